@@ -1,0 +1,55 @@
+// Package analyze turns the model's records into numbers: statistics of a
+// record, summaries, thresholds and classes, distributions, path trees. It is
+// accumulators over records and does no I/O.
+package analyze
+
+import "proflens/decode/model"
+
+// Stats is what the function table shows of one record.
+type Stats struct {
+	Total       Sum    // of all counters, exact
+	Max         uint64 // largest counter
+	MaxIndex    uint32 // where it stands first
+	Entry       uint64 // counter 0; an entry count only where HasEntry says so
+	NumCounters uint32
+	NumZero     uint32 // counters that are 0
+	NumSites    [model.NumValueKinds]uint32
+	Pseudo      bool // the record holds a pseudo count: all figures but NumCounters are 0
+	CS          bool // the record is context-sensitive
+}
+
+// Executed reports whether some counter is above 0.
+func (s *Stats) Executed() bool { return s.Max > 0 }
+
+// StatsOf computes the statistics of f in a profile of variant v.
+func StatsOf(f *model.Function, v model.Variant) Stats {
+	s := Stats{NumCounters: uint32(len(f.Counters)), CS: f.IsCS(v)}
+	for k := range f.Sites {
+		s.NumSites[k] = uint32(len(f.Sites[k]))
+	}
+	if f.IsPseudo() {
+		s.Pseudo = true
+		return s
+	}
+	for i, c := range f.Counters {
+		if c == 0 {
+			s.NumZero++
+			continue
+		}
+		s.Total.Add(c)
+		if c > s.Max {
+			s.Max, s.MaxIndex = c, uint32(i)
+		}
+	}
+	if len(f.Counters) > 0 {
+		s.Entry = f.Counters[0]
+	}
+	return s
+}
+
+// HasEntry reports whether counter 0 is the function's entry count in a
+// profile of variant v: always in front-end profiles, in IR profiles only
+// where the entry block is instrumented first (instrprof.md §6.2).
+func HasEntry(v model.Variant) bool {
+	return !v.Has(model.IRProf) || v&(model.InstrEntry|model.FunctionEntryOnly) != 0
+}

@@ -1,0 +1,50 @@
+package analyze
+
+import (
+	"math/big"
+	"math/bits"
+)
+
+// Sum is an exact sum of 64-bit counters, which can pass 2^64.
+type Sum struct{ Hi, Lo uint64 }
+
+// Add adds one counter.
+func (s *Sum) Add(v uint64) {
+	var carry uint64
+	s.Lo, carry = bits.Add64(s.Lo, v, 0)
+	s.Hi += carry
+}
+
+// AddSum adds another sum.
+func (s *Sum) AddSum(o Sum) {
+	var carry uint64
+	s.Lo, carry = bits.Add64(s.Lo, o.Lo, 0)
+	s.Hi += o.Hi + carry
+}
+
+// Compare orders sums: -1, 0 or +1.
+func (s Sum) Compare(o Sum) int {
+	switch {
+	case s.Hi < o.Hi || s.Hi == o.Hi && s.Lo < o.Lo:
+		return -1
+	case s == o:
+		return 0
+	}
+	return 1
+}
+
+// IsZero reports whether nothing was added but zeros.
+func (s Sum) IsZero() bool { return s == Sum{} }
+
+// Float64 is the nearest double, for shares.
+func (s Sum) Float64() float64 { return float64(s.Hi)*0x1p64 + float64(s.Lo) }
+
+// String is the exact decimal number.
+func (s Sum) String() string {
+	b := new(big.Int).SetUint64(s.Hi)
+	b.Lsh(b, 64)
+	return b.Add(b, new(big.Int).SetUint64(s.Lo)).String()
+}
+
+// MarshalJSON writes the exact integer.
+func (s Sum) MarshalJSON() ([]byte, error) { return []byte(s.String()), nil }

@@ -1,0 +1,29 @@
+package model
+
+// Field is one value as it stands in a file.
+type Field struct {
+	Name    string `json:"name"` // as in the format reference
+	Offset  uint64 `json:"offset"`
+	Size    uint64 `json:"size"` // bytes
+	Value   string `json:"value"`
+	Meaning string `json:"meaning,omitempty"`
+}
+
+// Section is a run of bytes with a purpose. Sections are in file order and do
+// not overlap.
+type Section struct {
+	Name   string  `json:"name"`
+	Offset uint64  `json:"offset"`
+	Size   uint64  `json:"size"` // bytes
+	Note   string  `json:"note,omitempty"`
+	Fields []Field `json:"fields,omitempty"`
+}
+
+// Anatomy is the layout of one file, as far as it could be read.
+type Anatomy struct {
+	File     string    `json:"file"`
+	Size     uint64    `json:"size"`
+	Format   string    `json:"format"` // as Info.Describe, or what was recognised
+	Sections []Section `json:"sections"`
+	Findings []Finding `json:"findings"`
+}

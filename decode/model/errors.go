@@ -1,0 +1,80 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Kind is the field's own word for what is wrong with a file, spelled as in
+// instrprof.md §7 without "instrprof_error::". It is what the command line
+// prints, what the API returns as "kind" and what tests compare.
+type Kind string
+
+// The kinds. Each says when it is returned.
+const (
+	KindTruncated           Kind = "truncated"                    // the file ends inside something
+	KindMalformed           Kind = "malformed"                    // an inconsistency that has no kind of its own
+	KindBadMagic            Kind = "bad_magic"                    // another magic where one is required, as in a second concatenated header
+	KindBadHeader           Kind = "bad_header"                   // header too short, or its sizes pass the end of the file
+	KindUnrecognizedFormat  Kind = "unrecognized_format"          // no decoder knows the first bytes
+	KindUnsupportedVersion  Kind = "unsupported_version"          // a version newer than the newest known, or kinds that cannot be merged
+	KindRawVersionMismatch  Kind = "raw_profile_version_mismatch" // a raw version newer than the newest known
+	KindUnsupportedHashType Kind = "unsupported_hash_type"        // an indexed file with a hash other than MD5
+	KindTooLarge            Kind = "too_large"                    // a size passes what holds it, or a limit of ours
+	KindEOF                 Kind = "eof"                          // a text file ends inside its header
+	KindUncompressFailed    Kind = "uncompress_failed"            // a compressed section does not inflate to what it promises
+	KindEmpty               Kind = "empty_raw_profile"            // a file of no bytes
+	KindMissingCorrelation  Kind = "missing_correlation_info"     // counters without data records: the executable has them
+	KindIncompatible        Kind = "incompatible"                 // files that cannot form one profile
+	KindTimeout             Kind = "timeout"                      // decoding passed its time budget
+	KindInternal            Kind = "internal"                     // a fault of ours, not of the file
+)
+
+// FormatError is a fault in a file: what was being read, where, what was
+// expected and what was found. Decoders return no other error for bad input.
+type FormatError struct {
+	Kind     Kind
+	File     string // name of the input, when there are several
+	Section  string // the part of the file, such as "header" or "names"
+	Field    string // the field being read, spelled as in the format reference; may be empty
+	Offset   uint64 // bytes from the start of the file as given; 0 when it concerns the whole file
+	Expected string // what would have been right; may be empty
+	Found    string // what is there; may be empty
+	Msg      string // one sentence, without kind and offset
+	Err      error  // the cause, when another package found it
+}
+
+// Error gives "KIND: message (at offset 0x…)", the form the command line prints.
+func (e *FormatError) Error() string {
+	return fmt.Sprintf("%s: %s (at offset 0x%x)", e.Kind, e.Message(), e.Offset)
+}
+
+// Message is the sentence for a person: the section, the message, what was
+// expected and what was found, without kind and offset.
+func (e *FormatError) Message() string {
+	s := e.Msg
+	if e.Section != "" {
+		s = e.Section + ": " + s
+	}
+	switch {
+	case e.Expected != "" && e.Found != "":
+		s += "; expected " + e.Expected + ", found " + e.Found
+	case e.Expected != "":
+		s += "; expected " + e.Expected
+	case e.Found != "":
+		s += "; found " + e.Found
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *FormatError) Unwrap() error { return e.Err }
+
+// KindOf returns the kind of the first FormatError in err's chain, or
+// [KindInternal] when there is none.
+func KindOf(err error) Kind {
+	if fe, ok := errors.AsType[*FormatError](err); ok {
+		return fe.Kind
+	}
+	return KindInternal
+}

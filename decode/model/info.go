@@ -1,0 +1,71 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Format is an encoding of a profile.
+type Format string
+
+// The formats.
+const (
+	LLVMRaw     Format = "llvm-raw"
+	LLVMIndexed Format = "llvm-indexed"
+	LLVMText    Format = "llvm-text"
+)
+
+// Family is what a profile measures. A file may hold several.
+type Family string
+
+// The families.
+const (
+	Instr      Family = "instr"
+	MemProfFam Family = "memprof"
+	MIP        Family = "mip"
+	DCPI       Family = "dcpi"
+)
+
+// Info is what a file says of itself before its records are read.
+type Info struct {
+	Format      Format
+	Families    []Family
+	Version     uint64 // format version; 0 for text
+	Variant     Variant
+	PointerSize int    // bytes in the profiled program; 0 where the format does not say
+	BigEndian   bool   // byte order of the file
+	Profiles    int    // how many profiles stand one after another in the file; 1 but for raw
+	ExplicitFE  bool   // a text file with ":fe": only this makes llvm-profdata refuse a merge with IR
+	Records     uint64 // function records the header promises; 0 where unknown before reading
+
+	BinaryIDs       [][]byte // GNU build ids, Mach-O UUIDs; sorted and unique once merged
+	VTableNames     [][]byte // PGO names of vtables
+	TraceStreamSize uint64   // traces ever seen, of which Traces is a sample
+
+	// Summary and CSSummary are those stored in an indexed file; nil elsewhere.
+	// They are advisory: the records decide (instrprof.md §3.2).
+	Summary, CSSummary *Summary
+
+	// MemProfSection locates the MemProf section of an indexed file that the
+	// instrumentation decoder keeps but does not read; Size 0 when there is none.
+	MemProfSection Section
+}
+
+// Describe gives the file's kind in one line, such as
+// "LLVM raw v8, 64-bit, little-endian, IR, entry first".
+func (i *Info) Describe() string {
+	var parts []string
+	switch i.Format {
+	case LLVMRaw:
+		order := "little-endian"
+		if i.BigEndian {
+			order = "big-endian"
+		}
+		parts = append(parts, fmt.Sprintf("LLVM raw v%d", i.Version), fmt.Sprintf("%d-bit", i.PointerSize*8), order)
+	case LLVMIndexed:
+		parts = append(parts, fmt.Sprintf("LLVM indexed v%d", i.Version))
+	case LLVMText:
+		parts = append(parts, "LLVM text")
+	}
+	return strings.Join(append(parts, i.Variant.Words()...), ", ")
+}

@@ -1,0 +1,271 @@
+// Package wire reads bytes that nobody vouches for: a bounds-checked cursor
+// that knows which section it is in and where in the file, and that can tell
+// afterwards what it read.
+//
+// Every decoder reads through a [Cursor], so an error's offset, `inspect` and
+// the anatomy page come from the same code path as decoding.
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"proflens/decode/model"
+)
+
+// Cursor walks one section of a file. The first failure is latched: later
+// reads return zeros and change nothing, so layout code can read like the
+// specification and ask Err once. The zero Cursor is empty.
+type Cursor struct {
+	data    []byte
+	pos     int
+	base    uint64 // file offset of data[0]
+	section string
+	order   binary.ByteOrder
+	err     *model.FormatError
+	rec     *Recorder
+}
+
+// New returns a cursor over a whole section: its bytes, its name for errors,
+// and the file offset of its first byte. It reads little-endian until SetOrder.
+func New(section string, data []byte, base uint64) *Cursor {
+	return &Cursor{data: data, base: base, section: section, order: binary.LittleEndian}
+}
+
+// SetOrder sets the byte order of the fields that follow.
+func (c *Cursor) SetOrder(bigEndian bool) {
+	c.order = binary.LittleEndian
+	if bigEndian {
+		c.order = binary.BigEndian
+	}
+}
+
+// BigEndian reports the byte order.
+func (c *Cursor) BigEndian() bool { return c.order == binary.ByteOrder(binary.BigEndian) }
+
+// Record makes the cursor, and those later split off it, tell r what they
+// read. A nil r, the default, records nothing and costs nothing.
+func (c *Cursor) Record(r *Recorder) {
+	c.rec = r
+	r.section(c.section, c.base, uint64(len(c.data)))
+}
+
+// Section splits the next size bytes off as a cursor of their own and moves
+// past them. It fails when fewer are left.
+func (c *Cursor) Section(name string, size uint64) *Cursor {
+	sub := &Cursor{base: c.Offset(), section: name, order: c.order, rec: c.rec}
+	if size > c.Remaining() && c.err == nil {
+		c.err = &model.FormatError{
+			Kind: model.KindTruncated, Section: name, Offset: c.Offset(),
+			Msg:      "the section passes the end of the file",
+			Expected: Plural(size, "byte"), Found: fmt.Sprint(c.Remaining()),
+		}
+	}
+	if c.err != nil {
+		sub.err = c.err
+		return sub
+	}
+	sub.data = c.data[c.pos : c.pos+int(size) : c.pos+int(size)]
+	c.pos += int(size)
+	c.rec.section(name, sub.base, size)
+	return sub
+}
+
+// Offset is the position in the file.
+func (c *Cursor) Offset() uint64 { return c.base + uint64(c.pos) }
+
+// Remaining is how many bytes of the section are left.
+func (c *Cursor) Remaining() uint64 { return uint64(len(c.data) - c.pos) }
+
+// Err returns the first failure as a *model.FormatError, or nil.
+func (c *Cursor) Err() error {
+	if c.err == nil {
+		return nil
+	}
+	return c.err
+}
+
+// Fail latches a fault at the current position and returns the latched error,
+// which is an earlier one if there was one. expected and found may be empty.
+func (c *Cursor) Fail(kind model.Kind, field, msg, expected, found string) error {
+	return c.FailAt(c.Offset(), kind, field, msg, expected, found)
+}
+
+// FailAt is Fail at another offset in the file.
+func (c *Cursor) FailAt(offset uint64, kind model.Kind, field, msg, expected, found string) error {
+	if c.err == nil {
+		c.err = &model.FormatError{
+			Kind: kind, Section: c.section, Field: field, Offset: offset,
+			Msg: msg, Expected: expected, Found: found,
+		}
+	}
+	return c.err
+}
+
+// take returns the next n bytes, or nil after latching a truncation.
+func (c *Cursor) take(field string, n int) []byte {
+	if c.err != nil {
+		return nil
+	}
+	if n > len(c.data)-c.pos {
+		c.truncated(field, uint64(n))
+		return nil
+	}
+	b := c.data[c.pos : c.pos+n : c.pos+n]
+	c.pos += n
+	return b
+}
+
+func (c *Cursor) truncated(field string, want uint64) {
+	_ = c.Fail(model.KindTruncated, field, "the data ends inside "+orThe(field),
+		Plural(want, "byte"), fmt.Sprint(c.Remaining()))
+}
+
+func orThe(field string) string {
+	if field == "" {
+		return "a field"
+	}
+	return field
+}
+
+// U8 reads one byte.
+func (c *Cursor) U8(field string) uint8 {
+	b := c.take(field, 1)
+	if b == nil {
+		return 0
+	}
+	c.rec.number(field, c.Offset()-1, 1, uint64(b[0]))
+	return b[0]
+}
+
+// U16 reads two bytes in the section's order.
+func (c *Cursor) U16(field string) uint16 {
+	b := c.take(field, 2)
+	if b == nil {
+		return 0
+	}
+	v := c.order.Uint16(b)
+	c.rec.number(field, c.Offset()-2, 2, uint64(v))
+	return v
+}
+
+// U32 reads four bytes in the section's order.
+func (c *Cursor) U32(field string) uint32 {
+	b := c.take(field, 4)
+	if b == nil {
+		return 0
+	}
+	v := c.order.Uint32(b)
+	c.rec.number(field, c.Offset()-4, 4, uint64(v))
+	return v
+}
+
+// U64 reads eight bytes in the section's order.
+func (c *Cursor) U64(field string) uint64 {
+	b := c.take(field, 8)
+	if b == nil {
+		return 0
+	}
+	v := c.order.Uint64(b)
+	c.rec.number(field, c.Offset()-8, 8, v)
+	return v
+}
+
+// Ptr reads an integer of the profiled program's pointer size, 4 or 8 bytes.
+func (c *Cursor) Ptr(field string, size int) uint64 {
+	if size == 4 {
+		return uint64(c.U32(field))
+	}
+	return c.U64(field)
+}
+
+// ULEB reads an unsigned LEB128 of at most ten bytes. It fails when the data
+// ends inside it (truncated) or when it does not fit 64 bits (malformed).
+func (c *Cursor) ULEB(field string) uint64 {
+	if c.err != nil {
+		return 0
+	}
+	v, n := binary.Uvarint(c.data[c.pos:])
+	switch {
+	case n == 0:
+		c.truncated(field, c.Remaining()+1)
+		return 0
+	case n < 0:
+		_ = c.Fail(model.KindMalformed, field, "the LEB128 does not fit 64 bits", "at most 10 bytes", "")
+		return 0
+	}
+	c.pos += n
+	c.rec.number(field, c.Offset()-uint64(n), uint64(n), v)
+	return v
+}
+
+// Bytes returns the next n bytes without copying them.
+func (c *Cursor) Bytes(field string, n uint64) []byte {
+	if c.err != nil {
+		return nil
+	}
+	if n > c.Remaining() {
+		c.truncated(field, n)
+		return nil
+	}
+	return c.take(field, int(n))
+}
+
+// Skip moves past n bytes.
+func (c *Cursor) Skip(field string, n uint64) { c.Bytes(field, n) }
+
+// Rest returns what is left of the section and moves to its end.
+func (c *Cursor) Rest() []byte { return c.Bytes("", c.Remaining()) }
+
+// Count checks a claim of the file: that n elements of at least size bytes
+// each can still follow. It returns n as an int, or latches a truncation and
+// returns 0, so that nothing is allocated for what cannot be there.
+func (c *Cursor) Count(field string, n, size uint64) int {
+	if c.err != nil {
+		return 0
+	}
+	if size == 0 || n > c.Remaining()/size || n > math.MaxInt32 {
+		_ = c.Fail(model.KindTruncated, field, "the count passes the bytes that could hold it",
+			fmt.Sprintf("%d × %s", n, Plural(size, "byte")), Plural(c.Remaining(), "byte")+" left")
+		return 0
+	}
+	return int(n)
+}
+
+// U64s reads len(dst) words into dst. It is the bulk form for counters and
+// records nothing.
+func (c *Cursor) U64s(field string, dst []uint64) {
+	if c.err != nil {
+		return
+	}
+	if uint64(len(dst)) > c.Remaining()/8 {
+		c.truncated(field, 8*uint64(len(dst)))
+		return
+	}
+	b := c.take(field, 8*len(dst))
+	if c.BigEndian() {
+		for i := range dst {
+			dst[i] = binary.BigEndian.Uint64(b[8*i:])
+		}
+		return
+	}
+	for i := range dst {
+		dst[i] = binary.LittleEndian.Uint64(b[8*i:])
+	}
+}
+
+// Note gives the field just read its meaning in the anatomy. Without a
+// recorder it does nothing; guard costly arguments with Recording.
+func (c *Cursor) Note(meaning string) { c.rec.note(meaning) }
+
+// Recording reports whether somebody listens.
+func (c *Cursor) Recording() bool { return c.rec != nil }
+
+// Plural writes a number with its unit: "1 byte", "3 bytes".
+func Plural(n uint64, unit string) string {
+	if n == 1 {
+		return "1 " + unit
+	}
+	return fmt.Sprintf("%d %ss", n, unit)
+}

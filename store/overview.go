@@ -1,0 +1,63 @@
+package store
+
+import (
+	"proflens/analyze"
+	"proflens/decode/model"
+)
+
+// Overview is everything about a profile that is not a row of a table.
+type Overview struct {
+	Info     model.Info // of the first input, with binary ids and vtable names of all
+	Describe string     // Info.Describe
+	Inputs   []InputInfo
+	Findings []model.Finding
+
+	Summary      model.Summary // of the plain records
+	CSSummary    *model.Summary
+	Thresholds   analyze.Thresholds
+	CSThresholds *analyze.Thresholds
+
+	Functions   int // records
+	Names       int // distinct names with a record
+	NeverRan    int // records with every counter 0
+	Classes     map[analyze.Class]int
+	Counters    uint64
+	Zero        uint64 // counters that are 0
+	Total       analyze.Sum
+	Max         uint64
+	MaxAt       *FunctionRow // the record with the largest counter; nil when there is none
+	Sites       [model.NumValueKinds]uint64
+	BitmapBytes uint64
+	Traces      int
+
+	// Histogram counts the counters by magnitude: [0] those that are 0, [i]
+	// those in 2^(i-1) .. 2^i-1.
+	Histogram [65]uint64
+	// Curve is the share of the total held by the first n records of the
+	// default order, at about 200 values of n spread evenly over log n, the
+	// first and the last among them.
+	Curve []CurvePoint
+	// Hot90 and Hot99 are the least n whose share reaches 90 % and 99 %.
+	Hot90, Hot99 int
+
+	// Storing is set on the preview of a profile whose tables are still being
+	// written: it holds the first rows of the default order only.
+	Storing bool
+}
+
+// CurvePoint is one point of the cumulative-share curve.
+type CurvePoint struct {
+	N     int     // records
+	Share float64 // of the total, 0 to 1
+}
+
+// InputInfo is one file of a profile.
+type InputInfo struct {
+	Name     string
+	SHA256   string // hex
+	Size     int64  // bytes, unpacked
+	Describe string // as recognised
+	Format   model.Format
+	Version  uint64
+	Sections []model.Section // for the file card: name, offset, size
+}
