@@ -1,0 +1,59 @@
+# What a newcomer would guess. `make test` needs Go, Node with npm, and
+# Chromium; it installs what it can and says what is missing.
+
+GO          ?= go
+STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME    ?= 20s
+
+.PHONY: run build test test-go test-web test-browser test-long lint generate generated fuzz bench bench-peers clean
+
+run: ## serve on localhost:8080
+	$(GO) run .
+
+build: ## the one binary
+	$(GO) build -trimpath -o build/proflens .
+
+test: ## everything that must hold before a change lands; minutes
+	sh tools/test.sh
+
+test-go: ## the Go tests alone
+	$(GO) test -race ./...
+
+test-web: node_modules ## types, style and unit tests of the browser code
+	npm run check
+	npm run test:unit
+
+test-browser: node_modules build ## pages in a real Chromium, with axe
+	PROFLENS_BIN=$(CURDIR)/build/proflens npm run test:browser
+
+test-long: ## real compilers, kill rounds, a million functions, fuzzing
+	$(GO) test -race -tags long -timeout 60m ./...
+	$(MAKE) fuzz
+
+lint: ## gofmt, vet, staticcheck
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "gofmt: the files above are not formatted"; exit 1; }
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+
+generate: node_modules ## *_templ.go from views, bundles from web
+	$(GO) tool templ generate -path views
+	npm run build
+
+generated: generate ## fails when committed generated files are stale
+	git diff --exit-code --stat -- static views ':(glob)**/*_templ.go'
+
+fuzz: ## every fuzz target for FUZZTIME each
+	sh tools/fuzz.sh $(FUZZTIME)
+
+bench: ## Go benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+bench-peers: build ## ours against llvm-profdata, in one run
+	$(GO) run ./bench/peers -proflens build/proflens $(BENCHFLAGS)
+
+node_modules: package.json package-lock.json
+	npm ci --ignore-scripts --no-audit --no-fund
+	@touch node_modules
+
+clean:
+	rm -rf build node_modules

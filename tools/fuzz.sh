@@ -1,0 +1,11 @@
+#!/bin/sh
+# Runs every fuzz target of the project for the given time each: fuzz.sh 20s
+set -eu
+cd "$(dirname "$0")/.."
+time=${1:-20s}
+go list ./... | while read -r pkg; do
+	go test -list '^Fuzz' "$pkg" | grep '^Fuzz' | while read -r target; do
+		echo "== $pkg $target"
+		go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" "$pkg"
+	done
+done

@@ -1,0 +1,48 @@
+#!/bin/sh
+# The whole test of the project: `make test`. Each step prints its name and how
+# long it took; the first that fails ends the run.
+set -eu
+cd "$(dirname "$0")/.."
+: "${GO:=go}"
+
+need() {
+	command -v "$1" >/dev/null 2>&1 && return
+	echo "missing: $1 — $2" >&2
+	exit 1
+}
+
+step() {
+	echo "== $1"
+	shift
+	start=$(date +%s)
+	"$@"
+	echo "   $(($(date +%s) - start)) s"
+}
+
+# Chromium is the one thing here that is not a module or an npm package. On
+# Debian, as root, it is installed; elsewhere CHROMIUM names it.
+find_chromium() {
+	for c in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do
+		[ -n "$c" ] && command -v "$c" >/dev/null 2>&1 && { CHROMIUM=$(command -v "$c"); export CHROMIUM; return; }
+	done
+	if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
+		apt-get update -qq -o DPkg::Lock::Timeout=600
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=600 chromium >/dev/null
+		CHROMIUM=$(command -v chromium); export CHROMIUM
+		return
+	fi
+	echo "missing: Chromium, for the browser tests. Install it, or set CHROMIUM=/path/to/chrome." >&2
+	exit 1
+}
+
+need "$GO" "Go 1.26 or newer, from go.dev"
+need node "Node.js 20 or newer"
+need npm "comes with Node.js"
+step "chromium" find_chromium
+step "npm packages" make -s node_modules
+step "generated files are current" make -s generated
+step "gofmt, vet, staticcheck" make -s lint
+step "go test -race" make -s test-go
+step "browser code" make -s test-web
+step "browser tests" make -s test-browser
+echo "all of it holds"
