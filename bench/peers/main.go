@@ -1,0 +1,71 @@
+// Peers times Proflens against llvm-profdata on the same files in the same
+// run: decoding, the text export, and the way from an upload to its pages. It
+// prints medians and ratios; it asserts nothing.
+//
+// It needs llvm-profdata of any version on the PATH and takes the newest.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+func main() {
+	sizes := flag.String("sizes", "10000,100000,1000000", "functions of the generated profiles")
+	runs := flag.Int("runs", 5, "runs of each measurement, of which the median counts")
+	proflens := flag.String("proflens", "build/proflens", "the binary to measure")
+	dir := flag.String("dir", "build/scale", "where generated profiles are kept")
+	only := flag.String("only", "", "decode a file and its statistics, print nothing: the measured half of this program")
+	flag.Parse()
+	if *only != "" {
+		fatal(decodeAndStats(context.Background(), *only))
+		return
+	}
+	tool, err := newestProfdata()
+	fatal(err)
+	fmt.Printf("peer: %s\n", tool)
+	b := bench{tool: tool, proflens: *proflens, runs: *runs}
+	for _, file := range flag.Args() {
+		fatal(b.file(file))
+	}
+	for _, s := range strings.Split(*sizes, ",") {
+		if s == "" {
+			continue
+		}
+		n, err := strconv.Atoi(s)
+		fatal(err)
+		file, err := generated(*dir, n, tool)
+		fatal(err)
+		fatal(b.file(file))
+	}
+}
+
+func fatal(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "peers:", err)
+		os.Exit(1)
+	}
+}
+
+// newestProfdata finds the newest llvm-profdata on the PATH.
+func newestProfdata() (string, error) {
+	newest, version := "", -1
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		found, _ := filepath.Glob(filepath.Join(dir, "llvm-profdata*"))
+		for _, f := range found {
+			v, _ := strconv.Atoi(strings.TrimPrefix(filepath.Base(f), "llvm-profdata-"))
+			if v > version {
+				newest, version = f, v
+			}
+		}
+	}
+	if newest == "" {
+		return "", fmt.Errorf("no llvm-profdata on the PATH: install llvm")
+	}
+	return newest, nil
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// server is a Proflens of its own, with an empty store.
+type server struct {
+	url string
+	cmd *exec.Cmd
+	dir string
+}
+
+func (b bench) serve() (*server, error) {
+	dir, err := os.MkdirTemp("", "proflens-bench")
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(b.proflens, "serve", "-addr", "localhost:0", "-data", dir, "-max-upload", "4294967296")
+	out, err := cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		if _, after, ok := strings.Cut(lines.Text(), "http://"); ok {
+			go io.Copy(io.Discard, out)
+			address, _, _ := strings.Cut(strings.TrimRight(after, `/"`), " ")
+			return &server{url: "http://" + strings.Trim(address, `"/`), cmd: cmd, dir: dir}, nil
+		}
+	}
+	return nil, fmt.Errorf("%s serve said no address", b.proflens)
+}
+
+func (s *server) stop() {
+	s.cmd.Process.Kill()
+	s.cmd.Wait()
+	os.RemoveAll(s.dir)
+}
+
+// get fetches a path and returns how long it took.
+func (s *server) get(path string) (time.Duration, int, []byte, error) {
+	start := time.Now()
+	res, err := http.Get(s.url + path)
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	return time.Since(start), res.StatusCode, body, err
+}
+
+// upload sends a file and returns its id, without waiting for decoding.
+func (s *server) upload(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	req, err := http.NewRequest("PUT", s.url+"/api/v1/profiles/"+filepath.Base(path)+"?wait=0s", f)
+	if err != nil {
+		return "", err
+	}
+	if st, err := f.Stat(); err == nil {
+		req.ContentLength = st.Size()
+	}
+	req.Header.Set("Accept", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer res.Body.Close()
+	var answer struct{ ID string }
+	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil {
+		return "", fmt.Errorf("upload answered %s: %w", res.Status, err)
+	}
+	return answer.ID, nil
+}
+
+// pages measures the way from an upload to its pages, and the pages. show is
+// the wall time of the peer's own listing of the same file.
+func (b bench) pages(path string, show time.Duration) error {
+	s, err := b.serve()
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	var first, stored []time.Duration
+	var id string
+	for range b.runs {
+		start := time.Now()
+		if id, err = s.upload(path); err != nil {
+			return err
+		}
+		functions := "/api/v1/profiles/" + id + "/functions?limit=1"
+		if err := s.until(functions, `"items"`); err != nil {
+			return err
+		}
+		if _, code, _, err := s.get("/p/" + id + "/functions"); err != nil || code != http.StatusOK {
+			return fmt.Errorf("first page: status %d, %v", code, err)
+		}
+		first = append(first, time.Since(start))
+		if err := s.until("/api/v1/profiles/"+id, `"status":"ready"`); err != nil {
+			return err
+		}
+		stored = append(stored, time.Since(start))
+	}
+	line := func(what string, d time.Duration) {
+		fmt.Printf("  %-44s %8v   %s of show's wall\n", what, round(d), ratio(d, show))
+	}
+	line("upload → first functions page", medianOf(first))
+	line("upload → everything stored", medianOf(stored))
+	return s.queries(id, line)
+}
+
+// until polls a path until its answer holds a string.
+func (s *server) until(path, want string) error {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+		_, code, body, err := s.get(path)
+		if err != nil {
+			return err
+		}
+		if code == http.StatusOK && strings.Contains(strings.ReplaceAll(string(body), `": `, `":`), want) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s never held %s", path, want)
+}
+
+// queries measures pages of known and new orders, and filters.
+func (s *server) queries(id string, line func(string, time.Duration)) error {
+	base := "/p/" + id + "/functions"
+	_, _, body, err := s.get("/api/v1/profiles/" + id + "/functions?limit=1")
+	if err != nil {
+		return err
+	}
+	var list struct{ Total int }
+	if err := json.Unmarshal(body, &list); err != nil {
+		return err
+	}
+	for _, q := range []struct{ what, query string }{
+		{"a new order, first page: sort=-max", "?sort=-max"},
+		{"a new order, first page: sort=name", "?sort=name"},
+		{"a new order, first page: sort=-zero,counters", "?sort=-zero,counters"},
+		{"a new filter: q=HashTable (rare or none)", "?q=HashTable"},
+		{"a new filter: q=stream (common)", "?q=stream"},
+		{"a new filter: q=std::vector (demangled only)", "?q=std::vector"},
+		{"a new filter: re=merge.*Sort", "?re=merge.*Sort"},
+	} {
+		d, code, body, err := s.get(base + q.query)
+		if err != nil || code != http.StatusOK {
+			return fmt.Errorf("%s: status %d, %v: %.200s", q.query, code, err, body)
+		}
+		line(q.what, d)
+	}
+	for _, sort := range []string{"", "sort=-max&", "sort=name&"} {
+		var known []time.Duration
+		for range 50 {
+			page := 1 + rand.IntN(max(1, list.Total/100))
+			d, _, _, err := s.get(fmt.Sprintf("%s?%spage=%d", base, sort, page))
+			if err != nil {
+				return err
+			}
+			known = append(known, d)
+		}
+		line("any page of a known order: "+sort, medianOf(known))
+	}
+	return nil
+}
