@@ -1,0 +1,14 @@
+// Package instrprof reads the instrumentation profiles of LLVM: raw files of
+// the profile runtime (.profraw, versions 1 to 11), indexed files of
+// llvm-profdata (.profdata, versions 1 to 14) and their text form (.proftext);
+// and merges several as llvm-profdata merge does.
+//
+// [OpenRaw], [OpenIndexed] and [OpenText] check a file's header and return a
+// [model.Source] that reads records from the given bytes when asked; a
+// [Merger] adds sources up into one that holds its records in memory. What
+// llvm-profdata 22 accepts is accepted, damaged or not; everything else is a
+// [model.FormatError] with a kind and an offset.
+//
+// The formats are described in docs/formats/instrprof.md; comments cite its
+// sections.
+package instrprof
