@@ -72,6 +72,18 @@ func (c *Cursor) Section(name string, size uint64) *Cursor {
 	return sub
 }
 
+// Overrunning is Section for a section whose contents may run past its end, as
+// far as the file goes: the cursor covers all that is left, while the section
+// is recorded, and moved past, at its own size.
+func (c *Cursor) Overrunning(name string, size uint64) *Cursor {
+	rest := c.data[c.pos:]
+	sub := c.Section(name, size)
+	if sub.err == nil {
+		sub.data = rest
+	}
+	return sub
+}
+
 // Offset is the position in the file.
 func (c *Cursor) Offset() uint64 { return c.base + uint64(c.pos) }
 
@@ -210,6 +222,24 @@ func (c *Cursor) Bytes(field string, n uint64) []byte {
 		return nil
 	}
 	return c.take(field, int(n))
+}
+
+// Hex returns the next n bytes like Bytes and records them in hexadecimal: for
+// short identifiers.
+func (c *Cursor) Hex(field string, n uint64) []byte {
+	at := c.Offset()
+	b := c.Bytes(field, n)
+	if c.rec != nil && c.err == nil {
+		c.rec.field(field, at, n, fmt.Sprintf("%x", b[:min(len(b), maxHex)]))
+	}
+	return b
+}
+
+// SkipZeros moves past zero bytes, up to the file offset end.
+func (c *Cursor) SkipZeros(end uint64) {
+	for c.err == nil && c.pos < len(c.data) && c.Offset() < end && c.data[c.pos] == 0 {
+		c.pos++
+	}
 }
 
 // Skip moves past n bytes.

@@ -11,6 +11,9 @@ import (
 // of a large file stays small: single records are read again when someone looks.
 const maxFields = 256
 
+// maxHex is how many bytes of an identifier a recorder shows.
+const maxHex = 64
+
 // Recorder keeps what cursors read: the sections of a file and their fields.
 // A nil Recorder ignores everything.
 type Recorder struct {
@@ -45,12 +48,15 @@ func (r *Recorder) section(name string, offset, size uint64) {
 	r.sections = append(r.sections, r.last)
 }
 
-// number records a field. It belongs to the innermost recorded section around
+// number records a number, field any value. A field belongs to the innermost recorded section around
 // its offset: sections split off later come first.
 func (r *Recorder) number(name string, offset, size, value uint64) {
-	if r == nil {
-		return
+	if r != nil {
+		r.field(name, offset, size, fmt.Sprint(value))
 	}
+}
+
+func (r *Recorder) field(name string, offset, size uint64, value string) {
 	for i := len(r.sections) - 1; i >= 0; i-- {
 		s := r.sections[i]
 		if offset < s.Offset || offset+size > s.Offset+s.Size {
@@ -58,7 +64,7 @@ func (r *Recorder) number(name string, offset, size, value uint64) {
 		}
 		r.last = s
 		if len(s.Fields) < maxFields {
-			s.Fields = append(s.Fields, model.Field{Name: name, Offset: offset, Size: size, Value: fmt.Sprint(value)})
+			s.Fields = append(s.Fields, model.Field{Name: name, Offset: offset, Size: size, Value: value})
 		}
 		return
 	}

@@ -1,0 +1,51 @@
+package instrprof
+
+import (
+	"fmt"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// eachBinaryID reads a binary id list of size bytes at the cursor, in the
+// cursor's byte order, and moves past it (instrprof.md §2.12). Each id is the
+// GNU build id or Mach-O UUID of one linked image; it aliases the file.
+//
+// A size that is no multiple of 8, or that passes the end of the file, is
+// bad_header; a list that does not add up to its size is malformed.
+func eachBinaryID(c *wire.Cursor, size uint64, yield func(id []byte)) error {
+	if size%8 != 0 {
+		return c.Fail(model.KindBadHeader, "BinaryIdsSize", "the size of the binary ids is wrong",
+			"a multiple of 8", fmt.Sprint(size))
+	}
+	if size > c.Remaining() {
+		return c.Fail(model.KindBadHeader, "BinaryIdsSize", "the binary ids pass the end of the file",
+			wire.Plural(size, "byte"), fmt.Sprint(c.Remaining()))
+	}
+	if size == 0 {
+		return c.Err()
+	}
+	ids := c.Section("binary ids", size)
+	for ids.Remaining() > 0 {
+		at := ids.Offset()
+		n := ids.U64("length")
+		switch {
+		case ids.Err() != nil:
+		case n == 0:
+			return ids.FailAt(at, model.KindMalformed, "length", "a binary id is empty", "1 byte or more", "0")
+		case n > ids.Remaining() || n+pad8(n) > ids.Remaining():
+			return ids.FailAt(at, model.KindMalformed, "length", "a binary id passes the end of its section",
+				"at most "+wire.Plural(ids.Remaining(), "byte"), fmt.Sprint(n))
+		default:
+			yield(ids.Hex("id", n))
+			ids.Skip("padding", pad8(n))
+		}
+		if err := ids.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pad8 is how many bytes round n up to a multiple of 8.
+func pad8(n uint64) uint64 { return -n % 8 }
