@@ -1,0 +1,82 @@
+package btree
+
+import "math"
+
+// Record builds the payload of one row, its columns in the table's order
+// (§2.1). The zero Record is ready; Reset makes it ready again and keeps its
+// memory.
+type Record struct {
+	types []byte // serial types, as varints
+	body  []byte
+	out   []byte
+}
+
+// Reset empties the record.
+func (r *Record) Reset() { r.types, r.body = r.types[:0], r.body[:0] }
+
+// Null adds a NULL: also the stored form of the INTEGER PRIMARY KEY, whose
+// value is the row id.
+func (r *Record) Null() { r.types = append(r.types, 0) }
+
+// Int adds an integer in its shortest form.
+func (r *Record) Int(v int64) {
+	u := uint64(v)
+	switch {
+	case u <= 1:
+		r.types = append(r.types, byte(8+u))
+	case v >= -1<<7 && v < 1<<7:
+		r.types = append(r.types, 1)
+		r.body = append(r.body, byte(u))
+	case v >= -1<<15 && v < 1<<15:
+		r.types = append(r.types, 2)
+		r.body = append(r.body, byte(u>>8), byte(u))
+	case v >= -1<<23 && v < 1<<23:
+		r.types = append(r.types, 3)
+		r.body = append(r.body, byte(u>>16), byte(u>>8), byte(u))
+	case v >= -1<<31 && v < 1<<31:
+		r.types = append(r.types, 4)
+		r.body = append(r.body, byte(u>>24), byte(u>>16), byte(u>>8), byte(u))
+	case v >= -1<<47 && v < 1<<47:
+		r.types = append(r.types, 5)
+		r.body = append(r.body, byte(u>>40), byte(u>>32), byte(u>>24), byte(u>>16), byte(u>>8), byte(u))
+	default:
+		r.types = append(r.types, 6)
+		r.body = append(r.body, byte(u>>56), byte(u>>48), byte(u>>40), byte(u>>32),
+			byte(u>>24), byte(u>>16), byte(u>>8), byte(u))
+	}
+}
+
+// Uint adds a uint64 as the int64 of the same bits.
+func (r *Record) Uint(v uint64) { r.Int(int64(v)) }
+
+// Real adds a double.
+func (r *Record) Real(v float64) {
+	u := math.Float64bits(v)
+	r.types = append(r.types, 7)
+	r.body = append(r.body, byte(u>>56), byte(u>>48), byte(u>>40), byte(u>>32),
+		byte(u>>24), byte(u>>16), byte(u>>8), byte(u))
+}
+
+// Text adds a TEXT, which must be valid UTF-8.
+func (r *Record) Text(b []byte) {
+	r.types = appendVarint(r.types, uint64(len(b))*2+13)
+	r.body = append(r.body, b...)
+}
+
+// Blob adds a BLOB.
+func (r *Record) Blob(b []byte) {
+	r.types = appendVarint(r.types, uint64(len(b))*2+12)
+	r.body = append(r.body, b...)
+}
+
+// payload joins the parts; valid until the next call.
+func (r *Record) payload() []byte {
+	size := len(r.types) + 1 // the header's own size, itself included
+	if size > 127 {
+		size++
+	}
+	r.out = appendVarint(r.out[:0], uint64(size))
+	r.out = append(r.out, r.types...)
+	r.out = append(r.out, r.body...)
+	return r.out
+}
