@@ -1,0 +1,105 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"proflens/decode/model"
+	"proflens/store"
+)
+
+// Faults of a request that have no error type of their own.
+var (
+	errNoRoute      = errors.New("there is nothing at this address")
+	errMethod       = errors.New("this address does not take that method")
+	errNeedsToken   = errors.New("this server takes uploads with its upload token only: send it as Authorization: Bearer TOKEN")
+	errWrongToken   = errors.New("the token is not the one of this profile")
+	errNoToken      = errors.New("deleting needs the profile's delete token, as X-Delete-Token: TOKEN")
+	errCrossOrigin  = errors.New("the request comes from a page of another site")
+	errNoFiles      = errors.New("the request has no file; send one as the body, or as a multipart part called file")
+	errNoPrefix     = errors.New("the upload ended before its last byte")
+	errBadMultipart = errors.New("the multipart body cannot be read")
+)
+
+// problem is an answer of RFC 9457, and what the error page shows.
+type problem struct {
+	Type   string `json:"type"` // always "about:blank": kind says more
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail"`
+	// Kind is the field's own word for a fault in a file (model.Kind), else a
+	// word of kinds below.
+	Kind      string         `json:"kind"`
+	Param     string         `json:"parameter,omitempty"`
+	Offset    *uint64        `json:"offset,omitempty"`
+	ID        string         `json:"id,omitempty"`     // the profile, where an upload made one
+	Link      string         `json:"link,omitempty"`   // its page
+	Finding   *model.Finding `json:"finding,omitempty"`
+	Token     string         `json:"delete_token,omitempty"`
+	Progress  *progress      `json:"progress,omitempty"` // of a profile that is not ready
+	RequestID string         `json:"request_id,omitempty"`
+
+	header http.Header
+}
+
+// kinds is the table from errors to answers, in both directions: by errors.Is,
+// in this order.
+var kinds = []struct {
+	err    error
+	status int
+	kind   string
+	title  string
+}{
+	{store.ErrNotFound, http.StatusNotFound, "not_found", "No such profile"},
+	{errNoFunction, http.StatusNotFound, "not_found", "No such function"},
+	{errNoExport, http.StatusNotFound, "not_found", "No such export"},
+	{errNoRoute, http.StatusNotFound, "not_found", "Nothing here"},
+	{errMethod, http.StatusMethodNotAllowed, "method_not_allowed", "Method not allowed"},
+	{errNeedsToken, http.StatusUnauthorized, "unauthorized", "Upload token needed"},
+	{errNoToken, http.StatusUnauthorized, "unauthorized", "Delete token needed"},
+	{errWrongToken, http.StatusForbidden, "forbidden", "Wrong token"},
+	{errCrossOrigin, http.StatusForbidden, "cross_origin", "Request from another site"},
+	{errNoFiles, http.StatusBadRequest, "bad_request", "No file"},
+	{errNoPrefix, http.StatusBadRequest, "incomplete_upload", "Upload cut off"},
+	{errBadMultipart, http.StatusBadRequest, "bad_request", "Bad multipart body"},
+	{store.ErrBadCursor, http.StatusBadRequest, "bad_parameter", "Bad cursor"},
+	{context.DeadlineExceeded, http.StatusServiceUnavailable, "timeout", "Out of time"},
+	{context.Canceled, statusClientGone, "canceled", "Request canceled"},
+}
+
+// statusClientGone is what the log says when nobody waited for the answer.
+const statusClientGone = 499
+
+// problemOf turns any error into an answer. What is not in the tables is our
+// fault: it is told as such and stands whole in the log only.
+func problemOf(err error) *problem {
+	var p *problem
+	if errors.As(err, &p) {
+		return p
+	}
+	if param, ok := errors.AsType[*paramError](err); ok {
+		return &problem{Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Bad parameter", Detail: param.Error(), Param: param.Param}
+	}
+	if gone, ok := errors.AsType[*store.GoneError](err); ok {
+		return &problem{Status: http.StatusGone, Kind: string(gone.State), Title: "Gone", Detail: gone.Error()}
+	}
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return &problem{Status: http.StatusRequestEntityTooLarge, Kind: string(model.KindTooLarge), Title: "Upload too large",
+			Detail: fmt.Sprintf("this server takes at most %d bytes in one request; compress the files, send fewer at once, or ask its operator to raise -max-upload", large.Limit)}
+	}
+	if format, ok := errors.AsType[*model.FormatError](err); ok {
+		return &problem{Status: http.StatusUnprocessableEntity, Kind: string(format.Kind), Title: "Not decodable", Detail: format.Message(), Offset: &format.Offset}
+	}
+	for _, k := range kinds {
+		if errors.Is(err, k.err) {
+			return &problem{Status: k.status, Kind: k.kind, Title: k.title, Detail: err.Error()}
+		}
+	}
+	return &problem{Status: http.StatusInternalServerError, Kind: string(model.KindInternal), Title: "A fault of this server",
+		Detail: "the request could not be answered; the server's log says why under this request id"}
+}
+
+// Error makes a problem an error, so that a handler can return one it composed.
+func (p *problem) Error() string { return p.Title + ": " + p.Detail }

@@ -1,0 +1,72 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/store"
+)
+
+type contextKey int
+
+const (
+	requestKey contextKey = iota // *request
+	entryKey                     // *store.Entry
+	profileKey                   // Profile
+)
+
+// load is the middleware that finds the profile of the address. It answers
+// 404 for an id that never was and 410 for one that is gone; answer is s.page
+// or s.api.
+func (s *server) load(answer func(handler) http.HandlerFunc) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return answer(func(w http.ResponseWriter, r *http.Request) error {
+			entry, err := s.Store.Entry(r.Context(), chi.URLParam(r, "id"))
+			if err != nil {
+				return err
+			}
+			if entry.Visibility == store.Listed {
+				requestOf(r).profile = entry.ID
+			}
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), entryKey, entry)))
+			return nil
+		})
+	}
+}
+
+// open is the middleware that opens the loaded profile's tables, or its
+// preview, and closes them after the request. Where there are none yet, or
+// never will be, otherwise answers.
+func (s *server) open(answer func(handler) http.HandlerFunc, otherwise handler) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return answer(func(w http.ResponseWriter, r *http.Request) error {
+			entry := s.entry(r)
+			if entry.State == store.Failed {
+				return otherwise(w, r)
+			}
+			p, err := s.Store.OpenProfile(r.Context(), entry.ID)
+			if errors.Is(err, store.ErrNotFound) && entry.State != store.Ready {
+				return otherwise(w, r)
+			}
+			if err != nil {
+				return err
+			}
+			defer p.Close()
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), profileKey, p)))
+			return nil
+		})
+	}
+}
+
+// entry is the profile of the address, as the catalog knows it.
+func (s *server) entry(r *http.Request) *store.Entry {
+	return r.Context().Value(entryKey).(*store.Entry)
+}
+
+// profile is the opened profile of the address; the middleware closes it.
+func (s *server) profile(r *http.Request) Profile {
+	return r.Context().Value(profileKey).(Profile)
+}

@@ -1,0 +1,210 @@
+// Package handlers is the HTTP side: routes, parameters, errors, uploads, the
+// JSON API, and what the pages are made from. It knows nothing of file formats
+// and reads profiles only through [Store] and [Originals].
+//
+// A handler returns an error; page and api turn it into an HTML page or into
+// problem+json, by the one table in errors.go.
+package handlers
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"proflens/decode/model"
+	"proflens/ingest"
+	"proflens/names"
+	"proflens/store"
+)
+
+// Store is what the handlers need of the store.
+type Store interface {
+	// Entry returns store.ErrNotFound or *store.GoneError.
+	Entry(ctx context.Context, id string) (*store.Entry, error)
+	List(ctx context.Context, q store.ListQuery) (store.ListPage, error)
+	Delete(ctx context.Context, id string) error
+	CheckDeleteToken(ctx context.Context, id, token string) (bool, error)
+	// OpenProfile opens the tables of a ready profile, or the preview of one
+	// that is being decoded; store.ErrNotFound when there is neither.
+	OpenProfile(ctx context.Context, id string) (Profile, error)
+	// OpenObject opens an original by its SHA-256.
+	OpenObject(sha256 string) (*os.File, error)
+}
+
+// Profile is one profile's tables.
+type Profile interface {
+	Overview(ctx context.Context) (*store.Overview, error)
+	Functions(ctx context.Context, q store.FunctionQuery) (*store.FunctionPage, error)
+	Function(ctx context.Context, nameRef uint64) ([]store.FunctionRecord, error)
+	NamesOf(ctx context.Context, refs []uint64) (map[uint64]store.NameInfo, error)
+	Neighbours(ctx context.Context, rank int) (prev, next *store.FunctionRow, err error)
+	Close() error
+}
+
+// Ingest takes uploads.
+type Ingest interface {
+	Begin() (Batch, error)
+	// Wait returns when the profile is ready or failed, or with the context's error.
+	Wait(ctx context.Context, id string) (*store.Entry, error)
+	Progress(id string) ingest.Progress
+}
+
+// Batch is the files of one upload. It must be ended by Commit, AddTo or Discard.
+type Batch interface {
+	Add(ctx context.Context, filename string, r io.Reader) error
+	Commit(ctx context.Context, r ingest.Request) ([]ingest.Accepted, error)
+	AddTo(ctx context.Context, id string) (ingest.Accepted, error)
+	Discard()
+}
+
+// Originals reads a profile's files again.
+type Originals interface {
+	// Source decodes them as one profile; the closer releases the files.
+	Source(ctx context.Context, files []store.FileEntry) (model.Source, io.Closer, error)
+	// Anatomy is the layout of one file. A fault in the file is a finding in
+	// it; the error is for a file that cannot be read at all.
+	Anatomy(ctx context.Context, file store.FileEntry) (*model.Anatomy, error)
+}
+
+// Version is what this program is.
+type Version struct {
+	Version string `json:"version"`
+	Go      string `json:"go"`
+	Schema  int    `json:"schema"`  // of a profile's tables
+	Decoder int    `json:"decoder"` // of the decoders
+}
+
+// Config is what the handlers are wired to. Store, Ingest and Originals are
+// required.
+type Config struct {
+	Store     Store
+	Ingest    Ingest
+	Originals Originals
+
+	UploadToken       string // when set, uploading needs it
+	MaxUpload         int64  // bytes of one request; 0 is no limit
+	TTL               time.Duration
+	DefaultVisibility store.Visibility
+	Version           Version
+	Log               *slog.Logger // nil discards
+
+	// RequestTimeout ends pages and API answers, TransferTimeout uploads and
+	// downloads; IdleTimeout ends either when the other side stops reading or
+	// writing. Zero means the defaults of middleware_timeout.go.
+	RequestTimeout, TransferTimeout, IdleTimeout time.Duration
+}
+
+// server is what the handlers share. Page handlers are methods on it of the
+// form handler, hung into routes by s.page.
+type server struct {
+	Config
+	names   *names.Cache
+	decodes chan struct{} // held by a request that decodes originals
+	metrics *metrics
+	routes  chi.Router
+}
+
+// handler is a page or an API call. It has written nothing when it returns an
+// error, or else the answer is cut off.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// nameCacheBytes bounds the demangled names kept between requests.
+const nameCacheBytes = 64 << 20
+
+// parallelDecodes is how many requests may decode originals at once.
+const parallelDecodes = 2
+
+// New makes the whole HTTP interface.
+func New(c Config) http.Handler { return newServer(c).handler() }
+
+func newServer(c Config) *server {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &server{
+		Config:  c,
+		names:   names.NewCache(nameCacheBytes),
+		decodes: make(chan struct{}, parallelDecodes),
+		metrics: newMetrics(prometheus.NewRegistry()),
+	}
+	s.routes = s.router()
+	return s
+}
+
+// handler wraps the routes in the middleware that must see every request,
+// outermost first.
+func (s *server) handler() http.Handler {
+	var h http.Handler = s.routes
+	h = s.crossOrigin(h)
+	h = compress(h)
+	h = securityHeaders(h)
+	h = s.recoverer(h)
+	h = s.accessLog(h)
+	h = requestID(h)
+	return s.deadlines(h)
+}
+
+// router is the route table: the tree of resources, as addresses.
+func (s *server) router() chi.Router {
+	r := chi.NewRouter()
+	r.Use(middleware.GetHead)
+	r.NotFound(s.auto(s.notFound))
+	r.MethodNotAllowed(s.auto(s.methodNotAllowed))
+
+	r.Get("/", s.page(s.homePage))
+	r.Put("/{filename}", s.api(s.putFile))
+	r.Post("/upload", s.page(s.uploadForm))
+	r.Get("/static/*", s.page(s.staticFile))
+	r.Get("/favicon.ico", s.page(s.staticFile))
+
+	r.Get("/healthz", s.api(s.healthz))
+	r.Get("/readyz", s.api(s.readyz))
+	r.Get("/version", s.api(s.version))
+	r.Get("/metrics", s.metrics.serve)
+
+	r.Route("/p/{id}", func(r chi.Router) {
+		r.Use(s.load(s.page))
+		r.Post("/delete", s.page(s.deleteForm))
+		r.Group(func(r chi.Router) {
+			// What has no tables yet is answered by the status page.
+			r.Use(s.open(s.page, s.statusPage))
+			r.Get("/", s.page(s.overviewPage))
+			r.Route("/functions", func(r chi.Router) {
+				r.Get("/", s.page(s.functionsPage))
+				r.Get("/{fid}", s.page(s.functionPage))
+			})
+		})
+	})
+
+	r.Route("/api/v1", func(r chi.Router) {
+		r.Get("/openapi.json", s.api(s.openAPI))
+		r.Route("/profiles", func(r chi.Router) {
+			r.Get("/", s.api(s.listProfiles))
+			r.Post("/", s.api(s.postProfiles))
+			r.Put("/{filename}", s.api(s.putFile))
+			r.Route("/{id}", func(r chi.Router) {
+				r.Use(s.load(s.api))
+				r.Get("/", s.api(s.getProfile))
+				r.Delete("/", s.api(s.deleteProfile))
+				r.Post("/files", s.api(s.postFiles))
+				r.Get("/original", s.api(s.getOriginal))
+				r.Get("/anatomy", s.api(s.getAnatomy))
+				r.Get("/diagnostics", s.api(s.getDiagnostics))
+				r.Get("/export/{format}", s.api(s.getExport))
+				r.Route("/functions", func(r chi.Router) {
+					r.Use(s.open(s.api, s.notReady))
+					r.Get("/", s.api(s.listFunctions))
+					r.Get("/{fid}", s.api(s.getFunction))
+				})
+			})
+		})
+	})
+	return r
+}
