@@ -70,6 +70,12 @@ type Entry struct {
 	Spark     []byte // distribution of counters by magnitude, 0..255 a bar, at most 24
 
 	Finding *model.Finding // what stopped a failed one, or the worst warning
+
+	// Pending says that a job to decode the profile waits or runs; a ready one
+	// meanwhile answers from its present tables.
+	Pending bool
+	// Schema and Decoder are the versions its tables, or its failure, came from.
+	Schema, Decoder int
 }
 
 // FileEntry is one original of a profile.
@@ -77,4 +83,6 @@ type FileEntry struct {
 	Name   string
 	SHA256 string // hex; names the object
 	Size   int64
+	// Finding says why an archive could not be unpacked; it is kept as it came.
+	Finding *model.Finding
 }

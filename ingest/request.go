@@ -1,0 +1,87 @@
+// Package ingest takes uploads in and turns them into profiles: it streams
+// files to the store, unpacks archives, has what was received decoded by a
+// fixed number of workers, and sweeps what has expired.
+//
+// What Commit has returned is on the disk; everything after it happens again
+// after a crash, as often as needed.
+package ingest
+
+import (
+	"fmt"
+	"time"
+
+	"proflens/decode/model"
+	"proflens/store"
+)
+
+// Config holds the limits. The zero value of each field takes a default.
+type Config struct {
+	MaxUpload     int64            // bytes of one request; default 2 GiB
+	MaxExpanded   int64            // bytes of one request's archives once unpacked; default 8 GiB
+	Workers       int              // profiles decoded at once; default half the CPUs
+	DecodeTimeout time.Duration    // for one profile; default 10 minutes
+	TTL           time.Duration    // how long profiles are kept; 0 keeps them
+	Visibility    store.Visibility // of profiles that do not ask for one; default unlisted
+}
+
+// Request says what is to become of the files of a batch.
+type Request struct {
+	Name       string // default: the first file's name
+	Project    string
+	Labels     map[string]string
+	Expires    time.Duration    // from now; 0 means the server's TTL, which also is the most
+	Visibility store.Visibility // empty: the server's default
+	Group      string           // "one" profile of all files, the default, or "auto": by content
+}
+
+// Accepted is a profile that was taken in.
+type Accepted struct {
+	Entry       store.Entry
+	DeleteToken string // given out this once; empty when files were added to a profile
+}
+
+// Stage names how far a profile has come.
+type Stage string
+
+// The stages, in order. A profile ends ready or failed.
+const (
+	StageReceived   Stage = "received"   // it waits for a worker
+	StageRecognised Stage = "recognised" // its first bytes were read
+	StageDecoding   Stage = "decoding"
+	StageStoring    Stage = "storing" // its tables are being written
+	StageReady      Stage = "ready"
+	StageFailed     Stage = "failed"
+)
+
+// Progress is where a profile stands just now.
+type Progress struct {
+	Stage    Stage  `json:"stage"`
+	Percent  int    `json:"percent"`            // of decoding or storing
+	Queued   int    `json:"queued"`             // place in the queue, 1 for the next; 0 when it does not wait
+	Describe string `json:"describe,omitempty"` // what was recognised
+}
+
+// LimitError is returned when an upload passes a limit of the server.
+type LimitError struct {
+	Limit string // the flag's name, such as "max-upload"
+	Max   int64  // bytes, or how many
+	Found int64  // what was found by the time it was noticed
+	Unit  string // "bytes", "files"
+}
+
+// Error names the limit, what it is and what was found.
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("the upload passes -%s: at most %d %s, found %d or more", e.Limit, e.Max, e.Unit, e.Found)
+}
+
+// Kind is the field's word for it.
+func (e *LimitError) Kind() model.Kind { return model.KindTooLarge }
+
+// RequestError is returned for a field of a Request that is not right.
+type RequestError struct {
+	Field string // as in the interface: "name", "label", "group", …
+	Msg   string
+}
+
+// Error names the field.
+func (e *RequestError) Error() string { return e.Field + ": " + e.Msg }

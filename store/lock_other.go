@@ -1,0 +1,13 @@
+//go:build !unix
+
+package store
+
+import "os"
+
+// lockFile opens path; there is no lock to take here.
+func lockFile(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+}
+
+// syncDir does nothing: folders cannot be synced here.
+func syncDir(string) error { return nil }
