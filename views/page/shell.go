@@ -1,0 +1,90 @@
+// Package page holds what the templates are given: view models with figures
+// already formatted and rows already sorted, and the plain functions that
+// format and draw them. It imports nothing of ours.
+package page
+
+// Shell is the frame round every page: title, bars, tabs, notices.
+type Shell struct {
+	Title   string // of the browser's tab, without the product's name
+	Here    string // path and query of this page: where the theme form comes back to
+	Theme   Theme
+	Assets  Assets
+	Profile *Header // nil on a page that is not about one profile
+	Tabs    []Tab
+	Search  *Search // nil hides the box
+	Notices []Notice
+	Keys    []Key // keys of this page, after the general ones in the help dialog
+	Refresh int   // seconds after which the page asks again by itself; 0 never
+	// Wide lets the content use the whole window; otherwise it is a column of
+	// readable width, as the home page is.
+	Wide bool
+}
+
+// Theme is a reader's choice of colours.
+type Theme string
+
+// The themes. System follows the browser's setting.
+const (
+	System Theme = ""
+	Light  Theme = "light"
+	Dark   Theme = "dark"
+)
+
+// Next is the theme that a press of the button leads to when no script knows
+// what the system's setting is.
+func (t Theme) Next() Theme {
+	if t == Dark {
+		return Light
+	}
+	return Dark
+}
+
+// Assets are the addresses of the built files, each with its content's hash.
+type Assets struct {
+	Style, Script, Icon string
+	SansFont, MonoFont  string // preloaded: the two faces that every page shows first
+}
+
+// Header is the profile in the top bar.
+type Header struct {
+	ID     string
+	URL    string // of its overview
+	Name   string
+	Format string // the tag beside the name: "IR · v13"; may be empty
+	Digest string // first eight hex digits; may be empty
+}
+
+// Tab is one view of the profile. A view that the format cannot have is absent.
+type Tab struct {
+	Label   string
+	URL     string
+	Count   Number // beside the label; may be empty
+	Current bool
+}
+
+// Search is the box in the top bar: a form that works without scripts.
+type Search struct {
+	Action      string
+	Label       string // also its placeholder: "Find function, path or hash"
+	Value       string
+	Placeholder string // when it is not the label
+	Keep        []Hidden
+}
+
+// Notice is a standing bar over the content.
+type Notice struct {
+	Tone Tone
+	Text string
+	URL  string // where more is said; may be empty
+	Link string // the link's text
+}
+
+// Key is a line of the help dialog.
+type Key struct {
+	Keys []string
+	Does string
+}
+
+// Link leads elsewhere. Of is read out after the text where the text alone
+// would not say enough: "Table" " of the counter distribution".
+type Link struct{ URL, Text, Of string }
