@@ -18,6 +18,22 @@ func eachBinaryID(c *wire.Cursor, size uint64, yield func(id []byte)) error {
 		return c.Fail(model.KindBadHeader, "BinaryIdsSize", "the size of the binary ids is wrong",
 			"a multiple of 8", fmt.Sprint(size))
 	}
+	return eachAlignedID(c, size, 8, yield)
+}
+
+// eachUnpaddedID is eachBinaryID for raw versions 6 and 7: LLVM 13 did not pad
+// ids, so the list may have any size.
+func eachUnpaddedID(c *wire.Cursor, size uint64, yield func(id []byte)) error {
+	padded := *c
+	padded.RecordSections(nil)
+	if eachBinaryID(&padded, size, func([]byte) {}) == nil {
+		return eachBinaryID(c, size, yield)
+	}
+	return eachAlignedID(c, size, 1, yield)
+}
+
+// eachAlignedID reads a list whose ids are padded to a multiple of align.
+func eachAlignedID(c *wire.Cursor, size, align uint64, yield func(id []byte)) error {
 	if size > c.Remaining() {
 		return c.Fail(model.KindBadHeader, "BinaryIdsSize", "the binary ids pass the end of the file",
 			wire.Plural(size, "byte"), fmt.Sprint(c.Remaining()))
@@ -26,25 +42,23 @@ func eachBinaryID(c *wire.Cursor, size uint64, yield func(id []byte)) error {
 		return c.Err()
 	}
 	ids := c.Section("binary ids", size)
-	for ids.Remaining() > 0 {
+	for ids.Remaining() > 0 && ids.Err() == nil {
 		at := ids.Offset()
 		n := ids.U64("length")
+		pad := -n % align
 		switch {
 		case ids.Err() != nil:
 		case n == 0:
 			return ids.FailAt(at, model.KindMalformed, "length", "a binary id is empty", "1 byte or more", "0")
-		case n > ids.Remaining() || n+pad8(n) > ids.Remaining():
+		case n > ids.Remaining() || n+pad > ids.Remaining():
 			return ids.FailAt(at, model.KindMalformed, "length", "a binary id passes the end of its section",
 				"at most "+wire.Plural(ids.Remaining(), "byte"), fmt.Sprint(n))
 		default:
 			yield(ids.Hex("id", n))
-			ids.Skip("padding", pad8(n))
-		}
-		if err := ids.Err(); err != nil {
-			return err
+			ids.Skip("padding", pad)
 		}
 	}
-	return nil
+	return ids.Err()
 }
 
 // pad8 is how many bytes round n up to a multiple of 8.

@@ -1,0 +1,225 @@
+package instrprof
+
+import (
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"slices"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// Raw is a raw file (.profraw) of any version: one profile or several back to
+// back. It reads records from the file's bytes when asked, in the order of the
+// file, unmerged: the same function may come more than once.
+type Raw struct {
+	info     model.Info
+	parts    []*rawPart
+	trace    []model.Trace
+	findings []model.Finding
+}
+
+// OpenRaw reads the headers, names and binary ids of every profile in a raw
+// file, and checks the records (instrprof.md §2). rec may be nil. The data must
+// outlive the Raw and stay unchanged.
+//
+// Errors: bad_magic, bad_header, raw_profile_version_mismatch, malformed,
+// truncated, too_large, uncompress_failed.
+func OpenRaw(data []byte, rec *wire.Recorder) (*Raw, error) {
+	c := wire.New("file", data, 0)
+	c.RecordSections(rec)
+	r := &Raw{}
+	for {
+		p, err := readPart(c, len(r.parts))
+		if err != nil {
+			return nil, err
+		}
+		r.parts = append(r.parts, p)
+		more, err := nextPart(c, p.rawHeader)
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			break
+		}
+	}
+	r.fillInfo()
+	r.trace = r.readTrace()
+	return r, nil
+}
+
+// nextPart skips the zeros after a profile and reports whether another one
+// follows, which must be aligned and have the magic of the first (instrprof.md §2.9).
+func nextPart(c *wire.Cursor, first *rawHeader) (bool, error) {
+	c.SkipZeros(c.Offset() + c.Remaining())
+	if c.Remaining() == 0 {
+		return false, nil
+	}
+	if need := 8 * uint64(len(headerV1)); c.Remaining() < need {
+		return false, c.Fail(model.KindMalformed, "", "bytes follow the profile that are too few for another header",
+			"zeros, or at least "+wire.Plural(need, "byte"), wire.Plural(c.Remaining(), "byte"))
+	}
+	if c.Offset()%8 != 0 {
+		return false, c.Fail(model.KindMalformed, "", "bytes follow the profile where no header can be: insufficient padding",
+			"a multiple of 8", fmt.Sprintf("offset 0x%x", c.Offset()))
+	}
+	peek := *c
+	if pointerSize, bigEndian, ok := rawMagic(peek.Bytes("", 8)); !ok || pointerSize != first.pointerSize || bigEndian != first.bigEndian {
+		return false, c.Fail(model.KindBadMagic, "Magic", "what follows the profile is not another one of its kind",
+			fmt.Sprintf("a %d-bit raw profile of the same byte order", 8*first.pointerSize), "")
+	}
+	return true, nil
+}
+
+// fillInfo sums up the parts. Version and flags are those of the first header,
+// as in what llvm-profdata merges.
+func (r *Raw) fillInfo() {
+	first := r.parts[0]
+	r.info = model.Info{
+		Format: model.LLVMRaw, Families: []model.Family{model.Instr},
+		Version: first.version, Variant: first.variant,
+		PointerSize: first.pointerSize, BigEndian: first.bigEndian, Profiles: len(r.parts),
+	}
+	for _, p := range r.parts {
+		r.info.Records += p.word[numData]
+		r.info.BinaryIDs = append(r.info.BinaryIDs, p.binaryIDs...)
+		for _, e := range p.table.symbols[p.vtableNames:] {
+			if p.word[vnamesSize] > 0 {
+				r.info.VTableNames = append(r.info.VTableNames, p.table.bytes(e))
+			}
+		}
+	}
+}
+
+// Info implements [model.Source].
+func (r *Raw) Info() *model.Info { return &r.info }
+
+// Names implements [model.Source].
+func (r *Raw) Names() iter.Seq2[uint64, []byte] {
+	return func(yield func(uint64, []byte) bool) {
+		for _, p := range r.parts {
+			if !p.table.each(yield) {
+				return
+			}
+		}
+	}
+}
+
+// Functions implements [model.Source]. The counters are those of the file but
+// for the timestamp that a temporal profile has in the first place; those of
+// byte coverage become 1, executed, or 0 (instrprof.md §2.7, §2.8).
+func (r *Raw) Functions() iter.Seq2[*model.Function, error] {
+	return func(yield func(*model.Function, error) bool) {
+		var (
+			f      model.Function
+			values valueReader
+			large  uint64
+		)
+		r.findings = nil
+		defer func() { r.findings = r.collectFindings(large) }()
+		for _, p := range r.parts {
+			blocks := wire.New(p.section("value data"), p.values.bytes, p.values.at)
+			blocks.SetOrder(p.bigEndian)
+			for i := range int(p.word[numData]) {
+				record := p.record(i)
+				p.read(i, record, &f)
+				if largest(f.Counters) > maxPlausibleCount {
+					large++
+				}
+				var err error
+				f.Sites = [model.NumValueKinds][]model.ValueSite{}
+				if len(p.values.bytes) > 0 && p.hasValueData(record) {
+					err = values.read(blocks, &f.Sites)
+					p.remap(&f.Sites)
+				}
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				if !yield(&f, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// read fills f from record i, all but its value sites. The record has been
+// checked.
+func (p *rawPart) read(i int, record []byte, f *model.Function) {
+	f.NameRef, f.FuncHash = p.nameRef(i, record), p.field(record, funcHashField)
+	f.Name = p.table.name(f.NameRef)
+	f.Offset, f.Size = p.data.at+uint64(i)*p.records.total, p.records.total
+
+	counters, _ := p.counterBytes(i, record)
+	_, counters = p.timestamp(counters)
+	if p.counterSize() == 1 {
+		f.Counters = appendCoverage(f.Counters[:0], counters)
+	} else {
+		f.Counters = appendWords(f.Counters[:0], counters, p.bigEndian)
+	}
+	f.Bitmap, _ = p.bitmapBytes(i, record)
+	uniform, _ := p.uniformBytes(i, record)
+	f.UniformCounters = appendWords(f.UniformCounters[:0], uniform, p.bigEndian)
+}
+
+// nameRef is the record's NameRef; versions 1 and 2 have the name instead.
+func (p *rawPart) nameRef(i int, record []byte) uint64 {
+	if p.records.size[nameRefField] > 0 {
+		return p.field(record, nameRefField)
+	}
+	at, size, _ := p.pointedName(i, record)
+	return NameRef(p.names.bytes[at : at+size])
+}
+
+// timestamp splits the timestamp that leads a temporal profile's counters off
+// from the counts: one counter, or eight bytes of coverage.
+func (p *rawPart) timestamp(counters []byte) (stamp uint64, counts []byte) {
+	if !p.variant.Has(model.TemporalProf) {
+		return 0, counters
+	}
+	if len(counters) < 8 {
+		return 0, nil
+	}
+	return byteOrder(p.bigEndian).Uint64(counters), counters[8:]
+}
+
+// appendWords appends the words of b to dst.
+func appendWords(dst []uint64, b []byte, bigEndian bool) []uint64 {
+	n := len(dst)
+	dst = slices.Grow(dst, len(b)/8)[:n+len(b)/8]
+	if bigEndian {
+		for i := range dst[n:] {
+			dst[n+i] = binary.BigEndian.Uint64(b[8*i:])
+		}
+		return dst
+	}
+	for i := range dst[n:] {
+		dst[n+i] = binary.LittleEndian.Uint64(b[8*i:])
+	}
+	return dst
+}
+
+// appendCoverage appends the counts of single-byte counters: 0 is executed.
+func appendCoverage(dst []uint64, b []byte) []uint64 {
+	for _, c := range b {
+		count := uint64(0)
+		if c == 0 {
+			count = 1
+		}
+		dst = append(dst, count)
+	}
+	return dst
+}
+
+// maxPlausibleCount is the count above which llvm-profdata suspects a fault.
+const maxPlausibleCount = 1 << 56
+
+func largest(counters []uint64) uint64 {
+	var m uint64
+	for _, c := range counters {
+		m = max(m, c)
+	}
+	return m
+}

@@ -1,0 +1,166 @@
+package instrprof
+
+import (
+	"fmt"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// Counters of two records may overlap, and a bug may make some do; but records
+// that claim the section over and over are there to exhaust memory.
+const (
+	maxOverlap      = 16      // times a section may be claimed,
+	maxOverlapSlack = 1 << 20 // plus so many bytes
+)
+
+// checkRecords checks that counters, bitmap bytes and names of every record are
+// in their sections.
+func (p *rawPart) checkRecords() error {
+	var first error
+	for _, a := range p.format.pointers {
+		p.addressing = a
+		err := p.checkPointers()
+		if err == nil {
+			first = nil
+			break
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	if first != nil {
+		return first
+	}
+	return nil
+}
+
+// checkPointers checks the records by one way to address counters.
+func (p *rawPart) checkPointers() error {
+	var counters, bitmap, names uint64
+	for i := range int(p.word[numData]) {
+		r := p.record(i)
+		n := p.field(r, recordCounters)
+		if n == 0 {
+			return p.recordFault(i, recordCounters, model.KindMalformed, "the number of counters is zero", "1 or more", "0")
+		}
+		if _, err := p.counterBytes(i, r); err != nil {
+			return err
+		}
+		if _, err := p.bitmapBytes(i, r); err != nil {
+			return err
+		}
+		if _, err := p.uniformBytes(i, r); err != nil {
+			return err
+		}
+		counters += n
+		bitmap += p.field(r, recordBitmapBytes)
+		if p.records.size[namePtrField] > 0 {
+			at, size, err := p.pointedName(i, r)
+			if err != nil {
+				return err
+			}
+			if names += uint64(size); names <= claimable(len(p.names.bytes)) {
+				p.table.insert(NameRef(p.names.bytes[at:at+size]), at, size)
+			}
+		}
+	}
+	for _, claim := range []struct {
+		bytes uint64
+		of    extent
+		name  string
+	}{
+		{counters * p.counterSize(), p.counters, "counters"},
+		{bitmap, p.bitmap, "bitmap"},
+		{names, p.names, "names"},
+	} {
+		if claim.bytes > claimable(len(claim.of.bytes)) {
+			return &model.FormatError{
+				Kind: model.KindTooLarge, Section: p.section("data"), Offset: p.data.at,
+				Msg:      "the records claim the " + claim.name + " over and over",
+				Expected: wire.Plural(uint64(len(claim.of.bytes)), "byte"), Found: fmt.Sprint(claim.bytes),
+			}
+		}
+	}
+	return nil
+}
+
+// claimable is how many bytes the records may claim of a section of size bytes.
+func claimable(size int) uint64 { return maxOverlap*uint64(size) + maxOverlapSlack }
+
+// recordFault is a fault in a field of record i.
+func (p *rawPart) recordFault(i int, f recordField, kind model.Kind, msg, expected, found string) error {
+	return &model.FormatError{
+		Kind: kind, Section: p.section("data"), Field: recordFields[f].name,
+		Offset: p.data.at + uint64(i)*p.records.total + uint64(p.records.at[f]),
+		Msg:    fmt.Sprintf("record %d: %s", i, msg), Expected: expected, Found: found,
+	}
+}
+
+// offset turns a record's pointer into an offset in the section that delta
+// stands for (instrprof.md §2.4).
+func (p *rawPart) offset(i int, pointer, delta uint64) int64 {
+	d := pointer - delta
+	if p.addressing != absolute {
+		d += uint64(i) * p.records.total
+	}
+	if p.pointerSize == 4 || p.addressing == narrow {
+		return int64(int32(d))
+	}
+	return int64(d)
+}
+
+// slice is n elements of size bytes of a section, at the place where a pointer
+// of record i points. count is the record's field that gave n.
+func (p *rawPart) slice(i int, of extent, pointer recordField, at int64, count recordField, n, size uint64) ([]byte, error) {
+	have := uint64(len(of.bytes))
+	switch {
+	case at < 0 || uint64(at) >= have:
+		return nil, p.recordFault(i, pointer, model.KindMalformed, "the pointer is outside of its section",
+			fmt.Sprintf("an offset below %d", have), fmt.Sprint(at))
+	case n > (have-uint64(at))/size:
+		return nil, p.recordFault(i, count, model.KindMalformed, "the count passes the end of its section",
+			fmt.Sprintf("at most %d", (have-uint64(at))/size), fmt.Sprint(n))
+	}
+	return of.bytes[at : uint64(at)+n*size], nil
+}
+
+func (p *rawPart) counterBytes(i int, r []byte) ([]byte, error) {
+	at := p.offset(i, p.field(r, counterPtrField), p.word[countersDelta])
+	return p.slice(i, p.counters, counterPtrField, at, recordCounters, p.field(r, recordCounters), p.counterSize())
+}
+
+func (p *rawPart) bitmapBytes(i int, r []byte) ([]byte, error) {
+	n := p.field(r, recordBitmapBytes)
+	if n == 0 {
+		return nil, nil
+	}
+	at := p.offset(i, p.field(r, bitmapPtrField), p.word[bitmapDelta])
+	return p.slice(i, p.bitmap, bitmapPtrField, at, recordBitmapBytes, n, 1)
+}
+
+// uniformBytes is the record's uniform counters; host functions beside GPU
+// functions have none and a null pointer.
+func (p *rawPart) uniformBytes(i int, r []byte) ([]byte, error) {
+	pointer := p.field(r, uniformPtrField)
+	if len(p.uniform.bytes) == 0 || pointer == 0 {
+		return nil, nil
+	}
+	at := p.offset(i, pointer, p.word[uniformCountersDelta])
+	return p.slice(i, p.uniform, uniformPtrField, at, recordCounters, p.field(r, recordCounters), 8)
+}
+
+// pointedName is where the name of a version 1 or 2 record is in the names
+// section: NamePtr less NamesDelta.
+func (p *rawPart) pointedName(i int, r []byte) (at, size int, err error) {
+	d := p.field(r, namePtrField) - p.word[namesDelta]
+	if p.pointerSize == 4 {
+		d = uint64(uint32(d))
+	}
+	n, have := p.field(r, nameSizeField), uint64(len(p.names.bytes))
+	if d > have || n > have-d {
+		return 0, 0, p.recordFault(i, namePtrField, model.KindMalformed, "the name is outside of the names section",
+			fmt.Sprintf("to end by offset %d", have), fmt.Sprintf("offset %d, %s", int64(d), wire.Plural(n, "byte")))
+	}
+	return int(d), int(n), nil
+}

@@ -1,0 +1,243 @@
+package instrprof
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// rawPart is one of the profiles in a raw file: its header, where its sections
+// are, and what is needed to read its records (instrprof.md §2.3).
+type rawPart struct {
+	*rawHeader
+	number     int // 0 for the first of the file
+	records    *recordLayout
+	addressing addressing
+
+	data, counters, bitmap, uniform, names, vtables extent
+
+	table       symtab
+	vtableNames int // index in table of the first name of a vtable
+	binaryIDs   [][]byte
+
+	values    extent // from the first value data block on, as far as blocks may reach
+	addresses addressMap
+	// valuesMissing says that records own value data which the file does not have.
+	valuesMissing bool
+}
+
+// extent is a section's bytes and their offset in the file.
+type extent struct {
+	bytes []byte
+	at    uint64
+}
+
+// readPart reads the header at the cursor, locates the sections, reads names
+// and binary ids, and checks every record; it leaves the cursor at the end of
+// the profile. Records are checked here, once, so that a file is either
+// refused whole or read whole but for faults inside a value data block.
+func readPart(c *wire.Cursor, number int) (*rawPart, error) {
+	p := &rawPart{number: number}
+	var err error
+	if p.rawHeader, err = readRawHeader(c, p.section("header")); err != nil {
+		return nil, err
+	}
+	layouts := p.layouts()
+	if len(layouts) > 1 {
+		layouts = layouts[p.firstFit(*c, layouts):][:1]
+	}
+	p.records = layouts[0]
+	if err := p.place(c); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// firstFit is the index of the first layout by which the whole profile can be
+// read, or 0 when there is none.
+func (p *rawPart) firstFit(c wire.Cursor, layouts []*recordLayout) int {
+	for i, l := range layouts {
+		try, cursor := &rawPart{rawHeader: p.rawHeader, number: p.number, records: l}, c
+		cursor.Record(nil)
+		if try.place(&cursor) == nil {
+			return i
+		}
+	}
+	return 0
+}
+
+// section names a section of this profile, with its number when it is not the
+// file's first.
+func (p *rawPart) section(name string) string {
+	if p.number == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s (profile %d)", name, p.number+1)
+}
+
+// place walks the sections in file order.
+func (p *rawPart) place(c *wire.Cursor) error {
+	if err := p.readBinaryIDs(c); err != nil {
+		return err
+	}
+	data := p.take(c, "data", numData, p.records.total)
+	p.data = extentOf(*data)
+	p.describeRecords(data)
+	p.padding(c, paddingBeforeCounters)
+	p.counters = extentOf(*p.take(c, "counters", numCounters, p.counterSize()))
+	p.padding(c, paddingAfterCounters)
+	p.bitmap = extentOf(*p.take(c, "bitmap", numBitmapBytes, 1))
+	p.padding(c, paddingAfterBitmap)
+	p.uniform = extentOf(*p.take(c, "uniform counters", numUniformCounters, 8))
+	p.padding(c, paddingAfterUniform)
+	names := p.nameSection(c, "names", namesSize)
+	p.vtables = extentOf(*p.take(c, "vtables", numVTables, vtableSize(p.pointerSize)))
+	vnames := p.nameSection(c, "vtable names", vnamesSize)
+	if err := c.Err(); err != nil {
+		return err
+	}
+	if err := p.readNames(names, vnames); err != nil {
+		return err
+	}
+	if err := p.checkRecords(); err != nil {
+		return err
+	}
+	return p.findValueData(c)
+}
+
+func (p *rawPart) readBinaryIDs(c *wire.Cursor) error {
+	each := eachBinaryID
+	if p.version <= 7 {
+		each = eachUnpaddedID
+	}
+	return each(c, p.word[binaryIDsSize], func(id []byte) { p.binaryIDs = append(p.binaryIDs, id) })
+}
+
+// take moves past the section that a header field counts in elements of size
+// bytes. A header whose sizes pass the end of the file is a bad one.
+func (p *rawPart) take(c *wire.Cursor, name string, count headerField, size uint64) *wire.Cursor {
+	n := p.word[count]
+	p.fits(c, name, count, size)
+	if n == 0 || c.Err() != nil {
+		return wire.New(p.section(name), nil, c.Offset())
+	}
+	s := c.Section(p.section(name), n*size)
+	if s.Recording() && size > 1 {
+		s.Describe(fmt.Sprintf("%d × %s", n, wire.Plural(size, "byte")))
+	}
+	return s
+}
+
+// extentOf is what is left of a section.
+func extentOf(c wire.Cursor) extent { return extent{at: c.Offset(), bytes: c.Rest()} }
+
+// describedRecords is how many records an anatomy shows field by field.
+const describedRecords = 16
+
+// describeRecords gives a recorder the fields of the first records.
+func (p *rawPart) describeRecords(c *wire.Cursor) {
+	if !c.Recording() {
+		return
+	}
+	for range min(p.word[numData], describedRecords) {
+		start := c.Offset()
+		for _, f := range p.records.fields {
+			name, size := recordFields[f].name, uint64(p.records.size[f])
+			c.Skip("padding", start+uint64(p.records.at[f])-c.Offset())
+			if f != valueSitesField {
+				c.Uint(name, size)
+				continue
+			}
+			for kind := range p.records.kinds {
+				c.Uint(fmt.Sprintf("%s[%d]", name, kind), size)
+				c.Note(model.ValueKind(kind).String())
+			}
+		}
+		c.Skip("padding", start+p.records.total-c.Offset())
+	}
+}
+
+// fits latches bad_header when the elements cannot be in what is left.
+func (p *rawPart) fits(c *wire.Cursor, name string, count headerField, size uint64) {
+	over, bytes := bits.Mul64(p.word[count], size)
+	if over == 0 && bytes <= c.Remaining() || c.Err() != nil {
+		return
+	}
+	_ = c.Fail(model.KindBadHeader, headerFields[count].name, "the "+p.section(name)+" pass the end of the file",
+		fmt.Sprintf("%d × %s", p.word[count], wire.Plural(size, "byte")), wire.Plural(c.Remaining(), "byte"))
+}
+
+func (p *rawPart) padding(c *wire.Cursor, size headerField) { p.take(c, "padding", size, 1) }
+
+// nameSection moves past a section of names and the padding after it, which
+// the header does not count; version 1 has no such padding. It returns a
+// cursor to read the names with, which may run over the section's end.
+func (p *rawPart) nameSection(c *wire.Cursor, name string, size headerField) *wire.Cursor {
+	n := p.word[size]
+	p.fits(c, name, size, 1)
+	if n == 0 || c.Err() != nil {
+		return wire.New(p.section(name), nil, c.Offset())
+	}
+	s := c.Overrunning(p.section(name), n)
+	pad := pad8(n)
+	switch {
+	case pad == 0:
+	case p.version == 1:
+		c.SkipZeros(c.Offset() + pad)
+	case pad > c.Remaining():
+		_ = c.Fail(model.KindBadHeader, headerFields[size].name, "the padding after the "+p.section(name)+" passes the end of the file",
+			wire.Plural(pad, "byte"), fmt.Sprint(c.Remaining()))
+	default:
+		c.Section(p.section("padding"), pad)
+	}
+	return s
+}
+
+// readNames reads the names of functions and vtables. In versions 1 and 2 the
+// records point into the text, and checkRecords finds the names.
+func (p *rawPart) readNames(names, vnames *wire.Cursor) error {
+	if p.records.size[namePtrField] > 0 {
+		p.names = extent{at: names.Offset(), bytes: names.Bytes("names", p.word[namesSize])}
+		p.table.text = p.names.bytes
+		return names.Err()
+	}
+	if err := p.table.addSection(names, p.word[namesSize]); err != nil {
+		return err
+	}
+	p.vtableNames = len(p.table.symbols)
+	return p.table.addSection(vnames, p.word[vnamesSize])
+}
+
+// record is the bytes of record i.
+func (p *rawPart) record(i int) []byte {
+	size := int(p.records.total)
+	return p.data.bytes[i*size : (i+1)*size]
+}
+
+// field reads a field of a record, 0 where the version lacks it.
+func (p *rawPart) field(record []byte, f recordField) uint64 {
+	b := record[p.records.at[f]:]
+	if p.bigEndian {
+		switch p.records.size[f] {
+		case 8:
+			return binary.BigEndian.Uint64(b)
+		case 4:
+			return uint64(binary.BigEndian.Uint32(b))
+		case 2:
+			return uint64(binary.BigEndian.Uint16(b))
+		}
+		return 0
+	}
+	switch p.records.size[f] {
+	case 8:
+		return binary.LittleEndian.Uint64(b)
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b))
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(b))
+	}
+	return 0
+}

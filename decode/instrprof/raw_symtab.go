@@ -1,0 +1,110 @@
+package instrprof
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// symtab finds names by NameRef. Names stand in one text, in the order in
+// which they were added, each once; 24 bytes a name beside the text itself.
+// The zero value is empty.
+type symtab struct {
+	text    []byte
+	symbols []symbol
+	slots   []uint32 // open addressing by NameRef: index in symbols plus 1, or 0
+}
+
+type symbol struct {
+	ref      uint64
+	at, size uint32 // in text
+}
+
+// addSection adds the names of a names section: the size bytes at the cursor.
+func (t *symtab) addSection(c *wire.Cursor, size uint64) error {
+	return eachNameBlob(c, size, func(blob []byte, offset uint64) error {
+		if uint64(len(t.text))+uint64(len(blob)) > math.MaxUint32 {
+			return c.FailAt(offset, model.KindTooLarge, "names", "the names pass 4 GiB", "", fmt.Sprint(len(blob)))
+		}
+		at := len(t.text)
+		if at == 0 {
+			t.text = blob[:len(blob):len(blob)] // often the only one
+		} else {
+			t.text = append(t.text, blob...)
+		}
+		for {
+			size := bytes.IndexByte(t.text[at:], nameSeparator)
+			last := size < 0
+			if last {
+				size = len(t.text) - at
+			}
+			if size == 0 {
+				return emptyName(c, offset)
+			}
+			t.insert(NameRef(t.text[at:at+size]), at, size)
+			if last {
+				return nil
+			}
+			at += size + 1
+		}
+	})
+}
+
+// insert adds the name at that place of the text, unless it is there already.
+func (t *symtab) insert(ref uint64, at, size int) {
+	if 2*len(t.symbols) >= len(t.slots) {
+		t.grow()
+	}
+	slot := t.slot(ref)
+	if *slot != 0 {
+		return
+	}
+	t.symbols = append(t.symbols, symbol{ref, uint32(at), uint32(size)})
+	*slot = uint32(len(t.symbols))
+}
+
+// slot is where ref is, or would go; nil in an empty table.
+func (t *symtab) slot(ref uint64) *uint32 {
+	if len(t.slots) == 0 {
+		return nil
+	}
+	mask := uint64(len(t.slots) - 1)
+	for i := ref & mask; ; i = (i + 1) & mask {
+		s := &t.slots[i]
+		if *s == 0 || t.symbols[*s-1].ref == ref {
+			return s
+		}
+	}
+}
+
+func (t *symtab) grow() {
+	t.slots = make([]uint32, max(64, 2*len(t.slots)))
+	for i := range t.symbols {
+		*t.slot(t.symbols[i].ref) = uint32(i + 1)
+	}
+}
+
+// name is the name of ref, empty when there is none.
+func (t *symtab) name(ref uint64) []byte {
+	if s := t.slot(ref); s != nil && *s != 0 {
+		return t.bytes(t.symbols[*s-1])
+	}
+	return nil
+}
+
+func (t *symtab) bytes(e symbol) []byte {
+	return t.text[e.at : e.at+e.size : e.at+e.size]
+}
+
+// each yields the names until yield returns false, and reports whether it did not.
+func (t *symtab) each(yield func(ref uint64, name []byte) bool) bool {
+	for _, e := range t.symbols {
+		if !yield(e.ref, t.bytes(e)) {
+			return false
+		}
+	}
+	return true
+}
