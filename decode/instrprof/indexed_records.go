@@ -1,0 +1,173 @@
+package instrprof
+
+import (
+	"fmt"
+	"iter"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// readHashTable reads the head of the bucket table at HashOffset, which says
+// how many items the payload has (instrprof.md §3.3, §3.4). The buckets
+// themselves are not needed: records are read in payload order, as LLVM does.
+func (x *Indexed) readHashTable(offset uint64, rec *wire.Recorder) error {
+	if offset > x.payload && offset <= uint64(len(x.data)) {
+		wire.New("hash table", x.data[x.payload:offset], x.payload).Record(rec)
+	}
+	c := x.at("bucket table", "HashOffset", offset, 16)
+	peek := *c
+	buckets := peek.U64("num_buckets")
+	if err := c.Err(); err != nil {
+		return err
+	}
+	if buckets <= peek.Remaining()/8 {
+		c = c.Section("bucket table", 16+8*buckets)
+	} else {
+		x.warn("indexed.bucket_table", "bucket table", offset, model.KindTruncated,
+			fmt.Sprintf("the table claims %d buckets, more than the file can hold; records are read without it", buckets))
+	}
+	c.Record(rec)
+	c.U64("num_buckets")
+	x.entries = c.U64("num_entries")
+	x.info.Records = x.entries
+	return c.Err()
+}
+
+// itemHeader is hash, key_length and data_length.
+const itemHeader = 24
+
+// itemWalk walks the items of the hash table in payload order. It goes exactly
+// where LLVM's iterator goes, also in a damaged table: a bucket that claims 0
+// items never ends, and nothing but the end of the file bounds the payload.
+type itemWalk struct {
+	c        wire.Cursor
+	left     uint64 // items still to come
+	inBucket uint64 // items left in this bucket
+
+	hash   uint64 // md5_64 of name, as stored
+	name   []byte
+	data   []byte
+	offset uint64 // of data
+}
+
+func (x *Indexed) items() itemWalk {
+	return itemWalk{c: *wire.New("hash table", x.data[x.payload:], x.payload), left: x.entries}
+}
+
+// next moves to the next item; false at the end and at a fault, which c.Err
+// then has.
+func (w *itemWalk) next() bool {
+	if w.left == 0 {
+		return false
+	}
+	w.left--
+	if w.inBucket == 0 {
+		w.inBucket = uint64(w.c.U16("number_of_items"))
+	}
+	w.inBucket--
+	w.hash = w.c.U64("hash")
+	keyLength, dataLength := w.c.U64("key_length"), w.c.U64("data_length")
+	w.name = w.c.Bytes("key", keyLength)
+	w.offset = w.c.Offset()
+	w.data = w.c.Bytes("data", dataLength)
+	return w.c.Err() == nil
+}
+
+// Functions yields the records in payload order, those of one name together.
+func (x *Indexed) Functions() iter.Seq2[*model.Function, error] {
+	return func(yield func(*model.Function, error) bool) {
+		r := recordReader{version: x.version}
+		w := x.items()
+		for w.next() {
+			r.f.Name, r.f.NameRef = w.name, w.hash
+			c := wire.New("function record", w.data, w.offset)
+			for first := true; first || c.Remaining() > 0; first = false {
+				if err := r.read(c); err != nil {
+					yield(nil, err)
+					return
+				}
+				if !yield(&r.f, nil) {
+					return
+				}
+			}
+		}
+		if err := w.c.Err(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// recordReader reads function records (instrprof.md §3.5) into one reused
+// Function.
+type recordReader struct {
+	version  uint64
+	f        model.Function
+	counters []uint64
+	bitmap   []byte
+	values   valueReader
+}
+
+// read reads the record at the cursor, which is over one item's data.
+func (r *recordReader) read(c *wire.Cursor) error {
+	f := &r.f
+	f.Offset = c.Offset()
+	// LLVM wants something after the hash, so that a version 1 record without
+	// counters is refused too.
+	if n := c.Remaining(); n%8 != 0 || n <= 8 {
+		return c.Fail(model.KindMalformed, "data_length", "the item's data cannot hold a function record",
+			"a multiple of 8 of at least 16", wire.Plural(n, "byte"))
+	}
+	f.FuncHash = c.U64("FuncHash")
+	n := c.Remaining() / 8
+	if r.version != 1 {
+		n = c.U64("NumCounts")
+	}
+	if r.f.Counters = grow(&r.counters, c.Count("NumCounts", n, 8)); len(f.Counters) > 0 {
+		c.U64s("Counts", f.Counters)
+	}
+	if r.version > 10 {
+		r.readBitmap(c)
+	}
+	if r.version > 2 && c.Err() == nil {
+		if err := r.values.read(c, &f.Sites); err != nil {
+			return err
+		}
+	}
+	f.Size = c.Offset() - f.Offset
+	return c.Err()
+}
+
+// readBitmap reads the bitmap bytes, one to a word before version 14, and
+// since then also the uniformity bits.
+func (r *recordReader) readBitmap(c *wire.Cursor) {
+	n := c.U64("NumBitmapBytes")
+	if r.version >= 14 {
+		r.f.Bitmap = padded(c, "Bitmap", n)
+		r.f.Uniformity = padded(c, "Uniformity bits", c.U64("NumUniformityBytes"))
+		return
+	}
+	r.f.Bitmap = grow(&r.bitmap, c.Count("NumBitmapBytes", n, 8))
+	for i := range r.f.Bitmap {
+		r.f.Bitmap[i] = byte(c.U64("Bitmap"))
+	}
+}
+
+// padded returns n bytes and moves past their padding to a multiple of 8.
+func padded(c *wire.Cursor, field string, n uint64) []byte {
+	if n > c.Remaining() {
+		n = uint64(c.Count(field, n, 1))
+	}
+	b := c.Bytes(field, n)
+	c.Skip(field, -n%8)
+	return b
+}
+
+// grow returns n elements of *buf, which it makes longer where needed. What
+// they hold is not defined.
+func grow[T any](buf *[]T, n int) []T {
+	if n > cap(*buf) {
+		*buf = make([]T, n+n/4)
+	}
+	return (*buf)[:n]
+}

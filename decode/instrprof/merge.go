@@ -1,0 +1,190 @@
+package instrprof
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"proflens/decode/model"
+)
+
+// Merger adds profiles up as llvm-profdata merge does (instrprof.md §6.1).
+// Records are keyed by name and FuncHash; those without a name by NameRef and
+// FuncHash.
+//
+// It holds every record in memory: 64 bytes a record, 8 a counter, a name's
+// bytes and about 30 more a name, 16 a value and 24 a value site.
+type Merger struct {
+	names   interner
+	records []record
+	heads   []int32 // by name: its first record, or -1
+	counts  slab[uint64]
+	bytes   slab[byte]
+	values  slab[model.Value]
+	sites   slab[model.ValueSite]
+	scratch siteMerge
+
+	info     model.Info
+	inputs   int
+	kinds    model.Variant // of the inputs so far, as far as LLVM tells them apart
+	explicit bool          // one of them said ":fe"
+	binaryFE string        // the first front-end input that does not say so
+	ir       string        // the first IR input
+	traces   reservoir
+	findings []model.Finding
+	tally    [numWarnings]uint64 // of the input being added
+}
+
+// NewMerger returns a Merger without inputs. Its Source is an empty profile.
+func NewMerger() *Merger {
+	return &Merger{info: model.Info{Profiles: 0}, traces: newReservoir()}
+}
+
+// ctxEvery is how many records pass between two looks at the context.
+const ctxEvery = 4096
+
+// Add adds every record, name and trace of src, counted weight times; 0 means
+// once. name is the input's name in findings and errors.
+//
+// An input of a kind that cannot be merged with the former is
+// [model.KindUnsupportedVersion] and changes nothing. After any other error,
+// the source's own or the context's, the Merger holds a part of src.
+func (m *Merger) Add(ctx context.Context, name string, src model.Source, weight uint64) error {
+	weight = max(weight, 1)
+	info := src.Info()
+	if err := m.mergeKinds(name, info); err != nil {
+		return err
+	}
+	m.tally = [numWarnings]uint64{}
+	seen := 0
+	for f, err := range src.Functions() {
+		if err != nil {
+			return err
+		}
+		if seen++; seen%ctxEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		m.addRecord(f, weight)
+	}
+	if info.Format != model.LLVMIndexed { // an indexed file has no name without a record but its vtables'
+		for ref, n := range src.Names() {
+			m.names.intern(ref, n)
+		}
+	}
+	if info.Variant.Has(model.TemporalProf) {
+		if err := m.addTraces(src, weight); err != nil {
+			return err
+		}
+	}
+	m.mergeInfo(info)
+	m.addFindings(name, src.Findings())
+	return ctx.Err()
+}
+
+// kindFlags are the flags in which LLVM sees a kind of profile; a profile with
+// none of them is of unknown kind and merges with all but ":fe".
+const kindFlags = model.IRProf | model.CSIRProf | model.InstrEntry | model.InstrLoopEntries |
+	model.ByteCoverage | model.FunctionEntryOnly | model.MemProf | model.TemporalProf
+
+// mergeKinds adds an input's kind to that of the profile, or refuses it.
+func (m *Merger) mergeKinds(name string, info *model.Info) error {
+	incompatible := func(msg string) error {
+		return &model.FormatError{Kind: model.KindUnsupportedVersion, File: name, Section: "header", Msg: msg}
+	}
+	v := info.Variant & kindFlags
+	if m.kinds != 0 || m.explicit {
+		if m.explicit != info.ExplicitFE {
+			return incompatible("a front-end profile cannot be merged with another kind")
+		}
+		const blocks = model.InstrEntry | model.InstrLoopEntries
+		only := model.FunctionEntryOnly
+		if m.kinds&only != 0 && v&blocks != 0 || v&only != 0 && m.kinds&blocks != 0 {
+			return incompatible("a profile of function entries only cannot be merged with one of blocks")
+		}
+	}
+	m.kinds |= v
+	m.explicit = m.explicit || info.ExplicitFE
+	m.noteMixture(name, info)
+	return nil
+}
+
+// noteMixture remembers who is front end and who is IR: LLVM does not notice
+// when binary profiles of both are merged, and the result means nothing.
+func (m *Merger) noteMixture(name string, info *model.Info) {
+	switch {
+	case info.Variant.Has(model.IRProf):
+		if m.ir == "" {
+			m.ir = name
+		}
+	case m.binaryFE == "":
+		m.binaryFE = name
+	}
+}
+
+// mergeInfo makes one Info of all inputs: what differs between them is left
+// out, and what only one file can have (summaries, the MemProf section) stays
+// only while there is one.
+func (m *Merger) mergeInfo(in *model.Info) {
+	m.inputs++
+	out := &m.info
+	if m.inputs == 1 {
+		*out = *in
+		out.Families = slices.Clone(in.Families)
+		out.BinaryIDs = slices.Clone(in.BinaryIDs)
+		out.VTableNames = slices.Clone(in.VTableNames)
+		return
+	}
+	if out.Format != in.Format {
+		out.Format, out.Version = "", 0
+	}
+	if out.Version != in.Version {
+		out.Version = max(out.Version, in.Version)
+	}
+	if out.PointerSize != in.PointerSize {
+		out.PointerSize = 0
+	}
+	out.BigEndian = out.BigEndian && in.BigEndian
+	out.Profiles += in.Profiles
+	out.Variant |= in.Variant
+	out.ExplicitFE = out.ExplicitFE || in.ExplicitFE
+	for _, f := range in.Families {
+		if !slices.Contains(out.Families, f) {
+			out.Families = append(out.Families, f)
+		}
+	}
+	out.BinaryIDs = append(out.BinaryIDs, in.BinaryIDs...)
+	out.VTableNames = append(out.VTableNames, in.VTableNames...)
+	out.Summary, out.CSSummary = nil, nil
+	out.MemProfSection = model.Section{}
+}
+
+// addFindings takes over an input's findings and makes one of each kind of
+// warning that merging it gave.
+func (m *Merger) addFindings(name string, of []model.Finding) {
+	for _, f := range of {
+		if f.File == "" {
+			f.File = name
+		}
+		m.findings = append(m.findings, f)
+	}
+	for w, n := range m.tally {
+		if n > 0 {
+			f := mergeWarnings[w]
+			f.File, f.Count = name, n
+			m.findings = append(m.findings, f)
+		}
+	}
+}
+
+// mixture is the finding for front-end and IR profiles in one.
+func (m *Merger) mixture() []model.Finding {
+	if m.ir == "" || m.binaryFE == "" {
+		return nil
+	}
+	return []model.Finding{{
+		Severity: model.Warning, Code: "merge.mixed_kinds", Kind: model.KindUnsupportedVersion, File: m.binaryFE,
+		Message: fmt.Sprintf("%s is of front-end and %s of IR instrumentation: their counters do not mean the same", m.binaryFE, m.ir),
+		Cause:   "one of the programs was compiled with -fprofile-instr-generate and the other with -fprofile-generate",
+		Remedy:  "merge profiles of one kind of instrumentation only",
+	}}
+}

@@ -1,0 +1,221 @@
+package instrprof
+
+import (
+	"math/bits"
+
+	"proflens/decode/model"
+)
+
+// record is one function record as a Merger holds it.
+type record struct {
+	name     int32 // number in the interner
+	next     int32 // the name's next record, or -1
+	funcHash uint64
+	counters []uint64
+	extra    *recordExtra // what few records have; may be nil
+	offset   uint64
+	size     uint64
+}
+
+type recordExtra struct {
+	bitmap          []byte
+	uniformity      []byte
+	uniformCounters []uint64
+	sites           [model.NumValueKinds][]model.ValueSite
+}
+
+// mergeWarning numbers the warnings of a merge; llvm-profdata prints each once
+// a function.
+type mergeWarning int
+
+const (
+	countMismatch mergeWarning = iota
+	bitmapMismatch
+	valueSiteCountMismatch
+	counterOverflow
+	numWarnings
+)
+
+// mergeWarnings are the findings of each, without file and count.
+var mergeWarnings = [numWarnings]model.Finding{
+	countMismatch: {
+		Severity: model.Warning, Code: "merge.count_mismatch", Kind: "count_mismatch",
+		Message: "functions have another number of counters than in an earlier record of the same hash; these records are left out",
+		Cause:   "the profiles come from different builds, or two functions share name and hash",
+		Remedy:  "merge profiles of one build only",
+	},
+	bitmapMismatch: {
+		Severity: model.Warning, Code: "merge.bitmap_mismatch", Kind: "bitmap_mismatch",
+		Message: "functions have another number of bitmap bytes than in an earlier record; counters are merged, bitmaps and values are not",
+		Cause:   "the profiles come from different builds",
+		Remedy:  "merge profiles of one build only",
+	},
+	valueSiteCountMismatch: {
+		Severity: model.Warning, Code: "merge.value_site_count_mismatch", Kind: "value_site_count_mismatch",
+		Message: "functions have another number of value sites than in an earlier record; values of that kind are not merged",
+		Cause:   "the profiles come from different builds",
+		Remedy:  "merge profiles of one build only",
+	},
+	counterOverflow: {
+		Severity: model.Warning, Code: "merge.counter_overflow", Kind: "counter_overflow",
+		Message: "functions have counts that passed the largest count and stay there",
+	},
+}
+
+// warnings is a set of mergeWarning, those of one record.
+type warnings uint8
+
+func (w *warnings) add(x mergeWarning) { *w |= 1 << x }
+
+// addRecord adds f, which is the source's to reuse.
+func (m *Merger) addRecord(f *model.Function, weight uint64) {
+	name := m.names.intern(f.NameRef, f.Name)
+	for len(m.heads) <= int(name) {
+		m.heads = append(m.heads, -1)
+	}
+	var w warnings
+	link := &m.heads[name]
+	for *link >= 0 && m.records[*link].funcHash != f.FuncHash {
+		link = &m.records[*link].next
+	}
+	if *link >= 0 {
+		m.mergeRecord(&m.records[*link], f, weight, &w)
+	} else {
+		*link = int32(len(m.records))
+		m.records = append(m.records, m.newRecord(name, f))
+		m.records[len(m.records)-1].finish(weight, &w)
+	}
+	for x := range numWarnings {
+		if w&(1<<x) != 0 {
+			m.tally[x]++
+		}
+	}
+}
+
+// newRecord copies f as it is.
+func (m *Merger) newRecord(name int32, f *model.Function) record {
+	r := record{
+		name: name, next: -1, funcHash: f.FuncHash, counters: m.counts.copy(f.Counters),
+		offset: f.Offset, size: f.Size,
+	}
+	if len(f.Bitmap)+len(f.Uniformity)+len(f.UniformCounters) == 0 && !f.HasSites() {
+		return r
+	}
+	r.extra = &recordExtra{
+		bitmap: m.bytes.copy(f.Bitmap), uniformity: m.bytes.copy(f.Uniformity),
+		uniformCounters: m.counts.copy(f.UniformCounters),
+	}
+	for k, sites := range f.Sites {
+		r.extra.sites[k] = m.sites.copy(sites)
+		for i, s := range sites {
+			r.extra.sites[k][i] = m.values.copy(s)
+		}
+	}
+	return r
+}
+
+// finish multiplies a new record by the weight of its input and sorts its
+// value sites.
+func (r *record) finish(weight uint64, w *warnings) {
+	if weight > 1 {
+		for i, c := range r.counters {
+			r.counters[i] = addCount(0, c, weight, w)
+		}
+	}
+	if r.extra == nil {
+		return
+	}
+	if weight > 1 {
+		for i, c := range r.extra.uniformCounters {
+			r.extra.uniformCounters[i] = addCount(0, c, weight, w)
+		}
+	}
+	for _, sites := range r.extra.sites {
+		for i, site := range sites {
+			for j := range site {
+				site[j].Count = satMulAdd(0, site[j].Count, weight, w)
+			}
+			sites[i] = sortByCount(site)
+		}
+	}
+}
+
+// mergeRecord adds f, weight times, to a record of the same name and hash.
+func (m *Merger) mergeRecord(r *record, f *model.Function, weight uint64, w *warnings) {
+	if len(r.counters) != len(f.Counters) {
+		w.add(countMismatch)
+		return
+	}
+	dst := model.Function{Counters: r.counters}
+	switch {
+	case dst.IsPseudo() != f.IsPseudo():
+		w.add(countMismatch)
+		return
+	case f.IsPseudo():
+		r.counters[0] = max(r.counters[0], f.Counters[0]) // hot is the larger number
+		return
+	}
+	r.offset, r.size = 0, 0
+	for i, c := range f.Counters {
+		r.counters[i] = addCount(r.counters[i], c, weight, w)
+	}
+	if r.extra == nil {
+		if len(f.Bitmap)+len(f.Uniformity)+len(f.UniformCounters) == 0 && !f.HasSites() {
+			return
+		}
+		r.extra = &recordExtra{}
+	}
+	m.mergeExtra(r.extra, f, weight, w)
+}
+
+// mergeExtra merges what few records have. Uniformity bits hold where both
+// records are uniform; uniform counters are added.
+func (m *Merger) mergeExtra(e *recordExtra, f *model.Function, weight uint64, w *warnings) {
+	if len(e.uniformCounters) == len(f.UniformCounters) {
+		for i, c := range f.UniformCounters {
+			e.uniformCounters[i] = addCount(e.uniformCounters[i], c, weight, w)
+		}
+	}
+	if len(e.uniformity) == len(f.Uniformity) {
+		for i, b := range f.Uniformity {
+			e.uniformity[i] &= b
+		}
+	}
+	if len(e.bitmap) != len(f.Bitmap) {
+		w.add(bitmapMismatch)
+		return
+	}
+	for i, b := range f.Bitmap {
+		e.bitmap[i] |= b
+	}
+	for k, in := range f.Sites {
+		if len(e.sites[k]) != len(in) {
+			w.add(valueSiteCountMismatch)
+			continue
+		}
+		for i := range in {
+			e.sites[k][i] = m.scratch.merge(e.sites[k][i], in[i], weight, w)
+		}
+	}
+}
+
+// addCount is a + b·weight, at most the largest legal counter.
+func addCount(a, b, weight uint64, w *warnings) uint64 {
+	sum := satMulAdd(a, b, weight, w)
+	if sum > model.MaxCount {
+		w.add(counterOverflow)
+		return model.MaxCount
+	}
+	return sum
+}
+
+// satMulAdd is a + b·weight, at most 2^64 - 1.
+func satMulAdd(a, b, weight uint64, w *warnings) uint64 {
+	hi, product := bits.Mul64(b, weight)
+	sum, carry := bits.Add64(a, product, 0)
+	if hi|carry != 0 {
+		w.add(counterOverflow)
+		return 1<<64 - 1
+	}
+	return sum
+}

@@ -1,0 +1,123 @@
+package instrprof
+
+import (
+	"bytes"
+	"cmp"
+	"iter"
+	"slices"
+
+	"proflens/decode/model"
+)
+
+// Merged is the sum of several profiles, or of one whose records repeat. It
+// shares the memory of its Merger.
+type Merged struct {
+	m        *Merger
+	info     model.Info
+	findings []model.Finding
+}
+
+// Source returns what was added so far. Add nothing while it is in use.
+func (m *Merger) Source() *Merged {
+	s := &Merged{m: m, info: m.info, findings: append(m.mixture(), m.findings...)}
+	s.info.Records = uint64(len(m.records))
+	s.info.TraceStreamSize = m.traces.streamSize
+	s.info.BinaryIDs = sortedUnique(m.info.BinaryIDs)
+	s.info.VTableNames = sortedUnique(m.info.VTableNames)
+	return s
+}
+
+func sortedUnique(in [][]byte) [][]byte {
+	out := slices.Clone(in)
+	slices.SortFunc(out, bytes.Compare)
+	return slices.CompactFunc(out, bytes.Equal)
+}
+
+// Info is that of the only input, or one made of all: flags are united, binary
+// ids and vtable names sorted and unique.
+func (s *Merged) Info() *model.Info { return &s.info }
+
+// Findings are those of the inputs, then what merging them gave.
+func (s *Merged) Findings() []model.Finding { return s.findings }
+
+// Functions yields the records in the order in which each (name, FuncHash) was
+// first seen.
+func (s *Merged) Functions() iter.Seq2[*model.Function, error] {
+	return func(yield func(*model.Function, error) bool) {
+		var f model.Function
+		for i := range s.m.records {
+			s.fill(&f, &s.m.records[i])
+			if !yield(&f, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Sorted yields the records by name, in byte order, then FuncHash.
+func (s *Merged) Sorted() iter.Seq[*model.Function] {
+	return func(yield func(*model.Function) bool) {
+		order := make([]int32, len(s.m.records))
+		for i := range order {
+			order[i] = int32(i)
+		}
+		slices.SortFunc(order, func(a, b int32) int {
+			ra, rb := &s.m.records[a], &s.m.records[b]
+			if ra.name != rb.name {
+				if c := bytes.Compare(s.m.names.names[ra.name], s.m.names.names[rb.name]); c != 0 {
+					return c
+				}
+			}
+			return cmp.Compare(ra.funcHash, rb.funcHash)
+		})
+		var f model.Function
+		for _, i := range order {
+			s.fill(&f, &s.m.records[i])
+			if !yield(&f) {
+				return
+			}
+		}
+	}
+}
+
+// fill points f at a record.
+func (s *Merged) fill(f *model.Function, r *record) {
+	*f = model.Function{
+		Name: s.m.names.names[r.name], NameRef: s.m.names.refs[r.name],
+		FuncHash: r.funcHash, Counters: r.counters,
+	}
+	if s.m.inputs == 1 {
+		f.Offset, f.Size = r.offset, r.size
+	}
+	if e := r.extra; e != nil {
+		f.Bitmap, f.Uniformity, f.UniformCounters, f.Sites = e.bitmap, e.uniformity, e.uniformCounters, e.sites
+	}
+}
+
+// Names yields every name that an input has, with a record or without, once.
+func (s *Merged) Names() iter.Seq2[uint64, []byte] {
+	return func(yield func(uint64, []byte) bool) {
+		for i, name := range s.m.names.names {
+			if len(name) > 0 && !yield(s.m.names.refs[i], name) {
+				return
+			}
+		}
+		for _, name := range s.info.VTableNames {
+			if !yield(NameRef(name), name) {
+				return
+			}
+		}
+	}
+}
+
+// Traces yields the traces that are kept: all up to 100, then a sample of
+// TraceStreamSize.
+func (s *Merged) Traces() iter.Seq2[model.Trace, error] {
+	return func(yield func(model.Trace, error) bool) {
+		for _, t := range s.m.traces.traces {
+			if !yield(t, nil) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package instrprof
+
+import (
+	"math/bits"
+	"slices"
+
+	"proflens/decode/model"
+)
+
+// The limits of llvm-profdata merge on temporal traces.
+const (
+	maxTraces      = 100   // how many are kept
+	maxTraceLength = 10000 // functions of one
+)
+
+// reservoir keeps a fair sample of all traces ever seen. Its random numbers
+// are those of a std::mt19937 that nobody seeds, drawn as LLVM draws them, so
+// that a merge always keeps the same traces, and those that LLVM keeps.
+type reservoir struct {
+	traces     []model.Trace
+	streamSize uint64
+	rng        mt19937
+}
+
+func newReservoir() reservoir { return reservoir{rng: newMT19937()} }
+
+// addTraces adds the traces of one input. Traces of indexed and text files
+// have a weight of their own; those of a raw file get its weight.
+func (m *Merger) addTraces(src model.Source, weight uint64) error {
+	raw := src.Info().Format == model.LLVMRaw
+	var in []model.Trace
+	for t, err := range src.Traces() {
+		if err != nil {
+			return err
+		}
+		refs := t.NameRefs[:min(len(t.NameRefs), maxTraceLength)]
+		if len(refs) == 0 {
+			continue
+		}
+		if raw {
+			t.Weight = weight
+		}
+		in = append(in, model.Trace{Weight: t.Weight, NameRefs: slices.Clone(refs)})
+	}
+	m.traces.add(in, src.Info().TraceStreamSize)
+	return nil
+}
+
+// add takes over the traces of one input, out of streamSize that it saw.
+func (r *reservoir) add(in []model.Trace, streamSize uint64) {
+	if len(in) == 0 {
+		return
+	}
+	n := min(len(in), maxTraces-len(r.traces))
+	r.traces = append(r.traces, in[:n]...)
+	in = in[n:]
+	r.rng.shuffle(in)
+	for i := uint64(len(r.traces)); i < streamSize && len(in) > 0; i++ {
+		if at := r.rng.upTo(i); at < uint64(len(r.traces)) {
+			r.traces[at] = in[0]
+			in = in[1:]
+		}
+	}
+	r.streamSize += streamSize
+}
+
+// mt19937 is the Mersenne Twister of 32 bits.
+type mt19937 struct {
+	state [624]uint32
+	at    int
+}
+
+func newMT19937() mt19937 {
+	g := mt19937{at: 624}
+	g.state[0] = 5489
+	for i := uint32(1); i < 624; i++ {
+		prev := g.state[i-1]
+		g.state[i] = 1812433253*(prev^prev>>30) + i
+	}
+	return g
+}
+
+func (g *mt19937) next() uint32 {
+	if g.at == 624 {
+		for i := range g.state {
+			y := g.state[i]&0x80000000 | g.state[(i+1)%624]&0x7fffffff
+			g.state[i] = g.state[(i+397)%624] ^ y>>1 ^ -(y&1)&0x9908b0df
+		}
+		g.at = 0
+	}
+	y := g.state[g.at]
+	g.at++
+	y ^= y >> 11
+	y ^= y << 7 & 0x9d2c5680
+	y ^= y << 15 & 0xefc60000
+	return y ^ y>>18
+}
+
+// shuffle is llvm::shuffle.
+func (g *mt19937) shuffle(t []model.Trace) {
+	for ; len(t) > 1; t = t[1:] {
+		i := uint64(g.next()) % uint64(len(t))
+		t[0], t[i] = t[i], t[0]
+	}
+}
+
+// upTo draws evenly from 0 to most, which is below 2^32 - 1, as libstdc++'s
+// uniform_int_distribution does. Above, which no real stream reaches, it
+// draws 64 bits.
+func (g *mt19937) upTo(most uint64) uint64 {
+	if most >= 1<<32-1 {
+		hi, _ := bits.Mul64(uint64(g.next())<<32|uint64(g.next()), most)
+		return hi
+	}
+	n := uint32(most + 1)
+	product := uint64(g.next()) * uint64(n)
+	if uint32(product) < n {
+		for threshold := -n % n; uint32(product) < threshold; {
+			product = uint64(g.next()) * uint64(n)
+		}
+	}
+	return product >> 32
+}

@@ -1,0 +1,2 @@
+// Package encode writes profiles in the formats that other tools read.
+package encode

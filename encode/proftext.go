@@ -1,0 +1,224 @@
+package encode
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"strconv"
+
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
+)
+
+// Proftext writes src as llvm-profdata 22 does with "merge --text", byte for
+// byte (instrprof.md §5.2): functions by name and FuncHash, targets of value
+// sites by the names of the functions written, others as external symbols.
+//
+// A source that is not a [instrprof.Merged] is merged first, in memory, since
+// the text form has each record once and sorted. The error is the source's,
+// the writer's, or a [model.FormatError] for a function without a name, which
+// the text form cannot hold.
+func Proftext(w io.Writer, src model.Source) error {
+	merged, ok := src.(*instrprof.Merged)
+	if !ok {
+		m := instrprof.NewMerger()
+		if err := m.Add(context.Background(), "", src, 1); err != nil {
+			return err
+		}
+		merged = m.Source()
+	}
+	symbols, err := symbolsOf(merged)
+	if err != nil {
+		return err
+	}
+	p := proftext{w: bufio.NewWriterSize(w, 1<<16), symbols: symbols}
+	p.header(merged)
+	for f := range merged.Sorted() {
+		p.record(f)
+		if p.err != nil {
+			return p.err
+		}
+	}
+	return p.w.Flush()
+}
+
+// symbolsOf returns the names of the functions of src, by their hash, as far
+// as a value site or a trace asks for them.
+func symbolsOf(src *instrprof.Merged) (map[uint64][]byte, error) {
+	wanted := map[uint64][]byte{}
+	for t := range src.Traces() {
+		for _, ref := range t.NameRefs {
+			wanted[ref] = nil
+		}
+	}
+	for f := range src.Functions() {
+		if len(f.Name) == 0 {
+			return nil, &model.FormatError{
+				Kind: model.KindMalformed, Section: "function record", Offset: f.Offset,
+				Msg: "a function has no name, and the text form cannot hold it", Found: strconv.FormatUint(f.NameRef, 16),
+			}
+		}
+		for _, kind := range []model.ValueKind{model.IndirectCallTarget, model.VTableTarget} {
+			for _, site := range f.Sites[kind] {
+				for _, v := range site {
+					wanted[v.Value] = nil
+				}
+			}
+		}
+	}
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	var last []byte
+	for f := range src.Functions() {
+		if bytes.Equal(f.Name, last) {
+			continue
+		}
+		last = f.Name
+		// The hash of the name itself: a damaged file may say another.
+		ref := instrprof.NameRef(f.Name)
+		if _, ok := wanted[ref]; ok {
+			wanted[ref] = f.Name
+		}
+	}
+	return wanted, nil
+}
+
+// proftext writes lines; err is the first that failed.
+type proftext struct {
+	w       *bufio.Writer
+	symbols map[uint64][]byte
+	err     error
+	buf     []byte
+}
+
+// line writes its parts and a line end.
+func (p *proftext) line(parts ...string) {
+	for _, s := range parts {
+		if _, err := p.w.WriteString(s); err != nil {
+			p.err = err
+		}
+	}
+	if err := p.w.WriteByte('\n'); err != nil {
+		p.err = err
+	}
+}
+
+// number writes a decimal number and what ends it.
+func (p *proftext) number(v uint64, end byte) {
+	p.buf = append(strconv.AppendUint(p.buf[:0], v, 10), end)
+	if _, err := p.w.Write(p.buf); err != nil {
+		p.err = err
+	}
+}
+
+func (p *proftext) header(src *instrprof.Merged) {
+	v := src.Info().Variant
+	switch {
+	case v.Has(model.CSIRProf):
+		p.line("# CSIR level Instrumentation Flag\n:csir")
+	case v.Has(model.IRProf):
+		p.line("# IR level Instrumentation Flag\n:ir")
+	}
+	if v.Has(model.InstrEntry) {
+		p.line("# Always instrument the function entry block\n:entry_first")
+	}
+	if v.Has(model.InstrLoopEntries) {
+		p.line("# Always instrument the loop entry blocks\n:instrument_loop_entries")
+	}
+	if v.Has(model.ByteCoverage) {
+		p.line("# Instrument block coverage\n:single_byte_coverage")
+	}
+	if v.Has(model.TemporalProf) {
+		p.traces(src)
+	}
+}
+
+// traces writes the temporal traces; a function that has no record shows as
+// its comma alone.
+func (p *proftext) traces(src *instrprof.Merged) {
+	var n uint64
+	for range src.Traces() {
+		n++
+	}
+	p.line(":temporal_prof_traces\n# Num Temporal Profile Traces:")
+	p.number(n, '\n')
+	p.line("# Temporal Profile Trace Stream Size:")
+	p.number(src.Info().TraceStreamSize, '\n')
+	for t := range src.Traces() {
+		p.line("# Weight:")
+		p.number(t.Weight, '\n')
+		for _, ref := range t.NameRefs {
+			p.write(p.symbols[ref])
+			p.write([]byte{','})
+		}
+		p.line()
+	}
+	p.line()
+}
+
+func (p *proftext) write(b []byte) {
+	if _, err := p.w.Write(b); err != nil {
+		p.err = err
+	}
+}
+
+func (p *proftext) record(f *model.Function) {
+	p.write(f.Name)
+	p.line("\n# Func Hash:")
+	p.number(f.FuncHash, '\n')
+	p.line("# Num Counters:")
+	p.number(uint64(len(f.Counters)), '\n')
+	p.line("# Counter Values:")
+	for _, c := range f.Counters {
+		p.number(c, '\n')
+	}
+	if len(f.Bitmap) > 0 {
+		p.line("# Num Bitmap Bytes:\n$", strconv.Itoa(len(f.Bitmap)), "\n# Bitmap Byte Values:")
+		for _, b := range f.Bitmap {
+			p.line("0x", strconv.FormatUint(uint64(b), 16))
+		}
+		p.line()
+	}
+	p.valueData(f)
+	p.line()
+}
+
+func (p *proftext) valueData(f *model.Function) {
+	kinds := 0
+	for _, sites := range f.Sites {
+		if len(sites) > 0 {
+			kinds++
+		}
+	}
+	if kinds == 0 {
+		return
+	}
+	p.line("# Num Value Kinds:\n", strconv.Itoa(kinds))
+	for k, sites := range f.Sites {
+		if len(sites) == 0 {
+			continue
+		}
+		kind := model.ValueKind(k)
+		p.line("# ValueKind = ", kind.String(), ":\n", strconv.Itoa(k), "\n# NumValueSites:\n", strconv.Itoa(len(sites)))
+		for _, site := range sites {
+			p.number(uint64(len(site)), '\n')
+			for _, v := range site {
+				p.value(kind, v)
+			}
+		}
+	}
+}
+
+func (p *proftext) value(kind model.ValueKind, v model.Value) {
+	if kind == model.MemOPSize {
+		p.number(v.Value, ':')
+	} else if name := p.symbols[v.Value]; len(name) > 0 {
+		p.write(name)
+		p.write([]byte{':'})
+	} else {
+		p.write([]byte("** External Symbol **:"))
+	}
+	p.number(v.Count, '\n')
+}
