@@ -101,6 +101,12 @@ func URL(name string) string {
 	return url
 }
 
+// Has reports whether there is a file at this path.
+func Has(urlPath string) bool {
+	_, ok := byName[strings.TrimPrefix(urlPath, Prefix)]
+	return ok
+}
+
 // Handler serves the hashed names below [Prefix], to be kept for a year.
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

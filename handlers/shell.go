@@ -1,0 +1,92 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+
+	"proflens/static"
+	"proflens/store"
+	"proflens/views/page"
+)
+
+// shell is the frame of a page that is not about one profile.
+func (s *server) shell(r *http.Request, title string) page.Shell {
+	return page.Shell{
+		Title: title,
+		Here:  r.URL.RequestURI(),
+		Theme: themeOf(r),
+		Assets: page.Assets{
+			Style: static.URL("style.css"), Script: static.URL("app.js"), Icon: static.URL("mark.svg"),
+			SansFont: static.URL("fonts/ibm-plex-sans-latin-400-normal.woff2"),
+			MonoFont: static.URL("fonts/ibm-plex-mono-latin-400-normal.woff2"),
+		},
+	}
+}
+
+// view is one of the pages of a profile.
+type view string
+
+const (
+	overviewView  view = "Overview"
+	functionsView view = "Functions"
+	otherView     view = "" // has no tab
+)
+
+// profileShell is the frame of a view of the request's profile. Only what is
+// ready has tabs and a search box, since without tables there are no views.
+func (s *server) profileShell(r *http.Request, current view, title string) page.Shell {
+	e := s.entry(r)
+	shell := s.shell(r, title)
+	base := "/p/" + e.ID
+	name := page.Printable(e.Name)
+	if title == "" {
+		shell.Title = string(current)
+	}
+	if shell.Title != "" {
+		shell.Title += " · "
+	}
+	shell.Title += name
+	shell.Profile = &page.Header{ID: e.ID, URL: base, Name: name, Format: formatTag(e), Digest: shortDigest(e.Digest)}
+	shell.Wide = true
+	if e.State != store.Ready && e.State != store.Decoding {
+		return shell
+	}
+	shell.Search = &page.Search{Action: base + "/functions", Label: "Find a function"}
+	shell.Tabs = []page.Tab{
+		{Label: string(overviewView), URL: base, Current: current == overviewView},
+		{Label: string(functionsView), URL: base + "/functions", Current: current == functionsView},
+	}
+	if e.State == store.Ready {
+		shell.Tabs[1].Count = page.Number{Text: page.Int(e.Functions)}
+	}
+	return shell
+}
+
+// shortDigest is the part of a digest that people compare.
+func shortDigest(hex string) string { return hex[:min(len(hex), 8)] }
+
+// formatTag is the profile's kind in the top bar: "IR · v13".
+func formatTag(e *store.Entry) string {
+	_, variant := formatWords(e.Describe)
+	tag, _, _ := strings.Cut(variant, ", ")
+	if tag != "" && e.Version > 0 {
+		tag += " · v" + page.Int(e.Version)
+	}
+	return tag
+}
+
+// formatWords takes a description ("LLVM raw v8, 64-bit, little-endian, IR,
+// entry first") apart into the format without its version ("LLVM raw") and the
+// variant ("IR, entry first").
+func formatWords(describe string) (format, variant string) {
+	var words []string
+	for i, word := range strings.Split(describe, ", ") {
+		switch {
+		case i == 0:
+			format, _, _ = strings.Cut(word, " v")
+		case !strings.HasSuffix(word, "-bit") && !strings.HasSuffix(word, "-endian"):
+			words = append(words, word)
+		}
+	}
+	return format, strings.Join(words, ", ")
+}
