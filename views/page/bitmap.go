@@ -1,0 +1,59 @@
+package page
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// Bitmap is an MC/DC bitmap as a grid of bits, the lowest bit of each byte
+// first. It is drawn in a box of Columns by Height.
+type Bitmap struct {
+	Size, Set, Bits string
+	Height          int
+	Cells           []BitmapCell // the bits that are set
+	Hex             []string     // the same bytes, a row of the grid each
+	More            string       // what is not drawn
+}
+
+// BitmapCell is a bit that is set.
+type BitmapCell struct{ X, Y string }
+
+// The grid: eight bytes a row, and so many rows.
+const (
+	BitmapColumns = 64
+	bitmapRows    = 64
+)
+
+// NewBitmap draws a bitmap; it returns nil where there is none.
+func NewBitmap(data []byte) *Bitmap {
+	if len(data) == 0 {
+		return nil
+	}
+	set := 0
+	for _, b := range data {
+		set += bits.OnesCount8(b)
+	}
+	m := &Bitmap{Size: Plural(len(data), "byte", "bytes"), Set: Int(set), Bits: Int(8 * len(data))}
+	const perRow = BitmapColumns / 8
+	rows := (len(data) + perRow - 1) / perRow
+	if rows > bitmapRows {
+		m.More = Plural(len(data)-bitmapRows*perRow, "further byte is", "further bytes are") + " in the JSON of this function."
+		data, rows = data[:bitmapRows*perRow], bitmapRows
+	}
+	m.Height = rows
+	for y := range rows {
+		row := data[y*perRow : min((y+1)*perRow, len(data))]
+		var hex strings.Builder
+		for i, b := range row {
+			fmt.Fprintf(&hex, "%02x ", b)
+			for bit := range 8 {
+				if b>>bit&1 == 1 {
+					m.Cells = append(m.Cells, BitmapCell{X: itoa(8*i + bit), Y: itoa(y)})
+				}
+			}
+		}
+		m.Hex = append(m.Hex, strings.TrimSpace(hex.String()))
+	}
+	return m
+}

@@ -1,0 +1,166 @@
+package page
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// CurvePoint says that the first N functions, hottest first, hold Share (0 to
+// 1) of the total.
+type CurvePoint struct {
+	N     int
+	Share float64
+}
+
+// Curve is the chart "how few functions are hot": cumulative share over rank,
+// log x. Paths are drawn in a box of 1000 by 1000 that is stretched over the
+// plot; everything else is placed in percent of the plot, so that text keeps
+// its size.
+type Curve struct {
+	Line, Area string
+	XTicks     []Tick
+	YTicks     []Tick
+	Marks      []CurveMark
+	Points     string // "n:share …" for the crosshair
+	Label      string // the chart in a sentence
+	Rows       []CurveRow
+}
+
+// CurveMark is a point of the curve with a name.
+type CurveMark struct {
+	X, Y  string
+	Label string // "90 %"
+	Note  string // "498"
+	Left  bool   // the label stands to the left of the line
+	Low   bool   // the label stands a line lower, clear of the other one
+}
+
+// CurveRow is one row of the chart's table.
+type CurveRow struct{ N, Share string }
+
+// NewCurve draws the curve; hot90 and hot99 are the least numbers of functions
+// that hold 90 % and 99 %. It returns nil when there is nothing to draw.
+func NewCurve(points []CurvePoint, hot90, hot99 int) *Curve {
+	if len(points) == 0 || points[len(points)-1].Share <= 0 {
+		return nil
+	}
+	last := points[len(points)-1].N
+	x := func(n int) float64 { return logPosition(n, last) }
+	c := &Curve{Label: curveLabel(hot90, hot99, last)}
+
+	var line, data strings.Builder
+	for i, p := range points {
+		line.WriteString(pathStep(i) + decimal(1000*x(p.N)) + " " + decimal(1000*(1-p.Share)))
+		if i > 0 {
+			data.WriteByte(' ')
+		}
+		data.WriteString(itoa(p.N) + ":" + fourDigits(p.Share))
+	}
+	if len(points) == 1 { // a single function: a level line
+		line.WriteString("H1000")
+	}
+	c.Line = line.String()
+	c.Area = c.Line + "V1000H0Z"
+	c.Points = data.String()
+
+	for _, share := range []float64{1, 0.75, 0.5, 0.25, 0} {
+		c.YTicks = append(c.YTicks, Tick{At: percent(1 - share), Label: Percent(share, 0)})
+	}
+	c.XTicks = decades(last, x)
+	for _, m := range []struct {
+		n     int
+		share float64
+		note  string
+	}{{hot90, 0.9, ""}, {hot99, 0.99, ""}} {
+		if m.n <= 0 {
+			continue
+		}
+		at := x(m.n)
+		c.Marks = append(c.Marks, CurveMark{
+			X: percent(at), Y: percent(1 - shareAt(points, m.n)),
+			Label: Percent(m.share, 0), Note: Plural(m.n, "function", "functions"),
+			Left: at > 0.72,
+		})
+	}
+	spread(c.Marks, x(hot90), x(hot99))
+	c.Rows = curveRows(points, hot90, hot99)
+	return c
+}
+
+// spread keeps the labels of two marks apart that stand close together.
+func spread(marks []CurveMark, first, second float64) {
+	if len(marks) == 2 && second-first < 0.22 && marks[0].Left == marks[1].Left {
+		if first > 0.3 {
+			marks[0].Left, marks[1].Left = true, second > 0.86
+			marks[1].Low = marks[1].Left
+		} else {
+			marks[1].Low = true
+		}
+	}
+}
+
+func curveLabel(hot90, hot99, all int) string {
+	return "Of " + Plural(all, "function", "functions") + ", hottest first, " + Int(hot90) +
+		" hold 90 % of the total count and " + Int(hot99) + " hold 99 %."
+}
+
+// curveRows picks 1, 2, 5, 10, 20, 50 … functions, the two marks and all.
+func curveRows(points []CurvePoint, marks ...int) []CurveRow {
+	last := points[len(points)-1].N
+	ns := append([]int{last}, marks...)
+	for decade := 1; decade <= last; decade *= 10 {
+		ns = append(ns, decade, 2*decade, 5*decade)
+	}
+	slices.Sort(ns)
+	var rows []CurveRow
+	for _, n := range slices.Compact(ns) {
+		if n >= 1 && n <= last {
+			rows = append(rows, CurveRow{N: Int(n), Share: Percent(shareAt(points, n), 2)})
+		}
+	}
+	return rows
+}
+
+// shareAt reads the curve at n, in a straight line between its points.
+func shareAt(points []CurvePoint, n int) float64 {
+	i, found := slices.BinarySearchFunc(points, n, func(p CurvePoint, n int) int { return p.N - n })
+	switch {
+	case found:
+		return points[i].Share
+	case i == len(points):
+		return points[i-1].Share
+	case i == 0:
+		return points[0].Share
+	}
+	a, b := points[i-1], points[i]
+	return a.Share + (b.Share-a.Share)*float64(n-a.N)/float64(b.N-a.N)
+}
+
+// logPosition places n, from 1, on a log axis that ends at last.
+func logPosition(n, last int) float64 {
+	if last <= 1 || n <= 1 {
+		return 0
+	}
+	return math.Log(float64(n)) / math.Log(float64(last))
+}
+
+func decades(last int, x func(int) float64) []Tick {
+	var ticks []Tick
+	for n := 1; n <= last; n *= 10 {
+		ticks = append(ticks, Tick{At: percent(x(n)), Label: AxisCount(uint64(n)), Minor: len(ticks)%2 == 1})
+	}
+	if len(ticks) <= 4 {
+		for i := range ticks {
+			ticks[i].Minor = false
+		}
+	}
+	return ticks
+}
+
+func pathStep(i int) string {
+	if i == 0 {
+		return "M"
+	}
+	return "L"
+}

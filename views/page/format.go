@@ -1,0 +1,175 @@
+package page
+
+import (
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// The spaces of a written number: narrow between groups of three digits,
+// ordinary width before a unit; a line never breaks at either.
+const (
+	groupSpace = "\u202f"
+	unitSpace  = "\u00a0"
+)
+
+// Number is a quantity as a page shows it. Exact goes into a title attribute
+// and is empty where Text says as much.
+type Number struct {
+	Text  string
+	Exact string
+}
+
+// Int writes a number of things in full, in groups of three digits.
+func Int[T ~int | ~int64 | ~uint32 | ~uint64](v T) string {
+	if v < 0 {
+		return Group(strconv.FormatInt(int64(v), 10))
+	}
+	return Group(strconv.FormatUint(uint64(v), 10))
+}
+
+// Group puts a narrow no-break space between groups of three digits of a
+// decimal number. Numbers of four digits are grouped too, so that columns line
+// up.
+func Group(decimal string) string {
+	sign := ""
+	if strings.HasPrefix(decimal, "-") {
+		sign, decimal = "-", decimal[1:]
+	}
+	if len(decimal) <= 3 {
+		return sign + decimal
+	}
+	var b strings.Builder
+	b.WriteString(sign)
+	for i, d := range []byte(decimal) {
+		if i > 0 && (len(decimal)-i)%3 == 0 {
+			b.WriteString(groupSpace)
+		}
+		b.WriteByte(d)
+	}
+	return b.String()
+}
+
+// Count writes a counter or a sum of counters.
+func Count(v uint64) Number { return BigCount(strconv.FormatUint(v, 10)) }
+
+// BigCount writes an exact decimal number of any size: in full below 10 000,
+// else three significant digits and an SI prefix, such as "8.41 T".
+func BigCount(decimal string) Number {
+	if len(decimal) <= 4 {
+		return Number{Text: Group(decimal)}
+	}
+	return Number{Text: scaled(decimal), Exact: Group(decimal)}
+}
+
+// siPrefixes are those of 10^3, 10^6 and so on; sums of counters stay below 2^128.
+var siPrefixes = []string{"k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q", "·10³³", "·10³⁶"}
+
+// scaled rounds a decimal number of at least four digits to three significant
+// ones.
+func scaled(decimal string) string {
+	// The first four digits decide: round half up on the fourth.
+	lead, _ := strconv.Atoi(decimal[:4])
+	digits := len(decimal)
+	lead = (lead + 5) / 10
+	if lead == 1000 {
+		lead, digits = 100, digits+1
+	}
+	power := (digits - 1) / 3
+	if power == 0 {
+		return Group(decimal)
+	}
+	if power > len(siPrefixes) {
+		power = len(siPrefixes)
+	}
+	whole := digits - 3*power
+	text := strconv.Itoa(lead)
+	switch {
+	case whole < 3:
+		text = text[:whole] + "." + text[whole:]
+	case whole > 3:
+		text = Group(text + strings.Repeat("0", whole-3))
+	}
+	return text + unitSpace + siPrefixes[power-1]
+}
+
+// AxisCount writes a round number of an axis without trailing zeros: "4 M".
+func AxisCount(v uint64) string {
+	n := BigCount(strconv.FormatUint(v, 10))
+	number, prefix, ok := strings.Cut(n.Text, unitSpace)
+	if !ok || !strings.Contains(number, ".") {
+		return n.Text
+	}
+	return strings.TrimRight(strings.TrimRight(number, "0"), ".") + unitSpace + prefix
+}
+
+// PowerOfTwo writes 2^exp with the prefixes of powers of 1024, as
+// distributions per power of two are read: "1 k", "64 k", "4 M".
+func PowerOfTwo(exp int) string {
+	const prefixes = " kMGTPEZ"
+	text := strconv.Itoa(1 << (exp % 10))
+	if p := exp / 10; p > 0 && p < len(prefixes) {
+		text += unitSpace + prefixes[p:p+1]
+	}
+	return text
+}
+
+// Bytes writes a size with IEC units: "41.2 MiB".
+func Bytes(n uint64) Number {
+	if n < 1024 {
+		if n == 1 {
+			return Number{Text: "1" + unitSpace + "byte"}
+		}
+		return Number{Text: strconv.FormatUint(n, 10) + unitSpace + "bytes"}
+	}
+	power := (bits.Len64(n) - 1) / 10
+	value := float64(n) / math.Ldexp(1, 10*power)
+	if value >= 1023.95 {
+		power++
+		value /= 1024
+	}
+	return Number{
+		Text:  strconv.FormatFloat(value, 'f', 1, 64) + unitSpace + string("KMGTPE"[power-1]) + "iB",
+		Exact: Int(n) + unitSpace + "bytes",
+	}
+}
+
+// Percent writes a fraction of 1 with so many decimals. What is not nothing is
+// never written as 0, and what is not the whole never as 100.
+func Percent(fraction float64, decimals int) string {
+	const sign = unitSpace + "%"
+	least := math.Pow10(-decimals)
+	p := fraction * 100
+	switch {
+	case math.IsNaN(p) || p <= 0:
+		return "0" + sign
+	case p < least/2:
+		return "<" + unitSpace + strconv.FormatFloat(least, 'f', decimals, 64) + sign
+	case p >= 100:
+		return "100" + sign
+	case p > 100-least/2:
+		return ">" + unitSpace + strconv.FormatFloat(100-least, 'f', decimals, 64) + sign
+	}
+	return strconv.FormatFloat(p, 'f', decimals, 64) + sign
+}
+
+// Cutoff writes a summary's cutoff, given in parts per million: "99.9999 %".
+func Cutoff(ppm uint64) string {
+	return strconv.FormatFloat(float64(ppm)/1e4, 'f', -1, 64) + unitSpace + "%"
+}
+
+// Hex64 writes a hash in full: 0x and sixteen digits.
+func Hex64(v uint64) string {
+	digits := strconv.FormatUint(v, 16)
+	return "0x" + strings.Repeat("0", 16-len(digits)) + digits
+}
+
+// Plural writes a number of things with the right form of the word: "1 row",
+// "100 rows".
+func Plural[T ~int | ~int64 | ~uint32 | ~uint64](n T, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Int(n) + " " + many
+}

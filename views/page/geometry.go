@@ -1,0 +1,27 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Tick is a labelled position on an axis.
+type Tick struct {
+	At    string // along the axis: "12.5%"
+	Label string
+	Minor bool // dropped where the chart is narrow
+}
+
+// decimal writes a coordinate with at most two decimals.
+func decimal(v float64) string {
+	s := strconv.FormatFloat(v, 'f', 2, 64)
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+}
+
+// percent writes a fraction of a chart's width or height as a coordinate.
+func percent(fraction float64) string { return decimal(100*fraction) + "%" }
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// fourDigits writes a share for scripts, which need no more than a crosshair shows.
+func fourDigits(share float64) string { return strconv.FormatFloat(share, 'f', 4, 64) }

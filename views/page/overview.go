@@ -1,0 +1,112 @@
+package page
+
+// Overview is the first page of a profile, already formatted.
+type Overview struct {
+	Describe string   // "LLVM indexed v13, IR, entry first"
+	Notes    []string // what the variant flags mean for the reader
+	Empty    string   // why there is nothing to draw; empty when there is
+	Storing  bool     // the tables are still being written
+
+	Tiles        []Tile
+	Curve        *Curve
+	Distribution *Distribution
+	HeatLegend   HeatLegend
+	Summaries    []Summary
+
+	Hottest      []HottestRow
+	FunctionsURL string
+	Functions    string // how many
+
+	Findings     []Finding
+	FindingCount string
+	MoreFindings string // "12 more"; empty when all are shown
+	FindingsURL  string
+	File         FileCard
+}
+
+// Tile is one of the figures at the top.
+type Tile struct {
+	Label string
+	Value Number
+	Note  string
+	URL   string // of the note; may be empty
+	Title string // of the note
+	ID    string // data-testid
+}
+
+// HeatLegend prints the ends of the heat ramp.
+type HeatLegend struct{ Low, High string }
+
+// Summary is the detailed summary of the plain or the context-sensitive records.
+type Summary struct {
+	Title   string
+	Caption string
+	Rows    []SummaryRow
+}
+
+// SummaryRow is one cutoff. Class is "hot" on the row that sets the hot
+// threshold, "cold" on the one that sets the cold threshold.
+type SummaryRow struct {
+	Cutoff, Counters string
+	MinCount         Number
+	Class            string
+}
+
+// HottestRow is one of the hottest functions.
+type HottestRow struct {
+	Name  Name
+	URL   string
+	Class Class
+	Total Number
+	Share string
+	Bar   Bar
+}
+
+// Finding is one diagnostic in a line.
+type Finding struct {
+	Severity string // error, warning, note
+	Code     string
+	Message  string
+	Where    string // file, section, offset
+	Cause    string
+	Remedy   string
+}
+
+// FileCard says what the profile is made of.
+type FileCard struct {
+	Size       Number
+	Sections   []FileSection
+	Facts      []Fact
+	Inputs     []FileInput
+	MoreInputs int
+	IDs        []string // binary ids
+	MoreIDs    int
+}
+
+// FileSection is a part of the section bar, in a box of 1000 units.
+type FileSection struct {
+	X, Width string
+	Name     string
+	Size     Number
+	Category int // 0 to 11
+}
+
+// NewFileSection lays a section of size bytes at offset at on the bar of a
+// file of all bytes; i numbers the sections.
+func NewFileSection(name string, i int, at, size, all uint64) FileSection {
+	scale := 1000 / float64(max(all, 1))
+	return FileSection{
+		X: decimal(float64(at) * scale), Width: decimal(max(float64(size)*scale, 1)),
+		Name: name, Size: Bytes(size), Category: i % 12,
+	}
+}
+
+// Fact is a term and its value.
+type Fact struct{ Term, Value, Note string }
+
+// FileInput is one file of the profile.
+type FileInput struct {
+	Name, Describe string
+	Size           Number
+	SHA256, Digest string // in full, and its first digits
+}

@@ -1,0 +1,85 @@
+package page
+
+// Strip is a whole function in one row of bars, each the largest counter of
+// its bucket, with the shown window marked. It is drawn in a box of 1000 by
+// 100 that is stretched over the page.
+type Strip struct {
+	Bars   []StripBar
+	Window *StripWindow // nil when all counters are shown
+	Pages  []StripPage
+	Label  string
+}
+
+// StripBar is one bucket of a strip.
+type StripBar struct {
+	X, Y, Width, Height string
+	Step                int
+}
+
+// StripWindow is the part of the strip whose counters are listed.
+type StripWindow struct{ X, Width string }
+
+// StripPage is a part of the strip that links to its page of counters.
+type StripPage struct {
+	X, Width string
+	URL      string
+	Label    string
+	Current  bool
+}
+
+// stripBuckets is how many bars a strip has at most.
+const stripBuckets = 250
+
+// maxStripPages bounds the links in a strip; a longer function has the pager alone.
+const maxStripPages = 100
+
+// NewStrip draws counters with the window from..to, both inclusive; pages are
+// of perPage counters, and link makes the address of one. It returns nil for a
+// function of so few counters that the list says it all.
+func NewStrip(counters []uint64, from, to, perPage int, heat Heat, link func(from, to int) string) *Strip {
+	n := len(counters)
+	if n < 2 {
+		return nil
+	}
+	var largest uint64
+	for _, c := range counters {
+		largest = max(largest, c)
+	}
+	buckets := min(n, stripBuckets)
+	s := &Strip{Label: Plural(n, "counter", "counters") + " in order, log scale"}
+	if buckets < n {
+		s.Label += ", each bar the largest of about " + Int(n/buckets)
+	}
+	x := func(i int) float64 { return 1000 * float64(i) / float64(n) }
+	for b := range buckets {
+		first, end := b*n/buckets, (b+1)*n/buckets
+		var v uint64
+		for _, c := range counters[first:end] {
+			v = max(v, c)
+		}
+		if v == 0 {
+			continue
+		}
+		height := 100 * logHeight(v, largest, barDoublings)
+		width := x(end) - x(first)
+		if buckets <= stripBuckets/2 {
+			width *= 0.86
+		}
+		s.Bars = append(s.Bars, StripBar{
+			X: decimal(x(first)), Width: decimal(width), Y: decimal(100 - height), Height: decimal(height), Step: heat.Step(v),
+		})
+	}
+	if from > 0 || to < n-1 {
+		s.Window = &StripWindow{X: decimal(x(from)), Width: decimal(max(x(to+1)-x(from), 2))}
+		if n <= maxStripPages*perPage {
+			for first := 0; first < n; first += perPage {
+				last := min(first+perPage, n) - 1
+				s.Pages = append(s.Pages, StripPage{
+					X: decimal(x(first)), Width: decimal(x(last+1) - x(first)), URL: link(first, last),
+					Label: "counters " + Int(first) + "–" + Int(last), Current: first == from,
+				})
+			}
+		}
+	}
+	return s
+}
