@@ -1,0 +1,137 @@
+package names
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestDemangle(t *testing.T) {
+	tests := []struct{ linkage, full, short, notemplates string }{
+		// C++.
+		{"_Z3foov", "foo()", "foo", "foo"},
+		{"_ZN3fooIiE3barEi", "foo<int>::bar(int)", "foo<int>::bar", "foo::bar"},
+		{"_Z3fooIiEvT_", "void foo<int>(int)", "foo<int>", "foo"},
+		{"_ZN12_GLOBAL__N_13fooEv", "(anonymous namespace)::foo()", "(anonymous namespace)::foo", "(anonymous namespace)::foo"},
+		{"_ZZ3fooiENKUlvE_clEv", "foo(int)::'lambda'()::operator()() const", "foo()::'lambda'()::operator()", "foo()::'lambda'()::operator()"},
+		{"_ZNK3FoocvbEv", "Foo::operator bool() const", "Foo::operator bool", "Foo::operator bool"},
+		{"_ZTV3Foo", "vtable for Foo", "vtable for Foo", "vtable for Foo"},
+		{"__Z3foov", "foo()", "foo", "foo"}, // Mach-O
+		{"___ZN3foo3barEv_block_invoke", "invocation function for block in foo::bar()", "invocation function for block in foo::bar", "invocation function for block in foo::bar"},
+
+		// Suffixes.
+		{"_Z3foov.llvm.123", "foo() (.llvm.123)", "foo", "foo"},
+		{"_Z3foov.__uniq.12.llvm.34", "foo() (.__uniq.12.llvm.34)", "foo", "foo"},
+		{"_Z3foov.cold", "foo() (.cold)", "foo (.cold)", "foo (.cold)"},
+		{"_Z3foov.part.0", "foo() (.part.0)", "foo (.part.0)", "foo (.part.0)"},
+		{"_Z3foov.__uniq.12.part.3.llvm.34", "foo() (.__uniq.12.part.3.llvm.34)", "foo (.part.3)", "foo (.part.3)"},
+		{"foo.llvm.123", "foo.llvm.123", "foo", "foo"},
+		{"foo.__uniq.7.cold", "foo.__uniq.7.cold", "foo.cold", "foo.cold"},
+		{"_GLOBAL__sub_I_a.cpp", "_GLOBAL__sub_I_a.cpp", "_GLOBAL__sub_I_a.cpp", "_GLOBAL__sub_I_a.cpp"},
+		{"__cxx_global_var_init.3", "__cxx_global_var_init.3", "__cxx_global_var_init.3", "__cxx_global_var_init.3"},
+
+		// Rust, legacy and v0.
+		{"_ZN4core3fmt5write17h0092bde4374d4531E", "core::fmt::write", "core::fmt::write", "core::fmt::write"},
+		{"_ZN4core3fmt5write17h0092bde4374d4531E.llvm.99", "core::fmt::write (.llvm.99)", "core::fmt::write", "core::fmt::write"},
+		{"_ZN42_$LT$$RF$T$u20$as$u20$core..fmt..Debug$GT$3fmt17h2857ec97e0015797E", "<&T as core::fmt::Debug>::fmt", "<&T as core::fmt::Debug>::fmt", "<&T as core::fmt::Debug>::fmt"},
+		{"_RNvC5graph4main", "graph::main", "graph::main", "graph::main"},
+		{"_RINvCs15zJazshbdP_5graph5applyFyEyEB2_", "graph::apply::<fn(u64) -> u64>", "graph::apply::<fn(u64) -> u64>", "graph::apply"},
+		{"_RNvC5graph4main.llvm.3", "graph::main (.llvm.3)", "graph::main", "graph::main"},
+		{"_RNCNvC5graph4mains_0B3_", "graph::main::{closure#1}", "graph::main::{closure#1}", "graph::main::{closure#1}"},
+
+		// Not mangled, or in ways that are not read here.
+		{"", "", "", ""},
+		{"main", "main", "main", "main"},
+		{"$s4main3fooyyF", "$s4main3fooyyF", "$s4main3fooyyF", "$s4main3fooyyF"},
+		{"$S4main3fooyyF", "$S4main3fooyyF", "$S4main3fooyyF", "$S4main3fooyyF"},
+		{"?foo@Bar@@YAXXZ", "?foo@Bar@@YAXXZ", "?foo@Bar@@YAXXZ", "?foo@Bar@@YAXXZ"},
+		{"-[Foo bar:baz:]", "-[Foo bar:baz:]", "-[Foo bar:baz:]", "-[Foo bar:baz:]"},
+		{"_Z", "_Z", "_Z", "_Z"},
+		{"_Zfoo\xff", "_Zfoo\xff", "_Zfoo\xff", "_Zfoo\xff"},
+		{"_ZN3fo", "_ZN3fo", "_ZN3fo", "_ZN3fo"},
+		{"_R9foo", "_R9foo", "_R9foo", "_R9foo"},
+		{"____", "____", "____", "____"},
+	}
+	for _, tt := range tests {
+		for mode, want := range map[Mode]string{Full: tt.full, Short: tt.short, NoTemplates: tt.notemplates, Mangled: tt.linkage, "": tt.full} {
+			if got := Demangle(tt.linkage, mode); got != want {
+				t.Errorf("Demangle(%q, %s) = %q, want %q", tt.linkage, mode, got, want)
+			}
+		}
+	}
+}
+
+// TestDemangleHostile gives the demangler what could exhaust it: the result
+// must be bounded, and the test must end.
+func TestDemangleHostile(t *testing.T) {
+	doubling := "_Z1fI1A"
+	for range 2000 {
+		doubling += "I"
+	}
+	hostile := map[string]string{
+		"deep pointers":     "_Z1f" + strings.Repeat("P", maxLinkage-8) + "i",
+		"deep templates":    "_Z1f" + strings.Repeat("1AI", maxLinkage/6) + "i" + strings.Repeat("E", maxLinkage/6),
+		"deep scopes":       "_ZN" + strings.Repeat("1a", maxLinkage/2-8) + "Ev",
+		"deep functions":    "_Z1f" + strings.Repeat("PF", maxLinkage/4) + "v" + strings.Repeat("vE", maxLinkage/8),
+		"deep locals":       "_Z" + strings.Repeat("ZN1aE", maxLinkage/8) + "v",
+		"deep expressions":  "_Z1fI" + strings.Repeat("Xps", maxLinkage/4) + "E",
+		"unclosed":          doubling,
+		"doubling":          "_Z1f1AIiiE" + substitutions(3000),
+		"Rust nested":       "_R" + strings.Repeat("Nv", maxLinkage/4) + "C1a",
+		"Rust back":         "_RINvC1a1b" + strings.Repeat("TB5_B5_E", 1000) + "E",
+		"Rust tuples":       "_RINvC1a1b" + strings.Repeat("T", maxLinkage/2),
+		"too long":          "_ZN" + strings.Repeat("1a", maxLinkage) + "Ev",
+		"megabytes":         "_Z" + strings.Repeat("P", 8<<20) + "i",
+		"length overflow":   "_ZN99999999999999999999aEv",
+		"number overflow":   "_Z1fILi" + strings.Repeat("9", 9000) + "EEvv",
+		"lambda overflow":   "_ZZ1fvENKUlvE99999999999999999999_clEv",
+		"substitution far":  "_Z1fS99999999999999_",
+		"suffixes":          "_Z1fv" + strings.Repeat(".llvm.1", 2000),
+		"suffixes of C":     "f" + strings.Repeat(".llvm.1", 100_000),
+		"punycode overflow": "_RNvC1au99999",
+	}
+	for name, linkage := range hostile {
+		for _, mode := range []Mode{Full, Short, NoTemplates} {
+			got := Demangle(linkage, mode)
+			if len(got) > max(len(linkage), 1<<maxDemangledLog+maxLinkage) {
+				t.Errorf("%s, %s: %d bytes from %d", name, mode, len(got), len(linkage))
+			}
+			checkParts(t, got)
+		}
+	}
+}
+
+// substitutions doubles a type n times: each argument list names the last type
+// twice.
+func substitutions(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString("1BI" + seqID(i+1) + seqID(i+1) + "E")
+	}
+	return b.String()
+}
+
+// seqID is the n-th substitution in the Itanium mangling, in base 36.
+func seqID(n int) string {
+	if n == 0 {
+		return "S_"
+	}
+	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	s := ""
+	for n--; ; n /= 36 {
+		s = string(digits[n%36]) + s
+		if n < 36 {
+			return "S" + s + "_"
+		}
+	}
+}
+
+func checkParts(t *testing.T, demangled string) {
+	t.Helper()
+	p := SplitDemangled(demangled)
+	if p.Namespace+p.Base+p.Args != demangled {
+		t.Errorf("SplitDemangled(%.200q) = %.200q", demangled, p)
+	}
+	if p.Base == "" && demangled != "" {
+		t.Errorf("SplitDemangled(%.200q) has no base: %.200q", demangled, p)
+	}
+}

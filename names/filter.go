@@ -1,0 +1,134 @@
+package names
+
+import (
+	"regexp/syntax"
+	"slices"
+	"strings"
+)
+
+// filter holds identifiers that the PGO name must contain, ASCII case ignored,
+// for the query to match it or its demangled form.
+//
+// The demangler copies identifiers from the linkage name and adds words of its
+// own, such as "operator" or "unsigned", and numbers. So every identifier of
+// the query that the demangler cannot have added has to stand in the linkage
+// name too. A case that must not be missed is never decided here: what is
+// uncertain is not required.
+type filter struct {
+	required []*folded // the longest first
+	// literal says that the query is a single required identifier: then a name
+	// that does not contain it as it is will not do so demangled.
+	literal bool
+}
+
+// requireText adds what a substring of the name requires.
+func (f *filter) requireText(text string) {
+	before := len(f.required)
+	f.requireIdentifiers(text)
+	f.literal = len(f.required) == before+1 && len(f.required[before].needle) == len(text)
+}
+
+// requireRegexp adds what every match of a regular expression requires.
+func (f *filter) requireRegexp(re string) {
+	f.literal = false
+	parsed, err := syntax.Parse(re, syntax.Perl)
+	if err != nil {
+		return
+	}
+	f.requireSyntax(parsed)
+}
+
+// requireSyntax goes through the parts of an expression that every match has.
+func (f *filter) requireSyntax(re *syntax.Regexp) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		f.requireIdentifiers(literalText(re))
+	case syntax.OpCapture, syntax.OpPlus:
+		f.requireSyntax(re.Sub[0])
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			f.requireSyntax(re.Sub[0])
+		}
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			f.requireSyntax(sub)
+		}
+	}
+}
+
+// literalText is the text of a literal expression. Where case is folded, 'k' and
+// 's' become spaces: they stand for characters beyond ASCII as well.
+func literalText(re *syntax.Regexp) string {
+	text := string(re.Rune)
+	if re.Flags&syntax.FoldCase != 0 {
+		text = strings.NewReplacer("k", " ", "K", " ", "s", " ", "S", " ").Replace(text)
+	}
+	return text
+}
+
+// requireIdentifiers requires the identifiers in a text that a name contains.
+func (f *filter) requireIdentifiers(text string) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !isIdentifier(r) }) {
+		if !synthetic(word) {
+			f.required = append(f.required, newFolded([]byte(word)))
+		}
+	}
+}
+
+// finish orders the identifiers: the longest is the rarest.
+func (f *filter) finish() {
+	slices.SortStableFunc(f.required, func(a, b *folded) int { return len(b.needle) - len(a.needle) })
+}
+
+// passes reports whether a name has all that is required.
+func (f *filter) passes(pgo []byte) bool {
+	for _, word := range f.required {
+		if word.index(pgo) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func isIdentifier(r rune) bool {
+	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+}
+
+// synthetic reports whether a demangler can have added the word, or a part of
+// it, to a name: a number, perhaps with a type's suffix as in "3ul"; a word of
+// its own, perhaps numbered as in "lambda0"; a part of either, since the query
+// may begin and end anywhere.
+func synthetic(word string) bool {
+	if word[0] <= '9' || isHex(word) {
+		return true
+	}
+	for run := range strings.FieldsFuncSeq(strings.ToLower(word), func(r rune) bool { return r <= '9' }) {
+		if len(run) > 1 && !strings.Contains(syntheticWords, run) {
+			return false
+		}
+	}
+	return true
+}
+
+// isHex reports whether a word can be the end of "0x…", as which the Rust
+// demangler writes large constants.
+func isHex(word string) bool {
+	return (word[0] == 'x' || word[0] == 'X') && strings.Trim(word[1:], "0123456789abcdefABCDEF") == ""
+}
+
+// syntheticWords are all the words that the demangler writes of its own accord,
+// in lower case. A test compares them with its source.
+const syntheticWords = `
+ _accum _bitint _complex _float _fract _imaginary _sat __alignof__ __float __int __uuidof __vector
+ abi alignof allocator an anonymous arg at auto basic_iostream basic_istream basic_ostream basic_string
+ bfloat bits block_literal bool cast char char_traits class clone closure co_await const const_cast
+ construction constructors covariant decimal decltype default delete destructors double dyn dynamic_cast
+ enable_if enum extern false float fn for fp friend function global guard half hidden imaginary
+ init initialization initializer int invocation iostream isize istream java keyed lambda long
+ module namespace new noexcept non nullptr nullptr_t object objcproto offset operator or ostream
+ parameter parm pack_expansion reference reinterpret_cast requires resource restrict return rtti routine
+ shim short signed sizeof static_cast std str string struct template temporary this thread throw thunk to
+ transaction transaction_safe true typeid typeinfo typename typedef ull union unnamed unsafe unsigned
+ usize utf variable vector virtual void volatile vtable vtt wchar_t wrapper tls tt mut as in of from
+ block gs ul ll uuidof volatile restrict alloc_token byte_array
+`
