@@ -75,12 +75,8 @@ func nextPart(c *wire.Cursor, first *rawHeader) (bool, error) {
 // fillInfo sums up the parts. Version and flags are those of the first header,
 // as in what llvm-profdata merges.
 func (r *Raw) fillInfo() {
-	first := r.parts[0]
-	r.info = model.Info{
-		Format: model.LLVMRaw, Families: []model.Family{model.Instr},
-		Version: first.version, Variant: first.variant,
-		PointerSize: first.pointerSize, BigEndian: first.bigEndian, Profiles: len(r.parts),
-	}
+	r.info = r.parts[0].info()
+	r.info.Profiles, r.info.Records = len(r.parts), 0
 	for _, p := range r.parts {
 		r.info.Records += p.word[numData]
 		r.info.BinaryIDs = append(r.info.BinaryIDs, p.binaryIDs...)

@@ -51,6 +51,7 @@ type rawHeader struct {
 
 // readRawHeader reads the header at the cursor and moves past it, each field
 // checked where it is known (instrprof.md §2.2). name is that of its section.
+// With an error it still returns what it knows, or nil when the magic is wrong.
 func readRawHeader(c *wire.Cursor, name string) (*rawHeader, error) {
 	h := &rawHeader{at: c.Offset()}
 	peek := *c
@@ -70,7 +71,7 @@ func readRawHeader(c *wire.Cursor, name string) (*rawHeader, error) {
 	s := c.Section(name, min(size, c.Remaining()))
 	for _, f := range fields {
 		if s.Remaining() < 8 {
-			return nil, s.Fail(model.KindBadHeader, headerFields[f].name, "the file ends inside the header",
+			return h, s.Fail(model.KindBadHeader, headerFields[f].name, "the file ends inside the header",
 				wire.Plural(size, "byte"), fmt.Sprint(s.Offset()-h.at+s.Remaining()))
 		}
 		h.word[f] = s.U64(headerFields[f].name)
@@ -79,11 +80,21 @@ func readRawHeader(c *wire.Cursor, name string) (*rawHeader, error) {
 		}
 		if f == versionField {
 			if err := h.checkVersion(s); err != nil {
-				return nil, err
+				return h, err
 			}
 		}
 	}
 	return h, nil
+}
+
+// info is what the header says of the file.
+func (h *rawHeader) info() model.Info {
+	return model.Info{
+		Format: model.LLVMRaw, Families: []model.Family{model.Instr},
+		Version: h.version, Variant: h.variant,
+		PointerSize: h.pointerSize, BigEndian: h.bigEndian,
+		Profiles: 1, Records: h.word[numData],
+	}
 }
 
 // pickFormat finds the format for the version that the first bytes of the

@@ -1,0 +1,14 @@
+// Package decode turns the bytes of profile files into one stream of records:
+// it recognises what each file is, opens it with the right decoder, merges
+// what belongs together, and says of a damaged or foreign file what is wrong,
+// where, why probably, and what to do.
+//
+// It knows nothing of servers, databases or disks. Files come as byte slices,
+// usually memory maps; every limit on sizes is the caller's or stands with the
+// decoder that needs it.
+package decode
+
+// Version is the version of what decoding yields. It grows when the same file
+// would give other records or findings than before, so that what was stored
+// from an older version can be decoded again.
+const Version = 1

@@ -1,0 +1,173 @@
+package decode
+
+import (
+	"bytes"
+	"encoding/binary"
+	"regexp"
+	"strconv"
+
+	"proflens/decode/model"
+)
+
+// foreign is a kind of file that people give by mistake, or that is a profile
+// of a kind not read.
+type foreign struct {
+	what   string // "an ELF executable or object file"
+	remedy string
+	known  bool // a profile, of a kind that is not read
+	match  func(data []byte) bool
+}
+
+// fault is the error for a foreign file.
+func (f *foreign) fault(name string) error {
+	kind := model.KindUnrecognizedFormat
+	if f.known {
+		kind = model.KindUnsupportedVersion
+	}
+	return &model.FormatError{
+		Kind: kind, File: name, Section: "header", Msg: "this is " + f.what, Err: hint(f.remedy),
+		Expected: "a raw, indexed or text instrumentation profile",
+	}
+}
+
+// hint is what to do about an error, carried as its cause.
+type hint string
+
+func (h hint) Error() string { return string(h) }
+
+// findForeign is the first kind in foreigners that the data match.
+func findForeign(data []byte) (*foreign, bool) {
+	for i := range foreigners {
+		if f := &foreigners[i]; f.match(data) {
+			return f, true
+		}
+	}
+	return nil, false
+}
+
+// The advice that several kinds share.
+const (
+	runIt       = "run the program: the .profraw it writes is the profile, and this file is what it was built into"
+	unpackIt    = "unpack it, or leave it packed and give it whole: gzip, zstd, xz, bzip2, zip and tar are unpacked by themselves"
+	sampleAdv   = "sample profiles are not instrumentation profiles; build with -fprofile-generate or -fprofile-instr-generate to get one"
+	coverageAdv = "give the .profraw or .profdata it was made from"
+	copyAgain   = "copy the file again, in binary mode"
+	notYet      = "this kind of profile is not read yet"
+)
+
+// foreigners, most specific first.
+var foreigners = []foreign{
+	{"a raw MemProf profile", notYet + "; llvm-profdata merge --profiled-binary=PROGRAM makes an indexed profile of it", true,
+		prefix("\x81rforpm\xff", "\xffmprofr\x81")},
+	{"a MIP profile of machine instrumentation", notYet, true, prefix("\xfbMIP")},
+	{"a DCPI profile", notYet, true, matchText(`^(version|image|epoch|platform|event|period|tstart|tsize|cpuspeed) +\S`)},
+	{"a MemProf profile in YAML", "llvm-profdata merge makes an indexed profile of it", true,
+		matchText(`(?m)\A(---\n)?(#.*\n)*(MemprofProfile|HeapProfileRecords|DataAccessProfiles):`)},
+	{"a sample profile (extensible binary)", sampleAdv, false, prefix(sampleMagic(0x04))},
+	{"a sample profile (binary)", sampleAdv, false, prefix(sampleMagic(0xff), sampleMagic(0x02))},
+	{"a sample profile (text)", sampleAdv, false, matchText(`\A(#.*\n|\s*\n)*(\[[^\n]*\]|[^\s:][^\n:]*(::[^\n:]+)*):\d+:\d+\r?\n +\d`)},
+	{"recorded samples of Linux perf (perf.data)", "give it to perf, or make a sample profile of it; " + sampleAdv, false, prefix("PERFILE2", "PERFFILE")},
+	{"counters of GCC's coverage (gcda)", "gcov reads it; clang writes its own profiles with -fprofile-generate", false, prefix("adcg", "gcda")},
+	{"notes of GCC's coverage (gcno)", "gcov reads it; clang writes its own profiles with -fprofile-generate", false, prefix("oncg", "gcno")},
+	{"an ELF executable or object file", runIt, false, prefix("\x7fELF")},
+	{"a Mach-O executable or object file", runIt, false,
+		prefix("\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xfe\xed\xfa\xcf", "\xfe\xed\xfa\xce", "\xca\xfe\xba\xbe")},
+	{"a Windows executable", runIt, false, prefix("MZ")},
+	{"a WebAssembly module", runIt, false, prefix("\x00asm")},
+	{"LLVM bitcode", runIt, false, prefix("BC\xc0\xde", "\xde\xc0\x17\x0b")},
+	{"an archive of object files", runIt, false, prefix("!<arch>\n", "!<thin>\n")},
+	{"LLVM coverage mapping data", coverageAdv, false, prefix("llvmcovmtestdata")},
+	{"packed with gzip", unpackIt, false, prefix("\x1f\x8b")},
+	{"packed with zstd", unpackIt, false, prefix("\x28\xb5\x2f\xfd")},
+	{"packed with xz", unpackIt, false, prefix("\xfd7zXZ\x00")},
+	{"packed with bzip2", unpackIt, false, matchText(`\ABZh[1-9](1AY&SY|\x17rE8P)`)},
+	{"a zip archive", unpackIt, false, prefix("PK\x03\x04", "PK\x05\x06")},
+	{"a 7-Zip archive", "unpack it first: 7-Zip archives are not unpacked by themselves", false, prefix("7z\xbc\xaf\x27\x1c")},
+	{"a tar archive", unpackIt, false, at(257, "ustar")},
+	{"a SQLite database", "give the profile it was made from", false, prefix("SQLite format 3\x00")},
+	{"text in UTF-16", "a shell redirection made UTF-16 of it: write the text profile again as ASCII or UTF-8", false, prefix("\xff\xfe", "\xfe\xff")},
+	{"text with a byte order mark", "write it again without the mark, as llvm-profdata does", false, prefix("\xef\xbb\xbf")},
+	{"a profile that was copied as text", copyAgain, false, prefix("\xef\xbf\xbdlprof", "\xef\xbf\xbdrforpl", "\xc2\x81rforpl", "\xc3\xbflprof", "\x3frforpl", "\x3flprof")},
+	{"the beginning of a profile, cut short", "copy the file again; it has fewer than 8 bytes", false, cutMagic},
+	{"a web page", "the download failed: what was saved is a page, perhaps one to log in", false, matchText(`(?i)\A\s*<(!doctype html|html)`)},
+	{"XML", coverageAdv, false, matchText(`\A\s*<\?xml`)},
+	{"JSON", "llvm-cov export writes JSON; " + coverageAdv, false, matchText(`\A\s*[{\[]\s*["{\[\]}\d]`)},
+	{"a tracefile of lcov", coverageAdv, false, matchText(`\A(TN:|SF:)`)},
+	{"a report of gcov", coverageAdv, false, matchText(`\A\s+-:\s+0:`)},
+	{"a coverage profile of Go", "go tool cover reads it", false, matchText(`\Amode: (set|count|atomic)\r?\n`)},
+	{"a pprof profile", "pprof reads it; " + sampleAdv, false, pprofProto},
+	{"the output of llvm-profdata show", "give the profile itself, or what llvm-profdata merge --text writes", false,
+		matchText(`(?m)\A(Counters:\n|Instrumentation level:)`)},
+}
+
+func prefix(prefixes ...string) func([]byte) bool {
+	return func(data []byte) bool {
+		for _, p := range prefixes {
+			if bytes.HasPrefix(data, []byte(p)) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func at(offset int, want string) func([]byte) bool {
+	return func(data []byte) bool {
+		return len(data) >= offset && bytes.HasPrefix(data[offset:], []byte(want))
+	}
+}
+
+// matchText matches the beginning of the file, of which it sees 4 KiB.
+func matchText(re string) func([]byte) bool {
+	r := regexp.MustCompile(re)
+	return func(data []byte) bool { return r.Match(data[:min(len(data), 4096)]) }
+}
+
+// sampleMagic is how a binary sample profile begins: "SPROF42" and the format's
+// number, as one LEB128.
+func sampleMagic(format byte) string {
+	magic := append([]byte("SPROF42"), format)
+	return string(binary.AppendUvarint(nil, binary.BigEndian.Uint64(magic)))
+}
+
+// cutMagic matches a few first bytes of a raw or indexed profile.
+func cutMagic(data []byte) bool {
+	for _, magic := range []string{"\x81rforpl\xff", "\xfflprofr\x81", "\x81Rforpl\xff", "\xfflprofR\x81", indexedMagic} {
+		if len(data) < len(magic) && magic[:len(data)] == string(data) {
+			return true
+		}
+	}
+	return false
+}
+
+// pprofProto matches the usual first fields of an unpacked profile.proto: a
+// sample_type (field 1) that is a ValueType of two small numbers.
+func pprofProto(data []byte) bool {
+	return len(data) > 8 && data[0] == 0x0a && (data[1] == 4 || data[1] == 2) && data[2] == 0x08 && data[3] < 0x80
+}
+
+// plausibleText reports whether a text file could be a text profile by its
+// first record: a header line, or a name, a hash and a number of counters. A
+// file of nothing but comments is one too.
+func plausibleText(data []byte) bool {
+	var seen [][]byte
+	rest := data[:min(len(data), 1<<16)]
+	for len(rest) > 0 && len(seen) < 3 {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		line = bytes.TrimSuffix(line, []byte("\r"))
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		if line[0] == ':' {
+			return true
+		}
+		seen = append(seen, line)
+	}
+	if len(seen) < 3 {
+		return len(seen) == 0
+	}
+	_, hash := strconv.ParseUint(string(seen[1]), 0, 64)
+	_, counters := strconv.ParseUint(string(seen[2]), 10, 64)
+	return hash == nil && counters == nil
+}

@@ -1,0 +1,57 @@
+package decode
+
+import (
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// Inspect reads a file's anatomy: its sections and header fields, as far as
+// they can be read. It never fails; what stopped the reading, in the headers
+// or in any record, is the last finding.
+func Inspect(f File) *model.Anatomy {
+	is := Recognise(f.Name, f.Data)
+	a := &model.Anatomy{
+		File: f.Name, Size: uint64(len(f.Data)), Format: is.Describe,
+		Sections: []model.Section{}, Findings: []model.Finding{},
+	}
+	switch {
+	case is.Empty:
+		a.Findings = append(a.Findings, emptyFinding(f.Name))
+		return a
+	case is.Err != nil:
+		a.Findings = append(a.Findings, FindingOf(f.Name, is.Err))
+		return a
+	}
+	rec := &wire.Recorder{}
+	src, err := openFormat(is.Format, f.Data, rec)
+	if err == nil {
+		a.Format = src.Info().Describe()
+		err = readAll(src)
+		a.Findings = append(a.Findings, src.Findings()...)
+	}
+	a.Sections = rec.Sections()
+	if err != nil {
+		a.Findings = append(a.Findings, FindingOf(f.Name, inFile(f.Name, is.Format, err)))
+	}
+	for i := range a.Findings {
+		if a.Findings[i].File == "" {
+			a.Findings[i].File = f.Name
+		}
+	}
+	return a
+}
+
+// readAll reads every record and returns the first fault.
+func readAll(src model.Source) error {
+	for _, err := range src.Functions() {
+		if err != nil {
+			return err
+		}
+	}
+	for _, err := range src.Traces() {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package decode
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
+)
+
+// Recognised is what the first bytes of a file say it is.
+type Recognised struct {
+	Format   model.Format
+	Families []model.Family
+	Describe string // one line: "LLVM raw v8, 64-bit, little-endian, IR, entry first"
+	// ProgramKey is equal for raw profiles of one program, which may be merged;
+	// empty where that cannot be told.
+	ProgramKey string
+	// Empty says that the file has no bytes: a program that never wrote its
+	// profile. It may stand among other files and adds nothing.
+	Empty bool
+	// Err is a [*model.FormatError] when the file is none that can be read:
+	// unrecognized_format or, for a known but unread format,
+	// unsupported_version. A damaged file of a known format has none here.
+	Err error
+}
+
+// indexedMagic starts every indexed profile (instrprof.md §1).
+const indexedMagic = "\xfflprofi\x81"
+
+// Recognise tells what a file is from its content, most specific first
+// (instrprof.md §1). It looks at headers only and is cheap.
+func Recognise(name string, data []byte) Recognised {
+	switch {
+	case len(data) == 0:
+		return Recognised{Format: model.LLVMRaw, Families: instr(), Describe: "empty file", Empty: true}
+	case instrprof.IsRaw(data):
+		return recogniseRaw(data)
+	case len(data) >= len(indexedMagic) && string(data[:len(indexedMagic)]) == indexedMagic:
+		return recogniseIndexed(data)
+	}
+	text := instrprof.IsText(data)
+	if text && plausibleText(data) {
+		return recogniseText(data)
+	}
+	if f, ok := findForeign(data); ok {
+		return Recognised{Describe: f.what, Err: f.fault(name)}
+	}
+	if text {
+		// It will fail, and the text reader knows where.
+		return recogniseText(data)
+	}
+	return Recognised{Describe: "unknown", Err: &model.FormatError{
+		Kind: model.KindUnrecognizedFormat, File: name, Section: "header",
+		Msg:      "the first bytes are of no known profile format",
+		Expected: "a raw, indexed or text instrumentation profile", Found: fmt.Sprintf("% x", data[:min(8, len(data))]),
+	}}
+}
+
+func instr() []model.Family { return []model.Family{model.Instr} }
+
+func recogniseRaw(data []byte) Recognised {
+	info, key, err := instrprof.PeekRaw(data)
+	r := Recognised{Format: model.LLVMRaw, Families: instr(), Describe: info.Describe(), ProgramKey: key}
+	if model.KindOf(err) == model.KindRawVersionMismatch && err != nil {
+		r.Describe = fmt.Sprintf("LLVM raw v%d, a version this program does not know", info.Version)
+	}
+	return r
+}
+
+func recogniseIndexed(data []byte) Recognised {
+	info := model.Info{Format: model.LLVMIndexed}
+	if len(data) >= 16 {
+		info.Version, info.Variant = model.SplitVersion(binary.LittleEndian.Uint64(data[8:]))
+	}
+	families := instr()
+	if info.Variant.Has(model.MemProf) {
+		families = append(families, model.MemProfFam)
+	}
+	return Recognised{Format: model.LLVMIndexed, Families: families, Describe: info.Describe()}
+}
+
+func recogniseText(data []byte) Recognised {
+	info := model.Info{Format: model.LLVMText}
+	if t, err := instrprof.OpenText(data, nil); err == nil {
+		info = *t.Info()
+	}
+	return Recognised{Format: model.LLVMText, Families: instr(), Describe: info.Describe()}
+}
