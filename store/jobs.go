@@ -154,19 +154,9 @@ func (s *Store) Finish(ctx context.Context, job *Job, f Figures, decoder int) er
 	return nil
 }
 
-// publishProfile syncs a finished profile file and moves it to its name.
+// publishProfile moves a finished profile file, which is on the disk already,
+// to its name.
 func publishProfile(built, path string) error {
-	f, err := os.Open(built)
-	if err != nil {
-		return err
-	}
-	err = f.Sync()
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return err
-	}
 	if err := makeDir(filepath.Dir(path)); err != nil {
 		return err
 	}

@@ -43,6 +43,9 @@ func (g *Staged) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// ReadAt reads what was written, before Seal.
+func (g *Staged) ReadAt(p []byte, off int64) (int, error) { return g.f.ReadAt(p, off) }
+
 // Seal ends writing: the bytes are on the disk when it returns.
 func (g *Staged) Seal() error {
 	err := g.f.Sync()

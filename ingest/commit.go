@@ -1,0 +1,208 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"proflens/decode"
+	"proflens/decode/model"
+	"proflens/store"
+)
+
+// Commit makes profiles of the batch's files. When it returns they are on the
+// disk, whatever happens to the process then; decoding follows. It returns
+// *RequestError; on any error the batch can still be committed or discarded.
+func (b *Batch) Commit(ctx context.Context, r Request) ([]Accepted, error) {
+	if len(b.files) == 0 {
+		return nil, &RequestError{"file", "the upload holds no file"}
+	}
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	recognised, err := b.recognise(ctx)
+	if err != nil {
+		return nil, err
+	}
+	groups := [][]int{everyIndex(len(b.files))}
+	if r.Group == "auto" {
+		groups = b.s.dec.Group(recognised)
+	}
+	profiles := make([]store.NewProfile, len(groups))
+	for i, g := range groups {
+		profiles[i] = b.profile(r, g, recognised)
+		if r.Name != "" && len(groups) > 1 {
+			profiles[i].Name = r.Name + ": " + defaultName(profiles[i].Files)
+		}
+	}
+	created, err := b.s.st.Create(ctx, profiles)
+	if err != nil {
+		return nil, err
+	}
+	b.files = nil
+	b.s.wakeWorkers(len(created))
+	accepted := make([]Accepted, len(created))
+	for i, c := range created {
+		accepted[i] = Accepted(c)
+	}
+	return accepted, nil
+}
+
+// AddTo adds the batch's files to a profile that is there and has it decoded
+// again: its id and its answers stay until then. It returns store.ErrNotFound
+// and *store.GoneError as store.Entry does, and *RequestError.
+func (b *Batch) AddTo(ctx context.Context, id string) (Accepted, error) {
+	if len(b.files) == 0 {
+		return Accepted{}, &RequestError{"file", "the upload holds no file"}
+	}
+	e, err := b.s.st.Entry(ctx, id)
+	if err != nil {
+		return Accepted{}, err
+	}
+	if n := len(e.Files) + len(b.files); n > maxFiles {
+		return Accepted{}, &RequestError{"file", fmt.Sprintf("a profile may have at most %d files; this would make %d", maxFiles, n)}
+	}
+	if e, err = b.s.st.AddFiles(ctx, id, b.files); err != nil {
+		return Accepted{}, err
+	}
+	b.files = nil
+	b.s.wakeWorkers(1)
+	return Accepted{Entry: *e}, nil
+}
+
+// recognise looks at the beginning of every file.
+func (b *Batch) recognise(ctx context.Context) ([]decode.Recognised, error) {
+	recognised := make([]decode.Recognised, len(b.files))
+	for i, f := range b.files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if f.Finding != nil {
+			recognised[i].Err = &model.FormatError{Kind: f.Finding.Kind, File: f.Name, Msg: f.Finding.Message}
+			continue
+		}
+		data, err := mapPath(f.Staged.Path)
+		if err != nil {
+			return nil, err
+		}
+		recognised[i] = recogniseOne(b.s.dec, f.Name, data)
+		unmap(data)
+	}
+	return recognised, nil
+}
+
+// recogniseOne survives a panic: the upload is kept, and decoding will say more.
+func recogniseOne(dec decoder, name string, data []byte) (r decode.Recognised) {
+	defer func() {
+		if v := recover(); v != nil {
+			r = decode.Recognised{Err: &model.FormatError{Kind: model.KindInternal, File: name, Msg: fmt.Sprint(v)}}
+		}
+	}()
+	r = dec.Recognise(name, data)
+	r.Describe = strings.Clone(r.Describe) // nothing may point into the map
+	r.ProgramKey = strings.Clone(r.ProgramKey)
+	return r
+}
+
+// profile is one group of the batch's files.
+func (b *Batch) profile(r Request, group []int, recognised []decode.Recognised) store.NewProfile {
+	p := store.NewProfile{Name: r.Name, Project: r.Project, Labels: r.Labels,
+		Visibility: r.Visibility, Lifetime: b.s.lifetime(r.Expires)}
+	if p.Visibility == "" {
+		p.Visibility = b.s.config.Visibility
+	}
+	for _, i := range group {
+		p.Files = append(p.Files, b.files[i])
+		if rec := recognised[i]; p.Describe == "" && rec.Err == nil {
+			p.Describe, p.Families, p.Format = rec.Describe, rec.Families, rec.Format
+		}
+	}
+	if p.Name == "" {
+		p.Name = defaultName(p.Files)
+	}
+	return p
+}
+
+// lifetime is the shorter of what was asked for and what the server allows.
+func (s *Service) lifetime(asked time.Duration) time.Duration {
+	if asked > 0 && (s.config.TTL == 0 || asked < s.config.TTL) {
+		return asked
+	}
+	return s.config.TTL
+}
+
+func defaultName(files []store.NewFile) string {
+	name := path.Base(files[0].Name)
+	if n := len(files) - 1; n > 0 {
+		name += fmt.Sprintf(" and %d more", n)
+	}
+	return name
+}
+
+func everyIndex(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// The most a request's texts may hold: characters, and labels.
+const (
+	maxName       = 200
+	maxLabels     = 64
+	maxLabelKey   = 64
+	maxLabelValue = 200
+)
+
+// check returns a *RequestError for the first field that is not right.
+func (r *Request) check() error {
+	if err := checkText("name", r.Name, maxName); err != nil {
+		return err
+	}
+	if err := checkText("project", r.Project, maxName); err != nil {
+		return err
+	}
+	if len(r.Labels) > maxLabels {
+		return &RequestError{"label", fmt.Sprintf("at most %d labels, found %d", maxLabels, len(r.Labels))}
+	}
+	for k, v := range r.Labels {
+		if k == "" || strings.Contains(k, "=") {
+			return &RequestError{"label", fmt.Sprintf("%q is not a key: expected k=v", k)}
+		}
+		if err := checkText("label", k, maxLabelKey); err != nil {
+			return err
+		}
+		if err := checkText("label", v, maxLabelValue); err != nil {
+			return err
+		}
+	}
+	if r.Expires < 0 {
+		return &RequestError{"expires", "is in the past"}
+	}
+	switch r.Visibility {
+	case "", store.Listed, store.Unlisted:
+	default:
+		return &RequestError{"visibility", fmt.Sprintf("expected listed or unlisted, found %q", r.Visibility)}
+	}
+	switch r.Group {
+	case "", "one", "auto":
+	default:
+		return &RequestError{"group", fmt.Sprintf("expected one or auto, found %q", r.Group)}
+	}
+	return nil
+}
+
+func checkText(field, s string, longest int) error {
+	if !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
+		return &RequestError{field, "expected UTF-8 without control characters"}
+	}
+	if n := utf8.RuneCountInString(s); n > longest {
+		return &RequestError{field, fmt.Sprintf("at most %d characters, found %d", longest, n)}
+	}
+	return nil
+}

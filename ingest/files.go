@@ -1,0 +1,54 @@
+package ingest
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"proflens/decode"
+	"proflens/store"
+)
+
+// openFiles maps originals for decoding. Nothing that was decoded may be used
+// once the closer is closed.
+func openFiles(st *store.Store, entries []store.FileEntry) ([]decode.File, io.Closer, error) {
+	files := make([]decode.File, 0, len(entries))
+	var maps mappings
+	for _, e := range entries {
+		f, err := st.OpenObject(e.SHA256)
+		if err != nil {
+			maps.Close()
+			return nil, nil, fmt.Errorf("original %s: %w", e.Name, err)
+		}
+		data, err := mapFile(f)
+		f.Close() // the map stays
+		if err != nil {
+			maps.Close()
+			return nil, nil, fmt.Errorf("original %s: %w", e.Name, err)
+		}
+		maps = append(maps, data)
+		files = append(files, decode.File{Name: e.Name, Data: data})
+	}
+	return files, maps, nil
+}
+
+// mappings are closed together.
+type mappings [][]byte
+
+// Close unmaps all.
+func (m mappings) Close() error {
+	for _, data := range m {
+		unmap(data)
+	}
+	return nil
+}
+
+// mapPath maps a file by name.
+func mapPath(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return mapFile(f)
+}

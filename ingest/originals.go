@@ -1,0 +1,44 @@
+package ingest
+
+import (
+	"context"
+	"io"
+
+	"proflens/decode"
+	"proflens/decode/model"
+	"proflens/store"
+)
+
+// Originals decodes a profile's files again, for what its tables do not hold:
+// lossless exports and the layout of a file.
+type Originals struct{ Store *store.Store }
+
+// Source decodes files as one profile. Closing it releases them; nothing that
+// came from the source may be used after.
+func (o Originals) Source(ctx context.Context, files []store.FileEntry) (model.Source, io.Closer, error) {
+	opened, closer, err := openFiles(o.Store, files)
+	if err != nil {
+		return nil, nil, err
+	}
+	profile, err := decode.Open(ctx, opened, decode.Options{})
+	if err != nil {
+		closer.Close()
+		return nil, nil, err
+	}
+	return profile, closer, nil
+}
+
+// Anatomy is the layout of one file. A fault in the file is a finding in it;
+// the error is for a file that cannot be read at all. An archive that could not
+// be unpacked has its finding for a layout.
+func (o Originals) Anatomy(ctx context.Context, file store.FileEntry) (*model.Anatomy, error) {
+	if file.Finding != nil {
+		return &model.Anatomy{File: file.Name, Size: uint64(file.Size), Format: "archive", Findings: []model.Finding{*file.Finding}}, nil
+	}
+	opened, closer, err := openFiles(o.Store, []store.FileEntry{file})
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	return decode.Inspect(opened[0]), nil
+}

@@ -1,0 +1,115 @@
+package ingest
+
+import (
+	"context"
+	"sync/atomic"
+
+	"proflens/store"
+)
+
+// run is a job in work.
+type run struct {
+	profile  string
+	cancel   context.CancelCauseFunc
+	progress atomic.Pointer[Progress]
+}
+
+// report notes how far the job has come; total 0 is unknown.
+func (r *run) report(stage Stage, describe string, done, total uint64) {
+	p := Progress{Stage: stage, Describe: describe}
+	if total > 0 {
+		p.Percent = int(100 * (float64(min(done, total)) / float64(total)))
+	}
+	if last := r.progress.Load(); last == nil || *last != p {
+		r.progress.Store(&p)
+	}
+}
+
+func (s *Service) begin(job *store.Job, cancel context.CancelCauseFunc) *run {
+	r := &run{profile: job.Entry.ID, cancel: cancel}
+	r.report(StageDecoding, job.Entry.Describe, 0, 0)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.running[job.ID] = r
+	return r
+}
+
+func (s *Service) end(job *store.Job) {
+	s.mu.Lock()
+	delete(s.running, job.ID)
+	s.mu.Unlock()
+	s.notify()
+}
+
+// notify wakes those who wait.
+func (s *Service) notify() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// stop ends the work on a profile. A newer job of the same profile that it
+// catches too goes back to the queue.
+func (s *Service) stop(id string) {
+	s.mu.Lock()
+	for _, r := range s.running {
+		if r.profile == id {
+			r.cancel(errStopped)
+		}
+	}
+	s.mu.Unlock()
+	s.notify()
+}
+
+// Wait returns a profile's entry once no job waits or runs for it: it is ready,
+// or has failed. When ctx ends first, it returns the entry as it stands with
+// the context's error. Other errors are those of store.Entry.
+func (s *Service) Wait(ctx context.Context, id string) (*store.Entry, error) {
+	for {
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
+		e, err := s.st.Entry(context.WithoutCancel(ctx), id)
+		if err != nil || !e.Pending {
+			return e, err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return e, ctx.Err()
+		}
+	}
+}
+
+// Progress says how far a profile has come. The zero Progress is for one that
+// is not there.
+func (s *Service) Progress(id string) Progress {
+	s.mu.Lock()
+	for _, r := range s.running {
+		if r.profile == id {
+			defer s.mu.Unlock()
+			return *r.progress.Load()
+		}
+	}
+	s.mu.Unlock()
+	ctx := context.Background()
+	e, err := s.st.Entry(ctx, id)
+	if err != nil {
+		return Progress{}
+	}
+	p := Progress{Describe: e.Describe}
+	switch {
+	case e.Pending:
+		p.Stage = StageReceived
+		if e.Describe != "" {
+			p.Stage = StageRecognised
+		}
+		p.Queued, _ = s.st.QueuePosition(ctx, id) // 0 when it cannot be told
+	case e.State == store.Ready:
+		p.Stage, p.Percent = StageReady, 100
+	default:
+		p.Stage = StageFailed
+	}
+	return p
+}

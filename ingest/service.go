@@ -1,0 +1,151 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"proflens/decode"
+	"proflens/store"
+)
+
+// Defaults of Config.
+const (
+	defaultMaxUpload     = 2 << 30
+	defaultMaxExpanded   = 8 << 30
+	defaultDecodeTimeout = 10 * time.Minute
+)
+
+// sweepEvery is how long an expired profile's files may stay on the disk. It
+// cannot be seen any more from the moment it expires.
+const sweepEvery = time.Minute
+
+// Service takes uploads and decodes them. It is safe for concurrent use.
+type Service struct {
+	st     *store.Store
+	config Config
+	log    *slog.Logger
+	dec    decoder
+	wake   chan struct{} // a token for each worker that should look at the queue
+
+	mu      sync.Mutex
+	running map[int64]*run // by job
+	changed chan struct{}  // closed, and replaced, whenever a job ends
+}
+
+// New returns a service over a store. Batches can be taken in at once; they are
+// decoded while Run runs.
+func New(st *store.Store, c Config, log *slog.Logger) *Service {
+	setDefault(&c.MaxUpload, defaultMaxUpload)
+	setDefault(&c.MaxExpanded, defaultMaxExpanded)
+	setDefault(&c.DecodeTimeout, defaultDecodeTimeout)
+	setDefault(&c.Workers, max(1, runtime.GOMAXPROCS(0)/2))
+	setDefault(&c.Visibility, store.Unlisted)
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	s := &Service{
+		st: st, config: c, log: log, dec: realDecoder{},
+		wake: make(chan struct{}, c.Workers), running: map[int64]*run{}, changed: make(chan struct{}),
+	}
+	st.OnStop(s.stop)
+	return s
+}
+
+func setDefault[T comparable](v *T, def T) {
+	if *v == *new(T) {
+		*v = def
+	}
+}
+
+// Run takes up what an earlier process left, then decodes and sweeps until ctx
+// ends. It returns once the workers have put back what they were at; the error
+// is nil unless the catalog fails.
+func (s *Service) Run(ctx context.Context) error {
+	waiting, err := s.st.Recover(ctx, decode.Version)
+	if err != nil {
+		return fmt.Errorf("taking up jobs: %w", err)
+	}
+	if waiting > 0 {
+		s.log.Info("taking up jobs", "waiting", waiting)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	for range s.config.Workers {
+		g.Go(func() error { return s.worker(ctx) })
+	}
+	g.Go(func() error { return s.sweeper(ctx) })
+	if err := g.Wait(); err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
+
+// worker decodes one profile after another.
+func (s *Service) worker(ctx context.Context) error {
+	for {
+		job, err := s.st.NextJob(ctx)
+		switch {
+		case ctx.Err() != nil:
+			if job != nil {
+				s.putBack(ctx, job)
+			}
+			return ctx.Err()
+		case err != nil:
+			// The disk is full, perhaps: not a reason to stop serving.
+			s.log.Error("taking a job", "error", err)
+			sleep(ctx, time.Second)
+		case job != nil:
+			s.work(ctx, job)
+		default:
+			select {
+			case <-s.wake:
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// sweeper removes expired profiles.
+func (s *Service) sweeper(ctx context.Context) error {
+	for ctx.Err() == nil {
+		removed, next, err := s.st.Expire(ctx)
+		if err != nil && ctx.Err() == nil {
+			s.log.Error("removing expired profiles", "error", err)
+		}
+		if removed > 0 {
+			s.log.Info("removed expired profiles", "count", removed)
+		}
+		wait := sweepEvery
+		if !next.IsZero() {
+			wait = min(wait, max(time.Until(next), time.Millisecond))
+		}
+		sleep(ctx, wait)
+	}
+	return ctx.Err()
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// wakeWorkers has n workers look at the queue.
+func (s *Service) wakeWorkers(n int) {
+	for range n {
+		select {
+		case s.wake <- struct{}{}:
+		default: // as many as there are will look
+			return
+		}
+	}
+}
