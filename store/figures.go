@@ -1,0 +1,108 @@
+package store
+
+import (
+	"math/bits"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+)
+
+// Figures is what the catalog shows of a profile.
+type Figures struct {
+	Families  []model.Family
+	Describe  string
+	Format    model.Format
+	Version   uint64
+	Functions int
+	Total     string         // decimal
+	Spark     []byte         // distribution of counters by magnitude, 0..255 a bar, at most 24
+	Finding   *model.Finding // the worst, if it is a warning or an error
+}
+
+// figures adds up what concerns all records.
+type figures struct {
+	variant   model.Variant
+	plain, cs summarizer
+	anyCS     bool
+	names     int // distinct, with a record
+
+	counters, zero uint64
+	total          analyze.Sum
+	max            uint64
+	maxAt          int // index of the record with the largest counter, the first in file order
+	executed       int
+	sites          [model.NumValueKinds]uint64
+	bitmapBytes    uint64
+	histogram      [65]uint64
+}
+
+func (f *figures) begin(v model.Variant) { f.variant, f.maxAt = v, -1 }
+
+func (f *figures) add(fn *model.Function, r *record, index int) {
+	f.counters += uint64(r.NumCounters)
+	f.bitmapBytes += uint64(len(fn.Bitmap))
+	for k, n := range r.NumSites {
+		f.sites[k] += uint64(n)
+	}
+	if r.CS {
+		f.anyCS = true
+		f.cs.Add(fn)
+	} else {
+		f.plain.Add(fn)
+	}
+	if r.Pseudo {
+		return
+	}
+	f.zero += uint64(r.NumZero)
+	f.total.AddSum(r.Total)
+	if r.Max > f.max {
+		f.max, f.maxAt = r.Max, index
+	}
+	if r.Executed() {
+		f.executed++
+	}
+	for _, c := range fn.Counters {
+		f.histogram[bits.Len64(c)]++
+	}
+}
+
+// spark squeezes the histogram of executed counters into at most 24 bars, the
+// tallest 255.
+func spark(histogram *[65]uint64) []byte {
+	last := 64
+	for last > 0 && histogram[last] == 0 {
+		last--
+	}
+	if last == 0 {
+		return nil
+	}
+	bars := min(last, 24)
+	heights := make([]uint64, bars)
+	var tallest uint64
+	for i := range last {
+		b := i * bars / last
+		heights[b] += histogram[i+1]
+		tallest = max(tallest, heights[b])
+	}
+	out := make([]byte, bars)
+	for i, h := range heights {
+		if out[i] = byte(h * 255 / tallest); h > 0 && out[i] == 0 {
+			out[i] = 1 // something is not nothing
+		}
+	}
+	return out
+}
+
+// worst is the most severe finding that asks for a look.
+func worst(findings []model.Finding) *model.Finding {
+	var w *model.Finding
+	for i, f := range findings {
+		if f.Severity == model.Error {
+			return &findings[i]
+		}
+		if f.Severity == model.Warning && w == nil {
+			w = &findings[i]
+		}
+	}
+	return w
+}

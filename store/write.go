@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/store/btree"
+)
+
+// ProfileInput is what a profile's file is made of.
+type ProfileInput struct {
+	Source model.Source
+	Inputs []InputInfo
+	// Preview is where to write, as soon as they are known, the overview and
+	// the first rows of a profile with many records, for those who wait for the
+	// rest. Empty: no preview. The caller removes it.
+	Preview string
+}
+
+// A preview holds previewRows rows, and is written from previewFrom records on.
+const (
+	previewRows = 1000
+	previewFrom = 50_000
+)
+
+// WriteProfileFile reads the source to its end and writes its tables to path:
+// under a temporary name beside it, made durable, then renamed, so that path
+// is whole or is not there. progress is called now and then with the records
+// read so far and those expected, 0 when unknown; it may be nil.
+//
+// Errors are the source's own, the context's, or of the disk.
+func WriteProfileFile(ctx context.Context, path string, in ProfileInput, progress func(done, total uint64)) (Figures, error) {
+	if progress == nil {
+		progress = func(uint64, uint64) {}
+	}
+	c, err := collect(ctx, in.Source, progress)
+	if err != nil {
+		return Figures{}, err
+	}
+	o := c.overview(in)
+	if in.Preview != "" && c.records.n >= previewFrom {
+		top := c.top(previewRows)
+		preview := *o
+		preview.Storing = true
+		if err := writeFile(ctx, in.Preview, &contents{c: c, overview: &preview, ranking: c.rank(top)}); err != nil {
+			return Figures{}, err
+		}
+	}
+	r := c.rank(c.all())
+	if err := ctx.Err(); err != nil {
+		return Figures{}, err
+	}
+	c.rankCurve(o, r.ranked)
+	if err := writeFile(ctx, path, &contents{c: c, overview: o, ranking: r}); err != nil {
+		return Figures{}, err
+	}
+	return Figures{
+		Families:  o.Info.Families,
+		Describe:  o.Describe,
+		Format:    o.Info.Format,
+		Version:   o.Info.Version,
+		Functions: o.Functions,
+		Total:     o.Total.String(),
+		Spark:     spark(&o.Histogram),
+		Finding:   worst(o.Findings),
+	}, nil
+}
+
+// overview gathers what is known before the ranks are.
+func (c *collection) overview(in ProfileInput) *Overview {
+	f := &c.figures
+	info := *in.Source.Info()
+	o := &Overview{
+		Info: info, Describe: info.Describe(), Inputs: in.Inputs, Findings: in.Source.Findings(),
+		Summary:   *f.plain.Summary(),
+		Functions: c.records.n, Names: f.names,
+		Classes:  map[analyze.Class]int{},
+		Counters: f.counters, Zero: f.zero, Total: f.total, Max: f.max,
+		Sites: f.sites, BitmapBytes: f.bitmapBytes, Traces: len(c.traces),
+		Histogram: f.histogram,
+	}
+	o.Thresholds = analyze.ThresholdsOf(&o.Summary)
+	if f.anyCS {
+		o.CSSummary = f.cs.Summary()
+		t := analyze.ThresholdsOf(o.CSSummary)
+		o.CSThresholds = &t
+	}
+	for _, chunk := range c.records.chunks {
+		for i := range chunk {
+			class := o.classify(&chunk[i].Stats)
+			o.Classes[class]++
+			if class == analyze.Never {
+				o.NeverRan++
+			}
+		}
+	}
+	return o
+}
+
+// classify gives a record's class by the thresholds of its own summary.
+func (o *Overview) classify(s *analyze.Stats) analyze.Class {
+	if s.CS && o.CSThresholds != nil {
+		return o.CSThresholds.Classify(s)
+	}
+	return o.Thresholds.Classify(s)
+}
+
+// writeFile writes a profile's file at path, whole or not at all.
+func writeFile(ctx context.Context, path string, contents *contents) (err error) {
+	image, err := emptyProfile()
+	if err != nil {
+		return err
+	}
+	temp := path + ".part"
+	if err := os.WriteFile(temp, image, 0o600); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(temp)
+		}
+	}()
+	w, err := btree.Append(temp)
+	if err != nil {
+		return err
+	}
+	contents.w = w
+	if err := contents.write(ctx); err != nil {
+		w.Discard()
+		return fmt.Errorf("writing the profile's tables: %w", err)
+	}
+	if err := w.Close(); err != nil {
+		return fmt.Errorf("writing the profile's tables: %w", err)
+	}
+	if err := os.Rename(temp, path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}

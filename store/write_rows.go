@@ -1,0 +1,209 @@
+package store
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"proflens/analyze"
+	"proflens/store/btree"
+)
+
+// sumEvery is how many functions lie between two running totals.
+const sumEvery = 256
+
+// checkEvery is how many rows are written between two looks at the context.
+const checkEvery = 4096
+
+func (c *contents) writeFunctions(ctx context.Context) error {
+	firstSite := int64(1)
+	err := c.table("function", func(r *btree.Record, add func(int64) error) error {
+		for i, index := range c.ranked {
+			if i%checkEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			rec := c.c.records.at(index)
+			r.Uint(uint64(index))
+			r.Uint(rec.nameRef)
+			r.Uint(rec.funcHash)
+			flag(r, rec.CS)
+			flag(r, rec.Pseudo)
+			sum(r, rec.Total)
+			r.Uint(rec.Max)
+			r.Uint(uint64(rec.MaxIndex))
+			r.Uint(rec.Entry)
+			r.Uint(uint64(rec.NumCounters))
+			r.Uint(uint64(rec.NumZero))
+			sites := int64(0)
+			for _, n := range rec.NumSites {
+				r.Uint(uint64(n))
+				sites += int64(n)
+			}
+			if sites > 0 {
+				r.Int(firstSite)
+				firstSite += sites
+			} else {
+				r.Int(0)
+			}
+			name(r, c.c.nameOf(rec))
+			r.Blob(c.c.countersOf(rec))
+			if rec.bitmap > 0 {
+				r.Blob(c.c.bitmapOf(rec))
+			} else {
+				r.Null()
+			}
+			if err := add(int64(i) + 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return c.table("running_total", func(r *btree.Record, add func(int64) error) error {
+		var total analyze.Sum
+		for i, index := range c.ranked {
+			total.AddSum(c.c.records.at(index).Total)
+			if (i+1)%sumEvery != 0 {
+				continue
+			}
+			sum(r, total)
+			if err := add(int64(i) + 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeSites writes the value sites in the order of writeFunctions, which has
+// counted their ids.
+func (c *contents) writeSites(ctx context.Context) error {
+	return c.table("value_site", func(r *btree.Record, add func(int64) error) error {
+		id := int64(0)
+		for i, index := range c.ranked {
+			if i%checkEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			rec := c.c.records.at(index)
+			packed := c.c.sitesOf(rec)
+			for kind, sites := range rec.NumSites {
+				for site := range sites {
+					values, n := binary.Uvarint(packed)
+					packed = packed[n:]
+					size := vectorSize(packed, 2*values)
+					r.Int(int64(i) + 1)
+					r.Int(int64(kind))
+					r.Uint(uint64(site))
+					r.Blob(packed[:size])
+					packed = packed[size:]
+					id++
+					if err := add(id); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// vectorSize is how many bytes the next n LEB128 numbers take.
+func vectorSize(b []byte, n uint64) int {
+	size := 0
+	for ; n > 0; n-- {
+		for b[size] >= 0x80 {
+			size++
+		}
+		size++
+	}
+	return size
+}
+
+// writeNames writes every NameRef, those of records and those without, in the
+// signed order of row ids.
+func (c *contents) writeNames(ctx context.Context) error {
+	// Ids into one list: records by rank, then the extra names.
+	ids := make([]uint32, len(c.ranked)+len(c.extra()))
+	for i := range ids {
+		ids[i] = uint32(i)
+	}
+	ref := func(id uint32) uint64 {
+		if int(id) < len(c.ranked) {
+			return c.c.records.at(c.ranked[id]).nameRef
+		}
+		return c.extra()[int(id)-len(c.ranked)].ref
+	}
+	sortBy(ids, func(id uint32) uint64 { return ref(id) ^ 1<<63 })
+	return c.table("name", func(r *btree.Record, add func(int64) error) error {
+		var others []byte
+		for from := 0; from < len(ids); {
+			if from%checkEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			first := ids[from]
+			to := from + 1
+			others = others[:0]
+			for to < len(ids) && ref(ids[to]) == ref(first) {
+				others = binary.AppendUvarint(others, uint64(ids[to])+1)
+				to++
+			}
+			if int(first) < len(c.ranked) {
+				r.Int(int64(first) + 1)
+			} else {
+				r.Null()
+			}
+			if len(others) > 0 {
+				r.Blob(others)
+			} else {
+				r.Null()
+			}
+			if int(first) < len(c.ranked) {
+				r.Null()
+			} else {
+				name(r, c.extra()[int(first)-len(c.ranked)].name)
+			}
+			if err := add(int64(ref(first))); err != nil {
+				return err
+			}
+			from = to
+		}
+		return nil
+	})
+}
+
+// extra are the names without a record; a preview leaves them out, it must be
+// quick.
+func (c *contents) extra() []namedRef {
+	if c.overview.Storing {
+		return nil
+	}
+	return c.c.extra
+}
+
+// permutationRow is how many ids of a permutation stand in one row.
+const permutationRow = 16384
+
+func (c *contents) writePermutation(context.Context) error {
+	return c.table("permutation", func(r *btree.Record, add func(int64) error) error {
+		b := make([]byte, 0, 4*permutationRow)
+		at := int64(0)
+		for part := range slices.Chunk(c.byName, permutationRow) {
+			b = b[:0]
+			for _, rank := range part {
+				b = binary.LittleEndian.AppendUint32(b, rank)
+			}
+			r.Blob(b)
+			if err := add(at); err != nil {
+				return err
+			}
+			at += int64(len(part))
+		}
+		return nil
+	})
+}
+
+func (c *contents) writePathNodes(context.Context) error {
+	return c.table("path_node", func(*btree.Record, func(int64) error) error { return nil })
+}
