@@ -1,0 +1,148 @@
+package analyze
+
+import (
+	"fmt"
+
+	"proflens/decode/model"
+)
+
+// The codes of the findings that [Quality] makes.
+const (
+	CodeSeveralHashes = "instr.several_hashes"
+	CodeSaturated     = "instr.saturated"
+	CodePseudoCounts  = "instr.pseudo_counts"
+	CodeNeverRan      = "instr.never_ran"
+	CodeNothingRan    = "instr.nothing_ran"
+)
+
+// Quality looks for what a reader of the profile should know before trusting
+// it. The zero value is ready. It keeps eight bytes a record.
+type Quality struct {
+	records, executed uint64
+	pseudo, saturated uint64
+	plain, cs         []uint64 // NameRefs of the records
+}
+
+// Add looks at a record and its statistics.
+func (q *Quality) Add(f *model.Function, s *Stats) {
+	q.records++
+	if s.CS {
+		q.cs = append(q.cs, f.NameRef)
+	} else {
+		q.plain = append(q.plain, f.NameRef)
+	}
+	if s.Pseudo {
+		q.pseudo++
+		return
+	}
+	if s.Executed() {
+		q.executed++
+	}
+	if s.Max >= model.MaxCount {
+		for _, c := range f.Counters {
+			if c >= model.MaxCount {
+				q.saturated++
+			}
+		}
+	}
+}
+
+// Names is the number of distinct names with a record.
+func (q *Quality) Names() int {
+	all := make([]uint64, 0, len(q.plain)+len(q.cs))
+	all = append(append(all, q.plain...), q.cs...)
+	names, _ := distinct(all)
+	return names
+}
+
+// Findings are the observations on all records so far, worst first.
+func (q *Quality) Findings() []model.Finding {
+	var found []model.Finding
+	if q.saturated > 0 {
+		found = append(found, saturated(q.saturated))
+	}
+	_, plain := distinct(q.plain)
+	_, cs := distinct(q.cs)
+	if n := plain + cs; n > 0 {
+		found = append(found, severalHashes(uint64(n)))
+	}
+	if q.pseudo > 0 {
+		found = append(found, pseudoCounts(q.pseudo))
+	}
+	if counted := q.records - q.pseudo; counted > 0 {
+		switch never := counted - q.executed; {
+		case never == counted:
+			found = append(found, nothingRan(counted))
+		case never > 0:
+			found = append(found, neverRan(never, counted))
+		}
+	}
+	return found
+}
+
+// distinct sorts refs and counts its distinct values, and those among them that
+// stand there more than once.
+func distinct(refs []uint64) (values, repeated int) {
+	sortUint64(refs)
+	for i := 0; i < len(refs); {
+		start := i
+		for i < len(refs) && refs[i] == refs[start] {
+			i++
+		}
+		values++
+		if i-start > 1 {
+			repeated++
+		}
+	}
+	return values, repeated
+}
+
+func severalHashes(n uint64) model.Finding {
+	return model.Finding{
+		Severity: model.Warning, Code: CodeSeveralHashes, Count: n,
+		Message: plural(n, "function has", "functions have") + " records of more than one FuncHash; their counts cannot be applied together",
+		Cause:   "the profile was merged from builds of different source or flags, or the name stands for several functions, as of inline functions that were compiled in different ways",
+		Remedy:  "merge only profiles of one build; the compiler uses the record whose hash it computes itself and ignores the rest",
+	}
+}
+
+func saturated(n uint64) model.Finding {
+	return model.Finding{
+		Severity: model.Warning, Code: CodeSaturated, Count: n,
+		Message: plural(n, "counter is", "counters are") + " at the largest legal value; the true count is unknown",
+		Cause:   "merging stops there, at 2^64-3; counts of that size come from large weights or from a damaged profile",
+		Remedy:  "merge again with smaller weights, and look for the input that has the large counts",
+	}
+}
+
+func pseudoCounts(n uint64) model.Finding {
+	return model.Finding{
+		Severity: model.Note, Code: CodePseudoCounts, Count: n,
+		Message: plural(n, "record holds", "records hold") + " a pseudo count, hot or warm, in place of counters; it is left out of all figures",
+		Cause:   "a sample profile supplemented this one",
+	}
+}
+
+func neverRan(never, of uint64) model.Finding {
+	return model.Finding{
+		Severity: model.Note, Code: CodeNeverRan, Count: never,
+		Message: fmt.Sprintf("%s (%.1f %%) never ran", plural(never, "function", "functions"), 100*float64(never)/float64(of)),
+	}
+}
+
+func nothingRan(n uint64) model.Finding {
+	return model.Finding{
+		Severity: model.Warning, Code: CodeNothingRan, Count: n,
+		Message: "every counter is 0: no function ran",
+		Cause:   "the counters were reset or never written: the profile was dumped before the work, or the instrumented code is in a library that was not loaded",
+		Remedy:  "check that the program ends normally or writes its profile explicitly, and collect again",
+	}
+}
+
+// plural is a number with its noun, and verb where it has one.
+func plural(n uint64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
