@@ -151,17 +151,19 @@ CREATE TABLE vtable(
   name                            -- TEXT or BLOB
 );
 
--- The tree of the file paths in function names. Ids are in preorder: the
--- descendants of a node are id+1 to last.
+-- The tree of the file paths in function names. Ids are in preorder, siblings
+-- by name: the descendants of a node are id+1 to last.
 CREATE TABLE path_node(
-  id         INTEGER PRIMARY KEY, -- from 1
-  parent     INTEGER NOT NULL,    -- path_node.id; 0 at the top
+  id         INTEGER PRIMARY KEY, -- 0 is the root
+  parent     INTEGER NOT NULL,    -- path_node.id; -1 of the root
   last       INTEGER NOT NULL,    -- largest id below the node, or its own
-  depth      INTEGER NOT NULL,    -- 0 at the top
-  name,                           -- one component of the path: TEXT or BLOB
+  depth      INTEGER NOT NULL,    -- 0 of the root
+  name,                           -- one part of the path: TEXT or BLOB; NULL where there is none
+  no_path    INTEGER NOT NULL,    -- 1: the node of the records whose name has no path
   functions  INTEGER NOT NULL,    -- records at or below the node
   executed   INTEGER NOT NULL,    -- of those, with a counter above 0
   counters   INTEGER NOT NULL,
+  zero       INTEGER NOT NULL,    -- of those, 0
   total      INTEGER NOT NULL,    -- sum of all their counters, low 64 bits, u64
   total_high INTEGER NOT NULL     -- bits above 2^64
 );

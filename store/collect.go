@@ -182,7 +182,6 @@ func (c *collection) collectNames(ctx context.Context, src model.Source) error {
 			c.extra = append(c.extra, namedRef{ref, c.arena.bytes(at, uint32(len(name)))})
 		}
 	}
-	c.figures.names = seen.n - len(c.extra)
 	return nil
 }
 

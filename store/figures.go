@@ -1,10 +1,9 @@
 package store
 
 import (
-	"math/bits"
-
 	"proflens/analyze"
 	"proflens/decode/model"
+	"proflens/names"
 )
 
 // Figures is what the catalog shows of a profile.
@@ -22,23 +21,26 @@ type Figures struct {
 // figures adds up what concerns all records.
 type figures struct {
 	variant   model.Variant
-	plain, cs summarizer
+	plain, cs analyze.Summarizer
 	anyCS     bool
-	names     int // distinct, with a record
+	quality   analyze.Quality
+	paths     analyze.PathTree
 
 	counters, zero uint64
 	total          analyze.Sum
 	max            uint64
 	maxAt          int // index of the record with the largest counter, the first in file order
-	executed       int
 	sites          [model.NumValueKinds]uint64
 	bitmapBytes    uint64
-	histogram      [65]uint64
+	histogram      analyze.Histogram
 }
 
 func (f *figures) begin(v model.Variant) { f.variant, f.maxAt = v, -1 }
 
 func (f *figures) add(fn *model.Function, r *record, index int) {
+	path, _ := names.Cut(fn.Name)
+	f.paths.Add(path, &r.Stats)
+	f.quality.Add(fn, &r.Stats)
 	f.counters += uint64(r.NumCounters)
 	f.bitmapBytes += uint64(len(fn.Bitmap))
 	for k, n := range r.NumSites {
@@ -58,12 +60,7 @@ func (f *figures) add(fn *model.Function, r *record, index int) {
 	if r.Max > f.max {
 		f.max, f.maxAt = r.Max, index
 	}
-	if r.Executed() {
-		f.executed++
-	}
-	for _, c := range fn.Counters {
-		f.histogram[bits.Len64(c)]++
-	}
+	f.histogram.Add(fn.Counters)
 }
 
 // spark squeezes the histogram of executed counters into at most 24 bars, the

@@ -46,10 +46,7 @@ type Overview struct {
 }
 
 // CurvePoint is one point of the cumulative-share curve.
-type CurvePoint struct {
-	N     int     // records
-	Share float64 // of the total, 0 to 1
-}
+type CurvePoint = analyze.CurvePoint
 
 // InputInfo is one file of a profile.
 type InputInfo struct {

@@ -28,7 +28,7 @@ type Profile struct {
 	all     int // records of the profile
 	storing bool
 	total   analyze.Sum
-	budget  time.Duration // of a filter by name
+	budget  time.Duration               // of a filter by name
 	summary map[bool]analyze.Thresholds // by context sensitivity
 
 	function, valueSite, name, permutation, runningTotal *btree.Table
@@ -200,7 +200,7 @@ func (p *Profile) functionRow(row *btree.Row, counters []uint64) (FunctionRow, [
 	if counters, err = readCounters(row, counters); err != nil {
 		return f, counters, err
 	}
-	f.Shape = shape(counters)
+	f.Shape = analyze.Shape(counters, make([]uint64, 0, min(len(counters), analyze.ShapeBuckets)))
 	return f, counters, nil
 }
 

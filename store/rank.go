@@ -30,8 +30,7 @@ func (c *collection) all() []uint32 {
 func (c *collection) rank(byName []uint32) ranking {
 	slices.SortFunc(byName, c.compareNames)
 	ranked := slices.Clone(byName)
-	sortBy(ranked, func(i uint32) uint64 { return ^c.records.at(i).Total.Lo })
-	sortBy(ranked, func(i uint32) uint64 { return ^c.records.at(i).Total.Hi })
+	c.sortByTotal(ranked)
 
 	rankOf := make([]uint32, c.records.n)
 	for rank, i := range ranked {
@@ -54,6 +53,12 @@ func (c *collection) rank(byName []uint32) ranking {
 		from = to
 	}
 	return ranking{ranked, byName}
+}
+
+// sortByTotal sorts by total, descending, keeping the order of equal ones.
+func (c *collection) sortByTotal(indices []uint32) {
+	sortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).Total.Lo })
+	sortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).Total.Hi })
 }
 
 // compareNames orders records by name bytes, FuncHash, file order.

@@ -230,7 +230,7 @@ func (p *Profile) readDistributions(o *Overview) error {
 		return err
 	}
 	return walk(p.r, "curve", func(row *rowReader) {
-		o.Curve = append(o.Curve, CurvePoint{int(row.ID), row.Real(1)})
+		o.Curve = append(o.Curve, CurvePoint{N: int(row.ID), Share: row.Real(1)})
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"proflens/analyze"
 	"proflens/decode/model"
@@ -42,6 +43,7 @@ func WriteProfileFile(ctx context.Context, path string, in ProfileInput, progres
 		return Figures{}, err
 	}
 	o := c.overview(in)
+	c.addCurve(o)
 	if in.Preview != "" && c.records.n >= previewFrom {
 		top := c.top(previewRows)
 		preview := *o
@@ -54,7 +56,6 @@ func WriteProfileFile(ctx context.Context, path string, in ProfileInput, progres
 	if err := ctx.Err(); err != nil {
 		return Figures{}, err
 	}
-	c.rankCurve(o, r.ranked)
 	if err := writeFile(ctx, path, &contents{c: c, overview: o, ranking: r}); err != nil {
 		return Figures{}, err
 	}
@@ -75,9 +76,10 @@ func (c *collection) overview(in ProfileInput) *Overview {
 	f := &c.figures
 	info := *in.Source.Info()
 	o := &Overview{
-		Info: info, Describe: info.Describe(), Inputs: in.Inputs, Findings: in.Source.Findings(),
+		Info: info, Describe: info.Describe(), Inputs: in.Inputs,
+		Findings:  slices.Concat(in.Source.Findings(), f.quality.Findings()),
 		Summary:   *f.plain.Summary(),
-		Functions: c.records.n, Names: f.names,
+		Functions: c.records.n, Names: f.quality.Names(),
 		Classes:  map[analyze.Class]int{},
 		Counters: f.counters, Zero: f.zero, Total: f.total, Max: f.max,
 		Sites: f.sites, BitmapBytes: f.bitmapBytes, Traces: len(c.traces),
@@ -99,6 +101,15 @@ func (c *collection) overview(in ProfileInput) *Overview {
 		}
 	}
 	return o
+}
+
+// addCurve adds what needs the totals in descending order, which is less than
+// the ranks: ties may stand as they like.
+func (c *collection) addCurve(o *Overview) {
+	descending := c.all()
+	c.sortByTotal(descending)
+	curve := analyze.CurveOf(len(descending), func(i int) analyze.Sum { return c.records.at(descending[i]).Total })
+	o.Curve, o.Hot90, o.Hot99 = curve.Points, curve.Hot90, curve.Hot99
 }
 
 // classify gives a record's class by the thresholds of its own summary.

@@ -205,5 +205,26 @@ func (c *contents) writePermutation(context.Context) error {
 }
 
 func (c *contents) writePathNodes(context.Context) error {
-	return c.table("path_node", func(*btree.Record, func(int64) error) error { return nil })
+	nodes, _ := c.c.figures.paths.Nodes()
+	if c.overview.Storing {
+		nodes = nil
+	}
+	return c.table("path_node", func(r *btree.Record, add func(int64) error) error {
+		for i := range nodes {
+			n := &nodes[i]
+			r.Int(int64(n.Parent))
+			r.Int(int64(n.Last))
+			r.Int(int64(n.Depth))
+			name(r, []byte(n.Name))
+			flag(r, n.NoPath)
+			for _, v := range []uint64{n.Functions, n.Executed, n.Counters, n.Zero} {
+				r.Uint(v)
+			}
+			sum(r, n.Total)
+			if err := add(int64(n.ID)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
