@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"proflens/decode/model"
+	"proflens/ingest"
 	"proflens/store"
 )
 
@@ -19,7 +20,9 @@ var (
 	errNoToken      = errors.New("deleting needs the profile's delete token, as X-Delete-Token: TOKEN")
 	errCrossOrigin  = errors.New("the request comes from a page of another site")
 	errNoFiles      = errors.New("the request has no file; send one as the body, or as a multipart part called file")
-	errNoPrefix     = errors.New("the upload ended before its last byte")
+	errCutOff       = errors.New("the upload ended before its last byte")
+	errNoFunction   = errors.New("the profile has no function with this fid")
+	errNoOriginal   = errors.New("the profile has no original of this name")
 	errBadMultipart = errors.New("the multipart body cannot be read")
 )
 
@@ -31,15 +34,15 @@ type problem struct {
 	Detail string `json:"detail"`
 	// Kind is the field's own word for a fault in a file (model.Kind), else a
 	// word of kinds below.
-	Kind      string         `json:"kind"`
-	Param     string         `json:"parameter,omitempty"`
-	Offset    *uint64        `json:"offset,omitempty"`
-	ID        string         `json:"id,omitempty"`     // the profile, where an upload made one
-	Link      string         `json:"link,omitempty"`   // its page
-	Finding   *model.Finding `json:"finding,omitempty"`
-	Token     string         `json:"delete_token,omitempty"`
-	Progress  *progress      `json:"progress,omitempty"` // of a profile that is not ready
-	RequestID string         `json:"request_id,omitempty"`
+	Kind      string           `json:"kind"`
+	Param     string           `json:"parameter,omitempty"`
+	Offset    *uint64          `json:"offset,omitempty"`
+	ID        string           `json:"id,omitempty"`   // the profile, where an upload made one
+	Link      string           `json:"link,omitempty"` // its page
+	Finding   *model.Finding   `json:"finding,omitempty"`
+	Token     string           `json:"delete_token,omitempty"`
+	Progress  *ingest.Progress `json:"progress,omitempty"` // of a profile that is not ready
+	RequestID string           `json:"request_id,omitempty"`
 
 	header http.Header
 }
@@ -52,9 +55,9 @@ var kinds = []struct {
 	kind   string
 	title  string
 }{
-	{store.ErrNotFound, http.StatusNotFound, "not_found", "No such profile"},
 	{errNoFunction, http.StatusNotFound, "not_found", "No such function"},
-	{errNoExport, http.StatusNotFound, "not_found", "No such export"},
+	{store.ErrNotFound, http.StatusNotFound, "not_found", "No such profile"},
+	{errNoOriginal, http.StatusNotFound, "not_found", "No such file"},
 	{errNoRoute, http.StatusNotFound, "not_found", "Nothing here"},
 	{errMethod, http.StatusMethodNotAllowed, "method_not_allowed", "Method not allowed"},
 	{errNeedsToken, http.StatusUnauthorized, "unauthorized", "Upload token needed"},
@@ -62,7 +65,7 @@ var kinds = []struct {
 	{errWrongToken, http.StatusForbidden, "forbidden", "Wrong token"},
 	{errCrossOrigin, http.StatusForbidden, "cross_origin", "Request from another site"},
 	{errNoFiles, http.StatusBadRequest, "bad_request", "No file"},
-	{errNoPrefix, http.StatusBadRequest, "incomplete_upload", "Upload cut off"},
+	{errCutOff, http.StatusBadRequest, "incomplete_upload", "Upload cut off"},
 	{errBadMultipart, http.StatusBadRequest, "bad_request", "Bad multipart body"},
 	{store.ErrBadCursor, http.StatusBadRequest, "bad_parameter", "Bad cursor"},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "timeout", "Out of time"},
@@ -85,9 +88,14 @@ func problemOf(err error) *problem {
 	if gone, ok := errors.AsType[*store.GoneError](err); ok {
 		return &problem{Status: http.StatusGone, Kind: string(gone.State), Title: "Gone", Detail: gone.Error()}
 	}
+	if field, ok := errors.AsType[*ingest.RequestError](err); ok {
+		return &problem{Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Bad parameter", Detail: field.Error(), Param: field.Field}
+	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return &problem{Status: http.StatusRequestEntityTooLarge, Kind: string(model.KindTooLarge), Title: "Upload too large",
-			Detail: fmt.Sprintf("this server takes at most %d bytes in one request; compress the files, send fewer at once, or ask its operator to raise -max-upload", large.Limit)}
+		return tooLarge(fmt.Sprintf("this server takes at most %d bytes in one request", large.Limit))
+	}
+	if limit, ok := errors.AsType[*ingest.LimitError](err); ok {
+		return tooLarge(limit.Error())
 	}
 	if format, ok := errors.AsType[*model.FormatError](err); ok {
 		return &problem{Status: http.StatusUnprocessableEntity, Kind: string(format.Kind), Title: "Not decodable", Detail: format.Message(), Offset: &format.Offset}
@@ -99,6 +107,11 @@ func problemOf(err error) *problem {
 	}
 	return &problem{Status: http.StatusInternalServerError, Kind: string(model.KindInternal), Title: "A fault of this server",
 		Detail: "the request could not be answered; the server's log says why under this request id"}
+}
+
+func tooLarge(what string) *problem {
+	return &problem{Status: http.StatusRequestEntityTooLarge, Kind: string(model.KindTooLarge), Title: "Upload too large",
+		Detail: what + "; compress the files, send fewer at once, or ask the server's operator to raise its limit"}
 }
 
 // Error makes a problem an error, so that a handler can return one it composed.

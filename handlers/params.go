@@ -31,8 +31,8 @@ const (
 
 var formats = []Format{FormatJSON, FormatCSV, FormatNDJSON, FormatText}
 
-// nameModes are the values of the parameter names, the default first.
-var nameModes = []names.Mode{names.Full, names.Short, names.NoTemplates, names.Mangled}
+// nameWords are the values of the parameter names, the default first.
+var nameWords = []names.Mode{names.Full, names.Short, names.NoTemplates, names.Mangled}
 
 // classWords are the values of the parameter class. "none" selects records
 // that have no class.
@@ -80,7 +80,7 @@ type listing struct {
 
 // functionParams is a request for the function table, of a page and of the API.
 type functionParams struct {
-	store.FunctionQuery
+	Query store.FunctionQuery // with Offset and Limit as in the listing
 	listing
 	Sel string // the selected row's fid and hash, as the page wrote it; pages only
 }
@@ -95,8 +95,9 @@ func (p *listing) page() int {
 
 // filtered reports whether the query selects, rather than shows all.
 func (p *functionParams) filtered() bool {
-	return p.Text != "" || p.Regexp != "" || p.Path != "" || len(p.Classes) > 0 ||
-		p.Executed != nil || p.CS != nil || len(p.Ranges) > 0
+	q := &p.Query
+	return q.Text != "" || q.Regexp != "" || q.Path != "" || len(q.Classes) > 0 ||
+		q.Executed != nil || q.CS != nil || len(q.Ranges) > 0
 }
 
 // functionKeys are the parameters of the function table.
@@ -120,30 +121,31 @@ func parseFunctions(q url.Values) (functionParams, error) {
 		return functionParams{}, err
 	}
 	p := functionParams{Sel: v.one("sel")}
-	p.Text, p.Regexp, p.Path = v.one("q"), v.one("re"), v.one("path")
+	f := &p.Query
+	f.Text, f.Regexp, f.Path = v.one("q"), v.one("re"), v.one("path")
 	for _, word := range v.list("class") {
 		class, ok := classWords[word]
 		if !ok {
 			v.fail("class", "%q is not a class; a list of hot, warm, cold, never, none is", word)
 		}
-		if !slices.Contains(p.Classes, class) {
-			p.Classes = append(p.Classes, class)
+		if !slices.Contains(f.Classes, class) {
+			f.Classes = append(f.Classes, class)
 		}
 	}
-	p.Executed, p.CS = v.boolean("executed"), v.boolean("cs")
+	f.Executed, f.CS = v.boolean("executed"), v.boolean("cs")
 	for _, column := range rangeColumns {
 		if text := v.one(string(column)); text != "" {
 			low, high := v.span(string(column), text)
-			p.Ranges = append(p.Ranges, store.Range{Column: column, Min: low, Max: high})
+			f.Ranges = append(f.Ranges, store.Range{Column: column, Min: low, Max: high})
 		}
 	}
 	if text := v.one("hash"); text != "" {
 		hash := v.hash("hash", text)
-		p.Ranges = append(p.Ranges, store.Range{Column: store.ColHash, Min: hash, Max: hash})
+		f.Ranges = append(f.Ranges, store.Range{Column: store.ColHash, Min: hash, Max: hash})
 	}
-	p.Sort = v.sort("sort")
+	f.Sort = v.sort("sort")
 	p.listing = v.listing()
-	p.FunctionQuery.Offset, p.FunctionQuery.Limit = p.listing.Offset, p.listing.Limit
+	f.Offset, f.Limit = p.Offset, p.Limit
 	return p, v.err
 }
 
@@ -338,7 +340,7 @@ func (v *values) listing() listing {
 		Format: choice(v, "format", append([]Format{""}, formats...)...),
 		Counts: choice(v, "counts", "", "string") == "string",
 		Cols:   v.list("cols"),
-		Names:  choice(v, "names", nameModes...),
+		Names:  choice(v, "names", nameWords...),
 	}
 	page, cursor := v.one("page"), v.one("cursor")
 	if page != "" && cursor != "" {

@@ -7,11 +7,13 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -90,6 +92,7 @@ type Config struct {
 
 	UploadToken       string // when set, uploading needs it
 	MaxUpload         int64  // bytes of one request; 0 is no limit
+	MaxExpanded       int64  // bytes of one request's archives once unpacked; told on the home page
 	TTL               time.Duration
 	DefaultVisibility store.Visibility
 	Version           Version
@@ -109,6 +112,7 @@ type server struct {
 	decodes chan struct{} // held by a request that decodes originals
 	metrics *metrics
 	routes  chi.Router
+	build   string // names this program in ETags
 }
 
 // handler is a page or an API call. It has written nothing when it returns an
@@ -134,6 +138,9 @@ func newServer(c Config) *server {
 		decodes: make(chan struct{}, parallelDecodes),
 		metrics: newMetrics(prometheus.NewRegistry()),
 	}
+	if s.build = c.Version.Version; strings.HasPrefix(s.build, "devel") {
+		s.build += time.Now().Format(time.RFC3339Nano) // the next build has the same name and other answers
+	}
 	s.routes = s.router()
 	return s
 }
@@ -154,13 +161,14 @@ func (s *server) handler() http.Handler {
 // router is the route table: the tree of resources, as addresses.
 func (s *server) router() chi.Router {
 	r := chi.NewRouter()
-	r.Use(middleware.GetHead)
-	r.NotFound(s.auto(s.notFound))
-	r.MethodNotAllowed(s.auto(s.methodNotAllowed))
+	r.Use(middleware.GetHead, within(cmp.Or(s.TransferTimeout, defaultTransferTimeout)))
+	r.NotFound(s.page(s.notFound))
+	r.MethodNotAllowed(s.page(s.methodNotAllowed))
 
 	r.Get("/", s.page(s.homePage))
 	r.Put("/{filename}", s.api(s.putFile))
 	r.Post("/upload", s.page(s.uploadForm))
+	r.Post("/theme", s.page(s.setTheme))
 	r.Get("/static/*", s.page(s.staticFile))
 	r.Get("/favicon.ico", s.page(s.staticFile))
 

@@ -1,0 +1,139 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+
+	"proflens/store"
+)
+
+// listProfiles is GET /profiles: those that are listed, newest first.
+func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
+	q, quote, err := parseList(r)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	page, err := s.Store.List(ctx, q)
+	if err != nil {
+		return err
+	}
+	list := struct {
+		Items      []profileObject `json:"items"`
+		NextCursor *string         `json:"next_cursor"`
+		Total      int             `json:"total"`
+	}{Items: make([]profileObject, len(page.Items)), Total: page.Total}
+	for i := range page.Items {
+		list.Items[i] = s.profileObject(&page.Items[i], quote)
+	}
+	if page.NextCursor != "" {
+		list.NextCursor = &page.NextCursor
+	}
+	return writeJSON(w, http.StatusOK, list)
+}
+
+func parseList(r *http.Request) (q store.ListQuery, quote bool, err error) {
+	v, err := newValues(r.URL.Query(), []string{"kind", "label", "project", "q", "cursor", "limit", "counts"})
+	if err != nil {
+		return q, false, err
+	}
+	q = store.ListQuery{
+		Kind: v.one("kind"), Project: v.one("project"), Text: v.one("q"), Cursor: v.one("cursor"),
+		Limit: v.number("limit", 1, store.MaxListLimit, store.DefaultListLimit),
+	}
+	q.Labels = v.labels("label")
+	quote = choice(v, "counts", "", "string") == "string"
+	return q, quote, v.err
+}
+
+// labels reads a repeated "k=v".
+func (v *values) labels(key string) map[string]string {
+	labels := map[string]string{}
+	for _, text := range v.query[key] {
+		if text == "" {
+			continue
+		}
+		k, value, ok := strings.Cut(text, "=")
+		if k = strings.TrimSpace(k); !ok || k == "" {
+			v.fail(key, "%q is not a label; KEY=VALUE is", text)
+			continue
+		}
+		labels[k] = strings.TrimSpace(value)
+	}
+	return labels
+}
+
+// getProfile is GET /profiles/{id}, whatever the profile's state.
+func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
+	v, err := newValues(r.URL.Query(), []string{"counts", "format"})
+	if err != nil {
+		return err
+	}
+	quote := choice(v, "counts", "", "string") == "string"
+	choice(v, "format", FormatJSON)
+	if v.err != nil {
+		return v.err
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	if s.notModified(w, r, "") {
+		return nil
+	}
+	object, err := s.wholeProfile(ctx, s.entry(r), quote)
+	if err != nil {
+		return err
+	}
+	if object.Pending {
+		unsettled(w)
+	}
+	return writeJSON(w, http.StatusOK, object)
+}
+
+// deleteProfile is DELETE /profiles/{id}, with the delete token or the upload
+// token.
+func (s *server) deleteProfile(w http.ResponseWriter, r *http.Request) error {
+	if _, err := newValues(r.URL.Query(), nil); err != nil {
+		return err
+	}
+	if err := s.mayDelete(r, r.Header.Get("X-Delete-Token")); err != nil {
+		return err
+	}
+	if err := s.Store.Delete(r.Context(), s.entry(r).ID); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// mayDelete checks a delete token. The server's upload token will do instead.
+func (s *server) mayDelete(r *http.Request, token string) error {
+	if s.isUploadToken(bearer(r)) || s.isUploadToken(token) {
+		return nil
+	}
+	if token = strings.TrimSpace(token); token == "" {
+		return errNoToken
+	}
+	ok, err := s.Store.CheckDeleteToken(r.Context(), s.entry(r).ID, token)
+	if err == nil && !ok {
+		err = errWrongToken
+	}
+	return err
+}
+
+// deleteForm is POST /p/{id}/delete, the form of a page. Afterwards the
+// profile's address says that it is gone.
+func (s *server) deleteForm(w http.ResponseWriter, r *http.Request) error {
+	r.Body = http.MaxBytesReader(w, r.Body, maxFieldBytes)
+	if err := r.ParseForm(); err != nil {
+		return &paramError{Msg: "the form cannot be read"}
+	}
+	if err := s.mayDelete(r, r.PostForm.Get("token")); err != nil {
+		return err
+	}
+	if err := s.Store.Delete(r.Context(), s.entry(r).ID); err != nil {
+		return err
+	}
+	http.Redirect(w, r, pageOf(s.entry(r).ID), http.StatusSeeOther)
+	return nil
+}

@@ -1,0 +1,45 @@
+package handlers
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// accessLog writes a line for each request and counts it. The line has the
+// route's pattern and not the address: whoever has an address has the profile.
+// Only a listed profile is named.
+func (s *server) accessLog(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		req := requestOf(r)
+		defer func() {
+			status, took := ww.Status(), time.Since(start)
+			if status == 0 {
+				status = http.StatusOK
+			}
+			route := req.route
+			if route == "" {
+				route = "none"
+			}
+			s.metrics.request(route, r.Method, status, took)
+			level := slog.LevelInfo
+			attrs := []slog.Attr{
+				slog.String("method", r.Method), slog.String("route", route), slog.Int("status", status),
+				slog.Int("bytes", ww.BytesWritten()), slog.Duration("took", took), slog.String("request", req.id),
+			}
+			if req.profile != "" {
+				attrs = append(attrs, slog.String("profile", req.profile))
+			}
+			if status >= http.StatusInternalServerError && req.err != nil {
+				level = slog.LevelError
+				attrs = append(attrs, slog.String("error", req.err.Error()))
+			}
+			s.Log.LogAttrs(r.Context(), level, "request", attrs...)
+		}()
+		next.ServeHTTP(ww, r)
+	})
+}

@@ -1,0 +1,13 @@
+package handlers
+
+import "net/http"
+
+// crossOrigin refuses what a page of another site makes a browser send.
+// Requests of other programs, which have no origin, pass.
+func (s *server) crossOrigin(next http.Handler) http.Handler {
+	p := http.NewCrossOriginProtection()
+	p.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, errCrossOrigin)
+	}))
+	return p.Handler(next)
+}

@@ -1,0 +1,17 @@
+package handlers
+
+import (
+	_ "embed"
+	"net/http"
+)
+
+//go:embed openapi.json
+var openAPIDocument []byte
+
+// openAPI is GET /api/v1/openapi.json.
+func (s *server) openAPI(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Content-Type", "application/vnd.oai.openapi+json;version=3.1")
+	w.Header().Set("Cache-Control", "no-cache")
+	_, err := w.Write(openAPIDocument)
+	return err
+}

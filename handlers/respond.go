@@ -1,0 +1,131 @@
+package handlers
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+)
+
+// page makes a page of a handler: its error becomes an error page.
+func (s *server) page(h handler) http.HandlerFunc { return s.adapt(h, s.fail) }
+
+// api makes an API call of a handler: its error becomes problem+json.
+func (s *server) api(h handler) http.HandlerFunc { return s.adapt(h, s.failJSON) }
+
+func (s *server) adapt(h handler, fail func(http.ResponseWriter, *http.Request, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if pattern := chi.RouteContext(r.Context()).RoutePattern(); pattern != "" {
+			requestOf(r).route = pattern
+		}
+		err := h(w, r)
+		if cut, ok := errors.AsType[*cutError](err); ok {
+			requestOf(r).err = cut
+			panic(http.ErrAbortHandler)
+		}
+		if err != nil {
+			fail(w, r, err)
+		}
+	}
+}
+
+// fail answers an error as a page to a browser, as problem+json to others.
+func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if !wantsHTML(r) {
+		s.failJSON(w, r, err)
+		return
+	}
+	p := s.explain(w, r, err)
+	if err := s.render(w, r, p.Status, s.errorPage(r, p)); err != nil {
+		http.Error(w, p.Title+"\n"+p.Detail, p.Status)
+	}
+}
+
+// failJSON answers an error as problem+json.
+func (s *server) failJSON(w http.ResponseWriter, r *http.Request, err error) {
+	p := s.explain(w, r, err)
+	body, _ := marshal(p) // plain strings and numbers
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(p.Status)
+	w.Write(body)
+}
+
+// explain notes the error for the log and sets the headers that belong to it.
+func (s *server) explain(w http.ResponseWriter, r *http.Request, err error) *problem {
+	if errors.Is(err, context.Canceled) && r.Context().Err() == nil {
+		err = errors.New("a part of the work was canceled: " + err.Error()) // not by the client
+	}
+	p := problemOf(err)
+	req := requestOf(r)
+	req.err = err
+	p.Type, p.RequestID = "about:blank", req.id
+	h := w.Header()
+	h.Del("Etag")
+	h.Del("Content-Disposition")
+	h.Set("Cache-Control", "no-store")
+	for key, values := range p.header {
+		h[key] = values
+	}
+	if p.Status == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", `Bearer realm="Proflens"`)
+	}
+	return p
+}
+
+// render writes a page. It is made whole first, so that a component that fails
+// is an error and not half a page.
+func (s *server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
+	var b bytes.Buffer
+	if err := c.Render(r.Context(), &b); err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "private, no-cache")
+	}
+	w.WriteHeader(status)
+	w.Write(b.Bytes())
+	return nil
+}
+
+// writeJSON writes an API object.
+func writeJSON(w http.ResponseWriter, status int, v any) error {
+	body, err := marshal(v)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-store")
+	}
+	w.WriteHeader(status)
+	w.Write(body)
+	return nil
+}
+
+// marshal leaves < and > of C++ names as they are: JSON is never put into HTML.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
+
+// requestContext bounds what is answered at once.
+func (s *server) requestContext(r *http.Request) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(r.Context(), cmp.Or(s.RequestTimeout, defaultRequestTimeout))
+}
+
+func (s *server) notFound(w http.ResponseWriter, r *http.Request) error { return errNoRoute }
+
+func (s *server) methodNotAllowed(w http.ResponseWriter, r *http.Request) error { return errMethod }

@@ -1,0 +1,285 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/ingest"
+	"proflens/store"
+)
+
+// Bounds of what stands beside the files of an upload.
+const (
+	maxFieldBytes = 64 << 10
+	maxParts      = 10000
+)
+
+// How long an upload waits for decoding before it is answered.
+const (
+	defaultWait = 30 * time.Second
+	formWait    = 2 * time.Second // a browser: small profiles open at once, for others there is a page that waits
+	maxWait     = 5 * time.Minute
+)
+
+// upload is one request that brings files.
+type upload struct {
+	batch  Batch
+	fields url.Values // of the query and of the form
+	files  int
+}
+
+// uploadKeys are the fields of an upload, in the query or in the form.
+var uploadKeys = []string{"name", "label", "project", "expires", "visibility", "group", "wait", "filename"}
+
+// putFile is PUT /{filename} and PUT /api/v1/profiles/{filename}: curl -T.
+func (s *server) putFile(w http.ResponseWriter, r *http.Request) error {
+	name, err := url.PathUnescape(chi.URLParam(r, "filename"))
+	if err != nil {
+		return &paramError{Msg: "the file name in the address is not percent-encoded rightly"}
+	}
+	return s.upload(w, r, name, defaultWait)
+}
+
+// postProfiles is POST /api/v1/profiles: a raw body or multipart.
+func (s *server) postProfiles(w http.ResponseWriter, r *http.Request) error {
+	return s.upload(w, r, r.URL.Query().Get("filename"), defaultWait)
+}
+
+// uploadForm is POST /upload, the form of the home page.
+func (s *server) uploadForm(w http.ResponseWriter, r *http.Request) error {
+	return s.upload(w, r, "", formWait)
+}
+
+// upload takes the files in, waits for them to be decoded, and answers.
+func (s *server) upload(w http.ResponseWriter, r *http.Request, name string, wait time.Duration) error {
+	u, err := s.receive(w, r, name)
+	if err != nil {
+		return err
+	}
+	defer u.batch.Discard() // nothing is left to discard after Commit
+	request, wait, err := u.request(wait)
+	if err != nil {
+		return err
+	}
+	// What has arrived whole is stored, even if the client does not stay.
+	accepted, err := u.batch.Commit(context.WithoutCancel(r.Context()), request)
+	if err != nil {
+		return err
+	}
+	s.await(r.Context(), accepted, wait)
+	for i := range accepted {
+		s.metrics.uploaded(&accepted[i].Entry)
+	}
+	return s.answerUpload(w, r, accepted, request.Group == "auto")
+}
+
+// postFiles is POST /profiles/{id}/files: the profile is decoded again with
+// more files, and answers from its old tables until then.
+func (s *server) postFiles(w http.ResponseWriter, r *http.Request) error {
+	u, err := s.receive(w, r, r.URL.Query().Get("filename"))
+	if err != nil {
+		return err
+	}
+	defer u.batch.Discard()
+	_, wait, err := u.request(defaultWait)
+	if err != nil {
+		return err
+	}
+	accepted, err := u.batch.AddTo(context.WithoutCancel(r.Context()), s.entry(r).ID)
+	if err != nil {
+		return err
+	}
+	all := []ingest.Accepted{accepted}
+	s.await(r.Context(), all, wait)
+	return s.answerUpload(w, r, all, false)
+}
+
+// await waits until the profiles are ready or failed, for a while. Whatever
+// happens here, they are stored.
+func (s *server) await(ctx context.Context, accepted []ingest.Accepted, wait time.Duration) {
+	waiting, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for i := range accepted {
+		id := accepted[i].Entry.ID
+		e, err := s.Ingest.Wait(waiting, id)
+		if err != nil {
+			e, err = s.Store.Entry(ctx, id)
+		}
+		if err == nil {
+			accepted[i].Entry = *e
+		}
+	}
+}
+
+// receive streams the request's files into a batch.
+func (s *server) receive(w http.ResponseWriter, r *http.Request, name string) (*upload, error) {
+	if s.MaxUpload > 0 {
+		if r.ContentLength > s.MaxUpload { // before the client sends it all
+			w.Header().Set("Connection", "close")
+			return nil, &http.MaxBytesError{Limit: s.MaxUpload}
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, s.MaxUpload)
+	}
+	media, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	isForm := r.Method == http.MethodPost && media == "multipart/form-data"
+	if !isForm && !s.mayUpload(r) {
+		return nil, errNeedsToken
+	}
+	batch, err := s.Ingest.Begin()
+	if err != nil {
+		return nil, err
+	}
+	u := &upload{batch: batch, fields: r.URL.Query()}
+	if isForm {
+		err = s.receiveForm(r, u, params["boundary"])
+	} else {
+		err = u.add(r.Context(), name, r.Body)
+	}
+	if err == nil && u.files == 0 {
+		err = errNoFiles
+	}
+	if err != nil {
+		batch.Discard()
+		return nil, arrival(err)
+	}
+	return u, nil
+}
+
+// arrival tells an upload that was cut off from other faults.
+func arrival(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return errCutOff
+	}
+	return err
+}
+
+// receiveForm reads a multipart body part by part. Files go straight to the
+// batch, whatever else there is may come before or after them; only an upload
+// token given as a field must come first.
+func (s *server) receiveForm(r *http.Request, u *upload, boundary string) error {
+	if boundary == "" {
+		return errBadMultipart
+	}
+	allowed := s.mayUpload(r)
+	parts := multipart.NewReader(r.Body, boundary)
+	for n := 0; ; n++ {
+		part, err := parts.NextRawPart()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.As(err, new(*http.MaxBytesError)), errors.Is(err, io.ErrUnexpectedEOF):
+			return err
+		case err != nil || n == maxParts:
+			return errBadMultipart
+		}
+		switch field := part.FormName(); {
+		case field == "file":
+			if !allowed {
+				return errNeedsToken
+			}
+			err = u.addPart(r.Context(), part)
+		case field == "upload_token":
+			var token string
+			if token, err = readField(part); err == nil {
+				allowed = allowed || s.isUploadToken(token)
+			}
+		case field != "":
+			var value string
+			if value, err = readField(part); err == nil {
+				u.fields.Add(field, value)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// addPart adds the file of one part. A browser sends an empty part for a file
+// input without a file.
+func (u *upload) addPart(ctx context.Context, part *multipart.Part) error {
+	if part.FileName() == "" {
+		if n, err := io.ReadFull(part, make([]byte, 1)); n == 0 {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		return &paramError{Param: "file", Msg: "a part called file needs a file name"}
+	}
+	return u.add(ctx, part.FileName(), part)
+}
+
+func (u *upload) add(ctx context.Context, name string, body io.Reader) error {
+	u.files++
+	return u.batch.Add(ctx, name, body)
+}
+
+func readField(part *multipart.Part) (string, error) {
+	b, err := io.ReadAll(io.LimitReader(part, maxFieldBytes+1))
+	if err == nil && len(b) > maxFieldBytes {
+		err = &paramError{Param: part.FormName(), Msg: "is too long"}
+	}
+	return string(b), err
+}
+
+// request reads the fields.
+func (u *upload) request(wait time.Duration) (ingest.Request, time.Duration, error) {
+	v, err := newValues(u.fields, uploadKeys)
+	if err != nil {
+		return ingest.Request{}, 0, err
+	}
+	request := ingest.Request{
+		Name: v.one("name"), Project: v.one("project"), Labels: v.labels("label"),
+		Visibility: choice(v, "visibility", "", store.Listed, store.Unlisted),
+		Group:      choice(v, "group", "one", "auto"),
+		Expires:    v.expiry("expires"),
+	}
+	if text := v.one("wait"); text != "" {
+		wait, err = time.ParseDuration(text)
+		if err != nil || wait < 0 || wait > maxWait {
+			v.fail("wait", "%q is not a time to wait; one from 0s to %v is, such as 30s", text, maxWait)
+		}
+	}
+	return request, wait, v.err
+}
+
+// expiry reads how long to keep a profile: "36h", "7d", or until a moment.
+func (v *values) expiry(key string) time.Duration {
+	text := v.one(key)
+	if text == "" {
+		return 0
+	}
+	d, err := parseDuration(text)
+	if err != nil {
+		var at time.Time
+		if at, err = time.Parse(time.RFC3339, text); err == nil {
+			d = time.Until(at)
+		}
+	}
+	if err != nil || d <= 0 {
+		v.fail(key, "%q is not a time to come; a duration such as 36h or 7d, or an RFC 3339 date and time, is right", text)
+	}
+	return d
+}
+
+// parseDuration reads a Go duration, or whole days as "7d".
+func parseDuration(text string) (time.Duration, error) {
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		d, err := time.ParseDuration(days + "h")
+		if err == nil && (d > 100*365*time.Hour || d < -100*365*time.Hour) {
+			return 0, errors.New("more than a hundred years")
+		}
+		return d * 24, err
+	}
+	return time.ParseDuration(text)
+}

@@ -1,0 +1,166 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"proflens/ingest"
+	"proflens/store"
+)
+
+// uploadedObject is a profile as the answer to its upload has it.
+type uploadedObject struct {
+	*profileObject
+	Link        string `json:"link"` // its page, with this server's own address
+	DeleteToken string `json:"delete_token,omitempty"`
+}
+
+// answerUpload says what has become of an upload: 201 decoded, 202 still
+// decoding, 422 stored but not decodable; a browser is sent to the page.
+func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted []ingest.Accepted, list bool) error {
+	if wantsHTML(r) {
+		for i := range accepted {
+			handToken(w, r, &accepted[i])
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		http.Redirect(w, r, pageOf(accepted[0].Entry.ID), http.StatusSeeOther)
+		return nil
+	}
+	status := uploadStatus(accepted)
+	w.Header().Set("Location", origin(r)+pageOf(accepted[0].Entry.ID))
+	if wantsText(r) && status != http.StatusUnprocessableEntity {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-store")
+		w.WriteHeader(status)
+		for i := range accepted {
+			fmt.Fprint(w, uploadText(origin(r), &accepted[i]))
+		}
+		return nil
+	}
+	if !list && status == http.StatusUnprocessableEntity {
+		return failedUpload(origin(r), &accepted[0])
+	}
+	objects := make([]uploadedObject, len(accepted))
+	for i := range accepted {
+		a := &accepted[i]
+		object, err := s.wholeProfile(r.Context(), &a.Entry, false)
+		if err != nil {
+			// The profile is stored, so the answer must carry its token.
+			bare := s.profileObject(&a.Entry, false)
+			object = &bare
+		}
+		objects[i] = uploadedObject{object, origin(r) + pageOf(a.Entry.ID), a.DeleteToken}
+	}
+	if list {
+		return writeJSON(w, status, struct {
+			Items      []uploadedObject `json:"items"`
+			NextCursor *string          `json:"next_cursor"`
+			Total      int              `json:"total"`
+		}{objects, nil, len(objects)})
+	}
+	return writeJSON(w, status, objects[0])
+}
+
+// uploadStatus is the status of the worst that is not failed: a list is only
+// refused when nothing in it could be decoded.
+func uploadStatus(accepted []ingest.Accepted) int {
+	status := http.StatusUnprocessableEntity
+	for i := range accepted {
+		switch e := &accepted[i].Entry; {
+		case e.State == store.Failed:
+		case e.State == store.Ready && !e.Pending:
+			if status == http.StatusUnprocessableEntity {
+				status = http.StatusCreated
+			}
+		default:
+			status = http.StatusAccepted
+		}
+	}
+	return status
+}
+
+// failedUpload is the problem of a profile that was stored but cannot be
+// decoded.
+func failedUpload(origin string, a *ingest.Accepted) *problem {
+	p := failedProfile(&a.Entry)
+	p.Link, p.Token = origin+pageOf(a.Entry.ID), a.DeleteToken
+	return p
+}
+
+// failedProfile is the problem of a profile without tables.
+func failedProfile(e *store.Entry) *problem {
+	p := &problem{Status: http.StatusUnprocessableEntity, Kind: "malformed", Title: "Stored, but not decodable", ID: e.ID,
+		Detail: "the profile could not be decoded", Finding: e.Finding}
+	if f := e.Finding; f != nil {
+		p.Kind, p.Detail, p.Offset = string(f.Kind), f.Message, &f.Offset
+		if f.File != "" {
+			p.Detail = f.File + ": " + f.Message
+		}
+	}
+	return p
+}
+
+// notReady answers a call that needs the profile's tables.
+func (s *server) notReady(w http.ResponseWriter, r *http.Request) error {
+	e := s.entry(r)
+	if e.State == store.Failed {
+		return failedProfile(e)
+	}
+	at := s.Ingest.Progress(e.ID)
+	return &problem{Status: http.StatusConflict, Kind: "not_ready", Title: "Not ready yet", ID: e.ID, Progress: &at,
+		Detail: fmt.Sprintf("the profile is %s, %d %%; ask again", at.Stage, at.Percent),
+		header: http.Header{"Retry-After": {"1"}}}
+}
+
+// wantsText reports whether the answer is for a person at a terminal: curl -T
+// to the root, or whoever asks for text.
+func wantsText(r *http.Request) bool {
+	if strings.HasPrefix(r.URL.Path, "/api/") {
+		return accepted(r, "application/json", "text/plain") == "text/plain"
+	}
+	return accepted(r, "text/plain", "application/json") == "text/plain"
+}
+
+// uploadText is the answer to curl: the link on the first line, for scripts
+// too, then the token and what can be done next.
+func uploadText(origin string, a *ingest.Accepted) string {
+	var b strings.Builder
+	e := &a.Entry
+	api := origin + apiOf(e.ID)
+	fmt.Fprintln(&b, origin+pageOf(e.ID))
+	if a.DeleteToken != "" {
+		fmt.Fprintf(&b, "delete token: %s (shown this once)\n", a.DeleteToken)
+	}
+	switch e.State {
+	case store.Ready:
+		fmt.Fprintf(&b, "\n%s: %s, %d functions\n", printable(e.Name), e.Describe, e.Functions)
+	case store.Failed:
+		fmt.Fprintf(&b, "\n%s: stored, but not decodable: %s\n", printable(e.Name), failedProfile(e).Detail)
+	default:
+		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", printable(e.Name))
+	}
+	if e.State != store.Failed {
+		fmt.Fprintf(&b, "  hottest functions   curl '%s/functions?format=text&limit=20'\n", api)
+		fmt.Fprintf(&b, "  as proftext         curl '%s/export/proftext'\n", api)
+	}
+	if a.DeleteToken != "" {
+		fmt.Fprintf(&b, "  delete              curl -X DELETE -H 'X-Delete-Token: %s' '%s'\n", a.DeleteToken, api)
+	}
+	return b.String()
+}
+
+// origin is this server as the client sees it.
+func origin(r *http.Request) string {
+	scheme := "http"
+	if secure(r) {
+		scheme = "https"
+	}
+	return scheme + "://" + r.Host
+}
+
+// secure reports whether the client speaks TLS, to us or to a proxy before us.
+// The header decides nothing but the look of links and a cookie's flag.
+func secure(r *http.Request) bool {
+	return r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
+}

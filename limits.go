@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// byteSize is a flag that is a number of bytes: "2147483648", "2GiB", "500MB".
+type byteSize int64
+
+var byteUnits = []struct {
+	suffix string
+	bytes  int64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1}, {"", 1},
+}
+
+// Set reads a number with a unit.
+func (s *byteSize) Set(text string) error {
+	for _, unit := range byteUnits {
+		digits, ok := strings.CutSuffix(text, unit.suffix)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
+		if err != nil || n <= 0 || n > math.MaxInt64/unit.bytes {
+			break
+		}
+		*s = byteSize(n * unit.bytes)
+		return nil
+	}
+	return fmt.Errorf("a number of bytes such as 2147483648 or 2GiB is right")
+}
+
+// String writes the largest binary unit that is exact.
+func (s byteSize) String() string {
+	for i := 3; i >= 0; i-- {
+		if unit := byteUnits[i]; s > 0 && int64(s)%unit.bytes == 0 {
+			return strconv.FormatInt(int64(s)/unit.bytes, 10) + unit.suffix
+		}
+	}
+	return strconv.FormatInt(int64(s), 10)
+}

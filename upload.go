@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"proflens/decode/model"
+)
+
+// uploadConfig is the flags of "proflens upload".
+type uploadConfig struct {
+	server, token string
+	fields        url.Values
+	files         []string
+}
+
+// runUpload sends files to a server as one profile and prints its link.
+func runUpload(ctx context.Context, args []string, std stdio) error {
+	c, err := parseUpload(args, std)
+	if err != nil {
+		return err
+	}
+	// Files that cannot be read are noticed before anything is sent.
+	for _, name := range c.files {
+		if name == "-" {
+			continue
+		}
+		if _, err := os.Stat(name); err != nil {
+			return err
+		}
+	}
+	answer, err := c.send(ctx, std.in)
+	if err != nil {
+		return err
+	}
+	return answer.print(std, strings.Join(c.files, ", "))
+}
+
+func parseUpload(args []string, std stdio) (uploadConfig, error) {
+	c := uploadConfig{fields: url.Values{}}
+	fs := newFlagSet("upload", "[-server URL] [-name N] [-label k=v]… FILE…", std)
+	fs.StringVar(&c.server, "server", "http://localhost:8080", "`URL` of the server")
+	fs.StringVar(&c.token, "upload-token", "", "`token` of a server that needs one")
+	for _, field := range []struct{ name, usage string }{
+		{"name", "the profile's `name`; default the first file's"},
+		{"project", "`project` that it belongs to"},
+		{"expires", "how `long` to keep it, such as 36h or 7d, or until an RFC 3339 time"},
+		{"visibility", "`listed or unlisted`; default the server's"},
+		{"label", "a label `k=v`; may be repeated"},
+	} {
+		fs.Func(field.name, field.usage, func(value string) error {
+			c.fields.Add(field.name, value)
+			return nil
+		})
+	}
+	if err := parseWithEnv(fs, args); err != nil {
+		return c, err
+	}
+	if c.files = fs.Args(); len(c.files) == 0 {
+		return c, usageError{"upload: no files"}
+	}
+	if u, err := url.Parse(c.server); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return c, usageError{fmt.Sprintf("upload: -server %q is not an http or https URL", c.server)}
+	}
+	return c, nil
+}
+
+// uploadAnswer is what is read of either answer, a profile or a problem.
+type uploadAnswer struct {
+	Link        string         `json:"link"`
+	DeleteToken string         `json:"delete_token"`
+	Status      any            `json:"status"` // a word in a profile, a number in a problem
+	Title       string         `json:"title"`
+	Detail      string         `json:"detail"`
+	Kind        model.Kind     `json:"kind"`
+	Offset      *uint64        `json:"offset"`
+	Finding     *model.Finding `json:"finding"`
+
+	code int
+}
+
+// send streams the files as one multipart request.
+func (c *uploadConfig) send(ctx context.Context, stdin io.Reader) (*uploadAnswer, error) {
+	body, w := io.Pipe()
+	form := multipart.NewWriter(w)
+	go func() { w.CloseWithError(c.write(form, stdin)) }()
+	defer body.Close()
+	address := strings.TrimRight(c.server, "/") + "/api/v1/profiles"
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, body)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", form.FormDataContentType())
+	req.Header.Set("Accept", "application/json")
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	answer := &uploadAnswer{code: res.StatusCode}
+	if err := json.NewDecoder(io.LimitReader(res.Body, 16<<20)).Decode(answer); err != nil {
+		return nil, fmt.Errorf("%s answered %s, and not as a Proflens server does: %w", address, res.Status, err)
+	}
+	return answer, nil
+}
+
+// write writes the fields, then the files.
+func (c *uploadConfig) write(form *multipart.Writer, stdin io.Reader) error {
+	for name, values := range c.fields {
+		for _, value := range values {
+			if err := form.WriteField(name, value); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range c.files {
+		if err := writeFile(form, name, stdin); err != nil {
+			return err
+		}
+	}
+	return form.Close()
+}
+
+func writeFile(form *multipart.Writer, name string, stdin io.Reader) error {
+	from, shown := stdin, "stdin"
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		from, shown = f, filepath.Base(name)
+	}
+	part, err := form.CreateFormFile("file", shown)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(part, from)
+	return err
+}
+
+// print puts the link on standard output, alone, for scripts; the rest is for
+// the reader.
+func (a *uploadAnswer) print(std stdio, files string) error {
+	if a.Link != "" {
+		fmt.Fprintln(std.out, a.Link)
+	}
+	if a.DeleteToken != "" {
+		fmt.Fprintf(std.err, "delete token: %s (shown this once)\n", a.DeleteToken)
+	}
+	switch {
+	case a.code == http.StatusAccepted:
+		fmt.Fprintln(std.err, "stored, still decoding")
+		return nil
+	case a.code < 300:
+		return nil
+	case a.Link != "": // stored, but not decodable
+		fault := &model.FormatError{Kind: a.Kind, Msg: a.Detail}
+		if a.Offset != nil {
+			fault.Offset = *a.Offset
+		}
+		if f := a.Finding; f != nil {
+			fault.Msg = f.Message
+			if f.File != "" {
+				files = f.File
+			}
+		}
+		return fmt.Errorf("%s: %w", files, fault)
+	}
+	return errors.New(strings.ToLower(a.Title[:min(1, len(a.Title))]) + a.Title[min(1, len(a.Title)):] + ": " + a.Detail)
+}

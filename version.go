@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"proflens/decode"
+	"proflens/handlers"
+	"proflens/store"
+)
+
+// release is set by the linker in releases: -ldflags "-X main.release=v1.2.3".
+var release = ""
+
+// runVersion prints what this program is, one fact a line.
+func runVersion(_ context.Context, args []string, std stdio) error {
+	if err := parseArgs(newFlagSet("version", "", std), args); err != nil {
+		return err
+	}
+	v := versions()
+	_, err := fmt.Fprintf(std.out, "proflens %s\ngo %s\nschema %d\ndecoder %d\n", v.Version, v.Go, v.Schema, v.Decoder)
+	return err
+}
+
+func versions() handlers.Version {
+	return handlers.Version{Version: programVersion(), Go: runtime.Version(), Schema: store.SchemaVersion, Decoder: decode.Version}
+}
+
+// programVersion names this build: a release, a module version, or a commit.
+func programVersion() string {
+	if release != "" {
+		return release
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return "devel-" + s.Value[:12]
+		}
+	}
+	return "devel"
+}
