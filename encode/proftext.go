@@ -36,9 +36,6 @@ func Proftext(w io.Writer, src model.Source) error {
 	p.header(merged)
 	for f := range merged.Sorted() {
 		p.record(f)
-		if p.err != nil {
-			return p.err
-		}
 	}
 	return p.w.Flush()
 }
@@ -85,32 +82,26 @@ func symbolsOf(src *instrprof.Merged) (map[uint64][]byte, error) {
 	return wanted, nil
 }
 
-// proftext writes lines; err is the first that failed.
+// proftext writes lines. Its writer keeps the first error and gives it when
+// flushed.
 type proftext struct {
 	w       *bufio.Writer
 	symbols map[uint64][]byte
-	err     error
 	buf     []byte
 }
 
 // line writes its parts and a line end.
 func (p *proftext) line(parts ...string) {
 	for _, s := range parts {
-		if _, err := p.w.WriteString(s); err != nil {
-			p.err = err
-		}
+		_, _ = p.w.WriteString(s)
 	}
-	if err := p.w.WriteByte('\n'); err != nil {
-		p.err = err
-	}
+	_ = p.w.WriteByte('\n')
 }
 
 // number writes a decimal number and what ends it.
 func (p *proftext) number(v uint64, end byte) {
 	p.buf = append(strconv.AppendUint(p.buf[:0], v, 10), end)
-	if _, err := p.w.Write(p.buf); err != nil {
-		p.err = err
-	}
+	p.write(p.buf)
 }
 
 func (p *proftext) header(src *instrprof.Merged) {
@@ -158,11 +149,7 @@ func (p *proftext) traces(src *instrprof.Merged) {
 	p.line()
 }
 
-func (p *proftext) write(b []byte) {
-	if _, err := p.w.Write(b); err != nil {
-		p.err = err
-	}
-}
+func (p *proftext) write(b []byte) { _, _ = p.w.Write(b) }
 
 func (p *proftext) record(f *model.Function) {
 	p.write(f.Name)

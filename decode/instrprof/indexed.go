@@ -63,6 +63,9 @@ func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
 			}
 		}
 	}
+	if x.version < 9 && x.endsEarly(h.hashOffset) {
+		return x, nil
+	}
 	if err := x.readHashTable(h.hashOffset, rec); err != nil {
 		return nil, err
 	}
@@ -138,7 +141,7 @@ func (x *Indexed) readHeader(rec *wire.Recorder) (indexedHeader, error) {
 	} else {
 		c.U64("Unused")
 	}
-	if hash := c.U64("HashType"); hash != 0 {
+	if hash := uint32(c.U64("HashType")); hash != 0 { // LLVM looks at the low half
 		return h, c.FailAt(24, model.KindUnsupportedHashType, "HashType", "names are hashed by something else than MD5",
 			"0", fmt.Sprint(hash))
 	}
@@ -156,6 +159,27 @@ func (x *Indexed) readHeader(rec *wire.Recorder) (indexedHeader, error) {
 		h.vtableNames = c.U64("VTableNamesOffset")
 	}
 	return h, c.Err()
+}
+
+// endsEarly reports that a file of before version 9 ends before its hash table,
+// and leaves that as an error among the findings. llvm-profdata checks nothing
+// there, reads whatever memory follows the file, mostly finds zeros and takes
+// it for a profile without functions; so it is one here too. Later versions
+// have sections behind the table whose offsets it does check.
+func (x *Indexed) endsEarly(hashOffset uint64) bool {
+	n := uint64(len(x.data))
+	if hashOffset > 1<<32 || hashOffset+16 <= n {
+		return false
+	}
+	x.findings = append(x.findings, model.Finding{
+		Severity: model.Error, Code: "indexed.truncated", Kind: model.KindTruncated, Section: "bucket table",
+		Field: "HashOffset", Offset: n, Expected: fmt.Sprintf("a hash table at offset 0x%x", hashOffset),
+		Found:   "the end of the file",
+		Message: "the file ends before its hash table: no function can be located, so the profile is empty",
+		Cause:   "the file was cut while it was written or copied",
+		Remedy:  "copy or write the profile again",
+	})
+	return true
 }
 
 // at returns a cursor from a file offset that a header gives to the end of the
@@ -179,7 +203,8 @@ func (x *Indexed) warn(code, section string, offset uint64, kind model.Kind, msg
 }
 
 // Info returns what the header and the sections around the hash table say.
-// Records counts names, each of which has one record or more.
+// Records counts names, each of which has one record or more; it is 0 where
+// the claim passes what the file could hold.
 func (x *Indexed) Info() *model.Info { return &x.info }
 
 // Findings are complete once the file is open.

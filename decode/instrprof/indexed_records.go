@@ -30,7 +30,9 @@ func (x *Indexed) readHashTable(offset uint64, rec *wire.Recorder) error {
 	c.Record(rec)
 	c.U64("num_buckets")
 	x.entries = c.U64("num_entries")
-	x.info.Records = x.entries
+	if x.entries <= uint64(len(x.data))/itemHeader {
+		x.info.Records = x.entries
+	}
 	return c.Err()
 }
 

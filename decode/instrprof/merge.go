@@ -56,6 +56,9 @@ func (m *Merger) Add(ctx context.Context, name string, src model.Source, weight 
 		return err
 	}
 	m.tally = [numWarnings]uint64{}
+	if m.inputs == 0 {
+		m.reserve(info)
+	}
 	seen := 0
 	for f, err := range src.Functions() {
 		if err != nil {
@@ -79,6 +82,17 @@ func (m *Merger) Add(ctx context.Context, name string, src model.Source, weight 
 	m.mergeInfo(info)
 	m.addFindings(name, src.Findings())
 	return ctx.Err()
+}
+
+// reserve makes room for the records that the first input promises, as far as
+// the promise is known to be one that its file could keep.
+func (m *Merger) reserve(info *model.Info) {
+	if info.Format == model.LLVMIndexed {
+		n := int(min(info.Records, 1<<24))
+		m.records = slices.Grow(m.records, n)
+		m.heads = slices.Grow(m.heads, n)
+		m.names.reserve(n)
+	}
 }
 
 // kindFlags are the flags in which LLVM sees a kind of profile; a profile with

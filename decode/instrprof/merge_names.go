@@ -3,6 +3,8 @@ package instrprof
 import (
 	"bytes"
 	"hash/maphash"
+	"math/bits"
+	"slices"
 )
 
 // interner numbers names from 0 in the order in which they come. A name is
@@ -50,11 +52,21 @@ func (t *interner) hash(ref uint64, name []byte) uint64 {
 	return maphash.Bytes(t.seed, name)
 }
 
-func (t *interner) rehash() {
+func (t *interner) rehash() { t.resize(max(64, 2*len(t.slots))) }
+
+// reserve makes room for n names.
+func (t *interner) reserve(n int) {
+	t.names, t.refs = slices.Grow(t.names, n), slices.Grow(t.refs, n)
+	if want := 64 << bits.Len(uint(n/48)); want > len(t.slots) {
+		t.resize(want)
+	}
+}
+
+func (t *interner) resize(slots int) {
 	if len(t.slots) == 0 {
 		t.seed = maphash.MakeSeed()
 	}
-	t.slots = make([]int32, max(64, 2*len(t.slots)))
+	t.slots = make([]int32, slots)
 	for i, name := range t.names {
 		t.slots[t.find(t.refs[i], name)] = int32(i) + 1
 	}
