@@ -16,9 +16,12 @@ import (
 // sites by the names of the functions written, others as external symbols.
 //
 // A source that is not a [instrprof.Merged] is merged first, in memory, since
-// the text form has each record once and sorted. The error is the source's,
-// the writer's, or a [model.FormatError] for a function without a name, which
-// the text form cannot hold.
+// the text form has each record once and sorted. The error is the source's or
+// the writer's.
+//
+// The text form cannot hold a function without a name. llvm-profdata then
+// writes the flags and nothing else, prints a warning and succeeds; so does
+// this, and the source's findings have the warning.
 func Proftext(w io.Writer, src model.Source) error {
 	merged, ok := src.(*instrprof.Merged)
 	if !ok {
@@ -28,12 +31,16 @@ func Proftext(w io.Writer, src model.Source) error {
 		}
 		merged = m.Source()
 	}
-	symbols, err := symbolsOf(merged)
-	if err != nil {
-		return err
-	}
+	symbols, named := symbolsOf(merged)
 	p := proftext{w: bufio.NewWriterSize(w, 1<<16), symbols: symbols}
-	p.header(merged)
+	v := merged.Info().Variant
+	p.flags(v)
+	if !named {
+		return p.w.Flush()
+	}
+	if v.Has(model.TemporalProf) {
+		p.traces(merged)
+	}
 	for f := range merged.Sorted() {
 		p.record(f)
 	}
@@ -41,8 +48,9 @@ func Proftext(w io.Writer, src model.Source) error {
 }
 
 // symbolsOf returns the names of the functions of src, by their hash, as far
-// as a value site or a trace asks for them.
-func symbolsOf(src *instrprof.Merged) (map[uint64][]byte, error) {
+// as a value site or a trace asks for them, and whether every function has a
+// name.
+func symbolsOf(src *instrprof.Merged) (symbols map[uint64][]byte, named bool) {
 	wanted := map[uint64][]byte{}
 	for t := range src.Traces() {
 		for _, ref := range t.NameRefs {
@@ -51,10 +59,7 @@ func symbolsOf(src *instrprof.Merged) (map[uint64][]byte, error) {
 	}
 	for f := range src.Functions() {
 		if len(f.Name) == 0 {
-			return nil, &model.FormatError{
-				Kind: model.KindMalformed, Section: "function record", Offset: f.Offset,
-				Msg: "a function has no name, and the text form cannot hold it", Found: strconv.FormatUint(f.NameRef, 16),
-			}
+			return nil, false
 		}
 		for _, kind := range []model.ValueKind{model.IndirectCallTarget, model.VTableTarget} {
 			for _, site := range f.Sites[kind] {
@@ -65,7 +70,7 @@ func symbolsOf(src *instrprof.Merged) (map[uint64][]byte, error) {
 		}
 	}
 	if len(wanted) == 0 {
-		return nil, nil
+		return nil, true
 	}
 	var last []byte
 	for f := range src.Functions() {
@@ -79,7 +84,7 @@ func symbolsOf(src *instrprof.Merged) (map[uint64][]byte, error) {
 			wanted[ref] = f.Name
 		}
 	}
-	return wanted, nil
+	return wanted, true
 }
 
 // proftext writes lines. Its writer keeps the first error and gives it when
@@ -104,8 +109,7 @@ func (p *proftext) number(v uint64, end byte) {
 	p.write(p.buf)
 }
 
-func (p *proftext) header(src *instrprof.Merged) {
-	v := src.Info().Variant
+func (p *proftext) flags(v model.Variant) {
 	switch {
 	case v.Has(model.CSIRProf):
 		p.line("# CSIR level Instrumentation Flag\n:csir")
@@ -120,9 +124,6 @@ func (p *proftext) header(src *instrprof.Merged) {
 	}
 	if v.Has(model.ByteCoverage) {
 		p.line("# Instrument block coverage\n:single_byte_coverage")
-	}
-	if v.Has(model.TemporalProf) {
-		p.traces(src)
 	}
 }
 

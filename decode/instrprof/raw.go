@@ -110,10 +110,10 @@ func (r *Raw) Functions() iter.Seq2[*model.Function, error] {
 		var (
 			f      model.Function
 			values valueReader
-			large  uint64
+			odd    oddRecords
 		)
 		r.findings = nil
-		defer func() { r.findings = r.collectFindings(large) }()
+		defer func() { r.findings = r.collectFindings(odd) }()
 		for _, p := range r.parts {
 			blocks := wire.New(p.section("value data"), p.values.bytes, p.values.at)
 			blocks.SetOrder(p.bigEndian)
@@ -121,7 +121,10 @@ func (r *Raw) Functions() iter.Seq2[*model.Function, error] {
 				record := p.record(i)
 				p.read(i, record, &f)
 				if largest(f.Counters) > maxPlausibleCount {
-					large++
+					odd.large++
+				}
+				if len(f.Name) == 0 {
+					odd.unnamed++
 				}
 				var err error
 				f.Sites = [model.NumValueKinds][]model.ValueSite{}

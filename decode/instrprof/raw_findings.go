@@ -1,0 +1,90 @@
+package instrprof
+
+import (
+	"fmt"
+
+	"proflens/decode/model"
+)
+
+// Findings implements [model.Source].
+func (r *Raw) Findings() []model.Finding {
+	if r.findings == nil {
+		return r.collectFindings(oddRecords{})
+	}
+	return r.findings
+}
+
+// oddRecords counts the records with something to know about.
+type oddRecords struct {
+	large   uint64 // with an implausible count
+	unnamed uint64 // whose NameRef no name has
+}
+
+// collectFindings says what to know of the file beyond its records.
+func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
+	var correlated, counters, without, last, truncated uint64
+	for _, p := range r.parts {
+		if p.correlated() {
+			correlated++
+			counters += p.word[numCounters]
+		}
+		if p.valuesMissing {
+			without++
+		}
+		if p.addressing == narrow {
+			truncated++
+		}
+		if p.word[valueKindLast] > maxValueKind {
+			last = p.word[valueKindLast]
+		}
+	}
+	out := []model.Finding{}
+	if correlated > 0 {
+		out = append(out, model.Finding{
+			Severity: model.Warning, Code: "raw.missing_correlation_info", Kind: model.KindMissingCorrelation, Section: "header",
+			Expected: "data records and names", Found: fmt.Sprintf("%d counters and no records", counters), Count: correlated,
+			Message: "the profile has counters, but no data records and no names to tell whose they are",
+			Cause:   "the program was built with -profile-correlate, which leaves records and names in the executable or its debug info",
+			Remedy:  "merge with llvm-profdata merge --debug-info=FILE or --binary-file=FILE, and open the .profdata it writes",
+		})
+	}
+	if without > 0 {
+		out = append(out, model.Finding{
+			Severity: model.Note, Code: "raw.no_value_data", Section: "value data", Count: without,
+			Message: "functions have value sites, but the file ends before the value data",
+			Cause:   "continuous mode (%c) writes no value data; a file cut exactly here looks the same",
+			Remedy:  "without %c in LLVM_PROFILE_FILE the program writes value data at its exit",
+		})
+	}
+	if odd.unnamed > 0 {
+		out = append(out, model.Finding{
+			Severity: model.Warning, Code: "raw.unnamed_function", Section: "names", Count: odd.unnamed,
+			Message: "functions have no name in the file; the text form cannot hold them, and written as text the profile is empty",
+			Cause:   "the names section was left out or stripped, or the file is damaged",
+			Remedy:  "record the profile again with the program as it was linked",
+		})
+	}
+	if truncated > 0 {
+		out = append(out, model.Finding{
+			Severity: model.Note, Code: "raw.narrow_pointers", Section: "data", Field: "CounterPtr", Count: truncated,
+			Message: "counters are found only with their pointers cut to 32 bits",
+			Cause:   "a 64-bit Windows program stores them so; elsewhere a pointer is damaged",
+		})
+	}
+	if odd.large > 0 {
+		out = append(out, model.Finding{
+			Severity: model.Warning, Code: "raw.counter_value_too_large", Section: "counters", Count: odd.large,
+			Message: "functions have a counter above 2^56",
+			Cause:   "a count that no program reaches: the file is damaged, or the counters were overwritten while the program ran",
+			Remedy:  "record the profile again; look at these functions' counters with suspicion",
+		})
+	}
+	if last > 0 {
+		out = append(out, model.Finding{
+			Severity: model.Note, Code: "raw.value_kind_last", Section: "header", Field: "ValueKindLast",
+			Expected: fmt.Sprintf("at most %d", maxValueKind), Found: fmt.Sprint(last),
+			Message: "the header states more value kinds than can be; the number is ignored",
+		})
+	}
+	return out
+}
