@@ -184,12 +184,10 @@ func (h headerOnly) Info() *model.Info { return h.info }
 // source is the merged profile, or an empty one when every file was empty.
 func (o *opener) source() model.Source {
 	if len(o.merged) == 0 && len(o.profile.Inputs) > 0 {
-		return noRecords{headerOnly{info: o.profile.Inputs[0].Info}}
+		return headerOnly{info: o.profile.Inputs[0].Info}
 	}
 	return o.merger.Source()
 }
-
-type noRecords struct{ headerOnly }
 
 // emptyInfo is what is known of a file without bytes: llvm-profdata takes it
 // for a raw profile that has not been written yet.

@@ -135,7 +135,7 @@ func (z *inflater) inflate(packed []byte, size uint64) ([]byte, error) {
 		return nil, err
 	}
 	limit := min(size, inflateLimit(packed))
-	text := make([]byte, 0, min(limit, 8*uint64(len(packed))+64))
+	text := make([]byte, 0, min(limit, 8*uint64(len(packed)))+1) // one more, so that the end is found without growing
 	for {
 		if len(text) == cap(text) {
 			text = append(text, 0)[:len(text)]

@@ -166,7 +166,7 @@ func (p *rawPart) fits(c *wire.Cursor, name string, count headerField, size uint
 	if over == 0 && bytes <= c.Remaining() || c.Err() != nil {
 		return
 	}
-	_ = c.Fail(model.KindBadHeader, headerFields[count].name, "the "+p.section(name)+" pass the end of the file",
+	_ = c.FailIn(p.section(name), model.KindBadHeader, headerFields[count].name, "the section passes the end of the file",
 		fmt.Sprintf("%d × %s", p.word[count], wire.Plural(size, "byte")), wire.Plural(c.Remaining(), "byte"))
 }
 
@@ -188,7 +188,7 @@ func (p *rawPart) nameSection(c *wire.Cursor, name string, size headerField) *wi
 	case p.version == 1:
 		c.SkipZeros(c.Offset() + pad)
 	case pad > c.Remaining():
-		_ = c.Fail(model.KindBadHeader, headerFields[size].name, "the padding after the "+p.section(name)+" passes the end of the file",
+		_ = c.FailIn(p.section(name), model.KindBadHeader, headerFields[size].name, "the padding after the section passes the end of the file",
 			wire.Plural(pad, "byte"), fmt.Sprint(c.Remaining()))
 	default:
 		c.Section(p.section("padding"), pad)

@@ -51,6 +51,10 @@ func (c *Cursor) Record(r *Recorder) {
 	r.section(c.section, c.base, uint64(len(c.data)))
 }
 
+// RecordSections is Record without a section for the cursor itself, for one
+// over a whole file of sections.
+func (c *Cursor) RecordSections(r *Recorder) { c.rec = r }
+
 // Section splits the next size bytes off as a cursor of their own and moves
 // past them. It fails when fewer are left.
 func (c *Cursor) Section(name string, size uint64) *Cursor {
@@ -111,6 +115,15 @@ func (c *Cursor) FailAt(offset uint64, kind model.Kind, field, msg, expected, fo
 			Kind: kind, Section: c.section, Field: field, Offset: offset,
 			Msg: msg, Expected: expected, Found: found,
 		}
+	}
+	return c.err
+}
+
+// FailIn is Fail for a section that could not be split off.
+func (c *Cursor) FailIn(section string, kind model.Kind, field, msg, expected, found string) error {
+	if c.err == nil {
+		_ = c.Fail(kind, field, msg, expected, found)
+		c.err.Section = section
 	}
 	return c.err
 }
@@ -187,6 +200,19 @@ func (c *Cursor) U64(field string) uint64 {
 // Ptr reads an integer of the profiled program's pointer size, 4 or 8 bytes.
 func (c *Cursor) Ptr(field string, size int) uint64 {
 	if size == 4 {
+		return uint64(c.U32(field))
+	}
+	return c.U64(field)
+}
+
+// Uint reads an integer of 1, 2, 4 or 8 bytes, whichever size says.
+func (c *Cursor) Uint(field string, size uint64) uint64 {
+	switch size {
+	case 1:
+		return uint64(c.U8(field))
+	case 2:
+		return uint64(c.U16(field))
+	case 4:
 		return uint64(c.U32(field))
 	}
 	return c.U64(field)
@@ -288,6 +314,10 @@ func (c *Cursor) U64s(field string, dst []uint64) {
 // Note gives the field just read its meaning in the anatomy. Without a
 // recorder it does nothing; guard costly arguments with Recording.
 func (c *Cursor) Note(meaning string) { c.rec.note(meaning) }
+
+// Describe gives the section a note in the anatomy. Without a recorder it does
+// nothing.
+func (c *Cursor) Describe(note string) { c.rec.describe(c.section, c.base, note) }
 
 // Recording reports whether somebody listens.
 func (c *Cursor) Recording() bool { return c.rec != nil }

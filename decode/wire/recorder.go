@@ -76,3 +76,16 @@ func (r *Recorder) note(meaning string) {
 	}
 	r.last.Fields[len(r.last.Fields)-1].Meaning = meaning
 }
+
+// describe notes something on the section recorded last under that name.
+func (r *Recorder) describe(name string, offset uint64, note string) {
+	if r == nil {
+		return
+	}
+	for _, s := range slices.Backward(r.sections) {
+		if s.Name == name && s.Offset == offset {
+			s.Note = note
+			return
+		}
+	}
+}
