@@ -206,6 +206,8 @@ type source struct {
 	io.ReaderAt
 }
 
+var errNegative = errors.New("a part begins before the archive does")
+
 // readError is an error of the disk or of the context.
 type readError struct{ error }
 
@@ -214,6 +216,9 @@ func (e readError) Unwrap() error { return e.error }
 func (s *source) ReadAt(p []byte, off int64) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, readError{err}
+	}
+	if off < 0 { // a zip's directory says so: its fault, not the disk's
+		return 0, errNegative
 	}
 	n, err := s.ReaderAt.ReadAt(p, off)
 	if err != nil && err != io.EOF {
