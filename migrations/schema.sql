@@ -194,9 +194,9 @@ SELECT f.id AS rank, CAST(f.name AS TEXT) AS name,
   printf('%016x', f.name_ref) AS name_ref, printf('%016x', f.func_hash) AS func_hash,
   CASE
     WHEN f.pseudo THEN '' WHEN f.max = 0 THEN 'never' WHEN t.hot IS NULL OR t.hot = 0 THEN ''
-    -- adding 2^63 turns the unsigned order into the signed one
-    WHEN f.max + (-9223372036854775807 - 1) >= t.hot + (-9223372036854775807 - 1) THEN 'hot'
-    WHEN f.max + (-9223372036854775807 - 1) <= t.cold + (-9223372036854775807 - 1) THEN 'cold'
+    -- turning the top bit round, (a | m) - (a & m), makes the signed order the unsigned one
+    WHEN (f.max | 0x8000000000000000) - (f.max & 0x8000000000000000) >= (t.hot | 0x8000000000000000) - (t.hot & 0x8000000000000000) THEN 'hot'
+    WHEN (f.max | 0x8000000000000000) - (f.max & 0x8000000000000000) <= (t.cold | 0x8000000000000000) - (t.cold & 0x8000000000000000) THEN 'cold'
     ELSE 'warm' END AS class,
   CASE f.total_high WHEN 0 THEN printf('%u', f.total) ELSE printf('%u * 2^64 + %u', f.total_high, f.total) END AS total,
   CASE WHEN m.total > 0 THEN (CAST(printf('%u', f.total) AS REAL) + 18446744073709551616.0 * f.total_high) / m.total ELSE 0.0 END AS share,

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -103,6 +104,9 @@ func (p *Profile) numberTests(ctx context.Context, q *FunctionQuery) ([]func(i u
 		if err != nil {
 			return nil, err
 		}
+		if r.Column == ColName {
+			return nil, &ColumnError{r.Column}
+		}
 		ids = append(ids, need...)
 	}
 	columns, err := p.columns(ctx, ids...)
@@ -189,21 +193,31 @@ func (p *Profile) matchNames(ctx context.Context, q *FunctionQuery) (matching bi
 	f := v.(*nameFilter)
 	budget, cancel := context.WithTimeout(ctx, p.budget)
 	defer cancel()
-	select {
-	case <-f.turn:
+	if f.take(budget) {
 		err = p.scanNames(budget, f)
 		f.turn <- struct{}{}
-	case <-budget.Done(): // another is at it: show how far it got
-	}
-	if err != nil {
+	} // else another is at it: show how far that got
+	if err := errors.Join(err, ctx.Err()); err != nil {
 		return nil, 0, err
-	}
-	if ctx.Err() != nil {
-		return nil, 0, ctx.Err()
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.matching), f.scanned, nil
+}
+
+// take takes the turn to scan, waiting for it until ctx ends.
+func (f *nameFilter) take(ctx context.Context) bool {
+	select {
+	case <-f.turn:
+		return true
+	default:
+	}
+	select {
+	case <-f.turn:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // scanNames looks at the names not yet looked at until budget ends, at least at

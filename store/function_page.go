@@ -23,51 +23,50 @@ func (p *Profile) Functions(ctx context.Context, q FunctionQuery) (*FunctionPage
 		return p.defaultFunctions(ctx, q)
 	}
 	page := &FunctionPage{All: p.all, Scanned: p.rows, Complete: !p.storing}
-	key := cacheKey{p.id, "order" + orderKey(keys) + " of " + q.filterKey()}
-	v, ok := p.cache.peek(key)
-	if !ok && q.hasNames() {
-		matching, scanned, err := p.matchNames(ctx, &q)
-		if err != nil {
-			return nil, err
-		}
-		if scanned < p.rows {
-			page.Scanned, page.Complete = scanned, false
-			if v, err = p.orderOf(ctx, &q, keys, matching); err != nil {
-				return nil, err
-			}
-			ok = true
-		}
+	o, err := p.order(ctx, &q, keys, page)
+	if err != nil {
+		return nil, err
 	}
-	if !ok {
-		var err error
-		v, err = p.cache.get(ctx, key, func() (any, int64, error) {
-			var matching bitset
-			if q.hasNames() {
-				var err error
-				if matching, _, err = p.matchNames(ctx, &q); err != nil {
-					return nil, 0, err
-				}
-			}
-			o, err := p.orderOf(ctx, &q, keys, matching)
-			if err != nil {
-				return nil, 0, err
-			}
-			return o, o.bytes(), nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	o := v.(*order)
 	page.Matching, page.MatchingTotal = len(o.ids), o.all
-	var err error
 	page.Rows, err = p.orderPage(ctx, o, q.Offset, q.Limit)
 	return page, err
 }
 
-// orderOf makes the order of the rows that match a query's numbers and, when it
+// order returns the order that a query asks for, from the cache when it was
+// asked for before. It tells page how far a filter by name has got: the order
+// of a part is not kept.
+func (p *Profile) order(ctx context.Context, q *FunctionQuery, keys []SortKey, page *FunctionPage) (*order, error) {
+	key := cacheKey{p.id, "order" + orderKey(keys) + " of " + q.filterKey()}
+	if v, ok := p.cache.peek(key); ok {
+		return v.(*order), nil
+	}
+	var named bitset
+	if q.hasNames() {
+		var err error
+		if named, page.Scanned, err = p.matchNames(ctx, q); err != nil {
+			return nil, err
+		}
+		if page.Scanned < p.rows {
+			page.Complete = false
+			return p.newOrder(ctx, q, keys, named)
+		}
+	}
+	v, err := p.cache.get(ctx, key, func() (any, int64, error) {
+		o, err := p.newOrder(ctx, q, keys, named)
+		if err != nil {
+			return nil, 0, err
+		}
+		return o, o.bytes(), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v.(*order), nil
+}
+
+// newOrder makes the order of the rows that match a query's numbers and, when it
 // is not nil, stand in named.
-func (p *Profile) orderOf(ctx context.Context, q *FunctionQuery, keys []SortKey, named bitset) (*order, error) {
+func (p *Profile) newOrder(ctx context.Context, q *FunctionQuery, keys []SortKey, named bitset) (*order, error) {
 	matching := named
 	if q.hasNumbers() {
 		var err error
@@ -87,7 +86,7 @@ func (p *Profile) orderOf(ctx context.Context, q *FunctionQuery, keys []SortKey,
 	} else {
 		ids = matching.ids()
 	}
-	return p.newOrder(ctx, ids, keys)
+	return p.addUp(ctx, ids, keys)
 }
 
 // orderPage reads the rows at places offset to offset+limit of an order.

@@ -141,8 +141,8 @@ func (p *Profile) totalGroups(low, high *column) func(id uint32) uint64 {
 	return func(id uint32) uint64 { return ^uint64(groups[id]) }
 }
 
-// newOrder sorts the rows of a filter and adds them up; it takes over ids.
-func (p *Profile) newOrder(ctx context.Context, ids []uint32, keys []SortKey) (*order, error) {
+// addUp sorts the rows of a filter and adds them up; it takes over ids.
+func (p *Profile) addUp(ctx context.Context, ids []uint32, keys []SortKey) (*order, error) {
 	if err := p.sort(ctx, ids, keys); err != nil {
 		return nil, err
 	}
