@@ -57,11 +57,12 @@ var errStop = errors.New("stop")
 //
 // A blob begins within the section, but llvm-profdata lets its body run on
 // into what follows in the file; so a cursor over more than the section reads
-// files whose NamesSize is a little too small, as it does.
+// files whose NamesSize is a little too small, as it does. It also reads one
+// blob of any section that is not empty, even when the end passes 2^64.
 func eachNameBlob(c *wire.Cursor, size uint64, yield func(text []byte, offset uint64) error) error {
 	end := c.Offset() + size
 	var z inflater
-	for c.Offset() < end && c.Err() == nil {
+	for first := size > 0; (first || c.Offset() < end) && c.Err() == nil; first = false {
 		text, offset, err := z.blob(c)
 		if err == nil {
 			err = yield(text, offset)
