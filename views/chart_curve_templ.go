@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "proflens/views/page"
 
-// curveChart draws the cumulative share over rank. The plot is an SVG of its
-// own inside the frame, so that its percentages are those of the plot.
+// curveChart draws the cumulative share over rank. Its
+// percentages are those of the plot; the labels of the axes stand outside.
 func curveChart(c *page.Curve) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -33,14 +33,14 @@ func curveChart(c *page.Curve) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<svg class=\"chart js-curve\" role=\"img\" aria-label=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"chart\"><svg class=\"chart-plot\" data-controller=\"crosshair\" role=\"img\" aria-label=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(c.Label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_curve.templ`, Line: 8, Col: 60}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_curve.templ`, Line: 9, Col: 85}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
@@ -53,13 +53,13 @@ func curveChart(c *page.Curve) templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(c.Points)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_curve.templ`, Line: 8, Col: 85}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_curve.templ`, Line: 9, Col: 110}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" data-testid=\"curve\"><svg class=\"chart-plot\" x=\"44\" y=\"12\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" data-testid=\"curve\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -482,7 +482,7 @@ func curveChart(c *page.Curve) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<g class=\"chart-cross js-cross\" visibility=\"hidden\"><line class=\"cross-line js-cross-x\" y1=\"0\" y2=\"100%\"></line> <circle class=\"curve-dot js-cross-dot\" r=\"3.5\"></circle> <text class=\"chart-mark js-cross-label\" y=\"100%\" dy=\"-0.8em\"></text></g></svg></svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<g class=\"chart-cross\" data-cross visibility=\"hidden\"><line class=\"cross-line\" y1=\"0\" y2=\"100%\"></line> <circle class=\"curve-dot\" r=\"3.5\"></circle> <text class=\"chart-mark\" y=\"100%\" dy=\"-0.8em\"></text></g></svg></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -501,7 +501,7 @@ func markDX(left bool) string {
 // markDY is the baseline of a label's line below its point.
 func markDY(low bool, line int) string {
 	if low {
-		return []string{"4.4em", "5.7em"}[line]
+		return []string{"6.2em", "7.5em"}[line]
 	}
 	return []string{"1.5em", "2.8em"}[line]
 }

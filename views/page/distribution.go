@@ -99,7 +99,7 @@ func NewDistribution(histogram [65]uint64, heat Heat, hot HotNote) *Distribution
 		at := left(b) + (math.Log2(float64(hot.Threshold))-float64(b-1))/slots
 		d.Hot = &HotLine{
 			X: percent(at), Label: "hot ≥ " + Count(hot.Threshold).Text,
-			Note: Percent(float64(hot.Reach)/float64(max(hot.Counters, 1)), 1) + " of counters",
+			Note: Percent(float64(hot.Reach)/float64(max(hot.Counters, 1)), 1) + " of counters, 99 % of the count",
 			Left: at > 0.62,
 		}
 	}

@@ -2,8 +2,8 @@ package page
 
 // Function is everything about one function, already formatted.
 type Function struct {
+	Title     string // of the browser's tab
 	Name      Name
-	Demangled string // as plain text, to copy
 	Linkage   string // the linkage name, mangled
 	PGOName   string // with its prefix, when that is not the linkage name
 	Path      string
@@ -69,7 +69,6 @@ type Site struct {
 	Index   string
 	Total   Number
 	Targets []Target
-	More    string
 }
 
 // Neighbour is the function before or after in the default order.

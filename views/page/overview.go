@@ -10,7 +10,6 @@ type Overview struct {
 	Tiles        []Tile
 	Curve        *Curve
 	Distribution *Distribution
-	HeatLegend   HeatLegend
 	Summaries    []Summary
 
 	Hottest      []HottestRow

@@ -1,5 +1,7 @@
 package page
 
+import "strings"
+
 // Shape is a sparkline of a record's counters in order, at most 24 bars in a
 // box of ShapeWidth by ShapeHeight.
 type Shape struct {
@@ -33,10 +35,32 @@ func NewShape(shape []uint64, counters uint32, heat Heat) Shape {
 		if v == 0 {
 			continue
 		}
-		height := max(ShapeHeight*logHeight(v, largest, shapeDoublings), 1)
+		height := max(int(ShapeHeight*logHeight(v, largest, shapeDoublings)+0.5), 1)
 		s.Bars = append(s.Bars, ShapeBar{
-			X: itoa(4 * i), Y: decimal(ShapeHeight - height), Height: decimal(height), Step: heat.Step(v),
+			X: itoa(4 * i), Y: itoa(ShapeHeight - height), Height: itoa(height), Step: heat.Step(v),
 		})
 	}
 	return s
+}
+
+// ShapePath is the bars of one step as a single path, which keeps a table of a
+// hundred sparklines small.
+type ShapePath struct {
+	Step int
+	D    string
+}
+
+// Paths are the bars, step by step.
+func (s Shape) Paths() []ShapePath {
+	var steps [HeatSteps]strings.Builder
+	for _, b := range s.Bars {
+		steps[b.Step].WriteString("M" + b.X + " " + b.Y + "h3v" + b.Height + "h-3z")
+	}
+	var paths []ShapePath
+	for step := range steps {
+		if steps[step].Len() > 0 {
+			paths = append(paths, ShapePath{step, steps[step].String()})
+		}
+	}
+	return paths
 }

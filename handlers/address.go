@@ -1,0 +1,81 @@
+package handlers
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// address is a page with its query, from which links to the same view with one
+// thing changed are made. Defaults are left out, so that a plain view has a
+// plain address.
+type address struct {
+	path  string
+	query url.Values
+}
+
+// addressOf is the address of a request's page without what is empty.
+func addressOf(u *url.URL) address {
+	a := address{path: u.Path, query: url.Values{}}
+	for key, values := range u.Query() {
+		if values = slices.DeleteFunc(values, func(v string) bool { return v == "" }); len(values) > 0 {
+			a.query[key] = []string{strings.Join(values, ",")}
+			if !isList(key) {
+				a.query[key] = values[:1]
+			}
+		}
+	}
+	return a
+}
+
+// isList reports whether a parameter holds several values, which a form sends
+// one by one and an address joins with commas.
+func isList(key string) bool { return key == "class" || key == "cols" || key == "sort" }
+
+// with sets one parameter; an empty value takes it away.
+func (a address) with(key, value string) address {
+	query := maps.Clone(a.query)
+	if query.Del(key); value != "" {
+		query.Set(key, value)
+	}
+	return address{path: a.path, query: query}
+}
+
+// without takes parameters away.
+func (a address) without(keys ...string) address {
+	query := maps.Clone(a.query)
+	for _, key := range keys {
+		query.Del(key)
+	}
+	return address{path: a.path, query: query}
+}
+
+// at is the same query on another page.
+func (a address) at(path string) address { return address{path: path, query: a.query} }
+
+// addressOrder puts what selects rows before what arranges them.
+var addressOrder = []string{
+	"q", "re", "path", "class", "executed", "cs", "total", "max", "entry", "counters", "zero", "sites",
+	"ordinal", "rank", "hash", "sort", "page", "cursor", "limit", "cols", "names", "counters", "sel",
+}
+
+// String writes the address; commas and dots of ranges stay readable.
+func (a address) String() string {
+	keys := slices.SortedFunc(maps.Keys(a.query), func(x, y string) int {
+		i, j := slices.Index(addressOrder, x), slices.Index(addressOrder, y)
+		if i != j {
+			return i - j
+		}
+		return strings.Compare(x, y)
+	})
+	var b strings.Builder
+	b.WriteString((&url.URL{Path: a.path}).EscapedPath())
+	for i, key := range keys {
+		b.WriteByte("?&"[min(i, 1)])
+		b.WriteString(url.QueryEscape(key) + "=" + readable.Replace(url.QueryEscape(a.query.Get(key))))
+	}
+	return b.String()
+}
+
+var readable = strings.NewReplacer("%2C", ",", "%3A", ":", "%2F", "/")

@@ -1,0 +1,58 @@
+package handlers
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"proflens/names"
+	"proflens/views/page"
+)
+
+// symbols writes functions' names in one mode, through a shared cache.
+type symbols struct {
+	cache *names.Cache
+	mode  names.Mode
+}
+
+// name is a function's name for a table. The path of a local function is in
+// the title only: it has a column of its own.
+func (s symbols) name(pgo []byte, ref uint64) page.Name {
+	if len(pgo) == 0 {
+		return page.MissingName(ref)
+	}
+	path, linkage := names.Split(pgo)
+	full := page.Printable(s.cache.Demangle(linkage, names.Full))
+	if path != "" {
+		full += "\n" + page.Printable(path)
+	}
+	shown := s.cache.Demangle(linkage, s.mode)
+	if s.mode == names.Mangled || shown == "" {
+		// A mangled name has no parts; it is cut at its end like a namespace.
+		return page.Name{Namespace: page.Printable(linkage), Full: full}
+	}
+	if shown == linkage && looksMangled(linkage) {
+		return page.Name{Namespace: page.Printable(linkage), Full: full}
+	}
+	parts := names.SplitDemangled(shown)
+	return page.Name{
+		Namespace: page.Printable(parts.Namespace), Base: page.Printable(parts.Base), Args: page.Printable(parts.Args),
+		Full: full,
+	}
+}
+
+// looksMangled reports whether a name that did not demangle is of a mangling all
+// the same: it has no base to keep whole.
+func looksMangled(linkage string) bool {
+	const short = 32
+	return len(linkage) > short && strings.ContainsRune("_?$", rune(linkage[0]))
+}
+
+// fid is a function's address: its NameRef in sixteen hex digits.
+func fid(ref uint64) string { return fmt.Sprintf("%016x", ref) }
+
+// parseFID reads what fid writes.
+func parseFID(s string) (uint64, bool) {
+	ref, err := strconv.ParseUint(s, 16, 64)
+	return ref, err == nil && s == fid(ref)
+}

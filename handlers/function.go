@@ -1,0 +1,261 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/analyze"
+	"proflens/names"
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// countersPerPage is how many counters a page of a function lists.
+const countersPerPage = 1000
+
+// functionRequest is a request for the page of one function.
+type functionRequest struct {
+	recordParams
+	base    string // "/p/{id}"
+	address address
+}
+
+// functionPage is GET /p/{id}/functions/{fid}.
+func (s *server) functionPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseRecord(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	ref, ok := parseFID(chi.URLParam(r, "fid"))
+	if !ok {
+		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", errNoFunction)
+	}
+	if p.Format != "" {
+		return redirectToAPI(w, r)
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	o, records, err := readFunction(ctx, s.profile(r), ref)
+	if err != nil {
+		return err
+	}
+	shown, ok := recordShown(records, p.Hash)
+	if !ok {
+		return fmt.Errorf("%w: it has no record with the FuncHash %s", errNoFunction, page.Hex64(*p.Hash))
+	}
+	near, err := readAround(ctx, s.profile(r), &records[shown])
+	if err != nil {
+		return err
+	}
+	if o.Storing {
+		unsettled(w)
+	}
+	v := functionRequest{recordParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
+	model := functionModel(v, o, records, shown, near, symbols{s.names, p.Names})
+	return s.render(w, r, http.StatusOK, views.Function(s.profileShell(r, functionsView, model.Title), model))
+}
+
+func readFunction(ctx context.Context, p Profile, ref uint64) (*store.Overview, []store.FunctionRecord, error) {
+	records, err := p.Function(ctx, ref)
+	if errors.Is(err, store.ErrNotFound) || err == nil && len(records) == 0 {
+		return nil, nil, errNoFunction
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err := p.Overview(ctx)
+	return o, records, err
+}
+
+func readAround(ctx context.Context, p Profile, r *store.FunctionRecord) (around, error) {
+	var near around
+	var err error
+	if near.targets, err = p.NamesOf(ctx, siteRefs(r)); err != nil {
+		return near, err
+	}
+	near.prev, near.next, err = p.Neighbours(ctx, r.Rank)
+	return near, err
+}
+
+// around is everything about a function that is not in its records.
+type around struct {
+	targets    map[uint64]store.NameInfo
+	prev, next *store.FunctionRow
+}
+
+// recordShown is the index of the record that hash= names, or of the one with
+// the best rank; false when there is no such record.
+func recordShown(records []store.FunctionRecord, hash *uint64) (int, bool) {
+	best := 0
+	for i := range records {
+		if records[i].Rank < records[best].Rank {
+			best = i
+		}
+	}
+	if hash == nil {
+		return best, true
+	}
+	for i := range records {
+		if records[i].FuncHash == *hash {
+			return i, true
+		}
+	}
+	return best, false
+}
+
+// functionModel makes the page of a function, showing one of its records in full.
+func functionModel(v functionRequest, o *store.Overview, records []store.FunctionRecord, shown int, near around, s symbols) page.Function {
+	r := &records[shown]
+	path, linkage := names.Split(r.Name)
+	full := symbols{cache: s.cache, mode: names.Full}
+	f := page.Function{
+		Name: full.name(r.Name, r.NameRef), FID: fid(r.NameRef), NameRef: page.Hex64(r.NameRef),
+		Linkage: page.Printable(linkage), Path: page.Printable(path),
+	}
+	f.Title = shortName(f.Name)
+	if len(r.Name) == 0 {
+		f.Missing = "The file has no name for this function, only the MD5 of one. The executable has the names."
+	} else {
+		if !bytes.Equal(r.Name, []byte(linkage)) {
+			f.PGOName = page.Printable(string(r.Name))
+		}
+	}
+	if path != "" {
+		f.PathURL = v.base + "/functions?path=" + url.QueryEscape(path)
+	}
+	if len(records) > 1 {
+		f.Records = recordRows(v, o, records, shown)
+	}
+	f.Record = record(v, o, r, near.targets, s)
+	f.Prev, f.Next = neighbour(v, o, near.prev, s), neighbour(v, o, near.next, s)
+	return f
+}
+
+func recordRows(v functionRequest, o *store.Overview, records []store.FunctionRecord, shown int) []page.RecordRow {
+	rows := make([]page.RecordRow, 0, len(records))
+	for i := range records {
+		r := &records[i]
+		rows = append(rows, page.RecordRow{
+			Hash: page.Hex64(r.FuncHash), URL: v.address.without("counters", "page", "cursor").with("hash", page.Hex64(r.FuncHash)).String(),
+			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.FunctionRow), Rank: page.Int(r.Rank),
+			Total: page.BigCount(r.Total.String()), Share: page.Percent(r.Share, 2),
+			Max: page.Count(r.Max), Counters: page.Int(r.NumCounters),
+		})
+	}
+	return rows
+}
+
+func recordKind(r *store.FunctionRecord) string {
+	if r.CS {
+		return "context-sensitive"
+	}
+	return "plain"
+}
+
+func record(v functionRequest, o *store.Overview, r *store.FunctionRecord, known map[uint64]store.NameInfo, s symbols) page.Record {
+	rec := page.Record{
+		Hash: page.Hex64(r.FuncHash), Rank: page.Int(r.Rank), Of: page.Int(o.Functions),
+		Class: classOf(o, &r.FunctionRow), CS: r.CS, Legend: legendOf(o),
+		Figures: figures(o, r), Sites: sites(v.base, r, known, s), Bitmap: page.NewBitmap(r.Bitmap),
+	}
+	if r.Pseudo {
+		rec.Pseudo = "Profile supplementation wrote a pseudo count here instead of counters: the function is to be treated as hot or warm, and nothing was measured."
+		return rec
+	}
+	n := len(r.Counters)
+	from, to := window(v, n)
+	if n == 0 {
+		rec.NoCounters = "This record has no counters."
+		return rec
+	}
+	link := func(from, to int) string {
+		if from == 0 {
+			return v.address.without("counters").String()
+		}
+		return v.address.with("counters", strconv.Itoa(from)+".."+strconv.Itoa(to)).String()
+	}
+	rec.Strip = page.NewStrip(r.Counters, from, to, countersPerPage, heatOf(o, r.CS), link)
+	rec.Counters = counterBars(o, r, from, to+1)
+	rec.Range = page.Plural(n, "counter", "counters")
+	if from > 0 || to < n-1 {
+		rec.Range = page.Int(from) + "–" + page.Int(to) + " of " + rec.Range
+		rec.Pager = counterPager(n, from, to, link)
+	}
+	return rec
+}
+
+// window bounds the counters that are listed: what was asked for, a thousand
+// at most, within the record.
+func window(v functionRequest, n int) (from, to int) {
+	last := uint64(max(n, 1) - 1)
+	first := min(v.From, last)
+	return int(first), int(min(max(v.To, first), first+countersPerPage-1, last))
+}
+
+func counterPager(n, from, to int, link func(from, to int) string) page.Pager {
+	at := func(first int) string {
+		return link(first, min(first+countersPerPage, n)-1)
+	}
+	last := (n - 1) / countersPerPage * countersPerPage
+	p := page.Pager{Page: page.Int(from/countersPerPage + 1), Pages: page.Int(last/countersPerPage + 1)}
+	if from > 0 {
+		p.First, p.Previous = at(0), at(max(from-countersPerPage, 0))
+	}
+	if to < n-1 {
+		p.Next, p.Last = at(to+1), at(last)
+	}
+	return p
+}
+
+// figures are the numbers of one record.
+func figures(o *store.Overview, r *store.FunctionRecord) []page.Tile {
+	if r.Pseudo {
+		return []page.Tile{{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(r.NumCounters)}}}
+	}
+	list := []page.Tile{
+		{ID: "total", Label: "Total", Value: page.BigCount(r.Total.String()), Note: page.Percent(r.Share, 2) + " of the profile"},
+	}
+	if analyze.HasEntry(o.Info.Variant) {
+		list = append(list, page.Tile{ID: "entry", Label: "Entry count", Value: page.Count(r.Entry), Note: "counter 0"})
+	}
+	list = append(list, page.Tile{ID: "max", Label: "Maximum", Value: page.Count(r.Max), Note: "counter " + page.Int(r.MaxIndex)})
+	if r.Max == 0 {
+		list[len(list)-1].Note = "never executed"
+	}
+	zero := page.Tile{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(r.NumCounters)}, Note: page.Int(r.NumZero) + " are zero"}
+	return append(list, zero, page.Tile{
+		ID: "sites", Label: "Value sites", Value: page.Number{Text: page.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])}, Note: recordSites(r),
+	})
+}
+
+func recordSites(r *store.FunctionRecord) string {
+	var parts []string
+	for k, words := range [][2]string{{"indirect call", "indirect calls"}, {"memory op", "memory ops"}, {"vtable", "vtables"}} {
+		if r.NumSites[k] > 0 {
+			parts = append(parts, page.Plural(r.NumSites[k], words[0], words[1]))
+		}
+	}
+	if len(parts) == 0 {
+		return "none recorded"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func neighbour(v functionRequest, o *store.Overview, r *store.FunctionRow, s symbols) *page.Neighbour {
+	if r == nil {
+		return nil
+	}
+	return &page.Neighbour{Rank: page.Int(r.Rank), Name: s.name(r.Name, r.NameRef), URL: functionURL(v.base, o, r)}
+}

@@ -1,0 +1,124 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/names"
+	"proflens/store"
+	"proflens/views/page"
+)
+
+// How much the inspector shows of a record.
+const (
+	inspectorCounters = 12
+	inspectorTargets  = 5
+)
+
+// selection is the record in the inspector, with the names of its targets.
+type selection struct {
+	record  *store.FunctionRecord
+	records int // of the same name
+	targets map[uint64]store.NameInfo
+}
+
+// selected reads the record that sel= names, and the names that the inspector
+// needs. It is nil when nothing is selected, or nothing that is there.
+func (s *server) selected(ctx context.Context, p Profile, sel string) (*selection, error) {
+	id, _, _ := strings.Cut(sel, ":")
+	ref, ok := parseFID(id)
+	if !ok {
+		return nil, nil
+	}
+	records, err := p.Function(ctx, ref)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	found := selectRecord(records, sel)
+	if found != nil {
+		found.targets, err = p.NamesOf(ctx, found.inspectorRefs())
+	}
+	return found, err
+}
+
+// selectRecord finds the record that sel= names: a function, or one FuncHash
+// of it. It returns nil when there is none.
+func selectRecord(records []store.FunctionRecord, sel string) *selection {
+	_, hash, exact := strings.Cut(sel, ":")
+	for i := range records {
+		if !exact || fid(records[i].FuncHash) == hash {
+			return &selection{record: &records[i], records: len(records)}
+		}
+	}
+	return nil
+}
+
+// inspectorRefs are the NameRefs of the targets that the inspector shows.
+func (s *selection) inspectorRefs() []uint64 {
+	var refs []uint64
+	if _, site := hottestSite(s.record.Sites[model.IndirectCallTarget]); site != nil {
+		for _, v := range site[:min(len(site), inspectorTargets)] {
+			refs = append(refs, v.Value)
+		}
+	}
+	return refs
+}
+
+func inspector(v functionsRequest, o *store.Overview, sel *selection, s symbols) *page.Inspector {
+	r := sel.record
+	in := &page.Inspector{
+		Close: v.address.without("sel").String(), URL: functionURL(v.base, o, &r.FunctionRow),
+		Class: classOf(o, &r.FunctionRow), Rank: "rank " + page.Int(r.Rank) + " of " + page.Int(o.Functions),
+		Name: s.name(r.Name, r.NameRef),
+	}
+	path, _ := names.Split(r.Name)
+	in.Path = page.Printable(path)
+	in.Facts = []page.Fact{{Term: "Total", Value: page.Group(r.Total.String())}}
+	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
+		in.Facts = append(in.Facts, page.Fact{Term: "Entry", Value: page.Int(r.Entry)})
+	}
+	in.Facts = append(in.Facts,
+		page.Fact{Term: "Maximum", Value: page.Int(r.Max), Note: "no. " + page.Int(r.MaxIndex)},
+		page.Fact{Term: "FuncHash", Value: page.Hex64(r.FuncHash)},
+		page.Fact{Term: "Name MD5", Value: page.Hex64(r.NameRef)})
+	if sel.records > 1 {
+		in.Records = page.Int(sel.records) + ", with different hashes"
+	}
+	n := min(len(r.Counters), inspectorCounters)
+	in.Counters = counterBars(o, r, 0, n)
+	if r.Pseudo {
+		in.Counters = nil
+	}
+	in.Shown = page.Int(n) + " of " + page.Int(len(r.Counters)) + ", log scale"
+	if i, site := hottestSite(r.Sites[model.IndirectCallTarget]); site != nil {
+		in.Site = "site " + page.Int(i)
+		in.Targets = targets(v.base, model.IndirectCallTarget, site, inspectorTargets, sel.targets, s)
+	}
+	return in
+}
+
+// counterBars are the counters from..end of a record, on the log scale of the
+// whole record.
+func counterBars(o *store.Overview, r *store.FunctionRecord, from, end int) []page.CounterBar {
+	heat := heatOf(o, r.CS)
+	entry := analyze.HasEntry(o.Info.Variant)
+	bars := make([]page.CounterBar, 0, end-from)
+	for i := from; i < end; i++ {
+		c := r.Counters[i]
+		b := page.CounterBar{Index: page.Int(i), Bar: page.LogBar(c, r.Max, heat), Value: page.Count(c)}
+		if i == 0 && entry {
+			b.Marks = append(b.Marks, "entry")
+		}
+		if i == int(r.MaxIndex) && r.Max > 0 {
+			b.Marks = append(b.Marks, "maximum")
+		}
+		bars = append(bars, b)
+	}
+	return bars
+}

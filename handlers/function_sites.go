@@ -1,0 +1,183 @@
+package handlers
+
+import (
+	"math/bits"
+	"slices"
+
+	"proflens/decode/model"
+	"proflens/store"
+	"proflens/views/page"
+)
+
+// How many value sites and targets the page of a function shows; the rest is
+// in the API.
+const (
+	shownSites   = 100
+	shownTargets = 32
+)
+
+// siteKinds are the value kinds in the order of the page.
+var siteKinds = []struct {
+	kind        model.ValueKind
+	id          string
+	title, note string
+}{
+	{model.IndirectCallTarget, "indirect-calls", "Indirect calls", "functions called through a pointer, per call site"},
+	{model.MemOPSize, "memory-ops", "Memory operation sizes", "bytes per memcpy, memset and the like; the runtime puts larger sizes into ranges"},
+	{model.VTableTarget, "vtables", "VTables", "vtables of the objects that virtual calls were made on"},
+}
+
+// siteTotal adds a site's counts up; it stops at the largest 64-bit number.
+func siteTotal(site model.ValueSite) uint64 {
+	var sum uint64
+	for _, v := range site {
+		var carry uint64
+		if sum, carry = bits.Add64(sum, v.Count, 0); carry > 0 {
+			return 1<<64 - 1
+		}
+	}
+	return sum
+}
+
+// hottestSite is the site with the largest sum and its index; nil when no site
+// has a value.
+func hottestSite(sites []model.ValueSite) (int, model.ValueSite) {
+	best, most := -1, uint64(0)
+	for i, site := range sites {
+		if sum := siteTotal(site); len(site) > 0 && (best < 0 || sum > most) {
+			best, most = i, sum
+		}
+	}
+	if best < 0 {
+		return 0, nil
+	}
+	return best, byCount(sites[best])
+}
+
+// byCount orders a site's values by descending count, keeping the file's order
+// among equals.
+func byCount(site model.ValueSite) model.ValueSite {
+	sorted := slices.Clone(site)
+	slices.SortStableFunc(sorted, func(a, b model.Value) int {
+		switch {
+		case a.Count > b.Count:
+			return -1
+		case a.Count < b.Count:
+			return 1
+		}
+		return 0
+	})
+	return sorted
+}
+
+// targets are the first n values of a site that is ordered by count, and one
+// line for the rest.
+func targets(base string, kind model.ValueKind, site model.ValueSite, n int, known map[uint64]store.NameInfo, s symbols) []page.Target {
+	sum := siteTotal(site)
+	var list []page.Target
+	for _, v := range site[:min(len(site), n)] {
+		t := page.Target{Count: page.Count(v.Count)}
+		if sum > 0 {
+			share := float64(v.Count) / float64(sum)
+			t.Share, t.Bar = page.Percent(share, 1), page.ShareBar(share, 1)
+		}
+		switch {
+		case kind == model.MemOPSize:
+			t.Label, t.Title = memOPSize(v.Value), page.Int(v.Value)
+		case v.Value == 0:
+			t.Label, t.Title = "unknown", "the address belongs to nothing the profile knows"
+		default:
+			info := known[v.Value]
+			name := s.name(info.Name, v.Value)
+			t.Name = &name
+			if info.HasRecord {
+				t.URL = base + "/functions/" + fid(v.Value)
+			}
+		}
+		list = append(list, t)
+	}
+	if rest := site[min(len(site), n):]; len(rest) > 0 && sum > 0 {
+		left := siteTotal(rest)
+		share := float64(left) / float64(sum)
+		list = append(list, page.Target{
+			Label: "other (" + page.Int(len(rest)) + ")", Title: "values that are not listed here",
+			Count: page.Count(left), Share: page.Percent(share, 1), Bar: page.ShareBar(share, 1),
+		})
+	}
+	return list
+}
+
+// memOPSize says which sizes in bytes a value stands for: up to 8 and powers of
+// two up to 512 are exact, one more than a power of two stands for what lies
+// between it and the next, 513 for all above 512 (instrprof.md §2.6).
+func memOPSize(v uint64) string {
+	switch {
+	case v == 1:
+		return "1 byte"
+	case v == 513:
+		return "≥ 513 bytes"
+	case v > 8 && v < 513 && bits.OnesCount64(v-1) == 1 && v&1 == 1:
+		return page.Int(v) + "–" + page.Int(2*(v-1)-1) + " bytes"
+	}
+	return page.Int(v) + " bytes"
+}
+
+// sites are the value sites of a record, kind by kind, and the NameRefs they
+// show are those of siteRefs.
+func sites(base string, r *store.FunctionRecord, known map[uint64]store.NameInfo, s symbols) []page.SiteKind {
+	var list []page.SiteKind
+	for _, k := range siteKinds {
+		all := r.Sites[k.kind]
+		if len(all) == 0 {
+			continue
+		}
+		kind := page.SiteKind{ID: k.id, Title: k.title, Note: k.note, Count: page.Plural(len(all), "site", "sites")}
+		empty, left := 0, 0
+		for i, site := range all {
+			switch {
+			case len(site) == 0:
+				empty++
+			case len(kind.Sites) == shownSites:
+				left++
+			default:
+				sorted := byCount(site)
+				one := page.Site{
+					Index: page.Int(i), Total: page.Count(siteTotal(site)),
+					Targets: targets(base, k.kind, sorted, shownTargets, known, s),
+				}
+				kind.Sites = append(kind.Sites, one)
+			}
+		}
+		if empty > 0 {
+			kind.Empty = page.Plural(empty, "site", "sites") + " recorded nothing."
+		}
+		if left > 0 {
+			kind.More = page.Plural(left, "further site is", "further sites are") + " in the JSON of this function."
+		}
+		list = append(list, kind)
+	}
+	return list
+}
+
+// siteRefs are the NameRefs that the page of a record has to resolve.
+func siteRefs(r *store.FunctionRecord) []uint64 {
+	var refs []uint64
+	for _, kind := range []model.ValueKind{model.IndirectCallTarget, model.VTableTarget} {
+		shown := 0
+		for _, site := range r.Sites[kind] {
+			if len(site) == 0 {
+				continue
+			}
+			if shown++; shown > shownSites {
+				break
+			}
+			for _, v := range byCount(site)[:min(len(site), shownTargets)] {
+				if v.Value != 0 {
+					refs = append(refs, v.Value)
+				}
+			}
+		}
+	}
+	slices.Sort(refs)
+	return slices.Compact(refs)
+}

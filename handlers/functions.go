@@ -1,0 +1,203 @@
+package handlers
+
+import (
+	"net/http"
+	"strconv"
+
+	"proflens/analyze"
+	"proflens/names"
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// functionsRequest is a request for a page of the function table.
+type functionsRequest struct {
+	functionParams
+	columns []tableColumn
+	base    string // "/p/{id}"
+	address address
+}
+
+// functionsPage is GET /p/{id}/functions.
+func (s *server) functionsPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseFunctions(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	v := functionsRequest{functionParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
+	if p.Format != "" {
+		return redirectToAPI(w, r)
+	}
+	if v.columns, err = shownColumns(p.Cols); err != nil {
+		return err
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	o, err := s.profile(r).Overview(ctx)
+	if err != nil {
+		return err
+	}
+	rows, err := s.profile(r).Functions(ctx, p.Query)
+	if err != nil {
+		return err
+	}
+	selected, err := s.selected(ctx, s.profile(r), p.Sel)
+	if err != nil {
+		return err
+	}
+	if !rows.Complete || o.Storing {
+		unsettled(w)
+	}
+	model := functionsModel(v, o, rows, selected, symbols{s.names, p.Names})
+	return s.render(w, r, http.StatusOK, views.Functions(s.profileShell(r, functionsView, ""), model))
+}
+
+// functionsModel makes the function table from one page of rows. The selected
+// record is nil when nothing is selected.
+func functionsModel(v functionsRequest, o *store.Overview, p *store.FunctionPage, selected *selection, s symbols) page.Functions {
+	list, columns := v.address.without("sel"), v.columns
+	f := page.Functions{
+		Action:  v.address.path,
+		All:     page.Int(p.All),
+		Chips:   chips(list),
+		Clear:   list.without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
+		Filter:  filterForm(list, o.CSSummary != nil),
+		Modes:   modeSegments(v.address, v.Names),
+		Columns: columnMenu(columns, list),
+		Quick:   keep(list.without("q", "page", "cursor")),
+		CSV:     csvAddress(list),
+		Heads:   heads(columns, v.Query.Sort, v.address),
+		Legend:  legendOf(o),
+		Pager:   pager(v, p),
+		Status:  status(v, o, p),
+	}
+	if p.All == 0 {
+		f.Empty = emptyReason(o)
+	}
+	if !p.Complete {
+		f.Incomplete = &page.Incomplete{
+			Searched: "searched " + page.Int(p.Scanned) + " of " + page.Int(p.All),
+			URL:      v.address.String(),
+		}
+	}
+	scale := topShare(o)
+	for i := range p.Rows {
+		f.Rows = append(f.Rows, functionRow(v, o, &p.Rows[i], scale, s))
+	}
+	if selected != nil {
+		f.Inspector = inspector(v, o, selected, s)
+	} else if v.Sel != "" {
+		f.Inspector = &page.Inspector{Close: list.String(), Missing: "The selected function is not in this profile."}
+	}
+	return f
+}
+
+func functionRow(v functionsRequest, o *store.Overview, r *store.FunctionRow, scale float64, s symbols) page.FunctionRow {
+	id := rowID(r)
+	row := page.FunctionRow{
+		ID: id, URL: functionURL(v.base, o, r), Select: v.address.with("sel", id).String(), Selected: v.Sel == id || v.Sel == fid(r.NameRef),
+		Rank: page.Int(r.Rank), Name: s.name(r.Name, r.NameRef), Class: classOf(o, r), CS: r.CS,
+		Total: page.BigCount(r.Total.String()), Share: page.Percent(r.Share, 2), Bar: page.ShareBar(r.Share, scale),
+		Sum: page.Percent(r.Cum, 1), Max: page.Count(r.Max),
+		Counters: page.Int(r.NumCounters), Zero: page.Int(r.NumZero),
+		Shape: page.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
+		Hash:  page.Hex64(r.FuncHash), Ordinal: page.Int(r.Ordinal),
+		Sites: page.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2]),
+	}
+	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
+		entry := page.Count(r.Entry)
+		row.Entry = &entry
+	}
+	path, _ := names.Split(r.Name)
+	row.Path = page.Printable(path)
+	return row
+}
+
+// rowID names a record in sel=: its function, and its FuncHash after a colon.
+func rowID(r *store.FunctionRow) string {
+	return fid(r.NameRef) + ":" + fid(r.FuncHash)
+}
+
+// functionURL is the page of a record's function. Where names of the profile
+// have several records, it says which one to open.
+func functionURL(base string, o *store.Overview, r *store.FunctionRow) string {
+	u := base + "/functions/" + fid(r.NameRef)
+	if o.Functions > o.Names && o.Names > 0 {
+		u += "?hash=" + page.Hex64(r.FuncHash)
+	}
+	return u
+}
+
+// modeSegments switches how symbols are written.
+func modeSegments(a address, current names.Mode) []page.Segment {
+	var list []page.Segment
+	for _, m := range []struct {
+		mode         names.Mode
+		label, title string
+	}{
+		{names.Full, "Demangled", "names in full"},
+		{names.NoTemplates, "No templates", "names without template arguments"},
+		{names.Short, "Short", "names without arguments"},
+		{names.Mangled, "Mangled", "linkage names as recorded"},
+	} {
+		value := string(m.mode)
+		if m.mode == names.Full {
+			value = ""
+		}
+		list = append(list, page.Segment{Label: m.label, Title: m.title, URL: a.with("names", value).String(), Current: m.mode == current})
+	}
+	return list
+}
+
+// pageSizes are the choices of limit.
+var pageSizes = []int{50, 100, 250, 1000}
+
+func pager(v functionsRequest, p *store.FunctionPage) page.Pager {
+	limit, current := max(v.Limit, 1), v.page()
+	pages := max((p.Matching+limit-1)/limit, 1)
+	to := func(n int) string {
+		if n < 1 || n > pages || n == current {
+			return ""
+		}
+		if n == 1 {
+			return v.address.without("page", "cursor", "sel").String()
+		}
+		return v.address.without("cursor", "sel").with("page", strconv.Itoa(n)).String()
+	}
+	pg := page.Pager{
+		Page: page.Int(current), Pages: page.Int(pages),
+		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
+	}
+	for _, n := range pageSizes {
+		value := strconv.Itoa(n)
+		if n == defaultLimit {
+			value = ""
+		}
+		pg.Limits = append(pg.Limits, page.Segment{Label: page.Int(n), URL: v.address.without("page", "cursor", "sel").with("limit", value).String(), Current: n == limit})
+	}
+	return pg
+}
+
+// status says which rows are shown, of how many, and what they hold.
+func status(v functionsRequest, o *store.Overview, p *store.FunctionPage) page.Status {
+	st := page.Status{Shown: "no rows", NoMatch: "0 of " + page.Plural(p.All, "function matches", "functions match")}
+	if n := len(p.Rows); n > 0 {
+		st.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)
+	}
+	if p.Matching < p.All && !o.Total.IsZero() {
+		st.Share = "matching hold " + page.Percent(p.MatchingTotal.Float64()/o.Total.Float64(), 1) + " of the count"
+		st.Matching = page.Int(p.Matching) + " of " + page.Int(p.All) + " match"
+	}
+	var shown float64
+	for i := range p.Rows {
+		shown += p.Rows[i].Share
+	}
+	if len(p.Rows) > 0 {
+		st.Held = "shown hold " + page.Percent(shown, 1)
+	}
+	return st
+}

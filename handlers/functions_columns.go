@@ -1,0 +1,147 @@
+package handlers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"proflens/store"
+	"proflens/views/page"
+)
+
+// tableColumn is one column of the function table: its key in cols=, which is
+// the API's name of it where the API has it, its head, and how it sorts.
+type tableColumn struct {
+	key, label, title string
+	number            bool
+	sort              store.Column // empty when the table cannot be sorted by it
+	ascending         bool         // what the first click gives
+	optional          bool         // not among the default columns
+}
+
+// tableColumns are all columns in the order of the table.
+var tableColumns = []tableColumn{
+	{key: "rank", label: "#", title: "rank by total, hottest first", number: true, sort: store.ColRank, ascending: true},
+	{key: nameColumn, label: "Function", title: "name", sort: store.ColName, ascending: true},
+	{key: "class", label: "Class", title: "how the compiler treats it, by its maximum counter"},
+	{key: "total", label: "Total", title: "sum of all its counters", number: true, sort: store.ColTotal},
+	{key: "share", label: "Share", title: "of the total of the whole profile"},
+	{key: "cum", label: "Sum", title: "shares added up in the shown order", number: true},
+	{key: "entry", label: "Entry", title: "entry count", number: true, sort: store.ColEntry},
+	{key: "max", label: "Maximum", title: "largest counter", number: true, sort: store.ColMax},
+	{key: "counters", label: "Counters", title: "number of counters", number: true, sort: store.ColCounters},
+	{key: "zero", label: "Zero", title: "number of counters that are 0", number: true, sort: store.ColZero},
+	{key: "shape", label: "Shape", title: "the counters in order, log scale"},
+	{key: "value_sites", label: "Value sites", title: "number of value sites of every kind", number: true, sort: store.ColSites, optional: true},
+	{key: "func_hash", label: "Hash", title: "FuncHash, the hash of the control-flow graph", sort: store.ColHash, ascending: true, optional: true},
+	{key: "path", label: "File path", title: "the source file in the name of a local function", optional: true},
+	{key: "ordinal", label: "Ordinal", title: "place in the file, from 0", number: true, sort: store.ColOrdinal, ascending: true, optional: true},
+}
+
+// nameColumn is the key of the column that a table of functions cannot be without.
+const nameColumn = "demangled"
+
+func columnKeys() string {
+	keys := make([]string, len(tableColumns))
+	for i, c := range tableColumns {
+		keys[i] = c.key
+	}
+	return strings.Join(keys, ", ")
+}
+
+// csvAddress is the same rows as CSV. A sparkline is no column of a file.
+func csvAddress(a address) string {
+	a = a.without("page", "cursor", "limit", "sel").with("format", "csv")
+	cols := slices.DeleteFunc(strings.Split(a.query.Get("cols"), ","), func(key string) bool { return key == "shape" })
+	return a.with("cols", strings.Join(cols, ",")).String()
+}
+
+// shownColumns are the columns that cols= asks for, or the default ones. The
+// function itself is always among them.
+func shownColumns(cols []string) ([]tableColumn, error) {
+	for _, key := range cols {
+		if !slices.ContainsFunc(tableColumns, func(c tableColumn) bool { return c.key == key }) {
+			return nil, &paramError{Param: "cols", Msg: fmt.Sprintf("%q is not a column of this table; a list of %s is right", key, columnKeys())}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(tableColumns), func(c tableColumn) bool {
+		if len(cols) == 0 {
+			return c.optional
+		}
+		return c.key != nameColumn && !slices.Contains(cols, c.key)
+	}), nil
+}
+
+// heads are the column heads, each with the link that sorts by it.
+func heads(columns []tableColumn, sort []store.SortKey, a address) []page.Head {
+	current := store.SortKey{Column: store.ColTotal, Desc: true}
+	if len(sort) > 0 {
+		current = sort[0]
+	}
+	list := make([]page.Head, 0, len(columns))
+	for _, c := range columns {
+		h := page.Head{Column: c.key, Label: c.label, Title: c.title, Number: c.number}
+		if c.sort != "" {
+			desc := !c.ascending
+			if current.Column == c.sort {
+				h.Sort = "ascending"
+				if current.Desc {
+					h.Sort = "descending"
+				}
+				desc = !current.Desc
+			}
+			h.URL = sortedBy(a, c.sort, desc).String()
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+// sortedBy is the same table in another order, from its first page.
+func sortedBy(a address, by store.Column, desc bool) address {
+	key := string(by)
+	if desc {
+		key = "-" + key
+	}
+	if key == "-total" || key == "rank" { // the default order
+		key = ""
+	}
+	return a.without("page", "cursor").with("sort", key)
+}
+
+// columnMenu is the form that chooses columns.
+func columnMenu(shown []tableColumn, a address) page.ColumnMenu {
+	m := page.ColumnMenu{Default: a.without("cols").String(), Keep: keep(a.without("cols"))}
+	for _, c := range tableColumns {
+		if c.key == nameColumn {
+			continue
+		}
+		label := c.label
+		if c.key == "rank" {
+			label = "Rank"
+		}
+		m.Columns = append(m.Columns, page.Check{
+			Name: "cols", Value: c.key, Label: label,
+			Checked: slices.ContainsFunc(shown, func(s tableColumn) bool { return s.key == c.key }),
+		})
+	}
+	return m
+}
+
+// keep carries an address's parameters through a form.
+func keep(a address) []page.Hidden {
+	var list []page.Hidden
+	for _, key := range addressOrder {
+		if !a.query.Has(key) {
+			continue
+		}
+		values := []string{a.query.Get(key)}
+		if isList(key) {
+			values = strings.Split(values[0], ",")
+		}
+		for _, v := range values {
+			list = append(list, page.Hidden{Name: key, Value: v})
+		}
+	}
+	return list
+}

@@ -1,0 +1,110 @@
+package handlers
+
+import (
+	"slices"
+	"strings"
+
+	"proflens/views/page"
+)
+
+// rangeFilters are the numeric columns that take "min..max".
+var rangeFilters = []struct{ key, label string }{
+	{"total", "Total"}, {"max", "Maximum"}, {"entry", "Entry"},
+	{"counters", "Counters"}, {"zero", "Zero counters"}, {"sites", "Value sites"},
+}
+
+// filterKeys are the parameters that select rows.
+var filterKeys = []string{"q", "re", "path", "class", "executed", "cs", "total", "max", "entry", "counters", "zero", "sites", "ordinal", "rank", "hash"}
+
+// chips are the filters in force, each with the address without it.
+func chips(a address) []page.Chip {
+	a = a.without("page", "cursor", "sel")
+	var list []page.Chip
+	for _, key := range filterKeys {
+		if value := a.query.Get(key); value != "" {
+			list = append(list, page.Chip{Text: chipText(key, page.Printable(value)), Remove: a.without(key).String()})
+		}
+	}
+	return list
+}
+
+// chipText writes a filter as field, operator, value.
+func chipText(key, value string) string {
+	switch key {
+	case "q":
+		return "name has " + value
+	case "re":
+		return "name ~ " + value
+	case "path":
+		return "path = " + value
+	case "class":
+		return "class = " + strings.ReplaceAll(value, ",", ", ")
+	case "executed":
+		if value == "true" {
+			return "executed"
+		}
+		return "never executed"
+	case "cs":
+		if value == "true" {
+			return "context-sensitive"
+		}
+		return "plain records"
+	}
+	if key == "hash" {
+		return "hash = " + value
+	}
+	return key + " " + rangeText(value)
+}
+
+// rangeText writes "1000.." as "≥ 1 000".
+func rangeText(value string) string {
+	low, high, isRange := strings.Cut(value, "..")
+	low, high = strings.TrimSpace(low), strings.TrimSpace(high)
+	switch {
+	case !isRange || low == high:
+		return "= " + groupDigits(low)
+	case high == "":
+		return "≥ " + groupDigits(low)
+	case low == "":
+		return "≤ " + groupDigits(high)
+	}
+	return groupDigits(low) + " … " + groupDigits(high)
+}
+
+// groupDigits groups a number and leaves everything else alone.
+func groupDigits(s string) string {
+	if strings.Trim(s, "0123456789") != "" {
+		return s
+	}
+	return page.Group(s)
+}
+
+// filterForm is every filter as a form, filled with what is in force.
+func filterForm(a address, hasCS bool) page.FilterForm {
+	get := a.query.Get
+	f := page.FilterForm{
+		Q: page.Printable(get("q")), Re: page.Printable(get("re")), Path: page.Printable(get("path")),
+		Executed: options(get("executed"), "", "any", "true", "executed", "false", "never executed"),
+		Keep:     keep(a.without(append([]string{"page", "cursor", "sel"}, filterKeys...)...)),
+	}
+	classes := strings.Split(get("class"), ",")
+	for _, c := range []string{"hot", "warm", "cold", "never"} {
+		f.Classes = append(f.Classes, page.Check{Name: "class", Value: c, Label: c, Checked: slices.Contains(classes, c)})
+	}
+	for _, r := range rangeFilters {
+		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: page.Printable(get(r.key))})
+	}
+	if hasCS {
+		f.CS = options(get("cs"), "", "all records", "false", "plain", "true", "context-sensitive")
+	}
+	return f
+}
+
+// options lists values and labels in turn.
+func options(current string, pairs ...string) []page.Option {
+	var list []page.Option
+	for i := 0; i < len(pairs); i += 2 {
+		list = append(list, page.Option{Value: pairs[i], Label: pairs[i+1], Selected: pairs[i] == current})
+	}
+	return list
+}

@@ -1,0 +1,313 @@
+package handlers
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/names"
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// How much of each list the overview shows.
+const (
+	hottestRows    = 20
+	overviewIDs    = 4
+	overviewLines  = 8
+	overviewInputs = 12
+)
+
+// overviewPage is GET /p/{id}.
+func (s *server) overviewPage(w http.ResponseWriter, r *http.Request) error {
+	if _, err := newValues(r.URL.Query(), nil); err != nil {
+		return err
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	o, err := s.profile(r).Overview(ctx)
+	if err != nil {
+		return err
+	}
+	hottest, err := s.profile(r).Functions(ctx, store.FunctionQuery{Limit: hottestRows})
+	if err != nil {
+		return err
+	}
+	if o.Storing {
+		unsettled(w)
+	}
+	v := overviewModel("/p/"+s.entry(r).ID, o, hottest.Rows, symbols{s.names, names.Full})
+	shell := s.profileShell(r, overviewView, "")
+	s.receipt(w, r, &shell)
+	return s.render(w, r, http.StatusOK, views.Overview(shell, v))
+}
+
+// overviewModel makes the overview of a profile at base ("/p/{id}") with its
+// hottest functions.
+func overviewModel(base string, o *store.Overview, hottest []store.FunctionRow, s symbols) page.Overview {
+	functions := base + "/functions"
+	v := page.Overview{
+		Describe:     o.Describe,
+		Notes:        variantNotes(o),
+		Storing:      o.Storing,
+		Tiles:        overviewTiles(base, o, s),
+		FunctionsURL: functions,
+		Functions:    page.Int(o.Functions),
+		File:         fileCard(o),
+	}
+	if o.Functions == 0 {
+		v.Empty = emptyReason(o)
+	}
+	points := make([]page.CurvePoint, len(o.Curve))
+	for i, p := range o.Curve {
+		points[i] = page.CurvePoint(p)
+	}
+	v.Curve = page.NewCurve(points, o.Hot90, o.Hot99)
+	v.Distribution = page.NewDistribution(o.Histogram, heatOf(o, false), page.HotNote{
+		Threshold: o.Thresholds.Hot, Reach: o.Thresholds.NumHot, Counters: o.Counters,
+	})
+	if o.Functions > 0 {
+		v.Summaries = summaries(o)
+	}
+	for i := range hottest {
+		row := &hottest[i]
+		if row.Total.IsZero() {
+			break // what never ran is not hot
+		}
+		v.Hottest = append(v.Hottest, page.HottestRow{
+			Name: s.name(row.Name, row.NameRef), URL: functionURL(base, o, row),
+			Class: classOf(o, row), Total: page.BigCount(row.Total.String()),
+			Share: page.Percent(row.Share, 2), Bar: page.ShareBar(row.Share, topShare(o)),
+		})
+	}
+	for _, f := range worstFirst(o.Findings)[:min(len(o.Findings), overviewLines)] {
+		v.Findings = append(v.Findings, findingLine(f))
+	}
+	v.FindingCount = page.Int(len(o.Findings))
+	if more := len(o.Findings) - len(v.Findings); more > 0 {
+		v.MoreFindings, v.FindingsURL = page.Int(more)+" more", "/api/v1"+strings.Replace(base, "/p/", "/profiles/", 1)+"/diagnostics"
+	}
+	return v
+}
+
+// overviewTiles are the seven figures.
+func overviewTiles(base string, o *store.Overview, s symbols) []page.Tile {
+	functions := base + "/functions"
+	tiles := []page.Tile{
+		{ID: "functions", Label: "Functions", Value: page.Number{Text: page.Int(o.Functions)},
+			Note: neverNote(o), URL: functions + "?class=never"},
+		{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(o.Counters)},
+			Note: zeroNote(o)},
+		{ID: "total", Label: "Total count", Value: page.BigCount(o.Total.String()),
+			Note: inputsNote(o)},
+		{ID: "max", Label: "Maximum counter", Value: page.Count(o.Max), Note: "no counter is above 0"},
+		{ID: "hot", Label: "Hot threshold", Value: thresholdValue(o.Thresholds.Hot), Note: "99 % cutoff",
+			Title: "the compiler calls a function hot when a counter reaches this"},
+		{ID: "cold", Label: "Cold threshold", Value: thresholdValue(o.Thresholds.Cold), Note: "99.9999 % cutoff",
+			Title: "the compiler calls a function cold when no counter is above this"},
+		{ID: "sites", Label: "Value sites", Value: page.Number{Text: page.Int(o.Sites[0] + o.Sites[1] + o.Sites[2])},
+			Note: sitesNote(o)},
+	}
+	if o.NeverRan == 0 {
+		tiles[0].URL = ""
+	}
+	if at := o.MaxAt; at != nil && o.Max > 0 {
+		name := s.name(at.Name, at.NameRef)
+		tiles[3].Note = shortName(name) + ", no. " + page.Int(at.MaxIndex)
+		tiles[3].Title = name.Full
+		tiles[3].URL = functionURL(base, o, at)
+	}
+	if o.Thresholds.Hot == 0 {
+		tiles[4].Note, tiles[5].Note = "no counter is above 0", "no counter is above 0"
+		if o.Max > 0 {
+			tiles[4].Note, tiles[5].Note = "the summary's is 0: no classes", "not in use"
+		}
+	}
+	if o.Functions == 0 {
+		for i := range tiles {
+			tiles[i].Note, tiles[i].URL = "", ""
+		}
+	}
+	return tiles
+}
+
+// shortName is the innermost scope and the base, for a narrow note.
+func shortName(n page.Name) string {
+	if n.Base == "" {
+		return n.Namespace
+	}
+	return n.Base
+}
+
+func thresholdValue(v uint64) page.Number {
+	if v == 0 {
+		return page.Number{Text: "–"}
+	}
+	return page.Count(v)
+}
+
+func neverNote(o *store.Overview) string {
+	if o.NeverRan == 0 {
+		return "all executed"
+	}
+	return page.Int(o.NeverRan) + " never executed"
+}
+
+func zeroNote(o *store.Overview) string {
+	if o.Counters == 0 {
+		return "none"
+	}
+	if o.Zero == 0 {
+		return "none is zero"
+	}
+	return page.Percent(float64(o.Zero)/float64(o.Counters), 1) + " are zero"
+}
+
+func inputsNote(o *store.Overview) string {
+	if len(o.Inputs) > 1 {
+		return "in " + page.Int(len(o.Inputs)) + " merged inputs"
+	}
+	if o.Total.Hi > 0 {
+		return "exact; the file's summary wraps at 2⁶⁴"
+	}
+	return "sum of all counters"
+}
+
+func sitesNote(o *store.Overview) string {
+	kinds := []struct {
+		kind      model.ValueKind
+		one, many string
+	}{
+		{model.IndirectCallTarget, "indirect call", "indirect calls"},
+		{model.MemOPSize, "memory op size", "memory op sizes"},
+		{model.VTableTarget, "vtable", "vtables"},
+	}
+	best := slices.MaxFunc(kinds, func(a, b struct {
+		kind      model.ValueKind
+		one, many string
+	}) int {
+		return cmp.Compare(o.Sites[a.kind], o.Sites[b.kind])
+	})
+	if o.Sites[best.kind] == 0 {
+		return "none recorded"
+	}
+	return page.Plural(o.Sites[best.kind], best.one, best.many)
+}
+
+// emptyReason says why a profile has no records.
+func emptyReason(o *store.Overview) string {
+	for _, in := range o.Inputs {
+		if in.Size == 0 {
+			return "The file is empty: the program ended before it wrote its counters, or none of its code was instrumented."
+		}
+	}
+	return "The file has no function records: nothing that was linked into the program had been compiled with instrumentation, or the profile was filtered until nothing was left."
+}
+
+// variantNotes says in words what the variant flags change for the reader.
+func variantNotes(o *store.Overview) []string {
+	v := o.Info.Variant
+	var notes []string
+	if o.Functions > 0 && o.Names == 0 || v.Has(model.DbgCorrelate) {
+		note := "Names are in the executable"
+		if v.Has(model.DbgCorrelate) {
+			note += "'s debug info: this profile was made for debug-info correlation"
+		}
+		notes = append(notes, note+". Functions are shown by the MD5 of their name.")
+	}
+	if v.Has(model.ByteCoverage) {
+		notes = append(notes, "Byte coverage: a counter says executed or not, so counts are not frequencies.")
+	}
+	if v.Has(model.FunctionEntryOnly) {
+		notes = append(notes, "Function entries only: each function has one counter, its entry count.")
+	}
+	if v.Has(model.CSIRProf) {
+		notes = append(notes, "Context-sensitive: some records were counted a second time after inlining; they have a summary and thresholds of their own.")
+	}
+	if v.Has(model.TemporalProf) {
+		notes = append(notes, "Temporal: the profile also has the order in which functions first ran, "+page.Plural(o.Traces, "trace", "traces")+".")
+	}
+	if v.Has(model.MemProf) || o.Info.MemProfSection.Size > 0 {
+		notes = append(notes, "The file also has a heap profile (MemProf), which is kept with it.")
+	}
+	if o.Functions > 0 && !analyze.HasEntry(v) {
+		notes = append(notes, "Counter 0 is not an entry count here: the entry block is not always instrumented.")
+	}
+	return notes
+}
+
+// summaries are the detailed summaries of the plain and the context-sensitive records.
+func summaries(o *store.Overview) []page.Summary {
+	list := []page.Summary{summaryTable("Detailed summary", &o.Summary)}
+	if o.CSSummary != nil {
+		list[0].Caption = "plain records"
+		cs := summaryTable("Detailed summary", o.CSSummary)
+		cs.Title, cs.Caption = "Context-sensitive summary", "records counted after inlining"
+		list = append(list, cs)
+	}
+	return list
+}
+
+func summaryTable(title string, s *model.Summary) page.Summary {
+	t := page.Summary{Title: title}
+	hot, cold := -1, -1
+	for i, e := range s.Detailed {
+		if hot < 0 && e.Cutoff >= 990000 {
+			hot = i
+		}
+		if cold < 0 && e.Cutoff >= 999999 {
+			cold = i
+		}
+	}
+	for i, e := range s.Detailed {
+		row := page.SummaryRow{Cutoff: page.Cutoff(e.Cutoff), Counters: page.Int(e.NumCounts), MinCount: page.Count(e.MinCount)}
+		switch {
+		case e.MinCount == 0:
+		case i == hot:
+			row.Class = "hot"
+		case i == cold:
+			row.Class = "cold"
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// worstFirst orders findings by severity, keeping the order among equals.
+func worstFirst(findings []model.Finding) []model.Finding {
+	rank := map[model.Severity]int{model.Error: 0, model.Warning: 1, model.Note: 2}
+	sorted := slices.Clone(findings)
+	slices.SortStableFunc(sorted, func(a, b model.Finding) int { return rank[a.Severity] - rank[b.Severity] })
+	return sorted
+}
+
+func findingLine(f model.Finding) page.Finding {
+	line := page.Finding{
+		Severity: string(f.Severity), Code: f.Code, Message: page.Printable(f.Message),
+		Cause: page.Printable(f.Cause), Remedy: page.Printable(f.Remedy),
+	}
+	add := func(s string) {
+		if line.Where != "" {
+			line.Where += ", "
+		}
+		line.Where += page.Printable(s)
+	}
+	if f.File != "" {
+		add(f.File)
+	}
+	if f.Section != "" {
+		add(f.Section)
+	}
+	if f.Offset > 0 {
+		add(fmt.Sprintf("offset 0x%x", f.Offset))
+	}
+	return line
+}
