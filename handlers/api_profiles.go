@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
@@ -129,6 +130,9 @@ func (s *server) deleteForm(w http.ResponseWriter, r *http.Request) error {
 		return &paramError{Msg: "the form cannot be read"}
 	}
 	if err := s.mayDelete(r, r.PostForm.Get("token")); err != nil {
+		if wantsHTML(r) && (errors.Is(err, errNoToken) || errors.Is(err, errWrongToken)) {
+			return s.render(w, r, problemOf(err).Status, s.deletion(r, sentence(err.Error())))
+		}
 		return err
 	}
 	if err := s.Store.Delete(r.Context(), s.entry(r).ID); err != nil {

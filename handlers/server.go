@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -113,6 +114,8 @@ type server struct {
 	metrics *metrics
 	routes  chi.Router
 	build   string // names this program in ETags
+
+	sampling sync.Mutex // held while a sample becomes a profile
 }
 
 // handler is a page or an API call. It has written nothing when it returns an
@@ -166,9 +169,10 @@ func (s *server) router() chi.Router {
 	r.MethodNotAllowed(s.page(s.methodNotAllowed))
 
 	r.Get("/", s.page(s.homePage))
-	r.Put("/{filename}", s.api(s.putFile))
+	r.Put("/{id}", s.api(s.putFile)) // curl -T: {id} is a file's name
 	r.Post("/upload", s.page(s.uploadForm))
 	r.Post("/theme", s.page(s.setTheme))
+	r.Post("/samples/{name}", s.page(s.openSample))
 	r.Get("/static/*", s.page(s.staticFile))
 	r.Get("/favicon.ico", s.page(s.staticFile))
 
@@ -179,6 +183,7 @@ func (s *server) router() chi.Router {
 
 	r.Route("/p/{id}", func(r chi.Router) {
 		r.Use(s.load(s.page))
+		r.Get("/delete", s.page(s.deletePage))
 		r.Post("/delete", s.page(s.deleteForm))
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.
@@ -196,20 +201,22 @@ func (s *server) router() chi.Router {
 		r.Route("/profiles", func(r chi.Router) {
 			r.Get("/", s.api(s.listProfiles))
 			r.Post("/", s.api(s.postProfiles))
-			r.Put("/{filename}", s.api(s.putFile))
 			r.Route("/{id}", func(r chi.Router) {
-				r.Use(s.load(s.api))
-				r.Get("/", s.api(s.getProfile))
-				r.Delete("/", s.api(s.deleteProfile))
-				r.Post("/files", s.api(s.postFiles))
-				r.Get("/original", s.api(s.getOriginal))
-				r.Get("/anatomy", s.api(s.getAnatomy))
-				r.Get("/diagnostics", s.api(s.getDiagnostics))
-				r.Get("/export/{format}", s.api(s.getExport))
-				r.Route("/functions", func(r chi.Router) {
-					r.Use(s.open(s.api, s.notReady))
-					r.Get("/", s.api(s.listFunctions))
-					r.Get("/{fid}", s.api(s.getFunction))
+				r.Put("/", s.api(s.putFile)) // here {id} is a file's name
+				r.Group(func(r chi.Router) {
+					r.Use(s.load(s.api))
+					r.Get("/", s.api(s.getProfile))
+					r.Delete("/", s.api(s.deleteProfile))
+					r.Post("/files", s.api(s.postFiles))
+					r.Get("/original", s.api(s.getOriginal))
+					r.Get("/anatomy", s.api(s.getAnatomy))
+					r.Get("/diagnostics", s.api(s.getDiagnostics))
+					r.Get("/export/{format}", s.api(s.getExport))
+					r.Route("/functions", func(r chi.Router) {
+						r.Use(s.open(s.api, s.notReady))
+						r.Get("/", s.api(s.listFunctions))
+						r.Get("/{fid}", s.api(s.getFunction))
+					})
 				})
 			})
 		})

@@ -46,7 +46,13 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 		shell.Title += " · "
 	}
 	shell.Title += name
-	shell.Profile = &page.Header{ID: e.ID, URL: base, Name: name, Format: formatTag(e), Digest: shortDigest(e.Digest)}
+	shell.Profile = &page.Header{
+		ID: e.ID, URL: base, Name: name, Format: formatTag(e), Digest: shortDigest(e.Digest),
+		Added: page.Exactly(e.Created), Kept: keptUntil(e), Seen: "Whoever has the link can see it.", Delete: base + "/delete",
+	}
+	if e.Visibility == store.Listed {
+		shell.Profile.Seen = "Listed: everyone who can open this server can see it."
+	}
 	shell.Wide = true
 	if e.State != store.Ready && e.State != store.Decoding {
 		return shell

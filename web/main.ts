@@ -1,1 +1,45 @@
+// Finds what scripts add to on this page, and starts it.
+
+import { copy, copyButtons } from "./copy/copy";
+import { Mine } from "./home/mine";
+import { help } from "./keys/help";
+import { Keys } from "./keys/keys";
+import { Library } from "./library/library";
+import { Rows } from "./rows/rows";
+import { Progress } from "./status/progress";
+import { deletion, opened, receipt } from "./status/status";
+import { Theme } from "./theme/theme";
+import { Upload } from "./upload/upload";
+
 document.documentElement.dataset["scripts"] = "";
+
+const keys = new Keys(document);
+const library = new Library();
+
+keys.on("Y", () => {
+  void copy(location.href);
+  return true;
+});
+copyButtons(document);
+
+each<HTMLFormElement>("theme", (form) => new Theme(form));
+each("help", (dialog) => help(dialog, keys));
+// The token first: what was uploaded here is not merely opened.
+each("receipt", (section) => receipt(section, library));
+each("opened", (header) => opened(header, library));
+each<HTMLFormElement>("upload", (form) => new Upload(form, library));
+each("mine", (section) => new Mine(section, library));
+each("progress", (root) => new Progress(root));
+each<HTMLFormElement>("deletion", (form) => deletion(form, library));
+for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows]")) new Rows(table, keys);
+
+/** Starts a component on each element that asks for it. */
+function each<T extends HTMLElement = HTMLElement>(name: string, start: (element: T) => void): void {
+  for (const element of document.querySelectorAll<T>(`[data-controller~="${name}"]`)) {
+    try {
+      start(element);
+    } catch (error) {
+      console.error(error); // one component's fault is not the next one's
+    }
+  }
+}

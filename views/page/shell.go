@@ -52,6 +52,12 @@ type Header struct {
 	Name   string
 	Format string // the tag beside the name: "IR · v13"; may be empty
 	Digest string // first eight hex digits; may be empty
+	// What the foot of the page says: when it came, how long it is kept, who
+	// can see it. Delete leads to the page that deletes it.
+	Added      Moment
+	Kept, Seen string
+	Delete     string
+	Receipt    *Receipt // shown once, to the one who uploaded it
 }
 
 // Tab is one view of the profile. A view that the format cannot have is absent.
@@ -88,3 +94,9 @@ type Key struct {
 // Link leads elsewhere. Of is read out after the text where the text alone
 // would not say enough: "Table" " of the counter distribution".
 type Link struct{ URL, Text, Of string }
+
+// Receipt is what an uploader is told once.
+type Receipt struct {
+	Link  string // the whole address
+	Token string // deletes the profile; empty when it is not known any more
+}

@@ -1,0 +1,209 @@
+package handlers
+
+import (
+	"cmp"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"proflens/decode/model"
+	"proflens/fixtures/samples"
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// homePage is where profiles are given and found.
+func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
+	q, _, err := parseList(r)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	list, err := s.Store.List(ctx, q)
+	if err != nil {
+		return err
+	}
+	home := page.Home{
+		Upload: s.uploadBox(r), Commands: s.commands(r),
+		List: profileList(addressOf(r.URL), q, list, time.Now()),
+	}
+	for _, sample := range samples.All {
+		home.Samples = append(home.Samples, page.Sample{Name: sample.Name, Title: sample.Title, Text: sample.Text})
+	}
+	shell := s.shell(r, "")
+	shell.Search = &page.Search{Action: "/", Label: "Find a profile", Value: q.Text}
+	w.Header().Set("Cache-Control", "no-store") // lists, and ages of what is in them
+	return s.render(w, r, http.StatusOK, views.Page(shell, views.HomeMain(home)))
+}
+
+// acceptedFiles is what the page says can be given.
+var acceptedFiles = []page.Accepted{
+	{Endings: ".profraw", What: "LLVM raw, versions 1 to 11"},
+	{Endings: ".profdata", What: "LLVM indexed, versions 1 to 14"},
+	{Endings: ".proftext", What: "LLVM text"},
+	{Endings: ".gz .zst .xz .bz2", What: "any of them, packed"},
+	{Endings: ".zip .tar", What: "archives of them"},
+}
+
+// uploadBox says before anything is sent where it goes, how long it is kept,
+// who can see it, and how much at once.
+func (s *server) uploadBox(r *http.Request) page.Upload {
+	u := page.Upload{
+		Accepts: acceptedFiles, MaxBytes: s.MaxUpload, NeedsToken: s.UploadToken != "",
+		Expiry: expiryOptions(s.TTL), Visibility: visibilityOptions(s.DefaultVisibility),
+	}
+	u.Facts = []string{"Files go to this server, " + page.Printable(r.Host) + ", and nowhere else."}
+	if s.TTL > 0 {
+		u.Facts = append(u.Facts, "They are kept for "+page.Span(s.TTL)+" at most.")
+	} else {
+		u.Facts = append(u.Facts, "They are kept until someone deletes them.")
+	}
+	if s.DefaultVisibility == store.Listed {
+		u.Facts = append(u.Facts, "Everyone who can open this page can see them, unless the options say otherwise.")
+	} else {
+		u.Facts = append(u.Facts, "Whoever has the link can see them, nobody else; they are in no list.")
+	}
+	if s.MaxUpload > 0 {
+		u.Facts = append(u.Facts, "One upload may have "+page.Bytes(uint64(s.MaxUpload)).Text+".")
+	}
+	if s.MaxExpanded > 0 {
+		u.Facts = append(u.Facts, "Archives may unpack to "+page.Bytes(uint64(s.MaxExpanded)).Text+".")
+	}
+	return u
+}
+
+// expiryOptions are lengths of time that the server allows.
+func expiryOptions(ttl time.Duration) []page.Option {
+	longest := page.Option{Value: "", Label: "until deleted", Selected: true}
+	if ttl > 0 {
+		longest.Label = page.Span(ttl) + ", the most here"
+	}
+	options := []page.Option{longest}
+	for _, o := range []struct{ value, label string }{{"1h", "1 hour"}, {"1d", "1 day"}, {"7d", "7 days"}, {"30d", "30 days"}, {"365d", "1 year"}} {
+		if d, err := parseDuration(o.value); err == nil && (ttl == 0 || d < ttl) {
+			options = append(options, page.Option{Value: o.value, Label: o.label})
+		}
+	}
+	return options
+}
+
+func visibilityOptions(standard store.Visibility) []page.Option {
+	return []page.Option{
+		{Value: string(store.Unlisted), Label: "whoever has the link", Selected: standard != store.Listed},
+		{Value: string(store.Listed), Label: "everyone: on the home page", Selected: standard == store.Listed},
+	}
+}
+
+// commands are command lines with this server's own address.
+func (s *server) commands(r *http.Request) []page.Command {
+	at := shellWord(origin(r))
+	token := ""
+	if s.UploadToken != "" {
+		token = ` -H "Authorization: Bearer $TOKEN"`
+	}
+	return []page.Command{
+		{Does: "One file: prints the link", Line: "curl" + token + " -T default.profraw " + at + "/"},
+		{Does: "Several runs, merged into one profile", Line: "curl" + token + " -F file=@a.profraw -F file=@b.profraw " + at + "/api/v1/profiles"},
+		{Does: "The same with this program", Line: "proflens upload -server " + at + " *.profraw"},
+		{Does: "Without a server: what llvm-profdata merge --text writes", Line: "proflens export -f proftext default.profraw"},
+	}
+}
+
+// plainAddress needs no quoting in a shell.
+var plainAddress = regexp.MustCompile(`^[A-Za-z0-9:/._\[\]-]+$`)
+
+// shellWord writes the server's address for a shell. The Host header is the
+// client's word, so anything odd in it is quoted.
+func shellWord(address string) string {
+	if plainAddress.MatchString(address) && !strings.Contains(address, "[") {
+		return address
+	}
+	return "'" + strings.ReplaceAll(page.Printable(address), "'", `'\''`) + "'"
+}
+
+// profileList is a page of the listed profiles.
+func profileList(at address, q store.ListQuery, list store.ListPage, now time.Time) page.ProfileList {
+	l := page.ProfileList{Title: "Profiles on this server", Count: page.Plural(list.Total, "profile", "profiles")}
+	for _, f := range []struct{ key, value string }{{"q", q.Text}, {"kind", q.Kind}, {"project", q.Project}} {
+		if f.value != "" {
+			l.Filter = append(l.Filter, page.Chip{Text: f.key + " = " + page.Printable(f.value), Remove: at.without(f.key, "cursor").String()})
+		}
+	}
+	for _, key := range sortedKeys(q.Labels) {
+		l.Filter = append(l.Filter, page.Chip{Text: "label " + page.Printable(key+"="+q.Labels[key]), Remove: at.without("label", "cursor").String()})
+	}
+	l.Filtered = len(l.Filter) > 0
+	if l.Filtered {
+		l.Count = page.Plural(list.Total, "profile matches", "profiles match")
+	}
+	if list.NextCursor != "" {
+		l.Next = at.with("cursor", list.NextCursor).String()
+	}
+	if q.Cursor != "" {
+		l.First = at.without("cursor").String()
+	}
+	for i := range list.Items {
+		l.Rows = append(l.Rows, profileRow(&list.Items[i], now))
+	}
+	return l
+}
+
+func sortedKeys(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func profileRow(e *store.Entry, now time.Time) page.ProfileRow {
+	format, variant := formatWords(e.Describe)
+	if variant != "" {
+		format += " · " + variant
+	}
+	row := page.ProfileRow{
+		ID: e.ID, URL: pageOf(e.ID), Name: cmp.Or(page.Printable(e.Name), e.ID), Project: page.Printable(e.Project),
+		Format: cmp.Or(page.Printable(format), "–"), Describe: page.Printable(e.Describe), Version: "–", Functions: "–", Total: page.Number{Text: "–"},
+		Size: page.Bytes(uint64(max(e.Size, 0))), Spark: page.NewSpark(e.Spark),
+		Digest: shortDigest(e.Digest), DigestFull: e.Digest, Added: page.Ago(e.Created, now), State: stateTag(e),
+	}
+	for _, key := range sortedKeys(e.Labels) {
+		text := page.Printable(key + "=" + e.Labels[key])
+		row.Labels = append(row.Labels, page.Tag{Text: text, Title: text, Tone: page.Neutral})
+	}
+	if e.Version > 0 {
+		row.Version = page.Int(e.Version)
+	}
+	if e.State == store.Ready {
+		row.Functions = page.Int(e.Functions)
+		if e.Total != "" {
+			row.Total = page.BigCount(e.Total)
+		}
+	}
+	return row
+}
+
+// stateTag is a profile's state: a word, and what the first finding says.
+func stateTag(e *store.Entry) page.Tag {
+	switch e.State {
+	case store.Failed:
+		tag := page.Tag{Text: "✕ failed", Tone: page.Bad}
+		if e.Finding != nil {
+			tag.Title = page.Printable(e.Finding.Message)
+			tag.Text = "✕ " + tag.Title
+		}
+		return tag
+	case store.Ready:
+		if e.Finding != nil && e.Finding.Severity != model.Note {
+			text := page.Printable(e.Finding.Message)
+			return page.Tag{Text: "⚠ " + text, Title: "ready; " + text, Tone: page.Caution}
+		}
+		return page.Tag{Text: "ready", Tone: page.Good}
+	}
+	return page.Tag{Text: string(e.State), Tone: page.Accented}
+}

@@ -1,0 +1,249 @@
+package handlers
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"proflens/decode/model"
+	"proflens/ingest"
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// Bounds of what a failed profile's page shows of its files; the JSON has all.
+const (
+	maxShownFiles    = 20
+	maxShownSections = 100
+	maxShownFields   = 200
+)
+
+// statusPage stands in for every view of a profile that has no tables: it is
+// on its way, or could not be decoded.
+func (s *server) statusPage(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Cache-Control", "no-store")
+	e := s.entry(r)
+	if e.State == store.Failed && !e.Pending {
+		return s.failurePage(w, r, e)
+	}
+	return s.progressPage(w, r, e)
+}
+
+// refreshSeconds is how often the page asks again without scripts.
+const refreshSeconds = 2
+
+func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *store.Entry) error {
+	at := s.Ingest.Progress(e.ID)
+	v := page.Progress{
+		ID: e.ID, Name: page.Printable(e.Name), Describe: page.Printable(cmp.Or(at.Describe, e.Describe)),
+		Percent: at.Percent, Files: originals(e), Link: origin(r) + pageOf(e.ID),
+	}
+	v.Steps = steps(at.Stage, v.Describe)
+	v.Heading = "Decoding " + v.Name
+	if at.Stage == ingest.StageReceived {
+		v.Heading, v.Percent = v.Name+" waits to be decoded", -1
+		if at.Queued > 1 {
+			v.Queued = page.Plural(at.Queued-1, "profile", "profiles") + " before this one"
+		}
+	}
+	shell := s.profileShell(r, otherView, v.Heading)
+	shell.Wide, shell.Refresh = false, refreshSeconds
+	shell.Profile.Receipt = keptToken(r)
+	return s.render(w, r, http.StatusOK, views.Page(shell, views.ProgressMain(v)))
+}
+
+// steps are the stages with the one it is at.
+func steps(now ingest.Stage, describe string) []page.Step {
+	state := "done"
+	var list []page.Step
+	for _, stage := range []ingest.Stage{ingest.StageReceived, ingest.StageRecognised, ingest.StageDecoding, ingest.StageStoring, ingest.StageReady} {
+		step := page.Step{Label: string(stage), State: state}
+		if stage == now {
+			step.State, state = "now", "ahead"
+		}
+		if stage == ingest.StageRecognised && describe != "" {
+			step.Note = describe
+			if step.State == "ahead" {
+				step.State = "done" // known before the worker comes
+			}
+		}
+		list = append(list, step)
+	}
+	return list
+}
+
+func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *store.Entry) error {
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	v := page.Failure{
+		Name: page.Printable(e.Name), Describe: page.Printable(e.Describe), Files: originals(e),
+		Problem: page.Problem{Title: "The profile could not be decoded.", Severity: page.Tag{Text: "error", Tone: page.Bad}},
+		Kept:    "The files are kept, and a later version of this program may read them. " + keptUntil(e), Delete: pageOf(e.ID) + "/delete",
+	}
+	if e.Finding != nil {
+		v.Problem = problemFinding(e.Finding)
+	}
+	for _, f := range e.Files[:min(len(e.Files), maxShownFiles)] {
+		a, err := s.anatomy(ctx, f)
+		if err != nil {
+			return err
+		}
+		v.Anatomy = append(v.Anatomy, anatomyFile(a, apiOf(e.ID)+"/anatomy"))
+	}
+	shell := s.profileShell(r, otherView, "Not decodable")
+	shell.Wide = false
+	s.receipt(w, r, &shell)
+	return s.render(w, r, http.StatusOK, views.Page(shell, views.FailureMain(v)))
+}
+
+// problemFinding tells a finding in full.
+func problemFinding(f *model.Finding) page.Problem {
+	p := page.Problem{
+		Title: page.Printable(f.Message), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
+		Kind: string(f.Kind), Code: f.Code, File: page.Printable(f.File), Place: page.Printable(f.Section),
+		Expected: page.Printable(f.Expected), Found: page.Printable(f.Found),
+		Cause: page.Printable(f.Cause), Remedy: page.Printable(f.Remedy),
+	}
+	if f.Field != "" {
+		p.Place = strings.TrimPrefix(p.Place+", "+page.Printable(f.Field), ", ")
+	}
+	if f.Section != "" || f.Offset > 0 {
+		p.Offset = page.Offset(f.Offset)
+	}
+	return p
+}
+
+func severityTone(s model.Severity) page.Tone {
+	switch s {
+	case model.Error:
+		return page.Bad
+	case model.Warning:
+		return page.Caution
+	}
+	return page.Neutral
+}
+
+func originals(e *store.Entry) []page.OriginalFile {
+	var list []page.OriginalFile
+	for _, f := range e.Files[:min(len(e.Files), maxShownFiles)] {
+		o := page.OriginalFile{
+			Name: page.Printable(f.Name), Size: page.Bytes(uint64(max(f.Size, 0))), SHA256: f.SHA256,
+			URL: apiOf(e.ID) + "/original?" + url.Values{"file": {f.Name}}.Encode(),
+		}
+		if f.Finding != nil {
+			p := problemFinding(f.Finding)
+			o.Problem = &p
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+func anatomyFile(a *model.Anatomy, json string) page.AnatomyFile {
+	v := page.AnatomyFile{Name: page.Printable(a.File), Format: page.Printable(a.Format), JSON: json, More: max(len(a.Sections)-maxShownSections, 0)}
+	for _, section := range a.Sections[:min(len(a.Sections), maxShownSections)] {
+		row := page.AnatomySection{
+			Name: page.Printable(section.Name), Note: page.Printable(section.Note), Offset: page.Hex(section.Offset),
+			Size: page.Bytes(section.Size).Text, More: max(len(section.Fields)-maxShownFields, 0),
+		}
+		for _, f := range section.Fields[:min(len(section.Fields), maxShownFields)] {
+			row.Fields = append(row.Fields, page.AnatomyField{
+				Name: page.Printable(f.Name), Offset: page.Hex(f.Offset), Size: page.Int(f.Size),
+				Value: page.Printable(f.Value), Meaning: page.Printable(f.Meaning),
+			})
+		}
+		v.Sections = append(v.Sections, row)
+	}
+	return v
+}
+
+// deletePage asks before a profile is deleted.
+func (s *server) deletePage(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Cache-Control", "no-store")
+	return s.render(w, r, http.StatusOK, s.deletion(r, ""))
+}
+
+// deletion is the page that asks; wrong says what was wrong with the token
+// that was given before.
+func (s *server) deletion(r *http.Request, wrong string) templ.Component {
+	e := s.entry(r)
+	v := page.Deletion{
+		ID: e.ID, Name: page.Printable(e.Name), Action: pageOf(e.ID) + "/delete", Back: pageOf(e.ID), Wrong: wrong,
+		Facts: []page.Fact{
+			{Term: "Added", Value: page.Exactly(e.Created).Text},
+			{Term: "Size", Value: page.Bytes(uint64(max(e.Size, 0))).Text + " in " + page.Plural(len(e.Files), "file", "files")},
+			{Term: "SHA-256", Value: e.Digest},
+		},
+	}
+	shell := s.profileShell(r, otherView, "Delete")
+	shell.Wide, shell.Tabs, shell.Search = false, nil, nil
+	shell.Profile.Delete = ""
+	return views.Page(shell, views.DeletionMain(v))
+}
+
+// errorPage says why a request could not be answered.
+func (s *server) errorPage(r *http.Request, p *problem) templ.Component {
+	v := page.Problem{
+		Title: p.Title, Detail: page.Printable(sentence(p.Detail)), Severity: page.Tag{Text: page.Int(p.Status), Tone: page.Bad},
+		Kind: p.Kind, RequestID: p.RequestID, Remedy: remedies[p.Status],
+	}
+	if p.Finding != nil {
+		found := problemFinding(p.Finding)
+		found.RequestID = p.RequestID
+		v = found
+		v.Detail, v.Title = found.Title, p.Title
+	}
+	if p.Status < http.StatusInternalServerError {
+		v.Severity.Tone = page.Caution
+	}
+	return views.Page(s.shell(r, p.Title), views.ErrorMain(v))
+}
+
+// sentence begins with a capital and ends with a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + strings.TrimSuffix(s[1:], ".") + "."
+}
+
+// remedies say what a person can do.
+var remedies = map[int]string{
+	http.StatusBadRequest:            "Correct the address, or start again from the profile’s first page.",
+	http.StatusNotFound:              "Check the address: it may have been cut off when it was copied. Profiles leave their address behind when they are deleted, so this one never was here.",
+	http.StatusGone:                  "Ask whoever has the files to upload them again. A deleted or expired profile cannot be brought back.",
+	http.StatusRequestEntityTooLarge: "Pack the files, or send fewer at once.",
+	http.StatusInternalServerError:   "Try again. If it stays, the server’s log has more under the request’s number.",
+	http.StatusServiceUnavailable:    "Try again in a while.",
+}
+
+// keptUntil says how long a profile is kept.
+func keptUntil(e *store.Entry) string {
+	if e.Expires.IsZero() {
+		return "Kept until it is deleted."
+	}
+	return "Kept until " + page.Exactly(e.Expires).Text + "."
+}
+
+// receipt puts what an uploader is told once into a page's frame, and takes it
+// from the browser; such a page is not kept in any cache.
+func (s *server) receipt(w http.ResponseWriter, r *http.Request, shell *page.Shell) {
+	if token := takeToken(w, r, s.entry(r).ID); token != "" {
+		unsettled(w)
+		shell.Profile.Receipt = &page.Receipt{Link: origin(r) + pageOf(s.entry(r).ID), Token: token}
+	}
+}
+
+// keptToken is the token while the profile is on its way: the page is asked
+// for again and again, so the browser keeps it.
+func keptToken(r *http.Request) *page.Receipt {
+	c, err := r.Cookie(tokenCookie)
+	if err != nil || c.Value == "" {
+		return nil
+	}
+	return &page.Receipt{Link: origin(r) + r.URL.Path, Token: c.Value}
+}

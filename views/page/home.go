@@ -1,0 +1,63 @@
+package page
+
+// Home is the first page: where profiles are given and found.
+type Home struct {
+	Upload   Upload
+	Commands []Command
+	Samples  []Sample
+	List     ProfileList
+}
+
+// Upload is the drop target and its form, with what a person should know
+// before sending.
+type Upload struct {
+	Accepts []Accepted
+	Facts   []string // where it goes, how long it is kept, who can see it, how much at once
+	// MaxBytes is the most that one request may have, for the script; 0 is no limit.
+	MaxBytes   int64
+	NeedsToken bool
+	Expiry     []Option
+	Visibility []Option
+}
+
+// Accepted is a kind of file that can be given.
+type Accepted struct{ Endings, What string }
+
+// Command is a command line with what it does.
+type Command struct{ Does, Line string }
+
+// Sample is a real profile that comes with the program.
+type Sample struct {
+	Name  string // in its address
+	Title string
+	Text  string
+}
+
+// ProfileList is a page of the listed profiles.
+type ProfileList struct {
+	Title    string
+	Count    string // "9 profiles"
+	Rows     []ProfileRow
+	Filter   []Chip // what the list was filtered by
+	Next     string // address of the next page; empty on the last
+	First    string // address of the first page; empty on it
+	Filtered bool
+}
+
+// ProfileRow is a profile in a list.
+type ProfileRow struct {
+	ID, URL, Name string
+	Project       string
+	Labels        []Tag
+	Format        string // "LLVM indexed · IR, context-sensitive"
+	Describe      string // in full
+	Version       string // "13", or a dash
+	Functions     string
+	Total         Number
+	Size          Number
+	Spark         Shape
+	Digest        string
+	DigestFull    string
+	Added         Moment
+	State         Tag
+}

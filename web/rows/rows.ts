@@ -1,0 +1,55 @@
+import type { Keys } from "../keys/keys";
+
+/**
+ * The rows of a table as one tab stop: j and k, or the arrows inside it, move
+ * the focus between the rows' links ([data-open]); Enter opens as on any link.
+ */
+export class Rows {
+  private active = 0;
+
+  constructor(
+    private readonly table: HTMLTableElement,
+    keys: Keys,
+  ) {
+    this.links.forEach((link, i) => {
+      link.addEventListener("focus", () => this.mark(i));
+    });
+    this.mark(
+      Math.max(
+        0,
+        this.links.findIndex((link) => link.closest("tr")?.ariaSelected === "true"),
+      ),
+      false,
+    );
+    keys.on("j", () => this.step(1));
+    keys.on("k", () => this.step(-1));
+    keys.on("ArrowDown", () => this.inside() && this.step(1));
+    keys.on("ArrowUp", () => this.inside() && this.step(-1));
+  }
+
+  private get links(): HTMLElement[] {
+    return [...this.table.querySelectorAll<HTMLElement>("tbody [data-open]")];
+  }
+
+  private inside(): boolean {
+    return this.table.tBodies[0]?.contains(document.activeElement) ?? false;
+  }
+
+  private step(by: number): boolean {
+    const links = this.links;
+    const to = this.inside() ? Math.min(Math.max(this.active + by, 0), links.length - 1) : this.active;
+    const link = links[to];
+    if (!link) return false;
+    link.focus();
+    link.scrollIntoView({ block: "nearest" });
+    return true;
+  }
+
+  private mark(index: number, seen = true): void {
+    this.active = index;
+    this.links.forEach((link, i) => {
+      link.tabIndex = i === index ? 0 : -1;
+      link.closest("tr")?.toggleAttribute("data-active", seen && i === index);
+    });
+  }
+}

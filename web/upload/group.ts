@@ -1,0 +1,70 @@
+// Which files become one profile: as the server's group=auto would have it,
+// and as the user then moves them. Groups are lists of file numbers.
+
+import type { Sniffed } from "./sniff";
+
+export type Groups = readonly (readonly number[])[];
+
+/**
+ * Raw files of one program are one group, all others one each. An empty raw
+ * file adds nothing and joins the first raw group, where it is but a warning.
+ */
+export function byContent(files: readonly Sniffed[]): Groups {
+  const groups: number[][] = [];
+  const byProgram = new Map<string, number[]>();
+  const empties: number[] = [];
+  let firstRaw: number[] | undefined;
+  files.forEach((file, i) => {
+    if (file.kind === "empty") {
+      empties.push(i);
+      return;
+    }
+    const known = file.program === undefined ? undefined : byProgram.get(file.program);
+    if (known) {
+      known.push(i);
+      return;
+    }
+    const group = [i];
+    groups.push(group);
+    if (file.program !== undefined) byProgram.set(file.program, group);
+    if (file.kind === "raw") firstRaw ??= group;
+  });
+  if (firstRaw) firstRaw.push(...empties);
+  else groups.push(...empties.map((i) => [i]));
+  return groups.map((group) => group.sort((a, b) => a - b));
+}
+
+export const allInOne = (files: number): Groups =>
+  files ? [Array.from({ length: files }, (_, i) => i)] : [];
+
+export const oneEach = (files: number): Groups => Array.from({ length: files }, (_, i) => [i]);
+
+/** Moves a file to a group; one number past the last makes a new group. */
+export function move(groups: Groups, file: number, to: number): Groups {
+  const next = groups.map((group) => group.filter((f) => f !== file));
+  if (to < next.length) next[to] = [...(next[to] ?? []), file].sort((a, b) => a - b);
+  else next.push([file]);
+  return next.filter((group) => group.length > 0);
+}
+
+/** Takes a file out; the files after it move up by one number. */
+export function without(groups: Groups, file: number): Groups {
+  return groups
+    .map((group) => group.filter((f) => f !== file).map((f) => (f > file ? f - 1 : f)))
+    .filter((group) => group.length > 0);
+}
+
+/** What will become of a group, in a few words. */
+export function describeGroup(group: readonly number[], files: readonly Sniffed[]): string {
+  const kinds = new Set(group.map((i) => files[i]?.kind));
+  kinds.delete("empty");
+  if (group.length === 1) return kinds.has("packed") ? "what is in it is grouped by content" : "";
+  const programs = new Set(group.map((i) => files[i]?.program).filter((p) => p !== undefined));
+  if (kinds.size === 1 && kinds.has("raw") && programs.size <= 1) return "raw files of one program, merged";
+  return "merged into one";
+}
+
+/** How the server is to treat a group: only a lone archive is left for it to group. */
+export function groupField(group: readonly number[], files: readonly Sniffed[]): "one" | "auto" {
+  return group.length === 1 && files[group[0] ?? 0]?.kind === "packed" ? "auto" : "one";
+}

@@ -1,0 +1,149 @@
+import { button, el } from "../dom";
+import { allInOne, byContent, describeGroup, type Groups, move, oneEach, without } from "./group";
+import { plural, size } from "./size";
+import type { Sniffed } from "./sniff";
+
+/** A file that was chosen, and what its first bytes say. */
+export interface Chosen {
+  file: File;
+  sniffed: Sniffed;
+}
+
+/** Shows what was chosen, before anything is sent: one line a file, in groups that can be changed. */
+export class Review {
+  groups: Groups;
+  private readonly headingId = "upload-heading";
+
+  constructor(
+    private readonly stage: HTMLElement,
+    readonly files: Chosen[],
+    private readonly maxBytes: number,
+    private readonly actions: { send: () => void; cancel: () => void; add: () => void },
+  ) {
+    this.groups = byContent(this.sniffed);
+    this.render();
+  }
+
+  /** Adds files that were dropped later; the groups are worked out again. */
+  add(files: readonly Chosen[]): void {
+    this.files.push(...files);
+    this.groups = byContent(this.sniffed);
+    this.render();
+  }
+
+  /** Puts the focus on the heading, so that what appeared is read out. */
+  focus(): void {
+    this.stage.querySelector<HTMLElement>("h2")?.focus();
+  }
+
+  private get sniffed(): Sniffed[] {
+    return this.files.map((f) => f.sniffed);
+  }
+
+  private render(focusFile?: number): void {
+    const { files, groups } = this;
+    const what = `${plural(files.length, "file", "files")}, ${plural(groups.length, "profile", "profiles")}`;
+    const heading = el("h2", { id: this.headingId, tabindex: "-1" }, what);
+    const tools = el("div", { class: "segments", role: "group", "aria-label": "How files become profiles" });
+    if (files.length > 1) {
+      tools.append(
+        this.arrange("As recognised", byContent(this.sniffed)),
+        this.arrange("One of all", allInOne(files.length)),
+        this.arrange("Each by itself", oneEach(files.length)),
+      );
+    }
+    const head = el("div", { class: "upload-head" }, heading, files.length > 1 ? tools : el("span"));
+    const foot = el(
+      "div",
+      { class: "upload-foot actions" },
+      button(
+        groups.length > 1 ? `Upload ${groups.length} profiles` : "Upload",
+        "button button-primary",
+        this.actions.send,
+      ),
+      button("Add files…", "button", this.actions.add),
+      button("Cancel", "button", this.actions.cancel),
+    );
+    this.stage.replaceChildren(head, ...groups.map((group, i) => this.group(group, i)), foot);
+    this.stage.hidden = false;
+    if (focusFile !== undefined) this.stage.querySelector<HTMLElement>(`[data-file="${focusFile}"]`)?.focus();
+  }
+
+  private arrange(text: string, groups: Groups): HTMLButtonElement {
+    const node = button(text, "", () => {
+      this.groups = groups;
+      this.render();
+      this.focus();
+    });
+    node.ariaPressed = String(JSON.stringify(groups) === JSON.stringify(this.groups));
+    return node;
+  }
+
+  private group(group: readonly number[], index: number): HTMLElement {
+    const note = describeGroup(group, this.sniffed);
+    const total = group.reduce((sum, i) => sum + (this.files[i]?.file.size ?? 0), 0);
+    const title = el("h3", {}, `Profile ${index + 1}`, note ? el("span", {}, note) : undefined);
+    const node = el("section", {
+      class: "upload-group",
+      "aria-label": `Profile ${index + 1}`,
+      "data-testid": "upload-group",
+    });
+    if (this.groups.length > 1 || note) node.append(title);
+    node.append(...group.map((i) => this.file(i, index)));
+    if (this.maxBytes > 0 && total > this.maxBytes) {
+      const text = `These are ${size(total)}; one upload may have ${size(this.maxBytes)}. Pack the files, or send fewer at once.`;
+      node.append(el("p", { class: "upload-note" }, text));
+    }
+    return node;
+  }
+
+  private file(number: number, inGroup: number): HTMLElement | string {
+    const chosen = this.files[number];
+    if (!chosen) return "";
+    const { file, sniffed } = chosen;
+    const tools = el("span", { class: "file-tools" });
+    if (this.files.length > 1) tools.append(this.groupSelect(number, inGroup, file.name));
+    const remove = button("Remove", "button button-small", () => this.remove(number));
+    remove.ariaLabel = `Remove ${file.name}`;
+    tools.append(remove);
+    return el(
+      "div",
+      { class: "upload-file", "data-testid": "upload-file" },
+      el("span", { class: "file-name" }, file.name),
+      el("span", { class: "file-kind" }, sniffed.describe),
+      el("span", { class: "file-size" }, size(file.size)),
+      tools,
+      sniffed.doubt ? el("span", { class: "upload-note" }, sniffed.doubt) : undefined,
+    );
+  }
+
+  private groupSelect(number: number, inGroup: number, name: string): HTMLSelectElement {
+    const select = el("select", {
+      class: "select",
+      "aria-label": `Profile that ${name} goes into`,
+      "data-file": String(number),
+    });
+    this.groups.forEach((_, i) => {
+      select.append(el("option", { value: String(i), selected: i === inGroup }, `Profile ${i + 1}`));
+    });
+    if ((this.groups[inGroup]?.length ?? 0) > 1) {
+      select.append(el("option", { value: String(this.groups.length) }, "A profile of its own"));
+    }
+    select.addEventListener("change", () => {
+      this.groups = move(this.groups, number, Number(select.value));
+      this.render(number);
+    });
+    return select;
+  }
+
+  private remove(number: number): void {
+    this.files.splice(number, 1);
+    if (this.files.length === 0) {
+      this.actions.cancel();
+      return;
+    }
+    this.groups = without(this.groups, number);
+    this.render();
+    this.focus();
+  }
+}

@@ -1,0 +1,70 @@
+import { type Profile, parseProblem, Refusal } from "../api/api";
+
+/** One group on its way to the server. */
+export interface Sending {
+  done: Promise<Profile[]>;
+  cancel(): void;
+}
+
+/** Thrown when the user cancels. */
+export class Canceled extends Error {}
+
+/**
+ * Sends files as one request; fields go first, since a token must come before
+ * files. XMLHttpRequest, because fetch does not tell how much was sent.
+ */
+export function send(
+  fields: [string, string][],
+  files: readonly File[],
+  sent: (fraction: number) => void,
+): Sending {
+  const body = new FormData();
+  for (const [name, value] of fields) {
+    if (value !== "") body.append(name, value);
+  }
+  for (const file of files) body.append("file", file, file.name);
+  const request = new XMLHttpRequest();
+  const done = new Promise<Profile[]>((resolve, reject) => {
+    request.upload.addEventListener("progress", (event) => {
+      if (event.lengthComputable && event.total > 0) sent(event.loaded / event.total);
+    });
+    request.addEventListener("load", () => {
+      try {
+        resolve(uploaded(request.status, request.responseText));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    request.addEventListener("error", () => reject(new Refusal(parseProblem("", 0))));
+    request.addEventListener("abort", () => reject(new Canceled()));
+  });
+  request.open("POST", "/api/v1/profiles?wait=0s");
+  request.setRequestHeader("Accept", "application/json");
+  request.send(body);
+  return { done, cancel: () => request.abort() };
+}
+
+/**
+ * The profiles of an answer. One that was stored but cannot be decoded comes
+ * as a problem with its id, and is a profile all the same.
+ */
+export function uploaded(status: number, body: string): Profile[] {
+  if (status >= 200 && status < 300) {
+    const answer = JSON.parse(body) as Profile | { items: Profile[] };
+    return "items" in answer ? answer.items : [answer];
+  }
+  const problem = parseProblem(body, status);
+  if (!problem.id) throw new Refusal(problem);
+  const failed: Profile = {
+    id: problem.id,
+    name: "",
+    status: "failed",
+    pending: false,
+    describe: "",
+    functions: 0,
+    findings: [problem.finding ?? { severity: "error", code: "", message: problem.detail }],
+  };
+  if (problem.link) failed.link = problem.link;
+  if (problem.delete_token) failed.delete_token = problem.delete_token;
+  return [failed];
+}

@@ -1,0 +1,266 @@
+import { follow, pageOf, Refusal } from "../api/api";
+import { button, el, need } from "../dom";
+import type { Library } from "../library/library";
+import { groupField } from "./group";
+import { Line } from "./line";
+import { type Chosen, Review } from "./review";
+import { Canceled, type Sending, send } from "./send";
+import { sniff, sniffBytes } from "./sniff";
+
+/** The drop target of the home page: from files to links. */
+export class Upload {
+  private readonly input: HTMLInputElement;
+  private readonly stage: HTMLElement;
+  private readonly live: HTMLElement;
+  private review: Review | undefined;
+  private stop: AbortController | undefined; // while something is under way
+  private depth = 0; // of dragenter without dragleave
+
+  constructor(
+    private readonly form: HTMLFormElement,
+    private readonly library: Library,
+  ) {
+    this.input = need(form, "[data-upload-input]");
+    this.stage = need(form, "[data-upload-stage]");
+    this.live = need(form, "[data-upload-live]");
+    this.input.addEventListener("change", () => this.choose([...(this.input.files ?? [])]));
+    // Enter in a field of the options.
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.review) void this.send();
+      else this.input.click();
+    });
+    addEventListener("beforeunload", (event) => {
+      if (this.stop) event.preventDefault();
+    });
+    this.acceptDrops();
+  }
+
+  private acceptDrops(): void {
+    const root = document.documentElement;
+    const drag = (on: boolean) => root.toggleAttribute("data-dragging", on);
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    addEventListener("dragenter", (event) => {
+      if (!hasFiles(event)) return;
+      this.depth++;
+      drag(true);
+    });
+    addEventListener("dragover", (event) => {
+      if (hasFiles(event)) event.preventDefault();
+    });
+    addEventListener("dragleave", (event) => {
+      if (!hasFiles(event)) return;
+      this.depth = Math.max(0, this.depth - 1);
+      drag(this.depth > 0);
+    });
+    addEventListener("drop", (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      this.depth = 0;
+      drag(false);
+      void filesOf(event.dataTransfer).then((files) => this.choose(files));
+    });
+  }
+
+  /** Looks at the first bytes of each file and shows what they say. */
+  private async choose(files: File[]): Promise<void> {
+    if (files.length === 0 || this.stop) return;
+    const chosen = await Promise.all(files.map(look));
+    this.input.value = "";
+    if (this.review) {
+      this.review.add(chosen);
+    } else {
+      const actions = {
+        send: () => void this.send(),
+        cancel: () => this.reset(),
+        add: () => this.input.click(),
+      };
+      this.review = new Review(this.stage, chosen, Number(this.form.dataset["maxBytes"]), actions);
+    }
+    this.review.focus();
+    this.stage.scrollIntoView({ block: "nearest" });
+  }
+
+  private reset(): void {
+    this.review = undefined;
+    this.stage.hidden = true;
+    this.stage.replaceChildren();
+    this.input.focus();
+  }
+
+  /** Sends the groups one after another; a group that fails does not stop the next. */
+  private async send(): Promise<void> {
+    const review = this.review;
+    if (!review || this.stop || !this.form.reportValidity()) return;
+    const fields = fieldsOf(this.form);
+    const groups = review.groups.map((group) => ({
+      files: group.flatMap((i) => review.files[i] ?? []),
+      how: groupField(
+        group,
+        review.files.map((f) => f.sniffed),
+      ),
+    }));
+    this.review = undefined;
+    const stop = new AbortController();
+    this.stop = stop;
+
+    const heading = el("h2", { tabindex: "-1" }, "Uploading");
+    const cancel = button("Cancel", "button", () => stop.abort());
+    const lines = groups.map(
+      (group) => new Line(group.files.map((f) => f.file.name).join(", "), (text) => this.say(text)),
+    );
+    this.stage.replaceChildren(
+      el("div", { class: "upload-head" }, heading, cancel),
+      ...lines.map((line) => line.node),
+    );
+    heading.focus();
+
+    for (const [i, group] of groups.entries()) {
+      const line = lines[i];
+      // A name is for one profile; several keep their files' names.
+      const own = groups.length > 1 ? fields.filter(([name]) => name !== "name") : fields;
+      if (line) await this.sendGroup(line, group.files, [...own, ["group", group.how]], stop.signal);
+    }
+    this.stop = undefined;
+    heading.textContent = stop.signal.aborted ? "Canceled" : "Uploaded";
+    cancel.replaceWith(button("Upload more", "button", () => this.reset()));
+    const open = this.stage.querySelectorAll<HTMLElement>("[data-testid=open-profile]");
+    if (open.length === 1) open[0]?.focus();
+  }
+
+  private async sendGroup(
+    line: Line,
+    files: Chosen[],
+    fields: [string, string][],
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (signal.aborted) {
+      line.fail("not sent");
+      return;
+    }
+    let sending: Sending | undefined;
+    let stored = "";
+    const abort = () => sending?.cancel();
+    signal.addEventListener("abort", abort);
+    try {
+      sending = send(
+        fields,
+        files.map((f) => f.file),
+        (fraction) => line.sending(fraction),
+      );
+      const profiles = await sending.done;
+      stored = pageOf(profiles[0]?.id ?? "");
+      // The token is kept before anything else can go wrong.
+      for (const p of profiles) {
+        const token = p.delete_token ? { token: p.delete_token } : {};
+        this.library.remember({
+          id: p.id,
+          name: p.name || (files[0]?.file.name ?? p.id),
+          format: p.describe,
+          how: "uploaded",
+          at: Date.now(),
+          ...token,
+        });
+      }
+      const finished = [];
+      for (const p of profiles) {
+        const last = p.status === "failed" ? p : await follow(p.id, (at) => line.progress(at), signal);
+        const kept = {
+          ...last,
+          ...(p.link ? { link: p.link } : {}),
+          ...(p.delete_token ? { delete_token: p.delete_token } : {}),
+        };
+        finished.push(kept);
+      }
+      line.finish(finished);
+    } catch (error) {
+      line.fail(
+        words(error, stored),
+        error instanceof Refusal && !signal.aborted && !stored
+          ? () => this.retry(line, files, fields)
+          : undefined,
+      );
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  private retry(line: Line, files: Chosen[], fields: [string, string][]): void {
+    if (this.stop) return;
+    const stop = new AbortController();
+    this.stop = stop;
+    const fresh = new Line(files.map((f) => f.file.name).join(", "), (text) => this.say(text));
+    line.node.replaceWith(fresh.node);
+    void this.sendGroup(fresh, files, fields, stop.signal).finally(() => {
+      this.stop = undefined;
+    });
+  }
+
+  private say(text: string): void {
+    this.live.textContent = text;
+  }
+}
+
+async function look(file: File): Promise<Chosen> {
+  try {
+    const bytes = new Uint8Array(await file.slice(0, sniffBytes).arrayBuffer());
+    return { file, sniffed: sniff(bytes, file.size) };
+  } catch {
+    return {
+      file,
+      sniffed: { kind: "other", describe: "cannot be read", doubt: "The browser cannot read this file." },
+    };
+  }
+}
+
+/** The form's fields but the files, the upload token first. */
+function fieldsOf(form: HTMLFormElement): [string, string][] {
+  const fields: [string, string][] = [];
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value !== "string" || name === "group") continue;
+    if (name === "upload_token") fields.unshift([name, value]);
+    else fields.push([name, value]);
+  }
+  return fields;
+}
+
+function words(error: unknown, stored: string): string {
+  const at = stored ? ` The files are stored; see ${stored}` : "";
+  if (error instanceof Canceled || (error instanceof DOMException && error.name === "AbortError"))
+    return `canceled.${at}`;
+  if (error instanceof Refusal) return `${error.message}${at}`;
+  return `The answer cannot be read.${at}`;
+}
+
+/** The files of a drop, those inside of folders too. */
+async function filesOf(transfer: DataTransfer | null): Promise<File[]> {
+  const entries = [...(transfer?.items ?? [])].map((item) => item.webkitGetAsEntry());
+  const plain = [...(transfer?.files ?? [])];
+  if (!entries.some((entry) => entry?.isDirectory)) return plain;
+  const found: File[] = [];
+  for (const entry of entries) {
+    if (entry) await collect(entry, found);
+  }
+  return found;
+}
+
+/** No folder of profiles has more. */
+const maxFiles = 1000;
+
+async function collect(entry: FileSystemEntry, into: File[]): Promise<void> {
+  if (into.length >= maxFiles) return;
+  if (entry.isFile) {
+    into.push(
+      await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject)),
+    );
+    return;
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (batch.length === 0) return;
+    for (const child of batch) await collect(child, into);
+  }
+}
