@@ -69,7 +69,9 @@ func setDefault[T comparable](v *T, def T) {
 // is nil unless the catalog fails.
 func (s *Service) Run(ctx context.Context) error {
 	waiting, err := s.st.Recover(ctx, decode.Version)
-	if err != nil {
+	if ctx.Err() != nil {
+		return nil
+	} else if err != nil {
 		return fmt.Errorf("taking up jobs: %w", err)
 	}
 	if waiting > 0 {

@@ -52,7 +52,7 @@ func (s *Store) Create(ctx context.Context, profiles []NewProfile) ([]Created, e
 		return nil, fmt.Errorf("storing originals: %w", err)
 	}
 	created := make([]Created, len(profiles))
-	err := s.update(ctx, func(tx *sql.Tx, now int64) error {
+	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
 		for i := range profiles {
 			token := newSecret()
 			// A microsecond apart, so that "newest first" keeps their order.
@@ -128,7 +128,7 @@ func (s *Store) AddFiles(ctx context.Context, id string, files []NewFile) (*Entr
 		return nil, fmt.Errorf("storing originals: %w", err)
 	}
 	var e *Entry
-	err := s.update(ctx, func(tx *sql.Tx, now int64) (err error) {
+	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) (err error) {
 		if e, err = entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 // them too. It returns ErrNotFound and *GoneError as Entry does.
 func (s *Store) Delete(ctx context.Context, id string) error {
 	var left remains
-	err := s.update(ctx, func(tx *sql.Tx, now int64) error {
+	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
 		if _, err := entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 func (s *Store) Expire(ctx context.Context) (removed int, next time.Time, err error) {
 	for {
 		var left remains
-		err := s.update(ctx, func(tx *sql.Tx, now int64) error {
+		err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
 			id, due, err := nextExpiry(ctx, tx)
 			if err != nil || id == "" {
 				return err

@@ -40,7 +40,7 @@ func insertJob(ctx context.Context, tx *sql.Tx, id string, priority int, now int
 // decoded. It returns nil when none waits.
 func (s *Store) NextJob(ctx context.Context) (*Job, error) {
 	var job *Job
-	err := s.update(ctx, func(tx *sql.Tx, now int64) error {
+	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		var j Job
 		var id string
 		err := tx.QueryRowContext(ctx, `UPDATE job SET state = 'running'
@@ -84,7 +84,7 @@ func (s *Store) QueuePosition(ctx context.Context, id string) (int, error) {
 
 // Requeue puts a job back that was stopped before it was done, as at shutdown.
 func (s *Store) Requeue(ctx context.Context, job *Job) error {
-	return s.update(ctx, func(tx *sql.Tx, now int64) error {
+	return s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		if err := takeJob(ctx, tx, job, `UPDATE job SET state = 'queued' WHERE id = ?`); err != nil {
 			return err
 		}
@@ -111,7 +111,7 @@ func (s *Store) Finish(ctx context.Context, job *Job, f Figures, decoder int) er
 	built, preview := s.BuildPath(job)
 	defer s.handles.retire(preview)
 	var old, path string
-	err := s.update(ctx, func(tx *sql.Tx, now int64) error {
+	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ?`); err != nil {
 			return err
 		}
@@ -155,15 +155,12 @@ func (s *Store) Finish(ctx context.Context, job *Job, f Figures, decoder int) er
 }
 
 // publishProfile moves a finished profile file, which is on the disk already,
-// to its name.
+// to its name. Should the machine lose the name, the profile is decoded again.
 func publishProfile(built, path string) error {
-	if err := makeDir(filepath.Dir(path)); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	if err := os.Rename(built, path); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(path))
+	return os.Rename(built, path)
 }
 
 // profilePath names a profile's tables of one generation. Each gets a name of
@@ -181,7 +178,7 @@ func (s *Store) Fail(ctx context.Context, job *Job, finding model.Finding, decod
 	os.Remove(built)
 	defer s.handles.retire(preview)
 	var dropped []string
-	err := s.update(ctx, func(tx *sql.Tx, now int64) error {
+	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ?`); err != nil {
 			return err
 		}

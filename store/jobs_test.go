@@ -273,3 +273,24 @@ func TestPreviewServesWhileDecoding(t *testing.T) {
 		t.Errorf("staging holds %v", left)
 	}
 }
+
+func TestMissingTablesAreMadeAgain(t *testing.T) {
+	dir := t.TempDir()
+	s := openStore(t, dir)
+	id := take(t, s, "app", "a").Entry.ID
+	makeReady(t, s)
+	s.Close()
+	if err := os.RemoveAll(filepath.Join(dir, "profiles")); err != nil {
+		t.Fatal(err)
+	}
+	s = openStore(t, dir)
+	if n, err := s.Recover(t.Context(), 1); err != nil || n != 1 {
+		t.Errorf("Recover: %d, %v", n, err)
+	}
+	makeReady(t, s)
+	p, err := s.OpenProfile(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Close()
+}

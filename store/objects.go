@@ -35,7 +35,7 @@ func (s *Store) publishObjects(files []NewFile) error {
 	for _, f := range files {
 		path := s.objectPath(f.Staged.SHA256)
 		dir := filepath.Dir(path)
-		if err := makeDir(dir); err != nil {
+		if err := s.makeShard(dir); err != nil {
 			return err
 		}
 		if _, err := os.Stat(path); err == nil { // the same content is here already
@@ -57,13 +57,20 @@ func (s *Store) publishObjects(files []NewFile) error {
 	return nil
 }
 
-// makeDir creates dir and makes its name durable.
-func makeDir(dir string) error {
-	err := os.Mkdir(dir, 0o700)
-	if err != nil && !errors.Is(err, fs.ErrExist) {
+// makeShard creates a folder below objects/ and makes its name durable, which
+// a process that found it there cannot take for granted the first time.
+func (s *Store) makeShard(dir string) error {
+	if _, known := s.shards.Load(dir); known {
+		return nil
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return syncDir(filepath.Dir(dir))
+	if err := syncDir(filepath.Dir(dir)); err != nil {
+		return err
+	}
+	s.shards.Store(dir, true)
+	return nil
 }
 
 // removeOrphans removes those of the objects that no profile uses any more.

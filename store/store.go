@@ -47,6 +47,7 @@ type Store struct {
 	// objects is held shared while originals are published together with the
 	// rows that name them, and alone while unreferenced ones are removed.
 	objects sync.RWMutex
+	shards  sync.Map // folders below objects/ whose own names are known to be on the disk
 	handles *handles
 	now     func() time.Time
 	onStop  atomic.Pointer[func(id string)]
@@ -84,8 +85,6 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 func (s *Store) openCatalog(ctx context.Context) error {
 	path := filepath.Join(s.dir, "catalog.db")
 	var err error
-	// synchronous(FULL): a commit is on the disk when it returns, which is
-	// what an uploader is promised.
 	s.write, err = sql.Open("sqlite", dsn(path, "rwc", "immediate", "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"))
 	if err != nil {
 		return err
@@ -140,9 +139,29 @@ func (s *Store) stopped(id string) {
 	}
 }
 
+// durability says what a commit waits for. In a WAL, a later durable commit
+// makes all before it durable too.
+type durability string
+
+const (
+	// durable commits are on the disk when they return: what a user was promised.
+	durable durability = "FULL"
+	// recoverable commits survive the end of the process, but not always that of
+	// the machine; what they record comes about again by itself at the next start.
+	recoverable durability = "NORMAL"
+)
+
 // update runs f in one write transaction with one fixed now, in microseconds.
-func (s *Store) update(ctx context.Context, f func(tx *sql.Tx, now int64) error) error {
-	tx, err := s.write.BeginTx(ctx, nil)
+func (s *Store) update(ctx context.Context, d durability, f func(tx *sql.Tx, now int64) error) error {
+	conn, err := s.write.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, `PRAGMA synchronous = `+string(d)); err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("catalog: %w", err)
 	}

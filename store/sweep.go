@@ -31,7 +31,31 @@ func (s *Store) sweep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return sweepDir(filepath.Join(s.dir, "profiles"), profiles)
+	if err := sweepDir(filepath.Join(s.dir, "profiles"), profiles); err != nil {
+		return err
+	}
+	return s.missingTables(ctx, profiles)
+}
+
+// missingTables takes the ready profiles back whose tables are not there, after
+// a loss of power or because somebody removed them: they are derived, and
+// Recover has them made again.
+func (s *Store) missingTables(ctx context.Context, names map[string]bool) error {
+	return s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		for name := range names {
+			_, err := os.Stat(filepath.Join(s.dir, "profiles", name[:2], name))
+			if err == nil {
+				continue
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			id, _, _ := strings.Cut(name, "-")
+			if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id); err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+		}
+		return nil
+	})
 }
 
 func (s *Store) known(ctx context.Context, query string) (map[string]bool, error) {
@@ -83,7 +107,7 @@ func sweepDir(dir string, known map[string]bool) error {
 // join the queue whose tables have another schema or came from older decoders,
 // or that older decoders failed on. It returns how many wait.
 func (s *Store) Recover(ctx context.Context, decoder int) (waiting int, err error) {
-	err = s.update(ctx, func(tx *sql.Tx, now int64) error {
+	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		for _, step := range []struct {
 			statement string
 			args      []any
