@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"container/heap"
 	"slices"
 )
@@ -28,7 +27,7 @@ func (c *collection) all() []uint32 {
 // rank ranks records: by name bytes, FuncHash and file order first, and from
 // there, stably, by total. It takes over the list.
 func (c *collection) rank(byName []uint32) ranking {
-	slices.SortFunc(byName, c.compareNames)
+	c.sortByName(byName)
 	ranked := slices.Clone(byName)
 	c.sortByTotal(ranked)
 
@@ -59,12 +58,6 @@ func (c *collection) rank(byName []uint32) ranking {
 func (c *collection) sortByTotal(indices []uint32) {
 	sortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).Total.Lo })
 	sortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).Total.Hi })
-}
-
-// compareNames orders records by name bytes, FuncHash, file order.
-func (c *collection) compareNames(a, b uint32) int {
-	x, y := c.records.at(a), c.records.at(b)
-	return cmp.Or(bytes.Compare(c.nameOf(x), c.nameOf(y)), cmp.Compare(x.funcHash, y.funcHash), cmp.Compare(a, b))
 }
 
 // top finds the first n records of the default order without sorting the rest,

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
@@ -53,4 +54,76 @@ func BenchmarkCollect(b *testing.B) {
 		}
 		c.overview(ProfileInput{Source: src})
 	}
+}
+
+// BenchmarkQuery measures what a page costs: with nothing in the cache, and
+// with the order there.
+func BenchmarkQuery(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "profile.db")
+	if _, err := WriteProfileFile(b.Context(), path, ProfileInput{Source: scaleSource(b, 10_000)}, nil); err != nil {
+		b.Fatal(err)
+	}
+	hot := []analyze.Class{analyze.Hot}
+	for name, q := range map[string]FunctionQuery{
+		"default":       {Limit: 100},
+		"default/deep":  {Offset: 9000, Limit: 100},
+		"max":           {Sort: []SortKey{{ColMax, true}}, Limit: 100},
+		"max/deep":      {Sort: []SortKey{{ColMax, true}}, Offset: 9000, Limit: 100},
+		"name":          {Sort: []SortKey{{ColName, false}}, Limit: 100},
+		"three columns": {Sort: []SortKey{{ColCounters, true}, {ColZero, false}, {ColName, true}}, Limit: 100},
+		"class":         {Classes: hot, Limit: 100},
+		"text/common":   {Text: "set", Limit: 100},
+		"text/rare":     {Text: "Prunequeue", Limit: 100},
+		"text/missing":  {Text: "zzyzx", Limit: 100},
+		"text/scoped":   {Text: "store::", Limit: 100},
+		"regexp":        {Regexp: "get(Row|Column)[0-9a-f]+", Limit: 100},
+		"path":          {Path: "base/", Limit: 100},
+	} {
+		run := func(b *testing.B, cache func() *Cache) {
+			c := cache()
+			for b.Loop() {
+				p, err := openProfile(path, c)
+				if err != nil {
+					b.Fatal(err)
+				}
+				page, err := p.Functions(b.Context(), q)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(page.Matching), "matching")
+				p.Close()
+				c = cache()
+			}
+		}
+		b.Run("new/"+name, func(b *testing.B) { run(b, func() *Cache { return NewCache(defaultCacheBytes) }) })
+		known := NewCache(defaultCacheBytes)
+		b.Run("known/"+name, func(b *testing.B) { run(b, func() *Cache { return known }) })
+	}
+	p, err := openProfile(path, NewCache(defaultCacheBytes))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer p.Close()
+	page, err := p.Functions(b.Context(), FunctionQuery{Offset: 5000, Limit: 100})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("function", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := p.Function(b.Context(), page.Rows[50].NameRef); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("names", func(b *testing.B) {
+		var refs []uint64
+		for _, r := range page.Rows {
+			refs = append(refs, r.NameRef)
+		}
+		for b.Loop() {
+			if _, err := p.NamesOf(b.Context(), refs); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

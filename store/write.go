@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/store/btree"
@@ -42,21 +44,11 @@ func WriteProfileFile(ctx context.Context, path string, in ProfileInput, progres
 	if err != nil {
 		return Figures{}, err
 	}
-	o := c.overview(in)
-	c.addCurve(o)
-	if in.Preview != "" && c.records.n >= previewFrom {
-		top := c.top(previewRows)
-		preview := *o
-		preview.Storing = true
-		if err := writeFile(ctx, in.Preview, &contents{c: c, overview: &preview, ranking: c.rank(top)}); err != nil {
-			return Figures{}, err
-		}
-	}
-	r := c.rank(c.all())
-	if err := ctx.Err(); err != nil {
+	o, ranks, err := c.prepare(ctx, in)
+	if err != nil {
 		return Figures{}, err
 	}
-	if err := writeFile(ctx, path, &contents{c: c, overview: o, ranking: r}); err != nil {
+	if err := writeFile(ctx, path, &contents{c: c, overview: o, ranking: ranks}); err != nil {
 		return Figures{}, err
 	}
 	return Figures{
@@ -69,6 +61,30 @@ func WriteProfileFile(ctx context.Context, path string, in ProfileInput, progres
 		Spark:     spark(&o.Histogram),
 		Finding:   worst(o.Findings),
 	}, nil
+}
+
+// prepare ranks the records and, beside that, makes the overview and writes the
+// preview.
+func (c *collection) prepare(ctx context.Context, in ProfileInput) (*Overview, ranking, error) {
+	var o *Overview
+	var ranks ranking
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		o = c.overview(in)
+		c.addCurve(o)
+		if in.Preview == "" || c.records.n < previewFrom {
+			return nil
+		}
+		preview := *o
+		preview.Storing = true
+		return writeFile(ctx, in.Preview, &contents{c: c, overview: &preview, ranking: c.rank(c.top(previewRows))})
+	})
+	g.Go(func() error {
+		ranks = c.rank(c.all())
+		return ctx.Err()
+	})
+	err := g.Wait()
+	return o, ranks, err
 }
 
 // overview gathers what is known before the ranks are.
@@ -120,8 +136,10 @@ func (o *Overview) classify(s *analyze.Stats) analyze.Class {
 	return o.Thresholds.Classify(s)
 }
 
-// writeFile writes a profile's file at path, whole or not at all.
+// writeFile writes a profile's file at path, whole or not at all; a preview
+// need not outlive the machine.
 func writeFile(ctx context.Context, path string, contents *contents) (err error) {
+	durable := !contents.overview.Storing
 	image, err := emptyProfile()
 	if err != nil {
 		return err
@@ -144,11 +162,14 @@ func writeFile(ctx context.Context, path string, contents *contents) (err error)
 		w.Discard()
 		return fmt.Errorf("writing the profile's tables: %w", err)
 	}
-	if err := w.Close(); err != nil {
+	if err := w.Close(durable); err != nil {
 		return fmt.Errorf("writing the profile's tables: %w", err)
 	}
 	if err := os.Rename(temp, path); err != nil {
 		return err
+	}
+	if !durable {
+		return nil
 	}
 	return syncDir(filepath.Dir(path))
 }

@@ -47,11 +47,7 @@ func (c *contents) writeFunctions(ctx context.Context) error {
 			}
 			name(r, c.c.nameOf(rec))
 			r.Blob(c.c.countersOf(rec))
-			if rec.bitmap > 0 {
-				r.Blob(c.c.bitmapOf(rec))
-			} else {
-				r.Null()
-			}
+			blobOrNull(r, c.c.bitmapOf(rec))
 			if err := add(int64(i) + 1); err != nil {
 				return err
 			}
@@ -124,53 +120,48 @@ func vectorSize(b []byte, n uint64) int {
 // writeNames writes every NameRef, those of records and those without, in the
 // signed order of row ids.
 func (c *contents) writeNames(ctx context.Context) error {
-	// Ids into one list: records by rank, then the extra names.
-	ids := make([]uint32, len(c.ranked)+len(c.extra()))
-	for i := range ids {
-		ids[i] = uint32(i)
+	items := make([]keyed, 0, len(c.ranked)+len(c.extra())) // ids: rank - 1, then the extra names
+	for i, index := range c.ranked {
+		items = append(items, keyed{c.c.records.at(index).nameRef ^ 1<<63, uint32(i)})
 	}
-	ref := func(id uint32) uint64 {
-		if int(id) < len(c.ranked) {
-			return c.c.records.at(c.ranked[id]).nameRef
-		}
-		return c.extra()[int(id)-len(c.ranked)].ref
+	for i, extra := range c.extra() {
+		items = append(items, keyed{extra.ref ^ 1<<63, uint32(len(c.ranked) + i)})
 	}
-	sortBy(ids, func(id uint32) uint64 { return ref(id) ^ 1<<63 })
+	items = sortKeyed(items)
 	return c.table("name", func(r *btree.Record, add func(int64) error) error {
 		var others []byte
-		for from := 0; from < len(ids); {
-			if from%checkEvery == 0 && ctx.Err() != nil {
+		for n := 0; len(items) > 0; n++ {
+			if n%checkEvery == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			first := ids[from]
-			to := from + 1
+			first := items[0]
 			others = others[:0]
-			for to < len(ids) && ref(ids[to]) == ref(first) {
-				others = binary.AppendUvarint(others, uint64(ids[to])+1)
-				to++
+			for items = items[1:]; len(items) > 0 && items[0].key == first.key; items = items[1:] {
+				others = binary.AppendUvarint(others, uint64(items[0].id)+1)
 			}
-			if int(first) < len(c.ranked) {
-				r.Int(int64(first) + 1)
-			} else {
-				r.Null()
-			}
-			if len(others) > 0 {
-				r.Blob(others)
-			} else {
-				r.Null()
-			}
-			if int(first) < len(c.ranked) {
+			if isRecord := int(first.id) < len(c.ranked); isRecord {
+				r.Int(int64(first.id) + 1)
+				blobOrNull(r, others)
 				r.Null()
 			} else {
-				name(r, c.extra()[int(first)-len(c.ranked)].name)
+				r.Null()
+				r.Null()
+				name(r, c.extra()[int(first.id)-len(c.ranked)].name)
 			}
-			if err := add(int64(ref(first))); err != nil {
+			if err := add(int64(first.key ^ 1<<63)); err != nil {
 				return err
 			}
-			from = to
 		}
 		return nil
 	})
+}
+
+func blobOrNull(r *btree.Record, b []byte) {
+	if len(b) > 0 {
+		r.Blob(b)
+	} else {
+		r.Null()
+	}
 }
 
 // extra are the names without a record; a preview leaves them out, it must be

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -69,12 +70,7 @@ func name(r *btree.Record, b []byte) {
 }
 
 func isText(b []byte) bool {
-	for _, c := range b {
-		if c == 0 {
-			return false
-		}
-	}
-	return utf8.Valid(b)
+	return bytes.IndexByte(b, 0) < 0 && utf8.Valid(b)
 }
 
 func text(r *btree.Record, values ...string) {

@@ -106,7 +106,7 @@ func write(t testing.TB, path string, all []thing) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
+	if err := w.Close(true); err != nil {
 		t.Fatal(err)
 	}
 }

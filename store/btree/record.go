@@ -8,7 +8,6 @@ import "math"
 type Record struct {
 	types []byte // serial types, as varints
 	body  []byte
-	out   []byte
 }
 
 // Reset empties the record.
@@ -69,14 +68,20 @@ func (r *Record) Blob(b []byte) {
 	r.body = append(r.body, b...)
 }
 
-// payload joins the parts; valid until the next call.
-func (r *Record) payload() []byte {
-	size := len(r.types) + 1 // the header's own size, itself included
-	if size > 127 {
-		size++
+// headerSize is the size of the header: of the types and of itself.
+func (r *Record) headerSize() int {
+	if len(r.types) < 127 {
+		return len(r.types) + 1
 	}
-	r.out = appendVarint(r.out[:0], uint64(size))
-	r.out = append(r.out, r.types...)
-	r.out = append(r.out, r.body...)
-	return r.out
+	return len(r.types) + 2
+}
+
+// size is the payload's.
+func (r *Record) size() int { return r.headerSize() + len(r.body) }
+
+// appendTo appends the payload.
+func (r *Record) appendTo(b []byte) []byte {
+	b = appendVarint(b, uint64(r.headerSize()))
+	b = append(b, r.types...)
+	return append(b, r.body...)
 }

@@ -15,9 +15,20 @@ type Writer struct {
 	next  uint32 // the next page's number
 	buf   []byte // pages not yet written, the last of them next-1
 	err   error
+
+	full    chan pages  // to the goroutine that writes
+	free    chan []byte // back from it
+	written chan error  // its first error, once full is closed
 }
 
-// bufferSize is how much is gathered before it is written.
+// pages are consecutive pages and where they belong in the file.
+type pages struct {
+	b  []byte
+	at int64
+}
+
+// bufferSize is how much is gathered before it is written, by a goroutine of
+// its own while the next pages fill.
 const bufferSize = 1 << 20
 
 // Append opens a database to write to its tables.
@@ -31,7 +42,25 @@ func Append(path string) (*Writer, error) {
 		f.Close()
 		return nil, err
 	}
-	return &Writer{layout: r.layout, f: f, roots: r.roots, next: r.pages + 1, buf: make([]byte, 0, bufferSize)}, nil
+	w := &Writer{
+		layout: r.layout, f: f, roots: r.roots, next: r.pages + 1, buf: make([]byte, 0, bufferSize),
+		full: make(chan pages), free: make(chan []byte, 1), written: make(chan error, 1),
+	}
+	w.free <- make([]byte, 0, bufferSize)
+	go w.write()
+	return w, nil
+}
+
+// write writes what comes and gives the buffers back, after an error too.
+func (w *Writer) write() {
+	var first error
+	for p := range w.full {
+		if first == nil {
+			_, first = w.f.WriteAt(p.b, p.at)
+		}
+		w.free <- p.b[:0]
+	}
+	w.written <- first
 }
 
 // page adds a page to the end of the file and returns its number.
@@ -63,9 +92,14 @@ func (w *Writer) push(b []byte) {
 }
 
 func (w *Writer) flush() {
-	at := int64(w.next-1)*int64(w.pageSize) - int64(len(w.buf))
-	w.writeAt(w.buf, at)
-	w.buf = w.buf[:0]
+	w.full <- pages{w.buf, int64(w.next-1)*int64(w.pageSize) - int64(len(w.buf))}
+	w.buf = <-w.free
+}
+
+// stop ends the goroutine that writes.
+func (w *Writer) stop() error {
+	close(w.full)
+	return <-w.written
 }
 
 func (w *Writer) writeAt(b []byte, at int64) {
@@ -74,14 +108,17 @@ func (w *Writer) writeAt(b []byte, at int64) {
 	}
 }
 
-// Close completes the database, makes it durable and closes it. The tables
-// must be closed before. An error leaves a file of no use.
-func (w *Writer) Close() error {
+// Close completes the database, makes it durable if it is to be, and closes
+// it. The tables must be closed before. An error leaves a file of no use.
+func (w *Writer) Close(durable bool) error {
 	w.flush()
+	if err := w.stop(); w.err == nil {
+		w.err = err
+	}
 	// The size in pages, §1.3.8. It counts because the change counter before
 	// it still equals the version-valid-for number that SQLite wrote.
 	w.writeAt(binary.BigEndian.AppendUint32(nil, w.next-1), 28)
-	if w.err == nil {
+	if w.err == nil && durable {
 		w.err = w.f.Sync()
 	}
 	if err := w.f.Close(); w.err == nil {
@@ -91,7 +128,10 @@ func (w *Writer) Close() error {
 }
 
 // Discard closes the file without completing it.
-func (w *Writer) Discard() { w.f.Close() }
+func (w *Writer) Discard() {
+	_ = w.stop()
+	w.f.Close()
+}
 
 // Table begins to write a table, which must be empty.
 func (w *Writer) Table(name string) (*TableWriter, error) {
@@ -136,12 +176,12 @@ func (t *TableWriter) Insert(rowid int64, r *Record) error {
 	if t.rows > 0 && rowid <= t.last {
 		return fmt.Errorf("row %d after row %d", rowid, t.last)
 	}
-	payload := r.payload()
-	local := t.w.local(len(payload))
-	cell := appendVarint(t.scratch[:0], uint64(len(payload)))
+	whole := r.size()
+	local := t.w.local(whole)
+	cell := appendVarint(t.scratch[:0], uint64(whole))
 	cell = appendVarint(cell, uint64(rowid))
 	size := len(cell) + local
-	if local < len(payload) {
+	if local < whole {
 		size += 4
 	}
 	if leafHeader+2*(t.cells+1)+size > t.content {
@@ -150,10 +190,13 @@ func (t *TableWriter) Insert(rowid int64, r *Record) error {
 	}
 	t.content -= size
 	binary.BigEndian.PutUint16(t.leaf[leafHeader+2*t.cells:], uint16(t.content))
-	n := t.content + copy(t.leaf[t.content:], cell)
-	n += copy(t.leaf[n:], payload[:local])
-	if local < len(payload) {
-		binary.BigEndian.PutUint32(t.leaf[n:], t.overflow(payload[local:]))
+	at := t.content + copy(t.leaf[t.content:], cell)
+	if local == whole {
+		r.appendTo(t.leaf[:at])
+	} else {
+		payload := r.appendTo(nil)
+		at += copy(t.leaf[at:], payload[:local])
+		binary.BigEndian.PutUint32(t.leaf[at:], t.overflow(payload[local:]))
 	}
 	t.cells++
 	t.rows++
