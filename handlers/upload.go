@@ -41,8 +41,9 @@ type upload struct {
 var uploadKeys = []string{"name", "label", "project", "expires", "visibility", "group", "wait", "filename"}
 
 // putFile is PUT /{filename} and PUT /api/v1/profiles/{filename}: curl -T.
+// The parameter of both routes is {id}, since the second has that path.
 func (s *server) putFile(w http.ResponseWriter, r *http.Request) error {
-	name, err := url.PathUnescape(chi.URLParam(r, "filename"))
+	name, err := url.PathUnescape(chi.URLParam(r, "id"))
 	if err != nil {
 		return &paramError{Msg: "the file name in the address is not percent-encoded rightly"}
 	}

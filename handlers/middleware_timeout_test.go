@@ -1,0 +1,71 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A body that keeps moving may take longer than the idle time; one that stands
+// still is ended.
+func TestDeadlines(t *testing.T) {
+	s := newServer(Config{IdleTimeout: 300 * time.Millisecond})
+	ended := make(chan error, 1)
+	url := serveTest(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, err := io.ReadAll(r.Body)
+		ended <- err
+	})))
+	still, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer still.Close()
+	io.WriteString(still, "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc")
+	if err := <-ended; !isTimeout(err) {
+		t.Errorf("a body that stands still ended with %v", err)
+	}
+}
+
+func isTimeout(err error) bool {
+	timeout, ok := errors.AsType[net.Error](err)
+	return ok && timeout.Timeout()
+}
+
+// Once the body is read, the handler may take longer than the idle time and
+// its context lives.
+func TestDeadlinesAfterBody(t *testing.T) {
+	s := newServer(Config{IdleTimeout: 50 * time.Millisecond})
+	url := serveTest(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.ReadAll(r.Body)
+		select {
+		case <-r.Context().Done():
+			w.WriteHeader(http.StatusTeapot)
+		case <-time.After(250 * time.Millisecond):
+			io.WriteString(w, "done")
+		}
+	})))
+	res, err := http.Post(url, "", strings.NewReader("body"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if body, err := io.ReadAll(res.Body); string(body) != "done" || err != nil {
+		t.Errorf("%s: %q, %v", res.Status, body, err)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	h := within(time.Millisecond)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		<-r.Context().Done()
+		if err := r.Context().Err(); !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+	}))
+	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+}

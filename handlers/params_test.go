@@ -1,0 +1,130 @@
+package handlers
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"proflens/analyze"
+	"proflens/names"
+	"proflens/store"
+)
+
+func TestParseFunctions(t *testing.T) {
+	yes, no := true, false
+	plain := listing{Limit: 100, Names: names.Full, All: true}
+	tests := []struct {
+		query string
+		want  functionParams
+	}{
+		{"", functionParams{Query: store.FunctionQuery{Limit: 100}, listing: plain}},
+		// A form sends every field it has.
+		{"q=&re=&class=&entry=&page=&sort=", functionParams{Query: store.FunctionQuery{Limit: 100}, listing: plain}},
+		{"q=a+b&re=^x&path=src/", functionParams{Query: store.FunctionQuery{Text: "a b", Regexp: "^x", Path: "src/", Limit: 100}, listing: plain}},
+		{"class=hot,warm&class=none&class=hot", functionParams{Query: store.FunctionQuery{Classes: []analyze.Class{analyze.Hot, analyze.Warm, analyze.NoClass}, Limit: 100}, listing: plain}},
+		{"executed=true&cs=no", functionParams{Query: store.FunctionQuery{Executed: &yes, CS: &no, Limit: 100}, listing: plain}},
+		{"total=10..&zero=0&entry=..7&max=2..3", functionParams{Query: store.FunctionQuery{Ranges: []store.Range{
+			{Column: store.ColTotal, Min: 10, Max: 1<<64 - 1}, {Column: store.ColMax, Min: 2, Max: 3},
+			{Column: store.ColEntry, Max: 7}, {Column: store.ColZero},
+		}, Limit: 100}, listing: plain}},
+		{"hash=0x1f", functionParams{Query: store.FunctionQuery{Ranges: []store.Range{{Column: store.ColHash, Min: 31, Max: 31}}, Limit: 100}, listing: plain}},
+		{"sort=-total,name,-name", functionParams{Query: store.FunctionQuery{Sort: []store.SortKey{{Column: store.ColTotal, Desc: true}, {Column: store.ColName}}, Limit: 100}, listing: plain}},
+		{"page=3&limit=50&sel=x", functionParams{Query: store.FunctionQuery{Offset: 100, Limit: 50}, listing: listing{Offset: 100, Limit: 50, Names: names.Full}, Sel: "x"}},
+		{"cursor=130&names=short&counts=string&format=csv&cols=fid,total", functionParams{Query: store.FunctionQuery{Offset: 130, Limit: 100},
+			listing: listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: FormatCSV, Cols: []string{"fid", "total"}}}},
+		{"limit=0", functionParams{listing: listing{Names: names.Full}}},
+	}
+	for _, test := range tests {
+		q, err := url.ParseQuery(test.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := parseFunctions(q)
+		if err != nil {
+			t.Errorf("%s: %v", test.query, err)
+			continue
+		}
+		if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(functionParams{}), cmp.AllowUnexported(listing{})); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", test.query, diff)
+		}
+	}
+}
+
+func TestParseFunctionsRefuses(t *testing.T) {
+	tests := []struct{ query, param, says string }{
+		{"foo=1&q=x&bar", "", `unknown parameter "bar", "foo"; known are q, re, path, class`},
+		{"class=lukewarm", "class", "hot, warm, cold, never, none"},
+		{"executed=maybe", "executed", "true nor false"},
+		{"entry=abc", "entry", "N.."},
+		{"entry=..", "entry", "N.."},
+		{"entry=9..3", "entry", "empty"},
+		{"entry=18446744073709551616", "entry", "18446744073709551615"},
+		{"entry=-1", "entry", "whole numbers"},
+		{"entry=1&entry=2", "entry", "once"},
+		{"hash=xyz", "hash", "hexadecimal"},
+		{"sort=colour", "sort", "total, max, entry"},
+		{"page=0", "page", "from 1"},
+		{"page=99999999999999999999", "page", "whole number"},
+		{"page=2&cursor=3", "cursor", "together with page"},
+		{"cursor=-1", "cursor", "whole number from 0"},
+		{"limit=1001", "limit", "from 0 to 1000"},
+		{"limit=ten", "limit", "whole number"},
+		{"names=long", "names", "full, short, notemplates, mangled"},
+		{"counts=words", "counts", "string"},
+		{"format=xml", "format", "json, csv, ndjson, text"},
+	}
+	for _, test := range tests {
+		q, _ := url.ParseQuery(test.query)
+		_, err := parseFunctions(q)
+		wrong, ok := errors.AsType[*paramError](err)
+		if !ok {
+			t.Errorf("%s: error %v, want a paramError", test.query, err)
+			continue
+		}
+		if wrong.Param != test.param || !strings.Contains(wrong.Error(), test.says) {
+			t.Errorf("%s: %q of %q; want %q of %q", test.query, wrong.Error(), wrong.Param, test.says, test.param)
+		}
+	}
+}
+
+func TestParseRecord(t *testing.T) {
+	q, _ := url.ParseQuery("counters=1000..1999&hash=ff&names=mangled")
+	p, err := parseRecord(q)
+	if err != nil || p.From != 1000 || p.To != 1999 || p.Whole || p.Hash == nil || *p.Hash != 255 || p.Names != names.Mangled {
+		t.Errorf("%+v, %v", p, err)
+	}
+	p, err = parseRecord(url.Values{})
+	if err != nil || !p.Whole || p.From != 0 || p.To != 1<<64-1 || p.Hash != nil {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+func FuzzParseFunctions(f *testing.F) {
+	for _, seed := range []string{"", "q=a&re=b&class=hot&entry=1..2&sort=-total,name&page=2", "limit=0&page=9", "hash=0x&cursor=1", "%zz&;"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, query string) {
+		q, err := url.ParseQuery(query)
+		if err != nil {
+			return
+		}
+		p, err := parseFunctions(q)
+		if err != nil {
+			if _, ok := errors.AsType[*paramError](err); !ok {
+				t.Fatalf("error %v is not about a parameter", err)
+			}
+			return
+		}
+		if p.Offset < 0 || p.Limit < 0 || p.Limit > maxLimit || p.page() < 1 {
+			t.Fatalf("%q gave position %d, limit %d, page %d", query, p.Offset, p.Limit, p.page())
+		}
+		for _, r := range p.Query.Ranges {
+			if r.Min > r.Max {
+				t.Fatalf("%q gave the range %d..%d", query, r.Min, r.Max)
+			}
+		}
+	})
+}

@@ -1,0 +1,385 @@
+package handlers
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"proflens/store"
+)
+
+func TestUploadPut(t *testing.T) {
+	l := startLive(t, nil)
+	a := l.do("PUT", "/api/v1/profiles/ir_c.profraw?label=os%3Dlinux&label=cpu=x86&project=tree&name=a%20run", bytes.NewReader(sample(t, "ir_c.profraw")))
+	if a.StatusCode != http.StatusCreated {
+		t.Fatalf("%s: %s", a.Status, a.body)
+	}
+	p := a.object(t)
+	id := p["id"].(string)
+	if want := l.url + "/p/" + id; a.Header.Get("Location") != want || p["link"] != want {
+		t.Errorf("Location %q, link %v; want %q", a.Header.Get("Location"), p["link"], want)
+	}
+	if len(id) != 26 || len(p["delete_token"].(string)) < 26 {
+		t.Errorf("id %q and token %v are too short to be unguessable", id, p["delete_token"])
+	}
+	for key, want := range map[string]any{
+		"status": "ready", "name": "a run", "project": "tree", "functions": json.Number("45"), "total": json.Number("1079558"),
+		"format": "llvm-raw", "version": json.Number("10"), "describe": "LLVM raw v10, 64-bit, little-endian, IR", "pending": false,
+	} {
+		if p[key] != want {
+			t.Errorf("%s is %v, want %v", key, p[key], want)
+		}
+	}
+	if got := fmt.Sprint(p["labels"]); got != "map[cpu:x86 os:linux]" {
+		t.Errorf("labels %s", got)
+	}
+	again := l.ok("/api/v1/profiles/" + id).object(t)
+	if _, ok := again["delete_token"]; ok {
+		t.Error("the delete token was shown twice")
+	}
+}
+
+func TestUploadCurl(t *testing.T) {
+	l := startLive(t, nil)
+	a := l.do("PUT", "/ir_c.profraw", bytes.NewReader(sample(t, "ir_c.profraw")), "Accept", "*/*")
+	if a.StatusCode != http.StatusCreated || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") {
+		t.Fatalf("%s, %s: %s", a.Status, a.Header.Get("Content-Type"), a.body)
+	}
+	lines := strings.Split(a.text(), "\n")
+	if lines[0] != a.Header.Get("Location") || !strings.HasPrefix(lines[0], l.url+"/p/") {
+		t.Errorf("the first line is %q, want the link", lines[0])
+	}
+	if !strings.HasPrefix(lines[1], "delete token: ") {
+		t.Errorf("the second line is %q, want the delete token", lines[1])
+	}
+	for _, want := range []string{"45 functions", "curl ", "/export/proftext", "-X DELETE"} {
+		if !strings.Contains(a.text(), want) {
+			t.Errorf("the answer does not say %q:\n%s", want, a.body)
+		}
+	}
+}
+
+func TestUploadPacked(t *testing.T) {
+	l := startLive(t, nil)
+	raw := sample(t, "ir_c.profraw")
+	var gz, zipped, tarred bytes.Buffer
+	g := gzip.NewWriter(&gz)
+	g.Write(raw)
+	g.Close()
+	z := zip.NewWriter(&zipped)
+	f, _ := z.Create("run/ir_c.profraw")
+	f.Write(raw)
+	z.Close()
+	ta := tar.NewWriter(&tarred)
+	ta.WriteHeader(&tar.Header{Name: "ir_c.profraw", Size: int64(len(raw)), Mode: 0o644})
+	ta.Write(raw)
+	ta.Close()
+	for name, data := range map[string][]byte{"a.profraw.gz": gz.Bytes(), "a.zip": zipped.Bytes(), "a.tar": tarred.Bytes()} {
+		p := l.put(name, data)
+		if p["total"] != json.Number("1079558") {
+			t.Errorf("%s: total %v", name, p["total"])
+		}
+		if got := l.ok("/api/v1/profiles/" + p["id"].(string) + "/original"); !bytes.Equal(got.body, raw) {
+			t.Errorf("%s: the original is not the unpacked file", name)
+		}
+	}
+}
+
+// form makes a multipart body: fields as name and value, "file:NAME" for files.
+func form(t testing.TB, parts ...string) (body *bytes.Buffer, contentType string) {
+	t.Helper()
+	body = &bytes.Buffer{}
+	w := multipart.NewWriter(body)
+	for i := 0; i < len(parts); i += 2 {
+		var err error
+		if name, ok := strings.CutPrefix(parts[i], "file:"); ok {
+			var part io.Writer
+			if part, err = w.CreateFormFile("file", name); err == nil {
+				_, err = io.WriteString(part, parts[i+1])
+			}
+		} else {
+			err = w.WriteField(parts[i], parts[i+1])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Close()
+	return body, w.FormDataContentType()
+}
+
+func TestUploadMultipart(t *testing.T) {
+	l := startLive(t, nil)
+	raw, text := string(sample(t, "ir_c.profraw")), string(sample(t, "same_name_hashes.proftext"))
+
+	// Two runs of one program are one profile; fields may come after files.
+	body, ct := form(t, "file:a.profraw", raw, "file:b.profraw", raw, "name", "two runs", "label", "n=2")
+	a := l.do("POST", "/api/v1/profiles", body, "Content-Type", ct)
+	if a.StatusCode != http.StatusCreated {
+		t.Fatalf("%s: %s", a.Status, a.body)
+	}
+	p := a.object(t)
+	if p["total"] != json.Number("2159116") || p["name"] != "two runs" || len(p["inputs"].([]any)) != 2 {
+		t.Errorf("total %v, name %v, inputs %v", p["total"], p["name"], p["inputs"])
+	}
+
+	// group=auto makes a list: the raws together, the text apart.
+	body, ct = form(t, "group", "auto", "file:a.profraw", raw, "file:b.profraw", raw, "file:c.proftext", text)
+	a = l.do("POST", "/api/v1/profiles", body, "Content-Type", ct)
+	if a.StatusCode != http.StatusCreated {
+		t.Fatalf("%s: %s", a.Status, a.body)
+	}
+	list := a.object(t)
+	items := list["items"].([]any)
+	if len(items) != 2 || list["total"] != json.Number("2") {
+		t.Fatalf("group=auto made %d profiles, want 2: %s", len(items), a.body)
+	}
+	for _, item := range items {
+		if item.(map[string]any)["delete_token"] == nil {
+			t.Error("a profile of the list has no delete token")
+		}
+	}
+}
+
+func TestUploadRawPost(t *testing.T) {
+	l := startLive(t, nil)
+	a := l.do("POST", "/api/v1/profiles?filename=x.profraw", bytes.NewReader(sample(t, "ir_c.profraw")), "Content-Type", "application/x-www-form-urlencoded")
+	if p := a.object(t); a.StatusCode != http.StatusCreated || p["name"] != "x.profraw" {
+		t.Errorf("%s: %s", a.Status, a.body)
+	}
+}
+
+func TestUploadForm(t *testing.T) {
+	l := startLive(t, nil)
+	body, ct := form(t, "file:a.profraw", string(sample(t, "ir_c.profraw")), "file:", "", "name", "", "visibility", "unlisted")
+	a := l.do("POST", "/upload", body, "Content-Type", ct, "Accept", "text/html,*/*;q=0.8", "Sec-Fetch-Site", "same-origin")
+	if a.StatusCode != http.StatusSeeOther {
+		t.Fatalf("%s: %s", a.Status, a.body)
+	}
+	page := a.Header.Get("Location")
+	id := strings.TrimPrefix(page, "/p/")
+	var cookie *http.Cookie
+	for _, c := range a.Cookies() {
+		if c.Name == tokenCookie {
+			cookie = c
+		}
+	}
+	if cookie == nil || !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || cookie.Path != page {
+		t.Fatalf("the delete token's cookie is %v", cookie)
+	}
+	if ok, err := l.store.CheckDeleteToken(t.Context(), id, cookie.Value); !ok || err != nil {
+		t.Errorf("the cookie holds no delete token: %v", err)
+	}
+	if e, err := l.store.Entry(t.Context(), id); err != nil || e.Visibility != store.Unlisted {
+		t.Errorf("entry %+v, %v", e, err)
+	}
+	// Deleting by the form of the page.
+	gone := l.do("POST", page+"/delete", strings.NewReader("token=wrong"), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
+	if gone.StatusCode != http.StatusForbidden || !strings.HasPrefix(gone.Header.Get("Content-Type"), "text/html") {
+		t.Errorf("a wrong token: %s", gone.Status)
+	}
+	gone = l.do("POST", page+"/delete", strings.NewReader("token="+cookie.Value), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
+	if gone.StatusCode != http.StatusSeeOther {
+		t.Errorf("the right token: %s: %s", gone.Status, gone.body)
+	}
+	if gone = l.get(page, "Accept", "text/html"); gone.StatusCode != http.StatusGone {
+		t.Errorf("afterwards: %s", gone.Status)
+	}
+}
+
+func TestUploadErrors(t *testing.T) {
+	l := startLive(t, nil)
+	raw := sample(t, "ir_c.profraw")
+	profiles := "/api/v1/profiles"
+	tests := []struct {
+		name   string
+		answer *answer
+		status int
+		kind   string
+		detail string
+	}{
+		{"unknown field", l.do("PUT", profiles+"/a?nmae=x", bytes.NewReader(raw)), 400, "bad_parameter", "known are name, label"},
+		{"bad label", l.do("PUT", profiles+"/a?label=x", bytes.NewReader(raw)), 400, "bad_parameter", "KEY=VALUE"},
+		{"bad visibility", l.do("PUT", profiles+"/a?visibility=secret", bytes.NewReader(raw)), 400, "bad_parameter", "listed, unlisted"},
+		{"bad group", l.do("PUT", profiles+"/a?group=two", bytes.NewReader(raw)), 400, "bad_parameter", "one, auto"},
+		{"bad wait", l.do("PUT", profiles+"/a?wait=forever", bytes.NewReader(raw)), 400, "bad_parameter", "such as 30s"},
+		{"bad expires", l.do("PUT", profiles+"/a?expires=-3h", bytes.NewReader(raw)), 400, "bad_parameter", "7d"},
+		{"no file", l.do("POST", profiles, strings.NewReader("--x--\r\n"), "Content-Type", "multipart/form-data; boundary=x"), 400, "bad_request", "part called file"},
+		{"bad multipart", l.do("POST", profiles, strings.NewReader("nothing"), "Content-Type", "multipart/form-data"), 400, "bad_request", ""},
+		{"torn multipart", l.do("POST", profiles, strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nab"), "Content-Type", "multipart/form-data; boundary=x"), 400, "incomplete_upload", ""},
+		{"too large, said", l.do("PUT", profiles+"/a", bytes.NewReader(make([]byte, 1<<20+1))), 413, "too_large", "1048576 bytes"},
+		{"too large, unsaid", l.do("PUT", profiles+"/a", io.MultiReader(bytes.NewReader(make([]byte, 1<<20+1)))), 413, "too_large", "1048576 bytes"},
+		{"from another site", l.do("POST", profiles, bytes.NewReader(raw), "Sec-Fetch-Site", "cross-site"), 403, "cross_origin", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p := wantProblem(t, test.answer, test.status, test.kind)
+			if !strings.Contains(p["detail"].(string), test.detail) {
+				t.Errorf("detail %q does not say %q", p["detail"], test.detail)
+			}
+		})
+	}
+	if list := l.ok(profiles).object(t); list["total"] != json.Number("0") {
+		t.Errorf("refused uploads left %v profiles", list["total"])
+	}
+}
+
+// An upload whose client goes away leaves nothing.
+func TestUploadCutOff(t *testing.T) {
+	l := startLive(t, nil)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(l.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(conn, "PUT /a.profraw HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nabc")
+	conn.(*net.TCPConn).CloseWrite()
+	answer, _ := io.ReadAll(conn)
+	if !strings.Contains(string(answer), "incomplete_upload") {
+		t.Errorf("answered %q", answer)
+	}
+	if list := l.ok("/api/v1/profiles").object(t); list["total"] != json.Number("0") {
+		t.Errorf("it left %v profiles", list["total"])
+	}
+}
+
+func TestUploadBroken(t *testing.T) {
+	l := startLive(t, nil)
+	raw := sample(t, "ir_c.profraw")
+	a := l.do("PUT", "/api/v1/profiles/cut.profraw", bytes.NewReader(raw[:1000]))
+	p := a.object(t)
+	if a.StatusCode != http.StatusUnprocessableEntity || a.Header.Get("Content-Type") != "application/problem+json" {
+		t.Fatalf("%s, %s: %s", a.Status, a.Header.Get("Content-Type"), a.body)
+	}
+	id, _ := p["id"].(string)
+	finding, _ := p["finding"].(map[string]any)
+	if id == "" || finding == nil || a.Header.Get("Location") != l.url+"/p/"+id || p["kind"] != finding["kind"] || p["offset"] == nil {
+		t.Fatalf("the problem is %s", a.body)
+	}
+	// It is kept, with its finding.
+	kept := l.ok("/api/v1/profiles/" + id).object(t)
+	if kept["status"] != "failed" || len(kept["findings"].([]any)) == 0 {
+		t.Errorf("kept as %v with %v", kept["status"], kept["findings"])
+	}
+	list := l.ok("/api/v1/profiles/" + id + "/diagnostics").object(t)
+	if got := list["items"].([]any)[0].(map[string]any)["message"]; got != finding["message"] {
+		t.Errorf("diagnostics say %v, want %v", got, finding["message"])
+	}
+	anatomy := l.ok("/api/v1/profiles/" + id + "/anatomy").object(t)
+	if sections := anatomy["items"].([]any)[0].(map[string]any)["sections"].([]any); len(sections) == 0 {
+		t.Error("the anatomy has no sections, though the header can be read")
+	}
+	if got := l.ok("/api/v1/profiles/" + id + "/original"); !bytes.Equal(got.body, raw[:1000]) {
+		t.Error("the original has other bytes")
+	}
+	for _, path := range []string{"/functions", "/functions/0123456789abcdef", "/export/proftext"} {
+		wantProblem(t, l.get("/api/v1/profiles/"+id+path), http.StatusUnprocessableEntity, p["kind"].(string))
+	}
+}
+
+func TestUploadToken(t *testing.T) {
+	l := startLive(t, func(c *Config) { c.UploadToken = "sesame" })
+	raw := sample(t, "ir_c.profraw")
+	for _, auth := range []string{"", "Bearer wrong", "Basic sesame"} {
+		a := l.do("PUT", "/a.profraw", bytes.NewReader(raw), "Authorization", auth)
+		wantProblem(t, a, http.StatusUnauthorized, "unauthorized")
+		if a.Header.Get("WWW-Authenticate") == "" {
+			t.Error("no WWW-Authenticate")
+		}
+	}
+	body, ct := form(t, "file:a.profraw", string(raw), "upload_token", "sesame") // too late
+	wantProblem(t, l.do("POST", "/api/v1/profiles", body, "Content-Type", ct), http.StatusUnauthorized, "unauthorized")
+	body, ct = form(t, "upload_token", "sesame", "file:a.profraw", string(raw))
+	if a := l.do("POST", "/api/v1/profiles", body, "Content-Type", ct); a.StatusCode != http.StatusCreated {
+		t.Errorf("with the token as a field: %s: %s", a.Status, a.body)
+	}
+	first := l.put("a.profraw", raw, "Authorization", "Bearer sesame")
+	second := l.put("a.profraw", raw, "Authorization", "bearer sesame")
+	// Either token deletes.
+	if a := l.do("DELETE", "/api/v1/profiles/"+first["id"].(string), nil, "Authorization", "Bearer sesame"); a.StatusCode != http.StatusNoContent {
+		t.Errorf("deleting with the upload token: %s", a.Status)
+	}
+	if a := l.do("DELETE", "/api/v1/profiles/"+second["id"].(string), nil, "X-Delete-Token", second["delete_token"].(string)); a.StatusCode != http.StatusNoContent {
+		t.Errorf("deleting with the delete token: %s", a.Status)
+	}
+}
+
+func TestDelete(t *testing.T) {
+	l := startLive(t, nil)
+	p := l.put("a.profraw", sample(t, "ir_c.profraw"))
+	path := "/api/v1/profiles/" + p["id"].(string)
+	wantProblem(t, l.do("DELETE", path, nil), http.StatusUnauthorized, "unauthorized")
+	wantProblem(t, l.do("DELETE", path, nil, "X-Delete-Token", "aaaaaaaaaaaaaaaaaaaaaaaaaa"), http.StatusForbidden, "forbidden")
+	l.ok(path)
+	if a := l.do("DELETE", path, nil, "X-Delete-Token", p["delete_token"].(string)); a.StatusCode != http.StatusNoContent || len(a.body) > 0 {
+		t.Fatalf("%s: %s", a.Status, a.body)
+	}
+	for _, sub := range []string{"", "/functions", "/anatomy", "/original", "/export/proftext"} {
+		gone := wantProblem(t, l.get(path+sub), http.StatusGone, "deleted")
+		if !strings.Contains(gone["detail"].(string), time.Now().UTC().Format("2006-")) {
+			t.Errorf("detail %q has no date", gone["detail"])
+		}
+	}
+	wantProblem(t, l.do("DELETE", path, nil, "X-Delete-Token", p["delete_token"].(string)), http.StatusGone, "deleted")
+	wantProblem(t, l.get("/api/v1/profiles/aaaaaaaaaaaaaaaaaaaaaaaaaa"), http.StatusNotFound, "not_found")
+}
+
+func TestAddFiles(t *testing.T) {
+	l := startLive(t, nil)
+	raw := sample(t, "ir_c.profraw")
+	p := l.put("a.profraw", raw)
+	path := "/api/v1/profiles/" + p["id"].(string)
+	before := l.ok(path).Header.Get("ETag")
+	a := l.do("POST", path+"/files?filename=b.profraw", bytes.NewReader(raw))
+	if a.StatusCode != http.StatusCreated {
+		t.Fatalf("%s: %s", a.Status, a.body)
+	}
+	after := a.object(t)
+	if after["id"] != p["id"] || after["total"] != json.Number("2159116") || after["delete_token"] != nil {
+		t.Errorf("id %v, total %v, token %v", after["id"], after["total"], after["delete_token"])
+	}
+	if again := l.ok(path); again.Header.Get("ETag") == before || again.object(t)["total"] != json.Number("2159116") {
+		t.Errorf("the profile still answers as before: %s", again.body)
+	}
+	z := l.ok(path + "/original")
+	archive, err := zip.NewReader(bytes.NewReader(z.body), int64(len(z.body)))
+	if err != nil || len(archive.File) != 2 {
+		t.Fatalf("the originals are %d files, %v", len(archive.File), err)
+	}
+	if one := l.ok(path + "/original?file=b.profraw"); !bytes.Equal(one.body, raw) {
+		t.Error("file=b.profraw is another file")
+	}
+	wantProblem(t, l.get(path+"/original?file=c"), http.StatusNotFound, "not_found")
+}
+
+func TestUploadStillDecoding(t *testing.T) {
+	l, _ := newLive(t, nil)
+	a := l.do("PUT", "/api/v1/profiles/a.profraw?wait=1ms", bytes.NewReader(sample(t, "ir_c.profraw")))
+	if a.StatusCode != http.StatusAccepted {
+		t.Fatalf("%s: %s", a.Status, a.body)
+	}
+	p := a.object(t)
+	progress, _ := p["progress"].(map[string]any)
+	if p["pending"] != true || progress["stage"] != "recognised" || progress["queued"] != json.Number("1") || a.Header.Get("Location") == "" {
+		t.Errorf("the answer is %s", a.body)
+	}
+	path := "/api/v1/profiles/" + p["id"].(string)
+	if again := l.ok(path); again.Header.Get("ETag") != "" || again.object(t)["status"] != "received" {
+		t.Errorf("a profile that is not ready: ETag %q, %s", again.Header.Get("ETag"), again.body)
+	}
+	notReady := l.get(path + "/functions")
+	wantProblem(t, notReady, http.StatusConflict, "not_ready")
+	if notReady.Header.Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+	wantProblem(t, l.get(path+"/export/proftext"), http.StatusConflict, "not_ready")
+}
