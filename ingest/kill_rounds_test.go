@@ -1,0 +1,6 @@
+//go:build !long
+
+package ingest
+
+// killRounds is how often TestKilledAtAnyMoment kills.
+const killRounds = 5

@@ -1,0 +1,202 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"proflens/store"
+)
+
+// killedEnv makes the test binary the process that TestKilledAtAnyMoment kills:
+// it names the data folder.
+const killedEnv = "PROFLENS_TEST_KILLED"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(killedEnv); dir != "" {
+		if err := uploadUntilKilled(dir); err != nil {
+			fmt.Println("error", err)
+		}
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// uploadUntilKilled uploads, adds to and deletes profiles of its own making,
+// and says so, a line each, once the call has returned.
+func uploadUntilKilled(dir string) error {
+	ctx := context.Background()
+	st, err := store.Open(ctx, dir)
+	if err != nil {
+		return err
+	}
+	s := New(st, Config{Workers: 2}, nil)
+	go s.Run(ctx)
+	failed := make(chan error)
+	for range 3 {
+		go func() {
+			for {
+				if err := uploadOne(ctx, s, st); err != nil {
+					failed <- err
+					return
+				}
+			}
+		}()
+	}
+	return <-failed
+}
+
+func uploadOne(ctx context.Context, s *Service, st *store.Store) error {
+	count := rand.Uint32()
+	text := fmt.Appendf(nil, "main\n7\n1\n%d\n", count)
+	if count%3 == 0 {
+		text = gz(text)
+	}
+	b, err := s.Begin()
+	if err != nil {
+		return err
+	}
+	if err := b.Add(ctx, "a.proftext", bytes.NewReader(text)); err != nil {
+		return err
+	}
+	accepted, err := b.Commit(ctx, Request{})
+	if err != nil {
+		return err
+	}
+	id := accepted[0].Entry.ID
+	fmt.Println("holds", id, count)
+	switch count % 4 {
+	case 0: // at once, while it may be being decoded
+		if err := st.Delete(ctx, id); err != nil {
+			return err
+		}
+		fmt.Println("deleted", id)
+	case 1:
+		b, err := s.Begin()
+		if err != nil {
+			return err
+		}
+		if err := b.Add(ctx, "b.proftext", strings.NewReader("main\n7\n1\n1\n")); err != nil {
+			return err
+		}
+		fmt.Println("adding", id)
+		if _, err := b.AddTo(ctx, id); err != nil {
+			return err
+		}
+		fmt.Println("holds", id, uint64(count)+1)
+	}
+	return nil
+}
+
+// promises is what the killed processes said was done, by profile.
+type promises map[string]string
+
+// killOne runs the uploader for a random while and notes what it promised.
+func (p promises) killOne(t *testing.T, dir string) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), killedEnv+"="+dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var kill sync.Once
+	killSoon := func() {
+		kill.Do(func() {
+			time.AfterFunc(time.Duration(rand.IntN(150))*time.Millisecond, func() { cmd.Process.Kill() })
+		})
+	}
+	lines := bufio.NewReader(out)
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil { // the last line may be cut off: then nobody was told
+			break
+		}
+		verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		id, total, _ := strings.Cut(rest, " ")
+		switch verb {
+		case "holds":
+			p[id] = total
+			killSoon()
+		case "deleted":
+			p[id] = "deleted"
+		case "adding":
+			p[id] += " or more" // until it says which, either will do
+		default:
+			t.Fatalf("the uploader failed: %s", line)
+		}
+	}
+	io.Copy(io.Discard, lines)
+	cmd.Wait()
+	if stderr.Len() > 0 {
+		t.Fatalf("the uploader failed: %s", stderr.String())
+	}
+}
+
+// Whatever a process was doing when it was killed: every upload that was
+// accepted is there in the next one and becomes ready, and no other is.
+func TestKilledAtAnyMoment(t *testing.T) {
+	dir := t.TempDir()
+	made := promises{}
+	for range killRounds {
+		made.killOne(t, dir)
+	}
+	t.Logf("%d uploads were accepted", len(made))
+	st := openStore(t, dir)
+	s := New(st, Config{Workers: 2}, nil)
+	start(t, s)
+	for id, want := range made {
+		if want == "deleted" {
+			if gone, ok := errors.AsType[*store.GoneError](errorOf(st.Entry(t.Context(), id))); !ok || gone.State != store.Deleted {
+				t.Errorf("%s was deleted, and is back: %v", id, gone)
+			}
+			continue
+		}
+		e, err := waitOrGone(t, s, id)
+		total, unsure := strings.CutSuffix(want, " or more")
+		switch {
+		case err != nil:
+			// One that was to be deleted may be, without time to say so.
+			count, _ := strconv.ParseUint(total, 10, 64)
+			if gone, ok := errors.AsType[*store.GoneError](err); !ok || gone.State != store.Deleted || count%4 != 0 {
+				t.Errorf("%s is lost: %v", id, err)
+			}
+		case e.State != store.Ready:
+			t.Errorf("%s is %s: %+v", id, e.State, e.Finding)
+		case e.Total != total && !unsure:
+			t.Errorf("%s has total %s, want %s", id, e.Total, total)
+		default:
+			p, err := st.OpenProfile(t.Context(), id)
+			if err != nil {
+				t.Errorf("%s: %v", id, err)
+				continue
+			}
+			p.Close()
+		}
+	}
+}
+
+func errorOf[T any](_ T, err error) error { return err }
+
+func waitOrGone(t *testing.T, s *Service, id string) (*store.Entry, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	return s.Wait(ctx, id)
+}
