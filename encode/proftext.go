@@ -42,10 +42,16 @@ func Proftext(w io.Writer, src model.Source) error {
 		p.traces(merged)
 	}
 	for f := range merged.Sorted() {
-		p.record(f)
+		if f.FuncHash < firstLostHash {
+			p.record(f)
+		}
 	}
 	return p.w.Flush()
 }
+
+// firstLostHash is the first of the two FuncHashes that the hash map of
+// llvm-profdata keeps for itself; it loses records that have one.
+const firstLostHash = 1<<64 - 2
 
 // symbolsOf returns the names of the functions of src, by their hash, as far
 // as a value site or a trace asks for them, and whether every function has a

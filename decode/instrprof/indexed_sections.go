@@ -34,19 +34,14 @@ func (x *Indexed) locateMemProf(h *indexedHeader, rec *wire.Recorder) {
 // readBinaryIDs reads the binary ids (instrprof.md §3.6).
 func (x *Indexed) readBinaryIDs(offset uint64, rec *wire.Recorder) error {
 	c := x.at("binary ids", "BinaryIdOffset", offset, 8)
-	peek := *c
-	size := peek.U64("total_size")
+	c.RecordSections(rec)
+	size := c.Section("binary ids size", 8).U64("total_size")
 	if err := c.Err(); err != nil {
 		return err
 	}
 	if size%8 != 0 {
-		return c.Fail(model.KindBadHeader, "total_size", "the size of the binary ids is not a multiple of 8", "", fmt.Sprint(size))
+		return c.FailAt(offset, model.KindBadHeader, "total_size", "the size of the binary ids is not a multiple of 8", "", fmt.Sprint(size))
 	}
-	if size <= peek.Remaining() {
-		c = c.Section("binary ids", 8+size)
-	}
-	c.Record(rec)
-	c.U64("total_size")
 	return eachBinaryID(c, size, func(id []byte) {
 		x.info.BinaryIDs = append(x.info.BinaryIDs, bytes.Clone(id))
 	})
@@ -62,25 +57,22 @@ func (x *Indexed) readVTableNames(offset uint64, rec *wire.Recorder) error {
 		return nil
 	}
 	c := x.at("vtable names", "VTableNamesOffset", offset, 8)
-	peek := *c
-	size := peek.U64("length")
+	c.RecordSections(rec)
+	size := c.Section("vtable names size", 8).U64("length")
 	if err := c.Err(); err != nil {
 		return err
 	}
-	if size > peek.Remaining() {
+	if size > c.Remaining() {
 		x.warn("indexed.vtable_names", "vtable names", offset, model.KindTruncated,
-			fmt.Sprintf("the vtable names claim %d bytes of %d left; they are left out", size, peek.Remaining()))
+			fmt.Sprintf("the vtable names claim %d bytes of %d left; they are left out", size, c.Remaining()))
 		return nil
 	}
-	pad := min(-size%8, peek.Remaining()-size)
-	c = c.Section("vtable names", 8+size+pad)
-	c.Record(rec)
-	c.U64("length")
 	var names [][]byte
-	if err := eachName(c.Section("vtable names", size), func(name []byte) bool {
+	err := eachName(c.Section("vtable names", size), func(name []byte) bool {
 		names = append(names, bytes.Clone(name))
 		return true
-	}); err != nil {
+	})
+	if err != nil {
 		x.warn("indexed.vtable_names", "vtable names", offset, model.KindOf(err),
 			"the vtable names cannot be read and are left out: "+err.Error())
 		return nil

@@ -169,11 +169,10 @@ func readTextTraces(l *lines, info *model.Info, trace func(weight uint64, names 
 		}
 		return v
 	}
-	offset := l.offset
 	n := number("NumTraces")
 	if n > 1<<32-1 || n > l.left(1) {
 		return false, &model.FormatError{
-			Kind: model.KindEOF, Section: "header", Field: "NumTraces", Offset: uint64(offset),
+			Kind: model.KindEOF, Section: "header", Field: "NumTraces", Offset: uint64(l.offset),
 			Msg: "the count passes the lines that could hold it", Found: fmt.Sprint(n),
 		}
 	}
