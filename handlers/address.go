@@ -57,7 +57,7 @@ func (a address) at(path string) address { return address{path: path, query: a.q
 // addressOrder puts what selects rows before what arranges them.
 var addressOrder = []string{
 	"q", "re", "path", "class", "executed", "cs", "total", "max", "entry", "counters", "zero", "sites",
-	"ordinal", "rank", "hash", "sort", "page", "cursor", "limit", "cols", "names", "counters", "sel",
+	"ordinal", "rank", "hash", "sort", "page", "cursor", "limit", "cols", "names", "counters", "counts", "format", "sel",
 }
 
 // String writes the address; commas and dots of ranges stay readable.

@@ -188,6 +188,9 @@ func status(v functionsRequest, o *store.Overview, p *store.FunctionPage) page.S
 	if n := len(p.Rows); n > 0 {
 		st.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)
 	}
+	if v.filtered() {
+		st.Remove = "Remove a filter to see more."
+	}
 	if p.Matching < p.All && !o.Total.IsZero() {
 		st.Share = "matching hold " + page.Percent(p.MatchingTotal.Float64()/o.Total.Float64(), 1) + " of the count"
 		st.Matching = page.Int(p.Matching) + " of " + page.Int(p.All) + " match"

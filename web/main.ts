@@ -1,6 +1,8 @@
 // Finds what scripts add to on this page, and starts it.
 
+import { Crosshair } from "./charts/crosshair";
 import { copy, copyButtons } from "./copy/copy";
+import { Workbench } from "./functions/workbench";
 import { Mine } from "./home/mine";
 import { help } from "./keys/help";
 import { Keys } from "./keys/keys";
@@ -32,6 +34,9 @@ each("mine", (section) => new Mine(section, library));
 each("progress", (root) => new Progress(root));
 each<HTMLFormElement>("deletion", (form) => deletion(form, library));
 for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows]")) new Rows(table, keys);
+
+for (const root of document.querySelectorAll<HTMLElement>(".workbench")) new Workbench(root, keys);
+for (const chart of document.querySelectorAll<SVGElement>("[data-controller=crosshair]")) new Crosshair(chart);
 
 /** Starts a component on each element that asks for it. */
 function each<T extends HTMLElement = HTMLElement>(name: string, start: (element: T) => void): void {

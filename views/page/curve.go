@@ -68,36 +68,54 @@ func NewCurve(points []CurvePoint, hot90, hot99 int) *Curve {
 		c.YTicks = append(c.YTicks, Tick{At: percent(1 - share), Label: Percent(share, 0)})
 	}
 	c.XTicks = decades(last, x)
+	var at []float64
 	for _, m := range []struct {
 		n     int
 		share float64
-		note  string
-	}{{hot90, 0.9, ""}, {hot99, 0.99, ""}} {
+	}{{hot90, 0.9}, {hot99, 0.99}} {
 		if m.n <= 0 {
 			continue
 		}
-		at := x(m.n)
+		at = append(at, x(m.n))
 		c.Marks = append(c.Marks, CurveMark{
-			X: percent(at), Y: percent(1 - shareAt(points, m.n)),
+			X: percent(x(m.n)), Y: percent(1 - shareAt(points, m.n)),
 			Label: Percent(m.share, 0), Note: Plural(m.n, "function", "functions"),
-			Left: at > 0.72,
 		})
 	}
-	spread(c.Marks, x(hot90), x(hot99))
+	spread(c.Marks, at)
 	c.Rows = curveRows(points, hot90, hot99)
 	return c
 }
 
-// spread keeps the labels of two marks apart that stand close together.
-func spread(marks []CurveMark, first, second float64) {
-	if len(marks) == 2 && second-first < 0.22 && marks[0].Left == marks[1].Left {
-		if first > 0.3 {
-			marks[0].Left, marks[1].Left = true, second > 0.86
-			marks[1].Low = marks[1].Left
-		} else {
-			marks[1].Low = true
+// labelWidth is about how much of the plot a mark's label takes.
+const labelWidth = 0.26
+
+// spread puts the labels of the marks on the sides of their lines where they
+// neither leave the plot nor meet; where there are no such sides, the second
+// stands lower.
+func spread(marks []CurveMark, at []float64) {
+	if len(marks) < 2 {
+		for i := range marks {
+			marks[i].Left = at[i] > 1-labelWidth
+		}
+		return
+	}
+	reach := func(x float64, left bool) (from, to float64) {
+		if left {
+			return x - labelWidth, x
+		}
+		return x, x + labelWidth
+	}
+	for _, left := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
+		from, to := reach(at[0], left[0])
+		from2, to2 := reach(at[1], left[1])
+		if from >= 0 && to2 <= 1.02 && to <= from2 {
+			marks[0].Left, marks[1].Left = left[0], left[1]
+			return
 		}
 	}
+	left := at[1] > 1-labelWidth
+	marks[0].Left, marks[1].Left, marks[1].Low = left, left, true
 }
 
 func curveLabel(hot90, hot99, all int) string {

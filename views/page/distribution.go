@@ -41,13 +41,13 @@ type HotNote struct{ Threshold, Reach, Counters uint64 }
 // counter at all.
 func NewDistribution(histogram [65]uint64, heat Heat, hot HotNote) *Distribution {
 	var all, highest uint64
-	top := 1
+	top := 8 // a bar is never wider than a ninth of the plot
 	for i, n := range histogram {
 		all += n
 		if i > 0 {
 			highest = max(highest, n)
 			if n > 0 {
-				top = i
+				top = max(top, i)
 			}
 		}
 	}

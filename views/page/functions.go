@@ -115,6 +115,7 @@ type Status struct {
 	Share    string // what the matching rows hold; empty when all match
 	Matching string // "311 of 84 213 match"
 	Held     string // what the shown rows hold
+	Remove   string // what stands before the filters that can go
 	NoMatch  string // "0 of 84 213 functions match"
 }
 

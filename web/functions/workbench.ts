@@ -1,0 +1,109 @@
+import { copy } from "../copy/copy";
+import { announce } from "../dom";
+import type { Keys } from "../keys/keys";
+import { parseFilter } from "./filter_text";
+import { Inspector } from "./inspector";
+
+/** The function table with its filter field, its menus and its inspector. */
+export class Workbench {
+  private readonly inspector: Inspector;
+
+  constructor(
+    private readonly root: HTMLElement,
+    keys: Keys,
+  ) {
+    this.inspector = new Inspector(root);
+    root.addEventListener("submit", (event) => this.submit(event));
+    root.addEventListener("input", (event) => this.input(event));
+    root.addEventListener("click", (event) => this.click(event));
+    root.addEventListener("focusin", (event) => this.inspector.follow(rowOf(event.target)));
+    document.addEventListener("click", (event) => this.closeMenus(event.target));
+    keys.on("Escape", () => this.closeMenus(null));
+    keys.on(" ", () => this.inspector.open(this.activeRow()));
+    keys.on("x", () => this.nextNames());
+    keys.on("y", () => this.copyName());
+  }
+
+  /** A typed field becomes a parameter; anything else is the form's own q. */
+  private submit(event: SubmitEvent): void {
+    const form = event.target as HTMLElement;
+    const field = form.querySelector<HTMLInputElement>("input[type=search]");
+    if (form.dataset["controller"] !== "filter" || !field) return;
+    const url = new URL(location.href);
+    const parsed = parseFilter(field.value, (key) => url.searchParams.get(key));
+    if (parsed === undefined) return;
+    event.preventDefault();
+    if ("error" in parsed) {
+      this.complain(form, parsed.error);
+      return;
+    }
+    for (const key of ["page", "cursor", "sel"]) url.searchParams.delete(key);
+    url.searchParams.set(parsed.key, parsed.value);
+    location.assign(url.href.replaceAll("%2C", ","));
+  }
+
+  private input(event: Event): void {
+    const form = (event.target as HTMLElement).closest<HTMLElement>("[data-controller=filter]");
+    if (form) this.complain(form, "");
+  }
+
+  private complain(form: HTMLElement, text: string): void {
+    const line = form.querySelector(".filter-error");
+    if (line) line.textContent = text;
+  }
+
+  private click(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey)
+      return;
+    const target = event.target as Element;
+    const link = target.closest("a");
+    if (link?.closest("[data-inspector]") && link.dataset["key"] === "Escape") {
+      event.preventDefault();
+      this.inspector.close(link.href);
+      return;
+    }
+    const select = link?.closest(".col-rank");
+    const row = rowOf(target);
+    if (!row || (link && !select) || target.closest("button, input") || getSelection()?.toString()) return;
+    event.preventDefault();
+    this.inspector.open(row);
+  }
+
+  /** Closes the menus that a press was not in, and reports whether one was open. */
+  private closeMenus(pressed: EventTarget | null): boolean {
+    let closed = false;
+    for (const menu of this.root.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) {
+      if (pressed instanceof Node && menu.contains(pressed)) continue;
+      menu.open = false;
+      closed = true;
+      if (pressed === null) menu.querySelector("summary")?.focus();
+    }
+    return closed;
+  }
+
+  private activeRow(): HTMLTableRowElement | null {
+    const inside = rowOf(document.activeElement);
+    return inside ?? this.root.querySelector("tbody tr[data-active]");
+  }
+
+  private nextNames(): boolean {
+    const links = [...this.root.querySelectorAll<HTMLAnchorElement>(".segments a")];
+    const at = links.findIndex((link) => link.ariaCurrent === "true");
+    links[(at + 1) % links.length]?.click();
+    return links.length > 0;
+  }
+
+  private copyName(): boolean {
+    const name = this.activeRow()?.querySelector(".fn");
+    if (!name) {
+      announce("No row is active: j and k choose one");
+      return true;
+    }
+    void copy([...name.children].map((part) => part.textContent ?? "").join(""));
+    return true;
+  }
+}
+
+function rowOf(target: EventTarget | null): HTMLTableRowElement | null {
+  return target instanceof Element ? target.closest<HTMLTableRowElement>("tr[data-select]") : null;
+}
