@@ -186,12 +186,13 @@ func (x *builtRaw) build() *rawSections {
 	}
 
 	var names []string
+	var namesLen int
 	for i, f := range x.functions {
 		r := make([]byte, size)
 		x.put(r, at, "FuncHash", 8, f.hash)
 		x.put(r, at, "NameRef", 8, md5of(f.name))
 		x.put(r, at, "NameSize", 4, uint64(len(f.name)))
-		x.put(r, at, "NamePtr", x.pointerSize, uint64(namesAt+len(strings.Join(names, ""))))
+		x.put(r, at, "NamePtr", x.pointerSize, uint64(namesAt+namesLen))
 		x.put(r, at, "FunctionPointer", x.pointerSize, f.address)
 		x.put(r, at, "Values", x.pointerSize, 0x7777)
 		count, width := len(f.counters), 8
@@ -220,6 +221,7 @@ func (x *builtRaw) build() *rawSections {
 			s.uniform = o.AppendUint64(s.uniform, c)
 		}
 		names = append(names, f.name)
+		namesLen += len(f.name)
 		if kinds > 0 && len(f.sites[0])+len(f.sites[1])+len(f.sites[2]) > 0 && !x.noValueData {
 			s.values = append(s.values, x.valueBlock(&f)...)
 		}
