@@ -1,0 +1,365 @@
+package decode_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"proflens/decode"
+	"proflens/decode/model"
+	"proflens/encode"
+)
+
+// real is a real profile kept beside the decoder of its format.
+func real(t testing.TB, path string) decode.File {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("instrprof", "testdata", path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decode.File{Name: filepath.Base(path), Data: data}
+}
+
+func text(name, s string) decode.File { return decode.File{Name: name, Data: []byte(s)} }
+
+const record = "f\n1\n2\n10\n20\n\n"
+
+func open(t testing.TB, files ...decode.File) *decode.Profile {
+	t.Helper()
+	p, err := decode.Open(t.Context(), files, decode.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func counters(t testing.TB, p *decode.Profile) map[string][]uint64 {
+	t.Helper()
+	out := map[string][]uint64{}
+	for f, err := range p.Functions() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[string(f.Name)] = append([]uint64{}, f.Counters...)
+	}
+	return out
+}
+
+func TestRecogniseProfiles(t *testing.T) {
+	future := append([]byte("\x81rforpl\xff"), make([]byte, 200)...)
+	future[8] = 12
+	for _, test := range []struct {
+		file     decode.File
+		format   model.Format
+		describe string
+	}{
+		{real(t, "raw/clang-13_ir_c.profraw"), model.LLVMRaw, "LLVM raw v7, 64-bit, little-endian, IR"},
+		{real(t, "raw/clang-22_ir_m32.profraw"), model.LLVMRaw, "LLVM raw v10, 32-bit, little-endian, IR"},
+		{real(t, "raw/clang-22_ir_entry_first.profraw"), model.LLVMRaw, "LLVM raw v10, 64-bit, little-endian, IR, entry first"},
+		{real(t, "indexed/clang-15_ir_c.profdata"), model.LLVMIndexed, "LLVM indexed v8, IR"},
+		{text("a", ":ir\n"+record), model.LLVMText, "LLVM text, IR"},
+		{text("a", record), model.LLVMText, "LLVM text, front end"},
+		{text("a", "# nothing\n\n"), model.LLVMText, "LLVM text, front end"},
+		{text("a", ""), model.LLVMRaw, "empty file"},
+		{text("a", "f\nnot a hash\n"), model.LLVMText, "LLVM text, front end"},
+		{decode.File{Data: future}, model.LLVMRaw, "LLVM raw v12, a version this program does not know"},
+	} {
+		r := decode.Recognise(test.file.Name, test.file.Data)
+		if r.Err != nil || r.Format != test.format || r.Describe != test.describe {
+			t.Errorf("%s: %s, %q, %v; want %s, %q", test.file.Name, r.Format, r.Describe, r.Err, test.format, test.describe)
+		}
+	}
+}
+
+func TestRecogniseOtherFiles(t *testing.T) {
+	for _, test := range []struct{ data, what, remedy string }{
+		{"\x7fELF\x02\x01\x01", "ELF", "run the program"},
+		{"\xcf\xfa\xed\xfe\x07", "Mach-O", "run the program"},
+		{"MZ\x90\x00\x03\x00", "Windows", "run the program"},
+		{"BC\xc0\xde\x35", "bitcode", "run the program"},
+		{"PERFILE2\x00\x00", "perf.data", "perf"},
+		{"adcg*33A", "gcda", "gcov"},
+		{"oncg*33A", "gcno", "gcov"},
+		{string(uleb(0x5350524F463432FF)) + "g", "sample profile (binary)", "instrumentation"},
+		{string(uleb(0x5350524F46343204)) + "g", "extensible binary", "instrumentation"},
+		{"main:184019:0\n 4: 534\n 4.2: 534\n", "sample profile (text)", "instrumentation"},
+		{"_ZN1A1fEv:5:1\n 1: 2\n", "sample profile (text)", "instrumentation"},
+		{"\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03", "pprof", "pprof"},
+		{"{\"data\": []}\n", "JSON", "llvm-cov"},
+		{"\n<!DOCTYPE html>\n<html>", "web page", "download"},
+		{"\x1f\x8b\x08\x00abcd", "gzip", "unpack"},
+		{"PK\x03\x04abcdef", "zip", "unpack"},
+		{"\x28\xb5\x2f\xfdabcd", "zstd", "unpack"},
+		{"\xff\xfe:\x00i\x00r\x00\n\x00", "UTF-16", "UTF-8"},
+		{"\xef\xbb\xbf:ir\n", "byte order mark", "mark"},
+		{"\xef\xbf\xbdlprofi\xef\xbf\xbd\x0d", "copied as text", "binary mode"},
+		{"\x81rfor", "cut short", "copy"},
+		{"SQLite format 3\x00abc", "SQLite", "profile"},
+		{"TN:\nSF:/a.c\n", "lcov", "profraw"},
+		{"mode: set\na.go:1.2,3.4 1 1\n", "coverage profile of Go", "go tool cover"},
+		{"Instrumentation level: IR  entry_first = 0\nTotal functions: 1\n", "llvm-profdata show", "--text"},
+	} {
+		r := decode.Recognise("x", []byte(test.data))
+		f := decode.FindingOf("x", r.Err)
+		if r.Err == nil || f.Kind != model.KindUnrecognizedFormat || !strings.Contains(f.Message, test.what) || !strings.Contains(f.Remedy, test.remedy) {
+			t.Errorf("%q: %+v", test.data, f)
+		}
+	}
+	for _, test := range []struct{ data, what string }{
+		{"\x81rforpm\xff\x03\x00\x00\x00\x00\x00\x00\x00", "MemProf"},
+		{"\xfbMIP\x08\x00\x08\x00", "MIP"},
+		{"version  pdb-0.0\nimage  19970328\n", "DCPI"},
+		{"---\nHeapProfileRecords:\n  - GUID: 1\n", "MemProf"},
+	} {
+		r := decode.Recognise("x", []byte(test.data))
+		if model.KindOf(r.Err) != model.KindUnsupportedVersion || !strings.Contains(r.Describe, test.what) {
+			t.Errorf("%q: %q, %v", test.data, r.Describe, r.Err)
+		}
+	}
+	if r := decode.Recognise("x", []byte{1, 2, 3, 4, 5, 6, 7, 8, 9}); model.KindOf(r.Err) != model.KindUnrecognizedFormat {
+		t.Errorf("%+v", r)
+	}
+}
+
+func uleb(v uint64) []byte { return binary.AppendUvarint(nil, v) }
+
+func TestOpenMergesWeightsAndKeepsOrder(t *testing.T) {
+	a, b := text("a.proftext", record), text("b.proftext", "g\n5\n1\n7\n\n"+record)
+	b.Weight = 3
+	p := open(t, a, b)
+	if diff := cmp.Diff(map[string][]uint64{"f": {40, 80}, "g": {21}}, counters(t, p)); diff != "" {
+		t.Error(diff)
+	}
+	var order []string
+	for f := range p.Functions() {
+		order = append(order, string(f.Name))
+	}
+	if diff := cmp.Diff([]string{"f", "g"}, order); diff != "" {
+		t.Error(diff)
+	}
+	if len(p.Inputs) != 2 || p.Inputs[1].Name != "b.proftext" || p.Inputs[1].Info.Format != model.LLVMText {
+		t.Errorf("%+v", p.Inputs)
+	}
+}
+
+func TestOpenEqualsTheFormatsOfOneProfile(t *testing.T) {
+	write := func(f decode.File) string {
+		var b bytes.Buffer
+		if err := encode.Proftext(&b, open(t, f).Source); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	raw := write(real(t, "raw/clang-22_ir_c.profraw"))
+	if diff := cmp.Diff(raw, write(text("again.proftext", raw))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOpenEmptyFiles(t *testing.T) {
+	alone := open(t, text("empty.profraw", ""))
+	if n := len(counters(t, alone)); n != 0 || alone.Info() == nil {
+		t.Errorf("%d functions, %v", n, alone.Info())
+	}
+	among := open(t, text("empty.profraw", ""), text("a", record))
+	if n := len(counters(t, among)); n != 1 || len(among.Inputs) != 2 {
+		t.Errorf("%d functions, %v", n, among.Inputs)
+	}
+	for _, p := range []*decode.Profile{alone, among} {
+		f := p.Findings()
+		if len(f) != 1 || f[0].Code != "raw.empty_raw_profile" || f[0].Severity != model.Warning || f[0].File != "empty.profraw" {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func TestOpenNamesFilesThatCannotMerge(t *testing.T) {
+	_, err := decode.Open(t.Context(), []decode.File{text("ir.proftext", ":ir\n"+record), text("fe.proftext", ":fe\n"+record)}, decode.Options{})
+	f := decode.FindingOf("", err)
+	if f.Kind != model.KindIncompatible || f.File != "fe.proftext" || !strings.Contains(f.Message, "ir.proftext") {
+		t.Errorf("%v: %+v", err, f)
+	}
+}
+
+func TestOpenNamesTheFileAtFault(t *testing.T) {
+	bad := real(t, "raw/clang-22_ir_c.profraw")
+	bad.Data = bad.Data[:100]
+	_, err := decode.Open(t.Context(), []decode.File{text("a", record), bad}, decode.Options{})
+	f := decode.FindingOf("", err)
+	if f.Code != "raw.bad_header" || f.File != bad.Name || f.Cause == "" || f.Remedy == "" {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestOpenNamesAVersionOfTheFuture(t *testing.T) {
+	f := real(t, "indexed/clang-15_ir_c.profdata")
+	f.Data = bytes.Clone(f.Data)
+	f.Data[8] = 15
+	_, err := decode.Open(t.Context(), []decode.File{f}, decode.Options{})
+	if model.KindOf(err) != model.KindUnsupportedVersion || !strings.Contains(err.Error(), "indexed version 15; newest known is 14") {
+		t.Error(err)
+	}
+	f = real(t, "raw/clang-22_ir_c.profraw")
+	f.Data = bytes.Clone(f.Data)
+	f.Data[8] = 12
+	_, err = decode.Open(t.Context(), []decode.File{f}, decode.Options{})
+	if model.KindOf(err) != model.KindRawVersionMismatch || !strings.Contains(err.Error(), "raw version 12; newest known is 11") {
+		t.Error(err)
+	}
+}
+
+func TestOpenRecordsAndReports(t *testing.T) {
+	var last, of uint64
+	files := []decode.File{real(t, "raw/clang-22_ir_c.profraw"), real(t, "raw/clang-22_ir_zero.profraw")}
+	p, err := decode.Open(t.Context(), files, decode.Options{Record: true, Progress: func(done, total uint64) {
+		if done < last || done > total {
+			t.Errorf("%d of %d after %d", done, total, last)
+		}
+		last, of = done, total
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last != of || of != uint64(len(files[0].Data)+len(files[1].Data)) {
+		t.Errorf("%d of %d", last, of)
+	}
+	if s := p.Inputs[1].Sections; len(s) < 4 || s[0].Name != "header" || len(s[0].Fields) != 16 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestOpenStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := decode.Open(ctx, []decode.File{text("a", record)}, decode.Options{})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+
+	ctx, cancel = context.WithCancel(t.Context())
+	p, err := decode.Open(ctx, []decode.File{real(t, "indexed/clang-15_ir_c.profdata")}, decode.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if n := len(counters(t, p)); n == 0 { // fewer records than pass between two looks
+		t.Error("no functions")
+	}
+}
+
+func TestInspectKeepsWhatCouldBeRead(t *testing.T) {
+	f := real(t, "raw/clang-22_ir_c.profraw")
+	whole := decode.Inspect(f)
+	if len(whole.Findings) != 0 || whole.Format != "LLVM raw v10, 64-bit, little-endian, IR" {
+		t.Errorf("%s, %+v", whole.Format, whole.Findings)
+	}
+	f.Data = f.Data[:len(f.Data)-100]
+	cut := decode.Inspect(f)
+	last := cut.Findings[len(cut.Findings)-1]
+	if len(cut.Sections) < len(whole.Sections)-1 || last.Code != "raw.too_large" || last.Offset == 0 {
+		t.Errorf("%d sections of %d, %+v", len(cut.Sections), len(whole.Sections), last)
+	}
+	elf := decode.Inspect(text("a.out", "\x7fELF\x02\x01\x01\x00"))
+	if len(elf.Findings) != 1 || elf.Format != "an ELF executable or object file" || elf.Sections == nil {
+		t.Errorf("%+v", elf)
+	}
+}
+
+func TestGroup(t *testing.T) {
+	files := []decode.File{
+		real(t, "raw/clang-22_ir_c.profraw"),      // 0
+		real(t, "indexed/clang-15_ir_c.profdata"), // 1
+		text("empty", ""),                         // 2
+		real(t, "raw/clang-22_ir_c.profraw"),      // 3: the same program
+		real(t, "raw/clang-22_cs_c.profraw"),      // 4: another
+		text("a", record),                         // 5
+		text("b", record),                         // 6
+		text("elf", "\x7fELF\x02\x01\x01\x00"),    // 7
+	}
+	counters := bytes.Clone(files[3].Data) // of another run: other counts, other addresses
+	counters[0x60]++
+	files[3].Data = counters
+	var is []decode.Recognised
+	for _, f := range files {
+		is = append(is, decode.Recognise(f.Name, f.Data))
+	}
+	want := [][]int{{0, 3, 2}, {1}, {4}, {5}, {6}, {7}}
+	if diff := cmp.Diff(want, decode.Group(is)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEveryKindHasAdvice(t *testing.T) {
+	for _, kind := range []model.Kind{
+		model.KindTruncated, model.KindMalformed, model.KindBadMagic, model.KindBadHeader, model.KindUnrecognizedFormat,
+		model.KindUnsupportedVersion, model.KindRawVersionMismatch, model.KindUnsupportedHashType, model.KindTooLarge, model.KindEOF,
+		model.KindUncompressFailed, model.KindEmpty, model.KindIncompatible, model.KindTimeout, model.KindInternal,
+	} {
+		f := decode.FindingOf("a", &model.FormatError{Kind: kind})
+		if f.Cause == "" || f.Remedy == "" || f.Code != "input."+string(kind) {
+			t.Errorf("%s: %+v", kind, f)
+		}
+	}
+	if f := decode.FindingOf("a", fmt.Errorf("decoding: %w", context.DeadlineExceeded)); f.Kind != model.KindTimeout {
+		t.Errorf("%+v", f)
+	}
+	if f := decode.FindingOf("a", errors.New("disk on fire")); f.Kind != model.KindInternal || strings.Contains(f.Message, "fire") {
+		t.Errorf("%+v", f)
+	}
+}
+
+func FuzzRecognise(f *testing.F) {
+	for _, file := range []string{"raw/clang-22_ir_zero.profraw", "raw/clang-13_ir_hostile.profraw", "indexed/clang-13_hostile.profdata"} {
+		f.Add(real(f, file).Data)
+	}
+	for _, s := range []string{"", record, ":ir\n" + record, "\x7fELF", "{}", "main:1:0\n 1: 2\n", "\x81rfor"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := decode.Recognise("x", data)
+		if r.Describe == "" || (r.Err == nil) != (r.Format != "") {
+			t.Fatalf("%+v", r)
+		}
+		p, err := decode.Open(t.Context(), []decode.File{{Name: "x", Data: data}}, decode.Options{})
+		if (p == nil) == (err == nil) || r.Err != nil && err == nil {
+			t.Fatalf("recognised %+v, opened %v, %v", r, p, err)
+		}
+		a := decode.Inspect(decode.File{Name: "x", Data: data})
+		if err != nil && len(a.Findings) == 0 {
+			t.Fatalf("%v, but the anatomy has no finding", err)
+		}
+	})
+}
+
+func BenchmarkOpen(b *testing.B) {
+	var s bytes.Buffer
+	s.WriteString(":ir\n")
+	for i := range 20_000 {
+		fmt.Fprintf(&s, "function_%d\n%d\n4\n1\n2\n%d\n4\n\n", i, i*7919, i)
+	}
+	for _, bench := range []struct {
+		name string
+		file decode.File
+	}{
+		{"raw", real(b, "raw/clang-22_ir_concat.profraw")},
+		{"text", decode.File{Name: "a", Data: s.Bytes()}},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.SetBytes(int64(len(bench.file.Data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := decode.Open(b.Context(), []decode.File{bench.file}, decode.Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
