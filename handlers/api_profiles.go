@@ -34,8 +34,11 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, list)
 }
 
+// listKeys are the parameters of the list of profiles.
+var listKeys = []string{"kind", "label", "project", "q", "cursor", "limit", "counts"}
+
 func parseList(r *http.Request) (q store.ListQuery, quote bool, err error) {
-	v, err := newValues(r.URL.Query(), []string{"kind", "label", "project", "q", "cursor", "limit", "counts"})
+	v, err := newValues(r.URL.Query(), listKeys)
 	if err != nil {
 		return q, false, err
 	}

@@ -10,7 +10,7 @@ var openAPIDocument []byte
 
 // openAPI is GET /api/v1/openapi.json.
 func (s *server) openAPI(w http.ResponseWriter, r *http.Request) error {
-	w.Header().Set("Content-Type", "application/vnd.oai.openapi+json;version=3.1")
+	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-cache")
 	_, err := w.Write(openAPIDocument)
 	return err

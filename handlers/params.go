@@ -123,6 +123,12 @@ func parseFunctions(q url.Values) (functionParams, error) {
 	p := functionParams{Sel: v.one("sel")}
 	f := &p.Query
 	f.Text, f.Regexp, f.Path = v.one("q"), v.one("re"), v.one("path")
+	if _, err := names.NewMatcher(f.Text, ""); err != nil {
+		v.fail("q", "%v", err)
+	}
+	if _, err := names.NewMatcher("", f.Regexp); err != nil {
+		v.fail("re", "%v; a regular expression in RE2's syntax is right", err)
+	}
 	for _, word := range v.list("class") {
 		class, ok := classWords[word]
 		if !ok {

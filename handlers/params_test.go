@@ -56,6 +56,9 @@ func TestParseFunctions(t *testing.T) {
 func TestParseFunctionsRefuses(t *testing.T) {
 	tests := []struct{ query, param, says string }{
 		{"foo=1&q=x&bar", "", `unknown parameter "bar", "foo"; known are q, re, path, class`},
+		{"re=(", "re", "missing closing"},
+		{"re=a{1000}{1000}", "re", "RE2"},
+		{"q=" + strings.Repeat("a", 5000), "q", "4096 bytes"},
 		{"class=lukewarm", "class", "hot, warm, cold, never, none"},
 		{"executed=maybe", "executed", "true nor false"},
 		{"entry=abc", "entry", "N.."},

@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
@@ -128,4 +130,33 @@ func (s *server) requestContext(r *http.Request) (context.Context, context.Cance
 
 func (s *server) notFound(w http.ResponseWriter, r *http.Request) error { return errNoRoute }
 
-func (s *server) methodNotAllowed(w http.ResponseWriter, r *http.Request) error { return errMethod }
+// methodNotAllowed lists the methods that the address takes. One that cannot
+// be read, like /upload, is to a browser an address where nothing is.
+func (s *server) methodNotAllowed(w http.ResponseWriter, r *http.Request) error {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return errNoRoute
+	}
+	w.Header().Set("Allow", strings.Join(s.allowed(r.URL.Path), ", "))
+	return errMethod
+}
+
+// allowed lists the methods of the routes that an address fits.
+func (s *server) allowed(path string) []string {
+	var methods []string
+	chi.Walk(s.routes, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if fits(strings.Trim(path, "/"), strings.Trim(route, "/")) {
+			methods = append(methods, method)
+		}
+		return nil
+	})
+	slices.Sort(methods)
+	return slices.Compact(methods)
+}
+
+// fits reports whether a path has a route's segments.
+func fits(path, route string) bool {
+	segments, pattern := strings.Split(path, "/"), strings.Split(route, "/")
+	return slices.EqualFunc(segments, pattern, func(segment, pattern string) bool {
+		return segment == pattern || strings.HasPrefix(pattern, "{")
+	})
+}

@@ -123,12 +123,20 @@ func (s *server) await(ctx context.Context, accepted []ingest.Accepted, wait tim
 
 // receive streams the request's files into a batch.
 func (s *server) receive(w http.ResponseWriter, r *http.Request, name string) (*upload, error) {
+	body := r.Body
 	if s.MaxUpload > 0 {
-		if r.ContentLength > s.MaxUpload { // before the client sends it all
-			w.Header().Set("Connection", "close")
-			return nil, &http.MaxBytesError{Limit: s.MaxUpload}
-		}
-		r.Body = http.MaxBytesReader(w, r.Body, s.MaxUpload)
+		r.Body = http.MaxBytesReader(w, body, s.MaxUpload)
+	}
+	u, err := s.receiveBody(r, name)
+	if err != nil {
+		drain(r, body)
+	}
+	return u, err
+}
+
+func (s *server) receiveBody(r *http.Request, name string) (*upload, error) {
+	if s.MaxUpload > 0 && r.ContentLength > s.MaxUpload {
+		return nil, &http.MaxBytesError{Limit: s.MaxUpload}
 	}
 	media, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	isForm := r.Method == http.MethodPost && media == "multipart/form-data"
@@ -153,6 +161,25 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, name string) (*
 		return nil, arrival(err)
 	}
 	return u, nil
+}
+
+// How much of a refused upload is read and thrown away, and for how long.
+const (
+	drainBytes = 1 << 30
+	drainTime  = 10 * time.Second
+)
+
+// drain reads on when an upload is refused. Most clients send everything before
+// they look for an answer; closing on them would lose it, and they would see a
+// reset connection instead of the reason. One that waits to be told to continue
+// sends nothing.
+func drain(r *http.Request, body io.Reader) {
+	if r.Header.Get("Expect") != "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), drainTime)
+	defer cancel()
+	io.CopyN(contextWriter{ctx, io.Discard}, body, drainBytes) // as far as it goes
 }
 
 // arrival tells an upload that was cut off from other faults.

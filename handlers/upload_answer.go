@@ -68,7 +68,7 @@ func uploadStatus(accepted []ingest.Accepted) int {
 	status := http.StatusUnprocessableEntity
 	for i := range accepted {
 		switch e := &accepted[i].Entry; {
-		case e.State == store.Failed:
+		case e.State == store.Failed && !e.Pending:
 		case e.State == store.Ready && !e.Pending:
 			if status == http.StatusUnprocessableEntity {
 				status = http.StatusCreated
@@ -104,7 +104,7 @@ func failedProfile(e *store.Entry) *problem {
 // notReady answers a call that needs the profile's tables.
 func (s *server) notReady(w http.ResponseWriter, r *http.Request) error {
 	e := s.entry(r)
-	if e.State == store.Failed {
+	if e.State == store.Failed && !e.Pending {
 		return failedProfile(e)
 	}
 	at := s.Ingest.Progress(e.ID)

@@ -1,0 +1,181 @@
+package handlers
+
+import (
+	"bytes"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/go-chi/chi/v5"
+)
+
+func loadDocument(t testing.TB) *openapi3.T {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(openAPIDocument)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// isPage reports whether a route is a page or serves pages; the rest is the
+// API, which the document describes.
+func isPage(method, route string) bool {
+	return !strings.HasPrefix(route, "/api/") && method != http.MethodPut &&
+		!slices.Contains([]string{"/healthz", "/readyz", "/version", "/metrics"}, route)
+}
+
+// The document and the routes say the same, both ways.
+func TestOpenAPIPaths(t *testing.T) {
+	doc := loadDocument(t)
+	if err := doc.Validate(t.Context()); err != nil {
+		t.Errorf("the document is not OpenAPI 3.1: %v", err)
+	}
+	described := map[string]bool{}
+	for path, item := range doc.Paths.Map() {
+		for method := range item.Operations() {
+			described[method+" "+path] = true
+		}
+	}
+	routed := map[string]bool{}
+	err := chi.Walk(newServer(Config{}).routes, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if route = strings.TrimSuffix(route, "/"); route != "" && !isPage(method, route) {
+			routed[method+" "+route] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, call := range slices.Sorted(maps.Keys(routed)) {
+		if !described[call] {
+			t.Errorf("the document lacks %s", call)
+		}
+	}
+	for _, call := range slices.Sorted(maps.Keys(described)) {
+		if !routed[call] {
+			t.Errorf("the document has %s, which is no route", call)
+		}
+	}
+}
+
+// The parameters that a call takes are those the document lists.
+func TestOpenAPIParameters(t *testing.T) {
+	doc := loadDocument(t)
+	for path, known := range map[string][]string{
+		"/api/v1/profiles/{id}/functions":       functionKeys,
+		"/api/v1/profiles/{id}/functions/{fid}": {"counters", "hash", "names", "counts", "format", "sel"},
+		"/api/v1/profiles":                      listKeys,
+	} {
+		var listed []string
+		for _, p := range doc.Paths.Value(path).Get.Parameters {
+			if p.Value.In == "query" {
+				listed = append(listed, p.Value.Name)
+			}
+		}
+		if want := slices.Sorted(slices.Values(known)); !slices.Equal(slices.Sorted(slices.Values(listed)), want) {
+			t.Errorf("%s: the document lists %v, the parser knows %v", path, listed, want)
+		}
+	}
+	var fields []string
+	for _, p := range doc.Paths.Value("/api/v1/profiles").Post.Parameters {
+		fields = append(fields, p.Value.Name)
+	}
+	if !slices.Equal(slices.Sorted(slices.Values(fields)), slices.Sorted(slices.Values(uploadKeys))) {
+		t.Errorf("uploads: the document lists %v, the parser knows %v", fields, uploadKeys)
+	}
+}
+
+// The columns of the function table are those of the document's object.
+func TestOpenAPIColumns(t *testing.T) {
+	listed := slices.Sorted(maps.Keys(loadDocument(t).Components.Schemas["Function"].Value.Properties))
+	if want := slices.Sorted(slices.Values(filteredColumns)); !slices.Equal(listed, want) {
+		t.Errorf("the document lists %v, the table has %v", listed, want)
+	}
+}
+
+// Answers are what the document promises, errors too.
+func TestOpenAPIAnswers(t *testing.T) {
+	for _, media := range []string{"application/x-ndjson", "application/zip"} {
+		openapi3filter.RegisterBodyDecoder(media, openapi3filter.PlainBodyDecoder)
+	}
+	doc := loadDocument(t)
+	l := startLive(t, nil)
+	raw := sample(t, "ir_c.profraw")
+	check := func(path string, a *answer) {
+		t.Helper()
+		validate(t, doc, path, a)
+	}
+	const profiles, one = "/api/v1/profiles", "/api/v1/profiles/{id}"
+	uploaded := l.do("PUT", profiles+"/ir_c.profraw?label=a=b&project=p&expires=7d", bytes.NewReader(raw))
+	check(one, uploaded)
+	at := profiles + "/" + uploaded.object(t)["id"].(string)
+	check(profiles, l.do("POST", profiles, bytes.NewReader(raw)))
+	body, ct := form(t, "group", "auto", "file:a", string(raw), "file:b", string(sample(t, "same_name_hashes.proftext")))
+	check(profiles, l.do("POST", profiles, body, "Content-Type", ct))
+	check("/{id}", l.do("PUT", "/a.profraw", bytes.NewReader(raw), "Accept", "*/*"))
+	broken := l.do("PUT", profiles+"/cut", bytes.NewReader(raw[:900]))
+	check(one, broken)
+	failed := profiles + "/" + broken.object(t)["id"].(string)
+
+	check(profiles, l.ok(profiles))
+	check(profiles, l.get(profiles+"?limit=x"))
+	for _, base := range []string{at, failed} {
+		check(one, l.ok(base))
+		check(one+"/anatomy", l.ok(base+"/anatomy"))
+		check(one+"/diagnostics", l.ok(base+"/diagnostics"))
+		check(one+"/functions", l.get(base+"/functions"))
+		check(one+"/export/{format}", l.get(base+"/export/proftext"))
+		check(one+"/export/{format}", l.get(base+"/export/csv"))
+		check(one+"/original", l.ok(base+"/original"))
+	}
+	check(one, l.ok(at+"?counts=string"))
+	for _, query := range []string{"?class=hot", "?counts=string&cols=fid,total", "?format=csv", "?format=ndjson", "?format=text", "?foo=1"} {
+		check(one+"/functions", l.get(at+"/functions"+query))
+	}
+	for _, fid := range columnOf(t, l.ok(at+"/functions?sort=-sites&limit=3"), "fid") {
+		check(one+"/functions/{fid}", l.ok(at+"/functions/"+fid))
+		check(one+"/functions/{fid}", l.ok(at+"/functions/"+fid+"?counts=string&counters=1..2"))
+	}
+	check(one+"/functions/{fid}", l.get(at+"/functions/x"))
+	check(one+"/files", l.do("POST", at+"/files", bytes.NewReader(raw)))
+	check(one+"/original", l.ok(at+"/original"))
+	check(one, l.do("DELETE", at, nil, "X-Delete-Token", "wrong"))
+	check(one, l.do("DELETE", at, nil, "X-Delete-Token", uploaded.object(t)["delete_token"].(string)))
+	check(one, l.get(at))
+	check(one, l.get(profiles+"/nothing"))
+	for _, path := range []string{"/healthz", "/readyz", "/version", "/metrics", "/api/v1/openapi.json"} {
+		check(path, l.ok(path))
+	}
+}
+
+// validate checks an answer of a path against the document.
+func validate(t testing.TB, doc *openapi3.T, path string, a *answer) {
+	t.Helper()
+	item := doc.Paths.Value(path)
+	if item == nil || item.GetOperation(a.Request.Method) == nil {
+		t.Errorf("the document lacks %s %s", a.Request.Method, path)
+		return
+	}
+	operation := item.GetOperation(a.Request.Method)
+	if operation.Responses.Status(a.StatusCode) == nil {
+		t.Errorf("%s %s: the document lacks status %s", a.Request.Method, a.Request.URL, a.Status)
+		return
+	}
+	err := openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{
+			Request: a.Request, Route: &routers.Route{Spec: doc, Path: path, PathItem: item, Method: a.Request.Method, Operation: operation},
+		},
+		Status: a.StatusCode, Header: a.Header, Body: io.NopCloser(bytes.NewReader(a.body)),
+		Options: &openapi3filter.Options{IncludeResponseStatus: true},
+	})
+	if err != nil {
+		t.Errorf("%s %s: %s: %.1500v", a.Request.Method, a.Request.URL, a.Status, err)
+	}
+}

@@ -1,0 +1,100 @@
+package handlers
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+var hostileCells = []string{
+	"plain", "=1+1", "+1", "-[View draw]", "@SUM(A1)", "\tx", "\rx", "a,b", `a"b`, "a\nb", "bytes \xff\xfe", "\u202eabc", "<b>&amp;", "",
+}
+
+func TestCSVRows(t *testing.T) {
+	var b bytes.Buffer
+	w, err := newCSVRows(&b, head{names: []string{"text", "count", "ratio", "bool", "null"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range hostileCells {
+		if err := w.row([]cell{textOf(s), bigCountOf("36893488147419103232"), ratioOf(0.25), boolOf(true), {}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.end(len(hostileCells)); err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(&b).ReadAll()
+	if err != nil || len(records) != len(hostileCells)+1 {
+		t.Fatalf("%d records, %v", len(records), err)
+	}
+	for i, record := range records[1:] {
+		if text := record[0]; text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
+			t.Errorf("a spreadsheet takes %q for a formula", text)
+		}
+		if got := strings.Join(record[1:], " "); got != "36893488147419103232 0.25 true " {
+			t.Errorf("record %d: %s", i, got)
+		}
+	}
+	if records[1][0] != "plain" || records[4][0] != "'-[View draw]" || records[8][0] != "a,b" {
+		t.Errorf("texts are %q", records)
+	}
+}
+
+func TestNDJSONRows(t *testing.T) {
+	var b bytes.Buffer
+	w := newNDJSONRows(&b, head{names: []string{"text", "count", "gone", "null"}, quote: true})
+	for _, s := range hostileCells {
+		if err := w.row([]cell{textOf(s), countOf(1<<64 - 1), {kind: absentCell}, {}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.end(len(hostileCells)); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	if len(lines) != len(hostileCells)+1 || lines[len(hostileCells)] != `{"_end":true,"rows":14}` {
+		t.Fatalf("%d lines, the last %s", len(lines), lines[len(lines)-1])
+	}
+	for i, s := range hostileCells {
+		var row map[string]any
+		if err := json.Unmarshal([]byte(lines[i]), &row); err != nil {
+			t.Fatalf("%q: %v", s, err)
+		}
+		if row["text"] != strings.ToValidUTF8(s, "\ufffd") || row["count"] != "18446744073709551615" || row["null"] != nil || len(row) != 3 {
+			t.Errorf("%q became %v", s, row)
+		}
+	}
+}
+
+func TestTextRows(t *testing.T) {
+	var b bytes.Buffer
+	w, err := newTextRows(&b, head{names: []string{"n", "word", "share", "name"}, widths: []int{5, 6, 8, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.row([]cell{intOf(12), textOf("hot"), ratioOf(0.5), textOf("a\x1b[31m b")})
+	w.row([]cell{intOf(3), {}, ratioOf(0.015), textOf("c")})
+	w.end(2)
+	const want = "    n    word     share  name\n   12  hot       50.00%  a\ufffd[31m b\n    3             1.50%  c\n"
+	if got := b.String(); got != want {
+		t.Errorf("got\n%q, want\n%q", got, want)
+	}
+}
+
+func FuzzAppendString(f *testing.F) {
+	for _, s := range hostileCells {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var got string
+		if err := json.Unmarshal(appendString(nil, s), &got); err != nil {
+			t.Fatalf("%q is not JSON: %v", s, err)
+		}
+		if want, _ := json.Marshal(s); !json.Valid(want) || got != strings.ToValidUTF8(s, "\ufffd") && !strings.Contains(got, "\ufffd") {
+			t.Fatalf("%q came back as %q", s, got)
+		}
+	})
+}
