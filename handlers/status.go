@@ -103,10 +103,10 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *store.En
 // problemFinding tells a finding in full.
 func problemFinding(f *model.Finding) page.Problem {
 	p := page.Problem{
-		Title: page.Printable(f.Message), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
+		Title: sentence(page.Printable(f.Message)), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
 		Kind: string(f.Kind), Code: f.Code, File: page.Printable(f.File), Place: page.Printable(f.Section),
 		Expected: page.Printable(f.Expected), Found: page.Printable(f.Found),
-		Cause: page.Printable(f.Cause), Remedy: page.Printable(f.Remedy),
+		Cause: sentence(page.Printable(f.Cause)), Remedy: sentence(page.Printable(f.Remedy)),
 	}
 	if f.Field != "" {
 		p.Place = strings.TrimPrefix(p.Place+", "+page.Printable(f.Field), ", ")
@@ -191,16 +191,19 @@ func (s *server) errorPage(r *http.Request, p *problem) templ.Component {
 		Title: p.Title, Detail: page.Printable(sentence(p.Detail)), Severity: page.Tag{Text: page.Int(p.Status), Tone: page.Bad},
 		Kind: p.Kind, RequestID: p.RequestID, Remedy: remedies[p.Status],
 	}
-	if p.Finding != nil {
-		found := problemFinding(p.Finding)
-		found.RequestID = p.RequestID
-		v = found
-		v.Detail, v.Title = found.Title, p.Title
+	if strings.EqualFold(strings.TrimSuffix(v.Detail, "."), v.Title) {
+		v.Detail = ""
 	}
 	if p.Status < http.StatusInternalServerError {
 		v.Severity.Tone = page.Caution
 	}
-	return views.Page(s.shell(r, p.Title), views.ErrorMain(v))
+	shell := s.shell(r, p.Title)
+	if e, ok := r.Context().Value(entryKey).(*store.Entry); ok {
+		shell = s.profileShell(r, otherView, p.Title)
+		shell.Wide = false
+		v.Profile = pageOf(e.ID)
+	}
+	return views.Page(shell, views.ErrorMain(v))
 }
 
 // sentence begins with a capital and ends with a full stop.
@@ -208,13 +211,16 @@ func sentence(s string) string {
 	if s == "" {
 		return ""
 	}
-	return strings.ToUpper(s[:1]) + strings.TrimSuffix(s[1:], ".") + "."
+	if 'a' <= s[0] && s[0] <= 'z' {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
+	return strings.TrimSuffix(s, ".") + "."
 }
 
 // remedies say what a person can do.
 var remedies = map[int]string{
-	http.StatusBadRequest:            "Correct the address, or start again from the profile’s first page.",
-	http.StatusNotFound:              "Check the address: it may have been cut off when it was copied. Profiles leave their address behind when they are deleted, so this one never was here.",
+	http.StatusBadRequest:            "Correct the address, or start again from the first page.",
+	http.StatusNotFound:              "Check the address: it may have been cut off when it was copied. A profile that was deleted or has expired says so at its own address.",
 	http.StatusGone:                  "Ask whoever has the files to upload them again. A deleted or expired profile cannot be brought back.",
 	http.StatusRequestEntityTooLarge: "Pack the files, or send fewer at once.",
 	http.StatusInternalServerError:   "Try again. If it stays, the server’s log has more under the request’s number.",

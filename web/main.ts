@@ -36,7 +36,8 @@ each<HTMLFormElement>("deletion", (form) => deletion(form, library));
 for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows]")) new Rows(table, keys);
 
 for (const root of document.querySelectorAll<HTMLElement>(".workbench")) new Workbench(root, keys);
-for (const chart of document.querySelectorAll<SVGElement>("[data-controller=crosshair]")) new Crosshair(chart);
+for (const chart of document.querySelectorAll<SVGElement>("[data-controller=crosshair]"))
+  new Crosshair(chart);
 
 /** Starts a component on each element that asks for it. */
 function each<T extends HTMLElement = HTMLElement>(name: string, start: (element: T) => void): void {

@@ -16,4 +16,5 @@ type Problem struct {
 	Cause     string
 	Remedy    string
 	RequestID string
+	Profile   string // address of the profile it is about; may be empty
 }

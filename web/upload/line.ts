@@ -53,7 +53,8 @@ export class Line {
         : failed < profiles.length
           ? `${failed} of ${profiles.length} could not be decoded`
           : "stored, but could not be decoded";
-    this.state.replaceChildren(el("span", { class: failed ? "tag tag-bad" : "tag tag-ok" }, text));
+    this.state.remove();
+    this.tools.replaceChildren(el("span", { class: failed ? "tag tag-bad" : "tag tag-ok" }, text));
     for (const profile of profiles) this.node.append(this.receipt(profile));
     this.say(`${this.node.querySelector(".line-name")?.textContent}: ${text}`);
   }
@@ -70,7 +71,7 @@ export class Line {
     const facts = el("dl", { class: "facts", "data-testid": "upload-receipt" });
     if (profile.describe) facts.append(fact("Recognised as", profile.describe));
     const finding = profile.findings.find((f) => f.severity === "error");
-    if (finding && profile.status === "failed") facts.append(fact("Why", findingWords(finding)));
+    if (finding && profile.status === "failed") facts.append(...reasons(finding));
     const linkId = `link-${profile.id}`;
     facts.append(
       fact(
@@ -102,14 +103,18 @@ function fact(term: string, ...value: (Node | string)[]): HTMLElement {
   return el("div", {}, el("dt", {}, term), el("dd", {}, ...value));
 }
 
-function findingWords(finding: Finding): string {
-  return [
-    finding.message,
-    finding.cause && `Likely cause: ${finding.cause}.`,
-    finding.remedy && `What to do: ${finding.remedy}.`,
-  ]
-    .filter(Boolean)
-    .join(" ");
+function reasons(finding: Finding): HTMLElement[] {
+  const lines: [string, string | undefined][] = [
+    ["Why", finding.message],
+    ["Likely cause", finding.cause],
+    ["What to do", finding.remedy],
+  ];
+  return lines.flatMap(([term, text]) => (text ? [fact(term, sentence(text))] : []));
+}
+
+/** As a sentence: a capital first, a full stop last. */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
 }
 
 function copyButton(id: string, label: string): HTMLElement {

@@ -46,11 +46,7 @@ export class Review {
     const heading = el("h2", { id: this.headingId, tabindex: "-1" }, what);
     const tools = el("div", { class: "segments", role: "group", "aria-label": "How files become profiles" });
     if (files.length > 1) {
-      tools.append(
-        this.arrange("As recognised", byContent(this.sniffed)),
-        this.arrange("One of all", allInOne(files.length)),
-        this.arrange("Each by itself", oneEach(files.length)),
-      );
+      tools.append(...this.arrangements().map(([text, arranged]) => this.arrange(text, arranged)));
     }
     const head = el("div", { class: "upload-head" }, heading, files.length > 1 ? tools : el("span"));
     const foot = el(
@@ -67,6 +63,20 @@ export class Review {
     this.stage.replaceChildren(head, ...groups.map((group, i) => this.group(group, i)), foot);
     this.stage.hidden = false;
     if (focusFile !== undefined) this.stage.querySelector<HTMLElement>(`[data-file="${focusFile}"]`)?.focus();
+  }
+
+  /** The ways to arrange the files at once, without those that come to the same. */
+  private arrangements(): [string, Groups][] {
+    const all: [string, Groups][] = [
+      ["As recognised", byContent(this.sniffed)],
+      ["One of all", allInOne(this.files.length)],
+      ["Each by itself", oneEach(this.files.length)],
+    ];
+    const seen = new Set<string>();
+    return all.filter(([, groups]) => {
+      const key = JSON.stringify(groups);
+      return !seen.has(key) && seen.add(key);
+    });
   }
 
   private arrange(text: string, groups: Groups): HTMLButtonElement {

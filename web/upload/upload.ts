@@ -23,6 +23,7 @@ export class Upload {
     this.input = need(form, "[data-upload-input]");
     this.stage = need(form, "[data-upload-stage]");
     this.live = need(form, "[data-upload-live]");
+    this.input.required = false; // what was chosen is in the review, and the input is empty again
     this.input.addEventListener("change", () => this.choose([...(this.input.files ?? [])]));
     // Enter in a field of the options.
     form.addEventListener("submit", (event) => {
