@@ -116,7 +116,7 @@ func (f format) inner(name string) string {
 }
 
 // decompressor opens a compressed stream.
-func decompressor(f format, r io.Reader) (io.ReadCloser, error) {
+func decompressor(f format, r io.Reader, total *dictionaries) (io.ReadCloser, error) {
 	switch f {
 	case gzipStream:
 		return gzip.NewReader(r)
@@ -127,7 +127,7 @@ func decompressor(f format, r io.Reader) (io.ReadCloser, error) {
 		}
 		return zstdReader{d.IOReadCloser()}, nil
 	case xzStream:
-		d, err := xz.ReaderConfig{DictCap: 1 << 16}.NewReader(newXZGuard(r))
+		d, err := xz.ReaderConfig{DictCap: 1 << 16}.NewReader(newXZGuard(r, total))
 		return io.NopCloser(d), err
 	case bzip2Stream:
 		return io.NopCloser(bzip2.NewReader(r)), nil

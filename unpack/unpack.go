@@ -29,6 +29,7 @@ type Budget struct {
 	files  int      // that came out so far
 	bytes  int64    // of those files
 	layers []*int64 // bytes that came out of each layer, the outermost first
+	xz     dictionaries
 }
 
 // layer is where bytes of a depth, from 1, are counted.
@@ -109,7 +110,7 @@ func (x *expander) stream(r io.Reader, name string, depth int) error {
 	case tarArchive:
 		return x.tar(br, name, depth+1)
 	}
-	dec, err := decompressor(f, br)
+	dec, err := decompressor(f, br, &x.budget.xz)
 	if err != nil {
 		return fault(f, name, err)
 	}

@@ -294,6 +294,32 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// The dictionary is cleared for each block, so a file of empty blocks would
+// keep a processor busy for hours.
+func TestManyDictionaries(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		blocks int
+		out    uint64 // bytes a block
+		ok     bool
+	}{{"empty blocks", 100, 0, false}, {"small blocks", 100, 1 << 10, false}, {"full blocks", 100, 1 << 20, true}, {"few", 60, 0, true}} {
+		g := newXZGuard(nil, new(dictionaries))
+		var err error
+		for range c.blocks {
+			g.next((*xzGuard).blockHeader)
+			for _, b := range []byte{2, 0, 0x21, 1, 28, 0, 0, 0, 0, 0, 0, 0} { // 64 MiB
+				if e := g.blockHeader(b); e != nil {
+					err = e
+				}
+			}
+			g.total.out += c.out
+		}
+		if (err == nil) != c.ok {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
 // A block header alone makes the decoder allocate its dictionary.
 func TestDictionaryBombs(t *testing.T) {
 	small := xzip([]byte("x"))

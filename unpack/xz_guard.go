@@ -1,12 +1,11 @@
 package unpack
 
-import (
-	"io"
-)
+import "io"
 
 // xzGuard follows the framing of an xz file (xz-file-format-1.0.4.txt) as it is
 // read, only to see how large a dictionary each block asks for: the decoder
 // allocates what the block header says, up to 4 GiB, before there is any data.
+// Nor may many small blocks each ask for a large one, for it is cleared each time.
 // It passes everything on unchanged; framing it does not understand, the
 // decoder refuses in its own words, and the guard stops looking.
 type xzGuard struct {
@@ -20,9 +19,27 @@ type xzGuard struct {
 	fields uint64 // varints left in the index
 	shift  uint   // of the varint being read
 	value  uint64
+
+	total *dictionaries
 }
 
-func newXZGuard(r io.Reader) *xzGuard { return &xzGuard{r: r, step: (*xzGuard).streamHeader} }
+// dictionaries adds up what the xz blocks of a whole upload ask for.
+type dictionaries struct {
+	asked uint64 // bytes, by all blocks so far
+	out   uint64 // bytes that their chunks unpack to
+}
+
+// All dictionaries together may have dictionaryBase bytes, and dictionaryRate
+// more for each byte that comes out: xz itself asks for no more than one, but for
+// 64 with --block-size=1MiB -9.
+const (
+	dictionaryBase = 4 << 30
+	dictionaryRate = 64
+)
+
+func newXZGuard(r io.Reader, total *dictionaries) *xzGuard {
+	return &xzGuard{r: r, step: (*xzGuard).streamHeader, total: total}
+}
 
 func (g *xzGuard) Read(p []byte) (int, error) {
 	n, err := g.r.Read(p)
@@ -89,7 +106,9 @@ func (g *xzGuard) blockHeader(b byte) error {
 		g.step = nil // not LZMA2: the decoder refuses it
 		return nil
 	}
-	if bits := rest[2]; dictionarySize(bits) > MaxDictionary {
+	size := dictionarySize(rest[2])
+	g.total.asked += size
+	if size > MaxDictionary || g.total.asked > dictionaryBase+dictionaryRate*g.total.out {
 		return dictionaryTooLarge(nil)
 	}
 	g.block = 0
@@ -115,12 +134,15 @@ func (g *xzGuard) chunk(b byte) error {
 		g.skip = (4-g.block%4)%4 + g.check
 		g.next((*xzGuard).blockStart)
 	case control < 0x80 && len(g.buf) == 3: // stored
-		g.endChunk(3, uint64(g.buf[1])<<8+uint64(g.buf[2])+1)
+		size := uint64(g.buf[1])<<8 + uint64(g.buf[2]) + 1
+		g.total.out += size
+		g.endChunk(3, size)
 	case control >= 0x80 && len(g.buf) == 5: // LZMA; a properties byte from 0xc0 on
 		data := uint64(g.buf[3])<<8 + uint64(g.buf[4]) + 1
 		if control >= 0xc0 {
 			data++
 		}
+		g.total.out += uint64(control&0x1f)<<16 + uint64(g.buf[1])<<8 + uint64(g.buf[2]) + 1
 		g.endChunk(5, data)
 	}
 	return nil
