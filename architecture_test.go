@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mayImport is the plan of docs/architecture.md: for every package what it may
+// import of this module; main may import everything. Packages below a listed
+// one follow its rule, and may import each other.
+var mayImport = map[string][]string{
+	"decode/model":     nil,
+	"decode/wire":      {"decode/model"},
+	"decode/instrprof": {"decode/wire", "decode/model"},
+	"decode":           {"decode/instrprof", "decode/wire", "decode/model"},
+	"names":            nil,
+	"unpack":           nil,
+	"migrations":       nil,
+	"static":           nil,
+	"views/page":       nil,
+	"fixtures/samples": nil,
+	"analyze":          {"decode/model", "names"},
+	"encode":           {"decode/model", "decode/wire", "decode/instrprof", "analyze", "names"},
+	"store":            {"decode/model", "analyze", "names", "migrations"},
+	"ingest":           {"decode", "decode/model", "unpack", "store", "analyze", "names"},
+	"views":            {"views/page", "static"},
+	"handlers": {
+		"store", "ingest", "analyze", "names", "encode", "decode", "decode/model", "views", "views/page",
+		"static", "unpack", "fixtures/samples",
+	},
+}
+
+// tools are programs of their own beside the product; they may import anything.
+var tools = []string{"bench", "tools", "web", "internal", "docs", "browsertest"}
+
+// TestImportsFollowThePlan holds the arrows of the architecture: decoding knows
+// nothing of SQL and HTTP, pages nothing of file formats.
+func TestImportsFollowThePlan(t *testing.T) {
+	const module = "proflens"
+	var stderr bytes.Buffer
+	cmd := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...")
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err, stderr.String())
+	}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Fields(line)
+		pkg := strings.TrimPrefix(words[0], module+"/")
+		if words[0] == module || slices.Contains(tools, strings.Split(pkg, "/")[0]) {
+			continue
+		}
+		rule, ok := ruleFor(pkg)
+		if !ok {
+			t.Errorf("package %s is not in the plan", pkg)
+			continue
+		}
+		for _, imported := range words[1:] {
+			imported, ours := strings.CutPrefix(imported, module+"/")
+			_, planned := mayImport[imported]
+			own := strings.HasPrefix(imported, rule+"/") && !planned
+			if !ours || own || slices.Contains(mayImport[rule], imported) {
+				continue
+			}
+			t.Errorf("%s imports %s; it may import %v", pkg, imported, mayImport[rule])
+		}
+		for _, imported := range words[1:] {
+			if strings.HasPrefix(pkg, "decode") && (imported == "net/http" || imported == "database/sql") {
+				t.Errorf("%s imports %s: decoding knows nothing of it", pkg, imported)
+			}
+			if rule == "views" && imported == "net/http" {
+				t.Errorf("%s imports net/http: pages know nothing of it", pkg)
+			}
+		}
+	}
+}
+
+// ruleFor finds the package, or the nearest above it, in the plan.
+func ruleFor(pkg string) (string, bool) {
+	for {
+		if _, ok := mayImport[pkg]; ok {
+			return pkg, true
+		}
+		i := strings.LastIndexByte(pkg, '/')
+		if i < 0 {
+			return "", false
+		}
+		pkg = pkg[:i]
+	}
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"proflens/decode"
+	"proflens/decode/model"
+	"proflens/encode"
+)
+
+// exporter is one format that export writes.
+type exporter struct {
+	name, does string
+	write      func(w io.Writer, p *decode.Profile) error
+}
+
+// exporters are the formats, in the order of the help text.
+var exporters = []exporter{
+	{"proftext", "the text form, as llvm-profdata merge --text writes it", func(w io.Writer, p *decode.Profile) error {
+		return encode.Proftext(w, p.Source)
+	}},
+}
+
+func findExporter(name string) (exporter, error) {
+	var names []string
+	for _, e := range exporters {
+		if e.name == name {
+			return e, nil
+		}
+		names = append(names, e.name)
+	}
+	return exporter{}, usageError{fmt.Sprintf("export: unknown format %q; the formats: %s", name, strings.Join(names, ", "))}
+}
+
+// runExport decodes files into one profile and writes it in another format.
+func runExport(ctx context.Context, args []string, std stdio) error {
+	fs := newFlagSet("export", "-f FORMAT [-o FILE] [-weighted FILE=N]… FILE…", std)
+	format := fs.String("f", "", "format: "+strings.Join(exporterNames(), ", "))
+	out := fs.String("o", "-", "write to `FILE`; - is standard output")
+	var weighted weightFlag
+	fs.Var(&weighted, "weighted", "multiply the counts of a file: `FILE=N`; may be repeated")
+	if err := parseArgs(fs, args); err != nil {
+		return err
+	}
+	e, err := findExporter(*format)
+	if err != nil {
+		return err
+	}
+	names := weighted.inputs(fs.Args())
+	if len(names) == 0 {
+		return usageError{"export: no files"}
+	}
+	in, err := readInputs(ctx, names, weighted.weights, std.in)
+	if err != nil {
+		return named(err)
+	}
+	defer in.Close()
+	p, err := decode.Open(ctx, in.Files, decode.Options{})
+	if err != nil {
+		return named(err)
+	}
+	err = writeOutput(*out, std.out, func(w io.Writer) error { return e.write(w, p) })
+	warn(std.err, p.Findings())
+	return named(nameFault(err, in.Files))
+}
+
+func exporterNames() []string {
+	var names []string
+	for _, e := range exporters {
+		names = append(names, e.name)
+	}
+	return names
+}
+
+// nameFault gives a fault that an encoder found the only file it can be in.
+func nameFault(err error, files []decode.File) error {
+	fault, ok := errors.AsType[*model.FormatError](err)
+	if !ok || fault.File != "" || len(files) != 1 {
+		return err
+	}
+	return fmt.Errorf("%s: %w", files[0].Name, err)
+}
+
+// warn prints warnings and notes, a line each.
+func warn(w io.Writer, findings []model.Finding) {
+	for _, f := range findings {
+		if f.Severity != model.Error {
+			fmt.Fprintf(w, "proflens: %s: %s: %s\n", f.File, f.Severity, f.Message)
+		}
+	}
+}
+
+// writeOutput runs write on standard output or on a file, which appears only
+// when it is whole.
+func writeOutput(name string, stdout io.Writer, write func(io.Writer) error) error {
+	if name == "-" {
+		w := bufio.NewWriterSize(stdout, 1<<16)
+		if err := write(w); err != nil {
+			return err
+		}
+		return w.Flush()
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(name), ".proflens-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) // gone already once renamed
+	err = write(tmp)
+	if err == nil {
+		err = tmp.Chmod(0o644)
+	}
+	if err = errors.Join(err, tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), name)
+}
+
+// newFlagSet is a subcommand's flags, with its usage line.
+func newFlagSet(name, usage string, std stdio) *flag.FlagSet {
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(std.err)
+	fs.Usage = func() {
+		fmt.Fprintf(std.err, "usage: proflens %s %s\n", name, usage)
+		fs.PrintDefaults()
+	}
+	return fs
+}
+
+// parseArgs parses the flags of a command that takes none from the environment.
+func parseArgs(fs *flag.FlagSet, args []string) error {
+	err := fs.Parse(args)
+	if err == nil || errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	return usageError{err.Error()}
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/decode"
+	"proflens/decode/model"
+	"proflens/unpack"
+)
+
+// What the command line takes out of archives: its user chose the files, so
+// there is room, but a bomb still ends.
+const (
+	maxUnpacked = 8 << 30 // bytes
+	maxMembers  = 10_000
+	maxDepth    = 4
+)
+
+// inputs are the files a command reads. Close releases the memory maps, after
+// which no data of Files may be used.
+type inputs struct {
+	Files []decode.File
+	maps  []func() error
+}
+
+// readInputs opens the named files, "-" for standard input, and takes out what
+// is packed. weights scales files by the name given.
+func readInputs(ctx context.Context, names []string, weights map[string]uint64, stdin io.Reader) (*inputs, error) {
+	in := &inputs{}
+	budget := &unpack.Budget{Bytes: maxUnpacked, Members: maxMembers, Depth: maxDepth}
+	for _, name := range names {
+		data, err := in.load(name, stdin)
+		if err == nil {
+			err = in.add(ctx, decode.File{Name: name, Data: data, Weight: weights[name]}, budget)
+		}
+		if err != nil {
+			in.Close()
+			return nil, err
+		}
+	}
+	return in, nil
+}
+
+// Close releases the memory maps.
+func (in *inputs) Close() {
+	for _, unmap := range in.maps {
+		_ = unmap()
+	}
+	in.maps = nil
+}
+
+// load is a whole file: mapped where the system can, else read.
+func (in *inputs) load(name string, stdin io.Reader) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(stdin)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if st.Mode().IsRegular() && st.Size() > 0 {
+		if data, unmap, err := mapFile(f, st.Size()); err == nil {
+			in.maps = append(in.maps, unmap)
+			return data, nil
+		}
+	}
+	return io.ReadAll(f)
+}
+
+// add appends a file, or every file in it when it is packed.
+func (in *inputs) add(ctx context.Context, f decode.File, budget *unpack.Budget) error {
+	packed := bytes.NewReader(f.Data)
+	if !unpack.Packed(packed) {
+		in.Files = append(in.Files, f)
+		return nil
+	}
+	err := unpack.Expand(ctx, packed, packed.Size(), f.Name, budget, func(member string, r io.Reader) error {
+		data, err := io.ReadAll(r)
+		in.Files = append(in.Files, decode.File{Name: member, Data: data, Weight: f.Weight})
+		return err
+	})
+	if fault, ok := errors.AsType[*unpack.Error](err); ok {
+		return &model.FormatError{
+			Kind: model.Kind(fault.Kind), File: f.Name, Section: "archive", Offset: uint64(fault.At), Msg: fault.Message(), Err: err,
+		}
+	}
+	return err
+}
+
+// named puts the file before an error about it, as in
+// "FILE: KIND: message (at offset 0x…)". Errors of the system name it already.
+func named(err error) error {
+	fault, ok := errors.AsType[*model.FormatError](err)
+	if !ok || fault.File == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", fault.File, err)
+}
+
+// weightFlag collects -weighted FILE=N.
+type weightFlag struct {
+	names   []string
+	weights map[string]uint64
+}
+
+// inputs is the files to read: those named as arguments, and before them those
+// that only a weight names.
+func (w *weightFlag) inputs(args []string) []string {
+	var names []string
+	for _, name := range w.names {
+		if !slices.Contains(args, name) {
+			names = append(names, name)
+		}
+	}
+	return append(names, args...)
+}
+
+// String implements flag.Value.
+func (w *weightFlag) String() string { return strings.Join(w.names, " ") }
+
+// Set implements flag.Value.
+func (w *weightFlag) Set(s string) error {
+	i := strings.LastIndexByte(s, '=')
+	if i <= 0 {
+		return errors.New("want FILE=N")
+	}
+	n, err := strconv.ParseUint(s[i+1:], 10, 64)
+	if err != nil || n == 0 {
+		return fmt.Errorf("%q is not a weight: a whole number from 1", s[i+1:])
+	}
+	if w.weights == nil {
+		w.weights = map[string]uint64{}
+	}
+	w.names = append(w.names, s[:i])
+	w.weights[s[:i]] = n
+	return nil
+}
