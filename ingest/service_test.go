@@ -613,3 +613,21 @@ func BenchmarkIngestSmall(b *testing.B) {
 		}
 	}
 }
+
+func TestAJobThatKeepsEndingTheProcessIsGivenUp(t *testing.T) {
+	st := openStore(t, t.TempDir())
+	id := send(t, New(st, Config{}, nil), Request{}, text)[0].Entry.ID
+	for range maxAttempts {
+		if job, err := st.NextJob(t.Context()); job == nil || err != nil {
+			t.Fatalf("NextJob: %v, %v", job, err)
+		}
+		if _, err := st.Recover(t.Context(), decode.Version); err != nil { // as the next process would
+			t.Fatal(err)
+		}
+	}
+	s := New(st, Config{}, nil)
+	start(t, s)
+	if e := wait(t, s, id); e.State != store.Failed || e.Finding.Code != "internal.attempts" {
+		t.Errorf("%s: %+v", e.State, e.Finding)
+	}
+}
