@@ -1,22 +1,22 @@
 package main
 
 import (
-	"context"
-	"os"
+	"net"
+	"net/http"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"proflens": func() { os.Exit(run(context.Background(), os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})) },
-	})
+	testscript.Main(m, map[string]func(){"proflens": main})
 }
 
 // TestScripts runs the command line as users do: testdata/script/*.txt. $RAW
-// has real raw profiles and what llvm-profdata makes of them.
+// has real raw profiles and what llvm-profdata makes of them, $ADDR is an
+// address to serve on, and "await URL" waits until something answers there.
 func TestScripts(t *testing.T) {
 	raw, err := filepath.Abs("decode/instrprof/testdata/raw")
 	if err != nil {
@@ -26,7 +26,32 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("RAW", raw)
+			e.Setenv("ADDR", freeAddress(t))
 			return nil
 		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": await},
 	})
+}
+
+func freeAddress(t *testing.T) string {
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: await URL")
+	}
+	for range 1000 {
+		if res, err := http.Get(args[0]); err == nil {
+			res.Body.Close()
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	ts.Fatalf("nothing answers at %s", args[0])
 }
