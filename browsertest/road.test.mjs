@@ -1,0 +1,207 @@
+// The road a user takes: drop a profile, see its functions, share the link,
+// delete it.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { accessible, fitsWidth, fixture, openPage, startBrowser, startServer } from "./harness.mjs";
+
+let server;
+let browser;
+
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Drops files on the page as a person would, and returns once they are listed. */
+async function drop(page, ...names) {
+  const files = await Promise.all(
+    names.map(async (name) => ({
+      name: name.split("/").at(-1),
+      base64: (await readFile(fixture(name))).toString("base64"),
+    })),
+  );
+  await page.evaluate((list) => {
+    const data = new DataTransfer();
+    for (const { name, base64 } of list) {
+      const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+      data.items.add(new File([bytes], name));
+    }
+    for (const type of ["dragenter", "dragover", "drop"]) {
+      document.body.dispatchEvent(
+        new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),
+      );
+    }
+  }, files);
+  await page.getByTestId("upload-group").first().waitFor();
+}
+
+test("drop, look, share, delete", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(server.url);
+  await drop(page, "samples/cxx-ir.profraw");
+  assert.match(await page.getByTestId("upload-file").innerText(), /LLVM raw v10, 64-bit, little-endian, IR/);
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  await page.getByTestId("open-profile").waitFor();
+  const token = await page.getByTestId("delete-token").innerText();
+  assert.ok(token.length >= 26, "128 random bits in base32");
+  await page.getByTestId("open-profile").click();
+
+  await page.getByTestId("tiles").waitFor();
+  const link = page.url();
+  assert.match(link, /\/p\/[a-z2-7]{26}$/);
+  await page
+    .getByTestId("tabs")
+    .getByRole("link", { name: /Functions/ })
+    .click();
+  const table = page.getByTestId("functions");
+  const rows = await table.locator("tbody tr").count();
+  assert.ok(rows > 10, `${rows} functions`);
+
+  // Sort, by the column's own link, and the address keeps it.
+  await table
+    .getByRole("columnheader")
+    .getByRole("link", { name: /Maximum/ })
+    .click();
+  await page.waitForURL(/sort=-max/);
+  assert.equal(await page.locator("th[aria-sort=descending]").count(), 1);
+  const counts = await table.locator("tbody tr").evaluateAll((list) => list.length);
+  assert.equal(counts, rows);
+
+  // Filter by a demangled name.
+  await page.locator("input[name=q]").first().fill("push_BACK");
+  await page.locator("input[name=q]").first().press("Enter");
+  await page.waitForURL(/q=push_BACK/);
+  const names = await table.locator("tbody tr th").allInnerTexts();
+  assert.ok(
+    names.length > 0 && names.every((n) => /push_back/.test(n.replaceAll(/\s/g, ""))),
+    names.join(", "),
+  );
+
+  // Open the function; its counters are there and one of them is the maximum.
+  await table.locator("a[data-open]").first().click();
+  await page.waitForURL(/\/functions\/[0-9a-f]{16}/);
+  await page.getByTestId("counters").first().waitFor();
+  await accessible(page, "function page");
+  const shared = page.url();
+
+  // The link opens the same in a clean browser.
+  const other = await openPage(browser);
+  await other.page.goto(shared);
+  assert.equal(await other.page.title(), await page.title());
+  assert.equal(await other.page.getByTestId("delete-token").count(), 0, "the token is shown once");
+  await other.context.close();
+
+  // Delete with the token; afterwards the link says so.
+  const gone = await context.request.delete(`${server.url}/api/v1/profiles/${link.split("/p/")[1]}`, {
+    headers: { "X-Delete-Token": token },
+  });
+  assert.ok(gone.ok(), `DELETE answered ${gone.status()}`);
+  const answer = await page.goto(link);
+  assert.equal(answer.status(), 410);
+  assert.match(await page.locator("main").innerText(), /deleted/i);
+  await accessible(page, "deleted profile");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("deleting in the browser that uploaded", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(server.url);
+  await drop(page, "samples/rust-ir.profraw");
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  await page.getByTestId("open-profile").click();
+  await page.getByTestId("tiles").waitFor();
+  await page.goto(server.url);
+  const mine = page.getByTestId("mine");
+  await mine.getByText("rust-ir.profraw").first().waitFor();
+  page.on("dialog", (dialog) => dialog.accept());
+  await mine
+    .getByRole("button", { name: /delete/i })
+    .first()
+    .click();
+  await page
+    .getByRole("button", { name: /^delete/i })
+    .last()
+    .click({ timeout: 2000 })
+    .catch(() => {});
+  await page.waitForFunction(
+    () => !/ready/.test(document.querySelector("[data-testid=mine]")?.innerText ?? ""),
+  );
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("several files are grouped by what they are, and the groups can be changed", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(server.url);
+  await drop(page, "samples/cxx-ir.profraw", "samples/rust-ir.profraw", "samples/cxx-front-end.profdata");
+  assert.equal(await page.getByTestId("upload-group").count(), 3);
+  await accessible(page, "files before they are sent");
+  await page.getByRole("button", { name: "One of all" }).click();
+  assert.equal(await page.getByTestId("upload-group").count(), 1);
+  await page.getByRole("button", { name: "As recognised" }).click();
+  await page.getByRole("button", { name: "Upload 3 profiles" }).click();
+  await page.getByTestId("open-profile").nth(2).waitFor();
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a broken file is kept and shown with what is wrong", async () => {
+  const whole = await readFile(fixture("samples/cxx-ir.profraw"));
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(server.url);
+  await page
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles({
+      name: "cut.profraw",
+      mimeType: "application/octet-stream",
+      buffer: whole.subarray(0, 200),
+    });
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  await page.getByTestId("open-profile").click();
+  const failure = page.getByTestId("failure");
+  await failure.waitFor();
+  const text = await failure.innerText();
+  assert.match(text, /0x[0-9a-f]+/i, "the offset");
+  assert.match(text, /expected/i);
+  assert.match(text, /found/i);
+  await accessible(page, "failed profile");
+  await fitsWidth(page, "failed profile");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("with scripts off the form, the sort, the filter and the function work", async () => {
+  const { page, context } = await openPage(browser, { javaScriptEnabled: false });
+  await page.goto(server.url);
+  await page.locator("input[type=file]").first().setInputFiles(fixture("samples/cxx-front-end.profdata"));
+  await page.getByRole("button", { name: "Upload" }).click();
+  await page.waitForURL(/\/p\/[a-z2-7]{26}/);
+  for (let tries = 0; tries < 50 && (await page.getByTestId("tiles").count()) === 0; tries++) {
+    await page.waitForTimeout(100);
+    await page.reload();
+  }
+  await page
+    .getByTestId("tabs")
+    .getByRole("link", { name: /Functions/ })
+    .click();
+  await page
+    .getByTestId("functions")
+    .getByRole("columnheader")
+    .getByRole("link", { name: /Counters/ })
+    .click();
+  await page.waitForURL(/sort=-counters/);
+  await page.locator("input[name=q]").first().fill("parse");
+  await page.locator("input[name=q]").first().press("Enter");
+  await page.waitForURL(/q=parse/);
+  await page.getByTestId("functions").locator("tbody tr th a").first().click();
+  await page.waitForURL(/\/functions\/[0-9a-f]{16}/);
+  assert.ok((await page.getByTestId("counters").count()) > 0);
+  await context.close();
+});
