@@ -1059,7 +1059,7 @@ func functionCell(column string, r page.FunctionRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case "class":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 89, "<td>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 89, "<td class=\"col-class\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

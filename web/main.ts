@@ -8,7 +8,7 @@ import { help } from "./keys/help";
 import { Keys } from "./keys/keys";
 import { Library } from "./library/library";
 import { Rows } from "./rows/rows";
-import { Progress } from "./status/progress";
+import { Progress, renew } from "./status/progress";
 import { deletion, opened, receipt } from "./status/status";
 import { Theme } from "./theme/theme";
 import { Upload } from "./upload/upload";
@@ -32,6 +32,7 @@ each("opened", (header) => opened(header, library));
 each<HTMLFormElement>("upload", (form) => new Upload(form, library));
 each("mine", (section) => new Mine(section, library));
 each("progress", (root) => new Progress(root));
+each("follow", (notice) => void renew(notice).catch(() => undefined)); // the notice stays
 each<HTMLFormElement>("deletion", (form) => deletion(form, library));
 for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows]")) new Rows(table, keys);
 

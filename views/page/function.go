@@ -2,15 +2,15 @@ package page
 
 // Function is everything about one function, already formatted.
 type Function struct {
-	Title     string // of the browser's tab
-	Name      Name
-	Linkage   string // the linkage name, mangled
-	PGOName   string // with its prefix, when that is not the linkage name
-	Path      string
-	PathURL   string // the functions of that file
-	FID       string // 16 hex digits
-	NameRef   string // 0x and the same digits
-	Missing   string // why there is no name
+	Title   string // of the browser's tab
+	Name    Name
+	Linkage string // the linkage name, mangled
+	PGOName string // with its prefix, when that is not the linkage name
+	Path    string
+	PathURL string // the functions of that file
+	FID     string // 16 hex digits
+	NameRef string // 0x and the same digits
+	Missing string // why there is no name
 
 	Records []RecordRow
 	Record  Record // the one shown
