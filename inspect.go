@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"proflens/decode"
+	"proflens/decode/model"
+)
+
+// runInspect prints the anatomy of files: on a malformed one, all that could
+// be read and then what is wrong.
+func runInspect(ctx context.Context, args []string, std stdio) error {
+	fs := newFlagSet("inspect", "[-json] FILE…", std)
+	asJSON := fs.Bool("json", false, "print JSON, one object a file")
+	if err := parseArgs(fs, args); err != nil {
+		return err
+	}
+	if fs.NArg() == 0 {
+		return usageError{"inspect: no files"}
+	}
+	in, err := readInputs(ctx, fs.Args(), nil, std.in)
+	if err != nil {
+		return named(err)
+	}
+	defer in.Close()
+	out := bufio.NewWriter(std.out)
+	defer out.Flush()
+	var fault error
+	for i, f := range in.Files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		a := decode.Inspect(f)
+		if fault == nil {
+			fault = anatomyFault(a)
+		}
+		if *asJSON {
+			if err := writeJSON(out, a); err != nil {
+				return err
+			}
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		printAnatomy(out, a)
+	}
+	return named(fault)
+}
+
+// anatomyFault is the error for the exit status and the line on standard
+// error: that of the first error among the findings.
+func anatomyFault(a *model.Anatomy) error {
+	for _, f := range a.Findings {
+		if f.Severity == model.Error {
+			return &model.FormatError{
+				Kind: f.Kind, File: a.File, Section: f.Section, Field: f.Field, Offset: f.Offset,
+				Expected: f.Expected, Found: f.Found, Msg: f.Message,
+			}
+		}
+	}
+	return nil
+}
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// printAnatomy prints sections with their fields, then findings.
+func printAnatomy(w io.Writer, a *model.Anatomy) {
+	fmt.Fprintf(w, "%s: %s, %d bytes\n", a.File, a.Format, a.Size)
+	for _, s := range a.Sections {
+		fmt.Fprintf(w, "\n0x%08x  %s, %d bytes%s\n", s.Offset, s.Name, s.Size, after(", ", s.Note))
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, f := range s.Fields {
+			fmt.Fprintf(t, "  0x%08x\t%s\t%d\t%s%s\n", f.Offset, f.Name, f.Size, f.Value, after("\t", f.Meaning))
+		}
+		t.Flush()
+	}
+	for _, f := range a.Findings {
+		fmt.Fprintf(w, "\n%s: %s: %s\n", f.Severity, f.Code, f.Message)
+		for _, l := range []struct{ label, text string }{
+			{"section", f.Section},
+			{"field", f.Field},
+			{"offset", fmt.Sprintf("0x%x", f.Offset)},
+			{"expected", f.Expected},
+			{"found", f.Found},
+			{"likely cause", f.Cause},
+			{"what to do", f.Remedy},
+		} {
+			if l.text != "" {
+				fmt.Fprintf(w, "  %-13s %s\n", l.label+":", l.text)
+			}
+		}
+	}
+}
+
+// after is text with something before it, or nothing.
+func after(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
+}
