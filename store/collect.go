@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 
 	"proflens/analyze"
 	"proflens/decode/model"
@@ -95,6 +96,10 @@ func (c *collection) sitesOf(r *record) []byte {
 	return c.arena.bytes(r.at+uint64(r.name)+uint64(r.counters)+uint64(r.bitmap), r.sites)
 }
 
+// maxRow is how many bytes of a record can be stored: SQLite's own limit is
+// 10^9 a row.
+const maxRow = 900_000_000
+
 // collect reads the whole source once.
 func collect(ctx context.Context, src model.Source, progress func(done, total uint64)) (*collection, error) {
 	c := &collection{}
@@ -123,6 +128,10 @@ func collect(ctx context.Context, src model.Source, progress func(done, total ui
 		sites = sites[:0]
 		if f.HasSites() {
 			sites = appendSites(sites, &f.Sites)
+		}
+		if size := len(f.Name) + len(counters) + len(f.Bitmap) + len(sites); size > maxRow || c.records.n == maxRecords {
+			return nil, &model.FormatError{Kind: model.KindTooLarge, Section: "function record", Offset: f.Offset,
+				Msg: "more than a profile's file can hold", Expected: fmt.Sprintf("at most %d bytes a record and %d records", maxRow, maxRecords)}
 		}
 		r.name, r.counters, r.bitmap, r.sites = uint32(len(f.Name)), uint32(len(counters)), uint32(len(f.Bitmap)), uint32(len(sites))
 		r.at = c.arena.add(f.Name, counters, f.Bitmap, sites)

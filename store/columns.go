@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -90,7 +91,7 @@ func (p *Profile) columns(ctx context.Context, ids ...columnID) (map[columnID]*c
 	var missing []columnID
 	var names []string
 	for _, id := range ids {
-		if columns[id] != nil {
+		if columns[id] != nil || slices.Contains(missing, id) {
 			continue
 		}
 		if v, ok := p.cache.peek(p.columnKey(id)); ok {
@@ -136,19 +137,21 @@ func (p *Profile) cached(ctx context.Context, what string, compute func() (any, 
 
 // scan reads columns of all rows, on every core.
 func (p *Profile) scan(ctx context.Context, ids []columnID) (map[columnID]*column, error) {
+	list := make([]column, len(ids))
 	columns := make(map[columnID]*column, len(ids))
-	for _, id := range ids {
+	for n, id := range ids {
+		columns[id] = &list[n]
 		if id.isWide() {
-			columns[id] = &column{wide: make([]uint64, p.rows)}
+			list[n].wide = make([]uint64, p.rows)
 		} else {
-			columns[id] = &column{narrow: make([]uint32, p.rows)}
+			list[n].narrow = make([]uint32, p.rows)
 		}
 	}
 	err := p.eachRow(ctx, 1, p.rows, func(row *btree.Row) error {
 		i := row.ID - 1
-		for _, id := range ids {
+		for n, id := range ids {
 			v := p.value(row, id)
-			if c := columns[id]; c.wide != nil {
+			if c := &list[n]; c.wide != nil {
 				c.wide[i] = v
 			} else {
 				c.narrow[i] = uint32(min(v, 1<<32-1))

@@ -67,6 +67,9 @@ func (p *Profile) order(ctx context.Context, q *FunctionQuery, keys []SortKey, p
 // newOrder makes the order of the rows that match a query's numbers and, when it
 // is not nil, stand in named.
 func (p *Profile) newOrder(ctx context.Context, q *FunctionQuery, keys []SortKey, named bitset) (*order, error) {
+	if err := p.prepareColumns(ctx, q, keys); err != nil {
+		return nil, err
+	}
 	matching := named
 	if q.hasNumbers() {
 		var err error
@@ -87,6 +90,31 @@ func (p *Profile) newOrder(ctx context.Context, q *FunctionQuery, keys []SortKey
 		ids = matching.ids()
 	}
 	return p.addUp(ctx, ids, keys)
+}
+
+// prepareColumns loads at once, by one scan, what sorting and filtering will ask
+// for one by one.
+func (p *Profile) prepareColumns(ctx context.Context, q *FunctionQuery, keys []SortKey) error {
+	ids := []columnID{totalColumn, totalHighColumn}
+	if q.hasNumbers() {
+		ids = append(ids, traitsColumn)
+	}
+	var names []Column
+	for _, k := range keys {
+		names = append(names, k.Column)
+	}
+	for _, r := range q.Ranges {
+		names = append(names, r.Column)
+	}
+	for _, name := range names {
+		need, err := columnsOf(name)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, need...)
+	}
+	_, err := p.columns(ctx, ids...)
+	return err
 }
 
 // orderPage reads the rows at places offset to offset+limit of an order.

@@ -225,7 +225,7 @@ func TestFunctionsAgreesWithNaive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, model := openSource(t, src), newNaive(src)
 			rng := mathrand.New(mathrand.NewPCG(5, 6))
-			for range 400 {
+			for range 120 {
 				q := randomQuery(rng, len(src.functions))
 				want := model.query(q)
 				got, err := p.Functions(t.Context(), q)
@@ -273,7 +273,7 @@ func TestPagesCoverEachRowOnce(t *testing.T) {
 }
 
 func TestFunctionReturnsAllRecordsOfAName(t *testing.T) {
-	for _, src := range []*synthetic{awkward(800, 8), typical(800, 9)} {
+	for _, src := range []*synthetic{awkward(300, 8), typical(300, 9)} {
 		p, model := openSource(t, src), newNaive(src)
 		byRef := map[uint64][]FunctionRecord{}
 		for _, r := range model.rows {
@@ -585,7 +585,7 @@ func exercise(ctx context.Context, p *Profile) error {
 		var refs []uint64
 		for _, r := range page.Rows {
 			refs = append(refs, r.NameRef)
-			if len(refs) < 20 {
+			if len(refs) < 4 {
 				_, err := p.Function(ctx, r.NameRef)
 				errs = append(errs, err)
 			}
@@ -602,7 +602,7 @@ func exercise(ctx context.Context, p *Profile) error {
 func TestDamagedFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "p.db")
-	if _, err := WriteProfileFile(t.Context(), path, ProfileInput{Source: awkward(400, 19)}, nil); err != nil {
+	if _, err := WriteProfileFile(t.Context(), path, ProfileInput{Source: awkward(300, 19)}, nil); err != nil {
 		t.Fatal(err)
 	}
 	good, err := os.ReadFile(path)
@@ -625,7 +625,7 @@ func TestDamagedFile(t *testing.T) {
 			t.Fatalf("error of another kind: %v", err)
 		}
 	}
-	for range 150 {
+	for range 80 {
 		b := bytes.Clone(good)
 		at := rng.IntN(len(b))
 		switch rng.IntN(3) {
@@ -664,7 +664,7 @@ func TestConcurrentQueries(t *testing.T) {
 		for g := range 6 {
 			wg.Go(func() {
 				rng := mathrand.New(mathrand.NewPCG(23, uint64(g/2))) // two ask for the same
-				for range 25 {
+				for range 12 {
 					q := randomQuery(rng, len(src.functions))
 					got, err := p.Functions(t.Context(), q)
 					if err != nil {
