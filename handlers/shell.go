@@ -62,6 +62,16 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 		{Label: string(overviewView), URL: base, Current: current == overviewView},
 		{Label: string(functionsView), URL: base + "/functions", Current: current == functionsView},
 	}
+	switch {
+	case e.State == store.Decoding:
+		// The views answer from a preview by now.
+		shell.Refresh = 2 * refreshSeconds
+		shell.Notices = []page.Notice{{Tone: page.Accented, Follow: e.ID,
+			Text: "The tables are still being stored: lists here hold their first rows only. The page renews itself when all is there."}}
+	case e.Pending:
+		shell.Notices = []page.Notice{{Tone: page.Accented, Follow: e.ID,
+			Text: "The profile is being decoded again; until then this shows what was decoded before."}}
+	}
 	if e.State == store.Ready {
 		shell.Tabs[1].Count = page.Number{Text: page.Int(e.Functions)}
 	}

@@ -43,15 +43,18 @@ func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *store.E
 		Percent: at.Percent, Files: originals(e), Link: origin(r) + pageOf(e.ID),
 	}
 	v.Steps = steps(at.Stage, v.Describe)
+	title := "Decoding"
 	v.Heading = "Decoding " + v.Name
 	if at.Stage == ingest.StageReceived {
+		title = "Waiting"
 		v.Heading, v.Percent = v.Name+" waits to be decoded", -1
 		if at.Queued > 1 {
 			v.Queued = page.Plural(at.Queued-1, "profile", "profiles") + " before this one"
 		}
 	}
-	shell := s.profileShell(r, otherView, v.Heading)
+	shell := s.profileShell(r, otherView, title)
 	shell.Wide, shell.Refresh = false, refreshSeconds
+	shell.Tabs, shell.Search, shell.Notices = nil, nil, nil // every view would be this page
 	shell.Profile.Receipt = keptToken(r)
 	return s.render(w, r, http.StatusOK, views.Page(shell, views.ProgressMain(v)))
 }

@@ -83,6 +83,9 @@ type Notice struct {
 	Text string
 	URL  string // where more is said; may be empty
 	Link string // the link's text
+	// Follow is the id of a profile that is being decoded: the page renews
+	// itself when that is done.
+	Follow string
 }
 
 // Key is a line of the help dialog.
@@ -90,10 +93,6 @@ type Key struct {
 	Keys []string
 	Does string
 }
-
-// Link leads elsewhere. Of is read out after the text where the text alone
-// would not say enough: "Table" " of the counter distribution".
-type Link struct{ URL, Text, Of string }
 
 // Receipt is what an uploader is told once.
 type Receipt struct {

@@ -30,6 +30,9 @@ type StripPage struct {
 // stripBuckets is how many bars a strip has at most.
 const stripBuckets = 250
 
+// leastStrip is the least number of counters that a strip is drawn for.
+const leastStrip = 25
+
 // maxStripPages bounds the links in a strip; a longer function has the pager alone.
 const maxStripPages = 100
 
@@ -38,7 +41,7 @@ const maxStripPages = 100
 // function of so few counters that the list says it all.
 func NewStrip(counters []uint64, from, to, perPage int, heat Heat, link func(from, to int) string) *Strip {
 	n := len(counters)
-	if n < 2 {
+	if n < leastStrip {
 		return nil
 	}
 	var largest uint64

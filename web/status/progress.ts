@@ -1,6 +1,12 @@
 import { follow, type Profile, progressWords } from "../api/api";
 import { need } from "../dom";
 
+/** Renews a page of a profile that is being decoded when that is done. */
+export async function renew(notice: HTMLElement): Promise<void> {
+  await follow(notice.dataset["profile"] ?? "", () => undefined, new AbortController().signal);
+  location.reload();
+}
+
 /** The page of a profile on its way: it follows the decoding, and becomes the profile. */
 export class Progress {
   private readonly bar: HTMLProgressElement;
@@ -30,6 +36,12 @@ export class Progress {
     location.reload();
   }
 
+  /** When storing begins, there may be a preview to look at already. */
+  private preview(stage: string): void {
+    if (stage === "storing" && this.said !== "" && this.said !== stage)
+      setTimeout(() => location.reload(), 500);
+  }
+
   private show(profile: Profile): void {
     const at = profile.progress;
     if (!at) return;
@@ -45,6 +57,7 @@ export class Progress {
     });
     // Said once a stage, not once a percent.
     if (at.stage !== this.said) {
+      this.preview(at.stage);
       this.said = at.stage;
       this.live.textContent = progressWords(profile);
     }

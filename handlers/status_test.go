@@ -1,0 +1,148 @@
+package handlers
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"testing"
+
+	"proflens/decode/model"
+	"proflens/ingest"
+	"proflens/store"
+)
+
+// TestFailurePage: a broken upload is shown with its error and with what could
+// be read of it, on every address below it.
+func TestFailurePage(t *testing.T) {
+	l := startLive(t, nil)
+	whole := sample(t, "ir_c.profraw")
+	id := l.do("PUT", "/api/v1/profiles/cut.profraw", bytes.NewReader(whole[:900])).object(t)["id"].(string)
+	for _, path := range []string{pageOf(id), pageOf(id) + "/functions"} {
+		doc := l.openPage(path, http.StatusOK)
+		said := text(byTestID(t, doc, "problem"))
+		for _, want := range []string{"error", "File cut.profraw", "Where", "Offset 0x", "Expected", "Found", "Likely cause", "What to do", "Kind", "Code raw."} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: %q is not in %q", path, want, said)
+			}
+		}
+		if layout := text(byTestID(t, doc, "anatomy")); !strings.Contains(layout, "header") || !strings.Contains(layout, "Version") {
+			t.Errorf("the anatomy says %q", layout)
+		}
+		original := l.ok(linkTo(t, doc, "cut.profraw"), "Accept", "*/*")
+		if strings.HasPrefix(original.Request.URL.Path, "/api/") && !bytes.Equal(original.body, whole[:900]) {
+			t.Error("the original is not what was uploaded")
+		}
+	}
+}
+
+// TestProgressPage: the files are stored, and the page can be left and found
+// again. It asks again by itself, without scripts too.
+func TestProgressPage(t *testing.T) {
+	l, _ := newLive(t, nil) // nobody decodes
+	a := l.do("PUT", "/api/v1/profiles/ir_c.profraw?wait=0s", bytes.NewReader(sample(t, "ir_c.profraw")))
+	if a.StatusCode != http.StatusAccepted {
+		t.Fatal(a.Status, a.text())
+	}
+	path := pageOf(a.object(t)["id"].(string))
+	page := l.get(path, "Accept", "text/html")
+	doc := l.openPage(path, http.StatusOK)
+	if said := text(byTestID(t, doc, "progress")); !strings.Contains(said, "received") || !strings.Contains(said, l.url+path) {
+		t.Errorf("the page says %q", said)
+	}
+	if !strings.Contains(page.text(), `http-equiv="refresh"`) || page.Header.Get("Cache-Control") != "no-store" {
+		t.Error("the page does not ask again, or from a cache")
+	}
+}
+
+func TestSteps(t *testing.T) {
+	for stage, want := range map[ingest.Stage]string{
+		ingest.StageReceived:   "now done ahead ahead ahead", // what it is, is known when it arrives
+		ingest.StageRecognised: "done now ahead ahead ahead",
+		ingest.StageDecoding:   "done done now ahead ahead",
+		ingest.StageStoring:    "done done done now ahead",
+		ingest.StageReady:      "done done done done now",
+	} {
+		var got []string
+		for _, s := range steps(stage, "LLVM raw v8") {
+			got = append(got, s.State)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", stage, got, want)
+		}
+	}
+}
+
+func TestErrorPages(t *testing.T) {
+	l := startLive(t, func(c *Config) { c.MaxUpload = 4 << 10 })
+	for path, want := range map[string]struct {
+		status int
+		says   string
+	}{
+		"/nowhere":                               {http.StatusNotFound, "nothing at this address"},
+		"/p/aaaaaaaaaaaaaaaaaaaaaaaaaa":          {http.StatusNotFound, "No such profile"},
+		"/p/%3Cscript%3Ealert(1)%3C%2Fscript%3E": {http.StatusNotFound, "No such profile"},
+	} {
+		if said := text(byTestID(t, l.openPage(path, want.status), "error")); !strings.Contains(said, want.says) {
+			t.Errorf("%s: %q", path, said)
+		}
+	}
+	large := l.do("PUT", "/large.profraw", bytes.NewReader(make([]byte, 8<<10)), "Accept", "text/html")
+	if large.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(large.text(), "4096") {
+		t.Errorf("too large: %s, %.300s", large.Status, large.text())
+	}
+}
+
+func TestTheme(t *testing.T) {
+	l := startLive(t, nil)
+	for _, c := range []struct{ theme, back, cookie, location string }{
+		{"dark", "/p/x?q=1", "theme=dark; ", "/p/x?q=1"},
+		{"light", "/", "theme=light; ", "/"},
+		{"", "/", "theme=; ", "/"},
+		{"<script>", "/", "theme=; ", "/"},
+		{"dark", "//evil.example", "theme=dark; ", "/"},
+		{"dark", `/\evil.example`, "theme=dark; ", "/"},
+		{"dark", "https://evil.example/", "theme=dark; ", "/"},
+	} {
+		form := strings.NewReader("theme=" + c.theme + "&back=" + strings.ReplaceAll(c.back, "&", "%26"))
+		a := l.do("POST", "/theme", form, "Content-Type", "application/x-www-form-urlencoded")
+		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != c.location || !strings.HasPrefix(a.Header.Get("Set-Cookie"), c.cookie) {
+			t.Errorf("%+v: %s to %q with %q", c, a.Status, a.Header.Get("Location"), a.Header.Get("Set-Cookie"))
+		}
+	}
+	dark := l.openPage("/", http.StatusOK, "Cookie", "theme=dark")
+	if root := all(dark, tag("html"))[0]; attr(root, "data-theme") != "dark" {
+		t.Error("the page does not follow the cookie")
+	}
+}
+
+func TestStateTag(t *testing.T) {
+	warning := &model.Finding{Severity: model.Warning, Message: "212 functions with two hashes"}
+	for _, c := range []struct {
+		entry store.Entry
+		want  string
+	}{
+		{store.Entry{State: store.Ready}, "ready"},
+		{store.Entry{State: store.Ready, Finding: warning}, "⚠ 212 functions with two hashes"},
+		{store.Entry{State: store.Ready, Finding: &model.Finding{Severity: model.Note, Message: "x"}}, "ready"},
+		{store.Entry{State: store.Failed}, "✕ failed"},
+		{store.Entry{State: store.Failed, Finding: &model.Finding{Severity: model.Error, Message: "ends at byte 5"}}, "✕ ends at byte 5"},
+		{store.Entry{State: store.Decoding}, "decoding"},
+	} {
+		if got := stateTag(&c.entry).Text; got != c.want {
+			t.Errorf("%+v: %q, want %q", c.entry, got, c.want)
+		}
+	}
+}
+
+func TestFormatWords(t *testing.T) {
+	for describe, want := range map[string][2]string{
+		"LLVM raw v8, 64-bit, little-endian, IR, entry first": {"LLVM raw", "IR, entry first"},
+		"LLVM indexed v13, front end":                         {"LLVM indexed", "front end"},
+		"LLVM text, IR":                                       {"LLVM text", "IR"},
+		"":                                                    {"", ""},
+	} {
+		if format, variant := formatWords(describe); format != want[0] || variant != want[1] {
+			t.Errorf("%q: %q, %q", describe, format, variant)
+		}
+	}
+}
