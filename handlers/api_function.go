@@ -52,8 +52,8 @@ func (s *server) getFunction(w http.ResponseWriter, r *http.Request) error {
 	if o.Storing {
 		unsettled(w)
 	}
-	d := functionDetail{params: p, targets: targets, symbols: symbols{s.names, p.Names}, hash: p.Hash}
-	body := d.write(records, functionItems(o, nil, d.symbols))
+	d := functionDetail{params: p, targets: targets, demangle: s.cached(p.Names)}
+	body := d.write(records, functionItems(o, nil, d.demangle))
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(body)
 	return nil
@@ -81,11 +81,10 @@ func targetsOf(records []store.FunctionRecord) []uint64 {
 // functionDetail writes the object of one function. It is written by hand, for
 // a function may have a million counters.
 type functionDetail struct {
-	params  recordParams
-	hash    *uint64
-	targets map[uint64]store.NameInfo
-	symbols symbols
-	b       []byte
+	params   recordParams
+	targets  map[uint64]store.NameInfo
+	demangle func(linkage string) string
+	b        []byte
 }
 
 // nameColumns are what the records of a function have in common.
@@ -99,7 +98,7 @@ func (d *functionDetail) write(records []store.FunctionRecord, item func(*store.
 	first := true
 	for i := range records {
 		r := &records[i]
-		if d.hash != nil && r.FuncHash != *d.hash {
+		if hash := d.params.Hash; hash != nil && r.FuncHash != *hash {
 			continue
 		}
 		if !first {
@@ -196,7 +195,7 @@ func (d *functionDetail) target(ref uint64) {
 		_, linkage := names.Split(info.Name)
 		d.b = appendString(append(d.b, `,"name":`...), string(info.Name))
 		d.b = appendString(append(d.b, `,"linkage_name":`...), linkage)
-		d.b = appendString(append(d.b, `,"demangled":`...), d.symbols.cache.Demangle(linkage, d.symbols.mode))
+		d.b = appendString(append(d.b, `,"demangled":`...), d.demangle(linkage))
 	}
 	d.b = append(d.b, '}')
 }

@@ -48,7 +48,7 @@ func (s *server) functionsJSON(w http.ResponseWriter, r *http.Request, p functio
 	if !page.Complete || o.Storing {
 		unsettled(w)
 	}
-	item := functionItems(o, matchingTotal(&p, page), symbols{s.names, p.Names})
+	item := functionItems(o, matchingTotal(&p, page), s.cached(p.Names))
 	h := headOf(columns, p.Counts)
 	b := []byte(`{"items":[`)
 	for i := range page.Rows {
@@ -134,7 +134,7 @@ func (s *server) functionRows(w http.ResponseWriter, r *http.Request, p function
 	if err != nil {
 		return err
 	}
-	item := functionItems(o, matchingTotal(&p, page), symbols{s.names, p.Names})
+	item := functionItems(o, matchingTotal(&p, page), uncached(p.Names))
 	rows := 0
 	cells := make([]cell, len(columns))
 	for {

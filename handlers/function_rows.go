@@ -18,15 +18,15 @@ type functionItem struct {
 	*store.FunctionRow
 	hasEntry bool
 	matching float64 // total of the matching rows; 0 where all match
-	symbols  symbols
+	demangle func(linkage string) string
 	path     string
 	linkage  string
 }
 
 // functionItems makes items of a profile's rows; matching is nil where all rows
 // match.
-func functionItems(o *store.Overview, matching *analyze.Sum, s symbols) func(*store.FunctionRow) *functionItem {
-	item := functionItem{hasEntry: analyze.HasEntry(o.Info.Variant), symbols: s}
+func functionItems(o *store.Overview, matching *analyze.Sum, demangle func(string) string) func(*store.FunctionRow) *functionItem {
+	item := functionItem{hasEntry: analyze.HasEntry(o.Info.Variant), demangle: demangle}
 	if matching != nil {
 		item.matching = matching.Float64()
 	}
@@ -35,6 +35,17 @@ func functionItems(o *store.Overview, matching *analyze.Sum, s symbols) func(*st
 		item.path, item.linkage = names.Split(row.Name)
 		return &item
 	}
+}
+
+// cached writes linkage names for one page, through the shared cache.
+func (s *server) cached(mode names.Mode) func(string) string {
+	return func(linkage string) string { return s.names.Demangle(linkage, mode) }
+}
+
+// uncached writes linkage names for a whole table, which would turn out of the
+// cache what pages need again.
+func uncached(mode names.Mode) func(string) string {
+	return func(linkage string) string { return names.Demangle(linkage, mode) }
 }
 
 // functionColumns are all columns of the function table, in the order in which
@@ -50,7 +61,7 @@ var functionColumns = []column[functionItem]{
 		if len(f.Name) == 0 {
 			return cell{}
 		}
-		return textOf(f.symbols.cache.Demangle(f.linkage, f.symbols.mode))
+		return textOf(f.demangle(f.linkage))
 	}},
 	{"path", 0, func(f *functionItem) cell { return textOf(f.path) }},
 	{"class", 5, func(f *functionItem) cell {
