@@ -35,11 +35,18 @@ func (s symbols) name(pgo []byte, ref uint64) page.Name {
 		return page.Name{Namespace: page.Printable(linkage), Full: full}
 	}
 	parts := names.SplitDemangled(shown)
+	// A conversion's type can be as long as any argument list, and is cut as one.
+	if kind, _, found := strings.Cut(parts.Base, " "); found && kind == "operator" && len(parts.Base) > longOperator {
+		parts.Base, parts.Args = kind, parts.Base[len(kind):]+parts.Args
+	}
 	return page.Name{
 		Namespace: page.Printable(parts.Namespace), Base: page.Printable(parts.Base), Args: page.Printable(parts.Args),
 		Full: full,
 	}
 }
+
+// longOperator is the length of base from which a conversion's type is cut.
+const longOperator = 40
 
 // looksMangled reports whether a name that did not demangle is of a mangling all
 // the same: it has no base to keep whole.

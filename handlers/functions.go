@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"proflens/analyze"
@@ -51,6 +52,9 @@ func (s *server) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	if !rows.Complete || o.Storing {
 		unsettled(w)
+	}
+	if len(p.Cols) == 0 && !analyze.HasEntry(o.Info.Variant) {
+		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.sort == store.ColEntry })
 	}
 	model := functionsModel(v, o, rows, selected, symbols{s.names, p.Names})
 	return s.render(w, r, http.StatusOK, views.Functions(s.profileShell(r, functionsView, ""), model))

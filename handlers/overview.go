@@ -84,7 +84,7 @@ func overviewModel(base string, o *store.Overview, hottest []store.FunctionRow, 
 		}
 		v.Hottest = append(v.Hottest, page.HottestRow{
 			Name: s.name(row.Name, row.NameRef), URL: functionURL(base, o, row),
-			Class: classOf(o, row), Total: page.BigCount(row.Total.String()),
+			Class: classOf(o, row), CS: row.CS, Total: page.BigCount(row.Total.String()),
 			Share: page.Percent(row.Share, 2), Bar: page.ShareBar(row.Share, topShare(o)),
 		})
 	}
@@ -204,6 +204,11 @@ func sitesNote(o *store.Overview) string {
 
 // emptyReason says why a profile has no records.
 func emptyReason(o *store.Overview) string {
+	for _, f := range o.Findings {
+		if f.Kind == model.KindMissingCorrelation {
+			return "The records and names are in the executable: this file has their counters alone."
+		}
+	}
 	for _, in := range o.Inputs {
 		if in.Size == 0 {
 			return "The file is empty: the program ended before it wrote its counters, or none of its code was instrumented."
@@ -291,8 +296,8 @@ func worstFirst(findings []model.Finding) []model.Finding {
 
 func findingLine(f model.Finding) page.Finding {
 	line := page.Finding{
-		Severity: string(f.Severity), Code: f.Code, Message: page.Printable(f.Message),
-		Cause: page.Printable(f.Cause), Remedy: page.Printable(f.Remedy),
+		Severity: string(f.Severity), Code: f.Code, Message: sentence(page.Printable(f.Message)),
+		Cause: sentence(page.Printable(f.Cause)), Remedy: sentence(page.Printable(f.Remedy)),
 	}
 	add := func(s string) {
 		if line.Where != "" {

@@ -56,6 +56,7 @@ type HottestRow struct {
 	Name  Name
 	URL   string
 	Class Class
+	CS    bool
 	Total Number
 	Share string
 	Bar   Bar
