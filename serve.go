@@ -95,7 +95,7 @@ func serve(ctx context.Context, c serveConfig, st *store.Store, std stdio) error
 		Handler: handlers.New(handlers.Config{
 			Store: profileStore{st}, Ingest: uploads{service}, Originals: ingest.Originals{Store: st},
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
-			TTL: c.ttl, DefaultVisibility: visibility, Version: versions(), Log: log,
+			TTL: c.ttl, DefaultVisibility: visibility, Version: versions(), Log: log, Stopping: ctx,
 		}),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,

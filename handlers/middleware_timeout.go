@@ -29,6 +29,9 @@ func (s *server) deadlines(next http.Handler) http.Handler {
 			r.Body = &movingBody{ReadCloser: r.Body, c: c, idle: idle}
 		}
 		next.ServeHTTP(&movingWriter{ResponseWriter: w, c: c, idle: idle}, r)
+		// What is still buffered is sent now; the deadline of an earlier
+		// request on this connection may have passed.
+		c.SetWriteDeadline(time.Now().Add(idle))
 	})
 }
 

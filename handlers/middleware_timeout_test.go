@@ -69,3 +69,26 @@ func TestWithin(t *testing.T) {
 	}))
 	h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
 }
+
+// The deadline of one answer does not end the next one on the connection.
+func TestDeadlinesOfNextRequest(t *testing.T) {
+	s := newServer(Config{IdleTimeout: 50 * time.Millisecond})
+	url := serveTest(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/first" {
+			io.WriteString(w, "first")
+			return
+		}
+		time.Sleep(150 * time.Millisecond)
+		w.WriteHeader(http.StatusNoContent)
+	})))
+	for _, path := range []string{"/first", "/second", "/first"} {
+		res, err := http.Get(url + path)
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if _, err := io.Copy(io.Discard, res.Body); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		res.Body.Close()
+	}
+}

@@ -33,6 +33,11 @@ func (s *server) version(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, s.Version)
 }
 
+func (s *server) getMetrics(w http.ResponseWriter, r *http.Request) error {
+	s.metrics.serve(w, r)
+	return nil
+}
+
 func writeText(w http.ResponseWriter, text string) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")

@@ -98,6 +98,9 @@ type Config struct {
 	DefaultVisibility store.Visibility
 	Version           Version
 	Log               *slog.Logger // nil discards
+	// Stopping is done when the server is about to stop; uploads then no longer
+	// wait for decoding. Nil never is.
+	Stopping context.Context
 
 	// RequestTimeout ends pages and API answers, TransferTimeout uploads and
 	// downloads; IdleTimeout ends either when the other side stops reading or
@@ -179,7 +182,7 @@ func (s *server) router() chi.Router {
 	r.Get("/healthz", s.api(s.healthz))
 	r.Get("/readyz", s.api(s.readyz))
 	r.Get("/version", s.api(s.version))
-	r.Get("/metrics", s.metrics.serve)
+	r.Get("/metrics", s.api(s.getMetrics))
 
 	r.Route("/p/{id}", func(r chi.Router) {
 		r.Use(s.load(s.page))

@@ -104,11 +104,14 @@ func (s *server) postFiles(w http.ResponseWriter, r *http.Request) error {
 	return s.answerUpload(w, r, all, false)
 }
 
-// await waits until the profiles are ready or failed, for a while. Whatever
-// happens here, they are stored.
+// await waits until the profiles are ready or failed, for a while, or until
+// the server stops. Whatever happens here, they are stored.
 func (s *server) await(ctx context.Context, accepted []ingest.Accepted, wait time.Duration) {
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
+	if s.Stopping != nil {
+		defer context.AfterFunc(s.Stopping, cancel)()
+	}
 	for i := range accepted {
 		id := accepted[i].Entry.ID
 		e, err := s.Ingest.Wait(waiting, id)
@@ -136,7 +139,7 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, name string) (*
 
 func (s *server) receiveBody(r *http.Request, name string) (*upload, error) {
 	if s.MaxUpload > 0 && r.ContentLength > s.MaxUpload {
-		return nil, &http.MaxBytesError{Limit: s.MaxUpload}
+		return nil, &ingest.LimitError{Limit: "max-upload", Max: s.MaxUpload, Found: r.ContentLength, Unit: "bytes"}
 	}
 	media, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	isForm := r.Method == http.MethodPost && media == "multipart/form-data"

@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -217,7 +218,7 @@ func TestUploadErrors(t *testing.T) {
 		{"no file", l.do("POST", profiles, strings.NewReader("--x--\r\n"), "Content-Type", "multipart/form-data; boundary=x"), 400, "bad_request", "part called file"},
 		{"bad multipart", l.do("POST", profiles, strings.NewReader("nothing"), "Content-Type", "multipart/form-data"), 400, "bad_request", ""},
 		{"torn multipart", l.do("POST", profiles, strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nab"), "Content-Type", "multipart/form-data; boundary=x"), 400, "incomplete_upload", ""},
-		{"too large, said", l.do("PUT", profiles+"/a", bytes.NewReader(make([]byte, 1<<20+1))), 413, "too_large", "1048576 bytes"},
+		{"too large, said", l.do("PUT", profiles+"/a", bytes.NewReader(make([]byte, 1<<20+1))), 413, "too_large", "at most 1048576 bytes, found 1048577"},
 		{"too large, unsaid", l.do("PUT", profiles+"/a", io.MultiReader(bytes.NewReader(make([]byte, 1<<20+1)))), 413, "too_large", "1048576 bytes"},
 		{"from another site", l.do("POST", profiles, bytes.NewReader(raw), "Sec-Fetch-Site", "cross-site"), 403, "cross_origin", ""},
 	}
@@ -382,4 +383,15 @@ func TestUploadStillDecoding(t *testing.T) {
 		t.Error("no Retry-After")
 	}
 	wantProblem(t, l.get(path+"/export/proftext"), http.StatusConflict, "not_ready")
+}
+
+// A server that stops answers those who wait for decoding.
+func TestUploadWhileStopping(t *testing.T) {
+	stopping, stop := context.WithCancel(t.Context())
+	l, _ := newLive(t, func(c *Config) { c.Stopping = stopping })
+	stop()
+	a := l.do("PUT", "/a.profraw?wait=5m", bytes.NewReader(sample(t, "ir_c.profraw")))
+	if a.StatusCode != http.StatusAccepted {
+		t.Errorf("%s: %s", a.Status, a.body)
+	}
 }
