@@ -25,6 +25,9 @@ const (
 
 // overviewPage is GET /p/{id}.
 func (s *server) overviewPage(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Has("format") {
+		return redirectToAPI(w, r)
+	}
 	if _, err := newValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
