@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -377,5 +378,55 @@ func TestOps(t *testing.T) {
 	}
 	if a := l.do("HEAD", "/healthz", nil); a.StatusCode != http.StatusOK || len(a.body) > 0 {
 		t.Errorf("HEAD: %s, %q", a.Status, a.body)
+	}
+}
+
+// format= on a page leads to the same query of the API.
+func TestPageFormats(t *testing.T) {
+	l, path := liveProfile(t, "ir_c.profraw")
+	page := "/p/" + strings.TrimPrefix(path, "/api/v1/profiles/")
+	fid := columnOf(t, l.ok(path+"/functions?limit=1"), "fid")[0]
+	for from, to := range map[string]string{
+		"?format=json": "?format=json", "/functions?sort=-max&format=csv&q=lru&sel=x": "/functions?q=lru&sort=-max&format=csv",
+		"/functions/" + fid + "?format=json": "/functions/" + fid + "?format=json",
+	} {
+		a := l.get(page+from, "Accept", "text/html")
+		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != path+to {
+			t.Errorf("%s: %s to %s", from, a.Status, a.Header.Get("Location"))
+			continue
+		}
+		l.ok(a.Header.Get("Location"))
+	}
+}
+
+// Uploads, readers and deletes at once.
+func TestConcurrently(t *testing.T) {
+	l := startLive(t, nil)
+	raw := sample(t, "ir_c.profraw")
+	var group sync.WaitGroup
+	for n := range 4 {
+		group.Go(func() {
+			for i := range 3 {
+				a := l.do("PUT", fmt.Sprintf("/api/v1/profiles/%d-%d.profraw", n, i), bytes.NewReader(raw))
+				if a.StatusCode != http.StatusCreated {
+					t.Errorf("%s: %s", a.Status, a.body)
+					return
+				}
+				p := a.object(t)
+				path := "/api/v1/profiles/" + p["id"].(string)
+				for _, call := range []string{"", "/functions?q=lru", "/functions?format=csv", "/anatomy", "/export/proftext"} {
+					if got := l.get(path + call); got.StatusCode != http.StatusOK {
+						t.Errorf("%s: %s", call, got.Status)
+					}
+				}
+				if a := l.do("DELETE", path, nil, "X-Delete-Token", p["delete_token"].(string)); a.StatusCode != http.StatusNoContent {
+					t.Errorf("delete: %s", a.Status)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if list := l.ok("/api/v1/profiles").object(t); list["total"] != json.Number("0") {
+		t.Errorf("%v profiles are left", list["total"])
 	}
 }

@@ -51,6 +51,11 @@ func (s *server) open(answer func(handler) http.HandlerFunc, otherwise handler) 
 			if errors.Is(err, store.ErrNotFound) && entry.State != store.Ready {
 				return otherwise(w, r)
 			}
+			if errors.Is(err, store.ErrRebuilding) {
+				if entry, err = s.Store.Entry(r.Context(), entry.ID); err == nil {
+					return otherwise(w, r.WithContext(context.WithValue(r.Context(), entryKey, entry)))
+				}
+			}
 			if err != nil {
 				return err
 			}

@@ -187,6 +187,12 @@ func (s *server) wholeProfile(ctx context.Context, e *store.Entry, quote bool) (
 	if errors.Is(err, store.ErrNotFound) && e.State != store.Ready {
 		return &p, nil
 	}
+	if errors.Is(err, store.ErrRebuilding) {
+		if e, err = s.Store.Entry(ctx, e.ID); err == nil {
+			p = s.profileObject(e, quote)
+			return &p, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
