@@ -55,6 +55,7 @@ func New(st *store.Store, c Config, log *slog.Logger) *Service {
 		wake: make(chan struct{}, c.Workers), running: map[int64]*run{}, changed: make(chan struct{}),
 	}
 	st.OnStop(s.stop)
+	st.OnWork(func() { s.wakeWorkers(1) })
 	return s
 }
 

@@ -13,8 +13,10 @@ import (
 
 // OpenProfile opens the tables of a ready profile, or the preview of one that
 // is being decoded. It returns ErrNotFound when there is neither, and for an id
-// that never was; *GoneError as Entry does. The caller must close what it gets;
-// until then it reads on undisturbed, whatever becomes of the profile.
+// that never was; *GoneError as Entry does; ErrRebuilding for tables that are
+// damaged or gone, after seeing to it that they are made again. The caller must
+// close what it gets; until then it reads on undisturbed, whatever becomes of
+// the profile.
 func (s *Store) OpenProfile(ctx context.Context, id string) (*Profile, error) {
 	e, err := s.Entry(ctx, id)
 	if err != nil {
@@ -31,6 +33,9 @@ func (s *Store) OpenProfile(ctx context.Context, id string) (*Profile, error) {
 		if err == nil {
 			return p, nil
 		}
+		if errors.Is(err, ErrDamaged) {
+			break
+		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -38,7 +43,13 @@ func (s *Store) OpenProfile(ctx context.Context, id string) (*Profile, error) {
 			return nil, err
 		}
 	}
-	return nil, ErrNotFound
+	if e.State != Ready {
+		return nil, ErrNotFound
+	}
+	if err := s.Rebuild(ctx, id); err != nil {
+		return nil, err
+	}
+	return nil, ErrRebuilding
 }
 
 // tablesOf is the path of a profile's current tables, or of its preview.

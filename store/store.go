@@ -51,6 +51,7 @@ type Store struct {
 	handles *handles
 	now     func() time.Time
 	onStop  atomic.Pointer[func(id string)]
+	onWork  atomic.Pointer[func()]
 }
 
 // Open opens the data folder, creating and migrating what is needed, and

@@ -1,0 +1,48 @@
+package ingest
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"proflens/store"
+)
+
+// Tables are derived: what damages or removes them costs a decoding, no data.
+func TestDamagedTablesAreMadeAgain(t *testing.T) {
+	for name, damage := range map[string]func(path string) error{
+		"cut":      func(path string) error { return os.Truncate(path, 1000) },
+		"removed":  os.Remove,
+		"not ours": func(path string) error { return os.WriteFile(path, make([]byte, 5000), 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			st := openStore(t, dir)
+			s := New(st, Config{}, nil)
+			start(t, s)
+			id := send(t, s, Request{}, text)[0].Entry.ID
+			wait(t, s, id)
+			files, err := filepath.Glob(filepath.Join(dir, "profiles", "*", id+"-*.db"))
+			if err != nil || len(files) != 1 {
+				t.Fatalf("%v: %v", files, err)
+			}
+			if err := damage(files[0]); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := st.OpenProfile(t.Context(), id); !errors.Is(err, store.ErrRebuilding) {
+				t.Fatalf("OpenProfile: %v", err)
+			}
+			wait(t, s, id)
+			p, err := st.OpenProfile(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			o, err := p.Overview(t.Context())
+			if err != nil || o.Functions != 1 || o.Max != 5 {
+				t.Errorf("%+v, %v", o, err)
+			}
+		})
+	}
+}
