@@ -161,11 +161,11 @@ func gallery() map[string]templ.Component {
 		})
 	}
 	pages["controls"] = templ.Join(
+		templ.Raw("<h1>Controls</h1>"),
 		Chips([]page.Chip{{Text: hostile, Remove: "/"}, {Text: long, Remove: "/"}}, "/"),
 		Segments("Names", []page.Segment{{Label: "Full", URL: "/", Current: true}, {Label: long, URL: "/"}}),
 		BlankList(page.Blank{Title: hostile, Text: long, Chips: []page.Chip{{Text: "q = x", Remove: "/"}}}),
 		Pages(page.Pager{Page: "2", Pages: "843", First: "/", Previous: "/", Next: "/?page=3", Last: "/?page=843"}),
-		Pages(page.Pager{Page: "1", Pages: "2", Next: "/?page=2", Last: "/?page=2"}),
 		TagOf(page.Tag{Text: long, Tone: page.Caution, Title: hostile}),
 	)
 	return pages
