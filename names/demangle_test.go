@@ -68,7 +68,7 @@ func TestDemangleHostile(t *testing.T) {
 		doubling += "I"
 	}
 	hostile := map[string]string{
-		"deep pointers":     "_Z1f" + strings.Repeat("P", maxLinkage-8) + "i",
+		"deep pointers":     "_Z1f" + strings.Repeat("P", maxModifiers) + "i",
 		"deep templates":    "_Z1f" + strings.Repeat("1AI", maxLinkage/6) + "i" + strings.Repeat("E", maxLinkage/6),
 		"deep scopes":       "_ZN" + strings.Repeat("1a", maxLinkage/2-8) + "Ev",
 		"deep functions":    "_Z1f" + strings.Repeat("PF", maxLinkage/4) + "v" + strings.Repeat("vE", maxLinkage/8),
@@ -87,6 +87,9 @@ func TestDemangleHostile(t *testing.T) {
 		"substitution far":  "_Z1fS99999999999999_",
 		"suffixes":          "_Z1fv" + strings.Repeat(".llvm.1", 2000),
 		"suffixes of C":     "f" + strings.Repeat(".llvm.1", 100_000),
+		"packs":             "_Z1fIJ" + strings.Repeat("i", 1000) + "EEv" + strings.Repeat("DpT_", 200),
+		"qualifiers":        "_Z1f" + strings.Repeat("K", 8000) + "i",
+		"conversions":       "_ZN1aI" + strings.Repeat("NcvT_I", 60) + "spsp",
 		"punycode overflow": "_RNvC1au99999",
 	}
 	for name, linkage := range hostile {
@@ -123,6 +126,44 @@ func seqID(n int) string {
 			return "S" + s + "_"
 		}
 	}
+}
+
+func FuzzDemangle(f *testing.F) {
+	for i, name := range lines(f, "names.txt") {
+		if i%8 == 0 {
+			f.Add(name)
+		}
+	}
+	for _, name := range []string{"_Z3foov.part.0", "foo.llvm.1", "-[Foo bar:]", "_RNCNvC5graph4mains_0B3_", "___Z3foov_block_invoke_2"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, linkage string) {
+		for _, mode := range []Mode{Full, Short, NoTemplates} {
+			got := Demangle(linkage, mode)
+			if got == "" && linkage != "" {
+				t.Errorf("Demangle(%q, %s) is empty", linkage, mode)
+			}
+			if len(got) > len(linkage)+1<<maxDemangledLog+3 {
+				t.Errorf("Demangle(%q, %s) is %d bytes long", linkage, mode, len(got))
+			}
+			if !isMangled(linkage) && !strings.HasPrefix(linkage, got[:strings.LastIndexByte("."+got, '.')]) {
+				t.Errorf("Demangle(%q, %s) = %q", linkage, mode, got)
+			}
+			checkParts(t, got)
+		}
+	})
+}
+
+func FuzzSplitDemangled(f *testing.F) {
+	for i, text := range lines(f, "demangled.txt") {
+		if i%8 == 0 {
+			f.Add(text)
+		}
+	}
+	for _, text := range []string{"void (*f(int))(char)", "a::operator<<<int>(b)", "<T as U>::f::<'<'>", "f.cold", "(((", "a::", ")"} {
+		f.Add(text)
+	}
+	f.Fuzz(checkParts)
 }
 
 func checkParts(t *testing.T, demangled string) {

@@ -1,0 +1,214 @@
+package names
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"testing"
+)
+
+func TestMatcher(t *testing.T) {
+	tests := []struct {
+		text, re, pgo string
+		want          bool
+	}{
+		{"", "", "anything", true},
+		{"foo", "", "_Z3foov", true},
+		{"FOO", "", "_Z3foov", true},
+		{"foo", "", "_Z3FoOv", true},
+		{"foo()", "", "_Z3foov", true},
+		{"foo(int)", "", "_Z3foov", false},
+		{"_z3f", "", "a.c;_Z3foov", true},
+		{"a.c;", "", "a.c;_Z3foov", true},
+		{"A.C", "", "a.c:foo", true},
+		{"foo::bar", "", "_ZN3foo3barEv", true},
+		{"foo::bar", "", "_ZN3foo3bazEv", false},
+		{"FOO::BAR(UNSIGNED LONG)", "", "_ZN3foo3barEm", true},
+		{"unsigned long", "", "_ZN3foo3barEm", true},
+		{"operator", "", "_ZN3fooltERKS_", true},
+		{"operator<(", "", "_ZN3fooltERKS_", true},
+		{"3ul>", "", "_ZN3fooILm3EE3barEv", true},
+		{"anonymous", "", "_ZN12_GLOBAL__N_13fooEv", true},
+		{"lambda'", "", "_ZZ3foovENKUlvE_clEv", true},
+		{"std::string", "", "_Z3fooSs", true},
+		{"~foo", "", "_ZN3fooD2Ev", true},
+		{"(.llvm.12", "", "_Z3foov.llvm.123", true},
+		{"<alloc::", "", "_ZN81_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..drop..Drop$GT$4drop17hb89a28f0e1722901E", false},
+		{"closure#1", "", "_RNCNvC5graph4mains_0B3_", true},
+		{"ö", "", "b/ö.c;f", true},
+		{"Ö", "", "b/ö.c;f", false}, // only ASCII case is ignored
+		{"\xff", "", "\xfe\xff", true},
+
+		{"", "^foo$", "foo", true},
+		{"", "^foo$", "xfoo", false},
+		{"", "foo", "_Z3FOOv", false},
+		{"", "(?i)foo", "_Z3FOOv", true},
+		{"", "^foo\\(int\\)", "_Z3fooi", true},
+		{"", "^ns::(a|b)::", "_ZN2ns1b1cEv", true},
+		{"", "(?i)k", "\u212a", true}, // the Kelvin sign folds to k
+		{"", "(?i)disk", "di\u017fk", true},
+		{"", "unsigned", "_Z1fj", true},
+		{"", "x{0}y", "y", true},
+		{"", "(abc)*d", "d", true},
+		{"", "(abc|d)", "d", true},
+
+		{"foo", "bar", "_ZN3foo3barEv", true},
+		{"foo", "bar", "_ZN3foo3bazEv", false},
+		{"foo::", "^_ZN", "_ZN3foo3bazEv", true}, // each in its own form of the name
+	}
+	for _, tt := range tests {
+		m, err := NewMatcher(tt.text, tt.re)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Match([]byte(tt.pgo)); got != tt.want {
+			t.Errorf("Match(%q, %q; %q) = %v; required %s", tt.text, tt.re, tt.pgo, got, required(m))
+		}
+	}
+}
+
+func TestNewMatcherErrors(t *testing.T) {
+	for _, re := range []string{"(", "a{1001}", "[", strings.Repeat("a", maxPattern+1)} {
+		if _, err := NewMatcher("", re); err == nil {
+			t.Errorf("no error for %.20q", re)
+		}
+	}
+	if _, err := NewMatcher(strings.Repeat("a", maxPattern+1), ""); err == nil {
+		t.Error("no error for a long text")
+	}
+}
+
+func TestNeedsDemangling(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "SmallVector": false, "operator": true, "unsigned long": true, "a::b": true, "std::vec": true,
+		"push_back(int)": false, "0x12": true, "lambda0": true, "ambda": true,
+	} {
+		m, err := NewMatcher(text, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.NeedsDemangling(); got != want {
+			t.Errorf("NeedsDemangling(%q) = %v, required %s", text, got, required(m))
+		}
+	}
+}
+
+func required(m *Matcher) string {
+	var words []string
+	for _, f := range m.filter.required {
+		words = append(words, string(f.needle))
+	}
+	return strings.Join(words, " ")
+}
+
+// bruteForce matches without any shortcut.
+func bruteForce(text string, re *regexp.Regexp, pgo, full string) bool {
+	fold := func(s string) string {
+		b := []byte(s)
+		for i := range b {
+			b[i] = lower(b[i])
+		}
+		return string(b)
+	}
+	in := func(s string) bool { return strings.Contains(fold(s), fold(text)) }
+	is := func(s string) bool { return re == nil || re.MatchString(s) }
+	return (in(pgo) || in(full)) && (is(pgo) || is(full))
+}
+
+// TestMatcherMissesNothing compares with brute force on real names, for queries
+// cut out of the names themselves, in all their forms, and spoilt in many ways.
+func TestMatcherMissesNothing(t *testing.T) {
+	linkage := lines(t, "names.txt")
+	for _, more := range []string{
+		"main", "dir/a.c;foo", "a.cpp;_ZN3ns3fooILm3EE3barEv.llvm.77", "_ZN12_GLOBAL__N_13fooEv", "_ZZ3foovENKUlvE_clEv",
+		"_ZN1AC2ERKS_", "_ZN1AD0Ev", "_Z1fSsSaIcE", "_Z1fILb1EEvv", "_Z1fIXadL_Z1gvEEEvv", "_ZplRK1AS1_", "_Znwm", "_ZN1AcvbEv", "_Zli3_kmd",
+		"_Z1fDv4_fDF16_Dh", "_ZTV1A", "_ZGVZ1fvE1x", "_ZThn8_N1A1fEv", "_Z1fB5cxx11v", "_Z1fA10_iPFvvE", "_Z1fILj0EEv", "_Z1fDnDi",
+		"_RNvC6_123foo3bar", "_RINvC1a1bKj1f_KhdeE", "_RNvCu8gdel_5qa1b", "_RINvC1a1bKydeadbeefcafebabe12_E", "_RINvC1a1bKc61_E", "_RNCNvC5graph4mains_0B3_",
+		"$s4main3fooyyF", "?foo@Bar@@YAXXZ", "-[Foo bar:baz:]",
+	} {
+		linkage = append(linkage, more)
+	}
+	full := make([]string, len(linkage))
+	for i, pgo := range linkage {
+		_, l := Split([]byte(pgo))
+		full[i] = Demangle(l, Full)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	queries := 3000
+	if testing.Short() {
+		queries = 300
+	}
+	for range queries {
+		i := rng.IntN(len(linkage))
+		text, re := query(rng, linkage[i], full[i])
+		m, err := NewMatcher(text, re)
+		if err != nil {
+			continue // a pattern that a cut spoilt
+		}
+		var compiled *regexp.Regexp
+		if re != "" {
+			compiled = regexp.MustCompile(re)
+		}
+		for range 24 {
+			if want := bruteForce(text, compiled, linkage[i], full[i]); m.Match([]byte(linkage[i])) != want {
+				t.Fatalf("Match(%q, %q; %q) = %v, want %v\ndemangled %q\nrequired %s", text, re, linkage[i], !want, want, full[i], required(m))
+			}
+			i = rng.IntN(len(linkage))
+		}
+	}
+}
+
+// query cuts a query out of a name, and makes it harder to find.
+func query(rng *rand.Rand, pgo, full string) (text, re string) {
+	from := full
+	if rng.IntN(4) == 0 || len(full) == 0 {
+		from = pgo
+	}
+	start := rng.IntN(len(from))
+	piece := from[start : start+rng.IntN(min(len(from)-start, 40)+1)]
+	switch rng.IntN(6) {
+	case 0:
+		return strings.ToUpper(piece), ""
+	case 1:
+		return piece, ""
+	case 2:
+		return "", regexp.QuoteMeta(piece)
+	case 3:
+		return "", "(?i)" + regexp.QuoteMeta(strings.ToUpper(piece))
+	case 4:
+		half := len(piece) / 2
+		return "", regexp.QuoteMeta(piece[:half/2]) + ".*" + regexp.QuoteMeta(piece[half:]) + "+"
+	}
+	return piece[:len(piece)/2], "(" + regexp.QuoteMeta(piece[len(piece)/2:]) + "|zzz){1,2}"
+}
+
+func FuzzMatcher(f *testing.F) {
+	f.Add("foo::bar", "", "_ZN3foo3barEv")
+	f.Add("", "(?i)ns::.*<int", "a.c;_ZN2ns1fIiEvv")
+	f.Add("operator<", "x|y", "_ZN3fooltERKS_")
+	for i, name := range lines(f, "names.txt") {
+		if i%8 == 0 && len(name) < 200 {
+			full := Demangle(name, Full)
+			f.Add(full[len(full)/3:len(full)/2], "", name)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text, re, pgo string) {
+		m, err := NewMatcher(text, re)
+		if err != nil {
+			if _, parse := syntax.Parse(re, syntax.Perl); parse == nil && len(text)+len(re) <= maxPattern {
+				t.Errorf("NewMatcher(%q, %q): %v", text, re, err)
+			}
+			return
+		}
+		var compiled *regexp.Regexp
+		if re != "" {
+			compiled = regexp.MustCompile(re)
+		}
+		_, linkage := Split([]byte(pgo))
+		full := Demangle(linkage, Full)
+		if got, want := m.Match([]byte(pgo)), bruteForce(text, compiled, pgo, full); got != want {
+			t.Errorf("Match(%q, %q; %q) = %v, want %v; demangled %q; required %s", text, re, pgo, got, want, full, required(m))
+		}
+	})
+}
