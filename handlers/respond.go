@@ -13,6 +13,8 @@ import (
 
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
+
+	"proflens/store"
 )
 
 // page makes a page of a handler: its error becomes an error page.
@@ -59,12 +61,25 @@ func (s *server) failJSON(w http.ResponseWriter, r *http.Request, err error) {
 	w.Write(body)
 }
 
+// rebuilt has the tables of the address made again when err says that they are
+// damaged, and returns what to tell the client.
+func (s *server) rebuilt(r *http.Request, err error) error {
+	entry, ok := r.Context().Value(entryKey).(*store.Entry)
+	if !ok || !errors.Is(err, store.ErrDamaged) {
+		return err
+	}
+	if again := s.Store.Rebuild(r.Context(), entry.ID); again != nil {
+		return errors.Join(err, again)
+	}
+	return store.ErrRebuilding
+}
+
 // explain notes the error for the log and sets the headers that belong to it.
 func (s *server) explain(w http.ResponseWriter, r *http.Request, err error) *problem {
 	if errors.Is(err, context.Canceled) && r.Context().Err() == nil {
 		err = errors.New("a part of the work was canceled: " + err.Error()) // not by the client
 	}
-	p := problemOf(err)
+	p := problemOf(s.rebuilt(r, err))
 	req := requestOf(r)
 	req.err = err
 	p.Type, p.RequestID = "about:blank", req.id

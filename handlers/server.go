@@ -37,6 +37,8 @@ type Store interface {
 	// OpenProfile opens the tables of a ready profile, or the preview of one
 	// that is being decoded; store.ErrNotFound when there is neither.
 	OpenProfile(ctx context.Context, id string) (Profile, error)
+	// Rebuild has tables made again that proved damaged while they were read.
+	Rebuild(ctx context.Context, id string) error
 	// OpenObject opens an original by its SHA-256.
 	OpenObject(sha256 string) (*os.File, error)
 }

@@ -61,6 +61,9 @@ func (i *Info) Describe() string {
 		if i.BigEndian {
 			order = "big-endian"
 		}
+		if i.Version == 0 {
+			return "empty LLVM raw" // a file of no bytes, which llvm-profdata passes over too
+		}
 		parts = append(parts, fmt.Sprintf("LLVM raw v%d", i.Version), fmt.Sprintf("%d-bit", i.PointerSize*8), order)
 	case LLVMIndexed:
 		parts = append(parts, fmt.Sprintf("LLVM indexed v%d", i.Version))
