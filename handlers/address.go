@@ -51,9 +51,6 @@ func (a address) without(keys ...string) address {
 	return address{path: a.path, query: query}
 }
 
-// at is the same query on another page.
-func (a address) at(path string) address { return address{path: path, query: a.query} }
-
 // addressOrder puts what selects rows before what arranges them.
 var addressOrder = []string{
 	"q", "re", "path", "class", "executed", "cs", "total", "max", "entry", "counters", "zero", "sites",

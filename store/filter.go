@@ -22,8 +22,7 @@ type bitset []uint64
 
 func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
 
-func (b bitset) set(i uint32)      { b[i/64] |= 1 << (i % 64) }
-func (b bitset) has(i uint32) bool { return b[i/64]>>(i%64)&1 != 0 }
+func (b bitset) set(i uint32) { b[i/64] |= 1 << (i % 64) }
 
 func (b bitset) count() int {
 	n := 0
