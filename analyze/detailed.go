@@ -44,7 +44,7 @@ func (s *Summarizer) detailed(cutoffs []uint64) []model.SummaryEntry {
 // bucket is what is known of the large counters that agree in their first bits.
 type bucket struct {
 	count uint64
-	sum   Sum
+	sum   uint64 // wraps only where the total does
 }
 
 // bucketBits is how many bits after the first tell buckets apart.
@@ -59,11 +59,11 @@ func bucketOf(v uint64) int {
 // buckets counts the large counters by bucket.
 func (s *Summarizer) buckets() []bucket {
 	buckets := make([]bucket, 64<<bucketBits)
-	for _, chunk := range s.large {
+	for _, chunk := range s.chunks() {
 		for _, v := range chunk {
 			b := &buckets[bucketOf(v)]
 			b.count++
-			b.sum.Add(v)
+			b.sum += v
 		}
 	}
 	return buckets
@@ -77,7 +77,7 @@ func (s *Summarizer) fill(buckets []bucket, wanted []bool) map[int][]uint64 {
 			values[b] = make([]uint64, 0, buckets[b].count)
 		}
 	}
-	for _, chunk := range s.large {
+	for _, chunk := range s.chunks() {
 		for _, v := range chunk {
 			if b := bucketOf(v); wanted[b] {
 				values[b] = append(values[b], v)
@@ -123,7 +123,7 @@ func (w *walk) step(v, n uint64) {
 // skip takes all counters of a bucket in which no cutoff is reached.
 func (w *walk) skip(b *bucket) {
 	w.emit()
-	w.sum += b.sum.Lo
+	w.sum += b.sum
 	w.seen += b.count
 }
 
@@ -156,7 +156,7 @@ func (w *walk) stops(buckets []bucket, wrapped bool) []bool {
 		if buckets[b].count == 0 {
 			continue
 		}
-		sum += buckets[b].sum.Lo
+		sum += buckets[b].sum
 		stops[b] = wrapped
 		for len(left.cutoffs) > 0 && sum >= left.desired() {
 			left.cutoffs = left.cutoffs[1:]

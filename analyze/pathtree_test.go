@@ -135,3 +135,23 @@ func FuzzPathTree(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkPathTree(b *testing.B) {
+	const records = 100_000
+	paths := make([][]byte, records)
+	for i := range paths {
+		if i%5 == 0 {
+			paths[i] = fmt.Appendf(nil, "/src/lib%d/part%d/file%d.cpp", i%20, i%97, i/50)
+		}
+	}
+	s := &Stats{Total: Sum{Lo: 5}, Max: 3, NumCounters: 4}
+	b.ReportAllocs()
+	for b.Loop() {
+		var tree PathTree
+		for _, p := range paths {
+			tree.Add(p, s)
+		}
+		tree.Nodes()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/records, "ns/record")
+}

@@ -1,7 +1,7 @@
 package analyze
 
 import (
-	"math/bits"
+	"slices"
 
 	"proflens/decode/model"
 )
@@ -18,15 +18,18 @@ var DefaultCutoffs = []uint64{
 // use two. The zero value is ready.
 //
 // It keeps eight bytes for every counter of 16384 or more, which takes at least
-// six in any encoding of a profile, and 128 KiB for all those below. Summary
-// takes up to twice that again, usually a small part of it.
+// six in any encoding of a profile, and 384 KiB for all else. Summary takes up
+// to twice that again, usually a small part of it.
 type Summarizer struct {
 	sum   model.Summary
 	exact Sum // TotalCount, before it wraps
-	small *[smallCounts]uint64
-	// large holds the other counters, in the order met, in chunks of equal
-	// size so that growing copies nothing.
+	// small counts the counters below smallCounts by value, and in its last
+	// element all others.
+	small *[smallCounts + 1]uint64
+	// large holds those others, in the order met, in chunks of chunkCounts so
+	// that growing copies nothing. Of the last chunk, free is what is unused.
 	large [][]uint64
+	free  []uint64
 }
 
 const (
@@ -43,42 +46,56 @@ func (s *Summarizer) Add(f *model.Function) {
 
 // AddCounters counts the counters of a record that is not a pseudo count.
 func (s *Summarizer) AddCounters(counters []uint64) {
-	if s.small == nil {
-		s.small = new([smallCounts]uint64)
-	}
 	s.sum.NumFunctions++
 	if len(counters) == 0 {
 		return
 	}
 	s.sum.NumCounts += uint64(len(counters))
 	s.sum.MaxFunctionCount = max(s.sum.MaxFunctionCount, counters[0])
+	s.exact.Add(counters[0])
 	internal := uint64(0)
-	total, carries := s.exact.Lo, uint64(0)
-	for i, v := range counters {
-		var carry uint64
-		total, carry = bits.Add64(total, v, 0)
-		carries += carry
-		if i > 0 && v > internal {
-			internal = v
-		}
-		if v < smallCounts {
-			s.small[v]++
-		} else {
-			s.addLarge(v)
-		}
+	for _, v := range counters[1:] {
+		internal = max(internal, v)
+		s.exact.Add(v)
 	}
-	s.exact.Lo = total
-	s.exact.Hi += carries
 	s.sum.MaxInternalCount = max(s.sum.MaxInternalCount, internal)
+	s.count(counters)
 }
 
-func (s *Summarizer) addLarge(v uint64) {
-	n := len(s.large)
-	if n == 0 || len(s.large[n-1]) == chunkCounts {
-		s.large = append(s.large, make([]uint64, 0, chunkCounts))
-		n++
+// count files the counters by value. Small and large ones alternate without a
+// pattern, so it does not branch on them: every counter is written to the free
+// place, which only a large one takes.
+func (s *Summarizer) count(counters []uint64) {
+	if s.small == nil {
+		s.small = new([smallCounts + 1]uint64)
 	}
-	s.large[n-1] = append(s.large[n-1], v)
+	for len(counters) > 0 {
+		if len(s.free) == 0 {
+			s.free = make([]uint64, chunkCounts)
+			s.large = append(s.large, s.free)
+		}
+		piece := counters[:min(len(counters), len(s.free))]
+		taken := 0
+		for _, v := range piece {
+			value := min(v, smallCounts)
+			s.small[value]++
+			s.free[taken] = v
+			taken += int(value / smallCounts)
+		}
+		s.free = s.free[taken:]
+		counters = counters[len(piece):]
+	}
+}
+
+// chunks are the large counters.
+func (s *Summarizer) chunks() [][]uint64 {
+	if len(s.large) == 0 {
+		return nil
+	}
+	chunks := slices.Clone(s.large)
+	last := &chunks[len(chunks)-1]
+	*last = (*last)[:chunkCounts-len(s.free)]
+	return chunks
 }
 
 // Total is the exact sum of all counters; the summary's wraps at 2^64.

@@ -1,0 +1,69 @@
+package analyze
+
+import (
+	"testing"
+
+	"proflens/decode/model"
+)
+
+func TestQuality(t *testing.T) {
+	type record struct {
+		ref, hash uint64
+		counters  []uint64
+	}
+	const cs = model.CSFlagInFuncHash
+	for _, tt := range []struct {
+		name    string
+		records []record
+		names   int
+		want    map[string]uint64 // count by code
+	}{
+		{"nothing", nil, 0, nil},
+		{"fine", []record{{1, 1, []uint64{1}}, {2, 1, []uint64{0, 5}}}, 2, nil},
+		{"never ran", []record{{1, 1, []uint64{1}}, {2, 1, []uint64{0, 0}}}, 2, map[string]uint64{CodeNeverRan: 1}},
+		{"nothing ran", []record{{1, 1, []uint64{0}}, {2, 1, nil}}, 2, map[string]uint64{CodeNothingRan: 2}},
+		{"several hashes", []record{{1, 1, []uint64{1}}, {2, 1, []uint64{5}}, {1, 2, []uint64{1}}, {1, 3, []uint64{1}}}, 2, map[string]uint64{CodeSeveralHashes: 1}},
+		{"plain and context-sensitive", []record{{1, 1, []uint64{1}}, {1, 1 | cs, []uint64{5}}}, 1, nil},
+		{"saturated", []record{{1, 1, []uint64{1, model.MaxCount, 1<<64 - 1}}, {2, 2, []uint64{model.MaxCount}}}, 2, map[string]uint64{CodeSaturated: 3}},
+		{"pseudo", []record{{1, 1, []uint64{model.PseudoHot}}}, 1, map[string]uint64{CodePseudoCounts: 1}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var q Quality
+			for _, r := range tt.records {
+				f := &model.Function{NameRef: r.ref, FuncHash: r.hash, Counters: r.counters}
+				s := StatsOf(f, model.IRProf)
+				q.Add(f, &s)
+			}
+			found := q.Findings()
+			for _, f := range found {
+				if f.Count != tt.want[f.Code] || f.Message == "" || f.Severity == "" {
+					t.Errorf("finding %+v", f)
+				}
+			}
+			if len(found) != len(tt.want) {
+				t.Errorf("%d findings, want %v", len(found), tt.want)
+			}
+			if got := q.Names(); got != tt.names {
+				t.Errorf("%d names, want %d", got, tt.names)
+			}
+		})
+	}
+}
+
+func BenchmarkQuality(b *testing.B) {
+	const records = 1_000_000
+	f := &model.Function{Counters: []uint64{1, 2, 3}}
+	s := StatsOf(f, model.IRProf)
+	b.ReportAllocs()
+	for b.Loop() {
+		var q Quality
+		for i := range uint64(records) {
+			f.NameRef = i * 0x9e3779b97f4a7c15
+			q.Add(f, &s)
+		}
+		q.Findings()
+		if q.Names() != records {
+			b.Fatal("names are missing")
+		}
+	}
+}
