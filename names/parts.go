@@ -139,6 +139,11 @@ func (s *nameScanner) paren(rest string) {
 // return type the name itself. It reports whether the scan is over.
 func (s *nameScanner) space(rest string) bool {
 	word := rest[1:]
+	if strings.HasPrefix(word, "<") { // "operator<< <int>"
+		s.beginArgs()
+		s.at++
+		return false
+	}
 	if strings.HasPrefix(word, "(.") || strings.HasPrefix(word, "[clone ") || strings.HasPrefix(word, "[enable_if:") ||
 		strings.HasPrefix(word, "requires ") {
 		s.beginArgs()

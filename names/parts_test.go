@@ -47,6 +47,8 @@ func TestSplitDemangled(t *testing.T) {
 		{"bool ns::", "operator<", "<int>(A<int>, B)"},
 		{"ns::S& ns::", "operator<<", "(ns::S&, int)"},
 		{"ns::S& ns::", "operator<<", "<int>(ns::S&, int)"},
+		{"ns::S& ns::", "operator<<", " <int>(ns::S&, int)"},
+		{"bool std::", "operator<", " <std::pair<int, a::b>>(std::pair<int, a::b> const&)"},
 		{"auto ", "operator<=>", "<int>(A, B)"},
 		{"bool ", "operator>", "<int>(A, B)"},
 		{"bool ", "operator>>=", "(A, B)"},
