@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -20,6 +21,9 @@ type server struct {
 	cmd *exec.Cmd
 	dir string
 }
+
+// address is how a server says where it listens.
+var address = regexp.MustCompile(`http://[^/\s]+`)
 
 func (b bench) serve() (*server, error) {
 	dir, err := os.MkdirTemp("", "proflens-bench")
@@ -36,10 +40,9 @@ func (b bench) serve() (*server, error) {
 	}
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
-		if _, after, ok := strings.Cut(lines.Text(), "http://"); ok {
+		if url := address.FindString(lines.Text()); url != "" {
 			go io.Copy(io.Discard, out)
-			address, _, _ := strings.Cut(strings.TrimRight(after, `/"`), " ")
-			return &server{url: "http://" + strings.Trim(address, `"/`), cmd: cmd, dir: dir}, nil
+			return &server{url: url, cmd: cmd, dir: dir}, nil
 		}
 	}
 	return nil, fmt.Errorf("%s serve said no address", b.proflens)
@@ -83,9 +86,13 @@ func (s *server) upload(path string) (string, error) {
 		return "", err
 	}
 	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return "", err
+	}
 	var answer struct{ ID string }
-	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil {
-		return "", fmt.Errorf("upload answered %s: %w", res.Status, err)
+	if err := json.Unmarshal(body, &answer); err != nil || answer.ID == "" {
+		return "", fmt.Errorf("upload answered %s: %s", res.Status, body)
 	}
 	return answer.ID, nil
 }
