@@ -14,7 +14,6 @@ before(async () => {
   const id = await put("samples/cxx-ir.profraw", "cxx.profraw");
   pages.overview = `/p/${id}`;
   pages.functions = `/p/${id}/functions`;
-  pages.inspector = `/p/${id}/functions?sort=-max&sel=1`;
   pages.filtered = `/p/${id}/functions?class=hot&q=o`;
   pages.nothing = `/p/${id}/functions?q=no-such-function`;
   const list = await (await fetch(`${server.url}/api/v1/profiles/${id}/functions?limit=1&sort=-sites`))
@@ -24,6 +23,7 @@ before(async () => {
     list?.items?.[0] ??
     (await (await fetch(`${server.url}/api/v1/profiles/${id}/functions?limit=1`)).json()).items[0];
   pages.function = `/p/${id}/functions/${first.fid}`;
+  pages.inspector = `/p/${id}/functions?sort=-max&sel=${first.fid}:${first.func_hash}`;
   const temporal = await put("samples/cxx-temporal.profdata", "temporal.profdata");
   pages.temporal = `/p/${temporal}`;
   pages.missing = "/p/aaaaaaaaaaaaaaaaaaaaaaaaaa";

@@ -147,7 +147,7 @@ func TestOverviewPage(t *testing.T) {
 		"tile-max":       "1 000 Foo, no. 0",
 		"tile-sites":     "0 none recorded",
 	} {
-		if got := strings.NewReplacer("\u202f", " ").Replace(text(byTestID(t, doc, id))); !strings.HasSuffix(got, want) {
+		if got := strings.NewReplacer("\u00a0", " ").Replace(text(byTestID(t, doc, id))); !strings.HasSuffix(got, want) {
 			t.Errorf("%s says %q, want it to end in %q", id, got, want)
 		}
 	}
@@ -238,7 +238,7 @@ func TestFunctionsPageQuery(t *testing.T) {
 		t.Errorf("the query is %+v", p.asked)
 	}
 	chips := byTestID(t, doc, "chips")
-	if got := text(chips); !strings.Contains(got, "class = hot, warm") || !strings.Contains(strings.ReplaceAll(got, "\u202f", " "), "entry ≥ 1 000") {
+	if got := text(chips); !strings.Contains(got, "class = hot, warm") || !strings.Contains(strings.ReplaceAll(got, "\u00a0", " "), "entry ≥ 1 000") {
 		t.Errorf("the chips say %q", got)
 	}
 	if got := linkTo(t, chips, "Remove filter class = hot, warm"); got != "/p/p/functions?entry=1000..&sort=-max,name&limit=1&cols=total,path" {
@@ -318,7 +318,7 @@ func TestInspector(t *testing.T) {
 	first.Sites[model.IndirectCallTarget] = []model.ValueSite{{}, {{Value: callee.NameRef, Count: 3}, {Value: 0x99, Count: 1}}}
 	doc := getPage(t, p, "/p/p/functions?sel="+rowID(&first.FunctionRow), http.StatusOK)
 	inspector := byTestID(t, doc, "inspector")
-	said := strings.ReplaceAll(text(inspector), "\u202f", " ")
+	said := strings.ReplaceAll(text(inspector), "\u00a0", " ")
 	for _, want := range []string{"rank 1 of 4", "1 900", "0x0000000000000011", "site 1", "75.0 %", "<md5 0x0000000000000099>", "entry"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the inspector lacks %q: %s", want, said)
@@ -437,7 +437,7 @@ func TestPagesPrintHostileNames(t *testing.T) {
 func TestMemOPSize(t *testing.T) {
 	for in, want := range map[uint64]string{
 		0: "0 bytes", 1: "1 byte", 8: "8 bytes", 9: "9–15 bytes", 16: "16 bytes", 17: "17–31 bytes", 33: "33–63 bytes",
-		129: "129–255 bytes", 256: "256 bytes", 257: "257–511 bytes", 512: "512 bytes", 513: "≥ 513 bytes", 12: "12 bytes", 100000: "100\u202f000 bytes",
+		129: "129–255 bytes", 256: "256 bytes", 257: "257–511 bytes", 512: "512 bytes", 513: "≥ 513 bytes", 12: "12 bytes", 100000: "100\u00a0000 bytes",
 	} {
 		if got := memOPSize(in); got != want {
 			t.Errorf("memOPSize(%d) = %q, want %q", in, got, want)

@@ -68,7 +68,7 @@ func TestCurve(t *testing.T) {
 	if len(c.XTicks) != 4 || c.XTicks[3].At != "100%" {
 		t.Errorf("ticks %+v", c.XTicks)
 	}
-	if last := c.Rows[len(c.Rows)-1]; plain(last.N) != "1_000" || plain(last.Share) != "100~%" {
+	if last := c.Rows[len(c.Rows)-1]; plain(last.N) != "1_000" || plain(last.Share) != "100_%" {
 		t.Errorf("the table ends with %+v", last)
 	}
 }
@@ -113,7 +113,7 @@ func TestDistribution(t *testing.T) {
 	if plain(d.Bars[5].Range) != "16–31" || d.Bars[5].Counters != "100" {
 		t.Errorf("bar 5 is %+v", d.Bars[5])
 	}
-	if d.Hot == nil || !strings.Contains(plain(d.Hot.Note), "1.8~% of counters") {
+	if d.Hot == nil || !strings.Contains(plain(d.Hot.Note), "1.8_% of counters") {
 		t.Errorf("the hot line is %+v", d.Hot)
 	}
 	full := [65]uint64{64: 1}

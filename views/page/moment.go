@@ -17,11 +17,11 @@ func Ago(at, now time.Time) Moment {
 	case d < time.Minute:
 		m.Text = "just now"
 	case d < time.Hour:
-		m.Text = Int(int(d.Minutes())) + unitSpace + "min ago"
+		m.Text = Int(int(d.Minutes())) + numberSpace + "min ago"
 	case d < 24*time.Hour:
-		m.Text = Int(int(d.Hours())) + unitSpace + "h ago"
+		m.Text = Int(int(d.Hours())) + numberSpace + "h ago"
 	case d < 7*24*time.Hour:
-		m.Text = Int(int(d.Hours()/24)) + unitSpace + "d ago"
+		m.Text = Int(int(d.Hours()/24)) + numberSpace + "d ago"
 	case at.UTC().Year() == now.UTC().Year():
 		m.Text = at.UTC().Format("2 Jan")
 	default:

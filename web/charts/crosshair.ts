@@ -36,7 +36,7 @@ export class Crosshair {
     this.label.setAttribute("x", x);
     this.label.setAttribute("dx", at > 0.6 ? "-7" : "7");
     this.label.classList.toggle("chart-left", at > 0.6);
-    const digits = String(n).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+    const digits = String(n).replace(/\B(?=(\d{3})+$)/g, "\u00a0");
     this.label.textContent = `${digits} ${n === 1 ? "function" : "functions"}, ${(100 * share).toFixed(2)}\u00a0%`;
     this.cross.setAttribute("visibility", "visible");
   }
