@@ -48,6 +48,10 @@ func (p *Profile) Findings() []model.Finding {
 	return append(p.findings[:len(p.findings):len(p.findings)], p.Source.Findings()...)
 }
 
+// Unwrap returns the source without the inputs, for encoders that know how to
+// use one that is merged already.
+func (p *Profile) Unwrap() model.Source { return p.Source }
+
 // Open decodes files into one profile.
 //
 // One indexed file without a weight streams: its records are read when asked

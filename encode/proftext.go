@@ -3,7 +3,6 @@ package encode
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"io"
 	"strconv"
 
@@ -23,13 +22,9 @@ import (
 // writes the flags and nothing else, prints a warning and succeeds; so does
 // this, and the source's findings have the warning.
 func Proftext(w io.Writer, src model.Source) error {
-	merged, ok := src.(*instrprof.Merged)
-	if !ok {
-		m := instrprof.NewMerger()
-		if err := m.Add(context.Background(), "", src, 1); err != nil {
-			return err
-		}
-		merged = m.Source()
+	merged, err := mergedOf(src)
+	if err != nil {
+		return err
 	}
 	symbols, named := symbolsOf(merged)
 	p := proftext{w: bufio.NewWriterSize(w, 1<<16), symbols: symbols}

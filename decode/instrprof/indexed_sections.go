@@ -24,6 +24,7 @@ func (x *Indexed) locateMemProf(h *indexedHeader, rec *wire.Recorder) {
 	}
 	x.info.Families = append(x.info.Families, model.MemProfFam)
 	x.info.MemProfSection = model.Section{Name: "memprof", Offset: h.memProf, Size: end - h.memProf}
+	x.info.MemProf = x.data[h.memProf:end:end]
 	c := wire.New("memprof", x.data[h.memProf:end], h.memProf)
 	c.Record(rec)
 	if c.Remaining() >= 8 {

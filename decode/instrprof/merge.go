@@ -169,7 +169,7 @@ func (m *Merger) mergeInfo(in *model.Info) {
 	out.BinaryIDs = append(out.BinaryIDs, in.BinaryIDs...)
 	out.VTableNames = append(out.VTableNames, in.VTableNames...)
 	out.Summary, out.CSSummary = nil, nil
-	out.MemProfSection = model.Section{}
+	out.MemProfSection, out.MemProf = model.Section{}, nil
 }
 
 // addFindings takes over an input's findings and makes one of each kind of

@@ -57,21 +57,8 @@ func (s *Merged) Functions() iter.Seq2[*model.Function, error] {
 // Sorted yields the records by name, in byte order, then FuncHash.
 func (s *Merged) Sorted() iter.Seq[*model.Function] {
 	return func(yield func(*model.Function) bool) {
-		order := make([]int32, len(s.m.records))
-		for i := range order {
-			order[i] = int32(i)
-		}
-		slices.SortFunc(order, func(a, b int32) int {
-			ra, rb := &s.m.records[a], &s.m.records[b]
-			if ra.name != rb.name {
-				if c := bytes.Compare(s.m.names.names[ra.name], s.m.names.names[rb.name]); c != 0 {
-					return c
-				}
-			}
-			return cmp.Compare(ra.funcHash, rb.funcHash)
-		})
 		var f model.Function
-		for _, i := range order {
+		for _, i := range s.order(func(a, b *record) int { return cmp.Compare(a.funcHash, b.funcHash) }) {
 			s.fill(&f, &s.m.records[i])
 			if !yield(&f) {
 				return
@@ -79,6 +66,36 @@ func (s *Merged) Sorted() iter.Seq[*model.Function] {
 		}
 	}
 }
+
+// ByName returns the numbers of all records by name, in byte order; those of
+// one name stay in the order in which they were first seen. A number is for
+// [Merged.Record].
+func (s *Merged) ByName() []int32 {
+	return s.order(func(_, _ *record) int { return 0 })
+}
+
+// order sorts the numbers of the records by name, then as within says, then by
+// number.
+func (s *Merged) order(within func(a, b *record) int) []int32 {
+	order := make([]int32, len(s.m.records))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		ra, rb := &s.m.records[a], &s.m.records[b]
+		if ra.name != rb.name {
+			if c := bytes.Compare(s.m.names.names[ra.name], s.m.names.names[rb.name]); c != 0 {
+				return c
+			}
+		}
+		return cmp.Or(within(ra, rb), cmp.Compare(a, b))
+	})
+	return order
+}
+
+// Record points f at a record by its number, which counts from 0 in the order
+// of Functions.
+func (s *Merged) Record(i int32, f *model.Function) { s.fill(f, &s.m.records[i]) }
 
 // fill points f at a record.
 func (s *Merged) fill(f *model.Function, r *record) {

@@ -26,6 +26,7 @@ const (
 	KindEmpty               Kind = "empty_raw_profile"            // a file of no bytes
 	KindMissingCorrelation  Kind = "missing_correlation_info"     // counters without data records: the executable has them
 	KindIncompatible        Kind = "incompatible"                 // files that cannot form one profile
+	KindLossy               Kind = "lossy"                        // the encoding asked for cannot hold all of the profile
 	KindTimeout             Kind = "timeout"                      // decoding passed its time budget
 	KindInternal            Kind = "internal"                     // a fault of ours, not of the file
 )

@@ -49,6 +49,9 @@ type Info struct {
 	// MemProfSection locates the MemProf section of an indexed file that the
 	// instrumentation decoder keeps but does not read; Size 0 when there is none.
 	MemProfSection Section
+	// MemProf is that section's bytes, a slice of the file. What it says of
+	// offsets is absolute in the file: MemProfSection.Offset is its base.
+	MemProf []byte
 }
 
 // Describe gives the file's kind in one line, such as

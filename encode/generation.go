@@ -1,0 +1,191 @@
+package encode
+
+import (
+	"fmt"
+
+	"proflens/decode/model"
+)
+
+// Generation is a range of indexed versions in which clang computes the hash of
+// a function, and numbers its counters, alike in front-end instrumentation
+// (instrprof.md §3.7). clang takes the generation from the version of the file
+// it reads, and drops the counts of a function whose hash differs from the one
+// in the file. IR profiles have no generation: their hash is that of the
+// control flow, whatever the version.
+type Generation struct{ First, Last int }
+
+// generations are in ascending order, and have no gap.
+var generations = []Generation{{1, 4}, {5, 5}, {6, 6}, {7, 12}, {13, 14}}
+
+// GenerationOf is the generation of an indexed version.
+func GenerationOf(version int) Generation { return generations[generationIndex(version)] }
+
+func generationIndex(version int) int {
+	for i, g := range generations {
+		if version <= g.Last {
+			return i
+		}
+	}
+	return len(generations) - 1
+}
+
+// From version 13 on clang leaves the upper four bits of a front-end hash
+// clear. Before, hashes of up to ten statements fit in 60 bits by themselves,
+// and all others use 64. So a hash that has an upper bit is of before 13; and
+// where none has one, versions 7 to 14 agree on every function of the profile.
+const firstWideHash = 1 << 60
+
+// Producer is what a profile shows of the compiler that numbered its counters.
+type Producer struct {
+	FrontEnd bool
+	// First and Last are the indexed versions that the releases write which
+	// can have made the profile, as far as its format and its hashes tell.
+	First, Last int
+	// WideHashes is how many records have a front-end hash of more than 60 bits.
+	WideHashes uint64
+	// Records is how many records the profile has.
+	Records uint64
+}
+
+// ProducerOf reads the hashes of a profile and says which generation they are
+// of. The error is the source's.
+func ProducerOf(src model.Source) (Producer, error) {
+	var wide, records uint64
+	for f, err := range src.Functions() {
+		if err != nil {
+			return Producer{}, err
+		}
+		records++
+		if f.FuncHash >= firstWideHash {
+			wide++
+		}
+	}
+	return producerOf(src.Info(), wide, records), nil
+}
+
+func producerOf(info *model.Info, wide, records uint64) Producer {
+	p := Producer{FrontEnd: !info.Variant.Has(model.IRProf), First: 1, Last: maxVersion, Records: records}
+	if !p.FrontEnd || records == 0 {
+		return p
+	}
+	p.WideHashes = wide
+	switch info.Format {
+	case model.LLVMRaw:
+		p.First, p.Last = writtenBeside(info.Version)
+	case model.LLVMIndexed:
+		p.First, p.Last = int(info.Version), int(info.Version)
+	}
+	if wide > 0 && p.Last > 12 {
+		// An indexed file of version 13 with such hashes was made by a newer
+		// llvm-profdata from raw profiles of an older program.
+		p.First, p.Last = min(p.First, 7), 12
+	}
+	return p
+}
+
+// writtenBeside is which indexed versions the releases write whose programs
+// write a raw version (instrprof.md §8).
+func writtenBeside(raw uint64) (first, last int) {
+	switch {
+	case raw <= 3:
+		return 1, 4
+	case raw == 4:
+		return 4, 5
+	case raw == 5:
+		return 5, 7
+	case raw <= 7:
+		return 7, 7
+	case raw == 8:
+		return 7, 10
+	case raw == 9:
+		return 11, 11
+	case raw == 10:
+		return 12, 13
+	}
+	return 14, 14
+}
+
+// Version is the indexed version that keeps the producer's generation: the
+// newest of it that can be written and that LLVM 22 reads.
+func (p Producer) Version() int {
+	if !p.FrontEnd {
+		return newestRead
+	}
+	return min(max(GenerationOf(p.Last).Last, minVersion), newestRead)
+}
+
+// Mismatch says what clang will not match when the profile is written in an
+// indexed version: nothing when that is surely of the producer's generation. A
+// finding has as Count how many records it concerns, 0 where the profile does
+// not show that; it is a note where the profile does not even show whether.
+func (p Producer) Mismatch(version int) []model.Finding {
+	if !p.FrontEnd || p.Records == 0 {
+		return nil
+	}
+	if p.unknown() {
+		return p.mismatchOfUnknown(version)
+	}
+	from, to, at := generationIndex(p.First), generationIndex(p.Last), generationIndex(version)
+	var findings []model.Finding
+	for i, what := range boundaries {
+		boundary := i + 1
+		before, after := from < boundary, to >= boundary // the producer may be
+		switch {
+		case at >= boundary && !before, at < boundary && !after:
+		case at >= boundary && boundary == wideBoundary:
+			findings = append(findings, p.wideFinding(version)...)
+		case before != after:
+			findings = append(findings, p.finding(model.Warning, version, what+": clang drops the counts of these functions"))
+		default:
+			findings = append(findings, p.finding(model.Note, version, what+", and the profile does not show which it has: clang may drop the counts of these functions"))
+		}
+	}
+	return findings
+}
+
+// boundaries say in which functions each generation but the first differs from
+// the one before it.
+var boundaries = [wideBoundary]string{
+	"functions with a branch or a loop have another hash before version 5 than from it on",
+	"functions of more than ten branches, loops and comparisons have another hash in version 5 than from 6 on",
+	"functions with && or || have more counters from version 7 on",
+	"functions of more than ten branches, loops and comparisons have another hash before version 13 than from it on",
+}
+
+// wideBoundary is the number of the last boundary, that to version 13.
+const wideBoundary = 4
+
+// unknown reports that the profile's format says nothing of its producer.
+func (p Producer) unknown() bool { return p.First == 1 && p.Last >= 12 }
+
+func (p Producer) mismatchOfUnknown(version int) []model.Finding {
+	if generationIndex(version) == wideBoundary && p.WideHashes > 0 {
+		return p.wideFinding(version)
+	}
+	g := GenerationOf(version)
+	return []model.Finding{p.finding(model.Note, version, fmt.Sprintf(
+		"the profile does not show which release of clang made the program: where that hashes functions in another way than versions %d to %d do, clang drops their counts", g.First, g.Last))}
+}
+
+// wideFinding is for hashes that no clang computes for a version of 13 or more.
+func (p Producer) wideFinding(version int) []model.Finding {
+	if p.WideHashes == 0 {
+		return nil
+	}
+	f := p.finding(model.Warning, version, fmt.Sprintf(
+		"%d of %d records have a hash of 64 bits, of which clang keeps 60 from version 13 on: it drops the counts of these functions", p.WideHashes, p.Records))
+	f.Count = p.WideHashes
+	return []model.Finding{f}
+}
+
+func (p Producer) finding(severity model.Severity, version int, message string) model.Finding {
+	f := model.Finding{
+		Severity: severity, Code: "profdata.hash_generation", Field: "Version", Found: fmt.Sprint(version), Message: message,
+		Cause: "clang takes the way to hash a front-end function from the version of the indexed file",
+	}
+	if v := p.Version(); generationIndex(v) != generationIndex(version) {
+		f.Expected = fmt.Sprint(v)
+		f.Remedy = fmt.Sprintf("write version %d, which hashes as the program does", v)
+	}
+	return f
+}

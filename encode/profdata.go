@@ -1,0 +1,151 @@
+package encode
+
+import (
+	"fmt"
+	"io"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
+)
+
+// The indexed versions that can be written, and the newest that LLVM 22 reads.
+const (
+	minVersion = 5
+	newestRead = 13
+	maxVersion = 14
+)
+
+// ProfdataOptions are for [PlanProfdata].
+type ProfdataOptions struct {
+	// Version is the indexed version, 5 to 14. 0 chooses: for front-end
+	// profiles the newest of the producer's hash generation (see [Producer]),
+	// else the newest that LLVM 22 reads, 13; an older or newer one where only
+	// that holds what the profile has.
+	Version int
+	// Lossy leaves out what the version cannot hold. Without it that is a
+	// [*LossError].
+	Lossy bool
+	// KeepVTableNames writes the vtable names of raw profiles too, as
+	// --keep-vtable-symbols does; llvm-profdata leaves them out otherwise.
+	// Those of indexed files are always kept.
+	KeepVTableNames bool
+}
+
+// ProfdataPlan is a profile about to be written as an indexed file: its version
+// is chosen and everything that cannot be held is known.
+type ProfdataPlan struct {
+	Version  int
+	Producer Producer
+	// Findings are what is left out, and what clang will not match.
+	Findings []model.Finding
+
+	src         *instrprof.Merged
+	flags       model.Variant
+	plain, cs   analyze.Summarizer
+	layout      layout
+	memprof     []byte
+	memprofBase uint64
+	traces      bool
+	vtableNames [][]byte
+}
+
+// PlanProfdata prepares src to be written as an indexed profile of any version
+// from 5 on (instrprof.md §3).
+//
+// A source that is not merged is merged first, in memory. Beside that the plan
+// takes 20 bytes a record, 12 a bucket, of which there are one to three
+// a name, a heap profile twice, and what two [analyze.Summarizer] take; and for
+// writing, the largest item.
+//
+// The error is a [*LossError] when the version cannot hold all of the profile
+// and o.Lossy is not set, [model.KindUnsupportedVersion] when the version cannot
+// be written, or the source's own.
+func PlanProfdata(src model.Source, o ProfdataOptions) (*ProfdataPlan, error) {
+	if o.Version != 0 && (o.Version < minVersion || o.Version > maxVersion) {
+		return nil, &model.FormatError{Kind: model.KindUnsupportedVersion, Section: "header", Field: "Version",
+			Msg: "this indexed version cannot be written", Expected: fmt.Sprintf("%d to %d", minVersion, maxVersion), Found: fmt.Sprint(o.Version)}
+	}
+	merged, err := mergedOf(src)
+	if err != nil {
+		return nil, err
+	}
+	p := &ProfdataPlan{src: merged}
+	have := p.survey(o)
+	p.Version = o.Version
+	if p.Version == 0 {
+		p.Version = have.version(p.Producer)
+	}
+	lost := have.losses(p.Version)
+	if len(lost) > 0 && !o.Lossy {
+		return nil, &LossError{Version: p.Version, Losses: lost}
+	}
+	p.Findings = append(lost, have.remarks(p.Version)...)
+	p.Findings = append(p.Findings, p.Producer.Mismatch(p.Version)...)
+	p.leaveOut(have)
+	p.layout = layOut(merged, p.Version)
+	return p, nil
+}
+
+// survey looks at every record once: what is there that not every version
+// holds, and the summaries.
+func (p *ProfdataPlan) survey(o ProfdataOptions) *contents {
+	info := p.src.Info()
+	have := contents{info: info}
+	for f := range p.src.Functions() {
+		have.add(f)
+		// LLVM looks at the flag bit of the hash in front-end profiles too, so
+		// that their summary lacks functions whose hash has it by chance.
+		if f.FuncHash&model.CSFlagInFuncHash != 0 {
+			p.cs.Add(f)
+		} else {
+			p.plain.Add(f)
+		}
+	}
+	for t := range p.src.Traces() {
+		_ = t
+		have.traces++
+	}
+	have.memprof, have.memprofErr = openMemProf(info)
+	if info.Format == model.LLVMIndexed || o.KeepVTableNames {
+		p.vtableNames = info.VTableNames
+	} else {
+		have.vtableNamesUnasked = uint64(len(info.VTableNames))
+	}
+	have.vtableNames = uint64(len(p.vtableNames))
+	p.Producer = producerOf(info, have.wideHashes, have.records)
+	return &have
+}
+
+// indexedFlags are the variant flags that indexed files have; that of
+// correlation is never copied into one.
+const indexedFlags = model.InstrLoopEntries | model.IRProf | model.CSIRProf | model.InstrEntry |
+	model.ByteCoverage | model.FunctionEntryOnly | model.MemProf | model.TemporalProf
+
+// leaveOut drops what the version does not have.
+func (p *ProfdataPlan) leaveOut(have *contents) {
+	p.flags = p.src.Info().Variant & indexedFlags
+	for _, s := range flagsSince {
+		if p.Version < s.since {
+			p.flags &^= s.flag
+		}
+	}
+	if !have.memprof.fits(p.Version) {
+		p.flags &^= model.MemProf
+	}
+	if p.flags.Has(model.MemProf) {
+		p.memprof, p.memprofBase = have.memprof.data, have.memprof.base
+	}
+	p.traces = p.flags.Has(model.TemporalProf)
+}
+
+// Profdata writes src as an indexed profile and returns what was left out and
+// what clang will not match: [PlanProfdata], then [ProfdataPlan.WriteTo].
+func Profdata(w io.Writer, src model.Source, o ProfdataOptions) ([]model.Finding, error) {
+	p, err := PlanProfdata(src, o)
+	if err != nil {
+		return nil, err
+	}
+	_, err = p.WriteTo(w)
+	return p.Findings, err
+}

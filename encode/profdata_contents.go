@@ -1,0 +1,180 @@
+package encode
+
+import (
+	"fmt"
+	"strings"
+
+	"proflens/decode/model"
+)
+
+// LossError says what an indexed version cannot hold of a profile.
+type LossError struct {
+	Version int
+	Losses  []model.Finding // never empty
+}
+
+// Error names everything that would be lost.
+func (e *LossError) Error() string { return e.formatError().Error() }
+
+// Unwrap returns it as a [*model.FormatError] of [model.KindLossy].
+func (e *LossError) Unwrap() error { return e.formatError() }
+
+func (e *LossError) formatError() *model.FormatError {
+	var what []string
+	for _, l := range e.Losses {
+		what = append(what, l.Message)
+	}
+	return &model.FormatError{Kind: model.KindLossy,
+		Msg: fmt.Sprintf("indexed version %d cannot hold all of this profile: %s", e.Version, strings.Join(what, "; "))}
+}
+
+// contents counts what not every indexed version can hold.
+type contents struct {
+	info                                  *model.Info
+	records, wideHashes                   uint64
+	unnamed                               uint64 // records
+	bitmaps, uniformity, uniform, vtables uint64 // records that have them; vtables: vtable values
+	traces                                uint64
+	vtableNames, vtableNamesUnasked       uint64
+	memprof                               memProf
+	memprofErr                            error
+}
+
+func (c *contents) add(f *model.Function) {
+	count := func(n *uint64, when bool) {
+		if when {
+			*n++
+		}
+	}
+	c.records++
+	count(&c.wideHashes, f.FuncHash >= firstWideHash)
+	count(&c.unnamed, len(f.Name) == 0)
+	count(&c.bitmaps, len(f.Bitmap) > 0)
+	count(&c.uniformity, len(f.Uniformity) > 0)
+	count(&c.uniform, len(f.UniformCounters) > 0)
+	count(&c.vtables, len(f.Sites[model.VTableTarget]) > 0)
+}
+
+// The versions that brought what records and files hold (instrprof.md §3.7).
+const (
+	sinceMemProf    = 8
+	sinceBinaryIDs  = 9
+	sinceTraces     = 10
+	sinceBitmaps    = 11
+	sinceVTables    = 12
+	sinceUniformity = 14
+)
+
+// flagsSince are the variant flags that a release of LLVM began to write after
+// version 5, with the version of that release. Readers of older versions
+// misunderstand the profile, or refuse it.
+var flagsSince = []struct {
+	flag  model.Variant
+	since int
+	what  string
+}{
+	{model.InstrEntry, 7, "that counter 0 is the entry count"},
+	{model.ByteCoverage, 7, "that counters are of a single byte, executed or not"},
+	{model.FunctionEntryOnly, 7, "that only function entries are counted"},
+	{model.InstrLoopEntries, 12, "that loop entries are always counted"},
+	{model.MemProf, sinceMemProf, ""},
+	{model.TemporalProf, sinceTraces, ""},
+}
+
+// version chooses the version for a profile that has no version to be kept.
+func (c *contents) version(p Producer) int {
+	v := p.Version()
+	switch {
+	case c.uniformity > 0:
+		return maxVersion
+	case c.bitmaps > 0 && p.FrontEnd && p.Last == sinceBitmaps:
+		return sinceBitmaps // MC/DC bitmaps mean something else from 12 on
+	case c.memprof.data != nil && !c.memprof.fits(v):
+		return min(v, c.memprof.last)
+	}
+	return v
+}
+
+// losses are what a version cannot hold.
+func (c *contents) losses(version int) []model.Finding {
+	var lost []model.Finding
+	add := func(code string, count uint64, since int, what string, args ...any) {
+		if count == 0 || since != 0 && version >= since {
+			return
+		}
+		f := model.Finding{Severity: model.Warning, Code: "profdata." + code, Kind: model.KindLossy, Count: count, Message: fmt.Sprintf(what, args...)}
+		if since != 0 {
+			f.Expected, f.Found = fmt.Sprintf("version %d or newer", since), fmt.Sprint(version)
+			f.Remedy = fmt.Sprintf("write version %d or newer", since)
+			f.Message += fmt.Sprintf(" (since version %d)", since)
+		}
+		lost = append(lost, f)
+	}
+	add("bitmap", c.bitmaps, sinceBitmaps, "the MC/DC bitmaps of %d records", c.bitmaps)
+	add("vtable_values", c.vtables, sinceVTables, "the vtable value sites of %d records", c.vtables)
+	add("vtable_names", c.vtableNames, sinceVTables, "%d vtable names", c.vtableNames)
+	add("uniformity", c.uniformity, sinceUniformity, "the uniformity bits of %d records", c.uniformity)
+	add("uniform_counters", c.uniform, 0, "the uniform counters of %d records, which no indexed version has", c.uniform)
+	if c.info.Variant.Has(model.TemporalProf) { // also when there is none: the flag says that they were looked for
+		add("traces", max(c.traces, 1), sinceTraces, "%d temporal traces", c.traces)
+	}
+	add("binary_ids", uint64(len(c.info.BinaryIDs)), sinceBinaryIDs, "%d binary ids", len(c.info.BinaryIDs))
+	for _, s := range flagsSince {
+		if s.what != "" && c.info.Variant.Has(s.flag) {
+			add("flag", 1, s.since, "%s", s.what)
+		}
+	}
+	if c.info.Variant.Has(model.MemProf) {
+		switch m := c.memprof; {
+		case c.memprofErr != nil:
+			add("memprof", 1, 0, "the heap profile: %v", c.memprofErr)
+		case version < m.first:
+			add("memprof", 1, m.first, "the heap profile, of MemProf version %d", m.version)
+		case version > m.last:
+			add("memprof", 1, 0, "the heap profile, of MemProf version %d, which is read with indexed versions %d to %d only", m.version, m.first, m.last)
+		}
+	}
+	return lost
+}
+
+// remarks are what is written, but not as it was.
+func (c *contents) remarks(version int) []model.Finding {
+	var findings []model.Finding
+	if c.unnamed > 0 {
+		findings = append(findings, model.Finding{
+			Severity: model.Warning, Code: "profdata.unnamed", Count: c.unnamed,
+			Message: fmt.Sprintf("%d records have no name: they stand together under an empty one, as llvm-profdata writes them", c.unnamed),
+			Cause:   "an indexed file finds records by name, and the input has no name for these",
+		})
+	}
+	if c.vtableNamesUnasked > 0 {
+		findings = append(findings, model.Finding{
+			Severity: model.Note, Code: "profdata.vtable_names", Count: c.vtableNamesUnasked,
+			Message: fmt.Sprintf("%d vtable names of the raw profile are left out, as llvm-profdata does unless told --keep-vtable-symbols", c.vtableNamesUnasked),
+		})
+	}
+	before := c.bitmapsBefore12()
+	if c.bitmaps > 0 && before != nil && *before != (version < sinceVTables) && version >= sinceBitmaps {
+		findings = append(findings, model.Finding{
+			Severity: model.Warning, Code: "profdata.bitmap_meaning", Count: c.bitmaps,
+			Message: fmt.Sprintf("the bits of MC/DC bitmaps stand for other test vectors before version 12 than from it on: %d records will be misread", c.bitmaps),
+			Cause:   "llvm-cov takes the order of the bits from the version of the indexed file",
+		})
+	}
+	return findings
+}
+
+// bitmapsBefore12 says whether the bitmaps are of LLVM 18, nil where the
+// profile does not show it.
+func (c *contents) bitmapsBefore12() *bool {
+	var before bool
+	switch c.info.Format {
+	case model.LLVMRaw:
+		before = c.info.Version < 10
+	case model.LLVMIndexed:
+		before = c.info.Version < sinceVTables
+	default:
+		return nil
+	}
+	return &before
+}

@@ -1,0 +1,226 @@
+package encode
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+
+	"proflens/decode/model"
+)
+
+// indexedMagic starts every indexed file (instrprof.md §1).
+const indexedMagic = "\xfflprofi\x81"
+
+// WriteTo writes the file (instrprof.md §3): of versions 12 and 13 what
+// llvm-profdata merge of LLVM 19 to 22 writes, byte for byte, but for vtable
+// names, which are not compressed, and heap profiles, which are carried over.
+func (p *ProfdataPlan) WriteTo(w io.Writer) (int64, error) {
+	out := profdataWriter{w: bufio.NewWriterSize(w, 1<<16), plan: p}
+	summaries := p.summaries()
+	sections := p.sections(uint64(len(summaries)))
+	out.write(p.header(sections))
+	out.write(summaries)
+	out.payload()
+	out.pad()
+	out.buckets()
+	if p.memprof != nil {
+		out.write(make([]byte, sections.memprof-out.at))
+		section, err := relocated(p.memprof, p.memprofBase, sections.memprof)
+		if err != nil {
+			return int64(out.at), err
+		}
+		out.write(section)
+	}
+	out.write(p.tail())
+	if p.traces {
+		out.traces()
+	}
+	return int64(out.at), out.w.Flush()
+}
+
+// sectionOffsets are where sections start in the file.
+type sectionOffsets struct{ hash, memprof, binaryIDs, vtableNames, traces uint64 }
+
+// headerSize is the size of the header in bytes by version.
+func headerSize(version int) uint64 {
+	switch {
+	case version >= sinceVTables:
+		return 72
+	case version >= sinceTraces:
+		return 64
+	case version >= sinceBinaryIDs:
+		return 56
+	case version >= sinceMemProf:
+		return 48
+	}
+	return 40
+}
+
+// sections computes all offsets; summaries is their size in bytes.
+func (p *ProfdataPlan) sections(summaries uint64) sectionOffsets {
+	var s sectionOffsets
+	at := headerSize(p.Version) + summaries + p.layout.payload
+	s.hash = (at + 7) &^ 7
+	at = s.hash + 16 + 8*uint64(len(p.layout.heads))
+	if p.memprof != nil {
+		// The tables of the section keep their alignment.
+		s.memprof = at + (p.memprofBase-at)&7
+		at = s.memprof + uint64(len(p.memprof))
+	}
+	s.binaryIDs = at
+	if p.Version >= sinceBinaryIDs {
+		at += uint64(len(p.binaryIDs()))
+	}
+	s.vtableNames = at
+	if p.Version >= sinceVTables {
+		at += uint64(len(p.vtables()))
+	}
+	if p.traces {
+		s.traces = at
+	}
+	return s
+}
+
+func (p *ProfdataPlan) header(s sectionOffsets) []byte {
+	words := []uint64{uint64(p.Version) | uint64(p.flags), 0, 0, s.hash, s.memprof, s.binaryIDs, s.traces, s.vtableNames}
+	return appendWords([]byte(indexedMagic), words[:headerSize(p.Version)/8-1])
+}
+
+// summaries are that of the plain records and, where the profile has any, that
+// of the context-sensitive ones (instrprof.md §3.2).
+func (p *ProfdataPlan) summaries() []byte {
+	b := appendSummary(nil, p.plain.Summary())
+	if p.flags.Has(model.CSIRProf) {
+		b = appendSummary(b, p.cs.Summary())
+	}
+	return b
+}
+
+func appendSummary(b []byte, s *model.Summary) []byte {
+	b = appendWords(b, []uint64{
+		6, uint64(len(s.Detailed)),
+		s.NumFunctions, s.NumCounts, s.MaxFunctionCount, s.MaxCount, s.MaxInternalCount, s.TotalCount,
+	})
+	for _, e := range s.Detailed {
+		b = appendWords(b, []uint64{e.Cutoff, e.MinCount, e.NumCounts})
+	}
+	return b
+}
+
+// tail is the binary ids and the vtable names, as far as the version has them.
+func (p *ProfdataPlan) tail() []byte {
+	var b []byte
+	if p.Version >= sinceBinaryIDs {
+		b = append(b, p.binaryIDs()...)
+	}
+	if p.Version >= sinceVTables {
+		b = append(b, p.vtables()...)
+	}
+	return b
+}
+
+// binaryIDs is the section of binary ids, sorted and unique (instrprof.md §3.6).
+func (p *ProfdataPlan) binaryIDs() []byte {
+	b := make([]byte, 8)
+	for _, id := range p.src.Info().BinaryIDs {
+		b = appendPadded(b, id)
+	}
+	binary.LittleEndian.PutUint64(b, uint64(len(b)-8))
+	return b
+}
+
+// vtables is the section of vtable names: one blob, not compressed
+// (instrprof.md §2.5, §3.6).
+func (p *ProfdataPlan) vtables() []byte {
+	var names, blob []byte
+	for i, name := range p.vtableNames {
+		if i > 0 {
+			names = append(names, 1)
+		}
+		names = append(names, name...)
+	}
+	if len(names) > 0 {
+		blob = append(binary.AppendUvarint(nil, uint64(len(names))), 0)
+	}
+	return appendPadded(nil, append(blob, names...))
+}
+
+// profdataWriter writes sections and knows where it is. Its writer keeps the
+// first error and gives it when flushed.
+type profdataWriter struct {
+	w    *bufio.Writer
+	plan *ProfdataPlan
+	at   uint64
+}
+
+func (o *profdataWriter) write(b []byte) {
+	_, _ = o.w.Write(b)
+	o.at += uint64(len(b))
+}
+
+func (o *profdataWriter) pad() { o.write(make([]byte, -o.at&7)) }
+
+// payload writes the buckets that have an item, and keeps where each stands.
+func (o *profdataWriter) payload() {
+	l := &o.plan.layout
+	l.offsets = make([]uint64, len(l.heads))
+	var f model.Function
+	var item []byte
+	for bucket, head := range l.heads {
+		if head < 0 {
+			continue
+		}
+		l.offsets[bucket] = o.at
+		items := uint16(0)
+		for n := head; n >= 0; n = l.names[n].next {
+			items++
+		}
+		item = binary.LittleEndian.AppendUint16(item[:0], items)
+		o.write(item)
+		for n := head; n >= 0; n = l.names[n].next {
+			item = o.item(item[:0], int(n), &f)
+			o.write(item)
+		}
+	}
+}
+
+// item appends one name with all its records.
+func (o *profdataWriter) item(b []byte, name int, f *model.Function) []byte {
+	l := &o.plan.layout
+	b = append(b, make([]byte, itemHeader)...)
+	for i, r := range l.recordsOf(name) {
+		o.plan.src.Record(r, f)
+		if i == 0 {
+			b = append(b, f.Name...)
+		}
+		b = appendRecord(b, f, o.plan.Version)
+	}
+	le := binary.LittleEndian
+	le.PutUint64(b, l.names[name].hash)
+	le.PutUint64(b[8:], uint64(len(f.Name)))
+	le.PutUint64(b[16:], uint64(len(b)-itemHeader-len(f.Name)))
+	return b
+}
+
+func (o *profdataWriter) buckets() {
+	l := &o.plan.layout
+	o.write(appendWords(nil, []uint64{uint64(len(l.offsets)), uint64(len(l.names))}))
+	for len(l.offsets) > 0 {
+		n := min(len(l.offsets), 1<<12)
+		o.write(appendWords(nil, l.offsets[:n]))
+		l.offsets = l.offsets[n:]
+	}
+}
+
+// traces writes the temporal traces (instrprof.md §3.6).
+func (o *profdataWriter) traces() {
+	var n uint64
+	for range o.plan.src.Traces() {
+		n++
+	}
+	o.write(appendWords(nil, []uint64{n, o.plan.src.Info().TraceStreamSize}))
+	for t := range o.plan.src.Traces() {
+		o.write(appendWords(nil, []uint64{t.Weight, uint64(len(t.NameRefs))}))
+		o.write(appendWords(nil, t.NameRefs))
+	}
+}
