@@ -14,8 +14,9 @@ import (
 var mayImport = map[string][]string{
 	"decode/model":     nil,
 	"decode/wire":      {"decode/model"},
-	"decode/instrprof": {"decode/wire", "decode/model"},
-	"decode":           {"decode/instrprof", "decode/wire", "decode/model"},
+	"decode/symbol":    {"decode/wire", "decode/model"},
+	"decode/instrprof": {"decode/wire", "decode/model", "decode/symbol"},
+	"decode":           {"decode/instrprof", "decode/symbol", "decode/wire", "decode/model"},
 	"names":            nil,
 	"unpack":           nil,
 	"migrations":       nil,

@@ -35,6 +35,7 @@ var codePrefixes = map[model.Format]string{
 	model.LLVMRaw:     "raw",
 	model.LLVMIndexed: "indexed",
 	model.LLVMText:    "text",
+	model.ELF:         "elf",
 }
 
 // FindingOf makes a finding of an error that [Open] or a source returned: with
@@ -120,7 +121,14 @@ var advices = map[string]advice{
 	"empty_raw_profile":     {"the program has not written its profile: it was killed, called _exit, or still runs", "let the program end by itself, or call __llvm_profile_write_file"},
 	"timeout":               {"the file is very large, or the server is busy", "try again, or raise the time limit of decoding"},
 	"internal":              {"a fault of this program, not of the file", "report it with the file, if you can share it"},
-	"raw.missing_correlation_info": {"the program was built with -profile-correlate",
-		"merge with llvm-profdata merge --debug-info=FILE or --binary-file=FILE, and open the .profdata it writes"},
+	"missing_correlation_info": {"the program was built with -profile-correlate",
+		"give the executable along with the profile, as it was linked: not stripped, and for debug-info correlation with its debug info"},
+	"unexpected_correlation_info": {"the header is damaged", again},
+	"unable_to_correlate_profile": {"the file is a stripped copy of the executable, or one that was built in another way than the profile says",
+		"give the executable that was run, as it was linked"},
+	"elf.incompatible":             {"the executable is of another program, or was built again since the profiles were recorded", "leave it out, or open it with the profiles that were recorded with it"},
+	"elf.truncated":                {"the executable was cut by an interrupted copy, or stripped", "copy the executable again, as it was linked"},
+	"elf.malformed":                {"the executable was damaged after it was linked, or a tool rewrote it", "copy the executable again, as it was linked"},
+	"elf.unsupported_version":      {"an object file was given, or a newer linker wrote the executable", "give the executable that was run"},
 	"raw_profile_version_mismatch": {"a newer compiler built the program, or the header is damaged", newer},
 }

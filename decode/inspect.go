@@ -23,7 +23,7 @@ func Inspect(f File) *model.Anatomy {
 		return a
 	}
 	rec := &wire.Recorder{}
-	src, err := openFormat(is.Format, f.Data, rec)
+	src, err := openFormat(is.Format, f.Data, nil, rec)
 	if err == nil {
 		a.Format = src.Info().Describe()
 		err = readAll(src)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
@@ -59,6 +61,11 @@ func (p *Profile) Unwrap() model.Source { return p.Source }
 // llvm-profdata merges it, in the order in which records were first seen
 // (instrprof.md §6.1). An empty file adds nothing but a finding, also alone.
 //
+// An ELF executable may stand beside a raw profile that left its records and
+// names in it (instrprof.md §2.10), before or after it, and beside several of
+// the same program. Which is whose, the build ids tell, or else the size of the
+// counters.
+//
 // An error about a file holds a [*model.FormatError] which names it; files
 // that cannot form one profile are [model.KindIncompatible]. The error is the
 // context's when that ended first.
@@ -67,8 +74,16 @@ func Open(ctx context.Context, files []File, o Options) (*Profile, error) {
 	for _, f := range files {
 		opener.total += uint64(len(f.Data))
 	}
+	var err error
+	if opener.companions, err = companions(ctx, files, o.Record); err != nil {
+		return nil, err
+	}
 	stream := len(files) == 1 && files[0].Weight <= 1
-	for _, f := range files {
+	for i, f := range files {
+		if c := opener.companions[i]; c != nil {
+			opener.note(f, c)
+			continue
+		}
 		src, err := opener.open(f)
 		if err != nil {
 			return nil, err
@@ -84,6 +99,11 @@ func Open(ctx context.Context, files []File, o Options) (*Profile, error) {
 			return nil, err
 		}
 	}
+	for i, f := range files {
+		if c := opener.companions[i]; c != nil && !c.correlator.Used() {
+			return nil, unneeded(f)
+		}
+	}
 	opener.profile.Source = opener.source()
 	return opener.profile, nil
 }
@@ -96,6 +116,25 @@ type opener struct {
 	done, total uint64 // bytes
 	merged      []File
 	infos       []*model.Info
+	companions  map[int]*companion // by index of the file
+}
+
+// note keeps an executable as an input of the profile.
+func (o *opener) note(f File, c *companion) {
+	size := uint64(len(f.Data))
+	o.profile.Inputs = append(o.profile.Inputs, Input{
+		Name: f.Name, Size: size, Info: c.correlator.Image().Info(), Sections: c.sections,
+	})
+	o.done += size
+}
+
+// correlators are those of the executables, in the order of the files.
+func (o *opener) correlators() []*instrprof.Correlator {
+	var list []*instrprof.Correlator
+	for _, i := range slices.Sorted(maps.Keys(o.companions)) {
+		list = append(list, o.companions[i].correlator)
+	}
+	return list
 }
 
 // open opens one file and notes it as an input. An empty one has no source.
@@ -118,9 +157,9 @@ func (o *opener) open(f File) (model.Source, error) {
 	if o.options.Record {
 		rec = &wire.Recorder{}
 	}
-	src, err := openFormat(is.Format, f.Data, rec)
+	src, err := openFormat(is.Format, f.Data, o.correlators(), rec)
 	if err != nil {
-		return nil, inFile(f.Name, is.Format, err)
+		return nil, o.fault(f, is.Format, err)
 	}
 	in.Info = src.Info()
 	if rec != nil {
@@ -130,10 +169,22 @@ func (o *opener) open(f File) (model.Source, error) {
 	return src, nil
 }
 
-func openFormat(format model.Format, data []byte, rec *wire.Recorder) (model.Source, error) {
+// fault names the file of an error: f, unless the error is about an executable.
+func (o *opener) fault(f File, format model.Format, err error) error {
+	fault, ok := errors.AsType[*model.FormatError](err)
+	switch {
+	case ok && fault.File != "":
+		return inFile(fault.File, model.ELF, err)
+	case ok && fault.Kind == model.KindIncompatible:
+		fault.Err = hint("give the executable that was run: this one is of another program, or was built again since the profile was recorded")
+	}
+	return inFile(f.Name, format, err)
+}
+
+func openFormat(format model.Format, data []byte, correlators []*instrprof.Correlator, rec *wire.Recorder) (model.Source, error) {
 	switch format {
 	case model.LLVMRaw:
-		return instrprof.OpenRaw(data, rec)
+		return instrprof.OpenCorrelated(data, correlators, rec)
 	case model.LLVMIndexed:
 		return instrprof.OpenIndexed(data, rec)
 	case model.LLVMText:

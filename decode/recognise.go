@@ -6,6 +6,7 @@ import (
 
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
+	"proflens/decode/symbol"
 )
 
 // Recognised is what the first bytes of a file say it is.
@@ -19,9 +20,16 @@ type Recognised struct {
 	// Empty says that the file has no bytes: a program that never wrote its
 	// profile. It may stand among other files and adds nothing.
 	Empty bool
+	// Correlated says that a raw profile left its records and names in its
+	// executable, and Executable that the file is one which profiles may have
+	// left theirs in. Program is the program of either, by which [Group] puts
+	// them together.
+	Correlated, Executable bool
+	Program                instrprof.Program
 	// Err is a [*model.FormatError] when the file is none that can be read:
 	// unrecognized_format or, for a known but unread format,
-	// unsupported_version. A damaged file of a known format has none here.
+	// unsupported_version. A damaged file of a known format has none here. An
+	// executable has one, as it is no profile, whatever it may stand beside.
 	Err error
 }
 
@@ -38,6 +46,8 @@ func Recognise(name string, data []byte) Recognised {
 		return recogniseRaw(data)
 	case len(data) >= len(indexedMagic) && string(data[:len(indexedMagic)]) == indexedMagic:
 		return recogniseIndexed(data)
+	case symbol.IsELF(data):
+		return recogniseELF(name, data)
 	}
 	text := instrprof.IsText(data)
 	if text && plausibleText(data) {
@@ -60,10 +70,22 @@ func Recognise(name string, data []byte) Recognised {
 func instr() []model.Family { return []model.Family{model.Instr} }
 
 func recogniseRaw(data []byte) Recognised {
-	info, key, err := instrprof.PeekRaw(data)
-	r := Recognised{Format: model.LLVMRaw, Families: instr(), Describe: info.Describe(), ProgramKey: key}
+	peek, err := instrprof.PeekRaw(data)
+	r := Recognised{
+		Format: model.LLVMRaw, Families: instr(), Describe: peek.Info.Describe(), ProgramKey: peek.ProgramKey,
+		Correlated: peek.Correlated, Program: peek.Program,
+	}
 	if model.KindOf(err) == model.KindRawVersionMismatch && err != nil {
-		r.Describe = fmt.Sprintf("LLVM raw v%d, a version this program does not know", info.Version)
+		r.Describe = fmt.Sprintf("LLVM raw v%d, a version this program does not know", peek.Info.Version)
+	}
+	return r
+}
+
+func recogniseELF(name string, data []byte) Recognised {
+	wrong, _ := findForeign(data)
+	r := Recognised{Describe: wrong.what, Err: wrong.fault(name)}
+	if image, err := symbol.Open(name, data, nil); err == nil {
+		r.Program, r.Executable = instrprof.ProgramOf(image)
 	}
 	return r
 }

@@ -27,11 +27,23 @@ type Raw struct {
 // Errors: bad_magic, bad_header, raw_profile_version_mismatch, malformed,
 // truncated, too_large, uncompress_failed.
 func OpenRaw(data []byte, rec *wire.Recorder) (*Raw, error) {
+	return OpenCorrelated(data, nil, rec)
+}
+
+// OpenCorrelated is OpenRaw for a file that may have left records and names in
+// an executable: each of its profiles that did takes them from the correlator
+// of its own program. Without correlators such a profile is empty but for a
+// finding.
+//
+// More errors: incompatible when no executable is the profile's, or several may
+// be; unable_to_correlate_profile when it has not what the profile lacks; and
+// those of [symbol.Open], which name the executable.
+func OpenCorrelated(data []byte, correlators []*Correlator, rec *wire.Recorder) (*Raw, error) {
 	c := wire.New("file", data, 0)
 	c.RecordSections(rec)
 	r := &Raw{}
 	for {
-		p, err := readPart(c, len(r.parts))
+		p, err := readPart(c, len(r.parts), correlators)
 		if err != nil {
 			return nil, err
 		}
@@ -150,6 +162,9 @@ func (p *rawPart) read(i int, record []byte, f *model.Function) {
 	f.NameRef, f.FuncHash = p.nameRef(i, record), p.field(record, funcHashField)
 	f.Name = p.table.name(f.NameRef)
 	f.Offset, f.Size = p.data.at+uint64(i)*p.records.total, p.records.total
+	if p.correlation != nil {
+		f.Offset, f.Size = 0, 0 // the record is not in this file
+	}
 
 	counters, _ := p.counterBytes(i, record)
 	_, counters = p.timestamp(counters)

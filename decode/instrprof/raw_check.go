@@ -18,7 +18,7 @@ const (
 // in their sections.
 func (p *rawPart) checkRecords() error {
 	var first error
-	for _, a := range p.format.pointers {
+	for _, a := range p.addressings() {
 		p.addressing = a
 		err := p.checkPointers()
 		if err == nil {
@@ -33,6 +33,15 @@ func (p *rawPart) checkRecords() error {
 		return first
 	}
 	return nil
+}
+
+// addressings are the ways in which records may point at counters, likeliest
+// first. Correlated records have offsets, and the deltas are 0.
+func (p *rawPart) addressings() []addressing {
+	if p.correlation != nil {
+		return []addressing{absolute}
+	}
+	return p.format.pointers
 }
 
 // checkPointers checks the records by one way to address counters.

@@ -45,9 +45,10 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 			Expected: "data records and names", Found: fmt.Sprintf("%d counters and no records", counters), Count: correlated,
 			Message: "the profile has counters, but no data records and no names to tell whose they are",
 			Cause:   "the program was built with -profile-correlate, which leaves records and names in the executable or its debug info",
-			Remedy:  "merge with llvm-profdata merge --debug-info=FILE or --binary-file=FILE, and open the .profdata it writes",
+			Remedy:  "give the executable along with the profile, as it was linked: not stripped, and for debug-info correlation with its debug info",
 		})
 	}
+	out = append(out, r.correlationFindings()...)
 	if without > 0 {
 		out = append(out, model.Finding{
 			Severity: model.Note, Code: "raw.no_value_data", Section: "value data", Count: without,
@@ -84,6 +85,42 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 			Severity: model.Note, Code: "raw.value_kind_last", Section: "header", Field: "ValueKindLast",
 			Expected: fmt.Sprintf("at most %d", maxValueKind), Found: fmt.Sprint(last),
 			Message: "the header states more value kinds than can be; the number is ignored",
+		})
+	}
+	return out
+}
+
+// correlationFindings says what executables could not give.
+func (r *Raw) correlationFindings() []model.Finding {
+	var outside, incomplete, bitmap uint64
+	for _, p := range r.parts {
+		if p.correlation != nil {
+			outside += p.correlation.outside
+			incomplete += p.correlation.incomplete
+			bitmap += p.word[numBitmapBytes]
+		}
+	}
+	var out []model.Finding
+	if outside > 0 {
+		out = append(out, model.Finding{
+			Severity: model.Note, Code: "raw.correlation_outside", Section: countersSection, Count: outside,
+			Message: "functions that the executable describes have no counters in it, and are left out",
+			Cause:   "the linker dropped them, or kept another copy of the same function",
+		})
+	}
+	if incomplete > 0 {
+		out = append(out, model.Finding{
+			Severity: model.Warning, Code: "raw.correlation_incomplete", Section: ".debug_info", Count: incomplete,
+			Message: "functions are left out: the debug info lacks their name, hash or number of counters",
+			Cause:   "a tool rewrote the debug info, or its strings are in another file",
+			Remedy:  "give the executable as it was linked",
+		})
+	}
+	if bitmap > 0 {
+		out = append(out, model.Finding{
+			Severity: model.Warning, Code: "raw.correlation_bitmap", Section: "bitmap", Field: "NumBitmapBytes", Found: fmt.Sprint(bitmap),
+			Message: "the profile has MC/DC bitmaps, but correlation does not give them to functions; LLVM does not either",
+			Remedy:  "build without -profile-correlate to keep the bitmaps",
 		})
 	}
 	return out

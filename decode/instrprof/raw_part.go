@@ -22,6 +22,7 @@ type rawPart struct {
 	table       symtab
 	vtableNames int // index in table of the first name of a vtable
 	binaryIDs   [][]byte
+	correlation *correlation // what the executable had, when that had the records
 
 	values    extent // from the first value data block on, as far as blocks may reach
 	addresses addressMap
@@ -39,7 +40,7 @@ type extent struct {
 // and binary ids, and checks every record; it leaves the cursor at the end of
 // the profile. Records are checked here, once, so that a file is either
 // refused whole or read whole but for faults inside a value data block.
-func readPart(c *wire.Cursor, number int) (*rawPart, error) {
+func readPart(c *wire.Cursor, number int, correlators []*Correlator) (*rawPart, error) {
 	p := &rawPart{number: number}
 	var err error
 	if p.rawHeader, err = readRawHeader(c, p.section("header")); err != nil {
@@ -47,10 +48,10 @@ func readPart(c *wire.Cursor, number int) (*rawPart, error) {
 	}
 	layouts := p.layouts()
 	if len(layouts) > 1 {
-		layouts = layouts[p.firstFit(*c, layouts):][:1]
+		layouts = layouts[p.firstFit(*c, layouts, correlators):][:1]
 	}
 	p.records = layouts[0]
-	if err := p.place(c); err != nil {
+	if err := p.place(c, correlators); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -58,11 +59,11 @@ func readPart(c *wire.Cursor, number int) (*rawPart, error) {
 
 // firstFit is the index of the first layout by which the whole profile can be
 // read, or 0 when there is none.
-func (p *rawPart) firstFit(c wire.Cursor, layouts []*recordLayout) int {
+func (p *rawPart) firstFit(c wire.Cursor, layouts []*recordLayout, correlators []*Correlator) int {
 	for i, l := range layouts {
 		try, cursor := &rawPart{rawHeader: p.rawHeader, number: p.number, records: l}, c
 		cursor.Record(nil)
-		if try.place(&cursor) == nil {
+		if try.place(&cursor, correlators) == nil {
 			return i
 		}
 	}
@@ -78,8 +79,9 @@ func (p *rawPart) section(name string) string {
 	return fmt.Sprintf("%s (profile %d)", name, p.number+1)
 }
 
-// place walks the sections in file order.
-func (p *rawPart) place(c *wire.Cursor) error {
+// place walks the sections in file order. A correlated profile's records come
+// from its executable.
+func (p *rawPart) place(c *wire.Cursor, correlators []*Correlator) error {
 	if err := p.readBinaryIDs(c); err != nil {
 		return err
 	}
@@ -97,6 +99,9 @@ func (p *rawPart) place(c *wire.Cursor) error {
 	p.vtables = extentOf(*p.take(c, "vtables", numVTables, vtableSize(p.pointerSize)))
 	vnames := p.nameSection(c, "vtable names", vnamesSize)
 	if err := c.Err(); err != nil {
+		return err
+	}
+	if err := p.correlate(correlators); err != nil {
 		return err
 	}
 	if err := p.readNames(names, vnames); err != nil {
@@ -208,7 +213,9 @@ func (p *rawPart) readNames(names, vnames *wire.Cursor) error {
 		p.table.text = p.names.bytes
 		return names.Err()
 	}
-	if err := p.table.addSection(names, p.word[namesSize]); err != nil {
+	if p.correlation != nil {
+		p.table = p.correlation.names.clone()
+	} else if err := p.table.addSection(names, p.word[namesSize]); err != nil {
 		return err
 	}
 	p.vtableNames = len(p.table.symbols)

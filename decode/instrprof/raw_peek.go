@@ -15,23 +15,40 @@ func IsRaw(data []byte) bool {
 	return ok
 }
 
-// PeekRaw reads the first header of a raw file and no further: what it is, and
-// a key that is equal for files of one program, which may be merged. The key
-// covers the layout that the header states, the binary ids and the names; it
-// is empty when the file is too short to have them.
-//
-// Info has no records' names, ids or traces, and counts the first profile only.
-func PeekRaw(data []byte) (info model.Info, programKey string, err error) {
+// Peek is what the first header of a raw file says.
+type Peek struct {
+	Info model.Info // of the first profile; without records' names, ids or traces
+	// ProgramKey is equal for files of one program, which may be merged. It
+	// covers the layout that the header states, the binary ids and the names; it
+	// is empty when the file is too short to have them.
+	ProgramKey string
+	// Correlated says that records and names were left in the executable, which
+	// Program describes.
+	Correlated bool
+	Program    Program
+}
+
+// PeekRaw reads the first header of a raw file and no further. With an error
+// it still returns what could be read.
+func PeekRaw(data []byte) (Peek, error) {
 	c := wire.New("file", data, 0)
 	h, err := readRawHeader(c, "header")
 	if h == nil {
-		return info, "", err
+		return Peek{}, err
 	}
-	info = h.info()
+	peek := Peek{Info: h.info()}
 	if err != nil {
-		return info, "", err
+		return peek, err
 	}
-	return info, h.programKey(*c), nil
+	peek.ProgramKey, peek.Correlated = h.programKey(*c), h.correlated()
+	if peek.Correlated {
+		p := rawPart{rawHeader: h}
+		if err := p.readBinaryIDs(c); err != nil {
+			return peek, err
+		}
+		peek.Program = h.program(p.binaryIDs)
+	}
+	return peek, nil
 }
 
 // programKey hashes what does not change between runs of a program: not the

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -14,11 +15,11 @@ import (
 // The zero value is empty.
 type symtab struct {
 	text    []byte
-	symbols []symbol
+	symbols []entry
 	slots   []uint32 // open addressing by NameRef: index in symbols plus 1, or 0
 }
 
-type symbol struct {
+type entry struct {
 	ref      uint64
 	at, size uint32 // in text
 }
@@ -53,6 +54,18 @@ func (t *symtab) addSection(c *wire.Cursor, size uint64) error {
 	})
 }
 
+// add adds one name. The text must stay below 4 GiB.
+func (t *symtab) add(name []byte) {
+	at := len(t.text)
+	t.text = append(t.text, name...)
+	t.insert(NameRef(name), at, len(name))
+}
+
+// clone is a copy that can be added to.
+func (t *symtab) clone() symtab {
+	return symtab{slices.Clip(t.text), slices.Clip(t.symbols), slices.Clone(t.slots)}
+}
+
 // insert adds the name at that place of the text, unless it is there already.
 func (t *symtab) insert(ref uint64, at, size int) {
 	if 2*len(t.symbols) >= len(t.slots) {
@@ -62,7 +75,7 @@ func (t *symtab) insert(ref uint64, at, size int) {
 	if *slot != 0 {
 		return
 	}
-	t.symbols = append(t.symbols, symbol{ref, uint32(at), uint32(size)})
+	t.symbols = append(t.symbols, entry{ref, uint32(at), uint32(size)})
 	*slot = uint32(len(t.symbols))
 }
 
@@ -95,7 +108,7 @@ func (t *symtab) name(ref uint64) []byte {
 	return nil
 }
 
-func (t *symtab) bytes(e symbol) []byte {
+func (t *symtab) bytes(e entry) []byte {
 	return t.text[e.at : e.at+e.size : e.at+e.size]
 }
 

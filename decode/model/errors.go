@@ -25,6 +25,8 @@ const (
 	KindUncompressFailed    Kind = "uncompress_failed"            // a compressed section does not inflate to what it promises
 	KindEmpty               Kind = "empty_raw_profile"            // a file of no bytes
 	KindMissingCorrelation  Kind = "missing_correlation_info"     // counters without data records: the executable has them
+	KindUnexpectedCorrelate Kind = "unexpected_correlation_info"  // a profile that has its own addresses, though records and names are elsewhere
+	KindUnableToCorrelate   Kind = "unable_to_correlate_profile"  // the executable has not what the profile left out
 	KindIncompatible        Kind = "incompatible"                 // files that cannot form one profile
 	KindLossy               Kind = "lossy"                        // the encoding asked for cannot hold all of the profile
 	KindTimeout             Kind = "timeout"                      // decoding passed its time budget

@@ -13,6 +13,7 @@ const (
 	LLVMRaw     Format = "llvm-raw"
 	LLVMIndexed Format = "llvm-indexed"
 	LLVMText    Format = "llvm-text"
+	ELF         Format = "elf" // a program that stands beside its profiles; no profile itself
 )
 
 // Family is what a profile measures. A file may hold several.
@@ -72,6 +73,25 @@ func (i *Info) Describe() string {
 		parts = append(parts, fmt.Sprintf("LLVM indexed v%d", i.Version))
 	case LLVMText:
 		parts = append(parts, "LLVM text")
+	case ELF:
+		return i.describeProgram()
 	}
 	return strings.Join(append(parts, i.Variant.Words()...), ", ")
+}
+
+// describeProgram is Describe of an executable: "ELF program, 64-bit,
+// little-endian, build id 4d200c36…".
+func (i *Info) describeProgram() string {
+	s := fmt.Sprintf("ELF program, %d-bit, %s", i.PointerSize*8, i.byteOrder())
+	for _, id := range i.BinaryIDs {
+		s += fmt.Sprintf(", build id %x", id)
+	}
+	return s
+}
+
+func (i *Info) byteOrder() string {
+	if i.BigEndian {
+		return "big-endian"
+	}
+	return "little-endian"
 }

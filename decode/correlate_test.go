@@ -1,0 +1,231 @@
+package decode_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"proflens/decode"
+	"proflens/decode/model"
+	"proflens/encode"
+)
+
+// correlated is a profile without records, and its executable.
+func correlated(t testing.TB, name string) (profile, program decode.File) {
+	t.Helper()
+	return real(t, "correlate/"+name+".profraw"), real(t, "correlate/"+name+".elf")
+}
+
+func proftext(t testing.TB, p *decode.Profile) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := encode.Proftext(&b, p.Source); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestOpenCorrelatesAsLLVMDoes(t *testing.T) {
+	programs, _ := filepath.Glob("instrprof/testdata/correlate/*.elf")
+	if len(programs) < 15 {
+		t.Fatalf("%d programs", len(programs))
+	}
+	for _, path := range programs {
+		name := strings.TrimSuffix(filepath.Base(path), ".elf")
+		want, err := os.ReadFile(strings.TrimSuffix(path, ".elf") + ".proftext")
+		if err != nil {
+			t.Fatal(err)
+		}
+		profile, program := correlated(t, name)
+		for _, files := range [][]decode.File{{profile, program}, {program, profile}} {
+			p := open(t, files...)
+			if diff := cmp.Diff(string(want), proftext(t, p)); diff != "" {
+				t.Errorf("%s: %s", name, diff)
+			}
+			for _, f := range p.Findings() {
+				if f.Kind == model.KindMissingCorrelation || f.Code == "raw.correlation_incomplete" {
+					t.Errorf("%s: %+v", name, f)
+				}
+			}
+		}
+	}
+}
+
+func TestOpenCorrelatedAloneSaysWhatIsMissing(t *testing.T) {
+	profile, _ := correlated(t, "clang-22_dbg")
+	p := open(t, profile)
+	f := p.Findings()
+	if len(counters(t, p)) != 0 || len(f) != 1 || f[0].Kind != model.KindMissingCorrelation || !strings.Contains(f[0].Remedy, "executable") {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestOpenCorrelatesSeveralProfilesOfOneProgram(t *testing.T) {
+	profile, program := correlated(t, "clang-22_bin")
+	once, thrice := counters(t, open(t, profile, program)), profile
+	thrice.Name, thrice.Weight = "thrice.profraw", 3
+	all := open(t, profile, program, thrice)
+	for name, c := range counters(t, all) {
+		for i := range c {
+			if c[i] != 4*once[name][i] {
+				t.Fatalf("%s: counter %d is %d; once %d", name, i, c[i], once[name][i])
+			}
+		}
+	}
+	if len(all.Inputs) != 3 || all.Inputs[1].Info.Format != model.ELF || !strings.HasPrefix(all.Inputs[1].Info.Describe(), "ELF program, 64-bit, little-endian, build id 4d200c36") {
+		t.Errorf("%+v", all.Inputs)
+	}
+}
+
+func TestOpenCorrelatesEachProfileWithItsOwnProgram(t *testing.T) {
+	debug, debugProgram := correlated(t, "clang-22_dbg")
+	noID, noIDProgram := correlated(t, "clang-22_no_id")
+	want := counters(t, open(t, debug, debugProgram))
+	for name, c := range counters(t, open(t, noID, noIDProgram)) {
+		for i := range c {
+			if len(want[name]) == len(c) {
+				c[i] += want[name][i]
+			}
+		}
+		want[name] = c
+	}
+	if len(want) < 10 {
+		t.Fatalf("%d functions", len(want))
+	}
+	apart := counters(t, open(t, debug, noID, noIDProgram, debugProgram))
+	joined := debug
+	joined.Data = append(bytes.Clone(debug.Data), noID.Data...)
+	together := counters(t, open(t, noIDProgram, joined, debugProgram))
+	for _, got := range []map[string][]uint64{apart, together} {
+		if diff := cmp.Diff(len(want), len(got)); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff(want["t.c;f"], got["t.c;f"]); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestOpenNamesBothWhenTheProgramIsAnother(t *testing.T) {
+	byID, idProgram := correlated(t, "clang-22_bin")
+	noID, noIDProgram := correlated(t, "clang-22_no_id")
+	_, m32 := correlated(t, "clang-22_bin_m32")
+	_, stale := correlated(t, "clang-22_dbg")
+	twin := noIDProgram
+	twin.Name = "twin.elf"
+	uncounted := noIDProgram
+	uncounted.Name, uncounted.Data = "uncounted.elf", bytes.Replace(noIDProgram.Data, []byte("__llvm_prf_cnts"), []byte("__llvm_prf_cnt_"), 1)
+	for _, test := range []struct {
+		name  string
+		files []decode.File
+		says  []string
+	}{
+		{"build id", []decode.File{byID, stale}, []string{"clang-22_dbg.elf", "4d200c36", "f1840ebc"}},
+		{"size", []decode.File{noID, stale}, []string{"clang-22_dbg.elf", "48 bytes of counters, the program 1456"}},
+		{"class", []decode.File{noID, m32}, []string{"clang-22_bin_m32.elf", "64-bit"}},
+		{"several", []decode.File{noID, noIDProgram, twin}, []string{"clang-22_no_id.elf", "twin.elf"}},
+		{"no counters", []decode.File{noID, uncounted}, []string{"uncounted.elf", "__llvm_prf_cnts"}},
+		{"unneeded", []decode.File{byID, idProgram, noIDProgram}, []string{"clang-22_no_id.elf"}},
+	} {
+		_, err := decode.Open(t.Context(), test.files, decode.Options{})
+		f := decode.FindingOf("", err)
+		if f.Kind != model.KindIncompatible || f.File == "" || f.Remedy == "" {
+			t.Errorf("%s: %+v", test.name, f)
+		}
+		for _, want := range test.says {
+			if !strings.Contains(f.Message, want) {
+				t.Errorf("%s: %q does not say %q", test.name, f.Message, want)
+			}
+		}
+	}
+}
+
+func TestOpenSaysWhatTheProgramLacks(t *testing.T) {
+	profile, program := correlated(t, "clang-22_no_id")
+	debug, debugProgram := correlated(t, "clang-22_dwarf4")
+	rename := func(f decode.File, section string) decode.File {
+		f.Data = bytes.Replace(f.Data, []byte(section), bytes.Repeat([]byte("x"), len(section)), 1)
+		return f
+	}
+	for _, test := range []struct {
+		files []decode.File
+		says  string
+	}{
+		{[]decode.File{profile, rename(program, "__llvm_covdata")}, "__llvm_covdata"},
+		{[]decode.File{profile, rename(program, "__llvm_covnames")}, "__llvm_covnames"},
+		{[]decode.File{debug, rename(debugProgram, ".debug_info")}, "no debug info"},
+	} {
+		_, err := decode.Open(t.Context(), test.files, decode.Options{})
+		f := decode.FindingOf("", err)
+		if f.Kind != model.KindUnableToCorrelate || f.File != test.files[1].Name || f.Remedy == "" || !strings.Contains(f.Message, test.says) {
+			t.Errorf("%s: %+v", test.says, f)
+		}
+	}
+}
+
+func TestOpenRefusesOtherProgramsByName(t *testing.T) {
+	profile, program := correlated(t, "clang-22_no_id")
+	for _, test := range []struct {
+		files []decode.File
+		kind  model.Kind
+		says  string
+	}{
+		{[]decode.File{profile, text("a.out", "\xcf\xfa\xed\xfe\x07\x00\x00\x01")}, model.KindUnsupportedVersion, "Mach-O"},
+		{[]decode.File{text("a.exe", "MZ\x90\x00\x03\x00"), profile}, model.KindUnsupportedVersion, "Windows"},
+		{[]decode.File{real(t, "raw/clang-22_ir_c.profraw"), program}, model.KindUnrecognizedFormat, "ELF"},
+		{[]decode.File{text("a.proftext", record), program}, model.KindUnrecognizedFormat, "ELF"},
+	} {
+		_, err := decode.Open(t.Context(), test.files, decode.Options{})
+		if f := decode.FindingOf("", err); f.Kind != test.kind || !strings.Contains(f.Message, test.says) || f.Remedy == "" {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func TestOpenRecordsThePrograms(t *testing.T) {
+	profile, program := correlated(t, "clang-22_zstd")
+	var last uint64
+	p, err := decode.Open(t.Context(), []decode.File{program, profile}, decode.Options{Record: true, Progress: func(done, _ uint64) { last = done }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := p.Inputs[0].Sections; len(s) == 0 || s[0].Name != "ELF header" {
+		t.Errorf("%+v", s)
+	}
+	if want := uint64(len(profile.Data) + len(program.Data)); last != want {
+		t.Errorf("%d of %d bytes", last, want)
+	}
+	for f := range p.Functions() {
+		if f.Offset != 0 || f.Size != 0 {
+			t.Errorf("%s stands at 0x%x", f.Name, f.Offset)
+		}
+	}
+}
+
+func TestGroupPutsProgramsToTheirProfiles(t *testing.T) {
+	var files []decode.Recognised
+	add := func(list ...decode.File) {
+		for _, f := range list {
+			files = append(files, decode.Recognise(f.Name, f.Data))
+		}
+	}
+	bin, binProgram := correlated(t, "clang-22_bin")
+	debug, debugProgram := correlated(t, "clang-22_dbg")
+	noID, noIDProgram := correlated(t, "clang-22_no_id")
+	flagged := bin
+	flagged.Data = bytes.Clone(bin.Data)
+	flagged.Data[15] |= 4 // the same program, another flag
+	_, m32 := correlated(t, "clang-22_bin_m32")
+	add(binProgram, bin, debug, flagged, noIDProgram, noIDProgram, noID, debugProgram, m32, text("a", record))
+	want := [][]int{{1, 3, 0}, {2, 7}, {6, 4}, {9}, {5}, {8}}
+	if diff := cmp.Diff(want, decode.Group(files)); diff != "" {
+		t.Error(diff)
+	}
+	if !files[0].Executable || files[0].Err == nil || !files[1].Correlated {
+		t.Errorf("%+v", files[:2])
+	}
+}

@@ -1,0 +1,184 @@
+package instrprof
+
+import (
+	"context"
+	"fmt"
+
+	"proflens/decode/model"
+	"proflens/decode/symbol"
+	"proflens/decode/wire"
+)
+
+// Correlator finds in an executable the data records and names that profiles
+// of its program left out (instrprof.md §2.10), as llvm-profdata merge does
+// with --debug-info and --binary-file. One serves all profiles of a program and
+// looks once. It is not safe for concurrent use.
+type Correlator struct {
+	ctx   context.Context
+	image *symbol.Image
+	found map[correlationKey]*correlation
+	used  bool
+}
+
+// correlationKey tells apart what an executable says to different profiles.
+type correlationKey struct {
+	debugInfo bool
+	version   uint64
+	kinds     int
+	size      uint64 // bytes of the counters
+}
+
+// correlation is what an executable has for a profile.
+type correlation struct {
+	section    string
+	probes     []probe
+	names      symtab
+	outside    uint64 // records whose counters are not in the program
+	incomplete uint64 // entries of the debug info that lack something
+}
+
+// probe is one function's record, as far as a correlated profile can have it:
+// no value sites and no bitmap, which LLVM does not correlate.
+type probe struct {
+	nameRef, funcHash uint64
+	counters          uint64 // offset of the first in the counters section, in bytes
+	numCounters       uint64
+	function          uint64 // address of the function, 0 where unknown
+	at                uint64 // offset in the executable's file
+}
+
+// NewCorrelator makes one for an executable. ctx ends a search in its debug info.
+func NewCorrelator(ctx context.Context, image *symbol.Image) *Correlator {
+	return &Correlator{ctx: ctx, image: image, found: map[correlationKey]*correlation{}}
+}
+
+// Image is the executable.
+func (c *Correlator) Image() *symbol.Image { return c.image }
+
+// Used reports whether some profile was the executable's.
+func (c *Correlator) Used() bool { return c.used }
+
+// correlate gives a profile without records those of its executable.
+func (p *rawPart) correlate(correlators []*Correlator) error {
+	if len(correlators) == 0 || !p.correlated() {
+		return nil
+	}
+	if p.word[countersDelta] != 0 || p.word[namesDelta] != 0 {
+		return &model.FormatError{
+			Kind: model.KindUnexpectedCorrelate, Section: p.section("header"), Field: "CountersDelta", Offset: p.at,
+			Msg: "the profile has no records, but addresses that only records need", Expected: "0", Found: fmt.Sprintf("0x%x", p.word[countersDelta]),
+		}
+	}
+	c, err := p.pick(correlators)
+	if err != nil {
+		return err
+	}
+	c.used = true
+	key := correlationKey{p.variant.Has(model.DbgCorrelate), p.version, p.records.kinds, uint64(len(p.counters.bytes))}
+	found := c.found[key]
+	if found == nil {
+		if found, err = c.search(p); err != nil {
+			return err
+		}
+		c.found[key] = found
+	}
+	p.correlation = found
+	return p.adopt(c.image)
+}
+
+// search reads the executable for a profile like p.
+func (c *Correlator) search(p *rawPart) (*correlation, error) {
+	s := &search{image: c.image, part: p, seen: map[uint64]bool{}}
+	s.counters, _ = c.image.Section(countersSection) // pick has seen it
+	read := s.binary
+	if p.variant.Has(model.DbgCorrelate) || s.onlyDebugInfo() {
+		read = func() error { return s.debugInfo(c.ctx) }
+	}
+	if err := read(); err != nil {
+		return nil, err
+	}
+	if len(s.found.probes) == 0 {
+		return nil, s.unable(s.found.section, 0, "the program has no function records for the profile")
+	}
+	return &s.found, nil
+}
+
+// onlyDebugInfo reports whether the program can only have been built for
+// debug-info correlation. The flag in the profile says so for IR
+// instrumentation alone.
+func (s *search) onlyDebugInfo() bool {
+	_, data := s.image.Section(binaryDataSection)
+	return !data && s.image.HasDebugInfo()
+}
+
+// search collects what an executable has.
+type search struct {
+	image    *symbol.Image
+	part     *rawPart // the profile that asks
+	counters symbol.Section
+	seen     map[uint64]bool // offsets of counters that a record has
+	found    correlation
+}
+
+func (s *search) unable(section string, offset uint64, msg string) error {
+	return s.image.Fault(model.KindUnableToCorrelate, section, offset, msg)
+}
+
+// add adds a function whose counters are at the address. One without counters
+// in the program was left out by the linker, or merged with another.
+func (s *search) add(r probe, address uint64) (added bool) {
+	r.counters = address - s.counters.Addr
+	if address < s.counters.Addr || r.counters >= s.counters.Size || r.counters%s.part.counterSize() != 0 {
+		s.found.outside++
+		return false
+	}
+	if s.seen[r.counters] {
+		return false
+	}
+	s.seen[r.counters] = true
+	s.found.probes = append(s.found.probes, r)
+	return true
+}
+
+// adopt makes records of the part's version of what was found, so that they
+// are read like those of any profile.
+func (p *rawPart) adopt(image *symbol.Image) error {
+	probes, size := p.correlation.probes, p.records.total
+	data := make([]byte, uint64(len(probes))*size)
+	for i, r := range probes {
+		have := (uint64(len(p.counters.bytes)) - r.counters) / p.counterSize()
+		if r.numCounters == 0 || r.numCounters > have {
+			fault := image.Fault(model.KindMalformed, p.correlation.section, r.at, fmt.Sprintf("function %d: its counters pass the end of the counters", i))
+			fault.Field, fault.Expected, fault.Found = "NumCounters", fmt.Sprintf("1 to %d", have), fmt.Sprint(r.numCounters)
+			return fault
+		}
+		record := data[uint64(i)*size:]
+		p.setField(record, nameRefField, r.nameRef)
+		p.setField(record, funcHashField, r.funcHash)
+		p.setField(record, counterPtrField, r.counters)
+		p.setField(record, functionPtrField, r.function)
+		p.setField(record, recordCounters, r.numCounters)
+	}
+	p.data = extent{bytes: data, at: p.at}
+	p.word[numData] = uint64(len(probes))
+	return nil
+}
+
+// setField is the opposite of field.
+func (p *rawPart) setField(record []byte, f recordField, v uint64) {
+	b, order := record[p.records.at[f]:], byteOrder(p.bigEndian)
+	switch p.records.size[f] {
+	case 8:
+		order.PutUint64(b, v)
+	case 4:
+		order.PutUint32(b, uint32(v))
+	}
+}
+
+// tooManyNames is the error for names that are far longer than the bytes which
+// can hold them.
+func (s *search) tooManyNames(section string, offset, limit uint64) error {
+	fault := s.image.Fault(model.KindTooLarge, section, offset, "the functions claim the same names over and over")
+	fault.Expected = "at most " + wire.Plural(limit, "byte") + " of names"
+	return fault
+}

@@ -1,0 +1,113 @@
+package instrprof
+
+import (
+	"context"
+	"debug/dwarf"
+	"errors"
+	"math"
+
+	"proflens/decode/symbol"
+)
+
+// How clang describes a function's counters in the debug info: a variable
+// inside the function, with annotations as its children.
+const (
+	counterPrefix   = "__profc_"
+	annotationTag   = dwarf.Tag(0x6000) // DW_TAG_LLVM_annotation
+	functionNameKey = "Function Name\x00"
+	cfgHashKey      = "CFG Hash\x00"
+	numCountersKey  = "Num Counters\x00"
+)
+
+// debugInfo reads the records of a program built with
+// -profile-correlate=debug-info from its debug info.
+func (s *search) debugInfo(ctx context.Context) error {
+	s.found.section = ".debug_info"
+	d, err := s.image.DWARF()
+	if errors.Is(err, symbol.ErrNoDebugInfo) {
+		return s.unable(s.found.section, 0, "the program has no debug info: it was stripped, or built without -g")
+	}
+	if err != nil {
+		return err
+	}
+	steps, limit := 0, claimable(d.Size())
+	var open *annotated // the variable whose annotations come next
+	for e, err := range d.Entries(variableOrAnnotation) {
+		if err != nil {
+			return err
+		}
+		if steps++; steps%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if e.Tag == annotationTag {
+			if open != nil && e.Parent.ID == open.id {
+				open.annotate(e)
+			}
+			continue
+		}
+		if !isCounters(e) {
+			continue
+		}
+		s.addAnnotated(open)
+		open = newAnnotated(e)
+		if names := uint64(len(s.found.names.text)); names > limit || names > math.MaxUint32/2 {
+			return s.tooManyNames(s.found.section, e.Offset, limit)
+		}
+	}
+	s.addAnnotated(open)
+	return nil
+}
+
+func variableOrAnnotation(tag dwarf.Tag) bool {
+	return tag == dwarf.TagVariable || tag == annotationTag
+}
+
+// isCounters reports whether an entry is the variable of a function's counters.
+func isCounters(e *symbol.Entry) bool {
+	return e.Tag == dwarf.TagVariable && e.Parent.Tag == dwarf.TagSubprogram && e.HasPrefix(dwarf.AttrName, counterPrefix)
+}
+
+// annotated is what the debug info says of one function's counters.
+type annotated struct {
+	id                     uint64 // of the variable
+	probe                  probe
+	address                uint64
+	name                   []byte
+	located, hashed, sized bool
+}
+
+func newAnnotated(e *symbol.Entry) *annotated {
+	a := &annotated{id: e.ID, probe: probe{at: e.Offset}}
+	a.address, a.located = e.Location()
+	return a
+}
+
+// annotate takes a child of the variable. A value that is of another type than
+// it should be is none, as for LLVM.
+func (a *annotated) annotate(e *symbol.Entry) {
+	switch {
+	case !e.Has(dwarf.AttrConstValue):
+	case e.HasPrefix(dwarf.AttrName, functionNameKey):
+		a.name, _ = e.String(dwarf.AttrConstValue)
+	case e.HasPrefix(dwarf.AttrName, cfgHashKey):
+		a.probe.funcHash, a.hashed = e.Uint(dwarf.AttrConstValue)
+	case e.HasPrefix(dwarf.AttrName, numCountersKey):
+		a.probe.numCounters, a.sized = e.Uint(dwarf.AttrConstValue)
+	}
+}
+
+// addAnnotated adds a function whose annotations have all been seen. One that
+// has no address was not linked.
+func (s *search) addAnnotated(a *annotated) {
+	if a == nil || !a.located {
+		return
+	}
+	if len(a.name) == 0 || !a.hashed || !a.sized {
+		s.found.incomplete++
+		return
+	}
+	a.probe.nameRef = NameRef(a.name)
+	if s.add(a.probe, a.address) {
+		s.found.names.add(a.name)
+	}
+}

@@ -1,0 +1,117 @@
+package symbol
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// Debug info shrinks to a third or a tenth. A section that inflates to more
+// than maxInflated plus maxInflateRatio times its size is a bomb.
+const (
+	maxInflated     = 16 << 20
+	maxInflateRatio = 64
+	maxWindow       = 128 << 20 // bytes that zstd may look back, at its highest level
+)
+
+// gnuCompressed begins a section whose name begins with ".zdebug": its size
+// follows, big-endian, and then a zlib stream. Linkers wrote it before ELF had
+// compressed sections.
+const gnuCompressed = "ZLIB"
+
+// Contents is the bytes of a section, inflated when it is compressed; packed
+// says so, since an offset in them is then none in the file.
+//
+// Errors: truncated when the section passes the end of the file or has no bytes
+// in it, uncompress_failed, too_large, unsupported_version for another
+// compression than zlib and zstd.
+func (i *Image) Contents(name string, s Section) (data []byte, packed bool, err error) {
+	data, ok := i.bytes(s)
+	switch {
+	case s.Type == elf.SHT_NOBITS:
+		return nil, false, i.Fault(model.KindTruncated, name, s.Offset, "the section was left out of the file; give the program as it was linked")
+	case !ok:
+		fault := i.Fault(model.KindTruncated, name, s.Offset, "the section passes the end of the file")
+		fault.Expected, fault.Found = wire.Plural(s.Size, "byte"), fmt.Sprintf("%d in the file", len(i.data))
+		return nil, false, fault
+	case s.Flags&elf.SHF_COMPRESSED != 0:
+		data, err = i.inflate(name, s, data)
+		return data, true, err
+	case bytes.HasPrefix(data, []byte(gnuCompressed)) && len(data) >= 12 && i.hasPrefix(s, ".zdebug"):
+		data, err = i.unpack(name, s, data[12:], elf.COMPRESS_ZLIB, binary.BigEndian.Uint64(data[4:]))
+		return data, true, err
+	}
+	return data, false, nil
+}
+
+func (i *Image) hasPrefix(s Section, prefix string) bool {
+	return uint64(s.name) < uint64(len(i.strings)) && bytes.HasPrefix(i.strings[s.name:], []byte(prefix))
+}
+
+// inflate reads the header of a compressed section and inflates what follows.
+func (i *Image) inflate(name string, s Section, data []byte) ([]byte, error) {
+	c := wire.New(name, data, s.Offset)
+	c.SetOrder(i.BigEndian)
+	kind := elf.CompressionType(c.U32("ch_type"))
+	if i.PointerSize == 8 {
+		c.U32("ch_reserved")
+	}
+	size := c.Ptr("ch_size", i.PointerSize)
+	c.Ptr("ch_addralign", i.PointerSize)
+	if err := c.Err(); err != nil {
+		return nil, i.Named(err)
+	}
+	return i.unpack(name, s, c.Rest(), kind, size)
+}
+
+// unpack inflates a stream to size bytes, no more and no fewer. Memory grows as
+// data prove the size.
+func (i *Image) unpack(name string, s Section, stream []byte, kind elf.CompressionType, size uint64) ([]byte, error) {
+	limit := maxInflated + maxInflateRatio*uint64(len(stream))
+	if size > limit {
+		fault := i.Fault(model.KindTooLarge, name, s.Offset, "the section inflates beyond reason")
+		fault.Expected, fault.Found = "at most "+wire.Plural(limit, "byte"), fmt.Sprint(size)
+		return nil, fault
+	}
+	var r io.Reader
+	var err error
+	switch kind {
+	case elf.COMPRESS_ZLIB:
+		r, err = zlib.NewReader(bytes.NewReader(stream))
+	case elf.COMPRESS_ZSTD:
+		var z *zstd.Decoder
+		z, err = zstd.NewReader(bytes.NewReader(stream), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxMemory(limit), zstd.WithDecoderMaxWindow(maxWindow))
+		if err == nil {
+			defer z.Close()
+			r = z
+		}
+	default:
+		fault := i.Fault(model.KindUnsupportedVersion, name, s.Offset, "the section is compressed in a way that is not known")
+		fault.Expected, fault.Found = "zlib (1) or zstd (2)", fmt.Sprint(uint32(kind))
+		return nil, fault
+	}
+	var out bytes.Buffer
+	if err == nil {
+		out.Grow(int(min(size, 8*uint64(len(stream)))) + bytes.MinRead)
+		_, err = io.Copy(&out, io.LimitReader(r, int64(size)+1))
+	}
+	if err == nil && uint64(out.Len()) != size {
+		err = errors.New("the stream has another length")
+	}
+	if err != nil {
+		fault := i.Fault(model.KindUncompressFailed, name, s.Offset, "the section does not inflate: "+err.Error())
+		fault.Expected = wire.Plural(size, "byte")
+		return nil, fault
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,18 @@
+// Package symbol reads the executables that profiles were recorded with: their
+// sections, build ids and debug info.
+//
+// An executable is uploaded like any other file and may be hostile. The
+// standard library's debug/elf and debug/dwarf state that they are not meant
+// for such input: they keep a table of abbreviations for every offset that a
+// unit names, and a copy of every name, so that a file of 100 KB can ask for
+// gigabytes. The readers here look at the file in place, keep what the caller
+// asked for, and bound what is inflated by the bytes that are there. The
+// constants are those of the standard library.
+//
+// ELF is read. A Mach-O program would need: LC_UUID in place of the build id;
+// the sections __DATA,__llvm_prf_cnts, __LLVM_COV,__llvm_covdata and
+// __LLVM_COV,__llvm_covnames; the chained fixups applied to the pointers of
+// __llvm_covdata; and the DWARF of a .dSYM bundle, which is a second Mach-O
+// file with the sections in the segment __DWARF. Until then it is refused by
+// name.
+package symbol

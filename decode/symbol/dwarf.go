@@ -1,0 +1,202 @@
+package symbol
+
+import (
+	"bytes"
+	"debug/dwarf"
+	"errors"
+	"fmt"
+	"iter"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// ErrNoDebugInfo says that an image has no section .debug_info.
+var ErrNoDebugInfo = errors.New("the file has no debug info")
+
+// DWARF is the debug info of an image, versions 2 to 5. It is read entry by
+// entry, in the order of the file; nothing but abbreviations is kept.
+type DWARF struct {
+	image *Image
+
+	info, abbrev, str, lineStr, strOffsets, addr debugSection
+}
+
+// debugSection is one section of debug info, or an empty one.
+type debugSection struct {
+	name   string
+	data   []byte
+	at     uint64 // offset in the file
+	packed bool   // data were inflated: an offset in them is none in the file
+}
+
+// DWARF reads the sections of debug info, inflated where they are compressed.
+// It returns [ErrNoDebugInfo] or a [*model.FormatError] as [Image.Contents] does.
+func (i *Image) DWARF() (*DWARF, error) {
+	d := &DWARF{image: i}
+	for _, want := range []struct {
+		name string
+		into *debugSection
+	}{
+		{"info", &d.info}, {"abbrev", &d.abbrev}, {"str", &d.str},
+		{"line_str", &d.lineStr}, {"str_offsets", &d.strOffsets}, {"addr", &d.addr},
+	} {
+		want.into.name = ".debug_" + want.name
+		s, ok := i.debugSection(want.name)
+		if !ok {
+			continue
+		}
+		data, packed, err := i.Contents(want.into.name, s)
+		if err != nil {
+			return nil, err
+		}
+		*want.into = debugSection{want.into.name, data, s.Offset, packed}
+	}
+	if len(d.info.data) == 0 {
+		return nil, ErrNoDebugInfo
+	}
+	return d, nil
+}
+
+// debugSection finds a section of debug info, under either of its names.
+func (i *Image) debugSection(name string) (Section, bool) {
+	if s, ok := i.Section(".debug_" + name); ok {
+		return s, true
+	}
+	return i.Section(".zdebug_" + name)
+}
+
+// HasDebugInfo reports whether there is a section for [Image.DWARF] to read.
+func (i *Image) HasDebugInfo() bool {
+	_, ok := i.debugSection("info")
+	return ok
+}
+
+// Size is the bytes of the entries and of their strings.
+func (d *DWARF) Size() int { return len(d.info.data) + len(d.str.data) + len(d.lineStr.data) }
+
+// cursor reads a section from its beginning.
+func (d *DWARF) cursor(s *debugSection) *wire.Cursor {
+	base := s.at
+	if s.packed {
+		base = 0
+	}
+	c := wire.New(s.name, s.data, base)
+	c.SetOrder(d.image.BigEndian)
+	return c
+}
+
+// fault names the file of an error about a section, and gives it an offset in
+// the file: that of the section when it was inflated.
+func (d *DWARF) fault(s *debugSection, err error) error {
+	fault, ok := err.(*model.FormatError)
+	if !ok {
+		return err
+	}
+	copied := *fault
+	copied.File = d.image.Name
+	if s.packed {
+		copied.Msg += fmt.Sprintf(" (at 0x%x of the inflated section)", copied.Offset)
+		copied.Offset = s.at
+	}
+	return &copied
+}
+
+// maxDepth is deeper than entries of any program nest.
+const maxDepth = 1 << 12
+
+// Entries yields the debugging information entries whose tag is wanted, in the
+// order of the file, and steps over the others. The entry is reused. An error
+// ends the iteration; it is a [*model.FormatError] that names the file.
+func (d *DWARF) Entries(wanted func(dwarf.Tag) bool) iter.Seq2[*Entry, error] {
+	return func(yield func(*Entry, error) bool) {
+		w := walk{d: d, wanted: wanted, c: d.cursor(&d.info)}
+		w.entry.walk = &w
+		for w.c.Remaining() > 0 {
+			u, err := w.nextUnit()
+			if err != nil {
+				yield(nil, d.fault(w.faulty, err))
+				return
+			}
+			if u == nil {
+				continue
+			}
+			for {
+				more, err := w.next(u)
+				if err != nil {
+					yield(nil, d.fault(w.faulty, err))
+					return
+				}
+				if !more {
+					break
+				}
+				if w.entry.wanted && !yield(&w.entry, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// walk is the state of one iteration over the entries.
+type walk struct {
+	d       *DWARF
+	wanted  func(dwarf.Tag) bool
+	c       *wire.Cursor  // over .debug_info
+	faulty  *debugSection // that an error is about
+	entry   Entry
+	parents []Parent // the entries around the next one
+	table   abbrevTable
+	parsed  uint64 // bytes of abbreviations read so far
+}
+
+// next reads the next entry of the unit; there is none at the end of the unit.
+// Null entries are taken in stride.
+func (w *walk) next(u *unit) (bool, error) {
+	w.faulty = &w.d.info
+	for u.c.Remaining() > 0 {
+		at := u.c.Offset()
+		code := u.c.ULEB("abbreviation code")
+		if code == 0 {
+			if u.c.Err() != nil {
+				return false, u.c.Err()
+			}
+			if len(w.parents) > 0 {
+				w.parents = w.parents[:len(w.parents)-1]
+			}
+			continue
+		}
+		a, ok := w.table.find(code)
+		if !ok {
+			return false, u.c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", fmt.Sprint(code))
+		}
+		w.entry.begin(u, a, at, w.parents)
+		if err := w.entry.read(a); err != nil {
+			return false, err
+		}
+		if !u.begun {
+			u.begun = true
+			u.setBases(&w.entry)
+		}
+		if a.children {
+			if len(w.parents) >= maxDepth {
+				return false, u.c.FailAt(at, model.KindTooLarge, "", "entries nest deeper than in any program", fmt.Sprintf("at most %d", maxDepth), "")
+			}
+			w.parents = append(w.parents, Parent{a.tag, w.entry.ID})
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// maxString is longer than any name in debug info.
+const maxString = 1 << 20
+
+// cString is the bytes up to the first zero, false when there is none.
+func cString(data []byte) ([]byte, bool) {
+	n := bytes.IndexByte(data[:min(len(data), maxString)], 0)
+	if n < 0 {
+		return nil, false
+	}
+	return data[:n:n], true
+}

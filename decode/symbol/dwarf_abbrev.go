@@ -1,0 +1,161 @@
+package symbol
+
+import (
+	"debug/dwarf"
+	"fmt"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// abbrev says what the entries with its code look like.
+type abbrev struct {
+	code     uint64
+	tag      dwarf.Tag
+	children bool
+	wanted   bool
+	attrs    []attrSpec
+	// size is the bytes of the attributes when all entries have as many, else -1.
+	size int
+}
+
+// attrSpec is one attribute of an abbreviation.
+type attrSpec struct {
+	attr     dwarf.Attr
+	form     form
+	implicit int64 // the value, with formImplicitConst
+}
+
+// abbrevTable is the abbreviations of a unit; often several in a row share one.
+type abbrevTable struct {
+	read     bool
+	offset   uint64
+	addrSize int
+	wide     bool
+	version  uint16
+
+	list   []abbrev
+	byCode map[uint64]int // index in list, when the codes do not count up from the first
+	attrs  []attrSpec     // of all abbreviations
+}
+
+// The limits on abbreviations. Compilers write some twenty attributes, and
+// units that begin in the middle of each other's tables are made to exhaust us.
+const (
+	maxAttributes  = 256
+	maxAbbrevReads = 64 // times the section may be read
+)
+
+// readAbbrevs reads the table of a unit, unless it is the one read last.
+func (w *walk) readAbbrevs(u *unit, offset uint64) error {
+	t := &w.table
+	if t.read && t.offset == offset && t.addrSize == u.addrSize && t.wide == u.wide && t.version == u.version {
+		return nil
+	}
+	w.faulty = &w.d.abbrev
+	c := w.d.cursor(w.faulty)
+	c.Skip("debug_abbrev_offset", offset)
+	start := c.Remaining()
+	*t = abbrevTable{offset: offset, addrSize: u.addrSize, wide: u.wide, version: u.version, list: t.list[:0], attrs: t.attrs[:0]}
+	for c.Err() == nil && c.Remaining() > 0 {
+		a := abbrev{code: c.ULEB("code")}
+		if a.code == 0 {
+			break
+		}
+		t.readAbbrev(c, u, &a)
+		// The first entry of a unit is needed by all others.
+		a.wanted = w.wanted(a.tag) || isUnitTag(a.tag)
+		t.add(a)
+	}
+	w.parsed += start - c.Remaining()
+	if limit := maxAbbrevReads*uint64(len(w.d.abbrev.data)) + 1<<20; w.parsed > limit {
+		_ = c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units read the abbreviations over and over",
+			"at most "+wire.Plural(limit, "byte"), "")
+	}
+	t.read = c.Err() == nil
+	return c.Err()
+}
+
+func isUnitTag(tag dwarf.Tag) bool {
+	switch tag {
+	case dwarf.TagCompileUnit, dwarf.TagPartialUnit, dwarf.TagTypeUnit, dwarf.TagSkeletonUnit:
+		return true
+	}
+	return false
+}
+
+// readAbbrev reads what follows the code.
+func (t *abbrevTable) readAbbrev(c *wire.Cursor, u *unit, a *abbrev) {
+	a.tag = dwarf.Tag(c.ULEB("tag"))
+	a.children = c.U8("children") != 0
+	first := len(t.attrs)
+	for c.Err() == nil {
+		s := attrSpec{attr: dwarf.Attr(c.ULEB("attribute")), form: form(c.ULEB("form"))}
+		if s.attr == 0 && s.form == 0 {
+			break
+		}
+		if s.form == formImplicitConst {
+			s.implicit = sleb(c)
+		}
+		if len(t.attrs)-first >= maxAttributes {
+			_ = c.Fail(model.KindTooLarge, "attribute", "the abbreviation has more attributes than any compiler gives", fmt.Sprintf("at most %d", maxAttributes), "")
+		}
+		t.attrs = append(t.attrs, s)
+		switch n, fixed := s.form.size(u); {
+		case !fixed:
+			a.size = -1
+		case a.size >= 0:
+			a.size += n
+		}
+	}
+	a.attrs = t.attrs[first:len(t.attrs):len(t.attrs)]
+}
+
+// add appends an abbreviation. Of two with one code the first counts.
+func (t *abbrevTable) add(a abbrev) {
+	t.list = append(t.list, a)
+	last := len(t.list) - 1
+	if t.byCode == nil && a.code != t.list[0].code+uint64(last) {
+		t.byCode = make(map[uint64]int, len(t.list))
+		for i := range t.list[:last] {
+			t.byCode[t.list[i].code] = i
+		}
+	}
+	if t.byCode != nil {
+		if _, ok := t.byCode[a.code]; !ok {
+			t.byCode[a.code] = last
+		}
+	}
+}
+
+func (t *abbrevTable) find(code uint64) (*abbrev, bool) {
+	if len(t.list) == 0 {
+		return nil, false
+	}
+	if t.byCode != nil {
+		i, ok := t.byCode[code]
+		return &t.list[i], ok
+	}
+	i := code - t.list[0].code
+	if i >= uint64(len(t.list)) {
+		return nil, false
+	}
+	return &t.list[i], true
+}
+
+// sleb reads a signed LEB128. Bits past the 64th are lost.
+func sleb(c *wire.Cursor) int64 {
+	var v uint64
+	for shift := uint(0); c.Err() == nil; shift += 7 {
+		b := c.U8("SLEB128")
+		v |= uint64(b&0x7f) << shift
+		if b&0x80 != 0 {
+			continue
+		}
+		if b&0x40 != 0 && shift+7 < 64 {
+			v |= ^uint64(0) << (shift + 7)
+		}
+		break
+	}
+	return int64(v)
+}

@@ -1,0 +1,239 @@
+package symbol
+
+import (
+	"bytes"
+	"debug/elf"
+	"fmt"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// Image is an ELF executable, shared object or file of debug info. It reads the
+// file's bytes when asked and keeps only the table of its sections.
+type Image struct {
+	Name        string
+	PointerSize int // bytes: 4 or 8
+	BigEndian   bool
+	// BuildID is the GNU build id, or nil when the linker wrote none.
+	BuildID []byte
+
+	data     []byte
+	sections []Section
+	strings  []byte // names of the sections
+}
+
+// Section is one entry of an image's section table. It has not been checked
+// against the file: [Image.Contents] does that.
+type Section struct {
+	Type         elf.SectionType
+	Flags        elf.SectionFlag
+	Addr         uint64 // in the program's memory
+	Offset, Size uint64 // in the file, in bytes
+
+	name uint32 // offset in the table of names
+}
+
+// maxSections is more than any linked program has, and keeps the table small.
+const maxSections = 1 << 18
+
+// IsELF reports whether data begin like an ELF file.
+func IsELF(data []byte) bool { return bytes.HasPrefix(data, []byte(elf.ELFMAG)) }
+
+// Open reads the header, the table of sections and the build id of an ELF file.
+// The data must outlive the Image and stay unchanged. rec may be nil.
+//
+// Errors are a [*model.FormatError] that names the file: bad_magic, truncated,
+// malformed, too_large, unsupported_version.
+func Open(name string, data []byte, rec *wire.Recorder) (*Image, error) {
+	i := &Image{Name: name, data: data}
+	c := wire.New("ELF", data, 0)
+	c.RecordSections(rec)
+	if err := i.read(c); err != nil {
+		return nil, i.Named(err)
+	}
+	return i, nil
+}
+
+// read reads the header and what it locates.
+func (i *Image) read(c *wire.Cursor) error {
+	h, err := i.readHeader(c)
+	if err != nil {
+		return err
+	}
+	if err := i.readSections(h); err != nil {
+		return err
+	}
+	i.BuildID = i.findBuildID(h)
+	return nil
+}
+
+// header is where an ELF header says the tables are.
+type header struct {
+	programs, sections uint64 // offsets in the file
+	programSize        uint64 // bytes of an entry
+	programCount       uint64
+	sectionSize        uint64
+	sectionCount       uint64
+	nameSection        uint64 // index of the section with the names
+}
+
+// readHeader reads the ELF header at the cursor.
+func (i *Image) readHeader(c *wire.Cursor) (*header, error) {
+	s := c.Section("ELF header", min(64, c.Remaining()))
+	ident := s.Bytes("e_ident", elf.EI_NIDENT)
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	if !IsELF(ident) {
+		return nil, s.FailAt(0, model.KindBadMagic, "e_ident", "this is no ELF file", "7f 45 4c 46", fmt.Sprintf("% x", ident[:4]))
+	}
+	switch elf.Class(ident[elf.EI_CLASS]) {
+	case elf.ELFCLASS32:
+		i.PointerSize = 4
+	case elf.ELFCLASS64:
+		i.PointerSize = 8
+	default:
+		return nil, s.FailAt(elf.EI_CLASS, model.KindMalformed, "EI_CLASS", "the class is neither 32-bit nor 64-bit", "1 or 2", fmt.Sprint(ident[elf.EI_CLASS]))
+	}
+	switch elf.Data(ident[elf.EI_DATA]) {
+	case elf.ELFDATA2LSB:
+	case elf.ELFDATA2MSB:
+		i.BigEndian = true
+	default:
+		return nil, s.FailAt(elf.EI_DATA, model.KindMalformed, "EI_DATA", "the byte order is not known", "1 or 2", fmt.Sprint(ident[elf.EI_DATA]))
+	}
+	s.SetOrder(i.BigEndian)
+	kind := elf.Type(s.U16("e_type"))
+	s.U16("e_machine")
+	s.U32("e_version")
+	s.Ptr("e_entry", i.PointerSize)
+	h := &header{programs: s.Ptr("e_phoff", i.PointerSize), sections: s.Ptr("e_shoff", i.PointerSize)}
+	s.U32("e_flags")
+	s.U16("e_ehsize")
+	h.programSize, h.programCount = uint64(s.U16("e_phentsize")), uint64(s.U16("e_phnum"))
+	h.sectionSize, h.sectionCount = uint64(s.U16("e_shentsize")), uint64(s.U16("e_shnum"))
+	h.nameSection = uint64(s.U16("e_shstrndx"))
+	if kind == elf.ET_REL && s.Err() == nil {
+		return nil, s.FailAt(elf.EI_NIDENT, model.KindUnsupportedVersion, "e_type", "this is an object file that has not been linked",
+			"an executable or a shared object", "ET_REL")
+	}
+	return h, s.Err()
+}
+
+// readSections reads the table of sections. A file without one is an image
+// without sections.
+func (i *Image) readSections(h *header) error {
+	if h.sections == 0 {
+		return nil
+	}
+	entry := uint64(40)
+	if i.PointerSize == 8 {
+		entry = 64
+	}
+	c := i.cursor("section headers", h.sections)
+	if h.sectionSize != entry {
+		return c.Fail(model.KindMalformed, "e_shentsize", "section headers have another size than their class gives them",
+			fmt.Sprint(entry), fmt.Sprint(h.sectionSize))
+	}
+	first := *c
+	zero, link := i.readSection(&first)
+	if h.sectionCount == 0 { // more than e_shnum can say
+		h.sectionCount = zero.Size
+	}
+	if h.nameSection == uint64(elf.SHN_XINDEX) {
+		h.nameSection = uint64(link)
+	}
+	if h.sectionCount > maxSections {
+		return c.Fail(model.KindTooLarge, "e_shnum", "the file has more sections than any program",
+			fmt.Sprintf("at most %d", maxSections), fmt.Sprint(h.sectionCount))
+	}
+	i.sections = make([]Section, c.Count("e_shnum", h.sectionCount, entry))
+	for n := range i.sections {
+		i.sections[n], _ = i.readSection(c)
+	}
+	if err := c.Err(); err != nil {
+		return err
+	}
+	if h.nameSection < uint64(len(i.sections)) {
+		// Names in a compressed section are none: no linker writes them.
+		if s := i.sections[h.nameSection]; s.Flags&elf.SHF_COMPRESSED == 0 {
+			i.strings, _ = i.bytes(s)
+		}
+	}
+	return nil
+}
+
+// readSection reads one section header and its sh_link.
+func (i *Image) readSection(c *wire.Cursor) (s Section, link uint32) {
+	s.name = c.U32("sh_name")
+	s.Type = elf.SectionType(c.U32("sh_type"))
+	s.Flags = elf.SectionFlag(c.Ptr("sh_flags", i.PointerSize))
+	s.Addr = c.Ptr("sh_addr", i.PointerSize)
+	s.Offset = c.Ptr("sh_offset", i.PointerSize)
+	s.Size = c.Ptr("sh_size", i.PointerSize)
+	link = c.U32("sh_link")
+	c.U32("sh_info")
+	c.Ptr("sh_addralign", i.PointerSize)
+	c.Ptr("sh_entsize", i.PointerSize)
+	return s, link
+}
+
+// Section finds the first section of that name.
+func (i *Image) Section(name string) (Section, bool) {
+	for _, s := range i.sections {
+		if i.hasName(s, name) {
+			return s, true
+		}
+	}
+	return Section{}, false
+}
+
+func (i *Image) hasName(s Section, name string) bool {
+	if uint64(s.name) >= uint64(len(i.strings)) {
+		return false
+	}
+	rest := i.strings[s.name:]
+	return len(rest) > len(name) && rest[len(name)] == 0 && string(rest[:len(name)]) == name
+}
+
+// bytes is what the file has of a section, as stored; false when it has none,
+// or not all of it.
+func (i *Image) bytes(s Section) ([]byte, bool) {
+	size := uint64(len(i.data))
+	if s.Type == elf.SHT_NOBITS || s.Offset > size || s.Size > size-s.Offset {
+		return nil, false
+	}
+	return i.data[s.Offset : s.Offset+s.Size : s.Offset+s.Size], true
+}
+
+// cursor reads from an offset of the file on, perhaps past its end.
+func (i *Image) cursor(section string, offset uint64) *wire.Cursor {
+	c := wire.New(section, i.data[min(offset, uint64(len(i.data))):], offset)
+	c.SetOrder(i.BigEndian)
+	return c
+}
+
+// Named puts the image's name into a fault that names no file.
+func (i *Image) Named(err error) error {
+	if fault, ok := err.(*model.FormatError); ok && fault.File == "" {
+		copied := *fault
+		copied.File = i.Name
+		return &copied
+	}
+	return err
+}
+
+// Fault is an error about the image at an offset of its file.
+func (i *Image) Fault(kind model.Kind, section string, offset uint64, msg string) *model.FormatError {
+	return &model.FormatError{Kind: kind, File: i.Name, Section: section, Offset: offset, Msg: msg}
+}
+
+// Info says what the image is. It has no version and no records.
+func (i *Image) Info() *model.Info {
+	info := &model.Info{Format: model.ELF, PointerSize: i.PointerSize, BigEndian: i.BigEndian}
+	if i.BuildID != nil {
+		info.BinaryIDs = [][]byte{i.BuildID}
+	}
+	return info
+}
