@@ -135,21 +135,23 @@ func (p Producer) Mismatch(version int) []model.Finding {
 		case at >= boundary && boundary == wideBoundary:
 			findings = append(findings, p.wideFinding(version)...)
 		case before != after:
-			findings = append(findings, p.finding(model.Warning, version, what+": clang drops the counts of these functions"))
+			findings = append(findings, p.finding(model.Warning, version, what.differ+": clang "+what.does))
 		default:
-			findings = append(findings, p.finding(model.Note, version, what+", and the profile does not show which it has: clang may drop the counts of these functions"))
+			findings = append(findings, p.finding(model.Note, version, what.differ+", and the profile does not show which it has: if the others, clang "+what.does))
 		}
 	}
 	return findings
 }
 
+const drops = "drops the counts of these functions"
+
 // boundaries say in which functions each generation but the first differs from
-// the one before it.
-var boundaries = [wideBoundary]string{
-	"functions with a branch or a loop have another hash before version 5 than from it on",
-	"functions of more than ten branches, loops and comparisons have another hash in version 5 than from 6 on",
-	"functions with && or || have more counters from version 7 on",
-	"functions of more than ten branches, loops and comparisons have another hash before version 13 than from it on",
+// the one before it, and what clang does when it reads the other's.
+var boundaries = [wideBoundary]struct{ differ, does string }{
+	{"functions with a branch or a loop have another hash before version 5 than from it on", drops},
+	{"functions of more than ten branches, loops and comparisons have another hash in version 5 than from 6 on", drops},
+	{"functions with && or || have more counters from version 7 on", "takes counts of these functions for those of other branches, without a word"},
+	{"functions of more than ten branches, loops and comparisons have another hash before version 13 than from it on", drops},
 }
 
 // wideBoundary is the number of the last boundary, that to version 13.

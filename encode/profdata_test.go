@@ -22,7 +22,7 @@ import (
 // input opens a profile of the tests: of this package or of its decoder.
 func input(t testing.TB, name string) *decode.Profile {
 	t.Helper()
-	for _, dir := range []string{"testdata/profdata", "testdata/memprof", "../decode/instrprof/testdata/raw", "../decode/instrprof/testdata/text", "../decode/instrprof/testdata/indexed"} {
+	for _, dir := range []string{"testdata/profdata", "testdata/memprof", "testdata/clang", "../decode/instrprof/testdata/raw", "../decode/instrprof/testdata/text", "../decode/instrprof/testdata/indexed"} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if errors.Is(err, os.ErrNotExist) {
 			continue
@@ -289,7 +289,7 @@ func TestProfdataKeepsEveryHash(t *testing.T) {
 }
 
 func FuzzProfdata(f *testing.F) {
-	for _, s := range []string{everything, ":ir\nf\n1\n1\n2\nf\n2\n1\n3\n", "a\n0\n2\n18446744073709551615\n7\n", ":csir\nf\n1152921504606846977\n1\n1\n"} {
+	for _, s := range []string{everything, ":ir\nf\n1\n1\n2\nf\n2\n1\n3\n", ":temporal_prof_traces\n0\n0\n", "a\n0\n2\n18446744073709551615\n7\n", ":csir\nf\n1152921504606846977\n1\n1\n"} {
 		f.Add([]byte(s), 13)
 	}
 	f.Fuzz(func(t *testing.T, text []byte, version int) {
