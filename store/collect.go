@@ -7,6 +7,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/model"
+	"proflens/names"
 )
 
 // record is what is kept of a function record between reading and writing:
@@ -192,6 +193,15 @@ func (c *collection) collectNames(ctx context.Context, src model.Source) error {
 		}
 	}
 	return nil
+}
+
+// addPaths grows the tree of file paths, which no preview waits for.
+func (c *collection) addPaths() {
+	for i := range uint32(c.records.n) {
+		r := c.records.at(i)
+		path, _ := names.Cut(c.nameOf(r))
+		c.figures.paths.Add(path, &r.Stats)
+	}
 }
 
 // refSet is a set of NameRefs. They are hashes already, so their low bits

@@ -3,7 +3,6 @@ package store
 import (
 	"proflens/analyze"
 	"proflens/decode/model"
-	"proflens/names"
 )
 
 // Figures is what the catalog shows of a profile.
@@ -38,8 +37,6 @@ type figures struct {
 func (f *figures) begin(v model.Variant) { f.variant, f.maxAt = v, -1 }
 
 func (f *figures) add(fn *model.Function, r *record, index int) {
-	path, _ := names.Cut(fn.Name)
-	f.paths.Add(path, &r.Stats)
 	f.quality.Add(fn, &r.Stats)
 	f.counters += uint64(r.NumCounters)
 	f.bitmapBytes += uint64(len(fn.Bitmap))

@@ -63,8 +63,8 @@ func WriteProfileFile(ctx context.Context, path string, in ProfileInput, progres
 	}, nil
 }
 
-// prepare ranks the records and, beside that, makes the overview and writes the
-// preview.
+// prepare ranks the records and grows the path tree and, beside that, makes the
+// overview and writes the preview.
 func (c *collection) prepare(ctx context.Context, in ProfileInput) (*Overview, ranking, error) {
 	var o *Overview
 	var ranks ranking
@@ -81,6 +81,7 @@ func (c *collection) prepare(ctx context.Context, in ProfileInput) (*Overview, r
 	})
 	g.Go(func() error {
 		ranks = c.rank(c.all())
+		c.addPaths()
 		return ctx.Err()
 	})
 	err := g.Wait()
