@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"proflens/decode"
@@ -19,13 +20,26 @@ import (
 // exporter is one format that export writes.
 type exporter struct {
 	name, does string
-	write      func(w io.Writer, p *decode.Profile) error
+	// flags are those of exportOptions that mean something to it.
+	flags []string
+	// write returns findings of the writing beside those of the profile.
+	write func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error)
+}
+
+// exportOptions are flags of some formats.
+type exportOptions struct {
+	version         int
+	lossy           bool
+	keepVTableNames bool
 }
 
 // exporters are the formats, in the order of the help text.
 var exporters = []exporter{
-	{"proftext", "the text form, as llvm-profdata merge --text writes it", func(w io.Writer, p *decode.Profile) error {
-		return encode.Proftext(w, p.Source)
+	{"proftext", "the text form, as llvm-profdata merge --text writes it", nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
+		return nil, encode.Proftext(w, p.Source)
+	}},
+	{"profdata", "an indexed profile, as llvm-profdata merge writes it", []string{"version", "lossy", "keep-vtable-symbols"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
+		return encode.Profdata(w, p.Source, encode.ProfdataOptions{Version: o.version, Lossy: o.lossy, KeepVTableNames: o.keepVTableNames})
 	}},
 }
 
@@ -45,6 +59,10 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	fs := newFlagSet("export", "-f FORMAT [-o FILE] [-weighted FILE=N]… FILE…", std)
 	format := fs.String("f", "", "format: "+strings.Join(exporterNames(), ", "))
 	out := fs.String("o", "-", "write to `FILE`; - is standard output")
+	var o exportOptions
+	fs.IntVar(&o.version, "version", 0, "profdata: indexed version, 5 to 14; 0 keeps the producer's front-end hashes, else is what LLVM 22 writes")
+	fs.BoolVar(&o.lossy, "lossy", false, "profdata: leave out what the version cannot hold")
+	fs.BoolVar(&o.keepVTableNames, "keep-vtable-symbols", false, "profdata: keep the vtable names of raw profiles")
 	var weighted weightFlag
 	fs.Var(&weighted, "weighted", "multiply the counts of a file: `FILE=N`; may be repeated")
 	if err := parseArgs(fs, args); err != nil {
@@ -52,6 +70,9 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	}
 	e, err := findExporter(*format)
 	if err != nil {
+		return err
+	}
+	if err := e.takes(fs); err != nil {
 		return err
 	}
 	names := weighted.inputs(fs.Args())
@@ -67,9 +88,40 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return named(err)
 	}
-	err = writeOutput(*out, std.out, func(w io.Writer) error { return e.write(w, p) })
+	var findings []model.Finding
+	err = writeOutput(*out, std.out, func(w io.Writer) error {
+		findings, err = e.write(w, p, o)
+		return err
+	})
 	warn(std.err, p.Findings())
+	warn(std.err, of(findings, in.Files))
 	return named(nameFault(err, in.Files))
+}
+
+// takes refuses flags that were given and are another format's.
+func (e exporter) takes(fs *flag.FlagSet) error {
+	var err error
+	fs.Visit(func(f *flag.Flag) {
+		for _, other := range exporters {
+			if slices.Contains(other.flags, f.Name) && !slices.Contains(e.flags, f.Name) {
+				err = usageError{fmt.Sprintf("export: -%s is of %s, not of %s", f.Name, other.name, e.name)}
+			}
+		}
+	})
+	return err
+}
+
+// of gives findings about a whole profile its only file's name, or the first
+// one's and how many more there are.
+func of(findings []model.Finding, files []decode.File) []model.Finding {
+	named := slices.Clone(findings)
+	for i := range named {
+		named[i].File = files[0].Name
+		if more := len(files) - 1; more > 0 {
+			named[i].File += fmt.Sprintf(" and %d more", more)
+		}
+	}
+	return named
 }
 
 func exporterNames() []string {

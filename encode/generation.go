@@ -64,7 +64,7 @@ func ProducerOf(src model.Source) (Producer, error) {
 }
 
 func producerOf(info *model.Info, wide, records uint64) Producer {
-	p := Producer{FrontEnd: !info.Variant.Has(model.IRProf), First: 1, Last: maxVersion, Records: records}
+	p := Producer{FrontEnd: !info.Variant.Has(model.IRProf), First: 1, Last: MaxVersion, Records: records}
 	if !p.FrontEnd || records == 0 {
 		return p
 	}
@@ -111,7 +111,7 @@ func (p Producer) Version() int {
 	if !p.FrontEnd {
 		return newestRead
 	}
-	return min(max(GenerationOf(p.Last).Last, minVersion), newestRead)
+	return min(max(GenerationOf(p.Last).Last, MinVersion), newestRead)
 }
 
 // Mismatch says what clang will not match when the profile is written in an

@@ -9,12 +9,14 @@ import (
 	"proflens/decode/model"
 )
 
-// The indexed versions that can be written, and the newest that LLVM 22 reads.
+// The indexed versions that can be written.
 const (
-	minVersion = 5
-	newestRead = 13
-	maxVersion = 14
+	MinVersion = 5
+	MaxVersion = 14
 )
+
+// newestRead is the newest version that LLVM 22 reads.
+const newestRead = 13
 
 // ProfdataOptions are for [PlanProfdata].
 type ProfdataOptions struct {
@@ -62,9 +64,9 @@ type ProfdataPlan struct {
 // and o.Lossy is not set, [model.KindUnsupportedVersion] when the version cannot
 // be written, or the source's own.
 func PlanProfdata(src model.Source, o ProfdataOptions) (*ProfdataPlan, error) {
-	if o.Version != 0 && (o.Version < minVersion || o.Version > maxVersion) {
+	if o.Version != 0 && (o.Version < MinVersion || o.Version > MaxVersion) {
 		return nil, &model.FormatError{Kind: model.KindUnsupportedVersion, Section: "header", Field: "Version",
-			Msg: "this indexed version cannot be written", Expected: fmt.Sprintf("%d to %d", minVersion, maxVersion), Found: fmt.Sprint(o.Version)}
+			Msg: "this indexed version cannot be written", Expected: fmt.Sprintf("%d to %d", MinVersion, MaxVersion), Found: fmt.Sprint(o.Version)}
 	}
 	merged, err := mergedOf(src)
 	if err != nil {
@@ -79,6 +81,9 @@ func PlanProfdata(src model.Source, o ProfdataOptions) (*ProfdataPlan, error) {
 	lost := have.losses(p.Version)
 	if len(lost) > 0 && !o.Lossy {
 		return nil, &LossError{Version: p.Version, Losses: lost}
+	}
+	for i := range lost {
+		lost[i].Message = "left out: " + lost[i].Message
 	}
 	p.Findings = append(lost, have.remarks(p.Version)...)
 	p.Findings = append(p.Findings, p.Producer.Mismatch(p.Version)...)

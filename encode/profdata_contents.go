@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"proflens/decode/model"
+	"proflens/decode/wire"
 )
 
 // LossError says what an indexed version cannot hold of a profile.
@@ -25,7 +26,7 @@ func (e *LossError) formatError() *model.FormatError {
 		what = append(what, l.Message)
 	}
 	return &model.FormatError{Kind: model.KindLossy,
-		Msg: fmt.Sprintf("indexed version %d cannot hold all of this profile: %s", e.Version, strings.Join(what, "; "))}
+		Msg: fmt.Sprintf("indexed version %d cannot hold all of this profile; only a lossy export leaves out %s", e.Version, strings.Join(what, "; "))}
 }
 
 // contents counts what not every indexed version can hold.
@@ -86,7 +87,7 @@ func (c *contents) version(p Producer) int {
 	v := p.Version()
 	switch {
 	case c.uniformity > 0:
-		return maxVersion
+		return MaxVersion
 	case c.bitmaps > 0 && p.FrontEnd && p.Last == sinceBitmaps:
 		return sinceBitmaps // MC/DC bitmaps mean something else from 12 on
 	case c.memprof.data != nil && !c.memprof.fits(v):
@@ -110,15 +111,17 @@ func (c *contents) losses(version int) []model.Finding {
 		}
 		lost = append(lost, f)
 	}
-	add("bitmap", c.bitmaps, sinceBitmaps, "the MC/DC bitmaps of %d records", c.bitmaps)
-	add("vtable_values", c.vtables, sinceVTables, "the vtable value sites of %d records", c.vtables)
-	add("vtable_names", c.vtableNames, sinceVTables, "%d vtable names", c.vtableNames)
-	add("uniformity", c.uniformity, sinceUniformity, "the uniformity bits of %d records", c.uniformity)
-	add("uniform_counters", c.uniform, 0, "the uniform counters of %d records, which no indexed version has", c.uniform)
+	records := func(n uint64) string { return wire.Plural(n, "record") }
+	add("bitmap", c.bitmaps, sinceBitmaps, "the MC/DC bitmaps of %s", records(c.bitmaps))
+	add("vtable_values", c.vtables, sinceVTables, "the vtable value sites of %s", records(c.vtables))
+	add("vtable_names", c.vtableNames, sinceVTables, "%s", wire.Plural(c.vtableNames, "vtable name"))
+	add("uniformity", c.uniformity, sinceUniformity, "the uniformity bits of %s", records(c.uniformity))
+	add("uniform_counters", c.uniform, 0, "the uniform counters of %s, which no indexed version has", records(c.uniform))
 	if c.info.Variant.Has(model.TemporalProf) { // also when there is none: the flag says that they were looked for
-		add("traces", max(c.traces, 1), sinceTraces, "%d temporal traces", c.traces)
+		add("traces", max(c.traces, 1), sinceTraces, "%s", wire.Plural(c.traces, "temporal trace"))
 	}
-	add("binary_ids", uint64(len(c.info.BinaryIDs)), sinceBinaryIDs, "%d binary ids", len(c.info.BinaryIDs))
+	ids := uint64(len(c.info.BinaryIDs))
+	add("binary_ids", ids, sinceBinaryIDs, "%s", wire.Plural(ids, "binary id"))
 	for _, s := range flagsSince {
 		if s.what != "" && c.info.Variant.Has(s.flag) {
 			add("flag", 1, s.since, "%s", s.what)

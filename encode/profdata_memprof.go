@@ -41,7 +41,7 @@ func openMemProf(info *model.Info) (memProf, error) {
 	}
 	// LLVM 15 to 18 write version 0 and read nothing else; 19, with indexed
 	// version 12, reads 0 to 3, and later releases only from 2 on.
-	m.version, m.first, m.last = words.version, sinceVTables, maxVersion
+	m.version, m.first, m.last = words.version, sinceVTables, MaxVersion
 	switch m.version {
 	case 0:
 		m.first, m.last = sinceMemProf, 12

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/store"
 	"proflens/unpack"
@@ -22,35 +23,60 @@ import (
 // tableFormats are exports of the function table.
 var tableFormats = []string{"csv", "json", "ndjson"}
 
+// originalFormat is an export that decodes the originals again, as the command
+// line does.
+type originalFormat struct {
+	contentType string
+	params      []string
+	options     func(v *values) prepare
+}
+
+// prepare finds every fault that shows before a byte is written, and may add to
+// the header.
+type prepare func(h http.Header, src model.Source) (write func(io.Writer) error, err error)
+
+// originalFormats are by the name that is also the ending of the file.
+var originalFormats = map[string]originalFormat{
+	"proftext": {"text/plain; charset=utf-8", nil, proftextOptions},
+	"profdata": {"application/octet-stream", []string{"version", "lossy", "keep-vtable-symbols"}, profdataOptions},
+}
+
 // getExport is GET /profiles/{id}/export/{format}.
 func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
-	format := chi.URLParam(r, "format")
-	if slices.Contains(tableFormats, format) {
+	name := chi.URLParam(r, "format")
+	if slices.Contains(tableFormats, name) {
 		query := r.URL.Query()
-		query.Set("format", format)
+		query.Set("format", name)
 		http.Redirect(w, r, apiOf(s.entry(r).ID)+"/functions?"+query.Encode(), http.StatusTemporaryRedirect)
 		return nil
 	}
-	if format != "proftext" {
+	format, ok := originalFormats[name]
+	if !ok {
 		return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such export",
-			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of proftext, %s is right", format, strings.Join(tableFormats, ", "))}
+			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of profdata, proftext, %s is right", name, strings.Join(tableFormats, ", "))}
 	}
-	if _, err := newValues(r.URL.Query(), nil); err != nil {
+	v, err := newValues(r.URL.Query(), format.params)
+	if err != nil {
 		return err
+	}
+	prepare := format.options(v)
+	if v.err != nil {
+		return v.err
 	}
 	e := s.entry(r)
 	if e.State != store.Ready {
 		return s.notReady(w, r)
 	}
-	if s.notModified(w, r, format) {
+	if s.notModified(w, r, name) {
 		return nil
 	}
-	return s.proftext(w, r, e)
+	return s.exportOriginals(w, r, name, prepare)
 }
 
-// proftext decodes the originals again, as the command line does, and writes
-// the text form.
-func (s *server) proftext(w http.ResponseWriter, r *http.Request, e *store.Entry) error {
+// exportOriginals decodes the originals and writes them in one of
+// originalFormats.
+func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, format string, prepare prepare) error {
+	e := s.entry(r)
 	ctx := r.Context()
 	if err := s.decoding(ctx); err != nil {
 		return err
@@ -61,18 +87,52 @@ func (s *server) proftext(w http.ResponseWriter, r *http.Request, e *store.Entry
 		return err
 	}
 	defer files.Close()
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	attach(w, fileName(strings.TrimSuffix(e.Name, path.Ext(e.Name)), ".proftext"))
+	write, err := prepare(w.Header(), src)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", originalFormats[format].contentType)
+	attach(w, fileName(strings.TrimSuffix(e.Name, path.Ext(e.Name)), "."+format))
 	// A fault that shows within the first buffer is still a clean answer.
 	out := &countedWriter{w: contextWriter{ctx, w}}
 	b := bufio.NewWriterSize(out, 64<<10)
-	if err = encode.Proftext(b, src); err == nil {
+	if err = write(b); err == nil {
 		err = b.Flush()
 	}
 	if err != nil && out.n > 0 {
 		return cutOff(err)
 	}
 	return err
+}
+
+func proftextOptions(*values) prepare {
+	return func(_ http.Header, src model.Source) (func(io.Writer) error, error) {
+		return func(w io.Writer) error { return encode.Proftext(w, src) }, nil
+	}
+}
+
+// profdataOptions are for an indexed profile. Its version, and what is not
+// quite as it was, stand in the header.
+func profdataOptions(v *values) prepare {
+	yes := func(key string) bool { b := v.boolean(key); return b != nil && *b }
+	o := encode.ProfdataOptions{
+		Version: v.number("version", encode.MinVersion, encode.MaxVersion, 0),
+		Lossy:   yes("lossy"), KeepVTableNames: yes("keep-vtable-symbols"),
+	}
+	return func(h http.Header, src model.Source) (func(io.Writer) error, error) {
+		plan, err := encode.PlanProfdata(src, o)
+		if err != nil {
+			return nil, err
+		}
+		h.Set("Proflens-Indexed-Version", strconv.Itoa(plan.Version))
+		for _, f := range plan.Findings {
+			h.Add("Proflens-Finding", fmt.Sprintf("%s %s: %s", f.Severity, f.Code, f.Message))
+		}
+		return func(w io.Writer) error {
+			_, err := plan.WriteTo(w)
+			return err
+		}, nil
+	}
 }
 
 // contextWriter stops whoever writes when the request has ended.

@@ -296,9 +296,36 @@ func TestProftextExport(t *testing.T) {
 		t.Errorf("%s to %s", to.Status, to.Header.Get("Location"))
 	}
 	p := wantProblem(t, l.get(path+"/export/pdf"), http.StatusNotFound, "not_found")
-	if !strings.Contains(p["detail"].(string), "proftext, csv, json, ndjson") {
+	if !strings.Contains(p["detail"].(string), "profdata, proftext, csv, json, ndjson") {
 		t.Errorf("detail %q does not list the formats", p["detail"])
 	}
+}
+
+func TestProfdataExport(t *testing.T) {
+	l, path := liveProfile(t, "ir_c.profraw")
+	a := l.ok(path + "/export/profdata")
+	if got := a.Header.Get("Content-Disposition"); got != `attachment; filename=ir_c.profdata` || a.Header.Get("Proflens-Indexed-Version") != "13" {
+		t.Errorf("Content-Disposition: %s, version %s", got, a.Header.Get("Proflens-Indexed-Version"))
+	}
+	const profiles = "/api/v1/profiles/"
+	again := profiles + l.put("again.profdata", a.body)["id"].(string)
+	if text := l.ok(again + "/export/proftext"); !bytes.Equal(text.body, sample(t, "ir_c.proftext")) {
+		t.Error("the indexed profile reads back as another text")
+	}
+
+	entry := profiles + l.put("entry.proftext", sample(t, "ir_entry_first.proftext"))["id"].(string)
+	p := wantProblem(t, l.get(entry+"/export/profdata?version=6"), http.StatusConflict, "lossy")
+	if detail := p["detail"].(string); !strings.Contains(detail, "entry count (since version 7)") || !strings.Contains(detail, "lossy=true") {
+		t.Errorf("detail: %s", detail)
+	}
+	a = l.ok(entry + "/export/profdata?version=6&lossy=true")
+	if got := a.Header.Values("Proflens-Finding"); len(got) != 1 || !strings.Contains(got[0], "warning profdata.flag: ") || a.body[8] != 6 {
+		t.Errorf("findings %q, version %d", got, a.body[8])
+	}
+	for _, query := range []string{"?version=4", "?version=15", "?version=x", "?lossy=perhaps", "?bogus=1"} {
+		wantProblem(t, l.get(path+"/export/profdata"+query), http.StatusBadRequest, "bad_parameter")
+	}
+	wantProblem(t, l.get(path+"/export/proftext?version=8"), http.StatusBadRequest, "bad_parameter")
 }
 
 func TestOriginal(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"proflens/decode/model"
+	"proflens/encode"
 	"proflens/ingest"
 	"proflens/store"
 )
@@ -97,6 +98,10 @@ func problemOf(err error) *problem {
 	}
 	if limit, ok := errors.AsType[*ingest.LimitError](err); ok {
 		return tooLarge(limit.Error())
+	}
+	if lossy, ok := errors.AsType[*encode.LossError](err); ok {
+		return &problem{Status: http.StatusConflict, Kind: string(model.KindLossy), Title: "Not without loss",
+			Detail: lossy.Unwrap().(*model.FormatError).Message() + "; lossy=true leaves it out"}
 	}
 	if format, ok := errors.AsType[*model.FormatError](err); ok {
 		return &problem{Status: http.StatusUnprocessableEntity, Kind: string(format.Kind), Title: "Not decodable", Detail: format.Message(), Offset: &format.Offset}

@@ -133,6 +133,8 @@ func TestOpenAPIAnswers(t *testing.T) {
 		check(one+"/functions", l.get(base+"/functions"))
 		check(one+"/export/{format}", l.get(base+"/export/proftext"))
 		check(one+"/export/{format}", l.get(base+"/export/csv"))
+		check(one+"/export/{format}", l.get(base+"/export/profdata"))
+		check(one+"/export/{format}", l.get(base+"/export/profdata?version=5"))
 		check(one+"/original", l.ok(base+"/original"))
 	}
 	check(one, l.ok(at+"?counts=string"))

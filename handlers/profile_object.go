@@ -173,6 +173,7 @@ func (s *server) links(e *store.Entry) map[string]string {
 	if e.State != store.Failed {
 		links["functions"] = api + "/functions"
 		links["proftext"] = api + "/export/proftext"
+		links["profdata"] = api + "/export/profdata"
 	}
 	return links
 }
