@@ -1,6 +1,7 @@
 package names
 
 import (
+	"bytes"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -15,17 +16,36 @@ import (
 // name too. A case that must not be missed is never decided here: what is
 // uncertain is not required.
 type filter struct {
-	required []*folded // the longest first
+	required []requirement // the longest word first
 	// literal says that the query is a single required identifier: then a name
 	// that does not contain it as it is will not do so demangled.
 	literal bool
+}
+
+// requirement is a word that has to stand in the name, unless one of the codes
+// does for which the demangler writes it.
+type requirement struct {
+	word  *folded
+	codes [][]byte
+}
+
+func (r *requirement) met(pgo []byte) bool {
+	if r.word.index(pgo) >= 0 {
+		return true
+	}
+	for _, code := range r.codes {
+		if bytes.Contains(pgo, code) {
+			return true
+		}
+	}
+	return false
 }
 
 // requireText adds what a substring of the name requires.
 func (f *filter) requireText(text string) {
 	before := len(f.required)
 	f.requireIdentifiers(text)
-	f.literal = len(f.required) == before+1 && len(f.required[before].needle) == len(text)
+	f.literal = len(f.required) == before+1 && len(f.required[before].word.needle) == len(text) && f.required[before].codes == nil
 }
 
 // requireRegexp adds what every match of a regular expression requires.
@@ -69,21 +89,22 @@ func literalText(re *syntax.Regexp) string {
 // requireIdentifiers requires the identifiers in a text that a name contains.
 func (f *filter) requireIdentifiers(text string) {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !isIdentifier(r) }) {
-		if !synthetic(word) {
-			f.required = append(f.required, newFolded([]byte(word)))
+		codes := codesOf(word)
+		if codes != nil || !synthetic(word) {
+			f.required = append(f.required, requirement{newFolded([]byte(word)), codes})
 		}
 	}
 }
 
 // finish orders the identifiers: the longest is the rarest.
 func (f *filter) finish() {
-	slices.SortStableFunc(f.required, func(a, b *folded) int { return len(b.needle) - len(a.needle) })
+	slices.SortStableFunc(f.required, func(a, b requirement) int { return len(b.word.needle) - len(a.word.needle) })
 }
 
 // passes reports whether a name has all that is required.
 func (f *filter) passes(pgo []byte) bool {
-	for _, word := range f.required {
-		if word.index(pgo) < 0 {
+	for i := range f.required {
+		if !f.required[i].met(pgo) {
 			return false
 		}
 	}
@@ -114,6 +135,34 @@ func synthetic(word string) bool {
 // demangler writes large constants.
 func isHex(word string) bool {
 	return (word[0] == 'x' || word[0] == 'X') && strings.Trim(word[1:], "0123456789abcdefABCDEF") == ""
+}
+
+// coded are the synthetic words that the demangler writes for certain codes of
+// the Itanium mangling only: the substitutions of the standard library and the
+// vector type. They are what people search for most.
+var coded = map[string][]string{
+	"__vector": {"Dv"}, "vector": {"Dv"},
+	"allocator": {"Sa", "Ss"}, "basic_string": {"Sb", "Ss"}, "char_traits": {"Ss", "Si", "So", "Sd"},
+	"istream": {"Si"}, "basic_istream": {"Si"}, "ostream": {"So"}, "basic_ostream": {"So"},
+	"iostream": {"Sd"}, "basic_iostream": {"Sd"},
+}
+
+// codesOf returns the codes without which the demangler adds no word of which
+// this one is a part; nil when it may be added for others too, or never is.
+func codesOf(word string) (codes [][]byte) {
+	word = strings.ToLower(word)
+	for _, whole := range strings.Fields(syntheticWords) {
+		if !strings.Contains(whole, word) {
+			continue
+		}
+		if coded[whole] == nil {
+			return nil
+		}
+		for _, code := range coded[whole] {
+			codes = append(codes, []byte(code))
+		}
+	}
+	return codes
 }
 
 // syntheticWords are all the words that the demangler writes of its own accord,

@@ -68,10 +68,3 @@ func (m *Matcher) Match(pgo []byte) bool {
 func (m *Matcher) in(name []byte) (text, re bool) {
 	return m.text == nil || m.text.index(name) >= 0, m.re == nil || m.re.Match(name)
 }
-
-// NeedsDemangling reports whether the query names nothing that has to stand in
-// a mangled name, so that every C++ and Rust name has to be demangled to know:
-// about 150,000 names a second and processor.
-func (m *Matcher) NeedsDemangling() bool {
-	return len(m.filter.required) == 0 && (m.text != nil || m.re != nil)
-}

@@ -79,17 +79,19 @@ func TestNewMatcherErrors(t *testing.T) {
 	}
 }
 
-func TestNeedsDemangling(t *testing.T) {
-	for text, want := range map[string]bool{
-		"": false, "SmallVector": false, "operator": true, "unsigned long": true, "a::b": true, "std::vec": true,
-		"push_back(int)": false, "0x12": true, "lambda0": true, "ambda": true,
+// TestRequired holds the filter to what it can require: the fewer names are
+// demangled, the faster is a search.
+func TestRequired(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "SmallVector": "smallvector", "operator": "", "unsigned long": "", "a::b": "", "std::vec": "vec",
+		"push_back(int)": "push_back", "0x12": "", "lambda0": "", "ambda": "", "std::ostream": "ostream",
 	} {
 		m, err := NewMatcher(text, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.NeedsDemangling(); got != want {
-			t.Errorf("NeedsDemangling(%q) = %v, required %s", text, got, required(m))
+		if got := required(m); got != want {
+			t.Errorf("%q requires %q, want %q", text, got, want)
 		}
 	}
 }
@@ -97,7 +99,7 @@ func TestNeedsDemangling(t *testing.T) {
 func required(m *Matcher) string {
 	var words []string
 	for _, f := range m.filter.required {
-		words = append(words, string(f.needle))
+		words = append(words, string(f.word.needle))
 	}
 	return strings.Join(words, " ")
 }
@@ -179,6 +181,31 @@ func query(rng *rand.Rand, pgo, full string) (text, re string) {
 		return "", regexp.QuoteMeta(piece[:half/2]) + ".*" + regexp.QuoteMeta(piece[half:]) + "+"
 	}
 	return piece[:len(piece)/2], "(" + regexp.QuoteMeta(piece[len(piece)/2:]) + "|zzz){1,2}"
+}
+
+// TestCodedWords looks for every word that stands for a code, whole and in
+// parts, in names that have it by that code alone.
+func TestCodedWords(t *testing.T) {
+	pgos := append(lines(t, "names.txt"), "_Z1fRSoRSiRSdSsSaIcESbIwSt11char_traitsIwESaIwEE", "_ZNSsC1Ev", "_ZNSoD0Ev", "_ZNSdC2Ev", "_Z1fDv4_f",
+		"_Z1fDv8_Dp", "_Z1fRSi", "_ZNSaIcED1Ev", "_ZNSs4_RepD1Ev", "_ZStlsIcSt11char_traitsIcEERSoS2_PKc", "stream", "a.c;Sort", "_ZN6vector1fEv")
+	full := make([]string, len(pgos))
+	for i, pgo := range pgos {
+		_, linkage := Split([]byte(pgo))
+		full[i] = Demangle(linkage, Full)
+	}
+	for word := range coded {
+		for _, query := range []string{word, strings.ToUpper(word), word[1:], word[:len(word)-1], "std::" + word, word + "<", " " + word} {
+			m, err := NewMatcher(query, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, pgo := range pgos {
+				if got, want := m.Match([]byte(pgo)), bruteForce(query, nil, pgo, full[i]); got != want {
+					t.Errorf("Match(%q; %q) = %v, demangled %q", query, pgo, got, full[i])
+				}
+			}
+		}
+	}
 }
 
 func FuzzMatcher(f *testing.F) {
