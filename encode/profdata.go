@@ -107,8 +107,7 @@ func (p *ProfdataPlan) survey(o ProfdataOptions) *contents {
 			p.plain.Add(f)
 		}
 	}
-	for t := range p.src.Traces() {
-		_ = t
+	for range p.src.Traces() {
 		have.traces++
 	}
 	have.memprof, have.memprofErr = openMemProf(info)

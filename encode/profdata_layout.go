@@ -102,10 +102,6 @@ func (l *layout) resize(buckets int) {
 	l.heads = heads
 }
 
-// reservedHash is the first of the two FuncHashes that LLVM's map keeps for
-// itself.
-const reservedHash = 1<<64 - 2
-
 // orderHashes sorts the records of one name, which are in the order in which
 // they were first seen, as a DenseMap<uint64_t, InstrProfRecord> of LLVM 19 to
 // 22 has them. Readers do not depend on it. Records that such a map cannot
@@ -116,7 +112,7 @@ func orderHashes(src *instrprof.Merged, records []int32) {
 	var f model.Function
 	for _, r := range records {
 		src.Record(r, &f)
-		if f.FuncHash >= reservedHash || !m.insert(hashSlot{f.FuncHash, r, true}) {
+		if f.FuncHash >= firstLostHash || !m.insert(hashSlot{f.FuncHash, r, true}) {
 			rest = append(rest, r)
 		}
 	}
