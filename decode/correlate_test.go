@@ -167,6 +167,18 @@ func TestOpenSaysWhatTheProgramLacks(t *testing.T) {
 	}
 }
 
+func TestOpenTakesTheDebugInfoOfAStrippedProgram(t *testing.T) {
+	for _, name := range []string{"clang-22_dbg", "clang-22_dwarf4"} {
+		profile, program := correlated(t, name)
+		stripped := program
+		stripped.Name, stripped.Data = "stripped", bytes.Replace(program.Data, []byte(".debug_info"), []byte(".nothing__x"), 1)
+		want := proftext(t, open(t, profile, program))
+		if got := proftext(t, open(t, stripped, profile, program)); got != want {
+			t.Errorf("%s: %s", name, cmp.Diff(want, got))
+		}
+	}
+}
+
 func TestOpenRefusesOtherProgramsByName(t *testing.T) {
 	profile, program := correlated(t, "clang-22_no_id")
 	for _, test := range []struct {

@@ -224,7 +224,7 @@ func emptyReason(o *store.Overview) string {
 func variantNotes(o *store.Overview) []string {
 	v := o.Info.Variant
 	var notes []string
-	if o.Functions > 0 && o.Names == 0 || v.Has(model.DbgCorrelate) {
+	if o.Functions > 0 && o.Names == 0 {
 		note := "Names are in the executable"
 		if v.Has(model.DbgCorrelate) {
 			note += "'s debug info: this profile was made for debug-info correlation"

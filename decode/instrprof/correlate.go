@@ -73,7 +73,6 @@ func (p *rawPart) correlate(correlators []*Correlator) error {
 	if err != nil {
 		return err
 	}
-	c.used = true
 	key := correlationKey{p.variant.Has(model.DbgCorrelate), p.version, p.records.kinds, uint64(len(p.counters.bytes))}
 	found := c.found[key]
 	if found == nil {

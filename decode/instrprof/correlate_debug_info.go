@@ -30,14 +30,11 @@ func (s *search) debugInfo(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	steps, limit := 0, claimable(d.Size())
+	limit := claimable(d.Size())
 	var open *annotated // the variable whose annotations come next
-	for e, err := range d.Entries(variableOrAnnotation) {
+	for e, err := range d.Entries(ctx, variableOrAnnotation) {
 		if err != nil {
 			return err
-		}
-		if steps++; steps%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
 		}
 		if e.Tag == annotationTag {
 			if open != nil && e.Parent.ID == open.id {

@@ -66,34 +66,55 @@ func (p Program) differsFrom(exe Program) string {
 	return ""
 }
 
-// pick chooses the executable of a profile: the one with its build id, or the
-// only one that can be it.
+// pick chooses the executable of a profile: one with its build id, or else the
+// only one that can be it. Of a stripped executable and its debug info, which
+// both have the build id, it is the one with what the profile lacks.
 func (p *rawPart) pick(correlators []*Correlator) (*Correlator, error) {
 	own := p.program(p.binaryIDs)
-	var fit []*Correlator
+	var same, fit []*Correlator
 	var why []string
 	for _, c := range correlators {
 		exe, ok := ProgramOf(c.image)
-		if !ok {
+		differs := own.differsFrom(exe)
+		switch {
+		case !ok:
 			why = append(why, fmt.Sprintf("%s: it has no section %s and was not built to be profiled", c.image.Name, countersSection))
-			continue
-		}
-		if differs := own.differsFrom(exe); differs != "" {
+		case differs != "":
 			why = append(why, c.image.Name+": "+differs)
-			continue
+		case own.Same(exe):
+			same = append(same, c)
+		default:
+			fit = append(fit, c)
 		}
-		if own.Same(exe) {
-			return c, nil
-		}
-		fit = append(fit, c)
 	}
-	switch {
-	case len(fit) == 0:
+	if len(same) > 0 {
+		return p.useful(same)[0], nil
+	}
+	fit = p.useful(fit)
+	switch len(fit) {
+	case 0:
 		return nil, p.mismatch("the profile was not recorded with "+strings.Join(why, "; nor with "), own)
-	case len(fit) > 1:
-		return nil, p.mismatch(fmt.Sprintf("the profile may be of %s or of %s: neither has a build id to tell", fit[0].image.Name, fit[1].image.Name), own)
+	case 1:
+		return fit[0], nil
 	}
-	return fit[0], nil
+	return nil, p.mismatch(fmt.Sprintf("the profile may be of %s or of %s: neither has a build id to tell", fit[0].image.Name, fit[1].image.Name), own)
+}
+
+// useful is those that have what the profile lacks, or all when none has. All
+// have then served: the others are parts of the same program.
+func (p *rawPart) useful(correlators []*Correlator) []*Correlator {
+	var useful []*Correlator
+	for _, c := range correlators {
+		c.used = true
+		_, data := c.image.Section(binaryDataSection)
+		if c.image.HasDebugInfo() || data && !p.variant.Has(model.DbgCorrelate) {
+			useful = append(useful, c)
+		}
+	}
+	if len(useful) == 0 {
+		return correlators
+	}
+	return useful
 }
 
 func (p *rawPart) mismatch(msg string, own Program) error {

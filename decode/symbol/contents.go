@@ -19,7 +19,7 @@ import (
 // than maxInflated plus maxInflateRatio times its size is a bomb.
 const (
 	maxInflated     = 16 << 20
-	maxInflateRatio = 64
+	maxInflateRatio = 16
 	maxWindow       = 128 << 20 // bytes that zstd may look back, at its highest level
 )
 
@@ -38,10 +38,11 @@ func (i *Image) Contents(name string, s Section) (data []byte, packed bool, err 
 	data, ok := i.bytes(s)
 	switch {
 	case s.Type == elf.SHT_NOBITS:
-		return nil, false, i.Fault(model.KindTruncated, name, s.Offset, "the section was left out of the file; give the program as it was linked")
+		return nil, false, i.Fault(model.KindTruncated, name, min(s.Offset, uint64(len(i.data))), "the section was left out of the file; give the program as it was linked")
 	case !ok:
-		fault := i.Fault(model.KindTruncated, name, s.Offset, "the section passes the end of the file")
-		fault.Expected, fault.Found = wire.Plural(s.Size, "byte"), fmt.Sprintf("%d in the file", len(i.data))
+		size := uint64(len(i.data))
+		fault := i.Fault(model.KindTruncated, name, min(s.Offset, size), "the section passes the end of the file")
+		fault.Expected, fault.Found = fmt.Sprintf("%s at 0x%x", wire.Plural(s.Size, "byte"), s.Offset), fmt.Sprintf("a file of %d", size)
 		return nil, false, fault
 	case s.Flags&elf.SHF_COMPRESSED != 0:
 		data, err = i.inflate(name, s, data)

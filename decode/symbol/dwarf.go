@@ -2,6 +2,7 @@ package symbol
 
 import (
 	"bytes"
+	"context"
 	"debug/dwarf"
 	"errors"
 	"fmt"
@@ -107,10 +108,11 @@ const maxDepth = 1 << 12
 
 // Entries yields the debugging information entries whose tag is wanted, in the
 // order of the file, and steps over the others. The entry is reused. An error
-// ends the iteration; it is a [*model.FormatError] that names the file.
-func (d *DWARF) Entries(wanted func(dwarf.Tag) bool) iter.Seq2[*Entry, error] {
+// ends the iteration; it is a [*model.FormatError] that names the file, or the
+// context's.
+func (d *DWARF) Entries(ctx context.Context, wanted func(dwarf.Tag) bool) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
-		w := walk{d: d, wanted: wanted, c: d.cursor(&d.info)}
+		w := walk{ctx: ctx, d: d, wanted: wanted, c: d.cursor(&d.info)}
 		w.entry.walk = &w
 		for w.c.Remaining() > 0 {
 			u, err := w.nextUnit()
@@ -140,6 +142,7 @@ func (d *DWARF) Entries(wanted func(dwarf.Tag) bool) iter.Seq2[*Entry, error] {
 
 // walk is the state of one iteration over the entries.
 type walk struct {
+	ctx     context.Context
 	d       *DWARF
 	wanted  func(dwarf.Tag) bool
 	c       *wire.Cursor  // over .debug_info
@@ -148,6 +151,18 @@ type walk struct {
 	parents []Parent // the entries around the next one
 	table   abbrevTable
 	parsed  uint64 // bytes of abbreviations read so far
+	steps   uint64 // entries so far
+}
+
+// stepsPerLook is how many entries pass between two looks at the context.
+const stepsPerLook = 1 << 12
+
+// step counts an entry, and returns the context's error once it has ended.
+func (w *walk) step() error {
+	if w.steps++; w.steps%stepsPerLook == 0 {
+		return w.ctx.Err()
+	}
+	return nil
 }
 
 // next reads the next entry of the unit; there is none at the end of the unit.
@@ -155,6 +170,9 @@ type walk struct {
 func (w *walk) next(u *unit) (bool, error) {
 	w.faulty = &w.d.info
 	for u.c.Remaining() > 0 {
+		if err := w.step(); err != nil {
+			return false, err
+		}
 		at := u.c.Offset()
 		code := u.c.ULEB("abbreviation code")
 		if code == 0 {

@@ -43,6 +43,7 @@ type abbrevTable struct {
 // units that begin in the middle of each other's tables are made to exhaust us.
 const (
 	maxAttributes  = 256
+	maxAbbrevs     = 1 << 20
 	maxAbbrevReads = 64 // times the section may be read
 )
 
@@ -66,6 +67,9 @@ func (w *walk) readAbbrevs(u *unit, offset uint64) error {
 		// The first entry of a unit is needed by all others.
 		a.wanted = w.wanted(a.tag) || isUnitTag(a.tag)
 		t.add(a)
+		if len(t.list) > maxAbbrevs {
+			_ = c.Fail(model.KindTooLarge, "code", "the unit has more abbreviations than any compiler gives", fmt.Sprintf("at most %d", maxAbbrevs), "")
+		}
 	}
 	w.parsed += start - c.Remaining()
 	if limit := maxAbbrevReads*uint64(len(w.d.abbrev.data)) + 1<<20; w.parsed > limit {
@@ -97,8 +101,8 @@ func (t *abbrevTable) readAbbrev(c *wire.Cursor, u *unit, a *abbrev) {
 		if s.form == formImplicitConst {
 			s.implicit = sleb(c)
 		}
-		if len(t.attrs)-first >= maxAttributes {
-			_ = c.Fail(model.KindTooLarge, "attribute", "the abbreviation has more attributes than any compiler gives", fmt.Sprintf("at most %d", maxAttributes), "")
+		if len(t.attrs)-first >= maxAttributes || len(t.attrs) > 8*maxAbbrevs {
+			_ = c.Fail(model.KindTooLarge, "attribute", "there are more attributes than any compiler gives", fmt.Sprintf("at most %d an abbreviation", maxAttributes), "")
 		}
 		t.attrs = append(t.attrs, s)
 		switch n, fixed := s.form.size(u); {

@@ -31,6 +31,9 @@ const (
 // for padding and for a unit of an unknown version, which are stepped over.
 func (w *walk) nextUnit() (*unit, error) {
 	w.faulty, w.parents = &w.d.info, w.parents[:0]
+	if err := w.ctx.Err(); err != nil {
+		return nil, err
+	}
 	u := &unit{}
 	length := uint64(w.c.U32("unit_length"))
 	if length == 0xffffffff {

@@ -131,6 +131,11 @@ func (i *Image) readSections(h *header) error {
 	if i.PointerSize == 8 {
 		entry = 64
 	}
+	if h.sections > uint64(len(i.data)) {
+		fault := i.Fault(model.KindTruncated, "ELF header", uint64(24+2*i.PointerSize), "the section headers begin past the end of the file")
+		fault.Field, fault.Expected, fault.Found = "e_shoff", fmt.Sprintf("at most 0x%x", len(i.data)), fmt.Sprintf("0x%x", h.sections)
+		return fault
+	}
 	c := i.cursor("section headers", h.sections)
 	if h.sectionSize != entry {
 		return c.Fail(model.KindMalformed, "e_shentsize", "section headers have another size than their class gives them",
@@ -207,7 +212,7 @@ func (i *Image) bytes(s Section) ([]byte, bool) {
 	return i.data[s.Offset : s.Offset+s.Size : s.Offset+s.Size], true
 }
 
-// cursor reads from an offset of the file on, perhaps past its end.
+// cursor reads from an offset of the file on, or nothing when it is past the end.
 func (i *Image) cursor(section string, offset uint64) *wire.Cursor {
 	c := wire.New(section, i.data[min(offset, uint64(len(i.data))):], offset)
 	c.SetOrder(i.BigEndian)

@@ -1,0 +1,78 @@
+package ingest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"proflens/decode/model"
+	"proflens/store"
+)
+
+// correlated reads a file of the decoder's correlated profiles.
+func correlated(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "decode", "instrprof", "testdata", "correlate", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestProgramAddedLaterMakesAProfileWhole(t *testing.T) {
+	s, st := serve(t, Config{})
+	id := send(t, s, Request{}, upload{"app.profraw", correlated(t, "clang-22_dbg.profraw")})[0].Entry.ID
+	if e := wait(t, s, id); e.State != store.Ready || e.Functions != 0 || e.Finding == nil || e.Finding.Kind != model.KindMissingCorrelation {
+		t.Fatalf("alone: %s, %d functions, %+v", e.State, e.Functions, e.Finding)
+	}
+	add := func(name string) *store.Entry {
+		t.Helper()
+		b, err := s.Begin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Discard()
+		if err := b.Add(t.Context(), name, bytes.NewReader(correlated(t, name))); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.AddTo(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		return wait(t, s, id)
+	}
+	if e := add("clang-22_bin.elf"); e.State != store.Ready || len(e.Files) != 1 || e.Finding == nil || e.Finding.Kind != model.KindIncompatible {
+		t.Errorf("with another program: %s, %d files, %+v", e.State, len(e.Files), e.Finding)
+	}
+	whole := add("clang-22_dbg.elf")
+	if whole.State != store.Ready || whole.Functions == 0 || len(whole.Files) != 2 || whole.Finding != nil {
+		t.Fatalf("whole: %s, %d functions, %d files, %+v", whole.State, whole.Functions, len(whole.Files), whole.Finding)
+	}
+	p, err := st.OpenProfile(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	o, err := p.Overview(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Inputs) != 2 || o.Inputs[1].Format != model.ELF || o.Names == 0 {
+		t.Errorf("%d names, inputs %+v", o.Names, o.Inputs)
+	}
+}
+
+func TestGroupsOfProgramsAndProfiles(t *testing.T) {
+	s, _ := serve(t, Config{})
+	accepted := send(t, s, Request{Group: "auto"},
+		upload{"a.elf", correlated(t, "clang-22_no_id.elf")}, upload{"b.profraw", correlated(t, "clang-22_dbg.profraw")},
+		upload{"a.profraw", correlated(t, "clang-22_no_id.profraw")}, upload{"b.elf", correlated(t, "clang-22_dbg.elf")})
+	if len(accepted) != 2 {
+		t.Fatalf("%d profiles", len(accepted))
+	}
+	for _, a := range accepted {
+		if e := wait(t, s, a.Entry.ID); e.State != store.Ready || len(e.Files) != 2 || e.Functions == 0 {
+			t.Errorf("%s: %s, %d functions, %+v", e.Name, e.State, e.Functions, e.Finding)
+		}
+	}
+}
