@@ -121,6 +121,7 @@ func (p *rawPart) mismatch(msg string, own Program) error {
 	fault := &model.FormatError{Kind: model.KindIncompatible, Section: p.section("header"), Field: headerFields[numCounters].name, Offset: p.at, Msg: msg}
 	if len(own.BuildIDs) > 0 {
 		fault.Section, fault.Field = p.section("binary ids"), "id"
+		fault.Offset += 8 * uint64(len(p.format.header))
 	}
 	return fault
 }
