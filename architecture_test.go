@@ -19,6 +19,7 @@ var mayImport = map[string][]string{
 	"decode":           {"decode/instrprof", "decode/symbol", "decode/wire", "decode/model"},
 	"names":            nil,
 	"unpack":           nil,
+	"mapped":           nil,
 	"migrations":       nil,
 	"static":           nil,
 	"views/page":       nil,
@@ -26,7 +27,7 @@ var mayImport = map[string][]string{
 	"analyze":          {"decode/model", "names"},
 	"encode":           {"decode/model", "decode/wire", "decode/instrprof", "analyze", "names"},
 	"store":            {"decode/model", "analyze", "names", "migrations"},
-	"ingest":           {"decode", "decode/model", "unpack", "store", "analyze", "names"},
+	"ingest":           {"decode", "decode/model", "unpack", "mapped", "store", "analyze", "names"},
 	"views":            {"views/page", "static"},
 	"handlers": {
 		"store", "ingest", "analyze", "names", "encode", "decode", "decode/model", "views", "views/page",

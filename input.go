@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"proflens/decode"
 	"proflens/decode/model"
+	"proflens/mapped"
 	"proflens/unpack"
 )
 
@@ -28,7 +28,7 @@ const (
 // which no data of Files may be used.
 type inputs struct {
 	Files []decode.File
-	maps  []func() error
+	maps  [][]byte
 }
 
 // readInputs opens the named files, "-" for standard input, and takes out what
@@ -51,33 +51,20 @@ func readInputs(ctx context.Context, names []string, weights map[string]uint64, 
 
 // Close releases the memory maps.
 func (in *inputs) Close() {
-	for _, unmap := range in.maps {
-		_ = unmap()
+	for _, data := range in.maps {
+		mapped.Release(data)
 	}
 	in.maps = nil
 }
 
-// load is a whole file: mapped where the system can, else read.
+// load is a whole file.
 func (in *inputs) load(name string, stdin io.Reader) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(stdin)
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if st.Mode().IsRegular() && st.Size() > 0 {
-		if data, unmap, err := mapFile(f, st.Size()); err == nil {
-			in.maps = append(in.maps, unmap)
-			return data, nil
-		}
-	}
-	return io.ReadAll(f)
+	data, err := mapped.ReadFile(name)
+	in.maps = append(in.maps, data)
+	return data, err
 }
 
 // add appends a file, or every file in it when it is packed.

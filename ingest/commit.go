@@ -11,6 +11,7 @@ import (
 
 	"proflens/decode"
 	"proflens/decode/model"
+	"proflens/mapped"
 	"proflens/store"
 )
 
@@ -85,12 +86,12 @@ func (b *Batch) recognise(ctx context.Context) ([]decode.Recognised, error) {
 			recognised[i].Err = &model.FormatError{Kind: f.Finding.Kind, File: f.Name, Msg: f.Finding.Message}
 			continue
 		}
-		data, err := mapPath(f.Staged.Path)
+		data, err := mapped.ReadFile(f.Staged.Path)
 		if err != nil {
 			return nil, err
 		}
 		recognised[i] = recogniseOne(b.s.dec, f.Name, data)
-		unmap(data)
+		mapped.Release(data)
 	}
 	return recognised, nil
 }

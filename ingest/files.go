@@ -3,9 +3,9 @@ package ingest
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"proflens/decode"
+	"proflens/mapped"
 	"proflens/store"
 )
 
@@ -20,7 +20,7 @@ func openFiles(st *store.Store, entries []store.FileEntry) ([]decode.File, io.Cl
 			maps.Close()
 			return nil, nil, fmt.Errorf("original %s: %w", e.Name, err)
 		}
-		data, err := mapFile(f)
+		data, err := mapped.Read(f)
 		f.Close() // the map stays
 		if err != nil {
 			maps.Close()
@@ -38,17 +38,7 @@ type mappings [][]byte
 // Close unmaps all.
 func (m mappings) Close() error {
 	for _, data := range m {
-		unmap(data)
+		mapped.Release(data)
 	}
 	return nil
-}
-
-// mapPath maps a file by name.
-func mapPath(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return mapFile(f)
 }

@@ -2,30 +2,20 @@ package main
 
 import (
 	"context"
-	"os"
-
-	"golang.org/x/sys/unix"
 
 	"proflens/analyze"
 	"proflens/decode"
+	"proflens/mapped"
 )
 
 // decodeAndStats reads every record of a profile, its statistics and its
 // summary: what an upload computes before anything is stored.
 func decodeAndStats(ctx context.Context, path string) error {
-	f, err := os.Open(path)
+	data, err := mapped.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	data, err := unix.Mmap(int(f.Fd()), 0, int(st.Size()), unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_POPULATE)
-	if err != nil {
-		return err
-	}
+	defer mapped.Release(data)
 	p, err := decode.Open(ctx, []decode.File{{Name: path, Data: data}}, decode.Options{})
 	if err != nil {
 		return err
