@@ -22,6 +22,15 @@ test("raws whose program cannot be told stay apart", () => {
   assert.deepEqual(byContent([cut, cut]), [[0], [1]]);
 });
 
+test("an executable joins the raw files that need it", () => {
+  const bare: Sniffed = { ...raw("a"), needsExecutable: true };
+  const elf: Sniffed = { kind: "executable", describe: "ELF" };
+  assert.deepEqual(byContent([elf, bare, bare]), [[0, 1, 2]]);
+  assert.equal(describeGroup([0, 1, 2], [elf, bare, bare]), "completed by its executable");
+  assert.deepEqual(byContent([elf, raw("a")]), [[0], [1]]);
+  assert.deepEqual(byContent([elf, bare, { ...raw("b"), needsExecutable: true }]), [[0], [1], [2]]);
+});
+
 test("moving to another group, to a new one, and away from a last one", () => {
   const groups = [[0, 3], [1], [2]];
   assert.deepEqual(move(groups, 1, 0), [[0, 1, 3], [2]]);

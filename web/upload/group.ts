@@ -7,7 +7,8 @@ export type Groups = readonly (readonly number[])[];
 
 /**
  * Raw files of one program are one group, all others one each. An empty raw
- * file adds nothing and joins the first raw group, where it is but a warning.
+ * file adds nothing and joins the first raw group, where it is but a warning. An
+ * executable joins the raw files that need one, where there is no choice.
  */
 export function byContent(files: readonly Sniffed[]): Groups {
   const groups: number[][] = [];
@@ -29,6 +30,12 @@ export function byContent(files: readonly Sniffed[]): Groups {
     if (file.program !== undefined) byProgram.set(file.program, group);
     if (file.kind === "raw") firstRaw ??= group;
   });
+  const [needy, ...more] = groups.filter((group) => group.some((i) => files[i]?.needsExecutable));
+  const executables = groups.filter((group) => group.every((i) => files[i]?.kind === "executable"));
+  if (needy && more.length === 0 && executables.length === 1) {
+    needy.push(...(executables[0] ?? []));
+    groups.splice(groups.indexOf(executables[0] ?? []), 1);
+  }
   if (firstRaw) firstRaw.push(...empties);
   else groups.push(...empties.map((i) => [i]));
   return groups.map((group) => group.sort((a, b) => a - b));
@@ -60,6 +67,8 @@ export function describeGroup(group: readonly number[], files: readonly Sniffed[
   kinds.delete("empty");
   if (group.length === 1) return kinds.has("packed") ? "what is in it is grouped by content" : "";
   const programs = new Set(group.map((i) => files[i]?.program).filter((p) => p !== undefined));
+  if (kinds.delete("executable") && kinds.size === 1 && group.some((i) => files[i]?.needsExecutable))
+    return "completed by its executable";
   if (kinds.size === 1 && kinds.has("raw") && programs.size <= 1) return "raw files of one program, merged";
   return "merged into one";
 }

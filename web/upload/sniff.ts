@@ -2,13 +2,15 @@
 // server, so that groups can be shown before anything is sent. The server
 // looks again: this decides nothing.
 
-export type Kind = "raw" | "indexed" | "text" | "packed" | "empty" | "other";
+export type Kind = "raw" | "indexed" | "text" | "packed" | "empty" | "executable" | "other";
 
 export interface Sniffed {
   kind: Kind;
   describe: string;
   /** Equal for raw files of one program, which are merged. */
   program?: string;
+  /** Set for raw files whose records and names are in the executable. */
+  needsExecutable?: boolean;
   /** Why the server will probably not decode it. */
   doubt?: string;
 }
@@ -54,6 +56,8 @@ export function sniff(bytes: Uint8Array, size: number): Sniffed {
   if (packed) return { kind: "packed", describe: `${packed[1]}, unpacked on the server` };
   if (latin1(bytes.subarray(257, 262)) === "ustar")
     return { kind: "packed", describe: "tar archive, unpacked on the server" };
+  if (magic.startsWith("\x7fELF"))
+    return { kind: "executable", describe: "ELF executable or object file", doubt: built };
   const foreign = foreigners.find(([pattern]) => pattern.test(latin1(bytes.subarray(0, 64))));
   if (foreign) return { kind: "other", describe: foreign[1], doubt: foreign[2] };
   if (isText(magic)) return sniffText(latin1(bytes));
@@ -88,9 +92,13 @@ function sniffRaw(bytes: Uint8Array, pointerBits: number, order: "little" | "big
     return { kind: "raw", describe, doubt };
   }
   const program = programKey(bytes, Number(version), little);
-  return program === undefined
-    ? { kind: "raw", describe, doubt: "It ends inside its header." }
-    : { kind: "raw", describe, program };
+  if (program === undefined) return { kind: "raw", describe, doubt: "It ends inside its header." };
+  // NumData and NumCounters: counters without records are a correlated profile's.
+  if (version >= 7n && wordAt(bytes, 3, little) === 0n && wordAt(bytes, 5, little) !== 0n) {
+    const doubt = "Its records and names are in the executable: add that, or its debug file.";
+    return { kind: "raw", describe, program, needsExecutable: true, doubt };
+  }
+  return { kind: "raw", describe, program };
 }
 
 /**
@@ -163,12 +171,13 @@ const packings: [string, string][] = [
   ["PK\x03\x04", "zip archive"],
 ];
 
-const built = "This is what was built; the profile is the .profraw that running it writes.";
+const built =
+  "This is what was built; the profile is the .profraw that running it writes. " +
+  "Only a profile without records of its own needs it beside it.";
 
 const foreigners: [RegExp, string, string][] = [
   [/^(\x81rforpm\xff|\xffmprofr\x81)/, "raw MemProf profile", "This kind of profile is not read yet."],
   [/^\xfbMIP/, "MIP profile of machine instrumentation", "This kind of profile is not read yet."],
-  [/^\x7fELF/, "ELF executable or object file", built],
   [
     /^(\xcf\xfa\xed\xfe|\xce\xfa\xed\xfe|\xfe\xed\xfa\xcf|\xca\xfe\xba\xbe)/,
     "Mach-O executable or object file",
