@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"proflens/decode/model"
@@ -169,7 +168,7 @@ func (s *server) handler() http.Handler {
 // router is the route table: the tree of resources, as addresses.
 func (s *server) router() chi.Router {
 	r := chi.NewRouter()
-	r.Use(middleware.GetHead, within(cmp.Or(s.TransferTimeout, defaultTransferTimeout)))
+	r.Use(headAsGet, within(cmp.Or(s.TransferTimeout, defaultTransferTimeout)))
 	r.NotFound(s.page(s.notFound))
 	r.MethodNotAllowed(s.page(s.methodNotAllowed))
 

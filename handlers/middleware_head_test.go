@@ -1,0 +1,31 @@
+package handlers
+
+import (
+	"net/http"
+	"testing"
+)
+
+// What GET answers, HEAD answers without the body, below subrouters too.
+func TestHead(t *testing.T) {
+	l, path := liveProfile(t, "ir_c.profraw")
+	page := "/p/" + path[len("/api/v1/profiles/"):]
+	for _, address := range []string{
+		"/", page, page + "/", page + "/functions", "/api/v1/profiles", path, path + "/functions", path + "/functions?format=csv",
+		path + "/original", path + "/export/proftext",
+	} {
+		get, head := l.ok(address, "Accept-Encoding", "identity"), l.do("HEAD", address, nil, "Accept-Encoding", "identity")
+		if head.StatusCode != http.StatusOK || len(head.body) > 0 {
+			t.Errorf("HEAD %s: %s, %d bytes", address, head.Status, len(head.body))
+		}
+		for _, name := range []string{"ETag", "Content-Type"} {
+			if head.Header.Get(name) != get.Header.Get(name) {
+				t.Errorf("HEAD %s: %s is %q, of GET %q", address, name, head.Header.Get(name), get.Header.Get(name))
+			}
+		}
+	}
+	for address, want := range map[string]int{"/nothing": http.StatusNotFound, "/api/v1/nothing": http.StatusNotFound, path + "x": http.StatusNotFound} {
+		if a := l.do("HEAD", address, nil); a.StatusCode != want {
+			t.Errorf("HEAD %s: %s, want %d", address, a.Status, want)
+		}
+	}
+}
