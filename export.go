@@ -151,14 +151,18 @@ func warn(w io.Writer, findings []model.Finding) {
 }
 
 // writeOutput runs write on standard output or on a file, which appears only
-// when it is whole.
+// when it is whole. What is there and no plain file, such as /dev/null or a
+// pipe, is written to and stays.
 func writeOutput(name string, stdout io.Writer, write func(io.Writer) error) error {
 	if name == "-" {
-		w := bufio.NewWriterSize(stdout, 1<<16)
-		if err := write(w); err != nil {
+		return buffered(stdout, write)
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
 			return err
 		}
-		return w.Flush()
+		return errors.Join(buffered(f, write), f.Close())
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(name), ".proflens-*")
 	if err != nil {
@@ -175,6 +179,14 @@ func writeOutput(name string, stdout io.Writer, write func(io.Writer) error) err
 	return os.Rename(tmp.Name(), name)
 }
 
+func buffered(out io.Writer, write func(io.Writer) error) error {
+	w := bufio.NewWriterSize(out, 1<<16)
+	if err := write(w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
 // newFlagSet is a subcommand's flags, with its usage line.
 func newFlagSet(name, usage string, std stdio) *flag.FlagSet {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
@@ -187,10 +199,20 @@ func newFlagSet(name, usage string, std stdio) *flag.FlagSet {
 }
 
 // parseArgs parses the flags of a command that takes none from the environment.
+// A wrong one is an error of one line; package flag alone would print it, and
+// every flag after it.
 func parseArgs(fs *flag.FlagSet, args []string) error {
+	out, help := fs.Output(), fs.Usage
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
 	err := fs.Parse(args)
-	if err == nil || errors.Is(err, flag.ErrHelp) {
+	fs.SetOutput(out)
+	if errors.Is(err, flag.ErrHelp) {
+		help()
 		return err
 	}
-	return usageError{err.Error()}
+	if err != nil {
+		return usageError{fmt.Sprintf("%s: %v; proflens %[1]s -h lists the flags", fs.Name(), err)}
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 )
 
@@ -51,6 +52,10 @@ func main() {
 // an exit status and one line on standard error.
 func run(ctx context.Context, args []string, std stdio) int {
 	name := "serve"
+	if len(args) == 1 && slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
+		usage(std.err)
+		return exitOK
+	}
 	if len(args) > 0 && (args[0] == "" || args[0][0] != '-') {
 		name, args = args[0], args[1:]
 	}
@@ -70,7 +75,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 }
 
 func usage(w io.Writer) {
-	fmt.Fprintln(w, "usage: proflens COMMAND [flags]; the commands:")
+	fmt.Fprintln(w, "usage: proflens [COMMAND] [flags]; the commands:")
 	for _, c := range commands {
 		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.does)
 	}

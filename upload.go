@@ -58,6 +58,9 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 		{"label", "a label `k=v`; may be repeated"},
 	} {
 		fs.Func(field.name, field.usage, func(value string) error {
+			if key, _, ok := strings.Cut(value, "="); field.name == "label" && (!ok || key == "") {
+				return errors.New("want k=v")
+			}
 			c.fields.Add(field.name, value)
 			return nil
 		})

@@ -16,8 +16,12 @@ var release = ""
 
 // runVersion prints what this program is, one fact a line.
 func runVersion(_ context.Context, args []string, std stdio) error {
-	if err := parseArgs(newFlagSet("version", "", std), args); err != nil {
+	fs := newFlagSet("version", "", std)
+	if err := parseArgs(fs, args); err != nil {
 		return err
+	}
+	if fs.NArg() > 0 {
+		return usageError{fmt.Sprintf("version takes no argument, got %q", fs.Arg(0))}
 	}
 	v := versions()
 	_, err := fmt.Fprintf(std.out, "proflens %s\ngo %s\nschema %d\ndecoder %d\n", v.Version, v.Go, v.Schema, v.Decoder)
