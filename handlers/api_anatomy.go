@@ -1,19 +1,48 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
+	"encoding/hex"
+	"fmt"
 	"net/http"
 
 	"proflens/decode/model"
 	"proflens/store"
 )
 
+// anatomyObject is the layout of a file, and bytes of it when they were asked
+// for.
+type anatomyObject struct {
+	*model.Anatomy
+	Bytes *bytesObject `json:"bytes,omitempty"`
+}
+
+// bytesObject is a run of a file's bytes; shorter than asked at its end.
+type bytesObject struct {
+	Offset uint64 `json:"offset"`
+	Length int    `json:"length"`
+	Hex    string `json:"hex"`
+}
+
+// maxBytes is how many bytes of a file one answer has at most.
+const maxBytes = 64 << 10
+
 // getAnatomy is GET /profiles/{id}/anatomy: the layout of each file, as
 // "proflens inspect -json" prints it. A profile that could not be decoded has
-// one too: what could be read, and the fault.
+// one too: what could be read, and the fault. file=NAME or file=N picks one;
+// at=OFFSET adds length=N bytes from there.
 func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
-	if _, err := newValues(r.URL.Query(), nil); err != nil {
+	files := s.entry(r).Files
+	p, err := parseRaw(r.URL.Query(), anatomyKeys, files)
+	if err != nil {
 		return err
+	}
+	if p.Length > maxBytes {
+		return &paramError{Param: "length", Msg: fmt.Sprintf("%d bytes are more than the %d of one answer", p.Length, maxBytes)}
+	}
+	if p.File >= 0 {
+		files = files[p.File : p.File+1]
 	}
 	if s.notModified(w, r, "") {
 		return nil
@@ -21,27 +50,44 @@ func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
 	list := struct {
-		Items      []*model.Anatomy `json:"items"`
-		NextCursor *string          `json:"next_cursor"`
-		Total      int              `json:"total"`
-	}{Items: []*model.Anatomy{}}
-	for _, file := range s.entry(r).Files {
+		Items      []anatomyObject `json:"items"`
+		NextCursor *string         `json:"next_cursor"`
+		Total      int             `json:"total"`
+	}{Items: []anatomyObject{}}
+	for _, file := range files {
 		a, err := s.anatomy(ctx, file)
 		if err != nil {
 			return err
 		}
-		list.Items = append(list.Items, a)
+		object := anatomyObject{Anatomy: a}
+		if p.At != nil {
+			b, err := s.readBytes(file, *p.At, int(cmp.Or(p.Length, hexPage)))
+			if err != nil {
+				return err
+			}
+			object.Bytes = &bytesObject{*p.At, len(b), hex.EncodeToString(b)}
+		}
+		list.Items = append(list.Items, object)
 	}
 	list.Total = len(list.Items)
 	return writeJSON(w, http.StatusOK, list)
 }
 
+// anatomy is the layout of one file, which nobody may change: it is kept for
+// the next page of the same file.
 func (s *server) anatomy(ctx context.Context, file store.FileEntry) (*model.Anatomy, error) {
+	if a := s.anatomies.get(file); a != nil {
+		return a, nil
+	}
 	if err := s.decoding(ctx); err != nil {
 		return nil, err
 	}
 	defer s.decoded()
-	return s.Originals.Anatomy(ctx, file)
+	a, err := s.Originals.Anatomy(ctx, file)
+	if err == nil {
+		s.anatomies.keep(file, a)
+	}
+	return a, err
 }
 
 // decoding waits for one of the places for requests that decode originals.
@@ -77,5 +123,5 @@ func (s *server) getDiagnostics(w http.ResponseWriter, r *http.Request) error {
 		Items      []model.Finding `json:"items"`
 		NextCursor *string         `json:"next_cursor"`
 		Total      int             `json:"total"`
-	}{object.Findings, nil, len(object.Findings)})
+	}{worstFirst(object.Findings), nil, len(object.Findings)})
 }

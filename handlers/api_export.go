@@ -170,10 +170,7 @@ func (s *server) getOriginal(w http.ResponseWriter, r *http.Request) error {
 	e := s.entry(r)
 	files := e.Files
 	if pick := v.one("file"); pick != "" {
-		i := slices.IndexFunc(files, func(f store.FileEntry) bool { return f.Name == pick })
-		if n, err := strconv.Atoi(pick); i < 0 && err == nil && n >= 0 && n < len(files) {
-			i = n
-		}
+		i := pickFile(files, pick)
 		if i < 0 {
 			return errNoOriginal
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	"proflens/analyze"
 	"proflens/decode/model"
@@ -96,8 +95,9 @@ func overviewModel(base string, o *store.Overview, hottest []store.FunctionRow, 
 	}
 	v.FindingCount = page.Int(len(o.Findings))
 	if more := len(o.Findings) - len(v.Findings); more > 0 {
-		v.MoreFindings, v.FindingsURL = page.Int(more)+" more", "/api/v1"+strings.Replace(base, "/p/", "/profiles/", 1)+"/diagnostics"
+		v.MoreFindings = page.Int(more) + " more"
 	}
+	v.FindingsURL, v.RawURL = base+"/diagnostics", base+"/raw"
 	return v
 }
 

@@ -182,6 +182,7 @@ func (s *server) links(e *store.Entry) map[string]string {
 func (s *server) wholeProfile(ctx context.Context, e *store.Entry, quote bool) (*profileObject, error) {
 	p := s.profileObject(e, quote)
 	if e.State == store.Failed {
+		p.Findings = entryFindings(e)
 		return &p, nil
 	}
 	opened, err := s.Store.OpenProfile(ctx, e.ID)

@@ -113,11 +113,12 @@ type Config struct {
 // form handler, hung into routes by s.page.
 type server struct {
 	Config
-	names   *names.Cache
-	decodes chan struct{} // held by a request that decodes originals
-	metrics *metrics
-	routes  chi.Router
-	build   string // names this program in ETags
+	names     *names.Cache
+	anatomies anatomies
+	decodes   chan struct{} // held by a request that decodes originals
+	metrics   *metrics
+	routes    chi.Router
+	build     string // names this program in ETags
 
 	sampling sync.Mutex // held while a sample becomes a profile
 }
@@ -189,6 +190,8 @@ func (s *server) router() chi.Router {
 		r.Use(s.load(s.page))
 		r.Get("/delete", s.page(s.deletePage))
 		r.Post("/delete", s.page(s.deleteForm))
+		r.With(s.open(s.page, s.undecodedDiagnostics)).Get("/diagnostics", s.page(s.diagnosticsPage))
+		r.With(s.open(s.page, s.rawPage)).Get("/raw", s.page(s.rawPage))
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.
 			r.Use(s.open(s.page, s.statusPage))

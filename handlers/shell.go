@@ -27,13 +27,16 @@ func (s *server) shell(r *http.Request, title string) page.Shell {
 type view string
 
 const (
-	overviewView  view = "Overview"
-	functionsView view = "Functions"
-	otherView     view = "" // has no tab
+	overviewView    view = "Overview"
+	functionsView   view = "Functions"
+	diagnosticsView view = "Diagnostics"
+	rawView         view = "Raw"
+	otherView       view = "" // has no tab
 )
 
 // profileShell is the frame of a view of the request's profile. Only what is
-// ready has tabs and a search box, since without tables there are no views.
+// ready has all tabs and a search box: without tables there are no other views
+// than those of the files themselves.
 func (s *server) profileShell(r *http.Request, current view, title string) page.Shell {
 	e := s.entry(r)
 	shell := s.shell(r, title)
@@ -54,7 +57,14 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 		shell.Profile.Seen = "Listed: everyone who can open this server can see it."
 	}
 	shell.Wide = true
+	files := []page.Tab{
+		{Label: string(diagnosticsView), URL: base + "/diagnostics", Current: current == diagnosticsView, Count: s.findingCount(r)},
+		{Label: string(rawView), URL: base + "/raw", Current: current == rawView},
+	}
 	if e.State != store.Ready && e.State != store.Decoding {
+		if e.State == store.Failed && !e.Pending {
+			shell.Tabs = append([]page.Tab{{Label: string(overviewView), URL: base, Current: current == overviewView}}, files...)
+		}
 		return shell
 	}
 	shell.Search = &page.Search{Action: base + "/functions", Label: "Find a function"}
@@ -62,6 +72,7 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 		{Label: string(overviewView), URL: base, Current: current == overviewView},
 		{Label: string(functionsView), URL: base + "/functions", Current: current == functionsView},
 	}
+	shell.Tabs = append(shell.Tabs, files...)
 	switch {
 	case e.State == store.Decoding:
 		// The views answer from a preview by now.

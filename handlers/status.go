@@ -90,14 +90,16 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *store.En
 	if e.Finding != nil {
 		v.Problem = problemFinding(e.Finding)
 	}
-	for _, f := range e.Files[:min(len(e.Files), maxShownFiles)] {
+	for i, f := range e.Files[:min(len(e.Files), maxShownFiles)] {
 		a, err := s.anatomy(ctx, f)
 		if err != nil {
 			return err
 		}
-		v.Anatomy = append(v.Anatomy, anatomyFile(a, apiOf(e.ID)+"/anatomy"))
+		file := anatomyFile(a, apiOf(e.ID)+"/anatomy")
+		file.Raw = rawAddress(e, i).String()
+		v.Anatomy = append(v.Anatomy, file)
 	}
-	shell := s.profileShell(r, otherView, "Not decodable")
+	shell := s.profileShell(r, overviewView, "Not decodable")
 	shell.Wide = false
 	s.receipt(w, r, &shell)
 	return s.render(w, r, http.StatusOK, views.Page(shell, views.FailureMain(v)))

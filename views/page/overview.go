@@ -20,6 +20,7 @@ type Overview struct {
 	FindingCount string
 	MoreFindings string // "12 more"; empty when all are shown
 	FindingsURL  string
+	RawURL       string
 	File         FileCard
 }
 

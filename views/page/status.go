@@ -45,7 +45,8 @@ type Failure struct {
 type AnatomyFile struct {
 	Name, Format string
 	Sections     []AnatomySection
-	More         int // sections not shown
+	More         int    // sections not shown
+	Raw          string // the page of its bytes
 	JSON         string
 }
 

@@ -1,0 +1,99 @@
+// The anatomy of a broken file: what could be read, the fault, its bytes.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { accessible, fitsWidth, fixture, openPage, startBrowser, startServer } from "./harness.mjs";
+
+let server;
+let browser;
+let bytes;
+let broken;
+
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+  bytes = (await readFile(fixture("samples/cxx-ir.profraw"))).subarray(0, 12000);
+  const answer = await fetch(`${server.url}/api/v1/profiles/cut.profraw?wait=30s`, {
+    method: "PUT",
+    body: bytes,
+  });
+  assert.equal(answer.status, 422);
+  broken = `/p/${(await answer.json()).id}`;
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** The marked bytes of the hex view, as digits. */
+const marked = async (page) => (await page.locator("td.hex-selected").allInnerTexts()).join("").trim();
+
+test("from the failure to the fault, to a field, through the file", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(server.url + broken);
+  await page.getByRole("link", { name: "Every byte" }).click();
+  await page.waitForURL(/\/raw$/);
+  assert.match(await page.getByTestId("sections").innerText(), /header[\s\S]*binary ids[\s\S]*not read/);
+  const finding = page.getByTestId("finding");
+  assert.match(await finding.innerText(), /raw\.[a-z_]+[\s\S]*0x[0-9a-f]+[\s\S]*What to do/);
+  await finding.getByRole("link", { name: "Show the bytes" }).click();
+  await page.waitForURL(/at=0xa0#bytes$/);
+  assert.equal(await page.locator("td.hex-fault").innerText(), bytes.subarray(0xa0, 0xa1).toString("hex"));
+
+  await page.goto(`${server.url}${broken}/raw`);
+  await page.getByTestId("values").getByRole("link", { name: "NumCounters", exact: true }).click();
+  await page.waitForURL(/at=0x28&length=8#bytes$/);
+  assert.equal(await marked(page), bytes.subarray(0x28, 0x30).toString("hex"));
+  assert.match(await page.getByTestId("selection").innerText(), /NumCounters/);
+
+  // Keys: down the list of values from the selected one, and a page on.
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/at=0x30&length=8#bytes$/);
+  await page.keyboard.press("n");
+  await page.waitForURL(/page=2#bytes$/);
+  assert.match(await page.getByTestId("hex").innerText(), /0x200 to 0x3ff/);
+
+  // An offset typed in, past the end too.
+  await page.keyboard.press("f");
+  await page.keyboard.type("0x1000");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/at=0x1000$/);
+  assert.equal(await marked(page), bytes.subarray(0x1000, 0x1001).toString("hex"));
+  await page.goto(`${server.url}${broken}/raw?at=0xffffffffffffffff`);
+  assert.match(await page.getByTestId("hex").innerText(), /at or after the end/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const width of [1280, 320]) {
+    test(`accessible, ${colorScheme}, ${width} px`, async () => {
+      const { page, context, faults } = await openPage(browser, {
+        colorScheme,
+        viewport: { width, height: 800 },
+      });
+      for (const path of ["", "/raw", "/raw?at=0x28&length=8", "/raw?at=0xa0#bytes", "/diagnostics"]) {
+        await page.goto(server.url + broken + path);
+        await accessible(page, `${path}, ${colorScheme}, ${width} px`);
+        await fitsWidth(page, `${path}, ${width} px`);
+      }
+      assert.deepEqual(faults, []);
+      await context.close();
+    });
+  }
+}
+
+test("with scripts off the fields lead to their bytes", async () => {
+  const { page, context } = await openPage(browser, { javaScriptEnabled: false });
+  await page.goto(`${server.url}${broken}/raw`);
+  await page.getByTestId("values").getByRole("link", { name: "Version", exact: true }).click();
+  await page.waitForURL(/at=0x8&length=8/);
+  assert.equal(await marked(page), bytes.subarray(8, 16).toString("hex"));
+  await page.getByTestId("goto").getByLabel("Offset").fill("160");
+  await page.getByTestId("goto").getByRole("button").click();
+  await page.waitForURL(/at=160/);
+  assert.equal(await page.locator("td.hex-fault").count(), 1);
+  await context.close();
+});

@@ -1,0 +1,224 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/decode/model"
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// findingsShown is how many findings a page of diagnostics has.
+const findingsShown = 100
+
+// diagnosticsPage is GET /p/{id}/diagnostics: every finding in full.
+func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := newValues(r.URL.Query(), []string{"page", "format"})
+	if err != nil {
+		return err
+	}
+	number := v.number("page", 1, 1<<30, 1)
+	format := choice(v, "format", "", FormatJSON)
+	if v.err != nil {
+		return v.err
+	}
+	if format == FormatJSON {
+		http.Redirect(w, r, apiOf(s.entry(r).ID)+"/diagnostics", http.StatusSeeOther)
+		return nil
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	found, settled, err := s.findings(r)
+	if err != nil {
+		return err
+	}
+	if !settled {
+		unsettled(w)
+	}
+	e := s.entry(r)
+	return s.render(w, r, http.StatusOK, views.Diagnostics(s.profileShell(r, diagnosticsView, ""), diagnosticsModel(e, found, number)))
+}
+
+// undecodedDiagnostics is diagnosticsPage for a profile without tables: of one
+// that failed it says why, another is on its way.
+func (s *server) undecodedDiagnostics(w http.ResponseWriter, r *http.Request) error {
+	if e := s.entry(r); e.State == store.Failed && !e.Pending {
+		return s.diagnosticsPage(w, r)
+	}
+	return s.statusPage(w, r)
+}
+
+// findings are those of the opened profile, worst first, or what is known of
+// one without tables. More may come while settled is false.
+func (s *server) findings(r *http.Request) (found []model.Finding, settled bool, err error) {
+	p, opened := r.Context().Value(profileKey).(Profile)
+	if !opened {
+		return worstFirst(entryFindings(s.entry(r))), s.entry(r).State == store.Failed, nil
+	}
+	o, err := p.Overview(r.Context())
+	if err != nil {
+		return nil, false, err
+	}
+	return worstFirst(o.Findings), !o.Storing, nil
+}
+
+// findingCount is the number beside the tab; empty where a page does not know
+// it.
+func (s *server) findingCount(r *http.Request) page.Number {
+	_, opened := r.Context().Value(profileKey).(Profile)
+	if !opened && s.entry(r).State != store.Failed {
+		return page.Number{}
+	}
+	found, _, err := s.findings(r)
+	if err != nil {
+		return page.Number{} // what the page itself needs of the tables says so
+	}
+	return page.Number{Text: page.Int(len(found))}
+}
+
+// entryFindings are what the catalog knows is wrong with a profile and with
+// its files.
+func entryFindings(e *store.Entry) []model.Finding {
+	list := []model.Finding{}
+	add := func(f *model.Finding) {
+		if f != nil && !slices.Contains(list, *f) {
+			list = append(list, *f)
+		}
+	}
+	add(e.Finding)
+	for i := range e.Files {
+		add(e.Files[i].Finding)
+	}
+	return list
+}
+
+func diagnosticsModel(e *store.Entry, found []model.Finding, number int) page.Diagnostics {
+	v := page.Diagnostics{
+		Summary: severities(found), JSON: apiOf(e.ID) + "/diagnostics",
+		Blank: page.Blank{Title: "Nothing to report", Text: "The files were read whole, and nothing in them is unusual."},
+	}
+	if e.State == store.Decoding {
+		v.Blank = page.Blank{Title: "Nothing to report so far", Text: "The tables are still being stored."}
+	}
+	pages := max((len(found)+findingsShown-1)/findingsShown, 1)
+	number = min(number, pages)
+	to := func(n int) string {
+		if n < 1 || n > pages || n == number {
+			return ""
+		}
+		if n == 1 {
+			return pageOf(e.ID) + "/diagnostics"
+		}
+		return pageOf(e.ID) + "/diagnostics?page=" + strconv.Itoa(n)
+	}
+	v.Pager = page.Pager{
+		Page: page.Int(number), Pages: page.Int(pages),
+		First: to(1), Previous: to(number - 1), Next: to(number + 1), Last: to(pages),
+	}
+	first := (number - 1) * findingsShown
+	for i := first; i < min(first+findingsShown, len(found)); i++ {
+		v.Findings = append(v.Findings, diagnosis(e, &found[i], i+1))
+	}
+	return v
+}
+
+// severities counts: "1 error, 2 notes".
+func severities(found []model.Finding) string {
+	var words []string
+	for _, s := range []struct {
+		severity  model.Severity
+		one, many string
+	}{{model.Error, "error", "errors"}, {model.Warning, "warning", "warnings"}, {model.Note, "note", "notes"}} {
+		n := 0
+		for i := range found {
+			if found[i].Severity == s.severity {
+				n++
+			}
+		}
+		if n > 0 {
+			words = append(words, page.Plural(n, s.one, s.many))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// diagnosis tells the n-th finding of a page in full.
+func diagnosis(e *store.Entry, f *model.Finding, n int) page.Diagnosis {
+	d := page.Diagnosis{
+		ID: "finding-" + strconv.Itoa(n), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
+		Code: f.Code, Title: sentence(page.Printable(f.Message)),
+		File: page.Printable(f.File), Section: page.Printable(f.Section), Field: page.Printable(f.Field),
+		Expected: page.Printable(f.Expected), Found: page.Printable(f.Found),
+		Cause: sentence(page.Printable(f.Cause)), Remedy: sentence(page.Printable(f.Remedy)),
+	}
+	if f.Count > 1 {
+		d.Records = page.Int(f.Count) + " records"
+	}
+	if hasPlace(f) {
+		d.Offset = page.Offset(f.Offset)
+		if file := fileOf(e, f.File); file >= 0 {
+			d.Bytes = rawAddress(e, file).at(f.Offset, 0)
+		}
+	}
+	return d
+}
+
+// hasPlace reports whether a finding is about a place in its file, and not
+// about the file as a whole.
+func hasPlace(f *model.Finding) bool { return f.Section != "" || f.Field != "" || f.Offset > 0 }
+
+// fileOf is the index of the file that a finding names; -1 when that is
+// none, or several files and no name.
+func fileOf(e *store.Entry, name string) int {
+	if name == "" && len(e.Files) == 1 {
+		return 0
+	}
+	return slices.IndexFunc(e.Files, func(f store.FileEntry) bool { return f.Name == name })
+}
+
+// pickFile is the index of the file that a parameter names, by name or by
+// number from 0; -1 when there is none.
+func pickFile(files []store.FileEntry, pick string) int {
+	i := slices.IndexFunc(files, func(f store.FileEntry) bool { return f.Name == pick })
+	if n, err := strconv.Atoi(pick); i < 0 && err == nil && n >= 0 && n < len(files) {
+		i = n
+	}
+	return i
+}
+
+// filePick is the parameter that pickFile finds a file by; empty for the only
+// one.
+func filePick(files []store.FileEntry, i int) string {
+	switch {
+	case len(files) == 1:
+		return ""
+	case files[i].Name != "" && pickFile(files, files[i].Name) == i:
+		return files[i].Name
+	}
+	return strconv.Itoa(i)
+}
+
+// bytesAddress makes links to the page of one file's bytes.
+type bytesAddress struct{ address }
+
+// rawAddress is the page of a file's bytes without an offset.
+func rawAddress(e *store.Entry, file int) bytesAddress {
+	a := address{path: pageOf(e.ID) + "/raw", query: url.Values{}}
+	return bytesAddress{a.with("file", filePick(e.Files, file))}
+}
+
+// at is the address of length bytes at an offset; 0 when it is not known how
+// many there are.
+func (a bytesAddress) at(offset, length uint64) string {
+	with := a.without("page", "length").with("at", page.Hex(offset))
+	if length > 0 {
+		with = with.with("length", strconv.FormatUint(length, 10))
+	}
+	return with.String() + "#bytes"
+}

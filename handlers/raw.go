@@ -1,0 +1,473 @@
+package handlers
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/decode/model"
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// Bounds of what one page of a file's anatomy shows.
+const (
+	hexPage          = 512 // bytes
+	sectionsListed   = 100
+	filesListed      = 500
+	hexSectionsNamed = 8
+	faultsMarked     = 50
+)
+
+// rawParams is a request for a file's anatomy, of the page and of the API.
+type rawParams struct {
+	File   int     // index of the file that was picked; -1 for none
+	At     *uint64 // nil when no offset was given
+	Length uint64  // bytes from there; 0 when not given
+	Page   int     // of the hex view; 0 for the one with At
+	Format Format
+}
+
+// rawKeys are the parameters of the page; anatomyKeys those of the API call.
+var (
+	rawKeys     = []string{"file", "at", "length", "page", "format"}
+	anatomyKeys = []string{"file", "at", "length"}
+)
+
+// parseRaw reads a request for the anatomy of one of files.
+func parseRaw(q url.Values, known []string, files []store.FileEntry) (rawParams, error) {
+	v, err := newValues(q, known)
+	if err != nil {
+		return rawParams{}, err
+	}
+	p := rawParams{File: -1, Page: v.number("page", 0, math.MaxInt, 0), Format: choice(v, "format", "", FormatJSON)}
+	if text := v.one("at"); text != "" {
+		at := v.offset("at", text)
+		p.At = &at
+	}
+	if text := v.one("length"); text != "" {
+		p.Length = v.offset("length", text)
+		if p.At == nil {
+			v.fail("length", "given without at; it counts bytes from that offset")
+		}
+	}
+	if pick := v.one("file"); pick != "" {
+		if p.File = pickFile(files, pick); p.File < 0 {
+			return p, errNoOriginal
+		}
+	}
+	return p, v.err
+}
+
+// offset reads a number of bytes, decimal or hexadecimal after 0x.
+func (v *values) offset(key, text string) uint64 {
+	digits, base := text, 10
+	if len(text) > 2 && strings.EqualFold(text[:2], "0x") {
+		digits, base = text[2:], 16
+	}
+	n, err := strconv.ParseUint(digits, base, 64)
+	if err != nil {
+		v.fail(key, "%q is not a number of bytes; 0x and up to 16 hexadecimal digits, or a decimal number, are right", text)
+	}
+	return n
+}
+
+// rawPage is GET /p/{id}/raw: the layout of one file, and its bytes around an
+// offset.
+func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
+	e := s.entry(r)
+	p, err := parseRaw(r.URL.Query(), rawKeys, e.Files)
+	if err != nil {
+		return err
+	}
+	if p.Format == FormatJSON {
+		a := addressOf(r.URL).without("format", "page")
+		a.path = apiOf(e.ID) + "/anatomy"
+		http.Redirect(w, r, a.String(), http.StatusSeeOther)
+		return nil
+	}
+	if len(e.Files) == 0 {
+		return errNoOriginal
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	file := max(p.File, 0)
+	a, err := s.anatomy(ctx, e.Files[file])
+	if err != nil {
+		return err
+	}
+	v := &anatomyView{entry: e, file: file, params: p, anatomy: a, size: uint64(max(e.Files[file].Size, 0)), link: rawAddress(e, file)}
+	v.layOut()
+	bytes, err := s.readBytes(e.Files[file], v.hexStart(), hexPage)
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, views.Raw(s.profileShell(r, rawView, ""), v.model(bytes)))
+}
+
+// readBytes reads up to length bytes of an original; none after its end.
+func (s *server) readBytes(file store.FileEntry, offset uint64, length int) ([]byte, error) {
+	if offset > math.MaxInt64-uint64(length) {
+		return nil, nil
+	}
+	f, err := s.Store.OpenObject(file.SHA256)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, errNoOriginal
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b := make([]byte, length)
+	n, err := f.ReadAt(b, int64(offset))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return b[:n], nil
+}
+
+// fileRun is a run of a file's bytes: a section as it was read, or bytes that
+// belong to none. Sections of damaged files may overlap, and may pass the end.
+type fileRun struct {
+	section      *model.Section // nil for bytes in no section
+	offset, size uint64
+	visible      uint64 // where the part begins that no run before it covers
+	category     int
+	unread       bool // in no section, and after what could be read
+}
+
+func (r *fileRun) end() uint64 { return endOf(r.offset, r.size) }
+
+// endOf is the offset after a run's last byte, at most the largest there is.
+func endOf(offset, size uint64) uint64 {
+	if offset+size < offset {
+		return math.MaxUint64
+	}
+	return offset + size
+}
+
+func (r *fileRun) name() string {
+	switch {
+	case r.section != nil:
+		return page.Printable(r.section.Name)
+	case r.unread:
+		return "not read"
+	}
+	return "in no section"
+}
+
+// anatomyView is what the page is made from.
+type anatomyView struct {
+	entry   *store.Entry
+	file    int
+	params  rawParams
+	anatomy *model.Anatomy
+	size    uint64
+	link    bytesAddress
+
+	runs     []fileRun
+	selected int // index of the run with the selection; -1 when there is none
+	field    *model.Field
+	from, to uint64 // the marked bytes, without their end
+}
+
+// layOut finds the runs of the file and what is selected.
+func (v *anatomyView) layOut() {
+	categories := map[string]int{}
+	pos := uint64(0)
+	gap := func(to uint64) {
+		if to > pos {
+			v.runs = append(v.runs, fileRun{offset: pos, size: to - pos, visible: pos, category: -1})
+			pos = to
+		}
+	}
+	for i := range v.anatomy.Sections {
+		s := &v.anatomy.Sections[i]
+		gap(min(s.Offset, v.size))
+		if _, known := categories[s.Name]; !known {
+			categories[s.Name] = len(categories) % 12
+		}
+		run := fileRun{section: s, offset: s.Offset, size: s.Size, category: categories[s.Name]}
+		run.visible = min(max(pos, s.Offset), run.end())
+		v.runs = append(v.runs, run)
+		pos = max(pos, min(run.end(), v.size))
+	}
+	read := len(v.runs)
+	gap(v.size)
+	if len(v.runs) > read && slices.ContainsFunc(v.anatomy.Findings, func(f model.Finding) bool { return f.Severity == model.Error }) {
+		v.runs[read].unread = true
+	}
+	v.find()
+}
+
+// find settles what is selected: the run and the field around the offset, and
+// the bytes to mark. Without an offset the first section is open and no byte
+// is marked.
+func (v *anatomyView) find() {
+	v.selected = -1
+	if v.params.At == nil {
+		for i := range v.runs {
+			if v.runs[i].section != nil {
+				v.selected = i
+				return
+			}
+		}
+		return
+	}
+	at := *v.params.At
+	for i := range v.runs {
+		r := &v.runs[i]
+		here := r.offset <= at && at < r.end() || r.offset == at && r.size == 0 && v.params.Length == 0
+		// Of sections that overlap the smallest says most.
+		if here && (v.selected < 0 || v.better(r, &v.runs[v.selected])) {
+			v.selected = i
+		}
+	}
+	v.from, v.to = at, endOf(at, max(v.params.Length, 1))
+	if v.selected < 0 || v.runs[v.selected].section == nil {
+		return
+	}
+	fields := v.runs[v.selected].section.Fields
+	for i := range fields {
+		f := &fields[i]
+		exact := f.Offset == at && f.Size == v.params.Length
+		if exact || v.params.Length == 0 && f.Offset <= at && at < endOf(f.Offset, f.Size) {
+			v.field = f
+			v.from, v.to = f.Offset, endOf(f.Offset, f.Size)
+			return
+		}
+	}
+}
+
+// better reports whether run a answers the selection better than b, which
+// holds the offset too: it is the one that was asked for, or smaller.
+func (v *anatomyView) better(a, b *fileRun) bool {
+	asked := func(r *fileRun) bool { return r.offset == *v.params.At && r.size == v.params.Length }
+	switch {
+	case asked(a) != asked(b):
+		return asked(a)
+	case a.size == 0 || b.size == 0:
+		return a.size > 0
+	}
+	return a.size < b.size
+}
+
+// hexPages is how many pages of bytes the file has.
+func (v *anatomyView) hexPages() uint64 { return max((v.size+hexPage-1)/hexPage, 1) }
+
+// hexNumber is the page of bytes shown, from 1.
+func (v *anatomyView) hexNumber() uint64 {
+	n := uint64(v.params.Page)
+	if n == 0 {
+		n = 1
+		if v.params.At != nil {
+			n = *v.params.At/hexPage + 1
+		}
+	}
+	return min(n, v.hexPages())
+}
+
+func (v *anatomyView) hexStart() uint64 { return (v.hexNumber() - 1) * hexPage }
+
+func (v *anatomyView) model(bytes []byte) page.Raw {
+	file := v.entry.Files[v.file]
+	m := page.Raw{
+		Name: page.Printable(file.Name), Format: page.Printable(cmp.Or(v.anatomy.Format, "not recognised")),
+		Size: page.Bytes(v.size), SHA256: file.SHA256,
+		Original: apiOf(v.entry.ID) + "/original?" + url.Values{"file": {cmp.Or(filePick(v.entry.Files, v.file), "0")}}.Encode(),
+		JSON:     apiOf(v.entry.ID) + "/anatomy",
+		GoTo:     v.goTo(), Strip: v.strip(), Values: v.values(), Hex: v.hex(bytes),
+	}
+	if pick := filePick(v.entry.Files, v.file); pick != "" {
+		m.JSON += "?" + url.Values{"file": {pick}}.Encode()
+	}
+	v.sections(&m)
+	for i := range v.anatomy.Findings[:min(len(v.anatomy.Findings), findingsShown)] {
+		f := &v.anatomy.Findings[i]
+		d := diagnosis(v.entry, f, i+1)
+		if hasPlace(f) {
+			d.Bytes = v.link.at(f.Offset, 0)
+		}
+		m.Findings = append(m.Findings, d)
+		if f.Severity == model.Error {
+			m.Fault = &m.Findings[i]
+		}
+	}
+	return m
+}
+
+func (v *anatomyView) goTo() page.GoTo {
+	g := page.GoTo{Action: pageOf(v.entry.ID) + "/raw"}
+	if v.params.At != nil {
+		g.At = page.Hex(*v.params.At)
+	}
+	if len(v.entry.Files) == 1 {
+		return g
+	}
+	for i, f := range v.entry.Files {
+		if i < filesListed || i == v.file {
+			g.Files = append(g.Files, page.Option{Value: filePick(v.entry.Files, i), Label: page.Printable(f.Name), Selected: i == v.file})
+		}
+	}
+	return g
+}
+
+func (v *anatomyView) strip() *page.SectionStrip {
+	var runs []page.FileRun
+	for i := range v.runs {
+		r := &v.runs[i]
+		if end := min(r.end(), v.size); r.visible < end {
+			runs = append(runs, page.FileRun{
+				Offset: r.visible, Size: end - r.visible, Category: r.category, Name: r.name(), URL: v.runURL(r), Selected: i == v.selected && v.params.At != nil,
+			})
+		}
+	}
+	var places []page.FilePlace
+	for i := range v.anatomy.Findings {
+		if f := &v.anatomy.Findings[i]; hasPlace(f) && len(places) < faultsMarked {
+			places = append(places, page.FilePlace{Offset: f.Offset, Title: f.Code + ", " + page.Hex(f.Offset)})
+		}
+	}
+	return page.NewSectionStrip(runs, v.size, places)
+}
+
+func (v *anatomyView) runURL(r *fileRun) string { return v.link.at(r.offset, r.size) }
+
+// sections lists the runs, of very many those around the selected one.
+func (v *anatomyView) sections(m *page.Raw) {
+	first := 0
+	if len(v.runs) > sectionsListed {
+		first = min(max(v.selected-sectionsListed/2, 0), len(v.runs)-sectionsListed)
+	}
+	last := min(first+sectionsListed, len(v.runs))
+	for i := first; i < last; i++ {
+		r := &v.runs[i]
+		row := page.RawSection{
+			Name: r.name(), URL: v.runURL(r), Category: r.category, Offset: page.Hex(r.offset), Size: page.Int(r.size),
+			Share: page.Percent(float64(r.size)/float64(max(v.size, 1)), 1), Selected: i == v.selected,
+		}
+		if r.section != nil {
+			row.Note = page.Printable(r.section.Note)
+		}
+		m.Sections = append(m.Sections, row)
+	}
+	if first > 0 {
+		m.Earlier = &page.MoreSections{Text: page.Int(first) + " before these", URL: v.runURL(&v.runs[max(first-sectionsListed/2, 0)])}
+	}
+	if more := len(v.runs) - last; more > 0 {
+		m.Later = &page.MoreSections{Text: page.Int(more) + " after these", URL: v.runURL(&v.runs[min(last+sectionsListed/2, len(v.runs)-1)])}
+	}
+}
+
+// values lists what was read in the selected section.
+func (v *anatomyView) values() *page.RawValues {
+	if v.selected < 0 || v.runs[v.selected].section == nil {
+		return nil
+	}
+	s := v.runs[v.selected].section
+	m := &page.RawValues{Section: page.Printable(s.Name), Place: page.Hex(s.Offset) + ", " + page.Plural(s.Size, "byte", "bytes")}
+	end := s.Offset
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		m.Rows = append(m.Rows, page.RawValue{
+			Name: page.Printable(f.Name), URL: v.link.at(f.Offset, f.Size), Offset: page.Hex(f.Offset), Size: page.Int(f.Size),
+			Value: page.Printable(f.Value), Meaning: page.Printable(f.Meaning), Selected: f == v.field,
+		})
+		end = max(end, endOf(f.Offset, f.Size))
+	}
+	if after := min(endOf(s.Offset, s.Size), v.size); len(m.Rows) > 0 && end < after {
+		m.Rest = page.Plural(after-end, "byte", "bytes") + " from " + page.Hex(end) + " on are not listed by value"
+		m.RestURL = v.link.at(end, after-end)
+	}
+	return m
+}
+
+func (v *anatomyView) hex(bytes []byte) page.HexView {
+	start, size := v.hexStart(), v.size
+	end := start + uint64(len(bytes))
+	h := page.HexView{Pager: v.hexPager()}
+	if len(bytes) == 0 {
+		h.Empty = "The file is empty."
+		return h
+	}
+	h.Range = page.Hex(start) + " to " + page.Hex(end-1)
+	marks := page.HexMarks{From: v.from, To: v.to, Begins: map[uint64]string{}, Faults: map[uint64]string{}}
+	for i := range v.runs {
+		r := &v.runs[i]
+		if r.section == nil || r.size == 0 || r.offset >= end || r.end() <= start {
+			continue
+		}
+		if r.offset >= start {
+			marks.Begins[r.offset] = r.name()
+		}
+		if len(h.Sections) < hexSectionsNamed {
+			h.Sections = append(h.Sections, r.name()+" from "+page.Hex(r.offset))
+		}
+	}
+	for i := range v.anatomy.Findings {
+		if f := &v.anatomy.Findings[i]; hasPlace(f) && start <= f.Offset && f.Offset < end {
+			marks.Faults[f.Offset] = f.Code
+		}
+	}
+	if at := v.params.At; at != nil {
+		if *at >= size {
+			h.Past = fmt.Sprintf("%s is at or after the end: the file has %s, and its last byte is at %s.", page.Hex(*at), page.Plural(size, "byte", "bytes"), page.Hex(size-1))
+			marks.To = marks.From
+		} else {
+			h.Selection = v.selection()
+		}
+	}
+	h.Rows = page.NewHexRows(bytes, start, marks)
+	return h
+}
+
+// selection says what is marked: "Version, 0x8 to 0xf, 8 bytes".
+func (v *anatomyView) selection() string {
+	to := min(v.to, v.size)
+	what := page.Hex(v.from)
+	if to-v.from > 1 {
+		what += " to " + page.Hex(to-1)
+	}
+	what += ", " + page.Plural(to-v.from, "byte", "bytes")
+	if v.field != nil {
+		return page.Printable(v.field.Name) + ", " + what
+	}
+	if v.selected >= 0 {
+		if r := &v.runs[v.selected]; r.offset == v.from && min(r.end(), v.size) == to {
+			return r.name() + ", " + what
+		}
+	}
+	return what
+}
+
+func (v *anatomyView) hexPager() page.Pager {
+	base := v.link.address
+	if v.params.At != nil {
+		base = base.with("at", page.Hex(*v.params.At))
+	}
+	if v.params.Length > 0 {
+		base = base.with("length", strconv.FormatUint(v.params.Length, 10))
+	}
+	number, pages := v.hexNumber(), v.hexPages()
+	to := func(n uint64) string {
+		if n < 1 || n > pages || n == number {
+			return ""
+		}
+		return base.with("page", strconv.FormatUint(n, 10)).String() + "#bytes"
+	}
+	return page.Pager{
+		Page: page.Int(number), Pages: page.Int(pages),
+		First: to(1), Previous: to(number - 1), Next: to(number + 1), Last: to(pages),
+	}
+}

@@ -1,0 +1,28 @@
+package page
+
+// Diagnostics is the page of a profile's findings.
+type Diagnostics struct {
+	Findings []Diagnosis
+	Summary  string // "1 error, 2 notes"
+	Pager    Pager
+	Blank    Blank // when there is nothing to report
+	JSON     string
+}
+
+// Diagnosis is one finding in full, with the way to the bytes it is about.
+type Diagnosis struct {
+	ID       string // of its element: "finding-1"
+	Severity Tag
+	Code     string
+	Title    string
+	File     string
+	Section  string
+	Field    string
+	Offset   string // empty when it is about no place
+	Bytes    string // address of the bytes at the offset; may be empty
+	Expected string
+	Found    string
+	Records  string // how many it concerns, when more than one
+	Cause    string
+	Remedy   string
+}

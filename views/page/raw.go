@@ -1,0 +1,62 @@
+package page
+
+// Raw is the page of one file's bytes: its sections, the values in one of
+// them, and the bytes around an offset.
+type Raw struct {
+	Name     string
+	Format   string
+	Size     Number
+	SHA256   string
+	Original string // downloads the file
+	JSON     string
+	GoTo     GoTo
+
+	Strip    *SectionStrip // nil for an empty file
+	Sections []RawSection
+	Earlier  *MoreSections // sections before those listed
+	Later    *MoreSections
+	Values   *RawValues // of the selected section; nil when there is none
+	Findings []Diagnosis
+	Fault    *Diagnosis // what stopped the reading; one of Findings
+	Hex      HexView
+}
+
+// GoTo is the form that chooses a file and an offset.
+type GoTo struct {
+	Action string
+	Files  []Option // empty for a single file
+	At     string
+}
+
+// MoreSections leads to sections that are not listed.
+type MoreSections struct{ Text, URL string }
+
+// RawSection is a row of the table of sections. Bytes that belong to none have
+// a row too, without a colour.
+type RawSection struct {
+	Name     string
+	URL      string // its bytes
+	Category int    // of its colour, 0 to 11; -1 for bytes in no section
+	Offset   string
+	Size     string // bytes
+	Share    string // of the file
+	Note     string
+	Selected bool
+}
+
+// RawValues are the values in one section, in file order.
+type RawValues struct {
+	Section string
+	Place   string // "0x80, 32 bytes"
+	Rows    []RawValue
+	Rest    string // said when bytes follow whose values are not listed
+	RestURL string
+}
+
+// RawValue is one value as it stands in the file.
+type RawValue struct {
+	Name, URL      string
+	Offset, Size   string
+	Value, Meaning string
+	Selected       bool
+}
