@@ -16,6 +16,8 @@ type PathTree struct {
 	children map[childKey]PathRef
 	last     pathEnd // of the path added last: the names of a file often stand together
 	noPath   PathRef // 0 until there is one
+	text     int     // bytes of the names that AddAt made
+	crowded  bool
 }
 
 // PathRef is a place in a tree under construction.
@@ -87,14 +89,19 @@ type childKey struct {
 // Add adds a record with the path in its name, empty when it has none, and
 // returns where: [PathTree.Nodes] tells which node that became.
 func (t *PathTree) Add(path []byte, s *Stats) PathRef {
+	t.init()
+	ref := t.find(path)
+	t.nodes[ref].own.add(s)
+	return ref
+}
+
+// init makes the root.
+func (t *PathTree) init() {
 	if t.nodes == nil {
 		t.nodes = make([]treeNode, 1)
 		t.ends = make(map[string]pathEnd)
 		t.children = make(map[childKey]PathRef)
 	}
-	ref := t.find(path)
-	t.nodes[ref].own.add(s)
-	return ref
 }
 
 // find is the node of a path, made where it is new.

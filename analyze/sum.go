@@ -22,6 +22,13 @@ func (s *Sum) AddSum(o Sum) {
 	s.Hi += o.Hi + carry
 }
 
+// Sub takes away a sum that is a part of this one.
+func (s *Sum) Sub(o Sum) {
+	var borrow uint64
+	s.Lo, borrow = bits.Sub64(s.Lo, o.Lo, 0)
+	s.Hi -= o.Hi + borrow
+}
+
 // Compare orders sums: -1, 0 or +1.
 func (s Sum) Compare(o Sum) int {
 	switch {
