@@ -134,3 +134,13 @@ func (c *Cache) put(key cacheKey, value any, size int64) {
 	defer c.mu.Unlock()
 	c.add(key, value, size)
 }
+
+// drop takes a value out.
+func (c *Cache) drop(key cacheKey) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.entries[key]; ok {
+		c.used -= c.recent.Remove(e).(*cacheEntry).size
+		delete(c.entries, key)
+	}
+}

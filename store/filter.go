@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -49,16 +48,25 @@ func (q *FunctionQuery) hasNumbers() bool {
 }
 
 // hasNames reports whether a query filters by names.
-func (q *FunctionQuery) hasNames() bool { return q.Text != "" || q.Regexp != "" || q.Path != "" }
+func (q *FunctionQuery) hasNames() bool { return q.hasPatterns() || q.Scope != "" }
+
+// hasPatterns reports whether a query filters by the bytes of names.
+func (q *FunctionQuery) hasPatterns() bool { return q.Text != "" || q.Regexp != "" || q.Path != "" }
 
 // namesKey and filterKey tell filters apart in the cache.
 func (q *FunctionQuery) namesKey() string {
-	return fmt.Sprintf("names %q %q %q", q.Text, q.Regexp, q.Path)
+	if q.Path == "" {
+		return fmt.Sprintf("names %q %q", q.Text, q.Regexp)
+	}
+	return fmt.Sprintf("names %q %q %q %q", q.Text, q.Regexp, q.Path, q.Rewrite)
 }
 
 func (q *FunctionQuery) filterKey() string {
 	var b strings.Builder
 	b.WriteString(q.namesKey())
+	if q.Scope != "" {
+		fmt.Fprintf(&b, " scope %q", q.Scope)
+	}
 	for _, c := range classes {
 		if slices.Contains(q.Classes, c) {
 			fmt.Fprintf(&b, " class %q", c)
@@ -156,7 +164,7 @@ func (p *Profile) rangeTest(r Range, columns map[columnID]*column) func(i uint32
 // it found. It lives in the cache, so that the next query goes on.
 type nameFilter struct {
 	matcher *names.Matcher // nil matches all
-	path    []byte
+	path    pathPrefix
 
 	turn     chan struct{} // holds one token: who has it may scan
 	mu       sync.Mutex    // guards what follows
@@ -175,8 +183,24 @@ const nameBatch = 8192
 // matchNames goes on with a filter by name until it is complete or the time is
 // used up. It returns a copy of what matches among the first scanned rows.
 func (p *Profile) matchNames(ctx context.Context, q *FunctionQuery) (matching bitset, scanned int, err error) {
+	if q.Scope == "" {
+		return p.matchPatterns(ctx, q)
+	}
+	matching, scanned, err = p.matchScope(ctx, q.Scope)
+	if err != nil || !q.hasPatterns() {
+		return matching, scanned, err
+	}
+	patterns, looked, err := p.matchPatterns(ctx, q)
+	for i := range patterns {
+		matching[i] &= patterns[i]
+	}
+	return matching, min(scanned, looked), err
+}
+
+// matchPatterns is matchNames for what the bytes of a name decide.
+func (p *Profile) matchPatterns(ctx context.Context, q *FunctionQuery) (matching bitset, scanned int, err error) {
 	v, err := p.cached(ctx, q.namesKey(), func() (any, int64, error) {
-		f := &nameFilter{path: []byte(q.Path), turn: make(chan struct{}, 1), matching: newBitset(p.rows)}
+		f := &nameFilter{path: newPathPrefix(q.Path, q.Rewrite), turn: make(chan struct{}, 1), matching: newBitset(p.rows)}
 		if q.Text != "" || q.Regexp != "" {
 			var err error
 			if f.matcher, err = names.NewMatcher(q.Text, q.Regexp); err != nil {
@@ -192,7 +216,7 @@ func (p *Profile) matchNames(ctx context.Context, q *FunctionQuery) (matching bi
 	f := v.(*nameFilter)
 	budget, cancel := context.WithTimeout(ctx, p.budget)
 	defer cancel()
-	if f.take(budget) {
+	if takeTurn(budget, f.turn) {
 		err = p.scanNames(budget, f)
 		f.turn <- struct{}{}
 	} // else another is at it: show how far that got
@@ -204,15 +228,15 @@ func (p *Profile) matchNames(ctx context.Context, q *FunctionQuery) (matching bi
 	return slices.Clone(f.matching), f.scanned, nil
 }
 
-// take takes the turn to scan, waiting for it until ctx ends.
-func (f *nameFilter) take(ctx context.Context) bool {
+// takeTurn takes the turn to scan, waiting for it until ctx ends.
+func takeTurn(ctx context.Context, turn chan struct{}) bool {
 	select {
-	case <-f.turn:
+	case <-turn:
 		return true
 	default:
 	}
 	select {
-	case <-f.turn:
+	case <-turn:
 		return true
 	case <-ctx.Done():
 		return false
@@ -258,18 +282,9 @@ func (p *Profile) eachBatch(from, to int, found bitset, match func(name []byte) 
 	})
 }
 
-// match reports whether a name passes. A path stands at the front of a name
-// (instrprof.md §4), which most names need no splitting to tell.
+// match reports whether a name passes.
 func (f *nameFilter) match(name []byte) bool {
-	if len(f.path) > 0 {
-		if !bytes.HasPrefix(name, f.path) {
-			return false
-		}
-		if path, _ := names.Cut(name); !bytes.HasPrefix(path, f.path) {
-			return false
-		}
-	}
-	return f.matcher == nil || f.matcher.Match(name)
+	return f.path.match(name) && (f.matcher == nil || f.matcher.Match(name))
 }
 
 // sumOf adds up the totals of rows.

@@ -37,9 +37,13 @@ type Range struct {
 // FunctionQuery selects, orders and pages function records. The zero value is
 // the whole table in the default order. Ties always end in rank.
 type FunctionQuery struct {
-	Text     string          // substring of the mangled or demangled name, ASCII case ignored
-	Regexp   string          // RE2 over the mangled or demangled name, case matters
-	Path     string          // file path prefix
+	Text    string            // substring of the mangled or demangled name, ASCII case ignored
+	Regexp  string            // RE2 over the mangled or demangled name, case matters
+	Path    string            // prefix of the file path with a ';' behind it, so that "a.c;" is that file alone and ";" no path
+	Rewrite []analyze.Rewrite // for Path
+	// Scope selects functions in a namespace and all below, as names.Scope writes
+	// it. With "::" behind it those directly in it; "::" is in none.
+	Scope    string
 	Classes  []analyze.Class // any of these
 	Executed *bool
 	CS       *bool // context-sensitive records only, or plain ones only
