@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -62,7 +63,7 @@ func TestCurve(t *testing.T) {
 	if c.Line != "M0 500L333.33 100L666.67 10L1000 0" {
 		t.Errorf("line %q", c.Line)
 	}
-	if len(c.Marks) != 2 || c.Marks[0].X != "33.33%" || c.Marks[0].Y != "10%" || c.Marks[1].Note != "100 functions" {
+	if len(c.Marks) != 2 || c.Marks[0].X != "33.33%" || c.Marks[0].Y != "10%" || c.Marks[1].Note != "100" {
 		t.Errorf("marks %+v", c.Marks)
 	}
 	if len(c.XTicks) != 4 || c.XTicks[3].At != "100%" {
@@ -87,13 +88,41 @@ func TestCurveLabels(t *testing.T) {
 				if marks[k].Left {
 					from[k], to[k] = at[k]-labelWidth, at[k]
 				}
-				if from[k] < -0.001-labelWidth || to[k] > 1.03 && at[k] <= 0.74 {
+				if from[k] < -0.001-labelWidth || to[k] > 1+overhang+0.001 {
 					t.Fatalf("labels of %v leave the plot: %+v", at, marks)
 				}
 			}
 			if !marks[1].Low && from[0] < to[1] && from[1] < to[0] {
 				t.Fatalf("labels of %v meet: %+v", at, marks)
 			}
+		}
+	}
+}
+
+// TestCurveLabelsClear asserts that the curve runs through no label: one on the
+// left of its line hangs under the curve's height at the label's far end.
+func TestCurveLabelsClear(t *testing.T) {
+	c := NewCurve([]CurvePoint{{1, 0.1}, {10, 0.3}, {100, 0.5}, {1000, 1}}, 900, 990)
+	for _, m := range c.Marks {
+		if !m.Left {
+			t.Fatalf("a label at the right edge stands to the right: %+v", m)
+		}
+		y, err := strconv.ParseFloat(strings.TrimSuffix(m.LabelY, "%"), 64)
+		if err != nil || y < 25 {
+			t.Errorf("the label of %s hangs at %s, where the curve runs through it", m.Label, m.LabelY)
+		}
+	}
+}
+
+// TestHotLabelClear asserts that no bar under the label of the hot line reaches
+// up to it.
+func TestHotLabelClear(t *testing.T) {
+	histogram := [65]uint64{0: 60, 1: 10, 6: 100, 7: 100, 20: 1}
+	d := NewDistribution(histogram, NewHeat(1, 32, 1<<20), HotNote{Threshold: 32, Reach: 201, Counters: 271})
+	for _, i := range []int{6, 7} {
+		y, err := strconv.ParseFloat(strings.TrimSuffix(d.Bars[i].Y, "%"), 64)
+		if err != nil || y < 13 {
+			t.Errorf("bar %d begins at %s, behind the label", i, d.Bars[i].Y)
 		}
 	}
 }

@@ -29,11 +29,12 @@ type Curve struct {
 
 // CurveMark is a point of the curve with a name.
 type CurveMark struct {
-	X, Y  string
-	Label string // "90 %"
-	Note  string // "498"
-	Left  bool   // the label stands to the left of the line
-	Low   bool   // the label stands a line lower, clear of the other one
+	X, Y   string
+	LabelY string // where the label hangs: at the point, or lower to stay clear of the curve
+	Label  string // "90 %"
+	Note   string // "498", functions
+	Left   bool   // the label stands to the left of the line
+	Low    bool   // the label stands two lines lower, clear of the other one
 }
 
 // CurveRow is one row of the chart's table.
@@ -79,43 +80,58 @@ func NewCurve(points []CurvePoint, hot90, hot99 int) *Curve {
 		at = append(at, x(m.n))
 		c.Marks = append(c.Marks, CurveMark{
 			X: percent(x(m.n)), Y: percent(1 - shareAt(points, m.n)),
-			Label: Percent(m.share, 0), Note: Plural(m.n, "function", "functions"),
+			Label: Percent(m.share, 0), Note: Int(m.n),
 		})
 	}
 	spread(c.Marks, at)
+	hang(c.Marks, at, func(x float64) float64 {
+		return shareAt(points, int(math.Pow(float64(last), max(x, 0))))
+	})
 	c.Rows = curveRows(points, hot90, hot99)
 	return c
 }
 
-// labelWidth is about how much of the plot a mark's label takes.
-const labelWidth = 0.26
+// labelWidth is about how much of the plot a mark's label takes; overhang is
+// how far one may reach into the margin.
+const labelWidth, overhang = 0.17, 0.05
 
-// spread puts the labels of the marks on the sides of their lines where they
-// neither leave the plot nor meet; where there are no such sides, the second
-// stands lower.
+// spread puts the labels on the sides of their lines where they neither leave
+// the plot nor meet. The right side is the better one: the curve only rises, so
+// it never runs through a label there.
 func spread(marks []CurveMark, at []float64) {
-	if len(marks) < 2 {
-		for i := range marks {
-			marks[i].Left = at[i] > 1-labelWidth
-		}
+	if len(marks) == 0 {
 		return
 	}
-	reach := func(x float64, left bool) (from, to float64) {
-		if left {
-			return x - labelWidth, x
-		}
-		return x, x + labelWidth
+	second := len(marks) - 1
+	marks[second].Left = at[second] > 1-labelWidth+overhang
+	if second == 0 {
+		return
 	}
-	for _, left := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
-		from, to := reach(at[0], left[0])
-		from2, to2 := reach(at[1], left[1])
-		if from >= 0 && to2 <= 1.02 && to <= from2 {
-			marks[0].Left, marks[1].Left = left[0], left[1]
-			return
+	gap := at[1] - at[0]
+	switch {
+	case marks[1].Left && gap < 2*labelWidth:
+		marks[0].Left = true
+		marks[1].Low = gap < labelWidth
+	case gap < labelWidth && at[0] >= labelWidth:
+		marks[0].Left = true
+	case gap < labelWidth:
+		marks[1].Low = true
+	}
+}
+
+// hang lowers the labels on the left under the curve, which share reads at a
+// place of the x axis.
+func hang(marks []CurveMark, at []float64, share func(x float64) float64) {
+	for i := range marks {
+		m := &marks[i]
+		m.LabelY = m.Y
+		if m.Left {
+			m.LabelY = percent(1 - share(at[i]-labelWidth))
+		}
+		if m.Low && m.Left {
+			m.LabelY = marks[0].LabelY
 		}
 	}
-	left := at[1] > 1-labelWidth
-	marks[0].Left, marks[1].Left, marks[1].Low = left, left, true
 }
 
 func curveLabel(hot90, hot99, all int) string {

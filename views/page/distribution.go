@@ -28,8 +28,10 @@ type DistributionBar struct {
 
 // HotLine is the hot threshold in the distribution.
 type HotLine struct {
-	X, Label, Note string
-	Left           bool // the label stands to the left of the line
+	X, Label string
+	Note     string // what reaches it
+	More     string // the rest of the note, where there is room
+	Left     bool   // the label stands to the left of the line
 }
 
 // HotNote is what the hot line says: how many of all counters reach the
@@ -65,8 +67,6 @@ func NewDistribution(histogram [65]uint64, heat Heat, hot HotNote) *Distribution
 		scale = max(scale, histogram[0])
 	}
 	d := &Distribution{Label: distributionLabel(histogram[0], all, top)}
-	ceiling := d.yAxis(scale)
-
 	slots := float64(top) + 1.5 // half a slot keeps zero apart
 	left := func(i int) float64 {
 		if i == 0 {
@@ -74,6 +74,18 @@ func NewDistribution(histogram [65]uint64, heat Heat, hot HotNote) *Distribution
 		}
 		return (float64(i) + 0.5) / slots
 	}
+	if hot.Threshold > 0 {
+		b := bits.Len64(hot.Threshold)
+		at := left(b) + (math.Log2(float64(hot.Threshold))-float64(b-1))/slots
+		d.Hot = newHotLine(at, hot)
+		// The bars under its label leave two lines of room for it.
+		for i := 1; i <= top; i++ {
+			if d.Hot.covers(at, left(i), left(i)+1/slots) {
+				scale = max(scale, uint64(float64(histogram[i])/hotLabelFloor))
+			}
+		}
+	}
+	ceiling := d.yAxis(scale)
 	for i := 0; i <= top; i++ {
 		n := histogram[i]
 		bar := DistributionBar{
@@ -94,16 +106,27 @@ func NewDistribution(histogram [65]uint64, heat Heat, hot HotNote) *Distribution
 		d.Bars = append(d.Bars, bar)
 	}
 	d.xAxis(top, slots, left)
-	if hot.Threshold > 0 {
-		b := bits.Len64(hot.Threshold)
-		at := left(b) + (math.Log2(float64(hot.Threshold))-float64(b-1))/slots
-		d.Hot = &HotLine{
-			X: percent(at), Label: "hot ≥ " + Count(hot.Threshold).Text,
-			Note: Percent(float64(hot.Reach)/float64(max(hot.Counters, 1)), 1) + " of counters, 99 % of the count",
-			Left: at > 0.62,
-		}
-	}
 	return d
+}
+
+// hotLabelWidth is about how much of the plot the label of the hot line takes,
+// and hotLabelFloor the height at which it ends.
+const hotLabelWidth, hotLabelFloor = 0.5, 0.86
+
+func newHotLine(at float64, hot HotNote) *HotLine {
+	return &HotLine{
+		X: percent(at), Label: "hot ≥ " + Count(hot.Threshold).Text,
+		Note: Percent(float64(hot.Reach)/float64(max(hot.Counters, 1)), 1) + " of counters", More: ", 99 % of the count",
+		Left: at > 1-hotLabelWidth,
+	}
+}
+
+// covers says whether the label of a line at x stands over from … to.
+func (h *HotLine) covers(x, from, to float64) bool {
+	if h.Left {
+		return to > x-hotLabelWidth && from < x
+	}
+	return to > x && from < x+hotLabelWidth
 }
 
 func distributionLabel(zero, all uint64, top int) string {
