@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -23,6 +24,9 @@ type functionsRequest struct {
 // functionsPage is GET /p/{id}/functions.
 func (s *server) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseFunctions(r.URL.Query())
+	if bad, ok := errors.AsType[*paramError](err); ok && slices.Contains(filterKeys, bad.Param) && !r.URL.Query().Has("format") {
+		return s.faultyFilter(w, r, bad)
+	}
 	if err != nil {
 		return err
 	}
@@ -57,7 +61,48 @@ func (s *server) functionsPage(w http.ResponseWriter, r *http.Request) error {
 		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.sort == store.ColEntry })
 	}
 	model := functionsModel(v, o, rows, selected, symbols{s.names, p.Names})
-	return s.render(w, r, http.StatusOK, views.Functions(s.profileShell(r, functionsView, ""), model))
+	return s.render(w, r, http.StatusOK, views.Functions(s.functionsShell(r), model))
+}
+
+// functionsShell is the frame of the function table.
+func (s *server) functionsShell(r *http.Request) page.Shell {
+	shell := s.profileShell(r, functionsView, "")
+	shell.Keys = functionsKeys
+	return shell
+}
+
+// functionsKeys work on the function table.
+var functionsKeys = []page.Key{
+	{Keys: []string{"f"}, Does: "filter"},
+	{Keys: []string{"Space"}, Does: "inspect the row"},
+	{Keys: []string{"n", "p"}, Does: "next, previous page"},
+	{Keys: []string{"x"}, Does: "how names are written"},
+	{Keys: []string{"y"}, Does: "copy the row's name as shown"},
+}
+
+// faultyFilter answers a filter that cannot be read: the table's page without
+// rows, with what is wrong and every filter there to be corrected or removed.
+func (s *server) faultyFilter(w http.ResponseWriter, r *http.Request, bad *paramError) error {
+	rest := r.URL.Query()
+	rest.Del(bad.Param)
+	p, err := parseFunctions(rest)
+	if err != nil {
+		return bad // more than one is wrong
+	}
+	v := functionsRequest{functionParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
+	if v.columns, err = shownColumns(p.Cols); err != nil {
+		return err
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	o, err := s.profile(r).Overview(ctx)
+	if err != nil {
+		return err
+	}
+	model := functionsModel(v, o, &store.FunctionPage{All: o.Functions, Complete: true}, nil, symbols{s.names, p.Names})
+	model.Inspector = nil
+	model.Status = page.Status{Shown: "no rows", NoMatch: "This filter cannot be read", Remove: sentence(bad.Error())}
+	return s.render(w, r, http.StatusBadRequest, views.Functions(s.functionsShell(r), model))
 }
 
 // functionsModel makes the function table from one page of rows. The selected
@@ -192,7 +237,9 @@ func status(v functionsRequest, o *store.Overview, p *store.FunctionPage) page.S
 	if n := len(p.Rows); n > 0 {
 		st.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)
 	}
-	if v.filtered() {
+	if p.Matching > 0 {
+		st.NoMatch = "There is no page " + page.Int(v.page())
+	} else if v.filtered() {
 		st.Remove = "Remove a filter to see more."
 	}
 	if p.Matching < p.All && !o.Total.IsZero() {

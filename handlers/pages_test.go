@@ -446,3 +446,45 @@ func TestMemOPSize(t *testing.T) {
 }
 
 var _ Profile = (*inventedProfile)(nil)
+
+// TestFaultyFilter keeps the table's page, and what was typed, where a filter
+// cannot be read.
+func TestFaultyFilter(t *testing.T) {
+	for query, says := range map[string]string{
+		"re=(":          "missing closing",
+		"max=many":      "max",
+		"class=warmish": "hot, warm, cold",
+		"hash=0xzz":     "hash",
+	} {
+		doc := getPage(t, small(), "/p/p/functions?sort=-max&"+query, http.StatusBadRequest)
+		blank := text(byTestID(t, doc, "blank"))
+		if !strings.Contains(blank, "This filter cannot be read") || !strings.Contains(blank, says) {
+			t.Errorf("%s: the page says %q", query, blank)
+		}
+		_, typed, _ := strings.Cut(query, "=")
+		if chips := all(doc, func(n *html.Node) bool {
+			return strings.Contains(attr(n, "aria-label"), "Remove filter") && strings.Contains(attr(n, "aria-label"), typed)
+		}); len(chips) == 0 {
+			t.Errorf("%s: no chip takes the filter away", query)
+		}
+	}
+	getPage(t, small(), "/p/p/functions?re=(&max=many", http.StatusBadRequest)
+}
+
+// TestPageBeyondTheLast does not say that nothing matches.
+func TestPageBeyondTheLast(t *testing.T) {
+	doc := getPage(t, small(), "/p/p/functions?page=999", http.StatusOK)
+	if blank := text(byTestID(t, doc, "blank")); !strings.Contains(blank, "There is no page 999") {
+		t.Errorf("the page says %q", blank)
+	}
+}
+
+// TestFunctionsKeys asserts that the help tells the keys of the table.
+func TestFunctionsKeys(t *testing.T) {
+	help := text(byTestID(t, getPage(t, small(), "/p/p/functions", http.StatusOK), "help"))
+	for _, does := range []string{"inspect the row", "next, previous page", "how names are written"} {
+		if !strings.Contains(help, does) {
+			t.Errorf("the help does not say what key does %q", does)
+		}
+	}
+}
