@@ -18,6 +18,9 @@ for (const [text, key, value] of [
   ["name ~ push_.*", "re", "push_.*"],
   ["path=lib/Support/", "path", "lib/Support/"],
   ["hash=0xabc", "hash", "0xabc"],
+  ["name=peek", "q", "peek"],
+  ["executed=no", "executed", "false"],
+  ["executed = yes", "executed", "true"],
 ] as const) {
   test(`“${text}” is a filter`, () => assert.deepEqual(parseFilter(text, none), { key, value }));
 }
@@ -32,6 +35,9 @@ for (const text of [
   "",
   "path=",
   "foo=1",
+  "path::join",
+  "name::x",
+  "hash::x",
 ]) {
   test(`“${text}” is part of a name`, () => {
     assert.equal(parseFilter(text, none), undefined);
@@ -44,6 +50,9 @@ for (const text of [
   "zero<0",
   "max~5",
   "total=9..5",
+  "share>1",
+  "sum>=50 %",
+  "executed=perhaps",
   "entry>18446744073709551615",
 ]) {
   test(`“${text}” is a mistake`, () => {

@@ -11,6 +11,8 @@ export interface Filter {
 export type Parsed = Filter | { error: string } | undefined;
 
 const ranges = ["total", "max", "entry", "counters", "zero", "sites", "ordinal", "rank"];
+/** Columns that no filter takes, and those to use in their place. */
+const noFilter: Record<string, string> = { share: "total", sum: "total", cum: "total", maximum: "max" };
 const classes = ["hot", "warm", "cold", "never", "none"];
 const largest = 2n ** 64n - 1n;
 
@@ -32,8 +34,14 @@ export function parseFilter(text: string, current: (key: string) => string | nul
     }
     return { key, value: words.join(",") };
   }
-  if (value === "") return undefined;
+  const other = noFilter[key];
+  if (other !== undefined && !value.startsWith(":") && number(value.replace("%", "")) !== undefined) {
+    return { error: `There is no filter for ${key}: ${other} takes one.` };
+  }
+  if (value === "" || value.startsWith(":")) return undefined; // a::b
   if ((key === "re" && isEqual(sign)) || (key === "name" && sign === "~")) return { key: "re", value };
+  if (key === "name" && isEqual(sign)) return { key: "q", value };
+  if (key === "executed" && isEqual(sign)) return parseExecuted(value);
   if (key === "path" && isEqual(sign)) return { key, value };
   if (key === "hash" && isEqual(sign)) return { key, value };
   return undefined;
@@ -42,6 +50,12 @@ export function parseFilter(text: string, current: (key: string) => string | nul
 /** "=" or ":"; a single colon of "a::b" is none, since "class::x" is a name. */
 function isEqual(sign: string): boolean {
   return sign === "=" || sign === ":";
+}
+
+function parseExecuted(value: string): Parsed {
+  if (/^(yes|true)$/i.test(value)) return { key: "executed", value: "true" };
+  if (/^(no|false|never)$/i.test(value)) return { key: "executed", value: "false" };
+  return { error: "Executed is yes or no." };
 }
 
 function parseRange(key: string, sign: string, value: string, current: string | null): Parsed {

@@ -31,7 +31,10 @@ export class Workbench {
     if (form.dataset["controller"] !== "filter" || !field) return;
     const url = new URL(location.href);
     const parsed = parseFilter(field.value, (key) => url.searchParams.get(key));
-    if (parsed === undefined) return;
+    if (parsed === undefined) {
+      if (field.value.trim() === "") field.value = ""; // blanks are no filter
+      return;
+    }
     event.preventDefault();
     if ("error" in parsed) {
       this.complain(form, parsed.error);
