@@ -234,10 +234,23 @@ func figures(o *store.Overview, r *store.FunctionRecord) []page.Tile {
 	if r.Max == 0 {
 		list[len(list)-1].Note = "never executed"
 	}
-	zero := page.Tile{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(r.NumCounters)}, Note: page.Int(r.NumZero) + " are zero"}
+	zero := page.Tile{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(r.NumCounters)}, Note: zeroCounters(r.NumZero, r.NumCounters)}
 	return append(list, zero, page.Tile{
 		ID: "sites", Label: "Value sites", Value: page.Number{Text: page.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])}, Note: recordSites(r),
 	})
+}
+
+// zeroCounters says how many of the counters are 0.
+func zeroCounters(zero, all uint32) string {
+	switch zero {
+	case 0:
+		return "none is zero"
+	case 1:
+		return "1 is zero"
+	case all:
+		return "all are zero"
+	}
+	return page.Int(zero) + " are zero"
 }
 
 func recordSites(r *store.FunctionRecord) string {
