@@ -31,6 +31,7 @@ type exportOptions struct {
 	version         int
 	lossy           bool
 	keepVTableNames bool
+	machO           bool
 }
 
 // exporters are the formats, in the order of the help text.
@@ -40,6 +41,9 @@ var exporters = []exporter{
 	}},
 	{"profdata", "an indexed profile, as llvm-profdata merge writes it", []string{"version", "lossy", "keep-vtable-symbols"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
 		return encode.Profdata(w, p.Source, encode.ProfdataOptions{Version: o.version, Lossy: o.lossy, KeepVTableNames: o.keepVTableNames})
+	}},
+	{"order", "the functions of temporal traces in the order in which they first ran, for a linker", []string{"macho"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
+		return encode.Order(w, p.Source, encode.OrderOptions{MachO: o.machO})
 	}},
 }
 
@@ -63,6 +67,7 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	fs.IntVar(&o.version, "version", 0, "profdata: indexed version, 5 to 14; 0 keeps the producer's front-end hashes, else is what LLVM 22 writes")
 	fs.BoolVar(&o.lossy, "lossy", false, "profdata: leave out what the version cannot hold")
 	fs.BoolVar(&o.keepVTableNames, "keep-vtable-symbols", false, "profdata: keep the vtable names of raw profiles")
+	fs.BoolVar(&o.machO, "macho", false, "order: put an underscore before each name, as symbols of Mach-O have one")
 	var weighted weightFlag
 	fs.Var(&weighted, "weighted", "multiply the counts of a file: `FILE=N`; may be repeated")
 	if err := parseArgs(fs, args); err != nil {

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -39,6 +40,7 @@ type prepare func(h http.Header, src model.Source) (write func(io.Writer) error,
 var originalFormats = map[string]originalFormat{
 	"proftext": {"text/plain; charset=utf-8", nil, proftextOptions},
 	"profdata": {"application/octet-stream", []string{"version", "lossy", "keep-vtable-symbols"}, profdataOptions},
+	"order":    {"text/plain; charset=utf-8", []string{"macho"}, orderOptions},
 }
 
 // getExport is GET /profiles/{id}/export/{format}.
@@ -53,7 +55,7 @@ func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 	format, ok := originalFormats[name]
 	if !ok {
 		return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such export",
-			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of profdata, proftext, %s is right", name, strings.Join(tableFormats, ", "))}
+			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of profdata, proftext, order, %s is right", name, strings.Join(tableFormats, ", "))}
 	}
 	v, err := newValues(r.URL.Query(), format.params)
 	if err != nil {
@@ -132,6 +134,24 @@ func profdataOptions(v *values) prepare {
 			_, err := plan.WriteTo(w)
 			return err
 		}, nil
+	}
+}
+
+// orderOptions are for a linker's order file. What it lacks stands in the header.
+func orderOptions(v *values) prepare {
+	machO := v.boolean("macho")
+	return func(h http.Header, src model.Source) (func(io.Writer) error, error) {
+		plan, err := encode.PlanOrder(src, encode.OrderOptions{MachO: machO != nil && *machO})
+		if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.Kind == model.KindNoTraces {
+			return nil, &problem{Status: http.StatusNotFound, Kind: string(fault.Kind), Title: "No such export", Detail: fault.Message()}
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range plan.Findings {
+			h.Add("Proflens-Finding", fmt.Sprintf("%s %s: %s", f.Severity, f.Code, f.Message))
+		}
+		return plan.Write, nil
 	}
 }
 

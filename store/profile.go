@@ -288,7 +288,6 @@ func (p *Profile) Function(ctx context.Context, nameRef uint64) ([]FunctionRecor
 func (p *Profile) sites(row *btree.Row) (sites [model.NumValueKinds][]model.ValueSite, err error) {
 	id := row.Int(fnFirstSite)
 	c := p.valueSite.Cursor()
-	var numbers []uint64
 	for kind := range sites {
 		for range row.Uint(fnSites + kind) {
 			if !c.Find(id) {
@@ -301,16 +300,9 @@ func (p *Profile) sites(row *btree.Row) (sites [model.NumValueKinds][]model.Valu
 			if s.ID != id || s.Int(1) != row.ID || s.Int(2) != int64(kind) {
 				return sites, fmt.Errorf("%w: value site %d is of another function than %d", ErrDamaged, id, row.ID)
 			}
-			packed, err := s.Bytes(4)
+			site, err := readSite(s)
 			if err != nil {
 				return sites, err
-			}
-			if numbers, err = readVector(numbers[:0], packed); err != nil {
-				return sites, err
-			}
-			site := make(model.ValueSite, 0, len(numbers)/2)
-			for i := 0; i+1 < len(numbers); i += 2 {
-				site = append(site, model.Value{Value: numbers[i], Count: numbers[i+1]})
 			}
 			sites[kind] = append(sites[kind], site)
 			id++

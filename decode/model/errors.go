@@ -29,6 +29,7 @@ const (
 	KindUnableToCorrelate   Kind = "unable_to_correlate_profile"  // the executable has not what the profile left out
 	KindIncompatible        Kind = "incompatible"                 // files that cannot form one profile
 	KindLossy               Kind = "lossy"                        // the encoding asked for cannot hold all of the profile
+	KindNoTraces            Kind = "no_temporal_traces"           // an order was asked of a profile without temporal traces
 	KindTimeout             Kind = "timeout"                      // decoding passed its time budget
 	KindInternal            Kind = "internal"                     // a fault of ours, not of the file
 )

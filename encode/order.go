@@ -1,0 +1,100 @@
+package encode
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/names"
+)
+
+// OrderOptions say for which linker an order file is.
+type OrderOptions struct {
+	// MachO puts an underscore before each name: symbols of Mach-O have one
+	// more than the compiler's names, and ld64 wants them as they are.
+	MachO bool
+}
+
+// OrderPlan is an order file about to be written.
+type OrderPlan struct {
+	// Findings are what it cannot hold: functions without a name.
+	Findings []model.Finding
+	names    [][]byte
+	options  OrderOptions
+}
+
+// PlanOrder orders the functions of a profile's temporal traces by
+// [analyze.Order]. The error is the source's, or a [*model.FormatError] of kind
+// no_temporal_traces when the profile has none.
+func PlanOrder(src model.Source, o OrderOptions) (*OrderPlan, error) {
+	var order analyze.Order
+	traces := 0
+	for t, err := range src.Traces() {
+		if err != nil {
+			return nil, err
+		}
+		traces++
+		order.Add(t)
+	}
+	if traces == 0 {
+		return nil, &model.FormatError{Kind: model.KindNoTraces,
+			Msg: "the profile does not say in which order functions first ran; clang records that with -pgo-temporal-instrumentation"}
+	}
+	functions := order.Functions()
+	known := make(map[uint64][]byte, len(functions))
+	for _, f := range functions {
+		known[f.NameRef] = nil
+	}
+	for ref, name := range src.Names() {
+		if had, wanted := known[ref]; wanted && had == nil {
+			known[ref] = bytes.Clone(name)
+		}
+	}
+	p := &OrderPlan{options: o}
+	var nameless, broken uint64
+	for _, f := range functions {
+		_, linkage := names.Cut(known[f.NameRef])
+		switch {
+		case len(linkage) == 0:
+			nameless++
+		case bytes.ContainsAny(linkage, "\n\r"):
+			broken++
+		default:
+			p.names = append(p.names, linkage)
+		}
+	}
+	if nameless > 0 {
+		p.Findings = append(p.Findings, model.Finding{Severity: model.Warning, Code: "order.unnamed", Count: nameless,
+			Message: "left out: functions of the traces that the profile has no name for"})
+	}
+	if broken > 0 {
+		p.Findings = append(p.Findings, model.Finding{Severity: model.Warning, Code: "order.line_end", Count: broken,
+			Message: "left out: functions with a line end in their name"})
+	}
+	return p, nil
+}
+
+// Write writes one linkage name a line, the function that ran first first:
+// what lld takes as --symbol-ordering-file and ld64 as -order_file.
+func (p *OrderPlan) Write(w io.Writer) error {
+	b := bufio.NewWriterSize(w, 1<<16)
+	for _, name := range p.names {
+		if p.options.MachO {
+			b.WriteByte('_')
+		}
+		b.Write(name)
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}
+
+// Order plans and writes an order file, and returns what it cannot hold.
+func Order(w io.Writer, src model.Source, o OrderOptions) ([]model.Finding, error) {
+	p, err := PlanOrder(src, o)
+	if err != nil {
+		return nil, err
+	}
+	return p.Findings, p.Write(w)
+}

@@ -1,0 +1,218 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/store/btree"
+)
+
+// ValueQuery asks for a page of the value sites of one kind.
+type ValueQuery struct {
+	Kind   model.ValueKind
+	Offset int // position in the order
+	Limit  int // sites
+}
+
+// ValueRow is one value site with the function that it is in.
+type ValueRow struct {
+	Rank     int    // of the function record
+	Name     []byte // its PGO name; empty when the file has none
+	NameRef  uint64
+	FuncHash uint64
+	CS       bool
+	Index    int // of the site in the record, within its kind, from 0
+	Sum      analyze.Sum
+	Values   model.ValueSite // most frequent first, the file's order among equals
+}
+
+// ValuePage is one page of value sites: those whose most frequent value was
+// seen most often come first, which for indirect calls are the candidates for
+// promotion to direct ones; ties are in the order of the function table.
+type ValuePage struct {
+	Rows     []ValueRow
+	All      int         // sites of the kind
+	Observed int         // of them, those that recorded something; they come first
+	Total    analyze.Sum // of all counts of the kind
+	// Sizes is how often sizes were seen over all sites, by the ranges of the
+	// runtime, smallest first; of memory operations only.
+	Sizes []SizeCount
+	// Complete is false for the preview of a profile that is still being stored.
+	Complete bool
+}
+
+// SizeCount is how often a size of memory operations was seen. Value stands for
+// a range as in the files (instrprof.md §2.6).
+type SizeCount struct {
+	Value uint64
+	Sites int // that saw it
+	Count analyze.Sum
+}
+
+// valueOrder is the order of the sites of one kind.
+type valueOrder struct {
+	ids      []uint32 // value_site.id
+	observed int
+	total    analyze.Sum
+	sizes    []SizeCount
+}
+
+// valueOrders are those of all kinds: one scan of the table makes them.
+type valueOrders [model.NumValueKinds]valueOrder
+
+// Values returns one page of value sites. The first call scans all sites; a
+// page then costs the same wherever it is. The error is the context's, or about
+// the file.
+func (p *Profile) Values(ctx context.Context, q ValueQuery) (*ValuePage, error) {
+	if int(q.Kind) >= model.NumValueKinds {
+		return &ValuePage{Complete: true}, nil
+	}
+	v, err := p.cache.get(ctx, cacheKey{p.id, "value sites"}, func() (any, int64, error) {
+		orders, err := p.orderValues(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		size := int64(0)
+		for i := range orders {
+			size += int64(cap(orders[i].ids))*4 + int64(len(orders[i].sizes))*32
+		}
+		return orders, size, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	o := &v.(*valueOrders)[q.Kind]
+	page := &ValuePage{All: len(o.ids), Observed: o.observed, Total: o.total, Sizes: o.sizes, Complete: !p.storing}
+	page.Rows, err = p.valueRows(ctx, o, q)
+	return page, err
+}
+
+// valueRows reads the sites at places of an order.
+func (p *Profile) valueRows(ctx context.Context, o *valueOrder, q ValueQuery) ([]ValueRow, error) {
+	from, to := clamp(q.Offset, q.Limit, len(o.ids))
+	rows := make([]ValueRow, 0, to-from)
+	sites, functions := p.valueSite.Cursor(), p.function.Cursor()
+	for n, id := range o.ids[from:to] {
+		if n%checkEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if !sites.Find(int64(id)) {
+			return nil, errOr(sites.Err(), "no value site %d", id)
+		}
+		stored, err := sites.Row()
+		if err != nil {
+			return nil, err
+		}
+		if stored.ID != int64(id) || stored.Int(vsKind) != int64(q.Kind) {
+			return nil, errOr(nil, "value site %d where %d of kind %v was expected", stored.ID, id, q.Kind)
+		}
+		row := ValueRow{Rank: int(stored.Int(vsFunction)), Index: int(stored.Int(vsSite))}
+		if row.Values, err = readSite(stored); err != nil {
+			return nil, err
+		}
+		for _, v := range row.Values {
+			row.Sum.Add(v.Count)
+		}
+		slices.SortStableFunc(row.Values, func(a, b model.Value) int { return cmp.Compare(b.Count, a.Count) })
+		function, err := find(functions, row.Rank)
+		if err != nil {
+			return nil, err
+		}
+		row.NameRef, row.FuncHash, row.CS = function.Uint(fnNameRef), function.Uint(fnFuncHash), function.Int(fnCS) != 0
+		name, err := function.Bytes(fnName)
+		if err != nil {
+			return nil, err
+		}
+		row.Name = append([]byte{}, name...)
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// The columns of the value_site table, in schema.sql's order.
+const (
+	vsFunction = 1 + iota
+	vsKind
+	vsSite
+	vsTargets
+)
+
+// readSite decodes the values of a row, in the file's order.
+func readSite(row *btree.Row) (model.ValueSite, error) {
+	packed, err := row.Bytes(vsTargets)
+	if err != nil {
+		return nil, err
+	}
+	numbers, err := readVector(nil, packed)
+	if err != nil {
+		return nil, fmt.Errorf("value site %d: %w", row.ID, err)
+	}
+	site := make(model.ValueSite, 0, len(numbers)/2)
+	for i := 0; i+1 < len(numbers); i += 2 {
+		site = append(site, model.Value{Value: numbers[i], Count: numbers[i+1]})
+	}
+	return site, nil
+}
+
+// orderValues scans the table of value sites.
+func (p *Profile) orderValues(ctx context.Context) (*valueOrders, error) {
+	var items [model.NumValueKinds][]keyed
+	var sizes sizeCounts
+	orders := &valueOrders{}
+	c := p.valueSite.Cursor()
+	var numbers []uint64
+	n := 0
+	for ok := c.Find(math.MinInt64); ok; ok = c.Next() {
+		if n++; n%checkEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		row, err := c.Row()
+		if err != nil {
+			return nil, err
+		}
+		kind := row.Uint(vsKind)
+		if kind >= model.NumValueKinds || row.ID < 0 || row.ID > math.MaxUint32 {
+			return nil, errOr(nil, "value site %d is of kind %d", row.ID, kind)
+		}
+		packed, err := row.Bytes(vsTargets)
+		if err != nil {
+			return nil, err
+		}
+		if numbers, err = readVector(numbers[:0], packed); err != nil {
+			return nil, fmt.Errorf("value site %d: %w", row.ID, err)
+		}
+		o := &orders[kind]
+		var most uint64
+		for i := 1; i < len(numbers); i += 2 {
+			most = max(most, numbers[i])
+			o.total.Add(numbers[i])
+		}
+		if most > 0 {
+			o.observed++
+		}
+		if kind == uint64(model.MemOPSize) {
+			sizes.add(numbers)
+		}
+		items[kind] = append(items[kind], keyed{^most, uint32(row.ID)})
+	}
+	if c.Err() != nil {
+		return nil, c.Err()
+	}
+	for kind := range items {
+		o := &orders[kind]
+		o.ids = make([]uint32, 0, len(items[kind]))
+		if len(items[kind]) == 0 {
+			continue
+		}
+		for _, item := range sortKeyed(items[kind]) {
+			o.ids = append(o.ids, item.id)
+		}
+	}
+	orders[model.MemOPSize].sizes = sizes.list()
+	return orders, nil
+}
