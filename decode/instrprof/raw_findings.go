@@ -49,6 +49,7 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 		})
 	}
 	out = append(out, r.correlationFindings()...)
+	out = append(out, r.wrappedCounts()...)
 	if without > 0 {
 		out = append(out, model.Finding{
 			Severity: model.Note, Code: "raw.no_value_data", Section: "value data", Count: without,
@@ -122,6 +123,22 @@ func (r *Raw) correlationFindings() []model.Finding {
 			Message: "the profile has MC/DC bitmaps, but correlation does not give them to functions; LLVM does not either",
 			Remedy:  "build without -profile-correlate to keep the bitmaps",
 		})
+	}
+	return out
+}
+
+// wrappedCounts warns of header fields that are not what the program wrote.
+func (r *Raw) wrappedCounts() []model.Finding {
+	var out []model.Finding
+	for _, p := range r.parts {
+		for _, f := range p.wrapped {
+			out = append(out, model.Finding{
+				Severity: model.Warning, Code: "raw.impossible_count", Section: p.section("header"), Field: headerFields[f].name,
+				Message: fmt.Sprintf("%s counts more than 2^64 bytes; its high bits are left out, as llvm-profdata does, and %d remain", headerFields[f].name, p.word[f]),
+				Cause:   "the file was damaged after it was written",
+				Remedy:  "copy the file again, or record the profile again",
+			})
+		}
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package instrprof
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/bits"
 
 	"proflens/decode/model"
@@ -28,6 +29,8 @@ type rawPart struct {
 	addresses addressMap
 	// valuesMissing says that records own value data which the file does not have.
 	valuesMissing bool
+	// wrapped has the counts of the header whose high bits were left out.
+	wrapped []headerField
 }
 
 // extent is a section's bytes and their offset in the file.
@@ -124,6 +127,7 @@ func (p *rawPart) readBinaryIDs(c *wire.Cursor) error {
 // take moves past the section that a header field counts in elements of size
 // bytes. A header whose sizes pass the end of the file is a bad one.
 func (p *rawPart) take(c *wire.Cursor, name string, count headerField, size uint64) *wire.Cursor {
+	p.wrap(c, count, size)
 	n := p.word[count]
 	p.fits(c, name, count, size)
 	if n == 0 || c.Err() != nil {
@@ -134,6 +138,18 @@ func (p *rawPart) take(c *wire.Cursor, name string, count headerField, size uint
 		s.Describe(fmt.Sprintf("%d × %s", n, wire.Plural(size, "byte")))
 	}
 	return s
+}
+
+// wrap takes the high bits off a count that have no effect on llvm-profdata,
+// which multiplies modulo 2^64, when the rest can be right.
+func (p *rawPart) wrap(c *wire.Cursor, count headerField, size uint64) {
+	kept := uint64(math.MaxUint64) >> bits.TrailingZeros64(size)
+	n := p.word[count] & kept
+	if over, bytes := bits.Mul64(n, size); n == p.word[count] || over != 0 || bytes > c.Remaining() {
+		return
+	}
+	p.word[count] = n
+	p.wrapped = append(p.wrapped, count)
 }
 
 // extentOf is what is left of a section.

@@ -11,8 +11,12 @@ import (
 
 // readTrace orders the functions of a temporal profile by the timestamps of
 // their first execution: one trace over all profiles of the file, or none
-// (instrprof.md §2.8).
+// (instrprof.md §2.8). Whether there is one, llvm-profdata decides by the last
+// profile alone.
 func (r *Raw) readTrace() []model.Trace {
+	if len(r.parts) == 0 || !r.parts[len(r.parts)-1].variant.Has(model.TemporalProf) {
+		return nil
+	}
 	type first struct{ stamp, ref uint64 }
 	var called []first
 	for _, p := range r.parts {
