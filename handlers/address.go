@@ -21,7 +21,10 @@ func addressOf(u *url.URL) address {
 	for key, values := range u.Query() {
 		if values = slices.DeleteFunc(values, func(v string) bool { return v == "" }); len(values) > 0 {
 			a.query[key] = []string{strings.Join(values, ",")}
-			if !isList(key) {
+			switch {
+			case key == "rewrite": // its values may have commas
+				a.query[key] = values
+			case !isList(key):
 				a.query[key] = values[:1]
 			}
 		}
@@ -42,6 +45,15 @@ func (a address) with(key, value string) address {
 	return address{path: a.path, query: query}
 }
 
+// withAll sets one parameter to several values.
+func (a address) withAll(key string, list []string) address {
+	a = a.without(key)
+	if len(list) > 0 {
+		a.query[key] = list
+	}
+	return a
+}
+
 // without takes parameters away.
 func (a address) without(keys ...string) address {
 	query := maps.Clone(a.query)
@@ -53,8 +65,8 @@ func (a address) without(keys ...string) address {
 
 // addressOrder puts what selects rows before what arranges them.
 var addressOrder = []string{
-	"q", "re", "path", "class", "executed", "cs", "total", "max", "entry", "counters", "zero", "sites",
-	"ordinal", "rank", "hash", "sort", "page", "cursor", "limit", "cols", "names", "counters", "counts", "format", "sel",
+	"by", "q", "re", "path", "rewrite", "namespace", "class", "executed", "cs", "total", "max", "entry", "counters", "zero", "sites",
+	"ordinal", "rank", "hash", "sort", "page", "cursor", "limit", "cols", "names", "counters", "counts", "format", "w", "sel",
 }
 
 // String writes the address; commas and dots of ranges stay readable.
@@ -68,9 +80,13 @@ func (a address) String() string {
 	})
 	var b strings.Builder
 	b.WriteString((&url.URL{Path: a.path}).EscapedPath())
-	for i, key := range keys {
-		b.WriteByte("?&"[min(i, 1)])
-		b.WriteString(url.QueryEscape(key) + "=" + readable.Replace(url.QueryEscape(a.query.Get(key))))
+	sign := byte('?')
+	for _, key := range keys {
+		for _, value := range a.query[key] {
+			b.WriteByte(sign)
+			b.WriteString(url.QueryEscape(key) + "=" + readable.Replace(url.QueryEscape(value)))
+			sign = '&'
+		}
 	}
 	return b.String()
 }

@@ -135,7 +135,7 @@ func keep(a address) []page.Hidden {
 		if !a.query.Has(key) {
 			continue
 		}
-		values := []string{a.query.Get(key)}
+		values := a.query[key]
 		if isList(key) {
 			values = strings.Split(values[0], ",")
 		}

@@ -14,14 +14,14 @@ var rangeFilters = []struct{ key, label string }{
 }
 
 // filterKeys are the parameters that select rows.
-var filterKeys = []string{"q", "re", "path", "class", "executed", "cs", "total", "max", "entry", "counters", "zero", "sites", "ordinal", "rank", "hash"}
+var filterKeys = []string{"q", "re", "path", "rewrite", "namespace", "class", "executed", "cs", "total", "max", "entry", "counters", "zero", "sites", "ordinal", "rank", "hash"}
 
 // chips are the filters in force, each with the address without it.
 func chips(a address) []page.Chip {
 	a = a.without("page", "cursor", "sel")
 	var list []page.Chip
 	for _, key := range filterKeys {
-		if value := a.query.Get(key); value != "" {
+		if value := strings.Join(a.query[key], ", "); value != "" {
 			list = append(list, page.Chip{Text: chipText(key, page.Printable(value)), Remove: a.without(key).String()})
 		}
 	}
@@ -36,7 +36,20 @@ func chipText(key, value string) string {
 	case "re":
 		return "name ~ " + value
 	case "path":
+		if value == ";" {
+			return "no path"
+		}
 		return "path = " + value
+	case "rewrite":
+		return "paths rewritten: " + value
+	case "namespace":
+		switch inner, direct := strings.CutSuffix(value, "::"); {
+		case inner == "":
+			return "in no namespace"
+		case direct:
+			return "directly in " + inner
+		}
+		return "namespace = " + value
 	case "class":
 		return "class = " + strings.ReplaceAll(value, ",", ", ")
 	case "executed":

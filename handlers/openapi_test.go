@@ -72,6 +72,8 @@ func TestOpenAPIParameters(t *testing.T) {
 		"/api/v1/profiles/{id}/functions":       functionKeys,
 		"/api/v1/profiles/{id}/functions/{fid}": {"counters", "hash", "names", "counts", "format", "sel"},
 		"/api/v1/profiles":                      listKeys,
+		"/api/v1/profiles/{id}/tree":            treeKeys,
+		"/api/v1/profiles/{id}/coverage":        coverageKeys,
 	} {
 		var listed []string
 		for _, p := range doc.Paths.Value(path).Get.Parameters {
@@ -131,6 +133,10 @@ func TestOpenAPIAnswers(t *testing.T) {
 		check(one+"/anatomy", l.ok(base+"/anatomy"))
 		check(one+"/diagnostics", l.ok(base+"/diagnostics"))
 		check(one+"/functions", l.get(base+"/functions"))
+		for _, query := range []string{"", "?by=namespace", "?counts=string&cols=path,total", "?path=nowhere", "?format=csv", "?format=text", "?by=x"} {
+			check(one+"/tree", l.get(base+"/tree"+query))
+			check(one+"/coverage", l.get(base+"/coverage"+query))
+		}
 		check(one+"/export/{format}", l.get(base+"/export/proftext"))
 		check(one+"/export/{format}", l.get(base+"/export/csv"))
 		check(one+"/export/{format}", l.get(base+"/export/profdata"))

@@ -96,13 +96,13 @@ func (p *listing) page() int {
 // filtered reports whether the query selects, rather than shows all.
 func (p *functionParams) filtered() bool {
 	q := &p.Query
-	return q.Text != "" || q.Regexp != "" || q.Path != "" || len(q.Classes) > 0 ||
+	return q.Text != "" || q.Regexp != "" || q.Path != "" || q.Scope != "" || len(q.Classes) > 0 ||
 		q.Executed != nil || q.CS != nil || len(q.Ranges) > 0
 }
 
 // functionKeys are the parameters of the function table.
 var functionKeys = slices.Concat([]string{"q", "re", "path", "class", "executed", "cs"},
-	columnWords(rangeColumns), []string{"hash", "sort"}, listingKeys, []string{"sel"})
+	columnWords(rangeColumns), []string{"hash", "rewrite", "namespace", "sort"}, listingKeys, []string{"sel"})
 
 var listingKeys = []string{"page", "cursor", "limit", "cols", "names", "counts", "format"}
 
@@ -123,6 +123,7 @@ func parseFunctions(q url.Values) (functionParams, error) {
 	p := functionParams{Sel: v.one("sel")}
 	f := &p.Query
 	f.Text, f.Regexp, f.Path = v.one("q"), v.one("re"), v.one("path")
+	f.Scope, f.Rewrite = v.one("namespace"), v.rewrites()
 	if _, err := names.NewMatcher(f.Text, ""); err != nil {
 		v.fail("q", "%v", err)
 	}
@@ -337,6 +338,16 @@ func (v *values) sort(key string) []store.SortKey {
 		keys = append(keys, store.SortKey{Column: store.Column(column), Desc: desc})
 	}
 	return keys
+}
+
+// rewrites reads the rules for paths, each "from=to".
+func (v *values) rewrites() []analyze.Rewrite {
+	given := slices.DeleteFunc(slices.Clone(v.query["rewrite"]), func(s string) bool { return s == "" })
+	rules, err := analyze.ParseRewrites(given)
+	if err != nil {
+		v.fail("rewrite", "%v", err)
+	}
+	return rules
 }
 
 // listing reads what all tables have in common.

@@ -20,6 +20,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/ingest"
 	"proflens/names"
@@ -49,6 +50,7 @@ type Profile interface {
 	Function(ctx context.Context, nameRef uint64) ([]store.FunctionRecord, error)
 	NamesOf(ctx context.Context, refs []uint64) (map[uint64]store.NameInfo, error)
 	Neighbours(ctx context.Context, rank int) (prev, next *store.FunctionRow, err error)
+	Tree(ctx context.Context, by store.TreeBy, rules []analyze.Rewrite) (*store.Tree, error)
 	Close() error
 }
 
@@ -200,6 +202,7 @@ func (s *server) router() chi.Router {
 				r.Get("/", s.page(s.functionsPage))
 				r.Get("/{fid}", s.page(s.functionPage))
 			})
+			r.Get("/tree", s.page(s.treePage))
 		})
 	})
 
@@ -219,6 +222,8 @@ func (s *server) router() chi.Router {
 					r.Get("/anatomy", s.api(s.getAnatomy))
 					r.Get("/diagnostics", s.api(s.getDiagnostics))
 					r.Get("/export/{format}", s.api(s.getExport))
+					r.With(s.open(s.api, s.notReady)).Get("/tree", s.api(s.getTree))
+					r.With(s.open(s.api, s.notReady)).Get("/coverage", s.api(s.getCoverage))
 					r.Route("/functions", func(r chi.Router) {
 						r.Use(s.open(s.api, s.notReady))
 						r.Get("/", s.api(s.listFunctions))

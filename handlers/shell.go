@@ -29,6 +29,7 @@ type view string
 const (
 	overviewView    view = "Overview"
 	functionsView   view = "Functions"
+	treeView        view = "Tree"
 	diagnosticsView view = "Diagnostics"
 	rawView         view = "Raw"
 	otherView       view = "" // has no tab
@@ -71,6 +72,7 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 	shell.Tabs = []page.Tab{
 		{Label: string(overviewView), URL: base, Current: current == overviewView},
 		{Label: string(functionsView), URL: base + "/functions", Current: current == functionsView},
+		{Label: string(treeView), URL: base + "/tree", Current: current == treeView},
 	}
 	shell.Tabs = append(shell.Tabs, files...)
 	switch {

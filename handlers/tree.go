@@ -1,0 +1,355 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// treeRequest is a request for a page of a tree.
+type treeRequest struct {
+	treeParams
+	functions string // "/p/{id}/functions"
+	address   address
+}
+
+// How much of a tree the map shows.
+const (
+	mapLevels = 4      // below the node
+	mapPart   = 0.0012 // of the node, for what is below a frame to be drawn
+)
+
+// treePage is GET /p/{id}/tree.
+func (s *server) treePage(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Has("format") {
+		return redirectToAPI(w, r)
+	}
+	p, err := parseTree(r.URL.Query(), treePageKeys)
+	if err != nil {
+		return err
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	v := treeRequest{treeParams: p, functions: "/p/" + s.entry(r).ID + "/functions", address: addressOf(r.URL)}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	o, err := s.profile(r).Overview(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := s.profile(r).Tree(ctx, p.By, p.Rewrite)
+	if err != nil {
+		return err
+	}
+	node, above, ok := t.Find(p.Path)
+	if !ok && t.Complete {
+		return noNode(&p)
+	}
+	if !t.Complete || o.Storing {
+		unsettled(w)
+	}
+	model := treeModel(v, o, t, node, above)
+	return s.render(w, r, http.StatusOK, views.Tree(s.profileShell(r, treeView, ""), model))
+}
+
+// treeModel makes the page of a node. The node is empty where a tree that is
+// not complete does not have it yet.
+func treeModel(v treeRequest, o *store.Overview, t *store.Tree, node store.TreeNode, above []store.TreeNode) page.Tree {
+	m := page.Tree{
+		Ways: v.ways(), Title: "Files", Crumbs: v.crumbs(node, above), Heads: treeHeads(v),
+		CSV: v.address.without("page", "limit", "w").with("format", "csv").String(),
+	}
+	if v.By == store.ByNamespace {
+		m.Title = "Namespaces"
+	} else {
+		m.Rules = v.rules()
+	}
+	if v.Path != "" {
+		m.Title = page.Printable(v.Path)
+	}
+	m.Notes = treeNotes(v, t)
+	switch {
+	case o.Functions == 0:
+		m.Empty = &page.Blank{Title: "No functions", Text: emptyReason(o)}
+		return m
+	case o.Storing:
+		m.Empty = &page.Blank{Title: "Not stored yet", Text: "The tree is there as soon as all tables are."}
+		return m
+	case !t.Complete:
+		m.Pending = &page.Incomplete{Searched: "names read: " + page.Int(t.Scanned) + " of " + page.Int(t.All), URL: v.address.String()}
+	}
+	m.Says = coverageSentence(&node)
+	m.All = v.functionsOf(&node, false)
+	if n := never(&node.Totals); n > 0 {
+		m.Never, m.NeverN = v.functionsOf(&node, true), page.Int(n)
+	}
+	m.Widths = v.widths()
+	m.Icicle = page.NewIcicle(v.icicle(t, node, node.Name, v.weight(&node), mapLevels))
+	v.fillRows(&m, t, node)
+	return m
+}
+
+// fillRows adds a page of the nodes below one.
+func (v *treeRequest) fillRows(m *page.Tree, t *store.Tree, node store.TreeNode) {
+	list := t.Children(node)
+	sortNodes(list, v.Sort)
+	if node.Kind != store.Branch {
+		list = []store.TreeNode{node}
+	}
+	from := min(v.Offset, len(list))
+	to := min(from+v.Limit, len(list))
+	largest := 0.0
+	for i := range list {
+		largest = max(largest, list[i].Share)
+	}
+	for i := range list[from:to] {
+		m.Rows = append(m.Rows, v.row(&list[from+i], largest))
+	}
+	m.Shown = "no rows"
+	if from < to {
+		m.Shown = "rows " + page.Int(from+1) + "–" + page.Int(to) + " of " + page.Int(len(list))
+	}
+	m.Pager = v.pager(len(list))
+}
+
+func (v *treeRequest) row(n *store.TreeNode, largest float64) page.TreeRow {
+	r := page.TreeRow{
+		Name: page.Printable(v.label(n)), Title: page.Printable(n.Path), Plain: n.Name == "",
+		Functions: page.Int(n.Functions), FunctionsURL: v.functionsOf(n, false),
+		Executed: page.Int(n.Executed), ExecutedShare: page.Percent(executedShare(&n.Totals), 1), ExecutedBar: page.PartBar(executedShare(&n.Totals)),
+		Never: page.Int(never(&n.Totals)), Counters: page.Int(n.Counters), Zero: page.Int(n.Zero),
+		Total: page.BigCount(n.Total.String()), Share: page.Percent(n.Share, 2), Bar: page.ShareBar(n.Share, largest),
+	}
+	if n.Kind == store.Branch {
+		r.URL = v.at(n.Path)
+	}
+	if r.Plain {
+		r.Title = r.Name
+	}
+	if never(&n.Totals) > 0 {
+		r.NeverURL = v.functionsOf(n, true)
+	}
+	return r
+}
+
+// label is a node's name in the table and the map.
+func (v *treeRequest) label(n *store.TreeNode) string {
+	switch {
+	case n.Kind == store.None && v.By == store.ByPath:
+		return "names without a path"
+	case n.Kind == store.None:
+		return "in no namespace"
+	case n.Kind == store.Direct:
+		return "directly here"
+	case n.Name == "" && n.Path == "":
+		return "all"
+	}
+	return n.Name
+}
+
+// at is the page of a node.
+func (v *treeRequest) at(path string) string {
+	return v.address.without("page").with("path", path).String()
+}
+
+// functionsOf is the function table with the functions of a node, or those of
+// them that never ran. It is empty where it would have other functions too.
+func (v *treeRequest) functionsOf(n *store.TreeNode, never bool) string {
+	if n.Filter == "" && (n.Path != "" || n.Kind == store.Direct) {
+		return ""
+	}
+	a := address{path: v.functions, query: url.Values{}}
+	switch {
+	case v.By == store.ByNamespace:
+		a = a.with("namespace", n.Filter)
+	case n.Filter != "":
+		a = a.with("path", n.Filter).withAll("rewrite", v.address.query["rewrite"])
+	}
+	if never {
+		a = a.with("class", "never")
+	}
+	return a.String()
+}
+
+// icicle makes the map of a node: widths by the chosen figure, colours by the
+// counters that are above 0.
+func (v *treeRequest) icicle(t *store.Tree, n store.TreeNode, label string, whole float64, levels int) page.IcicleNode {
+	if label == "" {
+		label = v.label(&n)
+	}
+	title := page.Printable(n.Path)
+	if title == "" {
+		title = v.label(&n)
+	}
+	frame := page.IcicleNode{
+		Label: page.Printable(label), Weight: v.weight(&n), Part: countersShare(&n.Totals),
+		Title: title + "\n" + page.Plural(n.Functions, "function", "functions") + ", " + page.Percent(executedShare(&n.Totals), 1) + " executed\n" +
+			page.Percent(countersShare(&n.Totals), 1) + " of counters above 0\n" + page.Percent(n.Share, 2) + " of the total",
+	}
+	if n.Kind == store.Branch {
+		frame.URL = v.at(n.Path)
+	} else {
+		frame.URL = v.functionsOf(&n, false)
+	}
+	if levels == 0 || frame.Weight < mapPart*whole {
+		return frame
+	}
+	list := t.Children(n)
+	sortNodes(list, []treeSort{{v.Width.column, true}})
+	for i := range list {
+		if v.weight(&list[i]) > 0 {
+			frame.Children = append(frame.Children, v.icicle(t, list[i], "", whole, levels-1))
+		}
+	}
+	return frame
+}
+
+func (v *treeRequest) weight(n *store.TreeNode) float64 {
+	switch v.Width.column {
+	case "functions":
+		return float64(n.Functions)
+	case "counters":
+		return float64(n.Counters)
+	}
+	return n.Total.Float64()
+}
+
+func (v *treeRequest) widths() []page.Segment {
+	var list []page.Segment
+	for _, w := range []struct{ key, label, title string }{
+		{"total", "Total count", "widths are the sums of all counters"},
+		{"functions", "Functions", "widths are numbers of functions"},
+		{"counters", "Counters", "widths are numbers of counters"},
+	} {
+		value := w.key
+		if value == "total" {
+			value = ""
+		}
+		list = append(list, page.Segment{Label: w.label, Title: w.title, URL: v.address.with("w", value).String(), Current: w.key == v.Width.column})
+	}
+	return list
+}
+
+func (v *treeRequest) ways() []page.Segment {
+	a := v.address.without("page", "path", "rewrite")
+	return []page.Segment{
+		{Label: "Files", Title: "by the file paths in names", URL: a.without("by").String(), Current: v.By == store.ByPath},
+		{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.with("by", "namespace").String(), Current: v.By == store.ByNamespace},
+	}
+}
+
+func (v *treeRequest) crumbs(node store.TreeNode, above []store.TreeNode) []page.Crumb {
+	list := []page.Crumb{{Label: "all", URL: v.at("")}}
+	for i := range above {
+		list = append(list, page.Crumb{Label: page.Printable(above[i].Name), URL: v.at(above[i].Path)})
+	}
+	if v.Path == "" {
+		list[0].URL = ""
+		return list
+	}
+	label := v.label(&node)
+	if node.Kind == "" { // not there yet
+		label = v.Path
+	}
+	return append(list, page.Crumb{Label: page.Printable(label)})
+}
+
+// rules are the rewrites in force, each with the address without it.
+func (v *treeRequest) rules() *page.Rules {
+	given := v.address.query["rewrite"]
+	r := &page.Rules{Action: v.address.path, Keep: keep(v.address.without("page", "path")), Clear: v.address.without("page", "path", "rewrite").String()}
+	for i := range given {
+		others := append(append([]string(nil), given[:i]...), given[i+1:]...)
+		from, to := v.Rewrite[i].From, v.Rewrite[i].To
+		if to == "" {
+			to = "nothing"
+		}
+		r.Chips = append(r.Chips, page.Chip{Text: page.Printable(from + " → " + to), Remove: v.address.without("page", "path").withAll("rewrite", others).String()})
+	}
+	return r
+}
+
+// treeHeads are the heads of the table, each with the link that sorts by it.
+func treeHeads(v treeRequest) []page.Head {
+	current := treeSort{"total", true}
+	if len(v.Sort) > 0 {
+		current = v.Sort[0]
+	}
+	var list []page.Head
+	for _, c := range []struct {
+		key, label, title string
+		number            bool
+	}{
+		{"name", "Name", "by name", false},
+		{"functions", "Functions", "function records at or below it", true},
+		{"executed", "Executed", "functions with some counter above 0", true},
+		{"never", "Never", "functions without a counter above 0", true},
+		{"counters", "Counters", "number of counters", true},
+		{"zero", "Zero", "counters that are 0", true},
+		{"total", "Total", "sum of all counters", true},
+		{"", "Share", "of the total of the whole profile", true},
+	} {
+		h := page.Head{Column: "share", Label: c.label, Title: c.title, Number: c.number}
+		if c.key != "" {
+			h.Column = c.key
+			desc := c.key != "name"
+			if current.column == c.key {
+				desc = !current.desc
+				h.Sort = map[bool]string{true: "descending", false: "ascending"}[current.desc]
+			}
+			value := c.key
+			if desc {
+				value = "-" + value
+			}
+			if value == "-total" {
+				value = ""
+			}
+			h.URL = v.address.without("page").with("sort", value).String()
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+func (v *treeRequest) pager(rows int) page.Pager {
+	limit, current := max(v.Limit, 1), v.page()
+	pages := max((rows+limit-1)/limit, 1)
+	to := func(n int) string {
+		if n < 1 || n > pages || n == current {
+			return ""
+		}
+		if n == 1 {
+			return v.address.without("page").String()
+		}
+		return v.address.with("page", strconv.Itoa(n)).String()
+	}
+	return page.Pager{
+		Page: page.Int(current), Pages: page.Int(pages),
+		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
+	}
+}
+
+// treeNotes say what a tree has and has not.
+func treeNotes(v treeRequest, t *store.Tree) []string {
+	note := "Only functions of local linkage have a file path in their name; all others are together."
+	if v.By == store.ByNamespace {
+		note = "Namespaces, modules, classes and enclosing functions, read from demangled names; template arguments are left out."
+	}
+	notes := []string{note}
+	if t.Crowded {
+		notes = append(notes, "There are too many nodes for one tree: functions whose node is left out are counted in the nearest above it.")
+	}
+	return notes
+}
+
+// coverageSentence says how much of a node ran.
+func coverageSentence(n *store.TreeNode) string {
+	return page.Int(n.Executed) + " of " + page.Plural(n.Functions, "function", "functions") + " executed (" + page.Percent(executedShare(&n.Totals), 1) + "); " +
+		page.Int(n.Counters-n.Zero) + " of " + page.Plural(n.Counters, "counter", "counters") + " above 0 (" + page.Percent(countersShare(&n.Totals), 1) + "); " +
+		page.Percent(n.Share, 2) + " of the total"
+}

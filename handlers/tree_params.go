@@ -1,0 +1,115 @@
+package handlers
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/store"
+)
+
+// treeParams is a request for a tree, of a page and of the API.
+type treeParams struct {
+	By      store.TreeBy
+	Path    string // of the node
+	Rewrite []analyze.Rewrite
+	Sort    []treeSort
+	Depth   int      // levels below the node
+	Width   treeSort // what the map's widths are; pages only
+	listing
+}
+
+// treeSort is a column that nodes are ordered by.
+type treeSort struct {
+	column string
+	desc   bool
+}
+
+// maxTreeDepth is deeper than any tree.
+const maxTreeDepth = 64
+
+// The parameters of a tree: of its page, of the API, and of the API's coverage,
+// which shows all depths.
+var (
+	treePageKeys = []string{"by", "path", "rewrite", "sort", "page", "limit", "counts", "format", "w"}
+	treeKeys     = []string{"by", "path", "rewrite", "depth", "sort", "page", "cursor", "limit", "cols", "counts", "format"}
+	coverageKeys = []string{"by", "path", "rewrite", "sort", "page", "cursor", "limit", "cols", "counts", "format"}
+)
+
+// treeOrders are what nodes can be ordered by.
+var treeOrders = map[string]func(a, b *store.TreeNode) int{
+	"name":      func(a, b *store.TreeNode) int { return strings.Compare(a.Path, b.Path) },
+	"functions": func(a, b *store.TreeNode) int { return cmp.Compare(a.Functions, b.Functions) },
+	"executed":  func(a, b *store.TreeNode) int { return cmp.Compare(executedShare(&a.Totals), executedShare(&b.Totals)) },
+	"never":     func(a, b *store.TreeNode) int { return cmp.Compare(never(&a.Totals), never(&b.Totals)) },
+	"counters":  func(a, b *store.TreeNode) int { return cmp.Compare(a.Counters, b.Counters) },
+	"zero":      func(a, b *store.TreeNode) int { return cmp.Compare(a.Zero, b.Zero) },
+	"total":     func(a, b *store.TreeNode) int { return a.Total.Compare(b.Total) },
+}
+
+const treeOrderWords = "name, functions, executed, never, counters, zero, total"
+
+// parseTree reads a request for a tree. Errors are *paramError.
+func parseTree(q url.Values, known []string) (treeParams, error) {
+	v, err := newValues(q, known)
+	if err != nil {
+		return treeParams{}, err
+	}
+	p := treeParams{
+		By: choice(v, "by", store.ByPath, store.ByNamespace), Path: v.one("path"), Rewrite: v.rewrites(),
+		Depth: v.number("depth", 1, maxTreeDepth, 1), listing: v.listing(),
+	}
+	for _, word := range v.list("sort") {
+		column, desc := strings.CutPrefix(word, "-")
+		if treeOrders[column] == nil {
+			v.fail("sort", "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, treeOrderWords)
+			continue
+		}
+		p.Sort = append(p.Sort, treeSort{column, desc})
+	}
+	p.Width = treeSort{column: choice(v, "w", "total", "functions", "counters")}
+	if p.By == store.ByNamespace && len(p.Rewrite) > 0 {
+		v.fail("rewrite", "rules are for paths; by=path has them")
+	}
+	return p, v.err
+}
+
+// sortNodes orders the nodes below one. What has no name of its own stays last.
+func sortNodes(list []store.TreeNode, keys []treeSort) {
+	slices.SortStableFunc(list, func(a, b store.TreeNode) int {
+		if a, b := isRest(&a), isRest(&b); a != b {
+			if a {
+				return 1
+			}
+			return -1
+		}
+		for _, k := range keys {
+			if n := treeOrders[k.column](&a, &b); n != 0 {
+				if k.desc {
+					return -n
+				}
+				return n
+			}
+		}
+		return 0
+	})
+}
+
+func isRest(n *store.TreeNode) bool { return n.Kind == store.Direct || n.Kind == store.None }
+
+// executedShare is the part of the functions that ran.
+func executedShare(t *analyze.Totals) float64 { return ratio(t.Executed, t.Functions) }
+
+// countersShare is the part of the counters that are above 0.
+func countersShare(t *analyze.Totals) float64 { return ratio(t.Counters-t.Zero, t.Counters) }
+
+func never(t *analyze.Totals) uint64 { return t.Functions - t.Executed }
+
+func ratio(part, whole uint64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
