@@ -21,6 +21,7 @@ type inventedProfile struct {
 	known    map[uint64]store.NameInfo
 	matching int  // when not 0, the rows that match
 	partial  bool // the text filter ran out of time
+	traces   []model.Trace
 
 	asked store.FunctionQuery // the last query with a limit
 }

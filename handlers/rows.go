@@ -27,6 +27,7 @@ const (
 	intCell   // an integer that JavaScript can hold
 	ratioCell
 	boolCell
+	jsonCell // a list or an object, as JSON in every format
 )
 
 func textOf(s string) cell           { return cell{kind: textCell, text: s} }
@@ -34,6 +35,7 @@ func countOf(n uint64) cell          { return cell{kind: countCell, n: n} }
 func bigCountOf(decimal string) cell { return cell{kind: countCell, text: decimal} }
 func intOf(n uint64) cell            { return cell{kind: intCell, n: n} }
 func ratioOf(f float64) cell         { return cell{kind: ratioCell, f: f} }
+func jsonOf(b []byte) cell           { return cell{kind: jsonCell, text: string(b)} }
 func boolOf(b bool) cell {
 	c := cell{kind: boolCell}
 	if b {
@@ -46,7 +48,7 @@ func boolOf(b bool) cell {
 // strings.
 func (c cell) append(b []byte) []byte {
 	switch c.kind {
-	case textCell:
+	case textCell, jsonCell:
 		return append(b, c.text...)
 	case countCell, intCell:
 		if c.text != "" {

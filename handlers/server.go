@@ -50,6 +50,11 @@ type Profile interface {
 	Function(ctx context.Context, nameRef uint64) ([]store.FunctionRecord, error)
 	NamesOf(ctx context.Context, refs []uint64) (map[uint64]store.NameInfo, error)
 	Neighbours(ctx context.Context, rank int) (prev, next *store.FunctionRow, err error)
+	Values(ctx context.Context, q store.ValueQuery) (*store.ValuePage, error)
+	Traces(ctx context.Context) ([]store.TraceInfo, error)
+	Trace(ctx context.Context, index int) ([]uint64, error)
+	FunctionOrder(ctx context.Context) ([]analyze.Placed, error)
+	MaximaOf(ctx context.Context, refs []uint64) ([]uint64, error)
 	Tree(ctx context.Context, by store.TreeBy, rules []analyze.Rewrite) (*store.Tree, error)
 	Close() error
 }
@@ -222,6 +227,9 @@ func (s *server) router() chi.Router {
 					r.Get("/anatomy", s.api(s.getAnatomy))
 					r.Get("/diagnostics", s.api(s.getDiagnostics))
 					r.Get("/export/{format}", s.api(s.getExport))
+					r.With(s.open(s.api, s.notReady)).Get("/values", s.api(s.listValues))
+					r.With(s.open(s.api, s.notReady)).Get("/traces", s.api(s.listTraces))
+					r.With(s.open(s.api, s.notReady)).Get("/binary-ids", s.api(s.listBinaryIDs))
 					r.With(s.open(s.api, s.notReady)).Get("/tree", s.api(s.getTree))
 					r.With(s.open(s.api, s.notReady)).Get("/coverage", s.api(s.getCoverage))
 					r.Route("/functions", func(r chi.Router) {
