@@ -88,5 +88,16 @@ export async function fitsWidth(page, what) {
   assert.ok(over <= 0, `${what}: ${over} px wider than the window`);
 }
 
+/** Uploads a file and returns the profile's id once it is decoded, or failed. */
+export async function put(server, file, name = path.basename(file)) {
+  const res = await fetch(`${server.url}/api/v1/profiles/${name}?wait=30s`, {
+    method: "PUT",
+    body: await readFile(file),
+  });
+  const answer = await res.json();
+  assert.ok(answer.id, `PUT ${name} answered ${res.status}`);
+  return answer.id;
+}
+
 /** A real profile of the project's test data. */
 export const fixture = (name) => path.resolve(import.meta.dirname, "../fixtures", name);
