@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { accessible, fitsWidth, fixture, openPage, startBrowser, startServer } from "./harness.mjs";
 
 let server;
@@ -173,6 +174,22 @@ test("a broken file is kept and shown with what is wrong", async () => {
   assert.match(text, /found/i);
   await accessible(page, "failed profile");
   await fitsWidth(page, "failed profile");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("an archive that ends too early is kept with its token", async () => {
+  const whole = gzipSync(await readFile(fixture("samples/cxx-ir.profraw")));
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(server.url);
+  await page
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles({ name: "cut.profraw.gz", mimeType: "application/gzip", buffer: whole.subarray(0, 900) });
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+  await page.getByTestId("delete-token").waitFor();
+  await page.getByTestId("open-profile").click();
+  await page.getByTestId("failure").waitFor();
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -22,6 +22,11 @@ test("stored but not decodable is a failed profile with its token", () => {
   assert.equal(profile?.findings[0]?.message, "truncated");
 });
 
+test("a list of which nothing is decodable keeps its tokens", () => {
+  const body = '{"items":[{"id":"a","status":"failed","findings":[],"delete_token":"t"}]}';
+  assert.equal(uploaded(422, body)[0]?.delete_token, "t");
+});
+
 test("a refusal keeps the server's words", () => {
   assert.throws(
     () => uploaded(413, '{"title":"Upload too large","detail":"at most 5 bytes"}'),

@@ -45,14 +45,16 @@ export function send(
 }
 
 /**
- * The profiles of an answer. One that was stored but cannot be decoded comes
- * as a problem with its id, and is a profile all the same.
+ * The profiles of an answer. What was stored but cannot be decoded comes with
+ * 422, in a list or as a problem with its id, and is a profile all the same.
  */
 export function uploaded(status: number, body: string): Profile[] {
   if (status >= 200 && status < 300) {
     const answer = JSON.parse(body) as Profile | { items: Profile[] };
     return "items" in answer ? answer.items : [answer];
   }
+  const list = listed(body);
+  if (list) return list;
   const problem = parseProblem(body, status);
   if (!problem.id) throw new Refusal(problem);
   const failed: Profile = {
@@ -67,4 +69,15 @@ export function uploaded(status: number, body: string): Profile[] {
   if (problem.link) failed.link = problem.link;
   if (problem.delete_token) failed.delete_token = problem.delete_token;
   return [failed];
+}
+
+/** The profiles of a list, whatever its status is. */
+function listed(body: string): Profile[] | undefined {
+  try {
+    const answer = JSON.parse(body) as { items?: unknown } | null;
+    if (Array.isArray(answer?.items) && answer.items.length > 0) return answer.items as Profile[];
+  } catch {
+    // Not JSON: a proxy's page.
+  }
+  return undefined;
 }
