@@ -1,6 +1,7 @@
 // Every page in light and dark, at the desk and on a phone: axe finds nothing,
 // nothing sticks out sideways, the content policy holds.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { accessible, fitsWidth, fixture, openPage, put, startBrowser, startServer } from "./harness.mjs";
 
@@ -25,6 +26,13 @@ before(async () => {
   pages.inspector = `/p/${id}/functions?sort=-max&sel=${first.fid}:${first.func_hash}&limit=25`;
   const temporal = await put(server, fixture("samples/cxx-temporal.profdata"));
   pages.temporal = `/p/${temporal}`;
+  const cut = Buffer.from(await readFile(fixture("samples/cxx-ir.profraw"))).subarray(0, 3000);
+  const long = "a-name-without-any-break-".padEnd(180, "x");
+  const res = await fetch(`${server.url}/api/v1/profiles/${long}.profraw?wait=30s`, {
+    method: "PUT",
+    body: cut,
+  });
+  pages.failed = `/p/${(await res.json()).id}`;
   pages.missing = "/p/aaaaaaaaaaaaaaaaaaaaaaaaaa";
 });
 
@@ -52,6 +60,7 @@ for (const [colorScheme, width, height] of [
 
 test("nothing sticks out, from 1280 to 320 px", async () => {
   const { page, context } = await openPage(browser);
+  await page.goto(server.url + pages.failed); // so that this browser's own list has a long name
   for (const [name, path] of Object.entries(pages)) {
     await page.goto(server.url + path);
     for (const width of [1280, 720, 390, 320]) {

@@ -16,7 +16,9 @@ before(async () => {
       for (let i = 0; i < 40; i++) names.push(`${root}/${folder}/file${i}.cpp;f${i}`);
     }
   }
-  const records = names.map((name, i) => `${name}\n${i + 1}\n3\n${i % 3 && (i * i * 37) % 1000}\n${i % 3}\n0\n`);
+  const records = names.map(
+    (name, i) => `${name}\n${i + 1}\n3\n${i % 3 && (i * i * 37) % 1000}\n${i % 3}\n0\n`,
+  );
   const body = `:ir\n${records.join("\n")}\n`;
   const res = await fetch(`${server.url}/api/v1/profiles/tree.proftext?wait=30s`, { method: "PUT", body });
   assert.equal(res.status, 201);
