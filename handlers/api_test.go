@@ -296,7 +296,7 @@ func TestProftextExport(t *testing.T) {
 		t.Errorf("%s to %s", to.Status, to.Header.Get("Location"))
 	}
 	p := wantProblem(t, l.get(path+"/export/pdf"), http.StatusNotFound, "not_found")
-	if !strings.Contains(p["detail"].(string), "profdata, proftext, csv, json, ndjson") {
+	if !strings.Contains(p["detail"].(string), "profdata, proftext, order, csv, json, ndjson") {
 		t.Errorf("detail %q does not list the formats", p["detail"])
 	}
 }
