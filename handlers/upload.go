@@ -43,9 +43,12 @@ var uploadKeys = []string{"name", "label", "project", "expires", "visibility", "
 // putFile is PUT /{filename} and PUT /api/v1/profiles/{filename}: curl -T.
 // The parameter of both routes is {id}, since the second has that path.
 func (s *server) putFile(w http.ResponseWriter, r *http.Request) error {
-	name, err := url.PathUnescape(chi.URLParam(r, "id"))
-	if err != nil {
-		return &paramError{Msg: "the file name in the address is not percent-encoded rightly"}
+	name := chi.URLParam(r, "id")
+	if r.URL.RawPath != "" { // chi routes by it where it is set, and else by the decoded path
+		var err error
+		if name, err = url.PathUnescape(name); err != nil {
+			return &paramError{Msg: "the file name in the address is not percent-encoded rightly"}
+		}
 	}
 	return s.upload(w, r, name, defaultWait)
 }

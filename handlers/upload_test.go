@@ -395,3 +395,17 @@ func TestUploadWhileStopping(t *testing.T) {
 		t.Errorf("%s: %s", a.Status, a.body)
 	}
 }
+
+// A file's name is decoded from the address once, whichever way it is written.
+func TestFileNamesInAddresses(t *testing.T) {
+	l := startLive(t, nil)
+	raw := sample(t, "ir_c.profraw")
+	for address, want := range map[string]string{
+		"100%25.profraw": "100%.profraw", "a%2541.profraw": "a%41.profraw", "x%20y.profraw": "x y.profraw",
+		"dir%2Fb%25.profraw": "b%.profraw", "%C3%BC.profraw": "ü.profraw",
+	} {
+		if got := l.put(address, raw)["name"]; got != want {
+			t.Errorf("%s is called %q, want %q", address, got, want)
+		}
+	}
+}
