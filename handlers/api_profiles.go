@@ -63,7 +63,11 @@ func (v *values) labels(key string) map[string]string {
 			v.fail(key, "%q is not a label; KEY=VALUE is", text)
 			continue
 		}
-		labels[k] = strings.TrimSpace(value)
+		value = strings.TrimSpace(value)
+		if given, twice := labels[k]; twice && given != value {
+			v.fail(key, "%s is given as %q and as %q; a profile has one value of a label", k, given, value)
+		}
+		labels[k] = value
 	}
 	return labels
 }

@@ -211,6 +211,7 @@ func TestUploadErrors(t *testing.T) {
 	}{
 		{"unknown field", l.do("PUT", profiles+"/a?nmae=x", bytes.NewReader(raw)), 400, "bad_parameter", "known are name, label"},
 		{"bad label", l.do("PUT", profiles+"/a?label=x", bytes.NewReader(raw)), 400, "bad_parameter", "KEY=VALUE"},
+		{"a label with two values", l.do("PUT", profiles+"/a?label=k=1&label=k=2", bytes.NewReader(raw)), 400, "bad_parameter", "k is given as"},
 		{"bad visibility", l.do("PUT", profiles+"/a?visibility=secret", bytes.NewReader(raw)), 400, "bad_parameter", "listed, unlisted"},
 		{"bad group", l.do("PUT", profiles+"/a?group=two", bytes.NewReader(raw)), 400, "bad_parameter", "one, auto"},
 		{"bad wait", l.do("PUT", profiles+"/a?wait=forever", bytes.NewReader(raw)), 400, "bad_parameter", "such as 30s"},
