@@ -237,7 +237,9 @@ func status(v functionsRequest, o *store.Overview, p *store.FunctionPage) page.S
 	if n := len(p.Rows); n > 0 {
 		st.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)
 	}
-	if p.Matching > 0 {
+	if !p.Complete {
+		st.NoMatch = "No match so far"
+	} else if p.Matching > 0 {
 		st.NoMatch = "There is no page " + page.Int(v.page())
 	} else if v.filtered() {
 		st.Remove = "Remove a filter to see more."
@@ -245,6 +247,9 @@ func status(v functionsRequest, o *store.Overview, p *store.FunctionPage) page.S
 	if p.Matching < p.All && !o.Total.IsZero() {
 		st.Share = "matching hold " + page.Percent(p.MatchingTotal.Float64()/o.Total.Float64(), 1) + " of the count"
 		st.Matching = page.Int(p.Matching) + " of " + page.Int(p.All) + " match"
+		if !p.Complete {
+			st.Matching += " so far"
+		}
 	}
 	var shown float64
 	for i := range p.Rows {

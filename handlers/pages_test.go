@@ -273,6 +273,9 @@ func TestFunctionsPageStates(t *testing.T) {
 		p.partial = true
 		doc := getPage(t, p, "/p/p/functions?q=a", http.StatusOK)
 		line := byTestID(t, doc, "incomplete")
+		if bar := text(byTestID(t, doc, "statusbar")); strings.Contains(bar, " match ") && !strings.Contains(bar, "so far") {
+			t.Errorf("what was not searched counts as not matching: %q", bar)
+		}
 		if !strings.Contains(text(line), "searched 1 of 4") || linkTo(t, line, "go on") != "/p/p/functions?q=a" {
 			t.Errorf("it says %q", text(line))
 		}
