@@ -59,6 +59,8 @@ test("drop, look, share, delete", async () => {
     .getByTestId("tabs")
     .getByRole("link", { name: /Functions/ })
     .click();
+  await page.waitForURL(/\/functions$/);
+  await page.waitForLoadState();
   const table = page.getByTestId("functions");
   const rows = await table.locator("tbody tr").count();
   assert.ok(rows > 10, `${rows} functions`);
@@ -69,6 +71,7 @@ test("drop, look, share, delete", async () => {
     .getByRole("link", { name: /Maximum/ })
     .click();
   await page.waitForURL(/sort=-max/);
+  await page.waitForLoadState();
   assert.equal(await page.locator("th[aria-sort=descending]").count(), 1);
   const counts = await table.locator("tbody tr").evaluateAll((list) => list.length);
   assert.equal(counts, rows);
@@ -77,6 +80,7 @@ test("drop, look, share, delete", async () => {
   await page.locator("input[name=q]").first().fill("push_BACK");
   await page.locator("input[name=q]").first().press("Enter");
   await page.waitForURL(/q=push_BACK/);
+  await page.waitForLoadState();
   const names = await table.locator("tbody tr th").allInnerTexts();
   assert.ok(
     names.length > 0 && names.every((n) => /push_back/.test(n.replaceAll(/\s/g, ""))),
