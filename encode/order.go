@@ -40,7 +40,7 @@ func PlanOrder(src model.Source, o OrderOptions) (*OrderPlan, error) {
 	}
 	if traces == 0 {
 		return nil, &model.FormatError{Kind: model.KindNoTraces,
-			Msg: "the profile does not say in which order functions first ran; clang records that with -pgo-temporal-instrumentation"}
+			Msg: "the profile does not say in which order functions first ran; clang records that with -fprofile-generate -mllvm -pgo-temporal-instrumentation"}
 	}
 	functions := order.Functions()
 	known := make(map[uint64][]byte, len(functions))

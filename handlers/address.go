@@ -65,7 +65,7 @@ func (a address) without(keys ...string) address {
 
 // addressOrder puts what selects rows before what arranges them.
 var addressOrder = []string{
-	"by", "q", "re", "path", "rewrite", "namespace", "class", "executed", "cs", "total", "max", "entry", "counters", "zero", "sites",
+	"kind", "by", "q", "re", "path", "rewrite", "namespace", "class", "executed", "cs", "total", "max", "entry", "counters", "zero", "sites",
 	"ordinal", "rank", "hash", "sort", "page", "cursor", "limit", "cols", "names", "counters", "counts", "format", "w", "sel",
 }
 

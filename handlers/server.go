@@ -208,6 +208,8 @@ func (s *server) router() chi.Router {
 				r.Get("/{fid}", s.page(s.functionPage))
 			})
 			r.Get("/tree", s.page(s.treePage))
+			r.Get("/values", s.page(s.valuesPage))
+			r.Get("/order", s.page(s.orderPage))
 		})
 	})
 

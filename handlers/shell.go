@@ -30,6 +30,8 @@ const (
 	overviewView    view = "Overview"
 	functionsView   view = "Functions"
 	treeView        view = "Tree"
+	valuesView      view = "Value sites"
+	orderView       view = "Order"
 	diagnosticsView view = "Diagnostics"
 	rawView         view = "Raw"
 	otherView       view = "" // has no tab
@@ -74,6 +76,7 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 		{Label: string(functionsView), URL: base + "/functions", Current: current == functionsView},
 		{Label: string(treeView), URL: base + "/tree", Current: current == treeView},
 	}
+	shell.Tabs = append(shell.Tabs, s.contentTabs(r, base, current)...)
 	shell.Tabs = append(shell.Tabs, files...)
 	switch {
 	case e.State == store.Decoding:

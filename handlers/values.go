@@ -1,0 +1,182 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"proflens/decode/model"
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// shownValues is how many values of a site its row shows.
+const shownValues = 3
+
+// valuesRequest is a request for a page of value sites.
+type valuesRequest struct {
+	valueParams
+	base    string // "/p/{id}"
+	address address
+}
+
+// valuesPage is GET /p/{id}/values.
+func (s *server) valuesPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseValues(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	o, err := s.profile(r).Overview(ctx)
+	if err != nil {
+		return err
+	}
+	v := valuesRequest{valueParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
+	if !p.Given {
+		v.Kind = firstKind(o)
+	}
+	if p.Format != "" {
+		u := *r.URL
+		u.RawQuery = v.address.with("kind", valueKindWords[v.Kind]).query.Encode()
+		again := *r
+		again.URL = &u
+		return redirectToAPI(w, &again)
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	rows, err := s.profile(r).Values(ctx, store.ValueQuery{Kind: v.Kind, Offset: p.Offset, Limit: p.Limit})
+	if err != nil {
+		return err
+	}
+	known, err := s.profile(r).NamesOf(ctx, valueRefs(v.Kind, rows.Rows, shownValues))
+	if err != nil {
+		return err
+	}
+	if o.Storing || !rows.Complete {
+		unsettled(w)
+	}
+	model := valuesModel(v, o, rows, known, symbols{s.names, p.Names})
+	return s.render(w, r, http.StatusOK, views.Values(s.profileShell(r, valuesView, model.Title), model))
+}
+
+// firstKind is the first kind that a profile has sites of.
+func firstKind(o *store.Overview) model.ValueKind {
+	for _, k := range siteKinds {
+		if o.Sites[k.kind] > 0 {
+			return k.kind
+		}
+	}
+	return model.IndirectCallTarget
+}
+
+// valueNotes say of each kind what its order is for.
+var valueNotes = [model.NumValueKinds]string{
+	model.IndirectCallTarget: "Functions called through a pointer. The sites stand by the count of their most frequent target: those that the compiler can most gainfully turn into a direct call come first.",
+	model.MemOPSize:          "Bytes per memcpy, memset and the like; the runtime puts sizes above 8 that are no power of two into ranges. The sites stand by the count of their most frequent size: those most worth specializing come first.",
+	model.VTableTarget:       "VTables of the objects that virtual calls were made on. The sites stand by the count of their most frequent vtable.",
+}
+
+func valuesModel(v valuesRequest, o *store.Overview, p *store.ValuePage, known map[uint64]store.NameInfo, s symbols) page.Values {
+	m := page.Values{Title: "Value sites", Note: valueNotes[v.Kind], Shown: "no rows", CSV: v.address.without("page", "cursor", "limit").with("kind", valueKindWords[v.Kind]).with("format", "csv").String()}
+	for _, k := range siteKinds {
+		if k.kind == v.Kind {
+			m.Title = k.title
+		}
+		if o.Sites[k.kind] > 0 {
+			m.Kinds = append(m.Kinds, page.Segment{Label: k.title + " (" + page.Int(o.Sites[k.kind]) + ")", Title: k.note, Current: k.kind == v.Kind,
+				URL: v.address.without("page", "cursor").with("kind", valueKindWords[k.kind]).String()})
+		}
+	}
+	if p.All == 0 {
+		m.CSV = ""
+		m.Empty = &page.Blank{Title: "No value sites of this kind", Text: "Value sites are recorded with -fprofile-generate, and by front-end instrumentation with -mllvm -enable-value-profiling=true; the file has none of this kind."}
+		return m
+	}
+	m.Modes = modeSegments(v.address, v.Names)
+	m.Says = page.Plural(p.Observed, "site", "sites") + " of " + page.Int(p.All) + " recorded something, " + page.BigCount(p.Total.String()).Text + " counts in all."
+	m.Sizes = sizeRows(p)
+	total, scale := p.Total.Float64(), 0.0
+	for i := range p.Rows {
+		scale = max(scale, part(p.Rows[i].Sum.Float64(), total))
+	}
+	var held float64
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		share := part(r.Sum.Float64(), total)
+		held += share
+		row := page.ValueRow{
+			Place: page.Int(v.Offset + i + 1), Name: s.name(r.Name, r.NameRef), CS: r.CS,
+			URL:   v.base + "/functions/" + fid(r.NameRef) + "?hash=" + page.Hex64(r.FuncHash),
+			Index: page.Int(r.Index), Sum: page.BigCount(r.Sum.String()), Share: page.Percent(share, 2), Bar: page.ShareBar(share, scale),
+		}
+		if !r.Sum.IsZero() {
+			row.Targets = targets(v.base, v.Kind, r.Values, shownValues, known, s)
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	if n := len(m.Rows); n > 0 {
+		m.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.All)
+		m.Held = "shown hold " + page.Percent(held, 1)
+	}
+	m.Pager = listPager(v.address, &v.listing, p.All)
+	return m
+}
+
+// sizeRows are the distribution of sizes over all sites.
+func sizeRows(p *store.ValuePage) []page.SizeRow {
+	var rows []page.SizeRow
+	total, largest := p.Total.Float64(), 0.0
+	for _, c := range p.Sizes {
+		largest = max(largest, c.Count.Float64())
+	}
+	for _, c := range p.Sizes {
+		share := part(c.Count.Float64(), total)
+		rows = append(rows, page.SizeRow{
+			Label: memOPSize(c.Value), Title: page.Int(c.Value) + " in the file", Sites: page.Int(c.Sites),
+			Count: page.BigCount(c.Count.String()), Share: page.Percent(share, 1), Bar: page.ShareBar(share, part(largest, total)),
+		})
+	}
+	return rows
+}
+
+// listPager leads through the rows of a list.
+func listPager(a address, l *listing, rows int) page.Pager {
+	limit, current := max(l.Limit, 1), l.page()
+	pages := max((rows+limit-1)/limit, 1)
+	to := func(n int) string {
+		if n < 1 || n > pages || n == current {
+			return ""
+		}
+		if n == 1 {
+			return a.without("page", "cursor").String()
+		}
+		return a.without("cursor").with("page", strconv.Itoa(n)).String()
+	}
+	return page.Pager{
+		Page: page.Int(current), Pages: page.Int(pages),
+		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
+	}
+}
+
+// contentTabs are the tabs of what only some profiles have.
+func (s *server) contentTabs(r *http.Request, base string, current view) []page.Tab {
+	p, opened := r.Context().Value(profileKey).(Profile)
+	if !opened {
+		return nil
+	}
+	o, err := p.Overview(context.WithoutCancel(r.Context()))
+	if err != nil {
+		return nil // what the page itself needs of the tables says so
+	}
+	var tabs []page.Tab
+	if n := o.Sites[0] + o.Sites[1] + o.Sites[2]; n > 0 {
+		tabs = append(tabs, page.Tab{Label: string(valuesView), URL: base + "/values", Current: current == valuesView, Count: page.Number{Text: page.Int(n)}})
+	}
+	if o.Traces > 0 {
+		tabs = append(tabs, page.Tab{Label: string(orderView), URL: base + "/order", Current: current == orderView, Count: page.Number{Text: page.Plural(o.Traces, "trace", "traces")}})
+	}
+	return tabs
+}
