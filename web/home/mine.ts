@@ -11,18 +11,18 @@ export class Mine {
 
   constructor(
     private readonly section: HTMLElement,
-    private readonly library: Library,
+    private readonly kept: Library,
   ) {
     this.rows = need(section, "[data-mine-rows]");
     this.count = need(section, "[data-mine-count]");
     this.live = need(section, "[data-mine-live]");
     need(section, "[data-mine-clear]").addEventListener("click", () => this.clear());
-    library.onChange(() => this.render());
+    kept.onChange(() => this.render());
     this.render();
   }
 
   private render(): void {
-    const list = this.library.list();
+    const list = this.kept.list();
     this.section.hidden = list.length === 0;
     this.count.textContent = plural(list.length, "profile", "profiles");
     this.rows.replaceChildren(...list.map((profile) => this.row(profile)));
@@ -105,7 +105,7 @@ export class Mine {
   }
 
   private forget(profile: Remembered, done = "forgotten"): void {
-    this.library.forget(profile.id);
+    this.kept.forget(profile.id);
     this.render();
     this.live.textContent = `${profile.name} ${done}`;
     (this.rows.querySelector<HTMLElement>("a") ?? document.querySelector<HTMLElement>("main"))?.focus();
@@ -113,10 +113,10 @@ export class Mine {
 
   /** Tokens would be lost for ever, so profiles with one stay. */
   private clear(): void {
-    for (const profile of this.library.list()) {
-      if (!profile.token) this.library.forget(profile.id);
+    for (const profile of this.kept.list()) {
+      if (!profile.token) this.kept.forget(profile.id);
     }
-    const left = this.library.list().length;
+    const left = this.kept.list().length;
     this.render();
     this.live.textContent = left ? `Forgotten, but for ${left} with a delete token` : "All forgotten";
   }

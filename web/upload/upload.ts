@@ -18,7 +18,7 @@ export class Upload {
 
   constructor(
     private readonly form: HTMLFormElement,
-    private readonly library: Library,
+    private readonly kept: Library,
   ) {
     this.input = need(form, "[data-upload-input]");
     this.stage = need(form, "[data-upload-stage]");
@@ -154,7 +154,7 @@ export class Upload {
       // The token is kept before anything else can go wrong.
       for (const p of profiles) {
         const token = p.delete_token ? { token: p.delete_token } : {};
-        this.library.remember({
+        this.kept.remember({
           id: p.id,
           name: p.name || (files[0]?.file.name ?? p.id),
           format: p.describe,
