@@ -1,16 +1,43 @@
 // Package migrations holds the SQL of the store: the catalog's numbered
-// migrations, run in order and never edited once shipped, and schema.sql, the
+// migrations, run in order and never edited once shipped, and schema/, the
 // tables of a profile's own file, which is never migrated but written anew.
 package migrations
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+	"strings"
+)
 
 // Catalog holds the catalog's migrations, NNNN_what_it_does.sql, for goose.
 //
 //go:embed [0-9]*.sql
 var Catalog embed.FS
 
-// Schema makes the tables of a profile's own file.
-//
-//go:embed schema.sql
-var Schema string
+//go:embed schema/*.sql
+var schema embed.FS
+
+// Schema makes the tables of a profile's own file: those that every profile
+// has, then those of each family, a file each.
+var Schema = readSchema()
+
+func readSchema() string {
+	files, err := fs.Glob(schema, "schema/*.sql")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	const first = "schema/common.sql"
+	var text strings.Builder
+	for _, name := range append([]string{first}, files...) {
+		if name == first && text.Len() > 0 {
+			continue
+		}
+		sql, err := schema.ReadFile(name)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		text.Write(sql)
+		text.WriteByte('\n')
+	}
+	return text.String()
+}

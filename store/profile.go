@@ -116,7 +116,7 @@ func (p *Profile) Close() error {
 
 func (p *Profile) close() error { return p.r.Close() }
 
-// The columns of the function table, in schema.sql's order.
+// The columns of the function table, in the schema's order.
 const (
 	fnID = iota
 	fnOrdinal
@@ -226,7 +226,7 @@ func readCounters(row *btree.Row, dst []uint64) ([]uint64, error) {
 	return dst, nil
 }
 
-// readVector decodes a vector of LEB128 numbers (schema.sql).
+// readVector decodes a vector of LEB128 numbers (the schema).
 func readVector(dst []uint64, packed []byte) ([]uint64, error) {
 	for len(packed) > 0 {
 		v, n := binary.Uvarint(packed)

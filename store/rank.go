@@ -12,7 +12,7 @@ type ranking struct {
 	byName []uint32 // ranks from 1, by name bytes, then rank; sameName where the name equals the one before
 }
 
-// sameName marks an entry of the stored permutation by name (schema.sql).
+// sameName marks an entry of the stored permutation by name (the schema).
 const sameName = 1 << 31
 
 // all lists the indices of all records.

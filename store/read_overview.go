@@ -10,7 +10,7 @@ import (
 	"proflens/store/btree"
 )
 
-// walk calls visit for every row of a table of schema.sql.
+// walk calls visit for every row of a table of the schema.
 func walk(r *btree.Reader, table string, visit func(row *rowReader)) error {
 	t, err := r.Table(table)
 	if err != nil {

@@ -134,7 +134,7 @@ func (p *Profile) valueRows(ctx context.Context, o *valueOrder, q ValueQuery) ([
 	return rows, nil
 }
 
-// The columns of the value_site table, in schema.sql's order.
+// The columns of the value_site table, in the schema's order.
 const (
 	vsFunction = 1 + iota
 	vsKind

@@ -10,7 +10,7 @@ import (
 	"proflens/migrations"
 )
 
-// SchemaVersion is the version of migrations/schema.sql. A file of another
+// SchemaVersion is the version of migrations/schema. A file of another
 // version is not read but decoded again.
 const SchemaVersion = 1
 

@@ -20,7 +20,7 @@ type contents struct {
 	w        *btree.Writer
 }
 
-// write fills every table of schema.sql. The small ones come first and stand
+// write fills every table of the schema. The small ones come first and stand
 // together at the file's front.
 func (c *contents) write(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
