@@ -24,6 +24,7 @@ var mayImport = map[string][]string{
 	"static":           nil,
 	"views/page":       nil,
 	"fixtures/samples": nil,
+	"docs/pages":       nil,
 	"analyze":          {"decode/model", "names"},
 	"encode":           {"decode/model", "decode/wire", "decode/instrprof", "analyze", "names"},
 	"store":            {"decode/model", "analyze", "names", "migrations"},
@@ -31,7 +32,7 @@ var mayImport = map[string][]string{
 	"views":            {"views/page", "static"},
 	"handlers": {
 		"store", "ingest", "analyze", "names", "encode", "decode", "decode/model", "views", "views/page",
-		"static", "unpack", "fixtures/samples",
+		"static", "unpack", "fixtures/samples", "docs/pages",
 	},
 }
 
