@@ -23,8 +23,8 @@ type Program struct {
 func ProgramOf(i *symbol.Image) (p Program, ok bool) {
 	s, ok := i.Section(countersSection)
 	p = Program{PointerSize: i.PointerSize, BigEndian: i.BigEndian, CountersSize: s.Size}
-	if i.BuildID != nil {
-		p.BuildIDs = []string{fmt.Sprintf("%x", i.BuildID)}
+	if id := i.BuildID(); id != nil {
+		p.BuildIDs = []string{fmt.Sprintf("%x", id)}
 	}
 	return p, ok
 }

@@ -16,53 +16,35 @@ const (
 	maxNotes   = 1 << 20 // bytes of all notes that are looked at
 )
 
+// BuildID is the GNU build id, or nil when the linker wrote none.
+func (i *Image) BuildID() []byte { return i.buildID }
+
 // findBuildID looks for the build id in the note sections, then, for a program
 // without sections, in the note segments. Notes that cannot be read are skipped:
 // a program without a build id is a whole program.
-func (i *Image) findBuildID(h *header) []byte {
+func (i *Image) findBuildID() []byte {
 	budget := uint64(maxNotes)
 	for _, s := range i.sections {
 		if s.Type != elf.SHT_NOTE {
 			continue
 		}
-		if id := i.buildID(s, &budget); id != nil {
+		if id := i.noteID(s, &budget); id != nil {
 			return id
 		}
 	}
-	return i.segmentBuildID(h, &budget)
-}
-
-// segmentBuildID looks in the segments of type PT_NOTE.
-func (i *Image) segmentBuildID(h *header, budget *uint64) []byte {
-	if h.programs == 0 {
-		return nil
-	}
-	c := i.cursor("program headers", h.programs)
-	for range h.programCount {
-		p := c.Section("program header", h.programSize)
-		kind := elf.ProgType(p.U32("p_type"))
-		if i.PointerSize == 8 {
-			p.U32("p_flags")
-		}
-		s := Section{Offset: p.Ptr("p_offset", i.PointerSize)}
-		p.Ptr("p_vaddr", i.PointerSize)
-		p.Ptr("p_paddr", i.PointerSize)
-		s.Size = p.Ptr("p_filesz", i.PointerSize)
-		if p.Err() != nil {
-			return nil
-		}
-		if kind != elf.PT_NOTE {
+	for _, s := range i.segments {
+		if s.Type != elf.PT_NOTE {
 			continue
 		}
-		if id := i.buildID(s, budget); id != nil {
+		if id := i.noteID(Section{Offset: s.Offset, Size: s.FileSize}, &budget); id != nil {
 			return id
 		}
 	}
 	return nil
 }
 
-// buildID is the build id among a section's notes, or nil.
-func (i *Image) buildID(s Section, budget *uint64) []byte {
+// noteID is the build id among a section's notes, or nil.
+func (i *Image) noteID(s Section, budget *uint64) []byte {
 	notes, _ := i.bytes(s)
 	notes = notes[:min(uint64(len(notes)), *budget)]
 	*budget -= uint64(len(notes))

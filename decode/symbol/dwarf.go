@@ -21,6 +21,7 @@ type DWARF struct {
 	image *Image
 
 	info, abbrev, str, lineStr, strOffsets, addr debugSection
+	line, ranges, rnglists                       debugSection // for a Symbolizer alone
 }
 
 // debugSection is one section of debug info, or an empty one.
@@ -31,32 +32,53 @@ type debugSection struct {
 	packed bool   // data were inflated: an offset in them is none in the file
 }
 
+// base is the offset that a cursor over the section begins at: that in the
+// file, unless the section was inflated.
+func (s *debugSection) base() uint64 {
+	if s.packed {
+		return 0
+	}
+	return s.at
+}
+
 // DWARF reads the sections of debug info, inflated where they are compressed.
 // It returns [ErrNoDebugInfo] or a [*model.FormatError] as [Image.Contents] does.
 func (i *Image) DWARF() (*DWARF, error) {
 	d := &DWARF{image: i}
-	for _, want := range []struct {
-		name string
-		into *debugSection
-	}{
+	err := d.load("", []wantedSection{
 		{"info", &d.info}, {"abbrev", &d.abbrev}, {"str", &d.str},
 		{"line_str", &d.lineStr}, {"str_offsets", &d.strOffsets}, {"addr", &d.addr},
-	} {
-		want.into.name = ".debug_" + want.name
-		s, ok := i.debugSection(want.name)
-		if !ok {
-			continue
-		}
-		data, packed, err := i.Contents(want.into.name, s)
-		if err != nil {
-			return nil, err
-		}
-		*want.into = debugSection{want.into.name, data, s.Offset, packed}
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(d.info.data) == 0 {
 		return nil, ErrNoDebugInfo
 	}
 	return d, nil
+}
+
+// wantedSection is a section of debug info, without ".debug_", and its place.
+type wantedSection struct {
+	name string
+	into *debugSection
+}
+
+// load reads sections whose names end in suffix. One that is not there is empty.
+func (d *DWARF) load(suffix string, list []wantedSection) error {
+	for _, want := range list {
+		want.into.name = ".debug_" + want.name + suffix
+		s, ok := d.image.debugSection(want.name + suffix)
+		if !ok {
+			continue
+		}
+		data, packed, err := d.image.Contents(want.into.name, s)
+		if err != nil {
+			return err
+		}
+		*want.into = debugSection{want.into.name, data, s.Offset, packed}
+	}
+	return nil
 }
 
 // debugSection finds a section of debug info, under either of its names.
@@ -78,11 +100,7 @@ func (d *DWARF) Size() int { return len(d.info.data) + len(d.str.data) + len(d.l
 
 // cursor reads a section from its beginning.
 func (d *DWARF) cursor(s *debugSection) *wire.Cursor {
-	base := s.at
-	if s.packed {
-		base = 0
-	}
-	c := wire.New(s.name, s.data, base)
+	c := wire.New(s.name, s.data, s.base())
 	c.SetOrder(d.image.BigEndian)
 	return c
 }
@@ -113,7 +131,6 @@ const maxDepth = 1 << 12
 func (d *DWARF) Entries(ctx context.Context, wanted func(dwarf.Tag) bool) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
 		w := walk{ctx: ctx, d: d, wanted: wanted, c: d.cursor(&d.info)}
-		w.entry.walk = &w
 		for w.c.Remaining() > 0 {
 			u, err := w.nextUnit()
 			if err != nil {
@@ -189,6 +206,7 @@ func (w *walk) next(u *unit) (bool, error) {
 			return false, u.c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", fmt.Sprint(code))
 		}
 		w.entry.begin(u, a, at, w.parents)
+		w.entry.wanted = a.wanted && w.wanted(a.tag)
 		if err := w.entry.read(a); err != nil {
 			return false, err
 		}

@@ -28,11 +28,9 @@ type attrSpec struct {
 
 // abbrevTable is the abbreviations of a unit; often several in a row share one.
 type abbrevTable struct {
-	read     bool
-	offset   uint64
-	addrSize int
-	wide     bool
-	version  uint16
+	encoding
+	read   bool
+	offset uint64
 
 	list   []abbrev
 	byCode map[uint64]int // index in list, when the codes do not count up from the first
@@ -48,35 +46,59 @@ const (
 )
 
 // readAbbrevs reads the table of a unit, unless it is the one read last.
-func (w *walk) readAbbrevs(u *unit, offset uint64) error {
+func (w *walk) readAbbrevs(u *unit) error {
 	t := &w.table
-	if t.read && t.offset == offset && t.addrSize == u.addrSize && t.wide == u.wide && t.version == u.version {
+	if t.read && t.offset == u.abbrevs && t.encoding == u.encoding {
 		return nil
 	}
 	w.faulty = &w.d.abbrev
-	c := w.d.cursor(w.faulty)
-	c.Skip("debug_abbrev_offset", offset)
+	if err := t.readAll(u, &w.parsed); err != nil {
+		return err
+	}
+	for n := range t.list {
+		// The first entry of a unit is needed by all others.
+		a := &t.list[n]
+		a.wanted = w.wanted(a.tag) || isUnitTag(a.tag)
+	}
+	return nil
+}
+
+// readAll makes t the table of a unit. See scan for parsed.
+func (t *abbrevTable) readAll(u *unit, parsed *uint64) error {
+	*t = abbrevTable{offset: u.abbrevs, encoding: u.encoding, list: t.list[:0], attrs: t.attrs[:0]}
+	err := t.scan(u, parsed, func(a abbrev) bool {
+		t.add(a)
+		return true
+	})
+	t.read = err == nil
+	return err
+}
+
+// scan calls f with the abbreviations of a unit until it returns false. Their
+// attributes are added to t.attrs. The bytes that were read are added to parsed,
+// which has a limit: units that read the same bytes are made to exhaust us.
+func (t *abbrevTable) scan(u *unit, parsed *uint64, f func(abbrev) bool) error {
+	c := u.d.cursor(&u.d.abbrev)
+	c.Skip("debug_abbrev_offset", u.abbrevs)
 	start := c.Remaining()
-	*t = abbrevTable{offset: offset, addrSize: u.addrSize, wide: u.wide, version: u.version, list: t.list[:0], attrs: t.attrs[:0]}
-	for c.Err() == nil && c.Remaining() > 0 {
+	for n := 0; c.Err() == nil && c.Remaining() > 0; n++ {
 		a := abbrev{code: c.ULEB("code")}
 		if a.code == 0 {
 			break
 		}
-		t.readAbbrev(c, u, &a)
-		// The first entry of a unit is needed by all others.
-		a.wanted = w.wanted(a.tag) || isUnitTag(a.tag)
-		t.add(a)
-		if len(t.list) > maxAbbrevs {
+		if n == maxAbbrevs {
 			_ = c.Fail(model.KindTooLarge, "code", "the unit has more abbreviations than any compiler gives", fmt.Sprintf("at most %d", maxAbbrevs), "")
 		}
+		t.readAbbrev(c, u.encoding, &a)
+		if !f(a) {
+			break
+		}
 	}
-	w.parsed += start - c.Remaining()
-	if limit := maxAbbrevReads*uint64(len(w.d.abbrev.data)) + 1<<20; w.parsed > limit {
+	*parsed += start - c.Remaining()
+	if limit := maxAbbrevReads*uint64(len(u.d.abbrev.data)) + 1<<20; *parsed > limit {
 		_ = c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units read the abbreviations over and over",
 			"at most "+wire.Plural(limit, "byte"), "")
 	}
-	t.read = c.Err() == nil
 	return c.Err()
 }
 
@@ -89,7 +111,7 @@ func isUnitTag(tag dwarf.Tag) bool {
 }
 
 // readAbbrev reads what follows the code.
-func (t *abbrevTable) readAbbrev(c *wire.Cursor, u *unit, a *abbrev) {
+func (t *abbrevTable) readAbbrev(c *wire.Cursor, u encoding, a *abbrev) {
 	a.tag = dwarf.Tag(c.ULEB("tag"))
 	a.children = c.U8("children") != 0
 	first := len(t.attrs)

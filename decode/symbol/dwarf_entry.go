@@ -14,7 +14,6 @@ type Entry struct {
 	Parent Parent // the entry around it; none for that of a unit
 	Offset uint64 // of its first byte in the file; of the section, when that is compressed
 
-	walk   *walk
 	unit   *unit
 	wanted bool
 	attrs  []attrSpec
@@ -34,22 +33,25 @@ func (e *Entry) begin(u *unit, a *abbrev, at uint64, parents []Parent) {
 		e.Parent = parents[len(parents)-1]
 	}
 	e.ID, e.Offset = at, at
-	if info := &e.walk.d.info; info.packed {
+	if info := &u.d.info; info.packed {
 		e.Offset = info.at
 	} else {
 		e.ID -= info.at
 	}
 	e.unit, e.attrs, e.values = u, a.attrs, e.values[:0]
-	e.wanted = a.wanted && e.walk.wanted(a.tag)
 }
 
 // read reads the attributes, or steps over them when nobody wants them.
 func (e *Entry) read(a *abbrev) error {
-	c := e.unit.c
 	if !a.wanted && a.size >= 0 {
-		c.Skip("entry", uint64(a.size))
-		return c.Err()
+		e.unit.c.Skip("entry", uint64(a.size))
+		return e.unit.c.Err()
 	}
+	return e.readValues(a)
+}
+
+func (e *Entry) readValues(a *abbrev) error {
+	c := e.unit.c
 	for _, s := range a.attrs {
 		v := e.unit.read(s.form)
 		if s.form == formImplicitConst {
@@ -102,7 +104,12 @@ func (e *Entry) text(attr dwarf.Attr) ([]byte, bool) {
 	if !ok {
 		return nil, false
 	}
-	d := e.walk.d
+	return e.unit.text(v)
+}
+
+// text is the bytes of a string from its first on.
+func (u *unit) text(v value) ([]byte, bool) {
+	d := u.d
 	switch v.form {
 	case formString:
 		return v.bytes, true
@@ -111,7 +118,7 @@ func (e *Entry) text(attr dwarf.Attr) ([]byte, bool) {
 	case formLineStrp:
 		return from(d.lineStr.data, v.number)
 	case formStrx, formStrx1, formStrx2, formStrx3, formStrx4, formGNUStrIndex:
-		if offset, ok := d.number(&d.strOffsets, e.unit.strOffsetsBase, v.number, e.unit.offsetSize()); ok {
+		if offset, ok := d.number(&d.strOffsets, u.strOffsetsBase, v.number, u.offsetSize()); ok {
 			return from(d.str.data, offset)
 		}
 	}
@@ -142,15 +149,14 @@ func (e *Entry) Address(attr dwarf.Attr) (uint64, bool) {
 	case formAddr:
 		return v.number, ok
 	case formAddrx, formAddrx1, formAddrx2, formAddrx3, formAddrx4, formGNUAddrIndex:
-		return e.address(v.number)
+		return e.unit.address(v.number)
 	}
 	return 0, false
 }
 
 // address is entry index of the table of addresses.
-func (e *Entry) address(index uint64) (uint64, bool) {
-	d := e.walk.d
-	return d.number(&d.addr, e.unit.addrBase, index, e.unit.addrSize)
+func (u *unit) address(index uint64) (uint64, bool) {
+	return u.d.number(&u.d.addr, u.addrBase, index, u.addrSize)
 }
 
 // The operations that push the address of a variable.
@@ -180,7 +186,7 @@ func (e *Entry) Location() (uint64, bool) {
 	case opAddrx:
 		index := c.ULEB("index")
 		if c.Err() == nil {
-			return e.address(index)
+			return e.unit.address(index)
 		}
 	}
 	return 0, false

@@ -62,7 +62,7 @@ const (
 )
 
 // size is the bytes of a value, where all values of the form have as many.
-func (f form) size(u *unit) (n int, fixed bool) {
+func (f form) size(u encoding) (n int, fixed bool) {
 	switch f {
 	case formFlagPresent, formImplicitConst:
 		return 0, true
@@ -101,7 +101,7 @@ type value struct {
 // read reads a value of the form at the unit's cursor.
 func (u *unit) read(f form) value {
 	c, v := u.c, value{form: f}
-	if n, fixed := f.size(u); fixed {
+	if n, fixed := f.size(u.encoding); fixed {
 		switch n {
 		case 0:
 		case 3, 16:

@@ -8,13 +8,30 @@ import (
 	"proflens/decode/wire"
 )
 
-// unit is one unit of .debug_info.
-type unit struct {
+// encoding is what the size of a unit's values depends on.
+type encoding struct {
 	version  uint16
 	wide     bool // 64-bit DWARF: offsets have 8 bytes
 	addrSize int
-	c        *wire.Cursor // over the entries
-	begun    bool         // the first entry has been read
+}
+
+func (e encoding) offsetSize() int {
+	if e.wide {
+		return 8
+	}
+	return 4
+}
+
+// unit is one unit of .debug_info.
+type unit struct {
+	encoding
+	d       *DWARF       // the sections it stands in
+	kind    uint8        // of DWARF 5, else 0
+	start   uint64       // offset of its header in .debug_info
+	abbrevs uint64       // offset of its abbreviations
+	dwoID   uint64       // of DWARF 5, else 0
+	c       *wire.Cursor // over the entries
+	begun   bool         // the first entry has been read
 
 	strOffsetsBase, addrBase uint64
 }
@@ -34,16 +51,26 @@ func (w *walk) nextUnit() (*unit, error) {
 	if err := w.ctx.Err(); err != nil {
 		return nil, err
 	}
-	u := &unit{}
-	length := uint64(w.c.U32("unit_length"))
+	u, err := w.d.readUnit(w.c)
+	if u == nil || err != nil {
+		return nil, err
+	}
+	return u, w.readAbbrevs(u)
+}
+
+// readUnit reads the header of the unit at c and moves past the unit; nil as
+// nextUnit has it.
+func (d *DWARF) readUnit(c *wire.Cursor) (*unit, error) {
+	u := &unit{d: d, start: c.Offset() - d.info.base()}
+	length := uint64(c.U32("unit_length"))
 	if length == 0xffffffff {
 		u.wide = true
-		length = w.c.U64("unit_length")
+		length = c.U64("unit_length")
 	}
 	if length == 0 {
-		return nil, w.c.Err() // padding between units
+		return nil, c.Err() // padding between units
 	}
-	u.c = w.c.Section(w.d.info.name, length)
+	u.c = c.Section(d.info.name, length)
 	u.version = u.c.U16("version")
 	if u.c.Err() != nil {
 		return nil, u.c.Err()
@@ -51,27 +78,23 @@ func (w *walk) nextUnit() (*unit, error) {
 	if u.version < 2 || u.version > 5 {
 		return nil, nil
 	}
-	abbrevs := u.readHeader()
-	if err := u.c.Err(); err != nil {
-		return nil, err
-	}
-	return u, w.readAbbrevs(u, abbrevs)
+	u.readHeader()
+	return u, u.c.Err()
 }
 
-// readHeader reads what follows the version, and returns the offset of the
-// abbreviations.
-func (u *unit) readHeader() (abbrevs uint64) {
+// readHeader reads what follows the version.
+func (u *unit) readHeader() {
 	if u.version < 5 {
-		abbrevs = u.offset("debug_abbrev_offset")
+		u.abbrevs = u.offset("debug_abbrev_offset")
 		u.setAddrSize(u.c.U8("address_size"))
-		return abbrevs
+		return
 	}
-	kind := u.c.U8("unit_type")
+	u.kind = u.c.U8("unit_type")
 	u.setAddrSize(u.c.U8("address_size"))
-	abbrevs = u.offset("debug_abbrev_offset")
-	switch kind {
+	u.abbrevs = u.offset("debug_abbrev_offset")
+	switch u.kind {
 	case unitSkeleton, unitSplitCompile:
-		u.c.U64("dwo_id")
+		u.dwoID = u.c.U64("dwo_id")
 	case unitType, unitSplitType:
 		u.c.U64("type_signature")
 		u.offset("type_offset")
@@ -81,7 +104,6 @@ func (u *unit) readHeader() (abbrevs uint64) {
 	if u.wide {
 		u.strOffsetsBase, u.addrBase = 16, 16
 	}
-	return abbrevs
 }
 
 func (u *unit) setAddrSize(size uint8) {
@@ -93,13 +115,6 @@ func (u *unit) setAddrSize(size uint8) {
 
 // offset reads an offset in another section.
 func (u *unit) offset(field string) uint64 { return u.c.Ptr(field, u.offsetSize()) }
-
-func (u *unit) offsetSize() int {
-	if u.wide {
-		return 8
-	}
-	return 4
-}
 
 // setBases takes the unit's places in the tables of strings and addresses from
 // its first entry.

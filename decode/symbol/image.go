@@ -15,10 +15,12 @@ type Image struct {
 	Name        string
 	PointerSize int // bytes: 4 or 8
 	BigEndian   bool
-	// BuildID is the GNU build id, or nil when the linker wrote none.
-	BuildID []byte
 
 	data     []byte
+	kind     elf.Type
+	machine  elf.Machine
+	buildID  []byte
+	segments []Segment
 	sections []Section
 	strings  []byte // names of the sections
 }
@@ -64,7 +66,12 @@ func (i *Image) read(c *wire.Cursor) error {
 	if err := i.readSections(h); err != nil {
 		return err
 	}
-	i.BuildID = i.findBuildID(h)
+	if i.kind == elf.ET_REL && !i.IsSplitDWARF() {
+		return c.FailAt(elf.EI_NIDENT, model.KindUnsupportedVersion, "e_type", "this is an object file that has not been linked",
+			"an executable or a shared object", "ET_REL")
+	}
+	i.readSegments(h)
+	i.buildID = i.findBuildID()
 	return nil
 }
 
@@ -104,8 +111,8 @@ func (i *Image) readHeader(c *wire.Cursor) (*header, error) {
 		return nil, s.FailAt(elf.EI_DATA, model.KindMalformed, "EI_DATA", "the byte order is not known", "1 or 2", fmt.Sprint(ident[elf.EI_DATA]))
 	}
 	s.SetOrder(i.BigEndian)
-	kind := elf.Type(s.U16("e_type"))
-	s.U16("e_machine")
+	i.kind = elf.Type(s.U16("e_type"))
+	i.machine = elf.Machine(s.U16("e_machine"))
 	s.U32("e_version")
 	s.Ptr("e_entry", i.PointerSize)
 	h := &header{programs: s.Ptr("e_phoff", i.PointerSize), sections: s.Ptr("e_shoff", i.PointerSize)}
@@ -114,10 +121,6 @@ func (i *Image) readHeader(c *wire.Cursor) (*header, error) {
 	h.programSize, h.programCount = uint64(s.U16("e_phentsize")), uint64(s.U16("e_phnum"))
 	h.sectionSize, h.sectionCount = uint64(s.U16("e_shentsize")), uint64(s.U16("e_shnum"))
 	h.nameSection = uint64(s.U16("e_shstrndx"))
-	if kind == elf.ET_REL && s.Err() == nil {
-		return nil, s.FailAt(elf.EI_NIDENT, model.KindUnsupportedVersion, "e_type", "this is an object file that has not been linked",
-			"an executable or a shared object", "ET_REL")
-	}
 	return h, s.Err()
 }
 
@@ -237,8 +240,8 @@ func (i *Image) Fault(kind model.Kind, section string, offset uint64, msg string
 // Info says what the image is. It has no version and no records.
 func (i *Image) Info() *model.Info {
 	info := &model.Info{Format: model.ELF, PointerSize: i.PointerSize, BigEndian: i.BigEndian}
-	if i.BuildID != nil {
-		info.BinaryIDs = [][]byte{i.BuildID}
+	if i.buildID != nil {
+		info.BinaryIDs = [][]byte{i.buildID}
 	}
 	return info
 }

@@ -73,15 +73,15 @@ func TestSectionsAreThoseOfTheStandardLibrary(t *testing.T) {
 			note, _ := io.ReadAll(s.Open())
 			id = note[16:]
 		}
-		if !bytes.Equal(i.BuildID, id) || i.BigEndian || i.PointerSize != map[elf.Class]int{elf.ELFCLASS32: 4, elf.ELFCLASS64: 8}[want.Class] {
-			t.Errorf("%s: build id %x, want %x", name, i.BuildID, id)
+		if !bytes.Equal(i.BuildID(), id) || i.BigEndian || i.PointerSize != map[elf.Class]int{elf.ELFCLASS32: 4, elf.ELFCLASS64: 8}[want.Class] {
+			t.Errorf("%s: build id %x, want %x", name, i.BuildID(), id)
 		}
 	}
 }
 
 func TestBuildIDOfAProgramWithoutSections(t *testing.T) {
 	data := bytes.Clone(programs(t)["clang-22_bin.elf"])
-	want := image(t, "whole", data).BuildID
+	want := image(t, "whole", data).BuildID()
 	f, _ := elf.NewFile(bytes.NewReader(data))
 	for n, p := range f.Progs { // objcopy --only-keep-debug leaves segments of no bytes
 		if s := f.Section(".note.gnu.build-id"); p.Type == elf.PT_NOTE {
@@ -93,8 +93,8 @@ func TestBuildIDOfAProgramWithoutSections(t *testing.T) {
 	}
 	put64(data[0x28:], 0) // e_shoff
 	i := image(t, "stripped", data)
-	if _, ok := i.Section(".debug_info"); ok || !bytes.Equal(i.BuildID, want) || want == nil {
-		t.Errorf("build id %x, want %x", i.BuildID, want)
+	if _, ok := i.Section(".debug_info"); ok || !bytes.Equal(i.BuildID(), want) || want == nil {
+		t.Errorf("build id %x, want %x", i.BuildID(), want)
 	}
 }
 
