@@ -1,0 +1,81 @@
+package analyze
+
+import (
+	"math"
+	"testing"
+
+	"proflens/decode/model"
+)
+
+func site(pairs ...uint64) model.ValueSite {
+	var s model.ValueSite
+	for i := 0; i < len(pairs); i += 2 {
+		s = append(s, model.Value{Value: pairs[i], Count: pairs[i+1]})
+	}
+	return s
+}
+
+// The figures are worked out by hand from instrprof.md §6.4.
+func TestOverlap(t *testing.T) {
+	base := &model.Function{Counters: []uint64{60, 20}, Sites: [3][]model.ValueSite{{site(1, 6, 2, 4)}}}
+	test := &model.Function{Counters: []uint64{10, 10}, Sites: [3][]model.ValueSite{{site(2, 1, 3, 1)}}}
+	gone := SumsOf(&model.Function{Counters: []uint64{20}})
+	var o Overlap
+	for _, f := range []*model.Function{base, {Counters: []uint64{20}}} {
+		o.Base.AddRecord(SumsOf(f))
+	}
+	for _, s := range []CountSums{SumsOf(test), gone, SumsOf(&model.Function{Counters: []uint64{0}})} {
+		o.Test.AddRecord(s)
+	}
+	r := o.Compare(base, test)
+	o.Unmatched(gone)
+	o.Mismatched(SumsOf(&model.Function{Counters: []uint64{0}})) // without counts it overlaps
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
+	}
+	near("edge overlap", o.Overlap.Edge, min(0.6, 0.25)+min(0.2, 0.25))
+	near("value overlap", o.Overlap.Values[0], min(0.4, 0.5))
+	near("unique", o.Unique.Edge, 0.5)
+	near("record's overlap", r.Overlap.Edge, min(0.75, 0.5)+min(0.25, 0.5))
+	near("score", r.Score, o.Overlap.Edge)
+	if o.Base.Entries != 2 || o.Test.Entries != 3 || o.Overlap.Entries != 2 || o.Unique.Entries != 1 || o.Mismatch.Entries != 0 || !r.Scored {
+		t.Errorf("counted %+v", o)
+	}
+
+	// Another shape is a mismatch, though the hash is the same.
+	wide := &model.Function{Counters: []uint64{1, 2, 3}}
+	if r := o.Compare(wide, test); !r.Mismatch || r.Scored || o.Mismatch.Entries != 1 {
+		t.Errorf("another shape gave %+v", r)
+	}
+	near("mismatch", o.Mismatch.Edge, 0.5)
+	if (&Overlap{Test: CountSums{Edge: 1}}).Comparable() || !o.Comparable() {
+		t.Error("profiles without counts cannot be compared, others can")
+	}
+}
+
+// Many values, in any order, and values that a site has twice.
+func TestEachCommon(t *testing.T) {
+	var many, other model.ValueSite
+	for i := range uint64(100) {
+		many = append(many, model.Value{Value: 99 - i, Count: 1})
+		other = append(other, model.Value{Value: 2 * i, Count: 2})
+	}
+	for name, c := range map[string]struct {
+		a, b model.ValueSite
+		want int
+	}{
+		"many":  {many, other, 50},
+		"few":   {site(1, 1, 2, 1), site(2, 1, 1, 1), 2},
+		"twice": {site(5, 1, 5, 2), site(5, 3, 5, 4, 5, 5), 2},
+		"none":  {nil, many, 0},
+	} {
+		n := 0
+		eachCommon(c.a, c.b, func(uint64, uint64) { n++ })
+		if n != c.want {
+			t.Errorf("%s: %d in common, want %d", name, n, c.want)
+		}
+	}
+}
