@@ -73,7 +73,7 @@ func (p *rawPart) correlate(correlators []*Correlator) error {
 	if err != nil {
 		return err
 	}
-	key := correlationKey{p.variant.Has(model.DbgCorrelate), p.version, p.records.kinds, uint64(len(p.counters.bytes))}
+	key := correlationKey{p.variant.Has(model.DbgCorrelate), p.version, p.records.kinds, p.counters.size()}
 	found := c.found[key]
 	if found == nil {
 		if found, err = c.search(p); err != nil {
@@ -145,7 +145,7 @@ func (p *rawPart) adopt(image *symbol.Image) error {
 	probes, size := p.correlation.probes, p.records.total
 	data := make([]byte, uint64(len(probes))*size)
 	for i, r := range probes {
-		have := (uint64(len(p.counters.bytes)) - r.counters) / p.counterSize()
+		have := (p.counters.size() - r.counters) / p.counterSize()
 		if r.numCounters == 0 || r.numCounters > have {
 			fault := image.Fault(model.KindMalformed, p.correlation.section, r.at, fmt.Sprintf("function %d: its counters pass the end of the counters", i))
 			fault.Field, fault.Expected, fault.Found = "NumCounters", fmt.Sprintf("1 to %d", have), fmt.Sprint(r.numCounters)

@@ -1,6 +1,7 @@
 package instrprof
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -31,6 +32,7 @@ type Merger struct {
 	binaryFE string        // the first front-end input that does not say so
 	ir       string        // the first IR input
 	traces   reservoir
+	partial  bool // take what is not whole with others
 	findings []model.Finding
 	tally    [numWarnings]uint64 // of the input being added
 }
@@ -40,6 +42,10 @@ func NewMerger() *Merger {
 	return &Merger{info: model.Info{Profiles: 0}, traces: newReservoir()}
 }
 
+// TakePartial lets inputs of which only the beginning was decoded be merged with
+// others. The sum is then partial too.
+func (m *Merger) TakePartial() { m.partial = true }
+
 // ctxEvery is how many records pass between two looks at the context.
 const ctxEvery = 4096
 
@@ -47,11 +53,16 @@ const ctxEvery = 4096
 // once. name is the input's name in findings and errors.
 //
 // An input of a kind that cannot be merged with the former is
-// [model.KindUnsupportedVersion] and changes nothing. After any other error,
+// [model.KindUnsupportedVersion] and changes nothing; so is one with
+// [model.KindIncompatible] that is partial, or comes to a partial one, without
+// [Merger.TakePartial]. After any other error,
 // the source's own or the context's, the Merger holds a part of src.
 func (m *Merger) Add(ctx context.Context, name string, src model.Source, weight uint64) error {
 	weight = max(weight, 1)
 	info := src.Info()
+	if err := m.checkPartial(name, info); err != nil {
+		return err
+	}
 	if err := m.mergeKinds(name, info); err != nil {
 		return err
 	}
@@ -79,7 +90,7 @@ func (m *Merger) Add(ctx context.Context, name string, src model.Source, weight 
 			return err
 		}
 	}
-	m.mergeInfo(info)
+	m.mergeInfo(name, info)
 	m.addFindings(name, src.Findings())
 	return ctx.Err()
 }
@@ -122,6 +133,21 @@ func (m *Merger) mergeKinds(name string, info *model.Info) error {
 	return nil
 }
 
+// checkPartial refuses what is not whole beside others, unless it is taken.
+func (m *Merger) checkPartial(name string, info *model.Info) error {
+	if m.partial || m.inputs == 0 || len(info.Partial)+len(m.info.Partial) == 0 {
+		return nil
+	}
+	cut := name
+	if len(info.Partial) == 0 {
+		cut = m.info.Partial[0].File
+	}
+	return &model.FormatError{
+		Kind: model.KindIncompatible, File: name, Section: "header",
+		Msg: fmt.Sprintf("only the beginning of %s was decoded: the sum would be too small where it has no records", cut),
+	}
+}
+
 // noteMixture remembers who is front end and who is IR: LLVM does not notice
 // when binary profiles of both are merged, and the result means nothing.
 func (m *Merger) noteMixture(name string, info *model.Info) {
@@ -138,9 +164,11 @@ func (m *Merger) noteMixture(name string, info *model.Info) {
 // mergeInfo makes one Info of all inputs: what differs between them is left
 // out, and what only one file can have (summaries, the MemProf section) stays
 // only while there is one.
-func (m *Merger) mergeInfo(in *model.Info) {
+func (m *Merger) mergeInfo(name string, in *model.Info) {
 	m.inputs++
 	out := &m.info
+	partial := append(slices.Clip(m.info.Partial), named(in.Partial, name)...)
+	defer func() { out.Partial = partial }()
 	if m.inputs == 1 {
 		*out = *in
 		out.Families = slices.Clone(in.Families)
@@ -170,6 +198,15 @@ func (m *Merger) mergeInfo(in *model.Info) {
 	out.VTableNames = append(out.VTableNames, in.VTableNames...)
 	out.Summary, out.CSSummary = nil, nil
 	out.MemProfSection, out.MemProf = model.Section{}, nil
+}
+
+// named gives partial files without a name that of their input.
+func named(partial []model.Partial, name string) []model.Partial {
+	partial = slices.Clone(partial)
+	for i := range partial {
+		partial[i].File = cmp.Or(partial[i].File, name)
+	}
+	return partial
 }
 
 // addFindings takes over an input's findings and makes one of each kind of

@@ -123,6 +123,7 @@ func inflateLimit(packed []byte) uint64 { return maxNameBytes + maxNameRatio*uin
 
 // inflate unpacks one zlib stream of at most size bytes. A stream that ends
 // sooner is taken as it is, as llvm-profdata does; one that goes on is a fault.
+// One that is cut off is a fault too, but what there is comes with the error.
 // Memory grows as data proves the size, never on its word.
 func (z *inflater) inflate(packed []byte, size uint64) ([]byte, error) {
 	z.src.Reset(packed)
@@ -151,7 +152,7 @@ func (z *inflater) inflate(packed []byte, size uint64) ([]byte, error) {
 		case err == io.EOF:
 			return text, nil
 		case err == io.ErrUnexpectedEOF:
-			return nil, errors.New("the stream ends early")
+			return text, errors.New("the stream ends early")
 		case err != nil:
 			return nil, err
 		}

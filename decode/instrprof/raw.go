@@ -18,6 +18,9 @@ type Raw struct {
 	parts    []*rawPart
 	trace    []model.Trace
 	findings []model.Finding
+
+	cut  string // the header that a salvaged file ends in; empty for none
+	lost uint64 // bytes that are missing of it
 }
 
 // OpenRaw reads the headers, names and binary ids of every profile in a raw
@@ -39,15 +42,28 @@ func OpenRaw(data []byte, rec *wire.Recorder) (*Raw, error) {
 // be; unable_to_correlate_profile when it has not what the profile lacks; and
 // those of [symbol.Open], which name the executable.
 func OpenCorrelated(data []byte, correlators []*Correlator, rec *wire.Recorder) (*Raw, error) {
+	return openRaw(data, rec, rawOptions{correlators: correlators})
+}
+
+// rawOptions are how to read a raw file.
+type rawOptions struct {
+	correlators []*Correlator
+	salvage     bool
+}
+
+func openRaw(data []byte, rec *wire.Recorder, o rawOptions) (*Raw, error) {
 	c := wire.New("file", data, 0)
 	c.RecordSections(rec)
 	r := &Raw{}
 	for {
-		p, err := readPart(c, len(r.parts), correlators)
+		p, err := readPart(c, len(r.parts), o)
 		if err != nil {
 			return nil, err
 		}
 		r.parts = append(r.parts, p)
+		if o.salvage && (p.cut != "" || r.cutBefore(*c)) {
+			break
+		}
 		more, err := nextPart(c, p.rawHeader)
 		if err != nil {
 			return nil, err
@@ -57,6 +73,7 @@ func OpenCorrelated(data []byte, correlators []*Correlator, rec *wire.Recorder) 
 		}
 	}
 	r.fillInfo()
+	r.fillPartial(uint64(len(data)))
 	r.trace = r.readTrace()
 	return r, nil
 }
@@ -129,8 +146,11 @@ func (r *Raw) Functions() iter.Seq2[*model.Function, error] {
 		for _, p := range r.parts {
 			blocks := wire.New(p.section("value data"), p.values.bytes, p.values.at)
 			blocks.SetOrder(p.bigEndian)
-			for i := range int(p.word[numData]) {
+			for i := range p.numRecords() {
 				record := p.record(i)
+				if !p.readable(i, record) {
+					continue
+				}
 				p.read(i, record, &f)
 				if largest(f.Counters) > maxPlausibleCount {
 					odd.large++
@@ -140,7 +160,7 @@ func (r *Raw) Functions() iter.Seq2[*model.Function, error] {
 				}
 				var err error
 				f.Sites = [model.NumValueKinds][]model.ValueSite{}
-				if len(p.values.bytes) > 0 && p.hasValueData(record) {
+				if p.hasValueData(record) && p.moreValueData(blocks) {
 					err = values.read(blocks, &f.Sites)
 					p.remap(&f.Sites)
 				}

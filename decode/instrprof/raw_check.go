@@ -47,25 +47,29 @@ func (p *rawPart) addressings() []addressing {
 // checkPointers checks the records by one way to address counters.
 func (p *rawPart) checkPointers() error {
 	var counters, bitmap, names uint64
-	for i := range int(p.word[numData]) {
+	for i := range p.numRecords() {
 		r := p.record(i)
 		n := p.field(r, recordCounters)
 		if n == 0 {
 			return p.recordFault(i, recordCounters, model.KindMalformed, "the number of counters is zero", "1 or more", "0")
 		}
-		if _, err := p.counterBytes(i, r); err != nil {
+		b, err := p.counterBytes(i, r)
+		if err != nil && err != errPastEnd {
 			return err
 		}
-		if _, err := p.bitmapBytes(i, r); err != nil {
+		counters += uint64(len(b))
+		if b, err = p.bitmapBytes(i, r); err != nil && err != errPastEnd {
 			return err
 		}
-		if _, err := p.uniformBytes(i, r); err != nil {
+		bitmap += uint64(len(b))
+		if _, err := p.uniformBytes(i, r); err != nil && err != errPastEnd {
 			return err
 		}
-		counters += n
-		bitmap += p.field(r, recordBitmapBytes)
 		if p.records.size[namePtrField] > 0 {
 			at, size, err := p.pointedName(i, r)
+			if err == errPastEnd {
+				continue
+			}
 			if err != nil {
 				return err
 			}
@@ -79,7 +83,7 @@ func (p *rawPart) checkPointers() error {
 		of    extent
 		name  string
 	}{
-		{counters * p.counterSize(), p.counters, "counters"},
+		{counters, p.counters, "counters"},
 		{bitmap, p.bitmap, "bitmap"},
 		{names, p.names, "names"},
 	} {
@@ -120,9 +124,10 @@ func (p *rawPart) offset(i int, pointer, delta uint64) int64 {
 }
 
 // slice is n elements of size bytes of a section, at the place where a pointer
-// of record i points. count is the record's field that gave n.
+// of record i points. count is the record's field that gave n. They may be among
+// those that a salvaged file has lost: errPastEnd.
 func (p *rawPart) slice(i int, of extent, pointer recordField, at int64, count recordField, n, size uint64) ([]byte, error) {
-	have := uint64(len(of.bytes))
+	have := of.size()
 	switch {
 	case at < 0 || uint64(at) >= have:
 		return nil, p.recordFault(i, pointer, model.KindMalformed, "the pointer is outside of its section",
@@ -130,6 +135,9 @@ func (p *rawPart) slice(i int, of extent, pointer recordField, at int64, count r
 	case n > (have-uint64(at))/size:
 		return nil, p.recordFault(i, count, model.KindMalformed, "the count passes the end of its section",
 			fmt.Sprintf("at most %d", (have-uint64(at))/size), fmt.Sprint(n))
+	}
+	if uint64(at)+n*size > uint64(len(of.bytes)) {
+		return nil, errPastEnd
 	}
 	return of.bytes[at : uint64(at)+n*size], nil
 }
@@ -152,7 +160,7 @@ func (p *rawPart) bitmapBytes(i int, r []byte) ([]byte, error) {
 // functions have none and a null pointer.
 func (p *rawPart) uniformBytes(i int, r []byte) ([]byte, error) {
 	pointer := p.field(r, uniformPtrField)
-	if len(p.uniform.bytes) == 0 || pointer == 0 {
+	if p.uniform.size() == 0 || pointer == 0 {
 		return nil, nil
 	}
 	at := p.offset(i, pointer, p.word[uniformCountersDelta])
@@ -166,10 +174,13 @@ func (p *rawPart) pointedName(i int, r []byte) (at, size int, err error) {
 	if p.pointerSize == 4 {
 		d = uint64(uint32(d))
 	}
-	n, have := p.field(r, nameSizeField), uint64(len(p.names.bytes))
+	n, have := p.field(r, nameSizeField), p.names.size()
 	if d > have || n > have-d {
 		return 0, 0, p.recordFault(i, namePtrField, model.KindMalformed, "the name is outside of the names section",
 			fmt.Sprintf("to end by offset %d", have), fmt.Sprintf("offset %d, %s", int64(d), wire.Plural(n, "byte")))
+	}
+	if d+n > uint64(len(p.names.bytes)) {
+		return 0, 0, errPastEnd
 	}
 	return int(d), int(n), nil
 }

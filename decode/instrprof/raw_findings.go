@@ -38,7 +38,7 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 			last = p.word[valueKindLast]
 		}
 	}
-	out := []model.Finding{}
+	out := append([]model.Finding{}, r.partialFinding()...)
 	if correlated > 0 {
 		out = append(out, model.Finding{
 			Severity: model.Warning, Code: "raw.missing_correlation_info", Kind: model.KindMissingCorrelation, Section: "header",

@@ -31,30 +31,38 @@ type rawPart struct {
 	valuesMissing bool
 	// wrapped has the counts of the header whose high bits were left out.
 	wrapped []headerField
+
+	salvage bool   // a file that ends too soon is read as far as it goes
+	cut     string // the section that the file then ends in; empty for a whole profile
+	lost    uint64 // bytes that are missing of the sections that the header counts
 }
 
 // extent is a section's bytes and their offset in the file.
 type extent struct {
 	bytes []byte
 	at    uint64
+	lost  uint64 // bytes of it that a salvaged file ends before
 }
+
+// size is that of the whole section.
+func (e *extent) size() uint64 { return uint64(len(e.bytes)) + e.lost }
 
 // readPart reads the header at the cursor, locates the sections, reads names
 // and binary ids, and checks every record; it leaves the cursor at the end of
 // the profile. Records are checked here, once, so that a file is either
 // refused whole or read whole but for faults inside a value data block.
-func readPart(c *wire.Cursor, number int, correlators []*Correlator) (*rawPart, error) {
-	p := &rawPart{number: number}
+func readPart(c *wire.Cursor, number int, o rawOptions) (*rawPart, error) {
+	p := &rawPart{number: number, salvage: o.salvage}
 	var err error
 	if p.rawHeader, err = readRawHeader(c, p.section("header")); err != nil {
 		return nil, err
 	}
 	layouts := p.layouts()
 	if len(layouts) > 1 {
-		layouts = layouts[p.firstFit(*c, layouts, correlators):][:1]
+		layouts = layouts[p.firstFit(*c, layouts, o.correlators):][:1]
 	}
 	p.records = layouts[0]
-	if err := p.place(c, correlators); err != nil {
+	if err := p.place(c, o.correlators); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -64,7 +72,7 @@ func readPart(c *wire.Cursor, number int, correlators []*Correlator) (*rawPart, 
 // read, or 0 when there is none.
 func (p *rawPart) firstFit(c wire.Cursor, layouts []*recordLayout, correlators []*Correlator) int {
 	for i, l := range layouts {
-		try, cursor := &rawPart{rawHeader: p.rawHeader, number: p.number, records: l}, c
+		try, cursor := &rawPart{rawHeader: p.rawHeader, number: p.number, records: l, salvage: p.salvage}, c
 		cursor.Record(nil)
 		if try.place(&cursor, correlators) == nil {
 			return i
@@ -89,17 +97,17 @@ func (p *rawPart) place(c *wire.Cursor, correlators []*Correlator) error {
 		return err
 	}
 	data := p.take(c, "data", numData, p.records.total)
-	p.data = extentOf(*data)
+	p.data = p.extentOf(*data, numData, p.records.total)
 	p.describeRecords(data)
 	p.padding(c, paddingBeforeCounters)
-	p.counters = extentOf(*p.take(c, "counters", numCounters, p.counterSize()))
+	p.counters = p.extentOf(*p.take(c, "counters", numCounters, p.counterSize()), numCounters, p.counterSize())
 	p.padding(c, paddingAfterCounters)
-	p.bitmap = extentOf(*p.take(c, "bitmap", numBitmapBytes, 1))
+	p.bitmap = p.extentOf(*p.take(c, "bitmap", numBitmapBytes, 1), numBitmapBytes, 1)
 	p.padding(c, paddingAfterBitmap)
-	p.uniform = extentOf(*p.take(c, "uniform counters", numUniformCounters, 8))
+	p.uniform = p.extentOf(*p.take(c, "uniform counters", numUniformCounters, 8), numUniformCounters, 8)
 	p.padding(c, paddingAfterUniform)
 	names := p.nameSection(c, "names", namesSize)
-	p.vtables = extentOf(*p.take(c, "vtables", numVTables, vtableSize(p.pointerSize)))
+	p.vtables = p.extentOf(*p.take(c, "vtables", numVTables, vtableSize(p.pointerSize)), numVTables, vtableSize(p.pointerSize))
 	vnames := p.nameSection(c, "vtable names", vnamesSize)
 	if err := c.Err(); err != nil {
 		return err
@@ -121,6 +129,10 @@ func (p *rawPart) readBinaryIDs(c *wire.Cursor) error {
 	if p.version <= 7 {
 		each = eachUnpaddedID
 	}
+	if size := p.word[binaryIDsSize]; size > c.Remaining() && p.endsIn("binary ids", size-c.Remaining()) {
+		c.Skip("binary ids", c.Remaining())
+		return nil
+	}
 	return each(c, p.word[binaryIDsSize], func(id []byte) { p.binaryIDs = append(p.binaryIDs, id) })
 }
 
@@ -129,11 +141,11 @@ func (p *rawPart) readBinaryIDs(c *wire.Cursor) error {
 func (p *rawPart) take(c *wire.Cursor, name string, count headerField, size uint64) *wire.Cursor {
 	p.wrap(c, count, size)
 	n := p.word[count]
-	p.fits(c, name, count, size)
+	have := p.fits(c, name, count, size)
 	if n == 0 || c.Err() != nil {
 		return wire.New(p.section(name), nil, c.Offset())
 	}
-	s := c.Section(p.section(name), n*size)
+	s := c.Section(p.section(name), have)
 	if s.Recording() && size > 1 {
 		s.Describe(fmt.Sprintf("%d × %s", n, wire.Plural(size, "byte")))
 	}
@@ -152,8 +164,13 @@ func (p *rawPart) wrap(c *wire.Cursor, count headerField, size uint64) {
 	p.wrapped = append(p.wrapped, count)
 }
 
-// extentOf is what is left of a section.
-func extentOf(c wire.Cursor) extent { return extent{at: c.Offset(), bytes: c.Rest()} }
+// extentOf is a section whole, which a header field counts in elements of size
+// bytes.
+func (p *rawPart) extentOf(c wire.Cursor, count headerField, size uint64) extent {
+	e := extent{at: c.Offset(), bytes: c.Rest()}
+	e.lost = p.word[count]*size - uint64(len(e.bytes))
+	return e
+}
 
 // describedRecords is how many records an anatomy shows field by field.
 const describedRecords = 16
@@ -163,7 +180,7 @@ func (p *rawPart) describeRecords(c *wire.Cursor) {
 	if !c.Recording() {
 		return
 	}
-	for range min(p.word[numData], describedRecords) {
+	for range min(c.Remaining()/p.records.total, describedRecords) {
 		start := c.Offset()
 		for _, f := range p.records.fields {
 			name, size := recordFields[f].name, uint64(p.records.size[f])
@@ -181,14 +198,21 @@ func (p *rawPart) describeRecords(c *wire.Cursor) {
 	}
 }
 
-// fits latches bad_header when the elements cannot be in what is left.
-func (p *rawPart) fits(c *wire.Cursor, name string, count headerField, size uint64) {
+// fits is how many bytes of the elements are in what is left: all, or else it
+// latches bad_header, unless the profile is to be salvaged.
+func (p *rawPart) fits(c *wire.Cursor, name string, count headerField, size uint64) (have uint64) {
 	over, bytes := bits.Mul64(p.word[count], size)
-	if over == 0 && bytes <= c.Remaining() || c.Err() != nil {
-		return
+	switch {
+	case c.Err() != nil:
+		return 0
+	case over == 0 && bytes <= c.Remaining():
+		return bytes
+	case over == 0 && p.endsIn(name, bytes-c.Remaining()):
+		return c.Remaining()
 	}
 	_ = c.FailIn(p.section(name), model.KindBadHeader, headerFields[count].name, "the section passes the end of the file",
 		fmt.Sprintf("%d × %s", p.word[count], wire.Plural(size, "byte")), wire.Plural(c.Remaining(), "byte"))
+	return 0
 }
 
 func (p *rawPart) padding(c *wire.Cursor, size headerField) { p.take(c, "padding", size, 1) }
@@ -203,15 +227,17 @@ func (p *rawPart) nameSection(c *wire.Cursor, name string, size headerField) *wi
 		// its padding, and one blob is read where it would be.
 		return c.Overrunning(p.section(name), 0)
 	}
-	p.fits(c, name, size, 1)
+	have := p.fits(c, name, size, 1)
 	if n == 0 || c.Err() != nil {
 		return wire.New(p.section(name), nil, c.Offset())
 	}
-	s := c.Overrunning(p.section(name), n)
+	s := c.Overrunning(p.section(name), have)
 	switch {
 	case pad == 0:
 	case p.version == 1:
 		c.SkipZeros(c.Offset() + pad)
+	case pad > c.Remaining() && p.endsIn("padding", pad-c.Remaining()):
+		c.Skip("padding", c.Remaining())
 	case pad > c.Remaining():
 		_ = c.FailIn(p.section(name), model.KindBadHeader, headerFields[size].name, "the padding after the section passes the end of the file",
 			wire.Plural(pad, "byte"), fmt.Sprint(c.Remaining()))
@@ -225,18 +251,25 @@ func (p *rawPart) nameSection(c *wire.Cursor, name string, size headerField) *wi
 // records point into the text, and checkRecords finds the names.
 func (p *rawPart) readNames(names, vnames *wire.Cursor) error {
 	if p.records.size[namePtrField] > 0 {
-		p.names = extent{at: names.Offset(), bytes: names.Bytes("names", p.word[namesSize])}
+		size := p.word[namesSize]
+		if p.cut != "" {
+			size = min(size, names.Remaining())
+		}
+		p.names = extent{at: names.Offset(), bytes: names.Bytes("names", size), lost: p.word[namesSize] - size}
 		p.table.text = p.names.bytes
 		return names.Err()
 	}
 	if p.correlation != nil {
 		p.table = p.correlation.names.clone()
-	} else if err := p.table.addSection(names, p.word[namesSize]); err != nil {
+	} else if err := p.addNames(names, p.word[namesSize]); err != nil {
 		return err
 	}
 	p.vtableNames = len(p.table.symbols)
-	return p.table.addSection(vnames, p.word[vnamesSize])
+	return p.addNames(vnames, p.word[vnamesSize])
 }
+
+// numRecords is how many records the file has.
+func (p *rawPart) numRecords() int { return len(p.data.bytes) / int(p.records.total) }
 
 // record is the bytes of record i.
 func (p *rawPart) record(i int) []byte {

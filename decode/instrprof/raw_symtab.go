@@ -26,32 +26,35 @@ type entry struct {
 
 // addSection adds the names of a names section: the size bytes at the cursor.
 func (t *symtab) addSection(c *wire.Cursor, size uint64) error {
-	return eachNameBlob(c, size, func(blob []byte, offset uint64) error {
-		if uint64(len(t.text))+uint64(len(blob)) > math.MaxUint32 {
-			return c.FailAt(offset, model.KindTooLarge, "names", "the names pass 4 GiB", "", fmt.Sprint(len(blob)))
+	return eachNameBlob(c, size, func(blob []byte, offset uint64) error { return t.addBlob(c, blob, offset) })
+}
+
+// addBlob adds the names of one blob, which the cursor found at offset.
+func (t *symtab) addBlob(c *wire.Cursor, blob []byte, offset uint64) error {
+	if uint64(len(t.text))+uint64(len(blob)) > math.MaxUint32 {
+		return c.FailAt(offset, model.KindTooLarge, "names", "the names pass 4 GiB", "", fmt.Sprint(len(blob)))
+	}
+	at := len(t.text)
+	if at == 0 {
+		t.text = blob[:len(blob):len(blob)] // often the only one
+	} else {
+		t.text = append(t.text, blob...)
+	}
+	for {
+		size := bytes.IndexByte(t.text[at:], nameSeparator)
+		last := size < 0
+		if last {
+			size = len(t.text) - at
 		}
-		at := len(t.text)
-		if at == 0 {
-			t.text = blob[:len(blob):len(blob)] // often the only one
-		} else {
-			t.text = append(t.text, blob...)
+		if size == 0 {
+			return emptyName(c, offset)
 		}
-		for {
-			size := bytes.IndexByte(t.text[at:], nameSeparator)
-			last := size < 0
-			if last {
-				size = len(t.text) - at
-			}
-			if size == 0 {
-				return emptyName(c, offset)
-			}
-			t.insert(NameRef(t.text[at:at+size]), at, size)
-			if last {
-				return nil
-			}
-			at += size + 1
+		t.insert(NameRef(t.text[at:at+size]), at, size)
+		if last {
+			return nil
 		}
-	})
+		at += size + 1
+	}
 }
 
 // add adds one name. The text must stay below 4 GiB.

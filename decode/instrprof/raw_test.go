@@ -400,12 +400,18 @@ main.c;beta
 
 `
 
-func TestRawReferenceVector(t *testing.T) {
+// referenceVector is the bytes of the vector.
+func referenceVector(t *testing.T) []byte {
+	t.Helper()
 	data, err := hex.DecodeString(strings.NewReplacer(" ", "", "\n", "").Replace(vector))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := instrprof.OpenRaw(data, nil)
+	return data
+}
+
+func TestRawReferenceVector(t *testing.T) {
+	r, err := instrprof.OpenRaw(referenceVector(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

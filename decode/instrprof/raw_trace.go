@@ -23,7 +23,7 @@ func (r *Raw) readTrace() []model.Trace {
 		if !p.variant.Has(model.TemporalProf) {
 			continue
 		}
-		for i := range int(p.word[numData]) {
+		for i := range p.numRecords() {
 			record := p.record(i)
 			counters, _ := p.counterBytes(i, record)
 			if stamp, _ := p.timestamp(counters); stamp != 0 && stamp != math.MaxUint64 {

@@ -23,7 +23,7 @@ func (p *rawPart) hasValueData(record []byte) bool {
 }
 
 func (p *rawPart) anyValueData() bool {
-	for i := range int(p.word[numData]) {
+	for i := range p.numRecords() {
 		if p.hasValueData(p.record(i)) {
 			return true
 		}
@@ -35,22 +35,25 @@ func (p *rawPart) anyValueData() bool {
 // A file that ends where they would begin has none, as in continuous mode.
 func (p *rawPart) findValueData(c *wire.Cursor) error {
 	room := c.Remaining()
-	if p.records.kinds == 0 {
+	if p.records.kinds == 0 || p.cut != "" {
 		return nil
 	}
 	if room == 0 {
 		p.valuesMissing = p.anyValueData()
 		return nil
 	}
-	p.fits(c, "value data", valueDataSizeField, 1) // versions 2 and 3 state the size
+	stated := p.fits(c, "value data", valueDataSizeField, 1) // versions 2 and 3 state the size
 	if p.version == 2 || p.version == 3 {
-		room = p.word[valueDataSizeField]
+		room = stated
 	}
 	blocks, size, err := p.sumValueData(*c, room)
 	if err != nil || blocks == 0 {
 		return err
 	}
-	if p.version == 2 || p.version == 3 {
+	switch {
+	case p.cut != "":
+		room = size
+	case p.version == 2 || p.version == 3:
 		size = room
 	}
 	s := c.Overrunning(p.section("value data"), size)
@@ -65,15 +68,20 @@ func (p *rawPart) findValueData(c *wire.Cursor) error {
 func (p *rawPart) sumValueData(c wire.Cursor, room uint64) (blocks, size uint64, err error) {
 	c.Record(nil)
 	s := c.Section(p.section("value data"), room)
-	for i := range int(p.word[numData]) {
+	for i := range p.numRecords() {
 		if !p.hasValueData(p.record(i)) {
 			continue
 		}
 		total := *s
 		n := uint64(total.U32("TotalSize"))
 		total.U32("NumValueKinds")
-		if err := total.Err(); err != nil {
+		if err := total.Err(); err != nil && p.endsIn("value data", valueDataHeader-s.Remaining()) {
+			break
+		} else if err != nil {
 			return 0, 0, err
+		}
+		if n > s.Remaining() && p.endsIn("value data", n-s.Remaining()) {
+			break
 		}
 		if n > s.Remaining() {
 			return 0, 0, s.Fail(model.KindTooLarge, "TotalSize", "the value data of record "+fmt.Sprint(i)+" pass the end of the file",
@@ -121,7 +129,7 @@ func (p *rawPart) remap(sites *[model.NumValueKinds][]model.ValueSite) {
 // address the first counts. Address 0 is none.
 func (p *rawPart) mapAddresses() addressMap {
 	m := addressMap{built: true}
-	for i := range int(p.word[numData]) {
+	for i := range p.numRecords() {
 		r := p.record(i)
 		if at := p.field(r, functionPtrField); at != 0 {
 			m.functions = append(m.functions, target{at, at + 1, p.nameRef(i, r)})

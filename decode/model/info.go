@@ -38,6 +38,9 @@ type Info struct {
 	Profiles    int    // how many profiles stand one after another in the file; 1 but for raw
 	ExplicitFE  bool   // a text file with ":fe": only this makes llvm-profdata refuse a merge with IR
 	Records     uint64 // function records the header promises; 0 where unknown before reading
+	// Partial has the files, of one or of several merged, of which only the
+	// readable beginning was decoded; nil is whole.
+	Partial []Partial
 
 	BinaryIDs       [][]byte // GNU build ids, Mach-O UUIDs; sorted and unique once merged
 	VTableNames     [][]byte // PGO names of vtables
