@@ -16,16 +16,42 @@ const (
 )
 
 // Quality looks for what a reader of the profile should know before trusting
-// it. The zero value is ready. It keeps eight bytes a record.
+// it. It keeps eight bytes a record.
 type Quality struct {
+	variant           model.Variant
+	siteLimit         int
 	records, executed uint64
-	pseudo, saturated uint64
+	pseudo            uint64
+	figures           QualityFigures
 	plain, cs         []uint64 // NameRefs of the records
+}
+
+// QualityFigures count what is odd about a profile, where [Mark] and [SiteMark]
+// say what each is.
+type QualityFigures struct {
+	SaturatedCounters uint64
+	Saturated         uint64 // records with such a counter
+	AllOnes           uint64 // records
+	EntryZero         uint64 // records
+	NoName            uint64 // records
+	FullSites         uint64 // value sites
+	ShortSites        uint64 // value sites
+	SeveralHashes     uint64 // names with records of more than one FuncHash, context-sensitive ones apart
+	HashRecords       uint64 // their records
+}
+
+// NewQuality is for a profile that says this of itself.
+func NewQuality(info *model.Info) *Quality {
+	return &Quality{variant: info.Variant, siteLimit: SiteLimit(info)}
 }
 
 // Add looks at a record and its statistics.
 func (q *Quality) Add(f *model.Function, s *Stats) {
 	q.records++
+	q.mark(MarksOf(s, q.variant, len(f.Name) > 0))
+	if f.HasSites() {
+		q.markSites(f, s)
+	}
 	if s.CS {
 		q.cs = append(q.cs, f.NameRef)
 	} else {
@@ -41,30 +67,70 @@ func (q *Quality) Add(f *model.Function, s *Stats) {
 	if s.Max >= model.MaxCount {
 		for _, c := range f.Counters {
 			if c >= model.MaxCount {
-				q.saturated++
+				q.figures.SaturatedCounters++
 			}
 		}
 	}
+}
+
+func (q *Quality) mark(m Mark) {
+	if m == 0 {
+		return
+	}
+	count(&q.figures.Saturated, m&Saturated != 0)
+	count(&q.figures.AllOnes, m&AllOnes != 0)
+	count(&q.figures.EntryZero, m&EntryZero != 0)
+	count(&q.figures.NoName, m&NoName != 0)
+}
+
+func (q *Quality) markSites(f *model.Function, s *Stats) {
+	for _, sites := range f.Sites {
+		for _, site := range sites {
+			var sum Sum
+			for _, v := range site {
+				sum.Add(v.Count)
+			}
+			m := SiteMarksOf(len(site), q.siteLimit, sum, s.NumCounters, s.Total)
+			count(&q.figures.FullSites, m&SiteFull != 0)
+			count(&q.figures.ShortSites, m&SiteShort != 0)
+		}
+	}
+}
+
+func count(n *uint64, when bool) {
+	if when {
+		*n++
+	}
+}
+
+// Figures are the counts of all records so far.
+func (q *Quality) Figures() QualityFigures {
+	f := q.figures
+	for _, refs := range [][]uint64{q.plain, q.cs} {
+		_, names, records := repetitions(refs)
+		f.SeveralHashes += uint64(names)
+		f.HashRecords += uint64(records)
+	}
+	return f
 }
 
 // Names is the number of distinct names with a record.
 func (q *Quality) Names() int {
 	all := make([]uint64, 0, len(q.plain)+len(q.cs))
 	all = append(append(all, q.plain...), q.cs...)
-	names, _ := distinct(all)
+	names, _, _ := repetitions(all)
 	return names
 }
 
 // Findings are the observations on all records so far, worst first.
 func (q *Quality) Findings() []model.Finding {
 	var found []model.Finding
-	if q.saturated > 0 {
-		found = append(found, saturated(q.saturated))
+	figures := q.Figures()
+	if n := figures.SaturatedCounters; n > 0 {
+		found = append(found, saturated(n))
 	}
-	_, plain := distinct(q.plain)
-	_, cs := distinct(q.cs)
-	if n := plain + cs; n > 0 {
-		found = append(found, severalHashes(uint64(n)))
+	if n := figures.SeveralHashes; n > 0 {
+		found = append(found, severalHashes(n))
 	}
 	if q.pseudo > 0 {
 		found = append(found, pseudoCounts(q.pseudo))
@@ -80,9 +146,9 @@ func (q *Quality) Findings() []model.Finding {
 	return found
 }
 
-// distinct sorts refs and counts its distinct values, and those among them that
-// stand there more than once.
-func distinct(refs []uint64) (values, repeated int) {
+// repetitions sorts refs and counts its distinct values, those among them that
+// stand there more than once, and how often they do.
+func repetitions(refs []uint64) (values, repeated, times int) {
 	sortUint64(refs)
 	for i := 0; i < len(refs); {
 		start := i
@@ -92,9 +158,10 @@ func distinct(refs []uint64) (values, repeated int) {
 		values++
 		if i-start > 1 {
 			repeated++
+			times += i - start
 		}
 	}
-	return values, repeated
+	return values, repeated, times
 }
 
 func severalHashes(n uint64) model.Finding {

@@ -28,7 +28,7 @@ func TestQuality(t *testing.T) {
 		{"pseudo", []record{{1, 1, []uint64{model.PseudoHot}}}, 1, map[string]uint64{CodePseudoCounts: 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var q Quality
+			q := NewQuality(&model.Info{Variant: model.IRProf})
 			for _, r := range tt.records {
 				f := &model.Function{NameRef: r.ref, FuncHash: r.hash, Counters: r.counters}
 				s := StatsOf(f, model.IRProf)
@@ -56,7 +56,7 @@ func BenchmarkQuality(b *testing.B) {
 	s := StatsOf(f, model.IRProf)
 	b.ReportAllocs()
 	for b.Loop() {
-		var q Quality
+		q := NewQuality(&model.Info{Variant: model.IRProf})
 		for i := range uint64(records) {
 			f.NameRef = i * 0x9e3779b97f4a7c15
 			q.Add(f, &s)

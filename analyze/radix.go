@@ -6,6 +6,9 @@ import "slices"
 // as fast as comparing. It takes as much memory again as a.
 func sortUint64(a []uint64) {
 	const digit = 11 // bits
+	if slices.IsSorted(a) {
+		return
+	}
 	if len(a) < 1<<digit {
 		slices.Sort(a)
 		return

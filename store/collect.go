@@ -105,7 +105,7 @@ const maxRow = 900_000_000
 func collect(ctx context.Context, src model.Source, progress func(done, total uint64)) (*collection, error) {
 	c := &collection{}
 	info := src.Info()
-	c.figures.begin(info.Variant)
+	c.figures.begin(info)
 	var counters, sites []byte
 	for f, err := range src.Functions() {
 		if err != nil {

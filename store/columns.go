@@ -58,16 +58,17 @@ func (id columnID) isWide() bool {
 	return false
 }
 
-// The traits of a record: its class in the low bits, and flags.
+// The traits of a record: its class in the low bits, flags, and marks.
 const (
 	traitExecuted = 1 << 4
 	traitCS       = 1 << 5
 	traitClass    = 1<<4 - 1
+	traitMarks    = 8 // where analyze.Mark begins
 )
 
 var classes = [...]analyze.Class{analyze.NoClass, analyze.Hot, analyze.Warm, analyze.Cold, analyze.Never}
 
-func (p *Profile) traits(s *analyze.Stats) uint64 {
+func (p *Profile) traits(s *analyze.Stats, named bool) uint64 {
 	var t uint64
 	class := p.classify(s)
 	for i, c := range classes {
@@ -81,7 +82,7 @@ func (p *Profile) traits(s *analyze.Stats) uint64 {
 	if s.CS {
 		t |= traitCS
 	}
-	return t
+	return t | uint64(analyze.MarksOf(s, p.variant, named))<<traitMarks
 }
 
 // columns returns columns by rank, from the cache or by one scan of the table
@@ -184,8 +185,11 @@ func (p *Profile) value(row *btree.Row, id columnID) uint64 {
 	case ordinalColumn:
 		return row.Uint(fnOrdinal)
 	case traitsColumn:
-		s := analyze.Stats{Max: row.Uint(fnMax), Pseudo: row.Int(fnPseudo) != 0, CS: row.Int(fnCS) != 0}
-		return p.traits(&s)
+		s := analyze.Stats{
+			Max: row.Uint(fnMax), Entry: row.Uint(fnEntry), NumCounters: uint32(row.Uint(fnNumCounters)), NumZero: uint32(row.Uint(fnNumZero)),
+			Pseudo: row.Int(fnPseudo) != 0, CS: row.Int(fnCS) != 0,
+		}
+		return p.traits(&s, !row.IsNull(fnName))
 	}
 	panic("no such column")
 }

@@ -22,7 +22,7 @@ type figures struct {
 	variant   model.Variant
 	plain, cs analyze.Summarizer
 	anyCS     bool
-	quality   analyze.Quality
+	quality   *analyze.Quality
 	paths     analyze.PathTree
 
 	counters, zero uint64
@@ -34,7 +34,9 @@ type figures struct {
 	histogram      analyze.Histogram
 }
 
-func (f *figures) begin(v model.Variant) { f.variant, f.maxAt = v, -1 }
+func (f *figures) begin(info *model.Info) {
+	f.variant, f.quality, f.maxAt = info.Variant, analyze.NewQuality(info), -1
+}
 
 func (f *figures) add(fn *model.Function, r *record, index int) {
 	f.quality.Add(fn, &r.Stats)

@@ -23,6 +23,8 @@ func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
 
 func (b bitset) set(i uint32) { b[i/64] |= 1 << (i % 64) }
 
+func (b bitset) has(i uint32) bool { return b[i/64]>>(i%64)&1 != 0 }
+
 func (b bitset) count() int {
 	n := 0
 	for _, word := range b {
@@ -44,7 +46,7 @@ func (b bitset) ids() []uint32 {
 
 // hasNumbers reports whether a query filters by anything but names.
 func (q *FunctionQuery) hasNumbers() bool {
-	return len(q.Classes) > 0 || q.Executed != nil || q.CS != nil || len(q.Ranges) > 0
+	return len(q.Classes) > 0 || q.Executed != nil || q.CS != nil || len(q.Quality) > 0 || len(q.Ranges) > 0
 }
 
 // hasNames reports whether a query filters by names.
@@ -77,6 +79,9 @@ func (q *FunctionQuery) filterKey() string {
 	}
 	if q.CS != nil {
 		fmt.Fprint(&b, " cs ", *q.CS)
+	}
+	for _, w := range q.Quality {
+		fmt.Fprintf(&b, " quality %q", w)
 	}
 	for _, r := range q.Ranges {
 		fmt.Fprint(&b, " ", strconv.Quote(string(r.Column)), " ", r.Min, " ", r.Max)
@@ -134,6 +139,13 @@ func (p *Profile) numberTests(ctx context.Context, q *FunctionQuery) ([]func(i u
 	}
 	if q.CS != nil {
 		tests = append(tests, func(i uint32) bool { return traits.at(i)&traitCS != 0 == *q.CS })
+	}
+	if len(q.Quality) > 0 {
+		test, err := p.qualityTest(ctx, q.Quality, traits)
+		if err != nil {
+			return nil, err
+		}
+		tests = append(tests, test)
 	}
 	for _, r := range q.Ranges {
 		tests = append(tests, p.rangeTest(r, columns))

@@ -47,6 +47,7 @@ type FunctionQuery struct {
 	Classes  []analyze.Class // any of these
 	Executed *bool
 	CS       *bool // context-sensitive records only, or plain ones only
+	Quality  []Quality // any of these
 	Ranges   []Range
 	Sort     []SortKey // empty is the default order
 	Offset   int       // position in the order

@@ -30,6 +30,8 @@ type Overview struct {
 	BitmapBytes uint64
 	Traces      int
 
+	Quality analyze.QualityFigures
+
 	// Histogram counts the counters by magnitude: [0] those that are 0, [i]
 	// those in 2^(i-1) .. 2^i-1.
 	Histogram [65]uint64

@@ -24,12 +24,14 @@ type Profile struct {
 	cache *Cache
 	id    string // of the file, made when it was written: the cache's key outlives the handle
 
-	rows    int // records the file holds: all, or a preview's first
-	all     int // records of the profile
-	storing bool
-	total   analyze.Sum
-	budget  time.Duration               // of a filter by name
-	summary map[bool]analyze.Thresholds // by context sensitivity
+	variant   model.Variant
+	siteLimit int // see analyze.SiteLimit
+	rows      int // records the file holds: all, or a preview's first
+	all       int // records of the profile
+	storing   bool
+	total     analyze.Sum
+	budget    time.Duration               // of a filter by name
+	summary   map[bool]analyze.Thresholds // by context sensitivity
 
 	function, valueSite, name, permutation, runningTotal *btree.Table
 
@@ -79,7 +81,8 @@ func (p *Profile) open() error {
 	if v := m.number("schema"); v != SchemaVersion {
 		return fmt.Errorf("%w: schema version %d, expected %d", ErrDamaged, v, SchemaVersion)
 	}
-	p.id = m.word("file_id")
+	p.id, p.variant = m.word("file_id"), model.Variant(m.number("variant"))
+	p.siteLimit = analyze.SiteLimit(&model.Info{Format: model.Format(m.word("format")), Version: m.number("version")})
 	p.rows, p.all, p.storing = m.int("rows"), m.int("functions"), m.number("storing") != 0
 	p.total = analyze.Sum{Hi: m.number("total_high"), Lo: m.number("total_low")}
 	if p.id == "" || p.rows < 0 || p.rows > maxRecords || p.rows > p.all {
@@ -285,9 +288,13 @@ func (p *Profile) Function(ctx context.Context, nameRef uint64) ([]FunctionRecor
 }
 
 // sites reads the value sites of a function.
-func (p *Profile) sites(row *btree.Row) (sites [model.NumValueKinds][]model.ValueSite, err error) {
+func (p *Profile) sites(row *btree.Row) ([model.NumValueKinds][]model.ValueSite, error) {
+	return sitesAt(p.valueSite.Cursor(), row)
+}
+
+// sitesAt is sites with a cursor that is there already.
+func sitesAt(c *btree.Cursor, row *btree.Row) (sites [model.NumValueKinds][]model.ValueSite, err error) {
 	id := row.Int(fnFirstSite)
-	c := p.valueSite.Cursor()
 	for kind := range sites {
 		for range row.Uint(fnSites + kind) {
 			if !c.Find(id) {
@@ -320,20 +327,25 @@ type nameEntry struct {
 // lookup finds a NameRef; the error is ErrNotFound when the profile does not
 // know it.
 func (p *Profile) lookup(c *btree.Cursor, nameRef uint64) (nameEntry, error) {
-	var e nameEntry
 	if !c.Find(int64(nameRef)) {
 		if c.Err() != nil {
-			return e, c.Err()
+			return nameEntry{}, c.Err()
 		}
-		return e, ErrNotFound
+		return nameEntry{}, ErrNotFound
 	}
 	row, err := c.Row()
 	if err != nil {
-		return e, err
+		return nameEntry{}, err
 	}
 	if row.ID != int64(nameRef) {
-		return e, ErrNotFound
+		return nameEntry{}, ErrNotFound
 	}
+	return readName(row)
+}
+
+// readName reads a row of the name table.
+func readName(row *btree.Row) (nameEntry, error) {
+	var e nameEntry
 	if row.IsNull(1) {
 		name, err := row.Bytes(3)
 		e.name = append([]byte(nil), name...)

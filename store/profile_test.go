@@ -46,12 +46,13 @@ func openAt(t testing.TB, path string) *Profile {
 
 // naive answers queries by going through all rows.
 type naive struct {
-	rows  []FunctionRecord // in the default order
-	total analyze.Sum
+	rows    []FunctionRecord // in the default order
+	total   analyze.Sum
+	variant model.Variant
 }
 
 func newNaive(src *synthetic) *naive {
-	n := &naive{}
+	n := &naive{variant: src.info.Variant}
 	var plain, cs analyze.Summarizer
 	for i := range src.functions {
 		f := &src.functions[i]
@@ -136,6 +137,7 @@ func (n *naive) query(q FunctionQuery) FunctionPage {
 		keep = keep && (len(q.Classes) == 0 || slices.Contains(q.Classes, r.Class))
 		keep = keep && (q.Executed == nil || *q.Executed == r.Executed())
 		keep = keep && (q.CS == nil || *q.CS == r.CS)
+		keep = keep && (len(q.Quality) == 0 || n.isOdd(&r, q.Quality))
 		for _, g := range q.Ranges {
 			v := r.number(g.Column)
 			keep = keep && v >= g.Min && v <= g.Max
@@ -206,6 +208,9 @@ func randomQuery(rng *mathrand.Rand, n int) FunctionQuery {
 	}
 	if rng.IntN(6) == 0 {
 		q.CS = &yes
+	}
+	for range rng.IntN(3) * rng.IntN(2) {
+		q.Quality = append(q.Quality, allQualities[rng.IntN(len(allQualities))])
 	}
 	for range rng.IntN(2) {
 		low, high := rng.Uint64()>>rng.IntN(64), rng.Uint64()>>rng.IntN(64)
@@ -575,7 +580,7 @@ func exercise(ctx context.Context, p *Profile) error {
 	yes := true
 	for _, q := range []FunctionQuery{
 		{Limit: 100}, {Offset: 290, Limit: 100}, {Sort: []SortKey{{ColMax, true}, {ColName, false}}, Limit: 100},
-		{Text: "main", Executed: &yes, Limit: 50}, {Ranges: []Range{{ColTotal, 5, 1 << 40}}, Sort: []SortKey{{ColTotal, false}}, Limit: 500},
+		{Quality: allQualities, Limit: 20}, {Text: "main", Executed: &yes, Limit: 50}, {Ranges: []Range{{ColTotal, 5, 1 << 40}}, Sort: []SortKey{{ColTotal, false}}, Limit: 500},
 	} {
 		page, err := p.Functions(ctx, q)
 		errs = append(errs, err)

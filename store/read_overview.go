@@ -140,6 +140,9 @@ func (p *Profile) readOverview() (*Overview, error) {
 			o.Classes[class] = n
 		}
 	}
+	for _, f := range qualityMeta(&o.Quality) {
+		*f.value = m.number("quality_" + f.key)
+	}
 	for kind := range o.Sites {
 		o.Sites[kind] = m.number("sites_" + string(rune('0'+kind)))
 	}

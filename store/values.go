@@ -15,6 +15,7 @@ import (
 // ValueQuery asks for a page of the value sites of one kind.
 type ValueQuery struct {
 	Kind   model.ValueKind
+	Marks  analyze.SiteMark // sites with any of these; 0 is all
 	Offset int // position in the order
 	Limit  int // sites
 }
@@ -37,6 +38,7 @@ type ValueRow struct {
 type ValuePage struct {
 	Rows     []ValueRow
 	All      int         // sites of the kind
+	Matching int         // of them, those that the query selects
 	Observed int         // of them, those that recorded something; they come first
 	Total    analyze.Sum // of all counts of the kind
 	// Sizes is how often sizes were seen over all sites, by the ranges of the
@@ -57,6 +59,7 @@ type SizeCount struct {
 // valueOrder is the order of the sites of one kind.
 type valueOrder struct {
 	ids      []uint32 // value_site.id
+	marks    []analyze.SiteMark
 	observed int
 	total    analyze.Sum
 	sizes    []SizeCount
@@ -79,7 +82,7 @@ func (p *Profile) Values(ctx context.Context, q ValueQuery) (*ValuePage, error) 
 		}
 		size := int64(0)
 		for i := range orders {
-			size += int64(cap(orders[i].ids))*4 + int64(len(orders[i].sizes))*32
+			size += int64(cap(orders[i].ids))*5 + int64(len(orders[i].sizes))*32
 		}
 		return orders, size, nil
 	})
@@ -87,17 +90,32 @@ func (p *Profile) Values(ctx context.Context, q ValueQuery) (*ValuePage, error) 
 		return nil, err
 	}
 	o := &v.(*valueOrders)[q.Kind]
-	page := &ValuePage{All: len(o.ids), Observed: o.observed, Total: o.total, Sizes: o.sizes, Complete: !p.storing}
-	page.Rows, err = p.valueRows(ctx, o, q)
+	ids := o.marked(q.Marks)
+	page := &ValuePage{All: len(o.ids), Matching: len(ids), Observed: o.observed, Total: o.total, Sizes: o.sizes, Complete: !p.storing}
+	page.Rows, err = p.valueRows(ctx, ids, q)
 	return page, err
 }
 
+// marked are the sites with any of some marks, all for none.
+func (o *valueOrder) marked(marks analyze.SiteMark) []uint32 {
+	if marks == 0 {
+		return o.ids
+	}
+	var ids []uint32
+	for i, id := range o.ids {
+		if o.marks[i]&marks != 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // valueRows reads the sites at places of an order.
-func (p *Profile) valueRows(ctx context.Context, o *valueOrder, q ValueQuery) ([]ValueRow, error) {
-	from, to := clamp(q.Offset, q.Limit, len(o.ids))
+func (p *Profile) valueRows(ctx context.Context, ids []uint32, q ValueQuery) ([]ValueRow, error) {
+	from, to := clamp(q.Offset, q.Limit, len(ids))
 	rows := make([]ValueRow, 0, to-from)
 	sites, functions := p.valueSite.Cursor(), p.function.Cursor()
-	for n, id := range o.ids[from:to] {
+	for n, id := range ids[from:to] {
 		if n%checkEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -159,9 +177,27 @@ func readSite(row *btree.Row) (model.ValueSite, error) {
 	return site, nil
 }
 
+// siteMarks are the marks of sites by their id; few have any.
+type siteMarks map[int64]analyze.SiteMark
+
+func (s *siteMarks) add(id int64, m analyze.SiteMark) {
+	if m == 0 {
+		return
+	}
+	if *s == nil {
+		*s = siteMarks{}
+	}
+	(*s)[id] = m
+}
+
 // orderValues scans the table of value sites.
 func (p *Profile) orderValues(ctx context.Context) (*valueOrders, error) {
+	columns, err := p.columns(ctx, countersColumn, totalColumn, totalHighColumn)
+	if err != nil {
+		return nil, err
+	}
 	var items [model.NumValueKinds][]keyed
+	var marks siteMarks
 	var sizes sizeCounts
 	orders := &valueOrders{}
 	c := p.valueSite.Cursor()
@@ -187,11 +223,20 @@ func (p *Profile) orderValues(ctx context.Context) (*valueOrders, error) {
 			return nil, fmt.Errorf("value site %d: %w", row.ID, err)
 		}
 		o := &orders[kind]
+		function := row.Uint(vsFunction) - 1
+		if function >= uint64(p.rows) {
+			return nil, errOr(nil, "value site %d is of function %d of %d", row.ID, function+1, p.rows)
+		}
 		var most uint64
+		var sum analyze.Sum
 		for i := 1; i < len(numbers); i += 2 {
 			most = max(most, numbers[i])
-			o.total.Add(numbers[i])
+			sum.Add(numbers[i])
 		}
+		o.total.AddSum(sum)
+		i := uint32(function)
+		total := analyze.Sum{Hi: columns[totalHighColumn].at(i), Lo: columns[totalColumn].at(i)}
+		marks.add(row.ID, analyze.SiteMarksOf(len(numbers)/2, p.siteLimit, sum, uint32(columns[countersColumn].at(i)), total))
 		if most > 0 {
 			o.observed++
 		}
@@ -209,8 +254,10 @@ func (p *Profile) orderValues(ctx context.Context) (*valueOrders, error) {
 		if len(items[kind]) == 0 {
 			continue
 		}
+		o.marks = make([]analyze.SiteMark, 0, len(items[kind]))
 		for _, item := range sortKeyed(items[kind]) {
 			o.ids = append(o.ids, item.id)
+			o.marks = append(o.marks, marks[int64(item.id)])
 		}
 	}
 	orders[model.MemOPSize].sizes = sizes.list()

@@ -100,7 +100,7 @@ func (c *collection) overview(in ProfileInput) *Overview {
 		Classes:  map[analyze.Class]int{},
 		Counters: f.counters, Zero: f.zero, Total: f.total, Max: f.max,
 		Sites: f.sites, BitmapBytes: f.bitmapBytes, Traces: len(c.traces),
-		Histogram: f.histogram,
+		Histogram: f.histogram, Quality: f.quality.Figures(),
 	}
 	o.Thresholds = analyze.ThresholdsOf(&o.Summary)
 	if f.anyCS {

@@ -156,6 +156,9 @@ func (c *contents) writeMeta(context.Context) error {
 	number("traces", uint64(o.Traces))
 	number("hot90", uint64(o.Hot90))
 	number("hot99", uint64(o.Hot99))
+	for _, f := range qualityMeta(&o.Quality) {
+		number("quality_"+f.key, *f.value)
+	}
 	if err != nil {
 		return err
 	}

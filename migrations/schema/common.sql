@@ -1,4 +1,4 @@
--- A profile's own file: schema version 1.
+-- A profile's own file: schema version 2.
 --
 -- The file is written once, in one go, and never changes: to have it newer is
 -- to decode the originals again. Open it with any sqlite3.

@@ -1,0 +1,87 @@
+package analyze
+
+import (
+	"testing"
+
+	"proflens/decode/model"
+)
+
+func TestMarks(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		variant  model.Variant
+		fn       string
+		counters []uint64
+		want     Mark
+	}{
+		{"fine", model.IRProf, "f", []uint64{3, 1}, 0},
+		{"no name", model.IRProf, "", []uint64{3, 1}, NoName},
+		{"never ran", 0, "f", []uint64{0, 0}, 0},
+		{"ones", 0, "f", []uint64{1, 1}, AllOnes},
+		{"a single one", 0, "f", []uint64{1}, 0},
+		{"ones of byte coverage", model.ByteCoverage, "f", []uint64{1, 1}, 0},
+		{"entry zero", 0, "f", []uint64{0, 7}, EntryZero},
+		{"first counter is no entry", model.IRProf, "f", []uint64{0, 7}, 0},
+		{"entry zero in IR", model.IRProf | model.InstrEntry, "f", []uint64{0, 7}, EntryZero},
+		{"saturated", 0, "", []uint64{1, model.MaxCount}, Saturated | NoName},
+		{"pseudo", model.IRProf, "f", []uint64{model.PseudoHot}, 0},
+		{"no counters", 0, "f", nil, 0},
+	} {
+		f := &model.Function{Name: []byte(tt.fn), Counters: tt.counters}
+		s := StatsOf(f, tt.variant)
+		if got := MarksOf(&s, tt.variant, len(f.Name) > 0); got != tt.want {
+			t.Errorf("%s: marks %b, want %b", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestSiteMarks(t *testing.T) {
+	now, before := SiteLimit(&model.Info{Format: model.LLVMRaw, Version: 10}), SiteLimit(&model.Info{Format: model.LLVMIndexed, Version: 5})
+	if now != 24 || before != 16 {
+		t.Errorf("limits %d and %d", now, before)
+	}
+	for _, tt := range []struct {
+		values   int
+		sum      uint64
+		counters uint32
+		total    Sum
+		want     SiteMark
+	}{
+		{0, 0, 3, Sum{Lo: 9}, 0},
+		{23, 9, 3, Sum{Lo: 9}, 0},
+		{24, 9, 3, Sum{Lo: 90}, SiteFull},
+		{1, 9, 1, Sum{Lo: 9}, 0},
+		{1, 8, 1, Sum{Lo: 9}, SiteShort},
+		{0, 0, 1, Sum{Lo: 9}, SiteShort},
+		{0, 0, 1, Sum{}, 0},
+		{30, 12, 1, Sum{Lo: 9}, SiteFull},
+		{24, 1, 1, Sum{Hi: 1}, SiteFull | SiteShort},
+	} {
+		if got := SiteMarksOf(tt.values, now, Sum{Lo: tt.sum}, tt.counters, tt.total); got != tt.want {
+			t.Errorf("%+v: marks %b", tt, got)
+		}
+	}
+}
+
+func TestQualityFigures(t *testing.T) {
+	const cs = model.CSFlagInFuncHash
+	q := NewQuality(&model.Info{Format: model.LLVMRaw, Version: 10, Variant: model.IRProf | model.InstrEntry})
+	add := func(name string, ref, hash uint64, counters []uint64, sites ...model.ValueSite) {
+		f := &model.Function{Name: []byte(name), NameRef: ref, FuncHash: hash, Counters: counters}
+		f.Sites[model.MemOPSize] = sites
+		s := StatsOf(f, q.variant)
+		q.Add(f, &s)
+	}
+	add("a", 1, 1, []uint64{1, 1})
+	add("a", 1, 2, []uint64{0, 5})
+	add("a", 1, 3|cs, []uint64{2})
+	add("b", 2, 1, []uint64{model.MaxCount, model.MaxCount})
+	add("", 3, 1|cs, []uint64{9}, model.ValueSite{{Value: 8, Count: 8}}, model.ValueSite{{Value: 8, Count: 9}})
+	add("", 3, 2|cs, []uint64{7, 8}, make(model.ValueSite, 25))
+	want := QualityFigures{SaturatedCounters: 2, Saturated: 1, AllOnes: 1, EntryZero: 1, NoName: 2, FullSites: 1, ShortSites: 1, SeveralHashes: 2, HashRecords: 4}
+	for range 2 {
+		if got := q.Figures(); got != want {
+			t.Errorf("figures %+v, want %+v", got, want)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"slices"
+	"testing"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+)
+
+var allQualities = []Quality{QualitySaturated, QualityAllOnes, QualityEntryZero, QualityHashes, QualityNoName}
+
+// isOdd tells a record's oddities from its counters.
+func (n *naive) isOdd(r *FunctionRecord, any []Quality) bool {
+	isOne := func(c uint64) bool { return c == 1 }
+	not := func(f func(uint64) bool) func(uint64) bool { return func(c uint64) bool { return !f(c) } }
+	for _, q := range any {
+		var odd bool
+		switch q {
+		case QualityNoName:
+			odd = len(r.Name) == 0
+		case QualityHashes:
+			same := 0
+			for _, other := range n.rows {
+				if other.NameRef == r.NameRef && other.CS == r.CS {
+					same++
+				}
+			}
+			odd = same > 1
+		case QualitySaturated:
+			odd = !r.Pseudo && slices.ContainsFunc(r.Counters, func(c uint64) bool { return c >= model.MaxCount })
+		case QualityAllOnes:
+			odd = len(r.Counters) > 1 && !slices.ContainsFunc(r.Counters, not(isOne)) && !n.variant.Has(model.ByteCoverage)
+		case QualityEntryZero:
+			odd = !r.Pseudo && len(r.Counters) > 0 && r.Counters[0] == 0 && r.Max > 0 && analyze.HasEntry(n.variant)
+		}
+		if odd {
+			return true
+		}
+	}
+	return false
+}
+
+// The figures of the overview are how many rows each filter selects.
+func TestQualityFigures(t *testing.T) {
+	for name, src := range map[string]*synthetic{"typical": typical(1500, 7), "awkward": awkward(1500, 8), "front end": frontEnd(), "none": awkward(0, 9)} {
+		t.Run(name, func(t *testing.T) {
+			p := openSource(t, src)
+			o, err := p.Overview(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := o.Quality
+			for q, want := range map[Quality]uint64{
+				QualitySaturated: f.Saturated, QualityAllOnes: f.AllOnes, QualityEntryZero: f.EntryZero, QualityHashes: f.HashRecords, QualityNoName: f.NoName,
+			} {
+				page, err := p.Functions(t.Context(), FunctionQuery{Quality: []Quality{q}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if uint64(page.Matching) != want {
+					t.Errorf("%s: %d rows, the figure is %d", q, page.Matching, want)
+				}
+			}
+			full, short := uint64(0), uint64(0)
+			for kind := range model.ValueKind(model.NumValueKinds) {
+				for mark, n := range map[analyze.SiteMark]*uint64{analyze.SiteFull: &full, analyze.SiteShort: &short} {
+					page, err := p.Values(t.Context(), ValueQuery{Kind: kind, Marks: mark, Limit: 10})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if *n += uint64(page.Matching); page.Matching < len(page.Rows) || page.All < page.Matching {
+						t.Errorf("%d rows of %d of %d sites", len(page.Rows), page.Matching, page.All)
+					}
+				}
+			}
+			if full != f.FullSites || short != f.ShortSites {
+				t.Errorf("%d full and %d short sites, the figures are %d and %d", full, short, f.FullSites, f.ShortSites)
+			}
+		})
+	}
+	p := openSource(t, frontEnd())
+	if o, _ := p.Overview(t.Context()); o.Quality != (analyze.QualityFigures{SaturatedCounters: 2, Saturated: 1, AllOnes: 1, EntryZero: 1, SeveralHashes: 1, HashRecords: 2, NoName: 1, FullSites: 1, ShortSites: 2}) {
+		t.Errorf("%+v", o.Quality)
+	}
+	if _, err := p.Functions(t.Context(), FunctionQuery{Quality: []Quality{"odd"}}); err == nil || err.Error() != `no quality "odd"` {
+		t.Errorf("an unknown oddity: %v", err)
+	}
+}
+
+// frontEnd is a profile with one of each oddity.
+func frontEnd() *synthetic {
+	src := &synthetic{info: model.Info{Format: model.LLVMRaw, Version: 10}}
+	add := func(name string, hash uint64, counters ...uint64) *model.Function {
+		src.functions = append(src.functions, model.Function{Name: []byte(name), NameRef: refOf([]byte(name)), FuncHash: hash, Counters: counters})
+		return &src.functions[len(src.functions)-1]
+	}
+	add("a", 1, 1, 1, 1)
+	add("a", 2, 5, 1)
+	add("b", 1, 0, 7)
+	add("c", 1, model.MaxCount, model.MaxCount)
+	d := add("d", 1, 100)
+	d.Sites[model.MemOPSize] = []model.ValueSite{{{Value: 8, Count: 99}}, nil, {{Value: 8, Count: 100}}}
+	full := make(model.ValueSite, 24)
+	for i := range full {
+		full[i] = model.Value{Value: uint64(i + 1), Count: 5}
+	}
+	d.Sites[model.IndirectCallTarget] = []model.ValueSite{full}
+	add("", 1, 3).NameRef = 77
+	return src
+}
