@@ -28,10 +28,11 @@ var mayImport = map[string][]string{
 	"analyze":          {"decode/model", "names"},
 	"encode":           {"decode/model", "decode/wire", "decode/instrprof", "analyze", "names"},
 	"store":            {"decode/model", "analyze", "names", "migrations"},
+	"tables":           {"store", "analyze", "names", "decode/model", "views/page"},
 	"ingest":           {"decode", "decode/model", "unpack", "mapped", "store", "analyze", "names"},
 	"views":            {"views/page", "static"},
 	"handlers": {
-		"store", "ingest", "analyze", "names", "encode", "decode", "decode/model", "views", "views/page",
+		"store", "tables", "ingest", "analyze", "names", "encode", "decode", "decode/model", "views", "views/page",
 		"static", "unpack", "fixtures/samples", "docs/pages",
 	},
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"proflens/tables"
 )
 
 // accepted is the offered media type that the request's Accept header likes
@@ -61,17 +63,17 @@ func wantsHTML(r *http.Request) bool {
 
 // wanted is the format of an answer with rows: what format= says, else what
 // Accept likes.
-func (l *listing) wanted(r *http.Request) Format {
+func (l *listing) wanted(r *http.Request) tables.Format {
 	if l.Format != "" {
 		return l.Format
 	}
 	switch accepted(r, "application/json", "text/csv", "application/x-ndjson", "text/plain") {
 	case "text/csv":
-		return FormatCSV
+		return tables.FormatCSV
 	case "application/x-ndjson":
-		return FormatNDJSON
+		return tables.FormatNDJSON
 	case "text/plain":
-		return FormatText
+		return tables.FormatText
 	}
-	return FormatJSON
+	return tables.FormatJSON
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/decode/model"
-	"proflens/names"
 	"proflens/store"
+	"proflens/tables"
 )
 
 // getFunction is GET /profiles/{id}/functions/{fid}: every record of the name,
@@ -26,7 +26,7 @@ func (s *server) getFunction(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", errNoFunction)
 	}
-	if p.Format != "" && p.Format != FormatJSON {
+	if p.Format != "" && p.Format != tables.FormatJSON {
 		return &paramError{Param: "format", Msg: "one function is written as json only"}
 	}
 	if s.notModified(w, r, "") {
@@ -52,8 +52,9 @@ func (s *server) getFunction(w http.ResponseWriter, r *http.Request) error {
 	if o.Storing {
 		unsettled(w)
 	}
-	d := functionDetail{params: p, targets: targets, demangle: s.cached(p.Names)}
-	body := d.write(records, functionItems(o, nil, d.demangle))
+	d := functionDetail{params: p, overview: o}
+	d.values = tables.ValueObject{Options: tables.Options{Demangle: s.cached(p.Names), Quote: p.Counts}, Targets: targets}
+	body := d.write(records)
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(body)
 	return nil
@@ -82,18 +83,19 @@ func targetsOf(records []store.FunctionRecord) []uint64 {
 // a function may have a million counters.
 type functionDetail struct {
 	params   recordParams
-	targets  map[uint64]store.NameInfo
-	demangle func(linkage string) string
+	overview *store.Overview
+	values   tables.ValueObject
 	b        []byte
 }
 
-// nameColumns are what the records of a function have in common.
-var nameColumns = []string{"fid", "name", "name_hex", "linkage_name", "demangled", "path"}
-
-func (d *functionDetail) write(records []store.FunctionRecord, item func(*store.FunctionRow) *functionItem) []byte {
-	common, _ := pickColumns(functionColumns, nil, nameColumns)
-	whole, _ := pickColumns(functionColumns, nil, objectColumns)
-	object := jsonObject(nil, headOf(common, false), cellsOf(common, item(&records[0].FunctionRow)), appendString)
+func (d *functionDetail) write(records []store.FunctionRecord) []byte {
+	common, _ := tables.Pick(tables.FunctionColumns, tables.FunctionNames)
+	whole, _ := tables.Pick(tables.FunctionColumns, tables.FunctionObject)
+	row := func(r *store.FunctionRecord) *tables.Function {
+		f := tables.NewFunction(d.overview, &r.FunctionRow, d.values.Demangle)
+		return &f
+	}
+	object := tables.AppendObject(nil, common, false, row(&records[0]))
 	d.b = append(object[:len(object)-1], `,"records":[`...)
 	first := true
 	for i := range records {
@@ -105,7 +107,7 @@ func (d *functionDetail) write(records []store.FunctionRecord, item func(*store.
 			d.b = append(d.b, ',')
 		}
 		first = false
-		d.b = jsonObject(d.b, headOf(whole, d.params.Counts), cellsOf(whole, item(&r.FunctionRow)), appendString)
+		d.b = tables.AppendObject(d.b, whole, d.params.Counts, row(r))
 		d.b = d.b[:len(d.b)-1]
 		d.counters(r.Counters)
 		d.sites(r)
@@ -133,18 +135,9 @@ func (d *functionDetail) counters(all []uint64) {
 		if i > 0 {
 			d.b = append(d.b, ',')
 		}
-		d.count(c)
+		d.b = tables.AppendCount(d.b, c, d.params.Counts)
 	}
 	d.b = append(d.b, ']')
-}
-
-// count writes an exact integer, quoted by counts=string.
-func (d *functionDetail) count(n uint64) {
-	if d.params.Counts {
-		d.b = append(strconv.AppendUint(append(d.b, '"'), n, 10), '"')
-		return
-	}
-	d.b = strconv.AppendUint(d.b, n, 10)
 }
 
 // sites writes the value sites, each with its kind and its index in that kind.
@@ -162,40 +155,10 @@ func (d *functionDetail) sites(r *store.FunctionRecord) {
 				if j > 0 {
 					d.b = append(d.b, ',')
 				}
-				d.value(kind, v)
+				d.b = d.values.Append(d.b, kind, v)
 			}
 			d.b = append(d.b, ']', '}')
 		}
 	}
 	d.b = append(d.b, ']')
-}
-
-// value writes a value with its count. A target has its NameRef as fid and,
-// where the profile knows it, its name; it has a page if it has a record.
-func (d *functionDetail) value(kind model.ValueKind, v model.Value) {
-	d.b = append(d.b, `{"value":`...)
-	d.count(v.Value)
-	d.b = append(d.b, `,"count":`...)
-	d.count(v.Count)
-	if kind != model.MemOPSize {
-		d.b = append(d.b, `,"target":`...)
-		d.target(v.Value)
-	}
-	d.b = append(d.b, '}')
-}
-
-func (d *functionDetail) target(ref uint64) {
-	if ref == 0 { // the runtime saw an address that is no instrumented function's
-		d.b = append(d.b, "null"...)
-		return
-	}
-	info := d.targets[ref]
-	d.b = fmt.Appendf(d.b, `{"fid":"%s","has_record":%t`, fid(ref), info.HasRecord)
-	if len(info.Name) > 0 {
-		_, linkage := names.Split(info.Name)
-		d.b = appendString(append(d.b, `,"name":`...), string(info.Name))
-		d.b = appendString(append(d.b, `,"linkage_name":`...), linkage)
-		d.b = appendString(append(d.b, `,"demangled":`...), d.demangle(linkage))
-	}
-	d.b = append(d.b, '}')
 }

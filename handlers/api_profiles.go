@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"proflens/store"
+	"proflens/tables"
 )
 
 // listProfiles is GET /profiles: those that are listed, newest first.
@@ -79,7 +80,7 @@ func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	quote := choice(v, "counts", "", "string") == "string"
-	choice(v, "format", FormatJSON)
+	choice(v, "format", tables.FormatJSON)
 	if v.err != nil {
 		return v.err
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"proflens/tables"
 )
 
 // liveProfile starts a server with one profile and returns its address.
@@ -38,7 +40,7 @@ func TestFunctionList(t *testing.T) {
 		t.Errorf("the envelope is %s", first.body)
 	}
 	row := list["items"].([]any)[0].(map[string]any)
-	for _, key := range objectColumns {
+	for _, key := range tables.FunctionObject {
 		if _, ok := row[key]; !ok && key != "name_hex" {
 			t.Errorf("a function has no %s", key)
 		}
@@ -129,7 +131,7 @@ func TestFunctionRows(t *testing.T) {
 	// All rows, though a page has a hundred at most.
 	table := l.ok(path + "/functions?format=csv")
 	rows, err := csv.NewReader(bytes.NewReader(table.body)).ReadAll()
-	if err != nil || len(rows) != 46 || !slices.Equal(rows[0], objectColumns) {
+	if err != nil || len(rows) != 46 || !slices.Equal(rows[0], tables.FunctionObject) {
 		t.Fatalf("the CSV has %d lines, %v: %.200s", len(rows), err, table.body)
 	}
 	if got := table.Header.Get("Content-Disposition"); !strings.Contains(got, "ir_c.profraw-functions.csv") {

@@ -5,10 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 
-	"proflens/analyze"
-	"proflens/store"
+	"proflens/tables"
 )
 
 var traceKeys = slices.Concat([]string{"by"}, listingKeys)
@@ -37,121 +35,14 @@ func (s *server) listTraces(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	demangle := uncached(p.Names)
-	if p.wanted(r) == FormatJSON {
-		demangle = s.cached(p.Names)
-	}
 	if p.ByFunction {
-		return listRows(s, w, r, p.listing, func(ctx context.Context) (rowList[placedItem], error) {
-			return orderList(ctx, s.profile(r), p, demangle)
+		return s.listTable(w, r, p.listing, "-order", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+			return tables.Order(ctx, s.profile(r), o)
 		})
 	}
-	return listRows(s, w, r, p.listing, func(ctx context.Context) (rowList[traceItem], error) {
-		return traceList(ctx, s.profile(r), p, demangle)
+	return s.listTable(w, r, p.listing, "-traces", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.Traces(ctx, s.profile(r), o)
 	})
-}
-
-// traceItem is a function in a trace.
-type traceItem struct {
-	namedItem
-	store.TraceInfo
-	trace, position int
-}
-
-var traceColumns = slices.Concat(
-	[]column[traceItem]{
-		{"trace", 5, func(t *traceItem) cell { return intOf(uint64(t.trace)) }},
-		{"weight", 20, func(t *traceItem) cell { return countOf(t.Weight) }},
-		{"position", 8, func(t *traceItem) cell { return intOf(uint64(t.position)) }},
-	},
-	nameColumnsOf(func(t *traceItem) *namedItem { return &t.namedItem }))
-
-// traceList is the traces one after another, a row for each function.
-func traceList(ctx context.Context, p Profile, v traceParams, demangle func(string) string) (rowList[traceItem], error) {
-	traces, err := p.Traces(ctx)
-	if err != nil {
-		return rowList[traceItem]{}, err
-	}
-	total := 0
-	for _, t := range traces {
-		total += t.Length
-	}
-	held, refs := -1, []uint64(nil) // the last trace that was read
-	read := func(ctx context.Context, offset, limit int) ([]traceItem, int, error) {
-		var items []traceItem
-		for i, t := range traces {
-			if offset >= t.Length || len(items) == limit {
-				offset = max(offset-t.Length, 0)
-				continue
-			}
-			if held != i {
-				if refs, err = p.Trace(ctx, i); err != nil {
-					return nil, 0, err
-				}
-				held = i
-			}
-			for position := offset; position < len(refs) && len(items) < limit; position++ {
-				items = append(items, traceItem{namedItem: namedItem{ref: refs[position]}, TraceInfo: t, trace: i, position: position})
-			}
-			offset = 0
-		}
-		known, err := p.NamesOf(ctx, refsOf(items, func(t *traceItem) uint64 { return t.ref }))
-		if err != nil {
-			return nil, 0, err
-		}
-		for i := range items {
-			items[i].namedItem = newNamedItem(items[i].ref, known[items[i].ref].Name, demangle)
-		}
-		return items, total, nil
-	}
-	more, err := traceTotals(ctx, p, traces, v.Counts)
-	return rowList[traceItem]{
-		name: "-traces", columns: traceColumns, text: []string{"trace", "position", "fid", "demangled"}, read: read, more: more,
-	}, err
-}
-
-// placedItem is a function at its place in the function order.
-type placedItem struct {
-	namedItem
-	analyze.Placed
-	place int // from 0
-}
-
-var placedColumns = slices.Concat(
-	[]column[placedItem]{
-		{"place", 8, func(f *placedItem) cell { return intOf(uint64(f.place)) }},
-		{"first", 8, func(f *placedItem) cell { return intOf(uint64(f.First)) }},
-		{"traces", 8, func(f *placedItem) cell { return intOf(uint64(f.Traces)) }},
-	},
-	nameColumnsOf(func(f *placedItem) *namedItem { return &f.namedItem }))
-
-// orderList is the function order.
-func orderList(ctx context.Context, p Profile, v traceParams, demangle func(string) string) (rowList[placedItem], error) {
-	order, err := p.FunctionOrder(ctx)
-	if err != nil {
-		return rowList[placedItem]{}, err
-	}
-	traces, err := p.Traces(ctx)
-	if err != nil {
-		return rowList[placedItem]{}, err
-	}
-	read := func(ctx context.Context, offset, limit int) ([]placedItem, int, error) {
-		from := min(offset, len(order))
-		shown := order[from:min(len(order), from+limit)]
-		known, err := p.NamesOf(ctx, refsOf(shown, func(f *analyze.Placed) uint64 { return f.NameRef }))
-		if err != nil {
-			return nil, 0, err
-		}
-		var items []placedItem
-		for i, f := range shown {
-			items = append(items, placedItem{newNamedItem(f.NameRef, known[f.NameRef].Name, demangle), f, from + i})
-		}
-		return items, len(order), nil
-	}
-	more, err := traceTotals(ctx, p, traces, v.Counts)
-	return rowList[placedItem]{
-		name: "-order", columns: placedColumns, text: []string{"place", "first", "traces", "fid", "demangled"}, read: read, more: more,
-	}, err
 }
 
 func refsOf[T any](rows []T, ref func(*T) uint64) []uint64 {
@@ -161,18 +52,4 @@ func refsOf[T any](rows []T, ref func(*T) uint64) []uint64 {
 	}
 	slices.Sort(refs)
 	return slices.Compact(refs)
-}
-
-// traceTotals adds to the envelope how many traces there are, and of how many
-// that were ever seen they are a sample.
-func traceTotals(ctx context.Context, p Profile, traces []store.TraceInfo, quote bool) (func([]byte) []byte, error) {
-	o, err := p.Overview(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return func(b []byte) []byte {
-		b = strconv.AppendInt(append(b, `,"traces":`...), int64(len(traces)), 10)
-		b = append(b, `,"trace_stream_size":`...)
-		return append(b, exactly(quote)(strconv.FormatUint(o.Info.TraceStreamSize, 10))...)
-	}, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"proflens/decode/model"
 	"proflens/store"
+	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -23,11 +24,11 @@ func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	number := v.number("page", 1, 1<<30, 1)
-	format := choice(v, "format", "", FormatJSON)
+	format := choice(v, "format", "", tables.FormatJSON)
 	if v.err != nil {
 		return v.err
 	}
-	if format == FormatJSON {
+	if format == tables.FormatJSON {
 		http.Redirect(w, r, apiOf(s.entry(r).ID)+"/diagnostics", http.StatusSeeOther)
 		return nil
 	}

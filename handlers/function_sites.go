@@ -83,7 +83,7 @@ func targets(base string, kind model.ValueKind, site model.ValueSite, n int, kno
 		}
 		switch {
 		case kind == model.MemOPSize:
-			t.Label, t.Title = memOPSize(v.Value), page.Int(v.Value)
+			t.Label, t.Title = page.MemOPSize(v.Value), page.Int(v.Value)
 		case v.Value == 0:
 			t.Label, t.Title = "unknown", "the address belongs to nothing the profile knows"
 		default:
@@ -105,21 +105,6 @@ func targets(base string, kind model.ValueKind, site model.ValueSite, n int, kno
 		})
 	}
 	return list
-}
-
-// memOPSize says which sizes in bytes a value stands for: up to 8 and powers of
-// two up to 512 are exact, one more than a power of two stands for what lies
-// between it and the next, 513 for all above 512 (instrprof.md §2.6).
-func memOPSize(v uint64) string {
-	switch {
-	case v == 1:
-		return "1 byte"
-	case v == 513:
-		return "≥ 513 bytes"
-	case v > 8 && v < 513 && bits.OnesCount64(v-1) == 1 && v&1 == 1:
-		return page.Int(v) + "–" + page.Int(2*(v-1)-1) + " bytes"
-	}
-	return page.Int(v) + " bytes"
 }
 
 // sites are the value sites of a record, kind by kind, and the NameRefs they

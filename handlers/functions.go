@@ -241,7 +241,7 @@ func status(v functionsRequest, o *store.Overview, p *store.FunctionPage) page.S
 		st.NoMatch = "No match so far"
 	} else if p.Matching > 0 {
 		st.NoMatch = "There is no page " + page.Int(v.page())
-	} else if v.filtered() {
+	} else if v.Query.Filtered() {
 		st.Remove = "Remove a filter to see more."
 	}
 	if p.Matching < p.All && !o.Total.IsZero() {

@@ -16,6 +16,8 @@ import (
 // inventedProfile is a profile held in memory, for tests of pages. Its queries
 // know offsets, limits and nothing else; a test sets what they answer.
 type inventedProfile struct {
+	Profile // what no test of pages asks for
+
 	overview *store.Overview
 	records  []store.FunctionRecord // in the default order
 	known    map[uint64]store.NameInfo

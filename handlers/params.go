@@ -10,6 +10,7 @@ import (
 	"proflens/analyze"
 	"proflens/names"
 	"proflens/store"
+	"proflens/tables"
 )
 
 // How many rows a page has.
@@ -18,18 +19,7 @@ const (
 	maxLimit     = 1000
 )
 
-// Format is how an API answer is written.
-type Format string
-
-// The formats of the parameter format.
-const (
-	FormatJSON   Format = "json"
-	FormatCSV    Format = "csv"
-	FormatNDJSON Format = "ndjson"
-	FormatText   Format = "text"
-)
-
-var formats = []Format{FormatJSON, FormatCSV, FormatNDJSON, FormatText}
+var formats = []tables.Format{tables.FormatJSON, tables.FormatCSV, tables.FormatNDJSON, tables.FormatText}
 
 // nameWords are the values of the parameter names, the default first.
 var nameWords = []names.Mode{names.Full, names.Short, names.NoTemplates, names.Mangled}
@@ -72,7 +62,7 @@ type listing struct {
 	Offset int  // position in the order
 	Limit  int  // rows of a page
 	All    bool // no page was asked for: an export writes every row
-	Format Format
+	Format tables.Format
 	Counts bool     // counts=string: counts are quoted
 	Cols   []string // columns in the order asked for; empty is the default
 	Names  names.Mode
@@ -91,13 +81,6 @@ func (p *listing) page() int {
 		return 1
 	}
 	return p.Offset/p.Limit + 1
-}
-
-// filtered reports whether the query selects, rather than shows all.
-func (p *functionParams) filtered() bool {
-	q := &p.Query
-	return q.Text != "" || q.Regexp != "" || q.Path != "" || q.Scope != "" || len(q.Classes) > 0 ||
-		q.Executed != nil || q.CS != nil || len(q.Ranges) > 0
 }
 
 // functionKeys are the parameters of the function table.
@@ -354,7 +337,7 @@ func (v *values) rewrites() []analyze.Rewrite {
 func (v *values) listing() listing {
 	l := listing{
 		Limit:  v.number("limit", 0, maxLimit, defaultLimit),
-		Format: choice(v, "format", append([]Format{""}, formats...)...),
+		Format: choice(v, "format", append([]tables.Format{""}, formats...)...),
 		Counts: choice(v, "counts", "", "string") == "string",
 		Cols:   v.list("cols"),
 		Names:  choice(v, "names", nameWords...),

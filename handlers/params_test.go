@@ -11,6 +11,7 @@ import (
 	"proflens/analyze"
 	"proflens/names"
 	"proflens/store"
+	"proflens/tables"
 )
 
 func TestParseFunctions(t *testing.T) {
@@ -34,7 +35,7 @@ func TestParseFunctions(t *testing.T) {
 		{"sort=-total,name,-name", functionParams{Query: store.FunctionQuery{Sort: []store.SortKey{{Column: store.ColTotal, Desc: true}, {Column: store.ColName}}, Limit: 100}, listing: plain}},
 		{"page=3&limit=50&sel=x", functionParams{Query: store.FunctionQuery{Offset: 100, Limit: 50}, listing: listing{Offset: 100, Limit: 50, Names: names.Full}, Sel: "x"}},
 		{"cursor=130&names=short&counts=string&format=csv&cols=fid,total", functionParams{Query: store.FunctionQuery{Offset: 130, Limit: 100},
-			listing: listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: FormatCSV, Cols: []string{"fid", "total"}}}},
+			listing: listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: tables.FormatCSV, Cols: []string{"fid", "total"}}}},
 		{"limit=0", functionParams{listing: listing{Names: names.Full}}},
 	}
 	for _, test := range tests {

@@ -14,6 +14,7 @@ import (
 
 	"proflens/decode/model"
 	"proflens/store"
+	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -33,7 +34,7 @@ type rawParams struct {
 	At     *uint64 // nil when no offset was given
 	Length uint64  // bytes from there; 0 when not given
 	Page   int     // of the hex view; 0 for the one with At
-	Format Format
+	Format tables.Format
 }
 
 // rawKeys are the parameters of the page; anatomyKeys those of the API call.
@@ -48,7 +49,7 @@ func parseRaw(q url.Values, known []string, files []store.FileEntry) (rawParams,
 	if err != nil {
 		return rawParams{}, err
 	}
-	p := rawParams{File: -1, Page: v.number("page", 0, math.MaxInt, 0), Format: choice(v, "format", "", FormatJSON)}
+	p := rawParams{File: -1, Page: v.number("page", 0, math.MaxInt, 0), Format: choice(v, "format", "", tables.FormatJSON)}
 	if text := v.one("at"); text != "" {
 		at := v.offset("at", text)
 		p.At = &at
@@ -88,7 +89,7 @@ func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if p.Format == FormatJSON {
+	if p.Format == tables.FormatJSON {
 		a := addressOf(r.URL).without("format", "page")
 		a.path = apiOf(e.ID) + "/anatomy"
 		http.Redirect(w, r, a.String(), http.StatusSeeOther)

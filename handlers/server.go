@@ -20,11 +20,11 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/ingest"
 	"proflens/names"
 	"proflens/store"
+	"proflens/tables"
 )
 
 // Store is what the handlers need of the store.
@@ -45,17 +45,10 @@ type Store interface {
 
 // Profile is one profile's tables.
 type Profile interface {
-	Overview(ctx context.Context) (*store.Overview, error)
-	Functions(ctx context.Context, q store.FunctionQuery) (*store.FunctionPage, error)
+	tables.Profile
 	Function(ctx context.Context, nameRef uint64) ([]store.FunctionRecord, error)
-	NamesOf(ctx context.Context, refs []uint64) (map[uint64]store.NameInfo, error)
 	Neighbours(ctx context.Context, rank int) (prev, next *store.FunctionRow, err error)
-	Values(ctx context.Context, q store.ValueQuery) (*store.ValuePage, error)
-	Traces(ctx context.Context) ([]store.TraceInfo, error)
-	Trace(ctx context.Context, index int) ([]uint64, error)
-	FunctionOrder(ctx context.Context) ([]analyze.Placed, error)
 	MaximaOf(ctx context.Context, refs []uint64) ([]uint64, error)
-	Tree(ctx context.Context, by store.TreeBy, rules []analyze.Rewrite) (*store.Tree, error)
 	Close() error
 }
 

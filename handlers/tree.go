@@ -85,7 +85,7 @@ func treeModel(v treeRequest, o *store.Overview, t *store.Tree, node store.TreeN
 	}
 	m.Says = coverageSentence(&node)
 	m.All = v.functionsOf(&node, false)
-	if n := never(&node.Totals); n > 0 {
+	if n := node.Never(); n > 0 {
 		m.Never, m.NeverN = v.functionsOf(&node, true), page.Int(n)
 	}
 	m.Widths = v.widths()
@@ -121,8 +121,8 @@ func (v *treeRequest) row(n *store.TreeNode, largest float64) page.TreeRow {
 	r := page.TreeRow{
 		Name: page.Printable(v.label(n)), Title: page.Printable(n.Path), Plain: n.Name == "",
 		Functions: page.Int(n.Functions), FunctionsURL: v.functionsOf(n, false),
-		Executed: page.Int(n.Executed), ExecutedShare: page.Percent(executedShare(&n.Totals), 1), ExecutedBar: page.PartBar(executedShare(&n.Totals)),
-		Never: page.Int(never(&n.Totals)), Counters: page.Int(n.Counters), Zero: page.Int(n.Zero),
+		Executed: page.Int(n.Executed), ExecutedShare: page.Percent(n.ExecutedShare(), 1), ExecutedBar: page.PartBar(n.ExecutedShare()),
+		Never: page.Int(n.Never()), Counters: page.Int(n.Counters), Zero: page.Int(n.Zero),
 		Total: page.BigCount(n.Total.String()), Share: page.Percent(n.Share, 2), Bar: page.ShareBar(n.Share, largest),
 	}
 	if n.Kind == store.Branch {
@@ -131,7 +131,7 @@ func (v *treeRequest) row(n *store.TreeNode, largest float64) page.TreeRow {
 	if r.Plain {
 		r.Title = r.Name
 	}
-	if never(&n.Totals) > 0 {
+	if n.Never() > 0 {
 		r.NeverURL = v.functionsOf(n, true)
 	}
 	return r
@@ -187,9 +187,9 @@ func (v *treeRequest) icicle(t *store.Tree, n store.TreeNode, label string, whol
 		title = v.label(&n)
 	}
 	frame := page.IcicleNode{
-		Label: page.Printable(label), Weight: v.weight(&n), Part: countersShare(&n.Totals),
-		Title: title + "\n" + page.Plural(n.Functions, "function", "functions") + ", " + page.Percent(executedShare(&n.Totals), 1) + " executed\n" +
-			page.Percent(countersShare(&n.Totals), 1) + " of counters above 0\n" + page.Percent(n.Share, 2) + " of the total",
+		Label: page.Printable(label), Weight: v.weight(&n), Part: n.CountersShare(),
+		Title: title + "\n" + page.Plural(n.Functions, "function", "functions") + ", " + page.Percent(n.ExecutedShare(), 1) + " executed\n" +
+			page.Percent(n.CountersShare(), 1) + " of counters above 0\n" + page.Percent(n.Share, 2) + " of the total",
 	}
 	if n.Kind == store.Branch {
 		frame.URL = v.at(n.Path)
@@ -349,7 +349,7 @@ func treeNotes(v treeRequest, t *store.Tree) []string {
 
 // coverageSentence says how much of a node ran.
 func coverageSentence(n *store.TreeNode) string {
-	return page.Int(n.Executed) + " of " + page.Plural(n.Functions, "function", "functions") + " executed (" + page.Percent(executedShare(&n.Totals), 1) + "); " +
-		page.Int(n.Counters-n.Zero) + " of " + page.Plural(n.Counters, "counter", "counters") + " above 0 (" + page.Percent(countersShare(&n.Totals), 1) + "); " +
+	return page.Int(n.Executed) + " of " + page.Plural(n.Functions, "function", "functions") + " executed (" + page.Percent(n.ExecutedShare(), 1) + "); " +
+		page.Int(n.Counters-n.Zero) + " of " + page.Plural(n.Counters, "counter", "counters") + " above 0 (" + page.Percent(n.CountersShare(), 1) + "); " +
 		page.Percent(n.Share, 2) + " of the total"
 }

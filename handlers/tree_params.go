@@ -42,8 +42,8 @@ var (
 var treeOrders = map[string]func(a, b *store.TreeNode) int{
 	"name":      func(a, b *store.TreeNode) int { return strings.Compare(a.Path, b.Path) },
 	"functions": func(a, b *store.TreeNode) int { return cmp.Compare(a.Functions, b.Functions) },
-	"executed":  func(a, b *store.TreeNode) int { return cmp.Compare(executedShare(&a.Totals), executedShare(&b.Totals)) },
-	"never":     func(a, b *store.TreeNode) int { return cmp.Compare(never(&a.Totals), never(&b.Totals)) },
+	"executed":  func(a, b *store.TreeNode) int { return cmp.Compare(a.ExecutedShare(), b.ExecutedShare()) },
+	"never":     func(a, b *store.TreeNode) int { return cmp.Compare(a.Never(), b.Never()) },
 	"counters":  func(a, b *store.TreeNode) int { return cmp.Compare(a.Counters, b.Counters) },
 	"zero":      func(a, b *store.TreeNode) int { return cmp.Compare(a.Zero, b.Zero) },
 	"total":     func(a, b *store.TreeNode) int { return a.Total.Compare(b.Total) },
@@ -98,18 +98,3 @@ func sortNodes(list []store.TreeNode, keys []treeSort) {
 }
 
 func isRest(n *store.TreeNode) bool { return n.Kind == store.Direct || n.Kind == store.None }
-
-// executedShare is the part of the functions that ran.
-func executedShare(t *analyze.Totals) float64 { return ratio(t.Executed, t.Functions) }
-
-// countersShare is the part of the counters that are above 0.
-func countersShare(t *analyze.Totals) float64 { return ratio(t.Counters-t.Zero, t.Counters) }
-
-func never(t *analyze.Totals) uint64 { return t.Functions - t.Executed }
-
-func ratio(part, whole uint64) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return float64(part) / float64(whole)
-}

@@ -7,6 +7,7 @@ import (
 
 	"proflens/ingest"
 	"proflens/store"
+	"proflens/tables"
 )
 
 // uploadedObject is a profile as the answer to its upload has it.
@@ -134,11 +135,11 @@ func uploadText(origin string, a *ingest.Accepted) string {
 	}
 	switch e.State {
 	case store.Ready:
-		fmt.Fprintf(&b, "\n%s: %s, %d functions\n", printable(e.Name), e.Describe, e.Functions)
+		fmt.Fprintf(&b, "\n%s: %s, %d functions\n", tables.Printable(e.Name), e.Describe, e.Functions)
 	case store.Failed:
-		fmt.Fprintf(&b, "\n%s: stored, but not decodable: %s\n", printable(e.Name), failedProfile(e).Detail)
+		fmt.Fprintf(&b, "\n%s: stored, but not decodable: %s\n", tables.Printable(e.Name), failedProfile(e).Detail)
 	default:
-		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", printable(e.Name))
+		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", tables.Printable(e.Name))
 	}
 	if e.State != store.Failed {
 		fmt.Fprintf(&b, "  hottest functions   curl '%s/functions?format=text&limit=20'\n", api)

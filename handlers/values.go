@@ -135,7 +135,7 @@ func sizeRows(p *store.ValuePage) []page.SizeRow {
 	for _, c := range p.Sizes {
 		share := part(c.Count.Float64(), total)
 		rows = append(rows, page.SizeRow{
-			Label: memOPSize(c.Value), Title: page.Int(c.Value) + " in the file", Sites: page.Int(c.Sites),
+			Label: page.MemOPSize(c.Value), Title: page.Int(c.Value) + " in the file", Sites: page.Int(c.Sites),
 			Count: page.BigCount(c.Count.String()), Share: page.Percent(share, 1), Bar: page.ShareBar(share, part(largest, total)),
 		})
 	}

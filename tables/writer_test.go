@@ -1,4 +1,4 @@
-package handlers
+package tables
 
 import (
 	"bytes"
@@ -14,16 +14,16 @@ var hostileCells = []string{
 
 func TestCSVRows(t *testing.T) {
 	var b bytes.Buffer
-	w, err := newCSVRows(&b, head{names: []string{"text", "count", "ratio", "bool", "null"}})
+	w, err := newCSV(&b, Head{Names: []string{"text", "count", "ratio", "bool", "null"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range hostileCells {
-		if err := w.row([]cell{textOf(s), bigCountOf("36893488147419103232"), ratioOf(0.25), boolOf(true), {}}); err != nil {
+		if err := w.Row([]Cell{Text(s), BigCount("36893488147419103232"), Ratio(0.25), Bool(true), {}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.end(len(hostileCells)); err != nil {
+	if err := w.End(End{Rows: len(hostileCells)}); err != nil {
 		t.Fatal(err)
 	}
 	records, err := csv.NewReader(&b).ReadAll()
@@ -45,13 +45,13 @@ func TestCSVRows(t *testing.T) {
 
 func TestNDJSONRows(t *testing.T) {
 	var b bytes.Buffer
-	w := newNDJSONRows(&b, head{names: []string{"text", "count", "gone", "null"}, quote: true})
+	w := newNDJSON(&b, Head{Names: []string{"text", "count", "gone", "null"}, Quote: true})
 	for _, s := range hostileCells {
-		if err := w.row([]cell{textOf(s), countOf(1<<64 - 1), {kind: absentCell}, {}}); err != nil {
+		if err := w.Row([]Cell{Text(s), Count(1<<64 - 1), Absent, {}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.end(len(hostileCells)); err != nil {
+	if err := w.End(End{Rows: len(hostileCells)}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
@@ -71,13 +71,13 @@ func TestNDJSONRows(t *testing.T) {
 
 func TestTextRows(t *testing.T) {
 	var b bytes.Buffer
-	w, err := newTextRows(&b, head{names: []string{"n", "word", "share", "name"}, widths: []int{5, 6, 8, 0}})
+	w, err := newText(&b, Head{Names: []string{"n", "word", "share", "name"}, Widths: []int{5, 6, 8, 0}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.row([]cell{intOf(12), textOf("hot"), ratioOf(0.5), textOf("a\x1b[31m b")})
-	w.row([]cell{intOf(3), {}, ratioOf(0.015), textOf("c")})
-	w.end(2)
+	w.Row([]Cell{Int(12), Text("hot"), Ratio(0.5), Text("a\x1b[31m b")})
+	w.Row([]Cell{Int(3), {}, Ratio(0.015), Text("c")})
+	w.End(End{Rows: 2})
 	const want = "    n    word     share  name\n   12  hot       50.00%  a\ufffd[31m b\n    3             1.50%  c\n"
 	if got := b.String(); got != want {
 		t.Errorf("got\n%q, want\n%q", got, want)
@@ -90,7 +90,7 @@ func FuzzAppendString(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		var got string
-		if err := json.Unmarshal(appendString(nil, s), &got); err != nil {
+		if err := json.Unmarshal(AppendString(nil, s), &got); err != nil {
 			t.Fatalf("%q is not JSON: %v", s, err)
 		}
 		if want, _ := json.Marshal(s); !json.Valid(want) || got != strings.ToValidUTF8(s, "\ufffd") && !strings.Contains(got, "\ufffd") {

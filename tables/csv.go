@@ -1,4 +1,4 @@
-package handlers
+package tables
 
 import (
 	"encoding/csv"
@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// csvRows writes RFC 4180 with a line of names first.
-type csvRows struct {
+// csvWriter writes RFC 4180 with a line of names first.
+type csvWriter struct {
 	w      *csv.Writer
 	fields []string
 	b      []byte
 }
 
-func newCSVRows(w io.Writer, h head) (*csvRows, error) {
-	c := &csvRows{w: csv.NewWriter(w)}
+func newCSV(w io.Writer, h Head) (*csvWriter, error) {
+	c := &csvWriter{w: csv.NewWriter(w)}
 	c.w.UseCRLF = true
-	return c, c.w.Write(h.names)
+	return c, c.w.Write(h.Names)
 }
 
-func (c *csvRows) row(cells []cell) error {
+func (c *csvWriter) Row(cells []Cell) error {
 	c.fields = c.fields[:0]
 	for _, cell := range cells {
 		if cell.kind == textCell {
@@ -32,7 +32,7 @@ func (c *csvRows) row(cells []cell) error {
 	return c.w.Write(c.fields)
 }
 
-func (c *csvRows) end(int) error {
+func (c *csvWriter) End(End) error {
 	c.w.Flush()
 	return c.w.Error()
 }

@@ -1,0 +1,79 @@
+package tables
+
+import "strconv"
+
+// Cell is one value of a table, as every format needs it. The zero Cell is
+// null: null in JSON, empty elsewhere.
+type Cell struct {
+	kind cellKind
+	text string // text, count
+	n    uint64
+	f    float64
+}
+
+type cellKind uint8
+
+const (
+	nullCell   cellKind = iota
+	absentCell          // no key in JSON; empty elsewhere
+	textCell
+	countCell // an exact integer, quoted by Options.Quote; text where it passes 64 bits
+	intCell   // an integer that JavaScript can hold
+	ratioCell
+	boolCell
+	jsonCell // a list or an object, as JSON in every format
+)
+
+// Null is a value that there is not, such as the name of a function whose file
+// lacks it.
+var Null = Cell{}
+
+// Absent has no key in JSON; elsewhere it is empty.
+var Absent = Cell{kind: absentCell}
+
+// Text is words; bytes that are not UTF-8 become U+FFFD.
+func Text(s string) Cell { return Cell{kind: textCell, text: s} }
+
+// Count is an exact number of events or bytes, quoted where
+// [Options].Quote asks for it.
+func Count(n uint64) Cell { return Cell{kind: countCell, n: n} }
+
+// BigCount is a Count that can pass 2^64, in decimal digits.
+func BigCount(decimal string) Cell { return Cell{kind: countCell, text: decimal} }
+
+// Int is an integer below 2^53, which is never quoted: an index, a rank.
+func Int(n uint64) Cell { return Cell{kind: intCell, n: n} }
+
+// Ratio is a share from 0 to 1, or another number with a fraction.
+func Ratio(f float64) Cell { return Cell{kind: ratioCell, f: f} }
+
+// JSON is a list or an object, which is JSON in every format.
+func JSON(b []byte) Cell { return Cell{kind: jsonCell, text: string(b)} }
+
+// Bool is true or false.
+func Bool(b bool) Cell {
+	c := Cell{kind: boolCell}
+	if b {
+		c.n = 1
+	}
+	return c
+}
+
+// append writes the value as CSV and text show it, and as JSON does but for
+// strings.
+func (c Cell) append(b []byte) []byte {
+	switch c.kind {
+	case textCell, jsonCell:
+		return append(b, c.text...)
+	case countCell, intCell:
+		if c.text != "" {
+			return append(b, c.text...)
+		}
+		return strconv.AppendUint(b, c.n, 10)
+	case ratioCell:
+		return strconv.AppendFloat(b, c.f, 'g', -1, 64)
+	case boolCell:
+		return strconv.AppendBool(b, c.n == 1)
+	}
+	return b
+}

@@ -1,0 +1,57 @@
+package tables
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Column is one column of a table of T: its name in every format, and how wide
+// the text format writes it, in characters (0: as long as it is; such a column
+// comes last).
+type Column[T any] struct {
+	Name  string
+	Width int
+	Value func(*T) Cell
+}
+
+// ColumnError says that a table has no such column.
+type ColumnError struct {
+	Name  string
+	Known []string // columns of the table
+}
+
+// Error is a sentence with the known columns.
+func (e *ColumnError) Error() string {
+	return fmt.Sprintf("%q is not a column; a list of %s is right", e.Name, strings.Join(e.Known, ", "))
+}
+
+// Pick gives the columns of these names, in the order of the names. The error is
+// a *[ColumnError].
+func Pick[T any](all []Column[T], names []string) ([]Column[T], error) {
+	picked := make([]Column[T], 0, len(names))
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(c Column[T]) bool { return c.Name == name })
+		if i < 0 {
+			return nil, &ColumnError{name, ColumnNames(all)}
+		}
+		picked = append(picked, all[i])
+	}
+	return picked, nil
+}
+
+// ColumnNames are the names of columns, in their order.
+func ColumnNames[T any](columns []Column[T]) []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.Name
+	}
+	return names
+}
+
+// fill makes the cells of a row in place.
+func fill[T any](cells []Cell, columns []Column[T], item *T) {
+	for i := range columns {
+		cells[i] = columns[i].Value(item)
+	}
+}

@@ -1,0 +1,151 @@
+package tables
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/store"
+)
+
+// instrProfile is what the tables of instrumentation profiles read.
+type instrProfile interface {
+	Functions(ctx context.Context, q store.FunctionQuery) (*store.FunctionPage, error)
+	NamesOf(ctx context.Context, refs []uint64) (map[uint64]store.NameInfo, error)
+	Values(ctx context.Context, q store.ValueQuery) (*store.ValuePage, error)
+	Traces(ctx context.Context) ([]store.TraceInfo, error)
+	Trace(ctx context.Context, index int) ([]uint64, error)
+	FunctionOrder(ctx context.Context) ([]analyze.Placed, error)
+	Tree(ctx context.Context, by store.TreeBy, rules []analyze.Rewrite) (*store.Tree, error)
+}
+
+// Function is a row of the function table with what its cells need.
+type Function struct {
+	*store.FunctionRow
+	named
+	hasEntry bool
+	matching float64 // total of the matching rows; 0 where all match
+}
+
+// NewFunction makes a row of a record of the profile with this overview.
+func NewFunction(o *store.Overview, row *store.FunctionRow, demangle func(linkage string) string) Function {
+	return Function{FunctionRow: row, named: newNamed(row.NameRef, row.Name, demangle), hasEntry: analyze.HasEntry(o.Info.Variant)}
+}
+
+func openFunctions(ctx context.Context, p Profile, o Options) (Table, error) {
+	return Functions(ctx, p, store.FunctionQuery{}, o, true)
+}
+
+// Functions is the function table of a query, whose Offset and Limit do not
+// count. A filter by name is waited for when whole is set; else a step can be
+// unsettled.
+func Functions(ctx context.Context, p Profile, q store.FunctionQuery, o Options, whole bool) (Table, error) {
+	overview, err := p.Overview(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var page *store.FunctionPage
+	var rows []Function
+	l := &List[Function]{Columns: FunctionColumns, Usual: FunctionObject, Text: functionText, Quote: o.Quote}
+	filtered := q.Filtered()
+	if filtered {
+		l.Usual = ColumnNames(FunctionColumns)
+	}
+	l.Read = func(ctx context.Context, offset, limit int) (Step[Function], error) {
+		q.Offset, q.Limit = offset, limit
+		if page, err = p.Functions(ctx, q); err != nil {
+			return Step[Function]{}, err
+		}
+		for whole && !page.Complete && !overview.Storing {
+			if err := ctx.Err(); err != nil {
+				return Step[Function]{}, err
+			}
+			if page, err = p.Functions(ctx, q); err != nil {
+				return Step[Function]{}, err
+			}
+		}
+		rows = rows[:0]
+		for i := range page.Rows {
+			f := NewFunction(overview, &page.Rows[i], o.Demangle)
+			if filtered {
+				f.matching = page.MatchingTotal.Float64()
+			}
+			rows = append(rows, f)
+		}
+		return Step[Function]{rows, page.Matching, !page.Complete}, nil
+	}
+	l.More = func(b []byte, _ []Column[Function]) []byte {
+		b = append(b, `,"all":`...)
+		b = strconv.AppendInt(b, int64(page.All), 10)
+		b = append(b, `,"matching_total":`...)
+		b = appendBig(b, page.MatchingTotal.String(), o.Quote)
+		b = append(b, `,"complete":`...)
+		b = strconv.AppendBool(b, page.Complete)
+		if !page.Complete {
+			b = append(b, `,"scanned":`...)
+			b = strconv.AppendInt(b, int64(page.Scanned), 10)
+		}
+		if overview.Storing {
+			b = append(b, `,"storing":true`...)
+		}
+		return b
+	}
+	return l, nil
+}
+
+// FunctionColumns are all columns of the function table, in the order in which
+// an object has them.
+var FunctionColumns = slices.Concat(
+	[]Column[Function]{{"rank", 8, func(f *Function) Cell { return Int(uint64(f.Rank)) }}},
+	functionNames[:1],
+	[]Column[Function]{{"func_hash", 16, func(f *Function) Cell { return Text(FID(f.FuncHash)) }}},
+	functionNames[1:],
+	[]Column[Function]{
+		{"class", 5, func(f *Function) Cell {
+			if f.Class == analyze.NoClass {
+				return Null
+			}
+			return Text(string(f.Class))
+		}},
+		{"total", 20, func(f *Function) Cell { return BigCount(f.Total.String()) }},
+		{"share", 8, func(f *Function) Cell { return Ratio(f.Share) }},
+		// Of the matching rows: a filtered answer has it unasked.
+		{"share_matching", 14, func(f *Function) Cell {
+			if f.matching == 0 {
+				return Ratio(f.Share)
+			}
+			return Ratio(f.Total.Float64() / f.matching)
+		}},
+		{"cum", 8, func(f *Function) Cell { return Ratio(f.Cum) }},
+		{"entry", 20, func(f *Function) Cell {
+			if !f.hasEntry || f.Pseudo {
+				return Null
+			}
+			return Count(f.Entry)
+		}},
+		{"max", 20, func(f *Function) Cell { return Count(f.Max) }},
+		{"max_index", 9, func(f *Function) Cell { return Int(uint64(f.MaxIndex)) }},
+		{"counters", 8, func(f *Function) Cell { return Int(uint64(f.NumCounters)) }},
+		{"zero", 8, func(f *Function) Cell { return Int(uint64(f.NumZero)) }},
+		{"executed", 8, func(f *Function) Cell { return Bool(f.Executed()) }},
+		{"value_sites", 11, func(f *Function) Cell { return Int(uint64(sitesOf(f.NumSites))) }},
+		{"ordinal", 8, func(f *Function) Cell { return Int(f.Ordinal) }},
+		{"context_sensitive", 17, func(f *Function) Cell { return Bool(f.CS) }},
+		{"pseudo", 6, func(f *Function) Cell { return Bool(f.Pseudo) }},
+	})
+
+var functionNames = nameColumns(func(f *Function) *named { return &f.named })
+
+// FunctionObject is every column but the share of the matching rows, which is
+// that of all where nothing is filtered.
+var FunctionObject = slices.DeleteFunc(ColumnNames(FunctionColumns), func(name string) bool { return name == "share_matching" })
+
+// FunctionNames are the columns that the records of a function have in common.
+var FunctionNames = ColumnNames(functionNames)
+
+// functionText are columns that fit a terminal.
+var functionText = []string{"rank", "class", "total", "share", "cum", "max", "counters", "demangled"}
+
+func sitesOf(n [model.NumValueKinds]uint32) uint32 { return n[0] + n[1] + n[2] }

@@ -1,0 +1,124 @@
+package tables
+
+import "context"
+
+// stepRows is how many rows are read at a time.
+const stepRows = 1000
+
+// Table is an opened table, of whatever its rows are.
+type Table interface {
+	// Select picks columns by name, or with no names those that are usual in the
+	// format. The error is a *[ColumnError].
+	Select(columns []string, f Format) (*Rows, error)
+}
+
+// List is a table of T that is read step by step. It is the [Table] to make.
+type List[T any] struct {
+	Columns []Column[T]
+	Usual   []string // columns when none are asked for; nil for all
+	Text    []string // those of the text format; nil for the usual
+	Quote   bool     // of Options
+	// Read gives the rows from a position on, at most limit. The rows are used
+	// before the next call.
+	Read func(ctx context.Context, offset, limit int) (Step[T], error)
+	// More adds to the envelope of JSON, each member after a comma, once the rows
+	// were read; nil adds nothing. columns are those that were picked.
+	More func(b []byte, columns []Column[T]) []byte
+}
+
+// Step is some rows of a table.
+type Step[T any] struct {
+	Rows      []T
+	Total     int  // rows of the table
+	Unsettled bool // a filter is not through: what stands here can still change
+}
+
+// Rows are some columns of a table.
+type Rows struct {
+	Head Head
+	copy func(ctx context.Context, offset, limit int, begin func() (Writer, error)) (End, error)
+}
+
+// Copy writes rows from a position on, at most limit and all when it is
+// negative, reading them in steps. begin makes the writer once the first step
+// was read, so that what fails before can still be told otherwise.
+//
+// The error is begin's, the writer's, the context's, or about the profile.
+func (r *Rows) Copy(ctx context.Context, offset, limit int, begin func() (Writer, error)) (End, error) {
+	if limit < 0 {
+		limit = int(^uint(0) >> 1)
+	}
+	return r.copy(ctx, offset, limit, begin)
+}
+
+// Select implements [Table].
+func (l *List[T]) Select(names []string, f Format) (*Rows, error) {
+	if len(names) == 0 {
+		names = l.Usual
+		if f == FormatText && l.Text != nil {
+			names = l.Text
+		}
+	}
+	columns := l.Columns
+	if len(names) > 0 {
+		var err error
+		if columns, err = Pick(l.Columns, names); err != nil {
+			return nil, err
+		}
+	}
+	return &Rows{
+		Head: headOf(columns, l.Quote),
+		copy: func(ctx context.Context, offset, limit int, begin func() (Writer, error)) (End, error) {
+			return l.copy(ctx, columns, offset, limit, begin)
+		},
+	}, nil
+}
+
+func headOf[T any](columns []Column[T], quote bool) Head {
+	h := Head{Quote: quote}
+	for _, c := range columns {
+		h.Names = append(h.Names, c.Name)
+		h.Widths = append(h.Widths, c.Width)
+	}
+	return h
+}
+
+func (l *List[T]) copy(ctx context.Context, columns []Column[T], offset, limit int, begin func() (Writer, error)) (End, error) {
+	end := End{Next: -1}
+	var out Writer
+	cells := make([]Cell, len(columns))
+	for {
+		step, err := l.Read(ctx, offset+end.Rows, min(stepRows, limit-end.Rows))
+		if err != nil {
+			return end, err
+		}
+		if out == nil {
+			if out, err = begin(); err != nil {
+				return end, err
+			}
+		}
+		for i := range step.Rows {
+			fill(cells, columns, &step.Rows[i])
+			if err := out.Row(cells); err != nil {
+				return end, err
+			}
+		}
+		end.Rows += len(step.Rows)
+		end.Total, end.Unsettled = step.Total, step.Unsettled
+		next := offset + end.Rows
+		if len(step.Rows) == 0 || next >= step.Total {
+			break
+		}
+		if end.Rows == limit {
+			end.Next = next
+			break
+		}
+	}
+	if end.Unsettled { // the same place again
+		end.Next = offset
+	}
+	if l.More != nil {
+		end.More = l.More(nil, columns)
+	}
+	return end, out.End(end)
+}

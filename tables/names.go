@@ -1,0 +1,54 @@
+package tables
+
+import (
+	"encoding/hex"
+	"fmt"
+	"unicode/utf8"
+
+	"proflens/names"
+)
+
+// FID is a function's address: its NameRef in sixteen hex digits.
+func FID(ref uint64) string { return fmt.Sprintf("%016x", ref) }
+
+// named is a function of a table, by its PGO name.
+type named struct {
+	ref           uint64
+	name          []byte // empty when the file has none
+	path, linkage string
+	demangle      func(linkage string) string
+}
+
+func newNamed(ref uint64, name []byte, demangle func(string) string) named {
+	n := named{ref: ref, name: name, demangle: demangle}
+	n.path, n.linkage = names.Split(name)
+	return n
+}
+
+// nameColumns are the columns of a function's name, which all tables have alike.
+// A name that the file does not have is null.
+func nameColumns[T any](item func(*T) *named) []Column[T] {
+	known := func(value func(n *named) string) func(*T) Cell {
+		return func(row *T) Cell {
+			n := item(row)
+			if len(n.name) == 0 {
+				return Null
+			}
+			return Text(value(n))
+		}
+	}
+	return []Column[T]{
+		{"fid", 16, func(row *T) Cell { return Text(FID(item(row).ref)) }},
+		{"name", 0, known(func(n *named) string { return string(n.name) })},
+		// There only when name had to replace bytes.
+		{"name_hex", 0, func(row *T) Cell {
+			if n := item(row); !utf8.Valid(n.name) {
+				return Text(hex.EncodeToString(n.name))
+			}
+			return Absent
+		}},
+		{"linkage_name", 0, known(func(n *named) string { return n.linkage })},
+		{"demangled", 0, known(func(n *named) string { return n.demangle(n.linkage) })},
+		{"path", 0, func(row *T) Cell { return Text(item(row).path) }},
+	}
+}

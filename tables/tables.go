@@ -1,0 +1,91 @@
+// Package tables is the tables of a profile as scripts read them: their names,
+// their columns, how their rows are read step by step from an opened profile,
+// and how rows are written as JSON, CSV, NDJSON and text. The API and the command
+// line's exports share it.
+//
+// A table is a [List] in a file of its own and a line in the registry.
+package tables
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"proflens/decode/model"
+	"proflens/store"
+)
+
+// Profile is an opened profile, with what the tables of each family read.
+type Profile interface {
+	Overview(ctx context.Context) (*store.Overview, error)
+	instrProfile
+}
+
+// Options are how values are written.
+type Options struct {
+	Demangle func(linkage string) string // the form of the columns "demangled"
+	Quote    bool                        // counts are JSON strings, for JavaScript
+}
+
+// Entry is a table that profiles of a family have.
+type Entry struct {
+	Name  string // as -table and table= have it
+	About string // in a few words
+	// Family has the table.
+	Family model.Family
+	// Open makes the whole table in its default order.
+	Open func(ctx context.Context, p Profile, o Options) (Table, error)
+}
+
+// registry is every table; the first one of a family is its default.
+var registry = []Entry{
+	{"functions", "function records, by total", model.Instr, openFunctions},
+	{"values", "indirect-call sites with their targets", model.Instr, openValues(model.IndirectCallTarget)},
+	{"values-memop", "sizes of memory operations", model.Instr, openValues(model.MemOPSize)},
+	{"values-vtable", "vtables at virtual calls", model.Instr, openValues(model.VTableTarget)},
+	{"coverage", "source files with the functions that ran", model.Instr, openCoverage(store.ByPath)},
+	{"coverage-namespace", "namespaces with the functions that ran", model.Instr, openCoverage(store.ByNamespace)},
+	{"traces", "temporal traces, function by function", model.Instr, openTraces},
+	{"order", "functions in the order in which they first ran", model.Instr, openOrder},
+	{"binary-ids", "build ids of the profiled programs", model.Instr, openBinaryIDs},
+}
+
+// Of are the tables of a profile with these families; the first is the default.
+func Of(families []model.Family) []Entry {
+	var list []Entry
+	for _, e := range registry {
+		if slices.Contains(families, e.Family) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// Find is the table of a name, the default with an empty one. The error is a
+// *[UnknownError].
+func Find(families []model.Family, name string) (Entry, error) {
+	list := Of(families)
+	var known []string
+	for _, e := range list {
+		if e.Name == name || name == "" {
+			return e, nil
+		}
+		known = append(known, e.Name)
+	}
+	return Entry{}, &UnknownError{name, known}
+}
+
+// UnknownError says that a profile has no such table.
+type UnknownError struct {
+	Name  string
+	Known []string // tables of the profile
+}
+
+// Error is a sentence with the known tables.
+func (e *UnknownError) Error() string {
+	if len(e.Known) == 0 {
+		return "profiles of this kind have no tables"
+	}
+	return fmt.Sprintf("there is no table %q in this profile; its tables: %s", e.Name, strings.Join(e.Known, ", "))
+}

@@ -1,0 +1,93 @@
+package tables
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"proflens/store"
+)
+
+// traced is a function in a temporal trace.
+type traced struct {
+	named
+	store.TraceInfo
+	trace, position int
+}
+
+var traceColumns = slices.Concat(
+	[]Column[traced]{
+		{"trace", 5, func(t *traced) Cell { return Int(uint64(t.trace)) }},
+		{"weight", 20, func(t *traced) Cell { return Count(t.Weight) }},
+		{"position", 8, func(t *traced) Cell { return Int(uint64(t.position)) }},
+	},
+	nameColumns(func(t *traced) *named { return &t.named }))
+
+func openTraces(ctx context.Context, p Profile, o Options) (Table, error) { return Traces(ctx, p, o) }
+
+// Traces is the temporal traces one after another, a row for each function in
+// the order in which they first ran (instrprof.md §2.11).
+func Traces(ctx context.Context, p Profile, o Options) (Table, error) {
+	traces, err := p.Traces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	total := 0
+	for _, t := range traces {
+		total += t.Length
+	}
+	l := &List[traced]{Columns: traceColumns, Text: []string{"trace", "position", "fid", "demangled"}, Quote: o.Quote}
+	held, refs := -1, []uint64(nil) // the last trace that was read
+	l.Read = func(ctx context.Context, offset, limit int) (Step[traced], error) {
+		var rows []traced
+		for i, t := range traces {
+			if offset >= t.Length || len(rows) == limit {
+				offset = max(offset-t.Length, 0)
+				continue
+			}
+			if held != i {
+				if refs, err = p.Trace(ctx, i); err != nil {
+					return Step[traced]{}, err
+				}
+				held = i
+			}
+			for position := offset; position < len(refs) && len(rows) < limit; position++ {
+				rows = append(rows, traced{named: named{ref: refs[position]}, TraceInfo: t, trace: i, position: position})
+			}
+			offset = 0
+		}
+		known, err := p.NamesOf(ctx, refsOf(rows, func(t *traced) uint64 { return t.ref }))
+		if err != nil {
+			return Step[traced]{}, err
+		}
+		for i := range rows {
+			rows[i].named = newNamed(rows[i].ref, known[rows[i].ref].Name, o.Demangle)
+		}
+		return Step[traced]{Rows: rows, Total: total}, nil
+	}
+	l.More, err = traceTotals[traced](ctx, p, traces, o.Quote)
+	return l, err
+}
+
+// refsOf are the NameRefs of rows, each once.
+func refsOf[T any](rows []T, ref func(*T) uint64) []uint64 {
+	refs := make([]uint64, len(rows))
+	for i := range rows {
+		refs[i] = ref(&rows[i])
+	}
+	slices.Sort(refs)
+	return slices.Compact(refs)
+}
+
+// traceTotals adds to the envelope how many traces there are, and of how many
+// that were ever seen they are a sample.
+func traceTotals[T any](ctx context.Context, p Profile, traces []store.TraceInfo, quote bool) (func([]byte, []Column[T]) []byte, error) {
+	o, err := p.Overview(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func(b []byte, _ []Column[T]) []byte {
+		b = strconv.AppendInt(append(b, `,"traces":`...), int64(len(traces)), 10)
+		return AppendCount(append(b, `,"trace_stream_size":`...), o.Info.TraceStreamSize, quote)
+	}, nil
+}
