@@ -95,10 +95,7 @@ func PlanProfdata(src model.Source, o ProfdataOptions) (*ProfdataPlan, error) {
 // survey looks at every record once: what is there that not every version
 // holds, and the summaries.
 func (p *ProfdataPlan) survey(o ProfdataOptions) *contents {
-	info := p.src.Info()
-	have := contents{info: info}
-	for f := range p.src.Functions() {
-		have.add(f)
+	have := contentsOf(p.src, func(f *model.Function) {
 		// LLVM looks at the flag bit of the hash in front-end profiles too, so
 		// that their summary lacks functions whose hash has it by chance.
 		if f.FuncHash&model.CSFlagInFuncHash != 0 {
@@ -106,19 +103,12 @@ func (p *ProfdataPlan) survey(o ProfdataOptions) *contents {
 		} else {
 			p.plain.Add(f)
 		}
+	})
+	if have.takeVTableNames(o.KeepVTableNames) {
+		p.vtableNames = have.info.VTableNames
 	}
-	for range p.src.Traces() {
-		have.traces++
-	}
-	have.memprof, have.memprofErr = openMemProf(info)
-	if info.Format == model.LLVMIndexed || o.KeepVTableNames {
-		p.vtableNames = info.VTableNames
-	} else {
-		have.vtableNamesUnasked = uint64(len(info.VTableNames))
-	}
-	have.vtableNames = uint64(len(p.vtableNames))
-	p.Producer = producerOf(info, have.wideHashes, have.records)
-	return &have
+	p.Producer = have.producer()
+	return have
 }
 
 // indexedFlags are the variant flags that indexed files have; that of

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
 )
@@ -40,6 +41,35 @@ type contents struct {
 	memprof                               memProf
 	memprofErr                            error
 }
+
+// contentsOf looks at every record once, and shows it to each.
+func contentsOf(src *instrprof.Merged, each func(f *model.Function)) *contents {
+	c := &contents{info: src.Info()}
+	for f := range src.Functions() {
+		c.add(f)
+		each(f)
+	}
+	for range src.Traces() {
+		c.traces++
+	}
+	c.memprof, c.memprofErr = openMemProf(c.info)
+	return c
+}
+
+// takeVTableNames settles whether vtable names are written where the version
+// has them: those of indexed files always, of others when asked.
+func (c *contents) takeVTableNames(asked bool) bool {
+	c.vtableNames, c.vtableNamesUnasked = 0, 0
+	n := uint64(len(c.info.VTableNames))
+	if c.info.Format == model.LLVMIndexed || asked {
+		c.vtableNames = n
+		return true
+	}
+	c.vtableNamesUnasked = n
+	return false
+}
+
+func (c *contents) producer() Producer { return producerOf(c.info, c.wideHashes, c.records) }
 
 func (c *contents) add(f *model.Function) {
 	count := func(n *uint64, when bool) {
