@@ -1,10 +1,13 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"proflens/handlers"
 )
 
 // byteSize is a flag that is a number of bytes: "2147483648", "2GiB", "500MB".
@@ -44,4 +47,35 @@ func (s byteSize) String() string {
 		}
 	}
 	return strconv.FormatInt(int64(s), 10)
+}
+
+// limitFlags are the flags of "proflens serve" that limit what users can do.
+var limitFlags = []string{
+	"max-upload", "max-expanded", "decode-workers", "decode-timeout", "upload-token", "ttl", "default-visibility",
+}
+
+// limitsOf tells users the limits that the flags set. Of the token it says no
+// more than that there is one.
+func limitsOf(fs *flag.FlagSet, visibility string) []handlers.Limit {
+	list := make([]handlers.Limit, 0, len(limitFlags))
+	for _, name := range limitFlags {
+		f := fs.Lookup(name)
+		_, usage := flag.UnquoteUsage(f)
+		value := f.Value.String()
+		switch name {
+		case "upload-token":
+			value = "none: everyone may upload"
+			if f.Value.String() != "" {
+				value = "needed"
+			}
+		case "ttl":
+			if value == "0s" {
+				value = "none: kept until deleted"
+			}
+		case "default-visibility":
+			value = visibility
+		}
+		list = append(list, handlers.Limit{Flag: "-" + name, Env: envName(name), Value: value, Meaning: usage})
+	}
+	return list
 }

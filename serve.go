@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
 	"net"
@@ -27,6 +28,7 @@ type serveConfig struct {
 	uploadToken   string
 	ttl           time.Duration
 	visibility    string
+	flags         *flag.FlagSet // parsed
 }
 
 // How long a stopping server waits for requests that are under way.
@@ -49,6 +51,7 @@ func runServe(ctx context.Context, args []string, std stdio) error {
 func parseServe(args []string, std stdio) (serveConfig, error) {
 	c := serveConfig{maxUpload: 2 << 30, maxExpanded: 8 << 30}
 	fs := newFlagSet("serve", "[flags]", std)
+	c.flags = fs
 	fs.StringVar(&c.addr, "addr", "localhost:8080", "`address` to listen on")
 	fs.StringVar(&c.data, "data", "./proflens-data", "`folder` of everything that is stored")
 	fs.Var(&c.maxUpload, "max-upload", "`bytes` of one request")
@@ -95,7 +98,8 @@ func serve(ctx context.Context, c serveConfig, st *store.Store, std stdio) error
 		Handler: handlers.New(handlers.Config{
 			Store: profileStore{st}, Ingest: uploads{service}, Originals: ingest.Originals{Store: st},
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
-			TTL: c.ttl, DefaultVisibility: visibility, Version: versions(), Log: log, Stopping: ctx,
+			TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
+			Version: versions(), Log: log, Stopping: ctx,
 		}),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,

@@ -228,9 +228,9 @@ func figures(o *store.Overview, r *store.FunctionRecord) []page.Tile {
 		{ID: "total", Label: "Total", Value: page.BigCount(r.Total.String()), Note: page.Percent(r.Share, 2) + " of the profile"},
 	}
 	if analyze.HasEntry(o.Info.Variant) {
-		list = append(list, page.Tile{ID: "entry", Label: "Entry count", Value: page.Count(r.Entry), Note: "counter 0"})
+		list = append(list, page.Tile{ID: "entry", Label: "Entry count", Value: page.Count(r.Entry), Note: "counter 0", How: page.HowEntry})
 	}
-	list = append(list, page.Tile{ID: "max", Label: "Maximum", Value: page.Count(r.Max), Note: "counter " + page.Int(r.MaxIndex)})
+	list = append(list, page.Tile{ID: "max", Label: "Maximum", Value: page.Count(r.Max), Note: "counter " + page.Int(r.MaxIndex), How: page.HowMax})
 	if r.Max == 0 {
 		list[len(list)-1].Note = "never executed"
 	}

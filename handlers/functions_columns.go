@@ -17,22 +17,23 @@ type tableColumn struct {
 	sort              store.Column // empty when the table cannot be sorted by it
 	ascending         bool         // what the first click gives
 	optional          bool         // not among the default columns
+	how               page.How
 }
 
 // tableColumns are all columns in the order of the table.
 var tableColumns = []tableColumn{
 	{key: "rank", label: "#", title: "rank by total, hottest first", number: true, sort: store.ColRank, ascending: true},
-	{key: nameColumn, label: "Function", title: "name", sort: store.ColName, ascending: true},
-	{key: "class", label: "Class", title: "how the compiler treats it, by its maximum counter"},
-	{key: "total", label: "Total", title: "sum of all its counters", number: true, sort: store.ColTotal},
-	{key: "share", label: "Share", title: "of the total of the whole profile"},
-	{key: "cum", label: "Sum", title: "shares added up in the shown order", number: true},
-	{key: "entry", label: "Entry", title: "entry count", number: true, sort: store.ColEntry},
-	{key: "max", label: "Maximum", title: "largest counter", number: true, sort: store.ColMax},
+	{key: nameColumn, label: "Function", title: "name", sort: store.ColName, ascending: true, how: page.HowNames},
+	{key: "class", label: "Class", title: "how the compiler treats it, by its maximum counter", how: page.HowClass},
+	{key: "total", label: "Total", title: "sum of all its counters", number: true, sort: store.ColTotal, how: page.HowTotal},
+	{key: "share", label: "Share", title: "of the total of the whole profile", how: page.HowShare},
+	{key: "cum", label: "Sum", title: "shares added up in the shown order", number: true, how: page.HowCum},
+	{key: "entry", label: "Entry", title: "entry count", number: true, sort: store.ColEntry, how: page.HowEntry},
+	{key: "max", label: "Maximum", title: "largest counter", number: true, sort: store.ColMax, how: page.HowMax},
 	{key: "counters", label: "Counters", title: "number of counters", number: true, sort: store.ColCounters},
 	{key: "zero", label: "Zero", title: "number of counters that are 0", number: true, sort: store.ColZero},
-	{key: "shape", label: "Shape", title: "the counters in order, log scale"},
-	{key: "value_sites", label: "Value sites", title: "number of value sites of every kind", number: true, sort: store.ColSites, optional: true},
+	{key: "shape", label: "Shape", title: "the counters in order, log scale", how: page.HowShape},
+	{key: "value_sites", label: "Value sites", title: "number of value sites of every kind", number: true, sort: store.ColSites, optional: true, how: page.HowSites},
 	{key: "func_hash", label: "Hash", title: "FuncHash, the hash of the control-flow graph", sort: store.ColHash, ascending: true, optional: true},
 	{key: "path", label: "File path", title: "the source file in the name of a local function", optional: true},
 	{key: "ordinal", label: "Ordinal", title: "place in the file, from 0", number: true, sort: store.ColOrdinal, ascending: true, optional: true},
@@ -80,7 +81,7 @@ func heads(columns []tableColumn, sort []store.SortKey, a address) []page.Head {
 	}
 	list := make([]page.Head, 0, len(columns))
 	for _, c := range columns {
-		h := page.Head{Column: c.key, Label: c.label, Title: c.title, Number: c.number}
+		h := page.Head{Column: c.key, Label: c.label, Title: c.title, Number: c.number, How: c.how}
 		if c.sort != "" {
 			desc := !c.ascending
 			if current.Column == c.sort {

@@ -106,18 +106,18 @@ func overviewTiles(base string, o *store.Overview, s symbols) []page.Tile {
 	functions := base + "/functions"
 	tiles := []page.Tile{
 		{ID: "functions", Label: "Functions", Value: page.Number{Text: page.Int(o.Functions)},
-			Note: neverNote(o), URL: functions + "?class=never"},
+			Note: neverNote(o), URL: functions + "?class=never", How: page.HowFunctions},
 		{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(o.Counters)},
-			Note: zeroNote(o)},
+			Note: zeroNote(o), How: page.HowCounters},
 		{ID: "total", Label: "Total count", Value: page.BigCount(o.Total.String()),
-			Note: inputsNote(o)},
-		{ID: "max", Label: "Maximum counter", Value: page.Count(o.Max), Note: "no counter is above 0"},
+			Note: inputsNote(o), How: page.HowTotal},
+		{ID: "max", Label: "Maximum counter", Value: page.Count(o.Max), Note: "no counter is above 0", How: page.HowMax},
 		{ID: "hot", Label: "Hot threshold", Value: thresholdValue(o.Thresholds.Hot), Note: "99 % cutoff",
-			Title: "the compiler calls a function hot when a counter reaches this"},
+			Title: "the compiler calls a function hot when a counter reaches this", How: page.HowHot},
 		{ID: "cold", Label: "Cold threshold", Value: thresholdValue(o.Thresholds.Cold), Note: "99.9999 % cutoff",
-			Title: "the compiler calls a function cold when no counter is above this"},
+			Title: "the compiler calls a function cold when no counter is above this", How: page.HowCold},
 		{ID: "sites", Label: "Value sites", Value: page.Number{Text: page.Int(o.Sites[0] + o.Sites[1] + o.Sites[2])},
-			Note: sitesNote(o)},
+			Note: sitesNote(o), How: page.HowSites},
 	}
 	if o.NeverRan == 0 {
 		tiles[0].URL = ""

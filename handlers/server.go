@@ -97,6 +97,7 @@ type Config struct {
 	MaxExpanded       int64  // bytes of one request's archives once unpacked; told on the home page
 	TTL               time.Duration
 	DefaultVisibility store.Visibility
+	Limits            []Limit // for the page of limits
 	Version           Version
 	Log               *slog.Logger // nil discards
 	// Stopping is done when the server is about to stop; uploads then no longer
@@ -178,6 +179,9 @@ func (s *server) router() chi.Router {
 	r.Post("/upload", s.page(s.uploadForm))
 	r.Post("/theme", s.page(s.setTheme))
 	r.Post("/samples/{name}", s.page(s.openSample))
+	r.Get("/docs", s.page(s.docsIndex))
+	r.Get("/docs/", s.page(s.docsIndex))
+	r.Get("/docs/{name}", s.page(s.docsPage))
 	r.Get("/static/*", s.page(s.staticFile))
 	r.Get("/favicon.ico", s.page(s.staticFile))
 

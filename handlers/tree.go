@@ -61,11 +61,11 @@ func (s *server) treePage(w http.ResponseWriter, r *http.Request) error {
 // not complete does not have it yet.
 func treeModel(v treeRequest, o *store.Overview, t *store.Tree, node store.TreeNode, above []store.TreeNode) page.Tree {
 	m := page.Tree{
-		Ways: v.ways(), Title: "Files", Crumbs: v.crumbs(node, above), Heads: treeHeads(v),
+		Ways: v.ways(), Title: "Files", Crumbs: v.crumbs(node, above), Heads: treeHeads(v), How: page.HowTree,
 		CSV: v.address.without("page", "limit", "w").with("format", "csv").String(),
 	}
 	if v.By == store.ByNamespace {
-		m.Title = "Namespaces"
+		m.Title, m.How = "Namespaces", page.HowNamespaces
 	} else {
 		m.Rules = v.rules()
 	}

@@ -81,6 +81,7 @@ type Head struct {
 	URL    string // sorts by it; empty when it cannot
 	Sort   string // aria-sort: ascending, descending or empty
 	Number bool   // right-aligned
+	How    How
 }
 
 // FunctionRow is one record in the table.

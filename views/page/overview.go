@@ -32,6 +32,7 @@ type Tile struct {
 	URL   string // of the note; may be empty
 	Title string // of the note
 	ID    string // data-testid
+	How   How
 }
 
 // HeatLegend prints the ends of the heat ramp.

@@ -15,6 +15,7 @@ type Tree struct {
 	Icicle  *Icicle // nil when nothing has a width
 	Rules   *Rules  // nil for namespaces
 	Heads   []Head
+	How     How // of the tree
 	Rows    []TreeRow
 	Shown   string // "rows 1–100 of 311"
 	Pager   Pager

@@ -1,0 +1,77 @@
+package handlers
+
+import (
+	"html"
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/docs/pages"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// Limit is a limit that the server was started with, as the page of limits
+// shows it.
+type Limit struct {
+	Flag, Env string // how it is set
+	Value     string
+	Meaning   string
+}
+
+// docsIndex is GET /docs: the pages of the manual.
+func (s *server) docsIndex(w http.ResponseWriter, r *http.Request) error {
+	if _, err := newValues(r.URL.Query(), nil); err != nil {
+		return err
+	}
+	v := page.DocsIndex{Commands: s.commands(r)}
+	for _, p := range pages.All() {
+		v.Pages = append(v.Pages, page.DocsEntry{Title: p.Title, URL: "/docs/" + p.Name, Summary: p.Summary})
+	}
+	return s.render(w, r, http.StatusOK, views.Page(s.shell(r, "Documentation"), views.DocsIndexMain(v)))
+}
+
+// docsPage is GET /docs/{name}.
+func (s *server) docsPage(w http.ResponseWriter, r *http.Request) error {
+	if _, err := newValues(r.URL.Query(), nil); err != nil {
+		return err
+	}
+	p, ok := pages.Named(chi.URLParam(r, "name"))
+	if !ok {
+		return errNoRoute
+	}
+	v := page.Docs{Title: p.Title, HTML: atThisServer(p.HTML, r)}
+	for _, other := range pages.All() {
+		v.Nav = append(v.Nav, page.Segment{Label: other.Title, URL: "/docs/" + other.Name, Current: other.Name == p.Name})
+	}
+	switch p.Name {
+	case "limits":
+		v.Limits = s.limitRows()
+		v.Contents = append(v.Contents, page.Link{Label: "Limits of this server", URL: "#here"})
+	case "api":
+		v.Calls = callGroups(shellWord(origin(r)))
+	}
+	for _, section := range p.Sections {
+		v.Contents = append(v.Contents, page.Link{Label: section.Title, URL: "#" + section.ID})
+	}
+	for _, g := range v.Calls {
+		v.Contents = append(v.Contents, page.Link{Label: g.Title, URL: "#" + g.ID})
+	}
+	return s.render(w, r, http.StatusOK, views.Page(s.shell(r, p.Title), views.DocsMain(v)))
+}
+
+// atThisServer puts the server's own address into a page's commands.
+func atThisServer(text string, r *http.Request) string {
+	return strings.ReplaceAll(text, pages.Address, html.EscapeString(page.Printable(origin(r))))
+}
+
+// limitRows are the limits of the running server.
+func (s *server) limitRows() []page.LimitRow {
+	rows := make([]page.LimitRow, 0, len(s.Limits))
+	for _, l := range s.Limits {
+		name := strings.ReplaceAll(strings.TrimPrefix(l.Flag, "-"), "-", " ")
+		rows = append(rows, page.LimitRow{Name: name, Value: l.Value, Flag: l.Flag, Env: l.Env, Meaning: l.Meaning})
+	}
+	return rows
+}

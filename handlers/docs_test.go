@@ -1,0 +1,125 @@
+package handlers
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"proflens/docs/pages"
+	"proflens/views/page"
+)
+
+// Every figure that pages explain has its paragraph.
+func TestHowLeadsSomewhere(t *testing.T) {
+	for _, h := range page.Hows {
+		if !pages.Leads("methods", h.URL()) {
+			t.Errorf("%s: nothing is at %s", h.Label(), h.URL())
+		}
+	}
+}
+
+// The question marks on the pages lead to a paragraph and say to which.
+func TestQuestionMarks(t *testing.T) {
+	l := startLive(t, nil)
+	at := "/p/" + l.put("ir_c.profraw", sample(t, "ir_c.profraw"))["id"].(string)
+	function := columnOf(t, l.ok(strings.Replace(at, "/p/", "/api/v1/profiles/", 1)+"/functions?limit=1"), "fid")[0]
+	for path, atLeast := range map[string]int{
+		at: 8, at + "/functions": 5, at + "/functions/" + function: 1, at + "/tree": 2, at + "/tree?by=namespace": 2, at + "/values": 1,
+	} {
+		marks := questionMarks(t, parsePage(t, l.ok(path, "Accept", "text/html")))
+		if len(marks) < atLeast {
+			t.Errorf("%s has %d question marks, want %d", path, len(marks), atLeast)
+		}
+	}
+}
+
+func parsePage(t testing.TB, a *answer) *html.Node {
+	t.Helper()
+	doc, err := html.Parse(bytes.NewReader(a.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// questionMarks are the addresses that a page's question marks lead to.
+func questionMarks(t testing.TB, doc *html.Node) (list []string) {
+	t.Helper()
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode || attr(n, "class") != "how" {
+			continue
+		}
+		link := attr(n, "href")
+		if label := attr(n, "aria-label"); !strings.HasPrefix(label, "How ") || !strings.HasSuffix(label, " is worked out") {
+			t.Errorf("the question mark to %s is called %q", link, label)
+		}
+		if !pages.Leads("", link) || !strings.HasPrefix(link, "/docs/methods#") {
+			t.Errorf("a question mark leads to %q, where nothing is", link)
+		}
+		list = append(list, link)
+	}
+	return list
+}
+
+func TestDocs(t *testing.T) {
+	l := startLive(t, func(c *Config) {
+		c.Limits = []Limit{{Flag: "-max-upload", Env: "PROFLENS_MAX_UPLOAD", Value: "3MiB", Meaning: "bytes of one request"}}
+	})
+	index := l.ok("/docs", "Accept", "text/html").text()
+	for _, p := range pages.All() {
+		if !strings.Contains(index, `href="/docs/`+p.Name+`"`) {
+			t.Errorf("the index lacks %s", p.Name)
+		}
+		a := l.ok("/docs/"+p.Name, "Accept", "text/html")
+		checkPage(t, parsePage(t, a))
+		if strings.Contains(a.text(), pages.Address) {
+			t.Errorf("/docs/%s has another server's address", p.Name)
+		}
+	}
+	if got := l.ok("/docs/").text(); !strings.Contains(got, "Documentation") {
+		t.Error("/docs/ is not the index")
+	}
+	limits := l.ok("/docs/limits").text()
+	for _, want := range []string{"3MiB", "PROFLENS_MAX_UPLOAD", "-max-upload"} {
+		if !strings.Contains(limits, want) {
+			t.Errorf("the page of limits lacks %q", want)
+		}
+	}
+	if a := l.get("/docs/nothing", "Accept", "text/html"); a.StatusCode != http.StatusNotFound {
+		t.Errorf("/docs/nothing: %s", a.Status)
+	}
+	if a := l.get("/docs/methods?x=1", "Accept", "text/html"); a.StatusCode != http.StatusBadRequest {
+		t.Errorf("an unknown parameter: %s", a.Status)
+	}
+}
+
+// The page of the API has every call and every parameter of the document.
+func TestDocsAPI(t *testing.T) {
+	l := startLive(t, nil)
+	a := l.ok("/docs/api")
+	var calls []string
+	for n := range parsePage(t, a).Descendants() {
+		if n.Type == html.ElementNode && n.Data == "h3" && attr(n, "id") != "" {
+			calls = append(calls, strings.Join(strings.Fields(text(n)), " "))
+		}
+	}
+	for path, item := range loadDocument(t).Paths.Map() {
+		for method, operation := range item.Operations() {
+			if !slices.Contains(calls, method+" "+path) {
+				t.Errorf("the page lacks %s %s", method, path)
+			}
+			for _, p := range operation.Parameters {
+				if !strings.Contains(a.text(), "<code>"+p.Value.Name+"</code>") {
+					t.Errorf("%s %s: the page lacks the parameter %s", method, path, p.Value.Name)
+				}
+			}
+		}
+	}
+	if !strings.Contains(a.text(), "curl "+l.url+"/api/v1/profiles/ID/functions/FID") {
+		t.Error("no example has this server's address")
+	}
+}

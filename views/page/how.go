@@ -1,0 +1,59 @@
+package page
+
+// How leads from a figure that is worked out, and not read from a file, to the
+// paragraph that says how. The zero value leads nowhere and shows nothing.
+type How struct {
+	Anchor string // on /docs/methods
+	What   string // "the share", as in "How the share is worked out"
+}
+
+// The figures that pages explain.
+var (
+	HowFunctions    = How{"functions", "the number of functions"}
+	HowCounters     = How{"counters", "the number of counters"}
+	HowTotal        = How{"total", "the total"}
+	HowMax          = How{"max", "the maximum"}
+	HowEntry        = How{"entry", "the entry count"}
+	HowSummary      = How{"summary", "the detailed summary"}
+	HowHot          = How{"thresholds", "the hot threshold"}
+	HowCold         = How{"thresholds", "the cold threshold"}
+	HowClass        = How{"class", "the class"}
+	HowCurve        = How{"curve", "the curve"}
+	HowDistribution = How{"distribution", "the distribution"}
+	HowShare        = How{"share", "the share"}
+	HowCum          = How{"cum", "the sum"}
+	HowShape        = How{"shape", "the shape"}
+	HowNames        = How{"names", "a name"}
+	HowMerged       = How{"merged", "a merged row"}
+	HowCoverage     = How{"coverage", "the number executed"}
+	HowTree         = How{"tree", "the tree"}
+	HowNamespaces   = How{"namespaces", "the tree of namespaces"}
+	HowRewrite      = How{"rewrite", "a rewritten path"}
+	HowSites        = How{"values", "a value site's share"}
+	HowOrder        = How{"order", "the order"}
+	HowOverlap      = How{"overlap", "the overlap"}
+	HowDifferences  = How{"differences", "a difference"}
+
+	HowSaturated      = How{"saturated", "the number of saturated counters"}
+	HowAllOnes        = How{"all-ones", "the number of suspicious counters"}
+	HowEntryZero      = How{"entry-zero", "the number of functions that ran without being entered"}
+	HowHashes         = How{"hashes", "the number of names with several hashes"}
+	HowMissingNames   = How{"missing-names", "the number of missing names"}
+	HowTruncatedSites = How{"truncated-sites", "the number of truncated value sites"}
+	HowNeverRun       = How{"never-run", "the share that never ran"}
+	HowCarry99        = How{"carry-99", "the number of counters that carry 99 %"}
+)
+
+// Hows are all of them.
+var Hows = []How{
+	HowFunctions, HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve, HowDistribution,
+	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowRewrite, HowSites,
+	HowOrder, HowOverlap, HowDifferences,
+	HowSaturated, HowAllOnes, HowEntryZero, HowHashes, HowMissingNames, HowTruncatedSites, HowNeverRun, HowCarry99,
+}
+
+// URL is where it is said.
+func (h How) URL() string { return "/docs/methods#" + h.Anchor }
+
+// Label is the accessible name of the link.
+func (h How) Label() string { return "How " + h.What + " is worked out" }
