@@ -14,6 +14,7 @@ type abbrev struct {
 	tag      dwarf.Tag
 	children bool
 	wanted   bool
+	hasCode  bool // it is of a subroutine that may have code
 	attrs    []attrSpec
 	// size is the bytes of the attributes when all entries have as many, else -1.
 	size int
@@ -127,6 +128,9 @@ func (t *abbrevTable) readAbbrev(c *wire.Cursor, u encoding, a *abbrev) {
 			_ = c.Fail(model.KindTooLarge, "attribute", "there are more attributes than any compiler gives", fmt.Sprintf("at most %d an abbreviation", maxAttributes), "")
 		}
 		t.attrs = append(t.attrs, s)
+		if s.attr == dwarf.AttrLowpc || s.attr == dwarf.AttrRanges {
+			a.hasCode = a.tag == dwarf.TagSubprogram || a.tag == dwarf.TagInlinedSubroutine
+		}
 		switch n, fixed := s.form.size(u); {
 		case !fixed:
 			a.size = -1

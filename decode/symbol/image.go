@@ -34,6 +34,7 @@ type Section struct {
 	Offset, Size uint64 // in the file, in bytes
 
 	name uint32 // offset in the table of names
+	link uint32 // index of the section with a symbol table's names
 }
 
 // maxSections is more than any linked program has, and keeps the table small.
@@ -145,12 +146,12 @@ func (i *Image) readSections(h *header) error {
 			fmt.Sprint(entry), fmt.Sprint(h.sectionSize))
 	}
 	first := *c
-	zero, link := i.readSection(&first)
+	zero := i.readSection(&first)
 	if h.sectionCount == 0 { // more than e_shnum can say
 		h.sectionCount = zero.Size
 	}
 	if h.nameSection == uint64(elf.SHN_XINDEX) {
-		h.nameSection = uint64(link)
+		h.nameSection = uint64(zero.link)
 	}
 	if h.sectionCount > maxSections {
 		return c.Fail(model.KindTooLarge, "e_shnum", "the file has more sections than any program",
@@ -158,7 +159,7 @@ func (i *Image) readSections(h *header) error {
 	}
 	i.sections = make([]Section, c.Count("e_shnum", h.sectionCount, entry))
 	for n := range i.sections {
-		i.sections[n], _ = i.readSection(c)
+		i.sections[n] = i.readSection(c)
 	}
 	if err := c.Err(); err != nil {
 		return err
@@ -172,19 +173,19 @@ func (i *Image) readSections(h *header) error {
 	return nil
 }
 
-// readSection reads one section header and its sh_link.
-func (i *Image) readSection(c *wire.Cursor) (s Section, link uint32) {
+// readSection reads one section header.
+func (i *Image) readSection(c *wire.Cursor) (s Section) {
 	s.name = c.U32("sh_name")
 	s.Type = elf.SectionType(c.U32("sh_type"))
 	s.Flags = elf.SectionFlag(c.Ptr("sh_flags", i.PointerSize))
 	s.Addr = c.Ptr("sh_addr", i.PointerSize)
 	s.Offset = c.Ptr("sh_offset", i.PointerSize)
 	s.Size = c.Ptr("sh_size", i.PointerSize)
-	link = c.U32("sh_link")
+	s.link = c.U32("sh_link")
 	c.U32("sh_info")
 	c.Ptr("sh_addralign", i.PointerSize)
 	c.Ptr("sh_entsize", i.PointerSize)
-	return s, link
+	return s
 }
 
 // Section finds the first section of that name.

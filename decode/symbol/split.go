@@ -6,3 +6,8 @@ func (i *Image) IsSplitDWARF() bool {
 	_, ok := i.Section(".debug_info.dwo")
 	return ok
 }
+
+// splitOf is where the entries of a unit are.
+func (s *Symbolizer) splitOf(u *compileUnit) *compileUnit {
+	return u
+}

@@ -1,0 +1,75 @@
+package symbol
+
+import "strings"
+
+// file is the path of a file of a line table, empty when it has none of that
+// number: as LLVM's symbolizer has it, with the directory of the compilation
+// before a directory that is relative. Version 5 names that directory itself,
+// as its directory 0, and counts files from 0.
+func (s *Symbolizer) file(t *lineTable, u *compileUnit, index uint64) string {
+	if name, ok := t.names[index]; ok {
+		return name
+	}
+	n := index
+	if t.version < 5 {
+		n--
+	}
+	if n >= uint64(len(t.files)) {
+		return ""
+	}
+	f := t.files[n]
+	name := u.string(f.name)
+	if name != "" && !isAbsolute(name) {
+		dir := t.directory(u, f.dir)
+		path := ""
+		if (t.version < 5 || f.dir != 0) && !isAbsolute(dir) {
+			path = u.string(u.dir)
+		}
+		name = join(join(path, dir), name)
+	}
+	t.names[index] = name
+	return name
+}
+
+// directory is the directory of a number, empty when there is none.
+func (t *lineTable) directory(u *compileUnit, index uint64) string {
+	if t.version < 5 {
+		index--
+	}
+	if index >= uint64(len(t.dirs)) {
+		return ""
+	}
+	return u.string(t.dirs[index])
+}
+
+// string is the value of a string form, or empty.
+func (u *unit) string(v value) string {
+	text, ok := u.text(v)
+	if !ok {
+		return ""
+	}
+	text, _ = cString(text)
+	return string(text)
+}
+
+// isAbsolute reports whether a path is absolute, on any system.
+func isAbsolute(path string) bool {
+	switch {
+	case strings.HasPrefix(path, "/"), strings.HasPrefix(path, `\\`):
+		return true
+	}
+	return len(path) >= 3 && path[1] == ':' && (path[2] == '\\' || path[2] == '/')
+}
+
+// join puts a slash between two parts of a path, unless there is one.
+func join(dir, name string) string {
+	switch {
+	case dir == "" || name == "":
+		return dir + name
+	case strings.HasSuffix(dir, "/"):
+		return dir + strings.TrimLeft(name, "/")
+	case strings.HasPrefix(name, "/"):
+		return dir + name
+	}
+	return dir + "/" + name
+}

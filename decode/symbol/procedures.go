@@ -1,0 +1,159 @@
+package symbol
+
+import (
+	"bytes"
+	"cmp"
+	"debug/elf"
+	"slices"
+	"strings"
+
+	"proflens/decode/wire"
+)
+
+// Procedure is a function by the symbol table: its name, the address of its
+// first instruction as linked and its size in bytes.
+type Procedure struct {
+	Name        string
+	Start, Size uint64
+}
+
+// maxSymbols is more than the largest programs have.
+const maxSymbols = 1 << 24
+
+// symbol is an entry of a symbol table that is of code.
+type symbolEntry struct {
+	Procedure
+	rank int // of several at one address, the highest is the one to name
+}
+
+// Procedures is the functions of .symtab and .dynsym by address, one for each
+// address. One without a size reaches to the next one or the end of its section.
+// Entries that cannot be read are left out.
+func (i *Image) Procedures() []Procedure {
+	var list []symbolEntry
+	for _, s := range i.sections {
+		if s.Type == elf.SHT_SYMTAB || s.Type == elf.SHT_DYNSYM {
+			list = i.appendSymbols(list, s)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b symbolEntry) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.rank, a.rank), cmp.Compare(b.Size, a.Size), strings.Compare(a.Name, b.Name))
+	})
+	list = slices.CompactFunc(list, func(a, b symbolEntry) bool { return a.Start == b.Start })
+	out := make([]Procedure, len(list))
+	for n, sym := range list {
+		out[n] = sym.Procedure
+		if sym.Size == 0 {
+			end := i.codeEnd(sym.Start)
+			if n+1 < len(list) {
+				end = min(end, list[n+1].Start)
+			}
+			out[n].Size = max(end, sym.Start) - sym.Start
+		}
+	}
+	return out
+}
+
+// codeEnd is the end of the section or segment that an address is in.
+func (i *Image) codeEnd(addr uint64) uint64 {
+	for _, s := range i.sections {
+		if s.Flags&elf.SHF_ALLOC != 0 && s.Addr <= addr && addr-s.Addr < s.Size {
+			return s.Addr + s.Size
+		}
+	}
+	for _, s := range i.segments {
+		if s.Type == elf.PT_LOAD && s.Addr <= addr && addr-s.Addr < s.Size {
+			return s.Addr + s.Size
+		}
+	}
+	return addr
+}
+
+// appendSymbols appends the functions of a symbol table.
+func (i *Image) appendSymbols(list []symbolEntry, s Section) []symbolEntry {
+	data, _, err := i.Contents("symbol table", s)
+	if err != nil || uint64(s.link) >= uint64(len(i.sections)) {
+		return list
+	}
+	names, _, err := i.Contents("symbol names", i.sections[s.link])
+	if err != nil {
+		return list
+	}
+	size := 16
+	if i.PointerSize == 8 {
+		size = 24
+	}
+	c := wire.New("symbol table", data, s.Offset)
+	c.SetOrder(i.BigEndian)
+	for range min(len(data)/size, maxSymbols) {
+		if sym, ok := i.readSymbol(c, names); ok {
+			list = append(list, sym)
+		}
+	}
+	return list
+}
+
+// readSymbol reads one symbol, false when it is none of code.
+func (i *Image) readSymbol(c *wire.Cursor, names []byte) (sym symbolEntry, ok bool) {
+	name := c.U32("st_name")
+	var info uint8
+	var section uint16
+	if i.PointerSize == 8 {
+		info, _, section = c.U8("st_info"), c.U8("st_other"), c.U16("st_shndx")
+	}
+	sym.Start, sym.Size = c.Ptr("st_value", i.PointerSize), c.Ptr("st_size", i.PointerSize)
+	if i.PointerSize == 4 {
+		info, _, section = c.U8("st_info"), c.U8("st_other"), c.U16("st_shndx")
+	}
+	switch elf.ST_TYPE(info) {
+	case elf.STT_FUNC, elf.STT_GNU_IFUNC:
+		sym.rank = 4
+		if i.machine == elf.EM_ARM {
+			sym.Start &^= 1 // which says that it is of Thumb code
+		}
+	case elf.STT_NOTYPE:
+		if !i.isCode(section) {
+			return sym, false
+		}
+	default:
+		return sym, false
+	}
+	if section == uint16(elf.SHN_UNDEF) || uint64(name) >= uint64(len(names)) {
+		return sym, false
+	}
+	switch elf.ST_BIND(info) {
+	case elf.STB_GLOBAL:
+		sym.rank += 2
+	case elf.STB_WEAK:
+		sym.rank++
+	}
+	text := names[name:]
+	end := bytes.IndexByte(text[:min(len(text), maxString)], 0)
+	if end <= 0 || text[0] == '$' { // "$x" and the like mark code and data
+		return sym, false
+	}
+	sym.Name = string(text[:end])
+	return sym, true
+}
+
+// isCode reports whether a section has instructions.
+func (i *Image) isCode(index uint16) bool {
+	return int(index) < len(i.sections) && i.sections[index].Flags&elf.SHF_EXECINSTR != 0
+}
+
+// Symbol is the function that an address is in by the symbol table, false when
+// there is none. It is for programs without debug info.
+func (s *Symbolizer) Symbol(addr uint64) (name string, start, size uint64, ok bool) {
+	if !s.symbolsOK {
+		s.symbols, s.symbolsOK = s.image.Procedures(), true
+	}
+	n, found := slices.BinarySearchFunc(s.symbols, addr, func(p Procedure, addr uint64) int { return cmp.Compare(p.Start, addr) })
+	if !found {
+		n--
+	}
+	if n < 0 || addr-s.symbols[n].Start >= s.symbols[n].Size {
+		return "", 0, 0, false
+	}
+	p := s.symbols[n]
+	return p.Name, p.Start, p.Size, true
+}
