@@ -61,6 +61,9 @@ func FindingOf(file string, err error) model.Finding {
 	}
 	advice := adviceOn(prefix, fault.Kind)
 	f.Cause, f.Remedy = advice.cause, advice.remedy
+	if c, ok := errors.AsType[cut](err); ok {
+		f.Cause, f.Remedy = c.cause(), c.remedy()
+	}
 	if h, ok := errors.AsType[hint](err); ok {
 		f.Cause, f.Remedy = "", string(h)
 	}

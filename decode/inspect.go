@@ -1,6 +1,9 @@
 package decode
 
 import (
+	"errors"
+
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
 )
@@ -23,11 +26,20 @@ func Inspect(f File) *model.Anatomy {
 		return a
 	}
 	rec := &wire.Recorder{}
-	src, err := openFormat(is.Format, f.Data, nil, rec)
+	src, err := openFormat(is.Format, f.Data, nil, rec, false)
 	if err == nil {
 		a.Format = src.Info().Describe()
 		err = readAll(src)
 		a.Findings = append(a.Findings, src.Findings()...)
+	}
+	if err = cutShort(f.Data, err); err != nil {
+		if c, ok := errors.AsType[cut](err); ok {
+			rec = &wire.Recorder{}
+			_, _ = instrprof.SalvageRaw(f.Data, nil, rec) // the sections after the fault too, and what there is of the one it is in
+			if c.partial.Records > 0 {
+				a.Salvage = &c.partial
+			}
+		}
 	}
 	a.Sections = rec.Sections()
 	if err != nil {

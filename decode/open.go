@@ -27,6 +27,9 @@ type Options struct {
 	Progress func(done, total uint64)
 	// Record keeps sections and header fields of every file in Profile.Inputs.
 	Record bool
+	// Salvage decodes the readable beginning of raw files that end too soon,
+	// instead of refusing them. Info.Partial then says what there is of them.
+	Salvage bool
 }
 
 // Input is what is known of one of a profile's files.
@@ -73,6 +76,9 @@ func Open(ctx context.Context, files []File, o Options) (*Profile, error) {
 	opener := opener{ctx: ctx, options: o, merger: instrprof.NewMerger(), profile: &Profile{}}
 	for _, f := range files {
 		opener.total += uint64(len(f.Data))
+	}
+	if o.Salvage {
+		opener.merger.TakePartial()
 	}
 	var err error
 	if opener.companions, err = companions(ctx, files, o.Record); err != nil {
@@ -157,9 +163,9 @@ func (o *opener) open(f File) (model.Source, error) {
 	if o.options.Record {
 		rec = &wire.Recorder{}
 	}
-	src, err := openFormat(is.Format, f.Data, o.correlators(), rec)
+	src, err := openFormat(is.Format, f.Data, o.correlators(), rec, o.options.Salvage)
 	if err != nil {
-		return nil, o.fault(f, is.Format, err)
+		return nil, o.fault(f, is.Format, cutShort(f.Data, err))
 	}
 	in.Info = src.Info()
 	if rec != nil {
@@ -181,9 +187,12 @@ func (o *opener) fault(f File, format model.Format, err error) error {
 	return inFile(f.Name, format, err)
 }
 
-func openFormat(format model.Format, data []byte, correlators []*instrprof.Correlator, rec *wire.Recorder) (model.Source, error) {
+func openFormat(format model.Format, data []byte, correlators []*instrprof.Correlator, rec *wire.Recorder, salvage bool) (model.Source, error) {
 	switch format {
 	case model.LLVMRaw:
+		if salvage {
+			return instrprof.SalvageRaw(data, correlators, rec)
+		}
 		return instrprof.OpenCorrelated(data, correlators, rec)
 	case model.LLVMIndexed:
 		return instrprof.OpenIndexed(data, rec)

@@ -21,6 +21,7 @@ type OrderOptions struct {
 type OrderPlan struct {
 	// Findings are what it cannot hold: functions without a name.
 	Findings []model.Finding
+	partial  []model.Partial
 	names    [][]byte
 	options  OrderOptions
 }
@@ -52,7 +53,7 @@ func PlanOrder(src model.Source, o OrderOptions) (*OrderPlan, error) {
 			known[ref] = bytes.Clone(name)
 		}
 	}
-	p := &OrderPlan{options: o}
+	p := &OrderPlan{options: o, partial: src.Info().Partial}
 	var nameless, broken uint64
 	for _, f := range functions {
 		_, linkage := names.Cut(known[f.NameRef])
@@ -77,9 +78,13 @@ func PlanOrder(src model.Source, o OrderOptions) (*OrderPlan, error) {
 }
 
 // Write writes one linkage name a line, the function that ran first first:
-// what lld takes as --symbol-ordering-file and ld64 as -order_file.
+// what lld takes as --symbol-ordering-file and ld64 as -order_file. Both pass
+// over the comments that say of what a partial profile is the order.
 func (p *OrderPlan) Write(w io.Writer) error {
 	b := bufio.NewWriterSize(w, 1<<16)
+	for _, line := range model.PartialLines(p.partial) {
+		b.WriteString("# " + line + "\n")
+	}
 	for _, name := range p.names {
 		if p.options.MachO {
 			b.WriteByte('_')

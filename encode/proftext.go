@@ -20,24 +20,27 @@ import (
 //
 // The text form cannot hold a function without a name. llvm-profdata then
 // writes the flags and nothing else, prints a warning and succeeds; so does
-// this, and the source's findings have the warning.
+// this, and the source's findings have the warning. Of a partial profile, which
+// often lacks names, it writes the functions that have one, and says first, in
+// comments, that they are not all.
 func Proftext(w io.Writer, src model.Source) error {
 	merged, err := mergedOf(src)
 	if err != nil {
 		return err
 	}
-	symbols, named := symbolsOf(merged)
+	symbols, unnamed := symbolsOf(merged)
 	p := proftext{w: bufio.NewWriterSize(w, 1<<16), symbols: symbols}
-	v := merged.Info().Variant
+	v, partial := merged.Info().Variant, merged.Info().Partial
+	p.partial(partial, unnamed)
 	p.flags(v)
-	if !named {
+	if unnamed > 0 && len(partial) == 0 {
 		return p.w.Flush()
 	}
 	if v.Has(model.TemporalProf) {
 		p.traces(merged)
 	}
 	for f := range merged.Sorted() {
-		if f.FuncHash < firstLostHash {
+		if f.FuncHash < firstLostHash && len(f.Name) > 0 {
 			p.record(f)
 		}
 	}
@@ -49,9 +52,8 @@ func Proftext(w io.Writer, src model.Source) error {
 const firstLostHash = 1<<64 - 2
 
 // symbolsOf returns the names of the functions of src, by their hash, as far
-// as a value site or a trace asks for them, and whether every function has a
-// name.
-func symbolsOf(src *instrprof.Merged) (symbols map[uint64][]byte, named bool) {
+// as a value site or a trace asks for them, and how many records have no name.
+func symbolsOf(src *instrprof.Merged) (symbols map[uint64][]byte, unnamed int) {
 	wanted := map[uint64][]byte{}
 	for t := range src.Traces() {
 		for _, ref := range t.NameRefs {
@@ -60,7 +62,8 @@ func symbolsOf(src *instrprof.Merged) (symbols map[uint64][]byte, named bool) {
 	}
 	for f := range src.Functions() {
 		if len(f.Name) == 0 {
-			return nil, false
+			unnamed++
+			continue
 		}
 		for _, kind := range []model.ValueKind{model.IndirectCallTarget, model.VTableTarget} {
 			for _, site := range f.Sites[kind] {
@@ -71,11 +74,11 @@ func symbolsOf(src *instrprof.Merged) (symbols map[uint64][]byte, named bool) {
 		}
 	}
 	if len(wanted) == 0 {
-		return nil, true
+		return nil, unnamed
 	}
 	var last []byte
 	for f := range src.Functions() {
-		if bytes.Equal(f.Name, last) {
+		if len(f.Name) == 0 || bytes.Equal(f.Name, last) {
 			continue
 		}
 		last = f.Name
@@ -85,7 +88,7 @@ func symbolsOf(src *instrprof.Merged) (symbols map[uint64][]byte, named bool) {
 			wanted[ref] = f.Name
 		}
 	}
-	return wanted, true
+	return wanted, unnamed
 }
 
 // proftext writes lines. Its writer keeps the first error and gives it when
@@ -108,6 +111,16 @@ func (p *proftext) line(parts ...string) {
 func (p *proftext) number(v uint64, end byte) {
 	p.buf = append(strconv.AppendUint(p.buf[:0], v, 10), end)
 	p.write(p.buf)
+}
+
+// partial says in comments what the profile is not.
+func (p *proftext) partial(files []model.Partial, unnamed int) {
+	for _, line := range model.PartialLines(files) {
+		p.line("# ", line)
+	}
+	if len(files) > 0 && unnamed > 0 {
+		p.line("# partial: ", strconv.Itoa(unnamed), " records without a name are left out")
+	}
 }
 
 func (p *proftext) flags(v model.Variant) {

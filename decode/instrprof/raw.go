@@ -49,6 +49,7 @@ func OpenCorrelated(data []byte, correlators []*Correlator, rec *wire.Recorder) 
 type rawOptions struct {
 	correlators []*Correlator
 	salvage     bool
+	outline     bool
 }
 
 func openRaw(data []byte, rec *wire.Recorder, o rawOptions) (*Raw, error) {
@@ -71,6 +72,9 @@ func openRaw(data []byte, rec *wire.Recorder, o rawOptions) (*Raw, error) {
 		if !more {
 			break
 		}
+	}
+	if o.outline {
+		return r, nil
 	}
 	r.fillInfo()
 	r.fillPartial(uint64(len(data)))

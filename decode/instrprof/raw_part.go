@@ -32,6 +32,7 @@ type rawPart struct {
 	// wrapped has the counts of the header whose high bits were left out.
 	wrapped []headerField
 
+	outline bool   // only where the sections are is asked for
 	salvage bool   // a file that ends too soon is read as far as it goes
 	cut     string // the section that the file then ends in; empty for a whole profile
 	lost    uint64 // bytes that are missing of the sections that the header counts
@@ -52,7 +53,7 @@ func (e *extent) size() uint64 { return uint64(len(e.bytes)) + e.lost }
 // the profile. Records are checked here, once, so that a file is either
 // refused whole or read whole but for faults inside a value data block.
 func readPart(c *wire.Cursor, number int, o rawOptions) (*rawPart, error) {
-	p := &rawPart{number: number, salvage: o.salvage}
+	p := &rawPart{number: number, salvage: o.salvage, outline: o.outline}
 	var err error
 	if p.rawHeader, err = readRawHeader(c, p.section("header")); err != nil {
 		return nil, err
@@ -100,17 +101,22 @@ func (p *rawPart) place(c *wire.Cursor, correlators []*Correlator) error {
 	p.data = p.extentOf(*data, numData, p.records.total)
 	p.describeRecords(data)
 	p.padding(c, paddingBeforeCounters)
-	p.counters = p.extentOf(*p.take(c, "counters", numCounters, p.counterSize()), numCounters, p.counterSize())
+	p.counters = p.extentOf(*p.words(c, "counters", numCounters, p.counterSize()), numCounters, p.counterSize())
 	p.padding(c, paddingAfterCounters)
-	p.bitmap = p.extentOf(*p.take(c, "bitmap", numBitmapBytes, 1), numBitmapBytes, 1)
+	p.bitmap = p.extentOf(*p.words(c, "bitmap", numBitmapBytes, 1), numBitmapBytes, 1)
 	p.padding(c, paddingAfterBitmap)
-	p.uniform = p.extentOf(*p.take(c, "uniform counters", numUniformCounters, 8), numUniformCounters, 8)
+	p.uniform = p.extentOf(*p.words(c, "uniform counters", numUniformCounters, 8), numUniformCounters, 8)
 	p.padding(c, paddingAfterUniform)
 	names := p.nameSection(c, "names", namesSize)
-	p.vtables = p.extentOf(*p.take(c, "vtables", numVTables, vtableSize(p.pointerSize)), numVTables, vtableSize(p.pointerSize))
+	vtables := p.take(c, "vtables", numVTables, vtableSize(p.pointerSize))
+	p.vtables = p.extentOf(*vtables, numVTables, vtableSize(p.pointerSize))
+	p.describeVTables(vtables)
 	vnames := p.nameSection(c, "vtable names", vnamesSize)
 	if err := c.Err(); err != nil {
 		return err
+	}
+	if p.outline {
+		return p.findValueData(c)
 	}
 	if err := p.correlate(correlators); err != nil {
 		return err
@@ -146,7 +152,11 @@ func (p *rawPart) take(c *wire.Cursor, name string, count headerField, size uint
 		return wire.New(p.section(name), nil, c.Offset())
 	}
 	s := c.Section(p.section(name), have)
-	if s.Recording() && size > 1 {
+	switch {
+	case !s.Recording():
+	case have < n*size:
+		s.Describe(fmt.Sprintf("the file ends in it: %d of %s", have, wire.Plural(n*size, "byte")))
+	case size > 1:
 		s.Describe(fmt.Sprintf("%d × %s", n, wire.Plural(size, "byte")))
 	}
 	return s
@@ -180,7 +190,11 @@ func (p *rawPart) describeRecords(c *wire.Cursor) {
 	if !c.Recording() {
 		return
 	}
-	for range min(c.Remaining()/p.records.total, describedRecords) {
+	fields := uint64(len(p.records.fields))
+	if p.records.kinds > 0 {
+		fields += uint64(p.records.kinds) - 1 // one field for each
+	}
+	c.Each(c.Remaining()/p.records.total, fields, p.records.total, describedRecords, func(uint64) {
 		start := c.Offset()
 		for _, f := range p.records.fields {
 			name, size := recordFields[f].name, uint64(p.records.size[f])
@@ -195,7 +209,31 @@ func (p *rawPart) describeRecords(c *wire.Cursor) {
 			}
 		}
 		c.Skip("padding", start+p.records.total-c.Offset())
+	})
+}
+
+// words takes a section of numbers, which a recorder gets where it asks for
+// them.
+func (p *rawPart) words(c *wire.Cursor, name string, count headerField, size uint64) *wire.Cursor {
+	s := p.take(c, name, count, size)
+	each := *s
+	each.Each(s.Remaining()/size, 1, size, 0, func(i uint64) { each.Uint(fmt.Sprintf("[%d]", i), size) })
+	return s
+}
+
+// describeVTables gives a recorder the fields of vtable records.
+func (p *rawPart) describeVTables(c *wire.Cursor) {
+	if !c.Recording() {
+		return
 	}
+	size := vtableSize(p.pointerSize)
+	c.Each(c.Remaining()/size, 3, size, describedRecords, func(uint64) {
+		start := c.Offset()
+		c.U64("VTableNameHash")
+		c.Ptr("VTablePointer", p.pointerSize)
+		c.U32("VTableSize")
+		c.Skip("padding", start+size-c.Offset())
+	})
 }
 
 // fits is how many bytes of the elements are in what is left: all, or else it

@@ -43,6 +43,14 @@ func CutOf(data []byte) *model.Partial {
 	return &model.Partial{Section: "header", End: uint64(len(data)), Missing: 8*uint64(len(fields)) - uint64(len(data)), Leading: true}
 }
 
+// OutlineRaw records where the sections of a raw file are and what stands in
+// them, as far as the recorder asks; it reads neither names nor counts. The
+// error is for a file that cannot be read so far; what was read is recorded.
+func OutlineRaw(data []byte, rec *wire.Recorder) error {
+	_, err := openRaw(data, rec, rawOptions{salvage: true, outline: true})
+	return err
+}
+
 // maxLost is the most that a file may have lost to be taken for cut. A header
 // that promises more is damaged.
 const maxLost = 1 << 38

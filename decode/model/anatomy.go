@@ -17,6 +17,10 @@ type Section struct {
 	Size   uint64  `json:"size"` // bytes
 	Note   string  `json:"note,omitempty"`
 	Fields []Field `json:"fields,omitempty"`
+	// FieldCount is how many fields the section has when Fields are not all;
+	// From is the number of the first of Fields, 0 but where others were asked for.
+	FieldCount uint64 `json:"field_count,omitempty"`
+	From       uint64 `json:"from,omitempty"`
 }
 
 // Anatomy is the layout of one file, as far as it could be read.
@@ -26,4 +30,6 @@ type Anatomy struct {
 	Format   string    `json:"format"` // as Info.Describe, or what was recognised
 	Sections []Section `json:"sections"`
 	Findings []Finding `json:"findings"`
+	// Salvage is what can be read of a file that ends too soon; nil elsewhere.
+	Salvage *Partial `json:"salvage,omitempty"`
 }

@@ -319,6 +319,31 @@ func (c *Cursor) Note(meaning string) { c.rec.note(meaning) }
 // nothing.
 func (c *Cursor) Describe(note string) { c.rec.describe(c.section, c.base, note) }
 
+// Each describes a section of count elements that are alike, of fields fields
+// and size bytes each: it calls describe with the cursor at every element of
+// which a field is kept, in a section without a window the first most ones.
+// The cursor covers the section, and stands at its begin.
+func (c *Cursor) Each(count, fields, size, most uint64, describe func(i uint64)) {
+	if c.rec == nil || count == 0 || fields == 0 {
+		return
+	}
+	first, last := uint64(0), min(count, most)
+	if c.rec.window == c.section {
+		first = min(c.rec.from/fields, count)
+		last = min(count, first+MaxFields/fields+2)
+	}
+	s := c.rec.find(c.section, c.base)
+	if s == nil {
+		return
+	}
+	s.next = first * fields
+	c.pos = int(first * size)
+	for i := first; i < last && c.err == nil; i++ {
+		describe(i)
+	}
+	s.next = count * fields
+}
+
 // Recording reports whether somebody listens.
 func (c *Cursor) Recording() bool { return c.rec != nil }
 

@@ -7,9 +7,9 @@ import (
 	"proflens/decode/model"
 )
 
-// maxFields bounds what a recorder keeps of one section, so that the anatomy
-// of a large file stays small: single records are read again when someone looks.
-const maxFields = 256
+// MaxFields bounds what a recorder keeps of one section, so that the anatomy
+// of a large file stays small: others are read again when someone looks.
+const MaxFields = 256
 
 // maxHex is how many bytes of an identifier a recorder shows.
 const maxHex = 64
@@ -17,8 +17,31 @@ const maxHex = 64
 // Recorder keeps what cursors read: the sections of a file and their fields.
 // A nil Recorder ignores everything.
 type Recorder struct {
-	sections []*model.Section
-	last     *model.Section
+	sections []*recorded
+	last     *model.Field // the field just read, if it is kept
+	window   string       // the section of which other fields are wanted than the first
+	from     uint64       // the number of the first of these
+}
+
+// recorded is a section, and how many of its fields have gone by.
+type recorded struct {
+	model.Section
+	next uint64
+}
+
+// NewWindow is a recorder that keeps, of every section of that name, the fields
+// from number from on. Sections whose elements are all alike list their fields
+// for it alone.
+func NewWindow(section string, from uint64) *Recorder {
+	return &Recorder{window: section, from: from}
+}
+
+// first is the number of the first field of a section that is kept.
+func (r *Recorder) first(section string) uint64 {
+	if r.window == section {
+		return r.from
+	}
+	return 0
 }
 
 // Sections returns what was recorded, by offset; of two at one offset the one
@@ -26,7 +49,10 @@ type Recorder struct {
 func (r *Recorder) Sections() []model.Section {
 	out := make([]model.Section, len(r.sections))
 	for i, s := range r.sections {
-		out[i] = *s
+		out[i] = s.Section
+		if s.next > uint64(len(s.Fields)) {
+			out[i].FieldCount, out[i].From = s.next, r.first(s.Name)
+		}
 	}
 	slices.SortStableFunc(out, func(a, b model.Section) int {
 		switch {
@@ -44,8 +70,8 @@ func (r *Recorder) section(name string, offset, size uint64) {
 	if r == nil {
 		return
 	}
-	r.last = &model.Section{Name: name, Offset: offset, Size: size}
-	r.sections = append(r.sections, r.last)
+	r.last = nil
+	r.sections = append(r.sections, &recorded{Section: model.Section{Name: name, Offset: offset, Size: size}})
 }
 
 // number records a number, field any value. A field belongs to the innermost recorded section around
@@ -62,19 +88,19 @@ func (r *Recorder) field(name string, offset, size uint64, value string) {
 		if offset < s.Offset || offset+size > s.Offset+s.Size {
 			continue
 		}
-		r.last = s
-		if len(s.Fields) < maxFields {
+		r.last = nil
+		if s.next++; s.next > r.first(s.Name) && len(s.Fields) < MaxFields {
 			s.Fields = append(s.Fields, model.Field{Name: name, Offset: offset, Size: size, Value: value})
+			r.last = &s.Fields[len(s.Fields)-1]
 		}
 		return
 	}
 }
 
 func (r *Recorder) note(meaning string) {
-	if r == nil || r.last == nil || len(r.last.Fields) == 0 {
-		return
+	if r != nil && r.last != nil {
+		r.last.Meaning = meaning
 	}
-	r.last.Fields[len(r.last.Fields)-1].Meaning = meaning
 }
 
 // describe notes something on the section recorded last under that name.
@@ -82,10 +108,17 @@ func (r *Recorder) describe(name string, offset uint64, note string) {
 	if r == nil {
 		return
 	}
+	if s := r.find(name, offset); s != nil {
+		s.Note = note
+	}
+}
+
+// find is the section recorded last under that name at that place.
+func (r *Recorder) find(name string, offset uint64) *recorded {
 	for _, s := range slices.Backward(r.sections) {
 		if s.Name == name && s.Offset == offset {
-			s.Note = note
-			return
+			return s
 		}
 	}
+	return nil
 }
