@@ -60,7 +60,7 @@ func findExporter(name string) (exporter, error) {
 
 // runExport decodes files into one profile and writes it in another format.
 func runExport(ctx context.Context, args []string, std stdio) error {
-	fs := newFlagSet("export", "-f FORMAT [-o FILE] [-weighted FILE=N]… FILE…", std)
+	fs := newFlagSet("export", "-f FORMAT [-o FILE] [-weighted FILE=N]… [-salvage] FILE…", std)
 	format := fs.String("f", "", "format: "+strings.Join(exporterNames(), ", "))
 	out := fs.String("o", "-", "write to `FILE`; - is standard output")
 	var o exportOptions
@@ -68,6 +68,7 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	fs.BoolVar(&o.lossy, "lossy", false, "profdata: leave out what the version cannot hold")
 	fs.BoolVar(&o.keepVTableNames, "keep-vtable-symbols", false, "profdata: keep the vtable names of raw profiles")
 	fs.BoolVar(&o.machO, "macho", false, "order: put an underscore before each name, as symbols of Mach-O have one")
+	salvage := fs.Bool("salvage", false, "decode the readable beginning of raw profiles that are cut short; what is written is marked partial where the format allows")
 	var weighted weightFlag
 	fs.Var(&weighted, "weighted", "multiply the counts of a file: `FILE=N`; may be repeated")
 	if err := parseArgs(fs, args); err != nil {
@@ -89,7 +90,7 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 		return named(err)
 	}
 	defer in.Close()
-	p, err := decode.Open(ctx, in.Files, decode.Options{})
+	p, err := decode.Open(ctx, in.Files, decode.Options{Salvage: *salvage})
 	if err != nil {
 		return named(err)
 	}

@@ -15,13 +15,18 @@ import (
 // runInspect prints the anatomy of files: on a malformed one, all that could
 // be read and then what is wrong.
 func runInspect(ctx context.Context, args []string, std stdio) error {
-	fs := newFlagSet("inspect", "[-json] FILE…", std)
+	fs := newFlagSet("inspect", "[-json] [-section NAME [-from N]] FILE…", std)
 	asJSON := fs.Bool("json", false, "print JSON, one object a file")
+	section := fs.String("section", "", "print only the fields of the section called `NAME`, such as data or counters")
+	from := fs.Uint64("from", 0, "with -section: the number `N` of the first field to print, from 0")
 	if err := parseArgs(fs, args); err != nil {
 		return err
 	}
 	if fs.NArg() == 0 {
 		return usageError{"inspect: no files"}
+	}
+	if *from > 0 && *section == "" {
+		return usageError{"inspect: -from counts fields of a section; name it with -section"}
 	}
 	in, err := readInputs(ctx, fs.Args(), nil, std.in)
 	if err != nil {
@@ -34,6 +39,12 @@ func runInspect(ctx context.Context, args []string, std stdio) error {
 	for i, f := range in.Files {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if *section != "" {
+			if err := inspectSection(out, f, *section, *from, *asJSON); err != nil {
+				return named(err)
+			}
+			continue
 		}
 		a := decode.Inspect(f)
 		if fault == nil {
@@ -74,16 +85,13 @@ func writeJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// printAnatomy prints sections with their fields, then findings.
+// printAnatomy prints sections with their fields, then findings, then what can
+// be salvaged.
 func printAnatomy(w io.Writer, a *model.Anatomy) {
 	fmt.Fprintf(w, "%s: %s, %d bytes\n", a.File, a.Format, a.Size)
-	for _, s := range a.Sections {
-		fmt.Fprintf(w, "\n0x%08x  %s, %d bytes%s\n", s.Offset, s.Name, s.Size, after(", ", s.Note))
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		for _, f := range s.Fields {
-			fmt.Fprintf(t, "  0x%08x\t%s\t%d\t%s%s\n", f.Offset, f.Name, f.Size, f.Value, after("\t", f.Meaning))
-		}
-		t.Flush()
+	for i := range a.Sections {
+		fmt.Fprintln(w)
+		printSection(w, &a.Sections[i])
 	}
 	for _, f := range a.Findings {
 		fmt.Fprintf(w, "\n%s: %s: %s\n", f.Severity, f.Code, f.Message)
@@ -101,6 +109,41 @@ func printAnatomy(w io.Writer, a *model.Anatomy) {
 			}
 		}
 	}
+	if a.Salvage != nil {
+		fmt.Fprintf(w, "\nreadable: %s\n  export -salvage writes them in another format\n", a.Salvage)
+	}
+}
+
+// printSection prints a section and its fields, and where to find those that
+// are left out.
+func printSection(w io.Writer, s *model.Section) {
+	fmt.Fprintf(w, "0x%08x  %s, %d bytes%s\n", s.Offset, s.Name, s.Size, after(", ", s.Note))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, f := range s.Fields {
+		fmt.Fprintf(t, "  0x%08x\t%s\t%d\t%s%s\n", f.Offset, f.Name, f.Size, f.Value, after("\t", f.Meaning))
+	}
+	t.Flush()
+	if next := s.From + uint64(len(s.Fields)); next < s.FieldCount {
+		fmt.Fprintf(w, "  %d of %d fields; more with -section %q -from %d\n", len(s.Fields), s.FieldCount, s.Name, next)
+	}
+}
+
+// inspectSection prints other fields of a section than its first.
+func inspectSection(w io.Writer, f decode.File, section string, from uint64, asJSON bool) error {
+	sections, err := decode.Fields(f, section, from)
+	if err != nil {
+		return err
+	}
+	if len(sections) == 0 {
+		return usageError{fmt.Sprintf("inspect: %s has no section %q; proflens inspect %[1]s lists what it has", f.Name, section)}
+	}
+	if asJSON {
+		return writeJSON(w, sections)
+	}
+	for i := range sections {
+		printSection(w, &sections[i])
+	}
+	return nil
 }
 
 // after is text with something before it, or nothing.

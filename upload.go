@@ -47,9 +47,13 @@ func runUpload(ctx context.Context, args []string, std stdio) error {
 
 func parseUpload(args []string, std stdio) (uploadConfig, error) {
 	c := uploadConfig{fields: url.Values{}}
-	fs := newFlagSet("upload", "[-server URL] [-name N] [-label k=v]… FILE…", std)
+	fs := newFlagSet("upload", "[-server URL] [-name N] [-label k=v]… [-salvage] FILE…", std)
 	fs.StringVar(&c.server, "server", "http://localhost:8080", "`URL` of the server")
 	fs.StringVar(&c.token, "upload-token", "", "`token` of a server that needs one")
+	fs.BoolFunc("salvage", "have the readable beginning of raw profiles decoded that are cut short", func(value string) error {
+		c.fields.Set("salvage", value)
+		return nil
+	})
 	for _, field := range []struct{ name, usage string }{
 		{"name", "the profile's `name`; default the first file's"},
 		{"project", "`project` that it belongs to"},
