@@ -20,6 +20,8 @@ import (
 // exporter is one format that export writes.
 type exporter struct {
 	name, does string
+	// families are those that it can write, one of which the profile must have.
+	families []model.Family
 	// flags are those of exportOptions that mean something to it.
 	flags []string
 	// write returns findings of the writing beside those of the profile.
@@ -36,15 +38,46 @@ type exportOptions struct {
 
 // exporters are the formats, in the order of the help text.
 var exporters = []exporter{
-	{"proftext", "the text form, as llvm-profdata merge --text writes it", nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
+	{"proftext", "the text form, as llvm-profdata merge --text writes it", instr, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
 		return nil, encode.Proftext(w, p.Source)
 	}},
-	{"profdata", "an indexed profile, as llvm-profdata merge writes it", []string{"version", "lossy", "keep-vtable-symbols"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
+	{"profdata", "an indexed profile, as llvm-profdata merge writes it", instr, []string{"version", "lossy", "keep-vtable-symbols"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
 		return encode.Profdata(w, p.Source, encode.ProfdataOptions{Version: o.version, Lossy: o.lossy, KeepVTableNames: o.keepVTableNames})
 	}},
-	{"order", "the functions of temporal traces in the order in which they first ran, for a linker", []string{"macho"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
+	{"order", "the functions of temporal traces in the order in which they first ran, for a linker", instr, []string{"macho"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
 		return encode.Order(w, p.Source, encode.OrderOptions{MachO: o.machO})
 	}},
+	{"dcpi-json", "one file of DCPI, or of dcpicat, as JSON", dcpiOnly, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
+		return nil, encode.DCPIJSON(w, p.DCPI)
+	}},
+	{"dcpi", "a profile of DCPI: one written back, or several of an image and event added up", dcpiOnly, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
+		return nil, encode.DCPI(w, p.DCPI)
+	}},
+}
+
+// What an exporter can write.
+var (
+	instr    = []model.Family{model.Instr}
+	dcpiOnly = []model.Family{model.DCPIFam}
+)
+
+// holds refuses a profile that has nothing the exporter can write.
+func (e exporter) holds(p *decode.Profile) error {
+	has := p.Info().Families
+	if slices.ContainsFunc(e.families, func(f model.Family) bool { return slices.Contains(has, f) }) {
+		return nil
+	}
+	return &model.FormatError{Kind: model.KindIncompatible, File: p.Inputs[0].Name,
+		Msg: fmt.Sprintf("a profile of %s cannot be written as %s, which is for %s", words(has), e.name, words(e.families))}
+}
+
+// words joins the names of families.
+func words(families []model.Family) string {
+	var list []string
+	for _, f := range families {
+		list = append(list, string(f))
+	}
+	return strings.Join(list, " and ")
 }
 
 func findExporter(name string) (exporter, error) {
@@ -92,6 +125,9 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	defer in.Close()
 	p, err := decode.Open(ctx, in.Files, decode.Options{Salvage: *salvage})
 	if err != nil {
+		return named(err)
+	}
+	if err := e.holds(p); err != nil {
 		return named(err)
 	}
 	var findings []model.Finding

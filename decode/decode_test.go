@@ -116,7 +116,6 @@ func TestRecogniseOtherFiles(t *testing.T) {
 	for _, test := range []struct{ data, what string }{
 		{"\x81rforpm\xff\x03\x00\x00\x00\x00\x00\x00\x00", "MemProf"},
 		{"\xfbMIP\x08\x00\x08\x00", "MIP"},
-		{"version  pdb-0.0\nimage  19970328\n", "DCPI"},
 		{"---\nHeapProfileRecords:\n  - GUID: 1\n", "MemProf"},
 	} {
 		r := decode.Recognise("x", []byte(test.data))

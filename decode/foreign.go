@@ -60,7 +60,6 @@ var foreigners = []foreign{
 	{"a raw MemProf profile", notYet + "; llvm-profdata merge --profiled-binary=PROGRAM makes an indexed profile of it", true,
 		prefix("\x81rforpm\xff", "\xffmprofr\x81")},
 	{"a MIP profile of machine instrumentation", notYet, true, prefix("\xfbMIP")},
-	{"a DCPI profile", notYet, true, matchText(`^(version|image|epoch|platform|event|period|tstart|tsize|cpuspeed) +\S`)},
 	{"a MemProf profile in YAML", "llvm-profdata merge makes an indexed profile of it", true,
 		matchText(`(?m)\A(---\n)?(#.*\n)*(MemprofProfile|HeapProfileRecords|DataAccessProfiles):`)},
 	{"a sample profile (extensible binary)", sampleAdv, false, prefix(sampleMagic(0x04))},

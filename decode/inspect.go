@@ -26,20 +26,12 @@ func Inspect(f File) *model.Anatomy {
 		return a
 	}
 	rec := &wire.Recorder{}
-	src, err := openFormat(is.Format, f.Data, nil, rec, false)
-	if err == nil {
-		a.Format = src.Info().Describe()
-		err = readAll(src)
-		a.Findings = append(a.Findings, src.Findings()...)
-	}
-	if err = cutShort(f.Data, err); err != nil {
-		if c, ok := errors.AsType[cut](err); ok {
-			rec = &wire.Recorder{}
-			_, _ = instrprof.SalvageRaw(f.Data, nil, rec) // the sections after the fault too, and what there is of the one it is in
-			if c.partial.Records > 0 {
-				a.Salvage = &c.partial
-			}
-		}
+	var err error
+	switch is.Format {
+	case model.DCPISamples, model.DCPICat:
+		err = inspectDCPI(a, is.Format, f, rec)
+	default:
+		err = inspectInstr(a, is.Format, f, rec)
 	}
 	a.Sections = rec.Sections()
 	if err != nil {
@@ -51,6 +43,24 @@ func Inspect(f File) *model.Anatomy {
 		}
 	}
 	return a
+}
+
+func inspectInstr(a *model.Anatomy, format model.Format, f File, rec *wire.Recorder) error {
+	src, err := openFormat(format, f.Data, nil, rec, false)
+	if err == nil {
+		a.Format = src.Info().Describe()
+		err = readAll(src)
+		a.Findings = append(a.Findings, src.Findings()...)
+	}
+	err = cutShort(f.Data, err)
+	if c, ok := errors.AsType[cut](err); ok {
+		*rec = wire.Recorder{}
+		_, _ = instrprof.SalvageRaw(f.Data, nil, rec) // the sections after the fault too, and what there is of the one it is in
+		if c.partial.Records > 0 {
+			a.Salvage = &c.partial
+		}
+	}
+	return err
 }
 
 // readAll reads every record and returns the first fault.

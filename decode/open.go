@@ -44,7 +44,10 @@ type Input struct {
 // several.
 type Profile struct {
 	model.Source
-	Inputs   []Input
+	Inputs []Input
+	// DCPI is the database of a profile of that family, whose Source has no
+	// records; else nil.
+	DCPI     *model.DCPIDatabase
 	findings []model.Finding
 }
 
@@ -64,6 +67,9 @@ func (p *Profile) Unwrap() model.Source { return p.Source }
 // llvm-profdata merges it, in the order in which records were first seen
 // (instrprof.md §6.1). An empty file adds nothing but a finding, also alone.
 //
+// Files of DCPI form a database; executables and listings of nm beside them
+// name its procedures.
+//
 // An ELF executable may stand beside a raw profile that left its records and
 // names in it (instrprof.md §2.10), before or after it, and beside several of
 // the same program. Which is whose, the build ids tell, or else the size of the
@@ -73,6 +79,27 @@ func (p *Profile) Unwrap() model.Source { return p.Source }
 // that cannot form one profile are [model.KindIncompatible]. The error is the
 // context's when that ended first.
 func Open(ctx context.Context, files []File, o Options) (*Profile, error) {
+	switch familyOf(files) {
+	case model.DCPIFam:
+		return openDCPI(ctx, files, o)
+	}
+	return openInstr(ctx, files, o)
+}
+
+// familyOf finds which kind of profile the files form: that of the first which
+// is a profile, whatever stands beside it.
+func familyOf(files []File) model.Family {
+	for _, f := range files {
+		is := Recognise(f.Name, f.Data)
+		if is.Err == nil && !is.Empty && len(is.Families) > 0 {
+			return is.Families[0]
+		}
+	}
+	return model.Instr
+}
+
+// openInstr opens an instrumentation profile; see [Open].
+func openInstr(ctx context.Context, files []File, o Options) (*Profile, error) {
 	opener := opener{ctx: ctx, options: o, merger: instrprof.NewMerger(), profile: &Profile{}}
 	for _, f := range files {
 		opener.total += uint64(len(f.Data))

@@ -40,7 +40,7 @@ const indexedMagic = "\xfflprofi\x81"
 // (instrprof.md §1). It looks at headers only and is cheap.
 func Recognise(name string, data []byte) Recognised {
 	switch {
-	case len(data) == 0:
+	case len(data) == 0 && !namedDCPI(name):
 		return Recognised{Format: model.LLVMRaw, Families: instr(), Describe: "empty file", Empty: true}
 	case instrprof.IsRaw(data):
 		return recogniseRaw(data)
@@ -49,12 +49,18 @@ func Recognise(name string, data []byte) Recognised {
 	case symbol.IsELF(data):
 		return recogniseELF(name, data)
 	}
+	if r, ok := recogniseDCPI(name, data); ok {
+		return r
+	}
 	text := instrprof.IsText(data)
 	if text && plausibleText(data) {
 		return recogniseText(data)
 	}
-	if f, ok := findForeign(data); ok {
+	if f, ok := findForeign(data); ok && len(data) > 0 {
 		return Recognised{Describe: f.what, Err: f.fault(name)}
+	}
+	if namedDCPI(name) {
+		return Recognised{Format: model.DCPISamples, Families: []model.Family{model.DCPIFam}, Describe: "DCPI profile"}
 	}
 	if text {
 		// It will fail, and the text reader knows where.

@@ -13,7 +13,18 @@ const (
 	LLVMRaw     Format = "llvm-raw"
 	LLVMIndexed Format = "llvm-indexed"
 	LLVMText    Format = "llvm-text"
-	ELF         Format = "elf" // a program that stands beside its profiles; no profile itself
+	MemProfRaw  Format = "memprof-raw"
+	MemProfYAML Format = "memprof-yaml"
+	// MemProfReport is the text that the runtime writes with print_text=1.
+	MemProfReport Format = "memprof-report"
+	MIPProfile    Format = "mip"
+	MIPMap        Format = "mipmap"
+	MIPRaw        Format = "mipraw"
+	DCPISamples   Format = "dcpi"
+	DCPICat       Format = "dcpicat" // the text that dcpicat prints
+	ELF           Format = "elf"     // a program that stands beside its profiles; no profile itself
+	MachO         Format = "mach-o"  // the same on Apple's systems
+	NMListing     Format = "nm"      // the output of nm, which names the procedures of an image
 )
 
 // Family is what a profile measures. A file may hold several.
@@ -23,8 +34,8 @@ type Family string
 const (
 	Instr      Family = "instr"
 	MemProfFam Family = "memprof"
-	MIP        Family = "mip"
-	DCPI       Family = "dcpi"
+	MIPFam     Family = "mip"
+	DCPIFam    Family = "dcpi"
 )
 
 // Info is what a file says of itself before its records are read.
@@ -33,11 +44,12 @@ type Info struct {
 	Families    []Family
 	Version     uint64 // format version; 0 for text
 	Variant     Variant
-	PointerSize int    // bytes in the profiled program; 0 where the format does not say
-	BigEndian   bool   // byte order of the file
-	Profiles    int    // how many profiles stand one after another in the file; 1 but for raw
-	ExplicitFE  bool   // a text file with ":fe": only this makes llvm-profdata refuse a merge with IR
-	Records     uint64 // function records the header promises; 0 where unknown before reading
+	PointerSize int        // bytes in the profiled program; 0 where the format does not say
+	BigEndian   bool       // byte order of the file
+	Profiles    int        // how many profiles stand one after another in the file; 1 but for raw
+	ExplicitFE  bool       // a text file with ":fe": only this makes llvm-profdata refuse a merge with IR
+	Records     uint64     // function records the header promises; 0 where unknown before reading
+	MIP         *MIPHeader // of a Machine IR Profile; nil elsewhere
 	// Partial has the files, of one or of several merged, of which only the
 	// readable beginning was decoded; nil is whole.
 	Partial []Partial
@@ -76,16 +88,38 @@ func (i *Info) Describe() string {
 		parts = append(parts, fmt.Sprintf("LLVM indexed v%d", i.Version))
 	case LLVMText:
 		parts = append(parts, "LLVM text")
-	case ELF:
+	case MIPProfile, MIPMap, MIPRaw:
+		return i.describeMIP()
+	case ELF, MachO:
 		return i.describeProgram()
 	}
 	return strings.Join(append(parts, i.Variant.Words()...), ", ")
 }
 
+// describeMIP is Describe of a Machine IR Profile: "MIP map v8, 64-bit, function
+// coverage, block coverage, module 0x1f2e3d4c".
+func (i *Info) describeMIP() string {
+	s := map[Format]string{MIPProfile: "MIP profile", MIPMap: "MIP map", MIPRaw: "MIP raw"}[i.Format] + fmt.Sprintf(" v%d", i.Version)
+	if i.PointerSize > 0 {
+		s += fmt.Sprintf(", %d-bit", i.PointerSize*8)
+	}
+	if i.MIP != nil {
+		for _, word := range i.MIP.ProfileType.Words() {
+			s += ", " + strings.ToLower(word)
+		}
+		s += fmt.Sprintf(", module 0x%08x", i.MIP.ModuleHash)
+	}
+	return s
+}
+
 // describeProgram is Describe of an executable: "ELF program, 64-bit,
 // little-endian, build id 4d200c36…".
 func (i *Info) describeProgram() string {
-	s := fmt.Sprintf("ELF program, %d-bit, %s", i.PointerSize*8, i.byteOrder())
+	what := "ELF"
+	if i.Format == MachO {
+		what = "Mach-O"
+	}
+	s := fmt.Sprintf("%s program, %d-bit, %s", what, i.PointerSize*8, i.byteOrder())
 	for _, id := range i.BinaryIDs {
 		s += fmt.Sprintf(", build id %x", id)
 	}

@@ -1,0 +1,51 @@
+package dcpi
+
+import (
+	"bytes"
+	"regexp"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// recogniseWithin is how much of a file is looked at (dcpi.md §6).
+const recogniseWithin = 64 << 10
+
+// Is reports whether a file begins as a profile does: with a line of a known
+// keyword, and another or the end of the header after it (dcpi.md §6).
+func Is(data []byte) bool {
+	limit := data[:min(len(data), recogniseWithin)]
+	for n := 0; ; n++ {
+		line, rest, whole := bytes.Cut(limit, []byte("\n"))
+		line = bytes.TrimSuffix(line, []byte("\r"))
+		key, _, ok := splitLine(line)
+		known := ok && KindOfLine(string(key)) != Unknown
+		switch {
+		case n == 0 && whole && bytes.HasPrefix(line, []byte("version")) && bytes.Contains(line, []byte("pdb-")):
+			return true
+		case n == 0 && !(known && whole):
+			return false
+		case n > 0 && (known || isTerminator(line)):
+			return true
+		case n > 0 && (!ok || !whole):
+			return false
+		}
+		limit = rest
+	}
+}
+
+// Peek reads the header alone. What it returns is as far as it got.
+func Peek(data []byte) (h model.DCPIHeader, err error) {
+	c := wire.New("header", data[:headerSize(data)], 0)
+	if err = readLines(c, &h); err == nil {
+		_, err = parseLines(c, &h)
+	}
+	return h, err
+}
+
+// catStart matches how dcpicat begins: a few lines of its own keywords, the
+// address of the text or an event with its total among them (dcpi.md §8).
+var catStart = regexp.MustCompile(`\A\s*((name|image|label|path|epoch|platform)[ \t]+\S[^\n]*\n){1,64}(text_start[ \t]+0x|text_size[ \t]+0x|event[ \t]+\d+[ \t]+\S+:)`)
+
+// IsCat reports whether a file begins as the text of dcpicat does.
+func IsCat(data []byte) bool { return catStart.Match(data[:min(len(data), recogniseWithin)]) }

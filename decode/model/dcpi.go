@@ -1,0 +1,127 @@
+package model
+
+import "iter"
+
+// The kinds of fault that only DCPI profiles have (dcpi.md §7).
+const (
+	KindNotDCPI           Kind = "not_dcpi"           // the first line is no header line, or no keyword is known
+	KindMissingTerminator Kind = "missing_terminator" // the header has no line "samples"
+	KindHeaderSyntax      Kind = "header_syntax"      // a line is no keyword with a value, or line endings are mixed
+	KindMissingRequired   Kind = "missing_required"   // a line that must be there is not
+	KindDuplicateLine     Kind = "duplicate_line"     // a known line stands twice
+	KindBadValue          Kind = "bad_value"          // not a number, not hexadecimal, an impossible epoch
+	KindBadChunk          Kind = "bad_chunk"          // a chunk without counts
+	KindUnsorted          Kind = "unsorted"           // chunks out of order
+	KindOverlap           Kind = "overlap"            // chunks that share addresses
+	KindFooterMismatch    Kind = "footer_mismatch"    // the totals are not those of the counts
+	KindTrailingData      Kind = "trailing_data"      // bytes after the footer
+)
+
+// DCPIDatabase is what one or several files of DCPI's samples hold, and the
+// listings of procedures that stood beside them (dcpi.md §4).
+type DCPIDatabase struct {
+	Files    []DCPIFile
+	Listings []Listing
+}
+
+// Profiles yields every profile of every file, in the order of the files.
+func (d *DCPIDatabase) Profiles() iter.Seq[*DCPIProfile] {
+	return func(yield func(*DCPIProfile) bool) {
+		for i := range d.Files {
+			for j := range d.Files[i].Profiles {
+				if !yield(&d.Files[i].Profiles[j]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// DCPIFile is one file: a profile of DCPI's own, which holds one event, or the
+// text of dcpicat, which holds the events of one image side by side, and may
+// hold several such dumps (dcpi.md §8).
+type DCPIFile struct {
+	Name     string
+	Dumps    int           // dumps of dcpicat in the file; 0: it is a profile of DCPI's own
+	Profiles []DCPIProfile // in file order; those of a dump follow each other
+	Findings []Finding
+}
+
+// DCPIProfile is the samples of one event for one image in one epoch on one
+// host.
+type DCPIProfile struct {
+	DCPIHeader
+	File string
+
+	Stride    uint64 // bytes between the addresses of two counts: 4, or 1 (dcpi.md §5, 7)
+	Chunks    int
+	Addresses uint64 // counts in the chunks, zero or not
+	Nonzero   uint64 // of those, above zero
+	Samples   uint64 // sum of the counts
+
+	// Each yields the chunks by rising address. A chunk and its counts are
+	// valid until the next step.
+	Each iter.Seq[DCPIChunk]
+}
+
+// DCPIChunk is the counts of consecutive instructions: the i-th count belongs
+// to TextStart + Offset + Stride · i.
+type DCPIChunk struct {
+	Offset uint64 // bytes from the start of the text
+	Counts []uint32
+}
+
+// DCPIHeader is what the header says (dcpi.md §1, §8).
+type DCPIHeader struct {
+	Lines      []DCPILine // of a binary profile: all but the terminator, in file order
+	Terminator []byte     // the line "samples" with its blanks and its end
+	Bytes      uint64     // size of the header, terminator included
+	CRLF       bool       // lines end in CR LF
+
+	Version      string // as written, "pdb-0.07"; empty when there is no such line, and in dcpicat text
+	Major, Minor uint64
+
+	Image    string // hexadecimal digits, as written
+	Epoch    string // as written
+	Start    string // Epoch in RFC 3339, UTC
+	Platform string // the host
+	Event    string // "cycles", "imiss", …; of ProfileMe "set:counter"
+	Period   uint64 // mean number of events between two samples
+	Fraction uint64 // 10,000 × the share of time in which the event was counted; 10,000 in profiles of DCPI's own
+
+	TextStart    uint64 // address of the text; 0 when HasTextStart is not set
+	HasTextStart bool
+	TextSize     uint64 // bytes; 0: not known
+	CPUSpeed     uint64 // MHz, or Hz from a million on; 0 in dcpicat text, which does not say
+	CPUAMask     *uint64
+	CPUImplVer   *uint64
+	CPUCount     *uint64
+	Paths        []string // where the image was; a profile of DCPI's own has at most one
+
+	Dump        int    // of dcpicat text: which dump of the file, from 0
+	Name, Label string // of dcpicat text
+}
+
+// DCPILine is a line of a header, kept so that it can be written back.
+type DCPILine struct {
+	Key, Value string // without the blanks after the value
+	Raw        []byte // the whole line with its end
+	Offset     uint64 // in the file
+}
+
+// Listing is the procedures of one image, by rising address: the symbols of an
+// executable, or the output of nm.
+type Listing struct {
+	File       string
+	Procedures []Procedure
+	// TextStart and TextSize are those of the executable's text in bytes; 0, 0
+	// for the output of nm.
+	TextStart, TextSize uint64
+}
+
+// Procedure is a symbol of code. It covers Size bytes, or, when Size is 0, all
+// up to the next one (dcpi.md §3).
+type Procedure struct {
+	Address, Size uint64
+	Name          string
+}
