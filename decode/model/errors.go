@@ -30,6 +30,11 @@ const (
 	KindIncompatible        Kind = "incompatible"                 // files that cannot form one profile
 	KindLossy               Kind = "lossy"                        // the encoding asked for cannot hold all of the profile
 	KindNoTraces            Kind = "no_temporal_traces"           // an order was asked of a profile without temporal traces
+	KindCountTooLarge       Kind = "count_too_large"              // a count or length passes the bytes that could hold it (mip.md §9)
+	KindUnsupportedFeature  Kind = "unsupported_feature"          // a part of a format that was never published
+	KindCorrupt             Kind = "corrupt"                      // numbers of a file that contradict each other
+	KindMismatch            Kind = "mismatch"                     // a map and a run that are not of one program
+	KindSecondHeader        Kind = "second_header"                // maps of several link units in one file
 	KindTimeout             Kind = "timeout"                      // decoding passed its time budget
 	KindInternal            Kind = "internal"                     // a fault of ours, not of the file
 )
