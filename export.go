@@ -15,12 +15,15 @@ import (
 	"proflens/decode"
 	"proflens/decode/model"
 	"proflens/encode"
+	"proflens/store"
+	"proflens/tables"
 )
 
 // exporter is one format that export writes.
 type exporter struct {
 	name, does string
-	// families are those that it can write, one of which the profile must have.
+	// families are those that it can write, one of which the profile must have;
+	// nil writes any.
 	families []model.Family
 	// flags are those of exportOptions that mean something to it.
 	flags []string
@@ -34,6 +37,9 @@ type exportOptions struct {
 	lossy           bool
 	keepVTableNames bool
 	machO           bool
+	table           string
+	// withTables makes the profile's tables, has them read, and removes them.
+	withTables func(read func(ctx context.Context, p *store.Profile) error) error
 }
 
 // exporters are the formats, in the order of the help text.
@@ -53,6 +59,12 @@ var exporters = []exporter{
 	{"dcpi", "a profile of DCPI: one written back, or several of an image and event added up", dcpiOnly, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
 		return nil, encode.DCPI(w, p.DCPI)
 	}},
+	{"pprof", "one sample for each function, for go tool pprof", instr, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
+		return encode.Pprof(w, p.Source)
+	}},
+	{"csv", "a table with a line of names first", nil, []string{"table"}, exportTable(tables.FormatCSV)},
+	{"json", "a table as the API's list", nil, []string{"table"}, exportTable(tables.FormatJSON)},
+	{"ndjson", "a table, an object a line", nil, []string{"table"}, exportTable(tables.FormatNDJSON)},
 }
 
 // What an exporter can write.
@@ -64,7 +76,7 @@ var (
 // holds refuses a profile that has nothing the exporter can write.
 func (e exporter) holds(p *decode.Profile) error {
 	has := p.Info().Families
-	if slices.ContainsFunc(e.families, func(f model.Family) bool { return slices.Contains(has, f) }) {
+	if e.families == nil || slices.ContainsFunc(e.families, func(f model.Family) bool { return slices.Contains(has, f) }) {
 		return nil
 	}
 	return &model.FormatError{Kind: model.KindIncompatible, File: p.Inputs[0].Name,
@@ -102,6 +114,7 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	fs.BoolVar(&o.keepVTableNames, "keep-vtable-symbols", false, "profdata: keep the vtable names of raw profiles")
 	fs.BoolVar(&o.machO, "macho", false, "order: put an underscore before each name, as symbols of Mach-O have one")
 	salvage := fs.Bool("salvage", false, "decode the readable beginning of raw profiles that are cut short; what is written is marked partial where the format allows")
+	fs.StringVar(&o.table, "table", "", "csv, json, ndjson: the `NAME` of the table; the first of its kind when empty, which is functions")
 	var weighted weightFlag
 	fs.Var(&weighted, "weighted", "multiply the counts of a file: `FILE=N`; may be repeated")
 	if err := parseArgs(fs, args); err != nil {
@@ -129,6 +142,9 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	}
 	if err := e.holds(p); err != nil {
 		return named(err)
+	}
+	o.withTables = func(read func(ctx context.Context, p *store.Profile) error) error {
+		return withTables(ctx, in.Files, p, read)
 	}
 	var findings []model.Finding
 	err = writeOutput(*out, std.out, func(w io.Writer) error {

@@ -157,12 +157,13 @@ func (s *Service) decode(ctx context.Context, job *store.Job, r *run) (figures s
 		return store.Figures{}, err
 	}
 	path, preview := s.st.BuildPath(job)
-	in := store.ProfileInput{Source: profile, Inputs: inputsOf(profile, job.Files), Preview: preview}
+	in := store.ProfileInput{Source: profile, Inputs: InputsOf(profile, job.Files), Preview: preview}
 	return store.WriteProfileFile(ctx, path, in, func(done, total uint64) { r.report(StageStoring, describe, done, total) })
 }
 
-// inputsOf says what each file is, for the tables.
-func inputsOf(p *decode.Profile, files []store.FileEntry) []store.InputInfo {
+// InputsOf says what each file of a profile is, for its tables; files are as
+// they were given to decode.Open.
+func InputsOf(p *decode.Profile, files []store.FileEntry) []store.InputInfo {
 	inputs := make([]store.InputInfo, len(files))
 	for i, f := range files {
 		inputs[i] = store.InputInfo{Name: f.Name, SHA256: f.SHA256, Size: f.Size}

@@ -32,7 +32,7 @@ func fakeHandles(t *testing.T, max int) (h *handles, opened *atomic.Int64, paths
 	}
 	h = newHandles(max, func(path string) (*Profile, error) {
 		opened.Add(1)
-		return openProfileFile(path)
+		return OpenProfileFile(path)
 	})
 	return h, opened, paths
 }

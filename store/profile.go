@@ -46,8 +46,9 @@ type overviewOnce struct {
 	*Overview
 }
 
-// openProfileFile opens a file that WriteProfileFile wrote.
-func openProfileFile(path string) (*Profile, error) {
+// OpenProfileFile opens a file that [WriteProfileFile] wrote. The caller must
+// close it. Errors about the file wrap [ErrDamaged].
+func OpenProfileFile(path string) (*Profile, error) {
 	return openProfile(path, sharedCache)
 }
 

@@ -647,7 +647,7 @@ func TestDamagedFile(t *testing.T) {
 	for _, n := range []int{0, 1, 99, 100, pageSize, len(good) / 2, len(good) - 1} {
 		check(good[:n])
 	}
-	if _, err := openProfileFile(filepath.Join(dir, "missing.db")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := OpenProfileFile(filepath.Join(dir, "missing.db")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
 	}
 }

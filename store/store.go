@@ -68,7 +68,7 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		}
 	}
 	s := &Store{dir: dir, now: time.Now}
-	s.handles = newHandles(openHandles, openProfileFile)
+	s.handles = newHandles(openHandles, OpenProfileFile)
 	if s.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"proflens/decode"
+	"proflens/decode/model"
+	"proflens/ingest"
+	"proflens/names"
+	"proflens/store"
+	"proflens/tables"
+)
+
+// exportTable writes one table of the profile, whole.
+func exportTable(format tables.Format) func(io.Writer, *decode.Profile, exportOptions) ([]model.Finding, error) {
+	return func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
+		entry, err := tables.Find(p.Info().Families, o.table)
+		if err != nil {
+			return nil, usageError{"export: " + err.Error()}
+		}
+		return nil, o.withTables(func(ctx context.Context, p *store.Profile) error {
+			table, err := entry.Open(ctx, p, tables.Options{Demangle: func(linkage string) string { return names.Demangle(linkage, names.Full) }})
+			if err != nil {
+				return err
+			}
+			rows, err := table.Select(nil, format)
+			if err != nil {
+				return err
+			}
+			_, err = rows.Copy(ctx, 0, -1, func() (tables.Writer, error) { return tables.NewWriter(w, format, rows.Head) })
+			return err
+		})
+	}
+}
+
+// withTables writes a profile's tables to a temporary folder, has them read, and
+// removes them.
+func withTables(ctx context.Context, files []decode.File, p *decode.Profile, read func(ctx context.Context, p *store.Profile) error) (err error) {
+	dir, err := os.MkdirTemp("", "proflens-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	path := filepath.Join(dir, "profile.db")
+	in := store.ProfileInput{Source: p, Inputs: ingest.InputsOf(p, fileEntries(files))}
+	if _, err := store.WriteProfileFile(ctx, path, in, nil); err != nil {
+		return err
+	}
+	profile, err := store.OpenProfileFile(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, profile.Close()) }()
+	return read(ctx, profile)
+}
+
+func fileEntries(files []decode.File) []store.FileEntry {
+	entries := make([]store.FileEntry, len(files))
+	for i, f := range files {
+		digest := sha256.Sum256(f.Data)
+		entries[i] = store.FileEntry{Name: f.Name, Size: int64(len(f.Data)), SHA256: hex.EncodeToString(digest[:])}
+	}
+	return entries
+}
