@@ -1,8 +1,10 @@
 package symbol
 
 import (
+	"cmp"
 	"debug/dwarf"
 	"fmt"
+	"slices"
 
 	"proflens/decode/model"
 )
@@ -78,6 +80,8 @@ func (s *Symbolizer) readFunctions(u *compileUnit) (*functionMap, error) {
 			current = inside
 		}
 	}
+	// What is inside of another is narrower, or as wide and later.
+	slices.SortStableFunc(code, func(a, b span) int { return cmp.Compare(b.high-b.low, a.high-a.low) })
 	m.spans = flatten(code)
 	return m, u.d.fault(&u.d.info, c.Err())
 }

@@ -41,7 +41,11 @@ func (s *Symbolizer) ranges(u *compileUnit, e *Entry, add func(low, high uint64)
 	if u.version >= 5 {
 		return s.readRanges(&u.d.rnglists, u.rangesAt(v), list.readEntry)
 	}
-	return s.readRanges(&u.d.ranges, v.number+u.gnuRangesBase, list.readPair)
+	at := v.number
+	if u.skeleton != nil {
+		at += u.gnuRangesBase
+	}
+	return s.readRanges(&u.d.ranges, at, list.readPair)
 }
 
 // highPC is the first address after an entry's code: a constant is its size.

@@ -1,6 +1,7 @@
 package symbol
 
 import (
+	"cmp"
 	"debug/dwarf"
 	"fmt"
 	"slices"
@@ -135,20 +136,25 @@ func (u *compileUnit) seek(offset uint64) *wire.Cursor {
 // the first counts.
 func (s *Symbolizer) addressSpans() spans {
 	var list []span
+	short := map[uint64]int32{} // units that say of one stretch at most
 	for n, u := range s.units {
 		root, err := s.readRoot(u)
 		if root != nil && err == nil {
 			err = s.ranges(u, root, func(low, high uint64) { list = append(list, span{low, high, int32(n)}) })
+			if !root.Has(dwarf.AttrRanges) {
+				short[u.start] = int32(n)
+			}
 		}
-		// What the ranges of a skeleton are relative to is for the split unit.
 		s.report(err)
 	}
-	slices.Reverse(list)
+	if len(short) > 0 {
+		s.report(s.readAranges(short, func(r span) { list = append(list, r) }))
+	}
+	slices.SortStableFunc(list, func(a, b span) int { return cmp.Compare(b.owner, a.owner) })
 	return flatten(list)
 }
 
-// abbreviations is the table of a unit. Tables are kept until they take more
-// than a whole section would.
+// abbreviations is the table of a unit, which others may share.
 func (s *Symbolizer) abbreviations(u *compileUnit) (*abbrevTable, error) {
 	if u.table != nil {
 		return u.table, nil
@@ -158,12 +164,11 @@ func (s *Symbolizer) abbreviations(u *compileUnit) (*abbrevTable, error) {
 		u.table = t
 		return t, nil
 	}
-	t, before := &abbrevTable{}, s.abbrevsRead
+	t := &abbrevTable{}
 	if err := t.readAll(&u.unit, &s.abbrevsRead); err != nil {
 		return nil, u.d.fault(&u.d.abbrev, err)
 	}
 	s.tables[key] = t
-	_ = before
 	u.table = t
 	return t, nil
 }
