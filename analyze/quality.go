@@ -34,8 +34,8 @@ type QualityFigures struct {
 	AllOnes           uint64 // records
 	EntryZero         uint64 // records
 	NoName            uint64 // records
-	FullSites         uint64 // value sites
-	ShortSites        uint64 // value sites
+	FullSites         [model.NumValueKinds]uint64
+	ShortSites        [model.NumValueKinds]uint64
 	SeveralHashes     uint64 // names with records of more than one FuncHash, context-sensitive ones apart
 	HashRecords       uint64 // their records
 }
@@ -84,15 +84,15 @@ func (q *Quality) mark(m Mark) {
 }
 
 func (q *Quality) markSites(f *model.Function, s *Stats) {
-	for _, sites := range f.Sites {
+	for kind, sites := range f.Sites {
 		for _, site := range sites {
 			var sum Sum
 			for _, v := range site {
 				sum.Add(v.Count)
 			}
 			m := SiteMarksOf(len(site), q.siteLimit, sum, s.NumCounters, s.Total)
-			count(&q.figures.FullSites, m&SiteFull != 0)
-			count(&q.figures.ShortSites, m&SiteShort != 0)
+			count(&q.figures.FullSites[kind], m&SiteFull != 0)
+			count(&q.figures.ShortSites[kind], m&SiteShort != 0)
 		}
 	}
 }

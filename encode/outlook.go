@@ -57,13 +57,20 @@ func (v *VersionOutlook) Mismatched() uint64 {
 
 // OutlookOf looks at a profile as [PlanProfdata] does, for every version;
 // keepVTableNames is that of [ProfdataOptions]. A source that is not merged is
-// merged first, in memory. The error is the source's.
+// merged first, in memory, unless it is one indexed file, which has each record
+// once as it is. The error is the source's.
 func OutlookOf(src model.Source, keepVTableNames bool) (*Outlook, error) {
-	merged, err := mergedOf(src)
+	if info := src.Info(); info.Format != model.LLVMIndexed || info.Variant.Has(model.TemporalProf) {
+		merged, err := mergedOf(src)
+		if err != nil {
+			return nil, err
+		}
+		src = merged
+	}
+	have, err := contentsOf(src, func(*model.Function) {})
 	if err != nil {
 		return nil, err
 	}
-	have := contentsOf(merged, func(*model.Function) {})
 	keeps := have.takeVTableNames(keepVTableNames)
 	p := have.producer()
 	o := &Outlook{Producer: p, Default: have.version(p), VTableNames: uint64(len(have.info.VTableNames))}

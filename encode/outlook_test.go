@@ -12,7 +12,7 @@ import (
 
 // An outlook says of each version what planning it says.
 func TestOutlookIsThePlan(t *testing.T) {
-	for _, in := range []string{"clang-22_ir_c.profraw", "clang-22_fe_mcdc.profraw", "clang-22_ir_vtable.profraw", "clang-22_ir_temporal.profraw", "many_hashes.proftext"} {
+	for _, in := range []string{"clang-22_ir_c.profraw", "clang-22_fe_mcdc.profraw", "clang-22_ir_vtable.profraw", "clang-22_ir_temporal.profraw", "many_hashes.proftext", "clang-22_fe_mcdc.v13.profdata"} {
 		for _, keep := range []bool{false, true} {
 			o, err := encode.OutlookOf(input(t, in).Source, keep)
 			if err != nil {

@@ -73,7 +73,10 @@ func PlanProfdata(src model.Source, o ProfdataOptions) (*ProfdataPlan, error) {
 		return nil, err
 	}
 	p := &ProfdataPlan{src: merged}
-	have := p.survey(o)
+	have, err := p.survey(o)
+	if err != nil {
+		return nil, err
+	}
 	p.Version = o.Version
 	if p.Version == 0 {
 		p.Version = have.version(p.Producer)
@@ -94,8 +97,8 @@ func PlanProfdata(src model.Source, o ProfdataOptions) (*ProfdataPlan, error) {
 
 // survey looks at every record once: what is there that not every version
 // holds, and the summaries.
-func (p *ProfdataPlan) survey(o ProfdataOptions) *contents {
-	have := contentsOf(p.src, func(f *model.Function) {
+func (p *ProfdataPlan) survey(o ProfdataOptions) (*contents, error) {
+	have, err := contentsOf(p.src, func(f *model.Function) {
 		// LLVM looks at the flag bit of the hash in front-end profiles too, so
 		// that their summary lacks functions whose hash has it by chance.
 		if f.FuncHash&model.CSFlagInFuncHash != 0 {
@@ -104,11 +107,14 @@ func (p *ProfdataPlan) survey(o ProfdataOptions) *contents {
 			p.plain.Add(f)
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	if have.takeVTableNames(o.KeepVTableNames) {
 		p.vtableNames = have.info.VTableNames
 	}
 	p.Producer = have.producer()
-	return have
+	return have, nil
 }
 
 // indexedFlags are the variant flags that indexed files have; that of

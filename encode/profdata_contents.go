@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
 )
@@ -43,17 +42,24 @@ type contents struct {
 }
 
 // contentsOf looks at every record once, and shows it to each.
-func contentsOf(src *instrprof.Merged, each func(f *model.Function)) *contents {
+// The error is the source's.
+func contentsOf(src model.Source, each func(f *model.Function)) (*contents, error) {
 	c := &contents{info: src.Info()}
-	for f := range src.Functions() {
+	for f, err := range src.Functions() {
+		if err != nil {
+			return nil, err
+		}
 		c.add(f)
 		each(f)
 	}
-	for range src.Traces() {
+	for _, err := range src.Traces() {
+		if err != nil {
+			return nil, err
+		}
 		c.traces++
 	}
 	c.memprof, c.memprofErr = openMemProf(c.info)
-	return c
+	return c, nil
 }
 
 // takeVTableNames settles whether vtable names are written where the version

@@ -34,7 +34,9 @@ func addressOf(u *url.URL) address {
 
 // isList reports whether a parameter holds several values, which a form sends
 // one by one and an address joins with commas.
-func isList(key string) bool { return key == "class" || key == "cols" || key == "sort" }
+func isList(key string) bool {
+	return key == "class" || key == "quality" || key == "cols" || key == "sort"
+}
 
 // with sets one parameter; an empty value takes it away.
 func (a address) with(key, value string) address {
@@ -65,7 +67,7 @@ func (a address) without(keys ...string) address {
 
 // addressOrder puts what selects rows before what arranges them.
 var addressOrder = []string{
-	"kind", "by", "q", "re", "path", "rewrite", "namespace", "class", "executed", "cs", "total", "max", "entry", "counters", "zero", "sites",
+	"kind", "by", "q", "re", "path", "rewrite", "namespace", "class", "executed", "cs", "quality", "total", "max", "entry", "counters", "zero", "sites",
 	"ordinal", "rank", "hash", "sort", "page", "cursor", "limit", "cols", "names", "counters", "counts", "format", "w", "sel",
 }
 

@@ -402,7 +402,7 @@ func TestOps(t *testing.T) {
 			t.Errorf("%s: %q", path, got)
 		}
 	}
-	if v := l.ok("/version").object(t); v["version"] != "test" || v["schema"] != json.Number("2") {
+	if v := l.ok("/version").object(t); v["version"] != "test" || v["schema"] != json.Number("1") {
 		t.Errorf("version %v", v)
 	}
 	if a := l.do("HEAD", "/healthz", nil); a.StatusCode != http.StatusOK || len(a.body) > 0 {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 
+	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/store"
 	"proflens/tables"
@@ -14,13 +15,26 @@ import (
 // valueKindWords are the values of the parameter kind.
 var valueKindWords = []string{"indirect", "memop", "vtable"}
 
-var valueKeys = slices.Concat([]string{"kind"}, listingKeys)
+var valueKeys = slices.Concat([]string{"kind", "quality"}, listingKeys)
+
+// siteQuality is a value of the parameter quality of value sites.
+type siteQuality struct {
+	word string
+	mark analyze.SiteMark
+	says string
+}
+
+var siteQualities = []siteQuality{
+	{"full", analyze.SiteFull, "sites that may lack values"},
+	{"short", analyze.SiteShort, "sites whose counts fall short"},
+}
 
 // valueParams is a request for value sites.
 type valueParams struct {
 	listing
 	Kind  model.ValueKind
 	Given bool // kind was given
+	Marks analyze.SiteMark
 }
 
 // parseValues reads a request for value sites. Errors are *paramError.
@@ -31,6 +45,14 @@ func parseValues(q url.Values) (valueParams, error) {
 	}
 	word := choice(v, "kind", valueKindWords...)
 	p := valueParams{Kind: model.ValueKind(slices.Index(valueKindWords, word)), Given: v.one("kind") != "", listing: v.listing()}
+	for _, word := range v.list("quality") {
+		i := slices.IndexFunc(siteQualities, func(q siteQuality) bool { return q.word == word })
+		if i < 0 {
+			v.fail("quality", "%q is not known; a list of full, short is right", word)
+			break
+		}
+		p.Marks |= siteQualities[i].mark
+	}
 	return p, v.err
 }
 
@@ -42,7 +64,7 @@ func (s *server) listValues(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return s.listTable(w, r, p.listing, "-values", func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Values(s.profile(r), p.Kind, o), nil
+		return tables.Values(s.profile(r), p.Kind, p.Marks, o), nil
 	})
 }
 

@@ -114,7 +114,7 @@ func functionsModel(v functionsRequest, o *store.Overview, p *store.FunctionPage
 		All:     page.Int(p.All),
 		Chips:   chips(list),
 		Clear:   list.without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
-		Filter:  filterForm(list, o.CSSummary != nil),
+		Filter:  filterForm(list, o),
 		Modes:   modeSegments(v.address, v.Names),
 		Columns: columnMenu(columns, list),
 		Quick:   keep(list.without("q", "page", "cursor")),

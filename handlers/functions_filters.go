@@ -1,9 +1,13 @@
 package handlers
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/store"
 	"proflens/views/page"
 )
 
@@ -14,7 +18,7 @@ var rangeFilters = []struct{ key, label string }{
 }
 
 // filterKeys are the parameters that select rows.
-var filterKeys = []string{"q", "re", "path", "rewrite", "namespace", "class", "executed", "cs", "total", "max", "entry", "counters", "zero", "sites", "ordinal", "rank", "hash"}
+var filterKeys = []string{"q", "re", "path", "rewrite", "namespace", "class", "executed", "cs", "quality", "total", "max", "entry", "counters", "zero", "sites", "ordinal", "rank", "hash"}
 
 // chips are the filters in force, each with the address without it.
 func chips(a address) []page.Chip {
@@ -62,11 +66,35 @@ func chipText(key, value string) string {
 			return "context-sensitive"
 		}
 		return "plain records"
+	case "quality":
+		var odd []string
+		for word := range strings.SplitSeq(value, ",") {
+			word = strings.TrimSpace(word)
+			odd = append(odd, cmp.Or(oddities[store.Quality(word)], word))
+		}
+		return strings.Join(odd, " or ")
 	}
 	if key == "hash" {
 		return "hash = " + value
 	}
 	return key + " " + rangeText(value)
+}
+
+// oddities are what quality= selects, in words.
+var oddities = map[store.Quality]string{
+	store.QualitySaturated: "saturated", store.QualityAllOnes: "all counters 1", store.QualityEntryZero: "entry 0, body above 0",
+	store.QualityHashes: "several hashes", store.QualityNoName: "without a name",
+}
+
+// looksFor reports whether an oddity can be seen in a profile.
+func looksFor(o *store.Overview, q store.Quality) bool {
+	switch q {
+	case store.QualityAllOnes:
+		return !o.Info.Variant.Has(model.ByteCoverage)
+	case store.QualityEntryZero:
+		return analyze.HasEntry(o.Info.Variant)
+	}
+	return true
 }
 
 // rangeText writes "1000.." as "≥ 1 000".
@@ -93,7 +121,7 @@ func groupDigits(s string) string {
 }
 
 // filterForm is every filter as a form, filled with what is in force.
-func filterForm(a address, hasCS bool) page.FilterForm {
+func filterForm(a address, o *store.Overview) page.FilterForm {
 	get := a.query.Get
 	f := page.FilterForm{
 		Q: page.Printable(get("q")), Re: page.Printable(get("re")), Path: page.Printable(get("path")),
@@ -104,10 +132,19 @@ func filterForm(a address, hasCS bool) page.FilterForm {
 	for _, c := range []string{"hot", "warm", "cold", "never"} {
 		f.Classes = append(f.Classes, page.Check{Name: "class", Value: c, Label: c, Checked: slices.Contains(classes, c)})
 	}
+	odd := strings.Split(get("quality"), ",")
+	for _, word := range qualityWords {
+		if checked := slices.Contains(odd, string(word)); checked || looksFor(o, word) {
+			f.Quality = append(f.Quality, page.Check{Name: "quality", Value: string(word), Label: oddities[word], Checked: checked})
+		}
+	}
 	for _, r := range rangeFilters {
+		if r.key == "entry" && get("entry") == "" && !analyze.HasEntry(o.Info.Variant) {
+			continue
+		}
 		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: page.Printable(get(r.key))})
 	}
-	if hasCS {
+	if o.CSSummary != nil {
 		f.CS = options(get("cs"), "", "all records", "false", "plain", "true", "context-sensitive")
 	}
 	return f

@@ -30,6 +30,11 @@ var classWords = map[string]analyze.Class{
 	"hot": analyze.Hot, "warm": analyze.Warm, "cold": analyze.Cold, "never": analyze.Never, "none": analyze.NoClass,
 }
 
+// qualityWords are the values of the parameter quality of functions.
+var qualityWords = []store.Quality{
+	store.QualitySaturated, store.QualityAllOnes, store.QualityEntryZero, store.QualityHashes, store.QualityNoName,
+}
+
 // sortColumns can be sorted by.
 var sortColumns = []store.Column{
 	store.ColTotal, store.ColMax, store.ColEntry, store.ColCounters, store.ColZero, store.ColSites,
@@ -84,7 +89,7 @@ func (p *listing) page() int {
 }
 
 // functionKeys are the parameters of the function table.
-var functionKeys = slices.Concat([]string{"q", "re", "path", "class", "executed", "cs"},
+var functionKeys = slices.Concat([]string{"q", "re", "path", "class", "executed", "cs", "quality"},
 	columnWords(rangeColumns), []string{"hash", "rewrite", "namespace", "sort"}, listingKeys, []string{"sel"})
 
 var listingKeys = []string{"page", "cursor", "limit", "cols", "names", "counts", "format"}
@@ -123,6 +128,15 @@ func parseFunctions(q url.Values) (functionParams, error) {
 		}
 	}
 	f.Executed, f.CS = v.boolean("executed"), v.boolean("cs")
+	for _, word := range v.list("quality") {
+		quality := store.Quality(word)
+		if !slices.Contains(qualityWords, quality) {
+			v.fail("quality", "%q is not known; a list of %s is right", word, joinWords(qualityWords))
+		}
+		if !slices.Contains(f.Quality, quality) {
+			f.Quality = append(f.Quality, quality)
+		}
+	}
 	for _, column := range rangeColumns {
 		if text := v.one(string(column)); text != "" {
 			low, high := v.span(string(column), text)
@@ -233,14 +247,18 @@ func choice[T ~string](v *values, key string, words ...T) T {
 		return words[0]
 	}
 	if !slices.Contains(words, T(text)) {
-		list := make([]string, len(words))
-		for i, w := range words {
-			list[i] = string(w)
-		}
-		v.fail(key, "%q is not known; one of %s is right", text, strings.Join(list, ", "))
+		v.fail(key, "%q is not known; one of %s is right", text, joinWords(words))
 		return words[0]
 	}
 	return T(text)
+}
+
+func joinWords[T ~string](words []T) string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = string(w)
+	}
+	return strings.Join(list, ", ")
 }
 
 func (v *values) boolean(key string) *bool {

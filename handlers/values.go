@@ -47,7 +47,7 @@ func (s *server) valuesPage(w http.ResponseWriter, r *http.Request) error {
 	if s.notModifiedPage(w, r) {
 		return nil
 	}
-	rows, err := s.profile(r).Values(ctx, store.ValueQuery{Kind: v.Kind, Offset: p.Offset, Limit: p.Limit})
+	rows, err := s.profile(r).Values(ctx, store.ValueQuery{Kind: v.Kind, Marks: v.Marks, Offset: p.Offset, Limit: p.Limit})
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,15 @@ func valuesModel(v valuesRequest, o *store.Overview, p *store.ValuePage, known m
 		m.Empty = &page.Blank{Title: "No value sites of this kind", Text: "Value sites are recorded with -fprofile-generate, and by front-end instrumentation with -mllvm -enable-value-profiling=true; the file has none of this kind."}
 		return m
 	}
+	if p.Matching == 0 {
+		m.Empty = &page.Blank{Title: "None of " + page.Plural(p.All, "site", "sites") + " matches"}
+	}
 	m.Modes = modeSegments(v.address, v.Names)
+	for _, q := range siteQualities {
+		if v.Marks&q.mark != 0 {
+			m.Chips = append(m.Chips, page.Chip{Text: q.says, Remove: v.address.without("quality", "page", "cursor").String()})
+		}
+	}
 	m.Says = page.Plural(p.Observed, "site", "sites") + " of " + page.Int(p.All) + " recorded something, " + page.BigCount(p.Total.String()).Text + " counts in all."
 	m.Sizes = sizeRows(p)
 	total, scale := p.Total.Float64(), 0.0
@@ -118,10 +126,10 @@ func valuesModel(v valuesRequest, o *store.Overview, p *store.ValuePage, known m
 		m.Rows = append(m.Rows, row)
 	}
 	if n := len(m.Rows); n > 0 {
-		m.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.All)
+		m.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)
 		m.Held = "shown hold " + page.Percent(held, 1)
 	}
-	m.Pager = listPager(v.address, &v.listing, p.All)
+	m.Pager = listPager(v.address, &v.listing, p.Matching)
 	return m
 }
 

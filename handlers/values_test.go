@@ -33,7 +33,7 @@ func (p *inventedProfile) Values(_ context.Context, q store.ValueQuery) (*store.
 			all = append(all, row)
 		}
 	}
-	v.All = len(all)
+	v.All, v.Matching = len(all), len(all)
 	from := min(q.Offset, len(all))
 	v.Rows = all[from:min(len(all), from+q.Limit)]
 	return v, nil

@@ -46,7 +46,7 @@ type FunctionQuery struct {
 	Scope    string
 	Classes  []analyze.Class // any of these
 	Executed *bool
-	CS       *bool // context-sensitive records only, or plain ones only
+	CS       *bool     // context-sensitive records only, or plain ones only
 	Quality  []Quality // any of these
 	Ranges   []Range
 	Sort     []SortKey // empty is the default order

@@ -119,11 +119,15 @@ func (p *Profile) addRepeated(found bitset, row *btree.Row, traits *column) erro
 
 // qualityMeta are the figures as rows of the table meta.
 func qualityMeta(q *analyze.QualityFigures) []metaFigure {
-	return []metaFigure{
+	list := []metaFigure{
 		{"saturated_counters", &q.SaturatedCounters}, {"saturated", &q.Saturated}, {"all_ones", &q.AllOnes},
-		{"entry_zero", &q.EntryZero}, {"no_name", &q.NoName}, {"full_sites", &q.FullSites}, {"short_sites", &q.ShortSites},
+		{"entry_zero", &q.EntryZero}, {"no_name", &q.NoName},
 		{"several_hashes", &q.SeveralHashes}, {"hash_records", &q.HashRecords},
 	}
+	for kind := range q.FullSites {
+		list = append(list, metaFigure{fmt.Sprintf("full_sites_%d", kind), &q.FullSites[kind]}, metaFigure{fmt.Sprintf("short_sites_%d", kind), &q.ShortSites[kind]})
+	}
+	return list
 }
 
 // metaFigure is a number of the table meta, and where it is kept.

@@ -62,25 +62,21 @@ func TestQualityFigures(t *testing.T) {
 					t.Errorf("%s: %d rows, the figure is %d", q, page.Matching, want)
 				}
 			}
-			full, short := uint64(0), uint64(0)
 			for kind := range model.ValueKind(model.NumValueKinds) {
-				for mark, n := range map[analyze.SiteMark]*uint64{analyze.SiteFull: &full, analyze.SiteShort: &short} {
+				for mark, want := range map[analyze.SiteMark]uint64{analyze.SiteFull: f.FullSites[kind], analyze.SiteShort: f.ShortSites[kind]} {
 					page, err := p.Values(t.Context(), ValueQuery{Kind: kind, Marks: mark, Limit: 10})
 					if err != nil {
 						t.Fatal(err)
 					}
-					if *n += uint64(page.Matching); page.Matching < len(page.Rows) || page.All < page.Matching {
-						t.Errorf("%d rows of %d of %d sites", len(page.Rows), page.Matching, page.All)
+					if uint64(page.Matching) != want || page.Matching < len(page.Rows) || page.All < page.Matching {
+						t.Errorf("%d rows of %d of %d sites; the figure is %d", len(page.Rows), page.Matching, page.All, want)
 					}
 				}
-			}
-			if full != f.FullSites || short != f.ShortSites {
-				t.Errorf("%d full and %d short sites, the figures are %d and %d", full, short, f.FullSites, f.ShortSites)
 			}
 		})
 	}
 	p := openSource(t, frontEnd())
-	if o, _ := p.Overview(t.Context()); o.Quality != (analyze.QualityFigures{SaturatedCounters: 2, Saturated: 1, AllOnes: 1, EntryZero: 1, SeveralHashes: 1, HashRecords: 2, NoName: 1, FullSites: 1, ShortSites: 2}) {
+	if o, _ := p.Overview(t.Context()); o.Quality != (analyze.QualityFigures{SaturatedCounters: 2, Saturated: 1, AllOnes: 1, EntryZero: 1, SeveralHashes: 1, HashRecords: 2, NoName: 1, FullSites: [3]uint64{1, 0, 0}, ShortSites: [3]uint64{0, 2, 0}}) {
 		t.Errorf("%+v", o.Quality)
 	}
 	if _, err := p.Functions(t.Context(), FunctionQuery{Quality: []Quality{"odd"}}); err == nil || err.Error() != `no quality "odd"` {

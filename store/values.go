@@ -16,8 +16,8 @@ import (
 type ValueQuery struct {
 	Kind   model.ValueKind
 	Marks  analyze.SiteMark // sites with any of these; 0 is all
-	Offset int // position in the order
-	Limit  int // sites
+	Offset int              // position in the order
+	Limit  int              // sites
 }
 
 // ValueRow is one value site with the function that it is in.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/names"
 	"proflens/store"
@@ -21,15 +22,15 @@ type value struct {
 }
 
 func openValues(kind model.ValueKind) func(context.Context, Profile, Options) (Table, error) {
-	return func(_ context.Context, p Profile, o Options) (Table, error) { return Values(p, kind, o), nil }
+	return func(_ context.Context, p Profile, o Options) (Table, error) { return Values(p, kind, 0, o), nil }
 }
 
 // Values is the value sites of one kind, those with the most frequent value
-// first.
-func Values(p Profile, kind model.ValueKind, o Options) Table {
+// first; of those with any of marks, where there are some.
+func Values(p Profile, kind model.ValueKind, marks analyze.SiteMark, o Options) Table {
 	l := &List[value]{Columns: valueColumns, Text: valueText, Quote: o.Quote}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[value], error) {
-		page, err := p.Values(ctx, store.ValueQuery{Kind: kind, Offset: offset, Limit: limit})
+		page, err := p.Values(ctx, store.ValueQuery{Kind: kind, Marks: marks, Offset: offset, Limit: limit})
 		if err != nil {
 			return Step[value]{}, err
 		}
@@ -42,7 +43,7 @@ func Values(p Profile, kind model.ValueKind, o Options) Table {
 			row := &page.Rows[i]
 			rows[i] = value{row, newNamed(row.NameRef, row.Name, o.Demangle), kind, page.Total.Float64(), object}
 		}
-		return Step[value]{Rows: rows, Total: page.All}, nil
+		return Step[value]{Rows: rows, Total: page.Matching}, nil
 	}
 	return l
 }

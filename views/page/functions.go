@@ -38,6 +38,7 @@ type Hidden struct{ Name, Value string }
 type FilterForm struct {
 	Q, Re, Path string
 	Classes     []Check
+	Quality     []Check // nil where there is nothing odd
 	Executed    []Option
 	CS          []Option // nil unless the profile has context-sensitive records
 	Ranges      []RangeField

@@ -2,6 +2,7 @@ package page
 
 // Values is a page of the value sites of one kind, already formatted.
 type Values struct {
+	Chips []Chip    // filters in force
 	Kinds []Segment // those that the profile has
 	Modes []Segment // how names are written; nil where there are none to choose
 	Title string
