@@ -73,16 +73,20 @@ func (v *values) labels(key string) map[string]string {
 	return labels
 }
 
-// getProfile is GET /profiles/{id}, whatever the profile's state.
+// getProfile is GET /profiles/{id}, whatever the profile's state: an object, or
+// a summary for a terminal.
 func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
 	v, err := newValues(r.URL.Query(), []string{"counts", "format"})
 	if err != nil {
 		return err
 	}
 	quote := choice(v, "counts", "", "string") == "string"
-	choice(v, "format", tables.FormatJSON)
+	format := choice(v, "format", "", tables.FormatJSON, tables.FormatText)
 	if v.err != nil {
 		return v.err
+	}
+	if format == tables.FormatText || format == "" && wantsText(r) {
+		return s.profileText(w, r)
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()

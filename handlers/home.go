@@ -21,6 +21,9 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if wantsPlain(r) {
+		return writePlain(w, http.StatusOK, s.usage(r))
+	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
 	list, err := s.Store.List(ctx, q)

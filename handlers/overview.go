@@ -30,6 +30,9 @@ func (s *server) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	if _, err := newValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
+	if wantsPlain(r) {
+		return s.profileText(w, r)
+	}
 	if s.notModifiedPage(w, r) {
 		return nil
 	}

@@ -25,6 +25,9 @@ const (
 // statusPage stands in for every view of a profile that has no tables: it is
 // on its way, or could not be decoded.
 func (s *server) statusPage(w http.ResponseWriter, r *http.Request) error {
+	if wantsPlain(r) {
+		return s.profileText(w, r)
+	}
 	w.Header().Set("Cache-Control", "no-store")
 	e := s.entry(r)
 	if e.State == store.Failed && !e.Pending {

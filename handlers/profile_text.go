@@ -1,0 +1,216 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/names"
+	"proflens/store"
+	"proflens/tables"
+)
+
+// How much of each list the summary for a terminal has, and how long a name in
+// it can be, in characters.
+const (
+	textHottest  = 10
+	textFindings = 8
+	textName     = 90
+)
+
+// profileText answers with the summary of a profile for a terminal: what it is,
+// its figures, and the commands that lead on. No byte of a file can do more in
+// it than be seen.
+func (s *server) profileText(w http.ResponseWriter, r *http.Request) error {
+	e := s.entry(r)
+	if s.notModified(w, r, "plain "+origin(r)) {
+		return nil
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	t := profileWriter{api: shellWord(origin(r) + apiOf(e.ID))}
+	t.line("%s", tables.Printable(e.Name))
+	if e.Describe != "" {
+		t.line("%s", tables.Printable(e.Describe))
+	}
+	t.line("%s%s", tables.Printable(origin(r)), pageOf(e.ID))
+	o, hottest, err := s.textOverview(ctx, e)
+	if err != nil {
+		return err
+	}
+	findings := entryFindings(e)
+	switch {
+	case o != nil:
+		findings = o.Findings
+		if slices.Contains(e.Families, model.Instr) {
+			t.figures(o)
+			t.hottest(hottest)
+		}
+		if o.Storing {
+			unsettled(w)
+		}
+	case e.State == store.Failed && !e.Pending:
+		t.line("\nstored, but not decodable: %s", tables.Printable(failedProfile(e).Detail))
+	default:
+		unsettled(w)
+		at := s.Ingest.Progress(e.ID)
+		t.line("\n%s, %d %%; ask again", at.Stage, at.Percent)
+	}
+	t.findings(findings)
+	t.commands(e)
+	return writePlain(w, http.StatusOK, t.b.String())
+}
+
+// textOverview reads what the summary shows of a profile's tables; nil where it
+// has none.
+func (s *server) textOverview(ctx context.Context, e *store.Entry) (*store.Overview, []store.FunctionRow, error) {
+	if e.State == store.Failed {
+		return nil, nil, nil
+	}
+	p, err := s.Store.OpenProfile(ctx, e.ID)
+	if errors.Is(err, store.ErrRebuilding) || errors.Is(err, store.ErrNotFound) && e.State != store.Ready {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer p.Close()
+	o, err := p.Overview(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !slices.Contains(e.Families, model.Instr) {
+		return o, nil, nil
+	}
+	page, err := p.Functions(ctx, store.FunctionQuery{Limit: textHottest})
+	if err != nil {
+		return nil, nil, err
+	}
+	return o, page.Rows, nil
+}
+
+// profileWriter writes the summary of a profile.
+type profileWriter struct {
+	b   strings.Builder
+	api string // address of the profile in the API, fit for a shell
+}
+
+func (t *profileWriter) line(format string, args ...any) {
+	fmt.Fprintf(&t.b, format+"\n", args...)
+}
+
+// figures are the numbers of the overview, exact.
+func (t *profileWriter) figures(o *store.Overview) {
+	type figure struct{ label, value, note string }
+	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
+	list := []figure{
+		{"functions", strconv.Itoa(o.Functions), strconv.Itoa(o.NeverRan) + " never executed"},
+		{"counters", uint(o.Counters), uint(o.Zero) + " are zero"},
+		{"total count", o.Total.String(), ""},
+		{"maximum counter", uint(o.Max), ""},
+	}
+	if at := o.MaxAt; at != nil && o.Max > 0 {
+		list[3].note = "in " + textNameOf(at.Name, at.NameRef)
+	}
+	thresholds := func(t analyze.Thresholds, of string) {
+		if t.Hot > 0 {
+			list = append(list,
+				figure{"hot threshold" + of, uint(t.Hot), "99 % cutoff, reached by " + uint(t.NumHot) + " counters"},
+				figure{"cold threshold" + of, uint(t.Cold), "99.9999 % cutoff"})
+		}
+	}
+	thresholds(o.Thresholds, "")
+	if o.CSThresholds != nil {
+		thresholds(*o.CSThresholds, ", CS")
+	}
+	list = append(list, figure{"value sites", uint(o.Sites[0] + o.Sites[1] + o.Sites[2]), ""})
+	label, value := 0, 0
+	for _, f := range list {
+		label, value = max(label, len(f.label)), max(value, len(f.value))
+	}
+	t.line("")
+	for _, f := range list {
+		t.line("%s", strings.TrimRight(fmt.Sprintf("  %-*s  %*s  %s", label, f.label, value, f.value, f.note), " "))
+	}
+}
+
+// hottest are the functions that hold most of the total.
+func (t *profileWriter) hottest(rows []store.FunctionRow) {
+	rows = slices.DeleteFunc(rows, func(r store.FunctionRow) bool { return r.Total.IsZero() })
+	if len(rows) == 0 {
+		return
+	}
+	width := len(rows[0].Total.String())
+	t.line("\nhottest functions, by total")
+	for i := range rows {
+		r := &rows[i]
+		name := textNameOf(r.Name, r.NameRef)
+		if r.CS {
+			name += " [context-sensitive]"
+		}
+		t.line("  %-5s  %*s  %6.2f%%  %s", r.Class, width, r.Total.String(), 100*r.Share, name)
+	}
+}
+
+// textNameOf is a function's short name for a terminal, cut where it would fill
+// several lines.
+func textNameOf(pgo []byte, ref uint64) string {
+	if len(pgo) == 0 {
+		return "<md5 0x" + fid(ref) + ">"
+	}
+	_, linkage := names.Split(pgo)
+	name := tables.Printable(names.Demangle(linkage, names.Short))
+	if utf8.RuneCountInString(name) > textName {
+		name = string([]rune(name)[:textName-1]) + "…"
+	}
+	return name
+}
+
+// findings are the worst of them, a line each.
+func (t *profileWriter) findings(list []model.Finding) {
+	if len(list) == 0 {
+		return
+	}
+	t.line("\nfindings")
+	for _, f := range worstFirst(list)[:min(len(list), textFindings)] {
+		line := findingLine(f)
+		where := ""
+		if line.Where != "" {
+			where = " (" + line.Where + ")"
+		}
+		t.line("  %-7s  %s", line.Severity, tables.Printable(line.Message+where))
+	}
+	if more := len(list) - textFindings; more > 0 {
+		t.line("  and %d more", more)
+	}
+}
+
+// commands are what can be asked next.
+func (t *profileWriter) commands(e *store.Entry) {
+	t.line("\nnext")
+	next := func(does, call string) { t.line("  %-24s  curl %s", does, call) }
+	if e.State != store.Failed && slices.Contains(e.Families, model.Instr) {
+		next("all functions", quoted(t.api, "/functions?format=text"))
+		next("those with a name", quoted(t.api, "/functions?format=text&q=NAME"))
+		next("coverage by file", quoted(t.api, "/coverage?format=text"))
+		next("value sites", quoted(t.api, "/values?format=text"))
+		next("text profile", "-OJ "+quoted(t.api, "/export/proftext"))
+		next("indexed profile", "-OJ "+quoted(t.api, "/export/profdata"))
+	}
+	next("everything, as JSON", quoted(t.api, "?format=json"))
+	next("every finding", quoted(t.api, "/diagnostics"))
+	next("sections and fields", quoted(t.api, "/anatomy"))
+	next("the file itself", "-OJ "+quoted(t.api, "/original"))
+}
+
+// quoted adds to an address that may be quoted for a shell already.
+func quoted(address, rest string) string {
+	return "'" + strings.TrimSuffix(strings.TrimPrefix(address, "'"), "'") + rest + "'"
+}
