@@ -27,6 +27,7 @@ const (
 	KindMissingCorrelation  Kind = "missing_correlation_info"     // counters without data records: the executable has them
 	KindUnexpectedCorrelate Kind = "unexpected_correlation_info"  // a profile that has its own addresses, though records and names are elsewhere
 	KindUnableToCorrelate   Kind = "unable_to_correlate_profile"  // the executable has not what the profile left out
+	KindUnableToSymbolize   Kind = "unable_to_symbolize"          // a program without debug info, or without the part of it that was split off
 	KindIncompatible        Kind = "incompatible"                 // files that cannot form one profile
 	KindLossy               Kind = "lossy"                        // the encoding asked for cannot hold all of the profile
 	KindNoTraces            Kind = "no_temporal_traces"           // an order was asked of a profile without temporal traces
@@ -35,6 +36,7 @@ const (
 	KindCorrupt             Kind = "corrupt"                      // numbers of a file that contradict each other
 	KindMismatch            Kind = "mismatch"                     // a map and a run that are not of one program
 	KindSecondHeader        Kind = "second_header"                // maps of several link units in one file
+	KindUnsymbolized        Kind = "unsymbolized"                 // functions were asked of a heap profile that has only addresses
 	KindTimeout             Kind = "timeout"                      // decoding passed its time budget
 	KindInternal            Kind = "internal"                     // a fault of ours, not of the file
 )

@@ -39,7 +39,7 @@ type Symbolizer struct {
 	symbolsOK bool
 
 	abbrevsRead, rangesRead, linesRead uint64 // bytes, against reading over and over
-	faults                             []error
+	damage                             []error
 }
 
 // maxFaults is how many faults are kept; one is most often enough.
@@ -73,13 +73,22 @@ func NewSymbolizer(img *Image) (*Symbolizer, error) {
 // HasDebugInfo reports whether there is debug info to make frames of.
 func (s *Symbolizer) HasDebugInfo() bool { return s.d != nil }
 
-// Faults is what was damaged in the parts of the debug info that addresses
-// asked for, each a [*model.FormatError]; frames from there are missing.
-func (s *Symbolizer) Faults() []error { return s.faults }
+// Faults is what frames of the addresses so far are missing for, each a
+// [*model.FormatError]: that there is no debug info, that it was split off, and
+// what was damaged in the parts that were read.
+func (s *Symbolizer) Faults() []error {
+	var list []error
+	for _, err := range []error{s.image.NeedsDebugInfo(), s.needsSplits()} {
+		if err != nil {
+			list = append(list, err)
+		}
+	}
+	return append(list, s.damage...)
+}
 
 func (s *Symbolizer) report(err error) {
-	if err != nil && len(s.faults) < maxFaults {
-		s.faults = append(s.faults, err)
+	if err != nil && len(s.damage) < maxFaults {
+		s.damage = append(s.damage, err)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"debug/elf"
 	"slices"
-	"strings"
 
 	"proflens/decode/wire"
 )
@@ -20,7 +19,7 @@ type Procedure struct {
 // maxSymbols is more than the largest programs have.
 const maxSymbols = 1 << 24
 
-// symbol is an entry of a symbol table that is of code.
+// symbolEntry is an entry of a symbol table that is of code.
 type symbolEntry struct {
 	Procedure
 	rank int // of several at one address, the highest is the one to name
@@ -36,25 +35,10 @@ func (i *Image) Procedures() []Procedure {
 			list = i.appendSymbols(list, s)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b symbolEntry) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.rank, a.rank), cmp.Compare(b.Size, a.Size), strings.Compare(a.Name, b.Name))
-	})
-	list = slices.CompactFunc(list, func(a, b symbolEntry) bool { return a.Start == b.Start })
-	out := make([]Procedure, len(list))
-	for n, sym := range list {
-		out[n] = sym.Procedure
-		if sym.Size == 0 {
-			end := i.codeEnd(sym.Start)
-			if n+1 < len(list) {
-				end = min(end, list[n+1].Start)
-			}
-			out[n].Size = max(end, sym.Start) - sym.Start
-		}
-	}
-	return out
+	return byAddress(list, i.codeEnd)
 }
 
-// codeEnd is the end of the section or segment that an address is in.
+// codeEnd is the end of the section or segment that an address is in, 0 for none.
 func (i *Image) codeEnd(addr uint64) uint64 {
 	for _, s := range i.sections {
 		if s.Flags&elf.SHF_ALLOC != 0 && s.Addr <= addr && addr-s.Addr < s.Size {
@@ -66,7 +50,7 @@ func (i *Image) codeEnd(addr uint64) uint64 {
 			return s.Addr + s.Size
 		}
 	}
-	return addr
+	return 0
 }
 
 // appendSymbols appends the functions of a symbol table.

@@ -2,6 +2,7 @@ package symbol
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"proflens/decode/model"
@@ -71,14 +72,24 @@ func (s *Symbolizer) splitOf(u *compileUnit) *compileUnit {
 
 // MissingSplits is the .dwo files, as the compiler named them, that addresses
 // so far were in and that have not been given, in order. Without them functions
-// have no names. Their package, PROGRAM.dwp, is as good.
+// have no names, or inlined ones are missing. Their package, a .dwp file, is as
+// good.
 func (s *Symbolizer) MissingSplits() []string {
-	names := make([]string, 0, len(s.missing))
-	for name := range s.missing {
-		names = append(names, name)
+	return slices.Sorted(maps.Keys(s.missing))
+}
+
+// needsSplits is the error for split files that are missing, or nil.
+func (s *Symbolizer) needsSplits() error {
+	names := s.MissingSplits()
+	if len(names) == 0 {
+		return nil
 	}
-	slices.Sort(names)
-	return names
+	fault := s.image.Fault(model.KindUnableToSymbolize, ".debug_info", 0, "the program's debug info was split off")
+	fault.Expected = "the .dwp package of the program, or " + names[0]
+	if more := len(names) - 1; more > 0 {
+		fault.Expected += " and " + wire.Plural(uint64(more), "other file")
+	}
+	return fault
 }
 
 // packagePart is where the sections of one unit begin in a package.
