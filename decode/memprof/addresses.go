@@ -1,0 +1,93 @@
+package memprof
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"proflens/decode/model"
+)
+
+// addresses is the profile without functions: every context by module and
+// address. given says that the executable was there, but had no debug info.
+func (r *Raw) addresses(ctx context.Context, given bool) (*model.HeapProfile, error) {
+	b := newBuilder(model.MemProfRaw, r.version, r.size)
+	index := newModuleIndex(r.modules)
+	pcs := map[uint64]uint32{}
+	counts := map[int32]int{} // addresses of each module
+	var frames []uint32
+	empty := uint64(0)
+	for i, site := range r.sites {
+		if i%ctxEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		frames = frames[:0]
+		for s := r.stacks[site.id]; len(s) > 0; s = s[8:] {
+			address := binary.LittleEndian.Uint64(s)
+			frame, ok := pcs[address]
+			if !ok {
+				module := index.of(address)
+				counts[module]++
+				frame = b.frame(r.located(address, module))
+				pcs[address] = frame
+			}
+			frames = append(frames, frame)
+		}
+		if len(frames) == 0 {
+			empty++
+			continue
+		}
+		b.context(b.stack(frames), site.id, site.mib)
+	}
+	p := b.profile
+	p.Dumps, p.Modules = r.dumps, r.modules
+	p.Findings = append(slices.Clone(r.findings), r.unsymbolized(counts, given))
+	if empty > 0 {
+		b.find(model.Warning, "no_stack", empty, "%d MIBs have an empty call stack and are left out", empty)
+	}
+	return p, nil
+}
+
+// located is the frame of an address: where it is in its module's file.
+func (r *Raw) located(address uint64, module int32) model.Frame {
+	f := model.Frame{Module: module, Address: address}
+	if module >= 0 {
+		m := &r.modules[module]
+		f.Address -= m.Offset
+		if r.version < 3 {
+			f.Address = address - m.Start + m.Offset
+		}
+	}
+	return f
+}
+
+// unsymbolized is the finding that asks for the executable, by build id where
+// the profile has them: that of the main program, which comes first, and then
+// of the modules with most addresses.
+func (r *Raw) unsymbolized(counts map[int32]int, given bool) model.Finding {
+	f := model.Finding{Severity: model.Warning, Code: "memprof.unsymbolized", Kind: model.KindUnsymbolized,
+		Message: "the profile has addresses and no functions: contexts are shown by module and address",
+		Cause:   "a raw profile does not have the names of functions; its executable has them",
+		Remedy:  "give the executable that ran, or its debug info"}
+	if given {
+		f.Message = "the executable has no debug info for the addresses of the profile: contexts are shown by module and address"
+		f.Cause = "the program was stripped, or built without -gmlt"
+		f.Remedy = "give the executable as it was linked, or its separate debug info; build with -gmlt -fdebug-info-for-profiling"
+	}
+	var ids []string
+	for i := range r.modules {
+		if m := &r.modules[i]; counts[int32(i)] > 0 && len(m.BuildID) > 0 && len(ids) < 3 {
+			ids = append(ids, fmt.Sprintf("%x", m.BuildID))
+		}
+	}
+	if len(ids) > 0 {
+		f.Expected = "build id " + ids[0]
+		f.Remedy += ": build id " + ids[0]
+		if len(ids) > 1 {
+			f.Remedy += "; libraries in its call stacks have " + strings.Join(ids[1:], ", ")
+		}
+	}
+	return f
+}

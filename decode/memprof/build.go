@@ -1,0 +1,100 @@
+package memprof
+
+import (
+	"fmt"
+
+	"proflens/decode/model"
+)
+
+// builder makes the tables of a profile: it gives equal frames and equal
+// stacks one number each.
+type builder struct {
+	profile *model.HeapProfile
+	frames  map[model.Frame]uint32
+	stacks  map[model.StackNode]model.StackID // without their depth
+	// budget is how many frames the stacks that are referred to may have
+	// together, so that what shares them does not grow beyond reason when it is
+	// written out.
+	budget uint64
+}
+
+// A reference to a stack takes four bytes of a file at least, and stands for as
+// many frames as the stack has. Real stacks have tens, at most some hundreds.
+const (
+	budgetPerByte = 64
+	minBudget     = 1 << 22
+)
+
+// newBuilder returns a builder for a file of size bytes.
+func newBuilder(format model.Format, version uint64, size int) *builder {
+	return &builder{
+		profile: &model.HeapProfile{Format: format, Version: version, Dumps: 1},
+		frames:  map[model.Frame]uint32{},
+		stacks:  map[model.StackNode]model.StackID{},
+		budget:  minBudget + budgetPerByte*uint64(size),
+	}
+}
+
+// frame is the number of a frame.
+func (b *builder) frame(f model.Frame) uint32 {
+	if n, ok := b.frames[f]; ok {
+		return n
+	}
+	n := uint32(len(b.profile.Frames))
+	b.profile.Frames = append(b.profile.Frames, f)
+	b.frames[f] = n
+	return n
+}
+
+// call is the stack of a frame that is called from a stack.
+func (b *builder) call(caller model.StackID, frame uint32) model.StackID {
+	key := model.StackNode{Frame: frame, Caller: caller}
+	if id, ok := b.stacks[key]; ok {
+		return id
+	}
+	id := model.StackID(len(b.profile.Stacks))
+	b.stacks[key] = id
+	key.Depth = 1
+	if caller != model.NoStack {
+		key.Depth += b.profile.Stacks[caller].Depth
+	}
+	b.profile.Stacks = append(b.profile.Stacks, key)
+	return id
+}
+
+// stack is the stack of frames that stand leaf first.
+func (b *builder) stack(frames []uint32) model.StackID {
+	id := model.NoStack
+	for i := len(frames) - 1; i >= 0; i-- {
+		id = b.call(id, frames[i])
+	}
+	return id
+}
+
+// spend takes a reference to a stack from the budget, false when that is used up.
+func (b *builder) spend(id model.StackID) bool {
+	if id == model.NoStack {
+		return true
+	}
+	depth := uint64(b.profile.Stacks[id].Depth)
+	if depth > b.budget {
+		return false
+	}
+	b.budget -= depth
+	return true
+}
+
+// context adds a context.
+func (b *builder) context(stack model.StackID, id uint64, mib model.MIB) uint32 {
+	b.profile.Schema |= mib.Schema
+	b.profile.Contexts = append(b.profile.Contexts, model.Context{Stack: stack, MIB: mib, ID: id})
+	return uint32(len(b.profile.Contexts) - 1)
+}
+
+// find adds a finding.
+func (b *builder) find(severity model.Severity, code string, count uint64, format string, args ...any) *model.Finding {
+	b.profile.Findings = append(b.profile.Findings, model.Finding{
+		Severity: severity, Code: "memprof." + code, Count: count, Message: fmt.Sprintf(format, args...),
+	})
+	return &b.profile.Findings[len(b.profile.Findings)-1]
+}

@@ -1,0 +1,131 @@
+package memprof
+
+import (
+	"bytes"
+	"fmt"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// rawSchema is the fields of a MIB by raw version (memprof.md §1.4).
+func rawSchema(version uint64) model.MIBSchema {
+	switch version {
+	case 1:
+		return model.SchemaToTag19
+	case 2, 3:
+		return model.SchemaToTag25
+	}
+	return model.CompleteSchema
+}
+
+// schemaSize is the size of a MIB in bytes.
+func schemaSize(s model.MIBSchema) uint64 {
+	size := uint64(0)
+	for f := range s.Fields() {
+		size += uint64(f.Size())
+	}
+	return size
+}
+
+// readMIBs reads the MIB section (memprof.md §1.4) and merges what has a
+// StackId that is known already.
+func (r *Raw) readMIBs(c *wire.Cursor) error {
+	schema := rawSchema(r.version)
+	n := c.Count("NumEntries", c.U64("NumEntries"), 8+schemaSize(schema))
+	values := make([]uint64, n*schema.Len())
+	for range n {
+		id := c.U64("StackId")
+		mib := model.MIB{Schema: schema, Values: values[:schema.Len():schema.Len()]}
+		values = values[schema.Len():]
+		i := 0
+		for f := range schema.Fields() {
+			mib.Values[i] = c.Uint(f.String(), uint64(f.Size()))
+			i++
+		}
+		if size := mib.Get(model.AccessHistogramSize); size > 0 {
+			mib.Histogram = r.readHistogram(c, size)
+		}
+		if c.Err() != nil {
+			return c.Err()
+		}
+		r.addMIB(id, mib)
+	}
+	return c.Err()
+}
+
+// addMIB adds a MIB, or merges it into the one of its stack.
+func (r *Raw) addMIB(id uint64, mib model.MIB) {
+	if at, ok := r.bySite[id]; ok {
+		r.sites[at].mib.Merge(&mib)
+		return
+	}
+	r.bySite[id] = int32(len(r.sites))
+	r.sites = append(r.sites, rawSite{id, mib})
+}
+
+// readHistogram reads the access counts behind a MIB: words, and from version 5
+// on halves of four with an exponent in the upper four bits.
+func (r *Raw) readHistogram(c *wire.Cursor, size uint64) []uint64 {
+	if r.version < 5 {
+		counts := make([]uint64, c.Count(model.AccessHistogramSize.String(), size, 8))
+		c.U64s("AccessHistogram", counts)
+		return counts
+	}
+	counts := make([]uint64, c.Count(model.AccessHistogramSize.String(), size, 2))
+	for i := range counts {
+		x := c.U16("AccessHistogram")
+		counts[i] = uint64(x&0xfff) << (x >> 12)
+	}
+	return counts
+}
+
+// readStacks reads the stack section (memprof.md §1.5). A stack that comes
+// again must be the same.
+func (r *Raw) readStacks(c *wire.Cursor) error {
+	n := c.Count("NumEntries", c.U64("NumEntries"), 16)
+	for range n {
+		at := c.Offset()
+		id := c.U64("StackId")
+		pcs := c.Bytes("PC", 8*uint64(c.Count("NumPCs", c.U64("NumPCs"), 8)))
+		if c.Err() != nil {
+			return c.Err()
+		}
+		if known, ok := r.stacks[id]; ok && !bytes.Equal(known, pcs) {
+			return c.FailAt(at, model.KindMalformed, "StackId", fmt.Sprintf("the file has two different call stacks with StackId %d", id), "", "")
+		}
+		r.stacks[id] = pcs
+	}
+	return c.Err()
+}
+
+// note leaves findings on what is not as it seems.
+func (r *Raw) note() {
+	find := func(severity model.Severity, code string, count uint64, message, cause, remedy string) {
+		r.findings = append(r.findings, model.Finding{Severity: severity, Code: "memprof." + code, Count: count, Message: message, Cause: cause, Remedy: remedy})
+	}
+	if r.dumps > 1 {
+		find(model.Note, "several_dumps", uint64(r.dumps), fmt.Sprintf("the file has %d profiles of one run, which are merged by call stack; an object that was alive at two of them counts twice", r.dumps), "", "")
+	}
+	if r.version == 1 && len(r.sites) > 0 {
+		find(model.Warning, "v1_maximum", 0, "MaxAccessCount and MaxSize hold the minimum: the runtime that writes raw version 1 compares the wrong way",
+			"a fault in the runtime of LLVM 14 and 15", "profile with a program built by clang 16 or newer")
+	}
+	if n, depth := r.deepest(); n > 1 && depth >= 30 {
+		find(model.Note, "truncated_stacks", n, fmt.Sprintf("%d call stacks have exactly %d addresses and are probably cut at the root", n, depth),
+			"the runtime records so many and no more", "run with MEMPROF_OPTIONS=malloc_context_size=N, N up to 255")
+	}
+}
+
+// deepest is how many stacks have the greatest depth, and that depth.
+func (r *Raw) deepest() (n uint64, depth int) {
+	for _, pcs := range r.stacks {
+		switch d := len(pcs) / 8; {
+		case d > depth:
+			n, depth = 1, d
+		case d == depth:
+			n++
+		}
+	}
+	return n, depth
+}

@@ -1,0 +1,351 @@
+package memprof
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/decode/model"
+)
+
+// The keys at the top of a heap profile in YAML.
+const (
+	yamlRecords = "HeapProfileRecords"
+	yamlAccess  = "DataAccessProfiles"
+)
+
+// IsYAML reports whether data begin like a heap profile in YAML: a document
+// mark, and one of the two keys at the start of a line not far below, or the
+// comment that llvm-profdata begins with.
+func IsYAML(data []byte) bool {
+	head := data[:min(len(data), 1<<16)]
+	if !bytes.HasPrefix(head, []byte("---")) && !startsWithKey(head) {
+		return false
+	}
+	for line := range bytes.Lines(head) {
+		if startsWithKey(line) || bytes.HasPrefix(line, []byte("# MemProf")) {
+			return true
+		}
+	}
+	return false
+}
+
+func startsWithKey(b []byte) bool {
+	return bytes.HasPrefix(b, []byte(yamlRecords+":")) || bytes.HasPrefix(b, []byte(yamlAccess+":"))
+}
+
+// yamlProfile reads a heap profile in YAML (memprof.md §4.1).
+type yamlProfile struct {
+	*yamlReader
+	*builder
+	sites   *sites
+	names   map[uint64]string // of functions that the file gives by name
+	records map[uint64]bool   // GUIDs
+	again   uint64            // records of a GUID that has one
+}
+
+// OpenYAML reads the text form of a heap profile, of LLVM 20 or newer
+// (memprof.md §4.1). Blocks may have any of the fields of a MIB. The profile
+// does not refer to data. Errors are malformed, with the line, or too_large.
+func OpenYAML(data []byte) (*model.HeapProfile, error) {
+	p := &yamlProfile{
+		yamlReader: &yamlReader{data: data}, builder: newBuilder(model.MemProfYAML, 0, len(data)),
+		sites: newSites(), names: map[uint64]string{}, records: map[uint64]bool{},
+	}
+	p.profile.Symbolized = true
+	p.document()
+	if p.err != nil {
+		return nil, p.err
+	}
+	for i := range p.profile.Frames {
+		f := &p.profile.Frames[i]
+		f.Name = p.names[f.Function]
+	}
+	if p.again > 0 {
+		p.find(model.Warning, "repeated_guid", p.again, "%d records are of a function that has one already and are left out, as llvm-profdata leaves them out", p.again)
+	}
+	return p.profile, nil
+}
+
+// document reads the documents, of which one may have content.
+func (p *yamlProfile) document() {
+	for seen := false; p.err == nil; {
+		if !p.ended() {
+			if seen {
+				p.yamlReader.fail(p.pos, "the file has a second document", "one profile", "")
+				return
+			}
+			seen = true
+			p.top()
+			if !p.ended() {
+				p.yamlReader.fail(p.pos, "a line belongs to nothing above it", "", "")
+			}
+			continue
+		}
+		if p.pos >= len(p.data) {
+			return
+		}
+		p.pos += len("---")
+	}
+}
+
+// top reads the content of a document, a record at a time.
+func (p *yamlProfile) top() {
+	n := yamlNode{at: p.pos}
+	if p.peek() == '{' {
+		if n = p.flow(0); len(n.items) > 0 {
+			p.yamlReader.fail(n.at, "a heap profile's keys stand on lines of their own", "", "")
+		}
+		return
+	}
+	p.blockMap(p.column(), &n, func(at int) {
+		switch key := n.keys[len(n.keys)-1]; key {
+		case yamlRecords:
+			p.recordList()
+		case yamlAccess:
+			p.access(p.value(1))
+		default:
+			p.yamlReader.fail(at, "this key is none of a heap profile", yamlRecords+" or "+yamlAccess, fmt.Sprintf("%q", key))
+		}
+	})
+}
+
+// recordList reads the records.
+func (p *yamlProfile) recordList() {
+	before := *p.yamlReader
+	if !p.ended() && p.dash() && p.column() >= p.mapColumn {
+		p.list(p.column(), func() { p.record(p.entry(1)) })
+		return
+	}
+	*p.yamlReader = before
+	p.items(p.value(1), p.record)
+}
+
+// record reads one record.
+func (p *yamlProfile) record(n yamlNode) {
+	m := p.fields(n, "a record", "GUID", "AllocSites", "CallSites")
+	if m["GUID"] == nil {
+		p.yamlReader.fail(n.at, "a record has no GUID", "GUID", "")
+	}
+	if p.err != nil {
+		return
+	}
+	r := model.HeapRecord{Function: p.guid(m["GUID"])}
+	if p.records[r.Function] {
+		p.again++
+		return
+	}
+	p.records[r.Function] = true
+	if sites := m["AllocSites"]; sites != nil {
+		p.items(*sites, func(n yamlNode) {
+			m := p.fields(n, "an allocation site", "Callstack", "MemInfoBlock")
+			stack, mib := p.frameList(n, m["Callstack"]), p.mib(n, m["MemInfoBlock"])
+			if p.err == nil {
+				r.AllocSites = append(r.AllocSites, p.site(stack, mib))
+			}
+		})
+	}
+	if sites := m["CallSites"]; sites != nil {
+		p.items(*sites, func(n yamlNode) { r.CallSites = append(r.CallSites, p.callSite(n)) })
+	}
+	p.profile.Records = append(p.profile.Records, r)
+}
+
+// site is the number of a context in the record that is being read.
+func (p *yamlProfile) site(stack model.StackID, mib model.MIB) uint32 {
+	key, number, ok := p.sites.find(len(p.profile.Records), stack, p.sites.hash(&mib))
+	if ok {
+		return number
+	}
+	return p.sites.add(key, p.context(stack, 0, mib))
+}
+
+// callSite reads a call site: a map or, as LLVM 20 has it, the list of frames.
+func (p *yamlProfile) callSite(n yamlNode) (site model.CallSite) {
+	if n.kind == yamlList {
+		site.Stack = p.frameList(n, &n)
+		return site
+	}
+	m := p.fields(n, "a call site", "Frames", "CalleeGuids")
+	site.Stack = p.frameList(n, m["Frames"])
+	if callees := m["CalleeGuids"]; callees != nil {
+		p.items(*callees, func(n yamlNode) { site.Callees = append(site.Callees, p.guid(&n)) })
+	}
+	return site
+}
+
+// frameList reads the frames of a stack.
+func (p *yamlProfile) frameList(of yamlNode, n *yamlNode) model.StackID {
+	if n == nil {
+		p.yamlReader.fail(of.at, "a site has no call stack", "Callstack or Frames", "")
+		return model.NoStack
+	}
+	var frames []uint32
+	p.items(*n, func(n yamlNode) {
+		m := p.fields(n, "a frame", "Function", "LineOffset", "Column", "IsInlineFrame")
+		if len(m) < 4 {
+			p.yamlReader.fail(n.at, "a frame lacks a key", "Function, LineOffset, Column and IsInlineFrame", "")
+		}
+		if p.err == nil {
+			f := model.Frame{Function: p.guid(m["Function"]), Module: -1}
+			f.LineOffset, f.Column = uint32(p.number(m["LineOffset"], 32)), uint32(p.number(m["Column"], 32))
+			f.Inline = p.boolean(m["IsInlineFrame"])
+			frames = append(frames, p.frame(f))
+		}
+	})
+	if len(frames) == 0 {
+		p.yamlReader.fail(n.at, "a call stack has no frame", "", "")
+		return model.NoStack
+	}
+	return p.stack(frames)
+}
+
+// mib reads a memory info block.
+func (p *yamlProfile) mib(of yamlNode, n *yamlNode) (mib model.MIB) {
+	if n == nil || n.kind != yamlMap {
+		p.yamlReader.fail(of.at, "an allocation site has no MemInfoBlock", "MemInfoBlock", "")
+		return mib
+	}
+	var values [model.NumMIBFields + 1]uint64
+	for i := range n.items {
+		f, ok := model.MIBFieldOf(n.keys[i])
+		if !ok {
+			p.yamlReader.fail(n.items[i].at, "a MemInfoBlock has no such field", "", fmt.Sprintf("%q", n.keys[i]))
+			return mib
+		}
+		values[f] = p.number(&n.items[i], 8*f.Size())
+		mib.Schema |= 1 << f
+	}
+	mib.Values = make([]uint64, 0, mib.Schema.Len())
+	for f := range mib.Schema.Fields() {
+		mib.Values = append(mib.Values, values[f])
+	}
+	return mib
+}
+
+// fields is a map by key; keys that are not known are a fault.
+func (p *yamlProfile) fields(n yamlNode, what string, known ...string) map[string]*yamlNode {
+	if n.kind != yamlMap {
+		p.yamlReader.fail(n.at, what+" is no map", strings.Join(known, ", "), "")
+		return nil
+	}
+	m := make(map[string]*yamlNode, len(n.keys))
+	for i := range n.items {
+		key := n.keys[i]
+		if !slices.Contains(known, key) {
+			p.yamlReader.fail(n.items[i].at, what+" has no such key", strings.Join(known, ", "), fmt.Sprintf("%q", key))
+		}
+		m[key] = &n.items[i]
+	}
+	return m
+}
+
+// items calls read for each item of a list; nothing at all is an empty one.
+func (p *yamlProfile) items(n yamlNode, read func(yamlNode)) {
+	if n.kind == yamlScalar && n.plain && n.text == "" {
+		return
+	}
+	if n.kind != yamlList {
+		p.yamlReader.fail(n.at, "this is no list", "a list", "")
+		return
+	}
+	for _, item := range n.items {
+		if p.err != nil {
+			return
+		}
+		read(item)
+	}
+}
+
+// guid reads a function: its GUID in hexadecimal, or its name. Decimal digits
+// are neither, as for llvm-profdata.
+func (p *yamlProfile) guid(n *yamlNode) uint64 {
+	if n.kind != yamlScalar || n.text == "" {
+		p.yamlReader.fail(n.at, "a function is missing", "a GUID as 0x…, or a name", "")
+		return 0
+	}
+	if hex, ok := strings.CutPrefix(n.text, "0x"); ok {
+		v, err := strconv.ParseUint(hex, 16, 64)
+		if err != nil {
+			p.yamlReader.fail(n.at, "a GUID is no 64-bit number", "0x and up to 16 hexadecimal digits", fmt.Sprintf("%q", n.text))
+		}
+		return v
+	}
+	if strings.Trim(n.text, "0123456789") == "" {
+		p.yamlReader.fail(n.at, "a GUID in decimal is not allowed", "0x…, or a name", n.text)
+		return 0
+	}
+	name := Canonical(n.text)
+	id := GUID(name)
+	p.names[id] = name
+	return id
+}
+
+// number reads an unsigned number of at most size bits, in decimal or as 0x….
+func (p *yamlProfile) number(n *yamlNode, size int) uint64 {
+	if n.kind != yamlScalar {
+		p.yamlReader.fail(n.at, "a number is missing", "", "")
+		return 0
+	}
+	v, err := strconv.ParseUint(n.text, 0, size)
+	if err != nil || strings.Contains(n.text, "_") {
+		p.yamlReader.fail(n.at, fmt.Sprintf("this is no unsigned number of %d bits", size), "", fmt.Sprintf("%q", n.text))
+	}
+	return v
+}
+
+func (p *yamlProfile) boolean(n *yamlNode) bool {
+	switch n.text {
+	case "true", "True", "TRUE":
+		return true
+	case "false", "False", "FALSE":
+		return false
+	}
+	p.yamlReader.fail(n.at, "this is neither true nor false", "true or false", fmt.Sprintf("%q", n.text))
+	return false
+}
+
+// access reads the data access profile.
+func (p *yamlProfile) access(n yamlNode) {
+	m := p.fields(n, "the data access profile", "SampledRecords", "KnownColdSymbols", "KnownColdStrHashes")
+	a := &model.DataAccess{}
+	each := func(key string, read func(yamlNode)) {
+		if n := m[key]; n != nil {
+			p.items(*n, read)
+		}
+	}
+	each("SampledRecords", func(n yamlNode) { a.Records = append(a.Records, p.dataRecord(n)) })
+	each("KnownColdSymbols", func(n yamlNode) { a.ColdSymbols = append(a.ColdSymbols, Canonical(n.text)) })
+	each("KnownColdStrHashes", func(n yamlNode) { a.ColdHashes = append(a.ColdHashes, p.number(&n, 64)) })
+	p.profile.DataAccess = a
+}
+
+// dataRecord reads one record of the data access profile: of a symbol, or of a
+// string literal by its hash.
+func (p *yamlProfile) dataRecord(n yamlNode) (r model.DataAccessRecord) {
+	m := p.fields(n, "a data access record", "Symbol", "Hash", "AccessCount", "Locations")
+	symbol, hash := m["Symbol"], m["Hash"]
+	switch {
+	case symbol != nil && hash != nil || symbol == nil && hash == nil || m["AccessCount"] == nil:
+		p.yamlReader.fail(n.at, "a data access record needs one of Symbol and Hash, and AccessCount", "", "")
+		return r
+	case symbol != nil:
+		r.Symbol = Canonical(symbol.text)
+	default:
+		r.Hash, r.IsString = p.number(hash, 64), true
+	}
+	r.AccessCount = p.number(m["AccessCount"], 64)
+	if locations := m["Locations"]; locations != nil {
+		p.items(*locations, func(n yamlNode) {
+			m := p.fields(n, "a location", "FileName", "Line")
+			if len(m) < 2 {
+				p.yamlReader.fail(n.at, "a location lacks a key", "FileName and Line", "")
+				return
+			}
+			r.Locations = append(r.Locations, model.DataLocation{File: m["FileName"].text, Line: uint32(p.number(m["Line"], 32))})
+		})
+	}
+	return r
+}
