@@ -88,6 +88,15 @@ func (c *Cursor) Overrunning(name string, size uint64) *Cursor {
 	return sub
 }
 
+// Within splits the next size bytes off and moves past them, as Section does,
+// but as more of the same section: for one item of a table.
+func (c *Cursor) Within(field string, size uint64) *Cursor {
+	sub := *c
+	sub.data = c.Bytes(field, size)
+	sub.base, sub.pos, sub.err = c.Offset()-uint64(len(sub.data)), 0, c.err
+	return &sub
+}
+
 // Offset is the position in the file.
 func (c *Cursor) Offset() uint64 { return c.base + uint64(c.pos) }
 
