@@ -15,13 +15,19 @@ import (
 // has that answer already; then 304 is written. variant is what else decides
 // the bytes, such as the format that Accept chose.
 func (s *server) notModified(w http.ResponseWriter, r *http.Request, variant string) bool {
-	e := s.entry(r)
-	if e.State != store.Ready {
-		return false
-	}
+	return s.notModifiedOf(w, r, variant, s.entry(r))
+}
+
+// notModifiedOf is notModified for an answer that is made of these profiles.
+func (s *server) notModifiedOf(w http.ResponseWriter, r *http.Request, variant string, profiles ...*store.Entry) bool {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%q %q %d %d %q %q %q %d", s.build, e.Digest, e.Decoder, e.Schema,
-		r.URL.Path, r.URL.Query().Encode(), variant, e.Updated.UnixMicro())
+	fmt.Fprintf(hash, "%q %q %q %q", s.build, r.URL.Path, r.URL.Query().Encode(), variant)
+	for _, e := range profiles {
+		if e.State != store.Ready {
+			return false
+		}
+		fmt.Fprintf(hash, " %q %d %d %d", e.Digest, e.Decoder, e.Schema, e.Updated.UnixMicro())
+	}
 	tag := `"` + base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:16]) + `"`
 	h := w.Header()
 	h.Set("ETag", tag)

@@ -37,6 +37,7 @@ type profileObject struct {
 	Functions int           `json:"functions"`
 	Total     *exact        `json:"total"`
 	Inputs    []inputObject `json:"inputs"`
+	Merged    *mergedObject `json:"merged"` // what it was merged from; null for an upload
 
 	Findings []model.Finding   `json:"findings"`
 	Links    map[string]string `json:"links"`
@@ -127,7 +128,7 @@ func (s *server) profileObject(e *store.Entry, quote bool) profileObject {
 		Pending: e.Pending || e.State == store.Received || e.State == store.Decoding,
 		Labels:  e.Labels, Visibility: e.Visibility, Created: e.Created.UTC(), Updated: e.Updated.UTC(),
 		Describe: e.Describe, Digest: e.Digest, Size: e.Size, Functions: e.Functions,
-		Inputs: make([]inputObject, len(e.Files)), Findings: []model.Finding{}, Links: s.links(e),
+		Inputs: make([]inputObject, len(e.Files)), Merged: newMergedObject(e.Merged, quote), Findings: []model.Finding{}, Links: s.links(e),
 	}
 	if p.Kinds == nil {
 		p.Kinds = []model.Family{}

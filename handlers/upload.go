@@ -278,13 +278,21 @@ func (u *upload) request(wait time.Duration) (ingest.Request, time.Duration, err
 		Group:      choice(v, "group", "one", "auto"),
 		Expires:    v.expiry("expires"),
 	}
-	if text := v.one("wait"); text != "" {
-		wait, err = time.ParseDuration(text)
-		if err != nil || wait < 0 || wait > maxWait {
-			v.fail("wait", "%q is not a time to wait; one from 0s to %v is, such as 30s", text, maxWait)
-		}
-	}
+	wait = v.wait(wait)
 	return request, wait, v.err
+}
+
+// wait reads how long the answer may wait for decoding.
+func (v *values) wait(absent time.Duration) time.Duration {
+	text := v.one("wait")
+	if text == "" {
+		return absent
+	}
+	wait, err := time.ParseDuration(text)
+	if err != nil || wait < 0 || wait > maxWait {
+		v.fail("wait", "%q is not a time to wait; one from 0s to %v is, such as 30s", text, maxWait)
+	}
+	return wait
 }
 
 // expiry reads how long to keep a profile: "36h", "7d", or until a moment.

@@ -104,7 +104,11 @@ func failedProfile(e *store.Entry) *problem {
 
 // notReady answers a call that needs the profile's tables.
 func (s *server) notReady(w http.ResponseWriter, r *http.Request) error {
-	e := s.entry(r)
+	return s.unready(s.entry(r))
+}
+
+// unready is the problem of a profile that has no tables, or not yet.
+func (s *server) unready(e *store.Entry) *problem {
 	if e.State == store.Failed && !e.Pending {
 		return failedProfile(e)
 	}

@@ -112,7 +112,7 @@ func recogniseOne(dec decoder, name string, data []byte) (r decode.Recognised) {
 // profile is one group of the batch's files.
 func (b *Batch) profile(r Request, group []int, recognised []decode.Recognised) store.NewProfile {
 	p := store.NewProfile{Name: r.Name, Project: r.Project, Labels: r.Labels,
-		Visibility: r.Visibility, Lifetime: b.s.lifetime(r.Expires)}
+		Visibility: r.Visibility, Lifetime: b.s.lifetime(r.Expires), Merged: r.Merged}
 	if p.Visibility == "" {
 		p.Visibility = b.s.config.Visibility
 	}

@@ -32,6 +32,7 @@ type Request struct {
 	Expires    time.Duration    // from now; 0 means the server's TTL, which also is the most
 	Visibility store.Visibility // empty: the server's default
 	Group      string           // "one" profile of all files, the default, or "auto": by content
+	Merged     *store.Merged    // what the batch's file was merged from; nil for an upload
 }
 
 // Accepted is a profile that was taken in.

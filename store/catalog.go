@@ -53,15 +53,15 @@ func loadParts(ctx context.Context, q querier, e *Entry) (err error) {
 }
 
 const entryColumns = `id, name, project, state, visibility, created_us, updated_us, expires_us, digest, size,
-	kinds, describe, format, version, functions, total, spark, finding, schema_version, decoder_version,
+	kinds, describe, format, version, functions, total, spark, finding, merged, schema_version, decoder_version,
 	EXISTS (SELECT 1 FROM job WHERE job.profile_id = profile.id)`
 
 func scanEntry(row interface{ Scan(...any) error }) (*Entry, error) {
 	var e Entry
 	var created, updated, expires, version int64
-	var kinds, finding string
+	var kinds, finding, merged string
 	err := row.Scan(&e.ID, &e.Name, &e.Project, &e.State, &e.Visibility, &created, &updated, &expires, &e.Digest, &e.Size,
-		&kinds, &e.Describe, &e.Format, &version, &e.Functions, &e.Total, &e.Spark, &finding, &e.Schema, &e.Decoder, &e.Pending)
+		&kinds, &e.Describe, &e.Format, &version, &e.Functions, &e.Total, &e.Spark, &finding, &merged, &e.Schema, &e.Decoder, &e.Pending)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,10 @@ func scanEntry(row interface{ Scan(...any) error }) (*Entry, error) {
 	for _, k := range strings.Fields(kinds) {
 		e.Families = append(e.Families, model.Family(k))
 	}
-	e.Finding, err = readFinding(finding)
+	if e.Finding, err = readFinding(finding); err != nil {
+		return nil, err
+	}
+	e.Merged, err = readMerged(merged)
 	return &e, err
 }
 

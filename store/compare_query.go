@@ -93,6 +93,15 @@ type PairRow struct {
 	Overlap *analyze.RecordOverlap
 }
 
+// Record is the record of the base profile, or that of the test profile where
+// the base profile has none.
+func (r *PairRow) Record() *FunctionRow {
+	if r.Base != nil {
+		return r.Base
+	}
+	return r.Test
+}
+
 // ComparePage is one page of a comparison.
 type ComparePage struct {
 	Rows     []PairRow

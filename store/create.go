@@ -23,6 +23,7 @@ type NewProfile struct {
 	Visibility    Visibility
 	Lifetime      time.Duration // 0 keeps it
 	Files         []NewFile
+	Merged        *Merged // nil for an upload
 
 	// As recognised from the first bytes.
 	Families []model.Family
@@ -79,9 +80,9 @@ func insertProfile(ctx context.Context, tx *sql.Tx, p *NewProfile, token string,
 	}
 	digest, size := digestOf(fileEntries(p.Files))
 	_, err := tx.ExecContext(ctx, `INSERT INTO profile (id, name, project, state, visibility, created_us, updated_us, expires_us,
-		delete_sha256, digest, size, kinds, describe, format, version) VALUES (?, ?, ?, 'received', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		delete_sha256, digest, size, kinds, describe, format, version, merged) VALUES (?, ?, ?, 'received', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		id, p.Name, p.Project, p.Visibility, now, now, expires,
-		hashToken(token), digest, size, joinFamilies(p.Families), p.Describe, p.Format, int64(p.Version))
+		hashToken(token), digest, size, joinFamilies(p.Families), p.Describe, p.Format, int64(p.Version), writeMerged(p.Merged))
 	if err != nil {
 		return "", err
 	}

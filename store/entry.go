@@ -57,7 +57,8 @@ type Entry struct {
 	Updated    time.Time // of the state
 
 	Files  []FileEntry
-	Digest string // hex SHA-256 over the files' digests: the ETag's first part
+	Merged *Merged // nil for an upload
+	Digest string  // hex SHA-256 over the files' digests: the ETag's first part
 
 	// Known once recognised or ready; zero before.
 	Families  []model.Family

@@ -97,7 +97,7 @@ func (s *Store) bury(ctx context.Context, tx *sql.Tx, id string, state State, at
 		`DELETE FROM label WHERE profile_id = ?`,
 		`DELETE FROM job WHERE profile_id = ?`,
 		`UPDATE profile SET name = '', project = '', expires_us = 0, delete_sha256 = x'', digest = '', size = 0, kinds = '',
-			describe = '', format = '', version = 0, functions = 0, total = '', spark = NULL, finding = '', generation = 0 WHERE id = ?`,
+			describe = '', format = '', version = 0, functions = 0, total = '', spark = NULL, finding = '', merged = '', generation = 0 WHERE id = ?`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, id); err != nil {
 			return remains{}, fmt.Errorf("catalog: %w", err)

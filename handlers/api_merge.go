@@ -1,0 +1,134 @@
+package handlers
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"proflens/decode/model"
+	"proflens/ingest"
+	"proflens/store"
+)
+
+// mergeBody is the body of POST /merge.
+type mergeBody struct {
+	Profiles     []mergeInput      `json:"profiles"`
+	Name         string            `json:"name"`
+	Project      string            `json:"project"`
+	Labels       map[string]string `json:"labels"`
+	Visibility   store.Visibility  `json:"visibility"`
+	Expires      string            `json:"expires"`       // "36h", "7d", or a moment
+	AllowPartial bool              `json:"allow_partial"` // take profiles of which only the beginning was decoded
+}
+
+// postMerge is POST /merge: a new profile of several. The rules are those of an
+// upload, and so is the answer.
+func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
+	v, err := newValues(r.URL.Query(), []string{"wait"})
+	if err != nil {
+		return err
+	}
+	wait := v.wait(defaultWait)
+	if v.err != nil {
+		return v.err
+	}
+	if !s.mayUpload(r) {
+		return errNeedsToken
+	}
+	m, err := readMerge(r)
+	if err != nil {
+		return err
+	}
+	return s.answerMerge(w, r, m, wait)
+}
+
+// readMerge reads the body. Errors are *paramError.
+func readMerge(r *http.Request) (merge, error) {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Header.Get("Content-Type") != "" && (err != nil || media != "application/json") {
+		return merge{}, &paramError{Msg: fmt.Sprintf("the body is %q; JSON is right, as application/json", r.Header.Get("Content-Type"))}
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxFieldBytes+1))
+	if err != nil {
+		return merge{}, err
+	}
+	if len(body) > maxFieldBytes {
+		return merge{}, &paramError{Msg: fmt.Sprintf("the body is longer than %d bytes", maxFieldBytes)}
+	}
+	var b mergeBody
+	if err := strictJSON(body, &b); err != nil {
+		return merge{}, &paramError{Msg: "the body is not what it should be: " + err.Error() +
+			`; {"profiles":[{"id":"…","weight":1},…]} is, with name, project, labels, visibility, expires, allow_partial where wanted`}
+	}
+	v := &values{query: url.Values{"expires": {b.Expires}, "visibility": {string(b.Visibility)}}}
+	m := merge{profiles: b.Profiles, allowPartial: b.AllowPartial, request: ingest.Request{
+		Name: b.Name, Project: b.Project, Labels: b.Labels,
+		Visibility: choice(v, "visibility", "", store.Listed, store.Unlisted), Expires: v.expiry("expires"),
+	}}
+	if v.err != nil {
+		return m, v.err
+	}
+	return m, m.check()
+}
+
+// strictJSON reads one object that has no other members than v.
+func strictJSON(body []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("more stands after the object")
+	}
+	return nil
+}
+
+// answerMerge merges, waits for the sum to be decoded, and answers as an upload
+// is answered.
+func (s *server) answerMerge(w http.ResponseWriter, r *http.Request, m merge, wait time.Duration) error {
+	a, err := s.merged(r.Context(), m)
+	if err != nil {
+		return err
+	}
+	accepted := []ingest.Accepted{a}
+	s.await(r.Context(), accepted, wait)
+	s.metrics.uploaded(&accepted[0].Entry)
+	return s.answerUpload(w, r, accepted, false)
+}
+
+// mergedObject says what a profile was merged from.
+type mergedObject struct {
+	Inputs   []mergedInputObject `json:"inputs"`
+	Findings []model.Finding     `json:"findings"`
+}
+
+type mergedInputObject struct {
+	ID       *string         `json:"id"` // null where the profile is unlisted and this one is listed
+	Name     string          `json:"name"`
+	Digest   string          `json:"digest"`
+	Describe string          `json:"describe"`
+	Weight   exact           `json:"weight"`
+	Partial  []model.Partial `json:"partial,omitempty"`
+}
+
+func newMergedObject(m *store.Merged, quote bool) *mergedObject {
+	if m == nil {
+		return nil
+	}
+	o := &mergedObject{Inputs: make([]mergedInputObject, len(m.Inputs)), Findings: append([]model.Finding{}, m.Findings...)}
+	for i, in := range m.Inputs {
+		o.Inputs[i] = mergedInputObject{Name: in.Name, Digest: in.Digest, Describe: in.Describe,
+			Weight: exactly(quote)(strconv.FormatUint(in.Weight, 10)), Partial: in.Partial}
+		if in.ID != "" {
+			o.Inputs[i].ID = &in.ID
+		}
+	}
+	return o
+}

@@ -1,0 +1,167 @@
+package handlers
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/names"
+	"proflens/store"
+)
+
+// compareParams is a request for a comparison, of the page and of the API.
+type compareParams struct {
+	Query store.CompareQuery // with Offset and Limit as in the listing
+	listing
+	OverlapCS bool // the overlap of context-sensitive records, as --cs
+}
+
+// pairRanges can be filtered by a range of numbers, pairSorts sorted by.
+var (
+	pairRanges = []store.PairColumn{
+		store.PairBaseTotal, store.PairTestTotal, store.PairBaseMax, store.PairTestMax, store.PairBaseEntry, store.PairTestEntry,
+	}
+	pairSorts = slices.Concat([]store.PairColumn{store.PairChange, store.PairAbsChange, store.PairOverlap, store.PairName}, pairRanges,
+		[]store.PairColumn{store.PairBaseRank, store.PairTestRank})
+)
+
+// pairFilterKeys are the parameters that select pairs.
+var pairFilterKeys = slices.Concat([]string{"q", "re", "path", "rewrite", "namespace", "state", "class", "base_class", "test_class",
+	"direction", "cs", "overlap"}, pairWords(pairRanges))
+
+// compareKeys are the parameters of a comparison beside those that name its
+// profiles.
+var compareKeys = slices.Concat(pairFilterKeys, []string{"overlap_cs", "sort"}, listingKeys)
+
+func pairWords(columns []store.PairColumn) []string {
+	words := make([]string, len(columns))
+	for i, c := range columns {
+		words[i] = string(c)
+	}
+	return words
+}
+
+// parseCompare reads a request for a comparison. Errors are *paramError.
+func parseCompare(q url.Values, others ...string) (compareParams, error) {
+	v, err := newValues(q, append(others, compareKeys...))
+	if err != nil {
+		return compareParams{}, err
+	}
+	p := compareParams{listing: v.listing()}
+	c := &p.Query
+	n := &c.Names
+	n.Text, n.Regexp, n.Path = v.one("q"), v.one("re"), v.one("path")
+	n.Scope, n.Rewrite = v.one("namespace"), v.rewrites()
+	if _, err := names.NewMatcher(n.Text, ""); err != nil {
+		v.fail("q", "%v", err)
+	}
+	if _, err := names.NewMatcher("", n.Regexp); err != nil {
+		v.fail("re", "%v; a regular expression in RE2's syntax is right", err)
+	}
+	c.Classes, c.BaseClasses, c.TestClasses = v.pairClasses("class"), v.pairClasses("base_class"), v.pairClasses("test_class")
+	for _, word := range v.list("state") {
+		if !slices.Contains(store.PairStates[:], store.PairState(word)) {
+			v.fail("state", "%q is not a state; a list of matched, changed, only_base, only_test is", word)
+		}
+		c.States = append(c.States, store.PairState(word))
+	}
+	c.Direction = choice(v, "direction", "", store.More, store.Less, store.Same)
+	c.CS = v.boolean("cs")
+	c.MinOverlap, c.MaxOverlap = v.percentages("overlap")
+	for _, column := range pairRanges {
+		if text := v.one(string(column)); text != "" {
+			low, high := v.span(string(column), text)
+			c.Ranges = append(c.Ranges, store.PairRange{Column: column, Min: low, Max: high})
+		}
+	}
+	c.Sort = v.pairSort("sort")
+	if cs := v.boolean("overlap_cs"); cs != nil {
+		p.OverlapCS = *cs
+	}
+	c.Offset, c.Limit = p.Offset, p.Limit
+	return p, v.err
+}
+
+// pairClasses reads classes; "absent" is for a side without a record.
+func (v *values) pairClasses(key string) []analyze.Class {
+	var list []analyze.Class
+	for _, word := range v.list(key) {
+		class, ok := classWords[word]
+		if word == string(store.Absent) {
+			class, ok = store.Absent, true
+		}
+		if !ok {
+			v.fail(key, "%q is not a class; a list of hot, warm, cold, never, none, absent is", word)
+		}
+		if !slices.Contains(list, class) {
+			list = append(list, class)
+		}
+	}
+	return list
+}
+
+// percentages reads "50..90", "..90" and "50..", in per cent, as fractions.
+func (v *values) percentages(key string) (low, high *float64) {
+	text := v.one(key)
+	if text == "" {
+		return nil, nil
+	}
+	from, to, isRange := strings.Cut(text, "..")
+	end := func(s string) *float64 {
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(f >= 0 && f <= 100) {
+			v.fail(key, "%q is not a range of per cent; N.., ..N and N..M from 0 to 100 are right", text)
+		}
+		f /= 100
+		return &f
+	}
+	if !isRange || from == "" && to == "" {
+		v.fail(key, "%q is not a range of per cent; N.., ..N and N..M from 0 to 100 are right", text)
+		return nil, nil
+	}
+	if from != "" {
+		low = end(from)
+	}
+	if to != "" {
+		high = end(to)
+	}
+	return low, high
+}
+
+// pairSort reads "-change,name".
+func (v *values) pairSort(key string) []store.PairSort {
+	var keys []store.PairSort
+	for _, word := range v.list(key) {
+		column, desc := strings.CutPrefix(word, "-")
+		if !slices.Contains(pairSorts, store.PairColumn(column)) {
+			v.fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, strings.Join(pairWords(pairSorts), ", "))
+			continue
+		}
+		if !slices.ContainsFunc(keys, func(k store.PairSort) bool { return k.Column == store.PairColumn(column) }) {
+			keys = append(keys, store.PairSort{Column: store.PairColumn(column), Desc: desc})
+		}
+	}
+	return keys
+}
+
+// comparedID reads what names a profile: its id, or a link to it, however long.
+func comparedID(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	id := text
+	if u, err := url.Parse(text); err == nil && strings.Contains(text, "/") {
+		id = ""
+		for _, before := range []string{"/p/", "/api/v1/profiles/"} {
+			if _, rest, found := strings.Cut(u.Path, before); found {
+				id, _, _ = strings.Cut(rest, "/")
+				break
+			}
+		}
+	}
+	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return "", fmt.Errorf("%q is neither the id of a profile nor a link to one", text)
+	}
+	return id, nil
+}

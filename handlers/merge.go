@@ -1,0 +1,199 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+
+	"proflens/decode"
+	"proflens/decode/model"
+	"proflens/encode"
+	"proflens/ingest"
+	"proflens/store"
+)
+
+// maxMerge is how many profiles one merge may take.
+const maxMerge = 256
+
+// mergeInput is a profile to be merged, as asked for.
+type mergeInput struct {
+	ID     string  `json:"id"`
+	Weight *uint64 `json:"weight"` // at least 1, which is what it is when absent
+}
+
+// merge is a merge as asked for.
+type merge struct {
+	profiles     []mergeInput
+	request      ingest.Request
+	allowPartial bool
+}
+
+// check returns a *paramError for the first field that is not right.
+func (m *merge) check() error {
+	if n := len(m.profiles); n == 0 || n > maxMerge {
+		return &paramError{Param: "profiles", Msg: fmt.Sprintf("from 1 to %d profiles are right, found %d", maxMerge, n)}
+	}
+	for _, p := range m.profiles {
+		if p.ID == "" {
+			return &paramError{Param: "profiles", Msg: "a profile has no id"}
+		}
+		if p.Weight != nil && *p.Weight == 0 {
+			return &paramError{Param: "profiles", Msg: "a weight of 0 is not right; at least 1 is"}
+		}
+	}
+	return nil
+}
+
+// merged makes a new profile of several: it decodes their originals, adds them
+// up in memory, and takes the sum in as an upload of one indexed file. That file
+// is all the new profile needs, whatever becomes of the others.
+func (s *server) merged(ctx context.Context, m merge) (ingest.Accepted, error) {
+	entries, err := s.mergeEntries(ctx, &m)
+	if err != nil {
+		return ingest.Accepted{}, err
+	}
+	if err := s.decoding(ctx); err != nil {
+		return ingest.Accepted{}, err
+	}
+	defer s.decoded()
+	inputs, release, err := s.mergeSources(ctx, &m, entries)
+	defer release()
+	if err != nil {
+		return ingest.Accepted{}, err
+	}
+	src, err := decode.Merge(ctx, inputs, decode.MergeOptions{TakePartial: m.allowPartial})
+	if err != nil {
+		return ingest.Accepted{}, mergeProblem(err)
+	}
+	plan, err := encode.PlanProfdata(src, encode.ProfdataOptions{KeepVTableNames: true})
+	if err != nil {
+		return ingest.Accepted{}, err
+	}
+	s.record(&m, entries, inputs, slices.Concat(src.Findings(), leftOut(inputs, src), plan.Findings))
+	return s.takeIn(ctx, &m.request, plan)
+}
+
+// mergeEntries finds the profiles, all of which must be ready.
+func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*store.Entry, error) {
+	entries := make([]*store.Entry, len(m.profiles))
+	for i, p := range m.profiles {
+		e, err := s.Store.Entry(ctx, p.ID)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil, fmt.Errorf("%w: %s", err, p.ID)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if e.State != store.Ready {
+			return nil, s.unready(e)
+		}
+		if !slices.Contains(e.Families, model.Instr) {
+			return nil, &problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be merged", ID: e.ID,
+				Detail: fmt.Sprintf("%s is no instrumentation profile: it is %s", e.Name, e.Describe)}
+		}
+		entries[i] = e
+	}
+	return entries, nil
+}
+
+// mergeSources opens the originals of each profile; release closes them, and is
+// never nil.
+func (s *server) mergeSources(ctx context.Context, m *merge, entries []*store.Entry) (inputs []decode.Weighted, release func(), err error) {
+	var closers []io.Closer
+	release = func() {
+		for _, c := range closers {
+			c.Close()
+		}
+	}
+	for i, e := range entries {
+		src, closer, err := s.Originals.Source(ctx, e.Files)
+		if err != nil {
+			return nil, release, err
+		}
+		closers = append(closers, closer)
+		in := decode.Weighted{Name: e.Name, Source: src, Weight: 1}
+		if w := m.profiles[i].Weight; w != nil {
+			in.Weight = *w
+		}
+		inputs = append(inputs, in)
+	}
+	return inputs, release, nil
+}
+
+// mergeProblem says that profiles cannot be merged; the error names both.
+func mergeProblem(err error) error {
+	if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.Kind == model.KindIncompatible {
+		return &problem{Status: http.StatusUnprocessableEntity, Kind: string(fault.Kind), Title: "Cannot be merged", Detail: fault.Msg}
+	}
+	return err
+}
+
+// leftOut are findings about the heap profiles that the sum does not have.
+func leftOut(inputs []decode.Weighted, sum model.Source) []model.Finding {
+	if len(sum.Info().MemProf) > 0 {
+		return nil
+	}
+	var list []model.Finding
+	for _, in := range inputs {
+		if len(in.Source.Info().MemProf) > 0 {
+			list = append(list, model.Finding{Severity: model.Warning, Code: "merge.heap_left_out", Kind: model.KindLossy, File: in.Name,
+				Message: "its heap profile is left out: only the counters were merged",
+				Remedy:  "merge heap profiles with llvm-profdata and upload the result"})
+		}
+	}
+	return list
+}
+
+// record notes what the new profile is made of. An unlisted profile is found by
+// whoever knows its id, so a sum that has one is unlisted too, and when it was
+// asked to be listed does not tell that id.
+func (s *server) record(m *merge, entries []*store.Entry, inputs []decode.Weighted, findings []model.Finding) {
+	secret := func(e *store.Entry) bool { return e.Visibility != store.Listed }
+	if m.request.Visibility == "" && slices.ContainsFunc(entries, secret) {
+		m.request.Visibility = store.Unlisted
+	}
+	listed := m.request.Visibility == store.Listed || m.request.Visibility == "" && s.DefaultVisibility == store.Listed
+	made := &store.Merged{Findings: findings}
+	for i, e := range entries {
+		in := store.MergedInput{ID: e.ID, Name: e.Name, Digest: e.Digest, Describe: e.Describe, Weight: inputs[i].Weight,
+			Partial: inputs[i].Source.Info().Partial}
+		if listed && secret(e) {
+			in.ID = ""
+		}
+		made.Inputs = append(made.Inputs, in)
+	}
+	m.request.Merged = made
+	if m.request.Name == "" {
+		m.request.Name = fmt.Sprintf("%.120s", entries[0].Name)
+		if n := len(entries) - 1; n > 0 {
+			m.request.Name += fmt.Sprintf(" + %d more", n)
+		}
+	}
+}
+
+// takeIn stores a profile that is being written as if it were uploaded.
+func (s *server) takeIn(ctx context.Context, request *ingest.Request, plan *encode.ProfdataPlan) (ingest.Accepted, error) {
+	batch, err := s.Ingest.Begin()
+	if err != nil {
+		return ingest.Accepted{}, err
+	}
+	defer batch.Discard() // nothing is left to discard after Commit
+	r, w := io.Pipe()
+	go func() {
+		_, err := plan.WriteTo(w)
+		w.CloseWithError(err) // nil is the end of the file
+	}()
+	err = batch.Add(ctx, "merged.profdata", r)
+	r.CloseWithError(context.Canceled) // whoever still writes stops
+	if err != nil {
+		return ingest.Accepted{}, err
+	}
+	accepted, err := batch.Commit(context.WithoutCancel(ctx), *request)
+	if err != nil {
+		return ingest.Accepted{}, err
+	}
+	return accepted[0], nil
+}
