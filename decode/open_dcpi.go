@@ -7,6 +7,7 @@ import (
 
 	"proflens/decode/dcpi"
 	"proflens/decode/model"
+	"proflens/decode/symbol"
 	"proflens/decode/wire"
 )
 
@@ -88,6 +89,11 @@ func addDCPI(db *model.DCPIDatabase, f File, rec *wire.Recorder) (*model.Info, e
 		if file, err = openDCPIFile(is.Format, f, rec); err == nil {
 			db.Files = append(db.Files, *file)
 			info.Families = is.Families
+		}
+	case is.Format == model.NMListing, symbol.IsELF(f.Data):
+		var listing *model.Listing
+		if listing, info, err = openListing(f, is.Format); err == nil {
+			db.Listings = append(db.Listings, *listing)
 		}
 	case is.Empty:
 		info = emptyInfo()

@@ -1,0 +1,61 @@
+package decode
+
+import (
+	"bytes"
+	"debug/elf"
+
+	"proflens/decode/model"
+	"proflens/decode/symbol"
+)
+
+// recogniseListing tells the output of nm by its first lines. Like a program
+// it is no profile, and has an error that says so.
+func recogniseListing(name string, data []byte) (Recognised, bool) {
+	const enough = 4 << 10
+	first := data
+	if len(first) > enough {
+		first = first[:enough]
+		first = first[:bytes.LastIndexByte(first, '\n')+1]
+	}
+	if list, err := symbol.ParseNM(first); err != nil || len(list) == 0 {
+		return Recognised{}, false
+	}
+	f := foreign{what: "a listing of symbols by nm", remedy: "give it along with the DCPI profiles whose procedures it names"}
+	return Recognised{Format: model.NMListing, Describe: f.what, Err: f.fault(name)}, true
+}
+
+// openListing reads the procedures of an executable, or of a listing of nm
+// (dcpi.md §3).
+func openListing(f File, format model.Format) (*model.Listing, *model.Info, error) {
+	l, info := &model.Listing{File: f.Name}, &model.Info{Format: format}
+	var list []symbol.Procedure
+	var err error
+	if format == model.NMListing {
+		list, err = symbol.ParseNM(f.Data)
+	} else {
+		var image *symbol.Image
+		if image, err = symbol.Open(f.Name, f.Data, nil); err == nil {
+			list, info = image.Procedures(), image.Info()
+			l.TextStart, l.TextSize = textOf(image)
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range list {
+		l.Procedures = append(l.Procedures, model.Procedure{Address: p.Start, Size: p.Size, Name: p.Name})
+	}
+	return l, info, nil
+}
+
+// textOf is where an executable's .text stands, or else its first segment of
+// code.
+func textOf(image *symbol.Image) (start, size uint64) {
+	if s, ok := image.Section(".text"); ok && s.Flags&elf.SHF_EXECINSTR != 0 {
+		return s.Addr, s.Size
+	}
+	for _, s := range image.ExecutableSegments() {
+		return s.Addr, s.Size
+	}
+	return 0, 0
+}
