@@ -39,8 +39,6 @@ type Store interface {
 	OpenProfile(ctx context.Context, id string) (Profile, error)
 	// Rebuild has tables made again that proved damaged while they were read.
 	Rebuild(ctx context.Context, id string) error
-	// Compare pairs the records of two ready profiles; errors are OpenProfile's.
-	Compare(ctx context.Context, base, test string) (*store.Comparison, error)
 	// OpenObject opens an original by its SHA-256.
 	OpenObject(sha256 string) (*os.File, error)
 }
@@ -118,6 +116,7 @@ type server struct {
 	Config
 	names     *names.Cache
 	anatomies anatomies
+	outlooks  outlooks
 	decodes   chan struct{} // held by a request that decodes originals
 	metrics   *metrics
 	routes    chi.Router
@@ -198,6 +197,7 @@ func (s *server) router() chi.Router {
 		r.Post("/delete", s.page(s.deleteForm))
 		r.With(s.open(s.page, s.undecodedDiagnostics)).Get("/diagnostics", s.page(s.diagnosticsPage))
 		r.With(s.open(s.page, s.rawPage)).Get("/raw", s.page(s.rawPage))
+		r.With(s.open(s.page, s.statusPage)).Get("/convert", s.page(s.convertPage))
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.
 			r.Use(s.open(s.page, s.statusPage))
@@ -214,8 +214,6 @@ func (s *server) router() chi.Router {
 
 	r.Route("/api/v1", func(r chi.Router) {
 		r.Get("/openapi.json", s.api(s.openAPI))
-		r.Get("/compare", s.api(s.getCompare))
-		r.Post("/merge", s.api(s.postMerge))
 		r.Route("/profiles", func(r chi.Router) {
 			r.Get("/", s.api(s.listProfiles))
 			r.Post("/", s.api(s.postProfiles))
@@ -230,6 +228,7 @@ func (s *server) router() chi.Router {
 					r.Get("/anatomy", s.api(s.getAnatomy))
 					r.Get("/diagnostics", s.api(s.getDiagnostics))
 					r.Get("/export/{format}", s.api(s.getExport))
+					r.Get("/convert", s.api(s.getConvert))
 					r.With(s.open(s.api, s.notReady)).Get("/values", s.api(s.listValues))
 					r.With(s.open(s.api, s.notReady)).Get("/traces", s.api(s.listTraces))
 					r.With(s.open(s.api, s.notReady)).Get("/binary-ids", s.api(s.listBinaryIDs))

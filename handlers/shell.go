@@ -34,6 +34,7 @@ const (
 	orderView       view = "Order"
 	diagnosticsView view = "Diagnostics"
 	rawView         view = "Raw"
+	convertView     view = "Convert"
 	otherView       view = "" // has no tab
 )
 
@@ -90,6 +91,7 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 	}
 	if e.State == store.Ready {
 		shell.Tabs[1].Count = page.Number{Text: page.Int(e.Functions)}
+		shell.Tabs = append(shell.Tabs, page.Tab{Label: string(convertView), URL: base + "/convert", Current: current == convertView, Apart: true})
 	}
 	return shell
 }

@@ -66,6 +66,7 @@ type Tab struct {
 	URL     string
 	Count   Number // beside the label; may be empty
 	Current bool
+	Apart   bool // stands at the far end: it makes something, rather than shows it
 }
 
 // Search is the box in the top bar: a form that works without scripts.

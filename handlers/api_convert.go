@@ -1,0 +1,236 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/decode/model"
+	"proflens/encode"
+	"proflens/store"
+	"proflens/tables"
+	"proflens/views/page"
+)
+
+// convertParams is a request to see what becomes of a profile as an indexed
+// file.
+type convertParams struct {
+	Version     int // 0 is the default
+	Lossy       bool
+	VTableNames bool // also those of raw profiles
+	Format      tables.Format
+}
+
+var convertKeys = []string{"version", "lossy", "keep-vtable-symbols", "format"}
+
+// parseConvert reads them. Errors are *paramError.
+func parseConvert(q url.Values) (convertParams, error) {
+	v, err := newValues(q, convertKeys)
+	if err != nil {
+		return convertParams{}, err
+	}
+	yes := func(key string) bool { b := v.boolean(key); return b != nil && *b }
+	p := convertParams{
+		Version: v.number("version", encode.MinVersion, encode.MaxVersion, 0),
+		Lossy:   yes("lossy"), VTableNames: yes("keep-vtable-symbols"),
+		Format: choice(v, "format", "", tables.FormatJSON, tables.FormatText),
+	}
+	return p, v.err
+}
+
+// convertObject says what an export as an indexed profile would do.
+type convertObject struct {
+	Version     int  `json:"version"`
+	Default     int  `json:"default_version"`
+	Lossy       bool `json:"lossy"`
+	VTableNames bool `json:"keep_vtable_symbols"`
+
+	Refused     bool            `json:"refused"`  // something would be lost, and lossy is not set
+	Download    string          `json:"download"` // path on this server
+	ReadSince   int             `json:"read_since"`
+	WrittenBy   [2]int          `json:"written_by"`
+	IdenticalTo *string         `json:"identical_to"` // whose output this equals byte for byte
+	Hashes      encode.HashFit  `json:"hashes"`
+	HashesSay   string          `json:"hashes_say"`
+	Mismatched  *uint64         `json:"mismatched"` // records; null where the profile does not show how many
+	Producer    producerObject  `json:"producer"`
+	VTables     vtableObject    `json:"vtable_names"`
+	Lost        []model.Finding `json:"lost"`
+	Findings    []model.Finding `json:"findings"`
+	Versions    []versionObject `json:"versions"`
+}
+
+// producerObject is what a profile shows of the compiler that made it.
+type producerObject struct {
+	FrontEnd   bool   `json:"front_end"`
+	First      int    `json:"first_version"` // that the releases write which can have made it
+	Last       int    `json:"last_version"`
+	Records    uint64 `json:"records"`
+	WideHashes uint64 `json:"wide_hashes"` // records with a front-end hash of more than 60 bits
+}
+
+type vtableObject struct {
+	Have uint64 `json:"have"`
+	Kept bool   `json:"kept"`
+}
+
+// versionObject is one version in the list of all.
+type versionObject struct {
+	Version    int            `json:"version"`
+	ReadSince  int            `json:"read_since"` // release of LLVM
+	Hashes     encode.HashFit `json:"hashes"`
+	Mismatched *uint64        `json:"mismatched"`
+	Lost       int            `json:"lost"` // kinds of things
+}
+
+// getConvert is GET /profiles/{id}/convert: what an indexed profile of a version
+// would hold, before it is downloaded.
+func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseConvert(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	e := s.entry(r)
+	if e.State != store.Ready {
+		return s.notReady(w, r)
+	}
+	text := p.Format == tables.FormatText || p.Format == "" && wantsText(r)
+	if s.notModified(w, r, fmt.Sprint("convert ", text)) {
+		return nil
+	}
+	o, err := s.convertible(r, p)
+	if err != nil {
+		return err
+	}
+	object := newConvertObject(e, o, p)
+	if text {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		fmt.Fprint(w, object.text(origin(r), e.Name))
+		return nil
+	}
+	return writeJSON(w, http.StatusOK, object)
+}
+
+// convertible is the outlook of the request's profile, or a problem where its
+// kind has no indexed form.
+func (s *server) convertible(r *http.Request, p convertParams) (*encode.Outlook, error) {
+	e := s.entry(r)
+	if !slices.Contains(e.Families, model.Instr) {
+		return nil, &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "Nothing to convert",
+			Detail: "only instrumentation profiles can be written as indexed ones"}
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	return s.outlook(ctx, e, p.VTableNames)
+}
+
+func newConvertObject(e *store.Entry, o *encode.Outlook, p convertParams) *convertObject {
+	v := o.Version(p.Version)
+	by := encode.WrittenBy(v.Version)
+	c := &convertObject{
+		Version: v.Version, Default: o.Default, Lossy: p.Lossy, VTableNames: p.VTableNames,
+		Refused: len(v.Lost) > 0 && !p.Lossy, Download: convertDownload(e.ID, v.Version, p),
+		ReadSince: by.First, WrittenBy: [2]int{by.First, by.Last},
+		Hashes: v.Hashes, HashesSay: hashesSay(o, v), Mismatched: mismatched(v),
+		Producer: producerObject{o.Producer.FrontEnd, o.Producer.First, o.Producer.Last, o.Producer.Records, o.Producer.WideHashes},
+		VTables:  vtableObject{o.VTableNames, v.KeepsVTableNames && o.VTableNames > 0},
+		Lost:     append([]model.Finding{}, v.Lost...), Findings: append(append([]model.Finding{}, v.Remarks...), v.Mismatch...),
+	}
+	if encode.Identical(v.Version) {
+		who := "llvm-profdata " + by.String()
+		c.IdenticalTo = &who
+	}
+	for i := range o.Versions {
+		v := &o.Versions[i]
+		c.Versions = append(c.Versions, versionObject{v.Version, encode.WrittenBy(v.Version).First, v.Hashes, mismatched(v), len(v.Lost)})
+	}
+	return c
+}
+
+// convertDownload is where the file is.
+func convertDownload(id string, version int, p convertParams) string {
+	a := apiOf(id) + "/export/profdata?version=" + strconv.Itoa(version)
+	if p.Lossy {
+		a += "&lossy=true"
+	}
+	if p.VTableNames {
+		a += "&keep-vtable-symbols=true"
+	}
+	return a
+}
+
+// mismatched is how many records clang will not match: nil where that is not
+// known.
+func mismatched(v *encode.VersionOutlook) *uint64 {
+	n := v.Mismatched()
+	if n == 0 && (v.Hashes == encode.HashMismatch || v.Hashes == encode.HashUnknown) {
+		return nil
+	}
+	return &n
+}
+
+// hashesSay says with which clang the functions match.
+func hashesSay(o *encode.Outlook, v *encode.VersionOutlook) string {
+	reads := fmt.Sprintf("Clang %d and newer reads version %d", encode.WrittenBy(v.Version).First, v.Version)
+	g := encode.GenerationOf(v.Version)
+	versions := fmt.Sprintf("versions %d to %d", g.First, g.Last)
+	if g.First == g.Last {
+		versions = fmt.Sprintf("version %d", g.First)
+	}
+	switch v.Hashes {
+	case encode.HashOfControlFlow:
+		return "An IR profile: its hashes are of the control flow, the same in every version. " + reads + " and matches each function whose control flow is still the same."
+	case encode.HashKept:
+		return "A front-end profile: its hashes are those of " + versions + ", and clang computes them so for this file. " + reads + " and matches each function that has not changed."
+	case encode.HashMismatch:
+		which := "some of " + page.Plural(o.Producer.Records, "function", "functions") + " do not match; the profile does not show how many"
+		if n := v.Mismatched(); n > 0 {
+			which = page.Int(n) + " of " + page.Plural(o.Producer.Records, "function", "functions") + " will not match"
+		}
+		return "A front-end profile: clang computes the hashes of " + versions + " for this file, which are not the program's. " + reads + ", but " + which + "."
+	}
+	return "A front-end profile: clang computes the hashes of " + versions + " for this file. " + reads + "; the profile does not show whether all functions have such hashes."
+}
+
+// text is the object for a terminal, with the next commands.
+func (c *convertObject) text(server, name string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s as an indexed profile of version %d\n\n", tables.Printable(name), c.Version)
+	line := func(term, format string, args ...any) {
+		fmt.Fprintf(&b, "%-13s  %s\n", term, fmt.Sprintf(format, args...))
+	}
+	line("read by", "LLVM %d and newer", c.ReadSince)
+	if c.IdenticalTo != nil {
+		line("identical to", "what %s writes", *c.IdenticalTo)
+	}
+	line("hashes", "%s: %s", c.Hashes, c.HashesSay)
+	if c.VTables.Have > 0 {
+		line("vtable names", "%d, kept: %v", c.VTables.Have, c.VTables.Kept)
+	}
+	for _, f := range c.Lost {
+		line("left out", "%s", f.Message)
+	}
+	for _, f := range c.Findings {
+		line(string(f.Severity), "%s", f.Message)
+	}
+	b.WriteString("\nversion  read by  left out  hashes\n")
+	for _, v := range c.Versions {
+		fmt.Fprintf(&b, "%7d  %7s  %8d  %s", v.Version, strconv.Itoa(v.ReadSince)+"+", v.Lost, v.Hashes)
+		if v.Mismatched != nil && *v.Mismatched > 0 {
+			fmt.Fprintf(&b, " (%d records)", *v.Mismatched)
+		}
+		if v.Version == c.Default {
+			b.WriteString("  default")
+		}
+		b.WriteByte('\n')
+	}
+	if c.Refused {
+		b.WriteString("\nrefused without lossy=true\n")
+		return b.String()
+	}
+	fmt.Fprintf(&b, "\ncurl -OJ '%s%s'\n", server, c.Download)
+	return b.String()
+}

@@ -1,0 +1,186 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"proflens/decode/model"
+	"proflens/encode"
+	"proflens/store"
+	"proflens/tables"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// convertPage is GET /p/{id}/convert: what becomes of the profile in each
+// indexed version, to be seen before the file is made.
+func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseConvert(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if p.Format != "" {
+		return redirectToAPI(w, r)
+	}
+	e := s.entry(r)
+	if e.State != store.Ready {
+		return s.statusPage(w, r)
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	v := page.Convert{Action: pageOf(e.ID) + "/convert", Others: otherExports(r, s)}
+	if slices.Contains(e.Families, model.Instr) {
+		o, err := s.convertible(r, p)
+		if err != nil {
+			return err
+		}
+		convertModel(&v, e, o, p)
+	} else {
+		v.Empty = &page.Blank{Title: "No indexed form", Text: "Only instrumentation profiles can be written as indexed ones."}
+	}
+	return s.render(w, r, http.StatusOK, views.Convert(s.profileShell(r, convertView, ""), v))
+}
+
+// convertModel fills the page in with the outlook of every version, and of the
+// one asked for in full.
+func convertModel(v *page.Convert, e *store.Entry, o *encode.Outlook, p convertParams) {
+	c := newConvertObject(e, o, p)
+	v.Title = "Version " + strconv.Itoa(c.Version)
+	v.JSON = addressOfConvert(apiOf(e.ID)+"/convert", c)
+	v.Lossy = page.Check{Name: "lossy", Value: "true", Label: "leave out what the version cannot hold", Checked: p.Lossy}
+	if o.VTableNames > 0 && e.Format != model.LLVMIndexed {
+		v.VTables = &page.Check{Name: "keep-vtable-symbols", Value: "true", Checked: p.VTableNames,
+			Label: "keep " + page.Plural(o.VTableNames, "vtable name", "vtable names") + ", as llvm-profdata does with --keep-vtable-symbols"}
+	}
+	for i := range o.Versions {
+		v.Versions = append(v.Versions, convertVersion(o, &o.Versions[i], c.Version))
+	}
+	v.Facts = convertFacts(o, c)
+	for _, f := range c.Lost {
+		v.Lost = append(v.Lost, findingText(f))
+	}
+	for _, f := range c.Findings {
+		v.Remarks = append(v.Remarks, findingText(f))
+	}
+	if c.Refused {
+		v.Refused = fmt.Sprintf("Version %d cannot hold all of this profile. Tick “leave out” to write it without, or choose a version that holds it.", c.Version)
+		return
+	}
+	v.Download = c.Download
+	v.Command = fmt.Sprintf("proflens export -f profdata -version %d", c.Version)
+	if p.Lossy {
+		v.Command += " -lossy"
+	}
+	if p.VTableNames {
+		v.Command += " -keep-vtable-symbols"
+	}
+	v.Command += " -o app.profdata FILE…"
+}
+
+// addressOfConvert is the same question to the API.
+func addressOfConvert(path string, c *convertObject) string {
+	a := address{path: path, query: map[string][]string{"version": {strconv.Itoa(c.Version)}}}
+	if c.Lossy {
+		a = a.with("lossy", "true")
+	}
+	if c.VTableNames {
+		a = a.with("keep-vtable-symbols", "true")
+	}
+	return a.String()
+}
+
+// hashTags are the words for how hashes fit.
+var hashTags = map[encode.HashFit]page.Tag{
+	encode.HashOfControlFlow: {Text: "match", Tone: page.Good, Title: "IR hashes are the same in every version"},
+	encode.HashKept:          {Text: "match", Tone: page.Good, Title: "the producer's own generation of hashes"},
+	encode.HashMismatch:      {Text: "some do not", Tone: page.Bad, Title: "clang computes other hashes for this version"},
+	encode.HashUnknown:       {Text: "not known", Tone: page.Caution, Title: "the profile does not show of which generation its hashes are"},
+}
+
+func convertVersion(o *encode.Outlook, v *encode.VersionOutlook, current int) page.ConvertVersion {
+	row := page.ConvertVersion{
+		Value: strconv.Itoa(v.Version), Checked: v.Version == current, Default: v.Version == o.Default,
+		Releases: fmt.Sprintf("LLVM %d and newer", encode.WrittenBy(v.Version).First),
+		Loses:    "nothing", Hashes: hashTags[v.Hashes],
+	}
+	if n := len(v.Lost); n > 0 {
+		row.Loses, row.Loss = page.Plural(n, "thing", "things"), true
+	}
+	if n := v.Mismatched(); n > 0 {
+		row.Concerns = page.Int(n) + " of " + page.Int(o.Producer.Records)
+	}
+	return row
+}
+
+// convertFacts say what the file of the chosen version is to others.
+func convertFacts(o *encode.Outlook, c *convertObject) []page.Fact {
+	facts := []page.Fact{
+		{Term: "Read by", Value: fmt.Sprintf("LLVM %d and newer, clang and llvm-profdata", c.ReadSince)},
+		{Term: "Functions", Value: c.HashesSay},
+	}
+	if c.IdenticalTo != nil {
+		facts = append(facts, page.Fact{Term: "Bytes", Value: "the same as " + *c.IdenticalTo + " writes of these records, but for the order of several hashes of one name"})
+	}
+	if o.Producer.FrontEnd && o.Producer.Records > 0 {
+		facts = append(facts, page.Fact{Term: "Made by", Value: producerSays(o.Producer)})
+	}
+	if c.VTables.Have > 0 {
+		kept := "left out"
+		if c.VTables.Kept {
+			kept = "kept"
+		}
+		facts = append(facts, page.Fact{Term: "VTable names", Value: page.Int(c.VTables.Have) + ", " + kept})
+	}
+	return facts
+}
+
+// producerSays is what the profile shows of its compiler.
+func producerSays(p encode.Producer) string {
+	first, last := encode.WrittenBy(max(p.First, encode.MinVersion)).First, encode.WrittenBy(p.Last).Last
+	says := fmt.Sprintf("the compiler of LLVM %s, as far as the profile shows", encode.Releases{First: first, Last: last})
+	if p.First < encode.MinVersion {
+		says = fmt.Sprintf("the compiler of LLVM %d or older, as far as the profile shows", last)
+		if p.Last == encode.MaxVersion {
+			says = "the compiler of a release that the profile does not show"
+		}
+	}
+	if p.WideHashes > 0 {
+		says += "; " + page.Plural(p.WideHashes, "hash has", "hashes have") + " more than 60 bits, which LLVM 22 and newer never write"
+	}
+	return says
+}
+
+func findingText(f model.Finding) page.Line {
+	more := sentence(page.Printable(f.Cause))
+	if f.Remedy != "" {
+		if more != "" {
+			more += " "
+		}
+		more += sentence(page.Printable(f.Remedy))
+	}
+	return page.Line{Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)}, Text: sentence(page.Printable(f.Message)), More: more}
+}
+
+// otherExports are the forms of a profile beside the indexed one.
+func otherExports(r *http.Request, s *server) []page.ConvertExport {
+	e := s.entry(r)
+	export := apiOf(e.ID) + "/export/"
+	var list []page.ConvertExport
+	if slices.Contains(e.Families, model.Instr) {
+		list = append(list, page.ConvertExport{Label: "Text", URL: export + "proftext", For: "the text form, byte for byte what llvm-profdata merge --text writes; reads, edits and diffs well"})
+	}
+	if p, opened := r.Context().Value(profileKey).(Profile); opened {
+		if o, err := p.Overview(r.Context()); err == nil && o.Traces > 0 {
+			list = append(list, page.ConvertExport{Label: "Order file", URL: export + "order", For: "functions in the order in which they first ran, for a linker"})
+		}
+	}
+	for _, t := range tables.Of(e.Families)[:1] {
+		list = append(list,
+			page.ConvertExport{Label: "CSV", URL: export + "csv", For: t.About + ", a row each"},
+			page.ConvertExport{Label: "NDJSON", URL: export + "ndjson", For: "the same, an object a line, for scripts"})
+	}
+	return append(list, page.ConvertExport{Label: "Original", URL: apiOf(e.ID) + "/original", For: "what was uploaded, unpacked and otherwise untouched"})
+}

@@ -1,0 +1,122 @@
+package handlers
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"proflens/fixtures/samples"
+)
+
+// putSample uploads one of the samples that come with the program.
+func putSample(t testing.TB, l *live, name string) (path string) {
+	t.Helper()
+	s, ok := samples.Named(name)
+	if !ok {
+		t.Fatal("no sample", name)
+	}
+	data, err := io.ReadAll(s.Open())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "/api/v1/profiles/" + l.put(s.File, data)["id"].(string)
+}
+
+// A plan comes true: what it says is refused is, and what it says the file is,
+// the file is.
+func TestConvertIsTheExport(t *testing.T) {
+	doc, l := loadDocument(t), startLive(t, nil)
+	const path = "/api/v1/profiles/{id}/convert"
+	for _, name := range []string{"cxx-front-end", "cxx-ir", "cxx-temporal"} {
+		at := putSample(t, l, name)
+		for version := 5; version <= 14; version++ {
+			for _, lossy := range []string{"", "&lossy=true"} {
+				query := "?version=" + strconv.Itoa(version) + lossy
+				a := l.ok(at + "/convert" + query)
+				validate(t, doc, path, a)
+				plan := a.object(t)
+				file := l.get(plan["download"].(string))
+				if refused := plan["refused"].(bool); refused != (file.StatusCode == http.StatusConflict) || refused && lossy != "" {
+					t.Errorf("%s%s: refused %v, the export answers %s", name, query, refused, file.Status)
+				}
+				if file.StatusCode == http.StatusOK && binary.LittleEndian.Uint32(file.body[8:]) != uint32(version) {
+					t.Errorf("%s%s: another version", name, query)
+				}
+				lost, findings := plan["lost"].([]any), plan["findings"].([]any)
+				if said := len(file.Header.Values("Proflens-Finding")); file.StatusCode == http.StatusOK && said != len(lost)+len(findings) {
+					t.Errorf("%s%s: %d findings of the export, %d of the plan", name, query, said, len(lost)+len(findings))
+				}
+			}
+		}
+		plan := l.ok(at + "/convert").object(t)
+		if file := l.ok(at + "/export/profdata"); plan["version"] != plan["default_version"] || plan["version"] != json.Number(file.Header.Get("Proflens-Indexed-Version")) {
+			t.Errorf("%s: the default is %v, the export's %s", name, plan["version"], file.Header.Get("Proflens-Indexed-Version"))
+		}
+	}
+}
+
+func TestConvertSays(t *testing.T) {
+	doc, l := loadDocument(t), startLive(t, nil)
+	at := putSample(t, l, "cxx-front-end")
+	for query, want := range map[string]string{"?version=12": "mismatch", "?version=13": "kept", "": "kept"} {
+		if got := l.ok(at + "/convert" + query).object(t)["hashes"]; got != want {
+			t.Errorf("%q: hashes %v, want %s", query, got, want)
+		}
+	}
+	ir := putSample(t, l, "cxx-ir")
+	if got := l.ok(ir + "/convert?version=9").object(t)["hashes"]; got != "control-flow" {
+		t.Errorf("IR: hashes %v", got)
+	}
+	text := l.ok(at + "/convert?version=8&format=text")
+	validate(t, doc, "/api/v1/profiles/{id}/convert", text)
+	for _, want := range []string{"read by        LLVM 15 and newer", "left out", "     13      22+         0  kept  default", "refused without lossy=true"} {
+		if !strings.Contains(string(text.body), want) {
+			t.Errorf("the text lacks %q:\n%s", want, text.body)
+		}
+	}
+	if a := l.do("GET", at+"/convert", nil, "Accept", "text/plain"); !strings.Contains(string(a.body), "curl -OJ 'http://") {
+		t.Errorf("no next command:\n%s", a.body)
+	}
+	for _, query := range []string{"?version=4", "?version=15", "?lossy=perhaps", "?to=5", "?format=csv"} {
+		a := l.get(at + "/convert" + query)
+		validate(t, doc, "/api/v1/profiles/{id}/convert", a)
+		if a.StatusCode != http.StatusBadRequest {
+			t.Errorf("%s: %s", query, a.Status)
+		}
+	}
+}
+
+// The page has every version to choose, and the file of the chosen one, without
+// scripts.
+func TestConvertPage(t *testing.T) {
+	l := startLive(t, nil)
+	page := strings.Replace(putSample(t, l, "cxx-front-end"), "/api/v1/profiles/", "/p/", 1)
+	if doc := parsePage(t, l.ok(page, "Accept", "text/html")); linkTo(t, doc, "Convert") != page+"/convert" {
+		t.Error("the overview has no way here")
+	}
+	doc := parsePage(t, l.ok(page+"/convert?version=12", "Accept", "text/html"))
+	if rows := all(byTestID(t, doc, "convert-versions"), tag("tr")); len(rows) != 11 {
+		t.Errorf("%d rows of versions", len(rows))
+	}
+	if said := text(byTestID(t, doc, "convert-remarks")); !strings.Contains(said, "ten branches") {
+		t.Errorf("what will not match is not said: %s", said)
+	}
+	if got := linkTo(t, doc, "Download Version 12"); !strings.HasSuffix(got, "/export/profdata?version=12") {
+		t.Errorf("the file is at %q", got)
+	}
+	doc = parsePage(t, l.ok(page+"/convert?version=8", "Accept", "text/html"))
+	if hasTestID(doc, "convert-download") || !hasTestID(doc, "convert-refused") {
+		t.Error("a loss is not refused")
+	}
+	doc = parsePage(t, l.ok(page+"/convert?version=8&lossy=true", "Accept", "text/html"))
+	if got := linkTo(t, doc, "Download Version 8"); !strings.HasSuffix(got, "?version=8&lossy=true") {
+		t.Errorf("the lossy file is at %q", got)
+	}
+	if a := l.get(page + "/convert?format=text&version=9"); !strings.HasPrefix(a.Header.Get("Location"), "/api/v1/profiles/") {
+		t.Errorf("format= leads to %q", a.Header.Get("Location"))
+	}
+}
