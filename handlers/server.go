@@ -39,6 +39,8 @@ type Store interface {
 	OpenProfile(ctx context.Context, id string) (Profile, error)
 	// Rebuild has tables made again that proved damaged while they were read.
 	Rebuild(ctx context.Context, id string) error
+	// Compare pairs the records of two ready profiles; errors are OpenProfile's.
+	Compare(ctx context.Context, base, test string) (*store.Comparison, error)
 	// OpenObject opens an original by its SHA-256.
 	OpenObject(sha256 string) (*os.File, error)
 }
@@ -214,6 +216,8 @@ func (s *server) router() chi.Router {
 
 	r.Route("/api/v1", func(r chi.Router) {
 		r.Get("/openapi.json", s.api(s.openAPI))
+		r.Get("/compare", s.api(s.getCompare))
+		r.Post("/merge", s.api(s.postMerge))
 		r.Route("/profiles", func(r chi.Router) {
 			r.Get("/", s.api(s.listProfiles))
 			r.Post("/", s.api(s.postProfiles))
