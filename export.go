@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"proflens/decode"
 	"proflens/decode/model"
@@ -38,8 +39,9 @@ type exportOptions struct {
 	keepVTableNames bool
 	machO           bool
 	table           string
-	// withTables makes the profile's tables, has them read, and removes them.
-	withTables func(read func(ctx context.Context, p *store.Profile) error) error
+	// withTables makes the profile's tables in a temporary folder, has them read,
+	// and removes it.
+	withTables func(read func(ctx context.Context, dir string, p *store.Profile) error) error
 }
 
 // exporters are the formats, in the order of the help text.
@@ -65,6 +67,7 @@ var exporters = []exporter{
 	{"csv", "a table with a line of names first", nil, []string{"table"}, exportTable(tables.FormatCSV)},
 	{"json", "a table as the API's list", nil, []string{"table"}, exportTable(tables.FormatJSON)},
 	{"ndjson", "a table, an object a line", nil, []string{"table"}, exportTable(tables.FormatNDJSON)},
+	{"sqlite", "the profile's database, with its vectors as rows; documented in docs/pages/sqlite.md", nil, nil, exportSQLite},
 }
 
 // What an exporter can write.
@@ -143,7 +146,7 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	if err := e.holds(p); err != nil {
 		return named(err)
 	}
-	o.withTables = func(read func(ctx context.Context, p *store.Profile) error) error {
+	o.withTables = func(read func(ctx context.Context, dir string, p *store.Profile) error) error {
 		return withTables(ctx, in.Files, p, read)
 	}
 	var findings []model.Finding
@@ -151,19 +154,26 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 		findings, err = e.write(w, p, o)
 		return err
 	})
+	if errors.Is(err, syscall.EPIPE) {
+		err = nil // whoever closed the pipe, like head, has what it wanted
+	}
 	warn(std.err, p.Findings())
 	warn(std.err, of(findings, in.Files))
 	return named(nameFault(err, in.Files))
 }
 
-// takes refuses flags that were given and are another format's.
+// takes refuses flags that were given and are other formats'.
 func (e exporter) takes(fs *flag.FlagSet) error {
 	var err error
 	fs.Visit(func(f *flag.Flag) {
+		var of []string
 		for _, other := range exporters {
-			if slices.Contains(other.flags, f.Name) && !slices.Contains(e.flags, f.Name) {
-				err = usageError{fmt.Sprintf("export: -%s is of %s, not of %s", f.Name, other.name, e.name)}
+			if slices.Contains(other.flags, f.Name) {
+				of = append(of, other.name)
 			}
+		}
+		if len(of) > 0 && !slices.Contains(of, e.name) {
+			err = usageError{fmt.Sprintf("export: -%s is of %s, not of %s", f.Name, strings.Join(of, ", "), e.name)}
 		}
 	})
 	return err

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 
 	"proflens/decode"
 	"proflens/decode/model"
@@ -24,7 +26,7 @@ func exportTable(format tables.Format) func(io.Writer, *decode.Profile, exportOp
 		if err != nil {
 			return nil, usageError{"export: " + err.Error()}
 		}
-		return nil, o.withTables(func(ctx context.Context, p *store.Profile) error {
+		return nil, o.withTables(func(ctx context.Context, _ string, p *store.Profile) error {
 			table, err := entry.Open(ctx, p, tables.Options{Demangle: func(linkage string) string { return names.Demangle(linkage, names.Full) }})
 			if err != nil {
 				return err
@@ -39,9 +41,30 @@ func exportTable(format tables.Format) func(io.Writer, *decode.Profile, exportOp
 	}
 }
 
+// exportSQLite writes the profile's database.
+func exportSQLite(w io.Writer, _ *decode.Profile, o exportOptions) ([]model.Finding, error) {
+	return nil, o.withTables(func(ctx context.Context, dir string, p *store.Profile) error {
+		path := filepath.Join(dir, "export.db")
+		if err := p.WriteSQLite(ctx, path); err != nil {
+			return err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(w, f)
+		return errors.Join(err, f.Close())
+	})
+}
+
 // withTables writes a profile's tables to a temporary folder, has them read, and
-// removes them.
-func withTables(ctx context.Context, files []decode.File, p *decode.Profile, read func(ctx context.Context, p *store.Profile) error) (err error) {
+// removes it.
+func withTables(ctx context.Context, files []decode.File, p *decode.Profile, read func(ctx context.Context, dir string, p *store.Profile) error) (err error) {
+	// Written to a pipe that nobody reads any more, the process would end at once,
+	// and leave the folder.
+	pipe := make(chan os.Signal, 1)
+	signal.Notify(pipe, syscall.SIGPIPE)
+	defer signal.Stop(pipe)
 	dir, err := os.MkdirTemp("", "proflens-")
 	if err != nil {
 		return err
@@ -57,7 +80,7 @@ func withTables(ctx context.Context, files []decode.File, p *decode.Profile, rea
 		return err
 	}
 	defer func() { err = errors.Join(err, profile.Close()) }()
-	return read(ctx, profile)
+	return read(ctx, dir, profile)
 }
 
 func fileEntries(files []decode.File) []store.FileEntry {

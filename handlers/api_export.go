@@ -3,6 +3,7 @@ package handlers
 import (
 	"archive/zip"
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,9 +22,6 @@ import (
 	"proflens/unpack"
 )
 
-// tableFormats are exports of the function table.
-var tableFormats = []string{"csv", "json", "ndjson"}
-
 // originalFormat is an export that decodes the originals again, as the command
 // line does.
 type originalFormat struct {
@@ -36,26 +34,28 @@ type originalFormat struct {
 // the header.
 type prepare func(h http.Header, src model.Source) (write func(io.Writer) error, err error)
 
-// originalFormats are by the name that is also the ending of the file.
+// originalFormats are by the name that is also the ending of the file, but where
+// endings has another.
 var originalFormats = map[string]originalFormat{
 	"proftext": {"text/plain; charset=utf-8", nil, proftextOptions},
 	"profdata": {"application/octet-stream", []string{"version", "lossy", "keep-vtable-symbols"}, profdataOptions},
 	"order":    {"text/plain; charset=utf-8", []string{"macho"}, orderOptions},
+	"pprof":    {"application/octet-stream", nil, pprofOptions},
 }
+
+var endings = map[string]string{"pprof": "pb.gz"}
 
 // getExport is GET /profiles/{id}/export/{format}.
 func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 	name := chi.URLParam(r, "format")
-	if slices.Contains(tableFormats, name) {
-		query := r.URL.Query()
-		query.Set("format", name)
-		http.Redirect(w, r, apiOf(s.entry(r).ID)+"/functions?"+query.Encode(), http.StatusTemporaryRedirect)
+	if export := s.tablesExport(name); export != nil {
+		s.open(s.api, s.notReady)(s.api(export)).ServeHTTP(w, r)
 		return nil
 	}
 	format, ok := originalFormats[name]
 	if !ok {
 		return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such export",
-			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of profdata, proftext, order, %s is right", name, strings.Join(tableFormats, ", "))}
+			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of profdata, proftext, order, pprof, %s, sqlite is right", name, strings.Join(tableFormats, ", "))}
 	}
 	v, err := newValues(r.URL.Query(), format.params)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, format 
 		return err
 	}
 	w.Header().Set("Content-Type", originalFormats[format].contentType)
-	attach(w, fileName(strings.TrimSuffix(e.Name, path.Ext(e.Name)), "."+format))
+	attach(w, fileName(strings.TrimSuffix(e.Name, path.Ext(e.Name)), "."+cmp.Or(endings[format], format)))
 	// A fault that shows within the first buffer is still a clean answer.
 	out := &countedWriter{w: contextWriter{ctx, w}}
 	b := bufio.NewWriterSize(out, 64<<10)
@@ -152,6 +152,15 @@ func orderOptions(v *values) prepare {
 			h.Add("Proflens-Finding", fmt.Sprintf("%s %s: %s", f.Severity, f.Code, f.Message))
 		}
 		return plan.Write, nil
+	}
+}
+
+func pprofOptions(*values) prepare {
+	return func(_ http.Header, src model.Source) (func(io.Writer) error, error) {
+		return func(w io.Writer) error {
+			_, err := encode.Pprof(w, src)
+			return err
+		}, nil
 	}
 }
 

@@ -293,12 +293,8 @@ func TestProftextExport(t *testing.T) {
 	if got := a.Header.Get("Content-Disposition"); got != `attachment; filename=ir_c.proftext` {
 		t.Errorf("Content-Disposition: %s", got)
 	}
-	to := l.get(path + "/export/csv?class=hot")
-	if to.StatusCode != http.StatusTemporaryRedirect || to.Header.Get("Location") != path+"/functions?class=hot&format=csv" {
-		t.Errorf("%s to %s", to.Status, to.Header.Get("Location"))
-	}
 	p := wantProblem(t, l.get(path+"/export/pdf"), http.StatusNotFound, "not_found")
-	if !strings.Contains(p["detail"].(string), "profdata, proftext, order, csv, json, ndjson") {
+	if !strings.Contains(p["detail"].(string), "profdata, proftext, order, pprof, csv, json, ndjson, sqlite") {
 		t.Errorf("detail %q does not list the formats", p["detail"])
 	}
 }

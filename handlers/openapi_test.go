@@ -72,6 +72,7 @@ func TestOpenAPIParameters(t *testing.T) {
 	doc := loadDocument(t)
 	for path, known := range map[string][]string{
 		"/api/v1/profiles/{id}/functions":       functionKeys,
+		"/api/v1/profiles/{id}/export/{format}": slices.Concat(functionExportKeys, []string{"version", "lossy", "keep-vtable-symbols", "macho"}),
 		"/api/v1/profiles/{id}/functions/{fid}": {"counters", "hash", "names", "counts", "format", "sel"},
 		"/api/v1/profiles":                      listKeys,
 		"/api/v1/profiles/{id}/tree":            treeKeys,
@@ -106,7 +107,7 @@ func TestOpenAPIColumns(t *testing.T) {
 
 // Answers are what the document promises, errors too.
 func TestOpenAPIAnswers(t *testing.T) {
-	for _, media := range []string{"application/x-ndjson", "application/zip"} {
+	for _, media := range []string{"application/x-ndjson", "application/zip", "application/vnd.sqlite3"} {
 		openapi3filter.RegisterBodyDecoder(media, openapi3filter.PlainBodyDecoder)
 	}
 	doc := loadDocument(t)
@@ -140,7 +141,9 @@ func TestOpenAPIAnswers(t *testing.T) {
 			check(one+"/coverage", l.get(base+"/coverage"+query))
 		}
 		check(one+"/export/{format}", l.get(base+"/export/proftext"))
-		check(one+"/export/{format}", l.get(base+"/export/csv"))
+		for _, export := range []string{"csv", "json", "ndjson", "json?table=traces", "csv?table=x", "sqlite", "pprof"} {
+			check(one+"/export/{format}", l.get(base+"/export/"+export))
+		}
 		check(one+"/export/{format}", l.get(base+"/export/profdata"))
 		check(one+"/export/{format}", l.get(base+"/export/profdata?version=5"))
 		check(one+"/original", l.ok(base+"/original"))

@@ -41,6 +41,8 @@ type Store interface {
 	Rebuild(ctx context.Context, id string) error
 	// Compare pairs the records of two ready profiles; errors are OpenProfile's.
 	Compare(ctx context.Context, base, test string) (*store.Comparison, error)
+	// StagingDir is a folder for temporary files, swept at start.
+	StagingDir() string
 	// OpenObject opens an original by its SHA-256.
 	OpenObject(sha256 string) (*os.File, error)
 }
@@ -51,6 +53,8 @@ type Profile interface {
 	Function(ctx context.Context, nameRef uint64) ([]store.FunctionRecord, error)
 	Neighbours(ctx context.Context, rank int) (prev, next *store.FunctionRow, err error)
 	MaximaOf(ctx context.Context, refs []uint64) ([]uint64, error)
+	// WriteSQLite writes the profile as a database for people to a new file.
+	WriteSQLite(ctx context.Context, path string) error
 	Close() error
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"proflens/analyze"
+	"proflens/store/btree"
 )
 
 // TraceInfo is a temporal trace without its functions.
@@ -50,12 +51,17 @@ func (p *Profile) Trace(ctx context.Context, index int) ([]uint64, error) {
 	if row.ID != int64(index)+1 {
 		return nil, ErrNotFound
 	}
+	return readTrace(row)
+}
+
+// readTrace decodes the NameRefs of a trace.
+func readTrace(row *btree.Row) ([]uint64, error) {
 	packed, err := row.Bytes(3)
 	if err != nil {
 		return nil, err
 	}
 	if n := row.Int(2); int64(len(packed)) != 8*n {
-		return nil, fmt.Errorf("%w: trace %d has %d bytes, expected 8 for each of %d functions", ErrDamaged, index, len(packed), n)
+		return nil, fmt.Errorf("%w: trace %d has %d bytes, expected 8 for each of %d functions", ErrDamaged, row.ID, len(packed), n)
 	}
 	refs := make([]uint64, 0, len(packed)/8)
 	for ; len(packed) > 0; packed = packed[8:] {

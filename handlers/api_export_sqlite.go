@@ -1,0 +1,52 @@
+package handlers
+
+import (
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// exportSQLite is GET /profiles/{id}/export/sqlite: the profile's database, made
+// in a temporary folder first, since none of it is where it belongs before all
+// of it is there.
+func (s *server) exportSQLite(w http.ResponseWriter, r *http.Request) error {
+	if _, err := newValues(r.URL.Query(), nil); err != nil {
+		return err
+	}
+	ctx := r.Context()
+	o, err := s.profile(r).Overview(ctx)
+	if err != nil {
+		return err
+	}
+	if o.Storing {
+		return s.notReady(w, r)
+	}
+	if s.notModified(w, r, "sqlite") {
+		return nil
+	}
+	if err := s.decoding(ctx); err != nil { // as much work as that
+		return err
+	}
+	defer s.decoded()
+	dir, err := os.MkdirTemp(s.Store.StagingDir(), "export-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) // what stays is swept at the next start
+	file := filepath.Join(dir, "profile.db")
+	if err := s.profile(r).WriteSQLite(ctx, file); err != nil {
+		return err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	e := s.entry(r)
+	w.Header().Set("Content-Type", "application/vnd.sqlite3")
+	attach(w, fileName(strings.TrimSuffix(e.Name, path.Ext(e.Name)), ".db"))
+	http.ServeContent(w, r, "", e.Updated, f)
+	return nil
+}

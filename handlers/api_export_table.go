@@ -1,0 +1,97 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/decode/model"
+	"proflens/tables"
+)
+
+// tableFormats are the exports of any table.
+var tableFormats = []string{"csv", "json", "ndjson"}
+
+// The parameters of a table's export; the function table's has its filters and
+// its order too.
+var (
+	tableExportKeys    = []string{"table", "cols", "names", "counts"}
+	functionExportKeys = append([]string{"table"}, slices.DeleteFunc(slices.Clone(functionKeys), func(key string) bool {
+		return slices.Contains([]string{"page", "cursor", "limit", "format", "sel"}, key)
+	})...)
+)
+
+// tablesExport answers with an export that reads the profile's tables; nil when
+// there is none of that name.
+func (s *server) tablesExport(name string) handler {
+	switch {
+	case slices.Contains(tableFormats, name):
+		return s.exportTable
+	case name == "sqlite":
+		return s.exportSQLite
+	}
+	return nil
+}
+
+// exportTable is GET /profiles/{id}/export/{format} of one of tableFormats: a
+// whole table, the default one unless table= names another.
+func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
+	o, err := s.profile(r).Overview(r.Context())
+	if err != nil {
+		return err
+	}
+	query := r.URL.Query()
+	entry, err := tables.Find(o.Info.Families, query.Get("table"))
+	if unknown, ok := errors.AsType[*tables.UnknownError](err); ok {
+		return &paramError{Param: "table", Msg: unknown.Error()}
+	}
+	if err != nil {
+		return err
+	}
+	p, open, err := s.tableExport(r, entry, query)
+	if err != nil {
+		return err
+	}
+	if o.Storing {
+		return s.notReady(w, r)
+	}
+	format := tables.Format(chi.URLParam(r, "format"))
+	if s.notModified(w, r, string(format)) {
+		return nil
+	}
+	table, err := open(r.Context(), tables.Options{Demangle: uncached(p.Names), Quote: p.Counts}, true)
+	if err != nil {
+		return err
+	}
+	rows, err := selectRows(table, p.Cols, format)
+	if err != nil {
+		return err
+	}
+	return streamTable(r.Context(), w, rows, 0, -1, format, fileName(s.entry(r).Name, "-"+entry.Name))
+}
+
+// tableExport reads the parameters of an export. Errors are *paramError.
+func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Values) (listing, opener, error) {
+	if entry.Family == model.Instr && entry.Name == "functions" {
+		if _, err := newValues(query, functionExportKeys); err != nil {
+			return listing{}, nil, err
+		}
+		query.Del("table")
+		p, err := parseFunctions(query)
+		return p.listing, func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
+			return tables.Functions(ctx, s.profile(r), p.Query, o, whole)
+		}, err
+	}
+	v, err := newValues(query, tableExportKeys)
+	if err != nil {
+		return listing{}, nil, err
+	}
+	p := v.listing()
+	return p, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return entry.Open(ctx, s.profile(r), o)
+	}, v.err
+}

@@ -1,0 +1,48 @@
+-- Instrumentation profiles: the vectors of functions, value sites and traces as
+-- rows. Only exported files have them; what a profile's own file keeps packed is
+-- a third of the size.
+
+-- One row per counter, in the order of function.id and of the counters.
+CREATE TABLE counter(
+  function INTEGER NOT NULL,      -- function.id
+  idx      INTEGER NOT NULL,      -- from 0
+  count    INTEGER NOT NULL       -- u64; of a function with pseudo = 1 no count but a mark
+);
+
+-- One row per value that a value site recorded, in the file's order.
+CREATE TABLE value(
+  site  INTEGER NOT NULL,         -- value_site.id
+  idx   INTEGER NOT NULL,         -- from 0
+  value INTEGER NOT NULL,         -- a NameRef, or a size in bytes where value_site.kind is 1; u64
+  count INTEGER NOT NULL          -- how often it was seen, u64
+);
+
+-- One row per function of a temporal trace, in the order in which they first ran.
+CREATE TABLE trace_function(
+  trace    INTEGER NOT NULL,      -- trace.id
+  position INTEGER NOT NULL,      -- from 0
+  name_ref INTEGER NOT NULL       -- u64
+);
+
+CREATE VIEW counter_view AS
+SELECT c.function AS rank, CAST(f.name AS TEXT) AS name, printf('%016x', f.func_hash) AS func_hash,
+  c.idx, printf('%u', c.count) AS count
+FROM counter c JOIN function f ON f.id = c.function;
+
+-- target is the function or vtable of a value, NULL where the profile cannot name it; value is in hex
+-- where it is a NameRef, and in bytes where it is a size.
+CREATE VIEW value_view AS
+SELECT s.function AS rank, CAST(f.name AS TEXT) AS name,
+  CASE s.kind WHEN 0 THEN 'IPVK_IndirectCallTarget' WHEN 1 THEN 'IPVK_MemOPSize' ELSE 'IPVK_VTableTarget' END AS kind,
+  s.site, v.idx, CASE s.kind WHEN 1 THEN printf('%u', v.value) ELSE printf('%016x', v.value) END AS value,
+  CASE s.kind WHEN 1 THEN NULL ELSE (
+    SELECT CAST(coalesce(t.name, n.name) AS TEXT) FROM name n LEFT JOIN function t ON t.id = n.function WHERE n.name_ref = v.value
+  ) END AS target,
+  printf('%u', v.count) AS count
+FROM value v JOIN value_site s ON s.id = v.site JOIN function f ON f.id = s.function;
+
+CREATE VIEW trace_view AS
+SELECT t.trace, printf('%u', r.weight) AS weight, t.position, printf('%016x', t.name_ref) AS name_ref,
+  CAST(coalesce(f.name, n.name) AS TEXT) AS name, n.function AS rank
+FROM trace_function t JOIN trace r ON r.id = t.trace
+LEFT JOIN name n ON n.name_ref = t.name_ref LEFT JOIN function f ON f.id = n.function;
