@@ -15,6 +15,9 @@ type OrderOptions struct {
 	// MachO puts an underscore before each name: symbols of Mach-O have one
 	// more than the compiler's names, and ld64 wants them as they are.
 	MachO bool
+	// Of a Machine IR Profile: MinRuns leaves out functions that ran in fewer
+	// runs, and Run, from 1, orders by one run alone; 0 takes all.
+	MinRuns, Run int
 }
 
 // OrderPlan is an order file about to be written.
@@ -54,27 +57,35 @@ func PlanOrder(src model.Source, o OrderOptions) (*OrderPlan, error) {
 		}
 	}
 	p := &OrderPlan{options: o, partial: src.Info().Partial}
-	var nameless, broken uint64
+	var left leftOut
 	for _, f := range functions {
 		_, linkage := names.Cut(known[f.NameRef])
 		switch {
 		case len(linkage) == 0:
-			nameless++
+			left.nameless++
 		case bytes.ContainsAny(linkage, "\n\r"):
-			broken++
+			left.broken++
 		default:
 			p.names = append(p.names, linkage)
 		}
 	}
-	if nameless > 0 {
-		p.Findings = append(p.Findings, model.Finding{Severity: model.Warning, Code: "order.unnamed", Count: nameless,
-			Message: "left out: functions of the traces that the profile has no name for"})
+	p.Findings = left.findings()
+	return p, nil
+}
+
+// leftOut counts the functions that an order file cannot hold.
+type leftOut struct{ nameless, broken uint64 }
+
+func (l leftOut) findings() (list []model.Finding) {
+	if l.nameless > 0 {
+		list = append(list, model.Finding{Severity: model.Warning, Code: "order.unnamed", Count: l.nameless,
+			Message: "left out: functions that the profile has no name for"})
 	}
-	if broken > 0 {
-		p.Findings = append(p.Findings, model.Finding{Severity: model.Warning, Code: "order.line_end", Count: broken,
+	if l.broken > 0 {
+		list = append(list, model.Finding{Severity: model.Warning, Code: "order.line_end", Count: l.broken,
 			Message: "left out: functions with a line end in their name"})
 	}
-	return p, nil
+	return list
 }
 
 // Write writes one linkage name a line, the function that ran first first:

@@ -1,0 +1,52 @@
+package encode
+
+import (
+	"bytes"
+	"fmt"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+)
+
+// PlanMIPOrder orders the functions that ran by [analyze.MIPOrder]. Names are
+// the linker's own already, those of Mach-O with their underscore.
+//
+// The error is a [*model.FormatError] of kind no_temporal_traces when the
+// profile has no timestamps, incompatible for raw files without a map or a run
+// that is not there.
+func PlanMIPOrder(m *model.MIP, o OrderOptions) (*OrderPlan, error) {
+	switch {
+	case m.Form == model.MIPRaw:
+		return nil, needsMap()
+	case !m.HasTimestamps():
+		return nil, &model.FormatError{Kind: model.KindNoTraces,
+			Msg: "the profile does not say in which order functions first ran: it has coverage, and timestamps come with call counts"}
+	case o.Run > len(m.Runs):
+		return nil, &model.FormatError{Kind: model.KindIncompatible,
+			Msg: fmt.Sprintf("there is no run %d: the profile has %d, each from a raw file of its own", o.Run, len(m.Runs))}
+	}
+	var order []int
+	if o.Run > 0 {
+		order = analyze.MIPRunOrder(&m.Runs[o.Run-1])
+	} else {
+		order = analyze.MIPOrder(m.Functions)
+	}
+	p := &OrderPlan{}
+	var left leftOut
+	for _, i := range order {
+		f := &m.Functions[i]
+		if f.MergeCount < uint64(o.MinRuns) {
+			continue
+		}
+		switch {
+		case len(f.Name) == 0:
+			left.nameless++
+		case bytes.ContainsAny(f.Name, "\n\r"):
+			left.broken++
+		default:
+			p.names = append(p.names, f.Name)
+		}
+	}
+	p.Findings = left.findings()
+	return p, nil
+}
