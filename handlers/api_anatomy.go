@@ -31,7 +31,8 @@ const maxBytes = 64 << 10
 // getAnatomy is GET /profiles/{id}/anatomy: the layout of each file, as
 // "proflens inspect -json" prints it. A profile that could not be decoded has
 // one too: what could be read, and the fault. file=NAME or file=N picks one;
-// at=OFFSET adds length=N bytes from there.
+// at=OFFSET adds length=N bytes from there. section=NAME gives of each file that
+// section alone, with its fields from number from=N on.
 func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 	files := s.entry(r).Files
 	p, err := parseRaw(r.URL.Query(), anatomyKeys, files)
@@ -60,6 +61,13 @@ func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		object := anatomyObject{Anatomy: a}
+		if p.Section != "" {
+			only := *a
+			if only.Sections, err = s.fields(ctx, file, p.Section, p.From); err != nil {
+				return err
+			}
+			object.Anatomy = &only
+		}
 		if p.At != nil {
 			b, err := s.readBytes(file, *p.At, int(cmp.Or(p.Length, hexPage)))
 			if err != nil {

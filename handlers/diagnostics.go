@@ -43,7 +43,13 @@ func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
 		unsettled(w)
 	}
 	e := s.entry(r)
-	return s.render(w, r, http.StatusOK, views.Diagnostics(s.profileShell(r, diagnosticsView, ""), diagnosticsModel(e, found, number)))
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	m := diagnosticsModel(e, found, number)
+	if m.Salvage, err = s.salvageOffer(ctx, e); err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, views.Diagnostics(s.profileShell(r, diagnosticsView, ""), m))
 }
 
 // undecodedDiagnostics is diagnosticsPage for a profile without tables: of one
@@ -153,10 +159,10 @@ func severities(found []model.Finding) string {
 func diagnosis(e *store.Entry, f *model.Finding, n int) page.Diagnosis {
 	d := page.Diagnosis{
 		ID: "finding-" + strconv.Itoa(n), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
-		Code: f.Code, Title: sentence(page.Printable(f.Message)),
+		Code: f.Code, Title: prose(f.Message),
 		File: page.Printable(f.File), Section: page.Printable(f.Section), Field: page.Printable(f.Field),
-		Expected: page.Printable(f.Expected), Found: page.Printable(f.Found),
-		Cause: sentence(page.Printable(f.Cause)), Remedy: sentence(page.Printable(f.Remedy)),
+		Expected: page.Grouped(page.Printable(f.Expected)), Found: page.Grouped(page.Printable(f.Found)),
+		Cause: prose(f.Cause), Remedy: prose(f.Remedy),
 	}
 	if f.Count > 1 {
 		d.Records = page.Int(f.Count) + " records"

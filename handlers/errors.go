@@ -68,6 +68,7 @@ var kinds = []struct {
 	{errNoFiles, http.StatusBadRequest, "bad_request", "No file"},
 	{errCutOff, http.StatusBadRequest, "incomplete_upload", "Upload cut off"},
 	{errBadMultipart, http.StatusBadRequest, "bad_request", "Bad multipart body"},
+	{store.ErrNotFailed, http.StatusConflict, "nothing_to_salvage", "Nothing to salvage"},
 	{store.ErrRebuilding, http.StatusServiceUnavailable, "rebuilding", "Tables are being made again"},
 	{store.ErrBadCursor, http.StatusBadRequest, "bad_parameter", "Bad cursor"},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "timeout", "Out of time"},

@@ -77,6 +77,7 @@ func TestOpenAPIParameters(t *testing.T) {
 		"/api/v1/profiles":                      listKeys,
 		"/api/v1/profiles/{id}/tree":            treeKeys,
 		"/api/v1/profiles/{id}/coverage":        coverageKeys,
+		"/api/v1/profiles/{id}/anatomy":         anatomyKeys,
 	} {
 		var listed []string
 		for _, p := range doc.Paths.Value(path).Get.Parameters {
@@ -128,6 +129,13 @@ func TestOpenAPIAnswers(t *testing.T) {
 	broken := l.do("PUT", profiles+"/cut", bytes.NewReader(raw[:900]))
 	check(one, broken)
 	failed := profiles + "/" + broken.object(t)["id"].(string)
+	check(one+"/anatomy", l.ok(failed+"/anatomy?section=data&from=3"))
+	check(one+"/anatomy", l.get(failed+"/anatomy?section=none"))
+	salvaged := l.do("PUT", profiles+"/cut?salvage=1", bytes.NewReader(raw[:4000]))
+	check(one, salvaged)
+	check(one+"/salvage", l.do("POST", profiles+"/"+salvaged.object(t)["id"].(string)+"/salvage", nil))
+	cut := l.do("PUT", profiles+"/cut", bytes.NewReader(raw[:4000]))
+	check(one+"/salvage", l.do("POST", profiles+"/"+cut.object(t)["id"].(string)+"/salvage?wait=10s", nil))
 
 	check(profiles, l.ok(profiles))
 	check(profiles, l.get(profiles+"?limit=x"))

@@ -276,6 +276,12 @@ func (v *values) boolean(key string) *bool {
 	return &b
 }
 
+// yes is a boolean that is false when absent.
+func (v *values) yes(key string) bool {
+	b := v.boolean(key)
+	return b != nil && *b
+}
+
 // number is a whole number within a range, or absent.
 func (v *values) number(key string, low, high, absent int) int {
 	text := v.one(key)

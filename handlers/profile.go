@@ -31,6 +31,7 @@ func (s *server) load(answer func(handler) http.HandlerFunc) func(http.Handler) 
 			if entry.Visibility == store.Listed {
 				requestOf(r).profile = entry.ID
 			}
+			markPartial(w.Header(), entry)
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), entryKey, entry)))
 			return nil
 		})

@@ -38,6 +38,9 @@ type profileObject struct {
 	Total     *exact        `json:"total"`
 	Inputs    []inputObject `json:"inputs"`
 	Merged    *mergedObject `json:"merged"` // what it was merged from; null for an upload
+	// Partial has the inputs that end too soon and of which only the readable
+	// beginning was decoded; empty for a whole profile.
+	Partial []model.Partial `json:"partial"`
 
 	Findings []model.Finding   `json:"findings"`
 	Links    map[string]string `json:"links"`
@@ -72,6 +75,7 @@ type inputObject struct {
 	Format   model.Format   `json:"format,omitempty"`
 	Version  uint64         `json:"version,omitempty"`
 	Finding  *model.Finding `json:"finding,omitempty"`
+	Partial  *model.Partial `json:"partial,omitempty"` // what of it was read, when that is not all
 }
 
 type countsObject struct {
@@ -153,8 +157,9 @@ func (s *server) profileObject(e *store.Entry, quote bool) profileObject {
 		total := exactly(quote)(e.Total)
 		p.Total = &total
 	}
+	p.Partial = append([]model.Partial{}, e.Partial()...)
 	for i, f := range e.Files {
-		p.Inputs[i] = inputObject{Name: f.Name, SHA256: f.SHA256, Size: f.Size, Finding: f.Finding}
+		p.Inputs[i] = inputObject{Name: f.Name, SHA256: f.SHA256, Size: f.Size, Finding: f.Finding, Partial: f.Partial}
 	}
 	if e.Finding != nil {
 		p.Findings = append(p.Findings, *e.Finding)
@@ -212,9 +217,13 @@ func (s *server) wholeProfile(ctx context.Context, e *store.Entry, quote bool) (
 func (p *profileObject) describe(o *store.Overview, quote bool) {
 	p.Findings = append([]model.Finding{}, o.Findings...)
 	if len(o.Inputs) > 0 {
+		known := p.Inputs
 		p.Inputs = make([]inputObject, len(o.Inputs))
 		for i, in := range o.Inputs {
 			p.Inputs[i] = inputObject{Name: in.Name, SHA256: in.SHA256, Size: in.Size, Describe: in.Describe, Format: in.Format, Version: in.Version}
+			if i < len(known) {
+				p.Inputs[i].Partial = known[i].Partial
+			}
 		}
 	}
 	p.profileTables = tablesObject(o, quote)

@@ -34,13 +34,16 @@ type rawParams struct {
 	At     *uint64 // nil when no offset was given
 	Length uint64  // bytes from there; 0 when not given
 	Page   int     // of the hex view; 0 for the one with At
-	Format tables.Format
+	// Section is the one of which fields from number From on are asked for.
+	Section string
+	From    uint64
+	Format  tables.Format
 }
 
 // rawKeys are the parameters of the page; anatomyKeys those of the API call.
 var (
-	rawKeys     = []string{"file", "at", "length", "page", "format"}
-	anatomyKeys = []string{"file", "at", "length"}
+	rawKeys     = []string{"file", "at", "length", "page", "section", "from", "format"}
+	anatomyKeys = []string{"file", "at", "length", "section", "from"}
 )
 
 // parseRaw reads a request for the anatomy of one of files.
@@ -58,6 +61,16 @@ func parseRaw(q url.Values, known []string, files []store.FileEntry) (rawParams,
 		p.Length = v.offset("length", text)
 		if p.At == nil {
 			v.fail("length", "given without at; it counts bytes from that offset")
+		}
+	}
+	p.Section = v.one("section")
+	if text := v.one("from"); text != "" {
+		var err error
+		if p.From, err = strconv.ParseUint(text, 10, 62); err != nil {
+			v.fail("from", "%q is not a number of a field, counted from 0", text)
+		}
+		if p.Section == "" {
+			v.fail("from", "given without section; it counts fields of that section")
 		}
 	}
 	if pick := v.one("file"); pick != "" {
@@ -110,11 +123,18 @@ func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := &anatomyView{entry: e, file: file, params: p, anatomy: a, size: uint64(max(e.Files[file].Size, 0)), link: rawAddress(e, file)}
 	v.layOut()
+	if err := s.openSection(ctx, v); err != nil {
+		return err
+	}
 	bytes, err := s.readBytes(e.Files[file], v.hexStart(), hexPage)
 	if err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, views.Raw(s.profileShell(r, rawView, ""), v.model(bytes)))
+	m := v.model(bytes)
+	if m.Salvage, err = s.salvageOffer(ctx, e); err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, views.Raw(s.profileShell(r, rawView, ""), m))
 }
 
 // readBytes reads up to length bytes of an original; none after its end.
@@ -216,7 +236,10 @@ func (v *anatomyView) layOut() {
 // the bytes to mark. Without an offset the first section is open and no byte
 // is marked.
 func (v *anatomyView) find() {
-	v.selected = -1
+	if v.selected = v.named(); v.selected >= 0 {
+		v.mark()
+		return
+	}
 	if v.params.At == nil {
 		for i := range v.runs {
 			if v.runs[i].section != nil {
@@ -235,6 +258,16 @@ func (v *anatomyView) find() {
 			v.selected = i
 		}
 	}
+	v.mark()
+}
+
+// mark settles which bytes are marked, and which field they are.
+func (v *anatomyView) mark() {
+	v.field, v.from, v.to = nil, 0, 0
+	if v.params.At == nil {
+		return
+	}
+	at := *v.params.At
 	v.from, v.to = at, endOf(at, max(v.params.Length, 1))
 	if v.selected < 0 || v.runs[v.selected].section == nil {
 		return
@@ -378,16 +411,21 @@ func (v *anatomyView) values() *page.RawValues {
 	}
 	s := v.runs[v.selected].section
 	m := &page.RawValues{Section: page.Printable(s.Name), Place: page.Hex(s.Offset) + ", " + page.Plural(s.Size, "byte", "bytes")}
+	v.pageFields(m, s)
+	link := v.link
+	if v.params.Section != "" {
+		link.address = link.with("section", v.params.Section).with("from", strconv.FormatUint(s.From, 10))
+	}
 	end := s.Offset
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		m.Rows = append(m.Rows, page.RawValue{
-			Name: page.Printable(f.Name), URL: v.link.at(f.Offset, f.Size), Offset: page.Hex(f.Offset), Size: page.Int(f.Size),
+			Name: page.Printable(f.Name), URL: link.at(f.Offset, f.Size), Offset: page.Hex(f.Offset), Size: page.Int(f.Size),
 			Value: page.Printable(f.Value), Meaning: page.Printable(f.Meaning), Selected: f == v.field,
 		})
 		end = max(end, endOf(f.Offset, f.Size))
 	}
-	if after := min(endOf(s.Offset, s.Size), v.size); len(m.Rows) > 0 && end < after {
+	if after := min(endOf(s.Offset, s.Size), v.size); len(m.Rows) > 0 && end < after && s.FieldCount == 0 {
 		m.Rest = page.Plural(after-end, "byte", "bytes") + " from " + page.Hex(end) + " on are not listed by value"
 		m.RestURL = v.link.at(end, after-end)
 	}

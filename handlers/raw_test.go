@@ -120,7 +120,7 @@ func TestRawPage(t *testing.T) {
 }
 
 // TestRawPageOfDamagedFile: what could be read, then the finding with the way
-// to its bytes; the rest is said not to have been read.
+// to its bytes.
 func TestRawPageOfDamagedFile(t *testing.T) {
 	l := startLive(t, nil)
 	data := sample(t, "ir_c.profraw")[:900]
@@ -129,8 +129,11 @@ func TestRawPageOfDamagedFile(t *testing.T) {
 	doc := l.openPage(linkTo(t, failure, "Every byte"), http.StatusOK)
 	anatomy := decode.Inspect(decode.File{Name: "cut.profraw", Data: data})
 	fault := anatomy.Findings[len(anatomy.Findings)-1]
-	if links := rowLinks(t, doc, "sections"); len(links) <= len(anatomy.Sections) || text(links[len(links)-1]) != "not read" {
-		t.Errorf("the last of %d sections is not what was not read", len(links))
+	if links := rowLinks(t, doc, "sections"); len(links) < len(anatomy.Sections) || text(links[len(links)-1]) != fault.Section {
+		t.Errorf("the last of %d sections is not the one that the file ends in", len(links))
+	}
+	if said := text(byTestID(t, doc, "sections")); !strings.Contains(said, "the file ends in it: 740 of 2880 bytes") {
+		t.Errorf("the sections: %s", said)
 	}
 	said := text(byTestID(t, doc, "finding"))
 	for _, want := range []string{string(fault.Severity), fault.Code, fault.Section, fault.Field, fault.Expected, fault.Found, fmt.Sprintf("0x%x", fault.Offset), "Likely cause", "What to do"} {

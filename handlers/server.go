@@ -37,6 +37,9 @@ type Store interface {
 	// OpenProfile opens the tables of a ready profile, or the preview of one
 	// that is being decoded; store.ErrNotFound when there is neither.
 	OpenProfile(ctx context.Context, id string) (Profile, error)
+	// Salvage has a failed profile decoded again with the beginnings of files
+	// that end too soon; store.ErrNotFailed for another.
+	Salvage(ctx context.Context, id string) (*store.Entry, error)
 	// Rebuild has tables made again that proved damaged while they were read.
 	Rebuild(ctx context.Context, id string) error
 	// Compare pairs the records of two ready profiles; errors are OpenProfile's.
@@ -70,7 +73,7 @@ type Ingest interface {
 type Batch interface {
 	Add(ctx context.Context, filename string, r io.Reader) error
 	Commit(ctx context.Context, r ingest.Request) ([]ingest.Accepted, error)
-	AddTo(ctx context.Context, id string) (ingest.Accepted, error)
+	AddTo(ctx context.Context, id string, salvage bool) (ingest.Accepted, error)
 	Discard()
 }
 
@@ -81,6 +84,9 @@ type Originals interface {
 	// Anatomy is the layout of one file. A fault in the file is a finding in
 	// it; the error is for a file that cannot be read at all.
 	Anatomy(ctx context.Context, file store.FileEntry) (*model.Anatomy, error)
+	// Fields are those of a section from number from on; none where the file
+	// has no such section.
+	Fields(ctx context.Context, file store.FileEntry, section string, from uint64) ([]model.Section, error)
 }
 
 // Version is what this program is.
@@ -201,6 +207,7 @@ func (s *server) router() chi.Router {
 		r.Use(s.load(s.page))
 		r.Get("/delete", s.page(s.deletePage))
 		r.Post("/delete", s.page(s.deleteForm))
+		r.Post("/salvage", s.page(s.salvageForm))
 		r.With(s.open(s.page, s.undecodedDiagnostics)).Get("/diagnostics", s.page(s.diagnosticsPage))
 		r.With(s.open(s.page, s.rawPage)).Get("/raw", s.page(s.rawPage))
 		r.With(s.open(s.page, s.statusPage)).Get("/convert", s.page(s.convertPage))
@@ -232,6 +239,7 @@ func (s *server) router() chi.Router {
 					r.Get("/", s.api(s.getProfile))
 					r.Delete("/", s.api(s.deleteProfile))
 					r.Post("/files", s.api(s.postFiles))
+					r.Post("/salvage", s.api(s.postSalvage))
 					r.Get("/original", s.api(s.getOriginal))
 					r.Get("/anatomy", s.api(s.getAnatomy))
 					r.Get("/diagnostics", s.api(s.getDiagnostics))

@@ -102,6 +102,10 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *store.En
 		file.Raw = rawAddress(e, i).String()
 		v.Anatomy = append(v.Anatomy, file)
 	}
+	var err error
+	if v.Salvage, err = s.salvageOffer(ctx, e); err != nil {
+		return err
+	}
 	shell := s.profileShell(r, overviewView, "Not decodable")
 	shell.Wide = false
 	s.receipt(w, r, &shell)
@@ -111,10 +115,10 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *store.En
 // problemFinding tells a finding in full.
 func problemFinding(f *model.Finding) page.Problem {
 	p := page.Problem{
-		Title: sentence(page.Printable(f.Message)), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
+		Title: prose(f.Message), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
 		Kind: string(f.Kind), Code: f.Code, File: page.Printable(f.File), Place: page.Printable(f.Section),
-		Expected: page.Printable(f.Expected), Found: page.Printable(f.Found),
-		Cause: sentence(page.Printable(f.Cause)), Remedy: sentence(page.Printable(f.Remedy)),
+		Expected: page.Grouped(page.Printable(f.Expected)), Found: page.Grouped(page.Printable(f.Found)),
+		Cause: prose(f.Cause), Remedy: prose(f.Remedy),
 	}
 	if f.Field != "" {
 		p.Place = strings.TrimPrefix(p.Place+", "+page.Printable(f.Field), ", ")
@@ -124,6 +128,9 @@ func problemFinding(f *model.Finding) page.Problem {
 	}
 	return p
 }
+
+// prose is a sentence of a finding as a page shows it.
+func prose(text string) string { return sentence(page.Grouped(page.Printable(text))) }
 
 func severityTone(s model.Severity) page.Tone {
 	switch s {

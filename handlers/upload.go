@@ -38,7 +38,7 @@ type upload struct {
 }
 
 // uploadKeys are the fields of an upload, in the query or in the form.
-var uploadKeys = []string{"name", "label", "project", "expires", "visibility", "group", "wait", "filename"}
+var uploadKeys = []string{"name", "label", "project", "expires", "visibility", "group", "salvage", "wait", "filename"}
 
 // putFile is PUT /{filename} and PUT /api/v1/profiles/{filename}: curl -T.
 // The parameter of both routes is {id}, since the second has that path.
@@ -94,11 +94,11 @@ func (s *server) postFiles(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer u.batch.Discard()
-	_, wait, err := u.request(defaultWait)
+	request, wait, err := u.request(defaultWait)
 	if err != nil {
 		return err
 	}
-	accepted, err := u.batch.AddTo(context.WithoutCancel(r.Context()), s.entry(r).ID)
+	accepted, err := u.batch.AddTo(context.WithoutCancel(r.Context()), s.entry(r).ID, request.Salvage)
 	if err != nil {
 		return err
 	}
@@ -277,6 +277,7 @@ func (u *upload) request(wait time.Duration) (ingest.Request, time.Duration, err
 		Visibility: choice(v, "visibility", "", store.Listed, store.Unlisted),
 		Group:      choice(v, "group", "one", "auto"),
 		Expires:    v.expiry("expires"),
+		Salvage:    v.yes("salvage"),
 	}
 	wait = v.wait(wait)
 	return request, wait, v.err

@@ -145,6 +145,10 @@ func uploadText(origin string, a *ingest.Accepted) string {
 	default:
 		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", tables.Printable(e.Name))
 	}
+	partial := e.Partial()
+	for i := range partial {
+		fmt.Fprintf(&b, "  partial: %s: %s\n", tables.Printable(partial[i].File), tables.Printable(partial[i].String()))
+	}
 	if e.State != store.Failed {
 		fmt.Fprintf(&b, "  hottest functions   curl '%s/functions?format=text&limit=20'\n", api)
 		fmt.Fprintf(&b, "  as proftext         curl '%s/export/proftext'\n", api)

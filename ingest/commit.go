@@ -29,6 +29,7 @@ func (b *Batch) Commit(ctx context.Context, r Request) ([]Accepted, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.salvage(r.Salvage)
 	groups := [][]int{everyIndex(len(b.files))}
 	if r.Group == "auto" {
 		groups = b.s.dec.Group(recognised)
@@ -54,9 +55,11 @@ func (b *Batch) Commit(ctx context.Context, r Request) ([]Accepted, error) {
 }
 
 // AddTo adds the batch's files to a profile that is there and has it decoded
-// again: its id and its answers stay until then. It returns store.ErrNotFound
-// and *store.GoneError as store.Entry does, and *RequestError.
-func (b *Batch) AddTo(ctx context.Context, id string) (Accepted, error) {
+// again: its id and its answers stay until then. salvage is as in Request; a
+// profile that is partial takes more files with it only. It returns
+// store.ErrNotFound and *store.GoneError as store.Entry does, and *RequestError;
+// for a partial profile [*model.FormatError], incompatible.
+func (b *Batch) AddTo(ctx context.Context, id string, salvage bool) (Accepted, error) {
 	if len(b.files) == 0 {
 		return Accepted{}, &RequestError{"file", "the upload holds no file"}
 	}
@@ -67,12 +70,24 @@ func (b *Batch) AddTo(ctx context.Context, id string) (Accepted, error) {
 	if n := len(e.Files) + len(b.files); n > maxFiles {
 		return Accepted{}, &RequestError{"file", fmt.Sprintf("a profile may have at most %d files; this would make %d", maxFiles, n)}
 	}
+	if partial := e.Partial(); len(partial) > 0 && !salvage {
+		return Accepted{}, &model.FormatError{Kind: model.KindIncompatible, File: partial[0].File, Section: "header", Offset: partial[0].End,
+			Msg: "the profile is partial, and more files would make a sum that is too small where it has no records; salvage=1 merges them all the same"}
+	}
+	b.salvage(salvage)
 	if e, err = b.s.st.AddFiles(ctx, id, b.files); err != nil {
 		return Accepted{}, err
 	}
 	b.files = nil
 	b.s.wakeWorkers(1)
 	return Accepted{Entry: *e}, nil
+}
+
+// salvage notes on the files whether their beginnings are wanted.
+func (b *Batch) salvage(wanted bool) {
+	for i := range b.files {
+		b.files[i].Salvage = wanted
+	}
 }
 
 // recognise looks at the beginning of every file.

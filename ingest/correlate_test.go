@@ -36,7 +36,7 @@ func TestProgramAddedLaterMakesAProfileWhole(t *testing.T) {
 		if err := b.Add(t.Context(), name, bytes.NewReader(correlated(t, name))); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.AddTo(t.Context(), id); err != nil {
+		if _, err := b.AddTo(t.Context(), id, false); err != nil {
 			t.Fatal(err)
 		}
 		return wait(t, s, id)

@@ -114,7 +114,7 @@ func TestAddToStopsDecodingWithoutTheFile(t *testing.T) {
 	if err := b.Add(t.Context(), "b.proftext", strings.NewReader("main\n7\n1\n6\n")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.AddTo(t.Context(), id); err != nil {
+	if _, err := b.AddTo(t.Context(), id, false); err != nil {
 		t.Fatal(err)
 	}
 	if e := wait(t, s, id); e.State != store.Ready || e.Total != "11" || len(e.Files) != 2 {

@@ -3,6 +3,7 @@ package ingest
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"proflens/decode"
 	"proflens/mapped"
@@ -30,6 +31,11 @@ func openFiles(st *store.Store, entries []store.FileEntry) ([]decode.File, io.Cl
 		files = append(files, decode.File{Name: e.Name, Data: data})
 	}
 	return files, maps, nil
+}
+
+// salvaged reports whether the beginnings of files that end too soon are wanted.
+func salvaged(files []store.FileEntry) bool {
+	return slices.ContainsFunc(files, func(f store.FileEntry) bool { return f.Salvage })
 }
 
 // mappings are closed together.

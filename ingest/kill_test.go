@@ -91,7 +91,7 @@ func uploadOne(ctx context.Context, s *Service, st *store.Store) error {
 			return err
 		}
 		fmt.Println("adding", id)
-		if _, err := b.AddTo(ctx, id); err != nil {
+		if _, err := b.AddTo(ctx, id, false); err != nil {
 			return err
 		}
 		fmt.Println("holds", id, uint64(count)+1)

@@ -20,7 +20,7 @@ func (o Originals) Source(ctx context.Context, files []store.FileEntry) (model.S
 	if err != nil {
 		return nil, nil, err
 	}
-	profile, err := decode.Open(ctx, opened, decode.Options{})
+	profile, err := decode.Open(ctx, opened, decode.Options{Salvage: salvaged(files)})
 	if err != nil {
 		closer.Close()
 		return nil, nil, err
@@ -41,4 +41,20 @@ func (o Originals) Anatomy(ctx context.Context, file store.FileEntry) (*model.An
 	}
 	defer closer.Close()
 	return decode.Inspect(opened[0]), nil
+}
+
+// Fields reads fields of a section of one file; see [decode.Fields].
+func (o Originals) Fields(ctx context.Context, file store.FileEntry, section string, from uint64) ([]model.Section, error) {
+	if file.Finding != nil {
+		return nil, nil // an archive has no sections
+	}
+	opened, closer, err := openFiles(o.Store, []store.FileEntry{file})
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return decode.Fields(opened[0], section, from)
 }

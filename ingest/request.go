@@ -31,6 +31,7 @@ type Request struct {
 	Labels     map[string]string
 	Expires    time.Duration    // from now; 0 means the server's TTL, which also is the most
 	Visibility store.Visibility // empty: the server's default
+	Salvage    bool             // decode the readable beginning of raw files that end too soon
 	Group      string           // "one" profile of all files, the default, or "auto": by content
 	Merged     *store.Merged    // what the batch's file was merged from; nil for an upload
 }

@@ -365,7 +365,7 @@ func TestAddTo(t *testing.T) {
 		if err := b.Add(t.Context(), name, bytes.NewReader(data)); err != nil {
 			t.Fatal(err)
 		}
-		a, err := b.AddTo(t.Context(), id)
+		a, err := b.AddTo(t.Context(), id, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -388,7 +388,7 @@ func TestAddTo(t *testing.T) {
 	if err := b.Add(t.Context(), "a", strings.NewReader("x")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.AddTo(t.Context(), "nosuch"); !errors.Is(err, store.ErrNotFound) {
+	if _, err := b.AddTo(t.Context(), "nosuch", false); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a profile that is not there: %v", err)
 	}
 }

@@ -151,6 +151,7 @@ func (s *Service) decode(ctx context.Context, job *store.Job, r *run) (figures s
 	r.report(StageRecognised, describe, 0, 0)
 	profile, err := s.dec.Open(ctx, files, decode.Options{
 		Record:   true, // the sections are shown with each file
+		Salvage:  salvaged(job.Files),
 		Progress: func(done, total uint64) { r.report(StageDecoding, describe, done, total) },
 	})
 	if err != nil {
@@ -171,6 +172,11 @@ func InputsOf(p *decode.Profile, files []store.FileEntry) []store.InputInfo {
 			info := p.Inputs[i].Info
 			inputs[i].Describe, inputs[i].Format, inputs[i].Version = info.Describe(), info.Format, info.Version
 			inputs[i].Sections = p.Inputs[i].Sections
+			if len(info.Partial) > 0 {
+				partial := info.Partial[0]
+				partial.File = f.Name
+				inputs[i].Partial = &partial
+			}
 		}
 	}
 	return inputs

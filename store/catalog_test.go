@@ -167,7 +167,7 @@ func TestLifeOfAProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	e = entryOf(t, s, id)
-	got := Figures{e.Families, e.Describe, e.Format, e.Version, e.Functions, e.Total, e.Spark, e.Finding}
+	got := Figures{e.Families, e.Describe, e.Format, e.Version, e.Functions, e.Total, e.Spark, e.Finding, nil}
 	if diff := cmp.Diff(figures, got); diff != "" {
 		t.Errorf("figures changed on their way through the catalog: %s", diff)
 	}

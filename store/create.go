@@ -14,6 +14,7 @@ type NewFile struct {
 	Name    string
 	Staged  *Staged
 	Finding *model.Finding // why it is an archive that was kept packed
+	Salvage bool           // its readable beginning is wanted, should it end too soon
 }
 
 // NewProfile is a profile to be created.
@@ -99,9 +100,12 @@ func insertProfile(ctx context.Context, tx *sql.Tx, p *NewProfile, token string,
 
 func insertFiles(ctx context.Context, tx *sql.Tx, id string, files []NewFile, pending bool) error {
 	for _, f := range files {
-		_, err := tx.ExecContext(ctx, `INSERT INTO file (profile_id, position, name, sha256, size, pending, finding)
-			SELECT ?, coalesce(max(position) + 1, 0), ?, ?, ?, ?, ? FROM file WHERE profile_id = ?`,
-			id, f.Name, f.Staged.SHA256, f.Staged.Size, pending, writeFinding(f.Finding), id)
+		_, err := tx.ExecContext(ctx, `INSERT INTO file (profile_id, position, name, sha256, size, pending, finding, salvage)
+			SELECT ?, coalesce(max(position) + 1, 0), ?, ?, ?, ?, ?, ? FROM file WHERE profile_id = ?`,
+			id, f.Name, f.Staged.SHA256, f.Staged.Size, pending, writeFinding(f.Finding), f.Salvage, id)
+		if err == nil && f.Salvage {
+			err = salvageAll(ctx, tx, id) // those that were there before too
+		}
 		if err != nil {
 			return err
 		}
@@ -112,7 +116,7 @@ func insertFiles(ctx context.Context, tx *sql.Tx, id string, files []NewFile, pe
 func fileEntries(files []NewFile) []FileEntry {
 	entries := make([]FileEntry, len(files))
 	for i, f := range files {
-		entries[i] = FileEntry{Name: f.Name, SHA256: f.Staged.SHA256, Size: f.Staged.Size, Finding: f.Finding}
+		entries[i] = FileEntry{Name: f.Name, SHA256: f.Staged.SHA256, Size: f.Staged.Size, Finding: f.Finding, Salvage: f.Salvage}
 	}
 	return entries
 }

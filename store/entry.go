@@ -86,4 +86,8 @@ type FileEntry struct {
 	Size   int64
 	// Finding says why an archive could not be unpacked; it is kept as it came.
 	Finding *model.Finding
+	// Salvage says that the readable beginning of the file is wanted, should it
+	// end too soon; Partial what of it was read then, nil for a whole file.
+	Salvage bool
+	Partial *model.Partial
 }

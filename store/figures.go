@@ -15,6 +15,8 @@ type Figures struct {
 	Total     string         // decimal
 	Spark     []byte         // distribution of counters by magnitude, 0..255 a bar, at most 24
 	Finding   *model.Finding // the worst, if it is a warning or an error
+	// Partial is what of each file was read, in their order, nil for whole ones.
+	Partial []*model.Partial
 }
 
 // figures adds up what concerns all records.

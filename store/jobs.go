@@ -136,6 +136,9 @@ func (s *Store) Finish(ctx context.Context, job *Job, f Figures, decoder int) er
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
 		}
+		if err == nil {
+			err = recordPartial(ctx, tx, id, f.Partial)
+		}
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}

@@ -59,4 +59,5 @@ type InputInfo struct {
 	Format   model.Format
 	Version  uint64
 	Sections []model.Section // for the file card: name, offset, size
+	Partial  *model.Partial  // what of it was read; nil for a whole file
 }

@@ -155,6 +155,13 @@ func (p *Profile) readOverview() (*Overview, error) {
 	for _, family := range m.words["family"] {
 		o.Info.Families = append(o.Info.Families, model.Family(family))
 	}
+	for _, text := range m.words["partial"] {
+		partial, err := readPartial(text)
+		if err != nil || partial == nil {
+			return nil, fmt.Errorf("partial: %w", err)
+		}
+		o.Info.Partial = append(o.Info.Partial, *partial)
+	}
 	for _, read := range []func(*Overview) error{p.readSummariesOf, p.readFiles, p.readFindings, p.readDistributions, p.readIDs} {
 		if err := read(o); err != nil {
 			return nil, err

@@ -60,6 +60,7 @@ func WriteProfileFile(ctx context.Context, path string, in ProfileInput, progres
 		Total:     o.Total.String(),
 		Spark:     spark(&o.Histogram),
 		Finding:   worst(o.Findings),
+		Partial:   partialOf(in.Inputs),
 	}, nil
 }
 

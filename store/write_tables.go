@@ -135,6 +135,9 @@ func (c *contents) writeMeta(context.Context) error {
 	word("memprof_section", info.MemProfSection.Name)
 	number("memprof_offset", info.MemProfSection.Offset)
 	number("memprof_size", info.MemProfSection.Size)
+	for i := range info.Partial {
+		word("partial", writePartial(&info.Partial[i]))
+	}
 
 	number("functions", uint64(o.Functions))
 	number("names", uint64(o.Names))

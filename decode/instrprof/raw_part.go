@@ -148,7 +148,7 @@ func (p *rawPart) take(c *wire.Cursor, name string, count headerField, size uint
 	p.wrap(c, count, size)
 	n := p.word[count]
 	have := p.fits(c, name, count, size)
-	if n == 0 || c.Err() != nil {
+	if have == 0 || c.Err() != nil {
 		return wire.New(p.section(name), nil, c.Offset())
 	}
 	s := c.Section(p.section(name), have)
@@ -266,7 +266,10 @@ func (p *rawPart) nameSection(c *wire.Cursor, name string, size headerField) *wi
 		return c.Overrunning(p.section(name), 0)
 	}
 	have := p.fits(c, name, size, 1)
-	if n == 0 || c.Err() != nil {
+	if n > 0 && have == 0 && c.Err() == nil {
+		p.endsIn("padding", pad)
+	}
+	if have == 0 || c.Err() != nil {
 		return wire.New(p.section(name), nil, c.Offset())
 	}
 	s := c.Overrunning(p.section(name), have)

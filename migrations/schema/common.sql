@@ -11,7 +11,8 @@
 
 -- Facts about the whole profile.
 CREATE TABLE meta(
-  key   TEXT NOT NULL,            -- schema, file_id, describe, format, … : one word each
+  key   TEXT NOT NULL,            -- schema, file_id, describe, format, … : one word each; partial, as often as there
+                                  -- are files of which only the beginning was decoded, has their figures as JSON
   value                           -- TEXT, INTEGER (u64 as int64) or BLOB
 );
 

@@ -7,6 +7,14 @@ type Diagnostics struct {
 	Pager    Pager
 	Blank    Blank // when there is nothing to report
 	JSON     string
+	Salvage  *Salvage // nil when there is nothing to salvage
+}
+
+// Salvage offers to decode the readable beginning of a file that ends too soon.
+type Salvage struct {
+	Action string
+	Text   string // "Records 1–41 of 90 can be read"
+	Token  bool   // the server wants a token for it
 }
 
 // Diagnosis is one finding in full, with the way to the bytes it is about.

@@ -19,6 +19,7 @@ type Raw struct {
 	Findings []Diagnosis
 	Fault    *Diagnosis // what stopped the reading; one of Findings
 	Hex      HexView
+	Salvage  *Salvage // nil when there is nothing to salvage
 }
 
 // GoTo is the form that chooses a file and an offset.
@@ -51,6 +52,8 @@ type RawValues struct {
 	Rows    []RawValue
 	Rest    string // said when bytes follow whose values are not listed
 	RestURL string
+	Range   string // "257–512 of 1 170" of the values; empty when all are listed
+	Pager   Pager
 }
 
 // RawValue is one value as it stands in the file.

@@ -37,8 +37,9 @@ type Failure struct {
 	Describe string
 	Files    []OriginalFile
 	Anatomy  []AnatomyFile
-	Kept     string // how long the files are kept
-	Delete   string // address of the page that deletes it
+	Kept     string   // how long the files are kept
+	Delete   string   // address of the page that deletes it
+	Salvage  *Salvage // nil when there is nothing to salvage
 }
 
 // AnatomyFile is the layout of one file as far as it could be read.

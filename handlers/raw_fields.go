@@ -1,0 +1,81 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"proflens/decode/model"
+	"proflens/store"
+	"proflens/views/page"
+)
+
+// fieldsPage is how many fields of a section one answer has.
+const fieldsPage = 256
+
+// fields reads the fields of a section from number from on, from the original;
+// an anatomy keeps the first only. The error is a problem when the file has no
+// such section.
+func (s *server) fields(ctx context.Context, file store.FileEntry, section string, from uint64) ([]model.Section, error) {
+	if err := s.decoding(ctx); err != nil {
+		return nil, err
+	}
+	defer s.decoded()
+	found, err := s.Originals.Fields(ctx, file, section, from)
+	if err == nil && len(found) == 0 {
+		err = &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such section", Param: "section",
+			Detail: fmt.Sprintf("%s has no section called %q; its anatomy lists those that it has", page.Printable(file.Name), section)}
+	}
+	return found, err
+}
+
+// openSection reads the fields that were asked for into the selected section.
+func (s *server) openSection(ctx context.Context, v *anatomyView) error {
+	if v.params.Section == "" {
+		return nil
+	}
+	found, err := s.fields(ctx, v.entry.Files[v.file], v.params.Section, v.params.From)
+	if err != nil {
+		return err
+	}
+	if v.selected >= 0 {
+		v.runs[v.selected].section = &found[0] // the anatomy itself is shared
+		v.mark()
+	}
+	return nil
+}
+
+// named is the run of the section that was asked for by name; -1 for none.
+func (v *anatomyView) named() int {
+	for i := range v.runs {
+		if s := v.runs[i].section; s != nil && s.Name == v.params.Section {
+			return i
+		}
+	}
+	return -1
+}
+
+// pageFields leads through the fields of a section that has more than one page
+// of them.
+func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
+	if s.FieldCount == 0 {
+		return
+	}
+	first, last := s.From+1, s.From+uint64(len(s.Fields))
+	m.Range = fmt.Sprintf("%s–%s of %s", page.Int(first), page.Int(last), page.Int(s.FieldCount))
+	if len(s.Fields) == 0 {
+		m.Range = "none of " + page.Int(s.FieldCount)
+	}
+	to := func(from uint64) string {
+		return v.link.without("page", "at", "length").with("section", s.Name).with("from", strconv.FormatUint(from, 10)).String()
+	}
+	pages := (s.FieldCount + fieldsPage - 1) / fieldsPage
+	m.Pager = page.Pager{Page: page.Int(s.From/fieldsPage + 1), Pages: page.Int(pages)}
+	if s.From > 0 {
+		m.Pager.First, m.Pager.Previous = to(0), to(s.From-min(s.From, fieldsPage))
+	}
+	if last < s.FieldCount {
+		m.Pager.Next, m.Pager.Last = to(last), to((pages-1)*fieldsPage)
+	}
+}

@@ -1,0 +1,82 @@
+package ingest
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"proflens/decode/model"
+	"proflens/store"
+)
+
+// What was salvaged stays so: when the profile is decoded again, for whatever
+// reason, the same comes of it.
+func TestSalvageIsRemembered(t *testing.T) {
+	data, err := os.ReadFile("../decode/instrprof/testdata/raw/clang-22_ir_c.profraw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := openStore(t, t.TempDir())
+	s := New(st, Config{}, nil)
+	start(t, s)
+	id := send(t, s, Request{}, upload{"cut.profraw", data[:4000]})[0].Entry.ID
+	if e := wait(t, s, id); e.State != store.Failed {
+		t.Fatalf("%+v", e)
+	}
+	if _, err := st.Salvage(t.Context(), "nothing"); err != store.ErrNotFound {
+		t.Errorf("salvaging what is not there: %v", err)
+	}
+	if e, err := st.Salvage(t.Context(), id); err != nil || e.State != store.Received || e.Finding != nil {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	check := func(when string) {
+		t.Helper()
+		e := wait(t, s, id)
+		if len(e.Partial()) != 1 || e.State != store.Ready || e.Functions != 25 || e.Finding == nil || e.Finding.Code != "raw.partial" {
+			t.Fatalf("%s: %+v", when, e)
+		}
+		p, err := st.OpenProfile(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		o, err := p.Overview(t.Context())
+		if err != nil || len(o.Info.Partial) != 1 || o.Info.Partial[0] != e.Partial()[0] {
+			t.Errorf("%s: the tables say %+v, %v; the catalog %+v", when, o.Info.Partial, err, e.Partial())
+		}
+	}
+	check("salvaged")
+	if _, err := st.Salvage(t.Context(), id); err != store.ErrNotFailed {
+		t.Errorf("salvaged twice: %v", err)
+	}
+	if err := st.Rebuild(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	check("made again")
+	src, closer, err := Originals{st}.Source(t.Context(), wait(t, s, id).Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closer.Close()
+	if len(src.Info().Partial) != 1 {
+		t.Error("what is exported is not partial")
+	}
+
+	b, err := s.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Discard()
+	if err := b.Add(t.Context(), "whole.profraw", bytes.NewReader(data)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.AddTo(t.Context(), id, false); err == nil || model.KindOf(err) != model.KindIncompatible {
+		t.Errorf("merged without being asked: %v", err)
+	}
+	if _, err := b.AddTo(t.Context(), id, true); err != nil {
+		t.Fatal(err)
+	}
+	if e := wait(t, s, id); len(e.Partial()) != 1 || e.Functions != 45 || len(e.Files) != 2 {
+		t.Errorf("%+v", e)
+	}
+}
