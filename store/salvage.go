@@ -15,13 +15,18 @@ import (
 // decoded, or on its way.
 var ErrNotFailed = errors.New("only a profile that could not be decoded can be salvaged")
 
-// Partial says which of the profile's files were read in part only, and how
-// far; nil when it is whole.
+// Partial says which of the profile's files, or of those it was merged from,
+// were read in part only, and how far; nil when it is whole.
 func (e *Entry) Partial() []model.Partial {
 	var list []model.Partial
 	for _, f := range e.Files {
 		if f.Partial != nil {
 			list = append(list, *f.Partial)
+		}
+	}
+	if e.Merged != nil {
+		for _, in := range e.Merged.Inputs {
+			list = append(list, in.Partial...)
 		}
 	}
 	return list

@@ -78,7 +78,7 @@ func (m *Merger) Add(ctx context.Context, name string, src model.Source, weight 
 		if seen++; seen%ctxEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		m.addRecord(f, weight)
+		m.addRecord(f, weight, len(info.Partial) > 0)
 	}
 	if info.Format != model.LLVMIndexed { // an indexed file has no name without a record but its vtables'
 		for ref, n := range src.Names() {

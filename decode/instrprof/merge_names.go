@@ -16,19 +16,27 @@ type interner struct {
 	text  slab[byte]
 	names [][]byte
 	refs  []uint64 // NameRef as the input had it
+	lost  lostNames
 }
 
 // intern returns the number of a name, new or not.
 func (t *interner) intern(ref uint64, name []byte) int32 {
-	if 4*(len(t.names)+1) > 3*len(t.slots) {
+	if 4*(len(t.names)+t.lost.left+1) > 3*len(t.slots) {
 		t.rehash()
 	}
 	at := t.find(ref, name)
-	if t.slots[at] == 0 {
-		t.names = append(t.names, t.text.copy(name))
-		t.refs = append(t.refs, ref)
-		t.slots[at] = int32(len(t.names))
+	if t.slots[at] != 0 {
+		return t.slots[at] - 1
 	}
+	if i, ok := t.lost.found(ref, name); ok {
+		t.names[i] = t.text.copy(name)
+		t.slots[at] = i + 1
+		return i
+	}
+	t.names = append(t.names, t.text.copy(name))
+	t.refs = append(t.refs, ref)
+	t.slots[at] = int32(len(t.names))
+	t.lost.note(ref, name, t.slots[at]-1)
 	return t.slots[at] - 1
 }
 
@@ -66,7 +74,7 @@ func (t *interner) resize(slots int) {
 	if len(t.slots) == 0 {
 		t.seed = maphash.MakeSeed()
 	}
-	t.slots = make([]int32, slots)
+	t.slots, t.lost.left = make([]int32, slots), 0
 	for i, name := range t.names {
 		t.slots[t.find(t.refs[i], name)] = int32(i) + 1
 	}

@@ -67,9 +67,15 @@ type warnings uint8
 
 func (w *warnings) add(x mergeWarning) { *w |= 1 << x }
 
-// addRecord adds f, which is the source's to reuse.
-func (m *Merger) addRecord(f *model.Function, weight uint64) {
-	name := m.names.intern(f.NameRef, f.Name)
+// addRecord adds f, which is the source's to reuse; partial says that it may
+// have lost its name.
+func (m *Merger) addRecord(f *model.Function, weight uint64, partial bool) {
+	var name int32
+	if partial && len(f.Name) == 0 {
+		name = m.names.internLost(f.NameRef)
+	} else {
+		name = m.names.intern(f.NameRef, f.Name)
+	}
 	for len(m.heads) <= int(name) {
 		m.heads = append(m.heads, -1)
 	}

@@ -322,11 +322,63 @@ func TestMergingWhatWasSalvaged(t *testing.T) {
 			}
 		}
 	}
+	nameless, err := instrprof.SalvageRaw(data[:0x12a], nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Records that lost their names are added to those that have them.
+	for _, order := range [][]*instrprof.Raw{{whole, nameless}, {nameless, whole}, {nameless, cut, nameless, whole}} {
+		m := instrprof.NewMerger()
+		m.TakePartial()
+		for i, r := range order {
+			if err := m.Add(t.Context(), fmt.Sprint(i), r, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		records, _, names, err := drain(m.Source())
+		if err != nil || len(records) != 2 || len(names) != 2 || string(records[0].Name) != "alpha" || records[0].Counters[0] != 7*uint64(len(order)) {
+			t.Errorf("%d inputs: %+v, %v, %v", len(order), records, names, err)
+		}
+	}
 	m := instrprof.NewMerger()
 	if err := m.Add(t.Context(), "cut.profraw", cut, 3); err != nil {
 		t.Fatal(err)
 	}
 	if p := m.Source().Info().Partial; len(p) != 1 || p[0].File != "cut.profraw" {
 		t.Errorf("alone it is %+v", p)
+	}
+}
+
+func TestMergingManyLostNames(t *testing.T) {
+	x := rawSample("10", 8, false)
+	x.functions, x.vtables = nil, nil
+	for i := range 3000 {
+		x.functions = append(x.functions, rawFunction{name: fmt.Sprint("f", i), hash: 1, counters: []uint64{uint64(i), 1}})
+	}
+	s := x.build()
+	data := s.join()
+	whole, err := instrprof.OpenRaw(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nameless, err := instrprof.SalvageRaw(data[:len(s.header)+len(s.binaryIDs)+len(s.data)+len(s.padding)+len(s.counters)], nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := instrprof.NewMerger()
+	m.TakePartial()
+	for _, r := range []*instrprof.Raw{nameless, whole, nameless} {
+		if err := m.Add(t.Context(), "a", r, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	records, _, _, err := drain(m.Source())
+	if err != nil || len(records) != 3000 {
+		t.Fatalf("%d records, %v", len(records), err)
+	}
+	for i, f := range records {
+		if string(f.Name) != fmt.Sprint("f", i) || f.Counters[0] != 3*uint64(i) {
+			t.Fatalf("record %d: %+v", i, f)
+		}
 	}
 }
