@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/decode/symbol"
 )
@@ -26,6 +28,10 @@ type Recognised struct {
 	// them together.
 	Correlated, Executable bool
 	Program                instrprof.Program
+	// Heap is of a raw heap profile, and Image of an executable, what tells
+	// whether they belong together; nil for other files.
+	Heap  *memprof.Peek
+	Image *memprof.Executable
 	// Err is a [*model.FormatError] when the file is none that can be read:
 	// unrecognized_format or, for a known but unread format,
 	// unsupported_version. A damaged file of a known format has none here. An
@@ -40,16 +46,29 @@ const indexedMagic = "\xfflprofi\x81"
 // (instrprof.md §1). It looks at headers only and is cheap.
 func Recognise(name string, data []byte) Recognised {
 	switch {
+	case mip.Is(data) || namedMIP(name):
+		return recogniseMIP(name, data)
 	case len(data) == 0 && !namedDCPI(name):
 		return Recognised{Format: model.LLVMRaw, Families: instr(), Describe: "empty file", Empty: true}
 	case instrprof.IsRaw(data):
 		return recogniseRaw(data)
 	case len(data) >= len(indexedMagic) && string(data[:len(indexedMagic)]) == indexedMagic:
 		return recogniseIndexed(data)
-	case symbol.IsELF(data):
-		return recogniseELF(name, data)
+	case symbol.IsELF(data) || symbol.IsMachO(data):
+		if r, ok := recogniseMIPProgram(name, data); ok {
+			return r
+		}
+		if symbol.IsELF(data) {
+			return recogniseELF(name, data)
+		}
+	}
+	if r, ok := recogniseHeap(data); ok {
+		return r
 	}
 	if r, ok := recogniseDCPI(name, data); ok {
+		return r
+	}
+	if r, ok := recogniseListing(name, data); ok {
 		return r
 	}
 	text := instrprof.IsText(data)
@@ -92,6 +111,7 @@ func recogniseELF(name string, data []byte) Recognised {
 	r := Recognised{Describe: wrong.what, Err: wrong.fault(name)}
 	if image, err := symbol.Open(name, data, nil); err == nil {
 		r.Program, r.Executable = instrprof.ProgramOf(image)
+		r.Image = new(memprof.ExecutableOf(image))
 	}
 	return r
 }
