@@ -37,6 +37,10 @@ func (s *server) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	if v.columns, err = shownColumns(p.Cols); err != nil {
 		return err
 	}
+	if len(r.URL.Query()["cols"]) > 1 { // as the form of columns sends them
+		http.Redirect(w, r, v.address.String(), http.StatusSeeOther)
+		return nil
+	}
 	if s.notModifiedPage(w, r) {
 		return nil
 	}

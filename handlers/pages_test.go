@@ -255,6 +255,14 @@ func TestFunctionsPageQuery(t *testing.T) {
 	}
 }
 
+// The form of columns sends each on its own; the address has them as one list.
+func TestColumnsAreOneList(t *testing.T) {
+	w := getStatus(t, small(), "/p/p/functions?sort=-max&q=&cols=total&cols=max", http.StatusSeeOther)
+	if got := w.Header().Get("Location"); got != "/p/p/functions?sort=-max&cols=total,max" {
+		t.Errorf("it leads to %s", got)
+	}
+}
+
 func TestFunctionsPageStates(t *testing.T) {
 	t.Run("no match", func(t *testing.T) {
 		p := small()
