@@ -76,11 +76,16 @@ func overviewModel(base string, o *store.Overview, hottest []store.FunctionRow, 
 		points[i] = page.CurvePoint(p)
 	}
 	v.Curve = page.NewCurve(points, o.Hot90, o.Hot99)
+	if v.Curve == nil && o.Functions > 0 {
+		v.Notes = append(v.Notes, "No counter is above 0: nothing ran, so there are no shares to draw.")
+	}
 	v.Distribution = page.NewDistribution(o.Histogram, heatOf(o, false), page.HotNote{
 		Threshold: o.Thresholds.Hot, Reach: o.Thresholds.NumHot, Counters: o.Counters,
 	})
 	if o.Functions > 0 {
 		v.Summaries = summaries(o)
+		quality := qualityCard(base, o)
+		v.Quality = &quality
 	}
 	for i := range hottest {
 		row := &hottest[i]

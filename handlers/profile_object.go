@@ -57,6 +57,7 @@ type profileTables struct {
 	BinaryIDs   []string `json:"binary_ids"` // hex
 
 	Counts       countsObject      `json:"counts"`
+	Quality      qualityObject     `json:"quality"`
 	Summary      summaryObject     `json:"summary"`
 	CSSummary    *summaryObject    `json:"cs_summary"`
 	Thresholds   thresholdsObject  `json:"thresholds"`
@@ -239,6 +240,7 @@ func tablesObject(o *store.Overview, quote bool) *profileTables {
 			Counters: o.Counters, Zero: o.Zero, Total: exactly(quote)(o.Total.String()), Max: count(o.Max),
 			ValueSites: map[string]uint64{}, BitmapBytes: o.BitmapBytes, Traces: o.Traces,
 		},
+		Quality: newQualityObject(o),
 		Summary: summaryOf(&o.Summary, count), Thresholds: thresholdsOf(o.Thresholds, count),
 		Histogram: o.Histogram[:], Curve: make([]curveObject, len(o.Curve)), Hot90: o.Hot90, Hot99: o.Hot99,
 	}

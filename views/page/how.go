@@ -35,7 +35,7 @@ var (
 	HowDifferences  = How{"differences", "a difference"}
 
 	HowSaturated      = How{"saturated", "the number of saturated counters"}
-	HowAllOnes        = How{"all-ones", "the number of suspicious counters"}
+	HowAllOnes        = How{"all-ones", "the number of functions whose counters are all 1"}
 	HowEntryZero      = How{"entry-zero", "the number of functions that ran without being entered"}
 	HowHashes         = How{"hashes", "the number of names with several hashes"}
 	HowMissingNames   = How{"missing-names", "the number of missing names"}

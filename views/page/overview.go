@@ -11,6 +11,7 @@ type Overview struct {
 	Curve        *Curve
 	Distribution *Distribution
 	Summaries    []Summary
+	Quality      *Quality // nil where there are no records
 
 	Hottest      []HottestRow
 	FunctionsURL string
