@@ -39,6 +39,8 @@ type exportOptions struct {
 	keepVTableNames bool
 	machO           bool
 	table           string
+	layout          string
+	run, minRuns    int
 	// withTables makes the profile's tables in a temporary folder, has them read,
 	// and removes it.
 	withTables func(read func(ctx context.Context, dir string, p *store.Profile) error) error
@@ -49,12 +51,16 @@ var exporters = []exporter{
 	{"proftext", "the text form, as llvm-profdata merge --text writes it", instr, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
 		return nil, encode.Proftext(w, p.Source)
 	}},
-	{"profdata", "an indexed profile, as llvm-profdata merge writes it", instr, []string{"version", "lossy", "keep-vtable-symbols"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
-		return encode.Profdata(w, p.Source, encode.ProfdataOptions{Version: o.version, Lossy: o.lossy, KeepVTableNames: o.keepVTableNames})
+	{"profdata", "an indexed profile, as llvm-profdata merge writes it, with its heap profile", []model.Family{model.Instr, model.MemProfFam}, []string{"version", "lossy", "keep-vtable-symbols"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
+		return encode.Profdata(w, p.Source, encode.ProfdataOptions{Version: o.version, Lossy: o.lossy, KeepVTableNames: o.keepVTableNames, MemProf: p.MemProf})
 	}},
-	{"order", "the functions of temporal traces in the order in which they first ran, for a linker", instr, []string{"macho"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
-		return encode.Order(w, p.Source, encode.OrderOptions{MachO: o.machO})
+	{"order", "functions in the order in which they first ran, for a linker: of temporal traces, or of a Machine IR Profile with timestamps", []model.Family{model.Instr, model.MIPFam}, []string{"macho", "run", "min-runs"}, writeOrder},
+	{"memprof-yaml", "a heap profile as text, as llvm-profdata show --memory prints an indexed one", memprofOnly, nil, writeHeap(encode.MemProfYAML)},
+	{"memprof-dump", "a raw heap profile, with its executable, as llvm-profdata show --memory prints it", memprofOnly, nil, writeHeap(encode.MemProfDump)},
+	{"mip-json", "a Machine IR Profile as JSON", mipOnly, []string{"run"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
+		return nil, encode.MIPJSON(w, p.MIP, encode.MIPJSONOptions{Run: o.run})
 	}},
+	{"mip", "a Machine IR Profile as a .mip: map and runs added up, or one written back", mipOnly, []string{"layout"}, writeMIP},
 	{"dcpi-json", "one file of DCPI, or of dcpicat, as JSON", dcpiOnly, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
 		return nil, encode.DCPIJSON(w, p.DCPI)
 	}},
@@ -72,9 +78,42 @@ var exporters = []exporter{
 
 // What an exporter can write.
 var (
-	instr    = []model.Family{model.Instr}
-	dcpiOnly = []model.Family{model.DCPIFam}
+	instr       = []model.Family{model.Instr}
+	dcpiOnly    = []model.Family{model.DCPIFam}
+	mipOnly     = []model.Family{model.MIPFam}
+	memprofOnly = []model.Family{model.MemProfFam}
 )
+
+// writeHeap writes the heap profile of a profile.
+func writeHeap(encode func(io.Writer, *model.HeapProfile) ([]model.Finding, error)) func(io.Writer, *decode.Profile, exportOptions) ([]model.Finding, error) {
+	return func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
+		heap, err := p.HeapProfile()
+		if err != nil {
+			return nil, err
+		}
+		return encode(w, heap)
+	}
+}
+
+func writeOrder(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
+	options := encode.OrderOptions{MachO: o.machO, Run: o.run, MinRuns: o.minRuns}
+	if p.MIP == nil {
+		return encode.Order(w, p.Source, options)
+	}
+	plan, err := encode.PlanMIPOrder(p.MIP, options)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Findings, plan.Write(w)
+}
+
+func writeMIP(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
+	layout := model.MIPLayout(o.layout)
+	if !slices.Contains(encode.MIPLayouts, layout) {
+		return nil, usageError{fmt.Sprintf("export: unknown layout %q; documented or tool64 is right", o.layout)}
+	}
+	return nil, encode.MIP(w, p.MIP, encode.MIPOptions{Layout: layout})
+}
 
 // holds refuses a profile that has nothing the exporter can write.
 func (e exporter) holds(p *decode.Profile) error {
@@ -116,6 +155,9 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	fs.BoolVar(&o.lossy, "lossy", false, "profdata: leave out what the version cannot hold")
 	fs.BoolVar(&o.keepVTableNames, "keep-vtable-symbols", false, "profdata: keep the vtable names of raw profiles")
 	fs.BoolVar(&o.machO, "macho", false, "order: put an underscore before each name, as symbols of Mach-O have one")
+	fs.StringVar(&o.layout, "layout", "documented", "mip: `LAYOUT`, documented or tool64, which the old tool reads")
+	fs.IntVar(&o.run, "run", 0, "order, mip-json: the `N`th raw file alone, from 1; 0 is all")
+	fs.IntVar(&o.minRuns, "min-runs", 0, "order: of a Machine IR Profile, functions that ran in at least `K` runs")
 	salvage := fs.Bool("salvage", false, "decode the readable beginning of raw profiles that are cut short; what is written is marked partial where the format allows")
 	fs.StringVar(&o.table, "table", "", "csv, json, ndjson: the `NAME` of the table; the first of its kind when empty, which is functions")
 	var weighted weightFlag

@@ -2,10 +2,10 @@ package decode
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/decode/symbol"
 	"proflens/decode/wire"
@@ -13,15 +13,18 @@ import (
 
 // companion is an executable among the files of a profile.
 type companion struct {
-	correlator *instrprof.Correlator
-	sections   []model.Section // with Options.Record
+	image      *symbol.Image
+	correlator *instrprof.Correlator // nil where no profile left its records in a program
+	program    *memprof.Program      // nil where no heap profile wants one, and for split debug info
+	sections   []model.Section       // with Options.Record
 }
 
 // companions opens the executables that stand beside a profile which left its
-// records in one, by index of the file. Without such a profile there are none:
-// then an executable is a wrong file like any other.
+// records in one, or a raw heap profile, by index of the file. Without such a
+// profile there are none: then an executable is a wrong file like any other.
 func companions(ctx context.Context, files []File, record bool) (map[int]*companion, error) {
-	if !slices.ContainsFunc(files, correlated) {
+	correlate := slices.ContainsFunc(files, correlated)
+	if !correlate && !slices.ContainsFunc(files, recordedHeap) {
 		return nil, nil
 	}
 	found := map[int]*companion{}
@@ -40,12 +43,21 @@ func companions(ctx context.Context, files []File, record bool) (map[int]*compan
 		if err != nil {
 			return nil, inFile(f.Name, model.ELF, err)
 		}
-		found[i] = &companion{correlator: instrprof.NewCorrelator(ctx, image)}
+		found[i] = &companion{image: image}
+		if correlate {
+			found[i].correlator = instrprof.NewCorrelator(ctx, image)
+		}
 		if record {
 			found[i].sections = rec.Sections()
 		}
 	}
 	return found, nil
+}
+
+// used reports whether a profile was recorded with the program. Split debug info
+// is part of one.
+func (c *companion) used() bool {
+	return c.correlator != nil && c.correlator.Used() || c.program != nil && c.program.Used() || c.image.IsSplitDWARF()
 }
 
 // correlated reports whether a file is a profile that left its records in its
@@ -73,10 +85,6 @@ func unreadProgram(f File) error {
 }
 
 // unneeded is the error for an executable whose profile is not among the files.
-func unneeded(f File) error {
-	err := &model.FormatError{
-		Kind: model.KindIncompatible, File: f.Name, Section: "header",
-		Msg: fmt.Sprintf("%s is the program of none of the profiles that it came with", f.Name),
-	}
-	return &fileError{model.ELF, err}
+func unneeded(f File, c *companion, files []File) error {
+	return &fileError{model.ELF, strangerTo(f, c.image, files)}
 }

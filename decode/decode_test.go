@@ -114,9 +114,7 @@ func TestRecogniseOtherFiles(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ data, what string }{
-		{"\x81rforpm\xff\x03\x00\x00\x00\x00\x00\x00\x00", "MemProf"},
-		{"\xfbMIP\x08\x00\x08\x00", "MIP"},
-		{"---\nHeapProfileRecords:\n  - GUID: 1\n", "MemProf"},
+		{"\xffmprofr\x81\x00\x00\x00\x00\x00\x00\x00\x03", "big-endian"},
 	} {
 		r := decode.Recognise("x", []byte(test.data))
 		if model.KindOf(r.Err) != model.KindUnsupportedVersion || !strings.Contains(r.Describe, test.what) {

@@ -57,11 +57,9 @@ const (
 
 // foreigners, most specific first.
 var foreigners = []foreign{
-	{"a raw MemProf profile", notYet + "; llvm-profdata merge --profiled-binary=PROGRAM makes an indexed profile of it", true,
-		prefix("\x81rforpm\xff", "\xffmprofr\x81")},
-	{"a MIP profile of machine instrumentation", notYet, true, prefix("\xfbMIP")},
-	{"a MemProf profile in YAML", "llvm-profdata merge makes an indexed profile of it", true,
-		matchText(`(?m)\A(---\n)?(#.*\n)*(MemprofProfile|HeapProfileRecords|DataAccessProfiles):`)},
+	{"a raw MemProf profile of a big-endian machine", "no runtime writes such; copy the file again", true, prefix("\xffmprofr\x81")},
+	{"what llvm-profdata show --memory prints of a raw MemProf profile", "give the raw profile itself, with its executable", false,
+		matchText(`(?m)\A(---\n)?(#.*\n)*MemprofProfile:`)},
 	{"a sample profile (extensible binary)", sampleAdv, false, prefix(sampleMagic(0x04))},
 	{"a sample profile (binary)", sampleAdv, false, prefix(sampleMagic(0xff), sampleMagic(0x02))},
 	{"a sample profile (text)", sampleAdv, false, matchText(`\A(#.*\n|\s*\n)*(\[[^\n]*\]|[^\s:][^\n:]*(::[^\n:]+)*):\d+:\d+\r?\n +\d`)},

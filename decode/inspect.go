@@ -30,6 +30,10 @@ func Inspect(f File) *model.Anatomy {
 	switch is.Format {
 	case model.DCPISamples, model.DCPICat:
 		err = inspectDCPI(a, is.Format, f, rec)
+	case model.MIPMap, model.MIPRaw, model.MIPProfile, model.ELF, model.MachO:
+		err = inspectMIP(a, is.Format, f, rec)
+	case model.MemProfRaw, model.MemProfYAML, model.MemProfReport:
+		err = inspectHeap(a, is.Format, f, rec)
 	default:
 		err = inspectInstr(a, is.Format, f, rec)
 	}
@@ -49,6 +53,7 @@ func inspectInstr(a *model.Anatomy, format model.Format, f File, rec *wire.Recor
 	src, err := openFormat(format, f.Data, nil, rec, false)
 	if err == nil {
 		a.Format = src.Info().Describe()
+		a.Findings = append(a.Findings, new(heaps).openSection(f.Name, src.Info(), rec)...)
 		err = readAll(src)
 		a.Findings = append(a.Findings, src.Findings()...)
 	}

@@ -47,8 +47,14 @@ type Profile struct {
 	Inputs []Input
 	// DCPI is the database of a profile of that family, whose Source has no
 	// records; else nil.
-	DCPI     *model.DCPIDatabase
-	findings []model.Finding
+	DCPI *model.DCPIDatabase
+	// MIP is a Machine IR Profile, whose Source has no records; else nil.
+	MIP *model.MIP
+	// MemProf is the heap profile, which may stand beside the records of Source;
+	// nil when there is none.
+	MemProf   *model.HeapProfile
+	heapFault error // why there is none though a file has one
+	findings  []model.Finding
 }
 
 // Findings are those of the inputs and of the records. See [model.Source].
@@ -70,10 +76,17 @@ func (p *Profile) Unwrap() model.Source { return p.Source }
 // Files of DCPI form a database; executables and listings of nm beside them
 // name its procedures.
 //
+// Machine IR Profiles are joined: a map, or the program that has it, with the
+// raw files of its runs, and profiles with each other (mip.md §5, §6).
+//
 // An ELF executable may stand beside a raw profile that left its records and
 // names in it (instrprof.md §2.10), before or after it, and beside several of
 // the same program. Which is whose, the build ids tell, or else the size of the
 // counters.
+//
+// Heap profiles are merged by call stack, and may stand beside counters. Raw
+// ones find their executables among the files by build id, and are symbolized
+// with those; without, they have addresses.
 //
 // An error about a file holds a [*model.FormatError] which names it; files
 // that cannot form one profile are [model.KindIncompatible]. The error is the
@@ -82,6 +95,8 @@ func Open(ctx context.Context, files []File, o Options) (*Profile, error) {
 	switch familyOf(files) {
 	case model.DCPIFam:
 		return openDCPI(ctx, files, o)
+	case model.MIPFam:
+		return openMIP(ctx, files, o)
 	}
 	return openInstr(ctx, files, o)
 }
@@ -111,6 +126,7 @@ func openInstr(ctx context.Context, files []File, o Options) (*Profile, error) {
 	if opener.companions, err = companions(ctx, files, o.Record); err != nil {
 		return nil, err
 	}
+	opener.heaps = newHeaps(opener.companions, len(files))
 	stream := len(files) == 1 && files[0].Weight <= 1
 	for i, f := range files {
 		if c := opener.companions[i]; c != nil {
@@ -122,20 +138,24 @@ func openInstr(ctx context.Context, files []File, o Options) (*Profile, error) {
 			return nil, err
 		}
 		if src == nil {
+			opener.done += uint64(len(f.Data))
 			continue
 		}
 		if stream && src.Info().Format == model.LLVMIndexed {
 			opener.profile.Source = cancelled{src, ctx, f.Name}
-			return opener.profile, nil
+			return opener.profile, opener.heaps.finish(opener.profile)
 		}
 		if err := opener.merge(f, src); err != nil {
 			return nil, err
 		}
 	}
 	for i, f := range files {
-		if c := opener.companions[i]; c != nil && !c.correlator.Used() {
-			return nil, unneeded(f)
+		if c := opener.companions[i]; c != nil && !c.used() {
+			return nil, unneeded(f, c, files)
 		}
+	}
+	if err := opener.heaps.finish(opener.profile); err != nil {
+		return nil, err
 	}
 	opener.profile.Source = opener.source()
 	return opener.profile, nil
@@ -150,13 +170,14 @@ type opener struct {
 	merged      []File
 	infos       []*model.Info
 	companions  map[int]*companion // by index of the file
+	heaps       *heaps
 }
 
 // note keeps an executable as an input of the profile.
 func (o *opener) note(f File, c *companion) {
 	size := uint64(len(f.Data))
 	o.profile.Inputs = append(o.profile.Inputs, Input{
-		Name: f.Name, Size: size, Info: c.correlator.Image().Info(), Sections: c.sections,
+		Name: f.Name, Size: size, Info: c.image.Info(), Sections: c.sections,
 	})
 	o.done += size
 }
@@ -165,12 +186,15 @@ func (o *opener) note(f File, c *companion) {
 func (o *opener) correlators() []*instrprof.Correlator {
 	var list []*instrprof.Correlator
 	for _, i := range slices.Sorted(maps.Keys(o.companions)) {
-		list = append(list, o.companions[i].correlator)
+		if c := o.companions[i].correlator; c != nil {
+			list = append(list, c)
+		}
 	}
 	return list
 }
 
-// open opens one file and notes it as an input. An empty one has no source.
+// open opens one file and notes it as an input. An empty one has no source, nor
+// has one that is a heap profile alone.
 func (o *opener) open(f File) (model.Source, error) {
 	if err := o.ctx.Err(); err != nil {
 		return nil, err
@@ -179,6 +203,14 @@ func (o *opener) open(f File) (model.Source, error) {
 	is := Recognise(f.Name, f.Data)
 	if is.Err != nil {
 		return nil, is.Err
+	}
+	if is.Families[0] == model.MIPFam || is.Families[0] == model.DCPIFam {
+		other := "instrumentation profiles"
+		if len(o.profile.Inputs) > 0 {
+			other = o.profile.Inputs[0].Name
+		}
+		return nil, &fileError{is.Format, &model.FormatError{Kind: model.KindIncompatible, File: f.Name, Section: "header",
+			Msg: fmt.Sprintf("%s is %s, which cannot form one profile with %s", f.Name, is.Describe, other)}}
 	}
 	if is.Empty {
 		in.Info = emptyInfo()
@@ -190,11 +222,17 @@ func (o *opener) open(f File) (model.Source, error) {
 	if o.options.Record {
 		rec = &wire.Recorder{}
 	}
-	src, err := openFormat(is.Format, f.Data, o.correlators(), rec, o.options.Salvage)
+	var src model.Source
+	var err error
+	if isHeap(is.Format) {
+		in.Info, err = o.heaps.open(o.ctx, is.Format, f, rec)
+	} else if src, err = openFormat(is.Format, f.Data, o.correlators(), rec, o.options.Salvage); err == nil {
+		in.Info = src.Info()
+		o.profile.findings = append(o.profile.findings, o.heaps.openSection(f.Name, in.Info, rec)...)
+	}
 	if err != nil {
 		return nil, o.fault(f, is.Format, cutShort(f.Data, err))
 	}
-	in.Info = src.Info()
 	if rec != nil {
 		in.Sections = rec.Sections()
 	}
@@ -272,12 +310,21 @@ type headerOnly struct {
 
 func (h headerOnly) Info() *model.Info { return h.info }
 
-// source is the merged profile, or an empty one when every file was empty.
+// source is the merged profile, or an empty one when every file was empty or a
+// heap profile.
 func (o *opener) source() model.Source {
-	if len(o.merged) == 0 && len(o.profile.Inputs) > 0 {
+	heap := o.profile.MemProf
+	switch {
+	case len(o.merged) == 0 && heap != nil:
+		return headerOnly{info: heapInfo(heap)}
+	case len(o.merged) == 0 && len(o.profile.Inputs) > 0:
 		return headerOnly{info: o.profile.Inputs[0].Info}
 	}
-	return o.merger.Source()
+	src := o.merger.Source()
+	if heap != nil {
+		inHeap(src.Info())
+	}
+	return src
 }
 
 // emptyInfo is what is known of a file without bytes: llvm-profdata takes it

@@ -32,6 +32,9 @@ type ProfdataOptions struct {
 	// --keep-vtable-symbols does; llvm-profdata leaves them out otherwise.
 	// Those of indexed files are always kept.
 	KeepVTableNames bool
+	// MemProf is the profile's heap profile. It is written anew unless the source
+	// is one file that has it, whose section is carried over as it stands.
+	MemProf *model.HeapProfile
 }
 
 // ProfdataPlan is a profile about to be written as an indexed file: its version
@@ -110,6 +113,7 @@ func (p *ProfdataPlan) survey(o ProfdataOptions) (*contents, error) {
 	if err != nil {
 		return nil, err
 	}
+	have.takeMemProf(o.MemProf)
 	if have.takeVTableNames(o.KeepVTableNames) {
 		p.vtableNames = have.info.VTableNames
 	}
@@ -125,6 +129,9 @@ const indexedFlags = model.InstrLoopEntries | model.IRProf | model.CSIRProf | mo
 // leaveOut drops what the version does not have.
 func (p *ProfdataPlan) leaveOut(have *contents) {
 	p.flags = p.src.Info().Variant & indexedFlags
+	if have.heap {
+		p.flags |= model.MemProf
+	}
 	for _, s := range flagsSince {
 		if p.Version < s.since {
 			p.flags &^= s.flag

@@ -2,6 +2,7 @@ package encode
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"proflens/decode/model"
@@ -37,8 +38,10 @@ type contents struct {
 	bitmaps, uniformity, uniform, vtables uint64 // records that have them; vtables: vtable values
 	traces                                uint64
 	vtableNames, vtableNamesUnasked       uint64
+	heap                                  bool // there is a heap profile
 	memprof                               memProf
 	memprofErr                            error
+	heapRemarks                           []model.Finding
 }
 
 // contentsOf looks at every record once, and shows it to each.
@@ -58,8 +61,21 @@ func contentsOf(src model.Source, each func(f *model.Function)) (*contents, erro
 		}
 		c.traces++
 	}
+	c.heap = c.info.Variant.Has(model.MemProf)
 	c.memprof, c.memprofErr = openMemProf(c.info)
 	return c, nil
+}
+
+// takeMemProf writes the heap profile, if there is one, unless a section that
+// stands in a file can be carried over.
+func (c *contents) takeMemProf(p *model.HeapProfile) {
+	if p == nil || len(c.info.MemProf) > 0 {
+		return
+	}
+	c.heap = true
+	if c.memprof, c.memprofErr = writtenMemProf(p); c.memprofErr == nil {
+		c.heapRemarks = heapRemarks(p)
+	}
 }
 
 // takeVTableNames settles whether vtable names are written where the version
@@ -163,7 +179,7 @@ func (c *contents) losses(version int) []model.Finding {
 			add("flag", 1, s.since, "%s", s.what)
 		}
 	}
-	if c.info.Variant.Has(model.MemProf) {
+	if c.heap {
 		switch m := c.memprof; {
 		case c.memprofErr != nil:
 			add("memprof", 1, 0, "the heap profile: %v", c.memprofErr)
@@ -178,7 +194,7 @@ func (c *contents) losses(version int) []model.Finding {
 
 // remarks are what is written, but not as it was.
 func (c *contents) remarks(version int) []model.Finding {
-	var findings []model.Finding
+	findings := slices.Clone(c.heapRemarks)
 	if c.unnamed > 0 {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "profdata.unnamed", Count: c.unnamed,

@@ -3,12 +3,13 @@ package memprof
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 
 	"proflens/decode/model"
 	"proflens/decode/wire"
 )
 
-// Peek is what the first header of a raw file says.
+// Peek is what the first header of a raw file says. It does not alias the file.
 type Peek struct {
 	Version uint64
 	Modules []model.Module
@@ -32,6 +33,9 @@ func PeekRaw(data []byte) (Peek, error) {
 		return peek, err
 	}
 	peek.Modules = r.modules
+	for i := range peek.Modules {
+		peek.Modules[i].BuildID = slices.Clone(peek.Modules[i].BuildID)
+	}
 	sum := fnv.New128a()
 	for i, m := range r.modules {
 		// The main program comes first, and alone tells programs apart; before

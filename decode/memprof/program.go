@@ -8,11 +8,26 @@ import (
 	"proflens/decode/symbol"
 )
 
+// Executable is what tells whether an executable is a module of a raw profile.
+// It does not alias a file.
+type Executable struct {
+	BuildID  []byte
+	PIE      bool
+	Segments []symbol.Segment // with code
+	Split    bool             // not loaded, but split debug info of one that was
+}
+
+// ExecutableOf is what tells an image.
+func ExecutableOf(image *symbol.Image) Executable {
+	return Executable{slices.Clone(image.BuildID()), image.IsPIE(), image.ExecutableSegments(), image.IsSplitDWARF()}
+}
+
 // Program is an executable, shared object or file of debug info that raw
 // profiles may have been recorded with. Several profiles share one, and what
 // has been read of it.
 type Program struct {
 	Image  *symbol.Image
+	is     Executable
 	splits []*symbol.Image
 
 	symbolizer *symbol.Symbolizer
@@ -24,7 +39,7 @@ type Program struct {
 
 // NewProgram is an image with the split debug info that may belong to it.
 func NewProgram(image *symbol.Image, splits []*symbol.Image) *Program {
-	return &Program{Image: image, splits: splits}
+	return &Program{Image: image, is: ExecutableOf(image), splits: splits}
 }
 
 // Used reports whether a profile was recorded with the program.
@@ -54,19 +69,19 @@ type loaded struct {
 	bias    uint64 // of addresses in the process over those in the program
 }
 
-// fit finds whether a module is of an image, and where it was loaded: by build
+// fit finds whether a module is of an executable, and where it was loaded: by build
 // id, or before raw version 3, which has none, by how much of the file is
 // mapped where (memprof.md §2.2). strict is for the latter: an executable at
 // fixed addresses also fits what covers them in another way.
-func fit(m *model.Module, version uint64, image *symbol.Image, strict bool) (bias uint64, ok bool) {
+func (x *Executable) fit(m *model.Module, version uint64, strict bool) (bias uint64, ok bool) {
 	if version >= 3 {
-		return m.Offset, len(m.BuildID) > 0 && bytes.Equal(m.BuildID, image.BuildID())
+		return m.Offset, len(m.BuildID) > 0 && bytes.Equal(m.BuildID, x.BuildID)
 	}
-	for _, s := range image.ExecutableSegments() {
+	for _, s := range x.Segments {
 		start, end := s.Addr&^(page-1), (s.Addr+s.Size+page-1)&^(page-1)
 		same := m.End-m.Start == end-start && m.Offset == s.Offset&^(page-1)
 		switch {
-		case image.IsPIE():
+		case x.PIE:
 			ok = same
 		case strict:
 			ok = same && m.Start == start
@@ -89,7 +104,7 @@ func locate(modules []model.Module, version uint64, programs []*Program) []loade
 	for _, strict := range []bool{true, false} {
 		for i := range modules {
 			for _, p := range programs {
-				bias, ok := fit(&modules[i], version, p.Image, strict)
+				bias, ok := p.is.fit(&modules[i], version, strict)
 				if !ok {
 					continue
 				}
@@ -111,10 +126,10 @@ func locate(modules []model.Module, version uint64, programs []*Program) []loade
 	return out
 }
 
-// FitsAny reports whether an image is one of the modules of a raw profile.
-func (p *Peek) FitsAny(image *symbol.Image) bool {
+// Fits reports whether an executable is one of the modules of a raw profile.
+func (p *Peek) Fits(x *Executable) bool {
 	for i := range p.Modules {
-		if _, ok := fit(&p.Modules[i], p.Version, image, false); ok {
+		if _, ok := x.fit(&p.Modules[i], p.Version, false); ok {
 			return true
 		}
 	}

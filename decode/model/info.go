@@ -88,6 +88,12 @@ func (i *Info) Describe() string {
 		parts = append(parts, fmt.Sprintf("LLVM indexed v%d", i.Version))
 	case LLVMText:
 		parts = append(parts, "LLVM text")
+	case MemProfRaw:
+		return fmt.Sprintf("MemProf raw v%d", i.Version)
+	case MemProfYAML:
+		return "MemProf YAML"
+	case MemProfReport:
+		return "MemProf text report"
 	case MIPProfile, MIPMap, MIPRaw:
 		return i.describeMIP()
 	case ELF, MachO:
@@ -99,7 +105,11 @@ func (i *Info) Describe() string {
 // describeMIP is Describe of a Machine IR Profile: "MIP map v8, 64-bit, function
 // coverage, block coverage, module 0x1f2e3d4c".
 func (i *Info) describeMIP() string {
-	s := map[Format]string{MIPProfile: "MIP profile", MIPMap: "MIP map", MIPRaw: "MIP raw"}[i.Format] + fmt.Sprintf(" v%d", i.Version)
+	s := map[Format]string{MIPProfile: "MIP profile", MIPMap: "MIP map", MIPRaw: "MIP raw"}[i.Format]
+	if i.MIP != nil && i.MIP.FileType&MIPFileRet != 0 {
+		s = "MIP call edge samples"
+	}
+	s += fmt.Sprintf(" v%d", i.Version)
 	if i.PointerSize > 0 {
 		s += fmt.Sprintf(", %d-bit", i.PointerSize*8)
 	}

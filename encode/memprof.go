@@ -1,0 +1,111 @@
+package encode
+
+import (
+	"fmt"
+	"slices"
+
+	"proflens/decode/model"
+)
+
+// unsymbolized is the error for a heap profile without functions, of which an
+// encoding would say nothing; nil when there are functions.
+func unsymbolized(p *model.HeapProfile, format string) error {
+	if p.Symbolized {
+		return nil
+	}
+	fault := &model.FormatError{Kind: model.KindUnsymbolized,
+		Msg: fmt.Sprintf("%s needs the functions of the heap profile, which has only addresses", format)}
+	if p.Format == model.MemProfReport {
+		fault.Msg = fmt.Sprintf("%s needs the functions of the heap profile; a runtime's report has their demangled names only", format)
+	}
+	for _, f := range p.Findings {
+		if f.Kind == model.KindUnsymbolized {
+			fault.Msg += "; " + f.Remedy
+		}
+	}
+	return fault
+}
+
+// recordOrder is the order in which an indexed file has the records: that of
+// its hash table. Those that were read from one stand in it already.
+func recordOrder(p *model.HeapProfile) []int32 {
+	order := make([]int32, 0, len(p.Records))
+	if p.Format == model.LLVMIndexed {
+		for i := range p.Records {
+			order = append(order, int32(i))
+		}
+		return order
+	}
+	l := guidBuckets(p.Records)
+	for _, n := range l.heads {
+		for ; n >= 0; n = l.names[n].next {
+			order = append(order, n)
+		}
+	}
+	return order
+}
+
+// guidBuckets puts records into the buckets of an on-disk hash table, whose
+// hash is the GUID itself (memprof.md §3.5).
+func guidBuckets(records []model.HeapRecord) layout {
+	l := layout{names: make([]nameItem, len(records))}
+	for i, r := range records {
+		l.names[i].hash = r.Function
+	}
+	l.fillBuckets()
+	return l
+}
+
+// writtenSchema is the fields that are written of every MIB: those that some
+// MIB has and, as llvm-profdata has it of a text form, the four that the
+// compiler needs.
+func writtenSchema(p *model.HeapProfile) model.MIBSchema {
+	if p.Format == model.MemProfYAML && p.Schema != 0 {
+		return p.Schema | model.DefaultSchema
+	}
+	return p.Schema
+}
+
+// heapRemarks are findings on what an indexed file and the text form have not
+// of a heap profile.
+func heapRemarks(p *model.HeapProfile) []model.Finding {
+	var findings []model.Finding
+	histograms, partial := uint64(0), uint64(0)
+	schema := writtenSchema(p)
+	for i := range p.Contexts {
+		m := &p.Contexts[i].MIB
+		if len(m.Histogram) > 0 {
+			histograms++
+		}
+		if m.Schema != schema {
+			partial++
+		}
+	}
+	if histograms > 0 {
+		findings = append(findings, model.Finding{Severity: model.Note, Code: "memprof.histograms", Count: histograms,
+			Message: fmt.Sprintf("the access histograms of %d contexts are left out: neither indexed files nor the text form have them", histograms)})
+	}
+	if partial > 0 {
+		findings = append(findings, model.Finding{Severity: model.Note, Code: "memprof.missing_fields", Count: partial,
+			Message: fmt.Sprintf("%d contexts lack fields that others have, or that the compiler needs; these are written as 0, as llvm-profdata writes them", partial)})
+	}
+	return findings
+}
+
+// hottestFirst is the records of a data access profile as llvm-profdata prints
+// them, and its cold symbols and hashes in order.
+func hottestFirst(a *model.DataAccess) model.DataAccess {
+	out := model.DataAccess{Records: slices.Clone(a.Records), ColdSymbols: slices.Clone(a.ColdSymbols), ColdHashes: slices.Clone(a.ColdHashes)}
+	slices.SortStableFunc(out.Records, func(a, b model.DataAccessRecord) int {
+		switch {
+		case a.AccessCount > b.AccessCount:
+			return -1
+		case a.AccessCount < b.AccessCount:
+			return 1
+		}
+		return 0
+	})
+	slices.Sort(out.ColdSymbols)
+	slices.Sort(out.ColdHashes)
+	return out
+}

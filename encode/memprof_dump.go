@@ -1,0 +1,140 @@
+package encode
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"proflens/decode/model"
+)
+
+// MemProfDump writes a raw heap profile with functions as llvm-profdata show
+// --memory of the release that produced it prints it (memprof.md §4.2): MIBs
+// have 19 fields in version 1, 25 in version 2, and 27 from then on.
+//
+// There are no findings. A profile without functions is [model.KindUnsymbolized], one that was not raw
+// [model.KindUnsupportedVersion].
+func MemProfDump(w io.Writer, p *model.HeapProfile) ([]model.Finding, error) {
+	if p.Format != model.MemProfRaw {
+		return nil, &model.FormatError{Kind: model.KindUnsupportedVersion, Msg: "only a raw heap profile has what memprof-dump writes; memprof-yaml writes others"}
+	}
+	if err := unsymbolized(p, "memprof-dump"); err != nil {
+		return nil, err
+	}
+	d := dumpWriter{Writer: bufio.NewWriterSize(w, 1<<16), p: p}
+	switch p.Version {
+	case 1:
+		d.schema = model.SchemaToTag19
+	case 2:
+		d.schema = model.SchemaToTag25
+	default:
+		d.schema = model.CompleteSchema
+	}
+	if p.Version >= 5 {
+		s := heapSummary(p)
+		d.WriteString("---\n")
+		writeHeapSummary(d, &s)
+	}
+	d.head()
+	d.WriteString("  Records:\n")
+	for i := range p.Records {
+		d.record(&p.Records[i])
+	}
+	return nil, d.Flush()
+}
+
+// dumpWriter keeps the first error and gives it when flushed.
+type dumpWriter struct {
+	*bufio.Writer
+	p      *model.HeapProfile
+	schema model.MIBSchema
+	buf    []byte
+}
+
+// head writes the counts and the segments.
+func (d *dumpWriter) head() {
+	sites, functions := 0, 0
+	for _, r := range d.p.Records {
+		sites += len(r.AllocSites)
+		if len(r.AllocSites) > 0 {
+			functions++
+		}
+	}
+	fmt.Fprintf(d, "MemprofProfile:\n  Summary:\n    Version: %d\n    NumSegments: %d\n    NumMibInfo: %d\n    NumAllocFunctions: %d\n    NumStackOffsets: %d\n",
+		d.p.Version, len(d.p.Modules), sites, functions, len(d.p.Contexts))
+	d.WriteString("  Segments:\n")
+	for _, m := range d.p.Modules {
+		id := "<None>"
+		if len(m.BuildID) > 0 {
+			id = fmt.Sprintf("%x", m.BuildID)
+		}
+		fmt.Fprintf(d, "  -\n    BuildId: %s\n    Start: 0x%X\n    End: 0x%X\n    Offset: 0x%X\n", id, m.Start, m.End, m.Offset)
+	}
+}
+
+func (d *dumpWriter) record(r *model.HeapRecord) {
+	d.line("  -\n    FunctionGUID: ", r.Function)
+	if len(r.AllocSites) > 0 {
+		d.WriteString("    AllocSites:\n")
+	}
+	for _, n := range r.AllocSites {
+		c := &d.p.Contexts[n]
+		d.WriteString("    -\n      Callstack:\n")
+		for f := range d.p.Stack(c.Stack) {
+			d.frame("      ", f)
+		}
+		d.mib(&c.MIB)
+	}
+	if len(r.CallSites) > 0 {
+		d.WriteString("    CallSites:\n")
+	}
+	for _, c := range r.CallSites {
+		for f := range d.p.Stack(c.Stack) {
+			d.WriteString("    -\n")
+			d.frame("      ", f)
+		}
+	}
+}
+
+// line writes a key and a number.
+func (d *dumpWriter) line(key string, v uint64) {
+	d.buf = append(strconv.AppendUint(append(d.buf[:0], key...), v, 10), '\n')
+	d.Write(d.buf)
+}
+
+func (d *dumpWriter) frame(indent string, f *model.Frame) {
+	name := strings.NewReplacer("\n", " ", "\r", " ").Replace(f.Name)
+	if name == "" {
+		name = "<None>"
+	}
+	inline := uint64(0)
+	if f.Inline {
+		inline = 1
+	}
+	d.line(indent+"-\n"+indent+"  Function: ", f.Function)
+	d.WriteString(indent + "  SymbolName: " + name + "\n")
+	d.line(indent+"  LineOffset: ", uint64(f.LineOffset))
+	d.line(indent+"  Column: ", uint64(f.Column))
+	d.line(indent+"  Inline: ", inline)
+}
+
+func (d *dumpWriter) mib(m *model.MIB) {
+	d.WriteString("      MemInfoBlock:\n")
+	for f := range d.schema.Fields() {
+		v := m.Get(f)
+		if f == model.AccessHistogram && len(m.Histogram) == 0 {
+			v = 0
+		}
+		d.line("        "+f.String()+": ", v)
+	}
+	if len(m.Histogram) == 0 {
+		return
+	}
+	d.buf = append(d.buf[:0], "        AccessHistogramValues:"...)
+	for _, n := range m.Histogram {
+		d.buf = strconv.AppendUint(append(d.buf, ' '), n, 10)
+	}
+	d.Write(append(d.buf, '\n'))
+}
