@@ -1,0 +1,104 @@
+package analyze
+
+import "proflens/decode/model"
+
+// HeapClass is how the compiler takes an allocation context (memprof.md §5.2).
+type HeapClass string
+
+// The classes of allocation contexts.
+const (
+	HeapCold    HeapClass = "cold"     // long-lived and hardly accessed
+	HeapNotCold HeapClass = "not cold" // neither
+	HeapHot     HeapClass = "hot"      // often accessed; the compiler's default takes it for not cold
+	HeapUnknown HeapClass = "unknown"  // the profile does not have the fields that tell
+)
+
+// HeapThresholds are what divides the classes, by the names of the compiler's
+// options.
+type HeapThresholds struct {
+	ColdDensity  float32 // memprof-lifetime-access-density-cold-threshold: accesses per byte and second, below
+	ColdLifetime float32 // memprof-ave-lifetime-cold-threshold: seconds, at least
+	HotDensity   float32 // memprof-min-ave-lifetime-access-density-hot-threshold: above
+}
+
+// DefaultHeapThresholds are those of LLVM 17 and newer.
+var DefaultHeapThresholds = HeapThresholds{ColdDensity: 0.05, ColdLifetime: 200, HotDensity: 1000}
+
+// Class is the class of a context, in 32-bit arithmetic as the compiler has it,
+// where every operand and every quotient is rounded.
+func (t HeapThresholds) Class(m *model.MIB) HeapClass {
+	count, ok1 := m.Value(model.AllocCount)
+	lifetime, ok2 := m.Value(model.TotalLifetime)
+	density, ok3 := m.Value(model.TotalLifetimeAccessDensity)
+	if !ok1 || !ok2 || !ok3 || count == 0 {
+		return HeapUnknown
+	}
+	n := float32(count)
+	perObject := float32(float32(density)/n) / 100
+	switch {
+	case perObject < t.ColdDensity && float32(lifetime)/n >= t.ColdLifetime*1000:
+		return HeapCold
+	case perObject > t.HotDensity:
+		return HeapHot
+	}
+	return HeapNotCold
+}
+
+// HeapSummary is the summary that llvm-profdata makes of a profile (memprof.md
+// §5.2): over call stacks that differ in more than inlining, the first MIB of
+// each counts. Hot contexts are not cold, since the compiler's default takes
+// them so; those of unknown class count as contexts only.
+func HeapSummary(p *model.HeapProfile) model.HeapSummary {
+	var s model.HeapSummary
+	bare := bareStacks(p)
+	seen := make(map[int32]bool, len(p.Contexts))
+	for i := range p.Contexts {
+		c := &p.Contexts[i]
+		id := int32(-1)
+		if c.Stack != model.NoStack {
+			id = bare[c.Stack]
+		}
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		s.NumContexts++
+		size := c.MIB.Get(model.TotalSize)
+		switch DefaultHeapThresholds.Class(&c.MIB) {
+		case HeapCold:
+			s.NumColdContexts++
+			s.MaxColdTotalSize = max(s.MaxColdTotalSize, size)
+		case HeapNotCold, HeapHot:
+			s.MaxWarmTotalSize = max(s.MaxWarmTotalSize, size)
+		}
+	}
+	return s
+}
+
+// bareStacks numbers stacks by what the compiler compares of their frames:
+// function, line offset and column. Stacks with one number are one.
+func bareStacks(p *model.HeapProfile) []int32 {
+	type node struct {
+		caller             int32
+		function           uint64
+		lineOffset, column uint32
+		module             int32
+		address            uint64
+	}
+	numbers := map[node]int32{}
+	out := make([]int32, len(p.Stacks))
+	for i, s := range p.Stacks {
+		f := &p.Frames[s.Frame]
+		n := node{caller: -1, function: f.Function, lineOffset: f.LineOffset, column: f.Column, module: f.Module, address: f.Address}
+		if s.Caller != model.NoStack {
+			n.caller = out[s.Caller]
+		}
+		id, ok := numbers[n]
+		if !ok {
+			id = int32(len(numbers))
+			numbers[n] = id
+		}
+		out[i] = id
+	}
+	return out
+}
