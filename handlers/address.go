@@ -67,8 +67,8 @@ func (a address) without(keys ...string) address {
 
 // addressOrder puts what selects rows before what arranges them.
 var addressOrder = []string{
-	"kind", "by", "q", "re", "path", "rewrite", "namespace", "class", "executed", "cs", "quality", "total", "max", "entry", "counters", "zero", "sites",
-	"ordinal", "rank", "hash", "sort", "page", "cursor", "limit", "cols", "names", "counters", "counts", "format", "w", "sel",
+	"kind", "by", "q", "re", "path", "rewrite", "namespace", "named", "class", "executed", "cs", "quality", "total", "max", "entry", "counters", "zero", "sites",
+	"ordinal", "rank", "hash", "sort", "page", "cursor", "limit", "cols", "names", "merge", "counters", "counts", "format", "w", "sel",
 }
 
 // String writes the address; commas and dots of ranges stay readable.

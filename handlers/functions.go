@@ -120,6 +120,7 @@ func functionsModel(v functionsRequest, o *store.Overview, p *store.FunctionPage
 		Clear:   list.without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
 		Filter:  filterForm(list, o),
 		Modes:   modeSegments(v.address, v.Names),
+		Merge:   mergeSwitch(v.address, v.Query.Merge),
 		Columns: columnMenu(columns, list),
 		Quick:   keep(list.without("q", "page", "cursor")),
 		CSV:     csvAddress(list),
@@ -159,7 +160,11 @@ func functionRow(v functionsRequest, o *store.Overview, r *store.FunctionRow, sc
 		Counters: page.Int(r.NumCounters), Zero: page.Int(r.NumZero),
 		Shape: page.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
 		Hash:  page.Hex64(r.FuncHash), Ordinal: page.Int(r.Ordinal),
-		Sites: page.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2]),
+		Sites: page.Int(r.SiteCount),
+	}
+	if r.Records > 1 {
+		row.Shape, row.Hash, row.Ordinal = page.Shape{}, "", ""
+		row.Times, row.TimesURL = "×"+page.Int(r.Records), v.recordsURL(o, r)
 	}
 	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
 		entry := page.Count(r.Entry)
@@ -171,7 +176,11 @@ func functionRow(v functionsRequest, o *store.Overview, r *store.FunctionRow, sc
 }
 
 // rowID names a record in sel=: its function, and its FuncHash after a colon.
+// Merged rows have but the function.
 func rowID(r *store.FunctionRow) string {
+	if r.Records > 1 {
+		return fid(r.NameRef)
+	}
 	return fid(r.NameRef) + ":" + fid(r.FuncHash)
 }
 
@@ -179,10 +188,32 @@ func rowID(r *store.FunctionRow) string {
 // have several records, it says which one to open.
 func functionURL(base string, o *store.Overview, r *store.FunctionRow) string {
 	u := base + "/functions/" + fid(r.NameRef)
-	if o.Functions > o.Names && o.Names > 0 {
+	if o.Functions > o.Names && o.Names > 0 && r.Records <= 1 {
 		u += "?hash=" + page.Hex64(r.FuncHash)
 	}
 	return u
+}
+
+// recordsURL is the rows of which a merged row was made.
+func (v *functionsRequest) recordsURL(o *store.Overview, r *store.FunctionRow) string {
+	if len(r.Name) == 0 {
+		return functionURL(v.base, o, r)
+	}
+	_, linkage := names.Split(r.Name)
+	a := v.address.without("merge", "page", "cursor", "sel").with("named", names.Demangle(linkage, v.Names))
+	if o.CSSummary != nil {
+		a = a.with("cs", strconv.FormatBool(r.CS))
+	}
+	return a.String()
+}
+
+// mergeSwitch turns the merging of equal names on and off.
+func mergeSwitch(a address, on bool) page.Segment {
+	a = a.without("page", "cursor", "sel", "merge")
+	if !on {
+		a = a.with("merge", "names")
+	}
+	return page.Segment{Label: "Merge equal", Title: "one row for all records whose names read the same", URL: a.String(), Current: on}
 }
 
 // modeSegments switches how symbols are written.
@@ -248,9 +279,12 @@ func status(v functionsRequest, o *store.Overview, p *store.FunctionPage) page.S
 	} else if v.Query.Filtered() {
 		st.Remove = "Remove a filter to see more."
 	}
-	if p.Matching < p.All && !o.Total.IsZero() {
+	if v.Query.Merge && len(p.Rows) > 0 {
+		st.Shown += ", merged from " + page.Plural(p.Records, "record", "records")
+	}
+	if p.Records < p.All && !o.Total.IsZero() {
 		st.Share = "matching hold " + page.Percent(p.MatchingTotal.Float64()/o.Total.Float64(), 1) + " of the count"
-		st.Matching = page.Int(p.Matching) + " of " + page.Int(p.All) + " match"
+		st.Matching = page.Int(p.Records) + " of " + page.Int(p.All) + " match"
 		if !p.Complete {
 			st.Matching += " so far"
 		}

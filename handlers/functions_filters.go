@@ -18,7 +18,7 @@ var rangeFilters = []struct{ key, label string }{
 }
 
 // filterKeys are the parameters that select rows.
-var filterKeys = []string{"q", "re", "path", "rewrite", "namespace", "class", "executed", "cs", "quality", "total", "max", "entry", "counters", "zero", "sites", "ordinal", "rank", "hash"}
+var filterKeys = []string{"q", "re", "path", "rewrite", "namespace", "named", "class", "executed", "cs", "quality", "total", "max", "entry", "counters", "zero", "sites", "ordinal", "rank", "hash"}
 
 // chips are the filters in force, each with the address without it.
 func chips(a address) []page.Chip {
@@ -54,6 +54,8 @@ func chipText(key, value string) string {
 			return "directly in " + inner
 		}
 		return "namespace = " + value
+	case "named":
+		return "named " + value
 	case "class":
 		return "class = " + strings.ReplaceAll(value, ",", ", ")
 	case "executed":

@@ -90,7 +90,7 @@ func (p *listing) page() int {
 
 // functionKeys are the parameters of the function table.
 var functionKeys = slices.Concat([]string{"q", "re", "path", "class", "executed", "cs", "quality"},
-	columnWords(rangeColumns), []string{"hash", "rewrite", "namespace", "sort"}, listingKeys, []string{"sel"})
+	columnWords(rangeColumns), []string{"hash", "rewrite", "namespace", "named", "merge", "sort"}, listingKeys, []string{"sel"})
 
 var listingKeys = []string{"page", "cursor", "limit", "cols", "names", "counts", "format"}
 
@@ -150,6 +150,10 @@ func parseFunctions(q url.Values) (functionParams, error) {
 	f.Sort = v.sort("sort")
 	p.listing = v.listing()
 	f.Offset, f.Limit = p.Offset, p.Limit
+	f.Named, f.Merge = v.one("named"), choice(v, "merge", "", "names") == "names"
+	if f.Named != "" || f.Merge {
+		f.Mode = p.Names
+	}
 	return p, v.err
 }
 

@@ -39,7 +39,8 @@ var modeOptions = map[Mode][]demangle.Option{
 // Demangle writes a linkage name for a reader: C++ of the Itanium ABI, and Rust
 // of both manglings, in the words of LLVM's demangler. The hash that ends a
 // legacy Rust name is left out, and so are the suffixes that only make a symbol
-// unique (".llvm.N", ".__uniq.N") in every mode but Full and Mangled.
+// unique (".llvm.N", ".__uniq.N"), and the numbers of clones, in every mode but
+// Full and Mangled.
 //
 // Everything else comes back as it is: C, Swift, Microsoft C++ and Objective-C
 // names, a name that does not demangle, and one longer than 8 KiB or nested as

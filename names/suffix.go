@@ -17,6 +17,9 @@ var cloneWords = map[string]bool{
 	"retelim": true, "ifunc": true, "resolver": true, "default": true, "localalias": true,
 }
 
+// uniqueWords are the suffixes that only make a symbol unique.
+var uniqueWords = map[string]bool{"llvm": true, "__uniq": true, "lto_priv": true, "localalias": true}
+
 // cutClones separates a name from the known suffixes at its end. Numbers belong
 // to the word before them.
 func cutClones(name string) (base, suffix string) {
@@ -37,23 +40,16 @@ func cutClones(name string) (base, suffix string) {
 	return name[:end], name[end:]
 }
 
-// cutNoise removes from a suffix the parts that only make a symbol unique,
-// ".llvm.N" and ".__uniq.N", and keeps those that tell clones apart.
+// cutNoise removes from a suffix the parts that only make a symbol unique, such
+// as ".llvm.N" and ".__uniq.N", and the numbers of the rest: what stays says in
+// what way a symbol is not all of its function.
 func cutNoise(suffix string) string {
 	if suffix == "" {
 		return ""
 	}
 	var kept strings.Builder
-	noise := false
 	for word := range strings.SplitSeq(suffix[1:], ".") {
-		switch {
-		case word == "llvm" || word == "__uniq":
-			noise = true
-			continue
-		case !isDigits(word):
-			noise = false
-		}
-		if !noise {
+		if !uniqueWords[word] && !isDigits(word) {
 			kept.WriteByte('.')
 			kept.WriteString(word)
 		}

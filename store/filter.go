@@ -50,7 +50,7 @@ func (q *FunctionQuery) hasNumbers() bool {
 }
 
 // hasNames reports whether a query filters by names.
-func (q *FunctionQuery) hasNames() bool { return q.hasPatterns() || q.Scope != "" }
+func (q *FunctionQuery) hasNames() bool { return q.hasPatterns() || q.Scope != "" || q.Named != "" }
 
 // hasPatterns reports whether a query filters by the bytes of names.
 func (q *FunctionQuery) hasPatterns() bool { return q.Text != "" || q.Regexp != "" || q.Path != "" }
@@ -68,6 +68,9 @@ func (q *FunctionQuery) filterKey() string {
 	b.WriteString(q.namesKey())
 	if q.Scope != "" {
 		fmt.Fprintf(&b, " scope %q", q.Scope)
+	}
+	if q.Named != "" {
+		fmt.Fprintf(&b, " named %q %q", q.Named, q.Mode)
 	}
 	for _, c := range classes {
 		if slices.Contains(q.Classes, c) {
@@ -195,18 +198,31 @@ const nameBatch = 8192
 // matchNames goes on with a filter by name until it is complete or the time is
 // used up. It returns a copy of what matches among the first scanned rows.
 func (p *Profile) matchNames(ctx context.Context, q *FunctionQuery) (matching bitset, scanned int, err error) {
-	if q.Scope == "" {
-		return p.matchPatterns(ctx, q)
+	for _, filter := range []struct {
+		given bool
+		match func() (bitset, int, error)
+	}{
+		{q.hasPatterns(), func() (bitset, int, error) { return p.matchPatterns(ctx, q) }},
+		{q.Scope != "", func() (bitset, int, error) { return p.matchScope(ctx, q.Scope) }},
+		{q.Named != "", func() (bitset, int, error) { return p.matchShown(ctx, q.Named, q.Mode) }},
+	} {
+		if !filter.given {
+			continue
+		}
+		found, looked, err := filter.match()
+		if err != nil {
+			return nil, 0, err
+		}
+		if matching == nil {
+			matching, scanned = found, looked
+			continue
+		}
+		for i := range matching {
+			matching[i] &= found[i]
+		}
+		scanned = min(scanned, looked)
 	}
-	matching, scanned, err = p.matchScope(ctx, q.Scope)
-	if err != nil || !q.hasPatterns() {
-		return matching, scanned, err
-	}
-	patterns, looked, err := p.matchPatterns(ctx, q)
-	for i := range patterns {
-		matching[i] &= patterns[i]
-	}
-	return matching, min(scanned, looked), err
+	return matching, scanned, nil
 }
 
 // matchPatterns is matchNames for what the bytes of a name decide.

@@ -19,6 +19,9 @@ const maxRecords = 1<<31 - 1
 // A preview has the first rows only; it says so by Complete being false.
 func (p *Profile) Functions(ctx context.Context, q FunctionQuery) (*FunctionPage, error) {
 	keys := sortKeys(q.Sort)
+	if q.Merge {
+		return p.mergedFunctions(ctx, q, keys)
+	}
 	if len(keys) == 0 && !q.hasNumbers() && !q.hasNames() {
 		return p.defaultFunctions(ctx, q)
 	}
@@ -27,7 +30,7 @@ func (p *Profile) Functions(ctx context.Context, q FunctionQuery) (*FunctionPage
 	if err != nil {
 		return nil, err
 	}
-	page.Matching, page.MatchingTotal = len(o.ids), o.all
+	page.Matching, page.Records, page.MatchingTotal = len(o.ids), len(o.ids), o.all
 	page.Rows, err = p.orderPage(ctx, o, q.Offset, q.Limit)
 	return page, err
 }
@@ -153,7 +156,7 @@ func (p *Profile) orderPage(ctx context.Context, o *order, offset, limit int) ([
 // defaultFunctions is the whole table in the default order, which needs
 // nothing in memory.
 func (p *Profile) defaultFunctions(ctx context.Context, q FunctionQuery) (*FunctionPage, error) {
-	page := &FunctionPage{All: p.all, Matching: p.all, MatchingTotal: p.total, Scanned: p.rows, Complete: !p.storing}
+	page := &FunctionPage{All: p.all, Matching: p.all, Records: p.all, MatchingTotal: p.total, Scanned: p.rows, Complete: !p.storing}
 	var err error
 	page.Rows, err = p.defaultPage(ctx, q.Offset, q.Limit)
 	return page, err

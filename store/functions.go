@@ -3,6 +3,7 @@ package store
 import (
 	"proflens/analyze"
 	"proflens/decode/model"
+	"proflens/names"
 )
 
 // Column names a column of the function table that can be sorted or filtered.
@@ -43,7 +44,11 @@ type FunctionQuery struct {
 	Rewrite []analyze.Rewrite // for Path
 	// Scope selects functions in a namespace and all below, as names.Scope writes
 	// it. With "::" behind it those directly in it; "::" is in none.
-	Scope    string
+	Scope string
+	// Named selects functions whose name reads so in Mode; empty is any.
+	Named    string
+	Mode     names.Mode      // for Named and Merge
+	Merge    bool            // make one row of the matching records whose names read the same in Mode
 	Classes  []analyze.Class // any of these
 	Executed *bool
 	CS       *bool     // context-sensitive records only, or plain ones only
@@ -66,6 +71,12 @@ type FunctionRow struct {
 	// Share is of the whole profile's total; Cum adds shares up in the shown
 	// order, from the first matching row to this one.
 	Share, Cum float64
+	SiteCount  uint32 // value sites of every kind
+	// Records is how many records the row stands for. Where it is more than one,
+	// figures are sums over them, Max the largest, and Class follows from that;
+	// FuncHash, MaxIndex, Ordinal, NumSites and Shape mean nothing, and all else is
+	// the record's with the largest total.
+	Records int
 	// Shape is the counters in order, squeezed into at most 24 buckets, each
 	// the largest counter of its bucket.
 	Shape []uint64
@@ -75,7 +86,8 @@ type FunctionRow struct {
 type FunctionPage struct {
 	Rows          []FunctionRow
 	All           int         // records of the profile
-	Matching      int         // that match; of those Scanned so far when not Complete
+	Matching      int         // rows that match; of those Scanned so far when not Complete
+	Records       int         // records that match: more than rows where the query merges
 	MatchingTotal analyze.Sum // their counts
 	Scanned       int         // records a text filter has looked at
 	Complete      bool        // false when a text filter used up its time; ask again to go on

@@ -196,6 +196,7 @@ func (p *Profile) functionRow(row *btree.Row, counters []uint64) (FunctionRow, [
 	}
 	f.Class = p.classify(&f.Stats)
 	f.Share = share(f.Total, p.total)
+	f.SiteCount, f.Records = f.NumSites[0]+f.NumSites[1]+f.NumSites[2], 1
 	name, err := row.Bytes(fnName)
 	if err != nil {
 		return f, counters, err

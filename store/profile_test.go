@@ -65,7 +65,7 @@ func newNaive(src *synthetic) *naive {
 		n.total.AddSum(stats.Total)
 		n.rows = append(n.rows, FunctionRecord{
 			FunctionRow: FunctionRow{Ordinal: uint64(i), Name: f.Name, NameRef: f.NameRef, FuncHash: f.FuncHash, Stats: stats,
-				Shape: analyze.Shape(f.Counters, nil)},
+				SiteCount: stats.NumSites[0] + stats.NumSites[1] + stats.NumSites[2], Records: 1, Shape: analyze.Shape(f.Counters, nil)},
 			Counters: f.Counters, Bitmap: f.Bitmap, Sites: f.Sites,
 		})
 	}
@@ -167,7 +167,7 @@ func (n *naive) query(q FunctionQuery) FunctionPage {
 		return 0
 	})
 	n.addUp(rows)
-	page := FunctionPage{All: len(n.rows), Matching: len(rows), Scanned: len(n.rows), Complete: true}
+	page := FunctionPage{All: len(n.rows), Matching: len(rows), Records: len(rows), Scanned: len(n.rows), Complete: true}
 	for _, r := range rows {
 		page.MatchingTotal.AddSum(r.Total)
 	}

@@ -8,6 +8,7 @@ import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
+	"proflens/names"
 )
 
 // scaleSource is what benchmarks run on: the indexed profile that PROFLENS_SCALE
@@ -97,6 +98,8 @@ func BenchmarkQuery(b *testing.B) {
 		"text/scoped":   {Text: "store::", Limit: 100},
 		"regexp":        {Regexp: "get(Row|Column)[0-9a-f]+", Limit: 100},
 		"path":          {Path: "base/", Limit: 100},
+		"merged":        {Merge: true, Mode: names.NoTemplates, Limit: 100},
+		"merged/max":    {Merge: true, Mode: names.NoTemplates, Sort: []SortKey{{ColMax, true}}, Limit: 100},
 	} {
 		run := func(b *testing.B, cache func() *Cache) {
 			c := cache()

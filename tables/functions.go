@@ -50,8 +50,9 @@ func Functions(ctx context.Context, p Profile, q store.FunctionQuery, o Options,
 	var rows []Function
 	l := &List[Function]{Columns: FunctionColumns, Usual: FunctionObject, Text: functionText, Quote: o.Quote}
 	filtered := q.Filtered()
-	if filtered {
-		l.Usual = ColumnNames(FunctionColumns)
+	l.Usual = functionColumns(filtered, q.Merge)
+	if q.Merge {
+		l.Text = mergedText
 	}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[Function], error) {
 		q.Offset, q.Limit = offset, limit
@@ -81,6 +82,10 @@ func Functions(ctx context.Context, p Profile, q store.FunctionQuery, o Options,
 		b = strconv.AppendInt(b, int64(page.All), 10)
 		b = append(b, `,"matching_total":`...)
 		b = appendBig(b, page.MatchingTotal.String(), o.Quote)
+		if q.Merge {
+			b = append(b, `,"records":`...)
+			b = strconv.AppendInt(b, int64(page.Records), 10)
+		}
 		b = append(b, `,"complete":`...)
 		b = strconv.AppendBool(b, page.Complete)
 		if !page.Complete {
@@ -100,7 +105,7 @@ func Functions(ctx context.Context, p Profile, q store.FunctionQuery, o Options,
 var FunctionColumns = slices.Concat(
 	[]Column[Function]{{"rank", 8, func(f *Function) Cell { return Int(uint64(f.Rank)) }}},
 	functionNames[:1],
-	[]Column[Function]{{"func_hash", 16, func(f *Function) Cell { return Text(FID(f.FuncHash)) }}},
+	[]Column[Function]{{"func_hash", 16, ofOne(func(f *Function) Cell { return Text(FID(f.FuncHash)) })}},
 	functionNames[1:],
 	[]Column[Function]{
 		{"class", 5, func(f *Function) Cell {
@@ -126,26 +131,48 @@ var FunctionColumns = slices.Concat(
 			return Count(f.Entry)
 		}},
 		{"max", 20, func(f *Function) Cell { return Count(f.Max) }},
-		{"max_index", 9, func(f *Function) Cell { return Int(uint64(f.MaxIndex)) }},
+		{"max_index", 9, ofOne(func(f *Function) Cell { return Int(uint64(f.MaxIndex)) })},
 		{"counters", 8, func(f *Function) Cell { return Int(uint64(f.NumCounters)) }},
 		{"zero", 8, func(f *Function) Cell { return Int(uint64(f.NumZero)) }},
 		{"executed", 8, func(f *Function) Cell { return Bool(f.Executed()) }},
-		{"value_sites", 11, func(f *Function) Cell { return Int(uint64(sitesOf(f.NumSites))) }},
-		{"ordinal", 8, func(f *Function) Cell { return Int(f.Ordinal) }},
+		{"value_sites", 11, func(f *Function) Cell { return Int(uint64(f.SiteCount)) }},
+		{"ordinal", 8, ofOne(func(f *Function) Cell { return Int(f.Ordinal) })},
 		{"context_sensitive", 17, func(f *Function) Cell { return Bool(f.CS) }},
 		{"pseudo", 6, func(f *Function) Cell { return Bool(f.Pseudo) }},
+		// For how many the row stands: an answer that merges has it unasked.
+		{"records", 7, func(f *Function) Cell { return Int(uint64(f.Records)) }},
 	})
+
+// ofOne is a column of what belongs to one record, and not to several merged.
+func ofOne(value func(*Function) Cell) func(*Function) Cell {
+	return func(f *Function) Cell {
+		if f.Records > 1 {
+			return Null
+		}
+		return value(f)
+	}
+}
 
 var functionNames = nameColumns(func(f *Function) *named { return &f.named })
 
-// FunctionObject is every column but the share of the matching rows, which is
-// that of all where nothing is filtered.
-var FunctionObject = slices.DeleteFunc(ColumnNames(FunctionColumns), func(name string) bool { return name == "share_matching" })
+// FunctionObject is the columns of a record that nobody filtered or merged.
+var FunctionObject = functionColumns(false, false)
+
+// functionColumns are the columns that are shown without being asked for. The
+// share of the matching rows is that of all where nothing is filtered.
+func functionColumns(filtered, merged bool) []string {
+	return slices.DeleteFunc(ColumnNames(FunctionColumns), func(name string) bool {
+		return name == "share_matching" && !filtered || name == "records" && !merged
+	})
+}
 
 // FunctionNames are the columns that the records of a function have in common.
 var FunctionNames = ColumnNames(functionNames)
 
 // functionText are columns that fit a terminal.
 var functionText = []string{"rank", "class", "total", "share", "cum", "max", "counters", "demangled"}
+
+// mergedText is functionText for an answer that merges.
+var mergedText = slices.Insert(slices.Clone(functionText), 7, "records")
 
 func sitesOf(n [model.NumValueKinds]uint32) uint32 { return n[0] + n[1] + n[2] }

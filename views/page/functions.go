@@ -10,6 +10,7 @@ type Functions struct {
 	Clear   string // removes every chip
 	Filter  FilterForm
 	Modes   []Segment
+	Merge   Segment // turns merging of equal names on, or off where it is
 	Columns ColumnMenu
 	CSV     string
 	Quick   []Hidden // what the filter field in the bar keeps
@@ -96,6 +97,8 @@ type FunctionRow struct {
 	Name     Name
 	Class    Class
 	CS       bool
+	Times    string // "×3" where the row stands for several records
+	TimesURL string // these records
 	Total    Number
 	Share    string
 	Bar      Bar
