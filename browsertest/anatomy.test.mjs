@@ -33,7 +33,7 @@ test("from the failure to the fault, to a field, through the file", async () => 
   await page.goto(server.url + broken);
   await page.getByRole("link", { name: "Every byte" }).click();
   await page.waitForURL(/\/raw$/);
-  assert.match(await page.getByTestId("sections").innerText(), /header[\s\S]*binary ids[\s\S]*not read/);
+  assert.match(await page.getByTestId("sections").innerText(), /header[\s\S]*binary ids[\s\S]*data[\s\S]*the file ends in it/);
   const finding = page.getByTestId("finding");
   assert.match(await finding.innerText(), /raw\.[a-z_]+[\s\S]*0x[0-9a-f]+[\s\S]*What to do/);
   await finding.getByRole("link", { name: "Show the bytes" }).click();
@@ -63,6 +63,42 @@ test("from the failure to the fault, to a field, through the file", async () => 
   assert.equal(await marked(page), bytes.subarray(0x1000, 0x1001).toString("hex"));
   await page.goto(`${server.url}${broken}/raw?at=0xffffffffffffffff`);
   assert.match(await page.getByTestId("hex").innerText(), /at or after the end/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("from the finding to what can be salvaged, which is marked on every view", async () => {
+  const whole = await readFile(fixture("samples/cxx-ir.profraw"));
+  const cut = await fetch(`${server.url}/api/v1/profiles/cut.profraw?wait=30s`, {
+    method: "PUT",
+    body: whole.subarray(0, 0x4000),
+  });
+  assert.equal(cut.status, 422);
+  const profile = `${server.url}/p/${(await cut.json()).id}`;
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${profile}/raw`);
+  const finding = page.getByTestId("finding");
+  assert.match(await finding.innerText(), /cut short[\s\S]*missing[\s\S]*salvage what can be read/);
+  await accessible(page, "a file that can be salvaged");
+  await page.getByTestId("values").getByRole("link", { name: "Magic", exact: true }).waitFor();
+  await page.goto(`${profile}/raw?section=data`);
+  const fields = page.getByRole("navigation", { name: "Pages of the values" });
+  await fields.getByRole("link", { name: "Next page" }).click();
+  await page.waitForURL(/from=256&section=data$/);
+  assert.match(await page.getByTestId("value-range").innerText(), /^257–512 of /);
+
+  await page.goto(`${profile}/diagnostics`);
+  await page.getByTestId("salvage").getByRole("button").click();
+  await page.waitForURL(profile);
+  const bar = page.getByTestId("notice").filter({ hasText: "Partial: records 1–" });
+  await bar.waitFor({ timeout: 30_000 });
+  assert.match(await bar.innerText(), /the file ends at byte [0-9\s]+, in the counters/);
+  await accessible(page, "a partial profile");
+  for (const path of ["/functions", "/tree", "/diagnostics", "/raw"]) {
+    await page.goto(profile + path);
+    assert.equal(await bar.count(), 1, path);
+    await fitsWidth(page, path);
+  }
   assert.deepEqual(faults, []);
   await context.close();
 });

@@ -71,7 +71,6 @@ func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
 		return v.link.without("page", "at", "length").with("section", s.Name).with("from", strconv.FormatUint(from, 10)).String()
 	}
 	pages := (s.FieldCount + fieldsPage - 1) / fieldsPage
-	m.Pager = page.Pager{Page: page.Int(s.From/fieldsPage + 1), Pages: page.Int(pages)}
 	if s.From > 0 {
 		m.Pager.First, m.Pager.Previous = to(0), to(s.From-min(s.From, fieldsPage))
 	}
