@@ -177,10 +177,15 @@ func otherExports(r *http.Request, s *server) []page.ConvertExport {
 			list = append(list, page.ConvertExport{Label: "Order file", URL: export + "order", For: "functions in the order in which they first ran, for a linker"})
 		}
 	}
-	for _, t := range tables.Of(e.Families)[:1] {
+	if slices.Contains(e.Families, model.Instr) {
+		list = append(list, page.ConvertExport{Label: "pprof", URL: export + "pprof", For: "a sample for each function, for go tool pprof; there are no callers in it"})
+	}
+	if all := tables.Of(e.Families); len(all) > 0 {
+		t := all[0]
 		list = append(list,
 			page.ConvertExport{Label: "CSV", URL: export + "csv", For: t.About + ", a row each"},
 			page.ConvertExport{Label: "NDJSON", URL: export + "ndjson", For: "the same, an object a line, for scripts"})
 	}
+	list = append(list, page.ConvertExport{Label: "SQLite", URL: export + "sqlite", For: "everything as a database, with counters, values and traces as rows"})
 	return append(list, page.ConvertExport{Label: "Original", URL: apiOf(e.ID) + "/original", For: "what was uploaded, unpacked and otherwise untouched"})
 }

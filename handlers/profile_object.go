@@ -181,6 +181,7 @@ func (s *server) links(e *store.Entry) map[string]string {
 		links["functions"] = api + "/functions"
 		links["proftext"] = api + "/export/proftext"
 		links["profdata"] = api + "/export/profdata"
+		links["csv"], links["sqlite"] = api+"/export/csv", api+"/export/sqlite"
 	}
 	return links
 }

@@ -1,0 +1,166 @@
+package tables
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"proflens/decode/model"
+)
+
+// numbers is a table of n rows, and how it was asked for them.
+func numbers(n int) (*List[int], *[][2]int) {
+	asked := &[][2]int{}
+	return &List[int]{
+		Columns: []Column[int]{
+			{"n", 5, func(i *int) Cell { return Int(uint64(*i)) }},
+			{"square", 9, func(i *int) Cell { return Count(uint64(*i) * uint64(*i)) }},
+			{"word", 0, func(*int) Cell { return Text("word") }},
+		},
+		Usual: []string{"n", "square"}, Text: []string{"n", "word"},
+		Read: func(ctx context.Context, offset, limit int) (Step[int], error) {
+			*asked = append(*asked, [2]int{offset, limit})
+			s := Step[int]{Total: n}
+			for i := offset; i < min(n, offset+limit); i++ {
+				s.Rows = append(s.Rows, i)
+			}
+			return s, ctx.Err()
+		},
+	}, asked
+}
+
+func written(t *testing.T, l *List[int], f Format, columns []string, offset, limit int) (string, End) {
+	t.Helper()
+	rows, err := l.Select(columns, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	end, err := rows.Copy(t.Context(), offset, limit, func() (Writer, error) { return NewWriter(&b, f, rows.Head) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), end
+}
+
+// A table is read in steps, and no further than asked.
+func TestCopyReadsInSteps(t *testing.T) {
+	for _, c := range []struct {
+		n, offset, limit int
+		want             End
+		asked            [][2]int
+	}{
+		{2500, 0, -1, End{Rows: 2500, Total: 2500, Next: -1}, [][2]int{{0, 1000}, {1000, 1000}, {2000, 1000}}},
+		{2500, 900, 1200, End{Rows: 1200, Total: 2500, Next: 2100}, [][2]int{{900, 1000}, {1900, 200}}},
+		{10, 5, 5, End{Rows: 5, Total: 10, Next: -1}, [][2]int{{5, 5}}},
+		{10, 20, 5, End{Rows: 0, Total: 10, Next: -1}, [][2]int{{20, 5}}},
+		{10, 0, 0, End{Rows: 0, Total: 10, Next: -1}, [][2]int{{0, 0}}},
+		{0, 0, -1, End{Rows: 0, Total: 0, Next: -1}, [][2]int{{0, 1000}}},
+	} {
+		l, asked := numbers(c.n)
+		text, end := written(t, l, FormatNDJSON, nil, c.offset, c.limit)
+		if end.Rows != c.want.Rows || end.Total != c.want.Total || end.Next != c.want.Next {
+			t.Errorf("%d from %d, %d: %+v, expected %+v", c.n, c.offset, c.limit, end, c.want)
+		}
+		if !slices.Equal(*asked, c.asked) {
+			t.Errorf("%d from %d, %d: asked %v, expected %v", c.n, c.offset, c.limit, *asked, c.asked)
+		}
+		if lines := strings.Count(text, "\n"); lines != c.want.Rows+1 {
+			t.Errorf("%d lines of %d rows", lines, c.want.Rows)
+		}
+	}
+}
+
+func TestJSONEnvelope(t *testing.T) {
+	l, _ := numbers(7)
+	l.Quote = true
+	l.More = func(b []byte, columns []Column[int]) []byte {
+		return append(b, `,"columns":`+string(rune('0'+len(columns)))...)
+	}
+	text, _ := written(t, l, FormatJSON, nil, 2, 2)
+	if want := `{"items":[{"n":2,"square":"4"},{"n":3,"square":"9"}],"next_cursor":"4","total":7,"columns":2}` + "\n"; text != want {
+		t.Errorf("got %s, expected %s", text, want)
+	}
+	text, _ = written(t, l, FormatJSON, []string{"word"}, 7, 2)
+	if want := `{"items":[],"next_cursor":null,"total":7,"columns":1}` + "\n"; text != want || !json.Valid([]byte(text)) {
+		t.Errorf("got %s, expected %s", text, want)
+	}
+}
+
+// What a filter has not seen yet is asked for again at the same place.
+func TestUnsettledRowsKeepTheirPlace(t *testing.T) {
+	l, _ := numbers(100)
+	read := l.Read
+	l.Read = func(ctx context.Context, offset, limit int) (Step[int], error) {
+		s, err := read(ctx, offset, limit)
+		s.Unsettled = true
+		return s, err
+	}
+	if _, end := written(t, l, FormatJSON, nil, 10, 5); end.Next != 10 || !end.Unsettled {
+		t.Errorf("%+v", end)
+	}
+}
+
+func TestSelect(t *testing.T) {
+	l, _ := numbers(1)
+	for f, want := range map[Format]string{FormatCSV: "n square", FormatText: "n word"} {
+		if rows, err := l.Select(nil, f); err != nil || strings.Join(rows.Head.Names, " ") != want {
+			t.Errorf("%s has %v, %v", f, rows, err)
+		}
+	}
+	_, err := l.Select([]string{"n", "cube"}, FormatCSV)
+	if unknown, ok := errors.AsType[*ColumnError](err); !ok || unknown.Name != "cube" || !strings.Contains(err.Error(), "n, square, word") {
+		t.Error(err)
+	}
+}
+
+// What fails before the first row fails before anything is written.
+func TestCopyBeginsAfterTheFirstStep(t *testing.T) {
+	l, _ := numbers(1)
+	fault := errors.New("the file is damaged")
+	l.Read = func(context.Context, int, int) (Step[int], error) { return Step[int]{}, fault }
+	rows, err := l.Select(nil, FormatCSV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = rows.Copy(t.Context(), 0, -1, func() (Writer, error) {
+		t.Error("a table was begun")
+		return nil, nil
+	})
+	if err != fault {
+		t.Error(err)
+	}
+}
+
+// Each family has a first table, and no two of one name.
+func TestRegistry(t *testing.T) {
+	for _, e := range registry {
+		same := 0
+		for _, other := range registry {
+			if other.Name == e.Name && other.Family == e.Family {
+				same++
+			}
+		}
+		if same != 1 || e.About == "" {
+			t.Errorf("%d tables of %s are called %q", same, e.Family, e.Name)
+		}
+		first, err := Find([]model.Family{e.Family}, "")
+		if err != nil || first.Family != e.Family {
+			t.Errorf("the default of %s is %v, %v", e.Family, first, err)
+		}
+	}
+	if e, err := Find([]model.Family{model.Instr}, ""); err != nil || e.Name != "functions" {
+		t.Errorf("%v, %v", e, err)
+	}
+	_, err := Find([]model.Family{model.Instr}, "nothing")
+	if unknown, ok := errors.AsType[*UnknownError](err); !ok || unknown.Known[0] != "functions" {
+		t.Error(err)
+	}
+	if _, err := Find(nil, ""); err == nil {
+		t.Error("a profile of no family has a table")
+	}
+}
