@@ -137,6 +137,7 @@ func functionModel(v functionRequest, o *store.Overview, records []store.Functio
 	}
 	if len(records) > 1 {
 		f.Records = recordRows(v, o, records, shown)
+		f.Contexts = contexts(v, o, records, shown)
 	}
 	f.Record = record(v, o, r, near.targets, s)
 	f.Prev, f.Next = neighbour(v, o, near.prev, s), neighbour(v, o, near.next, s)

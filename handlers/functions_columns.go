@@ -35,6 +35,7 @@ var tableColumns = []tableColumn{
 	{key: "shape", label: "Shape", title: "the counters in order, log scale", how: page.HowShape},
 	{key: "value_sites", label: "Value sites", title: "number of value sites of every kind", number: true, sort: store.ColSites, optional: true, how: page.HowSites},
 	{key: "func_hash", label: "Hash", title: "FuncHash, the hash of the control-flow graph", sort: store.ColHash, ascending: true, optional: true},
+	{key: "context_sensitive", label: "Records", title: "plain, or context-sensitive: counted again after inlining", optional: true},
 	{key: "path", label: "File path", title: "the source file in the name of a local function", optional: true},
 	{key: "ordinal", label: "Ordinal", title: "place in the file, from 0", number: true, sort: store.ColOrdinal, ascending: true, optional: true},
 }

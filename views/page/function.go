@@ -12,10 +12,11 @@ type Function struct {
 	NameRef string // 0x and the same digits
 	Missing string // why there is no name
 
-	Records []RecordRow
-	Record  Record // the one shown
-	Prev    *Neighbour
-	Next    *Neighbour
+	Records  []RecordRow
+	Contexts *Contexts // nil unless there are a plain and a context-sensitive record
+	Record   Record    // the one shown
+	Prev     *Neighbour
+	Next     *Neighbour
 }
 
 // RecordRow is one FuncHash of the name.
