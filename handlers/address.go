@@ -35,7 +35,7 @@ func addressOf(u *url.URL) address {
 // isList reports whether a parameter holds several values, which a form sends
 // one by one and an address joins with commas.
 func isList(key string) bool {
-	return key == "class" || key == "quality" || key == "cols" || key == "sort"
+	return key == "class" || key == "base_class" || key == "test_class" || key == "state" || key == "quality" || key == "cols" || key == "sort"
 }
 
 // with sets one parameter; an empty value takes it away.
@@ -67,9 +67,12 @@ func (a address) without(keys ...string) address {
 
 // addressOrder puts what selects rows before what arranges them.
 var addressOrder = []string{
-	"kind", "by", "q", "re", "path", "rewrite", "namespace", "named", "class", "executed", "cs", "quality", "total", "max", "entry", "counters", "zero", "sites",
-	"ordinal", "rank", "hash", "sort", "page", "cursor", "limit", "cols", "names", "merge", "counters", "counts", "format", "w", "sel",
+	"kind", "by", "q", "re", "path", "rewrite", "namespace", "named", "class", "base_class", "test_class", "state", "direction", "overlap", "executed", "cs", "quality", "total", "max", "entry", "counters", "zero", "sites",
+	"base_total", "test_total", "base_max", "test_max", "base_entry", "test_entry", "ordinal", "rank", "hash", "overlap_cs", "sort", "page", "cursor", "limit", "cols", "names", "merge", "counters", "counts", "format", "w", "sel",
 }
+
+// moved is the same query at another path.
+func (a address) moved(path string) string { return address{path: path, query: a.query}.String() }
 
 // String writes the address; commas and dots of ranges stay readable.
 func (a address) String() string {

@@ -77,7 +77,7 @@ func newComparisonObject(both compared, c *store.Comparison, o *store.Overlap, c
 		Base: newComparedObject(both.base, f.BaseTotal.String(), quote), Test: newComparedObject(both.test, f.TestTotal.String(), quote),
 		Overlap: newOverlapObject(o, cs, quote), States: map[store.PairState]pairStateObject{},
 		Hotter: f.Hotter, Colder: f.Colder, Same: f.Same,
-		Links: map[string]string{"page": comparePage(both.base.ID, both.test.ID)},
+		Links: map[string]string{"page": compareURL(both.base.ID, both.test.ID)},
 	}
 	for state, held := range f.States {
 		object.States[state] = pairStateObject{
@@ -127,5 +127,5 @@ func (o comparisonObject) members() ([]byte, error) {
 	return append([]byte{','}, b[1:len(b)-1]...), nil
 }
 
-// comparePage is the address of the page that compares two profiles.
-func comparePage(base, test string) string { return "/compare/" + base + "..." + test }
+// compareURL is the address of the page that compares two profiles.
+func compareURL(base, test string) string { return "/compare/" + base + "..." + test }

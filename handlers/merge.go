@@ -167,10 +167,7 @@ func (s *server) record(m *merge, entries []*store.Entry, inputs []decode.Weight
 	}
 	m.request.Merged = made
 	if m.request.Name == "" {
-		m.request.Name = fmt.Sprintf("%.120s", entries[0].Name)
-		if n := len(entries) - 1; n > 0 {
-			m.request.Name += fmt.Sprintf(" + %d more", n)
-		}
+		m.request.Name = mergedName(entries[0].Name, len(entries))
 	}
 }
 

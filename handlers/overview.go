@@ -50,6 +50,7 @@ func (s *server) overviewPage(w http.ResponseWriter, r *http.Request) error {
 		unsettled(w)
 	}
 	v := overviewModel("/p/"+s.entry(r).ID, o, hottest.Rows, symbols{s.names, names.Full})
+	v.Merged = mergedModel(s.entry(r).Merged)
 	shell := s.profileShell(r, overviewView, "")
 	s.receipt(w, r, &shell)
 	return s.render(w, r, http.StatusOK, views.Overview(shell, v))

@@ -11,7 +11,12 @@ import (
 // reader's theme and on the files it links to.
 func (s *server) notModifiedPage(w http.ResponseWriter, r *http.Request) bool {
 	w.Header().Add("Vary", "Cookie")
-	return s.notModified(w, r, "page "+string(themeOf(r))+" "+static.URL("style.css")+" "+static.URL("app.js"))
+	return s.notModified(w, r, pageVariant(r))
+}
+
+// pageVariant is what decides a page's bytes beside its profiles and its query.
+func pageVariant(r *http.Request) string {
+	return "page " + string(themeOf(r)) + " " + static.URL("style.css") + " " + static.URL("app.js")
 }
 
 // redirectToAPI sends ?format= on a page to the same query of the API, without

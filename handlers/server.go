@@ -190,6 +190,9 @@ func (s *server) router() chi.Router {
 	r.Get("/", s.page(s.homePage))
 	r.Put("/{id}", s.api(s.putFile)) // curl -T: {id} is a file's name
 	r.Post("/upload", s.page(s.uploadForm))
+	r.Get("/compare", s.page(s.choosePage))
+	r.Get("/compare/{pair}", s.page(s.comparePage))
+	r.Post("/merge", s.page(s.mergeForm))
 	r.Post("/theme", s.page(s.setTheme))
 	r.Post("/samples/{name}", s.page(s.openSample))
 	r.Get("/docs", s.page(s.docsIndex))

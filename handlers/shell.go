@@ -2,8 +2,10 @@ package handlers
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
+	"proflens/decode/model"
 	"proflens/static"
 	"proflens/store"
 	"proflens/views/page"
@@ -72,6 +74,9 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 		return shell
 	}
 	shell.Search = &page.Search{Action: base + "/functions", Label: "Find a function"}
+	if e.State == store.Ready && slices.Contains(e.Families, model.Instr) {
+		shell.Profile.Compare = "/compare?base=" + e.ID
+	}
 	shell.Tabs = []page.Tab{
 		{Label: string(overviewView), URL: base, Current: current == overviewView},
 		{Label: string(functionsView), URL: base + "/functions", Current: current == functionsView},

@@ -1,6 +1,7 @@
 // Finds what scripts add to on this page, and starts it.
 
 import { Crosshair } from "./charts/crosshair";
+import { choose } from "./compare/choose";
 import { copy, copyButtons } from "./copy/copy";
 import { Workbench } from "./functions/workbench";
 import { Mine } from "./home/mine";
@@ -31,6 +32,7 @@ each("receipt", (section) => receipt(section, library));
 each("opened", (header) => opened(header, library));
 each<HTMLFormElement>("upload", (form) => new Upload(form, library));
 each("mine", (section) => new Mine(section, library));
+each("compare-mine", (section) => choose(section, library));
 each("progress", (root) => new Progress(root));
 each("follow", (notice) => void renew(notice).catch(() => undefined)); // the notice stays
 each<HTMLFormElement>("deletion", (form) => deletion(form, library));

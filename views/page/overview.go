@@ -23,6 +23,7 @@ type Overview struct {
 	FindingsURL  string
 	RawURL       string
 	File         FileCard
+	Merged       *Merged // nil for an upload
 }
 
 // Tile is one of the figures at the top.

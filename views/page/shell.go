@@ -57,6 +57,7 @@ type Header struct {
 	Added      Moment
 	Kept, Seen string
 	Delete     string
+	Compare    string   // where to choose what to compare it with; may be empty
 	Receipt    *Receipt // shown once, to the one who uploaded it
 }
 

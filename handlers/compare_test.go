@@ -1,0 +1,239 @@
+package handlers
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// comparedProfiles starts a server with two files of testdata/oracles and
+// returns the address of their comparison.
+func comparedProfiles(t *testing.T, l *live, base, test string) string {
+	t.Helper()
+	return "/api/v1/compare?base=" + l.put(base, sample(t, "oracles/"+base))["id"].(string) +
+		"&test=" + l.put(test, sample(t, "oracles/"+test))["id"].(string)
+}
+
+// The figures of two profiles are those of llvm-profdata overlap, to the last
+// digit that it prints.
+func TestOverlapOracle(t *testing.T) {
+	l := startLive(t, nil)
+	for oracle, files := range map[string][3]string{
+		"ir_c-ir_weighted.overlap.txt":       {"ir_c.profdata", "ir_weighted.profdata", ""},
+		"fe_c-fe_vp.overlap.txt":             {"fe_c.profdata", "fe_vp.profdata", ""},
+		"ir_c-cs_merged.overlap.txt":         {"ir_c.profdata", "cs_merged.profdata", ""},
+		"cs_merged-cs_merged.overlap.txt":    {"cs_merged.profdata", "cs_merged.profdata", ""},
+		"cs_merged-cs_merged.overlap-cs.txt": {"cs_merged.profdata", "cs_merged.profdata", "&overlap_cs=true"},
+		"base-test.overlap.txt":              {"base.proftext", "test.proftext", ""},
+		"test-base.overlap.txt":              {"test.proftext", "base.proftext", ""},
+	} {
+		text := string(sample(t, "oracles/"+oracle))
+		functions, program := text, ""
+		if i := strings.Index(text, "Profile overlap information"); i >= 0 {
+			functions, program = text[:i], text[i:]
+		}
+		at := comparedProfiles(t, l, files[0], files[1])
+		got, _, _ := strings.Cut(l.ok(at+files[2]+"&format=text").text(), "\n\n")
+		if program == "" || got+"\n" != program {
+			t.Errorf("%s: got\n%s\nwant\n%s", oracle, got, program)
+		}
+		if functions != "" {
+			overlapFunctionsOf(t, oracle, functions, l.ok(at+"&format=ndjson").text())
+		}
+	}
+}
+
+var overlapHead = regexp.MustCompile(`(?m)^  Function: (.*) \(Hash=(\d+)\)\n`)
+
+// overlapFunctionsOf compares the function level of llvm-profdata overlap with
+// the pairs.
+func overlapFunctionsOf(t *testing.T, oracle, text, rows string) {
+	t.Helper()
+	got := map[string]string{}
+	for line := range strings.Lines(rows) {
+		var p struct {
+			Name, Path, Linkage            string
+			Hash                           string `json:"test_hash"`
+			Overlap                        *float64
+			Counters, BaseTotal, TestTotal json.Number
+			Values                         map[string]struct{ Overlap, Base, Test float64 }
+		}
+		var raw map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(line), &raw); err != nil {
+			t.Fatal(err)
+		}
+		for key, v := range map[string]any{"name": &p.Name, "test_hash": &p.Hash, "overlap": &p.Overlap, "test_counters": &p.Counters,
+			"base_total": &p.BaseTotal, "test_total": &p.TestTotal, "value_overlap": &p.Values} {
+			if raw[key] != nil && json.Unmarshal(raw[key], v) != nil {
+				t.Fatalf("%s is %s", key, raw[key])
+			}
+		}
+		if p.Overlap == nil {
+			continue
+		}
+		var b strings.Builder
+		fmt.Fprintf(&b, "  # of edge counters overlap: %s\n  Edge profile overlap: %.3f%%\n", p.Counters, *p.Overlap*100)
+		fmt.Fprintf(&b, "  Edge profile base count sum: %s\n  Edge profile test count sum: %s\n", p.BaseTotal, p.TestTotal)
+		for kind, word := range overlapKinds {
+			if v, ok := p.Values[[]string{"IPVK_IndirectCallTarget", "IPVK_MemOPSize", "IPVK_VTableTarget"}[kind]]; ok {
+				fmt.Fprintf(&b, "  %s profile overlap: %.3f%%\n  %s profile base count sum: %.0f\n  %s profile test count sum: %.0f\n",
+					word, v.Overlap*100, word, v.Base, word, v.Test)
+			}
+		}
+		var hash uint64
+		fmt.Sscanf(p.Hash, "%x", &hash)
+		got[fmt.Sprint(p.Name, " ", hash)] = b.String()
+	}
+	want := map[string]string{}
+	for block := range strings.SplitSeq(text, "Function level:\n") {
+		if m := overlapHead.FindStringSubmatch(block); m != nil {
+			want[m[1]+" "+m[2]] = strings.TrimPrefix(block, m[0])
+		}
+	}
+	if len(want) == 0 || len(got) != len(want) {
+		t.Errorf("%s: %d functions overlap, llvm-profdata lists %d", oracle, len(got), len(want))
+	}
+	for key, w := range want {
+		if got[key] != w {
+			t.Errorf("%s: %s\n%s\nwant\n%s", oracle, key, got[key], w)
+		}
+	}
+}
+
+func TestCompareList(t *testing.T) {
+	l := startLive(t, nil)
+	at := comparedProfiles(t, l, "base.proftext", "test.proftext")
+	answer := l.ok(at)
+	object := answer.object(t)
+	states := map[string]string{}
+	for state, v := range object["states"].(map[string]any) {
+		s := v.(map[string]any)
+		states[state] = fmt.Sprint(s["pairs"], " ", s["base_total"], " ", s["test_total"])
+	}
+	want := map[string]string{"matched": "3 1030 500", "changed": "3 675 315", "only_base": "1 395 0", "only_test": "1 0 185"}
+	if !maps.Equal(states, want) {
+		t.Errorf("states %v, want %v", states, want)
+	}
+	if object["hotter"] != json.Number("1") || object["colder"] != json.Number("1") || object["same"] != json.Number("1") {
+		t.Errorf("hotter %v, colder %v, same %v", object["hotter"], object["colder"], object["same"])
+	}
+	// By change of share, of either sign; of equal changes the base's order.
+	if got := columnOf(t, answer, "name"); !slices.Equal(got, []string{"gone", "arrived", "twice", "kept", "reshaped", "changed", "twice", "quiet"}) {
+		t.Errorf("the rows are %v", got)
+	}
+	var sum float64
+	for _, item := range object["items"].([]any) {
+		row := item.(map[string]any)
+		change, err := row["change"].(json.Number).Float64()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += change
+		if row["name"] == "gone" && (row["test_total"] != nil || row["base_total"] != json.Number("395") || row["state"] != "only_base") {
+			t.Errorf("what is gone is %v", row)
+		}
+		if row["name"] == "reshaped" && (row["state"] != "changed" || row["base_hash"] != row["test_hash"] || row["overlap"] != nil) {
+			t.Errorf("a record of another shape is %v", row)
+		}
+	}
+	if math.Abs(sum) > 1e-12 {
+		t.Errorf("the changes add up to %v, not nothing", sum)
+	}
+	names := func(query string) string { return strings.Join(columnOf(t, l.ok(at+"&"+query), "name"), " ") }
+	for query, want := range map[string]string{
+		"sort=-change&limit=2":             "arrived twice",
+		"sort=change&limit=1":              "gone",
+		"sort=name":                        "arrived changed gone kept quiet reshaped twice twice",
+		"sort=-name,-base_total&limit=2":   "twice twice",
+		"sort=-base_total&limit=2":         "kept changed",
+		"sort=-test_max&limit=1":           "kept",
+		"sort=overlap&limit=2":             "kept twice",
+		"sort=test_rank,base_rank&limit=1": "kept",
+		"state=only_base,only_test":        "gone arrived",
+		"state=changed&sort=name":          "changed reshaped twice",
+		"direction=same":                   "quiet",
+		"direction=more&sort=name":         "arrived reshaped twice",
+		"base_class=hot&test_class=absent": "gone twice",
+		"test_class=absent&sort=name":      "gone twice",
+		"class=never":                      "quiet",
+		"overlap=..90":                     "kept",
+		"overlap=90..&q=TW":                "twice",
+		"re=^.ept$":                        "kept",
+		"base_total=500..":                 "kept changed",
+		"test_total=..0&sort=name":         "gone quiet twice",
+		"cs=true":                          "",
+		"namespace=::&limit=1&sort=name":   "arrived",
+		"path=%3B&limit=1&sort=name":       "arrived",
+		"limit=3&cursor=3":                 "kept reshaped changed",
+		"limit=3&page=3":                   "twice quiet",
+	} {
+		if got := names(query); got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+	if got := l.ok(at + "&state=matched").object(t); got["total"] != json.Number("3") || got["all"] != json.Number("8") ||
+		got["matching_base_total"] != json.Number("1030") {
+		t.Errorf("a filtered answer counts %v of %v, %v", got["total"], got["all"], got["matching_base_total"])
+	}
+	if csv := strings.Split(l.ok(at+"&format=csv&cols=name,change").text(), "\r\n"); len(csv) != 10 || csv[0] != "name,change" {
+		t.Errorf("CSV has %q", csv)
+	}
+}
+
+// A profile that is a multiple of another has the same shares, whatever doubles
+// make of them.
+func TestCompareMultiple(t *testing.T) {
+	l := startLive(t, nil)
+	id := l.put("a.profdata", sample(t, "oracles/ir_c.profdata"))["id"].(string)
+	merged := l.do("POST", "/api/v1/merge", strings.NewReader(`{"profiles":[{"id":"`+id+`","weight":7}]}`))
+	if merged.StatusCode != http.StatusCreated {
+		t.Fatal(merged.Status, merged.text())
+	}
+	object := l.ok("/api/v1/compare?base=" + id + "&test=" + merged.object(t)["id"].(string)).object(t)
+	if object["same"] != json.Number("45") || object["hotter"] != json.Number("0") || object["colder"] != json.Number("0") {
+		t.Errorf("%v the same, %v hotter, %v colder", object["same"], object["hotter"], object["colder"])
+	}
+	if score, _ := object["overlap"].(map[string]any)["score"].(json.Number).Float64(); math.Abs(score-1) > 1e-12 {
+		t.Errorf("they overlap by %v", score)
+	}
+}
+
+func TestCompareErrors(t *testing.T) {
+	l := startLive(t, nil)
+	a := l.put("a.proftext", sample(t, "oracles/base.proftext"))
+	id := a["id"].(string)
+	for query, says := range map[string]string{
+		"base=" + id: "test", "base=" + id + "&test=" + id + "&x=1": "known are base, test",
+		"base=" + id + "&test=" + id + "&state=x":    "matched",
+		"base=" + id + "&test=" + id + "&sort=share": "abs_change",
+		"base=" + id + "&test=" + id + "&overlap=9":  "per cent",
+		"base=" + id + "&test=" + id + "&cols=x":     "base_total",
+		"base=" + id + "&test=" + id + "&class=x":    "absent",
+	} {
+		p := wantProblem(t, l.get("/api/v1/compare?"+query), http.StatusBadRequest, "bad_parameter")
+		if !strings.Contains(p["detail"].(string), says) {
+			t.Errorf("%s: %q does not say %q", query, p["detail"], says)
+		}
+	}
+	wantProblem(t, l.get("/api/v1/compare?base="+id+"&test=none"), http.StatusNotFound, "not_found")
+	// What is the same is not sent twice.
+	both := "/api/v1/compare?base=" + id + "&test=" + id
+	if tag := l.ok(both).Header.Get("ETag"); tag == "" || l.get(both, "If-None-Match", tag).StatusCode != http.StatusNotModified {
+		t.Error("a comparison has no ETag, or does not heed it")
+	}
+	gone := l.put("b.proftext", sample(t, "oracles/test.proftext"))
+	l.do("DELETE", "/api/v1/profiles/"+gone["id"].(string), nil, "X-Delete-Token", gone["delete_token"].(string))
+	wantProblem(t, l.get("/api/v1/compare?base="+id+"&test="+gone["id"].(string)), http.StatusGone, "deleted")
+	// Profiles without counts: llvm-profdata prints nothing.
+	empty := l.put("e.proftext", []byte(":ir\nf\n1\n1\n0\n"))["id"].(string)
+	o := l.ok("/api/v1/compare?base=" + id + "&test=" + empty).object(t)["overlap"].(map[string]any)
+	if o["comparable"] != false || o["edge"].(map[string]any)["overlap"] != json.Number("0") {
+		t.Errorf("an overlap with nothing is %v", o)
+	}
+}

@@ -1,0 +1,20 @@
+import { el, need } from "../dom";
+import type { Library } from "../library/library";
+
+/** Adds the profiles that this browser remembers to those to choose from. */
+export function choose(section: HTMLElement, kept: Library): void {
+  const base = section.dataset["base"] ?? "";
+  const list = kept.list().filter((profile) => profile.id !== base);
+  need(section, "[data-mine-rows]").replaceChildren(
+    ...list.map((profile) =>
+      el(
+        "li",
+        {},
+        el("a", { href: `/compare/${base}...${profile.id}` }, profile.name || profile.id),
+        " ",
+        el("span", { class: "dim" }, profile.format),
+      ),
+    ),
+  );
+  section.hidden = list.length === 0;
+}
