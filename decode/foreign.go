@@ -70,6 +70,7 @@ var foreigners = []foreign{
 	{"a Mach-O executable or object file", runIt, false,
 		prefix("\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xfe\xed\xfa\xcf", "\xfe\xed\xfa\xce", "\xca\xfe\xba\xbe")},
 	{"a Windows executable", runIt, false, prefix("MZ")},
+	{"a Windows object file (COFF)", runIt, false, coffObject},
 	{"a WebAssembly module", runIt, false, prefix("\x00asm")},
 	{"LLVM bitcode", runIt, false, prefix("BC\xc0\xde", "\xde\xc0\x17\x0b")},
 	{"an archive of object files", runIt, false, prefix("!<arch>\n", "!<thin>\n")},
@@ -135,6 +136,21 @@ func cutMagic(data []byte) bool {
 		}
 	}
 	return false
+}
+
+// coffObject matches an object file of a Windows compiler: a machine, a few
+// sections, and no optional header, which only executables have; or the header
+// of one with very many sections.
+func coffObject(data []byte) bool {
+	if len(data) < 20 {
+		return false
+	}
+	if prefix("\x00\x00\xff\xff\x01\x00", "\x00\x00\xff\xff\x02\x00")(data) {
+		return true
+	}
+	sections, symbols := binary.LittleEndian.Uint16(data[2:]), binary.LittleEndian.Uint32(data[8:])
+	return prefix("\x64\x86", "\x4c\x01", "\x64\xaa", "\xc4\x01")(data) &&
+		sections > 0 && uint64(symbols) <= uint64(len(data)) && binary.LittleEndian.Uint16(data[16:]) == 0
 }
 
 // pprofProto matches the usual first fields of an unpacked profile.proto: a
