@@ -47,7 +47,7 @@ func (t HeapThresholds) Class(m *model.MIB) HeapClass {
 // HeapSummary is the summary that llvm-profdata makes of a profile (memprof.md
 // §5.2): over call stacks that differ in more than inlining, the first MIB of
 // each counts. Hot contexts are not cold, since the compiler's default takes
-// them so; those of unknown class count as contexts only.
+// them so, and those of unknown class are not either.
 func HeapSummary(p *model.HeapProfile) model.HeapSummary {
 	var s model.HeapSummary
 	bare := bareStacks(p)
@@ -68,7 +68,7 @@ func HeapSummary(p *model.HeapProfile) model.HeapSummary {
 		case HeapCold:
 			s.NumColdContexts++
 			s.MaxColdTotalSize = max(s.MaxColdTotalSize, size)
-		case HeapNotCold, HeapHot:
+		default:
 			s.MaxWarmTotalSize = max(s.MaxWarmTotalSize, size)
 		}
 	}
