@@ -106,7 +106,7 @@ func overviewModel(base string, o *store.Overview, hottest []store.FunctionRow, 
 	if more := len(o.Findings) - len(v.Findings); more > 0 {
 		v.MoreFindings = page.Int(more) + " more"
 	}
-	v.FindingsURL, v.RawURL = base+"/diagnostics", base+"/raw"
+	v.FindingsURL, v.RawURL, v.IDsURL = base+"/diagnostics", base+"/raw", base+"/binary-ids"
 	return v
 }
 

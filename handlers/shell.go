@@ -33,6 +33,7 @@ const (
 	functionsView   view = "Functions"
 	treeView        view = "Tree"
 	valuesView      view = "Value sites"
+	bitmapsView     view = "MC/DC"
 	orderView       view = "Order"
 	diagnosticsView view = "Diagnostics"
 	rawView         view = "Raw"

@@ -183,6 +183,9 @@ func (s *server) contentTabs(r *http.Request, base string, current view) []page.
 	if n := o.Sites[0] + o.Sites[1] + o.Sites[2]; n > 0 {
 		tabs = append(tabs, page.Tab{Label: string(valuesView), URL: base + "/values", Current: current == valuesView, Count: page.Number{Text: page.Int(n)}})
 	}
+	if o.BitmapBytes > 0 {
+		tabs = append(tabs, page.Tab{Label: string(bitmapsView), URL: base + "/bitmaps", Current: current == bitmapsView})
+	}
 	if o.Traces > 0 {
 		tabs = append(tabs, page.Tab{Label: string(orderView), URL: base + "/order", Current: current == orderView, Count: page.Number{Text: page.Plural(o.Traces, "trace", "traces")}})
 	}

@@ -39,6 +39,11 @@ func (p *inventedProfile) Values(_ context.Context, q store.ValueQuery) (*store.
 	return v, nil
 }
 
+// Bitmaps of an invented profile are none.
+func (p *inventedProfile) Bitmaps(context.Context, int, int) (*store.BitmapPage, error) {
+	return &store.BitmapPage{Complete: true}, nil
+}
+
 func (p *inventedProfile) Traces(context.Context) ([]store.TraceInfo, error) {
 	var list []store.TraceInfo
 	for _, t := range p.traces {

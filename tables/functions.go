@@ -15,6 +15,7 @@ type instrProfile interface {
 	Functions(ctx context.Context, q store.FunctionQuery) (*store.FunctionPage, error)
 	NamesOf(ctx context.Context, refs []uint64) (map[uint64]store.NameInfo, error)
 	Values(ctx context.Context, q store.ValueQuery) (*store.ValuePage, error)
+	Bitmaps(ctx context.Context, offset, limit int) (*store.BitmapPage, error)
 	Traces(ctx context.Context) ([]store.TraceInfo, error)
 	Trace(ctx context.Context, index int) ([]uint64, error)
 	FunctionOrder(ctx context.Context) ([]analyze.Placed, error)

@@ -48,6 +48,7 @@ var registry = []Entry{
 	{"coverage-namespace", "namespaces with the functions that ran", model.Instr, openCoverage(store.ByNamespace)},
 	{"traces", "temporal traces, function by function", model.Instr, openTraces},
 	{"order", "functions in the order in which they first ran", model.Instr, openOrder},
+	{"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", model.Instr, openBitmaps},
 	{"binary-ids", "build ids of the profiled programs", model.Instr, openBinaryIDs},
 }
 

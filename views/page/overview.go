@@ -22,6 +22,7 @@ type Overview struct {
 	MoreFindings string // "12 more"; empty when all are shown
 	FindingsURL  string
 	RawURL       string
+	IDsURL       string
 	File         FileCard
 	Merged       *Merged // nil for an upload
 }

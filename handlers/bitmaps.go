@@ -1,0 +1,84 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"proflens/store"
+	"proflens/tables"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// parseBitmaps reads a request for bitmaps. Errors are *paramError.
+func parseBitmaps(q url.Values) (listing, error) {
+	v, err := newValues(q, listingKeys)
+	if err != nil {
+		return listing{}, err
+	}
+	l := v.listing()
+	return l, v.err
+}
+
+// listBitmaps is GET /profiles/{id}/bitmaps: the functions with an MC/DC bitmap.
+func (s *server) listBitmaps(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseBitmaps(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	return s.listTable(w, r, p, "-bitmaps", func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.Bitmaps(s.profile(r), o), nil
+	})
+}
+
+// bitmapsPage is GET /p/{id}/bitmaps.
+func (s *server) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseBitmaps(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if p.Format != "" {
+		return redirectToAPI(w, r)
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	rows, err := s.profile(r).Bitmaps(ctx, p.Offset, p.Limit)
+	if err != nil {
+		return err
+	}
+	if !rows.Complete {
+		unsettled(w)
+	}
+	model := bitmapsModel(pageOf(s.entry(r).ID), addressOf(r.URL), &p, rows, symbols{s.names, p.Names})
+	return s.render(w, r, http.StatusOK, views.Bitmaps(s.profileShell(r, bitmapsView, ""), model))
+}
+
+func bitmapsModel(base string, a address, l *listing, p *store.BitmapPage, s symbols) page.Bitmaps {
+	m := page.Bitmaps{Shown: "no rows"}
+	if p.All == 0 {
+		m.Empty = &page.Blank{Title: "No MC/DC bitmaps", Text: "They are recorded by clang with -fcoverage-mcdc, since LLVM 18."}
+		return m
+	}
+	m.CSV = a.without("page", "cursor", "limit").with("format", "csv").String()
+	m.Modes = modeSegments(a, l.Names)
+	m.Says = page.Plural(p.All, "function has", "functions have") + " a bitmap, " + page.Plural(p.Bytes, "byte", "bytes") + " in all; " +
+		page.Int(p.Set) + " of " + page.Int(8*p.Bytes) + " bits are set."
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		share := float64(r.Set) / float64(8*r.Bytes)
+		m.Rows = append(m.Rows, page.BitmapRow{
+			Place: page.Int(l.Offset + i + 1), Name: s.name(r.Name, r.NameRef),
+			URL:   base + "/functions/" + fid(r.NameRef) + "?hash=" + page.Hex64(r.FuncHash) + "#bitmap-title",
+			Bytes: page.Int(r.Bytes), Set: page.Int(r.Set), Bits: page.Int(8 * r.Bytes), Share: page.Percent(share, 1), Bar: page.ShareBar(share, 1),
+		})
+	}
+	if n := len(m.Rows); n > 0 {
+		m.Shown = "rows " + page.Int(l.Offset+1) + "–" + page.Int(l.Offset+n) + " of " + page.Int(p.All)
+	}
+	m.Pager = listPager(a, l, p.All)
+	return m
+}

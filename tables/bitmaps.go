@@ -1,0 +1,45 @@
+package tables
+
+import (
+	"context"
+	"slices"
+
+	"proflens/store"
+)
+
+// bitmap is a function record with an MC/DC bitmap.
+type bitmap struct {
+	*store.BitmapRow
+	named
+}
+
+var bitmapColumns = slices.Concat(
+	nameColumns(func(b *bitmap) *named { return &b.named }),
+	[]Column[bitmap]{
+		{"func_hash", 16, func(b *bitmap) Cell { return Text(FID(b.FuncHash)) }},
+		{"rank", 8, func(b *bitmap) Cell { return Int(uint64(b.Rank)) }},
+		{"bytes", 8, func(b *bitmap) Cell { return Int(uint64(b.Bytes)) }},
+		{"bits", 8, func(b *bitmap) Cell { return Int(8 * uint64(b.Bytes)) }},
+		{"set", 8, func(b *bitmap) Cell { return Int(uint64(b.Set)) }},
+		{"share", 8, func(b *bitmap) Cell { return Ratio(float64(b.Set) / float64(8*b.Bytes)) }},
+	})
+
+var bitmapText = []string{"bytes", "bits", "set", "share", "demangled"}
+
+func openBitmaps(_ context.Context, p Profile, o Options) (Table, error) { return Bitmaps(p, o), nil }
+
+// Bitmaps is the function records with an MC/DC bitmap, the largest first.
+func Bitmaps(p Profile, o Options) Table {
+	return &List[bitmap]{Columns: bitmapColumns, Text: bitmapText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[bitmap], error) {
+		page, err := p.Bitmaps(ctx, offset, limit)
+		if err != nil {
+			return Step[bitmap]{}, err
+		}
+		rows := make([]bitmap, len(page.Rows))
+		for i := range page.Rows {
+			row := &page.Rows[i]
+			rows[i] = bitmap{row, newNamed(row.NameRef, row.Name, o.Demangle)}
+		}
+		return Step[bitmap]{Rows: rows, Total: page.All}, nil
+	}}
+}
