@@ -308,8 +308,8 @@ func worstFirst(findings []model.Finding) []model.Finding {
 
 func findingLine(f model.Finding) page.Finding {
 	line := page.Finding{
-		Severity: string(f.Severity), Code: f.Code, Message: sentence(page.Printable(f.Message)),
-		Cause: sentence(page.Printable(f.Cause)), Remedy: sentence(page.Printable(f.Remedy)),
+		Severity: string(f.Severity), Code: f.Code, Message: prose(f.Message),
+		Cause: prose(f.Cause), Remedy: prose(f.Remedy),
 	}
 	add := func(s string) {
 		if line.Where != "" {
