@@ -22,6 +22,7 @@ import (
 // exportTable writes one table of the profile, whole.
 func exportTable(format tables.Format) func(io.Writer, *decode.Profile, exportOptions) ([]model.Finding, error) {
 	return func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
+		partial := model.PartialLines(p.Info().Partial)
 		entry, err := tables.Find(p.Info().Families, o.table)
 		if err != nil {
 			return nil, usageError{"export: " + err.Error()}
@@ -35,6 +36,7 @@ func exportTable(format tables.Format) func(io.Writer, *decode.Profile, exportOp
 			if err != nil {
 				return err
 			}
+			rows.Head.Partial = partial
 			_, err = rows.Copy(ctx, 0, -1, func() (tables.Writer, error) { return tables.NewWriter(w, format, rows.Head) })
 			return err
 		})

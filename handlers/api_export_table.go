@@ -71,6 +71,7 @@ func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	rows.Head.Partial = model.PartialLines(o.Info.Partial)
 	return streamTable(r.Context(), w, rows, 0, -1, format, fileName(s.entry(r).Name, "-"+entry.Name))
 }
 

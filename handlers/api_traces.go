@@ -44,12 +44,3 @@ func (s *server) listTraces(w http.ResponseWriter, r *http.Request) error {
 		return tables.Traces(ctx, s.profile(r), o)
 	})
 }
-
-func refsOf[T any](rows []T, ref func(*T) uint64) []uint64 {
-	refs := make([]uint64, len(rows))
-	for i := range rows {
-		refs[i] = ref(&rows[i])
-	}
-	slices.Sort(refs)
-	return slices.Compact(refs)
-}

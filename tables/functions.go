@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"proflens/analyze"
-	"proflens/decode/model"
 	"proflens/store"
 )
 
@@ -175,5 +174,3 @@ var functionText = []string{"rank", "class", "total", "share", "cum", "max", "co
 
 // mergedText is functionText for an answer that merges.
 var mergedText = slices.Insert(slices.Clone(functionText), 7, "records")
-
-func sitesOf(n [model.NumValueKinds]uint32) uint32 { return n[0] + n[1] + n[2] }

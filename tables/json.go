@@ -44,8 +44,24 @@ func (j *jsonWriter) End(e End) error {
 	b = append(b, `,"total":`...)
 	b = strconv.AppendInt(b, int64(e.Total), 10)
 	b = append(b, e.More...)
+	b = appendPartial(b, j.h.Partial)
 	j.w.Write(append(b, '}', '\n'))
 	return j.w.Flush()
+}
+
+// appendPartial appends a member that says what is missing, if anything is.
+func appendPartial(b []byte, lines []string) []byte {
+	if len(lines) == 0 {
+		return b
+	}
+	b = append(b, `,"partial":[`...)
+	for i, line := range lines {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = AppendString(b, line)
+	}
+	return append(b, ']')
 }
 
 // AppendObject appends an item's columns as a JSON object, with counts as

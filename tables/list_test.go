@@ -91,6 +91,26 @@ func TestJSONEnvelope(t *testing.T) {
 	}
 }
 
+// An export of the beginning of a file says so where the format can.
+func TestPartialExports(t *testing.T) {
+	l, _ := numbers(1)
+	for f, want := range map[Format]string{
+		FormatJSON:   `{"items":[{"n":0}],"next_cursor":null,"total":1,"partial":["partial: \"a\""]}` + "\n",
+		FormatNDJSON: `{"n":0}` + "\n" + `{"_end":true,"rows":1,"partial":["partial: \"a\""]}` + "\n",
+		FormatCSV:    "n\r\n0\r\n",
+	} {
+		rows, err := l.Select([]string{"n"}, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows.Head.Partial = []string{`partial: "a"`}
+		var b bytes.Buffer
+		if _, err := rows.Copy(t.Context(), 0, -1, func() (Writer, error) { return NewWriter(&b, f, rows.Head) }); err != nil || b.String() != want {
+			t.Errorf("%s: %q, %v", f, b.String(), err)
+		}
+	}
+}
+
 // What a filter has not seen yet is asked for again at the same place.
 func TestUnsettledRowsKeepTheirPlace(t *testing.T) {
 	l, _ := numbers(100)

@@ -25,6 +25,7 @@ func (n *ndjsonWriter) Row(cells []Cell) error {
 }
 
 func (n *ndjsonWriter) End(e End) error {
-	fmt.Fprintf(n.w, `{"_end":true,"rows":%d}`+"\n", e.Rows)
+	b := fmt.Appendf(n.b[:0], `{"_end":true,"rows":%d`, e.Rows)
+	n.w.Write(append(appendPartial(b, n.h.Partial), '}', '\n')) // an error stays and is Flush's
 	return n.w.Flush()
 }

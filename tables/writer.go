@@ -29,6 +29,10 @@ type Head struct {
 	Names  []string
 	Widths []int // in characters, for text
 	Quote  bool  // counts are JSON strings
+	// Partial are the lines of model.PartialLines for an export of a profile of
+	// whose files only the beginning was decoded: JSON and NDJSON say so at their
+	// end. CSV and text have no place for it.
+	Partial []string
 }
 
 // End is what is known when the last row was written.
