@@ -197,6 +197,11 @@ func (p *Profile) value(row *btree.Row, id columnID) uint64 {
 // eachRow visits the rows of ranks first to last, in parallel: visit is called
 // on several goroutines, each going through ranks of its own.
 func (p *Profile) eachRow(ctx context.Context, first, last int, visit func(row *btree.Row) error) error {
+	return eachRowOf(ctx, p.function, first, last, visit)
+}
+
+// eachRowOf is eachRow of a table whose ids are those of functions, from 1.
+func eachRowOf(ctx context.Context, table *btree.Table, first, last int, visit func(row *btree.Row) error) error {
 	workers := min(runtime.GOMAXPROCS(0), (last-first)/1024+1)
 	g, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
@@ -206,7 +211,7 @@ func (p *Profile) eachRow(ctx context.Context, first, last int, visit func(row *
 			continue
 		}
 		g.Go(func() error {
-			c := p.function.Cursor()
+			c := table.Cursor()
 			row, err := find(c, from)
 			for rank := from; ; {
 				if err != nil {

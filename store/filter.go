@@ -242,10 +242,16 @@ func (p *Profile) matchPatterns(ctx context.Context, q *FunctionQuery) (matching
 		return nil, 0, err
 	}
 	f := v.(*nameFilter)
+	return p.goOn(ctx, f, p.rows, func(from, to int, found bitset) error { return p.eachBatch(from, to, found, f.match) })
+}
+
+// goOn looks on with a filter over so many rows, batch after batch, until it is
+// complete or the time is used up.
+func (p *Profile) goOn(ctx context.Context, f *nameFilter, rows int, batch func(from, to int, found bitset) error) (matching bitset, scanned int, err error) {
 	budget, cancel := context.WithTimeout(ctx, p.budget)
 	defer cancel()
 	if takeTurn(budget, f.turn) {
-		err = p.scanNames(budget, f)
+		err = scanNames(budget, f, rows, batch)
 		f.turn <- struct{}{}
 	} // else another is at it: show how far that got
 	if err := errors.Join(err, ctx.Err()); err != nil {
@@ -273,12 +279,12 @@ func takeTurn(ctx context.Context, turn chan struct{}) bool {
 
 // scanNames looks at the names not yet looked at until budget ends, at least at
 // one batch.
-func (p *Profile) scanNames(budget context.Context, f *nameFilter) error {
-	for f.scanned < p.rows {
+func scanNames(budget context.Context, f *nameFilter, rows int, batch func(from, to int, found bitset) error) error {
+	for f.scanned < rows {
 		from := f.scanned
-		to := min(from+nameBatch, p.rows)
+		to := min(from+nameBatch, rows)
 		found := newBitset(to - from)
-		err := p.eachBatch(from, to, found, f.match)
+		err := batch(from, to, found)
 		if err != nil {
 			return err
 		}

@@ -42,6 +42,9 @@ type Overview struct {
 	// Hot90 and Hot99 are the least n whose share reaches 90 % and 99 %.
 	Hot90, Hot99 int
 
+	// MIP is what there is to say of a Machine IR Profile; nil in other families.
+	MIP *MIPOverview
+
 	// Storing is set on the preview of a profile whose tables are still being
 	// written: it holds the first rows of the default order only.
 	Storing bool

@@ -18,6 +18,8 @@ import (
 type ProfileInput struct {
 	Source model.Source
 	Inputs []InputInfo
+	// MIP is a Machine IR Profile, whose Source has no records; else nil.
+	MIP *model.MIP
 	// Preview is where to write, as soon as they are known, the overview and
 	// the first rows of a profile with many records, for those who wait for the
 	// rest. Empty: no preview. The caller removes it.
@@ -48,10 +50,22 @@ func WriteProfileFile(ctx context.Context, path string, in ProfileInput, progres
 	if err != nil {
 		return Figures{}, err
 	}
-	if err := writeFile(ctx, path, &contents{c: c, overview: o, ranking: ranks}); err != nil {
+	tables := &contents{c: c, overview: o, ranking: ranks}
+	if in.MIP != nil {
+		if tables.mip, err = prepareMIP(ctx, in.MIP); err != nil {
+			return Figures{}, err
+		}
+		o.MIP = &tables.mip.overview
+	}
+	if err := writeFile(ctx, path, tables); err != nil {
 		return Figures{}, err
 	}
-	return Figures{
+	return figuresOf(o, in), nil
+}
+
+// figuresOf is what the catalog shows of a profile.
+func figuresOf(o *Overview, in ProfileInput) Figures {
+	f := Figures{
 		Families:  o.Info.Families,
 		Describe:  o.Describe,
 		Format:    o.Info.Format,
@@ -61,7 +75,11 @@ func WriteProfileFile(ctx context.Context, path string, in ProfileInput, progres
 		Spark:     spark(&o.Histogram),
 		Finding:   worst(o.Findings),
 		Partial:   partialOf(in.Inputs),
-	}, nil
+	}
+	if o.MIP != nil {
+		f.Functions, f.Total = int(o.MIP.Functions), o.MIP.Calls.String()
+	}
+	return f
 }
 
 // prepare ranks the records and grows the path tree and, beside that, makes the

@@ -1,0 +1,57 @@
+package analyze
+
+import (
+	"math/bits"
+
+	"proflens/decode/model"
+)
+
+// MIPRunFigures is what one run executed, and what the runs up to it did.
+type MIPRunFigures struct {
+	Functions, Bytes, Blocks          uint64 // executed; entry blocks among the blocks
+	OnlyFunctions, OnlyBytes          uint64 // executed in no other run
+	SumFunctions, SumBytes, SumBlocks uint64 // by this run and those before it
+}
+
+// MIPRunsOf tells what each run adds, in the order given.
+func MIPRunsOf(m *model.MIP) []MIPRunFigures {
+	figures := make([]MIPRunFigures, len(m.Runs))
+	once, twice := model.NewBits(len(m.Functions)), model.NewBits(len(m.Functions))
+	for i := range m.Runs {
+		for w, word := range m.Runs[i].Executed {
+			twice[w] |= once[w] & word
+			once[w] |= word
+		}
+	}
+	sum, blocks := model.NewBits(len(m.Functions)), model.NewBits(m.Blocks)
+	var total MIPRunFigures
+	for i := range m.Runs {
+		f, run := &figures[i], &m.Runs[i]
+		for w, word := range run.Executed {
+			f.Functions += uint64(bits.OnesCount64(word))
+			for rest := word; rest != 0; rest &= rest - 1 {
+				at := 64*w + bits.TrailingZeros64(rest)
+				size := uint64(m.Functions[at].Size)
+				f.Bytes += size
+				if !sum.Has(at) {
+					total.SumFunctions++
+					total.SumBytes += size
+					total.SumBlocks++
+				}
+				if !twice.Has(at) {
+					f.OnlyFunctions++
+					f.OnlyBytes += size
+				}
+			}
+			sum[w] |= word
+		}
+		f.Blocks = f.Functions
+		for w, word := range run.Blocks {
+			f.Blocks += uint64(bits.OnesCount64(word))
+			total.SumBlocks += uint64(bits.OnesCount64(word &^ blocks[w]))
+			blocks[w] |= word
+		}
+		f.SumFunctions, f.SumBytes, f.SumBlocks = total.SumFunctions, total.SumBytes, total.SumBlocks
+	}
+	return figures
+}

@@ -1,0 +1,178 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/names"
+)
+
+// mipTables is a Machine IR Profile with all that its tables add to it.
+type mipTables struct {
+	m          *model.MIP
+	underscore bool
+	blocks     []analyze.MIPBlocks // by function
+	trees      [2]mipTree
+	byName     []uint32   // indices of the functions
+	bySign     []keyed    // signature with its top bit turned, index
+	twins      model.Bits // functions whose signature another has too
+	runs       []analyze.MIPRunFigures
+	overview   MIPOverview
+}
+
+// mipTrees are the trees of functions, in the order of their nodes' columns.
+var mipTrees = [2]TreeBy{ByPath, ByNamespace}
+
+// mipTree is a finished tree with the totals of its nodes, and the node of each
+// function.
+type mipTree struct {
+	nodes  []analyze.PathNode
+	totals []analyze.MIPTotals
+	at     []uint32
+}
+
+// prepareMIP computes what the tables hold beside the profile itself. What
+// costs most is demangling all names for the tree of namespaces.
+func prepareMIP(ctx context.Context, m *model.MIP) (*mipTables, error) {
+	t := &mipTables{m: m, underscore: analyze.MIPUnderscored(m.Functions), runs: analyze.MIPRunsOf(m)}
+	g, working := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		t.addBlocks()
+		t.sortNames()
+		t.sortSignatures()
+		return working.Err()
+	})
+	parts := make([][]string, len(m.Functions))
+	g.Go(func() error { return t.findScopes(working, parts) })
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	paths := make([][]string, len(m.Functions))
+	for i := range m.Functions {
+		path, _ := names.Split(m.Functions[i].Name)
+		paths[i] = analyze.PathParts(path)
+	}
+	t.trees = [2]mipTree{t.tree(paths), t.tree(parts)}
+	t.overview = t.figures()
+	return t, ctx.Err()
+}
+
+func (t *mipTables) addBlocks() {
+	t.blocks = make([]analyze.MIPBlocks, len(t.m.Functions))
+	var spans []analyze.MIPSpan
+	for i := range t.m.Functions {
+		f := &t.m.Functions[i]
+		spans = analyze.MIPSpans(f, t.m.HasBlocks(), spans)
+		t.blocks[i] = analyze.MIPBlocksOf(f, spans)
+	}
+}
+
+func (t *mipTables) sortNames() {
+	t.byName = make([]uint32, len(t.m.Functions))
+	for i := range t.byName {
+		t.byName[i] = uint32(i)
+	}
+	slices.SortStableFunc(t.byName, func(a, b uint32) int {
+		return bytes.Compare(t.m.Functions[a].Name, t.m.Functions[b].Name)
+	})
+}
+
+func (t *mipTables) sortSignatures() {
+	items := make([]keyed, len(t.m.Functions))
+	for i := range items {
+		items[i] = keyed{t.m.Functions[i].Signature ^ 1<<63, uint32(i)} // the signed order of row ids
+	}
+	t.bySign = items
+	if len(items) > 0 {
+		t.bySign = sortKeyed(items)
+	}
+	t.twins = model.NewBits(len(items))
+	for i := 1; i < len(t.bySign); i++ {
+		if a, b := t.bySign[i-1], t.bySign[i]; a.key == b.key {
+			t.twins.Set(int(a.id))
+			t.twins.Set(int(b.id))
+		}
+	}
+}
+
+// linkage is the name of a function without Mach-O's underscore.
+func linkageOfMIP(name []byte, underscore bool) []byte {
+	if underscore {
+		return bytes.TrimPrefix(name, []byte{'_'})
+	}
+	return name
+}
+
+// findScopes demangles all names, on every core.
+func (t *mipTables) findScopes(ctx context.Context, parts [][]string) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for from := 0; from < len(parts) && ctx.Err() == nil; from += scopeBatch {
+		g.Go(func() error {
+			for i := from; i < min(from+scopeBatch, len(parts)); i++ {
+				if i%64 == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
+				parts[i] = names.Scopes(linkageOfMIP(t.m.Functions[i].Name, t.underscore))
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// tree grows a tree of functions, and adds them up in it.
+func (t *mipTables) tree(parts [][]string) mipTree {
+	var growing analyze.PathTree
+	refs := make([]analyze.PathRef, len(parts))
+	for i, p := range parts {
+		own := analyze.Totals{Functions: 1}
+		if t.m.Functions[i].Executed() {
+			own.Executed = 1
+		}
+		refs[i] = growing.AddAt(p, &own)
+	}
+	nodes, ids := growing.Nodes()
+	tree := mipTree{nodes: nodes, totals: make([]analyze.MIPTotals, len(nodes)), at: make([]uint32, len(parts))}
+	for i, ref := range refs {
+		at := ids[ref]
+		tree.at[i] = uint32(at)
+		tree.totals[at].AddFunction(&t.m.Functions[i], &t.blocks[i], t.m.HasTimestamps())
+	}
+	for i := len(nodes) - 1; i > 0; i-- { // preorder: what is below comes after
+		tree.totals[nodes[i].Parent].Add(&tree.totals[i])
+	}
+	return tree
+}
+
+// figures are those of the whole profile.
+func (t *mipTables) figures() MIPOverview {
+	o := MIPOverview{
+		Header: t.m.Header, Layout: t.m.Layout, RawAddress: t.m.RawAddress, Underscore: t.underscore, MapFile: t.m.MapFile,
+		MIPTotals: t.trees[0].totals[0], Runs: len(t.m.Runs),
+	}
+	for i := range t.m.Functions {
+		f := &t.m.Functions[i]
+		o.RemovedBlocks += uint64(t.blocks[i].Removed)
+		o.RunsAtLeast = max(o.RunsAtLeast, f.MergeCount)
+		if saturated(t.m, f) {
+			o.Saturated++
+		}
+		if f.NameSource == model.MIPNameNone {
+			o.Unnamed++
+		}
+	}
+	return o
+}
+
+// saturated reports whether a function's calls are at least so many as are
+// counted: one run counts no further than MIPMaxCalls.
+func saturated(m *model.MIP, f *model.MIPFunction) bool {
+	return m.HasTimestamps() && (f.Saturated || f.CallCount >= model.MIPMaxCalls)
+}
