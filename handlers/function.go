@@ -64,7 +64,9 @@ func (s *server) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := functionRequest{recordParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
 	model := functionModel(v, o, records, shown, near, symbols{s.names, p.Names})
-	return s.render(w, r, http.StatusOK, views.Function(s.profileShell(r, functionsView, model.Title), model))
+	shell := s.profileShell(r, functionsView, model.Title)
+	shell.Keys = functionKeyLines
+	return s.render(w, r, http.StatusOK, views.Function(shell, model))
 }
 
 func readFunction(ctx context.Context, p Profile, ref uint64) (*store.Overview, []store.FunctionRecord, error) {
@@ -219,6 +221,9 @@ func counterPager(n, from, to int, link func(from, to int) string) page.Pager {
 	}
 	return p
 }
+
+// functionKeyLines work on the page of a function.
+var functionKeyLines = []page.Key{{Keys: []string{"y"}, Does: "copy the function's name"}}
 
 // figures are the numbers of one record.
 func figures(o *store.Overview, r *store.FunctionRecord) []page.Tile {

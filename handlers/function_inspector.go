@@ -77,8 +77,11 @@ func inspector(v functionsRequest, o *store.Overview, sel *selection, s symbols)
 		Class: classOf(o, &r.FunctionRow), Rank: "rank " + page.Int(r.Rank) + " of " + page.Int(o.Functions),
 		Name: s.name(r.Name, r.NameRef),
 	}
-	path, _ := names.Split(r.Name)
+	path, linkage := names.Split(r.Name)
 	in.Path = page.Printable(path)
+	if linkage = page.Printable(linkage); linkage != in.Name.Namespace+in.Name.Base+in.Name.Args {
+		in.Linkage = linkage
+	}
 	in.Facts = []page.Fact{{Term: "Total", Value: page.Group(r.Total.String())}}
 	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
 		in.Facts = append(in.Facts, page.Fact{Term: "Entry", Value: page.Int(r.Entry)})

@@ -198,7 +198,7 @@ func functionHeader(v page.Function) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = copyButton("#name", "Copy the name").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = copyKey("#name", "Copy the name", "y").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

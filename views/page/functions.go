@@ -142,6 +142,7 @@ type Inspector struct {
 	Class    Class
 	Rank     string
 	Name     Name
+	Linkage  string // the linkage name, where it is another than the one shown
 	Path     string
 	Facts    []Fact
 	Records  string // "2, with different hashes"; empty for one
