@@ -35,6 +35,29 @@ func generationIndex(version int) int {
 // where none has one, versions 7 to 14 agree on every function of the profile.
 const firstWideHash = 1 << 60
 
+// A front-end hash of up to ten statements is their kinds, of six bits each, the
+// first on top; that of more is an MD5 (instrprof.md §3.7). All generations from
+// version 6 on agree on the former, but for && and ||.
+const lastStatement = 32 // the largest kind; the least is 1
+
+// isLong reports whether a front-end hash is an MD5. One MD5 of 60 bits in some
+// thousand looks like kinds of statements.
+func isLong(hash uint64) bool {
+	if hash >= firstWideHash {
+		return true
+	}
+	for ; hash != 0; hash >>= 6 {
+		if kind := hash & 63; kind == 0 || kind > lastStatement {
+			return true
+		}
+	}
+	return false
+}
+
+// surelyMasked is how many MD5s without an upper bit show that the compiler
+// clears these: by chance, one in 65536 profiles has as many.
+const surelyMasked = 4
+
 // Producer is what a profile shows of the compiler that numbered its counters.
 type Producer struct {
 	FrontEnd bool
@@ -43,6 +66,9 @@ type Producer struct {
 	First, Last int
 	// WideHashes is how many records have a front-end hash of more than 60 bits.
 	WideHashes uint64
+	// LongHashes is how many records have a front-end hash that is an MD5, of
+	// more than ten statements.
+	LongHashes uint64
 	// Records is how many records the profile has.
 	Records uint64
 }
@@ -50,32 +76,46 @@ type Producer struct {
 // ProducerOf reads the hashes of a profile and says which generation they are
 // of. The error is the source's.
 func ProducerOf(src model.Source) (Producer, error) {
-	var wide, records uint64
+	var hashes hashCounts
 	for f, err := range src.Functions() {
 		if err != nil {
 			return Producer{}, err
 		}
-		records++
-		if f.FuncHash >= firstWideHash {
-			wide++
-		}
+		hashes.add(f.FuncHash)
 	}
-	return producerOf(src.Info(), wide, records), nil
+	return producerOf(src.Info(), hashes), nil
 }
 
-func producerOf(info *model.Info, wide, records uint64) Producer {
-	p := Producer{FrontEnd: !info.Variant.Has(model.IRProf), First: 1, Last: MaxVersion, Records: records}
-	if !p.FrontEnd || records == 0 {
+// hashCounts are of the records of a profile; wide and long mean something in
+// front-end profiles only.
+type hashCounts struct{ records, wide, long uint64 }
+
+func (c *hashCounts) add(hash uint64) {
+	c.records++
+	if isLong(hash) {
+		c.long++
+	}
+	if hash >= firstWideHash {
+		c.wide++
+	}
+}
+
+func producerOf(info *model.Info, hashes hashCounts) Producer {
+	p := Producer{FrontEnd: !info.Variant.Has(model.IRProf), First: 1, Last: MaxVersion, Records: hashes.records}
+	if !p.FrontEnd || hashes.records == 0 {
 		return p
 	}
-	p.WideHashes = wide
+	p.WideHashes, p.LongHashes = hashes.wide, hashes.long
 	switch info.Format {
 	case model.LLVMRaw:
 		p.First, p.Last = writtenBeside(info.Version)
 	case model.LLVMIndexed:
 		p.First, p.Last = int(info.Version), int(info.Version)
 	}
-	if wide > 0 && p.Last > 12 {
+	if hashes.wide == 0 && hashes.long >= surelyMasked && p.Last >= 13 {
+		p.First = max(p.First, 13)
+	}
+	if hashes.wide > 0 && p.Last > 12 {
 		// An indexed file of version 13 with such hashes was made by a newer
 		// llvm-profdata from raw profiles of an older program.
 		p.First, p.Last = min(p.First, 7), 12
@@ -132,12 +172,13 @@ func (p Producer) Mismatch(version int) []model.Finding {
 		before, after := from < boundary, to >= boundary // the producer may be
 		switch {
 		case at >= boundary && !before, at < boundary && !after:
+		case boundaryIsOfLong(boundary) && p.LongHashes == 0: // no function differs
 		case at >= boundary && boundary == wideBoundary:
 			findings = append(findings, p.wideFinding(version)...)
 		case before != after:
-			findings = append(findings, p.finding(model.Warning, version, what.differ+": clang "+what.does))
+			findings = append(findings, p.counted(boundary, p.finding(model.Warning, version, what.differ+p.many(boundary)+": clang "+what.does)))
 		default:
-			findings = append(findings, p.finding(model.Note, version, what.differ+", and the profile does not show which it has: if the others, clang "+what.does))
+			findings = append(findings, p.counted(boundary, p.finding(model.Note, version, what.differ+p.many(boundary)+", and the profile does not show which it has: if the others, clang "+what.does)))
 		}
 	}
 	return findings
@@ -156,6 +197,25 @@ var boundaries = [wideBoundary]struct{ differ, does string }{
 
 // wideBoundary is the number of the last boundary, that to version 13.
 const wideBoundary = 4
+
+// boundaryIsOfLong reports whether the functions that differ at a boundary are
+// those with long hashes.
+func boundaryIsOfLong(boundary int) bool { return boundary == 2 || boundary == wideBoundary }
+
+// many says how many functions are concerned, where that is known.
+func (p Producer) many(boundary int) string {
+	if !boundaryIsOfLong(boundary) {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of %d here)", p.LongHashes, p.Records)
+}
+
+func (p Producer) counted(boundary int, f model.Finding) model.Finding {
+	if boundaryIsOfLong(boundary) {
+		f.Count = p.LongHashes
+	}
+	return f
+}
 
 // unknown reports that the profile's format says nothing of its producer.
 func (p Producer) unknown() bool { return p.First == 1 && p.Last >= 12 }

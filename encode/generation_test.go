@@ -30,6 +30,7 @@ func (f facts) Functions() iter.Seq2[*model.Function, error] {
 
 func TestProducer(t *testing.T) {
 	narrow, wide := []uint64{1, 1<<60 - 1}, []uint64{1, 1 << 60}
+	packed, masked := []uint64{0, 1, 24, 10<<12 | 24<<6 | 32}, []uint64{1<<60 - 1, 63, 33 << 6, 1 << 6}
 	for _, test := range []struct {
 		format      model.Format
 		version     uint64
@@ -53,6 +54,10 @@ func TestProducer(t *testing.T) {
 		{model.LLVMText, 0, narrow, 1, 14, 13},
 		{model.LLVMText, 0, wide, 1, 12, 12},
 		{model.LLVMRaw, 10, nil, 1, 14, 13},
+		{model.LLVMRaw, 10, packed, 12, 13, 13},
+		{model.LLVMRaw, 10, masked, 13, 13, 13}, // LLVM 21 would have set an upper bit in some
+		{model.LLVMText, 0, masked, 13, 14, 13},
+		{model.LLVMRaw, 8, masked, 7, 10, 12},
 	} {
 		src := facts{info: model.Info{Format: test.format, Version: test.version}, hashes: test.hashes}
 		p, err := encode.ProducerOf(src)
@@ -72,6 +77,8 @@ func TestProducer(t *testing.T) {
 func TestMismatch(t *testing.T) {
 	const warning, note = model.Warning, model.Note
 	narrow, wide := []uint64{1}, []uint64{1, 1 << 60, 1 << 63}
+	long := []uint64{1, 1<<60 - 1}
+	masked := []uint64{1, 1<<60 - 1, 63, 33, 1 << 6}
 	for _, test := range []struct {
 		format  model.Format
 		version uint64
@@ -81,16 +88,22 @@ func TestMismatch(t *testing.T) {
 		count   uint64
 	}{
 		{model.LLVMRaw, 10, narrow, 13, nil, 0},
-		{model.LLVMRaw, 10, narrow, 12, []model.Severity{note}, 0},
+		{model.LLVMRaw, 10, narrow, 12, nil, 0}, // all agree on functions of up to ten statements
+		{model.LLVMRaw, 10, long, 12, []model.Severity{note}, 1},
+		{model.LLVMRaw, 10, masked, 12, []model.Severity{warning}, 4},
+		{model.LLVMRaw, 10, masked, 13, nil, 0},
 		{model.LLVMRaw, 10, wide, 12, nil, 0},
 		{model.LLVMRaw, 10, wide, 7, nil, 0},
 		{model.LLVMRaw, 10, wide, 13, []model.Severity{warning}, 2},
 		{model.LLVMRaw, 10, wide, 6, []model.Severity{warning}, 0},
-		{model.LLVMIndexed, 13, narrow, 5, []model.Severity{warning, warning, warning}, 0},
+		{model.LLVMIndexed, 13, narrow, 5, []model.Severity{warning}, 0},
+		{model.LLVMIndexed, 13, masked, 5, []model.Severity{warning, warning, warning}, 4},
+		{model.LLVMIndexed, 13, masked, 12, []model.Severity{warning}, 4},
 		{model.LLVMIndexed, 6, wide, 13, []model.Severity{warning, warning}, 2},
 		{model.LLVMIndexed, 6, narrow, 12, []model.Severity{warning}, 0},
 		{model.LLVMIndexed, 4, narrow, 5, []model.Severity{warning}, 0},
-		{model.LLVMRaw, 5, narrow, 12, []model.Severity{note, note}, 0},
+		{model.LLVMRaw, 5, narrow, 12, []model.Severity{note}, 0},
+		{model.LLVMRaw, 5, long, 12, []model.Severity{note, note}, 0},
 		{model.LLVMText, 0, narrow, 13, []model.Severity{note}, 0},
 		{model.LLVMText, 0, wide, 13, []model.Severity{warning}, 2},
 	} {

@@ -58,7 +58,9 @@ func TestOutlookOfHashes(t *testing.T) {
 		mismatched uint64
 	}{
 		{0, []uint64{1}, 13, encode.HashKept, 0},
-		{0, []uint64{1}, 12, encode.HashUnknown, 0},
+		{0, []uint64{1}, 12, encode.HashKept, 0},
+		{0, []uint64{1, 1<<60 - 1}, 12, encode.HashUnknown, 1},
+		{0, []uint64{1, 63, 33, 1<<60 - 1, 1 << 6}, 12, encode.HashMismatch, 4},
 		{0, []uint64{1, 1 << 60}, 12, encode.HashKept, 0},
 		{0, []uint64{1, 1 << 60}, 13, encode.HashMismatch, 1},
 		{0, []uint64{1, 1 << 60}, 6, encode.HashMismatch, 0},

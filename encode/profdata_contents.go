@@ -33,7 +33,7 @@ func (e *LossError) formatError() *model.FormatError {
 // contents counts what not every indexed version can hold.
 type contents struct {
 	info                                  *model.Info
-	records, wideHashes                   uint64
+	hashes                                hashCounts
 	unnamed                               uint64 // records
 	bitmaps, uniformity, uniform, vtables uint64 // records that have them; vtables: vtable values
 	traces                                uint64
@@ -91,7 +91,7 @@ func (c *contents) takeVTableNames(asked bool) bool {
 	return false
 }
 
-func (c *contents) producer() Producer { return producerOf(c.info, c.wideHashes, c.records) }
+func (c *contents) producer() Producer { return producerOf(c.info, c.hashes) }
 
 func (c *contents) add(f *model.Function) {
 	count := func(n *uint64, when bool) {
@@ -99,8 +99,7 @@ func (c *contents) add(f *model.Function) {
 			*n++
 		}
 	}
-	c.records++
-	count(&c.wideHashes, f.FuncHash >= firstWideHash)
+	c.hashes.add(f.FuncHash)
 	count(&c.unnamed, len(f.Name) == 0)
 	count(&c.bitmaps, len(f.Bitmap) > 0)
 	count(&c.uniformity, len(f.Uniformity) > 0)
