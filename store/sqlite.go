@@ -23,6 +23,8 @@ var rowTables = []struct {
 	{"counter", (*Profile).counterRows},
 	{"value", (*Profile).valueRowsOfSites},
 	{"trace_function", (*Profile).traceRows},
+	{"mip_block", (*Profile).mipBlockRows},
+	{"mip_run_function", (*Profile).mipRunRows},
 }
 
 // WriteSQLite writes the profile as a database for people to path, which must
