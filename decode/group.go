@@ -117,7 +117,7 @@ func joinProgram(groups [][]int, i int, files []Recognised) [][]int {
 		case !first.needs(&files[i]):
 		case home < 0 && (first.Heap != nil || !hasProgram(groups[g], files)):
 			home = g
-		case home >= 0 && (first.Heap != nil || first.Program.Same(files[i].Program)):
+		case home >= 0 && (first.Heap != nil && first.Heap.Version >= 3 || first.Program.Same(files[i].Program)):
 			groups[home] = append(groups[home], groups[g]...)
 			groups = slices.Delete(groups, g, g+1)
 			g--

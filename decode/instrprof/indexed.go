@@ -70,7 +70,7 @@ func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
 		return nil, err
 	}
 	if x.version >= 8 && x.info.Variant.Has(model.MemProf) {
-		x.locateMemProf(&h, rec)
+		x.locateMemProf(&h)
 	}
 	if x.version >= 9 {
 		if err := x.readBinaryIDs(h.binaryIDs, rec); err != nil {

@@ -10,7 +10,7 @@ import (
 
 // locateMemProf says where the MemProf section stands: from its offset to the
 // next section's. It is self-contained, so a bad offset costs only itself.
-func (x *Indexed) locateMemProf(h *indexedHeader, rec *wire.Recorder) {
+func (x *Indexed) locateMemProf(h *indexedHeader) {
 	end := uint64(len(x.data))
 	for _, next := range []uint64{h.binaryIDs, h.vtableNames, h.traces} {
 		if next > h.memProf && next < end {
@@ -25,11 +25,6 @@ func (x *Indexed) locateMemProf(h *indexedHeader, rec *wire.Recorder) {
 	x.info.Families = append(x.info.Families, model.MemProfFam)
 	x.info.MemProfSection = model.Section{Name: "memprof", Offset: h.memProf, Size: end - h.memProf}
 	x.info.MemProf = x.data[h.memProf:end:end]
-	c := wire.New("memprof", x.data[h.memProf:end], h.memProf)
-	c.Record(rec)
-	if c.Remaining() >= 8 {
-		c.U64("Version")
-	}
 }
 
 // readBinaryIDs reads the binary ids (instrprof.md §3.6).

@@ -243,7 +243,7 @@ func TestIndexedAnatomy(t *testing.T) {
 	}
 	want := []string{
 		"header", "summary", "context-sensitive summary", "hash table", "bucket table",
-		"memprof", "binary ids size", "binary ids", "vtable names size", "vtable names", "temporal traces",
+		"binary ids size", "binary ids", "vtable names size", "vtable names", "temporal traces",
 	}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("sections (-want +got):\n%s", diff)

@@ -82,7 +82,7 @@ func (x *Executable) fit(m *model.Module, version uint64, strict bool) (bias uin
 		same := m.End-m.Start == end-start && m.Offset == s.Offset&^(page-1)
 		switch {
 		case x.PIE:
-			ok = same
+			ok = same && m.Start >= leastPIE
 		case strict:
 			ok = same && m.Start == start
 		default:
@@ -96,6 +96,10 @@ func (x *Executable) fit(m *model.Module, version uint64, strict bool) (bias uin
 }
 
 const page = 4096
+
+// leastPIE is below every address that Linux loads position-independent programs
+// at, and above those of programs at fixed ones.
+const leastPIE = 1 << 32
 
 // locate finds the program of each module, preferring one with debug info, since
 // a program that was stripped and its debug info have one build id.
@@ -129,7 +133,7 @@ func locate(modules []model.Module, version uint64, programs []*Program) []loade
 // Fits reports whether an executable is one of the modules of a raw profile.
 func (p *Peek) Fits(x *Executable) bool {
 	for i := range p.Modules {
-		if _, ok := x.fit(&p.Modules[i], p.Version, false); ok {
+		if _, ok := x.fit(&p.Modules[i], p.Version, true); ok {
 			return true
 		}
 	}
