@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -49,11 +48,9 @@ func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
 	return s.answerMerge(w, r, m, wait)
 }
 
-// readMerge reads the body. Errors are *paramError.
+// readMerge reads the body, whatever it is called: curl -d calls everything a
+// form. Errors are *paramError.
 func readMerge(r *http.Request) (merge, error) {
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Header.Get("Content-Type") != "" && (err != nil || media != "application/json") {
-		return merge{}, &paramError{Msg: fmt.Sprintf("the body is %q; JSON is right, as application/json", r.Header.Get("Content-Type"))}
-	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxFieldBytes+1))
 	if err != nil {
 		return merge{}, err

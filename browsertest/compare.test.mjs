@@ -1,0 +1,96 @@
+// Two profiles: from the top bar to their comparison, with and without scripts,
+// the changes, a merge, and how it looks.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { accessible, fitsWidth, fixture, openPage, startBrowser, startServer } from "./harness.mjs";
+
+let server;
+let browser;
+const ids = {};
+
+const text = (counts) =>
+  `:ir\n${Object.entries(counts)
+    .map(([name, count]) => `${name}\n1\n1\n${count}\n`)
+    .join("\n")}`;
+
+before(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+  const put = async (name, body) => {
+    const answer = await fetch(`${server.url}/api/v1/profiles/${name}?wait=30s`, { method: "PUT", body });
+    assert.equal(answer.status, 201);
+    return (await answer.json()).id;
+  };
+  ids.before = await put("before.proftext", text({ main: 10, parse: 800, drop: 190 }));
+  ids.after = await put("after.proftext", text({ main: 10, parse: 300, added: 90 }));
+  ids.real = await put("real.profraw", await readFile(fixture("samples/cxx-ir.profraw")));
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("from a profile's top bar to what changed, and to the sum", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${server.url}/p/${ids.after}`);
+  await page.goto(`${server.url}/p/${ids.before}`);
+  await page.keyboard.press("c");
+  await page.waitForURL(/\/compare\?base=/);
+  // The browser's own list stands beside the server's.
+  const mine = page.locator("[data-controller=compare-mine]");
+  assert.match(await mine.innerText(), /after\.proftext/);
+  await mine.getByRole("link", { name: "after.proftext" }).click();
+  await page.waitForURL(`${server.url}/compare/${ids.before}...${ids.after}`);
+  assert.match(
+    await page.getByTestId("sentence").innerText(),
+    /overlap; 1 hotter, 1 colder; 1 only in A, 1 only in B\./,
+  );
+  assert.match(await page.getByTestId("gone").innerText(), /drop/);
+  const rows = page.getByTestId("pairs").locator("tbody tr");
+  assert.match(await rows.nth(0).innerText(), /added[^]*\+22\.50/);
+  assert.match(await rows.nth(1).innerText(), /drop[^]*−19\.00/);
+  await page.getByLabel("State", { exact: true }).selectOption("only_test");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.waitForURL(/state=only_test/);
+  assert.equal(await rows.count(), 1);
+  await page.getByLabel("Weight of A").fill("3");
+  await page.getByRole("button", { name: "Merge" }).click();
+  await page.waitForURL(/\/p\/[a-z2-7]{20,}/);
+  assert.match(
+    await page.getByTestId("merged").innerText(),
+    /before\.proftext[^]*×3[^]*after\.proftext[^]*×1/,
+  );
+  assert.match(await page.getByTestId("tiles").innerText(), /3\s?400/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("without scripts a link is enough", async () => {
+  const { page, context } = await openPage(browser, { javaScriptEnabled: false });
+  await page.goto(`${server.url}/p/${ids.before}`);
+  await page.getByTestId("compare-with").click();
+  await page.getByLabel(/^B,/).fill(`${server.url}/p/${ids.after}/functions`);
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.waitForURL(`${server.url}/compare/${ids.before}...${ids.after}`);
+  await page.goto(`${server.url}/compare?base=${ids.before}&test=no%20id`);
+  assert.match(await page.getByTestId("fault").innerText(), /neither the id/);
+  await page.getByTestId("choices").getByRole("link", { name: "real.profraw" }).click();
+  await page.waitForURL(new RegExp(`/compare/${ids.before}\\.\\.\\.${ids.real}`));
+  await context.close();
+});
+
+test("accessible, and no wider than a phone", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const { page, context } = await openPage(browser, { colorScheme });
+    for (const path of [`/compare/${ids.before}...${ids.after}`, `/compare?base=${ids.before}`]) {
+      await page.goto(server.url + path);
+      await accessible(page, `${path} ${colorScheme}`);
+      if (colorScheme === "dark") continue;
+      await page.setViewportSize({ width: 320, height: 640 });
+      await fitsWidth(page, path);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+    await context.close();
+  }
+});
