@@ -23,7 +23,7 @@ func MemProfDump(w io.Writer, p *model.HeapProfile) ([]model.Finding, error) {
 	if err := unsymbolized(p, "memprof-dump"); err != nil {
 		return nil, err
 	}
-	d := dumpWriter{Writer: bufio.NewWriterSize(w, 1<<16), p: p}
+	d := dumpWriter{Writer: bufio.NewWriterSize(w, 1<<16), p: p, frames: make([][]byte, len(p.Frames))}
 	switch p.Version {
 	case 1:
 		d.schema = model.SchemaToTag19
@@ -50,6 +50,7 @@ type dumpWriter struct {
 	*bufio.Writer
 	p      *model.HeapProfile
 	schema model.MIBSchema
+	frames [][]byte // as they are written, by their numbers
 	buf    []byte
 }
 
@@ -82,19 +83,14 @@ func (d *dumpWriter) record(r *model.HeapRecord) {
 	for _, n := range r.AllocSites {
 		c := &d.p.Contexts[n]
 		d.WriteString("    -\n      Callstack:\n")
-		for f := range d.p.Stack(c.Stack) {
-			d.frame("      ", f)
-		}
+		d.stack(c.Stack, "")
 		d.mib(&c.MIB)
 	}
 	if len(r.CallSites) > 0 {
 		d.WriteString("    CallSites:\n")
 	}
 	for _, c := range r.CallSites {
-		for f := range d.p.Stack(c.Stack) {
-			d.WriteString("    -\n")
-			d.frame("      ", f)
-		}
+		d.stack(c.Stack, "    -\n")
 	}
 }
 
@@ -104,37 +100,49 @@ func (d *dumpWriter) line(key string, v uint64) {
 	d.Write(d.buf)
 }
 
-func (d *dumpWriter) frame(indent string, f *model.Frame) {
+// stack writes the frames of a stack, leaf first, with something before each.
+func (d *dumpWriter) stack(id model.StackID, before string) {
+	for ; id != model.NoStack; id = d.p.Stacks[id].Caller {
+		n := d.p.Stacks[id].Frame
+		if d.frames[n] == nil {
+			d.frames[n] = dumpedFrame(&d.p.Frames[n])
+		}
+		d.WriteString(before)
+		d.Write(d.frames[n])
+	}
+}
+
+// dumpedFrame is a frame as it is written.
+func dumpedFrame(f *model.Frame) []byte {
 	name := strings.NewReplacer("\n", " ", "\r", " ").Replace(f.Name)
 	if name == "" {
 		name = "<None>"
 	}
-	inline := uint64(0)
+	inline := 0
 	if f.Inline {
 		inline = 1
 	}
-	d.line(indent+"-\n"+indent+"  Function: ", f.Function)
-	d.WriteString(indent + "  SymbolName: " + name + "\n")
-	d.line(indent+"  LineOffset: ", uint64(f.LineOffset))
-	d.line(indent+"  Column: ", uint64(f.Column))
-	d.line(indent+"  Inline: ", inline)
+	return fmt.Appendf(nil, "      -\n        Function: %d\n        SymbolName: %s\n        LineOffset: %d\n        Column: %d\n        Inline: %d\n",
+		f.Function, name, f.LineOffset, f.Column, inline)
 }
 
 func (d *dumpWriter) mib(m *model.MIB) {
-	d.WriteString("      MemInfoBlock:\n")
+	b := append(d.buf[:0], "      MemInfoBlock:\n"...)
 	for f := range d.schema.Fields() {
 		v := m.Get(f)
 		if f == model.AccessHistogram && len(m.Histogram) == 0 {
 			v = 0
 		}
-		d.line("        "+f.String()+": ", v)
+		b = append(append(append(b, "        "...), f.String()...), ": "...)
+		b = append(strconv.AppendUint(b, v, 10), '\n')
 	}
-	if len(m.Histogram) == 0 {
-		return
+	if len(m.Histogram) > 0 {
+		b = append(b, "        AccessHistogramValues:"...)
+		for _, n := range m.Histogram {
+			b = strconv.AppendUint(append(b, ' '), n, 10)
+		}
+		b = append(b, '\n')
 	}
-	d.buf = append(d.buf[:0], "        AccessHistogramValues:"...)
-	for _, n := range m.Histogram {
-		d.buf = strconv.AppendUint(append(d.buf, ' '), n, 10)
-	}
-	d.Write(append(d.buf, '\n'))
+	d.Write(b)
+	d.buf = b
 }

@@ -18,7 +18,7 @@ func MemProfYAML(w io.Writer, p *model.HeapProfile) ([]model.Finding, error) {
 	if err := unsymbolized(p, "memprof-yaml"); err != nil {
 		return nil, err
 	}
-	y := yamlWriter{Writer: bufio.NewWriterSize(w, 1<<16), p: p, schema: writtenSchema(p)}
+	y := yamlWriter{Writer: bufio.NewWriterSize(w, 1<<16), p: p, schema: writtenSchema(p), written: make([][]byte, len(p.Frames))}
 	y.summary()
 	y.WriteString("---\n")
 	if len(p.Records) == 0 && p.DataAccess == nil {
@@ -40,9 +40,10 @@ func MemProfYAML(w io.Writer, p *model.HeapProfile) ([]model.Finding, error) {
 // yamlWriter keeps the first error and gives it when flushed.
 type yamlWriter struct {
 	*bufio.Writer
-	p      *model.HeapProfile
-	schema model.MIBSchema
-	buf    []byte
+	p       *model.HeapProfile
+	schema  model.MIBSchema
+	written [][]byte // frames, by their numbers
+	buf     []byte
 }
 
 // summary writes the comment of the first document.
@@ -128,14 +129,13 @@ func (y *yamlWriter) record(r *model.HeapRecord) {
 
 // frames writes a stack, leaf first.
 func (y *yamlWriter) frames(stack model.StackID) {
-	for f := range y.p.Stack(stack) {
-		b := append(y.buf[:0], "          - { Function: 0x"...)
-		b = strconv.AppendUint(b, f.Function, 16)
-		b = strconv.AppendUint(append(b, ", LineOffset: "...), uint64(f.LineOffset), 10)
-		b = strconv.AppendUint(append(b, ", Column: "...), uint64(f.Column), 10)
-		b = strconv.AppendBool(append(b, ", IsInlineFrame: "...), f.Inline)
-		y.buf = append(b, " }\n"...)
-		y.Write(y.buf)
+	for ; stack != model.NoStack; stack = y.p.Stacks[stack].Caller {
+		n := y.p.Stacks[stack].Frame
+		if y.written[n] == nil {
+			f := &y.p.Frames[n]
+			y.written[n] = fmt.Appendf(nil, "          - { Function: 0x%x, LineOffset: %d, Column: %d, IsInlineFrame: %v }\n", f.Function, f.LineOffset, f.Column, f.Inline)
+		}
+		y.Write(y.written[n])
 	}
 }
 
