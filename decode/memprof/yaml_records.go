@@ -44,6 +44,9 @@ type yamlProfile struct {
 	names   map[uint64]string // of functions that the file gives by name
 	records map[uint64]bool   // GUIDs
 	again   uint64            // records of a GUID that has one
+
+	reading           model.HeapRecord
+	hasGUID, leaveOut bool // of reading
 }
 
 // OpenYAML reads the text form of a heap profile, of LLVM 20 or newer
@@ -103,7 +106,7 @@ func (p *yamlProfile) top() {
 	p.blockMap(p.column(), &n, func(at int) {
 		switch key := n.keys[len(n.keys)-1]; key {
 		case yamlRecords:
-			p.recordList()
+			p.eachEntry(p.entryRecord, p.record)
 		case yamlAccess:
 			p.access(p.value(1))
 		default:
@@ -112,45 +115,97 @@ func (p *yamlProfile) top() {
 	})
 }
 
-// recordList reads the records.
-func (p *yamlProfile) recordList() {
+// each reads the value of a key, a list, entry by entry, so that a long one is
+// never held as a whole.
+func (p *yamlProfile) each(read func(yamlNode)) {
+	p.eachEntry(func() { read(p.entry(1)) }, read)
+}
+
+// eachEntry is each with what reads an entry of a block list at its dash, and
+// what takes one of a flow list.
+func (p *yamlProfile) eachEntry(block func(), flow func(yamlNode)) {
 	before := *p.yamlReader
 	if !p.ended() && p.dash() && p.column() >= p.mapColumn {
-		p.list(p.column(), func() { p.record(p.entry(1)) })
+		p.list(p.column(), block)
 		return
 	}
 	*p.yamlReader = before
-	p.items(p.value(1), p.record)
+	p.items(p.value(1), flow)
 }
 
-// record reads one record.
+// entryRecord reads the record that an entry of a block list is.
+func (p *yamlProfile) entryRecord() {
+	before := *p.yamlReader
+	column := p.column()
+	p.pos++
+	if p.ended() || p.column() <= column || p.dash() || p.peek() == '{' || !p.isKey() {
+		*p.yamlReader = before
+		p.record(p.entry(1))
+		return
+	}
+	n := yamlNode{at: before.pos}
+	p.begin()
+	p.blockMap(p.column(), &n, func(at int) {
+		switch key := n.keys[len(n.keys)-1]; key {
+		case "GUID":
+			id := p.value(1)
+			p.named(&id)
+		case "AllocSites":
+			p.each(p.allocSite)
+		case "CallSites":
+			p.each(p.callSite)
+		default:
+			p.yamlReader.fail(at, "a record has no such key", "GUID, AllocSites, CallSites", fmt.Sprintf("%q", key))
+		}
+	})
+	p.end(n.at)
+}
+
+// record reads a record that was read whole.
 func (p *yamlProfile) record(n yamlNode) {
 	m := p.fields(n, "a record", "GUID", "AllocSites", "CallSites")
-	if m["GUID"] == nil {
-		p.yamlReader.fail(n.at, "a record has no GUID", "GUID", "")
+	p.begin()
+	if id := m["GUID"]; id != nil && p.err == nil {
+		p.named(id)
 	}
-	if p.err != nil {
-		return
-	}
-	r := model.HeapRecord{Function: p.guid(m["GUID"])}
-	if p.records[r.Function] {
-		p.again++
-		return
-	}
-	p.records[r.Function] = true
 	if sites := m["AllocSites"]; sites != nil {
-		p.items(*sites, func(n yamlNode) {
-			m := p.fields(n, "an allocation site", "Callstack", "MemInfoBlock")
-			stack, mib := p.frameList(n, m["Callstack"]), p.mib(n, m["MemInfoBlock"])
-			if p.err == nil {
-				r.AllocSites = append(r.AllocSites, p.site(stack, mib))
-			}
-		})
+		p.items(*sites, p.allocSite)
 	}
 	if sites := m["CallSites"]; sites != nil {
-		p.items(*sites, func(n yamlNode) { r.CallSites = append(r.CallSites, p.callSite(n)) })
+		p.items(*sites, p.callSite)
 	}
-	p.profile.Records = append(p.profile.Records, r)
+	p.end(n.at)
+}
+
+// begin, named and end are of the record that is being read. Sites of one that
+// is not to be kept are left out as far as its GUID comes before them, as it
+// does wherever it was written by a program.
+func (p *yamlProfile) begin() { p.reading, p.hasGUID, p.leaveOut = model.HeapRecord{}, false, false }
+
+func (p *yamlProfile) named(id *yamlNode) {
+	p.reading.Function, p.hasGUID = p.guid(id), true
+	p.leaveOut = p.records[p.reading.Function]
+}
+
+func (p *yamlProfile) end(at int) {
+	switch {
+	case !p.hasGUID:
+		p.yamlReader.fail(at, "a record has no GUID", "GUID", "")
+	case p.leaveOut:
+		p.again++
+	default:
+		p.records[p.reading.Function] = true
+		p.profile.Records = append(p.profile.Records, p.reading)
+	}
+}
+
+// allocSite reads an allocation site.
+func (p *yamlProfile) allocSite(n yamlNode) {
+	m := p.fields(n, "an allocation site", "Callstack", "MemInfoBlock")
+	stack, mib := p.frameList(n, m["Callstack"]), p.mib(n, m["MemInfoBlock"])
+	if p.err == nil && !p.leaveOut {
+		p.reading.AllocSites = append(p.reading.AllocSites, p.site(stack, mib))
+	}
 }
 
 // site is the number of a context in the record that is being read.
@@ -163,17 +218,20 @@ func (p *yamlProfile) site(stack model.StackID, mib model.MIB) uint32 {
 }
 
 // callSite reads a call site: a map or, as LLVM 20 has it, the list of frames.
-func (p *yamlProfile) callSite(n yamlNode) (site model.CallSite) {
+func (p *yamlProfile) callSite(n yamlNode) {
+	var site model.CallSite
 	if n.kind == yamlList {
 		site.Stack = p.frameList(n, &n)
-		return site
+	} else {
+		m := p.fields(n, "a call site", "Frames", "CalleeGuids")
+		site.Stack = p.frameList(n, m["Frames"])
+		if callees := m["CalleeGuids"]; callees != nil {
+			p.items(*callees, func(n yamlNode) { site.Callees = append(site.Callees, p.guid(&n)) })
+		}
 	}
-	m := p.fields(n, "a call site", "Frames", "CalleeGuids")
-	site.Stack = p.frameList(n, m["Frames"])
-	if callees := m["CalleeGuids"]; callees != nil {
-		p.items(*callees, func(n yamlNode) { site.Callees = append(site.Callees, p.guid(&n)) })
+	if p.err == nil && !p.leaveOut {
+		p.reading.CallSites = append(p.reading.CallSites, site)
 	}
-	return site
 }
 
 // frameList reads the frames of a stack.
