@@ -39,11 +39,13 @@ type prepare func(h http.Header, src model.Source) (write func(io.Writer) error,
 var originalFormats = map[string]originalFormat{
 	"proftext": {"text/plain; charset=utf-8", nil, proftextOptions},
 	"profdata": {"application/octet-stream", []string{"version", "lossy", "keep-vtable-symbols"}, profdataOptions},
-	"order":    {"text/plain; charset=utf-8", []string{"macho"}, orderOptions},
+	"order":    {"text/plain; charset=utf-8", []string{"macho", "run", "min-runs"}, orderOptions},
+	"mip-json": {"application/json", []string{"run"}, mipJSONOptions},
+	"mip":      {"application/octet-stream", []string{"layout"}, mipOptions},
 	"pprof":    {"application/octet-stream", nil, pprofOptions},
 }
 
-var endings = map[string]string{"pprof": "pb.gz"}
+var endings = map[string]string{"pprof": "pb.gz", "mip-json": "mip.json"}
 
 // getExport is GET /profiles/{id}/export/{format}.
 func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
@@ -55,7 +57,7 @@ func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 	format, ok := originalFormats[name]
 	if !ok {
 		return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such export",
-			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of profdata, proftext, order, pprof, %s, sqlite is right", name, strings.Join(tableFormats, ", "))}
+			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of profdata, proftext, order, pprof, mip-json, mip, %s, sqlite is right", name, strings.Join(tableFormats, ", "))}
 	}
 	v, err := newValues(r.URL.Query(), format.params)
 	if err != nil {
@@ -109,6 +111,9 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, format 
 
 func proftextOptions(*values) prepare {
 	return func(_ http.Header, src model.Source) (func(io.Writer) error, error) {
+		if err := wantsRecords(src, "proftext"); err != nil {
+			return nil, err
+		}
 		return func(w io.Writer) error { return encode.Proftext(w, src) }, nil
 	}
 }
@@ -122,6 +127,9 @@ func profdataOptions(v *values) prepare {
 		Lossy:   yes("lossy"), KeepVTableNames: yes("keep-vtable-symbols"),
 	}
 	return func(h http.Header, src model.Source) (func(io.Writer) error, error) {
+		if err := wantsRecords(src, "profdata"); err != nil {
+			return nil, err
+		}
 		plan, err := encode.PlanProfdata(src, o)
 		if err != nil {
 			return nil, err
@@ -140,8 +148,9 @@ func profdataOptions(v *values) prepare {
 // orderOptions are for a linker's order file. What it lacks stands in the header.
 func orderOptions(v *values) prepare {
 	machO := v.boolean("macho")
+	o := encode.OrderOptions{MachO: machO != nil && *machO, Run: v.number("run", 0, maxRuns, 0), MinRuns: v.number("min-runs", 0, maxRuns, 0)}
 	return func(h http.Header, src model.Source) (func(io.Writer) error, error) {
-		plan, err := encode.PlanOrder(src, encode.OrderOptions{MachO: machO != nil && *machO})
+		plan, err := planOrder(src, o)
 		if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.Kind == model.KindNoTraces {
 			return nil, &problem{Status: http.StatusNotFound, Kind: string(fault.Kind), Title: "No such export", Detail: fault.Message()}
 		}

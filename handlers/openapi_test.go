@@ -72,7 +72,7 @@ func TestOpenAPIParameters(t *testing.T) {
 	doc := loadDocument(t)
 	for path, known := range map[string][]string{
 		"/api/v1/profiles/{id}/functions":       functionKeys,
-		"/api/v1/profiles/{id}/export/{format}": slices.Concat(functionExportKeys, []string{"version", "lossy", "keep-vtable-symbols", "macho"}),
+		"/api/v1/profiles/{id}/export/{format}": slices.Concat(functionExportKeys, []string{"version", "lossy", "keep-vtable-symbols", "macho", "run", "min-runs", "layout"}),
 		"/api/v1/profiles/{id}/functions/{fid}": {"counters", "hash", "names", "counts", "format", "sel"},
 		"/api/v1/profiles":                      listKeys,
 		"/api/v1/profiles/{id}/tree":            treeKeys,

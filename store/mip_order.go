@@ -137,14 +137,15 @@ functions:
 			}
 		}
 		o.ids = append(o.ids, i)
-		o.totals.Add(c.totals(i, overview.HasTimestamps()))
+		one := c.totals(i, overview.HasTimestamps())
+		o.totals.Add(&one)
 	}
 	return o, p.sortMIP(ctx, o.ids, q.Sort, c)
 }
 
 // totals are those of one function.
-func (c *mipColumns) totals(i uint32, counted bool) *analyze.MIPTotals {
-	t := &analyze.MIPTotals{
+func (c *mipColumns) totals(i uint32, counted bool) analyze.MIPTotals {
+	t := analyze.MIPTotals{
 		Functions: 1, Bytes: uint64(c.size[i]), CoveredBytes: uint64(c.coveredBytes[i]), Blocks: uint64(c.blocks[i]), CoveredBlocks: uint64(c.covered[i]),
 	}
 	if c.executed.has(i) {

@@ -136,6 +136,7 @@ func (p *Profile) mipRunOrder(ctx context.Context, run int) ([]uint32, error) {
 		return nil, err
 	}
 	var items []keyed
+	var numbers []uint64
 	n := 0
 	err = eachRow(table, func(row *btree.Row) error {
 		if n++; n%checkEvery == 0 && ctx.Err() != nil {
@@ -144,13 +145,19 @@ func (p *Profile) mipRunOrder(ctx context.Context, run int) ([]uint32, error) {
 		if row.ID < 1 || uint64(row.ID) > o.Functions {
 			return errOr(nil, "runs of function %d of %d", row.ID, o.Functions)
 		}
-		runs, err := readMIPFunctionRuns(row)
-		for _, r := range runs {
-			if r.Run == run {
-				items = append(items, keyed{uint64(r.First), uint32(row.ID - 1)})
+		packed, err := row.Bytes(1)
+		if err != nil {
+			return err
+		}
+		if numbers, err = readVector(numbers[:0], packed); err != nil {
+			return err
+		}
+		for at := 0; at+2 < len(numbers); at += 3 {
+			if numbers[at] == uint64(run) {
+				items = append(items, keyed{numbers[at+2], uint32(row.ID - 1)})
 			}
 		}
-		return err
+		return nil
 	})
 	if err != nil || len(items) == 0 {
 		return nil, err
