@@ -32,14 +32,15 @@ type Symbolizer struct {
 	spans     spans          // of units
 	tables    map[abbrevKey]*abbrevTable
 	names     map[nameKey]subroutineName
+	strings   map[*byte]string // by their first byte in a section
 	lineCache map[uint64]*lineTable
 	splits    map[uint64]*compileUnit // by id
 	missing   map[string]bool         // split files that an address was in
 	symbols   []Procedure
 	symbolsOK bool
 
-	abbrevsRead, rangesRead, linesRead uint64 // bytes, against reading over and over
-	damage                             []error
+	abbrevsRead, tablesRead, rangesRead, linesRead, textRead uint64 // bytes, against reading over and over
+	damage                                                   []error
 }
 
 // maxFaults is how many faults are kept; one is most often enough.
@@ -51,7 +52,7 @@ const maxFaults = 16
 // Errors are a [*model.FormatError], as [Image.DWARF] has them.
 func NewSymbolizer(img *Image) (*Symbolizer, error) {
 	s := &Symbolizer{
-		image: img, tables: map[abbrevKey]*abbrevTable{}, names: map[nameKey]subroutineName{},
+		image: img, tables: map[abbrevKey]*abbrevTable{}, names: map[nameKey]subroutineName{}, strings: map[*byte]string{},
 		lineCache: map[uint64]*lineTable{}, splits: map[uint64]*compileUnit{}, missing: map[string]bool{},
 	}
 	d, err := img.DWARF()
@@ -203,13 +204,17 @@ const attrMIPSLinkageName = dwarf.Attr(0x2007)
 // refers to, a declaration before an abstract instance. Each is read once;
 // around holds those being read, since entries may refer to each other.
 func (s *Symbolizer) nameOf(u *compileUnit, e *Entry, around map[nameKey]bool) (name subroutineName) {
+	own := nameKey{u.d, e.ID}
+	if name, ok := s.names[own]; ok {
+		return name
+	}
 	for _, attr := range []dwarf.Attr{attrMIPSLinkageName, dwarf.AttrLinkageName} {
-		if text, ok := e.String(attr); ok && name.linkage == "" {
-			name.linkage = string(text)
+		if v, ok := e.find(attr); ok && name.linkage == "" {
+			name.linkage = s.text(&u.unit, v)
 		}
 	}
-	if text, ok := e.String(dwarf.AttrName); ok {
-		name.name = string(text)
+	if v, ok := e.find(dwarf.AttrName); ok {
+		name.name = s.text(&u.unit, v)
 	}
 	name.line = uint32(e.number(dwarf.AttrDeclLine))
 	type reference struct {
@@ -222,20 +227,19 @@ func (s *Symbolizer) nameOf(u *compileUnit, e *Entry, around map[nameKey]bool) (
 			refs = append(refs, reference{to, nameKey{to.d, offset}})
 		}
 	}
+	around[own] = true
 	for _, r := range refs {
-		known, ok := s.names[r.key]
-		if !ok && !around[r.key] && len(around) < maxOrigins {
-			around[r.key] = true
-			var to Entry
-			if _, err := s.entryAt(r.unit, r.key.offset, &to); err == nil {
-				known = s.nameOf(r.unit, &to, around)
-			} else {
-				s.report(err)
-			}
-			s.names[r.key] = known
+		if around[r.key] || len(around) >= maxOrigins {
+			continue
 		}
-		name = name.or(known)
+		var to Entry
+		if _, err := s.entryAt(r.unit, r.key.offset, &to); err != nil {
+			s.report(err)
+			continue
+		}
+		name = name.or(s.nameOf(r.unit, &to, around))
 	}
+	s.names[own] = name
 	return name
 }
 

@@ -81,7 +81,9 @@ func (s *Symbolizer) readFunctions(u *compileUnit) (*functionMap, error) {
 		}
 	}
 	// What is inside of another is narrower, or as wide and later.
-	slices.SortStableFunc(code, func(a, b span) int { return cmp.Compare(b.high-b.low, a.high-a.low) })
+	slices.SortFunc(code, func(a, b span) int {
+		return cmp.Or(cmp.Compare(b.high-b.low, a.high-a.low), cmp.Compare(a.owner, b.owner))
+	})
 	m.spans = flatten(code)
 	return m, u.d.fault(&u.d.info, c.Err())
 }
@@ -97,11 +99,15 @@ func (u *unit) skip(a *abbrev) {
 	}
 }
 
+// maxInlined is how deep functions are inlined into each other at most; a
+// program of templates comes to some forty.
+const maxInlined = 128
+
 // chain is the subroutines around an address, innermost first, to the function
 // that has a symbol.
 func (m *functionMap) chain(addr uint64) (list []*subroutine) {
 	n, ok := m.spans.find(addr)
-	for ok && n >= 0 {
+	for ok && n >= 0 && len(list) < maxInlined {
 		sub := &m.list[n]
 		list = append(list, sub)
 		if !sub.inlined {

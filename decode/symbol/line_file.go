@@ -18,38 +18,31 @@ func (s *Symbolizer) file(t *lineTable, u *compileUnit, index uint64) string {
 		return ""
 	}
 	f := t.files[n]
-	name := u.string(f.name)
+	name := s.text(&u.unit, f.name)
 	if name != "" && !isAbsolute(name) {
-		dir := t.directory(u, f.dir)
+		dir := s.directory(t, u, f.dir)
 		path := ""
 		if (t.version < 5 || f.dir != 0) && !isAbsolute(dir) {
-			path = u.string(u.dir)
+			path = s.text(&u.unit, u.dir)
 		}
 		name = join(join(path, dir), name)
+		if !s.spend(uint64(len(name))) {
+			name = ""
+		}
 	}
 	t.names[index] = name
 	return name
 }
 
 // directory is the directory of a number, empty when there is none.
-func (t *lineTable) directory(u *compileUnit, index uint64) string {
+func (s *Symbolizer) directory(t *lineTable, u *compileUnit, index uint64) string {
 	if t.version < 5 {
 		index--
 	}
 	if index >= uint64(len(t.dirs)) {
 		return ""
 	}
-	return u.string(t.dirs[index])
-}
-
-// string is the value of a string form, or empty.
-func (u *unit) string(v value) string {
-	text, ok := u.text(v)
-	if !ok {
-		return ""
-	}
-	text, _ = cString(text)
-	return string(text)
+	return s.text(&u.unit, t.dirs[index])
 }
 
 // isAbsolute reports whether a path is absolute, on any system.

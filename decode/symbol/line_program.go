@@ -1,8 +1,15 @@
 package symbol
 
-import (
-	"encoding/binary"
+import "encoding/binary"
+
+// What linkers write as the address of a sequence that they removed.
+const (
+	removedAddress   = ^uint64(0)
+	removedAddress32 = 0xffffffff
 )
+
+// maxOperands is more than any opcode to come will have.
+const maxOperands = 8
 
 // lineMachine runs a line number program (DWARF 5 §6.2). It reads the program
 // itself and not through a cursor: it is where most of the time goes.
@@ -73,7 +80,9 @@ func (m *lineMachine) step() bool {
 	case lnsSetISA:
 		m.uleb()
 	default:
-		for range m.t.lengths[op-1] {
+		n := m.t.lengths[op-1]
+		m.failed = m.failed || n > maxOperands
+		for range min(n, maxOperands) {
 			m.uleb()
 		}
 	}
@@ -124,7 +133,7 @@ func (m *lineMachine) extended() {
 		switch size - 1 {
 		case 4, 8:
 			m.address = m.number(int(size - 1))
-			m.gone = size == 9 && m.address == noLineAddress || size == 5 && m.address == noLineAddress4
+			m.gone = size == 9 && m.address == removedAddress || size == 5 && m.address == removedAddress32
 		}
 		m.opIndex = 0
 	case lneSetDiscriminator:

@@ -18,7 +18,6 @@ type lineTable struct {
 	lineBase        int8
 	lineRange       uint8
 	opcodeBase      uint8
-	isStmt          bool
 	lengths         []byte // operands of standard opcodes, from opcode 1 on
 
 	dirs      []value
@@ -76,14 +75,18 @@ const (
 	lneSetDiscriminator = 4
 )
 
-// Between two marks there are as many rows, and at most as many operations.
+// Between two marks are as many rows, and at most as many operations: looking
+// an address up takes no more than these.
 const (
-	rowsPerMark    = 64
-	maxOpsPerMark  = 1 << 14
-	fileEntryCost  = 8 // bytes that a file of the table counts for
-	maxLineReads   = 4
-	noLineAddress  = ^uint64(0)
-	noLineAddress4 = 0xffffffff
+	rowsPerMark   = 64
+	maxOpsPerMark = 1 << 12
+)
+
+// Line tables may be read so often, where a file counts as the bytes that it
+// takes in memory; units of a program share none of theirs.
+const (
+	maxLineReads  = 2
+	fileEntryCost = 8
 )
 
 // linesOf is the line table of a unit. Units of one compilation may share it.
@@ -149,7 +152,7 @@ func (t *lineTable) readHeader(c *wire.Cursor, u *compileUnit) {
 	if t.version >= 4 {
 		t.maxOps = max(c.U8("maximum_operations_per_instruction"), 1)
 	}
-	t.isStmt = c.U8("default_is_stmt") != 0
+	c.U8("default_is_stmt")
 	t.lineBase, t.lineRange = int8(c.U8("line_base")), c.U8("line_range")
 	t.opcodeBase = c.U8("opcode_base")
 	t.lengths = c.Bytes("standard_opcode_lengths", uint64(max(t.opcodeBase, 1)-1))

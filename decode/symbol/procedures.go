@@ -19,6 +19,9 @@ type Procedure struct {
 // maxSymbols is more than the largest programs have.
 const maxSymbols = 1 << 24
 
+// maxNameReads is how often the bytes of all names may be read.
+const maxNameReads = 16
+
 // symbolEntry is an entry of a symbol table that is of code.
 type symbolEntry struct {
 	Procedure
@@ -69,8 +72,11 @@ func (i *Image) appendSymbols(list []symbolEntry, s Section) []symbolEntry {
 	}
 	c := wire.New("symbol table", data, s.Offset)
 	c.SetOrder(i.BigEndian)
+	// Names share their ends, yet not so often.
+	budget := maxNameReads*len(names) + 1<<20
 	for range min(len(data)/size, maxSymbols) {
-		if sym, ok := i.readSymbol(c, names); ok {
+		sym, ok := i.readSymbol(c, names)
+		if budget -= len(sym.Name); ok && budget >= 0 {
 			list = append(list, sym)
 		}
 	}

@@ -22,7 +22,7 @@ const (
 
 // maxRangeReads is how often the lists of ranges may be read. Each belongs to
 // one entry; entries that share long ones are made to exhaust us.
-const maxRangeReads = 8
+const maxRangeReads = 2
 
 // ranges calls add with the stretches of code of an entry of the unit.
 func (s *Symbolizer) ranges(u *compileUnit, e *Entry, add func(low, high uint64)) error {

@@ -54,7 +54,7 @@ func (s *Symbolizer) AddSplit(img *Image) error {
 // splitOf is where the entries of a unit are: in the split unit with its id, if
 // that was given, else what the program has of them.
 func (s *Symbolizer) splitOf(u *compileUnit) *compileUnit {
-	name := u.string(u.dwoName)
+	name := s.text(&u.unit, u.dwoName)
 	if name == "" {
 		return u
 	}

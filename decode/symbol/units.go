@@ -29,8 +29,12 @@ type compileUnit struct {
 	lines     *lineTable   // likewise
 }
 
-// maxUnits is more than the largest programs have, by a factor of ten.
-const maxUnits = 1 << 20
+// maxUnits is more than the largest programs have, by a factor of five.
+const maxUnits = 1 << 18
+
+// maxTableReads is how many sections of abbreviations are kept as tables, which
+// take ten times the room. Those of a program take one.
+const maxTableReads = 2
 
 // The attributes of split units before DWARF 5.
 const (
@@ -150,7 +154,7 @@ func (s *Symbolizer) addressSpans() spans {
 	if len(short) > 0 {
 		s.report(s.readAranges(short, func(r span) { list = append(list, r) }))
 	}
-	slices.SortStableFunc(list, func(a, b span) int { return cmp.Compare(b.owner, a.owner) })
+	slices.SortFunc(list, func(a, b span) int { return cmp.Compare(b.owner, a.owner) })
 	return flatten(list)
 }
 
@@ -165,7 +169,14 @@ func (s *Symbolizer) abbreviations(u *compileUnit) (*abbrevTable, error) {
 		return t, nil
 	}
 	t := &abbrevTable{}
-	if err := t.readAll(&u.unit, &s.abbrevsRead); err != nil {
+	var size uint64
+	err := t.readAll(&u.unit, &size)
+	s.tablesRead += size
+	if limit := maxTableReads*uint64(len(u.d.abbrev.data)) + 1<<20; err == nil && s.tablesRead > limit {
+		c := u.d.cursor(&u.d.abbrev)
+		err = c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units share parts of their abbreviations", "at most "+wire.Plural(limit, "byte"), "")
+	}
+	if err != nil {
 		return nil, u.d.fault(&u.d.abbrev, err)
 	}
 	s.tables[key] = t
