@@ -11,4 +11,4 @@ package decode
 // Version is the version of what decoding yields. It grows when the same file
 // would give other records or findings than before, so that what was stored
 // from an older version can be decoded again.
-const Version = 2
+const Version = 3

@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"proflens/decode"
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/store"
@@ -129,6 +130,9 @@ func profdataOptions(v *values) prepare {
 	return func(h http.Header, src model.Source) (func(io.Writer) error, error) {
 		if err := wantsRecords(src, "profdata"); err != nil {
 			return nil, err
+		}
+		if p, ok := src.(*decode.Profile); ok {
+			o.MemProf = p.MemProf
 		}
 		plan, err := encode.PlanProfdata(src, o)
 		if err != nil {
