@@ -1,5 +1,13 @@
 // Package symbol reads the executables that profiles were recorded with: their
-// sections, build ids and debug info.
+// sections, segments, build ids, symbols and debug info.
+//
+// A [Symbolizer] says which functions and lines an address is of, inlined
+// functions included, as LLVM's symbolizer does (memprof.md §2.3). It reads the
+// header and first entry of every unit, and of a unit that an address is in all
+// entries and the line table, once. Debug info may be of DWARF 2 to 5, of any
+// class and byte order, compressed, in a file of its own, or split off into .dwo
+// files or a .dwp package. References into the file that dwz shares between
+// programs are not followed: such functions have no name.
 //
 // An executable is uploaded like any other file and may be hostile. The
 // standard library's debug/elf and debug/dwarf state that they are not meant

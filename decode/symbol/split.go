@@ -137,6 +137,9 @@ func (d *DWARF) readPackageIndex() (map[uint64]packagePart, error) {
 	if columns > maxColumns {
 		_ = c.Fail(model.KindMalformed, "section_count", "the package has more sections than there are", fmt.Sprintf("at most %d", maxColumns), fmt.Sprint(columns))
 	}
+	if c.Err() != nil {
+		return nil, d.fault(&index, c.Err())
+	}
 	ids := make([]uint64, c.Count("slot_count", slots, 12))
 	c.U64s("signatures", ids)
 	rows := make([]uint32, len(ids))
