@@ -44,7 +44,7 @@ func readArangePairs(set *wire.Cursor, addrSize int, owner int32, add func(span)
 			return
 		}
 		if low+size > low {
-			add(span{low, low + size, owner})
+			add(span{low: low, high: low + size, owner: owner})
 		}
 	}
 }

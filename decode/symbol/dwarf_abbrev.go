@@ -16,8 +16,16 @@ type abbrev struct {
 	wanted   bool
 	hasCode  bool // it is of a subroutine that may have code
 	attrs    []attrSpec
+	skips    []skipStep
 	// size is the bytes of the attributes when all entries have as many, else -1.
 	size int
+}
+
+// skipStep is bytes to move past, and then a value whose size it says itself;
+// form 0 is none.
+type skipStep struct {
+	before uint64
+	form   form
 }
 
 // attrSpec is one attribute of an abbreviation.
@@ -36,6 +44,7 @@ type abbrevTable struct {
 	list   []abbrev
 	byCode map[uint64]int // index in list, when the codes do not count up from the first
 	attrs  []attrSpec     // of all abbreviations
+	skips  []skipStep
 }
 
 // The limits on abbreviations. Compilers write some twenty attributes, and
@@ -66,7 +75,7 @@ func (w *walk) readAbbrevs(u *unit) error {
 
 // readAll makes t the table of a unit. See scan for parsed.
 func (t *abbrevTable) readAll(u *unit, parsed *uint64) error {
-	*t = abbrevTable{offset: u.abbrevs, encoding: u.encoding, list: t.list[:0], attrs: t.attrs[:0]}
+	*t = abbrevTable{offset: u.abbrevs, encoding: u.encoding, list: t.list[:0], attrs: t.attrs[:0], skips: t.skips[:0]}
 	err := t.scan(u, parsed, func(a abbrev) bool {
 		t.add(a)
 		return true
@@ -115,7 +124,8 @@ func isUnitTag(tag dwarf.Tag) bool {
 func (t *abbrevTable) readAbbrev(c *wire.Cursor, u encoding, a *abbrev) {
 	a.tag = dwarf.Tag(c.ULEB("tag"))
 	a.children = c.U8("children") != 0
-	first := len(t.attrs)
+	first, firstSkip := len(t.attrs), len(t.skips)
+	var fixed uint64 // bytes since the last value of another size
 	for c.Err() == nil {
 		s := attrSpec{attr: dwarf.Attr(c.ULEB("attribute")), form: form(c.ULEB("form"))}
 		if s.attr == 0 && s.form == 0 {
@@ -131,13 +141,21 @@ func (t *abbrevTable) readAbbrev(c *wire.Cursor, u encoding, a *abbrev) {
 		if s.attr == dwarf.AttrLowpc || s.attr == dwarf.AttrRanges {
 			a.hasCode = a.tag == dwarf.TagSubprogram || a.tag == dwarf.TagInlinedSubroutine
 		}
-		switch n, fixed := s.form.size(u); {
-		case !fixed:
+		n, ok := s.form.size(u)
+		switch {
+		case !ok:
 			a.size = -1
+			t.skips, fixed = append(t.skips, skipStep{fixed, s.form}), 0
+			continue
 		case a.size >= 0:
 			a.size += n
 		}
+		fixed += uint64(n)
 	}
+	if fixed > 0 {
+		t.skips = append(t.skips, skipStep{fixed, 0})
+	}
+	a.skips = t.skips[firstSkip:len(t.skips):len(t.skips)]
 	a.attrs = t.attrs[first:len(t.attrs):len(t.attrs)]
 }
 

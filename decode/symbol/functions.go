@@ -1,10 +1,8 @@
 package symbol
 
 import (
-	"cmp"
 	"debug/dwarf"
 	"fmt"
-	"slices"
 
 	"proflens/decode/model"
 )
@@ -62,7 +60,7 @@ func (s *Symbolizer) readFunctions(u *compileUnit) (*functionMap, error) {
 				break
 			}
 			before, owner := len(code), int32(len(m.list))
-			err := s.ranges(u, &e, func(low, high uint64) { code = append(code, span{low, high, owner}) })
+			err := s.ranges(u, &e, func(low, high uint64) { code = append(code, span{low: low, high: high, owner: owner}) })
 			if err != nil {
 				return nil, err
 			}
@@ -80,22 +78,21 @@ func (s *Symbolizer) readFunctions(u *compileUnit) (*functionMap, error) {
 			current = inside
 		}
 	}
-	// What is inside of another is narrower, or as wide and later.
-	slices.SortFunc(code, func(a, b span) int {
-		return cmp.Or(cmp.Compare(b.high-b.low, a.high-a.low), cmp.Compare(a.owner, b.owner))
-	})
 	m.spans = flatten(code)
 	return m, u.d.fault(&u.d.info, c.Err())
 }
 
 // skip moves past the attributes of an entry.
 func (u *unit) skip(a *abbrev) {
-	if a.size >= 0 {
-		u.c.Skip("entry", uint64(a.size))
-		return
-	}
-	for _, spec := range a.attrs {
-		u.read(spec.form)
+	for _, s := range a.skips {
+		u.c.Skip("entry", s.before)
+		switch s.form {
+		case 0:
+		case formUdata, formStrx, formAddrx, formRefUdata:
+			u.c.ULEB("value")
+		default:
+			u.read(s.form)
+		}
 	}
 }
 

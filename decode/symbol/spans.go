@@ -9,52 +9,61 @@ import (
 type span struct {
 	low, high uint64 // high is the first address after it
 	owner     int32
+	order     int32 // for flatten
 }
 
 // spans is stretches that do not overlap, in the order of addresses.
 type spans []span
 
-// flatten makes spans of stretches that may overlap: where they do, the later
-// in the list counts. Debug info nests, so that is the innermost of them.
-//
-// The list is painted from its end on, and what is painted is never looked at
-// again, so that no list takes more time than it takes to sort it.
+// flatten makes spans of stretches that may overlap. Where they do, the one
+// that begins last counts, of those the narrowest, and of those the latest in
+// the list. Debug info nests, so that is the innermost. It changes the list.
 func flatten(list []span) spans {
-	edges := make([]uint64, 0, 2*len(list))
-	for _, s := range list {
-		edges = append(edges, s.low, s.high)
+	for n := range list { // the sort is not stable
+		list[n].order = int32(n)
 	}
-	slices.Sort(edges)
-	edges = slices.Compact(edges)
-	cells := make([]int32, len(edges)) // whose the stretch from edge n to n+1 is, from 1 on
-	next := make([]int32, len(edges)+1)
-	for n := range next {
-		next[n] = int32(n)
-	}
-	unpainted := func(n int32) int32 { // the first from n on
-		for next[n] != n {
-			next[n] = next[next[n]]
-			n = next[n]
+	slices.SortFunc(list, func(a, b span) int {
+		switch {
+		case a.low != b.low:
+			return cmp.Compare(a.low, b.low)
+		case a.high != b.high:
+			return cmp.Compare(b.high, a.high)
 		}
-		return n
-	}
-	for _, s := range slices.Backward(list) {
-		from, _ := slices.BinarySearch(edges, s.low)
-		for n := unpainted(int32(from)); int(n) < len(edges) && edges[n] < s.high; n = unpainted(n) {
-			cells[n], next[n] = s.owner+1, n+1
-		}
-	}
+		return cmp.Compare(a.order, b.order)
+	})
 	var flat spans
-	for n, owner := range cells {
-		switch last := len(flat) - 1; {
-		case owner == 0:
-		case last >= 0 && flat[last].high == edges[n] && flat[last].owner == owner-1:
-			flat[last].high = edges[n+1]
-		default:
-			flat = append(flat, span{edges[n], edges[n+1], owner - 1})
+	var open []span // around the position, the one that counts last
+	var pos uint64
+	advance := func(to uint64) { // gives what is before an address to the open ones
+		for len(open) > 0 && pos < to {
+			top := open[len(open)-1]
+			if end := min(top.high, to); end > pos {
+				flat = flat.append(span{low: pos, high: end, owner: top.owner})
+				pos = end
+			}
+			if top.high <= pos {
+				open = open[:len(open)-1]
+			}
+		}
+		pos = to
+	}
+	for _, s := range list {
+		if s.low < s.high {
+			advance(s.low)
+			open = append(open, s)
 		}
 	}
+	advance(^uint64(0))
 	return slices.Clip(flat)
+}
+
+// append adds a stretch behind all others.
+func (list spans) append(s span) spans {
+	if last := len(list) - 1; last >= 0 && list[last].high == s.low && list[last].owner == s.owner {
+		list[last].high = s.high
+		return list
+	}
+	return append(list, s)
 }
 
 // find is whose an address is.

@@ -144,7 +144,7 @@ func (s *Symbolizer) addressSpans() spans {
 	for n, u := range s.units {
 		root, err := s.readRoot(u)
 		if root != nil && err == nil {
-			err = s.ranges(u, root, func(low, high uint64) { list = append(list, span{low, high, int32(n)}) })
+			err = s.ranges(u, root, func(low, high uint64) { list = append(list, span{low: low, high: high, owner: int32(n)}) })
 			if !root.Has(dwarf.AttrRanges) {
 				short[u.start] = int32(n)
 			}
@@ -168,15 +168,13 @@ func (s *Symbolizer) abbreviations(u *compileUnit) (*abbrevTable, error) {
 		u.table = t
 		return t, nil
 	}
-	t := &abbrevTable{}
-	var size uint64
-	err := t.readAll(&u.unit, &size)
-	s.tablesRead += size
-	if limit := maxTableReads*uint64(len(u.d.abbrev.data)) + 1<<20; err == nil && s.tablesRead > limit {
-		c := u.d.cursor(&u.d.abbrev)
-		err = c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units share parts of their abbreviations", "at most "+wire.Plural(limit, "byte"), "")
+	t, c := &abbrevTable{}, u.d.cursor(&u.d.abbrev)
+	limit := maxTableReads*uint64(len(u.d.abbrev.data)) + 1<<16
+	if s.tablesRead > limit {
+		_ = c.Fail(model.KindTooLarge, "debug_abbrev_offset", "the units share parts of their abbreviations", "at most "+wire.Plural(limit, "byte"), "")
+		return nil, u.d.fault(&u.d.abbrev, c.Err())
 	}
-	if err != nil {
+	if err := t.readAll(&u.unit, &s.tablesRead); err != nil {
 		return nil, u.d.fault(&u.d.abbrev, err)
 	}
 	s.tables[key] = t
