@@ -99,6 +99,14 @@ func TestSalvageAtUpload(t *testing.T) {
 	if !strings.Contains(page, "Partial: of a.profraw records 1–25 of 45; it ends at byte 4 000") {
 		t.Error("the page of the merged profile is not marked")
 	}
+	if !strings.Contains(l.ok("/").text(), `<input type="checkbox" name="salvage" value="1">`) {
+		t.Error("the form does not ask for it")
+	}
+	body, ct = form(t, "salvage", "1", "group", "auto", "file:a.profraw", string(raw[:4000]))
+	if sent := l.do("POST", "/upload", body, "Content-Type", ct, "Accept", "text/html"); sent.StatusCode != http.StatusSeeOther ||
+		len(l.ok(sent.Header.Get("Location")).Header.Values(partialHeader)) != 1 {
+		t.Errorf("the form: %s: %s", sent.Status, sent.body)
+	}
 	whole := l.do("PUT", "/api/v1/profiles/a?salvage=1", bytes.NewReader(raw))
 	if list := whole.object(t)["partial"].([]any); whole.StatusCode != http.StatusCreated || len(list) != 0 || whole.Header.Get(partialHeader) != "" {
 		t.Errorf("%s: %v", whole.Status, list)

@@ -20,6 +20,7 @@ const (
 	countCell // an exact integer, quoted by Options.Quote; text where it passes 64 bits
 	intCell   // an integer that JavaScript can hold
 	ratioCell
+	changeCell // a ratio that text writes with its sign
 	boolCell
 	jsonCell // a list or an object, as JSON in every format
 )
@@ -47,6 +48,9 @@ func Int(n uint64) Cell { return Cell{kind: intCell, n: n} }
 // Ratio is a share from 0 to 1, or another number with a fraction.
 func Ratio(f float64) Cell { return Cell{kind: ratioCell, f: f} }
 
+// Change is a difference of shares, from -1 to 1.
+func Change(f float64) Cell { return Cell{kind: changeCell, f: f} }
+
 // JSON is a list or an object, which is JSON in every format.
 func JSON(b []byte) Cell { return Cell{kind: jsonCell, text: string(b)} }
 
@@ -70,7 +74,7 @@ func (c Cell) append(b []byte) []byte {
 			return append(b, c.text...)
 		}
 		return strconv.AppendUint(b, c.n, 10)
-	case ratioCell:
+	case ratioCell, changeCell:
 		return strconv.AppendFloat(b, c.f, 'g', -1, 64)
 	case boolCell:
 		return strconv.AppendBool(b, c.n == 1)

@@ -67,7 +67,7 @@ var PairColumns = slices.Concat(
 	[]Column[Pair]{{"state", 9, func(p *Pair) Cell { return Text(string(p.State)) }}},
 	nameColumns(func(p *Pair) *named { return &p.named }),
 	[]Column[Pair]{
-		{"change", 9, func(p *Pair) Cell { return Ratio(p.Change) }},
+		{"change", 9, func(p *Pair) Cell { return Change(p.Change) }},
 		{"overlap", 8, func(p *Pair) Cell {
 			if p.Overlap == nil || !p.Overlap.Scored {
 				return Null

@@ -36,8 +36,11 @@ func (t *textWriter) line(cells []Cell, right func(i int) bool) error {
 			t.b = append(t.b, ' ', ' ')
 		}
 		start := len(t.b)
-		if c.kind == ratioCell {
+		switch c.kind {
+		case ratioCell:
 			c = Text(percent(c.f))
+		case changeCell:
+			c = Text(signedPercent(c.f))
 		}
 		t.b = append(t.b, Printable(string(c.append(nil)))...)
 		pad := t.h.Widths[i] - utf8.RuneCount(t.b[start:])
@@ -59,6 +62,19 @@ func (t *textWriter) End(End) error { return t.w.Flush() }
 
 // percent writes a share for a terminal.
 func percent(share float64) string { return strconv.FormatFloat(share*100, 'f', 2, 64) + "%" }
+
+// signedPercent writes a difference of shares; what rounds to nothing has no
+// sign.
+func signedPercent(change float64) string {
+	s := percent(change)
+	if s == "-0.00%" || s == "0.00%" {
+		return "0.00%"
+	}
+	if change > 0 {
+		return "+" + s
+	}
+	return s
+}
 
 // Printable replaces what a terminal would obey instead of showing.
 func Printable(s string) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -97,4 +98,32 @@ func FuzzAppendString(f *testing.F) {
 			t.Fatalf("%q came back as %q", s, got)
 		}
 	})
+}
+
+// A difference of shares has its sign where people read it, and is a plain
+// number for programs.
+func TestChangeCell(t *testing.T) {
+	for change, want := range map[float64]string{0.25: "+25.00%", -0.001: "-0.10%", 1e-9: "0.00%", -1e-9: "0.00%", 0: "0.00%"} {
+		var text, table bytes.Buffer
+		w, err := newText(&text, Head{Names: []string{"change"}, Widths: []int{7}})
+		if err == nil {
+			err = w.Row([]Cell{Change(change)})
+		}
+		if err == nil {
+			err = w.End(End{})
+		}
+		if got := strings.Fields(text.String()); err != nil || len(got) != 2 || got[1] != want {
+			t.Errorf("%g is %q, %v", change, got, err)
+		}
+		c, err := newCSV(&table, Head{Names: []string{"change"}})
+		if err == nil {
+			err = c.Row([]Cell{Change(change)})
+		}
+		if err == nil {
+			err = c.End(End{})
+		}
+		if want := "change\r\n" + strconv.FormatFloat(change, 'g', -1, 64) + "\r\n"; err != nil || table.String() != want {
+			t.Errorf("%g is %q, %v", change, table.String(), err)
+		}
+	}
 }

@@ -33,6 +33,18 @@ var (
 	HowOrder        = How{"order", "the order"}
 	HowOverlap      = How{"overlap", "the overlap"}
 	HowDifferences  = How{"differences", "a difference"}
+	HowPairs        = How{"pairs", "the pairing of records"}
+	HowVersions     = How{"versions", "what a version holds"}
+	HowHashFit      = How{"hash-fit", "the number of functions that match"}
+
+	HowHeapContexts = How{"memprof-contexts", "an allocation context"}
+	HowHeapClass    = How{"memprof-class", "the class of a context"}
+	HowHeapLifetime = How{"memprof-lifetime", "the mean lifetime"}
+	HowHeapDensity  = How{"memprof-density", "the access density"}
+	HowHeapAverages = How{"memprof-averages", "an average"}
+	HowHeapMixed    = How{"memprof-mixed", "a site that needs cloning"}
+	HowFlameWeights = How{"memprof-weights", "the width of a frame"}
+	HowFlameColours = How{"memprof-colours", "the colour of a frame"}
 
 	HowSaturated      = How{"saturated", "the number of saturated counters"}
 	HowAllOnes        = How{"all-ones", "the number of functions whose counters are all 1"}
@@ -48,7 +60,8 @@ var (
 var Hows = []How{
 	HowFunctions, HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve, HowDistribution,
 	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowRewrite, HowSites,
-	HowOrder, HowOverlap, HowDifferences,
+	HowOrder, HowOverlap, HowDifferences, HowPairs, HowVersions, HowHashFit,
+	HowHeapContexts, HowHeapClass, HowHeapLifetime, HowHeapDensity, HowHeapAverages, HowHeapMixed, HowFlameWeights, HowFlameColours,
 	HowSaturated, HowAllOnes, HowEntryZero, HowHashes, HowMissingNames, HowTruncatedSites, HowNeverRun, HowCarry99,
 }
 
