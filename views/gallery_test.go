@@ -151,6 +151,8 @@ func gallery() map[string]templ.Component {
 			Name: text, Problem: problem, Describe: text, Files: files, Kept: "Kept.", Delete: "/p/abc/delete",
 			Anatomy: []page.AnatomyFile{{Name: text, Format: text, Sections: sections, More: n, JSON: "/anatomy"}},
 		})
+		pages["flame-"+kind] = FlameMain(galleryFlame(text, n, false))
+		pages["flame-table-"+kind] = FlameMain(galleryFlame(text, n, true))
 		pages["error-"+kind] = ErrorMain(problem)
 		pages["progress-"+kind] = ProgressMain(page.Progress{
 			ID: "abc", Name: text, Heading: "Decoding " + text, Percent: 40, Queued: text, Describe: text, Files: files, Link: "http://localhost/" + text,

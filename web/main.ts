@@ -3,6 +3,8 @@
 import { Crosshair } from "./charts/crosshair";
 import { choose } from "./compare/choose";
 import { copy, copyButtons } from "./copy/copy";
+import { Flame } from "./flame/flame";
+import { TreeGrid } from "./flame/treegrid";
 import { Workbench } from "./functions/workbench";
 import { Mine } from "./home/mine";
 import { help } from "./keys/help";
@@ -36,6 +38,8 @@ each("compare-mine", (section) => choose(section, library));
 each("progress", (root) => new Progress(root));
 each("follow", (notice) => void renew(notice).catch(() => undefined)); // the notice stays
 each<HTMLFormElement>("deletion", (form) => deletion(form, library));
+each("flame", (root) => new Flame(root, keys));
+each<HTMLTableElement>("treegrid", (table) => new TreeGrid(table));
 for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows]")) new Rows(table, keys);
 
 for (const root of document.querySelectorAll<HTMLElement>(".workbench")) new Workbench(root, keys);

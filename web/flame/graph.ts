@@ -1,0 +1,169 @@
+// The merged call tree as the API has it, and as it is drawn: columns in
+// preorder, so that what is below a node stands right after it.
+
+/** What the width of a frame can be. */
+export type Weight = "bytes" | "allocations" | "lifetime" | "accesses";
+
+export const weights: readonly Weight[] = ["bytes", "allocations", "lifetime", "accesses"];
+
+/** A place in a function, or an address. */
+export interface Frame {
+  name: string;
+  linkage?: string;
+  function?: string; // NameRef, 16 hexadecimal digits
+  module?: string;
+  file?: string;
+  line?: number;
+  inline?: boolean;
+}
+
+type Column = "parent" | "frame" | "hidden" | Weight;
+
+/** The answer of the API; a weight that the profile does not have is missing. */
+export interface Answer {
+  frames: Frame[];
+  nodes: { id: string[] } & Partial<Record<Column, number[]>>;
+}
+
+/** A call tree. Node 0 is its root; of siblings the heaviest stands first. */
+export class Graph {
+  /** The node after the last one below each node. */
+  readonly end: Int32Array;
+  readonly depth: Int32Array;
+  readonly levels: number;
+
+  private constructor(
+    readonly frames: Frame[],
+    readonly ids: string[],
+    readonly parent: Int32Array,
+    readonly frame: Int32Array,
+    /** How many nodes below each node were left out by the server. */
+    readonly hidden: Float64Array,
+    readonly values: Partial<Record<Weight, Float64Array>>,
+  ) {
+    const n = ids.length;
+    this.end = new Int32Array(n);
+    this.depth = new Int32Array(n);
+    let levels = 0;
+    for (let i = 0; i < n; i++) {
+      const above = parent[i] ?? -1;
+      this.depth[i] = above < 0 ? 0 : (this.depth[above] ?? 0) + 1;
+      levels = Math.max(levels, (this.depth[i] ?? 0) + 1);
+      this.end[i] = i + 1;
+    }
+    for (let i = n - 1; i > 0; i--) {
+      const above = parent[i] ?? 0;
+      this.end[above] = Math.max(this.end[above] ?? 0, this.end[i] ?? 0);
+    }
+    this.levels = levels;
+  }
+
+  /** Reads an answer, and refuses one whose nodes are not a tree in preorder. */
+  static read(answer: Answer): Graph {
+    const { id, parent, frame, hidden, ...rest } = answer.nodes;
+    const n = id.length;
+    const above = Int32Array.from(parent ?? []);
+    if (n === 0 || above.length !== n) throw new Error("the tree has no root");
+    for (let i = 0; i < n; i++) {
+      const to = above[i] ?? -1;
+      if (i === 0 ? to !== -1 : to < 0 || to >= i) throw new Error(`node ${i} is below node ${to}`);
+    }
+    const values: Partial<Record<Weight, Float64Array>> = {};
+    for (const weight of weights) {
+      const column = rest[weight];
+      if (column?.length === n) values[weight] = Float64Array.from(column);
+    }
+    const counts = hidden?.length === n ? Float64Array.from(hidden) : new Float64Array(n);
+    return new Graph(answer.frames, id, above, Int32Array.from(frame ?? []), counts, values);
+  }
+
+  get size(): number {
+    return this.ids.length;
+  }
+
+  value(weight: Weight, node: number): number {
+    return this.values[weight]?.[node] ?? 0;
+  }
+
+  /** What a node's own frames weigh: not what they called, so far as it is known. */
+  self(weight: Weight, node: number): number {
+    let rest = this.value(weight, node);
+    for (const child of this.children(node)) rest -= this.value(weight, child);
+    return Math.max(rest, 0);
+  }
+
+  frameOf(node: number): Frame | undefined {
+    return this.frames[this.frame[node] ?? -1];
+  }
+
+  /** The node with an id, -1 where there is none. */
+  find(id: string): number {
+    return this.ids.indexOf(id);
+  }
+
+  *children(node: number): Generator<number> {
+    const end = this.end[node] ?? 0;
+    for (let child = node + 1; child < end; child = this.end[child] ?? end) yield child;
+  }
+
+  firstChild(node: number): number {
+    return node + 1 < (this.end[node] ?? 0) ? node + 1 : -1;
+  }
+
+  /** The sibling that stands before or after a node, -1 at the ends. */
+  sibling(node: number, after: boolean): number {
+    const above = this.parent[node] ?? -1;
+    if (above < 0) return -1;
+    if (after) {
+      const next = this.end[node] ?? 0;
+      return next < (this.end[above] ?? 0) ? next : -1;
+    }
+    let before = -1;
+    for (const child of this.children(above)) {
+      if (child === node) return before;
+      before = child;
+    }
+    return -1;
+  }
+
+  /** The nodes from the root to a node. */
+  path(node: number): number[] {
+    const up: number[] = [];
+    for (let at = node; at >= 0; at = this.parent[at] ?? -1) up.unshift(at);
+    return up;
+  }
+
+  /**
+   * A copy in which what is below a node is what another answer knows of it.
+   * It is this graph itself where the other one does not have the node.
+   */
+  graft(node: number, other: Graph): Graph {
+    const from = other.find(this.ids[node] ?? "");
+    if (from < 0) return this;
+    const [to, stop] = [this.end[node] ?? 0, other.end[from] ?? 0];
+    const grown = stop - from - (to - node);
+    const frames = [...this.frames, ...other.frames];
+    const join = (mine: ArrayLike<number>, theirs: ArrayLike<number>) => [
+      ...Array.prototype.slice.call(mine, 0, node),
+      ...Array.prototype.slice.call(theirs, from, stop),
+      ...Array.prototype.slice.call(mine, to),
+    ];
+    const parent = Int32Array.from(join(this.parent, other.parent));
+    const frame = Int32Array.from(join(this.frame, other.frame));
+    for (let i = node; i < node + stop - from; i++) {
+      parent[i] = i === node ? (this.parent[node] ?? -1) : (parent[i] ?? 0) - from + node;
+      if ((frame[i] ?? -1) >= 0) frame[i] = (frame[i] ?? 0) + this.frames.length;
+    }
+    for (let i = node + stop - from; i < parent.length; i++) {
+      if ((parent[i] ?? 0) >= to) parent[i] = (parent[i] ?? 0) + grown;
+    }
+    const values: Partial<Record<Weight, Float64Array>> = {};
+    for (const weight of weights) {
+      const [mine, theirs] = [this.values[weight], other.values[weight]];
+      if (mine && theirs) values[weight] = Float64Array.from(join(mine, theirs));
+    }
+    const ids = [...this.ids.slice(0, node), ...other.ids.slice(from, stop), ...this.ids.slice(to)];
+    const hidden = Float64Array.from(join(this.hidden, other.hidden));
+    return new Graph(frames, ids, parent, frame, hidden, values);
+  }
+}
