@@ -21,8 +21,12 @@ var tableFormats = []string{"csv", "json", "ndjson"}
 var (
 	tableExportKeys    = []string{"table", "cols", "names", "counts"}
 	functionExportKeys = append([]string{"table"}, slices.DeleteFunc(slices.Clone(functionKeys), func(key string) bool {
-		return slices.Contains([]string{"page", "cursor", "limit", "format", "sel"}, key)
+		return slices.Contains(unlistedKeys, key)
 	})...)
+	mipFunctionExportKeys = append([]string{"table"}, slices.DeleteFunc(slices.Clone(mipFunctionKeys), func(key string) bool {
+		return slices.Contains(unlistedKeys, key)
+	})...)
+	unlistedKeys = []string{"page", "cursor", "limit", "format", "sel"} // what an export of all rows has no use for
 )
 
 // tablesExport answers with an export that reads the profile's tables; nil when
@@ -87,6 +91,9 @@ func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Valu
 			return tables.Functions(ctx, s.profile(r), p.Query, o, whole)
 		}, err
 	}
+	if entry.Family == model.MIPFam && (entry.Name == "functions" || entry.Name == "dead") {
+		return s.mipFunctionExport(r, entry, query)
+	}
 	v, err := newValues(query, tableExportKeys)
 	if err != nil {
 		return listing{}, nil, err
@@ -95,4 +102,23 @@ func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Valu
 	return p, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
 		return entry.Open(ctx, s.profile(r), o)
 	}, v.err
+}
+
+// mipFunctionExport reads the parameters of an export of functions of machine IR,
+// whose table "dead" has but those that never ran. Errors are *paramError.
+func (s *server) mipFunctionExport(r *http.Request, entry tables.Entry, query url.Values) (listing, opener, error) {
+	if _, err := newValues(query, mipFunctionExportKeys); err != nil {
+		return listing{}, nil, err
+	}
+	query.Del("table")
+	p, err := parseMIPFunctions(query)
+	if err != nil {
+		return listing{}, nil, err
+	}
+	if entry.Name == "dead" {
+		p.Query.Executed = tables.Dead().Executed
+	}
+	return p.listing, func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
+		return tables.MIPFunctions(ctx, s.profile(r), p.Query, o, whole)
+	}, s.hasRuns(r, p.Query.Run, p.Query.OnlyRun)
 }

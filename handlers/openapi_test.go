@@ -71,8 +71,8 @@ func TestOpenAPIPaths(t *testing.T) {
 func TestOpenAPIParameters(t *testing.T) {
 	doc := loadDocument(t)
 	for path, known := range map[string][]string{
-		"/api/v1/profiles/{id}/functions":       functionKeys,
-		"/api/v1/profiles/{id}/export/{format}": slices.Concat(functionExportKeys, []string{"version", "lossy", "keep-vtable-symbols", "macho", "run", "min-runs", "layout"}),
+		"/api/v1/profiles/{id}/functions":       together(functionKeys, mipFunctionKeys),
+		"/api/v1/profiles/{id}/export/{format}": together(functionExportKeys, mipFunctionExportKeys, []string{"version", "lossy", "keep-vtable-symbols", "macho", "run", "min-runs", "layout"}),
 		"/api/v1/profiles/{id}/functions/{fid}": {"counters", "hash", "names", "counts", "format", "sel"},
 		"/api/v1/profiles":                      listKeys,
 		"/api/v1/profiles/{id}/tree":            treeKeys,
@@ -96,6 +96,11 @@ func TestOpenAPIParameters(t *testing.T) {
 	if !slices.Equal(slices.Sorted(slices.Values(fields)), slices.Sorted(slices.Values(uploadKeys))) {
 		t.Errorf("uploads: the document lists %v, the parser knows %v", fields, uploadKeys)
 	}
+}
+
+// together is the parameters of all families, each once.
+func together(lists ...[]string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(lists...))))
 }
 
 // The columns of the function table are those of the document's object.

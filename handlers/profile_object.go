@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -66,6 +67,8 @@ type profileTables struct {
 	Curve        []curveObject     `json:"curve"`     // share of the total that the first n functions hold
 	Hot90        int               `json:"hot90"`     // functions that hold 90 % of the total
 	Hot99        int               `json:"hot99"`
+
+	MIP *mipObject `json:"mip,omitempty"` // of a Machine IR Profile
 }
 
 type inputObject struct {
@@ -179,9 +182,13 @@ func (s *server) links(e *store.Entry) map[string]string {
 	}
 	if e.State != store.Failed {
 		links["functions"] = api + "/functions"
+		links["csv"], links["sqlite"] = api+"/export/csv", api+"/export/sqlite"
+		if slices.Contains(e.Families, model.MIPFam) {
+			links["mip-json"], links["mip"] = api+"/export/mip-json", api+"/export/mip"
+			return links
+		}
 		links["proftext"] = api + "/export/proftext"
 		links["profdata"] = api + "/export/profdata"
-		links["csv"], links["sqlite"] = api+"/export/csv", api+"/export/sqlite"
 	}
 	return links
 }
@@ -244,6 +251,9 @@ func tablesObject(o *store.Overview, quote bool) *profileTables {
 		Quality: newQualityObject(o),
 		Summary: summaryOf(&o.Summary, count), Thresholds: thresholdsOf(o.Thresholds, count),
 		Histogram: o.Histogram[:], Curve: make([]curveObject, len(o.Curve)), Hot90: o.Hot90, Hot99: o.Hot99,
+	}
+	if o.MIP != nil {
+		t.MIP = newMIPObject(o.MIP, quote)
 	}
 	if o.Info.BigEndian {
 		t.ByteOrder = "big-endian"

@@ -56,6 +56,7 @@ type Profile interface {
 	Function(ctx context.Context, nameRef uint64) ([]store.FunctionRecord, error)
 	Neighbours(ctx context.Context, rank int) (prev, next *store.FunctionRow, err error)
 	MaximaOf(ctx context.Context, refs []uint64) ([]uint64, error)
+	MIPFunction(ctx context.Context, fid string) (*store.MIPFunction, error)
 	// WriteSQLite writes the profile as a database for people to a new file.
 	WriteSQLite(ctx context.Context, path string) error
 	Close() error
@@ -251,15 +252,16 @@ func (s *server) router() chi.Router {
 					r.Get("/export/{format}", s.api(s.getExport))
 					r.Get("/convert", s.api(s.getConvert))
 					r.With(s.open(s.api, s.notReady)).Get("/values", s.api(s.listValues))
-					r.With(s.open(s.api, s.notReady)).Get("/traces", s.api(s.listTraces))
+					r.With(s.open(s.api, s.notReady)).Get("/traces", s.api(s.byFamily(families{model.Instr: s.listTraces, model.MIPFam: s.listMIPOrder})))
 					r.With(s.open(s.api, s.notReady)).Get("/bitmaps", s.api(s.listBitmaps))
 					r.With(s.open(s.api, s.notReady)).Get("/binary-ids", s.api(s.listBinaryIDs))
-					r.With(s.open(s.api, s.notReady)).Get("/tree", s.api(s.getTree))
-					r.With(s.open(s.api, s.notReady)).Get("/coverage", s.api(s.getCoverage))
+					r.With(s.open(s.api, s.notReady)).Get("/runs", s.api(s.byFamily(families{model.MIPFam: s.listMIPRuns})))
+					r.With(s.open(s.api, s.notReady)).Get("/tree", s.api(s.byFamily(families{model.Instr: s.getTree, model.MIPFam: s.getMIPTree})))
+					r.With(s.open(s.api, s.notReady)).Get("/coverage", s.api(s.byFamily(families{model.Instr: s.getCoverage, model.MIPFam: s.getMIPCoverage})))
 					r.Route("/functions", func(r chi.Router) {
 						r.Use(s.open(s.api, s.notReady))
-						r.Get("/", s.api(s.listFunctions))
-						r.Get("/{fid}", s.api(s.getFunction))
+						r.Get("/", s.api(s.byFamily(families{model.Instr: s.listFunctions, model.MIPFam: s.listMIPFunctions})))
+						r.Get("/{fid}", s.api(s.byFamily(families{model.Instr: s.getFunction, model.MIPFam: s.getMIPFunction})))
 					})
 				})
 			})

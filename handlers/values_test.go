@@ -208,7 +208,7 @@ func TestOpenAPIValues(t *testing.T) {
 	l := startLive(t, nil)
 	for name, profile := range map[string]string{"ir_c.profraw": "", "temporal_two.profdata": ""} {
 		profile = "/api/v1/profiles/" + l.put(name, sample(t, name))["id"].(string)
-		for call, known := range map[string][]string{"values": valueKeys, "traces": traceKeys, "binary-ids": binaryIDKeys} {
+		for call, known := range map[string][]string{"values": valueKeys, "traces": together(traceKeys, mipOrderKeys), "binary-ids": binaryIDKeys} {
 			path := "/api/v1/profiles/{id}/" + call
 			var listed []string
 			for _, p := range doc.Paths.Value(path).Get.Parameters {

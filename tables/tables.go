@@ -20,6 +20,7 @@ import (
 type Profile interface {
 	Overview(ctx context.Context) (*store.Overview, error)
 	instrProfile
+	mipProfile
 }
 
 // Options are how values are written.
@@ -50,6 +51,13 @@ var registry = []Entry{
 	{"order", "functions in the order in which they first ran", model.Instr, openOrder},
 	{"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", model.Instr, openBitmaps},
 	{"binary-ids", "build ids of the profiled programs", model.Instr, openBinaryIDs},
+
+	{"functions", "functions of machine IR, the largest first", model.MIPFam, openMIPFunctions(store.MIPQuery{})},
+	{"dead", "functions that no run executed, the largest first", model.MIPFam, openMIPFunctions(Dead())},
+	{"coverage", "source files with the bytes that were covered", model.MIPFam, openMIPCoverage(store.ByPath)},
+	{"coverage-namespace", "namespaces with the bytes that were covered", model.MIPFam, openMIPCoverage(store.ByNamespace)},
+	{"order", "functions in the order in which they first ran", model.MIPFam, openMIPOrder},
+	{"runs", "raw files, and what each executed", model.MIPFam, openMIPRuns},
 }
 
 // Of are the tables of a profile with these families; the first is the default.

@@ -1,0 +1,107 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"proflens/store"
+	"proflens/tables"
+)
+
+// listMIPFunctions is GET /profiles/{id}/functions of a Machine IR Profile.
+func (s *server) listMIPFunctions(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseMIPFunctions(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if err := s.hasRuns(r, p.Query.Run, p.Query.OnlyRun); err != nil {
+		return err
+	}
+	return s.listTable(w, r, p.listing, "-functions", func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
+		return tables.MIPFunctions(ctx, s.profile(r), p.Query, o, whole)
+	})
+}
+
+// hasRuns checks that a profile has runs of these numbers; 0 asks for none.
+func (s *server) hasRuns(r *http.Request, numbers ...int) error {
+	o, err := s.profile(r).Overview(r.Context())
+	if err != nil {
+		return err
+	}
+	for _, n := range numbers {
+		if o.MIP != nil && n > o.MIP.Runs {
+			return &paramError{Param: "run", Msg: fmt.Sprintf("there is no run %d: the profile has %d raw files", n, o.MIP.Runs)}
+		}
+	}
+	return nil
+}
+
+// listMIPOrder is GET /profiles/{id}/traces of a Machine IR Profile: each
+// function that ran once, in the order that the export "order" writes.
+func (s *server) listMIPOrder(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseMIPOrder(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if err := s.hasRuns(r, p.Query.Run); err != nil {
+		return err
+	}
+	return s.listTable(w, r, p.listing, "-order", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.MIPOrder(ctx, s.profile(r), p.Query, o)
+	})
+}
+
+// listMIPRuns is GET /profiles/{id}/runs: the raw files of a Machine IR Profile.
+func (s *server) listMIPRuns(w http.ResponseWriter, r *http.Request) error {
+	v, err := newValues(r.URL.Query(), listingKeys)
+	if err != nil {
+		return err
+	}
+	p := v.listing()
+	if v.err != nil {
+		return v.err
+	}
+	return s.listTable(w, r, p, "-runs", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.MIPRuns(ctx, s.profile(r), o)
+	})
+}
+
+// getMIPTree is GET /profiles/{id}/tree of a Machine IR Profile.
+func (s *server) getMIPTree(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseMIPTree(r.URL.Query(), mipTreeKeys)
+	if err != nil {
+		return err
+	}
+	return s.mipTreeAnswer(w, r, p, "-tree", func(t *store.MIPTree, n store.MIPNode) []tables.MIPNode {
+		return tables.MIPBelow(t, n, p.Depth, p.sort)
+	})
+}
+
+// getMIPCoverage is GET /profiles/{id}/coverage of a Machine IR Profile: the
+// namespaces or files that have functions, each with its own alone.
+func (s *server) getMIPCoverage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseMIPTree(r.URL.Query(), mipCoverageKeys)
+	if err != nil {
+		return err
+	}
+	return s.mipTreeAnswer(w, r, p, "-coverage", func(t *store.MIPTree, n store.MIPNode) []tables.MIPNode {
+		return tables.MIPLeaves(t, n, p.sort)
+	})
+}
+
+func (s *server) mipTreeAnswer(w http.ResponseWriter, r *http.Request, p mipTreeParams, name string,
+	list func(t *store.MIPTree, n store.MIPNode) []tables.MIPNode,
+) error {
+	return s.listTable(w, r, p.listing, name, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		t, err := s.profile(r).MIPTree(ctx, p.By)
+		if err != nil {
+			return nil, err
+		}
+		node, _, ok := t.Find(p.Path)
+		if !ok {
+			return nil, noNode(&treeParams{By: p.By, Path: p.Path})
+		}
+		return tables.MIPTree(t, node, list(t, node), o), nil
+	})
+}

@@ -1,0 +1,219 @@
+package handlers
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3filter"
+)
+
+const mipTestdata = "../decode/mip/testdata"
+
+// putMIP uploads files of package decode/mip together and returns the path of
+// the profile in the API.
+func (l *live) putMIP(paths ...string) string {
+	l.t.Helper()
+	var parts []string
+	for _, path := range paths {
+		data, err := os.ReadFile(filepath.Join(mipTestdata, path))
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		parts = append(parts, "file:"+filepath.Base(path), string(data))
+	}
+	body, ct := form(l.t, parts...)
+	a := l.do("POST", "/api/v1/profiles?wait=30s", body, "Content-Type", ct)
+	if a.StatusCode != 201 {
+		l.t.Fatalf("%s: %s", a.Status, a.text())
+	}
+	return "/api/v1/profiles/" + a.object(l.t)["id"].(string)
+}
+
+var mipCounts = []string{"merged/counts.mipmap", "merged/counts.0.mipraw", "merged/counts.1.mipraw", "merged/counts.2.mipraw"}
+
+// mipFixture is the part of a fixture's JSON that the API says too.
+type mipFixture struct {
+	Functions []struct {
+		Index        int
+		Name         *string
+		Signature    string
+		Size         json.Number
+		MergeCount   json.Number `json:"merge_count"`
+		CallCount    json.Number `json:"call_count"`
+		TimestampSum json.Number `json:"timestamp_sum"`
+		RawOffset    json.Number `json:"raw_offset"`
+		CFG          string      `json:"cfg_signature"`
+		Covered      bool
+		Blocks       []struct {
+			Offset  int
+			Covered bool
+		}
+	}
+	Order []int
+}
+
+func readMIPFixture(t testing.TB, path string) mipFixture {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(mipTestdata, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f mipFixture
+	if err := json.Unmarshal(data, &f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// The API says of each function and block what the fixture does.
+func TestMIPFunctionsInTheAPI(t *testing.T) {
+	l := startLive(t, nil)
+	at := l.putMIP(mipCounts...)
+	want := readMIPFixture(t, "merged/counts.mip.json")
+	items := l.ok(at + "/functions?sort=index").object(t)["items"].([]any)
+	if len(items) != len(want.Functions) {
+		t.Fatalf("%d functions of %d", len(items), len(want.Functions))
+	}
+	for i, f := range want.Functions {
+		got := items[i].(map[string]any)
+		for column, value := range map[string]any{
+			"name": *f.Name, "signature": f.Signature, "size": f.Size, "merge_count": f.MergeCount, "call_count": f.CallCount,
+			"timestamp_sum": f.TimestampSum, "raw_offset": f.RawOffset, "cfg_signature": f.CFG, "executed": f.Covered,
+		} {
+			if got[column] != value {
+				t.Errorf("%s of function %d is %v, want %v", column, i, got[column], value)
+			}
+		}
+		one := l.ok(at + "/functions/" + got["fid"].(string)).object(t)
+		blocks := one["block_values"].([]any)
+		if len(blocks) != len(f.Blocks) {
+			t.Fatalf("function %d: %d blocks of %d", i, len(blocks), len(f.Blocks))
+		}
+		for j, b := range f.Blocks {
+			block := blocks[j].(map[string]any)
+			if block["offset"] != json.Number(strconv.Itoa(b.Offset)) || block["covered"] != b.Covered || block["removed"] != (b.Offset == 0) {
+				t.Errorf("block %d of function %d is %v, want %v", j, i, block, b)
+			}
+		}
+		if runs := one["runs"].([]any); json.Number(strconv.Itoa(len(runs))) != f.MergeCount {
+			t.Errorf("function %d ran in %d runs, want %s", i, len(runs), f.MergeCount)
+		}
+	}
+	var order []string
+	for _, i := range want.Order {
+		order = append(order, *want.Functions[i].Name)
+	}
+	if got := columnOf(t, l.ok(at+"/traces?by=function"), "name"); !slices.Equal(got, order) {
+		t.Errorf("order %q, want %q", got, order)
+	}
+}
+
+func TestMIPQueries(t *testing.T) {
+	l := startLive(t, nil)
+	at := l.putMIP(mipCounts...)
+	all := l.ok(at + "/functions").object(t)
+	total := func(query string) int64 {
+		t.Helper()
+		n, err := l.ok(at + "/functions?" + query).object(t)["total"].(json.Number).Int64()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	n := total("")
+	if executed := total("executed=true"); executed == 0 || executed+total("executed=false") != n {
+		t.Errorf("%d executed of %d", executed, n)
+	}
+	if total("size=100..")+total("size=..99") != n || total("size=100..") == 0 {
+		t.Error("the range of sizes is another")
+	}
+	for run := 1; run <= 3; run++ {
+		if all, only := total("run="+strconv.Itoa(run)), total("only-run="+strconv.Itoa(run)); only > all {
+			t.Errorf("run %d executed %d, alone %d", run, all, only)
+		}
+	}
+	if total("min-runs=1") != total("merge_count=1..") {
+		t.Error("min-runs is no range of merge counts")
+	}
+	dead := l.ok(at + "/functions?executed=false").object(t)
+	if dead["matching_executed"] != json.Number("0") || dead["matching_covered_bytes"] != json.Number("0") || dead["all"] != all["all"] {
+		t.Errorf("sums of what never ran: %v", dead)
+	}
+	sizes := columnOf(t, l.ok(at+"/functions?cols=size&counts=string"), "size")
+	if !slices.IsSortedFunc(sizes, func(a, b string) int { x, _ := strconv.Atoi(a); y, _ := strconv.Atoi(b); return y - x }) {
+		t.Errorf("sizes %v", sizes)
+	}
+	for _, query := range []string{"functions?class=hot", "functions?run=4", "functions?sort=total", "functions?size=x", "tree?rewrite=a=b", "traces?by=trace", "traces?run=9", "runs?x=1"} {
+		wantProblem(t, l.get(at+"/"+query), 400, "bad_parameter")
+	}
+	wantProblem(t, l.get(at+"/functions/0000000000000000"), 404, "not_found")
+	wantProblem(t, l.get(at+"/tree?path=nowhere"), 404, "not_found")
+	other := "/api/v1/profiles/" + l.put("x.proftext", []byte("main\n1\n1\n1\n"))["id"].(string)
+	wantProblem(t, l.get(other+"/runs"), 404, "not_found")
+}
+
+// A tree's root has the sums of the table, and coverage every function once.
+func TestMIPTreesAddUp(t *testing.T) {
+	l := startLive(t, nil)
+	at := l.putMIP("blocks/small.mipmap", "blocks/small.mipraw")
+	table := l.ok(at + "/functions?limit=0").object(t)
+	for _, by := range []string{"namespace", "path"} {
+		root := l.ok(at + "/tree?by=" + by).object(t)["node"].(map[string]any)
+		if root["bytes"] != table["matching_bytes"] || root["covered_bytes"] != table["matching_covered_bytes"] || root["functions"] != table["total"] {
+			t.Errorf("by %s: %v, want %v", by, root, table)
+		}
+		sum := int64(0)
+		for _, leaf := range l.ok(at + "/coverage?limit=1000&by=" + by).object(t)["items"].([]any) {
+			n, _ := leaf.(map[string]any)["bytes"].(json.Number).Int64()
+			sum += n
+		}
+		if strconv.FormatInt(sum, 10) != table["matching_bytes"].(json.Number).String() {
+			t.Errorf("by %s: leaves have %d bytes of %v", by, sum, table["matching_bytes"])
+		}
+	}
+}
+
+func TestMIPTableExports(t *testing.T) {
+	l := startLive(t, nil)
+	at := l.putMIP(mipCounts...)
+	for _, name := range []string{"", "functions", "dead", "coverage", "coverage-namespace", "order", "runs"} {
+		items := l.ok(at + "/export/json?table=" + name).object(t)["items"].([]any)
+		rows, err := csv.NewReader(strings.NewReader(l.ok(at + "/export/csv?table=" + name).text())).ReadAll()
+		if err != nil || len(rows) != len(items)+1 || len(items) == 0 {
+			t.Errorf("%s: %d rows of %d, %v", name, len(rows), len(items), err)
+		}
+		if lines := strings.Count(l.ok(at+"/export/ndjson?table="+name).text(), "\n"); lines != len(items)+1 {
+			t.Errorf("%s: %d lines of %d", name, lines, len(items))
+		}
+	}
+	if got := l.ok(at + "/export/csv?executed=false&cols=fid").text(); got != l.ok(at+"/export/csv?table=dead&cols=fid").text() {
+		t.Error("the table of the dead has others")
+	}
+}
+
+// Answers are what the document promises.
+func TestOpenAPIAnswersOfMIP(t *testing.T) {
+	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.PlainBodyDecoder)
+	doc := loadDocument(t)
+	l := startLive(t, nil)
+	const one = "/api/v1/profiles/{id}"
+	for _, at := range []string{l.putMIP(mipCounts...), l.putMIP("merged/coverage.mipmap", "merged/coverage.0.mipraw"), l.putMIP("names/duplicate.mipmap", "names/duplicate.mipraw"), l.putMIP("variants/no_names.mip")} {
+		validate(t, doc, one, l.ok(at))
+		validate(t, doc, one, l.ok(at+"?counts=string"))
+		for _, path := range []string{"/functions", "/tree", "/coverage", "/runs", "/traces"} {
+			for _, query := range []string{"", "?counts=string", "?format=csv", "?format=ndjson", "?format=text", "?x=y"} {
+				validate(t, doc, one+path, l.get(at+path+query))
+			}
+		}
+		for _, fid := range columnOf(t, l.ok(at+"/functions?limit=3"), "fid") {
+			validate(t, doc, one+"/functions/{fid}", l.ok(at+"/functions/"+fid))
+		}
+		validate(t, doc, one+"/functions/{fid}", l.get(at+"/functions/x"))
+	}
+}

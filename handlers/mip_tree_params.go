@@ -1,0 +1,99 @@
+package handlers
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+
+	"proflens/store"
+	"proflens/tables"
+)
+
+// mipTreeParams is a request for a tree of functions of machine IR, of a page and
+// of the API.
+type mipTreeParams struct {
+	By    store.TreeBy
+	Path  string // of the node
+	Sort  []treeSort
+	Depth int // levels below the node
+	listing
+}
+
+// The parameters of such a tree: of its page, of the API, and of the API's
+// coverage, which shows all depths.
+var (
+	mipTreePageKeys = []string{"by", "path", "sort", "page", "limit", "counts", "format"}
+	mipTreeKeys     = []string{"by", "path", "depth", "sort", "page", "cursor", "limit", "cols", "counts", "format"}
+	mipCoverageKeys = []string{"by", "path", "sort", "page", "cursor", "limit", "cols", "counts", "format"}
+)
+
+// mipTreeOrders are what nodes can be ordered by.
+var mipTreeOrders = map[string]func(a, b *store.MIPNode) int{
+	"name":           func(a, b *store.MIPNode) int { return strings.Compare(a.Path, b.Path) },
+	"functions":      func(a, b *store.MIPNode) int { return cmp.Compare(a.Functions, b.Functions) },
+	"executed":       func(a, b *store.MIPNode) int { return cmp.Compare(a.Executed, b.Executed) },
+	"never":          func(a, b *store.MIPNode) int { return cmp.Compare(a.Functions-a.Executed, b.Functions-b.Executed) },
+	"bytes":          func(a, b *store.MIPNode) int { return cmp.Compare(a.Bytes, b.Bytes) },
+	"never_bytes":    func(a, b *store.MIPNode) int { return cmp.Compare(a.Bytes-a.ExecutedBytes, b.Bytes-b.ExecutedBytes) },
+	"covered_bytes":  func(a, b *store.MIPNode) int { return cmp.Compare(a.CoveredBytes, b.CoveredBytes) },
+	"covered_share":  func(a, b *store.MIPNode) int { return cmp.Compare(coveredShare(a), coveredShare(b)) },
+	"blocks":         func(a, b *store.MIPNode) int { return cmp.Compare(a.Blocks, b.Blocks) },
+	"covered_blocks": func(a, b *store.MIPNode) int { return cmp.Compare(a.CoveredBlocks, b.CoveredBlocks) },
+	"call_count":     func(a, b *store.MIPNode) int { return a.Calls.Compare(b.Calls) },
+}
+
+const mipTreeOrderWords = "name, functions, executed, never, bytes, never_bytes, covered_bytes, covered_share, blocks, covered_blocks, call_count"
+
+// parseMIPTree reads a request for a tree. Errors are *paramError. Names of
+// machine code seldom have a path, so that namespaces are the default.
+func parseMIPTree(q url.Values, known []string) (mipTreeParams, error) {
+	v, err := newValues(q, known)
+	if err != nil {
+		return mipTreeParams{}, err
+	}
+	p := mipTreeParams{
+		By: choice(v, "by", store.ByNamespace, store.ByPath), Path: v.one("path"),
+		Depth: v.number("depth", 1, maxTreeDepth, 1), listing: v.listing(),
+	}
+	for _, word := range v.list("sort") {
+		column, desc := strings.CutPrefix(word, "-")
+		if mipTreeOrders[column] == nil {
+			v.fail("sort", "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, mipTreeOrderWords)
+			continue
+		}
+		p.Sort = append(p.Sort, treeSort{column, desc})
+	}
+	return p, v.err
+}
+
+// sort orders the nodes below one; without a column they stay as they come, the
+// most bytes first. What has no name of its own stays last.
+func (p *mipTreeParams) sort(list []store.MIPNode) {
+	if len(p.Sort) == 0 {
+		return
+	}
+	rest := func(n *store.MIPNode) int {
+		if n.Kind == store.Direct || n.Kind == store.None {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(list, func(a, b store.MIPNode) int {
+		if n := rest(&a) - rest(&b); n != 0 {
+			return n
+		}
+		for _, k := range p.Sort {
+			if n := mipTreeOrders[k.column](&a, &b); n != 0 {
+				if k.desc {
+					return -n
+				}
+				return n
+			}
+		}
+		return 0
+	})
+}
+
+// coveredShare is how much of a node's bytes is in blocks that ran.
+func coveredShare(n *store.MIPNode) float64 { return tables.PartOf(n.CoveredBytes, n.Bytes) }

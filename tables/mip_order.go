@@ -1,0 +1,67 @@
+package tables
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"proflens/store"
+)
+
+// mipPlaced is a function of machine IR at its place in the start-up order.
+type mipPlaced struct {
+	MIPFunction
+	place int // from 0
+}
+
+var mipOrderColumns = slices.Concat(
+	[]Column[mipPlaced]{{"place", 8, func(f *mipPlaced) Cell { return Int(uint64(f.place)) }}},
+	ofPlaced("avg_timestamp", "merge_count", "fid", "name", "name_hex", "linkage_name", "demangled", "path", "size", "address", "function_offset"))
+
+// ofPlaced are columns of the function table.
+func ofPlaced(names ...string) []Column[mipPlaced] {
+	var columns []Column[mipPlaced]
+	picked, _ := Pick(MIPFunctionColumns, names)
+	for _, c := range picked {
+		columns = append(columns, Column[mipPlaced]{c.Name, c.Width, func(f *mipPlaced) Cell { return c.Value(&f.MIPFunction) }})
+	}
+	return columns
+}
+
+func openMIPOrder(ctx context.Context, p Profile, o Options) (Table, error) {
+	return MIPOrder(ctx, p, store.MIPStartupQuery{}, o)
+}
+
+// MIPOrder is the functions that ran in the order in which they first did, which
+// is that of the export "order" (mip.md §6).
+func MIPOrder(ctx context.Context, p Profile, q store.MIPStartupQuery, o Options) (Table, error) {
+	overview, err := p.Overview(ctx)
+	if err != nil {
+		return nil, err
+	}
+	order := &store.MIPStartup{}
+	if overview.MIP != nil && overview.MIP.HasTimestamps() {
+		if order, err = p.MIPStartup(ctx, q); err != nil {
+			return nil, err
+		}
+	}
+	l := &List[mipPlaced]{Columns: mipOrderColumns, Text: []string{"place", "avg_timestamp", "merge_count", "size", "demangled"}, Quote: o.Quote}
+	l.Read = func(ctx context.Context, offset, limit int) (Step[mipPlaced], error) {
+		from := min(offset, len(order.Indices))
+		functions, err := p.MIPRows(ctx, order.Indices[from:min(len(order.Indices), from+limit)])
+		if err != nil {
+			return Step[mipPlaced]{}, err
+		}
+		rows := make([]mipPlaced, len(functions))
+		for i := range functions {
+			rows[i] = mipPlaced{NewMIPFunction(overview.MIP, &functions[i], o.Demangle), from + i}
+		}
+		return Step[mipPlaced]{Rows: rows, Total: len(order.Indices)}, nil
+	}
+	l.More = func(b []byte, _ []Column[mipPlaced]) []byte {
+		b = AppendCount(append(b, `,"bytes":`...), order.Bytes, o.Quote)
+		b = strconv.AppendUint(append(b, `,"pages":`...), order.Pages, 10)
+		return strconv.AppendUint(append(b, `,"needed_pages":`...), order.NeededPages, 10)
+	}
+	return l, nil
+}

@@ -1,0 +1,36 @@
+package tables
+
+import (
+	"context"
+
+	"proflens/store"
+)
+
+var mipRunColumns = []Column[store.MIPRun]{
+	{"run", 5, func(r *store.MIPRun) Cell { return Int(uint64(r.Run)) }},
+	{"functions", 9, func(r *store.MIPRun) Cell { return Count(r.Functions) }},
+	{"bytes", 12, func(r *store.MIPRun) Cell { return Count(r.Bytes) }},
+	{"blocks", 9, func(r *store.MIPRun) Cell { return Count(r.Blocks) }},
+	{"only_functions", 14, func(r *store.MIPRun) Cell { return Count(r.OnlyFunctions) }},
+	{"only_bytes", 12, func(r *store.MIPRun) Cell { return Count(r.OnlyBytes) }},
+	{"sum_functions", 13, func(r *store.MIPRun) Cell { return Count(r.SumFunctions) }},
+	{"sum_bytes", 12, func(r *store.MIPRun) Cell { return Count(r.SumBytes) }},
+	{"sum_blocks", 10, func(r *store.MIPRun) Cell { return Count(r.SumBlocks) }},
+	{"data_bytes", 12, func(r *store.MIPRun) Cell { return Count(r.DataBytes) }},
+	{"file", 0, func(r *store.MIPRun) Cell { return Text(r.File) }},
+}
+
+func openMIPRuns(ctx context.Context, p Profile, o Options) (Table, error) { return MIPRuns(ctx, p, o) }
+
+// MIPRuns is the raw files of a Machine IR Profile in the order given: what each
+// executed, what only it did, and what it and those before it did.
+func MIPRuns(ctx context.Context, p Profile, o Options) (Table, error) {
+	runs, err := p.MIPRuns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &List[store.MIPRun]{Columns: mipRunColumns, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[store.MIPRun], error) {
+		from := min(offset, len(runs))
+		return Step[store.MIPRun]{Rows: runs[from:min(len(runs), from+limit)], Total: len(runs)}, ctx.Err()
+	}}, nil
+}
