@@ -5,6 +5,9 @@ import "proflens/decode/model"
 // HeapClass is how the compiler takes an allocation context (memprof.md §5.2).
 type HeapClass string
 
+// HeapClasses are all of them.
+var HeapClasses = [4]HeapClass{HeapCold, HeapNotCold, HeapHot, HeapUnknown}
+
 // The classes of allocation contexts.
 const (
 	HeapCold    HeapClass = "cold"     // long-lived and hardly accessed
@@ -27,10 +30,18 @@ var DefaultHeapThresholds = HeapThresholds{ColdDensity: 0.05, ColdLifetime: 200,
 // Class is the class of a context, in 32-bit arithmetic as the compiler has it,
 // where every operand and every quotient is rounded.
 func (t HeapThresholds) Class(m *model.MIB) HeapClass {
-	count, ok1 := m.Value(model.AllocCount)
-	lifetime, ok2 := m.Value(model.TotalLifetime)
-	density, ok3 := m.Value(model.TotalLifetimeAccessDensity)
-	if !ok1 || !ok2 || !ok3 || count == 0 {
+	const needs = model.MIBSchema(1<<model.AllocCount | 1<<model.TotalLifetime | 1<<model.TotalLifetimeAccessDensity)
+	if m.Schema&needs != needs {
+		return HeapUnknown
+	}
+	return t.ClassOf(m.Get(model.AllocCount), m.Get(model.TotalLifetime), m.Get(model.TotalLifetimeAccessDensity))
+}
+
+// ClassOf is the class by the three fields that tell: the number of objects,
+// their lifetimes in milliseconds, and their lifetime access densities times
+// 100. Without objects it is unknown.
+func (t HeapThresholds) ClassOf(count, lifetime, density uint64) HeapClass {
+	if count == 0 {
 		return HeapUnknown
 	}
 	n := float32(count)

@@ -16,8 +16,9 @@ import (
 type contents struct {
 	c        *collection
 	overview *Overview
-	ranking             // for a preview the first ranks only, and no order by name
-	mip      *mipTables // nil in other families
+	ranking              // for a preview the first ranks only, and no order by name
+	mip      *mipTables  // nil in other families
+	heap     *heapTables // nil without a heap profile
 	w        *btree.Writer
 }
 
@@ -27,7 +28,7 @@ func (c *contents) write(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		c.writeMeta, c.writeFiles, c.writeFindings, c.writeSummaries, c.writeDistributions,
 		c.writeBinaryIDs, c.writePathNodes, c.writeFunctions, c.writeSites, c.writeNames, c.writePermutation, c.writeTraces,
-		c.writeMIP,
+		c.writeMIP, c.writeHeap,
 	} {
 		if err := step(ctx); err != nil {
 			return err

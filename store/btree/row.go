@@ -6,7 +6,7 @@ import (
 )
 
 // maxColumns bounds the columns of a row that can be read.
-const maxColumns = 32
+const maxColumns = 48
 
 // Row is one row as it stands in a page. Columns count from 0, the row id
 // among them where the schema has it as INTEGER PRIMARY KEY (it reads as 0:

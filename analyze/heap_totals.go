@@ -1,0 +1,67 @@
+package analyze
+
+import (
+	"math"
+	"math/bits"
+
+	"proflens/decode/model"
+)
+
+// HeapTotals adds allocation contexts up. What their schemas lack adds 0.
+type HeapTotals struct {
+	Contexts    uint64
+	Bytes       Sum // requested
+	Allocations Sum
+	Accesses    Sum
+	Lifetime    Sum // milliseconds, of all objects
+	ByteMS      Sum // see ByteMilliseconds
+	Density     Sum // lifetime access densities: accesses per byte and second times 100, of all objects
+}
+
+// Add adds one context.
+func (t *HeapTotals) Add(m *model.MIB) {
+	t.Contexts++
+	t.Bytes.Add(m.Get(model.TotalSize))
+	t.Allocations.Add(m.Get(model.AllocCount))
+	t.Accesses.Add(m.Get(model.TotalAccessCount))
+	t.Lifetime.Add(m.Get(model.TotalLifetime))
+	t.ByteMS.Add(ByteMilliseconds(m.Get(model.TotalSize), m.Get(model.TotalLifetime), m.Get(model.AllocCount)))
+	t.Density.Add(m.Get(model.TotalLifetimeAccessDensity))
+}
+
+// AddTotals adds other totals.
+func (t *HeapTotals) AddTotals(o *HeapTotals) {
+	t.Contexts += o.Contexts
+	t.Bytes.AddSum(o.Bytes)
+	t.Allocations.AddSum(o.Allocations)
+	t.Accesses.AddSum(o.Accesses)
+	t.Lifetime.AddSum(o.Lifetime)
+	t.ByteMS.AddSum(o.ByteMS)
+	t.Density.AddSum(o.Density)
+}
+
+// Sub takes away totals that are a part of these.
+func (t *HeapTotals) Sub(part *HeapTotals) {
+	t.Contexts -= part.Contexts
+	t.Bytes.Sub(part.Bytes)
+	t.Allocations.Sub(part.Allocations)
+	t.Accesses.Sub(part.Accesses)
+	t.Lifetime.Sub(part.Lifetime)
+	t.ByteMS.Sub(part.ByteMS)
+	t.Density.Sub(part.Density)
+}
+
+// ByteMilliseconds estimates what the objects of a context took over time
+// (memprof.md §5.1): their average size times their lifetimes, in bytes times
+// milliseconds, at most 2^64 - 1. It is 0 without objects.
+func ByteMilliseconds(size, lifetime, count uint64) uint64 {
+	if count == 0 {
+		return 0
+	}
+	high, low := bits.Mul64(size, lifetime)
+	if high >= count {
+		return math.MaxUint64
+	}
+	quotient, _ := bits.Div64(high, low, count)
+	return quotient
+}
