@@ -61,6 +61,29 @@ func (m *ProcedureMap) Find(address uint64) (i int, ok bool) {
 	return i, true
 }
 
+// Span is Find with the addresses around that have the same answer: [from, to).
+// i is -1 where no procedure covers the address.
+func (m *ProcedureMap) Span(address uint64) (i int, from, to uint64) {
+	next, _ := slices.BinarySearchFunc(m.procedures, address, func(p model.Procedure, a uint64) int {
+		if p.Address <= a {
+			return -1
+		}
+		return 1
+	})
+	to = 1<<64 - 1
+	if next < len(m.procedures) {
+		to = m.procedures[next].Address
+	}
+	if i = next - 1; i < 0 {
+		return -1, 0, to
+	}
+	p, end := m.At(i)
+	if address >= end {
+		return -1, end, to
+	}
+	return i, p.Address, min(to, end)
+}
+
 // Overlaps reports whether any procedure begins in [from, to).
 func (m *ProcedureMap) Overlaps(from, to uint64) bool {
 	i, _ := slices.BinarySearchFunc(m.procedures, from, func(p model.Procedure, a uint64) int { return cmp.Compare(p.Address, a) })

@@ -74,6 +74,8 @@ func openDCPI(ctx context.Context, files []File, o Options) (*Profile, error) {
 	for i := range db.Files {
 		p.findings = append(p.findings, db.Files[i].Findings...)
 	}
+	findImages(db)
+	p.findings = append(p.findings, nameProcedures(db)...)
 	p.Source = headerOnly{info: infoDCPI(db)}
 	return p, nil
 }

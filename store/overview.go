@@ -44,8 +44,8 @@ type Overview struct {
 
 	// MIP is what there is to say of a Machine IR Profile; nil in other families.
 	MIP *MIPOverview
-	// MemProf is what there is to say of a heap profile; nil where there is none.
-	MemProf *HeapOverview
+	// DCPI is what there is to say of a database of samples; nil in other families.
+	DCPI *DCPIOverview
 
 	// Storing is set on the preview of a profile whose tables are still being
 	// written: it holds the first rows of the default order only.

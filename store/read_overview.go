@@ -170,7 +170,7 @@ func (p *Profile) readOverview() (*Overview, error) {
 	if o.MIP, err = p.readMIPOverview(); err != nil {
 		return nil, err
 	}
-	if o.MemProf, err = p.readHeapOverview(); err != nil {
+	if o.DCPI, err = p.readDCPIOverview(); err != nil {
 		return nil, err
 	}
 	if rank := m.int("max_at"); rank > 0 {

@@ -25,6 +25,7 @@ var rowTables = []struct {
 	{"trace_function", (*Profile).traceRows},
 	{"mip_block", (*Profile).mipBlockRows},
 	{"mip_run_function", (*Profile).mipRunRows},
+	{"sample", (*Profile).sampleRows},
 }
 
 // WriteSQLite writes the profile as a database for people to path, which must

@@ -20,9 +20,8 @@ type ProfileInput struct {
 	Inputs []InputInfo
 	// MIP is a Machine IR Profile, whose Source has no records; else nil.
 	MIP *model.MIP
-	// MemProf is a heap profile, which may stand beside the Source's records; nil
-	// where there is none.
-	MemProf *model.HeapProfile
+	// DCPI is a database of samples, whose Source has no records; else nil.
+	DCPI *model.DCPIDatabase
 	// Preview is where to write, as soon as they are known, the overview and
 	// the first rows of a profile with many records, for those who wait for the
 	// rest. Empty: no preview. The caller removes it.
@@ -60,12 +59,7 @@ func WriteProfileFile(ctx context.Context, path string, in ProfileInput, progres
 		}
 		o.MIP = &tables.mip.overview
 	}
-	if in.MemProf != nil {
-		if tables.heap, err = c.prepareHeap(ctx, in.MemProf); err != nil {
-			return Figures{}, err
-		}
-		o.MemProf = &tables.heap.overview
-	}
+	tables.dcpi = in.DCPI
 	if err := writeFile(ctx, path, tables); err != nil {
 		return Figures{}, err
 	}
@@ -87,6 +81,9 @@ func figuresOf(o *Overview, in ProfileInput) Figures {
 	}
 	if o.MIP != nil {
 		f.Functions, f.Total = int(o.MIP.Functions), o.MIP.Calls.String()
+	}
+	if in.DCPI != nil {
+		f.Functions, f.Total = figuresOfDCPI(in.DCPI)
 	}
 	return f
 }

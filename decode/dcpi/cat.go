@@ -135,7 +135,7 @@ func (r *catReader) keyword(at uint64, key, value string) {
 	case "event":
 		r.event(at, value)
 	default:
-		h.Lines = append(h.Lines, model.DCPILine{Key: key, Value: value, Offset: at})
+		h.Lines = append(h.Lines, model.DCPILine{Key: key, Value: value, Kind: KindOfLine(key), Offset: at})
 	}
 }
 

@@ -72,7 +72,7 @@ func readLines(c *wire.Cursor, h *model.DCPIHeader) error {
 		case !ok || bytes.IndexByte(line, 0) >= 0:
 			return badLine(c, h, line)
 		}
-		h.Lines = append(h.Lines, model.DCPILine{Key: text(key), Value: text(value), Raw: raw, Offset: at})
+		h.Lines = append(h.Lines, model.DCPILine{Key: text(key), Value: text(value), Kind: KindOfLine(string(key)), Raw: raw, Offset: at})
 		c.Skip("", uint64(len(key)+bytes.Index(raw[len(key):], value)))
 		c.Text(string(key), uint64(len(value)))
 		c.Note(meanings[string(key)])

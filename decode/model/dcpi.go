@@ -1,6 +1,9 @@
 package model
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // The kinds of fault that only DCPI profiles have (dcpi.md §7).
 const (
@@ -22,6 +25,25 @@ const (
 type DCPIDatabase struct {
 	Files    []DCPIFile
 	Listings []Listing
+	Images   []DCPIImage // in the order in which the files name them
+}
+
+// DCPIImage is a program, a library or a kernel that was sampled. Profiles are
+// of the same image when they agree in id, case aside, and in where the text
+// starts and how long it is: only then their addresses can be added up (dcpi.md
+// §4).
+type DCPIImage struct {
+	ID           string // hexadecimal digits, as the first profile has them
+	Label        string // for people: the last part of the path, or what the name of the file says
+	Paths        []string
+	TextStart    uint64
+	HasTextStart bool
+	TextSize     uint64 // bytes; 0: not known
+	// Base is the address of offset 0: TextStart, or where no header says it, that
+	// of the executable's text or of the lowest symbol.
+	Base uint64
+	// Listing names the procedures: an index in DCPIDatabase.Listings, -1 for none.
+	Listing int
 }
 
 // Profiles yields every profile of every file, in the order of the files.
@@ -33,6 +55,18 @@ func (d *DCPIDatabase) Profiles() iter.Seq[*DCPIProfile] {
 					return
 				}
 			}
+		}
+	}
+}
+
+// maxImagePaths bounds the paths that are kept of an image.
+const maxImagePaths = 64
+
+// AddPaths adds those that are new.
+func (i *DCPIImage) AddPaths(paths []string) {
+	for _, path := range paths {
+		if len(i.Paths) < maxImagePaths && !slices.Contains(i.Paths, path) {
+			i.Paths = append(i.Paths, path)
 		}
 	}
 }
@@ -51,7 +85,8 @@ type DCPIFile struct {
 // host.
 type DCPIProfile struct {
 	DCPIHeader
-	File string
+	File       string
+	ImageIndex int // in DCPIDatabase.Images
 
 	Stride    uint64 // bytes between the addresses of two counts: 4, or 1 (dcpi.md §5, 7)
 	Chunks    int
@@ -105,6 +140,7 @@ type DCPIHeader struct {
 // DCPILine is a line of a header, kept so that it can be written back.
 type DCPILine struct {
 	Key, Value string // without the blanks after the value
+	Kind       string // required, optional or unknown
 	Raw        []byte // the whole line with its end
 	Offset     uint64 // in the file
 }
