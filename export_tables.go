@@ -73,7 +73,7 @@ func withTables(ctx context.Context, files []decode.File, p *decode.Profile, rea
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	path := filepath.Join(dir, "profile.db")
-	in := store.ProfileInput{Source: p, DCPI: p.DCPI, Inputs: ingest.InputsOf(p, fileEntries(files))}
+	in := store.ProfileInput{Source: p, MIP: p.MIP, DCPI: p.DCPI, MemProf: p.MemProf, Inputs: ingest.InputsOf(p, fileEntries(files))}
 	if _, err := store.WriteProfileFile(ctx, path, in, nil); err != nil {
 		return err
 	}

@@ -158,7 +158,7 @@ func (s *Service) decode(ctx context.Context, job *store.Job, r *run) (figures s
 		return store.Figures{}, err
 	}
 	path, preview := s.st.BuildPath(job)
-	in := store.ProfileInput{Source: profile, MIP: profile.MIP, DCPI: profile.DCPI, Inputs: InputsOf(profile, job.Files), Preview: preview}
+	in := store.ProfileInput{Source: profile, MIP: profile.MIP, DCPI: profile.DCPI, MemProf: profile.MemProf, Inputs: InputsOf(profile, job.Files), Preview: preview}
 	return store.WriteProfileFile(ctx, path, in, func(done, total uint64) { r.report(StageStoring, describe, done, total) })
 }
 

@@ -46,6 +46,8 @@ type Overview struct {
 	MIP *MIPOverview
 	// DCPI is what there is to say of a database of samples; nil in other families.
 	DCPI *DCPIOverview
+	// MemProf is what there is to say of a heap profile; nil where there is none.
+	MemProf *HeapOverview
 
 	// Storing is set on the preview of a profile whose tables are still being
 	// written: it holds the first rows of the default order only.

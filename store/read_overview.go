@@ -170,6 +170,9 @@ func (p *Profile) readOverview() (*Overview, error) {
 	if o.MIP, err = p.readMIPOverview(); err != nil {
 		return nil, err
 	}
+	if o.MemProf, err = p.readHeapOverview(); err != nil {
+		return nil, err
+	}
 	if o.DCPI, err = p.readDCPIOverview(); err != nil {
 		return nil, err
 	}

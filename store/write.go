@@ -22,6 +22,9 @@ type ProfileInput struct {
 	MIP *model.MIP
 	// DCPI is a database of samples, whose Source has no records; else nil.
 	DCPI *model.DCPIDatabase
+	// MemProf is a heap profile, which may stand beside the Source's records; nil
+	// where there is none.
+	MemProf *model.HeapProfile
 	// Preview is where to write, as soon as they are known, the overview and
 	// the first rows of a profile with many records, for those who wait for the
 	// rest. Empty: no preview. The caller removes it.
@@ -58,6 +61,12 @@ func WriteProfileFile(ctx context.Context, path string, in ProfileInput, progres
 			return Figures{}, err
 		}
 		o.MIP = &tables.mip.overview
+	}
+	if in.MemProf != nil {
+		if tables.heap, err = c.prepareHeap(ctx, in.MemProf); err != nil {
+			return Figures{}, err
+		}
+		o.MemProf = &tables.heap.overview
 	}
 	tables.dcpi = in.DCPI
 	if err := writeFile(ctx, path, tables); err != nil {

@@ -18,6 +18,7 @@ type contents struct {
 	overview *Overview
 	ranking                      // for a preview the first ranks only, and no order by name
 	mip      *mipTables          // nil in other families
+	heap     *heapTables         // nil without a heap profile
 	dcpi     *model.DCPIDatabase // nil in other families
 	w        *btree.Writer
 }
@@ -28,7 +29,7 @@ func (c *contents) write(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		c.writeMeta, c.writeFiles, c.writeFindings, c.writeSummaries, c.writeDistributions,
 		c.writeBinaryIDs, c.writePathNodes, c.writeFunctions, c.writeSites, c.writeNames, c.writePermutation, c.writeTraces,
-		c.writeMIP, c.writeDCPI,
+		c.writeMIP, c.writeHeap, c.writeDCPI,
 	} {
 		if err := step(ctx); err != nil {
 			return err
