@@ -20,13 +20,7 @@ func (s *server) getCompare(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var ids [2]string
-	for i, key := range []string{"base", "test"} {
-		if ids[i] = q.Get(key); ids[i] == "" || len(q[key]) > 1 {
-			return &paramError{Param: key, Msg: "the id of a profile is needed, once"}
-		}
-	}
-	both, err := s.comparedEntries(r, ids[0], ids[1])
+	both, err := s.askedPair(r)
 	if err != nil {
 		return err
 	}

@@ -94,6 +94,7 @@ func (s *server) compareModel(ctx context.Context, v *compareRequest, c *store.C
 		Swap:     v.address.moved(compareURL(v.compared.test.ID, v.compared.base.ID)),
 		Sentence: compareSentence(figures, overlap), Notes: v.notes(overlap),
 		States: v.states(figures), Overlap: overlapLines(overlap), Action: v.address.path,
+		Tree:  v.address.path + "/tree",
 		CSV:   v.address.without("page", "cursor", "limit").with("format", "csv").String(),
 		Modes: modeSegments(v.address, v.Names), Merge: s.mergeModel(v),
 	}

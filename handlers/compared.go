@@ -25,6 +25,18 @@ func (s *server) comparedEntries(r *http.Request, base, test string) (compared, 
 	return compared{b, t}, err
 }
 
+// askedPair finds the two profiles that a call of the API names.
+func (s *server) askedPair(r *http.Request) (compared, error) {
+	q := r.URL.Query()
+	var ids [2]string
+	for i, key := range []string{"base", "test"} {
+		if ids[i] = q.Get(key); ids[i] == "" || len(q[key]) > 1 {
+			return compared{}, &paramError{Param: key, Msg: "the id of a profile is needed, once"}
+		}
+	}
+	return s.comparedEntries(r, ids[0], ids[1])
+}
+
 func (s *server) comparedEntry(r *http.Request, id string) (*store.Entry, error) {
 	e, err := s.Store.Entry(r.Context(), id)
 	if err != nil {

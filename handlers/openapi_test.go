@@ -78,6 +78,8 @@ func TestOpenAPIParameters(t *testing.T) {
 		"/api/v1/profiles/{id}/tree":            treeKeys,
 		"/api/v1/profiles/{id}/coverage":        coverageKeys,
 		"/api/v1/profiles/{id}/anatomy":         anatomyKeys,
+		"/api/v1/compare":                       together(compareKeys, []string{"base", "test"}),
+		"/api/v1/compare/tree":                  together(changeTreeKeys, []string{"base", "test"}),
 	} {
 		var listed []string
 		for _, p := range doc.Paths.Value(path).Get.Parameters {

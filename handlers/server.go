@@ -193,6 +193,7 @@ func (s *server) router() chi.Router {
 	r.Post("/upload", s.page(s.uploadForm))
 	r.Get("/compare", s.page(s.choosePage))
 	r.Get("/compare/{pair}", s.page(s.comparePage))
+	r.Get("/compare/{pair}/tree", s.page(s.compareTreePage))
 	r.Post("/merge", s.page(s.mergeForm))
 	r.Post("/theme", s.page(s.setTheme))
 	r.Post("/samples/{name}", s.page(s.openSample))
@@ -234,6 +235,7 @@ func (s *server) router() chi.Router {
 	r.Route("/api/v1", func(r chi.Router) {
 		r.Get("/openapi.json", s.api(s.openAPI))
 		r.Get("/compare", s.api(s.getCompare))
+		r.Get("/compare/tree", s.api(s.getCompareTree))
 		r.Post("/merge", s.api(s.postMerge))
 		r.Route("/profiles", func(r chi.Router) {
 			r.Get("/", s.api(s.listProfiles))

@@ -25,6 +25,7 @@ type Compare struct {
 	Clear     string
 	Modes     []Segment
 	CSV       string
+	Tree      string // where the changes are
 	Heads     []Head
 	Rows      []PairRow
 	Shown     string
@@ -95,6 +96,35 @@ func NewChange(difference, largest float64) Change {
 		c.Word, c.Text, c.X = "less", "−"+Percent(size, 2), decimal(50-width)
 	}
 	return c
+}
+
+// CompareTree is a node of the tree of changes with what is below it.
+type CompareTree struct {
+	Base, Test Compared
+	Pairs      string    // the table of changes
+	Ways       []Segment // by path, by namespace
+	Title      string
+	Crumbs     []Crumb
+	Says       string // the node's shares
+	All        string // the changes of the node's functions
+	Rules      *Rules // nil for namespaces
+	Notes      []string
+	CSV        string
+	Rows       []ChangeRow
+	Shown      string
+	Pager      Pager
+}
+
+// ChangeRow is a node in both profiles.
+type ChangeRow struct {
+	Name, Title                  string
+	URL                          string // opens it; empty where there is nothing below
+	PairsURL                     string // its functions; may be empty
+	Plain                        bool   // Name is a description, not a name
+	Change                       Change
+	BaseShare, TestShare         string
+	Base, Test                   Number
+	BaseFunctions, TestFunctions string
 }
 
 // MergeForm makes one profile of the two.

@@ -34,6 +34,7 @@ var (
 	HowOverlap      = How{"overlap", "the overlap"}
 	HowDifferences  = How{"differences", "a difference"}
 	HowPairs        = How{"pairs", "the pairing of records"}
+	HowChanges      = How{"changes", "a node's change"}
 	HowVersions     = How{"versions", "what a version holds"}
 	HowHashFit      = How{"hash-fit", "the number of functions that match"}
 
@@ -60,7 +61,7 @@ var (
 var Hows = []How{
 	HowFunctions, HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve, HowDistribution,
 	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowRewrite, HowSites,
-	HowOrder, HowOverlap, HowDifferences, HowPairs, HowVersions, HowHashFit,
+	HowOrder, HowOverlap, HowDifferences, HowPairs, HowChanges, HowVersions, HowHashFit,
 	HowHeapContexts, HowHeapClass, HowHeapLifetime, HowHeapDensity, HowHeapAverages, HowHeapMixed, HowFlameWeights, HowFlameColours,
 	HowSaturated, HowAllOnes, HowEntryZero, HowHashes, HowMissingNames, HowTruncatedSites, HowNeverRun, HowCarry99,
 }

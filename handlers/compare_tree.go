@@ -1,0 +1,204 @@
+package handlers
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/store"
+	"proflens/tables"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// The parameters of the tree of changes: of its page, and of the API beside
+// those that name the profiles.
+var (
+	changeTreePageKeys = []string{"by", "path", "rewrite", "page", "limit", "format"}
+	changeTreeKeys     = []string{"by", "path", "rewrite", "page", "cursor", "limit", "cols", "counts", "format"}
+)
+
+// changeTreeRequest is a request for a page of the tree of changes.
+type changeTreeRequest struct {
+	treeRequest
+	pairs string // the page of the table of changes
+}
+
+// compareTreePage is GET /compare/{a}...{b}/tree: where the change of share is.
+func (s *server) compareTreePage(w http.ResponseWriter, r *http.Request) error {
+	base, test, ok := strings.Cut(chi.URLParam(r, "pair"), "...")
+	if !ok || base == "" || test == "" {
+		return errNoRoute
+	}
+	p, err := parseTree(r.URL.Query(), changeTreePageKeys)
+	if err != nil {
+		return err
+	}
+	both, err := s.comparedEntries(r, base, test)
+	if err != nil {
+		return err
+	}
+	v := changeTreeRequest{treeRequest{treeParams: p, address: addressOf(r.URL)}, compareURL(base, test)}
+	if p.Format != "" {
+		a := v.address.with("base", base).with("test", test)
+		a.path = compareAPI + "/tree"
+		http.Redirect(w, r, a.String(), http.StatusSeeOther)
+		return nil
+	}
+	w.Header().Add("Vary", "Cookie")
+	if s.notModifiedOf(w, r, pageVariant(r), both.base, both.test) {
+		return nil
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	c, err := s.compare(ctx, both)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	t, err := c.Tree(ctx, p.By, p.Rewrite)
+	if err != nil {
+		return err
+	}
+	node, above, ok := t.Find(p.Path)
+	if !ok {
+		return noNode(&p)
+	}
+	m := v.model(t, node, above)
+	for side, of := range []*store.Profile{c.Base, c.Test} {
+		o, err := of.Overview(ctx)
+		if err != nil {
+			return err
+		}
+		if side == 0 {
+			m.Base = comparedModel("A", both.base, o)
+		} else {
+			m.Test = comparedModel("B", both.test, o)
+		}
+	}
+	shell := s.shell(r, m.Title+" · "+page.Printable(both.base.Name)+" … "+page.Printable(both.test.Name))
+	shell.Wide = true
+	return s.render(w, r, http.StatusOK, views.CompareTree(shell, m))
+}
+
+func (v *changeTreeRequest) model(t *store.ChangeTree, node store.ChangeNode, above []store.TreeNode) page.CompareTree {
+	m := page.CompareTree{
+		Pairs: v.pairs, Ways: v.ways(), Title: "Changes by file", CSV: v.address.without("page", "limit").with("format", "csv").String(),
+		Crumbs: v.crumbs(store.TreeNode{Kind: node.Kind, Name: node.Name, Path: node.Path}, above),
+	}
+	if v.By == store.ByNamespace {
+		m.Title = "Changes by namespace"
+	} else {
+		m.Rules = v.rules()
+	}
+	if t.Crowded {
+		m.Notes = append(m.Notes, "There are too many nodes for one tree: functions whose node is left out are counted in the nearest above it.")
+	}
+	m.Says = page.Percent(node.BaseShare, 2) + " of A, " + page.Percent(node.TestShare, 2) + " of B"
+	m.All = v.pairsOf(&node)
+	list := t.Children(node)
+	if node.Kind != store.Branch {
+		list = []store.ChangeNode{node}
+	}
+	from := min(v.Offset, len(list))
+	to := min(from+v.Limit, len(list))
+	largest := 0.0
+	for i := range list {
+		largest = max(largest, math.Abs(list[i].Change))
+	}
+	for i := range list[from:to] {
+		m.Rows = append(m.Rows, v.changeRow(&list[from+i], largest))
+	}
+	m.Shown = "no rows"
+	if from < to {
+		m.Shown = "rows " + page.Int(from+1) + "–" + page.Int(to) + " of " + page.Int(len(list))
+	}
+	m.Pager = v.pager(len(list))
+	return m
+}
+
+func (v *changeTreeRequest) changeRow(n *store.ChangeNode, largest float64) page.ChangeRow {
+	r := page.ChangeRow{
+		Name:  page.Printable(v.label(&store.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path})),
+		Title: page.Printable(n.Path), Plain: n.Name == "", PairsURL: v.pairsOf(n),
+		Change: page.NewChange(n.Change, largest), BaseShare: page.Percent(n.BaseShare, 2), TestShare: page.Percent(n.TestShare, 2),
+		Base: page.BigCount(n.Base.Total.String()), Test: page.BigCount(n.Test.Total.String()),
+		BaseFunctions: page.Int(n.Base.Functions), TestFunctions: page.Int(n.Test.Functions),
+	}
+	if n.Kind == store.Branch {
+		r.URL = v.at(n.Path)
+	}
+	if r.Plain {
+		r.Title = r.Name
+	}
+	return r
+}
+
+// pairsOf is the table of changes with those of a node. It is empty where it
+// would have others too.
+func (v *changeTreeRequest) pairsOf(n *store.ChangeNode) string {
+	if n.Filter == "" && (n.Path != "" || n.Kind == store.Direct) {
+		return ""
+	}
+	a := address{path: v.pairs, query: url.Values{}}
+	switch {
+	case v.By == store.ByNamespace:
+		a = a.with("namespace", n.Filter)
+	case n.Filter != "":
+		a = a.with("path", n.Filter).withAll("rewrite", v.address.query["rewrite"])
+	}
+	return a.String()
+}
+
+// getCompareTree is GET /compare/tree?base=&test=: the nodes right below one,
+// with their shares in both profiles.
+func (s *server) getCompareTree(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	p, err := parseTree(q, append([]string{"base", "test"}, changeTreeKeys...))
+	if err != nil {
+		return err
+	}
+	both, err := s.askedPair(r)
+	if err != nil {
+		return err
+	}
+	format := p.wanted(r)
+	if s.notModifiedOf(w, r, string(format), both.base, both.test) {
+		return nil
+	}
+	ctx := r.Context()
+	if format == tables.FormatJSON {
+		var cancel context.CancelFunc
+		ctx, cancel = s.requestContext(r)
+		defer cancel()
+	}
+	c, err := s.compare(ctx, both)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	t, err := c.Tree(ctx, p.By, p.Rewrite)
+	if err != nil {
+		return err
+	}
+	node, _, ok := t.Find(p.Path)
+	if !ok {
+		return noNode(&p)
+	}
+	rows, err := selectRows(tables.ChangeTree(t, node, tables.Options{Quote: p.Counts}), p.Cols, format)
+	if err != nil {
+		return err
+	}
+	if format == tables.FormatJSON {
+		return tablePage(ctx, w, rows, p.listing)
+	}
+	limit := p.Limit
+	if p.All {
+		limit = -1
+	}
+	return streamTable(ctx, w, rows, p.Offset, limit, format, fileName(both.base.Name, "-changes"))
+}
