@@ -118,6 +118,9 @@ func writeMIP(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding,
 // holds refuses a profile that has nothing the exporter can write.
 func (e exporter) holds(p *decode.Profile) error {
 	has := p.Info().Families
+	if p.Info().Format == model.LLVMIndexed && slices.Contains(e.families, model.Instr) {
+		return nil // one without functions is written as that
+	}
 	if e.families == nil || slices.ContainsFunc(e.families, func(f model.Family) bool { return slices.Contains(has, f) }) {
 		return nil
 	}

@@ -321,7 +321,9 @@ func (o *opener) source() model.Source {
 		return headerOnly{info: o.profile.Inputs[0].Info}
 	}
 	src := o.merger.Source()
-	if heap != nil {
+	if heap != nil && len(o.heaps.profiles) > 1 {
+		o.profile.ownHeap(src.Info())
+	} else if heap != nil {
 		inHeap(src.Info())
 	}
 	return src

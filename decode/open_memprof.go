@@ -3,7 +3,6 @@ package decode
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"proflens/decode/memprof"
@@ -150,7 +149,7 @@ func (h *heaps) finish(p *Profile) error {
 // inHeap gives the information on a profile the family of heap profiles.
 func inHeap(info *model.Info) {
 	info.Variant |= model.MemProf
-	if !slices.Contains(info.Families, model.MemProfFam) {
+	if !info.Has(model.MemProfFam) {
 		info.Families = append(info.Families, model.MemProfFam)
 	}
 }
@@ -166,6 +165,15 @@ func (p *Profile) HeapProfile() (*model.HeapProfile, error) {
 	}
 	return nil, &model.FormatError{Kind: model.KindIncompatible, Section: "header", Msg: "the profile has no heap profile",
 		Expected: "a MemProf profile, raw, indexed or in text"}
+}
+
+// Fault is why nothing of the profile can be shown though it was opened: its
+// heap profile cannot be read, and it has nothing else. Else it is nil.
+func (p *Profile) Fault() error {
+	if p.MemProf == nil && !p.Info().Has(model.Instr) {
+		return p.heapFault
+	}
+	return nil
 }
 
 // strangerTo is the error for an executable that none of the raw heap profiles

@@ -38,7 +38,7 @@ func heap(t testing.TB, name string) decode.File {
 func TestRecogniseHeapProfiles(t *testing.T) {
 	for name, want := range map[string]string{
 		"vector_v5.memprofraw": "MemProf raw v5", "mem.yaml": "MemProf YAML", "vector_v4.golden": "MemProf YAML",
-		"clang-14_mem_exec.report": "MemProf text report", "mem_v4.profdata": "LLVM indexed v13, front end, MemProf",
+		"clang-14_mem_exec.report": "MemProf text report", "mem_v4.profdata": "LLVM indexed v13, MemProf",
 	} {
 		f := heap(t, name)
 		if r := decode.Recognise(f.Name, f.Data); r.Err != nil || r.Describe != want {

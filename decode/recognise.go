@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"proflens/decode/instrprof"
@@ -117,15 +116,8 @@ func recogniseELF(name string, data []byte) Recognised {
 }
 
 func recogniseIndexed(data []byte) Recognised {
-	info := model.Info{Format: model.LLVMIndexed}
-	if len(data) >= 16 {
-		info.Version, info.Variant = model.SplitVersion(binary.LittleEndian.Uint64(data[8:]))
-	}
-	families := instr()
-	if info.Variant.Has(model.MemProf) {
-		families = append(families, model.MemProfFam)
-	}
-	return Recognised{Format: model.LLVMIndexed, Families: families, Describe: info.Describe()}
+	info, _ := instrprof.PeekIndexed(data)
+	return Recognised{Format: model.LLVMIndexed, Families: info.Families, Describe: info.Describe()}
 }
 
 func recogniseText(data []byte) Recognised {

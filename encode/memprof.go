@@ -27,10 +27,10 @@ func unsymbolized(p *model.HeapProfile, format string) error {
 }
 
 // recordOrder is the order in which an indexed file has the records: that of
-// its hash table. Those that were read from one stand in it already.
+// its hash table. Those that were read from one file stand in it already.
 func recordOrder(p *model.HeapProfile) []int32 {
 	order := make([]int32, 0, len(p.Records))
-	if p.Format == model.LLVMIndexed {
+	if p.Format == model.LLVMIndexed && p.Dumps == 1 {
 		for i := range p.Records {
 			order = append(order, int32(i))
 		}

@@ -172,7 +172,14 @@ func TestHeapProfilesWithoutFunctions(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := encode.Profdata(io.Discard, p, encode.ProfdataOptions{MemProf: p.MemProf}); model.KindOf(err) != model.KindLossy {
+	if _, err := encode.Profdata(io.Discard, p, encode.ProfdataOptions{MemProf: p.MemProf, Lossy: true}); model.KindOf(err) != model.KindUnsymbolized {
+		t.Error(err)
+	}
+	if _, err := encode.OutlookOf(p, encode.ProfdataOptions{MemProf: p.MemProf}); model.KindOf(err) != model.KindUnsymbolized {
+		t.Error(err)
+	}
+	counted := input(t, "clang-22_ir_c.profraw")
+	if _, err := encode.Profdata(io.Discard, counted, encode.ProfdataOptions{MemProf: p.MemProf}); model.KindOf(err) != model.KindLossy {
 		t.Error(err)
 	}
 	if _, err := encode.MemProfDump(io.Discard, openHeap(t, heapFile(t, "mem.yaml")).MemProf); model.KindOf(err) != model.KindUnsupportedVersion {

@@ -14,6 +14,8 @@ type Outlook struct {
 	Default int
 	// VTableNames is how many vtable names the profile has.
 	VTableNames uint64
+	// Heap is what the heap profile has; nil where there is none.
+	Heap *HeapOutlook
 	// Versions are from MinVersion to MaxVersion.
 	Versions []VersionOutlook
 }
@@ -31,6 +33,8 @@ type VersionOutlook struct {
 	// written.
 	KeepsVTableNames bool
 	Hashes           HashFit
+	// Heap is how the version has the heap profile; nil where it has none.
+	Heap *HeapForm
 }
 
 // HashFit says whether clang, which computes a function's hash as the version
@@ -55,11 +59,12 @@ func (v *VersionOutlook) Mismatched() uint64 {
 	return n
 }
 
-// OutlookOf looks at a profile as [PlanProfdata] does, for every version;
-// keepVTableNames is that of [ProfdataOptions]. A source that is not merged is
+// OutlookOf looks at a profile as [PlanProfdata] does, for every version; the
+// options' Version and Lossy do not matter. A source that is not merged is
 // merged first, in memory, unless it is one indexed file, which has each record
-// once as it is. The error is the source's.
-func OutlookOf(src model.Source, keepVTableNames bool) (*Outlook, error) {
+// once as it is. The error is the source's, or [model.KindUnsymbolized] for a
+// heap profile that has only addresses and nothing beside it.
+func OutlookOf(src model.Source, options ProfdataOptions) (*Outlook, error) {
 	if info := src.Info(); info.Format != model.LLVMIndexed || info.Variant.Has(model.TemporalProf) {
 		merged, err := mergedOf(src)
 		if err != nil {
@@ -71,13 +76,17 @@ func OutlookOf(src model.Source, keepVTableNames bool) (*Outlook, error) {
 	if err != nil {
 		return nil, err
 	}
-	keeps := have.takeVTableNames(keepVTableNames)
+	if have.onlyAddresses(options.MemProf) {
+		return nil, unsymbolized(options.MemProf, "an indexed profile")
+	}
+	have.takeMemProf(options.MemProf)
+	keeps := have.takeVTableNames(options.KeepVTableNames)
 	p := have.producer()
-	o := &Outlook{Producer: p, Default: have.version(p), VTableNames: uint64(len(have.info.VTableNames))}
+	o := &Outlook{Producer: p, Default: have.version(p), VTableNames: uint64(len(have.info.VTableNames)), Heap: have.heapOutlook()}
 	for version := MinVersion; version <= MaxVersion; version++ {
 		v := VersionOutlook{
 			Version: version, Lost: have.losses(version), Remarks: have.remarks(version), Mismatch: p.Mismatch(version),
-			KeepsVTableNames: keeps && version >= sinceVTables,
+			KeepsVTableNames: keeps && version >= sinceVTables, Heap: have.heapForm(version),
 		}
 		v.Hashes = p.fit(v.Mismatch)
 		o.Versions = append(o.Versions, v)

@@ -33,7 +33,8 @@ type ProfdataOptions struct {
 	// Those of indexed files are always kept.
 	KeepVTableNames bool
 	// MemProf is the profile's heap profile. It is written anew unless the source
-	// is one file that has it, whose section is carried over as it stands.
+	// is one file that has it in a form that the version can have: then its
+	// section is carried over as it stands.
 	MemProf *model.HeapProfile
 }
 
@@ -64,7 +65,8 @@ type ProfdataPlan struct {
 // writing, the largest item.
 //
 // The error is a [*LossError] when the version cannot hold all of the profile
-// and o.Lossy is not set, [model.KindUnsupportedVersion] when the version cannot
+// and o.Lossy is not set, [model.KindUnsymbolized] for a heap profile that has
+// only addresses and nothing beside it, [model.KindUnsupportedVersion] when the version cannot
 // be written, or the source's own.
 func PlanProfdata(src model.Source, o ProfdataOptions) (*ProfdataPlan, error) {
 	if o.Version != 0 && (o.Version < MinVersion || o.Version > MaxVersion) {
@@ -79,6 +81,9 @@ func PlanProfdata(src model.Source, o ProfdataOptions) (*ProfdataPlan, error) {
 	have, err := p.survey(o)
 	if err != nil {
 		return nil, err
+	}
+	if have.onlyAddresses(o.MemProf) {
+		return nil, unsymbolized(o.MemProf, "an indexed profile")
 	}
 	p.Version = o.Version
 	if p.Version == 0 {
@@ -137,11 +142,12 @@ func (p *ProfdataPlan) leaveOut(have *contents) {
 			p.flags &^= s.flag
 		}
 	}
-	if !have.memprof.fits(p.Version) {
+	m := have.memProfOf(p.Version)
+	if m.data == nil {
 		p.flags &^= model.MemProf
 	}
 	if p.flags.Has(model.MemProf) {
-		p.memprof, p.memprofBase = have.memprof.data, have.memprof.base
+		p.memprof, p.memprofBase = m.data, m.base
 	}
 	p.traces = p.flags.Has(model.TemporalProf)
 }

@@ -38,9 +38,10 @@ type contents struct {
 	bitmaps, uniformity, uniform, vtables uint64 // records that have them; vtables: vtable values
 	traces                                uint64
 	vtableNames, vtableNamesUnasked       uint64
-	heap                                  bool // there is a heap profile
-	memprof                               memProf
-	memprofErr                            error
+	heap                                  bool      // there is a heap profile
+	sections                              []memProf // ways to write it, the best first
+	memprofErr                            error     // why there is none
+	profile                               *model.HeapProfile
 	heapRemarks                           []model.Finding
 }
 
@@ -62,20 +63,47 @@ func contentsOf(src model.Source, each func(f *model.Function)) (*contents, erro
 		c.traces++
 	}
 	c.heap = c.info.Variant.Has(model.MemProf)
-	c.memprof, c.memprofErr = openMemProf(c.info)
+	carried, err := openMemProf(c.info)
+	c.addSection(carried, err)
 	return c, nil
 }
 
 // takeMemProf writes the heap profile, if there is one, unless a section that
-// stands in a file can be carried over.
+// stands in a file can be carried over into every version that has heap
+// profiles at all.
 func (c *contents) takeMemProf(p *model.HeapProfile) {
-	if p == nil || len(c.info.MemProf) > 0 {
+	c.profile = p
+	if p == nil || len(c.sections) > 0 && c.sections[0].last == MaxVersion {
 		return
 	}
-	c.heap = true
-	if c.memprof, c.memprofErr = writtenMemProf(p); c.memprofErr == nil {
+	c.heap, c.memprofErr = true, nil
+	if c.addSection(writtenMemProf(p)); c.memprofErr == nil {
 		c.heapRemarks = heapRemarks(p)
 	}
+}
+
+// onlyAddresses reports whether there is nothing to write: no record, and a heap
+// profile that no indexed file can hold.
+func (c *contents) onlyAddresses(p *model.HeapProfile) bool {
+	return p != nil && !p.Symbolized && c.producer().Records == 0
+}
+
+// addSection adds a way to write the heap profile.
+func (c *contents) addSection(m memProf, err error) {
+	if c.memprofErr = err; m.data != nil {
+		c.sections = append(c.sections, m)
+	}
+}
+
+// memProfOf is the heap profile as a version has it, without data where that
+// cannot have it.
+func (c *contents) memProfOf(version int) memProf {
+	for _, m := range c.sections {
+		if m.fits(version) {
+			return m
+		}
+	}
+	return memProf{}
 }
 
 // takeVTableNames settles whether vtable names are written where the version
@@ -141,8 +169,8 @@ func (c *contents) version(p Producer) int {
 		return MaxVersion
 	case c.bitmaps > 0 && p.FrontEnd && p.Last == sinceBitmaps:
 		return sinceBitmaps // MC/DC bitmaps mean something else from 12 on
-	case c.memprof.data != nil && !c.memprof.fits(v):
-		return min(v, c.memprof.last)
+	case len(c.sections) > 0 && c.memProfOf(v).data == nil:
+		return max(min(v, c.sections[0].last), c.sections[0].first)
 	}
 	return v
 }
@@ -178,22 +206,33 @@ func (c *contents) losses(version int) []model.Finding {
 			add("flag", 1, s.since, "%s", s.what)
 		}
 	}
-	if c.heap {
-		switch m := c.memprof; {
-		case c.memprofErr != nil:
+	if c.heap && c.memProfOf(version).data == nil {
+		switch m := c.oldestMemProf(); {
+		case m.data == nil:
 			add("memprof", 1, 0, "the heap profile: %v", c.memprofErr)
 		case version < m.first:
 			add("memprof", 1, m.first, "the heap profile, of MemProf version %d", m.version)
-		case version > m.last:
+		default:
 			add("memprof", 1, 0, "the heap profile, of MemProf version %d, which is read with indexed versions %d to %d only", m.version, m.first, m.last)
 		}
 	}
 	return lost
 }
 
+// oldestMemProf is the way to write the heap profile that the oldest version has.
+func (c *contents) oldestMemProf() memProf {
+	if len(c.sections) == 0 {
+		return memProf{}
+	}
+	return slices.MinFunc(c.sections, func(a, b memProf) int { return a.first - b.first })
+}
+
 // remarks are what is written, but not as it was.
 func (c *contents) remarks(version int) []model.Finding {
-	findings := slices.Clone(c.heapRemarks)
+	var findings []model.Finding
+	if m := c.memProfOf(version); m.data != nil && !m.carried {
+		findings = slices.Clone(c.heapRemarks)
+	}
 	if c.unnamed > 0 {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "profdata.unnamed", Count: c.unnamed,

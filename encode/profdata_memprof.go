@@ -15,7 +15,8 @@ type memProf struct {
 	data        []byte // nil when there is none
 	base        uint64 // where it stood
 	version     uint64
-	first, last int // indexed versions whose readers read it
+	first, last int  // indexed versions whose readers read it
+	carried     bool // as it stood in the file, not written anew
 }
 
 func (m memProf) fits(version int) bool {
@@ -28,9 +29,9 @@ func openMemProf(info *model.Info) (memProf, error) {
 	if !info.Variant.Has(model.MemProf) {
 		return memProf{}, nil
 	}
-	m := memProf{data: info.MemProf, base: info.MemProfSection.Offset}
+	m := memProf{data: info.MemProf, base: info.MemProfSection.Offset, carried: true}
 	if len(m.data) == 0 {
-		return memProf{}, errors.New("several heap profiles are not merged, and a damaged one is not kept")
+		return memProf{}, errors.New("it is damaged, or not where the header says")
 	}
 	words, err := memProfWords(m.data)
 	if err == nil {

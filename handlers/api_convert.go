@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -58,6 +57,7 @@ type convertObject struct {
 	Mismatched  *uint64         `json:"mismatched"` // records; null where the profile does not show how many
 	Producer    producerObject  `json:"producer"`
 	VTables     vtableObject    `json:"vtable_names"`
+	Heap        *heapObject     `json:"heap"` // null where there is no heap profile
 	Lost        []model.Finding `json:"lost"`
 	Findings    []model.Finding `json:"findings"`
 	Versions    []versionObject `json:"versions"`
@@ -77,13 +77,26 @@ type vtableObject struct {
 	Kept bool   `json:"kept"`
 }
 
+// heapObject is what becomes of the heap profile.
+type heapObject struct {
+	MemProf    *uint64 `json:"memprof_version"` // of the section; null where it is left out
+	Carried    bool    `json:"carried"`         // as it stands in the file, not written anew
+	ReadSince  *int    `json:"read_since"`      // release of LLVM; null where it is left out
+	ReadUntil  *int    `json:"read_until"`      // null where newer ones read it too
+	Contexts   uint64  `json:"contexts"`
+	Callees    uint64  `json:"call_sites_with_callees"`
+	DataAccess uint64  `json:"data_access"`
+	Histograms uint64  `json:"histograms_left_out"`
+}
+
 // versionObject is one version in the list of all.
 type versionObject struct {
 	Version    int            `json:"version"`
 	ReadSince  int            `json:"read_since"` // release of LLVM
 	Hashes     encode.HashFit `json:"hashes"`
 	Mismatched *uint64        `json:"mismatched"`
-	Lost       int            `json:"lost"` // kinds of things
+	Lost       int            `json:"lost"`            // kinds of things
+	MemProf    *uint64        `json:"memprof_version"` // null where there is no heap profile, or it is left out
 }
 
 // getConvert is GET /profiles/{id}/convert: what an indexed profile of a version
@@ -118,9 +131,9 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 // kind has no indexed form.
 func (s *server) convertible(r *http.Request, p convertParams) (*encode.Outlook, error) {
 	e := s.entry(r)
-	if !slices.Contains(e.Families, model.Instr) {
+	if !indexable(e) {
 		return nil, &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "Nothing to convert",
-			Detail: "only instrumentation profiles can be written as indexed ones"}
+			Detail: "only instrumentation and heap profiles can be written as indexed ones"}
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
@@ -137,17 +150,69 @@ func newConvertObject(e *store.Entry, o *encode.Outlook, p convertParams) *conve
 		Hashes: v.Hashes, HashesSay: hashesSay(o, v), Mismatched: mismatched(v),
 		Producer: producerObject{o.Producer.FrontEnd, o.Producer.First, o.Producer.Last, o.Producer.Records, o.Producer.WideHashes},
 		VTables:  vtableObject{o.VTableNames, v.KeepsVTableNames && o.VTableNames > 0},
+		Heap:     newHeapObject(o.Heap, v.Heap),
 		Lost:     append([]model.Finding{}, v.Lost...), Findings: append(append([]model.Finding{}, v.Remarks...), v.Mismatch...),
 	}
-	if encode.Identical(v.Version) {
+	if encode.Identical(v.Version) && o.Heap == nil { // llvm-profdata drops what heap profile it finds in an indexed file
 		who := "llvm-profdata " + by.String()
 		c.IdenticalTo = &who
 	}
 	for i := range o.Versions {
 		v := &o.Versions[i]
-		c.Versions = append(c.Versions, versionObject{v.Version, encode.WrittenBy(v.Version).First, v.Hashes, mismatched(v), len(v.Lost)})
+		c.Versions = append(c.Versions, versionObject{v.Version, encode.WrittenBy(v.Version).First, v.Hashes, mismatched(v), len(v.Lost), memProfVersion(v.Heap)})
 	}
 	return c
+}
+
+func newHeapObject(o *encode.HeapOutlook, f *encode.HeapForm) *heapObject {
+	if o == nil {
+		return nil
+	}
+	h := &heapObject{MemProf: memProfVersion(f), Contexts: o.Contexts, Callees: o.Callees, DataAccess: o.DataAccess, Histograms: o.Histograms}
+	if f == nil {
+		return h
+	}
+	h.Carried, h.ReadSince = f.Carried, &f.ReadBy.First
+	if f.ReadBy.Last > 0 {
+		h.ReadUntil = &f.ReadBy.Last
+	}
+	return h
+}
+
+// says is what becomes of the heap profile in a sentence.
+func (h *heapObject) says() string {
+	contexts := page.Plural(h.Contexts, "allocation context", "allocation contexts")
+	if h.MemProf == nil {
+		return "Left out: " + contexts + "."
+	}
+	s := fmt.Sprintf("MemProf version %d, read by LLVM %d and newer", *h.MemProf, *h.ReadSince)
+	if h.ReadUntil != nil {
+		s = fmt.Sprintf("MemProf version %d, read by LLVM %s", *h.MemProf, encode.Releases{First: *h.ReadSince, Last: *h.ReadUntil})
+	}
+	switch {
+	case h.Carried:
+		s += "; carried over as it stands"
+	case h.Contexts > 0:
+		s += "; " + contexts
+	}
+	if h.Callees > 0 {
+		s += "; callees of " + page.Plural(h.Callees, "call site", "call sites")
+	}
+	if h.DataAccess > 0 {
+		s += "; data access of " + page.Plural(h.DataAccess, "symbol or string", "symbols and strings")
+	}
+	if h.Histograms > 0 {
+		s += "; without the access histograms of " + page.Plural(h.Histograms, "context", "contexts") + ", which no indexed file has"
+	}
+	return s + "."
+}
+
+// memProfVersion is the version of a section, nil where there is none.
+func memProfVersion(f *encode.HeapForm) *uint64 {
+	if f == nil {
+		return nil
+	}
+	return &f.MemProf
 }
 
 // convertDownload is where the file is.
@@ -180,6 +245,9 @@ func hashesSay(o *encode.Outlook, v *encode.VersionOutlook) string {
 	if g.First == g.Last {
 		versions = fmt.Sprintf("version %d", g.First)
 	}
+	if o.Producer.Records == 0 && o.Heap != nil {
+		return "There are none: the profile is a heap profile. " + reads + "."
+	}
 	switch v.Hashes {
 	case encode.HashOfControlFlow:
 		return "An IR profile: its hashes are of the control flow, the same in every version. " + reads + " and matches each function whose control flow is still the same."
@@ -209,6 +277,9 @@ func (c *convertObject) text(server, name string) string {
 	line("hashes", "%s: %s", c.Hashes, c.HashesSay)
 	if c.VTables.Have > 0 {
 		line("vtable names", "%d, kept: %v", c.VTables.Have, c.VTables.Kept)
+	}
+	if c.Heap != nil {
+		line("heap profile", "%s", c.Heap.says())
 	}
 	for _, f := range c.Lost {
 		line("left out", "%s", f.Message)

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -32,14 +33,19 @@ func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	v := page.Convert{Action: pageOf(e.ID) + "/convert", Others: otherExports(r, s)}
-	if slices.Contains(e.Families, model.Instr) {
+	if indexable(e) {
 		o, err := s.convertible(r, p)
-		if err != nil {
+		fault, ok := errors.AsType[*model.FormatError](err)
+		switch {
+		case ok && fault.Kind == model.KindUnsymbolized:
+			v.Empty = &page.Blank{Title: "No indexed form yet", Text: sentence(page.Printable(fault.Message()))}
+		case err != nil:
 			return err
+		default:
+			convertModel(&v, e, o, p)
 		}
-		convertModel(&v, e, o, p)
 	} else {
-		v.Empty = &page.Blank{Title: "No indexed form", Text: "Only instrumentation profiles can be written as indexed ones."}
+		v.Empty = &page.Blank{Title: "No indexed form", Text: "Only instrumentation and heap profiles can be written as indexed ones."}
 	}
 	return s.render(w, r, http.StatusOK, views.Convert(s.profileShell(r, convertView, ""), v))
 }
@@ -58,6 +64,7 @@ func convertModel(v *page.Convert, e *store.Entry, o *encode.Outlook, p convertP
 	for i := range o.Versions {
 		v.Versions = append(v.Versions, convertVersion(o, &o.Versions[i], c.Version))
 	}
+	v.HasHeap = o.Heap != nil
 	v.Facts = convertFacts(o, c)
 	for _, f := range c.Lost {
 		v.Lost = append(v.Lost, findingText(f))
@@ -106,6 +113,14 @@ func convertVersion(o *encode.Outlook, v *encode.VersionOutlook, current int) pa
 		Releases: fmt.Sprintf("LLVM %d and newer", encode.WrittenBy(v.Version).First),
 		Loses:    "nothing", Hashes: hashTags[v.Hashes],
 	}
+	if o.Producer.Records == 0 && o.Heap != nil {
+		row.Hashes = page.Tag{Text: "none", Title: "the profile is a heap profile"}
+	}
+	if v.Heap != nil {
+		row.Heap = fmt.Sprintf("MemProf %d", v.Heap.MemProf)
+	} else if o.Heap != nil {
+		row.Heap = "left out"
+	}
 	if n := len(v.Lost); n > 0 {
 		row.Loses, row.Loss = page.Plural(n, "thing", "things"), true
 	}
@@ -120,6 +135,9 @@ func convertFacts(o *encode.Outlook, c *convertObject) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Read by", Value: fmt.Sprintf("LLVM %d and newer, clang and llvm-profdata", c.ReadSince)},
 		{Term: "Functions", Value: c.HashesSay},
+	}
+	if c.Heap != nil {
+		facts = append(facts, page.Fact{Term: "Heap profile", Value: c.Heap.says()})
 	}
 	if c.IdenticalTo != nil {
 		facts = append(facts, page.Fact{Term: "Bytes", Value: "the same as " + *c.IdenticalTo + " writes of these records, but for the order of several hashes of one name"})

@@ -64,15 +64,16 @@ func (s *server) merged(ctx context.Context, m merge) (ingest.Accepted, error) {
 	if err != nil {
 		return ingest.Accepted{}, err
 	}
-	src, err := decode.Merge(ctx, inputs, decode.MergeOptions{TakePartial: m.allowPartial})
+	sum, err := decode.Merge(ctx, inputs, decode.MergeOptions{TakePartial: m.allowPartial})
 	if err != nil {
 		return ingest.Accepted{}, mergeProblem(err)
 	}
-	plan, err := encode.PlanProfdata(src, encode.ProfdataOptions{KeepVTableNames: true})
+	lost := leaveAddressesOut(sum)
+	plan, err := encode.PlanProfdata(sum, encode.ProfdataOptions{KeepVTableNames: true, MemProf: sum.MemProf})
 	if err != nil {
-		return ingest.Accepted{}, err
+		return ingest.Accepted{}, mergeProblem(err)
 	}
-	s.record(&m, entries, inputs, slices.Concat(src.Findings(), leftOut(inputs, src), plan.Findings))
+	s.record(&m, entries, inputs, slices.Concat(sum.Findings(), lost, plan.Findings))
 	return s.takeIn(ctx, &m.request, plan)
 }
 
@@ -90,9 +91,9 @@ func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*store.Entry, er
 		if e.State != store.Ready {
 			return nil, s.unready(e)
 		}
-		if !slices.Contains(e.Families, model.Instr) {
+		if !indexable(e) {
 			return nil, &problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be merged", ID: e.ID,
-				Detail: fmt.Sprintf("%s is no instrumentation profile: it is %s", e.Name, e.Describe)}
+				Detail: fmt.Sprintf("%s is no instrumentation profile, and no heap profile: it is %s", e.Name, e.Describe)}
 		}
 		entries[i] = e
 	}
@@ -109,12 +110,12 @@ func (s *server) mergeSources(ctx context.Context, m *merge, entries []*store.En
 		}
 	}
 	for i, e := range entries {
-		src, closer, err := s.Originals.Source(ctx, e.Files)
+		p, closer, err := s.Originals.Source(ctx, e.Files)
 		if err != nil {
 			return nil, release, err
 		}
 		closers = append(closers, closer)
-		in := decode.Weighted{Name: e.Name, Source: src, Weight: 1}
+		in := decode.Weighted{Name: e.Name, Profile: p, Weight: 1}
 		if w := m.profiles[i].Weight; w != nil {
 			in.Weight = *w
 		}
@@ -131,20 +132,21 @@ func mergeProblem(err error) error {
 	return err
 }
 
-// leftOut are findings about the heap profiles that the sum does not have.
-func leftOut(inputs []decode.Weighted, sum model.Source) []model.Finding {
-	if len(sum.Info().MemProf) > 0 {
+// leaveAddressesOut leaves out a heap profile that no indexed file can hold,
+// since it has no functions, where there are counters beside it.
+func leaveAddressesOut(sum *decode.Profile) []model.Finding {
+	if sum.MemProf == nil || sum.MemProf.Symbolized || !sum.Info().Has(model.Instr) {
 		return nil
 	}
-	var list []model.Finding
-	for _, in := range inputs {
-		if len(in.Source.Info().MemProf) > 0 {
-			list = append(list, model.Finding{Severity: model.Warning, Code: "merge.heap_left_out", Kind: model.KindLossy, File: in.Name,
-				Message: "its heap profile is left out: only the counters were merged",
-				Remedy:  "merge heap profiles with llvm-profdata and upload the result"})
-		}
-	}
-	return list
+	sum.WithoutHeap()
+	return []model.Finding{{Severity: model.Warning, Code: "merge.heap_left_out", Kind: model.KindLossy,
+		Message: "the heap profile is left out: it has only addresses, and an indexed profile needs functions",
+		Remedy:  "add the executable to it, and merge again"}}
+}
+
+// indexable reports whether a profile can be written as an indexed one.
+func indexable(e *store.Entry) bool {
+	return slices.Contains(e.Families, model.Instr) || slices.Contains(e.Families, model.MemProfFam)
 }
 
 // record notes what the new profile is made of. An unlisted profile is found by
@@ -159,7 +161,7 @@ func (s *server) record(m *merge, entries []*store.Entry, inputs []decode.Weight
 	made := &store.Merged{Findings: findings}
 	for i, e := range entries {
 		in := store.MergedInput{ID: e.ID, Name: e.Name, Digest: e.Digest, Describe: e.Describe, Weight: inputs[i].Weight,
-			Partial: inputs[i].Source.Info().Partial}
+			Partial: inputs[i].Profile.Info().Partial}
 		if listed && secret(e) {
 			in.ID = ""
 		}

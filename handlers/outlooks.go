@@ -64,12 +64,12 @@ func (s *server) outlook(ctx context.Context, e *store.Entry, keepVTableNames bo
 		return nil, err
 	}
 	defer s.decoded()
-	src, files, err := s.Originals.Source(ctx, e.Files)
+	p, files, err := s.Originals.Source(ctx, e.Files)
 	if err != nil {
 		return nil, err
 	}
 	defer files.Close()
-	o, err := encode.OutlookOf(src, keepVTableNames)
+	o, err := encode.OutlookOf(p, encode.ProfdataOptions{KeepVTableNames: keepVTableNames, MemProf: p.MemProf})
 	if err == nil {
 		s.outlooks.keep(key, o)
 	}

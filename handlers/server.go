@@ -20,6 +20,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"proflens/decode"
 	"proflens/decode/model"
 	"proflens/ingest"
 	"proflens/names"
@@ -81,7 +82,7 @@ type Batch interface {
 // Originals reads a profile's files again.
 type Originals interface {
 	// Source decodes them as one profile; the closer releases the files.
-	Source(ctx context.Context, files []store.FileEntry) (model.Source, io.Closer, error)
+	Source(ctx context.Context, files []store.FileEntry) (*decode.Profile, io.Closer, error)
 	// Anatomy is the layout of one file. A fault in the file is a finding in
 	// it; the error is for a file that cannot be read at all.
 	Anatomy(ctx context.Context, file store.FileEntry) (*model.Anatomy, error)

@@ -14,8 +14,8 @@ import (
 type Originals struct{ Store *store.Store }
 
 // Source decodes files as one profile. Closing it releases them; nothing that
-// came from the source may be used after.
-func (o Originals) Source(ctx context.Context, files []store.FileEntry) (model.Source, io.Closer, error) {
+// came from the profile may be used after.
+func (o Originals) Source(ctx context.Context, files []store.FileEntry) (*decode.Profile, io.Closer, error) {
 	opened, closer, err := openFiles(o.Store, files)
 	if err != nil {
 		return nil, nil, err

@@ -154,6 +154,9 @@ func (s *Service) decode(ctx context.Context, job *store.Job, r *run) (figures s
 		Salvage:  salvaged(job.Files),
 		Progress: func(done, total uint64) { r.report(StageDecoding, describe, done, total) },
 	})
+	if err == nil {
+		err = profile.Fault()
+	}
 	if err != nil {
 		return store.Figures{}, err
 	}

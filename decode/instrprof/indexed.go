@@ -90,6 +90,24 @@ func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
 	return x, nil
 }
 
+// PeekIndexed reads the header of an indexed profile and how many functions it
+// has, and no further. With an error it still returns what could be read.
+func PeekIndexed(data []byte) (model.Info, error) {
+	x := &Indexed{data: data, info: model.Info{
+		Format: model.LLVMIndexed, Families: []model.Family{model.Instr}, Profiles: 1,
+	}}
+	h, err := x.readHeader(nil)
+	if err != nil {
+		return x.info, err
+	}
+	x.payload = h.size
+	err = x.readHashTable(h.hashOffset, nil)
+	if x.version >= 8 && x.info.Variant.Has(model.MemProf) && err == nil {
+		x.locateMemProf(&h)
+	}
+	return x.info, err
+}
+
 // indexedHeaderSize is the header's size in bytes by version.
 func indexedHeaderSize(version uint64) uint64 {
 	switch {

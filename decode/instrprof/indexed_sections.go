@@ -23,6 +23,9 @@ func (x *Indexed) locateMemProf(h *indexedHeader) {
 		return
 	}
 	x.info.Families = append(x.info.Families, model.MemProfFam)
+	if x.entries == 0 {
+		x.info.Families = []model.Family{model.MemProfFam} // nothing was counted, and llvm-profdata has only the flag to go by
+	}
 	x.info.MemProfSection = model.Section{Name: "memprof", Offset: h.memProf, Size: end - h.memProf}
 	x.info.MemProf = x.data[h.memProf:end:end]
 }

@@ -152,6 +152,7 @@ func (m *Merger) checkPartial(name string, info *model.Info) error {
 // when binary profiles of both are merged, and the result means nothing.
 func (m *Merger) noteMixture(name string, info *model.Info) {
 	switch {
+	case !info.Has(model.Instr): // a heap profile alone has no counters
 	case info.Variant.Has(model.IRProf):
 		if m.ir == "" {
 			m.ir = name
@@ -190,7 +191,11 @@ func (m *Merger) mergeInfo(name string, in *model.Info) {
 	out.Variant |= in.Variant
 	out.ExplicitFE = out.ExplicitFE || in.ExplicitFE
 	for _, f := range in.Families {
-		if !slices.Contains(out.Families, f) {
+		switch {
+		case out.Has(f):
+		case f == model.Instr: // comes first
+			out.Families = slices.Insert(out.Families, 0, f)
+		default:
 			out.Families = append(out.Families, f)
 		}
 	}

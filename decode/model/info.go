@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -70,6 +71,9 @@ type Info struct {
 	MemProf []byte
 }
 
+// Has reports whether the file holds something of a family.
+func (i *Info) Has(f Family) bool { return slices.Contains(i.Families, f) }
+
 // Describe gives the file's kind in one line, such as
 // "LLVM raw v8, 64-bit, little-endian, IR, entry first".
 func (i *Info) Describe() string {
@@ -99,7 +103,11 @@ func (i *Info) Describe() string {
 	case ELF, MachO:
 		return i.describeProgram()
 	}
-	return strings.Join(append(parts, i.Variant.Words()...), ", ")
+	words := i.Variant.Words()
+	if i.Format == LLVMIndexed && i.Has(MemProfFam) && !i.Has(Instr) {
+		words = []string{"MemProf"} // the other flags are of counters, of which there are none
+	}
+	return strings.Join(append(parts, words...), ", ")
 }
 
 // describeMIP is Describe of a Machine IR Profile: "MIP map v8, 64-bit, function

@@ -5,6 +5,7 @@ package page
 type Convert struct {
 	Action   string // of the form, which is this page
 	Versions []ConvertVersion
+	HasHeap  bool // there is a heap profile, of which each version says what becomes
 	Lossy    Check
 	VTables  *Check // nil where the profile has no vtable names, or keeps them anyway
 
@@ -30,6 +31,7 @@ type ConvertVersion struct {
 	Loses    string // "nothing", "2 kinds of data"
 	Loss     bool
 	Hashes   Tag
+	Heap     string // "MemProf 3", "left out"; empty without a heap profile
 	Concerns string // "12 functions"; empty where there is nothing to say
 }
 

@@ -1,0 +1,98 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// heapSample is a file that the decoder of heap profiles keeps, as it is
+// packed there.
+func heapSample(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "decode", "memprof", "testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// A sum has the heap profiles of what it was made of, and says so of what it
+// cannot have.
+func TestMergeHeap(t *testing.T) {
+	l := startLive(t, nil)
+	heap := l.put("heap.profdata.gz", heapSample(t, "clang-22_mem_v4_full.profdata.gz"))
+	bare := l.put("bare.memprofraw.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz"))
+	ir := l.put("ir.profdata", sample(t, "oracles/ir_c.profdata"))
+	for _, p := range []map[string]any{heap, bare} {
+		if fmt.Sprint(p["kinds"]) != "[memprof]" {
+			t.Errorf("%v is of %v", p["name"], p["kinds"])
+		}
+	}
+	id := l.do("POST", "/api/v1/merge", mergeOf(t, "", ir["id"], 1, heap["id"], 1)).object(t)["id"]
+	if o := l.ok(fmt.Sprint("/api/v1/profiles/", id)).object(t); fmt.Sprint(o["kinds"]) != "[instr memprof]" {
+		t.Errorf("the sum is %v", o["kinds"])
+	}
+	id = l.do("POST", "/api/v1/merge", mergeOf(t, "", heap["id"], 1, heap["id"], 1)).object(t)["id"]
+	if o := l.ok(fmt.Sprint("/api/v1/profiles/", id)).object(t); fmt.Sprint(o["kinds"]) != "[memprof]" || o["describe"] != "LLVM indexed v13, MemProf" {
+		t.Errorf("the sum of heap profiles is %v, %v", o["kinds"], o["describe"])
+	}
+	p := wantProblem(t, l.do("POST", "/api/v1/merge", mergeOf(t, "", bare["id"], 1)), http.StatusUnprocessableEntity, "unsymbolized")
+	if detail := p["detail"].(string); !strings.Contains(detail, "build id") {
+		t.Errorf("%q does not say what is missing", detail)
+	}
+	wantProblem(t, l.do("POST", "/api/v1/merge", mergeOf(t, "", bare["id"], 1, heap["id"], 1)), http.StatusUnprocessableEntity, "incompatible")
+	made := l.do("POST", "/api/v1/merge", mergeOf(t, "", bare["id"], 1, ir["id"], 1)).object(t)
+	if findings := fmt.Sprint(made["merged"]); !strings.Contains(findings, "merge.heap_left_out") {
+		t.Errorf("what was left out is not said: %s", findings)
+	}
+}
+
+// Convert says what of a heap profile each version has.
+func TestConvertHeap(t *testing.T) {
+	doc, l := loadDocument(t), startLive(t, nil)
+	const path = "/api/v1/profiles/{id}/convert"
+	outlook := func(p map[string]any, query string) map[string]any {
+		a := l.ok(fmt.Sprint("/api/v1/profiles/", p["id"], "/convert", query))
+		validate(t, doc, path, a)
+		return a.object(t)
+	}
+	heap := l.put("heap.profdata.gz", heapSample(t, "clang-22_mem_v4_full.profdata.gz"))
+	o := outlook(heap, "")
+	if h := o["heap"].(map[string]any); fmt.Sprintf("%v %v %v %v", h["memprof_version"], h["carried"], h["read_since"], o["refused"]) != "4 true 22 false" {
+		t.Errorf("the default is %v", o["heap"])
+	}
+	if o := outlook(heap, "?version=11"); o["refused"] != true || o["heap"].(map[string]any)["memprof_version"] != nil {
+		t.Errorf("version 11: %v", o["heap"])
+	}
+	old := l.put("old.profdata.gz", heapSample(t, "clang-19_mem_v0.profdata.gz"))
+	for query, want := range map[string]string{"?version=12": "0 true 19", "?version=13": "3 false <nil>"} {
+		o := outlook(old, query)
+		if h := o["heap"].(map[string]any); fmt.Sprintf("%v %v %v", h["memprof_version"], h["carried"], h["read_until"]) != want {
+			t.Errorf("%s: %v", query, h)
+		}
+		file := l.ok(o["download"].(string))
+		back := l.put("back.profdata", file.body)
+		if fmt.Sprint(back["kinds"]) != "[memprof]" || fmt.Sprint(back["status"]) != "ready" {
+			t.Errorf("%s: %v", query, back)
+		}
+	}
+	body, kind := form(t, "file:p.memprofraw.gz", string(heapSample(t, "clang-22_mem_hist.memprofraw.gz")), "file:p.gz", string(heapSample(t, "clang-22_mem_hist.exe.gz")))
+	raw := l.do("POST", "/api/v1/profiles", body, "Content-Type", kind, "Accept", "application/json").object(t)
+	o = outlook(raw, "")
+	if h := o["heap"].(map[string]any); fmt.Sprintf("%v %v", h["memprof_version"], h["carried"]) != "3 false" || fmt.Sprint(h["histograms_left_out"]) == "0" {
+		t.Errorf("of a raw profile: %v", h)
+	}
+	page := fmt.Sprint("/p/", raw["id"], "/convert")
+	if said := text(byTestID(t, l.openPage(page, http.StatusOK), "convert-plan")); !strings.Contains(said, "MemProf version 3") || !strings.Contains(said, "histograms") {
+		t.Errorf("the page says %s", said)
+	}
+	bare := l.put("bare.memprofraw.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz"))
+	wantProblem(t, l.get(fmt.Sprint("/api/v1/profiles/", bare["id"], "/convert")), http.StatusUnprocessableEntity, "unsymbolized")
+	if said := text(l.openPage(fmt.Sprint("/p/", bare["id"], "/convert"), http.StatusOK)); !strings.Contains(said, "No indexed form yet") || !strings.Contains(said, "build id") {
+		t.Errorf("the page says %s", said)
+	}
+}
