@@ -17,7 +17,7 @@ func recogniseListing(name string, data []byte) (Recognised, bool) {
 		first = first[:enough]
 		first = first[:bytes.LastIndexByte(first, '\n')+1]
 	}
-	if list, err := symbol.ParseNM(first); err != nil || len(list) == 0 {
+	if list, err := symbol.ListNM(first); err != nil || len(list) == 0 {
 		return Recognised{}, false
 	}
 	f := foreign{what: "a listing of symbols by nm", remedy: "give it along with the DCPI profiles whose procedures it names"}
@@ -31,7 +31,7 @@ func openListing(f File, format model.Format) (*model.Listing, *model.Info, erro
 	var list []symbol.Procedure
 	var err error
 	if format == model.NMListing {
-		list, err = symbol.ParseNM(f.Data)
+		list, err = symbol.ListNM(f.Data)
 	} else {
 		var image *symbol.Image
 		if image, err = symbol.Open(f.Name, f.Data, nil); err == nil {

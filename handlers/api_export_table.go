@@ -94,6 +94,17 @@ func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Valu
 	if entry.Family == model.MIPFam && (entry.Name == "functions" || entry.Name == "dead") {
 		return s.mipFunctionExport(r, entry, query)
 	}
+	if entry.Family == model.DCPIFam {
+		if i := slices.IndexFunc(dcpiTables, func(t dcpiTable) bool { return t.name == entry.Name }); i >= 0 {
+			keys := exportKeys(dcpiTables[i].keys)
+			if _, err := newValues(query, keys); err != nil {
+				return listing{}, nil, err
+			}
+			query.Del("table")
+			p, open, err := s.dcpiRequest(r, &dcpiTables[i], query, keys)
+			return p.listing, open, err
+		}
+	}
 	v, err := newValues(query, tableExportKeys)
 	if err != nil {
 		return listing{}, nil, err

@@ -72,8 +72,15 @@ func TestOpenAPIParameters(t *testing.T) {
 	doc := loadDocument(t)
 	for path, known := range map[string][]string{
 		"/api/v1/profiles/{id}/functions":       together(functionKeys, mipFunctionKeys),
-		"/api/v1/profiles/{id}/export/{format}": together(functionExportKeys, mipFunctionExportKeys, []string{"version", "lossy", "keep-vtable-symbols", "macho", "run", "min-runs", "layout"}),
+		"/api/v1/profiles/{id}/export/{format}": together(functionExportKeys, mipFunctionExportKeys, dcpiExportKeys(), []string{"version", "lossy", "keep-vtable-symbols", "macho", "run", "min-runs", "layout"}),
 		"/api/v1/profiles/{id}/functions/{fid}": {"counters", "hash", "names", "counts", "format", "sel"},
+		"/api/v1/profiles/{id}/samples":         sampleKeys,
+		"/api/v1/profiles/{id}/procedures":      procedureKeys,
+		"/api/v1/profiles/{id}/images":          dcpiTotalKeys,
+		"/api/v1/profiles/{id}/epochs":          dcpiTotalKeys,
+		"/api/v1/profiles/{id}/platforms":       dcpiTotalKeys,
+		"/api/v1/profiles/{id}/diff":            dcpiDiffKeys,
+		"/api/v1/profiles/{id}/heat":            heatKeys,
 		"/api/v1/profiles":                      listKeys,
 		"/api/v1/profiles/{id}/tree":            treeKeys,
 		"/api/v1/profiles/{id}/coverage":        coverageKeys,

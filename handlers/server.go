@@ -259,6 +259,12 @@ func (s *server) router() chi.Router {
 					r.With(s.open(s.api, s.notReady)).Get("/bitmaps", s.api(s.listBitmaps))
 					r.With(s.open(s.api, s.notReady)).Get("/binary-ids", s.api(s.listBinaryIDs))
 					r.With(s.open(s.api, s.notReady)).Get("/runs", s.api(s.byFamily(families{model.MIPFam: s.listMIPRuns})))
+					r.Group(func(r chi.Router) {
+						r.Use(s.open(s.api, s.notReady))
+						for _, t := range dcpiTables {
+							r.Get("/"+t.name, s.api(s.listDCPI(t.name)))
+						}
+					})
 					r.With(s.open(s.api, s.notReady)).Get("/tree", s.api(s.byFamily(families{model.Instr: s.getTree, model.MIPFam: s.getMIPTree})))
 					r.With(s.open(s.api, s.notReady)).Get("/coverage", s.api(s.byFamily(families{model.Instr: s.getCoverage, model.MIPFam: s.getMIPCoverage})))
 					r.Route("/functions", func(r chi.Router) {

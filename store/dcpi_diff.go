@@ -69,6 +69,25 @@ func (p *Profile) Diff(ctx context.Context, q DiffQuery) (*DiffPage, error) {
 	if err != nil {
 		return nil, err
 	}
+	key := cacheWords("dcpi diff", plan.key, order, q.Unit, q.Normalise, q.Text, q.Regexp, q.Range, q.Sort)
+	v, err := p.cached(ctx, key, func() (any, int64, error) {
+		page, err := p.wholeDiff(ctx, plan, order, &q)
+		if err != nil {
+			return nil, 0, err
+		}
+		return page, int64(len(page.Rows)) * int64(240+32*len(order)), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	page := *v.(*DiffPage)
+	from, to := clamp(q.Offset, q.Limit, len(page.Rows))
+	page.Rows = page.Rows[from:to]
+	return &page, nil
+}
+
+// wholeDiff is all rows of a difference in their order.
+func (p *Profile) wholeDiff(ctx context.Context, plan *dcpiPlan, order []int, q *DiffQuery) (*DiffPage, error) {
 	rows, err := p.procedureRows(ctx, plan, q.Range, q.Shift)
 	if err != nil {
 		return nil, err
@@ -77,29 +96,24 @@ func (p *Profile) Diff(ctx context.Context, q DiffQuery) (*DiffPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := newDiffer(plan, order, &q)
+	d := newDiffer(plan, order, q)
 	page := &DiffPage{Unit: d.unit, Scale: d.scale, Totals: d.totals, Hidden: plan.hidden}
 	for _, i := range order {
 		page.Sets = append(page.Sets, plan.columns[i])
 	}
 	rows = byLabel(plan.o, rows)
 	page.All = len(rows)
-	list := make([]DiffRow, 0, len(rows))
+	page.Rows = make([]DiffRow, 0, len(rows))
 	for n, row := range rows {
 		if n%checkEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if (q.Text == "" && q.Regexp == "") || row.Kind == RowProcedure && matcher.Match([]byte(row.Name)) {
-			list = append(list, d.row(row))
+			page.Rows = append(page.Rows, d.row(row))
 		}
 	}
-	page.Matching = len(list)
-	if err := sortDiff(list, q.Sort); err != nil {
-		return nil, err
-	}
-	from, to := clamp(q.Offset, q.Limit, len(list))
-	page.Rows = list[from:to]
-	return page, nil
+	page.Matching = len(page.Rows)
+	return page, sortDiff(page.Rows, q.Sort)
 }
 
 // diffPlan resolves the sets, and gives the columns of the plan in their order:

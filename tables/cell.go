@@ -21,6 +21,7 @@ const (
 	intCell   // an integer that JavaScript can hold
 	ratioCell
 	changeCell // a ratio that text writes with its sign
+	numberCell // with a fraction, and no share
 	boolCell
 	jsonCell // a list or an object, as JSON in every format
 )
@@ -51,6 +52,9 @@ func Ratio(f float64) Cell { return Cell{kind: ratioCell, f: f} }
 // Change is a difference of shares, from -1 to 1.
 func Change(f float64) Cell { return Cell{kind: changeCell, f: f} }
 
+// Number is a number with a fraction that is no share, such as seconds.
+func Number(f float64) Cell { return Cell{kind: numberCell, f: f} }
+
 // JSON is a list or an object, which is JSON in every format.
 func JSON(b []byte) Cell { return Cell{kind: jsonCell, text: string(b)} }
 
@@ -74,7 +78,7 @@ func (c Cell) append(b []byte) []byte {
 			return append(b, c.text...)
 		}
 		return strconv.AppendUint(b, c.n, 10)
-	case ratioCell, changeCell:
+	case ratioCell, changeCell, numberCell:
 		return strconv.AppendFloat(b, c.f, 'g', -1, 64)
 	case boolCell:
 		return strconv.AppendBool(b, c.n == 1)

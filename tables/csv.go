@@ -16,7 +16,11 @@ type csvWriter struct {
 func newCSV(w io.Writer, h Head) (*csvWriter, error) {
 	c := &csvWriter{w: csv.NewWriter(w)}
 	c.w.UseCRLF = true
-	return c, c.w.Write(h.Names)
+	names := make([]string, len(h.Names))
+	for i, name := range h.Names {
+		names[i] = inert(name)
+	}
+	return c, c.w.Write(names)
 }
 
 func (c *csvWriter) Row(cells []Cell) error {

@@ -84,23 +84,23 @@ func appendObject(b []byte, h Head, cells []Cell) []byte {
 			b = append(b, ',')
 		}
 		first = false
-		b = append(b, '"')
-		b = append(b, h.Names[i]...) // plain words
-		b = append(b, '"', ':')
-		switch {
-		case c.kind == nullCell:
-			b = append(b, "null"...)
-		case c.kind == textCell:
-			b = AppendString(b, c.text)
-		case c.kind == countCell && h.Quote:
-			b = append(b, '"')
-			b = c.append(b)
-			b = append(b, '"')
-		default:
-			b = c.append(b)
-		}
+		b = append(AppendString(b, h.Names[i]), ':')
+		b = appendCell(b, c, h.Quote)
 	}
 	return append(b, '}')
+}
+
+// appendCell appends a value as JSON.
+func appendCell(b []byte, c Cell, quote bool) []byte {
+	switch {
+	case c.kind == nullCell:
+		return append(b, "null"...)
+	case c.kind == textCell:
+		return AppendString(b, c.text)
+	case c.kind == countCell && quote:
+		return append(c.append(append(b, '"')), '"')
+	}
+	return c.append(b)
 }
 
 // AppendCount appends an exact integer, as a string where quote is set.

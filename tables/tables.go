@@ -21,6 +21,8 @@ type Profile interface {
 	Overview(ctx context.Context) (*store.Overview, error)
 	instrProfile
 	mipProfile
+	heapProfile
+	dcpiProfile
 }
 
 // Options are how values are written.
@@ -58,6 +60,22 @@ var registry = []Entry{
 	{"coverage-namespace", "namespaces with the bytes that were covered", model.MIPFam, openMIPCoverage(store.ByNamespace)},
 	{"order", "functions in the order in which they first ran", model.MIPFam, openMIPOrder},
 	{"runs", "raw files, and what each executed", model.MIPFam, openMIPRuns},
+
+	{"allocations", "allocation contexts with their call stacks, by bytes", model.MemProfFam, openAllocations},
+	{"sites", "functions that allocate, by bytes", model.MemProfFam, openSites(store.SitesByFunction)},
+	{"sites-line", "calls that allocate, by bytes", model.MemProfFam, openSites(store.SitesByLine)},
+	{"sites-file", "source files that allocate, by bytes", model.MemProfFam, openSites(store.SitesByFile)},
+	{"modules", "segments of raw heap profiles, and the binaries that are wanted", model.MemProfFam, openModules},
+	{"call-sites", "calls on the way to allocations", model.MemProfFam, openCallSites},
+	{"data-access", "static data with the accesses to it", model.MemProfFam, openDataAccess},
+
+	{"samples", "addresses with samples of DCPI, those with the most first", model.DCPIFam, openSamples},
+	{"procedures", "procedures, or ranges of addresses, by samples", model.DCPIFam, openProcedures},
+	{"images", "programs, libraries and kernels, by samples", model.DCPIFam, openImages},
+	{"epochs", "epochs, by time", model.DCPIFam, openDCPITotals(store.OfEpoch)},
+	{"platforms", "hosts, by name", model.DCPIFam, openDCPITotals(store.OfPlatform)},
+	{"diff", "procedures in every epoch, those that differ most first", model.DCPIFam, openDiff},
+	{"dcpi-profiles", "each event of each image in each epoch on each host, with its header", model.DCPIFam, openDCPIProfiles},
 }
 
 // Of are the tables of a profile with these families; the first is the default.

@@ -31,6 +31,39 @@ const maxListing = 1 << 16
 // is none of these, or when there is no symbol at all.
 func ParseNM(data []byte) ([]Procedure, error) {
 	var list []symbolEntry
+	err := eachNM(data, func(e *nmEntry) {
+		if rank := nmRank(e.kind); rank > 0 {
+			list = append(list, symbolEntry{e.Procedure, rank})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return byAddress(list, func(uint64) uint64 { return 0 }), nil
+}
+
+// codeTypes is the letters of symbols that DCPI takes for code (dcpi.md §3).
+const codeTypes = "tTwWiV"
+
+// ListNM reads the same text as it stands: every symbol that may be of code, also
+// several of one address, by address and then by name. A size of 0 is one that is
+// not said. Errors are those of [ParseNM].
+func ListNM(data []byte) ([]Procedure, error) {
+	var list []Procedure
+	err := eachNM(data, func(e *nmEntry) {
+		if strings.IndexByte(codeTypes, e.kind) >= 0 {
+			list = append(list, e.Procedure)
+		}
+	})
+	slices.SortStableFunc(list, func(a, b Procedure) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), strings.Compare(a.Name, b.Name))
+	})
+	return list, err
+}
+
+// eachNM calls visit for the symbols of a listing that have an address and a
+// name.
+func eachNM(data []byte, visit func(e *nmEntry)) error {
 	symbols := 0
 	for offset := 0; offset < len(data); {
 		line := data[offset:]
@@ -44,22 +77,22 @@ func ParseNM(data []byte) ([]Procedure, error) {
 		}
 		switch {
 		case kind == nmUnknown:
-			return nil, &model.FormatError{
+			return &model.FormatError{
 				Kind: model.KindUnrecognizedFormat, Section: "symbol listing", Offset: uint64(offset),
 				Msg: "this is no line that nm prints", Expected: "an address, a type and a name", Found: strconv.Quote(string(line[:min(len(line), 60)])),
 			}
 		case kind == nmSymbol:
 			symbols++
-			if rank := nmRank(entry.kind); rank > 0 && entry.defined && entry.Name != "" {
-				list = append(list, symbolEntry{entry.Procedure, rank})
+			if entry.defined && entry.Name != "" {
+				visit(&entry)
 			}
 		}
 		offset = next
 	}
 	if symbols == 0 {
-		return nil, &model.FormatError{Kind: model.KindUnrecognizedFormat, Section: "symbol listing", Msg: "the text has no symbols as nm prints them"}
+		return &model.FormatError{Kind: model.KindUnrecognizedFormat, Section: "symbol listing", Msg: "the text has no symbols as nm prints them"}
 	}
-	return byAddress(list, func(uint64) uint64 { return 0 }), nil
+	return nil
 }
 
 // byAddress is the symbols in order of address, the best of those at the same.

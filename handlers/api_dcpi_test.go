@@ -1,0 +1,265 @@
+package handlers
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3filter"
+)
+
+const dcpiTestdata = "../decode/dcpi/testdata"
+
+// dcpiArchive is the database of the test data as a zip or a tar, with listings
+// beside the epochs.
+func dcpiArchive(t testing.TB, kind string, listings ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z, tr := zip.NewWriter(&b), tar.NewWriter(&b)
+	db := filepath.Join(dcpiTestdata, "db")
+	err := filepath.WalkDir(db, func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(db, path)
+		top := !strings.Contains(name, "/")
+		wanted := !top
+		for _, l := range listings {
+			wanted = wanted || l == name
+		}
+		if err != nil || d.IsDir() || !wanted || strings.HasSuffix(name, ".json") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if kind == "tar" {
+			if err := tr.WriteHeader(&tar.Header{Name: "db/" + name, Mode: 0o644, Size: int64(len(data))}); err != nil {
+				return err
+			}
+			_, err = tr.Write(data)
+			return err
+		}
+		w, err := z.Create("db/" + name)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kind == "tar" {
+		err = tr.Close()
+	} else {
+		err = z.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// putDCPI uploads files as one profile and returns its path in the API.
+func (l *live) putDCPI(name string, data []byte) string {
+	l.t.Helper()
+	a := l.do("PUT", "/api/v1/profiles/"+name+"?wait=30s", bytes.NewReader(data))
+	if a.StatusCode != 201 {
+		l.t.Fatalf("%s: %s", a.Status, a.text())
+	}
+	return "/api/v1/profiles/" + a.object(l.t)["id"].(string)
+}
+
+// dcpiOracle is what the fixture's own decoder made of the database.
+type dcpiOracle struct {
+	Events   map[string]map[string]dcpiOracleTable
+	Combined map[string]struct {
+		WithSizes       dcpiOracleTable `json:"with_sizes"`
+		WithoutSizes    dcpiOracleTable `json:"without_sizes"`
+		HotInstructions [][2]any        `json:"hot_instructions"`
+	}
+	Diff map[string]struct {
+		Before, After string
+		Rows          [][4]any
+	}
+}
+
+type dcpiOracleTable struct {
+	Total float64
+	Rows  []struct {
+		Procedure any
+		Samples   float64
+		Percent   float64
+		Cum       float64 `json:"cum_percent"`
+	}
+}
+
+func (want *dcpiOracleTable) check(t *testing.T, l *live, path, event string) {
+	t.Helper()
+	var got struct {
+		Items   []map[string]any
+		Columns []struct{ Total float64 }
+	}
+	if err := json.Unmarshal(l.ok(path).body, &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Items) != len(want.Rows) || got.Columns[0].Total != want.Total {
+		t.Fatalf("%s: %d rows of %v, not %d of %v", path, len(got.Items), got.Columns, len(want.Rows), want.Total)
+	}
+	percent := func(share any) float64 { return math.Round(share.(float64)*1e6) / 1e4 }
+	for i, w := range want.Rows {
+		row := got.Items[i]
+		if row["procedure"] != w.Procedure || row[event] != w.Samples || percent(row[event+"_share"]) != w.Percent || percent(row["cum_share"]) != w.Cum {
+			t.Errorf("%s: row %d is %v; want %+v", path, i, row, w)
+		}
+	}
+}
+
+// The tables that the API gives of a database are those of another decoder.
+func TestTablesOfADatabase(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join(dcpiTestdata, "db", "expected.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want dcpiOracle
+	if err := json.Unmarshal(b, &want); err != nil {
+		t.Fatal(err)
+	}
+	l := startLive(t, nil)
+	sized := l.putDCPI("db.zip", dcpiArchive(t, "zip", "app.nmS", "app.nm"))
+	later := l.putDCPI("db.tar", dcpiArchive(t, "tar"))
+	nm, err := os.ReadFile(filepath.Join(dcpiTestdata, "db", "app.nm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, ct := form(t, "file:app.nm", string(nm))
+	if a := l.do("POST", later+"/files?wait=30s", body, "Content-Type", ct); a.StatusCode != 200 && a.StatusCode != 201 {
+		t.Fatalf("%s: %s", a.Status, a.text())
+	}
+	for event, c := range want.Combined {
+		c.WithSizes.check(t, l, sized+"/procedures?event="+event, event)
+		c.WithoutSizes.check(t, l, later+"/procedures?event="+event, event)
+		for epoch, table := range want.Events[event] {
+			table.check(t, l, fmt.Sprintf("%s/procedures?event=%s&epoch=%s", sized, event, epoch), event)
+		}
+		items := l.ok(sized + "/samples?limit=10&event=" + event).object(t)["items"].([]any)
+		for i, hot := range c.HotInstructions {
+			if row := items[i].(map[string]any); row["address"] != hot[0] || fmt.Sprint(row[event]) != fmt.Sprint(hot[1]) {
+				t.Errorf("%s: address %d is %v, not %v", event, i, row, hot)
+			}
+		}
+		d := want.Diff[event]
+		items = l.ok(fmt.Sprintf("%s/diff?event=%s&a=%s&b=%s", sized, event, d.Before, d.After)).object(t)["items"].([]any)
+		if len(items) != len(d.Rows) {
+			t.Fatalf("%s: %d differences, not %d", event, len(items), len(d.Rows))
+		}
+		for i, w := range d.Rows {
+			row := items[i].(map[string]any)
+			if got := [4]any{row["procedure"], row["before"], row["after"], row["delta"]}; fmt.Sprint(got) != fmt.Sprint(w) {
+				t.Errorf("%s: difference %d is %v, not %v", event, i, row, w)
+			}
+		}
+	}
+}
+
+// Answers about samples are what the document promises.
+func TestOpenAPIAnswersOfSamples(t *testing.T) {
+	for _, media := range []string{"application/x-ndjson", "application/vnd.sqlite3"} {
+		openapi3filter.RegisterBodyDecoder(media, openapi3filter.PlainBodyDecoder)
+	}
+	doc := loadDocument(t)
+	l := startLive(t, nil)
+	const one = "/api/v1/profiles/{id}"
+	cat, err := os.ReadFile(filepath.Join(dcpiTestdata, "cat", "dump0.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{l.putDCPI("db.zip", dcpiArchive(t, "zip", "app.nmS")), l.putDCPI("dump0.txt", cat)} {
+		validate(t, doc, one, l.ok(at))
+		for _, table := range dcpiTables {
+			for _, query := range []string{
+				"", "?unit=events&counts=string", "?unit=seconds", "?by=epoch", "?by=platform&limit=2", "?format=csv", "?format=text", "?format=ndjson",
+				"?event=none", "?image=none", "?epoch=none", "?by=x", "?shift=0x10", "?shift=x", "?nothing=1",
+			} {
+				validate(t, doc, one+"/"+table.name, l.get(at+"/"+table.name+query))
+			}
+			if table.name == "heat" {
+				continue
+			}
+			for _, format := range tableFormats {
+				validate(t, doc, one+"/export/{format}", l.ok(at+"/export/"+format+"?table="+table.name))
+			}
+		}
+		for _, format := range []string{"csv", "json?table=dcpi-profiles", "sqlite", "csv?table=samples&event=x"} {
+			validate(t, doc, one+"/export/{format}", l.get(at+"/export/"+format))
+		}
+		for _, path := range []string{"/procedures?sort=-none", "/samples?sort=none", "/diff?a=1", "/diff?sort=x", "/procedures?re=(", "/heat?cell=0", "/samples?to=x"} {
+			if a := l.get(at + path); a.StatusCode != 400 {
+				t.Errorf("%s: %s", path, a.Status)
+			}
+		}
+	}
+	other := l.do("PUT", "/api/v1/profiles/a.profraw?wait=30s", bytes.NewReader(sample(t, "ir_c.profraw"))).object(t)["id"].(string)
+	for _, table := range dcpiTables {
+		a := l.get("/api/v1/profiles/" + other + "/" + table.name)
+		if validate(t, doc, one+"/"+table.name, a); a.StatusCode != 404 {
+			t.Errorf("%s of counters: %s", table.name, a.Status)
+		}
+	}
+}
+
+// Every file of the test data through an upload: good ones are ready, bad ones
+// fail with a kind that is right.
+func TestUploadsOfSamples(t *testing.T) {
+	l := startLive(t, nil)
+	for _, folder := range []string{"hand", "bad", "cat"} {
+		paths, err := filepath.Glob(filepath.Join(dcpiTestdata, folder, "*.json"))
+		if err != nil || len(paths) == 0 {
+			t.Fatal(folder, err)
+		}
+		for _, path := range paths {
+			var want struct {
+				Error struct {
+					Kinds []string `json:"kinds_ok"`
+				}
+			}
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(b, &want); err != nil {
+				t.Fatal(err)
+			}
+			name := strings.TrimSuffix(path, ".json")
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := l.do("PUT", "/api/v1/profiles/"+filepath.Base(name)+"?wait=30s", bytes.NewReader(data))
+			if folder != "bad" {
+				if a.StatusCode != 201 {
+					t.Errorf("%s: %s %s", name, a.Status, a.text())
+					continue
+				}
+				at := "/api/v1/profiles/" + a.object(t)["id"].(string)
+				l.ok(at + "/procedures")
+				continue
+			}
+			kind, _ := a.object(t)["kind"].(string)
+			right := false
+			for _, k := range want.Error.Kinds {
+				right = right || k == kind
+			}
+			if a.StatusCode != 422 || !right {
+				t.Errorf("%s: %s, %q; want one of %v", name, a.Status, kind, want.Error.Kinds)
+			}
+		}
+	}
+}

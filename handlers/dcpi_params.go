@@ -1,0 +1,221 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/names"
+	"proflens/store"
+)
+
+// The parameters of tables of DCPI's samples.
+var (
+	dcpiSelectionKeys = []string{"image", "event", "epoch", "platform", "by", "unit", "shift"}
+	sampleKeys        = slices.Concat(dcpiSelectionKeys, []string{"from", "to", "sort"}, listingKeys)
+	procedureKeys     = slices.Concat([]string{"q", "re"}, dcpiSelectionKeys, []string{"range", "sort"}, listingKeys)
+	dcpiTotalKeys     = slices.Concat(dcpiSelectionKeys, listingKeys)
+	dcpiDiffKeys      = slices.Concat([]string{"a", "b", "normalise", "q", "re"}, dcpiSelectionKeys, []string{"range", "sort"}, listingKeys)
+	heatKeys          = slices.Concat(dcpiSelectionKeys, []string{"from", "cell", "cells"}, listingKeys)
+)
+
+// The sizes of ranges and cells, in bytes.
+const (
+	minHeatCell      = 4
+	cacheLine        = 64
+	dcpiPage         = 8192 // of Alpha
+	defaultHeatCells = 1024
+	maxRangeBytes    = 1 << 30
+)
+
+// dcpiParams is a request for a table of samples, as text that is checked
+// against the database once it is open.
+type dcpiParams struct {
+	listing
+	Images, Events, Epochs, Platforms []string
+	By                                store.DCPIDimension
+	Unit                              store.DCPIUnit
+	Shift                             int64
+	Text, Regexp                      string
+	Range                             uint64
+	From, To                          uint64 // addresses
+	Sort                              []store.DCPISortKey
+	A, B                              string
+	Normalise                         bool
+	Cell                              uint64
+	Cells                             int
+}
+
+// parseDCPI reads a request with parameters among keys. Errors are *paramError.
+func parseDCPI(q url.Values, keys []string) (dcpiParams, error) {
+	v, err := newValues(q, keys)
+	if err != nil {
+		return dcpiParams{}, err
+	}
+	p := dcpiParams{
+		listing: v.listing(), Images: v.list("image"), Events: v.list("event"), Epochs: v.list("epoch"), Platforms: v.list("platform"),
+		By: choice(v, "by", store.DCPIDimensions...), Unit: choice(v, "unit", store.DCPIUnits...), Shift: v.shift("shift"),
+		Text: v.one("q"), Regexp: v.one("re"), Range: v.bytes("range", 1, 0),
+		From: v.address("from"), To: v.address("to"), Sort: v.dcpiSort("sort"),
+		A: v.one("a"), B: v.one("b"), Normalise: v.yes("normalise"),
+		Cell: v.bytes("cell", 1, 0), Cells: v.number("cells", 1, store.MaxHeatCells, defaultHeatCells),
+	}
+	if _, err := names.NewMatcher(p.Text, ""); err != nil {
+		v.fail("q", "%v", err)
+	}
+	if _, err := names.NewMatcher("", p.Regexp); err != nil {
+		v.fail("re", "%v; a regular expression in RE2's syntax is right", err)
+	}
+	if p.By != store.ByEvent && len(p.Events) > 1 {
+		v.fail("event", "columns by %s are of one event; give one", p.By)
+	}
+	if (p.A == "") != (p.B == "") {
+		v.fail("b", "a and b are given together, or neither for all of them")
+	}
+	return p, v.err
+}
+
+// shift reads a signed number of bytes, in hexadecimal after 0x.
+func (v *values) shift(key string) int64 {
+	text := v.one(key)
+	if text == "" {
+		return 0
+	}
+	digits, minus := strings.CutPrefix(text, "-")
+	n, err := strconv.ParseUint(digits, 0, 64)
+	if err != nil {
+		v.fail(key, "%q is not a number of bytes such as 4096, 0x1000 or -0x1000", text)
+	}
+	if minus {
+		return -int64(n)
+	}
+	return int64(n) // addresses wrap: so does what is added to them
+}
+
+// address reads an address or an offset, in hexadecimal after 0x.
+func (v *values) address(key string) uint64 {
+	text := v.one(key)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseUint(text, 0, 64)
+	if err != nil {
+		v.fail(key, "%q is not an address such as 0x120001000", text)
+	}
+	return n
+}
+
+// bytes reads a size from low on.
+func (v *values) bytes(key string, low, absent uint64) uint64 {
+	text := v.one(key)
+	if text == "" {
+		return absent
+	}
+	n, err := strconv.ParseUint(text, 0, 64)
+	if err != nil || n < low || n > maxRangeBytes {
+		v.fail(key, "%q is not a size in bytes from %d to %d", text, low, maxRangeBytes)
+		return absent
+	}
+	return n
+}
+
+// dcpiSort reads "-cycles,name". Which columns there are, the database knows.
+func (v *values) dcpiSort(key string) []store.DCPISortKey {
+	var keys []store.DCPISortKey
+	for _, word := range v.list(key) {
+		column, desc := strings.CutPrefix(word, "-")
+		if !slices.ContainsFunc(keys, func(k store.DCPISortKey) bool { return k.Column == column }) {
+			keys = append(keys, store.DCPISortKey{Column: column, Desc: desc})
+		}
+	}
+	return keys
+}
+
+// selection finds what a request names in the database. Errors are *paramError.
+func (p *dcpiParams) selection(o *store.DCPIOverview) (store.DCPISelection, error) {
+	s := store.DCPISelection{By: p.By, Unit: p.Unit, Shift: p.Shift}
+	for _, word := range p.Images {
+		found := o.FindImages(word)
+		if len(found) == 0 {
+			return s, unknownValue("image", word, imageWords(o))
+		}
+		s.Images = append(s.Images, found...)
+	}
+	for _, word := range p.Epochs {
+		start, ok := o.FindEpoch(word)
+		if !ok {
+			return s, unknownValue("epoch", word, o.Epochs)
+		}
+		s.Epochs = append(s.Epochs, start)
+	}
+	for _, list := range []struct {
+		key          string
+		given, known []string
+		to           *[]string
+	}{{"event", p.Events, o.Events, &s.Events}, {"platform", p.Platforms, o.Platforms, &s.Platforms}} {
+		for _, word := range list.given {
+			if !slices.Contains(list.known, word) {
+				return s, unknownValue(list.key, word, list.known)
+			}
+		}
+		*list.to = list.given
+	}
+	return s, nil
+}
+
+func imageWords(o *store.DCPIOverview) []string {
+	var words []string
+	for i := range o.Images {
+		words = append(words, o.Images[i].Label+" ("+o.ImageKey(i)+")")
+	}
+	return words
+}
+
+// knownShown is how many right values an error lists.
+const knownShown = 20
+
+func unknownValue(key, word string, known []string) error {
+	list := strings.Join(known[:min(len(known), knownShown)], ", ")
+	if len(known) > knownShown {
+		list += ", …"
+	}
+	return &paramError{Param: key, Msg: strconv.Quote(word) + " is not in this profile; there are " + list}
+}
+
+// sets are the two sets of a difference, by their names in the database.
+func (p *dcpiParams) sets(o *store.DCPIOverview, by store.DCPIDimension) (a, b string, err error) {
+	sets := [2]string{p.A, p.B}
+	for i, word := range sets {
+		key := []string{"a", "b"}[i]
+		switch {
+		case word == "":
+		case by == store.ByPlatform:
+			if !slices.Contains(o.Platforms, word) {
+				return "", "", unknownValue(key, word, o.Platforms)
+			}
+		default:
+			start, ok := o.FindEpoch(word)
+			if !ok {
+				return "", "", unknownValue(key, word, o.Epochs)
+			}
+			sets[i] = start
+		}
+	}
+	return sets[0], sets[1], nil
+}
+
+// dcpi is the database of the opened profile; errNotInFamily where it is of
+// another family.
+func (s *server) dcpi(ctx context.Context, r *http.Request) (*store.DCPIOverview, error) {
+	o, err := s.profile(r).Overview(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if o.DCPI == nil {
+		return nil, errNotInFamily
+	}
+	return o.DCPI, nil
+}
