@@ -33,7 +33,10 @@ test("from the failure to the fault, to a field, through the file", async () => 
   await page.goto(server.url + broken);
   await page.getByRole("link", { name: "Every byte" }).click();
   await page.waitForURL(/\/raw$/);
-  assert.match(await page.getByTestId("sections").innerText(), /header[\s\S]*binary ids[\s\S]*data[\s\S]*the file ends in it/);
+  assert.match(
+    await page.getByTestId("sections").innerText(),
+    /header[\s\S]*binary ids[\s\S]*data[\s\S]*the file ends in it/,
+  );
   const finding = page.getByTestId("finding");
   assert.match(await finding.innerText(), /raw\.[a-z_]+[\s\S]*0x[0-9a-f]+[\s\S]*What to do/);
   await finding.getByRole("link", { name: "Show the bytes" }).click();

@@ -23,6 +23,7 @@ before(async () => {
   };
   ids.before = await put("before.proftext", text({ main: 10, parse: 800, drop: 190 }));
   ids.after = await put("after.proftext", text({ main: 10, parse: 300, added: 90 }));
+  ids.moved = await put("moved.proftext", text({ main: 200, "src/a.c;parse": 150, "src/b.c;scan": 50 }));
   ids.real = await put("real.profraw", await readFile(fixture("samples/cxx-ir.profraw")));
 });
 
@@ -66,6 +67,31 @@ test("from a profile's top bar to what changed, and to the sum", async () => {
   await context.close();
 });
 
+test("where the changes are, and the way back from the home page", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${server.url}/compare/${ids.moved}...${ids.after}`);
+  await page.getByTestId("tree-of-changes").click();
+  await page.waitForURL(/\/tree$/);
+  const rows = page.getByTestId("change-table").locator("tbody tr");
+  assert.match(await rows.nth(0).innerText(), /src[\s\S]*−50\.00/);
+  assert.match(await rows.nth(1).innerText(), /names without a path[\s\S]*\+50\.00/);
+  await rows.nth(0).getByRole("link", { name: "src", exact: true }).click();
+  await page.waitForURL(/path=src$/);
+  assert.match(await page.getByTestId("says").innerText(), /50\.00\s% of A, 0\s% of B/);
+  await rows.nth(0).getByRole("link", { name: "a.c", exact: true }).click();
+  await page.waitForURL(/\?path=src\/a\.c%3B$/);
+  assert.equal(await page.getByTestId("pairs").locator("tbody tr").count(), 1);
+  await page.goto(server.url);
+  const recent = page.getByTestId("recent");
+  await recent.getByRole("link", { name: "moved.proftext … after.proftext" }).click();
+  await page.waitForURL(`${server.url}/compare/${ids.moved}...${ids.after}`);
+  await page.goto(server.url);
+  await recent.getByRole("button", { name: "Forget all" }).click();
+  assert.equal(await recent.isHidden(), true);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("without scripts a link is enough", async () => {
   const { page, context } = await openPage(browser, { javaScriptEnabled: false });
   await page.goto(`${server.url}/p/${ids.before}`);
@@ -83,7 +109,11 @@ test("without scripts a link is enough", async () => {
 test("accessible, and no wider than a phone", async () => {
   for (const colorScheme of ["light", "dark"]) {
     const { page, context } = await openPage(browser, { colorScheme });
-    for (const path of [`/compare/${ids.before}...${ids.after}`, `/compare?base=${ids.before}`]) {
+    for (const path of [
+      `/compare/${ids.before}...${ids.after}`,
+      `/compare?base=${ids.before}`,
+      `/compare/${ids.moved}...${ids.after}/tree`,
+    ]) {
       await page.goto(server.url + path);
       await accessible(page, `${path} ${colorScheme}`);
       if (colorScheme === "dark") continue;

@@ -129,7 +129,7 @@ func (v *compareRequest) plain() address {
 
 func comparedModel(letter string, e *store.Entry, o *store.Overview) page.Compared {
 	return page.Compared{
-		Letter: letter, Name: page.Printable(e.Name), URL: pageOf(e.ID), Describe: e.Describe, Digest: shortDigest(e.Digest),
+		Letter: letter, ID: e.ID, Name: page.Printable(e.Name), URL: pageOf(e.ID), Describe: e.Describe, Digest: shortDigest(e.Digest),
 		Functions: page.Int(o.Functions), Total: page.BigCount(o.Total.String()),
 	}
 }

@@ -2,6 +2,7 @@
 
 import { Crosshair } from "./charts/crosshair";
 import { choose } from "./compare/choose";
+import { compared, recent } from "./compare/recent";
 import { copy, copyButtons } from "./copy/copy";
 import { Flame } from "./flame/flame";
 import { TreeGrid } from "./flame/treegrid";
@@ -35,6 +36,8 @@ each("opened", (header) => opened(header, library));
 each<HTMLFormElement>("upload", (form) => new Upload(form, library));
 each("mine", (section) => new Mine(section, library));
 each("compare-mine", (section) => choose(section, library));
+each("compared", compared);
+each("recent", recent);
 each("progress", (root) => new Progress(root));
 each("follow", (notice) => void renew(notice).catch(() => undefined)); // the notice stays
 each<HTMLFormElement>("deletion", (form) => deletion(form, library));

@@ -38,9 +38,9 @@ type Compare struct {
 
 // Compared is one of the two profiles.
 type Compared struct {
-	Letter, Name, URL, Describe, Digest string
-	Functions                           string
-	Total                               Number
+	Letter, ID, Name, URL, Describe, Digest string
+	Functions                               string
+	Total                                   Number
 }
 
 // PairState is a line of matched, changed and missing records.
