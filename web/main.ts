@@ -7,6 +7,7 @@ import { copy, copyButtons } from "./copy/copy";
 import { Flame } from "./flame/flame";
 import { TreeGrid } from "./flame/treegrid";
 import { Workbench } from "./functions/workbench";
+import { Scatter } from "./heap/scatter";
 import { Mine } from "./home/mine";
 import { help } from "./keys/help";
 import { Keys } from "./keys/keys";
@@ -48,6 +49,7 @@ for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows
 for (const root of document.querySelectorAll<HTMLElement>(".workbench")) new Workbench(root, keys);
 for (const chart of document.querySelectorAll<SVGElement>("[data-controller=crosshair]"))
   new Crosshair(chart);
+for (const chart of document.querySelectorAll<SVGElement>("[data-controller=scatter]")) new Scatter(chart);
 
 /** Starts a component on each element that asks for it. */
 function each<T extends HTMLElement = HTMLElement>(name: string, start: (element: T) => void): void {

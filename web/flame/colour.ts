@@ -34,15 +34,14 @@ export function step(value: number, { low, high }: Scale): number {
   return Math.min(1 + Math.floor((8 * Math.log(value / low)) / Math.log(high / low)), 8);
 }
 
-/** Accesses per byte and second of a node; undefined where the profile cannot tell. */
+/** Mean accesses per byte and second of the objects below a node; undefined where the profile cannot tell. */
 export function density(graph: Graph, node: number): number | undefined {
-  const [accesses, lifetime] = [graph.values.accesses?.[node], graph.values.lifetime?.[node]];
-  if (accesses === undefined || lifetime === undefined) return undefined;
-  return lifetime > 0 ? accesses / lifetime : undefined;
+  const [sum, objects] = [graph.values.density?.[node], graph.values.allocations?.[node]];
+  return sum === undefined || !objects ? undefined : sum / objects / 100;
 }
 
-/** Mean lifetime of a node's bytes, in seconds; undefined where the profile cannot tell. */
+/** Mean lifetime of the objects below a node, in seconds; undefined where the profile cannot tell. */
 export function lifetime(graph: Graph, node: number): number | undefined {
-  const [seconds, bytes] = [graph.values.lifetime?.[node], graph.values.bytes?.[node]];
-  return seconds === undefined || !bytes ? undefined : seconds / bytes;
+  const [sum, objects] = [graph.values.objects_lifetime?.[node], graph.values.allocations?.[node]];
+  return sum === undefined || !objects ? undefined : sum / objects / 1000;
 }

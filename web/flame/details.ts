@@ -25,9 +25,9 @@ export function details(
   const value = graph.value(weight, node);
   const name = frame?.name ?? "all allocation contexts";
   const where = [
-    frame?.file ? `${frame.file}${frame.line ? `:${frame.line}` : ""}` : "",
+    frame?.file ?? "",
     frame?.module ?? "",
-    frame?.inline ? "inlined into its caller" : "",
+    graph.inline[node] ? "inlined into its caller" : "",
   ].filter((part) => part !== "");
   const parts: HTMLElement[] = [
     el("p", { class: "dim" }, `level ${graph.depth[node] ?? 0}`),
@@ -73,7 +73,7 @@ function facts(graph: Graph, node: number): HTMLElement[] {
       "Mean size",
       bytes && allocations?.[node] ? weigh("bytes", (bytes[node] ?? 0) / allocations[node]) : undefined,
     ],
-    ["Mean lifetime, by bytes", read(lifetime(graph, node), seconds)],
+    ["Mean lifetime", read(lifetime(graph, node), seconds)],
     ["Accesses", accesses && count(accesses[node] ?? 0)],
     ["Accesses per byte", bytes?.[node] && accesses ? rate((accesses[node] ?? 0) / bytes[node]) : undefined],
     ["Accesses per byte and second", read(density(graph, node), rate)],

@@ -254,7 +254,7 @@ export class Flame {
     list?.replaceChildren(
       ...names
         .slice(0, legendModules)
-        .map((name) => el("li", { class: `swatch swatch-${category(name)}` }, name)),
+        .map((name) => el("li", { class: `flame-swatch flame-swatch-${category(name)}` }, name)),
       ...(names.length > legendModules ? [el("li", {}, `and ${names.length - legendModules} more`)] : []),
       ...(names.length === 0 ? [el("li", {}, "The profile names no modules")] : []),
     );

@@ -25,6 +25,9 @@ const answer: Answer = {
     bytes: [1000, 1000, 600, 600, 399.9, 0.1],
     accesses: [100, 100, 0, 0, 100, 0],
     lifetime: [2000, 2000, 1200, 1200, 800, 0],
+    allocations: [20, 20, 10, 10, 10, 0],
+    objects_lifetime: [40_000, 40_000, 20_000, 20_000, 20_000, 0],
+    density: [250, 250, 0, 0, 125, 0],
     hidden: [0, 0, 0, 2, 0, 0],
   },
 };
@@ -108,6 +111,7 @@ test("a subtree is replaced by what was loaded of it", () => {
       bytes: [1000, 1000, 600, 600, 500, 100],
       accesses: [0, 0, 0, 0, 0, 0],
       lifetime: [0, 0, 0, 0, 0, 0],
+      allocations: [0, 0, 0, 0, 0, 0],
     },
   });
   const grown = g.graft(3, more);
@@ -115,6 +119,7 @@ test("a subtree is replaced by what was loaded of it", () => {
   assert.deepEqual([...grown.parent], [-1, 0, 1, 2, 3, 4, 1, 1]);
   assert.equal(grown.frameOf(4)?.name, "malloc");
   assert.equal(grown.frameOf(6)?.name, "b");
+  assert.equal(grown.value("lifetime", 6), 0.8); // byte-milliseconds in the answer
   assert.equal(grown.hidden[3], 0);
   assert.equal(g.graft(5, more), g);
 });
@@ -161,7 +166,7 @@ test("steps are even on a log scale, and missing figures are not 0", () => {
   assert.equal(density(g, 4), 0.125);
   assert.equal(density(g, 5), undefined);
   assert.equal(lifetime(g, 2), 2);
-  assert.equal(density(Graph.read({ ...answer, nodes: { ...answer.nodes, accesses: [] } }), 4), undefined);
+  assert.equal(density(Graph.read({ ...answer, nodes: { ...answer.nodes, density: [] } }), 4), undefined);
   assert.equal(category("libc.so.6"), category("libc.so.6"));
 });
 

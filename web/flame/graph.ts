@@ -1,7 +1,7 @@
 // The merged call tree as the API has it, and as it is drawn: columns in
 // preorder, so that what is below a node stands right after it.
 
-/** What the width of a frame can be. */
+/** What the width of a frame can be; lifetime is in byte-seconds. */
 export type Weight = "bytes" | "allocations" | "lifetime" | "accesses";
 
 export const weights: readonly Weight[] = ["bytes", "allocations", "lifetime", "accesses"];
@@ -13,16 +13,20 @@ export interface Frame {
   function?: string; // NameRef, 16 hexadecimal digits
   module?: string;
   file?: string;
-  line?: number;
-  inline?: boolean;
 }
 
-type Column = "parent" | "frame" | "hidden" | Weight;
+/** Figures of a node that only colours and details show: sums over the objects below it. */
+export type Extra = "objects_lifetime" | "density";
+
+const extras: readonly Extra[] = ["objects_lifetime", "density"];
+
+type Column = "parent" | "frame" | "hidden" | Weight | Extra;
+type Columns = Partial<Record<Weight | Extra, Float64Array>>;
 
 /** The answer of the API; a weight that the profile does not have is missing. */
 export interface Answer {
   frames: Frame[];
-  nodes: { id: string[] } & Partial<Record<Column, number[]>>;
+  nodes: { id: string[]; inline?: boolean[] } & Partial<Record<Column, number[]>>;
 }
 
 /** A call tree. Node 0 is its root; of siblings the heaviest stands first. */
@@ -39,7 +43,8 @@ export class Graph {
     readonly frame: Int32Array,
     /** How many nodes below each node were left out by the server. */
     readonly hidden: Float64Array,
-    readonly values: Partial<Record<Weight, Float64Array>>,
+    readonly inline: Uint8Array,
+    readonly values: Columns,
   ) {
     const n = ids.length;
     this.end = new Int32Array(n);
@@ -60,7 +65,7 @@ export class Graph {
 
   /** Reads an answer, and refuses one whose nodes are not a tree in preorder. */
   static read(answer: Answer): Graph {
-    const { id, parent, frame, hidden, ...rest } = answer.nodes;
+    const { id, inline, parent, frame, hidden, ...rest } = answer.nodes;
     const n = id.length;
     const above = Int32Array.from(parent ?? []);
     if (n === 0 || above.length !== n) throw new Error("the tree has no root");
@@ -68,13 +73,15 @@ export class Graph {
       const to = above[i] ?? -1;
       if (i === 0 ? to !== -1 : to < 0 || to >= i) throw new Error(`node ${i} is below node ${to}`);
     }
-    const values: Partial<Record<Weight, Float64Array>> = {};
-    for (const weight of weights) {
-      const column = rest[weight];
-      if (column?.length === n) values[weight] = Float64Array.from(column);
+    const values: Columns = {};
+    for (const key of [...weights, ...extras]) {
+      const column = rest[key];
+      const scale = key === "lifetime" ? 1000 : 1; // the API has byte-milliseconds
+      if (column?.length === n) values[key] = Float64Array.from(column, (value) => value / scale);
     }
     const counts = hidden?.length === n ? Float64Array.from(hidden) : new Float64Array(n);
-    return new Graph(answer.frames, id, above, Int32Array.from(frame ?? []), counts, values);
+    const inlined = Uint8Array.from(inline ?? [], Number);
+    return new Graph(answer.frames, id, above, Int32Array.from(frame ?? []), counts, inlined, values);
   }
 
   get size(): number {
@@ -157,13 +164,14 @@ export class Graph {
     for (let i = node + stop - from; i < parent.length; i++) {
       if ((parent[i] ?? 0) >= to) parent[i] = (parent[i] ?? 0) + grown;
     }
-    const values: Partial<Record<Weight, Float64Array>> = {};
-    for (const weight of weights) {
-      const [mine, theirs] = [this.values[weight], other.values[weight]];
-      if (mine && theirs) values[weight] = Float64Array.from(join(mine, theirs));
+    const values: Columns = {};
+    for (const key of [...weights, ...extras]) {
+      const [mine, theirs] = [this.values[key], other.values[key]];
+      if (mine && theirs) values[key] = Float64Array.from(join(mine, theirs));
     }
     const ids = [...this.ids.slice(0, node), ...other.ids.slice(from, stop), ...this.ids.slice(to)];
     const hidden = Float64Array.from(join(this.hidden, other.hidden));
-    return new Graph(frames, ids, parent, frame, hidden, values);
+    const inline = Uint8Array.from(join(this.inline, other.inline));
+    return new Graph(frames, ids, parent, frame, hidden, inline, values);
   }
 }

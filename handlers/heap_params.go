@@ -1,0 +1,222 @@
+package handlers
+
+import (
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/names"
+	"proflens/store"
+)
+
+// heapClassWords are the values of the parameter class of allocation contexts:
+// LLVM's own words.
+var heapClassWords = map[string]analyze.HeapClass{
+	"cold": analyze.HeapCold, "notcold": analyze.HeapNotCold, "hot": analyze.HeapHot, "unknown": analyze.HeapUnknown,
+}
+
+// heapThresholdKeys are the parameters of the thresholds of classes.
+var heapThresholdKeys = []string{"cold_density", "cold_lifetime", "hot_density"}
+
+// heapFilterKeys are the parameters that select allocation contexts.
+var heapFilterKeys = slices.Concat([]string{"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "mixed"},
+	heapRangeWords(), heapThresholdKeys)
+
+// heapRangeWords are the columns of contexts that can be filtered by a range.
+func heapRangeWords() []string {
+	var words []string
+	for _, c := range store.HeapColumns {
+		if c.HasRange() {
+			words = append(words, string(c))
+		}
+	}
+	return words
+}
+
+// heapAddressKeys are the parameters of heap profiles that no other kind has, in
+// the order of addresses.
+func heapAddressKeys() []string {
+	keys := []string{"focus", "ignore", "owner", "function", "site", "mixed"}
+	for _, word := range heapRangeWords() {
+		if word != string(store.HeapIndex) {
+			keys = append(keys, word)
+		}
+	}
+	return slices.Concat(keys, heapThresholdKeys, []string{"node", "layout", "around", "z", "c", "view"})
+}
+
+// heapFilter reads what selects allocation contexts.
+func (v *values) heapFilter() store.HeapFilter {
+	f := store.HeapFilter{
+		Text: v.one("q"), Regexp: v.one("re"), Focus: v.one("focus"), Ignore: v.one("ignore"), Path: v.one("path"),
+		Owner: v.id("owner"), Function: v.id("function"), Site: v.id("site"), Mixed: v.boolean("mixed"),
+	}
+	if _, err := names.NewMatcher(f.Text, ""); err != nil {
+		v.fail("q", "%v", err)
+	}
+	for key, re := range map[string]string{"re": f.Regexp, "focus": f.Focus, "ignore": f.Ignore} {
+		if _, err := names.NewMatcher("", re); err != nil {
+			v.fail(key, "%v; a regular expression in RE2's syntax is right", err)
+		}
+	}
+	for _, word := range v.list("class") {
+		class, ok := heapClassWords[word]
+		if !ok {
+			v.fail("class", "%q is not a class; a list of cold, notcold, hot, unknown is", word)
+		}
+		if !slices.Contains(f.Classes, class) {
+			f.Classes = append(f.Classes, class)
+		}
+	}
+	for _, word := range heapRangeWords() {
+		if text := v.one(word); text != "" {
+			low, high := v.realSpan(word, text)
+			f.Ranges = append(f.Ranges, store.HeapRange{Column: store.HeapColumn(word), Min: low, Max: high})
+		}
+	}
+	f.Thresholds = v.heapThresholds()
+	return f
+}
+
+// heapThresholds reads the thresholds of classes; those not given are the
+// compiler's.
+func (v *values) heapThresholds() analyze.HeapThresholds {
+	t := analyze.DefaultHeapThresholds
+	for i, to := range []*float32{&t.ColdDensity, &t.ColdLifetime, &t.HotDensity} {
+		key := heapThresholdKeys[i]
+		text := v.one(key)
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseFloat(text, 32)
+		if err != nil || !(n >= 0) || math.IsInf(n, 0) {
+			v.fail(key, "%q is not a number from 0 on", text)
+			continue
+		}
+		*to = float32(n)
+	}
+	return t
+}
+
+// heapSort reads "-bytes,name".
+func (v *values) heapSort(key string) []store.HeapSortKey {
+	var keys []store.HeapSortKey
+	for _, word := range v.list(key) {
+		name, desc := strings.CutPrefix(word, "-")
+		column := store.HeapColumn(name)
+		if !slices.Contains(store.HeapColumns, column) {
+			v.fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, joinWords(store.HeapColumns))
+			continue
+		}
+		if !slices.ContainsFunc(keys, func(k store.HeapSortKey) bool { return k.Column == column }) {
+			keys = append(keys, store.HeapSortKey{Column: column, Desc: desc})
+		}
+	}
+	return keys
+}
+
+// id reads an address of 16 hexadecimal digits; nil when absent.
+func (v *values) id(key string) *uint64 {
+	text := v.one(key)
+	if text == "" {
+		return nil
+	}
+	id, ok := parseFID(text)
+	if !ok {
+		v.fail(key, "%q is not an address; 16 lower-case hexadecimal digits are", text)
+	}
+	return &id
+}
+
+// realSpan reads "0.5", "0.5..", "..0.5" and "0.5..2", both ends inclusive.
+func (v *values) realSpan(key, text string) (low, high float64) {
+	from, to, isRange := strings.Cut(text, "..")
+	if !isRange {
+		to = from
+	}
+	high = math.MaxFloat64
+	var err, err2 error
+	if from != "" {
+		low, err = strconv.ParseFloat(from, 64)
+	}
+	if to != "" {
+		high, err2 = strconv.ParseFloat(to, 64)
+	}
+	switch {
+	case err != nil || err2 != nil || from == "" && to == "" || math.IsNaN(low) || math.IsNaN(high):
+		v.fail(key, "%q is not a range; N, N.., ..N and N..M are right", text)
+	case low > high:
+		v.fail(key, "the range %q is empty: it begins after its end", text)
+	}
+	return low, high
+}
+
+// flameParams is a request for a flame graph, of the page and of the API.
+type flameParams struct {
+	Query  store.FlameQuery
+	Colour string // pages only
+	Table  bool   // pages only: the tree as a table
+	Search string // pages only: of the picture
+	Sel    string // pages only
+}
+
+var (
+	flameKeys     = slices.Concat([]string{"w", "layout", "z", "around", "limit", "depth", "min_share"}, heapFilterKeys)
+	flamePageKeys = slices.Concat([]string{"w", "c", "layout", "z", "around", "view", "sel"}, heapFilterKeys)
+)
+
+// How many nodes a flame graph has: unless asked otherwise, and at most.
+const (
+	defaultFlameNodes = 20_000
+	maxFlameNodes     = 500_000
+)
+
+// flameQuery reads what the picture is of. On the page q is the search in it,
+// which selects nothing.
+func (v *values) flameQuery() store.FlameQuery {
+	q := store.FlameQuery{
+		HeapFilter: v.heapFilter(), Weight: choice(v, "w", store.HeapWeights...), Layout: choice(v, "layout", store.FlameLayouts...),
+		Limit: v.number("limit", 1, maxFlameNodes, defaultFlameNodes), Depth: v.number("depth", 0, 1<<20, 0),
+	}
+	if zoom := v.id("z"); zoom != nil {
+		q.Zoom = *zoom
+	}
+	if text := v.one("min_share"); text != "" {
+		share, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(share >= 0 && share <= 1) {
+			v.fail("min_share", "%q is not a number from 0 to 1", text)
+		}
+		q.MinShare = share
+	}
+	around := v.id("around")
+	switch {
+	case q.Layout == store.LayoutSandwich && around == nil:
+		v.fail("around", "a sandwich is around a function: its 16 hexadecimal digits are needed")
+	case q.Layout != store.LayoutSandwich && around != nil:
+		v.fail("around", "only layout=sandwich is around a function")
+	case around != nil:
+		q.Around = *around
+	}
+	return q
+}
+
+// parseFlamePage reads a request for the page of the flame graph. Errors are
+// *paramError.
+func parseFlamePage(q url.Values) (flameParams, error) {
+	v, err := newValues(q, flamePageKeys)
+	if err != nil {
+		return flameParams{}, err
+	}
+	p := flameParams{
+		Query: v.flameQuery(), Colour: choice(v, "c", append([]string{""}, flameColours...)...),
+		Table: choice(v, "view", "", "table") == "table", Search: v.one("q"), Sel: v.one("sel"),
+	}
+	p.Query.Text = ""
+	return p, v.err
+}
+
+// flameColours are the values of the parameter c.
+var flameColours = []string{"module", "density", "lifetime"}
