@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"ingest":           {"decode", "decode/model", "unpack", "mapped", "store", "analyze", "names"},
 	"views":            {"views/page", "static"},
 	"handlers": {
-		"store", "tables", "ingest", "analyze", "names", "encode", "decode", "decode/model", "views", "views/page",
+		"store", "tables", "ingest", "analyze", "names", "encode", "encode/stacks", "decode", "decode/model", "views", "views/page",
 		"static", "unpack", "fixtures/samples", "docs/pages",
 	},
 }

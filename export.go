@@ -39,6 +39,7 @@ type exportOptions struct {
 	keepVTableNames bool
 	machO           bool
 	table           string
+	weight          string
 	layout          string
 	run, minRuns    int
 	// withTables makes the profile's tables in a temporary folder, has them read,
@@ -67,9 +68,9 @@ var exporters = []exporter{
 	{"dcpi", "a profile of DCPI: one written back, or several of an image and event added up", dcpiOnly, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
 		return nil, encode.DCPI(w, p.DCPI)
 	}},
-	{"pprof", "one sample for each function, for go tool pprof", instr, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
-		return encode.Pprof(w, p.Source)
-	}},
+	{"pprof", "call stacks of a heap profile, else one sample for each function, for go tool pprof", []model.Family{model.Instr, model.MemProfFam}, nil, writePprof},
+	{"folded", "call stacks of a heap profile, a line each: frames from the root on, and a weight", memprofOnly, []string{"w"}, writeFolded},
+	{"speedscope", "call stacks of a heap profile as JSON for speedscope", memprofOnly, nil, writeSpeedscope},
 	{"csv", "a table with a line of names first", nil, []string{"table"}, exportTable(tables.FormatCSV)},
 	{"json", "a table as the API's list", nil, []string{"table"}, exportTable(tables.FormatJSON)},
 	{"ndjson", "a table, an object a line", nil, []string{"table"}, exportTable(tables.FormatNDJSON)},
@@ -162,6 +163,7 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	fs.IntVar(&o.run, "run", 0, "order, mip-json: the `N`th raw file alone, from 1; 0 is all")
 	fs.IntVar(&o.minRuns, "min-runs", 0, "order: of a Machine IR Profile, functions that ran in at least `K` runs")
 	salvage := fs.Bool("salvage", false, "decode the readable beginning of raw profiles that are cut short; what is written is marked partial where the format allows")
+	fs.StringVar(&o.weight, "w", "bytes", "folded: the `WEIGHT` of a stack: bytes, allocations, lifetime (bytes times milliseconds) or accesses")
 	fs.StringVar(&o.table, "table", "", "csv, json, ndjson: the `NAME` of the table; the first of its kind when empty, which is functions")
 	var weighted weightFlag
 	fs.Var(&weighted, "weighted", "multiply the counts of a file: `FILE=N`; may be repeated")

@@ -19,6 +19,7 @@ import (
 	"proflens/decode"
 	"proflens/decode/model"
 	"proflens/encode"
+	"proflens/encode/stacks"
 	"proflens/store"
 	"proflens/unpack"
 )
@@ -44,9 +45,14 @@ var originalFormats = map[string]originalFormat{
 	"mip-json": {"application/json", []string{"run"}, mipJSONOptions},
 	"mip":      {"application/octet-stream", []string{"layout"}, mipOptions},
 	"pprof":    {"application/octet-stream", nil, pprofOptions},
+
+	"memprof-yaml": {"text/plain; charset=utf-8", nil, heapExport(encode.MemProfYAML)},
+	"memprof-dump": {"text/plain; charset=utf-8", nil, heapExport(encode.MemProfDump)},
+	"folded":       {"text/plain; charset=utf-8", []string{"w", "names"}, stackExport(stacks.Folded)},
+	"speedscope":   {"application/json", []string{"names"}, stackExport(writeSpeedscope)},
 }
 
-var endings = map[string]string{"pprof": "pb.gz", "mip-json": "mip.json"}
+var endings = map[string]string{"pprof": "pb.gz", "mip-json": "mip.json", "memprof-yaml": "yaml", "memprof-dump": "memprof.txt", "speedscope": "speedscope.json"}
 
 // getExport is GET /profiles/{id}/export/{format}.
 func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
@@ -58,7 +64,7 @@ func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 	format, ok := originalFormats[name]
 	if !ok {
 		return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such export",
-			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of profdata, proftext, order, pprof, mip-json, mip, %s, sqlite is right", name, strings.Join(tableFormats, ", "))}
+			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of memprof-yaml, memprof-dump, folded, speedscope, profdata, proftext, order, pprof, mip-json, mip, %s, sqlite is right", name, strings.Join(tableFormats, ", "))}
 	}
 	v, err := newValues(r.URL.Query(), format.params)
 	if err != nil {
@@ -170,6 +176,13 @@ func orderOptions(v *values) prepare {
 
 func pprofOptions(*values) prepare {
 	return func(_ http.Header, src model.Source) (func(io.Writer) error, error) {
+		if p, ok := src.(*decode.Profile); ok && p.MemProf != nil {
+			samples, err := encode.HeapSamples(p.MemProf)
+			return func(w io.Writer) error {
+				_, err := stacks.Pprof(w, samples)
+				return err
+			}, notHeld(err)
+		}
 		return func(w io.Writer) error {
 			_, err := encode.Pprof(w, src)
 			return err

@@ -23,6 +23,9 @@ var (
 	functionExportKeys = append([]string{"table"}, slices.DeleteFunc(slices.Clone(functionKeys), func(key string) bool {
 		return slices.Contains(unlistedKeys, key)
 	})...)
+	allocationExportKeys = append([]string{"table"}, slices.DeleteFunc(slices.Clone(allocationKeys), func(key string) bool {
+		return slices.Contains(unlistedKeys, key)
+	})...)
 	mipFunctionExportKeys = append([]string{"table"}, slices.DeleteFunc(slices.Clone(mipFunctionKeys), func(key string) bool {
 		return slices.Contains(unlistedKeys, key)
 	})...)
@@ -89,6 +92,16 @@ func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Valu
 		p, err := parseFunctions(query)
 		return p.listing, func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
 			return tables.Functions(ctx, s.profile(r), p.Query, o, whole)
+		}, err
+	}
+	if entry.Family == model.MemProfFam && entry.Name == "allocations" {
+		if _, err := newValues(query, allocationExportKeys); err != nil {
+			return listing{}, nil, err
+		}
+		query.Del("table")
+		p, err := parseAllocations(query)
+		return p.listing, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+			return tables.Allocations(ctx, s.profile(r), p.Query, o)
 		}, err
 	}
 	if entry.Family == model.MIPFam && (entry.Name == "functions" || entry.Name == "dead") {

@@ -57,6 +57,7 @@ var kinds = []struct {
 	title  string
 }{
 	{errNoFunction, http.StatusNotFound, "not_found", "No such function"},
+	{errNoContext, http.StatusNotFound, "not_found", "No such allocation context"},
 	{errNotInFamily, http.StatusNotFound, "not_found", "Not in this profile"},
 	{store.ErrNotFound, http.StatusNotFound, "not_found", "No such profile"},
 	{errNoOriginal, http.StatusNotFound, "not_found", "No such file"},

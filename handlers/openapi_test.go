@@ -72,7 +72,7 @@ func TestOpenAPIParameters(t *testing.T) {
 	doc := loadDocument(t)
 	for path, known := range map[string][]string{
 		"/api/v1/profiles/{id}/functions":       together(functionKeys, mipFunctionKeys),
-		"/api/v1/profiles/{id}/export/{format}": together(functionExportKeys, mipFunctionExportKeys, dcpiExportKeys(), []string{"version", "lossy", "keep-vtable-symbols", "macho", "run", "min-runs", "layout"}),
+		"/api/v1/profiles/{id}/export/{format}": together(functionExportKeys, mipFunctionExportKeys, allocationExportKeys, []string{"w"}, dcpiExportKeys(), []string{"version", "lossy", "keep-vtable-symbols", "macho", "run", "min-runs", "layout"}),
 		"/api/v1/profiles/{id}/functions/{fid}": {"counters", "hash", "names", "counts", "format", "sel"},
 		"/api/v1/profiles/{id}/samples":         sampleKeys,
 		"/api/v1/profiles/{id}/procedures":      procedureKeys,
@@ -82,6 +82,9 @@ func TestOpenAPIParameters(t *testing.T) {
 		"/api/v1/profiles/{id}/diff":            dcpiDiffKeys,
 		"/api/v1/profiles/{id}/heat":            heatKeys,
 		"/api/v1/profiles":                      listKeys,
+		"/api/v1/profiles/{id}/allocations":     allocationKeys,
+		"/api/v1/profiles/{id}/sites":           siteKeys,
+		"/api/v1/profiles/{id}/flamegraph":      flameAPIKeys,
 		"/api/v1/profiles/{id}/tree":            treeKeys,
 		"/api/v1/profiles/{id}/coverage":        coverageKeys,
 		"/api/v1/profiles/{id}/anatomy":         anatomyKeys,

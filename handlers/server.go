@@ -21,6 +21,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"proflens/decode"
+	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/ingest"
 	"proflens/names"
@@ -54,6 +55,7 @@ type Store interface {
 // Profile is one profile's tables.
 type Profile interface {
 	tables.Profile
+	HeapContext(ctx context.Context, address uint64, t analyze.HeapThresholds) (*store.HeapContext, error)
 	Function(ctx context.Context, nameRef uint64) ([]store.FunctionRecord, error)
 	Neighbours(ctx context.Context, rank int) (prev, next *store.FunctionRow, err error)
 	MaximaOf(ctx context.Context, refs []uint64) ([]uint64, error)
@@ -258,6 +260,16 @@ func (s *server) router() chi.Router {
 					r.With(s.open(s.api, s.notReady)).Get("/traces", s.api(s.byFamily(families{model.Instr: s.listTraces, model.MIPFam: s.listMIPOrder})))
 					r.With(s.open(s.api, s.notReady)).Get("/bitmaps", s.api(s.listBitmaps))
 					r.With(s.open(s.api, s.notReady)).Get("/binary-ids", s.api(s.listBinaryIDs))
+					r.Group(func(r chi.Router) {
+						r.Use(s.open(s.api, s.notReady))
+						r.Get("/allocations", s.api(s.byFamily(families{model.MemProfFam: s.listAllocations})))
+						r.Get("/allocations/{context}", s.api(s.byFamily(families{model.MemProfFam: s.getContext})))
+						r.Get("/sites", s.api(s.byFamily(families{model.MemProfFam: s.listSites})))
+						r.Get("/flamegraph", s.api(s.byFamily(families{model.MemProfFam: s.getFlameGraph})))
+						r.Get("/modules", s.api(s.byFamily(families{model.MemProfFam: s.plainTable("-modules", tables.Modules)})))
+						r.Get("/call-sites", s.api(s.byFamily(families{model.MemProfFam: s.plainTable("-call-sites", tables.CallSites)})))
+						r.Get("/data-access", s.api(s.byFamily(families{model.MemProfFam: s.plainTable("-data-access", tables.DataAccess)})))
+					})
 					r.With(s.open(s.api, s.notReady)).Get("/runs", s.api(s.byFamily(families{model.MIPFam: s.listMIPRuns})))
 					r.Group(func(r chi.Router) {
 						r.Use(s.open(s.api, s.notReady))

@@ -198,7 +198,7 @@ const (
 	HeapSameAllocCPU       HeapColumn = "same_alloc_cpu"
 	HeapSameDeallocCPU     HeapColumn = "same_dealloc_cpu"
 	HeapHistogramSize      HeapColumn = "histogram_size" // eight-byte pieces with a count of their own
-	HeapDepth              HeapColumn = "depth"          // frames
+	HeapDepth              HeapColumn = "stack_depth"    // frames
 )
 
 // HeapColumns are all of them.
@@ -212,6 +212,13 @@ var HeapColumns = []HeapColumn{
 
 // HasRange reports whether the column's values are numbers.
 func (c HeapColumn) HasRange() bool { return c != HeapFunctionName && c != HeapClassColumn }
+
+// Field is the field of the block that the column is, false where it is worked
+// out or is none.
+func (c HeapColumn) Field() (model.MIBField, bool) {
+	field, ok := heapFieldColumns[c]
+	return field, ok
+}
 
 // heapFieldColumns are the columns that are a field of the block as it is.
 var heapFieldColumns = map[HeapColumn]model.MIBField{

@@ -21,6 +21,7 @@ type Profile interface {
 	Overview(ctx context.Context) (*store.Overview, error)
 	instrProfile
 	mipProfile
+	heapProfile
 	dcpiProfile
 }
 
@@ -60,6 +61,13 @@ var registry = []Entry{
 	{"order", "functions in the order in which they first ran", model.MIPFam, openMIPOrder},
 	{"runs", "raw files, and what each executed", model.MIPFam, openMIPRuns},
 
+	{"allocations", "allocation contexts with their call stacks, by bytes", model.MemProfFam, openAllocations},
+	{"sites", "functions that allocate, by bytes", model.MemProfFam, openSites(store.SitesByFunction)},
+	{"sites-line", "calls that allocate, by bytes", model.MemProfFam, openSites(store.SitesByLine)},
+	{"sites-file", "source files that allocate, by bytes", model.MemProfFam, openSites(store.SitesByFile)},
+	{"modules", "segments of raw heap profiles, and the binaries that are wanted", model.MemProfFam, openModules},
+	{"call-sites", "calls on the way to allocations", model.MemProfFam, openCallSites},
+	{"data-access", "static data with the accesses to it", model.MemProfFam, openDataAccess},
 
 	{"samples", "addresses with samples of DCPI, those with the most first", model.DCPIFam, openSamples},
 	{"procedures", "procedures, or ranges of addresses, by samples", model.DCPIFam, openProcedures},

@@ -1,0 +1,141 @@
+package handlers
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3filter"
+)
+
+const heapTestdata = "../store/testdata/heap"
+
+// putHeap uploads a heap profile of package store's and returns its path in the API.
+func (l *live) putHeap(name string) string {
+	l.t.Helper()
+	data, err := os.ReadFile(filepath.Join(heapTestdata, name))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	a := l.do("PUT", "/api/v1/profiles/"+name+"?wait=30s", bytes.NewReader(data))
+	if a.StatusCode != 201 {
+		l.t.Fatalf("%s: %s", a.Status, a.text())
+	}
+	return "/api/v1/profiles/" + a.object(l.t)["id"].(string)
+}
+
+// Every answer about heap profiles is what the document promises, errors too.
+func TestHeapAnswers(t *testing.T) {
+	for _, media := range []string{"application/x-ndjson", "application/vnd.sqlite3"} {
+		openapi3filter.RegisterBodyDecoder(media, openapi3filter.PlainBodyDecoder)
+	}
+	doc := loadDocument(t)
+	l := startLive(t, nil)
+	const one = "/api/v1/profiles/{id}"
+	for _, name := range []string{"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw", "mem_dap.yaml"} {
+		at := l.putHeap(name)
+		for path, queries := range map[string][]string{
+			"/allocations": {"", "?class=cold,notcold&sort=-lifetime,name", "?q=main&counts=string&limit=2", "?bytes=1..&density=..5", "?format=csv", "?format=ndjson", "?cold_lifetime=0&cold_density=1e9", "?class=warm", "?foo=1", "?sort=x", "?owner=1"},
+			"/sites":       {"", "?by=line&sort=-mixed", "?by=file", "?by=path&depth=3", "?by=path&node=nowhere", "?by=function&depth=2", "?by=x", "?format=text"},
+			"/flamegraph":  {"", "?w=allocations&layout=callers&limit=3", "?w=lifetime&depth=1", "?layout=sandwich", "?layout=sandwich&around=0123456789abcdef", "?z=0123456789abcdef", "?format=folded", "?format=speedscope", "?format=folded&z=0123456789abcdef", "?focus=("},
+			"/modules":     {"", "?format=csv"},
+			"/call-sites":  {"", "?limit=1"},
+			"/data-access": {"", "?counts=string"},
+		} {
+			for _, query := range queries {
+				validate(t, doc, one+path, l.get(at+path+query))
+			}
+		}
+		for _, context := range columnOf(t, l.ok(at+"/allocations?limit=3"), "context") {
+			validate(t, doc, one+"/allocations/{context}", l.ok(at+"/allocations/"+context))
+			validate(t, doc, one+"/allocations/{context}", l.ok(at+"/allocations/"+context+"?counts=string&hot_density=1"))
+		}
+		validate(t, doc, one+"/allocations/{context}", l.get(at+"/allocations/none"))
+		for _, format := range []string{"memprof-yaml", "memprof-dump", "folded?w=allocations", "speedscope", "pprof", "sqlite", "csv", "json?table=sites-line", "ndjson?table=allocations&class=notcold&sort=name", "profdata"} {
+			validate(t, doc, one+"/export/{format}", l.get(at+"/export/"+format))
+		}
+	}
+	counts := l.put("ir_c.profraw", sample(t, "ir_c.profraw"))["id"].(string)
+	wantProblem(t, l.get("/api/v1/profiles/"+counts+"/allocations"), 404, "not_found")
+	wantProblem(t, l.get("/api/v1/profiles/"+counts+"/export/folded"), 404, "incompatible")
+}
+
+// A raw profile without its executable shows every context by module and address,
+// and says which binary is wanted.
+func TestHeapWithoutItsBinary(t *testing.T) {
+	l := startLive(t, nil)
+	at := l.putHeap("mem_hist.memprofraw")
+	items := l.ok(at + "/allocations").object(t)["items"].([]any)
+	if len(items) == 0 {
+		t.Fatal("no contexts")
+	}
+	first := items[0].(map[string]any)
+	frame := first["stack"].([]any)[0].(map[string]any)
+	if frame["address"] == nil || frame["module"] == nil || first["guid"] != nil {
+		t.Errorf("the frame that allocates is %v of %v", frame, first)
+	}
+	wanted := 0
+	for _, m := range l.ok(at + "/modules").object(t)["items"].([]any) {
+		if m := m.(map[string]any); m["wanted"] == true && m["build_id"] != nil {
+			wanted++
+		}
+	}
+	if wanted == 0 {
+		t.Error("no binary is wanted")
+	}
+	whole := l.ok(at + "/allocations/" + first["context"].(string)).object(t)
+	if len(whole["histogram"].([]any)) == 0 {
+		t.Errorf("%v has no histogram", whole["context"])
+	}
+}
+
+// The picture loads what was cut by the id of a node.
+func TestFlameGraphLoadsMore(t *testing.T) {
+	l := startLive(t, nil)
+	at := l.putHeap("mem_cold_v4.profdata")
+	type graph struct {
+		Frames []struct{ Name, Function string }
+		Nodes  struct {
+			ID                           []string
+			Parent, Frame, Hidden, Bytes []int
+		}
+		Callers, Callees *graph
+	}
+	get := func(query string) graph {
+		var g graph
+		if err := json.Unmarshal([]byte(l.ok(at+"/flamegraph"+query).text()), &g); err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	whole, cut := get(""), get("?limit=2")
+	if len(cut.Nodes.ID) != 2 || cut.Nodes.Hidden[0]+cut.Nodes.Hidden[1]+2 != len(whole.Nodes.ID) || cut.Nodes.Parent[0] != -1 || cut.Nodes.Parent[1] != 0 {
+		t.Fatalf("cut to %+v, of %d nodes", cut.Nodes, len(whole.Nodes.ID))
+	}
+	last := len(whole.Nodes.ID) - 1
+	zoomed := get("?z=" + whole.Nodes.ID[last])
+	at0 := slices.Index(zoomed.Nodes.ID, whole.Nodes.ID[last])
+	if at0 < 1 || zoomed.Nodes.ID[0] != whole.Nodes.ID[0] || zoomed.Nodes.Bytes[at0] != whole.Nodes.Bytes[last] {
+		t.Errorf("zoomed to %+v", zoomed.Nodes)
+	}
+	for i, parent := range zoomed.Nodes.Parent {
+		if parent >= i || i > 0 && parent < 0 {
+			t.Errorf("node %d is below node %d", i, parent)
+		}
+	}
+	around := whole.Frames[whole.Nodes.Frame[last]].Function
+	sandwich := get("?layout=sandwich&around=" + around)
+	if sandwich.Callers == nil || sandwich.Callees == nil || sandwich.Callers.Frames[0].Function != around || sandwich.Callers.Nodes.Bytes[0] != sandwich.Callees.Nodes.Bytes[0] {
+		t.Errorf("the sandwich is %+v", sandwich)
+	}
+	folded := strings.TrimSpace(l.ok(at + "/flamegraph?format=folded").text())
+	if export := strings.TrimSpace(l.ok(at + "/export/folded").text()); len(sorted(folded)) == 0 || !slices.Equal(sorted(folded), sorted(export)) {
+		t.Errorf("the tables have\n%s\nthe originals\n%s", folded, export)
+	}
+}
+
+func sorted(lines string) []string { return slices.Sorted(strings.SplitSeq(lines, "\n")) }

@@ -1,0 +1,334 @@
+package tables
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/store"
+)
+
+// heapProfile is what the tables of heap profiles read.
+type heapProfile interface {
+	Allocations(ctx context.Context, q store.HeapQuery) (*store.HeapPage, error)
+	HeapSites(ctx context.Context, q store.HeapSiteQuery) (*store.HeapSitePage, error)
+	HeapTree(ctx context.Context, f store.HeapFilter) (*store.HeapTree, error)
+	HeapModules(ctx context.Context) ([]store.HeapModule, error)
+	HeapCallSites(ctx context.Context, offset, limit int) ([]store.HeapCallSite, error)
+	HeapData(ctx context.Context) (*model.DataAccess, error)
+	FlameGraph(ctx context.Context, q store.FlameQuery) (*store.FlameGraph, error)
+}
+
+// HeapClassWord is a class as scripts write it: the compiler's own words.
+func HeapClassWord(c analyze.HeapClass) string {
+	if c == analyze.HeapNotCold {
+		return "notcold"
+	}
+	return string(c)
+}
+
+// heapFunction is a function of call stacks with what its cells need.
+type heapFunction struct {
+	*store.HeapFunction // nil where there is none
+	modules             []store.HeapModule
+	demangle            func(linkage string) string
+}
+
+// label is the function's name for people: demangled, or what stands for it.
+func (f *heapFunction) label() string {
+	switch {
+	case f.HeapFunction == nil:
+		return ""
+	case f.Name != "":
+		return f.demangle(f.Name)
+	case f.GUID != 0:
+		return fmt.Sprintf("0x%016x", f.GUID)
+	case f.moduleName() != "":
+		return fmt.Sprintf("%s+0x%x", f.moduleName(), f.Address)
+	case f.Address != 0:
+		return fmt.Sprintf("0x%x", f.Address)
+	}
+	return "[unknown]"
+}
+
+// HeapFunctionName is a function's name for people: demangled, or what stands
+// for it in a profile with these modules.
+func HeapFunctionName(f *store.HeapFunction, modules []store.HeapModule, demangle func(linkage string) string) string {
+	function := heapFunction{f, modules, demangle}
+	return function.label()
+}
+
+// moduleName is the file of the function's module, or its build id.
+func (f *heapFunction) moduleName() string {
+	if f.HeapFunction == nil || f.Module < 0 || f.Module >= len(f.modules) {
+		return ""
+	}
+	return ModuleName(f.modules, f.Module)
+}
+
+// ModuleName is what a module is called: its path where it ran, the file that
+// was given for it, its build id, or its number.
+func ModuleName(modules []store.HeapModule, index int) string {
+	m := &modules[index]
+	switch {
+	case m.Path != "":
+		return m.Path
+	case m.File != "":
+		return m.File
+	case len(m.BuildID) > 0:
+		return fmt.Sprintf("%x", m.BuildID)
+	}
+	return fmt.Sprintf("module %d", index)
+}
+
+// heapFunctionColumns are the columns of a function, which all tables of heap
+// profiles have alike. What is not known is null.
+func heapFunctionColumns[T any](item func(*T) heapFunction) []Column[T] {
+	has := func(value func(f *heapFunction) Cell) func(*T) Cell {
+		return func(row *T) Cell {
+			f := item(row)
+			if f.HeapFunction == nil {
+				return Null
+			}
+			return value(&f)
+		}
+	}
+	return []Column[T]{
+		{"fid", 16, has(func(f *heapFunction) Cell { return Text(FID(f.FID)) })},
+		{"function", 0, has(func(f *heapFunction) Cell { return Text(f.label()) })},
+		{"linkage_name", 0, has(func(f *heapFunction) Cell {
+			if f.Name == "" {
+				return Null
+			}
+			return Text(f.Name)
+		})},
+		{"guid", 18, has(func(f *heapFunction) Cell {
+			if f.GUID == 0 {
+				return Null
+			}
+			return Text(fmt.Sprintf("0x%016x", f.GUID))
+		})},
+		{"module", 0, has(func(f *heapFunction) Cell {
+			if f.moduleName() == "" {
+				return Null
+			}
+			return Text(f.moduleName())
+		})},
+		{"address", 18, has(func(f *heapFunction) Cell {
+			if f.GUID != 0 || f.Name != "" {
+				return Null
+			}
+			return Text(fmt.Sprintf("0x%x", f.Address))
+		})},
+	}
+}
+
+// Context is an allocation context with what its cells need.
+type Context struct {
+	*store.HeapRow
+	modules  []store.HeapModule
+	demangle func(linkage string) string
+}
+
+// NewContext makes a row of a context of a profile with these modules.
+func NewContext(row *store.HeapRow, modules []store.HeapModule, demangle func(linkage string) string) Context {
+	return Context{row, modules, demangle}
+}
+
+// leaf is the frame that allocates; nil in a stack without frames.
+func (c *Context) leaf() *store.HeapFrame {
+	if len(c.Stack) == 0 {
+		return nil
+	}
+	return &c.Stack[0]
+}
+
+func (c *Context) function() heapFunction {
+	f := heapFunction{modules: c.modules, demangle: c.demangle}
+	if leaf := c.leaf(); leaf != nil {
+		f.HeapFunction = leaf.HeapFunction
+	}
+	return f
+}
+
+func openAllocations(ctx context.Context, p Profile, o Options) (Table, error) {
+	return Allocations(ctx, p, store.HeapQuery{}, o)
+}
+
+// Allocations is the allocation contexts that a query selects; its Offset and
+// Limit do not count. The error is store.ErrNotFound for a profile without a
+// heap profile.
+func Allocations(ctx context.Context, p Profile, q store.HeapQuery, o Options) (Table, error) {
+	q.Limit = 0
+	page, err := p.Allocations(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	modules, err := p.HeapModules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var rows []Context
+	l := &List[Context]{Columns: ContextColumns, Text: contextText, Quote: o.Quote}
+	l.Read = func(ctx context.Context, offset, limit int) (Step[Context], error) {
+		q.Offset, q.Limit = offset, limit
+		if page, err = p.Allocations(ctx, q); err != nil {
+			return Step[Context]{}, err
+		}
+		rows = rows[:0]
+		for i := range page.Rows {
+			rows = append(rows, Context{&page.Rows[i], modules, o.Demangle})
+		}
+		return Step[Context]{Rows: rows, Total: page.Matching}, nil
+	}
+	l.More = func(b []byte, _ []Column[Context]) []byte {
+		b = strconv.AppendInt(append(b, `,"all":`...), int64(page.All), 10)
+		b = appendHeapTotals(append(b, `,"matching":{`...), &page.Totals, o.Quote)
+		b = append(b, `},"classes":{`...)
+		for i, class := range page.Classes {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = fmt.Appendf(b, `"%s":{"contexts":%d,"bytes":`, HeapClassWord(analyze.HeapClasses[i]), class.Contexts)
+			b = append(appendBig(b, class.Bytes.String(), o.Quote), '}')
+		}
+		t := page.Thresholds
+		return fmt.Appendf(b, `},"thresholds":{"cold_density":%g,"cold_lifetime":%g,"hot_density":%g}`, t.ColdDensity, t.ColdLifetime, t.HotDensity)
+	}
+	return l, nil
+}
+
+// appendHeapTotals appends totals as members of an object.
+func appendHeapTotals(b []byte, t *analyze.HeapTotals, quote bool) []byte {
+	b = strconv.AppendUint(append(b, `"contexts":`...), t.Contexts, 10)
+	for _, sum := range []struct {
+		name  string
+		value analyze.Sum
+	}{{"bytes", t.Bytes}, {"count", t.Allocations}, {"accesses", t.Accesses}, {"total_lifetime", t.Lifetime}, {"byte_ms", t.ByteMS}} {
+		b = appendBig(fmt.Appendf(b, `,"%s":`, sum.name), sum.value.String(), quote)
+	}
+	return b
+}
+
+// heapCell is a column of a context that store.HeapColumns has, null where the
+// profile lacks it.
+func heapCell(c store.HeapColumn) Column[Context] {
+	return Column[Context]{string(c), 14, func(row *Context) Cell {
+		if field, ok := c.Field(); ok {
+			v, known := row.MIB.Value(field)
+			if !known {
+				return Null
+			}
+			return Count(v)
+		}
+		v, known := row.Value(c)
+		switch {
+		case !known:
+			return Null
+		case c == store.HeapIndex || c == store.HeapDepth:
+			return Int(uint64(v))
+		case c == store.HeapByteMS:
+			m := &row.MIB
+			return Count(analyze.ByteMilliseconds(m.Get(model.TotalSize), m.Get(model.TotalLifetime), m.Get(model.AllocCount)))
+		}
+		return Ratio(v)
+	}}
+}
+
+// ContextColumns are all columns of allocation contexts, in the order in which
+// an object has them.
+var ContextColumns = slices.Concat(
+	[]Column[Context]{
+		heapCell(store.HeapIndex),
+		{"context", 16, func(c *Context) Cell { return Text(FID(c.Context)) }},
+	},
+	heapFunctionColumns((*Context).function),
+	[]Column[Context]{
+		{"file", 0, func(c *Context) Cell {
+			if leaf := c.leaf(); leaf != nil && leaf.File != "" {
+				return Text(leaf.File)
+			}
+			return Null
+		}},
+		{"line", 8, func(c *Context) Cell {
+			if leaf := c.leaf(); leaf != nil && leaf.Line != 0 {
+				return Int(uint64(leaf.Line))
+			}
+			return Null
+		}},
+		{"site", 16, func(c *Context) Cell {
+			if c.leaf() == nil {
+				return Null
+			}
+			return Text(FID(c.Site))
+		}},
+		{"class", 7, func(c *Context) Cell { return Text(HeapClassWord(c.Class)) }},
+		{"mixed", 5, func(c *Context) Cell { return Bool(c.Mixed) }},
+	},
+	heapCells(),
+	[]Column[Context]{
+		{"stack_id", 20, func(c *Context) Cell { return Count(c.StackID) }},
+		{"stack", 0, func(c *Context) Cell { return JSON(c.AppendStack(nil)) }},
+	})
+
+// heapCells are the numbers of a context.
+func heapCells() []Column[Context] {
+	var list []Column[Context]
+	for _, c := range store.HeapColumns {
+		if c.HasRange() && c != store.HeapIndex {
+			list = append(list, heapCell(c))
+		}
+	}
+	return list
+}
+
+// contextText fits a terminal.
+var contextText = []string{"bytes", "count", "avg_size", "lifetime", "lifetime_density", "class", "context", "function"}
+
+// AppendStack appends the call stack as a list of frames, leaf first.
+func (c *Context) AppendStack(b []byte) []byte { return appendStack(b, c.Stack, c.modules, c.demangle) }
+
+func appendStack(b []byte, stack []store.HeapFrame, modules []store.HeapModule, demangle func(string) string) []byte {
+	b = append(b, '[')
+	for i := range stack {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = AppendFrame(b, &stack[i], modules, demangle)
+	}
+	return append(b, ']')
+}
+
+// AppendFrame appends a frame as a JSON object. What is not known has no member.
+func AppendFrame(b []byte, f *store.HeapFrame, modules []store.HeapModule, demangle func(string) string) []byte {
+	function := heapFunction{f.HeapFunction, modules, demangle}
+	b = fmt.Appendf(b, `{"fid":"%s","function":`, FID(f.FID))
+	b = AppendString(b, function.label())
+	if f.Name != "" {
+		b = AppendString(append(b, `,"linkage_name":`...), f.Name)
+	}
+	if f.GUID == 0 && f.Name == "" {
+		if name := function.moduleName(); name != "" {
+			b = AppendString(append(b, `,"module":`...), name)
+			if id := modules[f.Module].BuildID; len(id) > 0 {
+				b = fmt.Appendf(b, `,"build_id":"%x"`, id)
+			}
+		}
+		b = fmt.Appendf(b, `,"address":"0x%x"`, f.Address)
+	}
+	if f.File != "" {
+		b = AppendString(append(b, `,"file":`...), f.File)
+	}
+	for _, n := range []struct {
+		name  string
+		value uint32
+	}{{"line", f.Line}, {"discriminator", f.Discriminator}} {
+		if n.value != 0 {
+			b = fmt.Appendf(b, `,"%s":%d`, n.name, n.value)
+		}
+	}
+	return fmt.Appendf(b, `,"line_offset":%d,"column":%d,"inline":%t}`, f.LineOffset, f.Column, f.Inline)
+}

@@ -1,0 +1,159 @@
+package tables
+
+import (
+	"context"
+	"slices"
+
+	"proflens/analyze"
+	"proflens/store"
+)
+
+// heapSums are the columns of what contexts add up to.
+func heapSums[T any](item func(*T) *store.HeapSite) []Column[T] {
+	big := func(name string, width int, sum func(s *store.HeapSite) analyze.Sum) Column[T] {
+		return Column[T]{name, width, func(row *T) Cell { return BigCount(sum(item(row)).String()) }}
+	}
+	list := []Column[T]{
+		{"contexts", 9, func(row *T) Cell { return Count(item(row).Contexts) }},
+		big("bytes", 14, func(s *store.HeapSite) analyze.Sum { return s.Bytes }),
+		big("count", 12, func(s *store.HeapSite) analyze.Sum { return s.Allocations }),
+		big("accesses", 14, func(s *store.HeapSite) analyze.Sum { return s.Accesses }),
+		big("total_lifetime", 14, func(s *store.HeapSite) analyze.Sum { return s.Lifetime }),
+		big("byte_ms", 16, func(s *store.HeapSite) analyze.Sum { return s.ByteMS }),
+		{"sites", 8, func(row *T) Cell { return Int(uint64(item(row).Sites)) }},
+		{"mixed", 8, func(row *T) Cell { return Int(uint64(item(row).Mixed)) }},
+	}
+	for i, class := range analyze.HeapClasses {
+		list = append(list,
+			Column[T]{HeapClassWord(class) + "_contexts", 9, func(row *T) Cell { return Count(item(row).Classes[i].Contexts) }},
+			big(HeapClassWord(class)+"_bytes", 14, func(s *store.HeapSite) analyze.Sum { return s.Classes[i].Bytes }))
+	}
+	return list
+}
+
+// site is an allocation site with what its cells need.
+type site struct {
+	*store.HeapSite
+	modules  []store.HeapModule
+	demangle func(linkage string) string
+}
+
+func (s *site) function() heapFunction { return heapFunction{s.Function, s.modules, s.demangle} }
+
+var siteColumns = slices.Concat(
+	[]Column[site]{{"site", 16, func(s *site) Cell {
+		if s.ID == 0 {
+			return Null
+		}
+		return Text(FID(s.ID))
+	}}},
+	heapFunctionColumns((*site).function),
+	[]Column[site]{
+		{"file", 0, func(s *site) Cell {
+			if s.File == "" {
+				return Null
+			}
+			return Text(s.File)
+		}},
+		{"line", 8, ofCall(func(s *site) Cell { return known(s.Line) })},
+		{"line_offset", 8, ofCall(func(s *site) Cell { return Int(uint64(s.LineOffset)) })},
+		{"column", 8, ofCall(func(s *site) Cell { return Int(uint64(s.Column)) })},
+	},
+	heapSums(func(s *site) *store.HeapSite { return s.HeapSite }))
+
+var siteText = []string{"bytes", "count", "contexts", "cold_bytes", "mixed", "file", "line", "function"}
+
+// ofCall is a column that only sites by line have.
+func ofCall(value func(*site) Cell) func(*site) Cell {
+	return func(s *site) Cell {
+		if s.ID == 0 {
+			return Null
+		}
+		return value(s)
+	}
+}
+
+// known is a number that is 0 where it is not known.
+func known(n uint32) Cell {
+	if n == 0 {
+		return Null
+	}
+	return Int(uint64(n))
+}
+
+func openSites(by store.HeapSiteBy) func(context.Context, Profile, Options) (Table, error) {
+	return func(ctx context.Context, p Profile, o Options) (Table, error) {
+		return HeapSites(ctx, p, store.HeapSiteQuery{By: by}, o)
+	}
+}
+
+// HeapSites is allocation contexts added up as a query asks for; its Offset and
+// Limit do not count.
+func HeapSites(ctx context.Context, p Profile, q store.HeapSiteQuery, o Options) (Table, error) {
+	modules, err := p.HeapModules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var page *store.HeapSitePage
+	l := &List[site]{Columns: siteColumns, Text: siteText, Quote: o.Quote}
+	l.Read = func(ctx context.Context, offset, limit int) (Step[site], error) {
+		q.Offset, q.Limit = offset, limit
+		if page, err = p.HeapSites(ctx, q); err != nil {
+			return Step[site]{}, err
+		}
+		rows := make([]site, len(page.Rows))
+		for i := range page.Rows {
+			rows[i] = site{&page.Rows[i], modules, o.Demangle}
+		}
+		return Step[site]{Rows: rows, Total: page.Matching}, nil
+	}
+	l.More = func(b []byte, _ []Column[site]) []byte {
+		return append(appendHeapTotals(append(b, `,"matching":{`...), &page.Totals, o.Quote), '}')
+	}
+	return l, nil
+}
+
+// HeapNode is a node at its depth below the one asked for, from 1; 0 is that one
+// itself.
+type HeapNode struct {
+	store.HeapNode
+	Depth int
+}
+
+var heapNodeColumns = slices.Concat(
+	[]Column[HeapNode]{
+		{"depth", 5, func(n *HeapNode) Cell { return Int(uint64(n.Depth)) }},
+		{"kind", 6, func(n *HeapNode) Cell { return Text(string(n.Kind)) }},
+		{"path", 0, func(n *HeapNode) Cell { return Text(n.Path) }},
+		{"filter", 0, func(n *HeapNode) Cell { return Text(n.Filter) }},
+	},
+	heapSums(func(n *HeapNode) *store.HeapSite { return &n.HeapSite }))
+
+var heapNodeText = []string{"bytes", "count", "contexts", "cold_bytes", "mixed", "path"}
+
+// HeapTree is the nodes of a tree of sites below one, in preorder, down to a
+// number of levels.
+func HeapTree(t *store.HeapTree, of store.HeapNode, levels int, o Options) Table {
+	var nodes []HeapNode
+	var walk func(of store.HeapNode, depth int)
+	walk = func(of store.HeapNode, depth int) {
+		if depth > levels {
+			return
+		}
+		for _, n := range t.Children(of) {
+			nodes = append(nodes, HeapNode{HeapNode: n, Depth: depth})
+			walk(n, depth+1)
+		}
+	}
+	walk(of, 1)
+	return &List[HeapNode]{
+		Columns: heapNodeColumns, Text: heapNodeText, Quote: o.Quote,
+		Read: func(ctx context.Context, offset, limit int) (Step[HeapNode], error) {
+			from := min(offset, len(nodes))
+			return Step[HeapNode]{Rows: nodes[from:min(len(nodes), from+limit)], Total: len(nodes)}, ctx.Err()
+		},
+		More: func(b []byte, columns []Column[HeapNode]) []byte {
+			return AppendObject(append(b, `,"by":"path","node":`...), columns, o.Quote, &HeapNode{HeapNode: of})
+		},
+	}
+}
