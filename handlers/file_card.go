@@ -32,6 +32,10 @@ func fileCard(o *store.Overview) page.FileCard {
 		card.IDs = append(card.IDs, fmt.Sprintf("%x", id))
 	}
 
+	if o.MIP != nil {
+		card.Facts = mipFacts(o)
+		return card
+	}
 	v := o.Info.Variant
 	card.Facts = []page.Fact{
 		{Term: "Kind", Value: v.String()},

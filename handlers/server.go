@@ -60,6 +60,7 @@ type Profile interface {
 	Neighbours(ctx context.Context, rank int) (prev, next *store.FunctionRow, err error)
 	MaximaOf(ctx context.Context, refs []uint64) ([]uint64, error)
 	MIPFunction(ctx context.Context, fid string) (*store.MIPFunction, error)
+	MIPFunctionRuns(ctx context.Context, indices []uint32) ([][]store.MIPFunctionRun, error)
 	// WriteSQLite writes the profile as a database for people to a new file.
 	WriteSQLite(ctx context.Context, path string) error
 	Close() error
@@ -222,16 +223,19 @@ func (s *server) router() chi.Router {
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.
 			r.Use(s.open(s.page, s.statusPage))
-			r.Get("/", s.page(s.overviewPage))
+			r.Get("/", s.page(s.byFamily(families{model.Instr: s.overviewPage, model.MIPFam: s.mipOverviewPage})))
 			r.Route("/functions", func(r chi.Router) {
-				r.Get("/", s.page(s.functionsPage))
-				r.Get("/{fid}", s.page(s.functionPage))
+				r.Get("/", s.page(s.byFamily(families{model.Instr: s.functionsPage, model.MIPFam: s.mipFunctionsPage(mipAllTable)})))
+				r.Get("/{fid}", s.page(s.byFamily(families{model.Instr: s.functionPage, model.MIPFam: s.mipFunctionPage})))
 			})
-			r.Get("/tree", s.page(s.treePage))
+			r.Get("/tree", s.page(s.byFamily(families{model.Instr: s.treePage, model.MIPFam: s.mipTreePage})))
 			r.Get("/values", s.page(s.valuesPage))
 			r.Get("/bitmaps", s.page(s.bitmapsPage))
 			r.Get("/binary-ids", s.page(s.binaryIDsPage))
-			r.Get("/order", s.page(s.orderPage))
+			r.Get("/order", s.page(s.byFamily(families{model.Instr: s.orderPage, model.MIPFam: s.mipStartupPage})))
+			r.Get("/dead", s.page(s.byFamily(families{model.MIPFam: s.mipFunctionsPage(mipDeadTable)})))
+			r.Get("/calls", s.page(s.byFamily(families{model.MIPFam: s.mipFunctionsPage(mipCallsTable)})))
+			r.Get("/runs", s.page(s.byFamily(families{model.MIPFam: s.mipRunsPage})))
 		})
 	})
 

@@ -35,6 +35,9 @@ const (
 	valuesView      view = "Value sites"
 	bitmapsView     view = "MC/DC"
 	orderView       view = "Order"
+	deadView        view = "Never executed"
+	callsView       view = "Calls"
+	runsView        view = "Runs"
 	diagnosticsView view = "Diagnostics"
 	rawView         view = "Raw"
 	convertView     view = "Convert"
@@ -110,6 +113,9 @@ func shortDigest(hex string) string { return hex[:min(len(hex), 8)] }
 func formatTag(e *store.Entry) string {
 	_, variant := formatWords(e.Describe)
 	tag, _, _ := strings.Cut(variant, ", ")
+	if slices.Contains(e.Families, model.MIPFam) {
+		tag = "MIP"
+	}
 	if tag != "" && e.Version > 0 {
 		tag += " · v" + page.Int(e.Version)
 	}

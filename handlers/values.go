@@ -179,6 +179,9 @@ func (s *server) contentTabs(r *http.Request, base string, current view) []page.
 	if err != nil {
 		return nil // what the page itself needs of the tables says so
 	}
+	if o.MIP != nil {
+		return mipTabs(o.MIP, base, current)
+	}
 	var tabs []page.Tab
 	if n := o.Sites[0] + o.Sites[1] + o.Sites[2]; n > 0 {
 		tabs = append(tabs, page.Tab{Label: string(valuesView), URL: base + "/values", Current: current == valuesView, Count: page.Number{Text: page.Int(n)}})

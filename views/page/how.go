@@ -47,6 +47,13 @@ var (
 	HowFlameWeights = How{"memprof-weights", "the width of a frame"}
 	HowFlameColours = How{"memprof-colours", "the colour of a frame"}
 
+	HowMIPExecuted = How{"mip-executed", "the number executed"}
+	HowMIPBlocks   = How{"mip-blocks", "a block's state"}
+	HowMIPCoverage = How{"mip-coverage", "coverage in bytes"}
+	HowMIPCalls    = How{"mip-calls", "a call count"}
+	HowMIPOrder    = How{"mip-order", "the order"}
+	HowMIPRuns     = How{"mip-runs", "a run's figure"}
+
 	HowSaturated      = How{"saturated", "the number of saturated counters"}
 	HowAllOnes        = How{"all-ones", "the number of functions whose counters are all 1"}
 	HowEntryZero      = How{"entry-zero", "the number of functions that ran without being entered"}
@@ -63,6 +70,7 @@ var Hows = []How{
 	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowRewrite, HowSites,
 	HowOrder, HowOverlap, HowDifferences, HowPairs, HowChanges, HowVersions, HowHashFit,
 	HowHeapContexts, HowHeapClass, HowHeapLifetime, HowHeapDensity, HowHeapAverages, HowHeapMixed, HowFlameWeights, HowFlameColours,
+	HowMIPExecuted, HowMIPBlocks, HowMIPCoverage, HowMIPCalls, HowMIPOrder, HowMIPRuns,
 	HowSaturated, HowAllOnes, HowEntryZero, HowHashes, HowMissingNames, HowTruncatedSites, HowNeverRun, HowCarry99,
 }
 

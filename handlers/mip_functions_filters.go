@@ -1,0 +1,80 @@
+package handlers
+
+import (
+	"slices"
+	"strings"
+
+	"proflens/store"
+	"proflens/views/page"
+)
+
+// mipChips are the filters in force, each with the address without it; those in
+// fixed are the page's own.
+func mipChips(a address, fixed []string) []page.Chip {
+	a = a.without("page", "cursor")
+	var list []page.Chip
+	for _, key := range mipFilterKeys {
+		value := strings.Join(a.query[key], ", ")
+		if value == "" || key == "executed" && slices.Contains(fixed, key) {
+			continue
+		}
+		list = append(list, page.Chip{Text: mipChipText(key, page.Printable(value)), Remove: a.without(key).String()})
+	}
+	return list
+}
+
+func mipChipText(key, value string) string {
+	switch key {
+	case "saturated":
+		if value == "true" {
+			return "calls saturated"
+		}
+		return "calls exact"
+	case "run":
+		return "executed in run " + value
+	case "only-run":
+		return "executed in run " + value + " only"
+	case "min-runs":
+		return "in at least " + value + " runs"
+	}
+	for _, r := range mipRangeFilters {
+		if r.key == key {
+			return r.label + " " + rangeText(value)
+		}
+	}
+	return chipText(key, value)
+}
+
+// mipRangeFilters are the numeric columns that take "min..max".
+var mipRangeFilters = []struct{ key, label string }{
+	{"size", "Bytes"}, {"covered_bytes", "Covered bytes"}, {"missed_bytes", "Missed bytes"}, {"blocks", "Blocks"},
+	{"merge_count", "Merge count"}, {"call_count", "Calls"}, {"weight", "Calls × size"}, {"avg_timestamp", "First position"}, {"index", "Link order"},
+}
+
+// mipFilterForm is every filter as a form, filled with what is in force.
+func mipFilterForm(a address, o *store.MIPOverview, t mipTable) page.MIPFilter {
+	get := func(key string) string { return page.Printable(a.query.Get(key)) }
+	f := page.MIPFilter{
+		Q: get("q"), Re: get("re"), Path: get("path"), Namespace: get("namespace"),
+		Keep: keep(a.without(append([]string{"page", "cursor"}, mipFilterKeys...)...)),
+	}
+	if t.view == functionsView {
+		f.Executed = options(get("executed"), "", "any", "true", "executed", "false", "never executed")
+	}
+	if o.HasTimestamps() && t.view != deadView {
+		f.Saturated = options(get("saturated"), "", "any", "true", "saturated", "false", "exact")
+	}
+	if t.view != deadView {
+		if o.Runs > 1 {
+			f.Runs = append(f.Runs, page.RangeField{Name: "run", Label: "In run", Value: get("run")}, page.RangeField{Name: "only-run", Label: "In this run only", Value: get("only-run")})
+		}
+		f.Runs = append(f.Runs, page.RangeField{Name: "min-runs", Label: "In at least", Value: get("min-runs")})
+	}
+	for _, r := range mipRangeFilters {
+		if !o.HasTimestamps() && slices.Contains([]string{"call_count", "weight", "avg_timestamp"}, r.key) {
+			continue
+		}
+		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: get(r.key)})
+	}
+	return f
+}

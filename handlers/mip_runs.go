@@ -1,0 +1,177 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"proflens/decode/model"
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// shownRuns is how many runs have a column.
+const shownRuns = 60
+
+// mipRunsRequest is a request for the page of runs.
+type mipRunsRequest struct {
+	listing
+	base    string // "/p/{id}"
+	address address
+}
+
+// mipRunsPage is GET /p/{id}/runs.
+func (s *server) mipRunsPage(w http.ResponseWriter, r *http.Request) error {
+	values, err := newValues(r.URL.Query(), listingKeys)
+	if err != nil {
+		return err
+	}
+	p := values.listing()
+	if values.err != nil {
+		return values.err
+	}
+	if p.Format != "" {
+		return redirectToAPI(w, r)
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	o, err := s.profile(r).Overview(ctx)
+	if err != nil {
+		return err
+	}
+	v := mipRunsRequest{listing: p, base: pageOf(s.entry(r).ID), address: addressOf(r.URL)}
+	m, err := v.model(ctx, o, s.profile(r), symbols{s.names, p.Names})
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, views.MIPRuns(s.profileShell(r, runsView, ""), *m))
+}
+
+func (v *mipRunsRequest) model(ctx context.Context, o *store.Overview, p Profile, s symbols) (*page.MIPRuns, error) {
+	m := &page.MIPRuns{Shown: "no rows", Modes: modeSegments(v.address, v.Names), CSV: v.address.without("page", "cursor", "limit").with("format", "csv").String()}
+	if m.Empty = mipEmpty(o); m.Empty != nil {
+		return m, nil
+	}
+	runs, err := p.MIPRuns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(runs) == 0 {
+		m.Says = "At least " + page.Plural(o.MIP.RunsAtLeast, "run", "runs") + ", the largest merge count."
+		m.Empty = &page.Blank{Title: "The runs are merged", Text: "A .mip says in how many runs a function ran, and not in which. Upload the .mipraw files together with their map to see each."}
+		return m, nil
+	}
+	last := &runs[len(runs)-1]
+	m.Says = page.Plural(len(runs), "run", "runs") + " executed " + page.Plural(last.SumFunctions, "function", "functions") + " with " + page.Bytes(last.SumBytes).Text + " together."
+	points := []page.PlotPoint{{}}
+	for i := range runs {
+		points = append(points, page.PlotPoint{X: uint64(i + 1), Y: runs[i].SumBytes})
+	}
+	if len(runs) > 1 {
+		m.Growth = page.NewPlot(points, "The bytes of functions executed grow to "+page.Bytes(last.SumBytes).Text+" with "+page.Plural(len(runs), "run", "runs")+".", func(b uint64) string { return page.Bytes(b).Text })
+	}
+	if len(runs) > shownRuns {
+		m.Notes = append(m.Notes, "The first "+page.Int(shownRuns)+" of "+page.Int(len(runs))+" runs have a column; the CSV has all.")
+		runs = runs[:shownRuns]
+	}
+	for i := range runs {
+		m.Columns = append(m.Columns, page.MIPRunColumn{Run: page.Int(runs[i].Run), File: page.Printable(runs[i].File), URL: v.functionsOf("run", runs[i].Run)})
+	}
+	m.Figures = v.figures(o.MIP, runs)
+	return m, v.fillRows(ctx, m, o.MIP, p, len(runs), s)
+}
+
+// functionsOf is the functions of a run, or of it alone.
+func (v *mipRunsRequest) functionsOf(key string, run int) string {
+	return address{path: v.base + "/functions", query: url.Values{}}.with(key, strconv.Itoa(run)).String()
+}
+
+// figures are the rows of the table of runs.
+func (v *mipRunsRequest) figures(o *store.MIPOverview, runs []store.MIPRun) []page.MIPRunFigure {
+	count := func(label, title string, value func(r *store.MIPRun) page.Number, link string) page.MIPRunFigure {
+		f := page.MIPRunFigure{Label: label, Title: title}
+		for i := range runs {
+			c := page.MIPRunCell{Value: value(&runs[i])}
+			if link != "" && c.Value.Text != "0" {
+				c.URL = v.functionsOf(link, runs[i].Run)
+			}
+			f.Cells = append(f.Cells, c)
+		}
+		return f
+	}
+	list := []page.MIPRunFigure{
+		count("Functions", "executed", func(r *store.MIPRun) page.Number { return page.Count(r.Functions) }, "run"),
+		count("Bytes", "of these functions", func(r *store.MIPRun) page.Number { return page.Bytes(r.Bytes) }, ""),
+	}
+	if o.HasBlocks() {
+		list = append(list, count("Blocks", "executed, entries among them", func(r *store.MIPRun) page.Number { return page.Count(r.Blocks) }, ""))
+	}
+	list = append(list,
+		count("Only this run", "functions that no other run executed", func(r *store.MIPRun) page.Number { return page.Count(r.OnlyFunctions) }, "only-run"),
+		count("Only this run, bytes", "of functions that no other run executed", func(r *store.MIPRun) page.Number { return page.Bytes(r.OnlyBytes) }, ""),
+		count("So far", "functions that it and the runs before it executed", func(r *store.MIPRun) page.Number { return page.Count(r.SumFunctions) }, ""),
+		count("So far, bytes", "of functions that it and the runs before it executed", func(r *store.MIPRun) page.Number { return page.Bytes(r.SumBytes) }, ""))
+	if o.HasBlocks() {
+		list = append(list, count("So far, blocks", "that it and the runs before it executed", func(r *store.MIPRun) page.Number { return page.Count(r.SumBlocks) }, ""))
+	}
+	return list
+}
+
+// fillRows adds a page of functions with a mark for each run that executed them,
+// those first that the fewest runs did.
+func (v *mipRunsRequest) fillRows(ctx context.Context, m *page.MIPRuns, o *store.MIPOverview, p Profile, columns int, s symbols) error {
+	yes := true
+	rows, err := p.MIPFunctions(ctx, store.MIPQuery{
+		Executed: &yes, Sort: []store.MIPSortKey{{Column: store.MIPColRuns}, {Column: store.MIPColSize, Desc: true}}, Offset: v.Offset, Limit: v.Limit,
+	})
+	if err != nil {
+		return err
+	}
+	indices := make([]uint32, len(rows.Rows))
+	for i := range rows.Rows {
+		indices[i] = uint32(rows.Rows[i].Index)
+	}
+	ran, err := p.MIPFunctionRuns(ctx, indices)
+	if err != nil {
+		return err
+	}
+	m.Scale = page.HeatLegend{Low: "1 call", High: "most calls of the function"}
+	if !o.HasTimestamps() {
+		m.Scale = page.HeatLegend{Low: "did not run", High: "ran"}
+	}
+	for i := range rows.Rows {
+		r := &rows.Rows[i]
+		row := page.MIPRunRow{Name: s.name(r.Linkage, r.Signature), URL: v.base + "/functions/" + r.FID, Cells: make([]page.MIPRunMark, columns)}
+		for _, run := range ran[i] {
+			if run.Run >= 1 && run.Run <= columns {
+				row.Cells[run.Run-1] = runMark(o, run, r.Calls)
+			}
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	if n := len(m.Rows); n > 0 {
+		m.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(rows.Matching)
+	}
+	m.Pager = listPager(v.address, &v.listing, rows.Matching)
+	return nil
+}
+
+// runMark is what a run says of a function that had so many calls in all.
+func runMark(o *store.MIPOverview, run store.MIPFunctionRun, calls uint64) page.MIPRunMark {
+	if !o.HasTimestamps() {
+		return page.MIPRunMark{Text: "ran", Title: "executed in run " + page.Int(run.Run), Step: 5}
+	}
+	n := page.Count(uint64(run.Calls))
+	if run.Calls >= model.MIPMaxCalls {
+		n.Text = "≥ " + n.Text
+	}
+	return page.MIPRunMark{
+		Text: n.Text, Step: max(page.ShareStep(float64(run.Calls), float64(calls)), 1),
+		Title: "run " + page.Int(run.Run) + ": " + page.Plural(run.Calls, "call", "calls") + ", first to run no. " + page.Int(run.First),
+	}
+}

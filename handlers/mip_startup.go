@@ -1,0 +1,143 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// mipStartupRequest is a request for the page of the start-up order.
+type mipStartupRequest struct {
+	mipOrderParams
+	base    string // "/p/{id}"
+	address address
+}
+
+// mipStartupPage is GET /p/{id}/order of a Machine IR Profile.
+func (s *server) mipStartupPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseMIPOrder(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if err := s.hasRuns(r, p.Query.Run); err != nil {
+		return err
+	}
+	if p.Format != "" {
+		a := addressOf(r.URL)
+		a.path = apiOf(s.entry(r).ID) + "/traces"
+		http.Redirect(w, r, a.String(), http.StatusSeeOther)
+		return nil
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	o, err := s.profile(r).Overview(ctx)
+	if err != nil {
+		return err
+	}
+	v := mipStartupRequest{mipOrderParams: p, base: pageOf(s.entry(r).ID), address: addressOf(r.URL)}
+	m, err := v.model(ctx, o, s.profile(r), symbols{s.names, p.Names})
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, views.MIPStartup(s.profileShell(r, orderView, "Start-up order"), m))
+}
+
+func (v *mipStartupRequest) model(ctx context.Context, o *store.Overview, p Profile, s symbols) (page.MIPStartup, error) {
+	m := page.MIPStartup{Shown: "no rows", Modes: modeSegments(v.address, v.Names), CSV: v.address.without("page", "cursor", "limit").with("format", "csv").String()}
+	if m.Empty = mipEmpty(o); m.Empty != nil {
+		return m, nil
+	}
+	if !o.MIP.HasTimestamps() {
+		m.Empty = &page.Blank{Title: "No order", Text: "The program was built for coverage, which does not record when a function first ran. Timestamps come with call counts."}
+		return m, nil
+	}
+	runs, err := p.MIPRuns(ctx)
+	if err != nil {
+		return m, err
+	}
+	order, err := p.MIPStartup(ctx, v.Query)
+	if err != nil {
+		return m, err
+	}
+	v.choose(&m, o.MIP, runs)
+	v.say(&m, order)
+	export := address{path: apiOf(v.base[len("/p/"):]) + "/export/order", query: v.address.query}.without("page", "cursor", "limit", "names", "by", "cols", "counts")
+	m.Files = []page.Download{
+		{Label: "For lld and others", URL: export.String(), Command: "-fuse-ld=lld -Wl,--symbol-ordering-file=FILE -Wl,--no-warn-symbol-ordering"},
+		{Label: "For ld64 (Mach-O)", URL: export.with("macho", "true").String(), Command: "-Wl,-order_file,FILE"},
+	}
+	if m.Map, err = addressMap(ctx, o.MIP, p, order); err != nil {
+		return m, err
+	}
+	from := min(v.Offset, len(order.Indices))
+	rows, err := p.MIPRows(ctx, order.Indices[from:min(len(order.Indices), from+v.Limit)])
+	if err != nil {
+		return m, err
+	}
+	for i := range rows {
+		r := &rows[i]
+		m.Rows = append(m.Rows, page.MIPStartupRow{
+			Place: page.Int(from + i + 1), URL: v.base + "/functions/" + r.FID, Name: s.name(r.Linkage, r.Signature), First: firstPosition(r.First),
+			Merges: page.Int(r.MergeCount), Size: page.Count(uint64(r.Size)), Address: mipAddress(o.MIP, r.Offset),
+		})
+	}
+	if n := len(rows); n > 0 {
+		m.Shown = "rows " + page.Int(from+1) + "–" + page.Int(from+n) + " of " + page.Int(len(order.Indices))
+	}
+	m.Pager = listPager(v.address, &v.listing, len(order.Indices))
+	return m, nil
+}
+
+// choose is the form of by which runs the order is.
+func (v *mipStartupRequest) choose(m *page.MIPStartup, o *store.MIPOverview, runs []store.MIPRun) {
+	m.Choose = page.MIPStartupForm{Action: v.address.path, Of: page.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"), Keep: keep(v.address.without("run", "min-runs", "page", "cursor"))}
+	if o.Runs == 0 {
+		m.Choose.Of += " or more"
+	}
+	if v.Query.MinRuns > 0 {
+		m.Choose.MinRuns = strconv.Itoa(v.Query.MinRuns)
+	}
+	if len(runs) < 2 {
+		return
+	}
+	m.Choose.Runs = []page.Option{{Value: "", Label: "average over all runs", Selected: v.Query.Run == 0}}
+	for i := range runs {
+		label := "run " + page.Int(runs[i].Run) + ": " + page.Printable(runs[i].File)
+		m.Choose.Runs = append(m.Choose.Runs, page.Option{Value: strconv.Itoa(runs[i].Run), Label: label, Selected: v.Query.Run == runs[i].Run})
+	}
+}
+
+func (v *mipStartupRequest) say(m *page.MIPStartup, order *store.MIPStartup) {
+	m.Says = page.Plural(len(order.Indices), "function", "functions") + " with " + page.Bytes(order.Bytes).Text + ". Where they are linked they touch " +
+		page.Plural(order.Pages, "page", "pages") + " of 4 KiB; side by side " + page.Int(order.NeededPages) + " would do."
+	m.Notes = []string{"By the average of the places in which a function first ran. Positions are places in an order, not times."}
+	if v.Query.Run > 0 {
+		m.Notes[0] = "By the order in which functions first ran in run " + page.Int(v.Query.Run) + " alone. Positions are places in an order, not times."
+	}
+}
+
+// addressMap draws an order against the link addresses of the whole program.
+func addressMap(ctx context.Context, o *store.MIPOverview, p Profile, order *store.MIPStartup) (*page.AddressMap, error) {
+	var ends [2]int64
+	for i, desc := range []bool{false, true} {
+		edge, err := p.MIPFunctions(ctx, store.MIPQuery{Sort: []store.MIPSortKey{{Column: store.MIPColAddress, Desc: desc}}, Limit: 1})
+		if err != nil {
+			return nil, err
+		}
+		if len(edge.Rows) == 0 {
+			return nil, nil
+		}
+		ends[i] = edge.Rows[0].Offset
+		if desc {
+			ends[i] += int64(edge.Rows[0].Size)
+		}
+	}
+	return page.NewAddressMap(order.Offsets, order.Sizes, ends[0], ends[1], func(v int64) string { return mipAddress(o, v) }), nil
+}

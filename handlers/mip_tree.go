@@ -1,0 +1,310 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"proflens/store"
+	"proflens/tables"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// How much of a tree the treemap shows.
+const (
+	treemapLevels    = 3     // below the node
+	treemapPart      = 0.002 // of the node, for what is in a frame to be drawn
+	treemapFunctions = 300   // of a node that has functions itself
+)
+
+// mipTreeRequest is a request for a page of a tree.
+type mipTreeRequest struct {
+	mipTreeParams
+	base    string // "/p/{id}"
+	address address
+}
+
+// mipTreePage is GET /p/{id}/tree of a Machine IR Profile.
+func (s *server) mipTreePage(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Has("format") {
+		return redirectToAPI(w, r)
+	}
+	p, err := parseMIPTree(r.URL.Query(), mipTreePageKeys)
+	if err != nil {
+		return err
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	o, err := s.profile(r).Overview(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := s.profile(r).MIPTree(ctx, p.By)
+	if err != nil {
+		return err
+	}
+	node, above, ok := t.Find(p.Path)
+	if !ok {
+		return noNode(&treeParams{By: p.By, Path: p.Path})
+	}
+	v := mipTreeRequest{mipTreeParams: p, base: pageOf(s.entry(r).ID), address: addressOf(r.URL)}
+	m := v.model(o, t, node, above)
+	if m.Empty == nil {
+		root := v.frame(t, node, node.Bytes, treemapLevels)
+		if err := v.addFunctions(ctx, s, s.profile(r), &root, t, node); err != nil {
+			return err
+		}
+		m.Map = page.NewTreemap(root)
+	}
+	return s.render(w, r, http.StatusOK, views.MIPTree(s.profileShell(r, treeView, ""), m))
+}
+
+func (v *mipTreeRequest) model(o *store.Overview, t *store.MIPTree, node store.MIPNode, above []store.MIPNode) page.MIPTree {
+	a := v.address.without("page", "path")
+	m := page.MIPTree{
+		Ways: []page.Segment{
+			{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.without("by").String(), Current: v.By == store.ByNamespace},
+			{Label: "Files", Title: "by the file paths in names", URL: a.with("by", "path").String(), Current: v.By == store.ByPath},
+		},
+		Title: "Namespaces", Crumbs: v.crumbs(node, above), How: page.HowMIPCoverage, Heads: v.heads(),
+		CSV: v.address.without("page", "limit").with("format", "csv").String(),
+	}
+	note := "Namespaces, modules, classes and enclosing functions, read from demangled names; template arguments are left out."
+	if v.By == store.ByPath {
+		m.Title, note = "Files", "Only functions of local linkage can have a file path in their name; all others are together."
+	}
+	if v.Path != "" {
+		m.Title = page.Printable(v.Path)
+	}
+	m.Notes = []string{note}
+	if o.MIP.RemovedBlocks > 0 {
+		m.Notes = append(m.Notes, "Removed blocks, "+page.Int(o.MIP.RemovedBlocks)+" in the profile, are left out of every figure.")
+	}
+	m.Notes = append(m.Notes, "What is absent from the map was not instrumented: it is unknown, and in no figure.")
+	if m.Empty = mipEmpty(o); m.Empty != nil {
+		m.Shown = "no rows"
+		return m
+	}
+	m.Says = page.Bytes(node.CoveredBytes).Text + " of " + page.Bytes(node.Bytes).Text + " covered (" + page.Percent(coveredShare(&node), 1) + "); " +
+		page.Int(node.Executed) + " of " + page.Plural(node.Functions, "function", "functions") + " executed (" + page.Percent(tables.PartOf(node.Executed, node.Functions), 1) + "); " +
+		page.Int(node.CoveredBlocks) + " of " + page.Plural(node.Blocks, "block", "blocks") + " (" + page.Percent(tables.PartOf(node.CoveredBlocks, node.Blocks), 1) + ")"
+	m.All = v.functionsOf("/functions", &node)
+	if n := node.Functions - node.Executed; n > 0 {
+		m.Never, m.NeverN = v.functionsOf("/dead", &node), page.Int(n)
+	}
+	v.fillRows(&m, o.MIP, t, node)
+	return m
+}
+
+// fillRows adds a page of the nodes below one.
+func (v *mipTreeRequest) fillRows(m *page.MIPTree, o *store.MIPOverview, t *store.MIPTree, node store.MIPNode) {
+	list := []store.MIPNode{node}
+	if node.Kind == store.Branch {
+		list = t.Children(node)
+		v.sort(list)
+	}
+	from := min(v.Offset, len(list))
+	to := min(from+v.Limit, len(list))
+	for i := range list[from:to] {
+		m.Rows = append(m.Rows, v.row(&list[from+i], o))
+	}
+	m.Shown = "no rows"
+	if from < to {
+		m.Shown = "rows " + page.Int(from+1) + "–" + page.Int(to) + " of " + page.Int(len(list))
+	}
+	m.Pager = listPager(v.address, &v.listing, len(list))
+}
+
+func (v *mipTreeRequest) row(n *store.MIPNode, o *store.MIPOverview) page.MIPTreeRow {
+	r := page.MIPTreeRow{
+		Name: page.Printable(v.label(n)), Title: page.Printable(n.Path), Plain: n.Name == "",
+		Functions: page.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n), Never: page.Int(n.Functions - n.Executed),
+		Bytes: page.Bytes(n.Bytes), Share: page.Percent(tables.PartOf(n.Bytes, o.Bytes), 2),
+		Covered: page.Bytes(n.CoveredBytes), CoveredShare: page.Percent(coveredShare(n), 1), Bar: page.PartBar(coveredShare(n)),
+		Blocks: page.Int(n.CoveredBlocks) + " of " + page.Int(n.Blocks), BlocksShare: page.Percent(tables.PartOf(n.CoveredBlocks, n.Blocks), 1),
+		Calls: page.Number{Text: "–"},
+	}
+	if o.HasTimestamps() {
+		r.Calls = page.BigCount(n.Calls.String())
+	}
+	if n.Kind == store.Branch {
+		r.URL = v.at(n.Path)
+	}
+	if r.Plain {
+		r.Title = r.Name
+	}
+	if n.Functions > n.Executed {
+		r.NeverURL = v.functionsOf("/dead", n)
+	}
+	return r
+}
+
+// label is a node's name in the table and the map.
+func (v *mipTreeRequest) label(n *store.MIPNode) string {
+	switch {
+	case n.Kind == store.None && v.By == store.ByPath:
+		return "names without a path"
+	case n.Kind == store.None:
+		return "in no namespace"
+	case n.Kind == store.Direct:
+		return "directly here"
+	case n.Name == "" && n.Path == "":
+		return "all"
+	}
+	return n.Name
+}
+
+// at is the page of a node.
+func (v *mipTreeRequest) at(path string) string {
+	return v.address.without("page").with("path", path).String()
+}
+
+// functionsOf is a table of a node's functions. It is empty where it would have
+// other functions too.
+func (v *mipTreeRequest) functionsOf(table string, n *store.MIPNode) string {
+	if n.Filter == "" && (n.Path != "" || n.Kind == store.Direct) {
+		return ""
+	}
+	return address{path: v.base + table, query: url.Values{}}.with(string(v.By), n.Filter).String()
+}
+
+// frame is a node of the map with what is below it.
+func (v *mipTreeRequest) frame(t *store.MIPTree, n store.MIPNode, whole uint64, levels int) page.TreemapNode {
+	title := page.Printable(n.Path)
+	if n.Name == "" {
+		title = v.label(&n)
+	}
+	f := page.TreemapNode{
+		Label: page.Printable(v.label(&n)), Weight: float64(n.Bytes), Part: coveredShare(&n),
+		Title: title + "\n" + page.Bytes(n.Bytes).Text + ", " + page.Percent(coveredShare(&n), 1) + " covered\n" +
+			page.Int(n.Executed) + " of " + page.Plural(n.Functions, "function", "functions") + " executed",
+	}
+	if n.Kind == store.Branch {
+		f.URL = v.at(n.Path)
+	} else {
+		f.URL = v.functionsOf("/functions", &n)
+	}
+	if levels == 0 || n.Kind != store.Branch || f.Weight < treemapPart*float64(whole) {
+		return f
+	}
+	for _, child := range t.Children(n) {
+		if child.Bytes > 0 {
+			f.Children = append(f.Children, v.frame(t, child, whole, levels-1))
+		}
+	}
+	return f
+}
+
+// addFunctions puts the largest functions that a node has itself into its map,
+// in the frame of what is directly in it or has no namespace.
+func (v *mipTreeRequest) addFunctions(ctx context.Context, s *server, p Profile, root *page.TreemapNode, t *store.MIPTree, node store.MIPNode) error {
+	own, into := node, root
+	if node.Kind == store.Branch {
+		own.Kind = ""
+		children := t.Children(node)
+		for i := range children {
+			if n := &children[i]; n.Kind == store.Direct || n.Kind == store.None && node.Path == "" {
+				own = *n
+			}
+		}
+		for i := range root.Children {
+			if root.Children[i].Label == page.Printable(v.label(&own)) {
+				into = &root.Children[i]
+			}
+		}
+		if own.Kind == "" || into == root {
+			return nil
+		}
+	}
+	if own.Filter == "" {
+		return nil
+	}
+	q := store.MIPQuery{Limit: treemapFunctions}
+	if v.By == store.ByNamespace {
+		q.Scope = own.Filter
+	} else {
+		q.Path = own.Filter
+	}
+	rows, err := p.MIPFunctions(ctx, q)
+	if err != nil || !rows.Complete {
+		return err
+	}
+	names := symbols{s.names, v.Names}
+	drawn := 0.0
+	for i := range rows.Rows {
+		r := &rows.Rows[i]
+		name := names.name(r.Linkage, r.Signature)
+		share := tables.PartOf(r.CoveredBytes, uint64(r.Size))
+		into.Children = append(into.Children, page.TreemapNode{
+			Label: shortName(name), URL: v.base + "/functions/" + r.FID, Weight: float64(r.Size), Part: share,
+			Title: name.Full + "\n" + page.Bytes(uint64(r.Size)).Text + ", " + page.Percent(share, 1) + " covered",
+		})
+		drawn += float64(r.Size)
+	}
+	if left := float64(own.Bytes) - drawn; left > 0 {
+		into.Children = append(into.Children, page.TreemapNode{
+			Label: page.Int(rows.Matching-len(rows.Rows)) + " more", Title: "all others", Weight: left, Part: coveredShare(&own), URL: v.functionsOf("/functions", &own),
+		})
+	}
+	return nil
+}
+
+func (v *mipTreeRequest) crumbs(node store.MIPNode, above []store.MIPNode) []page.Crumb {
+	list := []page.Crumb{{Label: "all", URL: v.at("")}}
+	for i := range above {
+		list = append(list, page.Crumb{Label: page.Printable(above[i].Name), URL: v.at(above[i].Path)})
+	}
+	if v.Path == "" {
+		list[0].URL = ""
+		return list
+	}
+	return append(list, page.Crumb{Label: page.Printable(v.label(&node))})
+}
+
+// heads are the heads of the table, each with the link that sorts by it.
+func (v *mipTreeRequest) heads() []page.Head {
+	current := treeSort{"bytes", true}
+	if len(v.Sort) > 0 {
+		current = v.Sort[0]
+	}
+	var list []page.Head
+	for _, c := range []struct {
+		key, label, title string
+		number            bool
+		how               page.How
+	}{
+		{"name", "Name", "by name", false, page.How{}},
+		{"bytes", "Bytes", "size of the functions at or below it", true, page.How{}},
+		{"", "Of all", "of the bytes of the whole profile", true, page.How{}},
+		{"covered_bytes", "Covered", "bytes in blocks that ran", true, page.How{}},
+		{"covered_share", "Share covered", "of its bytes", true, page.HowMIPCoverage},
+		{"functions", "Functions", "functions at or below it", true, page.How{}},
+		{"never", "Never", "functions that no run executed", true, page.HowMIPExecuted},
+		{"covered_blocks", "Blocks", "covered ones of all, removed ones left out", true, page.HowMIPBlocks},
+		{"call_count", "Calls", "of its functions", true, page.How{}},
+	} {
+		h := page.Head{Column: "share", Label: c.label, Title: c.title, Number: c.number, How: c.how}
+		if c.key != "" {
+			h.Column = c.key
+			desc := c.key != "name"
+			if current.column == c.key {
+				desc = !current.desc
+				h.Sort = map[bool]string{true: "descending", false: "ascending"}[current.desc]
+			}
+			value := c.key
+			if desc {
+				value = "-" + value
+			}
+			if value == "-bytes" {
+				value = ""
+			}
+			h.URL = v.address.without("page").with("sort", value).String()
+		}
+		list = append(list, h)
+	}
+	return list
+}

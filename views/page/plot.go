@@ -1,0 +1,72 @@
+package page
+
+import (
+	"math"
+	"strings"
+)
+
+// Plot is a line over an axis of counts, from 0 on both. Paths are drawn in a box
+// of 1000 by 1000 that is stretched over the plot.
+type Plot struct {
+	Line, Area     string
+	XTicks, YTicks []Tick
+	Label          string // the plot in a sentence
+}
+
+// PlotPoint is a point of a line.
+type PlotPoint struct{ X, Y uint64 }
+
+// NewPlot draws points with ascending X; nil where there are none or all is 0.
+// y writes a value on the axis.
+func NewPlot(points []PlotPoint, label string, y func(uint64) string) *Plot {
+	if len(points) == 0 {
+		return nil
+	}
+	right, top := points[len(points)-1].X, uint64(0)
+	for _, p := range points {
+		top = max(top, p.Y)
+	}
+	if right == 0 || top == 0 {
+		return nil
+	}
+	place := func(v, whole uint64) float64 { return float64(v) / float64(whole) }
+	p := &Plot{Label: label}
+	var line strings.Builder
+	for i, point := range points {
+		line.WriteString(pathStep(i) + decimal(1000*place(point.X, right)) + " " + decimal(1000*(1-place(point.Y, top))))
+	}
+	p.Line = line.String()
+	p.Area = p.Line + "V1000H" + decimal(1000*place(points[0].X, right)) + "Z"
+	for i := range 5 {
+		part := float64(i) / 4
+		p.YTicks = append(p.YTicks, Tick{At: percent(1 - part), Label: y(uint64(math.Round(part * float64(top))))})
+	}
+	for _, v := range roundSteps(right) {
+		p.XTicks = append(p.XTicks, Tick{At: percent(place(v, right)), Label: AxisCount(v)})
+	}
+	return p
+}
+
+// roundSteps are at most six round numbers from 0 to the last.
+func roundSteps(last uint64) []uint64 {
+	step := uint64(1)
+	for next := uint64(1); last/step > 5; {
+		switch {
+		case step == next:
+			step = 2 * next
+		case step == 2*next:
+			step = 5 * next
+		default:
+			next *= 10
+			step = next
+		}
+	}
+	var list []uint64
+	for v := uint64(0); v <= last; v += step {
+		list = append(list, v)
+		if v > math.MaxUint64-step {
+			break
+		}
+	}
+	return list
+}

@@ -1,0 +1,158 @@
+package page
+
+import (
+	"cmp"
+	"slices"
+)
+
+// TreemapNode is what a treemap is drawn of.
+type TreemapNode struct {
+	Label, Title, URL string
+	Weight            float64 // its area; the sum of what is below where there is something
+	Part              float64 // its colour, from 0 to 1
+	Children          []TreemapNode
+}
+
+// Treemap is a tree as nested frames, each as large as it weighs.
+type Treemap struct {
+	Frames []TreemapFrame
+	Height string // pixels
+}
+
+// TreemapFrame is one node, or a mark for several that are too small to draw.
+type TreemapFrame struct {
+	X, Width, Y, Height string
+	Step                int
+	High                bool // the label stands on a strong colour
+	Group               bool // others stand inside: the label has a line of its own
+	Rest                bool // a mark for several
+	Label, Title, URL   string
+}
+
+// How a treemap is drawn: heights in pixels, widths in units of which the window
+// has a thousand, a little more than a pixel each.
+const (
+	treemapWidth  = 1000
+	treemapHeight = 400
+	treemapAspect = 1.2 // pixels a unit, about
+	treemapHead   = 20  // of a group's label
+	treemapLeast  = 160 // smaller ones share a mark
+)
+
+// box is a place in a treemap: units across, pixels down.
+type box struct{ x, y, w, h float64 }
+
+// NewTreemap draws what is below a root; nil where that weighs nothing.
+func NewTreemap(root TreemapNode) *Treemap {
+	if root.Weight <= 0 || len(root.Children) == 0 {
+		return nil
+	}
+	t := &Treemap{Height: itoa(treemapHeight)}
+	t.fill(root.Children, box{0, 0, treemapWidth, treemapHeight})
+	return t
+}
+
+// fill lays nodes out in a box, row by row along its shorter side, so that they
+// come out as square as can be (Bruls, Huizing, van Wijk: Squarified Treemaps).
+func (t *Treemap) fill(nodes []TreemapNode, in box) {
+	nodes = slices.DeleteFunc(slices.Clone(nodes), func(n TreemapNode) bool { return n.Weight <= 0 })
+	slices.SortStableFunc(nodes, func(a, b TreemapNode) int { return cmp.Compare(b.Weight, a.Weight) })
+	whole := 0.0
+	for i := range nodes {
+		whole += nodes[i].Weight
+	}
+	if whole <= 0 || in.w <= 0 || in.h <= 0 {
+		return
+	}
+	scale := in.w * in.h / whole // area of a unit of weight
+	drawn, rest := len(nodes), 0.0
+	for drawn > 0 && nodes[drawn-1].Weight*scale < treemapLeast {
+		drawn--
+		rest += nodes[drawn].Weight
+	}
+	small := len(nodes) - drawn
+	weights := make([]float64, drawn, drawn+1)
+	for i := range drawn {
+		weights[i] = nodes[i].Weight * scale
+	}
+	if rest > 0 {
+		weights = append(weights, rest*scale)
+	}
+	for i, b := range squarify(weights, in) {
+		if i == drawn {
+			f := treemapFrame(b)
+			f.Rest, f.Title = true, Plural(small, "more", "more")+", "+Percent(rest/whole, 2)+" of it"
+			t.Frames = append(t.Frames, f)
+			continue
+		}
+		t.draw(&nodes[i], b)
+	}
+}
+
+func (t *Treemap) draw(n *TreemapNode, b box) {
+	f := treemapFrame(b)
+	f.Step, f.Title, f.URL = PartStep(n.Part), n.Title, n.URL
+	f.High = f.Step > 4
+	if b.w >= 40 && b.h >= 18 {
+		f.Label = n.Label
+	}
+	f.Group = len(n.Children) > 0 && b.h >= 3*treemapHead && b.w >= 60
+	t.Frames = append(t.Frames, f)
+	if f.Group {
+		t.fill(n.Children, box{b.x + 2, b.y + treemapHead, b.w - 4, b.h - treemapHead - 3})
+	}
+}
+
+func treemapFrame(b box) TreemapFrame {
+	return TreemapFrame{X: percent(b.x / treemapWidth), Width: percent(b.w / treemapWidth), Y: decimal(b.y), Height: decimal(b.h)}
+}
+
+// squarify gives each area its box; areas descend, but for the last, and add up
+// to the whole.
+func squarify(areas []float64, in box) []box {
+	boxes := make([]box, 0, len(areas))
+	for len(areas) > 0 {
+		across := in.w*treemapAspect < in.h // rows are laid across, top down
+		side := in.h * 1.0
+		if across {
+			side = in.w
+		}
+		n, sum := 1, areas[0]
+		for n < len(areas) && worstRatio(areas[:n+1], sum+areas[n], side, across) <= worstRatio(areas[:n], sum, side, across) {
+			sum += areas[n]
+			n++
+		}
+		depth := sum / side
+		at := 0.0
+		for _, area := range areas[:n] {
+			length := area / depth
+			if across {
+				boxes = append(boxes, box{in.x + at, in.y, length, depth})
+			} else {
+				boxes = append(boxes, box{in.x, in.y + at, depth, length})
+			}
+			at += length
+		}
+		if across {
+			in.y, in.h = in.y+depth, in.h-depth
+		} else {
+			in.x, in.w = in.x+depth, in.w-depth
+		}
+		areas = areas[n:]
+	}
+	return boxes
+}
+
+// worstRatio is the largest ratio of sides, in pixels, of areas that share a row.
+// Areas descend, so that it is that of the first or the last.
+func worstRatio(areas []float64, sum, side float64, across bool) float64 {
+	depth := sum / side
+	ratio := func(area float64) float64 {
+		w, h := depth*treemapAspect, area/depth
+		if across {
+			w, h = area/depth*treemapAspect, depth
+		}
+		return max(w/h, h/w)
+	}
+	return max(ratio(areas[0]), ratio(areas[len(areas)-1]))
+}
