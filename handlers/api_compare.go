@@ -2,14 +2,42 @@ package handlers
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"strconv"
 
 	"proflens/tables"
 )
 
 // compareAPI is the address of the API's comparison.
 const compareAPI = "/api/v1/compare"
+
+// compareTextRows is how many rows the page has for a terminal.
+const compareTextRows = 20
+
+// compareText is the page for a terminal: the API's text with the first rows,
+// and what can be asked next.
+func (s *server) compareText(w http.ResponseWriter, r *http.Request, base, test string) error {
+	a := addressOf(r.URL).with("base", base).with("test", test).with("format", string(tables.FormatText))
+	a.path = compareAPI
+	all := origin(r) + a.without("page", "limit").String()
+	if !r.URL.Query().Has("limit") {
+		a = a.with("limit", strconv.Itoa(compareTextRows))
+	}
+	call, err := http.NewRequestWithContext(r.Context(), r.Method, a.String(), nil)
+	if err != nil {
+		return err
+	}
+	w.Header().Add("Vary", "Accept, User-Agent")
+	if err := s.getCompare(w, call); err != nil {
+		return err
+	}
+	where := address{path: compareAPI + "/tree", query: url.Values{"base": {base}, "test": {test}, "by": {"namespace"}, "format": {"text"}}}
+	_, err = fmt.Fprintf(w, "\nnext\n  %-24s  curl '%s'\n  %-24s  curl '%s'\n", "all records", all, "where the change is", origin(r)+where.String())
+	return err
+}
 
 // getCompare is GET /compare?base=&test=: the figures and a page of pairs as
 // JSON, or, as CSV, NDJSON or text, every pair unless a page is asked for. Text

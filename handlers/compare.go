@@ -48,6 +48,9 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, a.String(), http.StatusSeeOther)
 		return nil
 	}
+	if wantsPlain(r) {
+		return s.compareText(w, r, base, test)
+	}
 	w.Header().Add("Vary", "Cookie")
 	if s.notModifiedOf(w, r, pageVariant(r), both.base, both.test) {
 		return nil

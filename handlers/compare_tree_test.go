@@ -120,3 +120,22 @@ func float(t *testing.T, v any) float64 {
 	}
 	return f
 }
+
+// At a terminal the address of a comparison prints it.
+func TestCompareText(t *testing.T) {
+	l := startLive(t, nil)
+	pair, _ := url.ParseQuery(changedFiles(l))
+	at := compareURL(pair.Get("base"), pair.Get("test"))
+	a := l.ok(at, "Accept", "*/*", "User-Agent", "curl/8.5.0")
+	for _, want := range []string{"# of functions overlap: 1\n", "+50.00%", "only_test", "\nnext\n", compareAPI + "/tree?"} {
+		if !strings.Contains(a.text(), want) {
+			t.Errorf("%q is not in\n%s", want, a.text())
+		}
+	}
+	if !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") || !strings.Contains(strings.Join(a.Header.Values("Vary"), ","), "User-Agent") {
+		t.Errorf("it is %v", a.Header)
+	}
+	if one := l.ok(at+"?q=main", "Accept", "text/plain").text(); strings.Contains(one, "one.c") || !strings.Contains(one, "q=main") {
+		t.Error(one)
+	}
+}

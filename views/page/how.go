@@ -35,7 +35,7 @@ var (
 	HowDifferences  = How{"differences", "a difference"}
 	HowPairs        = How{"pairs", "the pairing of records"}
 	HowChanges      = How{"changes", "a node's change"}
-	HowVersions     = How{"versions", "what a version holds"}
+	HowVersions     = How{"versions", "the list of versions"}
 	HowHashFit      = How{"hash-fit", "the number of functions that match"}
 
 	HowHeapContexts = How{"memprof-contexts", "an allocation context"}
