@@ -25,6 +25,9 @@ var rowTables = []struct {
 	{"trace_function", (*Profile).traceRows},
 	{"mip_block", (*Profile).mipBlockRows},
 	{"mip_run_function", (*Profile).mipRunRows},
+	{"mib_frame", (*Profile).mibFrameRows},
+	{"mib_histogram", (*Profile).mibHistogramRows},
+	{"heap_callee", (*Profile).heapCalleeRows},
 	{"sample", (*Profile).sampleRows},
 }
 
