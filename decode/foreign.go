@@ -47,7 +47,7 @@ func findForeign(data []byte) (*foreign, bool) {
 
 // The advice that several kinds share.
 const (
-	runIt       = "run the program: the .profraw it writes is the profile, and this file is what it was built into; only a profile of -profile-correlate wants the program beside it"
+	runIt       = "run the program: the .profraw it writes is the profile, and this file is what it was built into; only a profile of -profile-correlate, or a raw heap profile with this build id, wants the program beside it"
 	unpackIt    = "unpack it, or leave it packed and give it whole: gzip, zstd, xz, bzip2, zip and tar are unpacked by themselves"
 	sampleAdv   = "sample profiles are not instrumentation profiles; build with -fprofile-generate or -fprofile-instr-generate to get one"
 	coverageAdv = "give the .profraw or .profdata it was made from"

@@ -72,6 +72,13 @@ func Group(files []Recognised) [][]int {
 		}
 		groups = append(groups, []int{i})
 	}
+	isSplit := func(i int) int {
+		if image := files[i].Image; image != nil && image.Split {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(programs, func(a, b int) int { return isSplit(a) - isSplit(b) }) // which join their programs
 	for _, i := range programs {
 		if database >= 0 && !slices.ContainsFunc(files, func(f Recognised) bool { return f.needs(&files[i]) }) {
 			listings = append(listings, i)
@@ -110,6 +117,9 @@ func (r *Recognised) isMIPPart() bool {
 // none, or into a group of its own. Other groups with its build id are of the
 // same program, and join too.
 func joinProgram(groups [][]int, i int, files []Recognised) [][]int {
+	if image := files[i].Image; image != nil && image.Split {
+		return joinSplit(groups, i, files)
+	}
 	home := -1
 	for g := 0; g < len(groups); g++ {
 		first := &files[groups[g][0]]
@@ -122,6 +132,22 @@ func joinProgram(groups [][]int, i int, files []Recognised) [][]int {
 			groups = slices.Delete(groups, g, g+1)
 			g--
 		}
+	}
+	if home < 0 {
+		return append(groups, []int{i})
+	}
+	groups[home] = append(groups[home], i)
+	return groups
+}
+
+// joinSplit puts split debug info to the program that left it out, or where
+// that cannot be told to the first raw heap profile.
+func joinSplit(groups [][]int, i int, files []Recognised) [][]int {
+	home := slices.IndexFunc(groups, func(group []int) bool {
+		return slices.ContainsFunc(group, func(n int) bool { return files[n].Image != nil && files[n].Image.LeftOut(files[i].Image) })
+	})
+	if home < 0 {
+		home = slices.IndexFunc(groups, func(group []int) bool { return files[group[0]].Heap != nil })
 	}
 	if home < 0 {
 		return append(groups, []int{i})

@@ -188,15 +188,18 @@ func strangerTo(f File, image *symbol.Image, files []File) *model.FormatError {
 		peek, _ := memprof.PeekRaw(other.Data)
 		var ids []string
 		for _, m := range peek.Modules {
-			if len(m.BuildID) > 0 && len(ids) < 4 {
+			if len(m.BuildID) > 0 && len(ids) < 3 {
 				ids = append(ids, fmt.Sprintf("%x", m.BuildID))
 			}
 		}
 		if len(ids) == 0 {
 			continue
 		}
-		fault.Msg = fmt.Sprintf("%s is not the program that %s was recorded with: no executable segment has its build id", f.Name, other.Name)
-		fault.Expected, fault.Found = "build id "+strings.Join(ids, ", or of a library "), "no build id"
+		fault.Msg = fmt.Sprintf("%s is not the program that %s was recorded with, nor a library of it: nothing that was loaded has its build id", f.Name, other.Name)
+		fault.Expected, fault.Found = "build id "+ids[0], "no build id"
+		if len(ids) > 1 {
+			fault.Expected += ", or of a library " + strings.Join(ids[1:], " or ")
+		}
 		if id := image.BuildID(); len(id) > 0 {
 			fault.Found = fmt.Sprintf("build id %x", id)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"proflens/decode"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
 
@@ -141,6 +142,24 @@ func TestGroupHeapProfiles(t *testing.T) {
 	want := [][]int{{0, 2, 4}, {3, 1}, {5}, {6, 7}, {8}}
 	got := decode.Group(files)
 	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Split debug info joins the program that left it out, and makes no one profile
+// of the profiles of several.
+func TestGroupSplitDebugInfo(t *testing.T) {
+	raw := func(id byte) decode.Recognised {
+		return decode.Recognised{Format: model.MemProfRaw, ProgramKey: string(rune(id)), Families: []model.Family{model.MemProfFam},
+			Heap: &memprof.Peek{Version: 5, Modules: []model.Module{{BuildID: []byte{id}}}}}
+	}
+	elf := func(x memprof.Executable) decode.Recognised {
+		return decode.Recognised{Image: &x, Err: &model.FormatError{Kind: model.KindUnrecognizedFormat}}
+	}
+	one, two := elf(memprof.Executable{BuildID: []byte{1}, SplitIDs: []uint64{10, 11}}), elf(memprof.Executable{BuildID: []byte{2}, SplitIDs: []uint64{20, 21}})
+	split, unknown := elf(memprof.Executable{Split: true, SplitIDs: []uint64{7, 21}}), elf(memprof.Executable{Split: true})
+	got := decode.Group([]decode.Recognised{split, raw(1), raw(2), one, two, unknown})
+	if diff := cmp.Diff([][]int{{1, 3, 5}, {2, 4, 0}}, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"errors"
 	"fmt"
 
 	"proflens/decode/instrprof"
@@ -111,6 +112,9 @@ func recogniseELF(name string, data []byte) Recognised {
 	if image, err := symbol.Open(name, data, nil); err == nil {
 		r.Program, r.Executable = instrprof.ProgramOf(image)
 		r.Image = new(memprof.ExecutableOf(image))
+		if fault, ok := errors.AsType[*model.FormatError](r.Err); ok && len(r.Image.BuildID) > 0 {
+			fault.Found = fmt.Sprintf("build id %x", r.Image.BuildID)
+		}
 	}
 	return r
 }

@@ -72,7 +72,7 @@ func (s *server) findings(r *http.Request) (found []model.Finding, settled bool,
 	if err != nil {
 		return nil, false, err
 	}
-	return worstFirst(o.Findings), !o.Storing, nil
+	return worstFirst(readyFindings(s.entry(r), o)), !o.Storing, nil
 }
 
 // findingCount is the number beside the tab; empty where a page does not know
@@ -87,6 +87,22 @@ func (s *server) findingCount(r *http.Request) page.Number {
 		return page.Number{} // what the page itself needs of the tables says so
 	}
 	return page.Number{Text: page.Int(len(found))}
+}
+
+// readyFindings are those of a profile's tables, after what is known of files
+// that were given later and could not be added.
+func readyFindings(e *store.Entry, o *store.Overview) []model.Finding {
+	list := slices.DeleteFunc(entryFindings(e), func(f model.Finding) bool { return slices.Contains(o.Findings, f) })
+	return append(list, o.Findings...)
+}
+
+// refusedNotice says that files which were given to a ready profile could not
+// be added to it.
+func refusedNotice(e *store.Entry) []page.Notice {
+	if e.State != store.Ready || e.Pending || e.Finding == nil || e.Finding.Severity == model.Note {
+		return nil
+	}
+	return []page.Notice{{Tone: page.Caution, Text: "Not added: " + sentence(page.Printable(e.Finding.Message)), URL: pageOf(e.ID) + "/diagnostics", Link: "What is wrong"}}
 }
 
 // entryFindings are what the catalog knows is wrong with a profile and with

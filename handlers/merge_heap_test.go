@@ -96,3 +96,30 @@ func TestConvertHeap(t *testing.T) {
 		t.Errorf("the page says %s", said)
 	}
 }
+
+// A program may come later; one of another build is refused, with both ids, and
+// the profile stays what it was.
+func TestProgramOfHeapProfileComesLater(t *testing.T) {
+	l := startLive(t, nil)
+	p := l.put("p.memprofraw.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz"))
+	files := fmt.Sprint("/api/v1/profiles/", p["id"], "/files")
+	add := func(name string) map[string]any {
+		body, kind := form(t, "file:"+name, string(heapSample(t, name)))
+		return l.do("POST", files, body, "Content-Type", kind, "Accept", "application/json").object(t)
+	}
+	first := func(o map[string]any) map[string]any { return o["findings"].([]any)[0].(map[string]any) }
+	if f := first(p); f["code"] != "memprof.unsymbolized" || !strings.HasPrefix(fmt.Sprint(f["expected"]), "build id a857983d") {
+		t.Errorf("it asks for %v", f)
+	}
+	refused := add("clang-22_mem_hist.exe.gz")
+	f := first(refused)
+	if f["code"] != "elf.incompatible" || !strings.HasPrefix(fmt.Sprint(f["expected"]), "build id a857983d") || !strings.HasPrefix(fmt.Sprint(f["found"]), "build id ") {
+		t.Errorf("another program: %v", f)
+	}
+	if doc := l.openPage(fmt.Sprint("/p/", p["id"], "/diagnostics"), http.StatusOK); !strings.Contains(text(doc), "Not added: ") {
+		t.Error("the pages do not say that it was refused")
+	}
+	if o := add("clang-22_mem_pie.exe.gz"); strings.Contains(fmt.Sprint(o["findings"]), "memprof.unsymbolized") || strings.Contains(fmt.Sprint(o["findings"]), "elf.incompatible") {
+		t.Errorf("its program: %v", o["findings"])
+	}
+}

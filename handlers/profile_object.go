@@ -219,12 +219,12 @@ func (s *server) wholeProfile(ctx context.Context, e *store.Entry, quote bool) (
 		return nil, err
 	}
 	p.describe(o, quote)
+	p.Findings = readyFindings(e, o)
 	return &p, nil
 }
 
 // describe fills in what an overview knows.
 func (p *profileObject) describe(o *store.Overview, quote bool) {
-	p.Findings = append([]model.Finding{}, o.Findings...)
 	if len(o.Inputs) > 0 {
 		known := p.Inputs
 		p.Inputs = make([]inputObject, len(o.Inputs))
@@ -241,7 +241,7 @@ func (p *profileObject) describe(o *store.Overview, quote bool) {
 func tablesObject(o *store.Overview, quote bool) *profileTables {
 	count := func(n uint64) exact { return exactly(quote)(strconv.FormatUint(n, 10)) }
 	t := &profileTables{
-		Storing: o.Storing, Variant: o.Info.Variant.Words(), PointerSize: o.Info.PointerSize, ByteOrder: "little-endian",
+		Storing: o.Storing, Variant: o.Info.Words(), PointerSize: o.Info.PointerSize, ByteOrder: "little-endian",
 		BinaryIDs: make([]string, len(o.Info.BinaryIDs)),
 		Counts: countsObject{
 			Functions: o.Functions, Names: o.Names, NeverExecuted: o.NeverRan, Classes: map[analyze.Class]int{},

@@ -48,7 +48,7 @@ func (s *server) profileText(w http.ResponseWriter, r *http.Request) error {
 	findings := entryFindings(e)
 	switch {
 	case o != nil:
-		findings = o.Findings
+		findings = readyFindings(e, o)
 		if slices.Contains(e.Families, model.Instr) {
 			t.figures(o)
 			t.hottest(hottest)

@@ -98,7 +98,7 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 		shell.Notices = []page.Notice{{Tone: page.Accented, Follow: e.ID,
 			Text: "The profile is being decoded again; until then this shows what was decoded before."}}
 	}
-	shell.Notices = append(partialNotice(e), shell.Notices...)
+	shell.Notices = slices.Concat(partialNotice(e), refusedNotice(e), shell.Notices)
 	if e.State == store.Ready {
 		shell.Tabs[1].Count = page.Number{Text: page.Int(e.Functions)}
 		shell.Tabs = append(shell.Tabs, page.Tab{Label: string(convertView), URL: base + "/convert", Current: current == convertView, Apart: true})

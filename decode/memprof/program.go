@@ -15,11 +15,20 @@ type Executable struct {
 	PIE      bool
 	Segments []symbol.Segment // with code
 	Split    bool             // not loaded, but split debug info of one that was
+	SplitIDs []uint64         // what ties either to the other; nil where that is not known
 }
 
 // ExecutableOf is what tells an image.
 func ExecutableOf(image *symbol.Image) Executable {
-	return Executable{slices.Clone(image.BuildID()), image.IsPIE(), image.ExecutableSegments(), image.IsSplitDWARF()}
+	return Executable{slices.Clone(image.BuildID()), image.IsPIE(), image.ExecutableSegments(), image.IsSplitDWARF(), image.SplitIDs()}
+}
+
+// LeftOut reports whether split debug info is of the program.
+func (x *Executable) LeftOut(split *Executable) bool {
+	return slices.ContainsFunc(split.SplitIDs, func(id uint64) bool {
+		_, ok := slices.BinarySearch(x.SplitIDs, id)
+		return ok
+	})
 }
 
 // Program is an executable, shared object or file of debug info that raw

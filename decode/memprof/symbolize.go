@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"proflens/decode/model"
+	"proflens/decode/wire"
 )
 
 // runtimeFiles are the source files of the runtime's allocation functions,
@@ -31,7 +32,14 @@ func (r *Raw) Profile(ctx context.Context, programs []*Program) (*model.HeapProf
 			return p, err
 		}
 	}
-	return r.addresses(ctx, anyUsed(programs))
+	p, err := r.addresses(ctx, anyUsed(programs))
+	for _, program := range programs {
+		if p != nil && program.used && program.symbolizer != nil && !program.told {
+			program.told = true
+			p.Findings = append(p.Findings, program.findings()...)
+		}
+	}
+	return p, err
 }
 
 func anyProgram(places []loaded) bool {
@@ -193,14 +201,18 @@ func (s *symbolizing) findings(dropped uint64) []model.Finding {
 // findings are what is wrong with the debug info, told once.
 func (p *Program) findings() []model.Finding {
 	var list []model.Finding
+	missing := p.symbolizer.MissingSplits()
 	for _, err := range p.symbolizer.Faults() {
+		if model.KindOf(err) == model.KindUnableToSymbolize {
+			continue // that debug info is missing, which is said of the addresses, or below
+		}
 		list = append(list, model.Finding{Severity: model.Warning, Code: "elf.debug_info", Kind: model.KindOf(err), File: p.Image.Name,
 			Message: "a part of the debug info cannot be read, and its functions are missing: " + err.Error()})
 	}
-	if missing := p.symbolizer.MissingSplits(); len(missing) > 0 {
+	if len(missing) > 0 {
 		list = append(list, model.Finding{Severity: model.Warning, Code: "elf.split_debug_info", File: p.Image.Name, Count: uint64(len(missing)),
-			Message: fmt.Sprintf("the debug info of %d compilation units was split off into files of their own", len(missing)),
-			Remedy:  "give also " + strings.Join(missing[:min(len(missing), 5)], ", ")})
+			Message: "the debug info of " + wire.Plural(uint64(len(missing)), "compilation unit") + " was split off into files of their own",
+			Remedy:  "give also the .dwp package of the program, or " + strings.Join(missing[:min(len(missing), 5)], ", ")})
 	}
 	return list
 }

@@ -103,11 +103,16 @@ func (i *Info) Describe() string {
 	case ELF, MachO:
 		return i.describeProgram()
 	}
-	words := i.Variant.Words()
-	if i.Format == LLVMIndexed && i.Has(MemProfFam) && !i.Has(Instr) {
-		words = []string{"MemProf"} // the other flags are of counters, of which there are none
+	return strings.Join(append(parts, i.Words()...), ", ")
+}
+
+// Words are those of the variant. A heap profile alone has one: the other flags
+// are of counters.
+func (i *Info) Words() []string {
+	if i.Has(MemProfFam) && !i.Has(Instr) {
+		return []string{"MemProf"}
 	}
-	return strings.Join(append(parts, words...), ", ")
+	return i.Variant.Words()
 }
 
 // describeMIP is Describe of a Machine IR Profile: "MIP map v8, 64-bit, function

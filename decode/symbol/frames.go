@@ -51,10 +51,7 @@ const maxFaults = 16
 //
 // Errors are a [*model.FormatError], as [Image.DWARF] has them.
 func NewSymbolizer(img *Image) (*Symbolizer, error) {
-	s := &Symbolizer{
-		image: img, tables: map[abbrevKey]*abbrevTable{}, names: map[nameKey]subroutineName{}, strings: map[*byte]string{},
-		lineCache: map[uint64]*lineTable{}, splits: map[uint64]*compileUnit{}, missing: map[string]bool{},
-	}
+	s := newSymbolizer(img)
 	d, err := img.DWARF()
 	if err == ErrNoDebugInfo {
 		return s, nil
@@ -69,6 +66,13 @@ func NewSymbolizer(img *Image) (*Symbolizer, error) {
 	s.units = s.readUnits(d)
 	s.spans = s.addressSpans()
 	return s, nil
+}
+
+func newSymbolizer(img *Image) *Symbolizer {
+	return &Symbolizer{
+		image: img, tables: map[abbrevKey]*abbrevTable{}, names: map[nameKey]subroutineName{}, strings: map[*byte]string{},
+		lineCache: map[uint64]*lineTable{}, splits: map[uint64]*compileUnit{}, missing: map[string]bool{},
+	}
 }
 
 // HasDebugInfo reports whether there is debug info to make frames of.
