@@ -169,22 +169,14 @@ func (s *server) mipFunctionsModel(ctx context.Context, w http.ResponseWriter, v
 		unsettled(w)
 		m.Incomplete = &page.Incomplete{Searched: "searched " + page.Int(rows.Scanned) + " of " + page.Int(rows.All), URL: v.address.String()}
 	}
-	top, err := p.MIPFunctions(ctx, store.MIPQuery{Sort: []store.MIPSortKey{{Column: store.MIPColCalls, Desc: true}}, Limit: 1})
-	if err != nil {
-		return nil, err
-	}
 	v.say(m, o.MIP, rows)
 	if v.view == deadView {
 		if m.Sums, err = deadSums(ctx, v, o.MIP, p); err != nil {
 			return nil, err
 		}
 	}
-	most := 0.0
-	if len(top.Rows) > 0 {
-		most = float64(top.Rows[0].Calls)
-	}
 	for i := range rows.Rows {
-		m.Rows = append(m.Rows, mipFunctionRow(v.base, o.MIP, &rows.Rows[i], most, symbols{s.names, v.Names}))
+		m.Rows = append(m.Rows, mipFunctionRow(v.base, o.MIP, &rows.Rows[i], symbols{s.names, v.Names}))
 	}
 	m.Status = v.status(o.MIP, rows)
 	m.Pager = listPager(v.address, &v.listing, rows.Matching)
@@ -225,8 +217,7 @@ func (v *mipFunctionsRequest) say(m *page.MIPFunctions, o *store.MIPOverview, ro
 	}
 }
 
-// mipFunctionRow makes a row; most is the largest call count.
-func mipFunctionRow(base string, o *store.MIPOverview, r *store.MIPRow, most float64, s symbols) page.MIPFunctionRow {
+func mipFunctionRow(base string, o *store.MIPOverview, r *store.MIPRow, s symbols) page.MIPFunctionRow {
 	share := tables.PartOf(r.CoveredBytes, uint64(r.Size))
 	path, _ := names.Split(r.Linkage)
 	row := page.MIPFunctionRow{
@@ -239,7 +230,6 @@ func mipFunctionRow(base string, o *store.MIPOverview, r *store.MIPRow, most flo
 	}
 	if o.HasTimestamps() {
 		row.Calls, row.Weight, row.Saturated = page.Count(r.Calls), page.BigCount(r.Weight().String()), r.Saturated
-		row.CallsBar = page.ShareBar(float64(r.Calls), most)
 		if r.MergeCount > 0 {
 			row.First = firstPosition(r.First)
 		}

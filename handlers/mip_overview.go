@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"proflens/decode/model"
@@ -244,7 +245,7 @@ func mipFacts(o *store.Overview) []page.Fact {
 	m := o.MIP
 	facts := []page.Fact{
 		{Term: "Kind", Value: strings.Join(m.Header.FileType.Words(), ", ")},
-		{Term: "Version", Value: versionText(&o.Info)},
+		{Term: "Version", Value: strconv.Itoa(int(m.Header.Version))},
 		{Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.Header.ModuleHash), Note: "of the link unit's name; two builds have the same"},
 		{Term: "Inputs", Value: page.Int(max(len(o.Inputs), 1))},
 	}

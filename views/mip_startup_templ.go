@@ -286,7 +286,7 @@ func startupForm(f page.MIPStartupForm) templ.Component {
 			}
 		}
 		if len(f.Runs) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<label><span>By</span> <select name=\"run\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<label><span>By</span> <select class=\"select\" name=\"run\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -83,7 +83,6 @@ type MIPFunctionRow struct {
 	Removed   string
 	Merges    string
 	Calls     Number
-	CallsBar  Bar
 	Saturated bool
 	Weight    Number
 	First     string
