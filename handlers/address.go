@@ -66,10 +66,10 @@ func (a address) without(keys ...string) address {
 }
 
 // addressOrder puts what selects rows before what arranges them.
-var addressOrder = []string{
+var addressOrder = append([]string{
 	"kind", "by", "q", "re", "path", "rewrite", "namespace", "named", "class", "base_class", "test_class", "state", "direction", "overlap", "executed", "cs", "quality", "saturated", "run", "only-run", "min-runs", "size", "covered_bytes", "missed_bytes", "blocks", "merge_count", "call_count", "weight", "avg_timestamp", "index", "total", "max", "entry", "counters", "zero", "sites",
 	"base_total", "test_total", "base_max", "test_max", "base_entry", "test_entry", "ordinal", "rank", "hash", "overlap_cs", "sort", "page", "cursor", "limit", "cols", "names", "merge", "counters", "counts", "format", "w", "sel",
-}
+}, heapAddressKeys()...)
 
 // moved is the same query at another path.
 func (a address) moved(path string) string { return address{path: path, query: a.query}.String() }

@@ -64,6 +64,9 @@ func (s *server) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := functionRequest{recordParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
 	model := functionModel(v, o, records, shown, near, symbols{s.names, p.Names})
+	if model.Heap, err = s.functionHeap(ctx, s.profile(r), v.base, o.MemProf, &records[shown]); err != nil {
+		return err
+	}
 	shell := s.profileShell(r, functionsView, model.Title)
 	shell.Keys = functionKeyLines
 	return s.render(w, r, http.StatusOK, views.Function(shell, model))

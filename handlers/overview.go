@@ -51,6 +51,11 @@ func (s *server) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := overviewModel("/p/"+s.entry(r).ID, o, hottest.Rows, symbols{s.names, names.Full})
 	v.Merged = mergedModel(s.entry(r).Merged)
+	if o.MemProf != nil {
+		if v.Heap, err = s.heapSummary(ctx, s.profile(r), pageOf(s.entry(r).ID), o.MemProf); err != nil {
+			return err
+		}
+	}
 	shell := s.profileShell(r, overviewView, "")
 	s.receipt(w, r, &shell)
 	return s.render(w, r, http.StatusOK, views.Overview(shell, v))
@@ -251,9 +256,6 @@ func variantNotes(o *store.Overview) []string {
 	}
 	if v.Has(model.TemporalProf) {
 		notes = append(notes, "Temporal: the profile also has the order in which functions first ran, "+page.Plural(o.Traces, "trace", "traces")+".")
-	}
-	if v.Has(model.MemProf) || o.Info.MemProfSection.Size > 0 {
-		notes = append(notes, "The file also has a heap profile (MemProf), which is kept with it.")
 	}
 	if o.Functions > 0 && !analyze.HasEntry(v) {
 		notes = append(notes, "Counter 0 is not an entry count here: the entry block is not always instrumented.")

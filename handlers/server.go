@@ -21,7 +21,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"proflens/decode"
-	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/ingest"
 	"proflens/names"
@@ -55,7 +54,7 @@ type Store interface {
 // Profile is one profile's tables.
 type Profile interface {
 	tables.Profile
-	HeapContext(ctx context.Context, address uint64, t analyze.HeapThresholds) (*store.HeapContext, error)
+	heapTables
 	Function(ctx context.Context, nameRef uint64) ([]store.FunctionRecord, error)
 	Neighbours(ctx context.Context, rank int) (prev, next *store.FunctionRow, err error)
 	MaximaOf(ctx context.Context, refs []uint64) ([]uint64, error)
@@ -217,13 +216,14 @@ func (s *server) router() chi.Router {
 		r.Get("/delete", s.page(s.deletePage))
 		r.Post("/delete", s.page(s.deleteForm))
 		r.Post("/salvage", s.page(s.salvageForm))
+		r.Post("/files", s.page(s.postFiles))
 		r.With(s.open(s.page, s.undecodedDiagnostics)).Get("/diagnostics", s.page(s.diagnosticsPage))
 		r.With(s.open(s.page, s.rawPage)).Get("/raw", s.page(s.rawPage))
 		r.With(s.open(s.page, s.statusPage)).Get("/convert", s.page(s.convertPage))
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.
 			r.Use(s.open(s.page, s.statusPage))
-			r.Get("/", s.page(s.byFamily(families{model.Instr: s.overviewPage, model.MIPFam: s.mipOverviewPage})))
+			r.Get("/", s.page(s.byFamily(families{model.Instr: s.overviewPage, model.MIPFam: s.mipOverviewPage, model.MemProfFam: s.heapOverviewPage})))
 			r.Route("/functions", func(r chi.Router) {
 				r.Get("/", s.page(s.byFamily(families{model.Instr: s.functionsPage, model.MIPFam: s.mipFunctionsPage(mipAllTable)})))
 				r.Get("/{fid}", s.page(s.byFamily(families{model.Instr: s.functionPage, model.MIPFam: s.mipFunctionPage})))
@@ -236,6 +236,12 @@ func (s *server) router() chi.Router {
 			r.Get("/dead", s.page(s.byFamily(families{model.MIPFam: s.mipFunctionsPage(mipDeadTable)})))
 			r.Get("/calls", s.page(s.byFamily(families{model.MIPFam: s.mipFunctionsPage(mipCallsTable)})))
 			r.Get("/runs", s.page(s.byFamily(families{model.MIPFam: s.mipRunsPage})))
+			r.Get("/flame", s.page(s.flamePage))
+			r.Get("/sites", s.page(s.heapSitesPage))
+			r.Get("/sites/{context}", s.page(s.heapContextPage))
+			r.Get("/lifetimes", s.page(s.lifetimesPage))
+			r.Get("/callsites", s.page(s.callSitesPage))
+			r.Get("/data", s.page(s.dataPage))
 		})
 	})
 

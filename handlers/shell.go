@@ -38,6 +38,11 @@ const (
 	deadView        view = "Never executed"
 	callsView       view = "Calls"
 	runsView        view = "Runs"
+	sitesView       view = "Allocation sites"
+	flameView       view = "Flame graph"
+	lifetimesView   view = "Lifetimes"
+	callSitesView   view = "Call sites"
+	dataView        view = "Data access"
 	diagnosticsView view = "Diagnostics"
 	rawView         view = "Raw"
 	convertView     view = "Convert"
@@ -81,10 +86,14 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 	if e.State == store.Ready && slices.Contains(e.Families, model.Instr) {
 		shell.Profile.Compare = "/compare?base=" + e.ID
 	}
-	shell.Tabs = []page.Tab{
-		{Label: string(overviewView), URL: base, Current: current == overviewView},
-		{Label: string(functionsView), URL: base + "/functions", Current: current == functionsView},
-		{Label: string(treeView), URL: base + "/tree", Current: current == treeView},
+	shell.Tabs = []page.Tab{{Label: string(overviewView), URL: base, Current: current == overviewView}}
+	switch {
+	case onlyHeap(e):
+		shell.Search = &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Keep: []page.Hidden{{Name: "by", Value: "context"}}}
+	default:
+		shell.Tabs = append(shell.Tabs,
+			page.Tab{Label: string(functionsView), URL: base + "/functions", Current: current == functionsView},
+			page.Tab{Label: string(treeView), URL: base + "/tree", Current: current == treeView})
 	}
 	shell.Tabs = append(shell.Tabs, s.contentTabs(r, base, current)...)
 	shell.Tabs = append(shell.Tabs, files...)
@@ -100,10 +109,18 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 	}
 	shell.Notices = slices.Concat(partialNotice(e), refusedNotice(e), shell.Notices)
 	if e.State == store.Ready {
-		shell.Tabs[1].Count = page.Number{Text: page.Int(e.Functions)}
+		if len(shell.Tabs) > 1 && shell.Tabs[1].Label == string(functionsView) {
+			shell.Tabs[1].Count = page.Number{Text: page.Int(e.Functions)}
+		}
 		shell.Tabs = append(shell.Tabs, page.Tab{Label: string(convertView), URL: base + "/convert", Current: current == convertView, Apart: true})
 	}
 	return shell
+}
+
+// onlyHeap reports whether a profile is a heap profile and nothing else: it has
+// no counts of functions.
+func onlyHeap(e *store.Entry) bool {
+	return len(e.Families) == 1 && e.Families[0] == model.MemProfFam
 }
 
 // shortDigest is the part of a digest that people compare.
@@ -115,6 +132,9 @@ func formatTag(e *store.Entry) string {
 	tag, _, _ := strings.Cut(variant, ", ")
 	if slices.Contains(e.Families, model.MIPFam) {
 		tag = "MIP"
+	}
+	if onlyHeap(e) {
+		tag = "MemProf"
 	}
 	if tag != "" && e.Version > 0 {
 		tag += " · v" + page.Int(e.Version)

@@ -192,5 +192,5 @@ func (s *server) contentTabs(r *http.Request, base string, current view) []page.
 	if o.Traces > 0 {
 		tabs = append(tabs, page.Tab{Label: string(orderView), URL: base + "/order", Current: current == orderView, Count: page.Number{Text: page.Plural(o.Traces, "trace", "traces")}})
 	}
-	return tabs
+	return append(tabs, heapTabs(o.MemProf, base, current)...)
 }

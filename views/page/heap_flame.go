@@ -34,8 +34,9 @@ type ColourChoice struct {
 	Low, High string // ends of the scale with their unit; empty for categories
 }
 
-// FlameLeads are the addresses that lead on from a frame, each without the 16
-// digits of the function at its end.
+// FlameLeads are the addresses that lead on from a frame, each without its end:
+// the 16 digits of the function, or for Functions, which is empty where there
+// are none, its linkage name.
 type FlameLeads struct{ Sandwich, Sites, Functions string }
 
 // FlameFilter is the form of the frames that stacks must have, and must not.

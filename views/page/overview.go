@@ -24,7 +24,8 @@ type Overview struct {
 	RawURL       string
 	IDsURL       string
 	File         FileCard
-	Merged       *Merged // nil for an upload
+	Merged       *Merged      // nil for an upload
+	Heap         *HeapSummary // nil without a heap profile
 }
 
 // Tile is one of the figures at the top.

@@ -3,7 +3,7 @@ import { density, lifetime } from "./colour";
 import { count, percent, rate, seconds, weigh } from "./figures";
 import type { Graph, Weight } from "./graph";
 
-/** The links that lead on from a frame: what stands before the function's 16 digits. */
+/** The links that lead on from a frame: what stands before its 16 digits, and before its linkage name. */
 export interface Leads {
   sandwich: string;
   sites: string;
@@ -53,7 +53,13 @@ export function details(
         { class: "flame-leads" },
         el("a", { class: "button", href: leads.sandwich + frame.function }, "Sandwich"),
         el("a", { class: "button", href: leads.sites + frame.function }, "Its sites"),
-        el("a", { class: "button", href: leads.functions + frame.function }, "Function"),
+        leads.functions && frame.linkage
+          ? el(
+              "a",
+              { class: "button", href: leads.functions + encodeURIComponent(frame.linkage) },
+              "Its counters",
+            )
+          : undefined,
       ),
     );
   }

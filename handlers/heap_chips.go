@@ -1,0 +1,60 @@
+package handlers
+
+import (
+	"slices"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/store"
+	"proflens/views/page"
+)
+
+// heapChips are the filters of contexts in force, each with the address without
+// it, and the address without all of them.
+func heapChips(a address, f *store.HeapFilter) (chips []page.Chip, clear string) {
+	a = a.without("page", "cursor", "sel")
+	add := func(text string, keys ...string) {
+		chips = append(chips, page.Chip{Text: page.Printable(text), Remove: a.without(keys...).String()})
+	}
+	for _, c := range []struct{ key, says, value string }{
+		{"q", "has ", f.Text}, {"re", "matches ", f.Regexp}, {"focus", "only stacks with ", f.Focus}, {"ignore", "no stacks with ", f.Ignore}, {"path", "file ", strings.TrimSuffix(f.Path, ";")},
+	} {
+		if c.value != "" && a.query.Has(c.key) {
+			add(c.says+c.value, c.key)
+		}
+	}
+	for _, c := range []struct {
+		key, says string
+		id        *uint64
+	}{{"owner", "allocated by ", f.Owner}, {"function", "through ", f.Function}, {"site", "site ", f.Site}} {
+		if c.id != nil {
+			add(c.says+fid(*c.id), c.key)
+		}
+	}
+	if len(f.Classes) > 0 {
+		words := make([]string, len(f.Classes))
+		for i, class := range f.Classes {
+			words[i] = string(class)
+		}
+		add("class "+strings.Join(words, " or "), "class")
+	}
+	if f.Mixed != nil {
+		add(map[bool]string{true: "needs cloning", false: "needs no cloning"}[*f.Mixed], "mixed")
+	}
+	for _, r := range f.Ranges {
+		add(string(r.Column)+" "+a.query.Get(string(r.Column)), string(r.Column))
+	}
+	if t := f.Thresholds; t != analyze.DefaultHeapThresholds && t != (analyze.HeapThresholds{}) {
+		add("own thresholds", heapThresholdKeys...)
+	}
+	return chips, a.without(slices.Concat(heapFilterKeys)...).String()
+}
+
+func hasDensity(o *store.HeapOverview) bool {
+	return o.Schema.Has(model.TotalLifetimeAccessDensity) && o.Schema.Has(model.AllocCount)
+}
+
+func hasLifetime(o *store.HeapOverview) bool {
+	return o.Schema.Has(model.TotalLifetime) && o.Schema.Has(model.AllocCount)
+}

@@ -1,0 +1,174 @@
+package handlers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"proflens/decode/model"
+	"proflens/store"
+	"proflens/views/page"
+)
+
+// heapColumn is one column of the table of allocation contexts.
+type heapColumn struct {
+	key          store.HeapColumn
+	label, title string
+	write        func(float64) page.Number // nil for words
+	needs        model.MIBField            // 0 for none
+	optional     bool                      // not among the default columns
+	how          page.How
+}
+
+func writeCount(v float64) page.Number { return page.BigCount(fmt.Sprintf("%.0f", v)) }
+func writeBytes(v float64) page.Number { return page.Bytes(uint64(v)) }
+
+// heapColumns are all columns in the order of the table.
+var heapColumns = []heapColumn{
+	{key: store.HeapFunctionName, label: "Allocated in", title: "function of the innermost frame", how: page.HowHeapContexts},
+	{key: store.HeapClassColumn, label: "Class", title: "how the compiler takes the context", how: page.HowHeapClass},
+	{key: store.HeapBytes, label: "Bytes", title: "requested, of all objects", write: writeBytes, needs: model.TotalSize},
+	{key: store.HeapCount, label: "Objects", title: "number of allocations", write: writeCount, needs: model.AllocCount},
+	{key: store.HeapAvgSize, label: "Mean size", title: "bytes of an object", write: writeBytes, needs: model.TotalSize, how: page.HowHeapAverages},
+	{key: store.HeapMinSize, label: "Smallest", title: "bytes of the smallest object", write: writeBytes, needs: model.MinSize, optional: true},
+	{key: store.HeapMaxSize, label: "Largest", title: "bytes of the largest object", write: writeBytes, needs: model.MaxSize, optional: true},
+	{key: store.HeapAccesses, label: "Accesses", title: "loads and stores, of all objects", write: writeCount, needs: model.TotalAccessCount},
+	{key: store.HeapAvgAccesses, label: "Accesses per object", title: "mean", write: page.Rate, needs: model.TotalAccessCount, optional: true, how: page.HowHeapAverages},
+	{key: store.HeapMinAccesses, label: "Fewest accesses", title: "of an object", write: writeCount, needs: model.MinAccessCount, optional: true},
+	{key: store.HeapMaxAccesses, label: "Most accesses", title: "of an object", write: writeCount, needs: model.MaxAccessCount, optional: true},
+	{key: store.HeapAvgLifetimeDensity, label: "Density", title: "accesses per byte and second of an object's life, mean: what the class goes by", write: page.Rate, needs: model.TotalLifetimeAccessDensity, how: page.HowHeapDensity},
+	{key: store.HeapMinLifetimeDensity, label: "Lowest density", title: "accesses per byte and second of an object", write: page.Rate, needs: model.MinLifetimeAccessDensity, optional: true},
+	{key: store.HeapMaxLifetimeDensity, label: "Highest density", title: "accesses per byte and second of an object", write: page.Rate, needs: model.MaxLifetimeAccessDensity, optional: true},
+	{key: store.HeapAvgDensity, label: "Accesses per byte", title: "of an object, mean", write: page.Rate, needs: model.TotalAccessDensity, optional: true, how: page.HowHeapDensity},
+	{key: store.HeapMinDensity, label: "Fewest per byte", title: "accesses per byte of an object", write: page.Rate, needs: model.MinAccessDensity, optional: true},
+	{key: store.HeapMaxDensity, label: "Most per byte", title: "accesses per byte of an object", write: page.Rate, needs: model.MaxAccessDensity, optional: true},
+	{key: store.HeapAvgLifetime, label: "Lifetime", title: "mean, of an object", write: page.Milliseconds, needs: model.TotalLifetime, how: page.HowHeapLifetime},
+	{key: store.HeapMinLifetime, label: "Shortest", title: "lifetime of an object", write: page.Milliseconds, needs: model.MinLifetime, optional: true},
+	{key: store.HeapMaxLifetime, label: "Longest", title: "lifetime of an object", write: page.Milliseconds, needs: model.MaxLifetime, optional: true},
+	{key: store.HeapTotalLifetime, label: "Lifetimes", title: "sum over all objects", write: page.Milliseconds, needs: model.TotalLifetime, optional: true},
+	{key: store.HeapMigrated, label: "Migrated", title: "objects freed on another CPU than they were allocated on", write: writeCount, needs: model.NumMigratedCPU, optional: true},
+	{key: store.HeapOverlaps, label: "Overlaps", title: "objects allocated before the one before them was freed", write: writeCount, needs: model.NumLifetimeOverlaps, optional: true},
+	{key: store.HeapSameAllocCPU, label: "Same CPU", title: "objects allocated on the CPU of the one before", write: writeCount, needs: model.NumSameAllocCPU, optional: true},
+	{key: store.HeapSameDeallocCPU, label: "Same CPU freed", title: "objects freed on the CPU of the one before", write: writeCount, needs: model.NumSameDeallocCPU, optional: true},
+	{key: store.HeapAllocTime, label: "Allocated at", title: "of the last object, since the program began", write: page.Milliseconds, needs: model.AllocTimestamp, optional: true},
+	{key: store.HeapDeallocTime, label: "Freed at", title: "of the last object, since the program began", write: page.Milliseconds, needs: model.DeallocTimestamp, optional: true},
+	{key: store.HeapAllocCPU, label: "CPU", title: "that allocated the last object", write: writeCount, needs: model.AllocCPUID, optional: true},
+	{key: store.HeapDeallocCPU, label: "CPU freed", title: "that freed the last object", write: writeCount, needs: model.DeallocCPUID, optional: true},
+	{key: store.HeapDepth, label: "Frames", title: "of the call stack", write: writeCount, optional: true},
+	{key: store.HeapIndex, label: "Ordinal", title: "order in which the stacks were first seen, from 0", write: writeCount, optional: true},
+}
+
+// shownHeapColumns are the columns that cols= asks for, or the default ones
+// that the profile has. The function is always among them.
+func shownHeapColumns(cols []string, schema model.MIBSchema) ([]heapColumn, error) {
+	for _, key := range cols {
+		if !slices.ContainsFunc(heapColumns, func(c heapColumn) bool { return string(c.key) == key }) {
+			keys := make([]string, len(heapColumns))
+			for i, c := range heapColumns {
+				keys[i] = string(c.key)
+			}
+			return nil, &paramError{Param: "cols", Msg: fmt.Sprintf("%q is not a column of this table; a list of %s is right", key, strings.Join(keys, ", "))}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(heapColumns), func(c heapColumn) bool {
+		if len(cols) == 0 {
+			return c.optional || c.needs != 0 && !schema.Has(c.needs)
+		}
+		return c.key != store.HeapFunctionName && !slices.Contains(cols, string(c.key))
+	}), nil
+}
+
+// heapHeads are the column heads, each with the link that sorts by it.
+func heapHeads(columns []heapColumn, sort []store.HeapSortKey, a address) []page.Head {
+	current := store.HeapSortKey{Column: store.HeapBytes, Desc: true}
+	if len(sort) > 0 {
+		current = sort[0]
+	}
+	list := make([]page.Head, len(columns))
+	for i, c := range columns {
+		h := page.Head{Column: string(c.key), Label: c.label, Title: c.title, Number: c.write != nil, How: c.how}
+		desc := c.write != nil
+		if current.Column == c.key {
+			h.Sort = map[bool]string{true: "descending", false: "ascending"}[current.Desc]
+			desc = !current.Desc
+		}
+		value := string(c.key)
+		if desc {
+			value = "-" + value
+		}
+		if value == "-bytes" {
+			value = ""
+		}
+		h.URL = a.without("page", "cursor").with("sort", value).String()
+		list[i] = h
+	}
+	return list
+}
+
+// heapColumnMenu is the form that chooses columns, of those that the profile has.
+func heapColumnMenu(shown []heapColumn, schema model.MIBSchema, a address) *page.ColumnMenu {
+	m := &page.ColumnMenu{Default: a.without("cols").String(), Keep: keep(a.without("cols", "page", "cursor"))}
+	for _, c := range heapColumns {
+		if c.key == store.HeapFunctionName || c.needs != 0 && !schema.Has(c.needs) {
+			continue
+		}
+		m.Columns = append(m.Columns, page.Check{
+			Name: "cols", Value: string(c.key), Label: c.label,
+			Checked: slices.ContainsFunc(shown, func(s heapColumn) bool { return s.key == c.key }),
+		})
+	}
+	return m
+}
+
+// heapClassTag shows a class as a word on its colour.
+func heapClassTag(row *store.HeapRow) page.Tag { return heapTag(string(row.Class)) }
+
+func heapTag(class string) page.Tag {
+	switch class {
+	case "cold":
+		return page.Tag{Text: class, Tone: "cold", Title: "hardly accessed and long-lived"}
+	case "hot":
+		return page.Tag{Text: class, Tone: "hot", Title: "needs hot hints: without -memprof-use-hot-hints the compiler takes it for not cold"}
+	case "unknown":
+		return page.Tag{Text: class, Tone: page.Neutral, Title: "the context lacks the fields that tell"}
+	}
+	return page.Tag{Text: class, Tone: page.Neutral, Title: "neither cold nor hot"}
+}
+
+// heapRow makes a row of the table.
+func heapRow(base string, row *store.HeapRow, columns []heapColumn, n heapNames, keep string) page.HeapContextRow {
+	r := page.HeapContextRow{
+		URL: base + "/sites/" + fid(row.Context) + keep, Class: heapClassTag(row), Mixed: row.Mixed, Name: page.Name{Base: "no frames", Full: "a stack without frames", Missing: true},
+	}
+	if len(row.Stack) > 0 {
+		r.Name, r.Place = n.function(row.Stack[0].HeapFunction), place(&row.Stack[0])
+	}
+	r.Stack = stackTitle(row, n)
+	for _, c := range columns {
+		cell := page.Number{}
+		if c.write != nil {
+			cell = page.Number{Text: "–", Exact: "not known"}
+			if v, known := row.Value(c.key); known {
+				cell = c.write(v)
+			}
+		}
+		r.Cells = append(r.Cells, cell)
+	}
+	return r
+}
+
+// stackTitle is the first frames of a stack, a line each.
+func stackTitle(row *store.HeapRow, n heapNames) string {
+	const shown = 12
+	var b strings.Builder
+	for i := range row.Stack[:min(len(row.Stack), shown)] {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(wholeName(n.function(row.Stack[i].HeapFunction)))
+	}
+	if row.Depth > shown {
+		b.WriteString("\n… " + page.Int(row.Depth-shown) + " more")
+	}
+	return b.String()
+}

@@ -1,0 +1,249 @@
+package handlers
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// heapPieces is how many pieces of a histogram the page of a context lists.
+const heapPieces = 256
+
+// heapContextPage is GET /p/{id}/sites/{context}.
+func (s *server) heapContextPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := newValues(r.URL.Query(), contextKeys)
+	if err != nil {
+		return err
+	}
+	t, listed := v.heapThresholds(), v.listing()
+	if v.err != nil {
+		return v.err
+	}
+	address, ok := parseFID(chi.URLParam(r, "context"))
+	if !ok {
+		return fmt.Errorf("%w: it is 16 lower-case hexadecimal digits", errNoContext)
+	}
+	base := "/p/" + s.entry(r).ID
+	if listed.Format != "" {
+		a := addressOf(r.URL)
+		a.path = "/api/v1/profiles" + base[len("/p"):] + "/allocations/" + fid(address)
+		http.Redirect(w, r, a.String(), http.StatusSeeOther)
+		return nil
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	o, err := s.profile(r).Overview(ctx)
+	if err != nil {
+		return err
+	}
+	c, err := s.profile(r).HeapContext(ctx, address, t)
+	if errors.Is(err, store.ErrNotFound) {
+		return errNoContext
+	}
+	if err != nil {
+		return err
+	}
+	n, err := s.heapNames(ctx, s.profile(r), symbols{s.names, listed.Names})
+	if err != nil {
+		return err
+	}
+	columns, err := shownHeapColumns(nil, o.MemProf.Schema)
+	if err != nil {
+		return err
+	}
+	m := heapContextModel(heapSitesRequest{base: base, address: addressOf(r.URL), columns: columns}, c, t, n)
+	return s.render(w, r, http.StatusOK, views.HeapContext(s.profileShell(r, sitesView, wholeName(m.Title)), m))
+}
+
+func heapContextModel(v heapSitesRequest, c *store.HeapContext, t analyze.HeapThresholds, n heapNames) page.HeapContext {
+	row := heapRow(v.base, &c.HeapRow, nil, n, "")
+	list := address{path: v.base + "/sites", query: url.Values{}}
+	for _, key := range heapThresholdKeys {
+		list = list.with(key, v.address.query.Get(key))
+	}
+	m := page.HeapContext{
+		Title: row.Name, Class: row.Class, Reason: classReason(&c.HeapRow, t), Mixed: c.Mixed, Site: list.with("site", fid(c.Site)).String(),
+		Tiles: contextTiles(&c.HeapRow), Heads: plainHeads(v.columns),
+		SiteSays: page.Plural(c.Contexts, "context", "contexts") + " in all",
+		Crumbs:   []page.Crumb{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + fid(c.Context)}},
+	}
+	for i := range c.Stack {
+		f := &c.Stack[i]
+		m.Frames = append(m.Frames, page.HeapFrame{
+			Level: page.Int(i), Name: n.function(f.HeapFunction), URL: list.with("function", fid(f.FID)).String(), Place: place(f), Inline: f.Inline, Allocs: i == 0,
+		})
+	}
+	for _, f := range c.Recorded {
+		m.Recorded = append(m.Recorded, page.NameLink{Name: n.function(f), URL: list.with("owner", fid(f.FID)).String()})
+	}
+	m.Fields, m.Missing = heapFields(&c.MIB)
+	fillHistogram(&m, c.MIB.Histogram)
+	for i := range c.Siblings {
+		m.Siblings = append(m.Siblings, heapRow(v.base, &c.Siblings[i], v.columns, n, v.thresholds()))
+	}
+	return m
+}
+
+// plainHeads are column heads that sort nothing.
+func plainHeads(columns []heapColumn) []page.Head {
+	var list []page.Head
+	for _, c := range columns {
+		list = append(list, page.Head{Column: string(c.key), Label: c.label, Title: c.title, Number: c.write != nil})
+	}
+	return list
+}
+
+// classReason says by which figures a context is of its class.
+func classReason(row *store.HeapRow, t analyze.HeapThresholds) string {
+	density, ok1 := row.Value(store.HeapAvgLifetimeDensity)
+	lifetime, ok2 := row.Value(store.HeapAvgLifetime)
+	if !ok1 || !ok2 {
+		return "The context lacks the fields that tell."
+	}
+	rate, age := page.Rate(density).Text, page.Milliseconds(lifetime).Text
+	limit := func(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
+	switch row.Class {
+	case analyze.HeapCold:
+		return rate + " accesses per byte and second are below " + limit(t.ColdDensity) + ", and a mean lifetime of " + age + " is at least " + limit(t.ColdLifetime) + " s."
+	case analyze.HeapHot:
+		return rate + " accesses per byte and second are above " + limit(t.HotDensity) + ". Needs hot hints: the compiler's default takes it for not cold."
+	}
+	if density < float64(t.ColdDensity) {
+		return "Hardly accessed, but a mean lifetime of " + age + " is below " + limit(t.ColdLifetime) + " s."
+	}
+	return rate + " accesses per byte and second are neither below " + limit(t.ColdDensity) + " nor above " + limit(t.HotDensity) + "."
+}
+
+// contextTiles are the figures at the top.
+func contextTiles(row *store.HeapRow) []page.Tile {
+	var tiles []page.Tile
+	for _, c := range []struct {
+		id, label string
+		column    store.HeapColumn
+		write     func(float64) page.Number
+		low, high store.HeapColumn // of an object
+		how       page.How
+	}{
+		{"bytes", "Bytes", store.HeapBytes, writeBytes, "", "", page.How{}},
+		{"objects", "Objects", store.HeapCount, writeCount, "", "", page.How{}},
+		{"size", "Mean size", store.HeapAvgSize, writeBytes, store.HeapMinSize, store.HeapMaxSize, page.HowHeapAverages},
+		{"accesses", "Accesses", store.HeapAccesses, writeCount, store.HeapMinAccesses, store.HeapMaxAccesses, page.How{}},
+		{"density", "Access density", store.HeapAvgLifetimeDensity, page.Rate, store.HeapMinLifetimeDensity, store.HeapMaxLifetimeDensity, page.HowHeapDensity},
+		{"lifetime", "Mean lifetime", store.HeapAvgLifetime, page.Milliseconds, store.HeapMinLifetime, store.HeapMaxLifetime, page.HowHeapLifetime},
+	} {
+		value, known := row.Value(c.column)
+		if !known {
+			continue
+		}
+		tile := page.Tile{ID: c.id, Label: c.label, Value: c.write(value), How: c.how}
+		low, ok1 := row.Value(c.low)
+		high, ok2 := row.Value(c.high)
+		if c.low != "" && ok1 && ok2 {
+			tile.Note = c.write(low).Text + " … " + c.write(high).Text + " per object"
+		}
+		if c.id == "density" {
+			tile.Note = "accesses per byte and second"
+		}
+		tiles = append(tiles, tile)
+	}
+	return tiles
+}
+
+// heapFieldWords say of each field what it is: its unit, what it means, its
+// name in the RFC, and whether a share of it by object says anything.
+var heapFieldWords = [model.NumMIBFields + 1]struct {
+	unit, means, rfc string
+	each             bool
+}{
+	model.AllocCount:                 {"objects", "allocations by this call stack", "AllocCount", false},
+	model.TotalAccessCount:           {"accesses", "loads and stores of all objects", "AveAccessCount", true},
+	model.MinAccessCount:             {"accesses", "of the object with the fewest", "MinAccessCount", false},
+	model.MaxAccessCount:             {"accesses", "of the object with the most", "MaxAccessCount", false},
+	model.TotalSize:                  {"bytes", "requested, of all objects", "AveSize", true},
+	model.MinSize:                    {"bytes", "of the smallest object", "MinSize", false},
+	model.MaxSize:                    {"bytes", "of the largest object", "MaxSize", false},
+	model.AllocTimestamp:             {"ms", "when the last object was allocated, since the program began", "", false},
+	model.DeallocTimestamp:           {"ms", "when the last object was freed, since the program began", "", false},
+	model.TotalLifetime:              {"ms", "lifetimes of all objects added up", "AveLifetime", true},
+	model.MinLifetime:                {"ms", "of the object that lived shortest", "MinLifetime", false},
+	model.MaxLifetime:                {"ms", "of the object that lived longest", "MaxLifetime", false},
+	model.AllocCPUID:                 {"CPU", "that allocated the last object", "", false},
+	model.DeallocCPUID:               {"CPU", "that freed the last object", "", false},
+	model.NumMigratedCPU:             {"objects", "freed on another CPU than they were allocated on", "NumMigration", false},
+	model.NumLifetimeOverlaps:        {"objects", "allocated before the one before them was freed", "NumLifetimeOverlaps", false},
+	model.NumSameAllocCPU:            {"objects", "allocated on the CPU of the one before", "NumSameAllocCPU", false},
+	model.NumSameDeallocCPU:          {"objects", "freed on the CPU of the one before", "NumSameDeallocCPU", false},
+	model.DataTypeID:                 {"", "not filled by the runtime", "", false},
+	model.TotalAccessDensity:         {"accesses per byte, × 100", "added up over all objects", "", true},
+	model.MinAccessDensity:           {"accesses per byte, × 100", "of the object with the lowest", "", false},
+	model.MaxAccessDensity:           {"accesses per byte, × 100", "of the object with the highest", "", false},
+	model.TotalLifetimeAccessDensity: {"accesses per byte and second, × 100", "added up over all objects; the class goes by the mean", "", true},
+	model.MinLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the lowest", "", false},
+	model.MaxLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the highest", "", false},
+	model.AccessHistogramSize:        {"pieces", "of eight bytes with a count of their own", "", false},
+	model.AccessHistogram:            {"address", "of the histogram in the process that is no more", "", false},
+}
+
+// unknownCPU is what the runtime writes where it cannot tell a CPU.
+const unknownCPU = math.MaxUint32
+
+// heapFields are the fields of a block, and which of them it lacks.
+func heapFields(m *model.MIB) (fields []page.HeapField, missing string) {
+	objects := m.Get(model.AllocCount)
+	for f := range m.Schema.Fields() {
+		words, value := heapFieldWords[f], m.Get(f)
+		field := page.HeapField{Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means, Value: page.Number{Text: page.Int(value)}}
+		if words.rfc == field.Name {
+			field.RFC = ""
+		}
+		if words.each && objects > 0 {
+			field.Each = page.Rate(float64(value) / float64(objects))
+		}
+		if (f == model.AllocCPUID || f == model.DeallocCPUID) && value == unknownCPU {
+			field.Value = page.Number{Text: "not known", Exact: page.Int(value)}
+		}
+		fields = append(fields, field)
+	}
+	lacks := model.NumMIBFields - m.Schema.Len()
+	if m.Schema.Len() == model.NumMIBFields || m.Schema == model.CompleteSchema&^(1<<model.AccessHistogram) {
+		return fields, "every field"
+	}
+	return fields, page.Plural(m.Schema.Len(), "field", "fields") + "; the file lacks " + page.Int(lacks) + " others"
+}
+
+// fillHistogram adds the accesses within the objects.
+func fillHistogram(m *page.HeapContext, pieces []uint64) {
+	if len(pieces) == 0 {
+		return
+	}
+	var largest uint64
+	var sum float64
+	for _, n := range pieces {
+		largest = max(largest, n)
+		sum += float64(n)
+	}
+	m.Strip = page.NewTraceStrip(pieces, len(pieces), page.NewHeat(0, 0, largest))
+	if m.Strip != nil {
+		m.Strip.Label = "accesses of each eight bytes of the objects, log scale"
+	}
+	for i, n := range pieces[:min(len(pieces), heapPieces)] {
+		m.Pieces = append(m.Pieces, page.HeapPiece{Offset: page.Int(8 * i), Accesses: page.Int(n), Share: page.Percent(part(float64(n), sum), 1)})
+	}
+	if more := len(pieces) - len(m.Pieces); more > 0 {
+		m.More = page.Int(more) + " more"
+	}
+}

@@ -1,0 +1,61 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"net/url"
+
+	"proflens/analyze"
+	"proflens/names"
+	"proflens/store"
+	"proflens/views/page"
+)
+
+// functionContexts is how many of a function's contexts its page shows.
+const functionContexts = 20
+
+// functionHeap is what the heap profile says of a function that has counters;
+// nil where there is none, or no call stack has the function.
+func (s *server) functionHeap(ctx context.Context, p Profile, base string, o *store.HeapOverview, r *store.FunctionRecord) (*page.FunctionHeap, error) {
+	if o == nil || len(r.Name) == 0 {
+		return nil, nil
+	}
+	_, linkage := names.Split(r.Name)
+	h, err := p.HeapOf(ctx, store.HeapFIDOf([]byte(linkage)), functionContexts)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.heapNames(ctx, p, symbols{s.names, names.Full})
+	if err != nil {
+		return nil, err
+	}
+	columns, err := shownHeapColumns(nil, o.Schema)
+	if err != nil {
+		return nil, err
+	}
+	sites, digits := address{path: base + "/sites", query: url.Values{}}, fid(h.FID)
+	v := &page.FunctionHeap{
+		Says: page.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " + page.Plural(h.All.Contexts, "context", "contexts") + " through it",
+		All:  sites.with("owner", digits).String(), Heads: plainHeads(columns),
+		Flame: address{path: base + "/flame", query: url.Values{"layout": {string(store.LayoutSandwich)}}}.with("around", digits).String(),
+	}
+	for _, t := range []struct {
+		term   string
+		totals *analyze.HeapTotals
+	}{{"Allocated here", &h.Own}, {"Through it", &h.All}} {
+		v.Own = append(v.Own, page.Fact{
+			Term: t.term, Value: page.BigBytes(t.totals.Bytes.String()).Text,
+			Note: page.BigCount(t.totals.Allocations.String()).Text + " objects, " + page.Percent(part(t.totals.Bytes.Float64(), o.Bytes.Float64()), 1) + " of all bytes",
+		})
+	}
+	for i := range h.Rows {
+		v.Rows = append(v.Rows, heapRow(base, &h.Rows[i], columns, n, ""))
+	}
+	if more := int(h.Own.Contexts) - len(v.Rows); more > 0 {
+		v.More = page.Int(more) + " more"
+	}
+	return v, nil
+}

@@ -1,0 +1,105 @@
+package handlers
+
+import (
+	"math"
+	"net/http"
+
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// scatterPoints is how many contexts the plane of lifetimes and densities
+// shows: those of the most bytes.
+const scatterPoints = 2000
+
+// lifetimesPage is GET /p/{id}/lifetimes: contexts in the plane of lifetime and
+// access density, and the table of those that match.
+func (s *server) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseHeapSites(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if p.By != byContext {
+		return &paramError{Param: "by", Msg: "here every row is a context; the page of allocation sites adds them up"}
+	}
+	v, o, err := s.heapRequest(w, r, p)
+	if o == nil || err != nil {
+		return err
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	n, err := s.heapNames(ctx, s.profile(r), symbols{s.names, p.Names})
+	if err != nil {
+		return err
+	}
+	contexts, err := s.profile(r).Allocations(ctx, store.HeapQuery{HeapFilter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit})
+	if err != nil {
+		return err
+	}
+	// The plane has what all filters but its own two select, so that what the
+	// brush left out stays in sight.
+	around := p.Filter
+	around.Ranges = nil
+	for _, r := range p.Filter.Ranges {
+		if r.Column != store.HeapAvgLifetime && r.Column != store.HeapAvgLifetimeDensity {
+			around.Ranges = append(around.Ranges, r)
+		}
+	}
+	drawn, err := s.profile(r).Allocations(ctx, store.HeapQuery{HeapFilter: around, Limit: scatterPoints})
+	if err != nil {
+		return err
+	}
+	m := v.model(o, contexts)
+	m.Title, m.Ways = "Lifetimes", nil
+	m.Scatter = v.scatter(drawn, n)
+	if m.Scatter == nil && m.Empty == nil {
+		m.Notes = append(m.Notes, "The contexts were recorded without lifetimes or access densities: there is nothing to draw.")
+	}
+	v.fillContexts(&m, o.MemProf.Schema, contexts, n)
+	return s.render(w, r, http.StatusOK, views.HeapSites(s.profileShell(r, lifetimesView, ""), m))
+}
+
+// scatter draws contexts in the plane; nil where none has both figures.
+func (v *heapSitesRequest) scatter(p *store.HeapPage, n heapNames) *page.Scatter {
+	var points []page.ScatterContext
+	for i := range p.Rows {
+		row := &p.Rows[i]
+		lifetime, ok1 := row.Value(store.HeapAvgLifetime)
+		density, ok2 := row.Value(store.HeapAvgLifetimeDensity)
+		if !ok1 || !ok2 {
+			continue
+		}
+		bytes, _ := row.Value(store.HeapBytes)
+		title := "no frames"
+		if len(row.Stack) > 0 {
+			title = wholeName(n.function(row.Stack[0].HeapFunction))
+		}
+		title += "\n" + page.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " + page.Milliseconds(lifetime).Text + ", " + page.Rate(density).Text + " accesses per byte and second"
+		points = append(points, page.ScatterContext{Lifetime: lifetime, Density: density, Bytes: bytes, Class: heapClassWord(row.Class), Title: title})
+	}
+	t := p.Thresholds
+	m := page.NewScatter(points, page.ScatterLimits{ColdLifetime: 1000 * float64(t.ColdLifetime), ColdDensity: float64(t.ColdDensity), HotDensity: float64(t.HotDensity)})
+	if m == nil {
+		return nil
+	}
+	if more := p.Matching - len(p.Rows); more > 0 {
+		m.Note = "Drawn are the " + page.Int(len(points)) + " contexts of the most bytes; the table has all " + page.Int(p.Matching) + "."
+	}
+	own := v.address.without("lifetime", "lifetime_density", "page", "cursor")
+	m.Form = page.ScatterForm{Action: v.address.path, Keep: keep(own), Lifetime: v.address.query.Get("lifetime"), Density: v.address.query.Get("lifetime_density")}
+	brush, set := [2][2]float64{{0, math.MaxFloat64}, {0, math.MaxFloat64}}, false
+	for _, r := range v.Filter.Ranges {
+		switch r.Column {
+		case store.HeapAvgLifetime:
+			brush[0], set = [2]float64{r.Min, r.Max}, true
+		case store.HeapAvgLifetimeDensity:
+			brush[1], set = [2]float64{r.Min, r.Max}, true
+		}
+	}
+	if set {
+		m.Form.Clear = own.String()
+		m.Brush = m.Region(brush[0], brush[1])
+	}
+	return m
+}

@@ -1,0 +1,175 @@
+package handlers
+
+import (
+	"strings"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/store"
+	"proflens/views/page"
+)
+
+// fillSites adds a page of functions or lines.
+func (v *heapSitesRequest) fillSites(m *page.HeapSites, o *store.Overview, p *store.HeapSitePage, n heapNames) {
+	m.Heads = v.siteHeads(o.MemProf)
+	whole := p.Totals.Bytes.Float64()
+	for i := range p.Rows {
+		site := &p.Rows[i]
+		row := siteRow(&site.HeapTotals, &site.Classes, site.Mixed, site.Sites, o.MemProf, whole)
+		name := page.Name{Base: "stacks without frames", Missing: true}
+		contexts := v.address.without("by", "sort", "page", "cursor", "node", "cols")
+		if site.Function != nil {
+			name = n.function(site.Function)
+			if v.By == string(store.SitesByLine) {
+				contexts = contexts.with("site", fid(site.ID))
+				row.Place = place(&store.HeapFrame{HeapFunction: site.Function, File: site.File, Line: site.Line, LineOffset: site.LineOffset, Column: site.Column})
+			} else {
+				contexts = contexts.with("owner", fid(site.Function.FID))
+				row.Place = page.Printable(site.File)
+			}
+		}
+		row.Name, row.URL = &name, contexts.String()
+		row.MixedURL = contexts.with("mixed", "true").String()
+		m.Sites = append(m.Sites, row)
+	}
+	m.Shown = shownRows(v.Offset, len(p.Rows), p.Matching)
+	m.Pager = listPager(v.address, &v.listing, p.Matching)
+}
+
+// siteRow is a row of totals.
+func siteRow(t *analyze.HeapTotals, classes *[len(analyze.HeapClasses)]store.HeapClassTotals, mixed, calls int, o *store.HeapOverview, whole float64) page.HeapSiteRow {
+	share := part(t.Bytes.Float64(), whole)
+	row := page.HeapSiteRow{
+		Calls: page.Int(calls), Contexts: page.Count(t.Contexts), Bytes: page.BigBytes(t.Bytes.String()), Share: page.Percent(share, 1), Bar: page.PartBar(share),
+		Count: page.BigCount(t.Allocations.String()), Accesses: page.BigCount(t.Accesses.String()),
+	}
+	switch {
+	case mixed == 1 && calls == 1:
+		row.Mixed = "needs cloning"
+	case mixed > 0:
+		row.Mixed = page.Plural(mixed, "needs cloning", "need cloning")
+	}
+	for i, class := range analyze.HeapClasses {
+		if classes[i].Contexts == 0 {
+			continue
+		}
+		switch class {
+		case analyze.HeapCold:
+			row.Cold = page.BigBytes(classes[i].Bytes.String())
+		case analyze.HeapHot:
+			row.Hot = page.BigBytes(classes[i].Bytes.String())
+		}
+	}
+	lifetime, density, known := heapMeans(t, o.Schema)
+	if known[0] {
+		row.Lifetime = page.Milliseconds(lifetime)
+	}
+	if known[1] {
+		row.Density = page.Rate(density)
+	}
+	return row
+}
+
+// siteHeads are the heads of the table of sites, each with the link that sorts
+// by it.
+func (v *heapSitesRequest) siteHeads(o *store.HeapOverview) []page.Head {
+	current := store.HeapSiteKey{Column: store.SiteBytes, Desc: true}
+	if len(v.SiteSort) > 0 {
+		current = v.SiteSort[0]
+	}
+	first := map[string]string{string(store.SitesByFunction): "Function", string(store.SitesByLine): "Line", byFolder: "File or folder"}[v.By]
+	var list []page.Head
+	for _, c := range []struct {
+		key          store.HeapSiteColumn
+		label, title string
+		how          page.How
+		needs        model.MIBField
+	}{
+		{store.SiteName, first, "by name", page.How{}, 0},
+		{store.SiteBytes, "Bytes", "requested, of all objects", page.How{}, model.TotalSize},
+		{"", "Share", "of the bytes of the contexts that match", page.How{}, model.TotalSize},
+		{store.SiteCount, "Objects", "number of allocations", page.How{}, model.AllocCount},
+		{store.SiteContexts, "Contexts", "call stacks that allocate here", page.HowHeapContexts, 0},
+		{store.SiteCalls, "Sites", "calls that allocate", page.How{}, 0},
+		{store.SiteMixed, "Cloning", "sites with cold contexts and with others", page.HowHeapMixed, 0},
+		{store.SiteCold, "Cold bytes", "of cold contexts", page.HowHeapClass, model.TotalLifetimeAccessDensity},
+		{"", "Hot bytes", "of hot contexts", page.HowHeapClass, model.TotalLifetimeAccessDensity},
+		{store.SiteAccesses, "Accesses", "loads and stores", page.How{}, model.TotalAccessCount},
+		{"", "Density", "accesses per byte and second, mean over objects", page.HowHeapDensity, model.TotalLifetimeAccessDensity},
+		{"", "Lifetime", "mean over objects", page.HowHeapLifetime, model.TotalLifetime},
+	} {
+		if c.needs != 0 && !o.Schema.Has(c.needs) {
+			continue
+		}
+		h := page.Head{Column: strings.ToLower(strings.ReplaceAll(c.label, " ", "-")), Label: c.label, Title: c.title, Number: c.key != store.SiteName && c.label != "Share", How: c.how}
+		if c.key == store.SiteName {
+			h.Column = "name"
+		}
+		if c.key != "" && v.By != byFolder {
+			desc := c.key != store.SiteName
+			if current.Column == c.key {
+				h.Sort = map[bool]string{true: "descending", false: "ascending"}[current.Desc]
+				desc = !current.Desc
+			}
+			value := string(c.key)
+			if desc {
+				value = "-" + value
+			}
+			if value == "-bytes" {
+				value = ""
+			}
+			h.URL = v.address.without("page", "cursor").with("sort", value).String()
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+// fillFolders adds the files and folders below a node of the tree of paths.
+func (v *heapSitesRequest) fillFolders(m *page.HeapSites, o *store.Overview, t *store.HeapTree) {
+	m.Heads = v.siteHeads(o.MemProf)
+	node, above, ok := t.Find(v.Node)
+	if !ok {
+		m.Empty = &page.Blank{Title: "Nothing is allocated in " + page.Printable(v.Node), Chips: m.Chips}
+		return
+	}
+	at := v.address.without("page", "cursor")
+	m.Crumbs = []page.Crumb{{Label: "all", URL: at.without("node").String()}}
+	for i := range above {
+		m.Crumbs = append(m.Crumbs, page.Crumb{Label: page.Printable(above[i].Name), URL: at.with("node", above[i].Path).String()})
+	}
+	if v.Node == "" {
+		m.Crumbs[0].URL = ""
+	} else {
+		m.Crumbs = append(m.Crumbs, page.Crumb{Label: page.Printable(node.Name)})
+	}
+	list := t.Children(node)
+	if len(list) == 0 && node.Contexts > 0 {
+		list = []store.HeapNode{node}
+	}
+	whole := t.Root().Bytes.Float64()
+	from := min(v.Offset, len(list))
+	to := min(from+v.Limit, len(list))
+	for i := range list[from:to] {
+		m.Sites = append(m.Sites, v.folderRow(&list[from+i], o.MemProf, whole))
+	}
+	m.Shown = shownRows(from, to-from, len(list))
+	m.Pager = listPager(v.address, &v.listing, len(list))
+}
+
+func (v *heapSitesRequest) folderRow(n *store.HeapNode, o *store.HeapOverview, whole float64) page.HeapSiteRow {
+	row := siteRow(&n.HeapTotals, &n.Classes, n.Mixed, n.Sites, o, whole)
+	row.Label, row.Title = page.Printable(n.Name), page.Printable(n.Path)
+	contexts := v.address.without("by", "sort", "page", "cursor", "node", "cols").with("path", n.Filter)
+	row.URL = contexts.with("by", string(store.SitesByLine)).String()
+	switch n.Kind {
+	case store.Branch:
+		row.URL = v.address.without("page", "cursor").with("node", n.Path).String()
+	case store.None:
+		row.Label, row.Title = "without a file", "frames whose source file is not known"
+	case store.Direct:
+		row.Label = "directly here"
+	}
+	row.MixedURL = contexts.with("mixed", "true").String()
+	return row
+}

@@ -1,0 +1,299 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"proflens/analyze"
+	"proflens/decode/model"
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// Ways to list what allocates: contexts one by one, or added up.
+const (
+	byContext = "context"
+	byFolder  = sitesByPath
+)
+
+// heapSitesParams is a request for a page of contexts, or of sites.
+type heapSitesParams struct {
+	By       string // byContext, or a store.HeapSiteBy
+	Filter   store.HeapFilter
+	Sort     []store.HeapSortKey
+	SiteSort []store.HeapSiteKey
+	Node     string // of the tree of paths: the folder that is shown
+	listing
+}
+
+var heapSitesKeys = slices.Concat([]string{"by", "sort", "node"}, heapFilterKeys, listingKeys)
+
+// parseHeapSites reads a request for a page of contexts or sites. Errors are
+// *paramError.
+func parseHeapSites(q url.Values) (heapSitesParams, error) {
+	v, err := newValues(q, heapSitesKeys)
+	if err != nil {
+		return heapSitesParams{}, err
+	}
+	p := heapSitesParams{
+		By:     choice(v, "by", byContext, string(store.SitesByFunction), string(store.SitesByLine), byFolder),
+		Filter: v.heapFilter(), Node: v.one("node"), listing: v.listing(),
+	}
+	if p.By == byContext {
+		p.Sort = v.heapSort("sort")
+	} else {
+		p.SiteSort = v.siteSort("sort")
+	}
+	if p.Node != "" && p.By != byFolder {
+		v.fail("node", "only by=path has nodes")
+	}
+	return p, v.err
+}
+
+// heapSitesRequest is a request for a page of contexts or sites.
+type heapSitesRequest struct {
+	heapSitesParams
+	columns []heapColumn
+	base    string // "/p/{id}"
+	address address
+}
+
+// heapSitesPage is GET /p/{id}/sites.
+func (s *server) heapSitesPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseHeapSites(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	v, o, err := s.heapRequest(w, r, p)
+	if o == nil || err != nil {
+		return err
+	}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	n, err := s.heapNames(ctx, s.profile(r), symbols{s.names, p.Names})
+	if err != nil {
+		return err
+	}
+	// Also of sites: the classes are those of the contexts that match.
+	q := store.HeapQuery{HeapFilter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit}
+	if p.By != byContext {
+		q.Offset, q.Limit, q.Sort = 0, 0, nil
+	}
+	contexts, err := s.profile(r).Allocations(ctx, q)
+	if err != nil {
+		return err
+	}
+	m := v.model(o, contexts)
+	switch p.By {
+	case byContext:
+		v.fillContexts(&m, o.MemProf.Schema, contexts, n)
+	case byFolder:
+		t, err := s.profile(r).HeapTree(ctx, p.Filter)
+		if err != nil {
+			return err
+		}
+		v.fillFolders(&m, o, t)
+	default:
+		sites, err := s.profile(r).HeapSites(ctx, store.HeapSiteQuery{HeapFilter: p.Filter, By: store.HeapSiteBy(p.By), Sort: p.SiteSort, Offset: p.Offset, Limit: p.Limit})
+		if err != nil {
+			return err
+		}
+		v.fillSites(&m, o, sites, n)
+	}
+	return s.render(w, r, http.StatusOK, views.HeapSites(s.profileShell(r, sitesView, ""), m))
+}
+
+// heapRequest is what the pages of contexts have in common. The overview is
+// nil when the answer is written.
+func (s *server) heapRequest(w http.ResponseWriter, r *http.Request, p heapSitesParams) (heapSitesRequest, *store.Overview, error) {
+	v := heapSitesRequest{heapSitesParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	o, err := s.profile(r).Overview(ctx)
+	if err != nil {
+		return v, nil, err
+	}
+	if o.MemProf == nil {
+		return v, nil, errNotInFamily
+	}
+	if p.Format != "" {
+		http.Redirect(w, r, v.api(p.Format), http.StatusSeeOther)
+		return v, nil, nil
+	}
+	if v.columns, err = shownHeapColumns(p.Cols, o.MemProf.Schema); err != nil {
+		return v, nil, err
+	}
+	if len(r.URL.Query()["cols"]) > 1 { // as the form of columns sends them
+		http.Redirect(w, r, v.address.String(), http.StatusSeeOther)
+		return v, nil, nil
+	}
+	if s.notModifiedPage(w, r) {
+		return v, nil, nil
+	}
+	if o.Storing {
+		unsettled(w)
+	}
+	return v, o, nil
+}
+
+// model is the frame of the page: classes, filters, ways to list.
+func (v *heapSitesRequest) model(o *store.Overview, p *store.HeapPage) page.HeapSites {
+	m := page.HeapSites{
+		Title: "Allocation sites", Ways: v.ways(o.MemProf), Action: v.address.path, Classes: v.classes(p), Filter: v.filterForm(o.MemProf),
+		CSV: v.api("csv"), Modes: modeSegments(v.address, v.Names), Shown: "no rows",
+	}
+	m.Chips, m.Clear = heapChips(v.address, &v.Filter)
+	if !o.MemProf.Symbolized {
+		m.Notes = append(m.Notes, "Frames are addresses: the file has no names. The overview says which executable would give them.")
+	}
+	switch {
+	case p.All == 0:
+		m.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
+	case p.Matching == 0:
+		m.Empty = &page.Blank{Title: "0 of " + page.Plural(p.All, "context", "contexts") + " match", Chips: m.Chips}
+	}
+	return m
+}
+
+func (v *heapSitesRequest) fillContexts(m *page.HeapSites, schema model.MIBSchema, p *store.HeapPage, n heapNames) {
+	m.Columns = heapColumnMenu(v.columns, schema, v.address)
+	m.Heads = heapHeads(v.columns, v.Sort, v.address)
+	for i := range p.Rows {
+		m.Contexts = append(m.Contexts, heapRow(v.base, &p.Rows[i], v.columns, n, v.thresholds()))
+	}
+	m.Shown = shownRows(v.Offset, len(p.Rows), p.Matching)
+	m.Pager = listPager(v.address, &v.listing, p.Matching)
+}
+
+// shownRows says which rows a page has: "rows 1–100 of 311".
+func shownRows(offset, rows, matching int) string {
+	if rows == 0 {
+		return "no rows"
+	}
+	return "rows " + page.Int(offset+1) + "–" + page.Int(offset+rows) + " of " + page.Int(matching)
+}
+
+// thresholds are those of the address as a query, for links to one context.
+func (v *heapSitesRequest) thresholds() string {
+	a := address{query: url.Values{}}
+	for _, key := range heapThresholdKeys {
+		if value := v.address.query.Get(key); value != "" {
+			a = a.with(key, value)
+		}
+	}
+	return a.String()
+}
+
+// api is the same rows in the API.
+func (v *heapSitesRequest) api(format any) string {
+	a := v.address.without("page", "limit", "cursor", "names", "by").with("format", fmt.Sprint(format))
+	a.path = "/api/v1/profiles" + v.base[len("/p"):] + "/allocations"
+	if v.By != byContext && v.By != "" {
+		a = a.without("cols").with("by", v.By)
+		a.path = "/api/v1/profiles" + v.base[len("/p"):] + "/sites"
+	}
+	return a.String()
+}
+
+func (v *heapSitesRequest) ways(o *store.HeapOverview) []page.Segment {
+	a := v.address.without("page", "cursor", "sort", "cols", "node", "by")
+	var list []page.Segment
+	for _, w := range []struct{ by, label, title string }{
+		{byContext, "Contexts", "one row for each call stack"},
+		{string(store.SitesByFunction), "Functions", "contexts added up by the function that allocates, whatever it is inlined into"},
+		{string(store.SitesByLine), "Lines", "contexts added up by the call that allocates"},
+		{byFolder, "Files", "contexts added up by source file and folder"},
+	} {
+		value := w.by
+		if value == byContext {
+			value = ""
+		}
+		list = append(list, page.Segment{Label: w.label, Title: w.title, URL: a.with("by", value).String(), Current: w.by == v.By})
+	}
+	return list
+}
+
+// classes are the figures of each class, and the thresholds as a form.
+func (v *heapSitesRequest) classes(p *store.HeapPage) page.HeapClasses {
+	c := page.HeapClasses{Action: v.address.path, Keep: keep(v.address.without(append(slices.Clone(heapThresholdKeys), "page", "cursor")...))}
+	whole, at := p.Totals.Bytes.Float64(), 0.0
+	for i, class := range analyze.HeapClasses {
+		t := &p.Classes[i]
+		word := heapClassWord(class)
+		share := part(t.Bytes.Float64(), whole)
+		current := len(v.Filter.Classes) == 1 && v.Filter.Classes[0] == class
+		if t.Contexts == 0 && !current {
+			continue
+		}
+		to := v.address.without("page", "cursor").with("class", word)
+		if current {
+			to = to.without("class")
+		}
+		width := 1000 * share
+		c.List = append(c.List, page.HeapClassTotal{
+			Tag: heapTag(string(class)), Bytes: page.BigBytes(t.Bytes.String()), Share: page.Percent(share, 1), Contexts: page.Plural(t.Contexts, "context", "contexts"),
+			URL: to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width), Fill: "class-" + word,
+		})
+		at += width
+	}
+	t, d := p.Thresholds, analyze.DefaultHeapThresholds
+	c.Thresholds = []page.RangeField{
+		{Name: heapThresholdKeys[0], Label: "Cold below", Value: fmt.Sprint(t.ColdDensity)},
+		{Name: heapThresholdKeys[1], Label: "and lived at least", Value: fmt.Sprint(t.ColdLifetime)},
+		{Name: heapThresholdKeys[2], Label: "Hot above", Value: fmt.Sprint(t.HotDensity)},
+	}
+	if t != d {
+		c.Default = v.address.without(heapThresholdKeys...).String()
+	}
+	return c
+}
+
+// heapClassWord is a class as parameters have it.
+func heapClassWord(class analyze.HeapClass) string {
+	for word, c := range heapClassWords {
+		if c == class {
+			return word
+		}
+	}
+	return ""
+}
+
+// heapRangeFields are the ranges of the form; others are parameters all the same.
+var heapRangeFields = []struct {
+	column store.HeapColumn
+	label  string
+	needs  model.MIBField
+}{
+	{store.HeapBytes, "Bytes", model.TotalSize},
+	{store.HeapCount, "Objects", model.AllocCount},
+	{store.HeapAvgSize, "Mean size, bytes", model.TotalSize},
+	{store.HeapAccesses, "Accesses", model.TotalAccessCount},
+	{store.HeapAvgLifetimeDensity, "Density, per byte and second", model.TotalLifetimeAccessDensity},
+	{store.HeapAvgLifetime, "Lifetime, ms", model.TotalLifetime},
+	{store.HeapOverlaps, "Overlaps", model.NumLifetimeOverlaps},
+	{store.HeapDepth, "Frames", 0},
+}
+
+// filterForm is every filter as a form, filled with what is in force.
+func (v *heapSitesRequest) filterForm(o *store.HeapOverview) page.HeapFilterForm {
+	get := v.address.query.Get
+	f := page.HeapFilterForm{
+		Q: get("q"), Re: get("re"), Focus: get("focus"), Ignore: get("ignore"), Path: get("path"),
+		Mixed: options(get("mixed"), "", "any site", "true", "needs cloning", "false", "needs no cloning"),
+	}
+	shown := []string{"q", "re", "focus", "ignore", "path", "class", "mixed", "page", "cursor", "sel"}
+	for _, class := range analyze.HeapClasses {
+		f.Classes = append(f.Classes, page.Check{Name: "class", Value: heapClassWord(class), Label: string(class), Checked: slices.Contains(v.Filter.Classes, class)})
+	}
+	for _, r := range heapRangeFields {
+		if r.needs == 0 || o.Schema.Has(r.needs) {
+			f.Ranges = append(f.Ranges, page.RangeField{Name: string(r.column), Label: r.label, Value: get(string(r.column))})
+			shown = append(shown, string(r.column))
+		}
+	}
+	f.Keep = keep(v.address.without(shown...))
+	return f
+}
