@@ -89,27 +89,51 @@ func HeapSummary(p *model.HeapProfile) model.HeapSummary {
 // bareStacks numbers stacks by what the compiler compares of their frames:
 // function, line offset and column. Stacks with one number are one.
 func bareStacks(p *model.HeapProfile) []int32 {
-	type node struct {
-		caller             int32
+	frames, all := bareFrames(p)
+	out := make([]int32, len(p.Stacks))
+	if all == len(p.Frames) { // each frame is another, and so is each stack
+		for i := range out {
+			out[i] = int32(i)
+		}
+		return out
+	}
+	numbers := map[uint64]int32{} // by frame and caller
+	for i, s := range p.Stacks {
+		caller := int32(-1)
+		if s.Caller != model.NoStack {
+			caller = out[s.Caller]
+		}
+		key := uint64(frames[s.Frame])<<32 | uint64(uint32(caller))
+		id, ok := numbers[key]
+		if !ok {
+			id = int32(len(numbers))
+			numbers[key] = id
+		}
+		out[i] = id
+	}
+	return out
+}
+
+// bareFrames numbers frames by what the compiler compares of them, and says how
+// many differ.
+func bareFrames(p *model.HeapProfile) (out []uint32, all int) {
+	type bare struct {
 		function           uint64
 		lineOffset, column uint32
 		module             int32
 		address            uint64
 	}
-	numbers := map[node]int32{}
-	out := make([]int32, len(p.Stacks))
-	for i, s := range p.Stacks {
-		f := &p.Frames[s.Frame]
-		n := node{caller: -1, function: f.Function, lineOffset: f.LineOffset, column: f.Column, module: f.Module, address: f.Address}
-		if s.Caller != model.NoStack {
-			n.caller = out[s.Caller]
-		}
-		id, ok := numbers[n]
+	numbers := map[bare]uint32{}
+	out = make([]uint32, len(p.Frames))
+	for i := range p.Frames {
+		f := &p.Frames[i]
+		key := bare{f.Function, f.LineOffset, f.Column, f.Module, f.Address}
+		id, ok := numbers[key]
 		if !ok {
-			id = int32(len(numbers))
-			numbers[n] = id
+			id = uint32(len(numbers))
+			numbers[key] = id
 		}
 		out[i] = id
 	}
-	return out
+	return out, len(numbers)
 }

@@ -11,7 +11,7 @@ import (
 type builder struct {
 	profile *model.HeapProfile
 	frames  map[model.Frame]uint32
-	stacks  map[model.StackNode]model.StackID // without their depth
+	stacks  stackIndex
 	// budget is how many frames the stacks that are referred to may have
 	// together, so that what shares them does not grow beyond reason when it is
 	// written out.
@@ -30,7 +30,7 @@ func newBuilder(format model.Format, version uint64, size int) *builder {
 	return &builder{
 		profile: &model.HeapProfile{Format: format, Version: version, Dumps: 1},
 		frames:  map[model.Frame]uint32{},
-		stacks:  map[model.StackNode]model.StackID{},
+		stacks:  newStackIndex(),
 		budget:  minBudget + budgetPerByte*uint64(size),
 	}
 }
@@ -48,18 +48,17 @@ func (b *builder) frame(f model.Frame) uint32 {
 
 // call is the stack of a frame that is called from a stack.
 func (b *builder) call(caller model.StackID, frame uint32) model.StackID {
-	key := model.StackNode{Frame: frame, Caller: caller}
-	if id, ok := b.stacks[key]; ok {
+	id, slot, ok := b.stacks.find(b.profile.Stacks, frame, caller)
+	if ok {
 		return id
 	}
-	id := model.StackID(len(b.profile.Stacks))
-	b.stacks[key] = id
-	key.Depth = 1
+	node := model.StackNode{Frame: frame, Caller: caller, Depth: 1}
 	if caller != model.NoStack {
-		key.Depth += b.profile.Stacks[caller].Depth
+		node.Depth += b.profile.Stacks[caller].Depth
 	}
-	b.profile.Stacks = append(b.profile.Stacks, key)
-	return id
+	b.profile.Stacks = append(b.profile.Stacks, node)
+	b.stacks.add(b.profile.Stacks, slot)
+	return model.StackID(len(b.profile.Stacks) - 1)
 }
 
 // stack is the stack of frames that stand leaf first.
