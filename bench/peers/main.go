@@ -1,6 +1,6 @@
 // Peers times Proflens against llvm-profdata on the same files in the same
-// run: decoding, the text export, and the way from an upload to its pages. It
-// prints medians and ratios; it asserts nothing.
+// run: decoding, the text export, the way from an upload to its pages, and heap
+// profiles with their program. It prints medians and ratios; it asserts nothing.
 //
 // It needs llvm-profdata of any version on the PATH and takes the newest.
 package main
@@ -18,6 +18,7 @@ import (
 func main() {
 	sizes := flag.String("sizes", "10000,100000,1000000", "functions of the generated profiles")
 	runs := flag.Int("runs", 5, "runs of each measurement, of which the median counts")
+	contexts := flag.String("contexts", "100000", "allocation contexts of the generated heap profiles")
 	proflens := flag.String("proflens", "build/proflens", "the binary to measure")
 	dir := flag.String("dir", "build/scale", "where generated profiles are kept")
 	only := flag.String("only", "", "decode a file and its statistics, print nothing: the measured half of this program")
@@ -33,16 +34,25 @@ func main() {
 	for _, file := range flag.Args() {
 		fatal(b.file(file))
 	}
-	for _, s := range strings.Split(*sizes, ",") {
-		if s == "" {
-			continue
-		}
-		n, err := strconv.Atoi(s)
-		fatal(err)
+	for _, n := range numbers(*sizes) {
 		file, err := generated(*dir, n, tool)
 		fatal(err)
 		fatal(b.file(file))
 	}
+	for _, n := range numbers(*contexts) {
+		fatal(b.heaps(*dir, n))
+	}
+}
+
+// numbers are those of a list with commas, which may be empty.
+func numbers(list string) []int {
+	var ns []int
+	for _, s := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' }) {
+		n, err := strconv.Atoi(s)
+		fatal(err)
+		ns = append(ns, n)
+	}
+	return ns
 }
 
 func fatal(err error) {

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// heapProgram is the small real program whose addresses the generated heap
+// profile has; its files are beside the decoder.
+const heapProgram = "decode/memprof/testdata/clang-22_mem_pie"
+
+// heaps measures heap profiles: a raw one of n contexts with its program, shown
+// and written as an indexed one, and that.
+func (b bench) heaps(dir string, n int) error {
+	raw, program, err := generatedHeap(dir, n)
+	if err != nil {
+		return err
+	}
+	st, err := os.Stat(raw)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\n%s, %d contexts, %.1f MB\n", raw, n, float64(st.Size())/1e6)
+	indexed := raw + ".profdata"
+	for _, m := range []struct {
+		ours, theirs []string
+	}{
+		{[]string{"export", "-f", "memprof-dump", raw, program}, []string{"show", "--memory", "--profiled-binary=" + program, raw}},
+		{[]string{"export", "-f", "profdata", "-o", indexed, raw, program}, []string{"merge", "--memprof-full-schema", "--profiled-binary=" + program, raw, "-o", raw + ".peer"}},
+		{[]string{"export", "-f", "memprof-yaml", indexed}, []string{"show", "--memory", indexed}},
+	} {
+		ours, theirs, err := pair(b.runs,
+			func() (cost, error) { return process(b.proflens, m.ours...) },
+			func() (cost, error) { return process(b.tool, m.theirs...) })
+		if err != nil {
+			return err
+		}
+		b.print(fmt.Sprintf("%s %s %s", m.ours[0], m.ours[1], m.ours[2]), fmt.Sprintf("%s %s", m.theirs[0], m.theirs[1][:min(len(m.theirs[1]), 12)]), ours, theirs)
+	}
+	return nil
+}
+
+// generatedHeap is a raw profile of n contexts and its program, made on first
+// use: stacks of 30 frames that branch as those of programs do, from addresses
+// of a real run.
+func generatedHeap(dir string, n int) (raw, program string, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", "", err
+	}
+	raw, program = filepath.Join(dir, fmt.Sprintf("%d.memprofraw", n)), filepath.Join(dir, "heap.exe")
+	exe, err := unpacked(heapProgram + ".exe.gz")
+	if err != nil {
+		return "", "", err
+	}
+	run, err := unpacked(heapProgram + ".memprofraw.gz")
+	if err != nil {
+		return "", "", err
+	}
+	if err := os.WriteFile(program, exe, 0o755); err != nil {
+		return "", "", err
+	}
+	return raw, program, os.WriteFile(raw, multiplied(run, n), 0o644)
+}
+
+func unpacked(path string) ([]byte, error) {
+	packed, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
+}
+
+// depth is how many addresses a generated stack has: what the runtime records
+// unless it is told otherwise.
+const depth = 30
+
+// multiplied is a raw profile of version 5 with n contexts: the header and the
+// segments of a real one, its first MIB again and again, and its addresses in
+// new stacks.
+func multiplied(run []byte, n int) []byte {
+	word := func(at uint64) uint64 { return binary.LittleEndian.Uint64(run[at:]) }
+	segments, mibs, stacks := word(24), word(32), word(40)
+	const mibSize = 144
+	mib := bytes.Clone(run[mibs+16:][:mibSize])
+	clear(mib[mibSize-12:]) // no histogram
+	var pcs []uint64
+	var leaves [][]uint64
+	for at, i := stacks+8, uint64(0); i < word(stacks); i++ {
+		var stack []uint64
+		for range word(at + 8) {
+			stack = append(stack, word(at+16+8*uint64(len(stack))))
+		}
+		at += 16 + 8*uint64(len(stack))
+		pcs, leaves = append(pcs, stack...), append(leaves, stack[:min(len(stack), 3)])
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	appendWord := binary.LittleEndian.AppendUint64
+	first, second := appendWord(nil, uint64(n)), appendWord(nil, uint64(n))
+	for i := range n {
+		binary.LittleEndian.PutUint32(mib, 1+rng.Uint32N(1000))
+		first = append(appendWord(first, uint64(i)+1), mib...)
+		stack := leaves[rng.IntN(len(leaves))]
+		second = appendWord(appendWord(second, uint64(i)+1), depth)
+		for _, pc := range stack {
+			second = appendWord(second, pc)
+		}
+		// From the middle on towards the root a few of the frames lead on.
+		for k := len(stack); k < depth; k++ {
+			of := len(pcs)
+			if k > depth/2 {
+				of = 2
+			}
+			second = appendWord(second, pcs[rng.IntN(of)])
+		}
+	}
+	out := append([]byte{}, run[:8]...)
+	at := segments + uint64(len(run[segments:mibs]))
+	for _, v := range []uint64{word(8), at + uint64(len(first)+len(second)), segments, at, at + uint64(len(first))} {
+		out = appendWord(out, v)
+	}
+	return append(append(append(out, run[48:mibs]...), first...), second...)
+}
