@@ -90,7 +90,7 @@ func addDCPI(db *model.DCPIDatabase, f File, rec *wire.Recorder) (*model.Info, e
 		var file *model.DCPIFile
 		if file, err = openDCPIFile(is.Format, f, rec); err == nil {
 			db.Files = append(db.Files, *file)
-			info.Families = is.Families
+			info.Families, info.Version = is.Families, file.Profiles[0].Minor
 		}
 	case is.Format == model.NMListing, symbol.IsELF(f.Data):
 		var listing *model.Listing

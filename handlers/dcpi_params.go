@@ -26,7 +26,7 @@ var (
 const (
 	minHeatCell      = 4
 	cacheLine        = 64
-	dcpiPage         = 8192 // of Alpha
+	alphaPage        = 8192 // of Alpha
 	defaultHeatCells = 1024
 	maxRangeBytes    = 1 << 30
 )

@@ -223,7 +223,7 @@ func (s *server) router() chi.Router {
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.
 			r.Use(s.open(s.page, s.statusPage))
-			r.Get("/", s.page(s.byFamily(families{model.Instr: s.overviewPage, model.MIPFam: s.mipOverviewPage, model.MemProfFam: s.heapOverviewPage})))
+			r.Get("/", s.page(s.byFamily(families{model.Instr: s.overviewPage, model.MIPFam: s.mipOverviewPage, model.DCPIFam: s.dcpiOverviewPage, model.MemProfFam: s.heapOverviewPage})))
 			r.Route("/functions", func(r chi.Router) {
 				r.Get("/", s.page(s.byFamily(families{model.Instr: s.functionsPage, model.MIPFam: s.mipFunctionsPage(mipAllTable)})))
 				r.Get("/{fid}", s.page(s.byFamily(families{model.Instr: s.functionPage, model.MIPFam: s.mipFunctionPage})))
@@ -231,6 +231,11 @@ func (s *server) router() chi.Router {
 			r.Get("/tree", s.page(s.byFamily(families{model.Instr: s.treePage, model.MIPFam: s.mipTreePage})))
 			r.Get("/values", s.page(s.valuesPage))
 			r.Get("/bitmaps", s.page(s.bitmapsPage))
+			r.Get("/procedures", s.page(s.byFamily(families{model.DCPIFam: s.proceduresPage})))
+			r.Get("/addresses", s.page(s.byFamily(families{model.DCPIFam: s.addressesPage})))
+			r.Get("/images", s.page(s.byFamily(families{model.DCPIFam: s.imagesPage})))
+			r.Get("/heat", s.page(s.byFamily(families{model.DCPIFam: s.heatPage})))
+			r.Get("/epochs", s.page(s.byFamily(families{model.DCPIFam: s.epochsPage})))
 			r.Get("/binary-ids", s.page(s.binaryIDsPage))
 			r.Get("/order", s.page(s.byFamily(families{model.Instr: s.orderPage, model.MIPFam: s.mipStartupPage})))
 			r.Get("/dead", s.page(s.byFamily(families{model.MIPFam: s.mipFunctionsPage(mipDeadTable)})))

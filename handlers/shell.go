@@ -43,6 +43,11 @@ const (
 	lifetimesView   view = "Lifetimes"
 	callSitesView   view = "Call sites"
 	dataView        view = "Data access"
+	proceduresView  view = "Procedures"
+	addressesView   view = "Addresses"
+	heatView        view = "Heat map"
+	imagesView      view = "Images"
+	epochsView      view = "Epochs"
 	diagnosticsView view = "Diagnostics"
 	rawView         view = "Raw"
 	convertView     view = "Convert"
@@ -88,6 +93,8 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 	}
 	shell.Tabs = []page.Tab{{Label: string(overviewView), URL: base, Current: current == overviewView}}
 	switch {
+	case slices.Contains(e.Families, model.DCPIFam):
+		shell.Search = &page.Search{Action: base + "/procedures", Label: "Find a procedure"}
 	case onlyHeap(e):
 		shell.Search = &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Keep: []page.Hidden{{Name: "by", Value: "context"}}}
 	default:
@@ -111,6 +118,9 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 	if e.State == store.Ready {
 		if len(shell.Tabs) > 1 && shell.Tabs[1].Label == string(functionsView) {
 			shell.Tabs[1].Count = page.Number{Text: page.Int(e.Functions)}
+		}
+		if slices.Contains(e.Families, model.DCPIFam) {
+			return shell
 		}
 		shell.Tabs = append(shell.Tabs, page.Tab{Label: string(convertView), URL: base + "/convert", Current: current == convertView, Apart: true})
 	}

@@ -179,6 +179,9 @@ func (s *server) contentTabs(r *http.Request, base string, current view) []page.
 	if err != nil {
 		return nil // what the page itself needs of the tables says so
 	}
+	if o.DCPI != nil {
+		return dcpiTabs(o.DCPI, base, current)
+	}
 	if o.MIP != nil {
 		return mipTabs(o.MIP, base, current)
 	}

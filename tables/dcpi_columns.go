@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"proflens/decode/model"
 	"proflens/store"
 )
 
@@ -17,6 +18,8 @@ type dcpiProfile interface {
 	Addresses(ctx context.Context, q store.AddressQuery) (*store.AddressPage, error)
 	DCPITotals(ctx context.Context, s store.DCPISelection, of store.DCPIOf) ([]store.DCPITotal, []store.DCPIColumn, error)
 	Diff(ctx context.Context, q store.DiffQuery) (*store.DiffPage, error)
+	HeatExtent(ctx context.Context, image int) (uint64, error)
+	DCPILines(ctx context.Context, n int) ([]model.DCPILine, error)
 	HeatMap(ctx context.Context, q store.HeatQuery) (*store.Heat, error)
 }
 

@@ -8,6 +8,7 @@ import { Flame } from "./flame/flame";
 import { TreeGrid } from "./flame/treegrid";
 import { Workbench } from "./functions/workbench";
 import { Scatter } from "./heap/scatter";
+import { HeatMap } from "./samples/heat";
 import { Mine } from "./home/mine";
 import { help } from "./keys/help";
 import { Keys } from "./keys/keys";
@@ -42,6 +43,7 @@ each("recent", recent);
 each("progress", (root) => new Progress(root));
 each("follow", (notice) => void renew(notice).catch(() => undefined)); // the notice stays
 each<HTMLFormElement>("deletion", (form) => deletion(form, library));
+each("heat", (map) => new HeatMap(map));
 each("flame", (root) => new Flame(root, keys));
 each<HTMLTableElement>("treegrid", (table) => new TreeGrid(table));
 for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows]")) new Rows(table, keys);

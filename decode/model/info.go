@@ -100,6 +100,12 @@ func (i *Info) Describe() string {
 		return "MemProf text report"
 	case MIPProfile, MIPMap, MIPRaw:
 		return i.describeMIP()
+	case DCPISamples:
+		return fmt.Sprintf("DCPI samples 0.%02d", i.Version)
+	case DCPICat:
+		return "dcpicat text"
+	case NMListing:
+		return "nm listing"
 	case ELF, MachO:
 		return i.describeProgram()
 	}

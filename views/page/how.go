@@ -54,6 +54,9 @@ var (
 	HowMIPOrder    = How{"mip-order", "the order"}
 	HowMIPRuns     = How{"mip-runs", "a run's figure"}
 
+	HowDCPISamples = How{"dcpi-shares", "a share of the samples"}
+	HowDCPIUnits   = How{"dcpi-events", "a number of events or seconds"}
+
 	HowSaturated      = How{"saturated", "the number of saturated counters"}
 	HowAllOnes        = How{"all-ones", "the number of functions whose counters are all 1"}
 	HowEntryZero      = How{"entry-zero", "the number of functions that ran without being entered"}
@@ -71,6 +74,7 @@ var Hows = []How{
 	HowOrder, HowOverlap, HowDifferences, HowPairs, HowChanges, HowVersions, HowHashFit,
 	HowHeapContexts, HowHeapClass, HowHeapLifetime, HowHeapDensity, HowHeapAverages, HowHeapMixed, HowFlameWeights, HowFlameColours,
 	HowMIPExecuted, HowMIPBlocks, HowMIPCoverage, HowMIPCalls, HowMIPOrder, HowMIPRuns,
+	HowDCPISamples, HowDCPIUnits,
 	HowSaturated, HowAllOnes, HowEntryZero, HowHashes, HowMissingNames, HowTruncatedSites, HowNeverRun, HowCarry99,
 }
 

@@ -57,3 +57,13 @@ test("a group says what becomes of it", () => {
   assert.equal(groupField([3], files), "auto");
   assert.equal(groupField([3, 0], files), "one");
 });
+
+test("files of DCPI are one database, and listings join it or an archive of it", () => {
+  const dcpi: Sniffed = { kind: "dcpi", describe: "DCPI samples" };
+  const listing: Sniffed = { kind: "listing", describe: "nm" };
+  assert.deepEqual(byContent([listing, dcpi, indexed, dcpi]), [[0, 1, 3], [2]]);
+  assert.deepEqual(byContent([packed, listing]), [[0, 1]]);
+  assert.equal(groupField([0, 1], [packed, listing]), "one");
+  assert.equal(describeGroup([0, 1], [packed, listing]), "a DCPI database and its procedures");
+  assert.deepEqual(byContent([listing, indexed]), [[0], [1]]);
+});

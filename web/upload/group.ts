@@ -36,9 +36,28 @@ export function byContent(files: readonly Sniffed[]): Groups {
     needy.push(...(executables[0] ?? []));
     groups.splice(groups.indexOf(executables[0] ?? []), 1);
   }
+  joinListings(groups, files);
   if (firstRaw) firstRaw.push(...empties);
   else groups.push(...empties.map((i) => [i]));
   return groups.map((group) => group.sort((a, b) => a - b));
+}
+
+/**
+ * Files of DCPI are one database, and listings of nm are of it; beside a lone
+ * archive, they are of what is in that.
+ */
+function joinListings(groups: number[][], files: readonly Sniffed[]): void {
+  const of = (kind: Sniffed["kind"]) => groups.filter((group) => group.every((i) => files[i]?.kind === kind));
+  const packed = of("packed");
+  const [home, ...others] = [
+    ...of("dcpi"),
+    ...(of("dcpi").length === 0 && packed.length === 1 ? packed : []),
+  ];
+  if (!home) return;
+  for (const group of [...others, ...of("listing")]) {
+    home.push(...group);
+    groups.splice(groups.indexOf(group), 1);
+  }
 }
 
 export const allInOne = (files: number): Groups =>
@@ -66,6 +85,8 @@ export function describeGroup(group: readonly number[], files: readonly Sniffed[
   const kinds = new Set(group.map((i) => files[i]?.kind));
   kinds.delete("empty");
   if (group.length === 1) return kinds.has("packed") ? "what is in it is grouped by content" : "";
+  if (kinds.has("dcpi")) return "one DCPI database";
+  if (kinds.delete("listing")) return "a DCPI database and its procedures";
   const programs = new Set(group.map((i) => files[i]?.program).filter((p) => p !== undefined));
   if (kinds.delete("executable") && kinds.size === 1 && group.some((i) => files[i]?.needsExecutable))
     return "completed by its executable";

@@ -2,7 +2,16 @@
 // server, so that groups can be shown before anything is sent. The server
 // looks again: this decides nothing.
 
-export type Kind = "raw" | "indexed" | "text" | "packed" | "empty" | "executable" | "other";
+export type Kind =
+  | "raw"
+  | "indexed"
+  | "text"
+  | "packed"
+  | "empty"
+  | "executable"
+  | "dcpi"
+  | "listing"
+  | "other";
 
 export interface Sniffed {
   kind: Kind;
@@ -60,6 +69,14 @@ export function sniff(bytes: Uint8Array, size: number): Sniffed {
     return { kind: "executable", describe: "ELF executable or object file", doubt: built };
   const foreign = foreigners.find(([pattern]) => pattern.test(latin1(bytes.subarray(0, 64))));
   if (foreign) return { kind: "other", describe: foreign[1], doubt: foreign[2] };
+  const text = latin1(bytes);
+  if (dcpiLine.test(text)) return { kind: "dcpi", describe: "DCPI samples" };
+  if (nmLine.test(text))
+    return {
+      kind: "listing",
+      describe: "listing of symbols by nm",
+      doubt: "It names the procedures of DCPI samples: add those.",
+    };
   if (isText(magic)) return sniffText(latin1(bytes));
   return {
     kind: "other",
@@ -67,6 +84,12 @@ export function sniff(bytes: Uint8Array, size: number): Sniffed {
     doubt: "Its first bytes are of no known profile format.",
   };
 }
+
+/** The first line of a profile of DCPI, or of what dcpicat prints. */
+const dcpiLine = /^(version|image|epoch|platform|event|period|tstart|tsize|cpu[a-z]+|path|name)[ \t]+\S/;
+
+/** A line of nm: an address, maybe a size, a type and a name. */
+const nmLine = /^[0-9a-f]{8,16} ([0-9a-f]{8,16} )?[A-Za-z] \S/;
 
 /** Pointer size and byte order, by magic. */
 const rawMagics: Record<string, [64 | 32, "little" | "big"]> = {

@@ -1,0 +1,214 @@
+package handlers
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// heatCells is how many cells a picture of a whole image has at most.
+const heatCells = 2048
+
+// heatPage is GET /p/{id}/heat: the text of an image as cells of equal size, each
+// of which leads to a finer picture of itself, down to instructions.
+func (s *server) heatPage(w http.ResponseWriter, r *http.Request) error {
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	d, err := s.dcpiPageOf(ctx, r, heatKeys)
+	if err != nil {
+		return err
+	}
+	if d.Format != "" {
+		return redirectToAPI(w, r)
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	q := heatQuery(d.db, &d.dcpiParams, d.sel)
+	extent, err := s.profile(r).HeatExtent(ctx, q.Image)
+	if err != nil {
+		return err
+	}
+	if q.Cell == 0 {
+		q.Cell = fittingCell(extent - min(q.From, extent))
+	}
+	if !r.URL.Query().Has("cells") {
+		q.Cells = heatCells
+	}
+	heat, err := s.profile(r).HeatMap(ctx, q)
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, views.HeatMap(s.profileShell(r, heatView, ""), d.heatModel(heat, &q)))
+}
+
+// fittingCell is the least size of cells, a power of two from a cache line on,
+// at which so much text fits into one picture.
+func fittingCell(bytes uint64) uint64 {
+	cell := uint64(cacheLine)
+	for bytes/cell >= heatCells && cell < 1<<62 {
+		cell *= 2
+	}
+	return cell
+}
+
+// finerCell is the size of the cells into which one is taken apart: pages, then
+// cache lines, then instructions. 0 is no finer one.
+func finerCell(cell, stride uint64) uint64 {
+	for _, size := range []uint64{alphaPage, cacheLine, stride} {
+		if cell > size {
+			return size
+		}
+	}
+	return 0
+}
+
+// heatModel draws the cells row by row; those without samples are the ground.
+func (d *dcpiPage) heatModel(heat *store.Heat, q *store.HeatQuery) page.HeatMap {
+	image, key := &d.db.Images[q.Image], d.db.ImageKey(q.Image)
+	form := d.form(false)
+	d.address = d.address.with("image", key)
+	v := page.HeatMap{Samples: page.Samples{
+		Title: "Heat map of " + page.Printable(image.Label), Selection: form, Switches: append(d.cellSwitch(heat, q), d.switches(false)...), CSV: d.csv("heat"),
+		Says: page.Int(len(heat.Cells)) + " cells of " + bytesOf(q.Cell) + ". " + d.says(heat.Columns, heat.Hidden), Notes: d.notes(heat.Columns),
+	}}
+	v.Crumbs = d.heatCrumbs(heat, q)
+	v.From, v.To = fmt.Sprintf("0x%x", image.Base+q.From), fmt.Sprintf("0x%x", image.Base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent))
+	if len(heat.Columns) == 0 || len(heat.Cells) == 0 || heat.Max[0].Samples == 0 {
+		v.Empty = &page.Blank{Title: "No samples", Text: "This part of the text has no samples in this selection."}
+		v.Shown = "no cells"
+		return v
+	}
+	columns := min(64, max(16, int(math.Ceil(math.Sqrt(float64(len(heat.Cells))*2.5)))))
+	const size = 10 // units of a cell, with a gap of one
+	v.Width, v.Height = strconv.Itoa(columns*size), strconv.Itoa((len(heat.Cells)+columns-1)/columns*size)
+	unit := heat.Columns[0].Unit
+	if heat.Columns[0].NoTime {
+		unit = store.UnitSamples
+	}
+	scale := page.NewHeat(0, 0, rounded(heat.Max[0].Value(unit)))
+	v.Legend, v.Least, v.Most = []int{1, 2, 3, 4, 5, 6, 7, 8}, "1", dcpiNumber(heat.Max[0].Value(unit), unit)
+	var shown []store.HeatCell
+	for i := range heat.Cells {
+		c := &heat.Cells[i]
+		if c.Cells == nil {
+			continue
+		}
+		shown = append(shown, *c)
+		if c.Cells[0].Samples == 0 {
+			continue
+		}
+		v.Cells = append(v.Cells, page.HeatCell{
+			X: strconv.Itoa(i % columns * size), Y: strconv.Itoa(i / columns * size), Size: strconv.Itoa(size - 1),
+			Step: scale.Step(max(rounded(c.Cells[0].Value(unit)), 1)), URL: d.finer(c.Offset, q),
+			Label: fmt.Sprintf("0x%x: ", image.Base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit),
+		})
+	}
+	v.Table = d.heatTable(heat, q, shown)
+	v.Shown = page.Int(len(shown)) + " of " + page.Int(len(heat.Cells)) + " cells have samples"
+	return v
+}
+
+func rounded(v float64) uint64 {
+	if v >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return uint64(math.Ceil(v))
+}
+
+// bytesOf says a size of cells.
+func bytesOf(cell uint64) string {
+	switch cell {
+	case cacheLine:
+		return "64 bytes, a cache line"
+	case alphaPage:
+		return "8 KiB, a page"
+	case minHeatCell:
+		return "4 bytes, an instruction"
+	}
+	return page.Bytes(cell).Text
+}
+
+// stride is the distance of counts of an image.
+func (d *dcpiPage) stride(image int) uint64 {
+	for i := range d.db.Profiles {
+		if f := &d.db.Profiles[i]; f.Image == image && f.Stride < minHeatCell && f.Stride > 0 {
+			return f.Stride
+		}
+	}
+	return minHeatCell
+}
+
+// finer is where a cell leads: to its own picture, or of an instruction to its
+// row among the addresses.
+func (d *dcpiPage) finer(offset uint64, q *store.HeatQuery) string {
+	address := d.db.Images[q.Image].Base + offset
+	from := fmt.Sprintf("0x%x", address)
+	if cell := finerCell(q.Cell, d.stride(q.Image)); cell > 0 {
+		return d.address.with("from", from).with("cell", strconv.FormatUint(cell, 10)).with("cells", strconv.FormatUint(min(q.Cell/cell, store.MaxHeatCells), 10)).String()
+	}
+	return d.to("/addresses").with("image", d.db.ImageKey(q.Image)).with("from", from).with("to", fmt.Sprintf("0x%x", address+q.Cell-1)).String()
+}
+
+// cellSwitch chooses the size of cells in the part that is shown.
+func (d *dcpiPage) cellSwitch(heat *store.Heat, q *store.HeatQuery) []page.Switch {
+	s := page.Switch{Label: "Cells"}
+	bytes := heat.Extent - min(q.From, heat.Extent)
+	if d.address.query.Get("cells") != "" {
+		bytes = min(bytes, uint64(len(heat.Cells))*q.Cell)
+	}
+	sizes := []uint64{d.stride(q.Image), cacheLine, alphaPage, fittingCell(bytes)}
+	slices.Sort(sizes)
+	for _, size := range slices.Compact(sizes) {
+		cells := min((bytes+size-1)/size, heatCells)
+		a := d.address.with("cell", strconv.FormatUint(size, 10)).with("cells", strconv.FormatUint(max(cells, 1), 10))
+		label := page.Bytes(size).Text
+		s.Segments = append(s.Segments, page.Segment{Label: label, URL: a.String(), Title: bytesOf(size), Current: size == q.Cell})
+	}
+	return []page.Switch{s}
+}
+
+// heatCrumbs lead out again, and on through the text.
+func (d *dcpiPage) heatCrumbs(heat *store.Heat, q *store.HeatQuery) []page.Crumb {
+	whole := d.address.without("from", "cell", "cells")
+	base := d.db.Images[q.Image].Base
+	crumbs := []page.Crumb{{Label: page.Printable(d.db.Images[q.Image].Label), URL: whole.String()}}
+	size := uint64(len(heat.Cells)) * q.Cell
+	if q.From == 0 && size >= heat.Extent {
+		crumbs[0].URL = ""
+		return crumbs
+	}
+	at := func(from uint64) string { return d.address.with("from", fmt.Sprintf("0x%x", base+from)).String() }
+	if size < alphaPage && q.Cell < cacheLine && heat.Extent > alphaPage {
+		from := q.From - q.From%alphaPage
+		crumbs = append(crumbs, page.Crumb{Label: fmt.Sprintf("page 0x%x", base+from), URL: d.address.with("from", fmt.Sprintf("0x%x", base+from)).with("cell", strconv.Itoa(cacheLine)).with("cells", strconv.Itoa(alphaPage/cacheLine)).String()})
+	}
+	crumbs = append(crumbs, page.Crumb{Label: fmt.Sprintf("0x%x–0x%x", base+q.From, base+q.From+max(size, 1)-1)})
+	if q.From > 0 && size > 0 {
+		crumbs = append(crumbs, page.Crumb{Label: "before", URL: at(q.From - min(size, q.From))})
+	}
+	if size > 0 && q.From+size < heat.Extent {
+		crumbs = append(crumbs, page.Crumb{Label: "after", URL: at(q.From + size)})
+	}
+	return crumbs
+}
+
+// heatTable is the same cells as a table.
+func (d *dcpiPage) heatTable(heat *store.Heat, q *store.HeatQuery, cells []store.HeatCell) page.SampleTable {
+	t := page.SampleTable{ID: "heat-table", Caption: "Cells with samples"}
+	t.Heads = append([]page.Head{{Column: "name", Label: "Address"}, {Column: "counts", Label: "Counts", Title: "above zero in the cell, of all profiles", Number: true}}, d.heads(heat.Columns, false)...)
+	largest := largestShares(heat.Columns, cells, func(c *store.HeatCell) []store.DCPICell { return c.Cells })
+	for i := range cells {
+		c := &cells[i]
+		t.Rows = append(t.Rows, page.SampleRow{Cells: append([]page.SampleCell{
+			{Name: true, Text: fmt.Sprintf("0x%x", d.db.Images[q.Image].Base+c.Offset), URL: d.finer(c.Offset, q)}, {Text: page.Int(c.Addresses), Number: true},
+		}, d.cells(heat.Columns, c.Cells, largest)...)})
+	}
+	return t
+}

@@ -1,0 +1,98 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"proflens/store"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// imagesPage is GET /p/{id}/images.
+func (s *server) imagesPage(w http.ResponseWriter, r *http.Request) error {
+	ctx, cancel := s.requestContext(r)
+	defer cancel()
+	d, err := s.dcpiPageOf(ctx, r, dcpiTotalKeys)
+	if err != nil {
+		return err
+	}
+	if d.Format != "" {
+		return redirectToAPI(w, r)
+	}
+	if s.notModifiedPage(w, r) {
+		return nil
+	}
+	v := page.Samples{Title: "Images", Selection: d.form(false), Switches: d.switches(true), CSV: d.csv("images")}
+	if err := s.fillTotals(ctx, r, d, store.OfImage, &v); err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, views.Samples(s.profileShell(r, imagesView, ""), v))
+}
+
+// fillTotals makes the table of images, epochs or hosts of a page.
+func (s *server) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of store.DCPIOf, v *page.Samples) error {
+	totals, columns, err := s.profile(r).DCPITotals(ctx, d.sel, of)
+	if err != nil {
+		return dcpiFault(err)
+	}
+	v.Says, v.Notes = d.says(columns, 0), d.notes(columns)
+	from := min(d.Offset, len(totals))
+	shown := totals[from:min(len(totals), from+d.Limit)]
+	v.Table = d.totalTable(string(of)+"-table", of, shown, columns)
+	v.Shown, v.Pager = "no rows", listPager(d.address, &d.listing, len(totals))
+	if n := len(shown); n > 0 {
+		v.Shown = "rows " + page.Int(from+1) + "–" + page.Int(from+n) + " of " + page.Int(len(totals))
+	} else {
+		v.Empty = &page.Blank{Title: "Nothing", Text: "No profile is in this selection."}
+	}
+	return nil
+}
+
+// totalTable is rows of images, epochs or hosts.
+func (d *dcpiPage) totalTable(id string, of store.DCPIOf, totals []store.DCPITotal, columns []store.DCPIColumn) page.SampleTable {
+	words := map[store.DCPIOf][2]string{store.OfImage: {"Image", "Images"}, store.OfEpoch: {"Epoch", "Epochs"}, store.OfPlatform: {"Host", "Hosts"}}[of]
+	t := page.SampleTable{ID: id, Caption: words[1] + " with their samples"}
+	t.Heads = append(t.Heads, page.Head{Column: "name", Label: words[0]})
+	if of == store.OfImage {
+		t.Heads = append(t.Heads, page.Head{Column: "address", Label: "Text"}, page.Head{Column: "size", Label: "Size", Number: true}, page.Head{Column: "symbols", Label: "Symbols", Number: true, Title: "procedures that are known"})
+	} else {
+		t.Heads = append(t.Heads, page.Head{Column: "images", Label: "Images", Number: true}, page.Head{Column: "profiles", Label: "Profiles", Number: true})
+	}
+	t.Heads = append(t.Heads, d.heads(columns, false)...)
+	largest := largestShares(columns, totals, func(r *store.DCPITotal) []store.DCPICell { return r.Cells })
+	for i := range totals {
+		row := &totals[i]
+		var cells []page.SampleCell
+		switch of {
+		case store.OfImage:
+			cells = d.imageCells(row.Image)
+		case store.OfEpoch:
+			cells = []page.SampleCell{{Name: true, Text: epochLabel(row.Name), URL: d.to("/procedures").with("epoch", row.Name).String()}}
+		default:
+			cells = []page.SampleCell{{Name: true, Text: page.Printable(row.Name), URL: d.to("/procedures").with("platform", row.Name).String()}}
+		}
+		if of != store.OfImage {
+			cells = append(cells, page.SampleCell{Text: page.Int(row.Images), Number: true}, page.SampleCell{Text: page.Int(row.Profiles), Number: true})
+		}
+		t.Rows = append(t.Rows, page.SampleRow{Cells: append(cells, d.cells(columns, row.Cells, largest)...)})
+	}
+	return t
+}
+
+// imageCells name an image and say where its text is.
+func (d *dcpiPage) imageCells(i int) []page.SampleCell {
+	image, key := &d.db.Images[i], d.db.ImageKey(i)
+	start := page.SampleCell{Text: "not known", Dim: true}
+	if image.HasTextStart {
+		start = page.SampleCell{Text: fmt.Sprintf("0x%x", image.TextStart), Title: "heat map", URL: d.to("/heat").with("image", key).String()}
+	}
+	return []page.SampleCell{
+		{Name: true, Text: page.Printable(image.Label), Title: "id " + image.ID + " " + page.Printable(strings.Join(image.Paths, " ")), URL: d.to("/procedures").with("image", key).String()},
+		start,
+		{Text: page.Bytes(image.TextSize).Text, Title: page.Int(image.TextSize) + " bytes", Number: true},
+		{Text: page.Int(image.Symbols), Title: page.Printable(image.ListingFile), Number: true, Dim: image.Symbols == 0},
+	}
+}

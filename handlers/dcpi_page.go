@@ -1,0 +1,295 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/store"
+	"proflens/views/page"
+)
+
+// dcpiPage is a page of samples: its parameters, and what they select.
+type dcpiPage struct {
+	dcpiParams
+	db      *store.DCPIOverview
+	sel     store.DCPISelection
+	base    string // of the profile's pages
+	address address
+}
+
+// dcpiPageOf reads a request for a page of samples, with parameters among keys.
+func (s *server) dcpiPageOf(ctx context.Context, r *http.Request, keys []string) (*dcpiPage, error) {
+	p, err := parseDCPI(r.URL.Query(), keys)
+	if err != nil {
+		return nil, err
+	}
+	db, err := s.dcpi(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	d := &dcpiPage{dcpiParams: p, db: db, base: pageOf(s.entry(r).ID), address: addressOf(r.URL)}
+	d.sel, err = p.selection(db)
+	return d, err
+}
+
+// csv is the same table of the API, whole.
+func (d *dcpiPage) csv(table string) string {
+	a := d.address.without("page", "cursor", "limit", "show", "cells").with("format", "csv")
+	return a.moved("/api/v1/profiles" + strings.TrimPrefix(d.base, "/p") + "/" + table)
+}
+
+// to is another page of the profile with the same selection.
+func (d *dcpiPage) to(path string) address {
+	a := d.address.without("page", "cursor", "limit", "sort", "q", "re", "from", "to", "cell", "cells", "a", "b", "normalise", "show", "range", "cols", "names", "counts", "format")
+	a.path = d.base + path
+	return a
+}
+
+// switches are the choices of unit and, where there are several epochs or hosts,
+// of what makes the columns.
+func (d *dcpiPage) switches(by bool) []page.Switch {
+	units := page.Switch{Label: "Unit"}
+	for _, unit := range store.DCPIUnits {
+		title := map[store.DCPIUnit]string{
+			store.UnitSamples: "as they were counted", store.UnitEvents: "samples × period, estimated", store.UnitSeconds: "cycles ÷ the processor's speed: CPU time, estimated",
+		}[unit]
+		word := string(unit)
+		if unit == store.UnitSamples {
+			word = ""
+		}
+		units.Segments = append(units.Segments, page.Segment{Label: string(unit), URL: d.address.without("page", "cursor").with("unit", word).String(), Title: title, Current: d.Unit == unit})
+	}
+	list := []page.Switch{units}
+	if !by || len(d.db.Epochs) < 2 && len(d.db.Platforms) < 2 {
+		return list
+	}
+	columns := page.Switch{Label: "Columns"}
+	for _, b := range []struct {
+		by    store.DCPIDimension
+		label string
+	}{{store.ByEvent, "events"}, {store.ByEpoch, "epochs"}, {store.ByPlatform, "hosts"}} {
+		a := d.address.without("page", "cursor", "sort")
+		if len(d.Events) > 1 {
+			a = a.without("event")
+		}
+		word := string(b.by)
+		if b.by == store.ByEvent {
+			word = ""
+		}
+		columns.Segments = append(columns.Segments, page.Segment{Label: b.label, URL: a.with("by", word).String(), Current: d.By == b.by})
+	}
+	return append(list, columns)
+}
+
+// form is the selection as a form; keep are parameters that it carries along.
+func (d *dcpiPage) form(search bool, keep ...string) page.SampleSelection {
+	f := page.SampleSelection{Action: d.address.path, Search: search, Query: d.Text}
+	for _, key := range append([]string{"unit", "by", "shift"}, keep...) {
+		if value := d.address.query.Get(key); value != "" {
+			f.Keep = append(f.Keep, page.Hidden{Name: key, Value: value})
+		}
+	}
+	var images []page.Option
+	for i := range d.db.Images {
+		images = append(images, page.Option{Value: d.db.ImageKey(i), Label: d.db.Images[i].Label, Selected: slices.Equal(d.sel.Images, []int{i})})
+	}
+	options := func(list, chosen []string, label func(string) string) (all []page.Option) {
+		for _, word := range list {
+			all = append(all, page.Option{Value: word, Label: label(word), Selected: len(chosen) == 1 && chosen[0] == word})
+		}
+		return all
+	}
+	same := func(word string) string { return page.Printable(word) }
+	for _, s := range []page.SampleSelect{
+		{Name: "image", Label: "Image", Options: images},
+		{Name: "event", Label: "Event", Options: options(d.db.Events, d.sel.Events, same)},
+		{Name: "epoch", Label: "Epoch", Options: options(d.db.Epochs, d.sel.Epochs, epochLabel)},
+		{Name: "platform", Label: "Host", Options: options(d.db.Platforms, d.sel.Platforms, same)},
+	} {
+		if len(s.Options) > 1 && len(s.Options) <= maxSelectOptions {
+			s.Options = append([]page.Option{{Label: "all"}}, s.Options...)
+			f.Selects = append(f.Selects, s)
+		}
+	}
+	f.Chips, f.Clear = d.chips()
+	return f
+}
+
+// maxSelectOptions is how many choices a field of the form has; more are chosen
+// from the lists of images and epochs.
+const maxSelectOptions = 500
+
+// chips are the filters in force.
+func (d *dcpiPage) chips() (list []page.Chip, clear string) {
+	keys := []string{"image", "event", "epoch", "platform", "q", "re", "from", "to", "shift"}
+	for _, key := range keys {
+		if value := d.address.query.Get(key); value != "" && (key != "from" || d.Cell == 0) {
+			if len(d.sel.Images) == 1 && key == "image" {
+				value = d.db.Images[d.sel.Images[0]].Label
+			}
+			list = append(list, page.Chip{Text: key + ": " + page.Printable(value), Remove: d.address.without(key, "page", "cursor").String()})
+		}
+	}
+	return list, d.address.without(append(keys, "page", "cursor")...).String()
+}
+
+// epochLabel is the start of an epoch for people.
+func epochLabel(start string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(strings.Replace(start, "T", " ", 1), "Z"), ":00") + " UTC"
+}
+
+// columnLabel is the head of a column.
+func columnLabel(by store.DCPIDimension, name string) string {
+	if by == store.ByEpoch {
+		return strings.TrimSuffix(epochLabel(name), " UTC")
+	}
+	return page.Printable(name)
+}
+
+// heads are those of the columns of a selection: a figure and its share each,
+// and, of events beside cycles, how many there are for a thousand of those.
+func (d *dcpiPage) heads(columns []store.DCPIColumn, sortable bool) []page.Head {
+	current := "samples"
+	if len(d.Sort) > 0 {
+		current = d.Sort[0].Column
+	}
+	var heads []page.Head
+	for i := range columns {
+		c := &columns[i]
+		h := page.Head{Column: "count", Label: columnLabel(d.By, c.Name), Number: true, Title: unitTitle(c), How: page.HowDCPIUnits}
+		if i > 0 || d.By != store.ByEvent {
+			h.How = page.How{}
+		}
+		if sortable {
+			h.URL = d.address.without("page", "cursor").with("sort", "-"+c.Name).String()
+			if current == c.Name || i == 0 && current == "samples" {
+				h.Sort = "descending"
+			}
+			if strings.Contains(c.Name, ",") {
+				h.URL = ""
+			}
+		}
+		heads = append(heads, h, page.Head{Column: "share", Label: "%", Title: "share of " + c.Name})
+	}
+	for _, i := range d.ratios(columns) {
+		heads = append(heads, page.Head{Column: "ratio", Label: page.Printable(columns[i].Name) + " / 1000 cycles", Number: true, Title: "events for a thousand cycles, estimated"})
+	}
+	return heads
+}
+
+func unitTitle(c *store.DCPIColumn) string {
+	switch c.Unit {
+	case store.UnitEvents:
+		return "events, estimated: samples × period"
+	case store.UnitSeconds:
+		return "seconds of CPU time, estimated: cycles ÷ the processor's speed"
+	}
+	return "samples, one in " + page.Int(c.Rate.Period) + " events"
+}
+
+// ratios are the columns that are set against cycles, which must be the first.
+func (d *dcpiPage) ratios(columns []store.DCPIColumn) []int {
+	var list []int
+	if d.By != store.ByEvent || len(columns) < 2 || !strings.EqualFold(columns[0].Event, "cycles") {
+		return nil
+	}
+	for i := 1; i < len(columns); i++ {
+		list = append(list, i)
+	}
+	return list
+}
+
+// cells are those of heads. largest is the largest share of each column among
+// the rows shown.
+func (d *dcpiPage) cells(columns []store.DCPIColumn, cells []store.DCPICell, largest []float64) []page.SampleCell {
+	var list []page.SampleCell
+	for i := range columns {
+		c := &columns[i]
+		if c.NoTime {
+			list = append(list, page.SampleCell{Text: "–", Number: true, Dim: true, Title: "only cycles whose processor's speed is known are time"}, page.SampleCell{})
+			continue
+		}
+		share := shareOf(c, &cells[i])
+		bar := page.ShareBar(share, largest[i])
+		list = append(list,
+			page.SampleCell{Text: dcpiNumber(cells[i].Value(c.Unit), c.Unit), Number: true, Dim: cells[i].Samples == 0, Title: page.Int(cells[i].Samples) + " samples"},
+			page.SampleCell{Text: page.Percent(share, 2), Bar: &bar})
+	}
+	for _, i := range d.ratios(columns) {
+		cell := page.SampleCell{Text: "–", Number: true, Dim: true}
+		if cycles := cells[0].Events; cycles > 0 {
+			cell = page.SampleCell{Text: strconv.FormatFloat(1000*cells[i].Events/cycles, 'f', 2, 64), Number: true}
+		}
+		list = append(list, cell)
+	}
+	return list
+}
+
+func shareOf(c *store.DCPIColumn, cell *store.DCPICell) float64 {
+	if total := c.Total.Value(c.Unit); total > 0 {
+		return cell.Value(c.Unit) / total
+	}
+	return 0
+}
+
+// largestShares are those of each column.
+func largestShares[T any](columns []store.DCPIColumn, rows []T, cells func(*T) []store.DCPICell) []float64 {
+	largest := make([]float64, len(columns))
+	for n := range rows {
+		for i := range columns {
+			largest[i] = max(largest[i], shareOf(&columns[i], &cells(&rows[n])[i]))
+		}
+	}
+	return largest
+}
+
+// dcpiNumber writes a figure of a unit.
+func dcpiNumber(v float64, unit store.DCPIUnit) string {
+	if unit == store.UnitSeconds {
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	}
+	if math.Abs(v) < 1<<63 {
+		return page.Group(strconv.FormatFloat(v, 'f', 0, 64))
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// says is a sentence with the totals of the columns.
+func (d *dcpiPage) says(columns []store.DCPIColumn, hidden int) string {
+	var parts []string
+	for i := range columns[:min(len(columns), 6)] {
+		c := &columns[i]
+		parts = append(parts, columnLabel(d.By, c.Name)+" "+page.Int(c.Total.Samples))
+	}
+	text := "Samples: " + strings.Join(parts, ", ")
+	if more := len(columns) - len(parts); more > 0 {
+		text += " and " + page.Int(more) + " more"
+	}
+	if hidden > 0 {
+		text += "; " + page.Int(hidden) + " further columns are left out"
+	}
+	if d.By != store.ByEvent && len(columns) > 0 {
+		text += ", of " + columns[0].Event
+	}
+	return text + "."
+}
+
+// notes say what a selection's figures are.
+func (d *dcpiPage) notes(columns []store.DCPIColumn) []string {
+	var notes []string
+	if d.Unit == store.UnitSamples && slices.ContainsFunc(columns, func(c store.DCPIColumn) bool { return c.Unit == store.UnitEvents }) {
+		notes = append(notes, "Profiles of one column were taken with different periods: it shows events, which are samples × period.")
+	}
+	if d.Unit != store.UnitSamples {
+		notes = append(notes, "Estimated from samples. Seconds are CPU time: cycles ÷ the processor's speed, which the header gives without a unit; MHz is taken, and Hz from a million on.")
+	}
+	if d.Shift != 0 {
+		notes = append(notes, "Symbols are moved by "+cmp.Or(d.address.query.Get("shift"), "0")+" bytes.")
+	}
+	return notes
+}
