@@ -50,7 +50,9 @@ func newStackWriter(p *model.HeapProfile) *stackWriter {
 		}
 		frames[i] = n
 	}
+	distinct := len(w.frames) == len(p.Frames) // and so are the stacks
 	byNode := map[heapNode]int32{}
+	w.nodes, w.depth = make([]heapNode, 0, len(p.Stacks)), make([]int32, 0, len(p.Stacks))
 	for i, s := range p.Stacks {
 		key := heapNode{frame: frames[s.Frame], caller: -1}
 		depth := int32(1)
@@ -58,10 +60,14 @@ func newStackWriter(p *model.HeapProfile) *stackWriter {
 			key.caller = w.number[s.Caller]
 			depth += w.depth[key.caller]
 		}
-		n, ok := byNode[key]
+		n, ok := int32(len(w.nodes)), false
+		if !distinct {
+			n, ok = byNode[key]
+		}
 		if !ok {
-			n = int32(len(w.nodes))
-			byNode[key] = n
+			if n = int32(len(w.nodes)); !distinct {
+				byNode[key] = n
+			}
 			w.nodes = append(w.nodes, key)
 			w.depth = append(w.depth, depth)
 		}
