@@ -91,6 +91,7 @@ export function describeGroup(group: readonly number[], files: readonly Sniffed[
   if (kinds.delete("executable") && kinds.size === 1 && group.some((i) => files[i]?.needsExecutable))
     return "completed by its executable";
   if (kinds.size === 1 && kinds.has("raw") && programs.size <= 1) return "raw files of one program, merged";
+  if (kinds.size === 1 && kinds.has("mip") && programs.size === 1) return "a map and its runs, one profile";
   return "merged into one";
 }
 

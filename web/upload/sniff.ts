@@ -2,6 +2,8 @@
 // server, so that groups can be shown before anything is sent. The server
 // looks again: this decides nothing.
 
+import { sniffMIP } from "./sniff_mip";
+
 export type Kind =
   | "raw"
   | "indexed"
@@ -9,6 +11,7 @@ export type Kind =
   | "packed"
   | "empty"
   | "executable"
+  | "mip"
   | "dcpi"
   | "listing"
   | "other";
@@ -61,6 +64,7 @@ export function sniff(bytes: Uint8Array, size: number): Sniffed {
   const raw = rawMagics[magic];
   if (raw) return sniffRaw(bytes, ...raw);
   if (magic === "\xfflprofi\x81") return sniffIndexed(bytes);
+  if (magic.startsWith("\xfbMIP")) return sniffMIP(bytes);
   const packed = packings.find(([prefix]) => magic.startsWith(prefix));
   if (packed) return { kind: "packed", describe: `${packed[1]}, unpacked on the server` };
   if (latin1(bytes.subarray(257, 262)) === "ustar")
@@ -200,7 +204,6 @@ const built =
 
 const foreigners: [RegExp, string, string][] = [
   [/^(\x81rforpm\xff|\xffmprofr\x81)/, "raw MemProf profile", "This kind of profile is not read yet."],
-  [/^\xfbMIP/, "MIP profile of machine instrumentation", "This kind of profile is not read yet."],
   [
     /^(\xcf\xfa\xed\xfe|\xce\xfa\xed\xfe|\xfe\xed\xfa\xcf|\xca\xfe\xba\xbe)/,
     "Mach-O executable or object file",
