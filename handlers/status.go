@@ -221,12 +221,14 @@ func (s *server) errorPage(r *http.Request, p *problem) templ.Component {
 	return views.Page(shell, views.ErrorMain(v))
 }
 
-// sentence begins with a capital and ends with a full stop.
+// sentence begins with a capital, unless with the name of a file, and ends with
+// a full stop.
 func sentence(s string) string {
 	if s == "" {
 		return ""
 	}
-	if 'a' <= s[0] && s[0] <= 'z' {
+	first, _, _ := strings.Cut(s, " ")
+	if 'a' <= s[0] && s[0] <= 'z' && !strings.ContainsAny(strings.TrimRight(first, ".,:"), "._/") {
 		s = strings.ToUpper(s[:1]) + s[1:]
 	}
 	return strings.TrimSuffix(s, ".") + "."

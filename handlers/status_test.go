@@ -146,3 +146,14 @@ func TestFormatWords(t *testing.T) {
 		}
 	}
 }
+
+func TestSentence(t *testing.T) {
+	for s, want := range map[string]string{
+		"": "", "the file ends here": "The file ends here.", "header: too short.": "Header: too short.",
+		"app.profraw is not whole": "app.profraw is not whole.", "ELF": "ELF.",
+	} {
+		if got := sentence(s); got != want {
+			t.Errorf("%q became %q, not %q", s, got, want)
+		}
+	}
+}
