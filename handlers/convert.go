@@ -191,7 +191,11 @@ func otherExports(r *http.Request, s *server) []page.ConvertExport {
 		list = append(list, page.ConvertExport{Label: "Text", URL: export + "proftext", For: "the text form, byte for byte what llvm-profdata merge --text writes; reads, edits and diffs well"})
 	}
 	if p, opened := r.Context().Value(profileKey).(Profile); opened {
-		if o, err := p.Overview(r.Context()); err == nil && o.Traces > 0 {
+		o, err := p.Overview(r.Context())
+		if err == nil && o.MIP != nil {
+			list = append(list, mipExports(o.MIP, export)...)
+		}
+		if err == nil && o.Traces > 0 {
 			list = append(list, page.ConvertExport{Label: "Order file", URL: export + "order", For: "functions in the order in which they first ran, for a linker"})
 		}
 	}

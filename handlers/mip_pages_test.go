@@ -141,3 +141,18 @@ func TestMIPPagesLeadToTheAPI(t *testing.T) {
 		}
 	}
 }
+
+// A terminal gets the figures, exact, and the commands that lead on.
+func TestMIPSummaryForATerminal(t *testing.T) {
+	l := startLive(t, nil)
+	at := l.putMIP(mipCounts...)
+	said := l.ok("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/"), "User-Agent", "curl/8.0", "Accept", "*/*").text()
+	for _, want := range []string{"functions executed", "of 25, 84.0 %", "blocks removed", "in no percentage", at + "/functions?format=text&executed=false", at + "/export/order"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+	}
+	if got := render(t, l.mipPage(at, "/convert")); !strings.Contains(got, at+"/export/mip?layout=tool64") || !strings.Contains(got, at+"/export/order") {
+		t.Error("Convert does not lead to the forms of the profile")
+	}
+}

@@ -53,6 +53,9 @@ func (s *server) profileText(w http.ResponseWriter, r *http.Request) error {
 			t.figures(o)
 			t.hottest(hottest)
 		}
+		if o.MIP != nil {
+			t.mipFigures(o.MIP)
+		}
 		if o.Storing {
 			unsettled(w)
 		}
@@ -100,6 +103,8 @@ func (s *server) textOverview(ctx context.Context, e *store.Entry) (*store.Overv
 type profileWriter struct {
 	b   strings.Builder
 	api string // address of the profile in the API, fit for a shell
+	// ordered says that machine IR has the order in which functions first ran.
+	ordered bool
 }
 
 func (t *profileWriter) line(format string, args ...any) {
@@ -108,9 +113,8 @@ func (t *profileWriter) line(format string, args ...any) {
 
 // figures are the numbers of the overview, exact.
 func (t *profileWriter) figures(o *store.Overview) {
-	type figure struct{ label, value, note string }
 	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
-	list := []figure{
+	list := []textFigure{
 		{"functions", strconv.Itoa(o.Functions), strconv.Itoa(o.NeverRan) + " never executed"},
 		{"counters", uint(o.Counters), uint(o.Zero) + " are zero"},
 		{"total count", o.Total.String(), ""},
@@ -122,15 +126,22 @@ func (t *profileWriter) figures(o *store.Overview) {
 	thresholds := func(t analyze.Thresholds, of string) {
 		if t.Hot > 0 {
 			list = append(list,
-				figure{"hot threshold" + of, uint(t.Hot), "99 % cutoff, reached by " + uint(t.NumHot) + " counters"},
-				figure{"cold threshold" + of, uint(t.Cold), "99.9999 % cutoff"})
+				textFigure{"hot threshold" + of, uint(t.Hot), "99 % cutoff, reached by " + uint(t.NumHot) + " counters"},
+				textFigure{"cold threshold" + of, uint(t.Cold), "99.9999 % cutoff"})
 		}
 	}
 	thresholds(o.Thresholds, "")
 	if o.CSThresholds != nil {
 		thresholds(*o.CSThresholds, ", CS")
 	}
-	list = append(list, figure{"value sites", uint(o.Sites[0] + o.Sites[1] + o.Sites[2]), ""})
+	t.list(append(list, textFigure{"value sites", uint(o.Sites[0] + o.Sites[1] + o.Sites[2]), ""}))
+}
+
+// textFigure is a figure of the summary for a terminal.
+type textFigure struct{ label, value, note string }
+
+// list writes figures below each other.
+func (t *profileWriter) list(list []textFigure) {
 	label, value := 0, 0
 	for _, f := range list {
 		label, value = max(label, len(f.label)), max(value, len(f.value))
@@ -203,6 +214,15 @@ func (t *profileWriter) commands(e *store.Entry) {
 		next("value sites", quoted(t.api, "/values?format=text"))
 		next("text profile", "-OJ "+quoted(t.api, "/export/proftext"))
 		next("indexed profile", "-OJ "+quoted(t.api, "/export/profdata"))
+	}
+	if e.State != store.Failed && slices.Contains(e.Families, model.MIPFam) {
+		next("all functions", quoted(t.api, "/functions?format=text"))
+		next("what never ran", quoted(t.api, "/functions?format=text&executed=false"))
+		next("coverage by namespace", quoted(t.api, "/coverage?format=text"))
+		if t.ordered {
+			next("order file", "-OJ "+quoted(t.api, "/export/order"))
+		}
+		next("merged profile", "-OJ "+quoted(t.api, "/export/mip"))
 	}
 	next("everything, as JSON", quoted(t.api, "?format=json"))
 	next("every finding", quoted(t.api, "/diagnostics"))

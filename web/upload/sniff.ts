@@ -6,6 +6,7 @@ import { sniffMIP } from "./sniff_mip";
 
 export type Kind =
   | "raw"
+  | "heap"
   | "indexed"
   | "text"
   | "packed"
@@ -21,7 +22,7 @@ export interface Sniffed {
   describe: string;
   /** Equal for raw files of one program, which are merged. */
   program?: string;
-  /** Set for raw files whose records and names are in the executable. */
+  /** Set for raw files whose records or names are in the executable. */
   needsExecutable?: boolean;
   /** Why the server will probably not decode it. */
   doubt?: string;
@@ -64,6 +65,7 @@ export function sniff(bytes: Uint8Array, size: number): Sniffed {
   const raw = rawMagics[magic];
   if (raw) return sniffRaw(bytes, ...raw);
   if (magic === "\xfflprofi\x81") return sniffIndexed(bytes);
+  if (magic === "\x81rforpm\xff") return sniffHeap(bytes);
   if (magic.startsWith("\xfbMIP")) return sniffMIP(bytes);
   const packed = packings.find(([prefix]) => magic.startsWith(prefix));
   if (packed) return { kind: "packed", describe: `${packed[1]}, unpacked on the server` };
@@ -87,6 +89,13 @@ export function sniff(bytes: Uint8Array, size: number): Sniffed {
     describe: "not recognised",
     doubt: "Its first bytes are of no known profile format.",
   };
+}
+
+/** A raw MemProf profile; its call stacks are addresses in the executable. */
+function sniffHeap(bytes: Uint8Array): Sniffed {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const version = bytes.length >= 16 ? `v${versionOf(view.getBigUint64(8, true))}` : "cut off";
+  return { kind: "heap", describe: `MemProf raw ${version}`, needsExecutable: true };
 }
 
 /** The first line of a profile of DCPI, or of what dcpicat prints. */
@@ -203,7 +212,6 @@ const built =
   "Only a profile without records of its own needs it beside it.";
 
 const foreigners: [RegExp, string, string][] = [
-  [/^(\x81rforpm\xff|\xffmprofr\x81)/, "raw MemProf profile", "This kind of profile is not read yet."],
   [
     /^(\xcf\xfa\xed\xfe|\xce\xfa\xed\xfe|\xfe\xed\xfa\xcf|\xca\xfe\xba\xbe)/,
     "Mach-O executable or object file",

@@ -1,0 +1,47 @@
+package handlers
+
+import (
+	"strconv"
+
+	"proflens/store"
+	"proflens/tables"
+	"proflens/views/page"
+)
+
+// mipFigures are the numbers of a Machine IR Profile for a terminal, exact.
+func (t *profileWriter) mipFigures(o *store.MIPOverview) {
+	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
+	of := func(part, whole uint64) string {
+		return "of " + uint(whole) + ", " + strconv.FormatFloat(100*tables.PartOf(part, whole), 'f', 1, 64) + " %"
+	}
+	list := []textFigure{
+		{"functions executed", uint(o.Executed), of(o.Executed, o.Functions)},
+		{"bytes covered", uint(o.CoveredBytes), of(o.CoveredBytes, o.Bytes)},
+	}
+	if o.HasBlocks() {
+		list = append(list, textFigure{"blocks covered", uint(o.CoveredBlocks), of(o.CoveredBlocks, o.Blocks)},
+			textFigure{"blocks removed", uint(o.RemovedBlocks), "in no percentage"})
+	}
+	list = append(list, textFigure{"bytes never executed", uint(o.Bytes - o.ExecutedBytes), "in " + uint(o.Functions-o.Executed) + " functions"})
+	if t.ordered = o.HasTimestamps(); t.ordered {
+		list = append(list, textFigure{"calls", o.Calls.String(), strconv.Itoa(o.Saturated) + " functions saturated"})
+	}
+	runs := textFigure{"runs", strconv.Itoa(o.Runs), "raw files"}
+	if o.Runs == 0 {
+		runs = textFigure{"runs", uint(o.RunsAtLeast), "or more: the largest merge count"}
+	}
+	t.list(append(list, runs))
+}
+
+// mipExports are the forms that a Machine IR Profile can be written in.
+func mipExports(o *store.MIPOverview, export string) []page.ConvertExport {
+	list := []page.ConvertExport{
+		{Label: "MIP", URL: export + "mip", For: "map and runs added up as one .mip, in the documented layout"},
+		{Label: "MIP, 64-bit offsets", URL: export + "mip?layout=tool64", For: "the same as the reference tool wrote it"},
+		{Label: "JSON", URL: export + "mip-json", For: "every field, function and block"},
+	}
+	if o.HasTimestamps() {
+		list = append(list, page.ConvertExport{Label: "Order file", URL: export + "order", For: "functions in the order in which they first ran, for a linker"})
+	}
+	return list
+}
