@@ -68,8 +68,8 @@ var exporters = []exporter{
 	{"dcpi", "a profile of DCPI: one written back, or several of an image and event added up", dcpiOnly, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
 		return nil, encode.DCPI(w, p.DCPI)
 	}},
-	{"pprof", "call stacks of a heap profile, else one sample for each function, for go tool pprof", []model.Family{model.Instr, model.MemProfFam}, nil, writePprof},
-	{"folded", "call stacks of a heap profile, a line each: frames from the root on, and a weight", memprofOnly, []string{"w"}, writeFolded},
+	{"pprof", "call stacks of a heap profile, images and procedures of DCPI, else one sample for each function, for go tool pprof", []model.Family{model.Instr, model.MemProfFam, model.DCPIFam}, nil, writePprof},
+	{"folded", "call stacks of a heap profile, a line each: frames from the root on, and a weight; of DCPI image;procedure and samples", []model.Family{model.MemProfFam, model.DCPIFam}, []string{"w"}, writeFolded},
 	{"speedscope", "call stacks of a heap profile as JSON for speedscope", memprofOnly, nil, writeSpeedscope},
 	{"csv", "a table with a line of names first", nil, []string{"table"}, exportTable(tables.FormatCSV)},
 	{"json", "a table as the API's list", nil, []string{"table"}, exportTable(tables.FormatJSON)},

@@ -23,10 +23,10 @@ func heapSamples(p *decode.Profile) (*stacks.Profile, error) {
 // writePprof writes the call stacks of a heap profile, and the functions of
 // another profile.
 func writePprof(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
-	if p.MemProf == nil {
+	if p.MemProf == nil && p.DCPI == nil {
 		return encode.Pprof(w, p.Source)
 	}
-	samples, err := heapSamples(p)
+	samples, err := stackSamples(p, true)
 	if err != nil {
 		return nil, err
 	}
@@ -38,8 +38,25 @@ func writePprof(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Findin
 		Message: fmt.Sprintf("%d values are larger than the format can hold; the largest that it can stands for them", clamped)}}, err
 }
 
-// writeFolded writes the call stacks of a heap profile with one weight.
+// stackSamples are the call stacks of a heap profile, or the images and
+// procedures of DCPI's samples, by address where addresses is set.
+func stackSamples(p *decode.Profile, addresses bool) (*stacks.Profile, error) {
+	if p.DCPI != nil {
+		return encode.DCPISamples(p.DCPI, addresses)
+	}
+	return heapSamples(p)
+}
+
+// writeFolded writes the call stacks of a heap profile with one weight, or what
+// DCPI sampled of each procedure: the samples of cycles, where there are some.
 func writeFolded(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
+	if p.DCPI != nil {
+		samples, err := stackSamples(p, false)
+		if err != nil {
+			return nil, err
+		}
+		return nil, stacks.Folded(w, samples, 0, stacks.Demangled)
+	}
 	name, ok := encode.HeapWeights[o.weight]
 	if !ok {
 		return nil, usageError{fmt.Sprintf("export: unknown weight %q; bytes, allocations, lifetime or accesses is right", o.weight)}

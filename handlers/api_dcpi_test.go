@@ -200,6 +200,12 @@ func TestOpenAPIAnswersOfSamples(t *testing.T) {
 		for _, format := range []string{"csv", "json?table=dcpi-profiles", "sqlite", "csv?table=samples&event=x"} {
 			validate(t, doc, one+"/export/{format}", l.get(at+"/export/"+format))
 		}
+		for _, format := range []string{"pprof", "folded", "dcpi", "dcpi-json", "proftext"} {
+			a := l.get(at + "/export/" + format)
+			if validate(t, doc, one+"/export/{format}", a); a.StatusCode != 200 && (format == "pprof" || format == "folded") {
+				t.Errorf("%s: %s", format, a.Status)
+			}
+		}
 		for _, path := range []string{"/procedures?sort=-none", "/samples?sort=none", "/diff?a=1", "/diff?sort=x", "/procedures?re=(", "/heat?cell=0", "/samples?to=x"} {
 			if a := l.get(at + path); a.StatusCode != 400 {
 				t.Errorf("%s: %s", path, a.Status)

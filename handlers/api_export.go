@@ -46,13 +46,15 @@ var originalFormats = map[string]originalFormat{
 	"mip":      {"application/octet-stream", []string{"layout"}, mipOptions},
 	"pprof":    {"application/octet-stream", nil, pprofOptions},
 
+	"dcpi":         {"application/octet-stream", nil, dcpiExport(encode.DCPI)},
+	"dcpi-json":    {"application/json", nil, dcpiExport(encode.DCPIJSON)},
 	"memprof-yaml": {"text/plain; charset=utf-8", nil, heapExport(encode.MemProfYAML)},
 	"memprof-dump": {"text/plain; charset=utf-8", nil, heapExport(encode.MemProfDump)},
 	"folded":       {"text/plain; charset=utf-8", []string{"w", "names"}, stackExport(stacks.Folded)},
 	"speedscope":   {"application/json", []string{"names"}, stackExport(writeSpeedscope)},
 }
 
-var endings = map[string]string{"pprof": "pb.gz", "mip-json": "mip.json", "memprof-yaml": "yaml", "memprof-dump": "memprof.txt", "speedscope": "speedscope.json"}
+var endings = map[string]string{"pprof": "pb.gz", "mip-json": "mip.json", "dcpi": "prof", "dcpi-json": "dcpi.json", "memprof-yaml": "yaml", "memprof-dump": "memprof.txt", "speedscope": "speedscope.json"}
 
 // getExport is GET /profiles/{id}/export/{format}.
 func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
@@ -64,7 +66,7 @@ func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 	format, ok := originalFormats[name]
 	if !ok {
 		return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such export",
-			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of memprof-yaml, memprof-dump, folded, speedscope, profdata, proftext, order, pprof, mip-json, mip, %s, sqlite is right", name, strings.Join(tableFormats, ", "))}
+			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of memprof-yaml, memprof-dump, dcpi-json, dcpi, folded, speedscope, profdata, proftext, order, pprof, mip-json, mip, %s, sqlite is right", name, strings.Join(tableFormats, ", "))}
 	}
 	v, err := newValues(r.URL.Query(), format.params)
 	if err != nil {
@@ -176,6 +178,13 @@ func orderOptions(v *values) prepare {
 
 func pprofOptions(*values) prepare {
 	return func(_ http.Header, src model.Source) (func(io.Writer) error, error) {
+		if p, ok := src.(*decode.Profile); ok && p.DCPI != nil {
+			samples, err := encode.DCPISamples(p.DCPI, true)
+			return func(w io.Writer) error {
+				_, err := stacks.Pprof(w, samples)
+				return err
+			}, notHeld(err)
+		}
 		if p, ok := src.(*decode.Profile); ok && p.MemProf != nil {
 			samples, err := encode.HeapSamples(p.MemProf)
 			return func(w io.Writer) error {

@@ -49,6 +49,10 @@ func stackExport(write func(w io.Writer, p *stacks.Profile, value int, names sta
 			form = stacks.Linkage
 		}
 		return func(_ http.Header, src model.Source) (func(io.Writer) error, error) {
+			if d, ok := src.(*decode.Profile); ok && d.DCPI != nil {
+				p, err := encode.DCPISamples(d.DCPI, false)
+				return func(w io.Writer) error { return write(w, p, 0, form) }, notHeld(err)
+			}
 			heap, err := heapOf(src)
 			if err != nil {
 				return nil, err

@@ -71,12 +71,16 @@ func mipOptions(v *values) prepare {
 	}
 }
 
-// wantsRecords refuses a profile of machine IR where records of functions with
+// wantsRecords refuses machine IR and samples of DCPI where records of functions with
 // counters are written.
 func wantsRecords(src model.Source, format string) error {
 	if p, ok := src.(*decode.Profile); ok && p.MIP != nil {
 		return notHeld(&model.FormatError{Kind: model.KindIncompatible,
 			Msg: fmt.Sprintf("a machine IR profile cannot be written as %s; mip-json, mip and order are right", format)})
+	}
+	if p, ok := src.(*decode.Profile); ok && p.DCPI != nil {
+		return notHeld(&model.FormatError{Kind: model.KindIncompatible,
+			Msg: fmt.Sprintf("samples of DCPI cannot be written as %s; dcpi, dcpi-json, pprof and folded are right", format)})
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // heatCells is how many cells a picture of a whole image has at most.
-const heatCells = 2048
+const heatCells = 1024
 
 // heatPage is GET /p/{id}/heat: the text of an image as cells of equal size, each
 // of which leads to a finer picture of itself, down to instructions.
