@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"proflens/analyze"
 	"proflens/decode/model"
 	"proflens/names"
 	"proflens/store"
@@ -122,14 +123,11 @@ func (v *functionRequest) fillBlocks(m *page.MIPFunction, f *store.MIPFunction) 
 	spans := make([]page.RulerSpan, 0, len(f.Spans))
 	for _, s := range f.Spans {
 		sizes[s.Block+1] = s.To - s.From
-		what, state := "entry block", "not covered"
-		if s.Block >= 0 {
-			what = "block " + page.Int(s.Block)
+		span := page.RulerSpan{From: s.From, To: s.To, Covered: s.Covered}
+		if len(f.Spans) <= page.RulerStretches {
+			span.Title = spanTitle(&s)
 		}
-		if s.Covered {
-			state = "covered"
-		}
-		spans = append(spans, page.RulerSpan{From: s.From, To: s.To, Covered: s.Covered, Title: what + ", bytes " + page.Int(s.From) + "–" + page.Int(max(s.To, 1)-1) + ": " + state})
+		spans = append(spans, span)
 	}
 	m.Ruler = page.NewByteRuler(spans, f.Size)
 	m.RulerSay = page.Int(f.CoveredBytes) + " of " + page.Plural(f.Size, "byte", "bytes") + " covered"
@@ -167,6 +165,18 @@ func (v *functionRequest) fillBlocks(m *page.MIPFunction, f *store.MIPFunction) 
 			return v.address.with("counters", strconv.Itoa(from)+".."+strconv.Itoa(to)).String()
 		})
 	}
+}
+
+// spanTitle says what the bytes of a block are.
+func spanTitle(s *analyze.MIPSpan) string {
+	what, state := "entry block", "not covered"
+	if s.Block >= 0 {
+		what = "block " + page.Int(s.Block)
+	}
+	if s.Covered {
+		state = "covered"
+	}
+	return what + ", bytes " + page.Int(s.From) + "–" + page.Int(max(s.To, 1)-1) + ": " + state
 }
 
 func mipFunctionFacts(o *store.MIPOverview, f *store.MIPFunction) []page.Fact {

@@ -13,9 +13,10 @@ import (
 
 // How much of a tree the treemap shows.
 const (
-	treemapLevels    = 3     // below the node
-	treemapPart      = 0.002 // of the node, for what is in a frame to be drawn
-	treemapFunctions = 300   // of a node that has functions itself
+	treemapLevels    = 3      // below the node
+	treemapPart      = 0.002  // of the node, for what is in a frame to be drawn
+	treemapLeast     = 0.0002 // of the node, for a frame of its own
+	treemapFunctions = 300    // of a node that has functions itself
 )
 
 // mipTreeRequest is a request for a page of a tree.
@@ -191,10 +192,16 @@ func (v *mipTreeRequest) frame(t *store.MIPTree, n store.MIPNode, whole uint64, 
 	if levels == 0 || n.Kind != store.Branch || f.Weight < treemapPart*float64(whole) {
 		return f
 	}
+	small, bytes := 0, uint64(0)
 	for _, child := range t.Children(n) {
-		if child.Bytes > 0 {
-			f.Children = append(f.Children, v.frame(t, child, whole, levels-1))
+		if float64(child.Bytes) < treemapLeast*float64(whole) {
+			small, bytes = small+1, bytes+child.Bytes
+			continue
 		}
+		f.Children = append(f.Children, v.frame(t, child, whole, levels-1))
+	}
+	if bytes > 0 {
+		f.Children = append(f.Children, page.TreemapNode{Title: page.Int(small) + " more, " + page.Bytes(bytes).Text, Weight: float64(bytes), URL: f.URL, Part: f.Part})
 	}
 	return f
 }

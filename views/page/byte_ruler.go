@@ -22,8 +22,9 @@ type RulerSpan struct {
 	Title    string
 }
 
-// rulerStretches bounds what is drawn: what is finer is added up.
-const rulerStretches = 400
+// RulerStretches bounds what is drawn: what is finer is added up, and titles of
+// more spans are not shown.
+const RulerStretches = 400
 
 // NewByteRuler draws the spans of a function of so many bytes, in order; nil
 // where it has none.
@@ -39,7 +40,7 @@ func NewByteRuler(spans []RulerSpan, size uint32) *ByteRuler {
 		}
 	}
 	r.Label = Plural(size, "byte", "bytes") + ", " + Int(covered) + " of them covered"
-	if len(spans) <= rulerStretches {
+	if len(spans) <= RulerStretches {
 		for _, s := range spans {
 			if s.To > s.From {
 				part := 0.0
@@ -61,7 +62,7 @@ func NewByteRuler(spans []RulerSpan, size uint32) *ByteRuler {
 // mixedStretches cuts a function into even parts and says how much of each is
 // covered.
 func mixedStretches(spans []RulerSpan, size uint32) []RulerStretch {
-	n := min(rulerStretches, int(size))
+	n := min(RulerStretches, int(size))
 	var list []RulerStretch
 	at := 0
 	for i := range n {

@@ -76,7 +76,7 @@ func TestByteRuler(t *testing.T) {
 	for i := range uint32(10_000) {
 		many = append(many, RulerSpan{4 * i, 4*i + 4, i%2 == 0, ""})
 	}
-	if r = NewByteRuler(many, 40_000); len(r.Stretches) != rulerStretches || r.Stretches[7].Step != PartStep(0.5) {
+	if r = NewByteRuler(many, 40_000); len(r.Stretches) != RulerStretches || r.Stretches[7].Step != PartStep(0.5) {
 		t.Errorf("%d stretches, %+v", len(r.Stretches), r.Stretches[7])
 	}
 	if NewByteRuler(nil, 0) != nil {
