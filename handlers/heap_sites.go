@@ -126,8 +126,8 @@ func (s *server) heapRequest(w http.ResponseWriter, r *http.Request, p heapSites
 	if v.columns, err = shownHeapColumns(p.Cols, o.MemProf.Schema); err != nil {
 		return v, nil, err
 	}
-	if len(r.URL.Query()["cols"]) > 1 { // as the form of columns sends them
-		http.Redirect(w, r, v.address.String(), http.StatusSeeOther)
+	if plain := v.address.withoutDefaults(); len(r.URL.Query()["cols"]) > 1 || plain.String() != v.address.String() { // as forms send them
+		http.Redirect(w, r, plain.String(), http.StatusSeeOther)
 		return v, nil, nil
 	}
 	if s.notModifiedPage(w, r) {
@@ -137,6 +137,18 @@ func (s *server) heapRequest(w http.ResponseWriter, r *http.Request, p heapSites
 		unsettled(w)
 	}
 	return v, o, nil
+}
+
+// withoutDefaults is the address without the thresholds that are the compiler's
+// own, which the form of thresholds sends all the same.
+func (a address) withoutDefaults() address {
+	t := analyze.DefaultHeapThresholds
+	for i, own := range []float32{t.ColdDensity, t.ColdLifetime, t.HotDensity} {
+		if a.query.Get(heapThresholdKeys[i]) == fmt.Sprint(own) {
+			a = a.without(heapThresholdKeys[i])
+		}
+	}
+	return a
 }
 
 // model is the frame of the page: classes, filters, ways to list.

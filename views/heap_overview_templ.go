@@ -250,7 +250,7 @@ func heapPanels(v page.HeapSummary) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</a></header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Functions that allocate most\"><table class=\"grid grid-names grid-heap\" data-testid=\"largest\"><caption class=\"sr\">Functions that allocate most bytes</caption>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</a></header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of functions that allocate most\"><table class=\"grid grid-names grid-heap\" data-testid=\"largest\"><caption class=\"sr\">Functions that allocate most bytes</caption>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -374,7 +374,7 @@ func heapModules(list []page.HeapModule) templ.Component {
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<section class=\"panel\" aria-labelledby=\"modules-title\"><header class=\"panel-head\"><h2 id=\"modules-title\">Modules</h2><p>mapped when the profile was written</p></header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Modules\"><table class=\"grid\" data-testid=\"modules\"><caption class=\"sr\">Executable segments that were mapped when the profile was written</caption> <thead><tr><th scope=\"col\">Module</th><th scope=\"col\">Build id</th><th scope=\"col\">Executable</th><th scope=\"col\" class=\"n\" title=\"addresses in it without a name\">Frames</th><th scope=\"col\" class=\"n\" title=\"with such frames\">Contexts</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<section class=\"panel\" aria-labelledby=\"modules-title\"><header class=\"panel-head\"><h2 id=\"modules-title\">Modules</h2><p>mapped when the profile was written</p></header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of modules\"><table class=\"grid\" data-testid=\"modules\"><caption class=\"sr\">Executable segments that were mapped when the profile was written</caption> <thead><tr><th scope=\"col\">Module</th><th scope=\"col\">Build id</th><th scope=\"col\">Executable</th><th scope=\"col\" class=\"n\" title=\"addresses in it without a name\">Frames</th><th scope=\"col\" class=\"n\" title=\"with such frames\">Contexts</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

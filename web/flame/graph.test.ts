@@ -149,6 +149,7 @@ test("labels give up what matters least", () => {
     "(anonymous namespace)::f",
     "f",
   ]);
+  assert.deepEqual(forms("void ns::f<int>(int)"), ["void ns::f<int>(int)", "void ns::f<int>", "f<int>", "f"]);
   assert.deepEqual(forms("A::operator()(int) const"), [
     "A::operator()(int) const",
     "A::operator()",

@@ -4,7 +4,7 @@
 /** The forms of a name, each shorter than the one before. */
 export function forms(name: string): string[] {
   const bare = withoutArguments(name);
-  const parts = scopes(bare);
+  const parts = scopes(withoutReturnType(bare));
   const list = [name, bare];
   if (parts.length > 2) list.push(parts.slice(-2).join("::"));
   const member = parts.at(-1);
@@ -44,6 +44,20 @@ function withoutArguments(name: string): string {
     }
   }
   return name;
+}
+
+/** A name without the type that demangled templates begin with. */
+function withoutReturnType(bare: string): string {
+  const end = bare.indexOf("operator");
+  let depth = 0;
+  let from = 0;
+  for (let i = 0; i < (end < 0 ? bare.length : end); i++) {
+    const c = bare[i];
+    if (c === "<" || c === "(") depth++;
+    else if (c === ">" || c === ")") depth--;
+    else if (c === " " && depth <= 0) from = i + 1;
+  }
+  return bare.slice(from);
 }
 
 /** The place after an operator's signs: "operator()(int)" ends at "(int)". */

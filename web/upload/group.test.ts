@@ -58,6 +58,14 @@ test("a group says what becomes of it", () => {
   assert.equal(groupField([3, 0], files), "one");
 });
 
+test("an executable joins a heap profile", () => {
+  const elf: Sniffed = { kind: "executable", describe: "ELF" };
+  const heap: Sniffed = { kind: "heap", describe: "MemProf raw v5", needsExecutable: true };
+  assert.deepEqual(byContent([heap, elf]), [[0, 1]]);
+  assert.equal(describeGroup([0, 1], [heap, elf]), "completed by its executable");
+  assert.deepEqual(byContent([heap, heap, elf]), [[0], [1], [2]]); // whose is not known before they are read
+});
+
 test("files of DCPI are one database, and listings join it or an archive of it", () => {
   const dcpi: Sniffed = { kind: "dcpi", describe: "DCPI samples" };
   const listing: Sniffed = { kind: "listing", describe: "nm" };
