@@ -219,7 +219,7 @@ export class Picture {
     const n = graph.hidden[node] ?? 0;
     const whole = graph.value(weight, 0) || 1;
     const frames = `+${count(n)} ${n === 1 ? "frame" : "frames"}`;
-    return [`${frames}, ${percent(graph.self(weight, node) / whole)}`, frames, "+"];
+    return [`${frames}, ${percent(graph.self(weight, node) / whole)}`, frames, `+${count(n)}`];
   }
 
   /** A ring round the active frame, while it is wide enough to be seen. */
