@@ -102,6 +102,10 @@ func refusedNotice(e *store.Entry) []page.Notice {
 	if e.State != store.Ready || e.Pending || e.Finding == nil || e.Finding.Severity == model.Note {
 		return nil
 	}
+	// What was refused is not among the files; anything else wrong is of one that is.
+	if slices.ContainsFunc(e.Files, func(f store.FileEntry) bool { return f.Name == e.Finding.File }) {
+		return nil
+	}
 	return []page.Notice{{Tone: page.Caution, Text: "Not added: " + sentence(page.Printable(e.Finding.Message)), URL: pageOf(e.ID) + "/diagnostics", Link: "What is wrong"}}
 }
 

@@ -111,6 +111,9 @@ func TestProgramOfHeapProfileComesLater(t *testing.T) {
 	if f := first(p); f["code"] != "memprof.unsymbolized" || !strings.HasPrefix(fmt.Sprint(f["expected"]), "build id a857983d") {
 		t.Errorf("it asks for %v", f)
 	}
+	if doc := l.openPage(fmt.Sprint("/p/", p["id"]), http.StatusOK); strings.Contains(text(doc), "Not added: ") {
+		t.Error("the pages say that a file was refused, and none was")
+	}
 	refused := add("clang-22_mem_hist.exe.gz")
 	f := first(refused)
 	if f["code"] != "elf.incompatible" || !strings.HasPrefix(fmt.Sprint(f["expected"]), "build id a857983d") || !strings.HasPrefix(fmt.Sprint(f["found"]), "build id ") {

@@ -138,7 +138,7 @@ func TestMatcherMissesNothing(t *testing.T) {
 		full[i] = Demangle(l, Full)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	queries := 3000
+	queries := 1000
 	if testing.Short() {
 		queries = 300
 	}

@@ -607,7 +607,7 @@ func exercise(ctx context.Context, p *Profile) error {
 func TestDamagedFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "p.db")
-	if _, err := WriteProfileFile(t.Context(), path, ProfileInput{Source: awkward(300, 19)}, nil); err != nil {
+	if _, err := WriteProfileFile(t.Context(), path, ProfileInput{Source: awkward(120, 19)}, nil); err != nil {
 		t.Fatal(err)
 	}
 	good, err := os.ReadFile(path)

@@ -234,7 +234,7 @@ func heapCell(c store.HeapColumn) Column[Context] {
 			m := &row.MIB
 			return Count(analyze.ByteMilliseconds(m.Get(model.TotalSize), m.Get(model.TotalLifetime), m.Get(model.AllocCount)))
 		}
-		return Ratio(v)
+		return Number(v)
 	}}
 }
 

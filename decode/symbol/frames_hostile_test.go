@@ -65,12 +65,12 @@ func symbolize(t testing.TB, data, split []byte) *symbol.Symbolizer {
 func TestDebugInfoCutAndChanged(t *testing.T) {
 	for _, name := range []string{"clang-19_lto.elf", "clang-19_mips.elf", "gcc-12_dwarf2.elf", "clang-22_gmlt.elf"} {
 		data := read(t, "testdata/frames/"+name)
-		for n := 0; n < len(data); n += 11 {
+		for n := 0; n < len(data); n += 29 {
 			if n%4 == 0 {
 				symbolize(t, data[:n:n], nil)
 			}
 			bad := bytes.Clone(data)
-			bad[n] ^= []byte{0x01, 0x80, 0xff}[n/11%3]
+			bad[n] ^= []byte{0x01, 0x80, 0xff}[n/29%3]
 			symbolize(t, bad, nil)
 		}
 	}
@@ -78,9 +78,9 @@ func TestDebugInfoCutAndChanged(t *testing.T) {
 		data := read(t, "testdata/frames/"+name+".elf")
 		for _, split := range []string{"_one.dwo", ".dwp"} {
 			whole := read(t, "testdata/frames/"+name+split)
-			for n := 0; n < len(whole); n += 11 {
+			for n := 0; n < len(whole); n += 29 {
 				bad := bytes.Clone(whole)
-				bad[n] ^= []byte{0x01, 0x80, 0xff}[n/11%3]
+				bad[n] ^= []byte{0x01, 0x80, 0xff}[n/29%3]
 				symbolize(t, data, bad)
 				if n%4 == 0 {
 					symbolize(t, data, whole[:n:n])
