@@ -45,9 +45,13 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 
 // acceptedFiles is what the page says can be given.
 var acceptedFiles = []page.Accepted{
-	{Endings: ".profraw", What: "LLVM raw, versions 1 to 11"},
-	{Endings: ".profdata", What: "LLVM indexed, versions 1 to 14"},
+	{Endings: ".profraw", What: "LLVM raw: counters, versions 1 to 11; MemProf heaps, 1 to 5"},
+	{Endings: ".profdata", What: "LLVM indexed, versions 1 to 14, heap profiles with it"},
 	{Endings: ".proftext", What: "LLVM text"},
+	{Endings: ".memprofraw .yaml .txt", What: "MemProf raw, YAML, report"},
+	{Endings: ".mip .mipmap .mipraw", What: "machine IR profiles, maps and runs"},
+	{Endings: ".prof .txt", What: "DCPI samples, a database or dcpicat"},
+	{Endings: "ELF Mach-O nm", What: "programs and listings that name what is beside them"},
 	{Endings: ".gz .zst .xz .bz2", What: "any of them, packed"},
 	{Endings: ".zip .tar", What: "archives of them"},
 }
@@ -171,8 +175,8 @@ func profileRow(e *store.Entry, now time.Time) page.ProfileRow {
 	}
 	row := page.ProfileRow{
 		ID: e.ID, URL: pageOf(e.ID), Name: cmp.Or(page.Printable(e.Name), e.ID), Project: page.Printable(e.Project),
-		Format: cmp.Or(page.Printable(format), "–"), Describe: page.Printable(e.Describe), Version: "–", Functions: "–", Total: page.Number{Text: "–"},
-		Size: page.Bytes(uint64(max(e.Size, 0))), Spark: page.NewSpark(e.Spark),
+		Format: cmp.Or(page.Printable(format), "–"), Describe: page.Printable(e.Describe), Version: "–", Functions: page.Number{Text: "–"}, Total: page.Number{Text: "–"},
+		Size: page.Bytes(uint64(max(e.Size, 0))), Spark: page.NewSpark(e.Spark, shapeWords(e)),
 		Digest: shortDigest(e.Digest), DigestFull: e.Digest, Added: page.Ago(e.Created, now), State: stateTag(e),
 	}
 	for _, key := range sortedKeys(e.Labels) {
@@ -183,12 +187,58 @@ func profileRow(e *store.Entry, now time.Time) page.ProfileRow {
 		row.Version = page.Int(e.Version)
 	}
 	if e.State == store.Ready {
-		row.Functions = page.Int(e.Functions)
-		if e.Total != "" {
-			row.Total = page.BigCount(e.Total)
-		}
+		row.Functions, row.Total = entryFigures(e)
 	}
 	return row
+}
+
+// entryFamily is whose figures the catalog has of a profile.
+func entryFamily(e *store.Entry) model.Family {
+	for _, family := range familyOrder {
+		if slices.Contains(e.Families, family) {
+			return family
+		}
+	}
+	return model.Instr
+}
+
+// shapeWords are what a profile's small distribution counts.
+func shapeWords(e *store.Entry) string {
+	switch entryFamily(e) {
+	case model.MemProfFam:
+		return "allocation contexts by bytes"
+	case model.DCPIFam:
+		return "addresses by samples"
+	}
+	return "counters by magnitude"
+}
+
+// entryFigures are a profile's size and total, with their units.
+func entryFigures(e *store.Entry) (functions, total page.Number) {
+	functions, total = page.Number{Text: page.Plural(e.Functions, "function", "functions")}, page.Number{Text: "–"}
+	family := entryFamily(e)
+	switch {
+	case family == model.MemProfFam:
+		functions.Exact = functions.Text + " that allocate"
+	case family == model.DCPIFam && e.Functions == 0:
+		functions = page.Number{Text: "–", Exact: "no procedures are known"}
+	case family == model.DCPIFam:
+		functions.Text = page.Plural(e.Functions, "procedure", "procedures")
+	}
+	switch {
+	case e.Total == "":
+	case family == model.MemProfFam:
+		total = page.BigBytes(e.Total)
+	case family == model.MIPFam && e.Total == "0":
+		total.Exact = "no calls were counted"
+	default:
+		unit := map[model.Family]string{model.Instr: "counts", model.MIPFam: "calls", model.DCPIFam: "samples"}[family]
+		if total = page.BigCount(e.Total); total.Exact != "" {
+			total.Exact += " " + unit
+		}
+		total.Text += " " + unit
+	}
+	return functions, total
 }
 
 // stateTag is a profile's state: a word, and what the first finding says.

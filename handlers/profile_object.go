@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"proflens/analyze"
@@ -49,14 +49,23 @@ type profileObject struct {
 	*profileTables
 }
 
-// profileTables is what a profile's tables say of the whole.
+// profileTables is what a profile's tables say of the whole: figures of the
+// families that it has, and of no other.
 type profileTables struct {
 	Storing     bool     `json:"storing,omitempty"` // a preview: the tables are still being written
-	Variant     []string `json:"variant"`           // flags in words, "IR" or "front end" first
+	Variant     []string `json:"variant"`           // flags in words, "IR" or "front end" first; empty for MIP and DCPI
 	PointerSize int      `json:"pointer_size"`      // bytes; 0 where the format does not say
 	ByteOrder   string   `json:"byte_order"`
 	BinaryIDs   []string `json:"binary_ids"` // hex
 
+	*instrTables                // of an instrumentation profile
+	MemProf      *memprofObject `json:"memprof,omitempty"` // of a heap profile, alone or beside counters
+	MIP          *mipObject     `json:"mip,omitempty"`     // of a Machine IR Profile
+	DCPI         *dcpiObject    `json:"dcpi,omitempty"`    // of a database of samples
+}
+
+// instrTables is what the tables of an instrumentation profile say.
+type instrTables struct {
 	Counts       countsObject      `json:"counts"`
 	Quality      qualityObject     `json:"quality"`
 	Summary      summaryObject     `json:"summary"`
@@ -67,8 +76,6 @@ type profileTables struct {
 	Curve        []curveObject     `json:"curve"`     // share of the total that the first n functions hold
 	Hot90        int               `json:"hot90"`     // functions that hold 90 % of the total
 	Hot99        int               `json:"hot99"`
-
-	MIP *mipObject `json:"mip,omitempty"` // of a Machine IR Profile
 }
 
 type inputObject struct {
@@ -175,22 +182,30 @@ func (s *server) profileObject(e *store.Entry, quote bool) profileObject {
 	return p
 }
 
+// links are paths of what a profile of its families has.
 func (s *server) links(e *store.Entry) map[string]string {
 	api := apiOf(e.ID)
 	links := map[string]string{
 		"self": api, "page": pageOf(e.ID), "anatomy": api + "/anatomy", "diagnostics": api + "/diagnostics", "original": api + "/original",
 	}
-	if e.State != store.Failed {
-		links["functions"] = api + "/functions"
-		links["csv"], links["sqlite"] = api+"/export/csv", api+"/export/sqlite"
-		if slices.Contains(e.Families, model.MIPFam) {
-			links["mip-json"], links["mip"] = api+"/export/mip-json", api+"/export/mip"
-			return links
+	if e.State == store.Failed {
+		return links
+	}
+	links["csv"], links["sqlite"] = api+"/export/csv", api+"/export/sqlite"
+	for _, family := range e.Families {
+		for _, path := range familyLinks[family] {
+			links[path[strings.LastIndex(path, "/")+1:]] = api + "/" + path
 		}
-		links["proftext"] = api + "/export/proftext"
-		links["profdata"] = api + "/export/profdata"
 	}
 	return links
+}
+
+// familyLinks are what profiles of a family have, below their path.
+var familyLinks = map[model.Family][]string{
+	model.Instr:      {"functions", "export/proftext", "export/profdata"},
+	model.MemProfFam: {"allocations", "sites", "flamegraph", "export/pprof", "export/folded"},
+	model.MIPFam:     {"functions", "export/mip-json", "export/mip"},
+	model.DCPIFam:    {"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"},
 }
 
 // wholeProfile adds what the profile's tables say, where it has them.
@@ -219,6 +234,13 @@ func (s *server) wholeProfile(ctx context.Context, e *store.Entry, quote bool) (
 		return nil, err
 	}
 	p.describe(o, quote)
+	if o.MemProf != nil {
+		modules, err := opened.HeapModules(ctx)
+		if err != nil {
+			return nil, err
+		}
+		p.MemProf = newMemProfObject(o.MemProf, modules, quote)
+	}
 	p.Findings = readyFindings(e, o)
 	return &p, nil
 }
@@ -238,11 +260,37 @@ func (p *profileObject) describe(o *store.Overview, quote bool) {
 	p.profileTables = tablesObject(o, quote)
 }
 
+// tablesObject is what an overview says of each family but of heap profiles,
+// whose modules are a table of their own.
 func tablesObject(o *store.Overview, quote bool) *profileTables {
-	count := func(n uint64) exact { return exactly(quote)(strconv.FormatUint(n, 10)) }
 	t := &profileTables{
-		Storing: o.Storing, Variant: o.Info.Words(), PointerSize: o.Info.PointerSize, ByteOrder: "little-endian",
+		Storing: o.Storing, Variant: []string{}, PointerSize: o.Info.PointerSize, ByteOrder: "little-endian",
 		BinaryIDs: make([]string, len(o.Info.BinaryIDs)),
+	}
+	if o.Info.Has(model.Instr) || o.Info.Has(model.MemProfFam) {
+		t.Variant = o.Info.Words()
+	}
+	if o.Info.BigEndian {
+		t.ByteOrder = "big-endian"
+	}
+	for i, id := range o.Info.BinaryIDs {
+		t.BinaryIDs[i] = hex.EncodeToString(id)
+	}
+	if o.Info.Has(model.Instr) {
+		t.instrTables = newInstrTables(o, quote)
+	}
+	if o.MIP != nil {
+		t.MIP = newMIPObject(o.MIP, quote)
+	}
+	if o.DCPI != nil {
+		t.DCPI = newDCPIObject(o.DCPI, quote)
+	}
+	return t
+}
+
+func newInstrTables(o *store.Overview, quote bool) *instrTables {
+	count := func(n uint64) exact { return exactly(quote)(strconv.FormatUint(n, 10)) }
+	t := &instrTables{
 		Counts: countsObject{
 			Functions: o.Functions, Names: o.Names, NeverExecuted: o.NeverRan, Classes: map[analyze.Class]int{},
 			Counters: o.Counters, Zero: o.Zero, Total: exactly(quote)(o.Total.String()), Max: count(o.Max),
@@ -251,15 +299,6 @@ func tablesObject(o *store.Overview, quote bool) *profileTables {
 		Quality: newQualityObject(o),
 		Summary: summaryOf(&o.Summary, count), Thresholds: thresholdsOf(o.Thresholds, count),
 		Histogram: o.Histogram[:], Curve: make([]curveObject, len(o.Curve)), Hot90: o.Hot90, Hot99: o.Hot99,
-	}
-	if o.MIP != nil {
-		t.MIP = newMIPObject(o.MIP, quote)
-	}
-	if o.Info.BigEndian {
-		t.ByteOrder = "big-endian"
-	}
-	for i, id := range o.Info.BinaryIDs {
-		t.BinaryIDs[i] = hex.EncodeToString(id)
 	}
 	for class, n := range o.Classes {
 		if class == analyze.NoClass {

@@ -41,7 +41,7 @@ func (s *server) profileText(w http.ResponseWriter, r *http.Request) error {
 		t.line("%s", tables.Printable(e.Describe))
 	}
 	t.line("%s%s", tables.Printable(origin(r)), pageOf(e.ID))
-	o, hottest, err := s.textOverview(ctx, e)
+	o, err := s.textTables(ctx, e, &t)
 	if err != nil {
 		return err
 	}
@@ -49,13 +49,6 @@ func (s *server) profileText(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case o != nil:
 		findings = readyFindings(e, o)
-		if slices.Contains(e.Families, model.Instr) {
-			t.figures(o)
-			t.hottest(hottest)
-		}
-		if o.MIP != nil {
-			t.mipFigures(o.MIP)
-		}
 		if o.Storing {
 			unsettled(w)
 		}
@@ -71,32 +64,57 @@ func (s *server) profileText(w http.ResponseWriter, r *http.Request) error {
 	return writePlain(w, http.StatusOK, t.b.String())
 }
 
-// textOverview reads what the summary shows of a profile's tables; nil where it
-// has none.
-func (s *server) textOverview(ctx context.Context, e *store.Entry) (*store.Overview, []store.FunctionRow, error) {
+// textTables writes what a profile's tables say, of each family that it has, and
+// returns its overview; nil where it has none.
+func (s *server) textTables(ctx context.Context, e *store.Entry, t *profileWriter) (*store.Overview, error) {
 	if e.State == store.Failed {
-		return nil, nil, nil
+		return nil, nil
 	}
 	p, err := s.Store.OpenProfile(ctx, e.ID)
 	if errors.Is(err, store.ErrRebuilding) || errors.Is(err, store.ErrNotFound) && e.State != store.Ready {
-		return nil, nil, nil
+		return nil, nil
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer p.Close()
 	o, err := p.Overview(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if !slices.Contains(e.Families, model.Instr) {
-		return o, nil, nil
+	if o.Info.Has(model.Instr) {
+		page, err := p.Functions(ctx, store.FunctionQuery{Limit: textHottest})
+		if err != nil {
+			return nil, err
+		}
+		t.figures(o)
+		t.hottest(page.Rows)
 	}
-	page, err := p.Functions(ctx, store.FunctionQuery{Limit: textHottest})
-	if err != nil {
-		return nil, nil, err
+	if o.MemProf != nil {
+		sites, err := p.HeapSites(ctx, store.HeapSiteQuery{Limit: textHottest})
+		if err != nil {
+			return nil, err
+		}
+		modules, err := p.HeapModules(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.heapFigures(o.MemProf)
+		t.heapSites(sites, modules)
+		t.wanted = slices.ContainsFunc(modules, func(m store.HeapModule) bool { return m.Wanted() })
 	}
-	return o, page.Rows, nil
+	if o.MIP != nil {
+		t.mipFigures(o.MIP)
+	}
+	if o.DCPI != nil {
+		rows, err := p.Procedures(ctx, store.ProcedureQuery{Limit: textHottest})
+		if err != nil {
+			return nil, err
+		}
+		t.dcpiFigures(o.DCPI)
+		t.procedures(o.DCPI, rows)
+	}
+	return o, nil
 }
 
 // profileWriter writes the summary of a profile.
@@ -105,6 +123,10 @@ type profileWriter struct {
 	api string // address of the profile in the API, fit for a shell
 	// ordered says that machine IR has the order in which functions first ran.
 	ordered bool
+	// wanted says that an executable would give names to addresses of a heap profile.
+	wanted bool
+	// epochs says that samples are of several epochs, which can be compared.
+	epochs bool
 }
 
 func (t *profileWriter) line(format string, args ...any) {
@@ -177,7 +199,12 @@ func textNameOf(pgo []byte, ref uint64) string {
 		return "<md5 0x" + fid(ref) + ">"
 	}
 	_, linkage := names.Split(pgo)
-	name := tables.Printable(names.Demangle(linkage, names.Short))
+	return textWord(names.Demangle(linkage, names.Short))
+}
+
+// textWord is a name for a terminal, cut where it would fill several lines.
+func textWord(name string) string {
+	name = tables.Printable(name)
 	if utf8.RuneCountInString(name) > textName {
 		name = string([]rune(name)[:textName-1]) + "…"
 	}
@@ -207,15 +234,28 @@ func (t *profileWriter) findings(list []model.Finding) {
 func (t *profileWriter) commands(e *store.Entry) {
 	t.line("\nnext")
 	next := func(does, call string) { t.line("  %-24s  curl %s", does, call) }
-	if e.State != store.Failed && slices.Contains(e.Families, model.Instr) {
+	if e.State != store.Failed {
+		for _, family := range e.Families {
+			t.familyCommands(family, next)
+		}
+	}
+	next("everything, as JSON", quoted(t.api, "?format=json"))
+	next("every finding", quoted(t.api, "/diagnostics"))
+	next("sections and fields", quoted(t.api, "/anatomy"))
+	next("the file itself", "-OJ "+quoted(t.api, "/original"))
+}
+
+// familyCommands are what can be asked of profiles of a family.
+func (t *profileWriter) familyCommands(family model.Family, next func(does, call string)) {
+	switch family {
+	case model.Instr:
 		next("all functions", quoted(t.api, "/functions?format=text"))
 		next("those with a name", quoted(t.api, "/functions?format=text&q=NAME"))
 		next("coverage by file", quoted(t.api, "/coverage?format=text"))
 		next("value sites", quoted(t.api, "/values?format=text"))
 		next("text profile", "-OJ "+quoted(t.api, "/export/proftext"))
 		next("indexed profile", "-OJ "+quoted(t.api, "/export/profdata"))
-	}
-	if e.State != store.Failed && slices.Contains(e.Families, model.MIPFam) {
+	case model.MIPFam:
 		next("all functions", quoted(t.api, "/functions?format=text"))
 		next("what never ran", quoted(t.api, "/functions?format=text&executed=false"))
 		next("coverage by namespace", quoted(t.api, "/coverage?format=text"))
@@ -223,11 +263,11 @@ func (t *profileWriter) commands(e *store.Entry) {
 			next("order file", "-OJ "+quoted(t.api, "/export/order"))
 		}
 		next("merged profile", "-OJ "+quoted(t.api, "/export/mip"))
+	case model.MemProfFam:
+		t.heapCommands(next)
+	case model.DCPIFam:
+		t.dcpiCommands(next)
 	}
-	next("everything, as JSON", quoted(t.api, "?format=json"))
-	next("every finding", quoted(t.api, "/diagnostics"))
-	next("sections and fields", quoted(t.api, "/anatomy"))
-	next("the file itself", "-OJ "+quoted(t.api, "/original"))
 }
 
 // quoted adds to an address that may be quoted for a shell already.

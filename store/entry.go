@@ -65,10 +65,10 @@ type Entry struct {
 	Describe  string // "LLVM raw v8, 64-bit, little-endian, IR, entry first"
 	Format    model.Format
 	Version   uint64
-	Functions int
+	Functions int    // see Figures, as of the next two
 	Total     string // decimal
 	Size      int64  // bytes of all files
-	Spark     []byte // distribution of counters by magnitude, 0..255 a bar, at most 24
+	Spark     []byte // distribution by magnitude, 0..255 a bar, at most 24
 
 	Finding *model.Finding // what stopped a failed one, or the worst warning
 

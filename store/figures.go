@@ -1,22 +1,79 @@
 package store
 
 import (
+	"math/bits"
+
 	"proflens/analyze"
 	"proflens/decode/model"
 )
 
 // Figures is what the catalog shows of a profile.
 type Figures struct {
-	Families  []model.Family
-	Describe  string
-	Format    model.Format
-	Version   uint64
+	Families []model.Family
+	Describe string
+	Format   model.Format
+	Version  uint64
+	// Functions and Total are, of counters, records and their sum; of a heap
+	// profile alone, functions that allocate and bytes; of Machine IR, functions and
+	// calls; of samples, procedures that are known and samples.
 	Functions int
 	Total     string         // decimal
-	Spark     []byte         // distribution of counters by magnitude, 0..255 a bar, at most 24
+	Spark     []byte         // distribution by magnitude, 0..255 a bar, at most 24; see figuresOf
 	Finding   *model.Finding // the worst, if it is a warning or an error
 	// Partial is what of each file was read, in their order, nil for whole ones.
 	Partial []*model.Partial
+}
+
+// figuresOf is what the catalog shows of a profile. Counters come before a heap
+// profile that stands beside them.
+func figuresOf(o *Overview, in ProfileInput, tables *contents) Figures {
+	f := Figures{
+		Families:  o.Info.Families,
+		Describe:  o.Describe,
+		Format:    o.Info.Format,
+		Version:   o.Info.Version,
+		Functions: o.Functions,
+		Total:     o.Total.String(),
+		Spark:     spark(&o.Histogram),
+		Finding:   worst(o.Findings),
+		Partial:   partialOf(in.Inputs),
+	}
+	switch {
+	case o.Info.Has(model.Instr):
+	case o.MIP != nil:
+		f.Functions, f.Total = int(o.MIP.Functions), o.MIP.Calls.String()
+	case in.DCPI != nil:
+		f.Functions, f.Total = figuresOfDCPI(in.DCPI)
+		f.Spark = spark(dcpiMagnitudes(in.DCPI))
+	case tables.heap != nil:
+		f.Functions, f.Total = o.MemProf.Owners, o.MemProf.Bytes.String()
+		f.Spark = spark(tables.heap.magnitudes())
+	}
+	return f
+}
+
+// magnitudes counts contexts by the bytes that they allocate, as
+// Overview.Histogram counts counters.
+func (t *heapTables) magnitudes() *[65]uint64 {
+	var histogram [65]uint64
+	for i := range t.contexts {
+		histogram[bits.Len64(t.contexts[i].MIB.Get(model.TotalSize))]++
+	}
+	return &histogram
+}
+
+// dcpiMagnitudes counts addresses by their samples of one profile, as
+// Overview.Histogram counts counters.
+func dcpiMagnitudes(db *model.DCPIDatabase) *[65]uint64 {
+	var histogram [65]uint64
+	for p := range db.Profiles() {
+		for chunk := range p.Each {
+			for _, n := range chunk.Counts {
+				histogram[bits.Len32(n)]++
+			}
+		}
+	}
+	return &histogram
 }
 
 // figures adds up what concerns all records.

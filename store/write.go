@@ -72,29 +72,7 @@ func WriteProfileFile(ctx context.Context, path string, in ProfileInput, progres
 	if err := writeFile(ctx, path, tables); err != nil {
 		return Figures{}, err
 	}
-	return figuresOf(o, in), nil
-}
-
-// figuresOf is what the catalog shows of a profile.
-func figuresOf(o *Overview, in ProfileInput) Figures {
-	f := Figures{
-		Families:  o.Info.Families,
-		Describe:  o.Describe,
-		Format:    o.Info.Format,
-		Version:   o.Info.Version,
-		Functions: o.Functions,
-		Total:     o.Total.String(),
-		Spark:     spark(&o.Histogram),
-		Finding:   worst(o.Findings),
-		Partial:   partialOf(in.Inputs),
-	}
-	if o.MIP != nil {
-		f.Functions, f.Total = int(o.MIP.Functions), o.MIP.Calls.String()
-	}
-	if in.DCPI != nil {
-		f.Functions, f.Total = figuresOfDCPI(in.DCPI)
-	}
-	return f
+	return figuresOf(o, in, tables), nil
 }
 
 // prepare ranks the records and grows the path tree and, beside that, makes the

@@ -190,8 +190,8 @@ func galleryHome(text string, n int) page.Home {
 	for i := range n {
 		h.List.Rows = append(h.List.Rows, page.ProfileRow{
 			ID: "abc", URL: "/p/abc", Name: text, Project: text, Labels: []page.Tag{{Text: text, Tone: page.Neutral, Title: text}}, Format: text, Describe: text,
-			Version: "13", Functions: page.Int(uint64(84213 * i)), Total: page.BigCount(strings.Repeat("9", 1+i)), Size: page.Bytes(1 << i),
-			Spark: page.NewSpark(bytes.Repeat([]byte{0, 40, 255, 128}, 1+i)), Digest: "7c1e9a04", Added: page.Moment{Text: "3 min ago"},
+			Version: "13", Functions: page.Number{Text: page.Int(uint64(84213*i)) + " functions"}, Total: page.BigCount(strings.Repeat("9", 1+i)), Size: page.Bytes(1 << i),
+			Spark: page.NewSpark(bytes.Repeat([]byte{0, 40, 255, 128}, 1+i), "counters by magnitude"), Digest: "7c1e9a04", Added: page.Moment{Text: "3 min ago"},
 			State: page.Tag{Text: "✕ " + text, Title: text, Tone: page.Bad},
 		})
 	}

@@ -52,7 +52,7 @@ type ProfileRow struct {
 	Format        string // "LLVM indexed · IR, context-sensitive"
 	Describe      string // in full
 	Version       string // "13", or a dash
-	Functions     string
+	Functions     Number // with its unit, as Total is
 	Total         Number
 	Size          Number
 	Spark         Shape

@@ -1,9 +1,10 @@
 package page
 
-// NewSpark draws the distribution of a profile's counters by magnitude, as
-// store.Entry has it: a height of 0 to 255 a bar, small counters first.
-func NewSpark(heights []byte) Shape {
-	s := Shape{Label: "counters by magnitude, small ones first"}
+// NewSpark draws a distribution by magnitude, as store.Entry has it: a height of
+// 0 to 255 a bar, small ones first. What is the words for what is counted:
+// "counters by magnitude".
+func NewSpark(heights []byte, what string) Shape {
+	s := Shape{Label: what + ", small ones first"}
 	n := min(len(heights), ShapeWidth/4)
 	for i, h := range heights[:n] {
 		if h == 0 {

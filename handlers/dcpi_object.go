@@ -1,0 +1,97 @@
+package handlers
+
+import (
+	"slices"
+	"strconv"
+
+	"proflens/analyze"
+	"proflens/store"
+)
+
+// dcpiObject is what the API says of a database of samples as a whole.
+type dcpiObject struct {
+	Samples    exact             `json:"samples"` // of all events
+	Events     []dcpiEventObject `json:"events"`  // cycles first
+	MoreEvents int               `json:"more_events"`
+	Images     int               `json:"images"`
+	Procedures int               `json:"procedures"` // that are known
+	Epochs     int               `json:"epochs"`
+	FirstEpoch string            `json:"first_epoch"` // RFC 3339, UTC
+	LastEpoch  string            `json:"last_epoch"`
+	Platforms  int               `json:"platforms"`
+	Profiles   int               `json:"profiles"` // an event of an image in an epoch on a host each
+	Addresses  exact             `json:"addresses"`
+}
+
+// dcpiEventObject is an event that was counted. The periods are those of its
+// profiles: events for each sample.
+type dcpiEventObject struct {
+	Event    string   `json:"event"`
+	Samples  exact    `json:"samples"`
+	Profiles int      `json:"profiles"`
+	Periods  []uint64 `json:"periods"`
+}
+
+// maxDCPIEvents bounds the events of the object, and the periods of each.
+const maxDCPIEvents = 64
+
+func newDCPIObject(o *store.DCPIOverview, quote bool) *dcpiObject {
+	exactSum := func(s analyze.Sum) exact { return exactly(quote)(s.String()) }
+	d := &dcpiObject{
+		Samples: exactSum(o.Samples), Events: []dcpiEventObject{}, Images: len(o.Images), Procedures: knownProcedures(o),
+		Epochs: len(o.Epochs), Platforms: len(o.Platforms), Profiles: len(o.Profiles),
+	}
+	if len(o.Epochs) > 0 {
+		d.FirstEpoch, d.LastEpoch = o.Epochs[0], o.Epochs[len(o.Epochs)-1]
+	}
+	var addresses uint64
+	for i := range o.Profiles {
+		addresses += o.Profiles[i].Nonzero
+	}
+	d.Addresses = exactly(quote)(strconv.FormatUint(addresses, 10))
+	for _, e := range dcpiEvents(o) {
+		d.Events = append(d.Events, dcpiEventObject{Event: e.name, Samples: exactSum(e.samples), Profiles: e.profiles, Periods: e.periods})
+	}
+	d.MoreEvents = len(o.Events) - len(d.Events)
+	return d
+}
+
+// knownProcedures counts the procedures of all images.
+func knownProcedures(o *store.DCPIOverview) (n int) {
+	for i := range o.Images {
+		n += o.Images[i].Symbols
+	}
+	return n
+}
+
+// dcpiEvent is what the profiles of an event come to.
+type dcpiEvent struct {
+	name     string
+	samples  analyze.Sum
+	profiles int
+	periods  []uint64 // ascending, the first maxDCPIEvents that there are
+}
+
+// dcpiEvents are the first maxDCPIEvents events, cycles before others.
+func dcpiEvents(o *store.DCPIOverview) []dcpiEvent {
+	events := make([]dcpiEvent, min(len(o.Events), maxDCPIEvents))
+	index := map[string]int{}
+	for i := range events {
+		events[i].name = o.Events[i]
+		index[o.Events[i]] = i
+	}
+	for i := range o.Profiles {
+		f := &o.Profiles[i]
+		n, ok := index[f.Event]
+		if !ok {
+			continue
+		}
+		e := &events[n]
+		e.samples.Add(f.Samples)
+		e.profiles++
+		if at, found := slices.BinarySearch(e.periods, f.Period); !found && len(e.periods) < maxDCPIEvents {
+			e.periods = slices.Insert(e.periods, at, f.Period)
+		}
+	}
+	return events
+}
