@@ -256,7 +256,7 @@ func TestSymbolized(t *testing.T) {
 			t.Errorf("%s: %d records, %d contexts of %d", name, len(p.Records), len(p.Contexts), len(bare.Contexts))
 		}
 		for _, f := range p.Frames {
-			if f.Function == 0 || f.Name == "" || f.Module != -1 || strings.Contains(f.File, "memprof_") || f.Function != memprof.GUID(f.Name) {
+			if f.Function == 0 || f.Name == "" || f.Module != -1 || strings.Contains(f.File, "memprof_") || f.Function != model.GUID(f.Name) {
 				t.Errorf("%s: %+v", name, f)
 			}
 		}

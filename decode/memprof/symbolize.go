@@ -152,9 +152,9 @@ func (s *symbolizing) symbolize(address uint64) error {
 		return nil
 	}
 	for i, f := range frames {
-		name := Canonical(f.Function)
+		name := model.CanonicalName(f.Function)
 		s.frames = append(s.frames, s.frame(model.Frame{
-			Function: GUID(name), LineOffset: f.Line - f.StartLine, Column: f.Column, Inline: i+1 < len(frames),
+			Function: model.GUID(name), LineOffset: f.Line - f.StartLine, Column: f.Column, Inline: i+1 < len(frames),
 			Name: name, File: f.File, Line: f.Line, Discriminator: f.Discriminator, Module: -1,
 		}))
 	}

@@ -15,14 +15,14 @@ func TestGUID(t *testing.T) {
 		"main": 0xdb956436e78dd5fa, "foo": 0x5cf8c24cdb18bdac, "_Z3foov": 0x7f8d88fcc70a347b,
 		"_Z3foov.llvm.123": 0x7f8d88fcc70a347b, "foo.part.0": 0x5cf8c24cdb18bdac, "main.llvm.9.part.1": 0xdb956436e78dd5fa,
 	} {
-		if got := memprof.GUID(name); name != "main.llvm.9.part.1" && got != want {
+		if got := model.GUID(name); name != "main.llvm.9.part.1" && got != want {
 			t.Errorf("%s: %x", name, got)
 		}
 	}
 	for name, want := range map[string]string{
 		"f.llvm.123": "f", "f.llvm.1.cold": "f.llvm.1.cold", "f.__uniq.5": "f.__uniq.5", "f.llvm.": "f", "f.part.2": "f", ".llvm.1": "",
 	} {
-		if got := memprof.Canonical(name); got != want {
+		if got := model.CanonicalName(name); got != want {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -61,7 +61,7 @@ func TestYAMLForms(t *testing.T) {
 			continue
 		}
 		sound(t, p)
-		if len(p.Contexts) != 1 || p.Contexts[0].MIB.Get(model.AllocCount) != 7 || p.Frames[0].Name != "f" || p.Frames[0].Function != memprof.GUID("f") {
+		if len(p.Contexts) != 1 || p.Contexts[0].MIB.Get(model.AllocCount) != 7 || p.Frames[0].Name != "f" || p.Frames[0].Function != model.GUID("f") {
 			t.Errorf("%+v\n%s", p, text)
 		}
 	}

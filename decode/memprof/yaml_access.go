@@ -12,7 +12,7 @@ func (p *yamlProfile) access(n yamlNode) {
 		}
 	}
 	each("SampledRecords", func(n yamlNode) { a.Records = append(a.Records, p.dataRecord(n)) })
-	each("KnownColdSymbols", func(n yamlNode) { a.ColdSymbols = append(a.ColdSymbols, Canonical(n.text)) })
+	each("KnownColdSymbols", func(n yamlNode) { a.ColdSymbols = append(a.ColdSymbols, model.CanonicalName(n.text)) })
 	each("KnownColdStrHashes", func(n yamlNode) { a.ColdHashes = append(a.ColdHashes, p.number(&n, 64)) })
 	p.profile.DataAccess = a
 }
@@ -27,7 +27,7 @@ func (p *yamlProfile) dataRecord(n yamlNode) (r model.DataAccessRecord) {
 		p.yamlReader.fail(n.at, "a data access record needs one of Symbol and Hash, and AccessCount", "", "")
 		return r
 	case symbol != nil:
-		r.Symbol = Canonical(symbol.text)
+		r.Symbol = model.CanonicalName(symbol.text)
 	default:
 		r.Hash, r.IsString = p.number(hash, 64), true
 	}

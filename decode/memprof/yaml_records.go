@@ -338,8 +338,8 @@ func (p *yamlProfile) guid(n *yamlNode) uint64 {
 		p.yamlReader.fail(n.at, "a GUID in decimal is not allowed", "0x…, or a name", n.text)
 		return 0
 	}
-	name := Canonical(n.text)
-	id := GUID(name)
+	name := model.CanonicalName(n.text)
+	id := model.GUID(name)
 	p.names[id] = name
 	return id
 }
