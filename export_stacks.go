@@ -42,7 +42,7 @@ func writePprof(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Findin
 // procedures of DCPI's samples, by address where addresses is set.
 func stackSamples(p *decode.Profile, addresses bool) (*stacks.Profile, error) {
 	if p.DCPI != nil {
-		return encode.DCPISamples(p.DCPI, addresses)
+		return encode.DCPISamples(p.DCPI, addresses, "")
 	}
 	return heapSamples(p)
 }

@@ -51,7 +51,9 @@ test("a database and a listing are dropped, and lead to a hot procedure", async 
     "/images",
     "/heat",
     "/epochs",
+    "/epochs?show=procedures",
     "/epochs?show=difference",
+    "/convert",
   ]) {
     await page.goto(base + view);
     await accessible(page, `samples${view}`);

@@ -19,11 +19,11 @@ const stackRange = 1024
 // procedure in it. Each event has two values, its samples and how often it
 // happened, which is estimated; cycles whose processor's speed is known are CPU
 // time too (dcpi.md §2). With addresses there is a sample for each address, else
-// for each procedure. The first value is the samples of cycles, where there are
-// some.
+// for each procedure. The first value is the samples of first; where that is empty,
+// or no event, those of cycles, where there are some.
 //
 // The error is [model.KindIncompatible] when there is no profile.
-func DCPISamples(db *model.DCPIDatabase, addresses bool) (*stacks.Profile, error) {
+func DCPISamples(db *model.DCPIDatabase, addresses bool, first string) (*stacks.Profile, error) {
 	d := &dcpiStacks{db: db, addresses: addresses}
 	for p := range db.Profiles() {
 		if !slices.Contains(d.events, p.Event) {
@@ -35,13 +35,16 @@ func DCPISamples(db *model.DCPIDatabase, addresses bool) (*stacks.Profile, error
 		return nil, &model.FormatError{Kind: model.KindIncompatible, Msg: "there are no samples to write"}
 	}
 	slices.SortStableFunc(d.events, func(a, b string) int {
-		isCycles := func(event string) int {
-			if strings.EqualFold(event, "cycles") {
+		rank := func(event string) int {
+			switch {
+			case event == first:
 				return 0
+			case strings.EqualFold(event, "cycles"):
+				return 1
 			}
-			return 1
+			return 2
 		}
-		return cmp.Or(isCycles(a)-isCycles(b), strings.Compare(a, b))
+		return cmp.Or(rank(a)-rank(b), strings.Compare(a, b))
 	})
 	s := &stacks.Profile{Name: "DCPI", Samples: d.samples, Comments: []string{
 		"samples of instruction addresses: an image and the procedure that covers the address; callers were not recorded",

@@ -42,7 +42,7 @@ func openDatabase(t *testing.T, pattern string) *decode.Profile {
 
 func TestDCPISamplesAsStacks(t *testing.T) {
 	p := openDatabase(t, "app_*")
-	samples, err := encode.DCPISamples(p.DCPI, false)
+	samples, err := encode.DCPISamples(p.DCPI, false, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestDCPISamplesAsStacks(t *testing.T) {
 			t.Errorf("there is no line %q in\n%s", line, b.String())
 		}
 	}
-	if samples, err = encode.DCPISamples(p.DCPI, true); err != nil {
+	if samples, err = encode.DCPISamples(p.DCPI, true, ""); err != nil {
 		t.Fatal(err)
 	}
 	b.Reset()

@@ -44,14 +44,14 @@ var originalFormats = map[string]originalFormat{
 	"order":    {"text/plain; charset=utf-8", []string{"macho", "run", "min-runs"}, orderOptions},
 	"mip-json": {"application/json", []string{"run"}, mipJSONOptions},
 	"mip":      {"application/octet-stream", []string{"layout"}, mipOptions},
-	"pprof":    {"application/octet-stream", nil, pprofOptions},
+	"pprof":    {"application/octet-stream", []string{"event"}, pprofOptions},
 
 	"dcpi":         {"application/octet-stream", nil, dcpiExport(encode.DCPI)},
 	"dcpi-json":    {"application/json", nil, dcpiExport(encode.DCPIJSON)},
 	"memprof-yaml": {"text/plain; charset=utf-8", nil, heapExport(encode.MemProfYAML)},
 	"memprof-dump": {"text/plain; charset=utf-8", nil, heapExport(encode.MemProfDump)},
-	"folded":       {"text/plain; charset=utf-8", []string{"w", "names"}, stackExport(stacks.Folded)},
-	"speedscope":   {"application/json", []string{"names"}, stackExport(writeSpeedscope)},
+	"folded":       {"text/plain; charset=utf-8", []string{"w", "names", "event"}, stackExport(stacks.Folded)},
+	"speedscope":   {"application/json", []string{"names", "event"}, stackExport(writeSpeedscope)},
 }
 
 var endings = map[string]string{"pprof": "pb.gz", "mip-json": "mip.json", "dcpi": "prof", "dcpi-json": "dcpi.json", "memprof-yaml": "yaml", "memprof-dump": "memprof.txt", "speedscope": "speedscope.json"}
@@ -176,14 +176,18 @@ func orderOptions(v *values) prepare {
 	}
 }
 
-func pprofOptions(*values) prepare {
+func pprofOptions(v *values) prepare {
+	event := v.one("event")
 	return func(_ http.Header, src model.Source) (func(io.Writer) error, error) {
 		if p, ok := src.(*decode.Profile); ok && p.DCPI != nil {
-			samples, err := encode.DCPISamples(p.DCPI, true)
+			samples, err := dcpiStacks(p.DCPI, true, event)
 			return func(w io.Writer) error {
 				_, err := stacks.Pprof(w, samples)
 				return err
-			}, notHeld(err)
+			}, err
+		}
+		if err := noEvents(event); err != nil {
+			return nil, err
 		}
 		if p, ok := src.(*decode.Profile); ok && p.MemProf != nil {
 			samples, err := encode.HeapSamples(p.MemProf)

@@ -41,17 +41,21 @@ func heapExport(encode func(io.Writer, *model.HeapProfile) ([]model.Finding, err
 	}
 }
 
-// stackExport writes the call stacks of a profile with one weight, w.
+// stackExport writes the call stacks of a heap profile with one weight, w, or the
+// procedures of DCPI's samples of one event.
 func stackExport(write func(w io.Writer, p *stacks.Profile, value int, names stacks.Names) error) func(*values) prepare {
 	return func(v *values) prepare {
-		weight, form := choice(v, "w", store.HeapWeights...), stacks.Demangled
+		weight, form, event := choice(v, "w", store.HeapWeights...), stacks.Demangled, v.one("event")
 		if choice(v, "names", nameWords...) == names.Mangled {
 			form = stacks.Linkage
 		}
 		return func(_ http.Header, src model.Source) (func(io.Writer) error, error) {
 			if d, ok := src.(*decode.Profile); ok && d.DCPI != nil {
-				p, err := encode.DCPISamples(d.DCPI, false)
-				return func(w io.Writer) error { return write(w, p, 0, form) }, notHeld(err)
+				p, err := dcpiStacks(d.DCPI, false, event)
+				return func(w io.Writer) error { return write(w, p, 0, form) }, err
+			}
+			if err := noEvents(event); err != nil {
+				return nil, err
 			}
 			heap, err := heapOf(src)
 			if err != nil {

@@ -44,7 +44,7 @@ func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
 		default:
 			convertModel(&v, e, o, p)
 		}
-	} else {
+	} else if !slices.Contains(e.Families, model.DCPIFam) {
 		v.Empty = &page.Blank{Title: "No indexed form", Text: "Only instrumentation and heap profiles can be written as indexed ones."}
 	}
 	return s.render(w, r, http.StatusOK, views.Convert(s.profileShell(r, convertView, ""), v))
@@ -195,6 +195,9 @@ func otherExports(r *http.Request, s *server) []page.ConvertExport {
 		if err == nil && o.MIP != nil {
 			list = append(list, mipExports(o.MIP, export)...)
 		}
+		if err == nil && o.DCPI != nil {
+			list = append(list, dcpiExports(o.DCPI, export)...)
+		}
 		if err == nil && o.Traces > 0 {
 			list = append(list, page.ConvertExport{Label: "Order file", URL: export + "order", For: "functions in the order in which they first ran, for a linker"})
 		}
@@ -202,12 +205,12 @@ func otherExports(r *http.Request, s *server) []page.ConvertExport {
 	if slices.Contains(e.Families, model.Instr) {
 		list = append(list, page.ConvertExport{Label: "pprof", URL: export + "pprof", For: "a sample for each function, for go tool pprof; there are no callers in it"})
 	}
-	if all := tables.Of(e.Families); len(all) > 0 {
+	if all := tables.Of(e.Families); len(all) > 0 && !slices.Contains(e.Families, model.DCPIFam) {
 		t := all[0]
 		list = append(list,
 			page.ConvertExport{Label: "CSV", URL: export + "csv", For: t.About + ", a row each"},
 			page.ConvertExport{Label: "NDJSON", URL: export + "ndjson", For: "the same, an object a line, for scripts"})
 	}
-	list = append(list, page.ConvertExport{Label: "SQLite", URL: export + "sqlite", For: "everything as a database, with counters, values and traces as rows"})
+	list = append(list, page.ConvertExport{Label: "SQLite", URL: export + "sqlite", For: "everything as a database, what was counted as rows"})
 	return append(list, page.ConvertExport{Label: "Original", URL: apiOf(e.ID) + "/original", For: "what was uploaded, unpacked and otherwise untouched"})
 }

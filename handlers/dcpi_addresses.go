@@ -3,6 +3,7 @@ package handlers
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 
 	"proflens/store"
 	"proflens/views"
@@ -37,11 +38,12 @@ func (s *server) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	largest := largestShares(rows.Columns, rows.Rows, func(r *store.AddressRow) []store.DCPICell { return r.Cells })
 	for i := range rows.Rows {
 		row := &rows.Rows[i]
+		key := d.db.ImageKey(row.Image)
 		procedure := page.SampleCell{Text: "(no symbol)", Dim: true}
 		if row.HasProcedure {
-			procedure = page.SampleCell{Text: page.Printable(row.Procedure) + fmt.Sprintf(" + 0x%x", row.Inside)}
+			procedure = page.SampleCell{Text: page.Printable(row.Procedure) + fmt.Sprintf(" + 0x%x", row.Inside), Title: "the procedure among the others",
+				URL: d.to("/procedures").with("image", key).with("re", "^"+regexp.QuoteMeta(row.Procedure)+"$").String()}
 		}
-		key := d.db.ImageKey(row.Image)
 		cells := append([]page.SampleCell{
 			{Text: page.Int(d.Offset + i + 1), Number: true, Dim: true},
 			{Name: true, Text: fmt.Sprintf("0x%x", row.Address), Title: "its cache line in the heat map",

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"slices"
 
@@ -92,6 +93,7 @@ func (s *server) fillSeries(ctx context.Context, r *http.Request, d *dcpiPage, v
 	}
 	d.address = d.address.with("by", string(d.By))
 	v.Says, v.Notes, v.CSV = d.says(rows.Columns, rows.Hidden), d.notes(rows.Columns), d.csv("procedures")
+	v.Series = d.procedureSeries(rows)
 	v.Table = d.procedureTable("series-table", rows, d.Offset)
 	v.Pager = listPager(d.address, &d.listing, rows.Matching)
 	if n := len(rows.Rows); n > 0 {
@@ -169,9 +171,9 @@ func (d *dcpiPage) diffTable(diff *store.DiffPage) page.SampleTable {
 		t.Heads = append(t.Heads, h)
 	}
 	t.Heads = append(t.Heads, page.Head{Column: "name", Label: "Procedure"}, page.Head{Column: "image", Label: "Image"})
+	number("delta", "Delta", "after − before")
 	number("before", "Before", "the first set")
 	number("after", "After", "the last set")
-	number("delta", "Delta", "after − before")
 	number("range", "Range", "the largest − the smallest")
 	number("range_share", "Range ÷ sum", "how far they are apart, of their sum")
 	number("sum", "Sum", "of all sets")
@@ -179,18 +181,32 @@ func (d *dcpiPage) diffTable(diff *store.DiffPage) page.SampleTable {
 	number("sets", "Sets", "in which it has samples")
 	number("mean", "Mean", "over all sets")
 	number("deviation", "Deviation", "standard deviation over the sets")
+	largest := 0.0
+	for i := range diff.Rows {
+		largest = max(largest, math.Abs(diff.Rows[i].Delta))
+	}
 	for i := range diff.Rows {
 		row := &diff.Rows[i]
 		figure := func(v float64) page.SampleCell { return page.SampleCell{Text: dcpiNumber(v, diff.Unit), Number: true} }
-		delta := figure(row.Delta)
-		if row.Delta > 0 {
-			delta.Text = "+" + delta.Text
-		}
+		change := page.NewChange(row.Delta, largest)
+		change.Text = signed(row.Delta, diff.Unit)
 		t.Rows = append(t.Rows, page.SampleRow{Cells: []page.SampleCell{
 			d.procedureCell(&row.DCPIRow), {Text: page.Printable(d.db.Images[row.Image].Label)},
-			figure(row.Before), figure(row.After), delta, figure(row.Range), {Text: page.Percent(row.Share, 1), Number: true},
+			{Change: &change}, figure(row.Before), figure(row.After), figure(row.Range), {Text: page.Percent(row.Share, 1), Number: true},
 			figure(row.Sum), {Text: page.Percent(row.OfTotal, 1), Number: true}, {Text: page.Int(row.Sets), Number: true}, figure(row.Mean), figure(row.Deviation),
 		}})
 	}
 	return t
+}
+
+// signed writes a difference with its sign.
+func signed(v float64, unit store.DCPIUnit) string {
+	switch text := dcpiNumber(math.Abs(v), unit); {
+	case v > 0:
+		return "+" + text
+	case v < 0:
+		return "−" + text
+	default:
+		return text
+	}
 }

@@ -6,14 +6,19 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"proflens/store"
 	"proflens/views"
 	"proflens/views/page"
 )
 
-// heatCells is how many cells a picture of a whole image has at most.
-const heatCells = 1024
+// How many cells a picture of a whole image has at most, and any picture on a page:
+// each is a link, and a page stays below half a megabyte.
+const (
+	heatCells    = 1024
+	maxPageCells = 2048
+)
 
 // heatPage is GET /p/{id}/heat: the text of an image as cells of equal size, each
 // of which leads to a finer picture of itself, down to instructions.
@@ -36,9 +41,9 @@ func (s *server) heatPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if q.Cell == 0 {
-		q.Cell = fittingCell(extent - min(q.From, extent))
+		q.Cell = fittingCell(extent-min(q.From, extent), heatCells)
 	}
-	if !r.URL.Query().Has("cells") {
+	if q.Cells = min(q.Cells, maxPageCells); !r.URL.Query().Has("cells") {
 		q.Cells = heatCells
 	}
 	heat, err := s.profile(r).HeatMap(ctx, q)
@@ -49,20 +54,24 @@ func (s *server) heatPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // fittingCell is the least size of cells, a power of two from a cache line on,
-// at which so much text fits into one picture.
-func fittingCell(bytes uint64) uint64 {
+// at which so much text fits into so many.
+func fittingCell(bytes, cells uint64) uint64 {
 	cell := uint64(cacheLine)
-	for bytes/cell >= heatCells && cell < 1<<62 {
+	for bytes/cell >= cells && cell < 1<<62 {
 		cell *= 2
 	}
 	return cell
 }
 
 // finerCell is the size of the cells into which one is taken apart: pages, then
-// cache lines, then instructions. 0 is no finer one.
+// cache lines, then instructions; larger ones where that were too many for one picture.
+// 0 is no finer one.
 func finerCell(cell, stride uint64) uint64 {
 	for _, size := range []uint64{alphaPage, cacheLine, stride} {
 		if cell > size {
+			for cell/size > heatCells {
+				size *= 2
+			}
 			return size
 		}
 	}
@@ -79,40 +88,72 @@ func (d *dcpiPage) heatModel(heat *store.Heat, q *store.HeatQuery) page.HeatMap 
 		Says: page.Int(len(heat.Cells)) + " cells of " + bytesOf(q.Cell) + ". " + d.says(heat.Columns, heat.Hidden), Notes: d.notes(heat.Columns),
 	}}
 	v.Crumbs = d.heatCrumbs(heat, q)
-	v.From, v.To = fmt.Sprintf("0x%x", image.Base+q.From), fmt.Sprintf("0x%x", image.Base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent))
 	if len(heat.Columns) == 0 || len(heat.Cells) == 0 || heat.Max[0].Samples == 0 {
 		v.Empty = &page.Blank{Title: "No samples", Text: "This part of the text has no samples in this selection."}
 		v.Shown = "no cells"
 		return v
 	}
-	columns := min(64, max(16, int(math.Ceil(math.Sqrt(float64(len(heat.Cells))*2.5)))))
-	const size = 10 // units of a cell, with a gap of one
-	v.Width, v.Height = strconv.Itoa(columns*size), strconv.Itoa((len(heat.Cells)+columns-1)/columns*size)
-	unit := heat.Columns[0].Unit
-	if heat.Columns[0].NoTime {
+	v.Picture = d.heatPicture(heat, q)
+	var sampled []store.HeatCell
+	for _, c := range heat.Cells {
+		if c.Cells != nil {
+			sampled = append(sampled, c)
+		}
+	}
+	from := min(d.Offset, len(sampled))
+	shown := sampled[from:min(len(sampled), from+d.Limit)]
+	v.Table, v.Pager = d.heatTable(heat, q, shown), listPager(d.address, &d.listing, len(sampled))
+	v.Shown = page.Int(len(sampled)) + " of " + page.Int(len(heat.Cells)) + " cells have samples"
+	if n := len(shown); n < len(sampled) {
+		v.Shown += "; rows " + page.Int(from+1) + "–" + page.Int(from+n)
+	}
+	return v
+}
+
+// How the drawing of cells is made: units of a cell, with a gap of one, and how
+// many addresses stand beside its rows.
+const (
+	heatUnit   = 10
+	heatLabels = 6
+)
+
+// heatPicture draws cells row by row, of the first column. Those without samples
+// are the ground.
+func (d *dcpiPage) heatPicture(heat *store.Heat, q *store.HeatQuery) page.HeatPicture {
+	base := d.db.Images[q.Image].Base
+	columns := 16 // a power of two, so that rows begin at round addresses
+	for columns < 64 && len(heat.Cells) > 4*columns {
+		columns *= 2
+	}
+	rows := (len(heat.Cells) + columns - 1) / columns
+	first := &heat.Columns[0]
+	unit := first.Unit
+	if first.NoTime {
 		unit = store.UnitSamples
 	}
+	p := page.HeatPicture{
+		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * heatUnit), Row: page.Bytes(uint64(columns) * q.Cell).Text,
+		From: fmt.Sprintf("0x%x", base+q.From), To: fmt.Sprintf("0x%x", base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent)-1),
+		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8}, Least: "1", Most: dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + page.Printable(first.Event),
+	}
+	p.Label = "Heat map of " + page.Printable(d.db.Images[q.Image].Label) + " from " + p.From + " to " + p.To + ", up to " + p.Most
+	for row := 0; row < rows; row += (rows + heatLabels - 1) / heatLabels {
+		at := strconv.FormatFloat(100*(float64(row)+0.5)/float64(rows), 'f', 2, 64) + "%"
+		p.Rows = append(p.Rows, page.Tick{At: at, Label: fmt.Sprintf("0x%x", base+heat.Cells[row*columns].Offset)})
+	}
 	scale := page.NewHeat(0, 0, rounded(heat.Max[0].Value(unit)))
-	v.Legend, v.Least, v.Most = []int{1, 2, 3, 4, 5, 6, 7, 8}, "1", dcpiNumber(heat.Max[0].Value(unit), unit)
-	var shown []store.HeatCell
 	for i := range heat.Cells {
 		c := &heat.Cells[i]
-		if c.Cells == nil {
+		if c.Cells == nil || c.Cells[0].Samples == 0 {
 			continue
 		}
-		shown = append(shown, *c)
-		if c.Cells[0].Samples == 0 {
-			continue
-		}
-		v.Cells = append(v.Cells, page.HeatCell{
-			X: strconv.Itoa(i % columns * size), Y: strconv.Itoa(i / columns * size), Size: strconv.Itoa(size - 1),
+		p.Cells = append(p.Cells, page.HeatCell{
+			X: strconv.Itoa(i % columns * heatUnit), Y: strconv.Itoa(i / columns * heatUnit), Size: strconv.Itoa(heatUnit - 1),
 			Step: scale.Step(max(rounded(c.Cells[0].Value(unit)), 1)), URL: d.finer(c.Offset, q),
-			Label: fmt.Sprintf("0x%x: ", image.Base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit),
+			Label: fmt.Sprintf("0x%x: ", base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit),
 		})
 	}
-	v.Table = d.heatTable(heat, q, shown)
-	v.Shown = page.Int(len(shown)) + " of " + page.Int(len(heat.Cells)) + " cells have samples"
-	return v
+	return p
 }
 
 func rounded(v float64) uint64 {
@@ -145,15 +186,17 @@ func (d *dcpiPage) stride(image int) uint64 {
 	return minHeatCell
 }
 
-// finer is where a cell leads: to its own picture, or of an instruction to its
-// row among the addresses.
+// finer is where a cell leads, relative to the page, for there are many cells: to
+// its own picture, or of an instruction to its row among the addresses.
 func (d *dcpiPage) finer(offset uint64, q *store.HeatQuery) string {
 	address := d.db.Images[q.Image].Base + offset
 	from := fmt.Sprintf("0x%x", address)
 	if cell := finerCell(q.Cell, d.stride(q.Image)); cell > 0 {
-		return d.address.with("from", from).with("cell", strconv.FormatUint(cell, 10)).with("cells", strconv.FormatUint(min(q.Cell/cell, store.MaxHeatCells), 10)).String()
+		a := d.address.without("page", "cursor").with("from", from).with("cell", strconv.FormatUint(cell, 10)).with("cells", strconv.FormatUint(min(q.Cell/cell, store.MaxHeatCells), 10))
+		return "heat" + strings.TrimPrefix(a.String(), d.address.path)
 	}
-	return d.to("/addresses").with("image", d.db.ImageKey(q.Image)).with("from", from).with("to", fmt.Sprintf("0x%x", address+q.Cell-1)).String()
+	a := d.to("/addresses").with("image", d.db.ImageKey(q.Image)).with("from", from).with("to", fmt.Sprintf("0x%x", address+q.Cell-1))
+	return strings.TrimPrefix(a.String(), d.base+"/")
 }
 
 // cellSwitch chooses the size of cells in the part that is shown.
@@ -163,11 +206,11 @@ func (d *dcpiPage) cellSwitch(heat *store.Heat, q *store.HeatQuery) []page.Switc
 	if d.address.query.Get("cells") != "" {
 		bytes = min(bytes, uint64(len(heat.Cells))*q.Cell)
 	}
-	sizes := []uint64{d.stride(q.Image), cacheLine, alphaPage, fittingCell(bytes)}
+	sizes := []uint64{d.stride(q.Image), cacheLine, alphaPage, fittingCell(bytes, heatCells)}
 	slices.Sort(sizes)
 	for _, size := range slices.Compact(sizes) {
 		cells := min((bytes+size-1)/size, heatCells)
-		a := d.address.with("cell", strconv.FormatUint(size, 10)).with("cells", strconv.FormatUint(max(cells, 1), 10))
+		a := d.address.without("page", "cursor").with("cell", strconv.FormatUint(size, 10)).with("cells", strconv.FormatUint(max(cells, 1), 10))
 		label := page.Bytes(size).Text
 		s.Segments = append(s.Segments, page.Segment{Label: label, URL: a.String(), Title: bytesOf(size), Current: size == q.Cell})
 	}
@@ -176,7 +219,7 @@ func (d *dcpiPage) cellSwitch(heat *store.Heat, q *store.HeatQuery) []page.Switc
 
 // heatCrumbs lead out again, and on through the text.
 func (d *dcpiPage) heatCrumbs(heat *store.Heat, q *store.HeatQuery) []page.Crumb {
-	whole := d.address.without("from", "cell", "cells")
+	whole := d.address.without("page", "cursor", "from", "cell", "cells")
 	base := d.db.Images[q.Image].Base
 	crumbs := []page.Crumb{{Label: page.Printable(d.db.Images[q.Image].Label), URL: whole.String()}}
 	size := uint64(len(heat.Cells)) * q.Cell
@@ -184,10 +227,12 @@ func (d *dcpiPage) heatCrumbs(heat *store.Heat, q *store.HeatQuery) []page.Crumb
 		crumbs[0].URL = ""
 		return crumbs
 	}
-	at := func(from uint64) string { return d.address.with("from", fmt.Sprintf("0x%x", base+from)).String() }
+	at := func(from uint64) string {
+		return d.address.without("page", "cursor").with("from", fmt.Sprintf("0x%x", base+from)).String()
+	}
 	if size < alphaPage && q.Cell < cacheLine && heat.Extent > alphaPage {
 		from := q.From - q.From%alphaPage
-		crumbs = append(crumbs, page.Crumb{Label: fmt.Sprintf("page 0x%x", base+from), URL: d.address.with("from", fmt.Sprintf("0x%x", base+from)).with("cell", strconv.Itoa(cacheLine)).with("cells", strconv.Itoa(alphaPage/cacheLine)).String()})
+		crumbs = append(crumbs, page.Crumb{Label: fmt.Sprintf("page 0x%x", base+from), URL: d.address.without("page", "cursor").with("from", fmt.Sprintf("0x%x", base+from)).with("cell", strconv.Itoa(cacheLine)).with("cells", strconv.Itoa(alphaPage/cacheLine)).String()})
 	}
 	crumbs = append(crumbs, page.Crumb{Label: fmt.Sprintf("0x%x–0x%x", base+q.From, base+q.From+max(size, 1)-1)})
 	if q.From > 0 && size > 0 {

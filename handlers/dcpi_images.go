@@ -45,6 +45,7 @@ func (s *server) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, o
 	v.Shown, v.Pager = "no rows", listPager(d.address, &d.listing, len(totals))
 	if n := len(shown); n > 0 {
 		v.Shown = "rows " + page.Int(from+1) + "–" + page.Int(from+n) + " of " + page.Int(len(totals))
+		v.Series = d.totalSeries(of, totals, columns, shown)
 	} else {
 		v.Empty = &page.Blank{Title: "Nothing", Text: "No profile is in this selection."}
 	}
@@ -56,9 +57,14 @@ func (d *dcpiPage) totalTable(id string, of store.DCPIOf, totals []store.DCPITot
 	words := map[store.DCPIOf][2]string{store.OfImage: {"Image", "Images"}, store.OfEpoch: {"Epoch", "Epochs"}, store.OfPlatform: {"Host", "Hosts"}}[of]
 	t := page.SampleTable{ID: id, Caption: words[1] + " with their samples"}
 	t.Heads = append(t.Heads, page.Head{Column: "name", Label: words[0]})
-	if of == store.OfImage {
+	switch {
+	case d.brief && of == store.OfImage:
+		t.Heads = append(t.Heads, page.Head{Column: "size", Label: "Size", Number: true})
+	case d.brief:
+		t.Heads = append(t.Heads, page.Head{Column: "profiles", Label: "Profiles", Number: true})
+	case of == store.OfImage:
 		t.Heads = append(t.Heads, page.Head{Column: "address", Label: "Text"}, page.Head{Column: "size", Label: "Size", Number: true}, page.Head{Column: "symbols", Label: "Symbols", Number: true, Title: "procedures that are known"})
-	} else {
+	default:
 		t.Heads = append(t.Heads, page.Head{Column: "images", Label: "Images", Number: true}, page.Head{Column: "profiles", Label: "Profiles", Number: true})
 	}
 	t.Heads = append(t.Heads, d.heads(columns, false)...)
@@ -68,14 +74,19 @@ func (d *dcpiPage) totalTable(id string, of store.DCPIOf, totals []store.DCPITot
 		var cells []page.SampleCell
 		switch of {
 		case store.OfImage:
-			cells = d.imageCells(row.Image)
+			if cells = d.imageCells(row.Image); d.brief {
+				cells = []page.SampleCell{cells[0], cells[2]}
+			}
 		case store.OfEpoch:
 			cells = []page.SampleCell{{Name: true, Text: epochLabel(row.Name), URL: d.to("/procedures").with("epoch", row.Name).String()}}
 		default:
 			cells = []page.SampleCell{{Name: true, Text: page.Printable(row.Name), URL: d.to("/procedures").with("platform", row.Name).String()}}
 		}
+		if of != store.OfImage && !d.brief {
+			cells = append(cells, page.SampleCell{Text: page.Int(row.Images), Number: true})
+		}
 		if of != store.OfImage {
-			cells = append(cells, page.SampleCell{Text: page.Int(row.Images), Number: true}, page.SampleCell{Text: page.Int(row.Profiles), Number: true})
+			cells = append(cells, page.SampleCell{Text: page.Int(row.Profiles), Number: true})
 		}
 		t.Rows = append(t.Rows, page.SampleRow{Cells: append(cells, d.cells(columns, row.Cells, largest)...)})
 	}

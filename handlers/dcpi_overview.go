@@ -39,7 +39,7 @@ func (s *server) dcpiOverviewPage(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	d := &dcpiPage{db: o.DCPI, base: pageOf(s.entry(r).ID), dcpiParams: dcpiParams{By: store.ByEvent, Unit: store.UnitSamples}}
-	d.address = address{path: d.base + "/procedures", query: map[string][]string{}}
+	d.address, d.brief = address{path: d.base + "/procedures", query: map[string][]string{}}, true
 	v := page.DCPIOverview{HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images", EpochURL: d.base + "/epochs"}
 	v.Describe, v.File, v.Tiles = o.Describe, fileCard(o), d.tiles()
 	v.File.Facts = d.fileFacts(o)
@@ -83,6 +83,9 @@ func (s *server) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiP
 		}
 		*t.to = d.totalTable(string(t.of)+"s", t.of, totals[:min(len(totals), dcpiLines)], columns)
 	}
+	if err := s.fillDCPIStrip(ctx, r, d, v); err != nil {
+		return err
+	}
 	for i := range d.db.Profiles[:min(len(d.db.Profiles), dcpiHeaders)] {
 		lines, err := s.profile(r).DCPILines(ctx, i)
 		if err != nil {
@@ -98,6 +101,29 @@ func (s *server) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiP
 	if more := len(d.db.Profiles) - len(v.Headers); more > 0 {
 		v.MoreHeaders = page.Int(more) + " further profiles are in the table."
 	}
+	return nil
+}
+
+// dcpiStrip is how many cells the picture of the overview has at most.
+const dcpiStrip = 256
+
+// fillDCPIStrip is the heat map of the image with the most samples.
+func (s *server) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPage, v *page.DCPIOverview) error {
+	if len(d.db.Images) == 0 {
+		return nil
+	}
+	q := store.HeatQuery{Image: hottestImage(d.db), Cells: dcpiStrip}
+	extent, err := s.profile(r).HeatExtent(ctx, q.Image)
+	if err != nil {
+		return err
+	}
+	q.Cell = fittingCell(extent, dcpiStrip)
+	heat, err := s.profile(r).HeatMap(ctx, q)
+	if err != nil || len(heat.Columns) == 0 || len(heat.Cells) == 0 || heat.Max[0].Samples == 0 {
+		return err
+	}
+	picture := d.heatPicture(heat, &q)
+	v.Heat, v.HeatTitle = &picture, "Heat of "+page.Printable(d.db.Images[q.Image].Label)
 	return nil
 }
 

@@ -20,6 +20,7 @@ type dcpiPage struct {
 	sel     store.DCPISelection
 	base    string // of the profile's pages
 	address address
+	brief   bool // tables have few columns: they stand in a panel
 }
 
 // dcpiPageOf reads a request for a page of samples, with parameters among keys.
@@ -49,6 +50,20 @@ func (d *dcpiPage) to(path string) address {
 	a.path = d.base + path
 	return a
 }
+
+// briefColumns is how many columns the tables of a panel have.
+const briefColumns = 3
+
+// columns are those that are shown.
+func (d *dcpiPage) columns(all []store.DCPIColumn) []store.DCPIColumn {
+	if d.brief {
+		return all[:min(len(all), briefColumns)]
+	}
+	return all
+}
+
+// hasShare reports whether a column has its share beside it.
+func (d *dcpiPage) hasShare(i int) bool { return i == 0 || !d.brief }
 
 // switches are the choices of unit and, where there are several epochs or hosts,
 // of what makes the columns.
@@ -159,6 +174,7 @@ func (d *dcpiPage) heads(columns []store.DCPIColumn, sortable bool) []page.Head 
 		current = d.Sort[0].Column
 	}
 	var heads []page.Head
+	columns = d.columns(columns)
 	for i := range columns {
 		c := &columns[i]
 		h := page.Head{Column: "count", Label: columnLabel(d.By, c.Name), Number: true, Title: unitTitle(c), How: page.HowDCPIUnits}
@@ -174,7 +190,9 @@ func (d *dcpiPage) heads(columns []store.DCPIColumn, sortable bool) []page.Head 
 				h.URL = ""
 			}
 		}
-		heads = append(heads, h, page.Head{Column: "share", Label: "%", Title: "share of " + c.Name})
+		if heads = append(heads, h); d.hasShare(i) {
+			heads = append(heads, page.Head{Column: "share", Label: "%", Title: "share of " + c.Name})
+		}
 	}
 	for _, i := range d.ratios(columns) {
 		heads = append(heads, page.Head{Column: "ratio", Label: page.Printable(columns[i].Name) + " / 1000 cycles", Number: true, Title: "events for a thousand cycles, estimated"})
@@ -198,6 +216,9 @@ func (d *dcpiPage) ratios(columns []store.DCPIColumn) []int {
 	if d.By != store.ByEvent || len(columns) < 2 || !strings.EqualFold(columns[0].Event, "cycles") {
 		return nil
 	}
+	if d.brief && len(columns) > 2 {
+		return nil
+	}
 	for i := 1; i < len(columns); i++ {
 		list = append(list, i)
 	}
@@ -208,17 +229,18 @@ func (d *dcpiPage) ratios(columns []store.DCPIColumn) []int {
 // the rows shown.
 func (d *dcpiPage) cells(columns []store.DCPIColumn, cells []store.DCPICell, largest []float64) []page.SampleCell {
 	var list []page.SampleCell
+	columns = d.columns(columns)
 	for i := range columns {
 		c := &columns[i]
+		figure := page.SampleCell{Text: dcpiNumber(cells[i].Value(c.Unit), c.Unit), Number: true, Dim: cells[i].Samples == 0, Title: page.Int(cells[i].Samples) + " samples"}
+		bar := page.ShareBar(shareOf(c, &cells[i]), largest[i])
+		share := page.SampleCell{Text: page.Percent(shareOf(c, &cells[i]), 2), Bar: &bar}
 		if c.NoTime {
-			list = append(list, page.SampleCell{Text: "–", Number: true, Dim: true, Title: "only cycles whose processor's speed is known are time"}, page.SampleCell{})
-			continue
+			figure, share = page.SampleCell{Text: "–", Number: true, Dim: true, Title: "only cycles whose processor's speed is known are time"}, page.SampleCell{}
 		}
-		share := shareOf(c, &cells[i])
-		bar := page.ShareBar(share, largest[i])
-		list = append(list,
-			page.SampleCell{Text: dcpiNumber(cells[i].Value(c.Unit), c.Unit), Number: true, Dim: cells[i].Samples == 0, Title: page.Int(cells[i].Samples) + " samples"},
-			page.SampleCell{Text: page.Percent(share, 2), Bar: &bar})
+		if list = append(list, figure); d.hasShare(i) {
+			list = append(list, share)
+		}
 	}
 	for _, i := range d.ratios(columns) {
 		cell := page.SampleCell{Text: "–", Number: true, Dim: true}

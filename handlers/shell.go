@@ -119,9 +119,6 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 		if len(shell.Tabs) > 1 && shell.Tabs[1].Label == string(functionsView) {
 			shell.Tabs[1].Count = page.Number{Text: page.Int(e.Functions)}
 		}
-		if slices.Contains(e.Families, model.DCPIFam) {
-			return shell
-		}
 		shell.Tabs = append(shell.Tabs, page.Tab{Label: string(convertView), URL: base + "/convert", Current: current == convertView, Apart: true})
 	}
 	return shell

@@ -76,7 +76,7 @@ func Convert(s page.Shell, v page.Convert) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			} else {
+			} else if len(v.Versions) > 0 {
 				templ_7745c5c3_Err = convertVersions(v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -10,6 +10,7 @@ type Samples struct {
 	Selection SampleSelection
 	Switches  []Switch
 	CSV       string
+	Series    *SeriesChart // the table's rows as lines; nil for none
 	Table     SampleTable
 	Shown     string
 	Pager     Pager
@@ -56,27 +57,36 @@ type SampleCell struct {
 	Number           bool
 	Dim              bool
 	Bar              *Bar
+	Change           *Change
 }
 
 // HeatMap is the page of an image's text as cells.
 type HeatMap struct {
 	Samples
-	Crumbs []Crumb
+	Crumbs  []Crumb
+	Picture HeatPicture
+}
+
+// HeatPicture is a part of an image's text as rows of cells.
+type HeatPicture struct {
 	Width  string // of the drawing, in units
 	Height string
 	Cells  []HeatCell
+	Rows   []Tick // addresses of rows, down
+	Row    string // bytes of a row
 	From   string // addresses of the picture
 	To     string
 	Legend []int // steps of the ramp
 	Least  string
-	Most   string
+	Most   string // with its unit
+	Label  string // the picture in a sentence
 }
 
 // HeatCell is a cell with samples.
 type HeatCell struct {
 	X, Y, Size string
 	Step       int
-	URL        string
+	URL        string // relative to the page of the heat map
 	Label      string
 }
 
@@ -87,6 +97,8 @@ type DCPIOverview struct {
 	Images     SampleTable
 	Epochs     SampleTable
 	Platforms  SampleTable
+	Heat       *HeatPicture // of the hottest image
+	HeatTitle  string
 	HeatURL    string
 	ProcedureURL,
 	ImageURL,

@@ -31,7 +31,10 @@ export class HeatMap {
 
 /** The cell that a step in one direction leads to: in its line where there is one. */
 function nearest(cells: SVGAElement[], from: SVGAElement, x: number, y: number): SVGAElement | undefined {
-  const at = (cell: SVGAElement) => ({ x: Number(cell.dataset["x"]), y: Number(cell.dataset["y"]) });
+  const at = (cell: SVGAElement) => ({
+    x: Number(cell.firstElementChild?.getAttribute("x")),
+    y: Number(cell.firstElementChild?.getAttribute("y")),
+  });
   const here = at(from);
   let best: SVGAElement | undefined;
   let least = Infinity;

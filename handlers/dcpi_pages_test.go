@@ -1,0 +1,67 @@
+package handlers
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// Every form of a database of samples is linked under Convert, and there.
+func TestFormsOfSamples(t *testing.T) {
+	l := startLive(t, nil)
+	at := l.putDCPI("db.tar", dcpiArchive(t, "tar", "app.nmS"))
+	page := l.ok("/p"+strings.TrimPrefix(at, "/api/v1/profiles")+"/convert", "Accept", "text/html").text()
+	for _, form := range []string{"pprof", "folded?event=cycles", "folded?event=imiss", "speedscope", "csv?table=procedures", "json?table=samples", "csv?table=dcpi-profiles", "sqlite"} {
+		if !strings.Contains(page, at+"/export/"+form) {
+			t.Errorf("there is no link to %s", form)
+		}
+		l.ok(at + "/export/" + form)
+	}
+	if strings.Contains(page, "/export/dcpi\"") {
+		t.Error("profiles of two events are offered as one file")
+	}
+	// expected.json has these totals of both events.
+	for event, line := range map[string]string{"cycles": "app;main 7171\n", "imiss": "app;main 7176\n"} {
+		if got := l.ok(at + "/export/folded?event=" + event).text(); !strings.Contains(got, line) {
+			t.Errorf("%s: there is no %q in\n%s", event, line, got)
+		}
+	}
+	for _, path := range []string{"/export/folded?event=none", "/export/pprof?event=none"} {
+		if a := l.get(at + path); a.StatusCode != 400 {
+			t.Errorf("%s: %s", path, a.Status)
+		}
+	}
+	counters := l.do("PUT", "/api/v1/profiles/a.profraw?wait=30s", bytes.NewReader(sample(t, "ir_c.profraw"))).object(t)["id"].(string)
+	if a := l.get("/api/v1/profiles/" + counters + "/export/pprof?event=cycles"); a.StatusCode != 400 {
+		t.Errorf("an event of counters: %s", a.Status)
+	}
+}
+
+// Epochs and hosts are drawn, with the same figures below, and a difference has
+// signs.
+func TestPagesOverEpochs(t *testing.T) {
+	l := startLive(t, nil)
+	at := "/p" + strings.TrimPrefix(l.putDCPI("db.tar", dcpiArchive(t, "tar", "app.nmS")), "/api/v1/profiles")
+	for path, parts := range map[string][]string{
+		"":                                       {`data-testid="heat-strip"`, "Heat of app", "?show=difference"},
+		"/heat":                                  {"0x120000000 to 0x120001", "samples of cycles, log scale", `href="heat?`},
+		"/epochs":                                {`data-testid="series"`, "cycles, imiss"},
+		"/epochs?show=images":                    {`data-testid="series"`},
+		"/epochs?show=procedures":                {`data-testid="series"`, "of the procedures __start, main"},
+		"/epochs?show=procedures&by=platform":    {`data-testid="series"`, "in each host"},
+		"/epochs?show=procedures&unit=seconds":   {`data-testid="series"`},
+		"/epochs?show=difference":                {`class="n change-more">+`, `class="n change-less">−`},
+		"/addresses":                             {"main + 0x", "re=%5Emain%24"},
+		"/epochs?show=difference&normalise=true": {"scaled"},
+	} {
+		text := l.ok(at+path, "Accept", "text/html").text()
+		for _, part := range parts {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s: there is no %q", path, part)
+			}
+		}
+	}
+	if text := l.ok(at+"/heat?limit=5&page=2", "Accept", "text/html").text(); !strings.Contains(text, "rows 6–10") {
+		t.Error("the cells of the second page are not said")
+	}
+}

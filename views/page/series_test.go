@@ -1,0 +1,30 @@
+package page
+
+import "testing"
+
+func TestSeriesChart(t *testing.T) {
+	y := func(v float64) string { return Int(int(v)) }
+	lines := []Series{{Name: "a", Values: []float64{4, 8}}, {Name: "b", Values: []float64{0, 2}}}
+	c := NewSeriesChart("a and b", []string{"one", "two"}, lines, true, y)
+	if c.Lines[0].Path != "M0 500H500V0H1000" || c.Lines[1].Path != "M0 1000H500V750H1000" {
+		t.Errorf("joined steps are %+v", c.Lines)
+	}
+	if c.YTicks[4].Label != "8" || c.XTicks[0].At != "25%" || c.XTicks[1].Label != "two" {
+		t.Errorf("axes are %+v %+v", c.YTicks, c.XTicks)
+	}
+	if c = NewSeriesChart("", []string{"one", "two"}, lines, false, y); c.Lines[0].Path != "M0 500H500M500 0H1000" {
+		t.Errorf("steps of their own are %s", c.Lines[0].Path)
+	}
+	many := make([]string, 100)
+	if c = NewSeriesChart("", many, []Series{{Values: make([]float64, 100)}}, true, y); c != nil {
+		t.Error("nothing was drawn")
+	}
+	values := make([]float64, 100)
+	values[99] = 1
+	if c = NewSeriesChart("", many, []Series{{Values: values}}, true, y); len(c.XTicks) > 6 {
+		t.Errorf("%d labels do not fit", len(c.XTicks))
+	}
+	if NewSeriesChart("", []string{"one"}, lines, true, y) != nil {
+		t.Error("one column is no series")
+	}
+}
