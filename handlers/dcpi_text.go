@@ -75,5 +75,5 @@ func (t *profileWriter) dcpiCommands(next func(does, call string)) {
 		next("what changed over time", quoted(t.api, "/diff?format=text"))
 	}
 	next("along the addresses", quoted(t.api, "/heat?format=text"))
-	next("samples for go tool pprof", "-OJ "+quoted(t.api, "/export/pprof"))
+	next("for go tool pprof", "-OJ "+quoted(t.api, "/export/pprof"))
 }

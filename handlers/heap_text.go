@@ -70,8 +70,8 @@ func (t *profileWriter) heapCommands(next func(does, call string)) {
 	next("cold ones", quoted(t.api, "/allocations?format=text&class=cold"))
 	next("calls that allocate", quoted(t.api, "/sites?format=text&by=line"))
 	next("by source file", quoted(t.api, "/sites?format=text&by=file"))
-	next("stacks for flame graphs", quoted(t.api, "/flamegraph?format=folded"))
-	next("stacks for go tool pprof", "-OJ "+quoted(t.api, "/export/pprof"))
+	next("folded, for flame graphs", quoted(t.api, "/flamegraph?format=folded"))
+	next("for go tool pprof", "-OJ "+quoted(t.api, "/export/pprof"))
 	if t.wanted {
 		next("wanted executables", quoted(t.api, "/modules?format=text"))
 		next("to give one", "-F file=@PROGRAM "+quoted(t.api, "/files"))
