@@ -3,7 +3,6 @@ package handlers
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 
 	"proflens/store"
 	"proflens/views"
@@ -41,8 +40,7 @@ func (s *server) addressesPage(w http.ResponseWriter, r *http.Request) error {
 		key := d.db.ImageKey(row.Image)
 		procedure := page.SampleCell{Text: "(no symbol)", Dim: true}
 		if row.HasProcedure {
-			procedure = page.SampleCell{Text: page.Printable(row.Procedure) + fmt.Sprintf(" + 0x%x", row.Inside), Title: "the procedure among the others",
-				URL: d.to("/procedures").with("image", key).with("re", "^"+regexp.QuoteMeta(row.Procedure)+"$").String()}
+			procedure = page.SampleCell{Text: page.Printable(row.Procedure) + fmt.Sprintf(" + 0x%x", row.Inside)}
 		}
 		cells := append([]page.SampleCell{
 			{Text: page.Int(d.Offset + i + 1), Number: true, Dim: true},

@@ -17,7 +17,7 @@ import (
 // each is a link, and a page stays below half a megabyte.
 const (
 	heatCells    = 1024
-	maxPageCells = 2048
+	maxPageCells = 1536
 )
 
 // heatPage is GET /p/{id}/heat: the text of an image as cells of equal size, each
@@ -134,14 +134,21 @@ func (d *dcpiPage) heatPicture(heat *store.Heat, q *store.HeatQuery) page.HeatPi
 	p := page.HeatPicture{
 		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * heatUnit), Row: page.Bytes(uint64(columns) * q.Cell).Text,
 		From: fmt.Sprintf("0x%x", base+q.From), To: fmt.Sprintf("0x%x", base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent)-1),
-		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8}, Least: "1", Most: dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + page.Printable(first.Event),
+		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8}, Most: dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + page.Printable(first.Event),
 	}
 	p.Label = "Heat map of " + page.Printable(d.db.Images[q.Image].Label) + " from " + p.From + " to " + p.To + ", up to " + p.Most
 	for row := 0; row < rows; row += (rows + heatLabels - 1) / heatLabels {
 		at := strconv.FormatFloat(100*(float64(row)+0.5)/float64(rows), 'f', 2, 64) + "%"
 		p.Rows = append(p.Rows, page.Tick{At: at, Label: fmt.Sprintf("0x%x", base+heat.Cells[row*columns].Offset)})
 	}
-	scale := page.NewHeat(0, 0, rounded(heat.Max[0].Value(unit)))
+	largest := heat.Max[0].Value(unit)
+	least := largest
+	for i := range heat.Cells {
+		if c := heat.Cells[i].Cells; c != nil && c[0].Samples > 0 {
+			least = min(least, c[0].Value(unit))
+		}
+	}
+	p.Least = dcpiNumber(least, unit)
 	for i := range heat.Cells {
 		c := &heat.Cells[i]
 		if c.Cells == nil || c.Cells[0].Samples == 0 {
@@ -149,7 +156,7 @@ func (d *dcpiPage) heatPicture(heat *store.Heat, q *store.HeatQuery) page.HeatPi
 		}
 		p.Cells = append(p.Cells, page.HeatCell{
 			X: strconv.Itoa(i % columns * heatUnit), Y: strconv.Itoa(i / columns * heatUnit), Size: strconv.Itoa(heatUnit - 1),
-			Step: scale.Step(max(rounded(c.Cells[0].Value(unit)), 1)), URL: d.finer(c.Offset, q),
+			Step: page.SpanStep(c.Cells[0].Value(unit), least, largest), URL: d.finer(c.Offset, q),
 			Label: fmt.Sprintf("0x%x: ", base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit),
 		})
 	}

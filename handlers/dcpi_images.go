@@ -45,7 +45,7 @@ func (s *server) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, o
 	v.Shown, v.Pager = "no rows", listPager(d.address, &d.listing, len(totals))
 	if n := len(shown); n > 0 {
 		v.Shown = "rows " + page.Int(from+1) + "–" + page.Int(from+n) + " of " + page.Int(len(totals))
-		v.Series = d.totalSeries(of, totals, columns, shown)
+		v.Series = d.totalSeries(of, shown, columns)
 	} else {
 		v.Empty = &page.Blank{Title: "Nothing", Text: "No profile is in this selection."}
 	}

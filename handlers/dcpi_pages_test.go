@@ -51,7 +51,7 @@ func TestPagesOverEpochs(t *testing.T) {
 		"/epochs?show=procedures&by=platform":    {`data-testid="series"`, "in each host"},
 		"/epochs?show=procedures&unit=seconds":   {`data-testid="series"`},
 		"/epochs?show=difference":                {`class="n change-more">+`, `class="n change-less">−`},
-		"/addresses":                             {"main + 0x", "re=%5Emain%24"},
+		"/addresses":                             {"main + 0x"},
 		"/epochs?show=difference&normalise=true": {"scaled"},
 	} {
 		text := l.ok(at+path, "Accept", "text/html").text()

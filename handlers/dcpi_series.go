@@ -27,26 +27,26 @@ func (d *dcpiPage) procedureSeries(rows *store.ProcedurePage) *page.SeriesChart 
 // totalSeries draws what a page of totals shows: images over epochs or hosts, where
 // those make the columns; and the events of epochs or hosts, which are the rows, in
 // per cent of their totals, for events of different periods have no common scale.
-func (d *dcpiPage) totalSeries(of store.DCPIOf, all []store.DCPITotal, columns []store.DCPIColumn, shown []store.DCPITotal) *page.SeriesChart {
+func (d *dcpiPage) totalSeries(of store.DCPIOf, rows []store.DCPITotal, columns []store.DCPIColumn) *page.SeriesChart {
 	var lines []page.Series
 	if of == store.OfImage {
 		if d.By == store.ByEvent {
 			return nil
 		}
-		for i := range shown[:min(len(shown), page.MaxSeries)] {
-			lines = append(lines, page.Series{Name: page.Printable(d.db.Images[shown[i].Image].Label), Values: valuesOf(columns, shown[i].Cells)})
+		for i := range rows[:min(len(rows), page.MaxSeries)] {
+			lines = append(lines, page.Series{Name: page.Printable(d.db.Images[rows[i].Image].Label), Values: valuesOf(columns, rows[i].Cells)})
 		}
 		return d.series("images", columns, lines)
 	}
 	by := store.DCPIDimension(of)
-	heads := make([]string, len(all))
-	for i := range all {
-		heads[i] = columnLabel(by, all[i].Name)
+	heads := make([]string, len(rows))
+	for i := range rows {
+		heads[i] = columnLabel(by, rows[i].Name)
 	}
 	for i := range columns[:min(len(columns), page.MaxSeries)] {
-		line := page.Series{Name: page.Printable(columns[i].Name), Values: make([]float64, len(all))}
-		for n := range all {
-			line.Values[n] = shareOf(&columns[i], &all[n].Cells[i])
+		line := page.Series{Name: page.Printable(columns[i].Name), Values: make([]float64, len(rows))}
+		for n := range rows {
+			line.Values[n] = shareOf(&columns[i], &rows[n].Cells[i])
 		}
 		lines = append(lines, line)
 	}

@@ -32,6 +32,10 @@ func (h Heat) Step(count uint64) int {
 	return 2 + between(v, math.Max(h.cold, 1), h.hot, 4)
 }
 
+// SpanStep is the step of a value, 1 to 8, on a log scale from the least to the
+// largest of a picture.
+func SpanStep(v, least, largest float64) int { return 1 + between(v, least, largest, 8) }
+
 // between divides low..high into n parts of equal ratio and says in which v stands.
 func between(v, low, high float64, n int) int {
 	if high <= low {

@@ -28,3 +28,14 @@ func TestSeriesChart(t *testing.T) {
 		t.Error("one column is no series")
 	}
 }
+
+func TestSpanStep(t *testing.T) {
+	for v, want := range map[float64]int{100: 1, 199: 1, 201: 2, 25599: 8, 25600: 8} {
+		if got := SpanStep(v, 100, 25600); got != want {
+			t.Errorf("%v of 100 to 25600 is step %d, not %d", v, got, want)
+		}
+	}
+	if got := SpanStep(7, 7, 7); got != 8 {
+		t.Errorf("the only value is step %d", got)
+	}
+}
