@@ -122,7 +122,7 @@ var advices = map[string]advice{
 	"bad_header":            {"the file was cut, or its header is damaged", again},
 	"raw.bad_header":        {"the file was cut, most often because the program was killed while it wrote its profile", "record the profile again and let the program end by itself, or copy the file again"},
 	"text.bad_header":       {"a newer compiler wrote the text, or a line was added by hand", "remove the line at the offset, or open the file with a newer release of this program"},
-	"unrecognized_format":   {"it is another kind of file", "give a .profraw, .profdata or .proftext"},
+	"unrecognized_format":   {"it is another kind of file", "give a .profraw, .profdata, .proftext, .memprofraw, .mip, .mipmap with .mipraw, or a DCPI profile"},
 	"unsupported_version":   {"a newer compiler wrote the file", newer},
 	"input.incompatible":    {"the files were made by different kinds of instrumentation", "open them as separate profiles"},
 	"incompatible":          {"the files were made by different kinds of instrumentation", "open them as separate profiles"},

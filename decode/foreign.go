@@ -26,9 +26,12 @@ func (f *foreign) fault(name string) error {
 	}
 	return &model.FormatError{
 		Kind: kind, File: name, Section: "header", Msg: "this is " + f.what, Err: hint(f.remedy),
-		Expected: "a raw, indexed or text instrumentation profile",
+		Expected: wanted,
 	}
 }
+
+// wanted is what would have been right.
+const wanted = "a profile: of LLVM's instrumentation, MemProf, Machine IR or DCPI"
 
 // hint is what to do about an error, carried as its cause.
 type hint string
@@ -52,7 +55,6 @@ const (
 	sampleAdv   = "sample profiles are not instrumentation profiles; build with -fprofile-generate or -fprofile-instr-generate to get one"
 	coverageAdv = "give the .profraw or .profdata it was made from"
 	copyAgain   = "copy the file again, in binary mode"
-	notYet      = "this kind of profile is not read yet"
 )
 
 // foreigners, most specific first.

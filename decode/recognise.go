@@ -88,7 +88,7 @@ func Recognise(name string, data []byte) Recognised {
 	return Recognised{Describe: "unknown", Err: &model.FormatError{
 		Kind: model.KindUnrecognizedFormat, File: name, Section: "header",
 		Msg:      "the first bytes are of no known profile format",
-		Expected: "a raw, indexed or text instrumentation profile", Found: fmt.Sprintf("% x", data[:min(8, len(data))]),
+		Expected: wanted, Found: fmt.Sprintf("% x", data[:min(8, len(data))]),
 	}}
 }
 
