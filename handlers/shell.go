@@ -25,35 +25,6 @@ func (s *server) shell(r *http.Request, title string) page.Shell {
 	}
 }
 
-// view is one of the pages of a profile.
-type view string
-
-const (
-	overviewView    view = "Overview"
-	functionsView   view = "Functions"
-	treeView        view = "Tree"
-	valuesView      view = "Value sites"
-	bitmapsView     view = "MC/DC"
-	orderView       view = "Order"
-	deadView        view = "Never executed"
-	callsView       view = "Calls"
-	runsView        view = "Runs"
-	sitesView       view = "Allocation sites"
-	flameView       view = "Flame graph"
-	lifetimesView   view = "Lifetimes"
-	callSitesView   view = "Call sites"
-	dataView        view = "Data access"
-	proceduresView  view = "Procedures"
-	addressesView   view = "Addresses"
-	heatView        view = "Heat map"
-	imagesView      view = "Images"
-	epochsView      view = "Epochs"
-	diagnosticsView view = "Diagnostics"
-	rawView         view = "Raw"
-	convertView     view = "Convert"
-	otherView       view = "" // has no tab
-)
-
 // profileShell is the frame of a view of the request's profile. Only what is
 // ready has all tabs and a search box: without tables there are no other views
 // than those of the files themselves.
@@ -77,51 +48,36 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 		shell.Profile.Seen = "Listed: everyone who can open this server can see it."
 	}
 	shell.Wide = true
-	files := []page.Tab{
-		{Label: string(diagnosticsView), URL: base + "/diagnostics", Current: current == diagnosticsView, Count: s.findingCount(r)},
-		{Label: string(rawView), URL: base + "/raw", Current: current == rawView},
-	}
 	if e.State != store.Ready && e.State != store.Decoding {
+		shell.Tabs = s.fileTabs(r, base, current)
 		if e.State == store.Failed && !e.Pending {
-			shell.Tabs = append([]page.Tab{{Label: string(overviewView), URL: base, Current: current == overviewView}}, files...)
+			shell.Tabs = append([]page.Tab{tab(overviewView, base, current)}, shell.Tabs...)
 		}
 		return shell
 	}
-	shell.Search = &page.Search{Action: base + "/functions", Label: "Find a function"}
+	shell.Search = searchOf(e, base)
 	if e.State == store.Ready && slices.Contains(e.Families, model.Instr) {
 		shell.Profile.Compare = "/compare?base=" + e.ID
 	}
-	shell.Tabs = []page.Tab{{Label: string(overviewView), URL: base, Current: current == overviewView}}
-	switch {
-	case slices.Contains(e.Families, model.DCPIFam):
-		shell.Search = &page.Search{Action: base + "/procedures", Label: "Find a procedure"}
-	case onlyHeap(e):
-		shell.Search = &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Keep: []page.Hidden{{Name: "by", Value: "context"}}}
-	default:
-		shell.Tabs = append(shell.Tabs,
-			page.Tab{Label: string(functionsView), URL: base + "/functions", Current: current == functionsView},
-			page.Tab{Label: string(treeView), URL: base + "/tree", Current: current == treeView})
-	}
-	shell.Tabs = append(shell.Tabs, s.contentTabs(r, base, current)...)
-	shell.Tabs = append(shell.Tabs, files...)
-	switch {
-	case e.State == store.Decoding:
-		// The views answer from a preview by now.
-		shell.Refresh = 2 * refreshSeconds
-		shell.Notices = []page.Notice{{Tone: page.Accented, Follow: e.ID,
-			Text: "The tables are still being stored: lists here hold their first rows only. The page renews itself when all is there."}}
-	case e.Pending:
-		shell.Notices = []page.Notice{{Tone: page.Accented, Follow: e.ID,
-			Text: "The profile is being decoded again; until then this shows what was decoded before."}}
-	}
-	shell.Notices = slices.Concat(partialNotice(e), refusedNotice(e), shell.Notices)
-	if e.State == store.Ready {
-		if len(shell.Tabs) > 1 && shell.Tabs[1].Label == string(functionsView) {
-			shell.Tabs[1].Count = page.Number{Text: page.Int(e.Functions)}
-		}
-		shell.Tabs = append(shell.Tabs, page.Tab{Label: string(convertView), URL: base + "/convert", Current: current == convertView, Apart: true})
+	shell.Tabs = s.profileTabs(r, base, current)
+	shell.Notices = slices.Concat(partialNotice(e), refusedNotice(e), unsettledNotice(e))
+	if e.State == store.Decoding {
+		shell.Refresh = 2 * refreshSeconds // the views answer from a preview by now
 	}
 	return shell
+}
+
+// unsettledNotice says that other tables are on the way.
+func unsettledNotice(e *store.Entry) []page.Notice {
+	switch {
+	case e.State == store.Decoding:
+		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
+			Text: "The tables are still being stored: lists here hold their first rows only. The page renews itself when all is there."}}
+	case e.Pending:
+		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
+			Text: "The profile is being decoded again; until then this shows what was decoded before."}}
+	}
+	return nil
 }
 
 // onlyHeap reports whether a profile is a heap profile and nothing else: it has

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 
@@ -167,33 +166,4 @@ func listPager(a address, l *listing, rows int) page.Pager {
 		Page: page.Int(current), Pages: page.Int(pages),
 		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
 	}
-}
-
-// contentTabs are the tabs of what only some profiles have.
-func (s *server) contentTabs(r *http.Request, base string, current view) []page.Tab {
-	p, opened := r.Context().Value(profileKey).(Profile)
-	if !opened {
-		return nil
-	}
-	o, err := p.Overview(context.WithoutCancel(r.Context()))
-	if err != nil {
-		return nil // what the page itself needs of the tables says so
-	}
-	if o.DCPI != nil {
-		return dcpiTabs(o.DCPI, base, current)
-	}
-	if o.MIP != nil {
-		return mipTabs(o.MIP, base, current)
-	}
-	var tabs []page.Tab
-	if n := o.Sites[0] + o.Sites[1] + o.Sites[2]; n > 0 {
-		tabs = append(tabs, page.Tab{Label: string(valuesView), URL: base + "/values", Current: current == valuesView, Count: page.Number{Text: page.Int(n)}})
-	}
-	if o.BitmapBytes > 0 {
-		tabs = append(tabs, page.Tab{Label: string(bitmapsView), URL: base + "/bitmaps", Current: current == bitmapsView})
-	}
-	if o.Traces > 0 {
-		tabs = append(tabs, page.Tab{Label: string(orderView), URL: base + "/order", Current: current == orderView, Count: page.Number{Text: page.Plural(o.Traces, "trace", "traces")}})
-	}
-	return append(tabs, heapTabs(o.MemProf, base, current)...)
 }
