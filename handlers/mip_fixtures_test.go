@@ -113,6 +113,9 @@ func TestMIPFixturesThroughUploads(t *testing.T) {
 				t.Errorf("%v: %s is %v, want %v", f.paths, key, got[key], want)
 			}
 		}
+		if good%4 != 1 {
+			continue // the pages of some are enough
+		}
 		for _, path := range mipPagePaths {
 			if a := l.get("/p/"+id+path, "Accept", "text/html"); a.StatusCode != 200 {
 				t.Errorf("%v: %s answers %s: %s", f.paths, path, a.Status, a.text())
