@@ -35,6 +35,21 @@ find_chromium() {
 	exit 1
 }
 
+# The browser mostly waits, and Go's tests mostly compute: together they take
+# little longer than either. The browser's output follows when both are done.
+both() {
+	log=$(mktemp)
+	make -s build
+	make -s test-browser >"$log" 2>&1 &
+	browser=$!
+	held=0
+	make -s test-go || held=1
+	wait "$browser" || held=1
+	cat "$log"
+	rm -f "$log"
+	return "$held"
+}
+
 need "$GO" "Go 1.26 or newer, from go.dev"
 need node "Node.js 20 or newer"
 need npm "comes with Node.js"
@@ -42,7 +57,6 @@ step "chromium" find_chromium
 step "npm packages" make -s node_modules
 step "generated files are current" make -s generated
 step "gofmt, vet, staticcheck" make -s lint
-step "go test -race" make -s test-go
 step "browser code" make -s test-web
-step "browser tests" make -s test-browser
+step "go test -race, and browser tests beside it" both
 echo "all of it holds"
