@@ -17,7 +17,7 @@ test: ## everything that must hold before a change lands; minutes
 	sh tools/test.sh
 
 test-go: ## the Go tests alone
-	$(GO) test -race ./...
+	$(GO) test -race -vet=off -ldflags='-s -w' ./...  # vet is part of lint; nobody debugs these binaries
 
 test-web: node_modules ## types, style and unit tests of the browser code
 	npm run check
