@@ -14,167 +14,31 @@ import (
 	"syscall"
 
 	"proflens/decode"
+	"proflens/decode/format"
 	"proflens/decode/model"
-	"proflens/encode"
+	"proflens/exports"
 	"proflens/store"
 	"proflens/tables"
 )
 
-// exporter is one format that export writes.
-type exporter struct {
-	name, does string
-	// families are those that it can write, one of which the profile must have;
-	// nil writes any.
-	families []model.Family
-	// flags are those of exportOptions that mean something to it.
-	flags []string
-	// write returns findings of the writing beside those of the profile.
-	write func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error)
-}
-
-// exportOptions are flags of some formats.
-type exportOptions struct {
-	version         int
-	lossy           bool
-	keepVTableNames bool
-	machO           bool
-	table           string
-	weight          string
-	layout          string
-	run, minRuns    int
-	// withTables makes the profile's tables in a temporary folder, has them read,
-	// and removes it.
-	withTables func(read func(ctx context.Context, dir string, p *store.Profile) error) error
-}
-
-// exporters are the formats, in the order of the help text.
-var exporters = []exporter{
-	{"proftext", "the text form, as llvm-profdata merge --text writes it", instr, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
-		return nil, encode.Proftext(w, p.Source)
-	}},
-	{"profdata", "an indexed profile, as llvm-profdata merge writes it, with its heap profile", []model.Family{model.Instr, model.MemProfFam}, []string{"version", "lossy", "keep-vtable-symbols"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
-		return encode.Profdata(w, p.Source, encode.ProfdataOptions{Version: o.version, Lossy: o.lossy, KeepVTableNames: o.keepVTableNames, MemProf: p.MemProf})
-	}},
-	{"order", "functions in the order in which they first ran, for a linker: of temporal traces, or of a Machine IR Profile with timestamps", []model.Family{model.Instr, model.MIPFam}, []string{"macho", "run", "min-runs"}, writeOrder},
-	{"memprof-yaml", "a heap profile as text, as llvm-profdata show --memory prints an indexed one", memprofOnly, nil, writeHeap(encode.MemProfYAML)},
-	{"memprof-dump", "a raw heap profile, with its executable, as llvm-profdata show --memory prints it", memprofOnly, nil, writeHeap(encode.MemProfDump)},
-	{"mip-json", "a Machine IR Profile as JSON", mipOnly, []string{"run"}, func(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
-		return nil, encode.MIPJSON(w, p.MIP, encode.MIPJSONOptions{Run: o.run})
-	}},
-	{"mip", "a Machine IR Profile as a .mip: map and runs added up, or one written back", mipOnly, []string{"layout"}, writeMIP},
-	{"dcpi-json", "one file of DCPI, or of dcpicat, as JSON", dcpiOnly, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
-		return nil, encode.DCPIJSON(w, p.DCPI)
-	}},
-	{"dcpi", "a profile of DCPI: one written back, or several of an image and event added up", dcpiOnly, nil, func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
-		return nil, encode.DCPI(w, p.DCPI)
-	}},
-	{"pprof", "call stacks of a heap profile, images and procedures of DCPI, else one sample for each function, for go tool pprof", []model.Family{model.Instr, model.MemProfFam, model.DCPIFam}, nil, writePprof},
-	{"folded", "call stacks of a heap profile, a line each: frames from the root on, and a weight; of DCPI image;procedure and samples", []model.Family{model.MemProfFam, model.DCPIFam}, []string{"w"}, writeFolded},
-	{"speedscope", "call stacks of a heap profile as JSON for speedscope", memprofOnly, nil, writeSpeedscope},
-	{"csv", "a table with a line of names first", nil, []string{"table"}, exportTable(tables.FormatCSV)},
-	{"json", "a table as the API's list", nil, []string{"table"}, exportTable(tables.FormatJSON)},
-	{"ndjson", "a table, an object a line", nil, []string{"table"}, exportTable(tables.FormatNDJSON)},
-	{"sqlite", "the profile's database, with its vectors as rows; documented in docs/pages/sqlite.md", nil, nil, exportSQLite},
-}
-
-// What an exporter can write.
-var (
-	instr       = []model.Family{model.Instr}
-	dcpiOnly    = []model.Family{model.DCPIFam}
-	mipOnly     = []model.Family{model.MIPFam}
-	memprofOnly = []model.Family{model.MemProfFam}
-)
-
-// writeHeap writes the heap profile of a profile.
-func writeHeap(encode func(io.Writer, *model.HeapProfile) ([]model.Finding, error)) func(io.Writer, *decode.Profile, exportOptions) ([]model.Finding, error) {
-	return func(w io.Writer, p *decode.Profile, _ exportOptions) ([]model.Finding, error) {
-		heap, err := p.HeapProfile()
-		if err != nil {
-			return nil, err
-		}
-		return encode(w, heap)
-	}
-}
-
-func writeOrder(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
-	options := encode.OrderOptions{MachO: o.machO, Run: o.run, MinRuns: o.minRuns}
-	if p.MIP == nil {
-		return encode.Order(w, p.Source, options)
-	}
-	plan, err := encode.PlanMIPOrder(p.MIP, options)
-	if err != nil {
-		return nil, err
-	}
-	return plan.Findings, plan.Write(w)
-}
-
-func writeMIP(w io.Writer, p *decode.Profile, o exportOptions) ([]model.Finding, error) {
-	layout := model.MIPLayout(o.layout)
-	if !slices.Contains(encode.MIPLayouts, layout) {
-		return nil, usageError{fmt.Sprintf("export: unknown layout %q; documented or tool64 is right", o.layout)}
-	}
-	return nil, encode.MIP(w, p.MIP, encode.MIPOptions{Layout: layout})
-}
-
-// holds refuses a profile that has nothing the exporter can write.
-func (e exporter) holds(p *decode.Profile) error {
-	has := p.Info().Families
-	if p.Info().Format == model.LLVMIndexed && slices.Contains(e.families, model.Instr) {
-		return nil // one without functions is written as that
-	}
-	if e.families == nil || slices.ContainsFunc(e.families, func(f model.Family) bool { return slices.Contains(has, f) }) {
-		return nil
-	}
-	return &model.FormatError{Kind: model.KindIncompatible, File: p.Inputs[0].Name,
-		Msg: fmt.Sprintf("a profile of %s cannot be written as %s, which is for %s", words(has), e.name, words(e.families))}
-}
-
-// words joins the names of families.
-func words(families []model.Family) string {
-	var list []string
-	for _, f := range families {
-		list = append(list, string(f))
-	}
-	return strings.Join(list, " and ")
-}
-
-func findExporter(name string) (exporter, error) {
-	var names []string
-	for _, e := range exporters {
-		if e.name == name {
-			return e, nil
-		}
-		names = append(names, e.name)
-	}
-	return exporter{}, usageError{fmt.Sprintf("export: unknown format %q; the formats: %s", name, strings.Join(names, ", "))}
-}
-
 // runExport decodes files into one profile and writes it in another format.
 func runExport(ctx context.Context, args []string, std stdio) error {
 	fs := newFlagSet("export", "-f FORMAT [-o FILE] [-weighted FILE=N]… [-salvage] FILE…", std)
-	format := fs.String("f", "", "format: "+strings.Join(exporterNames(), ", "))
+	name := fs.String("f", "", "format: "+strings.Join(exports.Names(), ", "))
 	out := fs.String("o", "-", "write to `FILE`; - is standard output")
-	var o exportOptions
-	fs.IntVar(&o.version, "version", 0, "profdata: indexed version, 5 to 14; 0 keeps the producer's front-end hashes, else is what LLVM 22 writes")
-	fs.BoolVar(&o.lossy, "lossy", false, "profdata: leave out what the version cannot hold")
-	fs.BoolVar(&o.keepVTableNames, "keep-vtable-symbols", false, "profdata: keep the vtable names of raw profiles")
-	fs.BoolVar(&o.machO, "macho", false, "order: put an underscore before each name, as symbols of Mach-O have one")
-	fs.StringVar(&o.layout, "layout", "documented", "mip: `LAYOUT`, documented or tool64, which the old tool reads")
-	fs.IntVar(&o.run, "run", 0, "order, mip-json: the `N`th raw file alone, from 1; 0 is all")
-	fs.IntVar(&o.minRuns, "min-runs", 0, "order: of a Machine IR Profile, functions that ran in at least `K` runs")
+	given := optionFlags(fs)
 	salvage := fs.Bool("salvage", false, "decode the readable beginning of raw profiles that are cut short; what is written is marked partial where the format allows")
-	fs.StringVar(&o.weight, "w", "bytes", "folded: the `WEIGHT` of a stack: bytes, allocations, lifetime (bytes times milliseconds) or accesses")
-	fs.StringVar(&o.table, "table", "", "csv, json, ndjson: the `NAME` of the table; the first of its kind when empty, which is functions")
 	var weighted weightFlag
 	fs.Var(&weighted, "weighted", "multiply the counts of a file: `FILE=N`; may be repeated")
 	if err := parseArgs(fs, args); err != nil {
 		return err
 	}
-	e, err := findExporter(*format)
+	e, err := exports.Find(*name)
 	if err != nil {
-		return err
+		return usageError{"export: " + err.Error()}
 	}
-	if err := e.takes(fs); err != nil {
+	options, err := given(e)
+	if err != nil {
 		return err
 	}
 	names := weighted.inputs(fs.Args())
@@ -186,21 +50,14 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 		return named(err)
 	}
 	defer in.Close()
-	p, err := decode.Open(ctx, in.Files, decode.Options{Salvage: *salvage})
+	p, err := decode.Open(ctx, in.Files, format.Options{Salvage: *salvage})
 	if err != nil {
 		return named(err)
 	}
-	if err := e.holds(p); err != nil {
-		return named(err)
+	findings, err := export(ctx, e, p, in.Files, options, *out, std.out)
+	if wrong, ok := errors.AsType[*exports.OptionError](err); ok {
+		return usageError{fmt.Sprintf("export: -%s: %s", wrong.Name, wrong.Msg)}
 	}
-	o.withTables = func(read func(ctx context.Context, dir string, p *store.Profile) error) error {
-		return withTables(ctx, in.Files, p, read)
-	}
-	var findings []model.Finding
-	err = writeOutput(*out, std.out, func(w io.Writer) error {
-		findings, err = e.write(w, p, o)
-		return err
-	})
 	if errors.Is(err, syscall.EPIPE) {
 		err = nil // whoever closed the pipe, like head, has what it wanted
 	}
@@ -209,26 +66,81 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	return named(nameFault(err, in.Files))
 }
 
-// takes refuses flags that were given and are other formats'.
-func (e exporter) takes(fs *flag.FlagSet) error {
-	var err error
-	fs.Visit(func(f *flag.Flag) {
-		var of []string
-		for _, other := range exporters {
-			if slices.Contains(other.flags, f.Name) {
-				of = append(of, other.name)
-			}
+// export writes a profile to a file, and returns findings of the writing.
+func export(ctx context.Context, e *exports.Export, p *format.Profile, files []format.File, o exports.Options, out string, stdout io.Writer) ([]model.Finding, error) {
+	if e.Of != "" {
+		if _, err := tables.Find(p.Info.Families, o["table"]); err != nil && e.Of != exports.SQLite {
+			return nil, usageError{"export: " + err.Error()}
 		}
-		if len(of) > 0 && !slices.Contains(of, e.name) {
-			err = usageError{fmt.Sprintf("export: -%s is of %s, not of %s", f.Name, strings.Join(of, ", "), e.name)}
-		}
+		return nil, writeOutput(out, stdout, func(w io.Writer) error {
+			return withTables(ctx, files, p, func(ctx context.Context, dir string, p *store.Profile) error {
+				return e.WriteTables(ctx, w, p, dir, o)
+			})
+		})
+	}
+	plan, err := e.Plan(p, o)
+	if err != nil {
+		return nil, err
+	}
+	findings := plan.Findings
+	if plan.Nothing != "" {
+		findings = append(findings, model.Finding{Severity: model.Warning, Code: "export.nothing", Message: plan.Nothing})
+	}
+	err = writeOutput(out, stdout, func(w io.Writer) error {
+		more, err := plan.Write(w)
+		findings = append(findings, more...)
+		return err
 	})
-	return err
+	return findings, err
+}
+
+// optionFlags makes flags of the options of all exports. Once they are parsed,
+// the function it returns gives those that were set, or an error for one that is
+// not of the export.
+func optionFlags(fs *flag.FlagSet) func(e *exports.Export) (exports.Options, error) {
+	for _, o := range exports.AllOptions {
+		switch o.Kind {
+		case exports.Yes:
+			fs.Bool(o.Name, false, o.Does)
+		case exports.Number:
+			fs.Int(o.Name, 0, o.Does)
+		default:
+			usual := ""
+			if len(o.Word) > 0 {
+				usual = o.Word[0]
+			}
+			fs.String(o.Name, usual, o.Does)
+		}
+	}
+	return func(e *exports.Export) (exports.Options, error) {
+		given := exports.Options{}
+		var err error
+		fs.Visit(func(f *flag.Flag) {
+			if !slices.ContainsFunc(exports.AllOptions, func(o exports.Option) bool { return o.Name == f.Name }) {
+				return
+			}
+			if given[f.Name] = f.Value.String(); !e.Takes(f.Name) {
+				err = usageError{fmt.Sprintf("export: -%s is of %s, not of %s", f.Name, strings.Join(taking(f.Name), ", "), e.Name)}
+			}
+		})
+		return given, err
+	}
+}
+
+// taking are the exports that take an option.
+func taking(option string) []string {
+	var list []string
+	for i := range exports.All {
+		if exports.All[i].Takes(option) {
+			list = append(list, exports.All[i].Name)
+		}
+	}
+	return list
 }
 
 // of gives findings about a whole profile its only file's name, or the first
 // one's and how many more there are.
-func of(findings []model.Finding, files []decode.File) []model.Finding {
+func of(findings []model.Finding, files []format.File) []model.Finding {
 	named := slices.Clone(findings)
 	for i := range named {
 		named[i].File = files[0].Name
@@ -239,16 +151,8 @@ func of(findings []model.Finding, files []decode.File) []model.Finding {
 	return named
 }
 
-func exporterNames() []string {
-	var names []string
-	for _, e := range exporters {
-		names = append(names, e.name)
-	}
-	return names
-}
-
 // nameFault gives a fault that an encoder found the only file it can be in.
-func nameFault(err error, files []decode.File) error {
+func nameFault(err error, files []format.File) error {
 	fault, ok := errors.AsType[*model.FormatError](err)
 	if !ok || fault.File != "" || len(files) != 1 {
 		return err

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/decode"
+	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/mapped"
 	"proflens/unpack"
@@ -27,7 +27,7 @@ const (
 // inputs are the files a command reads. Close releases the memory maps, after
 // which no data of Files may be used.
 type inputs struct {
-	Files []decode.File
+	Files []format.File
 	maps  [][]byte
 }
 
@@ -39,7 +39,7 @@ func readInputs(ctx context.Context, names []string, weights map[string]uint64, 
 	for _, name := range names {
 		data, err := in.load(name, stdin)
 		if err == nil {
-			err = in.add(ctx, decode.File{Name: name, Data: data, Weight: weights[name]}, budget)
+			err = in.add(ctx, format.File{Name: name, Data: data, Weight: weights[name]}, budget)
 		}
 		if err != nil {
 			in.Close()
@@ -68,7 +68,7 @@ func (in *inputs) load(name string, stdin io.Reader) ([]byte, error) {
 }
 
 // add appends a file, or every file in it when it is packed.
-func (in *inputs) add(ctx context.Context, f decode.File, budget *unpack.Budget) error {
+func (in *inputs) add(ctx context.Context, f format.File, budget *unpack.Budget) error {
 	packed := bytes.NewReader(f.Data)
 	if !unpack.Packed(packed) {
 		in.Files = append(in.Files, f)
@@ -76,7 +76,7 @@ func (in *inputs) add(ctx context.Context, f decode.File, budget *unpack.Budget)
 	}
 	err := unpack.Expand(ctx, packed, packed.Size(), f.Name, budget, func(member string, r io.Reader) error {
 		data, err := io.ReadAll(r)
-		in.Files = append(in.Files, decode.File{Name: member, Data: data, Weight: f.Weight})
+		in.Files = append(in.Files, format.File{Name: member, Data: data, Weight: f.Weight, Optional: true})
 		return err
 	})
 	if fault, ok := errors.AsType[*unpack.Error](err); ok {

@@ -1,6 +1,8 @@
 package analyze
 
-import "proflens/decode/model"
+import (
+	"proflens/decode/instrprof"
+)
 
 // Class is how the compiler would treat a record, by its maximum counter
 // against the thresholds of its own summary, plain or context-sensitive
@@ -27,7 +29,7 @@ type Thresholds struct {
 
 // ThresholdsOf reads the thresholds off a summary: the MinCount at the first
 // cutoff of at least 990000, and of at least 999999, parts per million.
-func ThresholdsOf(s *model.Summary) Thresholds {
+func ThresholdsOf(s *instrprof.Summary) Thresholds {
 	var t Thresholds
 	for _, e := range s.Detailed {
 		if e.Cutoff >= 990000 {

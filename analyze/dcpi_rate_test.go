@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/dcpi"
 )
 
 func TestDCPIRate(t *testing.T) {
@@ -45,7 +45,7 @@ func TestSpread(t *testing.T) {
 
 // Span must answer as Find does, for every address that it says it answers for.
 func TestSpansOfProcedures(t *testing.T) {
-	m := analyze.NewProcedureMap([]model.Procedure{
+	m := analyze.NewProcedureMap([]dcpi.Procedure{
 		{Address: 0x300, Name: "last"}, {Address: 0x100, Size: 0x10, Name: "sized"}, {Address: 0x200, Name: "b"}, {Address: 0x200, Name: "a"},
 		{Address: 0x180, Size: 0x100, Name: "long"},
 	}, 0x380)

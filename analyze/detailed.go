@@ -3,7 +3,7 @@ package analyze
 import (
 	"math/bits"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // detailed walks the counters in descending order, once, and notes where each
@@ -12,8 +12,8 @@ import (
 // The large counters are not sorted for that. They are counted by bucket, a
 // bucket being numbers that agree in their first bits; only in those buckets in
 // which a cutoff is reached does the order within matter.
-func (s *Summarizer) detailed(cutoffs []uint64) []model.SummaryEntry {
-	w := walk{cutoffs: cutoffs, total: s.exact.Lo, entries: make([]model.SummaryEntry, 0, len(cutoffs))}
+func (s *Summarizer) detailed(cutoffs []uint64) []instrprof.SummaryEntry {
+	w := walk{cutoffs: cutoffs, total: s.exact.Lo, entries: make([]instrprof.SummaryEntry, 0, len(cutoffs))}
 	buckets := s.buckets()
 	inner := s.fill(buckets, w.stops(buckets, s.exact.Hi > 0))
 	for b := len(buckets) - 1; b >= 0; b-- {
@@ -97,7 +97,7 @@ func (s *Summarizer) fill(buckets []bucket, wanted []bool) map[int][]uint64 {
 type walk struct {
 	cutoffs []uint64 // not reached yet
 	total   uint64
-	entries []model.SummaryEntry
+	entries []instrprof.SummaryEntry
 
 	sum, seen, cur uint64
 }
@@ -135,7 +135,7 @@ func (w *walk) emit() {
 }
 
 // finish notes the cutoffs that are left: all counters together reach them.
-func (w *walk) finish() []model.SummaryEntry {
+func (w *walk) finish() []instrprof.SummaryEntry {
 	for len(w.cutoffs) > 0 {
 		w.note()
 	}
@@ -143,7 +143,7 @@ func (w *walk) finish() []model.SummaryEntry {
 }
 
 func (w *walk) note() {
-	w.entries = append(w.entries, model.SummaryEntry{Cutoff: w.cutoffs[0], MinCount: w.cur, NumCounts: w.seen})
+	w.entries = append(w.entries, instrprof.SummaryEntry{Cutoff: w.cutoffs[0], MinCount: w.cur, NumCounts: w.seen})
 	w.cutoffs = w.cutoffs[1:]
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 func TestHistogram(t *testing.T) {
@@ -104,27 +104,27 @@ func TestClassify(t *testing.T) {
 }
 
 func TestStats(t *testing.T) {
-	f := &model.Function{
-		FuncHash: model.CSFlagInFuncHash | 5,
+	f := &instrprof.Function{
+		FuncHash: instrprof.CSFlagInFuncHash | 5,
 		Counters: []uint64{3, 0, math.MaxUint64, math.MaxUint64, 0},
-		Sites:    [3][]model.ValueSite{{nil, {{Value: 1, Count: 2}}}, nil, {nil}},
+		Sites:    [3][]instrprof.ValueSite{{nil, {{Value: 1, Count: 2}}}, nil, {nil}},
 	}
 	want := Stats{Total: Sum{Hi: 2, Lo: 1}, Max: math.MaxUint64, MaxIndex: 2, Entry: 3, NumCounters: 5, NumZero: 2, NumSites: [3]uint32{2, 0, 1}, CS: true}
-	if got := StatsOf(f, model.IRProf); got != want {
+	if got := StatsOf(f, instrprof.IRProf); got != want {
 		t.Errorf("StatsOf = %+v, want %+v", got, want)
 	}
 	if StatsOf(f, 0).CS {
 		t.Error("a front-end record is context-sensitive")
 	}
-	pseudo := StatsOf(&model.Function{Counters: []uint64{model.PseudoWarm, 1}}, 0)
+	pseudo := StatsOf(&instrprof.Function{Counters: []uint64{instrprof.PseudoWarm, 1}}, 0)
 	if pseudo != (Stats{NumCounters: 2, Pseudo: true}) {
 		t.Errorf("a pseudo count has %+v", pseudo)
 	}
 }
 
 func TestHasEntry(t *testing.T) {
-	for v, want := range map[model.Variant]bool{
-		0: true, model.IRProf: false, model.IRProf | model.InstrEntry: true, model.IRProf | model.FunctionEntryOnly: true, model.ByteCoverage: true,
+	for v, want := range map[instrprof.Variant]bool{
+		0: true, instrprof.IRProf: false, instrprof.IRProf | instrprof.InstrEntry: true, instrprof.IRProf | instrprof.FunctionEntryOnly: true, instrprof.ByteCoverage: true,
 	} {
 		if HasEntry(v) != want {
 			t.Errorf("HasEntry(%v) = %v", v, !want)

@@ -12,7 +12,6 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
-	"proflens/decode/model"
 )
 
 // TestSummaryOfRealFiles recomputes the summaries of indexed profiles: they are
@@ -37,9 +36,9 @@ func TestSummaryOfRealFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			plain, _ := summaries(t, src, func(f *model.Function) bool { return f.IsCS(src.Info().Variant) })
+			plain, _ := summaries(t, src, func(f *instrprof.Function) bool { return f.IsCS(src.Info().Variant) })
 			info := src.Info()
-			unflagged, flagged := summaries(t, src, func(f *model.Function) bool { return f.FuncHash&model.CSFlagInFuncHash != 0 })
+			unflagged, flagged := summaries(t, src, func(f *instrprof.Function) bool { return f.FuncHash&instrprof.CSFlagInFuncHash != 0 })
 			if diff := cmp.Diff(info.Summary, unflagged.Summary()); diff != "" {
 				t.Errorf("summary (-stored +computed):\n%s", diff)
 			}
@@ -62,7 +61,7 @@ func TestSummaryOfRealFiles(t *testing.T) {
 }
 
 // summaries keeps plain and context-sensitive records apart.
-func summaries(t *testing.T, src model.Source, isCS func(*model.Function) bool) (plain, cs analyze.Summarizer) {
+func summaries(t *testing.T, src instrprof.Source, isCS func(*instrprof.Function) bool) (plain, cs analyze.Summarizer) {
 	t.Helper()
 	for f, err := range src.Functions() {
 		if err != nil {
@@ -78,7 +77,7 @@ func summaries(t *testing.T, src model.Source, isCS func(*model.Function) bool) 
 }
 
 // show prints a summary as "llvm-profdata show --detailed-summary" does.
-func show(s *model.Summary) string {
+func show(s *instrprof.Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Total functions: %d\nMaximum function count: %d\nMaximum internal block count: %d\n"+
 		"Total number of blocks: %d\nTotal count: %d\nDetailed summary:\n",

@@ -1,6 +1,8 @@
 package analyze
 
-import "proflens/decode/model"
+import (
+	"proflens/decode/memprof"
+)
 
 // HeapClass is how the compiler takes an allocation context (memprof.md §5.2).
 type HeapClass string
@@ -29,12 +31,12 @@ var DefaultHeapThresholds = HeapThresholds{ColdDensity: 0.05, ColdLifetime: 200,
 
 // Class is the class of a context, in 32-bit arithmetic as the compiler has it,
 // where every operand and every quotient is rounded.
-func (t HeapThresholds) Class(m *model.MIB) HeapClass {
-	const needs = model.MIBSchema(1<<model.AllocCount | 1<<model.TotalLifetime | 1<<model.TotalLifetimeAccessDensity)
+func (t HeapThresholds) Class(m *memprof.MIB) HeapClass {
+	const needs = memprof.MIBSchema(1<<memprof.AllocCount | 1<<memprof.TotalLifetime | 1<<memprof.TotalLifetimeAccessDensity)
 	if m.Schema&needs != needs {
 		return HeapUnknown
 	}
-	return t.ClassOf(m.Get(model.AllocCount), m.Get(model.TotalLifetime), m.Get(model.TotalLifetimeAccessDensity))
+	return t.ClassOf(m.Get(memprof.AllocCount), m.Get(memprof.TotalLifetime), m.Get(memprof.TotalLifetimeAccessDensity))
 }
 
 // ClassOf is the class by the three fields that tell: the number of objects,
@@ -59,14 +61,14 @@ func (t HeapThresholds) ClassOf(count, lifetime, density uint64) HeapClass {
 // §5.2): over call stacks that differ in more than inlining, the first MIB of
 // each counts. Hot contexts are not cold, since the compiler's default takes
 // them so, and those of unknown class are not either.
-func HeapSummary(p *model.HeapProfile) model.HeapSummary {
-	var s model.HeapSummary
+func HeapSummary(p *memprof.Profile) memprof.Summary {
+	var s memprof.Summary
 	bare := bareStacks(p)
 	seen := make(map[int32]bool, len(p.Contexts))
 	for i := range p.Contexts {
 		c := &p.Contexts[i]
 		id := int32(-1)
-		if c.Stack != model.NoStack {
+		if c.Stack != memprof.NoStack {
 			id = bare[c.Stack]
 		}
 		if seen[id] {
@@ -74,7 +76,7 @@ func HeapSummary(p *model.HeapProfile) model.HeapSummary {
 		}
 		seen[id] = true
 		s.NumContexts++
-		size := c.MIB.Get(model.TotalSize)
+		size := c.MIB.Get(memprof.TotalSize)
 		switch DefaultHeapThresholds.Class(&c.MIB) {
 		case HeapCold:
 			s.NumColdContexts++
@@ -88,7 +90,7 @@ func HeapSummary(p *model.HeapProfile) model.HeapSummary {
 
 // bareStacks numbers stacks by what the compiler compares of their frames:
 // function, line offset and column. Stacks with one number are one.
-func bareStacks(p *model.HeapProfile) []int32 {
+func bareStacks(p *memprof.Profile) []int32 {
 	frames, all := bareFrames(p)
 	out := make([]int32, len(p.Stacks))
 	if all == len(p.Frames) { // each frame is another, and so is each stack
@@ -100,7 +102,7 @@ func bareStacks(p *model.HeapProfile) []int32 {
 	numbers := map[uint64]int32{} // by frame and caller
 	for i, s := range p.Stacks {
 		caller := int32(-1)
-		if s.Caller != model.NoStack {
+		if s.Caller != memprof.NoStack {
 			caller = out[s.Caller]
 		}
 		key := uint64(frames[s.Frame])<<32 | uint64(uint32(caller))
@@ -116,7 +118,7 @@ func bareStacks(p *model.HeapProfile) []int32 {
 
 // bareFrames numbers frames by what the compiler compares of them, and says how
 // many differ.
-func bareFrames(p *model.HeapProfile) (out []uint32, all int) {
+func bareFrames(p *memprof.Profile) (out []uint32, all int) {
 	type bare struct {
 		function           uint64
 		lineOffset, column uint32

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 )
 
 // HeapTotals adds allocation contexts up. What their schemas lack adds 0.
@@ -19,14 +19,14 @@ type HeapTotals struct {
 }
 
 // Add adds one context.
-func (t *HeapTotals) Add(m *model.MIB) {
+func (t *HeapTotals) Add(m *memprof.MIB) {
 	t.Contexts++
-	t.Bytes.Add(m.Get(model.TotalSize))
-	t.Allocations.Add(m.Get(model.AllocCount))
-	t.Accesses.Add(m.Get(model.TotalAccessCount))
-	t.Lifetime.Add(m.Get(model.TotalLifetime))
-	t.ByteMS.Add(ByteMilliseconds(m.Get(model.TotalSize), m.Get(model.TotalLifetime), m.Get(model.AllocCount)))
-	t.Density.Add(m.Get(model.TotalLifetimeAccessDensity))
+	t.Bytes.Add(m.Get(memprof.TotalSize))
+	t.Allocations.Add(m.Get(memprof.AllocCount))
+	t.Accesses.Add(m.Get(memprof.TotalAccessCount))
+	t.Lifetime.Add(m.Get(memprof.TotalLifetime))
+	t.ByteMS.Add(ByteMilliseconds(m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime), m.Get(memprof.AllocCount)))
+	t.Density.Add(m.Get(memprof.TotalLifetimeAccessDensity))
 }
 
 // AddTotals adds other totals.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"proflens/decode/model"
+	"proflens/decode/mip"
 )
 
 // MIPSpan is the bytes of a function that one block takes: from its offset to
@@ -27,7 +27,7 @@ type MIPBlocks struct {
 // have none. Of blocks at one offset the last has the bytes, and it is covered
 // when one of them is. Without block coverage a function is one span. dst is
 // used again.
-func MIPSpans(f *model.MIPFunction, blockCoverage bool, dst []MIPSpan) []MIPSpan {
+func MIPSpans(f *mip.Function, blockCoverage bool, dst []MIPSpan) []MIPSpan {
 	dst = append(dst[:0], MIPSpan{Block: -1, To: f.Size, Covered: f.Executed()})
 	if !blockCoverage {
 		return dst
@@ -48,7 +48,7 @@ func MIPSpans(f *model.MIPFunction, blockCoverage bool, dst []MIPSpan) []MIPSpan
 }
 
 // MIPBlocksOf adds the blocks of a function up; spans are its own.
-func MIPBlocksOf(f *model.MIPFunction, spans []MIPSpan) MIPBlocks {
+func MIPBlocksOf(f *mip.Function, spans []MIPSpan) MIPBlocks {
 	n := MIPBlocks{Blocks: 1}
 	if f.Executed() {
 		n.Covered++
@@ -80,7 +80,7 @@ type MIPTotals struct {
 }
 
 // AddFunction adds a function with its blocks. counted says that calls were.
-func (t *MIPTotals) AddFunction(f *model.MIPFunction, b *MIPBlocks, counted bool) {
+func (t *MIPTotals) AddFunction(f *mip.Function, b *MIPBlocks, counted bool) {
 	t.Functions++
 	t.Bytes += uint64(f.Size)
 	if f.Executed() {
@@ -122,7 +122,7 @@ func (t *MIPTotals) Sub(part *MIPTotals) {
 // MIPUnderscored reports whether the names of a profile have the underscore
 // that Mach-O puts before each: all begin with one, and some name would not
 // without.
-func MIPUnderscored(functions []model.MIPFunction) bool {
+func MIPUnderscored(functions []mip.Function) bool {
 	sure := false
 	for i := range functions {
 		name := functions[i].Name

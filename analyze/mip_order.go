@@ -5,12 +5,12 @@ import (
 	"math/bits"
 	"slices"
 
-	"proflens/decode/model"
+	"proflens/decode/mip"
 )
 
 // MIPOrder lists the functions that ran, as indices, by the average of the
 // places in which they first ran; ties in the order given (mip.md §6).
-func MIPOrder(functions []model.MIPFunction) []int {
+func MIPOrder(functions []mip.Function) []int {
 	var order []int
 	for i := range functions {
 		if functions[i].MergeCount > 0 {
@@ -33,7 +33,7 @@ func CompareAverages(a, n, b, m uint64) int {
 
 // MIPRunOrder lists the functions that ran in one run, as indices, in the order
 // in which they first did; ties in the order of the functions.
-func MIPRunOrder(run *model.MIPRun) []int {
+func MIPRunOrder(run *mip.Run) []int {
 	var order []int
 	for i := range run.First {
 		if run.Executed.Has(i) {

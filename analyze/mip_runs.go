@@ -3,7 +3,7 @@ package analyze
 import (
 	"math/bits"
 
-	"proflens/decode/model"
+	"proflens/decode/mip"
 )
 
 // MIPRunFigures is what one run executed, and what the runs up to it did.
@@ -14,16 +14,16 @@ type MIPRunFigures struct {
 }
 
 // MIPRunsOf tells what each run adds, in the order given.
-func MIPRunsOf(m *model.MIP) []MIPRunFigures {
+func MIPRunsOf(m *mip.Profile) []MIPRunFigures {
 	figures := make([]MIPRunFigures, len(m.Runs))
-	once, twice := model.NewBits(len(m.Functions)), model.NewBits(len(m.Functions))
+	once, twice := mip.NewBits(len(m.Functions)), mip.NewBits(len(m.Functions))
 	for i := range m.Runs {
 		for w, word := range m.Runs[i].Executed {
 			twice[w] |= once[w] & word
 			once[w] |= word
 		}
 	}
-	sum, blocks := model.NewBits(len(m.Functions)), model.NewBits(m.Blocks)
+	sum, blocks := mip.NewBits(len(m.Functions)), mip.NewBits(m.Blocks)
 	var total MIPRunFigures
 	for i := range m.Runs {
 		f, run := &figures[i], &m.Runs[i]

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // Placed is a function of temporal traces, at its place in an order.
@@ -24,7 +24,7 @@ type Order struct {
 }
 
 // Add takes a trace in. A function that stands in it twice counts once.
-func (o *Order) Add(t model.Trace) { o.AddRefs(t.NameRefs) }
+func (o *Order) Add(t instrprof.Trace) { o.AddRefs(t.NameRefs) }
 
 // AddRefs takes in the functions of a trace, in the order in which they first
 // ran.

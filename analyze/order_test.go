@@ -6,7 +6,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // The order is by earliest position over all traces, then by NameRef as an
@@ -17,9 +17,9 @@ func TestOrder(t *testing.T) {
 		t.Errorf("no traces: %v", got)
 	}
 	const large = 1 << 63
-	o.Add(model.Trace{Weight: 9, NameRefs: []uint64{large, 5, 7, 5}})
-	o.Add(model.Trace{Weight: 1})
-	o.Add(model.Trace{Weight: 1, NameRefs: []uint64{3, 7, 8, 9}})
+	o.Add(instrprof.Trace{Weight: 9, NameRefs: []uint64{large, 5, 7, 5}})
+	o.Add(instrprof.Trace{Weight: 1})
+	o.Add(instrprof.Trace{Weight: 1, NameRefs: []uint64{3, 7, 8, 9}})
 	want := []Placed{
 		{NameRef: 3, First: 0, Traces: 1}, {NameRef: large, First: 0, Traces: 1},
 		{NameRef: 5, First: 1, Traces: 1}, {NameRef: 7, First: 1, Traces: 2},

@@ -1,18 +1,20 @@
 package analyze
 
-import "proflens/decode/model"
+import (
+	"proflens/decode/instrprof"
+)
 
 // CountSums are sums of counts as llvm-profdata overlap works with them: as
 // doubles, the counters of one record added modulo 2^64 before (instrprof.md
 // §6.4).
 type CountSums struct {
-	Entries uint64                       // functions of a profile, counters of a record
-	Edge    float64                      // of all counters
-	Values  [model.NumValueKinds]float64 // of the counts of all value sites, by kind
+	Entries uint64                           // functions of a profile, counters of a record
+	Edge    float64                          // of all counters
+	Values  [instrprof.NumValueKinds]float64 // of the counts of all value sites, by kind
 }
 
 // SumsOf are the sums of one record.
-func SumsOf(f *model.Function) CountSums {
+func SumsOf(f *instrprof.Function) CountSums {
 	s := CountSums{Entries: uint64(len(f.Counters))}
 	var edge uint64
 	for _, c := range f.Counters {
@@ -107,7 +109,7 @@ type RecordOverlap struct {
 
 // Compare takes a record of the test profile and that of the same name and
 // hash of the base profile.
-func (o *Overlap) Compare(base, test *model.Function) RecordOverlap {
+func (o *Overlap) Compare(base, test *instrprof.Function) RecordOverlap {
 	r := RecordOverlap{Base: SumsOf(base), Test: SumsOf(test), Mismatch: shapesDiffer(base, test)}
 	switch {
 	case r.Test.Edge < 1:
@@ -133,7 +135,7 @@ func (o *Overlap) Compare(base, test *model.Function) RecordOverlap {
 	return r
 }
 
-func (o *Overlap) compareSite(kind int, base, test model.ValueSite, r *RecordOverlap) {
+func (o *Overlap) compareSite(kind int, base, test instrprof.ValueSite, r *RecordOverlap) {
 	eachCommon(base, test, func(b, t uint64) {
 		o.Overlap.Values[kind] += score(b, t, o.Base.Values[kind], o.Test.Values[kind])
 		r.Overlap.Values[kind] += score(b, t, r.Base.Values[kind], r.Test.Values[kind])
@@ -147,7 +149,7 @@ func (o *Overlap) Add(part *Overlap) {
 	o.Unique.Add(part.Unique)
 }
 
-func shapesDiffer(a, b *model.Function) bool {
+func shapesDiffer(a, b *instrprof.Function) bool {
 	for kind := range a.Sites {
 		if len(a.Sites[kind]) != len(b.Sites[kind]) {
 			return true

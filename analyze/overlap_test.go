@@ -4,32 +4,32 @@ import (
 	"math"
 	"testing"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
-func site(pairs ...uint64) model.ValueSite {
-	var s model.ValueSite
+func site(pairs ...uint64) instrprof.ValueSite {
+	var s instrprof.ValueSite
 	for i := 0; i < len(pairs); i += 2 {
-		s = append(s, model.Value{Value: pairs[i], Count: pairs[i+1]})
+		s = append(s, instrprof.Value{Value: pairs[i], Count: pairs[i+1]})
 	}
 	return s
 }
 
 // The figures are worked out by hand from instrprof.md §6.4.
 func TestOverlap(t *testing.T) {
-	base := &model.Function{Counters: []uint64{60, 20}, Sites: [3][]model.ValueSite{{site(1, 6, 2, 4)}}}
-	test := &model.Function{Counters: []uint64{10, 10}, Sites: [3][]model.ValueSite{{site(2, 1, 3, 1)}}}
-	gone := SumsOf(&model.Function{Counters: []uint64{20}})
+	base := &instrprof.Function{Counters: []uint64{60, 20}, Sites: [3][]instrprof.ValueSite{{site(1, 6, 2, 4)}}}
+	test := &instrprof.Function{Counters: []uint64{10, 10}, Sites: [3][]instrprof.ValueSite{{site(2, 1, 3, 1)}}}
+	gone := SumsOf(&instrprof.Function{Counters: []uint64{20}})
 	var o Overlap
-	for _, f := range []*model.Function{base, {Counters: []uint64{20}}} {
+	for _, f := range []*instrprof.Function{base, {Counters: []uint64{20}}} {
 		o.Base.AddRecord(SumsOf(f))
 	}
-	for _, s := range []CountSums{SumsOf(test), gone, SumsOf(&model.Function{Counters: []uint64{0}})} {
+	for _, s := range []CountSums{SumsOf(test), gone, SumsOf(&instrprof.Function{Counters: []uint64{0}})} {
 		o.Test.AddRecord(s)
 	}
 	r := o.Compare(base, test)
 	o.Unmatched(gone)
-	o.Mismatched(SumsOf(&model.Function{Counters: []uint64{0}})) // without counts it overlaps
+	o.Mismatched(SumsOf(&instrprof.Function{Counters: []uint64{0}})) // without counts it overlaps
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 1e-12 {
@@ -46,7 +46,7 @@ func TestOverlap(t *testing.T) {
 	}
 
 	// Another shape is a mismatch, though the hash is the same.
-	wide := &model.Function{Counters: []uint64{1, 2, 3}}
+	wide := &instrprof.Function{Counters: []uint64{1, 2, 3}}
 	if r := o.Compare(wide, test); !r.Mismatch || r.Scored || o.Mismatch.Entries != 1 {
 		t.Errorf("another shape gave %+v", r)
 	}
@@ -58,13 +58,13 @@ func TestOverlap(t *testing.T) {
 
 // Many values, in any order, and values that a site has twice.
 func TestEachCommon(t *testing.T) {
-	var many, other model.ValueSite
+	var many, other instrprof.ValueSite
 	for i := range uint64(100) {
-		many = append(many, model.Value{Value: 99 - i, Count: 1})
-		other = append(other, model.Value{Value: 2 * i, Count: 2})
+		many = append(many, instrprof.Value{Value: 99 - i, Count: 1})
+		other = append(other, instrprof.Value{Value: 2 * i, Count: 2})
 	}
 	for name, c := range map[string]struct {
-		a, b model.ValueSite
+		a, b instrprof.ValueSite
 		want int
 	}{
 		"many":  {many, other, 50},

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // fewValues is up to how many values two sites are compared without sorting.
@@ -13,7 +13,7 @@ const fewValues = 8
 // eachCommon calls visit with both counts of every value that two sites have in
 // common, in ascending order of the values where there are many. Equal values
 // of one site pair one to one with those of the other.
-func eachCommon(base, test model.ValueSite, visit func(base, test uint64)) {
+func eachCommon(base, test instrprof.ValueSite, visit func(base, test uint64)) {
 	if len(base) == 0 || len(test) == 0 {
 		return
 	}
@@ -42,7 +42,7 @@ func eachCommon(base, test model.ValueSite, visit func(base, test uint64)) {
 	}
 }
 
-func distinct(site model.ValueSite) bool {
+func distinct(site instrprof.ValueSite) bool {
 	for i, v := range site {
 		for _, w := range site[:i] {
 			if v.Value == w.Value {
@@ -53,8 +53,8 @@ func distinct(site model.ValueSite) bool {
 	return true
 }
 
-func byValue(site model.ValueSite) model.ValueSite {
+func byValue(site instrprof.ValueSite) instrprof.ValueSite {
 	sorted := slices.Clone(site)
-	slices.SortStableFunc(sorted, func(a, b model.Value) int { return cmp.Compare(a.Value, b.Value) })
+	slices.SortStableFunc(sorted, func(a, b instrprof.Value) int { return cmp.Compare(a.Value, b.Value) })
 	return sorted
 }

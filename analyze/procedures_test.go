@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/dcpi"
 )
 
 func TestProcedureMap(t *testing.T) {
-	m := analyze.NewProcedureMap([]model.Procedure{
+	m := analyze.NewProcedureMap([]dcpi.Procedure{
 		{Address: 0x300, Name: "last"}, {Address: 0x100, Size: 0x10, Name: "sized"}, {Address: 0x200, Name: "b"}, {Address: 0x200, Name: "a"},
 	}, 0x380)
 	for _, test := range []struct {

@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
@@ -18,7 +19,7 @@ const (
 // Quality looks for what a reader of the profile should know before trusting
 // it. It keeps eight bytes a record.
 type Quality struct {
-	variant           model.Variant
+	variant           instrprof.Variant
 	siteLimit         int
 	records, executed uint64
 	pseudo            uint64
@@ -34,19 +35,19 @@ type QualityFigures struct {
 	AllOnes           uint64 // records
 	EntryZero         uint64 // records
 	NoName            uint64 // records
-	FullSites         [model.NumValueKinds]uint64
-	ShortSites        [model.NumValueKinds]uint64
+	FullSites         [instrprof.NumValueKinds]uint64
+	ShortSites        [instrprof.NumValueKinds]uint64
 	SeveralHashes     uint64 // names with records of more than one FuncHash, context-sensitive ones apart
 	HashRecords       uint64 // their records
 }
 
 // NewQuality is for a profile that says this of itself.
-func NewQuality(info *model.Info) *Quality {
+func NewQuality(info *instrprof.Info) *Quality {
 	return &Quality{variant: info.Variant, siteLimit: SiteLimit(info)}
 }
 
 // Add looks at a record and its statistics.
-func (q *Quality) Add(f *model.Function, s *Stats) {
+func (q *Quality) Add(f *instrprof.Function, s *Stats) {
 	q.records++
 	q.mark(MarksOf(s, q.variant, len(f.Name) > 0))
 	if f.HasSites() {
@@ -64,9 +65,9 @@ func (q *Quality) Add(f *model.Function, s *Stats) {
 	if s.Executed() {
 		q.executed++
 	}
-	if s.Max >= model.MaxCount {
+	if s.Max >= instrprof.MaxCount {
 		for _, c := range f.Counters {
-			if c >= model.MaxCount {
+			if c >= instrprof.MaxCount {
 				q.figures.SaturatedCounters++
 			}
 		}
@@ -83,7 +84,7 @@ func (q *Quality) mark(m Mark) {
 	count(&q.figures.NoName, m&NoName != 0)
 }
 
-func (q *Quality) markSites(f *model.Function, s *Stats) {
+func (q *Quality) markSites(f *instrprof.Function, s *Stats) {
 	for kind, sites := range f.Sites {
 		for _, site := range sites {
 			var sum Sum

@@ -1,6 +1,8 @@
 package analyze
 
-import "proflens/decode/model"
+import (
+	"proflens/decode/instrprof"
+)
 
 // Mark is a set of things that are odd about a record, each of which its
 // [Stats] show.
@@ -23,15 +25,15 @@ const (
 
 // MarksOf are the marks of a record, with or without a name, in a profile of
 // variant v. One with a pseudo count can only lack its name.
-func MarksOf(s *Stats, v model.Variant, named bool) Mark {
+func MarksOf(s *Stats, v instrprof.Variant, named bool) Mark {
 	var m Mark
 	if !named {
 		m |= NoName
 	}
-	if s.Max >= model.MaxCount {
+	if s.Max >= instrprof.MaxCount {
 		m |= Saturated
 	}
-	if s.Max == 1 && s.NumZero == 0 && s.NumCounters > 1 && !v.Has(model.ByteCoverage) {
+	if s.Max == 1 && s.NumZero == 0 && s.NumCounters > 1 && !v.Has(instrprof.ByteCoverage) {
 		m |= AllOnes
 	}
 	if s.Entry == 0 && s.Max > 0 && HasEntry(v) {
@@ -44,8 +46,8 @@ func MarksOf(s *Stats, v model.Variant, named bool) Mark {
 // unless LLVM_VP_MAX_NUM_VALS_PER_SITE says otherwise: a further one takes
 // counts away from the rarest. LLVM 12 raised it, so that every range of sizes
 // of memory operations (instrprof.md §2.6) has its place.
-func SiteLimit(info *model.Info) int {
-	if info.Format == model.LLVMRaw && info.Version <= 5 || info.Format == model.LLVMIndexed && info.Version <= 6 {
+func SiteLimit(info *instrprof.Info) int {
+	if info.Format == instrprof.FormatRaw && info.Version <= 5 || info.Format == instrprof.FormatIndexed && info.Version <= 6 {
 		return 16
 	}
 	return 24

@@ -3,7 +3,7 @@ package analyze
 import (
 	"testing"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 func TestQuality(t *testing.T) {
@@ -11,7 +11,7 @@ func TestQuality(t *testing.T) {
 		ref, hash uint64
 		counters  []uint64
 	}
-	const cs = model.CSFlagInFuncHash
+	const cs = instrprof.CSFlagInFuncHash
 	for _, tt := range []struct {
 		name    string
 		records []record
@@ -24,14 +24,14 @@ func TestQuality(t *testing.T) {
 		{"nothing ran", []record{{1, 1, []uint64{0}}, {2, 1, nil}}, 2, map[string]uint64{CodeNothingRan: 2}},
 		{"several hashes", []record{{1, 1, []uint64{1}}, {2, 1, []uint64{5}}, {1, 2, []uint64{1}}, {1, 3, []uint64{1}}}, 2, map[string]uint64{CodeSeveralHashes: 1}},
 		{"plain and context-sensitive", []record{{1, 1, []uint64{1}}, {1, 1 | cs, []uint64{5}}}, 1, nil},
-		{"saturated", []record{{1, 1, []uint64{1, model.MaxCount, 1<<64 - 1}}, {2, 2, []uint64{model.MaxCount}}}, 2, map[string]uint64{CodeSaturated: 3}},
-		{"pseudo", []record{{1, 1, []uint64{model.PseudoHot}}}, 1, map[string]uint64{CodePseudoCounts: 1}},
+		{"saturated", []record{{1, 1, []uint64{1, instrprof.MaxCount, 1<<64 - 1}}, {2, 2, []uint64{instrprof.MaxCount}}}, 2, map[string]uint64{CodeSaturated: 3}},
+		{"pseudo", []record{{1, 1, []uint64{instrprof.PseudoHot}}}, 1, map[string]uint64{CodePseudoCounts: 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			q := NewQuality(&model.Info{Variant: model.IRProf})
+			q := NewQuality(&instrprof.Info{Variant: instrprof.IRProf})
 			for _, r := range tt.records {
-				f := &model.Function{NameRef: r.ref, FuncHash: r.hash, Counters: r.counters}
-				s := StatsOf(f, model.IRProf)
+				f := &instrprof.Function{NameRef: r.ref, FuncHash: r.hash, Counters: r.counters}
+				s := StatsOf(f, instrprof.IRProf)
 				q.Add(f, &s)
 			}
 			found := q.Findings()
@@ -52,11 +52,11 @@ func TestQuality(t *testing.T) {
 
 func BenchmarkQuality(b *testing.B) {
 	const records = 1_000_000
-	f := &model.Function{Counters: []uint64{1, 2, 3}}
-	s := StatsOf(f, model.IRProf)
+	f := &instrprof.Function{Counters: []uint64{1, 2, 3}}
+	s := StatsOf(f, instrprof.IRProf)
 	b.ReportAllocs()
 	for b.Loop() {
-		q := NewQuality(&model.Info{Variant: model.IRProf})
+		q := NewQuality(&instrprof.Info{Variant: instrprof.IRProf})
 		for i := range uint64(records) {
 			f.NameRef = i * 0x9e3779b97f4a7c15
 			q.Add(f, &s)

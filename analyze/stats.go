@@ -3,7 +3,9 @@
 // accumulators over records and does no I/O.
 package analyze
 
-import "proflens/decode/model"
+import (
+	"proflens/decode/instrprof"
+)
 
 // Stats is what the function table shows of one record.
 type Stats struct {
@@ -13,7 +15,7 @@ type Stats struct {
 	Entry       uint64 // counter 0; an entry count only where HasEntry says so
 	NumCounters uint32
 	NumZero     uint32 // counters that are 0
-	NumSites    [model.NumValueKinds]uint32
+	NumSites    [instrprof.NumValueKinds]uint32
 	Pseudo      bool // the record holds a pseudo count: all figures but NumCounters are 0
 	CS          bool // the record is context-sensitive
 }
@@ -22,7 +24,7 @@ type Stats struct {
 func (s *Stats) Executed() bool { return s.Max > 0 }
 
 // StatsOf computes the statistics of f in a profile of variant v.
-func StatsOf(f *model.Function, v model.Variant) Stats {
+func StatsOf(f *instrprof.Function, v instrprof.Variant) Stats {
 	s := Stats{NumCounters: uint32(len(f.Counters)), CS: f.IsCS(v)}
 	for k := range f.Sites {
 		s.NumSites[k] = uint32(len(f.Sites[k]))
@@ -50,6 +52,6 @@ func StatsOf(f *model.Function, v model.Variant) Stats {
 // HasEntry reports whether counter 0 is the function's entry count in a
 // profile of variant v: always in front-end profiles, in IR profiles only
 // where the entry block is instrumented first (instrprof.md §6.2).
-func HasEntry(v model.Variant) bool {
-	return !v.Has(model.IRProf) || v&(model.InstrEntry|model.FunctionEntryOnly) != 0
+func HasEntry(v instrprof.Variant) bool {
+	return !v.Has(instrprof.IRProf) || v&(instrprof.InstrEntry|instrprof.FunctionEntryOnly) != 0
 }

@@ -3,7 +3,7 @@ package analyze
 import (
 	"slices"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // DefaultCutoffs are the shares, in parts per million, of LLVM's detailed
@@ -21,7 +21,7 @@ var DefaultCutoffs = []uint64{
 // six in any encoding of a profile, and 384 KiB for all else. Summary takes up
 // to twice that again, usually a small part of it.
 type Summarizer struct {
-	sum   model.Summary
+	sum   instrprof.Summary
 	exact Sum // TotalCount, before it wraps
 	// small counts the counters below smallCounts by value, and in its last
 	// element all others.
@@ -38,7 +38,7 @@ const (
 )
 
 // Add counts a record. A pseudo count is none.
-func (s *Summarizer) Add(f *model.Function) {
+func (s *Summarizer) Add(f *instrprof.Function) {
 	if !f.IsPseudo() {
 		s.AddCounters(f.Counters)
 	}
@@ -102,7 +102,7 @@ func (s *Summarizer) chunks() [][]uint64 {
 func (s *Summarizer) Total() Sum { return s.exact }
 
 // Summary is the summary of the records so far, with the default cutoffs.
-func (s *Summarizer) Summary() *model.Summary {
+func (s *Summarizer) Summary() *instrprof.Summary {
 	sum := s.sum
 	sum.MaxCount = max(sum.MaxFunctionCount, sum.MaxInternalCount)
 	sum.TotalCount = s.exact.Lo

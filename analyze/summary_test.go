@@ -8,22 +8,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // TestSummaryByHand is arithmetic that fits on paper.
 func TestSummaryByHand(t *testing.T) {
 	var s Summarizer
-	s.Add(&model.Function{Counters: []uint64{100, 50, 0}})
-	s.Add(&model.Function{Counters: []uint64{20, 20, 10}})
-	s.Add(&model.Function{Counters: []uint64{model.PseudoHot, 7}}) // no counters
-	s.Add(&model.Function{Counters: []uint64{0}})
-	s.Add(&model.Function{})
-	want := &model.Summary{NumFunctions: 4, NumCounts: 7, MaxFunctionCount: 100, MaxCount: 100, MaxInternalCount: 50, TotalCount: 200}
+	s.Add(&instrprof.Function{Counters: []uint64{100, 50, 0}})
+	s.Add(&instrprof.Function{Counters: []uint64{20, 20, 10}})
+	s.Add(&instrprof.Function{Counters: []uint64{instrprof.PseudoHot, 7}}) // no counters
+	s.Add(&instrprof.Function{Counters: []uint64{0}})
+	s.Add(&instrprof.Function{})
+	want := &instrprof.Summary{NumFunctions: 4, NumCounts: 7, MaxFunctionCount: 100, MaxCount: 100, MaxInternalCount: 50, TotalCount: 200}
 	// 1 % of 200 is 2, so the 100 reaches up to 50 %; 150 reaches up to 70 %;
 	// both 20 are taken at once, which makes 190 and reaches 95 %; then the 10.
 	for _, cutoff := range DefaultCutoffs {
-		e := model.SummaryEntry{Cutoff: cutoff}
+		e := instrprof.SummaryEntry{Cutoff: cutoff}
 		switch {
 		case cutoff <= 500000:
 			e.MinCount, e.NumCounts = 100, 1
@@ -48,14 +48,14 @@ func TestSummaryByHand(t *testing.T) {
 func TestSummaryOfNothing(t *testing.T) {
 	var s Summarizer
 	got := s.Summary()
-	if len(got.Detailed) != len(DefaultCutoffs) || got.Detailed[15] != (model.SummaryEntry{Cutoff: 999999}) || got.NumCounts != 0 {
+	if len(got.Detailed) != len(DefaultCutoffs) || got.Detailed[15] != (instrprof.SummaryEntry{Cutoff: 999999}) || got.NumCounts != 0 {
 		t.Errorf("summary of nothing: %+v", got)
 	}
 }
 
 // literal is the algorithm of instrprof.md §6.3, word for word, over all
 // counters sorted.
-func literal(counters []uint64) []model.SummaryEntry {
+func literal(counters []uint64) []instrprof.SummaryEntry {
 	sorted := slices.Clone(counters)
 	slices.Sort(sorted)
 	slices.Reverse(sorted)
@@ -63,7 +63,7 @@ func literal(counters []uint64) []model.SummaryEntry {
 	for _, c := range counters {
 		total += c
 	}
-	var entries []model.SummaryEntry
+	var entries []instrprof.SummaryEntry
 	for _, cutoff := range DefaultCutoffs {
 		d := new(big.Int).Mul(new(big.Int).SetUint64(total), new(big.Int).SetUint64(cutoff))
 		desired := d.Div(d, big.NewInt(1000000)).Uint64()
@@ -73,7 +73,7 @@ func literal(counters []uint64) []model.SummaryEntry {
 				sum, seen, sorted = sum+cur, seen+1, sorted[1:]
 			}
 		}
-		entries = append(entries, model.SummaryEntry{Cutoff: cutoff, MinCount: cur, NumCounts: seen})
+		entries = append(entries, instrprof.SummaryEntry{Cutoff: cutoff, MinCount: cur, NumCounts: seen})
 	}
 	return entries
 }
@@ -90,7 +90,7 @@ func TestDetailedSummary(t *testing.T) {
 		"lognormal":   func() uint64 { return rng.Uint64N(1 << rng.Uint64N(40)) },
 		"one giant":   func() uint64 { return max(rng.Uint64N(1000), (rng.Uint64N(500)/499)<<50) },
 		"wraps":       func() uint64 { return rng.Uint64() >> rng.Uint64N(60) &^ 7 },
-		"wraps twice": func() uint64 { return model.MaxCount - rng.Uint64N(5) },
+		"wraps twice": func() uint64 { return instrprof.MaxCount - rng.Uint64N(5) },
 	}
 	for name, next := range kinds {
 		t.Run(name, func(t *testing.T) {

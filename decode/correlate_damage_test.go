@@ -8,14 +8,17 @@ import (
 	"testing"
 
 	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
 // openDamaged opens files of which one may be damaged, and checks that an error
 // is a fault that names one of them and has an offset in it.
-func openDamaged(t testing.TB, files ...decode.File) error {
+func openDamaged(t testing.TB, files ...format.File) error {
 	t.Helper()
-	p, err := decode.Open(t.Context(), files, decode.Options{})
+	p, err := decodetest.Open(t.Context(), files, format.Options{})
 	if err == nil {
 		for _, err = range p.Functions() {
 			if err != nil {
@@ -70,7 +73,7 @@ func TestOpenSaysWhereTheProgramIsWrong(t *testing.T) {
 	if data < 0 {
 		t.Fatal("no record")
 	}
-	change := func(f func(record []byte)) decode.File {
+	change := func(f func(record []byte)) format.File {
 		p := program
 		p.Data = bytes.Clone(program.Data)
 		f(p.Data[data : data+record])
@@ -83,8 +86,8 @@ func TestOpenSaysWhereTheProgramIsWrong(t *testing.T) {
 		{"too many counters", func(r []byte) { binary.LittleEndian.PutUint32(r[48:], 7) }},
 		{"no counters", func(r []byte) { binary.LittleEndian.PutUint32(r[48:], 0) }},
 	} {
-		_, err := decode.Open(t.Context(), []decode.File{profile, change(test.change)}, decode.Options{})
-		f := decode.FindingOf("", err)
+		_, err := decodetest.Open(t.Context(), []format.File{profile, change(test.change)}, format.Options{})
+		f := format.FindingOf("", err)
 		if f.Code != "elf.malformed" || f.File != program.Name || f.Field != "NumCounters" || f.Offset != uint64(data) || f.Section != "__llvm_covdata" {
 			t.Errorf("%s: %+v", test.name, f)
 		}
@@ -118,7 +121,7 @@ func TestCorrelationIsBounded(t *testing.T) {
 
 // manyProbes is a profile of byte coverage and a program whose debug info
 // describes a counter a function, each function with the same long name.
-func manyProbes(functions, nameSize int) (profile, program decode.File) {
+func manyProbes(functions, nameSize int) (profile, program format.File) {
 	le := binary.LittleEndian
 	name := append(bytes.Repeat([]byte("x"), nameSize), 0)
 	str := append([]byte("__profc_\x00Function Name\x00CFG Hash\x00Num Counters\x00"), name...)
@@ -163,9 +166,9 @@ func manyProbes(functions, nameSize int) (profile, program decode.File) {
 	le.PutUint64(h[40:], uint64(len(h)))
 
 	raw := append([]byte("\x81rforpl\xff"), make([]byte, 120+functions)...)
-	le.PutUint64(raw[8:], 10|uint64(model.IRProf|model.DbgCorrelate|model.ByteCoverage))
+	le.PutUint64(raw[8:], 10|uint64(instrprof.IRProf|instrprof.DbgCorrelate|instrprof.ByteCoverage))
 	le.PutUint64(raw[40:], uint64(functions))
-	return decode.File{Name: "many.profraw", Data: raw}, decode.File{Name: "many.elf", Data: append(h, headers...)}
+	return format.File{Name: "many.profraw", Data: raw}, format.File{Name: "many.elf", Data: append(h, headers...)}
 }
 
 func TestCorrelationOfManyFunctions(t *testing.T) {
@@ -191,7 +194,7 @@ func FuzzCorrelate(f *testing.F) {
 	profile, program := manyProbes(3, 3)
 	f.Add(profile.Data, program.Data)
 	f.Fuzz(func(t *testing.T, profile, program []byte) {
-		_ = openDamaged(t, decode.File{Name: "a", Data: profile}, decode.File{Name: "b", Data: program})
-		decode.Group([]decode.Recognised{decode.Recognise("a", profile), decode.Recognise("b", program)})
+		_ = openDamaged(t, format.File{Name: "a", Data: profile}, format.File{Name: "b", Data: program})
+		format.Group([]format.Recognised{decode.Recognise("a", profile), decode.Recognise("b", program)})
 	})
 }

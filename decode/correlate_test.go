@@ -10,17 +10,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
 	"proflens/decode/model"
+	"proflens/decode/symbol"
 	"proflens/encode"
 )
 
 // correlated is a profile without records, and its executable.
-func correlated(t testing.TB, name string) (profile, program decode.File) {
+func correlated(t testing.TB, name string) (profile, program format.File) {
 	t.Helper()
 	return real(t, "correlate/"+name+".profraw"), real(t, "correlate/"+name+".elf")
 }
 
-func proftext(t testing.TB, p *decode.Profile) string {
+func proftext(t testing.TB, p *decodetest.Profile) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := encode.Proftext(&b, p.Source); err != nil {
@@ -41,7 +44,7 @@ func TestOpenCorrelatesAsLLVMDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		profile, program := correlated(t, name)
-		for _, files := range [][]decode.File{{profile, program}, {program, profile}} {
+		for _, files := range [][]format.File{{profile, program}, {program, profile}} {
 			p := open(t, files...)
 			if diff := cmp.Diff(string(want), proftext(t, p)); diff != "" {
 				t.Errorf("%s: %s", name, diff)
@@ -76,7 +79,7 @@ func TestOpenCorrelatesSeveralProfilesOfOneProgram(t *testing.T) {
 			}
 		}
 	}
-	if len(all.Inputs) != 3 || all.Inputs[1].Info.Format != model.ELF || !strings.HasPrefix(all.Inputs[1].Info.Describe(), "ELF program, 64-bit, little-endian, build id 4d200c36") {
+	if len(all.Inputs) != 3 || all.Inputs[1].Info.Format != symbol.FormatELF || !strings.HasPrefix(all.Inputs[1].Info.Describe, "ELF program, 64-bit, little-endian, build id 4d200c36") {
 		t.Errorf("%+v", all.Inputs)
 	}
 }
@@ -121,18 +124,18 @@ func TestOpenNamesBothWhenTheProgramIsAnother(t *testing.T) {
 	uncounted.Name, uncounted.Data = "uncounted.elf", bytes.Replace(noIDProgram.Data, []byte("__llvm_prf_cnts"), []byte("__llvm_prf_cnt_"), 1)
 	for _, test := range []struct {
 		name  string
-		files []decode.File
+		files []format.File
 		says  []string
 	}{
-		{"build id", []decode.File{byID, stale}, []string{"clang-22_dbg.elf", "4d200c36", "f1840ebc"}},
-		{"size", []decode.File{noID, stale}, []string{"clang-22_dbg.elf", "48 bytes of counters, the program 1456"}},
-		{"class", []decode.File{noID, m32}, []string{"clang-22_bin_m32.elf", "64-bit"}},
-		{"several", []decode.File{noID, noIDProgram, twin}, []string{"clang-22_no_id.elf", "twin.elf"}},
-		{"no counters", []decode.File{noID, uncounted}, []string{"uncounted.elf", "__llvm_prf_cnts"}},
-		{"unneeded", []decode.File{byID, idProgram, noIDProgram}, []string{"clang-22_no_id.elf"}},
+		{"build id", []format.File{byID, stale}, []string{"clang-22_dbg.elf", "4d200c36", "f1840ebc"}},
+		{"size", []format.File{noID, stale}, []string{"clang-22_dbg.elf", "48 bytes of counters, the program 1456"}},
+		{"class", []format.File{noID, m32}, []string{"clang-22_bin_m32.elf", "64-bit"}},
+		{"several", []format.File{noID, noIDProgram, twin}, []string{"clang-22_no_id.elf", "twin.elf"}},
+		{"no counters", []format.File{noID, uncounted}, []string{"uncounted.elf", "__llvm_prf_cnts"}},
+		{"unneeded", []format.File{byID, idProgram, noIDProgram}, []string{"clang-22_no_id.elf"}},
 	} {
-		_, err := decode.Open(t.Context(), test.files, decode.Options{})
-		f := decode.FindingOf("", err)
+		_, err := decodetest.Open(t.Context(), test.files, format.Options{})
+		f := format.FindingOf("", err)
 		if f.Kind != model.KindIncompatible || f.File == "" || f.Remedy == "" {
 			t.Errorf("%s: %+v", test.name, f)
 		}
@@ -147,20 +150,20 @@ func TestOpenNamesBothWhenTheProgramIsAnother(t *testing.T) {
 func TestOpenSaysWhatTheProgramLacks(t *testing.T) {
 	profile, program := correlated(t, "clang-22_no_id")
 	debug, debugProgram := correlated(t, "clang-22_dwarf4")
-	rename := func(f decode.File, section string) decode.File {
+	rename := func(f format.File, section string) format.File {
 		f.Data = bytes.Replace(f.Data, []byte(section), bytes.Repeat([]byte("x"), len(section)), 1)
 		return f
 	}
 	for _, test := range []struct {
-		files []decode.File
+		files []format.File
 		says  string
 	}{
-		{[]decode.File{profile, rename(program, "__llvm_covdata")}, "__llvm_covdata"},
-		{[]decode.File{profile, rename(program, "__llvm_covnames")}, "__llvm_covnames"},
-		{[]decode.File{debug, rename(debugProgram, ".debug_info")}, "no debug info"},
+		{[]format.File{profile, rename(program, "__llvm_covdata")}, "__llvm_covdata"},
+		{[]format.File{profile, rename(program, "__llvm_covnames")}, "__llvm_covnames"},
+		{[]format.File{debug, rename(debugProgram, ".debug_info")}, "no debug info"},
 	} {
-		_, err := decode.Open(t.Context(), test.files, decode.Options{})
-		f := decode.FindingOf("", err)
+		_, err := decodetest.Open(t.Context(), test.files, format.Options{})
+		f := format.FindingOf("", err)
 		if f.Kind != model.KindUnableToCorrelate || f.File != test.files[1].Name || f.Remedy == "" || !strings.Contains(f.Message, test.says) {
 			t.Errorf("%s: %+v", test.says, f)
 		}
@@ -182,17 +185,17 @@ func TestOpenTakesTheDebugInfoOfAStrippedProgram(t *testing.T) {
 func TestOpenRefusesOtherProgramsByName(t *testing.T) {
 	profile, program := correlated(t, "clang-22_no_id")
 	for _, test := range []struct {
-		files []decode.File
+		files []format.File
 		kind  model.Kind
 		says  string
 	}{
-		{[]decode.File{profile, text("a.out", "\xcf\xfa\xed\xfe\x07\x00\x00\x01")}, model.KindUnsupportedVersion, "Mach-O"},
-		{[]decode.File{text("a.exe", "MZ\x90\x00\x03\x00"), profile}, model.KindUnsupportedVersion, "Windows"},
-		{[]decode.File{real(t, "raw/clang-22_ir_c.profraw"), program}, model.KindUnrecognizedFormat, "ELF"},
-		{[]decode.File{text("a.proftext", record), program}, model.KindUnrecognizedFormat, "ELF"},
+		{[]format.File{profile, text("a.out", "\xcf\xfa\xed\xfe\x07\x00\x00\x01")}, model.KindUnsupportedVersion, "Mach-O"},
+		{[]format.File{text("a.exe", "MZ\x90\x00\x03\x00"), profile}, model.KindUnsupportedVersion, "Windows"},
+		{[]format.File{real(t, "raw/clang-22_ir_c.profraw"), program}, model.KindUnrecognizedFormat, "ELF"},
+		{[]format.File{text("a.proftext", record), program}, model.KindUnrecognizedFormat, "ELF"},
 	} {
-		_, err := decode.Open(t.Context(), test.files, decode.Options{})
-		if f := decode.FindingOf("", err); f.Kind != test.kind || !strings.Contains(f.Message, test.says) || f.Remedy == "" {
+		_, err := decodetest.Open(t.Context(), test.files, format.Options{})
+		if f := format.FindingOf("", err); f.Kind != test.kind || !strings.Contains(f.Message, test.says) || f.Remedy == "" {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -201,7 +204,7 @@ func TestOpenRefusesOtherProgramsByName(t *testing.T) {
 func TestOpenRecordsThePrograms(t *testing.T) {
 	profile, program := correlated(t, "clang-22_zstd")
 	var last uint64
-	p, err := decode.Open(t.Context(), []decode.File{program, profile}, decode.Options{Record: true, Progress: func(done, _ uint64) { last = done }})
+	p, err := decodetest.Open(t.Context(), []format.File{program, profile}, format.Options{Record: true, Progress: func(done, _ uint64) { last = done }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,8 +222,8 @@ func TestOpenRecordsThePrograms(t *testing.T) {
 }
 
 func TestGroupPutsProgramsToTheirProfiles(t *testing.T) {
-	var files []decode.Recognised
-	add := func(list ...decode.File) {
+	var files []format.Recognised
+	add := func(list ...format.File) {
 		for _, f := range list {
 			files = append(files, decode.Recognise(f.Name, f.Data))
 		}
@@ -234,10 +237,10 @@ func TestGroupPutsProgramsToTheirProfiles(t *testing.T) {
 	_, m32 := correlated(t, "clang-22_bin_m32")
 	add(binProgram, bin, debug, flagged, noIDProgram, noIDProgram, noID, debugProgram, m32, text("a", record))
 	want := [][]int{{1, 3, 0}, {2, 7}, {6, 4}, {9}, {5}, {8}}
-	if diff := cmp.Diff(want, decode.Group(files)); diff != "" {
+	if diff := cmp.Diff(want, format.Group(files)); diff != "" {
 		t.Error(diff)
 	}
-	if !files[0].Executable || files[0].Err == nil || !files[1].Correlated {
+	if files[0].Companion == nil || files[0].Err == nil || files[1].Claim == nil {
 		t.Errorf("%+v", files[:2])
 	}
 }

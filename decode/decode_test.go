@@ -14,34 +14,37 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
 )
 
 // real is a real profile kept beside the decoder of its format.
-func real(t testing.TB, path string) decode.File {
+func real(t testing.TB, path string) format.File {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("instrprof", "testdata", path))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return decode.File{Name: filepath.Base(path), Data: data}
+	return format.File{Name: filepath.Base(path), Data: data}
 }
 
-func text(name, s string) decode.File { return decode.File{Name: name, Data: []byte(s)} }
+func text(name, s string) format.File { return format.File{Name: name, Data: []byte(s)} }
 
 const record = "f\n1\n2\n10\n20\n\n"
 
-func open(t testing.TB, files ...decode.File) *decode.Profile {
+func open(t testing.TB, files ...format.File) *decodetest.Profile {
 	t.Helper()
-	p, err := decode.Open(t.Context(), files, decode.Options{})
+	p, err := decodetest.Open(t.Context(), files, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func counters(t testing.TB, p *decode.Profile) map[string][]uint64 {
+func counters(t testing.TB, p *decodetest.Profile) map[string][]uint64 {
 	t.Helper()
 	out := map[string][]uint64{}
 	for f, err := range p.Functions() {
@@ -57,24 +60,24 @@ func TestRecogniseProfiles(t *testing.T) {
 	future := append([]byte("\x81rforpl\xff"), make([]byte, 200)...)
 	future[8] = 12
 	for _, test := range []struct {
-		file     decode.File
+		file     format.File
 		format   model.Format
 		describe string
 	}{
-		{real(t, "raw/clang-13_ir_c.profraw"), model.LLVMRaw, "LLVM raw v7, 64-bit, little-endian, IR"},
-		{real(t, "raw/clang-22_ir_m32.profraw"), model.LLVMRaw, "LLVM raw v10, 32-bit, little-endian, IR"},
-		{real(t, "raw/clang-22_ir_entry_first.profraw"), model.LLVMRaw, "LLVM raw v10, 64-bit, little-endian, IR, entry first"},
-		{real(t, "indexed/clang-15_ir_c.profdata"), model.LLVMIndexed, "LLVM indexed v8, IR"},
-		{text("a", ":ir\n"+record), model.LLVMText, "LLVM text, IR"},
-		{text("a", record), model.LLVMText, "LLVM text, front end"},
-		{text("a", "# nothing\n\n"), model.LLVMText, "LLVM text, front end"},
-		{text("a", ""), model.LLVMRaw, "empty file"},
-		{text("a", "f\nnot a hash\n"), model.LLVMText, "LLVM text, front end"},
-		{decode.File{Data: future}, model.LLVMRaw, "LLVM raw v12, a version this program does not know"},
+		{real(t, "raw/clang-13_ir_c.profraw"), instrprof.FormatRaw, "LLVM raw v7, 64-bit, little-endian, IR"},
+		{real(t, "raw/clang-22_ir_m32.profraw"), instrprof.FormatRaw, "LLVM raw v10, 32-bit, little-endian, IR"},
+		{real(t, "raw/clang-22_ir_entry_first.profraw"), instrprof.FormatRaw, "LLVM raw v10, 64-bit, little-endian, IR, entry first"},
+		{real(t, "indexed/clang-15_ir_c.profdata"), instrprof.FormatIndexed, "LLVM indexed v8, IR"},
+		{text("a", ":ir\n"+record), instrprof.FormatText, "LLVM text, IR"},
+		{text("a", record), instrprof.FormatText, "LLVM text, front end"},
+		{text("a", "# nothing\n\n"), instrprof.FormatText, "LLVM text, front end"},
+		{text("a", ""), instrprof.FormatRaw, "empty file"},
+		{text("a", "f\nnot a hash\n"), instrprof.FormatText, "LLVM text, front end"},
+		{format.File{Data: future}, instrprof.FormatRaw, "LLVM raw v12, a version this program does not know"},
 	} {
 		r := decode.Recognise(test.file.Name, test.file.Data)
-		if r.Err != nil || r.Format != test.format || r.Describe != test.describe {
-			t.Errorf("%s: %s, %q, %v; want %s, %q", test.file.Name, r.Format, r.Describe, r.Err, test.format, test.describe)
+		if r.Err != nil || !r.Is(test.format) || r.Describe != test.describe {
+			t.Errorf("%s: %s, %q, %v; want %s, %q", test.file.Name, r.Format.Name, r.Describe, r.Err, test.format, test.describe)
 		}
 	}
 }
@@ -108,7 +111,7 @@ func TestRecogniseOtherFiles(t *testing.T) {
 		{"Instrumentation level: IR  entry_first = 0\nTotal functions: 1\n", "llvm-profdata show", "--text"},
 	} {
 		r := decode.Recognise("x", []byte(test.data))
-		f := decode.FindingOf("x", r.Err)
+		f := format.FindingOf("x", r.Err)
 		if r.Err == nil || f.Kind != model.KindUnrecognizedFormat || !strings.Contains(f.Message, test.what) || !strings.Contains(f.Remedy, test.remedy) {
 			t.Errorf("%q: %+v", test.data, f)
 		}
@@ -142,13 +145,13 @@ func TestOpenMergesWeightsAndKeepsOrder(t *testing.T) {
 	if diff := cmp.Diff([]string{"f", "g"}, order); diff != "" {
 		t.Error(diff)
 	}
-	if len(p.Inputs) != 2 || p.Inputs[1].Name != "b.proftext" || p.Inputs[1].Info.Format != model.LLVMText {
+	if len(p.Inputs) != 2 || p.Inputs[1].Name != "b.proftext" || p.Inputs[1].Info.Format != instrprof.FormatText {
 		t.Errorf("%+v", p.Inputs)
 	}
 }
 
 func TestOpenEqualsTheFormatsOfOneProfile(t *testing.T) {
-	write := func(f decode.File) string {
+	write := func(f format.File) string {
 		var b bytes.Buffer
 		if err := encode.Proftext(&b, open(t, f).Source); err != nil {
 			t.Fatal(err)
@@ -170,7 +173,7 @@ func TestOpenEmptyFiles(t *testing.T) {
 	if n := len(counters(t, among)); n != 1 || len(among.Inputs) != 2 {
 		t.Errorf("%d functions, %v", n, among.Inputs)
 	}
-	for _, p := range []*decode.Profile{alone, among} {
+	for _, p := range []*decodetest.Profile{alone, among} {
 		f := p.Findings()
 		if len(f) != 1 || f[0].Code != "raw.empty_raw_profile" || f[0].Severity != model.Warning || f[0].File != "empty.profraw" {
 			t.Errorf("%+v", f)
@@ -179,8 +182,8 @@ func TestOpenEmptyFiles(t *testing.T) {
 }
 
 func TestOpenNamesFilesThatCannotMerge(t *testing.T) {
-	_, err := decode.Open(t.Context(), []decode.File{text("ir.proftext", ":ir\n"+record), text("fe.proftext", ":fe\n"+record)}, decode.Options{})
-	f := decode.FindingOf("", err)
+	_, err := decodetest.Open(t.Context(), []format.File{text("ir.proftext", ":ir\n"+record), text("fe.proftext", ":fe\n"+record)}, format.Options{})
+	f := format.FindingOf("", err)
 	if f.Kind != model.KindIncompatible || f.File != "fe.proftext" || !strings.Contains(f.Message, "ir.proftext") {
 		t.Errorf("%v: %+v", err, f)
 	}
@@ -189,8 +192,8 @@ func TestOpenNamesFilesThatCannotMerge(t *testing.T) {
 func TestOpenNamesTheFileAtFault(t *testing.T) {
 	bad := real(t, "raw/clang-22_ir_c.profraw")
 	bad.Data = bad.Data[:100]
-	_, err := decode.Open(t.Context(), []decode.File{text("a", record), bad}, decode.Options{})
-	f := decode.FindingOf("", err)
+	_, err := decodetest.Open(t.Context(), []format.File{text("a", record), bad}, format.Options{})
+	f := format.FindingOf("", err)
 	if f.Code != "raw.bad_header" || f.File != bad.Name || f.Cause == "" || f.Remedy == "" {
 		t.Errorf("%+v", f)
 	}
@@ -200,14 +203,14 @@ func TestOpenNamesAVersionOfTheFuture(t *testing.T) {
 	f := real(t, "indexed/clang-15_ir_c.profdata")
 	f.Data = bytes.Clone(f.Data)
 	f.Data[8] = 15
-	_, err := decode.Open(t.Context(), []decode.File{f}, decode.Options{})
+	_, err := decodetest.Open(t.Context(), []format.File{f}, format.Options{})
 	if model.KindOf(err) != model.KindUnsupportedVersion || !strings.Contains(err.Error(), "indexed version 15; newest known is 14") {
 		t.Error(err)
 	}
 	f = real(t, "raw/clang-22_ir_c.profraw")
 	f.Data = bytes.Clone(f.Data)
 	f.Data[8] = 12
-	_, err = decode.Open(t.Context(), []decode.File{f}, decode.Options{})
+	_, err = decodetest.Open(t.Context(), []format.File{f}, format.Options{})
 	if model.KindOf(err) != model.KindRawVersionMismatch || !strings.Contains(err.Error(), "raw version 12; newest known is 11") {
 		t.Error(err)
 	}
@@ -215,8 +218,8 @@ func TestOpenNamesAVersionOfTheFuture(t *testing.T) {
 
 func TestOpenRecordsAndReports(t *testing.T) {
 	var last, of uint64
-	files := []decode.File{real(t, "raw/clang-22_ir_c.profraw"), real(t, "raw/clang-22_ir_zero.profraw")}
-	p, err := decode.Open(t.Context(), files, decode.Options{Record: true, Progress: func(done, total uint64) {
+	files := []format.File{real(t, "raw/clang-22_ir_c.profraw"), real(t, "raw/clang-22_ir_zero.profraw")}
+	p, err := decodetest.Open(t.Context(), files, format.Options{Record: true, Progress: func(done, total uint64) {
 		if done < last || done > total {
 			t.Errorf("%d of %d after %d", done, total, last)
 		}
@@ -236,13 +239,13 @@ func TestOpenRecordsAndReports(t *testing.T) {
 func TestOpenStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := decode.Open(ctx, []decode.File{text("a", record)}, decode.Options{})
+	_, err := decodetest.Open(ctx, []format.File{text("a", record)}, format.Options{})
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 
 	ctx, cancel = context.WithCancel(t.Context())
-	p, err := decode.Open(ctx, []decode.File{real(t, "indexed/clang-15_ir_c.profdata")}, decode.Options{})
+	p, err := decodetest.Open(ctx, []format.File{real(t, "indexed/clang-15_ir_c.profdata")}, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +274,7 @@ func TestInspectKeepsWhatCouldBeRead(t *testing.T) {
 }
 
 func TestGroup(t *testing.T) {
-	files := []decode.File{
+	files := []format.File{
 		real(t, "raw/clang-22_ir_c.profraw"),      // 0
 		real(t, "indexed/clang-15_ir_c.profdata"), // 1
 		text("empty", ""),                         // 2
@@ -279,17 +282,17 @@ func TestGroup(t *testing.T) {
 		real(t, "raw/clang-22_cs_c.profraw"),      // 4: another
 		text("a", record),                         // 5
 		text("b", record),                         // 6
-		text("elf", "\x7fELF\x02\x01\x01\x00"),    // 7
+		text("elf", "\x7fELF\x02\x01\x01\x00"),    // 7: of no use, and left out
 	}
 	counters := bytes.Clone(files[3].Data) // of another run: other counts, other addresses
 	counters[0x60]++
 	files[3].Data = counters
-	var is []decode.Recognised
+	var is []format.Recognised
 	for _, f := range files {
 		is = append(is, decode.Recognise(f.Name, f.Data))
 	}
-	want := [][]int{{0, 3, 2}, {1}, {4}, {5}, {6}, {7}}
-	if diff := cmp.Diff(want, decode.Group(is)); diff != "" {
+	want := [][]int{{0, 3, 2, 7}, {1}, {4}, {5}, {6}}
+	if diff := cmp.Diff(want, format.Group(is)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -300,15 +303,15 @@ func TestEveryKindHasAdvice(t *testing.T) {
 		model.KindUnsupportedVersion, model.KindRawVersionMismatch, model.KindUnsupportedHashType, model.KindTooLarge, model.KindEOF,
 		model.KindUncompressFailed, model.KindEmpty, model.KindIncompatible, model.KindTimeout, model.KindInternal,
 	} {
-		f := decode.FindingOf("a", &model.FormatError{Kind: kind})
+		f := format.FindingOf("a", &model.FormatError{Kind: kind})
 		if f.Cause == "" || f.Remedy == "" || f.Code != "input."+string(kind) {
 			t.Errorf("%s: %+v", kind, f)
 		}
 	}
-	if f := decode.FindingOf("a", fmt.Errorf("decoding: %w", context.DeadlineExceeded)); f.Kind != model.KindTimeout {
+	if f := format.FindingOf("a", fmt.Errorf("decoding: %w", context.DeadlineExceeded)); f.Kind != model.KindTimeout {
 		t.Errorf("%+v", f)
 	}
-	if f := decode.FindingOf("a", errors.New("disk on fire")); f.Kind != model.KindInternal || strings.Contains(f.Message, "fire") {
+	if f := format.FindingOf("a", errors.New("disk on fire")); f.Kind != model.KindInternal || strings.Contains(f.Message, "fire") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -322,14 +325,14 @@ func FuzzRecognise(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := decode.Recognise("x", data)
-		if r.Describe == "" || (r.Err == nil) != (r.Format != "") {
+		if r.Describe == "" || (r.Err == nil) != (r.Format != nil && r.Companion == nil) {
 			t.Fatalf("%+v", r)
 		}
-		p, err := decode.Open(t.Context(), []decode.File{{Name: "x", Data: data}}, decode.Options{})
+		p, err := decodetest.Open(t.Context(), []format.File{{Name: "x", Data: data}}, format.Options{})
 		if (p == nil) == (err == nil) || r.Err != nil && err == nil {
 			t.Fatalf("recognised %+v, opened %v, %v", r, p, err)
 		}
-		a := decode.Inspect(decode.File{Name: "x", Data: data})
+		a := decode.Inspect(format.File{Name: "x", Data: data})
 		if err != nil && len(a.Findings) == 0 {
 			t.Fatalf("%v, but the anatomy has no finding", err)
 		}
@@ -344,16 +347,16 @@ func BenchmarkOpen(b *testing.B) {
 	}
 	for _, bench := range []struct {
 		name string
-		file decode.File
+		file format.File
 	}{
 		{"raw", real(b, "raw/clang-22_ir_concat.profraw")},
-		{"text", decode.File{Name: "a", Data: s.Bytes()}},
+		{"text", format.File{Name: "a", Data: s.Bytes()}},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			b.SetBytes(int64(len(bench.file.Data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := decode.Open(b.Context(), []decode.File{bench.file}, decode.Options{}); err != nil {
+				if _, err := decodetest.Open(b.Context(), []format.File{bench.file}, format.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

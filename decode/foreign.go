@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"regexp"
-	"strconv"
 
+	"proflens/decode/format"
 	"proflens/decode/model"
 )
 
@@ -18,39 +18,28 @@ type foreign struct {
 	match  func(data []byte) bool
 }
 
-// fault is the error for a foreign file.
-func (f *foreign) fault(name string) error {
-	kind := model.KindUnrecognizedFormat
-	if f.known {
-		kind = model.KindUnsupportedVersion
-	}
-	return &model.FormatError{
-		Kind: kind, File: name, Section: "header", Msg: "this is " + f.what, Err: hint(f.remedy),
-		Expected: wanted,
-	}
-}
-
-// wanted is what would have been right.
-const wanted = "a profile: of LLVM's instrumentation, MemProf, Machine IR or DCPI"
-
-// hint is what to do about an error, carried as its cause.
-type hint string
-
-func (h hint) Error() string { return string(h) }
-
-// findForeign is the first kind in foreigners that the data match.
-func findForeign(data []byte) (*foreign, bool) {
+// recogniseForeign tells a file of the first kind in foreigners that it matches.
+func recogniseForeign(name string, data []byte) (format.Recognised, bool) {
 	for i := range foreigners {
-		if f := &foreigners[i]; f.match(data) {
-			return f, true
+		f := &foreigners[i]
+		if len(data) == 0 || !f.match(data) {
+			continue
 		}
+		kind := model.KindUnrecognizedFormat
+		if f.known {
+			kind = model.KindUnsupportedVersion
+		}
+		r := format.Recognised{Describe: f.what, Err: format.Foreign(name, f.what, f.remedy, kind)}
+		if f.remedy == format.RunIt {
+			r.Companion = format.UnreadProgram{}
+		}
+		return r, true
 	}
-	return nil, false
+	return format.Recognised{}, false
 }
 
 // The advice that several kinds share.
 const (
-	runIt       = "run the program: the .profraw it writes is the profile, and this file is what it was built into; only a profile of -profile-correlate, or a raw heap profile with this build id, wants the program beside it"
 	unpackIt    = "unpack it, or leave it packed and give it whole: gzip, zstd, xz, bzip2, zip and tar are unpacked by themselves"
 	sampleAdv   = "sample profiles are not instrumentation profiles; build with -fprofile-generate or -fprofile-instr-generate to get one"
 	coverageAdv = "give the .profraw or .profdata it was made from"
@@ -68,14 +57,14 @@ var foreigners = []foreign{
 	{"recorded samples of Linux perf (perf.data)", "give it to perf, or make a sample profile of it; " + sampleAdv, false, prefix("PERFILE2", "PERFFILE")},
 	{"counters of GCC's coverage (gcda)", "gcov reads it; clang writes its own profiles with -fprofile-generate", false, prefix("adcg", "gcda")},
 	{"notes of GCC's coverage (gcno)", "gcov reads it; clang writes its own profiles with -fprofile-generate", false, prefix("oncg", "gcno")},
-	{"an ELF executable or object file", runIt, false, prefix("\x7fELF")},
-	{"a Mach-O executable or object file", runIt, false,
+	{"an ELF executable or object file", format.RunIt, false, prefix("\x7fELF")},
+	{"a Mach-O executable or object file", format.RunIt, false,
 		prefix("\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xfe\xed\xfa\xcf", "\xfe\xed\xfa\xce", "\xca\xfe\xba\xbe")},
-	{"a Windows executable", runIt, false, prefix("MZ")},
-	{"a Windows object file (COFF)", runIt, false, coffObject},
-	{"a WebAssembly module", runIt, false, prefix("\x00asm")},
-	{"LLVM bitcode", runIt, false, prefix("BC\xc0\xde", "\xde\xc0\x17\x0b")},
-	{"an archive of object files", runIt, false, prefix("!<arch>\n", "!<thin>\n")},
+	{"a Windows executable", format.RunIt, false, prefix("MZ")},
+	{"a Windows object file (COFF)", format.RunIt, false, coffObject},
+	{"a WebAssembly module", format.RunIt, false, prefix("\x00asm")},
+	{"LLVM bitcode", format.RunIt, false, prefix("BC\xc0\xde", "\xde\xc0\x17\x0b")},
+	{"an archive of object files", format.RunIt, false, prefix("!<arch>\n", "!<thin>\n")},
 	{"LLVM coverage mapping data", coverageAdv, false, prefix("llvmcovmtestdata")},
 	{"packed with gzip", unpackIt, false, prefix("\x1f\x8b")},
 	{"packed with zstd", unpackIt, false, prefix("\x28\xb5\x2f\xfd")},
@@ -132,7 +121,7 @@ func sampleMagic(format byte) string {
 
 // cutMagic matches a few first bytes of a raw or indexed profile.
 func cutMagic(data []byte) bool {
-	for _, magic := range []string{"\x81rforpl\xff", "\xfflprofr\x81", "\x81Rforpl\xff", "\xfflprofR\x81", indexedMagic} {
+	for _, magic := range []string{"\x81rforpl\xff", "\xfflprofr\x81", "\x81Rforpl\xff", "\xfflprofR\x81", "\xfflprofi\x81"} {
 		if len(data) < len(magic) && magic[:len(data)] == string(data) {
 			return true
 		}
@@ -159,30 +148,4 @@ func coffObject(data []byte) bool {
 // sample_type (field 1) that is a ValueType of two small numbers.
 func pprofProto(data []byte) bool {
 	return len(data) > 8 && data[0] == 0x0a && (data[1] == 4 || data[1] == 2) && data[2] == 0x08 && data[3] < 0x80
-}
-
-// plausibleText reports whether a text file could be a text profile by its
-// first record: a header line, or a name, a hash and a number of counters. A
-// file of nothing but comments is one too.
-func plausibleText(data []byte) bool {
-	var seen [][]byte
-	rest := data[:min(len(data), 1<<16)]
-	for len(rest) > 0 && len(seen) < 3 {
-		var line []byte
-		line, rest, _ = bytes.Cut(rest, []byte("\n"))
-		line = bytes.TrimSuffix(line, []byte("\r"))
-		if len(line) == 0 || line[0] == '#' {
-			continue
-		}
-		if line[0] == ':' {
-			return true
-		}
-		seen = append(seen, line)
-	}
-	if len(seen) < 3 {
-		return len(seen) == 0
-	}
-	_, hash := strconv.ParseUint(string(seen[1]), 0, 64)
-	_, counters := strconv.ParseUint(string(seen[2]), 10, 64)
-	return hash == nil && counters == nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"proflens/decode"
+	"proflens/decode/format"
 	"proflens/decode/model"
 )
 
@@ -29,7 +30,7 @@ func TestRecogniseRealForeignFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := decode.Recognise(test.file, data)
-		f := decode.FindingOf(test.file, r.Err)
+		f := format.FindingOf(test.file, r.Err)
 		if r.Err == nil || f.Kind != model.KindUnrecognizedFormat || f.File != test.file ||
 			!strings.Contains(f.Message, test.what) || !strings.Contains(f.Remedy, test.remedy) {
 			t.Errorf("%s: %+v", test.file, f)

@@ -1,9 +1,7 @@
 package decode
 
 import (
-	"errors"
-
-	"proflens/decode/instrprof"
+	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/decode/wire"
 )
@@ -11,35 +9,25 @@ import (
 // Inspect reads a file's anatomy: its sections and header fields, as far as
 // they can be read. It never fails; what stopped the reading, in the headers
 // or in any record, is the last finding.
-func Inspect(f File) *model.Anatomy {
-	is := Recognise(f.Name, f.Data)
+func Inspect(f format.File) *model.Anatomy {
+	f = recognised([]format.File{f})[0]
 	a := &model.Anatomy{
-		File: f.Name, Size: uint64(len(f.Data)), Format: is.Describe,
+		File: f.Name, Size: uint64(len(f.Data)), Format: f.Is.Describe,
 		Sections: []model.Section{}, Findings: []model.Finding{},
 	}
 	switch {
-	case is.Empty:
-		a.Findings = append(a.Findings, emptyFinding(f.Name))
+	case f.Is.Empty:
+		a.Findings = append(a.Findings, format.NothingIn(f.Name))
 		return a
-	case is.Err != nil:
-		a.Findings = append(a.Findings, FindingOf(f.Name, is.Err))
+	case f.Is.Err != nil:
+		a.Findings = append(a.Findings, format.FindingOf(f.Name, f.Is.Err))
 		return a
 	}
 	rec := &wire.Recorder{}
-	var err error
-	switch is.Format {
-	case model.DCPISamples, model.DCPICat:
-		err = inspectDCPI(a, is.Format, f, rec)
-	case model.MIPMap, model.MIPRaw, model.MIPProfile, model.ELF, model.MachO:
-		err = inspectMIP(a, is.Format, f, rec)
-	case model.MemProfRaw, model.MemProfYAML, model.MemProfReport:
-		err = inspectHeap(a, is.Format, f, rec)
-	default:
-		err = inspectInstr(a, is.Format, f, rec)
-	}
+	err := f.Is.Format.Inspect(a, f, rec)
 	a.Sections = rec.Sections()
 	if err != nil {
-		a.Findings = append(a.Findings, FindingOf(f.Name, inFile(f.Name, is.Format, err)))
+		a.Findings = append(a.Findings, format.FindingOf(f.Name, f.Is.Format.InFile(f.Name, err)))
 	}
 	for i := range a.Findings {
 		if a.Findings[i].File == "" {
@@ -49,36 +37,31 @@ func Inspect(f File) *model.Anatomy {
 	return a
 }
 
-func inspectInstr(a *model.Anatomy, format model.Format, f File, rec *wire.Recorder) error {
-	src, err := openFormat(format, f.Data, nil, rec, false)
-	if err == nil {
-		a.Format = src.Info().Describe()
-		a.Findings = append(a.Findings, new(heaps).openSection(f.Name, src.Info(), rec)...)
-		err = readAll(src)
-		a.Findings = append(a.Findings, src.Findings()...)
+// Fields reads what stands in one section of a file from field number from on,
+// as many as an anatomy lists of a section: the records and counters that
+// [Inspect] leaves out. A name that several sections have is that of each; from
+// counts in each. A file without the section gives none, or the error that ended
+// the reading before it.
+//
+// The file is looked at only as far as finding the section needs.
+func Fields(f format.File, section string, from uint64) ([]model.Section, error) {
+	f = recognised([]format.File{f})[0]
+	if f.Is.Err != nil {
+		return nil, f.Is.Err
 	}
-	err = cutShort(f.Data, err)
-	if c, ok := errors.AsType[cut](err); ok {
-		*rec = wire.Recorder{}
-		_, _ = instrprof.SalvageRaw(f.Data, nil, rec) // the sections after the fault too, and what there is of the one it is in
-		if c.partial.Records > 0 {
-			a.Salvage = &c.partial
+	rec := wire.NewWindow(section, from)
+	var err error
+	if !f.Is.Empty {
+		err = f.Is.Format.Outline(f, rec)
+	}
+	var found []model.Section
+	for _, s := range rec.Sections() {
+		if s.Name == section {
+			found = append(found, s)
 		}
 	}
-	return err
-}
-
-// readAll reads every record and returns the first fault.
-func readAll(src model.Source) error {
-	for _, err := range src.Functions() {
-		if err != nil {
-			return err
-		}
+	if len(found) == 0 && err != nil {
+		return nil, f.Is.Format.InFile(f.Name, err)
 	}
-	for _, err := range src.Traces() {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return found, nil
 }

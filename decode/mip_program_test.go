@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/encode"
 )
@@ -111,7 +114,7 @@ func TestMIPMapOutOfAProgram(t *testing.T) {
 	little, big := binary.LittleEndian, binary.BigEndian
 	for name, test := range map[string]struct {
 		program []byte
-		run     decode.File
+		run     format.File
 		want    map[string]any
 		is      string
 	}{
@@ -122,7 +125,7 @@ func TestMIPMapOutOfAProgram(t *testing.T) {
 		"fat":         {fat(machOWithMap(little, false, narrow, 1), machOWithMap(little, true, counts, 0x4000)), wideRun, want, "Mach-O"},
 		"fat, narrow": {fat(machOWithMap(little, true, counts, 1), machOWithMap(little, false, narrow, 0x4000)), narrowRun, wantNarrow, "Mach-O"},
 	} {
-		program := decode.File{Name: "app", Data: test.program}
+		program := format.File{Name: "app", Data: test.program}
 		if strings.HasPrefix(name, "mach-o") {
 			if _, err := macho.NewFile(bytes.NewReader(test.program)); err != nil {
 				t.Errorf("%s is no Mach-O file: %v", name, err)
@@ -133,13 +136,13 @@ func TestMIPMapOutOfAProgram(t *testing.T) {
 		if p.MIP.RawAddress == nil || *p.MIP.RawAddress != 0x4000 || p.MIP.MapFile != "app" {
 			t.Errorf("%s: %+v of %s", name, p.MIP.RawAddress, p.MIP.MapFile)
 		}
-		if is := p.Inputs[1].Info.Describe(); !strings.HasPrefix(is, test.is) {
+		if is := p.Inputs[1].Info.Describe; !strings.HasPrefix(is, test.is) {
 			t.Errorf("%s is %s", name, is)
 		}
 		if a := decode.Inspect(program); len(a.Sections) < 3 || len(a.Findings) > 0 {
 			t.Errorf("%s: %d sections, %+v", name, len(a.Sections), a.Findings)
 		}
-		groups := decode.Group([]decode.Recognised{decode.Recognise("app", program.Data), decode.Recognise(test.run.Name, test.run.Data)})
+		groups := format.Group([]format.Recognised{decode.Recognise("app", program.Data), decode.Recognise(test.run.Name, test.run.Data)})
 		if len(groups) != 1 && !strings.HasPrefix(name, "fat") {
 			t.Errorf("%s: %v", name, groups)
 		}
@@ -159,12 +162,12 @@ func TestProgramsWithoutAMapAreNoProfiles(t *testing.T) {
 
 // checkMIP opens files of which any may be hostile: an error is a fault that
 // names one of them, and what opens can be written.
-func checkMIP(t *testing.T, files ...decode.File) {
+func checkMIP(t *testing.T, files ...format.File) {
 	t.Helper()
 	if openDamaged(t, files...) != nil {
 		return
 	}
-	p, err := decode.Open(t.Context(), files, decode.Options{Record: true})
+	p, err := decodetest.Open(t.Context(), files, format.Options{Record: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,8 +179,8 @@ func checkMIP(t *testing.T, files ...decode.File) {
 		t.Fatal(err)
 	}
 	b.Reset()
-	if p.MIP.Form != model.MIPRaw && encode.MIP(&b, p.MIP, encode.MIPOptions{Layout: model.MIPTool64}) == nil {
-		open(t, decode.File{Name: "again.mip", Data: b.Bytes()})
+	if p.MIP.Form != mip.FormatRaw && encode.MIP(&b, p.MIP, encode.MIPOptions{Layout: mip.Tool64}) == nil {
+		open(t, format.File{Name: "again.mip", Data: b.Bytes()})
 	}
 }
 
@@ -186,8 +189,8 @@ func FuzzMIPProfile(f *testing.F) {
 		f.Add(mipFile(f, name).Data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		checkMIP(t, decode.File{Name: "a.mip", Data: data})
-		checkMIP(t, decode.File{Name: "a.mip", Data: data}, decode.File{Name: "b.mip", Data: data})
+		checkMIP(t, format.File{Name: "a.mip", Data: data})
+		checkMIP(t, format.File{Name: "a.mip", Data: data}, format.File{Name: "b.mip", Data: data})
 	})
 }
 
@@ -196,8 +199,8 @@ func FuzzMIPMap(f *testing.F) {
 		f.Add(mipFile(f, name).Data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		checkMIP(t, decode.File{Name: "a.mipmap", Data: data})
-		checkMIP(t, decode.File{Name: "elf", Data: elfWithMap(data, 8)})
+		checkMIP(t, format.File{Name: "a.mipmap", Data: data})
+		checkMIP(t, format.File{Name: "elf", Data: elfWithMap(data, 8)})
 	})
 }
 
@@ -206,8 +209,8 @@ func FuzzMIPRaw(f *testing.F) {
 		f.Add(mipFile(f, name+".mipmap").Data, mipFile(f, name+".mipraw").Data)
 	}
 	f.Fuzz(func(t *testing.T, mapData, raw []byte) {
-		checkMIP(t, decode.File{Name: "a.mipmap", Data: mapData}, decode.File{Name: "b.mipraw", Data: raw}, decode.File{Name: "c.mipraw", Data: raw})
-		checkMIP(t, decode.File{Name: "b.mipraw", Data: raw})
+		checkMIP(t, format.File{Name: "a.mipmap", Data: mapData}, format.File{Name: "b.mipraw", Data: raw}, format.File{Name: "c.mipraw", Data: raw})
+		checkMIP(t, format.File{Name: "b.mipraw", Data: raw})
 	})
 }
 
@@ -219,6 +222,6 @@ func FuzzMIPProgram(f *testing.F) {
 	f.Add(fat(machOWithMap(binary.LittleEndian, true, data, 8), machOWithMap(binary.LittleEndian, true, data, 8)))
 	run := mipFile(f, "hand/two_cov.mipraw")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		checkMIP(t, decode.File{Name: "app", Data: data}, run)
+		checkMIP(t, format.File{Name: "app", Data: data}, run)
 	})
 }

@@ -17,6 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/encode"
 )
@@ -24,13 +27,13 @@ import (
 const mipFixtures = "mip/testdata"
 
 // mipFile is a fixture.
-func mipFile(t testing.TB, path string) decode.File {
+func mipFile(t testing.TB, path string) format.File {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(mipFixtures, path))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return decode.File{Name: filepath.Base(path), Data: data}
+	return format.File{Name: filepath.Base(path), Data: data}
 }
 
 // expectation is a JSON file beside a fixture, or of a set or pair of them.
@@ -110,7 +113,7 @@ func plain(v any) any {
 	return v
 }
 
-func mipJSON(t *testing.T, p *decode.Profile, o encode.MIPJSONOptions) map[string]any {
+func mipJSON(t *testing.T, p *decodetest.Profile, o encode.MIPJSONOptions) map[string]any {
 	t.Helper()
 	var b bytes.Buffer
 	if err := encode.MIPJSON(&b, p.MIP, o); err != nil {
@@ -123,7 +126,7 @@ func TestMIPFixtures(t *testing.T) {
 	list := slices.Concat(expectations(t, ".mip.json"), expectations(t, ".mipmap.json"))
 	for _, want := range list {
 		f := mipFile(t, want.file())
-		p, err := decode.Open(t.Context(), []decode.File{f}, decode.Options{Record: true})
+		p, err := decodetest.Open(t.Context(), []format.File{f}, format.Options{Record: true})
 		anatomy := decode.Inspect(f)
 		if !want.ok {
 			if kind := string(model.KindOf(err)); err == nil || !slices.Contains(want.kinds, kind) {
@@ -151,7 +154,7 @@ func TestMIPFixtures(t *testing.T) {
 }
 
 // checkSections checks that the sections of a file are all of it, in order.
-func checkSections(t *testing.T, name string, f decode.File, sections []model.Section) {
+func checkSections(t *testing.T, name string, f format.File, sections []model.Section) {
 	t.Helper()
 	at := uint64(0)
 	for _, s := range sections {
@@ -185,7 +188,7 @@ func sameFunctions(t *testing.T, name string, want, got map[string]any) {
 	}
 }
 
-func writeMIP(t *testing.T, p *decode.Profile, layout model.MIPLayout) []byte {
+func writeMIP(t *testing.T, p *decodetest.Profile, layout mip.Layout) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := encode.MIP(&b, p.MIP, encode.MIPOptions{Layout: layout}); err != nil {
@@ -198,7 +201,7 @@ func writeMIP(t *testing.T, p *decode.Profile, layout model.MIPLayout) []byte {
 // comes first; the map alone makes the empty one.
 func TestMIPSets(t *testing.T) {
 	for _, set := range expectations(t, ".set.json") {
-		files := []decode.File{mipFile(t, set.beside(set.string("map")))}
+		files := []format.File{mipFile(t, set.beside(set.string("map")))}
 		runs, ok := set.all["raw"].([]any)
 		if !ok {
 			runs = []any{set.all["raw"]}
@@ -219,25 +222,25 @@ func TestMIPSets(t *testing.T) {
 			if len(p.MIP.Runs) != len(runs) {
 				t.Errorf("%s: %d runs", set.path, len(p.MIP.Runs))
 			}
-			for layout, name := range map[model.MIPLayout]string{model.MIPDocumented: ".mip", model.MIPTool64: ".tool.mip"} {
+			for layout, name := range map[mip.Layout]string{mip.Documented: ".mip", mip.Tool64: ".tool.mip"} {
 				if !bytes.Equal(writeMIP(t, p, layout), ended(mipFile(t, stem+name))) {
 					t.Errorf("%s is written otherwise", stem+name)
 				}
 			}
 		}
 		alone := open(t, mipFile(t, set.beside(set.string("map"))))
-		if !bytes.Equal(writeMIP(t, alone, model.MIPDocumented), ended(mipFile(t, stem+".empty.mip"))) {
+		if !bytes.Equal(writeMIP(t, alone, mip.Documented), ended(mipFile(t, stem+".empty.mip"))) {
 			t.Errorf("%s.empty.mip is written otherwise", stem)
 		}
 		// A profile without runs takes them as the map does.
-		again := open(t, append(slices.Clone(files[len(files):]), slices.Concat([]decode.File{mipFile(t, stem+".empty.mip")}, rawsOf(files))...)...)
+		again := open(t, append(slices.Clone(files[len(files):]), slices.Concat([]format.File{mipFile(t, stem+".empty.mip")}, rawsOf(files))...)...)
 		sameFunctions(t, set.path+" from the empty profile", want, mipJSON(t, again, encode.MIPJSONOptions{}))
 	}
 }
 
 // ended is a .mip with a NUL behind its last name, as it is written, where the
 // documented layout leaves that open.
-func ended(f decode.File) []byte {
+func ended(f format.File) []byte {
 	if n := len(f.Data); f.Data[n-1] != 0 {
 		names := bytes.LastIndexByte(f.Data, 0) // the last name but one ends here
 		for at := names; at >= 0; at-- {
@@ -251,13 +254,13 @@ func ended(f decode.File) []byte {
 	return f.Data
 }
 
-func rawsOf(files []decode.File) []decode.File {
-	return slices.DeleteFunc(slices.Clone(files), func(f decode.File) bool { return !strings.HasSuffix(f.Name, ".mipraw") })
+func rawsOf(files []format.File) []format.File {
+	return slices.DeleteFunc(slices.Clone(files), func(f format.File) bool { return !strings.HasSuffix(f.Name, ".mipraw") })
 }
 
 func TestMIPWrittenBack(t *testing.T) {
 	for _, want := range expectations(t, ".mip.json") {
-		layout := model.MIPLayout(want.string("layout"))
+		layout := mip.Layout(want.string("layout"))
 		if !want.ok || !slices.Contains(encode.MIPLayouts, layout) {
 			continue
 		}
@@ -270,7 +273,7 @@ func TestMIPWrittenBack(t *testing.T) {
 	for _, name := range []string{"documented", "documented-open", "documented-count", "tool64", "tool64-length", "tool64-length-open", "names_by_position", "no_names"} {
 		p := open(t, mipFile(t, "variants/"+name+".mip"))
 		for _, layout := range encode.MIPLayouts {
-			again := open(t, decode.File{Name: "again.mip", Data: writeMIP(t, p, layout)})
+			again := open(t, format.File{Name: "again.mip", Data: writeMIP(t, p, layout)})
 			if again.MIP.Layout != layout {
 				t.Errorf("%s as %s reads as %s", name, layout, again.MIP.Layout)
 			}
@@ -284,7 +287,7 @@ func TestMIPMerge(t *testing.T) {
 		both := open(t, mipFile(t, "merged/"+kind+"_a.mip"), mipFile(t, "merged/"+kind+"_b.mip"))
 		sum := open(t, mipFile(t, "merged/"+kind+"_a_plus_b.mip"))
 		sameFunctions(t, kind, mipJSON(t, sum, encode.MIPJSONOptions{}), mipJSON(t, both, encode.MIPJSONOptions{}))
-		if !bytes.Equal(writeMIP(t, both, model.MIPDocumented), mipFile(t, "merged/"+kind+"_a_plus_b.mip").Data) {
+		if !bytes.Equal(writeMIP(t, both, mip.Documented), mipFile(t, "merged/"+kind+"_a_plus_b.mip").Data) {
 			t.Errorf("%s: the sum is written otherwise", kind)
 		}
 	}
@@ -307,13 +310,13 @@ func TestMIPMergeDropsBlocksThatDiffer(t *testing.T) {
 
 func TestMIPPairs(t *testing.T) {
 	for _, pair := range expectations(t, "pair.json") {
-		files := []decode.File{mipFile(t, pair.beside(pair.string("map"))), mipFile(t, pair.beside(pair.string("raw")))}
-		_, err := decode.Open(t.Context(), files, decode.Options{})
+		files := []format.File{mipFile(t, pair.beside(pair.string("map"))), mipFile(t, pair.beside(pair.string("raw")))}
+		_, err := decodetest.Open(t.Context(), files, format.Options{})
 		if kind := string(model.KindOf(err)); err == nil || !slices.Contains(pair.kinds, kind) {
 			t.Errorf("%s: %v; %v is right", pair.path, err, pair.kinds)
 			continue
 		}
-		f := decode.FindingOf("", err)
+		f := format.FindingOf("", err)
 		if f.Kind == model.KindMismatch && (!strings.Contains(f.Message+f.File, files[0].Name) || f.File != files[1].Name || f.Expected == f.Found) {
 			t.Errorf("%s: it names not both files, or not what differs: %+v", pair.path, f)
 		}
@@ -329,19 +332,19 @@ func TestMIPFilesThatDoNotBelongTogether(t *testing.T) {
 	twin.Name = "twin.mipmap"
 	ran, elsewhere := mipFile(t, "merged/counts.0.mipraw"), mipFile(t, "merged/coverage.0.mipraw")
 	for _, test := range []struct {
-		files []decode.File
+		files []format.File
 		kind  model.Kind
 	}{
-		{[]decode.File{a, b}, model.KindMismatch},
-		{[]decode.File{a, twin}, model.KindMismatch},
-		{[]decode.File{a, elsewhere}, model.KindMismatch},
-		{[]decode.File{ran, elsewhere}, model.KindMismatch},
-		{[]decode.File{mipFile(t, "merged/counts_a.mip"), mipFile(t, "merged/coverage_a.mip")}, model.KindMismatch},
-		{[]decode.File{a, text("x.proftext", "main\n1\n1\n1\n")}, model.KindIncompatible},
-		{[]decode.File{text("x.proftext", "main\n1\n1\n1\n"), a}, model.KindIncompatible},
+		{[]format.File{a, b}, model.KindMismatch},
+		{[]format.File{a, twin}, model.KindMismatch},
+		{[]format.File{a, elsewhere}, model.KindMismatch},
+		{[]format.File{ran, elsewhere}, model.KindMismatch},
+		{[]format.File{mipFile(t, "merged/counts_a.mip"), mipFile(t, "merged/coverage_a.mip")}, model.KindMismatch},
+		{[]format.File{a, text("x.proftext", "main\n1\n1\n1\n")}, model.KindIncompatible},
+		{[]format.File{text("x.proftext", "main\n1\n1\n1\n"), a}, model.KindIncompatible},
 	} {
-		_, err := decode.Open(t.Context(), test.files, decode.Options{})
-		f := decode.FindingOf("", err)
+		_, err := decodetest.Open(t.Context(), test.files, format.Options{})
+		f := format.FindingOf("", err)
 		if f.Kind != test.kind || f.Remedy == "" {
 			t.Errorf("%s, %s: %v", test.files[0].Name, test.files[1].Name, err)
 		}
@@ -351,17 +354,17 @@ func TestMIPFilesThatDoNotBelongTogether(t *testing.T) {
 // One damaged run among whole ones is left out and told; alone it is an error.
 func TestMIPDamagedRunIsLeftOut(t *testing.T) {
 	mapFile := mipFile(t, "merged/counts.mipmap")
-	runs := []decode.File{mipFile(t, "merged/counts.0.mipraw"), mipFile(t, "merged/counts.1.mipraw"), {Name: "cut.mipraw"}}
-	whole := open(t, append([]decode.File{mapFile}, runs[:2]...)...)
+	runs := []format.File{mipFile(t, "merged/counts.0.mipraw"), mipFile(t, "merged/counts.1.mipraw"), {Name: "cut.mipraw"}}
+	whole := open(t, append([]format.File{mapFile}, runs[:2]...)...)
 	for _, size := range []int{0, 20, 32, len(runs[0].Data) - 1} {
 		runs[2].Data = mipFile(t, "merged/counts.2.mipraw").Data[:size]
-		p := open(t, append([]decode.File{mapFile}, runs...)...)
+		p := open(t, append([]format.File{mapFile}, runs...)...)
 		sameFunctions(t, "with a damaged run", mipJSON(t, whole, encode.MIPJSONOptions{}), mipJSON(t, p, encode.MIPJSONOptions{}))
 		found := p.Findings()
 		if len(found) != 1 || found[0].Code != "mipraw.raw_skipped" || found[0].File != "cut.mipraw" || found[0].Severity != model.Warning {
 			t.Errorf("%d bytes: %+v", size, found)
 		}
-		if _, err := decode.Open(t.Context(), []decode.File{mapFile, runs[2]}, decode.Options{}); err == nil {
+		if _, err := decodetest.Open(t.Context(), []format.File{mapFile, runs[2]}, format.Options{}); err == nil {
 			t.Errorf("%d bytes alone are a run", size)
 		}
 	}
@@ -369,7 +372,7 @@ func TestMIPDamagedRunIsLeftOut(t *testing.T) {
 
 func TestMIPRunsWithoutMap(t *testing.T) {
 	p := open(t, mipFile(t, "merged/counts.0.mipraw"), mipFile(t, "merged/counts.1.mipraw"))
-	if len(p.MIP.Runs) != 2 || len(p.MIP.Functions) != 0 || p.Info().Format != model.MIPRaw {
+	if len(p.MIP.Runs) != 2 || len(p.MIP.Functions) != 0 || p.Info().Format != mip.FormatRaw {
 		t.Errorf("%+v", p.MIP)
 	}
 	if found := p.Findings(); len(found) != 1 || found[0].Code != "mip.map_missing" || found[0].Remedy == "" {
@@ -382,7 +385,7 @@ func TestMIPRunsWithoutMap(t *testing.T) {
 }
 
 func TestMIPOrder(t *testing.T) {
-	lines := func(p *decode.Profile, o encode.OrderOptions) []string {
+	lines := func(p *decodetest.Profile, o encode.OrderOptions) []string {
 		plan, err := encode.PlanMIPOrder(p.MIP, o)
 		if err != nil {
 			t.Fatal(err)
@@ -419,12 +422,12 @@ func TestMIPOrder(t *testing.T) {
 }
 
 func TestMIPGroup(t *testing.T) {
-	var files []decode.Recognised
+	var files []format.Recognised
 	for _, name := range []string{"merged/counts.0.mipraw", "merged/coverage.mipmap", "merged/counts.mip", "merged/counts.mipmap", "merged/coverage.1.mipraw", "merged/counts.1.mipraw", "bad/magic_0.mip"} {
 		f := mipFile(t, name)
 		files = append(files, decode.Recognise(f.Name, f.Data))
 	}
-	if diff := cmp.Diff([][]int{{0, 3, 5}, {1, 4}, {2}, {6}}, decode.Group(files)); diff != "" {
+	if diff := cmp.Diff([][]int{{0, 3, 5}, {1, 4}, {2}, {6}}, format.Group(files)); diff != "" {
 		t.Error(diff)
 	}
 }

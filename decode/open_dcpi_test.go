@@ -12,25 +12,28 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
 	"proflens/decode/model"
+	"proflens/decode/symbol"
 )
 
 const dcpiDatabase = "dcpi/testdata/db/"
 
 // database is the fixture's files, and a listing beside them.
-func database(t *testing.T, listing string) []decode.File {
+func database(t *testing.T, listing string) []format.File {
 	t.Helper()
 	paths, err := filepath.Glob(dcpiDatabase + "*/*/app_660b03cd5eed_*s")
 	if err != nil || len(paths) != 8 {
 		t.Fatal(paths, err)
 	}
-	var files []decode.File
+	var files []format.File
 	for _, path := range append(paths, dcpiDatabase+listing) {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, decode.File{Name: path, Data: data})
+		files = append(files, format.File{Name: path, Data: data})
 	}
 	return files
 }
@@ -59,7 +62,7 @@ func TestProceduresOfADatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, listing := range []string{"app.nm", "app.nmS"} {
-		p, err := decode.Open(context.Background(), database(t, listing), decode.Options{})
+		p, err := decodetest.Open(context.Background(), database(t, listing), format.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,18 +107,18 @@ func TestProceduresOfADatabase(t *testing.T) {
 
 func TestADatabaseIsOneGroup(t *testing.T) {
 	files := database(t, "app.nm")
-	var recognised []decode.Recognised
+	var recognised []format.Recognised
 	for _, f := range files {
 		recognised = append(recognised, decode.Recognise(f.Name, f.Data))
 	}
-	if groups := decode.Group(recognised); len(groups) != 1 || len(groups[0]) != len(files) {
+	if groups := format.Group(recognised); len(groups) != 1 || len(groups[0]) != len(files) {
 		t.Errorf("%v", groups)
 	}
-	if last := recognised[len(files)-1]; last.Format != model.NMListing || last.Err == nil {
+	if last := recognised[len(files)-1]; !last.Is(symbol.FormatNM) || last.Err == nil {
 		t.Errorf("%+v", last)
 	}
-	mixed := slices.Concat(files[:1], []decode.File{{Name: "a.proftext", Data: []byte("main\n1\n1\n1\n")}})
-	if _, err := decode.Open(context.Background(), mixed, decode.Options{}); model.KindOf(err) != model.KindIncompatible {
+	mixed := slices.Concat(files[:1], []format.File{{Name: "a.proftext", Data: []byte("main\n1\n1\n1\n")}})
+	if _, err := decodetest.Open(context.Background(), mixed, format.Options{}); model.KindOf(err) != model.KindIncompatible {
 		t.Errorf("a text profile joined a database: %v", err)
 	}
 }

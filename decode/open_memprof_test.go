@@ -12,12 +12,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
 
 // heap is a file kept beside the decoder of heap profiles, unpacked.
-func heap(t testing.TB, name string) decode.File {
+func heap(t testing.TB, name string) format.File {
 	t.Helper()
 	path := filepath.Join("memprof", "testdata", name)
 	data, err := os.ReadFile(path)
@@ -33,7 +36,7 @@ func heap(t testing.TB, name string) decode.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return decode.File{Name: name, Data: data}
+	return format.File{Name: name, Data: data}
 }
 
 func TestRecogniseHeapProfiles(t *testing.T) {
@@ -50,7 +53,7 @@ func TestRecogniseHeapProfiles(t *testing.T) {
 		}
 	}
 	dump := heap(t, "clang-15_mem_exec.golden")
-	if f := decode.FindingOf("x", decode.Recognise(dump.Name, dump.Data).Err); !strings.Contains(f.Remedy, "raw profile") {
+	if f := format.FindingOf("x", decode.Recognise(dump.Name, dump.Data).Err); !strings.Contains(f.Remedy, "raw profile") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -61,17 +64,17 @@ func TestHeapProfileWithAndWithoutItsProgram(t *testing.T) {
 	if bare.MemProf == nil || bare.MemProf.Symbolized || len(bare.Findings()) == 0 {
 		t.Fatalf("%+v", bare.Findings())
 	}
-	if diff := cmp.Diff([]model.Family{model.MemProfFam}, bare.Info().Families); diff != "" {
+	if diff := cmp.Diff([]model.Family{memprof.Family}, bare.Info().Families); diff != "" {
 		t.Error(diff)
 	}
-	for _, files := range [][]decode.File{{profile, exe}, {exe, profile}} {
+	for _, files := range [][]format.File{{profile, exe}, {exe, profile}} {
 		p := open(t, files...)
-		if !p.MemProf.Symbolized || len(p.Inputs) != 2 || p.Info().Format != model.MemProfRaw {
+		if !p.MemProf.Symbolized || len(p.Inputs) != 2 || p.Info().Format != memprof.FormatRaw {
 			t.Errorf("%+v", p.MemProf.Findings)
 		}
 	}
-	_, err := decode.Open(t.Context(), []decode.File{profile, heap(t, "clang-19_mem_a.exe")}, decode.Options{})
-	f := decode.FindingOf("", err)
+	_, err := decodetest.Open(t.Context(), []format.File{profile, heap(t, "clang-19_mem_a.exe")}, format.Options{})
+	f := format.FindingOf("", err)
 	if f.Kind != model.KindIncompatible || f.File != "clang-19_mem_a.exe" || !strings.Contains(f.Message, profile.Name) || !strings.HasPrefix(f.Expected, "build id a857983d") {
 		t.Errorf("%+v", f)
 	}
@@ -85,11 +88,11 @@ func TestSeveralHeapProfiles(t *testing.T) {
 		t.Fatalf("%d contexts, %d of two runs", len(a), len(b))
 	}
 	for i, c := range one.MemProf.Distinct() {
-		if got := two.MemProf.Contexts[i].MIB.Get(model.TotalSize); got != 2*c.MIB.Get(model.TotalSize) {
-			t.Errorf("context %d: %d bytes of two runs, %d of one", i, got, c.MIB.Get(model.TotalSize))
+		if got := two.MemProf.Contexts[i].MIB.Get(memprof.TotalSize); got != 2*c.MIB.Get(memprof.TotalSize) {
+			t.Errorf("context %d: %d bytes of two runs, %d of one", i, got, c.MIB.Get(memprof.TotalSize))
 		}
 	}
-	if _, err := decode.Open(t.Context(), []decode.File{run, heap(t, "mem.yaml")}, decode.Options{}); model.KindOf(err) != model.KindIncompatible {
+	if _, err := decodetest.Open(t.Context(), []format.File{run, heap(t, "mem.yaml")}, format.Options{}); model.KindOf(err) != model.KindIncompatible {
 		t.Error(err)
 	}
 }
@@ -103,7 +106,7 @@ func TestHeapProfileBesideCounters(t *testing.T) {
 	if p.MemProf == nil || len(counters(t, p)) != 1 {
 		t.Error("a half is missing")
 	}
-	if diff := cmp.Diff([]model.Family{model.Instr, model.MemProfFam}, p.Info().Families); diff != "" {
+	if diff := cmp.Diff([]model.Family{instrprof.Family, memprof.Family}, p.Info().Families); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -119,19 +122,19 @@ func TestDamagedHeapProfileBesideCounters(t *testing.T) {
 	if p.MemProf != nil || len(counters(t, p)) != len(counters(t, whole)) {
 		t.Error("the counters, and nothing else, should be there")
 	}
-	if _, err := p.HeapProfile(); model.KindOf(err) != model.KindUnsupportedVersion {
+	if _, err := needHeap(p); model.KindOf(err) != model.KindUnsupportedVersion {
 		t.Error(err)
 	}
 	if list := p.Findings(); len(list) != 1 || list[0].Code != "memprof.unsupported_version" || list[0].Offset != at || list[0].Cause == "" {
 		t.Errorf("%+v", list)
 	}
-	if _, err := open(t, text("a", record)).HeapProfile(); model.KindOf(err) != model.KindIncompatible {
+	if _, err := needHeap(open(t, text("a", record))); model.KindOf(err) != model.KindIncompatible {
 		t.Error(err)
 	}
 }
 
 func TestGroupHeapProfiles(t *testing.T) {
-	var files []decode.Recognised
+	var files []format.Recognised
 	for _, name := range []string{
 		"clang-22_mem_pie.memprofraw", "clang-19_mem_a.exe", "clang-22_mem_pie.memprofraw", "clang-19_mem_a.memprofraw", "clang-22_mem_pie.exe",
 		"mem.yaml", "clang-16_mem_exec.memprofraw", "clang-16_mem_exec.exe", "clang-22_mem_hist.exe",
@@ -140,26 +143,12 @@ func TestGroupHeapProfiles(t *testing.T) {
 		files = append(files, decode.Recognise(f.Name, f.Data))
 	}
 	want := [][]int{{0, 2, 4}, {3, 1}, {5}, {6, 7}, {8}}
-	got := decode.Group(files)
+	got := format.Group(files)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// Split debug info joins the program that left it out, and makes no one profile
-// of the profiles of several.
-func TestGroupSplitDebugInfo(t *testing.T) {
-	raw := func(id byte) decode.Recognised {
-		return decode.Recognised{Format: model.MemProfRaw, ProgramKey: string(rune(id)), Families: []model.Family{model.MemProfFam},
-			Heap: &memprof.Peek{Version: 5, Modules: []model.Module{{BuildID: []byte{id}}}}}
-	}
-	elf := func(x memprof.Executable) decode.Recognised {
-		return decode.Recognised{Image: &x, Err: &model.FormatError{Kind: model.KindUnrecognizedFormat}}
-	}
-	one, two := elf(memprof.Executable{BuildID: []byte{1}, SplitIDs: []uint64{10, 11}}), elf(memprof.Executable{BuildID: []byte{2}, SplitIDs: []uint64{20, 21}})
-	split, unknown := elf(memprof.Executable{Split: true, SplitIDs: []uint64{7, 21}}), elf(memprof.Executable{Split: true})
-	got := decode.Group([]decode.Recognised{split, raw(1), raw(2), one, two, unknown})
-	if diff := cmp.Diff([][]int{{1, 3, 5}, {2, 4, 0}}, got); diff != "" {
-		t.Error(diff)
-	}
+func needHeap(p *decodetest.Profile) (*memprof.Profile, error) {
+	return format.Need[*memprof.Profile](p.Profile, memprof.Family, "no heap profile")
 }

@@ -21,7 +21,7 @@ import (
 //
 // Profiles that cannot be added are [model.KindIncompatible]; a sum that 32
 // bits do not hold is [model.KindLossy].
-func DCPI(w io.Writer, db *model.DCPIDatabase) error {
+func DCPI(w io.Writer, db *dcpi.Database) error {
 	profiles := slices.Collect(db.Profiles())
 	if len(profiles) == 0 {
 		return &model.FormatError{Kind: model.KindIncompatible, Msg: "there is no profile to write"}
@@ -56,7 +56,7 @@ func tooFar(offset uint64) error {
 }
 
 // unlike says why two profiles cannot be added address by address (dcpi.md §4).
-func unlike(a, b *model.DCPIProfile) string {
+func unlike(a, b *dcpi.Profile) string {
 	differ := func(what string, x, y any) string { return fmt.Sprintf("their %s differ: %v and %v", what, x, y) }
 	switch {
 	case !strings.EqualFold(a.Image, b.Image):
@@ -78,7 +78,7 @@ func unlike(a, b *model.DCPIProfile) string {
 }
 
 // dcpiHeader is the header as it was read, or one made of what dcpicat says.
-func dcpiHeader(p *model.DCPIProfile) []byte {
+func dcpiHeader(p *dcpi.Profile) []byte {
 	var b []byte
 	if p.Terminator != nil {
 		for _, l := range p.Lines {
@@ -127,7 +127,7 @@ func (d *dcpiBody) words(words ...uint32) {
 	}
 }
 
-func (d *dcpiBody) chunk(c model.DCPIChunk) {
+func (d *dcpiBody) chunk(c dcpi.Chunk) {
 	d.words(uint32(c.Offset), uint32(len(c.Counts)))
 	d.words(c.Counts...)
 }
@@ -136,9 +136,9 @@ func (d *dcpiBody) chunk(c model.DCPIChunk) {
 const bridge = 2
 
 // sum writes the added profiles in chunks.
-func (d *dcpiBody) sum(profiles []*model.DCPIProfile) error {
+func (d *dcpiBody) sum(profiles []*dcpi.Profile) error {
 	sum, stride := sumCounts(profiles), profiles[0].Stride
-	var c model.DCPIChunk
+	var c dcpi.Chunk
 	d.nonzero, d.samples = 0, 0
 	for _, offset := range slices.Sorted(maps.Keys(sum)) {
 		count := sum[offset]
@@ -154,7 +154,7 @@ func (d *dcpiBody) sum(profiles []*model.DCPIProfile) error {
 			if n > 0 {
 				d.chunk(c)
 			}
-			c = model.DCPIChunk{Offset: offset}
+			c = dcpi.Chunk{Offset: offset}
 		} else {
 			c.Counts = append(c.Counts, make([]uint32, gap-n)...)
 		}

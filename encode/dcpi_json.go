@@ -18,10 +18,9 @@ import (
 // DCPIJSON writes one file of a database as JSON: the header, every line of it,
 // totals, the ten hottest addresses and all chunks; or, of the text of dcpicat,
 // its events and rows. More than one file is [model.KindIncompatible].
-func DCPIJSON(w io.Writer, db *model.DCPIDatabase) error {
-	if len(db.Files) != 1 {
-		return &model.FormatError{Kind: model.KindIncompatible,
-			Msg: fmt.Sprintf("dcpi-json is of one file, and here are %d", len(db.Files))}
+func DCPIJSON(w io.Writer, db *dcpi.Database) error {
+	if err := OneDCPIFile(db); err != nil {
+		return err
 	}
 	f := &db.Files[0]
 	out := &jsonWriter{w: bufio.NewWriter(w)}
@@ -38,6 +37,14 @@ func DCPIJSON(w io.Writer, db *model.DCPIDatabase) error {
 		return out.err
 	}
 	return out.w.Flush()
+}
+
+// OneDCPIFile is the error for a database that [DCPIJSON] cannot write.
+func OneDCPIFile(db *dcpi.Database) error {
+	if len(db.Files) == 1 {
+		return nil
+	}
+	return &model.FormatError{Kind: model.KindIncompatible, Msg: fmt.Sprintf("dcpi-json is of one file, and here are %d", len(db.Files))}
 }
 
 // jsonWriter writes a large object piece by piece.
@@ -72,7 +79,7 @@ func (j *jsonWriter) members(pairs ...any) {
 	}
 }
 
-func (j *jsonWriter) profile(f *model.DCPIFile) {
+func (j *jsonWriter) profile(f *dcpi.File) {
 	p := &f.Profiles[0]
 	ending := "lf"
 	if p.CRLF {
@@ -107,7 +114,7 @@ func (j *jsonWriter) profile(f *model.DCPIFile) {
 	j.text("]}")
 }
 
-func (j *jsonWriter) chunk(chunk model.DCPIChunk, first bool) {
+func (j *jsonWriter) chunk(chunk dcpi.Chunk, first bool) {
 	b := j.b[:0]
 	if !first {
 		b = append(b, ',')
@@ -127,7 +134,7 @@ func (j *jsonWriter) chunk(chunk model.DCPIChunk, first bool) {
 	}
 }
 
-func headerJSON(p *model.DCPIProfile) map[string]any {
+func headerJSON(p *dcpi.Profile) map[string]any {
 	h := map[string]any{
 		"version": nil, "tstart": nil, "image": p.Image,
 		"epoch":    map[string]string{"text": p.Epoch, "iso": p.Start},
@@ -153,7 +160,7 @@ func hex(n uint64) string { return "0x" + strconv.FormatUint(n, 16) }
 
 // eventsOf is about how many events the samples stand for: samples times the
 // period, which may pass 64 bits (dcpi.md §2).
-func eventsOf(p *model.DCPIProfile) *big.Int {
+func eventsOf(p *dcpi.Profile) *big.Int {
 	n := new(big.Int).SetUint64(p.Samples)
 	return n.Mul(n, new(big.Int).SetUint64(p.Period))
 }
@@ -170,7 +177,7 @@ func (a addressCount) MarshalJSON() ([]byte, error) {
 
 // topOf is the ten addresses with the most samples, the lower one first where
 // they are equal.
-func topOf(p *model.DCPIProfile) []addressCount {
+func topOf(p *dcpi.Profile) []addressCount {
 	const n = 10
 	top := make([]addressCount, 0, n+1)
 	for chunk := range p.Each {
@@ -190,7 +197,7 @@ func topOf(p *model.DCPIProfile) []addressCount {
 }
 
 // dumps writes several dumps of dcpicat as a list.
-func (j *jsonWriter) dumps(f *model.DCPIFile) {
+func (j *jsonWriter) dumps(f *dcpi.File) {
 	j.text("{")
 	j.members("format", "dcpicat", "file", f.Name, "ok", true)
 	j.text(`,"dumps":[`)
@@ -198,7 +205,7 @@ func (j *jsonWriter) dumps(f *model.DCPIFile) {
 		if i > 0 {
 			j.text(",")
 		}
-		first := slices.IndexFunc(f.Profiles, func(p model.DCPIProfile) bool { return p.Dump == i })
+		first := slices.IndexFunc(f.Profiles, func(p dcpi.Profile) bool { return p.Dump == i })
 		last := first
 		for last < len(f.Profiles) && f.Profiles[last].Dump == i {
 			last++
@@ -210,8 +217,8 @@ func (j *jsonWriter) dumps(f *model.DCPIFile) {
 
 // dump writes the events of one dump and its rows: an address, then a count for
 // each event.
-func (j *jsonWriter) dump(f *model.DCPIFile, events []model.DCPIProfile) {
-	h := &events[0].DCPIHeader
+func (j *jsonWriter) dump(f *dcpi.File, events []dcpi.Profile) {
+	h := &events[0].Header
 	list := []any{}
 	for _, p := range events {
 		list = append(list, map[string]any{"name": p.Event, "period": p.Period, "fraction": p.Fraction, "total": p.Samples})

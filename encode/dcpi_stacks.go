@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
+	"proflens/decode/dcpi"
 	"proflens/decode/model"
 	"proflens/encode/stacks"
 )
@@ -23,7 +24,7 @@ const stackRange = 1024
 // or no event, those of cycles, where there are some.
 //
 // The error is [model.KindIncompatible] when there is no profile.
-func DCPISamples(db *model.DCPIDatabase, addresses bool, first string) (*stacks.Profile, error) {
+func DCPISamples(db *dcpi.Database, addresses bool, first string) (*stacks.Profile, error) {
 	d := &dcpiStacks{db: db, addresses: addresses}
 	for p := range db.Profiles() {
 		if !slices.Contains(d.events, p.Event) {
@@ -60,7 +61,7 @@ func DCPISamples(db *model.DCPIDatabase, addresses bool, first string) (*stacks.
 }
 
 type dcpiStacks struct {
-	db        *model.DCPIDatabase
+	db        *dcpi.Database
 	addresses bool
 	events    []string
 	timed     bool
@@ -75,7 +76,7 @@ type stackCount struct {
 
 // samples yields the stacks image by image.
 func (d *dcpiStacks) samples(yield func(*stacks.Sample, error) bool) {
-	byImage := make([][]*model.DCPIProfile, len(d.db.Images))
+	byImage := make([][]*dcpi.Profile, len(d.db.Images))
 	for p := range d.db.Profiles() {
 		byImage[p.ImageIndex] = append(byImage[p.ImageIndex], p)
 	}
@@ -101,7 +102,7 @@ func (d *dcpiStacks) samples(yield func(*stacks.Sample, error) bool) {
 
 // image yields the stacks of one image. Its counts are by offset, so that those
 // of an address, and of a procedure, follow each other.
-func (d *dcpiStacks) image(image *model.DCPIImage, profiles []*model.DCPIProfile, counts []stackCount, yield func(*stacks.Sample, error) bool) bool {
+func (d *dcpiStacks) image(image *dcpi.Image, profiles []*dcpi.Profile, counts []stackCount, yield func(*stacks.Sample, error) bool) bool {
 	f := newFrames(d.db, image)
 	s := &stacks.Sample{Stack: make([]stacks.Frame, 2), Values: make([]uint64, 2*len(d.events)+1)}
 	if !d.timed {
@@ -131,7 +132,7 @@ func (d *dcpiStacks) image(image *model.DCPIImage, profiles []*model.DCPIProfile
 }
 
 // add adds samples of a profile to the values of its event.
-func (d *dcpiStacks) add(values []uint64, p *model.DCPIProfile, count uint64) {
+func (d *dcpiStacks) add(values []uint64, p *dcpi.Profile, count uint64) {
 	rate := analyze.DCPIRate{Period: p.Period, Fraction: p.Fraction, CPUSpeed: p.CPUSpeed}
 	i := 2 * slices.Index(d.events, p.Event)
 	values[i] += count
@@ -157,12 +158,12 @@ type frames struct {
 	start            uint64 // address of procedure; 0 for what is outside all
 }
 
-func newFrames(db *model.DCPIDatabase, image *model.DCPIImage) *frames {
+func newFrames(db *dcpi.Database, image *dcpi.Image) *frames {
 	f := &frames{base: image.Base, image: stacks.Frame{Name: image.Label, Image: image.Label}}
 	if len(image.Paths) > 0 {
 		f.image.Image = image.Paths[0]
 	}
-	var list []model.Procedure
+	var list []dcpi.Procedure
 	if image.Listing >= 0 {
 		list = db.Listings[image.Listing].Procedures
 	}

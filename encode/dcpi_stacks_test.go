@@ -9,31 +9,32 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
 	"proflens/encode"
 	"proflens/encode/stacks"
 )
 
 // openDatabase opens the profiles of one event of the test data's database, and
 // its listing.
-func openDatabase(t *testing.T, pattern string) *decode.Profile {
+func openDatabase(t *testing.T, pattern string) *decodetest.Profile {
 	t.Helper()
 	const db = "../decode/dcpi/testdata/db"
 	paths, err := filepath.Glob(filepath.Join(db, "*", "*", pattern))
 	if err != nil || len(paths) == 0 {
 		t.Fatal(err)
 	}
-	var files []decode.File
+	var files []format.File
 	for _, path := range append(paths, filepath.Join(db, "app.nmS")) {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(path, ".json") {
-			files = append(files, decode.File{Name: filepath.Base(path), Data: data})
+			files = append(files, format.File{Name: filepath.Base(path), Data: data})
 		}
 	}
-	p, err := decode.Open(t.Context(), files, decode.Options{})
+	p, err := decodetest.Open(t.Context(), files, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

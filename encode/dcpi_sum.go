@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"proflens/decode/model"
+	"proflens/decode/dcpi"
 )
 
 // addressRow is an address and what each of several profiles counted there.
@@ -16,7 +16,7 @@ type addressRow struct {
 
 // catRows puts profiles of one image side by side: every address where one of
 // them counted something, by rising address.
-func catRows(profiles []model.DCPIProfile) iter.Seq[addressRow] {
+func catRows(profiles []dcpi.Profile) iter.Seq[addressRow] {
 	rows := map[uint64][]uint64{}
 	for column := range profiles {
 		p := &profiles[column]
@@ -44,7 +44,7 @@ func catRows(profiles []model.DCPIProfile) iter.Seq[addressRow] {
 
 // sumCounts adds up what profiles of one image, event and period counted, by
 // offset in the text.
-func sumCounts(profiles []*model.DCPIProfile) map[uint64]uint64 {
+func sumCounts(profiles []*dcpi.Profile) map[uint64]uint64 {
 	sum := map[uint64]uint64{}
 	for _, p := range profiles {
 		for chunk := range p.Each {

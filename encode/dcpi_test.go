@@ -17,9 +17,9 @@ import (
 
 const dcpiFixtures = "../decode/dcpi/testdata/"
 
-func openDCPI(t *testing.T, paths ...string) *model.DCPIDatabase {
+func openDCPI(t *testing.T, paths ...string) *dcpi.Database {
 	t.Helper()
-	db := &model.DCPIDatabase{}
+	db := &dcpi.Database{}
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -115,7 +115,7 @@ func TestDumpBecomesAProfile(t *testing.T) {
 	}
 	got, want := &f.Profiles[0], &db.Files[0].Profiles[0]
 	if got.Samples != want.Samples || got.Nonzero != want.Nonzero || got.TextStart != want.TextStart || got.Start != want.Start {
-		t.Errorf("%+v became %+v", want.DCPIHeader, got.DCPIHeader)
+		t.Errorf("%+v became %+v", want.Header, got.Header)
 	}
 	if b.Len()%4 != 0 {
 		t.Errorf("%d bytes", b.Len())

@@ -3,6 +3,7 @@ package encode
 import (
 	"fmt"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
@@ -75,7 +76,7 @@ type Producer struct {
 
 // ProducerOf reads the hashes of a profile and says which generation they are
 // of. The error is the source's.
-func ProducerOf(src model.Source) (Producer, error) {
+func ProducerOf(src instrprof.Source) (Producer, error) {
 	var hashes hashCounts
 	for f, err := range src.Functions() {
 		if err != nil {
@@ -100,16 +101,16 @@ func (c *hashCounts) add(hash uint64) {
 	}
 }
 
-func producerOf(info *model.Info, hashes hashCounts) Producer {
-	p := Producer{FrontEnd: !info.Variant.Has(model.IRProf), First: 1, Last: MaxVersion, Records: hashes.records}
+func producerOf(info *instrprof.Info, hashes hashCounts) Producer {
+	p := Producer{FrontEnd: !info.Variant.Has(instrprof.IRProf), First: 1, Last: MaxVersion, Records: hashes.records}
 	if !p.FrontEnd || hashes.records == 0 {
 		return p
 	}
 	p.WideHashes, p.LongHashes = hashes.wide, hashes.long
 	switch info.Format {
-	case model.LLVMRaw:
+	case instrprof.FormatRaw:
 		p.First, p.Last = writtenBeside(info.Version)
-	case model.LLVMIndexed:
+	case instrprof.FormatIndexed:
 		p.First, p.Last = int(info.Version), int(info.Version)
 	}
 	if hashes.wide == 0 && hashes.long >= surelyMasked && p.Last >= 13 {

@@ -5,23 +5,24 @@ import (
 	"slices"
 	"testing"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
 )
 
 // facts is a front-end profile of some release with functions of some hashes.
 type facts struct {
-	model.Empty
-	info   model.Info
+	instrprof.Empty
+	info   instrprof.Info
 	hashes []uint64
 }
 
-func (f facts) Info() *model.Info { return &f.info }
+func (f facts) Info() *instrprof.Info { return &f.info }
 
-func (f facts) Functions() iter.Seq2[*model.Function, error] {
-	return func(yield func(*model.Function, error) bool) {
+func (f facts) Functions() iter.Seq2[*instrprof.Function, error] {
+	return func(yield func(*instrprof.Function, error) bool) {
 		for i, hash := range f.hashes {
-			if !yield(&model.Function{Name: []byte{'a' + byte(i)}, FuncHash: hash, Counters: []uint64{1}}, nil) {
+			if !yield(&instrprof.Function{Name: []byte{'a' + byte(i)}, FuncHash: hash, Counters: []uint64{1}}, nil) {
 				return
 			}
 		}
@@ -38,28 +39,28 @@ func TestProducer(t *testing.T) {
 		first, last int
 		keeps       int
 	}{
-		{model.LLVMRaw, 1, narrow, 1, 4, 5}, // version 4 cannot be written
-		{model.LLVMRaw, 4, narrow, 4, 5, 5},
-		{model.LLVMRaw, 5, narrow, 5, 7, 12},
-		{model.LLVMRaw, 8, wide, 7, 10, 12},
-		{model.LLVMRaw, 9, narrow, 11, 11, 12},
-		{model.LLVMRaw, 10, narrow, 12, 13, 13},
-		{model.LLVMRaw, 10, wide, 7, 12, 12}, // LLVM 22 writes no such hash
-		{model.LLVMRaw, 11, narrow, 14, 14, 13},
-		{model.LLVMIndexed, 5, wide, 5, 5, 5},
-		{model.LLVMIndexed, 6, wide, 6, 6, 6},
-		{model.LLVMIndexed, 7, wide, 7, 7, 12},
-		{model.LLVMIndexed, 13, narrow, 13, 13, 13},
-		{model.LLVMIndexed, 13, wide, 7, 12, 12}, // an older program's, indexed by LLVM 22
-		{model.LLVMText, 0, narrow, 1, 14, 13},
-		{model.LLVMText, 0, wide, 1, 12, 12},
-		{model.LLVMRaw, 10, nil, 1, 14, 13},
-		{model.LLVMRaw, 10, packed, 12, 13, 13},
-		{model.LLVMRaw, 10, masked, 13, 13, 13}, // LLVM 21 would have set an upper bit in some
-		{model.LLVMText, 0, masked, 13, 14, 13},
-		{model.LLVMRaw, 8, masked, 7, 10, 12},
+		{instrprof.FormatRaw, 1, narrow, 1, 4, 5}, // version 4 cannot be written
+		{instrprof.FormatRaw, 4, narrow, 4, 5, 5},
+		{instrprof.FormatRaw, 5, narrow, 5, 7, 12},
+		{instrprof.FormatRaw, 8, wide, 7, 10, 12},
+		{instrprof.FormatRaw, 9, narrow, 11, 11, 12},
+		{instrprof.FormatRaw, 10, narrow, 12, 13, 13},
+		{instrprof.FormatRaw, 10, wide, 7, 12, 12}, // LLVM 22 writes no such hash
+		{instrprof.FormatRaw, 11, narrow, 14, 14, 13},
+		{instrprof.FormatIndexed, 5, wide, 5, 5, 5},
+		{instrprof.FormatIndexed, 6, wide, 6, 6, 6},
+		{instrprof.FormatIndexed, 7, wide, 7, 7, 12},
+		{instrprof.FormatIndexed, 13, narrow, 13, 13, 13},
+		{instrprof.FormatIndexed, 13, wide, 7, 12, 12}, // an older program's, indexed by LLVM 22
+		{instrprof.FormatText, 0, narrow, 1, 14, 13},
+		{instrprof.FormatText, 0, wide, 1, 12, 12},
+		{instrprof.FormatRaw, 10, nil, 1, 14, 13},
+		{instrprof.FormatRaw, 10, packed, 12, 13, 13},
+		{instrprof.FormatRaw, 10, masked, 13, 13, 13}, // LLVM 21 would have set an upper bit in some
+		{instrprof.FormatText, 0, masked, 13, 14, 13},
+		{instrprof.FormatRaw, 8, masked, 7, 10, 12},
 	} {
-		src := facts{info: model.Info{Format: test.format, Version: test.version}, hashes: test.hashes}
+		src := facts{info: instrprof.Info{Info: model.Info{Format: test.format, Version: test.version}}, hashes: test.hashes}
 		p, err := encode.ProducerOf(src)
 		if err != nil {
 			t.Fatal(err)
@@ -67,7 +68,7 @@ func TestProducer(t *testing.T) {
 		if p.First != test.first || p.Last != test.last || p.Version() != test.keeps || !p.FrontEnd {
 			t.Errorf("%s %d: %+v, keeps its hashes in version %d; want %d to %d, %d", test.format, test.version, p, p.Version(), test.first, test.last, test.keeps)
 		}
-		src.info.Variant = model.IRProf
+		src.info.Variant = instrprof.IRProf
 		if p, _ := encode.ProducerOf(src); p.FrontEnd || p.Version() != 13 || len(p.Mismatch(5)) > 0 {
 			t.Errorf("IR: %+v", p)
 		}
@@ -87,27 +88,27 @@ func TestMismatch(t *testing.T) {
 		want    []model.Severity
 		count   uint64
 	}{
-		{model.LLVMRaw, 10, narrow, 13, nil, 0},
-		{model.LLVMRaw, 10, narrow, 12, nil, 0}, // all agree on functions of up to ten statements
-		{model.LLVMRaw, 10, long, 12, []model.Severity{note}, 1},
-		{model.LLVMRaw, 10, masked, 12, []model.Severity{warning}, 4},
-		{model.LLVMRaw, 10, masked, 13, nil, 0},
-		{model.LLVMRaw, 10, wide, 12, nil, 0},
-		{model.LLVMRaw, 10, wide, 7, nil, 0},
-		{model.LLVMRaw, 10, wide, 13, []model.Severity{warning}, 2},
-		{model.LLVMRaw, 10, wide, 6, []model.Severity{warning}, 0},
-		{model.LLVMIndexed, 13, narrow, 5, []model.Severity{warning}, 0},
-		{model.LLVMIndexed, 13, masked, 5, []model.Severity{warning, warning, warning}, 4},
-		{model.LLVMIndexed, 13, masked, 12, []model.Severity{warning}, 4},
-		{model.LLVMIndexed, 6, wide, 13, []model.Severity{warning, warning}, 2},
-		{model.LLVMIndexed, 6, narrow, 12, []model.Severity{warning}, 0},
-		{model.LLVMIndexed, 4, narrow, 5, []model.Severity{warning}, 0},
-		{model.LLVMRaw, 5, narrow, 12, []model.Severity{note}, 0},
-		{model.LLVMRaw, 5, long, 12, []model.Severity{note, note}, 0},
-		{model.LLVMText, 0, narrow, 13, []model.Severity{note}, 0},
-		{model.LLVMText, 0, wide, 13, []model.Severity{warning}, 2},
+		{instrprof.FormatRaw, 10, narrow, 13, nil, 0},
+		{instrprof.FormatRaw, 10, narrow, 12, nil, 0}, // all agree on functions of up to ten statements
+		{instrprof.FormatRaw, 10, long, 12, []model.Severity{note}, 1},
+		{instrprof.FormatRaw, 10, masked, 12, []model.Severity{warning}, 4},
+		{instrprof.FormatRaw, 10, masked, 13, nil, 0},
+		{instrprof.FormatRaw, 10, wide, 12, nil, 0},
+		{instrprof.FormatRaw, 10, wide, 7, nil, 0},
+		{instrprof.FormatRaw, 10, wide, 13, []model.Severity{warning}, 2},
+		{instrprof.FormatRaw, 10, wide, 6, []model.Severity{warning}, 0},
+		{instrprof.FormatIndexed, 13, narrow, 5, []model.Severity{warning}, 0},
+		{instrprof.FormatIndexed, 13, masked, 5, []model.Severity{warning, warning, warning}, 4},
+		{instrprof.FormatIndexed, 13, masked, 12, []model.Severity{warning}, 4},
+		{instrprof.FormatIndexed, 6, wide, 13, []model.Severity{warning, warning}, 2},
+		{instrprof.FormatIndexed, 6, narrow, 12, []model.Severity{warning}, 0},
+		{instrprof.FormatIndexed, 4, narrow, 5, []model.Severity{warning}, 0},
+		{instrprof.FormatRaw, 5, narrow, 12, []model.Severity{note}, 0},
+		{instrprof.FormatRaw, 5, long, 12, []model.Severity{note, note}, 0},
+		{instrprof.FormatText, 0, narrow, 13, []model.Severity{note}, 0},
+		{instrprof.FormatText, 0, wide, 13, []model.Severity{warning}, 2},
 	} {
-		p, err := encode.ProducerOf(facts{info: model.Info{Format: test.format, Version: test.version}, hashes: test.hashes})
+		p, err := encode.ProducerOf(facts{info: instrprof.Info{Info: model.Info{Format: test.format, Version: test.version}}, hashes: test.hashes})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,18 +4,20 @@ import (
 	"fmt"
 	"slices"
 
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
 
 // unsymbolized is the error for a heap profile without functions, of which an
 // encoding would say nothing; nil when there are functions.
-func unsymbolized(p *model.HeapProfile, format string) error {
+func unsymbolized(p *memprof.Profile, format string) error {
 	if p.Symbolized {
 		return nil
 	}
 	fault := &model.FormatError{Kind: model.KindUnsymbolized,
 		Msg: fmt.Sprintf("%s needs the functions of the heap profile, which has only addresses", format)}
-	if p.Format == model.MemProfReport {
+	if p.Format == memprof.FormatReport {
 		fault.Msg = fmt.Sprintf("%s needs the functions of the heap profile; a runtime's report has their demangled names only", format)
 	}
 	for _, f := range p.Findings {
@@ -28,9 +30,9 @@ func unsymbolized(p *model.HeapProfile, format string) error {
 
 // recordOrder is the order in which an indexed file has the records: that of
 // its hash table. Those that were read from one file stand in it already.
-func recordOrder(p *model.HeapProfile) []int32 {
+func recordOrder(p *memprof.Profile) []int32 {
 	order := make([]int32, 0, len(p.Records))
-	if p.Format == model.LLVMIndexed && p.Dumps == 1 {
+	if p.Format == instrprof.FormatIndexed && p.Dumps == 1 {
 		for i := range p.Records {
 			order = append(order, int32(i))
 		}
@@ -47,7 +49,7 @@ func recordOrder(p *model.HeapProfile) []int32 {
 
 // guidBuckets puts records into the buckets of an on-disk hash table, whose
 // hash is the GUID itself (memprof.md §3.5).
-func guidBuckets(records []model.HeapRecord) layout {
+func guidBuckets(records []memprof.Record) layout {
 	l := layout{names: make([]nameItem, len(records))}
 	for i, r := range records {
 		l.names[i].hash = r.Function
@@ -59,16 +61,16 @@ func guidBuckets(records []model.HeapRecord) layout {
 // writtenSchema is the fields that are written of every MIB: those that some
 // MIB has and, as llvm-profdata has it of a text form, the four that the
 // compiler needs.
-func writtenSchema(p *model.HeapProfile) model.MIBSchema {
-	if p.Format == model.MemProfYAML && p.Schema != 0 {
-		return p.Schema | model.DefaultSchema
+func writtenSchema(p *memprof.Profile) memprof.MIBSchema {
+	if p.Format == memprof.FormatYAML && p.Schema != 0 {
+		return p.Schema | memprof.DefaultSchema
 	}
 	return p.Schema
 }
 
 // heapRemarks are findings on what an indexed file and the text form have not
 // of a heap profile.
-func heapRemarks(p *model.HeapProfile) []model.Finding {
+func heapRemarks(p *memprof.Profile) []model.Finding {
 	var findings []model.Finding
 	histograms, partial := uint64(0), uint64(0)
 	schema := writtenSchema(p)
@@ -94,9 +96,9 @@ func heapRemarks(p *model.HeapProfile) []model.Finding {
 
 // hottestFirst is the records of a data access profile as llvm-profdata prints
 // them, and its cold symbols and hashes in order.
-func hottestFirst(a *model.DataAccess) model.DataAccess {
-	out := model.DataAccess{Records: slices.Clone(a.Records), ColdSymbols: slices.Clone(a.ColdSymbols), ColdHashes: slices.Clone(a.ColdHashes)}
-	slices.SortStableFunc(out.Records, func(a, b model.DataAccessRecord) int {
+func hottestFirst(a *memprof.DataAccess) memprof.DataAccess {
+	out := memprof.DataAccess{Records: slices.Clone(a.Records), ColdSymbols: slices.Clone(a.ColdSymbols), ColdHashes: slices.Clone(a.ColdHashes)}
+	slices.SortStableFunc(out.Records, func(a, b memprof.DataAccessRecord) int {
 		switch {
 		case a.AccessCount > b.AccessCount:
 			return -1

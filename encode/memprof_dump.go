@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
 
@@ -16,8 +17,8 @@ import (
 //
 // There are no findings. A profile without functions is [model.KindUnsymbolized], one that was not raw
 // [model.KindUnsupportedVersion].
-func MemProfDump(w io.Writer, p *model.HeapProfile) ([]model.Finding, error) {
-	if p.Format != model.MemProfRaw {
+func MemProfDump(w io.Writer, p *memprof.Profile) ([]model.Finding, error) {
+	if p.Format != memprof.FormatRaw {
 		return nil, &model.FormatError{Kind: model.KindUnsupportedVersion, Msg: "only a raw heap profile has what memprof-dump writes; memprof-yaml writes others"}
 	}
 	if err := unsymbolized(p, "memprof-dump"); err != nil {
@@ -26,11 +27,11 @@ func MemProfDump(w io.Writer, p *model.HeapProfile) ([]model.Finding, error) {
 	d := dumpWriter{Writer: bufio.NewWriterSize(w, 1<<16), p: p, frames: make([][]byte, len(p.Frames))}
 	switch p.Version {
 	case 1:
-		d.schema = model.SchemaToTag19
+		d.schema = memprof.SchemaToTag19
 	case 2:
-		d.schema = model.SchemaToTag25
+		d.schema = memprof.SchemaToTag25
 	default:
-		d.schema = model.CompleteSchema
+		d.schema = memprof.CompleteSchema
 	}
 	if p.Version >= 5 {
 		s := heapSummary(p)
@@ -48,8 +49,8 @@ func MemProfDump(w io.Writer, p *model.HeapProfile) ([]model.Finding, error) {
 // dumpWriter keeps the first error and gives it when flushed.
 type dumpWriter struct {
 	*bufio.Writer
-	p      *model.HeapProfile
-	schema model.MIBSchema
+	p      *memprof.Profile
+	schema memprof.MIBSchema
 	frames [][]byte // as they are written, by their numbers
 	buf    []byte
 }
@@ -75,7 +76,7 @@ func (d *dumpWriter) head() {
 	}
 }
 
-func (d *dumpWriter) record(r *model.HeapRecord) {
+func (d *dumpWriter) record(r *memprof.Record) {
 	d.line("  -\n    FunctionGUID: ", r.Function)
 	if len(r.AllocSites) > 0 {
 		d.WriteString("    AllocSites:\n")
@@ -101,8 +102,8 @@ func (d *dumpWriter) line(key string, v uint64) {
 }
 
 // stack writes the frames of a stack, leaf first, with something before each.
-func (d *dumpWriter) stack(id model.StackID, before string) {
-	for ; id != model.NoStack; id = d.p.Stacks[id].Caller {
+func (d *dumpWriter) stack(id memprof.StackID, before string) {
+	for ; id != memprof.NoStack; id = d.p.Stacks[id].Caller {
 		n := d.p.Stacks[id].Frame
 		if d.frames[n] == nil {
 			d.frames[n] = dumpedFrame(&d.p.Frames[n])
@@ -113,7 +114,7 @@ func (d *dumpWriter) stack(id model.StackID, before string) {
 }
 
 // dumpedFrame is a frame as it is written.
-func dumpedFrame(f *model.Frame) []byte {
+func dumpedFrame(f *memprof.Frame) []byte {
 	name := strings.NewReplacer("\n", " ", "\r", " ").Replace(f.Name)
 	if name == "" {
 		name = "<None>"
@@ -126,11 +127,11 @@ func dumpedFrame(f *model.Frame) []byte {
 		f.Function, name, f.LineOffset, f.Column, inline)
 }
 
-func (d *dumpWriter) mib(m *model.MIB) {
+func (d *dumpWriter) mib(m *memprof.MIB) {
 	b := append(d.buf[:0], "      MemInfoBlock:\n"...)
 	for f := range d.schema.Fields() {
 		v := m.Get(f)
-		if f == model.AccessHistogram && len(m.Histogram) == 0 {
+		if f == memprof.AccessHistogram && len(m.Histogram) == 0 {
 			v = 0
 		}
 		b = append(append(append(b, "        "...), f.String()...), ": "...)

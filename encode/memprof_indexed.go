@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
 
@@ -12,7 +13,7 @@ import (
 // (memprof.md §3), with its offsets counted from its own start: of version 4
 // when the profile has what only that holds, else of version 3, which more
 // releases of LLVM read. It has all fields that the profile has.
-func writtenMemProf(p *model.HeapProfile) (memProf, error) {
+func writtenMemProf(p *memprof.Profile) (memProf, error) {
 	if err := unsymbolized(p, "an indexed profile"); err != nil {
 		return memProf{}, errors.New(err.(*model.FormatError).Msg)
 	}
@@ -25,17 +26,17 @@ func writtenMemProf(p *model.HeapProfile) (memProf, error) {
 }
 
 // needsVersion4 reports whether a profile has callees, or data access.
-func needsVersion4(p *model.HeapProfile) bool {
-	return p.DataAccess != nil || p.Summary != nil || slices.ContainsFunc(p.Records, func(r model.HeapRecord) bool {
-		return slices.ContainsFunc(r.CallSites, func(c model.CallSite) bool { return len(c.Callees) > 0 })
+func needsVersion4(p *memprof.Profile) bool {
+	return p.DataAccess != nil || p.Summary != nil || slices.ContainsFunc(p.Records, func(r memprof.Record) bool {
+		return slices.ContainsFunc(r.CallSites, func(c memprof.CallSite) bool { return len(c.Callees) > 0 })
 	})
 }
 
 // heapWriter writes a section of version 3 or 4.
 type heapWriter struct {
-	p       *model.HeapProfile
+	p       *memprof.Profile
 	version uint64
-	schema  model.MIBSchema
+	schema  memprof.MIBSchema
 	b       []byte
 	index   []uint32 // by stack of stackWriter: where it stands in the array
 	stacks  *stackWriter
@@ -117,7 +118,7 @@ func (w *heapWriter) records() {
 	w.u64(offsets...)
 }
 
-func (w *heapWriter) record(r *model.HeapRecord) {
+func (w *heapWriter) record(r *memprof.Record) {
 	w.u64(r.Function, 8, 0, r.Function)
 	start := len(w.b)
 	w.u64(uint64(len(r.AllocSites)))
@@ -144,7 +145,7 @@ func (w *heapWriter) record(r *model.HeapRecord) {
 }
 
 // access writes the data access profile (memprof.md §3.9).
-func (w *heapWriter) access(a *model.DataAccess) {
+func (w *heapWriter) access(a *memprof.DataAccess) {
 	numbers := map[string]uint64{}
 	var text []byte
 	intern := func(s string) uint64 {

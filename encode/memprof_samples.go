@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"proflens/analyze"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/encode/stacks"
 	"proflens/names"
@@ -17,7 +18,7 @@ import (
 //
 // The error is a [*model.FormatError] of kind incompatible for a profile that
 // has no value at all.
-func HeapSamples(p *model.HeapProfile) (*stacks.Profile, error) {
+func HeapSamples(p *memprof.Profile) (*stacks.Profile, error) {
 	h := &heapSamples{p: p, frames: make([]stacks.Frame, len(p.Frames))}
 	for _, v := range heapValues {
 		if p.Schema&v.needs == v.needs {
@@ -42,36 +43,36 @@ func HeapSamples(p *model.HeapProfile) (*stacks.Profile, error) {
 
 // heapSamples yields the contexts of a heap profile.
 type heapSamples struct {
-	p      *model.HeapProfile
+	p      *memprof.Profile
 	frames []stacks.Frame
 	types  []stacks.Type
-	values []func(m *model.MIB) uint64
+	values []func(m *memprof.MIB) uint64
 }
 
 // heapValues are what samples count, and the fields that this takes.
 var heapValues = []struct {
 	stacks.Type
-	needs model.MIBSchema
-	of    func(m *model.MIB) uint64
+	needs memprof.MIBSchema
+	of    func(m *memprof.MIB) uint64
 }{
-	{stacks.Type{Name: "alloc_space", Unit: "bytes"}, 1 << model.TotalSize, heapField(model.TotalSize)},
-	{stacks.Type{Name: "alloc_objects", Unit: "count"}, 1 << model.AllocCount, heapField(model.AllocCount)},
-	{stacks.Type{Name: "lifetime", Unit: "milliseconds"}, 1 << model.TotalLifetime, heapField(model.TotalLifetime)},
-	{stacks.Type{Name: "byte_lifetime", Unit: "byte-milliseconds"}, 1<<model.TotalSize | 1<<model.TotalLifetime | 1<<model.AllocCount, func(m *model.MIB) uint64 {
-		return analyze.ByteMilliseconds(m.Get(model.TotalSize), m.Get(model.TotalLifetime), m.Get(model.AllocCount))
+	{stacks.Type{Name: "alloc_space", Unit: "bytes"}, 1 << memprof.TotalSize, heapField(memprof.TotalSize)},
+	{stacks.Type{Name: "alloc_objects", Unit: "count"}, 1 << memprof.AllocCount, heapField(memprof.AllocCount)},
+	{stacks.Type{Name: "lifetime", Unit: "milliseconds"}, 1 << memprof.TotalLifetime, heapField(memprof.TotalLifetime)},
+	{stacks.Type{Name: "byte_lifetime", Unit: "byte-milliseconds"}, 1<<memprof.TotalSize | 1<<memprof.TotalLifetime | 1<<memprof.AllocCount, func(m *memprof.MIB) uint64 {
+		return analyze.ByteMilliseconds(m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime), m.Get(memprof.AllocCount))
 	}},
-	{stacks.Type{Name: "accesses", Unit: "count"}, 1 << model.TotalAccessCount, heapField(model.TotalAccessCount)},
+	{stacks.Type{Name: "accesses", Unit: "count"}, 1 << memprof.TotalAccessCount, heapField(memprof.TotalAccessCount)},
 }
 
-func heapField(f model.MIBField) func(m *model.MIB) uint64 {
-	return func(m *model.MIB) uint64 { return m.Get(f) }
+func heapField(f memprof.MIBField) func(m *memprof.MIB) uint64 {
+	return func(m *memprof.MIB) uint64 { return m.Get(f) }
 }
 
 // HeapWeights are the names of the values of HeapSamples as the flame graph has
 // them, by the words of its parameter w.
 var HeapWeights = map[string]string{"bytes": "alloc_space", "allocations": "alloc_objects", "lifetime": "byte_lifetime", "accesses": "accesses"}
 
-func heapStackFrame(p *model.HeapProfile, f *model.Frame) stacks.Frame {
+func heapStackFrame(p *memprof.Profile, f *memprof.Frame) stacks.Frame {
 	s := stacks.Frame{File: f.File, Line: int64(f.Line), Inlined: f.Inline}
 	switch {
 	case f.Name != "":
@@ -90,7 +91,7 @@ func heapStackFrame(p *model.HeapProfile, f *model.Frame) stacks.Frame {
 }
 
 // heapModuleName is what a module is called: its path where it ran, or its build id.
-func heapModuleName(m *model.Module, index int) string {
+func heapModuleName(m *memprof.Module, index int) string {
 	switch {
 	case m.Path != "":
 		return m.Path
@@ -106,7 +107,7 @@ func (h *heapSamples) samples(yield func(*stacks.Sample, error) bool) {
 	for i := range contexts {
 		c := &contexts[i]
 		sample.Stack, sample.Values, sample.Labels = sample.Stack[:0], sample.Values[:0], sample.Labels[:0]
-		for id := c.Stack; id != model.NoStack; id = h.p.Stacks[id].Caller {
+		for id := c.Stack; id != memprof.NoStack; id = h.p.Stacks[id].Caller {
 			sample.Stack = append(sample.Stack, h.frames[h.p.Stacks[id].Frame])
 		}
 		for _, of := range h.values {

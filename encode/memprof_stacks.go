@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 )
 
 // heapFrame is a frame as an indexed file has it (memprof.md §3.6).
@@ -14,7 +14,7 @@ type heapFrame struct {
 	inline             byte
 }
 
-// heapNode is a frame called from a stack, as model.StackNode.
+// heapNode is a frame called from a stack, as memprof.StackNode.
 type heapNode struct {
 	frame  int32
 	caller int32
@@ -26,13 +26,13 @@ type stackWriter struct {
 	frames []heapFrame // as they are numbered in the file
 	nodes  []heapNode
 	depth  []int32
-	number []int32 // by model.StackID, in nodes
+	number []int32 // by memprof.StackID, in nodes
 	used   []bool  // by node: a record has it
 }
 
 // newStackWriter numbers frames, the most frequent first, and stacks. Frames
 // that differ only in what the file does not have are one.
-func newStackWriter(p *model.HeapProfile) *stackWriter {
+func newStackWriter(p *memprof.Profile) *stackWriter {
 	w := &stackWriter{number: make([]int32, len(p.Stacks))}
 	byFrame := map[heapFrame]int32{}
 	frames := make([]int32, len(p.Frames))
@@ -56,7 +56,7 @@ func newStackWriter(p *model.HeapProfile) *stackWriter {
 	for i, s := range p.Stacks {
 		key := heapNode{frame: frames[s.Frame], caller: -1}
 		depth := int32(1)
-		if s.Caller != model.NoStack {
+		if s.Caller != memprof.NoStack {
 			key.caller = w.number[s.Caller]
 			depth += w.depth[key.caller]
 		}

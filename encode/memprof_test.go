@@ -12,19 +12,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/encode"
 )
 
 // heapFile is a file kept beside the decoder of heap profiles, unpacked.
-func heapFile(t testing.TB, name string) decode.File {
+func heapFile(t testing.TB, name string) format.File {
 	t.Helper()
 	path := filepath.Join("..", "decode", "memprof", "testdata", name)
 	data, err := os.ReadFile(path)
 	if err == nil {
-		return decode.File{Name: name, Data: data}
+		return format.File{Name: name, Data: data}
 	}
 	if data, err = os.ReadFile(path + ".gz"); err != nil {
 		t.Fatal(err)
@@ -36,12 +37,12 @@ func heapFile(t testing.TB, name string) decode.File {
 	if data, err = io.ReadAll(z); err != nil {
 		t.Fatal(err)
 	}
-	return decode.File{Name: name, Data: data}
+	return format.File{Name: name, Data: data}
 }
 
-func openHeap(t testing.TB, files ...decode.File) *decode.Profile {
+func openHeap(t testing.TB, files ...format.File) *decodetest.Profile {
 	t.Helper()
-	p, err := decode.Open(t.Context(), files, decode.Options{})
+	p, err := decodetest.Open(t.Context(), files, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func openHeap(t testing.TB, files ...decode.File) *decode.Profile {
 	return p
 }
 
-func heapYAML(t testing.TB, p *model.HeapProfile) string {
+func heapYAML(t testing.TB, p *memprof.Profile) string {
 	t.Helper()
 	var b bytes.Buffer
 	if _, err := encode.MemProfYAML(&b, p); err != nil {
@@ -117,7 +118,7 @@ func TestMemProfYAMLAsLLVM(t *testing.T) {
 
 // What is written as an indexed file is read back as it was.
 func TestProfdataOfHeapProfiles(t *testing.T) {
-	var profiles []*decode.Profile
+	var profiles []*decodetest.Profile
 	for _, name := range heapRuns {
 		profiles = append(profiles, openHeap(t, heapFile(t, name+".memprofraw"), heapFile(t, name+".exe")))
 	}
@@ -129,7 +130,7 @@ func TestProfdataOfHeapProfiles(t *testing.T) {
 	for _, p := range profiles {
 		name := p.Inputs[0].Name
 		out, findings := profdata(t, p, encode.ProfdataOptions{MemProf: p.MemProf})
-		back := openHeap(t, decode.File{Name: name, Data: out})
+		back := openHeap(t, format.File{Name: name, Data: out})
 		if back.Info().Version != 13 {
 			t.Errorf("%s: indexed version %d", name, back.Info().Version)
 		}
@@ -153,10 +154,10 @@ func TestProfdataOfCountersAndHeap(t *testing.T) {
 	counters := input(t, "clang-22_ir_c.profraw")
 	raw := heapFile(t, "clang-19_mem_a.memprofraw")
 	alone := openHeap(t, raw, heapFile(t, "clang-19_mem_a.exe"))
-	file := decode.File{Name: "ir_c", Data: func() []byte { b, _ := profdata(t, counters, encode.ProfdataOptions{}); return b }()}
+	file := format.File{Name: "ir_c", Data: func() []byte { b, _ := profdata(t, counters, encode.ProfdataOptions{}); return b }()}
 	p := openHeap(t, file, raw, heapFile(t, "clang-19_mem_a.exe"))
 	out, _ := profdata(t, p, encode.ProfdataOptions{MemProf: p.MemProf})
-	back := openHeap(t, decode.File{Name: "both", Data: out})
+	back := openHeap(t, format.File{Name: "both", Data: out})
 	if diff := cmp.Diff(proftext(t, counters), proftext(t, back)); diff != "" {
 		t.Error(diff)
 	}
@@ -167,7 +168,7 @@ func TestProfdataOfCountersAndHeap(t *testing.T) {
 
 func TestHeapProfilesWithoutFunctions(t *testing.T) {
 	p := openHeap(t, heapFile(t, "clang-19_mem_a.memprofraw"))
-	for _, write := range []func(io.Writer, *model.HeapProfile) ([]model.Finding, error){encode.MemProfYAML, encode.MemProfDump} {
+	for _, write := range []func(io.Writer, *memprof.Profile) ([]model.Finding, error){encode.MemProfYAML, encode.MemProfDump} {
 		if _, err := write(io.Discard, p.MemProf); model.KindOf(err) != model.KindUnsymbolized || !strings.Contains(err.Error(), "build id") {
 			t.Error(err)
 		}
@@ -191,9 +192,9 @@ func TestHeapProfilesWithoutFunctions(t *testing.T) {
 // and read as they were.
 func TestMemProfYAMLQuotes(t *testing.T) {
 	names := []string{"plain_name.x", "a/b.c", "it's", "a: b", "", " ", "true", "123", "0x12", "-", "two\nlines", "tab\there", "\x01", "größe", `back\slash`, `"`, "a#b", "null", ".5"}
-	p := &model.HeapProfile{Format: model.MemProfYAML, Symbolized: true, DataAccess: &model.DataAccess{}}
+	p := &memprof.Profile{Format: memprof.FormatYAML, Symbolized: true, DataAccess: &memprof.DataAccess{}}
 	for _, n := range names {
-		p.DataAccess.Records = append(p.DataAccess.Records, model.DataAccessRecord{Symbol: "s", AccessCount: 1, Locations: []model.DataLocation{{File: n, Line: 1}}})
+		p.DataAccess.Records = append(p.DataAccess.Records, memprof.DataAccessRecord{Symbol: "s", AccessCount: 1, Locations: []memprof.DataLocation{{File: n, Line: 1}}})
 	}
 	text := heapYAML(t, p)
 	back, err := memprof.OpenYAML([]byte(text))

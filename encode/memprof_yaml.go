@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"proflens/analyze"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
 
@@ -14,7 +15,7 @@ import (
 // --memory of LLVM 22 prints it of an indexed file, and llvm-profdata merge
 // reads it (memprof.md §4.1). It returns what the form does not have. A profile
 // without functions is [model.KindUnsymbolized].
-func MemProfYAML(w io.Writer, p *model.HeapProfile) ([]model.Finding, error) {
+func MemProfYAML(w io.Writer, p *memprof.Profile) ([]model.Finding, error) {
 	if err := unsymbolized(p, "memprof-yaml"); err != nil {
 		return nil, err
 	}
@@ -40,8 +41,8 @@ func MemProfYAML(w io.Writer, p *model.HeapProfile) ([]model.Finding, error) {
 // yamlWriter keeps the first error and gives it when flushed.
 type yamlWriter struct {
 	*bufio.Writer
-	p       *model.HeapProfile
-	schema  model.MIBSchema
+	p       *memprof.Profile
+	schema  memprof.MIBSchema
 	written [][]byte // frames, by their numbers
 	buf     []byte
 }
@@ -58,14 +59,14 @@ func (y *yamlWriter) summary() {
 }
 
 // heapSummary is the stored summary, or the one that llvm-profdata computes.
-func heapSummary(p *model.HeapProfile) model.HeapSummary {
+func heapSummary(p *memprof.Profile) memprof.Summary {
 	if p.Summary != nil {
 		return *p.Summary
 	}
 	return analyze.HeapSummary(p)
 }
 
-func writeHeapSummary(w io.Writer, s *model.HeapSummary) {
+func writeHeapSummary(w io.Writer, s *memprof.Summary) {
 	fmt.Fprintf(w, `# MemProfSummary:
 #   Total contexts: %d
 #   Total cold contexts: %d
@@ -92,7 +93,7 @@ func (y *yamlWriter) number(indent, key string, v uint64) {
 	y.Write(append(strconv.AppendUint(y.buf[:0], v, 10), '\n'))
 }
 
-func (y *yamlWriter) record(r *model.HeapRecord) {
+func (y *yamlWriter) record(r *memprof.Record) {
 	y.key("  - ", "GUID")
 	fmt.Fprintf(y, "0x%x\n", r.Function)
 	if len(r.AllocSites) > 0 {
@@ -128,8 +129,8 @@ func (y *yamlWriter) record(r *model.HeapRecord) {
 }
 
 // frames writes a stack, leaf first.
-func (y *yamlWriter) frames(stack model.StackID) {
-	for ; stack != model.NoStack; stack = y.p.Stacks[stack].Caller {
+func (y *yamlWriter) frames(stack memprof.StackID) {
+	for ; stack != memprof.NoStack; stack = y.p.Stacks[stack].Caller {
 		n := y.p.Stacks[stack].Frame
 		if y.written[n] == nil {
 			f := &y.p.Frames[n]
@@ -140,7 +141,7 @@ func (y *yamlWriter) frames(stack model.StackID) {
 }
 
 // access writes the data access profile.
-func (y *yamlWriter) access(a model.DataAccess) {
+func (y *yamlWriter) access(a memprof.DataAccess) {
 	y.WriteString("DataAccessProfiles:\n")
 	if len(a.Records) > 0 {
 		y.WriteString("  SampledRecords:\n")

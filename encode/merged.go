@@ -4,17 +4,16 @@ import (
 	"context"
 
 	"proflens/decode/instrprof"
-	"proflens/decode/model"
 )
 
 // mergedOf returns src itself when it is merged, also inside something that
 // unwraps to it, and else merges it, in memory.
-func mergedOf(src model.Source) (*instrprof.Merged, error) {
+func mergedOf(src instrprof.Source) (*instrprof.Merged, error) {
 	for {
 		if merged, ok := src.(*instrprof.Merged); ok {
 			return merged, nil
 		}
-		outer, ok := src.(interface{ Unwrap() model.Source })
+		outer, ok := src.(interface{ Unwrap() instrprof.Source })
 		if !ok {
 			break
 		}

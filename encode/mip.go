@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"proflens/decode/mip"
 	"proflens/decode/model"
 )
 
@@ -16,15 +17,15 @@ import (
 type MIPOptions struct {
 	// Layout is documented, the default, or tool64, for people with the old tool
 	// (mip.md §6).
-	Layout model.MIPLayout
+	Layout mip.Layout
 }
 
 // MIPLayouts are those that can be written.
-var MIPLayouts = []model.MIPLayout{model.MIPDocumented, model.MIPTool64}
+var MIPLayouts = []mip.Layout{mip.Documented, mip.Tool64}
 
 // MIPPlan is a .mip about to be written.
 type MIPPlan struct {
-	m     *model.MIP
+	m     *mip.Profile
 	wide  bool
 	names [][]byte
 }
@@ -34,11 +35,11 @@ type MIPPlan struct {
 //
 // The error is a [*model.FormatError]: incompatible for raw files without a
 // map, lossy for numbers that the layout cannot hold.
-func PlanMIP(m *model.MIP, o MIPOptions) (*MIPPlan, error) {
-	if m.Form == model.MIPRaw {
+func PlanMIP(m *mip.Profile, o MIPOptions) (*MIPPlan, error) {
+	if m.Form == mip.FormatRaw {
 		return nil, needsMap()
 	}
-	p := &MIPPlan{m: m, wide: o.Layout == model.MIPTool64}
+	p := &MIPPlan{m: m, wide: o.Layout == mip.Tool64}
 	for i := range m.Functions {
 		if err := p.holds(i); err != nil {
 			return nil, err
@@ -75,15 +76,15 @@ func (p *MIPPlan) holds(i int) error {
 
 // namesOfMIP are the names to write: sorted, each once; or by position, when
 // that is how the functions came by them.
-func namesOfMIP(m *model.MIP) [][]byte {
+func namesOfMIP(m *mip.Profile) [][]byte {
 	var names [][]byte
 	positional := false
 	for i := range m.Functions {
 		f := &m.Functions[i]
-		if f.NameSource != model.MIPNameNone {
+		if f.NameSource != mip.NameNone {
 			names = append(names, f.Name)
 		}
-		positional = positional || f.NameSource == model.MIPNamePositional
+		positional = positional || f.NameSource == mip.NamePositional
 	}
 	if positional {
 		return names
@@ -149,10 +150,10 @@ func (p *MIPPlan) header() []byte {
 
 // profileHeader is the header as that of a .mip, which has no width when it is
 // made of a map.
-func profileHeader(m *model.MIP) model.MIPHeader {
+func profileHeader(m *mip.Profile) mip.Header {
 	h := m.Header
-	if h.FileType&model.MIPFileProfile == 0 {
-		h.FileType, h.RawSectionOffset, h.Reserved, h.OffsetToData = model.MIPFileProfile, 0, 0, 32
+	if h.FileType&mip.FileProfile == 0 {
+		h.FileType, h.RawSectionOffset, h.Reserved, h.OffsetToData = mip.FileProfile, 0, 0, 32
 	}
 	return h
 }
@@ -180,7 +181,7 @@ func (p *MIPPlan) writeNames(b *bufio.Writer) {
 }
 
 // MIP plans and writes a .mip.
-func MIP(w io.Writer, m *model.MIP, o MIPOptions) error {
+func MIP(w io.Writer, m *mip.Profile, o MIPOptions) error {
 	p, err := PlanMIP(m, o)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"proflens/analyze"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 )
 
@@ -26,7 +27,7 @@ type mipHeaderJSON struct {
 	OffsetToData     uint32   `json:"offset_to_data"`
 }
 
-func mipHeader(h model.MIPHeader) mipHeaderJSON {
+func mipHeader(h mip.Header) mipHeaderJSON {
 	return mipHeaderJSON{
 		h.Version, uint16(h.FileType), h.FileType.Words(), uint32(h.ProfileType), h.ProfileType.Words(),
 		hex32(h.ModuleHash), h.RawSectionOffset, h.Reserved, h.OffsetToData,
@@ -52,19 +53,19 @@ func mipNameOf(name []byte) mipName {
 type mipFunctionJSON struct {
 	Index int `json:"index"`
 	mipName
-	NameSource     model.MIPNameSource `json:"name_source"`
-	Signature      string              `json:"signature"`
-	RawOffset      uint64              `json:"raw_offset"`
-	FunctionOffset int64               `json:"function_offset"`
-	Size           uint32              `json:"size"`
-	CFGSignature   string              `json:"cfg_signature"`
-	MergeCount     uint64              `json:"merge_count"`
-	CallCount      uint64              `json:"call_count"`
-	TimestampSum   uint64              `json:"timestamp_sum"`
-	Covered        bool                `json:"covered"`
-	AvgTimestamp   *float64            `json:"avg_timestamp"`
-	Blocks         []mipBlockJSON      `json:"blocks"`
-	CallEdges      int                 `json:"call_edges"`
+	NameSource     mip.NameSource `json:"name_source"`
+	Signature      string         `json:"signature"`
+	RawOffset      uint64         `json:"raw_offset"`
+	FunctionOffset int64          `json:"function_offset"`
+	Size           uint32         `json:"size"`
+	CFGSignature   string         `json:"cfg_signature"`
+	MergeCount     uint64         `json:"merge_count"`
+	CallCount      uint64         `json:"call_count"`
+	TimestampSum   uint64         `json:"timestamp_sum"`
+	Covered        bool           `json:"covered"`
+	AvgTimestamp   *float64       `json:"avg_timestamp"`
+	Blocks         []mipBlockJSON `json:"blocks"`
+	CallEdges      int            `json:"call_edges"`
 }
 
 type mipBlockJSON struct {
@@ -107,7 +108,7 @@ type MIPJSONOptions struct {
 //
 // The error is w's, or a [*model.FormatError] of kind incompatible when there is
 // no such run.
-func MIPJSON(w io.Writer, m *model.MIP, o MIPJSONOptions) error {
+func MIPJSON(w io.Writer, m *mip.Profile, o MIPJSONOptions) error {
 	if o.Run > len(m.Runs) {
 		return &model.FormatError{Kind: model.KindIncompatible,
 			Msg: fmt.Sprintf("there is no run %d: the profile has %d, each from a raw file of its own", o.Run, len(m.Runs))}
@@ -116,9 +117,9 @@ func MIPJSON(w io.Writer, m *model.MIP, o MIPJSONOptions) error {
 	switch {
 	case o.Run > 0:
 		writeMIPRun(j, m, &m.Runs[o.Run-1])
-	case m.Form == model.MIPRaw:
+	case m.Form == mip.FormatRaw:
 		writeMIPRun(j, m, &m.Runs[0])
-	case m.Form == model.MIPMap:
+	case m.Form == mip.FormatMap:
 		writeMIPMap(j, m)
 	default:
 		writeMIPProfile(j, m)
@@ -126,7 +127,7 @@ func MIPJSON(w io.Writer, m *model.MIP, o MIPJSONOptions) error {
 	return j.end()
 }
 
-func writeMIPProfile(j *jsonObject, m *model.MIP) {
+func writeMIPProfile(j *jsonObject, m *mip.Profile) {
 	j.add("format", "mip")
 	j.add("file", path.Base(m.MapFile))
 	j.add("ok", true)
@@ -176,7 +177,7 @@ type mipTotals struct {
 	CallEdges        int         `json:"call_edges"`
 }
 
-func (t *mipTotals) add(f *model.MIPFunction) {
+func (t *mipTotals) add(f *mip.Function) {
 	t.Bytes += uint64(f.Size)
 	t.Blocks += 1 + len(f.Blocks)
 	t.RunsAtLeast = max(t.RunsAtLeast, f.MergeCount)
@@ -193,7 +194,7 @@ func (t *mipTotals) add(f *model.MIPFunction) {
 	}
 }
 
-func writeMIPMap(j *jsonObject, m *model.MIP) {
+func writeMIPMap(j *jsonObject, m *mip.Profile) {
 	j.add("format", "mipmap")
 	j.add("file", path.Base(m.MapFile))
 	j.add("ok", true)
@@ -217,7 +218,7 @@ func writeMIPMap(j *jsonObject, m *model.MIP) {
 	j.add("warnings", warnings(m.Warnings))
 }
 
-func writeMIPRun(j *jsonObject, m *model.MIP, run *model.MIPRun) {
+func writeMIPRun(j *jsonObject, m *mip.Profile, run *mip.Run) {
 	j.add("format", "mipraw")
 	j.add("file", path.Base(run.File))
 	if m.MapFile != "" {
@@ -256,9 +257,9 @@ func writeMIPRun(j *jsonObject, m *model.MIP, run *model.MIPRun) {
 	}
 }
 
-func warnings(list []model.MIPWarning) []model.MIPWarning {
+func warnings(list []mip.Warning) []mip.Warning {
 	if list == nil {
-		return []model.MIPWarning{}
+		return []mip.Warning{}
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"proflens/analyze"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 )
 
@@ -14,9 +15,9 @@ import (
 // The error is a [*model.FormatError] of kind no_temporal_traces when the
 // profile has no timestamps, incompatible for raw files without a map or a run
 // that is not there.
-func PlanMIPOrder(m *model.MIP, o OrderOptions) (*OrderPlan, error) {
+func PlanMIPOrder(m *mip.Profile, o OrderOptions) (*OrderPlan, error) {
 	switch {
-	case m.Form == model.MIPRaw:
+	case m.Form == mip.FormatRaw:
 		return nil, needsMap()
 	case !m.HasTimestamps():
 		return nil, &model.FormatError{Kind: model.KindNoTraces,

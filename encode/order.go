@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/names"
 )
@@ -32,7 +33,7 @@ type OrderPlan struct {
 // PlanOrder orders the functions of a profile's temporal traces by
 // [analyze.Order]. The error is the source's, or a [*model.FormatError] of kind
 // no_temporal_traces when the profile has none.
-func PlanOrder(src model.Source, o OrderOptions) (*OrderPlan, error) {
+func PlanOrder(src instrprof.Source, o OrderOptions) (*OrderPlan, error) {
 	var order analyze.Order
 	traces := 0
 	for t, err := range src.Traces() {
@@ -107,7 +108,7 @@ func (p *OrderPlan) Write(w io.Writer) error {
 }
 
 // Order plans and writes an order file, and returns what it cannot hold.
-func Order(w io.Writer, src model.Source, o OrderOptions) ([]model.Finding, error) {
+func Order(w io.Writer, src instrprof.Source, o OrderOptions) ([]model.Finding, error) {
 	p, err := PlanOrder(src, o)
 	if err != nil {
 		return nil, err

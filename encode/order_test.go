@@ -11,7 +11,7 @@ import (
 	"proflens/decode/model"
 )
 
-func textSource(t *testing.T, text []byte) model.Source {
+func textSource(t *testing.T, text []byte) instrprof.Source {
 	t.Helper()
 	src, err := instrprof.OpenText(text, nil)
 	if err != nil {
@@ -56,7 +56,7 @@ func TestOrderOfOneTrace(t *testing.T) {
 // What the profile has no name for is left out and said; a profile without
 // traces has no order.
 func TestOrderLeavesOut(t *testing.T) {
-	src := traced{textSource(t, []byte(":ir\nmain\n1\n1\n5\n")), []model.Trace{{Weight: 1, NameRefs: []uint64{77, instrprof.NameRef([]byte("main")), 78}}}}
+	src := traced{textSource(t, []byte(":ir\nmain\n1\n1\n5\n")), []instrprof.Trace{{Weight: 1, NameRefs: []uint64{77, instrprof.NameRef([]byte("main")), 78}}}}
 	var got bytes.Buffer
 	findings, err := Order(&got, src, OrderOptions{})
 	if err != nil || got.String() != "main\n" {
@@ -73,12 +73,12 @@ func TestOrderLeavesOut(t *testing.T) {
 
 // traced is a source with other traces.
 type traced struct {
-	model.Source
-	traces []model.Trace
+	instrprof.Source
+	traces []instrprof.Trace
 }
 
-func (s traced) Traces() iter.Seq2[model.Trace, error] {
-	return func(yield func(model.Trace, error) bool) {
+func (s traced) Traces() iter.Seq2[instrprof.Trace, error] {
+	return func(yield func(instrprof.Trace, error) bool) {
 		for _, t := range s.traces {
 			if !yield(t, nil) {
 				return

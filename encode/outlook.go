@@ -3,6 +3,7 @@ package encode
 import (
 	"fmt"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
@@ -64,15 +65,15 @@ func (v *VersionOutlook) Mismatched() uint64 {
 // merged first, in memory, unless it is one indexed file, which has each record
 // once as it is. The error is the source's, or [model.KindUnsymbolized] for a
 // heap profile that has only addresses and nothing beside it.
-func OutlookOf(src model.Source, options ProfdataOptions) (*Outlook, error) {
-	if info := src.Info(); info.Format != model.LLVMIndexed || info.Variant.Has(model.TemporalProf) {
+func OutlookOf(src instrprof.Source, options ProfdataOptions) (*Outlook, error) {
+	if info := src.Info(); info.Format != instrprof.FormatIndexed || info.Variant.Has(instrprof.TemporalProf) {
 		merged, err := mergedOf(src)
 		if err != nil {
 			return nil, err
 		}
 		src = merged
 	}
-	have, err := contentsOf(src, func(*model.Function) {})
+	have, err := contentsOf(src, func(*instrprof.Function) {})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
 )
@@ -51,7 +52,7 @@ func TestOutlookIsThePlan(t *testing.T) {
 
 func TestOutlookOfHashes(t *testing.T) {
 	for _, test := range []struct {
-		variant    model.Variant
+		variant    instrprof.Variant
 		hashes     []uint64
 		version    int
 		want       encode.HashFit
@@ -64,9 +65,9 @@ func TestOutlookOfHashes(t *testing.T) {
 		{0, []uint64{1, 1 << 60}, 12, encode.HashKept, 0},
 		{0, []uint64{1, 1 << 60}, 13, encode.HashMismatch, 1},
 		{0, []uint64{1, 1 << 60}, 6, encode.HashMismatch, 0},
-		{model.IRProf, []uint64{1, 1 << 60}, 5, encode.HashOfControlFlow, 0},
+		{instrprof.IRProf, []uint64{1, 1 << 60}, 5, encode.HashOfControlFlow, 0},
 	} {
-		o, err := encode.OutlookOf(facts{info: model.Info{Format: model.LLVMRaw, Version: 10, Variant: test.variant}, hashes: test.hashes}, encode.ProfdataOptions{})
+		o, err := encode.OutlookOf(facts{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Version: 10}, Variant: test.variant}, hashes: test.hashes}, encode.ProfdataOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

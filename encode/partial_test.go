@@ -50,7 +50,7 @@ func TestPartialTextsSayWhatTheyAre(t *testing.T) {
 				t.Errorf("%s of %d bytes: %d records are read back, %d have a name", file, n, read, named)
 			}
 			written[named]++
-			if src.Info().Variant.Has(model.TemporalProf) && src.Info().Partial[0].Records > 0 {
+			if src.Info().Variant.Has(instrprof.TemporalProf) && src.Info().Partial[0].Records > 0 {
 				var order bytes.Buffer
 				if _, err := encode.Order(&order, src, encode.OrderOptions{}); err != nil && model.KindOf(err) != model.KindNoTraces {
 					t.Fatal(err)

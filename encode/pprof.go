@@ -3,22 +3,17 @@ package encode
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode/stacks"
 	"proflens/names"
 )
 
 // Pprof writes a gzipped profile.proto for `go tool pprof`, and returns what it
-// cannot hold. The error is the source's, the writer's, or a
-// [*model.FormatError] of kind incompatible when the profile has nothing that
-// could be a sample.
-func Pprof(w io.Writer, src model.Source) ([]model.Finding, error) {
-	if !slices.Contains(src.Info().Families, model.Instr) {
-		return nil, &model.FormatError{Kind: model.KindIncompatible, Msg: "profiles of this kind have nothing to write as samples of pprof"}
-	}
+// cannot hold. The error is the source's or the writer's.
+func Pprof(w io.Writer, src instrprof.Source) ([]model.Finding, error) {
 	s := &functionSamples{src: src, variant: src.Info().Variant}
 	clamped, err := stacks.Pprof(w, s.profile())
 	return s.findings(clamped), err
@@ -27,8 +22,8 @@ func Pprof(w io.Writer, src model.Source) ([]model.Finding, error) {
 // functionSamples are the records of an instrumentation profile as stacks of
 // one frame: there are no callers in such a profile.
 type functionSamples struct {
-	src     model.Source
-	variant model.Variant
+	src     instrprof.Source
+	variant instrprof.Variant
 	pseudo  uint64 // records left out
 }
 
@@ -36,10 +31,10 @@ type functionSamples struct {
 // not how often, and an IR profile has an entry count only where the entry block
 // is instrumented first (instrprof.md §6.2).
 func (s *functionSamples) profile() *stacks.Profile {
-	p := &stacks.Profile{Name: s.src.Info().Describe(), Samples: s.samples}
+	p := &stacks.Profile{Name: s.src.Info().Describe, Samples: s.samples}
 	p.Comments = []string{p.Name, "one sample for each function record; the profile does not record callers"}
 	switch {
-	case s.variant.Has(model.ByteCoverage):
+	case s.variant.Has(instrprof.ByteCoverage):
 		p.Types = []stacks.Type{{Name: "executed", Unit: "count"}, {Name: "covered", Unit: "count"}}
 		p.Comments = append(p.Comments, "byte coverage: counters say whether a block ran, not how often; executed is 1 for a function that ran, covered is how many of its blocks did")
 	case analyze.HasEntry(s.variant):
@@ -85,7 +80,7 @@ func (s *functionSamples) values(values []uint64, stats *analyze.Stats) []uint64
 		total = 1<<64 - 1
 	}
 	switch {
-	case s.variant.Has(model.ByteCoverage):
+	case s.variant.Has(instrprof.ByteCoverage):
 		executed := uint64(0)
 		if stats.Executed() {
 			executed = 1

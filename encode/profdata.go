@@ -6,6 +6,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
 
@@ -35,7 +36,7 @@ type ProfdataOptions struct {
 	// MemProf is the profile's heap profile. It is written anew unless the source
 	// is one file that has it in a form that the version can have: then its
 	// section is carried over as it stands.
-	MemProf *model.HeapProfile
+	MemProf *memprof.Profile
 }
 
 // ProfdataPlan is a profile about to be written as an indexed file: its version
@@ -47,7 +48,7 @@ type ProfdataPlan struct {
 	Findings []model.Finding
 
 	src         *instrprof.Merged
-	flags       model.Variant
+	flags       instrprof.Variant
 	plain, cs   analyze.Summarizer
 	layout      layout
 	memprof     []byte
@@ -68,7 +69,7 @@ type ProfdataPlan struct {
 // and o.Lossy is not set, [model.KindUnsymbolized] for a heap profile that has
 // only addresses and nothing beside it, [model.KindUnsupportedVersion] when the version cannot
 // be written, or the source's own.
-func PlanProfdata(src model.Source, o ProfdataOptions) (*ProfdataPlan, error) {
+func PlanProfdata(src instrprof.Source, o ProfdataOptions) (*ProfdataPlan, error) {
 	if o.Version != 0 && (o.Version < MinVersion || o.Version > MaxVersion) {
 		return nil, &model.FormatError{Kind: model.KindUnsupportedVersion, Section: "header", Field: "Version",
 			Msg: "this indexed version cannot be written", Expected: fmt.Sprintf("%d to %d", MinVersion, MaxVersion), Found: fmt.Sprint(o.Version)}
@@ -106,10 +107,10 @@ func PlanProfdata(src model.Source, o ProfdataOptions) (*ProfdataPlan, error) {
 // survey looks at every record once: what is there that not every version
 // holds, and the summaries.
 func (p *ProfdataPlan) survey(o ProfdataOptions) (*contents, error) {
-	have, err := contentsOf(p.src, func(f *model.Function) {
+	have, err := contentsOf(p.src, func(f *instrprof.Function) {
 		// LLVM looks at the flag bit of the hash in front-end profiles too, so
 		// that their summary lacks functions whose hash has it by chance.
-		if f.FuncHash&model.CSFlagInFuncHash != 0 {
+		if f.FuncHash&instrprof.CSFlagInFuncHash != 0 {
 			p.cs.Add(f)
 		} else {
 			p.plain.Add(f)
@@ -128,14 +129,14 @@ func (p *ProfdataPlan) survey(o ProfdataOptions) (*contents, error) {
 
 // indexedFlags are the variant flags that indexed files have; that of
 // correlation is never copied into one.
-const indexedFlags = model.InstrLoopEntries | model.IRProf | model.CSIRProf | model.InstrEntry |
-	model.ByteCoverage | model.FunctionEntryOnly | model.MemProf | model.TemporalProf
+const indexedFlags = instrprof.InstrLoopEntries | instrprof.IRProf | instrprof.CSIRProf | instrprof.InstrEntry |
+	instrprof.ByteCoverage | instrprof.FunctionEntryOnly | instrprof.MemProf | instrprof.TemporalProf
 
 // leaveOut drops what the version does not have.
 func (p *ProfdataPlan) leaveOut(have *contents) {
 	p.flags = p.src.Info().Variant & indexedFlags
 	if have.heap {
-		p.flags |= model.MemProf
+		p.flags |= instrprof.MemProf
 	}
 	for _, s := range flagsSince {
 		if p.Version < s.since {
@@ -144,17 +145,17 @@ func (p *ProfdataPlan) leaveOut(have *contents) {
 	}
 	m := have.memProfOf(p.Version)
 	if m.data == nil {
-		p.flags &^= model.MemProf
+		p.flags &^= instrprof.MemProf
 	}
-	if p.flags.Has(model.MemProf) {
+	if p.flags.Has(instrprof.MemProf) {
 		p.memprof, p.memprofBase = m.data, m.base
 	}
-	p.traces = p.flags.Has(model.TemporalProf)
+	p.traces = p.flags.Has(instrprof.TemporalProf)
 }
 
 // Profdata writes src as an indexed profile and returns what was left out and
 // what clang will not match: [PlanProfdata], then [ProfdataPlan.WriteTo].
-func Profdata(w io.Writer, src model.Source, o ProfdataOptions) ([]model.Finding, error) {
+func Profdata(w io.Writer, src instrprof.Source, o ProfdataOptions) ([]model.Finding, error) {
 	p, err := PlanProfdata(src, o)
 	if err != nil {
 		return nil, err

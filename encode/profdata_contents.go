@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
 )
@@ -32,7 +34,7 @@ func (e *LossError) formatError() *model.FormatError {
 
 // contents counts what not every indexed version can hold.
 type contents struct {
-	info                                  *model.Info
+	info                                  *instrprof.Info
 	hashes                                hashCounts
 	unnamed                               uint64 // records
 	bitmaps, uniformity, uniform, vtables uint64 // records that have them; vtables: vtable values
@@ -41,13 +43,13 @@ type contents struct {
 	heap                                  bool      // there is a heap profile
 	sections                              []memProf // ways to write it, the best first
 	memprofErr                            error     // why there is none
-	profile                               *model.HeapProfile
+	profile                               *memprof.Profile
 	heapRemarks                           []model.Finding
 }
 
 // contentsOf looks at every record once, and shows it to each.
 // The error is the source's.
-func contentsOf(src model.Source, each func(f *model.Function)) (*contents, error) {
+func contentsOf(src instrprof.Source, each func(f *instrprof.Function)) (*contents, error) {
 	c := &contents{info: src.Info()}
 	for f, err := range src.Functions() {
 		if err != nil {
@@ -62,7 +64,7 @@ func contentsOf(src model.Source, each func(f *model.Function)) (*contents, erro
 		}
 		c.traces++
 	}
-	c.heap = c.info.Variant.Has(model.MemProf)
+	c.heap = c.info.Variant.Has(instrprof.MemProf)
 	carried, err := openMemProf(c.info)
 	c.addSection(carried, err)
 	return c, nil
@@ -71,7 +73,7 @@ func contentsOf(src model.Source, each func(f *model.Function)) (*contents, erro
 // takeMemProf writes the heap profile, if there is one, unless a section that
 // stands in a file can be carried over into every version that has heap
 // profiles at all.
-func (c *contents) takeMemProf(p *model.HeapProfile) {
+func (c *contents) takeMemProf(p *memprof.Profile) {
 	c.profile = p
 	if p == nil || len(c.sections) > 0 && c.sections[0].last == MaxVersion {
 		return
@@ -84,7 +86,7 @@ func (c *contents) takeMemProf(p *model.HeapProfile) {
 
 // onlyAddresses reports whether there is nothing to write: no record, and a heap
 // profile that no indexed file can hold.
-func (c *contents) onlyAddresses(p *model.HeapProfile) bool {
+func (c *contents) onlyAddresses(p *memprof.Profile) bool {
 	return p != nil && !p.Symbolized && c.producer().Records == 0
 }
 
@@ -111,7 +113,7 @@ func (c *contents) memProfOf(version int) memProf {
 func (c *contents) takeVTableNames(asked bool) bool {
 	c.vtableNames, c.vtableNamesUnasked = 0, 0
 	n := uint64(len(c.info.VTableNames))
-	if c.info.Format == model.LLVMIndexed || asked {
+	if c.info.Format == instrprof.FormatIndexed || asked {
 		c.vtableNames = n
 		return true
 	}
@@ -121,7 +123,7 @@ func (c *contents) takeVTableNames(asked bool) bool {
 
 func (c *contents) producer() Producer { return producerOf(c.info, c.hashes) }
 
-func (c *contents) add(f *model.Function) {
+func (c *contents) add(f *instrprof.Function) {
 	count := func(n *uint64, when bool) {
 		if when {
 			*n++
@@ -132,7 +134,7 @@ func (c *contents) add(f *model.Function) {
 	count(&c.bitmaps, len(f.Bitmap) > 0)
 	count(&c.uniformity, len(f.Uniformity) > 0)
 	count(&c.uniform, len(f.UniformCounters) > 0)
-	count(&c.vtables, len(f.Sites[model.VTableTarget]) > 0)
+	count(&c.vtables, len(f.Sites[instrprof.VTableTarget]) > 0)
 }
 
 // The versions that brought what records and files hold (instrprof.md §3.7).
@@ -149,16 +151,16 @@ const (
 // version 5, with the version of that release. Readers of older versions
 // misunderstand the profile, or refuse it.
 var flagsSince = []struct {
-	flag  model.Variant
+	flag  instrprof.Variant
 	since int
 	what  string
 }{
-	{model.InstrEntry, 7, "that counter 0 is the entry count"},
-	{model.ByteCoverage, 7, "that counters are of a single byte, executed or not"},
-	{model.FunctionEntryOnly, 7, "that only function entries are counted"},
-	{model.InstrLoopEntries, 12, "that loop entries are always counted"},
-	{model.MemProf, sinceMemProf, ""},
-	{model.TemporalProf, sinceTraces, ""},
+	{instrprof.InstrEntry, 7, "that counter 0 is the entry count"},
+	{instrprof.ByteCoverage, 7, "that counters are of a single byte, executed or not"},
+	{instrprof.FunctionEntryOnly, 7, "that only function entries are counted"},
+	{instrprof.InstrLoopEntries, 12, "that loop entries are always counted"},
+	{instrprof.MemProf, sinceMemProf, ""},
+	{instrprof.TemporalProf, sinceTraces, ""},
 }
 
 // version chooses the version for a profile that has no version to be kept.
@@ -196,7 +198,7 @@ func (c *contents) losses(version int) []model.Finding {
 	add("vtable_names", c.vtableNames, sinceVTables, "%s", wire.Plural(c.vtableNames, "vtable name"))
 	add("uniformity", c.uniformity, sinceUniformity, "the uniformity bits of %s", records(c.uniformity))
 	add("uniform_counters", c.uniform, 0, "the uniform counters of %s, which no indexed version has", records(c.uniform))
-	if c.info.Variant.Has(model.TemporalProf) { // also when there is none: the flag says that they were looked for
+	if c.info.Variant.Has(instrprof.TemporalProf) { // also when there is none: the flag says that they were looked for
 		add("traces", max(c.traces, 1), sinceTraces, "%s", wire.Plural(c.traces, "temporal trace"))
 	}
 	ids := uint64(len(c.info.BinaryIDs))
@@ -262,9 +264,9 @@ func (c *contents) remarks(version int) []model.Finding {
 func (c *contents) bitmapsBefore12() *bool {
 	var before bool
 	switch c.info.Format {
-	case model.LLVMRaw:
+	case instrprof.FormatRaw:
 		before = c.info.Version < 10
-	case model.LLVMIndexed:
+	case instrprof.FormatIndexed:
 		before = c.info.Version < sinceVTables
 	default:
 		return nil

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"proflens/decode/instrprof"
-	"proflens/decode/model"
 )
 
 // layout is where everything of the hash table stands (instrprof.md §3.3,
@@ -29,7 +28,7 @@ type nameItem struct {
 func layOut(src *instrprof.Merged, version int) layout {
 	l := layout{records: src.ByName()}
 	l.names = make([]nameItem, 0, len(l.records))
-	var f model.Function
+	var f instrprof.Function
 	var last []byte
 	for i, r := range l.records {
 		src.Record(r, &f)
@@ -109,7 +108,7 @@ func (l *layout) resize(buckets int) {
 func orderHashes(src *instrprof.Merged, records []int32) {
 	m := hashMap{slots: make([]hashSlot, 4)}
 	var rest []int32
-	var f model.Function
+	var f instrprof.Function
 	for _, r := range records {
 		src.Record(r, &f)
 		if f.FuncHash >= firstLostHash || !m.insert(hashSlot{f.FuncHash, r, true}) {

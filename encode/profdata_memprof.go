@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // memProf is the heap profile of an indexed file. What it has of offsets is
@@ -25,8 +25,8 @@ func (m memProf) fits(version int) bool {
 
 // openMemProf finds a profile's heap profile and tries whether it can be moved.
 // The error says why it cannot be carried over.
-func openMemProf(info *model.Info) (memProf, error) {
-	if !info.Variant.Has(model.MemProf) {
+func openMemProf(info *instrprof.Info) (memProf, error) {
+	if !info.Variant.Has(instrprof.MemProf) {
 		return memProf{}, nil
 	}
 	m := memProf{data: info.MemProf, base: info.MemProfSection.Offset, carried: true}

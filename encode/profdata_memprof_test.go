@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
 )
@@ -12,18 +13,18 @@ import (
 // grafted is one profile with the heap profile of another, so that this stands
 // at another offset when written.
 type grafted struct {
-	model.Source
-	info model.Info
+	instrprof.Source
+	info instrprof.Info
 }
 
-func graft(of, heap model.Source) grafted {
+func graft(of, heap instrprof.Source) grafted {
 	g := grafted{of, *of.Info()}
-	g.info.Variant |= model.MemProf
+	g.info.Variant |= instrprof.MemProf
 	g.info.MemProf, g.info.MemProfSection = heap.Info().MemProf, heap.Info().MemProfSection
 	return g
 }
 
-func (g grafted) Info() *model.Info { return &g.info }
+func (g grafted) Info() *instrprof.Info { return &g.info }
 
 func TestProfdataMovesHeapProfiles(t *testing.T) {
 	for _, name := range []string{"mem_v2.profdata", "mem_v3.profdata", "mem_v4.profdata", "mem_dap_v4.profdata"} {

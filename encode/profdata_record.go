@@ -3,7 +3,7 @@ package encode
 import (
 	"encoding/binary"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // itemHeader is hash, key_length and data_length of an item.
@@ -14,7 +14,7 @@ func pad8(n int) int { return -n & 7 }
 
 // recordSize is how many bytes a record takes in an indexed version
 // (instrprof.md §3.5).
-func recordSize(f *model.Function, version int) uint64 {
+func recordSize(f *instrprof.Function, version int) uint64 {
 	n := 16 + 8*uint64(len(f.Counters)) + valueDataSize(f, version)
 	switch {
 	case version >= sinceUniformity:
@@ -30,14 +30,14 @@ func paddedSize(b []byte) uint64 { return uint64(len(b) + pad8(len(b))) }
 // numValueKinds is how many value kinds a version has: vtables came late.
 func numValueKinds(version int) int {
 	if version < sinceVTables {
-		return int(model.VTableTarget)
+		return int(instrprof.VTableTarget)
 	}
-	return model.NumValueKinds
+	return instrprof.NumValueKinds
 }
 
 // valueDataSize is the TotalSize of a record's ValueProfData (instrprof.md
 // §2.6).
-func valueDataSize(f *model.Function, version int) uint64 {
+func valueDataSize(f *instrprof.Function, version int) uint64 {
 	n := uint64(8)
 	for _, sites := range f.Sites[:numValueKinds(version)] {
 		if len(sites) == 0 {
@@ -52,7 +52,7 @@ func valueDataSize(f *model.Function, version int) uint64 {
 }
 
 // appendRecord appends a record.
-func appendRecord(b []byte, f *model.Function, version int) []byte {
+func appendRecord(b []byte, f *instrprof.Function, version int) []byte {
 	le := binary.LittleEndian
 	b = le.AppendUint64(b, f.FuncHash)
 	b = appendWords(le.AppendUint64(b, uint64(len(f.Counters))), f.Counters)
@@ -75,7 +75,7 @@ func appendPadded(b, bytes []byte) []byte {
 	return append(append(b, bytes...), make([]byte, pad8(len(bytes)))...)
 }
 
-func appendValueData(b []byte, f *model.Function, version int) []byte {
+func appendValueData(b []byte, f *instrprof.Function, version int) []byte {
 	le := binary.LittleEndian
 	kinds := f.Sites[:numValueKinds(version)]
 	n := uint32(0)

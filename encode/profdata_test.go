@@ -13,14 +13,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
 )
 
 // input opens a profile of the tests: of this package or of its decoder.
-func input(t testing.TB, name string) *decode.Profile {
+func input(t testing.TB, name string) *decodetest.Profile {
 	t.Helper()
 	for _, dir := range []string{"testdata/profdata", "testdata/memprof", "testdata/clang", "../decode/instrprof/testdata/raw", "../decode/instrprof/testdata/text", "../decode/instrprof/testdata/indexed"} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
@@ -36,22 +37,22 @@ func input(t testing.TB, name string) *decode.Profile {
 	return nil
 }
 
-func openData(t testing.TB, name string, data []byte) *decode.Profile {
+func openData(t testing.TB, name string, data []byte) *decodetest.Profile {
 	t.Helper()
-	p, err := decode.Open(t.Context(), []decode.File{{Name: name, Data: data}}, decode.Options{})
+	p, err := decodetest.Open(t.Context(), []format.File{{Name: name, Data: data}}, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-func openText(t testing.TB, text string) *decode.Profile {
+func openText(t testing.TB, text string) *decodetest.Profile {
 	t.Helper()
 	return openData(t, "a.proftext", []byte(text))
 }
 
 // profdata is src as an indexed file, and the findings.
-func profdata(t testing.TB, src model.Source, o encode.ProfdataOptions) ([]byte, []model.Finding) {
+func profdata(t testing.TB, src instrprof.Source, o encode.ProfdataOptions) ([]byte, []model.Finding) {
 	t.Helper()
 	var b bytes.Buffer
 	findings, err := encode.Profdata(&b, src, o)
@@ -61,7 +62,7 @@ func profdata(t testing.TB, src model.Source, o encode.ProfdataOptions) ([]byte,
 	return b.Bytes(), findings
 }
 
-func proftext(t testing.TB, src model.Source) string {
+func proftext(t testing.TB, src instrprof.Source) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := encode.Proftext(&b, src); err != nil {
@@ -144,7 +145,7 @@ func TestProfdataOfEveryVersion(t *testing.T) {
 			}
 			back := openData(t, in, b.Bytes())
 			if info := back.Info(); info.Version != uint64(version) || !cmp.Equal(info.BinaryIDs, src.Info().BinaryIDs) {
-				t.Errorf("%s: %s, %x", in, info.Describe(), info.BinaryIDs)
+				t.Errorf("%s: %s, %x", in, info.Describe, info.BinaryIDs)
 			}
 			if diff := cmp.Diff(proftext(t, src), proftext(t, back)); diff != "" {
 				t.Errorf("%s version %d: %s", in, version, diff)
@@ -176,7 +177,7 @@ func TestProfdataSaysWhatItLoses(t *testing.T) {
 		{"mem_v4.profdata", 11, []string{"memprof"}},
 		{"mem_v4.profdata", 7, []string{"memprof"}},
 	} {
-		open := func() *decode.Profile {
+		open := func() *decodetest.Profile {
 			if test.in == everything {
 				return openText(t, test.in)
 			}
@@ -252,16 +253,16 @@ func TestProfdataOfFunctionsWithoutAName(t *testing.T) {
 }
 
 // unnamed is a profile whose names are lost.
-type unnamed struct{ *decode.Profile }
+type unnamed struct{ *decodetest.Profile }
 
-func (u unnamed) Unwrap() model.Source { return noNames{u.Source} }
+func (u unnamed) Unwrap() instrprof.Source { return noNames{u.Source} }
 
-type noNames struct{ model.Source }
+type noNames struct{ instrprof.Source }
 
-func (n noNames) Names() iter.Seq2[uint64, []byte] { return model.Empty{}.Names() }
+func (n noNames) Names() iter.Seq2[uint64, []byte] { return instrprof.Empty{}.Names() }
 
-func (n noNames) Functions() iter.Seq2[*model.Function, error] {
-	return func(yield func(*model.Function, error) bool) {
+func (n noNames) Functions() iter.Seq2[*instrprof.Function, error] {
+	return func(yield func(*instrprof.Function, error) bool) {
 		for f, err := range n.Source.Functions() {
 			bare := *f
 			bare.Name = nil

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"io"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // indexedMagic starts every indexed file (instrprof.md §1).
@@ -90,13 +90,13 @@ func (p *ProfdataPlan) header(s sectionOffsets) []byte {
 // of the context-sensitive ones (instrprof.md §3.2).
 func (p *ProfdataPlan) summaries() []byte {
 	b := appendSummary(nil, p.plain.Summary())
-	if p.flags.Has(model.CSIRProf) {
+	if p.flags.Has(instrprof.CSIRProf) {
 		b = appendSummary(b, p.cs.Summary())
 	}
 	return b
 }
 
-func appendSummary(b []byte, s *model.Summary) []byte {
+func appendSummary(b []byte, s *instrprof.Summary) []byte {
 	b = appendWords(b, []uint64{
 		6, uint64(len(s.Detailed)),
 		s.NumFunctions, s.NumCounts, s.MaxFunctionCount, s.MaxCount, s.MaxInternalCount, s.TotalCount,
@@ -164,7 +164,7 @@ func (o *profdataWriter) pad() { o.write(make([]byte, -o.at&7)) }
 func (o *profdataWriter) payload() {
 	l := &o.plan.layout
 	l.offsets = make([]uint64, len(l.heads))
-	var f model.Function
+	var f instrprof.Function
 	var item []byte
 	for bucket, head := range l.heads {
 		if head < 0 {
@@ -185,7 +185,7 @@ func (o *profdataWriter) payload() {
 }
 
 // item appends one name with all its records.
-func (o *profdataWriter) item(b []byte, name int, f *model.Function) []byte {
+func (o *profdataWriter) item(b []byte, name int, f *instrprof.Function) []byte {
 	l := &o.plan.layout
 	b = append(b, make([]byte, itemHeader)...)
 	for i, r := range l.recordsOf(name) {

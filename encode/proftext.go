@@ -23,7 +23,7 @@ import (
 // this, and the source's findings have the warning. Of a partial profile, which
 // often lacks names, it writes the functions that have one, and says first, in
 // comments, that they are not all.
-func Proftext(w io.Writer, src model.Source) error {
+func Proftext(w io.Writer, src instrprof.Source) error {
 	merged, err := mergedOf(src)
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func Proftext(w io.Writer, src model.Source) error {
 	if unnamed > 0 && len(partial) == 0 {
 		return p.w.Flush()
 	}
-	if v.Has(model.TemporalProf) {
+	if v.Has(instrprof.TemporalProf) {
 		p.traces(merged)
 	}
 	for f := range merged.Sorted() {
@@ -65,7 +65,7 @@ func symbolsOf(src *instrprof.Merged) (symbols map[uint64][]byte, unnamed int) {
 			unnamed++
 			continue
 		}
-		for _, kind := range []model.ValueKind{model.IndirectCallTarget, model.VTableTarget} {
+		for _, kind := range []instrprof.ValueKind{instrprof.IndirectCallTarget, instrprof.VTableTarget} {
 			for _, site := range f.Sites[kind] {
 				for _, v := range site {
 					wanted[v.Value] = nil
@@ -123,20 +123,20 @@ func (p *proftext) partial(files []model.Partial, unnamed int) {
 	}
 }
 
-func (p *proftext) flags(v model.Variant) {
+func (p *proftext) flags(v instrprof.Variant) {
 	switch {
-	case v.Has(model.CSIRProf):
+	case v.Has(instrprof.CSIRProf):
 		p.line("# CSIR level Instrumentation Flag\n:csir")
-	case v.Has(model.IRProf):
+	case v.Has(instrprof.IRProf):
 		p.line("# IR level Instrumentation Flag\n:ir")
 	}
-	if v.Has(model.InstrEntry) {
+	if v.Has(instrprof.InstrEntry) {
 		p.line("# Always instrument the function entry block\n:entry_first")
 	}
-	if v.Has(model.InstrLoopEntries) {
+	if v.Has(instrprof.InstrLoopEntries) {
 		p.line("# Always instrument the loop entry blocks\n:instrument_loop_entries")
 	}
-	if v.Has(model.ByteCoverage) {
+	if v.Has(instrprof.ByteCoverage) {
 		p.line("# Instrument block coverage\n:single_byte_coverage")
 	}
 }
@@ -166,7 +166,7 @@ func (p *proftext) traces(src *instrprof.Merged) {
 
 func (p *proftext) write(b []byte) { _, _ = p.w.Write(b) }
 
-func (p *proftext) record(f *model.Function) {
+func (p *proftext) record(f *instrprof.Function) {
 	p.write(f.Name)
 	p.line("\n# Func Hash:")
 	p.number(f.FuncHash, '\n')
@@ -187,7 +187,7 @@ func (p *proftext) record(f *model.Function) {
 	p.line()
 }
 
-func (p *proftext) valueData(f *model.Function) {
+func (p *proftext) valueData(f *instrprof.Function) {
 	kinds := 0
 	for _, sites := range f.Sites {
 		if len(sites) > 0 {
@@ -202,7 +202,7 @@ func (p *proftext) valueData(f *model.Function) {
 		if len(sites) == 0 {
 			continue
 		}
-		kind := model.ValueKind(k)
+		kind := instrprof.ValueKind(k)
 		p.line("# ValueKind = ", kind.String(), ":\n", strconv.Itoa(k), "\n# NumValueSites:\n", strconv.Itoa(len(sites)))
 		for _, site := range sites {
 			p.number(uint64(len(site)), '\n')
@@ -213,8 +213,8 @@ func (p *proftext) valueData(f *model.Function) {
 	}
 }
 
-func (p *proftext) value(kind model.ValueKind, v model.Value) {
-	if kind == model.MemOPSize {
+func (p *proftext) value(kind instrprof.ValueKind, v instrprof.Value) {
+	if kind == instrprof.MemOPSize {
 		p.number(v.Value, ':')
 	} else if name := p.symbols[v.Value]; len(name) > 0 {
 		p.write(name)

@@ -193,7 +193,7 @@ func TestOpenAPIAnswersOfSamples(t *testing.T) {
 			if table.name == "heat" {
 				continue
 			}
-			for _, format := range tableFormats {
+			for _, format := range []string{"csv", "json", "ndjson"} {
 				validate(t, doc, one+"/export/{format}", l.ok(at+"/export/"+format+"?table="+table.name))
 			}
 		}

@@ -16,100 +16,105 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"proflens/decode"
 	"proflens/decode/model"
-	"proflens/encode"
-	"proflens/encode/stacks"
+	"proflens/exports"
 	"proflens/store"
 	"proflens/unpack"
 )
 
-// originalFormat is an export that decodes the originals again, as the command
-// line does.
-type originalFormat struct {
-	contentType string
-	params      []string
-	options     func(v *values) prepare
-}
-
-// prepare finds every fault that shows before a byte is written, and may add to
-// the header.
-type prepare func(h http.Header, src model.Source) (write func(io.Writer) error, err error)
-
-// originalFormats are by the name that is also the ending of the file, but where
-// endings has another.
-var originalFormats = map[string]originalFormat{
-	"proftext": {"text/plain; charset=utf-8", nil, proftextOptions},
-	"profdata": {"application/octet-stream", []string{"version", "lossy", "keep-vtable-symbols"}, profdataOptions},
-	"order":    {"text/plain; charset=utf-8", []string{"macho", "run", "min-runs"}, orderOptions},
-	"mip-json": {"application/json", []string{"run"}, mipJSONOptions},
-	"mip":      {"application/octet-stream", []string{"layout"}, mipOptions},
-	"pprof":    {"application/octet-stream", []string{"event"}, pprofOptions},
-
-	"dcpi":         {"application/octet-stream", nil, dcpiExport(encode.DCPI)},
-	"dcpi-json":    {"application/json", nil, dcpiExport(encode.DCPIJSON)},
-	"memprof-yaml": {"text/plain; charset=utf-8", nil, heapExport(encode.MemProfYAML)},
-	"memprof-dump": {"text/plain; charset=utf-8", nil, heapExport(encode.MemProfDump)},
-	"folded":       {"text/plain; charset=utf-8", []string{"w", "names", "event"}, stackExport(stacks.Folded)},
-	"speedscope":   {"application/json", []string{"names", "event"}, stackExport(writeSpeedscope)},
-}
-
-var endings = map[string]string{"pprof": "pb.gz", "mip-json": "mip.json", "dcpi": "prof", "dcpi-json": "dcpi.json", "memprof-yaml": "yaml", "memprof-dump": "memprof.txt", "speedscope": "speedscope.json"}
-
 // getExport is GET /profiles/{id}/export/{format}.
 func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
-	name := chi.URLParam(r, "format")
-	if export := s.tablesExport(name); export != nil {
+	e, err := exports.Find(chi.URLParam(r, "format"))
+	if err != nil {
+		return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such export", Detail: err.Error()}
+	}
+	if e.Of != "" {
+		export := s.exportTable
+		if e.Of == exports.SQLite {
+			export = s.exportSQLite
+		}
 		s.open(s.api, s.notReady)(s.api(export)).ServeHTTP(w, r)
 		return nil
 	}
-	format, ok := originalFormats[name]
-	if !ok {
-		return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such export",
-			Detail: fmt.Sprintf("a profile of this kind cannot be exported as %q; one of memprof-yaml, memprof-dump, dcpi-json, dcpi, folded, speedscope, profdata, proftext, order, pprof, mip-json, mip, %s, sqlite is right", name, strings.Join(tableFormats, ", "))}
-	}
-	v, err := newValues(r.URL.Query(), format.params)
+	v, err := newValues(r.URL.Query(), optionNames(e))
 	if err != nil {
 		return err
 	}
-	prepare := format.options(v)
+	options := v.exportOptions(e)
 	if v.err != nil {
 		return v.err
 	}
-	e := s.entry(r)
-	if e.State != store.Ready {
+	entry := s.entry(r)
+	if entry.State != store.Ready {
 		return s.notReady(w, r)
 	}
-	if s.notModified(w, r, name) {
+	if s.notModified(w, r, e.Name) {
 		return nil
 	}
-	return s.exportOriginals(w, r, name, prepare)
+	return s.exportOriginals(w, r, e, options)
 }
 
-// exportOriginals decodes the originals and writes them in one of
-// originalFormats.
-func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, format string, prepare prepare) error {
-	e := s.entry(r)
+func optionNames(e *exports.Export) []string {
+	var names []string
+	for _, o := range e.Options() {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// exportOptions reads the options that an export takes.
+func (v *values) exportOptions(e *exports.Export) exports.Options {
+	given := exports.Options{}
+	for _, o := range e.Options() {
+		switch o.Kind {
+		case exports.Yes:
+			given[o.Name] = strconv.FormatBool(v.yes(o.Name))
+		case exports.Number:
+			given[o.Name] = strconv.Itoa(v.number(o.Name, o.Low, o.High, 0))
+		default:
+			given[o.Name] = v.one(o.Name)
+			if o.Word != nil {
+				given[o.Name] = choice(v, o.Name, o.Word...)
+			}
+		}
+	}
+	return given
+}
+
+// exportOriginals decodes the originals and writes them in another form. What is
+// not quite as it was stands in the header.
+func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *exports.Export, o exports.Options) error {
+	entry := s.entry(r)
 	ctx := r.Context()
 	if err := s.decoding(ctx); err != nil {
 		return err
 	}
 	defer s.decoded()
-	src, files, err := s.Originals.Source(ctx, e.Files)
+	p, files, err := s.Originals.Source(ctx, entry.Files)
 	if err != nil {
 		return err
 	}
 	defer files.Close()
-	write, err := prepare(w.Header(), src)
+	plan, err := e.Plan(p, o)
 	if err != nil {
-		return err
+		return exportProblem(err)
 	}
-	w.Header().Set("Content-Type", originalFormats[format].contentType)
-	attach(w, fileName(strings.TrimSuffix(e.Name, path.Ext(e.Name)), "."+cmp.Or(endings[format], format)))
+	if plan.Nothing != "" {
+		return &problem{Status: http.StatusNotFound, Kind: string(model.KindIncompatible), Title: "No such export", Detail: sentence(plan.Nothing)}
+	}
+	h := w.Header()
+	if plan.Version > 0 {
+		h.Set("Proflens-Indexed-Version", strconv.Itoa(plan.Version))
+	}
+	for _, f := range plan.Findings {
+		h.Add("Proflens-Finding", fmt.Sprintf("%s %s: %s", f.Severity, f.Code, f.Message))
+	}
+	h.Set("Content-Type", e.Type)
+	attach(w, fileName(strings.TrimSuffix(entry.Name, path.Ext(entry.Name)), "."+cmp.Or(e.Ending, e.Name)))
 	// A fault that shows within the first buffer is still a clean answer.
 	out := &countedWriter{w: contextWriter{ctx, w}}
 	b := bufio.NewWriterSize(out, 64<<10)
-	if err = write(b); err == nil {
+	if _, err = plan.Write(b); err == nil {
 		err = b.Flush()
 	}
 	if err != nil && out.n > 0 {
@@ -118,89 +123,16 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, format 
 	return err
 }
 
-func proftextOptions(*values) prepare {
-	return func(_ http.Header, src model.Source) (func(io.Writer) error, error) {
-		if err := wantsRecords(src, "proftext"); err != nil {
-			return nil, err
-		}
-		return func(w io.Writer) error { return encode.Proftext(w, src) }, nil
+// exportProblem makes the problem of a profile that has not what an export needs,
+// or of a wrong option.
+func exportProblem(err error) error {
+	if lack, ok := errors.AsType[*exports.LackError](err); ok {
+		return &problem{Status: http.StatusNotFound, Kind: string(lack.Fault.Kind), Title: "No such export", Detail: sentence(lack.Fault.Message())}
 	}
-}
-
-// profdataOptions are for an indexed profile. Its version, and what is not
-// quite as it was, stand in the header.
-func profdataOptions(v *values) prepare {
-	yes := func(key string) bool { b := v.boolean(key); return b != nil && *b }
-	o := encode.ProfdataOptions{
-		Version: v.number("version", encode.MinVersion, encode.MaxVersion, 0),
-		Lossy:   yes("lossy"), KeepVTableNames: yes("keep-vtable-symbols"),
+	if wrong, ok := errors.AsType[*exports.OptionError](err); ok {
+		return &paramError{Param: wrong.Name, Msg: wrong.Msg}
 	}
-	return func(h http.Header, src model.Source) (func(io.Writer) error, error) {
-		if err := wantsRecords(src, "profdata"); err != nil {
-			return nil, err
-		}
-		if p, ok := src.(*decode.Profile); ok {
-			o.MemProf = p.MemProf
-		}
-		plan, err := encode.PlanProfdata(src, o)
-		if err != nil {
-			return nil, err
-		}
-		h.Set("Proflens-Indexed-Version", strconv.Itoa(plan.Version))
-		for _, f := range plan.Findings {
-			h.Add("Proflens-Finding", fmt.Sprintf("%s %s: %s", f.Severity, f.Code, f.Message))
-		}
-		return func(w io.Writer) error {
-			_, err := plan.WriteTo(w)
-			return err
-		}, nil
-	}
-}
-
-// orderOptions are for a linker's order file. What it lacks stands in the header.
-func orderOptions(v *values) prepare {
-	machO := v.boolean("macho")
-	o := encode.OrderOptions{MachO: machO != nil && *machO, Run: v.number("run", 0, maxRuns, 0), MinRuns: v.number("min-runs", 0, maxRuns, 0)}
-	return func(h http.Header, src model.Source) (func(io.Writer) error, error) {
-		plan, err := planOrder(src, o)
-		if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.Kind == model.KindNoTraces {
-			return nil, &problem{Status: http.StatusNotFound, Kind: string(fault.Kind), Title: "No such export", Detail: fault.Message()}
-		}
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range plan.Findings {
-			h.Add("Proflens-Finding", fmt.Sprintf("%s %s: %s", f.Severity, f.Code, f.Message))
-		}
-		return plan.Write, nil
-	}
-}
-
-func pprofOptions(v *values) prepare {
-	event := v.one("event")
-	return func(_ http.Header, src model.Source) (func(io.Writer) error, error) {
-		if p, ok := src.(*decode.Profile); ok && p.DCPI != nil {
-			samples, err := dcpiStacks(p.DCPI, true, event)
-			return func(w io.Writer) error {
-				_, err := stacks.Pprof(w, samples)
-				return err
-			}, err
-		}
-		if err := noEvents(event); err != nil {
-			return nil, err
-		}
-		if p, ok := src.(*decode.Profile); ok && p.MemProf != nil {
-			samples, err := encode.HeapSamples(p.MemProf)
-			return func(w io.Writer) error {
-				_, err := stacks.Pprof(w, samples)
-				return err
-			}, notHeld(err)
-		}
-		return func(w io.Writer) error {
-			_, err := encode.Pprof(w, src)
-			return err
-		}, nil
-	}
+	return err
 }
 
 // contextWriter stops whoever writes when the request has ended.

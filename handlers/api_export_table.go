@@ -9,12 +9,13 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"proflens/decode/dcpi"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/tables"
 )
-
-// tableFormats are the exports of any table.
-var tableFormats = []string{"csv", "json", "ndjson"}
 
 // The parameters of a table's export; the function table's has its filters and
 // its order too.
@@ -32,19 +33,7 @@ var (
 	unlistedKeys = []string{"page", "cursor", "limit", "format", "sel"} // what an export of all rows has no use for
 )
 
-// tablesExport answers with an export that reads the profile's tables; nil when
-// there is none of that name.
-func (s *server) tablesExport(name string) handler {
-	switch {
-	case slices.Contains(tableFormats, name):
-		return s.exportTable
-	case name == "sqlite":
-		return s.exportSQLite
-	}
-	return nil
-}
-
-// exportTable is GET /profiles/{id}/export/{format} of one of tableFormats: a
+// exportTable is GET /profiles/{id}/export/{format} of a table: a
 // whole table, the default one unless table= names another.
 func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.profile(r).Overview(r.Context())
@@ -84,7 +73,7 @@ func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
 
 // tableExport reads the parameters of an export. Errors are *paramError.
 func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Values) (listing, opener, error) {
-	if entry.Family == model.Instr && entry.Name == "functions" {
+	if entry.Family == instrprof.Family && entry.Name == "functions" {
 		if _, err := newValues(query, functionExportKeys); err != nil {
 			return listing{}, nil, err
 		}
@@ -94,7 +83,7 @@ func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Valu
 			return tables.Functions(ctx, s.profile(r), p.Query, o, whole)
 		}, err
 	}
-	if entry.Family == model.MemProfFam && entry.Name == "allocations" {
+	if entry.Family == memprof.Family && entry.Name == "allocations" {
 		if _, err := newValues(query, allocationExportKeys); err != nil {
 			return listing{}, nil, err
 		}
@@ -104,10 +93,10 @@ func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Valu
 			return tables.Allocations(ctx, s.profile(r), p.Query, o)
 		}, err
 	}
-	if entry.Family == model.MIPFam && (entry.Name == "functions" || entry.Name == "dead") {
+	if entry.Family == mip.Family && (entry.Name == "functions" || entry.Name == "dead") {
 		return s.mipFunctionExport(r, entry, query)
 	}
-	if entry.Family == model.DCPIFam {
+	if entry.Family == dcpi.Family {
 		if i := slices.IndexFunc(dcpiTables, func(t dcpiTable) bool { return t.name == entry.Name }); i >= 0 {
 			keys := exportKeys(dcpiTables[i].keys)
 			if _, err := newValues(query, keys); err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 	"proflens/tables"
 )
@@ -65,7 +65,7 @@ func targetsOf(records []store.FunctionRecord) []uint64 {
 	var refs []uint64
 	seen := map[uint64]bool{}
 	for i := range records {
-		for _, kind := range []model.ValueKind{model.IndirectCallTarget, model.VTableTarget} {
+		for _, kind := range []instrprof.ValueKind{instrprof.IndirectCallTarget, instrprof.VTableTarget} {
 			for _, site := range records[i].Sites[kind] {
 				for _, v := range site {
 					if v.Value != 0 && !seen[v.Value] {
@@ -144,7 +144,7 @@ func (d *functionDetail) counters(all []uint64) {
 func (d *functionDetail) sites(r *store.FunctionRecord) {
 	d.b = append(d.b, `,"sites":[`...)
 	first := true
-	for kind := range model.ValueKind(model.NumValueKinds) {
+	for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
 		for i, site := range r.Sites[kind] {
 			if !first {
 				d.b = append(d.b, ',')

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 )
 
@@ -24,7 +24,7 @@ func (s *partialStore) Entry(context.Context, string) (*store.Entry, error) { re
 
 func (s *partialStore) OpenProfile(context.Context, string) (Profile, error) { return s.profile, nil }
 
-func inventedClang(n int) *inventedProfile { return invent(model.IRProf, clang(n)...) }
+func inventedClang(n int) *inventedProfile { return invent(instrprof.IRProf, clang(n)...) }
 
 // startPartial serves a profile of which a test says what is missing.
 func startPartial(t *testing.T, e store.Entry, p Profile) *live {

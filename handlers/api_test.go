@@ -294,7 +294,7 @@ func TestProftextExport(t *testing.T) {
 		t.Errorf("Content-Disposition: %s", got)
 	}
 	p := wantProblem(t, l.get(path+"/export/pdf"), http.StatusNotFound, "not_found")
-	if !strings.Contains(p["detail"].(string), "profdata, proftext, order, pprof, mip-json, mip, csv, json, ndjson, sqlite") {
+	if !strings.Contains(p["detail"].(string), "proftext, profdata, order, memprof-yaml, memprof-dump, mip-json, mip, dcpi-json, dcpi, pprof, folded, speedscope, csv, json, ndjson, sqlite") {
 		t.Errorf("detail %q does not list the formats", p["detail"])
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 	"proflens/tables"
 )
@@ -32,7 +32,7 @@ var siteQualities = []siteQuality{
 // valueParams is a request for value sites.
 type valueParams struct {
 	listing
-	Kind  model.ValueKind
+	Kind  instrprof.ValueKind
 	Given bool // kind was given
 	Marks analyze.SiteMark
 }
@@ -44,7 +44,7 @@ func parseValues(q url.Values) (valueParams, error) {
 		return valueParams{}, err
 	}
 	word := choice(v, "kind", valueKindWords...)
-	p := valueParams{Kind: model.ValueKind(slices.Index(valueKindWords, word)), Given: v.one("kind") != "", listing: v.listing()}
+	p := valueParams{Kind: instrprof.ValueKind(slices.Index(valueKindWords, word)), Given: v.one("kind") != "", listing: v.listing()}
 	for _, word := range v.list("quality") {
 		i := slices.IndexFunc(siteQualities, func(q siteQuality) bool { return q.word == word })
 		if i < 0 {
@@ -69,8 +69,8 @@ func (s *server) listValues(w http.ResponseWriter, r *http.Request) error {
 }
 
 // valueRefs are the NameRefs among the first n values of sites.
-func valueRefs(kind model.ValueKind, rows []store.ValueRow, n int) []uint64 {
-	if kind == model.MemOPSize {
+func valueRefs(kind instrprof.ValueKind, rows []store.ValueRow, n int) []uint64 {
+	if kind == instrprof.MemOPSize {
 		return nil
 	}
 	var refs []uint64

@@ -8,7 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 	"proflens/views"
 	"proflens/views/page"
@@ -160,7 +160,7 @@ func compareSentence(f store.CompareFigures, o *store.Overlap) string {
 // notes are what else the reader must know of the figures.
 func (v *compareRequest) notes(o *store.Overlap) []string {
 	var notes []string
-	if v.base.Info.Variant.Has(model.IRProf) != v.test.Info.Variant.Has(model.IRProf) {
+	if v.base.Info.Variant.Has(instrprof.IRProf) != v.test.Info.Variant.Has(instrprof.IRProf) {
 		notes = append(notes, "One profile is of front-end and the other of IR instrumentation: their counters do not mean the same.")
 	}
 	if o.Comparable() && o.Overlap.Overlap.Edge-o.Score > 1e-9 {
@@ -201,7 +201,7 @@ func overlapLines(o *store.Overlap) []page.OverlapLine {
 			Base: page.BigCount(wholeNumber(base)), Test: page.BigCount(wholeNumber(test))}
 	}
 	lines := []page.OverlapLine{line("counters", o.Overlap.Overlap.Edge, o.Mismatch.Edge, o.Unique.Edge, o.Base.Edge, o.Test.Edge)}
-	for kind, word := range [model.NumValueKinds]string{"indirect calls", "memory operations", "vtables"} {
+	for kind, word := range [instrprof.NumValueKinds]string{"indirect calls", "memory operations", "vtables"} {
 		if o.Base.Values[kind] >= 1 || o.Test.Values[kind] >= 1 {
 			lines = append(lines, line(word, o.Overlap.Overlap.Values[kind], o.Mismatch.Values[kind], o.Unique.Values[kind], o.Base.Values[kind], o.Test.Values[kind]))
 		}

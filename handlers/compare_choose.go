@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 	"proflens/views"
 	"proflens/views/page"
@@ -56,7 +56,7 @@ func (s *server) choices(r *http.Request, c *page.Choose) error {
 		return err
 	}
 	c.BaseName = page.Printable(e.Name)
-	list, err := s.Store.List(r.Context(), store.ListQuery{Kind: string(model.Instr)})
+	list, err := s.Store.List(r.Context(), store.ListQuery{Kind: string(instrprof.Family)})
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (s *server) choices(r *http.Request, c *page.Choose) error {
 	now := time.Now()
 	for i := range list.Items {
 		e := &list.Items[i]
-		if e.ID == c.BaseID || e.State != store.Ready || !slices.Contains(e.Families, model.Instr) {
+		if e.ID == c.BaseID || e.State != store.Ready || !slices.Contains(e.Families, instrprof.Family) {
 			continue
 		}
 		row := profileRow(e, now)

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 )
 
@@ -108,7 +108,7 @@ func newOverlapObject(o *store.Overlap, cs, quote bool) overlapObject {
 		if o.Base.Values[kind] < 1 && o.Test.Values[kind] < 1 {
 			continue
 		}
-		object.Values[model.ValueKind(kind).String()] = overlapPart{
+		object.Values[instrprof.ValueKind(kind).String()] = overlapPart{
 			Overlap: o.Overlap.Overlap.Values[kind], Mismatch: o.Mismatch.Values[kind], Unique: o.Unique.Values[kind],
 			Base: sum(o.Base.Values[kind]), Test: sum(o.Test.Values[kind]),
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/store"
 	"proflens/tables"
@@ -45,7 +46,7 @@ func (s *server) comparedEntry(r *http.Request, id string) (*store.Entry, error)
 	if e.State != store.Ready {
 		return nil, s.unready(e)
 	}
-	if !slices.Contains(e.Families, model.Instr) {
+	if !slices.Contains(e.Families, instrprof.Family) {
 		return nil, &problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be compared", ID: e.ID,
 			Detail: fmt.Sprintf("%s has no function records with counters: it is %s", tables.Printable(e.Name), e.Describe)}
 	}
@@ -58,7 +59,7 @@ func (s *server) compare(ctx context.Context, c compared) (*store.Comparison, er
 }
 
 // overlapKinds are the words of llvm-profdata overlap for kinds of value sites.
-var overlapKinds = [model.NumValueKinds]string{"IndirectCall", "MemOP", "VTable"}
+var overlapKinds = [instrprof.NumValueKinds]string{"IndirectCall", "MemOP", "VTable"}
 
 // overlapText is the program level of what llvm-profdata overlap prints; nothing
 // where one profile has no counts, as that does.

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strconv"
 
+	"proflens/decode/dcpi"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
+	"proflens/exports"
 	"proflens/store"
-	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -44,7 +46,7 @@ func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
 		default:
 			convertModel(&v, e, o, p)
 		}
-	} else if !slices.Contains(e.Families, model.DCPIFam) {
+	} else if !slices.Contains(e.Families, dcpi.Family) {
 		v.Empty = &page.Blank{Title: "No indexed form", Text: "Only instrumentation and heap profiles can be written as indexed ones."}
 	}
 	return s.render(w, r, http.StatusOK, views.Convert(s.profileShell(r, convertView, ""), v))
@@ -57,7 +59,7 @@ func convertModel(v *page.Convert, e *store.Entry, o *encode.Outlook, p convertP
 	v.Title = "Version " + strconv.Itoa(c.Version)
 	v.JSON = addressOfConvert(apiOf(e.ID)+"/convert", c)
 	v.Lossy = page.Check{Name: "lossy", Value: "true", Label: "leave out what the version cannot hold", Checked: p.Lossy}
-	if o.VTableNames > 0 && e.Format != model.LLVMIndexed {
+	if o.VTableNames > 0 && e.Format != instrprof.FormatIndexed {
 		v.VTables = &page.Check{Name: "keep-vtable-symbols", Value: "true", Checked: p.VTableNames,
 			Label: "keep " + page.Plural(o.VTableNames, "vtable name", "vtable names") + ", as llvm-profdata does with --keep-vtable-symbols"}
 	}
@@ -185,32 +187,22 @@ func findingText(f model.Finding) page.Line {
 // otherExports are the forms of a profile beside the indexed one.
 func otherExports(r *http.Request, s *server) []page.ConvertExport {
 	e := s.entry(r)
-	export := apiOf(e.ID) + "/export/"
 	var list []page.ConvertExport
-	if slices.Contains(e.Families, model.Instr) {
-		list = append(list, page.ConvertExport{Label: "Text", URL: export + "proftext", For: "the text form, byte for byte what llvm-profdata merge --text writes; reads, edits and diffs well"})
-	}
 	if p, opened := r.Context().Value(profileKey).(Profile); opened {
-		o, err := p.Overview(r.Context())
-		if err == nil && o.MIP != nil {
-			list = append(list, mipExports(o.MIP, export)...)
-		}
-		if err == nil && o.DCPI != nil {
-			list = append(list, dcpiExports(o.DCPI, export)...)
-		}
-		if err == nil && o.Traces > 0 {
-			list = append(list, page.ConvertExport{Label: "Order file", URL: export + "order", For: "functions in the order in which they first ran, for a linker"})
+		for i := range exports.All {
+			export := &exports.All[i]
+			offers, err := export.Offered(r.Context(), e.Families, p)
+			if err != nil {
+				continue // what the page itself needs of the tables says so
+			}
+			for _, o := range offers {
+				to := apiOf(e.ID) + "/export/" + export.Name
+				if o.Query != "" {
+					to += "?" + o.Query
+				}
+				list = append(list, page.ConvertExport{Label: page.Printable(o.Label), URL: to, For: page.Printable(o.For)})
+			}
 		}
 	}
-	if slices.Contains(e.Families, model.Instr) {
-		list = append(list, page.ConvertExport{Label: "pprof", URL: export + "pprof", For: "a sample for each function, for go tool pprof; there are no callers in it"})
-	}
-	if all := tables.Of(e.Families); len(all) > 0 && !slices.Contains(e.Families, model.DCPIFam) {
-		t := all[0]
-		list = append(list,
-			page.ConvertExport{Label: "CSV", URL: export + "csv", For: t.About + ", a row each"},
-			page.ConvertExport{Label: "NDJSON", URL: export + "ndjson", For: "the same, an object a line, for scripts"})
-	}
-	list = append(list, page.ConvertExport{Label: "SQLite", URL: export + "sqlite", For: "everything as a database, what was counted as rows"})
 	return append(list, page.ConvertExport{Label: "Original", URL: apiOf(e.ID) + "/original", For: "what was uploaded, unpacked and otherwise untouched"})
 }

@@ -5,6 +5,10 @@ import (
 	"net/http"
 	"slices"
 
+	"proflens/decode/dcpi"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 )
 
@@ -13,7 +17,7 @@ import (
 type families map[model.Family]handler
 
 // familyOrder is which family of a file that holds several answers.
-var familyOrder = []model.Family{model.Instr, model.MIPFam, model.DCPIFam, model.MemProfFam}
+var familyOrder = []model.Family{instrprof.Family, mip.Family, dcpi.Family, memprof.Family}
 
 // errNotInFamily is the answer where a profile's family has nothing to show.
 var errNotInFamily = errors.New("profiles of this kind do not have this")
@@ -31,7 +35,7 @@ func (s *server) byFamily(ways families) handler {
 				return answer(w, r)
 			}
 		}
-		if answer := ways[model.Instr]; answer != nil {
+		if answer := ways[instrprof.Family]; answer != nil {
 			return answer(w, r)
 		}
 		return errNotInFamily

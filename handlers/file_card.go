@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 	"proflens/views/page"
 )
@@ -63,19 +63,19 @@ func fileCard(o *store.Overview) page.FileCard {
 	return card
 }
 
-func versionText(i *model.Info) string {
+func versionText(i *instrprof.Info) string {
 	switch i.Format {
-	case model.LLVMRaw:
+	case instrprof.FormatRaw:
 		return "raw " + strconv.FormatUint(i.Version, 10)
-	case model.LLVMIndexed:
+	case instrprof.FormatIndexed:
 		return "indexed " + strconv.FormatUint(i.Version, 10)
 	}
 	return "text"
 }
 
-func byteOrder(i *model.Info) string {
+func byteOrder(i *instrprof.Info) string {
 	switch {
-	case i.Format == model.LLVMText:
+	case i.Format == instrprof.FormatText:
 		return "–"
 	case i.BigEndian:
 		return "big"

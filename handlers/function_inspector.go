@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/names"
 	"proflens/store"
 	"proflens/views/page"
@@ -62,7 +62,7 @@ func selectRecord(records []store.FunctionRecord, sel string) *selection {
 // inspectorRefs are the NameRefs of the targets that the inspector shows.
 func (s *selection) inspectorRefs() []uint64 {
 	var refs []uint64
-	if _, site := hottestSite(s.record.Sites[model.IndirectCallTarget]); site != nil {
+	if _, site := hottestSite(s.record.Sites[instrprof.IndirectCallTarget]); site != nil {
 		for _, v := range site[:min(len(site), inspectorTargets)] {
 			refs = append(refs, v.Value)
 		}
@@ -99,9 +99,9 @@ func inspector(v functionsRequest, o *store.Overview, sel *selection, s symbols)
 		in.Counters = nil
 	}
 	in.Shown = page.Int(n) + " of " + page.Int(len(r.Counters)) + ", log scale"
-	if i, site := hottestSite(r.Sites[model.IndirectCallTarget]); site != nil {
+	if i, site := hottestSite(r.Sites[instrprof.IndirectCallTarget]); site != nil {
 		in.Site = "site " + page.Int(i)
-		in.Targets = targets(v.base, model.IndirectCallTarget, site, inspectorTargets, sel.targets, s)
+		in.Targets = targets(v.base, instrprof.IndirectCallTarget, site, inspectorTargets, sel.targets, s)
 	}
 	return in
 }

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 	"proflens/views/page"
 )
@@ -18,17 +18,17 @@ const (
 
 // siteKinds are the value kinds in the order of the page.
 var siteKinds = []struct {
-	kind        model.ValueKind
+	kind        instrprof.ValueKind
 	id          string
 	title, note string
 }{
-	{model.IndirectCallTarget, "indirect-calls", "Indirect calls", "functions called through a pointer, per call site"},
-	{model.MemOPSize, "memory-ops", "Memory operation sizes", "bytes per memcpy, memset and the like; the runtime puts larger sizes into ranges"},
-	{model.VTableTarget, "vtables", "VTables", "vtables of the objects that virtual calls were made on"},
+	{instrprof.IndirectCallTarget, "indirect-calls", "Indirect calls", "functions called through a pointer, per call site"},
+	{instrprof.MemOPSize, "memory-ops", "Memory operation sizes", "bytes per memcpy, memset and the like; the runtime puts larger sizes into ranges"},
+	{instrprof.VTableTarget, "vtables", "VTables", "vtables of the objects that virtual calls were made on"},
 }
 
 // siteTotal adds a site's counts up; it stops at the largest 64-bit number.
-func siteTotal(site model.ValueSite) uint64 {
+func siteTotal(site instrprof.ValueSite) uint64 {
 	var sum uint64
 	for _, v := range site {
 		var carry uint64
@@ -41,7 +41,7 @@ func siteTotal(site model.ValueSite) uint64 {
 
 // hottestSite is the site with the largest sum and its index; nil when no site
 // has a value.
-func hottestSite(sites []model.ValueSite) (int, model.ValueSite) {
+func hottestSite(sites []instrprof.ValueSite) (int, instrprof.ValueSite) {
 	best, most := -1, uint64(0)
 	for i, site := range sites {
 		if sum := siteTotal(site); len(site) > 0 && (best < 0 || sum > most) {
@@ -56,9 +56,9 @@ func hottestSite(sites []model.ValueSite) (int, model.ValueSite) {
 
 // byCount orders a site's values by descending count, keeping the file's order
 // among equals.
-func byCount(site model.ValueSite) model.ValueSite {
+func byCount(site instrprof.ValueSite) instrprof.ValueSite {
 	sorted := slices.Clone(site)
-	slices.SortStableFunc(sorted, func(a, b model.Value) int {
+	slices.SortStableFunc(sorted, func(a, b instrprof.Value) int {
 		switch {
 		case a.Count > b.Count:
 			return -1
@@ -72,7 +72,7 @@ func byCount(site model.ValueSite) model.ValueSite {
 
 // targets are the first n values of a site that is ordered by count, and one
 // line for the rest.
-func targets(base string, kind model.ValueKind, site model.ValueSite, n int, known map[uint64]store.NameInfo, s symbols) []page.Target {
+func targets(base string, kind instrprof.ValueKind, site instrprof.ValueSite, n int, known map[uint64]store.NameInfo, s symbols) []page.Target {
 	sum := siteTotal(site)
 	var list []page.Target
 	for _, v := range site[:min(len(site), n)] {
@@ -82,7 +82,7 @@ func targets(base string, kind model.ValueKind, site model.ValueSite, n int, kno
 			t.Share, t.Bar = page.Percent(share, 1), page.ShareBar(share, 1)
 		}
 		switch {
-		case kind == model.MemOPSize:
+		case kind == instrprof.MemOPSize:
 			t.Label, t.Title = page.MemOPSize(v.Value), page.Int(v.Value)
 		case v.Value == 0:
 			t.Label, t.Title = "unknown", "the address belongs to nothing the profile knows"
@@ -147,7 +147,7 @@ func sites(base string, r *store.FunctionRecord, known map[uint64]store.NameInfo
 // siteRefs are the NameRefs that the page of a record has to resolve.
 func siteRefs(r *store.FunctionRecord) []uint64 {
 	var refs []uint64
-	for _, kind := range []model.ValueKind{model.IndirectCallTarget, model.VTableTarget} {
+	for _, kind := range []instrprof.ValueKind{instrprof.IndirectCallTarget, instrprof.VTableTarget} {
 		shown := 0
 		for _, site := range r.Sites[kind] {
 			if len(site) == 0 {

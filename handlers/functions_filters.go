@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 	"proflens/views/page"
 )
@@ -92,7 +92,7 @@ var oddities = map[store.Quality]string{
 func looksFor(o *store.Overview, q store.Quality) bool {
 	switch q {
 	case store.QualityAllOnes:
-		return !o.Info.Variant.Has(model.ByteCoverage)
+		return !o.Info.Variant.Has(instrprof.ByteCoverage)
 	case store.QualityEntryZero:
 		return analyze.HasEntry(o.Info.Variant)
 	}

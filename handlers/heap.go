@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/store"
 	"proflens/views/page"
 )
@@ -103,12 +103,12 @@ func heapWeight(w store.HeapWeight, v analyze.Sum) page.Number {
 
 // heapMeans are the means over the objects of totals, false where the profile
 // lacks a field they need.
-func heapMeans(t *analyze.HeapTotals, schema model.MIBSchema) (lifetime, density float64, known [2]bool) {
+func heapMeans(t *analyze.HeapTotals, schema memprof.MIBSchema) (lifetime, density float64, known [2]bool) {
 	n := t.Allocations.Float64()
-	if !schema.Has(model.AllocCount) || n == 0 {
+	if !schema.Has(memprof.AllocCount) || n == 0 {
 		return 0, 0, known
 	}
-	known = [2]bool{schema.Has(model.TotalLifetime), schema.Has(model.TotalLifetimeAccessDensity)}
+	known = [2]bool{schema.Has(memprof.TotalLifetime), schema.Has(memprof.TotalLifetimeAccessDensity)}
 	return t.Lifetime.Float64() / n, t.Density.Float64() / n / 100, known
 }
 

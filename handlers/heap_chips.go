@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/store"
 	"proflens/views/page"
 )
@@ -52,9 +52,9 @@ func heapChips(a address, f *store.HeapFilter) (chips []page.Chip, clear string)
 }
 
 func hasDensity(o *store.HeapOverview) bool {
-	return o.Schema.Has(model.TotalLifetimeAccessDensity) && o.Schema.Has(model.AllocCount)
+	return o.Schema.Has(memprof.TotalLifetimeAccessDensity) && o.Schema.Has(memprof.AllocCount)
 }
 
 func hasLifetime(o *store.HeapOverview) bool {
-	return o.Schema.Has(model.TotalLifetime) && o.Schema.Has(model.AllocCount)
+	return o.Schema.Has(memprof.TotalLifetime) && o.Schema.Has(memprof.AllocCount)
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/store"
 	"proflens/views/page"
 )
@@ -15,7 +15,7 @@ type heapColumn struct {
 	key          store.HeapColumn
 	label, title string
 	write        func(float64) page.Number // nil for words
-	needs        model.MIBField            // 0 for none
+	needs        memprof.MIBField          // 0 for none
 	optional     bool                      // not among the default columns
 	how          page.How
 }
@@ -27,40 +27,40 @@ func writeBytes(v float64) page.Number { return page.Bytes(uint64(v)) }
 var heapColumns = []heapColumn{
 	{key: store.HeapFunctionName, label: "Allocated in", title: "function of the innermost frame", how: page.HowHeapContexts},
 	{key: store.HeapClassColumn, label: "Class", title: "how the compiler takes the context", how: page.HowHeapClass},
-	{key: store.HeapBytes, label: "Bytes", title: "requested, of all objects", write: writeBytes, needs: model.TotalSize},
-	{key: store.HeapCount, label: "Objects", title: "number of allocations", write: writeCount, needs: model.AllocCount},
-	{key: store.HeapAvgSize, label: "Mean size", title: "bytes of an object", write: writeBytes, needs: model.TotalSize, how: page.HowHeapAverages},
-	{key: store.HeapMinSize, label: "Smallest", title: "bytes of the smallest object", write: writeBytes, needs: model.MinSize, optional: true},
-	{key: store.HeapMaxSize, label: "Largest", title: "bytes of the largest object", write: writeBytes, needs: model.MaxSize, optional: true},
-	{key: store.HeapAccesses, label: "Accesses", title: "loads and stores, of all objects", write: writeCount, needs: model.TotalAccessCount},
-	{key: store.HeapAvgAccesses, label: "Accesses per object", title: "mean", write: page.Rate, needs: model.TotalAccessCount, optional: true, how: page.HowHeapAverages},
-	{key: store.HeapMinAccesses, label: "Fewest accesses", title: "of an object", write: writeCount, needs: model.MinAccessCount, optional: true},
-	{key: store.HeapMaxAccesses, label: "Most accesses", title: "of an object", write: writeCount, needs: model.MaxAccessCount, optional: true},
-	{key: store.HeapAvgLifetimeDensity, label: "Density", title: "accesses per byte and second of an object's life, mean: what the class goes by", write: page.Rate, needs: model.TotalLifetimeAccessDensity, how: page.HowHeapDensity},
-	{key: store.HeapMinLifetimeDensity, label: "Lowest density", title: "accesses per byte and second of an object", write: page.Rate, needs: model.MinLifetimeAccessDensity, optional: true},
-	{key: store.HeapMaxLifetimeDensity, label: "Highest density", title: "accesses per byte and second of an object", write: page.Rate, needs: model.MaxLifetimeAccessDensity, optional: true},
-	{key: store.HeapAvgDensity, label: "Accesses per byte", title: "of an object, mean", write: page.Rate, needs: model.TotalAccessDensity, optional: true, how: page.HowHeapDensity},
-	{key: store.HeapMinDensity, label: "Fewest per byte", title: "accesses per byte of an object", write: page.Rate, needs: model.MinAccessDensity, optional: true},
-	{key: store.HeapMaxDensity, label: "Most per byte", title: "accesses per byte of an object", write: page.Rate, needs: model.MaxAccessDensity, optional: true},
-	{key: store.HeapAvgLifetime, label: "Lifetime", title: "mean, of an object", write: page.Milliseconds, needs: model.TotalLifetime, how: page.HowHeapLifetime},
-	{key: store.HeapMinLifetime, label: "Shortest", title: "lifetime of an object", write: page.Milliseconds, needs: model.MinLifetime, optional: true},
-	{key: store.HeapMaxLifetime, label: "Longest", title: "lifetime of an object", write: page.Milliseconds, needs: model.MaxLifetime, optional: true},
-	{key: store.HeapTotalLifetime, label: "Lifetimes", title: "sum over all objects", write: page.Milliseconds, needs: model.TotalLifetime, optional: true},
-	{key: store.HeapMigrated, label: "Migrated", title: "objects freed on another CPU than they were allocated on", write: writeCount, needs: model.NumMigratedCPU, optional: true},
-	{key: store.HeapOverlaps, label: "Overlaps", title: "objects allocated before the one before them was freed", write: writeCount, needs: model.NumLifetimeOverlaps, optional: true},
-	{key: store.HeapSameAllocCPU, label: "Same CPU", title: "objects allocated on the CPU of the one before", write: writeCount, needs: model.NumSameAllocCPU, optional: true},
-	{key: store.HeapSameDeallocCPU, label: "Same CPU freed", title: "objects freed on the CPU of the one before", write: writeCount, needs: model.NumSameDeallocCPU, optional: true},
-	{key: store.HeapAllocTime, label: "Allocated at", title: "of the last object, since the program began", write: page.Milliseconds, needs: model.AllocTimestamp, optional: true},
-	{key: store.HeapDeallocTime, label: "Freed at", title: "of the last object, since the program began", write: page.Milliseconds, needs: model.DeallocTimestamp, optional: true},
-	{key: store.HeapAllocCPU, label: "CPU", title: "that allocated the last object", write: writeCount, needs: model.AllocCPUID, optional: true},
-	{key: store.HeapDeallocCPU, label: "CPU freed", title: "that freed the last object", write: writeCount, needs: model.DeallocCPUID, optional: true},
+	{key: store.HeapBytes, label: "Bytes", title: "requested, of all objects", write: writeBytes, needs: memprof.TotalSize},
+	{key: store.HeapCount, label: "Objects", title: "number of allocations", write: writeCount, needs: memprof.AllocCount},
+	{key: store.HeapAvgSize, label: "Mean size", title: "bytes of an object", write: writeBytes, needs: memprof.TotalSize, how: page.HowHeapAverages},
+	{key: store.HeapMinSize, label: "Smallest", title: "bytes of the smallest object", write: writeBytes, needs: memprof.MinSize, optional: true},
+	{key: store.HeapMaxSize, label: "Largest", title: "bytes of the largest object", write: writeBytes, needs: memprof.MaxSize, optional: true},
+	{key: store.HeapAccesses, label: "Accesses", title: "loads and stores, of all objects", write: writeCount, needs: memprof.TotalAccessCount},
+	{key: store.HeapAvgAccesses, label: "Accesses per object", title: "mean", write: page.Rate, needs: memprof.TotalAccessCount, optional: true, how: page.HowHeapAverages},
+	{key: store.HeapMinAccesses, label: "Fewest accesses", title: "of an object", write: writeCount, needs: memprof.MinAccessCount, optional: true},
+	{key: store.HeapMaxAccesses, label: "Most accesses", title: "of an object", write: writeCount, needs: memprof.MaxAccessCount, optional: true},
+	{key: store.HeapAvgLifetimeDensity, label: "Density", title: "accesses per byte and second of an object's life, mean: what the class goes by", write: page.Rate, needs: memprof.TotalLifetimeAccessDensity, how: page.HowHeapDensity},
+	{key: store.HeapMinLifetimeDensity, label: "Lowest density", title: "accesses per byte and second of an object", write: page.Rate, needs: memprof.MinLifetimeAccessDensity, optional: true},
+	{key: store.HeapMaxLifetimeDensity, label: "Highest density", title: "accesses per byte and second of an object", write: page.Rate, needs: memprof.MaxLifetimeAccessDensity, optional: true},
+	{key: store.HeapAvgDensity, label: "Accesses per byte", title: "of an object, mean", write: page.Rate, needs: memprof.TotalAccessDensity, optional: true, how: page.HowHeapDensity},
+	{key: store.HeapMinDensity, label: "Fewest per byte", title: "accesses per byte of an object", write: page.Rate, needs: memprof.MinAccessDensity, optional: true},
+	{key: store.HeapMaxDensity, label: "Most per byte", title: "accesses per byte of an object", write: page.Rate, needs: memprof.MaxAccessDensity, optional: true},
+	{key: store.HeapAvgLifetime, label: "Lifetime", title: "mean, of an object", write: page.Milliseconds, needs: memprof.TotalLifetime, how: page.HowHeapLifetime},
+	{key: store.HeapMinLifetime, label: "Shortest", title: "lifetime of an object", write: page.Milliseconds, needs: memprof.MinLifetime, optional: true},
+	{key: store.HeapMaxLifetime, label: "Longest", title: "lifetime of an object", write: page.Milliseconds, needs: memprof.MaxLifetime, optional: true},
+	{key: store.HeapTotalLifetime, label: "Lifetimes", title: "sum over all objects", write: page.Milliseconds, needs: memprof.TotalLifetime, optional: true},
+	{key: store.HeapMigrated, label: "Migrated", title: "objects freed on another CPU than they were allocated on", write: writeCount, needs: memprof.NumMigratedCPU, optional: true},
+	{key: store.HeapOverlaps, label: "Overlaps", title: "objects allocated before the one before them was freed", write: writeCount, needs: memprof.NumLifetimeOverlaps, optional: true},
+	{key: store.HeapSameAllocCPU, label: "Same CPU", title: "objects allocated on the CPU of the one before", write: writeCount, needs: memprof.NumSameAllocCPU, optional: true},
+	{key: store.HeapSameDeallocCPU, label: "Same CPU freed", title: "objects freed on the CPU of the one before", write: writeCount, needs: memprof.NumSameDeallocCPU, optional: true},
+	{key: store.HeapAllocTime, label: "Allocated at", title: "of the last object, since the program began", write: page.Milliseconds, needs: memprof.AllocTimestamp, optional: true},
+	{key: store.HeapDeallocTime, label: "Freed at", title: "of the last object, since the program began", write: page.Milliseconds, needs: memprof.DeallocTimestamp, optional: true},
+	{key: store.HeapAllocCPU, label: "CPU", title: "that allocated the last object", write: writeCount, needs: memprof.AllocCPUID, optional: true},
+	{key: store.HeapDeallocCPU, label: "CPU freed", title: "that freed the last object", write: writeCount, needs: memprof.DeallocCPUID, optional: true},
 	{key: store.HeapDepth, label: "Frames", title: "of the call stack", write: writeCount, optional: true},
 	{key: store.HeapIndex, label: "Ordinal", title: "order in which the stacks were first seen, from 0", write: writeCount, optional: true},
 }
 
 // shownHeapColumns are the columns that cols= asks for, or the default ones
 // that the profile has. The function is always among them.
-func shownHeapColumns(cols []string, schema model.MIBSchema) ([]heapColumn, error) {
+func shownHeapColumns(cols []string, schema memprof.MIBSchema) ([]heapColumn, error) {
 	for _, key := range cols {
 		if !slices.ContainsFunc(heapColumns, func(c heapColumn) bool { return string(c.key) == key }) {
 			keys := make([]string, len(heapColumns))
@@ -106,7 +106,7 @@ func heapHeads(columns []heapColumn, sort []store.HeapSortKey, a address) []page
 }
 
 // heapColumnMenu is the form that chooses columns, of those that the profile has.
-func heapColumnMenu(shown []heapColumn, schema model.MIBSchema, a address) *page.ColumnMenu {
+func heapColumnMenu(shown []heapColumn, schema memprof.MIBSchema, a address) *page.ColumnMenu {
 	m := &page.ColumnMenu{Default: a.without("cols").String(), Keep: keep(a.without("cols", "page", "cursor"))}
 	for _, c := range heapColumns {
 		if c.key == store.HeapFunctionName || c.needs != 0 && !schema.Has(c.needs) {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/store"
 	"proflens/views"
 	"proflens/views/page"
@@ -165,45 +165,45 @@ func contextTiles(row *store.HeapRow) []page.Tile {
 
 // heapFieldWords say of each field what it is: its unit, what it means, its
 // name in the RFC, and whether a share of it by object says anything.
-var heapFieldWords = [model.NumMIBFields + 1]struct {
+var heapFieldWords = [memprof.NumMIBFields + 1]struct {
 	unit, means, rfc string
 	each             bool
 }{
-	model.AllocCount:                 {"objects", "allocations by this call stack", "AllocCount", false},
-	model.TotalAccessCount:           {"accesses", "loads and stores of all objects", "AveAccessCount", true},
-	model.MinAccessCount:             {"accesses", "of the object with the fewest", "MinAccessCount", false},
-	model.MaxAccessCount:             {"accesses", "of the object with the most", "MaxAccessCount", false},
-	model.TotalSize:                  {"bytes", "requested, of all objects", "AveSize", true},
-	model.MinSize:                    {"bytes", "of the smallest object", "MinSize", false},
-	model.MaxSize:                    {"bytes", "of the largest object", "MaxSize", false},
-	model.AllocTimestamp:             {"ms", "when the last object was allocated, since the program began", "", false},
-	model.DeallocTimestamp:           {"ms", "when the last object was freed, since the program began", "", false},
-	model.TotalLifetime:              {"ms", "lifetimes of all objects added up", "AveLifetime", true},
-	model.MinLifetime:                {"ms", "of the object that lived shortest", "MinLifetime", false},
-	model.MaxLifetime:                {"ms", "of the object that lived longest", "MaxLifetime", false},
-	model.AllocCPUID:                 {"CPU", "that allocated the last object", "", false},
-	model.DeallocCPUID:               {"CPU", "that freed the last object", "", false},
-	model.NumMigratedCPU:             {"objects", "freed on another CPU than they were allocated on", "NumMigration", false},
-	model.NumLifetimeOverlaps:        {"objects", "allocated before the one before them was freed", "NumLifetimeOverlaps", false},
-	model.NumSameAllocCPU:            {"objects", "allocated on the CPU of the one before", "NumSameAllocCPU", false},
-	model.NumSameDeallocCPU:          {"objects", "freed on the CPU of the one before", "NumSameDeallocCPU", false},
-	model.DataTypeID:                 {"", "not filled by the runtime", "", false},
-	model.TotalAccessDensity:         {"accesses per byte, × 100", "added up over all objects", "", true},
-	model.MinAccessDensity:           {"accesses per byte, × 100", "of the object with the lowest", "", false},
-	model.MaxAccessDensity:           {"accesses per byte, × 100", "of the object with the highest", "", false},
-	model.TotalLifetimeAccessDensity: {"accesses per byte and second, × 100", "added up over all objects; the class goes by the mean", "", true},
-	model.MinLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the lowest", "", false},
-	model.MaxLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the highest", "", false},
-	model.AccessHistogramSize:        {"pieces", "of eight bytes with a count of their own", "", false},
-	model.AccessHistogram:            {"address", "of the histogram in the process that is no more", "", false},
+	memprof.AllocCount:                 {"objects", "allocations by this call stack", "AllocCount", false},
+	memprof.TotalAccessCount:           {"accesses", "loads and stores of all objects", "AveAccessCount", true},
+	memprof.MinAccessCount:             {"accesses", "of the object with the fewest", "MinAccessCount", false},
+	memprof.MaxAccessCount:             {"accesses", "of the object with the most", "MaxAccessCount", false},
+	memprof.TotalSize:                  {"bytes", "requested, of all objects", "AveSize", true},
+	memprof.MinSize:                    {"bytes", "of the smallest object", "MinSize", false},
+	memprof.MaxSize:                    {"bytes", "of the largest object", "MaxSize", false},
+	memprof.AllocTimestamp:             {"ms", "when the last object was allocated, since the program began", "", false},
+	memprof.DeallocTimestamp:           {"ms", "when the last object was freed, since the program began", "", false},
+	memprof.TotalLifetime:              {"ms", "lifetimes of all objects added up", "AveLifetime", true},
+	memprof.MinLifetime:                {"ms", "of the object that lived shortest", "MinLifetime", false},
+	memprof.MaxLifetime:                {"ms", "of the object that lived longest", "MaxLifetime", false},
+	memprof.AllocCPUID:                 {"CPU", "that allocated the last object", "", false},
+	memprof.DeallocCPUID:               {"CPU", "that freed the last object", "", false},
+	memprof.NumMigratedCPU:             {"objects", "freed on another CPU than they were allocated on", "NumMigration", false},
+	memprof.NumLifetimeOverlaps:        {"objects", "allocated before the one before them was freed", "NumLifetimeOverlaps", false},
+	memprof.NumSameAllocCPU:            {"objects", "allocated on the CPU of the one before", "NumSameAllocCPU", false},
+	memprof.NumSameDeallocCPU:          {"objects", "freed on the CPU of the one before", "NumSameDeallocCPU", false},
+	memprof.DataTypeID:                 {"", "not filled by the runtime", "", false},
+	memprof.TotalAccessDensity:         {"accesses per byte, × 100", "added up over all objects", "", true},
+	memprof.MinAccessDensity:           {"accesses per byte, × 100", "of the object with the lowest", "", false},
+	memprof.MaxAccessDensity:           {"accesses per byte, × 100", "of the object with the highest", "", false},
+	memprof.TotalLifetimeAccessDensity: {"accesses per byte and second, × 100", "added up over all objects; the class goes by the mean", "", true},
+	memprof.MinLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the lowest", "", false},
+	memprof.MaxLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the highest", "", false},
+	memprof.AccessHistogramSize:        {"pieces", "of eight bytes with a count of their own", "", false},
+	memprof.AccessHistogram:            {"address", "of the histogram in the process that is no more", "", false},
 }
 
 // unknownCPU is what the runtime writes where it cannot tell a CPU.
 const unknownCPU = math.MaxUint32
 
 // heapFields are the fields of a block, and which of them it lacks.
-func heapFields(m *model.MIB) (fields []page.HeapField, missing string) {
-	objects := m.Get(model.AllocCount)
+func heapFields(m *memprof.MIB) (fields []page.HeapField, missing string) {
+	objects := m.Get(memprof.AllocCount)
 	for f := range m.Schema.Fields() {
 		words, value := heapFieldWords[f], m.Get(f)
 		field := page.HeapField{Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means, Value: page.Number{Text: page.Int(value)}}
@@ -213,13 +213,13 @@ func heapFields(m *model.MIB) (fields []page.HeapField, missing string) {
 		if words.each && objects > 0 {
 			field.Each = page.Rate(float64(value) / float64(objects))
 		}
-		if (f == model.AllocCPUID || f == model.DeallocCPUID) && value == unknownCPU {
+		if (f == memprof.AllocCPUID || f == memprof.DeallocCPUID) && value == unknownCPU {
 			field.Value = page.Number{Text: "not known", Exact: page.Int(value)}
 		}
 		fields = append(fields, field)
 	}
-	lacks := model.NumMIBFields - m.Schema.Len()
-	if m.Schema.Len() == model.NumMIBFields || m.Schema == model.CompleteSchema&^(1<<model.AccessHistogram) {
+	lacks := memprof.NumMIBFields - m.Schema.Len()
+	if m.Schema.Len() == memprof.NumMIBFields || m.Schema == memprof.CompleteSchema&^(1<<memprof.AccessHistogram) {
 		return fields, "every field"
 	}
 	return fields, page.Plural(m.Schema.Len(), "field", "fields") + "; the file lacks " + page.Int(lacks) + " others"

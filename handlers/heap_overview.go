@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/names"
 	"proflens/store"
 	"proflens/views"
@@ -124,7 +124,7 @@ func heapTiles(base string, o *store.HeapOverview) []page.Tile {
 		{ID: "allocations", Label: "Allocations", Value: page.BigCount(o.Allocations.String()), Note: "objects"},
 		{ID: "contexts", Label: "Contexts", Value: page.Count(o.Contexts), Note: "of " + page.Plural(o.Sites, "site", "sites"), URL: sites, How: page.HowHeapContexts},
 	}
-	if o.Schema.Has(model.MaxLifetime) {
+	if o.Schema.Has(memprof.MaxLifetime) {
 		tiles = append(tiles, page.Tile{ID: "lifetime", Label: "Longest lifetime", Value: page.Milliseconds(float64(o.Longest)), Note: "of one object", How: page.HowHeapLifetime})
 	}
 	for i, class := range analyze.HeapClasses {
@@ -163,7 +163,7 @@ func heapNotes(o *store.HeapOverview) []string {
 	if o.Dumps > 1 {
 		notes = append(notes, page.Int(o.Dumps)+" raw profiles stood one after another in the files and were merged by call stack.")
 	}
-	if !o.Schema.Has(model.TotalLifetimeAccessDensity) {
+	if !o.Schema.Has(memprof.TotalLifetimeAccessDensity) {
 		notes = append(notes, "The contexts have no access densities, so that their class is unknown.")
 	}
 	if s := o.Summary; s != nil {
@@ -177,7 +177,7 @@ func heapFacts(o *store.Overview) []page.Fact {
 	h := o.MemProf
 	facts := []page.Fact{
 		{Term: "Kind", Value: "MemProf"},
-		{Term: "Fields", Value: page.Int(h.Schema.Len()) + " of " + page.Int(int(model.NumMIBFields)), Note: "of a memory info block"},
+		{Term: "Fields", Value: page.Int(h.Schema.Len()) + " of " + page.Int(int(memprof.NumMIBFields)), Note: "of a memory info block"},
 		{Term: "Functions", Value: page.Int(h.Functions)},
 		{Term: "Frames", Value: page.Int(h.Frames)},
 		{Term: "Deepest stack", Value: page.Plural(h.Deepest, "frame", "frames")},

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/store"
 	"proflens/views/page"
 )
@@ -83,20 +83,20 @@ func (v *heapSitesRequest) siteHeads(o *store.HeapOverview) []page.Head {
 		key          store.HeapSiteColumn
 		label, title string
 		how          page.How
-		needs        model.MIBField
+		needs        memprof.MIBField
 	}{
 		{store.SiteName, first, "by name", page.How{}, 0},
-		{store.SiteBytes, "Bytes", "requested, of all objects", page.How{}, model.TotalSize},
-		{"", "Share", "of the bytes of the contexts that match", page.How{}, model.TotalSize},
-		{store.SiteCount, "Objects", "number of allocations", page.How{}, model.AllocCount},
+		{store.SiteBytes, "Bytes", "requested, of all objects", page.How{}, memprof.TotalSize},
+		{"", "Share", "of the bytes of the contexts that match", page.How{}, memprof.TotalSize},
+		{store.SiteCount, "Objects", "number of allocations", page.How{}, memprof.AllocCount},
 		{store.SiteContexts, "Contexts", "call stacks that allocate here", page.HowHeapContexts, 0},
 		{store.SiteCalls, "Sites", "calls that allocate", page.How{}, 0},
 		{store.SiteMixed, "Cloning", "sites with cold contexts and with others", page.HowHeapMixed, 0},
-		{store.SiteCold, "Cold bytes", "of cold contexts", page.HowHeapClass, model.TotalLifetimeAccessDensity},
-		{"", "Hot bytes", "of hot contexts", page.HowHeapClass, model.TotalLifetimeAccessDensity},
-		{store.SiteAccesses, "Accesses", "loads and stores", page.How{}, model.TotalAccessCount},
-		{"", "Density", "accesses per byte and second, mean over objects", page.HowHeapDensity, model.TotalLifetimeAccessDensity},
-		{"", "Lifetime", "mean over objects", page.HowHeapLifetime, model.TotalLifetime},
+		{store.SiteCold, "Cold bytes", "of cold contexts", page.HowHeapClass, memprof.TotalLifetimeAccessDensity},
+		{"", "Hot bytes", "of hot contexts", page.HowHeapClass, memprof.TotalLifetimeAccessDensity},
+		{store.SiteAccesses, "Accesses", "loads and stores", page.How{}, memprof.TotalAccessCount},
+		{"", "Density", "accesses per byte and second, mean over objects", page.HowHeapDensity, memprof.TotalLifetimeAccessDensity},
+		{"", "Lifetime", "mean over objects", page.HowHeapLifetime, memprof.TotalLifetime},
 	} {
 		if c.needs != 0 && !o.Schema.Has(c.needs) {
 			continue

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/store"
 	"proflens/views"
 	"proflens/views/page"
@@ -170,7 +170,7 @@ func (v *heapSitesRequest) model(o *store.Overview, p *store.HeapPage) page.Heap
 	return m
 }
 
-func (v *heapSitesRequest) fillContexts(m *page.HeapSites, schema model.MIBSchema, p *store.HeapPage, n heapNames) {
+func (v *heapSitesRequest) fillContexts(m *page.HeapSites, schema memprof.MIBSchema, p *store.HeapPage, n heapNames) {
 	m.Columns = heapColumnMenu(v.columns, schema, v.address)
 	m.Heads = heapHeads(v.columns, v.Sort, v.address)
 	for i := range p.Rows {
@@ -277,15 +277,15 @@ func heapClassWord(class analyze.HeapClass) string {
 var heapRangeFields = []struct {
 	column store.HeapColumn
 	label  string
-	needs  model.MIBField
+	needs  memprof.MIBField
 }{
-	{store.HeapBytes, "Bytes", model.TotalSize},
-	{store.HeapCount, "Objects", model.AllocCount},
-	{store.HeapAvgSize, "Mean size, bytes", model.TotalSize},
-	{store.HeapAccesses, "Accesses", model.TotalAccessCount},
-	{store.HeapAvgLifetimeDensity, "Density, per byte and second", model.TotalLifetimeAccessDensity},
-	{store.HeapAvgLifetime, "Lifetime, ms", model.TotalLifetime},
-	{store.HeapOverlaps, "Overlaps", model.NumLifetimeOverlaps},
+	{store.HeapBytes, "Bytes", memprof.TotalSize},
+	{store.HeapCount, "Objects", memprof.AllocCount},
+	{store.HeapAvgSize, "Mean size, bytes", memprof.TotalSize},
+	{store.HeapAccesses, "Accesses", memprof.TotalAccessCount},
+	{store.HeapAvgLifetimeDensity, "Density, per byte and second", memprof.TotalLifetimeAccessDensity},
+	{store.HeapAvgLifetime, "Lifetime, ms", memprof.TotalLifetime},
+	{store.HeapOverlaps, "Overlaps", memprof.NumLifetimeOverlaps},
 	{store.HeapDepth, "Frames", 0},
 }
 

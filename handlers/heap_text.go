@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/names"
 	"proflens/store"
 	"proflens/tables"
@@ -16,14 +16,14 @@ func (t *profileWriter) heapFigures(o *store.HeapOverview) {
 	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	list := []textFigure{{"contexts", uint(o.Contexts), "of " + strconv.Itoa(o.Sites) + " sites in " + strconv.Itoa(o.Owners) + " functions"}}
 	for _, f := range []struct {
-		field model.MIBField
+		field memprof.MIBField
 		textFigure
 	}{
-		{model.TotalSize, textFigure{"bytes", o.Bytes.String(), "requested"}},
-		{model.AllocCount, textFigure{"allocations", o.Allocations.String(), "objects"}},
-		{model.TotalAccessCount, textFigure{"accesses", o.Accesses.String(), ""}},
-		{model.TotalLifetime, textFigure{"lifetime", o.Lifetime.String(), "ms, of all objects"}},
-		{model.MaxLifetime, textFigure{"longest lifetime", uint(uint64(o.Longest)), "ms"}},
+		{memprof.TotalSize, textFigure{"bytes", o.Bytes.String(), "requested"}},
+		{memprof.AllocCount, textFigure{"allocations", o.Allocations.String(), "objects"}},
+		{memprof.TotalAccessCount, textFigure{"accesses", o.Accesses.String(), ""}},
+		{memprof.TotalLifetime, textFigure{"lifetime", o.Lifetime.String(), "ms, of all objects"}},
+		{memprof.MaxLifetime, textFigure{"longest lifetime", uint(uint64(o.Longest)), "ms"}},
 	} {
 		if o.Schema.Has(f.field) {
 			list = append(list, f.textFigure)

@@ -8,6 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"proflens/decode/dcpi"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/fixtures/samples"
 	"proflens/store"
@@ -199,15 +203,15 @@ func entryFamily(e *store.Entry) model.Family {
 			return family
 		}
 	}
-	return model.Instr
+	return instrprof.Family
 }
 
 // shapeWords are what a profile's small distribution counts.
 func shapeWords(e *store.Entry) string {
 	switch entryFamily(e) {
-	case model.MemProfFam:
+	case memprof.Family:
 		return "allocation contexts by bytes"
-	case model.DCPIFam:
+	case dcpi.Family:
 		return "addresses by samples"
 	}
 	return "counters by magnitude"
@@ -218,21 +222,21 @@ func entryFigures(e *store.Entry) (functions, total page.Number) {
 	functions, total = page.Number{Text: page.Plural(e.Functions, "function", "functions")}, page.Number{Text: "–"}
 	family := entryFamily(e)
 	switch {
-	case family == model.MemProfFam:
+	case family == memprof.Family:
 		functions.Exact = functions.Text + " that allocate"
-	case family == model.DCPIFam && e.Functions == 0:
+	case family == dcpi.Family && e.Functions == 0:
 		functions = page.Number{Text: "–", Exact: "no procedures are known"}
-	case family == model.DCPIFam:
+	case family == dcpi.Family:
 		functions.Text = page.Plural(e.Functions, "procedure", "procedures")
 	}
 	switch {
 	case e.Total == "":
-	case family == model.MemProfFam:
+	case family == memprof.Family:
 		total = page.BigBytes(e.Total)
-	case family == model.MIPFam && e.Total == "0":
+	case family == mip.Family && e.Total == "0":
 		total.Exact = "no calls were counted"
 	default:
-		unit := map[model.Family]string{model.Instr: "counts", model.MIPFam: "calls", model.DCPIFam: "samples"}[family]
+		unit := map[model.Family]string{instrprof.Family: "counts", mip.Family: "calls", dcpi.Family: "samples"}[family]
 		if total = page.BigCount(e.Total); total.Exact != "" {
 			total.Exact += " " + unit
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/store"
 )
@@ -23,7 +24,7 @@ type inventedProfile struct {
 	known    map[uint64]store.NameInfo
 	matching int  // when not 0, the rows that match
 	partial  bool // the text filter ran out of time
-	traces   []model.Trace
+	traces   []instrprof.Trace
 
 	asked store.FunctionQuery // the last query with a limit
 }
@@ -86,16 +87,15 @@ func (p *inventedProfile) Neighbours(_ context.Context, rank int) (prev, next *s
 
 // invent makes a profile of functions; what it does not derive from them is
 // that of a clang profile.
-func invent(variant model.Variant, functions ...model.Function) *inventedProfile {
+func invent(variant instrprof.Variant, functions ...instrprof.Function) *inventedProfile {
 	o := &store.Overview{
-		Info: model.Info{Format: model.LLVMIndexed, Version: 13, Variant: variant, Families: []model.Family{model.Instr},
-			BinaryIDs: [][]byte{{0xde, 0xad, 0xbe, 0xef}}},
-		Inputs: []store.InputInfo{{Name: "clang.profdata", SHA256: "7c1e9a04d81f", Size: 43201331, Format: model.LLVMIndexed, Version: 13,
+		Info: instrprof.Info{Info: model.Info{Format: instrprof.FormatIndexed, Version: 13, Families: []model.Family{instrprof.Family}, BinaryIDs: [][]byte{{0xde, 0xad, 0xbe, 0xef}}}, Variant: variant},
+		Inputs: []store.InputInfo{{Name: "clang.profdata", SHA256: "7c1e9a04d81f", Size: 43201331, Format: instrprof.FormatIndexed, Version: 13,
 			Sections: []model.Section{{Name: "header", Size: 80}, {Name: "records", Size: 29360128}, {Name: "hash table", Size: 7340032},
 				{Name: "summary", Size: 640}, {Name: "traces", Size: 4613734}, {Name: "vtable names", Size: 1153433}}}},
 		Classes: map[analyze.Class]int{},
 	}
-	o.Describe = o.Info.Describe()
+	o.Describe = o.Info.Describe
 	o.Inputs[0].Describe = o.Describe
 	p := &inventedProfile{overview: o, known: map[uint64]store.NameInfo{}}
 	names := map[uint64]bool{}
@@ -139,7 +139,7 @@ func (p *inventedProfile) summarize(all []uint64) {
 		var sum float64
 		for n, c := range all {
 			if sum += float64(c); c > 0 && sum >= o.Total.Float64()*float64(cutoff)/1e6 {
-				o.Summary.Detailed = append(o.Summary.Detailed, model.SummaryEntry{Cutoff: cutoff, MinCount: c, NumCounts: uint64(n + 1)})
+				o.Summary.Detailed = append(o.Summary.Detailed, instrprof.SummaryEntry{Cutoff: cutoff, MinCount: c, NumCounts: uint64(n + 1)})
 				break
 			}
 		}
@@ -187,12 +187,12 @@ func shapeOf(counters []uint64) []uint64 {
 }
 
 // inventedFunction makes a function; its NameRef stands in for the MD5 of the name.
-func inventedFunction(name string, hash uint64, counters ...uint64) model.Function {
+func inventedFunction(name string, hash uint64, counters ...uint64) instrprof.Function {
 	var ref uint64 = 14695981039346656037
 	for _, b := range []byte(name) {
 		ref = (ref ^ uint64(b)) * 1099511628211
 	}
-	return model.Function{Name: []byte(name), NameRef: ref, FuncHash: hash, Counters: counters}
+	return instrprof.Function{Name: []byte(name), NameRef: ref, FuncHash: hash, Counters: counters}
 }
 
 // hostileNames try to leave the text they stand in.
@@ -208,12 +208,12 @@ var hostileNames = []string{
 }
 
 // clang invents n functions with names and counts as those of a compiler.
-func clang(n int) []model.Function {
+func clang(n int) []instrprof.Function {
 	bases := []string{"_ZN4llvm12SelectionDAG7getNodeEjRKNS_5SDLocENS_3EVTENS_8ArrayRefINS_7SDValueEEE", "_ZN5clang5Lexer16LexTokenInternalERNS_5TokenEb",
 		"_ZN4llvm14FoldingSetBase21FindNodeOrInsertPosERKNS_16FoldingSetNodeIDERPvRKNS0_14FoldingSetInfoE", "_ZN5clang12Preprocessor3LexERNS_5TokenE",
 		"_ZN4llvm16BumpPtrAllocatorINS_15MallocAllocatorELm4096ELm4096ELm128EE8AllocateEmNS_5AlignE", "lib/Support/StringMap.cpp;_ZL7xxHash64v", "main",
 		"_ZNSt6vectorIiSaIiEE9push_backEOi", "_RNvCs1234_7mycrate3foo", "_ZN4core3ptr85drop_in_place$LT$std..rt..lang_start$LT$$LP$$RP$$GT$..$u7b$$u7b$closure$u7d$$u7d$$GT$17h0123456789abcdefE"}
-	var list []model.Function
+	var list []instrprof.Function
 	seed := uint64(42)
 	next := func() uint64 {
 		seed ^= seed << 13
@@ -226,7 +226,7 @@ func clang(n int) []model.Function {
 		if i >= len(bases) {
 			name = fmt.Sprintf("_ZN4llvm%d%s%dnumber%dEiPKc", 6+len(fmt.Sprint(i)), fmt.Sprintf("Class_%d", i), 6+len(fmt.Sprint(i)), i)
 		}
-		f := inventedFunction(name, next()&^model.CSFlagInFuncHash)
+		f := inventedFunction(name, next()&^instrprof.CSFlagInFuncHash)
 		scale := 4e10 * math.Exp(-8*math.Sqrt(float64(i)/float64(n))) / float64(i%7+1)
 		for j := range 3 + int(next()%40) {
 			c := uint64(scale * math.Exp(-float64(next()%100)/9))

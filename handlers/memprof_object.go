@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 
 	"proflens/analyze"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/store"
 	"proflens/tables"
@@ -53,7 +54,7 @@ type moduleObject struct {
 }
 
 func newMemProfObject(o *store.HeapOverview, modules []store.HeapModule, quote bool) *memprofObject {
-	sum := func(field model.MIBField, s analyze.Sum) *exact {
+	sum := func(field memprof.MIBField, s analyze.Sum) *exact {
 		if !o.Schema.Has(field) {
 			return nil
 		}
@@ -61,12 +62,12 @@ func newMemProfObject(o *store.HeapOverview, modules []store.HeapModule, quote b
 	}
 	m := &memprofObject{
 		Format: o.Format, Version: o.Version, Schema: []string{}, Symbolized: o.Symbolized, Dumps: o.Dumps,
-		Contexts: o.Contexts, Recorded: o.Recorded, Bytes: sum(model.TotalSize, o.Bytes), Objects: sum(model.AllocCount, o.Allocations),
-		Accesses: sum(model.TotalAccessCount, o.Accesses), Lifetime: sum(model.TotalLifetime, o.Lifetime),
+		Contexts: o.Contexts, Recorded: o.Recorded, Bytes: sum(memprof.TotalSize, o.Bytes), Objects: sum(memprof.AllocCount, o.Allocations),
+		Accesses: sum(memprof.TotalAccessCount, o.Accesses), Lifetime: sum(memprof.TotalLifetime, o.Lifetime),
 		Classes: map[string]heapClassObject{}, Sites: o.Sites, MixedSites: o.MixedSites, Allocating: o.Owners, Functions: o.Functions,
 		Frames: o.Frames, Deepest: o.Deepest, CallSites: o.CallSites, DataAccess: o.DataAccess, Segments: o.Modules, Modules: []moduleObject{},
 	}
-	if o.Schema.Has(model.MaxLifetime) {
+	if o.Schema.Has(memprof.MaxLifetime) {
 		m.Longest = &o.Longest
 	}
 	for field := range o.Schema.Fields() {

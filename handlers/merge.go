@@ -9,8 +9,13 @@ import (
 	"slices"
 
 	"proflens/decode"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/llvm"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/encode"
+	"proflens/exports"
 	"proflens/ingest"
 	"proflens/store"
 )
@@ -64,12 +69,12 @@ func (s *server) merged(ctx context.Context, m merge) (ingest.Accepted, error) {
 	if err != nil {
 		return ingest.Accepted{}, err
 	}
-	sum, err := decode.Merge(ctx, inputs, decode.MergeOptions{TakePartial: m.allowPartial})
+	sum, err := decode.Merge(ctx, inputs, format.MergeOptions{TakePartial: m.allowPartial})
 	if err != nil {
 		return ingest.Accepted{}, mergeProblem(err)
 	}
 	lost := leaveAddressesOut(sum)
-	plan, err := encode.PlanProfdata(sum, encode.ProfdataOptions{KeepVTableNames: true, MemProf: sum.MemProf})
+	plan, err := encode.PlanProfdata(llvm.SourceOf(sum), exports.IndexedOptions(sum, exports.Options{"keep-vtable-symbols": "true"}))
 	if err != nil {
 		return ingest.Accepted{}, mergeProblem(err)
 	}
@@ -102,7 +107,7 @@ func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*store.Entry, er
 
 // mergeSources opens the originals of each profile; release closes them, and is
 // never nil.
-func (s *server) mergeSources(ctx context.Context, m *merge, entries []*store.Entry) (inputs []decode.Weighted, release func(), err error) {
+func (s *server) mergeSources(ctx context.Context, m *merge, entries []*store.Entry) (inputs []format.Weighted, release func(), err error) {
 	var closers []io.Closer
 	release = func() {
 		for _, c := range closers {
@@ -115,7 +120,7 @@ func (s *server) mergeSources(ctx context.Context, m *merge, entries []*store.En
 			return nil, release, err
 		}
 		closers = append(closers, closer)
-		in := decode.Weighted{Name: e.Name, Profile: p, Weight: 1}
+		in := format.Weighted{Name: e.Name, Profile: p, Weight: 1}
 		if w := m.profiles[i].Weight; w != nil {
 			in.Weight = *w
 		}
@@ -134,11 +139,12 @@ func mergeProblem(err error) error {
 
 // leaveAddressesOut leaves out a heap profile that no indexed file can hold,
 // since it has no functions, where there are counters beside it.
-func leaveAddressesOut(sum *decode.Profile) []model.Finding {
-	if sum.MemProf == nil || sum.MemProf.Symbolized || !sum.Info().Has(model.Instr) {
+func leaveAddressesOut(sum *format.Profile) []model.Finding {
+	heap, ok := format.PartOf[*memprof.Profile](sum)
+	if !ok || heap.Symbolized || !sum.Info.Has(instrprof.Family) {
 		return nil
 	}
-	sum.WithoutHeap()
+	llvm.WithoutHeap(sum)
 	return []model.Finding{{Severity: model.Warning, Code: "merge.heap_left_out", Kind: model.KindLossy,
 		Message: "the heap profile is left out: it has only addresses, and an indexed profile needs functions",
 		Remedy:  "add the executable to it, and merge again"}}
@@ -146,13 +152,13 @@ func leaveAddressesOut(sum *decode.Profile) []model.Finding {
 
 // indexable reports whether a profile can be written as an indexed one.
 func indexable(e *store.Entry) bool {
-	return slices.Contains(e.Families, model.Instr) || slices.Contains(e.Families, model.MemProfFam)
+	return slices.Contains(e.Families, instrprof.Family) || slices.Contains(e.Families, memprof.Family)
 }
 
 // record notes what the new profile is made of. An unlisted profile is found by
 // whoever knows its id, so a sum that has one is unlisted too, and when it was
 // asked to be listed does not tell that id.
-func (s *server) record(m *merge, entries []*store.Entry, inputs []decode.Weighted, findings []model.Finding) {
+func (s *server) record(m *merge, entries []*store.Entry, inputs []format.Weighted, findings []model.Finding) {
 	secret := func(e *store.Entry) bool { return e.Visibility != store.Listed }
 	if m.request.Visibility == "" && slices.ContainsFunc(entries, secret) {
 		m.request.Visibility = store.Unlisted
@@ -161,7 +167,7 @@ func (s *server) record(m *merge, entries []*store.Entry, inputs []decode.Weight
 	made := &store.Merged{Findings: findings}
 	for i, e := range entries {
 		in := store.MergedInput{ID: e.ID, Name: e.Name, Digest: e.Digest, Describe: e.Describe, Weight: inputs[i].Weight,
-			Partial: inputs[i].Profile.Info().Partial}
+			Partial: inputs[i].Profile.Info.Partial}
 		if listed && secret(e) {
 			in.ID = ""
 		}

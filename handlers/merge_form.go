@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/ingest"
 	"proflens/store"
 	"proflens/views/page"
@@ -57,7 +57,7 @@ func (s *server) mergeModel(v *compareRequest) page.MergeForm {
 		{Letter: "A", ID: v.compared.base.ID, Name: page.Printable(v.compared.base.Name)},
 		{Letter: "B", ID: v.compared.test.ID, Name: page.Printable(v.compared.test.Name)},
 	}
-	if v.base.Info.Variant.Has(model.IRProf) != v.test.Info.Variant.Has(model.IRProf) {
+	if v.base.Info.Variant.Has(instrprof.IRProf) != v.test.Info.Variant.Has(instrprof.IRProf) {
 		f.Refused = "Front-end and IR profiles cannot be merged: their counters do not mean the same."
 	}
 	return f

@@ -11,7 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/mip"
 	"proflens/names"
 	"proflens/store"
 	"proflens/tables"
@@ -180,8 +180,8 @@ func spanTitle(s *analyze.MIPSpan) string {
 }
 
 func mipFunctionFacts(o *store.MIPOverview, f *store.MIPFunction) []page.Fact {
-	source := map[model.MIPNameSource]string{
-		model.MIPNameMD5: "the name whose MD5 is the signature", model.MIPNamePositional: "by position: no signature is the MD5 of a name", model.MIPNameNone: "none",
+	source := map[mip.NameSource]string{
+		mip.NameMD5: "the name whose MD5 is the signature", mip.NamePositional: "by position: no signature is the MD5 of a name", mip.NameNone: "none",
 	}
 	facts := []page.Fact{
 		{Term: "Signature", Value: page.Hex64(f.Signature)},
@@ -213,7 +213,7 @@ func fillMIPFunctionRuns(m *page.MIPFunction, o *store.MIPOverview, f *store.MIP
 			row.File = page.Printable(runs[run.Run-1].File)
 		}
 		if o.HasTimestamps() {
-			row.Calls, row.First, row.Max = page.Count(uint64(run.Calls)), page.Int(run.First), run.Calls >= model.MIPMaxCalls
+			row.Calls, row.First, row.Max = page.Count(uint64(run.Calls)), page.Int(run.First), run.Calls >= mip.MaxCalls
 		}
 		m.Runs = append(m.Runs, row)
 	}

@@ -4,30 +4,30 @@ import (
 	"fmt"
 	"strconv"
 
-	"proflens/decode/model"
+	"proflens/decode/mip"
 	"proflens/store"
 )
 
 // mipObject is what the API says of a Machine IR Profile as a whole. Removed
 // blocks are in no figure but their own.
 type mipObject struct {
-	ProfileTypes  []string        `json:"profile_types"`
-	FileTypes     []string        `json:"file_types"`
-	ModuleHash    string          `json:"module_hash"` // hex
-	Layout        model.MIPLayout `json:"layout"`
-	Functions     uint64          `json:"functions"`
-	Executed      uint64          `json:"executed"`
-	Unnamed       int             `json:"unnamed"`
-	Bytes         exact           `json:"bytes"`
-	ExecutedBytes exact           `json:"executed_bytes"`
-	CoveredBytes  exact           `json:"covered_bytes"`
-	Blocks        exact           `json:"blocks"`
-	CoveredBlocks exact           `json:"covered_blocks"`
-	RemovedBlocks exact           `json:"removed_blocks"`
-	Calls         *exact          `json:"call_count"` // null in coverage mode
-	Saturated     int             `json:"saturated"`  // functions
-	Runs          int             `json:"runs"`       // raw files
-	RunsAtLeast   exact           `json:"runs_at_least"`
+	ProfileTypes  []string   `json:"profile_types"`
+	FileTypes     []string   `json:"file_types"`
+	ModuleHash    string     `json:"module_hash"` // hex
+	Layout        mip.Layout `json:"layout"`
+	Functions     uint64     `json:"functions"`
+	Executed      uint64     `json:"executed"`
+	Unnamed       int        `json:"unnamed"`
+	Bytes         exact      `json:"bytes"`
+	ExecutedBytes exact      `json:"executed_bytes"`
+	CoveredBytes  exact      `json:"covered_bytes"`
+	Blocks        exact      `json:"blocks"`
+	CoveredBlocks exact      `json:"covered_blocks"`
+	RemovedBlocks exact      `json:"removed_blocks"`
+	Calls         *exact     `json:"call_count"` // null in coverage mode
+	Saturated     int        `json:"saturated"`  // functions
+	Runs          int        `json:"runs"`       // raw files
+	RunsAtLeast   exact      `json:"runs_at_least"`
 }
 
 func newMIPObject(o *store.MIPOverview, quote bool) *mipObject {

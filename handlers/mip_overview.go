@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/names"
 	"proflens/store"
@@ -83,7 +84,7 @@ func mipEmpty(o *store.Overview) *page.Blank {
 	switch {
 	case o.MIP != nil && o.MIP.Functions > 0:
 		return nil
-	case slices.ContainsFunc(o.Findings, func(f model.Finding) bool { return f.Code == "mip."+string(model.MIPMapMissing) }):
+	case slices.ContainsFunc(o.Findings, func(f model.Finding) bool { return f.Code == "mip."+string(mip.MapMissing) }):
 		return &page.Blank{Title: "No map", Text: "A raw file has counters alone: the names and sizes of functions are in the map. Add the .mipmap, or the program that has it, to this profile."}
 	}
 	return &page.Blank{Title: "No functions", Text: "The file lists no functions: nothing that was linked into the program had been compiled with machine IR instrumentation."}

@@ -41,6 +41,9 @@ func mipWords(ranged bool) []string {
 	return words
 }
 
+// maxRuns is more raw files than a profile may have.
+const maxRuns = 10_000
+
 // The parameters that select functions of machine IR, and those of their table.
 var (
 	mipFilterKeys   = slices.Concat([]string{"q", "re", "path", "namespace", "executed", "saturated", "run", "only-run", "min-runs"}, mipWords(true))

@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"proflens/decode/model"
+	"proflens/decode/mip"
 	"proflens/store"
 	"proflens/views"
 	"proflens/views/page"
@@ -167,7 +167,7 @@ func runMark(o *store.MIPOverview, run store.MIPFunctionRun, calls uint64) page.
 		return page.MIPRunMark{Text: "ran", Title: "executed in run " + page.Int(run.Run), Step: 5}
 	}
 	n := page.Count(uint64(run.Calls))
-	if run.Calls >= model.MIPMaxCalls {
+	if run.Calls >= mip.MaxCalls {
 		n.Text = "≥ " + n.Text
 	}
 	return page.MIPRunMark{

@@ -5,7 +5,6 @@ import (
 
 	"proflens/store"
 	"proflens/tables"
-	"proflens/views/page"
 )
 
 // mipFigures are the numbers of a Machine IR Profile for a terminal, exact.
@@ -31,17 +30,4 @@ func (t *profileWriter) mipFigures(o *store.MIPOverview) {
 		runs = textFigure{"runs", uint(o.RunsAtLeast), "or more: the largest merge count"}
 	}
 	t.list(append(list, runs))
-}
-
-// mipExports are the forms that a Machine IR Profile can be written in.
-func mipExports(o *store.MIPOverview, export string) []page.ConvertExport {
-	list := []page.ConvertExport{
-		{Label: "MIP", URL: export + "mip", For: "map and runs added up as one .mip, in the documented layout"},
-		{Label: "MIP, 64-bit offsets", URL: export + "mip?layout=tool64", For: "the same as the reference tool wrote it"},
-		{Label: "JSON", URL: export + "mip-json", For: "every field, function and block"},
-	}
-	if o.HasTimestamps() {
-		list = append(list, page.ConvertExport{Label: "Order file", URL: export + "order", For: "functions in the order in which they first ran, for a linker"})
-	}
-	return list
 }

@@ -3,9 +3,12 @@ package handlers
 import (
 	"context"
 	"slices"
+	"strconv"
 	"sync"
 
+	"proflens/decode/llvm"
 	"proflens/encode"
+	"proflens/exports"
 	"proflens/store"
 )
 
@@ -69,7 +72,7 @@ func (s *server) outlook(ctx context.Context, e *store.Entry, keepVTableNames bo
 		return nil, err
 	}
 	defer files.Close()
-	o, err := encode.OutlookOf(p, encode.ProfdataOptions{KeepVTableNames: keepVTableNames, MemProf: p.MemProf})
+	o, err := encode.OutlookOf(llvm.SourceOf(p), exports.IndexedOptions(p, exports.Options{"keep-vtable-symbols": strconv.FormatBool(keepVTableNames)}))
 	if err == nil {
 		s.outlooks.keep(key, o)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/names"
 	"proflens/store"
@@ -200,15 +201,15 @@ func inputsNote(o *store.Overview) string {
 
 func sitesNote(o *store.Overview) string {
 	kinds := []struct {
-		kind      model.ValueKind
+		kind      instrprof.ValueKind
 		one, many string
 	}{
-		{model.IndirectCallTarget, "indirect call", "indirect calls"},
-		{model.MemOPSize, "memory op size", "memory op sizes"},
-		{model.VTableTarget, "vtable", "vtables"},
+		{instrprof.IndirectCallTarget, "indirect call", "indirect calls"},
+		{instrprof.MemOPSize, "memory op size", "memory op sizes"},
+		{instrprof.VTableTarget, "vtable", "vtables"},
 	}
 	best := slices.MaxFunc(kinds, func(a, b struct {
-		kind      model.ValueKind
+		kind      instrprof.ValueKind
 		one, many string
 	}) int {
 		return cmp.Compare(o.Sites[a.kind], o.Sites[b.kind])
@@ -240,21 +241,21 @@ func variantNotes(o *store.Overview) []string {
 	var notes []string
 	if o.Functions > 0 && o.Names == 0 {
 		note := "Names are in the executable"
-		if v.Has(model.DbgCorrelate) {
+		if v.Has(instrprof.DbgCorrelate) {
 			note += "'s debug info: this profile was made for debug-info correlation"
 		}
 		notes = append(notes, note+". Functions are shown by the MD5 of their name.")
 	}
-	if v.Has(model.ByteCoverage) {
+	if v.Has(instrprof.ByteCoverage) {
 		notes = append(notes, "Byte coverage: a counter says executed or not, so counts are not frequencies.")
 	}
-	if v.Has(model.FunctionEntryOnly) {
+	if v.Has(instrprof.FunctionEntryOnly) {
 		notes = append(notes, "Function entries only: each function has one counter, its entry count.")
 	}
-	if v.Has(model.CSIRProf) {
+	if v.Has(instrprof.CSIRProf) {
 		notes = append(notes, "Context-sensitive: some records were counted a second time after inlining; they have a summary and thresholds of their own.")
 	}
-	if v.Has(model.TemporalProf) {
+	if v.Has(instrprof.TemporalProf) {
 		notes = append(notes, "Temporal: the profile also has the order in which functions first ran, "+page.Plural(o.Traces, "trace", "traces")+".")
 	}
 	if o.Functions > 0 && !analyze.HasEntry(v) {
@@ -275,7 +276,7 @@ func summaries(o *store.Overview) []page.Summary {
 	return list
 }
 
-func summaryTable(title string, s *model.Summary) page.Summary {
+func summaryTable(title string, s *instrprof.Summary) page.Summary {
 	t := page.Summary{Title: title}
 	hot, cold := -1, -1
 	for i, e := range s.Detailed {

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/store"
 )
@@ -126,7 +127,7 @@ func linkTo(t *testing.T, n *html.Node, label string) string {
 	return ""
 }
 
-const irEntry = model.IRProf | model.InstrEntry
+const irEntry = instrprof.IRProf | instrprof.InstrEntry
 
 func small() *inventedProfile {
 	return invent(irEntry,
@@ -185,7 +186,7 @@ func TestOverviewPageStates(t *testing.T) {
 	t.Run("names in the executable", func(t *testing.T) {
 		f := inventedFunction("f", 1, 5)
 		f.Name = nil
-		doc := getPage(t, invent(model.IRProf|model.DbgCorrelate, f), "/p/p", http.StatusOK)
+		doc := getPage(t, invent(instrprof.IRProf|instrprof.DbgCorrelate, f), "/p/p", http.StatusOK)
 		notes := text(byTestID(t, doc, "notes"))
 		if !strings.Contains(notes, "Names are in the executable") || !strings.Contains(notes, "Counter 0 is not an entry count") {
 			t.Errorf("the notes say %q", notes)
@@ -289,7 +290,7 @@ func TestFunctionsPageStates(t *testing.T) {
 		}
 	})
 	t.Run("no entry counts", func(t *testing.T) {
-		doc := getPage(t, invent(model.IRProf, inventedFunction("f", 1, 7, 8)), "/p/p/functions?cols=entry,max", http.StatusOK)
+		doc := getPage(t, invent(instrprof.IRProf, inventedFunction("f", 1, 7, 8)), "/p/p/functions?cols=entry,max", http.StatusOK)
 		cells := all(byTestID(t, doc, "functions"), tag("td"))
 		if text(cells[0]) != "–" || text(cells[1]) != "8" {
 			t.Errorf("entry is %q", text(cells[0]))
@@ -326,7 +327,7 @@ func TestInspector(t *testing.T) {
 	p := small()
 	first := &p.records[0]
 	callee := p.records[2]
-	first.Sites[model.IndirectCallTarget] = []model.ValueSite{{}, {{Value: callee.NameRef, Count: 3}, {Value: 0x99, Count: 1}}}
+	first.Sites[instrprof.IndirectCallTarget] = []instrprof.ValueSite{{}, {{Value: callee.NameRef, Count: 3}, {Value: 0x99, Count: 1}}}
 	doc := getPage(t, p, "/p/p/functions?sel="+rowID(&first.FunctionRow), http.StatusOK)
 	inspector := byTestID(t, doc, "inspector")
 	said := strings.ReplaceAll(text(inspector), "\u00a0", " ")
@@ -353,7 +354,7 @@ func TestFunctionPage(t *testing.T) {
 		f.Counters = append(f.Counters, uint64(i))
 	}
 	f.Bitmap = []byte{0x05, 0x80}
-	f.Sites[model.MemOPSize] = []model.ValueSite{{{Value: 9, Count: 5}, {Value: 513, Count: 3}, {Value: 8, Count: 1}}}
+	f.Sites[instrprof.MemOPSize] = []instrprof.ValueSite{{{Value: 9, Count: 5}, {Value: 513, Count: 3}, {Value: 8, Count: 1}}}
 	second := f
 	second.FuncHash, second.Counters = 0x12, []uint64{1, 2}
 	p := invent(irEntry, f, second, inventedFunction("main", 1, 5))
@@ -401,7 +402,7 @@ func TestFunctionPage(t *testing.T) {
 }
 
 func TestFunctionPagePseudo(t *testing.T) {
-	p := invent(irEntry, inventedFunction("f", 1, model.PseudoHot, 0))
+	p := invent(irEntry, inventedFunction("f", 1, instrprof.PseudoHot, 0))
 	doc := getPage(t, p, "/p/p/functions/"+fid(p.records[0].NameRef), http.StatusOK)
 	if !strings.Contains(text(byTestID(t, doc, "pseudo")), "pseudo count") || hasTestID(doc, "counters") {
 		t.Error("a pseudo-count record shows counters")
@@ -411,7 +412,7 @@ func TestFunctionPagePseudo(t *testing.T) {
 // TestPagesPrintHostileNames prints names that try to leave the text they stand in on
 // every page that shows names.
 func TestPagesPrintHostileNames(t *testing.T) {
-	var functions []model.Function
+	var functions []instrprof.Function
 	for i, name := range hostileNames {
 		functions = append(functions, inventedFunction(name, uint64(i), uint64(100-i), 5))
 	}
@@ -419,11 +420,11 @@ func TestPagesPrintHostileNames(t *testing.T) {
 	p.overview.Inputs[0].Name = hostileNames[0]
 	p.overview.Inputs[0].Sections[0].Name = hostileNames[1]
 	p.overview.Findings = []model.Finding{{Severity: model.Warning, Message: hostileNames[0], File: hostileNames[1], Cause: hostileNames[4]}}
-	var site model.ValueSite
+	var site instrprof.ValueSite
 	for _, f := range functions {
-		site = append(site, model.Value{Value: f.NameRef, Count: 1})
+		site = append(site, instrprof.Value{Value: f.NameRef, Count: 1})
 	}
-	p.records[0].Sites[model.IndirectCallTarget] = []model.ValueSite{site}
+	p.records[0].Sites[instrprof.IndirectCallTarget] = []instrprof.ValueSite{site}
 
 	addresses := []string{"/p/p", "/p/p/functions", "/p/p/functions?names=mangled&cols=path,func_hash"}
 	for _, name := range hostileNames {

@@ -9,6 +9,10 @@ import (
 	"time"
 
 	"proflens/analyze"
+	"proflens/decode/dcpi"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/ingest"
 	"proflens/store"
@@ -202,10 +206,10 @@ func (s *server) links(e *store.Entry) map[string]string {
 
 // familyLinks are what profiles of a family have, below their path.
 var familyLinks = map[model.Family][]string{
-	model.Instr:      {"functions", "export/proftext", "export/profdata"},
-	model.MemProfFam: {"allocations", "sites", "flamegraph", "export/pprof", "export/folded"},
-	model.MIPFam:     {"functions", "export/mip-json", "export/mip"},
-	model.DCPIFam:    {"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"},
+	instrprof.Family: {"functions", "export/proftext", "export/profdata"},
+	memprof.Family:   {"allocations", "sites", "flamegraph", "export/pprof", "export/folded"},
+	mip.Family:       {"functions", "export/mip-json", "export/mip"},
+	dcpi.Family:      {"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"},
 }
 
 // wholeProfile adds what the profile's tables say, where it has them.
@@ -267,16 +271,14 @@ func tablesObject(o *store.Overview, quote bool) *profileTables {
 		Storing: o.Storing, Variant: []string{}, PointerSize: o.Info.PointerSize, ByteOrder: "little-endian",
 		BinaryIDs: make([]string, len(o.Info.BinaryIDs)),
 	}
-	if o.Info.Has(model.Instr) || o.Info.Has(model.MemProfFam) {
-		t.Variant = o.Info.Words()
-	}
+	t.Variant = append(t.Variant, o.Info.Words...)
 	if o.Info.BigEndian {
 		t.ByteOrder = "big-endian"
 	}
 	for i, id := range o.Info.BinaryIDs {
 		t.BinaryIDs[i] = hex.EncodeToString(id)
 	}
-	if o.Info.Has(model.Instr) {
+	if o.Info.Has(instrprof.Family) {
 		t.instrTables = newInstrTables(o, quote)
 	}
 	if o.MIP != nil {
@@ -307,7 +309,7 @@ func newInstrTables(o *store.Overview, quote bool) *instrTables {
 		t.Counts.Classes[class] = n
 	}
 	for kind, n := range o.Sites {
-		t.Counts.ValueSites[model.ValueKind(kind).String()] = n
+		t.Counts.ValueSites[instrprof.ValueKind(kind).String()] = n
 	}
 	if o.MaxAt != nil {
 		at := fid(o.MaxAt.NameRef)
@@ -327,7 +329,7 @@ func newInstrTables(o *store.Overview, quote bool) *instrTables {
 	return t
 }
 
-func summaryOf(s *model.Summary, count func(uint64) exact) summaryObject {
+func summaryOf(s *instrprof.Summary, count func(uint64) exact) summaryObject {
 	object := summaryObject{
 		NumFunctions: s.NumFunctions, NumCounts: s.NumCounts,
 		MaxFunctionCount: count(s.MaxFunctionCount), MaxCount: count(s.MaxCount),

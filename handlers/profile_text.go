@@ -11,6 +11,10 @@ import (
 	"unicode/utf8"
 
 	"proflens/analyze"
+	"proflens/decode/dcpi"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/names"
 	"proflens/store"
@@ -82,7 +86,7 @@ func (s *server) textTables(ctx context.Context, e *store.Entry, t *profileWrite
 	if err != nil {
 		return nil, err
 	}
-	if o.Info.Has(model.Instr) {
+	if o.Info.Has(instrprof.Family) {
 		page, err := p.Functions(ctx, store.FunctionQuery{Limit: textHottest})
 		if err != nil {
 			return nil, err
@@ -248,14 +252,14 @@ func (t *profileWriter) commands(e *store.Entry) {
 // familyCommands are what can be asked of profiles of a family.
 func (t *profileWriter) familyCommands(family model.Family, next func(does, call string)) {
 	switch family {
-	case model.Instr:
+	case instrprof.Family:
 		next("all functions", quoted(t.api, "/functions?format=text"))
 		next("those with a name", quoted(t.api, "/functions?format=text&q=NAME"))
 		next("coverage by file", quoted(t.api, "/coverage?format=text"))
 		next("value sites", quoted(t.api, "/values?format=text"))
 		next("text profile", "-OJ "+quoted(t.api, "/export/proftext"))
 		next("indexed profile", "-OJ "+quoted(t.api, "/export/profdata"))
-	case model.MIPFam:
+	case mip.Family:
 		next("all functions", quoted(t.api, "/functions?format=text"))
 		next("what never ran", quoted(t.api, "/functions?format=text&executed=false"))
 		next("coverage by namespace", quoted(t.api, "/coverage?format=text"))
@@ -263,9 +267,9 @@ func (t *profileWriter) familyCommands(family model.Family, next func(does, call
 			next("order file", "-OJ "+quoted(t.api, "/export/order"))
 		}
 		next("merged profile", "-OJ "+quoted(t.api, "/export/mip"))
-	case model.MemProfFam:
+	case memprof.Family:
 		t.heapCommands(next)
-	case model.DCPIFam:
+	case dcpi.Family:
 		t.dcpiCommands(next)
 	}
 }

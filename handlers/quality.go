@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 	"proflens/views/page"
 )
@@ -43,7 +43,7 @@ func newQualityObject(o *store.Overview) qualityObject {
 	if looksFor(o, store.QualityEntryZero) {
 		q.EntryZero = &f.EntryZero
 	}
-	for kind := range model.ValueKind(model.NumValueKinds) {
+	for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
 		q.FullSites[kind.String()], q.ShortSites[kind.String()] = f.FullSites[kind], f.ShortSites[kind]
 	}
 	return q
@@ -116,7 +116,7 @@ func functionsNote(n uint64) string {
 }
 
 // siteItem is for value sites that are full or short.
-func siteItem(base string, o *store.Overview, quality string, sites [model.NumValueKinds]uint64) page.QualityItem {
+func siteItem(base string, o *store.Overview, quality string, sites [instrprof.NumValueKinds]uint64) page.QualityItem {
 	all, most := sites[0]+sites[1]+sites[2], slices.Max(sites[:])
 	i := page.QualityItem{
 		ID: quality + "-sites", Label: "Truncated value sites", Value: page.Number{Text: page.Int(all)}, Odd: all > 0, How: page.HowTruncatedSites,

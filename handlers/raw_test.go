@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"proflens/decode"
+	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/store"
 	"proflens/views"
@@ -57,7 +58,7 @@ func TestRawPage(t *testing.T) {
 	path := pageOf(l.upload("ir_c.profraw", data)) + "/raw"
 	doc := l.openPage(path, http.StatusOK)
 
-	want := decode.Inspect(decode.File{Name: "ir_c.profraw", Data: data})
+	want := decode.Inspect(format.File{Name: "ir_c.profraw", Data: data})
 	sections := rowLinks(t, doc, "sections")
 	if len(sections) != len(want.Sections) {
 		t.Fatalf("%d sections, want %d", len(sections), len(want.Sections))
@@ -127,7 +128,7 @@ func TestRawPageOfDamagedFile(t *testing.T) {
 	id := l.upload("cut.profraw", data)
 	failure := l.openPage(pageOf(id), http.StatusOK)
 	doc := l.openPage(linkTo(t, failure, "Every byte"), http.StatusOK)
-	anatomy := decode.Inspect(decode.File{Name: "cut.profraw", Data: data})
+	anatomy := decode.Inspect(format.File{Name: "cut.profraw", Data: data})
 	fault := anatomy.Findings[len(anatomy.Findings)-1]
 	if links := rowLinks(t, doc, "sections"); len(links) < len(anatomy.Sections) || text(links[len(links)-1]) != fault.Section {
 		t.Errorf("the last of %d sections is not the one that the file ends in", len(links))

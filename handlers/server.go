@@ -20,7 +20,11 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"proflens/decode"
+	"proflens/decode/dcpi"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/ingest"
 	"proflens/names"
@@ -84,7 +88,7 @@ type Batch interface {
 // Originals reads a profile's files again.
 type Originals interface {
 	// Source decodes them as one profile; the closer releases the files.
-	Source(ctx context.Context, files []store.FileEntry) (*decode.Profile, io.Closer, error)
+	Source(ctx context.Context, files []store.FileEntry) (*format.Profile, io.Closer, error)
 	// Anatomy is the layout of one file. A fault in the file is a finding in
 	// it; the error is for a file that cannot be read at all.
 	Anatomy(ctx context.Context, file store.FileEntry) (*model.Anatomy, error)
@@ -223,24 +227,24 @@ func (s *server) router() chi.Router {
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.
 			r.Use(s.open(s.page, s.statusPage))
-			r.Get("/", s.page(s.byFamily(families{model.Instr: s.overviewPage, model.MIPFam: s.mipOverviewPage, model.DCPIFam: s.dcpiOverviewPage, model.MemProfFam: s.heapOverviewPage})))
+			r.Get("/", s.page(s.byFamily(families{instrprof.Family: s.overviewPage, mip.Family: s.mipOverviewPage, dcpi.Family: s.dcpiOverviewPage, memprof.Family: s.heapOverviewPage})))
 			r.Route("/functions", func(r chi.Router) {
-				r.Get("/", s.page(s.byFamily(families{model.Instr: s.functionsPage, model.MIPFam: s.mipFunctionsPage(mipAllTable)})))
-				r.Get("/{fid}", s.page(s.byFamily(families{model.Instr: s.functionPage, model.MIPFam: s.mipFunctionPage})))
+				r.Get("/", s.page(s.byFamily(families{instrprof.Family: s.functionsPage, mip.Family: s.mipFunctionsPage(mipAllTable)})))
+				r.Get("/{fid}", s.page(s.byFamily(families{instrprof.Family: s.functionPage, mip.Family: s.mipFunctionPage})))
 			})
-			r.Get("/tree", s.page(s.byFamily(families{model.Instr: s.treePage, model.MIPFam: s.mipTreePage})))
+			r.Get("/tree", s.page(s.byFamily(families{instrprof.Family: s.treePage, mip.Family: s.mipTreePage})))
 			r.Get("/values", s.page(s.valuesPage))
 			r.Get("/bitmaps", s.page(s.bitmapsPage))
-			r.Get("/procedures", s.page(s.byFamily(families{model.DCPIFam: s.proceduresPage})))
-			r.Get("/addresses", s.page(s.byFamily(families{model.DCPIFam: s.addressesPage})))
-			r.Get("/images", s.page(s.byFamily(families{model.DCPIFam: s.imagesPage})))
-			r.Get("/heat", s.page(s.byFamily(families{model.DCPIFam: s.heatPage})))
-			r.Get("/epochs", s.page(s.byFamily(families{model.DCPIFam: s.epochsPage})))
+			r.Get("/procedures", s.page(s.byFamily(families{dcpi.Family: s.proceduresPage})))
+			r.Get("/addresses", s.page(s.byFamily(families{dcpi.Family: s.addressesPage})))
+			r.Get("/images", s.page(s.byFamily(families{dcpi.Family: s.imagesPage})))
+			r.Get("/heat", s.page(s.byFamily(families{dcpi.Family: s.heatPage})))
+			r.Get("/epochs", s.page(s.byFamily(families{dcpi.Family: s.epochsPage})))
 			r.Get("/binary-ids", s.page(s.binaryIDsPage))
-			r.Get("/order", s.page(s.byFamily(families{model.Instr: s.orderPage, model.MIPFam: s.mipStartupPage})))
-			r.Get("/dead", s.page(s.byFamily(families{model.MIPFam: s.mipFunctionsPage(mipDeadTable)})))
-			r.Get("/calls", s.page(s.byFamily(families{model.MIPFam: s.mipFunctionsPage(mipCallsTable)})))
-			r.Get("/runs", s.page(s.byFamily(families{model.MIPFam: s.mipRunsPage})))
+			r.Get("/order", s.page(s.byFamily(families{instrprof.Family: s.orderPage, mip.Family: s.mipStartupPage})))
+			r.Get("/dead", s.page(s.byFamily(families{mip.Family: s.mipFunctionsPage(mipDeadTable)})))
+			r.Get("/calls", s.page(s.byFamily(families{mip.Family: s.mipFunctionsPage(mipCallsTable)})))
+			r.Get("/runs", s.page(s.byFamily(families{mip.Family: s.mipRunsPage})))
 			r.Get("/flame", s.page(s.flamePage))
 			r.Get("/sites", s.page(s.heapSitesPage))
 			r.Get("/sites/{context}", s.page(s.heapContextPage))
@@ -272,32 +276,32 @@ func (s *server) router() chi.Router {
 					r.Get("/export/{format}", s.api(s.getExport))
 					r.Get("/convert", s.api(s.getConvert))
 					r.With(s.open(s.api, s.notReady)).Get("/values", s.api(s.listValues))
-					r.With(s.open(s.api, s.notReady)).Get("/traces", s.api(s.byFamily(families{model.Instr: s.listTraces, model.MIPFam: s.listMIPOrder})))
+					r.With(s.open(s.api, s.notReady)).Get("/traces", s.api(s.byFamily(families{instrprof.Family: s.listTraces, mip.Family: s.listMIPOrder})))
 					r.With(s.open(s.api, s.notReady)).Get("/bitmaps", s.api(s.listBitmaps))
 					r.With(s.open(s.api, s.notReady)).Get("/binary-ids", s.api(s.listBinaryIDs))
 					r.Group(func(r chi.Router) {
 						r.Use(s.open(s.api, s.notReady))
-						r.Get("/allocations", s.api(s.byFamily(families{model.MemProfFam: s.listAllocations})))
-						r.Get("/allocations/{context}", s.api(s.byFamily(families{model.MemProfFam: s.getContext})))
-						r.Get("/sites", s.api(s.byFamily(families{model.MemProfFam: s.listSites})))
-						r.Get("/flamegraph", s.api(s.byFamily(families{model.MemProfFam: s.getFlameGraph})))
-						r.Get("/modules", s.api(s.byFamily(families{model.MemProfFam: s.plainTable("-modules", tables.Modules)})))
-						r.Get("/call-sites", s.api(s.byFamily(families{model.MemProfFam: s.plainTable("-call-sites", tables.CallSites)})))
-						r.Get("/data-access", s.api(s.byFamily(families{model.MemProfFam: s.plainTable("-data-access", tables.DataAccess)})))
+						r.Get("/allocations", s.api(s.byFamily(families{memprof.Family: s.listAllocations})))
+						r.Get("/allocations/{context}", s.api(s.byFamily(families{memprof.Family: s.getContext})))
+						r.Get("/sites", s.api(s.byFamily(families{memprof.Family: s.listSites})))
+						r.Get("/flamegraph", s.api(s.byFamily(families{memprof.Family: s.getFlameGraph})))
+						r.Get("/modules", s.api(s.byFamily(families{memprof.Family: s.plainTable("-modules", tables.Modules)})))
+						r.Get("/call-sites", s.api(s.byFamily(families{memprof.Family: s.plainTable("-call-sites", tables.CallSites)})))
+						r.Get("/data-access", s.api(s.byFamily(families{memprof.Family: s.plainTable("-data-access", tables.DataAccess)})))
 					})
-					r.With(s.open(s.api, s.notReady)).Get("/runs", s.api(s.byFamily(families{model.MIPFam: s.listMIPRuns})))
+					r.With(s.open(s.api, s.notReady)).Get("/runs", s.api(s.byFamily(families{mip.Family: s.listMIPRuns})))
 					r.Group(func(r chi.Router) {
 						r.Use(s.open(s.api, s.notReady))
 						for _, t := range dcpiTables {
 							r.Get("/"+t.name, s.api(s.listDCPI(t.name)))
 						}
 					})
-					r.With(s.open(s.api, s.notReady)).Get("/tree", s.api(s.byFamily(families{model.Instr: s.getTree, model.MIPFam: s.getMIPTree})))
-					r.With(s.open(s.api, s.notReady)).Get("/coverage", s.api(s.byFamily(families{model.Instr: s.getCoverage, model.MIPFam: s.getMIPCoverage})))
+					r.With(s.open(s.api, s.notReady)).Get("/tree", s.api(s.byFamily(families{instrprof.Family: s.getTree, mip.Family: s.getMIPTree})))
+					r.With(s.open(s.api, s.notReady)).Get("/coverage", s.api(s.byFamily(families{instrprof.Family: s.getCoverage, mip.Family: s.getMIPCoverage})))
 					r.Route("/functions", func(r chi.Router) {
 						r.Use(s.open(s.api, s.notReady))
-						r.Get("/", s.api(s.byFamily(families{model.Instr: s.listFunctions, model.MIPFam: s.listMIPFunctions})))
-						r.Get("/{fid}", s.api(s.byFamily(families{model.Instr: s.getFunction, model.MIPFam: s.getMIPFunction})))
+						r.Get("/", s.api(s.byFamily(families{instrprof.Family: s.listFunctions, mip.Family: s.listMIPFunctions})))
+						r.Get("/{fid}", s.api(s.byFamily(families{instrprof.Family: s.getFunction, mip.Family: s.getMIPFunction})))
 					})
 				})
 			})

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/static"
 	"proflens/store"
 	"proflens/views/page"
@@ -56,7 +58,7 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 		return shell
 	}
 	shell.Search = searchOf(e, base)
-	if e.State == store.Ready && slices.Contains(e.Families, model.Instr) {
+	if e.State == store.Ready && slices.Contains(e.Families, instrprof.Family) {
 		shell.Profile.Compare = "/compare?base=" + e.ID
 	}
 	shell.Tabs = s.profileTabs(r, base, current)
@@ -83,7 +85,7 @@ func unsettledNotice(e *store.Entry) []page.Notice {
 // onlyHeap reports whether a profile is a heap profile and nothing else: it has
 // no counts of functions.
 func onlyHeap(e *store.Entry) bool {
-	return len(e.Families) == 1 && e.Families[0] == model.MemProfFam
+	return len(e.Families) == 1 && e.Families[0] == memprof.Family
 }
 
 // shortDigest is the part of a digest that people compare.
@@ -93,7 +95,7 @@ func shortDigest(hex string) string { return hex[:min(len(hex), 8)] }
 func formatTag(e *store.Entry) string {
 	_, variant := formatWords(e.Describe)
 	tag, _, _ := strings.Cut(variant, ", ")
-	if slices.Contains(e.Families, model.MIPFam) {
+	if slices.Contains(e.Families, mip.Family) {
 		tag = "MIP"
 	}
 	if onlyHeap(e) {

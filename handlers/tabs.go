@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"slices"
 
-	"proflens/decode/model"
+	"proflens/decode/dcpi"
 	"proflens/store"
 	"proflens/views/page"
 )
@@ -55,7 +55,7 @@ func counted(t page.Tab, count string) page.Tab {
 func (s *server) profileTabs(r *http.Request, base string, current view) []page.Tab {
 	e := s.entry(r)
 	tabs := []page.Tab{tab(overviewView, base, current)}
-	if !onlyHeap(e) && !slices.Contains(e.Families, model.DCPIFam) {
+	if !onlyHeap(e) && !slices.Contains(e.Families, dcpi.Family) {
 		functions := tab(functionsView, base+"/functions", current)
 		if e.State == store.Ready {
 			functions = counted(functions, page.Int(e.Functions))
@@ -110,7 +110,7 @@ func (s *server) fileTabs(r *http.Request, base string, current view) []page.Tab
 // searchOf is the box in the top bar: what is looked for depends on the family.
 func searchOf(e *store.Entry, base string) *page.Search {
 	switch {
-	case slices.Contains(e.Families, model.DCPIFam):
+	case slices.Contains(e.Families, dcpi.Family):
 		return &page.Search{Action: base + "/procedures", Label: "Find a procedure"}
 	case onlyHeap(e):
 		return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Keep: []page.Hidden{{Name: "by", Value: "context"}}}

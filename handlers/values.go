@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 	"proflens/views"
 	"proflens/views/page"
@@ -62,20 +62,20 @@ func (s *server) valuesPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // firstKind is the first kind that a profile has sites of.
-func firstKind(o *store.Overview) model.ValueKind {
+func firstKind(o *store.Overview) instrprof.ValueKind {
 	for _, k := range siteKinds {
 		if o.Sites[k.kind] > 0 {
 			return k.kind
 		}
 	}
-	return model.IndirectCallTarget
+	return instrprof.IndirectCallTarget
 }
 
 // valueNotes say of each kind what its order is for.
-var valueNotes = [model.NumValueKinds]string{
-	model.IndirectCallTarget: "Functions called through a pointer. The sites stand by the count of their most frequent target: those that the compiler can most gainfully turn into a direct call come first.",
-	model.MemOPSize:          "Bytes per memcpy, memset and the like; the runtime puts sizes above 8 that are no power of two into ranges. The sites stand by the count of their most frequent size: those most worth specializing come first.",
-	model.VTableTarget:       "VTables of the objects that virtual calls were made on. The sites stand by the count of their most frequent vtable.",
+var valueNotes = [instrprof.NumValueKinds]string{
+	instrprof.IndirectCallTarget: "Functions called through a pointer. The sites stand by the count of their most frequent target: those that the compiler can most gainfully turn into a direct call come first.",
+	instrprof.MemOPSize:          "Bytes per memcpy, memset and the like; the runtime puts sizes above 8 that are no power of two into ranges. The sites stand by the count of their most frequent size: those most worth specializing come first.",
+	instrprof.VTableTarget:       "VTables of the objects that virtual calls were made on. The sites stand by the count of their most frequent vtable.",
 }
 
 func valuesModel(v valuesRequest, o *store.Overview, p *store.ValuePage, known map[uint64]store.NameInfo, s symbols) page.Values {

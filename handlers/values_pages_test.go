@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // withSites is a profile with value sites, one with names that try to leave the
@@ -13,10 +13,10 @@ import (
 func withSites() *inventedProfile {
 	called := inventedFunction(hostileNames[0], 2, 5)
 	f := inventedFunction(hostileNames[1], 1, 1000, 10)
-	f.Sites[model.IndirectCallTarget] = []model.ValueSite{
+	f.Sites[instrprof.IndirectCallTarget] = []instrprof.ValueSite{
 		{{Value: called.NameRef, Count: 90}, {Value: 0, Count: 9}, {Value: 77, Count: 1}, {Value: 78, Count: 1}}, nil,
 	}
-	f.Sites[model.MemOPSize] = []model.ValueSite{{{Value: 17, Count: 4}, {Value: 513, Count: 1}}}
+	f.Sites[instrprof.MemOPSize] = []instrprof.ValueSite{{{Value: 17, Count: 4}, {Value: 513, Count: 1}}}
 	return invent(irEntry, f, called)
 }
 
@@ -46,7 +46,7 @@ func TestValuesPage(t *testing.T) {
 // A profile has the tabs of what it holds, and no others.
 func TestContentTabs(t *testing.T) {
 	p := withSites()
-	p.traces = []model.Trace{{Weight: 3, NameRefs: []uint64{p.records[1].NameRef, p.records[0].NameRef, 99}}}
+	p.traces = []instrprof.Trace{{Weight: 3, NameRefs: []uint64{p.records[1].NameRef, p.records[0].NameRef, 99}}}
 	p.overview.Traces = 1
 	doc := getPage(t, p, "/p/p/order", http.StatusOK)
 	linkTo(t, doc, "Value sites")

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 )
 
@@ -22,7 +22,7 @@ func (p *inventedProfile) Values(_ context.Context, q store.ValueQuery) (*store.
 			row := store.ValueRow{Rank: r.Rank, Name: r.Name, NameRef: r.NameRef, FuncHash: r.FuncHash, Index: i, Values: byCount(site)}
 			for _, value := range site {
 				row.Sum.Add(value.Count)
-				if q.Kind == model.MemOPSize {
+				if q.Kind == instrprof.MemOPSize {
 					v.Sizes = append(v.Sizes, store.SizeCount{Value: value.Value, Sites: 1, Count: analyze.Sum{Lo: value.Count}})
 				}
 			}

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"proflens/decode"
+	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/mapped"
 	"proflens/store"
@@ -91,8 +91,8 @@ func (b *Batch) salvage(wanted bool) {
 }
 
 // recognise looks at the beginning of every file.
-func (b *Batch) recognise(ctx context.Context) ([]decode.Recognised, error) {
-	recognised := make([]decode.Recognised, len(b.files))
+func (b *Batch) recognise(ctx context.Context) ([]format.Recognised, error) {
+	recognised := make([]format.Recognised, len(b.files))
 	for i, f := range b.files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -112,20 +112,20 @@ func (b *Batch) recognise(ctx context.Context) ([]decode.Recognised, error) {
 }
 
 // recogniseOne survives a panic: the upload is kept, and decoding will say more.
-func recogniseOne(dec decoder, name string, data []byte) (r decode.Recognised) {
+func recogniseOne(dec decoder, name string, data []byte) (r format.Recognised) {
 	defer func() {
 		if v := recover(); v != nil {
-			r = decode.Recognised{Err: &model.FormatError{Kind: model.KindInternal, File: name, Msg: fmt.Sprint(v)}}
+			r = format.Recognised{Err: &model.FormatError{Kind: model.KindInternal, File: name, Msg: fmt.Sprint(v)}}
 		}
 	}()
 	r = dec.Recognise(name, data)
 	r.Describe = strings.Clone(r.Describe) // nothing may point into the map
-	r.ProgramKey = strings.Clone(r.ProgramKey)
+	r.Key = strings.Clone(r.Key)
 	return r
 }
 
 // profile is one group of the batch's files.
-func (b *Batch) profile(r Request, group []int, recognised []decode.Recognised) store.NewProfile {
+func (b *Batch) profile(r Request, group []int, recognised []format.Recognised) store.NewProfile {
 	p := store.NewProfile{Name: r.Name, Project: r.Project, Labels: r.Labels,
 		Visibility: r.Visibility, Lifetime: b.s.lifetime(r.Expires), Merged: r.Merged}
 	if p.Visibility == "" {
@@ -134,7 +134,7 @@ func (b *Batch) profile(r Request, group []int, recognised []decode.Recognised) 
 	for _, i := range group {
 		p.Files = append(p.Files, b.files[i])
 		if rec := recognised[i]; p.Describe == "" && rec.Err == nil {
-			p.Describe, p.Families, p.Format = rec.Describe, rec.Families, rec.Format
+			p.Describe, p.Families, p.Format = rec.Describe, rec.Families, rec.Format.Name
 		}
 	}
 	if p.Name == "" {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"proflens/decode/model"
+	"proflens/decode/symbol"
 	"proflens/store"
 )
 
@@ -57,7 +58,7 @@ func TestProgramAddedLaterMakesAProfileWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(o.Inputs) != 2 || o.Inputs[1].Format != model.ELF || o.Names == 0 {
+	if len(o.Inputs) != 2 || o.Inputs[1].Format != symbol.FormatELF || o.Names == 0 {
 		t.Errorf("%d names, inputs %+v", o.Names, o.Inputs)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"proflens/decode"
+	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/store"
 )
@@ -18,7 +19,7 @@ type fakeDecoder struct {
 	open func(ctx context.Context) error
 }
 
-func (d fakeDecoder) Open(ctx context.Context, files []decode.File, o decode.Options) (*decode.Profile, error) {
+func (d fakeDecoder) Open(ctx context.Context, files []format.File, o format.Options) (*format.Profile, error) {
 	if err := d.open(ctx); err != nil {
 		return nil, err
 	}

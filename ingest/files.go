@@ -5,15 +5,15 @@ import (
 	"io"
 	"slices"
 
-	"proflens/decode"
+	"proflens/decode/format"
 	"proflens/mapped"
 	"proflens/store"
 )
 
 // openFiles maps originals for decoding. Nothing that was decoded may be used
 // once the closer is closed.
-func openFiles(st *store.Store, entries []store.FileEntry) ([]decode.File, io.Closer, error) {
-	files := make([]decode.File, 0, len(entries))
+func openFiles(st *store.Store, entries []store.FileEntry) ([]format.File, io.Closer, error) {
+	files := make([]format.File, 0, len(entries))
 	var maps mappings
 	for _, e := range entries {
 		f, err := st.OpenObject(e.SHA256)
@@ -28,7 +28,7 @@ func openFiles(st *store.Store, entries []store.FileEntry) ([]decode.File, io.Cl
 			return nil, nil, fmt.Errorf("original %s: %w", e.Name, err)
 		}
 		maps = append(maps, data)
-		files = append(files, decode.File{Name: e.Name, Data: data})
+		files = append(files, format.File{Name: e.Name, Data: data, Optional: !e.Pending})
 	}
 	return files, maps, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/store"
 )
@@ -30,7 +31,7 @@ func TestMapAndRunsBecomeOneProfile(t *testing.T) {
 			t.Fatalf("%d profiles", len(accepted))
 		}
 		e := wait(t, s, accepted[0].Entry.ID)
-		if e.State != store.Ready || e.Functions == 0 || !slices.Equal(e.Families, []model.Family{model.MIPFam}) || e.Finding != nil || !strings.HasPrefix(e.Describe, "MIP") {
+		if e.State != store.Ready || e.Functions == 0 || !slices.Equal(e.Families, []model.Family{mip.Family}) || e.Finding != nil || !strings.HasPrefix(e.Describe, "MIP") {
 			t.Fatalf("%+v", e)
 		}
 		p, err := st.OpenProfile(t.Context(), e.ID)

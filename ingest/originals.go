@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"proflens/decode"
+	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/store"
 )
@@ -15,12 +16,12 @@ type Originals struct{ Store *store.Store }
 
 // Source decodes files as one profile. Closing it releases them; nothing that
 // came from the profile may be used after.
-func (o Originals) Source(ctx context.Context, files []store.FileEntry) (*decode.Profile, io.Closer, error) {
+func (o Originals) Source(ctx context.Context, files []store.FileEntry) (*format.Profile, io.Closer, error) {
 	opened, closer, err := openFiles(o.Store, files)
 	if err != nil {
 		return nil, nil, err
 	}
-	profile, err := decode.Open(ctx, opened, decode.Options{Salvage: salvaged(files)})
+	profile, err := decode.Open(ctx, opened, format.Options{Salvage: salvaged(files)})
 	if err != nil {
 		closer.Close()
 		return nil, nil, err

@@ -58,7 +58,7 @@ func TestSalvageIsRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer closer.Close()
-	if len(src.Info().Partial) != 1 {
+	if len(src.Info.Partial) != 1 {
 		t.Error("what is exported is not partial")
 	}
 

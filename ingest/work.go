@@ -8,6 +8,12 @@ import (
 	"time"
 
 	"proflens/decode"
+	"proflens/decode/dcpi"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/llvm"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/store"
 )
@@ -147,9 +153,12 @@ func (s *Service) decode(ctx context.Context, job *store.Job, r *run) (figures s
 	}
 	defer closer.Close()
 
-	describe := s.dec.Recognise(files[0].Name, files[0].Data).Describe
+	for i := range files {
+		files[i].Is = new(recogniseOne(s.dec, files[i].Name, files[i].Data))
+	}
+	describe := files[0].Is.Describe
 	r.report(StageRecognised, describe, 0, 0)
-	profile, err := s.dec.Open(ctx, files, decode.Options{
+	profile, err := s.dec.Open(ctx, files, format.Options{
 		Record:   true, // the sections are shown with each file
 		Salvage:  salvaged(job.Files),
 		Progress: func(done, total uint64) { r.report(StageDecoding, describe, done, total) },
@@ -161,19 +170,47 @@ func (s *Service) decode(ctx context.Context, job *store.Job, r *run) (figures s
 		return store.Figures{}, err
 	}
 	path, preview := s.st.BuildPath(job)
-	in := store.ProfileInput{Source: profile, MIP: profile.MIP, DCPI: profile.DCPI, MemProf: profile.MemProf, Inputs: InputsOf(profile, job.Files), Preview: preview}
+	in := InputOf(profile, job.Files)
+	in.Preview = preview
 	return store.WriteProfileFile(ctx, path, in, func(done, total uint64) { r.report(StageStoring, describe, done, total) })
 }
 
+// InputOf is what a profile's tables are made of; files are as they were given to
+// decode.Open.
+func InputOf(p *format.Profile, files []store.FileEntry) store.ProfileInput {
+	in := store.ProfileInput{Inputs: InputsOf(p, files)}
+	in.MIP, _ = format.PartOf[*mip.Profile](p)
+	in.DCPI, _ = format.PartOf[*dcpi.Database](p)
+	in.MemProf, _ = format.PartOf[*memprof.Profile](p)
+	src := llvm.SourceOf(p)
+	if src == nil {
+		src = instrprof.NoRecords(&instrprof.Info{Info: p.Info})
+	}
+	in.Source = withFindings{src, p}
+	return in
+}
+
+type withFindings struct {
+	instrprof.Source
+	p *format.Profile
+}
+
+func (w withFindings) Info() *instrprof.Info {
+	info := *w.Source.Info()
+	info.Info = w.p.Info
+	return &info
+}
+func (w withFindings) Findings() []model.Finding { return w.p.Findings() }
+
 // InputsOf says what each file of a profile is, for its tables; files are as
 // they were given to decode.Open.
-func InputsOf(p *decode.Profile, files []store.FileEntry) []store.InputInfo {
+func InputsOf(p *format.Profile, files []store.FileEntry) []store.InputInfo {
 	inputs := make([]store.InputInfo, len(files))
 	for i, f := range files {
 		inputs[i] = store.InputInfo{Name: f.Name, SHA256: f.SHA256, Size: f.Size}
-		if i < len(p.Inputs) && p.Inputs[i].Info != nil {
-			info := p.Inputs[i].Info
-			inputs[i].Describe, inputs[i].Format, inputs[i].Version = info.Describe(), info.Format, info.Version
+		if i < len(p.Inputs) {
+			info := &p.Inputs[i].Info
+			inputs[i].Describe, inputs[i].Format, inputs[i].Version = info.Describe, info.Format, info.Version
 			inputs[i].Sections = p.Inputs[i].Sections
 			if len(info.Partial) > 0 {
 				partial := info.Partial[0]

@@ -100,7 +100,7 @@ func labelsOf(ctx context.Context, q querier, id string) (map[string]string, err
 // filesOf lists a profile's files in order, those that wait to be decoded only
 // when pending is set.
 func filesOf(ctx context.Context, q querier, id string, pending bool) ([]FileEntry, error) {
-	rows, err := q.QueryContext(ctx, `SELECT name, sha256, size, finding, salvage, partial FROM file
+	rows, err := q.QueryContext(ctx, `SELECT name, sha256, size, pending, finding, salvage, partial FROM file
 		WHERE profile_id = ? AND pending <= ? ORDER BY position`, id, pending)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func filesOf(ctx context.Context, q querier, id string, pending bool) ([]FileEnt
 	for rows.Next() {
 		var f FileEntry
 		var finding, partial string
-		if err := rows.Scan(&f.Name, &f.SHA256, &f.Size, &finding, &f.Salvage, &partial); err != nil {
+		if err := rows.Scan(&f.Name, &f.SHA256, &f.Size, &f.Pending, &finding, &f.Salvage, &partial); err != nil {
 			return nil, err
 		}
 		if f.Finding, err = readFinding(finding); err != nil {

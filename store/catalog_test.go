@@ -17,6 +17,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
 
@@ -62,18 +64,18 @@ func take(t testing.TB, s *Store, name, content string, change ...func(*NewProfi
 
 // facts is a source without records.
 type facts struct {
-	model.Empty
-	info model.Info
+	instrprof.Empty
+	info instrprof.Info
 }
 
-func (f *facts) Info() *model.Info { return &f.info }
+func (f *facts) Info() *instrprof.Info { return &f.info }
 
 // makeReady does the next job.
 func makeReady(t testing.TB, s *Store) *Job {
 	t.Helper()
 	job := nextJob(t, s)
 	build(t, s, job)
-	if err := s.Finish(t.Context(), job, Figures{Families: []model.Family{model.Instr}, Describe: "LLVM text, IR", Functions: 3, Total: "12"}, 1); err != nil {
+	if err := s.Finish(t.Context(), job, Figures{Families: []model.Family{instrprof.Family}, Describe: "LLVM text, IR", Functions: 3, Total: "12"}, 1); err != nil {
 		t.Fatal(err)
 	}
 	return job
@@ -91,7 +93,7 @@ func nextJob(t testing.TB, s *Store) *Job {
 func build(t testing.TB, s *Store, job *Job) {
 	t.Helper()
 	path, _ := s.BuildPath(job)
-	src := &facts{info: model.Info{Format: model.LLVMText, Families: []model.Family{model.Instr}, Variant: model.IRProf}}
+	src := &facts{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatText, Families: []model.Family{instrprof.Family}}, Variant: instrprof.IRProf}}
 	if _, err := WriteProfileFile(t.Context(), path, ProfileInput{Source: src}, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +162,7 @@ func TestLifeOfAProfile(t *testing.T) {
 		t.Errorf("the job was given out twice: %v, %v", again, err)
 	}
 	build(t, s, job)
-	figures := Figures{Families: []model.Family{model.Instr, model.MemProfFam}, Describe: "LLVM raw v10, 64-bit", Format: model.LLVMRaw,
+	figures := Figures{Families: []model.Family{instrprof.Family, memprof.Family}, Describe: "LLVM raw v10, 64-bit", Format: instrprof.FormatRaw,
 		Version: 1 << 63, Functions: 7, Total: "123456789012345678901", Spark: []byte{1, 255},
 		Finding: &model.Finding{Severity: model.Warning, Code: "raw.something", Offset: 4}}
 	if err := s.Finish(t.Context(), job, figures, 5); err != nil {
@@ -319,7 +321,7 @@ func TestListFiltersAndPages(t *testing.T) {
 	for i := range 7 {
 		take(t, s, fmt.Sprint("App ", i), "x", func(p *NewProfile) {
 			p.Labels = map[string]string{"parity": []string{"even", "odd"}[i%2], "branch": "main"}
-			p.Families = []model.Family{[]model.Family{model.Instr, model.MemProfFam}[i%2]}
+			p.Families = []model.Family{[]model.Family{instrprof.Family, memprof.Family}[i%2]}
 			if i > 4 {
 				p.Project = "web"
 			}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/names"
 )
@@ -28,7 +29,7 @@ type collection struct {
 	arena   arena
 	figures figures
 	extra   []namedRef // names without a record
-	traces  []model.Trace
+	traces  []instrprof.Trace
 }
 
 // records is a list that grows without moving.
@@ -102,7 +103,7 @@ func (c *collection) sitesOf(r *record) []byte {
 const maxRow = 900_000_000
 
 // collect reads the whole source once.
-func collect(ctx context.Context, src model.Source, progress func(done, total uint64)) (*collection, error) {
+func collect(ctx context.Context, src instrprof.Source, progress func(done, total uint64)) (*collection, error) {
 	c := &collection{}
 	info := src.Info()
 	c.figures.begin(info)
@@ -146,7 +147,7 @@ func collect(ctx context.Context, src model.Source, progress func(done, total ui
 		if err != nil {
 			return nil, err
 		}
-		c.traces = append(c.traces, model.Trace{Weight: t.Weight, NameRefs: append([]uint64(nil), t.NameRefs...)})
+		c.traces = append(c.traces, instrprof.Trace{Weight: t.Weight, NameRefs: append([]uint64(nil), t.NameRefs...)})
 	}
 	return c, ctx.Err()
 }
@@ -154,7 +155,7 @@ func collect(ctx context.Context, src model.Source, progress func(done, total ui
 // appendSites packs value sites: for each site of each kind the number of
 // values, then value and count of each, all LEB128. How many sites a kind has
 // stands in the record.
-func appendSites(b []byte, sites *[model.NumValueKinds][]model.ValueSite) []byte {
+func appendSites(b []byte, sites *[instrprof.NumValueKinds][]instrprof.ValueSite) []byte {
 	for kind := range sites {
 		for _, site := range sites[kind] {
 			b = binary.AppendUvarint(b, uint64(len(site)))
@@ -175,7 +176,7 @@ type namedRef struct {
 
 // collectNames keeps the names of what has no record: vtables, and functions
 // that are called but were not instrumented.
-func (c *collection) collectNames(ctx context.Context, src model.Source) error {
+func (c *collection) collectNames(ctx context.Context, src instrprof.Source) error {
 	seen := newRefSet(c.records.n)
 	for i := range uint32(c.records.n) {
 		seen.add(c.records.at(i).nameRef)

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store/btree"
 )
 
@@ -62,7 +62,7 @@ func chunksOf(rows int) int { return (rows + chunkRows - 1) / chunkRows }
 type recordReader struct {
 	p                *Profile
 	functions, sites *btree.Cursor
-	f                model.Function
+	f                instrprof.Function
 	cs               bool
 }
 
@@ -71,7 +71,7 @@ func (p *Profile) records() *recordReader {
 }
 
 // at reads the record of a rank. Reading in the order of ranks is quickest.
-func (r *recordReader) at(rank int) (*model.Function, error) {
+func (r *recordReader) at(rank int) (*instrprof.Function, error) {
 	row, err := find(r.functions, rank)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (p *Profile) countSums(ctx context.Context, cs bool) (analyze.CountSums, er
 	if err != nil {
 		return analyze.CountSums{}, err
 	}
-	if cs && o.Info.Variant.Has(model.IRProf) {
+	if cs && o.Info.Variant.Has(instrprof.IRProf) {
 		return v.([2]analyze.CountSums)[1], nil
 	}
 	return v.([2]analyze.CountSums)[0], nil
@@ -161,7 +161,7 @@ func (p *pairing) overlap(ctx context.Context, base, test *Profile, cs, note boo
 			p.likeness[i] = -1
 		}
 	}
-	scorer := scorer{pairing: p, base: base, test: test, note: note, all: !o.Info.Variant.Has(model.IRProf), cs: cs}
+	scorer := scorer{pairing: p, base: base, test: test, note: note, all: !o.Info.Variant.Has(instrprof.IRProf), cs: cs}
 	parts := make([]Overlap, chunksOf(test.rows))
 	err = eachChunk(ctx, test.rows, func(chunk, first, last int) error {
 		parts[chunk].Base, parts[chunk].Test = whole.Base, whole.Test

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/dcpi"
 	"proflens/store/btree"
 )
 
@@ -24,9 +24,9 @@ type DCPIOverview struct {
 
 // DCPIImage is a program, a library or a kernel that was sampled.
 type DCPIImage struct {
-	model.DCPIImage        // Listing is 0, or -1 for none
-	ListingFile     string // names the procedures; empty for none
-	Symbols         int    // procedures that are known
+	dcpi.Image         // Listing is 0, or -1 for none
+	ListingFile string // names the procedures; empty for none
+	Symbols     int    // procedures that are known
 }
 
 // DCPIProfile is the samples of one event of one image in one epoch on one host.
@@ -51,7 +51,7 @@ type DCPIProfile struct {
 func (p *Profile) readDCPIOverview() (*DCPIOverview, error) {
 	o := &DCPIOverview{}
 	err := walk(p.r, "image", func(row *rowReader) {
-		image := DCPIImage{ListingFile: row.text(7), Symbols: int(row.Int(4)), DCPIImage: model.DCPIImage{
+		image := DCPIImage{ListingFile: row.text(7), Symbols: int(row.Int(4)), Image: dcpi.Image{
 			HasTextStart: !row.IsNull(1), TextStart: row.Uint(1), TextSize: row.Uint(2), Base: row.Uint(3),
 			ID: row.text(5), Label: row.text(6), Listing: -1,
 		}}
@@ -129,11 +129,11 @@ func isCycles(event string) bool { return strings.EqualFold(event, "cycles") }
 
 // DCPILines are the lines of the header of profile n of DCPIOverview.Profiles,
 // in the order of the file.
-func (p *Profile) DCPILines(_ context.Context, n int) ([]model.DCPILine, error) {
-	lines := []model.DCPILine{}
+func (p *Profile) DCPILines(_ context.Context, n int) ([]dcpi.Line, error) {
+	lines := []dcpi.Line{}
 	err := walk(p.r, "header_line", func(row *rowReader) {
 		if row.Int(1) == int64(n)+1 {
-			lines = append(lines, model.DCPILine{Offset: row.Uint(2), Kind: row.text(3), Key: row.text(4), Value: row.text(5)})
+			lines = append(lines, dcpi.Line{Offset: row.Uint(2), Kind: row.text(3), Key: row.text(4), Value: row.text(5)})
 		}
 	})
 	return lines, err
@@ -178,9 +178,9 @@ func (p *Profile) procedures(ctx context.Context, o *DCPIOverview, image int, sh
 }
 
 // symbols are the procedures of each image.
-func (p *Profile) symbols(ctx context.Context, o *DCPIOverview) ([][]model.Procedure, error) {
+func (p *Profile) symbols(ctx context.Context, o *DCPIOverview) ([][]dcpi.Procedure, error) {
 	v, err := p.cached(ctx, "dcpi symbols", func() (any, int64, error) {
-		lists := make([][]model.Procedure, len(o.Images))
+		lists := make([][]dcpi.Procedure, len(o.Images))
 		size := int64(0)
 		table, err := p.r.Table("symbol")
 		if err != nil {
@@ -195,7 +195,7 @@ func (p *Profile) symbols(ctx context.Context, o *DCPIOverview) ([][]model.Proce
 			if err != nil || image < 0 || image >= int64(len(lists)) {
 				return errOr(err, "a symbol of image %d", image)
 			}
-			lists[image] = append(lists[image], model.Procedure{Address: row.Uint(2), Size: row.Uint(3), Name: string(name)})
+			lists[image] = append(lists[image], dcpi.Procedure{Address: row.Uint(2), Size: row.Uint(3), Name: string(name)})
 			size += int64(len(name)) + 48
 			return nil
 		})
@@ -204,7 +204,7 @@ func (p *Profile) symbols(ctx context.Context, o *DCPIOverview) ([][]model.Proce
 	if err != nil {
 		return nil, err
 	}
-	return v.([][]model.Procedure), nil
+	return v.([][]dcpi.Procedure), nil
 }
 
 // ImageKey addresses an image: its id, and where several have that, also where

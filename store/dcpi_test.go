@@ -13,16 +13,17 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
 	"proflens/decode/model"
 )
 
 const dcpiDatabase = "../decode/dcpi/testdata/db"
 
 // databaseFiles are the profiles of the database, with a listing beside them.
-func databaseFiles(t testing.TB, listings ...string) []decode.File {
+func databaseFiles(t testing.TB, listings ...string) []format.File {
 	t.Helper()
-	var files []decode.File
+	var files []format.File
 	err := filepath.WalkDir(dcpiDatabase, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(path, ".json") {
 			return err
@@ -32,7 +33,7 @@ func databaseFiles(t testing.TB, listings ...string) []decode.File {
 			return nil
 		}
 		data, err := os.ReadFile(path)
-		files = append(files, decode.File{Name: name, Data: data})
+		files = append(files, format.File{Name: name, Data: data})
 		return err
 	})
 	if err != nil {
@@ -42,9 +43,9 @@ func databaseFiles(t testing.TB, listings ...string) []decode.File {
 }
 
 // openDCPI stores a database and opens it.
-func openDCPI(t testing.TB, files ...decode.File) (*Profile, *decode.Profile) {
+func openDCPI(t testing.TB, files ...format.File) (*Profile, *decodetest.Profile) {
 	t.Helper()
-	d, err := decode.Open(t.Context(), files, decode.Options{})
+	d, err := decodetest.Open(t.Context(), files, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +179,7 @@ func TestDifferenceOfEpochs(t *testing.T) {
 
 // Every figure of the tables must add up to what the profiles hold.
 func TestSamplesAreNeverLost(t *testing.T) {
-	for name, files := range map[string][]decode.File{
+	for name, files := range map[string][]format.File{
 		"symbols": databaseFiles(t, "app.nmS"), "none": databaseFiles(t), "cat": catFiles(t),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -225,15 +226,15 @@ func TestSamplesAreNeverLost(t *testing.T) {
 	}
 }
 
-func catFiles(t testing.TB) []decode.File {
+func catFiles(t testing.TB) []format.File {
 	t.Helper()
-	var files []decode.File
+	var files []format.File
 	for _, name := range []string{"dump0.txt", "dump1.txt"} {
 		data, err := os.ReadFile(filepath.Join("../decode/dcpi/testdata/cat", name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, decode.File{Name: name, Data: data})
+		files = append(files, format.File{Name: name, Data: data})
 	}
 	return files
 }
@@ -280,7 +281,7 @@ func TestDCPITablesKeepTheCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, d := openDCPI(t, decode.File{Name: filepath.Base(path), Data: data})
+		p, d := openDCPI(t, format.File{Name: filepath.Base(path), Data: data})
 		o, err := p.Overview(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -322,7 +323,7 @@ func TestListingsThatDoNotFit(t *testing.T) {
 		{"app.nm", "0000000120001000 T main\n0000000120001100 T other\n", ""},
 		{"lib.nm", "0000000120001000 T main\n0000000120001100 T other\n", ""}, // in the only text
 	} {
-		p, _ := openDCPI(t, append(slices.Clone(profiles), decode.File{Name: test.name, Data: []byte(test.listing)})...)
+		p, _ := openDCPI(t, append(slices.Clone(profiles), format.File{Name: test.name, Data: []byte(test.listing)})...)
 		o, err := p.Overview(t.Context())
 		if err != nil {
 			t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/dcpi"
 	"proflens/store/btree"
 )
 
@@ -194,11 +194,11 @@ type blockWriter struct {
 	samples uint64
 }
 
-func (b *blockWriter) begin(p *model.DCPIProfile, profile int64) {
+func (b *blockWriter) begin(p *dcpi.Profile, profile int64) {
 	b.profile, b.stride = profile, max(p.Stride, 1)
 }
 
-func (b *blockWriter) chunk(chunk model.DCPIChunk) error {
+func (b *blockWriter) chunk(chunk dcpi.Chunk) error {
 	for i, n := range chunk.Counts {
 		if n == 0 {
 			continue
@@ -263,7 +263,7 @@ func (b *blockWriter) flush() error {
 }
 
 // figuresOfDCPI is how many procedures are known, and all samples.
-func figuresOfDCPI(db *model.DCPIDatabase) (procedures int, samples string) {
+func figuresOfDCPI(db *dcpi.Database) (procedures int, samples string) {
 	var sum analyze.Sum
 	for p := range db.Profiles() {
 		sum.Add(p.Samples)

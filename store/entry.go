@@ -84,6 +84,9 @@ type FileEntry struct {
 	Name   string
 	SHA256 string // hex; names the object
 	Size   int64
+	// Pending says that the file was added and waits to be decoded with the others:
+	// should that fail, it is dropped again.
+	Pending bool
 	// Finding says why an archive could not be unpacked; it is kept as it came.
 	Finding *model.Finding
 	// Salvage says that the readable beginning of the file is wanted, should it

@@ -4,6 +4,9 @@ import (
 	"math/bits"
 
 	"proflens/analyze"
+	"proflens/decode/dcpi"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
 
@@ -39,7 +42,7 @@ func figuresOf(o *Overview, in ProfileInput, tables *contents) Figures {
 		Partial:   partialOf(in.Inputs),
 	}
 	switch {
-	case o.Info.Has(model.Instr):
+	case o.Info.Has(instrprof.Family):
 	case o.MIP != nil:
 		f.Functions, f.Total = int(o.MIP.Functions), o.MIP.Calls.String()
 	case in.DCPI != nil:
@@ -57,14 +60,14 @@ func figuresOf(o *Overview, in ProfileInput, tables *contents) Figures {
 func (t *heapTables) magnitudes() *[65]uint64 {
 	var histogram [65]uint64
 	for i := range t.contexts {
-		histogram[bits.Len64(t.contexts[i].MIB.Get(model.TotalSize))]++
+		histogram[bits.Len64(t.contexts[i].MIB.Get(memprof.TotalSize))]++
 	}
 	return &histogram
 }
 
 // dcpiMagnitudes counts addresses by their samples of one profile, as
 // Overview.Histogram counts counters.
-func dcpiMagnitudes(db *model.DCPIDatabase) *[65]uint64 {
+func dcpiMagnitudes(db *dcpi.Database) *[65]uint64 {
 	var histogram [65]uint64
 	for p := range db.Profiles() {
 		for chunk := range p.Each {
@@ -78,7 +81,7 @@ func dcpiMagnitudes(db *model.DCPIDatabase) *[65]uint64 {
 
 // figures adds up what concerns all records.
 type figures struct {
-	variant   model.Variant
+	variant   instrprof.Variant
 	plain, cs analyze.Summarizer
 	anyCS     bool
 	quality   *analyze.Quality
@@ -88,16 +91,16 @@ type figures struct {
 	total          analyze.Sum
 	max            uint64
 	maxAt          int // index of the record with the largest counter, the first in file order
-	sites          [model.NumValueKinds]uint64
+	sites          [instrprof.NumValueKinds]uint64
 	bitmapBytes    uint64
 	histogram      analyze.Histogram
 }
 
-func (f *figures) begin(info *model.Info) {
+func (f *figures) begin(info *instrprof.Info) {
 	f.variant, f.quality, f.maxAt = info.Variant, analyze.NewQuality(info), -1
 }
 
-func (f *figures) add(fn *model.Function, r *record, index int) {
+func (f *figures) add(fn *instrprof.Function, r *record, index int) {
 	f.quality.Add(fn, &r.Stats)
 	f.counters += uint64(r.NumCounters)
 	f.bitmapBytes += uint64(len(fn.Bitmap))

@@ -5,13 +5,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
 )
 
 // figuresOfFiles stores files as one profile.
-func figuresOfFiles(t *testing.T, files ...decode.File) (Figures, *Overview, *decode.Profile) {
+func figuresOfFiles(t *testing.T, files ...format.File) (Figures, *Overview, *decodetest.Profile) {
 	t.Helper()
-	d, err := decode.Open(t.Context(), files, decode.Options{})
+	d, err := decodetest.Open(t.Context(), files, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func TestFiguresOfEachFamily(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, o, _ := figuresOfFiles(t, decode.File{Name: name, Data: data})
+		f, o, _ := figuresOfFiles(t, format.File{Name: name, Data: data})
 		functions, total := o.MemProf.Owners, o.MemProf.Bytes
 		if counters {
 			functions, total = o.Functions, o.Total

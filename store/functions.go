@@ -2,7 +2,7 @@ package store
 
 import (
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/names"
 )
 
@@ -98,7 +98,7 @@ type FunctionRecord struct {
 	FunctionRow
 	Counters []uint64
 	Bitmap   []byte
-	Sites    [model.NumValueKinds][]model.ValueSite
+	Sites    [instrprof.NumValueKinds][]instrprof.ValueSite
 }
 
 // NameInfo is what the profile knows about a NameRef.

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 )
 
 // benchContexts is as many as the largest profiles of the RFC have, three times.
 const benchContexts = 100_000
 
 func BenchmarkHeapWrite(b *testing.B) {
-	heap := heapProfile(benchContexts, 1, model.SchemaToTag25)
+	heap := heapProfile(benchContexts, 1, memprof.SchemaToTag25)
 	path := filepath.Join(b.TempDir(), "profile.db")
 	b.ReportMetric(float64(len(heap.Stacks)), "nodes")
 	for b.Loop() {
@@ -25,7 +25,7 @@ func BenchmarkHeapWrite(b *testing.B) {
 // BenchmarkHeap measures what an answer costs: with nothing in the cache but the
 // tables, and with all there.
 func BenchmarkHeap(b *testing.B) {
-	heap := heapProfile(benchContexts, 1, model.SchemaToTag25)
+	heap := heapProfile(benchContexts, 1, memprof.SchemaToTag25)
 	p := openHeap(b, heap)
 	fid := heap.Frames[heap.Stacks[heap.Contexts[0].Stack].Frame].Function
 	queries := map[string]func() error{

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 )
 
 // HeapWeight is what the widths of a flame graph stand for.
@@ -50,16 +50,16 @@ func (w HeapWeight) Unit() string {
 }
 
 // Known reports whether contexts of a schema have the weight.
-func (w HeapWeight) Known(s model.MIBSchema) bool {
+func (w HeapWeight) Known(s memprof.MIBSchema) bool {
 	switch w {
 	case WeightAllocations:
-		return s.Has(model.AllocCount)
+		return s.Has(memprof.AllocCount)
 	case WeightLifetime:
-		return s.Has(model.TotalSize) && s.Has(model.TotalLifetime) && s.Has(model.AllocCount)
+		return s.Has(memprof.TotalSize) && s.Has(memprof.TotalLifetime) && s.Has(memprof.AllocCount)
 	case WeightAccesses:
-		return s.Has(model.TotalAccessCount)
+		return s.Has(memprof.TotalAccessCount)
 	}
-	return s.Has(model.TotalSize)
+	return s.Has(memprof.TotalSize)
 }
 
 // FlameLayout says how call stacks are laid out.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/store/btree"
 )
 
@@ -61,7 +61,7 @@ type heapContexts struct {
 	id      []uint64
 	stack   []int32 // node of the leaf, or -1
 	schema  []uint32
-	values  [model.NumMIBFields + 1][]uint64 // by field; nil where no context has it
+	values  [memprof.NumMIBFields + 1][]uint64 // by field; nil where no context has it
 }
 
 // heapIndex reads the tables, from the cache when they were read before. The
@@ -147,7 +147,7 @@ func (p *Profile) readHeapFrames(ctx context.Context, h *heapIndex) error {
 	inline := make([]bool, n) // words of a bitset would be shared between workers
 	err = eachRowOf(ctx, table, 1, n, func(row *btree.Row) error {
 		i := row.ID - 1
-		function, node := row.Uint(1)-1, int64(model.NoStack)
+		function, node := row.Uint(1)-1, int64(memprof.NoStack)
 		if !row.IsNull(2) {
 			node = row.Int(2)
 		}
@@ -198,7 +198,7 @@ const (
 	mibClass
 	mibSchema
 	mibFields    = mibSchema
-	mibHistogram = mibFields + int(model.AccessHistogramSize) + 1
+	mibHistogram = mibFields + int(memprof.AccessHistogramSize) + 1
 )
 
 func (p *Profile) readHeapContexts(ctx context.Context, h *heapIndex) error {
@@ -209,9 +209,9 @@ func (p *Profile) readHeapContexts(ctx context.Context, h *heapIndex) error {
 	n := int(h.overview.Contexts)
 	c := &h.contexts
 	c.address, c.id, c.stack, c.schema = make([]uint64, n), make([]uint64, n), make([]int32, n), make([]uint32, n)
-	var fields []model.MIBField
+	var fields []memprof.MIBField
 	for field := range h.overview.Schema.Fields() {
-		if field <= model.AccessHistogramSize {
+		if field <= memprof.AccessHistogramSize {
 			c.values[field] = make([]uint64, n)
 			fields = append(fields, field)
 		}
@@ -231,21 +231,21 @@ func (p *Profile) readHeapContexts(ctx context.Context, h *heapIndex) error {
 }
 
 // value is a field of a context, false when it is not known.
-func (c *heapContexts) value(i uint32, field model.MIBField) (uint64, bool) {
-	if !model.MIBSchema(c.schema[i]).Has(field) || c.values[field] == nil {
+func (c *heapContexts) value(i uint32, field memprof.MIBField) (uint64, bool) {
+	if !memprof.MIBSchema(c.schema[i]).Has(field) || c.values[field] == nil {
 		return 0, false
 	}
 	return c.values[field][i], true
 }
 
-func (c *heapContexts) get(i uint32, field model.MIBField) uint64 {
+func (c *heapContexts) get(i uint32, field memprof.MIBField) uint64 {
 	v, _ := c.value(i, field)
 	return v
 }
 
 // mib is a context's block, without its histogram.
-func (c *heapContexts) mib(i uint32) model.MIB {
-	m := model.MIB{Schema: model.MIBSchema(c.schema[i]) &^ (1 << model.AccessHistogram)}
+func (c *heapContexts) mib(i uint32) memprof.MIB {
+	m := memprof.MIB{Schema: memprof.MIBSchema(c.schema[i]) &^ (1 << memprof.AccessHistogram)}
 	for field := range m.Schema.Fields() {
 		m.Values = append(m.Values, c.get(i, field))
 	}
@@ -254,14 +254,14 @@ func (c *heapContexts) mib(i uint32) model.MIB {
 
 // totals adds a context.
 func (c *heapContexts) addTo(t *analyze.HeapTotals, i uint32) {
-	size, count, lifetime := c.get(i, model.TotalSize), c.get(i, model.AllocCount), c.get(i, model.TotalLifetime)
+	size, count, lifetime := c.get(i, memprof.TotalSize), c.get(i, memprof.AllocCount), c.get(i, memprof.TotalLifetime)
 	t.Contexts++
 	t.Bytes.Add(size)
 	t.Allocations.Add(count)
-	t.Accesses.Add(c.get(i, model.TotalAccessCount))
+	t.Accesses.Add(c.get(i, memprof.TotalAccessCount))
 	t.Lifetime.Add(lifetime)
 	t.ByteMS.Add(analyze.ByteMilliseconds(size, lifetime, count))
-	t.Density.Add(c.get(i, model.TotalLifetimeAccessDensity))
+	t.Density.Add(c.get(i, memprof.TotalLifetimeAccessDensity))
 }
 
 // leaf is the frame that allocates, false for a stack without frames.
@@ -311,11 +311,11 @@ func (h *heapIndex) siteAddress(s heapSite) uint64 { return s.address(h.function
 // classes are the indices of the contexts' classes in analyze.HeapClasses.
 func (h *heapIndex) classes(t analyze.HeapThresholds) []uint8 {
 	list := make([]uint8, len(h.contexts.stack))
-	const needs = model.MIBSchema(1<<model.AllocCount | 1<<model.TotalLifetime | 1<<model.TotalLifetimeAccessDensity)
+	const needs = memprof.MIBSchema(1<<memprof.AllocCount | 1<<memprof.TotalLifetime | 1<<memprof.TotalLifetimeAccessDensity)
 	for i := range uint32(len(list)) {
 		class := analyze.HeapUnknown
-		if model.MIBSchema(h.contexts.schema[i])&needs == needs {
-			class = t.ClassOf(h.contexts.get(i, model.AllocCount), h.contexts.get(i, model.TotalLifetime), h.contexts.get(i, model.TotalLifetimeAccessDensity))
+		if memprof.MIBSchema(h.contexts.schema[i])&needs == needs {
+			class = t.ClassOf(h.contexts.get(i, memprof.AllocCount), h.contexts.get(i, memprof.TotalLifetime), h.contexts.get(i, memprof.TotalLifetimeAccessDensity))
 		}
 		list[i] = uint8(heapClassIndex(class))
 	}

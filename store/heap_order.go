@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/names"
 )
 
@@ -60,7 +60,7 @@ func (p *Profile) heapSelection(ctx context.Context, h *heapIndex, f *HeapFilter
 			h.contexts.addTo(&o.totals, i)
 			class := &o.classTotals[o.classes[i]]
 			class.Contexts++
-			class.Bytes.Add(h.contexts.get(i, model.TotalSize))
+			class.Bytes.Add(h.contexts.get(i, memprof.TotalSize))
 		}
 		return o, int64(len(o.ids))*4 + int64(all) + int64(all)/8 + 512, nil
 	})
@@ -210,7 +210,7 @@ func (h *heapIndex) withFrames(passes func(frame uint32) bool) bitset {
 
 // fields is a context as columns read it.
 func (h *heapIndex) fields(i uint32) heapFields {
-	f := heapFields{get: func(field model.MIBField) (uint64, bool) { return h.contexts.value(i, field) }, index: uint64(i)}
+	f := heapFields{get: func(field memprof.MIBField) (uint64, bool) { return h.contexts.value(i, field) }, index: uint64(i)}
 	if stack := h.contexts.stack[i]; stack >= 0 {
 		f.depth = uint64(h.depth[stack])
 	}

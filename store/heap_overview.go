@@ -2,16 +2,17 @@ package store
 
 import (
 	"proflens/analyze"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
 
 // HeapOverview is what the overview says of a heap profile (memprof.md).
 type HeapOverview struct {
-	Format     model.Format    // empty once merged from several
-	Version    uint64          // raw 1 to 5, indexed 0 to 4; 0 for text
-	Schema     model.MIBSchema // fields that some context has
-	Symbolized bool            // frames have functions, else addresses or names alone
-	Dumps      int             // raw profiles that were added up
+	Format     model.Format      // empty once merged from several
+	Version    uint64            // raw 1 to 5, indexed 0 to 4; 0 for text
+	Schema     memprof.MIBSchema // fields that some context has
+	Symbolized bool              // frames have functions, else addresses or names alone
+	Dumps      int               // raw profiles that were added up
 
 	analyze.HeapTotals // of all contexts, each a distinct call stack
 	// Classes by the compiler's defaults, in the order of analyze.HeapClasses.
@@ -29,7 +30,7 @@ type HeapOverview struct {
 	Longest    uint32 // the largest MaxLifetime, milliseconds
 	DataAccess bool   // there is a data access profile
 	// Summary is the one stored in the file (indexed version 4); nil elsewhere.
-	Summary *model.HeapSummary
+	Summary *memprof.Summary
 }
 
 // HeapClassTotals is what the contexts of a class come to.
@@ -50,7 +51,7 @@ func (p *Profile) readHeapOverview() (*HeapOverview, error) {
 	var o *HeapOverview
 	err := walk(p.r, "heap", func(row *rowReader) {
 		o = &HeapOverview{
-			Format: model.Format(row.text(1)), Version: row.Uint(2), Schema: model.MIBSchema(row.Uint(hpSchema)), Symbolized: row.Int(4) != 0, Dumps: int(row.Int(5)),
+			Format: model.Format(row.text(1)), Version: row.Uint(2), Schema: memprof.MIBSchema(row.Uint(hpSchema)), Symbolized: row.Int(4) != 0, Dumps: int(row.Int(5)),
 			Recorded: int(row.Int(6)), Sites: int(row.Int(7)), MixedSites: int(row.Int(8)), Owners: int(row.Int(9)), CallSites: int(row.Int(10)),
 			Deepest: uint32(row.Uint(11)), Longest: uint32(row.Uint(12)),
 		}
@@ -69,7 +70,7 @@ func (p *Profile) readHeapOverview() (*HeapOverview, error) {
 		return nil, err
 	}
 	return o, walk(p.r, "heap_summary", func(row *rowReader) {
-		o.Summary = &model.HeapSummary{
+		o.Summary = &memprof.Summary{
 			NumContexts: row.Uint(1), NumColdContexts: row.Uint(2), NumHotContexts: row.Uint(3),
 			MaxColdTotalSize: row.Uint(4), MaxWarmTotalSize: row.Uint(5), MaxHotTotalSize: row.Uint(6),
 		}

@@ -6,14 +6,15 @@ import (
 	"hash/fnv"
 
 	"proflens/analyze"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/names"
 )
 
 // heapTables is a heap profile with all that its tables add to it.
 type heapTables struct {
-	p          *model.HeapProfile
-	contexts   []model.Context // one for each call stack
+	p          *memprof.Profile
+	contexts   []memprof.Context // one for each call stack
 	functions  []heapFunction
 	functionOf []uint32 // by frame, an index of functions
 	paths      analyze.PathForest
@@ -40,7 +41,7 @@ type moduleUse struct{ frames, contexts int }
 // prepareHeap computes what the tables hold beside the profile itself. The
 // functions of an indexed profile get the names that records of the same file
 // have.
-func (c *collection) prepareHeap(ctx context.Context, p *model.HeapProfile) (*heapTables, error) {
+func (c *collection) prepareHeap(ctx context.Context, p *memprof.Profile) (*heapTables, error) {
 	t := &heapTables{p: p, contexts: p.Distinct()}
 	t.findFunctions()
 	t.nameFunctions(c)
@@ -158,7 +159,7 @@ func (t *heapTables) findAddresses() {
 	t.addresses = make([]uint64, len(t.p.Stacks))
 	for i, s := range t.p.Stacks {
 		above := uint64(0)
-		if s.Caller != model.NoStack {
+		if s.Caller != memprof.NoStack {
 			above = t.addresses[s.Caller]
 		}
 		t.addresses[i] = mixAddress(above, places[s.Frame])
@@ -174,8 +175,8 @@ func mixAddress(from, step uint64) uint64 {
 }
 
 // contextAddress is that of the stack of a context.
-func (t *heapTables) contextAddress(c *model.Context) uint64 {
-	if c.Stack == model.NoStack {
+func (t *heapTables) contextAddress(c *memprof.Context) uint64 {
+	if c.Stack == memprof.NoStack {
 		return 0
 	}
 	return t.addresses[c.Stack]
@@ -220,9 +221,9 @@ func (t *heapTables) figures() HeapOverview {
 		o.HeapTotals.Add(&c.MIB)
 		class := heapClassIndex(t.classes[i])
 		o.Classes[class].Contexts++
-		o.Classes[class].Bytes.Add(c.MIB.Get(model.TotalSize))
-		o.Longest = max(o.Longest, uint32(c.MIB.Get(model.MaxLifetime)))
-		if c.Stack == model.NoStack {
+		o.Classes[class].Bytes.Add(c.MIB.Get(memprof.TotalSize))
+		o.Longest = max(o.Longest, uint32(c.MIB.Get(memprof.MaxLifetime)))
+		if c.Stack == memprof.NoStack {
 			continue
 		}
 		leaf := t.p.Stacks[c.Stack].Frame
@@ -246,7 +247,7 @@ func (t *heapTables) figures() HeapOverview {
 // heapSite is a place that allocates, whatever it was inlined into.
 type heapSite struct{ function, line, lineOffset, column uint32 }
 
-func siteOf(function uint32, f *model.Frame) heapSite {
+func siteOf(function uint32, f *memprof.Frame) heapSite {
 	return heapSite{function, f.Line, f.LineOffset, f.Column}
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 )
 
 // HeapFilter selects allocation contexts. The zero value is all of them.
@@ -62,7 +62,7 @@ type HeapRow struct {
 	Site    uint64      // ID of its HeapSite by line; 0 without frames
 	Class   analyze.HeapClass
 	Mixed   bool // its site has cold contexts and others: it needs cloning
-	MIB     model.MIB
+	MIB     memprof.MIB
 }
 
 // MaxRowFrames is how many frames of a stack a row has. Real stacks have some
@@ -215,36 +215,36 @@ func (c HeapColumn) HasRange() bool { return c != HeapFunctionName && c != HeapC
 
 // Field is the field of the block that the column is, false where it is worked
 // out or is none.
-func (c HeapColumn) Field() (model.MIBField, bool) {
+func (c HeapColumn) Field() (memprof.MIBField, bool) {
 	field, ok := heapFieldColumns[c]
 	return field, ok
 }
 
 // heapFieldColumns are the columns that are a field of the block as it is.
-var heapFieldColumns = map[HeapColumn]model.MIBField{
-	HeapBytes: model.TotalSize, HeapCount: model.AllocCount, HeapMinSize: model.MinSize, HeapMaxSize: model.MaxSize,
-	HeapAccesses: model.TotalAccessCount, HeapMinAccesses: model.MinAccessCount, HeapMaxAccesses: model.MaxAccessCount,
-	HeapTotalLifetime: model.TotalLifetime, HeapMinLifetime: model.MinLifetime, HeapMaxLifetime: model.MaxLifetime,
-	HeapAllocTime: model.AllocTimestamp, HeapDeallocTime: model.DeallocTimestamp, HeapAllocCPU: model.AllocCPUID, HeapDeallocCPU: model.DeallocCPUID,
-	HeapMigrated: model.NumMigratedCPU, HeapOverlaps: model.NumLifetimeOverlaps, HeapSameAllocCPU: model.NumSameAllocCPU,
-	HeapSameDeallocCPU: model.NumSameDeallocCPU, HeapHistogramSize: model.AccessHistogramSize,
+var heapFieldColumns = map[HeapColumn]memprof.MIBField{
+	HeapBytes: memprof.TotalSize, HeapCount: memprof.AllocCount, HeapMinSize: memprof.MinSize, HeapMaxSize: memprof.MaxSize,
+	HeapAccesses: memprof.TotalAccessCount, HeapMinAccesses: memprof.MinAccessCount, HeapMaxAccesses: memprof.MaxAccessCount,
+	HeapTotalLifetime: memprof.TotalLifetime, HeapMinLifetime: memprof.MinLifetime, HeapMaxLifetime: memprof.MaxLifetime,
+	HeapAllocTime: memprof.AllocTimestamp, HeapDeallocTime: memprof.DeallocTimestamp, HeapAllocCPU: memprof.AllocCPUID, HeapDeallocCPU: memprof.DeallocCPUID,
+	HeapMigrated: memprof.NumMigratedCPU, HeapOverlaps: memprof.NumLifetimeOverlaps, HeapSameAllocCPU: memprof.NumSameAllocCPU,
+	HeapSameDeallocCPU: memprof.NumSameDeallocCPU, HeapHistogramSize: memprof.AccessHistogramSize,
 }
 
 // heapRatioColumns are a field over another number: objects, or 100 of them.
 var heapRatioColumns = map[HeapColumn]struct {
-	field  model.MIBField
+	field  memprof.MIBField
 	each   bool    // by the number of objects
 	divide float64 // and by this
 }{
-	HeapAvgSize: {model.TotalSize, true, 1}, HeapAvgAccesses: {model.TotalAccessCount, true, 1}, HeapAvgLifetime: {model.TotalLifetime, true, 1},
-	HeapMinDensity: {model.MinAccessDensity, false, 100}, HeapAvgDensity: {model.TotalAccessDensity, true, 100}, HeapMaxDensity: {model.MaxAccessDensity, false, 100},
-	HeapMinLifetimeDensity: {model.MinLifetimeAccessDensity, false, 100}, HeapAvgLifetimeDensity: {model.TotalLifetimeAccessDensity, true, 100},
-	HeapMaxLifetimeDensity: {model.MaxLifetimeAccessDensity, false, 100},
+	HeapAvgSize: {memprof.TotalSize, true, 1}, HeapAvgAccesses: {memprof.TotalAccessCount, true, 1}, HeapAvgLifetime: {memprof.TotalLifetime, true, 1},
+	HeapMinDensity: {memprof.MinAccessDensity, false, 100}, HeapAvgDensity: {memprof.TotalAccessDensity, true, 100}, HeapMaxDensity: {memprof.MaxAccessDensity, false, 100},
+	HeapMinLifetimeDensity: {memprof.MinLifetimeAccessDensity, false, 100}, HeapAvgLifetimeDensity: {memprof.TotalLifetimeAccessDensity, true, 100},
+	HeapMaxLifetimeDensity: {memprof.MaxLifetimeAccessDensity, false, 100},
 }
 
 // heapFields is a context as columns read it.
 type heapFields struct {
-	get          func(model.MIBField) (uint64, bool)
+	get          func(memprof.MIBField) (uint64, bool)
 	index, depth uint64
 }
 
@@ -269,9 +269,9 @@ func (c HeapColumn) of(f heapFields) heapValue {
 	case HeapDepth:
 		return heapValue{whole: f.depth, is: wholeValue}
 	case HeapByteMS:
-		size, ok1 := f.get(model.TotalSize)
-		lifetime, ok2 := f.get(model.TotalLifetime)
-		count, ok3 := f.get(model.AllocCount)
+		size, ok1 := f.get(memprof.TotalSize)
+		lifetime, ok2 := f.get(memprof.TotalLifetime)
+		count, ok3 := f.get(memprof.AllocCount)
 		if !ok1 || !ok2 || !ok3 {
 			return heapValue{}
 		}
@@ -291,7 +291,7 @@ func (c HeapColumn) of(f heapFields) heapValue {
 	v, known := f.get(r.field)
 	by := r.divide
 	if r.each {
-		count, counted := f.get(model.AllocCount)
+		count, counted := f.get(memprof.AllocCount)
 		if !counted || count == 0 {
 			return heapValue{}
 		}

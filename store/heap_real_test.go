@@ -9,19 +9,19 @@ import (
 	"testing"
 
 	"proflens/analyze"
-	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
 	"proflens/decode/memprof"
-	"proflens/decode/model"
 )
 
 // realHeap stores a profile of testdata/heap and opens it.
-func realHeap(t *testing.T, name string) (*Profile, *decode.Profile) {
+func realHeap(t *testing.T, name string) (*Profile, *decodetest.Profile) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata/heap", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := decode.Open(t.Context(), []decode.File{{Name: name, Data: data}}, decode.Options{})
+	d, err := decodetest.Open(t.Context(), []format.File{{Name: name, Data: data}}, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestHeapSQLite(t *testing.T) {
 	frames, cells := 0, 0
 	for _, c := range d.MemProf.Distinct() {
 		cells += len(c.MIB.Histogram)
-		if c.Stack != model.NoStack {
+		if c.Stack != memprof.NoStack {
 			frames += int(d.MemProf.Stacks[c.Stack].Depth)
 		}
 	}

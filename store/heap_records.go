@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 )
 
 // HeapCallSite is a call on the way to an allocation, as an indexed profile has
@@ -69,17 +69,17 @@ func (h *heapIndex) byGUID(guid uint64) *HeapFunction {
 // HeapData is the data access profile, the most accessed data first and cold
 // data in order; nil where there is none. It is shared: do not change it. The
 // error is the context's, or about the file.
-func (p *Profile) HeapData(ctx context.Context) (*model.DataAccess, error) {
+func (p *Profile) HeapData(ctx context.Context) (*memprof.DataAccess, error) {
 	o, err := p.Overview(ctx)
 	if err != nil || o.MemProf == nil || !o.MemProf.DataAccess {
 		return nil, err
 	}
 	v, err := p.cached(ctx, "heap data", func() (any, int64, error) {
-		d := &model.DataAccess{}
+		d := &memprof.DataAccess{}
 		records := map[int64]int{}
 		size := int64(0)
 		err := walk(p.r, "data_access", func(row *rowReader) {
-			r := model.DataAccessRecord{Symbol: row.text(3), Hash: row.Uint(4), IsString: row.Int(2) != 0, AccessCount: row.Uint(5)}
+			r := memprof.DataAccessRecord{Symbol: row.text(3), Hash: row.Uint(4), IsString: row.Int(2) != 0, AccessCount: row.Uint(5)}
 			size += int64(len(r.Symbol)) + 80
 			switch {
 			case row.Int(1) == 0:
@@ -96,12 +96,12 @@ func (p *Profile) HeapData(ctx context.Context) (*model.DataAccess, error) {
 		}
 		err = walk(p.r, "data_location", func(row *rowReader) {
 			if i, ok := records[row.Int(1)]; ok {
-				l := model.DataLocation{File: row.text(2), Line: uint32(row.Uint(3))}
+				l := memprof.DataLocation{File: row.text(2), Line: uint32(row.Uint(3))}
 				size += int64(len(l.File)) + 24
 				d.Records[i].Locations = append(d.Records[i].Locations, l)
 			}
 		})
-		slices.SortStableFunc(d.Records, func(a, b model.DataAccessRecord) int { return cmp.Compare(b.AccessCount, a.AccessCount) })
+		slices.SortStableFunc(d.Records, func(a, b memprof.DataAccessRecord) int { return cmp.Compare(b.AccessCount, a.AccessCount) })
 		slices.Sort(d.ColdSymbols)
 		slices.Sort(d.ColdHashes)
 		return d, size, err
@@ -109,5 +109,5 @@ func (p *Profile) HeapData(ctx context.Context) (*model.DataAccess, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v.(*model.DataAccess), nil
+	return v.(*memprof.DataAccess), nil
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 )
 
 // HeapSiteBy says what allocation sites are added up by.
@@ -166,7 +166,7 @@ func (h *heapIndex) calls(of *heapOrdered) []HeapSite {
 		h.contexts.addTo(&s.HeapTotals, i)
 		class := of.classes[i]
 		s.Classes[class].Contexts++
-		s.Classes[class].Bytes.Add(h.contexts.get(i, model.TotalSize))
+		s.Classes[class].Bytes.Add(h.contexts.get(i, memprof.TotalSize))
 		seen[at] = seen[at].with(int(class))
 	}
 	for i := range list {

@@ -7,21 +7,23 @@ import (
 	"path/filepath"
 	"testing"
 
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
 
 // heapProfile makes up a heap profile of contexts in a program whose calls form
 // a tree of about two nodes a context, as real ones do: few deep chains that
 // many stacks share, functions that allocate from many places, some inlined.
-func heapProfile(contexts int, seed uint64, schema model.MIBSchema) *model.HeapProfile {
+func heapProfile(contexts int, seed uint64, schema memprof.MIBSchema) *memprof.Profile {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	functions := max(contexts/8, 5)
-	p := &model.HeapProfile{Format: model.LLVMIndexed, Version: 3, Schema: schema, Symbolized: true, Dumps: 1}
-	frames := map[model.Frame]uint32{}
+	p := &memprof.Profile{Format: instrprof.FormatIndexed, Version: 3, Schema: schema, Symbolized: true, Dumps: 1}
+	frames := map[memprof.Frame]uint32{}
 	frame := func(f int, line uint32) uint32 {
 		local := fmt.Sprintf("func%d", f)
 		name := fmt.Sprintf("_ZN6space%d%d%sEi", f%7, len(local), local)
-		key := model.Frame{
+		key := memprof.Frame{
 			Function: model.GUID(name), Name: name, File: fmt.Sprintf("/src/part%d/dir%d/file%d.cc", f%5, f%31, f%211), Module: -1,
 			Line: 100*uint32(f%300) + line, LineOffset: line, Column: 1 + line%5, Inline: f%4 == 0,
 		}
@@ -33,23 +35,23 @@ func heapProfile(contexts int, seed uint64, schema model.MIBSchema) *model.HeapP
 		}
 		return n
 	}
-	children := map[model.StackNode]model.StackID{}
-	call := func(caller model.StackID, frame uint32) model.StackID {
-		key := model.StackNode{Frame: frame, Caller: caller}
+	children := map[memprof.StackNode]memprof.StackID{}
+	call := func(caller memprof.StackID, frame uint32) memprof.StackID {
+		key := memprof.StackNode{Frame: frame, Caller: caller}
 		id, ok := children[key]
 		if !ok {
-			id = model.StackID(len(p.Stacks))
+			id = memprof.StackID(len(p.Stacks))
 			children[key] = id
 			key.Depth = 1
-			if caller != model.NoStack {
+			if caller != memprof.NoStack {
 				key.Depth = p.Stacks[caller].Depth + 1
 			}
 			p.Stacks = append(p.Stacks, key)
 		}
 		return id
 	}
-	main := call(model.NoStack, frame(0, 3))
-	taken := map[model.StackID]bool{}
+	main := call(memprof.NoStack, frame(0, 3))
+	taken := map[memprof.StackID]bool{}
 	for len(p.Contexts) < contexts {
 		at := main
 		for depth := rng.IntN(24); depth >= 0; depth-- { // popular calls far from the leaf
@@ -63,26 +65,26 @@ func heapProfile(contexts int, seed uint64, schema model.MIBSchema) *model.HeapP
 			continue
 		}
 		taken[at] = true
-		p.Contexts = append(p.Contexts, model.Context{Stack: at, MIB: heapBlock(rng, schema), ID: uint64(len(p.Contexts))})
+		p.Contexts = append(p.Contexts, memprof.Context{Stack: at, MIB: heapBlock(rng, schema), ID: uint64(len(p.Contexts))})
 	}
 	return p
 }
 
 // heapBlock makes up what a context allocated.
-func heapBlock(rng *rand.Rand, schema model.MIBSchema) model.MIB {
+func heapBlock(rng *rand.Rand, schema memprof.MIBSchema) memprof.MIB {
 	count := 1 + rng.Uint64N(1+rng.Uint64N(10_000))
 	size, lifetime := 1+rng.Uint64N(1+rng.Uint64N(5000)), rng.Uint64N(1+rng.Uint64N(400_000))
-	m := model.MIB{Schema: schema}
+	m := memprof.MIB{Schema: schema}
 	for field := range schema.Fields() {
 		v := rng.Uint64N(1000)
 		switch field {
-		case model.AllocCount:
+		case memprof.AllocCount:
 			v = count
-		case model.TotalSize:
+		case memprof.TotalSize:
 			v = count * size
-		case model.TotalLifetime:
+		case memprof.TotalLifetime:
 			v = count * lifetime
-		case model.TotalLifetimeAccessDensity:
+		case memprof.TotalLifetimeAccessDensity:
 			v = count * rng.Uint64N(1+rng.Uint64N(300_000)*rng.Uint64N(3))
 		}
 		m.Values = append(m.Values, v)
@@ -91,13 +93,13 @@ func heapBlock(rng *rand.Rand, schema model.MIBSchema) model.MIB {
 }
 
 // openHeap stores a heap profile and opens it.
-func openHeap(t testing.TB, heap *model.HeapProfile) *Profile {
+func openHeap(t testing.TB, heap *memprof.Profile) *Profile {
 	t.Helper()
 	return openHeapBeside(t, typical(0, 1), heap)
 }
 
 // openHeapBeside stores a heap profile beside records.
-func openHeapBeside(t testing.TB, src model.Source, heap *model.HeapProfile) *Profile {
+func openHeapBeside(t testing.TB, src instrprof.Source, heap *memprof.Profile) *Profile {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "profile.db")
 	if _, err := WriteProfileFile(t.Context(), path, ProfileInput{Source: src, MemProf: heap}, nil); err != nil {

@@ -12,17 +12,18 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"proflens/analyze"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
 
 // TestHeapRoundTrip stores made-up profiles and finds everything again, context
 // by context.
 func TestHeapRoundTrip(t *testing.T) {
-	for _, schema := range []model.MIBSchema{model.DefaultSchema, model.SchemaToTag25, model.CompleteSchema &^ (1 << model.AccessHistogram)} {
+	for _, schema := range []memprof.MIBSchema{memprof.DefaultSchema, memprof.SchemaToTag25, memprof.CompleteSchema &^ (1 << memprof.AccessHistogram)} {
 		heap := heapProfile(500, 2, schema)
 		heap.Contexts[3].MIB.Histogram = []uint64{0, 5, math.MaxUint64}
-		heap.Contexts[4].MIB = model.MIB{Schema: 1 << model.AllocCount, Values: []uint64{7}}
-		heap.Contexts = append(heap.Contexts, model.Context{Stack: model.NoStack, MIB: heap.Contexts[0].MIB})
+		heap.Contexts[4].MIB = memprof.MIB{Schema: 1 << memprof.AllocCount, Values: []uint64{7}}
+		heap.Contexts = append(heap.Contexts, memprof.Context{Stack: memprof.NoStack, MIB: heap.Contexts[0].MIB})
 		p := openHeap(t, heap)
 		page, err := p.Allocations(t.Context(), HeapQuery{Sort: []HeapSortKey{{HeapIndex, false}}, Limit: 1000})
 		if err != nil {
@@ -68,7 +69,7 @@ func TestHeapRoundTrip(t *testing.T) {
 
 // TestHeapQueries holds filters and orders against looking at every row.
 func TestHeapQueries(t *testing.T) {
-	p := openHeap(t, heapProfile(800, 3, model.SchemaToTag25))
+	p := openHeap(t, heapProfile(800, 3, memprof.SchemaToTag25))
 	all, err := p.Allocations(t.Context(), HeapQuery{Sort: []HeapSortKey{{HeapIndex, false}}, Limit: 1000})
 	if err != nil {
 		t.Fatal(err)
@@ -196,7 +197,7 @@ func (n *naiveNode) below() int {
 }
 
 // paths are the functions of contexts, root first.
-func heapPaths(heap *model.HeapProfile) [][]string {
+func heapPaths(heap *memprof.Profile) [][]string {
 	var paths [][]string
 	for _, c := range heap.Contexts {
 		var path []string
@@ -212,7 +213,7 @@ func heapPaths(heap *model.HeapProfile) [][]string {
 // TestFlameGraph holds merged trees of every layout against ones that were added
 // up context by context: whole, cut, zoomed and filtered.
 func TestFlameGraph(t *testing.T) {
-	heap := heapProfile(600, 4, model.DefaultSchema)
+	heap := heapProfile(600, 4, memprof.DefaultSchema)
 	p := openHeap(t, heap)
 	paths := heapPaths(heap)
 	middle := paths[0][len(paths[0])/2]
@@ -239,12 +240,12 @@ func TestFlameGraph(t *testing.T) {
 		for i, path := range paths {
 			if path, ok := c.path(path); ok {
 				m := &heap.Contexts[i].MIB
-				v := m.Get(model.TotalSize)
+				v := m.Get(memprof.TotalSize)
 				switch c.query.Weight {
 				case WeightAllocations:
-					v = m.Get(model.AllocCount)
+					v = m.Get(memprof.AllocCount)
 				case WeightLifetime:
-					v = analyze.ByteMilliseconds(v, m.Get(model.TotalLifetime), m.Get(model.AllocCount))
+					v = analyze.ByteMilliseconds(v, m.Get(memprof.TotalLifetime), m.Get(memprof.AllocCount))
 				}
 				root.add(path, v)
 			}

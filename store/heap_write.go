@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/store/btree"
 )
 
@@ -188,14 +188,14 @@ func (c *contents) writeMIBs(ctx context.Context) error {
 			r.Uint(c.heap.contextAddress(m))
 			r.Uint(m.ID)
 			r.Int(int64(m.Stack) + 1)
-			if m.Stack == model.NoStack {
+			if m.Stack == memprof.NoStack {
 				r.Int(0)
 			} else {
 				r.Int(int64(c.heap.functionOf[c.heap.p.Stacks[m.Stack].Frame]) + 1)
 			}
 			text(r, string(c.heap.classes[i]))
 			r.Uint(uint64(m.MIB.Schema))
-			for field := model.AllocCount; field <= model.AccessHistogramSize; field++ {
+			for field := memprof.AllocCount; field <= memprof.AccessHistogramSize; field++ {
 				if v, known := m.MIB.Value(field); known {
 					r.Uint(v)
 				} else {
@@ -249,7 +249,7 @@ func (c *contents) writeDataAccess(context.Context) error {
 	}
 	err := c.table("data_access", func(r *btree.Record, add func(int64) error) error {
 		id := int64(0)
-		put := func(d *model.DataAccessRecord, cold bool) error {
+		put := func(d *memprof.DataAccessRecord, cold bool) error {
 			flag(r, cold)
 			flag(r, d.IsString)
 			name(r, []byte(d.Symbol))
@@ -268,12 +268,12 @@ func (c *contents) writeDataAccess(context.Context) error {
 			}
 		}
 		for _, symbol := range data.ColdSymbols {
-			if err := put(&model.DataAccessRecord{Symbol: symbol}, true); err != nil {
+			if err := put(&memprof.DataAccessRecord{Symbol: symbol}, true); err != nil {
 				return err
 			}
 		}
 		for _, hash := range data.ColdHashes {
-			if err := put(&model.DataAccessRecord{IsString: true, Hash: hash}, true); err != nil {
+			if err := put(&memprof.DataAccessRecord{IsString: true, Hash: hash}, true); err != nil {
 				return err
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // nameRows is the rows of a filter with those made one whose names read the same,
@@ -221,5 +221,5 @@ func (p *Profile) addMerged(row *FunctionRow, r *nameRow) {
 	row.NumCounters, row.NumZero, row.SiteCount = r.counters, r.zero, r.sites
 	row.Class, row.Share = p.classify(&row.Stats), share(r.total, p.total)
 	row.FuncHash, row.MaxIndex, row.Ordinal, row.Shape = 0, 0, 0, nil
-	row.NumSites = [model.NumValueKinds]uint32{}
+	row.NumSites = [instrprof.NumValueKinds]uint32{}
 }

@@ -9,7 +9,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/names"
 )
 
@@ -136,7 +136,7 @@ func TestNamedFindsWhatWasMerged(t *testing.T) {
 		"parse", "a.c;parse.__uniq.204881", "b.c;parse.llvm.99", "parse.cold", "parse.part.0", "parse.part.1",
 		"_ZN4core3fmt5write17h0092bde4374d4531E", "_ZN4core3fmt5write17h1192bde4374d4531E.llvm.99", "_RNvC5graph4main", "_RNvC5graph4main.llvm.3",
 	} {
-		src.functions = append(src.functions, model.Function{Name: []byte(name), NameRef: refOf([]byte(name)), FuncHash: uint64(i), Counters: []uint64{uint64(i + 1), 0}})
+		src.functions = append(src.functions, instrprof.Function{Name: []byte(name), NameRef: refOf([]byte(name)), FuncHash: uint64(i), Counters: []uint64{uint64(i + 1), 0}})
 	}
 	p := openSource(t, src)
 	for _, test := range []struct {

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/mip"
 	"proflens/store/btree"
 )
 
 // MIPFunction is one function of machine IR, whole.
 type MIPFunction struct {
 	MIPRow
-	BlockData []model.MIPBlock  // but the entry, in the file's order
+	BlockData []mip.Block       // but the entry, in the file's order
 	Spans     []analyze.MIPSpan // its bytes, laid out by blocks
 	Runs      []MIPFunctionRun  // those in which it ran
 	Twins     []MIPRow          // other functions with the same signature
@@ -23,7 +23,7 @@ type MIPFunction struct {
 // MIPFunctionRun is what one raw file says of a function that ran in it.
 type MIPFunctionRun struct {
 	Run   int    // from 1: the index of MIPRuns, plus 1
-	Calls uint32 // 0 in coverage mode; model.MIPMaxCalls is at least so many
+	Calls uint32 // 0 in coverage mode; mip.MaxCalls is at least so many
 	First uint32 // place in which it first ran; 0 in coverage mode
 }
 
@@ -126,7 +126,7 @@ func (p *Profile) fillMIPFunction(ctx context.Context, f *MIPFunction) error {
 	if f.BlockData, err = readMIPBlocks(row); err != nil {
 		return err
 	}
-	function := model.MIPFunction{Size: f.Size, MergeCount: f.MergeCount, CallCount: f.Calls, Blocks: f.BlockData}
+	function := mip.Function{Size: f.Size, MergeCount: f.MergeCount, CallCount: f.Calls, Blocks: f.BlockData}
 	f.Spans = analyze.MIPSpans(&function, o.HasBlocks(), nil)
 	if table, err = p.r.Table("mip_function_run"); err != nil {
 		return err
@@ -142,15 +142,15 @@ func (p *Profile) fillMIPFunction(ctx context.Context, f *MIPFunction) error {
 	return err
 }
 
-func readMIPBlocks(row *btree.Row) ([]model.MIPBlock, error) {
+func readMIPBlocks(row *btree.Row) ([]mip.Block, error) {
 	packed, err := row.Bytes(mfBlockData)
 	if err != nil {
 		return nil, err
 	}
 	numbers, err := readVector(nil, packed)
-	blocks := make([]model.MIPBlock, len(numbers))
+	blocks := make([]mip.Block, len(numbers))
 	for i, v := range numbers {
-		blocks[i] = model.MIPBlock{Offset: uint32(v >> 1), Covered: v&1 != 0}
+		blocks[i] = mip.Block{Offset: uint32(v >> 1), Covered: v&1 != 0}
 	}
 	return blocks, err
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/mip"
 	"proflens/store/btree"
 )
 
@@ -68,7 +68,7 @@ type MIPRow struct {
 	FID          string // its address: the signature, with the raw offset behind it where others have the same
 	Name         []byte // as in the object file; empty where the file has none
 	Linkage      []byte // Name without the underscore of Mach-O
-	NameSource   model.MIPNameSource
+	NameSource   mip.NameSource
 	Signature    uint64
 	RawOffset    uint64
 	Offset       int64   // its address minus that of the raw section, bytes
@@ -177,7 +177,7 @@ func mipRow(row *btree.Row, o *MIPOverview) (MIPRow, error) {
 	if err != nil {
 		return f, err
 	}
-	f.NameSource = model.MIPNameSource(source)
+	f.NameSource = mip.NameSource(source)
 	name, err := row.Bytes(mfName)
 	f.Name = bytes.Clone(name)
 	f.Linkage = linkageOfMIP(f.Name, o.Underscore)

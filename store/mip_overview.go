@@ -2,13 +2,13 @@ package store
 
 import (
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/mip"
 )
 
 // MIPOverview is what the overview says of a Machine IR Profile (mip.md).
 type MIPOverview struct {
-	Header     model.MIPHeader // of it only types, hash and version are kept
-	Layout     model.MIPLayout
+	Header     mip.Header // of it only types, hash and version are kept
+	Layout     mip.Layout
 	RawAddress *uint64 // link-time address of the raw section; nil where no program was given
 	Underscore bool    // names have the underscore of Mach-O in front
 	MapFile    string  // the file that the functions come from
@@ -22,18 +22,18 @@ type MIPOverview struct {
 }
 
 // HasTimestamps reports whether calls and first-call positions were recorded.
-func (o *MIPOverview) HasTimestamps() bool { return o.Header.ProfileType.Has(model.MIPTimestamp) }
+func (o *MIPOverview) HasTimestamps() bool { return o.Header.ProfileType.Has(mip.Timestamp) }
 
 // HasBlocks reports whether blocks other than the entries were counted.
-func (o *MIPOverview) HasBlocks() bool { return o.Header.ProfileType.Has(model.MIPBlockCoverage) }
+func (o *MIPOverview) HasBlocks() bool { return o.Header.ProfileType.Has(mip.BlockCoverage) }
 
 // readMIPOverview reads the mip_module table; nil when it has no row.
 func (p *Profile) readMIPOverview() (*MIPOverview, error) {
 	var o *MIPOverview
 	err := walk(p.r, "mip_module", func(row *rowReader) {
 		o = &MIPOverview{
-			Header: model.MIPHeader{Version: 8, FileType: model.MIPFileType(row.Uint(1)), ProfileType: model.MIPProfileType(row.Uint(2)), ModuleHash: uint32(row.Uint(3))},
-			Layout: model.MIPLayout(row.text(4)), Underscore: row.Int(6) != 0, MapFile: row.text(7),
+			Header: mip.Header{Version: 8, FileType: mip.FileType(row.Uint(1)), ProfileType: mip.ProfileType(row.Uint(2)), ModuleHash: uint32(row.Uint(3))},
+			Layout: mip.Layout(row.text(4)), Underscore: row.Int(6) != 0, MapFile: row.text(7),
 			MIPTotals: analyze.MIPTotals{
 				Functions: row.Uint(8), Executed: row.Uint(9), Bytes: row.Uint(10), ExecutedBytes: row.Uint(11), CoveredBytes: row.Uint(12),
 				Blocks: row.Uint(13), CoveredBlocks: row.Uint(14), Calls: analyze.Sum{Lo: row.Uint(16), Hi: row.Uint(17)},

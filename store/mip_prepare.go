@@ -9,19 +9,19 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/mip"
 	"proflens/names"
 )
 
 // mipTables is a Machine IR Profile with all that its tables add to it.
 type mipTables struct {
-	m          *model.MIP
+	m          *mip.Profile
 	underscore bool
 	blocks     []analyze.MIPBlocks // by function
 	trees      [2]mipTree
-	byName     []uint32   // indices of the functions
-	bySign     []keyed    // signature with its top bit turned, index
-	twins      model.Bits // functions whose signature another has too
+	byName     []uint32 // indices of the functions
+	bySign     []keyed  // signature with its top bit turned, index
+	twins      mip.Bits // functions whose signature another has too
 	runs       []analyze.MIPRunFigures
 	overview   MIPOverview
 }
@@ -39,7 +39,7 @@ type mipTree struct {
 
 // prepareMIP computes what the tables hold beside the profile itself. What
 // costs most is demangling all names for the tree of namespaces.
-func prepareMIP(ctx context.Context, m *model.MIP) (*mipTables, error) {
+func prepareMIP(ctx context.Context, m *mip.Profile) (*mipTables, error) {
 	t := &mipTables{m: m, underscore: analyze.MIPUnderscored(m.Functions), runs: analyze.MIPRunsOf(m)}
 	g, working := errgroup.WithContext(ctx)
 	g.Go(func() error {
@@ -92,7 +92,7 @@ func (t *mipTables) sortSignatures() {
 	if len(items) > 0 {
 		t.bySign = sortKeyed(items)
 	}
-	t.twins = model.NewBits(len(items))
+	t.twins = mip.NewBits(len(items))
 	for i := 1; i < len(t.bySign); i++ {
 		if a, b := t.bySign[i-1], t.bySign[i]; a.key == b.key {
 			t.twins.Set(int(a.id))
@@ -164,7 +164,7 @@ func (t *mipTables) figures() MIPOverview {
 		if saturated(t.m, f) {
 			o.Saturated++
 		}
-		if f.NameSource == model.MIPNameNone {
+		if f.NameSource == mip.NameNone {
 			o.Unnamed++
 		}
 	}
@@ -173,6 +173,6 @@ func (t *mipTables) figures() MIPOverview {
 
 // saturated reports whether a function's calls are at least so many as are
 // counted: one run counts no further than MIPMaxCalls.
-func saturated(m *model.MIP, f *model.MIPFunction) bool {
-	return m.HasTimestamps() && (f.Saturated || f.CallCount >= model.MIPMaxCalls)
+func saturated(m *mip.Profile, f *mip.Function) bool {
+	return m.HasTimestamps() && (f.Saturated || f.CallCount >= mip.MaxCalls)
 }

@@ -7,12 +7,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
 )
 
 // scaleMIP makes the map of a program with so many functions, ten blocks in
 // each, and so many runs, each of which executes another half of it.
-func scaleMIP(functions, runs int) []decode.File {
+func scaleMIP(functions, runs int) []format.File {
 	const blocks = 10
 	le := binary.LittleEndian
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -47,7 +48,7 @@ func scaleMIP(functions, runs int) []decode.File {
 			mapData = append(mapData, 0)
 		}
 	}
-	files := []decode.File{{Name: "app.mipmap", Data: mapData}}
+	files := []format.File{{Name: "app.mipmap", Data: mapData}}
 	for run := range runs {
 		raw := header(1, 0)
 		for range record * functions {
@@ -68,7 +69,7 @@ func scaleMIP(functions, runs int) []decode.File {
 				}
 			}
 		}
-		files = append(files, decode.File{Name: fmt.Sprintf("%d.mipraw", run), Data: raw})
+		files = append(files, format.File{Name: fmt.Sprintf("%d.mipraw", run), Data: raw})
 	}
 	return files
 }
@@ -77,11 +78,11 @@ func scaleMIP(functions, runs int) []decode.File {
 // of 300,000 functions, 3 million blocks and 50 runs.
 func BenchmarkMIP(b *testing.B) {
 	files := scaleMIP(300_000, 50)
-	var d *decode.Profile
+	var d *decodetest.Profile
 	b.Run("decode", func(b *testing.B) {
 		for b.Loop() {
 			var err error
-			if d, err = decode.Open(b.Context(), files, decode.Options{}); err != nil {
+			if d, err = decodetest.Open(b.Context(), files, format.Options{}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -147,7 +148,7 @@ func BenchmarkMIP(b *testing.B) {
 // A profile of some thousand functions comes out of the store as it went in,
 // counted over all its pages.
 func TestMIPAtScale(t *testing.T) {
-	d, err := decode.Open(t.Context(), scaleMIP(3000, 5), decode.Options{})
+	d, err := decodetest.Open(t.Context(), scaleMIP(3000, 5), format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

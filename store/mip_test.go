@@ -12,31 +12,34 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"proflens/analyze"
-	"proflens/decode"
+	"proflens/decode/decodetest"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/names"
 )
 
 // openMIP stores a Machine IR Profile of files of package decode/mip and opens
 // it.
-func openMIP(t testing.TB, paths ...string) (*Profile, *model.MIP) {
+func openMIP(t testing.TB, paths ...string) (*Profile, *mip.Profile) {
 	t.Helper()
-	var files []decode.File
+	var files []format.File
 	for _, path := range paths {
 		data, err := os.ReadFile(filepath.Join("../decode/mip/testdata", path))
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, decode.File{Name: filepath.Base(path), Data: data})
+		files = append(files, format.File{Name: filepath.Base(path), Data: data})
 	}
-	d, err := decode.Open(t.Context(), files, decode.Options{})
+	d, err := decodetest.Open(t.Context(), files, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return storeMIP(t, d.Source, d.MIP), d.MIP
 }
 
-func storeMIP(t testing.TB, src model.Source, m *model.MIP) *Profile {
+func storeMIP(t testing.TB, src instrprof.Source, m *mip.Profile) *Profile {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "p.db")
 	if _, err := WriteProfileFile(t.Context(), path, ProfileInput{Source: src, MIP: m}, nil); err != nil {
@@ -128,7 +131,7 @@ func checkSpans(t *testing.T, f *MIPFunction) {
 	}
 }
 
-func checkFunctionRuns(t *testing.T, m *model.MIP, i int, got []MIPFunctionRun) {
+func checkFunctionRuns(t *testing.T, m *mip.Profile, i int, got []MIPFunctionRun) {
 	t.Helper()
 	var want []MIPFunctionRun
 	for n := range m.Runs {
@@ -209,7 +212,7 @@ func TestMIPOverview(t *testing.T) {
 			if m.HasTimestamps() {
 				want.Calls.Add(f.CallCount)
 			}
-			if m.HasTimestamps() && f.CallCount >= model.MIPMaxCalls {
+			if m.HasTimestamps() && f.CallCount >= mip.MaxCalls {
 				saturated++
 			}
 		}
@@ -244,7 +247,7 @@ func TestMIPQueries(t *testing.T) {
 		"range":     {MIPQuery{Ranges: []MIPRange{{MIPColSize, 100, 500}}}, func(i int) bool { return m.Functions[i].Size >= 100 && m.Functions[i].Size <= 500 }},
 		"text":      {MIPQuery{Text: "get"}, func(i int) bool { return matcher.Match(m.Functions[i].Name) }},
 		"both":      {MIPQuery{Text: "get", Executed: &yes}, func(i int) bool { return matcher.Match(m.Functions[i].Name) && m.Functions[i].Executed() }},
-		"saturated": {MIPQuery{Saturated: &yes}, func(i int) bool { return m.Functions[i].CallCount >= model.MIPMaxCalls }},
+		"saturated": {MIPQuery{Saturated: &yes}, func(i int) bool { return m.Functions[i].CallCount >= mip.MaxCalls }},
 	} {
 		test.q.Limit = 1000
 		page, err := p.MIPFunctions(t.Context(), test.q)
@@ -441,11 +444,11 @@ func checkMIPNode(t *testing.T, p *Profile, tree *MIPTree, of MIPNode, depth int
 }
 
 func TestMIPUnderscoreOfMachO(t *testing.T) {
-	m := &model.MIP{Form: model.MIPMap, Header: model.MIPHeader{ProfileType: model.MIPFunctionCoverage}}
+	m := &mip.Profile{Form: mip.FormatMap, Header: mip.Header{ProfileType: mip.FunctionCoverage}}
 	for i, name := range []string{"_main", "__ZN3app3runEv", "_helper"} {
-		m.Functions = append(m.Functions, model.MIPFunction{Name: []byte(name), NameSource: model.MIPNameMD5, Signature: uint64(i), Size: 4})
+		m.Functions = append(m.Functions, mip.Function{Name: []byte(name), NameSource: mip.NameMD5, Signature: uint64(i), Size: 4})
 	}
-	p := storeMIP(t, &synthetic{info: model.Info{Format: model.MIPMap, Families: []model.Family{model.MIPFam}}}, m)
+	p := storeMIP(t, &synthetic{info: instrprof.Info{Info: model.Info{Format: mip.FormatMap, Families: []model.Family{mip.Family}}}}, m)
 	for text, want := range map[string]int{"app::run": 1, "__ZN3app": 1, "_main": 1, "main": 1, "": 3} {
 		page, err := p.MIPFunctions(t.Context(), MIPQuery{Text: text, Limit: 3})
 		if err != nil || page.Matching != want {

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"proflens/decode/model"
+	"proflens/decode/mip"
 	"proflens/store/btree"
 )
 
@@ -143,7 +143,7 @@ func (c *contents) writeMIPFunctions(ctx context.Context) error {
 	})
 }
 
-func packBlock(b model.MIPBlock) uint64 {
+func packBlock(b mip.Block) uint64 {
 	v := uint64(b.Offset) << 1
 	if b.Covered {
 		v |= 1

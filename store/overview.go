@@ -2,18 +2,19 @@ package store
 
 import (
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
 // Overview is everything about a profile that is not a row of a table.
 type Overview struct {
-	Info     model.Info // of the first input, with binary ids and vtable names of all
-	Describe string     // Info.Describe
+	Info     instrprof.Info // of the first input, with binary ids and vtable names of all
+	Describe string         // Info.Describe
 	Inputs   []InputInfo
 	Findings []model.Finding
 
-	Summary      model.Summary // of the plain records
-	CSSummary    *model.Summary
+	Summary      instrprof.Summary // of the plain records
+	CSSummary    *instrprof.Summary
 	Thresholds   analyze.Thresholds
 	CSThresholds *analyze.Thresholds
 
@@ -26,7 +27,7 @@ type Overview struct {
 	Total       analyze.Sum
 	Max         uint64
 	MaxAt       *FunctionRow // the record with the largest counter; nil when there is none
-	Sites       [model.NumValueKinds]uint64
+	Sites       [instrprof.NumValueKinds]uint64
 	BitmapBytes uint64
 	Traces      int
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/store/btree"
 )
@@ -24,7 +25,7 @@ type Profile struct {
 	cache *Cache
 	id    string // of the file, made when it was written: the cache's key outlives the handle
 
-	variant   model.Variant
+	variant   instrprof.Variant
 	siteLimit int // see analyze.SiteLimit
 	rows      int // records the file holds: all, or a preview's first
 	all       int // records of the profile
@@ -82,8 +83,8 @@ func (p *Profile) open() error {
 	if v := m.number("schema"); v != SchemaVersion {
 		return fmt.Errorf("%w: schema version %d, expected %d", ErrDamaged, v, SchemaVersion)
 	}
-	p.id, p.variant = m.word("file_id"), model.Variant(m.number("variant"))
-	p.siteLimit = analyze.SiteLimit(&model.Info{Format: model.Format(m.word("format")), Version: m.number("version")})
+	p.id, p.variant = m.word("file_id"), instrprof.Variant(m.number("variant"))
+	p.siteLimit = analyze.SiteLimit(&instrprof.Info{Info: model.Info{Format: model.Format(m.word("format")), Version: m.number("version")}})
 	p.rows, p.all, p.storing = m.int("rows"), m.int("functions"), m.number("storing") != 0
 	p.total = analyze.Sum{Hi: m.number("total_high"), Lo: m.number("total_low")}
 	if p.id == "" || p.rows < 0 || p.rows > maxRecords || p.rows > p.all {
@@ -290,12 +291,12 @@ func (p *Profile) Function(ctx context.Context, nameRef uint64) ([]FunctionRecor
 }
 
 // sites reads the value sites of a function.
-func (p *Profile) sites(row *btree.Row) ([model.NumValueKinds][]model.ValueSite, error) {
+func (p *Profile) sites(row *btree.Row) ([instrprof.NumValueKinds][]instrprof.ValueSite, error) {
 	return sitesAt(p.valueSite.Cursor(), row)
 }
 
 // sitesAt is sites with a cursor that is there already.
-func sitesAt(c *btree.Cursor, row *btree.Row) (sites [model.NumValueKinds][]model.ValueSite, err error) {
+func sitesAt(c *btree.Cursor, row *btree.Row) (sites [instrprof.NumValueKinds][]instrprof.ValueSite, err error) {
 	id := row.Int(fnFirstSite)
 	for kind := range sites {
 		for range row.Uint(fnSites + kind) {

@@ -20,12 +20,13 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/names"
 )
 
 // openSource writes a source's file and opens it with a cache of its own.
-func openSource(t testing.TB, src model.Source) *Profile {
+func openSource(t testing.TB, src instrprof.Source) *Profile {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "profile.db")
 	if _, err := WriteProfileFile(t.Context(), path, ProfileInput{Source: src}, nil); err != nil {
@@ -48,7 +49,7 @@ func openAt(t testing.TB, path string) *Profile {
 type naive struct {
 	rows    []FunctionRecord // in the default order
 	total   analyze.Sum
-	variant model.Variant
+	variant instrprof.Variant
 }
 
 func newNaive(src *synthetic) *naive {
@@ -353,7 +354,7 @@ func TestNeighbours(t *testing.T) {
 func TestOverviewComesBack(t *testing.T) {
 	for name, src := range map[string]*synthetic{"awkward": awkward(700, 11), "typical": typical(700, 12), "none": awkward(0, 13)} {
 		t.Run(name, func(t *testing.T) {
-			inputs := []InputInfo{{Name: "a.profraw", SHA256: "00ff", Size: 1 << 40, Describe: "d", Format: model.LLVMRaw, Version: 8,
+			inputs := []InputInfo{{Name: "a.profraw", SHA256: "00ff", Size: 1 << 40, Describe: "d", Format: instrprof.FormatRaw, Version: 8,
 				Sections: []model.Section{{Name: "header", Size: 88}, {Name: "names", Offset: 1 << 63, Size: 1<<64 - 1, Note: "n"}}}, {Name: "b"}}
 			path := filepath.Join(t.TempDir(), "p.db")
 			figures, err := WriteProfileFile(t.Context(), path, ProfileInput{Source: src, Inputs: inputs}, nil)
@@ -398,7 +399,7 @@ func TestOverviewComesBack(t *testing.T) {
 			if len(m.rows) > 0 && (len(o.Curve) == 0 || o.Curve[len(o.Curve)-1].N != len(m.rows)) {
 				t.Errorf("curve %v", o.Curve)
 			}
-			if figures.Functions != len(m.rows) || figures.Total != m.total.String() || figures.Describe != src.info.Describe() || len(figures.Spark) > 24 {
+			if figures.Functions != len(m.rows) || figures.Total != m.total.String() || figures.Describe != src.info.Describe || len(figures.Spark) > 24 {
 				t.Errorf("figures %+v", figures)
 			}
 			if len(src.findings) > 0 && (figures.Finding == nil || figures.Finding.Severity != model.Warning) {

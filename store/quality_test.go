@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
@@ -28,9 +29,9 @@ func (n *naive) isOdd(r *FunctionRecord, any []Quality) bool {
 			}
 			odd = same > 1
 		case QualitySaturated:
-			odd = !r.Pseudo && slices.ContainsFunc(r.Counters, func(c uint64) bool { return c >= model.MaxCount })
+			odd = !r.Pseudo && slices.ContainsFunc(r.Counters, func(c uint64) bool { return c >= instrprof.MaxCount })
 		case QualityAllOnes:
-			odd = len(r.Counters) > 1 && !slices.ContainsFunc(r.Counters, not(isOne)) && !n.variant.Has(model.ByteCoverage)
+			odd = len(r.Counters) > 1 && !slices.ContainsFunc(r.Counters, not(isOne)) && !n.variant.Has(instrprof.ByteCoverage)
 		case QualityEntryZero:
 			odd = !r.Pseudo && len(r.Counters) > 0 && r.Counters[0] == 0 && r.Max > 0 && analyze.HasEntry(n.variant)
 		}
@@ -62,7 +63,7 @@ func TestQualityFigures(t *testing.T) {
 					t.Errorf("%s: %d rows, the figure is %d", q, page.Matching, want)
 				}
 			}
-			for kind := range model.ValueKind(model.NumValueKinds) {
+			for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
 				for mark, want := range map[analyze.SiteMark]uint64{analyze.SiteFull: f.FullSites[kind], analyze.SiteShort: f.ShortSites[kind]} {
 					page, err := p.Values(t.Context(), ValueQuery{Kind: kind, Marks: mark, Limit: 10})
 					if err != nil {
@@ -86,22 +87,22 @@ func TestQualityFigures(t *testing.T) {
 
 // frontEnd is a profile with one of each oddity.
 func frontEnd() *synthetic {
-	src := &synthetic{info: model.Info{Format: model.LLVMRaw, Version: 10}}
-	add := func(name string, hash uint64, counters ...uint64) *model.Function {
-		src.functions = append(src.functions, model.Function{Name: []byte(name), NameRef: refOf([]byte(name)), FuncHash: hash, Counters: counters})
+	src := &synthetic{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Version: 10}}}
+	add := func(name string, hash uint64, counters ...uint64) *instrprof.Function {
+		src.functions = append(src.functions, instrprof.Function{Name: []byte(name), NameRef: refOf([]byte(name)), FuncHash: hash, Counters: counters})
 		return &src.functions[len(src.functions)-1]
 	}
 	add("a", 1, 1, 1, 1)
 	add("a", 2, 5, 1)
 	add("b", 1, 0, 7)
-	add("c", 1, model.MaxCount, model.MaxCount)
+	add("c", 1, instrprof.MaxCount, instrprof.MaxCount)
 	d := add("d", 1, 100)
-	d.Sites[model.MemOPSize] = []model.ValueSite{{{Value: 8, Count: 99}}, nil, {{Value: 8, Count: 100}}}
-	full := make(model.ValueSite, 24)
+	d.Sites[instrprof.MemOPSize] = []instrprof.ValueSite{{{Value: 8, Count: 99}}, nil, {{Value: 8, Count: 100}}}
+	full := make(instrprof.ValueSite, 24)
 	for i := range full {
-		full[i] = model.Value{Value: uint64(i + 1), Count: 5}
+		full[i] = instrprof.Value{Value: uint64(i + 1), Count: 5}
 	}
-	d.Sites[model.IndirectCallTarget] = []model.ValueSite{full}
+	d.Sites[instrprof.IndirectCallTarget] = []instrprof.ValueSite{full}
 	add("", 1, 3).NameRef = 77
 	return src
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/store/btree"
 )
@@ -84,13 +85,13 @@ func (m *meta) word(key string) string {
 type storedSummary struct {
 	origin string
 	cs     bool
-	model.Summary
+	instrprof.Summary
 }
 
 func readSummaries(r *btree.Reader) ([]storedSummary, error) {
 	var all []storedSummary
 	err := walk(r, "summary", func(row *rowReader) {
-		all = append(all, storedSummary{row.text(1), row.Int(2) != 0, model.Summary{
+		all = append(all, storedSummary{row.text(1), row.Int(2) != 0, instrprof.Summary{
 			NumFunctions: row.Uint(3), NumCounts: row.Uint(4), MaxFunctionCount: row.Uint(5),
 			MaxCount: row.Uint(6), MaxInternalCount: row.Uint(7), TotalCount: row.Uint(8),
 		}})
@@ -100,7 +101,7 @@ func readSummaries(r *btree.Reader) ([]storedSummary, error) {
 	}
 	return all, walk(r, "summary_entry", func(row *rowReader) {
 		if i := row.Int(1) - 1; i >= 0 && i < int64(len(all)) {
-			all[i].Detailed = append(all[i].Detailed, model.SummaryEntry{Cutoff: row.Uint(2), MinCount: row.Uint(3), NumCounts: row.Uint(4)})
+			all[i].Detailed = append(all[i].Detailed, instrprof.SummaryEntry{Cutoff: row.Uint(2), MinCount: row.Uint(3), NumCounts: row.Uint(4)})
 		}
 	})
 }
@@ -146,12 +147,8 @@ func (p *Profile) readOverview() (*Overview, error) {
 	for kind := range o.Sites {
 		o.Sites[kind] = m.number("sites_" + string(rune('0'+kind)))
 	}
-	o.Info = model.Info{
-		Format: model.Format(m.word("format")), Version: m.number("version"), Variant: model.Variant(m.number("variant")),
-		PointerSize: m.int("pointer_size"), BigEndian: m.number("big_endian") != 0, Profiles: m.int("profiles"),
-		ExplicitFE: m.number("explicit_fe") != 0, Records: m.number("records"), TraceStreamSize: m.number("trace_stream_size"),
-		MemProfSection: model.Section{Name: m.word("memprof_section"), Offset: m.number("memprof_offset"), Size: m.number("memprof_size")},
-	}
+	o.Info = instrprof.Info{Info: model.Info{Format: model.Format(m.word("format")), Version: m.number("version"), PointerSize: m.int("pointer_size"), BigEndian: m.number("big_endian") != 0, Profiles: m.int("profiles")}, Variant: instrprof.Variant(m.number("variant")), ExplicitFE: m.number("explicit_fe") != 0, Records: m.number("records"), TraceStreamSize: m.number("trace_stream_size"), MemProfSection: model.Section{Name: m.word("memprof_section"), Offset: m.number("memprof_offset"), Size: m.number("memprof_size")}}
+	o.Info.Describe, o.Info.Words = o.Describe, m.words["flag"]
 	for _, family := range m.words["family"] {
 		o.Info.Families = append(o.Info.Families, model.Family(family))
 	}

@@ -9,7 +9,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"proflens/decode/instrprof"
-	"proflens/decode/model"
 )
 
 // TestRealProfiles stores files of the compiler's own tools and reads every
@@ -78,7 +77,7 @@ func TestRealProfiles(t *testing.T) {
 }
 
 // cloneFunction copies a record out of its iterator.
-func cloneFunction(f *model.Function) model.Function {
+func cloneFunction(f *instrprof.Function) instrprof.Function {
 	c := *f
 	c.Name, c.Counters, c.Bitmap = slices.Clone(f.Name), slices.Clone(f.Counters), slices.Clone(f.Bitmap)
 	for kind, sites := range f.Sites {

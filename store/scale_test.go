@@ -7,13 +7,12 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
-	"proflens/decode/model"
 	"proflens/names"
 )
 
 // scaleSource is what benchmarks run on: the indexed profile that PROFLENS_SCALE
 // names, or n made-up records.
-func scaleSource(b *testing.B, n int) model.Source {
+func scaleSource(b *testing.B, n int) instrprof.Source {
 	b.Helper()
 	path := os.Getenv("PROFLENS_SCALE")
 	if path == "" {

@@ -9,30 +9,31 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
 // handmade is a source whose vectors are known.
 func handmade() *synthetic {
 	caller, callee, large := refOf([]byte("caller")), refOf([]byte("callee")), refOf([]byte("large"))
-	calls := [model.NumValueKinds][]model.ValueSite{
+	calls := [instrprof.NumValueKinds][]instrprof.ValueSite{
 		{{{Value: callee, Count: 7}, {Value: 0, Count: 1}}},
 		{{{Value: 17, Count: 1 << 63}}},
 	}
 	return &synthetic{
-		info: model.Info{Families: []model.Family{model.Instr}},
-		functions: []model.Function{
+		info: instrprof.Info{Info: model.Info{Families: []model.Family{instrprof.Family}}},
+		functions: []instrprof.Function{
 			{Name: []byte("caller"), NameRef: caller, FuncHash: 1 << 63, Counters: []uint64{1, 0, 5}, Sites: calls},
 			{Name: []byte("callee"), NameRef: callee, Counters: []uint64{7}},
-			{Name: []byte("large"), NameRef: large, Counters: []uint64{model.MaxCount, model.MaxCount}},
+			{Name: []byte("large"), NameRef: large, Counters: []uint64{instrprof.MaxCount, instrprof.MaxCount}},
 			{NameRef: 99, Counters: nil},
 		},
-		traces: []model.Trace{{Weight: 2, NameRefs: []uint64{caller, callee}}},
+		traces: []instrprof.Trace{{Weight: 2, NameRefs: []uint64{caller, callee}}},
 	}
 }
 
 // exported writes a source as a database for people and opens it.
-func exported(t *testing.T, src model.Source) *sql.DB {
+func exported(t *testing.T, src instrprof.Source) *sql.DB {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "profile.db")

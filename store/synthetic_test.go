@@ -7,25 +7,26 @@ import (
 	"iter"
 	"math/rand/v2"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
 // synthetic is a source of made-up records.
 type synthetic struct {
-	info      model.Info
-	functions []model.Function
+	info      instrprof.Info
+	functions []instrprof.Function
 	names     map[uint64][]byte
-	traces    []model.Trace
+	traces    []instrprof.Trace
 	findings  []model.Finding
 	fail      error // after the last record
 }
 
-func (s *synthetic) Info() *model.Info { return &s.info }
+func (s *synthetic) Info() *instrprof.Info { return &s.info }
 
 // Functions reuses one record, as decoders do.
-func (s *synthetic) Functions() iter.Seq2[*model.Function, error] {
-	return func(yield func(*model.Function, error) bool) {
-		var f model.Function
+func (s *synthetic) Functions() iter.Seq2[*instrprof.Function, error] {
+	return func(yield func(*instrprof.Function, error) bool) {
+		var f instrprof.Function
 		for i := range s.functions {
 			src := &s.functions[i]
 			name, counters, bitmap := append(f.Name[:0], src.Name...), append(f.Counters[:0], src.Counters...), append(f.Bitmap[:0], src.Bitmap...)
@@ -56,8 +57,8 @@ func (s *synthetic) Names() iter.Seq2[uint64, []byte] {
 	}
 }
 
-func (s *synthetic) Traces() iter.Seq2[model.Trace, error] {
-	return func(yield func(model.Trace, error) bool) {
+func (s *synthetic) Traces() iter.Seq2[instrprof.Trace, error] {
+	return func(yield func(instrprof.Trace, error) bool) {
 		for _, t := range s.traces {
 			if !yield(t, nil) {
 				return
@@ -78,11 +79,10 @@ func refOf(name []byte) uint64 {
 // never executed, ten counters on average, some value sites.
 func typical(n int, seed uint64) *synthetic {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	s := &synthetic{info: model.Info{Format: model.LLVMIndexed, Families: []model.Family{model.Instr}, Version: 13,
-		Variant: model.IRProf, Profiles: 1, Records: uint64(n)}}
+	s := &synthetic{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatIndexed, Families: []model.Family{instrprof.Family}, Version: 13, Profiles: 1}, Variant: instrprof.IRProf, Records: uint64(n)}}
 	words := []string{"Value", "Instruction", "BasicBlock", "SmallVector", "Analysis", "Pass", "Manager", "Builder", "Visitor", "Metadata", "Context", "Module"}
 	word := func() string { w := words[rng.IntN(len(words))]; return fmt.Sprint(len(w), w) }
-	s.functions = make([]model.Function, n)
+	s.functions = make([]instrprof.Function, n)
 	for i := range s.functions {
 		name := "_ZN4llvm"
 		for range 2 + rng.IntN(5) {
@@ -108,9 +108,9 @@ func typical(n int, seed uint64) *synthetic {
 		if rng.IntN(20) == 0 {
 			for kind := range 2 {
 				for range rng.IntN(3) {
-					var site model.ValueSite
+					var site instrprof.ValueSite
 					for range rng.IntN(4) {
-						site = append(site, model.Value{Value: s.functions[rng.IntN(i+1)].NameRef, Count: rng.Uint64N(1000)})
+						site = append(site, instrprof.Value{Value: s.functions[rng.IntN(i+1)].NameRef, Count: rng.Uint64N(1000)})
 					}
 					f.Sites[kind] = append(f.Sites[kind], site)
 				}
@@ -125,12 +125,8 @@ func typical(n int, seed uint64) *synthetic {
 // hashes, the very same record twice, no counters, pseudo counts.
 func awkward(n int, seed uint64) *synthetic {
 	rng := rand.New(rand.NewPCG(seed, 2))
-	s := &synthetic{info: model.Info{Format: model.LLVMRaw, Families: []model.Family{model.Instr}, Version: 8,
-		Variant: model.IRProf | model.CSIRProf | model.InstrEntry, PointerSize: 8, Profiles: 2, BinaryIDs: [][]byte{{1, 2, 0, 255}, {}},
-		VTableNames: [][]byte{[]byte("_ZTV1A"), {0xff}}, TraceStreamSize: 9,
-		Summary:        &model.Summary{NumFunctions: 1, MaxCount: 1<<64 - 1, Detailed: []model.SummaryEntry{{Cutoff: 10000, MinCount: 1 << 63, NumCounts: 3}}},
-		MemProfSection: model.Section{Name: "memprof", Offset: 1 << 40, Size: 77}}}
-	extremes := []uint64{0, 0, 1, 2, 127, 128, 1<<32 - 1, 1 << 32, 1<<63 - 1, 1 << 63, 1<<63 + 1, 1<<64 - 4, model.MaxCount, model.PseudoWarm, model.PseudoHot}
+	s := &synthetic{info: instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Families: []model.Family{instrprof.Family}, Version: 8, PointerSize: 8, Profiles: 2, BinaryIDs: [][]byte{{1, 2, 0, 255}, {}}}, Variant: instrprof.IRProf | instrprof.CSIRProf | instrprof.InstrEntry, VTableNames: [][]byte{[]byte("_ZTV1A"), {0xff}}, TraceStreamSize: 9, Summary: &instrprof.Summary{NumFunctions: 1, MaxCount: 1<<64 - 1, Detailed: []instrprof.SummaryEntry{{Cutoff: 10000, MinCount: 1 << 63, NumCounts: 3}}}, MemProfSection: model.Section{Name: "memprof", Offset: 1 << 40, Size: 77}}}
+	extremes := []uint64{0, 0, 1, 2, 127, 128, 1<<32 - 1, 1 << 32, 1<<63 - 1, 1 << 63, 1<<63 + 1, 1<<64 - 4, instrprof.MaxCount, instrprof.PseudoWarm, instrprof.PseudoHot}
 	pool := [][]byte{nil, []byte("main"), []byte("a.c;main"), []byte("a.c:main"), []byte("src/a.c;f"), []byte("src/b/c.cc;f"), []byte("src/b/c.cc;g"),
 		{0xff, 0xfe}, {0xff, 0xfe, 'x'}, []byte("nul\x00byte"), []byte("ümläut"), []byte("_ZN3fooC2Ev"), []byte("_ZN3foo3barERKSs")}
 	for range n {
@@ -144,9 +140,9 @@ func awkward(n int, seed uint64) *synthetic {
 				name[j] = byte('a' + rng.IntN(3))
 			}
 		}
-		f := model.Function{Name: name, NameRef: refOf(name), FuncHash: rng.Uint64N(4)}
+		f := instrprof.Function{Name: name, NameRef: refOf(name), FuncHash: rng.Uint64N(4)}
 		if rng.IntN(4) == 0 {
-			f.FuncHash |= model.CSFlagInFuncHash | 1<<63
+			f.FuncHash |= instrprof.CSFlagInFuncHash | 1<<63
 		}
 		if rng.IntN(50) == 0 {
 			f.NameRef = []uint64{0, 1, 1 << 63, 1<<64 - 1}[rng.IntN(4)]
@@ -158,7 +154,7 @@ func awkward(n int, seed uint64) *synthetic {
 		for j := range count {
 			c := extremes[rng.IntN(len(extremes))]
 			if j > 0 {
-				c = min(c, model.MaxCount)
+				c = min(c, instrprof.MaxCount)
 			}
 			f.Counters = append(f.Counters, c)
 		}
@@ -167,9 +163,9 @@ func awkward(n int, seed uint64) *synthetic {
 		}
 		for kind := range f.Sites {
 			for range rng.IntN(3) * rng.IntN(2) {
-				var site model.ValueSite
+				var site instrprof.ValueSite
 				for range rng.IntN(4) {
-					site = append(site, model.Value{Value: rng.Uint64() >> rng.IntN(64), Count: extremes[rng.IntN(len(extremes))]})
+					site = append(site, instrprof.Value{Value: rng.Uint64() >> rng.IntN(64), Count: extremes[rng.IntN(len(extremes))]})
 				}
 				f.Sites[kind] = append(f.Sites[kind], site)
 			}
@@ -177,7 +173,7 @@ func awkward(n int, seed uint64) *synthetic {
 		s.functions = append(s.functions, f)
 	}
 	s.names = map[uint64][]byte{refOf([]byte("_ZTV1A")): []byte("_ZTV1A"), refOf([]byte{0xff}): {0xff}, refOf([]byte("called only")): []byte("called only")}
-	s.traces = []model.Trace{{Weight: 1<<64 - 1, NameRefs: []uint64{1 << 63, 0, 5}}, {Weight: 1}}
+	s.traces = []instrprof.Trace{{Weight: 1<<64 - 1, NameRefs: []uint64{1 << 63, 0, 5}}, {Weight: 1}}
 	s.findings = []model.Finding{{Severity: model.Note, Code: "n", Message: "noted"},
 		{Severity: model.Warning, Code: "w", Kind: model.KindMalformed, File: "f", Section: "s", Field: "x", Offset: 1<<64 - 1,
 			Expected: "e", Found: "f", Message: "m", Cause: "c", Remedy: "r", Count: 3}}

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"testing"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // Traces come back as they were, and their functions in one order.
 func TestTraces(t *testing.T) {
 	src := typical(50, 1)
 	ref := func(i int) uint64 { return src.functions[i].NameRef }
-	src.traces = []model.Trace{
+	src.traces = []instrprof.Trace{
 		{Weight: 1<<64 - 1, NameRefs: []uint64{ref(3), ref(1), 0, 1 << 63}},
 		{Weight: 1},
 		{Weight: 7, NameRefs: []uint64{ref(2), ref(3)}},

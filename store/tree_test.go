@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // walkTree calls visit for every node below one.
@@ -70,12 +70,12 @@ func holdTree(t *testing.T, p *Profile, tree *Tree, rules []analyze.Rewrite) (no
 }
 
 func TestTrees(t *testing.T) {
-	extra := &synthetic{info: model.Info{Variant: model.IRProf}}
+	extra := &synthetic{info: instrprof.Info{Variant: instrprof.IRProf}}
 	for i, name := range []string{
 		"a.c;f", "a.cc;f", `b\c.c;f`, "./b//d.c;f", "/usr/x.c;f", "/usr/x.cc:f", "x/y/z/only.c;f", "f", "", "\xff/\xfe.c;g",
 		"_ZN1a1b1c1dEv", "_ZN1a1b1eEv", "_ZN2aa1fEv", "a.c;_ZN12_GLOBAL__N_11fEv", "_ZN1a1fEv", `"><script>.c;x`,
 	} {
-		extra.functions = append(extra.functions, model.Function{Name: []byte(name), NameRef: refOf([]byte(name)), Counters: []uint64{uint64(i % 3), 0}})
+		extra.functions = append(extra.functions, instrprof.Function{Name: []byte(name), NameRef: refOf([]byte(name)), Counters: []uint64{uint64(i % 3), 0}})
 	}
 	rules, err := analyze.ParseRewrites([]string{"src=lib", "/usr=", `b=src`})
 	if err != nil {
@@ -103,7 +103,7 @@ func TestTrees(t *testing.T) {
 func TestTreeFolds(t *testing.T) {
 	src := &synthetic{}
 	for _, name := range []string{"x/y/z/a.c;f", "x/y/z/b.c;f", "solo/deep/a.c;f", "main"} {
-		src.functions = append(src.functions, model.Function{Name: []byte(name), NameRef: refOf([]byte(name)), Counters: []uint64{1}})
+		src.functions = append(src.functions, instrprof.Function{Name: []byte(name), NameRef: refOf([]byte(name)), Counters: []uint64{1}})
 	}
 	tree, err := openSource(t, src).Tree(t.Context(), ByPath, nil)
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"slices"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store/btree"
 )
 
 // ValueQuery asks for a page of the value sites of one kind.
 type ValueQuery struct {
-	Kind   model.ValueKind
+	Kind   instrprof.ValueKind
 	Marks  analyze.SiteMark // sites with any of these; 0 is all
 	Offset int              // position in the order
 	Limit  int              // sites
@@ -29,7 +29,7 @@ type ValueRow struct {
 	CS       bool
 	Index    int // of the site in the record, within its kind, from 0
 	Sum      analyze.Sum
-	Values   model.ValueSite // most frequent first, the file's order among equals
+	Values   instrprof.ValueSite // most frequent first, the file's order among equals
 }
 
 // ValuePage is one page of value sites: those whose most frequent value was
@@ -66,13 +66,13 @@ type valueOrder struct {
 }
 
 // valueOrders are those of all kinds: one scan of the table makes them.
-type valueOrders [model.NumValueKinds]valueOrder
+type valueOrders [instrprof.NumValueKinds]valueOrder
 
 // Values returns one page of value sites. The first call scans all sites; a
 // page then costs the same wherever it is. The error is the context's, or about
 // the file.
 func (p *Profile) Values(ctx context.Context, q ValueQuery) (*ValuePage, error) {
-	if int(q.Kind) >= model.NumValueKinds {
+	if int(q.Kind) >= instrprof.NumValueKinds {
 		return &ValuePage{Complete: true}, nil
 	}
 	v, err := p.cache.get(ctx, cacheKey{p.id, "value sites"}, func() (any, int64, error) {
@@ -136,7 +136,7 @@ func (p *Profile) valueRows(ctx context.Context, ids []uint32, q ValueQuery) ([]
 		for _, v := range row.Values {
 			row.Sum.Add(v.Count)
 		}
-		slices.SortStableFunc(row.Values, func(a, b model.Value) int { return cmp.Compare(b.Count, a.Count) })
+		slices.SortStableFunc(row.Values, func(a, b instrprof.Value) int { return cmp.Compare(b.Count, a.Count) })
 		function, err := find(functions, row.Rank)
 		if err != nil {
 			return nil, err
@@ -161,7 +161,7 @@ const (
 )
 
 // readSite decodes the values of a row, in the file's order.
-func readSite(row *btree.Row) (model.ValueSite, error) {
+func readSite(row *btree.Row) (instrprof.ValueSite, error) {
 	packed, err := row.Bytes(vsTargets)
 	if err != nil {
 		return nil, err
@@ -170,9 +170,9 @@ func readSite(row *btree.Row) (model.ValueSite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("value site %d: %w", row.ID, err)
 	}
-	site := make(model.ValueSite, 0, len(numbers)/2)
+	site := make(instrprof.ValueSite, 0, len(numbers)/2)
 	for i := 0; i+1 < len(numbers); i += 2 {
-		site = append(site, model.Value{Value: numbers[i], Count: numbers[i+1]})
+		site = append(site, instrprof.Value{Value: numbers[i], Count: numbers[i+1]})
 	}
 	return site, nil
 }
@@ -196,7 +196,7 @@ func (p *Profile) orderValues(ctx context.Context) (*valueOrders, error) {
 	if err != nil {
 		return nil, err
 	}
-	var items [model.NumValueKinds][]keyed
+	var items [instrprof.NumValueKinds][]keyed
 	var marks siteMarks
 	var sizes sizeCounts
 	orders := &valueOrders{}
@@ -212,7 +212,7 @@ func (p *Profile) orderValues(ctx context.Context) (*valueOrders, error) {
 			return nil, err
 		}
 		kind := row.Uint(vsKind)
-		if kind >= model.NumValueKinds || row.ID < 0 || row.ID > math.MaxUint32 {
+		if kind >= instrprof.NumValueKinds || row.ID < 0 || row.ID > math.MaxUint32 {
 			return nil, errOr(nil, "value site %d is of kind %d", row.ID, kind)
 		}
 		packed, err := row.Bytes(vsTargets)
@@ -240,7 +240,7 @@ func (p *Profile) orderValues(ctx context.Context) (*valueOrders, error) {
 		if most > 0 {
 			o.observed++
 		}
-		if kind == uint64(model.MemOPSize) {
+		if kind == uint64(instrprof.MemOPSize) {
 			sizes.add(numbers)
 		}
 		items[kind] = append(items[kind], keyed{^most, uint32(row.ID)})
@@ -260,6 +260,6 @@ func (p *Profile) orderValues(ctx context.Context) (*valueOrders, error) {
 			o.marks = append(o.marks, marks[int64(item.id)])
 		}
 	}
-	orders[model.MemOPSize].sizes = sizes.list()
+	orders[instrprof.MemOPSize].sizes = sizes.list()
 	return orders, nil
 }

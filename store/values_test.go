@@ -9,16 +9,17 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
 // Pages of value sites, joined, are all sites of the kind by their most
 // frequent value's count, whatever the values are.
 func TestValues(t *testing.T) {
-	for name, src := range map[string]*synthetic{"typical": typical(3000, 4), "awkward": awkward(600, 4), "none": {info: model.Info{Format: model.LLVMText}}} {
+	for name, src := range map[string]*synthetic{"typical": typical(3000, 4), "awkward": awkward(600, 4), "none": {info: instrprof.Info{Info: model.Info{Format: instrprof.FormatText}}}} {
 		t.Run(name, func(t *testing.T) {
 			p, naive := openSource(t, src), newNaive(src)
-			for kind := range model.ValueKind(model.NumValueKinds) {
+			for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
 				want, total, observed := naiveValues(naive, kind)
 				var got []ValueRow
 				for {
@@ -42,7 +43,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-func naiveValues(n *naive, kind model.ValueKind) (rows []ValueRow, total analyze.Sum, observed int) {
+func naiveValues(n *naive, kind instrprof.ValueKind) (rows []ValueRow, total analyze.Sum, observed int) {
 	for _, r := range n.rows {
 		for i, site := range r.Sites[kind] {
 			row := ValueRow{Rank: r.Rank, Name: r.Name, NameRef: r.NameRef, FuncHash: r.FuncHash, CS: r.CS, Index: i, Values: slices.Clone(site)}
@@ -50,7 +51,7 @@ func naiveValues(n *naive, kind model.ValueKind) (rows []ValueRow, total analyze
 				row.Sum.Add(v.Count)
 			}
 			total.AddSum(row.Sum)
-			slices.SortStableFunc(row.Values, func(a, b model.Value) int { return cmp.Compare(b.Count, a.Count) })
+			slices.SortStableFunc(row.Values, func(a, b instrprof.Value) int { return cmp.Compare(b.Count, a.Count) })
 			if !row.Sum.IsZero() {
 				observed++
 			}
@@ -61,7 +62,7 @@ func naiveValues(n *naive, kind model.ValueKind) (rows []ValueRow, total analyze
 	return rows, total, observed
 }
 
-func most(site model.ValueSite) uint64 {
+func most(site instrprof.ValueSite) uint64 {
 	if len(site) == 0 {
 		return 0
 	}
@@ -71,14 +72,14 @@ func most(site model.ValueSite) uint64 {
 // The sizes of all sites are added up by the ranges of the runtime
 // (instrprof.md §2.6), those of older files too.
 func TestValueSizes(t *testing.T) {
-	f := model.Function{Name: []byte("f"), NameRef: refOf([]byte("f")), Counters: []uint64{1}}
-	f.Sites[model.MemOPSize] = []model.ValueSite{
+	f := instrprof.Function{Name: []byte("f"), NameRef: refOf([]byte("f")), Counters: []uint64{1}}
+	f.Sites[instrprof.MemOPSize] = []instrprof.ValueSite{
 		{{Value: 9, Count: 1}, {Value: 12, Count: 2}, {Value: 8, Count: 3}, {Value: 513, Count: 1<<64 - 1}},
 		{{Value: 15, Count: 4}, {Value: 16, Count: 5}, {Value: 17, Count: 6}, {Value: 1 << 40, Count: 1}, {Value: 512, Count: 7}, {Value: 511, Count: 8}},
 		nil,
 	}
-	p := openSource(t, &synthetic{functions: []model.Function{f}})
-	page, err := p.Values(t.Context(), ValueQuery{Kind: model.MemOPSize})
+	p := openSource(t, &synthetic{functions: []instrprof.Function{f}})
+	page, err := p.Values(t.Context(), ValueQuery{Kind: instrprof.MemOPSize})
 	if err != nil {
 		t.Fatal(err)
 	}

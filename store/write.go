@@ -10,21 +10,24 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/dcpi"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/store/btree"
 )
 
 // ProfileInput is what a profile's file is made of.
 type ProfileInput struct {
-	Source model.Source
+	Source instrprof.Source
 	Inputs []InputInfo
 	// MIP is a Machine IR Profile, whose Source has no records; else nil.
-	MIP *model.MIP
+	MIP *mip.Profile
 	// DCPI is a database of samples, whose Source has no records; else nil.
-	DCPI *model.DCPIDatabase
+	DCPI *dcpi.Database
 	// MemProf is a heap profile, which may stand beside the Source's records; nil
 	// where there is none.
-	MemProf *model.HeapProfile
+	MemProf *memprof.Profile
 	// Preview is where to write, as soon as they are known, the overview and
 	// the first rows of a profile with many records, for those who wait for the
 	// rest. Empty: no preview. The caller removes it.
@@ -105,7 +108,7 @@ func (c *collection) overview(in ProfileInput) *Overview {
 	f := &c.figures
 	info := *in.Source.Info()
 	o := &Overview{
-		Info: info, Describe: info.Describe(), Inputs: in.Inputs,
+		Info: info, Describe: info.Describe, Inputs: in.Inputs,
 		Findings:  slices.Concat(in.Source.Findings(), f.quality.Findings()),
 		Summary:   *f.plain.Summary(),
 		Functions: c.records.n, Names: f.quality.Names(),

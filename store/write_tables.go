@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/dcpi"
+	"proflens/decode/instrprof"
 	"proflens/store/btree"
 )
 
@@ -16,10 +17,10 @@ import (
 type contents struct {
 	c        *collection
 	overview *Overview
-	ranking                      // for a preview the first ranks only, and no order by name
-	mip      *mipTables          // nil in other families
-	heap     *heapTables         // nil without a heap profile
-	dcpi     *model.DCPIDatabase // nil in other families
+	ranking                 // for a preview the first ranks only, and no order by name
+	mip      *mipTables     // nil in other families
+	heap     *heapTables    // nil without a heap profile
+	dcpi     *dcpi.Database // nil in other families
 	w        *btree.Writer
 }
 
@@ -126,6 +127,9 @@ func (c *contents) writeMeta(context.Context) error {
 	word("format", string(info.Format))
 	for _, family := range info.Families {
 		word("family", string(family))
+	}
+	for _, flag := range info.Words {
+		word("flag", flag)
 	}
 	number("version", info.Version)
 	number("variant", uint64(info.Variant))
@@ -237,7 +241,7 @@ func (c *contents) writeSummaries(context.Context) error {
 	type stored struct {
 		origin string
 		cs     bool
-		*model.Summary
+		*instrprof.Summary
 	}
 	var all []stored
 	for _, s := range []stored{

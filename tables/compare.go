@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/store"
 )
 
@@ -135,7 +135,7 @@ func (p *Pair) valueOverlap() Cell {
 			b = append(b, ',')
 		}
 		b = append(b, '"')
-		b = append(b, model.ValueKind(kind).String()...)
+		b = append(b, instrprof.ValueKind(kind).String()...)
 		b = append(b, `":{"overlap":`...)
 		b = strconv.AppendFloat(b, o.Overlap.Values[kind], 'g', -1, 64)
 		b = append(b, `,"base":`...)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"proflens/decode/model"
+	"proflens/decode/dcpi"
 	"proflens/store"
 )
 
@@ -19,7 +19,7 @@ type dcpiProfile interface {
 	DCPITotals(ctx context.Context, s store.DCPISelection, of store.DCPIOf) ([]store.DCPITotal, []store.DCPIColumn, error)
 	Diff(ctx context.Context, q store.DiffQuery) (*store.DiffPage, error)
 	HeatExtent(ctx context.Context, image int) (uint64, error)
-	DCPILines(ctx context.Context, n int) ([]model.DCPILine, error)
+	DCPILines(ctx context.Context, n int) ([]dcpi.Line, error)
 	HeatMap(ctx context.Context, q store.HeatQuery) (*store.Heat, error)
 }
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/store"
 )
 
@@ -18,7 +18,7 @@ type heapProfile interface {
 	HeapTree(ctx context.Context, f store.HeapFilter) (*store.HeapTree, error)
 	HeapModules(ctx context.Context) ([]store.HeapModule, error)
 	HeapCallSites(ctx context.Context, offset, limit int) ([]store.HeapCallSite, error)
-	HeapData(ctx context.Context) (*model.DataAccess, error)
+	HeapData(ctx context.Context) (*memprof.DataAccess, error)
 	FlameGraph(ctx context.Context, q store.FlameQuery) (*store.FlameGraph, error)
 }
 
@@ -232,7 +232,7 @@ func heapCell(c store.HeapColumn) Column[Context] {
 			return Int(uint64(v))
 		case c == store.HeapByteMS:
 			m := &row.MIB
-			return Count(analyze.ByteMilliseconds(m.Get(model.TotalSize), m.Get(model.TotalLifetime), m.Get(model.AllocCount)))
+			return Count(analyze.ByteMilliseconds(m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime), m.Get(memprof.AllocCount)))
 		}
 		return Number(v)
 	}}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"proflens/decode/model"
+	"proflens/decode/memprof"
 	"proflens/store"
 )
 
@@ -113,7 +113,7 @@ func CallSites(ctx context.Context, p Profile, o Options) (Table, error) {
 
 // datum is static data of a data access profile.
 type datum struct {
-	model.DataAccessRecord
+	memprof.DataAccessRecord
 	cold     bool
 	demangle func(linkage string) string
 }
@@ -175,7 +175,7 @@ func DataAccess(ctx context.Context, p Profile, o Options) (Table, error) {
 		return nil, err
 	}
 	if data == nil {
-		data = &model.DataAccess{}
+		data = &memprof.DataAccess{}
 	}
 	at := func(i int) datum {
 		d := datum{demangle: o.Demangle}

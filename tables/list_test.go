@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
@@ -173,10 +174,10 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("the default of %s is %v, %v", e.Family, first, err)
 		}
 	}
-	if e, err := Find([]model.Family{model.Instr}, ""); err != nil || e.Name != "functions" {
+	if e, err := Find([]model.Family{instrprof.Family}, ""); err != nil || e.Name != "functions" {
 		t.Errorf("%v, %v", e, err)
 	}
-	_, err := Find([]model.Family{model.Instr}, "nothing")
+	_, err := Find([]model.Family{instrprof.Family}, "nothing")
 	if unknown, ok := errors.AsType[*UnknownError](err); !ok || unknown.Known[0] != "functions" {
 		t.Error(err)
 	}

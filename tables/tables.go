@@ -12,6 +12,10 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/decode/dcpi"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/store"
 )
@@ -43,39 +47,39 @@ type Entry struct {
 
 // registry is every table; the first one of a family is its default.
 var registry = []Entry{
-	{"functions", "function records, by total", model.Instr, openFunctions},
-	{"values", "indirect-call sites with their targets", model.Instr, openValues(model.IndirectCallTarget)},
-	{"values-memop", "sizes of memory operations", model.Instr, openValues(model.MemOPSize)},
-	{"values-vtable", "vtables at virtual calls", model.Instr, openValues(model.VTableTarget)},
-	{"coverage", "source files with the functions that ran", model.Instr, openCoverage(store.ByPath)},
-	{"coverage-namespace", "namespaces with the functions that ran", model.Instr, openCoverage(store.ByNamespace)},
-	{"traces", "temporal traces, function by function", model.Instr, openTraces},
-	{"order", "functions in the order in which they first ran", model.Instr, openOrder},
-	{"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", model.Instr, openBitmaps},
-	{"binary-ids", "build ids of the profiled programs", model.Instr, openBinaryIDs},
+	{"functions", "function records, by total", instrprof.Family, openFunctions},
+	{"values", "indirect-call sites with their targets", instrprof.Family, openValues(instrprof.IndirectCallTarget)},
+	{"values-memop", "sizes of memory operations", instrprof.Family, openValues(instrprof.MemOPSize)},
+	{"values-vtable", "vtables at virtual calls", instrprof.Family, openValues(instrprof.VTableTarget)},
+	{"coverage", "source files with the functions that ran", instrprof.Family, openCoverage(store.ByPath)},
+	{"coverage-namespace", "namespaces with the functions that ran", instrprof.Family, openCoverage(store.ByNamespace)},
+	{"traces", "temporal traces, function by function", instrprof.Family, openTraces},
+	{"order", "functions in the order in which they first ran", instrprof.Family, openOrder},
+	{"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", instrprof.Family, openBitmaps},
+	{"binary-ids", "build ids of the profiled programs", instrprof.Family, openBinaryIDs},
 
-	{"functions", "functions of machine IR, the largest first", model.MIPFam, openMIPFunctions(store.MIPQuery{})},
-	{"dead", "functions that no run executed, the largest first", model.MIPFam, openMIPFunctions(Dead())},
-	{"coverage", "source files with the bytes that were covered", model.MIPFam, openMIPCoverage(store.ByPath)},
-	{"coverage-namespace", "namespaces with the bytes that were covered", model.MIPFam, openMIPCoverage(store.ByNamespace)},
-	{"order", "functions in the order in which they first ran", model.MIPFam, openMIPOrder},
-	{"runs", "raw files, and what each executed", model.MIPFam, openMIPRuns},
+	{"functions", "functions of machine IR, the largest first", mip.Family, openMIPFunctions(store.MIPQuery{})},
+	{"dead", "functions that no run executed, the largest first", mip.Family, openMIPFunctions(Dead())},
+	{"coverage", "source files with the bytes that were covered", mip.Family, openMIPCoverage(store.ByPath)},
+	{"coverage-namespace", "namespaces with the bytes that were covered", mip.Family, openMIPCoverage(store.ByNamespace)},
+	{"order", "functions in the order in which they first ran", mip.Family, openMIPOrder},
+	{"runs", "raw files, and what each executed", mip.Family, openMIPRuns},
 
-	{"allocations", "allocation contexts with their call stacks, by bytes", model.MemProfFam, openAllocations},
-	{"sites", "functions that allocate, by bytes", model.MemProfFam, openSites(store.SitesByFunction)},
-	{"sites-line", "calls that allocate, by bytes", model.MemProfFam, openSites(store.SitesByLine)},
-	{"sites-file", "source files that allocate, by bytes", model.MemProfFam, openSites(store.SitesByFile)},
-	{"modules", "segments of raw heap profiles, and the binaries that are wanted", model.MemProfFam, openModules},
-	{"call-sites", "calls on the way to allocations", model.MemProfFam, openCallSites},
-	{"data-access", "static data with the accesses to it", model.MemProfFam, openDataAccess},
+	{"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family, openAllocations},
+	{"sites", "functions that allocate, by bytes", memprof.Family, openSites(store.SitesByFunction)},
+	{"sites-line", "calls that allocate, by bytes", memprof.Family, openSites(store.SitesByLine)},
+	{"sites-file", "source files that allocate, by bytes", memprof.Family, openSites(store.SitesByFile)},
+	{"modules", "segments of raw heap profiles, and the binaries that are wanted", memprof.Family, openModules},
+	{"call-sites", "calls on the way to allocations", memprof.Family, openCallSites},
+	{"data-access", "static data with the accesses to it", memprof.Family, openDataAccess},
 
-	{"samples", "addresses with samples of DCPI, those with the most first", model.DCPIFam, openSamples},
-	{"procedures", "procedures, or ranges of addresses, by samples", model.DCPIFam, openProcedures},
-	{"images", "programs, libraries and kernels, by samples", model.DCPIFam, openImages},
-	{"epochs", "epochs, by time", model.DCPIFam, openDCPITotals(store.OfEpoch)},
-	{"platforms", "hosts, by name", model.DCPIFam, openDCPITotals(store.OfPlatform)},
-	{"diff", "procedures in every epoch, those that differ most first", model.DCPIFam, openDiff},
-	{"dcpi-profiles", "each event of each image in each epoch on each host, with its header", model.DCPIFam, openDCPIProfiles},
+	{"samples", "addresses with samples of DCPI, those with the most first", dcpi.Family, openSamples},
+	{"procedures", "procedures, or ranges of addresses, by samples", dcpi.Family, openProcedures},
+	{"images", "programs, libraries and kernels, by samples", dcpi.Family, openImages},
+	{"epochs", "epochs, by time", dcpi.Family, openDCPITotals(store.OfEpoch)},
+	{"platforms", "hosts, by name", dcpi.Family, openDCPITotals(store.OfPlatform)},
+	{"diff", "procedures in every epoch, those that differ most first", dcpi.Family, openDiff},
+	{"dcpi-profiles", "each event of each image in each epoch on each host, with its header", dcpi.Family, openDCPIProfiles},
 }
 
 // Of are the tables of a profile with these families; the first is the default.

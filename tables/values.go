@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"proflens/analyze"
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 	"proflens/names"
 	"proflens/store"
 	"proflens/views/page"
@@ -16,18 +16,18 @@ import (
 type value struct {
 	*store.ValueRow
 	named
-	kind   model.ValueKind
+	kind   instrprof.ValueKind
 	total  float64 // of the kind
 	object *ValueObject
 }
 
-func openValues(kind model.ValueKind) func(context.Context, Profile, Options) (Table, error) {
+func openValues(kind instrprof.ValueKind) func(context.Context, Profile, Options) (Table, error) {
 	return func(_ context.Context, p Profile, o Options) (Table, error) { return Values(p, kind, 0, o), nil }
 }
 
 // Values is the value sites of one kind, those with the most frequent value
 // first; of those with any of marks, where there are some.
-func Values(p Profile, kind model.ValueKind, marks analyze.SiteMark, o Options) Table {
+func Values(p Profile, kind instrprof.ValueKind, marks analyze.SiteMark, o Options) Table {
 	l := &List[value]{Columns: valueColumns, Text: valueText, Quote: o.Quote}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[value], error) {
 		page, err := p.Values(ctx, store.ValueQuery{Kind: kind, Marks: marks, Offset: offset, Limit: limit})
@@ -49,8 +49,8 @@ func Values(p Profile, kind model.ValueKind, marks analyze.SiteMark, o Options) 
 }
 
 // valueRefs are the NameRefs among the values of sites.
-func valueRefs(kind model.ValueKind, rows []store.ValueRow) []uint64 {
-	if kind == model.MemOPSize {
+func valueRefs(kind instrprof.ValueKind, rows []store.ValueRow) []uint64 {
+	if kind == instrprof.MemOPSize {
 		return nil
 	}
 	var refs []uint64
@@ -85,9 +85,9 @@ var valueColumns = slices.Concat(
 var valueText = []string{"sum", "share", "top_count", "top_share", "index", "demangled", "top"}
 
 // top is the most frequent value.
-func (v *value) top() model.Value {
+func (v *value) top() instrprof.Value {
 	if len(v.Values) == 0 {
-		return model.Value{}
+		return instrprof.Value{}
 	}
 	return v.Values[0]
 }
@@ -98,7 +98,7 @@ func (v *value) topName() Cell {
 		return Null
 	}
 	top := v.Values[0].Value
-	if v.kind == model.MemOPSize {
+	if v.kind == instrprof.MemOPSize {
 		return Text(page.MemOPSize(top))
 	}
 	if name := v.object.Targets[top].Name; len(name) > 0 {
@@ -136,10 +136,10 @@ type ValueObject struct {
 
 // Append appends a value with its count. A target has its NameRef as fid and,
 // where the profile knows it, its name; it has a page if it has a record.
-func (o *ValueObject) Append(b []byte, kind model.ValueKind, v model.Value) []byte {
+func (o *ValueObject) Append(b []byte, kind instrprof.ValueKind, v instrprof.Value) []byte {
 	b = AppendCount(append(b, `{"value":`...), v.Value, o.Quote)
 	b = AppendCount(append(b, `,"count":`...), v.Count, o.Quote)
-	if kind != model.MemOPSize {
+	if kind != instrprof.MemOPSize {
 		b = o.target(append(b, `,"target":`...), v.Value)
 	}
 	return append(b, '}')

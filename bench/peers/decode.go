@@ -1,10 +1,12 @@
-package main
+package peers
 
 import (
 	"context"
 
 	"proflens/analyze"
 	"proflens/decode"
+	"proflens/decode/format"
+	"proflens/decode/llvm"
 	"proflens/mapped"
 )
 
@@ -16,14 +18,15 @@ func decodeAndStats(ctx context.Context, path string) error {
 		return err
 	}
 	defer mapped.Release(data)
-	p, err := decode.Open(ctx, []decode.File{{Name: path, Data: data}}, decode.Options{})
+	p, err := decode.Open(ctx, []format.File{{Name: path, Data: data}}, format.Options{})
 	if err != nil {
 		return err
 	}
 	var total analyze.Sum
 	var summarizer analyze.Summarizer
-	variant := p.Info().Variant
-	for fn, err := range p.Functions() {
+	src := llvm.SourceOf(p)
+	variant := src.Info().Variant
+	for fn, err := range src.Functions() {
 		if err != nil {
 			return err
 		}

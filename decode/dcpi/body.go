@@ -20,7 +20,7 @@ const (
 type body struct {
 	c    *wire.Cursor
 	data []byte
-	p    *model.DCPIProfile
+	p    *Profile
 
 	last     span
 	aligned  bool // every offset is a multiple of 4 and no chunks overlap at 4
@@ -32,7 +32,7 @@ type span struct{ offset, number uint64 }
 
 // readBody walks the chunks and the footer and holds every rule of dcpi.md §1
 // and §5 against them. Nothing of them is kept but where they are.
-func readBody(c *wire.Cursor, p *model.DCPIProfile) (warnings []string, err error) {
+func readBody(c *wire.Cursor, p *Profile) (warnings []string, err error) {
 	b := body{c: c, data: c.Peek(), p: p, aligned: true}
 	if size := uint64(len(b.data)); size < footerSize || size%wordSize != 0 {
 		return nil, c.Fail(model.KindTruncated, "", "the binary part is not whole", "words of 4 bytes, two at least", wire.Plural(size, "byte"))
@@ -50,7 +50,7 @@ func readBody(c *wire.Cursor, p *model.DCPIProfile) (warnings []string, err erro
 	at := c.Offset()
 	offsets, samples := c.U32("total_offsets"), c.U32("total_samples")
 	if uint64(offsets) != p.Nonzero || samples != uint32(p.Samples) {
-		return nil, c.FailAt(at, model.KindFooterMismatch, "total_offsets", "the totals are not those of the counts",
+		return nil, c.FailAt(at, KindFooterMismatch, "total_offsets", "the totals are not those of the counts",
 			fmt.Sprintf("%d addresses with samples, %d samples", p.Nonzero, p.Samples), fmt.Sprintf("%d and %d", offsets, samples))
 	}
 	if p.Samples > 1<<32-1 {
@@ -81,7 +81,7 @@ func (b *body) chunk() {
 			fmt.Sprintf("at most %d counts", room), fmt.Sprint(s.number))
 		return
 	case s.number == 0:
-		_ = c.FailAt(at, model.KindBadChunk, "number", fmt.Sprintf("chunk %d has no counts", p.Chunks), "1 or more", "0")
+		_ = c.FailAt(at, KindBadChunk, "number", fmt.Sprintf("chunk %d has no counts", p.Chunks), "1 or more", "0")
 		return
 	}
 	counts := c.Bytes("count", s.number*wordSize)
@@ -106,10 +106,10 @@ func (b *body) order(s span, at uint64) {
 		switch {
 		case b.disorder != nil:
 		case s.offset < b.last.offset:
-			fault.Kind, fault.Msg = model.KindUnsorted, fmt.Sprintf("chunk %d begins before the one before it", b.p.Chunks)
+			fault.Kind, fault.Msg = KindUnsorted, fmt.Sprintf("chunk %d begins before the one before it", b.p.Chunks)
 			b.disorder = fault
 		case s.offset < b.last.offset+b.last.number:
-			fault.Kind, fault.Msg = model.KindOverlap, fmt.Sprintf("chunk %d begins inside the one before it", b.p.Chunks)
+			fault.Kind, fault.Msg = KindOverlap, fmt.Sprintf("chunk %d begins inside the one before it", b.p.Chunks)
 			b.disorder = fault
 		}
 		b.aligned = b.aligned && s.offset >= b.last.offset+wordSize*b.last.number
@@ -135,12 +135,12 @@ func (b *body) stride() (warnings []string) {
 }
 
 // chunks yields the chunks of a body that has been checked, without its footer.
-func chunks(data []byte) iter.Seq[model.DCPIChunk] {
-	return func(yield func(model.DCPIChunk) bool) {
+func chunks(data []byte) iter.Seq[Chunk] {
+	return func(yield func(Chunk) bool) {
 		var counts []uint32
 		for rest := data; len(rest) > 0; {
 			number := int(binary.LittleEndian.Uint32(rest[wordSize:]))
-			chunk := model.DCPIChunk{Offset: uint64(binary.LittleEndian.Uint32(rest))}
+			chunk := Chunk{Offset: uint64(binary.LittleEndian.Uint32(rest))}
 			counts = counts[:0]
 			for i := range number {
 				counts = append(counts, binary.LittleEndian.Uint32(rest[headSize+i*wordSize:]))

@@ -13,7 +13,7 @@ import (
 
 // dump is one profile of dcpicat's text: the events of an image side by side.
 type dump struct {
-	header    model.DCPIHeader
+	header    Header
 	at        uint64 // where it begins
 	named     map[string]bool
 	events    []catEvent
@@ -31,7 +31,7 @@ type catEvent struct {
 // each event of each (dcpi.md §8). data may be dropped afterwards.
 //
 // The error is a [*model.FormatError].
-func OpenCat(name string, data []byte, rec *wire.Recorder) (*model.DCPIFile, error) {
+func OpenCat(name string, data []byte, rec *wire.Recorder) (*File, error) {
 	c := wire.New("dump", data, 0)
 	if rec != nil {
 		c.Record(rec)
@@ -44,7 +44,7 @@ func OpenCat(name string, data []byte, rec *wire.Recorder) (*model.DCPIFile, err
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	f := &model.DCPIFile{Name: name, Dumps: len(r.dumps)}
+	f := &File{Name: name, Dumps: len(r.dumps)}
 	for i, d := range r.dumps {
 		for j := range d.events {
 			p, err := d.profile(c, j)
@@ -82,7 +82,7 @@ func (r *catReader) line() {
 	default:
 		key, value, ok := splitLine(line)
 		if !ok {
-			r.fail(at, model.KindHeaderSyntax, "", "the line is neither a keyword with a value nor an address with counts", "", line)
+			r.fail(at, KindHeaderSyntax, "", "the line is neither a keyword with a value nor an address with counts", "", line)
 			return
 		}
 		if r.d != nil && (len(r.d.addresses) > 0 || key[0] == 'n' && string(key) == "name" && r.d.named["name"]) {
@@ -106,7 +106,7 @@ func (r *catReader) keyword(at uint64, key, value string) {
 	h := &r.d.header
 	if key != "path" && key != "event" && KindOfLine(key) != Unknown || key == "name" || key == "text_start" || key == "text_size" {
 		if r.d.named[key] {
-			r.fail(at, model.KindDuplicateLine, key, "the line stands twice", "one", []byte(value))
+			r.fail(at, KindDuplicateLine, key, "the line stands twice", "one", []byte(value))
 		}
 	}
 	r.d.named[key] = true
@@ -121,12 +121,12 @@ func (r *catReader) keyword(at uint64, key, value string) {
 		h.Platform = value
 	case "image":
 		if h.Image = value; strings.Trim(value, hexDigits) != "" {
-			r.fail(at, model.KindBadValue, key, "the id is not hexadecimal", "hexadecimal digits", []byte(value))
+			r.fail(at, KindBadValue, key, "the id is not hexadecimal", "hexadecimal digits", []byte(value))
 		}
 	case "epoch":
 		start, ok := epochTime(value)
 		if h.Epoch, h.Start = value, start; !ok {
-			r.fail(at, model.KindBadValue, key, "there is no such time", "YYMMDDHHMM, YYYYMMDDHHMM or YYYYMMDDHHMMSS", []byte(value))
+			r.fail(at, KindBadValue, key, "there is no such time", "YYMMDDHHMM, YYYYMMDDHHMM or YYYYMMDDHHMMSS", []byte(value))
 		}
 	case "text_start":
 		h.TextStart, h.HasTextStart = r.hexadecimal(at, key, value), true
@@ -135,14 +135,14 @@ func (r *catReader) keyword(at uint64, key, value string) {
 	case "event":
 		r.event(at, value)
 	default:
-		h.Lines = append(h.Lines, model.DCPILine{Key: key, Value: value, Kind: KindOfLine(key), Offset: at})
+		h.Lines = append(h.Lines, Line{Key: key, Value: value, Kind: KindOfLine(key), Offset: at})
 	}
 }
 
 func (r *catReader) hexadecimal(at uint64, key, value string) uint64 {
 	n, err := strconv.ParseUint(strings.TrimPrefix(value, "0x"), 16, 64)
 	if err != nil {
-		r.fail(at, model.KindBadValue, key, "the value is no hexadecimal number", "0x…", []byte(value))
+		r.fail(at, KindBadValue, key, "the value is no hexadecimal number", "0x…", []byte(value))
 	}
 	return n
 }
@@ -163,34 +163,34 @@ func (r *catReader) event(at uint64, value string) {
 			}
 		}
 	}
-	r.fail(at, model.KindBadValue, "event", "the event cannot be read", "TOTAL NAME:PERIOD:FRACTION", []byte(value))
+	r.fail(at, KindBadValue, "event", "the event cannot be read", "TOTAL NAME:PERIOD:FRACTION", []byte(value))
 }
 
 // row reads "0xADDRESS count …", a count for each event.
 func (r *catReader) row(at uint64, line []byte) {
 	if r.d == nil || len(r.d.events) == 0 {
-		r.fail(at, model.KindMissingRequired, "event", "counts come before any event", "an event line", line)
+		r.fail(at, KindMissingRequired, "event", "counts come before any event", "an event line", line)
 		return
 	}
 	d, words := r.d, bytes.Fields(line)
 	if len(words) != 1+len(d.events) {
-		r.fail(at, model.KindHeaderSyntax, "", "the row has not as many counts as there are events", strconv.Itoa(len(d.events)), line)
+		r.fail(at, KindHeaderSyntax, "", "the row has not as many counts as there are events", strconv.Itoa(len(d.events)), line)
 		return
 	}
 	address, err := strconv.ParseUint(string(words[0][2:]), 16, 64)
 	switch {
 	case err != nil || address < d.header.TextStart:
-		r.fail(at, model.KindBadValue, "address", "the address cannot be", fmt.Sprintf("one from 0x%x on", d.header.TextStart), words[0])
+		r.fail(at, KindBadValue, "address", "the address cannot be", fmt.Sprintf("one from 0x%x on", d.header.TextStart), words[0])
 		return
 	case len(d.addresses) > 0 && address <= d.addresses[len(d.addresses)-1]:
-		r.fail(at, model.KindUnsorted, "address", "the address is not above the one before", "rising addresses", words[0])
+		r.fail(at, KindUnsorted, "address", "the address is not above the one before", "rising addresses", words[0])
 		return
 	}
 	d.addresses = append(d.addresses, address)
 	for _, word := range words[1:] {
 		count, err := strconv.ParseUint(string(word), 10, 32)
 		if err != nil {
-			r.fail(at, model.KindBadValue, "count", "the count is no number of 32 bits", "a decimal number", word)
+			r.fail(at, KindBadValue, "count", "the count is no number of 32 bits", "a decimal number", word)
 		}
 		d.counts = append(d.counts, uint32(count))
 	}
@@ -205,22 +205,22 @@ func (r *catReader) finish() {
 	}
 	if d == nil {
 		if len(r.dumps) == 0 {
-			_ = r.c.FailAt(0, model.KindNotDCPI, "", "there is no dump", "name, image, epoch …", "")
+			_ = r.c.FailAt(0, KindNotDCPI, "", "there is no dump", "name, image, epoch …", "")
 		}
 		return
 	}
 	for _, key := range []string{"image", "epoch", "platform", "event"} {
 		if !d.named[key] {
-			_ = r.c.FailAt(d.at, model.KindMissingRequired, key, "the dump has no such line", "one", "none")
+			_ = r.c.FailAt(d.at, KindMissingRequired, key, "the dump has no such line", "one", "none")
 		}
 	}
 	r.dumps = append(r.dumps, d)
 }
 
 // profile is one event's column.
-func (d *dump) profile(c *wire.Cursor, column int) (*model.DCPIProfile, error) {
+func (d *dump) profile(c *wire.Cursor, column int) (*Profile, error) {
 	e := d.events[column]
-	p := &model.DCPIProfile{DCPIHeader: d.header, Stride: wordSize, Each: d.each(column)}
+	p := &Profile{Header: d.header, Stride: wordSize, Each: d.each(column)}
 	p.Event, p.Period, p.Fraction = e.name, e.period, e.fraction
 	for chunk := range p.Each {
 		p.Chunks++
@@ -231,7 +231,7 @@ func (d *dump) profile(c *wire.Cursor, column int) (*model.DCPIProfile, error) {
 		}
 	}
 	if p.Samples != e.total {
-		return nil, c.FailAt(d.at, model.KindFooterMismatch, "event", "the counts of "+e.name+" do not add up to its total",
+		return nil, c.FailAt(d.at, KindFooterMismatch, "event", "the counts of "+e.name+" do not add up to its total",
 			strconv.FormatUint(e.total, 10), strconv.FormatUint(p.Samples, 10))
 	}
 	return p, nil
@@ -239,9 +239,9 @@ func (d *dump) profile(c *wire.Cursor, column int) (*model.DCPIProfile, error) {
 
 // each yields the counts above zero of a column, those of neighbouring
 // instructions together.
-func (d *dump) each(column int) iter.Seq[model.DCPIChunk] {
-	return func(yield func(model.DCPIChunk) bool) {
-		var chunk model.DCPIChunk
+func (d *dump) each(column int) iter.Seq[Chunk] {
+	return func(yield func(Chunk) bool) {
+		var chunk Chunk
 		for i, address := range d.addresses {
 			count := d.counts[i*len(d.events)+column]
 			if count == 0 {

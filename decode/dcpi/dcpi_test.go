@@ -101,7 +101,7 @@ func TestSeveralDumps(t *testing.T) {
 		t.Fatalf("%d dumps, %d profiles, %v", f.Dumps, len(f.Profiles), err)
 	}
 	if p := f.Profiles[2]; p.Dump != 1 || p.Event != "imiss" || p.Period != 4096 || p.Label != "run 1" || p.Samples != 1432 {
-		t.Errorf("%+v", p.DCPIHeader)
+		t.Errorf("%+v", p.Header)
 	}
 }
 
@@ -112,16 +112,16 @@ func TestDumpFaults(t *testing.T) {
 		text string
 		kind model.Kind
 	}{
-		{"", model.KindNotDCPI},
-		{"image 12\n", model.KindMissingRequired},
-		{dumpHead + "event 3 cycles\n", model.KindBadValue},
-		{dumpHead + "0x1000 3\n", model.KindMissingRequired},
-		{dumpHead + "event 3 cycles:1:10000\n0x1000 2\n", model.KindFooterMismatch},
-		{dumpHead + "event 3 cycles:1:10000\n0x1000 2 1\n", model.KindHeaderSyntax},
-		{dumpHead + "event 3 cycles:1:10000\n0x1000 -3\n", model.KindBadValue},
-		{dumpHead + "event 3 cycles:1:10000\n0xfff 3\n", model.KindBadValue},
-		{dumpHead + "event 3 cycles:1:10000\n0x1004 1\n0x1000 2\n", model.KindUnsorted},
-		{dumpHead + "epoch 199805191725\nevent 0 cycles:1:10000\n", model.KindDuplicateLine},
+		{"", dcpi.KindNotDCPI},
+		{"image 12\n", dcpi.KindMissingRequired},
+		{dumpHead + "event 3 cycles\n", dcpi.KindBadValue},
+		{dumpHead + "0x1000 3\n", dcpi.KindMissingRequired},
+		{dumpHead + "event 3 cycles:1:10000\n0x1000 2\n", dcpi.KindFooterMismatch},
+		{dumpHead + "event 3 cycles:1:10000\n0x1000 2 1\n", dcpi.KindHeaderSyntax},
+		{dumpHead + "event 3 cycles:1:10000\n0x1000 -3\n", dcpi.KindBadValue},
+		{dumpHead + "event 3 cycles:1:10000\n0xfff 3\n", dcpi.KindBadValue},
+		{dumpHead + "event 3 cycles:1:10000\n0x1004 1\n0x1000 2\n", dcpi.KindUnsorted},
+		{dumpHead + "epoch 199805191725\nevent 0 cycles:1:10000\n", dcpi.KindDuplicateLine},
 	} {
 		if _, err := dcpi.OpenCat("x", []byte(test.text), nil); err == nil || model.KindOf(err) != test.kind {
 			t.Errorf("%q: %v", test.text, err)
@@ -135,7 +135,7 @@ func TestDumpFaults(t *testing.T) {
 }
 
 // holds checks what every profile that was accepted must be.
-func holds(t *testing.T, f *model.DCPIFile) {
+func holds(t *testing.T, f *dcpi.File) {
 	for _, p := range f.Profiles {
 		var nonzero, samples uint64
 		end := uint64(0)

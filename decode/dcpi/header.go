@@ -43,7 +43,7 @@ func KindOfLine(key string) string {
 
 // readLines reads the header's lines and its terminator, which ends it
 // (dcpi.md §1, §7).
-func readLines(c *wire.Cursor, h *model.DCPIHeader) error {
+func readLines(c *wire.Cursor, h *Header) error {
 	if c.Remaining() == 0 {
 		return c.Fail(model.KindTruncated, "", "the file is empty", "a header", "0 bytes")
 	}
@@ -66,13 +66,13 @@ func readLines(c *wire.Cursor, h *model.DCPIHeader) error {
 			c.Note("ends the header")
 			h.Bytes = c.Offset()
 			if crlf && lf {
-				return c.FailAt(0, model.KindHeaderSyntax, "", "line endings are mixed", "all lines to end alike", "LF and CR LF")
+				return c.FailAt(0, KindHeaderSyntax, "", "line endings are mixed", "all lines to end alike", "LF and CR LF")
 			}
 			return nil
 		case !ok || bytes.IndexByte(line, 0) >= 0:
 			return badLine(c, h, line)
 		}
-		h.Lines = append(h.Lines, model.DCPILine{Key: text(key), Value: text(value), Kind: KindOfLine(string(key)), Raw: raw, Offset: at})
+		h.Lines = append(h.Lines, Line{Key: text(key), Value: text(value), Kind: KindOfLine(string(key)), Raw: raw, Offset: at})
 		c.Skip("", uint64(len(key)+bytes.Index(raw[len(key):], value)))
 		c.Text(string(key), uint64(len(value)))
 		c.Note(meanings[string(key)])
@@ -120,24 +120,24 @@ func text(b []byte) string {
 	return strings.ToValidUTF8(string(b), "\ufffd")
 }
 
-func noTerminator(c *wire.Cursor, h *model.DCPIHeader) error {
+func noTerminator(c *wire.Cursor, h *Header) error {
 	if len(h.Lines) == 0 {
-		return c.Fail(model.KindNotDCPI, "", "the file does not begin with a header line", "a keyword, blanks and a value", "")
+		return c.Fail(KindNotDCPI, "", "the file does not begin with a header line", "a keyword, blanks and a value", "")
 	}
-	return c.Fail(model.KindMissingTerminator, "samples", "the header has no end", `a line "samples"`, fmt.Sprintf("%d lines without one", len(h.Lines)))
+	return c.Fail(KindMissingTerminator, "samples", "the header has no end", `a line "samples"`, fmt.Sprintf("%d lines without one", len(h.Lines)))
 }
 
 // badLine says what is wrong with a line that is no keyword with a value.
-func badLine(c *wire.Cursor, h *model.DCPIHeader, line []byte) error {
+func badLine(c *wire.Cursor, h *Header, line []byte) error {
 	const want = "a keyword, blanks and a value"
 	found := fmt.Sprintf("%q", line[:min(len(line), 40)])
 	switch {
 	case len(h.Lines) == 0:
-		return c.Fail(model.KindNotDCPI, "", "the first line is no header line", want, found)
+		return c.Fail(KindNotDCPI, "", "the first line is no header line", want, found)
 	case isBinary(line):
-		return c.Fail(model.KindMissingTerminator, "samples", "binary data begin before the header ends", `a line "samples"`, found)
+		return c.Fail(KindMissingTerminator, "samples", "binary data begin before the header ends", `a line "samples"`, found)
 	}
-	return c.Fail(model.KindHeaderSyntax, "", fmt.Sprintf("line %d is no header line", len(h.Lines)+1), want, found)
+	return c.Fail(KindHeaderSyntax, "", fmt.Sprintf("line %d is no header line", len(h.Lines)+1), want, found)
 }
 
 func isBinary(line []byte) bool {

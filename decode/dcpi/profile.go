@@ -3,7 +3,6 @@ package dcpi
 import (
 	"slices"
 
-	"proflens/decode/model"
 	"proflens/decode/wire"
 )
 
@@ -13,18 +12,18 @@ import (
 //
 // The error is a [*model.FormatError] of a kind that dcpi.md §7 lists. What is
 // odd but readable is a finding (dcpi.md §5).
-func Open(name string, data []byte, rec *wire.Recorder) (*model.DCPIFile, error) {
-	f := &model.DCPIFile{Name: name, Profiles: make([]model.DCPIProfile, 1)}
+func Open(name string, data []byte, rec *wire.Recorder) (*File, error) {
+	f := &File{Name: name, Profiles: make([]Profile, 1)}
 	p := &f.Profiles[0]
 	p.File = name
 	header := wire.New("header", data[:headerSize(data)], 0)
 	if rec != nil {
 		header.Record(rec)
 	}
-	if err := readLines(header, &p.DCPIHeader); err != nil {
+	if err := readLines(header, &p.Header); err != nil {
 		return nil, err
 	}
-	warnings, err := parseLines(header, &p.DCPIHeader)
+	warnings, err := parseLines(header, &p.Header)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"regexp"
 
-	"proflens/decode/model"
 	"proflens/decode/wire"
 )
 
@@ -35,7 +34,7 @@ func Is(data []byte) bool {
 }
 
 // Peek reads the header alone. What it returns is as far as it got.
-func Peek(data []byte) (h model.DCPIHeader, err error) {
+func Peek(data []byte) (h Header, err error) {
 	c := wire.New("header", data[:headerSize(data)], 0)
 	if err = readLines(c, &h); err == nil {
 		_, err = parseLines(c, &h)

@@ -12,11 +12,11 @@ import (
 
 // parseLines fills the header from its lines and returns warnings. The order of
 // the checks is that of dcpi.md §7.
-func parseLines(c *wire.Cursor, h *model.DCPIHeader) (warnings []string, err error) {
+func parseLines(c *wire.Cursor, h *Header) (warnings []string, err error) {
 	if h.CRLF {
 		warnings = append(warnings, "crlf_header")
 	}
-	known := map[string]*model.DCPILine{}
+	known := map[string]*Line{}
 	for i := range h.Lines {
 		l := &h.Lines[i]
 		switch first := known[l.Key]; {
@@ -26,18 +26,18 @@ func parseLines(c *wire.Cursor, h *model.DCPIHeader) (warnings []string, err err
 		case l.Key == "period": // listed as required and as optional: the first counts
 			warnings = append(warnings, "repeated_period")
 		default:
-			return nil, c.FailAt(l.Offset, model.KindDuplicateLine, l.Key, "the line stands twice", "one",
+			return nil, c.FailAt(l.Offset, KindDuplicateLine, l.Key, "the line stands twice", "one",
 				fmt.Sprintf("another at 0x%x", first.Offset))
 		}
 	}
 	if len(known) == 0 {
-		return nil, c.FailAt(0, model.KindNotDCPI, "", "no line has a known keyword", "image, epoch, platform, event …", "")
+		return nil, c.FailAt(0, KindNotDCPI, "", "no line has a known keyword", "image, epoch, platform, event …", "")
 	}
 	p := lineParser{c: c, known: known}
 	warnings = append(warnings, p.version(h)...)
 	for _, key := range required {
 		if known[key] == nil && c.Err() == nil {
-			_ = c.FailAt(0, model.KindMissingRequired, key, "the header has no such line", "one", "none")
+			_ = c.FailAt(0, KindMissingRequired, key, "the header has no such line", "one", "none")
 		}
 	}
 	h.Period = p.decimal("period")
@@ -66,7 +66,7 @@ const wholeFraction = 10_000
 // lineParser reads values; the cursor keeps the first fault.
 type lineParser struct {
 	c     *wire.Cursor
-	known map[string]*model.DCPILine
+	known map[string]*Line
 }
 
 func (p *lineParser) value(key string) string {
@@ -78,12 +78,12 @@ func (p *lineParser) value(key string) string {
 
 func (p *lineParser) bad(key, what, want string) {
 	l := p.known[key]
-	_ = p.c.FailAt(l.Offset, model.KindBadValue, key, what, want, strconv.Quote(l.Value[:min(len(l.Value), 40)]))
+	_ = p.c.FailAt(l.Offset, KindBadValue, key, what, want, strconv.Quote(l.Value[:min(len(l.Value), 40)]))
 }
 
 var versionForm = regexp.MustCompile(`^(?:pdb-)?([0-9]+)\.([0-9]+)$`)
 
-func (p *lineParser) version(h *model.DCPIHeader) (warnings []string) {
+func (p *lineParser) version(h *Header) (warnings []string) {
 	l := p.known["version"]
 	if l == nil {
 		return []string{"no_version_line"}

@@ -9,7 +9,6 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
-	"proflens/decode/model"
 	"proflens/encode"
 )
 
@@ -24,7 +23,7 @@ func benchIndexed(b *testing.B, n int) []byte {
 		}
 		return data
 	}
-	built := &builtIndexed{version: 13, flags: model.IRProf}
+	built := &builtIndexed{version: 13, flags: instrprof.IRProf}
 	for i := range n {
 		counters := make([]uint64, 10)
 		for j := range counters {
@@ -32,7 +31,7 @@ func benchIndexed(b *testing.B, n int) []byte {
 		}
 		r := builtRecord{hash: uint64(i), counters: counters}
 		if i%20 == 0 {
-			r.calls = []model.ValueSite{{{Value: md5of("f1"), Count: 7}, {Value: md5of("f2"), Count: 3}}}
+			r.calls = []instrprof.ValueSite{{{Value: md5of("f1"), Count: 7}, {Value: md5of("f2"), Count: 3}}}
 		}
 		built.names = append(built.names, builtName{fmt.Sprintf("dir/file.c;function_with_a_name_of_usual_length_%d", i), []builtRecord{r}})
 	}

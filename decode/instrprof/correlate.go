@@ -73,7 +73,7 @@ func (p *rawPart) correlate(correlators []*Correlator) error {
 	if err != nil {
 		return err
 	}
-	key := correlationKey{p.variant.Has(model.DbgCorrelate), p.version, p.records.kinds, p.counters.size()}
+	key := correlationKey{p.variant.Has(DbgCorrelate), p.version, p.records.kinds, p.counters.size()}
 	found := c.found[key]
 	if found == nil {
 		if found, err = c.search(p); err != nil {
@@ -90,7 +90,7 @@ func (c *Correlator) search(p *rawPart) (*correlation, error) {
 	s := &search{image: c.image, part: p, seen: map[uint64]bool{}}
 	s.counters, _ = c.image.Section(countersSection) // pick has seen it
 	read := s.binary
-	if p.variant.Has(model.DbgCorrelate) || s.onlyDebugInfo() {
+	if p.variant.Has(DbgCorrelate) || s.onlyDebugInfo() {
 		read = func() error { return s.debugInfo(c.ctx) }
 	}
 	if err := read(); err != nil {

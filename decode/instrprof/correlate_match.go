@@ -107,7 +107,7 @@ func (p *rawPart) useful(correlators []*Correlator) []*Correlator {
 	for _, c := range correlators {
 		c.used = true
 		_, data := c.image.Section(binaryDataSection)
-		if c.image.HasDebugInfo() || data && !p.variant.Has(model.DbgCorrelate) {
+		if c.image.HasDebugInfo() || data && !p.variant.Has(DbgCorrelate) {
 			useful = append(useful, c)
 		}
 	}

@@ -88,7 +88,7 @@ func FuzzText(f *testing.F) {
 			return
 		}
 		once := proftext(t, x)
-		if x.Info().Variant.Has(model.TemporalProf) || slices.ContainsFunc(functions, unwritable) {
+		if x.Info().Variant.Has(instrprof.TemporalProf) || slices.ContainsFunc(functions, unwritable) {
 			return // functions of a trace that have no record are written without a name
 		}
 		again, err := instrprof.OpenText(once, nil)
@@ -103,7 +103,7 @@ func FuzzText(f *testing.F) {
 
 // unwritable reports whether the text form, written and read, gives another
 // record: llvm-profdata's own text has these holes too.
-func unwritable(f model.Function) bool {
+func unwritable(f instrprof.Function) bool {
 	name := string(f.Name)
 	return strings.HasPrefix(name, ":") || strings.HasPrefix(name, "$") || strings.ContainsRune(name, '\r') ||
 		strings.ContainsRune(name, ',') || strings.Trim(name, "0123456789") == "" || strings.TrimSpace(name) != name

@@ -1,6 +1,7 @@
 package instrprof
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 
@@ -23,7 +24,7 @@ type Indexed struct {
 	payload  uint64 // file offset of the first bucket
 	entries  uint64 // names in the hash table
 	traces   wire.Cursor
-	info     model.Info
+	info     Info
 	findings []model.Finding
 }
 
@@ -45,9 +46,7 @@ type indexedHeader struct {
 // [model.KindUnsupportedHashType]; a file that ends early or points outside
 // itself has another kind of [model.FormatError].
 func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
-	x := &Indexed{data: data, info: model.Info{
-		Format: model.LLVMIndexed, Families: []model.Family{model.Instr}, Profiles: 1,
-	}}
+	x := &Indexed{data: data, info: Info{Info: model.Info{Format: FormatIndexed, Families: []model.Family{Family}, Profiles: 1}}}
 	h, err := x.readHeader(rec)
 	if err != nil {
 		return nil, err
@@ -57,19 +56,20 @@ func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
 		if x.info.Summary, err = x.readSummary("summary", rec); err != nil {
 			return nil, err
 		}
-		if x.info.Variant.Has(model.CSIRProf) {
+		if x.info.Variant.Has(CSIRProf) {
 			if x.info.CSSummary, err = x.readSummary("context-sensitive summary", rec); err != nil {
 				return nil, err
 			}
 		}
 	}
+	defer x.info.Name()
 	if x.version < 9 && x.endsEarly(h.hashOffset) {
 		return x, nil
 	}
 	if err := x.readHashTable(h.hashOffset, rec); err != nil {
 		return nil, err
 	}
-	if x.version >= 8 && x.info.Variant.Has(model.MemProf) {
+	if x.version >= 8 && x.info.Variant.Has(MemProf) {
 		x.locateMemProf(&h)
 	}
 	if x.version >= 9 {
@@ -82,7 +82,7 @@ func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
 			return nil, err
 		}
 	}
-	if x.version >= 10 && x.info.Variant.Has(model.TemporalProf) {
+	if x.version >= 10 && x.info.Variant.Has(TemporalProf) {
 		if err := x.readTraces(h.traces, rec); err != nil {
 			return nil, err
 		}
@@ -92,19 +92,17 @@ func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
 
 // PeekIndexed reads the header of an indexed profile and how many functions it
 // has, and no further. With an error it still returns what could be read.
-func PeekIndexed(data []byte) (model.Info, error) {
-	x := &Indexed{data: data, info: model.Info{
-		Format: model.LLVMIndexed, Families: []model.Family{model.Instr}, Profiles: 1,
-	}}
+func PeekIndexed(data []byte) (Info, error) {
+	x := &Indexed{data: data, info: Info{Info: model.Info{Format: FormatIndexed, Families: []model.Family{Family}, Profiles: 1}}}
 	h, err := x.readHeader(nil)
-	if err != nil {
-		return x.info, err
+	if err == nil {
+		x.payload = h.size
+		err = x.readHashTable(h.hashOffset, nil)
 	}
-	x.payload = h.size
-	err = x.readHashTable(h.hashOffset, nil)
-	if x.version >= 8 && x.info.Variant.Has(model.MemProf) && err == nil {
+	if x.version >= 8 && x.info.Variant.Has(MemProf) && err == nil {
 		x.locateMemProf(&h)
 	}
+	x.info.Name()
 	return x.info, err
 }
 
@@ -132,7 +130,7 @@ func (x *Indexed) readHeader(rec *wire.Recorder) (indexedHeader, error) {
 		return h, peek.FailAt(0, model.KindBadMagic, "Magic", "this is not an indexed profile",
 			fmt.Sprintf("%q", indexedMagic), fmt.Sprintf("%q", magic))
 	}
-	version, _ := model.SplitVersion(peek.U64("Version"))
+	version, _ := SplitVersion(peek.U64("Version"))
 	if err := peek.Err(); err != nil {
 		return h, err
 	}
@@ -149,7 +147,7 @@ func (x *Indexed) readHeader(rec *wire.Recorder) (indexedHeader, error) {
 	c := wire.New("header", x.data[:h.size], 0)
 	c.Record(rec)
 	c.U64("Magic")
-	x.version, x.info.Variant = model.SplitVersion(c.U64("Version"))
+	x.version, x.info.Variant = SplitVersion(c.U64("Version"))
 	x.info.Version = x.version
 	if c.Recording() {
 		c.Note(fmt.Sprintf("version %d, %s", x.version, x.info.Variant))
@@ -223,7 +221,7 @@ func (x *Indexed) warn(code, section string, offset uint64, kind model.Kind, msg
 // Info returns what the header and the sections around the hash table say.
 // Records counts names, each of which has one record or more; it is 0 where
 // the claim passes what the file could hold.
-func (x *Indexed) Info() *model.Info { return &x.info }
+func (x *Indexed) Info() *Info { return &x.info }
 
 // Findings are complete once the file is open.
 func (x *Indexed) Findings() []model.Finding { return x.findings }
@@ -247,15 +245,15 @@ func (x *Indexed) Names() iter.Seq2[uint64, []byte] {
 }
 
 // Traces yields the temporal traces as they stand in the file.
-func (x *Indexed) Traces() iter.Seq2[model.Trace, error] {
-	return func(yield func(model.Trace, error) bool) {
+func (x *Indexed) Traces() iter.Seq2[Trace, error] {
+	return func(yield func(Trace, error) bool) {
 		c := x.traces
-		var t model.Trace
+		var t Trace
 		n := c.U64("NumTraces")
 		c.U64("StreamSize")
 		for ; n > 0; n-- {
 			if err := readTrace(&c, &t); err != nil {
-				yield(model.Trace{}, err)
+				yield(Trace{}, err)
 				return
 			}
 			if !yield(t, nil) {
@@ -264,3 +262,6 @@ func (x *Indexed) Traces() iter.Seq2[model.Trace, error] {
 		}
 	}
 }
+
+// IsIndexed reports whether data begin like an indexed profile.
+func IsIndexed(data []byte) bool { return bytes.HasPrefix(data, []byte(indexedMagic)) }

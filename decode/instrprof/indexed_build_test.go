@@ -4,19 +4,19 @@ import (
 	"crypto/md5" //nolint:gosec // as the format does
 	"encoding/binary"
 
-	"proflens/decode/model"
+	"proflens/decode/instrprof"
 )
 
 // builtIndexed builds an indexed file byte by byte, as instrprof.md §3 has it
 // and without the package's own code.
 type builtIndexed struct {
 	version     uint64
-	flags       model.Variant
+	flags       instrprof.Variant
 	names       []builtName // one bucket each
 	binaryIDs   []byte      // the entries, padded
 	vtableNames string
 	memProf     []byte
-	traces      []model.Trace
+	traces      []instrprof.Trace
 
 	// Where things came to stand.
 	payload, table, binaryIDsAt, vtableNamesAt, tracesAt uint64
@@ -32,8 +32,8 @@ type builtRecord struct {
 	counters []uint64
 	bitmap   []byte
 	uniform  []byte
-	calls    []model.ValueSite
-	memops   []model.ValueSite
+	calls    []instrprof.ValueSite
+	memops   []instrprof.ValueSite
 }
 
 func le64(b []byte, v ...uint64) []byte {
@@ -65,7 +65,7 @@ func (x *builtIndexed) bytes() []byte {
 	b := append([]byte("\xfflprofi\x81"), make([]byte, 8*(words-1))...)
 	if x.version >= 4 {
 		b = append(b, x.summary(7)...)
-		if x.flags.Has(model.CSIRProf) {
+		if x.flags.Has(instrprof.CSIRProf) {
 			b = append(b, x.summary(9)...)
 		}
 	}
@@ -146,7 +146,7 @@ func (x *builtIndexed) records(records []builtRecord) []byte {
 }
 
 // valueData is a ValueProfData block, little-endian.
-func valueData(kinds ...[]model.ValueSite) []byte {
+func valueData(kinds ...[]instrprof.ValueSite) []byte {
 	b := make([]byte, 8)
 	n := uint32(0)
 	for kind, sites := range kinds {
@@ -183,26 +183,26 @@ func builtSample(version uint64) *builtIndexed {
 		main.records = append(main.records, builtRecord{hash: 12, counters: []uint64{9}})
 	}
 	if version >= 3 {
-		leaf.calls = []model.ValueSite{
+		leaf.calls = []instrprof.ValueSite{
 			{{Value: md5of("main"), Count: 8}, {Value: 0, Count: 4}, {Value: 77, Count: 2}}, {}, {{Value: md5of("_ZN3foo3barEv"), Count: 1}},
 		}
-		leaf.memops = []model.ValueSite{{{Value: 513, Count: 4}, {Value: 8, Count: 2}}}
+		leaf.memops = []instrprof.ValueSite{{{Value: 513, Count: 4}, {Value: 8, Count: 2}}}
 	}
 	if version >= 4 {
-		x.flags = model.IRProf
+		x.flags = instrprof.IRProf
 	}
 	if version >= 6 {
-		x.flags |= model.CSIRProf
+		x.flags |= instrprof.CSIRProf
 	}
 	if version >= 7 {
-		x.flags |= model.InstrEntry
+		x.flags |= instrprof.InstrEntry
 	}
 	if version >= 9 {
 		x.binaryIDs = pad8(append(le64(nil, 5), "\x01\x02\xab\xcd\xef"...))
 	}
 	if version >= 10 {
-		x.flags |= model.TemporalProf
-		x.traces = []model.Trace{
+		x.flags |= instrprof.TemporalProf
+		x.traces = []instrprof.Trace{
 			{Weight: 2, NameRefs: []uint64{md5of("main"), md5of("dir/a.c;leaf")}},
 			{Weight: 1, NameRefs: []uint64{md5of("_ZN3foo3barEv"), 5}},
 		}

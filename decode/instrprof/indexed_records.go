@@ -77,8 +77,8 @@ func (w *itemWalk) next() bool {
 }
 
 // Functions yields the records in payload order, those of one name together.
-func (x *Indexed) Functions() iter.Seq2[*model.Function, error] {
-	return func(yield func(*model.Function, error) bool) {
+func (x *Indexed) Functions() iter.Seq2[*Function, error] {
+	return func(yield func(*Function, error) bool) {
 		r := recordReader{version: x.version}
 		w := x.items()
 		for w.next() {
@@ -104,7 +104,7 @@ func (x *Indexed) Functions() iter.Seq2[*model.Function, error] {
 // Function.
 type recordReader struct {
 	version  uint64
-	f        model.Function
+	f        Function
 	counters []uint64
 	bitmap   []byte
 	values   valueReader

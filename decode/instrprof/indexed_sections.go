@@ -22,9 +22,8 @@ func (x *Indexed) locateMemProf(h *indexedHeader) {
 			fmt.Sprintf("the heap profile cannot be at offset 0x%x, where the header says it is", h.memProf))
 		return
 	}
-	x.info.Families = append(x.info.Families, model.MemProfFam)
 	if x.entries == 0 {
-		x.info.Families = []model.Family{model.MemProfFam} // nothing was counted, and llvm-profdata has only the flag to go by
+		x.info.Families = nil // nothing was counted, and llvm-profdata has only the flag to go by
 	}
 	x.info.MemProfSection = model.Section{Name: "memprof", Offset: h.memProf, Size: end - h.memProf}
 	x.info.MemProf = x.data[h.memProf:end:end]
@@ -103,7 +102,7 @@ func (x *Indexed) readTraces(offset uint64, rec *wire.Recorder) error {
 }
 
 // readTrace reads one trace into t, reusing its memory.
-func readTrace(c *wire.Cursor, t *model.Trace) error {
+func readTrace(c *wire.Cursor, t *Trace) error {
 	t.Weight = c.U64("Weight")
 	t.NameRefs = grow(&t.NameRefs, c.Count("NumFunctions", c.U64("NumFunctions"), 8))
 	c.U64s("NameRef", t.NameRefs)

@@ -14,7 +14,7 @@ const summaryHeader = 16
 // The size that moves the payload is LLVM's 32-bit arithmetic, so that a file
 // is walked from the same byte. A summary whose claim differs from that size
 // is left out with a finding: it is advisory, the records decide.
-func (x *Indexed) readSummary(section string, rec *wire.Recorder) (*model.Summary, error) {
+func (x *Indexed) readSummary(section string, rec *wire.Recorder) (*Summary, error) {
 	start := x.payload
 	c := x.at(section, "", start, summaryHeader)
 	peek := *c
@@ -41,8 +41,8 @@ func (x *Indexed) readSummary(section string, rec *wire.Recorder) (*model.Summar
 }
 
 // readSummaryBody reads the fields and cutoffs, which are known to fit.
-func readSummaryBody(c *wire.Cursor, fields, cutoffs uint64) *model.Summary {
-	s := &model.Summary{Detailed: make([]model.SummaryEntry, cutoffs)}
+func readSummaryBody(c *wire.Cursor, fields, cutoffs uint64) *Summary {
+	s := &Summary{Detailed: make([]SummaryEntry, cutoffs)}
 	known := []struct {
 		name string
 		dst  *uint64
@@ -62,7 +62,7 @@ func readSummaryBody(c *wire.Cursor, fields, cutoffs uint64) *model.Summary {
 		}
 	}
 	for i := range s.Detailed {
-		s.Detailed[i] = model.SummaryEntry{
+		s.Detailed[i] = SummaryEntry{
 			Cutoff: c.U64("Cutoff"), MinCount: c.U64("MinBlockCount"), NumCounts: c.U64("NumBlocks"),
 		}
 	}

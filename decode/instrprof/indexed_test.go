@@ -20,7 +20,7 @@ import (
 )
 
 // drain reads everything a source has and returns copies of its records.
-func drain(src model.Source) (functions []model.Function, traces []model.Trace, names map[uint64]string, err error) {
+func drain(src instrprof.Source) (functions []instrprof.Function, traces []instrprof.Trace, names map[uint64]string, err error) {
 	for f, err := range src.Functions() {
 		if err != nil {
 			return nil, nil, nil, err
@@ -31,7 +31,7 @@ func drain(src model.Source) (functions []model.Function, traces []model.Trace, 
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		traces = append(traces, model.Trace{Weight: t.Weight, NameRefs: slices.Clone(t.NameRefs)})
+		traces = append(traces, instrprof.Trace{Weight: t.Weight, NameRefs: slices.Clone(t.NameRefs)})
 	}
 	names = map[uint64]string{}
 	for ref, name := range src.Names() {
@@ -40,7 +40,7 @@ func drain(src model.Source) (functions []model.Function, traces []model.Trace, 
 	return functions, traces, names, nil
 }
 
-func clone(f *model.Function) model.Function {
+func clone(f *instrprof.Function) instrprof.Function {
 	g := *f
 	g.Name, g.Counters = bytes.Clone(f.Name), slices.Clone(f.Counters)
 	g.Bitmap, g.Uniformity = bytes.Clone(f.Bitmap), bytes.Clone(f.Uniformity)
@@ -48,13 +48,13 @@ func clone(f *model.Function) model.Function {
 	for k, sites := range f.Sites {
 		g.Sites[k] = nil
 		for _, s := range sites {
-			g.Sites[k] = append(g.Sites[k], append(model.ValueSite{}, s...))
+			g.Sites[k] = append(g.Sites[k], append(instrprof.ValueSite{}, s...))
 		}
 	}
 	return g
 }
 
-func proftext(t testing.TB, src model.Source) []byte {
+func proftext(t testing.TB, src instrprof.Source) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := encode.Proftext(&b, src); err != nil {
@@ -104,15 +104,15 @@ func checkBuilt(t *testing.T, built *builtIndexed, x *instrprof.Indexed) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []model.Function
+	var want []instrprof.Function
 	wantNames := map[uint64]string{}
 	for _, n := range built.names {
 		wantNames[md5of(n.name)] = n.name
 		for _, r := range n.records {
-			want = append(want, model.Function{
+			want = append(want, instrprof.Function{
 				Name: []byte(n.name), NameRef: md5of(n.name), FuncHash: r.hash, Counters: r.counters,
 				Bitmap: r.bitmap, Uniformity: r.uniform,
-				Sites: [model.NumValueKinds][]model.ValueSite{r.calls, r.memops, nil},
+				Sites: [instrprof.NumValueKinds][]instrprof.ValueSite{r.calls, r.memops, nil},
 			})
 		}
 	}
@@ -150,23 +150,21 @@ func orNil(b []byte) []byte {
 	return b
 }
 
-func checkBuiltInfo(t *testing.T, built *builtIndexed, info *model.Info) {
+func checkBuiltInfo(t *testing.T, built *builtIndexed, info *instrprof.Info) {
 	t.Helper()
-	want := model.Info{
-		Format: model.LLVMIndexed, Families: []model.Family{model.Instr}, Version: built.version,
-		Variant: built.flags, Profiles: 1, Records: uint64(len(built.names)),
-	}
-	summary := func(first uint64) *model.Summary {
-		return &model.Summary{
+	want := instrprof.Info{Info: model.Info{Format: instrprof.FormatIndexed, Families: []model.Family{instrprof.Family}, Version: built.version, Profiles: 1}, Variant: built.flags, Records: uint64(len(built.names))}
+	want.Name()
+	summary := func(first uint64) *instrprof.Summary {
+		return &instrprof.Summary{
 			NumFunctions: first, NumCounts: first + 1, MaxFunctionCount: first + 2, MaxCount: first + 3,
 			MaxInternalCount: first + 4, TotalCount: first + 5,
-			Detailed: []model.SummaryEntry{{Cutoff: 990000, MinCount: 30, NumCounts: 2}, {Cutoff: 999999, MinCount: 3, NumCounts: 4}},
+			Detailed: []instrprof.SummaryEntry{{Cutoff: 990000, MinCount: 30, NumCounts: 2}, {Cutoff: 999999, MinCount: 3, NumCounts: 4}},
 		}
 	}
 	if built.version >= 4 {
 		want.Summary = summary(7)
 	}
-	if built.flags.Has(model.CSIRProf) {
+	if built.flags.Has(instrprof.CSIRProf) {
 		want.CSSummary = summary(9)
 	}
 	if built.version >= 9 {
@@ -219,14 +217,11 @@ func TestIndexedKeepsMemProf(t *testing.T) {
 	if s.Size == 0 || s.Offset+s.Size > uint64(len(data)) || data[s.Offset] != 4 {
 		t.Errorf("MemProf section at %d+%d, which does not start with version 4", s.Offset, s.Size)
 	}
-	if !slices.Contains(x.Info().Families, model.MemProfFam) {
-		t.Error("the file is not said to hold a heap profile")
-	}
 }
 
 func TestIndexedAnatomy(t *testing.T) {
 	built := builtSample(13)
-	built.memProf, built.flags = le64(nil, 4, 0, 0), built.flags|model.MemProf
+	built.memProf, built.flags = le64(nil, 4, 0, 0), built.flags|instrprof.MemProf
 	data := built.bytes()
 	var rec wire.Recorder
 	if _, err := instrprof.OpenIndexed(data, &rec); err != nil {

@@ -21,16 +21,16 @@ type Merger struct {
 	heads   []int32 // by name: its first record, or -1
 	counts  slab[uint64]
 	bytes   slab[byte]
-	values  slab[model.Value]
-	sites   slab[model.ValueSite]
+	values  slab[Value]
+	sites   slab[ValueSite]
 	scratch siteMerge
 
-	info     model.Info
+	info     Info
 	inputs   int
-	kinds    model.Variant // of the inputs so far, as far as LLVM tells them apart
-	explicit bool          // one of them said ":fe"
-	binaryFE string        // the first front-end input that does not say so
-	ir       string        // the first IR input
+	kinds    Variant // of the inputs so far, as far as LLVM tells them apart
+	explicit bool    // one of them said ":fe"
+	binaryFE string  // the first front-end input that does not say so
+	ir       string  // the first IR input
 	traces   reservoir
 	partial  bool // take what is not whole with others
 	findings []model.Finding
@@ -39,7 +39,7 @@ type Merger struct {
 
 // NewMerger returns a Merger without inputs. Its Source is an empty profile.
 func NewMerger() *Merger {
-	return &Merger{info: model.Info{Profiles: 0}, traces: newReservoir()}
+	return &Merger{info: Info{Info: model.Info{Profiles: 0}}, traces: newReservoir()}
 }
 
 // TakePartial lets inputs of which only the beginning was decoded be merged with
@@ -57,7 +57,7 @@ const ctxEvery = 4096
 // [model.KindIncompatible] that is partial, or comes to a partial one, without
 // [Merger.TakePartial]. After any other error,
 // the source's own or the context's, the Merger holds a part of src.
-func (m *Merger) Add(ctx context.Context, name string, src model.Source, weight uint64) error {
+func (m *Merger) Add(ctx context.Context, name string, src Source, weight uint64) error {
 	weight = max(weight, 1)
 	info := src.Info()
 	if err := m.checkPartial(name, info); err != nil {
@@ -80,12 +80,12 @@ func (m *Merger) Add(ctx context.Context, name string, src model.Source, weight 
 		}
 		m.addRecord(f, weight, len(info.Partial) > 0)
 	}
-	if info.Format != model.LLVMIndexed { // an indexed file has no name without a record but its vtables'
+	if info.Format != FormatIndexed { // an indexed file has no name without a record but its vtables'
 		for ref, n := range src.Names() {
 			m.names.intern(ref, n)
 		}
 	}
-	if info.Variant.Has(model.TemporalProf) {
+	if info.Variant.Has(TemporalProf) {
 		if err := m.addTraces(src, weight); err != nil {
 			return err
 		}
@@ -97,8 +97,8 @@ func (m *Merger) Add(ctx context.Context, name string, src model.Source, weight 
 
 // reserve makes room for the records that the first input promises, as far as
 // the promise is known to be one that its file could keep.
-func (m *Merger) reserve(info *model.Info) {
-	if info.Format == model.LLVMIndexed {
+func (m *Merger) reserve(info *Info) {
+	if info.Format == FormatIndexed {
 		n := int(min(info.Records, 1<<24))
 		m.records = slices.Grow(m.records, n)
 		m.heads = slices.Grow(m.heads, n)
@@ -108,11 +108,11 @@ func (m *Merger) reserve(info *model.Info) {
 
 // kindFlags are the flags in which LLVM sees a kind of profile; a profile with
 // none of them is of unknown kind and merges with all but ":fe".
-const kindFlags = model.IRProf | model.CSIRProf | model.InstrEntry | model.InstrLoopEntries |
-	model.ByteCoverage | model.FunctionEntryOnly | model.MemProf | model.TemporalProf
+const kindFlags = IRProf | CSIRProf | InstrEntry | InstrLoopEntries |
+	ByteCoverage | FunctionEntryOnly | MemProf | TemporalProf
 
 // mergeKinds adds an input's kind to that of the profile, or refuses it.
-func (m *Merger) mergeKinds(name string, info *model.Info) error {
+func (m *Merger) mergeKinds(name string, info *Info) error {
 	incompatible := func(msg string) error {
 		return &model.FormatError{Kind: model.KindUnsupportedVersion, File: name, Section: "header", Msg: msg}
 	}
@@ -121,8 +121,8 @@ func (m *Merger) mergeKinds(name string, info *model.Info) error {
 		if m.explicit != info.ExplicitFE {
 			return incompatible("a front-end profile cannot be merged with another kind")
 		}
-		const blocks = model.InstrEntry | model.InstrLoopEntries
-		only := model.FunctionEntryOnly
+		const blocks = InstrEntry | InstrLoopEntries
+		only := FunctionEntryOnly
 		if m.kinds&only != 0 && v&blocks != 0 || v&only != 0 && m.kinds&blocks != 0 {
 			return incompatible("a profile of function entries only cannot be merged with one of blocks")
 		}
@@ -134,7 +134,7 @@ func (m *Merger) mergeKinds(name string, info *model.Info) error {
 }
 
 // checkPartial refuses what is not whole beside others, unless it is taken.
-func (m *Merger) checkPartial(name string, info *model.Info) error {
+func (m *Merger) checkPartial(name string, info *Info) error {
 	if m.partial || m.inputs == 0 || len(info.Partial)+len(m.info.Partial) == 0 {
 		return nil
 	}
@@ -150,10 +150,10 @@ func (m *Merger) checkPartial(name string, info *model.Info) error {
 
 // noteMixture remembers who is front end and who is IR: LLVM does not notice
 // when binary profiles of both are merged, and the result means nothing.
-func (m *Merger) noteMixture(name string, info *model.Info) {
+func (m *Merger) noteMixture(name string, info *Info) {
 	switch {
-	case !info.Has(model.Instr): // a heap profile alone has no counters
-	case info.Variant.Has(model.IRProf):
+	case !info.Has(Family): // a heap profile alone has no counters
+	case info.Variant.Has(IRProf):
 		if m.ir == "" {
 			m.ir = name
 		}
@@ -165,7 +165,7 @@ func (m *Merger) noteMixture(name string, info *model.Info) {
 // mergeInfo makes one Info of all inputs: what differs between them is left
 // out, and what only one file can have (summaries, the MemProf section) stays
 // only while there is one.
-func (m *Merger) mergeInfo(name string, in *model.Info) {
+func (m *Merger) mergeInfo(name string, in *Info) {
 	m.inputs++
 	out := &m.info
 	partial := append(slices.Clip(m.info.Partial), named(in.Partial, name)...)
@@ -190,14 +190,8 @@ func (m *Merger) mergeInfo(name string, in *model.Info) {
 	out.Profiles += in.Profiles
 	out.Variant |= in.Variant
 	out.ExplicitFE = out.ExplicitFE || in.ExplicitFE
-	for _, f := range in.Families {
-		switch {
-		case out.Has(f):
-		case f == model.Instr: // comes first
-			out.Families = slices.Insert(out.Families, 0, f)
-		default:
-			out.Families = append(out.Families, f)
-		}
+	if len(out.Families) == 0 { // of an indexed file without records
+		out.Families = slices.Clone(in.Families)
 	}
 	out.BinaryIDs = append(out.BinaryIDs, in.BinaryIDs...)
 	out.VTableNames = append(out.VTableNames, in.VTableNames...)
@@ -243,4 +237,12 @@ func (m *Merger) mixture() []model.Finding {
 		Cause:   "one of the programs was compiled with -fprofile-instr-generate and the other with -fprofile-generate",
 		Remedy:  "merge profiles of one kind of instrumentation only",
 	}}
+}
+
+// Mergeable reports whether files with such information can be merged, as far as
+// their kinds decide.
+func Mergeable(ctx context.Context, a, b *Info) bool {
+	pair := NewMerger()
+	pair.TakePartial()
+	return pair.Add(ctx, "", NoRecords(a), 1) != nil || pair.Add(ctx, "", NoRecords(b), 1) == nil
 }

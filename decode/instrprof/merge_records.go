@@ -21,7 +21,7 @@ type recordExtra struct {
 	bitmap          []byte
 	uniformity      []byte
 	uniformCounters []uint64
-	sites           [model.NumValueKinds][]model.ValueSite
+	sites           [NumValueKinds][]ValueSite
 }
 
 // mergeWarning numbers the warnings of a merge; llvm-profdata prints each once
@@ -69,7 +69,7 @@ func (w *warnings) add(x mergeWarning) { *w |= 1 << x }
 
 // addRecord adds f, which is the source's to reuse; partial says that it may
 // have lost its name.
-func (m *Merger) addRecord(f *model.Function, weight uint64, partial bool) {
+func (m *Merger) addRecord(f *Function, weight uint64, partial bool) {
 	var name int32
 	if partial && len(f.Name) == 0 {
 		name = m.names.internLost(f.NameRef)
@@ -99,7 +99,7 @@ func (m *Merger) addRecord(f *model.Function, weight uint64, partial bool) {
 }
 
 // newRecord copies f as it is.
-func (m *Merger) newRecord(name int32, f *model.Function) record {
+func (m *Merger) newRecord(name int32, f *Function) record {
 	r := record{
 		name: name, next: -1, funcHash: f.FuncHash, counters: m.counts.copy(f.Counters),
 		offset: f.Offset, size: f.Size,
@@ -147,12 +147,12 @@ func (r *record) finish(weight uint64, w *warnings) {
 }
 
 // mergeRecord adds f, weight times, to a record of the same name and hash.
-func (m *Merger) mergeRecord(r *record, f *model.Function, weight uint64, w *warnings) {
+func (m *Merger) mergeRecord(r *record, f *Function, weight uint64, w *warnings) {
 	if len(r.counters) != len(f.Counters) {
 		w.add(countMismatch)
 		return
 	}
-	dst := model.Function{Counters: r.counters}
+	dst := Function{Counters: r.counters}
 	switch {
 	case dst.IsPseudo() != f.IsPseudo():
 		w.add(countMismatch)
@@ -176,7 +176,7 @@ func (m *Merger) mergeRecord(r *record, f *model.Function, weight uint64, w *war
 
 // mergeExtra merges what few records have. Uniformity bits hold where both
 // records are uniform; uniform counters are added.
-func (m *Merger) mergeExtra(e *recordExtra, f *model.Function, weight uint64, w *warnings) {
+func (m *Merger) mergeExtra(e *recordExtra, f *Function, weight uint64, w *warnings) {
 	if len(e.uniformCounters) == len(f.UniformCounters) {
 		for i, c := range f.UniformCounters {
 			e.uniformCounters[i] = addCount(e.uniformCounters[i], c, weight, w)
@@ -208,9 +208,9 @@ func (m *Merger) mergeExtra(e *recordExtra, f *model.Function, weight uint64, w 
 // addCount is a + b·weight, at most the largest legal counter.
 func addCount(a, b, weight uint64, w *warnings) uint64 {
 	sum := satMulAdd(a, b, weight, w)
-	if sum > model.MaxCount {
+	if sum > MaxCount {
 		w.add(counterOverflow)
-		return model.MaxCount
+		return MaxCount
 	}
 	return sum
 }

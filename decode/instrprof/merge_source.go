@@ -13,7 +13,7 @@ import (
 // shares the memory of its Merger.
 type Merged struct {
 	m        *Merger
-	info     model.Info
+	info     Info
 	findings []model.Finding
 }
 
@@ -24,6 +24,7 @@ func (m *Merger) Source() *Merged {
 	s.info.TraceStreamSize = m.traces.streamSize
 	s.info.BinaryIDs = sortedUnique(m.info.BinaryIDs)
 	s.info.VTableNames = sortedUnique(m.info.VTableNames)
+	s.info.Name()
 	return s
 }
 
@@ -35,16 +36,16 @@ func sortedUnique(in [][]byte) [][]byte {
 
 // Info is that of the only input, or one made of all: flags are united, binary
 // ids and vtable names sorted and unique.
-func (s *Merged) Info() *model.Info { return &s.info }
+func (s *Merged) Info() *Info { return &s.info }
 
 // Findings are those of the inputs, then what merging them gave.
 func (s *Merged) Findings() []model.Finding { return s.findings }
 
 // Functions yields the records in the order in which each (name, FuncHash) was
 // first seen.
-func (s *Merged) Functions() iter.Seq2[*model.Function, error] {
-	return func(yield func(*model.Function, error) bool) {
-		var f model.Function
+func (s *Merged) Functions() iter.Seq2[*Function, error] {
+	return func(yield func(*Function, error) bool) {
+		var f Function
 		for i := range s.m.records {
 			s.fill(&f, &s.m.records[i])
 			if !yield(&f, nil) {
@@ -55,9 +56,9 @@ func (s *Merged) Functions() iter.Seq2[*model.Function, error] {
 }
 
 // Sorted yields the records by name, in byte order, then FuncHash.
-func (s *Merged) Sorted() iter.Seq[*model.Function] {
-	return func(yield func(*model.Function) bool) {
-		var f model.Function
+func (s *Merged) Sorted() iter.Seq[*Function] {
+	return func(yield func(*Function) bool) {
+		var f Function
 		for _, i := range s.order(func(a, b *record) int { return cmp.Compare(a.funcHash, b.funcHash) }) {
 			s.fill(&f, &s.m.records[i])
 			if !yield(&f) {
@@ -95,11 +96,11 @@ func (s *Merged) order(within func(a, b *record) int) []int32 {
 
 // Record points f at a record by its number, which counts from 0 in the order
 // of Functions.
-func (s *Merged) Record(i int32, f *model.Function) { s.fill(f, &s.m.records[i]) }
+func (s *Merged) Record(i int32, f *Function) { s.fill(f, &s.m.records[i]) }
 
 // fill points f at a record.
-func (s *Merged) fill(f *model.Function, r *record) {
-	*f = model.Function{
+func (s *Merged) fill(f *Function, r *record) {
+	*f = Function{
 		Name: s.m.names.names[r.name], NameRef: s.m.names.refs[r.name],
 		FuncHash: r.funcHash, Counters: r.counters,
 	}
@@ -129,8 +130,8 @@ func (s *Merged) Names() iter.Seq2[uint64, []byte] {
 
 // Traces yields the traces that are kept: all up to 100, then a sample of
 // TraceStreamSize.
-func (s *Merged) Traces() iter.Seq2[model.Trace, error] {
-	return func(yield func(model.Trace, error) bool) {
+func (s *Merged) Traces() iter.Seq2[Trace, error] {
+	return func(yield func(Trace, error) bool) {
 		for _, t := range s.m.traces.traces {
 			if !yield(t, nil) {
 				return

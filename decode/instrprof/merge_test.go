@@ -85,12 +85,12 @@ func TestMergeFindings(t *testing.T) {
 
 func TestMergeKinds(t *testing.T) {
 	ir, fe, plain := ":ir\nf\n1\n1\n1\n", ":fe\nf\n1\n1\n1\n", "f\n1\n1\n1\n"
-	entryOnly := &variantSource{variant: model.IRProf | model.FunctionEntryOnly}
-	entryFirst := &variantSource{variant: model.IRProf | model.InstrEntry}
+	entryOnly := &variantSource{variant: instrprof.IRProf | instrprof.FunctionEntryOnly}
+	entryFirst := &variantSource{variant: instrprof.IRProf | instrprof.InstrEntry}
 	for _, test := range []struct {
 		name    string
-		first   model.Source
-		second  model.Source
+		first   instrprof.Source
+		second  instrprof.Source
 		refused bool
 	}{
 		{"IR then :fe", openText(t, ir), openText(t, fe), true},
@@ -124,12 +124,12 @@ func TestMergeKinds(t *testing.T) {
 
 // variantSource has a variant and no records.
 type variantSource struct {
-	model.Empty
-	variant model.Variant
+	instrprof.Empty
+	variant instrprof.Variant
 }
 
-func (s *variantSource) Info() *model.Info {
-	return &model.Info{Format: model.LLVMIndexed, Variant: s.variant}
+func (s *variantSource) Info() *instrprof.Info {
+	return &instrprof.Info{Info: model.Info{Format: instrprof.FormatIndexed}, Variant: s.variant}
 }
 
 func TestMergeInfo(t *testing.T) {
@@ -177,7 +177,7 @@ func TestMergeInfo(t *testing.T) {
 // TestMergeNameless keeps records apart whose names the file does not have.
 func TestMergeNameless(t *testing.T) {
 	m := instrprof.NewMerger()
-	src := &functionSource{functions: []model.Function{
+	src := &functionSource{functions: []instrprof.Function{
 		{NameRef: 1, FuncHash: 5, Counters: []uint64{1}}, {NameRef: 2, FuncHash: 5, Counters: []uint64{2}},
 		{NameRef: 1, FuncHash: 5, Counters: []uint64{3}},
 	}}
@@ -195,11 +195,11 @@ func TestMergeNameless(t *testing.T) {
 
 type functionSource struct {
 	variantSource
-	functions []model.Function
+	functions []instrprof.Function
 }
 
-func (s *functionSource) Functions() iter.Seq2[*model.Function, error] {
-	return func(yield func(*model.Function, error) bool) {
+func (s *functionSource) Functions() iter.Seq2[*instrprof.Function, error] {
+	return func(yield func(*instrprof.Function, error) bool) {
 		for i := range s.functions {
 			if !yield(&s.functions[i], nil) {
 				return

@@ -3,8 +3,6 @@ package instrprof
 import (
 	"math/bits"
 	"slices"
-
-	"proflens/decode/model"
 )
 
 // The limits of llvm-profdata merge on temporal traces.
@@ -17,7 +15,7 @@ const (
 // are those of a std::mt19937 that nobody seeds, drawn as LLVM draws them, so
 // that a merge always keeps the same traces, and those that LLVM keeps.
 type reservoir struct {
-	traces     []model.Trace
+	traces     []Trace
 	streamSize uint64
 	rng        mt19937
 }
@@ -26,9 +24,9 @@ func newReservoir() reservoir { return reservoir{rng: newMT19937()} }
 
 // addTraces adds the traces of one input. Traces of indexed and text files
 // have a weight of their own; those of a raw file get its weight.
-func (m *Merger) addTraces(src model.Source, weight uint64) error {
-	raw := src.Info().Format == model.LLVMRaw
-	var in []model.Trace
+func (m *Merger) addTraces(src Source, weight uint64) error {
+	raw := src.Info().Format == FormatRaw
+	var in []Trace
 	for t, err := range src.Traces() {
 		if err != nil {
 			return err
@@ -40,14 +38,14 @@ func (m *Merger) addTraces(src model.Source, weight uint64) error {
 		if raw {
 			t.Weight = weight
 		}
-		in = append(in, model.Trace{Weight: t.Weight, NameRefs: slices.Clone(refs)})
+		in = append(in, Trace{Weight: t.Weight, NameRefs: slices.Clone(refs)})
 	}
 	m.traces.add(in, src.Info().TraceStreamSize)
 	return nil
 }
 
 // add takes over the traces of one input, out of streamSize that it saw.
-func (r *reservoir) add(in []model.Trace, streamSize uint64) {
+func (r *reservoir) add(in []Trace, streamSize uint64) {
 	if len(in) == 0 {
 		return
 	}
@@ -97,7 +95,7 @@ func (g *mt19937) next() uint32 {
 }
 
 // shuffle is llvm::shuffle.
-func (g *mt19937) shuffle(t []model.Trace) {
+func (g *mt19937) shuffle(t []Trace) {
 	for ; len(t) > 1; t = t[1:] {
 		i := uint64(g.next()) % uint64(len(t))
 		t[0], t[i] = t[i], t[0]

@@ -3,8 +3,6 @@ package instrprof
 import (
 	"cmp"
 	"slices"
-
-	"proflens/decode/model"
 )
 
 // maxValuesPerSite is how many values a site keeps
@@ -13,13 +11,13 @@ const maxValuesPerSite = 255
 
 // siteMerge merges value sites, reusing its memory.
 type siteMerge struct {
-	input, merged []model.Value
+	input, merged []Value
 }
 
 // merge adds the values of in, weight times, to those of site, and returns the
 // result, by descending count. A value that site does not have comes with its
 // own count, whatever the weight: that is what LLVM does.
-func (s *siteMerge) merge(site, in model.ValueSite, weight uint64, w *warnings) model.ValueSite {
+func (s *siteMerge) merge(site, in ValueSite, weight uint64, w *warnings) ValueSite {
 	s.input = append(s.input[:0], in...)
 	sortByValue(site)
 	sortByValue(s.input)
@@ -41,13 +39,13 @@ func (s *siteMerge) merge(site, in model.ValueSite, weight uint64, w *warnings) 
 	return append(site[:0], sortByCount(out)...)
 }
 
-func sortByValue(site []model.Value) {
-	slices.SortStableFunc(site, func(a, b model.Value) int { return cmp.Compare(a.Value, b.Value) })
+func sortByValue(site []Value) {
+	slices.SortStableFunc(site, func(a, b Value) int { return cmp.Compare(a.Value, b.Value) })
 }
 
 // sortByCount sorts a site in place and returns as many as it may keep.
-func sortByCount(site []model.Value) model.ValueSite {
-	byCount := func(a, b model.Value) int { return cmp.Compare(b.Count, a.Count) }
+func sortByCount(site []Value) ValueSite {
+	byCount := func(a, b Value) int { return cmp.Compare(b.Count, a.Count) }
 	if !slices.IsSortedFunc(site, byCount) {
 		slices.SortStableFunc(site, byCount)
 	}

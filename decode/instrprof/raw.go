@@ -14,9 +14,9 @@ import (
 // back. It reads records from the file's bytes when asked, in the order of the
 // file, unmerged: the same function may come more than once.
 type Raw struct {
-	info     model.Info
+	info     Info
 	parts    []*rawPart
-	trace    []model.Trace
+	trace    []Trace
 	findings []model.Finding
 
 	cut  string // the header that a salvaged file ends in; empty for none
@@ -121,10 +121,10 @@ func (r *Raw) fillInfo() {
 	}
 }
 
-// Info implements [model.Source].
-func (r *Raw) Info() *model.Info { return &r.info }
+// Info implements [instrprof.Source].
+func (r *Raw) Info() *Info { return &r.info }
 
-// Names implements [model.Source].
+// Names implements [instrprof.Source].
 func (r *Raw) Names() iter.Seq2[uint64, []byte] {
 	return func(yield func(uint64, []byte) bool) {
 		for _, p := range r.parts {
@@ -135,13 +135,13 @@ func (r *Raw) Names() iter.Seq2[uint64, []byte] {
 	}
 }
 
-// Functions implements [model.Source]. The counters are those of the file but
+// Functions implements [instrprof.Source]. The counters are those of the file but
 // for the timestamp that a temporal profile has in the first place; those of
 // byte coverage become 1, executed, or 0 (instrprof.md §2.7, §2.8).
-func (r *Raw) Functions() iter.Seq2[*model.Function, error] {
-	return func(yield func(*model.Function, error) bool) {
+func (r *Raw) Functions() iter.Seq2[*Function, error] {
+	return func(yield func(*Function, error) bool) {
 		var (
-			f      model.Function
+			f      Function
 			values valueReader
 			odd    oddRecords
 		)
@@ -163,7 +163,7 @@ func (r *Raw) Functions() iter.Seq2[*model.Function, error] {
 					odd.unnamed++
 				}
 				var err error
-				f.Sites = [model.NumValueKinds][]model.ValueSite{}
+				f.Sites = [NumValueKinds][]ValueSite{}
 				if p.hasValueData(record) && p.moreValueData(blocks) {
 					err = values.read(blocks, &f.Sites)
 					p.remap(&f.Sites)
@@ -182,7 +182,7 @@ func (r *Raw) Functions() iter.Seq2[*model.Function, error] {
 
 // read fills f from record i, all but its value sites. The record has been
 // checked.
-func (p *rawPart) read(i int, record []byte, f *model.Function) {
+func (p *rawPart) read(i int, record []byte, f *Function) {
 	f.NameRef, f.FuncHash = p.nameRef(i, record), p.field(record, funcHashField)
 	f.Name = p.table.name(f.NameRef)
 	f.Offset, f.Size = p.data.at+uint64(i)*p.records.total, p.records.total
@@ -214,7 +214,7 @@ func (p *rawPart) nameRef(i int, record []byte) uint64 {
 // timestamp splits the timestamp that leads a temporal profile's counters off
 // from the counts: one counter, or eight bytes of coverage.
 func (p *rawPart) timestamp(counters []byte) (stamp uint64, counts []byte) {
-	if !p.variant.Has(model.TemporalProf) {
+	if !p.variant.Has(TemporalProf) {
 		return 0, counters
 	}
 	if len(counters) < 8 {

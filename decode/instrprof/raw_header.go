@@ -43,7 +43,7 @@ type rawHeader struct {
 	word        [numHeaderFields]uint64
 	format      *rawFormat
 	version     uint64
-	variant     model.Variant
+	variant     Variant
 	pointerSize int
 	bigEndian   bool
 	at          uint64 // offset in the file
@@ -88,13 +88,10 @@ func readRawHeader(c *wire.Cursor, name string) (*rawHeader, error) {
 }
 
 // info is what the header says of the file.
-func (h *rawHeader) info() model.Info {
-	return model.Info{
-		Format: model.LLVMRaw, Families: []model.Family{model.Instr},
-		Version: h.version, Variant: h.variant,
-		PointerSize: h.pointerSize, BigEndian: h.bigEndian,
-		Profiles: 1, Records: h.word[numData],
-	}
+func (h *rawHeader) info() Info {
+	info := Info{Info: model.Info{Format: FormatRaw, Families: []model.Family{Family}, Version: h.version, PointerSize: h.pointerSize, BigEndian: h.bigEndian, Profiles: 1}, Variant: h.variant, Records: h.word[numData]}
+	info.Name()
+	return info
 }
 
 // pickFormat finds the format for the version that the first bytes of the
@@ -106,7 +103,7 @@ func (h *rawHeader) pickFormat(first []byte) {
 		}
 		return byteOrder(h.bigEndian).Uint64(first[8*i:])
 	}
-	h.version, h.variant = model.SplitVersion(word(1))
+	h.version, h.variant = SplitVersion(word(1))
 	if h.version < oldestRaw || h.version > newestRaw {
 		return
 	}
@@ -146,7 +143,7 @@ func (h *rawHeader) meaning(f headerField) string {
 
 // counterSize is the size of a counter in bytes.
 func (h *rawHeader) counterSize() uint64 {
-	if h.variant.Has(model.ByteCoverage) {
+	if h.variant.Has(ByteCoverage) {
 		return 1
 	}
 	return 8

@@ -205,7 +205,7 @@ func (p *rawPart) describeRecords(c *wire.Cursor) {
 			}
 			for kind := range p.records.kinds {
 				c.Uint(fmt.Sprintf("%s[%d]", name, kind), size)
-				c.Note(model.ValueKind(kind).String())
+				c.Note(ValueKind(kind).String())
 			}
 		}
 		c.Skip("padding", start+p.records.total-c.Offset())

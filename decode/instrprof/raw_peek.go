@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"hash/fnv"
 
-	"proflens/decode/model"
 	"proflens/decode/wire"
 )
 
@@ -17,7 +16,7 @@ func IsRaw(data []byte) bool {
 
 // Peek is what the first header of a raw file says.
 type Peek struct {
-	Info model.Info // of the first profile; without records' names, ids or traces
+	Info Info // of the first profile; without records' names, ids or traces
 	// ProgramKey is equal for files of one program, which may be merged. It
 	// covers the layout that the header states, the binary ids and the names; it
 	// is empty when the file is too short to have them.

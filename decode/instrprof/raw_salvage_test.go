@@ -104,7 +104,7 @@ func TestSalvageCutAnywhere(t *testing.T) {
 }
 
 // checkBeginning fails unless got are the first of whole, as far as they go.
-func checkBeginning(t *testing.T, what string, got, whole []model.Function) {
+func checkBeginning(t *testing.T, what string, got, whole []instrprof.Function) {
 	t.Helper()
 	if len(got) > len(whole) {
 		t.Fatalf("%s: %d records of %d", what, len(got), len(whole))

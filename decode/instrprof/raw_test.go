@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	irFlag       = uint64(model.IRProf)
-	coverageFlag = uint64(model.ByteCoverage)
-	temporalFlag = uint64(model.TemporalProf)
+	irFlag       = uint64(instrprof.IRProf)
+	coverageFlag = uint64(instrprof.ByteCoverage)
+	temporalFlag = uint64(instrprof.TemporalProf)
 )
 
 // rawSample is a program of three functions; beta is called through a pointer.
@@ -56,28 +56,28 @@ func rawSample(version string, pointerSize int, bigEndian bool) *builtRaw {
 }
 
 // want is what the functions of a built profile must come out as.
-func (x *builtRaw) want() []model.Function {
+func (x *builtRaw) want() []instrprof.Function {
 	addresses := map[uint64]uint64{}
 	for _, f := range x.functions {
 		if f.address != 0 {
 			addresses[f.address] = md5of(f.name)
 		}
 	}
-	var out []model.Function
+	var out []instrprof.Function
 	for _, f := range x.functions {
-		m := model.Function{
+		m := instrprof.Function{
 			Name: []byte(f.name), NameRef: md5of(f.name), FuncHash: f.hash,
 			Counters: f.counters, Bitmap: f.bitmap, UniformCounters: f.uniform,
 		}
 		for k, sites := range f.sites {
 			for _, site := range sites {
-				values := model.ValueSite{}
+				values := instrprof.ValueSite{}
 				for _, v := range site {
 					value := v[0]
-					switch model.ValueKind(k) {
-					case model.IndirectCallTarget:
+					switch instrprof.ValueKind(k) {
+					case instrprof.IndirectCallTarget:
 						value = addresses[value]
-					case model.VTableTarget:
+					case instrprof.VTableTarget:
 						value = 0
 						for _, t := range x.vtables {
 							if t.address <= v[0] && v[0] < t.address+uint64(t.size) {
@@ -85,7 +85,7 @@ func (x *builtRaw) want() []model.Function {
 							}
 						}
 					}
-					values = append(values, model.Value{Value: value, Count: v[1]})
+					values = append(values, instrprof.Value{Value: value, Count: v[1]})
 				}
 				m.Sites[k] = append(m.Sites[k], values)
 			}
@@ -96,7 +96,7 @@ func (x *builtRaw) want() []model.Function {
 }
 
 // openRaw opens a file that must be good and returns its records without their places.
-func openRaw(t testing.TB, data []byte) (*instrprof.Raw, []model.Function, []model.Trace) {
+func openRaw(t testing.TB, data []byte) (*instrprof.Raw, []instrprof.Function, []instrprof.Trace) {
 	t.Helper()
 	r, err := instrprof.OpenRaw(data, nil)
 	if err != nil {
@@ -138,10 +138,8 @@ func TestRawEveryVersionPointerSizeAndByteOrder(t *testing.T) {
 				t.Run(fmt.Sprintf("v%s/%d-bit/big-endian=%v", version, 8*pointerSize, bigEndian), func(t *testing.T) {
 					r := checkRaw(t, x, x.bytes())
 					info := r.Info()
-					want := model.Info{
-						Format: model.LLVMRaw, Families: []model.Family{model.Instr}, Version: uint64(x.number()), Variant: model.IRProf,
-						PointerSize: pointerSize, BigEndian: bigEndian, Profiles: 1, Records: 3, BinaryIDs: x.binaryIDs,
-					}
+					want := instrprof.Info{Info: model.Info{Format: instrprof.FormatRaw, Families: []model.Family{instrprof.Family}, Version: uint64(x.number()), PointerSize: pointerSize, BigEndian: bigEndian, Profiles: 1, BinaryIDs: x.binaryIDs}, Variant: instrprof.IRProf, Records: 3}
+					want.Name()
 					for _, v := range x.vtables {
 						want.VTableNames = append(want.VTableNames, []byte(v.name))
 					}
@@ -256,7 +254,7 @@ func TestRawTemporalTimestampsMakeATrace(t *testing.T) {
 			t.Errorf("%s: counters %v", f.Name, f.Counters)
 		}
 	}
-	want := []model.Trace{{Weight: 1, NameRefs: []uint64{md5of("early"), md5of("late")}}}
+	want := []instrprof.Trace{{Weight: 1, NameRefs: []uint64{md5of("early"), md5of("late")}}}
 	if diff := cmp.Diff(want, traces); diff != "" {
 		t.Error(diff)
 	}
@@ -277,7 +275,7 @@ func TestRawTemporalByteCoverageHasAnEightByteTimestamp(t *testing.T) {
 		if diff := cmp.Diff([][]uint64{{1, 0}, {1}}, [][]uint64{got[0].Counters, got[1].Counters}); diff != "" {
 			t.Error(diff)
 		}
-		if diff := cmp.Diff([]model.Trace{{Weight: 1, NameRefs: []uint64{md5of("early"), md5of("late")}}}, traces); diff != "" {
+		if diff := cmp.Diff([]instrprof.Trace{{Weight: 1, NameRefs: []uint64{md5of("early"), md5of("late")}}}, traces); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -305,7 +303,7 @@ func TestRawOfAProgramWithoutFunctions(t *testing.T) {
 }
 
 func TestRawCorrelatedSaysWhatIsMissing(t *testing.T) {
-	x := &builtRaw{version: "9", pointerSize: 8, flags: uint64(model.DbgCorrelate)}
+	x := &builtRaw{version: "9", pointerSize: 8, flags: uint64(instrprof.DbgCorrelate)}
 	s := x.build()
 	s.counters = make([]byte, 24)
 	x.header(s, headerWords["9"], 0)

@@ -5,22 +5,20 @@ import (
 	"iter"
 	"math"
 	"slices"
-
-	"proflens/decode/model"
 )
 
 // readTrace orders the functions of a temporal profile by the timestamps of
 // their first execution: one trace over all profiles of the file, or none
 // (instrprof.md §2.8). Whether there is one, llvm-profdata decides by the last
 // profile alone.
-func (r *Raw) readTrace() []model.Trace {
-	if len(r.parts) == 0 || !r.parts[len(r.parts)-1].variant.Has(model.TemporalProf) {
+func (r *Raw) readTrace() []Trace {
+	if len(r.parts) == 0 || !r.parts[len(r.parts)-1].variant.Has(TemporalProf) {
 		return nil
 	}
 	type first struct{ stamp, ref uint64 }
 	var called []first
 	for _, p := range r.parts {
-		if !p.variant.Has(model.TemporalProf) {
+		if !p.variant.Has(TemporalProf) {
 			continue
 		}
 		for i := range p.numRecords() {
@@ -42,12 +40,12 @@ func (r *Raw) readTrace() []model.Trace {
 		refs[i] = f.ref
 	}
 	r.info.TraceStreamSize = 1
-	return []model.Trace{{Weight: 1, NameRefs: refs}}
+	return []Trace{{Weight: 1, NameRefs: refs}}
 }
 
-// Traces implements [model.Source].
-func (r *Raw) Traces() iter.Seq2[model.Trace, error] {
-	return func(yield func(model.Trace, error) bool) {
+// Traces implements [instrprof.Source].
+func (r *Raw) Traces() iter.Seq2[Trace, error] {
+	return func(yield func(Trace, error) bool) {
 		for _, t := range r.trace {
 			if !yield(t, nil) {
 				return

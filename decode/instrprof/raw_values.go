@@ -105,8 +105,8 @@ type target struct{ address, end, ref uint64 }
 
 // remap replaces the addresses of called functions and of vtables by NameRefs,
 // 0 where there is none (instrprof.md §2.6). Sizes stay as they are.
-func (p *rawPart) remap(sites *[model.NumValueKinds][]model.ValueSite) {
-	calls, vtables := sites[model.IndirectCallTarget], sites[model.VTableTarget]
+func (p *rawPart) remap(sites *[NumValueKinds][]ValueSite) {
+	calls, vtables := sites[IndirectCallTarget], sites[VTableTarget]
 	if len(calls)+len(vtables) == 0 {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 type Text struct {
 	header lines // before the first line of the header
 	body   lines // at the first line of the first record
-	info   model.Info
+	info   Info
 }
 
 // IsText reports whether data looks like a text profile by the rule of
@@ -39,12 +39,13 @@ func IsText(data []byte) bool {
 func OpenText(data []byte, rec *wire.Recorder) (*Text, error) {
 	t := &Text{
 		header: newLines(data),
-		info:   model.Info{Format: model.LLVMText, Families: []model.Family{model.Instr}, Profiles: 1},
+		info:   Info{Info: model.Info{Format: FormatText, Families: []model.Family{Family}, Profiles: 1}},
 	}
 	t.body = t.header
 	if err := readTextHeader(&t.body, &t.info, func(uint64, [][]byte) bool { return true }); err != nil {
 		return nil, err
 	}
+	t.info.Name()
 	start := uint64(t.body.offset)
 	if start > 0 {
 		wire.New("header", data[:start], 0).Record(rec)
@@ -54,14 +55,14 @@ func OpenText(data []byte, rec *wire.Recorder) (*Text, error) {
 }
 
 // Info returns what the header says.
-func (t *Text) Info() *model.Info { return &t.info }
+func (t *Text) Info() *Info { return &t.info }
 
 // Findings is empty: whatever is wrong with a text file is an error.
 func (t *Text) Findings() []model.Finding { return nil }
 
 // Functions yields the records in file order, repeated ones too.
-func (t *Text) Functions() iter.Seq2[*model.Function, error] {
-	return func(yield func(*model.Function, error) bool) {
+func (t *Text) Functions() iter.Seq2[*Function, error] {
+	return func(yield func(*Function, error) bool) {
 		r := textReader{lines: t.body}
 		for r.next() {
 			if !yield(&r.f, nil) {
@@ -81,7 +82,7 @@ func (t *Text) Names() iter.Seq2[uint64, []byte] {
 		more := true
 		see := func(ref uint64, name []byte) { more = more && yield(ref, name) }
 		l := t.header
-		err := readTextHeader(&l, new(model.Info), func(_ uint64, names [][]byte) bool {
+		err := readTextHeader(&l, new(Info), func(_ uint64, names [][]byte) bool {
 			for _, name := range names {
 				see(NameRef(name), name)
 			}
@@ -95,12 +96,12 @@ func (t *Text) Names() iter.Seq2[uint64, []byte] {
 }
 
 // Traces yields the temporal traces of the header.
-func (t *Text) Traces() iter.Seq2[model.Trace, error] {
-	return func(yield func(model.Trace, error) bool) {
-		var trace model.Trace
+func (t *Text) Traces() iter.Seq2[Trace, error] {
+	return func(yield func(Trace, error) bool) {
+		var trace Trace
 		more := true
 		l := t.header
-		err := readTextHeader(&l, new(model.Info), func(weight uint64, names [][]byte) bool {
+		err := readTextHeader(&l, new(Info), func(weight uint64, names [][]byte) bool {
 			trace.Weight = weight
 			trace.NameRefs = grow(&trace.NameRefs, len(names))
 			for i, name := range names {
@@ -110,24 +111,24 @@ func (t *Text) Traces() iter.Seq2[model.Trace, error] {
 			return more
 		})
 		if err != nil && more {
-			yield(model.Trace{}, err)
+			yield(Trace{}, err)
 		}
 	}
 }
 
 // textVariants are the header directives that set a flag.
-var textVariants = map[string]model.Variant{
-	":ir":                      model.IRProf,
-	":csir":                    model.IRProf | model.CSIRProf,
-	":entry_first":             model.InstrEntry,
-	":instrument_loop_entries": model.InstrLoopEntries,
-	":single_byte_coverage":    model.ByteCoverage,
+var textVariants = map[string]Variant{
+	":ir":                      IRProf,
+	":csir":                    IRProf | CSIRProf,
+	":entry_first":             InstrEntry,
+	":instrument_loop_entries": InstrLoopEntries,
+	":single_byte_coverage":    ByteCoverage,
 }
 
 // readTextHeader reads the lines that start with ':' up to the first record,
 // into info, and gives each trace to trace until that returns false. A
 // directive may come more than once.
-func readTextHeader(l *lines, info *model.Info, trace func(weight uint64, names [][]byte) bool) error {
+func readTextHeader(l *lines, info *Info, trace func(weight uint64, names [][]byte) bool) error {
 	for ; bytes.HasPrefix(l.line, []byte(":")); l.advance() {
 		directive := string(bytes.ToLower(l.line))
 		flags, known := textVariants[directive]
@@ -137,9 +138,9 @@ func readTextHeader(l *lines, info *model.Info, trace func(weight uint64, names 
 		case directive == ":fe":
 			info.ExplicitFE = true
 		case directive == ":not_entry_first":
-			info.Variant &^= model.InstrEntry
+			info.Variant &^= InstrEntry
 		case directive == ":temporal_prof_traces":
-			info.Variant |= model.TemporalProf
+			info.Variant |= TemporalProf
 			if more, err := readTextTraces(l, info, trace); err != nil || !more {
 				return err
 			}
@@ -155,7 +156,7 @@ func readTextHeader(l *lines, info *model.Info, trace func(weight uint64, names 
 
 // readTextTraces reads the lines after ":temporal_prof_traces" and leaves the
 // last of them current.
-func readTextTraces(l *lines, info *model.Info, trace func(weight uint64, names [][]byte) bool) (more bool, err error) {
+func readTextTraces(l *lines, info *Info, trace func(weight uint64, names [][]byte) bool) (more bool, err error) {
 	number := func(field string) uint64 {
 		if err != nil || !needTraceLine(l, field, &err) {
 			return 0

@@ -14,15 +14,15 @@ const externalSymbol = "** External Symbol **"
 // textReader parses records (instrprof.md §5.1) into one reused Function.
 type textReader struct {
 	lines  lines
-	f      model.Function
+	f      Function
 	target func(ref uint64, name []byte) // hears of value targets; may be nil
 	err    error                         // the first fault; it ends the reading
 
 	counters []uint64
 	bitmap   []byte
-	values   []model.Value
-	ends     [model.NumValueKinds][]siteSpan
-	sites    [model.NumValueKinds][]model.ValueSite
+	values   []Value
+	ends     [NumValueKinds][]siteSpan
+	sites    [NumValueKinds][]ValueSite
 }
 
 // siteSpan locates a site's values while more of them are still appended.
@@ -143,7 +143,7 @@ func (r *textReader) readBitmap() {
 // a decimal number of 32 bits, so that a function of such a name cannot follow
 // a record without value data; LLVM has the same ambiguity.
 func (r *textReader) readValueData() {
-	r.f.Sites = [model.NumValueKinds][]model.ValueSite{}
+	r.f.Sites = [NumValueKinds][]ValueSite{}
 	if r.err != nil || r.lines.eof {
 		return
 	}
@@ -151,8 +151,8 @@ func (r *textReader) readValueData() {
 	if !ok || kinds > math.MaxUint32 {
 		return
 	}
-	if kinds == 0 || kinds > model.NumValueKinds {
-		r.fail(model.KindMalformed, "NumValueKinds", "the number of value kinds is invalid", fmt.Sprintf("1 to %d", model.NumValueKinds))
+	if kinds == 0 || kinds > NumValueKinds {
+		r.fail(model.KindMalformed, "NumValueKinds", "the number of value kinds is invalid", fmt.Sprintf("1 to %d", NumValueKinds))
 		return
 	}
 	r.lines.advance()
@@ -177,20 +177,20 @@ func (r *textReader) readValueData() {
 // readKind reads the sites of one value kind. A kind that comes twice goes on
 // with its first list of sites.
 func (r *textReader) readKind() {
-	kind := r.number("ValueKind", "the value kind is invalid", false, model.NumValueKinds-1)
+	kind := r.number("ValueKind", "the value kind is invalid", false, NumValueKinds-1)
 	sites := r.count("NumValueSites", "the number of value sites is not a valid integer", false, math.MaxUint32, 1)
 	for ; sites > 0 && r.err == nil; sites-- {
 		first := len(r.values)
 		n := r.count("NumValues", "the number of values is not a valid integer", false, math.MaxUint32, 3)
 		for ; n > 0 && r.err == nil; n-- {
-			r.readValue(model.ValueKind(kind))
+			r.readValue(ValueKind(kind))
 		}
 		r.ends[kind] = append(r.ends[kind], siteSpan{first, len(r.values)})
 	}
 }
 
 // readValue reads one line "value:count", split at the last colon.
-func (r *textReader) readValue(kind model.ValueKind) {
+func (r *textReader) readValue(kind ValueKind) {
 	if !r.need("Value") {
 		return
 	}
@@ -200,11 +200,11 @@ func (r *textReader) readValue(kind model.ValueKind) {
 		r.fail(model.KindMalformed, "Value", "the value has no count", "VALUE:COUNT")
 		return
 	}
-	var v model.Value
+	var v Value
 	var ok bool
 	name := line[:colon]
 	switch {
-	case kind == model.MemOPSize:
+	case kind == MemOPSize:
 		if v.Value, ok = parseUint(name, false); !ok {
 			r.fail(model.KindMalformed, "Value", "the value is not a valid integer", "")
 			return

@@ -118,7 +118,7 @@ func TestTextReading(t *testing.T) {
 		"g\n2\n1\n5\x00\nnot read\n"
 	x := openText(t, text)
 	info := x.Info()
-	if want := model.IRProf | model.InstrEntry | model.TemporalProf; info.Variant != want || info.TraceStreamSize != 8 || info.ExplicitFE {
+	if want := instrprof.IRProf | instrprof.InstrEntry | instrprof.TemporalProf; info.Variant != want || info.TraceStreamSize != 8 || info.ExplicitFE {
 		t.Errorf("variant %q of %d traces, explicit front end %v", info.Variant, info.TraceStreamSize, info.ExplicitFE)
 	}
 	functions, traces, names, err := drain(x)
@@ -128,10 +128,10 @@ func TestTextReading(t *testing.T) {
 	first := strings.Index(text, "f:o o")
 	second := strings.Index(text, "g\n1\n1\n1")
 	third := strings.Index(text, "g\n2\n1\n5")
-	want := []model.Function{
+	want := []instrprof.Function{
 		{
 			Name: []byte("f:o o"), NameRef: md5of("f:o o"), FuncHash: 5, Counters: []uint64{7, 1<<64 - 1}, Bitmap: []byte{0x1f, 7},
-			Sites: [model.NumValueKinds][]model.ValueSite{
+			Sites: [instrprof.NumValueKinds][]instrprof.ValueSite{
 				{{{Value: md5of("a:b"), Count: 3}, {Value: 0, Count: 1}}, {}},
 				{{{Value: 513, Count: 9}}},
 			},
@@ -143,7 +143,7 @@ func TestTextReading(t *testing.T) {
 	if diff := cmp.Diff(want, functions); diff != "" {
 		t.Errorf("functions (-want +got):\n%s", diff)
 	}
-	wantTraces := []model.Trace{
+	wantTraces := []instrprof.Trace{
 		{Weight: 3, NameRefs: []uint64{md5of("f"), md5of(""), md5of("g")}},
 		{Weight: 4, NameRefs: []uint64{md5of("h")}},
 	}

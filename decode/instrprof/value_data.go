@@ -12,8 +12,8 @@ import (
 // memory: what it read last is valid until it reads again. It does not remap
 // values; raw profiles do that themselves.
 type valueReader struct {
-	values []model.Value
-	sites  [model.NumValueKinds][]model.ValueSite
+	values []Value
+	sites  [NumValueKinds][]ValueSite
 }
 
 const (
@@ -28,8 +28,8 @@ const (
 //
 // A block of TotalSize 0 holds nothing and takes no bytes: that is how LLVM
 // reads it, and the bytes that follow then start the next thing.
-func (r *valueReader) read(c *wire.Cursor, sites *[model.NumValueKinds][]model.ValueSite) error {
-	*sites = [model.NumValueKinds][]model.ValueSite{}
+func (r *valueReader) read(c *wire.Cursor, sites *[NumValueKinds][]ValueSite) error {
+	*sites = [NumValueKinds][]ValueSite{}
 	if c.Remaining() < valueDataHeader {
 		return c.Fail(model.KindTruncated, "TotalSize", "the data ends inside a value data block's header",
 			wire.Plural(valueDataHeader, "byte"), fmt.Sprint(c.Remaining()))
@@ -46,9 +46,9 @@ func (r *valueReader) read(c *wire.Cursor, sites *[model.NumValueKinds][]model.V
 		return nil
 	case total%8 != 0:
 		return c.Fail(model.KindMalformed, "TotalSize", "the size of the value data block is not a multiple of 8", "", fmt.Sprint(total))
-	case kinds > model.NumValueKinds:
+	case kinds > NumValueKinds:
 		return c.FailAt(start+4, model.KindMalformed, "NumValueKinds", "the number of value kinds is invalid",
-			fmt.Sprintf("at most %d", model.NumValueKinds), fmt.Sprint(kinds))
+			fmt.Sprintf("at most %d", NumValueKinds), fmt.Sprint(kinds))
 	}
 	if kinds == 0 {
 		c.Skip("ValueProfData", uint64(total))
@@ -58,7 +58,7 @@ func (r *valueReader) read(c *wire.Cursor, sites *[model.NumValueKinds][]model.V
 }
 
 // readKinds reads the records of a block whose header has been checked.
-func (r *valueReader) readKinds(c *wire.Cursor, total, kinds uint32, sites *[model.NumValueKinds][]model.ValueSite) error {
+func (r *valueReader) readKinds(c *wire.Cursor, total, kinds uint32, sites *[NumValueKinds][]ValueSite) error {
 	// No value can be elsewhere than in the block, so this is room for all and
 	// the slices handed out never move.
 	r.values = slices.Grow(r.values[:0], int(total)/valueDataSize)
@@ -88,9 +88,9 @@ func (r *valueReader) readKind(c *wire.Cursor, end uint64) error {
 			wire.Plural(valueRecordHeader, "byte"), fmt.Sprint(end-start))
 	}
 	kind, numSites := c.U32("Kind"), uint64(c.U32("NumValueSites"))
-	if kind >= model.NumValueKinds {
+	if kind >= NumValueKinds {
 		return c.FailAt(start, model.KindMalformed, "Kind", "the value kind is invalid",
-			fmt.Sprintf("at most %d", model.NumValueKinds-1), fmt.Sprint(kind))
+			fmt.Sprintf("at most %d", NumValueKinds-1), fmt.Sprint(kind))
 	}
 	head := (numSites + 7) &^ 7 // the counts with their padding; the header before is 8 bytes
 	if head > end-c.Offset() {
@@ -109,7 +109,7 @@ func (r *valueReader) readKind(c *wire.Cursor, end uint64) error {
 	for _, n := range counts {
 		first := len(r.values)
 		for range n {
-			r.values = append(r.values, model.Value{Value: c.U64("Value"), Count: c.U64("Count")})
+			r.values = append(r.values, Value{Value: c.U64("Value"), Count: c.U64("Count")})
 		}
 		r.sites[kind] = append(r.sites[kind], r.values[first:len(r.values):len(r.values)])
 	}

@@ -12,8 +12,8 @@ import (
 
 // addresses is the profile without functions: every context by module and
 // address. given says that the executable was there, but had no debug info.
-func (r *Raw) addresses(ctx context.Context, given bool) (*model.HeapProfile, error) {
-	b := newBuilder(model.MemProfRaw, r.version, r.size)
+func (r *Raw) addresses(ctx context.Context, given bool) (*Profile, error) {
+	b := newBuilder(FormatRaw, r.version, r.size)
 	index := newModuleIndex(r.modules)
 	pcs := map[uint64]uint32{}
 	counts := map[int32]int{} // addresses of each module
@@ -51,8 +51,8 @@ func (r *Raw) addresses(ctx context.Context, given bool) (*model.HeapProfile, er
 }
 
 // located is the frame of an address: where it is in its module's file.
-func (r *Raw) located(address uint64, module int32) model.Frame {
-	f := model.Frame{Module: module, Address: address}
+func (r *Raw) located(address uint64, module int32) Frame {
+	f := Frame{Module: module, Address: address}
 	if module >= 0 {
 		m := &r.modules[module]
 		f.Address -= m.Offset

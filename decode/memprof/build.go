@@ -9,8 +9,8 @@ import (
 // builder makes the tables of a profile: it gives equal frames and equal
 // stacks one number each.
 type builder struct {
-	profile *model.HeapProfile
-	frames  map[model.Frame]uint32
+	profile *Profile
+	frames  map[Frame]uint32
 	stacks  stackIndex
 	// budget is how many frames the stacks that are referred to may have
 	// together, so that what shares them does not grow beyond reason when it is
@@ -28,15 +28,15 @@ const (
 // newBuilder returns a builder for a file of size bytes.
 func newBuilder(format model.Format, version uint64, size int) *builder {
 	return &builder{
-		profile: &model.HeapProfile{Format: format, Version: version, Dumps: 1},
-		frames:  map[model.Frame]uint32{},
+		profile: &Profile{Format: format, Version: version, Dumps: 1},
+		frames:  map[Frame]uint32{},
 		stacks:  newStackIndex(),
 		budget:  minBudget + budgetPerByte*uint64(size),
 	}
 }
 
 // frame is the number of a frame.
-func (b *builder) frame(f model.Frame) uint32 {
+func (b *builder) frame(f Frame) uint32 {
 	if n, ok := b.frames[f]; ok {
 		return n
 	}
@@ -47,23 +47,23 @@ func (b *builder) frame(f model.Frame) uint32 {
 }
 
 // call is the stack of a frame that is called from a stack.
-func (b *builder) call(caller model.StackID, frame uint32) model.StackID {
+func (b *builder) call(caller StackID, frame uint32) StackID {
 	id, slot, ok := b.stacks.find(b.profile.Stacks, frame, caller)
 	if ok {
 		return id
 	}
-	node := model.StackNode{Frame: frame, Caller: caller, Depth: 1}
-	if caller != model.NoStack {
+	node := StackNode{Frame: frame, Caller: caller, Depth: 1}
+	if caller != NoStack {
 		node.Depth += b.profile.Stacks[caller].Depth
 	}
 	b.profile.Stacks = append(b.profile.Stacks, node)
 	b.stacks.add(b.profile.Stacks, slot)
-	return model.StackID(len(b.profile.Stacks) - 1)
+	return StackID(len(b.profile.Stacks) - 1)
 }
 
 // stack is the stack of frames that stand leaf first.
-func (b *builder) stack(frames []uint32) model.StackID {
-	id := model.NoStack
+func (b *builder) stack(frames []uint32) StackID {
+	id := NoStack
 	for i := len(frames) - 1; i >= 0; i-- {
 		id = b.call(id, frames[i])
 	}
@@ -71,8 +71,8 @@ func (b *builder) stack(frames []uint32) model.StackID {
 }
 
 // spend takes a reference to a stack from the budget, false when that is used up.
-func (b *builder) spend(id model.StackID) bool {
-	if id == model.NoStack {
+func (b *builder) spend(id StackID) bool {
+	if id == NoStack {
 		return true
 	}
 	depth := uint64(b.profile.Stacks[id].Depth)
@@ -84,9 +84,9 @@ func (b *builder) spend(id model.StackID) bool {
 }
 
 // context adds a context.
-func (b *builder) context(stack model.StackID, id uint64, mib model.MIB) uint32 {
+func (b *builder) context(stack StackID, id uint64, mib MIB) uint32 {
 	b.profile.Schema |= mib.Schema
-	b.profile.Contexts = append(b.profile.Contexts, model.Context{Stack: stack, MIB: mib, ID: id})
+	b.profile.Contexts = append(b.profile.Contexts, Context{Stack: stack, MIB: mib, ID: id})
 	return uint32(len(b.profile.Contexts) - 1)
 }
 

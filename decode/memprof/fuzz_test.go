@@ -4,20 +4,19 @@ import (
 	"testing"
 
 	"proflens/decode/memprof"
-	"proflens/decode/model"
 	"proflens/decode/wire"
 )
 
 // checked fails when a profile that was taken does not hold together, or an
 // error is no FormatError.
-func checked(t *testing.T, p *model.HeapProfile, err error) {
+func checked(t *testing.T, p *memprof.Profile, err error) {
 	t.Helper()
 	if err != nil {
 		fault(t, err)
 		return
 	}
 	sound(t, p)
-	if _, err := memprof.Merge([]*model.HeapProfile{p, p}); err != nil {
+	if _, err := memprof.Merge([]*memprof.Profile{p, p}); err != nil {
 		t.Fatal(err)
 	}
 }

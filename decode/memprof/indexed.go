@@ -18,16 +18,16 @@ type indexed struct {
 	version uint64
 	rec     *wire.Recorder
 	header  indexedHeader
-	schema  []model.MIBField // in the order of the file
-	has     model.MIBSchema
+	schema  []MIBField // in the order of the file
+	has     MIBSchema
 	slots   []int  // where in a MIB the values of schema stand
 	mibSize uint64 // bytes
 
-	frameIDs map[uint64]uint32        // versions 0 to 2: FrameId to frame
-	stackIDs map[uint64]model.StackID // version 2: CallStackId to stack
-	numbers  []uint32                 // versions 3 and 4: frames by their place in the file
-	array    stackArray               // versions 3 and 4
-	path     []uint32                 // of the stack being read, in array
+	frameIDs map[uint64]uint32  // versions 0 to 2: FrameId to frame
+	stackIDs map[uint64]StackID // version 2: CallStackId to stack
+	numbers  []uint32           // versions 3 and 4: frames by their place in the file
+	array    stackArray         // versions 3 and 4
+	path     []uint32           // of the stack being read, in array
 
 	values []uint64 // room for values of MIBs
 	sites  *sites
@@ -49,9 +49,9 @@ type indexedHeader struct {
 //
 // A version that is not known is [model.KindUnsupportedVersion], a section that
 // ends early truncated, and one whose parts contradict each other malformed.
-func OpenIndexed(section []byte, base uint64, rec *wire.Recorder) (*model.HeapProfile, error) {
+func OpenIndexed(section []byte, base uint64, rec *wire.Recorder) (*Profile, error) {
 	x := &indexed{data: section, base: base, rec: rec, sites: newSites(),
-		frameIDs: map[uint64]uint32{}, stackIDs: map[uint64]model.StackID{}}
+		frameIDs: map[uint64]uint32{}, stackIDs: map[uint64]StackID{}}
 	if err := x.read(); err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (x *indexed) readHeader() error {
 		return peek.FailAt(x.base, model.KindUnsupportedVersion, "Version", fmt.Sprintf("indexed MemProf version %d is not known", word),
 			fmt.Sprintf("1 to %d, or an offset for version 0", maxIndexedVersion), "")
 	}
-	x.builder = newBuilder(model.LLVMIndexed, x.version, len(x.data))
+	x.builder = newBuilder(FormatIndexed, x.version, len(x.data))
 	x.profile.Symbolized = true
 	// The header's size is known once it has been read: read it twice, the
 	// second time as a section of its own.
@@ -146,7 +146,7 @@ func (x *indexed) readSummary(c *wire.Cursor) {
 		_ = c.FailAt(at, model.KindMalformed, "NumSummaryFields", "the summary is too short", fmt.Sprintf("at least %d", summaryFields), fmt.Sprint(n))
 		return
 	}
-	x.profile.Summary = &model.HeapSummary{
+	x.profile.Summary = &Summary{
 		NumContexts: c.U64("NumContexts"), NumColdContexts: c.U64("NumColdContexts"), NumHotContexts: c.U64("NumHotContexts"),
 		MaxColdTotalSize: c.U64("MaxColdTotalSize"), MaxWarmTotalSize: c.U64("MaxWarmTotalSize"), MaxHotTotalSize: c.U64("MaxHotTotalSize"),
 	}
@@ -171,11 +171,11 @@ func (x *indexed) readSchema(c *wire.Cursor) {
 		if c.Err() != nil {
 			return
 		}
-		if tag < 1 || tag > model.NumMIBFields {
-			_ = c.FailAt(at, model.KindMalformed, "SchemaField", "the memprof schema is invalid", fmt.Sprintf("a tag from 1 to %d", model.NumMIBFields), fmt.Sprint(tag))
+		if tag < 1 || tag > NumMIBFields {
+			_ = c.FailAt(at, model.KindMalformed, "SchemaField", "the memprof schema is invalid", fmt.Sprintf("a tag from 1 to %d", NumMIBFields), fmt.Sprint(tag))
 			return
 		}
-		f := model.MIBField(tag)
+		f := MIBField(tag)
 		c.Note(f.String())
 		x.schema = append(x.schema, f)
 		x.has |= 1 << f

@@ -37,10 +37,10 @@ func (x *indexed) readDataAccess() error {
 		return c.FailAt(at, model.KindMalformed, "NumStrings", "the data access profile has fewer strings than it says",
 			fmt.Sprintf("%d + %d", numStrings, numCold), fmt.Sprint(n))
 	}
-	access := &model.DataAccess{ColdSymbols: names[numStrings : numStrings+numCold]}
+	access := &DataAccess{ColdSymbols: names[numStrings : numStrings+numCold]}
 	access.ColdHashes = make([]uint64, c.Count("NumColdHashes", c.U64("NumColdHashes"), 8))
 	c.U64s("ColdHash", access.ColdHashes)
-	access.Records = make([]model.DataAccessRecord, c.Count("NumRecords", c.U64("NumRecords"), 25))
+	access.Records = make([]DataAccessRecord, c.Count("NumRecords", c.U64("NumRecords"), 25))
 	for i := range access.Records {
 		if err := readDataRecord(c, &access.Records[i], names[:numStrings]); err != nil {
 			return err
@@ -51,7 +51,7 @@ func (x *indexed) readDataAccess() error {
 }
 
 // readDataRecord reads one record of the data access profile.
-func readDataRecord(c *wire.Cursor, r *model.DataAccessRecord, names []string) error {
+func readDataRecord(c *wire.Cursor, r *DataAccessRecord, names []string) error {
 	name := func(field string) (s string) {
 		at := c.Offset()
 		i := c.U64(field)
@@ -76,10 +76,10 @@ func readDataRecord(c *wire.Cursor, r *model.DataAccessRecord, names []string) e
 	r.AccessCount = c.U64("AccessCount")
 	n := c.Count("NumLocations", c.U64("NumLocations"), 12)
 	if n > 0 {
-		r.Locations = make([]model.DataLocation, n)
+		r.Locations = make([]DataLocation, n)
 	}
 	for i := range r.Locations {
-		r.Locations[i] = model.DataLocation{File: name("FileName"), Line: c.U32("Line")}
+		r.Locations[i] = DataLocation{File: name("FileName"), Line: c.U32("Line")}
 	}
 	return c.Err()
 }

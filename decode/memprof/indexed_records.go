@@ -10,7 +10,7 @@ import (
 
 // readRecord reads the record of one function (memprof.md §3.8).
 func (x *indexed) readRecord(key uint64, c *wire.Cursor) error {
-	r := model.HeapRecord{Function: key}
+	r := Record{Function: key}
 	n := c.Count("NumAllocSites", c.U64("NumAllocSites"), x.stackSize()+x.mibSize)
 	if n > 0 {
 		r.AllocSites = make([]uint32, n)
@@ -28,7 +28,7 @@ func (x *indexed) readRecord(key uint64, c *wire.Cursor) error {
 	}
 	n = c.Count("NumCallSites", c.U64("NumCallSites"), least)
 	if n > 0 {
-		r.CallSites = make([]model.CallSite, n)
+		r.CallSites = make([]CallSite, n)
 	}
 	for i := range r.CallSites {
 		stack, err := x.readStackRef(c)
@@ -60,7 +60,7 @@ func (x *indexed) stackSize() uint64 {
 }
 
 // readStackRef reads which stack a site has.
-func (x *indexed) readStackRef(c *wire.Cursor) (id model.StackID, err error) {
+func (x *indexed) readStackRef(c *wire.Cursor) (id StackID, err error) {
 	at := c.Offset()
 	switch {
 	case x.version < 2:
@@ -88,11 +88,11 @@ func (x *indexed) readStackRef(c *wire.Cursor) (id model.StackID, err error) {
 
 // readContext reads a MIB and gives the context its number, which is an earlier
 // one when another function's record had it.
-func (x *indexed) readContext(c *wire.Cursor, stack model.StackID) uint32 {
+func (x *indexed) readContext(c *wire.Cursor, stack StackID) uint32 {
 	peek := *c
 	record := len(x.profile.Records)
 	key, known, ok := x.sites.find(record, stack, maphash.Bytes(x.sites.seed, peek.Bytes("", x.mibSize)))
-	mib := model.MIB{Schema: x.has, Values: x.room()}
+	mib := MIB{Schema: x.has, Values: x.room()}
 	for i, f := range x.schema {
 		v := c.Uint(f.String(), uint64(f.Size()))
 		if !ok {

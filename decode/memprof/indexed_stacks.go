@@ -29,7 +29,7 @@ func (x *indexed) readStacks() error {
 
 // readFrame reads one frame.
 func (x *indexed) readFrame(c *wire.Cursor) uint32 {
-	f := model.Frame{Function: c.U64("Function"), LineOffset: c.U32("LineOffset"), Column: c.U32("Column"), Module: -1}
+	f := Frame{Function: c.U64("Function"), LineOffset: c.U32("LineOffset"), Column: c.U32("Column"), Module: -1}
 	f.Inline = c.U8("IsInlineFrame") != 0
 	if c.Err() != nil {
 		return 0
@@ -55,7 +55,7 @@ func (x *indexed) readStackItem(key uint64, c *wire.Cursor) error {
 }
 
 // frameIDList reads a stack as a list of FrameIds, leaf first.
-func (x *indexed) frameIDList(c *wire.Cursor, n uint64) (model.StackID, error) {
+func (x *indexed) frameIDList(c *wire.Cursor, n uint64) (StackID, error) {
 	frames := make([]uint32, c.Count("NumFrames", n, 8))
 	for i := range frames {
 		at := c.Offset()
@@ -76,7 +76,7 @@ type stackArray struct {
 	base  uint64
 	// At each word that begins a frame: the stack from there to the root, and
 	// its depth, which a damaged file may give in different ways.
-	memo []model.StackID
+	memo []StackID
 }
 
 func (a *stackArray) len() uint64            { return uint64(len(a.words) / 4) }
@@ -100,15 +100,15 @@ func (x *indexed) readArrays() error {
 		return s.Fail(model.KindMalformed, "RecordPayloadOffset", "the call stacks are no array of 4-byte words", "", fmt.Sprint(s.Remaining()))
 	}
 	x.array = stackArray{words: s.Rest(), base: h.stackPayload}
-	x.array.memo = make([]model.StackID, x.array.len())
+	x.array.memo = make([]StackID, x.array.len())
 	return nil
 }
 
 // arrayStack is the stack that a word of the array begins. c is where its index
 // stands.
-func (x *indexed) arrayStack(c *wire.Cursor, index uint64) (model.StackID, error) {
+func (x *indexed) arrayStack(c *wire.Cursor, index uint64) (StackID, error) {
 	a := &x.array
-	fail := func(i uint64, msg, expected, found string) (model.StackID, error) {
+	fail := func(i uint64, msg, expected, found string) (StackID, error) {
 		return 0, c.FailAt(a.offset(i), model.KindMalformed, "", msg, expected, found)
 	}
 	if index >= a.len() {
@@ -124,7 +124,7 @@ func (x *indexed) arrayStack(c *wire.Cursor, index uint64) (model.StackID, error
 	}
 	// Down to the root, or to a frame from which the rest is known.
 	x.path = x.path[:0]
-	id := model.NoStack
+	id := NoStack
 	for ; n > 0; n-- {
 		if at < a.len() && a.at(at) < 0 {
 			jump := -int64(a.at(at))
@@ -156,6 +156,6 @@ func (x *indexed) arrayStack(c *wire.Cursor, index uint64) (model.StackID, error
 
 // exhausted is the error for a file whose stacks share so much that they cannot
 // be written out.
-func (x *indexed) exhausted(c *wire.Cursor) (model.StackID, error) {
+func (x *indexed) exhausted(c *wire.Cursor) (StackID, error) {
 	return 0, c.Fail(model.KindTooLarge, "", "the call stacks of the heap profile have more frames together than any real profile of this size", "", "")
 }

@@ -13,18 +13,18 @@ import (
 )
 
 // spelled is a profile's records with everything in place of numbers.
-func spelled(p *model.HeapProfile) map[uint64][]any {
+func spelled(p *memprof.Profile) map[uint64][]any {
 	out := map[uint64][]any{}
-	stack := func(id model.StackID) (list []model.Frame) {
+	stack := func(id memprof.StackID) (list []memprof.Frame) {
 		for f := range p.Stack(id) {
-			list = append(list, model.Frame{Function: f.Function, LineOffset: f.LineOffset, Column: f.Column, Inline: f.Inline})
+			list = append(list, memprof.Frame{Function: f.Function, LineOffset: f.LineOffset, Column: f.Column, Inline: f.Inline})
 		}
 		return list
 	}
 	for _, r := range p.Records {
 		for _, n := range r.AllocSites {
 			m := p.Contexts[n].MIB
-			out[r.Function] = append(out[r.Function], stack(p.Contexts[n].Stack), m.Get(model.AllocCount), m.Get(model.TotalSize), m.Get(model.TotalLifetime), m.Get(model.TotalLifetimeAccessDensity))
+			out[r.Function] = append(out[r.Function], stack(p.Contexts[n].Stack), m.Get(memprof.AllocCount), m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime), m.Get(memprof.TotalLifetimeAccessDensity))
 		}
 		for _, c := range r.CallSites {
 			out[r.Function] = append(out[r.Function], stack(c.Stack), c.Callees)
@@ -43,7 +43,7 @@ func TestIndexedVersionsAgree(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 		full := name == "v1" || name == "v2_full" || name == "v3_full"
-		if want := map[bool]model.MIBSchema{true: model.CompleteSchema, false: model.DefaultSchema}[full]; p.Schema != want {
+		if want := map[bool]memprof.MIBSchema{true: memprof.CompleteSchema, false: memprof.DefaultSchema}[full]; p.Schema != want {
 			t.Errorf("%s: schema %x", name, p.Schema)
 		}
 	}
@@ -52,16 +52,16 @@ func TestIndexedVersionsAgree(t *testing.T) {
 func TestIndexedVector(t *testing.T) {
 	p := indexed(t, "vector_v4.profdata")
 	sound(t, p)
-	if diff := cmp.Diff(&model.HeapSummary{NumContexts: 3, NumColdContexts: 1, MaxColdTotalSize: 1000, MaxWarmTotalSize: 4000}, p.Summary); diff != "" {
+	if diff := cmp.Diff(&memprof.Summary{NumContexts: 3, NumColdContexts: 1, MaxColdTotalSize: 1000, MaxWarmTotalSize: 4000}, p.Summary); diff != "" {
 		t.Error(diff)
 	}
 	if len(p.Contexts) != 3 || len(p.Records) != 2 || p.Version != 4 {
 		t.Errorf("%+v", p)
 	}
-	want := &model.DataAccess{
-		Records: []model.DataAccessRecord{
-			{Symbol: "abcde", AccessCount: 100, Locations: []model.DataLocation{{File: "file2.h", Line: 123}, {File: "file3.cpp", Line: 125}}},
-			{Hash: 101010, IsString: true, AccessCount: 200, Locations: []model.DataLocation{{File: "file.cpp", Line: 233}}},
+	want := &memprof.DataAccess{
+		Records: []memprof.DataAccessRecord{
+			{Symbol: "abcde", AccessCount: 100, Locations: []memprof.DataLocation{{File: "file2.h", Line: 123}, {File: "file3.cpp", Line: 125}}},
+			{Hash: 101010, IsString: true, AccessCount: 200, Locations: []memprof.DataLocation{{File: "file.cpp", Line: 233}}},
 		},
 		ColdSymbols: []string{"foo", "bar"}, ColdHashes: []uint64{999, 1001},
 	}
@@ -80,10 +80,10 @@ func TestDistinct(t *testing.T) {
 	}
 	var one, both uint64
 	for _, c := range p.Contexts {
-		both += c.MIB.Get(model.AllocCount)
+		both += c.MIB.Get(memprof.AllocCount)
 	}
 	for _, c := range distinct {
-		one += c.MIB.Get(model.AllocCount)
+		one += c.MIB.Get(memprof.AllocCount)
 	}
 	if one != both {
 		t.Errorf("%d allocations, %d when merged", both, one)

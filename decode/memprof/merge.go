@@ -12,11 +12,11 @@ import (
 //
 // Profiles of which some have functions and others only addresses are
 // [model.KindIncompatible].
-func Merge(profiles []*model.HeapProfile) (*model.HeapProfile, error) {
+func Merge(profiles []*Profile) (*Profile, error) {
 	if len(profiles) == 1 {
 		return profiles[0], nil
 	}
-	m := merger{builder: newBuilder(profiles[0].Format, profiles[0].Version, 0), contexts: map[model.StackID]uint32{}, records: map[uint64]int{},
+	m := merger{builder: newBuilder(profiles[0].Format, profiles[0].Version, 0), contexts: map[StackID]uint32{}, records: map[uint64]int{},
 		calls: map[memberKey]int{}, members: map[memberKey]bool{}, access: map[dataKey]int{}}
 	out := m.profile
 	out.Dumps, out.Symbolized = 0, profiles[0].Symbolized
@@ -39,7 +39,7 @@ func Merge(profiles []*model.HeapProfile) (*model.HeapProfile, error) {
 
 type merger struct {
 	*builder
-	contexts map[model.StackID]uint32
+	contexts map[StackID]uint32
 	records  map[uint64]int    // by function, in profile.Records
 	calls    map[memberKey]int // in the call sites of the record
 	members  map[memberKey]bool
@@ -47,16 +47,16 @@ type merger struct {
 }
 
 // add adds one profile.
-func (m *merger) add(p *model.HeapProfile) {
+func (m *merger) add(p *Profile) {
 	modules := m.addModules(p.Modules)
-	stacks := make([]model.StackID, len(p.Stacks))
+	stacks := make([]StackID, len(p.Stacks))
 	for i, s := range p.Stacks {
 		f := p.Frames[s.Frame]
 		if f.Module >= 0 {
 			f.Module = modules[f.Module]
 		}
-		caller := model.NoStack
-		if s.Caller != model.NoStack {
+		caller := NoStack
+		if s.Caller != NoStack {
 			caller = stacks[s.Caller]
 		}
 		stacks[i] = m.call(caller, m.frame(f))
@@ -64,8 +64,8 @@ func (m *merger) add(p *model.HeapProfile) {
 	numbers := make([]uint32, len(p.Contexts))
 	for i := range p.Contexts {
 		c := &p.Contexts[i]
-		stack := model.NoStack
-		if c.Stack != model.NoStack {
+		stack := NoStack
+		if c.Stack != NoStack {
 			stack = stacks[c.Stack]
 		}
 		at, ok := m.contexts[stack]
@@ -88,10 +88,10 @@ func (m *merger) add(p *model.HeapProfile) {
 
 // addModules gives the modules of a profile their numbers: one with the build
 // id, or the path, of a former is that.
-func (m *merger) addModules(modules []model.Module) []int32 {
+func (m *merger) addModules(modules []Module) []int32 {
 	numbers := make([]int32, len(modules))
 	known := map[string]int32{}
-	key := func(x *model.Module) string {
+	key := func(x *Module) string {
 		switch {
 		case len(x.BuildID) > 0:
 			return fmt.Sprintf("id %x", x.BuildID)
@@ -120,23 +120,23 @@ func (m *merger) addModules(modules []model.Module) []int32 {
 }
 
 // addRecord adds the sites of a function that it has not yet.
-func (m *merger) addRecord(r model.HeapRecord, numbers []uint32, stacks []model.StackID) {
+func (m *merger) addRecord(r Record, numbers []uint32, stacks []StackID) {
 	at, ok := m.records[r.Function]
 	if !ok {
 		at = len(m.profile.Records)
 		m.records[r.Function] = at
-		m.profile.Records = append(m.profile.Records, model.HeapRecord{Function: r.Function})
+		m.profile.Records = append(m.profile.Records, Record{Function: r.Function})
 	}
 	out := &m.profile.Records[at]
 	for _, n := range r.AllocSites {
 		n = numbers[n]
-		if m.isNew(memberKey{of: at, stack: model.StackID(n), kind: siteMember}) {
+		if m.isNew(memberKey{of: at, stack: StackID(n), kind: siteMember}) {
 			out.AllocSites = append(out.AllocSites, n)
 		}
 	}
 	for _, c := range r.CallSites {
-		stack := model.NoStack
-		if c.Stack != model.NoStack {
+		stack := NoStack
+		if c.Stack != NoStack {
 			stack = stacks[c.Stack]
 		}
 		key := memberKey{of: at, stack: stack, kind: callMember}
@@ -144,7 +144,7 @@ func (m *merger) addRecord(r model.HeapRecord, numbers []uint32, stacks []model.
 		if !ok {
 			i = len(out.CallSites)
 			m.calls[key] = i
-			out.CallSites = append(out.CallSites, model.CallSite{Stack: stack})
+			out.CallSites = append(out.CallSites, CallSite{Stack: stack})
 		}
 		for _, callee := range c.Callees {
 			if m.isNew(memberKey{of: at, stack: stack, value: callee, kind: calleeMember}) {
@@ -158,7 +158,7 @@ func (m *merger) addRecord(r model.HeapRecord, numbers []uint32, stacks []model.
 // callees, or a place of data.
 type memberKey struct {
 	of    int
-	stack model.StackID
+	stack StackID
 	value uint64
 	name  string
 	kind  memberKind
@@ -188,9 +188,9 @@ type dataKey struct {
 }
 
 // addAccess adds a data access profile: counts of one symbol add up.
-func (m *merger) addAccess(a *model.DataAccess) {
+func (m *merger) addAccess(a *DataAccess) {
 	if m.profile.DataAccess == nil {
-		m.profile.DataAccess = &model.DataAccess{}
+		m.profile.DataAccess = &DataAccess{}
 	}
 	out := m.profile.DataAccess
 	for _, r := range a.Records {
@@ -199,7 +199,7 @@ func (m *merger) addAccess(a *model.DataAccess) {
 		if !ok {
 			at = len(out.Records)
 			m.access[key] = at
-			out.Records = append(out.Records, model.DataAccessRecord{Symbol: r.Symbol, Hash: r.Hash, IsString: r.IsString})
+			out.Records = append(out.Records, DataAccessRecord{Symbol: r.Symbol, Hash: r.Hash, IsString: r.IsString})
 		}
 		known := &out.Records[at]
 		if known.AccessCount += r.AccessCount; known.AccessCount < r.AccessCount {

@@ -5,14 +5,13 @@ import (
 	"hash/fnv"
 	"slices"
 
-	"proflens/decode/model"
 	"proflens/decode/wire"
 )
 
 // Peek is what the first header of a raw file says. It does not alias the file.
 type Peek struct {
 	Version uint64
-	Modules []model.Module
+	Modules []Module
 	// ProgramKey is equal for files of one program; empty when the file is too
 	// short to tell.
 	ProgramKey string

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"proflens/decode/model"
 	"proflens/decode/symbol"
 )
 
@@ -82,7 +81,7 @@ type loaded struct {
 // id, or before raw version 3, which has none, by how much of the file is
 // mapped where (memprof.md §2.2). strict is for the latter: an executable at
 // fixed addresses also fits what covers them in another way.
-func (x *Executable) fit(m *model.Module, version uint64, strict bool) (bias uint64, ok bool) {
+func (x *Executable) fit(m *Module, version uint64, strict bool) (bias uint64, ok bool) {
 	if version >= 3 {
 		return m.Offset, len(m.BuildID) > 0 && bytes.Equal(m.BuildID, x.BuildID)
 	}
@@ -112,7 +111,7 @@ const leastPIE = 1 << 32
 
 // locate finds the program of each module, preferring one with debug info, since
 // a program that was stripped and its debug info have one build id.
-func locate(modules []model.Module, version uint64, programs []*Program) []loaded {
+func locate(modules []Module, version uint64, programs []*Program) []loaded {
 	out := make([]loaded, len(modules))
 	for _, strict := range []bool{true, false} {
 		for i := range modules {

@@ -27,7 +27,7 @@ type Raw struct {
 	version  uint64
 	size     int
 	dumps    int
-	modules  []model.Module
+	modules  []Module
 	sites    []rawSite
 	bySite   map[uint64]int32 // by StackId
 	stacks   map[uint64][]byte
@@ -37,7 +37,7 @@ type Raw struct {
 // rawSite is one MIB with its StackId.
 type rawSite struct {
 	id  uint64
-	mib model.MIB
+	mib MIB
 }
 
 // OpenRaw reads a raw profile of any version. data must stay unchanged while
@@ -169,7 +169,7 @@ const maxBuildID = 32
 func (r *Raw) readSegments(c *wire.Cursor) error {
 	at := c.Offset()
 	n := c.Count("NumEntries", c.U64("NumEntries"), segmentSize(r.version))
-	modules := make([]model.Module, n)
+	modules := make([]Module, n)
 	for i := range modules {
 		m := &modules[i]
 		m.Start, m.End, m.Offset = c.U64("Start"), c.U64("End"), c.U64("Offset")
@@ -202,7 +202,7 @@ func (r *Raw) readSegments(c *wire.Cursor) error {
 	return nil
 }
 
-func sameModules(a, b []model.Module) bool {
+func sameModules(a, b []Module) bool {
 	if len(a) != len(b) {
 		return false
 	}

@@ -9,18 +9,18 @@ import (
 )
 
 // rawSchema is the fields of a MIB by raw version (memprof.md §1.4).
-func rawSchema(version uint64) model.MIBSchema {
+func rawSchema(version uint64) MIBSchema {
 	switch version {
 	case 1:
-		return model.SchemaToTag19
+		return SchemaToTag19
 	case 2, 3:
-		return model.SchemaToTag25
+		return SchemaToTag25
 	}
-	return model.CompleteSchema
+	return CompleteSchema
 }
 
 // schemaSize is the size of a MIB in bytes.
-func schemaSize(s model.MIBSchema) uint64 {
+func schemaSize(s MIBSchema) uint64 {
 	size := uint64(0)
 	for f := range s.Fields() {
 		size += uint64(f.Size())
@@ -36,14 +36,14 @@ func (r *Raw) readMIBs(c *wire.Cursor) error {
 	values := make([]uint64, n*schema.Len())
 	for range n {
 		id := c.U64("StackId")
-		mib := model.MIB{Schema: schema, Values: values[:schema.Len():schema.Len()]}
+		mib := MIB{Schema: schema, Values: values[:schema.Len():schema.Len()]}
 		values = values[schema.Len():]
 		i := 0
 		for f := range schema.Fields() {
 			mib.Values[i] = c.Uint(f.String(), uint64(f.Size()))
 			i++
 		}
-		if size := mib.Get(model.AccessHistogramSize); size > 0 {
+		if size := mib.Get(AccessHistogramSize); size > 0 {
 			mib.Histogram = r.readHistogram(c, size)
 		}
 		if c.Err() != nil {
@@ -55,7 +55,7 @@ func (r *Raw) readMIBs(c *wire.Cursor) error {
 }
 
 // addMIB adds a MIB, or merges it into the one of its stack.
-func (r *Raw) addMIB(id uint64, mib model.MIB) {
+func (r *Raw) addMIB(id uint64, mib MIB) {
 	if at, ok := r.bySite[id]; ok {
 		r.sites[at].mib.Merge(&mib)
 		return
@@ -68,11 +68,11 @@ func (r *Raw) addMIB(id uint64, mib model.MIB) {
 // on halves of four with an exponent in the upper four bits.
 func (r *Raw) readHistogram(c *wire.Cursor, size uint64) []uint64 {
 	if r.version < 5 {
-		counts := make([]uint64, c.Count(model.AccessHistogramSize.String(), size, 8))
+		counts := make([]uint64, c.Count(AccessHistogramSize.String(), size, 8))
 		c.U64s("AccessHistogram", counts)
 		return counts
 	}
-	counts := make([]uint64, c.Count(model.AccessHistogramSize.String(), size, 2))
+	counts := make([]uint64, c.Count(AccessHistogramSize.String(), size, 2))
 	for i := range counts {
 		x := c.U16("AccessHistogram")
 		counts[i] = uint64(x&0xfff) << (x >> 12)

@@ -22,7 +22,7 @@ func TestVector(t *testing.T) {
 	}
 	c := &p.Contexts[0]
 	var got []uint64
-	for f := range model.CompleteSchema.Fields() {
+	for f := range memprof.CompleteSchema.Fields() {
 		got = append(got, c.MIB.Get(f))
 	}
 	want := []uint64{3, 600, 100, 300, 60, 10, 30, 500, 700, 450, 50, 200, 1, 2, 1, 1, 2, 1, 0, 3000, 1000, 1000, 30000, 5000, 20000, 3, 0xdeadbeef}
@@ -57,18 +57,18 @@ type recorded struct {
 
 type recordedMIB struct {
 	id        uint64
-	fields    map[model.MIBField]uint64
+	fields    map[memprof.MIBField]uint64
 	histogram []uint64
 }
 
 func (r recorded) build() []byte {
 	le := binary.LittleEndian
-	schema := model.CompleteSchema
+	schema := memprof.CompleteSchema
 	switch r.version {
 	case 1:
-		schema = model.SchemaToTag19
+		schema = memprof.SchemaToTag19
 	case 2, 3:
-		schema = model.SchemaToTag25
+		schema = memprof.SchemaToTag25
 	}
 	words := func(b []byte, list ...uint64) []byte {
 		for _, w := range list {
@@ -88,7 +88,7 @@ func (r recorded) build() []byte {
 		mibs = words(mibs, m.id)
 		for f := range schema.Fields() {
 			v := m.fields[f]
-			if f == model.AccessHistogramSize {
+			if f == memprof.AccessHistogramSize {
 				v = uint64(len(m.histogram))
 			}
 			if f.Size() == 4 {
@@ -117,11 +117,11 @@ func (r recorded) build() []byte {
 	return slices.Concat(b, segments, mibs, stacks)
 }
 
-func object(count, first, last uint64) map[model.MIBField]uint64 {
-	return map[model.MIBField]uint64{
-		model.AllocCount: count, model.TotalSize: 10 * count, model.MinSize: 10, model.MaxSize: 10,
-		model.AllocTimestamp: first, model.DeallocTimestamp: last, model.TotalLifetime: last - first, model.MinLifetime: last - first,
-		model.MaxLifetime: last - first, model.AllocCPUID: 1, model.DeallocCPUID: first, model.NumMigratedCPU: 1,
+func object(count, first, last uint64) map[memprof.MIBField]uint64 {
+	return map[memprof.MIBField]uint64{
+		memprof.AllocCount: count, memprof.TotalSize: 10 * count, memprof.MinSize: 10, memprof.MaxSize: 10,
+		memprof.AllocTimestamp: first, memprof.DeallocTimestamp: last, memprof.TotalLifetime: last - first, memprof.MinLifetime: last - first,
+		memprof.MaxLifetime: last - first, memprof.AllocCPUID: 1, memprof.DeallocCPUID: first, memprof.NumMigratedCPU: 1,
 	}
 }
 
@@ -139,10 +139,10 @@ func TestEveryVersion(t *testing.T) {
 		if p.Version != version || len(p.Contexts) != 2 || len(p.Stacks) != 3 {
 			t.Fatalf("version %d: %+v", version, p)
 		}
-		if n, ok := p.Contexts[1].MIB.Value(model.TotalSize); n != 20 || !ok {
+		if n, ok := p.Contexts[1].MIB.Value(memprof.TotalSize); n != 20 || !ok {
 			t.Errorf("version %d: TotalSize %d", version, n)
 		}
-		if _, ok := p.Contexts[0].MIB.Value(model.TotalAccessDensity); ok != (version >= 2) {
+		if _, ok := p.Contexts[0].MIB.Value(memprof.TotalAccessDensity); ok != (version >= 2) {
 			t.Errorf("version %d knows densities: %v", version, ok)
 		}
 		peek, err := memprof.PeekRaw(data)
@@ -153,7 +153,7 @@ func TestEveryVersion(t *testing.T) {
 }
 
 func TestSeveralDumpsAreMerged(t *testing.T) {
-	dump := func(fields map[model.MIBField]uint64, histogram ...uint64) []byte {
+	dump := func(fields map[memprof.MIBField]uint64, histogram ...uint64) []byte {
 		return recorded{version: 4, mibs: []recordedMIB{{5, fields, histogram}}, stacks: map[uint64][]uint64{5: {0x2000}}}.build()
 	}
 	p := raw(t, slices.Concat(dump(object(1, 10, 20), 1, 2), dump(object(2, 15, 40), 5, 5, 5)))
@@ -162,10 +162,10 @@ func TestSeveralDumpsAreMerged(t *testing.T) {
 		t.Fatalf("%d dumps, %d contexts", p.Dumps, len(p.Contexts))
 	}
 	m := &p.Contexts[0].MIB
-	for f, want := range map[model.MIBField]uint64{
-		model.AllocCount: 3, model.TotalSize: 30, model.MinLifetime: 10, model.MaxLifetime: 25, model.TotalLifetime: 35,
-		model.AllocTimestamp: 15, model.DeallocTimestamp: 40, model.NumLifetimeOverlaps: 1, model.NumSameAllocCPU: 1,
-		model.NumSameDeallocCPU: 0, model.NumMigratedCPU: 1, model.DeallocCPUID: 15, model.AccessHistogramSize: 3,
+	for f, want := range map[memprof.MIBField]uint64{
+		memprof.AllocCount: 3, memprof.TotalSize: 30, memprof.MinLifetime: 10, memprof.MaxLifetime: 25, memprof.TotalLifetime: 35,
+		memprof.AllocTimestamp: 15, memprof.DeallocTimestamp: 40, memprof.NumLifetimeOverlaps: 1, memprof.NumSameAllocCPU: 1,
+		memprof.NumSameDeallocCPU: 0, memprof.NumMigratedCPU: 1, memprof.DeallocCPUID: 15, memprof.AccessHistogramSize: 3,
 	} {
 		if got := m.Get(f); got != want {
 			t.Errorf("%v is %d, want %d", f, got, want)

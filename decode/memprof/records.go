@@ -1,7 +1,5 @@
 package memprof
 
-import "proflens/decode/model"
-
 // records makes the records of functions as llvm-profdata does (memprof.md §2.5).
 type records struct {
 	s      *symbolizing
@@ -71,13 +69,13 @@ func (r *records) call(function uint64, pc int32) {
 }
 
 // record is that of a function, which is new when it has none.
-func (r *records) record(function uint64) *model.HeapRecord {
+func (r *records) record(function uint64) *Record {
 	p := r.s.profile
 	at, ok := r.byGUID[function]
 	if !ok {
 		at = len(p.Records)
 		r.byGUID[function] = at
-		p.Records = append(p.Records, model.HeapRecord{Function: function})
+		p.Records = append(p.Records, Record{Function: function})
 	}
 	return &p.Records[at]
 }
@@ -87,7 +85,7 @@ func (r *records) finish() {
 	for _, c := range r.calls {
 		record := r.record(c.function)
 		for _, pc := range c.pcs {
-			record.CallSites = append(record.CallSites, model.CallSite{Stack: r.s.known[pc].stack})
+			record.CallSites = append(record.CallSites, CallSite{Stack: r.s.known[pc].stack})
 		}
 	}
 }

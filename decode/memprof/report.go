@@ -34,8 +34,8 @@ type report struct {
 	at      int // of the line being read
 	modules map[string]int32
 	sites   []rawSite // in the order of the file
-	stacks  map[uint64]model.StackID
-	reading *model.MIB
+	stacks  map[uint64]StackID
+	reading *MIB
 	stack   uint64   // id of the stack being read
 	frames  []uint32 // of it
 	inStack bool
@@ -48,9 +48,9 @@ type report struct {
 // §1.7). It has averages for totals, so that these are right to a hundredth of
 // the count; names are demangled, so that functions have no GUID and there are
 // no records. Errors are malformed, with the line.
-func OpenReport(data []byte) (*model.HeapProfile, error) {
-	r := &report{builder: newBuilder(model.MemProfReport, 0, len(data)), data: data,
-		modules: map[string]int32{}, stacks: map[uint64]model.StackID{}}
+func OpenReport(data []byte) (*Profile, error) {
+	r := &report{builder: newBuilder(FormatReport, 0, len(data)), data: data,
+		modules: map[string]int32{}, stacks: map[uint64]StackID{}}
 	for r.err == nil && r.at < len(data) {
 		line, _, _ := bytes.Cut(data[r.at:], []byte("\n"))
 		r.line(strings.TrimSuffix(string(line), "\r"))
@@ -113,20 +113,20 @@ func (r *report) line(s string) {
 			r.begin(r.numbers(m[1:])[0])
 		}
 	case strings.HasPrefix(s, "\talloc_count"):
-		r.set(r.match(sizes, s), model.AllocCount, model.TotalSize, model.MinSize, model.MaxSize)
+		r.set(r.match(sizes, s), AllocCount, TotalSize, MinSize, MaxSize)
 	case strings.HasPrefix(s, "\taccess_count"):
-		r.set(r.match(accesses, s), model.TotalAccessCount, model.MinAccessCount, model.MaxAccessCount)
+		r.set(r.match(accesses, s), TotalAccessCount, MinAccessCount, MaxAccessCount)
 	case strings.HasPrefix(s, "\tlifetime"):
-		r.set(r.match(lifetimes, s), model.TotalLifetime, model.MinLifetime, model.MaxLifetime)
+		r.set(r.match(lifetimes, s), TotalLifetime, MinLifetime, MaxLifetime)
 	case strings.HasPrefix(s, "\tnum migrated"):
-		r.set(r.match(counts, s), model.NumMigratedCPU, model.NumLifetimeOverlaps, model.NumSameAllocCPU, model.NumSameDeallocCPU)
+		r.set(r.match(counts, s), NumMigratedCPU, NumLifetimeOverlaps, NumSameAllocCPU, NumSameDeallocCPU)
 	case strings.HasPrefix(s, "AccessCountHistogram["):
 		r.histogram(s)
 	case strings.HasPrefix(s, "MIB:"):
 		if m := r.match(terseMIB, s); m != nil {
 			r.begin(r.numbers(m[1:2])[0])
-			r.set(m[1:], model.AllocCount, model.TotalSize, model.MinSize, model.MaxSize, model.TotalAccessCount, model.MinAccessCount, model.MaxAccessCount,
-				model.TotalLifetime, model.MinLifetime, model.MaxLifetime, model.NumMigratedCPU, model.NumLifetimeOverlaps, model.NumSameAllocCPU, model.NumSameDeallocCPU)
+			r.set(m[1:], AllocCount, TotalSize, MinSize, MaxSize, TotalAccessCount, MinAccessCount, MaxAccessCount,
+				TotalLifetime, MinLifetime, MaxLifetime, NumMigratedCPU, NumLifetimeOverlaps, NumSameAllocCPU, NumSameDeallocCPU)
 		}
 	case strings.HasPrefix(s, "Stack for id"):
 		if m := r.match(stackOf, s); m != nil {
@@ -159,12 +159,12 @@ func (r *report) numbers(texts []string) []uint64 {
 
 // begin starts the MIB of a stack, which has another in every dump.
 func (r *report) begin(id uint64) {
-	r.reading = &model.MIB{Schema: model.ReportedSchema, Values: make([]uint64, model.ReportedSchema.Len())}
+	r.reading = &MIB{Schema: ReportedSchema, Values: make([]uint64, ReportedSchema.Len())}
 	r.sites = append(r.sites, rawSite{id, *r.reading})
 }
 
 // set takes fields of the MIB that is being read. Averages become totals.
-func (r *report) set(m []string, fields ...model.MIBField) {
+func (r *report) set(m []string, fields ...MIBField) {
 	if m == nil {
 		return
 	}
@@ -175,8 +175,8 @@ func (r *report) set(m []string, fields ...model.MIBField) {
 	values := r.numbers(m[1:])
 	for i, f := range fields {
 		v := values[i]
-		if f == model.TotalSize || f == model.TotalAccessCount || f == model.TotalLifetime {
-			count := r.reading.Get(model.AllocCount)
+		if f == TotalSize || f == TotalAccessCount || f == TotalLifetime {
+			count := r.reading.Get(AllocCount)
 			if count != 0 && v > 1<<63/count {
 				r.fail("an average of the report is too large", m[i+1])
 			}
@@ -185,7 +185,7 @@ func (r *report) set(m []string, fields ...model.MIBField) {
 		if f.Size() == 4 && v > 1<<32-1 {
 			r.fail("a number of the report does not fit 32 bits", m[i+1])
 		}
-		r.reading.Values[(model.ReportedSchema & (1<<f - 1)).Len()] = v
+		r.reading.Values[(ReportedSchema & (1<<f - 1)).Len()] = v
 	}
 }
 
@@ -230,7 +230,7 @@ func (r *report) frameOf(m []string) {
 		r.fail("an address does not fit 64 bits", m[2])
 		return
 	}
-	f := model.Frame{Module: -1}
+	f := Frame{Module: -1}
 	text := m[3]
 	switch in := moduleAt.FindStringSubmatch(text); {
 	case in != nil:
@@ -284,7 +284,7 @@ func (r *report) module(path, id string) int32 {
 	if n, ok := r.modules[path]; ok {
 		return n
 	}
-	m := model.Module{Path: path}
+	m := Module{Path: path}
 	m.BuildID, _ = hex.DecodeString(id)
 	n := int32(len(r.profile.Modules))
 	r.profile.Modules = append(r.profile.Modules, m)

@@ -3,8 +3,6 @@ package memprof
 import (
 	"encoding/binary"
 	"hash/maphash"
-
-	"proflens/decode/model"
 )
 
 // sites tells contexts apart in files that have them by function: a context
@@ -18,7 +16,7 @@ type sites struct {
 }
 
 type siteKey struct {
-	stack model.StackID
+	stack StackID
 	mib   uint64 // hash of the MIB
 	nth   uint32 // of those with this stack and MIB in one record
 }
@@ -35,7 +33,7 @@ func newSites() *sites {
 
 // find looks for the context of a stack and a MIB, by its hash, in a record of
 // which earlier ones have been looked for.
-func (s *sites) find(record int, stack model.StackID, mib uint64) (key siteKey, number uint32, ok bool) {
+func (s *sites) find(record int, stack StackID, mib uint64) (key siteKey, number uint32, ok bool) {
 	key = siteKey{stack: stack, mib: mib}
 	count, ok := s.nth[key]
 	if !ok || count.record != record {
@@ -56,7 +54,7 @@ func (s *sites) add(key siteKey, number uint32) uint32 {
 }
 
 // hash is the hash of a MIB.
-func (s *sites) hash(mib *model.MIB) uint64 {
+func (s *sites) hash(mib *MIB) uint64 {
 	b := make([]byte, 0, 256)
 	b = binary.LittleEndian.AppendUint32(b, uint32(mib.Schema))
 	for _, v := range mib.Values {

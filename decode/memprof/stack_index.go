@@ -3,8 +3,6 @@ package memprof
 import (
 	"math/bits"
 	"math/rand/v2"
-
-	"proflens/decode/model"
 )
 
 // stackIndex finds the stack of a frame that is called from a stack: a hash
@@ -23,7 +21,7 @@ func newStackIndex() stackIndex {
 
 // find is the stack of a frame and its caller among all, or the slot to put it
 // in.
-func (x *stackIndex) find(stacks []model.StackNode, frame uint32, caller model.StackID) (id model.StackID, slot uint64, ok bool) {
+func (x *stackIndex) find(stacks []StackNode, frame uint32, caller StackID) (id StackID, slot uint64, ok bool) {
 	mask := uint64(len(x.slots) - 1)
 	for slot = x.hash(frame, caller) & mask; ; slot = (slot + 1) & mask {
 		n := x.slots[slot]
@@ -31,13 +29,13 @@ func (x *stackIndex) find(stacks []model.StackNode, frame uint32, caller model.S
 			return 0, slot, false
 		}
 		if s := &stacks[n-1]; s.Frame == frame && s.Caller == caller {
-			return model.StackID(n - 1), slot, true
+			return StackID(n - 1), slot, true
 		}
 	}
 }
 
 // add puts a stack, the last of all, into the slot that find gave for it.
-func (x *stackIndex) add(stacks []model.StackNode, slot uint64) {
+func (x *stackIndex) add(stacks []StackNode, slot uint64) {
 	x.slots[slot] = int32(len(stacks))
 	if len(stacks)*4 < len(x.slots)*3 {
 		return
@@ -54,7 +52,7 @@ func (x *stackIndex) add(stacks []model.StackNode, slot uint64) {
 }
 
 // hash mixes what a file says with what it cannot know.
-func (x *stackIndex) hash(frame uint32, caller model.StackID) uint64 {
+func (x *stackIndex) hash(frame uint32, caller StackID) uint64 {
 	high, low := bits.Mul64((uint64(frame)<<32|uint64(uint32(caller)))^x.seed[0], x.seed[1])
 	high, low = bits.Mul64(high^low^x.seed[0], 0x9e3779b97f4a7c15)
 	return high ^ low

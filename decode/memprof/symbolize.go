@@ -25,7 +25,7 @@ var runtimeFiles = map[string]bool{
 // finding that asks for them.
 //
 // The error is the context's, or about the debug info of an executable.
-func (r *Raw) Profile(ctx context.Context, programs []*Program) (*model.HeapProfile, error) {
+func (r *Raw) Profile(ctx context.Context, programs []*Program) (*Profile, error) {
 	if places := locate(r.modules, r.version, programs); anyProgram(places) {
 		p, err := r.symbolized(ctx, places)
 		if p != nil || err != nil {
@@ -62,18 +62,18 @@ type symbolizing struct {
 
 // pc is what is known of one address.
 type pc struct {
-	first, end  int32         // in frames: leaf first; equal when it is left out
-	stack       model.StackID // of these frames alone
-	leaf, outer bool          // its call sites have been added: all, or all but that of the leaf frame
+	first, end  int32   // in frames: leaf first; equal when it is left out
+	stack       StackID // of these frames alone
+	leaf, outer bool    // its call sites have been added: all, or all but that of the leaf frame
 }
 
 // ctxEvery is how many stacks pass between two looks at the context.
 const ctxEvery = 1024
 
 // symbolized is the profile with functions, or nil when there are none.
-func (r *Raw) symbolized(ctx context.Context, places []loaded) (*model.HeapProfile, error) {
+func (r *Raw) symbolized(ctx context.Context, places []loaded) (*Profile, error) {
 	s := &symbolizing{
-		builder: newBuilder(model.MemProfRaw, r.version, r.size), raw: r, places: places,
+		builder: newBuilder(FormatRaw, r.version, r.size), raw: r, places: places,
 		index: newModuleIndex(r.modules), pcs: map[uint64]int32{}, lost: map[int32]uint64{},
 	}
 	records := newRecords(s)
@@ -123,7 +123,7 @@ func (s *symbolizing) pc(address uint64) (int32, error) {
 	if err := s.symbolize(address); err != nil {
 		return 0, err
 	}
-	p := pc{first: first, end: int32(len(s.frames)), stack: model.NoStack}
+	p := pc{first: first, end: int32(len(s.frames)), stack: NoStack}
 	if p.first < p.end {
 		p.stack = s.stack(s.frames[p.first:p.end])
 	}
@@ -153,7 +153,7 @@ func (s *symbolizing) symbolize(address uint64) error {
 	}
 	for i, f := range frames {
 		name := model.CanonicalName(f.Function)
-		s.frames = append(s.frames, s.frame(model.Frame{
+		s.frames = append(s.frames, s.frame(Frame{
 			Function: model.GUID(name), LineOffset: f.Line - f.StartLine, Column: f.Column, Inline: i+1 < len(frames),
 			Name: name, File: f.File, Line: f.Line, Discriminator: f.Discriminator, Module: -1,
 		}))
@@ -218,7 +218,7 @@ func (p *Program) findings() []model.Finding {
 }
 
 // nameOf is how a person finds a module: by its build id, or its path.
-func nameOf(m *model.Module) string {
+func nameOf(m *Module) string {
 	switch {
 	case len(m.BuildID) > 0:
 		return fmt.Sprintf("%x", m.BuildID)
@@ -230,11 +230,11 @@ func nameOf(m *model.Module) string {
 
 // moduleIndex finds the module that an address is in.
 type moduleIndex struct {
-	modules []model.Module
+	modules []Module
 	order   []int32 // by Start
 }
 
-func newModuleIndex(modules []model.Module) moduleIndex {
+func newModuleIndex(modules []Module) moduleIndex {
 	x := moduleIndex{modules: modules, order: make([]int32, len(modules))}
 	for i := range x.order {
 		x.order[i] = int32(i)

@@ -66,7 +66,7 @@ func program(t testing.TB, name string) *memprof.Program {
 	return memprof.NewProgram(image, nil)
 }
 
-func raw(t testing.TB, data []byte, programs ...*memprof.Program) *model.HeapProfile {
+func raw(t testing.TB, data []byte, programs ...*memprof.Program) *memprof.Profile {
 	t.Helper()
 	r, err := memprof.OpenRaw(data, nil)
 	if err != nil {
@@ -89,7 +89,7 @@ func section(t testing.TB, data []byte) ([]byte, uint64) {
 	return x.Info().MemProf, x.Info().MemProfSection.Offset
 }
 
-func indexed(t testing.TB, name string) *model.HeapProfile {
+func indexed(t testing.TB, name string) *memprof.Profile {
 	t.Helper()
 	data, base := section(t, real(t, name))
 	p, err := memprof.OpenIndexed(data, base, nil)
@@ -110,15 +110,15 @@ func fault(t testing.TB, err error) *model.FormatError {
 
 // sound fails when a profile's tables do not hold together: what reads them
 // trusts every index.
-func sound(t testing.TB, p *model.HeapProfile) {
+func sound(t testing.TB, p *memprof.Profile) {
 	t.Helper()
-	stack := func(id model.StackID) bool { return id >= model.NoStack && int(id) < len(p.Stacks) }
+	stack := func(id memprof.StackID) bool { return id >= memprof.NoStack && int(id) < len(p.Stacks) }
 	for i, s := range p.Stacks {
 		depth := uint32(1)
-		if s.Caller != model.NoStack && s.Caller >= 0 && int(s.Caller) < i {
+		if s.Caller != memprof.NoStack && s.Caller >= 0 && int(s.Caller) < i {
 			depth += p.Stacks[s.Caller].Depth
 		}
-		if int(s.Frame) >= len(p.Frames) || s.Caller >= model.StackID(i) || s.Caller < model.NoStack || s.Depth != depth {
+		if int(s.Frame) >= len(p.Frames) || s.Caller >= memprof.StackID(i) || s.Caller < memprof.NoStack || s.Depth != depth {
 			t.Fatalf("stack %d: %+v", i, s)
 		}
 	}

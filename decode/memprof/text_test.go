@@ -61,7 +61,7 @@ func TestYAMLForms(t *testing.T) {
 			continue
 		}
 		sound(t, p)
-		if len(p.Contexts) != 1 || p.Contexts[0].MIB.Get(model.AllocCount) != 7 || p.Frames[0].Name != "f" || p.Frames[0].Function != model.GUID("f") {
+		if len(p.Contexts) != 1 || p.Contexts[0].MIB.Get(memprof.AllocCount) != 7 || p.Frames[0].Name != "f" || p.Frames[0].Function != model.GUID("f") {
 			t.Errorf("%+v\n%s", p, text)
 		}
 	}
@@ -147,14 +147,14 @@ func TestReportForms(t *testing.T) {
 		}
 		sound(t, p)
 		m := &p.Contexts[0].MIB
-		if m.Get(model.TotalSize) != 61 || m.Get(model.TotalAccessCount) != 15 || m.Get(model.TotalLifetime) != 2 || m.Get(model.NumSameDeallocCPU) != 4 {
+		if m.Get(memprof.TotalSize) != 61 || m.Get(memprof.TotalAccessCount) != 15 || m.Get(memprof.TotalLifetime) != 2 || m.Get(memprof.NumSameDeallocCPU) != 4 {
 			t.Errorf("%+v", m)
 		}
-		var got []model.Frame
+		var got []memprof.Frame
 		for f := range p.Stack(p.Contexts[0].Stack) {
 			got = append(got, *f)
 		}
-		want := []model.Frame{
+		want := []memprof.Frame{
 			{Name: "inner(int) const", File: "/my src/a b.cpp", Line: 3, Column: 4, Inline: true, Module: -1, Address: 0x20},
 			{Name: "outer()", File: "b.cpp", Line: 7, Module: -1, Address: 0x20},
 			{Module: 1, Address: 0x30},

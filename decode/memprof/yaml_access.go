@@ -5,7 +5,7 @@ import "proflens/decode/model"
 // access reads the data access profile.
 func (p *yamlProfile) access(n yamlNode) {
 	m := p.fields(n, "the data access profile", "SampledRecords", "KnownColdSymbols", "KnownColdStrHashes")
-	a := &model.DataAccess{}
+	a := &DataAccess{}
 	each := func(key string, read func(yamlNode)) {
 		if n := m[key]; n != nil {
 			p.items(*n, read)
@@ -19,7 +19,7 @@ func (p *yamlProfile) access(n yamlNode) {
 
 // dataRecord reads one record of the data access profile: of a symbol, or of a
 // string literal by its hash.
-func (p *yamlProfile) dataRecord(n yamlNode) (r model.DataAccessRecord) {
+func (p *yamlProfile) dataRecord(n yamlNode) (r DataAccessRecord) {
 	m := p.fields(n, "a data access record", "Symbol", "Hash", "AccessCount", "Locations")
 	symbol, hash := m["Symbol"], m["Hash"]
 	switch {
@@ -39,7 +39,7 @@ func (p *yamlProfile) dataRecord(n yamlNode) (r model.DataAccessRecord) {
 				p.yamlReader.fail(n.at, "a location lacks a key", "FileName and Line", "")
 				return
 			}
-			r.Locations = append(r.Locations, model.DataLocation{File: m["FileName"].text, Line: uint32(p.number(m["Line"], 32))})
+			r.Locations = append(r.Locations, DataLocation{File: m["FileName"].text, Line: uint32(p.number(m["Line"], 32))})
 		})
 	}
 	return r

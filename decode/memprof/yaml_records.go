@@ -45,16 +45,16 @@ type yamlProfile struct {
 	records map[uint64]bool   // GUIDs
 	again   uint64            // records of a GUID that has one
 
-	reading           model.HeapRecord
+	reading           Record
 	hasGUID, leaveOut bool // of reading
 }
 
 // OpenYAML reads the text form of a heap profile, of LLVM 20 or newer
 // (memprof.md §4.1). Blocks may have any of the fields of a MIB. The profile
 // does not refer to data. Errors are malformed, with the line, or too_large.
-func OpenYAML(data []byte) (*model.HeapProfile, error) {
+func OpenYAML(data []byte) (*Profile, error) {
 	p := &yamlProfile{
-		yamlReader: &yamlReader{data: data}, builder: newBuilder(model.MemProfYAML, 0, len(data)),
+		yamlReader: &yamlReader{data: data}, builder: newBuilder(FormatYAML, 0, len(data)),
 		sites: newSites(), names: map[uint64]string{}, records: map[uint64]bool{},
 	}
 	p.profile.Symbolized = true
@@ -180,7 +180,7 @@ func (p *yamlProfile) record(n yamlNode) {
 // begin, named and end are of the record that is being read. Sites of one that
 // is not to be kept are left out as far as its GUID comes before them, as it
 // does wherever it was written by a program.
-func (p *yamlProfile) begin() { p.reading, p.hasGUID, p.leaveOut = model.HeapRecord{}, false, false }
+func (p *yamlProfile) begin() { p.reading, p.hasGUID, p.leaveOut = Record{}, false, false }
 
 func (p *yamlProfile) named(id *yamlNode) {
 	p.reading.Function, p.hasGUID = p.guid(id), true
@@ -209,7 +209,7 @@ func (p *yamlProfile) allocSite(n yamlNode) {
 }
 
 // site is the number of a context in the record that is being read.
-func (p *yamlProfile) site(stack model.StackID, mib model.MIB) uint32 {
+func (p *yamlProfile) site(stack StackID, mib MIB) uint32 {
 	key, number, ok := p.sites.find(len(p.profile.Records), stack, p.sites.hash(&mib))
 	if ok {
 		return number
@@ -219,7 +219,7 @@ func (p *yamlProfile) site(stack model.StackID, mib model.MIB) uint32 {
 
 // callSite reads a call site: a map or, as LLVM 20 has it, the list of frames.
 func (p *yamlProfile) callSite(n yamlNode) {
-	var site model.CallSite
+	var site CallSite
 	if n.kind == yamlList {
 		site.Stack = p.frameList(n, &n)
 	} else {
@@ -235,10 +235,10 @@ func (p *yamlProfile) callSite(n yamlNode) {
 }
 
 // frameList reads the frames of a stack.
-func (p *yamlProfile) frameList(of yamlNode, n *yamlNode) model.StackID {
+func (p *yamlProfile) frameList(of yamlNode, n *yamlNode) StackID {
 	if n == nil {
 		p.yamlReader.fail(of.at, "a site has no call stack", "Callstack or Frames", "")
-		return model.NoStack
+		return NoStack
 	}
 	var frames []uint32
 	p.items(*n, func(n yamlNode) {
@@ -247,7 +247,7 @@ func (p *yamlProfile) frameList(of yamlNode, n *yamlNode) model.StackID {
 			p.yamlReader.fail(n.at, "a frame lacks a key", "Function, LineOffset, Column and IsInlineFrame", "")
 		}
 		if p.err == nil {
-			f := model.Frame{Function: p.guid(m["Function"]), Module: -1}
+			f := Frame{Function: p.guid(m["Function"]), Module: -1}
 			f.LineOffset, f.Column = uint32(p.number(m["LineOffset"], 32)), uint32(p.number(m["Column"], 32))
 			f.Inline = p.boolean(m["IsInlineFrame"])
 			frames = append(frames, p.frame(f))
@@ -255,20 +255,20 @@ func (p *yamlProfile) frameList(of yamlNode, n *yamlNode) model.StackID {
 	})
 	if len(frames) == 0 {
 		p.yamlReader.fail(n.at, "a call stack has no frame", "", "")
-		return model.NoStack
+		return NoStack
 	}
 	return p.stack(frames)
 }
 
 // mib reads a memory info block.
-func (p *yamlProfile) mib(of yamlNode, n *yamlNode) (mib model.MIB) {
+func (p *yamlProfile) mib(of yamlNode, n *yamlNode) (mib MIB) {
 	if n == nil || n.kind != yamlMap {
 		p.yamlReader.fail(of.at, "an allocation site has no MemInfoBlock", "MemInfoBlock", "")
 		return mib
 	}
-	var values [model.NumMIBFields + 1]uint64
+	var values [NumMIBFields + 1]uint64
 	for i := range n.items {
-		f, ok := model.MIBFieldOf(n.keys[i])
+		f, ok := MIBFieldOf(n.keys[i])
 		if !ok {
 			p.yamlReader.fail(n.items[i].at, "a MemInfoBlock has no such field", "", fmt.Sprintf("%q", n.keys[i]))
 			return mib

@@ -28,7 +28,7 @@ func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(magic)) }
 //
 // Errors: bad_magic, truncated, unsupported_version, bad_header,
 // unsupported_feature.
-func readHeader(c *wire.Cursor, kind model.MIPFileType) (h model.MIPHeader, err error) {
+func readHeader(c *wire.Cursor, kind FileType) (h Header, err error) {
 	all := c.Remaining()
 	s := c.Section("header", min(headerSize, all))
 	if m := s.Hex("Magic", min(4, all)); !bytes.HasPrefix([]byte(magic), m) {
@@ -36,19 +36,19 @@ func readHeader(c *wire.Cursor, kind model.MIPFileType) (h model.MIPHeader, err 
 	}
 	start := s.Offset() - min(4, all)
 	h.Version = s.U16("Version")
-	h.FileType = model.MIPFileType(s.U16("FileType"))
+	h.FileType = FileType(s.U16("FileType"))
 	note(s, h.FileType.Words())
-	h.ProfileType = model.MIPProfileType(s.U32("ProfileType"))
+	h.ProfileType = ProfileType(s.U32("ProfileType"))
 	note(s, h.ProfileType.Words())
 	h.ModuleHash = s.U32("ModuleHash")
 	if s.Recording() {
 		s.Note(fmt.Sprintf("0x%08x: of the link unit's name, no build id", h.ModuleHash))
 	}
 	h.RawSectionOffset = int64(s.U64("RawSectionOffset"))
-	if h.FileType&model.MIPFileWidth == model.MIPFile32 {
+	if h.FileType&FileWidth == File32 {
 		h.RawSectionOffset = int64(int32(h.RawSectionOffset))
 	}
-	if s.Recording() && h.FileType&model.MIPFileMap != 0 {
+	if s.Recording() && h.FileType&FileMap != 0 {
 		s.Note(fmt.Sprintf("the raw section begins %+d bytes from the map", h.RawSectionOffset))
 	}
 	h.Reserved = s.U32("Reserved")
@@ -59,7 +59,7 @@ func readHeader(c *wire.Cursor, kind model.MIPFileType) (h model.MIPHeader, err 
 	if err := checkHeader(s, start, &h, all); err != nil {
 		return h, err
 	}
-	if is := h.FileType & model.MIPFileKind; kind != 0 && is != kind {
+	if is := h.FileType & FileKind; kind != 0 && is != kind {
 		return h, s.FailAt(start+6, model.KindBadHeader, "FileType", "the file is of another kind than its name says",
 			strings.Join(kind.Words(), ", "), strings.Join(is.Words(), ", "))
 	}
@@ -75,10 +75,10 @@ func note(s *wire.Cursor, words []string) {
 
 // checkHeader checks what a header says (mip.md §2, 9) in the order in which
 // one fault makes the next meaningless. size is that of the file.
-func checkHeader(s *wire.Cursor, start uint64, h *model.MIPHeader, size uint64) error {
+func checkHeader(s *wire.Cursor, start uint64, h *Header, size uint64) error {
 	hex := func(v any) string { return fmt.Sprintf("0x%x", v) }
-	t, kind := h.ProfileType, h.FileType&model.MIPFileKind
-	coverage, counts := t.Has(model.MIPFunctionCoverage), t&(model.MIPTimestamp|model.MIPCallCount)
+	t, kind := h.ProfileType, h.FileType&FileKind
+	coverage, counts := t.Has(FunctionCoverage), t&(Timestamp|CallCount)
 	switch {
 	case h.Version != version:
 		return s.FailAt(start+4, model.KindUnsupportedVersion, "Version", "only version 8 can be read: earlier ones have another header and other records",
@@ -91,19 +91,19 @@ func checkHeader(s *wire.Cursor, start uint64, h *model.MIPHeader, size uint64) 
 	case uint64(h.OffsetToData) > size:
 		return s.FailAt(start+28, model.KindTruncated, "OffsetToData", "the data begin past the end of the file",
 			fmt.Sprintf("at most %d", size), fmt.Sprint(h.OffsetToData))
-	case kind == 0 || kind&(kind-1) != 0 || h.FileType&^(model.MIPFileKind|model.MIPFileWidth) != 0:
+	case kind == 0 || kind&(kind-1) != 0 || h.FileType&^(FileKind|FileWidth) != 0:
 		return s.FailAt(start+6, model.KindBadHeader, "FileType", "the file type is impossible",
 			"one of Raw (1), Ret (2), Map (4) and Profile (8), and a width", hex(h.FileType))
-	case h.FileType&model.MIPFileWidth == model.MIPFileWidth:
+	case h.FileType&FileWidth == FileWidth:
 		return s.FailAt(start+6, model.KindBadHeader, "FileType", "the file is both 64-bit and 32-bit", "one width", hex(h.FileType))
-	case kind == model.MIPFileRet || t.Has(model.MIPReturnAddress):
+	case kind == FileRet || t.Has(ReturnAddress):
 		return s.FailAt(start+6, model.KindUnsupportedFeature, "FileType",
 			"these are samples of call edges by return address (.mipret): their layout was never published, and the tool that wrote them could not read them",
 			"", strings.Join(append(h.FileType.Words(), t.Words()...), ", "))
 	case t&^0x1f != 0 || coverage == (counts != 0):
 		return s.FailAt(start+8, model.KindBadHeader, "ProfileType", "the profile type is impossible",
 			"either function coverage, or timestamps and call counts", hex(t))
-	case !coverage && counts != model.MIPTimestamp|model.MIPCallCount:
+	case !coverage && counts != Timestamp|CallCount:
 		return s.FailAt(start+8, model.KindBadHeader, "ProfileType", "timestamps and call counts come together", "both", hex(t))
 	}
 	return nil

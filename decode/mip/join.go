@@ -15,14 +15,14 @@ import (
 // Joiner adds the counters of runs to the functions of a map, or of a profile
 // (mip.md §5).
 type Joiner struct {
-	m       *model.MIP
+	m       *Profile
 	checked bool
 	end     uint64 // of the last counters in a raw file, as the map has them
 	last    int    // the function whose they are
 }
 
 // NewJoiner joins runs to m, which it changes. m must not be a raw file.
-func NewJoiner(m *model.MIP) *Joiner { return &Joiner{m: m} }
+func NewJoiner(m *Profile) *Joiner { return &Joiner{m: m} }
 
 // RawSize is how many bytes a raw file of the map takes.
 func (j *Joiner) RawSize() uint64 {
@@ -100,14 +100,14 @@ func (j *Joiner) mapName() string {
 
 // pair checks that a run's header is that of the map's program. A profile says
 // nothing of the width, so then any will do.
-func (j *Joiner) pair(h *model.MIPHeader) error {
+func (j *Joiner) pair(h *Header) error {
 	with := &j.m.Header
 	mismatch := func(offset uint64, field, what, want, found string) error {
 		return &model.FormatError{Kind: model.KindMismatch, Section: "header", Field: field, Offset: offset,
 			Msg: fmt.Sprintf("the run is not of the program of %s: %s", j.mapName(), what), Expected: want, Found: found}
 	}
-	width, mapWidth := h.FileType&model.MIPFileWidth, with.FileType&model.MIPFileWidth
-	fromProfile := with.FileType&model.MIPFileProfile != 0
+	width, mapWidth := h.FileType&FileWidth, with.FileType&FileWidth
+	fromProfile := with.FileType&FileProfile != 0
 	switch {
 	case h.ModuleHash != with.ModuleHash:
 		return mismatch(12, "ModuleHash", "the module hashes differ", fmt.Sprintf("0x%08x", with.ModuleHash), fmt.Sprintf("0x%08x", h.ModuleHash))
@@ -119,7 +119,7 @@ func (j *Joiner) pair(h *model.MIPHeader) error {
 	return nil
 }
 
-func widthWord(t model.MIPFileType) string {
+func widthWord(t FileType) string {
 	if t == 0 {
 		return "no width"
 	}
@@ -173,14 +173,14 @@ const (
 )
 
 // read reads the counters of a run; its size was checked.
-func (j *Joiner) read(run *model.MIPRun, data []byte) error {
+func (j *Joiner) read(run *Run, data []byte) error {
 	m := j.m
-	run.Executed = model.NewBits(len(m.Functions))
+	run.Executed = NewBits(len(m.Functions))
 	if m.HasTimestamps() {
 		run.Calls, run.First = make([]uint32, len(m.Functions)), make([]uint32, len(m.Functions))
 	}
 	if m.HasBlocks() {
-		run.Blocks = model.NewBits(m.Blocks)
+		run.Blocks = NewBits(m.Blocks)
 	}
 	odd := uint64(0)
 	for i := range m.Functions {
@@ -210,20 +210,20 @@ func (j *Joiner) read(run *model.MIPRun, data []byte) error {
 	}
 	if odd > 0 {
 		run.OddBytes = odd
-		run.Warnings = []model.MIPWarning{model.MIPOddByte}
+		run.Warnings = []Warning{OddByte}
 	}
 	return nil
 }
 
 // readCounts reads the call count and the timestamp of a function.
-func readCounts(run *model.MIPRun, i int, b []byte, at uint64) error {
+func readCounts(run *Run, i int, b []byte, at uint64) error {
 	calls, first := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
-	if (calls == model.MIPNever) != (first == model.MIPNever) {
+	if (calls == Never) != (first == Never) {
 		return &model.FormatError{Kind: model.KindCorrupt, Section: "counters", Field: "CallCount", Offset: at,
 			Msg:      fmt.Sprintf("function %d has one of call count and timestamp without the other", i),
 			Expected: "both, or neither", Found: fmt.Sprintf("%08x and %08x", calls, first)}
 	}
-	if calls != model.MIPNever && calls > 0 {
+	if calls != Never && calls > 0 {
 		run.Executed.Set(i)
 		run.Calls[i], run.First[i] = calls, first
 	}
@@ -231,7 +231,7 @@ func readCounts(run *model.MIPRun, i int, b []byte, at uint64) error {
 }
 
 // merge adds a run to the functions (mip.md §5).
-func (j *Joiner) merge(run *model.MIPRun) {
+func (j *Joiner) merge(run *Run) {
 	m := j.m
 	for i := range m.Functions {
 		f := &m.Functions[i]
@@ -250,13 +250,13 @@ func (j *Joiner) merge(run *model.MIPRun) {
 		}
 		f.CallCount = j.add(f.CallCount, uint64(run.Calls[i]))
 		f.TimestampSum = j.add(f.TimestampSum, uint64(run.First[i]))
-		f.Saturated = f.Saturated || run.Calls[i] == model.MIPMaxCalls
+		f.Saturated = f.Saturated || run.Calls[i] == MaxCalls
 	}
 	m.Runs = append(m.Runs, *run)
 	for _, w := range run.Warnings {
 		warn(m, w)
 	}
-	if m.Form == model.MIPMap {
+	if m.Form == FormatMap {
 		asProfile(m)
 	}
 }
@@ -264,23 +264,23 @@ func (j *Joiner) merge(run *model.MIPRun) {
 // add adds, and stops at what 64 bits hold.
 func (j *Joiner) add(a, b uint64) uint64 { return addCounts(j.m, a, b) }
 
-func addCounts(m *model.MIP, a, b uint64) uint64 {
+func addCounts(m *Profile, a, b uint64) uint64 {
 	if a > math.MaxUint64-b {
-		warn(m, model.MIPSaturated)
+		warn(m, Saturated)
 		return math.MaxUint64
 	}
 	return a + b
 }
 
 // warn notes a warning, once.
-func warn(m *model.MIP, w model.MIPWarning) {
+func warn(m *Profile, w Warning) {
 	if i, found := slices.BinarySearch(m.Warnings, w); !found {
 		m.Warnings = slices.Insert(m.Warnings, i, w)
 	}
 }
 
 // asProfile makes of a map's facts those of the profile that it becomes.
-func asProfile(m *model.MIP) {
-	m.Form, m.Layout = model.MIPProfile, model.MIPDocumented
+func asProfile(m *Profile) {
+	m.Form, m.Layout = FormatProfile, Documented
 	m.Header.RawSectionOffset = 0
 }

@@ -10,15 +10,15 @@ import (
 
 // layout is one of the ways to lay a .mip out (mip.md §6).
 type layout struct {
-	name    model.MIPLayout
+	name    Layout
 	wide    bool // offsets have 64 bits
 	counted bool // the names are told by their number, not by their bytes
 }
 
 // layouts, in the order in which ties are decided.
 var layouts = []layout{
-	{model.MIPDocumented, false, false}, {model.MIPTool64, true, true},
-	{model.MIPDocumentedCount, false, true}, {model.MIPTool64Length, true, false},
+	{Documented, false, false}, {Tool64, true, true},
+	{DocumentedCount, false, true}, {Tool64Length, true, false},
 }
 
 // least is the size of a function without blocks, in bytes.
@@ -40,9 +40,9 @@ type profileReader struct {
 	end  uint64 // where the functions end, when that is known from reading before; else 0
 
 	c          *wire.Cursor
-	header     model.MIPHeader
+	header     Header
 	signatures []uint64
-	functions  []model.MIPFunction
+	functions  []Function
 	blocks     int
 	odd        bool // a coverage byte was neither 0 nor 1
 	names      []byte
@@ -54,7 +54,7 @@ type profileReader struct {
 func (r *profileReader) read(data []byte, rec *wire.Recorder) (err error) {
 	r.c = wire.New("profile", data, 0)
 	r.c.RecordSections(rec)
-	if r.header, err = readHeader(r.c, model.MIPFileProfile); err != nil {
+	if r.header, err = readHeader(r.c, FileProfile); err != nil {
 		return err
 	}
 	count, err := r.readCount()
@@ -105,7 +105,7 @@ func (r *profileReader) readFunction() error {
 		return c.Fail(model.KindTruncated, "", fmt.Sprintf("the file ends inside function %d", n),
 			wire.Plural(r.least(), "byte"), fmt.Sprint(c.Remaining()))
 	}
-	f := model.MIPFunction{Signature: c.U64("FunctionSignature"), FirstBlock: r.blocks}
+	f := Function{Signature: c.U64("FunctionSignature"), FirstBlock: r.blocks}
 	if r.wide {
 		f.RawOffset, f.Offset = c.U64("RawProfileDataOffset"), int64(c.U64("FunctionStartOffset"))
 	} else {
@@ -139,7 +139,7 @@ func (r *profileReader) readFunction() error {
 }
 
 // readBlocks reads the blocks of a function, of 5 bytes each.
-func (r *profileReader) readBlocks(f *model.MIPFunction, count int) {
+func (r *profileReader) readBlocks(f *Function, count int) {
 	if r.keep {
 		f.Blocks = r.arena.take(count)
 	}
@@ -147,7 +147,7 @@ func (r *profileReader) readBlocks(f *model.MIPFunction, count int) {
 		offset, covered := r.c.U32("Offset"), r.c.U8("IsCovered")
 		r.odd = r.odd || covered > 1
 		if r.keep {
-			f.Blocks[i] = model.MIPBlock{Offset: offset, Covered: covered != 0}
+			f.Blocks[i] = Block{Offset: offset, Covered: covered != 0}
 		}
 	}
 	r.blocks += count

@@ -23,10 +23,10 @@ func Signature(name []byte) uint64 {
 //
 // Errors are those of the header, and truncated, count_too_large, corrupt,
 // second_header.
-func OpenMap(data []byte, base uint64, rec *wire.Recorder) (*model.MIP, error) {
+func OpenMap(data []byte, base uint64, rec *wire.Recorder) (*Profile, error) {
 	var first error
 	widths := []int{64}
-	if h, err := readHeader(wire.New("header", data, base), model.MIPFileMap); err == nil {
+	if h, err := readHeader(wire.New("header", data, base), FileMap); err == nil {
 		widths = recordWidths(h.FileType)
 	}
 	for n, width := range widths {
@@ -38,7 +38,7 @@ func OpenMap(data []byte, base uint64, rec *wire.Recorder) (*model.MIP, error) {
 			continue
 		}
 		if n > 0 {
-			m.Warnings = append(m.Warnings, model.MIPWidthFromContent)
+			m.Warnings = append(m.Warnings, WidthFromContent)
 		}
 		if rec != nil {
 			_, _ = readMap(data, base, width, rec) // the same again, to be shown
@@ -54,11 +54,11 @@ func OpenMap(data []byte, base uint64, rec *wire.Recorder) (*model.MIP, error) {
 // recordWidths are the widths to try: 32-bit compilers wrote records half as
 // wide as the document says, and a map need not say how wide it is (mip.md §8,
 // 7 and 8).
-func recordWidths(t model.MIPFileType) []int {
-	switch t & model.MIPFileWidth {
-	case model.MIPFile32:
+func recordWidths(t FileType) []int {
+	switch t & FileWidth {
+	case File32:
 		return []int{32, 64}
-	case model.MIPFile64:
+	case File64:
 		return []int{64}
 	}
 	return []int{64, 32}
@@ -69,24 +69,24 @@ type mapReader struct {
 	c     *wire.Cursor
 	base  uint64 // of the map in the file
 	width uint64 // bytes of an offset, and what records are aligned to
-	m     *model.MIP
+	m     *Profile
 	arena blockArena
 }
 
 // readMap reads a whole map with records of one width, in bits.
-func readMap(data []byte, base uint64, width int, rec *wire.Recorder) (*model.MIP, error) {
+func readMap(data []byte, base uint64, width int, rec *wire.Recorder) (*Profile, error) {
 	c := wire.New("map", data, base)
 	c.RecordSections(rec)
-	h, err := readHeader(c, model.MIPFileMap)
+	h, err := readHeader(c, FileMap)
 	if err != nil {
 		return nil, err
 	}
-	if width == 64 && h.FileType&model.MIPFileWidth == model.MIPFile32 {
+	if width == 64 && h.FileType&FileWidth == File32 {
 		h.RawSectionOffset = int64(binary.LittleEndian.Uint64(data[16:])) // as the document has it
 	}
-	m := &model.MIP{Form: model.MIPMap, Header: h, RecordWidth: width}
-	if h.FileType&model.MIPFileWidth == 0 {
-		m.Warnings = append(m.Warnings, model.MIPNoWidthBit)
+	m := &Profile{Form: FormatMap, Header: h, RecordWidth: width}
+	if h.FileType&FileWidth == 0 {
+		m.Warnings = append(m.Warnings, NoWidthBit)
 	}
 	r := &mapReader{c: c.Section("functions", c.Remaining()), base: base, width: uint64(width / 8), m: m}
 	for !r.atEnd() {
@@ -95,7 +95,7 @@ func readMap(data []byte, base uint64, width int, rec *wire.Recorder) (*model.MI
 		}
 	}
 	if !m.HasBlocks() && m.Blocks > 0 {
-		m.Warnings = append(m.Warnings, model.MIPBlocksUnprofiled)
+		m.Warnings = append(m.Warnings, BlocksUnprofiled)
 	}
 	return m, nil
 }
@@ -118,7 +118,7 @@ func (r *mapReader) read() error {
 	c, m := r.c, r.m
 	n := len(m.Functions)
 	at := c.Offset()
-	f := model.MIPFunction{NameSource: model.MIPNameMD5, RecordOffset: at - r.base, FirstBlock: m.Blocks}
+	f := Function{NameSource: NameMD5, RecordOffset: at - r.base, FirstBlock: m.Blocks}
 	if c.Remaining() < r.least() {
 		return c.Fail(model.KindTruncated, "", fmt.Sprintf("the file ends inside the record of function %d", n),
 			wire.Plural(r.least(), "byte"), fmt.Sprint(c.Remaining()))
@@ -182,7 +182,7 @@ func (r *mapReader) signed(v int64) {
 
 // place works out where a function's counters and code are. Both offsets of a
 // record are relative to its own first byte (mip.md §3).
-func (r *mapReader) place(f *model.MIPFunction, n int, at uint64) error {
+func (r *mapReader) place(f *Function, n int, at uint64) error {
 	base := r.m.Header.RawSectionOffset - int64(f.RecordOffset)
 	raw, offset := f.RawPCOffset-base, f.FunctionPCOffset-base
 	if r.width == 4 {
@@ -210,17 +210,17 @@ func (r *mapReader) padding(n int) error {
 }
 
 // blockArena hands out lists of blocks from large pieces.
-type blockArena struct{ free []model.MIPBlock }
+type blockArena struct{ free []Block }
 
 // arenaBlocks is the size of a piece, in blocks.
 const arenaBlocks = 4096
 
-func (a *blockArena) take(n int) []model.MIPBlock {
+func (a *blockArena) take(n int) []Block {
 	if n > len(a.free) {
 		if n > arenaBlocks {
-			return make([]model.MIPBlock, n)
+			return make([]Block, n)
 		}
-		a.free = make([]model.MIPBlock, arenaBlocks)
+		a.free = make([]Block, arenaBlocks)
 	}
 	list := a.free[:n:n]
 	a.free = a.free[n:]

@@ -17,7 +17,7 @@ type functionKey struct {
 
 // Merger adds profiles and a map up (mip.md §6).
 type Merger struct {
-	m    *model.MIP
+	m    *Profile
 	name string // of the first file
 	at   map[functionKey]int
 	// Differing is how many functions have blocks that differ between files;
@@ -28,7 +28,7 @@ type Merger struct {
 
 // Add merges a profile, or a map as one that never ran. The first is taken over
 // and changed. The error is mismatch, about the file of this name.
-func (g *Merger) Add(name string, m *model.MIP) error {
+func (g *Merger) Add(name string, m *Profile) error {
 	if g.m == nil {
 		g.m, g.name = m, name
 		return nil
@@ -60,7 +60,7 @@ func (g *Merger) Add(name string, m *model.MIP) error {
 }
 
 // finish makes of the first file's facts those of all.
-func (g *Merger) finish(m *model.MIP) {
+func (g *Merger) finish(m *Profile) {
 	g.m.Blocks = 0
 	for i := range g.m.Functions {
 		g.m.Functions[i].FirstBlock = g.m.Blocks
@@ -74,9 +74,9 @@ func (g *Merger) finish(m *model.MIP) {
 }
 
 // MIP is what was added.
-func (g *Merger) MIP() *model.MIP { return g.m }
+func (g *Merger) MIP() *Profile { return g.m }
 
-func keysOf(m *model.MIP) []functionKey {
+func keysOf(m *Profile) []functionKey {
 	seen := make(map[functionKey]int, len(m.Functions))
 	keys := make([]functionKey, len(m.Functions))
 	for i := range m.Functions {
@@ -88,7 +88,7 @@ func keysOf(m *model.MIP) []functionKey {
 	return keys
 }
 
-func (g *Merger) pair(name string, m *model.MIP) error {
+func (g *Merger) pair(name string, m *Profile) error {
 	mismatch := func(offset uint64, field, what, want, found string) error {
 		return &model.FormatError{Kind: model.KindMismatch, File: name, Section: "header", Field: field, Offset: offset,
 			Msg: fmt.Sprintf("%s and %s are not of one program: %s", name, g.name, what), Expected: want, Found: found}
@@ -104,9 +104,9 @@ func (g *Merger) pair(name string, m *model.MIP) error {
 }
 
 // add adds a function's numbers to those it has.
-func (g *Merger) add(i int, f *model.MIPFunction) {
+func (g *Merger) add(i int, f *Function) {
 	to := &g.m.Functions[i]
-	if to.NameSource == model.MIPNameNone {
+	if to.NameSource == NameNone {
 		to.Name, to.NameSource = f.Name, f.NameSource
 	}
 	to.MergeCount += f.MergeCount
@@ -120,11 +120,11 @@ func (g *Merger) add(i int, f *model.MIPFunction) {
 	if g.differ[i] {
 		return
 	}
-	if to.CFGSignature != f.CFGSignature || !slices.EqualFunc(to.Blocks, f.Blocks, func(a, b model.MIPBlock) bool { return a.Offset == b.Offset }) {
+	if to.CFGSignature != f.CFGSignature || !slices.EqualFunc(to.Blocks, f.Blocks, func(a, b Block) bool { return a.Offset == b.Offset }) {
 		g.differ[i] = true
 		g.Differing++
 		to.Blocks = nil
-		warn(g.m, model.MIPBlocksDiffer)
+		warn(g.m, BlocksDiffer)
 		return
 	}
 	for b := range f.Blocks {

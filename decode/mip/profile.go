@@ -5,7 +5,6 @@ import (
 	"iter"
 	"slices"
 
-	"proflens/decode/model"
 	"proflens/decode/wire"
 )
 
@@ -17,7 +16,7 @@ import (
 // Errors are those of the header, and truncated, count_too_large, trailing_data,
 // unsupported_feature; when no layout fits, the error of the one that got
 // through most functions.
-func OpenProfile(data []byte, rec *wire.Recorder) (*model.MIP, error) {
+func OpenProfile(data []byte, rec *wire.Recorder) (*Profile, error) {
 	best, err := chooseLayout(data)
 	if rec != nil {
 		shown := &profileReader{layout: best.layout}
@@ -33,12 +32,12 @@ func OpenProfile(data []byte, rec *wire.Recorder) (*model.MIP, error) {
 	if err := r.read(data, nil); err != nil {
 		return nil, err // it has been read before
 	}
-	m := &model.MIP{
-		Form: model.MIPProfile, Header: r.header, Layout: r.name,
-		Functions: r.functions, Blocks: r.blocks, Names: &model.MIPNames{Bytes: r.names},
+	m := &Profile{
+		Form: FormatProfile, Header: r.header, Layout: r.name,
+		Functions: r.functions, Blocks: r.blocks, Names: &Names{Bytes: r.names},
 	}
 	if r.odd {
-		m.Warnings = append(m.Warnings, model.MIPOddByte)
+		m.Warnings = append(m.Warnings, OddByte)
 	}
 	nameFunctions(m)
 	slices.Sort(m.Warnings)
@@ -111,7 +110,7 @@ func eachName(names []byte) iter.Seq[[]byte] {
 
 // nameFunctions gives functions their names: by signature, or by position when
 // no signature is explained and there are as many names.
-func nameFunctions(m *model.MIP) {
+func nameFunctions(m *Profile) {
 	named := make(map[uint64][]byte, len(m.Functions))
 	for i := range m.Functions {
 		named[m.Functions[i].Signature] = nil
@@ -127,22 +126,22 @@ func nameFunctions(m *model.MIP) {
 	if hits == 0 && total == len(m.Functions) && total > 0 {
 		i := 0
 		for name := range eachName(m.Names.Bytes) {
-			m.Functions[i].Name, m.Functions[i].NameSource = name, model.MIPNamePositional
+			m.Functions[i].Name, m.Functions[i].NameSource = name, NamePositional
 			i++
 		}
-		m.Warnings = append(m.Warnings, model.MIPPositionalNames)
+		m.Warnings = append(m.Warnings, PositionalNames)
 		return
 	}
 	unnamed := false
 	for i := range m.Functions {
 		f := &m.Functions[i]
 		name := named[f.Signature]
-		f.Name, f.NameSource = name, model.MIPNameMD5
+		f.Name, f.NameSource = name, NameMD5
 		if name == nil {
-			f.NameSource, unnamed = model.MIPNameNone, true
+			f.NameSource, unnamed = NameNone, true
 		}
 	}
 	if unnamed {
-		m.Warnings = append(m.Warnings, model.MIPUnnamedFunctions)
+		m.Warnings = append(m.Warnings, UnnamedFunctions)
 	}
 }

@@ -1,7 +1,6 @@
 package mip
 
 import (
-	"proflens/decode/model"
 	"proflens/decode/wire"
 )
 
@@ -9,16 +8,16 @@ import (
 // the map tells: see [Joiner]. rec may be nil.
 //
 // Errors are those of the header.
-func OpenRaw(data []byte, rec *wire.Recorder) (*model.MIP, error) {
+func OpenRaw(data []byte, rec *wire.Recorder) (*Profile, error) {
 	c := wire.New("raw", data, 0)
 	c.RecordSections(rec)
-	h, err := readHeader(c, model.MIPFileRaw)
+	h, err := readHeader(c, FileRaw)
 	if err != nil {
 		return nil, err
 	}
 	counters := c.Section("counters", c.Remaining())
 	counters.Describe("a map tells which are whose")
-	m := &model.MIP{Form: model.MIPRaw, Header: h, Runs: []model.MIPRun{{Header: h, DataBytes: counters.Remaining()}}}
-	m.Warnings = []model.MIPWarning{model.MIPMapMissing}
+	m := &Profile{Form: FormatRaw, Header: h, Runs: []Run{{Header: h, DataBytes: counters.Remaining()}}}
+	m.Warnings = []Warning{MapMissing}
 	return m, nil
 }

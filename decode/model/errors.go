@@ -37,6 +37,7 @@ const (
 	KindMismatch            Kind = "mismatch"                     // a map and a run that are not of one program
 	KindSecondHeader        Kind = "second_header"                // maps of several link units in one file
 	KindUnsymbolized        Kind = "unsymbolized"                 // functions were asked of a heap profile that has only addresses
+	KindTrailingData        Kind = "trailing_data"                // bytes after what should be the end
 	KindTimeout             Kind = "timeout"                      // decoding passed its time budget
 	KindInternal            Kind = "internal"                     // a fault of ours, not of the file
 )

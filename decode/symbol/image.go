@@ -240,9 +240,26 @@ func (i *Image) Fault(kind model.Kind, section string, offset uint64, msg string
 
 // Info says what the image is. It has no version and no records.
 func (i *Image) Info() *model.Info {
-	info := &model.Info{Format: model.ELF, PointerSize: i.PointerSize, BigEndian: i.BigEndian}
+	info := &model.Info{Format: FormatELF, PointerSize: i.PointerSize, BigEndian: i.BigEndian}
 	if i.buildID != nil {
 		info.BinaryIDs = [][]byte{i.buildID}
 	}
+	describe(info, "ELF")
 	return info
 }
+
+// describe says what a program is: "ELF program, 64-bit, little-endian, build id
+// 4d200c36…".
+func describe(info *model.Info, what string) {
+	info.Describe = fmt.Sprintf("%s program, %d-bit, %s", what, info.PointerSize*8, info.ByteOrder())
+	for _, id := range info.BinaryIDs {
+		info.Describe += fmt.Sprintf(", build id %x", id)
+	}
+}
+
+// The formats of what stands beside profiles and is none.
+const (
+	FormatELF   model.Format = "elf"
+	FormatMachO model.Format = "mach-o" // programs of Apple's systems
+	FormatNM    model.Format = "nm"     // the output of nm, which names the procedures of an image
+)

@@ -239,9 +239,10 @@ func (m *MachO) Contents(s MachOSection) (data []byte, offset uint64, err error)
 
 // Info says what the program is. It has no version and no records.
 func (m *MachO) Info() *model.Info {
-	info := &model.Info{Format: model.MachO, PointerSize: m.PointerSize, BigEndian: m.BigEndian}
+	info := &model.Info{Format: FormatMachO, PointerSize: m.PointerSize, BigEndian: m.BigEndian}
 	if m.UUID != nil {
 		info.BinaryIDs = [][]byte{m.UUID}
 	}
+	describe(info, "Mach-O")
 	return info
 }

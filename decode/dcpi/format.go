@@ -1,0 +1,105 @@
+package dcpi
+
+import (
+	"strings"
+
+	"proflens/decode/format"
+	"proflens/decode/model"
+	"proflens/decode/symbol"
+	"proflens/decode/wire"
+)
+
+// Suite is profiles of DCPI, the text of dcpicat, and the listings of nm that
+// name procedures.
+var Suite = &format.Suite{
+	Formats:   []*format.Format{profileFormat, catFormat, listingFormat},
+	Recognise: recognise,
+	Guess:     guess,
+	Open:      open,
+}
+
+var (
+	profileFormat = &format.Format{Name: FormatProfile, Prefix: "dcpi", Inspect: inspect, Outline: outline, Advice: advice}
+	catFormat     = &format.Format{Name: FormatCat, Prefix: "dcpi", Inspect: inspect, Outline: outline, Advice: advice}
+	listingFormat = &format.Format{Name: symbol.FormatNM, Prefix: "input"}
+)
+
+var advice = map[model.Kind]format.Advice{
+	model.KindUnsupportedVersion: {Cause: "the profile is of version 1 of the tools, whose samples only they can read", Remedy: "run dcpicat on it, with the original tools, and open the text that it prints"},
+	KindNotDCPI:                  {Cause: "it is another kind of file", Remedy: "give a profile out of a DCPI database, or what dcpicat prints"},
+	KindMissingTerminator:        {Cause: "the file was cut, or is no profile of DCPI", Remedy: format.CopyAgain},
+	KindHeaderSyntax:             {Cause: "the header was edited, or copied as text", Remedy: "copy the file again, in binary mode"},
+	KindMissingRequired:          {Cause: "the header was edited, or another tool wrote the file", Remedy: "add the line, as it stands in other profiles of the database"},
+	KindDuplicateLine:            {Cause: "the header was edited", Remedy: "remove the line that is wrong"},
+	KindBadValue:                 {Cause: "the header was edited, or another tool wrote the file", Remedy: "correct the line"},
+	KindBadChunk:                 {Cause: "the samples were damaged, or the words are not little-endian", Remedy: format.CopyAgain},
+	KindUnsorted:                 {Cause: "another tool wrote the file", Remedy: "write the chunks by rising offset"},
+	KindOverlap:                  {Cause: "another tool wrote the file", Remedy: "write each address once"},
+	KindFooterMismatch:           {Cause: "samples were damaged or lost: the totals are the only checksum there is", Remedy: format.CopyAgain},
+}
+
+// recognise tells files of DCPI, and the output of nm by its first lines.
+func recognise(name string, data []byte) (format.Recognised, bool) {
+	switch {
+	case len(data) == 0 && named(name):
+		return ofDatabase(profileFormat, "DCPI profile"), true
+	case IsCat(data):
+		return ofDatabase(catFormat, "dcpicat text"), true
+	case Is(data):
+		h, _ := Peek(data)
+		return ofDatabase(profileFormat, describe(&h)), true
+	}
+	return recogniseListing(name, data)
+}
+
+// guess takes a file of no known kind whose name ends in .prof for a damaged
+// profile, so that its fault is told by the reader that knows the format.
+func guess(name string, _ []byte) (format.Recognised, bool) {
+	return ofDatabase(profileFormat, "DCPI profile"), named(name)
+}
+
+func named(name string) bool { return strings.HasSuffix(name, ".prof") }
+
+// ofDatabase is a file of DCPI: all are of one database, which is glad of
+// listings, and of executables that nothing else claims.
+func ofDatabase(f *format.Format, describe string) format.Recognised {
+	return format.Recognised{Format: f, Families: []model.Family{Family}, Describe: describe, Key: "dcpi", Claim: func(c *format.Recognised) format.Claim {
+		if c.Is(symbol.FormatNM, symbol.FormatELF) {
+			return format.Welcomes
+		}
+		return format.NoClaim
+	}}
+}
+
+func describe(h *Header) string {
+	s := "DCPI profile"
+	if h.Version != "" {
+		s += " " + strings.TrimPrefix(h.Version, "pdb-")
+	}
+	for _, what := range []string{h.Event, h.Platform, h.Start} {
+		if what != "" {
+			s += ", " + what
+		}
+	}
+	return s
+}
+
+func inspect(a *model.Anatomy, f format.File, rec *wire.Recorder) error {
+	file, err := openFile(f, rec)
+	if err == nil {
+		a.Findings = append(a.Findings, file.Findings...)
+	}
+	return err
+}
+
+func outline(f format.File, rec *wire.Recorder) error {
+	_, err := openFile(f, rec)
+	return err
+}
+
+func openFile(f format.File, rec *wire.Recorder) (*File, error) {
+	if f.Is.Is(FormatCat) {
+		return OpenCat(f.Name, f.Data, rec)
+	}
+	return Open(f.Name, f.Data, rec)
+}

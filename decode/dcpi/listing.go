@@ -1,0 +1,64 @@
+package dcpi
+
+import (
+	"bytes"
+	"debug/elf"
+
+	"proflens/decode/format"
+	"proflens/decode/model"
+	"proflens/decode/symbol"
+)
+
+// recogniseListing tells the output of nm by its first lines. Like a program
+// it is no profile, and has an error that says so.
+func recogniseListing(name string, data []byte) (format.Recognised, bool) {
+	const enough = 4 << 10
+	first := data
+	if len(first) > enough {
+		first = first[:enough]
+		first = first[:bytes.LastIndexByte(first, '\n')+1]
+	}
+	if list, err := symbol.ListNM(first); err != nil || len(list) == 0 {
+		return format.Recognised{}, false
+	}
+	const what = "a listing of symbols by nm"
+	return format.Recognised{Format: listingFormat, Describe: what, Companion: what, Late: true,
+		Err: format.Foreign(name, what, "give it along with the DCPI profiles whose procedures it names", model.KindUnrecognizedFormat)}, true
+}
+
+// openListing reads the procedures of an executable, or of a listing of nm
+// (dcpi.md §3), and says in info what it is.
+func openListing(f format.File, info *model.Info) (*Listing, error) {
+	l := &Listing{File: f.Name}
+	var list []symbol.Procedure
+	var err error
+	if f.Is.Is(symbol.FormatNM) {
+		list, err = symbol.ListNM(f.Data)
+		info.Describe = "nm listing"
+	} else {
+		var image *symbol.Image
+		if image, err = symbol.Open(f.Name, f.Data, nil); err == nil {
+			list, *info = image.Procedures(), *image.Info()
+			l.TextStart, l.TextSize = textOf(image)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range list {
+		l.Procedures = append(l.Procedures, Procedure{Address: p.Start, Size: p.Size, Name: p.Name})
+	}
+	return l, nil
+}
+
+// textOf is where an executable's .text stands, or else its first segment of
+// code.
+func textOf(image *symbol.Image) (start, size uint64) {
+	if s, ok := image.Section(".text"); ok && s.Flags&elf.SHF_EXECINSTR != 0 {
+		return s.Addr, s.Size
+	}
+	for _, s := range image.ExecutableSegments() {
+		return s.Addr, s.Size
+	}
+	return 0, 0
+}

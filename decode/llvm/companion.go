@@ -1,0 +1,122 @@
+package llvm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/model"
+	"proflens/decode/symbol"
+)
+
+// companion is an executable among the files of a profile.
+type companion struct {
+	image      *symbol.Image
+	correlator *instrprof.Correlator // nil where no profile left its records in a program
+	program    *memprof.Program      // nil where no heap profile wants one, and for split debug info
+	input      format.Input
+}
+
+// companions opens the executables that stand beside a profile which left its
+// records in one, or a raw heap profile, by index of the file. Without such a
+// profile there are none: then an executable is a wrong file like any other.
+func companions(ctx context.Context, files []format.File, o *format.Options) (map[int]*companion, error) {
+	correlate := slices.ContainsFunc(files, func(f format.File) bool { return f.Is.Is(instrprof.FormatRaw) && f.Is.Claim != nil })
+	if !correlate && !slices.ContainsFunc(files, rawHeap) {
+		return nil, nil
+	}
+	found := map[int]*companion{}
+	for i, f := range files {
+		if !f.Is.Is(symbol.FormatELF) {
+			if _, ok := f.Is.Companion.(format.UnreadProgram); ok {
+				return nil, unreadProgram(f)
+			}
+			continue
+		}
+		rec := o.Recorder()
+		image, err := symbol.Open(f.Name, f.Data, rec)
+		if err != nil {
+			return nil, elfFormat.InFile(f.Name, err)
+		}
+		found[i] = &companion{image: image, input: format.Input{Name: f.Name, Size: uint64(len(f.Data)), Info: *image.Info()}}
+		found[i].input.Keep(rec)
+		if correlate {
+			found[i].correlator = instrprof.NewCorrelator(ctx, image)
+		}
+	}
+	return found, nil
+}
+
+func rawHeap(f format.File) bool { return f.Is.Is(memprof.FormatRaw) }
+
+// used reports whether a profile was recorded with the program. Split debug info
+// is part of one.
+func (c *companion) used() bool {
+	return c.correlator != nil && c.correlator.Used() || c.program != nil && c.program.Used() || c.image.IsSplitDWARF()
+}
+
+// unreadProgram is the error for a program of another format than ELF: a
+// Mach-O one, for example. See package symbol for what that would need.
+func unreadProgram(f format.File) error {
+	return &model.FormatError{
+		Kind: model.KindUnsupportedVersion, File: f.Name, Section: "header", Expected: "an ELF program",
+		Msg: "this is " + f.Is.Describe + ", and profiles are correlated with ELF programs only",
+		Err: format.Hint("merge with llvm-profdata merge --debug-info=FILE or --binary-file=FILE, and open the .profdata it writes"),
+	}
+}
+
+// checkUsed refuses an executable that is of none of the profiles. One that came
+// along with that which was wanted is left out.
+func (o *opener) checkUsed() error {
+	wanted := false
+	for _, c := range o.companions {
+		wanted = wanted || c.used()
+	}
+	for i, f := range o.files {
+		c := o.companions[i]
+		switch {
+		case c == nil || c.used():
+		case f.Optional && wanted:
+			o.profile.LeaveOut(f)
+		default:
+			return elfFormat.InFile(f.Name, strangerTo(f, c.image, o.files))
+		}
+	}
+	return nil
+}
+
+// strangerTo is the error for an executable that none of the raw heap profiles
+// was recorded with; it names the build ids.
+func strangerTo(f format.File, image *symbol.Image, files []format.File) *model.FormatError {
+	fault := &model.FormatError{Kind: model.KindIncompatible, File: f.Name, Section: "header",
+		Msg: fmt.Sprintf("%s is the program of none of the profiles that it came with", f.Name)}
+	for _, other := range files {
+		if !rawHeap(other) {
+			continue
+		}
+		peek, _ := memprof.PeekRaw(other.Data)
+		var ids []string
+		for _, m := range peek.Modules {
+			if len(m.BuildID) > 0 && len(ids) < 3 {
+				ids = append(ids, fmt.Sprintf("%x", m.BuildID))
+			}
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		fault.Msg = fmt.Sprintf("%s is not the program that %s was recorded with, nor a library of it: nothing that was loaded has its build id", f.Name, other.Name)
+		fault.Expected, fault.Found = "build id "+ids[0], "no build id"
+		if len(ids) > 1 {
+			fault.Expected += ", or of a library " + strings.Join(ids[1:], " or ")
+		}
+		if id := image.BuildID(); len(id) > 0 {
+			fault.Found = fmt.Sprintf("build id %x", id)
+		}
+		break
+	}
+	return fault
+}

@@ -1,0 +1,148 @@
+package llvm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/model"
+)
+
+// merge adds decoded profiles up in memory, as llvm-profdata merge does with an
+// indexed file of each (instrprof.md §6.1).
+//
+// Heap profiles are merged by call stack (memprof.md §1.6), which llvm-profdata
+// does not do: it loses all but one (memprof.md §2.6). One that could not be
+// read is missing in the sum, with a finding.
+//
+// Front-end and IR profiles are incompatible too, which llvm-profdata only tells
+// apart in text files: their counters do not mean the same; and so is a heap
+// profile with functions to one with addresses.
+func merge(ctx context.Context, profiles []format.Weighted, o format.MergeOptions) (*format.Profile, error) {
+	merger := instrprof.NewMerger()
+	if o.TakePartial {
+		merger.TakePartial()
+	}
+	out := &format.Profile{}
+	for i, w := range profiles {
+		if len(w.Profile.Info.Partial) > 0 && !o.TakePartial {
+			return nil, &model.FormatError{Kind: model.KindIncompatible, File: w.Name, Section: "header",
+				Msg: fmt.Sprintf("only the beginning of %s was decoded: the sum would be too small where it has no records", w.Name)}
+		}
+		src, ok := format.PartOf[instrprof.Source](w.Profile)
+		if !ok {
+			continue
+		}
+		if err := mergeCounters(ctx, merger, w, src, profiles[:i]); err != nil {
+			return nil, err
+		}
+	}
+	if err := mergeHeaps(out, profiles); err != nil {
+		return nil, err
+	}
+	src := merger.Source()
+	if len(profiles) > 1 {
+		forgetSection(src.Info())
+	}
+	complete(out, src.Info(), src)
+	return out, nil
+}
+
+func mergeCounters(ctx context.Context, merger *instrprof.Merger, w format.Weighted, src instrprof.Source, former []format.Weighted) error {
+	for _, other := range former {
+		with, ok := format.PartOf[instrprof.Source](other.Profile)
+		if ok && with.Info().Variant.Has(instrprof.IRProf) != src.Info().Variant.Has(instrprof.IRProf) {
+			return cannotMerge(w, other, errMixture)
+		}
+	}
+	err := merger.Add(ctx, w.Name, src, w.Weight)
+	if err != nil && model.KindOf(err) == model.KindUnsupportedVersion {
+		return cannotMerge(w, culprit(ctx, src, former), err)
+	}
+	return sourceFormat(src).InFile(w.Name, err)
+}
+
+// sourceFormat is the format of the file that counters come from.
+func sourceFormat(src instrprof.Source) *format.Format {
+	for _, f := range []*format.Format{indexedFormat, textFormat} {
+		if f.Name == src.Info().Format {
+			return f
+		}
+	}
+	return rawFormat
+}
+
+// mergeHeaps merges the heap profiles of those that have one.
+func mergeHeaps(out *format.Profile, profiles []format.Weighted) error {
+	var heaps []*memprof.Profile
+	var of []format.Weighted
+	for _, w := range profiles {
+		heap, ok := format.PartOf[*memprof.Profile](w.Profile)
+		if !ok {
+			if w.Profile.Faults[memprof.Family] != nil {
+				warn(out, w.Name, "heap_left_out", "its heap profile cannot be read, and the sum is without it")
+			}
+			continue
+		}
+		if w.Weight > 1 {
+			warn(out, w.Name, "heap_weight", "the weight is of its counters alone: heap profiles have none")
+		}
+		for i, other := range heaps {
+			if heap.Symbolized != other.Symbolized {
+				return cannotMerge(w, of[i], errAddresses)
+			}
+		}
+		heaps, of = append(heaps, heap), append(of, w)
+	}
+	if len(heaps) == 0 {
+		return nil
+	}
+	merged, err := memprof.Merge(heaps)
+	if err == nil {
+		out.Add(memprof.Family, merged)
+	}
+	return err
+}
+
+// warn adds a warning about one of the profiles that were merged.
+func warn(p *format.Profile, file, code, message string) {
+	p.Find(model.Finding{Severity: model.Warning, Code: "merge." + code, Kind: model.KindLossy, File: file, Message: message})
+}
+
+// WithoutHeap takes the heap profile out, for what cannot hold it.
+func WithoutHeap(p *format.Profile) {
+	p.Without(memprof.Family)
+	if src, ok := format.PartOf[instrprof.Source](p); ok {
+		p.Without(instrprof.Family)
+		forgetSection(src.Info())
+		complete(p, src.Info(), src)
+	}
+}
+
+var errAddresses = &model.FormatError{Kind: model.KindIncompatible, Section: "header",
+	Msg: "one heap profile has functions and the other only addresses; add the executable to the latter first"}
+
+var errMixture = &model.FormatError{Kind: model.KindUnsupportedVersion, Section: "header",
+	Msg: "one is of front-end and the other of IR instrumentation: their counters do not mean the same"}
+
+// culprit is the first of the former profiles that counters cannot be merged with.
+func culprit(ctx context.Context, src instrprof.Source, former []format.Weighted) format.Weighted {
+	for _, other := range former {
+		if with, ok := format.PartOf[instrprof.Source](other.Profile); ok && !instrprof.Mergeable(ctx, with.Info(), src.Info()) {
+			return other
+		}
+	}
+	return former[0]
+}
+
+func cannotMerge(p, other format.Weighted, err error) error {
+	msg := err.Error()
+	if cause, ok := errors.AsType[*model.FormatError](err); ok {
+		msg = cause.Msg
+	}
+	return &model.FormatError{Kind: model.KindIncompatible, File: p.Name, Section: "header", Err: err,
+		Msg: fmt.Sprintf("%s cannot be merged with %s: %s", p.Name, other.Name, msg)}
+}

@@ -1,0 +1,76 @@
+package llvm
+
+import (
+	"context"
+	"iter"
+
+	"proflens/decode/instrprof"
+)
+
+// reportEvery is how many records pass between two reports of progress, and
+// two looks at the context.
+const reportEvery = 4096
+
+// report says how far one file of size bytes is, by its records.
+func (o *opener) report(size uint64) func(records, of uint64) {
+	if o.options.Progress == nil {
+		return nil
+	}
+	start := o.done
+	return func(records, of uint64) {
+		part := float64(records) / float64(max(of, records, 1))
+		o.options.Progress(start+uint64(part*float64(size)), o.total)
+	}
+}
+
+// progress is a source that reports how many records were read.
+type progress struct {
+	instrprof.Source
+	report func(records, of uint64)
+}
+
+// Functions implements [instrprof.Source].
+func (p progress) Functions() iter.Seq2[*instrprof.Function, error] {
+	if p.report == nil {
+		return p.Source.Functions()
+	}
+	return func(yield func(*instrprof.Function, error) bool) {
+		n, of := uint64(0), p.Info().Records
+		for f, err := range p.Source.Functions() {
+			if n++; n%reportEvery == 0 {
+				p.report(n, of)
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
+// cancelled is a source whose records end with the context, and whose errors
+// name the file.
+type cancelled struct {
+	instrprof.Source
+	ctx  context.Context
+	name string
+}
+
+// Functions implements [instrprof.Source].
+func (c cancelled) Functions() iter.Seq2[*instrprof.Function, error] {
+	return func(yield func(*instrprof.Function, error) bool) {
+		n := 0
+		for f, err := range c.Source.Functions() {
+			if err != nil {
+				yield(nil, indexedFormat.InFile(c.name, err))
+				return
+			}
+			if n++; n%reportEvery == 0 && c.ctx.Err() != nil {
+				yield(nil, c.ctx.Err())
+				return
+			}
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}
+}

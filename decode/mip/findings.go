@@ -1,0 +1,110 @@
+package mip
+
+import (
+	"fmt"
+
+	"proflens/decode/format"
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// warnings is what a finding says of each warning of a Machine IR Profile.
+var warnings = map[Warning]struct {
+	severity model.Severity
+	message  string
+	format.Advice
+}{
+	WidthFromContent: {model.Note, "the map says 32-bit, and its records have offsets of 64 bits", format.Advice{Cause: "the map was written by the document and not by the compiler", Remedy: ""}},
+	NoWidthBit:       {model.Note, "the map does not say how wide its records are; that was found out by reading it", format.Advice{Cause: "it was written by the document and not by the compiler", Remedy: ""}},
+	BlocksUnprofiled: {model.Note, "the map lists blocks that were not instrumented: none of them is covered", format.Advice{}},
+	OddByte:          {model.Warning, "a coverage byte is neither of its two values", format.Advice{Cause: "the file was damaged, or is of another build than the map", Remedy: "record again with the program that the map is of"}},
+	PositionalNames:  {model.Warning, "no function's signature is the hash of any name: names were given by position", format.Advice{Cause: "another tool wrote the profile", Remedy: "check some names against the program"}},
+	UnnamedFunctions: {model.Warning, "functions without a name are shown by their signature", format.Advice{Cause: "their names were left out of the profile", Remedy: "give the map along with the profile"}},
+	BlocksDiffer:     {model.Warning, "functions have other blocks in one file than in another; their block coverage was dropped", format.Advice{Cause: "the profiles are of two builds of the program", Remedy: "open them as separate profiles"}},
+	Saturated:        {model.Warning, "counts were cut at the largest that 64 bits hold", format.Advice{}},
+	MapMissing:       {model.Warning, "without the map nothing can be told but the headers: which counters are whose stands in the map alone", format.Advice{Cause: "the .mipmap, or the program, was not given", Remedy: "give the program that was run, or its map: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"}},
+	SeveralPrograms:  {model.Warning, "the program has maps for several architectures that fit; the first was taken", format.Advice{Cause: "it is a fat file", Remedy: "give the program of one architecture: lipo -thin ARCH"}},
+}
+
+// A run of which more than one coverage byte in manyOdd is odd is probably of
+// another build.
+const manyOdd = 20
+
+// findingsOf are the warnings of a profile. differing is how many functions
+// have blocks that differ between files.
+func findingsOf(m *Profile, differing int) []model.Finding {
+	var list []model.Finding
+	for _, w := range m.Warnings {
+		a := warnings[w]
+		f := model.Finding{Severity: a.severity, Code: "mip." + string(w), File: m.MapFile, Message: a.message, Cause: a.Cause, Remedy: a.Remedy}
+		switch w {
+		case OddByte:
+			if odd := oddRuns(m, f); len(odd) > 0 {
+				list = append(list, odd...)
+				continue
+			}
+		case UnnamedFunctions:
+			for i := range m.Functions {
+				if m.Functions[i].NameSource == NameNone {
+					f.Count++
+				}
+			}
+		case BlocksDiffer:
+			f.Count = uint64(differing)
+		case MapMissing:
+			f.File = m.Runs[0].File
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// oddRuns is a finding for each run with odd coverage bytes.
+func oddRuns(m *Profile, of model.Finding) []model.Finding {
+	var list []model.Finding
+	for i := range m.Runs {
+		run := &m.Runs[i]
+		if run.OddBytes == 0 {
+			continue
+		}
+		f := of
+		f.Code, f.File, f.Count = "mipraw."+string(OddByte), run.File, run.OddBytes
+		f.Message = fmt.Sprintf("%d coverage bytes are neither 0 nor 255, and were taken for not covered", run.OddBytes)
+		if run.OddBytes == 1 {
+			f.Message = "a coverage byte is neither 0 nor 255, and was taken for not covered"
+		}
+		if run.OddBytes > 1 && run.OddBytes > run.DataBytes/manyOdd {
+			f.Message += "; so many say that the run is probably of another build than " + m.MapFile
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// inspect reads a file of the family to its end for its anatomy; of a program the
+// first map.
+func inspect(a *model.Anatomy, f format.File, rec *wire.Recorder) error {
+	var m *Profile
+	var err error
+	switch {
+	case f.Is.Is(FormatMap):
+		m, err = OpenMap(f.Data, 0, rec)
+	case f.Is.Is(FormatRaw):
+		m, err = OpenRaw(f.Data, rec)
+	case f.Is.Is(FormatProfile):
+		m, err = OpenProfile(f.Data, rec)
+	default:
+		p := &program{rec: rec}
+		if _, err = p.open(f); err == nil {
+			m = p.maps[0]
+		}
+	}
+	if err == nil && m != nil && KindOfName(f.Name) != 0 {
+		_, _, err = Peek(f.Name, f.Data) // of another kind than its name says
+	}
+	if err != nil {
+		return err
+	}
+	a.Findings = append(a.Findings, findingsOf(m, 0)...)
+	return nil
+}

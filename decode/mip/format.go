@@ -1,0 +1,81 @@
+package mip
+
+import (
+	"maps"
+
+	"proflens/decode/format"
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// Suite is Machine IR Profiles: maps, the raw files of their runs, and profiles.
+var Suite = &format.Suite{
+	Formats:   []*format.Format{profileFormat, mapFormat, rawFormat, elfFormat, machOFormat},
+	Recognise: recognise,
+	Open:      open,
+}
+
+var (
+	profileFormat = &format.Format{
+		Name: FormatProfile, Prefix: "mip", Inspect: inspect,
+		Outline: func(f format.File, rec *wire.Recorder) error { _, err := OpenProfile(f.Data, rec); return err },
+		Advice: advice(map[model.Kind]format.Advice{
+			model.KindUnsupportedVersion: {Cause: "an early form of the tools wrote the file", Remedy: "record the profile again with the last form of the tools"},
+			model.KindBadMagic:           {Cause: "the file was overwritten, or is of another kind and named by mistake", Remedy: "give it under its own name"},
+		}),
+	}
+	mapFormat = &format.Format{
+		Name: FormatMap, Prefix: "mipmap", Inspect: inspect,
+		Outline: func(f format.File, rec *wire.Recorder) error { _, err := OpenMap(f.Data, 0, rec); return err },
+		Advice: advice(map[model.Kind]format.Advice{
+			model.KindUnsupportedVersion: {Cause: "an early form of the compiler wrote the file", Remedy: "build the program with the last form of the tools"},
+		}),
+	}
+	rawFormat = &format.Format{
+		Name: FormatRaw, Prefix: "mipraw", Inspect: inspect,
+		Outline: func(f format.File, rec *wire.Recorder) error { _, err := OpenRaw(f.Data, rec); return err },
+		Advice: advice(map[model.Kind]format.Advice{
+			model.KindCorrupt: {Cause: "the program was killed while it wrote its counters, or the run is of another build than the map: both have the same module hash",
+				Remedy: "give the map of the program that was run, and leave out runs that are not whole"},
+			model.KindTruncated:          {Cause: "the program was killed while it wrote its counters", Remedy: "leave the run out, or record it again"},
+			model.KindUnsupportedVersion: {Cause: "an early form of the compiler built the program", Remedy: "build the program with the last form of the tools"},
+		}),
+	}
+)
+
+// advice is what all files of the family have in common, and own.
+func advice(own map[model.Kind]format.Advice) map[model.Kind]format.Advice {
+	all := map[model.Kind]format.Advice{
+		model.KindBadHeader: {Cause: "the header is damaged, or the file has the name of another kind", Remedy: "copy the file again, and give it under its own name"},
+		model.KindMismatch: {Cause: "the files are of different programs, or of different builds of one",
+			Remedy: "give the map of the program that was run, and open other profiles by themselves"},
+		model.KindSecondHeader: {Cause: "the maps of several link units were joined, each of which has raw files of its own",
+			Remedy: "dump each program's map by itself: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"},
+		model.KindUnsupportedFeature: {Cause: "this part of the format was never finished", Remedy: "record coverage or counts instead"},
+	}
+	maps.Copy(all, own)
+	return all
+}
+
+// recognise tells files by their magic, or by their name. What that says binds: a
+// file of another kind under such a name is a bad one. Programs are told by the
+// section that has the map.
+func recognise(name string, data []byte) (format.Recognised, bool) {
+	if !Is(data) && KindOfName(name) == 0 {
+		return recogniseProgram(name, data)
+	}
+	h, info, err := Peek(name, data)
+	r := format.Recognised{Families: info.Families, Describe: info.Describe}
+	for _, f := range []*format.Format{profileFormat, mapFormat, rawFormat} {
+		if f.Name == info.Format {
+			r.Format = f
+		}
+	}
+	switch {
+	case err == nil && info.Format != FormatProfile: // a profile may hold those runs already
+		r.Key, r.Single = ProgramKey(h), info.Format == FormatMap
+	case err != nil && (model.KindOf(err) == model.KindBadMagic || len(data) == 0):
+		r.Describe = "no Machine IR Profile, though named like one"
+	}
+	return r, true
+}

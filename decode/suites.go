@@ -1,0 +1,35 @@
+package decode
+
+import (
+	"proflens/decode/dcpi"
+	"proflens/decode/format"
+	"proflens/decode/llvm"
+	"proflens/decode/mip"
+)
+
+// suites is every suite, in the order in which they are asked what a file is:
+// those that look closest come first.
+var suites = []*format.Suite{mip.Suite, dcpi.Suite, llvm.Suite}
+
+// Formats yields every format that can be read.
+func Formats(yield func(*format.Format) bool) {
+	for _, s := range suites {
+		for _, f := range s.Formats {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// suiteOf is the suite of a format.
+func suiteOf(f *format.Format) *format.Suite {
+	for _, s := range suites {
+		for _, own := range s.Formats {
+			if own == f {
+				return s
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package exports
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+
+	"proflens/decode/dcpi"
+	"proflens/decode/format"
+	"proflens/decode/model"
+	"proflens/encode"
+	"proflens/encode/stacks"
+	"proflens/store"
+)
+
+var (
+	dcpiProfile = Form{Family: dcpi.Family, Plan: ofDCPI(func(db *dcpi.Database, _ Options) (*Plan, error) {
+		// Whether they can be added shows while they are written: a fault must not
+		// cut an answer off.
+		var b bytes.Buffer
+		if err := encode.DCPI(&b, db); err != nil {
+			return nil, lacking(err)
+		}
+		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
+			_, err := b.WriteTo(w)
+			return nil, err
+		}}, nil
+	}), Offers: offerDCPI(func(o *store.DCPIOverview) []Offer {
+		switch {
+		case !summable(o.Profiles):
+			return nil
+		case len(o.Profiles) > 1:
+			return []Offer{{Label: "DCPI", For: "the profiles added up as one file"}}
+		}
+		return []Offer{{Label: "DCPI", For: "the file written back, byte for byte"}}
+	})}
+
+	dcpiJSON = Form{Family: dcpi.Family, Plan: ofDCPI(func(db *dcpi.Database, _ Options) (*Plan, error) {
+		if err := encode.OneDCPIFile(db); err != nil {
+			return nil, lacking(err)
+		}
+		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.DCPIJSON(w, db) }}, nil
+	}), Offers: offerDCPI(func(o *store.DCPIOverview) []Offer {
+		if !slices.ContainsFunc(o.Profiles, func(p store.DCPIProfile) bool { return p.File != o.Profiles[0].File }) {
+			return []Offer{{Label: "DCPI as JSON", For: "header and samples of the file, nothing left out"}}
+		}
+		return nil
+	})}
+
+	dcpiPprof = Form{Family: dcpi.Family, Takes: []string{"event"}, Plan: ofDCPI(func(db *dcpi.Database, o Options) (*Plan, error) {
+		samples, err := dcpiSamples(db, true, o)
+		return planOfPprof(samples), err
+	}), Offers: always(Offer{Label: "pprof",
+		For: "a sample for each address, with samples and events of every kind, for go tool pprof; there are no callers in it"})}
+
+	dcpiFolded = Form{Family: dcpi.Family, Takes: []string{"event", "names"}, Plan: dcpiStacks(stacks.Folded),
+		Offers: offerDCPI(func(o *store.DCPIOverview) []Offer {
+			var list []Offer
+			for _, event := range o.Events[:min(len(o.Events), dcpiLines)] {
+				list = append(list, Offer{Label: "Folded, " + event, Query: "event=" + url.QueryEscape(event), For: "a line image;procedure with its samples of " + event})
+			}
+			return list
+		})}
+
+	dcpiSpeedscope = Form{Family: dcpi.Family, Takes: []string{"event", "names"}, Plan: dcpiStacks(speedscope),
+		Offers: always(Offer{Label: "Speedscope", For: "images and procedures for the viewer of that name"})}
+)
+
+// dcpiLines bounds the events that are offered one by one.
+const dcpiLines = 8
+
+// dcpiTables are the tables of samples that are offered one by one.
+var dcpiTables = []Offer{
+	{"Procedures", "table=procedures", "each procedure with its samples of every event"},
+	{"Addresses", "table=samples", "each address that has samples"},
+	{"Profiles", "table=dcpi-profiles", "each file's figures, and every line of its header"},
+}
+
+// ofDCPI plans an export of a database of samples.
+func ofDCPI(plan func(db *dcpi.Database, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan, error) {
+	return func(p *format.Profile, o Options) (*Plan, error) {
+		db, err := need[*dcpi.Database](p, dcpi.Family, "no samples of DCPI")
+		if err != nil {
+			return nil, err
+		}
+		return plan(db, o)
+	}
+}
+
+// offerDCPI offers ways to have a database of samples.
+func offerDCPI(offers func(o *store.DCPIOverview) []Offer) func(context.Context, Profile) ([]Offer, error) {
+	return func(ctx context.Context, p Profile) ([]Offer, error) {
+		o, err := p.Overview(ctx)
+		if err != nil || len(o.DCPI.Profiles) == 0 {
+			return nil, err
+		}
+		return offers(o.DCPI), nil
+	}
+}
+
+// summable reports whether profiles can be written as one file: they are of one
+// image, event and period.
+func summable(profiles []store.DCPIProfile) bool {
+	return !slices.ContainsFunc(profiles, func(p store.DCPIProfile) bool {
+		first := &profiles[0]
+		return p.Image != first.Image || p.Event != first.Event || p.Period != first.Period
+	})
+}
+
+// dcpiStacks plans an export of procedures as stacks.
+func dcpiStacks(write func(w io.Writer, p *stacks.Profile, value int, names stacks.Names) error) func(*format.Profile, Options) (*Plan, error) {
+	return ofDCPI(func(db *dcpi.Database, o Options) (*Plan, error) {
+		samples, err := dcpiSamples(db, false, o)
+		if err != nil {
+			return nil, err
+		}
+		return planOfStacks(samples, 0, o, write), nil
+	})
+}
+
+// dcpiSamples are samples by address, or by procedure. Those of the event asked
+// for come first, so that folded lines and viewers of pprof show them.
+func dcpiSamples(db *dcpi.Database, addresses bool, o Options) (*stacks.Profile, error) {
+	event := o["event"]
+	var known []string
+	for p := range db.Profiles() {
+		if !slices.Contains(known, p.Event) {
+			known = append(known, p.Event)
+		}
+	}
+	if event != "" && !slices.Contains(known, event) {
+		return nil, &OptionError{"event", fmt.Sprintf("%q is not known; one of %s is right", event, strings.Join(known, ", "))}
+	}
+	samples, err := encode.DCPISamples(db, addresses, event)
+	return samples, lacking(err)
+}

@@ -1,0 +1,165 @@
+// Package exports lists every form in which a profile can be had: what it is
+// called, which profiles have it, what can be asked of it, and how it is
+// written. The command line, the API and the page of downloads read this one
+// list.
+//
+// A form of the original files is a line in a file of its family, and is planned
+// and written here by package encode. One of the tables names its format, and is
+// written by whoever has the tables open.
+package exports
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"proflens/decode/format"
+	"proflens/decode/model"
+	"proflens/store"
+	"proflens/tables"
+)
+
+// Export is one form.
+type Export struct {
+	Name   string // as -f and the address have it
+	Does   string // for people who know formats
+	Type   string // of its content
+	Ending string // of a file; empty for the name
+	// Forms are how it is made of each family that has it, the first one that a
+	// profile has a part of first.
+	Forms []Form
+	// Of is the format of a table, for exports of a profile's tables; SQLite for
+	// all of them as a database. It is empty for those of the original files.
+	Of tables.Format
+}
+
+// SQLite is the format of all tables as a database.
+const SQLite tables.Format = "sqlite"
+
+// Form is an export as one family has it.
+type Form struct {
+	Family model.Family // empty for what all families have
+	Takes  []string     // options, by name
+	// Plan finds every fault that shows before a byte is written. Nil for tables.
+	Plan func(p *format.Profile, o Options) (*Plan, error)
+	// Offers lists the ways to have it that suit a profile, none where it has
+	// nothing to write.
+	Offers func(ctx context.Context, p Profile) ([]Offer, error)
+}
+
+// Plan is a form of one profile that is about to be written.
+type Plan struct {
+	Version  int             // of an indexed profile, else 0
+	Findings []model.Finding // what is not quite as it was
+	// Nothing says why there is nothing to write, where the tool whose form it is
+	// writes nothing either; empty elsewhere. A script gets what that tool gives it,
+	// anybody else the reason.
+	Nothing string
+	// Write writes it, and returns what showed only then.
+	Write func(w io.Writer) ([]model.Finding, error)
+}
+
+// Offer is a way to have a profile, for a list of downloads.
+type Offer struct {
+	Label string
+	Query string // of the address, without the question mark; empty for none
+	For   string // what it is for, in a line
+}
+
+// LackError is returned for a profile that has not what a form needs.
+type LackError struct{ Fault *model.FormatError }
+
+// Error is the fault's.
+func (e *LackError) Error() string { return e.Fault.Error() }
+
+// Unwrap returns the fault.
+func (e *LackError) Unwrap() error { return e.Fault }
+
+// UnknownError is returned for a name that no export has.
+type UnknownError struct{ Name string }
+
+// Error lists the names that there are.
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("unknown format %q; the formats: %s", e.Name, strings.Join(Names(), ", "))
+}
+
+// Names are those of all exports, in the order of the list.
+func Names() []string {
+	names := make([]string, len(All))
+	for i := range All {
+		names[i] = All[i].Name
+	}
+	return names
+}
+
+// Find is the export of a name. The error is an *[UnknownError].
+func Find(name string) (*Export, error) {
+	for i := range All {
+		if All[i].Name == name {
+			return &All[i], nil
+		}
+	}
+	return nil, &UnknownError{name}
+}
+
+// For is the form of an export that a profile of these families has. The error is
+// a *[LackError].
+func (e *Export) For(families []model.Family) (*Form, error) {
+	for i := range e.Forms {
+		if f := &e.Forms[i]; f.Family == "" || slices.Contains(families, f.Family) {
+			return f, nil
+		}
+	}
+	return nil, lack(model.KindIncompatible, "a profile of %s cannot be written as %s, which is for %s", words(families), e.Name, words(e.families()))
+}
+
+// families are those that have the export.
+func (e *Export) families() []model.Family {
+	var list []model.Family
+	for _, f := range e.Forms {
+		list = append(list, f.Family)
+	}
+	return list
+}
+
+// Plan plans the export of a decoded profile. The error is a *[LackError] for one
+// that has not what it needs, an *[OptionError], or the encoder's own.
+func (e *Export) Plan(p *format.Profile, o Options) (*Plan, error) {
+	f, err := e.For(p.Info.Families)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.check(e, o); err != nil {
+		return nil, err
+	}
+	return f.Plan(p, o)
+}
+
+// Offered are the ways to have an export that suit a stored profile.
+func (e *Export) Offered(ctx context.Context, families []model.Family, p Profile) ([]Offer, error) {
+	f, err := e.For(families)
+	if err != nil || f.Offers == nil {
+		return nil, nil
+	}
+	return f.Offers(ctx, p)
+}
+
+// words joins the names of families.
+func words(families []model.Family) string {
+	list := make([]string, len(families))
+	for i, f := range families {
+		list[i] = string(f)
+	}
+	return strings.Join(list, " and ")
+}
+
+func lack(kind model.Kind, msg string, args ...any) error {
+	return &LackError{&model.FormatError{Kind: kind, Msg: fmt.Sprintf(msg, args...)}}
+}
+
+// Profile is a stored profile, as far as what it offers goes.
+type Profile interface {
+	Overview(ctx context.Context) (*store.Overview, error)
+}

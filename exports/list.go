@@ -1,0 +1,35 @@
+package exports
+
+import "proflens/tables"
+
+// All is every export, in the order of help texts and lists.
+var All = []Export{
+	{Name: "proftext", Does: "the text form, as llvm-profdata merge --text writes it", Type: plain, Forms: []Form{instrText, memprofText}},
+	{Name: "profdata", Does: "an indexed profile, as llvm-profdata merge writes it, with its heap profile", Type: binary, Forms: []Form{instrIndexed, memprofIndexed}},
+	{Name: "order", Does: "functions in the order in which they first ran, for a linker: of temporal traces, or of a Machine IR Profile with timestamps", Type: plain,
+		Forms: []Form{instrOrder, mipOrder}},
+	{Name: "memprof-yaml", Ending: "yaml", Does: "a heap profile as text, as llvm-profdata show --memory prints an indexed one", Type: plain, Forms: []Form{memprofYAML}},
+	{Name: "memprof-dump", Ending: "memprof.txt", Does: "a raw heap profile, with its executable, as llvm-profdata show --memory prints it", Type: plain, Forms: []Form{memprofDump}},
+	{Name: "mip-json", Ending: "mip.json", Does: "a Machine IR Profile as JSON", Type: json, Forms: []Form{mipJSON}},
+	{Name: "mip", Does: "a Machine IR Profile as a .mip: map and runs added up, or one written back", Type: binary, Forms: []Form{mipProfile}},
+	{Name: "dcpi-json", Ending: "dcpi.json", Does: "one file of DCPI, or of dcpicat, as JSON", Type: json, Forms: []Form{dcpiJSON}},
+	{Name: "dcpi", Ending: "prof", Does: "a profile of DCPI: one written back, or several of an image and event added up", Type: binary, Forms: []Form{dcpiProfile}},
+	{Name: "pprof", Ending: "pb.gz", Does: "call stacks of a heap profile, images and procedures of DCPI, else one sample for each function, for go tool pprof", Type: binary,
+		Forms: []Form{memprofPprof, instrPprof, dcpiPprof}},
+	{Name: "folded", Does: "call stacks of a heap profile, a line each: frames from the root on, and a weight; of DCPI image;procedure and samples", Type: plain,
+		Forms: []Form{memprofFolded, dcpiFolded}},
+	{Name: "speedscope", Ending: "speedscope.json", Does: "call stacks of a heap profile, or procedures of DCPI, as JSON for speedscope", Type: json,
+		Forms: []Form{memprofSpeedscope, dcpiSpeedscope}},
+	{Name: "csv", Does: "a table with a line of names first", Of: tables.FormatCSV, Forms: tableForms(tables.FormatCSV)},
+	{Name: "json", Does: "a table as the API's list", Of: tables.FormatJSON, Forms: tableForms(tables.FormatJSON)},
+	{Name: "ndjson", Does: "a table, an object a line", Of: tables.FormatNDJSON, Forms: tableForms(tables.FormatNDJSON)},
+	{Name: "sqlite", Ending: "db", Does: "the profile's database, with its vectors as rows; documented in docs/pages/sqlite.md", Of: SQLite,
+		Forms: []Form{{Offers: always(Offer{Label: "SQLite", For: "everything as a database, what was counted as rows"})}}},
+}
+
+// Types of content.
+const (
+	plain  = "text/plain; charset=utf-8"
+	binary = "application/octet-stream"
+	json   = "application/json"
+)

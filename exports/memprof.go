@@ -1,0 +1,120 @@
+package exports
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"proflens/decode/format"
+	"proflens/decode/memprof"
+	"proflens/decode/model"
+	"proflens/encode"
+	"proflens/encode/stacks"
+	"proflens/names"
+	"proflens/store"
+)
+
+var (
+	memprofIndexed = Form{Family: memprof.Family, Takes: []string{"version", "lossy", "keep-vtable-symbols"}, Plan: planIndexed}
+
+	memprofText = Form{Family: memprof.Family, Plan: func(p *format.Profile, _ Options) (*Plan, error) {
+		if p.Info.Format != memprof.FormatIndexed {
+			return nil, lack(model.KindIncompatible, "a heap profile has no text form of this name; memprof-yaml is its own")
+		}
+		return &Plan{Nothing: "the file has a heap profile and no counters, of which llvm-profdata merge --text writes nothing; memprof-yaml is the text of heap profiles",
+			Write: func(io.Writer) ([]model.Finding, error) { return nil, nil }}, nil
+	}}
+
+	memprofYAML = Form{Family: memprof.Family, Plan: ofHeap(encode.MemProfYAML), Offers: offerHeap(
+		func(o *store.HeapOverview) bool { return o.Symbolized },
+		Offer{Label: "MemProf YAML", For: "the text form, as llvm-profdata show --memory prints an indexed one and merge reads it"})}
+
+	memprofDump = Form{Family: memprof.Family, Plan: ofHeap(encode.MemProfDump), Offers: offerHeap(
+		func(o *store.HeapOverview) bool { return o.Symbolized && o.Format == memprof.FormatRaw },
+		Offer{Label: "MemProf dump", For: "every field, segment and record, as llvm-profdata show --memory prints a raw one"})}
+
+	memprofPprof = Form{Family: memprof.Family, Plan: ofStacks(func(samples *stacks.Profile, _ Options) (*Plan, error) { return planOfPprof(samples), nil }),
+		Offers: offerHeap(weighed, Offer{Label: "pprof", For: "call stacks with bytes, objects, lifetime and accesses, for go tool pprof"})}
+
+	memprofFolded = Form{Family: memprof.Family, Takes: []string{"w", "names"}, Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
+		value := slices.IndexFunc(samples.Types, func(t stacks.Type) bool { return t.Name == encode.HeapWeights[o.Word("w")] })
+		if value < 0 {
+			return nil, lack(model.KindIncompatible, "the heap profile does not have what %s needs", o.Word("w"))
+		}
+		return planOfStacks(samples, value, o, stacks.Folded), nil
+	}), Offers: offerHeap(weighed, Offer{Label: "Folded", For: "a call stack a line with its bytes, for flame graphs of any kind"})}
+
+	memprofSpeedscope = Form{Family: memprof.Family, Takes: []string{"names"}, Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
+		return planOfStacks(samples, 0, o, speedscope), nil
+	}), Offers: offerHeap(weighed, Offer{Label: "Speedscope", For: "call stacks with all their weights for the viewer of that name"})}
+)
+
+// weighed reports whether call stacks have something to be weighed by.
+func weighed(o *store.HeapOverview) bool {
+	return o.Schema.Has(memprof.TotalSize) || o.Schema.Has(memprof.AllocCount)
+}
+
+// offerHeap offers a way to have a heap profile that suits.
+func offerHeap(suits func(o *store.HeapOverview) bool, offer Offer) func(context.Context, Profile) ([]Offer, error) {
+	return func(ctx context.Context, p Profile) ([]Offer, error) {
+		o, err := p.Overview(ctx)
+		if err != nil || o.MemProf == nil || !suits(o.MemProf) {
+			return nil, err
+		}
+		return []Offer{offer}, nil
+	}
+}
+
+// ofHeap plans an export of a heap profile in a form of LLVM's.
+func ofHeap(write func(io.Writer, *memprof.Profile) ([]model.Finding, error)) func(*format.Profile, Options) (*Plan, error) {
+	return func(p *format.Profile, _ Options) (*Plan, error) {
+		heap, err := need[*memprof.Profile](p, memprof.Family, "no heap profile")
+		if err != nil {
+			return nil, err
+		}
+		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return write(w, heap) }}, nil
+	}
+}
+
+// ofStacks plans an export of the call stacks of a heap profile.
+func ofStacks(plan func(samples *stacks.Profile, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan, error) {
+	return func(p *format.Profile, o Options) (*Plan, error) {
+		heap, err := need[*memprof.Profile](p, memprof.Family, "no heap profile")
+		if err != nil {
+			return nil, err
+		}
+		samples, err := encode.HeapSamples(heap)
+		if err != nil {
+			return nil, lacking(err)
+		}
+		return plan(samples, o)
+	}
+}
+
+// planOfPprof writes samples for go tool pprof.
+func planOfPprof(samples *stacks.Profile) *Plan {
+	return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
+		clamped, err := stacks.Pprof(w, samples)
+		if clamped == 0 {
+			return nil, err
+		}
+		return []model.Finding{{Severity: model.Warning, Code: "pprof.clamped", Count: uint64(clamped),
+			Message: fmt.Sprintf("%d values are larger than the format can hold; the largest that it can stands for them", clamped)}}, err
+	}}
+}
+
+// planOfStacks writes one value of samples, or all, with function names in the
+// form that was asked for.
+func planOfStacks(samples *stacks.Profile, value int, o Options, write func(w io.Writer, p *stacks.Profile, value int, names stacks.Names) error) *Plan {
+	form := stacks.Demangled
+	if o.Word("names") == string(names.Mangled) {
+		form = stacks.Linkage
+	}
+	return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, write(w, samples, value, form) }}
+}
+
+// speedscope writes all values: the viewer chooses among them.
+func speedscope(w io.Writer, p *stacks.Profile, _ int, names stacks.Names) error {
+	return stacks.Speedscope(w, p, names)
+}

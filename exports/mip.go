@@ -1,0 +1,61 @@
+package exports
+
+import (
+	"context"
+	"io"
+
+	"proflens/decode/format"
+	"proflens/decode/mip"
+	"proflens/decode/model"
+	"proflens/encode"
+	"proflens/store"
+)
+
+var (
+	mipOrder = Form{Family: mip.Family, Takes: []string{"macho", "run", "min-runs"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
+		plan, err := encode.PlanMIPOrder(m, orderOptions(o))
+		return planOfOrder(plan), lacking(err)
+	}), Offers: offerMIP(func(o *store.MIPOverview) bool { return o.HasTimestamps() }, orderOffer...)}
+
+	mipJSON = Form{Family: mip.Family, Takes: []string{"run"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
+		run := o.Number("run")
+		if run > len(m.Runs) {
+			return nil, lack(model.KindIncompatible, "there is no run %d: the profile has %d, each from a raw file of its own", run, len(m.Runs))
+		}
+		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
+			return nil, encode.MIPJSON(w, m, encode.MIPJSONOptions{Run: run})
+		}}, nil
+	}), Offers: offerMIP(nil, Offer{Label: "JSON", For: "every field, function and block"})}
+
+	mipProfile = Form{Family: mip.Family, Takes: []string{"layout"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
+		plan, err := encode.PlanMIP(m, encode.MIPOptions{Layout: mip.Layout(o.Word("layout"))})
+		if err != nil {
+			return nil, lacking(err)
+		}
+		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, plan.Write(w) }}, nil
+	}), Offers: offerMIP(func(o *store.MIPOverview) bool { return o.Functions > 0 },
+		Offer{Label: "MIP", For: "map and runs added up as one .mip, in the documented layout"},
+		Offer{Label: "MIP, 64-bit offsets", Query: "layout=tool64", For: "the same as the reference tool wrote it"})}
+)
+
+// ofMIP plans an export of a Machine IR Profile.
+func ofMIP(plan func(m *mip.Profile, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan, error) {
+	return func(p *format.Profile, o Options) (*Plan, error) {
+		m, err := need[*mip.Profile](p, mip.Family, "no machine IR")
+		if err != nil {
+			return nil, err
+		}
+		return plan(m, o)
+	}
+}
+
+// offerMIP offers ways to have a Machine IR Profile that suits; nil suits all.
+func offerMIP(suits func(o *store.MIPOverview) bool, offers ...Offer) func(context.Context, Profile) ([]Offer, error) {
+	return func(ctx context.Context, p Profile) ([]Offer, error) {
+		o, err := p.Overview(ctx)
+		if err != nil || suits != nil && !suits(o.MIP) {
+			return nil, err
+		}
+		return offers, nil
+	}
+}

@@ -1,0 +1,123 @@
+package exports
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/encode"
+	"proflens/names"
+)
+
+// Option is what can be asked of exports: a parameter of the API, a flag of the
+// command line.
+type Option struct {
+	Name string
+	Does string   // in a line, with a word in `back quotes` for its value
+	Kind Kind     // of its values
+	High int      // the largest Number
+	Low  int      // the smallest Number that may be given; 0 stands for none given
+	Word []string // the words that a Word may be, the default first; nil for any text
+}
+
+// Kind is what the values of an option are.
+type Kind int
+
+// The kinds.
+const (
+	Yes Kind = iota
+	Number
+	Word
+)
+
+// maxRuns is more raw files than a profile may have.
+const maxRuns = 10_000
+
+// AllOptions are the options of all exports, in the order of the help text.
+var AllOptions = []Option{
+	{Name: "version", Kind: Number, Low: encode.MinVersion, High: encode.MaxVersion,
+		Does: "profdata: indexed version, 5 to 14; 0 keeps the producer's front-end hashes, else is what LLVM 22 writes"},
+	{Name: "lossy", Does: "profdata: leave out what the version cannot hold"},
+	{Name: "keep-vtable-symbols", Does: "profdata: keep the vtable names of raw profiles"},
+	{Name: "macho", Does: "order: put an underscore before each name, as symbols of Mach-O have one"},
+	{Name: "layout", Kind: Word, Word: layouts(), Does: "mip: `LAYOUT`, documented or tool64, which the old tool reads"},
+	{Name: "run", Kind: Number, High: maxRuns, Does: "order, mip-json: the `N`th raw file alone, from 1; 0 is all"},
+	{Name: "min-runs", Kind: Number, High: maxRuns, Does: "order: of a Machine IR Profile, functions that ran in at least `K` runs"},
+	{Name: "w", Kind: Word, Word: weights, Does: "folded: the `WEIGHT` of a stack: bytes, allocations, lifetime (bytes times milliseconds) or accesses"},
+	{Name: "names", Kind: Word, Word: []string{string(names.Full), string(names.Short), string(names.NoTemplates), string(names.Mangled)},
+		Does: "folded, speedscope: `FORM` of function names: full, mangled …"},
+	{Name: "event", Kind: Word, Does: "pprof, folded, speedscope: of DCPI's samples, those of `EVENT` first; folded has no others"},
+	{Name: "table", Kind: Word, Does: "csv, json, ndjson: the `NAME` of the table; the first of its kind when empty, which is functions"},
+}
+
+// weights are those of call stacks.
+var weights = []string{"bytes", "allocations", "lifetime", "accesses"}
+
+func layouts() []string {
+	list := make([]string, len(encode.MIPLayouts))
+	for i, l := range encode.MIPLayouts {
+		list[i] = string(l)
+	}
+	return list
+}
+
+// Options are what was asked, by the names of options. What was not asked is
+// absent or empty.
+type Options map[string]string
+
+// Yes reports whether an option was set.
+func (o Options) Yes(name string) bool { return o[name] == "true" }
+
+// Number is the value of an option, 0 when absent.
+func (o Options) Number(name string) int {
+	n, _ := strconv.Atoi(o[name])
+	return n
+}
+
+// Word is the value of an option, or its default.
+func (o Options) Word(name string) string {
+	if o[name] != "" {
+		return o[name]
+	}
+	for _, option := range AllOptions {
+		if option.Name == name && len(option.Word) > 0 {
+			return option.Word[0]
+		}
+	}
+	return ""
+}
+
+// OptionError is a wrong value of an option.
+type OptionError struct{ Name, Msg string }
+
+// Error is the sentence without the name.
+func (e *OptionError) Error() string { return e.Msg }
+
+// Takes reports whether some form of the export takes an option.
+func (e *Export) Takes(option string) bool {
+	return slices.ContainsFunc(e.Forms, func(f Form) bool { return slices.Contains(f.Takes, option) })
+}
+
+// Options are the options that some form of the export takes, in their order.
+func (e *Export) Options() []Option {
+	return slices.DeleteFunc(slices.Clone(AllOptions), func(o Option) bool { return !e.Takes(o.Name) })
+}
+
+// check refuses words that are not known, and options that this family's form of
+// the export does not take.
+func (f *Form) check(e *Export, given Options) error {
+	for _, o := range e.Options() {
+		value := given[o.Name]
+		if value == "" {
+			continue
+		}
+		if o.Kind == Word && o.Word != nil && !slices.Contains(o.Word, value) {
+			return &OptionError{o.Name, fmt.Sprintf("%q is not known; one of %s is right", value, strings.Join(o.Word, ", "))}
+		}
+		if o.Kind == Word && o.Word == nil && !slices.Contains(f.Takes, o.Name) {
+			return &OptionError{o.Name, fmt.Sprintf("a profile of %s has no %s", f.Family, o.Name)}
+		}
+	}
+	return nil
+}

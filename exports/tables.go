@@ -1,0 +1,92 @@
+package exports
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"proflens/decode/dcpi"
+	"proflens/decode/model"
+	"proflens/names"
+	"proflens/store"
+	"proflens/tables"
+)
+
+// tableForms are a table in a format: of DCPI's samples the three that are worth a
+// line each, of other families the first.
+func tableForms(of tables.Format) []Form {
+	label := strings.ToUpper(string(of))
+	return []Form{
+		{Family: dcpi.Family, Takes: []string{"table"}, Offers: func(context.Context, Profile) ([]Offer, error) {
+			if of == tables.FormatNDJSON {
+				return nil, nil
+			}
+			list := make([]Offer, len(dcpiTables))
+			for i, t := range dcpiTables {
+				list[i] = Offer{t.Label + ", " + label, t.Query, t.For}
+			}
+			return list, nil
+		}},
+		{Takes: []string{"table"}, Offers: func(ctx context.Context, p Profile) ([]Offer, error) {
+			o, err := p.Overview(ctx)
+			if err != nil {
+				return nil, err
+			}
+			entry, err := tables.Find(o.Info.Families, "")
+			if err != nil {
+				return nil, nil
+			}
+			says := map[tables.Format]string{
+				tables.FormatCSV: entry.About + ", a row each", tables.FormatNDJSON: "the same, an object a line, for scripts",
+			}[of]
+			if says == "" {
+				return nil, nil
+			}
+			return []Offer{{Label: label, For: says}}, nil
+		}},
+	}
+}
+
+// WriteTables writes an export of a profile's tables: one of them whole, or all as
+// a database, which is first made in dir. The error is a *[OptionError] for a
+// table that the profile does not have.
+func (e *Export) WriteTables(ctx context.Context, w io.Writer, p *store.Profile, dir string, o Options) error {
+	if e.Of == SQLite {
+		return writeSQLite(ctx, w, p, dir)
+	}
+	overview, err := p.Overview(ctx)
+	if err != nil {
+		return err
+	}
+	entry, err := tables.Find(overview.Info.Families, o["table"])
+	if err != nil {
+		return &OptionError{"table", err.Error()}
+	}
+	table, err := entry.Open(ctx, p, tables.Options{Demangle: func(linkage string) string { return names.Demangle(linkage, names.Full) }})
+	if err != nil {
+		return err
+	}
+	rows, err := table.Select(nil, e.Of)
+	if err != nil {
+		return err
+	}
+	rows.Head.Partial = model.PartialLines(overview.Info.Partial)
+	_, err = rows.Copy(ctx, 0, -1, func() (tables.Writer, error) { return tables.NewWriter(w, e.Of, rows.Head) })
+	return err
+}
+
+func writeSQLite(ctx context.Context, w io.Writer, p *store.Profile, dir string) error {
+	path := filepath.Join(dir, "export.db")
+	if err := p.WriteSQLite(ctx, path); err != nil {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, f)
+	return errors.Join(err, f.Close())
+}
