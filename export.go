@@ -17,7 +17,7 @@ import (
 	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/exports"
-	"proflens/store"
+	"proflens/profiledb/stored"
 	"proflens/tables"
 )
 
@@ -73,7 +73,7 @@ func export(ctx context.Context, e *exports.Export, p *format.Profile, files []f
 			return nil, usageError{"export: " + err.Error()}
 		}
 		return nil, writeOutput(out, stdout, func(w io.Writer) error {
-			return withTables(ctx, files, p, func(ctx context.Context, dir string, p *store.Profile) error {
+			return withTables(ctx, files, p, func(ctx context.Context, dir string, p *stored.Profile) error {
 				return e.WriteTables(ctx, w, p, dir, o)
 			})
 		})

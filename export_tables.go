@@ -10,14 +10,16 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"proflens/catalog"
 	"proflens/decode/format"
 	"proflens/ingest"
-	"proflens/store"
+	"proflens/profiledb"
+	"proflens/profiledb/stored"
 )
 
 // withTables writes a profile's tables to a temporary folder, has them read, and
 // removes it.
-func withTables(ctx context.Context, files []format.File, p *format.Profile, read func(ctx context.Context, dir string, p *store.Profile) error) (err error) {
+func withTables(ctx context.Context, files []format.File, p *format.Profile, read func(ctx context.Context, dir string, p *stored.Profile) error) (err error) {
 	// Written to a pipe that nobody reads any more, the process would end at once,
 	// and leave the folder.
 	pipe := make(chan os.Signal, 1)
@@ -29,11 +31,10 @@ func withTables(ctx context.Context, files []format.File, p *format.Profile, rea
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	path := filepath.Join(dir, "profile.db")
-	in := ingest.InputOf(p, fileEntries(files))
-	if _, err := store.WriteProfileFile(ctx, path, in, nil); err != nil {
+	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: p, Files: ingest.InputsOf(p, fileEntries(files))}, nil); err != nil {
 		return err
 	}
-	profile, err := store.OpenProfileFile(path)
+	profile, err := stored.Open(path)
 	if err != nil {
 		return err
 	}
@@ -41,11 +42,11 @@ func withTables(ctx context.Context, files []format.File, p *format.Profile, rea
 	return read(ctx, dir, profile)
 }
 
-func fileEntries(files []format.File) []store.FileEntry {
-	entries := make([]store.FileEntry, len(files))
+func fileEntries(files []format.File) []catalog.FileEntry {
+	entries := make([]catalog.FileEntry, len(files))
 	for i, f := range files {
 		digest := sha256.Sum256(f.Data)
-		entries[i] = store.FileEntry{Name: f.Name, Size: int64(len(f.Data)), SHA256: hex.EncodeToString(digest[:])}
+		entries[i] = catalog.FileEntry{Name: f.Name, Size: int64(len(f.Data)), SHA256: hex.EncodeToString(digest[:])}
 	}
 	return entries
 }

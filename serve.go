@@ -13,9 +13,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"proflens/catalog"
 	"proflens/handlers"
 	"proflens/ingest"
-	"proflens/store"
 )
 
 // serveConfig is the flags of "proflens serve".
@@ -40,7 +40,7 @@ func runServe(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return err
 	}
-	st, err := store.Open(ctx, c.data)
+	st, err := catalog.Open(ctx, c.data)
 	if err != nil {
 		return err
 	}
@@ -74,8 +74,8 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	case c.ttl < 0:
 		return c, usageError{"-ttl must not be less than 0"}
 	}
-	switch store.Visibility(c.visibility) {
-	case "", store.Listed, store.Unlisted:
+	switch catalog.Visibility(c.visibility) {
+	case "", catalog.Listed, catalog.Unlisted:
 	default:
 		return c, usageError{fmt.Sprintf("-default-visibility is listed or unlisted, not %q", c.visibility)}
 	}
@@ -83,7 +83,7 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 }
 
 // serve runs the server and the decoding workers; either's end ends both.
-func serve(ctx context.Context, c serveConfig, st *store.Store, std stdio) error {
+func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.addr)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func serve(ctx context.Context, c serveConfig, st *store.Store, std stdio) error
 	}, log)
 	server := &http.Server{
 		Handler: handlers.New(handlers.Config{
-			Store: profileStore{st}, Ingest: uploads{service}, Originals: ingest.Originals{Store: st},
+			Store: st, Ingest: uploads{service}, Originals: ingest.Originals{Store: st},
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
 			TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
 			Version: versions(), Log: log, Stopping: ctx,
@@ -135,14 +135,14 @@ func shutdown(server *http.Server) error {
 
 // visibilityOn is the default visibility: profiles are listed where only this
 // machine can see the list.
-func (c *serveConfig) visibilityOn(addr net.Addr) store.Visibility {
+func (c *serveConfig) visibilityOn(addr net.Addr) catalog.Visibility {
 	if c.visibility != "" {
-		return store.Visibility(c.visibility)
+		return catalog.Visibility(c.visibility)
 	}
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsLoopback() {
-		return store.Listed
+		return catalog.Listed
 	}
-	return store.Unlisted
+	return catalog.Unlisted
 }
 
 // urlOf is what to open in a browser: the host as it was given, since

@@ -8,7 +8,7 @@ import (
 
 	"proflens/decode"
 	"proflens/handlers"
-	"proflens/store"
+	"proflens/profiledb/stored"
 )
 
 // release is set by the linker in releases: -ldflags "-X main.release=v1.2.3".
@@ -29,7 +29,7 @@ func runVersion(_ context.Context, args []string, std stdio) error {
 }
 
 func versions() handlers.Version {
-	return handlers.Version{Version: programVersion(), Go: runtime.Version(), Schema: store.SchemaVersion, Decoder: decode.Version}
+	return handlers.Version{Version: programVersion(), Go: runtime.Version(), Schema: stored.SchemaVersion, Decoder: decode.Version}
 }
 
 // programVersion names this build: a release, a module version, or a commit.

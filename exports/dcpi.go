@@ -2,7 +2,6 @@ package exports
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net/url"
@@ -14,7 +13,8 @@ import (
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/encode/stacks"
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
+	"proflens/profiledb/stored"
 )
 
 var (
@@ -29,7 +29,7 @@ var (
 			_, err := b.WriteTo(w)
 			return nil, err
 		}}, nil
-	}), Offers: offerDCPI(func(o *store.DCPIOverview) []Offer {
+	}), Offers: offerDCPI(func(o *dcpidb.Overview) []Offer {
 		switch {
 		case !summable(o.Profiles):
 			return nil
@@ -44,8 +44,8 @@ var (
 			return nil, lacking(err)
 		}
 		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.DCPIJSON(w, db) }}, nil
-	}), Offers: offerDCPI(func(o *store.DCPIOverview) []Offer {
-		if !slices.ContainsFunc(o.Profiles, func(p store.DCPIProfile) bool { return p.File != o.Profiles[0].File }) {
+	}), Offers: offerDCPI(func(o *dcpidb.Overview) []Offer {
+		if !slices.ContainsFunc(o.Profiles, func(p dcpidb.EventProfile) bool { return p.File != o.Profiles[0].File }) {
 			return []Offer{{Label: "DCPI as JSON", For: "header and samples of the file, nothing left out"}}
 		}
 		return nil
@@ -58,7 +58,7 @@ var (
 		For: "a sample for each address, with samples and events of every kind, for go tool pprof; there are no callers in it"})}
 
 	dcpiFolded = Form{Family: dcpi.Family, Takes: []string{"event", "names"}, Plan: dcpiStacks(stacks.Folded),
-		Offers: offerDCPI(func(o *store.DCPIOverview) []Offer {
+		Offers: offerDCPI(func(o *dcpidb.Overview) []Offer {
 			var list []Offer
 			for _, event := range o.Events[:min(len(o.Events), dcpiLines)] {
 				list = append(list, Offer{Label: "Folded, " + event, Query: "event=" + url.QueryEscape(event), For: "a line image;procedure with its samples of " + event})
@@ -92,20 +92,20 @@ func ofDCPI(plan func(db *dcpi.Database, o Options) (*Plan, error)) func(*format
 }
 
 // offerDCPI offers ways to have a database of samples.
-func offerDCPI(offers func(o *store.DCPIOverview) []Offer) func(context.Context, Profile) ([]Offer, error) {
-	return func(ctx context.Context, p Profile) ([]Offer, error) {
-		o, err := p.Overview(ctx)
-		if err != nil || len(o.DCPI.Profiles) == 0 {
+func offerDCPI(offers func(o *dcpidb.Overview) []Offer) func(*stored.Profile) ([]Offer, error) {
+	return func(p *stored.Profile) ([]Offer, error) {
+		db, err := dcpidb.Of(p)
+		if err != nil || len(db.Overview.Profiles) == 0 {
 			return nil, err
 		}
-		return offers(o.DCPI), nil
+		return offers(db.Overview), nil
 	}
 }
 
 // summable reports whether profiles can be written as one file: they are of one
 // image, event and period.
-func summable(profiles []store.DCPIProfile) bool {
-	return !slices.ContainsFunc(profiles, func(p store.DCPIProfile) bool {
+func summable(profiles []dcpidb.EventProfile) bool {
+	return !slices.ContainsFunc(profiles, func(p dcpidb.EventProfile) bool {
 		first := &profiles[0]
 		return p.Image != first.Image || p.Event != first.Event || p.Period != first.Period
 	})

@@ -9,7 +9,7 @@
 package exports
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -17,7 +17,7 @@ import (
 
 	"proflens/decode/format"
 	"proflens/decode/model"
-	"proflens/store"
+	"proflens/profiledb/stored"
 	"proflens/tables"
 )
 
@@ -46,7 +46,7 @@ type Form struct {
 	Plan func(p *format.Profile, o Options) (*Plan, error)
 	// Offers lists the ways to have it that suit a profile, none where it has
 	// nothing to write.
-	Offers func(ctx context.Context, p Profile) ([]Offer, error)
+	Offers func(p *stored.Profile) ([]Offer, error)
 }
 
 // Plan is a form of one profile that is about to be written.
@@ -138,12 +138,16 @@ func (e *Export) Plan(p *format.Profile, o Options) (*Plan, error) {
 }
 
 // Offered are the ways to have an export that suit a stored profile.
-func (e *Export) Offered(ctx context.Context, families []model.Family, p Profile) ([]Offer, error) {
+func (e *Export) Offered(families []model.Family, p *stored.Profile) ([]Offer, error) {
 	f, err := e.For(families)
 	if err != nil || f.Offers == nil {
 		return nil, nil
 	}
-	return f.Offers(ctx, p)
+	offers, err := f.Offers(p)
+	if errors.Is(err, stored.ErrNoPart) { // it could not be read
+		return nil, nil
+	}
+	return offers, err
 }
 
 // words joins the names of families.
@@ -157,9 +161,4 @@ func words(families []model.Family) string {
 
 func lack(kind model.Kind, msg string, args ...any) error {
 	return &LackError{&model.FormatError{Kind: kind, Msg: fmt.Sprintf(msg, args...)}}
-}
-
-// Profile is a stored profile, as far as what it offers goes.
-type Profile interface {
-	Overview(ctx context.Context) (*store.Overview, error)
 }

@@ -1,7 +1,6 @@
 package exports
 
 import (
-	"context"
 	"errors"
 	"io"
 
@@ -11,6 +10,8 @@ import (
 	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/encode"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
 )
 
 var (
@@ -23,9 +24,9 @@ var (
 	instrOrder = Form{Family: instrprof.Family, Takes: []string{"macho", "run", "min-runs"}, Plan: ofCounters(func(src instrprof.Source, o Options) (*Plan, error) {
 		plan, err := encode.PlanOrder(src, orderOptions(o))
 		return planOfOrder(plan), lacking(err)
-	}), Offers: func(ctx context.Context, p Profile) ([]Offer, error) {
-		o, err := p.Overview(ctx)
-		if err != nil || o.Traces == 0 {
+	}), Offers: func(p *stored.Profile) ([]Offer, error) {
+		records, err := instrdb.Of(p)
+		if err != nil || records.Overview.Traces == 0 {
 			return nil, err
 		}
 		return orderOffer, nil
@@ -93,6 +94,6 @@ func lacking(err error) error {
 }
 
 // always offers one way to have it.
-func always(o Offer) func(context.Context, Profile) ([]Offer, error) {
-	return func(context.Context, Profile) ([]Offer, error) { return []Offer{o}, nil }
+func always(o Offer) func(*stored.Profile) ([]Offer, error) {
+	return func(*stored.Profile) ([]Offer, error) { return []Offer{o}, nil }
 }

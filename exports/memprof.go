@@ -1,7 +1,6 @@
 package exports
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -12,7 +11,8 @@ import (
 	"proflens/encode"
 	"proflens/encode/stacks"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
 )
 
 var (
@@ -27,11 +27,11 @@ var (
 	}}
 
 	memprofYAML = Form{Family: memprof.Family, Plan: ofHeap(encode.MemProfYAML), Offers: offerHeap(
-		func(o *store.HeapOverview) bool { return o.Symbolized },
+		func(o *memprofdb.Overview) bool { return o.Symbolized },
 		Offer{Label: "MemProf YAML", For: "the text form, as llvm-profdata show --memory prints an indexed one and merge reads it"})}
 
 	memprofDump = Form{Family: memprof.Family, Plan: ofHeap(encode.MemProfDump), Offers: offerHeap(
-		func(o *store.HeapOverview) bool { return o.Symbolized && o.Format == memprof.FormatRaw },
+		func(o *memprofdb.Overview) bool { return o.Symbolized && o.Format == memprof.FormatRaw },
 		Offer{Label: "MemProf dump", For: "every field, segment and record, as llvm-profdata show --memory prints a raw one"})}
 
 	memprofPprof = Form{Family: memprof.Family, Plan: ofStacks(func(samples *stacks.Profile, _ Options) (*Plan, error) { return planOfPprof(samples), nil }),
@@ -51,15 +51,15 @@ var (
 )
 
 // weighed reports whether call stacks have something to be weighed by.
-func weighed(o *store.HeapOverview) bool {
+func weighed(o *memprofdb.Overview) bool {
 	return o.Schema.Has(memprof.TotalSize) || o.Schema.Has(memprof.AllocCount)
 }
 
 // offerHeap offers a way to have a heap profile that suits.
-func offerHeap(suits func(o *store.HeapOverview) bool, offer Offer) func(context.Context, Profile) ([]Offer, error) {
-	return func(ctx context.Context, p Profile) ([]Offer, error) {
-		o, err := p.Overview(ctx)
-		if err != nil || o.MemProf == nil || !suits(o.MemProf) {
+func offerHeap(suits func(o *memprofdb.Overview) bool, offer Offer) func(*stored.Profile) ([]Offer, error) {
+	return func(p *stored.Profile) ([]Offer, error) {
+		heap, err := memprofdb.Of(p)
+		if err != nil || !suits(heap.Overview) {
 			return nil, err
 		}
 		return []Offer{offer}, nil

@@ -1,21 +1,21 @@
 package exports
 
 import (
-	"context"
 	"io"
 
 	"proflens/decode/format"
 	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/encode"
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/stored"
 )
 
 var (
 	mipOrder = Form{Family: mip.Family, Takes: []string{"macho", "run", "min-runs"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
 		plan, err := encode.PlanMIPOrder(m, orderOptions(o))
 		return planOfOrder(plan), lacking(err)
-	}), Offers: offerMIP(func(o *store.MIPOverview) bool { return o.HasTimestamps() }, orderOffer...)}
+	}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.HasTimestamps() }, orderOffer...)}
 
 	mipJSON = Form{Family: mip.Family, Takes: []string{"run"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
 		run := o.Number("run")
@@ -33,7 +33,7 @@ var (
 			return nil, lacking(err)
 		}
 		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, plan.Write(w) }}, nil
-	}), Offers: offerMIP(func(o *store.MIPOverview) bool { return o.Functions > 0 },
+	}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.Functions > 0 },
 		Offer{Label: "MIP", For: "map and runs added up as one .mip, in the documented layout"},
 		Offer{Label: "MIP, 64-bit offsets", Query: "layout=tool64", For: "the same as the reference tool wrote it"})}
 )
@@ -50,10 +50,10 @@ func ofMIP(plan func(m *mip.Profile, o Options) (*Plan, error)) func(*format.Pro
 }
 
 // offerMIP offers ways to have a Machine IR Profile that suits; nil suits all.
-func offerMIP(suits func(o *store.MIPOverview) bool, offers ...Offer) func(context.Context, Profile) ([]Offer, error) {
-	return func(ctx context.Context, p Profile) ([]Offer, error) {
-		o, err := p.Overview(ctx)
-		if err != nil || suits != nil && !suits(o.MIP) {
+func offerMIP(suits func(o *mipdb.Overview) bool, offers ...Offer) func(*stored.Profile) ([]Offer, error) {
+	return func(p *stored.Profile) ([]Offer, error) {
+		m, err := mipdb.Of(p)
+		if err != nil || suits != nil && !suits(m.Overview) {
 			return nil, err
 		}
 		return offers, nil

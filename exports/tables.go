@@ -11,7 +11,8 @@ import (
 	"proflens/decode/dcpi"
 	"proflens/decode/model"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb"
+	"proflens/profiledb/stored"
 	"proflens/tables"
 )
 
@@ -20,7 +21,7 @@ import (
 func tableForms(of tables.Format) []Form {
 	label := strings.ToUpper(string(of))
 	return []Form{
-		{Family: dcpi.Family, Takes: []string{"table"}, Offers: func(context.Context, Profile) ([]Offer, error) {
+		{Family: dcpi.Family, Takes: []string{"table"}, Offers: func(*stored.Profile) ([]Offer, error) {
 			if of == tables.FormatNDJSON {
 				return nil, nil
 			}
@@ -30,12 +31,8 @@ func tableForms(of tables.Format) []Form {
 			}
 			return list, nil
 		}},
-		{Takes: []string{"table"}, Offers: func(ctx context.Context, p Profile) ([]Offer, error) {
-			o, err := p.Overview(ctx)
-			if err != nil {
-				return nil, err
-			}
-			entry, err := tables.Find(o.Info.Families, "")
+		{Takes: []string{"table"}, Offers: func(p *stored.Profile) ([]Offer, error) {
+			entry, err := tables.Find(p.Overview.Info.Families, "")
 			if err != nil {
 				return nil, nil
 			}
@@ -53,15 +50,11 @@ func tableForms(of tables.Format) []Form {
 // WriteTables writes an export of a profile's tables: one of them whole, or all as
 // a database, which is first made in dir. The error is a *[OptionError] for a
 // table that the profile does not have.
-func (e *Export) WriteTables(ctx context.Context, w io.Writer, p *store.Profile, dir string, o Options) error {
+func (e *Export) WriteTables(ctx context.Context, w io.Writer, p *stored.Profile, dir string, o Options) error {
 	if e.Of == SQLite {
 		return writeSQLite(ctx, w, p, dir)
 	}
-	overview, err := p.Overview(ctx)
-	if err != nil {
-		return err
-	}
-	entry, err := tables.Find(overview.Info.Families, o["table"])
+	entry, err := tables.Find(p.Overview.Info.Families, o["table"])
 	if err != nil {
 		return &OptionError{"table", err.Error()}
 	}
@@ -73,14 +66,14 @@ func (e *Export) WriteTables(ctx context.Context, w io.Writer, p *store.Profile,
 	if err != nil {
 		return err
 	}
-	rows.Head.Partial = model.PartialLines(overview.Info.Partial)
+	rows.Head.Partial = model.PartialLines(p.Overview.Info.Partial)
 	_, err = rows.Copy(ctx, 0, -1, func() (tables.Writer, error) { return tables.NewWriter(w, e.Of, rows.Head) })
 	return err
 }
 
-func writeSQLite(ctx context.Context, w io.Writer, p *store.Profile, dir string) error {
+func writeSQLite(ctx context.Context, w io.Writer, p *stored.Profile, dir string) error {
 	path := filepath.Join(dir, "export.db")
-	if err := p.WriteSQLite(ctx, path); err != nil {
+	if err := profiledb.WriteSQLite(ctx, p, path); err != nil {
 		return err
 	}
 	f, err := os.Open(path)

@@ -3,8 +3,8 @@ package handlers
 import (
 	"sync"
 
+	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/store"
 )
 
 // Bounds of the anatomies kept between requests.
@@ -27,12 +27,12 @@ type keptAnatomy struct {
 	anatomy      *model.Anatomy
 }
 
-func (k *keptAnatomy) of(f store.FileEntry) bool {
+func (k *keptAnatomy) of(f catalog.FileEntry) bool {
 	return k.sha256 == f.SHA256 && k.name == f.Name && k.archive == (f.Finding != nil)
 }
 
 // get returns a file's anatomy, or nil.
-func (a *anatomies) get(f store.FileEntry) *model.Anatomy {
+func (a *anatomies) get(f catalog.FileEntry) *model.Anatomy {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for i := range a.kept {
@@ -44,7 +44,7 @@ func (a *anatomies) get(f store.FileEntry) *model.Anatomy {
 }
 
 // keep remembers a file's anatomy in the place of the oldest.
-func (a *anatomies) keep(f store.FileEntry, anatomy *model.Anatomy) {
+func (a *anatomies) keep(f catalog.FileEntry, anatomy *model.Anatomy) {
 	entries := len(anatomy.Sections) + len(anatomy.Findings)
 	for i := range anatomy.Sections {
 		entries += len(anatomy.Sections[i].Fields)

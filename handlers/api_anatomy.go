@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"net/http"
 
+	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/store"
 )
 
 // anatomyObject is the layout of a file, and bytes of it when they were asked
@@ -83,7 +83,7 @@ func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 
 // anatomy is the layout of one file, which nobody may change: it is kept for
 // the next page of the same file.
-func (s *server) anatomy(ctx context.Context, file store.FileEntry) (*model.Anatomy, error) {
+func (s *server) anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error) {
 	if a := s.anatomies.get(file); a != nil {
 		return a, nil
 	}
@@ -120,7 +120,7 @@ func (s *server) getDiagnostics(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	object, err := s.wholeProfile(ctx, s.entry(r), false)
+	object, _, err := s.wholeProfile(ctx, s.entry(r), false)
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,6 @@ func (s *server) listBinaryIDs(w http.ResponseWriter, r *http.Request) error {
 		return v.err
 	}
 	return s.listTable(w, r, p, "-binary-ids", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.BinaryIDs(ctx, s.profile(r), o)
+		return tables.BinaryIDs(s.profile(r), o), nil
 	})
 }

@@ -63,11 +63,11 @@ func (s *server) getCompare(w http.ResponseWriter, r *http.Request) error {
 		defer cancel()
 		demangle = s.cached(p.Names)
 	}
-	c, err := s.compare(ctx, both)
+	c, release, err := s.compare(ctx, both)
 	if err != nil {
 		return err
 	}
-	defer c.Close()
+	defer release()
 	overlap, err := c.Overlap(ctx, p.OverlapCS)
 	if err != nil {
 		return err

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/encode"
-	"proflens/store"
 	"proflens/tables"
 	"proflens/views/page"
 )
@@ -107,7 +107,7 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	e := s.entry(r)
-	if e.State != store.Ready {
+	if e.State != catalog.Ready {
 		return s.notReady(w, r)
 	}
 	text := p.Format == tables.FormatText || p.Format == "" && wantsText(r)
@@ -140,7 +140,7 @@ func (s *server) convertible(r *http.Request, p convertParams) (*encode.Outlook,
 	return s.outlook(ctx, e, p.VTableNames)
 }
 
-func newConvertObject(e *store.Entry, o *encode.Outlook, p convertParams) *convertObject {
+func newConvertObject(e *catalog.Entry, o *encode.Outlook, p convertParams) *convertObject {
 	v := o.Version(p.Version)
 	by := encode.WrittenBy(v.Version)
 	c := &convertObject{

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"archive/tar"
@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"proflens/handlers/webtest"
 
 	"github.com/getkin/kin-openapi/openapi3filter"
 )
@@ -68,13 +70,13 @@ func dcpiArchive(t testing.TB, kind string, listings ...string) []byte {
 }
 
 // putDCPI uploads files as one profile and returns its path in the API.
-func (l *live) putDCPI(name string, data []byte) string {
-	l.t.Helper()
-	a := l.do("PUT", "/api/v1/profiles/"+name+"?wait=30s", bytes.NewReader(data))
+func (l *webtest.Server) putDCPI(name string, data []byte) string {
+	l.T.Helper()
+	a := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=30s", bytes.NewReader(data))
 	if a.StatusCode != 201 {
-		l.t.Fatalf("%s: %s", a.Status, a.text())
+		l.T.Fatalf("%s: %s", a.Status, a.Text())
 	}
-	return "/api/v1/profiles/" + a.object(l.t)["id"].(string)
+	return "/api/v1/profiles/" + a.Object(l.T)["id"].(string)
 }
 
 // dcpiOracle is what the fixture's own decoder made of the database.
@@ -101,13 +103,13 @@ type dcpiOracleTable struct {
 	}
 }
 
-func (want *dcpiOracleTable) check(t *testing.T, l *live, path, event string) {
+func (want *dcpiOracleTable) check(t *testing.T, l *webtest.Server, path, event string) {
 	t.Helper()
 	var got struct {
 		Items   []map[string]any
 		Columns []struct{ Total float64 }
 	}
-	if err := json.Unmarshal(l.ok(path).body, &got); err != nil {
+	if err := json.Unmarshal(l.OK(path).Bytes, &got); err != nil {
 		t.Fatal(err)
 	}
 	if len(got.Items) != len(want.Rows) || got.Columns[0].Total != want.Total {
@@ -132,16 +134,16 @@ func TestTablesOfADatabase(t *testing.T) {
 	if err := json.Unmarshal(b, &want); err != nil {
 		t.Fatal(err)
 	}
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	sized := l.putDCPI("db.zip", dcpiArchive(t, "zip", "app.nmS", "app.nm"))
 	later := l.putDCPI("db.tar", dcpiArchive(t, "tar"))
 	nm, err := os.ReadFile(filepath.Join(dcpiTestdata, "db", "app.nm"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, ct := form(t, "file:app.nm", string(nm))
-	if a := l.do("POST", later+"/files?wait=30s", body, "Content-Type", ct); a.StatusCode != 200 && a.StatusCode != 201 {
-		t.Fatalf("%s: %s", a.Status, a.text())
+	body, ct := webtest.Form(t, "file:app.nm", string(nm))
+	if a := l.Do("POST", later+"/files?wait=30s", body, "Content-Type", ct); a.StatusCode != 200 && a.StatusCode != 201 {
+		t.Fatalf("%s: %s", a.Status, a.Text())
 	}
 	for event, c := range want.Combined {
 		c.WithSizes.check(t, l, sized+"/procedures?event="+event, event)
@@ -149,14 +151,14 @@ func TestTablesOfADatabase(t *testing.T) {
 		for epoch, table := range want.Events[event] {
 			table.check(t, l, fmt.Sprintf("%s/procedures?event=%s&epoch=%s", sized, event, epoch), event)
 		}
-		items := l.ok(sized + "/samples?limit=10&event=" + event).object(t)["items"].([]any)
+		items := l.OK(sized + "/samples?limit=10&event=" + event).Object(t)["items"].([]any)
 		for i, hot := range c.HotInstructions {
 			if row := items[i].(map[string]any); row["address"] != hot[0] || fmt.Sprint(row[event]) != fmt.Sprint(hot[1]) {
 				t.Errorf("%s: address %d is %v, not %v", event, i, row, hot)
 			}
 		}
 		d := want.Diff[event]
-		items = l.ok(fmt.Sprintf("%s/diff?event=%s&a=%s&b=%s", sized, event, d.Before, d.After)).object(t)["items"].([]any)
+		items = l.OK(fmt.Sprintf("%s/diff?event=%s&a=%s&b=%s", sized, event, d.Before, d.After)).Object(t)["items"].([]any)
 		if len(items) != len(d.Rows) {
 			t.Fatalf("%s: %d differences, not %d", event, len(items), len(d.Rows))
 		}
@@ -175,46 +177,46 @@ func TestOpenAPIAnswersOfSamples(t *testing.T) {
 		openapi3filter.RegisterBodyDecoder(media, openapi3filter.PlainBodyDecoder)
 	}
 	doc := loadDocument(t)
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
 	cat, err := os.ReadFile(filepath.Join(dcpiTestdata, "cat", "dump0.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, at := range []string{l.putDCPI("db.zip", dcpiArchive(t, "zip", "app.nmS")), l.putDCPI("dump0.txt", cat)} {
-		validate(t, doc, one, l.ok(at))
+		validate(t, doc, one, l.OK(at))
 		for _, table := range dcpiTables {
 			for _, query := range []string{
 				"", "?unit=events&counts=string", "?unit=seconds", "?by=epoch", "?by=platform&limit=2", "?format=csv", "?format=text", "?format=ndjson",
 				"?event=none", "?image=none", "?epoch=none", "?by=x", "?shift=0x10", "?shift=x", "?nothing=1",
 			} {
-				validate(t, doc, one+"/"+table.name, l.get(at+"/"+table.name+query))
+				validate(t, doc, one+"/"+table.name, l.Get(at+"/"+table.name+query))
 			}
 			if table.name == "heat" {
 				continue
 			}
 			for _, format := range []string{"csv", "json", "ndjson"} {
-				validate(t, doc, one+"/export/{format}", l.ok(at+"/export/"+format+"?table="+table.name))
+				validate(t, doc, one+"/export/{format}", l.OK(at+"/export/"+format+"?table="+table.name))
 			}
 		}
 		for _, format := range []string{"csv", "json?table=dcpi-profiles", "sqlite", "csv?table=samples&event=x"} {
-			validate(t, doc, one+"/export/{format}", l.get(at+"/export/"+format))
+			validate(t, doc, one+"/export/{format}", l.Get(at+"/export/"+format))
 		}
 		for _, format := range []string{"pprof", "folded", "dcpi", "dcpi-json", "proftext"} {
-			a := l.get(at + "/export/" + format)
+			a := l.Get(at + "/export/" + format)
 			if validate(t, doc, one+"/export/{format}", a); a.StatusCode != 200 && (format == "pprof" || format == "folded") {
 				t.Errorf("%s: %s", format, a.Status)
 			}
 		}
 		for _, path := range []string{"/procedures?sort=-none", "/samples?sort=none", "/diff?a=1", "/diff?sort=x", "/procedures?re=(", "/heat?cell=0", "/samples?to=x"} {
-			if a := l.get(at + path); a.StatusCode != 400 {
+			if a := l.Get(at + path); a.StatusCode != 400 {
 				t.Errorf("%s: %s", path, a.Status)
 			}
 		}
 	}
-	other := l.do("PUT", "/api/v1/profiles/a.profraw?wait=30s", bytes.NewReader(sample(t, "ir_c.profraw"))).object(t)["id"].(string)
+	other := l.Do("PUT", "/api/v1/profiles/a.profraw?wait=30s", bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
 	for _, table := range dcpiTables {
-		a := l.get("/api/v1/profiles/" + other + "/" + table.name)
+		a := l.Get("/api/v1/profiles/" + other + "/" + table.name)
 		if validate(t, doc, one+"/"+table.name, a); a.StatusCode != 404 {
 			t.Errorf("%s of counters: %s", table.name, a.Status)
 		}
@@ -224,7 +226,7 @@ func TestOpenAPIAnswersOfSamples(t *testing.T) {
 // Every file of the test data through an upload: good ones are ready, bad ones
 // fail with a kind that is right.
 func TestUploadsOfSamples(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for _, folder := range []string{"hand", "bad", "cat"} {
 		paths, err := filepath.Glob(filepath.Join(dcpiTestdata, folder, "*.json"))
 		if err != nil || len(paths) == 0 {
@@ -248,17 +250,17 @@ func TestUploadsOfSamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := l.do("PUT", "/api/v1/profiles/"+filepath.Base(name)+"?wait=30s", bytes.NewReader(data))
+			a := l.Do("PUT", "/api/v1/profiles/"+filepath.Base(name)+"?wait=30s", bytes.NewReader(data))
 			if folder != "bad" {
 				if a.StatusCode != 201 {
-					t.Errorf("%s: %s %s", name, a.Status, a.text())
+					t.Errorf("%s: %s %s", name, a.Status, a.Text())
 					continue
 				}
-				at := "/api/v1/profiles/" + a.object(t)["id"].(string)
-				l.ok(at + "/procedures")
+				at := "/api/v1/profiles/" + a.Object(t)["id"].(string)
+				l.OK(at + "/procedures")
 				continue
 			}
-			kind, _ := a.object(t)["kind"].(string)
+			kind, _ := a.Object(t)["kind"].(string)
 			right := false
 			for _, k := range want.Error.Kinds {
 				right = right || k == kind

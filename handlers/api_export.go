@@ -16,9 +16,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/exports"
-	"proflens/store"
 	"proflens/unpack"
 )
 
@@ -45,7 +45,7 @@ func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 		return v.err
 	}
 	entry := s.entry(r)
-	if entry.State != store.Ready {
+	if entry.State != catalog.Ready {
 		return s.notReady(w, r)
 	}
 	if s.notModified(w, r, e.Name) {
@@ -200,13 +200,13 @@ func (s *server) getOriginal(w http.ResponseWriter, r *http.Request) error {
 }
 
 // zipOriginals streams all files, stored as they are.
-func (s *server) zipOriginals(w http.ResponseWriter, e *store.Entry) error {
+func (s *server) zipOriginals(w http.ResponseWriter, e *catalog.Entry) error {
 	w.Header().Set("Content-Type", "application/zip")
 	attach(w, fileName(e.Name, ".zip"))
 	z := zip.NewWriter(w)
 	for i, file := range e.Files {
 		name := unpack.CleanName(file.Name)
-		if slices.ContainsFunc(e.Files[:i], func(f store.FileEntry) bool { return unpack.CleanName(f.Name) == name }) {
+		if slices.ContainsFunc(e.Files[:i], func(f catalog.FileEntry) bool { return unpack.CleanName(f.Name) == name }) {
 			name = fmt.Sprintf("%d/%s", i, name)
 		}
 		if err := s.zipOriginal(z, name, e, file); err != nil {
@@ -219,7 +219,7 @@ func (s *server) zipOriginals(w http.ResponseWriter, e *store.Entry) error {
 	return nil
 }
 
-func (s *server) zipOriginal(z *zip.Writer, name string, e *store.Entry, file store.FileEntry) error {
+func (s *server) zipOriginal(z *zip.Writer, name string, e *catalog.Entry, file catalog.FileEntry) error {
 	f, err := s.Store.OpenObject(file.SHA256)
 	if err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"proflens/profiledb"
 )
 
 // exportSQLite is GET /profiles/{id}/export/sqlite: the profile's database, made
@@ -16,10 +18,7 @@ func (s *server) exportSQLite(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	ctx := r.Context()
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
+	o := s.profile(r).Overview
 	if o.Storing {
 		return s.notReady(w, r)
 	}
@@ -36,7 +35,7 @@ func (s *server) exportSQLite(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer os.RemoveAll(dir) // what stays is swept at the next start
 	file := filepath.Join(dir, "profile.db")
-	if err := s.profile(r).WriteSQLite(ctx, file); err != nil {
+	if err := profiledb.WriteSQLite(ctx, s.profile(r), file); err != nil {
 		return err
 	}
 	f, err := os.Open(file)

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/handlers/webtest"
+
 	"github.com/google/pprof/profile"
 
 	_ "modernc.org/sqlite"
@@ -22,17 +24,17 @@ import (
 func TestTableExports(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
 	for _, name := range []string{"", "functions", "values", "values-memop", "values-vtable", "coverage", "coverage-namespace", "traces", "order", "binary-ids"} {
-		list := l.ok(path + "/export/json?table=" + name).object(t)
+		list := l.OK(path + "/export/json?table=" + name).Object(t)
 		items := list["items"].([]any)
 		if total := list["total"].(json.Number); list["next_cursor"] != nil || total.String() != strconv.Itoa(len(items)) {
 			t.Errorf("%s: %d items of %v, cursor %v", name, len(items), total, list["next_cursor"])
 		}
-		lines := strings.Split(strings.TrimSpace(string(l.ok(path+"/export/ndjson?table="+name).body)), "\n")
+		lines := strings.Split(strings.TrimSpace(string(l.OK(path+"/export/ndjson?table="+name).Bytes)), "\n")
 		if len(lines) != len(items)+1 || !strings.Contains(lines[len(items)], `"_end":true`) {
 			t.Errorf("%s: %d lines for %d items", name, len(lines), len(items))
 		}
-		a := l.ok(path + "/export/csv?table=" + name)
-		rows, err := csv.NewReader(bytes.NewReader(a.body)).ReadAll()
+		a := l.OK(path + "/export/csv?table=" + name)
+		rows, err := csv.NewReader(bytes.NewReader(a.Bytes)).ReadAll()
 		if err != nil || len(rows) != len(items)+1 {
 			t.Errorf("%s: %d rows, %v", name, len(rows), err)
 		}
@@ -45,7 +47,7 @@ func TestTableExports(t *testing.T) {
 			}
 		}
 	}
-	if got := l.ok(path + "/export/csv").Header.Get("Content-Disposition"); got != `attachment; filename=ir_c.profraw-functions.csv` {
+	if got := l.OK(path + "/export/csv").Header.Get("Content-Disposition"); got != `attachment; filename=ir_c.profraw-functions.csv` {
 		t.Errorf("Content-Disposition: %s", got)
 	}
 }
@@ -59,12 +61,12 @@ func TestTableExportParameters(t *testing.T) {
 		"csv?table=values&class=hot": "unknown parameter",
 		"sqlite?table=functions":     "unknown parameter",
 	} {
-		p := wantProblem(t, l.get(path+"/export/"+query), http.StatusBadRequest, "bad_parameter")
+		p := webtest.Problem(t, l.Get(path+"/export/"+query), http.StatusBadRequest, "bad_parameter")
 		if !strings.Contains(p["detail"].(string), says) {
 			t.Errorf("%s: %v", query, p["detail"])
 		}
 	}
-	rows := strings.Split(strings.TrimSpace(string(l.ok(path+"/export/csv?class=hot&cols=rank,class&sort=-rank").body)), "\r\n")
+	rows := strings.Split(strings.TrimSpace(string(l.OK(path+"/export/csv?class=hot&cols=rank,class&sort=-rank").Bytes)), "\r\n")
 	if rows[0] != "rank,class" || len(rows) < 2 {
 		t.Fatalf("rows are %q", rows)
 	}
@@ -77,12 +79,12 @@ func TestTableExportParameters(t *testing.T) {
 
 func TestSQLiteExport(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
-	a := l.ok(path + "/export/sqlite")
+	a := l.OK(path + "/export/sqlite")
 	if a.Header.Get("Content-Type") != "application/vnd.sqlite3" || a.Header.Get("Content-Disposition") != "attachment; filename=ir_c.db" {
 		t.Errorf("header %v", a.Header)
 	}
 	file := filepath.Join(t.TempDir(), "p.db")
-	if err := os.WriteFile(file, a.body, 0o600); err != nil {
+	if err := os.WriteFile(file, a.Bytes, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	db, err := sql.Open("sqlite", file)
@@ -98,7 +100,7 @@ func TestSQLiteExport(t *testing.T) {
 	if err := db.QueryRow(`SELECT count(DISTINCT function) FROM counter`).Scan(&functions); err != nil || functions == 0 {
 		t.Errorf("%d functions with counters, %v", functions, err)
 	}
-	left, err := os.ReadDir(l.store.StagingDir())
+	left, err := os.ReadDir(l.Catalog.StagingDir())
 	if err != nil || len(left) != 0 {
 		t.Errorf("staging holds %v, %v", left, err)
 	}
@@ -106,11 +108,11 @@ func TestSQLiteExport(t *testing.T) {
 
 func TestPprofExport(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
-	a := l.ok(path + "/export/pprof")
+	a := l.OK(path + "/export/pprof")
 	if got := a.Header.Get("Content-Disposition"); got != "attachment; filename=ir_c.pb.gz" {
 		t.Errorf("Content-Disposition: %s", got)
 	}
-	p, err := profile.ParseData(a.body)
+	p, err := profile.ParseData(a.Bytes)
 	if err != nil || len(p.Sample) == 0 || p.CheckValid() != nil {
 		t.Errorf("%v, %v", p, err)
 	}

@@ -13,7 +13,8 @@ import (
 	"proflens/analyze"
 	"proflens/encode/stacks"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
 	"proflens/tables"
 )
 
@@ -28,13 +29,13 @@ var flameAPIKeys = slices.Concat(flameKeys, []string{"names", "format"})
 var flameFormats = []string{"json", "folded", "speedscope"}
 
 // parseFlame reads a request for a flame graph. Errors are *paramError.
-func parseFlame(q url.Values) (query store.FlameQuery, format string, mode names.Mode, err error) {
+func parseFlame(q url.Values) (query memprofdb.FlameQuery, format string, mode names.Mode, err error) {
 	v, err := newValues(q, flameAPIKeys)
 	if err != nil {
 		return query, "", "", err
 	}
 	query, format, mode = v.flameQuery(), choice(v, "format", flameFormats...), choice(v, "names", nameWords...)
-	if format != "json" && (query.Zoom != 0 || query.Layout != store.LayoutCallees) {
+	if format != "json" && (query.Zoom != 0 || query.Layout != memprofdb.LayoutCallees) {
 		v.fail("format", "%s has the stacks of all selected contexts from the root on; it takes no z and no layout", format)
 	}
 	return query, format, mode, v.err
@@ -55,22 +56,19 @@ func (s *server) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	g, err := s.profile(r).FlameGraph(ctx, q)
-	if errors.Is(err, store.ErrNotFound) {
-		return fmt.Errorf("%w: %w", store.ErrNotFound, errNoNode)
+	g, err := s.heap(r).FlameGraph(ctx, q)
+	if errors.Is(err, stored.ErrNoPart) {
+		return fmt.Errorf("%w: %w", stored.ErrNoPart, errNoNode)
 	}
 	if err != nil {
 		return err
 	}
-	modules, err := s.profile(r).HeapModules(ctx)
+	modules, err := s.heap(r).Modules(ctx)
 	if err != nil {
 		return err
 	}
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
-	f := flameWriter{o: o.MemProf, modules: modules, demangle: s.cached(mode)}
+	o := s.heap(r).Overview
+	f := flameWriter{o: o, modules: modules, demangle: s.cached(mode)}
 	b := fmt.Appendf(nil, `{"weight":"%s","unit":"%s","known":%t,"layout":"%s","total":`, g.Weight, g.Weight.Unit(), g.Known, g.Layout)
 	all, matching := g.Weight.Of(&g.All), g.Weight.Of(&g.Matching)
 	b = fmt.Appendf(b, `%v,"matching":%v,"all_frames":%d`, all, matching, g.Frames)
@@ -99,15 +97,15 @@ func (s *server) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 
 // flameWriter writes call trees as columns.
 type flameWriter struct {
-	o        *store.HeapOverview
-	modules  []store.HeapModule
+	o        *memprofdb.Overview
+	modules  []memprofdb.Module
 	demangle func(linkage string) string
 }
 
 // tree appends the functions of nodes and the nodes, in preorder. The first
 // above of them are a chain to the one after, whose parents count from it.
-func (f *flameWriter) tree(b []byte, nodes []store.FlameNode, above int) []byte {
-	places := map[*store.HeapFunction]int{}
+func (f *flameWriter) tree(b []byte, nodes []memprofdb.FlameNode, above int) []byte {
+	places := map[*memprofdb.Function]int{}
 	b = append(b, `"frames":[`...)
 	for i := range nodes {
 		function := nodes[i].Function
@@ -130,7 +128,7 @@ func (f *flameWriter) tree(b []byte, nodes []store.FlameNode, above int) []byte 
 		}
 		b = append(append(append(b, '"'), fid(nodes[i].ID)...), '"')
 	}
-	column := func(name string, value func(n *store.FlameNode, i int) string) {
+	column := func(name string, value func(n *memprofdb.FlameNode, i int) string) {
 		b = fmt.Appendf(b, `],"%s":[`, name)
 		for i := range nodes {
 			if i > 0 {
@@ -139,22 +137,22 @@ func (f *flameWriter) tree(b []byte, nodes []store.FlameNode, above int) []byte 
 			b = append(b, value(&nodes[i], i)...)
 		}
 	}
-	column("parent", func(n *store.FlameNode, i int) string {
+	column("parent", func(n *memprofdb.FlameNode, i int) string {
 		if i <= above {
 			return strconv.Itoa(i - 1)
 		}
 		return strconv.Itoa(n.Parent + above)
 	})
-	column("frame", func(n *store.FlameNode, _ int) string {
+	column("frame", func(n *memprofdb.FlameNode, _ int) string {
 		if n.Function == nil {
 			return "-1"
 		}
 		return strconv.Itoa(places[n.Function])
 	})
-	column("inline", func(n *store.FlameNode, _ int) string { return strconv.FormatBool(n.Inline) })
-	for _, weight := range store.HeapWeights {
+	column("inline", func(n *memprofdb.FlameNode, _ int) string { return strconv.FormatBool(n.Inline) })
+	for _, weight := range memprofdb.Weights {
 		if weight.Known(f.o.Schema) {
-			column(string(weight), func(n *store.FlameNode, _ int) string { return weight.Of(&n.Totals).String() })
+			column(string(weight), func(n *memprofdb.FlameNode, _ int) string { return weight.Of(&n.Totals).String() })
 		}
 	}
 	for _, sum := range []struct {
@@ -165,16 +163,16 @@ func (f *flameWriter) tree(b []byte, nodes []store.FlameNode, above int) []byte 
 		{"objects_lifetime", func(t *analyze.HeapTotals) string { return t.Lifetime.String() }},
 		{"density", func(t *analyze.HeapTotals) string { return t.Density.String() }},
 	} {
-		column(sum.name, func(n *store.FlameNode, _ int) string { return sum.of(&n.Totals) })
+		column(sum.name, func(n *memprofdb.FlameNode, _ int) string { return sum.of(&n.Totals) })
 	}
-	column("self", func(n *store.FlameNode, _ int) string { return n.Self.String() })
-	column("hidden", func(n *store.FlameNode, _ int) string { return strconv.Itoa(n.CutFrames) })
-	column("hidden_children", func(n *store.FlameNode, _ int) string { return strconv.Itoa(n.CutChildren) })
+	column("self", func(n *memprofdb.FlameNode, _ int) string { return n.Self.String() })
+	column("hidden", func(n *memprofdb.FlameNode, _ int) string { return strconv.Itoa(n.CutFrames) })
+	column("hidden_children", func(n *memprofdb.FlameNode, _ int) string { return strconv.Itoa(n.CutChildren) })
 	return append(b, "]}"...)
 }
 
 // function appends a function; what is not known has no member.
-func (f *flameWriter) function(b []byte, function *store.HeapFunction) []byte {
+func (f *flameWriter) function(b []byte, function *memprofdb.Function) []byte {
 	name := tables.HeapFunctionName(function, f.modules, f.demangle)
 	b = tables.AppendString(append(b, `{"name":`...), name)
 	b = fmt.Appendf(b, `,"function":"%s"`, fid(function.FID))
@@ -188,7 +186,7 @@ func (f *flameWriter) function(b []byte, function *store.HeapFunction) []byte {
 
 // flameModule is what a frame is coloured by: its module, or the outer namespace
 // or the folder of its function.
-func flameModule(f *store.HeapFunction, modules []store.HeapModule) string {
+func flameModule(f *memprofdb.Function, modules []memprofdb.Module) string {
 	if f.Module >= 0 && f.Module < len(modules) {
 		return tables.ModuleName(modules, f.Module)
 	}
@@ -209,13 +207,13 @@ func folder(file string) string {
 }
 
 // flameStacks writes the stacks of the selected contexts.
-func (s *server) flameStacks(w http.ResponseWriter, r *http.Request, q *store.FlameQuery, format string, mode names.Mode) error {
+func (s *server) flameStacks(w http.ResponseWriter, r *http.Request, q *memprofdb.FlameQuery, format string, mode names.Mode) error {
 	ctx := r.Context()
-	p := s.profile(r)
-	if _, err := p.Allocations(ctx, store.HeapQuery{HeapFilter: q.HeapFilter}); err != nil {
+	p := s.heap(r)
+	if _, err := p.Contexts(ctx, memprofdb.Query{Filter: q.Filter}); err != nil {
 		return err
 	}
-	modules, err := p.HeapModules(ctx)
+	modules, err := p.Modules(ctx)
 	if err != nil {
 		return err
 	}
@@ -242,9 +240,9 @@ func (s *server) flameStacks(w http.ResponseWriter, r *http.Request, q *store.Fl
 const stackStep = 1000
 
 // heapStacks is the selected contexts as samples of call stacks with one weight.
-func heapStacks(ctx context.Context, p tables.Profile, q *store.FlameQuery, modules []store.HeapModule, demangle func(string) string) *stacks.Profile {
-	labels := map[*store.HeapFunction]string{}
-	label := func(f *store.HeapFunction) string {
+func heapStacks(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQuery, modules []memprofdb.Module, demangle func(string) string) *stacks.Profile {
+	labels := map[*memprofdb.Function]string{}
+	label := func(f *memprofdb.Function) string {
 		text, ok := labels[f]
 		if !ok {
 			text = tables.HeapFunctionName(f, modules, demangle)
@@ -257,7 +255,7 @@ func heapStacks(ctx context.Context, p tables.Profile, q *store.FlameQuery, modu
 		Samples: func(yield func(*stacks.Sample, error) bool) {
 			var sample stacks.Sample
 			for offset := 0; ; offset += stackStep {
-				page, err := p.Allocations(ctx, store.HeapQuery{HeapFilter: q.HeapFilter, Offset: offset, Limit: stackStep})
+				page, err := p.Contexts(ctx, memprofdb.Query{Filter: q.Filter, Offset: offset, Limit: stackStep})
 				if err != nil {
 					yield(nil, err)
 					return
@@ -266,7 +264,7 @@ func heapStacks(ctx context.Context, p tables.Profile, q *store.FlameQuery, modu
 					row := &page.Rows[i]
 					sample.Stack = sample.Stack[:0]
 					for _, f := range row.Stack {
-						sample.Stack = append(sample.Stack, stacks.Frame{Name: label(f.HeapFunction), Linkage: f.Name, File: f.File, Line: int64(f.Line), Inlined: f.Inline})
+						sample.Stack = append(sample.Stack, stacks.Frame{Name: label(f.Function), Linkage: f.Name, File: f.File, Line: int64(f.Line), Inlined: f.Inline})
 					}
 					var totals analyze.HeapTotals
 					totals.Add(&row.MIB)

@@ -10,7 +10,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/decode/instrprof"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
 	"proflens/tables"
 )
 
@@ -34,22 +35,19 @@ func (s *server) getFunction(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	records, err := s.profile(r).Function(ctx, ref)
-	if errors.Is(err, store.ErrNotFound) {
+	records, err := s.records(r).Function(ctx, ref)
+	if errors.Is(err, stored.ErrNoPart) {
 		return errNoFunction
 	}
 	if err != nil {
 		return err
 	}
-	targets, err := s.profile(r).NamesOf(ctx, targetsOf(records))
+	targets, err := s.records(r).NamesOf(ctx, targetsOf(records))
 	if err != nil {
 		return err
 	}
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
-	if o.Storing {
+	o := s.records(r).Overview
+	if s.profile(r).Storing() {
 		unsettled(w)
 	}
 	d := functionDetail{params: p, overview: o}
@@ -61,7 +59,7 @@ func (s *server) getFunction(w http.ResponseWriter, r *http.Request) error {
 }
 
 // targetsOf lists the NameRefs that value sites recorded as targets.
-func targetsOf(records []store.FunctionRecord) []uint64 {
+func targetsOf(records []instrdb.Record) []uint64 {
 	var refs []uint64
 	seen := map[uint64]bool{}
 	for i := range records {
@@ -83,16 +81,16 @@ func targetsOf(records []store.FunctionRecord) []uint64 {
 // a function may have a million counters.
 type functionDetail struct {
 	params   recordParams
-	overview *store.Overview
+	overview *instrdb.Overview
 	values   tables.ValueObject
 	b        []byte
 }
 
-func (d *functionDetail) write(records []store.FunctionRecord) []byte {
+func (d *functionDetail) write(records []instrdb.Record) []byte {
 	common, _ := tables.Pick(tables.FunctionColumns, tables.FunctionNames)
 	whole, _ := tables.Pick(tables.FunctionColumns, tables.FunctionObject)
-	row := func(r *store.FunctionRecord) *tables.Function {
-		f := tables.NewFunction(d.overview, &r.FunctionRow, d.values.Demangle)
+	row := func(r *instrdb.Record) *tables.Function {
+		f := tables.NewFunction(d.overview, &r.Row, d.values.Demangle)
 		return &f
 	}
 	object := tables.AppendObject(nil, common, false, row(&records[0]))
@@ -141,7 +139,7 @@ func (d *functionDetail) counters(all []uint64) {
 }
 
 // sites writes the value sites, each with its kind and its index in that kind.
-func (d *functionDetail) sites(r *store.FunctionRecord) {
+func (d *functionDetail) sites(r *instrdb.Record) {
 	d.b = append(d.b, `,"sites":[`...)
 	first := true
 	for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {

@@ -15,6 +15,6 @@ func (s *server) listFunctions(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return s.listTable(w, r, p.listing, "-functions", func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
-		return tables.Functions(ctx, s.profile(r), p.Query, o, whole)
+		return tables.Functions(ctx, s.records(r), p.Query, o, whole)
 	})
 }

@@ -11,7 +11,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
 	"proflens/tables"
 )
 
@@ -27,7 +29,7 @@ var (
 
 // allocationParams is a request for allocation contexts, of a page and of the API.
 type allocationParams struct {
-	Query store.HeapQuery // with Offset and Limit as in the listing
+	Query memprofdb.Query // with Offset and Limit as in the listing
 	listing
 }
 
@@ -37,7 +39,7 @@ func parseAllocations(q url.Values) (allocationParams, error) {
 	if err != nil {
 		return allocationParams{}, err
 	}
-	p := allocationParams{Query: store.HeapQuery{HeapFilter: v.heapFilter(), Sort: v.heapSort("sort")}, listing: v.listing()}
+	p := allocationParams{Query: memprofdb.Query{Filter: v.heapFilter(), Sort: v.heapSort("sort")}, listing: v.listing()}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
 	return p, v.err
 }
@@ -50,7 +52,7 @@ func (s *server) listAllocations(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return s.listTable(w, r, p.listing, "-allocations", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Allocations(ctx, s.profile(r), p.Query, o)
+		return tables.Allocations(ctx, s.heap(r), p.Query, o)
 	})
 }
 
@@ -77,18 +79,18 @@ func (s *server) getContext(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fmt.Errorf("%w: it is 16 lower-case hexadecimal digits", errNoContext)
 	}
-	c, err := s.profile(r).HeapContext(ctx, address, t)
-	if errors.Is(err, store.ErrNotFound) {
+	c, err := s.heap(r).Context(ctx, address, t)
+	if errors.Is(err, stored.ErrNoPart) {
 		return errNoContext
 	}
 	if err != nil {
 		return err
 	}
-	modules, err := s.profile(r).HeapModules(ctx)
+	modules, err := s.heap(r).Modules(ctx)
 	if err != nil {
 		return err
 	}
-	row := tables.NewContext(&c.HeapRow, modules, s.cached(p.Names))
+	row := tables.NewContext(&c.Row, modules, s.cached(p.Names))
 	b := tables.AppendObject(nil, tables.ContextColumns, p.Counts, &row)
 	b = append(b[:len(b)-1], `,"histogram":[`...)
 	for i, n := range c.MIB.Histogram {
@@ -118,7 +120,7 @@ func (s *server) getContext(w http.ResponseWriter, r *http.Request) error {
 
 // siteParams is a request for allocation sites, of a page and of the API.
 type siteParams struct {
-	Query store.HeapSiteQuery // with Offset and Limit as in the listing
+	Query memprofdb.SiteQuery // with Offset and Limit as in the listing
 	// Tree asks for the tree of folders below Node instead, Depth levels of it.
 	Tree  bool
 	Node  string
@@ -135,9 +137,9 @@ func parseSites(q url.Values) (siteParams, error) {
 	if err != nil {
 		return siteParams{}, err
 	}
-	by := choice(v, "by", append(slices.Clone(store.HeapSitesBy), sitesByPath)...)
+	by := choice(v, "by", append(slices.Clone(memprofdb.SitesBy), sitesByPath)...)
 	p := siteParams{
-		Query: store.HeapSiteQuery{HeapFilter: v.heapFilter(), By: by, Sort: v.siteSort("sort")},
+		Query: memprofdb.SiteQuery{Filter: v.heapFilter(), By: by, Sort: v.siteSort("sort")},
 		Tree:  by == sitesByPath, Node: v.one("node"), Depth: v.number("depth", 1, 64, 1), listing: v.listing(),
 	}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
@@ -153,16 +155,16 @@ func parseSites(q url.Values) (siteParams, error) {
 }
 
 // siteSort reads "-bytes,name".
-func (v *values) siteSort(key string) []store.HeapSiteKey {
-	var keys []store.HeapSiteKey
+func (v *values) siteSort(key string) []query.Key {
+	var keys []query.Key
 	for _, word := range v.list(key) {
 		name, desc := strings.CutPrefix(word, "-")
-		column := store.HeapSiteColumn(name)
-		if !slices.Contains(store.HeapSiteColumns, column) {
-			v.fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, joinWords(store.HeapSiteColumns))
+		column := query.Column(name)
+		if !slices.Contains(memprofdb.SiteColumns, column) {
+			v.fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, joinWords(memprofdb.SiteColumns))
 			continue
 		}
-		keys = append(keys, store.HeapSiteKey{Column: column, Desc: desc})
+		keys = append(keys, query.Key{Column: column, Desc: desc})
 	}
 	return keys
 }
@@ -176,9 +178,9 @@ func (s *server) listSites(w http.ResponseWriter, r *http.Request) error {
 	}
 	return s.listTable(w, r, p.listing, "-sites", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
 		if !p.Tree {
-			return tables.HeapSites(ctx, s.profile(r), p.Query, o)
+			return tables.HeapSites(ctx, s.heap(r), p.Query, o)
 		}
-		t, err := s.profile(r).HeapTree(ctx, p.Query.HeapFilter)
+		t, err := s.heap(r).Tree(ctx, p.Query.Filter)
 		if err != nil {
 			return nil, err
 		}
@@ -192,7 +194,7 @@ func (s *server) listSites(w http.ResponseWriter, r *http.Request) error {
 }
 
 // plainTable answers with a table that has no filters.
-func (s *server) plainTable(name string, open func(context.Context, tables.Profile, tables.Options) (tables.Table, error)) handler {
+func (s *server) plainTable(name string, open func(context.Context, *memprofdb.Profile, tables.Options) (tables.Table, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		v, err := newValues(r.URL.Query(), listingKeys)
 		if err != nil {
@@ -203,7 +205,7 @@ func (s *server) plainTable(name string, open func(context.Context, tables.Profi
 			return v.err
 		}
 		return s.listTable(w, r, p, name, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-			return open(ctx, s.profile(r), o)
+			return open(ctx, s.heap(r), o)
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
@@ -9,23 +9,25 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/handlers/webtest"
+
 	"github.com/getkin/kin-openapi/openapi3filter"
 )
 
 const heapTestdata = "../store/testdata/heap"
 
 // putHeap uploads a heap profile of package store's and returns its path in the API.
-func (l *live) putHeap(name string) string {
-	l.t.Helper()
+func (l *webtest.Server) putHeap(name string) string {
+	l.T.Helper()
 	data, err := os.ReadFile(filepath.Join(heapTestdata, name))
 	if err != nil {
-		l.t.Fatal(err)
+		l.T.Fatal(err)
 	}
-	a := l.do("PUT", "/api/v1/profiles/"+name+"?wait=30s", bytes.NewReader(data))
+	a := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=30s", bytes.NewReader(data))
 	if a.StatusCode != 201 {
-		l.t.Fatalf("%s: %s", a.Status, a.text())
+		l.T.Fatalf("%s: %s", a.Status, a.Text())
 	}
-	return "/api/v1/profiles/" + a.object(l.t)["id"].(string)
+	return "/api/v1/profiles/" + a.Object(l.T)["id"].(string)
 }
 
 // Every answer about heap profiles is what the document promises, errors too.
@@ -34,7 +36,7 @@ func TestHeapAnswers(t *testing.T) {
 		openapi3filter.RegisterBodyDecoder(media, openapi3filter.PlainBodyDecoder)
 	}
 	doc := loadDocument(t)
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
 	for _, name := range []string{"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw", "mem_dap.yaml"} {
 		at := l.putHeap(name)
@@ -47,29 +49,29 @@ func TestHeapAnswers(t *testing.T) {
 			"/data-access": {"", "?counts=string"},
 		} {
 			for _, query := range queries {
-				validate(t, doc, one+path, l.get(at+path+query))
+				validate(t, doc, one+path, l.Get(at+path+query))
 			}
 		}
-		for _, context := range columnOf(t, l.ok(at+"/allocations?limit=3"), "context") {
-			validate(t, doc, one+"/allocations/{context}", l.ok(at+"/allocations/"+context))
-			validate(t, doc, one+"/allocations/{context}", l.ok(at+"/allocations/"+context+"?counts=string&hot_density=1"))
+		for _, context := range l.OK(at+"/allocations?limit=3").Column(t, "context") {
+			validate(t, doc, one+"/allocations/{context}", l.OK(at+"/allocations/"+context))
+			validate(t, doc, one+"/allocations/{context}", l.OK(at+"/allocations/"+context+"?counts=string&hot_density=1"))
 		}
-		validate(t, doc, one+"/allocations/{context}", l.get(at+"/allocations/none"))
+		validate(t, doc, one+"/allocations/{context}", l.Get(at+"/allocations/none"))
 		for _, format := range []string{"memprof-yaml", "memprof-dump", "folded?w=allocations", "speedscope", "pprof", "sqlite", "csv", "json?table=sites-line", "ndjson?table=allocations&class=notcold&sort=name", "profdata"} {
-			validate(t, doc, one+"/export/{format}", l.get(at+"/export/"+format))
+			validate(t, doc, one+"/export/{format}", l.Get(at+"/export/"+format))
 		}
 	}
-	counts := l.put("ir_c.profraw", sample(t, "ir_c.profraw"))["id"].(string)
-	wantProblem(t, l.get("/api/v1/profiles/"+counts+"/allocations"), 404, "not_found")
-	wantProblem(t, l.get("/api/v1/profiles/"+counts+"/export/folded"), 404, "incompatible")
+	counts := l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string)
+	webtest.Problem(t, l.Get("/api/v1/profiles/"+counts+"/allocations"), 404, "not_found")
+	webtest.Problem(t, l.Get("/api/v1/profiles/"+counts+"/export/folded"), 404, "incompatible")
 }
 
 // A raw profile without its executable shows every context by module and address,
 // and says which binary is wanted.
 func TestHeapWithoutItsBinary(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := l.putHeap("mem_hist.memprofraw")
-	items := l.ok(at + "/allocations").object(t)["items"].([]any)
+	items := l.OK(at + "/allocations").Object(t)["items"].([]any)
 	if len(items) == 0 {
 		t.Fatal("no contexts")
 	}
@@ -79,7 +81,7 @@ func TestHeapWithoutItsBinary(t *testing.T) {
 		t.Errorf("the frame that allocates is %v of %v", frame, first)
 	}
 	wanted := 0
-	for _, m := range l.ok(at + "/modules").object(t)["items"].([]any) {
+	for _, m := range l.OK(at + "/modules").Object(t)["items"].([]any) {
 		if m := m.(map[string]any); m["wanted"] == true && m["build_id"] != nil {
 			wanted++
 		}
@@ -87,7 +89,7 @@ func TestHeapWithoutItsBinary(t *testing.T) {
 	if wanted == 0 {
 		t.Error("no binary is wanted")
 	}
-	whole := l.ok(at + "/allocations/" + first["context"].(string)).object(t)
+	whole := l.OK(at + "/allocations/" + first["context"].(string)).Object(t)
 	if len(whole["histogram"].([]any)) == 0 {
 		t.Errorf("%v has no histogram", whole["context"])
 	}
@@ -95,7 +97,7 @@ func TestHeapWithoutItsBinary(t *testing.T) {
 
 // The picture loads what was cut by the id of a node.
 func TestFlameGraphLoadsMore(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := l.putHeap("mem_cold_v4.profdata")
 	type graph struct {
 		Frames []struct{ Name, Function string }
@@ -107,7 +109,7 @@ func TestFlameGraphLoadsMore(t *testing.T) {
 	}
 	get := func(query string) graph {
 		var g graph
-		if err := json.Unmarshal([]byte(l.ok(at+"/flamegraph"+query).text()), &g); err != nil {
+		if err := json.Unmarshal([]byte(l.OK(at+"/flamegraph"+query).Text()), &g); err != nil {
 			t.Fatal(err)
 		}
 		return g
@@ -132,8 +134,8 @@ func TestFlameGraphLoadsMore(t *testing.T) {
 	if sandwich.Callers == nil || sandwich.Callees == nil || sandwich.Callers.Frames[0].Function != around || sandwich.Callers.Nodes.Bytes[0] != sandwich.Callees.Nodes.Bytes[0] {
 		t.Errorf("the sandwich is %+v", sandwich)
 	}
-	folded := strings.TrimSpace(l.ok(at + "/flamegraph?format=folded").text())
-	if export := strings.TrimSpace(l.ok(at + "/export/folded").text()); len(sorted(folded)) == 0 || !slices.Equal(sorted(folded), sorted(export)) {
+	folded := strings.TrimSpace(l.OK(at + "/flamegraph?format=folded").Text())
+	if export := strings.TrimSpace(l.OK(at + "/export/folded").Text()); len(sorted(folded)) == 0 || !slices.Equal(sorted(folded), sorted(export)) {
 		t.Errorf("the tables have\n%s\nthe originals\n%s", folded, export)
 	}
 }

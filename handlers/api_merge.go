@@ -11,20 +11,20 @@ import (
 	"strconv"
 	"time"
 
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/ingest"
-	"proflens/store"
 )
 
 // mergeBody is the body of POST /merge.
 type mergeBody struct {
-	Profiles     []mergeInput      `json:"profiles"`
-	Name         string            `json:"name"`
-	Project      string            `json:"project"`
-	Labels       map[string]string `json:"labels"`
-	Visibility   store.Visibility  `json:"visibility"`
-	Expires      string            `json:"expires"`       // "36h", "7d", or a moment
-	AllowPartial bool              `json:"allow_partial"` // take profiles of which only the beginning was decoded
+	Profiles     []mergeInput       `json:"profiles"`
+	Name         string             `json:"name"`
+	Project      string             `json:"project"`
+	Labels       map[string]string  `json:"labels"`
+	Visibility   catalog.Visibility `json:"visibility"`
+	Expires      string             `json:"expires"`       // "36h", "7d", or a moment
+	AllowPartial bool               `json:"allow_partial"` // take profiles of which only the beginning was decoded
 }
 
 // postMerge is POST /merge: a new profile of several. The rules are those of an
@@ -66,7 +66,7 @@ func readMerge(r *http.Request) (merge, error) {
 	v := &values{query: url.Values{"expires": {b.Expires}, "visibility": {string(b.Visibility)}}}
 	m := merge{profiles: b.Profiles, allowPartial: b.AllowPartial, request: ingest.Request{
 		Name: b.Name, Project: b.Project, Labels: b.Labels,
-		Visibility: choice(v, "visibility", "", store.Listed, store.Unlisted), Expires: v.expiry("expires"),
+		Visibility: choice(v, "visibility", "", catalog.Listed, catalog.Unlisted), Expires: v.expiry("expires"),
 	}}
 	if v.err != nil {
 		return m, v.err
@@ -115,7 +115,7 @@ type mergedInputObject struct {
 	Partial  []model.Partial `json:"partial,omitempty"`
 }
 
-func newMergedObject(m *store.Merged, quote bool) *mergedObject {
+func newMergedObject(m *catalog.Merged, quote bool) *mergedObject {
 	if m == nil {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"proflens/store"
+	"proflens/profiledb/mipdb"
 	"proflens/tables"
 )
 
@@ -15,23 +15,19 @@ func (s *server) listMIPFunctions(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	if err := s.hasRuns(r, p.Query.Run, p.Query.OnlyRun); err != nil {
+	if err := hasRuns(s.machine(r).Overview, p.Query.Run, p.Query.OnlyRun); err != nil {
 		return err
 	}
 	return s.listTable(w, r, p.listing, "-functions", func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
-		return tables.MIPFunctions(ctx, s.profile(r), p.Query, o, whole)
+		return tables.MIPFunctions(ctx, s.machine(r), p.Query, o, whole)
 	})
 }
 
 // hasRuns checks that a profile has runs of these numbers; 0 asks for none.
-func (s *server) hasRuns(r *http.Request, numbers ...int) error {
-	o, err := s.profile(r).Overview(r.Context())
-	if err != nil {
-		return err
-	}
+func hasRuns(o *mipdb.Overview, numbers ...int) error {
 	for _, n := range numbers {
-		if o.MIP != nil && n > o.MIP.Runs {
-			return &paramError{Param: "run", Msg: fmt.Sprintf("there is no run %d: the profile has %d raw files", n, o.MIP.Runs)}
+		if n > o.Runs {
+			return &paramError{Param: "run", Msg: fmt.Sprintf("there is no run %d: the profile has %d raw files", n, o.Runs)}
 		}
 	}
 	return nil
@@ -44,11 +40,11 @@ func (s *server) listMIPOrder(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.hasRuns(r, p.Query.Run); err != nil {
+	if err := hasRuns(s.machine(r).Overview, p.Query.Run); err != nil {
 		return err
 	}
 	return s.listTable(w, r, p.listing, "-order", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.MIPOrder(ctx, s.profile(r), p.Query, o)
+		return tables.MIPOrder(ctx, s.machine(r), p.Query, o)
 	})
 }
 
@@ -63,7 +59,7 @@ func (s *server) listMIPRuns(w http.ResponseWriter, r *http.Request) error {
 		return v.err
 	}
 	return s.listTable(w, r, p, "-runs", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.MIPRuns(ctx, s.profile(r), o)
+		return tables.MIPRuns(ctx, s.machine(r), o)
 	})
 }
 
@@ -73,8 +69,8 @@ func (s *server) getMIPTree(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.mipTreeAnswer(w, r, p, "-tree", func(t *store.MIPTree, n store.MIPNode) []tables.MIPNode {
-		return tables.MIPBelow(t, n, p.Depth, p.sort)
+	return s.mipTreeAnswer(w, r, p, "-tree", func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
+		return tables.Below(t.Children, n, p.Depth, p.sort)
 	})
 }
 
@@ -85,16 +81,16 @@ func (s *server) getMIPCoverage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.mipTreeAnswer(w, r, p, "-coverage", func(t *store.MIPTree, n store.MIPNode) []tables.MIPNode {
+	return s.mipTreeAnswer(w, r, p, "-coverage", func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
 		return tables.MIPLeaves(t, n, p.sort)
 	})
 }
 
 func (s *server) mipTreeAnswer(w http.ResponseWriter, r *http.Request, p mipTreeParams, name string,
-	list func(t *store.MIPTree, n store.MIPNode) []tables.MIPNode,
+	list func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode,
 ) error {
 	return s.listTable(w, r, p.listing, name, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		t, err := s.profile(r).MIPTree(ctx, p.By)
+		t, err := s.machine(r).Tree(ctx, p.By)
 		if err != nil {
 			return nil, err
 		}

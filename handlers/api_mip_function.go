@@ -8,7 +8,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/stored"
 	"proflens/tables"
 )
 
@@ -31,25 +32,22 @@ func (s *server) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	f, err := s.profile(r).MIPFunction(ctx, chi.URLParam(r, "fid"))
-	if errors.Is(err, store.ErrNotFound) {
+	f, err := s.machine(r).Function(ctx, chi.URLParam(r, "fid"))
+	if errors.Is(err, stored.ErrNoPart) {
 		return fmt.Errorf("%w: it is the signature in 16 lower-case hexadecimal digits, and where several functions have that, - and the raw offset", errNoFunction)
 	}
 	if err != nil {
 		return err
 	}
-	o, err := s.profile(r).Overview(ctx)
+	o := s.machine(r).Overview
+	runs, err := s.machine(r).Runs(ctx)
 	if err != nil {
 		return err
 	}
-	runs, err := s.profile(r).MIPRuns(ctx)
-	if err != nil {
-		return err
-	}
-	row := tables.NewMIPFunction(o.MIP, &f.MIPRow, s.cached(p.Names))
+	row := tables.NewMIPFunction(o, &f.Row, s.cached(p.Names))
 	b := tables.AppendObject(nil, tables.MIPFunctionColumns, p.Counts, &row)
 	b = appendMIPBlocks(b[:len(b)-1], f, &p)
-	b = appendMIPRuns(b, o.MIP, f, runs)
+	b = appendMIPRuns(b, o, f, runs)
 	b = append(b, `,"same_signature":[`...)
 	for i := range f.Twins {
 		if i > 0 {
@@ -65,7 +63,7 @@ func (s *server) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 
 // appendMIPBlocks writes the blocks of the range but the entry, and where the
 // range begins. Each has its bytes in the function; a removed one has none.
-func appendMIPBlocks(b []byte, f *store.MIPFunction, p *recordParams) []byte {
+func appendMIPBlocks(b []byte, f *mipdb.Function, p *recordParams) []byte {
 	from, to := min(p.From, uint64(len(f.BlockData))), uint64(len(f.BlockData))
 	if p.To < to {
 		to = p.To + 1
@@ -93,7 +91,7 @@ func appendMIPBlocks(b []byte, f *store.MIPFunction, p *recordParams) []byte {
 }
 
 // appendMIPRuns writes the runs in which a function ran.
-func appendMIPRuns(b []byte, o *store.MIPOverview, f *store.MIPFunction, runs []store.MIPRun) []byte {
+func appendMIPRuns(b []byte, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run) []byte {
 	b = append(b, `,"runs":[`...)
 	for i, run := range f.Runs {
 		if i > 0 {

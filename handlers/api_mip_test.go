@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"encoding/csv"
@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/handlers/webtest"
+
 	"github.com/getkin/kin-openapi/openapi3filter"
 )
 
@@ -17,22 +19,22 @@ const mipTestdata = "../decode/mip/testdata"
 
 // putMIP uploads files of package decode/mip together and returns the path of
 // the profile in the API.
-func (l *live) putMIP(paths ...string) string {
-	l.t.Helper()
+func (l *webtest.Server) putMIP(paths ...string) string {
+	l.T.Helper()
 	var parts []string
 	for _, path := range paths {
 		data, err := os.ReadFile(filepath.Join(mipTestdata, path))
 		if err != nil {
-			l.t.Fatal(err)
+			l.T.Fatal(err)
 		}
 		parts = append(parts, "file:"+filepath.Base(path), string(data))
 	}
-	body, ct := form(l.t, parts...)
-	a := l.do("POST", "/api/v1/profiles?wait=30s", body, "Content-Type", ct)
+	body, ct := webtest.Form(l.T, parts...)
+	a := l.Do("POST", "/api/v1/profiles?wait=30s", body, "Content-Type", ct)
 	if a.StatusCode != 201 {
-		l.t.Fatalf("%s: %s", a.Status, a.text())
+		l.T.Fatalf("%s: %s", a.Status, a.Text())
 	}
-	return "/api/v1/profiles/" + a.object(l.t)["id"].(string)
+	return "/api/v1/profiles/" + a.Object(l.T)["id"].(string)
 }
 
 var mipCounts = []string{"merged/counts.mipmap", "merged/counts.0.mipraw", "merged/counts.1.mipraw", "merged/counts.2.mipraw"}
@@ -73,10 +75,10 @@ func readMIPFixture(t testing.TB, path string) mipFixture {
 
 // The API says of each function and block what the fixture does.
 func TestMIPFunctionsInTheAPI(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := l.putMIP(mipCounts...)
 	want := readMIPFixture(t, "merged/counts.mip.json")
-	items := l.ok(at + "/functions?sort=index").object(t)["items"].([]any)
+	items := l.OK(at + "/functions?sort=index").Object(t)["items"].([]any)
 	if len(items) != len(want.Functions) {
 		t.Fatalf("%d functions of %d", len(items), len(want.Functions))
 	}
@@ -90,7 +92,7 @@ func TestMIPFunctionsInTheAPI(t *testing.T) {
 				t.Errorf("%s of function %d is %v, want %v", column, i, got[column], value)
 			}
 		}
-		one := l.ok(at + "/functions/" + got["fid"].(string)).object(t)
+		one := l.OK(at + "/functions/" + got["fid"].(string)).Object(t)
 		blocks := one["block_values"].([]any)
 		if len(blocks) != len(f.Blocks) {
 			t.Fatalf("function %d: %d blocks of %d", i, len(blocks), len(f.Blocks))
@@ -109,18 +111,18 @@ func TestMIPFunctionsInTheAPI(t *testing.T) {
 	for _, i := range want.Order {
 		order = append(order, *want.Functions[i].Name)
 	}
-	if got := columnOf(t, l.ok(at+"/traces?by=function"), "name"); !slices.Equal(got, order) {
+	if got := l.OK(at+"/traces?by=function").Column(t, "name"); !slices.Equal(got, order) {
 		t.Errorf("order %q, want %q", got, order)
 	}
 }
 
 func TestMIPQueries(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := l.putMIP(mipCounts...)
-	all := l.ok(at + "/functions").object(t)
+	all := l.OK(at + "/functions").Object(t)
 	total := func(query string) int64 {
 		t.Helper()
-		n, err := l.ok(at + "/functions?" + query).object(t)["total"].(json.Number).Int64()
+		n, err := l.OK(at + "/functions?" + query).Object(t)["total"].(json.Number).Int64()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,35 +143,35 @@ func TestMIPQueries(t *testing.T) {
 	if total("min-runs=1") != total("merge_count=1..") {
 		t.Error("min-runs is no range of merge counts")
 	}
-	dead := l.ok(at + "/functions?executed=false").object(t)
+	dead := l.OK(at + "/functions?executed=false").Object(t)
 	if dead["matching_executed"] != json.Number("0") || dead["matching_covered_bytes"] != json.Number("0") || dead["all"] != all["all"] {
 		t.Errorf("sums of what never ran: %v", dead)
 	}
-	sizes := columnOf(t, l.ok(at+"/functions?cols=size&counts=string"), "size")
+	sizes := l.OK(at+"/functions?cols=size&counts=string").Column(t, "size")
 	if !slices.IsSortedFunc(sizes, func(a, b string) int { x, _ := strconv.Atoi(a); y, _ := strconv.Atoi(b); return y - x }) {
 		t.Errorf("sizes %v", sizes)
 	}
 	for _, query := range []string{"functions?class=hot", "functions?run=4", "functions?sort=total", "functions?size=x", "tree?rewrite=a=b", "traces?by=trace", "traces?run=9", "runs?x=1"} {
-		wantProblem(t, l.get(at+"/"+query), 400, "bad_parameter")
+		webtest.Problem(t, l.Get(at+"/"+query), 400, "bad_parameter")
 	}
-	wantProblem(t, l.get(at+"/functions/0000000000000000"), 404, "not_found")
-	wantProblem(t, l.get(at+"/tree?path=nowhere"), 404, "not_found")
-	other := "/api/v1/profiles/" + l.put("x.proftext", []byte("main\n1\n1\n1\n"))["id"].(string)
-	wantProblem(t, l.get(other+"/runs"), 404, "not_found")
+	webtest.Problem(t, l.Get(at+"/functions/0000000000000000"), 404, "not_found")
+	webtest.Problem(t, l.Get(at+"/tree?path=nowhere"), 404, "not_found")
+	other := "/api/v1/profiles/" + l.Put("x.proftext", []byte("main\n1\n1\n1\n"))["id"].(string)
+	webtest.Problem(t, l.Get(other+"/runs"), 404, "not_found")
 }
 
 // A tree's root has the sums of the table, and coverage every function once.
 func TestMIPTreesAddUp(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := l.putMIP("blocks/small.mipmap", "blocks/small.mipraw")
-	table := l.ok(at + "/functions?limit=0").object(t)
+	table := l.OK(at + "/functions?limit=0").Object(t)
 	for _, by := range []string{"namespace", "path"} {
-		root := l.ok(at + "/tree?by=" + by).object(t)["node"].(map[string]any)
+		root := l.OK(at + "/tree?by=" + by).Object(t)["node"].(map[string]any)
 		if root["bytes"] != table["matching_bytes"] || root["covered_bytes"] != table["matching_covered_bytes"] || root["functions"] != table["total"] {
 			t.Errorf("by %s: %v, want %v", by, root, table)
 		}
 		sum := int64(0)
-		for _, leaf := range l.ok(at + "/coverage?limit=1000&by=" + by).object(t)["items"].([]any) {
+		for _, leaf := range l.OK(at + "/coverage?limit=1000&by=" + by).Object(t)["items"].([]any) {
 			n, _ := leaf.(map[string]any)["bytes"].(json.Number).Int64()
 			sum += n
 		}
@@ -180,19 +182,19 @@ func TestMIPTreesAddUp(t *testing.T) {
 }
 
 func TestMIPTableExports(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := l.putMIP(mipCounts...)
 	for _, name := range []string{"", "functions", "dead", "coverage", "coverage-namespace", "order", "runs"} {
-		items := l.ok(at + "/export/json?table=" + name).object(t)["items"].([]any)
-		rows, err := csv.NewReader(strings.NewReader(l.ok(at + "/export/csv?table=" + name).text())).ReadAll()
+		items := l.OK(at + "/export/json?table=" + name).Object(t)["items"].([]any)
+		rows, err := csv.NewReader(strings.NewReader(l.OK(at + "/export/csv?table=" + name).Text())).ReadAll()
 		if err != nil || len(rows) != len(items)+1 || len(items) == 0 {
 			t.Errorf("%s: %d rows of %d, %v", name, len(rows), len(items), err)
 		}
-		if lines := strings.Count(l.ok(at+"/export/ndjson?table="+name).text(), "\n"); lines != len(items)+1 {
+		if lines := strings.Count(l.OK(at+"/export/ndjson?table="+name).Text(), "\n"); lines != len(items)+1 {
 			t.Errorf("%s: %d lines of %d", name, lines, len(items))
 		}
 	}
-	if got := l.ok(at + "/export/csv?executed=false&cols=fid").text(); got != l.ok(at+"/export/csv?table=dead&cols=fid").text() {
+	if got := l.OK(at + "/export/csv?executed=false&cols=fid").Text(); got != l.OK(at+"/export/csv?table=dead&cols=fid").Text() {
 		t.Error("the table of the dead has others")
 	}
 }
@@ -201,19 +203,19 @@ func TestMIPTableExports(t *testing.T) {
 func TestOpenAPIAnswersOfMIP(t *testing.T) {
 	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.PlainBodyDecoder)
 	doc := loadDocument(t)
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
 	for _, at := range []string{l.putMIP(mipCounts...), l.putMIP("merged/coverage.mipmap", "merged/coverage.0.mipraw"), l.putMIP("names/duplicate.mipmap", "names/duplicate.mipraw"), l.putMIP("variants/no_names.mip")} {
-		validate(t, doc, one, l.ok(at))
-		validate(t, doc, one, l.ok(at+"?counts=string"))
+		validate(t, doc, one, l.OK(at))
+		validate(t, doc, one, l.OK(at+"?counts=string"))
 		for _, path := range []string{"/functions", "/tree", "/coverage", "/runs", "/traces"} {
 			for _, query := range []string{"", "?counts=string", "?format=csv", "?format=ndjson", "?format=text", "?x=y"} {
-				validate(t, doc, one+path, l.get(at+path+query))
+				validate(t, doc, one+path, l.Get(at+path+query))
 			}
 		}
-		for _, fid := range columnOf(t, l.ok(at+"/functions?limit=3"), "fid") {
-			validate(t, doc, one+"/functions/{fid}", l.ok(at+"/functions/"+fid))
+		for _, fid := range l.OK(at+"/functions?limit=3").Column(t, "fid") {
+			validate(t, doc, one+"/functions/{fid}", l.OK(at+"/functions/"+fid))
 		}
-		validate(t, doc, one+"/functions/{fid}", l.get(at+"/functions/x"))
+		validate(t, doc, one+"/functions/{fid}", l.Get(at+"/functions/x"))
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"proflens/store"
+	"proflens/catalog"
 	"proflens/tables"
 )
 
@@ -38,14 +38,14 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 // listKeys are the parameters of the list of profiles.
 var listKeys = []string{"kind", "label", "project", "q", "cursor", "limit", "counts"}
 
-func parseList(r *http.Request) (q store.ListQuery, quote bool, err error) {
+func parseList(r *http.Request) (q catalog.ListQuery, quote bool, err error) {
 	v, err := newValues(r.URL.Query(), listKeys)
 	if err != nil {
 		return q, false, err
 	}
-	q = store.ListQuery{
+	q = catalog.ListQuery{
 		Kind: v.one("kind"), Project: v.one("project"), Text: v.one("q"), Cursor: v.one("cursor"),
-		Limit: v.number("limit", 1, store.MaxListLimit, store.DefaultListLimit),
+		Limit: v.number("limit", 1, catalog.MaxListLimit, catalog.DefaultListLimit),
 	}
 	q.Labels = v.labels("label")
 	quote = choice(v, "counts", "", "string") == "string"
@@ -93,14 +93,14 @@ func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
 	if s.notModified(w, r, "") {
 		return nil
 	}
-	object, err := s.wholeProfile(ctx, s.entry(r), quote)
+	object, whole, err := s.wholeProfile(ctx, s.entry(r), quote)
 	if err != nil {
 		return err
 	}
 	if object.Pending {
 		unsettled(w)
 	}
-	return writeJSON(w, http.StatusOK, object)
+	return writeJSON(w, http.StatusOK, whole)
 }
 
 // deleteProfile is DELETE /profiles/{id}, with the delete token or the upload

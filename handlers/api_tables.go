@@ -31,10 +31,7 @@ func (s *server) listTable(w http.ResponseWriter, r *http.Request, p listing, na
 		defer cancel()
 		demangle = s.cached(p.Names)
 	}
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
+	o := s.profile(r).Overview
 	if o.Storing {
 		if p.All && !page {
 			return s.notReady(w, r)

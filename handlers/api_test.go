@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
@@ -11,21 +11,22 @@ import (
 	"sync"
 	"testing"
 
+	"proflens/handlers/webtest"
 	"proflens/tables"
 )
 
 // liveProfile starts a server with one profile and returns its address.
-func liveProfile(t *testing.T, file string) (*live, string) {
+func liveProfile(t *testing.T, file string) (*webtest.Server, string) {
 	t.Helper()
-	l := startLive(t, nil)
-	return l, "/api/v1/profiles/" + l.put(file, sample(t, file))["id"].(string)
+	l := webtest.Start(t, nil)
+	return l, "/api/v1/profiles/" + l.Put(file, webtest.File(t, file))["id"].(string)
 }
 
 // column is one key of the items of a list, as text.
-func columnOf(t testing.TB, a *answer, key string) []string {
+func columnOf(t testing.TB, a *webtest.Answer, key string) []string {
 	t.Helper()
 	var values []string
-	for _, item := range a.object(t)["items"].([]any) {
+	for _, item := range a.Object(t)["items"].([]any) {
 		values = append(values, fmt.Sprint(item.(map[string]any)[key]))
 	}
 	return values
@@ -33,11 +34,11 @@ func columnOf(t testing.TB, a *answer, key string) []string {
 
 func TestFunctionList(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
-	first := l.ok(path + "/functions?limit=2")
-	list := first.object(t)
+	first := l.OK(path + "/functions?limit=2")
+	list := first.Object(t)
 	if list["total"] != json.Number("45") || list["all"] != json.Number("45") || list["next_cursor"] != "2" ||
 		list["complete"] != true || list["matching_total"] != json.Number("1079558") {
-		t.Errorf("the envelope is %s", first.body)
+		t.Errorf("the envelope is %s", first.Bytes)
 	}
 	row := list["items"].([]any)[0].(map[string]any)
 	for _, key := range tables.FunctionObject {
@@ -52,41 +53,41 @@ func TestFunctionList(t *testing.T) {
 	// Cursors lead through the whole table, each function once.
 	var ranks []string
 	for cursor := "0"; cursor != ""; {
-		page := l.ok(path + "/functions?limit=7&cursor=" + cursor)
-		ranks = append(ranks, columnOf(t, page, "rank")...)
-		cursor, _ = page.object(t)["next_cursor"].(string)
+		page := l.OK(path + "/functions?limit=7&cursor=" + cursor)
+		ranks = append(ranks, page.Column(t, "rank")...)
+		cursor, _ = page.Object(t)["next_cursor"].(string)
 	}
 	if len(ranks) != 45 || ranks[0] != "1" || ranks[44] != "45" {
 		t.Errorf("following the cursors gave ranks %v", ranks)
 	}
-	if page := l.ok(path + "/functions?limit=7&page=2"); !slices.Equal(columnOf(t, page, "rank"), ranks[7:14]) {
+	if page := l.OK(path + "/functions?limit=7&page=2"); !slices.Equal(page.Column(t, "rank"), ranks[7:14]) {
 		t.Error("page=2 differs from its cursor")
 	}
-	if past := l.ok(path + "/functions?page=1000").object(t); len(past["items"].([]any)) != 0 || past["next_cursor"] != nil {
+	if past := l.OK(path + "/functions?page=1000").Object(t); len(past["items"].([]any)) != 0 || past["next_cursor"] != nil {
 		t.Errorf("a page past the end is %v", past)
 	}
-	if none := l.ok(path + "/functions?limit=0").object(t); len(none["items"].([]any)) != 0 || none["total"] != json.Number("45") {
+	if none := l.OK(path + "/functions?limit=0").Object(t); len(none["items"].([]any)) != 0 || none["total"] != json.Number("45") {
 		t.Errorf("limit=0 gave %v", none)
 	}
 }
 
 func TestFunctionListQuery(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
-	all := l.ok(path + "/functions?limit=1000")
+	all := l.OK(path + "/functions?limit=1000")
 	count := func(query string) string {
 		t.Helper()
-		return fmt.Sprint(l.ok(path + "/functions?limit=1000&" + query).object(t)["total"])
+		return fmt.Sprint(l.OK(path + "/functions?limit=1000&" + query).Object(t)["total"])
 	}
-	byMax := columnOf(t, l.ok(path+"/functions?sort=-max&limit=1000&cols=max"), "max")
+	byMax := l.OK(path+"/functions?sort=-max&limit=1000&cols=max").Column(t, "max")
 	if !slices.IsSortedFunc(byMax, func(a, b string) int { return len(b) - len(a) }) || len(byMax) != 45 {
 		t.Errorf("sort=-max gave %v", byMax)
 	}
-	names := columnOf(t, l.ok(path+"/functions?sort=name&limit=1000"), "name")
+	names := l.OK(path+"/functions?sort=name&limit=1000").Column(t, "name")
 	if !slices.IsSorted(names) {
 		t.Errorf("sort=name gave %v", names)
 	}
 	hits := 0
-	for _, name := range columnOf(t, all, "name") {
+	for _, name := range all.Column(t, "name") {
 		if strings.Contains(name, "lru") {
 			hits++
 		}
@@ -101,9 +102,9 @@ func TestFunctionListQuery(t *testing.T) {
 	if executed := count("executed=false"); executed != never || never == "0" {
 		t.Errorf("%s never, %s not executed", never, executed)
 	}
-	filtered := l.ok(path + "/functions?class=hot&limit=1000")
+	filtered := l.OK(path + "/functions?class=hot&limit=1000")
 	var shares float64
-	for _, item := range filtered.object(t)["items"].([]any) {
+	for _, item := range filtered.Object(t)["items"].([]any) {
 		share, err := item.(map[string]any)["share_matching"].(json.Number).Float64()
 		if err != nil {
 			t.Fatal(err)
@@ -113,13 +114,13 @@ func TestFunctionListQuery(t *testing.T) {
 	if shares < 0.999 || shares > 1.001 {
 		t.Errorf("the shares of the matching rows add up to %v", shares)
 	}
-	if cols := l.ok(path + "/functions?limit=1&cols=total,fid&counts=string").text(); !strings.HasPrefix(cols, `{"items":[{"total":"`) {
+	if cols := l.OK(path + "/functions?limit=1&cols=total,fid&counts=string").Text(); !strings.HasPrefix(cols, `{"items":[{"total":"`) {
 		t.Errorf("cols=total,fid&counts=string gave %s", cols)
 	}
 	for query, says := range map[string]string{
 		"re=(": "missing", "cols=colour": "demangled", "foo=1": "known are q, re", "sort=share": "total, max", "cursor=x": "whole number",
 	} {
-		p := wantProblem(t, l.get(path+"/functions?"+query), http.StatusBadRequest, "bad_parameter")
+		p := webtest.Problem(t, l.Get(path+"/functions?"+query), http.StatusBadRequest, "bad_parameter")
 		if !strings.Contains(p["detail"].(string), says) {
 			t.Errorf("%s: detail %q does not say %q", query, p["detail"], says)
 		}
@@ -129,15 +130,15 @@ func TestFunctionListQuery(t *testing.T) {
 func TestFunctionRows(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
 	// All rows, though a page has a hundred at most.
-	table := l.ok(path + "/functions?format=csv")
-	rows, err := csv.NewReader(bytes.NewReader(table.body)).ReadAll()
+	table := l.OK(path + "/functions?format=csv")
+	rows, err := csv.NewReader(bytes.NewReader(table.Bytes)).ReadAll()
 	if err != nil || len(rows) != 46 || !slices.Equal(rows[0], tables.FunctionObject) {
-		t.Fatalf("the CSV has %d lines, %v: %.200s", len(rows), err, table.body)
+		t.Fatalf("the CSV has %d lines, %v: %.200s", len(rows), err, table.Bytes)
 	}
 	if got := table.Header.Get("Content-Disposition"); !strings.Contains(got, "ir_c.profraw-functions.csv") {
 		t.Errorf("Content-Disposition: %s", got)
 	}
-	lines := strings.Split(strings.TrimSpace(l.ok(path+"/functions?format=ndjson&sort=ordinal").text()), "\n")
+	lines := strings.Split(strings.TrimSpace(l.OK(path+"/functions?format=ndjson&sort=ordinal").Text()), "\n")
 	if len(lines) != 46 || lines[45] != `{"_end":true,"rows":45}` {
 		t.Errorf("the NDJSON has %d lines and ends %s", len(lines), lines[len(lines)-1])
 	}
@@ -147,15 +148,15 @@ func TestFunctionRows(t *testing.T) {
 			t.Fatalf("line %d: %v: %s", i, err, line)
 		}
 	}
-	if page := l.ok(path + "/functions?format=ndjson&limit=3&page=2&cols=rank").text(); page != "{\"rank\":4}\n{\"rank\":5}\n{\"rank\":6}\n{\"_end\":true,\"rows\":3}\n" {
+	if page := l.OK(path + "/functions?format=ndjson&limit=3&page=2&cols=rank").Text(); page != "{\"rank\":4}\n{\"rank\":5}\n{\"rank\":6}\n{\"_end\":true,\"rows\":3}\n" {
 		t.Errorf("page=2&limit=3 as NDJSON is %s", page)
 	}
 	for accept, want := range map[string]string{"text/csv": "text/csv", "application/x-ndjson": "application/x-ndjson", "text/plain": "text/plain", "application/json": "application/json"} {
-		if got := l.ok(path+"/functions", "Accept", accept).Header.Get("Content-Type"); !strings.HasPrefix(got, want) {
+		if got := l.OK(path+"/functions", "Accept", accept).Header.Get("Content-Type"); !strings.HasPrefix(got, want) {
 			t.Errorf("Accept: %s gave %s", accept, got)
 		}
 	}
-	text := strings.Split(l.ok(path+"/functions?format=text&limit=1").text(), "\n")
+	text := strings.Split(l.OK(path+"/functions?format=text&limit=1").Text(), "\n")
 	if len(text) != 3 || !strings.Contains(text[0], "demangled") || strings.Index(text[0], "demangled") != strings.Index(text[1], strings.Fields(text[1])[len(strings.Fields(text[1]))-1]) {
 		t.Errorf("the text is\n%s", strings.Join(text, "\n"))
 	}
@@ -164,14 +165,14 @@ func TestFunctionRows(t *testing.T) {
 // Names that are not what a table or a terminal expects.
 func TestHostileNamesInRows(t *testing.T) {
 	l, path := liveProfile(t, "ir_hostile.profraw")
-	rows, err := csv.NewReader(strings.NewReader(l.ok(path + "/functions?format=csv").text())).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(l.OK(path + "/functions?format=csv").Text())).ReadAll()
 	if err != nil || len(rows) != 8 {
 		t.Errorf("the CSV has %d records, %v", len(rows), err)
 	}
-	if lines := strings.Split(l.ok(path+"/functions?format=ndjson").text(), "\n"); len(lines) != 9 {
+	if lines := strings.Split(l.OK(path+"/functions?format=ndjson").Text(), "\n"); len(lines) != 9 {
 		t.Errorf("the NDJSON has %d lines", len(lines))
 	}
-	text := l.ok(path + "/functions?format=text").text()
+	text := l.OK(path + "/functions?format=text").Text()
 	if strings.Count(text, "\n") != 8 || strings.ContainsAny(text, "\x1b\r\x00") {
 		t.Errorf("the text is %q", text)
 	}
@@ -179,9 +180,9 @@ func TestHostileNamesInRows(t *testing.T) {
 
 // Names are bytes: where they are not UTF-8, name_hex has them.
 func TestNameBytes(t *testing.T) {
-	l := startLive(t, nil)
-	id := l.put("a.proftext", []byte(":ir\nlong_name_not\xffutf8\n1\n1\n5\n\nutf8\n1\n1\n4\n"))["id"].(string)
-	items := l.ok("/api/v1/profiles/" + id + "/functions").object(t)["items"].([]any)
+	l := webtest.Start(t, nil)
+	id := l.Put("a.proftext", []byte(":ir\nlong_name_not\xffutf8\n1\n1\n5\n\nutf8\n1\n1\n4\n"))["id"].(string)
+	items := l.OK("/api/v1/profiles/" + id + "/functions").Object(t)["items"].([]any)
 	first, second := items[0].(map[string]any), items[1].(map[string]any)
 	if first["name"] != "long_name_not\ufffdutf8" || first["name_hex"] != "6c6f6e675f6e616d655f6e6f74ff75746638" {
 		t.Errorf("name %q, name_hex %v", first["name"], first["name_hex"])
@@ -195,17 +196,17 @@ func TestFunctionDetail(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
 	// Counters as the compiler's own tool prints them.
 	want := countersOf(t, "main")
-	find := l.ok(path + "/functions?re=^main$").object(t)["items"].([]any)[0].(map[string]any)
-	a := l.ok(path + "/functions/" + find["fid"].(string))
-	f := a.object(t)
+	find := l.OK(path + "/functions?re=^main$").Object(t)["items"].([]any)[0].(map[string]any)
+	a := l.OK(path + "/functions/" + find["fid"].(string))
+	f := a.Object(t)
 	record := f["records"].([]any)[0].(map[string]any)
 	if f["fid"] != find["fid"] || f["demangled"] != "main" || record["func_hash"] != find["func_hash"] || record["total"] != find["total"] {
-		t.Errorf("the function is %.300s", a.body)
+		t.Errorf("the function is %.300s", a.Bytes)
 	}
 	if got := fmt.Sprint(record["counter_values"]); got != fmt.Sprint(want) {
 		t.Errorf("counters %s, want %v", got, want)
 	}
-	part := l.ok(path + "/functions/" + find["fid"].(string) + "?counters=2..4&counts=string").object(t)["records"].([]any)[0].(map[string]any)
+	part := l.OK(path + "/functions/" + find["fid"].(string) + "?counters=2..4&counts=string").Object(t)["records"].([]any)[0].(map[string]any)
 	if got := fmt.Sprint(part["counter_values"]); got != fmt.Sprint(want[2:5]) || part["counter_values_from"] != json.Number("2") {
 		t.Errorf("counters=2..4 gave %s from %v", got, part["counter_values_from"])
 	}
@@ -213,17 +214,17 @@ func TestFunctionDetail(t *testing.T) {
 		t.Error("counts=string did not quote a counter")
 	}
 	for _, query := range []string{"counters=100000..", "counters=..0"} {
-		l.ok(path + "/functions/" + find["fid"].(string) + "?" + query)
+		l.OK(path + "/functions/" + find["fid"].(string) + "?" + query)
 	}
 	for _, fid := range []string{"0123456789abcdef", "main", "0", strings.Repeat("0", 17)} {
-		wantProblem(t, l.get(path+"/functions/"+fid), http.StatusNotFound, "not_found")
+		webtest.Problem(t, l.Get(path+"/functions/"+fid), http.StatusNotFound, "not_found")
 	}
 }
 
 // countersOf reads a function's counters off the oracle.
 func countersOf(t testing.TB, name string) []string {
 	t.Helper()
-	_, rest, ok := strings.Cut(string(sample(t, "ir_c.proftext")), "\n"+name+"\n# Func Hash:\n")
+	_, rest, ok := strings.Cut(string(webtest.File(t, "ir_c.proftext")), "\n"+name+"\n# Func Hash:\n")
 	_, rest, ok2 := strings.Cut(rest, "# Counter Values:\n")
 	if !ok || !ok2 {
 		t.Fatalf("the oracle has no %s", name)
@@ -241,14 +242,14 @@ func countersOf(t testing.TB, name string) []string {
 func TestFunctionTargets(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
 	resolved := 0
-	for _, fid := range columnOf(t, l.ok(path+"/functions?sites=1..&limit=1000"), "fid") {
-		for _, record := range l.ok(path + "/functions/" + fid).object(t)["records"].([]any) {
+	for _, fid := range l.OK(path+"/functions?sites=1..&limit=1000").Column(t, "fid") {
+		for _, record := range l.OK(path + "/functions/" + fid).Object(t)["records"].([]any) {
 			for _, site := range record.(map[string]any)["sites"].([]any) {
 				for _, value := range site.(map[string]any)["values"].([]any) {
 					target, ok := value.(map[string]any)["target"].(map[string]any)
 					if ok && target["has_record"] == true {
 						resolved++
-						there := l.ok(path + "/functions/" + target["fid"].(string)).object(t)
+						there := l.OK(path + "/functions/" + target["fid"].(string)).Object(t)
 						if there["name"] != target["name"] {
 							t.Errorf("target %v leads to %v", target["name"], there["name"])
 						}
@@ -264,12 +265,12 @@ func TestFunctionTargets(t *testing.T) {
 
 func TestSeveralRecordsOfAName(t *testing.T) {
 	l, path := liveProfile(t, "same_name_hashes.proftext")
-	fid := columnOf(t, l.ok(path+"/functions?q=dup&limit=1"), "fid")[0]
-	records := l.ok(path + "/functions/" + fid).object(t)["records"].([]any)
+	fid := l.OK(path+"/functions?q=dup&limit=1").Column(t, "fid")[0]
+	records := l.OK(path + "/functions/" + fid).Object(t)["records"].([]any)
 	if len(records) != 3 {
 		t.Errorf("dup has %d records, want 3", len(records))
 	}
-	one := l.ok(path + "/functions/" + fid + "?hash=000000000000000a").object(t)["records"].([]any)
+	one := l.OK(path + "/functions/" + fid + "?hash=000000000000000a").Object(t)["records"].([]any)
 	if len(one) != 1 || one[0].(map[string]any)["func_hash"] != "000000000000000a" {
 		t.Errorf("hash=a gave %v", one)
 	}
@@ -277,7 +278,7 @@ func TestSeveralRecordsOfAName(t *testing.T) {
 
 func TestEntryCounts(t *testing.T) {
 	l, path := liveProfile(t, "ir_entry_first.proftext")
-	for _, entry := range columnOf(t, l.ok(path+"/functions"), "entry") {
+	for _, entry := range l.OK(path+"/functions").Column(t, "entry") {
 		if entry == "<nil>" {
 			t.Error("a profile with entry counts has a function without one")
 		}
@@ -286,14 +287,14 @@ func TestEntryCounts(t *testing.T) {
 
 func TestProftextExport(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
-	a := l.ok(path + "/export/proftext")
-	if !bytes.Equal(a.body, sample(t, "ir_c.proftext")) {
+	a := l.OK(path + "/export/proftext")
+	if !bytes.Equal(a.Bytes, webtest.File(t, "ir_c.proftext")) {
 		t.Error("the text form differs from llvm-profdata's")
 	}
 	if got := a.Header.Get("Content-Disposition"); got != `attachment; filename=ir_c.proftext` {
 		t.Errorf("Content-Disposition: %s", got)
 	}
-	p := wantProblem(t, l.get(path+"/export/pdf"), http.StatusNotFound, "not_found")
+	p := webtest.Problem(t, l.Get(path+"/export/pdf"), http.StatusNotFound, "not_found")
 	if !strings.Contains(p["detail"].(string), "proftext, profdata, order, memprof-yaml, memprof-dump, mip-json, mip, dcpi-json, dcpi, pprof, folded, speedscope, csv, json, ndjson, sqlite") {
 		t.Errorf("detail %q does not list the formats", p["detail"])
 	}
@@ -301,57 +302,57 @@ func TestProftextExport(t *testing.T) {
 
 func TestProfdataExport(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
-	a := l.ok(path + "/export/profdata")
+	a := l.OK(path + "/export/profdata")
 	if got := a.Header.Get("Content-Disposition"); got != `attachment; filename=ir_c.profdata` || a.Header.Get("Proflens-Indexed-Version") != "13" {
 		t.Errorf("Content-Disposition: %s, version %s", got, a.Header.Get("Proflens-Indexed-Version"))
 	}
 	const profiles = "/api/v1/profiles/"
-	again := profiles + l.put("again.profdata", a.body)["id"].(string)
-	if text := l.ok(again + "/export/proftext"); !bytes.Equal(text.body, sample(t, "ir_c.proftext")) {
+	again := profiles + l.Put("again.profdata", a.Bytes)["id"].(string)
+	if text := l.OK(again + "/export/proftext"); !bytes.Equal(text.Bytes, webtest.File(t, "ir_c.proftext")) {
 		t.Error("the indexed profile reads back as another text")
 	}
 
-	entry := profiles + l.put("entry.proftext", sample(t, "ir_entry_first.proftext"))["id"].(string)
-	p := wantProblem(t, l.get(entry+"/export/profdata?version=6"), http.StatusConflict, "lossy")
+	entry := profiles + l.Put("entry.proftext", webtest.File(t, "ir_entry_first.proftext"))["id"].(string)
+	p := webtest.Problem(t, l.Get(entry+"/export/profdata?version=6"), http.StatusConflict, "lossy")
 	if detail := p["detail"].(string); !strings.Contains(detail, "entry count (since version 7)") || !strings.Contains(detail, "lossy=true") {
 		t.Errorf("detail: %s", detail)
 	}
-	a = l.ok(entry + "/export/profdata?version=6&lossy=true")
-	if got := a.Header.Values("Proflens-Finding"); len(got) != 1 || !strings.Contains(got[0], "warning profdata.flag: ") || a.body[8] != 6 {
-		t.Errorf("findings %q, version %d", got, a.body[8])
+	a = l.OK(entry + "/export/profdata?version=6&lossy=true")
+	if got := a.Header.Values("Proflens-Finding"); len(got) != 1 || !strings.Contains(got[0], "warning profdata.flag: ") || a.Bytes[8] != 6 {
+		t.Errorf("findings %q, version %d", got, a.Bytes[8])
 	}
 	for _, query := range []string{"?version=4", "?version=15", "?version=x", "?lossy=perhaps", "?bogus=1"} {
-		wantProblem(t, l.get(path+"/export/profdata"+query), http.StatusBadRequest, "bad_parameter")
+		webtest.Problem(t, l.Get(path+"/export/profdata"+query), http.StatusBadRequest, "bad_parameter")
 	}
-	wantProblem(t, l.get(path+"/export/proftext?version=8"), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Get(path+"/export/proftext?version=8"), http.StatusBadRequest, "bad_parameter")
 }
 
 func TestOriginal(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
-	raw := sample(t, "ir_c.profraw")
-	a := l.ok(path + "/original")
-	if !bytes.Equal(a.body, raw) || a.Header.Get("Content-Type") != "application/octet-stream" {
-		t.Errorf("the original is %d bytes of %s", len(a.body), a.Header.Get("Content-Type"))
+	raw := webtest.File(t, "ir_c.profraw")
+	a := l.OK(path + "/original")
+	if !bytes.Equal(a.Bytes, raw) || a.Header.Get("Content-Type") != "application/octet-stream" {
+		t.Errorf("the original is %d bytes of %s", len(a.Bytes), a.Header.Get("Content-Type"))
 	}
-	if part := l.get(path+"/original", "Range", "bytes=8-15"); part.StatusCode != http.StatusPartialContent || !bytes.Equal(part.body, raw[8:16]) {
-		t.Errorf("Range: %s, %d bytes", part.Status, len(part.body))
+	if part := l.Get(path+"/original", "Range", "bytes=8-15"); part.StatusCode != http.StatusPartialContent || !bytes.Equal(part.Bytes, raw[8:16]) {
+		t.Errorf("Range: %s, %d bytes", part.Status, len(part.Bytes))
 	}
-	if again := l.get(path+"/original", "If-None-Match", a.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
+	if again := l.Get(path+"/original", "If-None-Match", a.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
 		t.Errorf("If-None-Match: %s", again.Status)
 	}
 }
 
 func TestProfileList(t *testing.T) {
-	l := startLive(t, nil)
-	raw := sample(t, "ir_c.profraw")
+	l := webtest.Start(t, nil)
+	raw := webtest.File(t, "ir_c.profraw")
 	for i := range 5 {
-		l.put(fmt.Sprintf("n%d.profraw?project=p%d&label=parity=%d", i, i, i%2), raw)
+		l.Put(fmt.Sprintf("n%d.profraw?project=p%d&label=parity=%d", i, i, i%2), raw)
 	}
 	var names []string
 	for cursor := ""; ; {
-		page := l.ok("/api/v1/profiles?limit=2&cursor=" + cursor)
-		names = append(names, columnOf(t, page, "name")...)
-		next, ok := page.object(t)["next_cursor"].(string)
+		page := l.OK("/api/v1/profiles?limit=2&cursor=" + cursor)
+		names = append(names, page.Column(t, "name")...)
+		next, ok := page.Object(t)["next_cursor"].(string)
 		if !ok {
 			break
 		}
@@ -363,46 +364,46 @@ func TestProfileList(t *testing.T) {
 	for query, want := range map[string]string{
 		"label=parity=1": "n3.profraw n1.profraw", "project=p2": "n2.profraw", "q=N4": "n4.profraw", "kind=dcpi": "", "kind=instr&q=n0": "n0.profraw",
 	} {
-		if got := strings.Join(columnOf(t, l.ok("/api/v1/profiles?"+query), "name"), " "); got != want {
+		if got := strings.Join(l.OK("/api/v1/profiles?"+query).Column(t, "name"), " "); got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
-	wantProblem(t, l.get("/api/v1/profiles?colour=red"), http.StatusBadRequest, "bad_parameter")
-	wantProblem(t, l.get("/api/v1/profiles?cursor=!"), http.StatusBadRequest, "bad_parameter")
-	wantProblem(t, l.get("/api/v1/profiles?limit=501"), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Get("/api/v1/profiles?colour=red"), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Get("/api/v1/profiles?cursor=!"), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Get("/api/v1/profiles?limit=501"), http.StatusBadRequest, "bad_parameter")
 }
 
 func TestNowhere(t *testing.T) {
-	l := startLive(t, nil)
-	wantProblem(t, l.get("/api/v1/nothing"), http.StatusNotFound, "not_found")
-	wantProblem(t, l.get("/nothing"), http.StatusNotFound, "not_found")
-	a := l.do("PATCH", "/api/v1/profiles", nil)
-	wantProblem(t, a, http.StatusMethodNotAllowed, "method_not_allowed")
+	l := webtest.Start(t, nil)
+	webtest.Problem(t, l.Get("/api/v1/nothing"), http.StatusNotFound, "not_found")
+	webtest.Problem(t, l.Get("/nothing"), http.StatusNotFound, "not_found")
+	a := l.Do("PATCH", "/api/v1/profiles", nil)
+	webtest.Problem(t, a, http.StatusMethodNotAllowed, "method_not_allowed")
 	if allow := strings.Join(a.Header.Values("Allow"), ", "); allow != "GET, POST" {
 		t.Errorf("Allow: %s", allow)
 	}
-	wantProblem(t, l.get("/upload"), http.StatusNotFound, "not_found")
-	page := l.get("/nothing", "Accept", "text/html")
+	webtest.Problem(t, l.Get("/upload"), http.StatusNotFound, "not_found")
+	page := l.Get("/nothing", "Accept", "text/html")
 	if page.StatusCode != http.StatusNotFound || !strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
 		t.Errorf("a browser gets %s, %s", page.Status, page.Header.Get("Content-Type"))
 	}
-	if !strings.Contains(page.text(), page.Header.Get("X-Request-Id")) {
+	if !strings.Contains(page.Text(), page.Header.Get("X-Request-Id")) {
 		t.Error("the error page does not say the request id")
 	}
 }
 
 func TestOps(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n"} {
-		if got := l.ok(path).text(); got != want {
+		if got := l.OK(path).Text(); got != want {
 			t.Errorf("%s: %q", path, got)
 		}
 	}
-	if v := l.ok("/version").object(t); v["version"] != "test" || v["schema"] != json.Number("1") {
+	if v := l.OK("/version").Object(t); v["version"] != "test" || v["schema"] != json.Number("1") {
 		t.Errorf("version %v", v)
 	}
-	if a := l.do("HEAD", "/healthz", nil); a.StatusCode != http.StatusOK || len(a.body) > 0 {
-		t.Errorf("HEAD: %s, %q", a.Status, a.body)
+	if a := l.Do("HEAD", "/healthz", nil); a.StatusCode != http.StatusOK || len(a.Bytes) > 0 {
+		t.Errorf("HEAD: %s, %q", a.Status, a.Bytes)
 	}
 }
 
@@ -410,48 +411,48 @@ func TestOps(t *testing.T) {
 func TestPageFormats(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
 	page := "/p/" + strings.TrimPrefix(path, "/api/v1/profiles/")
-	fid := columnOf(t, l.ok(path+"/functions?limit=1"), "fid")[0]
+	fid := l.OK(path+"/functions?limit=1").Column(t, "fid")[0]
 	for from, to := range map[string]string{
 		"?format=json": "?format=json", "/functions?sort=-max&format=csv&q=lru&sel=x": "/functions?q=lru&sort=-max&format=csv",
 		"/functions/" + fid + "?format=json": "/functions/" + fid + "?format=json",
 	} {
-		a := l.get(page+from, "Accept", "text/html")
+		a := l.Get(page+from, "Accept", "text/html")
 		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != path+to {
 			t.Errorf("%s: %s to %s", from, a.Status, a.Header.Get("Location"))
 			continue
 		}
-		l.ok(a.Header.Get("Location"))
+		l.OK(a.Header.Get("Location"))
 	}
 }
 
 // Uploads, readers and deletes at once.
 func TestConcurrently(t *testing.T) {
-	l := startLive(t, nil)
-	raw := sample(t, "ir_c.profraw")
+	l := webtest.Start(t, nil)
+	raw := webtest.File(t, "ir_c.profraw")
 	var group sync.WaitGroup
 	for n := range 4 {
 		group.Go(func() {
 			for i := range 3 {
-				a := l.do("PUT", fmt.Sprintf("/api/v1/profiles/%d-%d.profraw", n, i), bytes.NewReader(raw))
+				a := l.Do("PUT", fmt.Sprintf("/api/v1/profiles/%d-%d.profraw", n, i), bytes.NewReader(raw))
 				if a.StatusCode != http.StatusCreated {
-					t.Errorf("%s: %s", a.Status, a.body)
+					t.Errorf("%s: %s", a.Status, a.Bytes)
 					return
 				}
-				p := a.object(t)
+				p := a.Object(t)
 				path := "/api/v1/profiles/" + p["id"].(string)
 				for _, call := range []string{"", "/functions?q=lru", "/functions?format=csv", "/anatomy", "/export/proftext"} {
-					if got := l.get(path + call); got.StatusCode != http.StatusOK {
+					if got := l.Get(path + call); got.StatusCode != http.StatusOK {
 						t.Errorf("%s: %s", call, got.Status)
 					}
 				}
-				if a := l.do("DELETE", path, nil, "X-Delete-Token", p["delete_token"].(string)); a.StatusCode != http.StatusNoContent {
+				if a := l.Do("DELETE", path, nil, "X-Delete-Token", p["delete_token"].(string)); a.StatusCode != http.StatusNoContent {
 					t.Errorf("delete: %s", a.Status)
 				}
 			}
 		})
 	}
 	group.Wait()
-	if list := l.ok("/api/v1/profiles").object(t); list["total"] != json.Number("0") {
+	if list := l.OK("/api/v1/profiles").Object(t); list["total"] != json.Number("0") {
 		t.Errorf("%v profiles are left", list["total"])
 	}
 }

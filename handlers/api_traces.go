@@ -37,10 +37,10 @@ func (s *server) listTraces(w http.ResponseWriter, r *http.Request) error {
 	}
 	if p.ByFunction {
 		return s.listTable(w, r, p.listing, "-order", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-			return tables.Order(ctx, s.profile(r), o)
+			return tables.Order(ctx, s.records(r), o)
 		})
 	}
 	return s.listTable(w, r, p.listing, "-traces", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Traces(ctx, s.profile(r), o)
+		return tables.Traces(ctx, s.records(r), o)
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"proflens/store"
+	"proflens/profiledb/query"
 	"proflens/tables"
 )
 
@@ -15,8 +15,8 @@ func (s *server) getTree(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.treeAnswer(w, r, p, "-tree", func(t *store.Tree, n store.TreeNode) []tables.TreeNode {
-		return tables.Below(t, n, p.Depth, p.sort)
+	return s.treeAnswer(w, r, p, "-tree", func(t *query.Tree, n query.TreeNode) []tables.TreeNode {
+		return tables.Below(t.Children, n, p.Depth, p.sort)
 	})
 }
 
@@ -27,29 +27,25 @@ func (s *server) getCoverage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.treeAnswer(w, r, p, "-coverage", func(t *store.Tree, n store.TreeNode) []tables.TreeNode {
+	return s.treeAnswer(w, r, p, "-coverage", func(t *query.Tree, n query.TreeNode) []tables.TreeNode {
 		return tables.Leaves(t, n, p.sort)
 	})
 }
 
-func (p *treeParams) sort(nodes []store.TreeNode) { sortNodes(nodes, p.Sort) }
+func (p *treeParams) sort(nodes []query.TreeNode) { sortNodes(nodes, p.Sort) }
 
 // treeAnswer answers with nodes of the tree that is asked for. An export shows
 // no half results, and a preview has none.
 func (s *server) treeAnswer(w http.ResponseWriter, r *http.Request, p treeParams, name string,
-	list func(t *store.Tree, n store.TreeNode) []tables.TreeNode,
+	list func(t *query.Tree, n query.TreeNode) []tables.TreeNode,
 ) error {
 	return s.listTable(w, r, p.listing, name, func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
-		overview, err := s.profile(r).Overview(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if overview.Storing {
+		if s.profile(r).Storing() {
 			return nil, s.notReady(w, r)
 		}
-		t, err := s.profile(r).Tree(ctx, p.By, p.Rewrite)
+		t, err := s.records(r).Tree(ctx, p.By, p.Rewrite)
 		if err == nil && whole {
-			t, err = tables.WholeTree(ctx, s.profile(r), p.By, p.Rewrite)
+			t, err = tables.WholeTree(ctx, s.records(r), p.By, p.Rewrite)
 		}
 		if err != nil {
 			return nil, err
@@ -62,7 +58,7 @@ func (s *server) treeAnswer(w http.ResponseWriter, r *http.Request, p treeParams
 			return nil, noNode(&p)
 		}
 		if !ok { // it may come yet
-			return tables.Tree(t, store.TreeNode{Kind: store.Leaf, Path: p.Path}, nil, o), nil
+			return tables.Tree(t, query.TreeNode{Kind: query.Leaf, Path: p.Path}, nil, o), nil
 		}
 		return tables.Tree(t, node, list(t, node), o), nil
 	})
@@ -71,7 +67,7 @@ func (s *server) treeAnswer(w http.ResponseWriter, r *http.Request, p treeParams
 // noNode says that there is no such path.
 func noNode(p *treeParams) error {
 	what := "file path"
-	if p.By == store.ByNamespace {
+	if p.By == query.ByNamespace {
 		what = "namespace"
 	}
 	return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such " + what,

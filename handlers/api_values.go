@@ -8,7 +8,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 	"proflens/tables"
 )
 
@@ -64,12 +64,12 @@ func (s *server) listValues(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return s.listTable(w, r, p.listing, "-values", func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Values(s.profile(r), p.Kind, p.Marks, o), nil
+		return tables.Values(s.records(r), p.Kind, p.Marks, o), nil
 	})
 }
 
 // valueRefs are the NameRefs among the first n values of sites.
-func valueRefs(kind instrprof.ValueKind, rows []store.ValueRow, n int) []uint64 {
+func valueRefs(kind instrprof.ValueKind, rows []instrdb.ValueRow, n int) []uint64 {
 	if kind == instrprof.MemOPSize {
 		return nil
 	}

@@ -25,10 +25,7 @@ func (s *server) binaryIDsPage(w http.ResponseWriter, r *http.Request) error {
 	if s.notModifiedPage(w, r) {
 		return nil
 	}
-	o, err := s.profile(r).Overview(r.Context())
-	if err != nil {
-		return err
-	}
+	o := s.profile(r).Overview
 	ids, a := o.Info.BinaryIDs, addressOf(r.URL)
 	m := page.BinaryIDs{Says: page.Plural(len(ids), "binary id", "binary ids"), CSV: a.without("page", "cursor", "limit").with("format", "csv").String()}
 	from := min(p.Offset, len(ids))

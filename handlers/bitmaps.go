@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
@@ -28,7 +28,7 @@ func (s *server) listBitmaps(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return s.listTable(w, r, p, "-bitmaps", func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Bitmaps(s.profile(r), o), nil
+		return tables.Bitmaps(s.records(r), o), nil
 	})
 }
 
@@ -46,7 +46,7 @@ func (s *server) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	rows, err := s.profile(r).Bitmaps(ctx, p.Offset, p.Limit)
+	rows, err := s.records(r).Bitmaps(ctx, p.Offset, p.Limit)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (s *server) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, views.Bitmaps(s.profileShell(r, bitmapsView, ""), model))
 }
 
-func bitmapsModel(base string, a address, l *listing, p *store.BitmapPage, s symbols) page.Bitmaps {
+func bitmapsModel(base string, a address, l *listing, p *instrdb.BitmapPage, s symbols) page.Bitmaps {
 	m := page.Bitmaps{Shown: "no rows"}
 	if p.All == 0 {
 		m.Empty = &page.Blank{Title: "No MC/DC bitmaps", Text: "They are recorded by clang with -fcoverage-mcdc, since LLVM 18."}

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"math/bits"
@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"proflens/handlers/webtest"
 )
 
 // Every function with a bitmap is listed once, with the bytes and bits that its
@@ -15,20 +17,20 @@ func TestBitmaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, l := loadDocument(t), startLive(t, nil)
-	id := l.put("mcdc.profraw", data)["id"].(string)
+	doc, l := loadDocument(t), webtest.Start(t, nil)
+	id := l.Put("mcdc.profraw", data)["id"].(string)
 	at := "/api/v1/profiles/" + id
 	const path = "/api/v1/profiles/{id}/bitmaps"
-	answer := l.ok(at + "/bitmaps")
+	answer := l.OK(at + "/bitmaps")
 	validate(t, doc, path, answer)
-	list := answer.object(t)["items"].([]any)
+	list := answer.Object(t)["items"].([]any)
 	if len(list) == 0 {
 		t.Fatal("no bitmaps")
 	}
 	bytes := 0
 	for _, item := range list {
 		row := item.(map[string]any)
-		record := l.ok(at + "/functions/" + row["fid"].(string)).object(t)["records"].([]any)[0].(map[string]any)
+		record := l.OK(at + "/functions/" + row["fid"].(string)).Object(t)["records"].([]any)[0].(map[string]any)
 		bitmap := record["bitmap"].(string)
 		set := 0
 		for i := 0; i < len(bitmap); i += 2 {
@@ -38,20 +40,20 @@ func TestBitmaps(t *testing.T) {
 			}
 			set += bits.OnesCount8(uint8(b))
 		}
-		if number(t, row, "bytes") != len(bitmap)/2 || number(t, row, "set") != set || number(t, row, "bits") != 4*len(bitmap) {
+		if webtest.Number(t, row, "bytes") != len(bitmap)/2 || webtest.Number(t, row, "set") != set || webtest.Number(t, row, "bits") != 4*len(bitmap) {
 			t.Errorf("%v, its bitmap is %s", row, bitmap)
 		}
 		bytes += len(bitmap) / 2
 	}
-	if want := number(t, l.ok(at).object(t)["counts"].(map[string]any), "bitmap_bytes"); bytes != want {
+	if want := webtest.Number(t, l.OK(at).Object(t)["counts"].(map[string]any), "bitmap_bytes"); bytes != want {
 		t.Errorf("%d bytes are listed, the profile has %d", bytes, want)
 	}
 	for _, query := range []string{"?format=text", "?limit=1&counts=string", "?cols=set,bytes", "?kind=x"} {
-		validate(t, doc, path, l.get(at+"/bitmaps"+query))
+		validate(t, doc, path, l.Get(at+"/bitmaps"+query))
 	}
-	html := parsePage(t, l.ok("/p/"+id, "Accept", "text/html"))
-	html = parsePage(t, l.ok(linkTo(t, html, "MC/DC"), "Accept", "text/html"))
-	if rows := all(byTestID(t, html, "bitmap-table"), tag("tr")); len(rows) != len(list)+1 {
+	html := l.OK("/p/"+id, "Accept", "text/html").Parse(t)
+	html = parsePage(t, l.OK(webtest.LinkTo(t, html, "MC/DC"), "Accept", "text/html"))
+	if rows := webtest.All(webtest.ByTestID(t, html, "bitmap-table"), webtest.Tag("tr")); len(rows) != len(list)+1 {
 		t.Errorf("%d rows", len(rows))
 	}
 }
@@ -59,20 +61,20 @@ func TestBitmaps(t *testing.T) {
 // Binary ids have a page that says what they are for; a profile without bitmaps
 // and ids says so.
 func TestBinaryIDsPage(t *testing.T) {
-	l := startLive(t, nil)
-	id := l.put("ir_buildid.profraw", sample(t, "ir_buildid.profraw"))["id"].(string)
-	overview := parsePage(t, l.ok("/p/"+id, "Accept", "text/html"))
-	doc := parsePage(t, l.ok(linkTo(t, overview, "Binary ids"), "Accept", "text/html"))
-	ids := strings.Fields(string(sample(t, "ir_buildid.binids.txt")))
-	if said := text(byTestID(t, doc, "binary-id-table")); !strings.Contains(said, ids[len(ids)-1]) {
+	l := webtest.Start(t, nil)
+	id := l.Put("ir_buildid.profraw", webtest.File(t, "ir_buildid.profraw"))["id"].(string)
+	overview := l.OK("/p/"+id, "Accept", "text/html").Parse(t)
+	doc := parsePage(t, l.OK(webtest.LinkTo(t, overview, "Binary ids"), "Accept", "text/html"))
+	ids := strings.Fields(string(webtest.File(t, "ir_buildid.binids.txt")))
+	if said := webtest.Text(webtest.ByTestID(t, doc, "binary-id-table")); !strings.Contains(said, ids[len(ids)-1]) {
 		t.Errorf("the ids are %s", said)
 	}
-	if said := text(byTestID(t, doc, "binary-ids")); !strings.Contains(said, "readelf") {
+	if said := webtest.Text(webtest.ByTestID(t, doc, "binary-ids")); !strings.Contains(said, "readelf") {
 		t.Error("what they are for is not said")
 	}
-	none := l.put("none.proftext", []byte(":ir\nf\n1\n1\n1\n"))["id"].(string)
+	none := l.Put("none.proftext", []byte(":ir\nf\n1\n1\n1\n"))["id"].(string)
 	for _, path := range []string{"/binary-ids", "/bitmaps"} {
-		if doc := parsePage(t, l.ok("/p/"+none+path, "Accept", "text/html")); !hasTestID(doc, "blank") {
+		if doc := l.OK("/p/"+none+path, "Accept", "text/html").Parse(t); !webtest.HasTestID(doc, "blank") {
 			t.Errorf("%s does not say that there is nothing", path)
 		}
 	}

@@ -2,12 +2,12 @@ package handlers
 
 import (
 	"proflens/analyze"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 	"proflens/views/page"
 )
 
 // classOf gives a record's class with the sentence that explains it.
-func classOf(o *store.Overview, row *store.FunctionRow) page.Class {
+func classOf(o *instrdb.Overview, row *instrdb.Row) page.Class {
 	t := o.Thresholds
 	if row.CS && o.CSThresholds != nil {
 		t = *o.CSThresholds
@@ -28,7 +28,7 @@ func classOf(o *store.Overview, row *store.FunctionRow) page.Class {
 }
 
 // heatOf is the heat scale of a record's counters, by its own summary.
-func heatOf(o *store.Overview, cs bool) page.Heat {
+func heatOf(o *instrdb.Overview, cs bool) page.Heat {
 	t := o.Thresholds
 	if cs && o.CSThresholds != nil {
 		t = *o.CSThresholds
@@ -37,7 +37,7 @@ func heatOf(o *store.Overview, cs bool) page.Heat {
 }
 
 // legendOf prints the ends of the heat scale.
-func legendOf(o *store.Overview) page.HeatLegend {
+func legendOf(o *instrdb.Overview) page.HeatLegend {
 	t := o.Thresholds
 	if t.Hot == 0 {
 		return page.HeatLegend{Low: "1", High: page.Count(o.Max).Text}
@@ -46,7 +46,7 @@ func legendOf(o *store.Overview) page.HeatLegend {
 }
 
 // topShare is the share of the hottest function, the scale of share bars.
-func topShare(o *store.Overview) float64 {
+func topShare(o *instrdb.Overview) float64 {
 	if len(o.Curve) == 0 {
 		return 0
 	}

@@ -8,8 +8,10 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze"
+	"proflens/catalog"
 	"proflens/decode/instrprof"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -23,8 +25,8 @@ type compareRequest struct {
 	compared
 	address address
 	symbols symbols
-	base    *store.Overview
-	test    *store.Overview
+	base    *instrdb.Overview
+	test    *instrdb.Overview
 }
 
 // comparePage is GET /compare/{a}...{b}.
@@ -57,11 +59,11 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	c, err := s.compare(ctx, both)
+	c, release, err := s.compare(ctx, both)
 	if err != nil {
 		return err
 	}
-	defer c.Close()
+	defer release()
 	model, err := s.compareModel(ctx, &v, c)
 	if err != nil {
 		return err
@@ -72,13 +74,8 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // compareModel asks for all that the page shows.
-func (s *server) compareModel(ctx context.Context, v *compareRequest, c *store.Comparison) (m page.Compare, err error) {
-	if v.base, err = c.Base.Overview(ctx); err != nil {
-		return m, err
-	}
-	if v.test, err = c.Test.Overview(ctx); err != nil {
-		return m, err
-	}
+func (s *server) compareModel(ctx context.Context, v *compareRequest, c *instrdb.Comparison) (m page.Compare, err error) {
+	v.base, v.test = c.Base.Overview, c.Test.Overview
 	overlap, err := c.Overlap(ctx, v.OverlapCS)
 	if err != nil {
 		return m, err
@@ -118,10 +115,10 @@ func (s *server) compareModel(ctx context.Context, v *compareRequest, c *store.C
 }
 
 // goneQuery selects what is hot in the base profile and gone in the other.
-func goneQuery() store.CompareQuery {
-	return store.CompareQuery{
-		BaseClasses: []analyze.Class{analyze.Hot}, TestClasses: []analyze.Class{analyze.Never, store.Absent},
-		Sort: []store.PairSort{{Column: store.PairBaseRank}}, Limit: goneRows,
+func goneQuery() instrdb.CompareQuery {
+	return instrdb.CompareQuery{
+		BaseClasses: []analyze.Class{analyze.Hot}, TestClasses: []analyze.Class{analyze.Never, instrdb.Absent},
+		Sort: []query.Key{{Column: instrdb.PairBaseRank}}, Limit: goneRows,
 	}
 }
 
@@ -130,7 +127,7 @@ func (v *compareRequest) plain() address {
 	return v.address.without(append([]string{"page", "cursor", "sort"}, pairFilterKeys...)...)
 }
 
-func comparedModel(letter string, e *store.Entry, o *store.Overview) page.Compared {
+func comparedModel(letter string, e *catalog.Entry, o *instrdb.Overview) page.Compared {
 	return page.Compared{
 		Letter: letter, ID: e.ID, Name: page.Printable(e.Name), URL: pageOf(e.ID), Describe: e.Describe, Digest: shortDigest(e.Digest),
 		Functions: page.Int(o.Functions), Total: page.BigCount(o.Total.String()),
@@ -139,7 +136,7 @@ func comparedModel(letter string, e *store.Entry, o *store.Overview) page.Compar
 
 // compareSentence says first what there is to say: "91.7 % overlap; 1 204
 // hotter, 988 colder, 212 with another hash hold 3.4 % of the count".
-func compareSentence(f store.CompareFigures, o *store.Overlap) string {
+func compareSentence(f instrdb.CompareFigures, o *instrdb.Overlap) string {
 	var b strings.Builder
 	if o.Comparable() {
 		b.WriteString(page.Percent(nearlyWhole(o.Score), 1) + " overlap; ")
@@ -148,17 +145,17 @@ func compareSentence(f store.CompareFigures, o *store.Overlap) string {
 	if f.Same > 0 {
 		b.WriteString(", " + page.Int(f.Same) + " of the same share")
 	}
-	if n := f.States[store.PairChanged]; n.Pairs > 0 {
+	if n := f.States[instrdb.PairChanged]; n.Pairs > 0 {
 		b.WriteString(", " + page.Int(n.Pairs) + " with another hash hold " + page.Percent(part(n.Test.Float64(), f.TestTotal.Float64()), 1) + " of the count")
 	}
-	if a, t := f.States[store.PairOnlyBase].Pairs, f.States[store.PairOnlyTest].Pairs; a+t > 0 {
+	if a, t := f.States[instrdb.PairOnlyBase].Pairs, f.States[instrdb.PairOnlyTest].Pairs; a+t > 0 {
 		b.WriteString("; " + page.Int(a) + " only in A, " + page.Int(t) + " only in B")
 	}
 	return b.String() + "."
 }
 
 // notes are what else the reader must know of the figures.
-func (v *compareRequest) notes(o *store.Overlap) []string {
+func (v *compareRequest) notes(o *instrdb.Overlap) []string {
 	var notes []string
 	if v.base.Info.Variant.Has(instrprof.IRProf) != v.test.Info.Variant.Has(instrprof.IRProf) {
 		notes = append(notes, "One profile is of front-end and the other of IR instrumentation: their counters do not mean the same.")
@@ -170,16 +167,16 @@ func (v *compareRequest) notes(o *store.Overlap) []string {
 	return notes
 }
 
-var stateWords = map[store.PairState][2]string{
-	store.PairMatched:  {"matched", "both profiles have the name and the FuncHash"},
-	store.PairChanged:  {"another hash", "both profiles have the name; the FuncHash, or the number of counters or value sites, differs"},
-	store.PairOnlyBase: {"only in A", "B does not have the name"},
-	store.PairOnlyTest: {"only in B", "A does not have the name"},
+var stateWords = map[instrdb.PairState][2]string{
+	instrdb.PairMatched:  {"matched", "both profiles have the name and the FuncHash"},
+	instrdb.PairChanged:  {"another hash", "both profiles have the name; the FuncHash, or the number of counters or value sites, differs"},
+	instrdb.PairOnlyBase: {"only in A", "B does not have the name"},
+	instrdb.PairOnlyTest: {"only in B", "A does not have the name"},
 }
 
-func (v *compareRequest) states(f store.CompareFigures) []page.PairState {
+func (v *compareRequest) states(f instrdb.CompareFigures) []page.PairState {
 	var list []page.PairState
-	for _, state := range store.PairStates {
+	for _, state := range instrdb.PairStates {
 		held := f.States[state]
 		base, test := part(held.Base.Float64(), f.BaseTotal.Float64()), part(held.Test.Float64(), f.TestTotal.Float64())
 		list = append(list, page.PairState{
@@ -192,7 +189,7 @@ func (v *compareRequest) states(f store.CompareFigures) []page.PairState {
 }
 
 // overlapLines are what llvm-profdata overlap prints, a line a kind of counts.
-func overlapLines(o *store.Overlap) []page.OverlapLine {
+func overlapLines(o *instrdb.Overlap) []page.OverlapLine {
 	if !o.Comparable() {
 		return nil
 	}

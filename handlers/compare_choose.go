@@ -2,11 +2,10 @@ package handlers
 
 import (
 	"net/http"
-	"slices"
 	"time"
 
+	"proflens/catalog"
 	"proflens/decode/instrprof"
-	"proflens/store"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -56,7 +55,7 @@ func (s *server) choices(r *http.Request, c *page.Choose) error {
 		return err
 	}
 	c.BaseName = page.Printable(e.Name)
-	list, err := s.Store.List(r.Context(), store.ListQuery{Kind: string(instrprof.Family)})
+	list, err := s.Store.List(r.Context(), catalog.ListQuery{Kind: string(instrprof.Family)})
 	if err != nil {
 		return err
 	}
@@ -64,10 +63,10 @@ func (s *server) choices(r *http.Request, c *page.Choose) error {
 	now := time.Now()
 	for i := range list.Items {
 		e := &list.Items[i]
-		if e.ID == c.BaseID || e.State != store.Ready || !slices.Contains(e.Families, instrprof.Family) {
+		if e.ID == c.BaseID || e.State != catalog.Ready || !s.canCompare(e) {
 			continue
 		}
-		row := profileRow(e, now)
+		row := s.profileRow(e, now)
 		c.Rows = append(c.Rows, page.ChooseRow{Name: row.Name, URL: compareURL(c.BaseID, e.ID), Format: e.Describe, Digest: row.Digest, Added: row.Added})
 	}
 	return nil

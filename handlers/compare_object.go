@@ -4,21 +4,22 @@ import (
 	"bytes"
 	"strconv"
 
+	"proflens/catalog"
 	"proflens/decode/instrprof"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 )
 
 // comparisonObject is what a comparison says of the two profiles as a whole:
 // members of the envelope beside the list of pairs.
 type comparisonObject struct {
-	Base    comparedObject                      `json:"base"`
-	Test    comparedObject                      `json:"test"`
-	Overlap overlapObject                       `json:"overlap"`
-	States  map[store.PairState]pairStateObject `json:"states"`
-	Hotter  int                                 `json:"hotter"` // matched pairs by the sign of their change
-	Colder  int                                 `json:"colder"`
-	Same    int                                 `json:"same"`
-	Links   map[string]string                   `json:"links"`
+	Base    comparedObject                        `json:"base"`
+	Test    comparedObject                        `json:"test"`
+	Overlap overlapObject                         `json:"overlap"`
+	States  map[instrdb.PairState]pairStateObject `json:"states"`
+	Hotter  int                                   `json:"hotter"` // matched pairs by the sign of their change
+	Colder  int                                   `json:"colder"`
+	Same    int                                   `json:"same"`
+	Links   map[string]string                     `json:"links"`
 }
 
 // comparedObject is one of the two profiles.
@@ -71,11 +72,11 @@ type pairStateObject struct {
 	TestShare float64 `json:"test_share"`
 }
 
-func newComparisonObject(both compared, c *store.Comparison, o *store.Overlap, cs, quote bool) comparisonObject {
+func newComparisonObject(both compared, c *instrdb.Comparison, o *instrdb.Overlap, cs, quote bool) comparisonObject {
 	f := c.Figures()
 	object := comparisonObject{
 		Base: newComparedObject(both.base, f.BaseTotal.String(), quote), Test: newComparedObject(both.test, f.TestTotal.String(), quote),
-		Overlap: newOverlapObject(o, cs, quote), States: map[store.PairState]pairStateObject{},
+		Overlap: newOverlapObject(o, cs, quote), States: map[instrdb.PairState]pairStateObject{},
 		Hotter: f.Hotter, Colder: f.Colder, Same: f.Same,
 		Links: map[string]string{"page": compareURL(both.base.ID, both.test.ID)},
 	}
@@ -88,12 +89,12 @@ func newComparisonObject(both compared, c *store.Comparison, o *store.Overlap, c
 	return object
 }
 
-func newComparedObject(e *store.Entry, total string, quote bool) comparedObject {
+func newComparedObject(e *catalog.Entry, total string, quote bool) comparedObject {
 	return comparedObject{ID: e.ID, Name: e.Name, Describe: e.Describe, Digest: e.Digest, Functions: e.Functions,
 		Total: exactly(quote)(total), Links: map[string]string{"self": apiOf(e.ID), "page": pageOf(e.ID)}}
 }
 
-func newOverlapObject(o *store.Overlap, cs, quote bool) overlapObject {
+func newOverlapObject(o *instrdb.Overlap, cs, quote bool) overlapObject {
 	sum := func(f float64) exact { return exactly(quote)(strconv.FormatFloat(f, 'f', 0, 64)) }
 	object := overlapObject{Comparable: o.Comparable(), CS: cs, Values: map[string]overlapPart{}}
 	object.Edge = overlapPart{Base: sum(o.Base.Edge), Test: sum(o.Test.Edge)}

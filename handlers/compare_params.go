@@ -9,23 +9,24 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 )
 
 // compareParams is a request for a comparison, of the page and of the API.
 type compareParams struct {
-	Query store.CompareQuery // with Offset and Limit as in the listing
+	Query instrdb.CompareQuery // with Offset and Limit as in the listing
 	listing
 	OverlapCS bool // the overlap of context-sensitive records, as --cs
 }
 
 // pairRanges can be filtered by a range of numbers, pairSorts sorted by.
 var (
-	pairRanges = []store.PairColumn{
-		store.PairBaseTotal, store.PairTestTotal, store.PairBaseMax, store.PairTestMax, store.PairBaseEntry, store.PairTestEntry,
+	pairRanges = []query.Column{
+		instrdb.PairBaseTotal, instrdb.PairTestTotal, instrdb.PairBaseMax, instrdb.PairTestMax, instrdb.PairBaseEntry, instrdb.PairTestEntry,
 	}
-	pairSorts = slices.Concat([]store.PairColumn{store.PairChange, store.PairAbsChange, store.PairOverlap, store.PairName}, pairRanges,
-		[]store.PairColumn{store.PairBaseRank, store.PairTestRank})
+	pairSorts = slices.Concat([]query.Column{instrdb.PairChange, instrdb.PairAbsChange, instrdb.PairOverlap, instrdb.PairName}, pairRanges,
+		[]query.Column{instrdb.PairBaseRank, instrdb.PairTestRank})
 )
 
 // pairFilterKeys are the parameters that select pairs.
@@ -36,7 +37,7 @@ var pairFilterKeys = slices.Concat([]string{"q", "re", "path", "rewrite", "names
 // profiles.
 var compareKeys = slices.Concat(pairFilterKeys, []string{"overlap_cs", "sort"}, listingKeys)
 
-func pairWords(columns []store.PairColumn) []string {
+func pairWords(columns []query.Column) []string {
 	words := make([]string, len(columns))
 	for i, c := range columns {
 		words[i] = string(c)
@@ -63,18 +64,18 @@ func parseCompare(q url.Values, others ...string) (compareParams, error) {
 	}
 	c.Classes, c.BaseClasses, c.TestClasses = v.pairClasses("class"), v.pairClasses("base_class"), v.pairClasses("test_class")
 	for _, word := range v.list("state") {
-		if !slices.Contains(store.PairStates[:], store.PairState(word)) {
+		if !slices.Contains(instrdb.PairStates[:], instrdb.PairState(word)) {
 			v.fail("state", "%q is not a state; a list of matched, changed, only_base, only_test is", word)
 		}
-		c.States = append(c.States, store.PairState(word))
+		c.States = append(c.States, instrdb.PairState(word))
 	}
-	c.Direction = choice(v, "direction", "", store.More, store.Less, store.Same)
+	c.Direction = choice(v, "direction", "", instrdb.More, instrdb.Less, instrdb.Same)
 	c.CS = v.boolean("cs")
 	c.MinOverlap, c.MaxOverlap = v.percentages("overlap")
 	for _, column := range pairRanges {
 		if text := v.one(string(column)); text != "" {
 			low, high := v.span(string(column), text)
-			c.Ranges = append(c.Ranges, store.PairRange{Column: column, Min: low, Max: high})
+			c.Ranges = append(c.Ranges, query.Range{Column: column, Min: low, Max: high})
 		}
 	}
 	c.Sort = v.pairSort("sort")
@@ -90,8 +91,8 @@ func (v *values) pairClasses(key string) []analyze.Class {
 	var list []analyze.Class
 	for _, word := range v.list(key) {
 		class, ok := classWords[word]
-		if word == string(store.Absent) {
-			class, ok = store.Absent, true
+		if word == string(instrdb.Absent) {
+			class, ok = instrdb.Absent, true
 		}
 		if !ok {
 			v.fail(key, "%q is not a class; a list of hot, warm, cold, never, none, absent is", word)
@@ -132,16 +133,16 @@ func (v *values) percentages(key string) (low, high *float64) {
 }
 
 // pairSort reads "-change,name".
-func (v *values) pairSort(key string) []store.PairSort {
-	var keys []store.PairSort
+func (v *values) pairSort(key string) []query.Key {
+	var keys []query.Key
 	for _, word := range v.list(key) {
 		column, desc := strings.CutPrefix(word, "-")
-		if !slices.Contains(pairSorts, store.PairColumn(column)) {
+		if !slices.Contains(pairSorts, query.Column(column)) {
 			v.fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, strings.Join(pairWords(pairSorts), ", "))
 			continue
 		}
-		if !slices.ContainsFunc(keys, func(k store.PairSort) bool { return k.Column == store.PairColumn(column) }) {
-			keys = append(keys, store.PairSort{Column: store.PairColumn(column), Desc: desc})
+		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) {
+			keys = append(keys, query.Key{Column: query.Column(column), Desc: desc})
 		}
 	}
 	return keys

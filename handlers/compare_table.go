@@ -5,7 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 	"proflens/views/page"
 )
 
@@ -13,25 +14,25 @@ import (
 var pairHeads = []struct {
 	key, label, title string
 	number            bool
-	sort              store.PairColumn
+	sort              query.Column
 	ascending         bool
 }{
-	{"function", "Function", "name", false, store.PairName, true},
-	{"change", "Change of share", "share of the total in B minus that in A; the largest change of either sign comes first", false, store.PairChange, false},
+	{"function", "Function", "name", false, instrdb.PairName, true},
+	{"change", "Change of share", "share of the total in B minus that in A; the largest change of either sign comes first", false, instrdb.PairChange, false},
 	{"a-share", "Share in A", "of the total of A", true, "", false},
 	{"b-share", "Share in B", "of the total of B", true, "", false},
-	{"a-total", "Total in A", "sum of all its counters", true, store.PairBaseTotal, false},
-	{"b-total", "Total in B", "sum of all its counters", true, store.PairTestTotal, false},
-	{"a-max", "Max. in A", "largest counter", true, store.PairBaseMax, false},
-	{"b-max", "Max. in B", "largest counter", true, store.PairTestMax, false},
+	{"a-total", "Total in A", "sum of all its counters", true, instrdb.PairBaseTotal, false},
+	{"b-total", "Total in B", "sum of all its counters", true, instrdb.PairTestTotal, false},
+	{"a-max", "Max. in A", "largest counter", true, instrdb.PairBaseMax, false},
+	{"b-max", "Max. in B", "largest counter", true, instrdb.PairTestMax, false},
 	{"a-class", "Class in A", "how the compiler treats it, by its maximum counter", false, "", false},
 	{"b-class", "Class in B", "how the compiler treats it, by its maximum counter", false, "", false},
-	{"overlap", "Overlap", "of the two records' counters, each by its own sum", true, store.PairOverlap, true},
+	{"overlap", "Overlap", "of the two records' counters, each by its own sum", true, instrdb.PairOverlap, true},
 	{"state", "Record", "what the profiles have of it", false, "", false},
 }
 
 // table fills in the changes.
-func (v *compareRequest) table(m *page.Compare, rows *store.ComparePage) {
+func (v *compareRequest) table(m *page.Compare, rows *instrdb.ComparePage) {
 	list := v.address.without("page", "cursor")
 	m.Q = page.Printable(list.query.Get("q"))
 	m.WithState = options(list.query.Get("state"), "", "any record", "matched", "matched", "changed", "another hash", "only_base", "only in A", "only_test", "only in B")
@@ -84,7 +85,7 @@ func pairChip(key, value string) string {
 }
 
 // sortLink is how a column stands in the order, and the link that sorts by it.
-func (v *compareRequest) sortLink(column store.PairColumn, ascending bool) (sorted, url string) {
+func (v *compareRequest) sortLink(column query.Column, ascending bool) (sorted, url string) {
 	desc := !ascending
 	if sort := v.Query.Sort; len(sort) > 0 && sort[0].Column == column {
 		sorted = "ascending"
@@ -102,7 +103,7 @@ func (v *compareRequest) sortLink(column store.PairColumn, ascending bool) (sort
 
 // row is a pair; largest is the largest change of the table, by which bars are
 // drawn.
-func (v *compareRequest) row(r *store.PairRow, largest float64) page.PairRow {
+func (v *compareRequest) row(r *instrdb.PairRow, largest float64) page.PairRow {
 	f, o, id := r.Record(), v.base, v.compared.base.ID
 	if r.Base == nil {
 		o, id = v.test, v.compared.test.ID
@@ -123,7 +124,7 @@ func (v *compareRequest) row(r *store.PairRow, largest float64) page.PairRow {
 	if r.Overlap != nil && r.Overlap.Scored {
 		row.Overlap = page.Percent(nearlyWhole(r.Overlap.Overlap.Edge), 1)
 	}
-	if r.State == store.PairChanged && r.Base != nil && r.Test != nil {
+	if r.State == instrdb.PairChanged && r.Base != nil && r.Test != nil {
 		row.StateTitle = page.Hex64(r.Base.FuncHash) + " in A, " + page.Hex64(r.Test.FuncHash) + " in B"
 	}
 	return row

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"encoding/json"
@@ -10,20 +10,22 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"proflens/handlers/webtest"
 )
 
 // comparedProfiles starts a server with two files of testdata/oracles and
 // returns the address of their comparison.
-func comparedProfiles(t *testing.T, l *live, base, test string) string {
+func comparedProfiles(t *testing.T, l *webtest.Server, base, test string) string {
 	t.Helper()
-	return "/api/v1/compare?base=" + l.put(base, sample(t, "oracles/"+base))["id"].(string) +
-		"&test=" + l.put(test, sample(t, "oracles/"+test))["id"].(string)
+	return "/api/v1/compare?base=" + l.Put(base, webtest.File(t, "oracles/"+base))["id"].(string) +
+		"&test=" + l.Put(test, webtest.File(t, "oracles/"+test))["id"].(string)
 }
 
 // The figures of two profiles are those of llvm-profdata overlap, to the last
 // digit that it prints.
 func TestOverlapOracle(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for oracle, files := range map[string][3]string{
 		"ir_c-ir_weighted.overlap.txt":       {"ir_c.profdata", "ir_weighted.profdata", ""},
 		"fe_c-fe_vp.overlap.txt":             {"fe_c.profdata", "fe_vp.profdata", ""},
@@ -33,18 +35,18 @@ func TestOverlapOracle(t *testing.T) {
 		"base-test.overlap.txt":              {"base.proftext", "test.proftext", ""},
 		"test-base.overlap.txt":              {"test.proftext", "base.proftext", ""},
 	} {
-		text := string(sample(t, "oracles/"+oracle))
+		text := string(webtest.File(t, "oracles/"+oracle))
 		functions, program := text, ""
 		if i := strings.Index(text, "Profile overlap information"); i >= 0 {
 			functions, program = text[:i], text[i:]
 		}
 		at := comparedProfiles(t, l, files[0], files[1])
-		got, _, _ := strings.Cut(l.ok(at+files[2]+"&format=text").text(), "\n\n")
+		got, _, _ := strings.Cut(l.OK(at+files[2]+"&format=text").Text(), "\n\n")
 		if program == "" || got+"\n" != program {
 			t.Errorf("%s: got\n%s\nwant\n%s", oracle, got, program)
 		}
 		if functions != "" {
-			overlapFunctionsOf(t, oracle, functions, l.ok(at+"&format=ndjson").text())
+			overlapFunctionsOf(t, oracle, functions, l.OK(at+"&format=ndjson").Text())
 		}
 	}
 }
@@ -107,10 +109,10 @@ func overlapFunctionsOf(t *testing.T, oracle, text, rows string) {
 }
 
 func TestCompareList(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := comparedProfiles(t, l, "base.proftext", "test.proftext")
-	answer := l.ok(at)
-	object := answer.object(t)
+	answer := l.OK(at)
+	object := answer.Object(t)
 	states := map[string]string{}
 	for state, v := range object["states"].(map[string]any) {
 		s := v.(map[string]any)
@@ -124,7 +126,7 @@ func TestCompareList(t *testing.T) {
 		t.Errorf("hotter %v, colder %v, same %v", object["hotter"], object["colder"], object["same"])
 	}
 	// By change of share, of either sign; of equal changes the base's order.
-	if got := columnOf(t, answer, "name"); !slices.Equal(got, []string{"gone", "arrived", "twice", "kept", "reshaped", "changed", "twice", "quiet"}) {
+	if got := answer.Column(t, "name"); !slices.Equal(got, []string{"gone", "arrived", "twice", "kept", "reshaped", "changed", "twice", "quiet"}) {
 		t.Errorf("the rows are %v", got)
 	}
 	var sum float64
@@ -145,7 +147,7 @@ func TestCompareList(t *testing.T) {
 	if math.Abs(sum) > 1e-12 {
 		t.Errorf("the changes add up to %v, not nothing", sum)
 	}
-	names := func(query string) string { return strings.Join(columnOf(t, l.ok(at+"&"+query), "name"), " ") }
+	names := func(query string) string { return strings.Join(l.OK(at+"&"+query).Column(t, "name"), " ") }
 	for query, want := range map[string]string{
 		"sort=-change&limit=2":             "arrived twice",
 		"sort=change&limit=1":              "gone",
@@ -177,11 +179,11 @@ func TestCompareList(t *testing.T) {
 			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
-	if got := l.ok(at + "&state=matched").object(t); got["total"] != json.Number("3") || got["all"] != json.Number("8") ||
+	if got := l.OK(at + "&state=matched").Object(t); got["total"] != json.Number("3") || got["all"] != json.Number("8") ||
 		got["matching_base_total"] != json.Number("1030") {
 		t.Errorf("a filtered answer counts %v of %v, %v", got["total"], got["all"], got["matching_base_total"])
 	}
-	if csv := strings.Split(l.ok(at+"&format=csv&cols=name,change").text(), "\r\n"); len(csv) != 10 || csv[0] != "name,change" {
+	if csv := strings.Split(l.OK(at+"&format=csv&cols=name,change").Text(), "\r\n"); len(csv) != 10 || csv[0] != "name,change" {
 		t.Errorf("CSV has %q", csv)
 	}
 }
@@ -189,13 +191,13 @@ func TestCompareList(t *testing.T) {
 // A profile that is a multiple of another has the same shares, whatever doubles
 // make of them.
 func TestCompareMultiple(t *testing.T) {
-	l := startLive(t, nil)
-	id := l.put("a.profdata", sample(t, "oracles/ir_c.profdata"))["id"].(string)
-	merged := l.do("POST", "/api/v1/merge", strings.NewReader(`{"profiles":[{"id":"`+id+`","weight":7}]}`))
+	l := webtest.Start(t, nil)
+	id := l.Put("a.profdata", webtest.File(t, "oracles/ir_c.profdata"))["id"].(string)
+	merged := l.Do("POST", "/api/v1/merge", strings.NewReader(`{"profiles":[{"id":"`+id+`","weight":7}]}`))
 	if merged.StatusCode != http.StatusCreated {
-		t.Fatal(merged.Status, merged.text())
+		t.Fatal(merged.Status, merged.Text())
 	}
-	object := l.ok("/api/v1/compare?base=" + id + "&test=" + merged.object(t)["id"].(string)).object(t)
+	object := l.OK("/api/v1/compare?base=" + id + "&test=" + merged.Object(t)["id"].(string)).Object(t)
 	if object["same"] != json.Number("45") || object["hotter"] != json.Number("0") || object["colder"] != json.Number("0") {
 		t.Errorf("%v the same, %v hotter, %v colder", object["same"], object["hotter"], object["colder"])
 	}
@@ -205,8 +207,8 @@ func TestCompareMultiple(t *testing.T) {
 }
 
 func TestCompareErrors(t *testing.T) {
-	l := startLive(t, nil)
-	a := l.put("a.proftext", sample(t, "oracles/base.proftext"))
+	l := webtest.Start(t, nil)
+	a := l.Put("a.proftext", webtest.File(t, "oracles/base.proftext"))
 	id := a["id"].(string)
 	for query, says := range map[string]string{
 		"base=" + id: "test", "base=" + id + "&test=" + id + "&x=1": "known are base, test",
@@ -216,23 +218,23 @@ func TestCompareErrors(t *testing.T) {
 		"base=" + id + "&test=" + id + "&cols=x":     "base_total",
 		"base=" + id + "&test=" + id + "&class=x":    "absent",
 	} {
-		p := wantProblem(t, l.get("/api/v1/compare?"+query), http.StatusBadRequest, "bad_parameter")
+		p := webtest.Problem(t, l.Get("/api/v1/compare?"+query), http.StatusBadRequest, "bad_parameter")
 		if !strings.Contains(p["detail"].(string), says) {
 			t.Errorf("%s: %q does not say %q", query, p["detail"], says)
 		}
 	}
-	wantProblem(t, l.get("/api/v1/compare?base="+id+"&test=none"), http.StatusNotFound, "not_found")
+	webtest.Problem(t, l.Get("/api/v1/compare?base="+id+"&test=none"), http.StatusNotFound, "not_found")
 	// What is the same is not sent twice.
 	both := "/api/v1/compare?base=" + id + "&test=" + id
-	if tag := l.ok(both).Header.Get("ETag"); tag == "" || l.get(both, "If-None-Match", tag).StatusCode != http.StatusNotModified {
+	if tag := l.OK(both).Header.Get("ETag"); tag == "" || l.Get(both, "If-None-Match", tag).StatusCode != http.StatusNotModified {
 		t.Error("a comparison has no ETag, or does not heed it")
 	}
-	gone := l.put("b.proftext", sample(t, "oracles/test.proftext"))
-	l.do("DELETE", "/api/v1/profiles/"+gone["id"].(string), nil, "X-Delete-Token", gone["delete_token"].(string))
-	wantProblem(t, l.get("/api/v1/compare?base="+id+"&test="+gone["id"].(string)), http.StatusGone, "deleted")
+	gone := l.Put("b.proftext", webtest.File(t, "oracles/test.proftext"))
+	l.Do("DELETE", "/api/v1/profiles/"+gone["id"].(string), nil, "X-Delete-Token", gone["delete_token"].(string))
+	webtest.Problem(t, l.Get("/api/v1/compare?base="+id+"&test="+gone["id"].(string)), http.StatusGone, "deleted")
 	// Profiles without counts: llvm-profdata prints nothing.
-	empty := l.put("e.proftext", []byte(":ir\nf\n1\n1\n0\n"))["id"].(string)
-	o := l.ok("/api/v1/compare?base=" + id + "&test=" + empty).object(t)["overlap"].(map[string]any)
+	empty := l.Put("e.proftext", []byte(":ir\nf\n1\n1\n0\n"))["id"].(string)
+	o := l.OK("/api/v1/compare?base=" + id + "&test=" + empty).Object(t)["overlap"].(map[string]any)
 	if o["comparable"] != false || o["edge"].(map[string]any)["overlap"] != json.Number("0") {
 		t.Errorf("an overlap with nothing is %v", o)
 	}

@@ -9,7 +9,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
@@ -55,11 +56,11 @@ func (s *server) compareTreePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	c, err := s.compare(ctx, both)
+	c, release, err := s.compare(ctx, both)
 	if err != nil {
 		return err
 	}
-	defer c.Close()
+	defer release()
 	t, err := c.Tree(ctx, p.By, p.Rewrite)
 	if err != nil {
 		return err
@@ -69,28 +70,18 @@ func (s *server) compareTreePage(w http.ResponseWriter, r *http.Request) error {
 		return noNode(&p)
 	}
 	m := v.model(t, node, above)
-	for side, of := range []*store.Profile{c.Base, c.Test} {
-		o, err := of.Overview(ctx)
-		if err != nil {
-			return err
-		}
-		if side == 0 {
-			m.Base = comparedModel("A", both.base, o)
-		} else {
-			m.Test = comparedModel("B", both.test, o)
-		}
-	}
+	m.Base, m.Test = comparedModel("A", both.base, c.Base.Overview), comparedModel("B", both.test, c.Test.Overview)
 	shell := s.shell(r, m.Title+" · "+page.Printable(both.base.Name)+" … "+page.Printable(both.test.Name))
 	shell.Wide = true
 	return s.render(w, r, http.StatusOK, views.CompareTree(shell, m))
 }
 
-func (v *changeTreeRequest) model(t *store.ChangeTree, node store.ChangeNode, above []store.TreeNode) page.CompareTree {
+func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode, above []query.TreeNode) page.CompareTree {
 	m := page.CompareTree{
 		Pairs: v.pairs, Ways: v.ways(), Title: "Changes by file", CSV: v.address.without("page", "limit").with("format", "csv").String(),
-		Crumbs: v.crumbs(store.TreeNode{Kind: node.Kind, Name: node.Name, Path: node.Path}, above),
+		Crumbs: v.crumbs(query.TreeNode{Kind: node.Kind, Name: node.Name, Path: node.Path}, above),
 	}
-	if v.By == store.ByNamespace {
+	if v.By == query.ByNamespace {
 		m.Title = "Changes by namespace"
 	} else {
 		m.Rules = v.rules()
@@ -101,8 +92,8 @@ func (v *changeTreeRequest) model(t *store.ChangeTree, node store.ChangeNode, ab
 	m.Says = page.Percent(node.BaseShare, 2) + " of A, " + page.Percent(node.TestShare, 2) + " of B"
 	m.All = v.pairsOf(&node)
 	list := t.Children(node)
-	if node.Kind != store.Branch {
-		list = []store.ChangeNode{node}
+	if node.Kind != query.Branch {
+		list = []instrdb.ChangeNode{node}
 	}
 	from := min(v.Offset, len(list))
 	to := min(from+v.Limit, len(list))
@@ -121,15 +112,15 @@ func (v *changeTreeRequest) model(t *store.ChangeTree, node store.ChangeNode, ab
 	return m
 }
 
-func (v *changeTreeRequest) changeRow(n *store.ChangeNode, largest float64) page.ChangeRow {
+func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) page.ChangeRow {
 	r := page.ChangeRow{
-		Name:  page.Printable(v.label(&store.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path})),
+		Name:  page.Printable(v.label(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path})),
 		Title: page.Printable(n.Path), Plain: n.Name == "", PairsURL: v.pairsOf(n),
 		Change: page.NewChange(n.Change, largest), BaseShare: page.Percent(n.BaseShare, 2), TestShare: page.Percent(n.TestShare, 2),
 		Base: page.BigCount(n.Base.Total.String()), Test: page.BigCount(n.Test.Total.String()),
 		BaseFunctions: page.Int(n.Base.Functions), TestFunctions: page.Int(n.Test.Functions),
 	}
-	if n.Kind == store.Branch {
+	if n.Kind == query.Branch {
 		r.URL = v.at(n.Path)
 	}
 	if r.Plain {
@@ -140,13 +131,13 @@ func (v *changeTreeRequest) changeRow(n *store.ChangeNode, largest float64) page
 
 // pairsOf is the table of changes with those of a node. It is empty where it
 // would have others too.
-func (v *changeTreeRequest) pairsOf(n *store.ChangeNode) string {
-	if n.Filter == "" && (n.Path != "" || n.Kind == store.Direct) {
+func (v *changeTreeRequest) pairsOf(n *instrdb.ChangeNode) string {
+	if n.Filter == "" && (n.Path != "" || n.Kind == query.Direct) {
 		return ""
 	}
 	a := address{path: v.pairs, query: url.Values{}}
 	switch {
-	case v.By == store.ByNamespace:
+	case v.By == query.ByNamespace:
 		a = a.with("namespace", n.Filter)
 	case n.Filter != "":
 		a = a.with("path", n.Filter).withAll("rewrite", v.address.query["rewrite"])
@@ -176,11 +167,11 @@ func (s *server) getCompareTree(w http.ResponseWriter, r *http.Request) error {
 		ctx, cancel = s.requestContext(r)
 		defer cancel()
 	}
-	c, err := s.compare(ctx, both)
+	c, release, err := s.compare(ctx, both)
 	if err != nil {
 		return err
 	}
-	defer c.Close()
+	defer release()
 	t, err := c.Tree(ctx, p.By, p.Rewrite)
 	if err != nil {
 		return err

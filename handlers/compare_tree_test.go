@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
@@ -10,18 +10,20 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"proflens/handlers/webtest"
 )
 
 // changedFiles are two profiles whose functions moved between files.
-func changedFiles(l *live) (query string) {
+func changedFiles(l *webtest.Server) (query string) {
 	record := func(name string, count int) string { return fmt.Sprintf("%s\n1\n1\n%d\n\n", name, count) }
 	base := ":ir\n" + record("a/x/one.c;f", 60) + record("a/x/two.c;g", 20) + record("b.c;h", 20)
 	test := ":ir\n" + record("a/x/one.c;f", 20) + record("a/y.c;g", 30) + record("main", 50)
-	return "base=" + l.put("base.proftext", []byte(base))["id"].(string) + "&test=" + l.put("test.proftext", []byte(test))["id"].(string)
+	return "base=" + l.Put("base.proftext", []byte(base))["id"].(string) + "&test=" + l.Put("test.proftext", []byte(test))["id"].(string)
 }
 
 func TestCompareTree(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := "/api/v1/compare/tree?" + changedFiles(l)
 	for query, want := range map[string][]string{
 		"":                  {"branch a a/ -0.30", "leaf b.c b.c; -0.20", "none  ; +0.50"},
@@ -33,7 +35,7 @@ func TestCompareTree(t *testing.T) {
 		"&by=namespace":     {"none  :: 0.00"},
 	} {
 		var got []string
-		for _, item := range l.ok(at + query).object(t)["items"].([]any) {
+		for _, item := range l.OK(at + query).Object(t)["items"].([]any) {
 			n := item.(map[string]any)
 			sign := "%+.2f"
 			if float(t, n["change"]) == 0 {
@@ -45,24 +47,24 @@ func TestCompareTree(t *testing.T) {
 			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
-	if text := l.ok(at + "&format=text").text(); !strings.Contains(text, "-30.00%") || !strings.Contains(text, "+50.00%") {
+	if text := l.OK(at + "&format=text").Text(); !strings.Contains(text, "-30.00%") || !strings.Contains(text, "+50.00%") {
 		t.Error(text)
 	}
-	wantProblem(t, l.get(at+"&path=nowhere"), http.StatusNotFound, "not_found")
-	wantProblem(t, l.get(at+"&sort=name"), http.StatusBadRequest, "bad_parameter")
-	wantProblem(t, l.get("/api/v1/compare/tree?base=x"), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Get(at+"&path=nowhere"), http.StatusNotFound, "not_found")
+	webtest.Problem(t, l.Get(at+"&sort=name"), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Get("/api/v1/compare/tree?base=x"), http.StatusBadRequest, "bad_parameter")
 }
 
 // What a node adds up are the records that its filter selects, in both
 // profiles, and what is below a node is all of it.
 func TestCompareTreeAddsUp(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	pair := strings.TrimPrefix(comparedProfiles(t, l, "fe_c.profdata", "fe_vp.profdata"), "/api/v1/compare?")
 	for _, by := range []string{"path", "namespace"} {
 		query := pair + "&by=" + by
 		var walk func(path string, depth int)
 		walk = func(path string, depth int) {
-			answer := l.ok("/api/v1/compare/tree?" + query + "&limit=1000&path=" + url.QueryEscape(path)).object(t)
+			answer := l.OK("/api/v1/compare/tree?" + query + "&limit=1000&path=" + url.QueryEscape(path)).Object(t)
 			whole := answer["node"].(map[string]any)
 			sums := map[string]float64{}
 			for _, item := range answer["items"].([]any) {
@@ -71,7 +73,7 @@ func TestCompareTreeAddsUp(t *testing.T) {
 					sums[column] += float(t, n[column])
 				}
 				if filter := n["filter"].(string); filter != "" {
-					held := l.ok("/api/v1/compare?" + pair + "&limit=0&" + by + "=" + url.QueryEscape(filter)).object(t)
+					held := l.OK("/api/v1/compare?" + pair + "&limit=0&" + by + "=" + url.QueryEscape(filter)).Object(t)
 					if held["matching_base_total"] != n["base_total"] || held["matching_test_total"] != n["test_total"] {
 						t.Errorf("%s %q: the records hold %v and %v, the node %v", by, filter, held["matching_base_total"], held["matching_test_total"], n)
 					}
@@ -91,23 +93,23 @@ func TestCompareTreeAddsUp(t *testing.T) {
 }
 
 func TestCompareTreePage(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	pair, _ := url.ParseQuery(changedFiles(l))
 	at := compareURL(pair.Get("base"), pair.Get("test"))
-	if !strings.Contains(l.ok(at).text(), `href="`+at+`/tree"`) {
+	if !strings.Contains(l.OK(at).Text(), `href="`+at+`/tree"`) {
 		t.Error("the comparison does not lead to its tree")
 	}
-	body := l.ok(at + "/tree").text()
+	body := l.OK(at + "/tree").Text()
 	for _, want := range []string{`href="` + at + `/tree?path=a"`, `href="` + at + `?path=b.c%3B"`, "−30.00", "names without a path"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	if a := l.get(at + "/tree?path=a&format=csv"); a.StatusCode != http.StatusSeeOther ||
+	if a := l.Get(at + "/tree?path=a&format=csv"); a.StatusCode != http.StatusSeeOther ||
 		!strings.HasPrefix(a.Header.Get("Location"), "/api/v1/compare/tree?") {
 		t.Errorf("%s to %s", a.Status, a.Header.Get("Location"))
 	}
-	if a := l.do("GET", at+"/tree?sort=name", bytes.NewReader(nil)); a.StatusCode != http.StatusBadRequest {
+	if a := l.Do("GET", at+"/tree?sort=name", bytes.NewReader(nil)); a.StatusCode != http.StatusBadRequest {
 		t.Error(a.Status)
 	}
 }
@@ -123,19 +125,19 @@ func float(t *testing.T, v any) float64 {
 
 // At a terminal the address of a comparison prints it.
 func TestCompareText(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	pair, _ := url.ParseQuery(changedFiles(l))
 	at := compareURL(pair.Get("base"), pair.Get("test"))
-	a := l.ok(at, "Accept", "*/*", "User-Agent", "curl/8.5.0")
+	a := l.OK(at, "Accept", "*/*", "User-Agent", "curl/8.5.0")
 	for _, want := range []string{"# of functions overlap: 1\n", "+50.00%", "only_test", "\nnext\n", compareAPI + "/tree?"} {
-		if !strings.Contains(a.text(), want) {
-			t.Errorf("%q is not in\n%s", want, a.text())
+		if !strings.Contains(a.Text(), want) {
+			t.Errorf("%q is not in\n%s", want, a.Text())
 		}
 	}
 	if !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") || !strings.Contains(strings.Join(a.Header.Values("Vary"), ","), "User-Agent") {
 		t.Errorf("it is %v", a.Header)
 	}
-	if one := l.ok(at+"?q=main", "Accept", "text/plain").text(); strings.Contains(one, "one.c") || !strings.Contains(one, "q=main") {
+	if one := l.OK(at+"?q=main", "Accept", "text/plain").Text(); strings.Contains(one, "one.c") || !strings.Contains(one, "q=main") {
 		t.Error(one)
 	}
 }

@@ -3,18 +3,20 @@ package handlers
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
 
+	"proflens/catalog"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 	"proflens/tables"
 )
 
 // compared is two profiles of a request, as the catalog knows them.
-type compared struct{ base, test *store.Entry }
+type compared struct{ base, test *catalog.Entry }
 
 // comparedEntries finds both and makes sure that they can be compared.
 func (s *server) comparedEntries(r *http.Request, base, test string) (compared, error) {
@@ -38,24 +40,51 @@ func (s *server) askedPair(r *http.Request) (compared, error) {
 	return s.comparedEntries(r, ids[0], ids[1])
 }
 
-func (s *server) comparedEntry(r *http.Request, id string) (*store.Entry, error) {
+func (s *server) comparedEntry(r *http.Request, id string) (*catalog.Entry, error) {
 	e, err := s.Store.Entry(r.Context(), id)
 	if err != nil {
 		return nil, err
 	}
-	if e.State != store.Ready {
+	if e.State != catalog.Ready {
 		return nil, s.unready(e)
 	}
-	if !slices.Contains(e.Families, instrprof.Family) {
+	if !s.canCompare(e) {
 		return nil, &problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be compared", ID: e.ID,
 			Detail: fmt.Sprintf("%s has no function records with counters: it is %s", tables.Printable(e.Name), e.Describe)}
 	}
 	return e, nil
 }
 
-// compare opens the comparison; the caller closes it.
-func (s *server) compare(ctx context.Context, c compared) (*store.Comparison, error) {
-	return s.Store.Compare(ctx, c.base.ID, c.test.ID)
+// canCompare reports whether a profile can be compared with others of its family.
+func (s *server) canCompare(e *catalog.Entry) bool {
+	return slices.ContainsFunc(s.familiesOf(e.Families), func(f *family) bool { return f.compared })
+}
+
+// compare opens the comparison; release closes both profiles.
+func (s *server) compare(ctx context.Context, both compared) (c *instrdb.Comparison, release func(), err error) {
+	var records [2]*instrdb.Profile
+	var closers []io.Closer
+	release = func() {
+		for _, c := range closers {
+			c.Close()
+		}
+	}
+	for i, e := range []*catalog.Entry{both.base, both.test} {
+		p, err := s.Store.Open(ctx, e)
+		if err == nil {
+			closers = append(closers, p)
+			records[i], err = instrdb.Of(p)
+		}
+		if err != nil {
+			release()
+			return nil, nil, err
+		}
+	}
+	if c, err = instrdb.Compare(ctx, records[0], records[1]); err != nil {
+		release()
+		return nil, nil, err
+	}
+	return c, release, nil
 }
 
 // overlapKinds are the words of llvm-profdata overlap for kinds of value sites.
@@ -63,7 +92,7 @@ var overlapKinds = [instrprof.NumValueKinds]string{"IndirectCall", "MemOP", "VTa
 
 // overlapText is the program level of what llvm-profdata overlap prints; nothing
 // where one profile has no counts, as that does.
-func overlapText(base, test string, o *store.Overlap) string {
+func overlapText(base, test string, o *instrdb.Overlap) string {
 	if !o.Comparable() {
 		return ""
 	}

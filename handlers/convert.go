@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strconv"
 
+	"proflens/catalog"
 	"proflens/decode/dcpi"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/exports"
-	"proflens/store"
+	"proflens/profiledb/stored"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -28,7 +29,7 @@ func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
 		return redirectToAPI(w, r)
 	}
 	e := s.entry(r)
-	if e.State != store.Ready {
+	if e.State != catalog.Ready {
 		return s.statusPage(w, r)
 	}
 	if s.notModifiedPage(w, r) {
@@ -54,7 +55,7 @@ func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
 
 // convertModel fills the page in with the outlook of every version, and of the
 // one asked for in full.
-func convertModel(v *page.Convert, e *store.Entry, o *encode.Outlook, p convertParams) {
+func convertModel(v *page.Convert, e *catalog.Entry, o *encode.Outlook, p convertParams) {
 	c := newConvertObject(e, o, p)
 	v.Title = "Version " + strconv.Itoa(c.Version)
 	v.JSON = addressOfConvert(apiOf(e.ID)+"/convert", c)
@@ -188,10 +189,10 @@ func findingText(f model.Finding) page.Line {
 func otherExports(r *http.Request, s *server) []page.ConvertExport {
 	e := s.entry(r)
 	var list []page.ConvertExport
-	if p, opened := r.Context().Value(profileKey).(Profile); opened {
+	if p, opened := r.Context().Value(profileKey).(*stored.Profile); opened {
 		for i := range exports.All {
 			export := &exports.All[i]
-			offers, err := export.Offered(r.Context(), e.Families, p)
+			offers, err := export.Offered(e.Families, p)
 			if err != nil {
 				continue // what the page itself needs of the tables says so
 			}

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"encoding/binary"
@@ -10,10 +10,11 @@ import (
 	"testing"
 
 	"proflens/fixtures/samples"
+	"proflens/handlers/webtest"
 )
 
 // putSample uploads one of the samples that come with the program.
-func putSample(t testing.TB, l *live, name string) (path string) {
+func putSample(t testing.TB, l *webtest.Server, name string) (path string) {
 	t.Helper()
 	s, ok := samples.Named(name)
 	if !ok {
@@ -23,27 +24,27 @@ func putSample(t testing.TB, l *live, name string) (path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return "/api/v1/profiles/" + l.put(s.File, data)["id"].(string)
+	return "/api/v1/profiles/" + l.Put(s.File, data)["id"].(string)
 }
 
 // A plan comes true: what it says is refused is, and what it says the file is,
 // the file is.
 func TestConvertIsTheExport(t *testing.T) {
-	doc, l := loadDocument(t), startLive(t, nil)
+	doc, l := loadDocument(t), webtest.Start(t, nil)
 	const path = "/api/v1/profiles/{id}/convert"
 	for _, name := range []string{"cxx-front-end", "cxx-ir", "cxx-temporal"} {
 		at := putSample(t, l, name)
 		for version := 5; version <= 14; version++ {
 			for _, lossy := range []string{"", "&lossy=true"} {
 				query := "?version=" + strconv.Itoa(version) + lossy
-				a := l.ok(at + "/convert" + query)
+				a := l.OK(at + "/convert" + query)
 				validate(t, doc, path, a)
-				plan := a.object(t)
-				file := l.get(plan["download"].(string))
+				plan := a.Object(t)
+				file := l.Get(plan["download"].(string))
 				if refused := plan["refused"].(bool); refused != (file.StatusCode == http.StatusConflict) || refused && lossy != "" {
 					t.Errorf("%s%s: refused %v, the export answers %s", name, query, refused, file.Status)
 				}
-				if file.StatusCode == http.StatusOK && binary.LittleEndian.Uint32(file.body[8:]) != uint32(version) {
+				if file.StatusCode == http.StatusOK && binary.LittleEndian.Uint32(file.Bytes[8:]) != uint32(version) {
 					t.Errorf("%s%s: another version", name, query)
 				}
 				lost, findings := plan["lost"].([]any), plan["findings"].([]any)
@@ -52,37 +53,37 @@ func TestConvertIsTheExport(t *testing.T) {
 				}
 			}
 		}
-		plan := l.ok(at + "/convert").object(t)
-		if file := l.ok(at + "/export/profdata"); plan["version"] != plan["default_version"] || plan["version"] != json.Number(file.Header.Get("Proflens-Indexed-Version")) {
+		plan := l.OK(at + "/convert").Object(t)
+		if file := l.OK(at + "/export/profdata"); plan["version"] != plan["default_version"] || plan["version"] != json.Number(file.Header.Get("Proflens-Indexed-Version")) {
 			t.Errorf("%s: the default is %v, the export's %s", name, plan["version"], file.Header.Get("Proflens-Indexed-Version"))
 		}
 	}
 }
 
 func TestConvertSays(t *testing.T) {
-	doc, l := loadDocument(t), startLive(t, nil)
+	doc, l := loadDocument(t), webtest.Start(t, nil)
 	at := putSample(t, l, "cxx-front-end")
 	for query, want := range map[string]string{"?version=12": "mismatch", "?version=13": "kept", "": "kept"} {
-		if got := l.ok(at + "/convert" + query).object(t)["hashes"]; got != want {
+		if got := l.OK(at + "/convert" + query).Object(t)["hashes"]; got != want {
 			t.Errorf("%q: hashes %v, want %s", query, got, want)
 		}
 	}
 	ir := putSample(t, l, "cxx-ir")
-	if got := l.ok(ir + "/convert?version=9").object(t)["hashes"]; got != "control-flow" {
+	if got := l.OK(ir + "/convert?version=9").Object(t)["hashes"]; got != "control-flow" {
 		t.Errorf("IR: hashes %v", got)
 	}
-	text := l.ok(at + "/convert?version=8&format=text")
+	text := l.OK(at + "/convert?version=8&format=text")
 	validate(t, doc, "/api/v1/profiles/{id}/convert", text)
 	for _, want := range []string{"read by        LLVM 15 and newer", "left out", "     13      22+         0  kept  default", "refused without lossy=true"} {
-		if !strings.Contains(string(text.body), want) {
-			t.Errorf("the text lacks %q:\n%s", want, text.body)
+		if !strings.Contains(string(text.Bytes), want) {
+			t.Errorf("the text lacks %q:\n%s", want, text.Bytes)
 		}
 	}
-	if a := l.do("GET", at+"/convert", nil, "Accept", "text/plain"); !strings.Contains(string(a.body), "curl -OJ 'http://") {
-		t.Errorf("no next command:\n%s", a.body)
+	if a := l.Do("GET", at+"/convert", nil, "Accept", "text/plain"); !strings.Contains(string(a.Bytes), "curl -OJ 'http://") {
+		t.Errorf("no next command:\n%s", a.Bytes)
 	}
 	for _, query := range []string{"?version=4", "?version=15", "?lossy=perhaps", "?to=5", "?format=csv"} {
-		a := l.get(at + "/convert" + query)
+		a := l.Get(at + "/convert" + query)
 		validate(t, doc, "/api/v1/profiles/{id}/convert", a)
 		if a.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s: %s", query, a.Status)
@@ -93,30 +94,30 @@ func TestConvertSays(t *testing.T) {
 // The page has every version to choose, and the file of the chosen one, without
 // scripts.
 func TestConvertPage(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	page := strings.Replace(putSample(t, l, "cxx-front-end"), "/api/v1/profiles/", "/p/", 1)
-	if doc := parsePage(t, l.ok(page, "Accept", "text/html")); linkTo(t, doc, "Convert") != page+"/convert" {
+	if doc := l.OK(page, "Accept", "text/html").Parse(t); webtest.LinkTo(t, doc, "Convert") != page+"/convert" {
 		t.Error("the overview has no way here")
 	}
-	doc := parsePage(t, l.ok(page+"/convert?version=12", "Accept", "text/html"))
-	if rows := all(byTestID(t, doc, "convert-versions"), tag("tr")); len(rows) != 11 {
+	doc := l.OK(page+"/convert?version=12", "Accept", "text/html").Parse(t)
+	if rows := webtest.All(webtest.ByTestID(t, doc, "convert-versions"), webtest.Tag("tr")); len(rows) != 11 {
 		t.Errorf("%d rows of versions", len(rows))
 	}
-	if said := text(byTestID(t, doc, "convert-remarks")); !strings.Contains(said, "ten branches") {
+	if said := webtest.Text(webtest.ByTestID(t, doc, "convert-remarks")); !strings.Contains(said, "ten branches") {
 		t.Errorf("what will not match is not said: %s", said)
 	}
-	if got := linkTo(t, doc, "Download Version 12"); !strings.HasSuffix(got, "/export/profdata?version=12") {
+	if got := webtest.LinkTo(t, doc, "Download Version 12"); !strings.HasSuffix(got, "/export/profdata?version=12") {
 		t.Errorf("the file is at %q", got)
 	}
-	doc = parsePage(t, l.ok(page+"/convert?version=8", "Accept", "text/html"))
-	if hasTestID(doc, "convert-download") || !hasTestID(doc, "convert-refused") {
+	doc = l.OK(page+"/convert?version=8", "Accept", "text/html").Parse(t)
+	if webtest.HasTestID(doc, "convert-download") || !webtest.HasTestID(doc, "convert-refused") {
 		t.Error("a loss is not refused")
 	}
-	doc = parsePage(t, l.ok(page+"/convert?version=8&lossy=true", "Accept", "text/html"))
-	if got := linkTo(t, doc, "Download Version 8"); !strings.HasSuffix(got, "?version=8&lossy=true") {
+	doc = l.OK(page+"/convert?version=8&lossy=true", "Accept", "text/html").Parse(t)
+	if got := webtest.LinkTo(t, doc, "Download Version 8"); !strings.HasSuffix(got, "?version=8&lossy=true") {
 		t.Errorf("the lossy file is at %q", got)
 	}
-	if a := l.get(page + "/convert?format=text&version=9"); !strings.HasPrefix(a.Header.Get("Location"), "/api/v1/profiles/") {
+	if a := l.Get(page + "/convert?format=text&version=9"); !strings.HasPrefix(a.Header.Get("Location"), "/api/v1/profiles/") {
 		t.Errorf("format= leads to %q", a.Header.Get("Location"))
 	}
 }

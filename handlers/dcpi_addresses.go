@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -13,7 +13,7 @@ import (
 func (s *server) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	d, err := s.dcpiPageOf(ctx, r, sampleKeys)
+	d, err := s.dcpiPageOf(r, sampleKeys)
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (s *server) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	if s.notModifiedPage(w, r) {
 		return nil
 	}
-	rows, err := s.profile(r).Addresses(ctx, store.AddressQuery{DCPISelection: d.sel, From: d.From, To: d.To, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit})
+	rows, err := s.database(r).Addresses(ctx, dcpidb.AddressQuery{Selection: d.sel, From: d.From, To: d.To, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit})
 	if err != nil {
 		return dcpiFault(err)
 	}
@@ -34,7 +34,7 @@ func (s *server) addressesPage(w http.ResponseWriter, r *http.Request) error {
 		{Column: "procedure", Label: "Procedure"}, {Column: "image", Label: "Image"},
 	}, d.heads(rows.Columns, true)...)
 	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "of this row and those above", Number: true})
-	largest := largestShares(rows.Columns, rows.Rows, func(r *store.AddressRow) []store.DCPICell { return r.Cells })
+	largest := largestShares(rows.Columns, rows.Rows, func(r *dcpidb.AddressRow) []dcpidb.Cell { return r.Cells })
 	for i := range rows.Rows {
 		row := &rows.Rows[i]
 		key := d.db.ImageKey(row.Image)

@@ -6,7 +6,8 @@ import (
 	"net/http"
 	"slices"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
+	"proflens/profiledb/query"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -22,7 +23,7 @@ func (s *server) epochsPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
 	query := r.URL.Query()
-	d, err := s.dcpiPageOf(ctx, r, epochKeys)
+	d, err := s.dcpiPageOf(r, epochKeys)
 	if err != nil {
 		return err
 	}
@@ -39,21 +40,21 @@ func (s *server) epochsPage(w http.ResponseWriter, r *http.Request) error {
 	if s.notModifiedPage(w, r) {
 		return nil
 	}
-	if d.By != store.ByPlatform {
-		d.By, d.sel.By = store.ByEpoch, store.ByEpoch
+	if d.By != dcpidb.ByPlatform {
+		d.By, d.sel.By = dcpidb.ByEpoch, dcpidb.ByEpoch
 	}
 	v := page.Samples{Title: "Epochs", Selection: d.form(show == "procedures" || show == "difference", "show", "a", "b", "normalise"), Shown: "no rows"}
 	v.Switches = append(d.epochSwitches(show), d.switches(false)...)
 	switch show {
 	case "totals":
-		of := store.DCPIOf(d.By)
-		d.By, d.sel.By = store.ByEvent, store.ByEvent
+		of := dcpidb.TotalOf(d.By)
+		d.By, d.sel.By = dcpidb.ByEvent, dcpidb.ByEvent
 		v.CSV = d.csv(string(of) + "s")
 		err = s.fillTotals(ctx, r, d, of, &v)
 	case "images":
 		d.address = d.address.with("by", string(d.By))
 		v.CSV = d.csv("images")
-		err = s.fillTotals(ctx, r, d, store.OfImage, &v)
+		err = s.fillTotals(ctx, r, d, dcpidb.OfImage, &v)
 	case "procedures":
 		err = s.fillSeries(ctx, r, d, &v)
 	default:
@@ -77,16 +78,16 @@ func (d *dcpiPage) epochSwitches(show string) []page.Switch {
 		what.Segments = append(what.Segments, page.Segment{Label: word, URL: to.String(), Current: word == show})
 	}
 	of := page.Switch{Label: "Of", Segments: []page.Segment{
-		{Label: "epochs", URL: a.without("by").String(), Current: d.By == store.ByEpoch},
-		{Label: "hosts", URL: a.with("by", string(store.ByPlatform)).String(), Current: d.By == store.ByPlatform},
+		{Label: "epochs", URL: a.without("by").String(), Current: d.By == dcpidb.ByEpoch},
+		{Label: "hosts", URL: a.with("by", string(dcpidb.ByPlatform)).String(), Current: d.By == dcpidb.ByPlatform},
 	}}
 	return []page.Switch{what, of}
 }
 
 // fillSeries is the procedures with a column for each epoch or host.
 func (s *server) fillSeries(ctx context.Context, r *http.Request, d *dcpiPage, v *page.Samples) error {
-	rows, err := s.profile(r).Procedures(ctx, store.ProcedureQuery{
-		DCPISelection: d.sel, Text: d.Text, Regexp: d.Regexp, Range: d.Range, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit,
+	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{
+		Selection: d.sel, Text: d.Text, Regexp: d.Regexp, Range: d.Range, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit,
 	})
 	if err != nil {
 		return err
@@ -104,12 +105,12 @@ func (s *server) fillSeries(ctx context.Context, r *http.Request, d *dcpiPage, v
 
 // fillDifference is the procedures of two epochs or hosts, or of all.
 func (s *server) fillDifference(ctx context.Context, r *http.Request, d *dcpiPage, v *page.Samples) error {
-	q, err := s.diffQuery(ctx, r, &d.dcpiParams, d.sel)
+	q, err := diffQuery(s.database(r).Overview, &d.dcpiParams, d.sel)
 	if err != nil {
 		return err
 	}
 	q.Offset, q.Limit = d.Offset, d.Limit
-	diff, err := s.profile(r).Diff(ctx, q)
+	diff, err := s.database(r).Diff(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -133,9 +134,9 @@ func (s *server) fillDifference(ctx context.Context, r *http.Request, d *dcpiPag
 }
 
 // setSelects choose the two sets, and whether they are scaled.
-func (d *dcpiPage) setSelects(diff *store.DiffPage) []page.SampleSelect {
+func (d *dcpiPage) setSelects(diff *dcpidb.DiffPage) []page.SampleSelect {
 	names, chosen := d.db.Epochs, [2]string{d.A, d.B}
-	if d.By == store.ByPlatform {
+	if d.By == dcpidb.ByPlatform {
 		names = d.db.Platforms
 	}
 	if d.A == "" && len(diff.Sets) > 0 {
@@ -145,7 +146,7 @@ func (d *dcpiPage) setSelects(diff *store.DiffPage) []page.SampleSelect {
 	for i, name := range []string{"a", "b"} {
 		s := page.SampleSelect{Name: name, Label: []string{"Before", "After"}[i]}
 		word := chosen[i]
-		if start, ok := d.db.FindEpoch(word); ok && d.By == store.ByEpoch {
+		if start, ok := d.db.FindEpoch(word); ok && d.By == dcpidb.ByEpoch {
 			word = start
 		}
 		for _, set := range names[max(0, len(names)-maxSelectOptions):] {
@@ -158,12 +159,12 @@ func (d *dcpiPage) setSelects(diff *store.DiffPage) []page.SampleSelect {
 	}})
 }
 
-func (d *dcpiPage) diffTable(diff *store.DiffPage) page.SampleTable {
+func (d *dcpiPage) diffTable(diff *dcpidb.DiffPage) page.SampleTable {
 	t := page.SampleTable{ID: "diff-table", Caption: "Procedures by how far they are apart"}
-	number := func(column, label, title string) {
-		h := page.Head{Column: column, Label: label, Title: title, Number: true}
-		if slices.Contains(store.DiffSorts, column) {
-			h.URL = d.address.without("page", "cursor").with("sort", "-"+column).String()
+	number := func(column query.Column, label, title string) {
+		h := page.Head{Column: string(column), Label: label, Title: title, Number: true}
+		if slices.Contains(dcpidb.DiffSorts, column) {
+			h.URL = d.address.without("page", "cursor").with("sort", "-"+string(column)).String()
 		}
 		if len(d.Sort) == 0 && column == "range" || len(d.Sort) > 0 && d.Sort[0].Column == column {
 			h.Sort = "descending"
@@ -191,7 +192,7 @@ func (d *dcpiPage) diffTable(diff *store.DiffPage) page.SampleTable {
 		change := page.NewChange(row.Delta, largest)
 		change.Text = signed(row.Delta, diff.Unit)
 		t.Rows = append(t.Rows, page.SampleRow{Cells: []page.SampleCell{
-			d.procedureCell(&row.DCPIRow), {Text: page.Printable(d.db.Images[row.Image].Label)},
+			d.procedureCell(&row.Row), {Text: page.Printable(d.db.Images[row.Image].Label)},
 			{Change: &change}, figure(row.Before), figure(row.After), figure(row.Range), {Text: page.Percent(row.Share, 1), Number: true},
 			figure(row.Sum), {Text: page.Percent(row.OfTotal, 1), Number: true}, {Text: page.Int(row.Sets), Number: true}, figure(row.Mean), figure(row.Deviation),
 		}})
@@ -200,7 +201,7 @@ func (d *dcpiPage) diffTable(diff *store.DiffPage) page.SampleTable {
 }
 
 // signed writes a difference with its sign.
-func signed(v float64, unit store.DCPIUnit) string {
+func signed(v float64, unit dcpidb.Unit) string {
 	switch text := dcpiNumber(math.Abs(v), unit); {
 	case v > 0:
 		return "+" + text

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -25,7 +25,7 @@ const (
 func (s *server) heatPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	d, err := s.dcpiPageOf(ctx, r, heatKeys)
+	d, err := s.dcpiPageOf(r, heatKeys)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *server) heatPage(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	q := heatQuery(d.db, &d.dcpiParams, d.sel)
-	extent, err := s.profile(r).HeatExtent(ctx, q.Image)
+	extent, err := s.database(r).HeatExtent(ctx, q.Image)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (s *server) heatPage(w http.ResponseWriter, r *http.Request) error {
 	if q.Cells = min(q.Cells, maxPageCells); !r.URL.Query().Has("cells") {
 		q.Cells = heatCells
 	}
-	heat, err := s.profile(r).HeatMap(ctx, q)
+	heat, err := s.database(r).HeatMap(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func finerCell(cell, stride uint64) uint64 {
 }
 
 // heatModel draws the cells row by row; those without samples are the ground.
-func (d *dcpiPage) heatModel(heat *store.Heat, q *store.HeatQuery) page.HeatMap {
+func (d *dcpiPage) heatModel(heat *dcpidb.Heat, q *dcpidb.HeatQuery) page.HeatMap {
 	image, key := &d.db.Images[q.Image], d.db.ImageKey(q.Image)
 	form := d.form(false)
 	d.address = d.address.with("image", key)
@@ -94,7 +94,7 @@ func (d *dcpiPage) heatModel(heat *store.Heat, q *store.HeatQuery) page.HeatMap 
 		return v
 	}
 	v.Picture = d.heatPicture(heat, q)
-	var sampled []store.HeatCell
+	var sampled []dcpidb.HeatCell
 	for _, c := range heat.Cells {
 		if c.Cells != nil {
 			sampled = append(sampled, c)
@@ -119,7 +119,7 @@ const (
 
 // heatPicture draws cells row by row, of the first column. Those without samples
 // are the ground.
-func (d *dcpiPage) heatPicture(heat *store.Heat, q *store.HeatQuery) page.HeatPicture {
+func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) page.HeatPicture {
 	base := d.db.Images[q.Image].Base
 	columns := 16 // a power of two, so that rows begin at round addresses
 	for columns < 64 && len(heat.Cells) > 4*columns {
@@ -129,7 +129,7 @@ func (d *dcpiPage) heatPicture(heat *store.Heat, q *store.HeatQuery) page.HeatPi
 	first := &heat.Columns[0]
 	unit := first.Unit
 	if first.NoTime {
-		unit = store.UnitSamples
+		unit = dcpidb.UnitSamples
 	}
 	p := page.HeatPicture{
 		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * heatUnit), Row: page.Bytes(uint64(columns) * q.Cell).Text,
@@ -195,11 +195,11 @@ func (d *dcpiPage) stride(image int) uint64 {
 
 // finer is where a cell leads, relative to the page, for there are many cells: to
 // its own picture, or of an instruction to its row among the addresses.
-func (d *dcpiPage) finer(offset uint64, q *store.HeatQuery) string {
+func (d *dcpiPage) finer(offset uint64, q *dcpidb.HeatQuery) string {
 	address := d.db.Images[q.Image].Base + offset
 	from := fmt.Sprintf("0x%x", address)
 	if cell := finerCell(q.Cell, d.stride(q.Image)); cell > 0 {
-		a := d.address.without("page", "cursor").with("from", from).with("cell", strconv.FormatUint(cell, 10)).with("cells", strconv.FormatUint(min(q.Cell/cell, store.MaxHeatCells), 10))
+		a := d.address.without("page", "cursor").with("from", from).with("cell", strconv.FormatUint(cell, 10)).with("cells", strconv.FormatUint(min(q.Cell/cell, dcpidb.MaxHeatCells), 10))
 		return "heat" + strings.TrimPrefix(a.String(), d.address.path)
 	}
 	a := d.to("/addresses").with("image", d.db.ImageKey(q.Image)).with("from", from).with("to", fmt.Sprintf("0x%x", address+q.Cell-1))
@@ -207,7 +207,7 @@ func (d *dcpiPage) finer(offset uint64, q *store.HeatQuery) string {
 }
 
 // cellSwitch chooses the size of cells in the part that is shown.
-func (d *dcpiPage) cellSwitch(heat *store.Heat, q *store.HeatQuery) []page.Switch {
+func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Switch {
 	s := page.Switch{Label: "Cells"}
 	bytes := heat.Extent - min(q.From, heat.Extent)
 	if d.address.query.Get("cells") != "" {
@@ -225,7 +225,7 @@ func (d *dcpiPage) cellSwitch(heat *store.Heat, q *store.HeatQuery) []page.Switc
 }
 
 // heatCrumbs lead out again, and on through the text.
-func (d *dcpiPage) heatCrumbs(heat *store.Heat, q *store.HeatQuery) []page.Crumb {
+func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Crumb {
 	whole := d.address.without("page", "cursor", "from", "cell", "cells")
 	base := d.db.Images[q.Image].Base
 	crumbs := []page.Crumb{{Label: page.Printable(d.db.Images[q.Image].Label), URL: whole.String()}}
@@ -252,10 +252,10 @@ func (d *dcpiPage) heatCrumbs(heat *store.Heat, q *store.HeatQuery) []page.Crumb
 }
 
 // heatTable is the same cells as a table.
-func (d *dcpiPage) heatTable(heat *store.Heat, q *store.HeatQuery, cells []store.HeatCell) page.SampleTable {
+func (d *dcpiPage) heatTable(heat *dcpidb.Heat, q *dcpidb.HeatQuery, cells []dcpidb.HeatCell) page.SampleTable {
 	t := page.SampleTable{ID: "heat-table", Caption: "Cells with samples"}
 	t.Heads = append([]page.Head{{Column: "name", Label: "Address"}, {Column: "counts", Label: "Counts", Title: "above zero in the cell, of all profiles", Number: true}}, d.heads(heat.Columns, false)...)
-	largest := largestShares(heat.Columns, cells, func(c *store.HeatCell) []store.DCPICell { return c.Cells })
+	largest := largestShares(heat.Columns, cells, func(c *dcpidb.HeatCell) []dcpidb.Cell { return c.Cells })
 	for i := range cells {
 		c := &cells[i]
 		t.Rows = append(t.Rows, page.SampleRow{Cells: append([]page.SampleCell{

@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"strings"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -15,7 +15,7 @@ import (
 func (s *server) imagesPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	d, err := s.dcpiPageOf(ctx, r, dcpiTotalKeys)
+	d, err := s.dcpiPageOf(r, dcpiTotalKeys)
 	if err != nil {
 		return err
 	}
@@ -26,18 +26,15 @@ func (s *server) imagesPage(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	v := page.Samples{Title: "Images", Selection: d.form(false), Switches: d.switches(true), CSV: d.csv("images")}
-	if err := s.fillTotals(ctx, r, d, store.OfImage, &v); err != nil {
+	if err := s.fillTotals(ctx, r, d, dcpidb.OfImage, &v); err != nil {
 		return err
 	}
 	return s.render(w, r, http.StatusOK, views.Samples(s.profileShell(r, imagesView, ""), v))
 }
 
 // fillTotals makes the table of images, epochs or hosts of a page.
-func (s *server) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of store.DCPIOf, v *page.Samples) error {
-	totals, columns, err := s.profile(r).DCPITotals(ctx, d.sel, of)
-	if err != nil {
-		return dcpiFault(err)
-	}
+func (s *server) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of dcpidb.TotalOf, v *page.Samples) error {
+	totals, columns := s.database(r).Totals(d.sel, of)
 	v.Says, v.Notes = d.says(columns, 0), d.notes(columns)
 	from := min(d.Offset, len(totals))
 	shown := totals[from:min(len(totals), from+d.Limit)]
@@ -53,39 +50,39 @@ func (s *server) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, o
 }
 
 // totalTable is rows of images, epochs or hosts.
-func (d *dcpiPage) totalTable(id string, of store.DCPIOf, totals []store.DCPITotal, columns []store.DCPIColumn) page.SampleTable {
-	words := map[store.DCPIOf][2]string{store.OfImage: {"Image", "Images"}, store.OfEpoch: {"Epoch", "Epochs"}, store.OfPlatform: {"Host", "Hosts"}}[of]
+func (d *dcpiPage) totalTable(id string, of dcpidb.TotalOf, totals []dcpidb.Total, columns []dcpidb.Column) page.SampleTable {
+	words := map[dcpidb.TotalOf][2]string{dcpidb.OfImage: {"Image", "Images"}, dcpidb.OfEpoch: {"Epoch", "Epochs"}, dcpidb.OfPlatform: {"Host", "Hosts"}}[of]
 	t := page.SampleTable{ID: id, Caption: words[1] + " with their samples"}
 	t.Heads = append(t.Heads, page.Head{Column: "name", Label: words[0]})
 	switch {
-	case d.brief && of == store.OfImage:
+	case d.brief && of == dcpidb.OfImage:
 		t.Heads = append(t.Heads, page.Head{Column: "size", Label: "Size", Number: true})
 	case d.brief:
 		t.Heads = append(t.Heads, page.Head{Column: "profiles", Label: "Profiles", Number: true})
-	case of == store.OfImage:
+	case of == dcpidb.OfImage:
 		t.Heads = append(t.Heads, page.Head{Column: "address", Label: "Text"}, page.Head{Column: "size", Label: "Size", Number: true}, page.Head{Column: "symbols", Label: "Symbols", Number: true, Title: "procedures that are known"})
 	default:
 		t.Heads = append(t.Heads, page.Head{Column: "images", Label: "Images", Number: true}, page.Head{Column: "profiles", Label: "Profiles", Number: true})
 	}
 	t.Heads = append(t.Heads, d.heads(columns, false)...)
-	largest := largestShares(columns, totals, func(r *store.DCPITotal) []store.DCPICell { return r.Cells })
+	largest := largestShares(columns, totals, func(r *dcpidb.Total) []dcpidb.Cell { return r.Cells })
 	for i := range totals {
 		row := &totals[i]
 		var cells []page.SampleCell
 		switch of {
-		case store.OfImage:
+		case dcpidb.OfImage:
 			if cells = d.imageCells(row.Image); d.brief {
 				cells = []page.SampleCell{cells[0], cells[2]}
 			}
-		case store.OfEpoch:
+		case dcpidb.OfEpoch:
 			cells = []page.SampleCell{{Name: true, Text: epochLabel(row.Name), URL: d.to("/procedures").with("epoch", row.Name).String()}}
 		default:
 			cells = []page.SampleCell{{Name: true, Text: page.Printable(row.Name), URL: d.to("/procedures").with("platform", row.Name).String()}}
 		}
-		if of != store.OfImage && !d.brief {
+		if of != dcpidb.OfImage && !d.brief {
 			cells = append(cells, page.SampleCell{Text: page.Int(row.Images), Number: true})
 		}
-		if of != store.OfImage {
+		if of != dcpidb.OfImage {
 			cells = append(cells, page.SampleCell{Text: page.Int(row.Profiles), Number: true})
 		}
 		t.Rows = append(t.Rows, page.SampleRow{Cells: append(cells, d.cells(columns, row.Cells, largest)...)})

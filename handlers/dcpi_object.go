@@ -1,11 +1,13 @@
 package handlers
 
 import (
+	"context"
 	"slices"
 	"strconv"
 
 	"proflens/analyze"
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
+	"proflens/profiledb/stored"
 )
 
 // dcpiObject is what the API says of a database of samples as a whole.
@@ -35,7 +37,17 @@ type dcpiEventObject struct {
 // maxDCPIEvents bounds the events of the object, and the periods of each.
 const maxDCPIEvents = 64
 
-func newDCPIObject(o *store.DCPIOverview, quote bool) *dcpiObject {
+func dcpiObjectOf(_ context.Context, p *stored.Profile, quote bool) (any, error) {
+	db, err := dcpidb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		DCPI *dcpiObject `json:"dcpi"`
+	}{newDCPIObject(db.Overview, quote)}, nil
+}
+
+func newDCPIObject(o *dcpidb.Overview, quote bool) *dcpiObject {
 	exactSum := func(s analyze.Sum) exact { return exactly(quote)(s.String()) }
 	d := &dcpiObject{
 		Samples: exactSum(o.Samples), Events: []dcpiEventObject{}, Images: len(o.Images), Procedures: knownProcedures(o),
@@ -57,7 +69,7 @@ func newDCPIObject(o *store.DCPIOverview, quote bool) *dcpiObject {
 }
 
 // knownProcedures counts the procedures of all images.
-func knownProcedures(o *store.DCPIOverview) (n int) {
+func knownProcedures(o *dcpidb.Overview) (n int) {
 	for i := range o.Images {
 		n += o.Images[i].Symbols
 	}
@@ -73,7 +85,7 @@ type dcpiEvent struct {
 }
 
 // dcpiEvents are the first maxDCPIEvents events, cycles before others.
-func dcpiEvents(o *store.DCPIOverview) []dcpiEvent {
+func dcpiEvents(o *dcpidb.Overview) []dcpiEvent {
 	events := make([]dcpiEvent, min(len(o.Events), maxDCPIEvents))
 	index := map[string]int{}
 	for i := range events {

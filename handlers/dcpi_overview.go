@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
+	"proflens/profiledb/stored"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -20,39 +20,19 @@ const (
 
 // dcpiOverviewPage is GET /p/{id} of a database of samples.
 func (s *server) dcpiOverviewPage(w http.ResponseWriter, r *http.Request) error {
-	if r.URL.Query().Has("format") {
-		return redirectToAPI(w, r)
-	}
-	if _, err := newValues(r.URL.Query(), nil); err != nil {
+	if done, err := s.beginOverview(w, r); done {
 		return err
-	}
-	if wantsPlain(r) {
-		return s.profileText(w, r)
-	}
-	if s.notModifiedPage(w, r) {
-		return nil
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
-	d := &dcpiPage{db: o.DCPI, base: pageOf(s.entry(r).ID), dcpiParams: dcpiParams{By: store.ByEvent, Unit: store.UnitSamples}}
+	o := s.database(r).Overview
+	d := &dcpiPage{db: o, base: pageOf(s.entry(r).ID), dcpiParams: dcpiParams{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples}}
 	d.address, d.brief = address{path: d.base + "/procedures", query: map[string][]string{}}, true
 	v := page.DCPIOverview{HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images", EpochURL: d.base + "/epochs"}
-	v.Describe, v.File, v.Tiles = o.Describe, fileCard(o), d.tiles()
-	v.File.Facts = d.fileFacts(o)
-	for _, f := range worstFirst(o.Findings)[:min(len(o.Findings), overviewLines)] {
-		v.Findings = append(v.Findings, findingLine(f))
-	}
-	v.FindingCount = page.Int(len(o.Findings))
-	if more := len(o.Findings) - len(v.Findings); more > 0 {
-		v.MoreFindings = page.Int(more) + " more"
-	}
-	v.FindingsURL, v.RawURL, v.IDsURL = d.base+"/diagnostics", d.base+"/raw", d.base+"/binary-ids"
+	v.Overview, v.Tiles = s.overviewHead(r), d.tiles()
+	v.Overview.Tiles, v.File.Facts = d.tiles(), d.fileFacts(s.profile(r).Overview)
 	v.HeadersURL = "/api/v1/profiles/" + s.entry(r).ID + "/export/csv?table=dcpi-profiles"
-	if o.DCPI.Samples.IsZero() {
+	if o.Samples.IsZero() {
 		v.Empty = "The profiles are empty: nothing was sampled."
 	}
 	if err := s.fillDCPIOverview(ctx, r, d, &v); err != nil {
@@ -64,21 +44,18 @@ func (s *server) dcpiOverviewPage(w http.ResponseWriter, r *http.Request) error 
 }
 
 func (s *server) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPage, v *page.DCPIOverview) error {
-	rows, err := s.profile(r).Procedures(ctx, store.ProcedureQuery{Limit: dcpiLines})
+	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{Limit: dcpiLines})
 	if err != nil {
 		return err
 	}
 	v.Procedures = d.procedureTable("procedures", rows, 0)
 	v.Notes = append(d.notes(rows.Columns), d.rangeNote(rows.Rows)...)
 	for _, t := range []struct {
-		of store.DCPIOf
+		of dcpidb.TotalOf
 		to *page.SampleTable
-	}{{store.OfImage, &v.Images}, {store.OfEpoch, &v.Epochs}, {store.OfPlatform, &v.Platforms}} {
-		totals, columns, err := s.profile(r).DCPITotals(ctx, store.DCPISelection{}, t.of)
-		if err != nil {
-			return err
-		}
-		if t.of == store.OfEpoch { // the last ones
+	}{{dcpidb.OfImage, &v.Images}, {dcpidb.OfEpoch, &v.Epochs}, {dcpidb.OfPlatform, &v.Platforms}} {
+		totals, columns := s.database(r).Totals(dcpidb.Selection{}, t.of)
+		if t.of == dcpidb.OfEpoch { // the last ones
 			totals = totals[max(0, len(totals)-dcpiLines):]
 		}
 		*t.to = d.totalTable(string(t.of)+"s", t.of, totals[:min(len(totals), dcpiLines)], columns)
@@ -87,7 +64,7 @@ func (s *server) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiP
 		return err
 	}
 	for i := range d.db.Profiles[:min(len(d.db.Profiles), dcpiHeaders)] {
-		lines, err := s.profile(r).DCPILines(ctx, i)
+		lines, err := s.database(r).Lines(ctx, i)
 		if err != nil {
 			return err
 		}
@@ -112,13 +89,13 @@ func (s *server) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPage
 	if len(d.db.Images) == 0 {
 		return nil
 	}
-	q := store.HeatQuery{Image: hottestImage(d.db), Cells: dcpiStrip}
-	extent, err := s.profile(r).HeatExtent(ctx, q.Image)
+	q := dcpidb.HeatQuery{Image: hottestImage(d.db), Cells: dcpiStrip}
+	extent, err := s.database(r).HeatExtent(ctx, q.Image)
 	if err != nil {
 		return err
 	}
 	q.Cell = fittingCell(extent, dcpiStrip)
-	heat, err := s.profile(r).HeatMap(ctx, q)
+	heat, err := s.database(r).HeatMap(ctx, q)
 	if err != nil || len(heat.Columns) == 0 || len(heat.Cells) == 0 || heat.Max[0].Samples == 0 {
 		return err
 	}
@@ -155,9 +132,9 @@ func (d *dcpiPage) tiles() []page.Tile {
 }
 
 // fileFacts say what the files are.
-func (d *dcpiPage) fileFacts(o *store.Overview) []page.Fact {
+func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
 	facts := []page.Fact{
-		{Term: "Kind", Value: o.Describe}, {Term: "Profiles", Value: page.Int(len(d.db.Profiles)), Note: "an event of an image in an epoch on a host each"},
+		{Term: "Kind", Value: o.Info.Describe}, {Term: "Profiles", Value: page.Int(len(d.db.Profiles)), Note: "an event of an image in an epoch on a host each"},
 		{Term: "Inputs", Value: page.Int(max(len(o.Inputs), 1))},
 	}
 	for i := range d.db.Images[:min(len(d.db.Images), 3)] {
@@ -181,17 +158,17 @@ var amaskBits = []struct {
 var implementations = []string{"EV4 (21064)", "EV5 (21164, EV56)", "EV6 (21264)"}
 
 // facts are what a header says, in words.
-func (d *dcpiPage) facts(f *store.DCPIProfile) []page.Fact {
+func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Image", Value: page.Printable(d.db.Images[f.Image].Label), Note: "id " + d.db.Images[f.Image].ID},
 		{Term: "Samples", Value: page.Int(f.Samples), Note: page.Plural(f.Nonzero, "address", "addresses") + " in " + page.Plural(f.Chunks, "chunk", "chunks")},
-		{Term: "Events", Value: dcpiNumber(f.Events(f.Samples), store.UnitEvents), Note: "estimated: samples × period of " + page.Int(f.Period)},
+		{Term: "Events", Value: dcpiNumber(f.Events(f.Samples), dcpidb.UnitEvents), Note: "estimated: samples × period of " + page.Int(f.Period)},
 	}
 	if size := d.db.Images[f.Image].TextSize; size > 0 {
 		facts = append(facts, page.Fact{Term: "Text sampled", Value: page.Percent(min(float64(f.Nonzero)*float64(f.Stride)/float64(size), 1), 2), Note: "of " + page.Int(size) + " bytes"})
 	}
 	if seconds, ok := f.Seconds(f.Samples); ok && strings.EqualFold(f.Event, "cycles") {
-		facts = append(facts, page.Fact{Term: "CPU time", Value: dcpiNumber(seconds, store.UnitSeconds) + " s", Note: fmt.Sprintf("estimated, at a cpuspeed of %d", f.CPUSpeed)})
+		facts = append(facts, page.Fact{Term: "CPU time", Value: dcpiNumber(seconds, dcpidb.UnitSeconds) + " s", Note: fmt.Sprintf("estimated, at a cpuspeed of %d", f.CPUSpeed)})
 	}
 	if f.CPUImplVer != nil {
 		word := "not known"
@@ -225,17 +202,4 @@ func amaskWords(mask uint64) string {
 		return "none"
 	}
 	return strings.Join(words, ", ")
-}
-
-// dcpiTabs are the tabs of a database of samples.
-func dcpiTabs(o *store.DCPIOverview, base string, current view) []page.Tab {
-	count := func(n int) page.Number { return page.Number{Text: page.Int(n)} }
-	tabs := []page.Tab{
-		{Label: string(proceduresView), URL: base + "/procedures", Current: current == proceduresView},
-		{Label: string(addressesView), URL: base + "/addresses", Current: current == addressesView},
-		{Label: string(heatView), URL: base + "/heat", Current: current == heatView},
-		{Label: string(imagesView), URL: base + "/images", Current: current == imagesView, Count: count(len(o.Images))},
-		{Label: string(epochsView), URL: base + "/epochs", Current: current == epochsView, Count: count(len(o.Epochs))},
-	}
-	return slices.Clip(tabs)
 }

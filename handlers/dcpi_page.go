@@ -2,37 +2,33 @@ package handlers
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 	"proflens/views/page"
 )
 
 // dcpiPage is a page of samples: its parameters, and what they select.
 type dcpiPage struct {
 	dcpiParams
-	db      *store.DCPIOverview
-	sel     store.DCPISelection
+	db      *dcpidb.Overview
+	sel     dcpidb.Selection
 	base    string // of the profile's pages
 	address address
 	brief   bool // tables have few columns: they stand in a panel
 }
 
 // dcpiPageOf reads a request for a page of samples, with parameters among keys.
-func (s *server) dcpiPageOf(ctx context.Context, r *http.Request, keys []string) (*dcpiPage, error) {
+func (s *server) dcpiPageOf(r *http.Request, keys []string) (*dcpiPage, error) {
 	p, err := parseDCPI(r.URL.Query(), keys)
 	if err != nil {
 		return nil, err
 	}
-	db, err := s.dcpi(ctx, r)
-	if err != nil {
-		return nil, err
-	}
+	db := s.database(r).Overview
 	d := &dcpiPage{dcpiParams: p, db: db, base: pageOf(s.entry(r).ID), address: addressOf(r.URL)}
 	d.sel, err = p.selection(db)
 	return d, err
@@ -55,7 +51,7 @@ func (d *dcpiPage) to(path string) address {
 const briefColumns = 3
 
 // columns are those that are shown.
-func (d *dcpiPage) columns(all []store.DCPIColumn) []store.DCPIColumn {
+func (d *dcpiPage) columns(all []dcpidb.Column) []dcpidb.Column {
 	if d.brief {
 		return all[:min(len(all), briefColumns)]
 	}
@@ -69,12 +65,12 @@ func (d *dcpiPage) hasShare(i int) bool { return i == 0 || !d.brief }
 // of what makes the columns.
 func (d *dcpiPage) switches(by bool) []page.Switch {
 	units := page.Switch{Label: "Unit"}
-	for _, unit := range store.DCPIUnits {
-		title := map[store.DCPIUnit]string{
-			store.UnitSamples: "as they were counted", store.UnitEvents: "samples × period, estimated", store.UnitSeconds: "cycles ÷ the processor's speed: CPU time, estimated",
+	for _, unit := range dcpidb.Units {
+		title := map[dcpidb.Unit]string{
+			dcpidb.UnitSamples: "as they were counted", dcpidb.UnitEvents: "samples × period, estimated", dcpidb.UnitSeconds: "cycles ÷ the processor's speed: CPU time, estimated",
 		}[unit]
 		word := string(unit)
-		if unit == store.UnitSamples {
+		if unit == dcpidb.UnitSamples {
 			word = ""
 		}
 		units.Segments = append(units.Segments, page.Segment{Label: string(unit), URL: d.address.without("page", "cursor").with("unit", word).String(), Title: title, Current: d.Unit == unit})
@@ -85,15 +81,15 @@ func (d *dcpiPage) switches(by bool) []page.Switch {
 	}
 	columns := page.Switch{Label: "Columns"}
 	for _, b := range []struct {
-		by    store.DCPIDimension
+		by    dcpidb.Dimension
 		label string
-	}{{store.ByEvent, "events"}, {store.ByEpoch, "epochs"}, {store.ByPlatform, "hosts"}} {
+	}{{dcpidb.ByEvent, "events"}, {dcpidb.ByEpoch, "epochs"}, {dcpidb.ByPlatform, "hosts"}} {
 		a := d.address.without("page", "cursor", "sort")
 		if len(d.Events) > 1 {
 			a = a.without("event")
 		}
 		word := string(b.by)
-		if b.by == store.ByEvent {
+		if b.by == dcpidb.ByEvent {
 			word = ""
 		}
 		columns.Segments = append(columns.Segments, page.Segment{Label: b.label, URL: a.with("by", word).String(), Current: d.By == b.by})
@@ -159,8 +155,8 @@ func epochLabel(start string) string {
 }
 
 // columnLabel is the head of a column.
-func columnLabel(by store.DCPIDimension, name string) string {
-	if by == store.ByEpoch {
+func columnLabel(by dcpidb.Dimension, name string) string {
+	if by == dcpidb.ByEpoch {
 		return strings.TrimSuffix(epochLabel(name), " UTC")
 	}
 	return page.Printable(name)
@@ -168,17 +164,17 @@ func columnLabel(by store.DCPIDimension, name string) string {
 
 // heads are those of the columns of a selection: a figure and its share each,
 // and, of events beside cycles, how many there are for a thousand of those.
-func (d *dcpiPage) heads(columns []store.DCPIColumn, sortable bool) []page.Head {
+func (d *dcpiPage) heads(columns []dcpidb.Column, sortable bool) []page.Head {
 	current := "samples"
 	if len(d.Sort) > 0 {
-		current = d.Sort[0].Column
+		current = string(d.Sort[0].Column)
 	}
 	var heads []page.Head
 	columns = d.columns(columns)
 	for i := range columns {
 		c := &columns[i]
 		h := page.Head{Column: "count", Label: columnLabel(d.By, c.Name), Number: true, Title: unitTitle(c), How: page.HowDCPIUnits}
-		if i > 0 || d.By != store.ByEvent {
+		if i > 0 || d.By != dcpidb.ByEvent {
 			h.How = page.How{}
 		}
 		if sortable {
@@ -200,20 +196,20 @@ func (d *dcpiPage) heads(columns []store.DCPIColumn, sortable bool) []page.Head 
 	return heads
 }
 
-func unitTitle(c *store.DCPIColumn) string {
+func unitTitle(c *dcpidb.Column) string {
 	switch c.Unit {
-	case store.UnitEvents:
+	case dcpidb.UnitEvents:
 		return "events, estimated: samples × period"
-	case store.UnitSeconds:
+	case dcpidb.UnitSeconds:
 		return "seconds of CPU time, estimated: cycles ÷ the processor's speed"
 	}
 	return "samples, one in " + page.Int(c.Rate.Period) + " events"
 }
 
 // ratios are the columns that are set against cycles, which must be the first.
-func (d *dcpiPage) ratios(columns []store.DCPIColumn) []int {
+func (d *dcpiPage) ratios(columns []dcpidb.Column) []int {
 	var list []int
-	if d.By != store.ByEvent || len(columns) < 2 || !strings.EqualFold(columns[0].Event, "cycles") {
+	if d.By != dcpidb.ByEvent || len(columns) < 2 || !strings.EqualFold(columns[0].Event, "cycles") {
 		return nil
 	}
 	if d.brief && len(columns) > 2 {
@@ -227,7 +223,7 @@ func (d *dcpiPage) ratios(columns []store.DCPIColumn) []int {
 
 // cells are those of heads. largest is the largest share of each column among
 // the rows shown.
-func (d *dcpiPage) cells(columns []store.DCPIColumn, cells []store.DCPICell, largest []float64) []page.SampleCell {
+func (d *dcpiPage) cells(columns []dcpidb.Column, cells []dcpidb.Cell, largest []float64) []page.SampleCell {
 	var list []page.SampleCell
 	columns = d.columns(columns)
 	for i := range columns {
@@ -252,7 +248,7 @@ func (d *dcpiPage) cells(columns []store.DCPIColumn, cells []store.DCPICell, lar
 	return list
 }
 
-func shareOf(c *store.DCPIColumn, cell *store.DCPICell) float64 {
+func shareOf(c *dcpidb.Column, cell *dcpidb.Cell) float64 {
 	if total := c.Total.Value(c.Unit); total > 0 {
 		return cell.Value(c.Unit) / total
 	}
@@ -260,7 +256,7 @@ func shareOf(c *store.DCPIColumn, cell *store.DCPICell) float64 {
 }
 
 // largestShares are those of each column.
-func largestShares[T any](columns []store.DCPIColumn, rows []T, cells func(*T) []store.DCPICell) []float64 {
+func largestShares[T any](columns []dcpidb.Column, rows []T, cells func(*T) []dcpidb.Cell) []float64 {
 	largest := make([]float64, len(columns))
 	for n := range rows {
 		for i := range columns {
@@ -271,8 +267,8 @@ func largestShares[T any](columns []store.DCPIColumn, rows []T, cells func(*T) [
 }
 
 // dcpiNumber writes a figure of a unit.
-func dcpiNumber(v float64, unit store.DCPIUnit) string {
-	if unit == store.UnitSeconds {
+func dcpiNumber(v float64, unit dcpidb.Unit) string {
+	if unit == dcpidb.UnitSeconds {
 		return strconv.FormatFloat(v, 'g', 4, 64)
 	}
 	if math.Abs(v) < 1<<63 {
@@ -282,7 +278,7 @@ func dcpiNumber(v float64, unit store.DCPIUnit) string {
 }
 
 // says is a sentence with the totals of the columns.
-func (d *dcpiPage) says(columns []store.DCPIColumn, hidden int) string {
+func (d *dcpiPage) says(columns []dcpidb.Column, hidden int) string {
 	var parts []string
 	for i := range columns[:min(len(columns), 6)] {
 		c := &columns[i]
@@ -295,19 +291,19 @@ func (d *dcpiPage) says(columns []store.DCPIColumn, hidden int) string {
 	if hidden > 0 {
 		text += "; " + page.Int(hidden) + " further columns are left out"
 	}
-	if d.By != store.ByEvent && len(columns) > 0 {
+	if d.By != dcpidb.ByEvent && len(columns) > 0 {
 		text += ", of " + columns[0].Event
 	}
 	return text + "."
 }
 
 // notes say what a selection's figures are.
-func (d *dcpiPage) notes(columns []store.DCPIColumn) []string {
+func (d *dcpiPage) notes(columns []dcpidb.Column) []string {
 	var notes []string
-	if d.Unit == store.UnitSamples && slices.ContainsFunc(columns, func(c store.DCPIColumn) bool { return c.Unit == store.UnitEvents }) {
+	if d.Unit == dcpidb.UnitSamples && slices.ContainsFunc(columns, func(c dcpidb.Column) bool { return c.Unit == dcpidb.UnitEvents }) {
 		notes = append(notes, "Profiles of one column were taken with different periods: it shows events, which are samples × period.")
 	}
-	if d.Unit != store.UnitSamples {
+	if d.Unit != dcpidb.UnitSamples {
 		notes = append(notes, "Estimated from samples. Seconds are CPU time: cycles ÷ the processor's speed, which the header gives without a unit; MHz is taken, and Hz from a million on.")
 	}
 	if d.Shift != 0 {

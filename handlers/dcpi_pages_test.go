@@ -1,38 +1,40 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"proflens/handlers/webtest"
 )
 
 // Every form of a database of samples is linked under Convert, and there.
 func TestFormsOfSamples(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := l.putDCPI("db.tar", dcpiArchive(t, "tar", "app.nmS"))
-	page := l.ok("/p"+strings.TrimPrefix(at, "/api/v1/profiles")+"/convert", "Accept", "text/html").text()
+	page := l.OK("/p"+strings.TrimPrefix(at, "/api/v1/profiles")+"/convert", "Accept", "text/html").Text()
 	for _, form := range []string{"pprof", "folded?event=cycles", "folded?event=imiss", "speedscope", "csv?table=procedures", "json?table=samples", "csv?table=dcpi-profiles", "sqlite"} {
 		if !strings.Contains(page, at+"/export/"+form) {
 			t.Errorf("there is no link to %s", form)
 		}
-		l.ok(at + "/export/" + form)
+		l.OK(at + "/export/" + form)
 	}
 	if strings.Contains(page, "/export/dcpi\"") {
 		t.Error("profiles of two events are offered as one file")
 	}
 	// expected.json has these totals of both events.
 	for event, line := range map[string]string{"cycles": "app;main 7171\n", "imiss": "app;main 7176\n"} {
-		if got := l.ok(at + "/export/folded?event=" + event).text(); !strings.Contains(got, line) {
+		if got := l.OK(at + "/export/folded?event=" + event).Text(); !strings.Contains(got, line) {
 			t.Errorf("%s: there is no %q in\n%s", event, line, got)
 		}
 	}
 	for _, path := range []string{"/export/folded?event=none", "/export/pprof?event=none"} {
-		if a := l.get(at + path); a.StatusCode != 400 {
+		if a := l.Get(at + path); a.StatusCode != 400 {
 			t.Errorf("%s: %s", path, a.Status)
 		}
 	}
-	counters := l.do("PUT", "/api/v1/profiles/a.profraw?wait=30s", bytes.NewReader(sample(t, "ir_c.profraw"))).object(t)["id"].(string)
-	if a := l.get("/api/v1/profiles/" + counters + "/export/pprof?event=cycles"); a.StatusCode != 400 {
+	counters := l.Do("PUT", "/api/v1/profiles/a.profraw?wait=30s", bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
+	if a := l.Get("/api/v1/profiles/" + counters + "/export/pprof?event=cycles"); a.StatusCode != 400 {
 		t.Errorf("an event of counters: %s", a.Status)
 	}
 }
@@ -40,7 +42,7 @@ func TestFormsOfSamples(t *testing.T) {
 // Epochs and hosts are drawn, with the same figures below, and a difference has
 // signs.
 func TestPagesOverEpochs(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := "/p" + strings.TrimPrefix(l.putDCPI("db.tar", dcpiArchive(t, "tar", "app.nmS")), "/api/v1/profiles")
 	for path, parts := range map[string][]string{
 		"":                                       {`data-testid="heat-strip"`, "Heat of app", "?show=difference"},
@@ -54,14 +56,14 @@ func TestPagesOverEpochs(t *testing.T) {
 		"/addresses":                             {"main + 0x"},
 		"/epochs?show=difference&normalise=true": {"scaled"},
 	} {
-		text := l.ok(at+path, "Accept", "text/html").text()
+		text := l.OK(at+path, "Accept", "text/html").Text()
 		for _, part := range parts {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s: there is no %q", path, part)
 			}
 		}
 	}
-	if text := l.ok(at+"/heat?limit=5&page=2", "Accept", "text/html").text(); !strings.Contains(text, "rows 6–10") {
+	if text := l.OK(at+"/heat?limit=5&page=2", "Accept", "text/html").Text(); !strings.Contains(text, "rows 6–10") {
 		t.Error("the cells of the second page are not said")
 	}
 }

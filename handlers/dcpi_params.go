@@ -1,15 +1,14 @@
 package handlers
 
 import (
-	"context"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
+	"proflens/profiledb/query"
 )
 
 // The parameters of tables of DCPI's samples.
@@ -36,13 +35,13 @@ const (
 type dcpiParams struct {
 	listing
 	Images, Events, Epochs, Platforms []string
-	By                                store.DCPIDimension
-	Unit                              store.DCPIUnit
+	By                                dcpidb.Dimension
+	Unit                              dcpidb.Unit
 	Shift                             int64
 	Text, Regexp                      string
 	Range                             uint64
 	From, To                          uint64 // addresses
-	Sort                              []store.DCPISortKey
+	Sort                              []query.Key
 	A, B                              string
 	Normalise                         bool
 	Cell                              uint64
@@ -57,11 +56,11 @@ func parseDCPI(q url.Values, keys []string) (dcpiParams, error) {
 	}
 	p := dcpiParams{
 		listing: v.listing(), Images: v.list("image"), Events: v.list("event"), Epochs: v.list("epoch"), Platforms: v.list("platform"),
-		By: choice(v, "by", store.DCPIDimensions...), Unit: choice(v, "unit", store.DCPIUnits...), Shift: v.shift("shift"),
+		By: choice(v, "by", dcpidb.Dimensions...), Unit: choice(v, "unit", dcpidb.Units...), Shift: v.shift("shift"),
 		Text: v.one("q"), Regexp: v.one("re"), Range: v.bytes("range", 1, 0),
 		From: v.address("from"), To: v.address("to"), Sort: v.dcpiSort("sort"),
 		A: v.one("a"), B: v.one("b"), Normalise: v.yes("normalise"),
-		Cell: v.bytes("cell", 1, 0), Cells: v.number("cells", 1, store.MaxHeatCells, defaultHeatCells),
+		Cell: v.bytes("cell", 1, 0), Cells: v.number("cells", 1, dcpidb.MaxHeatCells, defaultHeatCells),
 	}
 	if _, err := names.NewMatcher(p.Text, ""); err != nil {
 		v.fail("q", "%v", err)
@@ -69,7 +68,7 @@ func parseDCPI(q url.Values, keys []string) (dcpiParams, error) {
 	if _, err := names.NewMatcher("", p.Regexp); err != nil {
 		v.fail("re", "%v; a regular expression in RE2's syntax is right", err)
 	}
-	if p.By != store.ByEvent && len(p.Events) > 1 {
+	if p.By != dcpidb.ByEvent && len(p.Events) > 1 {
 		v.fail("event", "columns by %s are of one event; give one", p.By)
 	}
 	if (p.A == "") != (p.B == "") {
@@ -123,20 +122,20 @@ func (v *values) bytes(key string, low, absent uint64) uint64 {
 }
 
 // dcpiSort reads "-cycles,name". Which columns there are, the database knows.
-func (v *values) dcpiSort(key string) []store.DCPISortKey {
-	var keys []store.DCPISortKey
+func (v *values) dcpiSort(key string) []query.Key {
+	var keys []query.Key
 	for _, word := range v.list(key) {
 		column, desc := strings.CutPrefix(word, "-")
-		if !slices.ContainsFunc(keys, func(k store.DCPISortKey) bool { return k.Column == column }) {
-			keys = append(keys, store.DCPISortKey{Column: column, Desc: desc})
+		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) {
+			keys = append(keys, query.Key{Column: query.Column(column), Desc: desc})
 		}
 	}
 	return keys
 }
 
 // selection finds what a request names in the database. Errors are *paramError.
-func (p *dcpiParams) selection(o *store.DCPIOverview) (store.DCPISelection, error) {
-	s := store.DCPISelection{By: p.By, Unit: p.Unit, Shift: p.Shift}
+func (p *dcpiParams) selection(o *dcpidb.Overview) (dcpidb.Selection, error) {
+	s := dcpidb.Selection{By: p.By, Unit: p.Unit, Shift: p.Shift}
 	for _, word := range p.Images {
 		found := o.FindImages(word)
 		if len(found) == 0 {
@@ -166,7 +165,7 @@ func (p *dcpiParams) selection(o *store.DCPIOverview) (store.DCPISelection, erro
 	return s, nil
 }
 
-func imageWords(o *store.DCPIOverview) []string {
+func imageWords(o *dcpidb.Overview) []string {
 	var words []string
 	for i := range o.Images {
 		words = append(words, o.Images[i].Label+" ("+o.ImageKey(i)+")")
@@ -186,13 +185,13 @@ func unknownValue(key, word string, known []string) error {
 }
 
 // sets are the two sets of a difference, by their names in the database.
-func (p *dcpiParams) sets(o *store.DCPIOverview, by store.DCPIDimension) (a, b string, err error) {
+func (p *dcpiParams) sets(o *dcpidb.Overview, by dcpidb.Dimension) (a, b string, err error) {
 	sets := [2]string{p.A, p.B}
 	for i, word := range sets {
 		key := []string{"a", "b"}[i]
 		switch {
 		case word == "":
-		case by == store.ByPlatform:
+		case by == dcpidb.ByPlatform:
 			if !slices.Contains(o.Platforms, word) {
 				return "", "", unknownValue(key, word, o.Platforms)
 			}
@@ -205,17 +204,4 @@ func (p *dcpiParams) sets(o *store.DCPIOverview, by store.DCPIDimension) (a, b s
 		}
 	}
 	return sets[0], sets[1], nil
-}
-
-// dcpi is the database of the opened profile; errNotInFamily where it is of
-// another family.
-func (s *server) dcpi(ctx context.Context, r *http.Request) (*store.DCPIOverview, error) {
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if o.DCPI == nil {
-		return nil, errNotInFamily
-	}
-	return o.DCPI, nil
 }

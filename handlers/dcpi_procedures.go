@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -14,7 +14,7 @@ import (
 func (s *server) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	d, err := s.dcpiPageOf(ctx, r, procedureKeys)
+	d, err := s.dcpiPageOf(r, procedureKeys)
 	if err != nil {
 		return err
 	}
@@ -24,8 +24,8 @@ func (s *server) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 	if s.notModifiedPage(w, r) {
 		return nil
 	}
-	rows, err := s.profile(r).Procedures(ctx, store.ProcedureQuery{
-		DCPISelection: d.sel, Text: d.Text, Regexp: d.Regexp, Range: d.Range, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit,
+	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{
+		Selection: d.sel, Text: d.Text, Regexp: d.Regexp, Range: d.Range, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit,
 	})
 	if err != nil {
 		return dcpiFault(err)
@@ -45,9 +45,9 @@ func (s *server) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // rangeNote says why there are ranges in the place of procedures.
-func (d *dcpiPage) rangeNote(rows []store.ProcedureRow) []string {
+func (d *dcpiPage) rangeNote(rows []dcpidb.ProcedureRow) []string {
 	for i := range rows {
-		if rows[i].Kind == store.RowRange {
+		if rows[i].Kind == dcpidb.RowRange {
 			return []string{"Images without symbols have ranges of addresses in the place of procedures. Add the executable, or what nm prints of it, to name them."}
 		}
 	}
@@ -55,17 +55,17 @@ func (d *dcpiPage) rangeNote(rows []store.ProcedureRow) []string {
 }
 
 // procedureTable is rows of procedures; the first has place offset + 1.
-func (d *dcpiPage) procedureTable(id string, rows *store.ProcedurePage, offset int) page.SampleTable {
+func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, offset int) page.SampleTable {
 	t := page.SampleTable{ID: id, Caption: "Procedures by samples"}
 	t.Heads = append([]page.Head{{Column: "rank", Label: "#", Number: true}, {Column: "name", Label: "Procedure", URL: d.sortURL(id, "name")}, {Column: "image", Label: "Image", URL: d.sortURL(id, "image")}},
 		d.heads(rows.Columns, id == "procedure-table")...)
 	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "of this row and those above", Number: true})
-	largest := largestShares(rows.Columns, rows.Rows, func(r *store.ProcedureRow) []store.DCPICell { return r.Cells })
+	largest := largestShares(rows.Columns, rows.Rows, func(r *dcpidb.ProcedureRow) []dcpidb.Cell { return r.Cells })
 	for i := range rows.Rows {
 		row := &rows.Rows[i]
 		cells := append([]page.SampleCell{
 			{Text: page.Int(offset + i + 1), Number: true, Dim: true},
-			d.procedureCell(&row.DCPIRow),
+			d.procedureCell(&row.Row),
 			{Text: page.Printable(d.db.Images[row.Image].Label), URL: d.to("/heat").with("image", d.db.ImageKey(row.Image)).String(), Title: "heat map of the image"},
 		}, d.cells(rows.Columns, row.Cells, largest)...)
 		t.Rows = append(t.Rows, page.SampleRow{Cells: append(cells, page.SampleCell{Text: page.Percent(row.Cum, 2), Number: true})})
@@ -81,9 +81,9 @@ func (d *dcpiPage) sortURL(id, column string) string {
 }
 
 // procedureCell names a row and leads to its addresses.
-func (d *dcpiPage) procedureCell(row *store.DCPIRow) page.SampleCell {
+func (d *dcpiPage) procedureCell(row *dcpidb.Row) page.SampleCell {
 	cell := page.SampleCell{Name: true, Text: page.Printable(row.Label())}
-	if row.Kind == store.RowNone {
+	if row.Kind == dcpidb.RowNone {
 		cell.Text, cell.Title = "(no symbol)", "samples outside all procedures that are known"
 		return cell
 	}

@@ -3,17 +3,17 @@ package handlers
 import (
 	"strings"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 	"proflens/views/page"
 )
 
 // procedureSeries draws the procedures of a page over epochs or hosts.
-func (d *dcpiPage) procedureSeries(rows *store.ProcedurePage) *page.SeriesChart {
+func (d *dcpiPage) procedureSeries(rows *dcpidb.ProcedurePage) *page.SeriesChart {
 	var lines []page.Series
 	for i := range rows.Rows[:min(len(rows.Rows), page.MaxSeries)] {
 		row := &rows.Rows[i]
 		name := row.Label()
-		if row.Kind == store.RowNone {
+		if row.Kind == dcpidb.RowNone {
 			name = "(no symbol)"
 		}
 		if len(d.db.Images) > 1 {
@@ -27,10 +27,10 @@ func (d *dcpiPage) procedureSeries(rows *store.ProcedurePage) *page.SeriesChart 
 // totalSeries draws what a page of totals shows: images over epochs or hosts, where
 // those make the columns; and the events of epochs or hosts, which are the rows, in
 // per cent of their totals, for events of different periods have no common scale.
-func (d *dcpiPage) totalSeries(of store.DCPIOf, rows []store.DCPITotal, columns []store.DCPIColumn) *page.SeriesChart {
+func (d *dcpiPage) totalSeries(of dcpidb.TotalOf, rows []dcpidb.Total, columns []dcpidb.Column) *page.SeriesChart {
 	var lines []page.Series
-	if of == store.OfImage {
-		if d.By == store.ByEvent {
+	if of == dcpidb.OfImage {
+		if d.By == dcpidb.ByEvent {
 			return nil
 		}
 		for i := range rows[:min(len(rows), page.MaxSeries)] {
@@ -38,7 +38,7 @@ func (d *dcpiPage) totalSeries(of store.DCPIOf, rows []store.DCPITotal, columns 
 		}
 		return d.series("images", columns, lines)
 	}
-	by := store.DCPIDimension(of)
+	by := dcpidb.Dimension(of)
 	heads := make([]string, len(rows))
 	for i := range rows {
 		heads[i] = columnLabel(by, rows[i].Name)
@@ -51,11 +51,11 @@ func (d *dcpiPage) totalSeries(of store.DCPIOf, rows []store.DCPITotal, columns 
 		lines = append(lines, line)
 	}
 	return page.NewSeriesChart("Share of the samples of each event in each "+setWord(by)+": "+lineNames(lines)+"; the table below has the figures",
-		heads, lines, by == store.ByEpoch, func(v float64) string { return page.Percent(v, 1) })
+		heads, lines, by == dcpidb.ByEpoch, func(v float64) string { return page.Percent(v, 1) })
 }
 
 // series draws lines over the columns.
-func (d *dcpiPage) series(of string, columns []store.DCPIColumn, lines []page.Series) *page.SeriesChart {
+func (d *dcpiPage) series(of string, columns []dcpidb.Column, lines []page.Series) *page.SeriesChart {
 	if len(columns) == 0 {
 		return nil
 	}
@@ -65,16 +65,16 @@ func (d *dcpiPage) series(of string, columns []store.DCPIColumn, lines []page.Se
 	}
 	unit := columns[0].Unit
 	label := strings.ToUpper(string(unit[:1])) + string(unit[1:]) + " of " + page.Printable(columns[0].Event) + " in each " + setWord(d.By) + ", of the " + of + " " + lineNames(lines) + "; the table below has the figures"
-	return page.NewSeriesChart(label, heads, lines, d.By == store.ByEpoch, func(v float64) string {
-		if unit == store.UnitSeconds {
+	return page.NewSeriesChart(label, heads, lines, d.By == dcpidb.ByEpoch, func(v float64) string {
+		if unit == dcpidb.UnitSeconds {
 			return dcpiNumber(v, unit)
 		}
 		return page.AxisCount(rounded(v))
 	})
 }
 
-func setWord(by store.DCPIDimension) string {
-	if by == store.ByPlatform {
+func setWord(by dcpidb.Dimension) string {
+	if by == dcpidb.ByPlatform {
 		return "host"
 	}
 	return "epoch"
@@ -89,7 +89,7 @@ func lineNames(lines []page.Series) string {
 }
 
 // valuesOf are a row's figures in the units of their columns.
-func valuesOf(columns []store.DCPIColumn, cells []store.DCPICell) []float64 {
+func valuesOf(columns []dcpidb.Column, cells []dcpidb.Cell) []float64 {
 	values := make([]float64, len(columns))
 	for i := range columns {
 		if !columns[i].NoTime {

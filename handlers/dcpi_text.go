@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 	"proflens/tables"
 )
 
@@ -12,7 +12,7 @@ import (
 const textEvents = 8
 
 // dcpiFigures are the numbers of a database of samples for a terminal, exact.
-func (t *profileWriter) dcpiFigures(o *store.DCPIOverview) {
+func (t *profileWriter) dcpiFigures(o *dcpidb.Overview) {
 	count := strconv.Itoa
 	list := []textFigure{{"samples", o.Samples.String(), "of all events"}}
 	events := dcpiEvents(o)
@@ -44,7 +44,7 @@ func (t *profileWriter) dcpiFigures(o *store.DCPIOverview) {
 
 // procedures are those with the most samples of the first event; images whose
 // procedures are not known have ranges of addresses.
-func (t *profileWriter) procedures(o *store.DCPIOverview, page *store.ProcedurePage) {
+func (t *profileWriter) procedures(o *dcpidb.Overview, page *dcpidb.ProcedurePage) {
 	if len(page.Rows) == 0 || len(page.Columns) == 0 {
 		return
 	}
@@ -58,7 +58,7 @@ func (t *profileWriter) procedures(o *store.DCPIOverview, page *store.ProcedureP
 			continue
 		}
 		name := textWord(r.Label())
-		if r.Kind == store.RowNone {
+		if r.Kind == dcpidb.RowNone {
 			name = "<no procedure>"
 		}
 		t.line("  %*d  %6.2f%%  %s  %s", width, samples, 100*part(float64(samples), total), name, textWord(o.Images[r.Image].Label))

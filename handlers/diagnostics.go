@@ -7,8 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/store"
+	"proflens/profiledb/stored"
 	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
@@ -55,7 +56,7 @@ func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
 // undecodedDiagnostics is diagnosticsPage for a profile without tables: of one
 // that failed it says why, another is on its way.
 func (s *server) undecodedDiagnostics(w http.ResponseWriter, r *http.Request) error {
-	if e := s.entry(r); e.State == store.Failed && !e.Pending {
+	if e := s.entry(r); e.State == catalog.Failed && !e.Pending {
 		return s.diagnosticsPage(w, r)
 	}
 	return s.statusPage(w, r)
@@ -64,22 +65,18 @@ func (s *server) undecodedDiagnostics(w http.ResponseWriter, r *http.Request) er
 // findings are those of the opened profile, worst first, or what is known of
 // one without tables. More may come while settled is false.
 func (s *server) findings(r *http.Request) (found []model.Finding, settled bool, err error) {
-	p, opened := r.Context().Value(profileKey).(Profile)
+	p, opened := r.Context().Value(profileKey).(*stored.Profile)
 	if !opened {
-		return worstFirst(entryFindings(s.entry(r))), s.entry(r).State == store.Failed, nil
+		return worstFirst(entryFindings(s.entry(r))), s.entry(r).State == catalog.Failed, nil
 	}
-	o, err := p.Overview(r.Context())
-	if err != nil {
-		return nil, false, err
-	}
-	return worstFirst(readyFindings(s.entry(r), o)), !o.Storing, nil
+	return worstFirst(readyFindings(s.entry(r), p.Overview)), !p.Storing(), nil
 }
 
 // findingCount is the number beside the tab; empty where a page does not know
 // it.
 func (s *server) findingCount(r *http.Request) page.Number {
-	_, opened := r.Context().Value(profileKey).(Profile)
-	if !opened && s.entry(r).State != store.Failed {
+	_, opened := r.Context().Value(profileKey).(*stored.Profile)
+	if !opened && s.entry(r).State != catalog.Failed {
 		return page.Number{}
 	}
 	found, _, err := s.findings(r)
@@ -91,19 +88,19 @@ func (s *server) findingCount(r *http.Request) page.Number {
 
 // readyFindings are those of a profile's tables, after what is known of files
 // that were given later and could not be added.
-func readyFindings(e *store.Entry, o *store.Overview) []model.Finding {
+func readyFindings(e *catalog.Entry, o *stored.Overview) []model.Finding {
 	list := slices.DeleteFunc(entryFindings(e), func(f model.Finding) bool { return slices.Contains(o.Findings, f) })
 	return append(list, o.Findings...)
 }
 
 // refusedNotice says that files which were given to a ready profile could not
 // be added to it.
-func refusedNotice(e *store.Entry) []page.Notice {
-	if e.State != store.Ready || e.Pending || e.Finding == nil || e.Finding.Severity == model.Note {
+func refusedNotice(e *catalog.Entry) []page.Notice {
+	if e.State != catalog.Ready || e.Pending || e.Finding == nil || e.Finding.Severity == model.Note {
 		return nil
 	}
 	// What was refused is not among the files; anything else wrong is of one that is.
-	if slices.ContainsFunc(e.Files, func(f store.FileEntry) bool { return f.Name == e.Finding.File }) {
+	if slices.ContainsFunc(e.Files, func(f catalog.FileEntry) bool { return f.Name == e.Finding.File }) {
 		return nil
 	}
 	return []page.Notice{{Tone: page.Caution, Text: "Not added: " + sentence(page.Printable(e.Finding.Message)), URL: pageOf(e.ID) + "/diagnostics", Link: "What is wrong"}}
@@ -111,7 +108,7 @@ func refusedNotice(e *store.Entry) []page.Notice {
 
 // entryFindings are what the catalog knows is wrong with a profile and with
 // its files.
-func entryFindings(e *store.Entry) []model.Finding {
+func entryFindings(e *catalog.Entry) []model.Finding {
 	list := []model.Finding{}
 	add := func(f *model.Finding) {
 		if f != nil && !slices.Contains(list, *f) {
@@ -125,12 +122,12 @@ func entryFindings(e *store.Entry) []model.Finding {
 	return list
 }
 
-func diagnosticsModel(e *store.Entry, found []model.Finding, number int) page.Diagnostics {
+func diagnosticsModel(e *catalog.Entry, found []model.Finding, number int) page.Diagnostics {
 	v := page.Diagnostics{
 		Summary: severities(found), JSON: apiOf(e.ID) + "/diagnostics",
 		Blank: page.Blank{Title: "Nothing to report", Text: "The files were read whole, and nothing in them is unusual."},
 	}
-	if e.State == store.Decoding {
+	if e.State == catalog.Decoding {
 		v.Blank = page.Blank{Title: "Nothing to report so far", Text: "The tables are still being stored."}
 	}
 	pages := max((len(found)+findingsShown-1)/findingsShown, 1)
@@ -176,7 +173,7 @@ func severities(found []model.Finding) string {
 }
 
 // diagnosis tells the n-th finding of a page in full.
-func diagnosis(e *store.Entry, f *model.Finding, n int) page.Diagnosis {
+func diagnosis(e *catalog.Entry, f *model.Finding, n int) page.Diagnosis {
 	d := page.Diagnosis{
 		ID: "finding-" + strconv.Itoa(n), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
 		Code: f.Code, Title: prose(f.Message),
@@ -202,17 +199,17 @@ func hasPlace(f *model.Finding) bool { return f.Section != "" || f.Field != "" |
 
 // fileOf is the index of the file that a finding names; -1 when that is
 // none, or several files and no name.
-func fileOf(e *store.Entry, name string) int {
+func fileOf(e *catalog.Entry, name string) int {
 	if name == "" && len(e.Files) == 1 {
 		return 0
 	}
-	return slices.IndexFunc(e.Files, func(f store.FileEntry) bool { return f.Name == name })
+	return slices.IndexFunc(e.Files, func(f catalog.FileEntry) bool { return f.Name == name })
 }
 
 // pickFile is the index of the file that a parameter names, by name or by
 // number from 0; -1 when there is none.
-func pickFile(files []store.FileEntry, pick string) int {
-	i := slices.IndexFunc(files, func(f store.FileEntry) bool { return f.Name == pick })
+func pickFile(files []catalog.FileEntry, pick string) int {
+	i := slices.IndexFunc(files, func(f catalog.FileEntry) bool { return f.Name == pick })
 	if n, err := strconv.Atoi(pick); i < 0 && err == nil && n >= 0 && n < len(files) {
 		i = n
 	}
@@ -221,7 +218,7 @@ func pickFile(files []store.FileEntry, pick string) int {
 
 // filePick is the parameter that pickFile finds a file by; empty for the only
 // one.
-func filePick(files []store.FileEntry, i int) string {
+func filePick(files []catalog.FileEntry, i int) string {
 	switch {
 	case len(files) == 1:
 		return ""
@@ -235,7 +232,7 @@ func filePick(files []store.FileEntry, i int) string {
 type bytesAddress struct{ address }
 
 // rawAddress is the page of a file's bytes without an offset.
-func rawAddress(e *store.Entry, file int) bytesAddress {
+func rawAddress(e *catalog.Entry, file int) bytesAddress {
 	a := address{path: pageOf(e.ID) + "/raw", query: url.Values{}}
 	return bytesAddress{a.with("file", filePick(e.Files, file))}
 }

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"golang.org/x/net/html"
 
 	"proflens/docs/pages"
+	"proflens/handlers"
+	"proflens/handlers/webtest"
 	"proflens/views/page"
 )
 
@@ -24,22 +26,22 @@ func TestHowLeadsSomewhere(t *testing.T) {
 
 // The question marks on the pages lead to a paragraph and say to which.
 func TestQuestionMarks(t *testing.T) {
-	l := startLive(t, nil)
-	at := "/p/" + l.put("ir_c.profraw", sample(t, "ir_c.profraw"))["id"].(string)
-	function := columnOf(t, l.ok(strings.Replace(at, "/p/", "/api/v1/profiles/", 1)+"/functions?limit=1"), "fid")[0]
+	l := webtest.Start(t, nil)
+	at := "/p/" + l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string)
+	function := l.OK(strings.Replace(at, "/p/", "/api/v1/profiles/", 1)+"/functions?limit=1").Column(t, "fid")[0]
 	for path, atLeast := range map[string]int{
 		at: 8, at + "/functions": 5, at + "/functions/" + function: 1, at + "/tree": 2, at + "/tree?by=namespace": 2, at + "/values": 1,
 	} {
-		marks := questionMarks(t, parsePage(t, l.ok(path, "Accept", "text/html")))
+		marks := questionMarks(t, l.OK(path, "Accept", "text/html").Parse(t))
 		if len(marks) < atLeast {
 			t.Errorf("%s has %d question marks, want %d", path, len(marks), atLeast)
 		}
 	}
 }
 
-func parsePage(t testing.TB, a *answer) *html.Node {
+func parsePage(t testing.TB, a *webtest.Answer) *html.Node {
 	t.Helper()
-	doc, err := html.Parse(bytes.NewReader(a.body))
+	doc, err := html.Parse(bytes.NewReader(a.Bytes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +52,11 @@ func parsePage(t testing.TB, a *answer) *html.Node {
 func questionMarks(t testing.TB, doc *html.Node) (list []string) {
 	t.Helper()
 	for n := range doc.Descendants() {
-		if n.Type != html.ElementNode || attr(n, "class") != "how" {
+		if n.Type != html.ElementNode || webtest.Attr(n, "class") != "how" {
 			continue
 		}
-		link := attr(n, "href")
-		if label := attr(n, "aria-label"); !strings.HasPrefix(label, "How ") || !strings.HasSuffix(label, " is worked out") {
+		link := webtest.Attr(n, "href")
+		if label := webtest.Attr(n, "aria-label"); !strings.HasPrefix(label, "How ") || !strings.HasSuffix(label, " is worked out") {
 			t.Errorf("the question mark to %s is called %q", link, label)
 		}
 		if !pages.Leads("", link) || !strings.HasPrefix(link, "/docs/methods#") {
@@ -66,45 +68,45 @@ func questionMarks(t testing.TB, doc *html.Node) (list []string) {
 }
 
 func TestDocs(t *testing.T) {
-	l := startLive(t, func(c *Config) {
+	l := webtest.Start(t, func(c *handlers.Config) {
 		c.Limits = []Limit{{Flag: "-max-upload", Env: "PROFLENS_MAX_UPLOAD", Value: "3MiB", Meaning: "bytes of one request"}}
 	})
-	index := l.ok("/docs", "Accept", "text/html").text()
+	index := l.OK("/docs", "Accept", "text/html").Text()
 	for _, p := range pages.All() {
 		if !strings.Contains(index, `href="/docs/`+p.Name+`"`) {
 			t.Errorf("the index lacks %s", p.Name)
 		}
-		a := l.ok("/docs/"+p.Name, "Accept", "text/html")
-		checkPage(t, parsePage(t, a))
-		if strings.Contains(a.text(), pages.Address) {
+		a := l.OK("/docs/"+p.Name, "Accept", "text/html")
+		webtest.CheckPage(t, a.Parse(t))
+		if strings.Contains(a.Text(), pages.Address) {
 			t.Errorf("/docs/%s has another server's address", p.Name)
 		}
 	}
-	if got := l.ok("/docs/").text(); !strings.Contains(got, "Documentation") {
+	if got := l.OK("/docs/").Text(); !strings.Contains(got, "Documentation") {
 		t.Error("/docs/ is not the index")
 	}
-	limits := l.ok("/docs/limits").text()
+	limits := l.OK("/docs/limits").Text()
 	for _, want := range []string{"3MiB", "PROFLENS_MAX_UPLOAD", "-max-upload"} {
 		if !strings.Contains(limits, want) {
 			t.Errorf("the page of limits lacks %q", want)
 		}
 	}
-	if a := l.get("/docs/nothing", "Accept", "text/html"); a.StatusCode != http.StatusNotFound {
+	if a := l.Get("/docs/nothing", "Accept", "text/html"); a.StatusCode != http.StatusNotFound {
 		t.Errorf("/docs/nothing: %s", a.Status)
 	}
-	if a := l.get("/docs/methods?x=1", "Accept", "text/html"); a.StatusCode != http.StatusBadRequest {
+	if a := l.Get("/docs/methods?x=1", "Accept", "text/html"); a.StatusCode != http.StatusBadRequest {
 		t.Errorf("an unknown parameter: %s", a.Status)
 	}
 }
 
 // The page of the API has every call and every parameter of the document.
 func TestDocsAPI(t *testing.T) {
-	l := startLive(t, nil)
-	a := l.ok("/docs/api")
+	l := webtest.Start(t, nil)
+	a := l.OK("/docs/api")
 	var calls []string
-	for n := range parsePage(t, a).Descendants() {
-		if n.Type == html.ElementNode && n.Data == "h3" && attr(n, "id") != "" {
-			calls = append(calls, strings.Join(strings.Fields(text(n)), " "))
+	for n := range a.Parse(t).Descendants() {
+		if n.Type == html.ElementNode && n.Data == "h3" && webtest.Attr(n, "id") != "" {
+			calls = append(calls, strings.Join(strings.Fields(webtest.Text(n)), " "))
 		}
 	}
 	for path, item := range loadDocument(t).Paths.Map() {
@@ -113,13 +115,13 @@ func TestDocsAPI(t *testing.T) {
 				t.Errorf("the page lacks %s %s", method, path)
 			}
 			for _, p := range operation.Parameters {
-				if !strings.Contains(a.text(), "<code>"+p.Value.Name+"</code>") {
+				if !strings.Contains(a.Text(), "<code>"+p.Value.Name+"</code>") {
 					t.Errorf("%s %s: the page lacks the parameter %s", method, path, p.Value.Name)
 				}
 			}
 		}
 	}
-	if !strings.Contains(a.text(), "curl "+l.url+"/api/v1/profiles/ID/functions/FID") {
+	if !strings.Contains(a.Text(), "curl "+l.URL+"/api/v1/profiles/ID/functions/FID") {
 		t.Error("no example has this server's address")
 	}
 }

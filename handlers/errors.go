@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"net/http"
 
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/ingest"
-	"proflens/store"
 )
 
 // Faults of a request that have no error type of their own.
@@ -59,7 +59,7 @@ var kinds = []struct {
 	{errNoFunction, http.StatusNotFound, "not_found", "No such function"},
 	{errNoContext, http.StatusNotFound, "not_found", "No such allocation context"},
 	{errNotInFamily, http.StatusNotFound, "not_found", "Not in this profile"},
-	{store.ErrNotFound, http.StatusNotFound, "not_found", "No such profile"},
+	{catalog.ErrNotFound, http.StatusNotFound, "not_found", "No such profile"},
 	{errNoOriginal, http.StatusNotFound, "not_found", "No such file"},
 	{errNoRoute, http.StatusNotFound, "not_found", "Nothing here"},
 	{errMethod, http.StatusMethodNotAllowed, "method_not_allowed", "Method not allowed"},
@@ -70,9 +70,9 @@ var kinds = []struct {
 	{errNoFiles, http.StatusBadRequest, "bad_request", "No file"},
 	{errCutOff, http.StatusBadRequest, "incomplete_upload", "Upload cut off"},
 	{errBadMultipart, http.StatusBadRequest, "bad_request", "Bad multipart body"},
-	{store.ErrNotFailed, http.StatusConflict, "nothing_to_salvage", "Nothing to salvage"},
-	{store.ErrRebuilding, http.StatusServiceUnavailable, "rebuilding", "Tables are being made again"},
-	{store.ErrBadCursor, http.StatusBadRequest, "bad_parameter", "Bad cursor"},
+	{catalog.ErrNotFailed, http.StatusConflict, "nothing_to_salvage", "Nothing to salvage"},
+	{catalog.ErrRebuilding, http.StatusServiceUnavailable, "rebuilding", "Tables are being made again"},
+	{catalog.ErrBadCursor, http.StatusBadRequest, "bad_parameter", "Bad cursor"},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "timeout", "Out of time"},
 	{context.Canceled, statusClientGone, "canceled", "Request canceled"},
 }
@@ -90,7 +90,7 @@ func problemOf(err error) *problem {
 	if param, ok := errors.AsType[*paramError](err); ok {
 		return &problem{Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Bad parameter", Detail: param.Error(), Param: param.Param}
 	}
-	if gone, ok := errors.AsType[*store.GoneError](err); ok {
+	if gone, ok := errors.AsType[*catalog.GoneError](err); ok {
 		return &problem{Status: http.StatusGone, Kind: string(gone.State), Title: "Gone", Detail: gone.Error()}
 	}
 	if field, ok := errors.AsType[*ingest.RequestError](err); ok {

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"context"
@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/ingest"
-	"proflens/store"
 )
 
 func TestProblemOf(t *testing.T) {
@@ -19,11 +19,11 @@ func TestProblemOf(t *testing.T) {
 		status int
 		kind   string
 	}{
-		{store.ErrNotFound, 404, "not_found"},
-		{fmt.Errorf("reading: %w", store.ErrNotFound), 404, "not_found"},
-		{&store.GoneError{State: store.Expired, At: time.Now()}, 410, "expired"},
-		{&store.GoneError{State: store.Deleted, At: time.Now()}, 410, "deleted"},
-		{store.ErrBadCursor, 400, "bad_parameter"},
+		{catalog.ErrNotFound, 404, "not_found"},
+		{fmt.Errorf("reading: %w", catalog.ErrNotFound), 404, "not_found"},
+		{&catalog.GoneError{State: catalog.Expired, At: time.Now()}, 410, "expired"},
+		{&catalog.GoneError{State: catalog.Deleted, At: time.Now()}, 410, "deleted"},
+		{catalog.ErrBadCursor, 400, "bad_parameter"},
 		{&paramError{Param: "q", Msg: "wrong"}, 400, "bad_parameter"},
 		{&ingest.RequestError{Field: "name", Msg: "too long"}, 400, "bad_parameter"},
 		{&ingest.LimitError{Limit: "max-expanded", Max: 1, Found: 2, Unit: "bytes"}, 413, "too_large"},

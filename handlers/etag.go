@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"proflens/store"
+	"proflens/catalog"
 )
 
 // notModified gives the answer of a ready profile a strong ETag over the files'
@@ -19,11 +19,11 @@ func (s *server) notModified(w http.ResponseWriter, r *http.Request, variant str
 }
 
 // notModifiedOf is notModified for an answer that is made of these profiles.
-func (s *server) notModifiedOf(w http.ResponseWriter, r *http.Request, variant string, profiles ...*store.Entry) bool {
+func (s *server) notModifiedOf(w http.ResponseWriter, r *http.Request, variant string, profiles ...*catalog.Entry) bool {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q %q %q", s.build, r.URL.Path, r.URL.Query().Encode(), variant)
 	for _, e := range profiles {
-		if e.State != store.Ready {
+		if e.State != catalog.Ready {
 			return false
 		}
 		fmt.Fprintf(hash, " %q %d %d %d", e.Digest, e.Decoder, e.Schema, e.Updated.UnixMicro())

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"net/http"
@@ -12,7 +12,7 @@ func TestETags(t *testing.T) {
 		"", "?counts=string", "/functions", "/functions?page=2", "/functions?q=lru", "/functions?format=csv", "/functions?format=ndjson",
 		"/anatomy", "/diagnostics", "/export/proftext", "/original",
 	} {
-		tag := l.ok(path + call).Header.Get("ETag")
+		tag := l.OK(path + call).Header.Get("ETag")
 		if len(tag) < 10 || tag[0] != '"' {
 			t.Errorf("%s: ETag %q is not strong", call, tag)
 		}
@@ -21,26 +21,26 @@ func TestETags(t *testing.T) {
 		}
 		seen[tag] = call
 		for _, header := range []string{tag, "W/" + tag, `"x", ` + tag, "*"} {
-			if a := l.get(path+call, "If-None-Match", header); a.StatusCode != http.StatusNotModified || len(a.body) > 0 {
+			if a := l.Get(path+call, "If-None-Match", header); a.StatusCode != http.StatusNotModified || len(a.Bytes) > 0 {
 				t.Errorf("%s, If-None-Match: %s: %s", call, header, a.Status)
 			}
 		}
-		if a := l.ok(path+call, "If-None-Match", `"x"`); a.Header.Get("ETag") != tag {
+		if a := l.OK(path+call, "If-None-Match", `"x"`); a.Header.Get("ETag") != tag {
 			t.Errorf("%s: the ETag changed from %s to %s", call, tag, a.Header.Get("ETag"))
 		}
 	}
 	// The order of parameters does not change an answer.
-	if a, b := l.ok(path+"/functions?q=a&limit=3"), l.ok(path+"/functions?limit=3&q=a"); a.Header.Get("ETag") != b.Header.Get("ETag") {
+	if a, b := l.OK(path+"/functions?q=a&limit=3"), l.OK(path+"/functions?limit=3&q=a"); a.Header.Get("ETag") != b.Header.Get("ETag") {
 		t.Error("the ETag depends on the order of parameters")
 	}
 	// What Accept chooses does.
-	if a, b := l.ok(path+"/functions"), l.ok(path+"/functions", "Accept", "text/csv"); a.Header.Get("ETag") == b.Header.Get("ETag") {
+	if a, b := l.OK(path+"/functions"), l.OK(path+"/functions", "Accept", "text/csv"); a.Header.Get("ETag") == b.Header.Get("ETag") {
 		t.Error("JSON and CSV have one ETag")
 	}
-	if a := l.get(path + "/functions?foo=1"); a.Header.Get("ETag") != "" {
+	if a := l.Get(path + "/functions?foo=1"); a.Header.Get("ETag") != "" {
 		t.Error("an error has an ETag")
 	}
-	if a := l.ok("/api/v1/profiles"); a.Header.Get("ETag") != "" {
+	if a := l.OK("/api/v1/profiles"); a.Header.Get("ETag") != "" {
 		t.Error("the list of profiles has an ETag")
 	}
 }

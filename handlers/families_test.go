@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"encoding/json"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"proflens/handlers/webtest"
 )
 
 // instrMembers are what a profile's object has of counters alone.
@@ -19,9 +21,9 @@ type familyProfile struct {
 	counters bool
 }
 
-func familyProfiles(t testing.TB, l *live) map[string]familyProfile {
+func familyProfiles(t testing.TB, l *webtest.Server) map[string]familyProfile {
 	return map[string]familyProfile{
-		"counters":          {"/api/v1/profiles/" + l.put("ir_c.profraw", sample(t, "ir_c.profraw"))["id"].(string), nil, true},
+		"counters":          {"/api/v1/profiles/" + l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string), nil, true},
 		"counters and heap": {l.putHeap("mem_instr_v3.profdata"), []string{"memprof"}, true},
 		"heap":              {l.putHeap("mem_cold_v4.profdata"), []string{"memprof"}, false},
 		"raw heap":          {l.putHeap("mem_hist.memprofraw"), []string{"memprof"}, false},
@@ -36,10 +38,10 @@ func familyProfiles(t testing.TB, l *live) map[string]familyProfile {
 // to is there; and the commands of its summary for a terminal work.
 func TestEachFamilyHasItsOwnFigures(t *testing.T) {
 	doc := loadDocument(t)
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	command := regexp.MustCompile(`(?m)^  .*  curl (?:-OJ )?'([^']*)'$`)
 	for name, p := range familyProfiles(t, l) {
-		object := l.ok(p.at).object(t)
+		object := l.OK(p.at).Object(t)
 		for _, key := range instrMembers {
 			if _, ok := object[key]; ok != p.counters {
 				t.Errorf("%s: %s is there: %t", name, key, ok)
@@ -50,25 +52,25 @@ func TestEachFamilyHasItsOwnFigures(t *testing.T) {
 				t.Errorf("%s: %s is there: %t", name, key, ok)
 			}
 		}
-		validate(t, doc, "/api/v1/profiles/{id}", l.ok(p.at))
-		validate(t, doc, "/api/v1/profiles/{id}", l.ok(p.at+"?counts=string"))
+		validate(t, doc, "/api/v1/profiles/{id}", l.OK(p.at))
+		validate(t, doc, "/api/v1/profiles/{id}", l.OK(p.at+"?counts=string"))
 		for link, path := range object["links"].(map[string]any) {
-			if a := l.get(path.(string)); a.StatusCode != http.StatusOK {
-				t.Errorf("%s: the link %s: %s %s", name, link, a.Status, a.text())
+			if a := l.Get(path.(string)); a.StatusCode != http.StatusOK {
+				t.Errorf("%s: the link %s: %s %s", name, link, a.Status, a.Text())
 			}
 		}
-		said := l.ok("/p/"+object["id"].(string), curl...)
+		said := l.OK("/p/"+object["id"].(string), webtest.Terminal...)
 		wantText(t, said, "\nnext\n")
-		calls := command.FindAllStringSubmatch(said.text(), -1)
+		calls := command.FindAllStringSubmatch(said.Text(), -1)
 		if len(calls) < 8 {
-			t.Errorf("%s: %d commands in\n%s", name, len(calls), said.text())
+			t.Errorf("%s: %d commands in\n%s", name, len(calls), said.Text())
 		}
 		for _, call := range calls {
 			if strings.HasSuffix(call[1], "/export/profdata") && !p.counters {
 				t.Errorf("%s: %s is of counters", name, call[1])
 			}
-			if a := l.get(strings.TrimPrefix(call[1], l.url)); a.StatusCode != http.StatusOK {
-				t.Errorf("%s: %s: %s %s", name, call[1], a.Status, a.text())
+			if a := l.Get(strings.TrimPrefix(call[1], l.URL)); a.StatusCode != http.StatusOK {
+				t.Errorf("%s: %s: %s %s", name, call[1], a.Status, a.Text())
 			}
 		}
 	}
@@ -76,13 +78,13 @@ func TestEachFamilyHasItsOwnFigures(t *testing.T) {
 
 // The object of a heap profile agrees with its tables.
 func TestFiguresOfHeapsAreThoseOfTheTables(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for _, file := range []string{"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw"} {
 		at := l.putHeap(file)
-		heap := l.ok(at).object(t)["memprof"].(map[string]any)
-		list := l.ok(at + "/allocations?limit=1").object(t)
-		sites := l.ok(at + "/sites?by=line&limit=1").object(t)
-		functions := l.ok(at + "/sites?limit=1").object(t)
+		heap := l.OK(at).Object(t)["memprof"].(map[string]any)
+		list := l.OK(at + "/allocations?limit=1").Object(t)
+		sites := l.OK(at + "/sites?by=line&limit=1").Object(t)
+		functions := l.OK(at + "/sites?limit=1").Object(t)
 		for key, want := range map[string]any{"contexts": list["total"], "sites": sites["total"], "allocating_functions": functions["total"]} {
 			if heap[key] != want || want == nil {
 				t.Errorf("%s: %s is %v, in the tables %v", file, key, heap[key], want)
@@ -122,11 +124,11 @@ func TestFiguresOfHeapsAreThoseOfTheTables(t *testing.T) {
 
 // The object of a database agrees with its tables, event by event.
 func TestFiguresOfSamplesAreThoseOfTheTables(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := l.putDCPI("db.zip", dcpiArchive(t, "zip", "app.nmS"))
-	db := l.ok(at).object(t)["dcpi"].(map[string]any)
+	db := l.OK(at).Object(t)["dcpi"].(map[string]any)
 	sum := 0
-	columns := l.ok(at + "/procedures").object(t)["columns"].([]any)
+	columns := l.OK(at + "/procedures").Object(t)["columns"].([]any)
 	events := db["events"].([]any)
 	if len(events) != len(columns) {
 		t.Fatalf("%v, in the tables %v", events, columns)
@@ -136,13 +138,13 @@ func TestFiguresOfSamplesAreThoseOfTheTables(t *testing.T) {
 		if e["event"] != column["name"] || e["samples"] != column["total"] || len(e["periods"].([]any)) == 0 {
 			t.Errorf("%v, in the tables %v", e, column)
 		}
-		sum += number(t, e, "samples")
+		sum += webtest.Number(t, e, "samples")
 	}
-	if number(t, db, "samples") != sum {
+	if webtest.Number(t, db, "samples") != sum {
 		t.Errorf("%v samples, of the events %v", db["samples"], sum)
 	}
 	for _, of := range []string{"images", "epochs", "platforms"} {
-		if items := l.ok(at + "/" + of).object(t)["items"].([]any); number(t, db, of) != len(items) {
+		if items := l.OK(at + "/" + of).Object(t)["items"].([]any); webtest.Number(t, db, of) != len(items) {
 			t.Errorf("%v %s, in the tables %d", db[of], of, len(items))
 		}
 	}
@@ -150,42 +152,42 @@ func TestFiguresOfSamplesAreThoseOfTheTables(t *testing.T) {
 
 // A terminal is told what allocates most, and which procedures were sampled most.
 func TestPlainTextOfHeapsAndSamples(t *testing.T) {
-	l := startLive(t, nil)
-	text := func(at string) *answer { return l.ok(at+"?format=text", curl...) }
-	first := func(at, column string) string { return columnOf(t, l.ok(at), column)[0] }
+	l := webtest.Start(t, nil)
+	text := func(at string) *webtest.Answer { return l.OK(at+"?format=text", webtest.Terminal...) }
+	first := func(at, column string) string { return l.OK(at).Column(t, column)[0] }
 
 	heap := l.putHeap("mem_cold_v4.profdata")
-	wantText(t, text(heap), "contexts", "requested", "ms, of all objects", "mixed sites", "functions that allocate, by bytes",
+	wantText(t, webtest.Text(heap), "contexts", "requested", "ms, of all objects", "mixed sites", "functions that allocate, by bytes",
 		first(heap+"/sites?limit=1&names=short", "function"), "/allocations?format=text'")
-	if said := text(heap).text(); strings.Contains(said, "counters") || strings.Contains(said, "@PROGRAM") {
+	if said := webtest.Text(heap).Text(); strings.Contains(said, "counters") || strings.Contains(said, "@PROGRAM") {
 		t.Errorf("a heap profile with names says\n%s", said)
 	}
-	wantText(t, text(l.putHeap("mem_hist.memprofraw")), "longest lifetime", "/modules?format=text'", "-F file=@PROGRAM '")
-	wantText(t, text(l.putHeap("mem_instr_v3.profdata")), "hottest functions", "functions that allocate, by bytes", "/export/proftext'", "/export/pprof'")
+	wantText(t, webtest.Text(l.putHeap("mem_hist.memprofraw")), "longest lifetime", "/modules?format=text'", "-F file=@PROGRAM '")
+	wantText(t, webtest.Text(l.putHeap("mem_instr_v3.profdata")), "hottest functions", "functions that allocate, by bytes", "/export/proftext'", "/export/pprof'")
 
 	db := l.putDCPI("db.zip", dcpiArchive(t, "zip", "app.nmS"))
-	wantText(t, text(db), "samples", "one every ", "procedures known", "hosts", "procedures, by samples of cycles",
+	wantText(t, webtest.Text(db), "samples", "one every ", "procedures known", "hosts", "procedures, by samples of cycles",
 		first(db+"/procedures?limit=1", "procedure"), "/heat?format=text'", "/diff?format=text'")
-	wantText(t, text(l.putDCPI("db.zip", dcpiArchive(t, "zip"))), "0 procedures known", "0x")
+	wantText(t, webtest.Text(l.putDCPI("db.zip", dcpiArchive(t, "zip"))), "0 procedures known", "0x")
 }
 
 // The list says what its figures are of, whatever the family; the API has numbers.
 func TestHomePageListsEachFamily(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	profiles := familyProfiles(t, l)
-	list := byTestID(t, l.openPage("/", http.StatusOK), "profiles")
+	list := webtest.ByTestID(t, l.Page("/", http.StatusOK), "profiles")
 	for name, want := range map[string]string{
 		"counters": " counts", "counters and heap": " counts", "heap": "iB", "machine IR": " calls", "samples": " samples", "bare samples": " samples",
 	} {
 		id := strings.TrimPrefix(profiles[name].at, "/api/v1/profiles/")
 		found := false
-		for _, row := range all(list, tag("tr")) {
-			if links := all(row, tag("a")); len(links) == 0 || attr(links[0], "href") != pageOf(id) {
+		for _, row := range webtest.All(list, webtest.Tag("tr")) {
+			if links := webtest.All(row, webtest.Tag("a")); len(links) == 0 || webtest.Attr(links[0], "href") != webtest.Page(id) {
 				continue
 			}
 			found = true
-			cells := all(row, tag("td"))
-			if functions, total := text(cells[2]), text(cells[3]); !strings.Contains(total, want) ||
+			cells := webtest.All(row, webtest.Tag("td"))
+			if functions, total := webtest.Text(cells[2]), webtest.Text(cells[3]); !strings.Contains(total, want) ||
 				strings.Contains(functions, "procedure") != (name == "samples") || strings.Contains(functions, "–") != (name == "bare samples") {
 				t.Errorf("%s: %q, %q", name, functions, total)
 			}
@@ -194,7 +196,7 @@ func TestHomePageListsEachFamily(t *testing.T) {
 			t.Errorf("%s is not in the list", name)
 		}
 	}
-	for _, item := range l.ok("/api/v1/profiles").object(t)["items"].([]any) {
+	for _, item := range l.OK("/api/v1/profiles").Object(t)["items"].([]any) {
 		item := item.(map[string]any)
 		_, ok1 := item["functions"].(json.Number)
 		_, ok2 := item["total"].(json.Number)
@@ -202,18 +204,18 @@ func TestHomePageListsEachFamily(t *testing.T) {
 			t.Errorf("%v: %v functions, total %v", item["name"], item["functions"], item["total"])
 		}
 	}
-	heap := l.ok(profiles["heap"].at).object(t)
+	heap := l.OK(profiles["heap"].at).Object(t)
 	of := heap["memprof"].(map[string]any)
-	if heap["functions"] != of["allocating_functions"] || heap["total"] != of["bytes"] || number(t, of, "bytes") == 0 {
+	if heap["functions"] != of["allocating_functions"] || heap["total"] != of["bytes"] || webtest.Number(t, of, "bytes") == 0 {
 		t.Errorf("%v functions and %v in the list, of %v", heap["functions"], heap["total"], of)
 	}
 }
 
 // Whoever comes with a file finds its kind on the page.
 func TestHomePageNamesWhatIsAccepted(t *testing.T) {
-	l := startLive(t, nil)
-	said := text(byTestID(t, l.openPage("/", http.StatusOK), "drop"))
-	empty := text(byTestID(t, l.openPage("/", http.StatusOK), "profiles"))
+	l := webtest.Start(t, nil)
+	said := webtest.Text(webtest.ByTestID(t, l.Page("/", http.StatusOK), "drop"))
+	empty := webtest.Text(webtest.ByTestID(t, l.Page("/", http.StatusOK), "profiles"))
 	for _, word := range []string{"MemProf", "YAML", "report", "DCPI", "nm"} {
 		if !strings.Contains(said, word) || !strings.Contains(empty, word) {
 			t.Errorf("%s is not in %q, or not in %q", word, said, empty)

@@ -5,12 +5,13 @@ import (
 	"strconv"
 
 	"proflens/decode/instrprof"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
 	"proflens/views/page"
 )
 
 // fileCard says what the profile is made of.
-func fileCard(o *store.Overview) page.FileCard {
+func fileCard(o *stored.Overview) page.FileCard {
 	var card page.FileCard
 	var size int64
 	for i, in := range o.Inputs {
@@ -31,36 +32,37 @@ func fileCard(o *store.Overview) page.FileCard {
 		}
 		card.IDs = append(card.IDs, fmt.Sprintf("%x", id))
 	}
+	return card
+}
 
-	if o.MIP != nil {
-		card.Facts = mipFacts(o)
-		return card
-	}
+// instrFacts are what the file card says of function records.
+func instrFacts(p *instrdb.Profile) []page.Fact {
+	o := p.Overview
 	v := o.Info.Variant
-	card.Facts = []page.Fact{
+	facts := []page.Fact{
 		{Term: "Kind", Value: v.String()},
 		{Term: "Version", Value: versionText(&o.Info)},
 		{Term: "Byte order", Value: byteOrder(&o.Info)},
 	}
 	if o.Info.PointerSize > 0 {
-		card.Facts = append(card.Facts, page.Fact{Term: "Pointers", Value: strconv.Itoa(o.Info.PointerSize*8) + "-bit"})
+		facts = append(facts, page.Fact{Term: "Pointers", Value: strconv.Itoa(o.Info.PointerSize*8) + "-bit"})
 	}
-	card.Facts = append(card.Facts,
+	facts = append(facts,
 		page.Fact{Term: "Names", Value: page.Int(o.Names)},
-		page.Fact{Term: "Inputs", Value: page.Int(max(len(o.Inputs), 1))})
+		page.Fact{Term: "Inputs", Value: page.Int(max(len(p.Profile.Overview.Inputs), 1))})
 	if len(o.Info.BinaryIDs) == 0 {
-		card.Facts = append(card.Facts, page.Fact{Term: "Binary ids", Value: "none"})
+		facts = append(facts, page.Fact{Term: "Binary ids", Value: "none"})
 	}
 	if o.BitmapBytes > 0 {
-		card.Facts = append(card.Facts, page.Fact{Term: "MC/DC bitmap", Value: page.Bytes(o.BitmapBytes).Text})
+		facts = append(facts, page.Fact{Term: "MC/DC bitmap", Value: page.Bytes(o.BitmapBytes).Text})
 	}
 	if o.Traces > 0 {
-		card.Facts = append(card.Facts, page.Fact{Term: "Traces", Value: page.Int(o.Traces)})
+		facts = append(facts, page.Fact{Term: "Traces", Value: page.Int(o.Traces)})
 	}
 	if n := len(o.Info.VTableNames); n > 0 {
-		card.Facts = append(card.Facts, page.Fact{Term: "VTables", Value: page.Int(n)})
+		facts = append(facts, page.Fact{Term: "VTables", Value: page.Int(n)})
 	}
-	return card
+	return facts
 }
 
 func versionText(i *instrprof.Info) string {
@@ -85,7 +87,7 @@ func byteOrder(i *instrprof.Info) string {
 
 // fileSections adds sections of one name up over the inputs, in the order of
 // the first file that has them, and lays them out on a bar of 1000 units.
-func fileSections(inputs []store.InputInfo) []page.FileSection {
+func fileSections(inputs []stored.Input) []page.FileSection {
 	var order []string
 	sizes := map[string]uint64{}
 	var all uint64

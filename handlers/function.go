@@ -14,7 +14,8 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -47,7 +48,7 @@ func (s *server) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, records, err := readFunction(ctx, s.profile(r), ref)
+	records, err := readFunction(ctx, s.records(r), ref)
 	if err != nil {
 		return err
 	}
@@ -55,16 +56,16 @@ func (s *server) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fmt.Errorf("%w: it has no record with the FuncHash %s", errNoFunction, page.Hex64(*p.Hash))
 	}
-	near, err := readAround(ctx, s.profile(r), &records[shown])
+	near, err := readAround(ctx, s.records(r), &records[shown])
 	if err != nil {
 		return err
 	}
-	if o.Storing {
+	if s.profile(r).Storing() {
 		unsettled(w)
 	}
 	v := functionRequest{recordParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
-	model := functionModel(v, o, records, shown, near, symbols{s.names, p.Names})
-	if model.Heap, err = s.functionHeap(ctx, s.profile(r), v.base, o.MemProf, &records[shown]); err != nil {
+	model := functionModel(v, s.records(r).Overview, records, shown, near, symbols{s.names, p.Names})
+	if model.Heap, err = s.functionHeap(ctx, s.profile(r), v.base, &records[shown]); err != nil {
 		return err
 	}
 	shell := s.profileShell(r, functionsView, model.Title)
@@ -72,19 +73,15 @@ func (s *server) functionPage(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, views.Function(shell, model))
 }
 
-func readFunction(ctx context.Context, p Profile, ref uint64) (*store.Overview, []store.FunctionRecord, error) {
+func readFunction(ctx context.Context, p *instrdb.Profile, ref uint64) ([]instrdb.Record, error) {
 	records, err := p.Function(ctx, ref)
-	if errors.Is(err, store.ErrNotFound) || err == nil && len(records) == 0 {
-		return nil, nil, errNoFunction
+	if errors.Is(err, stored.ErrNoPart) {
+		return nil, errNoFunction
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	o, err := p.Overview(ctx)
-	return o, records, err
+	return records, err
 }
 
-func readAround(ctx context.Context, p Profile, r *store.FunctionRecord) (around, error) {
+func readAround(ctx context.Context, p *instrdb.Profile, r *instrdb.Record) (around, error) {
 	var near around
 	var err error
 	if near.targets, err = p.NamesOf(ctx, siteRefs(r)); err != nil {
@@ -96,13 +93,13 @@ func readAround(ctx context.Context, p Profile, r *store.FunctionRecord) (around
 
 // around is everything about a function that is not in its records.
 type around struct {
-	targets    map[uint64]store.NameInfo
-	prev, next *store.FunctionRow
+	targets    map[uint64]instrdb.NameInfo
+	prev, next *instrdb.Row
 }
 
 // recordShown is the index of the record that hash= names, or of the one with
 // the best rank; false when there is no such record.
-func recordShown(records []store.FunctionRecord, hash *uint64) (int, bool) {
+func recordShown(records []instrdb.Record, hash *uint64) (int, bool) {
 	best := 0
 	for i := range records {
 		if records[i].Rank < records[best].Rank {
@@ -121,7 +118,7 @@ func recordShown(records []store.FunctionRecord, hash *uint64) (int, bool) {
 }
 
 // functionModel makes the page of a function, showing one of its records in full.
-func functionModel(v functionRequest, o *store.Overview, records []store.FunctionRecord, shown int, near around, s symbols) page.Function {
+func functionModel(v functionRequest, o *instrdb.Overview, records []instrdb.Record, shown int, near around, s symbols) page.Function {
 	r := &records[shown]
 	path, linkage := names.Split(r.Name)
 	full := symbols{cache: s.cache, mode: names.Full}
@@ -149,13 +146,13 @@ func functionModel(v functionRequest, o *store.Overview, records []store.Functio
 	return f
 }
 
-func recordRows(v functionRequest, o *store.Overview, records []store.FunctionRecord, shown int) []page.RecordRow {
+func recordRows(v functionRequest, o *instrdb.Overview, records []instrdb.Record, shown int) []page.RecordRow {
 	rows := make([]page.RecordRow, 0, len(records))
 	for i := range records {
 		r := &records[i]
 		rows = append(rows, page.RecordRow{
 			Hash: page.Hex64(r.FuncHash), URL: v.address.without("counters", "page", "cursor").with("hash", page.Hex64(r.FuncHash)).String(),
-			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.FunctionRow), Rank: page.Int(r.Rank),
+			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.Row), Rank: page.Int(r.Rank),
 			Total: page.BigCount(r.Total.String()), Share: page.Percent(r.Share, 2),
 			Max: page.Count(r.Max), Counters: page.Int(r.NumCounters),
 		})
@@ -163,17 +160,17 @@ func recordRows(v functionRequest, o *store.Overview, records []store.FunctionRe
 	return rows
 }
 
-func recordKind(r *store.FunctionRecord) string {
+func recordKind(r *instrdb.Record) string {
 	if r.CS {
 		return "context-sensitive"
 	}
 	return "plain"
 }
 
-func record(v functionRequest, o *store.Overview, r *store.FunctionRecord, known map[uint64]store.NameInfo, s symbols) page.Record {
+func record(v functionRequest, o *instrdb.Overview, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s symbols) page.Record {
 	rec := page.Record{
 		Hash: page.Hex64(r.FuncHash), Rank: page.Int(r.Rank), Of: page.Int(o.Functions),
-		Class: classOf(o, &r.FunctionRow), CS: r.CS, Legend: legendOf(o),
+		Class: classOf(o, &r.Row), CS: r.CS, Legend: legendOf(o),
 		Figures: figures(o, r), Sites: sites(v.base, r, known, s), Bitmap: page.NewBitmap(r.Bitmap),
 	}
 	if r.Pseudo {
@@ -229,7 +226,7 @@ func counterPager(n, from, to int, link func(from, to int) string) page.Pager {
 var functionKeyLines = []page.Key{{Keys: []string{"y"}, Does: "copy the function's name"}}
 
 // figures are the numbers of one record.
-func figures(o *store.Overview, r *store.FunctionRecord) []page.Tile {
+func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	if r.Pseudo {
 		return []page.Tile{{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(r.NumCounters)}}}
 	}
@@ -262,7 +259,7 @@ func zeroCounters(zero, all uint32) string {
 	return page.Int(zero) + " are zero"
 }
 
-func recordSites(r *store.FunctionRecord) string {
+func recordSites(r *instrdb.Record) string {
 	var parts []string
 	for k, words := range [][2]string{{"indirect call", "indirect calls"}, {"memory op", "memory ops"}, {"vtable", "vtables"}} {
 		if r.NumSites[k] > 0 {
@@ -275,7 +272,7 @@ func recordSites(r *store.FunctionRecord) string {
 	return strings.Join(parts, ", ")
 }
 
-func neighbour(v functionRequest, o *store.Overview, r *store.FunctionRow, s symbols) *page.Neighbour {
+func neighbour(v functionRequest, o *instrdb.Overview, r *instrdb.Row, s symbols) *page.Neighbour {
 	if r == nil {
 		return nil
 	}

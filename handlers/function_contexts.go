@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"proflens/analyze"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 	"proflens/views/page"
 )
 
@@ -14,9 +14,9 @@ const contextCounters = 100
 // contexts puts the plain and the context-sensitive record of a function side by
 // side: the one shown, and of the other kind the hottest. It returns nil where
 // there are not both.
-func contexts(v functionRequest, o *store.Overview, records []store.FunctionRecord, shown int) *page.Contexts {
-	var pair [2]*store.FunctionRecord // plain, context-sensitive
-	side := func(r *store.FunctionRecord) int {
+func contexts(v functionRequest, o *instrdb.Overview, records []instrdb.Record, shown int) *page.Contexts {
+	var pair [2]*instrdb.Record // plain, context-sensitive
+	side := func(r *instrdb.Record) int {
 		if r.CS {
 			return 1
 		}
@@ -47,14 +47,14 @@ func contexts(v functionRequest, o *store.Overview, records []store.FunctionReco
 	return c
 }
 
-func contextSide(v functionRequest, o *store.Overview, r *store.FunctionRecord) page.ContextSide {
+func contextSide(v functionRequest, o *instrdb.Overview, r *instrdb.Record) page.ContextSide {
 	return page.ContextSide{
 		Hash: page.Hex64(r.FuncHash), URL: v.address.without("counters", "page", "cursor").with("hash", page.Hex64(r.FuncHash)).String(),
-		Class: classOf(o, &r.FunctionRow), Shape: page.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
+		Class: classOf(o, &r.Row), Shape: page.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
 	}
 }
 
-func counterAt(r *store.FunctionRecord, i int) *page.Number {
+func counterAt(r *instrdb.Record, i int) *page.Number {
 	if i >= len(r.Counters) {
 		return nil
 	}
@@ -62,7 +62,7 @@ func counterAt(r *store.FunctionRecord, i int) *page.Number {
 	return &n
 }
 
-func contextRows(o *store.Overview, plain, cs *store.FunctionRecord) []page.ContextRow {
+func contextRows(o *instrdb.Overview, plain, cs *instrdb.Record) []page.ContextRow {
 	int := func(n uint32) page.Number { return page.Number{Text: page.Int(n)} }
 	rows := []page.ContextRow{{Label: "Total", Plain: page.BigCount(plain.Total.String()), CS: page.BigCount(cs.Total.String()), Ratio: ratio(cs.Total.Float64(), plain.Total.Float64()), How: page.HowTotal}}
 	if analyze.HasEntry(o.Info.Variant) {

@@ -8,7 +8,8 @@ import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
 	"proflens/views/page"
 )
 
@@ -20,21 +21,21 @@ const (
 
 // selection is the record in the inspector, with the names of its targets.
 type selection struct {
-	record  *store.FunctionRecord
+	record  *instrdb.Record
 	records int // of the same name
-	targets map[uint64]store.NameInfo
+	targets map[uint64]instrdb.NameInfo
 }
 
 // selected reads the record that sel= names, and the names that the inspector
 // needs. It is nil when nothing is selected, or nothing that is there.
-func (s *server) selected(ctx context.Context, p Profile, sel string) (*selection, error) {
+func (s *server) selected(ctx context.Context, p *instrdb.Profile, sel string) (*selection, error) {
 	id, _, _ := strings.Cut(sel, ":")
 	ref, ok := parseFID(id)
 	if !ok {
 		return nil, nil
 	}
 	records, err := p.Function(ctx, ref)
-	if errors.Is(err, store.ErrNotFound) {
+	if errors.Is(err, stored.ErrNoPart) {
 		return nil, nil
 	}
 	if err != nil {
@@ -49,7 +50,7 @@ func (s *server) selected(ctx context.Context, p Profile, sel string) (*selectio
 
 // selectRecord finds the record that sel= names: a function, or one FuncHash
 // of it. It returns nil when there is none.
-func selectRecord(records []store.FunctionRecord, sel string) *selection {
+func selectRecord(records []instrdb.Record, sel string) *selection {
 	_, hash, exact := strings.Cut(sel, ":")
 	for i := range records {
 		if !exact || fid(records[i].FuncHash) == hash {
@@ -70,11 +71,11 @@ func (s *selection) inspectorRefs() []uint64 {
 	return refs
 }
 
-func inspector(v functionsRequest, o *store.Overview, sel *selection, s symbols) *page.Inspector {
+func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s symbols) *page.Inspector {
 	r := sel.record
 	in := &page.Inspector{
-		Close: v.address.without("sel").String(), URL: functionURL(v.base, o, &r.FunctionRow),
-		Class: classOf(o, &r.FunctionRow), Rank: "rank " + page.Int(r.Rank) + " of " + page.Int(o.Functions),
+		Close: v.address.without("sel").String(), URL: functionURL(v.base, o, &r.Row),
+		Class: classOf(o, &r.Row), Rank: "rank " + page.Int(r.Rank) + " of " + page.Int(o.Functions),
 		Name: s.name(r.Name, r.NameRef),
 	}
 	path, linkage := names.Split(r.Name)
@@ -108,7 +109,7 @@ func inspector(v functionsRequest, o *store.Overview, sel *selection, s symbols)
 
 // counterBars are the counters from..end of a record, on the log scale of the
 // whole record.
-func counterBars(o *store.Overview, r *store.FunctionRecord, from, end int) []page.CounterBar {
+func counterBars(o *instrdb.Overview, r *instrdb.Record, from, end int) []page.CounterBar {
 	heat := heatOf(o, r.CS)
 	entry := analyze.HasEntry(o.Info.Variant)
 	bars := make([]page.CounterBar, 0, end-from)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"proflens/analyze"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -47,21 +47,18 @@ func (s *server) orderPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
 	v := orderRequest{listing: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
-	if o.Storing {
+	o := s.records(r).Overview
+	if s.profile(r).Storing() {
 		unsettled(w)
 	}
-	model, err := orderModel(ctx, v, o, s.profile(r), symbols{s.names, p.Names})
+	model, err := orderModel(ctx, v, o, s.records(r), symbols{s.names, p.Names})
 	if err != nil {
 		return err
 	}
 	return s.render(w, r, http.StatusOK, views.FunctionOrder(s.profileShell(r, orderView, ""), model))
 }
 
-func orderModel(ctx context.Context, v orderRequest, o *store.Overview, p Profile, s symbols) (page.FunctionOrder, error) {
+func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *instrdb.Profile, s symbols) (page.FunctionOrder, error) {
 	m := page.FunctionOrder{Shown: "no rows", Modes: modeSegments(v.address, v.Names), Legend: legendOf(o), CSV: v.address.without("page", "cursor", "limit").with("format", "csv").String()}
 	traces, err := p.Traces(ctx)
 	if err != nil {
@@ -100,7 +97,7 @@ func orderModel(ctx context.Context, v orderRequest, o *store.Overview, p Profil
 }
 
 // drawTraces draws the first traces.
-func drawTraces(ctx context.Context, o *store.Overview, p Profile, traces []store.TraceInfo) ([]page.Trace, error) {
+func drawTraces(ctx context.Context, o *instrdb.Overview, p *instrdb.Profile, traces []instrdb.TraceInfo) ([]page.Trace, error) {
 	var drawn []page.Trace
 	for i, t := range traces[:min(len(traces), drawnTraces)] {
 		refs, err := p.Trace(ctx, i)
@@ -132,7 +129,7 @@ func evenly(list []uint64, n int) []uint64 {
 	return picked
 }
 
-func orderRows(ctx context.Context, v orderRequest, o *store.Overview, p Profile, order []analyze.Placed, traces int, s symbols) ([]page.OrderRow, error) {
+func orderRows(ctx context.Context, v orderRequest, o *instrdb.Overview, p *instrdb.Profile, order []analyze.Placed, traces int, s symbols) ([]page.OrderRow, error) {
 	from := min(v.Offset, len(order))
 	shown := order[from:min(len(order), from+v.Limit)]
 	refs := make([]uint64, len(shown))

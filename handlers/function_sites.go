@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"proflens/decode/instrprof"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 	"proflens/views/page"
 )
 
@@ -72,7 +72,7 @@ func byCount(site instrprof.ValueSite) instrprof.ValueSite {
 
 // targets are the first n values of a site that is ordered by count, and one
 // line for the rest.
-func targets(base string, kind instrprof.ValueKind, site instrprof.ValueSite, n int, known map[uint64]store.NameInfo, s symbols) []page.Target {
+func targets(base string, kind instrprof.ValueKind, site instrprof.ValueSite, n int, known map[uint64]instrdb.NameInfo, s symbols) []page.Target {
 	sum := siteTotal(site)
 	var list []page.Target
 	for _, v := range site[:min(len(site), n)] {
@@ -109,7 +109,7 @@ func targets(base string, kind instrprof.ValueKind, site instrprof.ValueSite, n 
 
 // sites are the value sites of a record, kind by kind, and the NameRefs they
 // show are those of siteRefs.
-func sites(base string, r *store.FunctionRecord, known map[uint64]store.NameInfo, s symbols) []page.SiteKind {
+func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s symbols) []page.SiteKind {
 	var list []page.SiteKind
 	for _, k := range siteKinds {
 		all := r.Sites[k.kind]
@@ -145,7 +145,7 @@ func sites(base string, r *store.FunctionRecord, known map[uint64]store.NameInfo
 }
 
 // siteRefs are the NameRefs that the page of a record has to resolve.
-func siteRefs(r *store.FunctionRecord) []uint64 {
+func siteRefs(r *instrdb.Record) []uint64 {
 	var refs []uint64
 	for _, kind := range []instrprof.ValueKind{instrprof.IndirectCallTarget, instrprof.VTableTarget} {
 		shown := 0

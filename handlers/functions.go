@@ -8,7 +8,8 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -17,6 +18,7 @@ import (
 type functionsRequest struct {
 	functionParams
 	columns []tableColumn
+	whole   *stored.Overview
 	base    string // "/p/{id}"
 	address address
 }
@@ -30,7 +32,7 @@ func (s *server) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := functionsRequest{functionParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
+	v := functionsRequest{functionParams: p, whole: s.profile(r).Overview, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
 	if p.Format != "" {
 		return redirectToAPI(w, r)
 	}
@@ -46,23 +48,20 @@ func (s *server) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
+	o := s.records(r).Overview
+	rows, err := s.records(r).Functions(ctx, p.Query)
 	if err != nil {
 		return err
 	}
-	rows, err := s.profile(r).Functions(ctx, p.Query)
+	selected, err := s.selected(ctx, s.records(r), p.Sel)
 	if err != nil {
 		return err
 	}
-	selected, err := s.selected(ctx, s.profile(r), p.Sel)
-	if err != nil {
-		return err
-	}
-	if !rows.Complete || o.Storing {
+	if !rows.Complete || s.profile(r).Storing() {
 		unsettled(w)
 	}
 	if len(p.Cols) == 0 && !analyze.HasEntry(o.Info.Variant) {
-		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.sort == store.ColEntry })
+		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.sort == instrdb.ColEntry })
 	}
 	model := functionsModel(v, o, rows, selected, symbols{s.names, p.Names})
 	return s.render(w, r, http.StatusOK, views.Functions(s.functionsShell(r), model))
@@ -93,17 +92,12 @@ func (s *server) faultyFilter(w http.ResponseWriter, r *http.Request, bad *param
 	if err != nil {
 		return bad // more than one is wrong
 	}
-	v := functionsRequest{functionParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
+	v := functionsRequest{functionParams: p, whole: s.profile(r).Overview, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
 	if v.columns, err = shownColumns(p.Cols); err != nil {
 		return err
 	}
-	ctx, cancel := s.requestContext(r)
-	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
-	model := functionsModel(v, o, &store.FunctionPage{All: o.Functions, Complete: true}, nil, symbols{s.names, p.Names})
+	o := s.records(r).Overview
+	model := functionsModel(v, o, &instrdb.Page{All: o.Functions, Complete: true}, nil, symbols{s.names, p.Names})
 	model.Inspector = nil
 	model.Status = page.Status{Shown: "no rows", NoMatch: "This filter cannot be read", Remove: sentence(bad.Error())}
 	return s.render(w, r, http.StatusBadRequest, views.Functions(s.functionsShell(r), model))
@@ -111,7 +105,7 @@ func (s *server) faultyFilter(w http.ResponseWriter, r *http.Request, bad *param
 
 // functionsModel makes the function table from one page of rows. The selected
 // record is nil when nothing is selected.
-func functionsModel(v functionsRequest, o *store.Overview, p *store.FunctionPage, selected *selection, s symbols) page.Functions {
+func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, selected *selection, s symbols) page.Functions {
 	list, columns := v.address.without("sel"), v.columns
 	f := page.Functions{
 		Action:  v.address.path,
@@ -130,7 +124,7 @@ func functionsModel(v functionsRequest, o *store.Overview, p *store.FunctionPage
 		Status:  status(v, o, p),
 	}
 	if p.All == 0 {
-		f.Empty = emptyReason(o)
+		f.Empty = emptyReason(v.whole)
 	}
 	if !p.Complete {
 		f.Incomplete = &page.Incomplete{
@@ -150,7 +144,7 @@ func functionsModel(v functionsRequest, o *store.Overview, p *store.FunctionPage
 	return f
 }
 
-func functionRow(v functionsRequest, o *store.Overview, r *store.FunctionRow, scale float64, s symbols) page.FunctionRow {
+func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale float64, s symbols) page.FunctionRow {
 	id := rowID(r)
 	row := page.FunctionRow{
 		ID: id, URL: functionURL(v.base, o, r), Select: v.address.with("sel", id).String(), Selected: v.Sel == id || v.Sel == fid(r.NameRef),
@@ -177,7 +171,7 @@ func functionRow(v functionsRequest, o *store.Overview, r *store.FunctionRow, sc
 
 // rowID names a record in sel=: its function, and its FuncHash after a colon.
 // Merged rows have but the function.
-func rowID(r *store.FunctionRow) string {
+func rowID(r *instrdb.Row) string {
 	if r.Records > 1 {
 		return fid(r.NameRef)
 	}
@@ -186,7 +180,7 @@ func rowID(r *store.FunctionRow) string {
 
 // functionURL is the page of a record's function. Where names of the profile
 // have several records, it says which one to open.
-func functionURL(base string, o *store.Overview, r *store.FunctionRow) string {
+func functionURL(base string, o *instrdb.Overview, r *instrdb.Row) string {
 	u := base + "/functions/" + fid(r.NameRef)
 	if o.Functions > o.Names && o.Names > 0 && r.Records <= 1 {
 		u += "?hash=" + page.Hex64(r.FuncHash)
@@ -195,7 +189,7 @@ func functionURL(base string, o *store.Overview, r *store.FunctionRow) string {
 }
 
 // recordsURL is the rows of which a merged row was made.
-func (v *functionsRequest) recordsURL(o *store.Overview, r *store.FunctionRow) string {
+func (v *functionsRequest) recordsURL(o *instrdb.Overview, r *instrdb.Row) string {
 	if len(r.Name) == 0 {
 		return functionURL(v.base, o, r)
 	}
@@ -240,7 +234,7 @@ func modeSegments(a address, current names.Mode) []page.Segment {
 // pageSizes are the choices of limit.
 var pageSizes = []int{50, 100, 250, 1000}
 
-func pager(v functionsRequest, p *store.FunctionPage) page.Pager {
+func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 	limit, current := max(v.Limit, 1), v.page()
 	pages := max((p.Matching+limit-1)/limit, 1)
 	to := func(n int) string {
@@ -267,7 +261,7 @@ func pager(v functionsRequest, p *store.FunctionPage) page.Pager {
 }
 
 // status says which rows are shown, of how many, and what they hold.
-func status(v functionsRequest, o *store.Overview, p *store.FunctionPage) page.Status {
+func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Status {
 	st := page.Status{Shown: "no rows", NoMatch: "0 of " + page.Plural(p.All, "function matches", "functions match")}
 	if n := len(p.Rows); n > 0 {
 		st.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 	"proflens/views/page"
 )
 
@@ -14,7 +15,7 @@ import (
 type tableColumn struct {
 	key, label, title string
 	number            bool
-	sort              store.Column // empty when the table cannot be sorted by it
+	sort              query.Column // empty when the table cannot be sorted by it
 	ascending         bool         // what the first click gives
 	optional          bool         // not among the default columns
 	how               page.How
@@ -22,22 +23,22 @@ type tableColumn struct {
 
 // tableColumns are all columns in the order of the table.
 var tableColumns = []tableColumn{
-	{key: "rank", label: "#", title: "rank by total, hottest first", number: true, sort: store.ColRank, ascending: true},
-	{key: nameColumn, label: "Function", title: "name", sort: store.ColName, ascending: true, how: page.HowNames},
+	{key: "rank", label: "#", title: "rank by total, hottest first", number: true, sort: instrdb.ColRank, ascending: true},
+	{key: nameColumn, label: "Function", title: "name", sort: instrdb.ColName, ascending: true, how: page.HowNames},
 	{key: "class", label: "Class", title: "how the compiler treats it, by its maximum counter", how: page.HowClass},
-	{key: "total", label: "Total", title: "sum of all its counters", number: true, sort: store.ColTotal, how: page.HowTotal},
+	{key: "total", label: "Total", title: "sum of all its counters", number: true, sort: instrdb.ColTotal, how: page.HowTotal},
 	{key: "share", label: "Share", title: "of the total of the whole profile", how: page.HowShare},
 	{key: "cum", label: "Sum", title: "shares added up in the shown order", number: true, how: page.HowCum},
-	{key: "entry", label: "Entry", title: "entry count", number: true, sort: store.ColEntry, how: page.HowEntry},
-	{key: "max", label: "Maximum", title: "largest counter", number: true, sort: store.ColMax, how: page.HowMax},
-	{key: "counters", label: "Counters", title: "number of counters", number: true, sort: store.ColCounters},
-	{key: "zero", label: "Zero", title: "number of counters that are 0", number: true, sort: store.ColZero},
+	{key: "entry", label: "Entry", title: "entry count", number: true, sort: instrdb.ColEntry, how: page.HowEntry},
+	{key: "max", label: "Maximum", title: "largest counter", number: true, sort: instrdb.ColMax, how: page.HowMax},
+	{key: "counters", label: "Counters", title: "number of counters", number: true, sort: instrdb.ColCounters},
+	{key: "zero", label: "Zero", title: "number of counters that are 0", number: true, sort: instrdb.ColZero},
 	{key: "shape", label: "Shape", title: "the counters in order, log scale", how: page.HowShape},
-	{key: "value_sites", label: "Value sites", title: "number of value sites of every kind", number: true, sort: store.ColSites, optional: true, how: page.HowSites},
-	{key: "func_hash", label: "Hash", title: "FuncHash, the hash of the control-flow graph", sort: store.ColHash, ascending: true, optional: true},
+	{key: "value_sites", label: "Value sites", title: "number of value sites of every kind", number: true, sort: instrdb.ColSites, optional: true, how: page.HowSites},
+	{key: "func_hash", label: "Hash", title: "FuncHash, the hash of the control-flow graph", sort: instrdb.ColHash, ascending: true, optional: true},
 	{key: "context_sensitive", label: "Records", title: "plain, or context-sensitive: counted again after inlining", optional: true},
 	{key: "path", label: "File path", title: "the source file in the name of a local function", optional: true},
-	{key: "ordinal", label: "Ordinal", title: "place in the file, from 0", number: true, sort: store.ColOrdinal, ascending: true, optional: true},
+	{key: "ordinal", label: "Ordinal", title: "place in the file, from 0", number: true, sort: instrdb.ColOrdinal, ascending: true, optional: true},
 }
 
 // nameColumn is the key of the column that a table of functions cannot be without.
@@ -75,8 +76,8 @@ func shownColumns(cols []string) ([]tableColumn, error) {
 }
 
 // heads are the column heads, each with the link that sorts by it.
-func heads(columns []tableColumn, sort []store.SortKey, a address) []page.Head {
-	current := store.SortKey{Column: store.ColTotal, Desc: true}
+func heads(columns []tableColumn, sort []query.Key, a address) []page.Head {
+	current := query.Key{Column: instrdb.ColTotal, Desc: true}
 	if len(sort) > 0 {
 		current = sort[0]
 	}
@@ -100,7 +101,7 @@ func heads(columns []tableColumn, sort []store.SortKey, a address) []page.Head {
 }
 
 // sortedBy is the same table in another order, from its first page.
-func sortedBy(a address, by store.Column, desc bool) address {
+func sortedBy(a address, by query.Column, desc bool) address {
 	key := string(by)
 	if desc {
 		key = "-" + key

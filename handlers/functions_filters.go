@@ -7,7 +7,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 	"proflens/views/page"
 )
 
@@ -72,7 +72,7 @@ func chipText(key, value string) string {
 		var odd []string
 		for word := range strings.SplitSeq(value, ",") {
 			word = strings.TrimSpace(word)
-			odd = append(odd, cmp.Or(oddities[store.Quality(word)], word))
+			odd = append(odd, cmp.Or(oddities[instrdb.Quality(word)], word))
 		}
 		return strings.Join(odd, " or ")
 	}
@@ -83,17 +83,17 @@ func chipText(key, value string) string {
 }
 
 // oddities are what quality= selects, in words.
-var oddities = map[store.Quality]string{
-	store.QualitySaturated: "saturated", store.QualityAllOnes: "all counters 1", store.QualityEntryZero: "entry 0, body above 0",
-	store.QualityHashes: "several hashes", store.QualityNoName: "without a name",
+var oddities = map[instrdb.Quality]string{
+	instrdb.QualitySaturated: "saturated", instrdb.QualityAllOnes: "all counters 1", instrdb.QualityEntryZero: "entry 0, body above 0",
+	instrdb.QualityHashes: "several hashes", instrdb.QualityNoName: "without a name",
 }
 
 // looksFor reports whether an oddity can be seen in a profile.
-func looksFor(o *store.Overview, q store.Quality) bool {
+func looksFor(o *instrdb.Overview, q instrdb.Quality) bool {
 	switch q {
-	case store.QualityAllOnes:
+	case instrdb.QualityAllOnes:
 		return !o.Info.Variant.Has(instrprof.ByteCoverage)
-	case store.QualityEntryZero:
+	case instrdb.QualityEntryZero:
 		return analyze.HasEntry(o.Info.Variant)
 	}
 	return true
@@ -123,7 +123,7 @@ func groupDigits(s string) string {
 }
 
 // filterForm is every filter as a form, filled with what is in force.
-func filterForm(a address, o *store.Overview) page.FilterForm {
+func filterForm(a address, o *instrdb.Overview) page.FilterForm {
 	get := a.query.Get
 	f := page.FilterForm{
 		Q: page.Printable(get("q")), Re: page.Printable(get("re")), Path: page.Printable(get("path")),

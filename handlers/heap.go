@@ -7,31 +7,24 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
 	"proflens/views/page"
 )
-
-// heapTables are the queries of heap profiles that only pages and the API's
-// single objects ask; both return store.ErrNotFound where there is nothing.
-type heapTables interface {
-	HeapContext(ctx context.Context, address uint64, t analyze.HeapThresholds) (*store.HeapContext, error)
-	HeapOf(ctx context.Context, fid uint64, limit int) (*store.HeapFunctionFigures, error)
-}
 
 // heapNames writes the functions of call stacks, and what stands for them.
 type heapNames struct {
 	symbols
-	modules []store.HeapModule
+	modules []memprofdb.Module
 }
 
 // heapNames are the names of the request's profile.
-func (s *server) heapNames(ctx context.Context, p Profile, mode symbols) (heapNames, error) {
-	modules, err := p.HeapModules(ctx)
+func (s *server) heapNames(ctx context.Context, p *memprofdb.Profile, mode symbols) (heapNames, error) {
+	modules, err := p.Modules(ctx)
 	return heapNames{mode, modules}, err
 }
 
 // function is a function's name, or its module and address.
-func (n heapNames) function(f *store.HeapFunction) page.Name {
+func (n heapNames) function(f *memprofdb.Function) page.Name {
 	switch {
 	case f == nil:
 		return page.Name{Base: "all allocation contexts", Full: "all allocation contexts"}
@@ -74,7 +67,7 @@ func hexDigits(b []byte) string {
 func wholeName(n page.Name) string { return n.Namespace + n.Base + n.Args }
 
 // place is where a frame is in its source, or as much of it as is known.
-func place(f *store.HeapFrame) string {
+func place(f *memprofdb.Frame) string {
 	var text string
 	switch {
 	case f.File != "" && f.Line > 0:
@@ -91,11 +84,11 @@ func place(f *store.HeapFrame) string {
 }
 
 // heapWeight writes a weight of a flame graph.
-func heapWeight(w store.HeapWeight, v analyze.Sum) page.Number {
+func heapWeight(w memprofdb.Weight, v analyze.Sum) page.Number {
 	switch w {
-	case store.WeightBytes:
+	case memprofdb.WeightBytes:
 		return page.BigBytes(v.String())
-	case store.WeightLifetime:
+	case memprofdb.WeightLifetime:
 		return page.ByteSeconds(v.String())
 	}
 	return page.BigCount(v.String())
@@ -110,25 +103,4 @@ func heapMeans(t *analyze.HeapTotals, schema memprof.MIBSchema) (lifetime, densi
 	}
 	known = [2]bool{schema.Has(memprof.TotalLifetime), schema.Has(memprof.TotalLifetimeAccessDensity)}
 	return t.Lifetime.Float64() / n, t.Density.Float64() / n / 100, known
-}
-
-// heapTabs are the tabs of a heap profile; none without one.
-func heapTabs(o *store.HeapOverview, base string, current view) []page.Tab {
-	if o == nil {
-		return nil
-	}
-	tabs := []page.Tab{
-		{Label: string(sitesView), URL: base + "/sites", Current: current == sitesView, Count: page.Number{Text: page.Int(o.Sites)}},
-		{Label: string(flameView), URL: base + "/flame", Current: current == flameView},
-	}
-	if hasDensity(o) && hasLifetime(o) {
-		tabs = append(tabs, page.Tab{Label: string(lifetimesView), URL: base + "/lifetimes", Current: current == lifetimesView})
-	}
-	if o.CallSites > 0 {
-		tabs = append(tabs, page.Tab{Label: string(callSitesView), URL: base + "/callsites", Current: current == callSitesView, Count: page.Number{Text: page.Int(o.CallSites)}})
-	}
-	if o.DataAccess {
-		tabs = append(tabs, page.Tab{Label: string(dataView), URL: base + "/data", Current: current == dataView})
-	}
-	return tabs
 }

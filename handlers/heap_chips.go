@@ -6,13 +6,13 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
 	"proflens/views/page"
 )
 
 // heapChips are the filters of contexts in force, each with the address without
 // it, and the address without all of them.
-func heapChips(a address, f *store.HeapFilter) (chips []page.Chip, clear string) {
+func heapChips(a address, f *memprofdb.Filter) (chips []page.Chip, clear string) {
 	a = a.without("page", "cursor", "sel")
 	add := func(text string, keys ...string) {
 		chips = append(chips, page.Chip{Text: page.Printable(text), Remove: a.without(keys...).String()})
@@ -51,10 +51,10 @@ func heapChips(a address, f *store.HeapFilter) (chips []page.Chip, clear string)
 	return chips, a.without(slices.Concat(heapFilterKeys)...).String()
 }
 
-func hasDensity(o *store.HeapOverview) bool {
+func hasDensity(o *memprofdb.Overview) bool {
 	return o.Schema.Has(memprof.TotalLifetimeAccessDensity) && o.Schema.Has(memprof.AllocCount)
 }
 
-func hasLifetime(o *store.HeapOverview) bool {
+func hasLifetime(o *memprofdb.Overview) bool {
 	return o.Schema.Has(memprof.TotalLifetime) && o.Schema.Has(memprof.AllocCount)
 }

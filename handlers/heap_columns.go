@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"proflens/decode/memprof"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
 	"proflens/views/page"
 )
 
 // heapColumn is one column of the table of allocation contexts.
 type heapColumn struct {
-	key          store.HeapColumn
+	key          query.Column
 	label, title string
 	write        func(float64) page.Number // nil for words
 	needs        memprof.MIBField          // 0 for none
@@ -25,37 +26,37 @@ func writeBytes(v float64) page.Number { return page.Bytes(uint64(v)) }
 
 // heapColumns are all columns in the order of the table.
 var heapColumns = []heapColumn{
-	{key: store.HeapFunctionName, label: "Allocated in", title: "function of the innermost frame", how: page.HowHeapContexts},
-	{key: store.HeapClassColumn, label: "Class", title: "how the compiler takes the context", how: page.HowHeapClass},
-	{key: store.HeapBytes, label: "Bytes", title: "requested, of all objects", write: writeBytes, needs: memprof.TotalSize},
-	{key: store.HeapCount, label: "Objects", title: "number of allocations", write: writeCount, needs: memprof.AllocCount},
-	{key: store.HeapAvgSize, label: "Mean size", title: "bytes of an object", write: writeBytes, needs: memprof.TotalSize, how: page.HowHeapAverages},
-	{key: store.HeapMinSize, label: "Smallest", title: "bytes of the smallest object", write: writeBytes, needs: memprof.MinSize, optional: true},
-	{key: store.HeapMaxSize, label: "Largest", title: "bytes of the largest object", write: writeBytes, needs: memprof.MaxSize, optional: true},
-	{key: store.HeapAccesses, label: "Accesses", title: "loads and stores, of all objects", write: writeCount, needs: memprof.TotalAccessCount},
-	{key: store.HeapAvgAccesses, label: "Accesses per object", title: "mean", write: page.Rate, needs: memprof.TotalAccessCount, optional: true, how: page.HowHeapAverages},
-	{key: store.HeapMinAccesses, label: "Fewest accesses", title: "of an object", write: writeCount, needs: memprof.MinAccessCount, optional: true},
-	{key: store.HeapMaxAccesses, label: "Most accesses", title: "of an object", write: writeCount, needs: memprof.MaxAccessCount, optional: true},
-	{key: store.HeapAvgLifetimeDensity, label: "Density", title: "accesses per byte and second of an object's life, mean: what the class goes by", write: page.Rate, needs: memprof.TotalLifetimeAccessDensity, how: page.HowHeapDensity},
-	{key: store.HeapMinLifetimeDensity, label: "Lowest density", title: "accesses per byte and second of an object", write: page.Rate, needs: memprof.MinLifetimeAccessDensity, optional: true},
-	{key: store.HeapMaxLifetimeDensity, label: "Highest density", title: "accesses per byte and second of an object", write: page.Rate, needs: memprof.MaxLifetimeAccessDensity, optional: true},
-	{key: store.HeapAvgDensity, label: "Accesses per byte", title: "of an object, mean", write: page.Rate, needs: memprof.TotalAccessDensity, optional: true, how: page.HowHeapDensity},
-	{key: store.HeapMinDensity, label: "Fewest per byte", title: "accesses per byte of an object", write: page.Rate, needs: memprof.MinAccessDensity, optional: true},
-	{key: store.HeapMaxDensity, label: "Most per byte", title: "accesses per byte of an object", write: page.Rate, needs: memprof.MaxAccessDensity, optional: true},
-	{key: store.HeapAvgLifetime, label: "Lifetime", title: "mean, of an object", write: page.Milliseconds, needs: memprof.TotalLifetime, how: page.HowHeapLifetime},
-	{key: store.HeapMinLifetime, label: "Shortest", title: "lifetime of an object", write: page.Milliseconds, needs: memprof.MinLifetime, optional: true},
-	{key: store.HeapMaxLifetime, label: "Longest", title: "lifetime of an object", write: page.Milliseconds, needs: memprof.MaxLifetime, optional: true},
-	{key: store.HeapTotalLifetime, label: "Lifetimes", title: "sum over all objects", write: page.Milliseconds, needs: memprof.TotalLifetime, optional: true},
-	{key: store.HeapMigrated, label: "Migrated", title: "objects freed on another CPU than they were allocated on", write: writeCount, needs: memprof.NumMigratedCPU, optional: true},
-	{key: store.HeapOverlaps, label: "Overlaps", title: "objects allocated before the one before them was freed", write: writeCount, needs: memprof.NumLifetimeOverlaps, optional: true},
-	{key: store.HeapSameAllocCPU, label: "Same CPU", title: "objects allocated on the CPU of the one before", write: writeCount, needs: memprof.NumSameAllocCPU, optional: true},
-	{key: store.HeapSameDeallocCPU, label: "Same CPU freed", title: "objects freed on the CPU of the one before", write: writeCount, needs: memprof.NumSameDeallocCPU, optional: true},
-	{key: store.HeapAllocTime, label: "Allocated at", title: "of the last object, since the program began", write: page.Milliseconds, needs: memprof.AllocTimestamp, optional: true},
-	{key: store.HeapDeallocTime, label: "Freed at", title: "of the last object, since the program began", write: page.Milliseconds, needs: memprof.DeallocTimestamp, optional: true},
-	{key: store.HeapAllocCPU, label: "CPU", title: "that allocated the last object", write: writeCount, needs: memprof.AllocCPUID, optional: true},
-	{key: store.HeapDeallocCPU, label: "CPU freed", title: "that freed the last object", write: writeCount, needs: memprof.DeallocCPUID, optional: true},
-	{key: store.HeapDepth, label: "Frames", title: "of the call stack", write: writeCount, optional: true},
-	{key: store.HeapIndex, label: "Ordinal", title: "order in which the stacks were first seen, from 0", write: writeCount, optional: true},
+	{key: memprofdb.ColName, label: "Allocated in", title: "function of the innermost frame", how: page.HowHeapContexts},
+	{key: memprofdb.ColClass, label: "Class", title: "how the compiler takes the context", how: page.HowHeapClass},
+	{key: memprofdb.ColBytes, label: "Bytes", title: "requested, of all objects", write: writeBytes, needs: memprof.TotalSize},
+	{key: memprofdb.ColCount, label: "Objects", title: "number of allocations", write: writeCount, needs: memprof.AllocCount},
+	{key: memprofdb.ColAvgSize, label: "Mean size", title: "bytes of an object", write: writeBytes, needs: memprof.TotalSize, how: page.HowHeapAverages},
+	{key: memprofdb.ColMinSize, label: "Smallest", title: "bytes of the smallest object", write: writeBytes, needs: memprof.MinSize, optional: true},
+	{key: memprofdb.ColMaxSize, label: "Largest", title: "bytes of the largest object", write: writeBytes, needs: memprof.MaxSize, optional: true},
+	{key: memprofdb.ColAccesses, label: "Accesses", title: "loads and stores, of all objects", write: writeCount, needs: memprof.TotalAccessCount},
+	{key: memprofdb.ColAvgAccesses, label: "Accesses per object", title: "mean", write: page.Rate, needs: memprof.TotalAccessCount, optional: true, how: page.HowHeapAverages},
+	{key: memprofdb.ColMinAccesses, label: "Fewest accesses", title: "of an object", write: writeCount, needs: memprof.MinAccessCount, optional: true},
+	{key: memprofdb.ColMaxAccesses, label: "Most accesses", title: "of an object", write: writeCount, needs: memprof.MaxAccessCount, optional: true},
+	{key: memprofdb.ColAvgLifetimeDensity, label: "Density", title: "accesses per byte and second of an object's life, mean: what the class goes by", write: page.Rate, needs: memprof.TotalLifetimeAccessDensity, how: page.HowHeapDensity},
+	{key: memprofdb.ColMinLifetimeDensity, label: "Lowest density", title: "accesses per byte and second of an object", write: page.Rate, needs: memprof.MinLifetimeAccessDensity, optional: true},
+	{key: memprofdb.ColMaxLifetimeDensity, label: "Highest density", title: "accesses per byte and second of an object", write: page.Rate, needs: memprof.MaxLifetimeAccessDensity, optional: true},
+	{key: memprofdb.ColAvgDensity, label: "Accesses per byte", title: "of an object, mean", write: page.Rate, needs: memprof.TotalAccessDensity, optional: true, how: page.HowHeapDensity},
+	{key: memprofdb.ColMinDensity, label: "Fewest per byte", title: "accesses per byte of an object", write: page.Rate, needs: memprof.MinAccessDensity, optional: true},
+	{key: memprofdb.ColMaxDensity, label: "Most per byte", title: "accesses per byte of an object", write: page.Rate, needs: memprof.MaxAccessDensity, optional: true},
+	{key: memprofdb.ColAvgLifetime, label: "Lifetime", title: "mean, of an object", write: page.Milliseconds, needs: memprof.TotalLifetime, how: page.HowHeapLifetime},
+	{key: memprofdb.ColMinLifetime, label: "Shortest", title: "lifetime of an object", write: page.Milliseconds, needs: memprof.MinLifetime, optional: true},
+	{key: memprofdb.ColMaxLifetime, label: "Longest", title: "lifetime of an object", write: page.Milliseconds, needs: memprof.MaxLifetime, optional: true},
+	{key: memprofdb.ColTotalLifetime, label: "Lifetimes", title: "sum over all objects", write: page.Milliseconds, needs: memprof.TotalLifetime, optional: true},
+	{key: memprofdb.ColMigrated, label: "Migrated", title: "objects freed on another CPU than they were allocated on", write: writeCount, needs: memprof.NumMigratedCPU, optional: true},
+	{key: memprofdb.ColOverlaps, label: "Overlaps", title: "objects allocated before the one before them was freed", write: writeCount, needs: memprof.NumLifetimeOverlaps, optional: true},
+	{key: memprofdb.ColSameAllocCPU, label: "Same CPU", title: "objects allocated on the CPU of the one before", write: writeCount, needs: memprof.NumSameAllocCPU, optional: true},
+	{key: memprofdb.ColSameDeallocCPU, label: "Same CPU freed", title: "objects freed on the CPU of the one before", write: writeCount, needs: memprof.NumSameDeallocCPU, optional: true},
+	{key: memprofdb.ColAllocTime, label: "Allocated at", title: "of the last object, since the program began", write: page.Milliseconds, needs: memprof.AllocTimestamp, optional: true},
+	{key: memprofdb.ColDeallocTime, label: "Freed at", title: "of the last object, since the program began", write: page.Milliseconds, needs: memprof.DeallocTimestamp, optional: true},
+	{key: memprofdb.ColAllocCPU, label: "CPU", title: "that allocated the last object", write: writeCount, needs: memprof.AllocCPUID, optional: true},
+	{key: memprofdb.ColDeallocCPU, label: "CPU freed", title: "that freed the last object", write: writeCount, needs: memprof.DeallocCPUID, optional: true},
+	{key: memprofdb.ColDepth, label: "Frames", title: "of the call stack", write: writeCount, optional: true},
+	{key: memprofdb.ColIndex, label: "Ordinal", title: "order in which the stacks were first seen, from 0", write: writeCount, optional: true},
 }
 
 // shownHeapColumns are the columns that cols= asks for, or the default ones
@@ -74,13 +75,13 @@ func shownHeapColumns(cols []string, schema memprof.MIBSchema) ([]heapColumn, er
 		if len(cols) == 0 {
 			return c.optional || c.needs != 0 && !schema.Has(c.needs)
 		}
-		return c.key != store.HeapFunctionName && !slices.Contains(cols, string(c.key))
+		return c.key != memprofdb.ColName && !slices.Contains(cols, string(c.key))
 	}), nil
 }
 
 // heapHeads are the column heads, each with the link that sorts by it.
-func heapHeads(columns []heapColumn, sort []store.HeapSortKey, a address) []page.Head {
-	current := store.HeapSortKey{Column: store.HeapBytes, Desc: true}
+func heapHeads(columns []heapColumn, sort []query.Key, a address) []page.Head {
+	current := query.Key{Column: memprofdb.ColBytes, Desc: true}
 	if len(sort) > 0 {
 		current = sort[0]
 	}
@@ -109,7 +110,7 @@ func heapHeads(columns []heapColumn, sort []store.HeapSortKey, a address) []page
 func heapColumnMenu(shown []heapColumn, schema memprof.MIBSchema, a address) *page.ColumnMenu {
 	m := &page.ColumnMenu{Default: a.without("cols").String(), Keep: keep(a.without("cols", "page", "cursor"))}
 	for _, c := range heapColumns {
-		if c.key == store.HeapFunctionName || c.needs != 0 && !schema.Has(c.needs) {
+		if c.key == memprofdb.ColName || c.needs != 0 && !schema.Has(c.needs) {
 			continue
 		}
 		m.Columns = append(m.Columns, page.Check{
@@ -121,7 +122,7 @@ func heapColumnMenu(shown []heapColumn, schema memprof.MIBSchema, a address) *pa
 }
 
 // heapClassTag shows a class as a word on its colour.
-func heapClassTag(row *store.HeapRow) page.Tag { return heapTag(string(row.Class)) }
+func heapClassTag(row *memprofdb.Row) page.Tag { return heapTag(string(row.Class)) }
 
 func heapTag(class string) page.Tag {
 	switch class {
@@ -136,12 +137,12 @@ func heapTag(class string) page.Tag {
 }
 
 // heapRow makes a row of the table.
-func heapRow(base string, row *store.HeapRow, columns []heapColumn, n heapNames, keep string) page.HeapContextRow {
+func heapRow(base string, row *memprofdb.Row, columns []heapColumn, n heapNames, keep string) page.HeapContextRow {
 	r := page.HeapContextRow{
 		URL: base + "/sites/" + fid(row.Context) + keep, Class: heapClassTag(row), Mixed: row.Mixed, Name: page.Name{Base: "no frames", Full: "a stack without frames", Missing: true},
 	}
 	if len(row.Stack) > 0 {
-		r.Name, r.Place = n.function(row.Stack[0].HeapFunction), place(&row.Stack[0])
+		r.Name, r.Place = n.function(row.Stack[0].Function), place(&row.Stack[0])
 	}
 	r.Stack = stackTitle(row, n)
 	for _, c := range columns {
@@ -158,14 +159,14 @@ func heapRow(base string, row *store.HeapRow, columns []heapColumn, n heapNames,
 }
 
 // stackTitle is the first frames of a stack, a line each.
-func stackTitle(row *store.HeapRow, n heapNames) string {
+func stackTitle(row *memprofdb.Row, n heapNames) string {
 	const shown = 12
 	var b strings.Builder
 	for i := range row.Stack[:min(len(row.Stack), shown)] {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString(wholeName(n.function(row.Stack[i].HeapFunction)))
+		b.WriteString(wholeName(n.function(row.Stack[i].Function)))
 	}
 	if row.Depth > shown {
 		b.WriteString("\n… " + page.Int(row.Depth-shown) + " more")

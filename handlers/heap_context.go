@@ -12,7 +12,9 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -46,22 +48,19 @@ func (s *server) heapContextPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
-	c, err := s.profile(r).HeapContext(ctx, address, t)
-	if errors.Is(err, store.ErrNotFound) {
+	o := s.heap(r).Overview
+	c, err := s.heap(r).Context(ctx, address, t)
+	if errors.Is(err, stored.ErrNoPart) {
 		return errNoContext
 	}
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, s.profile(r), symbols{s.names, listed.Names})
+	n, err := s.heapNames(ctx, s.heap(r), symbols{s.names, listed.Names})
 	if err != nil {
 		return err
 	}
-	columns, err := shownHeapColumns(nil, o.MemProf.Schema)
+	columns, err := shownHeapColumns(nil, o.Schema)
 	if err != nil {
 		return err
 	}
@@ -69,22 +68,22 @@ func (s *server) heapContextPage(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, views.HeapContext(s.profileShell(r, sitesView, wholeName(m.Title)), m))
 }
 
-func heapContextModel(v heapSitesRequest, c *store.HeapContext, t analyze.HeapThresholds, n heapNames) page.HeapContext {
-	row := heapRow(v.base, &c.HeapRow, nil, n, "")
+func heapContextModel(v heapSitesRequest, c *memprofdb.Context, t analyze.HeapThresholds, n heapNames) page.HeapContext {
+	row := heapRow(v.base, &c.Row, nil, n, "")
 	list := address{path: v.base + "/sites", query: url.Values{}}
 	for _, key := range heapThresholdKeys {
 		list = list.with(key, v.address.query.Get(key))
 	}
 	m := page.HeapContext{
-		Title: row.Name, Class: row.Class, Reason: classReason(&c.HeapRow, t), Mixed: c.Mixed, Site: list.with("site", fid(c.Site)).String(),
-		Tiles: contextTiles(&c.HeapRow), Heads: plainHeads(v.columns),
+		Title: row.Name, Class: row.Class, Reason: classReason(&c.Row, t), Mixed: c.Mixed, Site: list.with("site", fid(c.Site)).String(),
+		Tiles: contextTiles(&c.Row), Heads: plainHeads(v.columns),
 		SiteSays: page.Plural(c.Contexts, "context", "contexts") + " in all",
 		Crumbs:   []page.Crumb{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + fid(c.Context)}},
 	}
 	for i := range c.Stack {
 		f := &c.Stack[i]
 		m.Frames = append(m.Frames, page.HeapFrame{
-			Level: page.Int(i), Name: n.function(f.HeapFunction), URL: list.with("function", fid(f.FID)).String(), Place: place(f), Inline: f.Inline, Allocs: i == 0,
+			Level: page.Int(i), Name: n.function(f.Function), URL: list.with("function", fid(f.FID)).String(), Place: place(f), Inline: f.Inline, Allocs: i == 0,
 		})
 	}
 	for _, f := range c.Recorded {
@@ -108,9 +107,9 @@ func plainHeads(columns []heapColumn) []page.Head {
 }
 
 // classReason says by which figures a context is of its class.
-func classReason(row *store.HeapRow, t analyze.HeapThresholds) string {
-	density, ok1 := row.Value(store.HeapAvgLifetimeDensity)
-	lifetime, ok2 := row.Value(store.HeapAvgLifetime)
+func classReason(row *memprofdb.Row, t analyze.HeapThresholds) string {
+	density, ok1 := row.Value(memprofdb.ColAvgLifetimeDensity)
+	lifetime, ok2 := row.Value(memprofdb.ColAvgLifetime)
 	if !ok1 || !ok2 {
 		return "The context lacks the fields that tell."
 	}
@@ -129,21 +128,21 @@ func classReason(row *store.HeapRow, t analyze.HeapThresholds) string {
 }
 
 // contextTiles are the figures at the top.
-func contextTiles(row *store.HeapRow) []page.Tile {
+func contextTiles(row *memprofdb.Row) []page.Tile {
 	var tiles []page.Tile
 	for _, c := range []struct {
 		id, label string
-		column    store.HeapColumn
+		column    query.Column
 		write     func(float64) page.Number
-		low, high store.HeapColumn // of an object
+		low, high query.Column // of an object
 		how       page.How
 	}{
-		{"bytes", "Bytes", store.HeapBytes, writeBytes, "", "", page.How{}},
-		{"objects", "Objects", store.HeapCount, writeCount, "", "", page.How{}},
-		{"size", "Mean size", store.HeapAvgSize, writeBytes, store.HeapMinSize, store.HeapMaxSize, page.HowHeapAverages},
-		{"accesses", "Accesses", store.HeapAccesses, writeCount, store.HeapMinAccesses, store.HeapMaxAccesses, page.How{}},
-		{"density", "Access density", store.HeapAvgLifetimeDensity, page.Rate, store.HeapMinLifetimeDensity, store.HeapMaxLifetimeDensity, page.HowHeapDensity},
-		{"lifetime", "Mean lifetime", store.HeapAvgLifetime, page.Milliseconds, store.HeapMinLifetime, store.HeapMaxLifetime, page.HowHeapLifetime},
+		{"bytes", "Bytes", memprofdb.ColBytes, writeBytes, "", "", page.How{}},
+		{"objects", "Objects", memprofdb.ColCount, writeCount, "", "", page.How{}},
+		{"size", "Mean size", memprofdb.ColAvgSize, writeBytes, memprofdb.ColMinSize, memprofdb.ColMaxSize, page.HowHeapAverages},
+		{"accesses", "Accesses", memprofdb.ColAccesses, writeCount, memprofdb.ColMinAccesses, memprofdb.ColMaxAccesses, page.How{}},
+		{"density", "Access density", memprofdb.ColAvgLifetimeDensity, page.Rate, memprofdb.ColMinLifetimeDensity, memprofdb.ColMaxLifetimeDensity, page.HowHeapDensity},
+		{"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, page.Milliseconds, memprofdb.ColMinLifetime, memprofdb.ColMaxLifetime, page.HowHeapLifetime},
 	} {
 		value, known := row.Value(c.column)
 		if !known {

@@ -7,7 +7,8 @@ import (
 	"strconv"
 
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -36,33 +37,30 @@ func (s *server) flamePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
-	if o.MemProf == nil {
+	o := s.heap(r).Overview
+	if o == nil {
 		return errNotInFamily
 	}
 	v := flameRequest{flameParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
 	q := p.Query
 	q.Limit = treeTableRows
-	g, err := s.profile(r).FlameGraph(ctx, q)
-	if errors.Is(err, store.ErrNotFound) {
-		return fmt.Errorf("%w: %w", store.ErrNotFound, errNoFrame)
+	g, err := s.heap(r).FlameGraph(ctx, q)
+	if errors.Is(err, stored.ErrNoPart) {
+		return fmt.Errorf("%w: %w", stored.ErrNoPart, errNoFrame)
 	}
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, s.profile(r), symbols{s.names, names.Full})
+	n, err := s.heapNames(ctx, s.heap(r), symbols{s.names, names.Full})
 	if err != nil {
 		return err
 	}
-	if o.Storing {
+	if s.profile(r).Storing() {
 		unsettled(w)
 	}
 	shell := s.profileShell(r, flameView, "")
 	shell.Keys = flameKeyLines
-	return s.render(w, r, http.StatusOK, views.Flame(shell, flameModel(v, o.MemProf, g, n, o.Functions > 0)))
+	return s.render(w, r, http.StatusOK, views.Flame(shell, flameModel(v, o, g, n, s.answers(r, "/functions"))))
 }
 
 var flameKeyLines = []page.Key{
@@ -76,14 +74,14 @@ var flameKeyLines = []page.Key{
 	{Keys: []string{"t"}, Does: "the tree as a table"},
 }
 
-func flameModel(v flameRequest, o *store.HeapOverview, g *store.FlameGraph, n heapNames, functions bool) page.Flame {
+func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, n heapNames, functions bool) page.Flame {
 	q := &v.Query
 	plain := v.address.without("sel", "view")
 	m := page.Flame{
 		Title: "Flame graph", Weight: string(q.Weight), Plain: plainColour(o), Colour: v.Colour, AsTable: v.Table,
 		Graph: v.graph(), Other: plain.with("view", map[bool]string{false: "table"}[v.Table]).String(),
 		Leads: page.FlameLeads{
-			Sandwich: plain.without("z", "around", "layout").with("layout", string(store.LayoutSandwich)).leading("around"),
+			Sandwich: plain.without("z", "around", "layout").with("layout", string(memprofdb.LayoutSandwich)).leading("around"),
 			Sites:    address{path: v.base + "/sites"}.leading("function"),
 		},
 		Widths: v.widths(o), Layouts: v.layouts(), Swap: v.swap(), Exports: v.exports(),
@@ -96,7 +94,7 @@ func flameModel(v flameRequest, o *store.HeapOverview, g *store.FlameGraph, n he
 		m.Colour = m.Plain
 	}
 	m.Colours = v.colours(o, m.Colour, m.Plain)
-	m.Chips, m.Clear = heapChips(v.address.without("z", "sel", "q"), &q.HeapFilter)
+	m.Chips, m.Clear = heapChips(v.address.without("z", "sel", "q"), &q.Filter)
 	if g.Matching.Contexts == 0 || len(g.Nodes) == 0 || !g.Known {
 		m.Empty = v.empty(g)
 		return m
@@ -108,16 +106,16 @@ func flameModel(v flameRequest, o *store.HeapOverview, g *store.FlameGraph, n he
 		", " + page.Plural(g.Frames, "frame", "frames") + "."
 	m.Crumbs = v.crumbs(g, n)
 	whole := q.Weight.Of(&g.Matching).Float64()
-	tree := func(id, title string, nodes []store.FlameNode) page.FlameTree {
+	tree := func(id, title string, nodes []memprofdb.FlameNode) page.FlameTree {
 		t := page.FlameTree{ID: id, Title: title, Shown: page.Plural(len(nodes), "frame", "frames") + ", the widest"}
 		t.Rows = v.treeRows(nodes, o, n, whole)
 		return t
 	}
 	switch q.Layout {
-	case store.LayoutSandwich:
+	case memprofdb.LayoutSandwich:
 		name := wholeName(n.function(g.Around))
 		m.Trees = []page.FlameTree{tree("callers", "Callers of "+name, g.Callers), tree("callees", "Called by "+name, g.Nodes)}
-	case store.LayoutCallers:
+	case memprofdb.LayoutCallers:
 		m.Trees = []page.FlameTree{tree("callers", "Callers, from what allocates", g.Nodes)}
 	default:
 		m.Trees = []page.FlameTree{tree("callees", "Call tree", g.Nodes)}
@@ -141,22 +139,22 @@ func (v *flameRequest) graph() string {
 	return a.String()
 }
 
-func (v *flameRequest) widths(o *store.HeapOverview) []page.Segment {
+func (v *flameRequest) widths(o *memprofdb.Overview) []page.Segment {
 	var list []page.Segment
 	for _, w := range []struct {
-		weight       store.HeapWeight
+		weight       memprofdb.Weight
 		label, title string
 	}{
-		{store.WeightBytes, "Bytes", "widths are bytes requested"},
-		{store.WeightAllocations, "Allocations", "widths are numbers of objects"},
-		{store.WeightAccesses, "Accesses", "widths are numbers of accesses"},
-		{store.WeightLifetime, "Byte·seconds", "widths are bytes times the seconds they lived"},
+		{memprofdb.WeightBytes, "Bytes", "widths are bytes requested"},
+		{memprofdb.WeightAllocations, "Allocations", "widths are numbers of objects"},
+		{memprofdb.WeightAccesses, "Accesses", "widths are numbers of accesses"},
+		{memprofdb.WeightLifetime, "Byte·seconds", "widths are bytes times the seconds they lived"},
 	} {
 		if !w.weight.Known(o.Schema) {
 			continue
 		}
 		value := string(w.weight)
-		if w.weight == store.WeightBytes {
+		if w.weight == memprofdb.WeightBytes {
 			value = ""
 		}
 		list = append(list, page.Segment{Label: w.label, Title: w.title, Current: w.weight == v.Query.Weight, URL: v.address.without("sel").with("w", value).String()})
@@ -165,14 +163,14 @@ func (v *flameRequest) widths(o *store.HeapOverview) []page.Segment {
 }
 
 // plainColour is what colours say unless asked: modules where there are any.
-func plainColour(o *store.HeapOverview) string {
+func plainColour(o *memprofdb.Overview) string {
 	if o.Modules == 0 && hasDensity(o) {
 		return "density"
 	}
 	return "module"
 }
 
-func (v *flameRequest) colours(o *store.HeapOverview, current, plain string) []page.ColourChoice {
+func (v *flameRequest) colours(o *memprofdb.Overview, current, plain string) []page.ColourChoice {
 	var list []page.ColourChoice
 	for _, c := range []page.ColourChoice{
 		{Segment: page.Segment{Label: "Access density", Title: "mean accesses per byte and second of an object's life"}, Key: "density", Low: "0.01", High: "100 k accesses per byte and second"},
@@ -195,10 +193,10 @@ func (v *flameRequest) colours(o *store.HeapOverview, current, plain string) []p
 func (v *flameRequest) layouts() []page.Segment {
 	a := v.address.without("z", "around", "layout", "sel")
 	list := []page.Segment{
-		{Label: "Callees", Title: "from the root of the stacks down to what allocates", URL: a.String(), Current: v.Query.Layout == store.LayoutCallees},
-		{Label: "Callers", Title: "from what allocates to the root", URL: a.with("layout", "callers").String(), Current: v.Query.Layout == store.LayoutCallers},
+		{Label: "Callees", Title: "from the root of the stacks down to what allocates", URL: a.String(), Current: v.Query.Layout == memprofdb.LayoutCallees},
+		{Label: "Callers", Title: "from what allocates to the root", URL: a.with("layout", "callers").String(), Current: v.Query.Layout == memprofdb.LayoutCallers},
 	}
-	if v.Query.Layout == store.LayoutSandwich {
+	if v.Query.Layout == memprofdb.LayoutSandwich {
 		list = append(list, page.Segment{Label: "Sandwich", Title: "callers of one function above it, what it calls below", URL: v.address.String(), Current: true})
 	}
 	return list
@@ -207,7 +205,7 @@ func (v *flameRequest) layouts() []page.Segment {
 // swap is the other direction of the tree.
 func (v *flameRequest) swap() string {
 	a := v.address.without("z", "around", "layout", "sel")
-	if v.Query.Layout == store.LayoutCallers {
+	if v.Query.Layout == memprofdb.LayoutCallers {
 		return a.String()
 	}
 	return a.with("layout", "callers").String()
@@ -222,31 +220,31 @@ func (v *flameRequest) exports() []page.Download {
 	}
 }
 
-func (v *flameRequest) empty(g *store.FlameGraph) *page.Blank {
+func (v *flameRequest) empty(g *memprofdb.FlameGraph) *page.Blank {
 	switch {
 	case !g.Known:
 		return &page.Blank{Title: "No " + weightWord(v.Query.Weight) + " in this file", Text: "The contexts of this profile were recorded without the fields that this width needs."}
 	case g.All.Contexts == 0:
 		return &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
 	}
-	chips, _ := heapChips(v.address.without("z", "sel", "q"), &v.Query.HeapFilter)
+	chips, _ := heapChips(v.address.without("z", "sel", "q"), &v.Query.Filter)
 	return &page.Blank{Title: "0 of " + page.Plural(g.All.Contexts, "context", "contexts") + " match", Chips: chips}
 }
 
 // weightWord is what a weight counts.
-func weightWord(w store.HeapWeight) string {
+func weightWord(w memprofdb.Weight) string {
 	switch w {
-	case store.WeightAllocations:
+	case memprofdb.WeightAllocations:
 		return "allocations"
-	case store.WeightAccesses:
+	case memprofdb.WeightAccesses:
 		return "accesses"
-	case store.WeightLifetime:
+	case memprofdb.WeightLifetime:
 		return "byte-seconds"
 	}
 	return "requested"
 }
 
-func (v *flameRequest) crumbs(g *store.FlameGraph, n heapNames) []page.Crumb {
+func (v *flameRequest) crumbs(g *memprofdb.FlameGraph, n heapNames) []page.Crumb {
 	var list []page.Crumb
 	at := v.address.without("sel")
 	for i := range g.Above {
@@ -266,7 +264,7 @@ func (v *flameRequest) crumbs(g *store.FlameGraph, n heapNames) []page.Crumb {
 
 // treeRows are the nodes as rows of a table, with what was cut below the last
 // of them said.
-func (v *flameRequest) treeRows(nodes []store.FlameNode, o *store.HeapOverview, n heapNames, whole float64) []page.FlameRow {
+func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overview, n heapNames, whole float64) []page.FlameRow {
 	rows := make([]page.FlameRow, len(nodes))
 	places := make([]int, len(nodes)) // children seen so far
 	at := v.address.without("sel")

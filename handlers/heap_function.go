@@ -7,7 +7,9 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
 	"proflens/views/page"
 )
 
@@ -16,13 +18,21 @@ const functionContexts = 20
 
 // functionHeap is what the heap profile says of a function that has counters;
 // nil where there is none, or no call stack has the function.
-func (s *server) functionHeap(ctx context.Context, p Profile, base string, o *store.HeapOverview, r *store.FunctionRecord) (*page.FunctionHeap, error) {
-	if o == nil || len(r.Name) == 0 {
+func (s *server) functionHeap(ctx context.Context, profile *stored.Profile, base string, r *instrdb.Record) (*page.FunctionHeap, error) {
+	if len(r.Name) == 0 {
 		return nil, nil
 	}
+	p, err := memprofdb.Of(profile)
+	if errors.Is(err, stored.ErrNoPart) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	o := p.Overview
 	_, linkage := names.Split(r.Name)
-	h, err := p.HeapOf(ctx, store.HeapFIDOf([]byte(linkage)), functionContexts)
-	if errors.Is(err, store.ErrNotFound) {
+	h, err := p.Function(ctx, memprofdb.FIDOf([]byte(linkage)), functionContexts)
+	if errors.Is(err, stored.ErrNoPart) {
 		return nil, nil
 	}
 	if err != nil {
@@ -40,7 +50,7 @@ func (s *server) functionHeap(ctx context.Context, p Profile, base string, o *st
 	v := &page.FunctionHeap{
 		Says: page.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " + page.Plural(h.All.Contexts, "context", "contexts") + " through it",
 		All:  sites.with("owner", digits).String(), Heads: plainHeads(columns),
-		Flame: address{path: base + "/flame", query: url.Values{"layout": {string(store.LayoutSandwich)}}}.with("around", digits).String(),
+		Flame: address{path: base + "/flame", query: url.Values{"layout": {string(memprofdb.LayoutSandwich)}}}.with("around", digits).String(),
 	}
 	for _, t := range []struct {
 		term   string

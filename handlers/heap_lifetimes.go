@@ -4,7 +4,7 @@ import (
 	"math"
 	"net/http"
 
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -29,11 +29,11 @@ func (s *server) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	n, err := s.heapNames(ctx, s.profile(r), symbols{s.names, p.Names})
+	n, err := s.heapNames(ctx, s.heap(r), symbols{s.names, p.Names})
 	if err != nil {
 		return err
 	}
-	contexts, err := s.profile(r).Allocations(ctx, store.HeapQuery{HeapFilter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit})
+	contexts, err := s.heap(r).Contexts(ctx, memprofdb.Query{Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit})
 	if err != nil {
 		return err
 	}
@@ -42,11 +42,11 @@ func (s *server) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 	around := p.Filter
 	around.Ranges = nil
 	for _, r := range p.Filter.Ranges {
-		if r.Column != store.HeapAvgLifetime && r.Column != store.HeapAvgLifetimeDensity {
+		if r.Column != memprofdb.ColAvgLifetime && r.Column != memprofdb.ColAvgLifetimeDensity {
 			around.Ranges = append(around.Ranges, r)
 		}
 	}
-	drawn, err := s.profile(r).Allocations(ctx, store.HeapQuery{HeapFilter: around, Limit: scatterPoints})
+	drawn, err := s.heap(r).Contexts(ctx, memprofdb.Query{Filter: around, Limit: scatterPoints})
 	if err != nil {
 		return err
 	}
@@ -56,24 +56,24 @@ func (s *server) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 	if m.Scatter == nil && m.Empty == nil {
 		m.Notes = append(m.Notes, "The contexts were recorded without lifetimes or access densities: there is nothing to draw.")
 	}
-	v.fillContexts(&m, o.MemProf.Schema, contexts, n)
+	v.fillContexts(&m, o.Schema, contexts, n)
 	return s.render(w, r, http.StatusOK, views.HeapSites(s.profileShell(r, lifetimesView, ""), m))
 }
 
 // scatter draws contexts in the plane; nil where none has both figures.
-func (v *heapSitesRequest) scatter(p *store.HeapPage, n heapNames) *page.Scatter {
+func (v *heapSitesRequest) scatter(p *memprofdb.Page, n heapNames) *page.Scatter {
 	var points []page.ScatterContext
 	for i := range p.Rows {
 		row := &p.Rows[i]
-		lifetime, ok1 := row.Value(store.HeapAvgLifetime)
-		density, ok2 := row.Value(store.HeapAvgLifetimeDensity)
+		lifetime, ok1 := row.Value(memprofdb.ColAvgLifetime)
+		density, ok2 := row.Value(memprofdb.ColAvgLifetimeDensity)
 		if !ok1 || !ok2 {
 			continue
 		}
-		bytes, _ := row.Value(store.HeapBytes)
+		bytes, _ := row.Value(memprofdb.ColBytes)
 		title := "no frames"
 		if len(row.Stack) > 0 {
-			title = wholeName(n.function(row.Stack[0].HeapFunction))
+			title = wholeName(n.function(row.Stack[0].Function))
 		}
 		title += "\n" + page.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " + page.Milliseconds(lifetime).Text + ", " + page.Rate(density).Text + " accesses per byte and second"
 		points = append(points, page.ScatterContext{Lifetime: lifetime, Density: density, Bytes: bytes, Class: heapClassWord(row.Class), Title: title})
@@ -91,9 +91,9 @@ func (v *heapSitesRequest) scatter(p *store.HeapPage, n heapNames) *page.Scatter
 	brush, set := [2][2]float64{{0, math.MaxFloat64}, {0, math.MaxFloat64}}, false
 	for _, r := range v.Filter.Ranges {
 		switch r.Column {
-		case store.HeapAvgLifetime:
+		case memprofdb.ColAvgLifetime:
 			brush[0], set = [2]float64{r.Min, r.Max}, true
-		case store.HeapAvgLifetimeDensity:
+		case memprofdb.ColAvgLifetimeDensity:
 			brush[1], set = [2]float64{r.Min, r.Max}, true
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -25,76 +25,47 @@ const (
 
 // heapOverviewPage is GET /p/{id} of a profile that is a heap profile alone.
 func (s *server) heapOverviewPage(w http.ResponseWriter, r *http.Request) error {
-	if r.URL.Query().Has("format") {
-		return redirectToAPI(w, r)
-	}
-	if _, err := newValues(r.URL.Query(), nil); err != nil {
+	if done, err := s.beginOverview(w, r); done {
 		return err
-	}
-	if wantsPlain(r) {
-		return s.profileText(w, r)
-	}
-	if s.notModifiedPage(w, r) {
-		return nil
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
-	if o.MemProf == nil { // a preview without its tables
-		unsettled(w)
-		return s.overviewPage(w, r)
-	}
+	o := s.heap(r).Overview
 	base := pageOf(s.entry(r).ID)
-	heap, err := s.heapSummary(ctx, s.profile(r), base, o.MemProf)
+	heap, err := s.heapSummary(ctx, s.heap(r), base, o)
 	if err != nil {
 		return err
 	}
-	v := page.HeapOverview{Heap: *heap}
-	v.Describe, v.File, v.Notes = o.Describe, fileCard(o), heapNotes(o.MemProf)
-	v.File.Facts = heapFacts(o)
-	for _, f := range worstFirst(o.Findings)[:min(len(o.Findings), overviewLines)] {
-		v.Findings = append(v.Findings, findingLine(f))
-	}
-	v.FindingCount = page.Int(len(o.Findings))
-	if more := len(o.Findings) - len(v.Findings); more > 0 {
-		v.MoreFindings = page.Int(more) + " more"
-	}
-	v.FindingsURL, v.RawURL, v.IDsURL = base+"/diagnostics", base+"/raw", base+"/binary-ids"
-	v.Merged = mergedModel(s.entry(r).Merged)
-	if o.Storing {
-		unsettled(w)
-	}
+	v := page.HeapOverview{Overview: s.overviewHead(r), Heap: *heap}
+	v.Notes, v.File.Facts = heapNotes(o), heapFacts(o, len(s.profile(r).Overview.Inputs))
 	shell := s.profileShell(r, overviewView, "")
 	s.receipt(w, r, &shell)
 	return s.render(w, r, http.StatusOK, views.HeapOverview(shell, v))
 }
 
 // heapSummary is a heap profile at a glance.
-func (s *server) heapSummary(ctx context.Context, p Profile, base string, o *store.HeapOverview) (*page.HeapSummary, error) {
+func (s *server) heapSummary(ctx context.Context, p *memprofdb.Profile, base string, o *memprofdb.Overview) (*page.HeapSummary, error) {
 	n, err := s.heapNames(ctx, p, symbols{s.names, names.Full})
 	if err != nil {
 		return nil, err
 	}
-	contexts, err := p.Allocations(ctx, store.HeapQuery{Limit: heapPoints})
+	contexts, err := p.Contexts(ctx, memprofdb.Query{Limit: heapPoints})
 	if err != nil {
 		return nil, err
 	}
-	sites, err := p.HeapSites(ctx, store.HeapSiteQuery{Limit: heapLargest})
+	sites, err := p.Sites(ctx, memprofdb.SiteQuery{Limit: heapLargest})
 	if err != nil {
 		return nil, err
 	}
-	v := heapSitesRequest{base: base, address: address{path: base + "/sites", query: url.Values{"by": {string(store.SitesByFunction)}}}}
-	v.By, v.Limit = string(store.SitesByFunction), heapLargest
+	v := heapSitesRequest{base: base, address: address{path: base + "/sites", query: url.Values{"by": {string(memprofdb.SitesByFunction)}}}}
+	v.By, v.Limit = string(memprofdb.SitesByFunction), heapLargest
 	h := &page.HeapSummary{Tiles: heapTiles(base, o), All: v.address.String(), Sites: page.Int(o.Owners), Flame: base + "/flame"}
 	if contexts.All == 0 {
 		h.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
 		return h, nil
 	}
 	var m page.HeapSites
-	v.fillSites(&m, &store.Overview{MemProf: o}, sites, n)
+	v.fillSites(&m, o, sites, n)
 	h.Largest = m.Sites
 	h.Heads = overviewHeads(m.Heads)
 	plain := heapSitesRequest{base: base, address: address{path: base + "/sites", query: url.Values{}}}
@@ -117,7 +88,7 @@ func overviewHeads(all []page.Head) []page.Head {
 }
 
 // heapTiles are the figures at the top.
-func heapTiles(base string, o *store.HeapOverview) []page.Tile {
+func heapTiles(base string, o *memprofdb.Overview) []page.Tile {
 	sites := base + "/sites"
 	tiles := []page.Tile{
 		{ID: "bytes", Label: "Bytes", Value: page.BigBytes(o.Bytes.String()), Note: "requested, of all objects"},
@@ -158,7 +129,7 @@ func heapTiles(base string, o *store.HeapOverview) []page.Tile {
 }
 
 // heapNotes say what to know of a heap profile.
-func heapNotes(o *store.HeapOverview) []string {
+func heapNotes(o *memprofdb.Overview) []string {
 	var notes []string
 	if o.Dumps > 1 {
 		notes = append(notes, page.Int(o.Dumps)+" raw profiles stood one after another in the files and were merged by call stack.")
@@ -173,15 +144,14 @@ func heapNotes(o *store.HeapOverview) []string {
 }
 
 // heapFacts are what the file card says of a heap profile.
-func heapFacts(o *store.Overview) []page.Fact {
-	h := o.MemProf
+func heapFacts(h *memprofdb.Overview, inputs int) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Kind", Value: "MemProf"},
 		{Term: "Fields", Value: page.Int(h.Schema.Len()) + " of " + page.Int(int(memprof.NumMIBFields)), Note: "of a memory info block"},
 		{Term: "Functions", Value: page.Int(h.Functions)},
 		{Term: "Frames", Value: page.Int(h.Frames)},
 		{Term: "Deepest stack", Value: page.Plural(h.Deepest, "frame", "frames")},
-		{Term: "Inputs", Value: page.Int(max(len(o.Inputs), 1))},
+		{Term: "Inputs", Value: page.Int(max(inputs, 1))},
 	}
 	if h.Version > 0 {
 		facts = slices.Insert(facts, 1, page.Fact{Term: "Version", Value: page.Int(h.Version)})

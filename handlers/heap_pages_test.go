@@ -1,15 +1,17 @@
-package handlers
+package handlers_test
 
 import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"proflens/handlers/webtest"
 )
 
 // TestHeapPages asks for every page of real profiles: indexed, raw without its
 // executable, and beside counters.
 func TestHeapPages(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for name, pages := range map[string]map[string]string{
 		"mem_cold_v4.profdata": {
 			"": "Functions that allocate most", "/sites": "needs cloning", "/sites?by=function": "Contexts", "/sites?by=line": "Line",
@@ -22,7 +24,7 @@ func TestHeapPages(t *testing.T) {
 	} {
 		at := strings.Replace(l.putHeap(name), "/api/v1/profiles", "/p", 1)
 		for path, want := range pages {
-			if doc := l.openPage(at+path, http.StatusOK); !strings.Contains(text(doc), want) {
+			if doc := l.Page(at+path, http.StatusOK); !strings.Contains(webtest.Text(doc), want) {
 				t.Errorf("%s: %s does not say %q", name, path, want)
 			}
 		}
@@ -30,7 +32,7 @@ func TestHeapPages(t *testing.T) {
 			"/flame?w=pounds": 400, "/flame?layout=sandwich": 400, "/flame?z=0123456789abcdef": 404, "/sites?class=warm": 400, "/sites?bytes=5..1": 400,
 			"/sites/0123456789abcdef": 404, "/sites?by=path&node=/no/where": 200, "/sites?cold_density=-1": 400, "/lifetimes?by=line": 400, "/sites?q=no_such_frame": 200,
 		} {
-			l.openPage(at+path, status)
+			l.Page(at+path, status)
 		}
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
 )
 
 // heapClassWords are the values of the parameter class of allocation contexts:
@@ -28,8 +29,8 @@ var heapFilterKeys = slices.Concat([]string{"q", "re", "focus", "ignore", "path"
 // heapRangeWords are the columns of contexts that can be filtered by a range.
 func heapRangeWords() []string {
 	var words []string
-	for _, c := range store.HeapColumns {
-		if c.HasRange() {
+	for _, c := range memprofdb.Columns {
+		if memprofdb.HasRange(c) {
 			words = append(words, string(c))
 		}
 	}
@@ -41,7 +42,7 @@ func heapRangeWords() []string {
 func heapAddressKeys() []string {
 	keys := []string{"focus", "ignore", "owner", "function", "site", "mixed"}
 	for _, word := range heapRangeWords() {
-		if word != string(store.HeapIndex) {
+		if word != string(memprofdb.ColIndex) {
 			keys = append(keys, word)
 		}
 	}
@@ -49,8 +50,8 @@ func heapAddressKeys() []string {
 }
 
 // heapFilter reads what selects allocation contexts.
-func (v *values) heapFilter() store.HeapFilter {
-	f := store.HeapFilter{
+func (v *values) heapFilter() memprofdb.Filter {
+	f := memprofdb.Filter{
 		Text: v.one("q"), Regexp: v.one("re"), Focus: v.one("focus"), Ignore: v.one("ignore"), Path: v.one("path"),
 		Owner: v.id("owner"), Function: v.id("function"), Site: v.id("site"), Mixed: v.boolean("mixed"),
 	}
@@ -74,7 +75,7 @@ func (v *values) heapFilter() store.HeapFilter {
 	for _, word := range heapRangeWords() {
 		if text := v.one(word); text != "" {
 			low, high := v.realSpan(word, text)
-			f.Ranges = append(f.Ranges, store.HeapRange{Column: store.HeapColumn(word), Min: low, Max: high})
+			f.Ranges = append(f.Ranges, query.RealRange{Column: query.Column(word), Min: low, Max: high})
 		}
 	}
 	f.Thresholds = v.heapThresholds()
@@ -102,17 +103,17 @@ func (v *values) heapThresholds() analyze.HeapThresholds {
 }
 
 // heapSort reads "-bytes,name".
-func (v *values) heapSort(key string) []store.HeapSortKey {
-	var keys []store.HeapSortKey
+func (v *values) heapSort(key string) []query.Key {
+	var keys []query.Key
 	for _, word := range v.list(key) {
 		name, desc := strings.CutPrefix(word, "-")
-		column := store.HeapColumn(name)
-		if !slices.Contains(store.HeapColumns, column) {
-			v.fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, joinWords(store.HeapColumns))
+		column := query.Column(name)
+		if !slices.Contains(memprofdb.Columns, column) {
+			v.fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, joinWords(memprofdb.Columns))
 			continue
 		}
-		if !slices.ContainsFunc(keys, func(k store.HeapSortKey) bool { return k.Column == column }) {
-			keys = append(keys, store.HeapSortKey{Column: column, Desc: desc})
+		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == column }) {
+			keys = append(keys, query.Key{Column: column, Desc: desc})
 		}
 	}
 	return keys
@@ -156,7 +157,7 @@ func (v *values) realSpan(key, text string) (low, high float64) {
 
 // flameParams is a request for a flame graph, of the page and of the API.
 type flameParams struct {
-	Query  store.FlameQuery
+	Query  memprofdb.FlameQuery
 	Colour string // pages only
 	Table  bool   // pages only: the tree as a table
 	Search string // pages only: of the picture
@@ -176,9 +177,9 @@ const (
 
 // flameQuery reads what the picture is of. On the page q is the search in it,
 // which selects nothing.
-func (v *values) flameQuery() store.FlameQuery {
-	q := store.FlameQuery{
-		HeapFilter: v.heapFilter(), Weight: choice(v, "w", store.HeapWeights...), Layout: choice(v, "layout", store.FlameLayouts...),
+func (v *values) flameQuery() memprofdb.FlameQuery {
+	q := memprofdb.FlameQuery{
+		Filter: v.heapFilter(), Weight: choice(v, "w", memprofdb.Weights...), Layout: choice(v, "layout", memprofdb.Layouts...),
 		Limit: v.number("limit", 1, maxFlameNodes, defaultFlameNodes), Depth: v.number("depth", 0, 1<<20, 0),
 	}
 	if zoom := v.id("z"); zoom != nil {
@@ -193,9 +194,9 @@ func (v *values) flameQuery() store.FlameQuery {
 	}
 	around := v.id("around")
 	switch {
-	case q.Layout == store.LayoutSandwich && around == nil:
+	case q.Layout == memprofdb.LayoutSandwich && around == nil:
 		v.fail("around", "a sandwich is around a function: its 16 hexadecimal digits are needed")
-	case q.Layout != store.LayoutSandwich && around != nil:
+	case q.Layout != memprofdb.LayoutSandwich && around != nil:
 		v.fail("around", "only layout=sandwich is around a function")
 	case around != nil:
 		q.Around = *around

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -18,21 +18,21 @@ func (s *server) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	sites, err := s.profile(r).HeapCallSites(ctx, v.Offset, v.Limit)
+	sites, err := s.heap(r).CallSites(ctx, v.Offset, v.Limit)
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, s.profile(r), symbols{s.names, v.Names})
+	n, err := s.heapNames(ctx, s.heap(r), symbols{s.names, v.Names})
 	if err != nil {
 		return err
 	}
 	m := page.HeapRecords{
 		Title: "Call sites", CSV: v.csv, Modes: modeSegments(v.address, v.Names),
 		Note:  "Calls on the way to an allocation, by the function that has them. Where contexts of a site differ in class, these are the calls that the compiler redirects to clones. Callees are those of indirect calls, where they were recorded.",
-		Says:  page.Plural(o.MemProf.CallSites, "call site", "call sites") + ".",
+		Says:  page.Plural(o.CallSites, "call site", "call sites") + ".",
 		Heads: []page.Head{{Column: "place", Label: "#", Number: true}, {Column: "function", Label: "Function"}, {Column: "frames", Label: "Call", Title: "what the address is inlined from, innermost first"}, {Column: "callees", Label: "Callees"}},
 	}
-	link := func(f *store.HeapFunction) page.NameLink {
+	link := func(f *memprofdb.Function) page.NameLink {
 		if f == nil {
 			return page.NameLink{Name: page.Name{Base: "not known", Missing: true}}
 		}
@@ -43,7 +43,7 @@ func (s *server) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 		row := page.CallSiteRow{Place: page.Int(site.Index), Owner: link(site.Function)}
 		for j := range site.Stack {
 			f := &site.Stack[j]
-			name := n.function(f.HeapFunction)
+			name := n.function(f.Function)
 			row.Frames = append(row.Frames, page.HeapFrame{Name: page.Name{Base: wholeName(name), Full: name.Full}, Place: place(f), Inline: f.Inline})
 		}
 		for _, c := range site.Callees {
@@ -53,11 +53,11 @@ func (s *server) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		m.CallSites = append(m.CallSites, row)
 	}
-	if o.MemProf.CallSites == 0 {
+	if o.CallSites == 0 {
 		m.Empty = &page.Blank{Title: "No call sites", Text: "Indexed profiles have them; raw ones get theirs when llvm-profdata indexes them with the executable."}
 	}
-	m.Shown = shownRows(v.Offset, len(sites), o.MemProf.CallSites)
-	m.Pager = listPager(v.address, &v.listing, o.MemProf.CallSites)
+	m.Shown = shownRows(v.Offset, len(sites), o.CallSites)
+	m.Pager = listPager(v.address, &v.listing, o.CallSites)
 	return s.render(w, r, http.StatusOK, views.HeapRecords(s.profileShell(r, callSitesView, ""), m))
 }
 
@@ -69,7 +69,7 @@ func (s *server) dataPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	d, err := s.profile(r).HeapData(ctx)
+	d, err := s.heap(r).Data(ctx)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ type heapRecordsRequest struct {
 
 // heapRecords is what the lists without filters have in common. The overview is
 // nil when the answer is written.
-func (s *server) heapRecords(w http.ResponseWriter, r *http.Request, table string) (heapRecordsRequest, *store.Overview, error) {
+func (s *server) heapRecords(w http.ResponseWriter, r *http.Request, table string) (heapRecordsRequest, *memprofdb.Overview, error) {
 	v := heapRecordsRequest{base: pageOf(s.entry(r).ID), address: addressOf(r.URL)}
 	q, err := newValues(r.URL.Query(), listingKeys)
 	if err != nil {
@@ -146,14 +146,8 @@ func (s *server) heapRecords(w http.ResponseWriter, r *http.Request, table strin
 	if s.notModifiedPage(w, r) {
 		return v, nil, nil
 	}
-	ctx, cancel := s.requestContext(r)
-	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
-	if err == nil && o.MemProf == nil {
-		err = errNotInFamily
-	}
-	if err == nil && o.Storing {
+	if s.profile(r).Storing() {
 		unsettled(w)
 	}
-	return v, o, err
+	return v, s.heap(r).Overview, nil
 }

@@ -5,24 +5,25 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
 	"proflens/views/page"
 )
 
 // fillSites adds a page of functions or lines.
-func (v *heapSitesRequest) fillSites(m *page.HeapSites, o *store.Overview, p *store.HeapSitePage, n heapNames) {
-	m.Heads = v.siteHeads(o.MemProf)
+func (v *heapSitesRequest) fillSites(m *page.HeapSites, o *memprofdb.Overview, p *memprofdb.SitePage, n heapNames) {
+	m.Heads = v.siteHeads(o)
 	whole := p.Totals.Bytes.Float64()
 	for i := range p.Rows {
 		site := &p.Rows[i]
-		row := siteRow(&site.HeapTotals, &site.Classes, site.Mixed, site.Sites, o.MemProf, whole)
+		row := siteRow(&site.SiteTotals, o, whole)
 		name := page.Name{Base: "stacks without frames", Missing: true}
 		contexts := v.address.without("by", "sort", "page", "cursor", "node", "cols")
 		if site.Function != nil {
 			name = n.function(site.Function)
-			if v.By == string(store.SitesByLine) {
+			if v.By == string(memprofdb.SitesByLine) {
 				contexts = contexts.with("site", fid(site.ID))
-				row.Place = place(&store.HeapFrame{HeapFunction: site.Function, File: site.File, Line: site.Line, LineOffset: site.LineOffset, Column: site.Column})
+				row.Place = place(&memprofdb.Frame{Function: site.Function, File: site.File, Line: site.Line, LineOffset: site.LineOffset, Column: site.Column})
 			} else {
 				contexts = contexts.with("owner", fid(site.Function.FID))
 				row.Place = page.Printable(site.File)
@@ -37,30 +38,30 @@ func (v *heapSitesRequest) fillSites(m *page.HeapSites, o *store.Overview, p *st
 }
 
 // siteRow is a row of totals.
-func siteRow(t *analyze.HeapTotals, classes *[len(analyze.HeapClasses)]store.HeapClassTotals, mixed, calls int, o *store.HeapOverview, whole float64) page.HeapSiteRow {
+func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) page.HeapSiteRow {
 	share := part(t.Bytes.Float64(), whole)
 	row := page.HeapSiteRow{
-		Calls: page.Int(calls), Contexts: page.Count(t.Contexts), Bytes: page.BigBytes(t.Bytes.String()), Share: page.Percent(share, 1), Bar: page.PartBar(share),
+		Calls: page.Int(t.Sites), Contexts: page.Count(t.Contexts), Bytes: page.BigBytes(t.Bytes.String()), Share: page.Percent(share, 1), Bar: page.PartBar(share),
 		Count: page.BigCount(t.Allocations.String()), Accesses: page.BigCount(t.Accesses.String()),
 	}
 	switch {
-	case mixed == 1 && calls == 1:
+	case t.Mixed == 1 && t.Sites == 1:
 		row.Mixed = "needs cloning"
-	case mixed > 0:
-		row.Mixed = page.Plural(mixed, "needs cloning", "need cloning")
+	case t.Mixed > 0:
+		row.Mixed = page.Plural(t.Mixed, "needs cloning", "need cloning")
 	}
 	for i, class := range analyze.HeapClasses {
-		if classes[i].Contexts == 0 {
+		if t.Classes[i].Contexts == 0 {
 			continue
 		}
 		switch class {
 		case analyze.HeapCold:
-			row.Cold = page.BigBytes(classes[i].Bytes.String())
+			row.Cold = page.BigBytes(t.Classes[i].Bytes.String())
 		case analyze.HeapHot:
-			row.Hot = page.BigBytes(classes[i].Bytes.String())
+			row.Hot = page.BigBytes(t.Classes[i].Bytes.String())
 		}
 	}
-	lifetime, density, known := heapMeans(t, o.Schema)
+	lifetime, density, known := heapMeans(&t.HeapTotals, o.Schema)
 	if known[0] {
 		row.Lifetime = page.Milliseconds(lifetime)
 	}
@@ -72,41 +73,41 @@ func siteRow(t *analyze.HeapTotals, classes *[len(analyze.HeapClasses)]store.Hea
 
 // siteHeads are the heads of the table of sites, each with the link that sorts
 // by it.
-func (v *heapSitesRequest) siteHeads(o *store.HeapOverview) []page.Head {
-	current := store.HeapSiteKey{Column: store.SiteBytes, Desc: true}
+func (v *heapSitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
+	current := query.Key{Column: memprofdb.ColBytes, Desc: true}
 	if len(v.SiteSort) > 0 {
 		current = v.SiteSort[0]
 	}
-	first := map[string]string{string(store.SitesByFunction): "Function", string(store.SitesByLine): "Line", byFolder: "File or folder"}[v.By]
+	first := map[string]string{string(memprofdb.SitesByFunction): "Function", string(memprofdb.SitesByLine): "Line", byFolder: "File or folder"}[v.By]
 	var list []page.Head
 	for _, c := range []struct {
-		key          store.HeapSiteColumn
+		key          query.Column
 		label, title string
 		how          page.How
 		needs        memprof.MIBField
 	}{
-		{store.SiteName, first, "by name", page.How{}, 0},
-		{store.SiteBytes, "Bytes", "requested, of all objects", page.How{}, memprof.TotalSize},
+		{memprofdb.ColName, first, "by name", page.How{}, 0},
+		{memprofdb.ColBytes, "Bytes", "requested, of all objects", page.How{}, memprof.TotalSize},
 		{"", "Share", "of the bytes of the contexts that match", page.How{}, memprof.TotalSize},
-		{store.SiteCount, "Objects", "number of allocations", page.How{}, memprof.AllocCount},
-		{store.SiteContexts, "Contexts", "call stacks that allocate here", page.HowHeapContexts, 0},
-		{store.SiteCalls, "Sites", "calls that allocate", page.How{}, 0},
-		{store.SiteMixed, "Cloning", "sites with cold contexts and with others", page.HowHeapMixed, 0},
-		{store.SiteCold, "Cold bytes", "of cold contexts", page.HowHeapClass, memprof.TotalLifetimeAccessDensity},
+		{memprofdb.ColCount, "Objects", "number of allocations", page.How{}, memprof.AllocCount},
+		{memprofdb.ColContexts, "Contexts", "call stacks that allocate here", page.HowHeapContexts, 0},
+		{memprofdb.ColSites, "Sites", "calls that allocate", page.How{}, 0},
+		{memprofdb.ColMixed, "Cloning", "sites with cold contexts and with others", page.HowHeapMixed, 0},
+		{memprofdb.ColCold, "Cold bytes", "of cold contexts", page.HowHeapClass, memprof.TotalLifetimeAccessDensity},
 		{"", "Hot bytes", "of hot contexts", page.HowHeapClass, memprof.TotalLifetimeAccessDensity},
-		{store.SiteAccesses, "Accesses", "loads and stores", page.How{}, memprof.TotalAccessCount},
+		{memprofdb.ColAccesses, "Accesses", "loads and stores", page.How{}, memprof.TotalAccessCount},
 		{"", "Density", "accesses per byte and second, mean over objects", page.HowHeapDensity, memprof.TotalLifetimeAccessDensity},
 		{"", "Lifetime", "mean over objects", page.HowHeapLifetime, memprof.TotalLifetime},
 	} {
 		if c.needs != 0 && !o.Schema.Has(c.needs) {
 			continue
 		}
-		h := page.Head{Column: strings.ToLower(strings.ReplaceAll(c.label, " ", "-")), Label: c.label, Title: c.title, Number: c.key != store.SiteName && c.label != "Share", How: c.how}
-		if c.key == store.SiteName {
+		h := page.Head{Column: strings.ToLower(strings.ReplaceAll(c.label, " ", "-")), Label: c.label, Title: c.title, Number: c.key != memprofdb.ColName && c.label != "Share", How: c.how}
+		if c.key == memprofdb.ColName {
 			h.Column = "name"
 		}
 		if c.key != "" && v.By != byFolder {
-			desc := c.key != store.SiteName
+			desc := c.key != memprofdb.ColName
 			if current.Column == c.key {
 				h.Sort = map[bool]string{true: "descending", false: "ascending"}[current.Desc]
 				desc = !current.Desc
@@ -126,8 +127,8 @@ func (v *heapSitesRequest) siteHeads(o *store.HeapOverview) []page.Head {
 }
 
 // fillFolders adds the files and folders below a node of the tree of paths.
-func (v *heapSitesRequest) fillFolders(m *page.HeapSites, o *store.Overview, t *store.HeapTree) {
-	m.Heads = v.siteHeads(o.MemProf)
+func (v *heapSitesRequest) fillFolders(m *page.HeapSites, o *memprofdb.Overview, t *memprofdb.Tree) {
+	m.Heads = v.siteHeads(o)
 	node, above, ok := t.Find(v.Node)
 	if !ok {
 		m.Empty = &page.Blank{Title: "Nothing is allocated in " + page.Printable(v.Node), Chips: m.Chips}
@@ -144,30 +145,30 @@ func (v *heapSitesRequest) fillFolders(m *page.HeapSites, o *store.Overview, t *
 		m.Crumbs = append(m.Crumbs, page.Crumb{Label: page.Printable(node.Name)})
 	}
 	list := t.Children(node)
-	if len(list) == 0 && node.Contexts > 0 {
-		list = []store.HeapNode{node}
+	if len(list) == 0 && node.Sum.Contexts > 0 {
+		list = []memprofdb.Node{node}
 	}
-	whole := t.Root().Bytes.Float64()
+	whole := t.Root().Sum.Bytes.Float64()
 	from := min(v.Offset, len(list))
 	to := min(from+v.Limit, len(list))
 	for i := range list[from:to] {
-		m.Sites = append(m.Sites, v.folderRow(&list[from+i], o.MemProf, whole))
+		m.Sites = append(m.Sites, v.folderRow(&list[from+i], o, whole))
 	}
 	m.Shown = shownRows(from, to-from, len(list))
 	m.Pager = listPager(v.address, &v.listing, len(list))
 }
 
-func (v *heapSitesRequest) folderRow(n *store.HeapNode, o *store.HeapOverview, whole float64) page.HeapSiteRow {
-	row := siteRow(&n.HeapTotals, &n.Classes, n.Mixed, n.Sites, o, whole)
+func (v *heapSitesRequest) folderRow(n *memprofdb.Node, o *memprofdb.Overview, whole float64) page.HeapSiteRow {
+	row := siteRow(&n.Sum, o, whole)
 	row.Label, row.Title = page.Printable(n.Name), page.Printable(n.Path)
 	contexts := v.address.without("by", "sort", "page", "cursor", "node", "cols").with("path", n.Filter)
-	row.URL = contexts.with("by", string(store.SitesByLine)).String()
+	row.URL = contexts.with("by", string(memprofdb.SitesByLine)).String()
 	switch n.Kind {
-	case store.Branch:
+	case query.Branch:
 		row.URL = v.address.without("page", "cursor").with("node", n.Path).String()
-	case store.None:
+	case query.None:
 		row.Label, row.Title = "without a file", "frames whose source file is not known"
-	case store.Direct:
+	case query.Direct:
 		row.Label = "directly here"
 	}
 	row.MixedURL = contexts.with("mixed", "true").String()

@@ -8,7 +8,8 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -21,10 +22,10 @@ const (
 
 // heapSitesParams is a request for a page of contexts, or of sites.
 type heapSitesParams struct {
-	By       string // byContext, or a store.HeapSiteBy
-	Filter   store.HeapFilter
-	Sort     []store.HeapSortKey
-	SiteSort []store.HeapSiteKey
+	By       string // byContext, or a memprofdb.SiteBy
+	Filter   memprofdb.Filter
+	Sort     []query.Key
+	SiteSort []query.Key
 	Node     string // of the tree of paths: the folder that is shown
 	listing
 }
@@ -39,7 +40,7 @@ func parseHeapSites(q url.Values) (heapSitesParams, error) {
 		return heapSitesParams{}, err
 	}
 	p := heapSitesParams{
-		By:     choice(v, "by", byContext, string(store.SitesByFunction), string(store.SitesByLine), byFolder),
+		By:     choice(v, "by", byContext, string(memprofdb.SitesByFunction), string(memprofdb.SitesByLine), byFolder),
 		Filter: v.heapFilter(), Node: v.one("node"), listing: v.listing(),
 	}
 	if p.By == byContext {
@@ -73,31 +74,31 @@ func (s *server) heapSitesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	n, err := s.heapNames(ctx, s.profile(r), symbols{s.names, p.Names})
+	n, err := s.heapNames(ctx, s.heap(r), symbols{s.names, p.Names})
 	if err != nil {
 		return err
 	}
 	// Also of sites: the classes are those of the contexts that match.
-	q := store.HeapQuery{HeapFilter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit}
+	q := memprofdb.Query{Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit}
 	if p.By != byContext {
 		q.Offset, q.Limit, q.Sort = 0, 0, nil
 	}
-	contexts, err := s.profile(r).Allocations(ctx, q)
+	contexts, err := s.heap(r).Contexts(ctx, q)
 	if err != nil {
 		return err
 	}
 	m := v.model(o, contexts)
 	switch p.By {
 	case byContext:
-		v.fillContexts(&m, o.MemProf.Schema, contexts, n)
+		v.fillContexts(&m, o.Schema, contexts, n)
 	case byFolder:
-		t, err := s.profile(r).HeapTree(ctx, p.Filter)
+		t, err := s.heap(r).Tree(ctx, p.Filter)
 		if err != nil {
 			return err
 		}
 		v.fillFolders(&m, o, t)
 	default:
-		sites, err := s.profile(r).HeapSites(ctx, store.HeapSiteQuery{HeapFilter: p.Filter, By: store.HeapSiteBy(p.By), Sort: p.SiteSort, Offset: p.Offset, Limit: p.Limit})
+		sites, err := s.heap(r).Sites(ctx, memprofdb.SiteQuery{Filter: p.Filter, By: memprofdb.SiteBy(p.By), Sort: p.SiteSort, Offset: p.Offset, Limit: p.Limit})
 		if err != nil {
 			return err
 		}
@@ -108,22 +109,15 @@ func (s *server) heapSitesPage(w http.ResponseWriter, r *http.Request) error {
 
 // heapRequest is what the pages of contexts have in common. The overview is
 // nil when the answer is written.
-func (s *server) heapRequest(w http.ResponseWriter, r *http.Request, p heapSitesParams) (heapSitesRequest, *store.Overview, error) {
+func (s *server) heapRequest(w http.ResponseWriter, r *http.Request, p heapSitesParams) (heapSitesRequest, *memprofdb.Overview, error) {
 	v := heapSitesRequest{heapSitesParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
-	ctx, cancel := s.requestContext(r)
-	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return v, nil, err
-	}
-	if o.MemProf == nil {
-		return v, nil, errNotInFamily
-	}
+	o := s.heap(r).Overview
 	if p.Format != "" {
 		http.Redirect(w, r, v.api(p.Format), http.StatusSeeOther)
 		return v, nil, nil
 	}
-	if v.columns, err = shownHeapColumns(p.Cols, o.MemProf.Schema); err != nil {
+	var err error
+	if v.columns, err = shownHeapColumns(p.Cols, o.Schema); err != nil {
 		return v, nil, err
 	}
 	if plain := v.address.withoutDefaults(); len(r.URL.Query()["cols"]) > 1 || plain.String() != v.address.String() { // as forms send them
@@ -133,7 +127,7 @@ func (s *server) heapRequest(w http.ResponseWriter, r *http.Request, p heapSites
 	if s.notModifiedPage(w, r) {
 		return v, nil, nil
 	}
-	if o.Storing {
+	if s.profile(r).Storing() {
 		unsettled(w)
 	}
 	return v, o, nil
@@ -152,13 +146,13 @@ func (a address) withoutDefaults() address {
 }
 
 // model is the frame of the page: classes, filters, ways to list.
-func (v *heapSitesRequest) model(o *store.Overview, p *store.HeapPage) page.HeapSites {
+func (v *heapSitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) page.HeapSites {
 	m := page.HeapSites{
-		Title: "Allocation sites", Ways: v.ways(o.MemProf), Action: v.address.path, Classes: v.classes(p), Filter: v.filterForm(o.MemProf),
+		Title: "Allocation sites", Ways: v.ways(o), Action: v.address.path, Classes: v.classes(p), Filter: v.filterForm(o),
 		CSV: v.api("csv"), Modes: modeSegments(v.address, v.Names), Shown: "no rows",
 	}
 	m.Chips, m.Clear = heapChips(v.address, &v.Filter)
-	if !o.MemProf.Symbolized {
+	if !o.Symbolized {
 		m.Notes = append(m.Notes, "Frames are addresses: the file has no names. The overview says which executable would give them.")
 	}
 	switch {
@@ -170,7 +164,7 @@ func (v *heapSitesRequest) model(o *store.Overview, p *store.HeapPage) page.Heap
 	return m
 }
 
-func (v *heapSitesRequest) fillContexts(m *page.HeapSites, schema memprof.MIBSchema, p *store.HeapPage, n heapNames) {
+func (v *heapSitesRequest) fillContexts(m *page.HeapSites, schema memprof.MIBSchema, p *memprofdb.Page, n heapNames) {
 	m.Columns = heapColumnMenu(v.columns, schema, v.address)
 	m.Heads = heapHeads(v.columns, v.Sort, v.address)
 	for i := range p.Rows {
@@ -210,13 +204,13 @@ func (v *heapSitesRequest) api(format any) string {
 	return a.String()
 }
 
-func (v *heapSitesRequest) ways(o *store.HeapOverview) []page.Segment {
+func (v *heapSitesRequest) ways(o *memprofdb.Overview) []page.Segment {
 	a := v.address.without("page", "cursor", "sort", "cols", "node", "by")
 	var list []page.Segment
 	for _, w := range []struct{ by, label, title string }{
 		{byContext, "Contexts", "one row for each call stack"},
-		{string(store.SitesByFunction), "Functions", "contexts added up by the function that allocates, whatever it is inlined into"},
-		{string(store.SitesByLine), "Lines", "contexts added up by the call that allocates"},
+		{string(memprofdb.SitesByFunction), "Functions", "contexts added up by the function that allocates, whatever it is inlined into"},
+		{string(memprofdb.SitesByLine), "Lines", "contexts added up by the call that allocates"},
 		{byFolder, "Files", "contexts added up by source file and folder"},
 	} {
 		value := w.by
@@ -229,7 +223,7 @@ func (v *heapSitesRequest) ways(o *store.HeapOverview) []page.Segment {
 }
 
 // classes are the figures of each class, and the thresholds as a form.
-func (v *heapSitesRequest) classes(p *store.HeapPage) page.HeapClasses {
+func (v *heapSitesRequest) classes(p *memprofdb.Page) page.HeapClasses {
 	c := page.HeapClasses{Action: v.address.path, Keep: keep(v.address.without(append(slices.Clone(heapThresholdKeys), "page", "cursor")...))}
 	whole, at := p.Totals.Bytes.Float64(), 0.0
 	for i, class := range analyze.HeapClasses {
@@ -275,22 +269,22 @@ func heapClassWord(class analyze.HeapClass) string {
 
 // heapRangeFields are the ranges of the form; others are parameters all the same.
 var heapRangeFields = []struct {
-	column store.HeapColumn
+	column query.Column
 	label  string
 	needs  memprof.MIBField
 }{
-	{store.HeapBytes, "Bytes", memprof.TotalSize},
-	{store.HeapCount, "Objects", memprof.AllocCount},
-	{store.HeapAvgSize, "Mean size, bytes", memprof.TotalSize},
-	{store.HeapAccesses, "Accesses", memprof.TotalAccessCount},
-	{store.HeapAvgLifetimeDensity, "Density, per byte and second", memprof.TotalLifetimeAccessDensity},
-	{store.HeapAvgLifetime, "Lifetime, ms", memprof.TotalLifetime},
-	{store.HeapOverlaps, "Overlaps", memprof.NumLifetimeOverlaps},
-	{store.HeapDepth, "Frames", 0},
+	{memprofdb.ColBytes, "Bytes", memprof.TotalSize},
+	{memprofdb.ColCount, "Objects", memprof.AllocCount},
+	{memprofdb.ColAvgSize, "Mean size, bytes", memprof.TotalSize},
+	{memprofdb.ColAccesses, "Accesses", memprof.TotalAccessCount},
+	{memprofdb.ColAvgLifetimeDensity, "Density, per byte and second", memprof.TotalLifetimeAccessDensity},
+	{memprofdb.ColAvgLifetime, "Lifetime, ms", memprof.TotalLifetime},
+	{memprofdb.ColOverlaps, "Overlaps", memprof.NumLifetimeOverlaps},
+	{memprofdb.ColDepth, "Frames", 0},
 }
 
 // filterForm is every filter as a form, filled with what is in force.
-func (v *heapSitesRequest) filterForm(o *store.HeapOverview) page.HeapFilterForm {
+func (v *heapSitesRequest) filterForm(o *memprofdb.Overview) page.HeapFilterForm {
 	get := v.address.query.Get
 	f := page.HeapFilterForm{
 		Q: get("q"), Re: get("re"), Focus: get("focus"), Ignore: get("ignore"), Path: get("path"),

@@ -6,13 +6,13 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
 	"proflens/tables"
 )
 
 // heapFigures are the numbers of a heap profile for a terminal, exact. What the
 // profile has no field for is left out.
-func (t *profileWriter) heapFigures(o *store.HeapOverview) {
+func (t *profileWriter) heapFigures(o *memprofdb.Overview) {
 	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	list := []textFigure{{"contexts", uint(o.Contexts), "of " + strconv.Itoa(o.Sites) + " sites in " + strconv.Itoa(o.Owners) + " functions"}}
 	for _, f := range []struct {
@@ -46,7 +46,7 @@ func (t *profileWriter) heapFigures(o *store.HeapOverview) {
 }
 
 // heapSites are the functions that allocate most.
-func (t *profileWriter) heapSites(page *store.HeapSitePage, modules []store.HeapModule) {
+func (t *profileWriter) heapSites(page *memprofdb.SitePage, modules []memprofdb.Module) {
 	if len(page.Rows) == 0 {
 		return
 	}

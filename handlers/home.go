@@ -8,13 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"proflens/decode/dcpi"
-	"proflens/decode/instrprof"
-	"proflens/decode/memprof"
-	"proflens/decode/mip"
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/fixtures/samples"
-	"proflens/store"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -36,7 +32,7 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	home := page.Home{
 		Upload: s.uploadBox(r), Commands: s.commands(r),
-		List: profileList(addressOf(r.URL), q, list, time.Now()),
+		List: s.profileList(addressOf(r.URL), q, list, time.Now()),
 	}
 	for _, sample := range samples.All {
 		home.Samples = append(home.Samples, page.Sample{Name: sample.Name, Title: sample.Title, Text: sample.Text})
@@ -73,7 +69,7 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 	} else {
 		u.Facts = append(u.Facts, "They are kept until someone deletes them.")
 	}
-	if s.DefaultVisibility == store.Listed {
+	if s.DefaultVisibility == catalog.Listed {
 		u.Facts = append(u.Facts, "Everyone who can open this page can see them, unless the options say otherwise.")
 	} else {
 		u.Facts = append(u.Facts, "Whoever has the link can see them, nobody else; they are in no list.")
@@ -102,10 +98,10 @@ func expiryOptions(ttl time.Duration) []page.Option {
 	return options
 }
 
-func visibilityOptions(standard store.Visibility) []page.Option {
+func visibilityOptions(standard catalog.Visibility) []page.Option {
 	return []page.Option{
-		{Value: string(store.Unlisted), Label: "whoever has the link", Selected: standard != store.Listed},
-		{Value: string(store.Listed), Label: "everyone: on the home page", Selected: standard == store.Listed},
+		{Value: string(catalog.Unlisted), Label: "whoever has the link", Selected: standard != catalog.Listed},
+		{Value: string(catalog.Listed), Label: "everyone: on the home page", Selected: standard == catalog.Listed},
 	}
 }
 
@@ -137,7 +133,7 @@ func shellWord(address string) string {
 }
 
 // profileList is a page of the listed profiles.
-func profileList(at address, q store.ListQuery, list store.ListPage, now time.Time) page.ProfileList {
+func (s *server) profileList(at address, q catalog.ListQuery, list catalog.ListPage, now time.Time) page.ProfileList {
 	l := page.ProfileList{Title: "Profiles on this server", Count: page.Plural(list.Total, "profile", "profiles")}
 	for _, f := range []struct{ key, value string }{{"q", q.Text}, {"kind", q.Kind}, {"project", q.Project}} {
 		if f.value != "" {
@@ -158,7 +154,7 @@ func profileList(at address, q store.ListQuery, list store.ListPage, now time.Ti
 		l.First = at.without("cursor").String()
 	}
 	for i := range list.Items {
-		l.Rows = append(l.Rows, profileRow(&list.Items[i], now))
+		l.Rows = append(l.Rows, s.profileRow(&list.Items[i], now))
 	}
 	return l
 }
@@ -172,7 +168,7 @@ func sortedKeys(m map[string]string) []string {
 	return keys
 }
 
-func profileRow(e *store.Entry, now time.Time) page.ProfileRow {
+func (s *server) profileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
 	format, variant := formatWords(e.Describe)
 	if variant != "" {
 		format += " · " + variant
@@ -180,7 +176,7 @@ func profileRow(e *store.Entry, now time.Time) page.ProfileRow {
 	row := page.ProfileRow{
 		ID: e.ID, URL: pageOf(e.ID), Name: cmp.Or(page.Printable(e.Name), e.ID), Project: page.Printable(e.Project),
 		Format: cmp.Or(page.Printable(format), "–"), Describe: page.Printable(e.Describe), Version: "–", Functions: page.Number{Text: "–"}, Total: page.Number{Text: "–"},
-		Size: page.Bytes(uint64(max(e.Size, 0))), Spark: page.NewSpark(e.Spark, shapeWords(e)),
+		Size: page.Bytes(uint64(max(e.Size, 0))), Spark: page.NewSpark(e.Spark, s.firstFamily(e).shape),
 		Digest: shortDigest(e.Digest), DigestFull: e.Digest, Added: page.Ago(e.Created, now), State: stateTag(e),
 	}
 	for _, key := range sortedKeys(e.Labels) {
@@ -190,72 +186,23 @@ func profileRow(e *store.Entry, now time.Time) page.ProfileRow {
 	if e.Version > 0 {
 		row.Version = page.Int(e.Version)
 	}
-	if e.State == store.Ready {
-		row.Functions, row.Total = entryFigures(e)
+	if e.State == catalog.Ready {
+		row.Functions, row.Total = s.firstFamily(e).figures(e)
 	}
 	return row
 }
 
-// entryFamily is whose figures the catalog has of a profile.
-func entryFamily(e *store.Entry) model.Family {
-	for _, family := range familyOrder {
-		if slices.Contains(e.Families, family) {
-			return family
-		}
-	}
-	return instrprof.Family
-}
-
-// shapeWords are what a profile's small distribution counts.
-func shapeWords(e *store.Entry) string {
-	switch entryFamily(e) {
-	case memprof.Family:
-		return "allocation contexts by bytes"
-	case dcpi.Family:
-		return "addresses by samples"
-	}
-	return "counters by magnitude"
-}
-
-// entryFigures are a profile's size and total, with their units.
-func entryFigures(e *store.Entry) (functions, total page.Number) {
-	functions, total = page.Number{Text: page.Plural(e.Functions, "function", "functions")}, page.Number{Text: "–"}
-	family := entryFamily(e)
-	switch {
-	case family == memprof.Family:
-		functions.Exact = functions.Text + " that allocate"
-	case family == dcpi.Family && e.Functions == 0:
-		functions = page.Number{Text: "–", Exact: "no procedures are known"}
-	case family == dcpi.Family:
-		functions.Text = page.Plural(e.Functions, "procedure", "procedures")
-	}
-	switch {
-	case e.Total == "":
-	case family == memprof.Family:
-		total = page.BigBytes(e.Total)
-	case family == mip.Family && e.Total == "0":
-		total.Exact = "no calls were counted"
-	default:
-		unit := map[model.Family]string{instrprof.Family: "counts", mip.Family: "calls", dcpi.Family: "samples"}[family]
-		if total = page.BigCount(e.Total); total.Exact != "" {
-			total.Exact += " " + unit
-		}
-		total.Text += " " + unit
-	}
-	return functions, total
-}
-
 // stateTag is a profile's state: a word, and what the first finding says.
-func stateTag(e *store.Entry) page.Tag {
+func stateTag(e *catalog.Entry) page.Tag {
 	switch e.State {
-	case store.Failed:
+	case catalog.Failed:
 		tag := page.Tag{Text: "✕ failed", Tone: page.Bad}
 		if e.Finding != nil {
 			tag.Title = page.Printable(e.Finding.Message)
 			tag.Text = "✕ " + tag.Title
 		}
 		return tag
-	case store.Ready:
+	case catalog.Ready:
 		if e.Finding != nil && e.Finding.Severity != model.Note {
 			text := page.Printable(e.Finding.Message)
 			return page.Tag{Text: "⚠ " + text, Title: "ready; " + text, Tone: page.Caution}

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
@@ -13,40 +13,25 @@ import (
 
 	"golang.org/x/net/html"
 
+	"proflens/catalog"
 	"proflens/fixtures/samples"
-	"proflens/store"
+	"proflens/handlers"
+	"proflens/handlers/webtest"
 )
-
-// openPage asks for a page as a browser does and parses it.
-func (l *live) openPage(path string, status int, headers ...string) *html.Node {
-	l.t.Helper()
-	a := l.get(path, append([]string{"Accept", "text/html"}, headers...)...)
-	if a.StatusCode != status {
-		l.t.Fatalf("GET %s: %s: %s", path, a.Status, a.body)
-	}
-	doc, err := html.Parse(bytes.NewReader(a.body))
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	if t, ok := l.t.(*testing.T); ok {
-		checkPage(t, doc)
-	}
-	return doc
-}
 
 func TestHomePageSaysWhereFilesGo(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		config func(*Config)
+		config func(*handlers.Config)
 		want   []string
 	}{
-		{"defaults", func(*Config) {}, []string{"and nowhere else", "until someone deletes them", "Everyone who can open this page", "1.0 MiB"}},
-		{"public", func(c *Config) { c.DefaultVisibility, c.TTL = store.Unlisted, 30*24*time.Hour }, []string{"30 days at most", "Whoever has the link"}},
+		{"defaults", func(*handlers.Config) {}, []string{"and nowhere else", "until someone deletes them", "Everyone who can open this page", "1.0 MiB"}},
+		{"public", func(c *handlers.Config) { c.DefaultVisibility, c.TTL = catalog.Unlisted, 30*24*time.Hour }, []string{"30 days at most", "Whoever has the link"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l := startLive(t, c.config)
-			facts := text(byTestID(t, l.openPage("/", http.StatusOK), "facts"))
-			for _, want := range append(c.want, strings.TrimPrefix(l.url, "http://")) {
+			l := webtest.Start(t, c.config)
+			facts := webtest.Text(webtest.ByTestID(t, l.Page("/", http.StatusOK), "facts"))
+			for _, want := range append(c.want, strings.TrimPrefix(l.URL, "http://")) {
 				if !strings.Contains(facts, want) {
 					t.Errorf("%q is not in %q", want, facts)
 				}
@@ -56,8 +41,8 @@ func TestHomePageSaysWhereFilesGo(t *testing.T) {
 }
 
 func TestHomePageWithUploadToken(t *testing.T) {
-	l := startLive(t, func(c *Config) { c.UploadToken = "secret" })
-	page := l.get("/", "Accept", "text/html").text()
+	l := webtest.Start(t, func(c *handlers.Config) { c.UploadToken = "secret" })
+	page := l.Get("/", "Accept", "text/html").Text()
 	if strings.Contains(page, "secret") {
 		t.Error("the page shows the token")
 	}
@@ -85,38 +70,38 @@ func TestHostHeaderIsTheClientsWord(t *testing.T) {
 }
 
 func TestHomePageLists(t *testing.T) {
-	l := startLive(t, nil)
-	good := l.put("ir_c.profraw", sample(t, "ir_c.profraw"))
-	bad := l.do("PUT", "/api/v1/profiles/cut.profraw", bytes.NewReader(sample(t, "ir_c.profraw")[:900]))
-	wantProblem(t, bad, http.StatusUnprocessableEntity, bad.object(t)["kind"].(string))
-	l.do("PUT", "/api/v1/profiles/hidden.profraw?visibility=unlisted", bytes.NewReader(sample(t, "ir_c.profraw")))
+	l := webtest.Start(t, nil)
+	good := l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))
+	bad := l.Do("PUT", "/api/v1/profiles/cut.profraw", bytes.NewReader(webtest.File(t, "ir_c.profraw")[:900]))
+	webtest.Problem(t, bad, http.StatusUnprocessableEntity, bad.Object(t)["kind"].(string))
+	l.Do("PUT", "/api/v1/profiles/hidden.profraw?visibility=unlisted", bytes.NewReader(webtest.File(t, "ir_c.profraw")))
 
-	list := byTestID(t, l.openPage("/", http.StatusOK), "profiles")
-	if said := text(list); !strings.Contains(said, "2 profiles") || strings.Contains(said, "hidden") {
+	list := webtest.ByTestID(t, l.Page("/", http.StatusOK), "profiles")
+	if said := webtest.Text(list); !strings.Contains(said, "2 profiles") || strings.Contains(said, "hidden") {
 		t.Errorf("the list says %q", said)
 	}
-	if got := linkTo(t, list, "ir_c.profraw"); got != pageOf(good["id"].(string)) {
+	if got := webtest.LinkTo(t, list, "ir_c.profraw"); got != webtest.Page(good["id"].(string)) {
 		t.Errorf("the link is %s", got)
 	}
-	rows := all(list, tag("tr"))
+	rows := webtest.All(list, webtest.Tag("tr"))
 	for i, want := range []string{"✕", "ready"} { // newest first
-		if said := text(rows[i+1]); !strings.Contains(said, want) {
+		if said := webtest.Text(rows[i+1]); !strings.Contains(said, want) {
 			t.Errorf("row %d says %q, want %q", i, said, want)
 		}
 	}
-	if found := text(byTestID(t, l.openPage("/?q=IR_C", http.StatusOK), "profiles")); !strings.Contains(found, "1 profile match") {
+	if found := webtest.Text(webtest.ByTestID(t, l.Page("/?q=IR_C", http.StatusOK), "profiles")); !strings.Contains(found, "1 profile match") {
 		t.Errorf("the filtered list says %q", found)
 	}
-	if none := text(byTestID(t, l.openPage("/?q=nothing", http.StatusOK), "profiles")); !strings.Contains(none, "No listed profile matches") {
+	if none := webtest.Text(webtest.ByTestID(t, l.Page("/?q=nothing", http.StatusOK), "profiles")); !strings.Contains(none, "No listed profile matches") {
 		t.Errorf("the empty list says %q", none)
 	}
-	l.openPage("/?colour=red", http.StatusBadRequest)
+	l.Page("/?colour=red", http.StatusBadRequest)
 }
 
 // TestUploadWithoutScripts is the whole road of a browser without scripts:
 // form, receipt once, wrong token, deletion, gone.
 func TestUploadWithoutScripts(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +109,7 @@ func TestUploadWithoutScripts(t *testing.T) {
 	browser := &http.Client{Jar: jar, Timeout: time.Minute}
 	open := func(method, path, contentType string, body []byte) (*http.Response, *html.Node) {
 		t.Helper()
-		req, err := http.NewRequest(method, l.url+path, bytes.NewReader(body))
+		req, err := http.NewRequest(method, l.URL+path, bytes.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +124,7 @@ func TestUploadWithoutScripts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkPage(t, doc)
+		webtest.CheckPage(t, doc)
 		return res, doc
 	}
 
@@ -150,7 +135,7 @@ func TestUploadWithoutScripts(t *testing.T) {
 	}
 	m.WriteField("group", "auto")
 	part, _ := m.CreateFormFile("file", "ir_c.profraw")
-	part.Write(sample(t, "ir_c.profraw"))
+	part.Write(webtest.File(t, "ir_c.profraw"))
 	m.Close()
 
 	res, doc := open("POST", "/upload", m.FormDataContentType(), form.Bytes())
@@ -158,36 +143,36 @@ func TestUploadWithoutScripts(t *testing.T) {
 	if res.StatusCode != http.StatusOK || !strings.HasPrefix(path, "/p/") {
 		t.Fatalf("the form led to %s, %s", path, res.Status)
 	}
-	token := text(byTestID(t, doc, "delete-token"))
+	token := webtest.Text(webtest.ByTestID(t, doc, "delete-token"))
 	if len(token) < 26 {
 		t.Errorf("the token is %q", token)
 	}
 	if res.Header.Get("ETag") != "" {
 		t.Error("a page with a token can be kept in a cache")
 	}
-	if _, again := open("GET", path, "", nil); hasTestID(again, "delete-token") {
+	if _, again := open("GET", path, "", nil); webtest.HasTestID(again, "delete-token") {
 		t.Error("the token is shown twice")
 	}
 
 	const form2 = "application/x-www-form-urlencoded"
 	open("GET", path+"/delete", "", nil)
 	res, doc = open("POST", path+"/delete", form2, []byte("token=wrong"))
-	if res.StatusCode != http.StatusForbidden || !strings.Contains(text(byTestID(t, doc, "deletion")), "not the one") {
-		t.Errorf("a wrong token: %s, %q", res.Status, text(doc))
+	if res.StatusCode != http.StatusForbidden || !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "deletion")), "not the one") {
+		t.Errorf("a wrong token: %s, %q", res.Status, webtest.Text(doc))
 	}
 	res, doc = open("POST", path+"/delete", form2, []byte(url.Values{"token": {" " + token + "\n"}}.Encode()))
-	if res.StatusCode != http.StatusGone || !strings.Contains(text(byTestID(t, doc, "error")), "deleted") {
-		t.Errorf("after deleting: %s, %q", res.Status, text(doc))
+	if res.StatusCode != http.StatusGone || !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "error")), "deleted") {
+		t.Errorf("after deleting: %s, %q", res.Status, webtest.Text(doc))
 	}
 }
 
 func TestSampleIsStoredOnce(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for _, s := range samples.All {
 		open := func() string {
-			a := l.do("POST", "/samples/"+s.Name, nil)
+			a := l.Do("POST", "/samples/"+s.Name, nil)
 			if a.StatusCode != http.StatusSeeOther {
-				t.Fatalf("%s: %s: %s", s.Name, a.Status, a.body)
+				t.Fatalf("%s: %s: %s", s.Name, a.Status, a.Bytes)
 			}
 			return a.Header.Get("Location")
 		}
@@ -195,19 +180,19 @@ func TestSampleIsStoredOnce(t *testing.T) {
 		if second := open(); second != first {
 			t.Errorf("%s: %s, then %s", s.Name, first, second)
 		}
-		doc := l.openPage(first, http.StatusOK)
-		byTestID(t, doc, "tiles")
+		doc := l.Page(first, http.StatusOK)
+		webtest.ByTestID(t, doc, "tiles")
 	}
-	if a := l.do("POST", "/samples/none", nil, "Accept", "text/html"); a.StatusCode != http.StatusNotFound {
+	if a := l.Do("POST", "/samples/none", nil, "Accept", "text/html"); a.StatusCode != http.StatusNotFound {
 		t.Errorf("an unknown sample: %s", a.Status)
 	}
 }
 
 // TestSampleIsNotSomeoneElsesProfile: anyone can set a label.
 func TestSampleIsNotSomeoneElsesProfile(t *testing.T) {
-	l := startLive(t, nil)
-	fake := l.put("fake.profraw?label=sample%3Dcxx-ir", sample(t, "ir_c.profraw"))
-	if a := l.do("POST", "/samples/cxx-ir", nil); a.Header.Get("Location") == pageOf(fake["id"].(string)) {
+	l := webtest.Start(t, nil)
+	fake := l.Put("fake.profraw?label=sample%3Dcxx-ir", webtest.File(t, "ir_c.profraw"))
+	if a := l.Do("POST", "/samples/cxx-ir", nil); a.Header.Get("Location") == webtest.Page(fake["id"].(string)) {
 		t.Error("the sample's button opens a profile that someone labelled so")
 	}
 }

@@ -1,12 +1,14 @@
 package handlers
 
 import (
+	"context"
 	"encoding/hex"
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
 	"proflens/tables"
 )
 
@@ -53,7 +55,21 @@ type moduleObject struct {
 	Wanted   bool    `json:"wanted"`
 }
 
-func newMemProfObject(o *store.HeapOverview, modules []store.HeapModule, quote bool) *memprofObject {
+func memprofObjectOf(ctx context.Context, p *stored.Profile, quote bool) (any, error) {
+	heap, err := memprofdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	modules, err := heap.Modules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		MemProf *memprofObject `json:"memprof"`
+	}{newMemProfObject(heap.Overview, modules, quote)}, nil
+}
+
+func newMemProfObject(o *memprofdb.Overview, modules []memprofdb.Module, quote bool) *memprofObject {
 	sum := func(field memprof.MIBField, s analyze.Sum) *exact {
 		if !o.Schema.Has(field) {
 			return nil

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 
+	"proflens/catalog"
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
@@ -17,7 +18,6 @@ import (
 	"proflens/encode"
 	"proflens/exports"
 	"proflens/ingest"
-	"proflens/store"
 )
 
 // maxMerge is how many profiles one merge may take.
@@ -83,17 +83,17 @@ func (s *server) merged(ctx context.Context, m merge) (ingest.Accepted, error) {
 }
 
 // mergeEntries finds the profiles, all of which must be ready.
-func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*store.Entry, error) {
-	entries := make([]*store.Entry, len(m.profiles))
+func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*catalog.Entry, error) {
+	entries := make([]*catalog.Entry, len(m.profiles))
 	for i, p := range m.profiles {
 		e, err := s.Store.Entry(ctx, p.ID)
-		if errors.Is(err, store.ErrNotFound) {
+		if errors.Is(err, catalog.ErrNotFound) {
 			return nil, fmt.Errorf("%w: %s", err, p.ID)
 		}
 		if err != nil {
 			return nil, err
 		}
-		if e.State != store.Ready {
+		if e.State != catalog.Ready {
 			return nil, s.unready(e)
 		}
 		if !indexable(e) {
@@ -107,7 +107,7 @@ func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*store.Entry, er
 
 // mergeSources opens the originals of each profile; release closes them, and is
 // never nil.
-func (s *server) mergeSources(ctx context.Context, m *merge, entries []*store.Entry) (inputs []format.Weighted, release func(), err error) {
+func (s *server) mergeSources(ctx context.Context, m *merge, entries []*catalog.Entry) (inputs []format.Weighted, release func(), err error) {
 	var closers []io.Closer
 	release = func() {
 		for _, c := range closers {
@@ -151,22 +151,22 @@ func leaveAddressesOut(sum *format.Profile) []model.Finding {
 }
 
 // indexable reports whether a profile can be written as an indexed one.
-func indexable(e *store.Entry) bool {
+func indexable(e *catalog.Entry) bool {
 	return slices.Contains(e.Families, instrprof.Family) || slices.Contains(e.Families, memprof.Family)
 }
 
 // record notes what the new profile is made of. An unlisted profile is found by
 // whoever knows its id, so a sum that has one is unlisted too, and when it was
 // asked to be listed does not tell that id.
-func (s *server) record(m *merge, entries []*store.Entry, inputs []format.Weighted, findings []model.Finding) {
-	secret := func(e *store.Entry) bool { return e.Visibility != store.Listed }
+func (s *server) record(m *merge, entries []*catalog.Entry, inputs []format.Weighted, findings []model.Finding) {
+	secret := func(e *catalog.Entry) bool { return e.Visibility != catalog.Listed }
 	if m.request.Visibility == "" && slices.ContainsFunc(entries, secret) {
-		m.request.Visibility = store.Unlisted
+		m.request.Visibility = catalog.Unlisted
 	}
-	listed := m.request.Visibility == store.Listed || m.request.Visibility == "" && s.DefaultVisibility == store.Listed
-	made := &store.Merged{Findings: findings}
+	listed := m.request.Visibility == catalog.Listed || m.request.Visibility == "" && s.DefaultVisibility == catalog.Listed
+	made := &catalog.Merged{Findings: findings}
 	for i, e := range entries {
-		in := store.MergedInput{ID: e.ID, Name: e.Name, Digest: e.Digest, Describe: e.Describe, Weight: inputs[i].Weight,
+		in := catalog.MergedInput{ID: e.ID, Name: e.Name, Digest: e.Digest, Describe: e.Describe, Weight: inputs[i].Weight,
 			Partial: inputs[i].Profile.Info.Partial}
 		if listed && secret(e) {
 			in.ID = ""

@@ -6,9 +6,9 @@ import (
 	"net/http"
 	"strconv"
 
+	"proflens/catalog"
 	"proflens/decode/instrprof"
 	"proflens/ingest"
-	"proflens/store"
 	"proflens/views/page"
 )
 
@@ -73,7 +73,7 @@ func mergedName(first string, profiles int) string {
 }
 
 // mergedModel says what a profile was merged from; nil for an upload.
-func mergedModel(m *store.Merged) *page.Merged {
+func mergedModel(m *catalog.Merged) *page.Merged {
 	if m == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"proflens/handlers/webtest"
 )
 
 // heapSample is a file that the decoder of heap profiles keeps, as it is
@@ -23,29 +25,29 @@ func heapSample(t testing.TB, name string) []byte {
 // A sum has the heap profiles of what it was made of, and says so of what it
 // cannot have.
 func TestMergeHeap(t *testing.T) {
-	l := startLive(t, nil)
-	heap := l.put("heap.profdata.gz", heapSample(t, "clang-22_mem_v4_full.profdata.gz"))
-	bare := l.put("bare.memprofraw.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz"))
-	ir := l.put("ir.profdata", sample(t, "oracles/ir_c.profdata"))
+	l := webtest.Start(t, nil)
+	heap := l.Put("heap.profdata.gz", heapSample(t, "clang-22_mem_v4_full.profdata.gz"))
+	bare := l.Put("bare.memprofraw.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz"))
+	ir := l.Put("ir.profdata", webtest.File(t, "oracles/ir_c.profdata"))
 	for _, p := range []map[string]any{heap, bare} {
 		if fmt.Sprint(p["kinds"]) != "[memprof]" {
 			t.Errorf("%v is of %v", p["name"], p["kinds"])
 		}
 	}
-	id := l.do("POST", "/api/v1/merge", mergeOf(t, "", ir["id"], 1, heap["id"], 1)).object(t)["id"]
-	if o := l.ok(fmt.Sprint("/api/v1/profiles/", id)).object(t); fmt.Sprint(o["kinds"]) != "[instr memprof]" {
+	id := l.Do("POST", "/api/v1/merge", mergeOf(t, "", ir["id"], 1, heap["id"], 1)).Object(t)["id"]
+	if o := l.OK(fmt.Sprint("/api/v1/profiles/", id)).Object(t); fmt.Sprint(o["kinds"]) != "[instr memprof]" {
 		t.Errorf("the sum is %v", o["kinds"])
 	}
-	id = l.do("POST", "/api/v1/merge", mergeOf(t, "", heap["id"], 1, heap["id"], 1)).object(t)["id"]
-	if o := l.ok(fmt.Sprint("/api/v1/profiles/", id)).object(t); fmt.Sprint(o["kinds"]) != "[memprof]" || o["describe"] != "LLVM indexed v13, MemProf" {
+	id = l.Do("POST", "/api/v1/merge", mergeOf(t, "", heap["id"], 1, heap["id"], 1)).Object(t)["id"]
+	if o := l.OK(fmt.Sprint("/api/v1/profiles/", id)).Object(t); fmt.Sprint(o["kinds"]) != "[memprof]" || o["describe"] != "LLVM indexed v13, MemProf" {
 		t.Errorf("the sum of heap profiles is %v, %v", o["kinds"], o["describe"])
 	}
-	p := wantProblem(t, l.do("POST", "/api/v1/merge", mergeOf(t, "", bare["id"], 1)), http.StatusUnprocessableEntity, "unsymbolized")
+	p := webtest.Problem(t, l.Do("POST", "/api/v1/merge", mergeOf(t, "", bare["id"], 1)), http.StatusUnprocessableEntity, "unsymbolized")
 	if detail := p["detail"].(string); !strings.Contains(detail, "build id") {
 		t.Errorf("%q does not say what is missing", detail)
 	}
-	wantProblem(t, l.do("POST", "/api/v1/merge", mergeOf(t, "", bare["id"], 1, heap["id"], 1)), http.StatusUnprocessableEntity, "incompatible")
-	made := l.do("POST", "/api/v1/merge", mergeOf(t, "", bare["id"], 1, ir["id"], 1)).object(t)
+	webtest.Problem(t, l.Do("POST", "/api/v1/merge", mergeOf(t, "", bare["id"], 1, heap["id"], 1)), http.StatusUnprocessableEntity, "incompatible")
+	made := l.Do("POST", "/api/v1/merge", mergeOf(t, "", bare["id"], 1, ir["id"], 1)).Object(t)
 	if findings := fmt.Sprint(made["merged"]); !strings.Contains(findings, "merge.heap_left_out") {
 		t.Errorf("what was left out is not said: %s", findings)
 	}
@@ -53,14 +55,14 @@ func TestMergeHeap(t *testing.T) {
 
 // Convert says what of a heap profile each version has.
 func TestConvertHeap(t *testing.T) {
-	doc, l := loadDocument(t), startLive(t, nil)
+	doc, l := loadDocument(t), webtest.Start(t, nil)
 	const path = "/api/v1/profiles/{id}/convert"
 	outlook := func(p map[string]any, query string) map[string]any {
-		a := l.ok(fmt.Sprint("/api/v1/profiles/", p["id"], "/convert", query))
+		a := l.OK(fmt.Sprint("/api/v1/profiles/", p["id"], "/convert", query))
 		validate(t, doc, path, a)
-		return a.object(t)
+		return a.Object(t)
 	}
-	heap := l.put("heap.profdata.gz", heapSample(t, "clang-22_mem_v4_full.profdata.gz"))
+	heap := l.Put("heap.profdata.gz", heapSample(t, "clang-22_mem_v4_full.profdata.gz"))
 	o := outlook(heap, "")
 	if h := o["heap"].(map[string]any); fmt.Sprintf("%v %v %v %v", h["memprof_version"], h["carried"], h["read_since"], o["refused"]) != "4 true 22 false" {
 		t.Errorf("the default is %v", o["heap"])
@@ -68,31 +70,31 @@ func TestConvertHeap(t *testing.T) {
 	if o := outlook(heap, "?version=11"); o["refused"] != true || o["heap"].(map[string]any)["memprof_version"] != nil {
 		t.Errorf("version 11: %v", o["heap"])
 	}
-	old := l.put("old.profdata.gz", heapSample(t, "clang-19_mem_v0.profdata.gz"))
+	old := l.Put("old.profdata.gz", heapSample(t, "clang-19_mem_v0.profdata.gz"))
 	for query, want := range map[string]string{"?version=12": "0 true 19", "?version=13": "3 false <nil>"} {
 		o := outlook(old, query)
 		if h := o["heap"].(map[string]any); fmt.Sprintf("%v %v %v", h["memprof_version"], h["carried"], h["read_until"]) != want {
 			t.Errorf("%s: %v", query, h)
 		}
-		file := l.ok(o["download"].(string))
-		back := l.put("back.profdata", file.body)
+		file := l.OK(o["download"].(string))
+		back := l.Put("back.profdata", file.Bytes)
 		if fmt.Sprint(back["kinds"]) != "[memprof]" || fmt.Sprint(back["status"]) != "ready" {
 			t.Errorf("%s: %v", query, back)
 		}
 	}
-	body, kind := form(t, "file:p.memprofraw.gz", string(heapSample(t, "clang-22_mem_hist.memprofraw.gz")), "file:p.gz", string(heapSample(t, "clang-22_mem_hist.exe.gz")))
-	raw := l.do("POST", "/api/v1/profiles", body, "Content-Type", kind, "Accept", "application/json").object(t)
+	body, kind := webtest.Form(t, "file:p.memprofraw.gz", string(heapSample(t, "clang-22_mem_hist.memprofraw.gz")), "file:p.gz", string(heapSample(t, "clang-22_mem_hist.exe.gz")))
+	raw := l.Do("POST", "/api/v1/profiles", body, "Content-Type", kind, "Accept", "application/json").Object(t)
 	o = outlook(raw, "")
 	if h := o["heap"].(map[string]any); fmt.Sprintf("%v %v", h["memprof_version"], h["carried"]) != "3 false" || fmt.Sprint(h["histograms_left_out"]) == "0" {
 		t.Errorf("of a raw profile: %v", h)
 	}
 	page := fmt.Sprint("/p/", raw["id"], "/convert")
-	if said := text(byTestID(t, l.openPage(page, http.StatusOK), "convert-plan")); !strings.Contains(said, "MemProf version 3") || !strings.Contains(said, "histograms") {
+	if said := webtest.Text(webtest.ByTestID(t, l.Page(page, http.StatusOK), "convert-plan")); !strings.Contains(said, "MemProf version 3") || !strings.Contains(said, "histograms") {
 		t.Errorf("the page says %s", said)
 	}
-	bare := l.put("bare.memprofraw.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz"))
-	wantProblem(t, l.get(fmt.Sprint("/api/v1/profiles/", bare["id"], "/convert")), http.StatusUnprocessableEntity, "unsymbolized")
-	if said := text(l.openPage(fmt.Sprint("/p/", bare["id"], "/convert"), http.StatusOK)); !strings.Contains(said, "No indexed form yet") || !strings.Contains(said, "build id") {
+	bare := l.Put("bare.memprofraw.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz"))
+	webtest.Problem(t, l.Get(fmt.Sprint("/api/v1/profiles/", bare["id"], "/convert")), http.StatusUnprocessableEntity, "unsymbolized")
+	if said := webtest.Text(l.Page(fmt.Sprint("/p/", bare["id"], "/convert"), http.StatusOK)); !strings.Contains(said, "No indexed form yet") || !strings.Contains(said, "build id") {
 		t.Errorf("the page says %s", said)
 	}
 }
@@ -100,18 +102,18 @@ func TestConvertHeap(t *testing.T) {
 // A program may come later; one of another build is refused, with both ids, and
 // the profile stays what it was.
 func TestProgramOfHeapProfileComesLater(t *testing.T) {
-	l := startLive(t, nil)
-	p := l.put("p.memprofraw.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz"))
+	l := webtest.Start(t, nil)
+	p := l.Put("p.memprofraw.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz"))
 	files := fmt.Sprint("/api/v1/profiles/", p["id"], "/files")
 	add := func(name string) map[string]any {
-		body, kind := form(t, "file:"+name, string(heapSample(t, name)))
-		return l.do("POST", files, body, "Content-Type", kind, "Accept", "application/json").object(t)
+		body, kind := webtest.Form(t, "file:"+name, string(heapSample(t, name)))
+		return l.Do("POST", files, body, "Content-Type", kind, "Accept", "application/json").Object(t)
 	}
 	first := func(o map[string]any) map[string]any { return o["findings"].([]any)[0].(map[string]any) }
 	if f := first(p); f["code"] != "memprof.unsymbolized" || !strings.HasPrefix(fmt.Sprint(f["expected"]), "build id a857983d") {
 		t.Errorf("it asks for %v", f)
 	}
-	if doc := l.openPage(fmt.Sprint("/p/", p["id"]), http.StatusOK); strings.Contains(text(doc), "Not added: ") {
+	if doc := l.Page(fmt.Sprint("/p/", p["id"]), http.StatusOK); strings.Contains(webtest.Text(doc), "Not added: ") {
 		t.Error("the pages say that a file was refused, and none was")
 	}
 	refused := add("clang-22_mem_hist.exe.gz")
@@ -119,7 +121,7 @@ func TestProgramOfHeapProfileComesLater(t *testing.T) {
 	if f["code"] != "elf.incompatible" || !strings.HasPrefix(fmt.Sprint(f["expected"]), "build id a857983d") || !strings.HasPrefix(fmt.Sprint(f["found"]), "build id ") {
 		t.Errorf("another program: %v", f)
 	}
-	if doc := l.openPage(fmt.Sprint("/p/", p["id"], "/diagnostics"), http.StatusOK); !strings.Contains(text(doc), "Not added: ") {
+	if doc := l.Page(fmt.Sprint("/p/", p["id"], "/diagnostics"), http.StatusOK); !strings.Contains(webtest.Text(doc), "Not added: ") {
 		t.Error("the pages do not say that it was refused")
 	}
 	if o := add("clang-22_mem_pie.exe.gz"); strings.Contains(fmt.Sprint(o["findings"]), "memprof.unsymbolized") || strings.Contains(fmt.Sprint(o["findings"]), "elf.incompatible") {

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"encoding/json"
@@ -7,21 +7,23 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/handlers/webtest"
+
 	"golang.org/x/net/html"
 )
 
 // Equal names become one row, on request, in the API and on the page, and the
 // row leads to what it was made of.
 func TestMergeNames(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	// Counters are 1 at odd places: of the three parse, one ran.
-	id := l.put("a.proftext", proftext("parse", "a.c;parse.__uniq.204881", "b.c;parse.llvm.99", "_Z3addi.llvm.7", "_Z3addi", "parse.cold"))["id"].(string)
+	id := l.Put("a.proftext", proftext("parse", "a.c;parse.__uniq.204881", "b.c;parse.llvm.99", "_Z3addi.llvm.7", "_Z3addi", "parse.cold"))["id"].(string)
 	page, api := "/p/"+id+"/functions", "/api/v1/profiles/"+id+"/functions"
 
-	whole := l.ok(api + "?names=short&merge=names")
+	whole := l.OK(api + "?names=short&merge=names")
 	validate(t, loadDocument(t), "/api/v1/profiles/{id}/functions", whole)
-	object := whole.object(t)
-	if number(t, object, "total") != 3 || number(t, object, "records") != 6 || number(t, object, "all") != 6 {
+	object := whole.Object(t)
+	if webtest.Number(t, object, "total") != 3 || webtest.Number(t, object, "records") != 6 || webtest.Number(t, object, "all") != 6 {
 		t.Errorf("total %v, records %v, all %v", object["total"], object["records"], object["all"])
 	}
 	rows := map[string]map[string]any{}
@@ -39,36 +41,36 @@ func TestMergeNames(t *testing.T) {
 			t.Errorf("%s: FuncHash %v", name, row["func_hash"])
 		}
 	}
-	if got := l.ok(api + "?names=short&merge=names&format=csv&cols=demangled,records,func_hash").text(); !strings.Contains(got, "parse,3,\n") && !strings.Contains(got, "parse,3,\r\n") {
+	if got := l.OK(api + "?names=short&merge=names&format=csv&cols=demangled,records,func_hash").Text(); !strings.Contains(got, "parse,3,\n") && !strings.Contains(got, "parse,3,\r\n") {
 		t.Errorf("CSV: %q", got)
 	}
-	if got := l.ok(api + "?names=short&merge=names&format=text").text(); !strings.Contains(got, "records") {
+	if got := l.OK(api + "?names=short&merge=names&format=text").Text(); !strings.Contains(got, "records") {
 		t.Errorf("text: %q", got)
 	}
 
-	doc := parsePage(t, l.ok(page+"?names=short&merge=names", "Accept", "text/html"))
+	doc := l.OK(page+"?names=short&merge=names", "Accept", "text/html").Parse(t)
 	var times []string
 	for n := range doc.Descendants() {
-		if n.Type != html.ElementNode || attr(n, "class") != "tag tag-times" {
+		if n.Type != html.ElementNode || webtest.Attr(n, "class") != "tag tag-times" {
 			continue
 		}
-		times = append(times, text(n))
-		u, err := url.Parse(attr(n, "href"))
+		times = append(times, webtest.Text(n))
+		u, err := url.Parse(webtest.Attr(n, "href"))
 		if err != nil || u.Query().Has("merge") {
-			t.Fatalf("×n leads to %q", attr(n, "href"))
+			t.Fatalf("×n leads to %q", webtest.Attr(n, "href"))
 		}
-		found := l.ok(strings.Replace(u.String(), "/p/", "/api/v1/profiles/", 1)).object(t)
-		if "×"+found["total"].(json.Number).String() != text(n) {
-			t.Errorf("%s leads to %v rows: %s", text(n), found["total"], u)
+		found := l.OK(strings.Replace(u.String(), "/p/", "/api/v1/profiles/", 1)).Object(t)
+		if "×"+found["total"].(json.Number).String() != webtest.Text(n) {
+			t.Errorf("%s leads to %v rows: %s", webtest.Text(n), found["total"], u)
 		}
 	}
 	if len(times) != 2 {
 		t.Errorf("marked are %v, want two rows", times)
 	}
-	if a := l.get(api + "?merge=all"); a.StatusCode != http.StatusBadRequest {
+	if a := l.Get(api + "?merge=all"); a.StatusCode != http.StatusBadRequest {
 		t.Errorf("merge=all: %s", a.Status)
 	}
-	if got := number(t, l.ok(api+"?named=parse&names=short").object(t), "total"); got != 3 {
+	if got := webtest.Number(t, l.OK(api+"?named=parse&names=short").Object(t), "total"); got != 3 {
 		t.Errorf("named=parse finds %d", got)
 	}
 }

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
@@ -11,7 +11,9 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3filter"
 
-	"proflens/store"
+	"proflens/catalog"
+	"proflens/handlers"
+	"proflens/handlers/webtest"
 	"proflens/tables"
 )
 
@@ -28,7 +30,7 @@ func mergeOf(t testing.TB, members string, inputs ...any) *strings.Reader {
 // The sum is that of llvm-profdata merge, weights and all, and stays when what
 // it was made of is gone.
 func TestMergeOracle(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for _, c := range []struct {
 		a, b   string
 		wa, wb int
@@ -37,31 +39,31 @@ func TestMergeOracle(t *testing.T) {
 		{"ir_c.profdata", "ir_weighted.profdata", 3, 2, "ir_c3-ir_weighted2.proftext"},
 		{"base.proftext", "test.proftext", 1, 1, "base-test.merged.proftext"},
 	} {
-		a, b := l.put(c.a, sample(t, "oracles/"+c.a)), l.put(c.b, sample(t, "oracles/"+c.b))
-		made := l.do("POST", "/api/v1/merge", mergeOf(t, `,"name":"sum"`, a["id"], c.wa, b["id"], c.wb))
+		a, b := l.Put(c.a, webtest.File(t, "oracles/"+c.a)), l.Put(c.b, webtest.File(t, "oracles/"+c.b))
+		made := l.Do("POST", "/api/v1/merge", mergeOf(t, `,"name":"sum"`, a["id"], c.wa, b["id"], c.wb))
 		if made.StatusCode != http.StatusCreated {
-			t.Fatal(made.Status, made.text())
+			t.Fatal(made.Status, made.Text())
 		}
-		id := made.object(t)["id"].(string)
+		id := made.Object(t)["id"].(string)
 		for _, gone := range []map[string]any{a, b} {
-			if got := l.do("DELETE", "/api/v1/profiles/"+gone["id"].(string), nil, "X-Delete-Token", gone["delete_token"].(string)); got.StatusCode != http.StatusNoContent {
+			if got := l.Do("DELETE", "/api/v1/profiles/"+gone["id"].(string), nil, "X-Delete-Token", gone["delete_token"].(string)); got.StatusCode != http.StatusNoContent {
 				t.Fatal(got.Status)
 			}
 		}
-		if got := l.ok("/api/v1/profiles/" + id + "/export/proftext").text(); got != string(sample(t, "oracles/"+c.want)) {
+		if got := l.OK("/api/v1/profiles/" + id + "/export/proftext").Text(); got != string(webtest.File(t, "oracles/"+c.want)) {
 			t.Errorf("%s: the sum is\n%.600s", c.want, got)
 		}
-		object := l.ok("/api/v1/profiles/" + id).object(t)
+		object := l.OK("/api/v1/profiles/" + id).Object(t)
 		merged := object["merged"].(map[string]any)
 		inputs := merged["inputs"].([]any)
 		first := inputs[0].(map[string]any)
 		if len(inputs) != 2 || first["id"] != a["id"] || first["name"] != c.a || first["digest"] != a["digest"] || first["weight"] != json.Number(fmt.Sprint(c.wa)) {
 			t.Errorf("it was made of %v", inputs)
 		}
-		if object["name"] != "sum" || object["format"] != "llvm-indexed" || made.object(t)["delete_token"] == "" {
+		if object["name"] != "sum" || object["format"] != "llvm-indexed" || made.Object(t)["delete_token"] == "" {
 			t.Errorf("the sum is %v", object)
 		}
-		page := l.ok("/p/"+id, "Accept", "text/html").text()
+		page := l.OK("/p/"+id, "Accept", "text/html").Text()
 		if !strings.Contains(page, `data-testid="merged"`) || !strings.Contains(page, c.b) {
 			t.Error("its overview does not say what it was made of")
 		}
@@ -76,12 +78,12 @@ func TestMergeOracle(t *testing.T) {
 }
 
 func TestMergeRefusals(t *testing.T) {
-	l := startLive(t, func(c *Config) { c.UploadToken = "secret" })
+	l := webtest.Start(t, func(c *handlers.Config) { c.UploadToken = "secret" })
 	auth := []string{"Authorization", "Bearer secret"}
-	ir := l.put("ir.profdata", sample(t, "oracles/ir_c.profdata"), auth...)["id"]
-	fe := l.put("fe.profdata", sample(t, "oracles/fe_c.profdata"), auth...)["id"]
-	wantProblem(t, l.do("POST", "/api/v1/merge", mergeOf(t, "", ir, 1)), http.StatusUnauthorized, "unauthorized")
-	p := wantProblem(t, l.do("POST", "/api/v1/merge", mergeOf(t, "", ir, 1, fe, 1), auth...), http.StatusUnprocessableEntity, "incompatible")
+	ir := l.Put("ir.profdata", webtest.File(t, "oracles/ir_c.profdata"), auth...)["id"]
+	fe := l.Put("fe.profdata", webtest.File(t, "oracles/fe_c.profdata"), auth...)["id"]
+	webtest.Problem(t, l.Do("POST", "/api/v1/merge", mergeOf(t, "", ir, 1)), http.StatusUnauthorized, "unauthorized")
+	p := webtest.Problem(t, l.Do("POST", "/api/v1/merge", mergeOf(t, "", ir, 1, fe, 1), auth...), http.StatusUnprocessableEntity, "incompatible")
 	if detail := p["detail"].(string); !strings.Contains(detail, "ir.profdata") || !strings.Contains(detail, "fe.profdata") {
 		t.Errorf("%q does not name both", detail)
 	}
@@ -90,24 +92,24 @@ func TestMergeRefusals(t *testing.T) {
 		`{"profile":[]}`: "unknown field", `[`: "body", `{"profiles":[{"weight":1}]}`: "no id",
 		`{"profiles":[{"id":"x"}],"visibility":"secret"}`: "listed", `{} {}`: "more stands",
 	} {
-		p := wantProblem(t, l.do("POST", "/api/v1/merge", strings.NewReader(body), auth...), http.StatusBadRequest, "bad_parameter")
+		p := webtest.Problem(t, l.Do("POST", "/api/v1/merge", strings.NewReader(body), auth...), http.StatusBadRequest, "bad_parameter")
 		if !strings.Contains(p["detail"].(string), says) {
 			t.Errorf("%s: %q does not say %q", body, p["detail"], says)
 		}
 	}
-	wantProblem(t, l.do("POST", "/api/v1/merge?name=x", mergeOf(t, "", ir, 1), auth...), http.StatusBadRequest, "bad_parameter")
-	wantProblem(t, l.do("POST", "/api/v1/merge", mergeOf(t, "", "nothing", 1), auth...), http.StatusNotFound, "not_found")
+	webtest.Problem(t, l.Do("POST", "/api/v1/merge?name=x", mergeOf(t, "", ir, 1), auth...), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Do("POST", "/api/v1/merge", mergeOf(t, "", "nothing", 1), auth...), http.StatusNotFound, "not_found")
 }
 
 // An unlisted profile is not given away by a listed sum.
 func TestMergeUnlisted(t *testing.T) {
-	l := startLive(t, nil)
-	secret := l.do("PUT", "/api/v1/profiles/a.proftext?visibility=unlisted", bytes.NewReader(sample(t, "oracles/base.proftext"))).object(t)["id"]
-	made := l.do("POST", "/api/v1/merge", mergeOf(t, "", secret, 1)).object(t)
-	if made["visibility"] != string(store.Unlisted) {
+	l := webtest.Start(t, nil)
+	secret := l.Do("PUT", "/api/v1/profiles/a.proftext?visibility=unlisted", bytes.NewReader(webtest.File(t, "oracles/base.proftext"))).Object(t)["id"]
+	made := l.Do("POST", "/api/v1/merge", mergeOf(t, "", secret, 1)).Object(t)
+	if made["visibility"] != string(catalog.Unlisted) {
 		t.Errorf("a sum of an unlisted profile is %v", made["visibility"])
 	}
-	listed := l.do("POST", "/api/v1/merge", mergeOf(t, `,"visibility":"listed"`, secret, 1)).object(t)
+	listed := l.Do("POST", "/api/v1/merge", mergeOf(t, `,"visibility":"listed"`, secret, 1)).Object(t)
 	if in := listed["merged"].(map[string]any)["inputs"].([]any)[0].(map[string]any); listed["visibility"] != "listed" || in["id"] != nil || in["name"] != "a.proftext" {
 		t.Errorf("a listed sum tells %v", in)
 	}
@@ -117,7 +119,7 @@ func TestMergeUnlisted(t *testing.T) {
 func TestOpenAPICompare(t *testing.T) {
 	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.PlainBodyDecoder)
 	doc := loadDocument(t)
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	const path = "/api/v1/compare"
 	var listed []string
 	for _, p := range doc.Paths.Value(path).Get.Parameters {
@@ -136,15 +138,15 @@ func TestOpenAPICompare(t *testing.T) {
 	for _, files := range [][2]string{{"base.proftext", "test.proftext"}, {"fe_c.profdata", "fe_vp.profdata"}} {
 		at := comparedProfiles(t, l, files[0], files[1])
 		for _, query := range []string{"", "&counts=string", "&cols=name,change", "&format=csv", "&format=ndjson", "&format=text", "&limit=0", "&x=1"} {
-			validate(t, doc, path, l.get(at+query))
+			validate(t, doc, path, l.Get(at+query))
 		}
 	}
-	validate(t, doc, path, l.get(path+"?base=a&test=b"))
-	id := l.put("a.proftext", sample(t, "oracles/base.proftext"))["id"]
-	fe := l.put("fe.profdata", sample(t, "oracles/fe_c.profdata"))["id"]
-	made := l.do("POST", "/api/v1/merge", mergeOf(t, `,"labels":{"a":"b"},"expires":"7d"`, id, 2, id, 1))
+	validate(t, doc, path, l.Get(path+"?base=a&test=b"))
+	id := l.Put("a.proftext", webtest.File(t, "oracles/base.proftext"))["id"]
+	fe := l.Put("fe.profdata", webtest.File(t, "oracles/fe_c.profdata"))["id"]
+	made := l.Do("POST", "/api/v1/merge", mergeOf(t, `,"labels":{"a":"b"},"expires":"7d"`, id, 2, id, 1))
 	validate(t, doc, "/api/v1/merge", made)
-	validate(t, doc, "/api/v1/merge", l.do("POST", "/api/v1/merge", mergeOf(t, "", id, 1, fe, 1)))
-	validate(t, doc, "/api/v1/merge", l.do("POST", "/api/v1/merge", mergeOf(t, "")))
-	validate(t, doc, "/api/v1/profiles/{id}", l.ok("/api/v1/profiles/"+made.object(t)["id"].(string)))
+	validate(t, doc, "/api/v1/merge", l.Do("POST", "/api/v1/merge", mergeOf(t, "", id, 1, fe, 1)))
+	validate(t, doc, "/api/v1/merge", l.Do("POST", "/api/v1/merge", mergeOf(t, "")))
+	validate(t, doc, "/api/v1/profiles/{id}", l.OK("/api/v1/profiles/"+made.Object(t)["id"].(string)))
 }

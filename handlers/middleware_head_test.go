@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"net/http"
@@ -13,9 +13,9 @@ func TestHead(t *testing.T) {
 		"/", page, page + "/", page + "/functions", "/api/v1/profiles", path, path + "/functions", path + "/functions?format=csv",
 		path + "/original", path + "/export/proftext",
 	} {
-		get, head := l.ok(address, "Accept-Encoding", "identity"), l.do("HEAD", address, nil, "Accept-Encoding", "identity")
-		if head.StatusCode != http.StatusOK || len(head.body) > 0 {
-			t.Errorf("HEAD %s: %s, %d bytes", address, head.Status, len(head.body))
+		get, head := l.OK(address, "Accept-Encoding", "identity"), l.Do("HEAD", address, nil, "Accept-Encoding", "identity")
+		if head.StatusCode != http.StatusOK || len(head.Bytes) > 0 {
+			t.Errorf("HEAD %s: %s, %d bytes", address, head.Status, len(head.Bytes))
 		}
 		for _, name := range []string{"ETag", "Content-Type"} {
 			if head.Header.Get(name) != get.Header.Get(name) {
@@ -24,7 +24,7 @@ func TestHead(t *testing.T) {
 		}
 	}
 	for address, want := range map[string]int{"/nothing": http.StatusNotFound, "/api/v1/nothing": http.StatusNotFound, path + "x": http.StatusNotFound} {
-		if a := l.do("HEAD", address, nil); a.StatusCode != want {
+		if a := l.Do("HEAD", address, nil); a.StatusCode != want {
 			t.Errorf("HEAD %s: %s, want %d", address, a.Status, want)
 		}
 	}

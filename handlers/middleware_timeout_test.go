@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"proflens/handlers/webtest"
 )
 
 // A body that keeps moving may take longer than the idle time; one that stands
@@ -17,7 +19,7 @@ import (
 func TestDeadlines(t *testing.T) {
 	s := newServer(Config{IdleTimeout: 300 * time.Millisecond})
 	ended := make(chan error, 1)
-	url := serveTest(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	url := webtest.Serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, err := io.ReadAll(r.Body)
 		ended <- err
 	})))
@@ -41,7 +43,7 @@ func isTimeout(err error) bool {
 // its context lives.
 func TestDeadlinesAfterBody(t *testing.T) {
 	s := newServer(Config{IdleTimeout: 50 * time.Millisecond})
-	url := serveTest(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	url := webtest.Serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.ReadAll(r.Body)
 		select {
 		case <-r.Context().Done():
@@ -73,7 +75,7 @@ func TestWithin(t *testing.T) {
 // The deadline of one answer does not end the next one on the connection.
 func TestDeadlinesOfNextRequest(t *testing.T) {
 	s := newServer(Config{IdleTimeout: 50 * time.Millisecond})
-	url := serveTest(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	url := webtest.Serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/first" {
 			io.WriteString(w, "first")
 			return

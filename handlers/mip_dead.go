@@ -6,7 +6,8 @@ import (
 	"net/url"
 	"slices"
 
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
 	"proflens/tables"
 	"proflens/views/page"
 )
@@ -16,20 +17,20 @@ const deadRows = 10
 
 // deadSums adds up what never ran by namespace and by path, below the namespace
 // or path that is asked for.
-func deadSums(ctx context.Context, v mipFunctionsRequest, o *store.MIPOverview, p Profile) ([]page.MIPSums, error) {
+func deadSums(ctx context.Context, v mipFunctionsRequest, o *mipdb.Overview, p *mipdb.Profile) ([]page.MIPSums, error) {
 	if o.Functions == o.Executed {
 		return nil, nil
 	}
 	var list []page.MIPSums
 	for _, way := range []struct {
-		by         store.TreeBy
+		by         query.TreeBy
 		key, title string
 		at         string
 	}{
-		{store.ByNamespace, "namespace", "By namespace", v.Query.Scope},
-		{store.ByPath, "path", "By path", v.Query.Path},
+		{query.ByNamespace, "namespace", "By namespace", v.Query.Scope},
+		{query.ByPath, "path", "By path", v.Query.Path},
 	} {
-		t, err := p.MIPTree(ctx, way.by)
+		t, err := p.Tree(ctx, way.by)
 		if err != nil {
 			return nil, err
 		}
@@ -38,8 +39,8 @@ func deadSums(ctx context.Context, v mipFunctionsRequest, o *store.MIPOverview, 
 			continue
 		}
 		sums := page.MIPSums{ID: "dead-" + way.key, Title: way.title, URL: v.base + "/tree?by=" + way.key + "&sort=-never_bytes"}
-		nodes := slices.DeleteFunc(t.Children(node), func(n store.MIPNode) bool { return never(&n) == 0 })
-		slices.SortStableFunc(nodes, func(a, b store.MIPNode) int { return cmp.Compare(never(&b), never(&a)) })
+		nodes := slices.DeleteFunc(t.Children(node), func(n mipdb.Node) bool { return never(&n) == 0 })
+		slices.SortStableFunc(nodes, func(a, b mipdb.Node) int { return cmp.Compare(never(&b), never(&a)) })
 		sums.Says = "the most bytes that never ran"
 		if more := len(nodes) - deadRows; more > 0 {
 			sums.Says += ", " + page.Int(more) + " more in the tree"
@@ -64,4 +65,4 @@ func deadSums(ctx context.Context, v mipFunctionsRequest, o *store.MIPOverview, 
 }
 
 // never is the bytes of a node's functions that no run executed.
-func never(n *store.MIPNode) uint64 { return n.Bytes - n.ExecutedBytes }
+func never(n *mipdb.Node) uint64 { return n.Sum.Bytes - n.Sum.ExecutedBytes }

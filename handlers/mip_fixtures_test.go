@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"proflens/handlers/webtest"
 )
 
 // uploadedFixture is what the JSON beside a fixture says of it.
@@ -70,7 +72,7 @@ func anyList(v any) []any {
 // Every fixture through an upload: good ones are ready and come out as their
 // JSON, with every page; bad ones fail with their kind.
 func TestMIPFixturesThroughUploads(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	good, bad := 0, 0
 	for _, f := range mipFixtures(t) {
 		parts := []string{}
@@ -81,8 +83,8 @@ func TestMIPFixturesThroughUploads(t *testing.T) {
 			}
 			parts = append(parts, "file:"+filepath.Base(path), string(data))
 		}
-		body, ct := form(t, parts...)
-		a := l.do("POST", "/api/v1/profiles?wait=30s", body, "Content-Type", ct)
+		body, ct := webtest.Form(t, parts...)
+		a := l.Do("POST", "/api/v1/profiles?wait=30s", body, "Content-Type", ct)
 		if f.want["ok"] != true {
 			bad++
 			fault := f.want["error"].(map[string]any)
@@ -90,19 +92,19 @@ func TestMIPFixturesThroughUploads(t *testing.T) {
 			if more, has := fault["kinds_ok"]; has {
 				kinds = anyList(more)
 			}
-			if got := a.object(t)["kind"]; a.StatusCode != 422 || !slices.Contains(kinds, got) {
+			if got := a.Object(t)["kind"]; a.StatusCode != 422 || !slices.Contains(kinds, got) {
 				t.Errorf("%v: %s, %v; want %v", f.paths, a.Status, got, kinds)
 			}
 			continue
 		}
 		good++
 		if a.StatusCode != 201 {
-			t.Errorf("%v: %s: %s", f.paths, a.Status, a.text())
+			t.Errorf("%v: %s: %s", f.paths, a.Status, a.Text())
 			continue
 		}
-		id := a.object(t)["id"].(string)
+		id := a.Object(t)["id"].(string)
 		var got map[string]any
-		if err := json.Unmarshal(l.ok("/api/v1/profiles/"+id+"/export/mip-json").body, &got); err != nil {
+		if err := json.Unmarshal(l.OK("/api/v1/profiles/"+id+"/export/mip-json").Bytes, &got); err != nil {
 			t.Fatal(err)
 		}
 		for key, want := range f.want {
@@ -117,8 +119,8 @@ func TestMIPFixturesThroughUploads(t *testing.T) {
 			continue // the pages of some are enough
 		}
 		for _, path := range mipPagePaths {
-			if a := l.get("/p/"+id+path, "Accept", "text/html"); a.StatusCode != 200 {
-				t.Errorf("%v: %s answers %s: %s", f.paths, path, a.Status, a.text())
+			if a := l.Get("/p/"+id+path, "Accept", "text/html"); a.StatusCode != 200 {
+				t.Errorf("%v: %s answers %s: %s", f.paths, path, a.Status, a.Text())
 			}
 		}
 	}

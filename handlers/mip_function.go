@@ -13,7 +13,8 @@ import (
 	"proflens/analyze"
 	"proflens/decode/mip"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/stored"
 	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
@@ -36,29 +37,26 @@ func (s *server) mipFunctionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	f, err := s.profile(r).MIPFunction(ctx, chi.URLParam(r, "fid"))
-	if errors.Is(err, store.ErrNotFound) {
+	f, err := s.machine(r).Function(ctx, chi.URLParam(r, "fid"))
+	if errors.Is(err, stored.ErrNoPart) {
 		return errNoFunction
 	}
 	if err != nil {
 		return err
 	}
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
-	runs, err := s.profile(r).MIPRuns(ctx)
+	o := s.machine(r).Overview
+	runs, err := s.machine(r).Runs(ctx)
 	if err != nil {
 		return err
 	}
 	v := functionRequest{recordParams: p, base: pageOf(s.entry(r).ID), address: addressOf(r.URL)}
-	m := mipFunctionModel(v, o.MIP, f, runs, symbols{s.names, names.Full})
+	m := mipFunctionModel(v, o, f, runs, symbols{s.names, names.Full})
 	shell := s.profileShell(r, functionsView, m.Title)
 	shell.Keys = functionKeyLines
 	return s.render(w, r, http.StatusOK, views.MIPFunction(shell, m))
 }
 
-func mipFunctionModel(v functionRequest, o *store.MIPOverview, f *store.MIPFunction, runs []store.MIPRun, s symbols) page.MIPFunction {
+func mipFunctionModel(v functionRequest, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run, s symbols) page.MIPFunction {
 	path, linkage := names.Split(f.Linkage)
 	m := page.MIPFunction{JSON: apiOf(v.base[len("/p/"):]) + "/functions/" + f.FID}
 	m.Function = page.Function{
@@ -90,7 +88,7 @@ func mipFunctionModel(v functionRequest, o *store.MIPOverview, f *store.MIPFunct
 	return m
 }
 
-func mipFunctionTiles(o *store.MIPOverview, f *store.MIPFunction) []page.Tile {
+func mipFunctionTiles(o *mipdb.Overview, f *mipdb.Function) []page.Tile {
 	share := tables.PartOf(f.CoveredBytes, uint64(f.Size))
 	size := page.Tile{ID: "size", Label: "Bytes", Value: page.Count(uint64(f.Size)), Note: page.Percent(tables.PartOf(uint64(f.Size), o.Bytes), 2) + " of the profile"}
 	covered := page.Tile{ID: "covered", Label: "Covered", Value: page.Number{Text: page.Percent(share, 1)}, Note: page.Plural(f.CoveredBytes, "byte", "bytes"), How: page.HowMIPCoverage}
@@ -118,7 +116,7 @@ func mipFunctionTiles(o *store.MIPOverview, f *store.MIPFunction) []page.Tile {
 }
 
 // fillBlocks lays a function's blocks on its bytes, and lists a page of them.
-func (v *functionRequest) fillBlocks(m *page.MIPFunction, f *store.MIPFunction) {
+func (v *functionRequest) fillBlocks(m *page.MIPFunction, f *mipdb.Function) {
 	sizes := make([]uint32, len(f.BlockData)+1) // the entry first
 	spans := make([]page.RulerSpan, 0, len(f.Spans))
 	for _, s := range f.Spans {
@@ -179,7 +177,7 @@ func spanTitle(s *analyze.MIPSpan) string {
 	return what + ", bytes " + page.Int(s.From) + "–" + page.Int(max(s.To, 1)-1) + ": " + state
 }
 
-func mipFunctionFacts(o *store.MIPOverview, f *store.MIPFunction) []page.Fact {
+func mipFunctionFacts(o *mipdb.Overview, f *mipdb.Function) []page.Fact {
 	source := map[mip.NameSource]string{
 		mip.NameMD5: "the name whose MD5 is the signature", mip.NamePositional: "by position: no signature is the MD5 of a name", mip.NameNone: "none",
 	}
@@ -198,7 +196,7 @@ func mipFunctionFacts(o *store.MIPOverview, f *store.MIPFunction) []page.Fact {
 	return facts
 }
 
-func fillMIPFunctionRuns(m *page.MIPFunction, o *store.MIPOverview, f *store.MIPFunction, runs []store.MIPRun) {
+func fillMIPFunctionRuns(m *page.MIPFunction, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run) {
 	switch {
 	case len(runs) == 0:
 		m.RunsSay = "a .mip does not tell its runs apart; it ran in " + page.Int(f.MergeCount)

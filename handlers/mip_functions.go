@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
 	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
@@ -67,7 +68,7 @@ func (s *server) mipFunctionsPage(t mipTable) handler {
 		if err != nil {
 			return err
 		}
-		if err := s.hasRuns(r, p.Query.Run, p.Query.OnlyRun); err != nil {
+		if err := hasRuns(s.machine(r).Overview, p.Query.Run, p.Query.OnlyRun); err != nil {
 			return err
 		}
 		v := mipFunctionsRequest{mipTable: t, mipFunctionParams: p, base: pageOf(s.entry(r).ID), address: addressOf(r.URL)}
@@ -77,17 +78,14 @@ func (s *server) mipFunctionsPage(t mipTable) handler {
 		}
 		ctx, cancel := s.requestContext(r)
 		defer cancel()
-		o, err := s.profile(r).Overview(ctx)
-		if err != nil {
-			return err
-		}
-		if v.columns, err = shownMIPColumns(p.Cols, t.cols, o.MIP.HasTimestamps()); err != nil {
+		o := s.machine(r).Overview
+		if v.columns, err = shownMIPColumns(p.Cols, t.cols, o.HasTimestamps()); err != nil {
 			return err
 		}
 		if s.notModifiedPage(w, r) {
 			return nil
 		}
-		m, err := s.mipFunctionsModel(ctx, w, v, o, s.profile(r))
+		m, err := s.mipFunctionsModel(ctx, w, v, o, s.machine(r))
 		if err != nil {
 			return err
 		}
@@ -126,42 +124,42 @@ func (t *mipTable) whole(a address) address {
 }
 
 // query is that of the rows, with what the table takes for granted.
-func (v *mipFunctionsRequest) query() store.MIPQuery {
+func (v *mipFunctionsRequest) query() mipdb.Query {
 	q := v.Query
 	switch v.view {
 	case deadView:
 		q.Executed = tables.Dead().Executed
 	case callsView:
-		if !slices.ContainsFunc(q.Ranges, func(r store.MIPRange) bool { return r.Column == store.MIPColCalls }) {
-			q.Ranges = append(slices.Clone(q.Ranges), store.MIPRange{Column: store.MIPColCalls, Min: 1, Max: 1<<64 - 1})
+		if !slices.ContainsFunc(q.Ranges, func(r query.Range) bool { return r.Column == mipdb.ColCalls }) {
+			q.Ranges = append(slices.Clone(q.Ranges), query.Range{Column: mipdb.ColCalls, Min: 1, Max: 1<<64 - 1})
 		}
 		if len(q.Sort) == 0 {
-			q.Sort = []store.MIPSortKey{{Column: store.MIPColCalls, Desc: true}}
+			q.Sort = []query.Key{{Column: mipdb.ColCalls, Desc: true}}
 		}
 	}
 	return q
 }
 
-func (s *server) mipFunctionsModel(ctx context.Context, w http.ResponseWriter, v mipFunctionsRequest, o *store.Overview, p Profile) (*page.MIPFunctions, error) {
+func (s *server) mipFunctionsModel(ctx context.Context, w http.ResponseWriter, v mipFunctionsRequest, o *mipdb.Overview, p *mipdb.Profile) (*page.MIPFunctions, error) {
 	list := v.address
 	m := &page.MIPFunctions{
 		Title: v.title, Lead: v.lead, How: v.how, Action: v.address.path,
 		Chips: mipChips(list, v.fixed), Clear: list.without(append([]string{"page", "cursor"}, mipFilterKeys...)...).String(),
-		Filter: mipFilterForm(list, o.MIP, v.mipTable), Quick: keep(list.without("q", "page", "cursor")),
+		Filter: mipFilterForm(list, o, v.mipTable), Quick: keep(list.without("q", "page", "cursor")),
 		Modes: modeSegments(v.address, v.Names), Columns: mipColumnMenu(v.columns, list),
 		CSV:   list.without("page", "cursor", "limit").with("format", "csv").String(),
 		Heads: mipHeads(v.columns, v.Query.Sort, v.usual, v.address),
 	}
-	if m.Empty = mipEmpty(o); m.Empty != nil {
+	if m.Empty = mipEmpty(p); m.Empty != nil {
 		m.Status.Shown = "no rows"
 		return m, nil
 	}
-	if v.view == callsView && !o.MIP.HasTimestamps() {
+	if v.view == callsView && !o.HasTimestamps() {
 		m.Empty = &page.Blank{Title: "No calls were counted", Text: "The program was built for coverage, which says whether a function ran, and not how often."}
 		m.Status.Shown = "no rows"
 		return m, nil
 	}
-	rows, err := p.MIPFunctions(ctx, v.query())
+	rows, err := p.Functions(ctx, v.query())
 	if err != nil {
 		return nil, err
 	}
@@ -169,16 +167,16 @@ func (s *server) mipFunctionsModel(ctx context.Context, w http.ResponseWriter, v
 		unsettled(w)
 		m.Incomplete = &page.Incomplete{Searched: "searched " + page.Int(rows.Scanned) + " of " + page.Int(rows.All), URL: v.address.String()}
 	}
-	v.say(m, o.MIP, rows)
+	v.say(m, o, rows)
 	if v.view == deadView {
-		if m.Sums, err = deadSums(ctx, v, o.MIP, p); err != nil {
+		if m.Sums, err = deadSums(ctx, v, o, p); err != nil {
 			return nil, err
 		}
 	}
 	for i := range rows.Rows {
-		m.Rows = append(m.Rows, mipFunctionRow(v.base, o.MIP, &rows.Rows[i], symbols{s.names, v.Names}))
+		m.Rows = append(m.Rows, mipFunctionRow(v.base, o, &rows.Rows[i], symbols{s.names, v.Names}))
 	}
-	m.Status = v.status(o.MIP, rows)
+	m.Status = v.status(o, rows)
 	m.Pager = listPager(v.address, &v.listing, rows.Matching)
 	for _, n := range pageSizes {
 		value := strconv.Itoa(n)
@@ -191,7 +189,7 @@ func (s *server) mipFunctionsModel(ctx context.Context, w http.ResponseWriter, v
 }
 
 // say adds the sentences of a table.
-func (v *mipFunctionsRequest) say(m *page.MIPFunctions, o *store.MIPOverview, rows *store.MIPPage) {
+func (v *mipFunctionsRequest) say(m *page.MIPFunctions, o *mipdb.Overview, rows *mipdb.Page) {
 	t := &rows.Totals
 	switch v.view {
 	case deadView:
@@ -206,7 +204,7 @@ func (v *mipFunctionsRequest) say(m *page.MIPFunctions, o *store.MIPOverview, ro
 			m.Notes = append(m.Notes, page.Plural(o.Saturated, "count is marked ≥: it", "counts are marked ≥: they")+" reached what one run can count, so that there were at least so many calls.")
 		}
 		a := v.address.without("page", "cursor")
-		byWeight := len(v.Query.Sort) > 0 && v.Query.Sort[0].Column == store.MIPColWeight
+		byWeight := len(v.Query.Sort) > 0 && v.Query.Sort[0].Column == mipdb.ColWeight
 		m.Orders = []page.Segment{
 			{Label: "Calls", Title: "the most called first", URL: a.without("sort").String(), Current: len(v.Query.Sort) == 0},
 			{Label: "Calls × size", Title: "the most called bytes first", URL: a.with("sort", "-weight").String(), Current: byWeight},
@@ -217,7 +215,7 @@ func (v *mipFunctionsRequest) say(m *page.MIPFunctions, o *store.MIPOverview, ro
 	}
 }
 
-func mipFunctionRow(base string, o *store.MIPOverview, r *store.MIPRow, s symbols) page.MIPFunctionRow {
+func mipFunctionRow(base string, o *mipdb.Overview, r *mipdb.Row, s symbols) page.MIPFunctionRow {
 	share := tables.PartOf(r.CoveredBytes, uint64(r.Size))
 	path, _ := names.Split(r.Linkage)
 	row := page.MIPFunctionRow{
@@ -248,7 +246,7 @@ func firstPosition(first float64) string {
 
 // mipAddress writes an address at link time, or where the program is not at hand
 // how far from the raw section it is.
-func mipAddress(o *store.MIPOverview, offset int64) string {
+func mipAddress(o *mipdb.Overview, offset int64) string {
 	switch {
 	case o.RawAddress != nil:
 		return fmt.Sprintf("0x%x", *o.RawAddress+uint64(offset))
@@ -259,7 +257,7 @@ func mipAddress(o *store.MIPOverview, offset int64) string {
 }
 
 // status says which rows are shown, and how many match.
-func (v *mipFunctionsRequest) status(o *store.MIPOverview, p *store.MIPPage) page.Status {
+func (v *mipFunctionsRequest) status(o *mipdb.Overview, p *mipdb.Page) page.Status {
 	st := page.Status{Shown: "no rows", NoMatch: "0 of " + page.Plural(p.All, "function matches", "functions match")}
 	if n := len(p.Rows); n > 0 {
 		st.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)

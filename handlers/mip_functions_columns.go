@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/store"
+	"proflens/profiledb/query"
 	"proflens/views/page"
 )
 
@@ -74,7 +74,7 @@ func shownMIPColumns(cols, usual []string, counted bool) ([]mipTableColumn, erro
 
 // mipHeads are the column heads, each with the link that sorts by it. usual is
 // the order without sort=.
-func mipHeads(columns []mipTableColumn, sort []store.MIPSortKey, usual string, a address) []page.Head {
+func mipHeads(columns []mipTableColumn, sort []query.Key, usual string, a address) []page.Head {
 	current, desc := strings.CutPrefix(usual, "-")
 	if len(sort) > 0 {
 		i := slices.IndexFunc(mipColumns, func(c mipColumn) bool { return c.column == sort[0].Column })

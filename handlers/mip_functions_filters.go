@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/store"
+	"proflens/profiledb/mipdb"
 	"proflens/views/page"
 )
 
@@ -52,7 +52,7 @@ var mipRangeFilters = []struct{ key, label string }{
 }
 
 // mipFilterForm is every filter as a form, filled with what is in force.
-func mipFilterForm(a address, o *store.MIPOverview, t mipTable) page.MIPFilter {
+func mipFilterForm(a address, o *mipdb.Overview, t mipTable) page.MIPFilter {
 	get := func(key string) string { return page.Printable(a.query.Get(key)) }
 	f := page.MIPFilter{
 		Q: get("q"), Re: get("re"), Path: get("path"), Namespace: get("namespace"),

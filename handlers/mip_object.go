@@ -1,11 +1,13 @@
 package handlers
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
 	"proflens/decode/mip"
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/stored"
 )
 
 // mipObject is what the API says of a Machine IR Profile as a whole. Removed
@@ -30,7 +32,17 @@ type mipObject struct {
 	RunsAtLeast   exact      `json:"runs_at_least"`
 }
 
-func newMIPObject(o *store.MIPOverview, quote bool) *mipObject {
+func mipObjectOf(_ context.Context, p *stored.Profile, quote bool) (any, error) {
+	m, err := mipdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		MIP *mipObject `json:"mip"`
+	}{newMIPObject(m.Overview, quote)}, nil
+}
+
+func newMIPObject(o *mipdb.Overview, quote bool) *mipObject {
 	count := func(n uint64) exact { return exactly(quote)(strconv.FormatUint(n, 10)) }
 	m := &mipObject{
 		ProfileTypes: o.Header.ProfileType.Words(), FileTypes: o.Header.FileType.Words(), ModuleHash: fmt.Sprintf("0x%08x", o.Header.ModuleHash),

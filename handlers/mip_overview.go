@@ -12,7 +12,8 @@ import (
 	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
 	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
@@ -27,52 +28,30 @@ const (
 
 // mipOverviewPage is GET /p/{id} of a Machine IR Profile.
 func (s *server) mipOverviewPage(w http.ResponseWriter, r *http.Request) error {
-	if r.URL.Query().Has("format") {
-		return redirectToAPI(w, r)
-	}
-	if _, err := newValues(r.URL.Query(), nil); err != nil {
+	if done, err := s.beginOverview(w, r); done {
 		return err
-	}
-	if wantsPlain(r) {
-		return s.profileText(w, r)
-	}
-	if s.notModifiedPage(w, r) {
-		return nil
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
+	v, err := mipOverviewModel(ctx, s.overviewHead(r), pageOf(s.entry(r).ID), s.machine(r), symbols{s.names, names.Full})
 	if err != nil {
 		return err
 	}
-	v, err := mipOverviewModel(ctx, pageOf(s.entry(r).ID), o, s.profile(r), symbols{s.names, names.Full})
-	if err != nil {
-		return err
-	}
-	v.Merged = mergedModel(s.entry(r).Merged)
 	shell := s.profileShell(r, overviewView, "")
 	s.receipt(w, r, &shell)
 	return s.render(w, r, http.StatusOK, views.MIPOverview(shell, *v))
 }
 
-func mipOverviewModel(ctx context.Context, base string, o *store.Overview, p Profile, s symbols) (*page.MIPOverview, error) {
-	v := &page.MIPOverview{TreeURL: base + "/tree", DeadURL: base + "/dead", CallURL: base + "/calls", OrderURL: base + "/order"}
-	v.Describe, v.File = o.Describe, fileCard(o)
-	v.Tiles, v.Notes = mipTiles(base, o.MIP), mipNotes(o.MIP)
-	for _, f := range worstFirst(o.Findings)[:min(len(o.Findings), overviewLines)] {
-		v.Findings = append(v.Findings, findingLine(f))
-	}
-	v.FindingCount = page.Int(len(o.Findings))
-	if more := len(o.Findings) - len(v.Findings); more > 0 {
-		v.MoreFindings = page.Int(more) + " more"
-	}
-	v.FindingsURL, v.RawURL, v.IDsURL = base+"/diagnostics", base+"/raw", base+"/binary-ids"
-	if empty := mipEmpty(o); empty != nil {
+func mipOverviewModel(ctx context.Context, head page.Overview, base string, p *mipdb.Profile, s symbols) (*page.MIPOverview, error) {
+	o := p.Overview
+	v := &page.MIPOverview{Overview: head, TreeURL: base + "/tree", DeadURL: base + "/dead", CallURL: base + "/calls", OrderURL: base + "/order"}
+	v.Tiles, v.Notes, v.File.Facts = mipTiles(base, o), mipNotes(o), mipFacts(p)
+	if empty := mipEmpty(p); empty != nil {
 		v.Empty = empty.Text
 		return v, nil
 	}
-	for _, fill := range []func(context.Context, *page.MIPOverview, string, *store.MIPOverview, Profile, symbols) error{fillTimeline, fillCoverage, fillDead, fillCalled} {
-		if err := fill(ctx, v, base, o.MIP, p, s); err != nil {
+	for _, fill := range []func(context.Context, *page.MIPOverview, string, *mipdb.Overview, *mipdb.Profile, symbols) error{fillTimeline, fillCoverage, fillDead, fillCalled} {
+		if err := fill(ctx, v, base, o, p, s); err != nil {
 			return nil, err
 		}
 	}
@@ -80,18 +59,18 @@ func mipOverviewModel(ctx context.Context, base string, o *store.Overview, p Pro
 }
 
 // mipEmpty says why a profile has no functions; nil where it has some.
-func mipEmpty(o *store.Overview) *page.Blank {
+func mipEmpty(p *mipdb.Profile) *page.Blank {
 	switch {
-	case o.MIP != nil && o.MIP.Functions > 0:
+	case p.Overview.Functions > 0:
 		return nil
-	case slices.ContainsFunc(o.Findings, func(f model.Finding) bool { return f.Code == "mip."+string(mip.MapMissing) }):
+	case slices.ContainsFunc(p.Profile.Overview.Findings, func(f model.Finding) bool { return f.Code == "mip."+string(mip.MapMissing) }):
 		return &page.Blank{Title: "No map", Text: "A raw file has counters alone: the names and sizes of functions are in the map. Add the .mipmap, or the program that has it, to this profile."}
 	}
 	return &page.Blank{Title: "No functions", Text: "The file lists no functions: nothing that was linked into the program had been compiled with machine IR instrumentation."}
 }
 
 // mipTiles are the figures at the top.
-func mipTiles(base string, o *store.MIPOverview) []page.Tile {
+func mipTiles(base string, o *mipdb.Overview) []page.Tile {
 	tiles := []page.Tile{
 		{ID: "functions", Label: "Functions executed", Value: page.Number{Text: page.Int(o.Executed)}, How: page.HowMIPExecuted,
 			Note: "of " + page.Int(o.Functions) + ", " + page.Percent(tables.PartOf(o.Executed, o.Functions), 1), URL: base + "/functions"},
@@ -122,7 +101,7 @@ func mipTiles(base string, o *store.MIPOverview) []page.Tile {
 }
 
 // mipNotes say in words what a profile of this type has and has not.
-func mipNotes(o *store.MIPOverview) []string {
+func mipNotes(o *mipdb.Overview) []string {
 	var notes []string
 	if types := o.Header.ProfileType.Words(); len(types) > 0 {
 		notes = append(notes, "Instrumented for "+strings.ToLower(strings.Join(types, ", "))+".")
@@ -143,11 +122,11 @@ func mipNotes(o *store.MIPOverview) []string {
 }
 
 // fillTimeline draws how much code the functions that first ran reach.
-func fillTimeline(ctx context.Context, v *page.MIPOverview, _ string, o *store.MIPOverview, p Profile, _ symbols) error {
+func fillTimeline(ctx context.Context, v *page.MIPOverview, _ string, o *mipdb.Overview, p *mipdb.Profile, _ symbols) error {
 	if !o.HasTimestamps() {
 		return nil
 	}
-	order, err := p.MIPStartup(ctx, store.MIPStartupQuery{})
+	order, err := p.Startup(ctx, mipdb.StartupQuery{})
 	if err != nil {
 		return err
 	}
@@ -172,20 +151,20 @@ func fillTimeline(ctx context.Context, v *page.MIPOverview, _ string, o *store.M
 }
 
 // fillCoverage lists the namespaces with the most bytes.
-func fillCoverage(ctx context.Context, v *page.MIPOverview, base string, _ *store.MIPOverview, p Profile, _ symbols) error {
-	t, err := p.MIPTree(ctx, store.ByNamespace)
+func fillCoverage(ctx context.Context, v *page.MIPOverview, base string, _ *mipdb.Overview, p *mipdb.Profile, _ symbols) error {
+	t, err := p.Tree(ctx, query.ByNamespace)
 	if err != nil {
 		return err
 	}
-	tree := mipTreeRequest{mipTreeParams: mipTreeParams{By: store.ByNamespace}, base: base, address: address{path: base + "/tree", query: url.Values{}}}
+	tree := mipTreeRequest{mipTreeParams: mipTreeParams{By: query.ByNamespace}, base: base, address: address{path: base + "/tree", query: url.Values{}}}
 	nodes := t.Children(t.Root())
 	for i := range nodes[:min(len(nodes), mipLines)] {
 		n := &nodes[i]
 		row := page.MIPShareRow{
 			Label: page.Printable(tree.label(n)), Plain: n.Name == "", URL: tree.functionsOf("/functions", n),
-			Value: page.Bytes(n.Bytes), Share: page.Percent(coveredShare(n), 1), Bar: page.PartBar(coveredShare(n)),
+			Value: page.Bytes(n.Sum.Bytes), Share: page.Percent(coveredShare(n), 1), Bar: page.PartBar(coveredShare(n)),
 		}
-		if n.Kind == store.Branch {
+		if n.Kind == query.Branch {
 			row.URL = tree.at(n.Path)
 		}
 		v.Coverage = append(v.Coverage, row)
@@ -194,10 +173,10 @@ func fillCoverage(ctx context.Context, v *page.MIPOverview, base string, _ *stor
 }
 
 // fillDead lists the largest functions that never ran.
-func fillDead(ctx context.Context, v *page.MIPOverview, base string, o *store.MIPOverview, p Profile, s symbols) error {
+func fillDead(ctx context.Context, v *page.MIPOverview, base string, o *mipdb.Overview, p *mipdb.Profile, s symbols) error {
 	q := tables.Dead()
 	q.Limit = mipDeadLines
-	dead, err := p.MIPFunctions(ctx, q)
+	dead, err := p.Functions(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -214,11 +193,11 @@ func fillDead(ctx context.Context, v *page.MIPOverview, base string, o *store.MI
 }
 
 // fillCalled lists the functions with the most calls.
-func fillCalled(ctx context.Context, v *page.MIPOverview, base string, o *store.MIPOverview, p Profile, s symbols) error {
+func fillCalled(ctx context.Context, v *page.MIPOverview, base string, o *mipdb.Overview, p *mipdb.Profile, s symbols) error {
 	if !o.HasTimestamps() {
 		return nil
 	}
-	called, err := p.MIPFunctions(ctx, store.MIPQuery{Sort: []store.MIPSortKey{{Column: store.MIPColCalls, Desc: true}}, Limit: mipLines})
+	called, err := p.Functions(ctx, mipdb.Query{Sort: []query.Key{{Column: mipdb.ColCalls, Desc: true}}, Limit: mipLines})
 	if err != nil {
 		return err
 	}
@@ -242,13 +221,13 @@ func fillCalled(ctx context.Context, v *page.MIPOverview, base string, o *store.
 }
 
 // mipFacts are the facts of the file card.
-func mipFacts(o *store.Overview) []page.Fact {
-	m := o.MIP
+func mipFacts(p *mipdb.Profile) []page.Fact {
+	m := p.Overview
 	facts := []page.Fact{
 		{Term: "Kind", Value: strings.Join(m.Header.FileType.Words(), ", ")},
 		{Term: "Version", Value: strconv.Itoa(int(m.Header.Version))},
 		{Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.Header.ModuleHash), Note: "of the link unit's name; two builds have the same"},
-		{Term: "Inputs", Value: page.Int(max(len(o.Inputs), 1))},
+		{Term: "Inputs", Value: page.Int(max(len(p.Profile.Overview.Inputs), 1))},
 	}
 	if m.Layout != "" {
 		facts = append(facts, page.Fact{Term: "Layout", Value: string(m.Layout)})

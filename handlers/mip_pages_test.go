@@ -1,20 +1,22 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
+	"proflens/handlers/webtest"
+
 	"golang.org/x/net/html"
 )
 
 // mipPage asks for a page of a profile, at its path in the API.
-func (l *live) mipPage(at, path string) *html.Node {
-	l.t.Helper()
-	a := l.ok("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/")+path, "Accept", "text/html")
-	doc, err := html.Parse(bytes.NewReader(a.body))
+func (l *webtest.Server) mipPage(at, path string) *html.Node {
+	l.T.Helper()
+	a := l.OK("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/")+path, "Accept", "text/html")
+	doc, err := html.Parse(bytes.NewReader(a.Bytes))
 	if err != nil {
-		l.t.Fatal(err)
+		l.T.Fatal(err)
 	}
 	return doc
 }
@@ -23,21 +25,21 @@ func (l *live) mipPage(at, path string) *html.Node {
 func shown(t *testing.T, doc *html.Node, id string) string {
 	t.Helper()
 	for n := range doc.Descendants() {
-		if n.Type == html.ElementNode && attr(n, "data-testid") == id {
-			return strings.ReplaceAll(text(n), "\u00a0", " ")
+		if n.Type == html.ElementNode && webtest.Attr(n, "data-testid") == id {
+			return strings.ReplaceAll(webtest.Text(n), "\u00a0", " ")
 		}
 	}
 	return ""
 }
 
 func TestMIPPagesSayWhatTheFilesDo(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := l.putMIP(mipCounts...)
 	twins := l.putMIP("names/duplicate.mipmap", "names/duplicate.mipraw")
 	coverage := l.putMIP("merged/coverage.mipmap", "merged/coverage.0.mipraw", "merged/coverage.1.mipraw")
 	merged := l.putMIP("merged/counts.mip")
-	fid := columnOf(t, l.ok(at+"/functions?sort=name&limit=1"), "fid")[0]
-	twin := columnOf(t, l.ok(twins+"/functions?sort=-index&limit=1"), "fid")[0]
+	fid := l.OK(at+"/functions?sort=name&limit=1").Column(t, "fid")[0]
+	twin := l.OK(twins+"/functions?sort=-index&limit=1").Column(t, "fid")[0]
 	for _, c := range []struct{ at, path, id, says string }{
 		{at, "", "tile-functions", "of 25, 84.0 %"},
 		{at, "", "tile-removed", "in no percentage"},
@@ -71,7 +73,7 @@ func TestMIPPagesSayWhatTheFilesDo(t *testing.T) {
 		{merged, "/runs", "blank", "The runs are merged"},
 	} {
 		doc := l.mipPage(c.at, c.path)
-		checkPage(t, doc)
+		webtest.CheckPage(t, doc)
 		if c.says == "" {
 			if !strings.Contains(render(t, doc), `data-testid="`+c.id+`"`) {
 				t.Errorf("%s has no %s", c.path, c.id)
@@ -93,9 +95,9 @@ func render(t *testing.T, doc *html.Node) string {
 
 // A saturated count is marked wherever it stands.
 func TestSaturatedCallsAreMarked(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := l.putMIP("numbers/raw.mipmap", "numbers/raw.mipraw")
-	if n := len(columnOf(t, l.ok(at+"/functions?saturated=true"), "fid")); n == 0 {
+	if n := len(l.OK(at+"/functions?saturated=true").Column(t, "fid")); n == 0 {
 		t.Fatal("no function is saturated")
 	}
 	if got := shown(t, l.mipPage(at, "/calls"), "functions"); !strings.Contains(got, "≥") {
@@ -109,7 +111,7 @@ func TestSaturatedCallsAreMarked(t *testing.T) {
 // ?format= on a page leads to the same rows of the API, and runs that there are
 // not are refused.
 func TestMIPPagesLeadToTheAPI(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := l.putMIP(mipCounts...)
 	base := "/p/" + strings.TrimPrefix(at, "/api/v1/profiles/")
 	for path, want := range map[string]string{
@@ -119,24 +121,24 @@ func TestMIPPagesLeadToTheAPI(t *testing.T) {
 		"/tree?by=path&format=json": "/tree?by=path&format=json",
 		"/runs?format=csv":          "/runs?format=csv",
 	} {
-		a := l.get(base+path, "Accept", "text/html")
+		a := l.Get(base+path, "Accept", "text/html")
 		if got := a.Header.Get("Location"); a.StatusCode != 303 || got != at+want {
 			t.Errorf("%s: %s, %s, want %s", path, a.Status, got, at+want)
 			continue
 		}
-		l.ok(a.Header.Get("Location"))
+		l.OK(a.Header.Get("Location"))
 	}
 	for path, status := range map[string]int{
 		"/functions?run=9": 400, "/order?run=4": 400, "/functions?class=hot": 400, "/dead?cols=x": 400, "/tree?path=nowhere": 404, "/functions/ffff": 404,
 		"/runs?x=1": 400, "/values": 200,
 	} {
-		if a := l.get(base+path, "Accept", "text/html"); a.StatusCode != status {
+		if a := l.Get(base+path, "Accept", "text/html"); a.StatusCode != status {
 			t.Errorf("%s: %s, want %d", path, a.Status, status)
 		}
 	}
-	other := "/p/" + l.put("x.proftext", []byte("main\n1\n1\n1\n"))["id"].(string)
+	other := "/p/" + l.Put("x.proftext", []byte("main\n1\n1\n1\n"))["id"].(string)
 	for _, path := range []string{"/dead", "/calls", "/runs"} {
-		if a := l.get(other+path, "Accept", "text/html"); a.StatusCode != 404 {
+		if a := l.Get(other+path, "Accept", "text/html"); a.StatusCode != 404 {
 			t.Errorf("%s of an instrumentation profile: %s", path, a.Status)
 		}
 	}
@@ -144,9 +146,9 @@ func TestMIPPagesLeadToTheAPI(t *testing.T) {
 
 // A terminal gets the figures, exact, and the commands that lead on.
 func TestMIPSummaryForATerminal(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := l.putMIP(mipCounts...)
-	said := l.ok("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/"), "User-Agent", "curl/8.0", "Accept", "*/*").text()
+	said := l.OK("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/"), "User-Agent", "curl/8.0", "Accept", "*/*").Text()
 	for _, want := range []string{"functions executed", "of 25, 84.0 %", "blocks removed", "in no percentage", at + "/functions?format=text&executed=false", at + "/export/order"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in\n%s", want, said)

@@ -6,29 +6,30 @@ import (
 	"strings"
 
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
 )
 
 // mipColumn is a column of the functions of machine IR that can be sorted by and,
 // where it is ranged, filtered by a range.
 type mipColumn struct {
 	word   string // as in the API's objects
-	column store.MIPColumn
+	column query.Column
 	ranged bool
 }
 
 var mipColumns = []mipColumn{
-	{"size", store.MIPColSize, true},
-	{"covered_bytes", store.MIPColCovered, true},
-	{"missed_bytes", store.MIPColMissed, true},
-	{"blocks", store.MIPColBlocks, true},
-	{"merge_count", store.MIPColRuns, true},
-	{"call_count", store.MIPColCalls, true},
-	{"weight", store.MIPColWeight, true},
-	{"avg_timestamp", store.MIPColFirst, true},
-	{"name", store.MIPColName, false},
-	{"address", store.MIPColAddress, false},
-	{"index", store.MIPColIndex, true},
+	{"size", mipdb.ColSize, true},
+	{"covered_bytes", mipdb.ColCovered, true},
+	{"missed_bytes", mipdb.ColMissed, true},
+	{"blocks", mipdb.ColBlocks, true},
+	{"merge_count", mipdb.ColRuns, true},
+	{"call_count", mipdb.ColCalls, true},
+	{"weight", mipdb.ColWeight, true},
+	{"avg_timestamp", mipdb.ColFirst, true},
+	{"name", mipdb.ColName, false},
+	{"address", mipdb.ColAddress, false},
+	{"index", mipdb.ColIndex, true},
 }
 
 func mipWords(ranged bool) []string {
@@ -53,7 +54,7 @@ var (
 // mipFunctionParams is a request for functions of machine IR, of a page and of
 // the API.
 type mipFunctionParams struct {
-	Query store.MIPQuery // with Offset and Limit as in the listing
+	Query mipdb.Query // with Offset and Limit as in the listing
 	listing
 }
 
@@ -77,7 +78,7 @@ func parseMIPFunctions(q url.Values) (mipFunctionParams, error) {
 	for _, c := range mipColumns {
 		if text := v.one(c.word); c.ranged && text != "" {
 			low, high := v.span(c.word, text)
-			f.Ranges = append(f.Ranges, store.MIPRange{Column: c.column, Min: low, Max: high})
+			f.Ranges = append(f.Ranges, query.Range{Column: c.column, Min: low, Max: high})
 		}
 	}
 	f.Sort = v.mipSort("sort")
@@ -86,8 +87,8 @@ func parseMIPFunctions(q url.Values) (mipFunctionParams, error) {
 }
 
 // mipSort reads "-size,name".
-func (v *values) mipSort(key string) []store.MIPSortKey {
-	var keys []store.MIPSortKey
+func (v *values) mipSort(key string) []query.Key {
+	var keys []query.Key
 	for _, given := range v.list(key) {
 		word, desc := strings.CutPrefix(given, "-")
 		i := slices.IndexFunc(mipColumns, func(c mipColumn) bool { return c.word == word })
@@ -96,16 +97,16 @@ func (v *values) mipSort(key string) []store.MIPSortKey {
 			continue
 		}
 		column := mipColumns[i].column
-		if slices.ContainsFunc(keys, func(k store.MIPSortKey) bool { return k.Column == column }) {
+		if slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == column }) {
 			continue // only the first mention of a column can order anything
 		}
-		keys = append(keys, store.MIPSortKey{Column: column, Desc: desc})
+		keys = append(keys, query.Key{Column: column, Desc: desc})
 	}
 	return keys
 }
 
 // mipFiltered reports whether a query leaves functions out.
-func mipFiltered(q *store.MIPQuery) bool {
+func mipFiltered(q *mipdb.Query) bool {
 	return q.Text != "" || q.Regexp != "" || q.Path != "" || q.Scope != "" || q.Executed != nil || q.Saturated != nil ||
 		q.Run != 0 || q.OnlyRun != 0 || q.MinRuns != 0 || len(q.Ranges) > 0
 }
@@ -115,7 +116,7 @@ var mipOrderKeys = slices.Concat([]string{"by", "run", "min-runs"}, listingKeys)
 
 // mipOrderParams is a request for a start-up order.
 type mipOrderParams struct {
-	Query store.MIPStartupQuery
+	Query mipdb.StartupQuery
 	listing
 }
 
@@ -127,6 +128,6 @@ func parseMIPOrder(q url.Values) (mipOrderParams, error) {
 	}
 	choice(v, "by", "function") // each function once, as with temporal traces
 	p := mipOrderParams{listing: v.listing()}
-	p.Query = store.MIPStartupQuery{Run: v.number("run", 1, maxRuns, 0), MinRuns: v.number("min-runs", 1, 1<<31-1, 0)}
+	p.Query = mipdb.StartupQuery{Run: v.number("run", 1, maxRuns, 0), MinRuns: v.number("min-runs", 1, 1<<31-1, 0)}
 	return p, v.err
 }

@@ -7,7 +7,8 @@ import (
 	"strconv"
 
 	"proflens/decode/mip"
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -40,29 +41,26 @@ func (s *server) mipRunsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
+	o := s.machine(r).Overview
 	v := mipRunsRequest{listing: p, base: pageOf(s.entry(r).ID), address: addressOf(r.URL)}
-	m, err := v.model(ctx, o, s.profile(r), symbols{s.names, p.Names})
+	m, err := v.model(ctx, o, s.machine(r), symbols{s.names, p.Names})
 	if err != nil {
 		return err
 	}
 	return s.render(w, r, http.StatusOK, views.MIPRuns(s.profileShell(r, runsView, ""), *m))
 }
 
-func (v *mipRunsRequest) model(ctx context.Context, o *store.Overview, p Profile, s symbols) (*page.MIPRuns, error) {
+func (v *mipRunsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s symbols) (*page.MIPRuns, error) {
 	m := &page.MIPRuns{Shown: "no rows", Modes: modeSegments(v.address, v.Names), CSV: v.address.without("page", "cursor", "limit").with("format", "csv").String()}
-	if m.Empty = mipEmpty(o); m.Empty != nil {
+	if m.Empty = mipEmpty(p); m.Empty != nil {
 		return m, nil
 	}
-	runs, err := p.MIPRuns(ctx)
+	runs, err := p.Runs(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(runs) == 0 {
-		m.Says = "At least " + page.Plural(o.MIP.RunsAtLeast, "run", "runs") + ", the largest merge count."
+		m.Says = "At least " + page.Plural(o.RunsAtLeast, "run", "runs") + ", the largest merge count."
 		m.Empty = &page.Blank{Title: "The runs are merged", Text: "A .mip says in how many runs a function ran, and not in which. Upload the .mipraw files together with their map to see each."}
 		return m, nil
 	}
@@ -82,8 +80,8 @@ func (v *mipRunsRequest) model(ctx context.Context, o *store.Overview, p Profile
 	for i := range runs {
 		m.Columns = append(m.Columns, page.MIPRunColumn{Run: page.Int(runs[i].Run), File: page.Printable(runs[i].File), URL: v.functionsOf("run", runs[i].Run)})
 	}
-	m.Figures = v.figures(o.MIP, runs)
-	return m, v.fillRows(ctx, m, o.MIP, p, len(runs), s)
+	m.Figures = v.figures(o, runs)
+	return m, v.fillRows(ctx, m, o, p, len(runs), s)
 }
 
 // functionsOf is the functions of a run, or of it alone.
@@ -92,8 +90,8 @@ func (v *mipRunsRequest) functionsOf(key string, run int) string {
 }
 
 // figures are the rows of the table of runs.
-func (v *mipRunsRequest) figures(o *store.MIPOverview, runs []store.MIPRun) []page.MIPRunFigure {
-	count := func(label, title string, value func(r *store.MIPRun) page.Number, link string) page.MIPRunFigure {
+func (v *mipRunsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []page.MIPRunFigure {
+	count := func(label, title string, value func(r *mipdb.Run) page.Number, link string) page.MIPRunFigure {
 		f := page.MIPRunFigure{Label: label, Title: title}
 		for i := range runs {
 			c := page.MIPRunCell{Value: value(&runs[i])}
@@ -105,29 +103,29 @@ func (v *mipRunsRequest) figures(o *store.MIPOverview, runs []store.MIPRun) []pa
 		return f
 	}
 	list := []page.MIPRunFigure{
-		count("Functions", "executed", func(r *store.MIPRun) page.Number { return page.Count(r.Functions) }, "run"),
-		count("Bytes", "of these functions", func(r *store.MIPRun) page.Number { return page.Bytes(r.Bytes) }, ""),
+		count("Functions", "executed", func(r *mipdb.Run) page.Number { return page.Count(r.Functions) }, "run"),
+		count("Bytes", "of these functions", func(r *mipdb.Run) page.Number { return page.Bytes(r.Bytes) }, ""),
 	}
 	if o.HasBlocks() {
-		list = append(list, count("Blocks", "executed, entries among them", func(r *store.MIPRun) page.Number { return page.Count(r.Blocks) }, ""))
+		list = append(list, count("Blocks", "executed, entries among them", func(r *mipdb.Run) page.Number { return page.Count(r.Blocks) }, ""))
 	}
 	list = append(list,
-		count("Only this run", "functions that no other run executed", func(r *store.MIPRun) page.Number { return page.Count(r.OnlyFunctions) }, "only-run"),
-		count("Only this run, bytes", "of functions that no other run executed", func(r *store.MIPRun) page.Number { return page.Bytes(r.OnlyBytes) }, ""),
-		count("So far", "functions that it and the runs before it executed", func(r *store.MIPRun) page.Number { return page.Count(r.SumFunctions) }, ""),
-		count("So far, bytes", "of functions that it and the runs before it executed", func(r *store.MIPRun) page.Number { return page.Bytes(r.SumBytes) }, ""))
+		count("Only this run", "functions that no other run executed", func(r *mipdb.Run) page.Number { return page.Count(r.OnlyFunctions) }, "only-run"),
+		count("Only this run, bytes", "of functions that no other run executed", func(r *mipdb.Run) page.Number { return page.Bytes(r.OnlyBytes) }, ""),
+		count("So far", "functions that it and the runs before it executed", func(r *mipdb.Run) page.Number { return page.Count(r.SumFunctions) }, ""),
+		count("So far, bytes", "of functions that it and the runs before it executed", func(r *mipdb.Run) page.Number { return page.Bytes(r.SumBytes) }, ""))
 	if o.HasBlocks() {
-		list = append(list, count("So far, blocks", "that it and the runs before it executed", func(r *store.MIPRun) page.Number { return page.Count(r.SumBlocks) }, ""))
+		list = append(list, count("So far, blocks", "that it and the runs before it executed", func(r *mipdb.Run) page.Number { return page.Count(r.SumBlocks) }, ""))
 	}
 	return list
 }
 
 // fillRows adds a page of functions with a mark for each run that executed them,
 // those first that the fewest runs did.
-func (v *mipRunsRequest) fillRows(ctx context.Context, m *page.MIPRuns, o *store.MIPOverview, p Profile, columns int, s symbols) error {
+func (v *mipRunsRequest) fillRows(ctx context.Context, m *page.MIPRuns, o *mipdb.Overview, p *mipdb.Profile, columns int, s symbols) error {
 	yes := true
-	rows, err := p.MIPFunctions(ctx, store.MIPQuery{
-		Executed: &yes, Sort: []store.MIPSortKey{{Column: store.MIPColRuns}, {Column: store.MIPColSize, Desc: true}}, Offset: v.Offset, Limit: v.Limit,
+	rows, err := p.Functions(ctx, mipdb.Query{
+		Executed: &yes, Sort: []query.Key{{Column: mipdb.ColRuns}, {Column: mipdb.ColSize, Desc: true}}, Offset: v.Offset, Limit: v.Limit,
 	})
 	if err != nil {
 		return err
@@ -136,7 +134,7 @@ func (v *mipRunsRequest) fillRows(ctx context.Context, m *page.MIPRuns, o *store
 	for i := range rows.Rows {
 		indices[i] = uint32(rows.Rows[i].Index)
 	}
-	ran, err := p.MIPFunctionRuns(ctx, indices)
+	ran, err := p.FunctionRuns(ctx, indices)
 	if err != nil {
 		return err
 	}
@@ -162,7 +160,7 @@ func (v *mipRunsRequest) fillRows(ctx context.Context, m *page.MIPRuns, o *store
 }
 
 // runMark is what a run says of a function that had so many calls in all.
-func runMark(o *store.MIPOverview, run store.MIPFunctionRun, calls uint64) page.MIPRunMark {
+func runMark(o *mipdb.Overview, run mipdb.FunctionRun, calls uint64) page.MIPRunMark {
 	if !o.HasTimestamps() {
 		return page.MIPRunMark{Text: "ran", Title: "executed in run " + page.Int(run.Run), Step: 5}
 	}

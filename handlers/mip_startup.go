@@ -5,7 +5,8 @@ import (
 	"net/http"
 	"strconv"
 
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -23,7 +24,7 @@ func (s *server) mipStartupPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.hasRuns(r, p.Query.Run); err != nil {
+	if err := hasRuns(s.machine(r).Overview, p.Query.Run); err != nil {
 		return err
 	}
 	if p.Format != "" {
@@ -37,47 +38,44 @@ func (s *server) mipStartupPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
+	o := s.machine(r).Overview
 	v := mipStartupRequest{mipOrderParams: p, base: pageOf(s.entry(r).ID), address: addressOf(r.URL)}
-	m, err := v.model(ctx, o, s.profile(r), symbols{s.names, p.Names})
+	m, err := v.model(ctx, o, s.machine(r), symbols{s.names, p.Names})
 	if err != nil {
 		return err
 	}
 	return s.render(w, r, http.StatusOK, views.MIPStartup(s.profileShell(r, orderView, "Start-up order"), m))
 }
 
-func (v *mipStartupRequest) model(ctx context.Context, o *store.Overview, p Profile, s symbols) (page.MIPStartup, error) {
+func (v *mipStartupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s symbols) (page.MIPStartup, error) {
 	m := page.MIPStartup{Shown: "no rows", Modes: modeSegments(v.address, v.Names), CSV: v.address.without("page", "cursor", "limit").with("format", "csv").String()}
-	if m.Empty = mipEmpty(o); m.Empty != nil {
+	if m.Empty = mipEmpty(p); m.Empty != nil {
 		return m, nil
 	}
-	if !o.MIP.HasTimestamps() {
+	if !o.HasTimestamps() {
 		m.Empty = &page.Blank{Title: "No order", Text: "The program was built for coverage, which does not record when a function first ran. Timestamps come with call counts."}
 		return m, nil
 	}
-	runs, err := p.MIPRuns(ctx)
+	runs, err := p.Runs(ctx)
 	if err != nil {
 		return m, err
 	}
-	order, err := p.MIPStartup(ctx, v.Query)
+	order, err := p.Startup(ctx, v.Query)
 	if err != nil {
 		return m, err
 	}
-	v.choose(&m, o.MIP, runs)
+	v.choose(&m, o, runs)
 	v.say(&m, order)
 	export := address{path: apiOf(v.base[len("/p/"):]) + "/export/order", query: v.address.query}.without("page", "cursor", "limit", "names", "by", "cols", "counts")
 	m.Files = []page.Download{
 		{Label: "For lld and others", URL: export.String(), Command: "-fuse-ld=lld -Wl,--symbol-ordering-file=FILE -Wl,--no-warn-symbol-ordering"},
 		{Label: "For ld64 (Mach-O)", URL: export.with("macho", "true").String(), Command: "-Wl,-order_file,FILE"},
 	}
-	if m.Map, err = addressMap(ctx, o.MIP, p, order); err != nil {
+	if m.Map, err = addressMap(ctx, o, p, order); err != nil {
 		return m, err
 	}
 	from := min(v.Offset, len(order.Indices))
-	rows, err := p.MIPRows(ctx, order.Indices[from:min(len(order.Indices), from+v.Limit)])
+	rows, err := p.Rows(ctx, order.Indices[from:min(len(order.Indices), from+v.Limit)])
 	if err != nil {
 		return m, err
 	}
@@ -85,7 +83,7 @@ func (v *mipStartupRequest) model(ctx context.Context, o *store.Overview, p Prof
 		r := &rows[i]
 		m.Rows = append(m.Rows, page.MIPStartupRow{
 			Place: page.Int(from + i + 1), URL: v.base + "/functions/" + r.FID, Name: s.name(r.Linkage, r.Signature), First: firstPosition(r.First),
-			Merges: page.Int(r.MergeCount), Size: page.Count(uint64(r.Size)), Address: mipAddress(o.MIP, r.Offset),
+			Merges: page.Int(r.MergeCount), Size: page.Count(uint64(r.Size)), Address: mipAddress(o, r.Offset),
 		})
 	}
 	if n := len(rows); n > 0 {
@@ -96,7 +94,7 @@ func (v *mipStartupRequest) model(ctx context.Context, o *store.Overview, p Prof
 }
 
 // choose is the form of by which runs the order is.
-func (v *mipStartupRequest) choose(m *page.MIPStartup, o *store.MIPOverview, runs []store.MIPRun) {
+func (v *mipStartupRequest) choose(m *page.MIPStartup, o *mipdb.Overview, runs []mipdb.Run) {
 	m.Choose = page.MIPStartupForm{Action: v.address.path, Of: page.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"), Keep: keep(v.address.without("run", "min-runs", "page", "cursor"))}
 	if o.Runs == 0 {
 		m.Choose.Of += " or more"
@@ -114,7 +112,7 @@ func (v *mipStartupRequest) choose(m *page.MIPStartup, o *store.MIPOverview, run
 	}
 }
 
-func (v *mipStartupRequest) say(m *page.MIPStartup, order *store.MIPStartup) {
+func (v *mipStartupRequest) say(m *page.MIPStartup, order *mipdb.Startup) {
 	m.Says = page.Plural(len(order.Indices), "function", "functions") + " with " + page.Bytes(order.Bytes).Text + ". Where they are linked they touch " +
 		page.Plural(order.Pages, "page", "pages") + " of 4 KiB; side by side " + page.Int(order.NeededPages) + " would do."
 	m.Notes = []string{"By the average of the places in which a function first ran. Positions are places in an order, not times."}
@@ -124,10 +122,10 @@ func (v *mipStartupRequest) say(m *page.MIPStartup, order *store.MIPStartup) {
 }
 
 // addressMap draws an order against the link addresses of the whole program.
-func addressMap(ctx context.Context, o *store.MIPOverview, p Profile, order *store.MIPStartup) (*page.AddressMap, error) {
+func addressMap(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, order *mipdb.Startup) (*page.AddressMap, error) {
 	var ends [2]int64
 	for i, desc := range []bool{false, true} {
-		edge, err := p.MIPFunctions(ctx, store.MIPQuery{Sort: []store.MIPSortKey{{Column: store.MIPColAddress, Desc: desc}}, Limit: 1})
+		edge, err := p.Functions(ctx, mipdb.Query{Sort: []query.Key{{Column: mipdb.ColAddress, Desc: desc}}, Limit: 1})
 		if err != nil {
 			return nil, err
 		}

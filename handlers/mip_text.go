@@ -3,12 +3,12 @@ package handlers
 import (
 	"strconv"
 
-	"proflens/store"
+	"proflens/profiledb/mipdb"
 	"proflens/tables"
 )
 
 // mipFigures are the numbers of a Machine IR Profile for a terminal, exact.
-func (t *profileWriter) mipFigures(o *store.MIPOverview) {
+func (t *profileWriter) mipFigures(o *mipdb.Overview) {
 	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	of := func(part, whole uint64) string {
 		return "of " + uint(whole) + ", " + strconv.FormatFloat(100*tables.PartOf(part, whole), 'f', 1, 64) + " %"

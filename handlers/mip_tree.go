@@ -5,7 +5,8 @@ import (
 	"net/http"
 	"net/url"
 
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
 	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
@@ -40,11 +41,7 @@ func (s *server) mipTreePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
-	t, err := s.profile(r).MIPTree(ctx, p.By)
+	t, err := s.machine(r).Tree(ctx, p.By)
 	if err != nil {
 		return err
 	}
@@ -53,10 +50,10 @@ func (s *server) mipTreePage(w http.ResponseWriter, r *http.Request) error {
 		return noNode(&treeParams{By: p.By, Path: p.Path})
 	}
 	v := mipTreeRequest{mipTreeParams: p, base: pageOf(s.entry(r).ID), address: addressOf(r.URL)}
-	m := v.model(o, t, node, above)
+	m := v.model(s.machine(r), t, node, above)
 	if m.Empty == nil {
-		root := v.frame(t, node, node.Bytes, treemapLevels)
-		if err := v.addFunctions(ctx, s, s.profile(r), &root, t, node); err != nil {
+		root := v.frame(t, node, node.Sum.Bytes, treemapLevels)
+		if err := v.addFunctions(ctx, s, s.machine(r), &root, t, node); err != nil {
 			return err
 		}
 		m.Map = page.NewTreemap(root)
@@ -64,47 +61,47 @@ func (s *server) mipTreePage(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, views.MIPTree(s.profileShell(r, treeView, ""), m))
 }
 
-func (v *mipTreeRequest) model(o *store.Overview, t *store.MIPTree, node store.MIPNode, above []store.MIPNode) page.MIPTree {
+func (v *mipTreeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, above []mipdb.Node) page.MIPTree {
 	a := v.address.without("page", "path")
 	m := page.MIPTree{
 		Ways: []page.Segment{
-			{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.without("by").String(), Current: v.By == store.ByNamespace},
-			{Label: "Files", Title: "by the file paths in names", URL: a.with("by", "path").String(), Current: v.By == store.ByPath},
+			{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.without("by").String(), Current: v.By == query.ByNamespace},
+			{Label: "Files", Title: "by the file paths in names", URL: a.with("by", "path").String(), Current: v.By == query.ByPath},
 		},
 		Title: "Namespaces", Crumbs: v.crumbs(node, above), How: page.HowMIPCoverage, Heads: v.heads(),
 		CSV: v.address.without("page", "limit").with("format", "csv").String(),
 	}
 	note := "Namespaces, modules, classes and enclosing functions, read from demangled names; template arguments are left out."
-	if v.By == store.ByPath {
+	if v.By == query.ByPath {
 		m.Title, note = "Files", "Only functions of local linkage can have a file path in their name; all others are together."
 	}
 	if v.Path != "" {
 		m.Title = page.Printable(v.Path)
 	}
 	m.Notes = []string{note}
-	if o.MIP.RemovedBlocks > 0 {
-		m.Notes = append(m.Notes, "Removed blocks, "+page.Int(o.MIP.RemovedBlocks)+" in the profile, are left out of every figure.")
+	if o := p.Overview; o.RemovedBlocks > 0 {
+		m.Notes = append(m.Notes, "Removed blocks, "+page.Int(o.RemovedBlocks)+" in the profile, are left out of every figure.")
 	}
 	m.Notes = append(m.Notes, "What is absent from the map was not instrumented: it is unknown, and in no figure.")
-	if m.Empty = mipEmpty(o); m.Empty != nil {
+	if m.Empty = mipEmpty(p); m.Empty != nil {
 		m.Shown = "no rows"
 		return m
 	}
-	m.Says = page.Bytes(node.CoveredBytes).Text + " of " + page.Bytes(node.Bytes).Text + " covered (" + page.Percent(coveredShare(&node), 1) + "); " +
+	m.Says = page.Bytes(node.Sum.CoveredBytes).Text + " of " + page.Bytes(node.Sum.Bytes).Text + " covered (" + page.Percent(coveredShare(&node), 1) + "); " +
 		page.Int(node.Executed) + " of " + page.Plural(node.Functions, "function", "functions") + " executed (" + page.Percent(tables.PartOf(node.Executed, node.Functions), 1) + "); " +
-		page.Int(node.CoveredBlocks) + " of " + page.Plural(node.Blocks, "block", "blocks") + " (" + page.Percent(tables.PartOf(node.CoveredBlocks, node.Blocks), 1) + ")"
+		page.Int(node.Sum.CoveredBlocks) + " of " + page.Plural(node.Sum.Blocks, "block", "blocks") + " (" + page.Percent(tables.PartOf(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
 	m.All = v.functionsOf("/functions", &node)
 	if n := node.Functions - node.Executed; n > 0 {
 		m.Never, m.NeverN = v.functionsOf("/dead", &node), page.Int(n)
 	}
-	v.fillRows(&m, o.MIP, t, node)
+	v.fillRows(&m, p.Overview, t, node)
 	return m
 }
 
 // fillRows adds a page of the nodes below one.
-func (v *mipTreeRequest) fillRows(m *page.MIPTree, o *store.MIPOverview, t *store.MIPTree, node store.MIPNode) {
-	list := []store.MIPNode{node}
-	if node.Kind == store.Branch {
+func (v *mipTreeRequest) fillRows(m *page.MIPTree, o *mipdb.Overview, t *mipdb.Tree, node mipdb.Node) {
+	list := []mipdb.Node{node}
+	if node.Kind == query.Branch {
 		list = t.Children(node)
 		v.sort(list)
 	}
@@ -120,19 +117,19 @@ func (v *mipTreeRequest) fillRows(m *page.MIPTree, o *store.MIPOverview, t *stor
 	m.Pager = listPager(v.address, &v.listing, len(list))
 }
 
-func (v *mipTreeRequest) row(n *store.MIPNode, o *store.MIPOverview) page.MIPTreeRow {
+func (v *mipTreeRequest) row(n *mipdb.Node, o *mipdb.Overview) page.MIPTreeRow {
 	r := page.MIPTreeRow{
 		Name: page.Printable(v.label(n)), Title: page.Printable(n.Path), Plain: n.Name == "",
 		Functions: page.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n), Never: page.Int(n.Functions - n.Executed),
-		Bytes: page.Bytes(n.Bytes), Share: page.Percent(tables.PartOf(n.Bytes, o.Bytes), 2),
-		Covered: page.Bytes(n.CoveredBytes), CoveredShare: page.Percent(coveredShare(n), 1), Bar: page.PartBar(coveredShare(n)),
-		Blocks: page.Int(n.CoveredBlocks) + " of " + page.Int(n.Blocks), BlocksShare: page.Percent(tables.PartOf(n.CoveredBlocks, n.Blocks), 1),
+		Bytes: page.Bytes(n.Sum.Bytes), Share: page.Percent(tables.PartOf(n.Sum.Bytes, o.Bytes), 2),
+		Covered: page.Bytes(n.Sum.CoveredBytes), CoveredShare: page.Percent(coveredShare(n), 1), Bar: page.PartBar(coveredShare(n)),
+		Blocks: page.Int(n.Sum.CoveredBlocks) + " of " + page.Int(n.Sum.Blocks), BlocksShare: page.Percent(tables.PartOf(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
 		Calls: page.Number{Text: "–"},
 	}
 	if o.HasTimestamps() {
-		r.Calls = page.BigCount(n.Calls.String())
+		r.Calls = page.BigCount(n.Sum.Calls.String())
 	}
-	if n.Kind == store.Branch {
+	if n.Kind == query.Branch {
 		r.URL = v.at(n.Path)
 	}
 	if r.Plain {
@@ -145,13 +142,13 @@ func (v *mipTreeRequest) row(n *store.MIPNode, o *store.MIPOverview) page.MIPTre
 }
 
 // label is a node's name in the table and the map.
-func (v *mipTreeRequest) label(n *store.MIPNode) string {
+func (v *mipTreeRequest) label(n *mipdb.Node) string {
 	switch {
-	case n.Kind == store.None && v.By == store.ByPath:
+	case n.Kind == query.None && v.By == query.ByPath:
 		return "names without a path"
-	case n.Kind == store.None:
+	case n.Kind == query.None:
 		return "in no namespace"
-	case n.Kind == store.Direct:
+	case n.Kind == query.Direct:
 		return "directly here"
 	case n.Name == "" && n.Path == "":
 		return "all"
@@ -166,36 +163,36 @@ func (v *mipTreeRequest) at(path string) string {
 
 // functionsOf is a table of a node's functions. It is empty where it would have
 // other functions too.
-func (v *mipTreeRequest) functionsOf(table string, n *store.MIPNode) string {
-	if n.Filter == "" && (n.Path != "" || n.Kind == store.Direct) {
+func (v *mipTreeRequest) functionsOf(table string, n *mipdb.Node) string {
+	if n.Filter == "" && (n.Path != "" || n.Kind == query.Direct) {
 		return ""
 	}
 	return address{path: v.base + table, query: url.Values{}}.with(string(v.By), n.Filter).String()
 }
 
 // frame is a node of the map with what is below it.
-func (v *mipTreeRequest) frame(t *store.MIPTree, n store.MIPNode, whole uint64, levels int) page.TreemapNode {
+func (v *mipTreeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels int) page.TreemapNode {
 	title := page.Printable(n.Path)
 	if n.Name == "" {
 		title = v.label(&n)
 	}
 	f := page.TreemapNode{
-		Label: page.Printable(v.label(&n)), Weight: float64(n.Bytes), Part: coveredShare(&n),
-		Title: title + "\n" + page.Bytes(n.Bytes).Text + ", " + page.Percent(coveredShare(&n), 1) + " covered\n" +
+		Label: page.Printable(v.label(&n)), Weight: float64(n.Sum.Bytes), Part: coveredShare(&n),
+		Title: title + "\n" + page.Bytes(n.Sum.Bytes).Text + ", " + page.Percent(coveredShare(&n), 1) + " covered\n" +
 			page.Int(n.Executed) + " of " + page.Plural(n.Functions, "function", "functions") + " executed",
 	}
-	if n.Kind == store.Branch {
+	if n.Kind == query.Branch {
 		f.URL = v.at(n.Path)
 	} else {
 		f.URL = v.functionsOf("/functions", &n)
 	}
-	if levels == 0 || n.Kind != store.Branch || f.Weight < treemapPart*float64(whole) {
+	if levels == 0 || n.Kind != query.Branch || f.Weight < treemapPart*float64(whole) {
 		return f
 	}
 	small, bytes := 0, uint64(0)
 	for _, child := range t.Children(n) {
-		if float64(child.Bytes) < treemapLeast*float64(whole) {
-			small, bytes = small+1, bytes+child.Bytes
+		if float64(child.Sum.Bytes) < treemapLeast*float64(whole) {
+			small, bytes = small+1, bytes+child.Sum.Bytes
 			continue
 		}
 		f.Children = append(f.Children, v.frame(t, child, whole, levels-1))
@@ -208,13 +205,13 @@ func (v *mipTreeRequest) frame(t *store.MIPTree, n store.MIPNode, whole uint64, 
 
 // addFunctions puts the largest functions that a node has itself into its map,
 // in the frame of what is directly in it or has no namespace.
-func (v *mipTreeRequest) addFunctions(ctx context.Context, s *server, p Profile, root *page.TreemapNode, t *store.MIPTree, node store.MIPNode) error {
+func (v *mipTreeRequest) addFunctions(ctx context.Context, s *server, p *mipdb.Profile, root *page.TreemapNode, t *mipdb.Tree, node mipdb.Node) error {
 	own, into := node, root
-	if node.Kind == store.Branch {
+	if node.Kind == query.Branch {
 		own.Kind = ""
 		children := t.Children(node)
 		for i := range children {
-			if n := &children[i]; n.Kind == store.Direct || n.Kind == store.None && node.Path == "" {
+			if n := &children[i]; n.Kind == query.Direct || n.Kind == query.None && node.Path == "" {
 				own = *n
 			}
 		}
@@ -230,13 +227,13 @@ func (v *mipTreeRequest) addFunctions(ctx context.Context, s *server, p Profile,
 	if own.Filter == "" {
 		return nil
 	}
-	q := store.MIPQuery{Limit: treemapFunctions}
-	if v.By == store.ByNamespace {
+	q := mipdb.Query{Limit: treemapFunctions}
+	if v.By == query.ByNamespace {
 		q.Scope = own.Filter
 	} else {
 		q.Path = own.Filter
 	}
-	rows, err := p.MIPFunctions(ctx, q)
+	rows, err := p.Functions(ctx, q)
 	if err != nil || !rows.Complete {
 		return err
 	}
@@ -252,7 +249,7 @@ func (v *mipTreeRequest) addFunctions(ctx context.Context, s *server, p Profile,
 		})
 		drawn += float64(r.Size)
 	}
-	if left := float64(own.Bytes) - drawn; left > 0 {
+	if left := float64(own.Sum.Bytes) - drawn; left > 0 {
 		into.Children = append(into.Children, page.TreemapNode{
 			Label: page.Int(rows.Matching-len(rows.Rows)) + " more", Title: "all others", Weight: left, Part: coveredShare(&own), URL: v.functionsOf("/functions", &own),
 		})
@@ -260,7 +257,7 @@ func (v *mipTreeRequest) addFunctions(ctx context.Context, s *server, p Profile,
 	return nil
 }
 
-func (v *mipTreeRequest) crumbs(node store.MIPNode, above []store.MIPNode) []page.Crumb {
+func (v *mipTreeRequest) crumbs(node mipdb.Node, above []mipdb.Node) []page.Crumb {
 	list := []page.Crumb{{Label: "all", URL: v.at("")}}
 	for i := range above {
 		list = append(list, page.Crumb{Label: page.Printable(above[i].Name), URL: v.at(above[i].Path)})

@@ -6,14 +6,15 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
 	"proflens/tables"
 )
 
 // mipTreeParams is a request for a tree of functions of machine IR, of a page and
 // of the API.
 type mipTreeParams struct {
-	By    store.TreeBy
+	By    query.TreeBy
 	Path  string // of the node
 	Sort  []treeSort
 	Depth int // levels below the node
@@ -29,18 +30,20 @@ var (
 )
 
 // mipTreeOrders are what nodes can be ordered by.
-var mipTreeOrders = map[string]func(a, b *store.MIPNode) int{
-	"name":           func(a, b *store.MIPNode) int { return strings.Compare(a.Path, b.Path) },
-	"functions":      func(a, b *store.MIPNode) int { return cmp.Compare(a.Functions, b.Functions) },
-	"executed":       func(a, b *store.MIPNode) int { return cmp.Compare(a.Executed, b.Executed) },
-	"never":          func(a, b *store.MIPNode) int { return cmp.Compare(a.Functions-a.Executed, b.Functions-b.Executed) },
-	"bytes":          func(a, b *store.MIPNode) int { return cmp.Compare(a.Bytes, b.Bytes) },
-	"never_bytes":    func(a, b *store.MIPNode) int { return cmp.Compare(a.Bytes-a.ExecutedBytes, b.Bytes-b.ExecutedBytes) },
-	"covered_bytes":  func(a, b *store.MIPNode) int { return cmp.Compare(a.CoveredBytes, b.CoveredBytes) },
-	"covered_share":  func(a, b *store.MIPNode) int { return cmp.Compare(coveredShare(a), coveredShare(b)) },
-	"blocks":         func(a, b *store.MIPNode) int { return cmp.Compare(a.Blocks, b.Blocks) },
-	"covered_blocks": func(a, b *store.MIPNode) int { return cmp.Compare(a.CoveredBlocks, b.CoveredBlocks) },
-	"call_count":     func(a, b *store.MIPNode) int { return a.Calls.Compare(b.Calls) },
+var mipTreeOrders = map[string]func(a, b *mipdb.Node) int{
+	"name":      func(a, b *mipdb.Node) int { return strings.Compare(a.Path, b.Path) },
+	"functions": func(a, b *mipdb.Node) int { return cmp.Compare(a.Functions, b.Functions) },
+	"executed":  func(a, b *mipdb.Node) int { return cmp.Compare(a.Executed, b.Executed) },
+	"never":     func(a, b *mipdb.Node) int { return cmp.Compare(a.Functions-a.Executed, b.Functions-b.Executed) },
+	"bytes":     func(a, b *mipdb.Node) int { return cmp.Compare(a.Sum.Bytes, b.Sum.Bytes) },
+	"never_bytes": func(a, b *mipdb.Node) int {
+		return cmp.Compare(a.Sum.Bytes-a.Sum.ExecutedBytes, b.Sum.Bytes-b.Sum.ExecutedBytes)
+	},
+	"covered_bytes":  func(a, b *mipdb.Node) int { return cmp.Compare(a.Sum.CoveredBytes, b.Sum.CoveredBytes) },
+	"covered_share":  func(a, b *mipdb.Node) int { return cmp.Compare(coveredShare(a), coveredShare(b)) },
+	"blocks":         func(a, b *mipdb.Node) int { return cmp.Compare(a.Sum.Blocks, b.Sum.Blocks) },
+	"covered_blocks": func(a, b *mipdb.Node) int { return cmp.Compare(a.Sum.CoveredBlocks, b.Sum.CoveredBlocks) },
+	"call_count":     func(a, b *mipdb.Node) int { return a.Sum.Calls.Compare(b.Sum.Calls) },
 }
 
 const mipTreeOrderWords = "name, functions, executed, never, bytes, never_bytes, covered_bytes, covered_share, blocks, covered_blocks, call_count"
@@ -53,7 +56,7 @@ func parseMIPTree(q url.Values, known []string) (mipTreeParams, error) {
 		return mipTreeParams{}, err
 	}
 	p := mipTreeParams{
-		By: choice(v, "by", store.ByNamespace, store.ByPath), Path: v.one("path"),
+		By: choice(v, "by", query.ByNamespace, query.ByPath), Path: v.one("path"),
 		Depth: v.number("depth", 1, maxTreeDepth, 1), listing: v.listing(),
 	}
 	for _, word := range v.list("sort") {
@@ -69,17 +72,17 @@ func parseMIPTree(q url.Values, known []string) (mipTreeParams, error) {
 
 // sort orders the nodes below one; without a column they stay as they come, the
 // most bytes first. What has no name of its own stays last.
-func (p *mipTreeParams) sort(list []store.MIPNode) {
+func (p *mipTreeParams) sort(list []mipdb.Node) {
 	if len(p.Sort) == 0 {
 		return
 	}
-	rest := func(n *store.MIPNode) int {
-		if n.Kind == store.Direct || n.Kind == store.None {
+	rest := func(n *mipdb.Node) int {
+		if n.Kind == query.Direct || n.Kind == query.None {
 			return 1
 		}
 		return 0
 	}
-	slices.SortStableFunc(list, func(a, b store.MIPNode) int {
+	slices.SortStableFunc(list, func(a, b mipdb.Node) int {
 		if n := rest(&a) - rest(&b); n != 0 {
 			return n
 		}
@@ -96,4 +99,4 @@ func (p *mipTreeParams) sort(list []store.MIPNode) {
 }
 
 // coveredShare is how much of a node's bytes is in blocks that ran.
-func coveredShare(n *store.MIPNode) float64 { return tables.PartOf(n.CoveredBytes, n.Bytes) }
+func coveredShare(n *mipdb.Node) float64 { return tables.PartOf(n.Sum.CoveredBytes, n.Sum.Bytes) }

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/go-chi/chi/v5"
 
+	"proflens/handlers/webtest"
 	"proflens/tables"
 )
 
@@ -129,72 +130,72 @@ func TestOpenAPIAnswers(t *testing.T) {
 		openapi3filter.RegisterBodyDecoder(media, openapi3filter.PlainBodyDecoder)
 	}
 	doc := loadDocument(t)
-	l := startLive(t, nil)
-	raw := sample(t, "ir_c.profraw")
-	check := func(path string, a *answer) {
+	l := webtest.Start(t, nil)
+	raw := webtest.File(t, "ir_c.profraw")
+	check := func(path string, a *webtest.Answer) {
 		t.Helper()
 		validate(t, doc, path, a)
 	}
 	const profiles, one = "/api/v1/profiles", "/api/v1/profiles/{id}"
-	uploaded := l.do("PUT", profiles+"/ir_c.profraw?label=a=b&project=p&expires=7d", bytes.NewReader(raw))
+	uploaded := l.Do("PUT", profiles+"/ir_c.profraw?label=a=b&project=p&expires=7d", bytes.NewReader(raw))
 	check(one, uploaded)
-	at := profiles + "/" + uploaded.object(t)["id"].(string)
-	check(profiles, l.do("POST", profiles, bytes.NewReader(raw)))
-	body, ct := form(t, "group", "auto", "file:a", string(raw), "file:b", string(sample(t, "same_name_hashes.proftext")))
-	check(profiles, l.do("POST", profiles, body, "Content-Type", ct))
-	check("/{id}", l.do("PUT", "/a.profraw", bytes.NewReader(raw), "Accept", "*/*"))
-	broken := l.do("PUT", profiles+"/cut", bytes.NewReader(raw[:900]))
+	at := profiles + "/" + uploaded.Object(t)["id"].(string)
+	check(profiles, l.Do("POST", profiles, bytes.NewReader(raw)))
+	body, ct := webtest.Form(t, "group", "auto", "file:a", string(raw), "file:b", string(webtest.File(t, "same_name_hashes.proftext")))
+	check(profiles, l.Do("POST", profiles, body, "Content-Type", ct))
+	check("/{id}", l.Do("PUT", "/a.profraw", bytes.NewReader(raw), "Accept", "*/*"))
+	broken := l.Do("PUT", profiles+"/cut", bytes.NewReader(raw[:900]))
 	check(one, broken)
-	failed := profiles + "/" + broken.object(t)["id"].(string)
-	check(one+"/anatomy", l.ok(failed+"/anatomy?section=data&from=3"))
-	check(one+"/anatomy", l.get(failed+"/anatomy?section=none"))
-	salvaged := l.do("PUT", profiles+"/cut?salvage=1", bytes.NewReader(raw[:4000]))
+	failed := profiles + "/" + broken.Object(t)["id"].(string)
+	check(one+"/anatomy", l.OK(failed+"/anatomy?section=data&from=3"))
+	check(one+"/anatomy", l.Get(failed+"/anatomy?section=none"))
+	salvaged := l.Do("PUT", profiles+"/cut?salvage=1", bytes.NewReader(raw[:4000]))
 	check(one, salvaged)
-	check(one+"/salvage", l.do("POST", profiles+"/"+salvaged.object(t)["id"].(string)+"/salvage", nil))
-	cut := l.do("PUT", profiles+"/cut", bytes.NewReader(raw[:4000]))
-	check(one+"/salvage", l.do("POST", profiles+"/"+cut.object(t)["id"].(string)+"/salvage?wait=10s", nil))
+	check(one+"/salvage", l.Do("POST", profiles+"/"+salvaged.Object(t)["id"].(string)+"/salvage", nil))
+	cut := l.Do("PUT", profiles+"/cut", bytes.NewReader(raw[:4000]))
+	check(one+"/salvage", l.Do("POST", profiles+"/"+cut.Object(t)["id"].(string)+"/salvage?wait=10s", nil))
 
-	check(profiles, l.ok(profiles))
-	check(profiles, l.get(profiles+"?limit=x"))
+	check(profiles, l.OK(profiles))
+	check(profiles, l.Get(profiles+"?limit=x"))
 	for _, base := range []string{at, failed} {
-		check(one, l.ok(base))
-		check(one+"/anatomy", l.ok(base+"/anatomy"))
-		check(one+"/diagnostics", l.ok(base+"/diagnostics"))
-		check(one+"/functions", l.get(base+"/functions"))
+		check(one, l.OK(base))
+		check(one+"/anatomy", l.OK(base+"/anatomy"))
+		check(one+"/diagnostics", l.OK(base+"/diagnostics"))
+		check(one+"/functions", l.Get(base+"/functions"))
 		for _, query := range []string{"", "?by=namespace", "?counts=string&cols=path,total", "?path=nowhere", "?format=csv", "?format=text", "?by=x"} {
-			check(one+"/tree", l.get(base+"/tree"+query))
-			check(one+"/coverage", l.get(base+"/coverage"+query))
+			check(one+"/tree", l.Get(base+"/tree"+query))
+			check(one+"/coverage", l.Get(base+"/coverage"+query))
 		}
-		check(one+"/export/{format}", l.get(base+"/export/proftext"))
+		check(one+"/export/{format}", l.Get(base+"/export/proftext"))
 		for _, export := range []string{"csv", "json", "ndjson", "json?table=traces", "csv?table=x", "sqlite", "pprof"} {
-			check(one+"/export/{format}", l.get(base+"/export/"+export))
+			check(one+"/export/{format}", l.Get(base+"/export/"+export))
 		}
-		check(one+"/export/{format}", l.get(base+"/export/profdata"))
-		check(one+"/export/{format}", l.get(base+"/export/profdata?version=5"))
-		check(one+"/original", l.ok(base+"/original"))
+		check(one+"/export/{format}", l.Get(base+"/export/profdata"))
+		check(one+"/export/{format}", l.Get(base+"/export/profdata?version=5"))
+		check(one+"/original", l.OK(base+"/original"))
 	}
-	check(one, l.ok(at+"?counts=string"))
+	check(one, l.OK(at+"?counts=string"))
 	for _, query := range []string{"?class=hot", "?counts=string&cols=fid,total", "?format=csv", "?format=ndjson", "?format=text", "?foo=1"} {
-		check(one+"/functions", l.get(at+"/functions"+query))
+		check(one+"/functions", l.Get(at+"/functions"+query))
 	}
-	for _, fid := range columnOf(t, l.ok(at+"/functions?sort=-sites&limit=3"), "fid") {
-		check(one+"/functions/{fid}", l.ok(at+"/functions/"+fid))
-		check(one+"/functions/{fid}", l.ok(at+"/functions/"+fid+"?counts=string&counters=1..2"))
+	for _, fid := range l.OK(at+"/functions?sort=-sites&limit=3").Column(t, "fid") {
+		check(one+"/functions/{fid}", l.OK(at+"/functions/"+fid))
+		check(one+"/functions/{fid}", l.OK(at+"/functions/"+fid+"?counts=string&counters=1..2"))
 	}
-	check(one+"/functions/{fid}", l.get(at+"/functions/x"))
-	check(one+"/files", l.do("POST", at+"/files", bytes.NewReader(raw)))
-	check(one+"/original", l.ok(at+"/original"))
-	check(one, l.do("DELETE", at, nil, "X-Delete-Token", "wrong"))
-	check(one, l.do("DELETE", at, nil, "X-Delete-Token", uploaded.object(t)["delete_token"].(string)))
-	check(one, l.get(at))
-	check(one, l.get(profiles+"/nothing"))
+	check(one+"/functions/{fid}", l.Get(at+"/functions/x"))
+	check(one+"/files", l.Do("POST", at+"/files", bytes.NewReader(raw)))
+	check(one+"/original", l.OK(at+"/original"))
+	check(one, l.Do("DELETE", at, nil, "X-Delete-Token", "wrong"))
+	check(one, l.Do("DELETE", at, nil, "X-Delete-Token", uploaded.Object(t)["delete_token"].(string)))
+	check(one, l.Get(at))
+	check(one, l.Get(profiles+"/nothing"))
 	for _, path := range []string{"/healthz", "/readyz", "/version", "/metrics", "/api/v1/openapi.json"} {
-		check(path, l.ok(path))
+		check(path, l.OK(path))
 	}
 }
 
 // validate checks an answer of a path against the document.
-func validate(t testing.TB, doc *openapi3.T, path string, a *answer) {
+func validate(t testing.TB, doc *openapi3.T, path string, a *webtest.Answer) {
 	t.Helper()
 	item := doc.Paths.Value(path)
 	if item == nil || item.GetOperation(a.Request.Method) == nil {
@@ -210,7 +211,7 @@ func validate(t testing.TB, doc *openapi3.T, path string, a *answer) {
 		RequestValidationInput: &openapi3filter.RequestValidationInput{
 			Request: a.Request, Route: &routers.Route{Spec: doc, Path: path, PathItem: item, Method: a.Request.Method, Operation: operation},
 		},
-		Status: a.StatusCode, Header: a.Header, Body: io.NopCloser(bytes.NewReader(a.body)),
+		Status: a.StatusCode, Header: a.Header, Body: io.NopCloser(bytes.NewReader(a.Bytes)),
 		Options: &openapi3filter.Options{IncludeResponseStatus: true},
 	})
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"time"
 
+	"proflens/catalog"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-
-	"proflens/store"
 )
 
 // healthz says that the process answers.
@@ -23,7 +23,7 @@ func (s *server) healthz(w http.ResponseWriter, r *http.Request) error {
 func (s *server) readyz(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 	defer cancel()
-	if _, err := s.Store.List(ctx, store.ListQuery{Limit: 1}); err != nil {
+	if _, err := s.Store.List(ctx, catalog.ListQuery{Limit: 1}); err != nil {
 		return &problem{Status: http.StatusServiceUnavailable, Kind: "not_ready", Title: "Not ready", Detail: "the catalog does not answer"}
 	}
 	return writeText(w, "ready\n")
@@ -88,7 +88,7 @@ func (m *metrics) request(route, method string, status int, took time.Duration) 
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
 }
 
-func (m *metrics) uploaded(e *store.Entry) {
+func (m *metrics) uploaded(e *catalog.Entry) {
 	m.uploads.WithLabelValues(string(e.State)).Inc()
 	m.bytes.Add(float64(e.Size))
 }

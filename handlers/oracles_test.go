@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"proflens/handlers/webtest"
 )
 
 // shownFunction is a record as llvm-profdata show prints it.
@@ -68,11 +70,11 @@ func readShow(text string) map[string]*shownFunction {
 }
 
 // apiShow is the same from the API: every function of a list, each by itself.
-func apiShow(t *testing.T, l *live, at, query string, withSites bool) map[string]*shownFunction {
+func apiShow(t *testing.T, l *webtest.Server, at, query string, withSites bool) map[string]*shownFunction {
 	t.Helper()
 	functions := map[string]*shownFunction{}
-	for _, fid := range columnOf(t, l.ok(at+"/functions?limit=1000&sort=ordinal&"+query), "fid") {
-		object := l.ok(at + "/functions/" + fid).object(t)
+	for _, fid := range l.OK(at+"/functions?limit=1000&sort=ordinal&"+query).Column(t, "fid") {
+		object := l.OK(at + "/functions/" + fid).Object(t)
 		for _, record := range object["records"].([]any) {
 			r := record.(map[string]any)
 			if want, only := strings.CutPrefix(query, "cs="); only && fmt.Sprint(r["context_sensitive"]) != want {
@@ -129,41 +131,41 @@ func compareShown(t *testing.T, file string, want, got map[string]*shownFunction
 }
 
 // oracleProfile uploads a file of testdata/oracles and returns its address.
-func oracleProfile(t *testing.T, l *live, file string) string {
+func oracleProfile(t *testing.T, l *webtest.Server, file string) string {
 	t.Helper()
-	return "/api/v1/profiles/" + l.put(file, sample(t, "oracles/"+file))["id"].(string)
+	return "/api/v1/profiles/" + l.Put(file, webtest.File(t, "oracles/"+file))["id"].(string)
 }
 
 // Counters, and value sites with their targets, are those that llvm-profdata
 // show prints.
 func TestShowOracle(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for file, query := range map[string]string{"ir_c": "", "fe_vp": "", "cs_merged": "cs=false"} {
 		at := oracleProfile(t, l, file+".profdata")
-		compareShown(t, file, readShow(string(sample(t, "oracles/"+file+".show.txt"))), apiShow(t, l, at, query, true))
+		compareShown(t, file, readShow(string(webtest.File(t, "oracles/"+file+".show.txt"))), apiShow(t, l, at, query, true))
 	}
 }
 
 // Context-sensitive records are those of show --showcs.
 func TestShowCSOracle(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := oracleProfile(t, l, "cs_merged.profdata")
-	compareShown(t, "cs_merged", readShow(string(sample(t, "oracles/cs_merged.showcs.txt"))), apiShow(t, l, at, "cs=true", false))
+	compareShown(t, "cs_merged", readShow(string(webtest.File(t, "oracles/cs_merged.showcs.txt"))), apiShow(t, l, at, "cs=true", false))
 }
 
 var topLine = regexp.MustCompile(`(?m)^  (.*), max count = (\d+)$`)
 
 // The functions with the largest maxima are those of show --topn.
 func TestTopNOracle(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for file, query := range map[string]string{"ir_c": "", "cs_merged": "&cs=false"} {
 		at := oracleProfile(t, l, file+".profdata")
 		var want []string
-		for _, m := range topLine.FindAllStringSubmatch(string(sample(t, "oracles/"+file+".topn.txt")), -1) {
+		for _, m := range topLine.FindAllStringSubmatch(string(webtest.File(t, "oracles/"+file+".topn.txt")), -1) {
 			want = append(want, m[1]+" "+m[2])
 		}
-		page := l.ok(at + "/functions?sort=-max,ordinal&limit=10" + query)
-		names, maxima := columnOf(t, page, "name"), columnOf(t, page, "max")
+		page := l.OK(at + "/functions?sort=-max,ordinal&limit=10" + query)
+		names, maxima := page.Column(t, "name"), page.Column(t, "max")
 		var got []string
 		for i := range names {
 			got = append(got, names[i]+" "+maxima[i])
@@ -183,10 +185,10 @@ var (
 func TestSummaryOracle(t *testing.T) {
 	keys := map[string]string{"Total functions": "num_functions", "Maximum function count": "max_function_count",
 		"Maximum internal block count": "max_internal_count", "Total number of blocks": "num_counts", "Total count": "total_count"}
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for _, file := range []string{"ir_c", "fe_vp", "cs_merged"} {
-		summary := l.ok(oracleProfile(t, l, file+".profdata")).object(t)["summary"].(map[string]any)
-		text := string(sample(t, "oracles/"+file+".summary.txt"))
+		summary := l.OK(oracleProfile(t, l, file+".profdata")).Object(t)["summary"].(map[string]any)
+		text := string(webtest.File(t, "oracles/"+file+".summary.txt"))
 		figures := summaryFigure.FindAllStringSubmatch(text, -1)
 		if len(figures) != len(keys) {
 			t.Fatalf("%s: read %q", file, figures)
@@ -217,18 +219,18 @@ func TestSummaryOracle(t *testing.T) {
 // The order of a few small traces is that of llvm-profdata order; of larger
 // ones that balances locality, and is not the same (instrprof.md §6.6).
 func TestOrderOracle(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	at := oracleProfile(t, l, "temporal.proftext")
 	var want []string
-	for line := range strings.Lines(string(sample(t, "oracles/temporal.order.txt"))) {
+	for line := range strings.Lines(string(webtest.File(t, "oracles/temporal.order.txt"))) {
 		if !strings.HasPrefix(line, "#") {
 			want = append(want, strings.TrimSpace(line))
 		}
 	}
-	if got := strings.Fields(l.ok(at + "/export/order").text()); len(want) != 3 || !slices.Equal(got, want) {
+	if got := strings.Fields(l.OK(at + "/export/order").Text()); len(want) != 3 || !slices.Equal(got, want) {
 		t.Errorf("the order is %q, want %q", got, want)
 	}
-	if got := columnOf(t, l.ok(at+"/traces?by=function"), "name"); !slices.Equal(got, want) {
+	if got := l.OK(at+"/traces?by=function").Column(t, "name"); !slices.Equal(got, want) {
 		t.Errorf("the list is in the order %q, want %q", got, want)
 	}
 }

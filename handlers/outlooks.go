@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"sync"
 
+	"proflens/catalog"
 	"proflens/decode/llvm"
 	"proflens/encode"
 	"proflens/exports"
-	"proflens/store"
 )
 
 // outlooksKept is how many outlooks are kept between requests, of a few
@@ -58,7 +58,7 @@ func (o *outlooks) keep(key outlookKey, outlook *encode.Outlook) {
 
 // outlook is what would become of a ready profile in each indexed version. The
 // originals are decoded for it unless it is kept from before.
-func (s *server) outlook(ctx context.Context, e *store.Entry, keepVTableNames bool) (*encode.Outlook, error) {
+func (s *server) outlook(ctx context.Context, e *catalog.Entry, keepVTableNames bool) (*encode.Outlook, error) {
 	key := outlookKey{e.Digest, e.Decoder, keepVTableNames}
 	if o := s.outlooks.get(key); o != nil {
 		return o, nil

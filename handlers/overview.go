@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -10,52 +11,34 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
 	"proflens/views"
 	"proflens/views/page"
 )
 
-// How much of each list the overview shows.
-const (
-	hottestRows    = 20
-	overviewIDs    = 4
-	overviewLines  = 8
-	overviewInputs = 12
-)
+// hottestRows is how many functions the overview has.
+const hottestRows = 20
 
 // overviewPage is GET /p/{id}.
 func (s *server) overviewPage(w http.ResponseWriter, r *http.Request) error {
-	if r.URL.Query().Has("format") {
-		return redirectToAPI(w, r)
-	}
-	if _, err := newValues(r.URL.Query(), nil); err != nil {
+	if done, err := s.beginOverview(w, r); done {
 		return err
-	}
-	if wantsPlain(r) {
-		return s.profileText(w, r)
-	}
-	if s.notModifiedPage(w, r) {
-		return nil
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
+	hottest, err := s.records(r).Functions(ctx, instrdb.Query{Limit: hottestRows})
 	if err != nil {
 		return err
 	}
-	hottest, err := s.profile(r).Functions(ctx, store.FunctionQuery{Limit: hottestRows})
-	if err != nil {
-		return err
-	}
-	if o.Storing {
-		unsettled(w)
-	}
-	v := overviewModel("/p/"+s.entry(r).ID, o, hottest.Rows, symbols{s.names, names.Full})
-	v.Merged = mergedModel(s.entry(r).Merged)
-	if o.MemProf != nil {
-		if v.Heap, err = s.heapSummary(ctx, s.profile(r), pageOf(s.entry(r).ID), o.MemProf); err != nil {
+	v := overviewModel(s.overviewHead(r), "/p/"+s.entry(r).ID, s.records(r), hottest.Rows, symbols{s.names, names.Full})
+	if heap, err := memprofdb.Of(s.profile(r)); err == nil {
+		if v.Heap, err = s.heapSummary(ctx, heap, pageOf(s.entry(r).ID), heap.Overview); err != nil {
 			return err
 		}
+	} else if !errors.Is(err, stored.ErrNoPart) {
+		return err
 	}
 	shell := s.profileShell(r, overviewView, "")
 	s.receipt(w, r, &shell)
@@ -64,19 +47,13 @@ func (s *server) overviewPage(w http.ResponseWriter, r *http.Request) error {
 
 // overviewModel makes the overview of a profile at base ("/p/{id}") with its
 // hottest functions.
-func overviewModel(base string, o *store.Overview, hottest []store.FunctionRow, s symbols) page.Overview {
-	functions := base + "/functions"
-	v := page.Overview{
-		Describe:     o.Describe,
-		Notes:        variantNotes(o),
-		Storing:      o.Storing,
-		Tiles:        overviewTiles(base, o, s),
-		FunctionsURL: functions,
-		Functions:    page.Int(o.Functions),
-		File:         fileCard(o),
-	}
+func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []instrdb.Row, s symbols) page.Overview {
+	o, whole := p.Overview, p.Profile.Overview
+	v.Notes, v.Tiles = variantNotes(o), overviewTiles(base, p, s)
+	v.FunctionsURL, v.Functions = base+"/functions", page.Int(o.Functions)
+	v.File.Facts = instrFacts(p)
 	if o.Functions == 0 {
-		v.Empty = emptyReason(o)
+		v.Empty = emptyReason(whole)
 	}
 	points := make([]page.CurvePoint, len(o.Curve))
 	for i, p := range o.Curve {
@@ -91,7 +68,7 @@ func overviewModel(base string, o *store.Overview, hottest []store.FunctionRow, 
 	})
 	if o.Functions > 0 {
 		v.Summaries = summaries(o)
-		quality := qualityCard(base, o)
+		quality := qualityCard(base, p)
 		v.Quality = &quality
 	}
 	for i := range hottest {
@@ -105,19 +82,12 @@ func overviewModel(base string, o *store.Overview, hottest []store.FunctionRow, 
 			Share: page.Percent(row.Share, 2), Bar: page.ShareBar(row.Share, topShare(o)),
 		})
 	}
-	for _, f := range worstFirst(o.Findings)[:min(len(o.Findings), overviewLines)] {
-		v.Findings = append(v.Findings, findingLine(f))
-	}
-	v.FindingCount = page.Int(len(o.Findings))
-	if more := len(o.Findings) - len(v.Findings); more > 0 {
-		v.MoreFindings = page.Int(more) + " more"
-	}
-	v.FindingsURL, v.RawURL, v.IDsURL = base+"/diagnostics", base+"/raw", base+"/binary-ids"
 	return v
 }
 
 // overviewTiles are the seven figures.
-func overviewTiles(base string, o *store.Overview, s symbols) []page.Tile {
+func overviewTiles(base string, p *instrdb.Profile, s symbols) []page.Tile {
+	o := p.Overview
 	functions := base + "/functions"
 	tiles := []page.Tile{
 		{ID: "functions", Label: "Functions", Value: page.Number{Text: page.Int(o.Functions)},
@@ -125,7 +95,7 @@ func overviewTiles(base string, o *store.Overview, s symbols) []page.Tile {
 		{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(o.Counters)},
 			Note: zeroNote(o), How: page.HowCounters},
 		{ID: "total", Label: "Total count", Value: page.BigCount(o.Total.String()),
-			Note: inputsNote(o), How: page.HowTotal},
+			Note: inputsNote(o, len(p.Profile.Overview.Inputs)), How: page.HowTotal},
 		{ID: "max", Label: "Maximum counter", Value: page.Count(o.Max), Note: "no counter is above 0", How: page.HowMax},
 		{ID: "hot", Label: "Hot threshold", Value: thresholdValue(o.Thresholds.Hot), Note: "99 % cutoff",
 			Title: "the compiler calls a function hot when a counter reaches this", How: page.HowHot},
@@ -172,14 +142,14 @@ func thresholdValue(v uint64) page.Number {
 	return page.Count(v)
 }
 
-func neverNote(o *store.Overview) string {
+func neverNote(o *instrdb.Overview) string {
 	if o.NeverRan == 0 {
 		return "all executed"
 	}
 	return page.Int(o.NeverRan) + " never executed"
 }
 
-func zeroNote(o *store.Overview) string {
+func zeroNote(o *instrdb.Overview) string {
 	if o.Counters == 0 {
 		return "none"
 	}
@@ -189,9 +159,9 @@ func zeroNote(o *store.Overview) string {
 	return page.Percent(float64(o.Zero)/float64(o.Counters), 1) + " are zero"
 }
 
-func inputsNote(o *store.Overview) string {
-	if len(o.Inputs) > 1 {
-		return "in " + page.Int(len(o.Inputs)) + " merged inputs"
+func inputsNote(o *instrdb.Overview, inputs int) string {
+	if inputs > 1 {
+		return "in " + page.Int(inputs) + " merged inputs"
 	}
 	if o.Total.Hi > 0 {
 		return "exact; the file's summary wraps at 2⁶⁴"
@@ -199,7 +169,7 @@ func inputsNote(o *store.Overview) string {
 	return "sum of all counters"
 }
 
-func sitesNote(o *store.Overview) string {
+func sitesNote(o *instrdb.Overview) string {
 	kinds := []struct {
 		kind      instrprof.ValueKind
 		one, many string
@@ -221,7 +191,7 @@ func sitesNote(o *store.Overview) string {
 }
 
 // emptyReason says why a profile has no records.
-func emptyReason(o *store.Overview) string {
+func emptyReason(o *stored.Overview) string {
 	for _, f := range o.Findings {
 		if f.Kind == model.KindMissingCorrelation {
 			return "The records and names are in the executable: this file has their counters alone."
@@ -236,7 +206,7 @@ func emptyReason(o *store.Overview) string {
 }
 
 // variantNotes says in words what the variant flags change for the reader.
-func variantNotes(o *store.Overview) []string {
+func variantNotes(o *instrdb.Overview) []string {
 	v := o.Info.Variant
 	var notes []string
 	if o.Functions > 0 && o.Names == 0 {
@@ -265,7 +235,7 @@ func variantNotes(o *store.Overview) []string {
 }
 
 // summaries are the detailed summaries of the plain and the context-sensitive records.
-func summaries(o *store.Overview) []page.Summary {
+func summaries(o *instrdb.Overview) []page.Summary {
 	list := []page.Summary{summaryTable("Detailed summary", &o.Summary)}
 	if o.CSSummary != nil {
 		list[0].Caption = "plain records"

@@ -9,7 +9,8 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 	"proflens/tables"
 )
 
@@ -31,20 +32,20 @@ var classWords = map[string]analyze.Class{
 }
 
 // qualityWords are the values of the parameter quality of functions.
-var qualityWords = []store.Quality{
-	store.QualitySaturated, store.QualityAllOnes, store.QualityEntryZero, store.QualityHashes, store.QualityNoName,
+var qualityWords = []instrdb.Quality{
+	instrdb.QualitySaturated, instrdb.QualityAllOnes, instrdb.QualityEntryZero, instrdb.QualityHashes, instrdb.QualityNoName,
 }
 
 // sortColumns can be sorted by.
-var sortColumns = []store.Column{
-	store.ColTotal, store.ColMax, store.ColEntry, store.ColCounters, store.ColZero, store.ColSites,
-	store.ColName, store.ColHash, store.ColOrdinal, store.ColRank,
+var sortColumns = []query.Column{
+	instrdb.ColTotal, instrdb.ColMax, instrdb.ColEntry, instrdb.ColCounters, instrdb.ColZero, instrdb.ColSites,
+	instrdb.ColName, instrdb.ColHash, instrdb.ColOrdinal, instrdb.ColRank,
 }
 
 // rangeColumns can be filtered by a range of numbers.
-var rangeColumns = []store.Column{
-	store.ColTotal, store.ColMax, store.ColEntry, store.ColCounters, store.ColZero, store.ColSites,
-	store.ColOrdinal, store.ColRank,
+var rangeColumns = []query.Column{
+	instrdb.ColTotal, instrdb.ColMax, instrdb.ColEntry, instrdb.ColCounters, instrdb.ColZero, instrdb.ColSites,
+	instrdb.ColOrdinal, instrdb.ColRank,
 }
 
 // paramError is a wrong query parameter or field of a form: its name and what
@@ -75,7 +76,7 @@ type listing struct {
 
 // functionParams is a request for the function table, of a page and of the API.
 type functionParams struct {
-	Query store.FunctionQuery // with Offset and Limit as in the listing
+	Query instrdb.Query // with Offset and Limit as in the listing
 	listing
 	Sel string // the selected row's fid and hash, as the page wrote it; pages only
 }
@@ -94,7 +95,7 @@ var functionKeys = slices.Concat([]string{"q", "re", "path", "class", "executed"
 
 var listingKeys = []string{"page", "cursor", "limit", "cols", "names", "counts", "format"}
 
-func columnWords(columns []store.Column) []string {
+func columnWords(columns []query.Column) []string {
 	words := make([]string, len(columns))
 	for i, c := range columns {
 		words[i] = string(c)
@@ -129,7 +130,7 @@ func parseFunctions(q url.Values) (functionParams, error) {
 	}
 	f.Executed, f.CS = v.boolean("executed"), v.boolean("cs")
 	for _, word := range v.list("quality") {
-		quality := store.Quality(word)
+		quality := instrdb.Quality(word)
 		if !slices.Contains(qualityWords, quality) {
 			v.fail("quality", "%q is not known; a list of %s is right", word, joinWords(qualityWords))
 		}
@@ -140,12 +141,12 @@ func parseFunctions(q url.Values) (functionParams, error) {
 	for _, column := range rangeColumns {
 		if text := v.one(string(column)); text != "" {
 			low, high := v.span(string(column), text)
-			f.Ranges = append(f.Ranges, store.Range{Column: column, Min: low, Max: high})
+			f.Ranges = append(f.Ranges, query.Range{Column: column, Min: low, Max: high})
 		}
 	}
 	if text := v.one("hash"); text != "" {
 		hash := v.hash("hash", text)
-		f.Ranges = append(f.Ranges, store.Range{Column: store.ColHash, Min: hash, Max: hash})
+		f.Ranges = append(f.Ranges, query.Range{Column: instrdb.ColHash, Min: hash, Max: hash})
 	}
 	f.Sort = v.sort("sort")
 	p.listing = v.listing()
@@ -334,19 +335,19 @@ func (v *values) hash(key, text string) uint64 {
 }
 
 // sort reads "-total,name".
-func (v *values) sort(key string) []store.SortKey {
-	var keys []store.SortKey
+func (v *values) sort(key string) []query.Key {
+	var keys []query.Key
 	for _, word := range v.list(key) {
 		column, desc := strings.CutPrefix(word, "-")
-		if !slices.Contains(sortColumns, store.Column(column)) {
+		if !slices.Contains(sortColumns, query.Column(column)) {
 			v.fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend",
 				word, strings.Join(columnWords(sortColumns), ", "))
 			continue
 		}
-		if slices.ContainsFunc(keys, func(k store.SortKey) bool { return k.Column == store.Column(column) }) {
+		if slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) {
 			continue // only the first mention of a column can order anything
 		}
-		keys = append(keys, store.SortKey{Column: store.Column(column), Desc: desc})
+		keys = append(keys, query.Key{Column: query.Column(column), Desc: desc})
 	}
 	return keys
 }

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"errors"
@@ -10,7 +10,8 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 	"proflens/tables"
 )
 
@@ -21,20 +22,20 @@ func TestParseFunctions(t *testing.T) {
 		query string
 		want  functionParams
 	}{
-		{"", functionParams{Query: store.FunctionQuery{Limit: 100}, listing: plain}},
+		{"", functionParams{Query: instrdb.Query{Limit: 100}, listing: plain}},
 		// A form sends every field it has.
-		{"q=&re=&class=&entry=&page=&sort=", functionParams{Query: store.FunctionQuery{Limit: 100}, listing: plain}},
-		{"q=a+b&re=^x&path=src/", functionParams{Query: store.FunctionQuery{Text: "a b", Regexp: "^x", Path: "src/", Limit: 100}, listing: plain}},
-		{"class=hot,warm&class=none&class=hot", functionParams{Query: store.FunctionQuery{Classes: []analyze.Class{analyze.Hot, analyze.Warm, analyze.NoClass}, Limit: 100}, listing: plain}},
-		{"executed=true&cs=no", functionParams{Query: store.FunctionQuery{Executed: &yes, CS: &no, Limit: 100}, listing: plain}},
-		{"total=10..&zero=0&entry=..7&max=2..3", functionParams{Query: store.FunctionQuery{Ranges: []store.Range{
-			{Column: store.ColTotal, Min: 10, Max: 1<<64 - 1}, {Column: store.ColMax, Min: 2, Max: 3},
-			{Column: store.ColEntry, Max: 7}, {Column: store.ColZero},
+		{"q=&re=&class=&entry=&page=&sort=", functionParams{Query: instrdb.Query{Limit: 100}, listing: plain}},
+		{"q=a+b&re=^x&path=src/", functionParams{Query: instrdb.Query{Text: "a b", Regexp: "^x", Path: "src/", Limit: 100}, listing: plain}},
+		{"class=hot,warm&class=none&class=hot", functionParams{Query: instrdb.Query{Classes: []analyze.Class{analyze.Hot, analyze.Warm, analyze.NoClass}, Limit: 100}, listing: plain}},
+		{"executed=true&cs=no", functionParams{Query: instrdb.Query{Executed: &yes, CS: &no, Limit: 100}, listing: plain}},
+		{"total=10..&zero=0&entry=..7&max=2..3", functionParams{Query: instrdb.Query{Ranges: []query.Range{
+			{Column: instrdb.ColTotal, Min: 10, Max: 1<<64 - 1}, {Column: instrdb.ColMax, Min: 2, Max: 3},
+			{Column: instrdb.ColEntry, Max: 7}, {Column: instrdb.ColZero},
 		}, Limit: 100}, listing: plain}},
-		{"hash=0x1f", functionParams{Query: store.FunctionQuery{Ranges: []store.Range{{Column: store.ColHash, Min: 31, Max: 31}}, Limit: 100}, listing: plain}},
-		{"sort=-total,name,-name", functionParams{Query: store.FunctionQuery{Sort: []store.SortKey{{Column: store.ColTotal, Desc: true}, {Column: store.ColName}}, Limit: 100}, listing: plain}},
-		{"page=3&limit=50&sel=x", functionParams{Query: store.FunctionQuery{Offset: 100, Limit: 50}, listing: listing{Offset: 100, Limit: 50, Names: names.Full}, Sel: "x"}},
-		{"cursor=130&names=short&counts=string&format=csv&cols=fid,total", functionParams{Query: store.FunctionQuery{Offset: 130, Limit: 100},
+		{"hash=0x1f", functionParams{Query: instrdb.Query{Ranges: []query.Range{{Column: instrdb.ColHash, Min: 31, Max: 31}}, Limit: 100}, listing: plain}},
+		{"sort=-total,name,-name", functionParams{Query: instrdb.Query{Sort: []query.Key{{Column: instrdb.ColTotal, Desc: true}, {Column: instrdb.ColName}}, Limit: 100}, listing: plain}},
+		{"page=3&limit=50&sel=x", functionParams{Query: instrdb.Query{Offset: 100, Limit: 50}, listing: listing{Offset: 100, Limit: 50, Names: names.Full}, Sel: "x"}},
+		{"cursor=130&names=short&counts=string&format=csv&cols=fid,total", functionParams{Query: instrdb.Query{Offset: 130, Limit: 100},
 			listing: listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: tables.FormatCSV, Cols: []string{"fid", "total"}}}},
 		{"limit=0", functionParams{listing: listing{Names: names.Full}}},
 	}

@@ -5,17 +5,18 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/go-chi/chi/v5"
+	"proflens/catalog"
+	"proflens/profiledb/stored"
 
-	"proflens/store"
+	"github.com/go-chi/chi/v5"
 )
 
 type contextKey int
 
 const (
 	requestKey contextKey = iota // *request
-	entryKey                     // *store.Entry
-	profileKey                   // Profile
+	entryKey                     // *catalog.Entry
+	profileKey                   // *stored.Profile
 )
 
 // load is the middleware that finds the profile of the address. It answers
@@ -28,7 +29,7 @@ func (s *server) load(answer func(handler) http.HandlerFunc) func(http.Handler) 
 			if err != nil {
 				return err
 			}
-			if entry.Visibility == store.Listed {
+			if entry.Visibility == catalog.Listed {
 				requestOf(r).profile = entry.ID
 			}
 			markPartial(w.Header(), entry)
@@ -45,14 +46,14 @@ func (s *server) open(answer func(handler) http.HandlerFunc, otherwise handler) 
 	return func(next http.Handler) http.Handler {
 		return answer(func(w http.ResponseWriter, r *http.Request) error {
 			entry := s.entry(r)
-			if entry.State == store.Failed {
+			if entry.State == catalog.Failed {
 				return otherwise(w, r)
 			}
-			p, err := s.Store.OpenProfile(r.Context(), entry.ID)
-			if errors.Is(err, store.ErrNotFound) && entry.State != store.Ready {
+			p, err := s.Store.Open(r.Context(), entry)
+			if errors.Is(err, catalog.ErrNotFound) && entry.State != catalog.Ready {
 				return otherwise(w, r)
 			}
-			if errors.Is(err, store.ErrRebuilding) {
+			if errors.Is(err, catalog.ErrRebuilding) {
 				if entry, err = s.Store.Entry(r.Context(), entry.ID); err == nil {
 					return otherwise(w, r.WithContext(context.WithValue(r.Context(), entryKey, entry)))
 				}
@@ -68,11 +69,11 @@ func (s *server) open(answer func(handler) http.HandlerFunc, otherwise handler) 
 }
 
 // entry is the profile of the address, as the catalog knows it.
-func (s *server) entry(r *http.Request) *store.Entry {
-	return r.Context().Value(entryKey).(*store.Entry)
+func (s *server) entry(r *http.Request) *catalog.Entry {
+	return r.Context().Value(entryKey).(*catalog.Entry)
 }
 
 // profile is the opened profile of the address; the middleware closes it.
-func (s *server) profile(r *http.Request) Profile {
-	return r.Context().Value(profileKey).(Profile)
+func (s *server) profile(r *http.Request) *stored.Profile {
+	return r.Context().Value(profileKey).(*stored.Profile)
 }

@@ -11,13 +11,11 @@ import (
 	"unicode/utf8"
 
 	"proflens/analyze"
-	"proflens/decode/dcpi"
-	"proflens/decode/instrprof"
-	"proflens/decode/memprof"
-	"proflens/decode/mip"
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
 	"proflens/tables"
 )
 
@@ -56,7 +54,7 @@ func (s *server) profileText(w http.ResponseWriter, r *http.Request) error {
 		if o.Storing {
 			unsettled(w)
 		}
-	case e.State == store.Failed && !e.Pending:
+	case e.State == catalog.Failed && !e.Pending:
 		t.line("\nstored, but not decodable: %s", tables.Printable(failedProfile(e).Detail))
 	default:
 		unsettled(w)
@@ -64,61 +62,33 @@ func (s *server) profileText(w http.ResponseWriter, r *http.Request) error {
 		t.line("\n%s, %d %%; ask again", at.Stage, at.Percent)
 	}
 	t.findings(findings)
-	t.commands(e)
+	s.commandsOf(e, &t)
 	return writePlain(w, http.StatusOK, t.b.String())
 }
 
 // textTables writes what a profile's tables say, of each family that it has, and
 // returns its overview; nil where it has none.
-func (s *server) textTables(ctx context.Context, e *store.Entry, t *profileWriter) (*store.Overview, error) {
-	if e.State == store.Failed {
+func (s *server) textTables(ctx context.Context, e *catalog.Entry, t *profileWriter) (*stored.Overview, error) {
+	if e.State == catalog.Failed {
 		return nil, nil
 	}
-	p, err := s.Store.OpenProfile(ctx, e.ID)
-	if errors.Is(err, store.ErrRebuilding) || errors.Is(err, store.ErrNotFound) && e.State != store.Ready {
+	p, err := s.Store.Open(ctx, e)
+	if errors.Is(err, catalog.ErrRebuilding) || errors.Is(err, catalog.ErrNotFound) && e.State != catalog.Ready {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	o, err := p.Overview(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if o.Info.Has(instrprof.Family) {
-		page, err := p.Functions(ctx, store.FunctionQuery{Limit: textHottest})
-		if err != nil {
+	for _, f := range s.families {
+		if !p.Has(f.name) {
+			continue
+		}
+		if err := f.text(ctx, t, p); err != nil {
 			return nil, err
 		}
-		t.figures(o)
-		t.hottest(page.Rows)
 	}
-	if o.MemProf != nil {
-		sites, err := p.HeapSites(ctx, store.HeapSiteQuery{Limit: textHottest})
-		if err != nil {
-			return nil, err
-		}
-		modules, err := p.HeapModules(ctx)
-		if err != nil {
-			return nil, err
-		}
-		t.heapFigures(o.MemProf)
-		t.heapSites(sites, modules)
-		t.wanted = slices.ContainsFunc(modules, func(m store.HeapModule) bool { return m.Wanted() })
-	}
-	if o.MIP != nil {
-		t.mipFigures(o.MIP)
-	}
-	if o.DCPI != nil {
-		rows, err := p.Procedures(ctx, store.ProcedureQuery{Limit: textHottest})
-		if err != nil {
-			return nil, err
-		}
-		t.dcpiFigures(o.DCPI)
-		t.procedures(o.DCPI, rows)
-	}
-	return o, nil
+	return p.Overview, nil
 }
 
 // profileWriter writes the summary of a profile.
@@ -138,7 +108,7 @@ func (t *profileWriter) line(format string, args ...any) {
 }
 
 // figures are the numbers of the overview, exact.
-func (t *profileWriter) figures(o *store.Overview) {
+func (t *profileWriter) figures(o *instrdb.Overview) {
 	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	list := []textFigure{
 		{"functions", strconv.Itoa(o.Functions), strconv.Itoa(o.NeverRan) + " never executed"},
@@ -179,8 +149,8 @@ func (t *profileWriter) list(list []textFigure) {
 }
 
 // hottest are the functions that hold most of the total.
-func (t *profileWriter) hottest(rows []store.FunctionRow) {
-	rows = slices.DeleteFunc(rows, func(r store.FunctionRow) bool { return r.Total.IsZero() })
+func (t *profileWriter) hottest(rows []instrdb.Row) {
+	rows = slices.DeleteFunc(rows, func(r instrdb.Row) bool { return r.Total.IsZero() })
 	if len(rows) == 0 {
 		return
 	}
@@ -234,44 +204,23 @@ func (t *profileWriter) findings(list []model.Finding) {
 	}
 }
 
-// commands are what can be asked next.
-func (t *profileWriter) commands(e *store.Entry) {
+// commandsOf are what can be asked next.
+func (s *server) commandsOf(e *catalog.Entry, t *profileWriter) {
 	t.line("\nnext")
 	next := func(does, call string) { t.line("  %-24s  curl %s", does, call) }
-	if e.State != store.Failed {
+	if e.State != catalog.Failed {
 		for _, family := range e.Families {
-			t.familyCommands(family, next)
+			for _, f := range s.families {
+				if f.name == family {
+					f.commands(t, next)
+				}
+			}
 		}
 	}
 	next("everything, as JSON", quoted(t.api, "?format=json"))
 	next("every finding", quoted(t.api, "/diagnostics"))
 	next("sections and fields", quoted(t.api, "/anatomy"))
 	next("the file itself", "-OJ "+quoted(t.api, "/original"))
-}
-
-// familyCommands are what can be asked of profiles of a family.
-func (t *profileWriter) familyCommands(family model.Family, next func(does, call string)) {
-	switch family {
-	case instrprof.Family:
-		next("all functions", quoted(t.api, "/functions?format=text"))
-		next("those with a name", quoted(t.api, "/functions?format=text&q=NAME"))
-		next("coverage by file", quoted(t.api, "/coverage?format=text"))
-		next("value sites", quoted(t.api, "/values?format=text"))
-		next("text profile", "-OJ "+quoted(t.api, "/export/proftext"))
-		next("indexed profile", "-OJ "+quoted(t.api, "/export/profdata"))
-	case mip.Family:
-		next("all functions", quoted(t.api, "/functions?format=text"))
-		next("what never ran", quoted(t.api, "/functions?format=text&executed=false"))
-		next("coverage by namespace", quoted(t.api, "/coverage?format=text"))
-		if t.ordered {
-			next("order file", "-OJ "+quoted(t.api, "/export/order"))
-		}
-		next("merged profile", "-OJ "+quoted(t.api, "/export/mip"))
-	case memprof.Family:
-		t.heapCommands(next)
-	case dcpi.Family:
-		t.dcpiCommands(next)
-	}
 }
 
 // quoted adds to an address that may be quoted for a shell already.

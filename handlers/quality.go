@@ -5,7 +5,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 	"proflens/views/page"
 )
 
@@ -28,7 +28,7 @@ type qualityObject struct {
 	Counters99Share     float64           `json:"counters_of_99_percent_share"`
 }
 
-func newQualityObject(o *store.Overview) qualityObject {
+func newQualityObject(o *instrdb.Overview) qualityObject {
 	f := &o.Quality
 	q := qualityObject{
 		SaturatedCounters: f.SaturatedCounters, SaturatedFunctions: f.Saturated,
@@ -37,10 +37,10 @@ func newQualityObject(o *store.Overview) qualityObject {
 		NeverExecuted: o.NeverRan, NeverExecutedShare: part(float64(o.NeverRan), float64(o.Functions)),
 		Counters99: o.Thresholds.NumHot, Counters99Share: part(float64(o.Thresholds.NumHot), float64(o.Counters)),
 	}
-	if looksFor(o, store.QualityAllOnes) {
+	if looksFor(o, instrdb.QualityAllOnes) {
 		q.AllOnes = &f.AllOnes
 	}
-	if looksFor(o, store.QualityEntryZero) {
+	if looksFor(o, instrdb.QualityEntryZero) {
 		q.EntryZero = &f.EntryZero
 	}
 	for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
@@ -50,9 +50,10 @@ func newQualityObject(o *store.Overview) qualityObject {
 }
 
 // qualityCard is the same for a reader of the overview at base ("/p/{id}").
-func qualityCard(base string, o *store.Overview) page.Quality {
+func qualityCard(base string, p *instrdb.Profile) page.Quality {
+	o := p.Overview
 	f := &o.Quality
-	rows := func(q store.Quality) string { return base + "/functions?quality=" + string(q) }
+	rows := func(q instrdb.Quality) string { return base + "/functions?quality=" + string(q) }
 	odd := func(id, label string, n uint64, note, means, url string, how page.How) page.QualityItem {
 		i := page.QualityItem{ID: id, Label: label, Value: page.Number{Text: page.Int(n)}, Note: note, Means: means, Odd: n > 0, How: how}
 		if n > 0 {
@@ -64,31 +65,31 @@ func qualityCard(base string, o *store.Overview) page.Quality {
 		i.Value, i.Note, i.Means, i.URL, i.Odd = page.Number{Text: "–"}, "", means, "", false
 		return i
 	}
-	saturated := odd("saturated", "Saturated counters", f.SaturatedCounters, "", "At the largest legal value, where merging stops: the true count is not known.", rows(store.QualitySaturated), page.HowSaturated)
+	saturated := odd("saturated", "Saturated counters", f.SaturatedCounters, "", "At the largest legal value, where merging stops: the true count is not known.", rows(instrdb.QualitySaturated), page.HowSaturated)
 	if f.Saturated > 0 {
 		saturated.Note = "in " + page.Plural(f.Saturated, "function", "functions")
 	}
-	ones := odd("all-ones", "All counters 1", f.AllOnes, functionsNote(f.AllOnes), "Each has several counters, and every one is 1: counts that say executed, not how often.", rows(store.QualityAllOnes), page.HowAllOnes)
-	if !looksFor(o, store.QualityAllOnes) {
+	ones := odd("all-ones", "All counters 1", f.AllOnes, functionsNote(f.AllOnes), "Each has several counters, and every one is 1: counts that say executed, not how often.", rows(instrdb.QualityAllOnes), page.HowAllOnes)
+	if !looksFor(o, instrdb.QualityAllOnes) {
 		ones = absent(ones, "Byte coverage: a counter is 1 wherever the code ran, so this says nothing.")
 	}
-	entry := odd("entry-zero", "Entry zero, body above zero", f.EntryZero, functionsNote(f.EntryZero), "Code ran of functions that nobody entered: counters were reset, dumped or raced while it ran.", rows(store.QualityEntryZero), page.HowEntryZero)
-	if !looksFor(o, store.QualityEntryZero) {
+	entry := odd("entry-zero", "Entry zero, body above zero", f.EntryZero, functionsNote(f.EntryZero), "Code ran of functions that nobody entered: counters were reset, dumped or raced while it ran.", rows(instrdb.QualityEntryZero), page.HowEntryZero)
+	if !looksFor(o, instrdb.QualityEntryZero) {
 		entry = absent(entry, "Counter 0 is not an entry count in this profile.")
 	}
-	hashes := odd("hashes", "Several hashes of one name", f.SeveralHashes, "", "The compiler takes the record whose hash it computes itself and drops the others.", rows(store.QualityHashes), page.HowHashes)
+	hashes := odd("hashes", "Several hashes of one name", f.SeveralHashes, "", "The compiler takes the record whose hash it computes itself and drops the others.", rows(instrdb.QualityHashes), page.HowHashes)
 	if f.SeveralHashes > 0 {
 		hashes.Note = page.Plural(f.SeveralHashes, "name", "names") + " with " + page.Int(f.HashRecords) + " records"
 		hashes.Value = page.Number{Text: page.Int(f.SeveralHashes)}
 	}
-	names := odd("no-name", "Missing names", f.NoName, functionsNote(f.NoName), "The file has no name for them, only its MD5; the executable may have.", rows(store.QualityNoName), page.HowMissingNames)
-	return qualityOf(o, []page.QualityItem{
+	names := odd("no-name", "Missing names", f.NoName, functionsNote(f.NoName), "The file has no name for them, only its MD5; the executable may have.", rows(instrdb.QualityNoName), page.HowMissingNames)
+	return qualityOf(p.Storing(), []page.QualityItem{
 		saturated, ones, entry, hashes, names, siteItem(base, o, "full", f.FullSites), siteItem(base, o, "short", f.ShortSites), neverItem(base, o), carryItem(base, o),
 	})
 }
 
 // qualityOf sums the items up.
-func qualityOf(o *store.Overview, items []page.QualityItem) page.Quality {
+func qualityOf(storing bool, items []page.QualityItem) page.Quality {
 	odd := 0
 	for _, i := range items {
 		if i.Odd {
@@ -99,7 +100,7 @@ func qualityOf(o *store.Overview, items []page.QualityItem) page.Quality {
 	if odd > 0 {
 		q.Says = page.Plural(odd, "thing to look at", "things to look at")
 	}
-	if o.Storing {
+	if storing {
 		q.Says = "of the whole profile"
 	}
 	return q
@@ -116,7 +117,7 @@ func functionsNote(n uint64) string {
 }
 
 // siteItem is for value sites that are full or short.
-func siteItem(base string, o *store.Overview, quality string, sites [instrprof.NumValueKinds]uint64) page.QualityItem {
+func siteItem(base string, o *instrdb.Overview, quality string, sites [instrprof.NumValueKinds]uint64) page.QualityItem {
 	all, most := sites[0]+sites[1]+sites[2], slices.Max(sites[:])
 	i := page.QualityItem{
 		ID: quality + "-sites", Label: "Truncated value sites", Value: page.Number{Text: page.Int(all)}, Odd: all > 0, How: page.HowTruncatedSites,
@@ -136,7 +137,7 @@ func siteItem(base string, o *store.Overview, quality string, sites [instrprof.N
 	return i
 }
 
-func neverItem(base string, o *store.Overview) page.QualityItem {
+func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
 		ID: "never", Label: "Never executed", Value: page.Number{Text: page.Percent(part(float64(o.NeverRan), float64(o.Functions)), 1)},
 		Means: "Functions of which every counter is 0; the compiler treats them as cold.", How: page.HowNeverRun,
@@ -148,7 +149,7 @@ func neverItem(base string, o *store.Overview) page.QualityItem {
 	return i
 }
 
-func carryItem(base string, o *store.Overview) page.QualityItem {
+func carryItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
 		ID: "carry-99", Label: "Counters that carry 99 %", Value: page.Number{Text: page.Int(o.Thresholds.NumHot)},
 		Means: "The largest counters that hold 99 % of the total. LLVM calls more than 12 500 a large working set.", How: page.HowCarry99,

@@ -1,9 +1,11 @@
-package handlers
+package handlers_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"proflens/handlers/webtest"
 
 	"golang.org/x/net/html"
 )
@@ -16,13 +18,13 @@ const odd = "all\n1\n2\n1\n1\n\nzero\n1\n2\n0\n7\n\nmax\n1\n2\n18446744073709551
 // Each figure of the card leads to its rows, as many as it says, and the API
 // has the same figures.
 func TestQualityLeadsToItsRows(t *testing.T) {
-	doc, l := loadDocument(t), startLive(t, nil)
-	id := l.put("odd.proftext", []byte(odd))["id"].(string)
+	doc, l := loadDocument(t), webtest.Start(t, nil)
+	id := l.Put("odd.proftext", []byte(odd))["id"].(string)
 	at := "/api/v1/profiles/" + id
-	profile := l.ok(at)
+	profile := l.OK(at)
 	validate(t, doc, "/api/v1/profiles/{id}", profile)
-	quality := profile.object(t)["quality"].(map[string]any)
-	card := byTestID(t, parsePage(t, l.ok("/p/"+id, "Accept", "text/html")), "quality")
+	quality := profile.Object(t)["quality"].(map[string]any)
+	card := webtest.ByTestID(t, l.OK("/p/"+id, "Accept", "text/html").Parse(t), "quality")
 	for _, tt := range []struct {
 		item, key string
 		rows      int // of the link
@@ -31,15 +33,15 @@ func TestQualityLeadsToItsRows(t *testing.T) {
 		{"saturated", "saturated_counters", 1, "2"}, {"all-ones", "all_ones", 1, "1"}, {"entry-zero", "entry_zero", 1, "1"},
 		{"hashes", "several_hashes", 2, "1"}, {"short-sites", "", 1, "1"}, {"never", "never_executed", 1, ""},
 	} {
-		item := byTestID(t, card, "quality-"+tt.item)
-		if said := text(byTestID(t, item, "quality-value")); tt.value != "" && !strings.HasPrefix(said, tt.value) {
+		item := webtest.ByTestID(t, card, "quality-"+tt.item)
+		if said := webtest.Text(webtest.ByTestID(t, item, "quality-value")); tt.value != "" && !strings.HasPrefix(said, tt.value) {
 			t.Errorf("%s says %q", tt.item, said)
 		}
 		if tt.key != "" && tt.value != "" && quality[tt.key] != json.Number(tt.value) {
 			t.Errorf("the API's %s is %v, want %s", tt.key, quality[tt.key], tt.value)
 		}
-		list := l.ok(strings.Replace(rowsOf(t, item), "/p/"+id, at, 1))
-		if got := number(t, list.object(t), "total"); got != tt.rows {
+		list := l.OK(strings.Replace(rowsOf(t, item), "/p/"+id, at, 1))
+		if got := webtest.Number(t, list.Object(t), "total"); got != tt.rows {
 			t.Errorf("%s leads to %d rows, want %d", tt.item, got, tt.rows)
 		}
 	}
@@ -51,50 +53,50 @@ func TestQualityLeadsToItsRows(t *testing.T) {
 // rowsOf is where an item of the card leads.
 func rowsOf(t *testing.T, item *html.Node) string {
 	t.Helper()
-	for _, a := range all(item, tag("a")) {
-		if strings.HasPrefix(text(a), "Show") {
-			return attr(a, "href")
+	for _, a := range webtest.All(item, webtest.Tag("a")) {
+		if strings.HasPrefix(webtest.Text(a), "Show") {
+			return webtest.Attr(a, "href")
 		}
 	}
-	t.Fatalf("no rows: %s", text(item))
+	t.Fatalf("no rows: %s", webtest.Text(item))
 	return ""
 }
 
 // What a profile cannot have is null, and the page says why.
 func TestQualityThatCannotBe(t *testing.T) {
-	l := startLive(t, nil)
-	id := l.put("cover.proftext", []byte(":ir\n:single_byte_coverage\nf\n1\n2\n1\n1\n"))["id"].(string)
-	quality := l.ok("/api/v1/profiles/" + id).object(t)["quality"].(map[string]any)
+	l := webtest.Start(t, nil)
+	id := l.Put("cover.proftext", []byte(":ir\n:single_byte_coverage\nf\n1\n2\n1\n1\n"))["id"].(string)
+	quality := l.OK("/api/v1/profiles/" + id).Object(t)["quality"].(map[string]any)
 	if quality["all_ones"] != nil || quality["entry_zero"] != nil {
 		t.Errorf("%v", quality)
 	}
-	card := byTestID(t, parsePage(t, l.ok("/p/"+id, "Accept", "text/html")), "quality")
+	card := webtest.ByTestID(t, l.OK("/p/"+id, "Accept", "text/html").Parse(t), "quality")
 	for item, why := range map[string]string{"all-ones": "Byte coverage", "entry-zero": "not an entry count", "full-sites": "no value sites"} {
-		if said := text(byTestID(t, card, "quality-"+item)); !strings.Contains(said, why) || strings.Contains(said, "Show") {
+		if said := webtest.Text(webtest.ByTestID(t, card, "quality-"+item)); !strings.Contains(said, why) || strings.Contains(said, "Show") {
 			t.Errorf("%s says %q", item, said)
 		}
 	}
-	functions := parsePage(t, l.ok("/p/"+id+"/functions", "Accept", "text/html"))
-	for _, input := range all(functions, tag("input")) {
-		if attr(input, "name") == "entry" {
+	functions := l.OK("/p/"+id+"/functions", "Accept", "text/html").Parse(t)
+	for _, input := range webtest.All(functions, webtest.Tag("input")) {
+		if webtest.Attr(input, "name") == "entry" {
 			t.Error("a filter by the entry count, which there is not")
 		}
 	}
 	for _, query := range []string{"/functions?quality=odd", "/values?quality=saturated"} {
-		wantProblem(t, l.get("/api/v1/profiles/"+id+query), 400, "bad_parameter")
+		webtest.Problem(t, l.Get("/api/v1/profiles/"+id+query), 400, "bad_parameter")
 	}
 }
 
 // Where nothing ran there is a sentence in the place of the curve.
 func TestNothingRan(t *testing.T) {
-	l := startLive(t, nil)
-	id := l.put("zero.proftext", []byte(":ir\nf\n1\n2\n0\n0\n"))["id"].(string)
-	doc := parsePage(t, l.ok("/p/"+id, "Accept", "text/html"))
-	if said := text(byTestID(t, doc, "notes")); !strings.Contains(said, "No counter is above 0") {
+	l := webtest.Start(t, nil)
+	id := l.Put("zero.proftext", []byte(":ir\nf\n1\n2\n0\n0\n"))["id"].(string)
+	doc := l.OK("/p/"+id, "Accept", "text/html").Parse(t)
+	if said := webtest.Text(webtest.ByTestID(t, doc, "notes")); !strings.Contains(said, "No counter is above 0") {
 		t.Errorf("the notes are %q", said)
 	}
-	for _, h := range all(doc, tag("h2")) {
-		if strings.HasPrefix(text(h), "How few") {
+	for _, h := range webtest.All(doc, webtest.Tag("h2")) {
+		if strings.HasPrefix(webtest.Text(h), "How few") {
 			t.Error("an empty curve")
 		}
 	}

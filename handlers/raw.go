@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
+	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/store"
 	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
@@ -47,7 +47,7 @@ var (
 )
 
 // parseRaw reads a request for the anatomy of one of files.
-func parseRaw(q url.Values, known []string, files []store.FileEntry) (rawParams, error) {
+func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParams, error) {
 	v, err := newValues(q, known)
 	if err != nil {
 		return rawParams{}, err
@@ -138,12 +138,12 @@ func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // readBytes reads up to length bytes of an original; none after its end.
-func (s *server) readBytes(file store.FileEntry, offset uint64, length int) ([]byte, error) {
+func (s *server) readBytes(file catalog.FileEntry, offset uint64, length int) ([]byte, error) {
 	if offset > math.MaxInt64-uint64(length) {
 		return nil, nil
 	}
 	f, err := s.Store.OpenObject(file.SHA256)
-	if errors.Is(err, store.ErrNotFound) {
+	if errors.Is(err, catalog.ErrNotFound) {
 		return nil, errNoOriginal
 	}
 	if err != nil {
@@ -190,7 +190,7 @@ func (r *fileRun) name() string {
 
 // anatomyView is what the page is made from.
 type anatomyView struct {
-	entry   *store.Entry
+	entry   *catalog.Entry
 	file    int
 	params  rawParams
 	anatomy *model.Anatomy

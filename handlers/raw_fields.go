@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"strconv"
 
+	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/store"
 	"proflens/views/page"
 )
 
@@ -17,7 +17,7 @@ const fieldsPage = 256
 // fields reads the fields of a section from number from on, from the original;
 // an anatomy keeps the first only. The error is a problem when the file has no
 // such section.
-func (s *server) fields(ctx context.Context, file store.FileEntry, section string, from uint64) ([]model.Section, error) {
+func (s *server) fields(ctx context.Context, file catalog.FileEntry, section string, from uint64) ([]model.Section, error) {
 	if err := s.decoding(ctx); err != nil {
 		return nil, err
 	}

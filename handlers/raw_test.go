@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
@@ -13,24 +13,25 @@ import (
 
 	"golang.org/x/net/html"
 
+	"proflens/catalog"
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/model"
-	"proflens/store"
+	"proflens/handlers/webtest"
 	"proflens/views"
 )
 
 // shownBytes are the bytes of a page's hex view, and those that are marked.
 func shownBytes(t *testing.T, doc *html.Node) (shown, marked []byte) {
 	t.Helper()
-	for _, row := range all(byTestID(t, doc, "hex"), tag("tr"))[1:] {
-		for _, cell := range all(row, tag("td"))[:16] {
-			b, err := hex.DecodeString(text(cell))
+	for _, row := range webtest.All(webtest.ByTestID(t, doc, "hex"), webtest.Tag("tr"))[1:] {
+		for _, cell := range webtest.All(row, webtest.Tag("td"))[:16] {
+			b, err := hex.DecodeString(webtest.Text(cell))
 			if err != nil {
 				t.Fatal(err)
 			}
 			shown = append(shown, b...)
-			if strings.Contains(attr(cell, "class"), "hex-selected") {
+			if strings.Contains(webtest.Attr(cell, "class"), "hex-selected") {
 				marked = append(marked, b...)
 			}
 		}
@@ -41,22 +42,22 @@ func shownBytes(t *testing.T, doc *html.Node) (shown, marked []byte) {
 // rowLinks are the links of a table's rows.
 func rowLinks(t *testing.T, doc *html.Node, table string) []*html.Node {
 	t.Helper()
-	return all(byTestID(t, doc, table), func(n *html.Node) bool { return n.Data == "a" })
+	return webtest.All(webtest.ByTestID(t, doc, table), func(n *html.Node) bool { return n.Data == "a" })
 }
 
 // upload makes a profile of one file, decodable or not, and returns its id.
-func (l *live) upload(name string, data []byte) string {
-	l.t.Helper()
-	return l.do("PUT", "/api/v1/profiles/"+url.PathEscape(name), bytes.NewReader(data)).object(l.t)["id"].(string)
+func (l *webtest.Server) upload(name string, data []byte) string {
+	l.T.Helper()
+	return l.Do("PUT", "/api/v1/profiles/"+url.PathEscape(name), bytes.NewReader(data)).Object(l.T)["id"].(string)
 }
 
 // TestRawPage: sections and values are those of the anatomy, each leads to its
 // bytes, and the pages of the hex view are the file.
 func TestRawPage(t *testing.T) {
-	l := startLive(t, nil)
-	data := sample(t, "ir_c.profraw")
-	path := pageOf(l.upload("ir_c.profraw", data)) + "/raw"
-	doc := l.openPage(path, http.StatusOK)
+	l := webtest.Start(t, nil)
+	data := webtest.File(t, "ir_c.profraw")
+	path := webtest.Page(l.Upload("ir_c.profraw", data)) + "/raw"
+	doc := l.Page(path, http.StatusOK)
 
 	want := decode.Inspect(format.File{Name: "ir_c.profraw", Data: data})
 	sections := rowLinks(t, doc, "sections")
@@ -65,10 +66,10 @@ func TestRawPage(t *testing.T) {
 	}
 	for i, a := range sections {
 		s := want.Sections[i]
-		if text(a) != s.Name {
-			t.Errorf("section %d is %q, want %q", i, text(a), s.Name)
+		if webtest.Text(a) != s.Name {
+			t.Errorf("section %d is %q, want %q", i, webtest.Text(a), s.Name)
 		}
-		opened := l.openPage(attr(a, "href"), http.StatusOK)
+		opened := l.Page(webtest.Attr(a, "href"), http.StatusOK)
 		if _, marked := shownBytes(t, opened); s.Size > 0 && !bytes.HasPrefix(data[s.Offset:s.Offset+s.Size], marked) || len(marked) == 0 && s.Size > 0 {
 			t.Errorf("%s marks % x", s.Name, marked)
 		}
@@ -80,42 +81,42 @@ func TestRawPage(t *testing.T) {
 			t.Fatalf("%s: %d values, want %d", s.Name, len(values), len(s.Fields))
 		}
 		for k, f := range s.Fields[:min(len(s.Fields), 12)] {
-			value := l.openPage(attr(values[k], "href"), http.StatusOK)
+			value := l.Page(webtest.Attr(values[k], "href"), http.StatusOK)
 			_, marked := shownBytes(t, value)
 			if !bytes.Equal(marked, data[f.Offset:f.Offset+f.Size]) {
 				t.Errorf("%s, %s marks % x, want % x", s.Name, f.Name, marked, data[f.Offset:f.Offset+f.Size])
 			}
-			if said := text(byTestID(t, value, "selection")); !strings.Contains(said, f.Name) {
+			if said := webtest.Text(webtest.ByTestID(t, value, "selection")); !strings.Contains(said, f.Name) {
 				t.Errorf("%s, %s: marked is %q", s.Name, f.Name, said)
 			}
 		}
 	}
-	row := all(byTestID(t, doc, "values"), tag("tr"))[2]
+	row := webtest.All(webtest.ByTestID(t, doc, "values"), webtest.Tag("tr"))[2]
 	for _, said := range []string{"Version", "0x8", "8", want.Sections[0].Fields[1].Value, want.Sections[0].Fields[1].Meaning} {
-		if !strings.Contains(text(row), said) {
-			t.Errorf("the row of Version is %q, without %q", text(row), said)
+		if !strings.Contains(webtest.Text(row), said) {
+			t.Errorf("the row of Version is %q, without %q", webtest.Text(row), said)
 		}
 	}
 
 	var whole []byte
 	for next := path; next != ""; {
-		doc := l.openPage(next, http.StatusOK)
+		doc := l.Page(next, http.StatusOK)
 		shown, marked := shownBytes(t, doc)
 		if len(shown) == 0 || len(shown) > hexPage || len(marked) > 0 {
 			t.Fatalf("%s shows %d bytes, %d marked", next, len(shown), len(marked))
 		}
 		whole = append(whole, shown...)
 		next = ""
-		for _, a := range all(doc, tag("a")) {
-			if attr(a, "data-key") == "n" {
-				next = attr(a, "href")
+		for _, a := range webtest.All(doc, webtest.Tag("a")) {
+			if webtest.Attr(a, "data-key") == "n" {
+				next = webtest.Attr(a, "href")
 			}
 		}
 	}
 	if !bytes.Equal(whole, data) {
 		t.Errorf("the pages have %d bytes, the file %d, or others", len(whole), len(data))
 	}
-	if original := l.ok(linkTo(t, doc, "Original"), "Accept", "*/*"); !bytes.Equal(original.body, data) {
+	if original := l.OK(webtest.LinkTo(t, doc, "Original"), "Accept", "*/*"); !bytes.Equal(original.Bytes, data) {
 		t.Error("the original is not what was uploaded")
 	}
 }
@@ -123,34 +124,34 @@ func TestRawPage(t *testing.T) {
 // TestRawPageOfDamagedFile: what could be read, then the finding with the way
 // to its bytes.
 func TestRawPageOfDamagedFile(t *testing.T) {
-	l := startLive(t, nil)
-	data := sample(t, "ir_c.profraw")[:900]
-	id := l.upload("cut.profraw", data)
-	failure := l.openPage(pageOf(id), http.StatusOK)
-	doc := l.openPage(linkTo(t, failure, "Every byte"), http.StatusOK)
+	l := webtest.Start(t, nil)
+	data := webtest.File(t, "ir_c.profraw")[:900]
+	id := l.Upload("cut.profraw", data)
+	failure := l.Page(webtest.Page(id), http.StatusOK)
+	doc := l.Page(webtest.LinkTo(t, failure, "Every byte"), http.StatusOK)
 	anatomy := decode.Inspect(format.File{Name: "cut.profraw", Data: data})
 	fault := anatomy.Findings[len(anatomy.Findings)-1]
-	if links := rowLinks(t, doc, "sections"); len(links) < len(anatomy.Sections) || text(links[len(links)-1]) != fault.Section {
+	if links := rowLinks(t, doc, "sections"); len(links) < len(anatomy.Sections) || webtest.Text(links[len(links)-1]) != fault.Section {
 		t.Errorf("the last of %d sections is not the one that the file ends in", len(links))
 	}
-	if said := text(byTestID(t, doc, "sections")); !strings.Contains(said, "the file ends in it: 740 of 2880 bytes") {
+	if said := webtest.Text(webtest.ByTestID(t, doc, "sections")); !strings.Contains(said, "the file ends in it: 740 of 2880 bytes") {
 		t.Errorf("the sections: %s", said)
 	}
-	said := text(byTestID(t, doc, "finding"))
+	said := webtest.Text(webtest.ByTestID(t, doc, "finding"))
 	for _, want := range []string{string(fault.Severity), fault.Code, fault.Section, fault.Field, fault.Expected, fault.Found, fmt.Sprintf("0x%x", fault.Offset), "Likely cause", "What to do"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the finding says %q, without %q", said, want)
 		}
 	}
-	there := l.openPage(linkTo(t, byTestID(t, doc, "finding"), "Show the bytes"), http.StatusOK)
+	there := l.Page(webtest.LinkTo(t, webtest.ByTestID(t, doc, "finding"), "Show the bytes"), http.StatusOK)
 	_, marked := shownBytes(t, there)
 	if !bytes.HasPrefix(data[fault.Offset:], marked) || len(marked) == 0 {
 		t.Errorf("the finding leads to % x", marked)
 	}
-	if at := all(there, func(n *html.Node) bool { return strings.Contains(attr(n, "class"), "hex-fault") }); len(at) != 1 || attr(at[0], "title") != fault.Code {
+	if at := webtest.All(there, func(n *html.Node) bool { return strings.Contains(webtest.Attr(n, "class"), "hex-fault") }); len(at) != 1 || webtest.Attr(at[0], "title") != fault.Code {
 		t.Errorf("%d bytes stand for the fault", len(at))
 	}
-	if strip := byTestID(t, doc, "section-strip"); len(all(strip, tag("line"))) != 1 {
+	if strip := webtest.ByTestID(t, doc, "section-strip"); len(webtest.All(strip, webtest.Tag("line"))) != 1 {
 		t.Error("the strip does not show where the fault is")
 	}
 
@@ -159,7 +160,7 @@ func TestRawPageOfDamagedFile(t *testing.T) {
 		"other.bin":     []byte("\x7fELF and nothing more"),
 		"broken.zip":    []byte("PK\x03\x04 and nothing more"),
 	} {
-		doc := l.openPage(pageOf(l.upload(name, content))+"/raw", http.StatusOK)
+		doc := l.Page(webtest.Page(l.Upload(name, content))+"/raw", http.StatusOK)
 		if shown, _ := shownBytesOf(t, doc, len(content)); !bytes.Equal(shown, content) {
 			t.Errorf("%s: the page shows %q", name, shown)
 		}
@@ -170,7 +171,7 @@ func TestRawPageOfDamagedFile(t *testing.T) {
 func shownBytesOf(t *testing.T, doc *html.Node, size int) (shown, marked []byte) {
 	t.Helper()
 	if size == 0 {
-		if said := text(byTestID(t, doc, "hex")); !strings.Contains(said, "The file is empty") {
+		if said := webtest.Text(webtest.ByTestID(t, doc, "hex")); !strings.Contains(said, "The file is empty") {
 			t.Errorf("an empty file's bytes: %q", said)
 		}
 		return []byte{}, nil
@@ -180,19 +181,19 @@ func shownBytesOf(t *testing.T, doc *html.Node, size int) (shown, marked []byte)
 
 // TestRawPageInjection: names and values of files are text wherever they stand.
 func TestRawPageInjection(t *testing.T) {
-	l := startLive(t, nil)
-	for _, name := range hostileNames {
+	l := webtest.Start(t, nil)
+	for _, name := range webtest.HostileNames {
 		content := name
 		name = strings.NewReplacer("\x00", "", "\x1b", "").Replace(name) // which no form can send
-		body, ct := form(t, "group", "one", "file:"+name, "main\n"+content+"\n1\n1\n", "file:x"+name, string(sample(t, "ir_c.profraw")))
-		a := l.do("POST", "/api/v1/profiles", body, "Content-Type", ct)
-		id, ok := a.object(t)["id"].(string)
+		body, ct := webtest.Form(t, "group", "one", "file:"+name, "main\n"+content+"\n1\n1\n", "file:x"+name, string(webtest.File(t, "ir_c.profraw")))
+		a := l.Do("POST", "/api/v1/profiles", body, "Content-Type", ct)
+		id, ok := a.Object(t)["id"].(string)
 		if !ok {
-			t.Fatalf("%q: %s", name, a.body)
+			t.Fatalf("%q: %s", name, a.Bytes)
 		}
 		for _, view := range []string{"/raw", "/raw?file=1&at=8", "/diagnostics"} {
-			doc := l.openPage(pageOf(id)+view, http.StatusOK)
-			if found := all(doc, func(n *html.Node) bool { return n.Data == "img" || n.Data == "b" }); len(found) > 0 {
+			doc := l.Page(webtest.Page(id)+view, http.StatusOK)
+			if found := webtest.All(doc, func(n *html.Node) bool { return n.Data == "img" || n.Data == "b" }); len(found) > 0 {
 				t.Errorf("%s of %q has a <%s>", view, name, found[0].Data)
 			}
 		}
@@ -200,14 +201,14 @@ func TestRawPageInjection(t *testing.T) {
 }
 
 func TestRawParameters(t *testing.T) {
-	l := startLive(t, nil)
-	data := sample(t, "ir_c.profraw")
-	path := pageOf(l.upload("ir_c.profraw", data)) + "/raw"
+	l := webtest.Start(t, nil)
+	data := webtest.File(t, "ir_c.profraw")
+	path := webtest.Page(l.Upload("ir_c.profraw", data)) + "/raw"
 	for query, status := range map[string]int{
 		"?at=x": 400, "?at=0x": 400, "?at=-1": 400, "?at=0x10000000000000000": 400, "?at=1&at=2": 400, "?length=3": 400,
 		"?at=0&length=-1": 400, "?page=-1": 400, "?format=csv": 400, "?colour=red": 400, "?file=other": 404, "?file=1": 404,
 	} {
-		l.openPage(path+query, status)
+		l.Page(path+query, status)
 	}
 	size := len(data)
 	for query, want := range map[string]string{
@@ -219,26 +220,26 @@ func TestRawParameters(t *testing.T) {
 		"?file=0&at=18":                    "0x10 to 0x17, 8 bytes",
 		"?file=ir_c.profraw&at=0X12":       "0x10 to 0x17, 8 bytes",
 	} {
-		if said := text(byTestID(t, l.openPage(path+query, http.StatusOK), "hex")); !strings.Contains(said, want) {
+		if said := webtest.Text(webtest.ByTestID(t, l.Page(path+query, http.StatusOK), "hex")); !strings.Contains(said, want) {
 			t.Errorf("%s: %.300q, without %q", query, said, want)
 		}
 	}
-	to := l.get(path+"?at=0x10&length=8&format=json&page=2", "Accept", "text/html")
+	to := l.Get(path+"?at=0x10&length=8&format=json&page=2", "Accept", "text/html")
 	if to.StatusCode != http.StatusSeeOther || to.Header.Get("Location") != strings.Replace(strings.TrimSuffix(path, "/raw"), "/p/", "/api/v1/profiles/", 1)+"/anatomy?at=0x10&length=8" {
 		t.Errorf("format=json leads to %s", to.Header.Get("Location"))
 	}
-	first := l.ok(path, "Accept", "text/html")
-	if again := l.get(path, "Accept", "text/html", "If-None-Match", first.Header.Get("Etag")); again.StatusCode != http.StatusNotModified {
+	first := l.OK(path, "Accept", "text/html")
+	if again := l.Get(path, "Accept", "text/html", "If-None-Match", first.Header.Get("Etag")); again.StatusCode != http.StatusNotModified {
 		t.Errorf("the page again: %s", again.Status)
 	}
 }
 
 // TestAnatomyBytes: at and length add bytes to the anatomy, file picks one.
 func TestAnatomyBytes(t *testing.T) {
-	l := startLive(t, nil)
-	data := sample(t, "ir_c.profraw")
-	body, ct := form(t, "group", "one", "file:a.profraw", string(data), "file:b.profraw", string(data))
-	call := apiOf(l.do("POST", "/api/v1/profiles", body, "Content-Type", ct).object(t)["id"].(string)) + "/anatomy"
+	l := webtest.Start(t, nil)
+	data := webtest.File(t, "ir_c.profraw")
+	body, ct := webtest.Form(t, "group", "one", "file:a.profraw", string(data), "file:b.profraw", string(data))
+	call := webtest.API(l.Do("POST", "/api/v1/profiles", body, "Content-Type", ct).Object(t)["id"].(string)) + "/anatomy"
 	doc := loadDocument(t)
 	size := len(data)
 	for query, want := range map[string]struct {
@@ -255,9 +256,9 @@ func TestAnatomyBytes(t *testing.T) {
 		"?at=0x7fffffffffffffff&file=0":  {1, size, size},
 		"?file=a.profraw&at=1&length=01": {1, 1, 2},
 	} {
-		a := l.ok(call + query)
+		a := l.OK(call + query)
 		validate(t, doc, "/api/v1/profiles/{id}/anatomy", a)
-		items := a.object(t)["items"].([]any)
+		items := a.Object(t)["items"].([]any)
 		if len(items) != want.items {
 			t.Errorf("%s: %d items, want %d", query, len(items), want.items)
 		}
@@ -271,10 +272,10 @@ func TestAnatomyBytes(t *testing.T) {
 			}
 		}
 	}
-	wantProblem(t, l.get(call+"?at=0&length=65537"), http.StatusBadRequest, "bad_parameter")
-	wantProblem(t, l.get(call+"?at=x"), http.StatusBadRequest, "bad_parameter")
-	wantProblem(t, l.get(call+"?page=2"), http.StatusBadRequest, "bad_parameter")
-	wantProblem(t, l.get(call+"?file=c"), http.StatusNotFound, "not_found")
+	webtest.Problem(t, l.Get(call+"?at=0&length=65537"), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Get(call+"?at=x"), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Get(call+"?page=2"), http.StatusBadRequest, "bad_parameter")
+	webtest.Problem(t, l.Get(call+"?file=c"), http.StatusNotFound, "not_found")
 	var listed []string
 	for _, p := range doc.Paths.Value("/api/v1/profiles/{id}/anatomy").Get.Parameters {
 		if p.Value.In == "query" {
@@ -310,7 +311,7 @@ func TestRunsOfAnyAnatomy(t *testing.T) {
 		for range random.IntN(3) {
 			a.Findings = append(a.Findings, model.Finding{Severity: model.Error, Code: "raw.malformed", Field: "x", Offset: pick()})
 		}
-		e := &store.Entry{ID: "p", Files: []store.FileEntry{{Name: "f", Size: 1000}}}
+		e := &catalog.Entry{ID: "p", Files: []catalog.FileEntry{{Name: "f", Size: 1000}}}
 		at := pick()
 		v := &anatomyView{entry: e, anatomy: a, size: 1000, link: rawAddress(e, 0), params: rawParams{At: &at, Length: pick()}}
 		v.layOut()

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"context"
@@ -6,14 +6,17 @@ import (
 	"net/http"
 	"testing"
 
-	"proflens/store"
+	"proflens/catalog"
+	"proflens/handlers/webtest"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
 )
 
 // damagedProfile has a function table that cannot be read.
-type damagedProfile struct{ *inventedProfile }
+type damagedProfile struct{ *webtest.Invented }
 
-func (damagedProfile) Functions(context.Context, store.FunctionQuery) (*store.FunctionPage, error) {
-	return nil, fmt.Errorf("%w: page 7", store.ErrDamaged)
+func (damagedProfile) Functions(context.Context, instrdb.Query) (*instrdb.Page, error) {
+	return nil, fmt.Errorf("%w: page 7", stored.ErrDamaged)
 }
 
 type rebuiltStore struct {
@@ -29,10 +32,10 @@ func (s *rebuiltStore) Rebuild(_ context.Context, id string) error {
 // Damage that shows only while rows are read is mended too, and told as such.
 func TestDamageFoundWhileReading(t *testing.T) {
 	st := &rebuiltStore{partialStore: partialStore{
-		entry:   store.Entry{ID: "x", State: store.Ready, Digest: "d"},
+		entry:   catalog.Entry{ID: "x", State: catalog.Ready, Digest: "d"},
 		profile: damagedProfile{inventedClang(3)},
 	}}
-	url := serveTest(t, newServer(Config{Store: st, Ingest: liveIngest{}}).handler())
+	url := webtest.Serve(t, newServer(Config{Store: st, Ingest: liveIngest{}}).handler())
 	for _, path := range []string{"/api/v1/profiles/x/functions", "/p/x/functions"} {
 		res, err := http.Get(url + path)
 		if err != nil {

@@ -11,10 +11,11 @@ import (
 	"strconv"
 	"strings"
 
+	"proflens/catalog"
+	"proflens/profiledb/stored"
+
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
-
-	"proflens/store"
 )
 
 // page makes a page of a handler: its error becomes an error page.
@@ -64,14 +65,14 @@ func (s *server) failJSON(w http.ResponseWriter, r *http.Request, err error) {
 // rebuilt has the tables of the address made again when err says that they are
 // damaged, and returns what to tell the client.
 func (s *server) rebuilt(r *http.Request, err error) error {
-	entry, ok := r.Context().Value(entryKey).(*store.Entry)
-	if !ok || !errors.Is(err, store.ErrDamaged) {
+	entry, ok := r.Context().Value(entryKey).(*catalog.Entry)
+	if !ok || !errors.Is(err, stored.ErrDamaged) {
 		return err
 	}
 	if again := s.Store.Rebuild(r.Context(), entry.ID); again != nil {
 		return errors.Join(err, again)
 	}
-	return store.ErrRebuilding
+	return catalog.ErrRebuilding
 }
 
 // explain notes the error for the log and sets the headers that belong to it.

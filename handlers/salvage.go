@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/ingest"
-	"proflens/store"
 	"proflens/views/page"
 )
 
@@ -21,7 +21,7 @@ const (
 )
 
 // markPartial sets partialHeader.
-func markPartial(h http.Header, e *store.Entry) {
+func markPartial(h http.Header, e *catalog.Entry) {
 	partial := e.Partial()
 	for i := range partial[:min(len(partial), partialLines)] {
 		h.Add(partialHeader, strconv.QuoteToASCII(partial[i].File)+": "+partial[i].String())
@@ -86,9 +86,9 @@ func (s *server) salvage(r *http.Request) ([]ingest.Accepted, error) {
 
 // salvageOffer is the button for a failed profile of which something can be
 // salvaged; nil for others.
-func (s *server) salvageOffer(ctx context.Context, e *store.Entry) (*page.Salvage, error) {
-	salvaged := slices.ContainsFunc(e.Files, func(f store.FileEntry) bool { return f.Salvage })
-	if e.State != store.Failed || e.Pending || salvaged {
+func (s *server) salvageOffer(ctx context.Context, e *catalog.Entry) (*page.Salvage, error) {
+	salvaged := slices.ContainsFunc(e.Files, func(f catalog.FileEntry) bool { return f.Salvage })
+	if e.State != catalog.Failed || e.Pending || salvaged {
 		return nil, nil
 	}
 	for _, f := range e.Files[:min(len(e.Files), maxShownFiles)] {
@@ -115,7 +115,7 @@ func partialCount(p *model.Partial) string {
 
 // partialNotice is the standing bar of a partial profile: "records 1–41 of 90;
 // the file ends at byte 3 250 176". Nil for a whole profile.
-func partialNotice(e *store.Entry) []page.Notice {
+func partialNotice(e *catalog.Entry) []page.Notice {
 	partial := e.Partial()
 	if len(partial) == 0 {
 		return nil

@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"proflens/decode/model"
+	"proflens/handlers"
+	"proflens/handlers/webtest"
 )
 
 // partialBar is what every view of the salvaged profile says.
@@ -17,10 +19,10 @@ const partialBar = "Partial: records 1–25 of 45; the file ends at byte 4 000, 
 // A cut file fails, says how much of it can be read, is salvaged by the button
 // of its page, and is then marked wherever it is shown or written.
 func TestSalvageOfAFailedProfile(t *testing.T) {
-	l := startLive(t, nil)
-	raw := sample(t, "ir_c.profraw")
-	failed := l.do("PUT", "/api/v1/profiles/cut.profraw", bytes.NewReader(raw[:4000]))
-	object := failed.object(t)
+	l := webtest.Start(t, nil)
+	raw := webtest.File(t, "ir_c.profraw")
+	failed := l.Do("PUT", "/api/v1/profiles/cut.profraw", bytes.NewReader(raw[:4000]))
+	object := failed.Object(t)
 	id := object["id"].(string)
 	finding := object["finding"].(map[string]any)
 	if failed.StatusCode != http.StatusUnprocessableEntity || finding["kind"] != string(model.KindBadHeader) {
@@ -31,22 +33,22 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 		t.Errorf("cause %q, remedy %q", cause, remedy)
 	}
 	for _, path := range []string{"", "/diagnostics", "/raw"} {
-		body := l.ok("/p/" + id + path).text()
+		body := l.OK("/p/" + id + path).Text()
 		if !strings.Contains(body, `action="/p/`+id+`/salvage"`) || strings.Contains(body, "byte 4000") {
 			t.Errorf("%s: no button, or a number without groups:\n%s", path, body)
 		}
 	}
-	if n := len(l.ok("/p/" + id).Header.Values(partialHeader)); n != 0 {
+	if n := len(l.OK("/p/" + id).Header.Values(partialHeader)); n != 0 {
 		t.Errorf("a failed profile has %d lines of %s", n, partialHeader)
 	}
 
-	sent := l.do("POST", "/p/"+id+"/salvage", nil, "Content-Type", "application/x-www-form-urlencoded")
+	sent := l.Do("POST", "/p/"+id+"/salvage", nil, "Content-Type", "application/x-www-form-urlencoded")
 	if sent.StatusCode != http.StatusSeeOther || sent.Header.Get("Location") != "/p/"+id {
 		t.Fatalf("%s to %q", sent.Status, sent.Header.Get("Location"))
 	}
 	for _, path := range []string{"", "/functions", "/tree", "/values", "/diagnostics", "/raw"} {
-		a := l.ok("/p/" + id + path)
-		body := strings.ReplaceAll(a.text(), "\u00a0", " ")
+		a := l.OK("/p/" + id + path)
+		body := strings.ReplaceAll(a.Text(), "\u00a0", " ")
 		if !strings.Contains(body, partialBar) || !strings.Contains(a.Header.Get(partialHeader), `"cut.profraw": records 1-25 of 45; the file ends at byte 4000, in the counters`) {
 			t.Errorf("%s: not marked: %q", path, a.Header.Values(partialHeader))
 		}
@@ -55,80 +57,80 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 		}
 	}
 	api := "/api/v1/profiles/" + id
-	partial := l.ok(api).object(t)["partial"].([]any)[0].(map[string]any)
+	partial := l.OK(api).Object(t)["partial"].([]any)[0].(map[string]any)
 	if fmt.Sprintf("%v %v %v %v %v", partial["records"], partial["promised"], partial["end"], partial["leading"], partial["file"]) != "25 45 4000 true cut.profraw" {
 		t.Errorf("%v", partial)
 	}
 	for _, path := range []string{"/export/proftext", "/export/profdata", "/functions?format=csv", "/functions?format=ndjson"} {
-		if a := l.ok(api + path); a.Header.Get(partialHeader) == "" {
+		if a := l.OK(api + path); a.Header.Get(partialHeader) == "" {
 			t.Errorf("%s is not marked", path)
 		}
 	}
-	if text := l.ok(api + "/export/proftext").text(); !strings.HasPrefix(text, `# partial: "cut.profraw": records 1-25 of 45; `) {
+	if text := l.OK(api + "/export/proftext").Text(); !strings.HasPrefix(text, `# partial: "cut.profraw": records 1-25 of 45; `) {
 		t.Errorf("%.200s", text)
 	}
-	if again := l.do("POST", api+"/salvage", nil); again.StatusCode != http.StatusConflict {
+	if again := l.Do("POST", api+"/salvage", nil); again.StatusCode != http.StatusConflict {
 		t.Errorf("salvaged twice: %s", again.Status)
 	}
 
 	// More files: only when that is asked for.
-	if more := l.do("POST", api+"/files?filename=b.profraw", bytes.NewReader(raw)); more.StatusCode != http.StatusUnprocessableEntity || more.object(t)["kind"] != string(model.KindIncompatible) {
+	if more := l.Do("POST", api+"/files?filename=b.profraw", bytes.NewReader(raw)); more.StatusCode != http.StatusUnprocessableEntity || more.Object(t)["kind"] != string(model.KindIncompatible) {
 		t.Errorf("merged silently: %s", more.Status)
 	}
-	more := l.do("POST", api+"/files?filename=b.profraw&salvage=1", bytes.NewReader(raw))
-	if more.StatusCode != http.StatusCreated || len(more.object(t)["partial"].([]any)) != 1 || fmt.Sprint(more.object(t)["functions"]) == "25" {
-		t.Errorf("%s: %s", more.Status, more.text())
+	more := l.Do("POST", api+"/files?filename=b.profraw&salvage=1", bytes.NewReader(raw))
+	if more.StatusCode != http.StatusCreated || len(more.Object(t)["partial"].([]any)) != 1 || fmt.Sprint(more.Object(t)["functions"]) == "25" {
+		t.Errorf("%s: %s", more.Status, more.Text())
 	}
 }
 
 // An upload may ask for it at once, in the query and in the form; a whole file
 // is not marked.
 func TestSalvageAtUpload(t *testing.T) {
-	l := startLive(t, nil)
-	raw := sample(t, "ir_c.profraw")
-	sent := l.do("PUT", "/cut.profraw?salvage=1", bytes.NewReader(raw[:4000]), "Accept", "*/*")
-	if sent.StatusCode != http.StatusCreated || !strings.Contains(sent.text(), "partial: cut.profraw: records 1-25 of 45") {
-		t.Errorf("%s: %s", sent.Status, sent.text())
+	l := webtest.Start(t, nil)
+	raw := webtest.File(t, "ir_c.profraw")
+	sent := l.Do("PUT", "/cut.profraw?salvage=1", bytes.NewReader(raw[:4000]), "Accept", "*/*")
+	if sent.StatusCode != http.StatusCreated || !strings.Contains(sent.Text(), "partial: cut.profraw: records 1-25 of 45") {
+		t.Errorf("%s: %s", sent.Status, sent.Text())
 	}
-	body, ct := form(t, "salvage", "yes", "file:a.profraw", string(raw[:4000]), "file:b.profraw", string(raw))
-	merged := l.do("POST", "/api/v1/profiles", body, "Content-Type", ct)
-	if list := merged.object(t)["partial"].([]any); merged.StatusCode != http.StatusCreated || len(list) != 1 {
+	body, ct := webtest.Form(t, "salvage", "yes", "file:a.profraw", string(raw[:4000]), "file:b.profraw", string(raw))
+	merged := l.Do("POST", "/api/v1/profiles", body, "Content-Type", ct)
+	if list := merged.Object(t)["partial"].([]any); merged.StatusCode != http.StatusCreated || len(list) != 1 {
 		t.Errorf("%s: %v", merged.Status, list)
 	}
-	page := strings.ReplaceAll(l.ok("/p/"+merged.object(t)["id"].(string)).text(), "\u00a0", " ")
+	page := strings.ReplaceAll(l.OK("/p/"+merged.Object(t)["id"].(string)).Text(), "\u00a0", " ")
 	if !strings.Contains(page, "Partial: of a.profraw records 1–25 of 45; it ends at byte 4 000") {
 		t.Error("the page of the merged profile is not marked")
 	}
-	if !strings.Contains(l.ok("/").text(), `<input type="checkbox" name="salvage" value="1">`) {
+	if !strings.Contains(l.OK("/").Text(), `<input type="checkbox" name="salvage" value="1">`) {
 		t.Error("the form does not ask for it")
 	}
-	body, ct = form(t, "salvage", "1", "group", "auto", "file:a.profraw", string(raw[:4000]))
-	if sent := l.do("POST", "/upload", body, "Content-Type", ct, "Accept", "text/html"); sent.StatusCode != http.StatusSeeOther ||
-		len(l.ok(sent.Header.Get("Location")).Header.Values(partialHeader)) != 1 {
-		t.Errorf("the form: %s: %s", sent.Status, sent.body)
+	body, ct = webtest.Form(t, "salvage", "1", "group", "auto", "file:a.profraw", string(raw[:4000]))
+	if sent := l.Do("POST", "/upload", body, "Content-Type", ct, "Accept", "text/html"); sent.StatusCode != http.StatusSeeOther ||
+		len(l.OK(sent.Header.Get("Location")).Header.Values(partialHeader)) != 1 {
+		t.Errorf("the form: %s: %s", sent.Status, sent.Bytes)
 	}
-	whole := l.do("PUT", "/api/v1/profiles/a?salvage=1", bytes.NewReader(raw))
-	if list := whole.object(t)["partial"].([]any); whole.StatusCode != http.StatusCreated || len(list) != 0 || whole.Header.Get(partialHeader) != "" {
+	whole := l.Do("PUT", "/api/v1/profiles/a?salvage=1", bytes.NewReader(raw))
+	if list := whole.Object(t)["partial"].([]any); whole.StatusCode != http.StatusCreated || len(list) != 0 || whole.Header.Get(partialHeader) != "" {
 		t.Errorf("%s: %v", whole.Status, list)
 	}
-	if a := l.do("PUT", "/api/v1/profiles/a?salvage=perhaps", bytes.NewReader(raw)); a.StatusCode != http.StatusBadRequest {
+	if a := l.Do("PUT", "/api/v1/profiles/a?salvage=perhaps", bytes.NewReader(raw)); a.StatusCode != http.StatusBadRequest {
 		t.Error(a.Status)
 	}
 }
 
 // Where uploading needs a token, so does salvaging.
 func TestSalvageNeedsToken(t *testing.T) {
-	l := startLive(t, func(c *Config) { c.UploadToken = "sesame" })
-	raw := sample(t, "ir_c.profraw")
-	id := l.do("PUT", "/api/v1/profiles/cut", bytes.NewReader(raw[:4000]), "Authorization", "Bearer sesame").object(t)["id"].(string)
-	if a := l.do("POST", "/api/v1/profiles/"+id+"/salvage", nil); a.StatusCode != http.StatusUnauthorized {
+	l := webtest.Start(t, func(c *handlers.Config) { c.UploadToken = "sesame" })
+	raw := webtest.File(t, "ir_c.profraw")
+	id := l.Do("PUT", "/api/v1/profiles/cut", bytes.NewReader(raw[:4000]), "Authorization", "Bearer sesame").Object(t)["id"].(string)
+	if a := l.Do("POST", "/api/v1/profiles/"+id+"/salvage", nil); a.StatusCode != http.StatusUnauthorized {
 		t.Error(a.Status)
 	}
-	if body := l.ok("/p/" + id).text(); !strings.Contains(body, `id="salvage-token"`) {
+	if body := l.OK("/p/" + id).Text(); !strings.Contains(body, `id="salvage-token"`) {
 		t.Error("the button asks for no token")
 	}
-	send := func(token string) *answer {
-		return l.do("POST", "/p/"+id+"/salvage", strings.NewReader(url.Values{"token": {token}}.Encode()), "Content-Type", "application/x-www-form-urlencoded")
+	send := func(token string) *webtest.Answer {
+		return l.Do("POST", "/p/"+id+"/salvage", strings.NewReader(url.Values{"token": {token}}.Encode()), "Content-Type", "application/x-www-form-urlencoded")
 	}
 	if a := send("wrong"); a.StatusCode != http.StatusForbidden {
 		t.Error(a.Status)
@@ -140,11 +142,11 @@ func TestSalvageNeedsToken(t *testing.T) {
 
 // Records and counters that an anatomy leaves out are read where they stand.
 func TestFieldsOfASection(t *testing.T) {
-	l := startLive(t, nil)
-	id := l.do("PUT", "/api/v1/profiles/a.profraw", bytes.NewReader(sample(t, "ir_c.profraw"))).object(t)["id"].(string)
+	l := webtest.Start(t, nil)
+	id := l.Do("PUT", "/api/v1/profiles/a.profraw", bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
 	at := "/api/v1/profiles/" + id + "/anatomy"
 	section := func(query string) map[string]any {
-		sections := l.ok(at + query).object(t)["items"].([]any)[0].(map[string]any)["sections"].([]any)
+		sections := l.OK(at + query).Object(t)["items"].([]any)[0].(map[string]any)["sections"].([]any)
 		if len(sections) != 1 {
 			t.Fatalf("%s: %d sections", query, len(sections))
 		}
@@ -159,18 +161,18 @@ func TestFieldsOfASection(t *testing.T) {
 	if fields := counters["fields"].([]any); len(fields) != 182 || fields[181].(map[string]any)["name"] != "[181]" {
 		t.Errorf("%d counters", len(fields))
 	}
-	if a := l.get(at + "?section=nothing"); a.StatusCode != http.StatusNotFound {
+	if a := l.Get(at + "?section=nothing"); a.StatusCode != http.StatusNotFound {
 		t.Error(a.Status)
 	}
-	if a := l.get(at + "?from=3"); a.StatusCode != http.StatusBadRequest {
+	if a := l.Get(at + "?from=3"); a.StatusCode != http.StatusBadRequest {
 		t.Error(a.Status)
 	}
-	first := l.ok("/p/" + id + "/raw?section=data").text()
+	first := l.OK("/p/" + id + "/raw?section=data").Text()
 	next := "/p/" + id + "/raw?from=256&amp;section=data"
 	if !strings.Contains(first, "1–256 of 495") || !strings.Contains(first, next) {
 		t.Error("the page of the data section does not lead to its other fields")
 	}
-	if last := l.ok("/p/" + id + "/raw?section=data&from=256").text(); !strings.Contains(last, "257–495 of 495") || !strings.Contains(last, "from=256&amp;length=8&amp;section=data") {
+	if last := l.OK("/p/" + id + "/raw?section=data&from=256").Text(); !strings.Contains(last, "257–495 of 495") || !strings.Contains(last, "from=256&amp;length=8&amp;section=data") {
 		t.Error("the second page of the data section is not as it should be")
 	}
 }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"proflens/catalog"
 	"proflens/fixtures/samples"
 	"proflens/ingest"
-	"proflens/store"
 )
 
 // sampleLabel marks the profiles that were made of samples, so that each is
@@ -45,13 +45,13 @@ func (s *server) openSample(w http.ResponseWriter, r *http.Request) error {
 // findSample is the profile of a sample, empty when there is none. The label
 // is anyone's to set, so the content has to be the sample's too.
 func (s *server) findSample(ctx context.Context, sample samples.Sample) (id string, err error) {
-	q := store.ListQuery{Labels: map[string]string{sampleLabel: sample.Name}, Limit: store.MaxListLimit}
+	q := catalog.ListQuery{Labels: map[string]string{sampleLabel: sample.Name}, Limit: catalog.MaxListLimit}
 	list, err := s.Store.List(ctx, q)
 	if err != nil {
 		return "", err
 	}
 	for _, e := range list.Items {
-		if e.State != store.Failed && len(e.Files) == 1 && e.Files[0].SHA256 == sample.SHA256() {
+		if e.State != catalog.Failed && len(e.Files) == 1 && e.Files[0].SHA256 == sample.SHA256() {
 			return e.ID, nil
 		}
 	}
@@ -68,7 +68,7 @@ func (s *server) makeSample(ctx context.Context, sample samples.Sample) (ingest.
 		return ingest.Accepted{}, err
 	}
 	accepted, err := batch.Commit(context.WithoutCancel(ctx), ingest.Request{
-		Name: sample.File, Visibility: store.Listed, Labels: map[string]string{sampleLabel: sample.Name},
+		Name: sample.File, Visibility: catalog.Listed, Labels: map[string]string{sampleLabel: sample.Name},
 	})
 	if err != nil {
 		return ingest.Accepted{}, err

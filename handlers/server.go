@@ -20,60 +20,40 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"proflens/decode/dcpi"
+	"proflens/catalog"
 	"proflens/decode/format"
-	"proflens/decode/instrprof"
-	"proflens/decode/memprof"
-	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/ingest"
 	"proflens/names"
-	"proflens/store"
-	"proflens/tables"
+	"proflens/profiledb/stored"
 )
 
 // Store is what the handlers need of the store.
 type Store interface {
-	// Entry returns store.ErrNotFound or *store.GoneError.
-	Entry(ctx context.Context, id string) (*store.Entry, error)
-	List(ctx context.Context, q store.ListQuery) (store.ListPage, error)
+	// Entry returns catalog.ErrNotFound or *catalog.GoneError.
+	Entry(ctx context.Context, id string) (*catalog.Entry, error)
+	List(ctx context.Context, q catalog.ListQuery) (catalog.ListPage, error)
 	Delete(ctx context.Context, id string) error
 	CheckDeleteToken(ctx context.Context, id, token string) (bool, error)
-	// OpenProfile opens the tables of a ready profile, or the preview of one
-	// that is being decoded; store.ErrNotFound when there is neither.
-	OpenProfile(ctx context.Context, id string) (Profile, error)
+	// Open opens the tables of a ready profile, or the preview of one that is
+	// being decoded; catalog.ErrNotFound when there is neither.
+	Open(ctx context.Context, e *catalog.Entry) (*stored.Profile, error)
 	// Salvage has a failed profile decoded again with the beginnings of files
-	// that end too soon; store.ErrNotFailed for another.
-	Salvage(ctx context.Context, id string) (*store.Entry, error)
+	// that end too soon; catalog.ErrNotFailed for another.
+	Salvage(ctx context.Context, id string) (*catalog.Entry, error)
 	// Rebuild has tables made again that proved damaged while they were read.
 	Rebuild(ctx context.Context, id string) error
-	// Compare pairs the records of two ready profiles; errors are OpenProfile's.
-	Compare(ctx context.Context, base, test string) (*store.Comparison, error)
 	// StagingDir is a folder for temporary files, swept at start.
 	StagingDir() string
 	// OpenObject opens an original by its SHA-256.
 	OpenObject(sha256 string) (*os.File, error)
 }
 
-// Profile is one profile's tables.
-type Profile interface {
-	tables.Profile
-	heapTables
-	Function(ctx context.Context, nameRef uint64) ([]store.FunctionRecord, error)
-	Neighbours(ctx context.Context, rank int) (prev, next *store.FunctionRow, err error)
-	MaximaOf(ctx context.Context, refs []uint64) ([]uint64, error)
-	MIPFunction(ctx context.Context, fid string) (*store.MIPFunction, error)
-	MIPFunctionRuns(ctx context.Context, indices []uint32) ([][]store.MIPFunctionRun, error)
-	// WriteSQLite writes the profile as a database for people to a new file.
-	WriteSQLite(ctx context.Context, path string) error
-	Close() error
-}
-
 // Ingest takes uploads.
 type Ingest interface {
 	Begin() (Batch, error)
 	// Wait returns when the profile is ready or failed, or with the context's error.
-	Wait(ctx context.Context, id string) (*store.Entry, error)
+	Wait(ctx context.Context, id string) (*catalog.Entry, error)
 	Progress(id string) ingest.Progress
 }
 
@@ -88,13 +68,13 @@ type Batch interface {
 // Originals reads a profile's files again.
 type Originals interface {
 	// Source decodes them as one profile; the closer releases the files.
-	Source(ctx context.Context, files []store.FileEntry) (*format.Profile, io.Closer, error)
+	Source(ctx context.Context, files []catalog.FileEntry) (*format.Profile, io.Closer, error)
 	// Anatomy is the layout of one file. A fault in the file is a finding in
 	// it; the error is for a file that cannot be read at all.
-	Anatomy(ctx context.Context, file store.FileEntry) (*model.Anatomy, error)
+	Anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error)
 	// Fields are those of a section from number from on; none where the file
 	// has no such section.
-	Fields(ctx context.Context, file store.FileEntry, section string, from uint64) ([]model.Section, error)
+	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64) ([]model.Section, error)
 }
 
 // Version is what this program is.
@@ -116,7 +96,7 @@ type Config struct {
 	MaxUpload         int64  // bytes of one request; 0 is no limit
 	MaxExpanded       int64  // bytes of one request's archives once unpacked; told on the home page
 	TTL               time.Duration
-	DefaultVisibility store.Visibility
+	DefaultVisibility catalog.Visibility
 	Limits            []Limit // for the page of limits
 	Version           Version
 	Log               *slog.Logger // nil discards
@@ -135,6 +115,7 @@ type Config struct {
 type server struct {
 	Config
 	names     *names.Cache
+	families  []*family // in the order in which they answer for a profile of several
 	anatomies anatomies
 	outlooks  outlooks
 	decodes   chan struct{} // held by a request that decodes originals
@@ -171,6 +152,7 @@ func newServer(c Config) *server {
 	if s.build = c.Version.Version; strings.HasPrefix(s.build, "devel") {
 		s.build += time.Now().Format(time.RFC3339Nano) // the next build has the same name and other answers
 	}
+	s.families = []*family{s.instrFamily(), s.mipFamily(), s.dcpiFamily(), s.memprofFamily()}
 	s.routes = s.router()
 	return s
 }
@@ -227,30 +209,10 @@ func (s *server) router() chi.Router {
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.
 			r.Use(s.open(s.page, s.statusPage))
-			r.Get("/", s.page(s.byFamily(families{instrprof.Family: s.overviewPage, mip.Family: s.mipOverviewPage, dcpi.Family: s.dcpiOverviewPage, memprof.Family: s.heapOverviewPage})))
-			r.Route("/functions", func(r chi.Router) {
-				r.Get("/", s.page(s.byFamily(families{instrprof.Family: s.functionsPage, mip.Family: s.mipFunctionsPage(mipAllTable)})))
-				r.Get("/{fid}", s.page(s.byFamily(families{instrprof.Family: s.functionPage, mip.Family: s.mipFunctionPage})))
-			})
-			r.Get("/tree", s.page(s.byFamily(families{instrprof.Family: s.treePage, mip.Family: s.mipTreePage})))
-			r.Get("/values", s.page(s.valuesPage))
-			r.Get("/bitmaps", s.page(s.bitmapsPage))
-			r.Get("/procedures", s.page(s.byFamily(families{dcpi.Family: s.proceduresPage})))
-			r.Get("/addresses", s.page(s.byFamily(families{dcpi.Family: s.addressesPage})))
-			r.Get("/images", s.page(s.byFamily(families{dcpi.Family: s.imagesPage})))
-			r.Get("/heat", s.page(s.byFamily(families{dcpi.Family: s.heatPage})))
-			r.Get("/epochs", s.page(s.byFamily(families{dcpi.Family: s.epochsPage})))
+			for _, path := range s.paths(pagesOf) {
+				r.Get(path, s.page(s.byFamily(path, pagesOf)))
+			}
 			r.Get("/binary-ids", s.page(s.binaryIDsPage))
-			r.Get("/order", s.page(s.byFamily(families{instrprof.Family: s.orderPage, mip.Family: s.mipStartupPage})))
-			r.Get("/dead", s.page(s.byFamily(families{mip.Family: s.mipFunctionsPage(mipDeadTable)})))
-			r.Get("/calls", s.page(s.byFamily(families{mip.Family: s.mipFunctionsPage(mipCallsTable)})))
-			r.Get("/runs", s.page(s.byFamily(families{mip.Family: s.mipRunsPage})))
-			r.Get("/flame", s.page(s.flamePage))
-			r.Get("/sites", s.page(s.heapSitesPage))
-			r.Get("/sites/{context}", s.page(s.heapContextPage))
-			r.Get("/lifetimes", s.page(s.lifetimesPage))
-			r.Get("/callsites", s.page(s.callSitesPage))
-			r.Get("/data", s.page(s.dataPage))
 		})
 	})
 
@@ -275,33 +237,12 @@ func (s *server) router() chi.Router {
 					r.Get("/diagnostics", s.api(s.getDiagnostics))
 					r.Get("/export/{format}", s.api(s.getExport))
 					r.Get("/convert", s.api(s.getConvert))
-					r.With(s.open(s.api, s.notReady)).Get("/values", s.api(s.listValues))
-					r.With(s.open(s.api, s.notReady)).Get("/traces", s.api(s.byFamily(families{instrprof.Family: s.listTraces, mip.Family: s.listMIPOrder})))
-					r.With(s.open(s.api, s.notReady)).Get("/bitmaps", s.api(s.listBitmaps))
-					r.With(s.open(s.api, s.notReady)).Get("/binary-ids", s.api(s.listBinaryIDs))
 					r.Group(func(r chi.Router) {
 						r.Use(s.open(s.api, s.notReady))
-						r.Get("/allocations", s.api(s.byFamily(families{memprof.Family: s.listAllocations})))
-						r.Get("/allocations/{context}", s.api(s.byFamily(families{memprof.Family: s.getContext})))
-						r.Get("/sites", s.api(s.byFamily(families{memprof.Family: s.listSites})))
-						r.Get("/flamegraph", s.api(s.byFamily(families{memprof.Family: s.getFlameGraph})))
-						r.Get("/modules", s.api(s.byFamily(families{memprof.Family: s.plainTable("-modules", tables.Modules)})))
-						r.Get("/call-sites", s.api(s.byFamily(families{memprof.Family: s.plainTable("-call-sites", tables.CallSites)})))
-						r.Get("/data-access", s.api(s.byFamily(families{memprof.Family: s.plainTable("-data-access", tables.DataAccess)})))
-					})
-					r.With(s.open(s.api, s.notReady)).Get("/runs", s.api(s.byFamily(families{mip.Family: s.listMIPRuns})))
-					r.Group(func(r chi.Router) {
-						r.Use(s.open(s.api, s.notReady))
-						for _, t := range dcpiTables {
-							r.Get("/"+t.name, s.api(s.listDCPI(t.name)))
+						r.Get("/binary-ids", s.api(s.listBinaryIDs))
+						for _, path := range s.paths(apiRoutesOf) {
+							r.Get(path, s.api(s.byFamily(path, apiRoutesOf)))
 						}
-					})
-					r.With(s.open(s.api, s.notReady)).Get("/tree", s.api(s.byFamily(families{instrprof.Family: s.getTree, mip.Family: s.getMIPTree})))
-					r.With(s.open(s.api, s.notReady)).Get("/coverage", s.api(s.byFamily(families{instrprof.Family: s.getCoverage, mip.Family: s.getMIPCoverage})))
-					r.Route("/functions", func(r chi.Router) {
-						r.Use(s.open(s.api, s.notReady))
-						r.Get("/", s.api(s.byFamily(families{instrprof.Family: s.listFunctions, mip.Family: s.listMIPFunctions})))
-						r.Get("/{fid}", s.api(s.byFamily(families{instrprof.Family: s.getFunction, mip.Family: s.getMIPFunction})))
 					})
 				})
 			})

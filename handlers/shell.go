@@ -5,11 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/decode/instrprof"
-	"proflens/decode/memprof"
-	"proflens/decode/mip"
+	"proflens/catalog"
 	"proflens/static"
-	"proflens/store"
 	"proflens/views/page"
 )
 
@@ -43,36 +40,36 @@ func (s *server) profileShell(r *http.Request, current view, title string) page.
 	}
 	shell.Title += name
 	shell.Profile = &page.Header{
-		ID: e.ID, URL: base, Name: name, Format: formatTag(e), Digest: shortDigest(e.Digest),
+		ID: e.ID, URL: base, Name: name, Format: s.formatTag(e), Digest: shortDigest(e.Digest),
 		Added: page.Exactly(e.Created), Kept: keptUntil(e), Seen: "Whoever has the link can see it.", Delete: base + "/delete",
 	}
-	if e.Visibility == store.Listed {
+	if e.Visibility == catalog.Listed {
 		shell.Profile.Seen = "Listed: everyone who can open this server can see it."
 	}
 	shell.Wide = true
-	if e.State != store.Ready && e.State != store.Decoding {
+	if e.State != catalog.Ready && e.State != catalog.Decoding {
 		shell.Tabs = s.fileTabs(r, base, current)
-		if e.State == store.Failed && !e.Pending {
+		if e.State == catalog.Failed && !e.Pending {
 			shell.Tabs = append([]page.Tab{tab(overviewView, base, current)}, shell.Tabs...)
 		}
 		return shell
 	}
-	shell.Search = searchOf(e, base)
-	if e.State == store.Ready && slices.Contains(e.Families, instrprof.Family) {
+	shell.Search = s.firstFamily(e).search(base)
+	if e.State == catalog.Ready && s.canCompare(e) {
 		shell.Profile.Compare = "/compare?base=" + e.ID
 	}
 	shell.Tabs = s.profileTabs(r, base, current)
 	shell.Notices = slices.Concat(partialNotice(e), refusedNotice(e), unsettledNotice(e))
-	if e.State == store.Decoding {
+	if e.State == catalog.Decoding {
 		shell.Refresh = 2 * refreshSeconds // the views answer from a preview by now
 	}
 	return shell
 }
 
 // unsettledNotice says that other tables are on the way.
-func unsettledNotice(e *store.Entry) []page.Notice {
+func unsettledNotice(e *catalog.Entry) []page.Notice {
 	switch {
-	case e.State == store.Decoding:
+	case e.State == catalog.Decoding:
 		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
 			Text: "The tables are still being stored: lists here hold their first rows only. The page renews itself when all is there."}}
 	case e.Pending:
@@ -82,24 +79,15 @@ func unsettledNotice(e *store.Entry) []page.Notice {
 	return nil
 }
 
-// onlyHeap reports whether a profile is a heap profile and nothing else: it has
-// no counts of functions.
-func onlyHeap(e *store.Entry) bool {
-	return len(e.Families) == 1 && e.Families[0] == memprof.Family
-}
-
 // shortDigest is the part of a digest that people compare.
 func shortDigest(hex string) string { return hex[:min(len(hex), 8)] }
 
 // formatTag is the profile's kind in the top bar: "IR · v13".
-func formatTag(e *store.Entry) string {
+func (s *server) formatTag(e *catalog.Entry) string {
 	_, variant := formatWords(e.Describe)
 	tag, _, _ := strings.Cut(variant, ", ")
-	if slices.Contains(e.Families, mip.Family) {
-		tag = "MIP"
-	}
-	if onlyHeap(e) {
-		tag = "MemProf"
+	if kind := s.firstFamily(e).kind; kind != "" {
+		tag = kind
 	}
 	if tag != "" && e.Version > 0 {
 		tag += " · v" + page.Int(e.Version)

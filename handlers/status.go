@@ -8,9 +8,9 @@ import (
 
 	"github.com/a-h/templ"
 
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/ingest"
-	"proflens/store"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -30,7 +30,7 @@ func (s *server) statusPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	e := s.entry(r)
-	if e.State == store.Failed && !e.Pending {
+	if e.State == catalog.Failed && !e.Pending {
 		return s.failurePage(w, r, e)
 	}
 	return s.progressPage(w, r, e)
@@ -39,7 +39,7 @@ func (s *server) statusPage(w http.ResponseWriter, r *http.Request) error {
 // refreshSeconds is how often the page asks again without scripts.
 const refreshSeconds = 2
 
-func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *store.Entry) error {
+func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog.Entry) error {
 	at := s.Ingest.Progress(e.ID)
 	v := page.Progress{
 		ID: e.ID, Name: page.Printable(e.Name), Describe: page.Printable(cmp.Or(at.Describe, e.Describe)),
@@ -82,7 +82,7 @@ func steps(now ingest.Stage, describe string) []page.Step {
 	return list
 }
 
-func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *store.Entry) error {
+func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.Entry) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
 	v := page.Failure{
@@ -142,7 +142,7 @@ func severityTone(s model.Severity) page.Tone {
 	return page.Neutral
 }
 
-func originals(e *store.Entry) []page.OriginalFile {
+func originals(e *catalog.Entry) []page.OriginalFile {
 	var list []page.OriginalFile
 	for _, f := range e.Files[:min(len(e.Files), maxShownFiles)] {
 		o := page.OriginalFile{
@@ -213,7 +213,7 @@ func (s *server) errorPage(r *http.Request, p *problem) templ.Component {
 		v.Severity.Tone = page.Caution
 	}
 	shell := s.shell(r, p.Title)
-	if e, ok := r.Context().Value(entryKey).(*store.Entry); ok {
+	if e, ok := r.Context().Value(entryKey).(*catalog.Entry); ok {
 		shell = s.profileShell(r, otherView, p.Title)
 		shell.Wide = false
 		v.Profile = pageOf(e.ID)
@@ -245,7 +245,7 @@ var remedies = map[int]string{
 }
 
 // keptUntil says how long a profile is kept.
-func keptUntil(e *store.Entry) string {
+func keptUntil(e *catalog.Entry) string {
 	if e.Expires.IsZero() {
 		return "Kept until it is deleted."
 	}

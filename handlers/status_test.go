@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"bytes"
@@ -6,30 +6,32 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers"
+	"proflens/handlers/webtest"
 	"proflens/ingest"
-	"proflens/store"
 )
 
 // TestFailurePage: a broken upload is shown with its error and with what could
 // be read of it, on every address below it.
 func TestFailurePage(t *testing.T) {
-	l := startLive(t, nil)
-	whole := sample(t, "ir_c.profraw")
-	id := l.do("PUT", "/api/v1/profiles/cut.profraw", bytes.NewReader(whole[:900])).object(t)["id"].(string)
-	for _, path := range []string{pageOf(id), pageOf(id) + "/functions"} {
-		doc := l.openPage(path, http.StatusOK)
-		said := text(byTestID(t, doc, "problem"))
+	l := webtest.Start(t, nil)
+	whole := webtest.File(t, "ir_c.profraw")
+	id := l.Do("PUT", "/api/v1/profiles/cut.profraw", bytes.NewReader(whole[:900])).Object(t)["id"].(string)
+	for _, path := range []string{webtest.Page(id), webtest.Page(id) + "/functions"} {
+		doc := l.Page(path, http.StatusOK)
+		said := webtest.Text(webtest.ByTestID(t, doc, "problem"))
 		for _, want := range []string{"error", "File cut.profraw", "Where", "Offset 0x", "Expected", "Found", "Likely cause", "What to do", "Kind", "Code raw."} {
 			if !strings.Contains(said, want) {
 				t.Errorf("%s: %q is not in %q", path, want, said)
 			}
 		}
-		if layout := text(byTestID(t, doc, "anatomy")); !strings.Contains(layout, "header") || !strings.Contains(layout, "Version") {
+		if layout := webtest.Text(webtest.ByTestID(t, doc, "anatomy")); !strings.Contains(layout, "header") || !strings.Contains(layout, "Version") {
 			t.Errorf("the anatomy says %q", layout)
 		}
-		original := l.ok(linkTo(t, doc, "cut.profraw"), "Accept", "*/*")
-		if strings.HasPrefix(original.Request.URL.Path, "/api/") && !bytes.Equal(original.body, whole[:900]) {
+		original := l.OK(webtest.LinkTo(t, doc, "cut.profraw"), "Accept", "*/*")
+		if strings.HasPrefix(original.Request.URL.Path, "/api/") && !bytes.Equal(original.Bytes, whole[:900]) {
 			t.Error("the original is not what was uploaded")
 		}
 	}
@@ -38,18 +40,18 @@ func TestFailurePage(t *testing.T) {
 // TestProgressPage: the files are stored, and the page can be left and found
 // again. It asks again by itself, without scripts too.
 func TestProgressPage(t *testing.T) {
-	l, _ := newLive(t, nil) // nobody decodes
-	a := l.do("PUT", "/api/v1/profiles/ir_c.profraw?wait=0s", bytes.NewReader(sample(t, "ir_c.profraw")))
+	l, _ := webtest.Idle(t, nil) // nobody decodes
+	a := l.Do("PUT", "/api/v1/profiles/ir_c.profraw?wait=0s", bytes.NewReader(webtest.File(t, "ir_c.profraw")))
 	if a.StatusCode != http.StatusAccepted {
-		t.Fatal(a.Status, a.text())
+		t.Fatal(a.Status, a.Text())
 	}
-	path := pageOf(a.object(t)["id"].(string))
-	page := l.get(path, "Accept", "text/html")
-	doc := l.openPage(path, http.StatusOK)
-	if said := text(byTestID(t, doc, "progress")); !strings.Contains(said, "received") || !strings.Contains(said, l.url+path) {
+	path := webtest.Page(a.Object(t)["id"].(string))
+	page := l.Get(path, "Accept", "text/html")
+	doc := l.Page(path, http.StatusOK)
+	if said := webtest.Text(webtest.ByTestID(t, doc, "progress")); !strings.Contains(said, "received") || !strings.Contains(said, l.URL+path) {
 		t.Errorf("the page says %q", said)
 	}
-	if !strings.Contains(page.text(), `http-equiv="refresh"`) || page.Header.Get("Cache-Control") != "no-store" {
+	if !strings.Contains(page.Text(), `http-equiv="refresh"`) || page.Header.Get("Cache-Control") != "no-store" {
 		t.Error("the page does not ask again, or from a cache")
 	}
 }
@@ -73,7 +75,7 @@ func TestSteps(t *testing.T) {
 }
 
 func TestErrorPages(t *testing.T) {
-	l := startLive(t, func(c *Config) { c.MaxUpload = 4 << 10 })
+	l := webtest.Start(t, func(c *handlers.Config) { c.MaxUpload = 4 << 10 })
 	for path, want := range map[string]struct {
 		status int
 		says   string
@@ -82,18 +84,18 @@ func TestErrorPages(t *testing.T) {
 		"/p/aaaaaaaaaaaaaaaaaaaaaaaaaa":          {http.StatusNotFound, "No such profile"},
 		"/p/%3Cscript%3Ealert(1)%3C%2Fscript%3E": {http.StatusNotFound, "No such profile"},
 	} {
-		if said := text(byTestID(t, l.openPage(path, want.status), "error")); !strings.Contains(said, want.says) {
+		if said := webtest.Text(webtest.ByTestID(t, l.Page(path, want.status), "error")); !strings.Contains(said, want.says) {
 			t.Errorf("%s: %q", path, said)
 		}
 	}
-	large := l.do("PUT", "/large.profraw", bytes.NewReader(make([]byte, 8<<10)), "Accept", "text/html")
-	if large.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(large.text(), "4096") {
-		t.Errorf("too large: %s, %.300s", large.Status, large.text())
+	large := l.Do("PUT", "/large.profraw", bytes.NewReader(make([]byte, 8<<10)), "Accept", "text/html")
+	if large.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(large.Text(), "4096") {
+		t.Errorf("too large: %s, %.300s", large.Status, large.Text())
 	}
 }
 
 func TestTheme(t *testing.T) {
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for _, c := range []struct{ theme, back, cookie, location string }{
 		{"dark", "/p/x?q=1", "theme=dark; ", "/p/x?q=1"},
 		{"light", "/", "theme=light; ", "/"},
@@ -104,13 +106,13 @@ func TestTheme(t *testing.T) {
 		{"dark", "https://evil.example/", "theme=dark; ", "/"},
 	} {
 		form := strings.NewReader("theme=" + c.theme + "&back=" + strings.ReplaceAll(c.back, "&", "%26"))
-		a := l.do("POST", "/theme", form, "Content-Type", "application/x-www-form-urlencoded")
+		a := l.Do("POST", "/theme", form, "Content-Type", "application/x-www-form-urlencoded")
 		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != c.location || !strings.HasPrefix(a.Header.Get("Set-Cookie"), c.cookie) {
 			t.Errorf("%+v: %s to %q with %q", c, a.Status, a.Header.Get("Location"), a.Header.Get("Set-Cookie"))
 		}
 	}
-	dark := l.openPage("/", http.StatusOK, "Cookie", "theme=dark")
-	if root := all(dark, tag("html"))[0]; attr(root, "data-theme") != "dark" {
+	dark := l.Page("/", http.StatusOK, "Cookie", "theme=dark")
+	if root := webtest.All(dark, webtest.Tag("html"))[0]; webtest.Attr(root, "data-theme") != "dark" {
 		t.Error("the page does not follow the cookie")
 	}
 }
@@ -118,15 +120,15 @@ func TestTheme(t *testing.T) {
 func TestStateTag(t *testing.T) {
 	warning := &model.Finding{Severity: model.Warning, Message: "212 functions with two hashes"}
 	for _, c := range []struct {
-		entry store.Entry
+		entry catalog.Entry
 		want  string
 	}{
-		{store.Entry{State: store.Ready}, "ready"},
-		{store.Entry{State: store.Ready, Finding: warning}, "⚠ 212 functions with two hashes"},
-		{store.Entry{State: store.Ready, Finding: &model.Finding{Severity: model.Note, Message: "x"}}, "ready"},
-		{store.Entry{State: store.Failed}, "✕ failed"},
-		{store.Entry{State: store.Failed, Finding: &model.Finding{Severity: model.Error, Message: "ends at byte 5"}}, "✕ ends at byte 5"},
-		{store.Entry{State: store.Decoding}, "decoding"},
+		{catalog.Entry{State: catalog.Ready}, "ready"},
+		{catalog.Entry{State: catalog.Ready, Finding: warning}, "⚠ 212 functions with two hashes"},
+		{catalog.Entry{State: catalog.Ready, Finding: &model.Finding{Severity: model.Note, Message: "x"}}, "ready"},
+		{catalog.Entry{State: catalog.Failed}, "✕ failed"},
+		{catalog.Entry{State: catalog.Failed, Finding: &model.Finding{Severity: model.Error, Message: "ends at byte 5"}}, "✕ ends at byte 5"},
+		{catalog.Entry{State: catalog.Decoding}, "decoding"},
 	} {
 		if got := stateTag(&c.entry).Text; got != c.want {
 			t.Errorf("%+v: %q, want %q", c.entry, got, c.want)

@@ -1,12 +1,10 @@
 package handlers
 
 import (
-	"context"
 	"net/http"
-	"slices"
 
-	"proflens/decode/dcpi"
-	"proflens/store"
+	"proflens/catalog"
+	"proflens/profiledb/stored"
 	"proflens/views/page"
 )
 
@@ -54,16 +52,13 @@ func counted(t page.Tab, count string) page.Tab {
 // cannot have is absent.
 func (s *server) profileTabs(r *http.Request, base string, current view) []page.Tab {
 	e := s.entry(r)
+	p, _ := r.Context().Value(profileKey).(*stored.Profile)
 	tabs := []page.Tab{tab(overviewView, base, current)}
-	if !onlyHeap(e) && !slices.Contains(e.Families, dcpi.Family) {
-		functions := tab(functionsView, base+"/functions", current)
-		if e.State == store.Ready {
-			functions = counted(functions, page.Int(e.Functions))
-		}
-		tabs = append(tabs, functions, tab(treeView, base+"/tree", current))
+	for _, f := range s.familiesOf(e.Families) {
+		tabs = append(tabs, f.tabs(e, p, base, current)...)
 	}
-	tabs = slices.Concat(tabs, s.contentTabs(r, base, current), s.fileTabs(r, base, current))
-	if e.State == store.Ready {
+	tabs = append(tabs, s.fileTabs(r, base, current)...)
+	if e.State == catalog.Ready {
 		convert := tab(convertView, base+"/convert", current)
 		convert.Apart = true
 		tabs = append(tabs, convert)
@@ -71,49 +66,9 @@ func (s *server) profileTabs(r *http.Request, base string, current view) []page.
 	return tabs
 }
 
-// contentTabs are the tabs of what only some profiles have.
-func (s *server) contentTabs(r *http.Request, base string, current view) []page.Tab {
-	p, opened := r.Context().Value(profileKey).(Profile)
-	if !opened {
-		return nil
-	}
-	o, err := p.Overview(context.WithoutCancel(r.Context()))
-	if err != nil {
-		return nil // what the page itself needs of the tables says so
-	}
-	if o.DCPI != nil {
-		return dcpiTabs(o.DCPI, base, current)
-	}
-	if o.MIP != nil {
-		return mipTabs(o.MIP, base, current)
-	}
-	var tabs []page.Tab
-	if n := o.Sites[0] + o.Sites[1] + o.Sites[2]; n > 0 {
-		tabs = append(tabs, counted(tab(valuesView, base+"/values", current), page.Int(n)))
-	}
-	if o.BitmapBytes > 0 {
-		tabs = append(tabs, tab(bitmapsView, base+"/bitmaps", current))
-	}
-	if o.Traces > 0 {
-		tabs = append(tabs, counted(tab(orderView, base+"/order", current), page.Plural(o.Traces, "trace", "traces")))
-	}
-	return append(tabs, heapTabs(o.MemProf, base, current)...)
-}
-
 // fileTabs are the views of the files themselves, which need no tables.
 func (s *server) fileTabs(r *http.Request, base string, current view) []page.Tab {
 	diagnostics := tab(diagnosticsView, base+"/diagnostics", current)
 	diagnostics.Count = s.findingCount(r)
 	return []page.Tab{diagnostics, tab(rawView, base+"/raw", current)}
-}
-
-// searchOf is the box in the top bar: what is looked for depends on the family.
-func searchOf(e *store.Entry, base string) *page.Search {
-	switch {
-	case slices.Contains(e.Families, dcpi.Family):
-		return &page.Search{Action: base + "/procedures", Label: "Find a procedure"}
-	case onlyHeap(e):
-		return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Keep: []page.Hidden{{Name: "by", Value: "context"}}}
-	}
-	return &page.Search{Action: base + "/functions", Label: "Find a function"}
 }

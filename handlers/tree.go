@@ -5,7 +5,8 @@ import (
 	"net/url"
 	"strconv"
 
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -38,11 +39,7 @@ func (s *server) treePage(w http.ResponseWriter, r *http.Request) error {
 	v := treeRequest{treeParams: p, functions: "/p/" + s.entry(r).ID + "/functions", address: addressOf(r.URL)}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
-	t, err := s.profile(r).Tree(ctx, p.By, p.Rewrite)
+	t, err := s.records(r).Tree(ctx, p.By, p.Rewrite)
 	if err != nil {
 		return err
 	}
@@ -50,21 +47,21 @@ func (s *server) treePage(w http.ResponseWriter, r *http.Request) error {
 	if !ok && t.Complete {
 		return noNode(&p)
 	}
-	if !t.Complete || o.Storing {
+	if !t.Complete || s.profile(r).Storing() {
 		unsettled(w)
 	}
-	model := treeModel(v, o, t, node, above)
+	model := treeModel(v, s.records(r), t, node, above)
 	return s.render(w, r, http.StatusOK, views.Tree(s.profileShell(r, treeView, ""), model))
 }
 
 // treeModel makes the page of a node. The node is empty where a tree that is
 // not complete does not have it yet.
-func treeModel(v treeRequest, o *store.Overview, t *store.Tree, node store.TreeNode, above []store.TreeNode) page.Tree {
+func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.TreeNode, above []query.TreeNode) page.Tree {
 	m := page.Tree{
 		Ways: v.ways(), Title: "Files", Crumbs: v.crumbs(node, above), Heads: treeHeads(v), How: page.HowTree,
 		CSV: v.address.without("page", "limit", "w").with("format", "csv").String(),
 	}
-	if v.By == store.ByNamespace {
+	if v.By == query.ByNamespace {
 		m.Title, m.How = "Namespaces", page.HowNamespaces
 	} else {
 		m.Rules = v.rules()
@@ -74,10 +71,10 @@ func treeModel(v treeRequest, o *store.Overview, t *store.Tree, node store.TreeN
 	}
 	m.Notes = treeNotes(v, t)
 	switch {
-	case o.Functions == 0:
-		m.Empty = &page.Blank{Title: "No functions", Text: emptyReason(o)}
+	case p.Overview.Functions == 0:
+		m.Empty = &page.Blank{Title: "No functions", Text: emptyReason(p.Profile.Overview)}
 		return m
-	case o.Storing:
+	case p.Storing():
 		m.Empty = &page.Blank{Title: "Not stored yet", Text: "The tree is there as soon as all tables are."}
 		return m
 	case !t.Complete:
@@ -95,11 +92,11 @@ func treeModel(v treeRequest, o *store.Overview, t *store.Tree, node store.TreeN
 }
 
 // fillRows adds a page of the nodes below one.
-func (v *treeRequest) fillRows(m *page.Tree, t *store.Tree, node store.TreeNode) {
+func (v *treeRequest) fillRows(m *page.Tree, t *query.Tree, node query.TreeNode) {
 	list := t.Children(node)
 	sortNodes(list, v.Sort)
-	if node.Kind != store.Branch {
-		list = []store.TreeNode{node}
+	if node.Kind != query.Branch {
+		list = []query.TreeNode{node}
 	}
 	from := min(v.Offset, len(list))
 	to := min(from+v.Limit, len(list))
@@ -117,7 +114,7 @@ func (v *treeRequest) fillRows(m *page.Tree, t *store.Tree, node store.TreeNode)
 	m.Pager = v.pager(len(list))
 }
 
-func (v *treeRequest) row(n *store.TreeNode, largest float64) page.TreeRow {
+func (v *treeRequest) row(n *query.TreeNode, largest float64) page.TreeRow {
 	r := page.TreeRow{
 		Name: page.Printable(v.label(n)), Title: page.Printable(n.Path), Plain: n.Name == "",
 		Functions: page.Int(n.Functions), FunctionsURL: v.functionsOf(n, false),
@@ -125,7 +122,7 @@ func (v *treeRequest) row(n *store.TreeNode, largest float64) page.TreeRow {
 		Never: page.Int(n.Never()), Counters: page.Int(n.Counters), Zero: page.Int(n.Zero),
 		Total: page.BigCount(n.Total.String()), Share: page.Percent(n.Share, 2), Bar: page.ShareBar(n.Share, largest),
 	}
-	if n.Kind == store.Branch {
+	if n.Kind == query.Branch {
 		r.URL = v.at(n.Path)
 	}
 	if r.Plain {
@@ -138,13 +135,13 @@ func (v *treeRequest) row(n *store.TreeNode, largest float64) page.TreeRow {
 }
 
 // label is a node's name in the table and the map.
-func (v *treeRequest) label(n *store.TreeNode) string {
+func (v *treeRequest) label(n *query.TreeNode) string {
 	switch {
-	case n.Kind == store.None && v.By == store.ByPath:
+	case n.Kind == query.None && v.By == query.ByPath:
 		return "names without a path"
-	case n.Kind == store.None:
+	case n.Kind == query.None:
 		return "in no namespace"
-	case n.Kind == store.Direct:
+	case n.Kind == query.Direct:
 		return "directly here"
 	case n.Name == "" && n.Path == "":
 		return "all"
@@ -159,13 +156,13 @@ func (v *treeRequest) at(path string) string {
 
 // functionsOf is the function table with the functions of a node, or those of
 // them that never ran. It is empty where it would have other functions too.
-func (v *treeRequest) functionsOf(n *store.TreeNode, never bool) string {
-	if n.Filter == "" && (n.Path != "" || n.Kind == store.Direct) {
+func (v *treeRequest) functionsOf(n *query.TreeNode, never bool) string {
+	if n.Filter == "" && (n.Path != "" || n.Kind == query.Direct) {
 		return ""
 	}
 	a := address{path: v.functions, query: url.Values{}}
 	switch {
-	case v.By == store.ByNamespace:
+	case v.By == query.ByNamespace:
 		a = a.with("namespace", n.Filter)
 	case n.Filter != "":
 		a = a.with("path", n.Filter).withAll("rewrite", v.address.query["rewrite"])
@@ -178,7 +175,7 @@ func (v *treeRequest) functionsOf(n *store.TreeNode, never bool) string {
 
 // icicle makes the map of a node: widths by the chosen figure, colours by the
 // counters that are above 0.
-func (v *treeRequest) icicle(t *store.Tree, n store.TreeNode, label string, whole float64, levels int) page.IcicleNode {
+func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whole float64, levels int) page.IcicleNode {
 	if label == "" {
 		label = v.label(&n)
 	}
@@ -191,7 +188,7 @@ func (v *treeRequest) icicle(t *store.Tree, n store.TreeNode, label string, whol
 		Title: title + "\n" + page.Plural(n.Functions, "function", "functions") + ", " + page.Percent(n.ExecutedShare(), 1) + " executed\n" +
 			page.Percent(n.CountersShare(), 1) + " of counters above 0\n" + page.Percent(n.Share, 2) + " of the total",
 	}
-	if n.Kind == store.Branch {
+	if n.Kind == query.Branch {
 		frame.URL = v.at(n.Path)
 	} else {
 		frame.URL = v.functionsOf(&n, false)
@@ -209,7 +206,7 @@ func (v *treeRequest) icicle(t *store.Tree, n store.TreeNode, label string, whol
 	return frame
 }
 
-func (v *treeRequest) weight(n *store.TreeNode) float64 {
+func (v *treeRequest) weight(n *query.TreeNode) float64 {
 	switch v.Width.column {
 	case "functions":
 		return float64(n.Functions)
@@ -238,12 +235,12 @@ func (v *treeRequest) widths() []page.Segment {
 func (v *treeRequest) ways() []page.Segment {
 	a := v.address.without("page", "path", "rewrite")
 	return []page.Segment{
-		{Label: "Files", Title: "by the file paths in names", URL: a.without("by").String(), Current: v.By == store.ByPath},
-		{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.with("by", "namespace").String(), Current: v.By == store.ByNamespace},
+		{Label: "Files", Title: "by the file paths in names", URL: a.without("by").String(), Current: v.By == query.ByPath},
+		{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.with("by", "namespace").String(), Current: v.By == query.ByNamespace},
 	}
 }
 
-func (v *treeRequest) crumbs(node store.TreeNode, above []store.TreeNode) []page.Crumb {
+func (v *treeRequest) crumbs(node query.TreeNode, above []query.TreeNode) []page.Crumb {
 	list := []page.Crumb{{Label: "all", URL: v.at("")}}
 	for i := range above {
 		list = append(list, page.Crumb{Label: page.Printable(above[i].Name), URL: v.at(above[i].Path)})
@@ -335,9 +332,9 @@ func (v *treeRequest) pager(rows int) page.Pager {
 }
 
 // treeNotes say what a tree has and has not.
-func treeNotes(v treeRequest, t *store.Tree) []string {
+func treeNotes(v treeRequest, t *query.Tree) []string {
 	note := "Only functions of local linkage have a file path in their name; all others are together."
-	if v.By == store.ByNamespace {
+	if v.By == query.ByNamespace {
 		note = "Namespaces, modules, classes and enclosing functions, read from demangled names; template arguments are left out."
 	}
 	notes := []string{note}
@@ -348,7 +345,7 @@ func treeNotes(v treeRequest, t *store.Tree) []string {
 }
 
 // coverageSentence says how much of a node ran.
-func coverageSentence(n *store.TreeNode) string {
+func coverageSentence(n *query.TreeNode) string {
 	return page.Int(n.Executed) + " of " + page.Plural(n.Functions, "function", "functions") + " executed (" + page.Percent(n.ExecutedShare(), 1) + "); " +
 		page.Int(n.Counters-n.Zero) + " of " + page.Plural(n.Counters, "counter", "counters") + " above 0 (" + page.Percent(n.CountersShare(), 1) + "); " +
 		page.Percent(n.Share, 2) + " of the total"

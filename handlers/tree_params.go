@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"proflens/analyze"
-	"proflens/store"
+	"proflens/profiledb/query"
 )
 
 // treeParams is a request for a tree, of a page and of the API.
 type treeParams struct {
-	By      store.TreeBy
+	By      query.TreeBy
 	Path    string // of the node
 	Rewrite []analyze.Rewrite
 	Sort    []treeSort
@@ -39,14 +39,14 @@ var (
 )
 
 // treeOrders are what nodes can be ordered by.
-var treeOrders = map[string]func(a, b *store.TreeNode) int{
-	"name":      func(a, b *store.TreeNode) int { return strings.Compare(a.Path, b.Path) },
-	"functions": func(a, b *store.TreeNode) int { return cmp.Compare(a.Functions, b.Functions) },
-	"executed":  func(a, b *store.TreeNode) int { return cmp.Compare(a.ExecutedShare(), b.ExecutedShare()) },
-	"never":     func(a, b *store.TreeNode) int { return cmp.Compare(a.Never(), b.Never()) },
-	"counters":  func(a, b *store.TreeNode) int { return cmp.Compare(a.Counters, b.Counters) },
-	"zero":      func(a, b *store.TreeNode) int { return cmp.Compare(a.Zero, b.Zero) },
-	"total":     func(a, b *store.TreeNode) int { return a.Total.Compare(b.Total) },
+var treeOrders = map[string]func(a, b *query.TreeNode) int{
+	"name":      func(a, b *query.TreeNode) int { return strings.Compare(a.Path, b.Path) },
+	"functions": func(a, b *query.TreeNode) int { return cmp.Compare(a.Functions, b.Functions) },
+	"executed":  func(a, b *query.TreeNode) int { return cmp.Compare(a.ExecutedShare(), b.ExecutedShare()) },
+	"never":     func(a, b *query.TreeNode) int { return cmp.Compare(a.Never(), b.Never()) },
+	"counters":  func(a, b *query.TreeNode) int { return cmp.Compare(a.Counters, b.Counters) },
+	"zero":      func(a, b *query.TreeNode) int { return cmp.Compare(a.Zero, b.Zero) },
+	"total":     func(a, b *query.TreeNode) int { return a.Total.Compare(b.Total) },
 }
 
 const treeOrderWords = "name, functions, executed, never, counters, zero, total"
@@ -58,7 +58,7 @@ func parseTree(q url.Values, known []string) (treeParams, error) {
 		return treeParams{}, err
 	}
 	p := treeParams{
-		By: choice(v, "by", store.ByPath, store.ByNamespace), Path: v.one("path"), Rewrite: v.rewrites(),
+		By: choice(v, "by", query.ByPath, query.ByNamespace), Path: v.one("path"), Rewrite: v.rewrites(),
 		Depth: v.number("depth", 1, maxTreeDepth, 1), listing: v.listing(),
 	}
 	for _, word := range v.list("sort") {
@@ -70,15 +70,15 @@ func parseTree(q url.Values, known []string) (treeParams, error) {
 		p.Sort = append(p.Sort, treeSort{column, desc})
 	}
 	p.Width = treeSort{column: choice(v, "w", "total", "functions", "counters")}
-	if p.By == store.ByNamespace && len(p.Rewrite) > 0 {
+	if p.By == query.ByNamespace && len(p.Rewrite) > 0 {
 		v.fail("rewrite", "rules are for paths; by=path has them")
 	}
 	return p, v.err
 }
 
 // sortNodes orders the nodes below one. What has no name of its own stays last.
-func sortNodes(list []store.TreeNode, keys []treeSort) {
-	slices.SortStableFunc(list, func(a, b store.TreeNode) int {
+func sortNodes(list []query.TreeNode, keys []treeSort) {
+	slices.SortStableFunc(list, func(a, b query.TreeNode) int {
 		if a, b := isRest(&a), isRest(&b); a != b {
 			if a {
 				return 1
@@ -97,4 +97,4 @@ func sortNodes(list []store.TreeNode, keys []treeSort) {
 	})
 }
 
-func isRest(n *store.TreeNode) bool { return n.Kind == store.Direct || n.Kind == store.None }
+func isRest(n *query.TreeNode) bool { return n.Kind == query.Direct || n.Kind == query.None }

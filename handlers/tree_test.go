@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"context"
@@ -16,13 +16,8 @@ import (
 	"golang.org/x/net/html"
 
 	"proflens/analyze"
-	"proflens/store"
+	"proflens/profiledb/query"
 )
-
-// Tree of an invented profile is that of one without functions.
-func (p *inventedProfile) Tree(context.Context, store.TreeBy, []analyze.Rewrite) (*store.Tree, error) {
-	return nil, fmt.Errorf("an invented profile has no tree")
-}
 
 // proftext writes a text profile of functions with the counters 1 and 0.
 func proftext(names ...string) []byte {
@@ -33,42 +28,33 @@ func proftext(names ...string) []byte {
 	return b
 }
 
-func number(t testing.TB, object map[string]any, key string) int {
-	t.Helper()
-	n, err := object[key].(json.Number).Int64()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return int(n)
-}
-
 // The functions executed are those that llvm-profdata show --covered lists.
 func TestCoverageOracle(t *testing.T) {
 	lists, err := filepath.Glob("testdata/covered/*.covered.txt")
 	if err != nil || len(lists) == 0 {
 		t.Fatal("no oracles", err)
 	}
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for _, list := range lists {
-		want := strings.Split(strings.TrimSpace(string(sample(t, strings.TrimPrefix(list, "testdata/")))), "\n")
+		want := strings.Split(strings.TrimSpace(string(webtest.File(t, strings.TrimPrefix(list, "testdata/")))), "\n")
 		file := strings.TrimSuffix(list, ".covered.txt")
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := "/api/v1/profiles/" + l.put(filepath.Base(file), data)["id"].(string)
+		path := "/api/v1/profiles/" + l.Put(filepath.Base(file), data)["id"].(string)
 		for _, by := range []string{"path", "namespace"} {
-			answer := l.ok(path + "/coverage?limit=1000&by=" + by).object(t)
+			answer := l.OK(path + "/coverage?limit=1000&by=" + by).Object(t)
 			executed := 0
 			for _, item := range answer["items"].([]any) {
-				executed += number(t, item.(map[string]any), "executed")
+				executed += webtest.Number(t, item.(map[string]any), "executed")
 			}
 			node := answer["node"].(map[string]any)
-			if got := number(t, node, "executed"); got != len(want) || executed != len(want) {
+			if got := webtest.Number(t, node, "executed"); got != len(want) || executed != len(want) {
 				t.Errorf("%s by %s: %d executed, %d in the parts, llvm-profdata lists %d", file, by, got, executed, len(want))
 			}
 		}
-		got := columnOf(t, l.ok(path+"/functions?executed=true&limit=1000"), "name")
+		got := l.OK(path+"/functions?executed=true&limit=1000").Column(t, "name")
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
@@ -82,8 +68,8 @@ var treeNames = []string{
 }
 
 func TestTreeAnswers(t *testing.T) {
-	l := startLive(t, nil)
-	path := "/api/v1/profiles/" + l.put("t.proftext", proftext(treeNames...))["id"].(string)
+	l := webtest.Start(t, nil)
+	path := "/api/v1/profiles/" + l.Put("t.proftext", proftext(treeNames...))["id"].(string)
 	for query, want := range map[string][]string{
 		"/tree":                                          {"branch lib", "leaf /home/al/lib/x.c", "none "},
 		"/tree?sort=-name":                               {"branch lib", "leaf /home/al/lib/x.c", "none "},
@@ -99,8 +85,8 @@ func TestTreeAnswers(t *testing.T) {
 		"/tree?path=%3B":                                 nil,
 		"/tree?by=namespace&sort=-functions,name&page=2": nil,
 	} {
-		answer := l.ok(path + query)
-		kinds, paths := columnOf(t, answer, "kind"), columnOf(t, answer, "path")
+		answer := l.OK(path + query)
+		kinds, paths := answer.Column(t, "kind"), answer.Column(t, "path")
 		var got []string
 		for i := range kinds {
 			got = append(got, kinds[i]+" "+paths[i])
@@ -110,13 +96,13 @@ func TestTreeAnswers(t *testing.T) {
 		}
 		// What a node's filter selects are its functions.
 		rules := strings.Join(answer.Request.URL.Query()["rewrite"], "")
-		for i, filter := range columnOf(t, answer, "filter") {
+		for i, filter := range answer.Column(t, "filter") {
 			key := "path"
 			if strings.Contains(query, "namespace") {
 				key = "namespace"
 			}
-			selected := l.ok(path + "/functions?" + url.Values{key: {filter}, "rewrite": {rules}}.Encode()).object(t)
-			if total := fmt.Sprint(selected["total"]); total != columnOf(t, answer, "functions")[i] {
+			selected := l.OK(path + "/functions?" + url.Values{key: {filter}, "rewrite": {rules}}.Encode()).Object(t)
+			if total := fmt.Sprint(selected["total"]); total != answer.Column(t, "functions")[i] {
 				t.Errorf("%s: %s=%s selects %s functions", query, key, filter, total)
 			}
 		}
@@ -125,63 +111,63 @@ func TestTreeAnswers(t *testing.T) {
 		"/tree?path=nowhere": 404, "/tree?by=x": 400, "/tree?depth=0": 400, "/tree?rewrite=x": 400, "/tree?sort=x": 400, "/coverage?depth=2": 400,
 		"/tree?by=namespace&rewrite=a=b": 400, "/tree?cols=x": 400, "/functions?rewrite==x": 400,
 	} {
-		if a := l.get(path + query); a.StatusCode != status {
+		if a := l.Get(path + query); a.StatusCode != status {
 			t.Errorf("%s: %s, want %d", query, a.Status, status)
 		}
 	}
-	rows, err := csv.NewReader(strings.NewReader(l.ok(path + "/coverage?format=csv&by=namespace").text())).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(l.OK(path + "/coverage?format=csv&by=namespace").Text())).ReadAll()
 	if err != nil || len(rows) != 4 || rows[1][2] != "ns::A" {
 		t.Errorf("%v, %q", err, rows)
 	}
 }
 
 func TestTreePage(t *testing.T) {
-	l := startLive(t, nil)
-	at := "/p/" + l.put("t.proftext", proftext(treeNames...))["id"].(string) + "/tree"
+	l := webtest.Start(t, nil)
+	at := "/p/" + l.Put("t.proftext", proftext(treeNames...))["id"].(string) + "/tree"
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Log(l.log.String())
+			t.Log(l.Log.String())
 		}
 	})
-	doc := l.openPage(at, http.StatusOK, "Accept", "text/html")
-	checkPage(t, doc)
-	table := byTestID(t, doc, "tree-table")
-	if rows := all(table, tag("tr")); len(rows) != 4 {
+	doc := l.Page(at, http.StatusOK, "Accept", "text/html")
+	webtest.CheckPage(t, doc)
+	table := webtest.ByTestID(t, doc, "tree-table")
+	if rows := webtest.All(table, webtest.Tag("tr")); len(rows) != 4 {
 		t.Errorf("%d rows", len(rows))
 	}
-	if got := linkTo(t, table, "lib"); got != at+"?path=lib" {
+	if got := webtest.LinkTo(t, table, "lib"); got != at+"?path=lib" {
 		t.Errorf("lib is at %q", got)
 	}
-	if got := attr(byTestID(t, doc, "never"), "href"); !strings.HasSuffix(got, "/functions?class=never") {
+	if got := webtest.Attr(webtest.ByTestID(t, doc, "never"), "href"); !strings.HasSuffix(got, "/functions?class=never") {
 		t.Errorf("what never ran is at %q", got)
 	}
-	if got := text(byTestID(t, doc, "coverage")); !strings.Contains(got, "3 of 7 functions executed") {
+	if got := webtest.Text(webtest.ByTestID(t, doc, "coverage")); !strings.Contains(got, "3 of 7 functions executed") {
 		t.Errorf("coverage is %q", got)
 	}
-	doc = l.openPage(at+"?path=lib&rewrite=/home/al/lib=lib", http.StatusOK, "Accept", "text/html")
-	table = byTestID(t, doc, "tree-table")
-	never := linkTo(t, table, "1 never executed of lib/x.c")
+	doc = l.Page(at+"?path=lib&rewrite=/home/al/lib=lib", http.StatusOK, "Accept", "text/html")
+	table = webtest.ByTestID(t, doc, "tree-table")
+	never := webtest.LinkTo(t, table, "1 never executed of lib/x.c")
 	if !strings.Contains(never, "path=lib/x.c%3B") || !strings.Contains(never, "rewrite=") || !strings.Contains(never, "class=never") {
 		t.Errorf("what never ran of x.c is at %q", never)
 	}
-	list := l.openPage(never, http.StatusOK, "Accept", "text/html")
-	if rows := all(byTestID(t, list, "functions"), tag("tr")); len(rows) != 2 {
+	list := l.Page(never, http.StatusOK, "Accept", "text/html")
+	if rows := webtest.All(webtest.ByTestID(t, list, "functions"), webtest.Tag("tr")); len(rows) != 2 {
 		t.Errorf("%d rows at %s", len(rows), never)
 	}
-	l.openPage(at+"?path=nowhere", http.StatusNotFound, "Accept", "text/html")
-	l.openPage(at+"?foo=1", http.StatusBadRequest, "Accept", "text/html")
-	if a := l.get(at+"?format=csv&by=namespace", "Accept", "text/html"); a.StatusCode != http.StatusSeeOther || !strings.Contains(a.Header.Get("Location"), "/api/v1/profiles/") {
+	l.Page(at+"?path=nowhere", http.StatusNotFound, "Accept", "text/html")
+	l.Page(at+"?foo=1", http.StatusBadRequest, "Accept", "text/html")
+	if a := l.Get(at+"?format=csv&by=namespace", "Accept", "text/html"); a.StatusCode != http.StatusSeeOther || !strings.Contains(a.Header.Get("Location"), "/api/v1/profiles/") {
 		t.Errorf("%s, %s", a.Status, a.Header.Get("Location"))
 	}
 	for _, query := range []string{"", "&w=functions", "&path=ns", "&path=::", "&sort=name"} {
-		checkPage(t, l.openPage(at+"?by=namespace"+query, http.StatusOK, "Accept", "text/html"))
+		webtest.CheckPage(t, l.Page(at+"?by=namespace"+query, http.StatusOK, "Accept", "text/html"))
 	}
 }
 
 // Names of an attacker's come out as text, and lead where they say.
 func TestTreeHostileNames(t *testing.T) {
 	var names []string
-	for i, name := range append(slices.Clone(hostileNames), `"><script>alert(1)</script>`, "javascript:alert(1)", "../../etc", "%2e%2e", "=cmd|x", "a?b#c&d") {
+	for i, name := range append(slices.Clone(webtest.HostileNames), `"><script>alert(1)</script>`, "javascript:alert(1)", "../../etc", "%2e%2e", "=cmd|x", "a?b#c&d") {
 		name = strings.Map(func(r rune) rune {
 			if r == 0 || r == '\n' || r == '\r' || r == ';' || r == '#' {
 				return '_'
@@ -190,25 +176,25 @@ func TestTreeHostileNames(t *testing.T) {
 		}, name)
 		names = append(names, fmt.Sprintf("%.300s/%d.c;f%d", name, i, i))
 	}
-	l := startLive(t, nil)
-	at := "/p/" + l.put("t.proftext", proftext(names...))["id"].(string) + "/tree"
-	doc := l.openPage(at+"?w=functions", http.StatusOK, "Accept", "text/html")
-	checkPage(t, doc)
+	l := webtest.Start(t, nil)
+	at := "/p/" + l.Put("t.proftext", proftext(names...))["id"].(string) + "/tree"
+	doc := l.Page(at+"?w=functions", http.StatusOK, "Accept", "text/html")
+	webtest.CheckPage(t, doc)
 	opened := 0
-	for _, a := range all(doc, tag("a")) {
-		href := attr(a, "href")
+	for _, a := range webtest.All(doc, webtest.Tag("a")) {
+		href := webtest.Attr(a, "href")
 		if !strings.HasPrefix(href, "/") && !strings.HasPrefix(href, "#") {
 			t.Errorf("a link to %q", href)
 		}
 		if strings.HasPrefix(href, at+"?path=") || strings.Contains(href, "/functions?path=") {
-			checkPage(t, l.openPage(href, http.StatusOK, "Accept", "text/html"))
+			webtest.CheckPage(t, l.Page(href, http.StatusOK, "Accept", "text/html"))
 			opened++
 		}
 	}
 	if opened < len(names) {
 		t.Errorf("%d links to nodes", opened)
 	}
-	for _, n := range all(doc, func(n *html.Node) bool { return n.Data == "img" }) {
+	for _, n := range webtest.All(doc, func(n *html.Node) bool { return n.Data == "img" }) {
 		t.Errorf("an element came out of a name: <%s>", n.Data)
 	}
 }

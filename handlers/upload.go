@@ -13,8 +13,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"proflens/catalog"
 	"proflens/ingest"
-	"proflens/store"
 )
 
 // Bounds of what stands beside the files of an upload.
@@ -274,7 +274,7 @@ func (u *upload) request(wait time.Duration) (ingest.Request, time.Duration, err
 	}
 	request := ingest.Request{
 		Name: v.one("name"), Project: v.one("project"), Labels: v.labels("label"),
-		Visibility: choice(v, "visibility", "", store.Listed, store.Unlisted),
+		Visibility: choice(v, "visibility", "", catalog.Listed, catalog.Unlisted),
 		Group:      choice(v, "group", "one", "auto"),
 		Expires:    v.expiry("expires"),
 		Salvage:    v.yes("salvage"),

@@ -5,14 +5,13 @@ import (
 	"net/http"
 	"strings"
 
+	"proflens/catalog"
 	"proflens/ingest"
-	"proflens/store"
 	"proflens/tables"
 )
 
-// uploadedObject is a profile as the answer to its upload has it.
+// uploadedObject is what the answer to an upload adds to the profile's object.
 type uploadedObject struct {
-	*profileObject
 	Link        string `json:"link"` // its page, with this server's own address
 	DeleteToken string `json:"delete_token,omitempty"`
 }
@@ -42,22 +41,21 @@ func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted [
 	if !list && status == http.StatusUnprocessableEntity {
 		return failedUpload(origin(r), &accepted[0])
 	}
-	objects := make([]uploadedObject, len(accepted))
+	objects := make([]joined, len(accepted))
 	for i := range accepted {
 		a := &accepted[i]
-		object, err := s.wholeProfile(r.Context(), &a.Entry, false)
+		_, object, err := s.wholeProfile(r.Context(), &a.Entry, false)
 		if err != nil {
 			// The profile is stored, so the answer must carry its token.
-			bare := s.profileObject(&a.Entry, false)
-			object = &bare
+			object = joined{s.profileObject(&a.Entry, false)}
 		}
-		objects[i] = uploadedObject{object, origin(r) + pageOf(a.Entry.ID), a.DeleteToken}
+		objects[i] = append(object, uploadedObject{origin(r) + pageOf(a.Entry.ID), a.DeleteToken})
 	}
 	if list {
 		return writeJSON(w, status, struct {
-			Items      []uploadedObject `json:"items"`
-			NextCursor *string          `json:"next_cursor"`
-			Total      int              `json:"total"`
+			Items      []joined `json:"items"`
+			NextCursor *string  `json:"next_cursor"`
+			Total      int      `json:"total"`
 		}{objects, nil, len(objects)})
 	}
 	return writeJSON(w, status, objects[0])
@@ -69,8 +67,8 @@ func uploadStatus(accepted []ingest.Accepted) int {
 	status := http.StatusUnprocessableEntity
 	for i := range accepted {
 		switch e := &accepted[i].Entry; {
-		case e.State == store.Failed && !e.Pending:
-		case e.State == store.Ready && !e.Pending:
+		case e.State == catalog.Failed && !e.Pending:
+		case e.State == catalog.Ready && !e.Pending:
 			if status == http.StatusUnprocessableEntity {
 				status = http.StatusCreated
 			}
@@ -90,7 +88,7 @@ func failedUpload(origin string, a *ingest.Accepted) *problem {
 }
 
 // failedProfile is the problem of a profile without tables.
-func failedProfile(e *store.Entry) *problem {
+func failedProfile(e *catalog.Entry) *problem {
 	p := &problem{Status: http.StatusUnprocessableEntity, Kind: "malformed", Title: "Stored, but not decodable", ID: e.ID,
 		Detail: "the profile could not be decoded", Finding: e.Finding}
 	if f := e.Finding; f != nil {
@@ -108,8 +106,8 @@ func (s *server) notReady(w http.ResponseWriter, r *http.Request) error {
 }
 
 // unready is the problem of a profile that has no tables, or not yet.
-func (s *server) unready(e *store.Entry) *problem {
-	if e.State == store.Failed && !e.Pending {
+func (s *server) unready(e *catalog.Entry) *problem {
+	if e.State == catalog.Failed && !e.Pending {
 		return failedProfile(e)
 	}
 	at := s.Ingest.Progress(e.ID)
@@ -138,9 +136,9 @@ func uploadText(origin string, a *ingest.Accepted) string {
 		fmt.Fprintf(&b, "delete token: %s (shown this once)\n", a.DeleteToken)
 	}
 	switch e.State {
-	case store.Ready:
+	case catalog.Ready:
 		fmt.Fprintf(&b, "\n%s: %s, %d functions\n", tables.Printable(e.Name), e.Describe, e.Functions)
-	case store.Failed:
+	case catalog.Failed:
 		fmt.Fprintf(&b, "\n%s: stored, but not decodable: %s\n", tables.Printable(e.Name), failedProfile(e).Detail)
 	default:
 		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", tables.Printable(e.Name))
@@ -149,7 +147,7 @@ func uploadText(origin string, a *ingest.Accepted) string {
 	for i := range partial {
 		fmt.Fprintf(&b, "  partial: %s: %s\n", tables.Printable(partial[i].File), tables.Printable(partial[i].String()))
 	}
-	if e.State != store.Failed {
+	if e.State != catalog.Failed {
 		fmt.Fprintf(&b, "  hottest functions   curl '%s/functions?format=text&limit=20'\n", api)
 		fmt.Fprintf(&b, "  as proftext         curl '%s/export/proftext'\n", api)
 	}

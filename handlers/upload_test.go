@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"archive/tar"
@@ -16,18 +16,20 @@ import (
 	"testing"
 	"time"
 
-	"proflens/store"
+	"proflens/catalog"
+	"proflens/handlers"
+	"proflens/handlers/webtest"
 )
 
 func TestUploadPut(t *testing.T) {
-	l := startLive(t, nil)
-	a := l.do("PUT", "/api/v1/profiles/ir_c.profraw?label=os%3Dlinux&label=cpu=x86&project=tree&name=a%20run", bytes.NewReader(sample(t, "ir_c.profraw")))
+	l := webtest.Start(t, nil)
+	a := l.Do("PUT", "/api/v1/profiles/ir_c.profraw?label=os%3Dlinux&label=cpu=x86&project=tree&name=a%20run", bytes.NewReader(webtest.File(t, "ir_c.profraw")))
 	if a.StatusCode != http.StatusCreated {
-		t.Fatalf("%s: %s", a.Status, a.body)
+		t.Fatalf("%s: %s", a.Status, a.Bytes)
 	}
-	p := a.object(t)
+	p := a.Object(t)
 	id := p["id"].(string)
-	if want := l.url + "/p/" + id; a.Header.Get("Location") != want || p["link"] != want {
+	if want := l.URL + "/p/" + id; a.Header.Get("Location") != want || p["link"] != want {
 		t.Errorf("Location %q, link %v; want %q", a.Header.Get("Location"), p["link"], want)
 	}
 	if len(id) != 26 || len(p["delete_token"].(string)) < 26 {
@@ -44,35 +46,35 @@ func TestUploadPut(t *testing.T) {
 	if got := fmt.Sprint(p["labels"]); got != "map[cpu:x86 os:linux]" {
 		t.Errorf("labels %s", got)
 	}
-	again := l.ok("/api/v1/profiles/" + id).object(t)
+	again := l.OK("/api/v1/profiles/" + id).Object(t)
 	if _, ok := again["delete_token"]; ok {
 		t.Error("the delete token was shown twice")
 	}
 }
 
 func TestUploadCurl(t *testing.T) {
-	l := startLive(t, nil)
-	a := l.do("PUT", "/ir_c.profraw", bytes.NewReader(sample(t, "ir_c.profraw")), "Accept", "*/*")
+	l := webtest.Start(t, nil)
+	a := l.Do("PUT", "/ir_c.profraw", bytes.NewReader(webtest.File(t, "ir_c.profraw")), "Accept", "*/*")
 	if a.StatusCode != http.StatusCreated || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") {
-		t.Fatalf("%s, %s: %s", a.Status, a.Header.Get("Content-Type"), a.body)
+		t.Fatalf("%s, %s: %s", a.Status, a.Header.Get("Content-Type"), a.Bytes)
 	}
-	lines := strings.Split(a.text(), "\n")
-	if lines[0] != a.Header.Get("Location") || !strings.HasPrefix(lines[0], l.url+"/p/") {
+	lines := strings.Split(a.Text(), "\n")
+	if lines[0] != a.Header.Get("Location") || !strings.HasPrefix(lines[0], l.URL+"/p/") {
 		t.Errorf("the first line is %q, want the link", lines[0])
 	}
 	if !strings.HasPrefix(lines[1], "delete token: ") {
 		t.Errorf("the second line is %q, want the delete token", lines[1])
 	}
 	for _, want := range []string{"45 functions", "curl ", "/export/proftext", "-X DELETE"} {
-		if !strings.Contains(a.text(), want) {
-			t.Errorf("the answer does not say %q:\n%s", want, a.body)
+		if !strings.Contains(a.Text(), want) {
+			t.Errorf("the answer does not say %q:\n%s", want, a.Bytes)
 		}
 	}
 }
 
 func TestUploadPacked(t *testing.T) {
-	l := startLive(t, nil)
-	raw := sample(t, "ir_c.profraw")
+	l := webtest.Start(t, nil)
+	raw := webtest.File(t, "ir_c.profraw")
 	var gz, zipped, tarred bytes.Buffer
 	g := gzip.NewWriter(&gz)
 	g.Write(raw)
@@ -86,11 +88,11 @@ func TestUploadPacked(t *testing.T) {
 	ta.Write(raw)
 	ta.Close()
 	for name, data := range map[string][]byte{"a.profraw.gz": gz.Bytes(), "a.zip": zipped.Bytes(), "a.tar": tarred.Bytes()} {
-		p := l.put(name, data)
+		p := l.Put(name, data)
 		if p["total"] != json.Number("1079558") {
 			t.Errorf("%s: total %v", name, p["total"])
 		}
-		if got := l.ok("/api/v1/profiles/" + p["id"].(string) + "/original"); !bytes.Equal(got.body, raw) {
+		if got := l.OK("/api/v1/profiles/" + p["id"].(string) + "/original"); !bytes.Equal(got.Bytes, raw) {
 			t.Errorf("%s: the original is not the unpacked file", name)
 		}
 	}
@@ -120,30 +122,30 @@ func form(t testing.TB, parts ...string) (body *bytes.Buffer, contentType string
 }
 
 func TestUploadMultipart(t *testing.T) {
-	l := startLive(t, nil)
-	raw, text := string(sample(t, "ir_c.profraw")), string(sample(t, "same_name_hashes.proftext"))
+	l := webtest.Start(t, nil)
+	raw, text := string(webtest.File(t, "ir_c.profraw")), string(webtest.File(t, "same_name_hashes.proftext"))
 
 	// Two runs of one program are one profile; fields may come after files.
-	body, ct := form(t, "file:a.profraw", raw, "file:b.profraw", raw, "name", "two runs", "label", "n=2")
-	a := l.do("POST", "/api/v1/profiles", body, "Content-Type", ct)
+	body, ct := webtest.Form(t, "file:a.profraw", raw, "file:b.profraw", raw, "name", "two runs", "label", "n=2")
+	a := l.Do("POST", "/api/v1/profiles", body, "Content-Type", ct)
 	if a.StatusCode != http.StatusCreated {
-		t.Fatalf("%s: %s", a.Status, a.body)
+		t.Fatalf("%s: %s", a.Status, a.Bytes)
 	}
-	p := a.object(t)
+	p := a.Object(t)
 	if p["total"] != json.Number("2159116") || p["name"] != "two runs" || len(p["inputs"].([]any)) != 2 {
 		t.Errorf("total %v, name %v, inputs %v", p["total"], p["name"], p["inputs"])
 	}
 
 	// group=auto makes a list: the raws together, the text apart.
-	body, ct = form(t, "group", "auto", "file:a.profraw", raw, "file:b.profraw", raw, "file:c.proftext", text)
-	a = l.do("POST", "/api/v1/profiles", body, "Content-Type", ct)
+	body, ct = webtest.Form(t, "group", "auto", "file:a.profraw", raw, "file:b.profraw", raw, "file:c.proftext", text)
+	a = l.Do("POST", "/api/v1/profiles", body, "Content-Type", ct)
 	if a.StatusCode != http.StatusCreated {
-		t.Fatalf("%s: %s", a.Status, a.body)
+		t.Fatalf("%s: %s", a.Status, a.Bytes)
 	}
-	list := a.object(t)
+	list := a.Object(t)
 	items := list["items"].([]any)
 	if len(items) != 2 || list["total"] != json.Number("2") {
-		t.Fatalf("group=auto made %d profiles, want 2: %s", len(items), a.body)
+		t.Fatalf("group=auto made %d profiles, want 2: %s", len(items), a.Bytes)
 	}
 	for _, item := range items {
 		if item.(map[string]any)["delete_token"] == nil {
@@ -153,19 +155,19 @@ func TestUploadMultipart(t *testing.T) {
 }
 
 func TestUploadRawPost(t *testing.T) {
-	l := startLive(t, nil)
-	a := l.do("POST", "/api/v1/profiles?filename=x.profraw", bytes.NewReader(sample(t, "ir_c.profraw")), "Content-Type", "application/x-www-form-urlencoded")
-	if p := a.object(t); a.StatusCode != http.StatusCreated || p["name"] != "x.profraw" {
-		t.Errorf("%s: %s", a.Status, a.body)
+	l := webtest.Start(t, nil)
+	a := l.Do("POST", "/api/v1/profiles?filename=x.profraw", bytes.NewReader(webtest.File(t, "ir_c.profraw")), "Content-Type", "application/x-www-form-urlencoded")
+	if p := a.Object(t); a.StatusCode != http.StatusCreated || p["name"] != "x.profraw" {
+		t.Errorf("%s: %s", a.Status, a.Bytes)
 	}
 }
 
 func TestUploadForm(t *testing.T) {
-	l := startLive(t, nil)
-	body, ct := form(t, "file:a.profraw", string(sample(t, "ir_c.profraw")), "file:", "", "name", "", "visibility", "unlisted")
-	a := l.do("POST", "/upload", body, "Content-Type", ct, "Accept", "text/html,*/*;q=0.8", "Sec-Fetch-Site", "same-origin")
+	l := webtest.Start(t, nil)
+	body, ct := webtest.Form(t, "file:a.profraw", string(webtest.File(t, "ir_c.profraw")), "file:", "", "name", "", "visibility", "unlisted")
+	a := l.Do("POST", "/upload", body, "Content-Type", ct, "Accept", "text/html,*/*;q=0.8", "Sec-Fetch-Site", "same-origin")
 	if a.StatusCode != http.StatusSeeOther {
-		t.Fatalf("%s: %s", a.Status, a.body)
+		t.Fatalf("%s: %s", a.Status, a.Bytes)
 	}
 	page := a.Header.Get("Location")
 	id := strings.TrimPrefix(page, "/p/")
@@ -178,68 +180,68 @@ func TestUploadForm(t *testing.T) {
 	if cookie == nil || !cookie.HttpOnly || cookie.SameSite != http.SameSiteStrictMode || cookie.Path != page {
 		t.Fatalf("the delete token's cookie is %v", cookie)
 	}
-	if ok, err := l.store.CheckDeleteToken(t.Context(), id, cookie.Value); !ok || err != nil {
+	if ok, err := l.Catalog.CheckDeleteToken(t.Context(), id, cookie.Value); !ok || err != nil {
 		t.Errorf("the cookie holds no delete token: %v", err)
 	}
-	if e, err := l.store.Entry(t.Context(), id); err != nil || e.Visibility != store.Unlisted {
+	if e, err := l.catalog.Entry(t.Context(), id); err != nil || e.Visibility != catalog.Unlisted {
 		t.Errorf("entry %+v, %v", e, err)
 	}
 	// Deleting by the form of the page.
-	gone := l.do("POST", page+"/delete", strings.NewReader("token=wrong"), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
+	gone := l.Do("POST", page+"/delete", strings.NewReader("token=wrong"), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
 	if gone.StatusCode != http.StatusForbidden || !strings.HasPrefix(gone.Header.Get("Content-Type"), "text/html") {
 		t.Errorf("a wrong token: %s", gone.Status)
 	}
-	gone = l.do("POST", page+"/delete", strings.NewReader("token="+cookie.Value), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
+	gone = l.Do("POST", page+"/delete", strings.NewReader("token="+cookie.Value), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html")
 	if gone.StatusCode != http.StatusSeeOther {
-		t.Errorf("the right token: %s: %s", gone.Status, gone.body)
+		t.Errorf("the right token: %s: %s", gone.Status, gone.Bytes)
 	}
-	if gone = l.get(page, "Accept", "text/html"); gone.StatusCode != http.StatusGone {
+	if gone = l.Get(page, "Accept", "text/html"); gone.StatusCode != http.StatusGone {
 		t.Errorf("afterwards: %s", gone.Status)
 	}
 }
 
 func TestUploadErrors(t *testing.T) {
-	l := startLive(t, nil)
-	raw := sample(t, "ir_c.profraw")
+	l := webtest.Start(t, nil)
+	raw := webtest.File(t, "ir_c.profraw")
 	profiles := "/api/v1/profiles"
 	tests := []struct {
 		name   string
-		answer *answer
+		answer *webtest.Answer
 		status int
 		kind   string
 		detail string
 	}{
-		{"unknown field", l.do("PUT", profiles+"/a?nmae=x", bytes.NewReader(raw)), 400, "bad_parameter", "known are name, label"},
-		{"bad label", l.do("PUT", profiles+"/a?label=x", bytes.NewReader(raw)), 400, "bad_parameter", "KEY=VALUE"},
-		{"a label with two values", l.do("PUT", profiles+"/a?label=k=1&label=k=2", bytes.NewReader(raw)), 400, "bad_parameter", "k is given as"},
-		{"bad visibility", l.do("PUT", profiles+"/a?visibility=secret", bytes.NewReader(raw)), 400, "bad_parameter", "listed, unlisted"},
-		{"bad group", l.do("PUT", profiles+"/a?group=two", bytes.NewReader(raw)), 400, "bad_parameter", "one, auto"},
-		{"bad wait", l.do("PUT", profiles+"/a?wait=forever", bytes.NewReader(raw)), 400, "bad_parameter", "such as 30s"},
-		{"bad expires", l.do("PUT", profiles+"/a?expires=-3h", bytes.NewReader(raw)), 400, "bad_parameter", "7d"},
-		{"no file", l.do("POST", profiles, strings.NewReader("--x--\r\n"), "Content-Type", "multipart/form-data; boundary=x"), 400, "bad_request", "part called file"},
-		{"bad multipart", l.do("POST", profiles, strings.NewReader("nothing"), "Content-Type", "multipart/form-data"), 400, "bad_request", ""},
-		{"torn multipart", l.do("POST", profiles, strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nab"), "Content-Type", "multipart/form-data; boundary=x"), 400, "incomplete_upload", ""},
-		{"too large, said", l.do("PUT", profiles+"/a", bytes.NewReader(make([]byte, 1<<20+1))), 413, "too_large", "at most 1048576 bytes, found 1048577"},
-		{"too large, unsaid", l.do("PUT", profiles+"/a", io.MultiReader(bytes.NewReader(make([]byte, 1<<20+1)))), 413, "too_large", "1048576 bytes"},
-		{"from another site", l.do("POST", profiles, bytes.NewReader(raw), "Sec-Fetch-Site", "cross-site"), 403, "cross_origin", ""},
+		{"unknown field", l.Do("PUT", profiles+"/a?nmae=x", bytes.NewReader(raw)), 400, "bad_parameter", "known are name, label"},
+		{"bad label", l.Do("PUT", profiles+"/a?label=x", bytes.NewReader(raw)), 400, "bad_parameter", "KEY=VALUE"},
+		{"a label with two values", l.Do("PUT", profiles+"/a?label=k=1&label=k=2", bytes.NewReader(raw)), 400, "bad_parameter", "k is given as"},
+		{"bad visibility", l.Do("PUT", profiles+"/a?visibility=secret", bytes.NewReader(raw)), 400, "bad_parameter", "listed, unlisted"},
+		{"bad group", l.Do("PUT", profiles+"/a?group=two", bytes.NewReader(raw)), 400, "bad_parameter", "one, auto"},
+		{"bad wait", l.Do("PUT", profiles+"/a?wait=forever", bytes.NewReader(raw)), 400, "bad_parameter", "such as 30s"},
+		{"bad expires", l.Do("PUT", profiles+"/a?expires=-3h", bytes.NewReader(raw)), 400, "bad_parameter", "7d"},
+		{"no file", l.Do("POST", profiles, strings.NewReader("--x--\r\n"), "Content-Type", "multipart/form-data; boundary=x"), 400, "bad_request", "part called file"},
+		{"bad multipart", l.Do("POST", profiles, strings.NewReader("nothing"), "Content-Type", "multipart/form-data"), 400, "bad_request", ""},
+		{"torn multipart", l.Do("POST", profiles, strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nab"), "Content-Type", "multipart/form-data; boundary=x"), 400, "incomplete_upload", ""},
+		{"too large, said", l.Do("PUT", profiles+"/a", bytes.NewReader(make([]byte, 1<<20+1))), 413, "too_large", "at most 1048576 bytes, found 1048577"},
+		{"too large, unsaid", l.Do("PUT", profiles+"/a", io.MultiReader(bytes.NewReader(make([]byte, 1<<20+1)))), 413, "too_large", "1048576 bytes"},
+		{"from another site", l.Do("POST", profiles, bytes.NewReader(raw), "Sec-Fetch-Site", "cross-site"), 403, "cross_origin", ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			p := wantProblem(t, test.answer, test.status, test.kind)
+			p := webtest.Problem(t, test.answer, test.status, test.kind)
 			if !strings.Contains(p["detail"].(string), test.detail) {
 				t.Errorf("detail %q does not say %q", p["detail"], test.detail)
 			}
 		})
 	}
-	if list := l.ok(profiles).object(t); list["total"] != json.Number("0") {
+	if list := l.OK(profiles).Object(t); list["total"] != json.Number("0") {
 		t.Errorf("refused uploads left %v profiles", list["total"])
 	}
 }
 
 // An upload whose client goes away leaves nothing.
 func TestUploadCutOff(t *testing.T) {
-	l := startLive(t, nil)
-	conn, err := net.Dial("tcp", strings.TrimPrefix(l.url, "http://"))
+	l := webtest.Start(t, nil)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(l.URL, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,163 +251,163 @@ func TestUploadCutOff(t *testing.T) {
 	if !strings.Contains(string(answer), "incomplete_upload") {
 		t.Errorf("answered %q", answer)
 	}
-	if list := l.ok("/api/v1/profiles").object(t); list["total"] != json.Number("0") {
+	if list := l.OK("/api/v1/profiles").Object(t); list["total"] != json.Number("0") {
 		t.Errorf("it left %v profiles", list["total"])
 	}
 }
 
 func TestUploadBroken(t *testing.T) {
-	l := startLive(t, nil)
-	raw := sample(t, "ir_c.profraw")
-	a := l.do("PUT", "/api/v1/profiles/cut.profraw", bytes.NewReader(raw[:1000]))
-	p := a.object(t)
+	l := webtest.Start(t, nil)
+	raw := webtest.File(t, "ir_c.profraw")
+	a := l.Do("PUT", "/api/v1/profiles/cut.profraw", bytes.NewReader(raw[:1000]))
+	p := a.Object(t)
 	if a.StatusCode != http.StatusUnprocessableEntity || a.Header.Get("Content-Type") != "application/problem+json" {
-		t.Fatalf("%s, %s: %s", a.Status, a.Header.Get("Content-Type"), a.body)
+		t.Fatalf("%s, %s: %s", a.Status, a.Header.Get("Content-Type"), a.Bytes)
 	}
 	id, _ := p["id"].(string)
 	finding, _ := p["finding"].(map[string]any)
-	if id == "" || finding == nil || a.Header.Get("Location") != l.url+"/p/"+id || p["kind"] != finding["kind"] || p["offset"] == nil {
-		t.Fatalf("the problem is %s", a.body)
+	if id == "" || finding == nil || a.Header.Get("Location") != l.URL+"/p/"+id || p["kind"] != finding["kind"] || p["offset"] == nil {
+		t.Fatalf("the problem is %s", a.Bytes)
 	}
 	// It is kept, with its finding.
-	kept := l.ok("/api/v1/profiles/" + id).object(t)
+	kept := l.OK("/api/v1/profiles/" + id).Object(t)
 	if kept["status"] != "failed" || len(kept["findings"].([]any)) == 0 {
 		t.Errorf("kept as %v with %v", kept["status"], kept["findings"])
 	}
-	list := l.ok("/api/v1/profiles/" + id + "/diagnostics").object(t)
+	list := l.OK("/api/v1/profiles/" + id + "/diagnostics").Object(t)
 	if got := list["items"].([]any)[0].(map[string]any)["message"]; got != finding["message"] {
 		t.Errorf("diagnostics say %v, want %v", got, finding["message"])
 	}
-	anatomy := l.ok("/api/v1/profiles/" + id + "/anatomy").object(t)
+	anatomy := l.OK("/api/v1/profiles/" + id + "/anatomy").Object(t)
 	if sections := anatomy["items"].([]any)[0].(map[string]any)["sections"].([]any); len(sections) == 0 {
 		t.Error("the anatomy has no sections, though the header can be read")
 	}
-	if got := l.ok("/api/v1/profiles/" + id + "/original"); !bytes.Equal(got.body, raw[:1000]) {
+	if got := l.OK("/api/v1/profiles/" + id + "/original"); !bytes.Equal(got.Bytes, raw[:1000]) {
 		t.Error("the original has other bytes")
 	}
 	for _, path := range []string{"/functions", "/functions/0123456789abcdef", "/export/proftext"} {
-		wantProblem(t, l.get("/api/v1/profiles/"+id+path), http.StatusUnprocessableEntity, p["kind"].(string))
+		webtest.Problem(t, l.Get("/api/v1/profiles/"+id+path), http.StatusUnprocessableEntity, p["kind"].(string))
 	}
 }
 
 func TestUploadToken(t *testing.T) {
-	l := startLive(t, func(c *Config) { c.UploadToken = "sesame" })
-	raw := sample(t, "ir_c.profraw")
+	l := webtest.Start(t, func(c *handlers.Config) { c.UploadToken = "sesame" })
+	raw := webtest.File(t, "ir_c.profraw")
 	for _, auth := range []string{"", "Bearer wrong", "Basic sesame"} {
-		a := l.do("PUT", "/a.profraw", bytes.NewReader(raw), "Authorization", auth)
-		wantProblem(t, a, http.StatusUnauthorized, "unauthorized")
+		a := l.Do("PUT", "/a.profraw", bytes.NewReader(raw), "Authorization", auth)
+		webtest.Problem(t, a, http.StatusUnauthorized, "unauthorized")
 		if a.Header.Get("WWW-Authenticate") == "" {
 			t.Error("no WWW-Authenticate")
 		}
 	}
-	body, ct := form(t, "file:a.profraw", string(raw), "upload_token", "sesame") // too late
-	wantProblem(t, l.do("POST", "/api/v1/profiles", body, "Content-Type", ct), http.StatusUnauthorized, "unauthorized")
-	body, ct = form(t, "upload_token", "sesame", "file:a.profraw", string(raw))
-	if a := l.do("POST", "/api/v1/profiles", body, "Content-Type", ct); a.StatusCode != http.StatusCreated {
-		t.Errorf("with the token as a field: %s: %s", a.Status, a.body)
+	body, ct := webtest.Form(t, "file:a.profraw", string(raw), "upload_token", "sesame") // too late
+	webtest.Problem(t, l.Do("POST", "/api/v1/profiles", body, "Content-Type", ct), http.StatusUnauthorized, "unauthorized")
+	body, ct = webtest.Form(t, "upload_token", "sesame", "file:a.profraw", string(raw))
+	if a := l.Do("POST", "/api/v1/profiles", body, "Content-Type", ct); a.StatusCode != http.StatusCreated {
+		t.Errorf("with the token as a field: %s: %s", a.Status, a.Bytes)
 	}
-	first := l.put("a.profraw", raw, "Authorization", "Bearer sesame")
-	second := l.put("a.profraw", raw, "Authorization", "bearer sesame")
+	first := l.Put("a.profraw", raw, "Authorization", "Bearer sesame")
+	second := l.Put("a.profraw", raw, "Authorization", "bearer sesame")
 	// Either token deletes.
-	if a := l.do("DELETE", "/api/v1/profiles/"+first["id"].(string), nil, "Authorization", "Bearer sesame"); a.StatusCode != http.StatusNoContent {
+	if a := l.Do("DELETE", "/api/v1/profiles/"+first["id"].(string), nil, "Authorization", "Bearer sesame"); a.StatusCode != http.StatusNoContent {
 		t.Errorf("deleting with the upload token: %s", a.Status)
 	}
-	if a := l.do("DELETE", "/api/v1/profiles/"+second["id"].(string), nil, "X-Delete-Token", second["delete_token"].(string)); a.StatusCode != http.StatusNoContent {
+	if a := l.Do("DELETE", "/api/v1/profiles/"+second["id"].(string), nil, "X-Delete-Token", second["delete_token"].(string)); a.StatusCode != http.StatusNoContent {
 		t.Errorf("deleting with the delete token: %s", a.Status)
 	}
 }
 
 func TestDelete(t *testing.T) {
-	l := startLive(t, nil)
-	p := l.put("a.profraw", sample(t, "ir_c.profraw"))
+	l := webtest.Start(t, nil)
+	p := l.Put("a.profraw", webtest.File(t, "ir_c.profraw"))
 	path := "/api/v1/profiles/" + p["id"].(string)
-	wantProblem(t, l.do("DELETE", path, nil), http.StatusUnauthorized, "unauthorized")
-	wantProblem(t, l.do("DELETE", path, nil, "X-Delete-Token", "aaaaaaaaaaaaaaaaaaaaaaaaaa"), http.StatusForbidden, "forbidden")
-	l.ok(path)
-	if a := l.do("DELETE", path, nil, "X-Delete-Token", p["delete_token"].(string)); a.StatusCode != http.StatusNoContent || len(a.body) > 0 {
-		t.Fatalf("%s: %s", a.Status, a.body)
+	webtest.Problem(t, l.Do("DELETE", path, nil), http.StatusUnauthorized, "unauthorized")
+	webtest.Problem(t, l.Do("DELETE", path, nil, "X-Delete-Token", "aaaaaaaaaaaaaaaaaaaaaaaaaa"), http.StatusForbidden, "forbidden")
+	l.OK(path)
+	if a := l.Do("DELETE", path, nil, "X-Delete-Token", p["delete_token"].(string)); a.StatusCode != http.StatusNoContent || len(a.Bytes) > 0 {
+		t.Fatalf("%s: %s", a.Status, a.Bytes)
 	}
 	for _, sub := range []string{"", "/functions", "/anatomy", "/original", "/export/proftext"} {
-		gone := wantProblem(t, l.get(path+sub), http.StatusGone, "deleted")
+		gone := webtest.Problem(t, l.Get(path+sub), http.StatusGone, "deleted")
 		if !strings.Contains(gone["detail"].(string), time.Now().UTC().Format("2006-")) {
 			t.Errorf("detail %q has no date", gone["detail"])
 		}
 	}
-	wantProblem(t, l.do("DELETE", path, nil, "X-Delete-Token", p["delete_token"].(string)), http.StatusGone, "deleted")
-	wantProblem(t, l.get("/api/v1/profiles/aaaaaaaaaaaaaaaaaaaaaaaaaa"), http.StatusNotFound, "not_found")
+	webtest.Problem(t, l.Do("DELETE", path, nil, "X-Delete-Token", p["delete_token"].(string)), http.StatusGone, "deleted")
+	webtest.Problem(t, l.Get("/api/v1/profiles/aaaaaaaaaaaaaaaaaaaaaaaaaa"), http.StatusNotFound, "not_found")
 }
 
 func TestAddFiles(t *testing.T) {
-	l := startLive(t, nil)
-	raw := sample(t, "ir_c.profraw")
-	p := l.put("a.profraw", raw)
+	l := webtest.Start(t, nil)
+	raw := webtest.File(t, "ir_c.profraw")
+	p := l.Put("a.profraw", raw)
 	path := "/api/v1/profiles/" + p["id"].(string)
-	before := l.ok(path).Header.Get("ETag")
-	a := l.do("POST", path+"/files?filename=b.profraw", bytes.NewReader(raw))
+	before := l.OK(path).Header.Get("ETag")
+	a := l.Do("POST", path+"/files?filename=b.profraw", bytes.NewReader(raw))
 	if a.StatusCode != http.StatusCreated {
-		t.Fatalf("%s: %s", a.Status, a.body)
+		t.Fatalf("%s: %s", a.Status, a.Bytes)
 	}
-	after := a.object(t)
+	after := a.Object(t)
 	if after["id"] != p["id"] || after["total"] != json.Number("2159116") || after["delete_token"] != nil {
 		t.Errorf("id %v, total %v, token %v", after["id"], after["total"], after["delete_token"])
 	}
-	if again := l.ok(path); again.Header.Get("ETag") == before || again.object(t)["total"] != json.Number("2159116") {
-		t.Errorf("the profile still answers as before: %s", again.body)
+	if again := l.OK(path); again.Header.Get("ETag") == before || again.Object(t)["total"] != json.Number("2159116") {
+		t.Errorf("the profile still answers as before: %s", again.Bytes)
 	}
-	z := l.ok(path + "/original")
-	archive, err := zip.NewReader(bytes.NewReader(z.body), int64(len(z.body)))
+	z := l.OK(path + "/original")
+	archive, err := zip.NewReader(bytes.NewReader(z.Bytes), int64(len(z.Bytes)))
 	if err != nil || len(archive.File) != 2 {
 		t.Fatalf("the originals are %d files, %v", len(archive.File), err)
 	}
-	if one := l.ok(path + "/original?file=b.profraw"); !bytes.Equal(one.body, raw) {
+	if one := l.OK(path + "/original?file=b.profraw"); !bytes.Equal(one.Bytes, raw) {
 		t.Error("file=b.profraw is another file")
 	}
-	wantProblem(t, l.get(path+"/original?file=c"), http.StatusNotFound, "not_found")
+	webtest.Problem(t, l.Get(path+"/original?file=c"), http.StatusNotFound, "not_found")
 }
 
 func TestUploadStillDecoding(t *testing.T) {
-	l, _ := newLive(t, nil)
-	a := l.do("PUT", "/api/v1/profiles/a.profraw?wait=1ms", bytes.NewReader(sample(t, "ir_c.profraw")))
+	l, _ := webtest.Idle(t, nil)
+	a := l.Do("PUT", "/api/v1/profiles/a.profraw?wait=1ms", bytes.NewReader(webtest.File(t, "ir_c.profraw")))
 	if a.StatusCode != http.StatusAccepted {
-		t.Fatalf("%s: %s", a.Status, a.body)
+		t.Fatalf("%s: %s", a.Status, a.Bytes)
 	}
-	p := a.object(t)
+	p := a.Object(t)
 	progress, _ := p["progress"].(map[string]any)
 	if p["pending"] != true || progress["stage"] != "recognised" || progress["queued"] != json.Number("1") || a.Header.Get("Location") == "" {
-		t.Errorf("the answer is %s", a.body)
+		t.Errorf("the answer is %s", a.Bytes)
 	}
 	path := "/api/v1/profiles/" + p["id"].(string)
-	if again := l.ok(path); again.Header.Get("ETag") != "" || again.object(t)["status"] != "received" {
-		t.Errorf("a profile that is not ready: ETag %q, %s", again.Header.Get("ETag"), again.body)
+	if again := l.OK(path); again.Header.Get("ETag") != "" || again.Object(t)["status"] != "received" {
+		t.Errorf("a profile that is not ready: ETag %q, %s", again.Header.Get("ETag"), again.Bytes)
 	}
-	notReady := l.get(path + "/functions")
-	wantProblem(t, notReady, http.StatusConflict, "not_ready")
+	notReady := l.Get(path + "/functions")
+	webtest.Problem(t, notReady, http.StatusConflict, "not_ready")
 	if notReady.Header.Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
-	wantProblem(t, l.get(path+"/export/proftext"), http.StatusConflict, "not_ready")
+	webtest.Problem(t, l.Get(path+"/export/proftext"), http.StatusConflict, "not_ready")
 }
 
 // A server that stops answers those who wait for decoding.
 func TestUploadWhileStopping(t *testing.T) {
 	stopping, stop := context.WithCancel(t.Context())
-	l, _ := newLive(t, func(c *Config) { c.Stopping = stopping })
+	l, _ := webtest.Idle(t, func(c *handlers.Config) { c.Stopping = stopping })
 	stop()
-	a := l.do("PUT", "/a.profraw?wait=5m", bytes.NewReader(sample(t, "ir_c.profraw")))
+	a := l.Do("PUT", "/a.profraw?wait=5m", bytes.NewReader(webtest.File(t, "ir_c.profraw")))
 	if a.StatusCode != http.StatusAccepted {
-		t.Errorf("%s: %s", a.Status, a.body)
+		t.Errorf("%s: %s", a.Status, a.Bytes)
 	}
 }
 
 // A file's name is decoded from the address once, whichever way it is written.
 func TestFileNamesInAddresses(t *testing.T) {
-	l := startLive(t, nil)
-	raw := sample(t, "ir_c.profraw")
+	l := webtest.Start(t, nil)
+	raw := webtest.File(t, "ir_c.profraw")
 	for address, want := range map[string]string{
 		"100%25.profraw": "100%.profraw", "a%2541.profraw": "a%41.profraw", "x%20y.profraw": "x y.profraw",
 		"dir%2Fb%25.profraw": "b%.profraw", "%C3%BC.profraw": "ü.profraw",
 	} {
-		if got := l.put(address, raw)["name"]; got != want {
+		if got := l.Put(address, raw)["name"]; got != want {
 			t.Errorf("%s is called %q, want %q", address, got, want)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"proflens/decode/instrprof"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -28,10 +28,7 @@ func (s *server) valuesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
-	o, err := s.profile(r).Overview(ctx)
-	if err != nil {
-		return err
-	}
+	o := s.records(r).Overview
 	v := valuesRequest{valueParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
 	if !p.Given {
 		v.Kind = firstKind(o)
@@ -46,15 +43,15 @@ func (s *server) valuesPage(w http.ResponseWriter, r *http.Request) error {
 	if s.notModifiedPage(w, r) {
 		return nil
 	}
-	rows, err := s.profile(r).Values(ctx, store.ValueQuery{Kind: v.Kind, Marks: v.Marks, Offset: p.Offset, Limit: p.Limit})
+	rows, err := s.records(r).Values(ctx, instrdb.ValueQuery{Kind: v.Kind, Marks: v.Marks, Offset: p.Offset, Limit: p.Limit})
 	if err != nil {
 		return err
 	}
-	known, err := s.profile(r).NamesOf(ctx, valueRefs(v.Kind, rows.Rows, shownValues))
+	known, err := s.records(r).NamesOf(ctx, valueRefs(v.Kind, rows.Rows, shownValues))
 	if err != nil {
 		return err
 	}
-	if o.Storing || !rows.Complete {
+	if s.profile(r).Storing() || !rows.Complete {
 		unsettled(w)
 	}
 	model := valuesModel(v, o, rows, known, symbols{s.names, p.Names})
@@ -62,7 +59,7 @@ func (s *server) valuesPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // firstKind is the first kind that a profile has sites of.
-func firstKind(o *store.Overview) instrprof.ValueKind {
+func firstKind(o *instrdb.Overview) instrprof.ValueKind {
 	for _, k := range siteKinds {
 		if o.Sites[k.kind] > 0 {
 			return k.kind
@@ -78,7 +75,7 @@ var valueNotes = [instrprof.NumValueKinds]string{
 	instrprof.VTableTarget:       "VTables of the objects that virtual calls were made on. The sites stand by the count of their most frequent vtable.",
 }
 
-func valuesModel(v valuesRequest, o *store.Overview, p *store.ValuePage, known map[uint64]store.NameInfo, s symbols) page.Values {
+func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, known map[uint64]instrdb.NameInfo, s symbols) page.Values {
 	m := page.Values{Title: "Value sites", Note: valueNotes[v.Kind], Shown: "no rows", CSV: v.address.without("page", "cursor", "limit").with("kind", valueKindWords[v.Kind]).with("format", "csv").String()}
 	for _, k := range siteKinds {
 		if k.kind == v.Kind {
@@ -133,7 +130,7 @@ func valuesModel(v valuesRequest, o *store.Overview, p *store.ValuePage, known m
 }
 
 // sizeRows are the distribution of sizes over all sites.
-func sizeRows(p *store.ValuePage) []page.SizeRow {
+func sizeRows(p *instrdb.ValuePage) []page.SizeRow {
 	var rows []page.SizeRow
 	total, largest := p.Total.Float64(), 0.0
 	for _, c := range p.Sizes {

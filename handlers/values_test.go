@@ -1,4 +1,4 @@
-package handlers
+package handlers_test
 
 import (
 	"context"
@@ -10,81 +10,19 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
-	"proflens/store"
+	"proflens/handlers/webtest"
+	"proflens/profiledb/instrdb"
 )
-
-// Values lists the sites of an invented profile, most frequent value first.
-func (p *inventedProfile) Values(_ context.Context, q store.ValueQuery) (*store.ValuePage, error) {
-	v := &store.ValuePage{Complete: true}
-	var all []store.ValueRow
-	for _, r := range p.records {
-		for i, site := range r.Sites[q.Kind] {
-			row := store.ValueRow{Rank: r.Rank, Name: r.Name, NameRef: r.NameRef, FuncHash: r.FuncHash, Index: i, Values: byCount(site)}
-			for _, value := range site {
-				row.Sum.Add(value.Count)
-				if q.Kind == instrprof.MemOPSize {
-					v.Sizes = append(v.Sizes, store.SizeCount{Value: value.Value, Sites: 1, Count: analyze.Sum{Lo: value.Count}})
-				}
-			}
-			if len(site) > 0 {
-				v.Observed++
-			}
-			v.Total.AddSum(row.Sum)
-			all = append(all, row)
-		}
-	}
-	v.All, v.Matching = len(all), len(all)
-	from := min(q.Offset, len(all))
-	v.Rows = all[from:min(len(all), from+q.Limit)]
-	return v, nil
-}
-
-// Bitmaps of an invented profile are none.
-func (p *inventedProfile) Bitmaps(context.Context, int, int) (*store.BitmapPage, error) {
-	return &store.BitmapPage{Complete: true}, nil
-}
-
-func (p *inventedProfile) Traces(context.Context) ([]store.TraceInfo, error) {
-	var list []store.TraceInfo
-	for _, t := range p.traces {
-		list = append(list, store.TraceInfo{Weight: t.Weight, Length: len(t.NameRefs)})
-	}
-	return list, nil
-}
-
-func (p *inventedProfile) Trace(_ context.Context, i int) ([]uint64, error) {
-	return p.traces[i].NameRefs, nil
-}
-
-func (p *inventedProfile) FunctionOrder(context.Context) ([]analyze.Placed, error) {
-	var o analyze.Order
-	for _, t := range p.traces {
-		o.Add(t)
-	}
-	return o.Functions(), nil
-}
-
-func (p *inventedProfile) MaximaOf(_ context.Context, refs []uint64) ([]uint64, error) {
-	maxima := make([]uint64, len(refs))
-	for i, ref := range refs {
-		for _, r := range p.records {
-			if r.NameRef == ref {
-				maxima[i] = max(maxima[i], r.Max)
-			}
-		}
-	}
-	return maxima, nil
-}
 
 // Every site of every function is in the list of its kind once, with the same
 // values, and the most frequent come first.
 func TestListValues(t *testing.T) {
-	l := startLive(t, nil)
-	at := "/api/v1/profiles/" + l.put("ir_c.profraw", sample(t, "ir_c.profraw"))["id"].(string)
+	l := webtest.Start(t, nil)
+	at := "/api/v1/profiles/" + l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string)
 	for kind, word := range map[string]string{"IPVK_IndirectCallTarget": "indirect", "IPVK_MemOPSize": "memop", "IPVK_VTableTarget": "vtable"} {
 		want := map[string]int{}
-		for _, fid := range columnOf(t, l.ok(at+"/functions?limit=1000"), "fid") {
-			for _, record := range l.ok(at + "/functions/" + fid).object(t)["records"].([]any) {
+		for _, fid := range l.OK(at+"/functions?limit=1000").Column(t, "fid") {
+			for _, record := range l.OK(at + "/functions/" + fid).Object(t)["records"].([]any) {
 				for _, s := range record.(map[string]any)["sites"].([]any) {
 					if site := s.(map[string]any); site["kind"] == kind {
 						want[siteKey(fid, site)]++
@@ -95,7 +33,7 @@ func TestListValues(t *testing.T) {
 		got := map[string]int{}
 		last := ""
 		for cursor := "0"; cursor != ""; {
-			list := l.ok(at + "/values?kind=" + word + "&limit=3&cursor=" + cursor).object(t)
+			list := l.OK(at + "/values?kind=" + word + "&limit=3&cursor=" + cursor).Object(t)
 			for _, item := range list["items"].([]any) {
 				site := item.(map[string]any)
 				got[siteKey(site["fid"].(string), site)]++
@@ -110,12 +48,12 @@ func TestListValues(t *testing.T) {
 		if !maps.Equal(got, want) {
 			t.Errorf("%s: %d sites listed, %d in functions:\n%v\n%v", word, len(got), len(want), got, want)
 		}
-		lines := strings.Split(strings.TrimSpace(l.ok(at+"/values?format=ndjson&kind="+word).text()), "\n")
+		lines := strings.Split(strings.TrimSpace(l.OK(at+"/values?format=ndjson&kind="+word).Text()), "\n")
 		if len(lines)-1 != len(want) {
 			t.Errorf("%s: %d lines for %d sites", word, len(lines)-1, len(want))
 		}
 	}
-	first := l.ok(at + "/values?limit=1").object(t)["items"].([]any)[0].(map[string]any)
+	first := l.OK(at + "/values?limit=1").Object(t)["items"].([]any)[0].(map[string]any)
 	if first["top"] != "cmp_up" || first["sum"] != json.Number("61568") {
 		t.Errorf("the first candidate is %v of %v", first["top"], first["sum"])
 	}
@@ -134,9 +72,9 @@ func siteKey(fid string, site map[string]any) string {
 
 // Traces are those that llvm-profdata show --temporal-profile-traces prints.
 func TestListTraces(t *testing.T) {
-	l := startLive(t, nil)
-	at := "/api/v1/profiles/" + l.put("two.profdata", sample(t, "temporal_two.profdata"))["id"].(string)
-	list := l.ok(at + "/traces?limit=1000").object(t)
+	l := webtest.Start(t, nil)
+	at := "/api/v1/profiles/" + l.Put("two.profdata", webtest.File(t, "temporal_two.profdata"))["id"].(string)
+	list := l.OK(at + "/traces?limit=1000").Object(t)
 	var got strings.Builder
 	lengths := map[string]int{}
 	for _, item := range list["items"].([]any) {
@@ -150,35 +88,35 @@ func TestListTraces(t *testing.T) {
 		}
 		got.WriteString("    " + row["name"].(string) + "\n")
 	}
-	printed := string(sample(t, "temporal_two.traces.txt"))
+	printed := string(webtest.File(t, "temporal_two.traces.txt"))
 	_, want, _ := strings.Cut(printed, "Temporal Profile Traces")
 	if want = "Temporal Profile Traces" + want; strings.TrimSpace(got.String()) != strings.TrimSpace(want) {
 		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
 	}
 	var order strings.Builder
-	for _, name := range columnOf(t, l.ok(at+"/traces?by=function&limit=1000"), "linkage_name") {
+	for _, name := range l.OK(at+"/traces?by=function&limit=1000").Column(t, "linkage_name") {
 		order.WriteString(name + "\n")
 	}
-	if file := l.ok(at + "/export/order"); file.text() != order.String() {
-		t.Errorf("the order file is\n%s\nbut by=function has\n%s", file.text(), order.String())
+	if file := l.OK(at + "/export/order"); file.Text() != order.String() {
+		t.Errorf("the order file is\n%s\nbut by=function has\n%s", file.Text(), order.String())
 	}
-	if file := l.ok(at + "/export/order?macho=true"); !strings.HasPrefix(file.text(), "_main\n") {
-		t.Errorf("for Mach-O: %.40q", file.text())
+	if file := l.OK(at + "/export/order?macho=true"); !strings.HasPrefix(file.Text(), "_main\n") {
+		t.Errorf("for Mach-O: %.40q", file.Text())
 	}
 	// Pages, joined, are the whole, also across the border of traces.
-	whole := columnOf(t, l.ok(at+"/traces?limit=1000"), "fid")
+	whole := l.OK(at+"/traces?limit=1000").Column(t, "fid")
 	var joined []string
 	for cursor := "0"; cursor != ""; {
-		page := l.ok(at + "/traces?limit=7&cursor=" + cursor)
-		joined = append(joined, columnOf(t, page, "fid")...)
-		cursor, _ = page.object(t)["next_cursor"].(string)
+		page := l.OK(at + "/traces?limit=7&cursor=" + cursor)
+		joined = append(joined, page.Column(t, "fid")...)
+		cursor, _ = page.Object(t)["next_cursor"].(string)
 	}
 	if !slices.Equal(joined, whole) {
 		t.Errorf("pages have %d rows, the whole %d", len(joined), len(whole))
 	}
-	none := "/api/v1/profiles/" + l.put("c.profraw", sample(t, "ir_c.profraw"))["id"].(string)
-	wantProblem(t, l.get(none+"/export/order"), 404, "no_temporal_traces")
-	if n := l.ok(none + "/traces").object(t)["total"]; n != json.Number("0") {
+	none := "/api/v1/profiles/" + l.Put("c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string)
+	webtest.Problem(t, l.Get(none+"/export/order"), 404, "no_temporal_traces")
+	if n := l.OK(none + "/traces").Object(t)["total"]; n != json.Number("0") {
 		t.Errorf("%v traces", n)
 	}
 }
@@ -190,24 +128,24 @@ func intText(n int) string {
 
 // Binary ids are those that llvm-profdata show --binary-ids prints.
 func TestListBinaryIDs(t *testing.T) {
-	l := startLive(t, nil)
-	at := "/api/v1/profiles/" + l.put("b.profraw", sample(t, "ir_buildid.profraw"))["id"].(string)
-	_, printed, _ := strings.Cut(string(sample(t, "ir_buildid.binids.txt")), "Binary IDs: \n")
-	if want, got := strings.Fields(printed), columnOf(t, l.ok(at+"/binary-ids"), "id"); len(want) == 0 || !slices.Equal(got, want) {
+	l := webtest.Start(t, nil)
+	at := "/api/v1/profiles/" + l.Put("b.profraw", webtest.File(t, "ir_buildid.profraw"))["id"].(string)
+	_, printed, _ := strings.Cut(string(webtest.File(t, "ir_buildid.binids.txt")), "Binary IDs: \n")
+	if want, got := strings.Fields(printed), l.OK(at+"/binary-ids").Column(t, "id"); len(want) == 0 || !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if got := l.ok(at + "/binary-ids?format=csv").text(); !strings.HasPrefix(got, "id,bytes\r\n") {
+	if got := l.OK(at + "/binary-ids?format=csv").Text(); !strings.HasPrefix(got, "id,bytes\r\n") {
 		t.Errorf("CSV %q", got)
 	}
-	wantProblem(t, l.get(at+"/binary-ids?names=full"), 400, "bad_parameter")
+	webtest.Problem(t, l.Get(at+"/binary-ids?names=full"), 400, "bad_parameter")
 }
 
 // The document describes these calls, and their answers are as it says.
 func TestOpenAPIValues(t *testing.T) {
 	doc := loadDocument(t)
-	l := startLive(t, nil)
+	l := webtest.Start(t, nil)
 	for name, profile := range map[string]string{"ir_c.profraw": "", "temporal_two.profdata": ""} {
-		profile = "/api/v1/profiles/" + l.put(name, sample(t, name))["id"].(string)
+		profile = "/api/v1/profiles/" + l.Put(name, webtest.File(t, name))["id"].(string)
 		for call, known := range map[string][]string{"values": valueKeys, "traces": together(traceKeys, mipOrderKeys), "binary-ids": binaryIDKeys} {
 			path := "/api/v1/profiles/{id}/" + call
 			var listed []string
@@ -227,7 +165,7 @@ func TestOpenAPIValues(t *testing.T) {
 				queries = append(queries, "?by=function&counts=string", "?counts=string")
 			}
 			for _, query := range queries {
-				validate(t, doc, path, l.get(profile+"/"+call+query))
+				validate(t, doc, path, l.Get(profile+"/"+call+query))
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/store"
 	"proflens/unpack"
 )
 
@@ -22,7 +22,7 @@ const (
 // which does nothing after these.
 type Batch struct {
 	s        *Service
-	files    []store.NewFile
+	files    []catalog.NewFile
 	uploaded int64 // bytes, as they came
 	budget   unpack.Budget
 }
@@ -55,7 +55,7 @@ func (b *Batch) Add(ctx context.Context, filename string, r io.Reader) error {
 }
 
 // receive copies one file into staging and returns what it holds.
-func (b *Batch) receive(ctx context.Context, staged *store.Staged, name string, r io.Reader) ([]store.NewFile, error) {
+func (b *Batch) receive(ctx context.Context, staged *catalog.Staged, name string, r io.Reader) ([]catalog.NewFile, error) {
 	left := b.s.config.MaxUpload - b.uploaded
 	n, err := io.Copy(staged, &io.LimitedReader{R: ctxReader{ctx, r}, N: left + 1})
 	b.uploaded += n
@@ -77,11 +77,11 @@ func (b *Batch) receive(ctx context.Context, staged *store.Staged, name string, 
 		}
 		finding = archiveFinding(name, staged.Size, fault)
 	}
-	return []store.NewFile{{Name: name, Staged: staged, Finding: finding}}, staged.Seal()
+	return []catalog.NewFile{{Name: name, Staged: staged, Finding: finding}}, staged.Seal()
 }
 
 // expand unpacks a staged archive; all of its files, or none.
-func (b *Batch) expand(ctx context.Context, archive *store.Staged, name string) (members []store.NewFile, err error) {
+func (b *Batch) expand(ctx context.Context, archive *catalog.Staged, name string) (members []catalog.NewFile, err error) {
 	defer func() {
 		if err != nil {
 			discard(members)
@@ -93,7 +93,7 @@ func (b *Batch) expand(ctx context.Context, archive *store.Staged, name string) 
 		if err != nil {
 			return err
 		}
-		members = append(members, store.NewFile{Name: name, Staged: staged})
+		members = append(members, catalog.NewFile{Name: name, Staged: staged})
 		if _, err := io.Copy(staged, r); err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (b *Batch) Discard() {
 	b.files = nil
 }
 
-func discard(files []store.NewFile) {
+func discard(files []catalog.NewFile) {
 	for _, f := range files {
 		f.Staged.Discard() // what stays behind is swept at the next start
 	}

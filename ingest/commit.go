@@ -9,10 +9,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"proflens/catalog"
 	"proflens/decode/format"
 	"proflens/decode/model"
 	"proflens/mapped"
-	"proflens/store"
 )
 
 // Commit makes profiles of the batch's files. When it returns they are on the
@@ -34,7 +34,7 @@ func (b *Batch) Commit(ctx context.Context, r Request) ([]Accepted, error) {
 	if r.Group == "auto" {
 		groups = b.s.dec.Group(recognised)
 	}
-	profiles := make([]store.NewProfile, len(groups))
+	profiles := make([]catalog.NewProfile, len(groups))
 	for i, g := range groups {
 		profiles[i] = b.profile(r, g, recognised)
 		if r.Name != "" && len(groups) > 1 {
@@ -57,7 +57,7 @@ func (b *Batch) Commit(ctx context.Context, r Request) ([]Accepted, error) {
 // AddTo adds the batch's files to a profile that is there and has it decoded
 // again: its id and its answers stay until then. salvage is as in Request; a
 // profile that is partial takes more files with it only. It returns
-// store.ErrNotFound and *store.GoneError as store.Entry does, and *RequestError;
+// catalog.ErrNotFound and *catalog.GoneError as catalog.Entry does, and *RequestError;
 // for a partial profile [*model.FormatError], incompatible.
 func (b *Batch) AddTo(ctx context.Context, id string, salvage bool) (Accepted, error) {
 	if len(b.files) == 0 {
@@ -125,8 +125,8 @@ func recogniseOne(dec decoder, name string, data []byte) (r format.Recognised) {
 }
 
 // profile is one group of the batch's files.
-func (b *Batch) profile(r Request, group []int, recognised []format.Recognised) store.NewProfile {
-	p := store.NewProfile{Name: r.Name, Project: r.Project, Labels: r.Labels,
+func (b *Batch) profile(r Request, group []int, recognised []format.Recognised) catalog.NewProfile {
+	p := catalog.NewProfile{Name: r.Name, Project: r.Project, Labels: r.Labels,
 		Visibility: r.Visibility, Lifetime: b.s.lifetime(r.Expires), Merged: r.Merged}
 	if p.Visibility == "" {
 		p.Visibility = b.s.config.Visibility
@@ -151,7 +151,7 @@ func (s *Service) lifetime(asked time.Duration) time.Duration {
 	return s.config.TTL
 }
 
-func defaultName(files []store.NewFile) string {
+func defaultName(files []catalog.NewFile) string {
 	name := path.Base(files[0].Name)
 	if n := len(files) - 1; n > 0 {
 		name += fmt.Sprintf(" and %d more", n)
@@ -201,7 +201,7 @@ func (r *Request) check() error {
 		return &RequestError{"expires", "is in the past"}
 	}
 	switch r.Visibility {
-	case "", store.Listed, store.Unlisted:
+	case "", catalog.Listed, catalog.Unlisted:
 	default:
 		return &RequestError{"visibility", fmt.Sprintf("expected listed or unlisted, found %q", r.Visibility)}
 	}

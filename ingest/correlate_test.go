@@ -6,9 +6,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/decode/symbol"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 )
 
 // correlated reads a file of the decoder's correlated profiles.
@@ -24,10 +25,10 @@ func correlated(t testing.TB, name string) []byte {
 func TestProgramAddedLaterMakesAProfileWhole(t *testing.T) {
 	s, st := serve(t, Config{})
 	id := send(t, s, Request{}, upload{"app.profraw", correlated(t, "clang-22_dbg.profraw")})[0].Entry.ID
-	if e := wait(t, s, id); e.State != store.Ready || e.Functions != 0 || e.Finding == nil || e.Finding.Kind != model.KindMissingCorrelation {
+	if e := wait(t, s, id); e.State != catalog.Ready || e.Functions != 0 || e.Finding == nil || e.Finding.Kind != model.KindMissingCorrelation {
 		t.Fatalf("alone: %s, %d functions, %+v", e.State, e.Functions, e.Finding)
 	}
-	add := func(name string) *store.Entry {
+	add := func(name string) *catalog.Entry {
 		t.Helper()
 		b, err := s.Begin()
 		if err != nil {
@@ -42,24 +43,25 @@ func TestProgramAddedLaterMakesAProfileWhole(t *testing.T) {
 		}
 		return wait(t, s, id)
 	}
-	if e := add("clang-22_bin.elf"); e.State != store.Ready || len(e.Files) != 1 || e.Finding == nil || e.Finding.Kind != model.KindIncompatible {
+	if e := add("clang-22_bin.elf"); e.State != catalog.Ready || len(e.Files) != 1 || e.Finding == nil || e.Finding.Kind != model.KindIncompatible {
 		t.Errorf("with another program: %s, %d files, %+v", e.State, len(e.Files), e.Finding)
 	}
 	whole := add("clang-22_dbg.elf")
-	if whole.State != store.Ready || whole.Functions == 0 || len(whole.Files) != 2 || whole.Finding != nil {
+	if whole.State != catalog.Ready || whole.Functions == 0 || len(whole.Files) != 2 || whole.Finding != nil {
 		t.Fatalf("whole: %s, %d functions, %d files, %+v", whole.State, whole.Functions, len(whole.Files), whole.Finding)
 	}
-	p, err := st.OpenProfile(t.Context(), id)
+	p, err := openTables(t, st, id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	o, err := p.Overview(t.Context())
+	records, err := instrdb.Of(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(o.Inputs) != 2 || o.Inputs[1].Format != symbol.FormatELF || o.Names == 0 {
-		t.Errorf("%d names, inputs %+v", o.Names, o.Inputs)
+	o := p.Overview
+	if len(o.Inputs) != 2 || o.Inputs[1].Format != symbol.FormatELF || records.Overview.Names == 0 {
+		t.Errorf("%d names, inputs %+v", records.Overview.Names, o.Inputs)
 	}
 }
 
@@ -72,7 +74,7 @@ func TestGroupsOfProgramsAndProfiles(t *testing.T) {
 		t.Fatalf("%d profiles", len(accepted))
 	}
 	for _, a := range accepted {
-		if e := wait(t, s, a.Entry.ID); e.State != store.Ready || len(e.Files) != 2 || e.Functions == 0 {
+		if e := wait(t, s, a.Entry.ID); e.State != catalog.Ready || len(e.Files) != 2 || e.Functions == 0 {
 			t.Errorf("%s: %s, %d functions, %+v", e.Name, e.State, e.Functions, e.Finding)
 		}
 	}

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"proflens/catalog"
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/model"
-	"proflens/store"
 )
 
 // fakeDecoder opens what its function says.
@@ -27,7 +27,7 @@ func (d fakeDecoder) Open(ctx context.Context, files []format.File, o format.Opt
 }
 
 // serveFake is serve with another decoder.
-func serveFake(t testing.TB, c Config, open func(ctx context.Context) error) (*Service, *store.Store, func()) {
+func serveFake(t testing.TB, c Config, open func(ctx context.Context) error) (*Service, *catalog.Catalog, func()) {
 	t.Helper()
 	st := openStore(t, t.TempDir())
 	s := New(st, c, nil)
@@ -49,10 +49,10 @@ func TestPanicInADecoderFailsOneProfile(t *testing.T) {
 	bad := send(t, s, Request{}, text)[0].Entry.ID
 	good := send(t, s, Request{}, text)[0].Entry.ID
 	e := wait(t, s, bad)
-	if e.State != store.Failed || e.Finding.Kind != model.KindInternal || !strings.Contains(e.Finding.Message, "index out of range") {
+	if e.State != catalog.Failed || e.Finding.Kind != model.KindInternal || !strings.Contains(e.Finding.Message, "index out of range") {
 		t.Errorf("%s: %+v", e.State, e.Finding)
 	}
-	if e := wait(t, s, good); e.State != store.Ready {
+	if e := wait(t, s, good); e.State != catalog.Ready {
 		t.Errorf("the next one: %s: %+v", e.State, e.Finding)
 	}
 }
@@ -63,7 +63,7 @@ func TestDecodeTimeout(t *testing.T) {
 		return ctx.Err()
 	})
 	e := wait(t, s, send(t, s, Request{}, text)[0].Entry.ID)
-	if e.State != store.Failed || e.Finding.Kind != model.KindTimeout || !strings.Contains(e.Finding.Remedy, "-decode-timeout") {
+	if e.State != catalog.Failed || e.Finding.Kind != model.KindTimeout || !strings.Contains(e.Finding.Remedy, "-decode-timeout") {
 		t.Errorf("%s: %+v", e.State, e.Finding)
 	}
 }
@@ -89,7 +89,7 @@ func TestDeleteStopsDecoding(t *testing.T) {
 	if cause := <-ended; cause != errStopped {
 		t.Errorf("decoding ended by %v", cause)
 	}
-	if _, ok := errors.AsType[*store.GoneError](<-waiting); !ok {
+	if _, ok := errors.AsType[*catalog.GoneError](<-waiting); !ok {
 		t.Error("Wait did not say that the profile is gone")
 	}
 }
@@ -118,7 +118,7 @@ func TestAddToStopsDecodingWithoutTheFile(t *testing.T) {
 	if _, err := b.AddTo(t.Context(), id, false); err != nil {
 		t.Fatal(err)
 	}
-	if e := wait(t, s, id); e.State != store.Ready || e.Total != "11" || len(e.Files) != 2 {
+	if e := wait(t, s, id); e.State != catalog.Ready || e.Total != "11" || len(e.Files) != 2 {
 		t.Errorf("%s, total %s: %+v", e.State, e.Total, e.Finding)
 	}
 }
@@ -142,19 +142,19 @@ func TestQueueIsVisibleAndSurvivesShutdown(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if e, err := s.Wait(ctx, ids[2]); !errors.Is(err, context.DeadlineExceeded) || e == nil || e.State != store.Received {
+	if e, err := s.Wait(ctx, ids[2]); !errors.Is(err, context.DeadlineExceeded) || e == nil || e.State != catalog.Received {
 		t.Errorf("Wait beyond its time: %+v, %v", e, err)
 	}
 	stop()
 	for _, id := range ids {
-		if e, err := st.Entry(t.Context(), id); err != nil || e.State != store.Received || !e.Pending {
+		if e, err := st.Entry(t.Context(), id); err != nil || e.State != catalog.Received || !e.Pending {
 			t.Errorf("after shutdown: %+v, %v", e, err)
 		}
 	}
 	next := New(st, Config{}, nil)
 	start(t, next)
 	for _, id := range ids {
-		if e := wait(t, next, id); e.State != store.Ready {
+		if e := wait(t, next, id); e.State != catalog.Ready {
 			t.Errorf("%s: %+v", e.State, e.Finding)
 		}
 	}
@@ -163,7 +163,7 @@ func TestQueueIsVisibleAndSurvivesShutdown(t *testing.T) {
 func TestFaultsOfTheDiskAreTriedAgain(t *testing.T) {
 	s, st, stop := serveFake(t, Config{}, func(context.Context) error { return errors.New("no space left on device") })
 	id := send(t, s, Request{}, text)[0].Entry.ID
-	if e := wait(t, s, id); e.State != store.Failed || e.Finding.Kind != model.KindInternal {
+	if e := wait(t, s, id); e.State != catalog.Failed || e.Finding.Kind != model.KindInternal {
 		t.Errorf("%s: %+v", e.State, e.Finding)
 	}
 	stop()
@@ -171,7 +171,7 @@ func TestFaultsOfTheDiskAreTriedAgain(t *testing.T) {
 	start(t, next)
 	deadline := time.Now().Add(time.Minute)
 	for {
-		if e := wait(t, next, id); e.State == store.Ready {
+		if e := wait(t, next, id); e.State == catalog.Ready {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -194,7 +194,7 @@ func TestAJobThatKeepsEndingTheProcessIsGivenUp(t *testing.T) {
 	}
 	s := New(st, Config{}, nil)
 	start(t, s)
-	if e := wait(t, s, id); e.State != store.Failed || e.Finding.Code != "internal.attempts" {
+	if e := wait(t, s, id); e.State != catalog.Failed || e.Finding.Code != "internal.attempts" {
 		t.Errorf("%s: %+v", e.State, e.Finding)
 	}
 }

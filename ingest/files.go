@@ -5,14 +5,14 @@ import (
 	"io"
 	"slices"
 
+	"proflens/catalog"
 	"proflens/decode/format"
 	"proflens/mapped"
-	"proflens/store"
 )
 
 // openFiles maps originals for decoding. Nothing that was decoded may be used
 // once the closer is closed.
-func openFiles(st *store.Store, entries []store.FileEntry) ([]format.File, io.Closer, error) {
+func openFiles(st *catalog.Catalog, entries []catalog.FileEntry) ([]format.File, io.Closer, error) {
 	files := make([]format.File, 0, len(entries))
 	var maps mappings
 	for _, e := range entries {
@@ -34,8 +34,8 @@ func openFiles(st *store.Store, entries []store.FileEntry) ([]format.File, io.Cl
 }
 
 // salvaged reports whether the beginnings of files that end too soon are wanted.
-func salvaged(files []store.FileEntry) bool {
-	return slices.ContainsFunc(files, func(f store.FileEntry) bool { return f.Salvage })
+func salvaged(files []catalog.FileEntry) bool {
+	return slices.ContainsFunc(files, func(f catalog.FileEntry) bool { return f.Salvage })
 }
 
 // mappings are closed together.

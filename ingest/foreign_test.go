@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"proflens/store"
+	"proflens/catalog"
 )
 
 // A wrong file is recognised in an archive too, and so is a profile of pprof,
@@ -45,7 +45,7 @@ func TestWrongFilesInArchives(t *testing.T) {
 		{"cpu.pb", "a pprof profile", unpacked.Bytes()},
 	} {
 		e := wait(t, s, send(t, s, Request{}, upload{test.name, test.data})[0].Entry.ID)
-		if e.State != store.Failed || e.Finding == nil || !strings.Contains(e.Finding.Message, test.what) || e.Finding.Remedy == "" {
+		if e.State != catalog.Failed || e.Finding == nil || !strings.Contains(e.Finding.Message, test.what) || e.Finding.Remedy == "" {
 			t.Errorf("%s: %s, %+v", test.name, e.State, e.Finding)
 		}
 	}

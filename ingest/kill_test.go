@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"proflens/store"
+	"proflens/catalog"
 )
 
 // killedEnv makes the test binary the process that TestKilledAtAnyMoment kills:
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 // and says so, a line each, once the call has returned.
 func uploadUntilKilled(dir string) error {
 	ctx := context.Background()
-	st, err := store.Open(ctx, dir)
+	st, err := catalog.Open(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func uploadUntilKilled(dir string) error {
 	return <-failed
 }
 
-func uploadOne(ctx context.Context, s *Service, st *store.Store) error {
+func uploadOne(ctx context.Context, s *Service, st *catalog.Catalog) error {
 	count := rand.Uint32()
 	text := fmt.Appendf(nil, "main\n7\n1\n%d\n", count)
 	if count%3 == 0 {
@@ -163,7 +163,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	start(t, s)
 	for id, want := range made {
 		if want == "deleted" {
-			if gone, ok := errors.AsType[*store.GoneError](errorOf(st.Entry(t.Context(), id))); !ok || gone.State != store.Deleted {
+			if gone, ok := errors.AsType[*catalog.GoneError](errorOf(st.Entry(t.Context(), id))); !ok || gone.State != catalog.Deleted {
 				t.Errorf("%s was deleted, and is back: %v", id, gone)
 			}
 			continue
@@ -174,15 +174,15 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		case err != nil:
 			// One that was to be deleted may be, without time to say so.
 			count, _ := strconv.ParseUint(total, 10, 64)
-			if gone, ok := errors.AsType[*store.GoneError](err); !ok || gone.State != store.Deleted || count%4 != 0 {
+			if gone, ok := errors.AsType[*catalog.GoneError](err); !ok || gone.State != catalog.Deleted || count%4 != 0 {
 				t.Errorf("%s is lost: %v", id, err)
 			}
-		case e.State != store.Ready:
+		case e.State != catalog.Ready:
 			t.Errorf("%s is %s: %+v", id, e.State, e.Finding)
 		case e.Total != total && !unsure:
 			t.Errorf("%s has total %s, want %s", id, e.Total, total)
 		default:
-			p, err := st.OpenProfile(t.Context(), id)
+			p, err := openTables(t, st, id)
 			if err != nil {
 				t.Errorf("%s: %v", id, err)
 				continue
@@ -194,7 +194,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 
 func errorOf[T any](_ T, err error) error { return err }
 
-func waitOrGone(t *testing.T, s *Service, id string) (*store.Entry, error) {
+func waitOrGone(t *testing.T, s *Service, id string) (*catalog.Entry, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/catalog"
 	"proflens/decode/mip"
 	"proflens/decode/model"
-	"proflens/store"
+	"proflens/profiledb/mipdb"
 )
 
 // machine reads a Machine IR Profile of the decoder's.
@@ -31,19 +32,23 @@ func TestMapAndRunsBecomeOneProfile(t *testing.T) {
 			t.Fatalf("%d profiles", len(accepted))
 		}
 		e := wait(t, s, accepted[0].Entry.ID)
-		if e.State != store.Ready || e.Functions == 0 || !slices.Equal(e.Families, []model.Family{mip.Family}) || e.Finding != nil || !strings.HasPrefix(e.Describe, "MIP") {
+		if e.State != catalog.Ready || e.Functions == 0 || !slices.Equal(e.Families, []model.Family{mip.Family}) || e.Finding != nil || !strings.HasPrefix(e.Describe, "MIP") {
 			t.Fatalf("%+v", e)
 		}
-		p, err := st.OpenProfile(t.Context(), e.ID)
+		p, err := openTables(t, st, e.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer p.Close()
-		page, err := p.MIPFunctions(t.Context(), store.MIPQuery{Limit: 5})
+		m, err := mipdb.Of(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := m.Functions(t.Context(), mipdb.Query{Limit: 5})
 		if err != nil || len(page.Rows) != 5 || page.All != e.Functions {
 			t.Errorf("%+v, %v", page, err)
 		}
-		if runs, err := p.MIPRuns(t.Context()); err != nil || len(runs) != 2 {
+		if runs, err := m.Runs(t.Context()); err != nil || len(runs) != 2 {
 			t.Errorf("%+v, %v", runs, err)
 		}
 	}
@@ -52,7 +57,7 @@ func TestMapAndRunsBecomeOneProfile(t *testing.T) {
 func TestMapAddedLaterMakesRunsWhole(t *testing.T) {
 	s, _ := serve(t, Config{})
 	id := send(t, s, Request{}, machine(t, "merged/counts.0.mipraw"))[0].Entry.ID
-	if e := wait(t, s, id); e.State != store.Ready || e.Functions != 0 || e.Finding == nil || e.Finding.Code != "mip.map_missing" {
+	if e := wait(t, s, id); e.State != catalog.Ready || e.Functions != 0 || e.Finding == nil || e.Finding.Code != "mip.map_missing" {
 		t.Fatalf("alone: %+v", e)
 	}
 	b, err := s.Begin()
@@ -67,7 +72,7 @@ func TestMapAddedLaterMakesRunsWhole(t *testing.T) {
 	if _, err := b.AddTo(t.Context(), id, false); err != nil {
 		t.Fatal(err)
 	}
-	if e := wait(t, s, id); e.State != store.Ready || e.Functions == 0 || e.Finding != nil {
+	if e := wait(t, s, id); e.State != catalog.Ready || e.Functions == 0 || e.Finding != nil {
 		t.Errorf("with its map: %+v", e)
 	}
 }
@@ -80,7 +85,7 @@ func TestBadMachineProfilesFail(t *testing.T) {
 		"bad/version_7.mip": model.KindUnsupportedVersion, "bad/two_headers.mipmap": model.KindSecondHeader,
 	} {
 		e := wait(t, s, send(t, s, Request{}, machine(t, name))[0].Entry.ID)
-		if e.State != store.Failed || e.Finding == nil || e.Finding.Kind != kind || e.Finding.Remedy == "" {
+		if e.State != catalog.Failed || e.Finding == nil || e.Finding.Kind != kind || e.Finding.Remedy == "" {
 			t.Errorf("%s: %s, %+v", name, e.State, e.Finding)
 		}
 	}

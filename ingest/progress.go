@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
-	"proflens/store"
+	"proflens/catalog"
 )
 
 // run is a job in work.
@@ -25,7 +25,7 @@ func (r *run) report(stage Stage, describe string, done, total uint64) {
 	}
 }
 
-func (s *Service) begin(job *store.Job, cancel context.CancelCauseFunc) *run {
+func (s *Service) begin(job *catalog.Job, cancel context.CancelCauseFunc) *run {
 	r := &run{profile: job.Entry.ID, cancel: cancel}
 	r.report(StageDecoding, job.Entry.Describe, 0, 0)
 	s.mu.Lock()
@@ -34,7 +34,7 @@ func (s *Service) begin(job *store.Job, cancel context.CancelCauseFunc) *run {
 	return r
 }
 
-func (s *Service) end(job *store.Job) {
+func (s *Service) end(job *catalog.Job) {
 	s.mu.Lock()
 	delete(s.running, job.ID)
 	s.mu.Unlock()
@@ -64,8 +64,8 @@ func (s *Service) stop(id string) {
 
 // Wait returns a profile's entry once no job waits or runs for it: it is ready,
 // or has failed. When ctx ends first, it returns the entry as it stands with
-// the context's error. Other errors are those of store.Entry.
-func (s *Service) Wait(ctx context.Context, id string) (*store.Entry, error) {
+// the context's error. Other errors are those of catalog.Entry.
+func (s *Service) Wait(ctx context.Context, id string) (*catalog.Entry, error) {
 	for {
 		s.mu.Lock()
 		changed := s.changed
@@ -106,7 +106,7 @@ func (s *Service) Progress(id string) Progress {
 			p.Stage = StageRecognised
 		}
 		p.Queued, _ = s.st.QueuePosition(ctx, id) // 0 when it cannot be told
-	case e.State == store.Ready:
+	case e.State == catalog.Ready:
 		p.Stage, p.Percent = StageReady, 100
 	default:
 		p.Stage = StageFailed

@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"proflens/store"
+	"proflens/catalog"
+	"proflens/profiledb/instrdb"
 )
 
 // Tables are derived: what damages or removes them costs a decoding, no data.
@@ -30,18 +31,18 @@ func TestDamagedTablesAreMadeAgain(t *testing.T) {
 			if err := damage(files[0]); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := st.OpenProfile(t.Context(), id); !errors.Is(err, store.ErrRebuilding) {
-				t.Fatalf("OpenProfile: %v", err)
+			if _, err := openTables(t, st, id); !errors.Is(err, catalog.ErrRebuilding) {
+				t.Fatalf("opened: %v", err)
 			}
 			wait(t, s, id)
-			p, err := st.OpenProfile(t.Context(), id)
+			p, err := openTables(t, st, id)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			o, err := p.Overview(t.Context())
-			if err != nil || o.Functions != 1 || o.Max != 5 {
-				t.Errorf("%+v, %v", o, err)
+			records, err := instrdb.Of(p)
+			if err != nil || records.Overview.Functions != 1 || records.Overview.Max != 5 {
+				t.Errorf("%+v, %v", records, err)
 			}
 		})
 	}

@@ -10,18 +10,18 @@ import (
 	"fmt"
 	"time"
 
+	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/store"
 )
 
 // Config holds the limits. The zero value of each field takes a default.
 type Config struct {
-	MaxUpload     int64            // bytes of one request; default 2 GiB
-	MaxExpanded   int64            // bytes of one request's archives once unpacked; default 8 GiB
-	Workers       int              // profiles decoded at once; default half the CPUs
-	DecodeTimeout time.Duration    // for one profile; default 10 minutes
-	TTL           time.Duration    // how long profiles are kept; 0 keeps them
-	Visibility    store.Visibility // of profiles that do not ask for one; default unlisted
+	MaxUpload     int64              // bytes of one request; default 2 GiB
+	MaxExpanded   int64              // bytes of one request's archives once unpacked; default 8 GiB
+	Workers       int                // profiles decoded at once; default half the CPUs
+	DecodeTimeout time.Duration      // for one profile; default 10 minutes
+	TTL           time.Duration      // how long profiles are kept; 0 keeps them
+	Visibility    catalog.Visibility // of profiles that do not ask for one; default unlisted
 }
 
 // Request says what is to become of the files of a batch.
@@ -29,16 +29,16 @@ type Request struct {
 	Name       string // default: the first file's name
 	Project    string
 	Labels     map[string]string
-	Expires    time.Duration    // from now; 0 means the server's TTL, which also is the most
-	Visibility store.Visibility // empty: the server's default
-	Salvage    bool             // decode the readable beginning of raw files that end too soon
-	Group      string           // "one" profile of all files, the default, or "auto": by content
-	Merged     *store.Merged    // what the batch's file was merged from; nil for an upload
+	Expires    time.Duration      // from now; 0 means the server's TTL, which also is the most
+	Visibility catalog.Visibility // empty: the server's default
+	Salvage    bool               // decode the readable beginning of raw files that end too soon
+	Group      string             // "one" profile of all files, the default, or "auto": by content
+	Merged     *catalog.Merged    // what the batch's file was merged from; nil for an upload
 }
 
 // Accepted is a profile that was taken in.
 type Accepted struct {
-	Entry       store.Entry
+	Entry       catalog.Entry
 	DeleteToken string // given out this once; empty when files were added to a profile
 }
 

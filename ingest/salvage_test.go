@@ -5,8 +5,8 @@ import (
 	"os"
 	"testing"
 
+	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/store"
 )
 
 // What was salvaged stays so: when the profile is decoded again, for whatever
@@ -20,33 +20,33 @@ func TestSalvageIsRemembered(t *testing.T) {
 	s := New(st, Config{}, nil)
 	start(t, s)
 	id := send(t, s, Request{}, upload{"cut.profraw", data[:4000]})[0].Entry.ID
-	if e := wait(t, s, id); e.State != store.Failed {
+	if e := wait(t, s, id); e.State != catalog.Failed {
 		t.Fatalf("%+v", e)
 	}
-	if _, err := st.Salvage(t.Context(), "nothing"); err != store.ErrNotFound {
+	if _, err := st.Salvage(t.Context(), "nothing"); err != catalog.ErrNotFound {
 		t.Errorf("salvaging what is not there: %v", err)
 	}
-	if e, err := st.Salvage(t.Context(), id); err != nil || e.State != store.Received || e.Finding != nil {
+	if e, err := st.Salvage(t.Context(), id); err != nil || e.State != catalog.Received || e.Finding != nil {
 		t.Fatalf("%+v, %v", e, err)
 	}
 	check := func(when string) {
 		t.Helper()
 		e := wait(t, s, id)
-		if len(e.Partial()) != 1 || e.State != store.Ready || e.Functions != 25 || e.Finding == nil || e.Finding.Code != "raw.partial" {
+		if len(e.Partial()) != 1 || e.State != catalog.Ready || e.Functions != 25 || e.Finding == nil || e.Finding.Code != "raw.partial" {
 			t.Fatalf("%s: %+v", when, e)
 		}
-		p, err := st.OpenProfile(t.Context(), id)
+		p, err := openTables(t, st, id)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer p.Close()
-		o, err := p.Overview(t.Context())
-		if err != nil || len(o.Info.Partial) != 1 || o.Info.Partial[0] != e.Partial()[0] {
-			t.Errorf("%s: the tables say %+v, %v; the catalog %+v", when, o.Info.Partial, err, e.Partial())
+		o := p.Overview
+		if len(o.Info.Partial) != 1 || o.Info.Partial[0] != e.Partial()[0] {
+			t.Errorf("%s: the tables say %+v; the catalog %+v", when, o.Info.Partial, e.Partial())
 		}
 	}
 	check("salvaged")
-	if _, err := st.Salvage(t.Context(), id); err != store.ErrNotFailed {
+	if _, err := st.Salvage(t.Context(), id); err != catalog.ErrNotFailed {
 		t.Errorf("salvaged twice: %v", err)
 	}
 	if err := st.Rebuild(t.Context(), id); err != nil {

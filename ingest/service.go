@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"proflens/catalog"
 	"proflens/decode"
-	"proflens/store"
 )
 
 // Defaults of Config.
@@ -28,7 +28,7 @@ const sweepEvery = time.Minute
 
 // Service takes uploads and decodes them. It is safe for concurrent use.
 type Service struct {
-	st     *store.Store
+	st     *catalog.Catalog
 	config Config
 	log    *slog.Logger
 	dec    decoder
@@ -41,12 +41,12 @@ type Service struct {
 
 // New returns a service over a store. Batches can be taken in at once; they are
 // decoded while Run runs.
-func New(st *store.Store, c Config, log *slog.Logger) *Service {
+func New(st *catalog.Catalog, c Config, log *slog.Logger) *Service {
 	setDefault(&c.MaxUpload, defaultMaxUpload)
 	setDefault(&c.MaxExpanded, defaultMaxExpanded)
 	setDefault(&c.DecodeTimeout, defaultDecodeTimeout)
 	setDefault(&c.Workers, max(1, runtime.GOMAXPROCS(0)/2))
-	setDefault(&c.Visibility, store.Unlisted)
+	setDefault(&c.Visibility, catalog.Unlisted)
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}

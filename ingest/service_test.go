@@ -15,8 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
 )
 
 func testdata(t testing.TB, name string) []byte {
@@ -28,9 +30,9 @@ func testdata(t testing.TB, name string) []byte {
 	return data
 }
 
-func openStore(t testing.TB, dir string) *store.Store {
+func openStore(t testing.TB, dir string) *catalog.Catalog {
 	t.Helper()
-	st, err := store.Open(t.Context(), dir)
+	st, err := catalog.Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +57,7 @@ func start(t testing.TB, s *Service) (stop func()) {
 }
 
 // serve is a store and a running service in a fresh folder.
-func serve(t testing.TB, c Config) (*Service, *store.Store) {
+func serve(t testing.TB, c Config) (*Service, *catalog.Catalog) {
 	t.Helper()
 	st := openStore(t, t.TempDir())
 	s := New(st, c, nil)
@@ -87,7 +89,7 @@ func send(t testing.TB, s *Service, r Request, files ...upload) []Accepted {
 	return accepted
 }
 
-func wait(t testing.TB, s *Service, id string) *store.Entry {
+func wait(t testing.TB, s *Service, id string) *catalog.Entry {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -124,7 +126,7 @@ func zipped(t testing.TB, files ...upload) []byte {
 }
 
 // staged lists what is left in staging.
-func staged(t testing.TB, st *store.Store) []string {
+func staged(t testing.TB, st *catalog.Catalog) []string {
 	t.Helper()
 	var names []string
 	err := filepath.WalkDir(st.StagingDir(), func(path string, d fs.DirEntry, err error) error {
@@ -140,7 +142,7 @@ func staged(t testing.TB, st *store.Store) []string {
 }
 
 func TestUploadBecomesReady(t *testing.T) {
-	s, st := serve(t, Config{Visibility: store.Listed})
+	s, st := serve(t, Config{Visibility: catalog.Listed})
 	for _, c := range []struct {
 		name     string
 		files    []upload
@@ -161,7 +163,7 @@ func TestUploadBecomesReady(t *testing.T) {
 				t.Fatalf("accepted: %+v", a)
 			}
 			e := wait(t, s, a[0].Entry.ID)
-			if e.State != store.Ready {
+			if e.State != catalog.Ready {
 				t.Fatalf("%s: %+v", e.State, e.Finding)
 			}
 			if !strings.HasPrefix(e.Describe, c.describe) || e.Total != c.total {
@@ -177,17 +179,18 @@ func TestUploadBecomesReady(t *testing.T) {
 			if p := s.Progress(e.ID); p.Stage != StageReady || p.Percent != 100 || p.Queued != 0 {
 				t.Errorf("progress: %+v", p)
 			}
-			p, err := st.OpenProfile(t.Context(), e.ID)
+			p, err := openTables(t, st, e.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			o, err := p.Overview(t.Context())
+			records, err := instrdb.Of(p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if o.Functions != e.Functions || len(o.Inputs) != len(c.inputs) || o.Inputs[0].SHA256 != e.Files[0].SHA256 {
-				t.Errorf("overview: %d functions, inputs %+v", o.Functions, o.Inputs)
+			o := p.Overview
+			if records.Overview.Functions != e.Functions || len(o.Inputs) != len(c.inputs) || o.Inputs[0].SHA256 != e.Files[0].SHA256 {
+				t.Errorf("overview: %d functions, inputs %+v", records.Overview.Functions, o.Inputs)
 			}
 		})
 	}
@@ -231,7 +234,7 @@ func TestBrokenUploadsAreKeptWithTheirFinding(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := wait(t, s, send(t, s, Request{}, c.file)[0].Entry.ID)
-			if e.State != store.Failed || e.Finding == nil || e.Finding.Message == "" || e.Finding.Remedy == "" {
+			if e.State != catalog.Failed || e.Finding == nil || e.Finding.Message == "" || e.Finding.Remedy == "" {
 				t.Fatalf("%s: %+v", e.State, e.Finding)
 			}
 			if c.kind != "" && e.Finding.Kind != c.kind {
@@ -338,8 +341,8 @@ func TestExpiredProfilesAreSwept(t *testing.T) {
 	deadline := time.Now().Add(time.Minute)
 	for {
 		_, err := st.Entry(t.Context(), id)
-		if gone, ok := errors.AsType[*store.GoneError](err); ok {
-			if gone.State != store.Expired {
+		if gone, ok := errors.AsType[*catalog.GoneError](err); ok {
+			if gone.State != catalog.Expired {
 				t.Errorf("state %s", gone.State)
 			}
 			return
@@ -355,7 +358,7 @@ func TestAddTo(t *testing.T) {
 	s, _ := serve(t, Config{})
 	id := send(t, s, Request{}, upload{"1.profraw", testdata(t, "ir_c.profraw")})[0].Entry.ID
 	wait(t, s, id)
-	add := func(name string, data []byte) *store.Entry {
+	add := func(name string, data []byte) *catalog.Entry {
 		t.Helper()
 		b, err := s.Begin()
 		if err != nil {
@@ -369,15 +372,15 @@ func TestAddTo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a.Entry.ID != id || a.Entry.State != store.Ready || !a.Entry.Pending {
+		if a.Entry.ID != id || a.Entry.State != catalog.Ready || !a.Entry.Pending {
 			t.Errorf("accepted: %+v", a.Entry)
 		}
 		return wait(t, s, id)
 	}
-	if e := add("2.profraw", testdata(t, "ir_c.profraw")); e.State != store.Ready || e.Total != "2159116" || len(e.Files) != 2 {
+	if e := add("2.profraw", testdata(t, "ir_c.profraw")); e.State != catalog.Ready || e.Total != "2159116" || len(e.Files) != 2 {
 		t.Errorf("%s, total %s, %d files, %+v", e.State, e.Total, len(e.Files), e.Finding)
 	}
-	if e := add("bad.profraw", []byte("\x7fELF")); e.State != store.Ready || e.Total != "2159116" || len(e.Files) != 2 || e.Finding == nil {
+	if e := add("bad.profraw", []byte("\x7fELF")); e.State != catalog.Ready || e.Total != "2159116" || len(e.Files) != 2 || e.Finding == nil {
 		t.Errorf("after a bad file: %s, total %s, %d files, %+v", e.State, e.Total, len(e.Files), e.Finding)
 	}
 	b, err := s.Begin()
@@ -388,13 +391,13 @@ func TestAddTo(t *testing.T) {
 	if err := b.Add(t.Context(), "a", strings.NewReader("x")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.AddTo(t.Context(), "nosuch", false); !errors.Is(err, store.ErrNotFound) {
+	if _, err := b.AddTo(t.Context(), "nosuch", false); !errors.Is(err, catalog.ErrNotFound) {
 		t.Errorf("a profile that is not there: %v", err)
 	}
 }
 
 func TestConcurrentUploads(t *testing.T) {
-	s, st := serve(t, Config{Workers: 2, Visibility: store.Listed})
+	s, st := serve(t, Config{Workers: 2, Visibility: catalog.Listed})
 	raw := testdata(t, "ir_c.profraw")
 	var wg sync.WaitGroup
 	for i := range 8 {
@@ -404,10 +407,10 @@ func TestConcurrentUploads(t *testing.T) {
 				file = upload{"own.proftext", fmt.Appendf(nil, "main\n7\n1\n%d\n", i)}
 			}
 			id := send(t, s, Request{}, file)[0].Entry.ID
-			if e := wait(t, s, id); e.State != store.Ready {
+			if e := wait(t, s, id); e.State != catalog.Ready {
 				t.Errorf("%s: %+v", e.State, e.Finding)
 			}
-			p, err := st.OpenProfile(t.Context(), id)
+			p, err := openTables(t, st, id)
 			if err != nil {
 				t.Error(err)
 				return
@@ -418,13 +421,13 @@ func TestConcurrentUploads(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			if _, err := p.Overview(t.Context()); err != nil {
+			if err := p.Walk("file", func(*stored.Row) {}); err != nil {
 				t.Errorf("reading: %v", err)
 			}
 		})
 	}
 	wg.Wait()
-	if page, err := st.List(t.Context(), store.ListQuery{}); err != nil || page.Total != 4 {
+	if page, err := st.List(t.Context(), catalog.ListQuery{}); err != nil || page.Total != 4 {
 		t.Errorf("%d listed, %v", page.Total, err)
 	}
 	if left := staged(t, st); len(left) > 0 {
@@ -439,8 +442,18 @@ func BenchmarkIngestSmall(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		a := send(b, s, Request{}, upload{"ir_c.profraw", raw})
-		if e := wait(b, s, a[0].Entry.ID); e.State != store.Ready {
+		if e := wait(b, s, a[0].Entry.ID); e.State != catalog.Ready {
 			b.Fatal(e.Finding)
 		}
 	}
+}
+
+// openTables opens the tables of a profile.
+func openTables(t testing.TB, st *catalog.Catalog, id string) (*stored.Profile, error) {
+	t.Helper()
+	e, err := st.Entry(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st.Open(t.Context(), e)
 }

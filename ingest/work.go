@@ -7,15 +7,12 @@ import (
 	"runtime/debug"
 	"time"
 
+	"proflens/catalog"
 	"proflens/decode"
-	"proflens/decode/dcpi"
 	"proflens/decode/format"
-	"proflens/decode/instrprof"
-	"proflens/decode/llvm"
-	"proflens/decode/memprof"
-	"proflens/decode/mip"
 	"proflens/decode/model"
-	"proflens/store"
+	"proflens/profiledb"
+	"proflens/profiledb/stored"
 )
 
 // maxAttempts is how often a job may be cut off by the end of the process
@@ -29,7 +26,7 @@ var (
 )
 
 // work does one job and records how it ended.
-func (s *Service) work(ctx context.Context, job *store.Job) {
+func (s *Service) work(ctx context.Context, job *catalog.Job) {
 	began := time.Now()
 	jobCtx, cancelTimeout := context.WithTimeoutCause(ctx, s.config.DecodeTimeout, errTimeout)
 	defer cancelTimeout()
@@ -45,7 +42,7 @@ func (s *Service) work(ctx context.Context, job *store.Job) {
 	switch cause := context.Cause(jobCtx); {
 	case err == nil:
 		s.log.Info("decoded", s.about(job, "format", figures.Describe, "functions", figures.Functions, "took", time.Since(began))...)
-	case errors.Is(err, store.ErrSuperseded):
+	case errors.Is(err, catalog.ErrSuperseded):
 	case ctx.Err() != nil, cause == errStopped:
 		s.putBack(ctx, job) // if it was given up, there is nothing to put back
 	default:
@@ -57,8 +54,8 @@ func (s *Service) work(ctx context.Context, job *store.Job) {
 }
 
 // putBack returns a job to the queue.
-func (s *Service) putBack(ctx context.Context, job *store.Job) {
-	if err := s.st.Requeue(context.WithoutCancel(ctx), job); err != nil && !errors.Is(err, store.ErrSuperseded) {
+func (s *Service) putBack(ctx context.Context, job *catalog.Job) {
+	if err := s.st.Requeue(context.WithoutCancel(ctx), job); err != nil && !errors.Is(err, catalog.ErrSuperseded) {
 		s.log.Error("putting a job back", s.about(job, "error", err)...)
 	}
 	s.wakeWorkers(1)
@@ -66,7 +63,7 @@ func (s *Service) putBack(ctx context.Context, job *store.Job) {
 
 // fail records what stopped a job. What is not the file's fault nor a budget's
 // is tried again by the next process.
-func (s *Service) fail(ctx context.Context, job *store.Job, err error) {
+func (s *Service) fail(ctx context.Context, job *catalog.Job, err error) {
 	finding, version := s.findingOf(err), decode.Version
 	if finding.Kind == model.KindInternal {
 		s.log.Error("decoding failed", s.about(job, "error", err)...)
@@ -76,14 +73,14 @@ func (s *Service) fail(ctx context.Context, job *store.Job, err error) {
 	} else {
 		s.log.Info("not decodable", s.about(job, "finding", finding.Code, "error", err)...)
 	}
-	if err := s.st.Fail(ctx, job, finding, version); err != nil && !errors.Is(err, store.ErrSuperseded) {
+	if err := s.st.Fail(ctx, job, finding, version); err != nil && !errors.Is(err, catalog.ErrSuperseded) {
 		s.log.Error("recording a failure", s.about(job, "error", err)...)
 	}
 }
 
 // about gives a log line its profile, unless that is unlisted.
-func (s *Service) about(job *store.Job, attrs ...any) []any {
-	if job.Entry.Visibility == store.Listed {
+func (s *Service) about(job *catalog.Job, attrs ...any) []any {
+	if job.Entry.Visibility == catalog.Listed {
 		return append([]any{"profile", job.Entry.ID}, attrs...)
 	}
 	return attrs
@@ -132,7 +129,7 @@ func (e *keptFinding) Error() string { return e.finding.Message }
 
 // decode writes the job's tables. A panic in a decoder, or a page of the disk
 // that cannot be read, ends here and costs this profile only.
-func (s *Service) decode(ctx context.Context, job *store.Job, r *run) (figures store.Figures, err error) {
+func (s *Service) decode(ctx context.Context, job *catalog.Job, r *run) (figures stored.Figures, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if v := recover(); v != nil {
@@ -140,16 +137,16 @@ func (s *Service) decode(ctx context.Context, job *store.Job, r *run) (figures s
 		}
 	}()
 	if job.Attempts >= maxAttempts {
-		return store.Figures{}, &keptFinding{s.findingOf(errAttempts)}
+		return stored.Figures{}, &keptFinding{s.findingOf(errAttempts)}
 	}
 	for _, f := range job.Files {
 		if f.Finding != nil {
-			return store.Figures{}, &keptFinding{*f.Finding}
+			return stored.Figures{}, &keptFinding{*f.Finding}
 		}
 	}
 	files, closer, err := openFiles(s.st, job.Files)
 	if err != nil {
-		return store.Figures{}, err
+		return stored.Figures{}, err
 	}
 	defer closer.Close()
 
@@ -167,47 +164,19 @@ func (s *Service) decode(ctx context.Context, job *store.Job, r *run) (figures s
 		err = profile.Fault()
 	}
 	if err != nil {
-		return store.Figures{}, err
+		return stored.Figures{}, err
 	}
 	path, preview := s.st.BuildPath(job)
-	in := InputOf(profile, job.Files)
-	in.Preview = preview
-	return store.WriteProfileFile(ctx, path, in, func(done, total uint64) { r.report(StageStoring, describe, done, total) })
+	in := profiledb.Input{Profile: profile, Files: InputsOf(profile, job.Files), Preview: preview}
+	return profiledb.Write(ctx, path, in, func(done, total uint64) { r.report(StageStoring, describe, done, total) })
 }
-
-// InputOf is what a profile's tables are made of; files are as they were given to
-// decode.Open.
-func InputOf(p *format.Profile, files []store.FileEntry) store.ProfileInput {
-	in := store.ProfileInput{Inputs: InputsOf(p, files)}
-	in.MIP, _ = format.PartOf[*mip.Profile](p)
-	in.DCPI, _ = format.PartOf[*dcpi.Database](p)
-	in.MemProf, _ = format.PartOf[*memprof.Profile](p)
-	src := llvm.SourceOf(p)
-	if src == nil {
-		src = instrprof.NoRecords(&instrprof.Info{Info: p.Info})
-	}
-	in.Source = withFindings{src, p}
-	return in
-}
-
-type withFindings struct {
-	instrprof.Source
-	p *format.Profile
-}
-
-func (w withFindings) Info() *instrprof.Info {
-	info := *w.Source.Info()
-	info.Info = w.p.Info
-	return &info
-}
-func (w withFindings) Findings() []model.Finding { return w.p.Findings() }
 
 // InputsOf says what each file of a profile is, for its tables; files are as
 // they were given to decode.Open.
-func InputsOf(p *format.Profile, files []store.FileEntry) []store.InputInfo {
-	inputs := make([]store.InputInfo, len(files))
+func InputsOf(p *format.Profile, files []catalog.FileEntry) []stored.Input {
+	inputs := make([]stored.Input, len(files))
 	for i, f := range files {
-		inputs[i] = store.InputInfo{Name: f.Name, SHA256: f.SHA256, Size: f.Size}
+		inputs[i] = stored.Input{Name: f.Name, SHA256: f.SHA256, Size: f.Size}
 		if i < len(p.Inputs) {
 			info := &p.Inputs[i].Info
 			inputs[i].Describe, inputs[i].Format, inputs[i].Version = info.Describe, info.Format, info.Version

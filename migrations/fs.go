@@ -6,8 +6,6 @@ package migrations
 
 import (
 	"embed"
-	"io/fs"
-	"strings"
 )
 
 // Catalog holds the catalog's migrations, NNNN_what_it_does.sql, for goose.
@@ -15,56 +13,33 @@ import (
 //go:embed [0-9]*.sql
 var Catalog embed.FS
 
-//go:embed schema/*.sql
-var schema embed.FS
+//go:embed schema/*.sql rows/*.sql
+var tables embed.FS
 
 // Schema makes the tables of a profile's own file: those that every profile
 // has, then those of each family, a file each.
-var Schema = readSchema()
-
-//go:embed rows/*.sql
-var rows embed.FS
-
-// Rows makes the tables that an exported profile has besides: vectors as rows,
-// with their views. RowIndexes makes their indexes once they are filled.
-var Rows, RowIndexes = readRows()
-
-func readRows() (tables, indexes string) {
-	files, err := fs.Glob(rows, "rows/*.sql")
-	if err != nil {
-		panic(err) // the pattern is a constant
+func Schema(families []string) string {
+	text := read("schema/common.sql")
+	for _, family := range families {
+		text += "\n" + read("schema/"+family+".sql")
 	}
-	for _, name := range files {
-		sql, err := rows.ReadFile(name)
-		if err != nil {
-			panic(err) // it is embedded
-		}
-		if strings.HasSuffix(name, "_indexes.sql") {
-			indexes += string(sql)
-		} else {
-			tables += string(sql)
-		}
+	return text
+}
+
+// Rows makes the tables that an exported profile of these families has besides:
+// vectors as rows, with their views; and their indexes, once they are filled.
+func Rows(families []string) (tables, indexes string) {
+	for _, family := range families {
+		tables += read("rows/" + family + ".sql")
+		indexes += read("rows/" + family + "_indexes.sql")
 	}
 	return tables, indexes
 }
 
-func readSchema() string {
-	files, err := fs.Glob(schema, "schema/*.sql")
+func read(name string) string {
+	text, err := tables.ReadFile(name)
 	if err != nil {
-		panic(err) // the pattern is a constant
+		panic(err) // a family without its file
 	}
-	const first = "schema/common.sql"
-	var text strings.Builder
-	for _, name := range append([]string{first}, files...) {
-		if name == first && text.Len() > 0 {
-			continue
-		}
-		sql, err := schema.ReadFile(name)
-		if err != nil {
-			panic(err) // it is embedded
-		}
-		text.Write(sql)
-		text.WriteByte('\n')
-	}
-	return text.String()
+	return string(text)
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"slices"
 
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 )
 
 // bitmap is a function record with an MC/DC bitmap.
 type bitmap struct {
-	*store.BitmapRow
+	*instrdb.BitmapRow
 	named
 }
 
@@ -26,10 +26,12 @@ var bitmapColumns = slices.Concat(
 
 var bitmapText = []string{"bytes", "bits", "set", "share", "demangled"}
 
-func openBitmaps(_ context.Context, p Profile, o Options) (Table, error) { return Bitmaps(p, o), nil }
+func openBitmaps(_ context.Context, p *instrdb.Profile, o Options) (Table, error) {
+	return Bitmaps(p, o), nil
+}
 
 // Bitmaps is the function records with an MC/DC bitmap, the largest first.
-func Bitmaps(p Profile, o Options) Table {
+func Bitmaps(p *instrdb.Profile, o Options) Table {
 	return &List[bitmap]{Columns: bitmapColumns, Text: bitmapText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[bitmap], error) {
 		page, err := p.Bitmaps(ctx, offset, limit)
 		if err != nil {

@@ -7,12 +7,12 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 )
 
 // Pair is a row of a comparison with what its cells need.
 type Pair struct {
-	*store.PairRow
+	*instrdb.PairRow
 	named
 	baseEntry, testEntry bool // counter 0 is an entry count
 	b                    []byte
@@ -21,21 +21,14 @@ type Pair struct {
 // Compare is the table of the pairs of two profiles that a query selects; its
 // Offset and Limit do not count. members are further members of the envelope of
 // JSON, each after a comma.
-func Compare(ctx context.Context, c *store.Comparison, q store.CompareQuery, o Options, members []byte) (Table, error) {
-	base, err := c.Base.Overview(ctx)
-	if err != nil {
-		return nil, err
-	}
-	test, err := c.Test.Overview(ctx)
-	if err != nil {
-		return nil, err
-	}
-	hasEntry := [2]bool{analyze.HasEntry(base.Info.Variant), analyze.HasEntry(test.Info.Variant)}
-	var page *store.ComparePage
+func Compare(ctx context.Context, c *instrdb.Comparison, q instrdb.CompareQuery, o Options, members []byte) (Table, error) {
+	hasEntry := [2]bool{analyze.HasEntry(c.Base.Overview.Info.Variant), analyze.HasEntry(c.Test.Overview.Info.Variant)}
+	var page *instrdb.ComparePage
 	var rows []Pair
 	l := &List[Pair]{Columns: PairColumns, Text: pairText, Quote: o.Quote}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[Pair], error) {
 		q.Offset, q.Limit = offset, limit
+		var err error
 		if page, err = c.Pairs(ctx, q); err != nil {
 			return Step[Pair]{}, err
 		}
@@ -56,7 +49,7 @@ func Compare(ctx context.Context, c *store.Comparison, q store.CompareQuery, o O
 	return l, nil
 }
 
-func newPair(row *store.PairRow, hasEntry [2]bool, demangle func(string) string) Pair {
+func newPair(row *instrdb.PairRow, hasEntry [2]bool, demangle func(string) string) Pair {
 	f := row.Record()
 	return Pair{PairRow: row, named: newNamed(f.NameRef, f.Name, demangle), baseEntry: hasEntry[0], testEntry: hasEntry[1]}
 }
@@ -75,8 +68,8 @@ var PairColumns = slices.Concat(
 			return Ratio(p.Overlap.Overlap.Edge)
 		}},
 	},
-	sideColumns("base_", func(p *Pair) (*store.FunctionRow, bool) { return p.Base, p.baseEntry }),
-	sideColumns("test_", func(p *Pair) (*store.FunctionRow, bool) { return p.Test, p.testEntry }),
+	sideColumns("base_", func(p *Pair) (*instrdb.Row, bool) { return p.Base, p.baseEntry }),
+	sideColumns("test_", func(p *Pair) (*instrdb.Row, bool) { return p.Test, p.testEntry }),
 	[]Column[Pair]{
 		{"value_overlap", 0, (*Pair).valueOverlap},
 		{"context_sensitive", 17, func(p *Pair) Cell { return Bool(p.Record().CS) }},
@@ -86,8 +79,8 @@ var PairColumns = slices.Concat(
 var pairText = []string{"change", "base_share", "test_share", "base_total", "test_total", "overlap", "state", "demangled"}
 
 // sideColumns are the columns of one profile's record.
-func sideColumns(prefix string, side func(p *Pair) (f *store.FunctionRow, hasEntry bool)) []Column[Pair] {
-	has := func(value func(f *store.FunctionRow) Cell) func(*Pair) Cell {
+func sideColumns(prefix string, side func(p *Pair) (f *instrdb.Row, hasEntry bool)) []Column[Pair] {
+	has := func(value func(f *instrdb.Row) Cell) func(*Pair) Cell {
 		return func(p *Pair) Cell {
 			f, _ := side(p)
 			if f == nil {
@@ -97,17 +90,17 @@ func sideColumns(prefix string, side func(p *Pair) (f *store.FunctionRow, hasEnt
 		}
 	}
 	return []Column[Pair]{
-		{prefix + "rank", 9, has(func(f *store.FunctionRow) Cell { return Int(uint64(f.Rank)) })},
-		{prefix + "hash", 16, has(func(f *store.FunctionRow) Cell { return Text(FID(f.FuncHash)) })},
-		{prefix + "class", 10, has(func(f *store.FunctionRow) Cell {
+		{prefix + "rank", 9, has(func(f *instrdb.Row) Cell { return Int(uint64(f.Rank)) })},
+		{prefix + "hash", 16, has(func(f *instrdb.Row) Cell { return Text(FID(f.FuncHash)) })},
+		{prefix + "class", 10, has(func(f *instrdb.Row) Cell {
 			if f.Class == analyze.NoClass {
 				return Null
 			}
 			return Text(string(f.Class))
 		})},
-		{prefix + "total", 20, has(func(f *store.FunctionRow) Cell { return BigCount(f.Total.String()) })},
-		{prefix + "share", 10, has(func(f *store.FunctionRow) Cell { return Ratio(f.Share) })},
-		{prefix + "max", 20, has(func(f *store.FunctionRow) Cell { return Count(f.Max) })},
+		{prefix + "total", 20, has(func(f *instrdb.Row) Cell { return BigCount(f.Total.String()) })},
+		{prefix + "share", 10, has(func(f *instrdb.Row) Cell { return Ratio(f.Share) })},
+		{prefix + "max", 20, has(func(f *instrdb.Row) Cell { return Count(f.Max) })},
 		{prefix + "entry", 20, func(p *Pair) Cell {
 			f, hasEntry := side(p)
 			if f == nil || !hasEntry || f.Pseudo {
@@ -115,7 +108,7 @@ func sideColumns(prefix string, side func(p *Pair) (f *store.FunctionRow, hasEnt
 			}
 			return Count(f.Entry)
 		}},
-		{prefix + "counters", 13, has(func(f *store.FunctionRow) Cell { return Int(uint64(f.NumCounters)) })},
+		{prefix + "counters", 13, has(func(f *instrdb.Row) Cell { return Int(uint64(f.NumCounters)) })},
 	}
 }
 

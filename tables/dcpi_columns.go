@@ -1,63 +1,36 @@
 package tables
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
-	"proflens/decode/dcpi"
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 )
-
-// dcpiProfile is what the tables of DCPI's samples read.
-type dcpiProfile interface {
-	DCPIColumnsOf(ctx context.Context, s store.DCPISelection) (columns []store.DCPIColumn, hidden int, err error)
-	Procedures(ctx context.Context, q store.ProcedureQuery) (*store.ProcedurePage, error)
-	Addresses(ctx context.Context, q store.AddressQuery) (*store.AddressPage, error)
-	DCPITotals(ctx context.Context, s store.DCPISelection, of store.DCPIOf) ([]store.DCPITotal, []store.DCPIColumn, error)
-	Diff(ctx context.Context, q store.DiffQuery) (*store.DiffPage, error)
-	HeatExtent(ctx context.Context, image int) (uint64, error)
-	DCPILines(ctx context.Context, n int) ([]dcpi.Line, error)
-	HeatMap(ctx context.Context, q store.HeatQuery) (*store.Heat, error)
-}
-
-// dcpiOverview is the database of an opened profile; ErrNotFound in other
-// families.
-func dcpiOverview(ctx context.Context, p Profile) (*store.DCPIOverview, error) {
-	o, err := p.Overview(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if o.DCPI == nil {
-		return nil, store.ErrNotFound
-	}
-	return o.DCPI, nil
-}
 
 // DCPIFigure is a figure in a unit: samples and events are whole numbers,
 // seconds are not.
-func DCPIFigure(v float64, unit store.DCPIUnit) Cell {
-	if unit == store.UnitSeconds || v != math.Trunc(v) && unit == store.UnitSamples {
+func DCPIFigure(v float64, unit dcpidb.Unit) Cell {
+	if unit == dcpidb.UnitSeconds || v != math.Trunc(v) && unit == dcpidb.UnitSamples {
 		return Number(v)
 	}
 	return BigCount(strconv.FormatFloat(v, 'f', 0, 64))
 }
 
 // dcpiValue is a cell of a column; null where seconds are asked of what has none.
-func dcpiValue(c *store.DCPIColumn, cell *store.DCPICell) Cell {
+func dcpiValue(c *dcpidb.Column, cell *dcpidb.Cell) Cell {
 	switch {
 	case c.NoTime:
 		return Null
-	case c.Unit == store.UnitSamples:
+	case c.Unit == dcpidb.UnitSamples:
 		return Count(cell.Samples)
 	}
 	return DCPIFigure(cell.Value(c.Unit), c.Unit)
 }
 
 // dcpiShare is a cell's part of its column's total.
-func dcpiShare(c *store.DCPIColumn, cell *store.DCPICell) Cell {
+func dcpiShare(c *dcpidb.Column, cell *dcpidb.Cell) Cell {
 	total := c.Total.Value(c.Unit)
 	if c.NoTime || total == 0 {
 		return Null
@@ -68,7 +41,7 @@ func dcpiShare(c *store.DCPIColumn, cell *store.DCPICell) Cell {
 // dcpiColumns are a pair of columns for each of a selection's: the figure, by
 // the name of the event, epoch or host, and its share. A name that fixed columns
 // have has "column_" before it.
-func dcpiColumns[T any](columns []store.DCPIColumn, fixed []Column[T], cells func(*T) []store.DCPICell) []Column[T] {
+func dcpiColumns[T any](columns []dcpidb.Column, fixed []Column[T], cells func(*T) []dcpidb.Cell) []Column[T] {
 	taken := ColumnNames(fixed)
 	var list []Column[T]
 	for i := range columns {
@@ -78,8 +51,8 @@ func dcpiColumns[T any](columns []store.DCPIColumn, fixed []Column[T], cells fun
 			name = "column_" + name
 		}
 		taken = append(taken, name, name+"_share")
-		none := &store.DCPICell{}
-		cell := func(row *T) *store.DCPICell {
+		none := &dcpidb.Cell{}
+		cell := func(row *T) *dcpidb.Cell {
 			if all := cells(row); i < len(all) {
 				return &all[i]
 			}
@@ -93,7 +66,7 @@ func dcpiColumns[T any](columns []store.DCPIColumn, fixed []Column[T], cells fun
 }
 
 // dcpiEnvelope says of each column what it shows, and its total.
-func dcpiEnvelope(b []byte, columns []store.DCPIColumn, hidden int, quote bool) []byte {
+func dcpiEnvelope(b []byte, columns []dcpidb.Column, hidden int, quote bool) []byte {
 	b = append(b, `,"columns":[`...)
 	for i := range columns {
 		c := &columns[i]
@@ -105,9 +78,9 @@ func dcpiEnvelope(b []byte, columns []store.DCPIColumn, hidden int, quote bool) 
 		b = fmt.Appendf(b, `,"unit":"%s","total":`, c.Unit)
 		b = appendCell(b, dcpiValue(c, &c.Total), quote)
 		b = AppendCount(append(b, `,"samples":`...), c.Total.Samples, quote)
-		b = appendCell(append(b, `,"events":`...), DCPIFigure(c.Total.Events, store.UnitEvents), quote)
+		b = appendCell(append(b, `,"events":`...), DCPIFigure(c.Total.Events, dcpidb.UnitEvents), quote)
 		b = append(b, `,"period":`...)
-		if c.Unit == store.UnitSamples {
+		if c.Unit == dcpidb.UnitSamples {
 			b = strconv.AppendUint(b, c.Rate.Period, 10)
 		} else {
 			b = append(b, "null"...)
@@ -122,7 +95,7 @@ func dcpiEnvelope(b []byte, columns []store.DCPIColumn, hidden int, quote bool) 
 }
 
 // imageCells are the columns that say of which image a row is.
-func imageCells[T any](o *store.DCPIOverview, image func(*T) int) []Column[T] {
+func imageCells[T any](o *dcpidb.Overview, image func(*T) int) []Column[T] {
 	return []Column[T]{
 		{"image", 16, func(row *T) Cell { return Text(o.Images[image(row)].Label) }},
 		{"image_id", 20, func(row *T) Cell { return Text(o.Images[image(row)].ID) }},

@@ -5,30 +5,27 @@ import (
 	"fmt"
 	"strconv"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 )
 
-func openDiff(ctx context.Context, p Profile, o Options) (Table, error) {
-	return Diff(ctx, p, store.DiffQuery{}, o)
+func openDiff(ctx context.Context, p *dcpidb.Profile, o Options) (Table, error) {
+	return Diff(ctx, p, dcpidb.DiffQuery{}, o)
 }
 
 // Diff is the procedures of a selection in two epochs or hosts, or in all, and
 // how far these are apart; the Offset and Limit of the query do not count.
-func Diff(ctx context.Context, p Profile, q store.DiffQuery, o Options) (Table, error) {
-	db, err := dcpiOverview(ctx, p)
-	if err != nil {
-		return nil, err
-	}
+func Diff(ctx context.Context, p *dcpidb.Profile, q dcpidb.DiffQuery, o Options) (Table, error) {
+	db := p.Overview
 	q.Limit = 0
 	page, err := p.Diff(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	type row = store.DiffRow
+	type row = dcpidb.DiffRow
 	figure := func(name string, value func(*row) float64) Column[row] {
 		return Column[row]{name, 12, func(r *row) Cell { return DCPIFigure(value(r), page.Unit) }}
 	}
-	all := append(procedureCells(db, func(r *row) *store.DCPIRow { return &r.DCPIRow }),
+	all := append(procedureCells(db, func(r *row) *dcpidb.Row { return &r.Row }),
 		figure("before", func(r *row) float64 { return r.Before }),
 		figure("after", func(r *row) float64 { return r.After }),
 		figure("delta", func(r *row) float64 { return r.Delta }),
@@ -77,7 +74,7 @@ func Diff(ctx context.Context, p Profile, q store.DiffQuery, o Options) (Table, 
 }
 
 // appendFigures appends figures of a unit as a JSON list.
-func appendFigures(b []byte, figures []float64, unit store.DCPIUnit, quote bool) []byte {
+func appendFigures(b []byte, figures []float64, unit dcpidb.Unit, quote bool) []byte {
 	b = append(b, '[')
 	for i, f := range figures {
 		if i > 0 {

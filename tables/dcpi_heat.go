@@ -4,34 +4,31 @@ import (
 	"context"
 	"fmt"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 )
 
 // Heat is the cells of a heat map in which there are samples.
-func Heat(ctx context.Context, p Profile, q store.HeatQuery, o Options) (Table, error) {
-	db, err := dcpiOverview(ctx, p)
-	if err != nil {
-		return nil, err
-	}
+func Heat(ctx context.Context, p *dcpidb.Profile, q dcpidb.HeatQuery, o Options) (Table, error) {
+	db := p.Overview
 	heat, err := p.HeatMap(ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	base := db.Images[q.Image].Base
-	var rows []store.HeatCell
+	var rows []dcpidb.HeatCell
 	for _, c := range heat.Cells {
 		if c.Cells != nil {
 			rows = append(rows, c)
 		}
 	}
-	type row = store.HeatCell
+	type row = dcpidb.HeatCell
 	all := []Column[row]{
 		{"address", 18, func(c *row) Cell { return addressCell(base + c.Offset) }},
 		{"offset", 10, func(c *row) Cell { return Count(c.Offset) }},
 		{"bytes", 8, func(*row) Cell { return Count(q.Cell) }},
 		{"counts", 8, func(c *row) Cell { return Count(c.Addresses) }},
 	}
-	all = append(all, dcpiColumns(heat.Columns, all, func(c *row) []store.DCPICell { return c.Cells })...)
+	all = append(all, dcpiColumns(heat.Columns, all, func(c *row) []dcpidb.Cell { return c.Cells })...)
 	return &List[row]{
 		Columns: all, Quote: o.Quote,
 		Read: func(ctx context.Context, offset, limit int) (Step[row], error) {

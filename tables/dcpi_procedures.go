@@ -5,34 +5,29 @@ import (
 	"slices"
 	"strconv"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 )
 
-func openProcedures(ctx context.Context, p Profile, o Options) (Table, error) {
-	return Procedures(ctx, p, store.ProcedureQuery{}, o)
+func openProcedures(ctx context.Context, p *dcpidb.Profile, o Options) (Table, error) {
+	return Procedures(ctx, p, dcpidb.ProcedureQuery{}, o)
 }
 
 // Procedures is the procedures that a selection has samples of, a row of each
 // image for samples outside all, and ranges of addresses in images whose
 // procedures are not known; the Offset and Limit of the query do not count.
-func Procedures(ctx context.Context, p Profile, q store.ProcedureQuery, o Options) (Table, error) {
-	db, err := dcpiOverview(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	columns, hidden, err := p.DCPIColumnsOf(ctx, q.DCPISelection)
-	if err != nil {
-		return nil, err
-	}
-	type row = store.ProcedureRow
+func Procedures(ctx context.Context, p *dcpidb.Profile, q dcpidb.ProcedureQuery, o Options) (Table, error) {
+	db := p.Overview
+	columns, hidden := p.Columns(q.Selection)
+	type row = dcpidb.ProcedureRow
 	all := slices.Concat(
-		procedureCells(db, func(r *row) *store.DCPIRow { return &r.DCPIRow }),
+		procedureCells(db, func(r *row) *dcpidb.Row { return &r.Row }),
 		[]Column[row]{{"cum_share", 9, func(r *row) Cell { return Ratio(r.Cum) }}})
-	all = append(all, dcpiColumns(columns, all, func(r *row) []store.DCPICell { return r.Cells })...)
+	all = append(all, dcpiColumns(columns, all, func(r *row) []dcpidb.Cell { return r.Cells })...)
 	l := &List[row]{Columns: all, Quote: o.Quote}
-	page := &store.ProcedurePage{}
+	page := &dcpidb.ProcedurePage{}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[row], error) {
 		q.Offset, q.Limit = offset, limit
+		var err error
 		if page, err = p.Procedures(ctx, q); err != nil {
 			return Step[row]{}, err
 		}
@@ -46,11 +41,11 @@ func Procedures(ctx context.Context, p Profile, q store.ProcedureQuery, o Option
 }
 
 // procedureCells are the columns that say which procedure a row is.
-func procedureCells[T any](db *store.DCPIOverview, of func(*T) *store.DCPIRow) []Column[T] {
+func procedureCells[T any](db *dcpidb.Overview, of func(*T) *dcpidb.Row) []Column[T] {
 	return slices.Concat(
 		[]Column[T]{
 			{"procedure", 24, func(r *T) Cell {
-				if row := of(r); row.Kind == store.RowProcedure {
+				if row := of(r); row.Kind == dcpidb.RowProcedure {
 					return Text(row.Name)
 				}
 				return Null
@@ -60,7 +55,7 @@ func procedureCells[T any](db *store.DCPIOverview, of func(*T) *store.DCPIRow) [
 		imageCells(db, func(r *T) int { return of(r).Image }),
 		[]Column[T]{
 			{"address", 18, func(r *T) Cell {
-				if row := of(r); row.Kind != store.RowNone {
+				if row := of(r); row.Kind != dcpidb.RowNone {
 					return addressCell(row.Address)
 				}
 				return Null

@@ -5,16 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 )
 
 // openDCPIProfiles is the profiles of a database, in the order of the files.
-func openDCPIProfiles(ctx context.Context, p Profile, o Options) (Table, error) {
-	db, err := dcpiOverview(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	type row = store.DCPIProfile
+func openDCPIProfiles(ctx context.Context, p *dcpidb.Profile, o Options) (Table, error) {
+	db := p.Overview
+	type row = dcpidb.EventProfile
 	all := slices.Concat(
 		[]Column[row]{
 			{"event", 10, func(f *row) Cell { return Text(f.Event) }},
@@ -25,7 +22,7 @@ func openDCPIProfiles(ctx context.Context, p Profile, o Options) (Table, error) 
 		[]Column[row]{
 			{"samples", 12, func(f *row) Cell { return Count(f.Samples) }},
 			{"addresses", 9, func(f *row) Cell { return Count(f.Nonzero) }},
-			{"events", 14, func(f *row) Cell { return DCPIFigure(f.Events(f.Samples), store.UnitEvents) }},
+			{"events", 14, func(f *row) Cell { return DCPIFigure(f.Events(f.Samples), dcpidb.UnitEvents) }},
 			{"period", 8, func(f *row) Cell { return Count(f.Period) }},
 			{"fraction", 8, func(f *row) Cell { return Count(f.Fraction) }},
 			{"cpuspeed", 8, func(f *row) Cell {

@@ -5,61 +5,55 @@ import (
 	"slices"
 	"strings"
 
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
 )
 
-func openImages(ctx context.Context, p Profile, o Options) (Table, error) {
-	return DCPITotals(ctx, p, store.DCPISelection{}, store.OfImage, o)
+func openImages(ctx context.Context, p *dcpidb.Profile, o Options) (Table, error) {
+	return DCPITotals(ctx, p, dcpidb.Selection{}, dcpidb.OfImage, o)
 }
 
-func openDCPITotals(of store.DCPIOf) func(context.Context, Profile, Options) (Table, error) {
-	return func(ctx context.Context, p Profile, o Options) (Table, error) {
-		return DCPITotals(ctx, p, store.DCPISelection{}, of, o)
+func openDCPITotals(of dcpidb.TotalOf) func(context.Context, *dcpidb.Profile, Options) (Table, error) {
+	return func(ctx context.Context, p *dcpidb.Profile, o Options) (Table, error) {
+		return DCPITotals(ctx, p, dcpidb.Selection{}, of, o)
 	}
 }
 
 // DCPITotals is the images, epochs or hosts of a selection, with what each
 // holds.
-func DCPITotals(ctx context.Context, p Profile, s store.DCPISelection, of store.DCPIOf, o Options) (Table, error) {
-	db, err := dcpiOverview(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	totals, columns, err := p.DCPITotals(ctx, s, of)
-	if err != nil {
-		return nil, err
-	}
-	var all []Column[store.DCPITotal]
-	if of == store.OfImage {
+func DCPITotals(ctx context.Context, p *dcpidb.Profile, s dcpidb.Selection, of dcpidb.TotalOf, o Options) (Table, error) {
+	db := p.Overview
+	totals, columns := p.Totals(s, of)
+	var all []Column[dcpidb.Total]
+	if of == dcpidb.OfImage {
 		all = imageTotalCells(db)
 	} else {
-		all = []Column[store.DCPITotal]{
-			{string(of), 20, func(t *store.DCPITotal) Cell { return Text(t.Name) }},
-			{"images", 6, func(t *store.DCPITotal) Cell { return Int(uint64(t.Images)) }},
+		all = []Column[dcpidb.Total]{
+			{string(of), 20, func(t *dcpidb.Total) Cell { return Text(t.Name) }},
+			{"images", 6, func(t *dcpidb.Total) Cell { return Int(uint64(t.Images)) }},
 		}
 	}
-	all = append(all, Column[store.DCPITotal]{"profiles", 8, func(t *store.DCPITotal) Cell { return Int(uint64(t.Profiles)) }})
-	if of != store.OfEpoch {
-		all = append(all, Column[store.DCPITotal]{"epochs", 6, func(t *store.DCPITotal) Cell { return Int(uint64(t.Epochs)) }})
+	all = append(all, Column[dcpidb.Total]{"profiles", 8, func(t *dcpidb.Total) Cell { return Int(uint64(t.Profiles)) }})
+	if of != dcpidb.OfEpoch {
+		all = append(all, Column[dcpidb.Total]{"epochs", 6, func(t *dcpidb.Total) Cell { return Int(uint64(t.Epochs)) }})
 	}
-	if of != store.OfPlatform {
-		all = append(all, Column[store.DCPITotal]{"platforms", 9, func(t *store.DCPITotal) Cell { return Int(uint64(t.Platforms)) }})
+	if of != dcpidb.OfPlatform {
+		all = append(all, Column[dcpidb.Total]{"platforms", 9, func(t *dcpidb.Total) Cell { return Int(uint64(t.Platforms)) }})
 	}
-	all = append(all, dcpiColumns(columns, all, func(t *store.DCPITotal) []store.DCPICell { return t.Cells })...)
-	return &List[store.DCPITotal]{
+	all = append(all, dcpiColumns(columns, all, func(t *dcpidb.Total) []dcpidb.Cell { return t.Cells })...)
+	return &List[dcpidb.Total]{
 		Columns: all, Quote: o.Quote,
-		Read: func(ctx context.Context, offset, limit int) (Step[store.DCPITotal], error) {
+		Read: func(ctx context.Context, offset, limit int) (Step[dcpidb.Total], error) {
 			from := min(offset, len(totals))
-			return Step[store.DCPITotal]{Rows: totals[from:min(len(totals), from+limit)], Total: len(totals)}, ctx.Err()
+			return Step[dcpidb.Total]{Rows: totals[from:min(len(totals), from+limit)], Total: len(totals)}, ctx.Err()
 		},
-		More: func(b []byte, _ []Column[store.DCPITotal]) []byte { return dcpiEnvelope(b, columns, 0, o.Quote) },
+		More: func(b []byte, _ []Column[dcpidb.Total]) []byte { return dcpiEnvelope(b, columns, 0, o.Quote) },
 	}, nil
 }
 
 // imageTotalCells are the columns of an image.
-func imageTotalCells(db *store.DCPIOverview) []Column[store.DCPITotal] {
-	type row = store.DCPITotal
-	image := func(t *row) *store.DCPIImage { return &db.Images[t.Image] }
+func imageTotalCells(db *dcpidb.Overview) []Column[dcpidb.Total] {
+	type row = dcpidb.Total
+	image := func(t *row) *dcpidb.Image { return &db.Images[t.Image] }
 	return slices.Concat(imageCells(db, func(t *row) int { return t.Image }), []Column[row]{
 		{"text_start", 18, func(t *row) Cell {
 			if !image(t).HasTextStart {

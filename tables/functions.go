@@ -6,47 +6,31 @@ import (
 	"strconv"
 
 	"proflens/analyze"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 )
-
-// instrProfile is what the tables of instrumentation profiles read.
-type instrProfile interface {
-	Functions(ctx context.Context, q store.FunctionQuery) (*store.FunctionPage, error)
-	NamesOf(ctx context.Context, refs []uint64) (map[uint64]store.NameInfo, error)
-	Values(ctx context.Context, q store.ValueQuery) (*store.ValuePage, error)
-	Bitmaps(ctx context.Context, offset, limit int) (*store.BitmapPage, error)
-	Traces(ctx context.Context) ([]store.TraceInfo, error)
-	Trace(ctx context.Context, index int) ([]uint64, error)
-	FunctionOrder(ctx context.Context) ([]analyze.Placed, error)
-	Tree(ctx context.Context, by store.TreeBy, rules []analyze.Rewrite) (*store.Tree, error)
-}
 
 // Function is a row of the function table with what its cells need.
 type Function struct {
-	*store.FunctionRow
+	*instrdb.Row
 	named
 	hasEntry bool
 	matching float64 // total of the matching rows; 0 where all match
 }
 
 // NewFunction makes a row of a record of the profile with this overview.
-func NewFunction(o *store.Overview, row *store.FunctionRow, demangle func(linkage string) string) Function {
-	return Function{FunctionRow: row, named: newNamed(row.NameRef, row.Name, demangle), hasEntry: analyze.HasEntry(o.Info.Variant)}
+func NewFunction(o *instrdb.Overview, row *instrdb.Row, demangle func(linkage string) string) Function {
+	return Function{Row: row, named: newNamed(row.NameRef, row.Name, demangle), hasEntry: analyze.HasEntry(o.Info.Variant)}
 }
 
-func openFunctions(ctx context.Context, p Profile, o Options) (Table, error) {
-	return Functions(ctx, p, store.FunctionQuery{}, o, true)
+func openFunctions(ctx context.Context, p *instrdb.Profile, o Options) (Table, error) {
+	return Functions(ctx, p, instrdb.Query{}, o, true)
 }
 
 // Functions is the function table of a query, whose Offset and Limit do not
 // count. A filter by name is waited for when whole is set; else a step can be
 // unsettled.
-func Functions(ctx context.Context, p Profile, q store.FunctionQuery, o Options, whole bool) (Table, error) {
-	overview, err := p.Overview(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var page *store.FunctionPage
+func Functions(ctx context.Context, p *instrdb.Profile, q instrdb.Query, o Options, whole bool) (Table, error) {
+	var page *instrdb.Page
 	var rows []Function
 	l := &List[Function]{Columns: FunctionColumns, Usual: FunctionObject, Text: functionText, Quote: o.Quote}
 	filtered := q.Filtered()
@@ -56,10 +40,11 @@ func Functions(ctx context.Context, p Profile, q store.FunctionQuery, o Options,
 	}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[Function], error) {
 		q.Offset, q.Limit = offset, limit
+		var err error
 		if page, err = p.Functions(ctx, q); err != nil {
 			return Step[Function]{}, err
 		}
-		for whole && !page.Complete && !overview.Storing {
+		for whole && !page.Complete && !p.Storing() {
 			if err := ctx.Err(); err != nil {
 				return Step[Function]{}, err
 			}
@@ -69,7 +54,7 @@ func Functions(ctx context.Context, p Profile, q store.FunctionQuery, o Options,
 		}
 		rows = rows[:0]
 		for i := range page.Rows {
-			f := NewFunction(overview, &page.Rows[i], o.Demangle)
+			f := NewFunction(p.Overview, &page.Rows[i], o.Demangle)
 			if filtered {
 				f.matching = page.MatchingTotal.Float64()
 			}
@@ -92,7 +77,7 @@ func Functions(ctx context.Context, p Profile, q store.FunctionQuery, o Options,
 			b = append(b, `,"scanned":`...)
 			b = strconv.AppendInt(b, int64(page.Scanned), 10)
 		}
-		if overview.Storing {
+		if p.Storing() {
 			b = append(b, `,"storing":true`...)
 		}
 		return b

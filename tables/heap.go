@@ -8,19 +8,9 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
 )
-
-// heapProfile is what the tables of heap profiles read.
-type heapProfile interface {
-	Allocations(ctx context.Context, q store.HeapQuery) (*store.HeapPage, error)
-	HeapSites(ctx context.Context, q store.HeapSiteQuery) (*store.HeapSitePage, error)
-	HeapTree(ctx context.Context, f store.HeapFilter) (*store.HeapTree, error)
-	HeapModules(ctx context.Context) ([]store.HeapModule, error)
-	HeapCallSites(ctx context.Context, offset, limit int) ([]store.HeapCallSite, error)
-	HeapData(ctx context.Context) (*memprof.DataAccess, error)
-	FlameGraph(ctx context.Context, q store.FlameQuery) (*store.FlameGraph, error)
-}
 
 // HeapClassWord is a class as scripts write it: the compiler's own words.
 func HeapClassWord(c analyze.HeapClass) string {
@@ -32,15 +22,15 @@ func HeapClassWord(c analyze.HeapClass) string {
 
 // heapFunction is a function of call stacks with what its cells need.
 type heapFunction struct {
-	*store.HeapFunction // nil where there is none
-	modules             []store.HeapModule
+	*memprofdb.Function // nil where there is none
+	modules             []memprofdb.Module
 	demangle            func(linkage string) string
 }
 
 // label is the function's name for people: demangled, or what stands for it.
 func (f *heapFunction) label() string {
 	switch {
-	case f.HeapFunction == nil:
+	case f.Function == nil:
 		return ""
 	case f.Name != "":
 		return f.demangle(f.Name)
@@ -56,14 +46,14 @@ func (f *heapFunction) label() string {
 
 // HeapFunctionName is a function's name for people: demangled, or what stands
 // for it in a profile with these modules.
-func HeapFunctionName(f *store.HeapFunction, modules []store.HeapModule, demangle func(linkage string) string) string {
+func HeapFunctionName(f *memprofdb.Function, modules []memprofdb.Module, demangle func(linkage string) string) string {
 	function := heapFunction{f, modules, demangle}
 	return function.label()
 }
 
 // moduleName is the file of the function's module, or its build id.
 func (f *heapFunction) moduleName() string {
-	if f.HeapFunction == nil || f.Module < 0 || f.Module >= len(f.modules) {
+	if f.Function == nil || f.Module < 0 || f.Module >= len(f.modules) {
 		return ""
 	}
 	return ModuleName(f.modules, f.Module)
@@ -71,7 +61,7 @@ func (f *heapFunction) moduleName() string {
 
 // ModuleName is what a module is called: its path where it ran, the file that
 // was given for it, its build id, or its number.
-func ModuleName(modules []store.HeapModule, index int) string {
+func ModuleName(modules []memprofdb.Module, index int) string {
 	m := &modules[index]
 	switch {
 	case m.Path != "":
@@ -90,7 +80,7 @@ func heapFunctionColumns[T any](item func(*T) heapFunction) []Column[T] {
 	has := func(value func(f *heapFunction) Cell) func(*T) Cell {
 		return func(row *T) Cell {
 			f := item(row)
-			if f.HeapFunction == nil {
+			if f.Function == nil {
 				return Null
 			}
 			return value(&f)
@@ -128,18 +118,18 @@ func heapFunctionColumns[T any](item func(*T) heapFunction) []Column[T] {
 
 // Context is an allocation context with what its cells need.
 type Context struct {
-	*store.HeapRow
-	modules  []store.HeapModule
+	*memprofdb.Row
+	modules  []memprofdb.Module
 	demangle func(linkage string) string
 }
 
 // NewContext makes a row of a context of a profile with these modules.
-func NewContext(row *store.HeapRow, modules []store.HeapModule, demangle func(linkage string) string) Context {
+func NewContext(row *memprofdb.Row, modules []memprofdb.Module, demangle func(linkage string) string) Context {
 	return Context{row, modules, demangle}
 }
 
 // leaf is the frame that allocates; nil in a stack without frames.
-func (c *Context) leaf() *store.HeapFrame {
+func (c *Context) leaf() *memprofdb.Frame {
 	if len(c.Stack) == 0 {
 		return nil
 	}
@@ -149,25 +139,25 @@ func (c *Context) leaf() *store.HeapFrame {
 func (c *Context) function() heapFunction {
 	f := heapFunction{modules: c.modules, demangle: c.demangle}
 	if leaf := c.leaf(); leaf != nil {
-		f.HeapFunction = leaf.HeapFunction
+		f.Function = leaf.Function
 	}
 	return f
 }
 
-func openAllocations(ctx context.Context, p Profile, o Options) (Table, error) {
-	return Allocations(ctx, p, store.HeapQuery{}, o)
+func openAllocations(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
+	return Allocations(ctx, p, memprofdb.Query{}, o)
 }
 
 // Allocations is the allocation contexts that a query selects; its Offset and
-// Limit do not count. The error is store.ErrNotFound for a profile without a
+// Limit do not count. The error is catalog.ErrNotFound for a profile without a
 // heap profile.
-func Allocations(ctx context.Context, p Profile, q store.HeapQuery, o Options) (Table, error) {
+func Allocations(ctx context.Context, p *memprofdb.Profile, q memprofdb.Query, o Options) (Table, error) {
 	q.Limit = 0
-	page, err := p.Allocations(ctx, q)
+	page, err := p.Contexts(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	modules, err := p.HeapModules(ctx)
+	modules, err := p.Modules(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +165,7 @@ func Allocations(ctx context.Context, p Profile, q store.HeapQuery, o Options) (
 	l := &List[Context]{Columns: ContextColumns, Text: contextText, Quote: o.Quote}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[Context], error) {
 		q.Offset, q.Limit = offset, limit
-		if page, err = p.Allocations(ctx, q); err != nil {
+		if page, err = p.Contexts(ctx, q); err != nil {
 			return Step[Context]{}, err
 		}
 		rows = rows[:0]
@@ -213,11 +203,11 @@ func appendHeapTotals(b []byte, t *analyze.HeapTotals, quote bool) []byte {
 	return b
 }
 
-// heapCell is a column of a context that store.HeapColumns has, null where the
+// heapCell is a column of a context that memprofdb.Columns has, null where the
 // profile lacks it.
-func heapCell(c store.HeapColumn) Column[Context] {
+func heapCell(c query.Column) Column[Context] {
 	return Column[Context]{string(c), 14, func(row *Context) Cell {
-		if field, ok := c.Field(); ok {
+		if field, ok := memprofdb.Field(c); ok {
 			v, known := row.MIB.Value(field)
 			if !known {
 				return Null
@@ -228,9 +218,9 @@ func heapCell(c store.HeapColumn) Column[Context] {
 		switch {
 		case !known:
 			return Null
-		case c == store.HeapIndex || c == store.HeapDepth:
+		case c == memprofdb.ColIndex || c == memprofdb.ColDepth:
 			return Int(uint64(v))
-		case c == store.HeapByteMS:
+		case c == memprofdb.ColByteMS:
 			m := &row.MIB
 			return Count(analyze.ByteMilliseconds(m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime), m.Get(memprof.AllocCount)))
 		}
@@ -242,7 +232,7 @@ func heapCell(c store.HeapColumn) Column[Context] {
 // an object has them.
 var ContextColumns = slices.Concat(
 	[]Column[Context]{
-		heapCell(store.HeapIndex),
+		heapCell(memprofdb.ColIndex),
 		{"context", 16, func(c *Context) Cell { return Text(FID(c.Context)) }},
 	},
 	heapFunctionColumns((*Context).function),
@@ -277,8 +267,8 @@ var ContextColumns = slices.Concat(
 // heapCells are the numbers of a context.
 func heapCells() []Column[Context] {
 	var list []Column[Context]
-	for _, c := range store.HeapColumns {
-		if c.HasRange() && c != store.HeapIndex {
+	for _, c := range memprofdb.Columns {
+		if memprofdb.HasRange(c) && c != memprofdb.ColIndex {
 			list = append(list, heapCell(c))
 		}
 	}
@@ -291,7 +281,7 @@ var contextText = []string{"bytes", "count", "avg_size", "lifetime", "lifetime_d
 // AppendStack appends the call stack as a list of frames, leaf first.
 func (c *Context) AppendStack(b []byte) []byte { return appendStack(b, c.Stack, c.modules, c.demangle) }
 
-func appendStack(b []byte, stack []store.HeapFrame, modules []store.HeapModule, demangle func(string) string) []byte {
+func appendStack(b []byte, stack []memprofdb.Frame, modules []memprofdb.Module, demangle func(string) string) []byte {
 	b = append(b, '[')
 	for i := range stack {
 		if i > 0 {
@@ -303,8 +293,8 @@ func appendStack(b []byte, stack []store.HeapFrame, modules []store.HeapModule, 
 }
 
 // AppendFrame appends a frame as a JSON object. What is not known has no member.
-func AppendFrame(b []byte, f *store.HeapFrame, modules []store.HeapModule, demangle func(string) string) []byte {
-	function := heapFunction{f.HeapFunction, modules, demangle}
+func AppendFrame(b []byte, f *memprofdb.Frame, modules []memprofdb.Module, demangle func(string) string) []byte {
+	function := heapFunction{f.Function, modules, demangle}
 	b = fmt.Appendf(b, `{"fid":"%s","function":`, FID(f.FID))
 	b = AppendString(b, function.label())
 	if f.Name != "" {

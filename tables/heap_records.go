@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"proflens/decode/memprof"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
 )
 
 // module is a segment with its number, from 0.
 type module struct {
-	*store.HeapModule
+	*memprofdb.Module
 	index int
 }
 
@@ -40,11 +40,9 @@ func textOrNull(s string) Cell {
 	return Text(s)
 }
 
-func openModules(ctx context.Context, p Profile, o Options) (Table, error) { return Modules(ctx, p, o) }
-
 // Modules is the segments of raw heap profiles, with those whose binary is wanted.
-func Modules(ctx context.Context, p Profile, o Options) (Table, error) {
-	modules, err := p.HeapModules(ctx)
+func Modules(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
+	modules, err := p.Modules(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +58,7 @@ func Modules(ctx context.Context, p Profile, o Options) (Table, error) {
 
 // callSite is a call on the way to an allocation with what its cells need.
 type callSite struct {
-	*store.HeapCallSite
+	*memprofdb.CallSite
 	Options
 }
 
@@ -85,21 +83,10 @@ var callSiteColumns = slices.Concat(
 		}},
 	})
 
-func openCallSites(ctx context.Context, p Profile, o Options) (Table, error) {
-	return CallSites(ctx, p, o)
-}
-
 // CallSites is the calls on the way to allocations, in the file's order.
-func CallSites(ctx context.Context, p Profile, o Options) (Table, error) {
-	overview, err := p.Overview(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if overview.MemProf == nil {
-		return nil, store.ErrNotFound
-	}
+func CallSites(_ context.Context, p *memprofdb.Profile, o Options) (Table, error) {
 	return &List[callSite]{Columns: callSiteColumns, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[callSite], error) {
-		sites, err := p.HeapCallSites(ctx, offset, limit)
+		sites, err := p.CallSites(ctx, offset, limit)
 		if err != nil {
 			return Step[callSite]{}, err
 		}
@@ -107,7 +94,7 @@ func CallSites(ctx context.Context, p Profile, o Options) (Table, error) {
 		for i := range sites {
 			rows[i] = callSite{&sites[i], o}
 		}
-		return Step[callSite]{Rows: rows, Total: overview.MemProf.CallSites}, nil
+		return Step[callSite]{Rows: rows, Total: p.Overview.CallSites}, nil
 	}}, nil
 }
 
@@ -163,14 +150,10 @@ var dataColumns = []Column[datum]{
 	}},
 }
 
-func openDataAccess(ctx context.Context, p Profile, o Options) (Table, error) {
-	return DataAccess(ctx, p, o)
-}
-
 // DataAccess is the static data of a data access profile: the most accessed
 // first, then what is known to be cold.
-func DataAccess(ctx context.Context, p Profile, o Options) (Table, error) {
-	data, err := p.HeapData(ctx)
+func DataAccess(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
+	data, err := p.Data(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -5,36 +5,37 @@ import (
 	"slices"
 
 	"proflens/analyze"
-	"proflens/store"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
 )
 
 // heapSums are the columns of what contexts add up to.
-func heapSums[T any](item func(*T) *store.HeapSite) []Column[T] {
-	big := func(name string, width int, sum func(s *store.HeapSite) analyze.Sum) Column[T] {
+func heapSums[T any](item func(*T) *memprofdb.SiteTotals) []Column[T] {
+	big := func(name string, width int, sum func(s *memprofdb.SiteTotals) analyze.Sum) Column[T] {
 		return Column[T]{name, width, func(row *T) Cell { return BigCount(sum(item(row)).String()) }}
 	}
 	list := []Column[T]{
 		{"contexts", 9, func(row *T) Cell { return Count(item(row).Contexts) }},
-		big("bytes", 14, func(s *store.HeapSite) analyze.Sum { return s.Bytes }),
-		big("count", 12, func(s *store.HeapSite) analyze.Sum { return s.Allocations }),
-		big("accesses", 14, func(s *store.HeapSite) analyze.Sum { return s.Accesses }),
-		big("total_lifetime", 14, func(s *store.HeapSite) analyze.Sum { return s.Lifetime }),
-		big("byte_ms", 16, func(s *store.HeapSite) analyze.Sum { return s.ByteMS }),
+		big("bytes", 14, func(s *memprofdb.SiteTotals) analyze.Sum { return s.Bytes }),
+		big("count", 12, func(s *memprofdb.SiteTotals) analyze.Sum { return s.Allocations }),
+		big("accesses", 14, func(s *memprofdb.SiteTotals) analyze.Sum { return s.Accesses }),
+		big("total_lifetime", 14, func(s *memprofdb.SiteTotals) analyze.Sum { return s.Lifetime }),
+		big("byte_ms", 16, func(s *memprofdb.SiteTotals) analyze.Sum { return s.ByteMS }),
 		{"sites", 8, func(row *T) Cell { return Int(uint64(item(row).Sites)) }},
 		{"mixed", 8, func(row *T) Cell { return Int(uint64(item(row).Mixed)) }},
 	}
 	for i, class := range analyze.HeapClasses {
 		list = append(list,
 			Column[T]{HeapClassWord(class) + "_contexts", 9, func(row *T) Cell { return Count(item(row).Classes[i].Contexts) }},
-			big(HeapClassWord(class)+"_bytes", 14, func(s *store.HeapSite) analyze.Sum { return s.Classes[i].Bytes }))
+			big(HeapClassWord(class)+"_bytes", 14, func(s *memprofdb.SiteTotals) analyze.Sum { return s.Classes[i].Bytes }))
 	}
 	return list
 }
 
 // site is an allocation site with what its cells need.
 type site struct {
-	*store.HeapSite
-	modules  []store.HeapModule
+	*memprofdb.Site
+	modules  []memprofdb.Module
 	demangle func(linkage string) string
 }
 
@@ -59,7 +60,7 @@ var siteColumns = slices.Concat(
 		{"line_offset", 8, ofCall(func(s *site) Cell { return Int(uint64(s.LineOffset)) })},
 		{"column", 8, ofCall(func(s *site) Cell { return Int(uint64(s.Column)) })},
 	},
-	heapSums(func(s *site) *store.HeapSite { return s.HeapSite }))
+	heapSums(func(s *site) *memprofdb.SiteTotals { return &s.SiteTotals }))
 
 var siteText = []string{"bytes", "count", "contexts", "cold_bytes", "mixed", "file", "line", "function"}
 
@@ -81,24 +82,24 @@ func known(n uint32) Cell {
 	return Int(uint64(n))
 }
 
-func openSites(by store.HeapSiteBy) func(context.Context, Profile, Options) (Table, error) {
-	return func(ctx context.Context, p Profile, o Options) (Table, error) {
-		return HeapSites(ctx, p, store.HeapSiteQuery{By: by}, o)
+func openSites(by memprofdb.SiteBy) func(context.Context, *memprofdb.Profile, Options) (Table, error) {
+	return func(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
+		return HeapSites(ctx, p, memprofdb.SiteQuery{By: by}, o)
 	}
 }
 
 // HeapSites is allocation contexts added up as a query asks for; its Offset and
 // Limit do not count.
-func HeapSites(ctx context.Context, p Profile, q store.HeapSiteQuery, o Options) (Table, error) {
-	modules, err := p.HeapModules(ctx)
+func HeapSites(ctx context.Context, p *memprofdb.Profile, q memprofdb.SiteQuery, o Options) (Table, error) {
+	modules, err := p.Modules(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var page *store.HeapSitePage
+	var page *memprofdb.SitePage
 	l := &List[site]{Columns: siteColumns, Text: siteText, Quote: o.Quote}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[site], error) {
 		q.Offset, q.Limit = offset, limit
-		if page, err = p.HeapSites(ctx, q); err != nil {
+		if page, err = p.Sites(ctx, q); err != nil {
 			return Step[site]{}, err
 		}
 		rows := make([]site, len(page.Rows))
@@ -113,47 +114,17 @@ func HeapSites(ctx context.Context, p Profile, q store.HeapSiteQuery, o Options)
 	return l, nil
 }
 
-// HeapNode is a node at its depth below the one asked for, from 1; 0 is that one
-// itself.
-type HeapNode struct {
-	store.HeapNode
-	Depth int
-}
+// HeapNode is a node of a tree of sites at its depth.
+type HeapNode = Nested[memprofdb.Node]
 
 var heapNodeColumns = slices.Concat(
-	[]Column[HeapNode]{
-		{"depth", 5, func(n *HeapNode) Cell { return Int(uint64(n.Depth)) }},
-		{"kind", 6, func(n *HeapNode) Cell { return Text(string(n.Kind)) }},
-		{"path", 0, func(n *HeapNode) Cell { return Text(n.Path) }},
-		{"filter", 0, func(n *HeapNode) Cell { return Text(n.Filter) }},
-	},
-	heapSums(func(n *HeapNode) *store.HeapSite { return &n.HeapSite }))
+	nestedColumns(func(n *memprofdb.Node) *query.TreeNode { return &n.TreeNode }),
+	heapSums(func(n *HeapNode) *memprofdb.SiteTotals { return &n.Node.Sum }))
 
 var heapNodeText = []string{"bytes", "count", "contexts", "cold_bytes", "mixed", "path"}
 
 // HeapTree is the nodes of a tree of sites below one, in preorder, down to a
 // number of levels.
-func HeapTree(t *store.HeapTree, of store.HeapNode, levels int, o Options) Table {
-	var nodes []HeapNode
-	var walk func(of store.HeapNode, depth int)
-	walk = func(of store.HeapNode, depth int) {
-		if depth > levels {
-			return
-		}
-		for _, n := range t.Children(of) {
-			nodes = append(nodes, HeapNode{HeapNode: n, Depth: depth})
-			walk(n, depth+1)
-		}
-	}
-	walk(of, 1)
-	return &List[HeapNode]{
-		Columns: heapNodeColumns, Text: heapNodeText, Quote: o.Quote,
-		Read: func(ctx context.Context, offset, limit int) (Step[HeapNode], error) {
-			from := min(offset, len(nodes))
-			return Step[HeapNode]{Rows: nodes[from:min(len(nodes), from+limit)], Total: len(nodes)}, ctx.Err()
-		},
-		More: func(b []byte, columns []Column[HeapNode]) []byte {
-			return AppendObject(append(b, `,"by":"path","node":`...), columns, o.Quote, &HeapNode{HeapNode: of})
-		},
-	}
+func HeapTree(t *memprofdb.Tree, of memprofdb.Node, levels int, o Options) Table {
+	return nestedTable(heapNodeColumns, heapNodeText, HeapNode{Node: of}, Below(t.Children, of, levels, nil), t.By, nil, o)
 }

@@ -6,76 +6,71 @@ import (
 	"slices"
 	"strconv"
 
-	"proflens/store"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
 )
 
 // mipProfile is what the tables of Machine IR Profiles read.
 type mipProfile interface {
-	MIPFunctions(ctx context.Context, q store.MIPQuery) (*store.MIPPage, error)
-	MIPRows(ctx context.Context, indices []uint32) ([]store.MIPRow, error)
-	MIPTree(ctx context.Context, by store.TreeBy) (*store.MIPTree, error)
-	MIPRuns(ctx context.Context) ([]store.MIPRun, error)
-	MIPStartup(ctx context.Context, q store.MIPStartupQuery) (*store.MIPStartup, error)
+	MIPFunctions(ctx context.Context, q mipdb.Query) (*mipdb.Page, error)
+	MIPRows(ctx context.Context, indices []uint32) ([]mipdb.Row, error)
+	MIPTree(ctx context.Context, by query.TreeBy) (*mipdb.Tree, error)
+	MIPRuns(ctx context.Context) ([]mipdb.Run, error)
+	MIPStartup(ctx context.Context, q mipdb.StartupQuery) (*mipdb.Startup, error)
 }
 
 // MIPFunction is a function of machine IR with what its cells need.
 type MIPFunction struct {
-	*store.MIPRow
+	*mipdb.Row
 	named
 	counted bool // calls and timestamps were recorded
 }
 
 // NewMIPFunction makes a row of a function of the profile with this overview.
-func NewMIPFunction(o *store.MIPOverview, row *store.MIPRow, demangle func(linkage string) string) MIPFunction {
-	f := MIPFunction{MIPRow: row, named: newNamed(row.Signature, row.Linkage, demangle), counted: o.HasTimestamps()}
+func NewMIPFunction(o *mipdb.Overview, row *mipdb.Row, demangle func(linkage string) string) MIPFunction {
+	f := MIPFunction{Row: row, named: newNamed(row.Signature, row.Linkage, demangle), counted: o.HasTimestamps()}
 	f.name = row.Name
 	return f
 }
 
 // openMIPFunctions opens the table of all functions, or of those that never ran
 // in any run.
-func openMIPFunctions(q store.MIPQuery) func(context.Context, Profile, Options) (Table, error) {
-	return func(ctx context.Context, p Profile, o Options) (Table, error) {
+func openMIPFunctions(q mipdb.Query) func(context.Context, *mipdb.Profile, Options) (Table, error) {
+	return func(ctx context.Context, p *mipdb.Profile, o Options) (Table, error) {
 		return MIPFunctions(ctx, p, q, o, true)
 	}
 }
 
 // Dead selects the functions that no run executed.
-func Dead() store.MIPQuery {
+func Dead() mipdb.Query {
 	no := false
-	return store.MIPQuery{Executed: &no}
+	return mipdb.Query{Executed: &no}
 }
 
 // MIPFunctions is the functions of machine IR that a query selects; its Offset
 // and Limit do not count. A filter by name is waited for when whole is set; else
 // a step can be unsettled.
-func MIPFunctions(ctx context.Context, p Profile, q store.MIPQuery, o Options, whole bool) (Table, error) {
-	overview, err := p.Overview(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if overview.MIP == nil {
-		return nil, store.ErrNotFound
-	}
-	var page *store.MIPPage
+func MIPFunctions(ctx context.Context, p *mipdb.Profile, q mipdb.Query, o Options, whole bool) (Table, error) {
+	var page *mipdb.Page
 	var rows []MIPFunction
 	l := &List[MIPFunction]{Columns: MIPFunctionColumns, Text: mipFunctionText, Quote: o.Quote}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[MIPFunction], error) {
 		q.Offset, q.Limit = offset, limit
-		if page, err = p.MIPFunctions(ctx, q); err != nil {
+		var err error
+		if page, err = p.Functions(ctx, q); err != nil {
 			return Step[MIPFunction]{}, err
 		}
 		for whole && !page.Complete {
 			if err := ctx.Err(); err != nil {
 				return Step[MIPFunction]{}, err
 			}
-			if page, err = p.MIPFunctions(ctx, q); err != nil {
+			if page, err = p.Functions(ctx, q); err != nil {
 				return Step[MIPFunction]{}, err
 			}
 		}
 		rows = rows[:0]
 		for i := range page.Rows {
-			rows = append(rows, NewMIPFunction(overview.MIP, &page.Rows[i], o.Demangle))
+			rows = append(rows, NewMIPFunction(p.Overview, &page.Rows[i], o.Demangle))
 		}
 		return Step[MIPFunction]{rows, page.Matching, !page.Complete}, nil
 	}
@@ -92,7 +87,7 @@ func MIPFunctions(ctx context.Context, p Profile, q store.MIPQuery, o Options, w
 			b = AppendCount(fmt.Appendf(b, `,"matching_%s":`, sum.name), sum.value, o.Quote)
 		}
 		b = append(b, `,"matching_calls":`...)
-		if overview.MIP.HasTimestamps() {
+		if p.Overview.HasTimestamps() {
 			b = appendBig(b, t.Calls.String(), o.Quote)
 		} else {
 			b = append(b, "null"...)

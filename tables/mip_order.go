@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"proflens/store"
+	"proflens/profiledb/mipdb"
 )
 
 // mipPlaced is a function of machine IR at its place in the start-up order.
@@ -28,33 +28,30 @@ func ofPlaced(names ...string) []Column[mipPlaced] {
 	return columns
 }
 
-func openMIPOrder(ctx context.Context, p Profile, o Options) (Table, error) {
-	return MIPOrder(ctx, p, store.MIPStartupQuery{}, o)
+func openMIPOrder(ctx context.Context, p *mipdb.Profile, o Options) (Table, error) {
+	return MIPOrder(ctx, p, mipdb.StartupQuery{}, o)
 }
 
 // MIPOrder is the functions that ran in the order in which they first did, which
 // is that of the export "order" (mip.md §6).
-func MIPOrder(ctx context.Context, p Profile, q store.MIPStartupQuery, o Options) (Table, error) {
-	overview, err := p.Overview(ctx)
-	if err != nil {
-		return nil, err
-	}
-	order := &store.MIPStartup{}
-	if overview.MIP != nil && overview.MIP.HasTimestamps() {
-		if order, err = p.MIPStartup(ctx, q); err != nil {
+func MIPOrder(ctx context.Context, p *mipdb.Profile, q mipdb.StartupQuery, o Options) (Table, error) {
+	order := &mipdb.Startup{}
+	if p.Overview.HasTimestamps() {
+		var err error
+		if order, err = p.Startup(ctx, q); err != nil {
 			return nil, err
 		}
 	}
 	l := &List[mipPlaced]{Columns: mipOrderColumns, Text: []string{"place", "avg_timestamp", "merge_count", "size", "demangled"}, Quote: o.Quote}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[mipPlaced], error) {
 		from := min(offset, len(order.Indices))
-		functions, err := p.MIPRows(ctx, order.Indices[from:min(len(order.Indices), from+limit)])
+		functions, err := p.Rows(ctx, order.Indices[from:min(len(order.Indices), from+limit)])
 		if err != nil {
 			return Step[mipPlaced]{}, err
 		}
 		rows := make([]mipPlaced, len(functions))
 		for i := range functions {
-			rows[i] = mipPlaced{NewMIPFunction(overview.MIP, &functions[i], o.Demangle), from + i}
+			rows[i] = mipPlaced{NewMIPFunction(p.Overview, &functions[i], o.Demangle), from + i}
 		}
 		return Step[mipPlaced]{Rows: rows, Total: len(order.Indices)}, nil
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"proflens/analyze"
+	"proflens/profiledb/instrdb"
 )
 
 // placed is a function at its place in the function order.
@@ -22,11 +23,13 @@ var orderColumns = slices.Concat(
 	},
 	nameColumns(func(f *placed) *named { return &f.named }))
 
-func openOrder(ctx context.Context, p Profile, o Options) (Table, error) { return Order(ctx, p, o) }
+func openOrder(ctx context.Context, p *instrdb.Profile, o Options) (Table, error) {
+	return Order(ctx, p, o)
+}
 
 // Order is each function of the temporal traces once, in the order of the
 // export of that name.
-func Order(ctx context.Context, p Profile, o Options) (Table, error) {
+func Order(ctx context.Context, p *instrdb.Profile, o Options) (Table, error) {
 	order, err := p.FunctionOrder(ctx)
 	if err != nil {
 		return nil, err
@@ -49,6 +52,6 @@ func Order(ctx context.Context, p Profile, o Options) (Table, error) {
 		}
 		return Step[placed]{Rows: rows, Total: len(order)}, nil
 	}
-	l.More, err = traceTotals[placed](ctx, p, traces, o.Quote)
-	return l, err
+	l.More = traceTotals[placed](p, traces, o.Quote)
+	return l, nil
 }

@@ -17,17 +17,13 @@ import (
 	"proflens/decode/memprof"
 	"proflens/decode/mip"
 	"proflens/decode/model"
-	"proflens/store"
+	"proflens/profiledb/dcpidb"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
 )
-
-// Profile is an opened profile, with what the tables of each family read.
-type Profile interface {
-	Overview(ctx context.Context) (*store.Overview, error)
-	instrProfile
-	mipProfile
-	heapProfile
-	dcpiProfile
-}
 
 // Options are how values are written.
 type Options struct {
@@ -42,44 +38,55 @@ type Entry struct {
 	// Family has the table.
 	Family model.Family
 	// Open makes the whole table in its default order.
-	Open func(ctx context.Context, p Profile, o Options) (Table, error)
+	Open func(ctx context.Context, p *stored.Profile, o Options) (Table, error)
 }
 
 // registry is every table; the first one of a family is its default.
 var registry = []Entry{
-	{"functions", "function records, by total", instrprof.Family, openFunctions},
-	{"values", "indirect-call sites with their targets", instrprof.Family, openValues(instrprof.IndirectCallTarget)},
-	{"values-memop", "sizes of memory operations", instrprof.Family, openValues(instrprof.MemOPSize)},
-	{"values-vtable", "vtables at virtual calls", instrprof.Family, openValues(instrprof.VTableTarget)},
-	{"coverage", "source files with the functions that ran", instrprof.Family, openCoverage(store.ByPath)},
-	{"coverage-namespace", "namespaces with the functions that ran", instrprof.Family, openCoverage(store.ByNamespace)},
-	{"traces", "temporal traces, function by function", instrprof.Family, openTraces},
-	{"order", "functions in the order in which they first ran", instrprof.Family, openOrder},
-	{"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", instrprof.Family, openBitmaps},
+	{"functions", "function records, by total", instrprof.Family, of(instrdb.Of, openFunctions)},
+	{"values", "indirect-call sites with their targets", instrprof.Family, of(instrdb.Of, openValues(instrprof.IndirectCallTarget))},
+	{"values-memop", "sizes of memory operations", instrprof.Family, of(instrdb.Of, openValues(instrprof.MemOPSize))},
+	{"values-vtable", "vtables at virtual calls", instrprof.Family, of(instrdb.Of, openValues(instrprof.VTableTarget))},
+	{"coverage", "source files with the functions that ran", instrprof.Family, of(instrdb.Of, openCoverage(query.ByPath))},
+	{"coverage-namespace", "namespaces with the functions that ran", instrprof.Family, of(instrdb.Of, openCoverage(query.ByNamespace))},
+	{"traces", "temporal traces, function by function", instrprof.Family, of(instrdb.Of, openTraces)},
+	{"order", "functions in the order in which they first ran", instrprof.Family, of(instrdb.Of, openOrder)},
+	{"bitmaps", "functions with an MC/DC bitmap, and how many of its bits are set", instrprof.Family, of(instrdb.Of, openBitmaps)},
 	{"binary-ids", "build ids of the profiled programs", instrprof.Family, openBinaryIDs},
 
-	{"functions", "functions of machine IR, the largest first", mip.Family, openMIPFunctions(store.MIPQuery{})},
-	{"dead", "functions that no run executed, the largest first", mip.Family, openMIPFunctions(Dead())},
-	{"coverage", "source files with the bytes that were covered", mip.Family, openMIPCoverage(store.ByPath)},
-	{"coverage-namespace", "namespaces with the bytes that were covered", mip.Family, openMIPCoverage(store.ByNamespace)},
-	{"order", "functions in the order in which they first ran", mip.Family, openMIPOrder},
-	{"runs", "raw files, and what each executed", mip.Family, openMIPRuns},
+	{"functions", "functions of machine IR, the largest first", mip.Family, of(mipdb.Of, openMIPFunctions(mipdb.Query{}))},
+	{"dead", "functions that no run executed, the largest first", mip.Family, of(mipdb.Of, openMIPFunctions(Dead()))},
+	{"coverage", "source files with the bytes that were covered", mip.Family, of(mipdb.Of, openMIPCoverage(query.ByPath))},
+	{"coverage-namespace", "namespaces with the bytes that were covered", mip.Family, of(mipdb.Of, openMIPCoverage(query.ByNamespace))},
+	{"order", "functions in the order in which they first ran", mip.Family, of(mipdb.Of, openMIPOrder)},
+	{"runs", "raw files, and what each executed", mip.Family, of(mipdb.Of, openMIPRuns)},
 
-	{"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family, openAllocations},
-	{"sites", "functions that allocate, by bytes", memprof.Family, openSites(store.SitesByFunction)},
-	{"sites-line", "calls that allocate, by bytes", memprof.Family, openSites(store.SitesByLine)},
-	{"sites-file", "source files that allocate, by bytes", memprof.Family, openSites(store.SitesByFile)},
-	{"modules", "segments of raw heap profiles, and the binaries that are wanted", memprof.Family, openModules},
-	{"call-sites", "calls on the way to allocations", memprof.Family, openCallSites},
-	{"data-access", "static data with the accesses to it", memprof.Family, openDataAccess},
+	{"allocations", "allocation contexts with their call stacks, by bytes", memprof.Family, of(memprofdb.Of, openAllocations)},
+	{"sites", "functions that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFunction))},
+	{"sites-line", "calls that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByLine))},
+	{"sites-file", "source files that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFile))},
+	{"modules", "segments of raw heap profiles, and the binaries that are wanted", memprof.Family, of(memprofdb.Of, Modules)},
+	{"call-sites", "calls on the way to allocations", memprof.Family, of(memprofdb.Of, CallSites)},
+	{"data-access", "static data with the accesses to it", memprof.Family, of(memprofdb.Of, DataAccess)},
 
-	{"samples", "addresses with samples of DCPI, those with the most first", dcpi.Family, openSamples},
-	{"procedures", "procedures, or ranges of addresses, by samples", dcpi.Family, openProcedures},
-	{"images", "programs, libraries and kernels, by samples", dcpi.Family, openImages},
-	{"epochs", "epochs, by time", dcpi.Family, openDCPITotals(store.OfEpoch)},
-	{"platforms", "hosts, by name", dcpi.Family, openDCPITotals(store.OfPlatform)},
-	{"diff", "procedures in every epoch, those that differ most first", dcpi.Family, openDiff},
-	{"dcpi-profiles", "each event of each image in each epoch on each host, with its header", dcpi.Family, openDCPIProfiles},
+	{"samples", "addresses with samples of DCPI, those with the most first", dcpi.Family, of(dcpidb.Of, openSamples)},
+	{"procedures", "procedures, or ranges of addresses, by samples", dcpi.Family, of(dcpidb.Of, openProcedures)},
+	{"images", "programs, libraries and kernels, by samples", dcpi.Family, of(dcpidb.Of, openImages)},
+	{"epochs", "epochs, by time", dcpi.Family, of(dcpidb.Of, openDCPITotals(dcpidb.OfEpoch))},
+	{"platforms", "hosts, by name", dcpi.Family, of(dcpidb.Of, openDCPITotals(dcpidb.OfPlatform))},
+	{"diff", "procedures in every epoch, those that differ most first", dcpi.Family, of(dcpidb.Of, openDiff)},
+	{"dcpi-profiles", "each event of each image in each epoch on each host, with its header", dcpi.Family, of(dcpidb.Of, openDCPIProfiles)},
+}
+
+// of opens a table of a profile's part.
+func of[P any](part func(*stored.Profile) (P, error), open func(context.Context, P, Options) (Table, error)) func(context.Context, *stored.Profile, Options) (Table, error) {
+	return func(ctx context.Context, p *stored.Profile, o Options) (Table, error) {
+		records, err := part(p)
+		if err != nil {
+			return nil, err
+		}
+		return open(ctx, records, o)
+	}
 }
 
 // Of are the tables of a profile with these families; the first is the default.

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strconv"
 
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 )
 
 // traced is a function in a temporal trace.
 type traced struct {
 	named
-	store.TraceInfo
+	instrdb.TraceInfo
 	trace, position int
 }
 
@@ -23,11 +23,13 @@ var traceColumns = slices.Concat(
 	},
 	nameColumns(func(t *traced) *named { return &t.named }))
 
-func openTraces(ctx context.Context, p Profile, o Options) (Table, error) { return Traces(ctx, p, o) }
+func openTraces(ctx context.Context, p *instrdb.Profile, o Options) (Table, error) {
+	return Traces(ctx, p, o)
+}
 
 // Traces is the temporal traces one after another, a row for each function in
 // the order in which they first ran (instrprof.md §2.11).
-func Traces(ctx context.Context, p Profile, o Options) (Table, error) {
+func Traces(ctx context.Context, p *instrdb.Profile, o Options) (Table, error) {
 	traces, err := p.Traces(ctx)
 	if err != nil {
 		return nil, err
@@ -65,8 +67,8 @@ func Traces(ctx context.Context, p Profile, o Options) (Table, error) {
 		}
 		return Step[traced]{Rows: rows, Total: total}, nil
 	}
-	l.More, err = traceTotals[traced](ctx, p, traces, o.Quote)
-	return l, err
+	l.More = traceTotals[traced](p, traces, o.Quote)
+	return l, nil
 }
 
 // refsOf are the NameRefs of rows, each once.
@@ -81,13 +83,9 @@ func refsOf[T any](rows []T, ref func(*T) uint64) []uint64 {
 
 // traceTotals adds to the envelope how many traces there are, and of how many
 // that were ever seen they are a sample.
-func traceTotals[T any](ctx context.Context, p Profile, traces []store.TraceInfo, quote bool) (func([]byte, []Column[T]) []byte, error) {
-	o, err := p.Overview(ctx)
-	if err != nil {
-		return nil, err
-	}
+func traceTotals[T any](p *instrdb.Profile, traces []instrdb.TraceInfo, quote bool) func([]byte, []Column[T]) []byte {
 	return func(b []byte, _ []Column[T]) []byte {
 		b = strconv.AppendInt(append(b, `,"traces":`...), int64(len(traces)), 10)
-		return AppendCount(append(b, `,"trace_stream_size":`...), o.Info.TraceStreamSize, quote)
-	}, nil
+		return AppendCount(append(b, `,"trace_stream_size":`...), p.Overview.Info.TraceStreamSize, quote)
+	}
 }

@@ -8,29 +8,31 @@ import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/names"
-	"proflens/store"
+	"proflens/profiledb/instrdb"
 	"proflens/views/page"
 )
 
 // value is a value site with what its cells need.
 type value struct {
-	*store.ValueRow
+	*instrdb.ValueRow
 	named
 	kind   instrprof.ValueKind
 	total  float64 // of the kind
 	object *ValueObject
 }
 
-func openValues(kind instrprof.ValueKind) func(context.Context, Profile, Options) (Table, error) {
-	return func(_ context.Context, p Profile, o Options) (Table, error) { return Values(p, kind, 0, o), nil }
+func openValues(kind instrprof.ValueKind) func(context.Context, *instrdb.Profile, Options) (Table, error) {
+	return func(_ context.Context, p *instrdb.Profile, o Options) (Table, error) {
+		return Values(p, kind, 0, o), nil
+	}
 }
 
 // Values is the value sites of one kind, those with the most frequent value
 // first; of those with any of marks, where there are some.
-func Values(p Profile, kind instrprof.ValueKind, marks analyze.SiteMark, o Options) Table {
+func Values(p *instrdb.Profile, kind instrprof.ValueKind, marks analyze.SiteMark, o Options) Table {
 	l := &List[value]{Columns: valueColumns, Text: valueText, Quote: o.Quote}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[value], error) {
-		page, err := p.Values(ctx, store.ValueQuery{Kind: kind, Marks: marks, Offset: offset, Limit: limit})
+		page, err := p.Values(ctx, instrdb.ValueQuery{Kind: kind, Marks: marks, Offset: offset, Limit: limit})
 		if err != nil {
 			return Step[value]{}, err
 		}
@@ -49,7 +51,7 @@ func Values(p Profile, kind instrprof.ValueKind, marks analyze.SiteMark, o Optio
 }
 
 // valueRefs are the NameRefs among the values of sites.
-func valueRefs(kind instrprof.ValueKind, rows []store.ValueRow) []uint64 {
+func valueRefs(kind instrprof.ValueKind, rows []instrdb.ValueRow) []uint64 {
 	if kind == instrprof.MemOPSize {
 		return nil
 	}
@@ -131,7 +133,7 @@ func part(of, whole float64) float64 {
 // ValueObject writes the values of value sites as JSON objects.
 type ValueObject struct {
 	Options
-	Targets map[uint64]store.NameInfo // names of targets, by NameRef
+	Targets map[uint64]instrdb.NameInfo // names of targets, by NameRef
 }
 
 // Append appends a value with its count. A target has its NameRef as fid and,

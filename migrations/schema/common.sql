@@ -1,4 +1,4 @@
--- A profile's own file: schema version 2.
+-- A profile's own file: schema version 4.
 --
 -- The file is written once, in one go, and never changes: to have it newer is
 -- to decode the originals again. Open it with any sqlite3.
@@ -55,3 +55,8 @@ CREATE TABLE finding(
   count    INTEGER NOT NULL       -- records it concerns, when more than one
 );
 
+-- Build ids of the profiled binaries.
+CREATE TABLE binary_id(
+  id    INTEGER PRIMARY KEY,
+  bytes BLOB NOT NULL
+);

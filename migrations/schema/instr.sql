@@ -85,12 +85,6 @@ CREATE TABLE trace(
   name_refs BLOB NOT NULL         -- NameRefs as little-endian 64-bit numbers
 );
 
--- Build ids of the profiled binaries.
-CREATE TABLE binary_id(
-  id    INTEGER PRIMARY KEY,
-  bytes BLOB NOT NULL
-);
-
 -- PGO names of vtables.
 CREATE TABLE vtable(
   id       INTEGER PRIMARY KEY,   -- in the file's order

@@ -1,0 +1,169 @@
+package catalog
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"proflens/decode/model"
+)
+
+// Entry returns what the catalog knows about a profile: ErrNotFound for an id
+// that never was, *GoneError for one that was deleted or has expired.
+func (s *Catalog) Entry(ctx context.Context, id string) (*Entry, error) {
+	// One snapshot, so that state, files and labels belong together.
+	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	defer tx.Rollback()
+	return entry(ctx, tx, id, s.now())
+}
+
+func entry(ctx context.Context, q querier, id string, now time.Time) (*Entry, error) {
+	e, err := scanEntry(q.QueryRowContext(ctx, `SELECT `+entryColumns+` FROM profile WHERE id = ?`, id))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, ErrNotFound
+	case err != nil:
+		return nil, fmt.Errorf("catalog: %w", err)
+	case e.State == Deleted || e.State == Expired:
+		return nil, &GoneError{State: e.State, At: e.Updated}
+	case !e.Expires.IsZero() && !now.Before(e.Expires):
+		return nil, &GoneError{State: Expired, At: e.Expires} // the sweeper has not come by yet
+	}
+	return e, loadParts(ctx, q, e)
+}
+
+// loadParts adds what stands in other tables.
+func loadParts(ctx context.Context, q querier, e *Entry) (err error) {
+	if e.Labels, err = labelsOf(ctx, q, e.ID); err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	if e.Files, err = filesOf(ctx, q, e.ID, false); err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	return nil
+}
+
+const entryColumns = `id, name, project, state, visibility, created_us, updated_us, expires_us, digest, size,
+	kinds, describe, format, version, functions, total, spark, finding, merged, schema_version, decoder_version,
+	generation, coalesce((SELECT id FROM job WHERE job.profile_id = profile.id), 0)`
+
+func scanEntry(row interface{ Scan(...any) error }) (*Entry, error) {
+	var e Entry
+	var created, updated, expires, version int64
+	var kinds, finding, merged string
+	err := row.Scan(&e.ID, &e.Name, &e.Project, &e.State, &e.Visibility, &created, &updated, &expires, &e.Digest, &e.Size,
+		&kinds, &e.Describe, &e.Format, &version, &e.Functions, &e.Total, &e.Spark, &finding, &merged, &e.Schema, &e.Decoder, &e.generation, &e.job)
+	if err != nil {
+		return nil, err
+	}
+	e.Created, e.Updated = time.UnixMicro(created).UTC(), time.UnixMicro(updated).UTC()
+	if expires != 0 {
+		e.Expires = time.UnixMicro(expires).UTC()
+	}
+	e.Version, e.Pending = uint64(version), e.job != 0
+	for _, k := range strings.Fields(kinds) {
+		e.Families = append(e.Families, model.Family(k))
+	}
+	if e.Finding, err = readJSON[model.Finding](finding); err != nil {
+		return nil, err
+	}
+	e.Merged, err = readJSON[Merged](merged)
+	return &e, err
+}
+
+func labelsOf(ctx context.Context, q querier, id string) (map[string]string, error) {
+	rows, err := q.QueryContext(ctx, `SELECT key, value FROM label WHERE profile_id = ?`, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	labels := map[string]string{}
+	for rows.Next() {
+		var k, v string
+		if err := rows.Scan(&k, &v); err != nil {
+			return nil, err
+		}
+		labels[k] = v
+	}
+	return labels, rows.Err()
+}
+
+// filesOf lists a profile's files in order, those that wait to be decoded only
+// when pending is set.
+func filesOf(ctx context.Context, q querier, id string, pending bool) ([]FileEntry, error) {
+	rows, err := q.QueryContext(ctx, `SELECT name, sha256, size, pending, finding, salvage, partial FROM file
+		WHERE profile_id = ? AND pending <= ? ORDER BY position`, id, pending)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var files []FileEntry
+	for rows.Next() {
+		var f FileEntry
+		var finding, partial string
+		if err := rows.Scan(&f.Name, &f.SHA256, &f.Size, &f.Pending, &finding, &f.Salvage, &partial); err != nil {
+			return nil, err
+		}
+		if f.Finding, err = readJSON[model.Finding](finding); err != nil {
+			return nil, err
+		}
+		if f.Partial, err = readJSON[model.Partial](partial); err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, rows.Err()
+}
+
+// digestOf is the hex SHA-256 over the files' sums, in order, and the bytes of
+// all of them.
+func digestOf(files []FileEntry) (digest string, size int64) {
+	h := sha256.New()
+	for _, f := range files {
+		raw, _ := hex.DecodeString(f.SHA256)
+		h.Write(raw)
+		size += f.Size
+	}
+	return hex.EncodeToString(h.Sum(nil)), size
+}
+
+// writeJSON and readJSON turn what a column holds as a whole into text and back;
+// nil is the empty string.
+func writeJSON[T any](v *T) string {
+	if v == nil {
+		return ""
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // strings and numbers only
+	}
+	return string(text)
+}
+
+func readJSON[T any](text string) (*T, error) {
+	if text == "" {
+		return nil, nil
+	}
+	v := new(T)
+	if err := json.Unmarshal([]byte(text), v); err != nil {
+		return nil, fmt.Errorf("a %T of the catalog: %w", v, err)
+	}
+	return v, nil
+}
+
+func joinFamilies(families []model.Family) string {
+	var words []string
+	for _, f := range families {
+		words = append(words, string(f))
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,147 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"time"
+)
+
+// Delete removes a profile for good: its row becomes a tombstone, its tables
+// go once nobody reads them any more, its originals unless another profile has
+// them too. It returns ErrNotFound and *GoneError as Entry does.
+func (s *Catalog) Delete(ctx context.Context, id string) error {
+	var left remains
+	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+		if _, err := entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
+			return err
+		}
+		var err error
+		left, err = s.bury(ctx, tx, id, Deleted, now)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.clear(context.WithoutCancel(ctx), left)
+}
+
+// Expire removes the profiles whose time is over, each in a transaction of its
+// own, and returns how many. The time of the next expiry is zero when none is
+// due ever.
+func (s *Catalog) Expire(ctx context.Context) (removed int, next time.Time, err error) {
+	for {
+		var left remains
+		err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+			id, due, err := nextExpiry(ctx, tx)
+			if err != nil || id == "" {
+				return err
+			}
+			if due > now {
+				next = time.UnixMicro(due)
+				return nil
+			}
+			left, err = s.bury(ctx, tx, id, Expired, due)
+			return err
+		})
+		if err != nil {
+			return removed, time.Time{}, err
+		}
+		if left.id == "" {
+			return removed, next, nil
+		}
+		if err := s.clear(ctx, left); err != nil {
+			return removed, time.Time{}, err
+		}
+		removed++
+	}
+}
+
+// nextExpiry finds the profile that expires first; none gives an empty id.
+func nextExpiry(ctx context.Context, q querier) (id string, due int64, err error) {
+	err = q.QueryRowContext(ctx, `SELECT coalesce(id, ''), coalesce(min(expires_us), 0) FROM profile WHERE expires_us > 0`).Scan(&id, &due)
+	if err != nil {
+		return "", 0, fmt.Errorf("catalog: %w", err)
+	}
+	return id, due, nil
+}
+
+// remains are the files that a buried profile leaves behind.
+type remains struct {
+	id      string
+	tables  string   // path; empty: it had none
+	job     *Job     // the one that waited or ran
+	objects []string // of its files
+}
+
+// bury turns a profile's row into a tombstone: all that says what it was goes.
+func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, at int64) (remains, error) {
+	left := remains{id: id}
+	var generation int
+	var job sql.NullInt64
+	err := tx.QueryRowContext(ctx, `SELECT generation, (SELECT id FROM job WHERE profile_id = profile.id) FROM profile WHERE id = ?`, id).Scan(&generation, &job)
+	if err != nil {
+		return remains{}, fmt.Errorf("catalog: %w", err)
+	}
+	if generation > 0 {
+		left.tables = s.profilePath(id, generation)
+	}
+	if job.Valid {
+		left.job = &Job{ID: job.Int64, Entry: Entry{ID: id}}
+	}
+	if left.objects, err = deleteFiles(ctx, tx, id, `true`); err != nil {
+		return remains{}, err
+	}
+	for _, statement := range []string{
+		`DELETE FROM label WHERE profile_id = ?`,
+		`DELETE FROM job WHERE profile_id = ?`,
+		`UPDATE profile SET name = '', project = '', expires_us = 0, delete_sha256 = x'', digest = '', size = 0, kinds = '',
+			describe = '', format = '', version = 0, functions = 0, total = '', spark = NULL, finding = '', merged = '', generation = 0 WHERE id = ?`,
+	} {
+		if _, err := tx.ExecContext(ctx, statement, id); err != nil {
+			return remains{}, fmt.Errorf("catalog: %w", err)
+		}
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = ?, updated_us = ? WHERE id = ?`, state, at, id); err != nil {
+		return remains{}, fmt.Errorf("catalog: %w", err)
+	}
+	return left, nil
+}
+
+// deleteFiles removes a profile's file rows under a condition and returns the
+// objects they named.
+func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]string, error) {
+	rows, err := tx.QueryContext(ctx, `DELETE FROM file WHERE profile_id = ? AND `+condition+` RETURNING sha256`, id)
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	defer rows.Close()
+	var sums []string
+	for rows.Next() {
+		var sum string
+		if err := rows.Scan(&sum); err != nil {
+			return nil, fmt.Errorf("catalog: %w", err)
+		}
+		sums = append(sums, sum)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	return sums, nil
+}
+
+// clear removes what a buried profile left behind. What it cannot remove is
+// swept at the next start.
+func (s *Catalog) clear(ctx context.Context, left remains) error {
+	s.stopped(left.id)
+	if left.tables != "" {
+		s.handles.retire(left.tables)
+	}
+	if left.job != nil {
+		built, preview := s.BuildPath(left.job)
+		os.Remove(built)
+		s.handles.retire(preview)
+	}
+	return s.removeOrphans(ctx, left.objects)
+}

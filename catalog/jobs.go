@@ -1,0 +1,226 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"proflens/decode/model"
+	"proflens/profiledb/stored"
+)
+
+// The priorities of jobs.
+const (
+	jobUpload = 0 // somebody is waiting for it
+	jobAgain  = 1 // decoding again after an upgrade
+)
+
+// ErrSuperseded is returned for the result of a job whose row is gone: the
+// profile was deleted, or got more files, while it was decoded.
+var ErrSuperseded = errors.New("the job was given up")
+
+// Job is one decoding of a profile.
+type Job struct {
+	ID       int64
+	Entry    Entry       // its Files are those of the present tables
+	Files    []FileEntry // all that are to be decoded, in order
+	Attempts int         // how often it was cut off by the end of the process
+}
+
+func insertJob(ctx context.Context, tx *sql.Tx, id string, priority int, now int64) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO job (profile_id, state, priority, created_us) VALUES (?, 'queued', ?, ?)`, id, priority, now)
+	return err
+}
+
+// NextJob takes the first job of the queue and marks its profile as being
+// decoded. It returns nil when none waits.
+func (s *Catalog) NextJob(ctx context.Context) (*Job, error) {
+	var job *Job
+	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		var j Job
+		var id string
+		err := tx.QueryRowContext(ctx, `UPDATE job SET state = 'running'
+			WHERE id = (SELECT id FROM job WHERE state = 'queued' ORDER BY priority, attempts, id LIMIT 1)
+			RETURNING id, profile_id, attempts`).Scan(&j.ID, &id, &j.Attempts)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		// A ready profile stays ready while it is decoded again.
+		if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'decoding', updated_us = ?
+			WHERE id = ? AND state IN ('received', 'failed')`, now, id); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		if j.Files, err = filesOf(ctx, tx, id, true); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		e, err := entry(ctx, tx, id, time.Time{}) // one that has just expired is swept soon
+		if err != nil {
+			return err
+		}
+		j.Entry, job = *e, &j
+		return nil
+	})
+	return job, err
+}
+
+// QueuePosition returns how far back in the queue a profile waits, 1 for the
+// next to be decoded, 0 when it does not wait.
+func (s *Catalog) QueuePosition(ctx context.Context, id string) (int, error) {
+	var n int
+	err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM job AS me, job AS j
+		WHERE me.profile_id = ? AND me.state = 'queued' AND j.state = 'queued'
+		AND (j.priority, j.attempts, j.id) <= (me.priority, me.attempts, me.id)`, id).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("catalog: %w", err)
+	}
+	return n, nil
+}
+
+// Requeue puts a job back that was stopped before it was done, as at shutdown.
+func (s *Catalog) Requeue(ctx context.Context, job *Job) error {
+	return s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		if err := takeJob(ctx, tx, job, `UPDATE job SET state = 'queued' WHERE id = ?`); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'decoding'`,
+			now, job.Entry.ID); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		return nil
+	})
+}
+
+// BuildPath is where a job's profile file is to be written, and its preview:
+// both in staging/, their names given to no other job.
+func (s *Catalog) BuildPath(job *Job) (file, preview string) {
+	base := filepath.Join(s.StagingDir(), job.Entry.ID+"-"+strconv.FormatInt(job.ID, 10))
+	return base + ".db", base + ".preview.db"
+}
+
+// Finish makes the file that was written to BuildPath the profile's tables and
+// the profile ready. The tables it had before serve those who have them open,
+// then go. It returns ErrSuperseded when the job was given up meanwhile; the
+// file is removed then, and on any other error.
+func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decoder int) error {
+	built, preview := s.BuildPath(job)
+	defer s.handles.retire(preview)
+	var old, path string
+	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ?`); err != nil {
+			return err
+		}
+		id := job.Entry.ID
+		var generation int
+		if err := tx.QueryRowContext(ctx, `SELECT generation FROM profile WHERE id = ?`, id).Scan(&generation); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		if generation > 0 {
+			old = s.profilePath(id, generation)
+		}
+		path = s.profilePath(id, generation+1)
+		if err := publishProfile(built, path); err != nil {
+			return fmt.Errorf("storing the tables: %w", err)
+		}
+		digest, size := digestOf(job.Files)
+		_, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?, describe = ?,
+			format = ?, version = ?, functions = ?, total = ?, spark = ?, finding = ?, generation = ?, schema_version = ?, decoder_version = ?
+			WHERE id = ?`,
+			now, digest, size, joinFamilies(f.Families), f.Describe,
+			f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), generation+1, stored.SchemaVersion, decoder, id)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
+		}
+		if err == nil {
+			err = recordPartial(ctx, tx, id, f.Partial)
+		}
+		if err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		return nil
+	})
+	if err != nil {
+		os.Remove(built)
+		if path != "" {
+			os.Remove(path)
+		}
+		return err
+	}
+	if old != "" {
+		s.handles.retire(old)
+	}
+	return nil
+}
+
+// publishProfile moves a finished profile file, which is on the disk already,
+// to its name. Should the machine lose the name, the profile is decoded again.
+func publishProfile(built, path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.Rename(built, path)
+}
+
+// profilePath names a profile's tables of one generation. Each gets a name of
+// its own: a reader that opens another connection must never meet tables newer
+// than those it began with.
+func (s *Catalog) profilePath(id string, generation int) string {
+	return filepath.Join(s.dir, "profiles", id[:2], id+"-"+strconv.Itoa(generation)+".db")
+}
+
+// Fail ends a job with what stopped it. A profile with tables of the current
+// schema keeps them, and its files, and gets the finding as a warning; any
+// other is failed, with all its files. It returns ErrSuperseded as Finish does.
+func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, decoder int) error {
+	built, preview := s.BuildPath(job)
+	os.Remove(built)
+	defer s.handles.retire(preview)
+	var dropped []string
+	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ?`); err != nil {
+			return err
+		}
+		id := job.Entry.ID
+		if job.Entry.State == Ready {
+			finding.Severity = model.Warning
+			var err error
+			if dropped, err = deleteFiles(ctx, tx, id, `pending = 1`); err != nil {
+				return err
+			}
+			_, err = tx.ExecContext(ctx, `UPDATE profile SET finding = ?, decoder_version = ?, updated_us = ? WHERE id = ?`,
+				writeJSON(&finding), decoder, now, id)
+			if err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+			return nil
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'failed', finding = ?, decoder_version = ?, updated_us = ? WHERE id = ?`,
+			writeJSON(&finding), decoder, now, id)
+		if err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.removeOrphans(ctx, dropped)
+}
+
+// takeJob runs a statement on the job's row; ErrSuperseded when it is gone.
+func takeJob(ctx context.Context, tx *sql.Tx, job *Job, statement string) error {
+	res, err := tx.ExecContext(ctx, statement, job.ID)
+	if err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(ErrSuperseded, err)
+	}
+	return nil
+}

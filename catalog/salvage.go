@@ -1,0 +1,91 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"proflens/decode/model"
+)
+
+// ErrNotFailed is returned for a profile that has nothing to salvage: it is
+// decoded, or on its way.
+var ErrNotFailed = errors.New("only a profile that could not be decoded can be salvaged")
+
+// Partial says which of the profile's files, or of those it was merged from,
+// were read in part only, and how far; nil when it is whole.
+func (e *Entry) Partial() []model.Partial {
+	var list []model.Partial
+	for _, f := range e.Files {
+		if f.Partial != nil {
+			list = append(list, *f.Partial)
+		}
+	}
+	if e.Merged != nil {
+		for _, in := range e.Merged.Inputs {
+			list = append(list, in.Partial...)
+		}
+	}
+	return list
+}
+
+// Salvage has a failed profile decoded again, this time with the readable
+// beginnings of files that end too soon, and so whenever it is decoded again.
+// It returns ErrNotFailed, and what Entry returns.
+func (s *Catalog) Salvage(ctx context.Context, id string) (*Entry, error) {
+	var e *Entry
+	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) (err error) {
+		if e, err = entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
+			return err
+		}
+		if e.State != Failed || e.Pending {
+			return ErrNotFailed
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', finding = '', updated_us = ? WHERE id = ?`, now, id); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		if err := salvageAll(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := insertJob(ctx, tx, id, jobUpload, now); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		e, err = entry(ctx, tx, id, time.UnixMicro(now))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if f := s.onWork.Load(); f != nil {
+		(*f)()
+	}
+	return e, nil
+}
+
+// salvageAll notes for all files of a profile that they are to be salvaged.
+func salvageAll(ctx context.Context, tx *sql.Tx, id string) error {
+	if _, err := tx.ExecContext(ctx, `UPDATE file SET salvage = 1 WHERE profile_id = ?`, id); err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	return nil
+}
+
+// recordPartial notes what of each file was read, in the files' order.
+func recordPartial(ctx context.Context, tx *sql.Tx, id string, files []*model.Partial) error {
+	if _, err := tx.ExecContext(ctx, `UPDATE file SET partial = '' WHERE profile_id = ? AND partial <> ''`, id); err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	for i, p := range files {
+		if p == nil {
+			continue
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE file SET partial = ? WHERE profile_id = ? AND position =
+			(SELECT position FROM file WHERE profile_id = ? ORDER BY position LIMIT 1 OFFSET ?)`, writeJSON(p), id, id, i)
+		if err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+	}
+	return nil
+}

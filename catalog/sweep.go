@@ -1,0 +1,137 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"proflens/profiledb/stored"
+)
+
+// sweep removes what an earlier process left half done: everything in
+// staging/, and the files that the catalog does not name.
+func (s *Catalog) sweep(ctx context.Context) error {
+	if err := os.RemoveAll(s.StagingDir()); err != nil {
+		return err
+	}
+	if err := os.Mkdir(s.StagingDir(), 0o700); err != nil {
+		return err
+	}
+	objects, err := s.known(ctx, `SELECT DISTINCT sha256 FROM file`)
+	if err != nil {
+		return err
+	}
+	if err := sweepDir(filepath.Join(s.dir, "objects"), objects); err != nil {
+		return err
+	}
+	profiles, err := s.known(ctx, `SELECT id || '-' || generation || '.db' FROM profile WHERE generation > 0`)
+	if err != nil {
+		return err
+	}
+	if err := sweepDir(filepath.Join(s.dir, "profiles"), profiles); err != nil {
+		return err
+	}
+	return s.missingTables(ctx, profiles)
+}
+
+// missingTables takes the ready profiles back whose tables are not there, after
+// a loss of power or because somebody removed them: they are derived, and
+// Recover has them made again.
+func (s *Catalog) missingTables(ctx context.Context, names map[string]bool) error {
+	return s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		for name := range names {
+			_, err := os.Stat(filepath.Join(s.dir, "profiles", name[:2], name))
+			if err == nil {
+				continue
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			id, _, _ := strings.Cut(name, "-")
+			if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id); err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Catalog) known(ctx context.Context, query string) (map[string]bool, error) {
+	rows, err := s.read.QueryContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	names := map[string]bool{}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names[name] = true
+	}
+	return names, rows.Err()
+}
+
+// sweepDir removes the files in dir/ab/ whose names are not known. Files that
+// do not stand under the first two letters of their name are not ours and stay.
+func sweepDir(dir string, known map[string]bool) error {
+	shards, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, shard := range shards {
+		if !shard.IsDir() || len(shard.Name()) != 2 {
+			continue
+		}
+		files, err := os.ReadDir(filepath.Join(dir, shard.Name()))
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			if known[f.Name()] || !strings.HasPrefix(f.Name(), shard.Name()) || !f.Type().IsRegular() {
+				continue
+			}
+			if err := os.Remove(filepath.Join(dir, shard.Name(), f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Recover puts the queue in order before work begins, given the version of the
+// decoders that will do it: jobs that were cut off wait again, and profiles
+// join the queue whose tables have another schema or came from older decoders,
+// or that older decoders failed on. It returns how many wait.
+func (s *Catalog) Recover(ctx context.Context, decoder int) (waiting int, err error) {
+	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		for _, step := range []struct {
+			statement string
+			args      []any
+		}{
+			{`UPDATE job SET state = 'queued', attempts = attempts + 1 WHERE state = 'running'`, nil},
+			{`UPDATE profile SET state = 'received' WHERE state = 'decoding'`, nil},
+			// Tables of another schema cannot be read, so nothing is ready.
+			{`UPDATE profile SET state = 'received' WHERE state = 'ready' AND schema_version <> ?`, []any{stored.SchemaVersion}},
+			{`INSERT INTO job (profile_id, state, priority, created_us)
+				SELECT id, 'queued', ?, ? FROM profile
+				WHERE (state = 'received' OR state IN ('ready', 'failed') AND decoder_version < ?)
+				AND NOT EXISTS (SELECT 1 FROM job WHERE profile_id = profile.id) ORDER BY created_us`,
+				[]any{jobAgain, now, decoder}},
+		} {
+			if _, err := tx.ExecContext(ctx, step.statement, step.args...); err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+		}
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM job`).Scan(&waiting); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		return nil
+	})
+	return waiting, err
+}

@@ -1,0 +1,198 @@
+package webtest
+
+import (
+	"context"
+	"crypto/md5"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"math"
+	"net/http"
+	"testing"
+
+	"proflens/catalog"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
+	"proflens/handlers"
+	"proflens/profiledb"
+	"proflens/profiledb/stored"
+)
+
+// Invented is a profile of functions that no compiler wrote. What a test does
+// not set is that of a clang profile.
+type Invented struct {
+	Entry     catalog.Entry
+	Profile   instrprof.Info
+	Functions []instrprof.Function
+	Traces    []instrprof.Trace
+	Findings  []model.Finding
+	Inputs    []stored.Input
+
+	path string // of its file, once it is asked for
+}
+
+// Invent invents a profile.
+func Invent(variant instrprof.Variant, functions ...instrprof.Function) *Invented {
+	p := &Invented{Functions: functions}
+	p.Profile = instrprof.Info{
+		Info:    model.Info{Format: instrprof.FormatIndexed, Version: 13, Families: []model.Family{instrprof.Family}, Profiles: 1, BinaryIDs: [][]byte{{0xde, 0xad, 0xbe, 0xef}}},
+		Variant: variant, Records: uint64(len(functions)),
+	}
+	p.Profile.Describe = p.Profile.Info.Describe
+	p.Inputs = []stored.Input{{
+		Name: "clang.profdata", SHA256: "7c1e9a04d81f", Size: 43201331, Format: instrprof.FormatIndexed, Version: 13,
+		Sections: []model.Section{
+			{Name: "header", Size: 80}, {Name: "records", Size: 29360128}, {Name: "hash table", Size: 7340032},
+			{Name: "summary", Size: 640}, {Name: "traces", Size: 4613734}, {Name: "vtable names", Size: 1153433},
+		},
+	}}
+	p.Entry = catalog.Entry{
+		ID: "p", Name: "clang-22-lto.profdata", State: catalog.Ready, Visibility: catalog.Listed, Digest: "7c1e9a04d81f",
+		Format: instrprof.FormatIndexed, Version: 13, Functions: len(functions),
+	}
+	return p
+}
+
+// Func invents a function.
+func Func(name string, hash uint64, counters ...uint64) instrprof.Function {
+	sum := md5.Sum([]byte(name))
+	return instrprof.Function{Name: []byte(name), NameRef: binary.LittleEndian.Uint64(sum[:]), FuncHash: hash, Counters: counters}
+}
+
+// HostileNames try to leave the text they stand in.
+var HostileNames = []string{
+	`<script>alert(1)</script>`,
+	`"><img src=x onerror=alert(1)>`,
+	`' onmouseover='alert(1)`,
+	`javascript:alert(1)`,
+	"{{7*7}}</title></style></textarea>",
+	"a\x00b\x1bc\xff\xfe",
+	"safe\u202egnp.exe",
+	`dir/<b>.c;fun<b>ction`,
+}
+
+// Clang invents n functions with names and counts as those of a compiler.
+func Clang(n int) []instrprof.Function {
+	bases := []string{"_ZN4llvm12SelectionDAG7getNodeEjRKNS_5SDLocENS_3EVTENS_8ArrayRefINS_7SDValueEEE", "_ZN5clang5Lexer16LexTokenInternalERNS_5TokenEb",
+		"_ZN4llvm14FoldingSetBase21FindNodeOrInsertPosERKNS_16FoldingSetNodeIDERPvRKNS0_14FoldingSetInfoE", "_ZN5clang12Preprocessor3LexERNS_5TokenE",
+		"_ZN4llvm16BumpPtrAllocatorINS_15MallocAllocatorELm4096ELm4096ELm128EE8AllocateEmNS_5AlignE", "lib/Support/StringMap.cpp;_ZL7xxHash64v", "main",
+		"_ZNSt6vectorIiSaIiEE9push_backEOi", "_RNvCs1234_7mycrate3foo", "_ZN4core3ptr85drop_in_place$LT$std..rt..lang_start$LT$$LP$$RP$$GT$..$u7b$$u7b$closure$u7d$$u7d$$GT$17h0123456789abcdefE"}
+	var list []instrprof.Function
+	seed := uint64(42)
+	next := func() uint64 {
+		seed ^= seed << 13
+		seed ^= seed >> 7
+		seed ^= seed << 17
+		return seed
+	}
+	for i := range n {
+		name := bases[i%len(bases)]
+		if i >= len(bases) {
+			name = fmt.Sprintf("_ZN4llvm%d%s%dnumber%dEiPKc", 6+len(fmt.Sprint(i)), fmt.Sprintf("Class_%d", i), 6+len(fmt.Sprint(i)), i)
+		}
+		f := Func(name, next()&^instrprof.CSFlagInFuncHash)
+		scale := 4e10 * math.Exp(-8*math.Sqrt(float64(i)/float64(n))) / float64(i%7+1)
+		for j := range 3 + int(next()%40) {
+			c := uint64(scale * math.Exp(-float64(next()%100)/9))
+			if next()%3 == 0 || i > n*6/10 {
+				c = 0
+			}
+			if j == 0 && i <= n*6/10 {
+				c = uint64(scale)
+			}
+			f.Counters = append(f.Counters, c)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// source reads an invented profile as one from a file.
+type source struct {
+	instrprof.Empty
+	*Invented
+}
+
+func (s source) Info() *instrprof.Info { return &s.Profile }
+
+func (s source) Functions() iter.Seq2[*instrprof.Function, error] {
+	return func(yield func(*instrprof.Function, error) bool) {
+		for i := range s.Invented.Functions {
+			f := s.Invented.Functions[i]
+			if !yield(&f, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s source) Names() iter.Seq2[uint64, []byte] {
+	return func(yield func(uint64, []byte) bool) {
+		for i := range s.Invented.Functions {
+			if f := &s.Invented.Functions[i]; len(f.Name) > 0 && !yield(f.NameRef, f.Name) {
+				return
+			}
+		}
+	}
+}
+
+func (s source) Traces() iter.Seq2[instrprof.Trace, error] {
+	return func(yield func(instrprof.Trace, error) bool) {
+		for _, t := range s.Invented.Traces {
+			if !yield(t, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s source) Findings() []model.Finding { return s.Invented.Findings }
+
+// Path is where the profile's file is, which is written once, and the first rows
+// of a profile with very many where they are kept while it is written.
+func (p *Invented) Path(t testing.TB) (path, preview string) {
+	t.Helper()
+	if p.path == "" {
+		dir := t.TempDir()
+		whole := &format.Profile{Info: p.Profile.Info}
+		whole.Add(instrprof.Family, instrprof.Source(source{Invented: p}))
+		in := profiledb.Input{Profile: whole, Files: p.Inputs, Preview: dir + "/preview.db"}
+		if _, err := profiledb.Write(t.Context(), dir+"/profile.db", in, nil); err != nil {
+			t.Fatal(err)
+		}
+		p.path = dir
+	}
+	return p.path + "/profile.db", p.path + "/preview.db"
+}
+
+// Store holds one profile by its entry's id.
+type Store struct {
+	handlers.Store // nil: the pages of a profile need no more than is below
+	Held           *catalog.Entry
+	OpenProfile    func(ctx context.Context) (*stored.Profile, error)
+}
+
+// Entry is the one, or [catalog.ErrNotFound].
+func (s Store) Entry(_ context.Context, id string) (*catalog.Entry, error) {
+	if id != s.Held.ID {
+		return nil, catalog.ErrNotFound
+	}
+	return s.Held, nil
+}
+
+// Open opens the one.
+func (s Store) Open(ctx context.Context, _ *catalog.Entry) (*stored.Profile, error) {
+	return s.OpenProfile(ctx)
+}
+
+// Handler is the whole HTTP interface over one invented profile.
+func (p *Invented) Handler(t testing.TB) http.Handler {
+	path, _ := p.Path(t)
+	return handlers.New(handlers.Config{Store: Store{Held: &p.Entry, OpenProfile: func(context.Context) (*stored.Profile, error) { return stored.Open(path) }}})
+}
+
+// Serve serves the invented profile.
+func (p *Invented) Serve(t testing.TB) *Server {
+	return &Server{T: t, URL: Serve(t, p.Handler(t))}
+}

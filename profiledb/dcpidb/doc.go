@@ -1,0 +1,3 @@
+// Package dcpidb keeps DCPI's samples: the tables of migrations/schema/dcpi.sql,
+// how they are written, and the queries on them.
+package dcpidb

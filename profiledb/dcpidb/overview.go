@@ -1,0 +1,122 @@
+package dcpidb
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/decode/dcpi"
+	"proflens/profiledb/stored"
+)
+
+// Overview is what there is to say of a database of DCPI's samples: its images
+// and its profiles (dcpi.md §4).
+type Overview struct {
+	Images   []Image
+	Profiles []EventProfile
+	// Events, Epochs and Platforms are those of the profiles: cycles before other
+	// events, epochs by time.
+	Events, Epochs, Platforms []string
+	Samples                   analyze.Sum
+}
+
+// Image is a program, a library or a kernel that was sampled.
+type Image struct {
+	dcpi.Image         // Listing is 0, or -1 for none
+	ListingFile string // names the procedures; empty for none
+	Symbols     int    // procedures that are known
+}
+
+// EventProfile is the samples of one event of one image in one epoch on one host.
+type EventProfile struct {
+	Image                          int // in Overview.Images
+	analyze.DCPIRate                   // of a sample
+	CPUAMask, CPUImplVer, CPUCount *uint64
+	Chunks                         int
+	Addresses, Nonzero             uint64 // counts, and those above zero
+	Samples                        uint64
+	Stride                         uint64 // bytes between the addresses of two counts
+	Dump                           int    // of dcpicat text, from 0
+	Version                        string // as written; empty when there is none
+	Epoch                          string // its start, RFC 3339, UTC; of several spellings one
+	EpochText                      string // as written
+	Platform, Event, File          string
+
+	firstBlock, blocks int64
+}
+
+// readOverview reads images and profiles, of which there is one at least.
+func readOverview(p *stored.Profile) (*Overview, error) {
+	o := &Overview{}
+	err := p.Walk("image", func(row *stored.Row) {
+		image := Image{ListingFile: row.String(7), Symbols: int(row.Int(4)), Image: dcpi.Image{
+			HasTextStart: !row.IsNull(1), TextStart: row.Uint(1), TextSize: row.Uint(2), Base: row.Uint(3),
+			ID: row.String(5), Label: row.String(6), Listing: -1,
+		}}
+		if paths := row.String(8); paths != "" {
+			image.Paths = strings.Split(paths, "\n")
+		}
+		if !row.IsNull(7) {
+			image.Listing = 0
+		}
+		o.Images = append(o.Images, image)
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = p.Walk("dcpi_profile", func(row *stored.Row) {
+		known := func(column int) *uint64 {
+			if row.IsNull(column) {
+				return nil
+			}
+			return new(row.Uint(column))
+		}
+		f := EventProfile{
+			Image: int(row.Int(1)) - 1, DCPIRate: analyze.DCPIRate{Period: row.Uint(2), Fraction: row.Uint(3), CPUSpeed: row.Uint(4)},
+			CPUAMask: known(5), CPUImplVer: known(6), CPUCount: known(7),
+			Chunks: int(row.Int(8)), Addresses: row.Uint(9), Nonzero: row.Uint(10), Samples: row.Uint(11), Stride: row.Uint(12),
+			firstBlock: row.Int(13), blocks: row.Int(14), Dump: int(row.Int(15)),
+			Version: row.String(16), Epoch: row.String(17), EpochText: row.String(18), Platform: row.String(19), Event: row.String(20), File: row.String(21),
+		}
+		if f.Image < 0 || f.Image >= len(o.Images) {
+			row.Fail(stored.Damaged("a profile of DCPI without its image"))
+		}
+		o.Profiles = append(o.Profiles, f)
+	})
+	if err == nil && len(o.Profiles) == 0 {
+		err = stored.ErrNoPart
+	}
+	o.list()
+	return o, err
+}
+
+// list finds the events, epochs and hosts.
+func (o *Overview) list() {
+	for i := range o.Profiles {
+		f := &o.Profiles[i]
+		o.Samples.Add(f.Samples)
+		o.Events, o.Epochs, o.Platforms = append(o.Events, f.Event), append(o.Epochs, f.Epoch), append(o.Platforms, f.Platform)
+	}
+	for _, list := range []*[]string{&o.Events, &o.Epochs, &o.Platforms} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	cycles := slices.DeleteFunc(slices.Clone(o.Events), func(event string) bool { return !isCycles(event) })
+	o.Events = append(cycles, slices.DeleteFunc(o.Events, isCycles)...)
+}
+
+// isCycles reports whether an event measures time.
+func isCycles(event string) bool { return strings.EqualFold(event, "cycles") }
+
+// Lines are the lines of the header of profile n of Overview.Profiles, in the
+// order of the file.
+func (p *Profile) Lines(_ context.Context, n int) ([]dcpi.Line, error) {
+	lines := []dcpi.Line{}
+	err := p.Walk("header_line", func(row *stored.Row) {
+		if row.Int(1) == int64(n)+1 {
+			lines = append(lines, dcpi.Line{Offset: row.Uint(2), Kind: row.String(3), Key: row.String(4), Value: row.String(5)})
+		}
+	})
+	return lines, err
+}

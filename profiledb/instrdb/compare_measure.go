@@ -1,0 +1,95 @@
+package instrdb
+
+import (
+	"context"
+	"math"
+	"math/big"
+	"slices"
+
+	"proflens/analyze"
+	"proflens/profiledb/query"
+)
+
+// ofRank is the total of a rank; nothing for rank 0.
+func (t *totals) ofRank(rank uint32) analyze.Sum {
+	if rank == 0 {
+		return analyze.Sum{}
+	}
+	return t.at(rank - 1)
+}
+
+// measure computes the change of share of every pair, and the figures.
+func (p *pairing) measure(ctx context.Context, base, test *Profile) error {
+	b, err := base.totals(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := test.totals(ctx)
+	if err != nil {
+		return err
+	}
+	p.change = make([]float64, len(p.pairs))
+	p.figures = CompareFigures{All: len(p.pairs), States: map[PairState]StateFigures{}, BaseTotal: b.all, TestTotal: t.all}
+	var states [len(PairStates)]StateFigures
+	for i, pair := range p.pairs {
+		inBase, inTest := b.ofRank(pair.base), t.ofRank(pair.test)
+		p.change[i] = changeOf(b, t, inBase, inTest)
+		s := &states[pair.state]
+		s.Pairs++
+		s.Base.AddSum(inBase)
+		s.Test.AddSum(inTest)
+		if pair.state != matched {
+			continue
+		}
+		switch c := p.change[i]; {
+		case c > 0:
+			p.figures.Hotter++
+		case c < 0:
+			p.figures.Colder++
+		default:
+			p.figures.Same++
+		}
+	}
+	for i, state := range PairStates {
+		p.figures.States[state] = states[i]
+	}
+	return nil
+}
+
+// closeShares is how near two shares must be, relatively, for their doubles not
+// to tell which is larger.
+const closeShares = 1e-12
+
+// changeOf is the change of share from base to test. A profile that is a
+// multiple of another has the very same shares, whatever doubles make of them.
+func changeOf(base, test *totals, b, t analyze.Sum) float64 {
+	from, to := query.Share(b, base.all), query.Share(t, test.all)
+	if d := to - from; math.Abs(d) > closeShares*max(from, to) {
+		return d
+	}
+	if bigProduct(t, base.all).Cmp(bigProduct(b, test.all)) == 0 || from == to {
+		return 0
+	}
+	return to - from
+}
+
+func bigProduct(a, b analyze.Sum) *big.Int { return new(big.Int).Mul(bigOf(a), bigOf(b)) }
+
+func bigOf(s analyze.Sum) *big.Int {
+	n := new(big.Int).SetUint64(s.Hi)
+	return n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(s.Lo))
+}
+
+// arrange brings the pairs into the default order: the largest change first,
+// of either sign, then by rank in the base and in the test profile.
+func (p *pairing) arrange() {
+	ids := query.All(len(p.pairs))
+	// A missing side comes last.
+	query.SortBy(ids, func(i uint32) uint64 { return uint64(p.pairs[i].test - 1) })
+	query.SortBy(ids, func(i uint32) uint64 { return uint64(p.pairs[i].base - 1) })
+	query.SortBy(ids, func(i uint32) uint64 { return ^math.Float64bits(math.Abs(p.change[i])) })
+	pairs, change, likeness := slices.Clone(p.pairs), slices.Clone(p.change), slices.Clone(p.likeness)
+	for i, id := range ids {
+		p.pairs[i], p.change[i], p.likeness[i] = pairs[id], change[id], likeness[id]
+	}
+}

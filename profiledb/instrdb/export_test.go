@@ -1,0 +1,23 @@
+package instrdb
+
+import (
+	"context"
+
+	"proflens/decode/instrprof"
+)
+
+// What tests of queries that take time, and of previews, count by.
+const (
+	DemangleBatch = demangleBatch
+	PreviewFrom   = previewFrom
+	PreviewRows   = previewRows
+)
+
+// Collect reads a source and adds it up, as preparing it begins.
+func Collect(ctx context.Context, src instrprof.Source) (*Overview, error) {
+	c, err := collect(ctx, src, src.Info(), func(uint64, uint64) {})
+	if err != nil {
+		return nil, err
+	}
+	return c.overview(), nil
+}

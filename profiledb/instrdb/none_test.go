@@ -1,0 +1,42 @@
+package instrdb_test
+
+import (
+	"testing"
+
+	"proflens/decode/format"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/profiledbtest"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
+)
+
+// A profile of another family has no function records, and every query says so.
+func TestNoRecords(t *testing.T) {
+	file := profiledbtest.Store(t, &format.Profile{})
+	if _, err := instrdb.Of(file); err != stored.ErrNoPart {
+		t.Errorf("%v", err)
+	}
+	p, err := instrdb.OfAny(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []instrdb.Query{{Limit: 10}, {Merge: true, Limit: 10}, {Names: query.Names{Text: "x"}, Limit: 10}, {Scope: "a"}} {
+		if page, err := p.Functions(t.Context(), q); err != nil || page.Matching != 0 || len(page.Rows) != 0 || !page.Complete {
+			t.Errorf("%+v: %+v, %v", q, page, err)
+		}
+	}
+	if _, err := p.Function(t.Context(), 1); err != stored.ErrNoPart {
+		t.Error(err)
+	}
+	if page, err := p.Values(t.Context(), instrdb.ValueQuery{Limit: 1}); err != nil || page.All != 0 {
+		t.Error(page, err)
+	}
+	for _, by := range []query.TreeBy{query.ByPath, query.ByNamespace} {
+		if tree, err := p.Tree(t.Context(), by, nil); err != nil || !tree.Complete || tree.Root().Functions != 0 {
+			t.Error(tree, err)
+		}
+	}
+	if traces, err := p.Traces(t.Context()); err != nil || len(traces) != 0 {
+		t.Error(traces, err)
+	}
+}

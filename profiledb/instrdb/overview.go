@@ -1,0 +1,180 @@
+package instrdb
+
+import (
+	"fmt"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
+	"proflens/profiledb/stored"
+)
+
+// Overview is everything about the function records that is not a row of a
+// table.
+type Overview struct {
+	Info instrprof.Info // of the first input, with binary ids and vtable names of all
+
+	Summary      instrprof.Summary // of the plain records
+	CSSummary    *instrprof.Summary
+	Thresholds   analyze.Thresholds
+	CSThresholds *analyze.Thresholds
+
+	Functions   int // records
+	Names       int // distinct names with a record
+	NeverRan    int // records with every counter 0
+	Classes     map[analyze.Class]int
+	Counters    uint64
+	Zero        uint64 // counters that are 0
+	Total       analyze.Sum
+	Max         uint64
+	MaxAt       *Row // the record with the largest counter; nil when there is none
+	Sites       [instrprof.NumValueKinds]uint64
+	BitmapBytes uint64
+	Traces      int
+
+	Quality analyze.QualityFigures
+
+	// Histogram counts the counters by magnitude: [0] those that are 0, [i]
+	// those in 2^(i-1) .. 2^i-1.
+	Histogram [65]uint64
+	// Curve is the share of the total held by the first n records of the
+	// default order, at about 200 values of n spread evenly over log n, the
+	// first and the last among them.
+	Curve []analyze.CurvePoint
+	// Hot90 and Hot99 are the least n whose share reaches 90 % and 99 %.
+	Hot90, Hot99 int
+}
+
+// Classify gives a record's class by the thresholds of its own summary.
+func (o *Overview) Classify(s *analyze.Stats) analyze.Class {
+	if s.CS && o.CSThresholds != nil {
+		return o.CSThresholds.Classify(s)
+	}
+	return o.Thresholds.Classify(s)
+}
+
+// number is a number of the overview that stands in the table meta, and where it
+// is kept.
+type number struct {
+	key   string
+	value *uint64
+}
+
+// numbers are those that are kept as they are.
+func (o *Overview) numbers() []number {
+	q := &o.Quality
+	list := []number{
+		{"records", &o.Info.Records}, {"trace_stream_size", &o.Info.TraceStreamSize}, {"memprof_offset", &o.Info.MemProfSection.Offset}, {"memprof_size", &o.Info.MemProfSection.Size},
+		{"counters", &o.Counters}, {"zero", &o.Zero}, {"total_low", &o.Total.Lo}, {"total_high", &o.Total.Hi}, {"max", &o.Max}, {"bitmap_bytes", &o.BitmapBytes},
+		{"quality_saturated_counters", &q.SaturatedCounters}, {"quality_saturated", &q.Saturated}, {"quality_all_ones", &q.AllOnes},
+		{"quality_entry_zero", &q.EntryZero}, {"quality_no_name", &q.NoName},
+		{"quality_several_hashes", &q.SeveralHashes}, {"quality_hash_records", &q.HashRecords},
+	}
+	for kind := range o.Sites {
+		list = append(list, number{fmt.Sprintf("sites_%d", kind), &o.Sites[kind]},
+			number{fmt.Sprintf("quality_full_sites_%d", kind), &q.FullSites[kind]}, number{fmt.Sprintf("quality_short_sites_%d", kind), &q.ShortSites[kind]})
+	}
+	return list
+}
+
+// count is a count of records that stands in the table meta.
+type count struct {
+	key   string
+	value *int
+}
+
+func (o *Overview) counts() []count {
+	return []count{
+		{"functions", &o.Functions}, {"names", &o.Names}, {"never_ran", &o.NeverRan}, {"traces", &o.Traces}, {"hot90", &o.Hot90}, {"hot99", &o.Hot99},
+	}
+}
+
+var classes = [...]analyze.Class{analyze.NoClass, analyze.Hot, analyze.Warm, analyze.Cold, analyze.Never}
+
+func (p *Profile) readOverview() (*Overview, error) {
+	m := p.Meta()
+	o := &Overview{Classes: map[analyze.Class]int{}, Info: instrprof.Info{
+		Info: p.Profile.Overview.Info, Variant: instrprof.Variant(m.Number("variant")), ExplicitFE: m.Number("explicit_fe") != 0,
+		MemProfSection: model.Section{Name: m.Word("memprof_section")},
+	}}
+	for _, n := range o.numbers() {
+		*n.value = m.Number(n.key)
+	}
+	for _, n := range o.counts() {
+		*n.value = m.Int(n.key)
+	}
+	for _, class := range classes {
+		if n := m.Int("class_" + string(class)); n > 0 {
+			o.Classes[class] = n
+		}
+	}
+	for _, read := range []func(*Overview) error{p.readSummaries, p.readDistributions} {
+		if err := read(o); err != nil {
+			return nil, err
+		}
+	}
+	return o, p.Walk("vtable", func(row *stored.Row) { o.Info.VTableNames = append(o.Info.VTableNames, row.Blob(1)) })
+}
+
+func (p *Profile) readSummaries(o *Overview) error {
+	var all []*instrprof.Summary
+	err := p.Walk("summary", func(row *stored.Row) {
+		s := &instrprof.Summary{
+			NumFunctions: row.Uint(3), NumCounts: row.Uint(4), MaxFunctionCount: row.Uint(5),
+			MaxCount: row.Uint(6), MaxInternalCount: row.Uint(7), TotalCount: row.Uint(8),
+		}
+		all = append(all, s)
+		switch computed, cs := row.String(1) == "records", row.Int(2) != 0; {
+		case computed && cs:
+			o.CSSummary = s
+		case computed:
+			all[len(all)-1] = &o.Summary
+			o.Summary = *s
+		case cs:
+			o.Info.CSSummary = s
+		default:
+			o.Info.Summary = s
+		}
+	})
+	if err != nil {
+		return err
+	}
+	err = p.Walk("summary_entry", func(row *stored.Row) {
+		if i := row.Int(1) - 1; i >= 0 && i < int64(len(all)) {
+			all[i].Detailed = append(all[i].Detailed, instrprof.SummaryEntry{Cutoff: row.Uint(2), MinCount: row.Uint(3), NumCounts: row.Uint(4)})
+		}
+	})
+	o.Thresholds = analyze.ThresholdsOf(&o.Summary)
+	if o.CSSummary != nil {
+		o.CSThresholds = new(analyze.ThresholdsOf(o.CSSummary))
+	}
+	return err
+}
+
+func (p *Profile) readDistributions(o *Overview) error {
+	err := p.Walk("histogram", func(row *stored.Row) {
+		if row.ID >= 0 && row.ID < int64(len(o.Histogram)) {
+			o.Histogram[row.ID] = row.Uint(1)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return p.Walk("curve", func(row *stored.Row) {
+		o.Curve = append(o.Curve, analyze.CurvePoint{N: int(row.ID), Share: row.Real(1)})
+	})
+}
+
+// maxAt reads the record with the largest counter, nil where there is none.
+func (p *Profile) maxAt() (*Row, error) {
+	rank := p.Meta().Int("max_at")
+	if rank <= 0 {
+		return nil, nil
+	}
+	row, err := stored.Find(p.function.Cursor(), rank)
+	if err != nil {
+		return nil, err
+	}
+	f, _, err := p.functionRow(row, nil)
+	return &f, err
+}

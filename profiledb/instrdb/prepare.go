@@ -1,0 +1,87 @@
+package instrdb
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
+	"proflens/names"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
+)
+
+// tables is a profile with all that its tables add to it.
+type tables struct {
+	*collection
+	overview *Overview
+	ranking             // of a preview the first ranks only
+	extra    []namedRef // names without a record
+	nodes    []analyze.PathNode
+}
+
+// A preview holds previewRows rows, and is written from previewFrom records on.
+const (
+	previewRows = 1000
+	previewFrom = 50_000
+)
+
+// prepare reads the records, ranks them and grows the path tree; beside that it
+// makes the overview and writes the preview.
+func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error) {
+	src := in.Records.(instrprof.Source)
+	info := *src.Info()
+	info.Info = in.Profile.Info
+	c, err := collect(ctx, src, &info, in.Progress)
+	if err != nil {
+		return nil, err
+	}
+	t := &tables{collection: c, extra: c.extra}
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		t.overview = c.overview()
+		if in.Preview == nil || c.records.n < previewFrom {
+			return nil
+		}
+		// Of the tree and the names without a record it has none: it must be quick.
+		return in.Preview(&tables{collection: c, overview: t.overview, ranking: c.rank(c.top(previewRows))})
+	})
+	g.Go(func() error {
+		t.ranking = c.rank(query.All(c.records.n))
+		t.nodes = c.paths()
+		return ctx.Err()
+	})
+	return t, g.Wait()
+}
+
+// paths are the nodes of the tree of file paths.
+func (c *collection) paths() []analyze.PathNode {
+	var tree analyze.PathTree
+	for i := range uint32(c.records.n) {
+		r := c.records.at(i)
+		path, _ := names.Cut(c.nameOf(r))
+		tree.Add(path, &r.Stats)
+	}
+	nodes, _ := tree.Nodes()
+	return nodes
+}
+
+// Findings implements [stored.Prepared].
+func (t *tables) Findings() []model.Finding { return t.figures.quality.Findings() }
+
+// Figures implements [stored.Prepared].
+func (t *tables) Figures() stored.Counts {
+	return stored.Counts{Functions: t.overview.Functions, Total: t.overview.Total.String(), Magnitudes: &t.overview.Histogram}
+}
+
+// EachName implements [stored.Namer].
+func (t *tables) EachName(visit func(pgo []byte)) {
+	for i := range uint32(t.records.n) {
+		visit(t.nameOf(t.records.at(i)))
+	}
+	for _, extra := range t.collection.extra {
+		visit(extra.name)
+	}
+}

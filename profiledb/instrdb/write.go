@@ -1,0 +1,148 @@
+package instrdb
+
+import (
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/profiledb/btree"
+	"proflens/profiledb/stored"
+)
+
+// Write implements [stored.Prepared].
+func (t *tables) Write(_ context.Context, w *stored.Writer) error {
+	for _, write := range []func(*stored.Writer) error{
+		t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes, t.writeFunctions, t.writeSites, t.writeNames, t.writeOrder, t.writeTraces,
+	} {
+		if err := write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Meta implements [stored.Prepared].
+func (t *tables) Meta(m *stored.MetaWriter) {
+	o := t.overview
+	m.Number("rows", uint64(len(t.ranked)))
+	m.Number("variant", uint64(o.Info.Variant))
+	m.Yes("has_entry", analyze.HasEntry(o.Info.Variant))
+	m.Yes("explicit_fe", o.Info.ExplicitFE)
+	m.Word("memprof_section", o.Info.MemProfSection.Name)
+	m.Word("total", o.Total.String())
+	m.Number("max_at", uint64(t.rankOfMax()))
+	for _, n := range o.numbers() {
+		m.Number(n.key, *n.value)
+	}
+	for _, n := range o.counts() {
+		m.Number(n.key, uint64(*n.value))
+	}
+	for _, class := range classes {
+		m.Number("class_"+string(class), uint64(o.Classes[class]))
+	}
+}
+
+// rankOfMax is the rank of the record with the largest counter, 0 when there
+// is none or a preview does not hold it.
+func (t *tables) rankOfMax() int {
+	return slices.IndexFunc(t.ranked, func(i uint32) bool { return int(i) == t.figures.maxAt }) + 1
+}
+
+func (t *tables) writeSummaries(w *stored.Writer) error {
+	type origin struct {
+		name string
+		cs   bool
+		*instrprof.Summary
+	}
+	all := slices.DeleteFunc([]origin{
+		{"records", false, &t.overview.Summary},
+		{"records", true, t.overview.CSSummary},
+		{"file", false, t.overview.Info.Summary},
+		{"file", true, t.overview.Info.CSSummary},
+	}, func(s origin) bool { return s.Summary == nil })
+	err := w.Rows("summary", len(all), func(r *btree.Record, i int) {
+		s := &all[i]
+		stored.Text(r, s.name)
+		stored.Flag(r, s.cs)
+		stored.Uints(r, s.NumFunctions, s.NumCounts, s.MaxFunctionCount, s.MaxCount, s.MaxInternalCount, s.TotalCount)
+	})
+	if err != nil {
+		return err
+	}
+	return w.Table("summary_entry", func(r *btree.Record, add func(int64) error) error {
+		id := int64(0)
+		for i, s := range all {
+			for _, e := range s.Detailed {
+				stored.Uints(r, uint64(i)+1, e.Cutoff, e.MinCount, e.NumCounts)
+				id++
+				if err := add(id); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func (t *tables) writeDistributions(w *stored.Writer) error {
+	err := w.Table("histogram", func(r *btree.Record, add func(int64) error) error {
+		for i, n := range t.overview.Histogram {
+			r.Uint(n)
+			if err := add(int64(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return w.Table("curve", func(r *btree.Record, add func(int64) error) error {
+		for _, p := range t.overview.Curve {
+			r.Real(p.Share)
+			if err := add(int64(p.N)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (t *tables) writeVTables(w *stored.Writer) error {
+	vtables := t.overview.Info.VTableNames
+	return w.Rows("vtable", len(vtables), func(r *btree.Record, i int) { stored.Name(r, vtables[i]) })
+}
+
+func (t *tables) writePathNodes(w *stored.Writer) error {
+	return w.Table("path_node", func(r *btree.Record, add func(int64) error) error {
+		for i := range t.nodes {
+			n := &t.nodes[i]
+			stored.Ints(r, n.Parent, n.Last, n.Depth)
+			stored.Name(r, []byte(n.Name))
+			stored.Flag(r, n.NoPath)
+			stored.Uints(r, n.Functions, n.Executed, n.Counters, n.Zero)
+			stored.Sum(r, n.Total)
+			if err := add(int64(n.ID)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeOrder writes the order by name; a preview has none.
+func (t *tables) writeOrder(w *stored.Writer) error { return w.Permutation("permutation", t.byName) }
+
+func (t *tables) writeTraces(w *stored.Writer) error {
+	var refs []byte
+	return w.Rows("trace", len(t.traces), func(r *btree.Record, i int) {
+		refs = refs[:0]
+		for _, ref := range t.traces[i].NameRefs {
+			refs = binary.LittleEndian.AppendUint64(refs, ref)
+		}
+		stored.Uints(r, t.traces[i].Weight, uint64(len(t.traces[i].NameRefs)))
+		r.Blob(refs)
+	})
+}

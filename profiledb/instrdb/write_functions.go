@@ -1,0 +1,120 @@
+package instrdb
+
+import (
+	"encoding/binary"
+
+	"proflens/analyze"
+	"proflens/profiledb/btree"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
+)
+
+// sumEvery is how many functions lie between two running totals.
+const sumEvery = 256
+
+func (t *tables) writeFunctions(w *stored.Writer) error {
+	firstSite := int64(1)
+	err := w.Rows("function", len(t.ranked), func(r *btree.Record, i int) {
+		index := t.ranked[i]
+		rec := t.records.at(index)
+		stored.Uints(r, uint64(index), rec.nameRef, rec.funcHash)
+		stored.Flag(r, rec.CS)
+		stored.Flag(r, rec.Pseudo)
+		stored.Sum(r, rec.Total)
+		stored.Uints(r, rec.Max, uint64(rec.MaxIndex), rec.Entry, uint64(rec.NumCounters), uint64(rec.NumZero))
+		sites := int64(0)
+		for _, n := range rec.NumSites {
+			r.Uint(uint64(n))
+			sites += int64(n)
+		}
+		if sites > 0 {
+			r.Int(firstSite)
+			firstSite += sites
+		} else {
+			r.Int(0)
+		}
+		stored.Name(r, t.nameOf(rec))
+		r.Blob(t.countersOf(rec))
+		stored.BlobOrNull(r, t.bitmapOf(rec))
+	})
+	if err != nil {
+		return err
+	}
+	return w.Table("running_total", func(r *btree.Record, add func(int64) error) error {
+		var total analyze.Sum
+		for i, index := range t.ranked {
+			total.AddSum(t.records.at(index).Total)
+			if (i+1)%sumEvery != 0 {
+				continue
+			}
+			stored.Sum(r, total)
+			if err := add(int64(i) + 1); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// writeSites writes the value sites in the order of writeFunctions, which has
+// counted their ids.
+func (t *tables) writeSites(w *stored.Writer) error {
+	return w.Table("value_site", func(r *btree.Record, add func(int64) error) error {
+		id := int64(0)
+		for i, index := range t.ranked {
+			rec := t.records.at(index)
+			packed := t.sitesOf(rec)
+			for kind, sites := range rec.NumSites {
+				for site := range sites {
+					values, n := binary.Uvarint(packed)
+					packed = packed[n:]
+					size := stored.VectorSize(packed, 2*values)
+					stored.Ints(r, i+1, kind, int(site))
+					r.Blob(packed[:size])
+					packed = packed[size:]
+					id++
+					if err := add(id); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// writeNames writes every NameRef, those of records and those without, in the
+// signed order of row ids.
+func (t *tables) writeNames(w *stored.Writer) error {
+	items := make([]query.Keyed, 0, len(t.ranked)+len(t.extra)) // ids: rank - 1, then the extra names
+	for i, index := range t.ranked {
+		items = append(items, query.Keyed{Key: t.records.at(index).nameRef ^ 1<<63, ID: uint32(i)})
+	}
+	for i, extra := range t.extra {
+		items = append(items, query.Keyed{Key: extra.ref ^ 1<<63, ID: uint32(len(t.ranked) + i)})
+	}
+	items = query.SortKeyed(items)
+	return w.Table("name", func(r *btree.Record, add func(int64) error) error {
+		var others []byte
+		for len(items) > 0 {
+			first := items[0]
+			others = others[:0]
+			for items = items[1:]; len(items) > 0 && items[0].Key == first.Key; items = items[1:] {
+				others = binary.AppendUvarint(others, uint64(items[0].ID)+1)
+			}
+			if isRecord := int(first.ID) < len(t.ranked); isRecord {
+				r.Int(int64(first.ID) + 1)
+				stored.BlobOrNull(r, others)
+				r.Null()
+			} else {
+				r.Null()
+				r.Null()
+				stored.Name(r, t.extra[int(first.ID)-len(t.ranked)].name)
+			}
+			if err := add(int64(first.Key ^ 1<<63)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

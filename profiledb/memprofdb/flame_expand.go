@@ -1,0 +1,97 @@
+package memprofdb
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+
+	"proflens/analyze"
+)
+
+// expand makes a node and those below it, the widest first, until there are
+// enough; then they are brought into preorder.
+func (f *flame) expand(first flameRange, q *FlameQuery) []FlameNode {
+	root := f.node(first)
+	least := root.Value.Float64() * q.MinShare
+	grown := []FlameNode{root}
+	waiting := &flameQueue{}
+	var kids []flameRange
+	open := func(parent int, r flameRange) {
+		if q.Depth > 0 && r.depth-first.depth >= q.Depth {
+			return
+		}
+		kids = f.children(r, f.own(r), kids[:0])
+		for _, kid := range kids {
+			totals := f.totals(kid.from, kid.to)
+			value := q.Weight.Of(&totals)
+			if !value.IsZero() && value.Float64() >= least {
+				heap.Push(waiting, flameWaiting{kid, value, parent})
+			}
+		}
+	}
+	open(0, first)
+	for waiting.Len() > 0 && len(grown) < max(q.Limit, 1) {
+		next := heap.Pop(waiting).(flameWaiting)
+		node := f.node(next.flameRange)
+		node.Parent = next.parent
+		parent := &grown[next.parent]
+		parent.CutChildren--
+		parent.CutFrames -= node.Frames + 1
+		parent.CutValue.Sub(node.Value)
+		grown = append(grown, node)
+		open(len(grown)-1, next.flameRange)
+	}
+	return preorder(grown)
+}
+
+// preorder brings nodes, each behind its parent, into preorder: siblings by
+// value, the largest first, and by name.
+func preorder(nodes []FlameNode) []FlameNode {
+	kids := make([][]int, len(nodes))
+	for i := 1; i < len(nodes); i++ {
+		kids[nodes[i].Parent] = append(kids[nodes[i].Parent], i)
+	}
+	type step struct{ node, parent int }
+	out := make([]FlameNode, 0, len(nodes))
+	for todo := []step{{0, -1}}; len(todo) > 0; {
+		next := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		node := nodes[next.node]
+		node.Parent = next.parent
+		at := len(out)
+		out = append(out, node)
+		list := kids[next.node]
+		slices.SortFunc(list, func(a, b int) int {
+			return cmp.Or(nodes[a].Value.Compare(nodes[b].Value), nodes[b].Function.compare(nodes[a].Function))
+		})
+		for _, kid := range list { // the smallest is the deepest in the pile
+			todo = append(todo, step{kid, at})
+		}
+	}
+	return out
+}
+
+// flameWaiting is a node that may be shown.
+type flameWaiting struct {
+	flameRange
+	value  analyze.Sum
+	parent int // index of a node that is shown
+}
+
+// flameQueue has the widest on top; of those alike, the one nearest the root
+// and the first in the order of stacks.
+type flameQueue []flameWaiting
+
+func (q flameQueue) Len() int { return len(q) }
+func (q flameQueue) Less(i, j int) bool {
+	a, b := &q[i], &q[j]
+	return cmp.Or(b.value.Compare(a.value), cmp.Compare(a.depth, b.depth), cmp.Compare(a.from, b.from)) < 0
+}
+func (q flameQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *flameQueue) Push(x any)   { *q = append(*q, x.(flameWaiting)) }
+func (q *flameQueue) Pop() any {
+	old := *q
+	last := old[len(old)-1]
+	*q = old[:len(old)-1]
+	return last
+}

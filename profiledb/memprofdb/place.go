@@ -1,0 +1,46 @@
+package memprofdb
+
+import (
+	"slices"
+
+	"proflens/analyze"
+	"proflens/decode/memprof"
+)
+
+// place is a call that allocates, whatever it was inlined into.
+type place struct{ function, line, lineOffset, column uint32 }
+
+func placeOf(function uint32, f *memprof.Frame) place {
+	return place{function, f.Line, f.LineOffset, f.Column}
+}
+
+// address of the place in pages, by that of its function.
+func (s place) address(fid uint64) uint64 {
+	return mixAddress(mixAddress(fid, uint64(s.line)<<32|uint64(s.lineOffset)), uint64(s.column))
+}
+
+// mixAddress is the address of what is reached by a step from an address.
+func mixAddress(from, step uint64) uint64 {
+	v := (from ^ 0x9e3779b97f4a7c15) + step
+	v = (v ^ v>>30) * 0xbf58476d1ce4e5b9
+	v = (v ^ v>>27) * 0x94d049bb133111eb
+	return v ^ v>>31
+}
+
+// classSet is the classes that contexts of a place have: a bit for each index of
+// analyze.HeapClasses.
+type classSet uint8
+
+func (s classSet) with(class int) classSet { return s | 1<<class }
+
+// mixed reports whether the compiler would need to clone: some contexts are
+// cold, others are known not to be. Hot ones are not cold by its defaults.
+func (s classSet) mixed() bool { return s&1 != 0 && s&6 != 0 }
+
+// classIndex is the place of a class in analyze.HeapClasses.
+func classIndex(c analyze.HeapClass) int {
+	if i := slices.Index(analyze.HeapClasses[:], c); i >= 0 {
+		return i
+	}
+	return len(analyze.HeapClasses) - 1
+}

@@ -1,0 +1,132 @@
+package mipdb
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"proflens/analyze"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
+)
+
+// StartupQuery asks in which order functions first ran.
+type StartupQuery struct {
+	Run     int // by one run alone, from 1; 0 is by the average of all
+	MinRuns int // functions that ran in at least so many runs
+}
+
+// Startup is the functions that ran in the order in which they first did. It
+// is shared: do not change it.
+type Startup struct {
+	Indices []uint32 // read their rows with Profile.Rows
+	// Offsets and Sizes are those of the functions, in that order: address minus
+	// that of the raw section, and bytes.
+	Offsets []int64
+	Sizes   []uint32
+	Bytes   uint64 // of all
+	// Pages is how many memory pages of 4 KiB the functions touch as they are
+	// linked, NeededPages how few would do.
+	Pages, NeededPages uint64
+}
+
+// PageSize is the memory page that Startup counts by, in bytes.
+const PageSize = 4096
+
+// Startup returns the start-up order: what an order file holds. The error is
+// stored.ErrNoPart for a profile without timestamps, or without that run, the
+// context's, or about the file.
+func (p *Profile) Startup(ctx context.Context, q StartupQuery) (*Startup, error) {
+	if !p.Overview.HasTimestamps() || q.Run < 0 || q.Run > p.Overview.Runs {
+		return nil, stored.ErrNoPart
+	}
+	return stored.Cached(ctx, p.Profile, fmt.Sprintf("mip startup %d %d", q.Run, q.MinRuns), func() (*Startup, int64, error) {
+		order, err := p.firstOrder(ctx)
+		if err == nil && q.Run > 0 {
+			order, err = p.runOrder(ctx, q.Run)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		c, err := p.columns(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		s := newStartup(order, c, uint64(max(q.MinRuns, 0)))
+		return s, int64(len(s.Indices)) * 16, nil
+	})
+}
+
+func newStartup(order []uint32, c *columns, minRuns uint64) *Startup {
+	s := &Startup{}
+	type span struct{ from, to int64 } // pages, both ends inclusive
+	var spans []span
+	for _, i := range order {
+		if c.merges[i] < minRuns {
+			continue
+		}
+		s.Indices, s.Offsets, s.Sizes = append(s.Indices, i), append(s.Offsets, c.offset[i]), append(s.Sizes, c.size[i])
+		s.Bytes += uint64(c.size[i])
+		if c.size[i] > 0 {
+			end := c.offset[i] + int64(c.size[i]) - 1
+			spans = append(spans, span{c.offset[i] >> 12, max(end, c.offset[i]) >> 12})
+		}
+	}
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	next := int64(math.MinInt64) // the first page not counted yet
+	for _, pages := range spans {
+		if from := max(pages.from, next); from <= pages.to {
+			s.Pages += uint64(pages.to - from + 1)
+			next = pages.to + 1
+		}
+	}
+	s.NeededPages = (s.Bytes + PageSize - 1) / PageSize
+	return s
+}
+
+// firstOrder is the functions that ran by the average of the places in which they
+// first did; ties in link order.
+func (p *Profile) firstOrder(ctx context.Context) ([]uint32, error) {
+	return stored.Cached(ctx, p.Profile, "mip first order", func() ([]uint32, int64, error) {
+		c, err := p.columns(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		order := query.Select(p.n, nil, []query.Test{func(i uint32) bool { return c.merges[i] > 0 }})
+		slices.SortStableFunc(order, func(a, b uint32) int {
+			return analyze.CompareAverages(c.timestamps[a], c.merges[a], c.timestamps[b], c.merges[b])
+		})
+		return order, int64(len(order)) * 4, nil
+	})
+}
+
+// runOrder is the functions of one run in the order in which they first ran.
+func (p *Profile) runOrder(ctx context.Context, run int) ([]uint32, error) {
+	var items []query.Keyed
+	n := 0
+	err := p.Walk("mip_function_run", func(row *stored.Row) {
+		if n++; n%stored.CheckEvery == 0 && ctx.Err() != nil {
+			row.Fail(ctx.Err())
+		}
+		if row.ID < 1 || row.ID > int64(p.n) {
+			row.Fail(stored.Damaged("runs of function %d of %d", row.ID, p.n))
+			return
+		}
+		numbers := row.Vector(1)
+		for at := 0; at+2 < len(numbers); at += 3 {
+			if numbers[at] == uint64(run) {
+				items = append(items, query.Keyed{Key: numbers[at+2], ID: uint32(row.ID - 1)})
+			}
+		}
+	})
+	if err != nil || len(items) == 0 {
+		return nil, err
+	}
+	var order []uint32
+	for _, item := range query.SortKeyed(items) {
+		order = append(order, item.ID)
+	}
+	return order, nil
+}

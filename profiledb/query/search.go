@@ -1,0 +1,144 @@
+package query
+
+import (
+	"context"
+	"slices"
+
+	"proflens/analyze"
+	"proflens/names"
+	"proflens/profiledb/btree"
+	"proflens/profiledb/stored"
+)
+
+// Found is how far a search has looked, and what it found. It is immutable.
+type Found struct {
+	Matching Bitset
+	Scanned  int // rows looked at, from the first
+	rows     int
+}
+
+// Bytes implements [stored.Growing].
+func (f *Found) Bytes() int64 { return int64(len(f.Matching))*8 + 128 }
+
+// Whole implements [stored.Growing].
+func (f *Found) Whole() bool { return f.Scanned == f.rows }
+
+// FoundBy is what a test finds among the first scanned of so many rows.
+func FoundBy(rows, scanned int, test Test) *Found {
+	f := &Found{NewBitset(rows), scanned, rows}
+	for i := range uint32(scanned) {
+		if test(i) {
+			f.Matching.Set(i)
+		}
+	}
+	return f
+}
+
+// And is what two searches of the same rows both find, as far as both have
+// looked; the other where one is nil.
+func (f *Found) And(o *Found) *Found {
+	switch {
+	case f == nil:
+		return o
+	case o == nil:
+		return f
+	}
+	return &Found{slices.Clone(f.Matching).And(o.Matching), min(f.Scanned, o.Scanned), f.rows}
+}
+
+// SearchBatch is how many rows are looked at between two looks at the clock; a
+// multiple of 64, so that batches share no word of a bitset.
+const SearchBatch = 8192
+
+// Search goes on with a search of rows that takes time: batch looks at the rows
+// from one to before another, and puts those that match into found, counted from
+// the first of them.
+func Search(ctx context.Context, p *stored.Profile, what string, rows int, batch func(from, to int, found Bitset) error) (*Found, error) {
+	return stored.Grown(ctx, p, what, func() (*Found, func(context.Context, func(*Found)) error, error) {
+		now := &Found{Matching: NewBitset(rows), rows: rows}
+		return now, func(budget context.Context, show func(*Found)) error {
+			for now.Scanned < rows {
+				to := min(now.Scanned+SearchBatch, rows)
+				found := NewBitset(to - now.Scanned)
+				if err := batch(now.Scanned, to, found); err != nil {
+					return err
+				}
+				next := &Found{slices.Clone(now.Matching), to, rows}
+				copy(next.Matching[now.Scanned/64:], found)
+				now = next
+				show(now)
+				if budget.Err() != nil {
+					break
+				}
+			}
+			return nil
+		}, nil
+	})
+}
+
+// Names selects rows by their names.
+type Names struct {
+	Text    string            // substring of the mangled or demangled name, ASCII case ignored
+	Regexp  string            // RE2 over the mangled or demangled name, case matters
+	Path    string            // prefix of the file path with a ';' behind it, so that "a.c;" is that file alone and ";" no path
+	Rewrite []analyze.Rewrite // for Path
+}
+
+// Any reports whether anything is selected.
+func (n *Names) Any() bool { return n.Text != "" || n.Regexp != "" || n.Path != "" }
+
+// Match goes on with a search of the names in a column of a table of n rows, whose
+// ids count from 1. other, which may be nil, gives another way to write a name
+// that may match as well. Errors are that of names.NewMatcher for a pattern, the
+// context's, or about the file.
+func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table, rows, column int, other func(name []byte) []byte) (*Found, error) {
+	match, err := n.matcher()
+	if err != nil {
+		return nil, err
+	}
+	return Search(ctx, p, CacheKey("names", *n), rows, func(from, to int, found Bitset) error {
+		hits := make([]bool, to-from) // words of a bitset would be shared between workers
+		err := stored.EachRowOf(context.Background(), table, from+1, to, func(row *btree.Row) error {
+			name, err := row.Bytes(column)
+			hits[int(row.ID)-1-from] = err == nil && (match(name) || other != nil && match(other(name)))
+			return err
+		})
+		for i, hit := range hits {
+			if hit {
+				found.Set(uint32(i))
+			}
+		}
+		return err
+	})
+}
+
+// matcher tests one name.
+func (n *Names) matcher() (func(name []byte) bool, error) {
+	path := NewPathPrefix(n.Path, n.Rewrite)
+	if n.Text == "" && n.Regexp == "" {
+		return path.Match, nil
+	}
+	m, err := names.NewMatcher(n.Text, n.Regexp)
+	return func(name []byte) bool { return path.Match(name) && m.Match(name) }, err
+}
+
+// Resumed is the value of a query with a search: from the cache when it was asked
+// for before, else made of what the search found, which is nil without one. That
+// of a part, while the search goes on, is not kept.
+func Resumed[T any](ctx context.Context, p *stored.Profile, what string, rows int, search func() (*Found, error), make func(named Bitset) (value T, size int64, err error)) (value T, scanned int, err error) {
+	if value, ok := stored.Kept[T](p, what); ok {
+		return value, rows, nil
+	}
+	found := &Found{Scanned: rows, rows: rows}
+	if search != nil {
+		if found, err = search(); err != nil {
+			return value, 0, err
+		}
+	}
+	if !found.Whole() {
+		value, _, err = make(found.Matching)
+		return value, found.Scanned, err
+	}
+	value, err = stored.Cached(ctx, p, what, func() (T, int64, error) { return make(found.Matching) })
+	return value, rows, err
+}

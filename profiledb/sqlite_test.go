@@ -1,0 +1,76 @@
+package profiledb_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"proflens/profiledb"
+	"proflens/profiledb/profiledbtest"
+)
+
+// examples are a profile of each family, by name.
+var examples = map[string][]string{
+	"instr":   {"instrdb/testdata/fe_vp.profdata"},
+	"memprof": {"memprofdb/testdata/mem_cold_v4.profdata"},
+	"mip":     {"../decode/mip/testdata/merged/counts.mipmap", "../decode/mip/testdata/merged/counts.0.mipraw"},
+	"dcpi":    {"../decode/dcpi/testdata/cat/dump0.txt"},
+}
+
+// docs/pages/sqlite.md documents every table and view, and its examples run.
+func TestSQLiteManual(t *testing.T) {
+	text, err := os.ReadFile("../docs/pages/sqlite.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	_, queries, _ := strings.Cut(page, "## Examples")
+	var asked []string
+	for _, block := range strings.Split(queries, "\n\n") {
+		if strings.HasPrefix(block, "    SELECT") {
+			asked = append(asked, block)
+		}
+	}
+	for family, paths := range examples {
+		_, p := profiledbtest.Open(t, paths...)
+		db := profiledbtest.SQLite(t, p)
+		for _, name := range profiledbtest.Texts(t, db, `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')`) {
+			if !strings.Contains(page, "`"+name+"`") {
+				t.Errorf("%s: the page does not mention %s", family, name)
+			}
+			for _, column := range profiledbtest.Texts(t, db, `SELECT name FROM pragma_table_info(?)`, name) {
+				if name != "permutation" && name != "running_total" && !strings.Contains(page, "`"+column+"`") {
+					t.Errorf("%s: the page does not mention %s.%s", family, name, column)
+				}
+			}
+		}
+		asked = slices.DeleteFunc(asked, func(query string) bool {
+			rows, err := db.Query(query)
+			if err != nil {
+				return false // of another family's tables
+			}
+			rows.Close()
+			return true
+		})
+	}
+	for _, query := range asked {
+		t.Errorf("an example runs on no profile:\n%s", query)
+	}
+}
+
+func TestSQLiteStopsWithTheContext(t *testing.T) {
+	p, _ := profiledbtest.Open(t, examples["instr"]...)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	path := filepath.Join(t.TempDir(), "out.db")
+	if err := profiledb.WriteSQLite(ctx, p, path); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := profiledb.WriteSQLite(t.Context(), p, path); !errors.Is(err, os.ErrExist) {
+		t.Errorf("written over what is there: %v", err)
+	}
+}

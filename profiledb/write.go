@@ -1,0 +1,195 @@
+package profiledb
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+
+	"proflens/decode/format"
+	"proflens/decode/model"
+	"proflens/migrations"
+	"proflens/profiledb/btree"
+	"proflens/profiledb/stored"
+)
+
+// Input is what a profile's file is made of.
+type Input struct {
+	Profile *format.Profile
+	Files   []stored.Input // those that it was decoded from
+	// Preview is where to write, as soon as they are known, the overview and
+	// the first rows of a profile with many records, for those who wait for the
+	// rest. Empty: no preview. The caller removes it.
+	Preview string
+}
+
+// Write reads a profile's parts to their end and writes their tables to path:
+// under a temporary name beside it, made durable, then renamed, so that path
+// is whole or is not there. progress is called now and then with the records
+// read so far and those expected, 0 when unknown; it may be nil.
+//
+// Errors are the parts' own, the context's, or of the disk.
+func Write(ctx context.Context, path string, in Input, progress func(done, total uint64)) (stored.Figures, error) {
+	if progress == nil {
+		progress = func(uint64, uint64) {}
+	}
+	w := &writing{Input: in, families: kept(func(f model.Family) bool { return slices.Contains(in.Profile.Families(), f) })}
+	var parts []stored.Prepared
+	for _, family := range w.families {
+		preparing := &stored.Preparing{Profile: in.Profile, Others: parts, Progress: progress}
+		for _, part := range in.Profile.Parts {
+			if part.Family == family.Name {
+				preparing.Records = part.Records
+			}
+		}
+		if in.Preview != "" {
+			preparing.Preview = func(p stored.Prepared) error {
+				return w.write(ctx, in.Preview, w.overview([]stored.Prepared{p}, true), []stored.Prepared{p})
+			}
+		}
+		p, err := family.Prepare(ctx, preparing)
+		if err != nil {
+			return stored.Figures{}, err
+		}
+		parts = append(parts, p)
+	}
+	counts := stored.Counts{Total: "0"}
+	if len(parts) > 0 {
+		counts = parts[0].Figures()
+	}
+	o := w.overview(parts, false)
+	return stored.FiguresOf(o, counts), w.write(ctx, path, o, parts)
+}
+
+// writing is a profile on its way into files.
+type writing struct {
+	Input
+	families []*stored.Family // of its parts
+}
+
+// overview is what the tables that every profile has hold.
+func (w *writing) overview(parts []stored.Prepared, preview bool) *stored.Overview {
+	o := &stored.Overview{Info: w.Profile.Info, Inputs: w.Files, Findings: w.Profile.Findings(), Storing: preview}
+	for _, p := range parts {
+		o.Findings = append(o.Findings, p.Findings()...)
+	}
+	return o
+}
+
+// write writes a file; a preview need not outlive the machine.
+func (w *writing) write(ctx context.Context, path string, o *stored.Overview, parts []stored.Prepared) error {
+	families := w.families[:len(parts)]
+	image, err := empty(strings.Join(namesOf(families), " "))
+	if err != nil {
+		return err
+	}
+	return stored.WriteFile(ctx, path, image, !o.Storing, func(out *stored.Writer) error {
+		if err := out.Meta(func(m *stored.MetaWriter) { writeMeta(m, o, families, parts) }); err != nil {
+			return err
+		}
+		if err := writeShared(out, o); err != nil {
+			return err
+		}
+		for _, p := range parts {
+			if err := p.Write(ctx, out); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// images are files without rows by the families whose tables they have: few.
+var images sync.Map
+
+// empty is a file without rows that has the tables of families, their names in one
+// string.
+func empty(families string) ([]byte, error) {
+	if image, ok := images.Load(families); ok {
+		return image.([]byte), nil
+	}
+	image, err := stored.Image(migrations.Schema(strings.Fields(families)))
+	if err == nil {
+		images.Store(families, image)
+	}
+	return image, err
+}
+
+func writeMeta(m *stored.MetaWriter, o *stored.Overview, families []*stored.Family, parts []stored.Prepared) {
+	info := &o.Info
+	m.Number("schema", stored.SchemaVersion)
+	m.Word("file_id", rand.Text())
+	m.Yes("storing", o.Storing)
+	for _, name := range namesOf(families) {
+		m.Word("part", name)
+	}
+	m.Word("describe", info.Describe)
+	m.Word("format", string(info.Format))
+	for _, family := range info.Families {
+		m.Word("family", string(family))
+	}
+	for _, flag := range info.Words {
+		m.Word("flag", flag)
+	}
+	m.Number("version", info.Version)
+	m.Number("pointer_size", uint64(info.PointerSize))
+	m.Yes("big_endian", info.BigEndian)
+	m.Number("profiles", uint64(info.Profiles))
+	for _, partial := range info.Partial {
+		text, err := json.Marshal(partial)
+		if err != nil {
+			panic(err) // strings and numbers only
+		}
+		m.Word("partial", string(text))
+	}
+	for _, p := range parts {
+		p.Meta(m)
+	}
+}
+
+// writeShared writes the tables that every profile has.
+func writeShared(w *stored.Writer, o *stored.Overview) error {
+	err := w.Rows("file", len(o.Inputs), func(r *btree.Record, i int) {
+		f := &o.Inputs[i]
+		stored.Text(r, f.Name, f.SHA256)
+		r.Int(f.Size)
+		stored.Text(r, f.Describe, string(f.Format))
+		r.Uint(f.Version)
+	})
+	if err != nil {
+		return err
+	}
+	type section struct {
+		file int
+		*model.Section
+	}
+	var sections []section
+	for i := range o.Inputs {
+		for s := range o.Inputs[i].Sections {
+			sections = append(sections, section{i + 1, &o.Inputs[i].Sections[s]})
+		}
+	}
+	err = w.Rows("section", len(sections), func(r *btree.Record, i int) {
+		s := &sections[i]
+		stored.Ints(r, s.file)
+		stored.Text(r, s.Name)
+		stored.Uints(r, s.Offset, s.Size)
+		stored.Text(r, s.Note)
+	})
+	if err != nil {
+		return err
+	}
+	err = w.Rows("finding", len(o.Findings), func(r *btree.Record, i int) {
+		f := &o.Findings[i]
+		stored.Text(r, string(f.Severity), f.Code, string(f.Kind), f.File, f.Section, f.Field)
+		r.Uint(f.Offset)
+		stored.Text(r, f.Expected, f.Found, f.Message, f.Cause, f.Remedy)
+		r.Uint(f.Count)
+	})
+	if err != nil {
+		return err
+	}
+	return w.Rows("binary_id", len(o.Info.BinaryIDs), func(r *btree.Record, i int) { r.Blob(o.Info.BinaryIDs[i]) })
+}
