@@ -58,7 +58,7 @@ func (s *server) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 	defer cancel()
 	g, err := s.heap(r).FlameGraph(ctx, q)
 	if errors.Is(err, stored.ErrNoPart) {
-		return fmt.Errorf("%w: %w", stored.ErrNoPart, errNoNode)
+		return errNoNode
 	}
 	if err != nil {
 		return err

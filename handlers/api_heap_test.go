@@ -1,10 +1,7 @@
 package handlers_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,20 +11,12 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 )
 
-const heapTestdata = "../store/testdata/heap"
+const heapTestdata = "../profiledb/memprofdb/testdata"
 
-// putHeap uploads a heap profile of package store's and returns its path in the API.
-func (l *webtest.Server) putHeap(name string) string {
+// putHeap uploads a heap profile and returns its path in the API.
+func putHeap(l *webtest.Server, name string) string {
 	l.T.Helper()
-	data, err := os.ReadFile(filepath.Join(heapTestdata, name))
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	a := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=30s", bytes.NewReader(data))
-	if a.StatusCode != 201 {
-		l.T.Fatalf("%s: %s", a.Status, a.Text())
-	}
-	return "/api/v1/profiles/" + a.Object(l.T)["id"].(string)
+	return webtest.API(l.Together(webtest.Files(l.T, heapTestdata, name)...))
 }
 
 // Every answer about heap profiles is what the document promises, errors too.
@@ -39,7 +28,7 @@ func TestHeapAnswers(t *testing.T) {
 	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
 	for _, name := range []string{"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw", "mem_dap.yaml"} {
-		at := l.putHeap(name)
+		at := putHeap(l, name)
 		for path, queries := range map[string][]string{
 			"/allocations": {"", "?class=cold,notcold&sort=-lifetime,name", "?q=main&counts=string&limit=2", "?bytes=1..&density=..5", "?format=csv", "?format=ndjson", "?cold_lifetime=0&cold_density=1e9", "?class=warm", "?foo=1", "?sort=x", "?owner=1"},
 			"/sites":       {"", "?by=line&sort=-mixed", "?by=file", "?by=path&depth=3", "?by=path&node=nowhere", "?by=function&depth=2", "?by=x", "?format=text"},
@@ -70,7 +59,7 @@ func TestHeapAnswers(t *testing.T) {
 // and says which binary is wanted.
 func TestHeapWithoutItsBinary(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := l.putHeap("mem_hist.memprofraw")
+	at := putHeap(l, "mem_hist.memprofraw")
 	items := l.OK(at + "/allocations").Object(t)["items"].([]any)
 	if len(items) == 0 {
 		t.Fatal("no contexts")
@@ -98,7 +87,7 @@ func TestHeapWithoutItsBinary(t *testing.T) {
 // The picture loads what was cut by the id of a node.
 func TestFlameGraphLoadsMore(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := l.putHeap("mem_cold_v4.profdata")
+	at := putHeap(l, "mem_cold_v4.profdata")
 	type graph struct {
 		Frames []struct{ Name, Function string }
 		Nodes  struct {

@@ -19,22 +19,9 @@ const mipTestdata = "../decode/mip/testdata"
 
 // putMIP uploads files of package decode/mip together and returns the path of
 // the profile in the API.
-func (l *webtest.Server) putMIP(paths ...string) string {
+func putMIP(l *webtest.Server, paths ...string) string {
 	l.T.Helper()
-	var parts []string
-	for _, path := range paths {
-		data, err := os.ReadFile(filepath.Join(mipTestdata, path))
-		if err != nil {
-			l.T.Fatal(err)
-		}
-		parts = append(parts, "file:"+filepath.Base(path), string(data))
-	}
-	body, ct := webtest.Form(l.T, parts...)
-	a := l.Do("POST", "/api/v1/profiles?wait=30s", body, "Content-Type", ct)
-	if a.StatusCode != 201 {
-		l.T.Fatalf("%s: %s", a.Status, a.Text())
-	}
-	return "/api/v1/profiles/" + a.Object(l.T)["id"].(string)
+	return webtest.API(l.Together(webtest.Files(l.T, mipTestdata, paths...)...))
 }
 
 var mipCounts = []string{"merged/counts.mipmap", "merged/counts.0.mipraw", "merged/counts.1.mipraw", "merged/counts.2.mipraw"}
@@ -76,7 +63,7 @@ func readMIPFixture(t testing.TB, path string) mipFixture {
 // The API says of each function and block what the fixture does.
 func TestMIPFunctionsInTheAPI(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := l.putMIP(mipCounts...)
+	at := putMIP(l, mipCounts...)
 	want := readMIPFixture(t, "merged/counts.mip.json")
 	items := l.OK(at + "/functions?sort=index").Object(t)["items"].([]any)
 	if len(items) != len(want.Functions) {
@@ -118,7 +105,7 @@ func TestMIPFunctionsInTheAPI(t *testing.T) {
 
 func TestMIPQueries(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := l.putMIP(mipCounts...)
+	at := putMIP(l, mipCounts...)
 	all := l.OK(at + "/functions").Object(t)
 	total := func(query string) int64 {
 		t.Helper()
@@ -163,7 +150,7 @@ func TestMIPQueries(t *testing.T) {
 // A tree's root has the sums of the table, and coverage every function once.
 func TestMIPTreesAddUp(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := l.putMIP("blocks/small.mipmap", "blocks/small.mipraw")
+	at := putMIP(l, "blocks/small.mipmap", "blocks/small.mipraw")
 	table := l.OK(at + "/functions?limit=0").Object(t)
 	for _, by := range []string{"namespace", "path"} {
 		root := l.OK(at + "/tree?by=" + by).Object(t)["node"].(map[string]any)
@@ -183,7 +170,7 @@ func TestMIPTreesAddUp(t *testing.T) {
 
 func TestMIPTableExports(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := l.putMIP(mipCounts...)
+	at := putMIP(l, mipCounts...)
 	for _, name := range []string{"", "functions", "dead", "coverage", "coverage-namespace", "order", "runs"} {
 		items := l.OK(at + "/export/json?table=" + name).Object(t)["items"].([]any)
 		rows, err := csv.NewReader(strings.NewReader(l.OK(at + "/export/csv?table=" + name).Text())).ReadAll()
@@ -205,7 +192,7 @@ func TestOpenAPIAnswersOfMIP(t *testing.T) {
 	doc := loadDocument(t)
 	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
-	for _, at := range []string{l.putMIP(mipCounts...), l.putMIP("merged/coverage.mipmap", "merged/coverage.0.mipraw"), l.putMIP("names/duplicate.mipmap", "names/duplicate.mipraw"), l.putMIP("variants/no_names.mip")} {
+	for _, at := range []string{putMIP(l, mipCounts...), putMIP(l, "merged/coverage.mipmap", "merged/coverage.0.mipraw"), putMIP(l, "names/duplicate.mipmap", "names/duplicate.mipraw"), putMIP(l, "variants/no_names.mip")} {
 		validate(t, doc, one, l.OK(at))
 		validate(t, doc, one, l.OK(at+"?counts=string"))
 		for _, path := range []string{"/functions", "/tree", "/coverage", "/runs", "/traces"} {

@@ -22,16 +22,6 @@ func liveProfile(t *testing.T, file string) (*webtest.Server, string) {
 	return l, "/api/v1/profiles/" + l.Put(file, webtest.File(t, file))["id"].(string)
 }
 
-// column is one key of the items of a list, as text.
-func columnOf(t testing.TB, a *webtest.Answer, key string) []string {
-	t.Helper()
-	var values []string
-	for _, item := range a.Object(t)["items"].([]any) {
-		values = append(values, fmt.Sprint(item.(map[string]any)[key]))
-	}
-	return values
-}
-
 func TestFunctionList(t *testing.T) {
 	l, path := liveProfile(t, "ir_c.profraw")
 	first := l.OK(path + "/functions?limit=2")

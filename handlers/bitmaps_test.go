@@ -52,7 +52,7 @@ func TestBitmaps(t *testing.T) {
 		validate(t, doc, path, l.Get(at+"/bitmaps"+query))
 	}
 	html := l.OK("/p/"+id, "Accept", "text/html").Parse(t)
-	html = parsePage(t, l.OK(webtest.LinkTo(t, html, "MC/DC"), "Accept", "text/html"))
+	html = l.OK(webtest.LinkTo(t, html, "MC/DC"), "Accept", "text/html").Parse(t)
 	if rows := webtest.All(webtest.ByTestID(t, html, "bitmap-table"), webtest.Tag("tr")); len(rows) != len(list)+1 {
 		t.Errorf("%d rows", len(rows))
 	}
@@ -64,7 +64,7 @@ func TestBinaryIDsPage(t *testing.T) {
 	l := webtest.Start(t, nil)
 	id := l.Put("ir_buildid.profraw", webtest.File(t, "ir_buildid.profraw"))["id"].(string)
 	overview := l.OK("/p/"+id, "Accept", "text/html").Parse(t)
-	doc := parsePage(t, l.OK(webtest.LinkTo(t, overview, "Binary ids"), "Accept", "text/html"))
+	doc := l.OK(webtest.LinkTo(t, overview, "Binary ids"), "Accept", "text/html").Parse(t)
 	ids := strings.Fields(string(webtest.File(t, "ir_buildid.binids.txt")))
 	if said := webtest.Text(webtest.ByTestID(t, doc, "binary-id-table")); !strings.Contains(said, ids[len(ids)-1]) {
 		t.Errorf("the ids are %s", said)

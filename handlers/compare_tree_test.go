@@ -95,7 +95,7 @@ func TestCompareTreeAddsUp(t *testing.T) {
 func TestCompareTreePage(t *testing.T) {
 	l := webtest.Start(t, nil)
 	pair, _ := url.ParseQuery(changedFiles(l))
-	at := compareURL(pair.Get("base"), pair.Get("test"))
+	at := "/compare/" + pair.Get("base") + "..." + pair.Get("test")
 	if !strings.Contains(l.OK(at).Text(), `href="`+at+`/tree"`) {
 		t.Error("the comparison does not lead to its tree")
 	}
@@ -127,9 +127,9 @@ func float(t *testing.T, v any) float64 {
 func TestCompareText(t *testing.T) {
 	l := webtest.Start(t, nil)
 	pair, _ := url.ParseQuery(changedFiles(l))
-	at := compareURL(pair.Get("base"), pair.Get("test"))
+	at := "/compare/" + pair.Get("base") + "..." + pair.Get("test")
 	a := l.OK(at, "Accept", "*/*", "User-Agent", "curl/8.5.0")
-	for _, want := range []string{"# of functions overlap: 1\n", "+50.00%", "only_test", "\nnext\n", compareAPI + "/tree?"} {
+	for _, want := range []string{"# of functions overlap: 1\n", "+50.00%", "only_test", "\nnext\n", "/api/v1/compare/tree?"} {
 		if !strings.Contains(a.Text(), want) {
 			t.Errorf("%q is not in\n%s", want, a.Text())
 		}

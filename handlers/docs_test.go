@@ -1,7 +1,6 @@
 package handlers_test
 
 import (
-	"bytes"
 	"net/http"
 	"slices"
 	"strings"
@@ -39,15 +38,6 @@ func TestQuestionMarks(t *testing.T) {
 	}
 }
 
-func parsePage(t testing.TB, a *webtest.Answer) *html.Node {
-	t.Helper()
-	doc, err := html.Parse(bytes.NewReader(a.Bytes))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
-}
-
 // questionMarks are the addresses that a page's question marks lead to.
 func questionMarks(t testing.TB, doc *html.Node) (list []string) {
 	t.Helper()
@@ -69,7 +59,7 @@ func questionMarks(t testing.TB, doc *html.Node) (list []string) {
 
 func TestDocs(t *testing.T) {
 	l := webtest.Start(t, func(c *handlers.Config) {
-		c.Limits = []Limit{{Flag: "-max-upload", Env: "PROFLENS_MAX_UPLOAD", Value: "3MiB", Meaning: "bytes of one request"}}
+		c.Limits = []handlers.Limit{{Flag: "-max-upload", Env: "PROFLENS_MAX_UPLOAD", Value: "3MiB", Meaning: "bytes of one request"}}
 	})
 	index := l.OK("/docs", "Accept", "text/html").Text()
 	for _, p := range pages.All() {

@@ -10,6 +10,7 @@ import (
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/ingest"
+	"proflens/profiledb/stored"
 )
 
 // Faults of a request that have no error type of their own.
@@ -58,7 +59,10 @@ var kinds = []struct {
 }{
 	{errNoFunction, http.StatusNotFound, "not_found", "No such function"},
 	{errNoContext, http.StatusNotFound, "not_found", "No such allocation context"},
+	{errNoFrame, http.StatusNotFound, "not_found", "No such frame"},
+	{errNoNode, http.StatusNotFound, "not_found", "No such frame"},
 	{errNotInFamily, http.StatusNotFound, "not_found", "Not in this profile"},
+	{stored.ErrNoPart, http.StatusNotFound, "not_found", "Not in this profile"},
 	{catalog.ErrNotFound, http.StatusNotFound, "not_found", "No such profile"},
 	{errNoOriginal, http.StatusNotFound, "not_found", "No such file"},
 	{errNoRoute, http.StatusNotFound, "not_found", "Nothing here"},

@@ -24,13 +24,13 @@ type familyProfile struct {
 func familyProfiles(t testing.TB, l *webtest.Server) map[string]familyProfile {
 	return map[string]familyProfile{
 		"counters":          {"/api/v1/profiles/" + l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string), nil, true},
-		"counters and heap": {l.putHeap("mem_instr_v3.profdata"), []string{"memprof"}, true},
-		"heap":              {l.putHeap("mem_cold_v4.profdata"), []string{"memprof"}, false},
-		"raw heap":          {l.putHeap("mem_hist.memprofraw"), []string{"memprof"}, false},
-		"heap in text":      {l.putHeap("mem_dap.yaml"), []string{"memprof"}, false},
-		"machine IR":        {l.putMIP(mipCounts...), []string{"mip"}, false},
-		"samples":           {l.putDCPI("db.zip", dcpiArchive(t, "zip", "app.nmS")), []string{"dcpi"}, false},
-		"bare samples":      {l.putDCPI("db.zip", dcpiArchive(t, "zip")), []string{"dcpi"}, false},
+		"counters and heap": {putHeap(l, "mem_instr_v3.profdata"), []string{"memprof"}, true},
+		"heap":              {putHeap(l, "mem_cold_v4.profdata"), []string{"memprof"}, false},
+		"raw heap":          {putHeap(l, "mem_hist.memprofraw"), []string{"memprof"}, false},
+		"heap in text":      {putHeap(l, "mem_dap.yaml"), []string{"memprof"}, false},
+		"machine IR":        {putMIP(l, mipCounts...), []string{"mip"}, false},
+		"samples":           {putDCPI(l, "db.zip", dcpiArchive(t, "zip", "app.nmS")), []string{"dcpi"}, false},
+		"bare samples":      {putDCPI(l, "db.zip", dcpiArchive(t, "zip")), []string{"dcpi"}, false},
 	}
 }
 
@@ -80,7 +80,7 @@ func TestEachFamilyHasItsOwnFigures(t *testing.T) {
 func TestFiguresOfHeapsAreThoseOfTheTables(t *testing.T) {
 	l := webtest.Start(t, nil)
 	for _, file := range []string{"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw"} {
-		at := l.putHeap(file)
+		at := putHeap(l, file)
 		heap := l.OK(at).Object(t)["memprof"].(map[string]any)
 		list := l.OK(at + "/allocations?limit=1").Object(t)
 		sites := l.OK(at + "/sites?by=line&limit=1").Object(t)
@@ -125,7 +125,7 @@ func TestFiguresOfHeapsAreThoseOfTheTables(t *testing.T) {
 // The object of a database agrees with its tables, event by event.
 func TestFiguresOfSamplesAreThoseOfTheTables(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := l.putDCPI("db.zip", dcpiArchive(t, "zip", "app.nmS"))
+	at := putDCPI(l, "db.zip", dcpiArchive(t, "zip", "app.nmS"))
 	db := l.OK(at).Object(t)["dcpi"].(map[string]any)
 	sum := 0
 	columns := l.OK(at + "/procedures").Object(t)["columns"].([]any)
@@ -156,19 +156,19 @@ func TestPlainTextOfHeapsAndSamples(t *testing.T) {
 	text := func(at string) *webtest.Answer { return l.OK(at+"?format=text", webtest.Terminal...) }
 	first := func(at, column string) string { return l.OK(at).Column(t, column)[0] }
 
-	heap := l.putHeap("mem_cold_v4.profdata")
-	wantText(t, webtest.Text(heap), "contexts", "requested", "ms, of all objects", "mixed sites", "functions that allocate, by bytes",
+	heap := putHeap(l, "mem_cold_v4.profdata")
+	wantText(t, text(heap), "contexts", "requested", "ms, of all objects", "mixed sites", "functions that allocate, by bytes",
 		first(heap+"/sites?limit=1&names=short", "function"), "/allocations?format=text'")
-	if said := webtest.Text(heap).Text(); strings.Contains(said, "counters") || strings.Contains(said, "@PROGRAM") {
+	if said := text(heap).Text(); strings.Contains(said, "counters") || strings.Contains(said, "@PROGRAM") {
 		t.Errorf("a heap profile with names says\n%s", said)
 	}
-	wantText(t, webtest.Text(l.putHeap("mem_hist.memprofraw")), "longest lifetime", "/modules?format=text'", "-F file=@PROGRAM '")
-	wantText(t, webtest.Text(l.putHeap("mem_instr_v3.profdata")), "hottest functions", "functions that allocate, by bytes", "/export/proftext'", "/export/pprof'")
+	wantText(t, text(putHeap(l, "mem_hist.memprofraw")), "longest lifetime", "/modules?format=text'", "-F file=@PROGRAM '")
+	wantText(t, text(putHeap(l, "mem_instr_v3.profdata")), "hottest functions", "functions that allocate, by bytes", "/export/proftext'", "/export/pprof'")
 
-	db := l.putDCPI("db.zip", dcpiArchive(t, "zip", "app.nmS"))
-	wantText(t, webtest.Text(db), "samples", "one every ", "procedures known", "hosts", "procedures, by samples of cycles",
+	db := putDCPI(l, "db.zip", dcpiArchive(t, "zip", "app.nmS"))
+	wantText(t, text(db), "samples", "one every ", "procedures known", "hosts", "procedures, by samples of cycles",
 		first(db+"/procedures?limit=1", "procedure"), "/heat?format=text'", "/diff?format=text'")
-	wantText(t, webtest.Text(l.putDCPI("db.zip", dcpiArchive(t, "zip"))), "0 procedures known", "0x")
+	wantText(t, text(putDCPI(l, "db.zip", dcpiArchive(t, "zip"))), "0 procedures known", "0x")
 }
 
 // The list says what its figures are of, whatever the family; the API has numbers.

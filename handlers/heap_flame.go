@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 
@@ -46,7 +45,7 @@ func (s *server) flamePage(w http.ResponseWriter, r *http.Request) error {
 	q.Limit = treeTableRows
 	g, err := s.heap(r).FlameGraph(ctx, q)
 	if errors.Is(err, stored.ErrNoPart) {
-		return fmt.Errorf("%w: %w", stored.ErrNoPart, errNoFrame)
+		return errNoFrame
 	}
 	if err != nil {
 		return err

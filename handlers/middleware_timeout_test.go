@@ -1,4 +1,4 @@
-package handlers_test
+package handlers
 
 import (
 	"context"
@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"proflens/handlers/webtest"
 )
 
 // A body that keeps moving may take longer than the idle time; one that stands
@@ -19,7 +17,7 @@ import (
 func TestDeadlines(t *testing.T) {
 	s := newServer(Config{IdleTimeout: 300 * time.Millisecond})
 	ended := make(chan error, 1)
-	url := webtest.Serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	url := serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, err := io.ReadAll(r.Body)
 		ended <- err
 	})))
@@ -43,7 +41,7 @@ func isTimeout(err error) bool {
 // its context lives.
 func TestDeadlinesAfterBody(t *testing.T) {
 	s := newServer(Config{IdleTimeout: 50 * time.Millisecond})
-	url := webtest.Serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	url := serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.ReadAll(r.Body)
 		select {
 		case <-r.Context().Done():
@@ -75,7 +73,7 @@ func TestWithin(t *testing.T) {
 // The deadline of one answer does not end the next one on the connection.
 func TestDeadlinesOfNextRequest(t *testing.T) {
 	s := newServer(Config{IdleTimeout: 50 * time.Millisecond})
-	url := webtest.Serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	url := serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/first" {
 			io.WriteString(w, "first")
 			return
@@ -93,4 +91,12 @@ func TestDeadlinesOfNextRequest(t *testing.T) {
 		}
 		res.Body.Close()
 	}
+}
+
+// serve answers by a handler until the test ends.
+func serve(t *testing.T, h http.Handler) (url string) {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL
 }

@@ -2,6 +2,7 @@ package handlers_test
 
 import (
 	"bytes"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -11,14 +12,9 @@ import (
 )
 
 // mipPage asks for a page of a profile, at its path in the API.
-func (l *webtest.Server) mipPage(at, path string) *html.Node {
+func mipPage(l *webtest.Server, at, path string) *html.Node {
 	l.T.Helper()
-	a := l.OK("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/")+path, "Accept", "text/html")
-	doc, err := html.Parse(bytes.NewReader(a.Bytes))
-	if err != nil {
-		l.T.Fatal(err)
-	}
-	return doc
+	return l.Page("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/")+path, http.StatusOK)
 }
 
 // shown is the text of what has this test id.
@@ -34,10 +30,10 @@ func shown(t *testing.T, doc *html.Node, id string) string {
 
 func TestMIPPagesSayWhatTheFilesDo(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := l.putMIP(mipCounts...)
-	twins := l.putMIP("names/duplicate.mipmap", "names/duplicate.mipraw")
-	coverage := l.putMIP("merged/coverage.mipmap", "merged/coverage.0.mipraw", "merged/coverage.1.mipraw")
-	merged := l.putMIP("merged/counts.mip")
+	at := putMIP(l, mipCounts...)
+	twins := putMIP(l, "names/duplicate.mipmap", "names/duplicate.mipraw")
+	coverage := putMIP(l, "merged/coverage.mipmap", "merged/coverage.0.mipraw", "merged/coverage.1.mipraw")
+	merged := putMIP(l, "merged/counts.mip")
 	fid := l.OK(at+"/functions?sort=name&limit=1").Column(t, "fid")[0]
 	twin := l.OK(twins+"/functions?sort=-index&limit=1").Column(t, "fid")[0]
 	for _, c := range []struct{ at, path, id, says string }{
@@ -72,7 +68,7 @@ func TestMIPPagesSayWhatTheFilesDo(t *testing.T) {
 		{at, "/runs", "run-matrix", "831 k"},
 		{merged, "/runs", "blank", "The runs are merged"},
 	} {
-		doc := l.mipPage(c.at, c.path)
+		doc := mipPage(l, c.at, c.path)
 		webtest.CheckPage(t, doc)
 		if c.says == "" {
 			if !strings.Contains(render(t, doc), `data-testid="`+c.id+`"`) {
@@ -96,14 +92,14 @@ func render(t *testing.T, doc *html.Node) string {
 // A saturated count is marked wherever it stands.
 func TestSaturatedCallsAreMarked(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := l.putMIP("numbers/raw.mipmap", "numbers/raw.mipraw")
+	at := putMIP(l, "numbers/raw.mipmap", "numbers/raw.mipraw")
 	if n := len(l.OK(at+"/functions?saturated=true").Column(t, "fid")); n == 0 {
 		t.Fatal("no function is saturated")
 	}
-	if got := shown(t, l.mipPage(at, "/calls"), "functions"); !strings.Contains(got, "≥") {
+	if got := shown(t, mipPage(l, at, "/calls"), "functions"); !strings.Contains(got, "≥") {
 		t.Errorf("the table says %q", got)
 	}
-	if got := shown(t, l.mipPage(at, ""), "tile-calls"); !strings.Contains(got, "saturated") || strings.Contains(got, "none") {
+	if got := shown(t, mipPage(l, at, ""), "tile-calls"); !strings.Contains(got, "saturated") || strings.Contains(got, "none") {
 		t.Errorf("the overview says %q", got)
 	}
 }
@@ -112,7 +108,7 @@ func TestSaturatedCallsAreMarked(t *testing.T) {
 // not are refused.
 func TestMIPPagesLeadToTheAPI(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := l.putMIP(mipCounts...)
+	at := putMIP(l, mipCounts...)
 	base := "/p/" + strings.TrimPrefix(at, "/api/v1/profiles/")
 	for path, want := range map[string]string{
 		"/dead?format=csv":          "/functions?executed=false&format=csv",
@@ -147,14 +143,14 @@ func TestMIPPagesLeadToTheAPI(t *testing.T) {
 // A terminal gets the figures, exact, and the commands that lead on.
 func TestMIPSummaryForATerminal(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := l.putMIP(mipCounts...)
+	at := putMIP(l, mipCounts...)
 	said := l.OK("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/"), "User-Agent", "curl/8.0", "Accept", "*/*").Text()
 	for _, want := range []string{"functions executed", "of 25, 84.0 %", "blocks removed", "in no percentage", at + "/functions?format=text&executed=false", at + "/export/order"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in\n%s", want, said)
 		}
 	}
-	if got := render(t, l.mipPage(at, "/convert")); !strings.Contains(got, at+"/export/mip?layout=tool64") || !strings.Contains(got, at+"/export/order") {
+	if got := render(t, mipPage(l, at, "/convert")); !strings.Contains(got, at+"/export/mip?layout=tool64") || !strings.Contains(got, at+"/export/order") {
 		t.Error("Convert does not lead to the forms of the profile")
 	}
 }

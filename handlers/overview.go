@@ -209,7 +209,7 @@ func emptyReason(o *stored.Overview) string {
 func variantNotes(o *instrdb.Overview) []string {
 	v := o.Info.Variant
 	var notes []string
-	if o.Functions > 0 && o.Names == 0 {
+	if o.Functions > 0 && o.Quality.NoName == uint64(o.Functions) {
 		note := "Names are in the executable"
 		if v.Has(instrprof.DbgCorrelate) {
 			note += "'s debug info: this profile was made for debug-info correlation"

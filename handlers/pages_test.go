@@ -1,8 +1,8 @@
 package handlers_test
 
 import (
+	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -11,8 +11,7 @@ import (
 
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/query"
+	"proflens/handlers/webtest"
 )
 
 // getPage asks for a page of an invented profile.

@@ -1,4 +1,4 @@
-package handlers_test
+package handlers
 
 import (
 	"errors"
@@ -25,7 +25,7 @@ func TestParseFunctions(t *testing.T) {
 		{"", functionParams{Query: instrdb.Query{Limit: 100}, listing: plain}},
 		// A form sends every field it has.
 		{"q=&re=&class=&entry=&page=&sort=", functionParams{Query: instrdb.Query{Limit: 100}, listing: plain}},
-		{"q=a+b&re=^x&path=src/", functionParams{Query: instrdb.Query{Text: "a b", Regexp: "^x", Path: "src/", Limit: 100}, listing: plain}},
+		{"q=a+b&re=^x&path=src/", functionParams{Query: instrdb.Query{Names: query.Names{Text: "a b", Regexp: "^x", Path: "src/"}, Limit: 100}, listing: plain}},
 		{"class=hot,warm&class=none&class=hot", functionParams{Query: instrdb.Query{Classes: []analyze.Class{analyze.Hot, analyze.Warm, analyze.NoClass}, Limit: 100}, listing: plain}},
 		{"executed=true&cs=no", functionParams{Query: instrdb.Query{Executed: &yes, CS: &no, Limit: 100}, listing: plain}},
 		{"total=10..&zero=0&entry=..7&max=2..3", functionParams{Query: instrdb.Query{Ranges: []query.Range{

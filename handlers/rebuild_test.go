@@ -2,25 +2,17 @@ package handlers_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"testing"
 
 	"proflens/catalog"
+	"proflens/handlers"
 	"proflens/handlers/webtest"
-	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
 )
 
-// damagedProfile has a function table that cannot be read.
-type damagedProfile struct{ *webtest.Invented }
-
-func (damagedProfile) Functions(context.Context, instrdb.Query) (*instrdb.Page, error) {
-	return nil, fmt.Errorf("%w: page 7", stored.ErrDamaged)
-}
-
 type rebuiltStore struct {
-	partialStore
+	webtest.Store
 	rebuilt []string
 }
 
@@ -31,12 +23,14 @@ func (s *rebuiltStore) Rebuild(_ context.Context, id string) error {
 
 // Damage that shows only while rows are read is mended too, and told as such.
 func TestDamageFoundWhileReading(t *testing.T) {
-	st := &rebuiltStore{partialStore: partialStore{
-		entry:   catalog.Entry{ID: "x", State: catalog.Ready, Digest: "d"},
-		profile: damagedProfile{inventedClang(3)},
+	whole, _ := manyRows().Path(t)
+	broken := damaged(t, whole)
+	st := &rebuiltStore{Store: webtest.Store{
+		Held:        &catalog.Entry{ID: "x", State: catalog.Ready, Digest: "d"},
+		OpenProfile: func(context.Context) (*stored.Profile, error) { return stored.Open(broken) },
 	}}
-	url := webtest.Serve(t, newServer(Config{Store: st, Ingest: liveIngest{}}).handler())
-	for _, path := range []string{"/api/v1/profiles/x/functions", "/p/x/functions"} {
+	url := webtest.Serve(t, handlers.New(handlers.Config{Store: st}))
+	for _, path := range []string{"/api/v1/profiles/x/functions?limit=1000&cursor=20000", "/p/x/functions?page=200"} {
 		res, err := http.Get(url + path)
 		if err != nil {
 			t.Fatal(err)

@@ -38,8 +38,8 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 			t.Errorf("%s: no button, or a number without groups:\n%s", path, body)
 		}
 	}
-	if n := len(l.OK("/p/" + id).Header.Values(partialHeader)); n != 0 {
-		t.Errorf("a failed profile has %d lines of %s", n, partialHeader)
+	if n := len(l.OK("/p/" + id).Header.Values("X-Proflens-Partial")); n != 0 {
+		t.Errorf("a failed profile has %d lines of %s", n, "X-Proflens-Partial")
 	}
 
 	sent := l.Do("POST", "/p/"+id+"/salvage", nil, "Content-Type", "application/x-www-form-urlencoded")
@@ -49,8 +49,8 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 	for _, path := range []string{"", "/functions", "/tree", "/values", "/diagnostics", "/raw"} {
 		a := l.OK("/p/" + id + path)
 		body := strings.ReplaceAll(a.Text(), "\u00a0", " ")
-		if !strings.Contains(body, partialBar) || !strings.Contains(a.Header.Get(partialHeader), `"cut.profraw": records 1-25 of 45; the file ends at byte 4000, in the counters`) {
-			t.Errorf("%s: not marked: %q", path, a.Header.Values(partialHeader))
+		if !strings.Contains(body, partialBar) || !strings.Contains(a.Header.Get("X-Proflens-Partial"), `"cut.profraw": records 1-25 of 45; the file ends at byte 4000, in the counters`) {
+			t.Errorf("%s: not marked: %q", path, a.Header.Values("X-Proflens-Partial"))
 		}
 		if strings.Contains(body, `action="/p/`+id+`/salvage"`) {
 			t.Errorf("%s still offers to salvage", path)
@@ -62,7 +62,7 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 		t.Errorf("%v", partial)
 	}
 	for _, path := range []string{"/export/proftext", "/export/profdata", "/functions?format=csv", "/functions?format=ndjson"} {
-		if a := l.OK(api + path); a.Header.Get(partialHeader) == "" {
+		if a := l.OK(api + path); a.Header.Get("X-Proflens-Partial") == "" {
 			t.Errorf("%s is not marked", path)
 		}
 	}
@@ -106,11 +106,11 @@ func TestSalvageAtUpload(t *testing.T) {
 	}
 	body, ct = webtest.Form(t, "salvage", "1", "group", "auto", "file:a.profraw", string(raw[:4000]))
 	if sent := l.Do("POST", "/upload", body, "Content-Type", ct, "Accept", "text/html"); sent.StatusCode != http.StatusSeeOther ||
-		len(l.OK(sent.Header.Get("Location")).Header.Values(partialHeader)) != 1 {
+		len(l.OK(sent.Header.Get("Location")).Header.Values("X-Proflens-Partial")) != 1 {
 		t.Errorf("the form: %s: %s", sent.Status, sent.Bytes)
 	}
 	whole := l.Do("PUT", "/api/v1/profiles/a?salvage=1", bytes.NewReader(raw))
-	if list := whole.Object(t)["partial"].([]any); whole.StatusCode != http.StatusCreated || len(list) != 0 || whole.Header.Get(partialHeader) != "" {
+	if list := whole.Object(t)["partial"].([]any); whole.StatusCode != http.StatusCreated || len(list) != 0 || whole.Header.Get("X-Proflens-Partial") != "" {
 		t.Errorf("%s: %v", whole.Status, list)
 	}
 	if a := l.Do("PUT", "/api/v1/profiles/a?salvage=perhaps", bytes.NewReader(raw)); a.StatusCode != http.StatusBadRequest {

@@ -6,11 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/catalog"
-	"proflens/decode/model"
 	"proflens/handlers"
 	"proflens/handlers/webtest"
-	"proflens/ingest"
 )
 
 // TestFailurePage: a broken upload is shown with its error and with what could
@@ -56,24 +53,6 @@ func TestProgressPage(t *testing.T) {
 	}
 }
 
-func TestSteps(t *testing.T) {
-	for stage, want := range map[ingest.Stage]string{
-		ingest.StageReceived:   "now done ahead ahead ahead", // what it is, is known when it arrives
-		ingest.StageRecognised: "done now ahead ahead ahead",
-		ingest.StageDecoding:   "done done now ahead ahead",
-		ingest.StageStoring:    "done done done now ahead",
-		ingest.StageReady:      "done done done done now",
-	} {
-		var got []string
-		for _, s := range steps(stage, "LLVM raw v8") {
-			got = append(got, s.State)
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s: %v, want %s", stage, got, want)
-		}
-	}
-}
-
 func TestErrorPages(t *testing.T) {
 	l := webtest.Start(t, func(c *handlers.Config) { c.MaxUpload = 4 << 10 })
 	for path, want := range map[string]struct {
@@ -114,48 +93,5 @@ func TestTheme(t *testing.T) {
 	dark := l.Page("/", http.StatusOK, "Cookie", "theme=dark")
 	if root := webtest.All(dark, webtest.Tag("html"))[0]; webtest.Attr(root, "data-theme") != "dark" {
 		t.Error("the page does not follow the cookie")
-	}
-}
-
-func TestStateTag(t *testing.T) {
-	warning := &model.Finding{Severity: model.Warning, Message: "212 functions with two hashes"}
-	for _, c := range []struct {
-		entry catalog.Entry
-		want  string
-	}{
-		{catalog.Entry{State: catalog.Ready}, "ready"},
-		{catalog.Entry{State: catalog.Ready, Finding: warning}, "⚠ 212 functions with two hashes"},
-		{catalog.Entry{State: catalog.Ready, Finding: &model.Finding{Severity: model.Note, Message: "x"}}, "ready"},
-		{catalog.Entry{State: catalog.Failed}, "✕ failed"},
-		{catalog.Entry{State: catalog.Failed, Finding: &model.Finding{Severity: model.Error, Message: "ends at byte 5"}}, "✕ ends at byte 5"},
-		{catalog.Entry{State: catalog.Decoding}, "decoding"},
-	} {
-		if got := stateTag(&c.entry).Text; got != c.want {
-			t.Errorf("%+v: %q, want %q", c.entry, got, c.want)
-		}
-	}
-}
-
-func TestFormatWords(t *testing.T) {
-	for describe, want := range map[string][2]string{
-		"LLVM raw v8, 64-bit, little-endian, IR, entry first": {"LLVM raw", "IR, entry first"},
-		"LLVM indexed v13, front end":                         {"LLVM indexed", "front end"},
-		"LLVM text, IR":                                       {"LLVM text", "IR"},
-		"":                                                    {"", ""},
-	} {
-		if format, variant := formatWords(describe); format != want[0] || variant != want[1] {
-			t.Errorf("%q: %q, %q", describe, format, variant)
-		}
-	}
-}
-
-func TestSentence(t *testing.T) {
-	for s, want := range map[string]string{
-		"": "", "the file ends here": "The file ends here.", "header: too short.": "Header: too short.",
-		"app.profraw is not whole": "app.profraw is not whole.", "ELF": "ELF.",
-	} {
-		if got := sentence(s); got != want {
-			t.Errorf("%q became %q, not %q", s, got, want)
-		}
 	}
 }

@@ -1,9 +1,7 @@
 package handlers_test
 
 import (
-	"context"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -13,10 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/net/html"
+	"proflens/handlers/webtest"
 
-	"proflens/analyze"
-	"proflens/profiledb/query"
+	"golang.org/x/net/html"
 )
 
 // proftext writes a text profile of functions with the counters 1 and 0.

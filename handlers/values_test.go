@@ -1,17 +1,13 @@
 package handlers_test
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
-	"proflens/analyze"
-	"proflens/decode/instrprof"
 	"proflens/handlers/webtest"
-	"proflens/profiledb/instrdb"
 )
 
 // Every site of every function is in the list of its kind once, with the same
@@ -146,17 +142,8 @@ func TestOpenAPIValues(t *testing.T) {
 	l := webtest.Start(t, nil)
 	for name, profile := range map[string]string{"ir_c.profraw": "", "temporal_two.profdata": ""} {
 		profile = "/api/v1/profiles/" + l.Put(name, webtest.File(t, name))["id"].(string)
-		for call, known := range map[string][]string{"values": valueKeys, "traces": together(traceKeys, mipOrderKeys), "binary-ids": binaryIDKeys} {
+		for _, call := range []string{"values", "traces", "binary-ids"} {
 			path := "/api/v1/profiles/{id}/" + call
-			var listed []string
-			for _, p := range doc.Paths.Value(path).Get.Parameters {
-				if p.Value.In == "query" {
-					listed = append(listed, p.Value.Name)
-				}
-			}
-			if want := slices.Sorted(slices.Values(known)); !slices.Equal(slices.Sorted(slices.Values(listed)), want) {
-				t.Errorf("%s: the document lists %v, the parser knows %v", path, listed, want)
-			}
 			queries := []string{"", "?format=csv", "?format=ndjson", "?format=text", "?limit=0", "?nonsense=1"}
 			switch call {
 			case "values":

@@ -16,6 +16,7 @@ type Growing interface {
 // growth is the making of one. It lives in the cache until it is done, so that
 // the next query goes on.
 type growth[T Growing] struct {
+	of   *shared       // the open file that it reads
 	turn chan struct{} // holds one token: who has it may grow
 	grow func(budget context.Context, show func(now T)) error
 
@@ -37,12 +38,17 @@ func Grown[T Growing](ctx context.Context, p *Profile, what string, begin func()
 	}
 	var none T
 	growing := what + " growing"
-	g, err := Cached(ctx, p, growing, func() (*growth[T], int64, error) {
+	start := func() (*growth[T], int64, error) {
 		now, grow, err := begin()
-		g := &growth[T]{turn: make(chan struct{}, 1), grow: grow, now: now}
+		g := &growth[T]{of: p.shared, turn: make(chan struct{}, 1), grow: grow, now: now}
 		g.turn <- struct{}{}
 		return g, min(growthBytes, p.cache.limit/2), err
-	})
+	}
+	g, err := Cached(ctx, p, growing, start)
+	if err == nil && g.of != p.shared { // its file was closed, and is open again
+		Drop(p, growing)
+		g, err = Cached(ctx, p, growing, start)
+	}
 	if err != nil {
 		return none, err
 	}

@@ -1,0 +1,25 @@
+package handlers
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// A panic in the middle of an answer must not look like its end.
+func TestRecovererCutsOff(t *testing.T) {
+	s := newServer(Config{})
+	url := serve(t, requestID(s.recoverer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, strings.Repeat("half ", 10_000))
+		panic("too late")
+	}))))
+	res, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if _, err := io.ReadAll(res.Body); err == nil {
+		t.Error("the answer ended as if it were whole")
+	}
+}
