@@ -7,17 +7,7 @@ import (
 	"strconv"
 
 	"proflens/profiledb/mipdb"
-	"proflens/profiledb/query"
 )
-
-// mipProfile is what the tables of Machine IR Profiles read.
-type mipProfile interface {
-	MIPFunctions(ctx context.Context, q mipdb.Query) (*mipdb.Page, error)
-	MIPRows(ctx context.Context, indices []uint32) ([]mipdb.Row, error)
-	MIPTree(ctx context.Context, by query.TreeBy) (*mipdb.Tree, error)
-	MIPRuns(ctx context.Context) ([]mipdb.Run, error)
-	MIPStartup(ctx context.Context, q mipdb.StartupQuery) (*mipdb.Startup, error)
-}
 
 // MIPFunction is a function of machine IR with what its cells need.
 type MIPFunction struct {

@@ -3,7 +3,7 @@
 // profiles with their program. It prints medians and ratios; it asserts nothing.
 //
 // It needs llvm-profdata of any version on the PATH and takes the newest.
-package peers
+package main
 
 import (
 	"context"
