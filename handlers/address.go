@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"proflens/views/page"
 )
 
 // address is a page with its query, from which links to the same view with one
@@ -66,10 +68,14 @@ func (a address) without(keys ...string) address {
 }
 
 // addressOrder puts what selects rows before what arranges them.
-var addressOrder = append([]string{
+var addressOrder = []string{
 	"kind", "by", "q", "re", "path", "rewrite", "namespace", "named", "class", "base_class", "test_class", "state", "direction", "overlap", "executed", "cs", "quality", "saturated", "run", "only-run", "min-runs", "size", "covered_bytes", "missed_bytes", "blocks", "merge_count", "call_count", "weight", "avg_timestamp", "index", "total", "max", "entry", "counters", "zero", "sites",
 	"base_total", "test_total", "base_max", "test_max", "base_entry", "test_entry", "ordinal", "rank", "hash", "overlap_cs", "sort", "page", "cursor", "limit", "cols", "names", "merge", "counters", "counts", "format", "w", "sel",
-}, heapAddressKeys()...)
+}
+
+// orderKeys puts the parameters of one family behind all others, in their order. It is
+// called while the program starts.
+func orderKeys(keys []string) { addressOrder = append(addressOrder, keys...) }
 
 // moved is the same query at another path.
 func (a address) moved(path string) string { return address{path: path, query: a.query}.String() }
@@ -97,3 +103,26 @@ func (a address) String() string {
 }
 
 var readable = strings.NewReplacer("%2C", ",", "%3A", ":", "%2F", "/")
+
+// keep carries an address's parameters through a form.
+func keep(a address) []page.Hidden {
+	var list []page.Hidden
+	for _, key := range addressOrder {
+		if !a.query.Has(key) {
+			continue
+		}
+		values := a.query[key]
+		if isList(key) {
+			values = strings.Split(values[0], ",")
+		}
+		for _, v := range values {
+			list = append(list, page.Hidden{Name: key, Value: v})
+		}
+	}
+	return list
+}
+
+// pageOf is the page of a profile; links in objects are paths of this server.
+func pageOf(id string) string { return "/p/" + id }
+
+func apiOf(id string) string { return "/api/v1/profiles/" + id }

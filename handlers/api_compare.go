@@ -19,7 +19,7 @@ const compareTextRows = 20
 
 // compareText is the page for a terminal: the API's text with the first rows,
 // and what can be asked next.
-func (s *server) compareText(w http.ResponseWriter, r *http.Request, base, test string) error {
+func (s *instrRoom) compareText(w http.ResponseWriter, r *http.Request, base, test string) error {
 	a := addressOf(r.URL).with("base", base).with("test", test).with("format", string(tables.FormatText))
 	a.path = compareAPI
 	all := origin(r) + a.without("page", "limit").String()
@@ -42,7 +42,7 @@ func (s *server) compareText(w http.ResponseWriter, r *http.Request, base, test 
 // getCompare is GET /compare?base=&test=: the figures and a page of pairs as
 // JSON, or, as CSV, NDJSON or text, every pair unless a page is asked for. Text
 // begins with what llvm-profdata overlap prints.
-func (s *server) getCompare(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) getCompare(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	p, err := parseCompare(q, "base", "test")
 	if err != nil {

@@ -31,7 +31,7 @@ var dcpiTables = []dcpiTable{
 }
 
 // listDCPI is GET /profiles/{id}/NAME of one of dcpiTables.
-func (s *server) listDCPI(t dcpiTable) handler {
+func (s *dcpiRoom) listDCPI(t dcpiTable) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		p, open, err := t.request(s.database(r), r.URL.Query())
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bufio"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -40,7 +39,7 @@ func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	options := v.exportOptions(e)
+	options := exportOptions(v, e)
 	if v.err != nil {
 		return v.err
 	}
@@ -63,7 +62,7 @@ func optionNames(e *exports.Export) []string {
 }
 
 // exportOptions reads the options that an export takes.
-func (v *values) exportOptions(e *exports.Export) exports.Options {
+func exportOptions(v *values, e *exports.Export) exports.Options {
 	given := exports.Options{}
 	for _, o := range e.Options() {
 		switch o.Kind {
@@ -133,30 +132,6 @@ func exportProblem(err error) error {
 		return &paramError{Param: wrong.Name, Msg: wrong.Msg}
 	}
 	return err
-}
-
-// contextWriter stops whoever writes when the request has ended.
-type contextWriter struct {
-	ctx context.Context
-	w   io.Writer
-}
-
-func (c contextWriter) Write(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.w.Write(p)
-}
-
-type countedWriter struct {
-	w io.Writer
-	n int64
-}
-
-func (c *countedWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	return n, err
 }
 
 // getOriginal is GET /profiles/{id}/original: the file as it was uploaded,

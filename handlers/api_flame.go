@@ -19,7 +19,7 @@ import (
 )
 
 // errNoNode is the answer to a zoom or a sandwich that names nothing.
-var errNoNode = errors.New("the call tree has no such node or function: the filter may leave it out, or it belongs to another layout")
+var errNoNode error = &absent{"No such frame", "the call tree has no such node or function: the filter may leave it out, or it belongs to another layout"}
 
 // flameAPIKeys are the parameters of a flame graph in the API.
 var flameAPIKeys = slices.Concat(flameKeys, []string{"names", "format"})
@@ -34,7 +34,7 @@ func parseFlame(q url.Values) (query memprofdb.FlameQuery, format string, mode n
 	if err != nil {
 		return query, "", "", err
 	}
-	query, format, mode = v.flameQuery(), choice(v, "format", flameFormats...), choice(v, "names", nameWords...)
+	query, format, mode = flameQuery(v), choice(v, "format", flameFormats...), choice(v, "names", nameWords...)
 	if format != "json" && (query.Zoom != 0 || query.Layout != memprofdb.LayoutCallees) {
 		v.fail("format", "%s has the stacks of all selected contexts from the root on; it takes no z and no layout", format)
 	}
@@ -43,7 +43,7 @@ func parseFlame(q url.Values) (query memprofdb.FlameQuery, format string, mode n
 
 // getFlameGraph is GET /profiles/{id}/flamegraph: the merged call tree of the
 // selected contexts, cut to the widest nodes.
-func (s *server) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
+func (s *memprofRoom) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 	q, format, mode, err := parseFlame(r.URL.Query())
 	if err != nil {
 		return err
@@ -207,7 +207,7 @@ func folder(file string) string {
 }
 
 // flameStacks writes the stacks of the selected contexts.
-func (s *server) flameStacks(w http.ResponseWriter, r *http.Request, q *memprofdb.FlameQuery, format string, mode names.Mode) error {
+func (s *memprofRoom) flameStacks(w http.ResponseWriter, r *http.Request, q *memprofdb.FlameQuery, format string, mode names.Mode) error {
 	ctx := r.Context()
 	p := s.heap(r)
 	if _, err := p.Contexts(ctx, memprofdb.Query{Filter: q.Filter}); err != nil {

@@ -18,7 +18,7 @@ import (
 // getFunction is GET /profiles/{id}/functions/{fid}: every record of the name,
 // with its counters, value sites and bitmap. counters=from..to cuts the lists
 // of counters, both ends inclusive.
-func (s *server) getFunction(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) getFunction(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseRecord(r.URL.Query())
 	if err != nil {
 		return err

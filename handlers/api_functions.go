@@ -9,7 +9,7 @@ import (
 
 // listFunctions is GET /profiles/{id}/functions: the function records that a
 // query selects.
-func (s *server) listFunctions(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) listFunctions(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseFunctions(r.URL.Query())
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 )
 
 // errNoContext is the answer to an address that is no allocation context's.
-var errNoContext = errors.New("the profile has no allocation context with this address")
+var errNoContext error = &absent{"No such allocation context", "the profile has no allocation context with this address"}
 
 // The parameters of the tables of heap profiles.
 var (
@@ -39,14 +39,14 @@ func parseAllocations(q url.Values) (allocationParams, error) {
 	if err != nil {
 		return allocationParams{}, err
 	}
-	p := allocationParams{Query: memprofdb.Query{Filter: v.heapFilter(), Sort: v.heapSort("sort")}, listing: v.listing()}
+	p := allocationParams{Query: memprofdb.Query{Filter: heapFilter(v), Sort: heapSort(v, "sort")}, listing: v.listing()}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
 	return p, v.err
 }
 
 // listAllocations is GET /profiles/{id}/allocations: the allocation contexts
 // that a query selects.
-func (s *server) listAllocations(w http.ResponseWriter, r *http.Request) error {
+func (s *memprofRoom) listAllocations(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseAllocations(r.URL.Query())
 	if err != nil {
 		return err
@@ -58,12 +58,12 @@ func (s *server) listAllocations(w http.ResponseWriter, r *http.Request) error {
 
 // getContext is GET /profiles/{id}/allocations/{context}: one allocation context
 // with its whole stack, its access histogram, and the others of its site.
-func (s *server) getContext(w http.ResponseWriter, r *http.Request) error {
+func (s *memprofRoom) getContext(w http.ResponseWriter, r *http.Request) error {
 	v, err := newValues(r.URL.Query(), contextKeys)
 	if err != nil {
 		return err
 	}
-	t, p := v.heapThresholds(), v.listing()
+	t, p := heapThresholds(v), v.listing()
 	if v.err != nil {
 		return v.err
 	}
@@ -139,7 +139,7 @@ func parseSites(q url.Values) (siteParams, error) {
 	}
 	by := choice(v, "by", append(slices.Clone(memprofdb.SitesBy), sitesByPath)...)
 	p := siteParams{
-		Query: memprofdb.SiteQuery{Filter: v.heapFilter(), By: by, Sort: v.siteSort("sort")},
+		Query: memprofdb.SiteQuery{Filter: heapFilter(v), By: by, Sort: siteSort(v, "sort")},
 		Tree:  by == sitesByPath, Node: v.one("node"), Depth: v.number("depth", 1, 64, 1), listing: v.listing(),
 	}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
@@ -155,7 +155,7 @@ func parseSites(q url.Values) (siteParams, error) {
 }
 
 // siteSort reads "-bytes,name".
-func (v *values) siteSort(key string) []query.Key {
+func siteSort(v *values, key string) []query.Key {
 	var keys []query.Key
 	for _, word := range v.list(key) {
 		name, desc := strings.CutPrefix(word, "-")
@@ -171,7 +171,7 @@ func (v *values) siteSort(key string) []query.Key {
 
 // listSites is GET /profiles/{id}/sites: allocation contexts added up by the
 // function, the call or the file that allocates, or by folders.
-func (s *server) listSites(w http.ResponseWriter, r *http.Request) error {
+func (s *memprofRoom) listSites(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseSites(r.URL.Query())
 	if err != nil {
 		return err
@@ -194,7 +194,7 @@ func (s *server) listSites(w http.ResponseWriter, r *http.Request) error {
 }
 
 // plainTable answers with a table that has no filters.
-func (s *server) plainTable(name string, open func(context.Context, *memprofdb.Profile, tables.Options) (tables.Table, error)) handler {
+func (s *memprofRoom) plainTable(name string, open func(context.Context, *memprofdb.Profile, tables.Options) (tables.Table, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		v, err := newValues(r.URL.Query(), listingKeys)
 		if err != nil {

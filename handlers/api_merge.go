@@ -34,7 +34,7 @@ func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	wait := v.wait(defaultWait)
+	wait := waitOf(v, defaultWait)
 	if v.err != nil {
 		return v.err
 	}
@@ -66,7 +66,7 @@ func readMerge(r *http.Request) (merge, error) {
 	v := &values{query: url.Values{"expires": {b.Expires}, "visibility": {string(b.Visibility)}}}
 	m := merge{profiles: b.Profiles, allowPartial: b.AllowPartial, request: ingest.Request{
 		Name: b.Name, Project: b.Project, Labels: b.Labels,
-		Visibility: choice(v, "visibility", "", catalog.Listed, catalog.Unlisted), Expires: v.expiry("expires"),
+		Visibility: choice(v, "visibility", "", catalog.Listed, catalog.Unlisted), Expires: expiry(v, "expires"),
 	}}
 	if v.err != nil {
 		return m, v.err

@@ -10,7 +10,7 @@ import (
 )
 
 // listMIPFunctions is GET /profiles/{id}/functions of a Machine IR Profile.
-func (s *server) listMIPFunctions(w http.ResponseWriter, r *http.Request) error {
+func (s *mipRoom) listMIPFunctions(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseMIPFunctions(r.URL.Query())
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func hasRuns(o *mipdb.Overview, numbers ...int) error {
 
 // listMIPOrder is GET /profiles/{id}/traces of a Machine IR Profile: each
 // function that ran once, in the order that the export "order" writes.
-func (s *server) listMIPOrder(w http.ResponseWriter, r *http.Request) error {
+func (s *mipRoom) listMIPOrder(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseMIPOrder(r.URL.Query())
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (s *server) listMIPOrder(w http.ResponseWriter, r *http.Request) error {
 }
 
 // listMIPRuns is GET /profiles/{id}/runs: the raw files of a Machine IR Profile.
-func (s *server) listMIPRuns(w http.ResponseWriter, r *http.Request) error {
+func (s *mipRoom) listMIPRuns(w http.ResponseWriter, r *http.Request) error {
 	v, err := newValues(r.URL.Query(), listingKeys)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (s *server) listMIPRuns(w http.ResponseWriter, r *http.Request) error {
 }
 
 // getMIPTree is GET /profiles/{id}/tree of a Machine IR Profile.
-func (s *server) getMIPTree(w http.ResponseWriter, r *http.Request) error {
+func (s *mipRoom) getMIPTree(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseMIPTree(r.URL.Query(), mipTreeKeys)
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (s *server) getMIPTree(w http.ResponseWriter, r *http.Request) error {
 
 // getMIPCoverage is GET /profiles/{id}/coverage of a Machine IR Profile: the
 // namespaces or files that have functions, each with its own alone.
-func (s *server) getMIPCoverage(w http.ResponseWriter, r *http.Request) error {
+func (s *mipRoom) getMIPCoverage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseMIPTree(r.URL.Query(), mipCoverageKeys)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (s *server) getMIPCoverage(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-func (s *server) mipTreeAnswer(w http.ResponseWriter, r *http.Request, p mipTreeParams, name string,
+func (s *mipRoom) mipTreeAnswer(w http.ResponseWriter, r *http.Request, p mipTreeParams, name string,
 	list func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode,
 ) error {
 	return s.listTable(w, r, p.listing, name, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {

@@ -16,7 +16,7 @@ import (
 // getMIPFunction is GET /profiles/{id}/functions/{fid} of a Machine IR Profile:
 // its fields, its blocks, its bytes by blocks, and the runs in which it ran.
 // counters=from..to cuts the list of blocks, both ends inclusive.
-func (s *server) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
+func (s *mipRoom) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseRecord(r.URL.Query())
 	if err != nil {
 		return err

@@ -47,13 +47,13 @@ func parseList(r *http.Request) (q catalog.ListQuery, quote bool, err error) {
 		Kind: v.one("kind"), Project: v.one("project"), Text: v.one("q"), Cursor: v.one("cursor"),
 		Limit: v.number("limit", 1, catalog.MaxListLimit, catalog.DefaultListLimit),
 	}
-	q.Labels = v.labels("label")
+	q.Labels = labels(v, "label")
 	quote = choice(v, "counts", "", "string") == "string"
 	return q, quote, v.err
 }
 
 // labels reads a repeated "k=v".
-func (v *values) labels(key string) map[string]string {
+func labels(v *values, key string) map[string]string {
 	labels := map[string]string{}
 	for _, text := range v.query[key] {
 		if text == "" {

@@ -18,7 +18,7 @@ type opener func(ctx context.Context, o tables.Options, whole bool) (tables.Tabl
 // row unless a page is asked for. name is that of a download, after the
 // profile's: "-values". A preview, which has the first rows only, is not
 // answered from as a whole.
-func (s *server) listTable(w http.ResponseWriter, r *http.Request, p listing, name string, open opener) error {
+func (s *Site) listTable(w http.ResponseWriter, r *http.Request, p listing, name string, open opener) error {
 	format := p.wanted(r)
 	if s.notModified(w, r, string(format)) {
 		return nil
@@ -115,7 +115,7 @@ func newTableWriter(w http.ResponseWriter, format tables.Format, name string, h 
 }
 
 // cached writes linkage names for one page, through the shared cache.
-func (s *server) cached(mode names.Mode) func(string) string {
+func (s *Site) cached(mode names.Mode) func(string) string {
 	return func(linkage string) string { return s.names.Demangle(linkage, mode) }
 }
 

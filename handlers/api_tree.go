@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"proflens/profiledb/query"
@@ -10,7 +9,7 @@ import (
 )
 
 // getTree is GET /profiles/{id}/tree: the nodes below one, down to a depth.
-func (s *server) getTree(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) getTree(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseTree(r.URL.Query(), treeKeys)
 	if err != nil {
 		return err
@@ -22,7 +21,7 @@ func (s *server) getTree(w http.ResponseWriter, r *http.Request) error {
 
 // getCoverage is GET /profiles/{id}/coverage: the files or namespaces that have
 // functions, each with its own alone.
-func (s *server) getCoverage(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) getCoverage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseTree(r.URL.Query(), coverageKeys)
 	if err != nil {
 		return err
@@ -32,11 +31,9 @@ func (s *server) getCoverage(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-func (p *treeParams) sort(nodes []query.TreeNode) { sortNodes(nodes, p.Sort) }
-
 // treeAnswer answers with nodes of the tree that is asked for. An export shows
 // no half results, and a preview has none.
-func (s *server) treeAnswer(w http.ResponseWriter, r *http.Request, p treeParams, name string,
+func (s *instrRoom) treeAnswer(w http.ResponseWriter, r *http.Request, p treeParams, name string,
 	list func(t *query.Tree, n query.TreeNode) []tables.TreeNode,
 ) error {
 	return s.listTable(w, r, p.listing, name, func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
@@ -62,14 +59,4 @@ func (s *server) treeAnswer(w http.ResponseWriter, r *http.Request, p treeParams
 		}
 		return tables.Tree(t, node, list(t, node), o), nil
 	})
-}
-
-// noNode says that there is no such path.
-func noNode(p *treeParams) error {
-	what := "file path"
-	if p.By == query.ByNamespace {
-		what = "namespace"
-	}
-	return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such " + what,
-		Detail: fmt.Sprintf("the profile has no functions in the %s %q", what, p.Path)}
 }

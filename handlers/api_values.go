@@ -58,7 +58,7 @@ func parseValues(q url.Values) (valueParams, error) {
 
 // listValues is GET /profiles/{id}/values: the value sites of one kind, those
 // with the most frequent value first.
-func (s *server) listValues(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) listValues(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseValues(r.URL.Query())
 	if err != nil {
 		return err
@@ -83,12 +83,4 @@ func valueRefs(kind instrprof.ValueKind, rows []instrdb.ValueRow, n int) []uint6
 	}
 	slices.Sort(refs)
 	return slices.Compact(refs)
-}
-
-// part is a share, 0 of nothing.
-func part(of, whole float64) float64 {
-	if whole == 0 {
-		return 0
-	}
-	return of / whole
 }

@@ -22,7 +22,7 @@ func parseBitmaps(q url.Values) (listing, error) {
 }
 
 // listBitmaps is GET /profiles/{id}/bitmaps: the functions with an MC/DC bitmap.
-func (s *server) listBitmaps(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) listBitmaps(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseBitmaps(r.URL.Query())
 	if err != nil {
 		return err
@@ -33,7 +33,7 @@ func (s *server) listBitmaps(w http.ResponseWriter, r *http.Request) error {
 }
 
 // bitmapsPage is GET /p/{id}/bitmaps.
-func (s *server) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseBitmaps(r.URL.Query())
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ type compareRequest struct {
 }
 
 // comparePage is GET /compare/{a}...{b}.
-func (s *server) comparePage(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) comparePage(w http.ResponseWriter, r *http.Request) error {
 	base, test, ok := strings.Cut(chi.URLParam(r, "pair"), "...")
 	if !ok || base == "" || test == "" {
 		return errNoRoute
@@ -74,7 +74,7 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // compareModel asks for all that the page shows.
-func (s *server) compareModel(ctx context.Context, v *compareRequest, c *instrdb.Comparison) (m page.Compare, err error) {
+func (s *instrRoom) compareModel(ctx context.Context, v *compareRequest, c *instrdb.Comparison) (m page.Compare, err error) {
 	v.base, v.test = c.Base.Overview, c.Test.Overview
 	overlap, err := c.Overlap(ctx, v.OverlapCS)
 	if err != nil {

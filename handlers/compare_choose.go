@@ -12,7 +12,7 @@ import (
 
 // choosePage is GET /compare?base=&test=, both ids or links: it leads to the
 // comparison, or asks for what is missing.
-func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) choosePage(w http.ResponseWriter, r *http.Request) error {
 	v, err := newValues(r.URL.Query(), []string{"base", "test"})
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // choices are the listed profiles that the base can be compared with.
-func (s *server) choices(r *http.Request, c *page.Choose) error {
+func (s *instrRoom) choices(r *http.Request, c *page.Choose) error {
 	e, err := s.Store.Entry(r.Context(), c.BaseID)
 	if err != nil {
 		return err

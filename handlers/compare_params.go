@@ -62,7 +62,7 @@ func parseCompare(q url.Values, others ...string) (compareParams, error) {
 	if _, err := names.NewMatcher("", n.Regexp); err != nil {
 		v.fail("re", "%v; a regular expression in RE2's syntax is right", err)
 	}
-	c.Classes, c.BaseClasses, c.TestClasses = v.pairClasses("class"), v.pairClasses("base_class"), v.pairClasses("test_class")
+	c.Classes, c.BaseClasses, c.TestClasses = pairClasses(v, "class"), pairClasses(v, "base_class"), pairClasses(v, "test_class")
 	for _, word := range v.list("state") {
 		if !slices.Contains(instrdb.PairStates[:], instrdb.PairState(word)) {
 			v.fail("state", "%q is not a state; a list of matched, changed, only_base, only_test is", word)
@@ -71,14 +71,14 @@ func parseCompare(q url.Values, others ...string) (compareParams, error) {
 	}
 	c.Direction = choice(v, "direction", "", instrdb.More, instrdb.Less, instrdb.Same)
 	c.CS = v.boolean("cs")
-	c.MinOverlap, c.MaxOverlap = v.percentages("overlap")
+	c.MinOverlap, c.MaxOverlap = percentages(v, "overlap")
 	for _, column := range pairRanges {
 		if text := v.one(string(column)); text != "" {
 			low, high := v.span(string(column), text)
 			c.Ranges = append(c.Ranges, query.Range{Column: column, Min: low, Max: high})
 		}
 	}
-	c.Sort = v.pairSort("sort")
+	c.Sort = pairSort(v, "sort")
 	if cs := v.boolean("overlap_cs"); cs != nil {
 		p.OverlapCS = *cs
 	}
@@ -87,7 +87,7 @@ func parseCompare(q url.Values, others ...string) (compareParams, error) {
 }
 
 // pairClasses reads classes; "absent" is for a side without a record.
-func (v *values) pairClasses(key string) []analyze.Class {
+func pairClasses(v *values, key string) []analyze.Class {
 	var list []analyze.Class
 	for _, word := range v.list(key) {
 		class, ok := classWords[word]
@@ -105,7 +105,7 @@ func (v *values) pairClasses(key string) []analyze.Class {
 }
 
 // percentages reads "50..90", "..90" and "50..", in per cent, as fractions.
-func (v *values) percentages(key string) (low, high *float64) {
+func percentages(v *values, key string) (low, high *float64) {
 	text := v.one(key)
 	if text == "" {
 		return nil, nil
@@ -133,7 +133,7 @@ func (v *values) percentages(key string) (low, high *float64) {
 }
 
 // pairSort reads "-change,name".
-func (v *values) pairSort(key string) []query.Key {
+func pairSort(v *values, key string) []query.Key {
 	var keys []query.Key
 	for _, word := range v.list(key) {
 		column, desc := strings.CutPrefix(word, "-")

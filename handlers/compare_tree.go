@@ -30,7 +30,7 @@ type changeTreeRequest struct {
 }
 
 // compareTreePage is GET /compare/{a}...{b}/tree: where the change of share is.
-func (s *server) compareTreePage(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) compareTreePage(w http.ResponseWriter, r *http.Request) error {
 	base, test, ok := strings.Cut(chi.URLParam(r, "pair"), "...")
 	if !ok || base == "" || test == "" {
 		return errNoRoute
@@ -147,7 +147,7 @@ func (v *changeTreeRequest) pairsOf(n *instrdb.ChangeNode) string {
 
 // getCompareTree is GET /compare/tree?base=&test=: the nodes right below one,
 // with their shares in both profiles.
-func (s *server) getCompareTree(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) getCompareTree(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	p, err := parseTree(q, append([]string{"base", "test"}, changeTreeKeys...))
 	if err != nil {

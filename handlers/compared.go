@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 
 	"proflens/catalog"
@@ -19,7 +18,7 @@ import (
 type compared struct{ base, test *catalog.Entry }
 
 // comparedEntries finds both and makes sure that they can be compared.
-func (s *server) comparedEntries(r *http.Request, base, test string) (compared, error) {
+func (s *instrRoom) comparedEntries(r *http.Request, base, test string) (compared, error) {
 	b, err := s.comparedEntry(r, base)
 	if err != nil {
 		return compared{}, err
@@ -29,7 +28,7 @@ func (s *server) comparedEntries(r *http.Request, base, test string) (compared, 
 }
 
 // askedPair finds the two profiles that a call of the API names.
-func (s *server) askedPair(r *http.Request) (compared, error) {
+func (s *instrRoom) askedPair(r *http.Request) (compared, error) {
 	q := r.URL.Query()
 	var ids [2]string
 	for i, key := range []string{"base", "test"} {
@@ -40,7 +39,7 @@ func (s *server) askedPair(r *http.Request) (compared, error) {
 	return s.comparedEntries(r, ids[0], ids[1])
 }
 
-func (s *server) comparedEntry(r *http.Request, id string) (*catalog.Entry, error) {
+func (s *instrRoom) comparedEntry(r *http.Request, id string) (*catalog.Entry, error) {
 	e, err := s.Store.Entry(r.Context(), id)
 	if err != nil {
 		return nil, err
@@ -55,13 +54,8 @@ func (s *server) comparedEntry(r *http.Request, id string) (*catalog.Entry, erro
 	return e, nil
 }
 
-// canCompare reports whether a profile can be compared with others of its family.
-func (s *server) canCompare(e *catalog.Entry) bool {
-	return slices.ContainsFunc(s.familiesOf(e.Families), func(f *family) bool { return f.compared })
-}
-
 // compare opens the comparison; release closes both profiles.
-func (s *server) compare(ctx context.Context, both compared) (c *instrdb.Comparison, release func(), err error) {
+func (s *instrRoom) compare(ctx context.Context, both compared) (c *instrdb.Comparison, release func(), err error) {
 	var records [2]*instrdb.Profile
 	var closers []io.Closer
 	release = func() {

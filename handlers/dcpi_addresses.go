@@ -10,7 +10,7 @@ import (
 )
 
 // addressesPage is GET /p/{id}/addresses.
-func (s *server) addressesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *dcpiRoom) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
 	d, err := s.dcpiPageOf(r, sampleKeys)

@@ -19,7 +19,7 @@ var epochKeys = slices.Concat(dcpiDiffKeys, []string{"show"})
 
 // epochsPage is GET /p/{id}/epochs: epochs or hosts with their totals, images and
 // procedures side by side over them, and the difference of two.
-func (s *server) epochsPage(w http.ResponseWriter, r *http.Request) error {
+func (s *dcpiRoom) epochsPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
 	query := r.URL.Query()
@@ -85,7 +85,7 @@ func (d *dcpiPage) epochSwitches(show string) []page.Switch {
 }
 
 // fillSeries is the procedures with a column for each epoch or host.
-func (s *server) fillSeries(ctx context.Context, r *http.Request, d *dcpiPage, v *page.Samples) error {
+func (s *dcpiRoom) fillSeries(ctx context.Context, r *http.Request, d *dcpiPage, v *page.Samples) error {
 	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{
 		Selection: d.sel, Text: d.Text, Regexp: d.Regexp, Range: d.Range, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit,
 	})
@@ -104,7 +104,7 @@ func (s *server) fillSeries(ctx context.Context, r *http.Request, d *dcpiPage, v
 }
 
 // fillDifference is the procedures of two epochs or hosts, or of all.
-func (s *server) fillDifference(ctx context.Context, r *http.Request, d *dcpiPage, v *page.Samples) error {
+func (s *dcpiRoom) fillDifference(ctx context.Context, r *http.Request, d *dcpiPage, v *page.Samples) error {
 	q, err := diffQuery(s.database(r).Overview, &d.dcpiParams, d.sel)
 	if err != nil {
 		return err

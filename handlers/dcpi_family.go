@@ -12,9 +12,15 @@ import (
 	"proflens/views/page"
 )
 
+// dcpiRoom is what answers for its profiles.
+type dcpiRoom struct{ *Site }
+
 // dcpiFamily is how databases of DCPI's samples answer.
-func (s *server) dcpiFamily() *family {
-	at := func(path string, answer handler) route { return route{path: path, answer: with(s, dcpidb.Of, answer)} }
+func dcpiFamily(site *Site) *family {
+	s := &dcpiRoom{site}
+	at := func(path string, answer handler) route {
+		return route{path: path, answer: with(s.Site, dcpidb.Of, answer)}
+	}
 	f := &family{
 		name: dcpi.Family,
 		pages: []route{
@@ -25,7 +31,7 @@ func (s *server) dcpiFamily() *family {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure"}
 		},
 		tabs: dcpiTabs, object: dcpiObjectOf, links: []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"},
-		text: dcpiText, commands: (*profileWriter).dcpiCommands,
+		text: dcpiText, commands: dcpiCommands,
 		figures: func(e *catalog.Entry) (functions, total page.Number) {
 			functions = page.Number{Text: "–", Exact: "no procedures are known"}
 			if e.Functions > 0 {
@@ -71,7 +77,9 @@ func dcpiText(ctx context.Context, t *profileWriter, p *stored.Profile) error {
 	if err != nil {
 		return err
 	}
-	t.dcpiFigures(db.Overview)
-	t.procedures(db.Overview, rows)
+	dcpiFigures(t, db.Overview)
+	procedures(t, db.Overview, rows)
 	return nil
 }
+
+func (s *dcpiRoom) database(r *http.Request) *dcpidb.Profile { return partOf[*dcpidb.Profile](r) }

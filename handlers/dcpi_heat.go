@@ -22,7 +22,7 @@ const (
 
 // heatPage is GET /p/{id}/heat: the text of an image as cells of equal size, each
 // of which leads to a finer picture of itself, down to instructions.
-func (s *server) heatPage(w http.ResponseWriter, r *http.Request) error {
+func (s *dcpiRoom) heatPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
 	d, err := s.dcpiPageOf(r, heatKeys)

@@ -12,7 +12,7 @@ import (
 )
 
 // imagesPage is GET /p/{id}/images.
-func (s *server) imagesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *dcpiRoom) imagesPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
 	d, err := s.dcpiPageOf(r, dcpiTotalKeys)
@@ -33,7 +33,7 @@ func (s *server) imagesPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // fillTotals makes the table of images, epochs or hosts of a page.
-func (s *server) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of dcpidb.TotalOf, v *page.Samples) error {
+func (s *dcpiRoom) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of dcpidb.TotalOf, v *page.Samples) error {
 	totals, columns := s.database(r).Totals(d.sel, of)
 	v.Says, v.Notes = d.says(columns, 0), d.notes(columns)
 	from := min(d.Offset, len(totals))

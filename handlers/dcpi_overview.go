@@ -19,7 +19,7 @@ const (
 )
 
 // dcpiOverviewPage is GET /p/{id} of a database of samples.
-func (s *server) dcpiOverviewPage(w http.ResponseWriter, r *http.Request) error {
+func (s *dcpiRoom) dcpiOverviewPage(w http.ResponseWriter, r *http.Request) error {
 	if done, err := s.beginOverview(w, r); done {
 		return err
 	}
@@ -43,7 +43,7 @@ func (s *server) dcpiOverviewPage(w http.ResponseWriter, r *http.Request) error 
 	return s.render(w, r, http.StatusOK, views.DCPIOverview(shell, v))
 }
 
-func (s *server) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPage, v *page.DCPIOverview) error {
+func (s *dcpiRoom) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPage, v *page.DCPIOverview) error {
 	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{Limit: dcpiLines})
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (s *server) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiP
 const dcpiStrip = 256
 
 // fillDCPIStrip is the heat map of the image with the most samples.
-func (s *server) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPage, v *page.DCPIOverview) error {
+func (s *dcpiRoom) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPage, v *page.DCPIOverview) error {
 	if len(d.db.Images) == 0 {
 		return nil
 	}

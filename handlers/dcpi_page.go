@@ -23,7 +23,7 @@ type dcpiPage struct {
 }
 
 // dcpiPageOf reads a request for a page of samples, with parameters among keys.
-func (s *server) dcpiPageOf(r *http.Request, keys []string) (*dcpiPage, error) {
+func (s *dcpiRoom) dcpiPageOf(r *http.Request, keys []string) (*dcpiPage, error) {
 	p, err := parseDCPI(r.URL.Query(), keys)
 	if err != nil {
 		return nil, err

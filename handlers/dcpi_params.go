@@ -56,11 +56,11 @@ func parseDCPI(q url.Values, keys []string) (dcpiParams, error) {
 	}
 	p := dcpiParams{
 		listing: v.listing(), Images: v.list("image"), Events: v.list("event"), Epochs: v.list("epoch"), Platforms: v.list("platform"),
-		By: choice(v, "by", dcpidb.Dimensions...), Unit: choice(v, "unit", dcpidb.Units...), Shift: v.shift("shift"),
-		Text: v.one("q"), Regexp: v.one("re"), Range: v.bytes("range", 1, 0),
-		From: v.address("from"), To: v.address("to"), Sort: v.dcpiSort("sort"),
+		By: choice(v, "by", dcpidb.Dimensions...), Unit: choice(v, "unit", dcpidb.Units...), Shift: readShift(v, "shift"),
+		Text: v.one("q"), Regexp: v.one("re"), Range: readSize(v, "range", 1, 0),
+		From: readAddress(v, "from"), To: readAddress(v, "to"), Sort: dcpiSort(v, "sort"),
 		A: v.one("a"), B: v.one("b"), Normalise: v.yes("normalise"),
-		Cell: v.bytes("cell", 1, 0), Cells: v.number("cells", 1, dcpidb.MaxHeatCells, defaultHeatCells),
+		Cell: readSize(v, "cell", 1, 0), Cells: v.number("cells", 1, dcpidb.MaxHeatCells, defaultHeatCells),
 	}
 	if _, err := names.NewMatcher(p.Text, ""); err != nil {
 		v.fail("q", "%v", err)
@@ -77,8 +77,8 @@ func parseDCPI(q url.Values, keys []string) (dcpiParams, error) {
 	return p, v.err
 }
 
-// shift reads a signed number of bytes, in hexadecimal after 0x.
-func (v *values) shift(key string) int64 {
+// readShift reads a signed number of bytes, in hexadecimal after 0x.
+func readShift(v *values, key string) int64 {
 	text := v.one(key)
 	if text == "" {
 		return 0
@@ -94,8 +94,8 @@ func (v *values) shift(key string) int64 {
 	return int64(n) // addresses wrap: so does what is added to them
 }
 
-// address reads an address or an offset, in hexadecimal after 0x.
-func (v *values) address(key string) uint64 {
+// readAddress reads an address or an offset, in hexadecimal after 0x.
+func readAddress(v *values, key string) uint64 {
 	text := v.one(key)
 	if text == "" {
 		return 0
@@ -107,8 +107,8 @@ func (v *values) address(key string) uint64 {
 	return n
 }
 
-// bytes reads a size from low on.
-func (v *values) bytes(key string, low, absent uint64) uint64 {
+// readSize reads a size from low on.
+func readSize(v *values, key string, low, absent uint64) uint64 {
 	text := v.one(key)
 	if text == "" {
 		return absent
@@ -122,7 +122,7 @@ func (v *values) bytes(key string, low, absent uint64) uint64 {
 }
 
 // dcpiSort reads "-cycles,name". Which columns there are, the database knows.
-func (v *values) dcpiSort(key string) []query.Key {
+func dcpiSort(v *values, key string) []query.Key {
 	var keys []query.Key
 	for _, word := range v.list(key) {
 		column, desc := strings.CutPrefix(word, "-")

@@ -11,7 +11,7 @@ import (
 )
 
 // proceduresPage is GET /p/{id}/procedures.
-func (s *server) proceduresPage(w http.ResponseWriter, r *http.Request) error {
+func (s *dcpiRoom) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.requestContext(r)
 	defer cancel()
 	d, err := s.dcpiPageOf(r, procedureKeys)

@@ -12,7 +12,7 @@ import (
 const textEvents = 8
 
 // dcpiFigures are the numbers of a database of samples for a terminal, exact.
-func (t *profileWriter) dcpiFigures(o *dcpidb.Overview) {
+func dcpiFigures(t *profileWriter, o *dcpidb.Overview) {
 	count := strconv.Itoa
 	list := []textFigure{{"samples", o.Samples.String(), "of all events"}}
 	events := dcpiEvents(o)
@@ -44,7 +44,7 @@ func (t *profileWriter) dcpiFigures(o *dcpidb.Overview) {
 
 // procedures are those with the most samples of the first event; images whose
 // procedures are not known have ranges of addresses.
-func (t *profileWriter) procedures(o *dcpidb.Overview, page *dcpidb.ProcedurePage) {
+func procedures(t *profileWriter, o *dcpidb.Overview, page *dcpidb.ProcedurePage) {
 	if len(page.Rows) == 0 || len(page.Columns) == 0 {
 		return
 	}
@@ -66,7 +66,7 @@ func (t *profileWriter) procedures(o *dcpidb.Overview, page *dcpidb.ProcedurePag
 }
 
 // dcpiCommands are what can be asked of samples.
-func (t *profileWriter) dcpiCommands(next func(does, call string)) {
+func dcpiCommands(t *profileWriter, next func(does, call string)) {
 	next("all procedures", quoted(t.api, "/procedures?format=text"))
 	next("samples by address", quoted(t.api, "/samples?format=text&sort=-samples"))
 	next("by image", quoted(t.api, "/images?format=text"))

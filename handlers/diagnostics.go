@@ -9,7 +9,6 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/profiledb/stored"
 	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
@@ -60,66 +59,6 @@ func (s *server) undecodedDiagnostics(w http.ResponseWriter, r *http.Request) er
 		return s.diagnosticsPage(w, r)
 	}
 	return s.statusPage(w, r)
-}
-
-// findings are those of the opened profile, worst first, or what is known of
-// one without tables. More may come while settled is false.
-func (s *server) findings(r *http.Request) (found []model.Finding, settled bool, err error) {
-	p, opened := r.Context().Value(profileKey).(*stored.Profile)
-	if !opened {
-		return worstFirst(entryFindings(s.entry(r))), s.entry(r).State == catalog.Failed, nil
-	}
-	return worstFirst(readyFindings(s.entry(r), p.Overview)), !p.Storing(), nil
-}
-
-// findingCount is the number beside the tab; empty where a page does not know
-// it.
-func (s *server) findingCount(r *http.Request) page.Number {
-	_, opened := r.Context().Value(profileKey).(*stored.Profile)
-	if !opened && s.entry(r).State != catalog.Failed {
-		return page.Number{}
-	}
-	found, _, err := s.findings(r)
-	if err != nil {
-		return page.Number{} // what the page itself needs of the tables says so
-	}
-	return page.Number{Text: page.Int(len(found))}
-}
-
-// readyFindings are those of a profile's tables, after what is known of files
-// that were given later and could not be added.
-func readyFindings(e *catalog.Entry, o *stored.Overview) []model.Finding {
-	list := slices.DeleteFunc(entryFindings(e), func(f model.Finding) bool { return slices.Contains(o.Findings, f) })
-	return append(list, o.Findings...)
-}
-
-// refusedNotice says that files which were given to a ready profile could not
-// be added to it.
-func refusedNotice(e *catalog.Entry) []page.Notice {
-	if e.State != catalog.Ready || e.Pending || e.Finding == nil || e.Finding.Severity == model.Note {
-		return nil
-	}
-	// What was refused is not among the files; anything else wrong is of one that is.
-	if slices.ContainsFunc(e.Files, func(f catalog.FileEntry) bool { return f.Name == e.Finding.File }) {
-		return nil
-	}
-	return []page.Notice{{Tone: page.Caution, Text: "Not added: " + sentence(page.Printable(e.Finding.Message)), URL: pageOf(e.ID) + "/diagnostics", Link: "What is wrong"}}
-}
-
-// entryFindings are what the catalog knows is wrong with a profile and with
-// its files.
-func entryFindings(e *catalog.Entry) []model.Finding {
-	list := []model.Finding{}
-	add := func(f *model.Finding) {
-		if f != nil && !slices.Contains(list, *f) {
-			list = append(list, *f)
-		}
-	}
-	add(e.Finding)
-	for i := range e.Files {
-		add(e.Files[i].Finding)
-	}
-	return list
 }
 
 func diagnosticsModel(e *catalog.Entry, found []model.Finding, number int) page.Diagnostics {

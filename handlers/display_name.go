@@ -63,3 +63,11 @@ func parseFID(s string) (uint64, bool) {
 	ref, err := strconv.ParseUint(s, 16, 64)
 	return ref, err == nil && s == fid(ref)
 }
+
+// shortName is the innermost scope and the base, for a narrow note.
+func shortName(n page.Name) string {
+	if n.Base == "" {
+		return n.Namespace
+	}
+	return n.Base
+}

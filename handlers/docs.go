@@ -12,14 +12,6 @@ import (
 	"proflens/views/page"
 )
 
-// Limit is a limit that the server was started with, as the page of limits
-// shows it.
-type Limit struct {
-	Flag, Env string // how it is set
-	Value     string
-	Meaning   string
-}
-
 // docsIndex is GET /docs: the pages of the manual.
 func (s *server) docsIndex(w http.ResponseWriter, r *http.Request) error {
 	if _, err := newValues(r.URL.Query(), nil); err != nil {

@@ -58,9 +58,6 @@ var kinds = []struct {
 	title  string
 }{
 	{errNoFunction, http.StatusNotFound, "not_found", "No such function"},
-	{errNoContext, http.StatusNotFound, "not_found", "No such allocation context"},
-	{errNoFrame, http.StatusNotFound, "not_found", "No such frame"},
-	{errNoNode, http.StatusNotFound, "not_found", "No such frame"},
 	{errNotInFamily, http.StatusNotFound, "not_found", "Not in this profile"},
 	{stored.ErrNoPart, http.StatusNotFound, "not_found", "Not in this profile"},
 	{catalog.ErrNotFound, http.StatusNotFound, "not_found", "No such profile"},
@@ -83,6 +80,12 @@ var kinds = []struct {
 
 // statusClientGone is what the log says when nobody waited for the answer.
 const statusClientGone = 499
+
+// absent is the answer where an address names something of a profile that it
+// does not have.
+type absent struct{ title, detail string }
+
+func (e *absent) Error() string { return e.detail }
 
 // problemOf turns any error into an answer. What is not in the tables is our
 // fault: it is told as such and stands whole in the log only.
@@ -112,6 +115,9 @@ func problemOf(err error) *problem {
 	}
 	if format, ok := errors.AsType[*model.FormatError](err); ok {
 		return &problem{Status: http.StatusUnprocessableEntity, Kind: string(format.Kind), Title: "Not decodable", Detail: format.Message(), Offset: &format.Offset}
+	}
+	if none, ok := errors.AsType[*absent](err); ok {
+		return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: none.title, Detail: none.detail}
 	}
 	for _, k := range kinds {
 		if errors.Is(err, k.err) {

@@ -14,12 +14,12 @@ import (
 // digests, the decoder's version and the query, and reports whether the client
 // has that answer already; then 304 is written. variant is what else decides
 // the bytes, such as the format that Accept chose.
-func (s *server) notModified(w http.ResponseWriter, r *http.Request, variant string) bool {
+func (s *Site) notModified(w http.ResponseWriter, r *http.Request, variant string) bool {
 	return s.notModifiedOf(w, r, variant, s.entry(r))
 }
 
 // notModifiedOf is notModified for an answer that is made of these profiles.
-func (s *server) notModifiedOf(w http.ResponseWriter, r *http.Request, variant string, profiles ...*catalog.Entry) bool {
+func (s *Site) notModifiedOf(w http.ResponseWriter, r *http.Request, variant string, profiles ...*catalog.Entry) bool {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q %q %q", s.build, r.URL.Path, r.URL.Query().Encode(), variant)
 	for _, e := range profiles {
@@ -64,3 +64,7 @@ func hasETag(headers []string, tag string) bool {
 	}
 	return false
 }
+
+// etagSuffix marks the compressed form of an answer: a strong ETag names
+// bytes, and these are others.
+const etagSuffix = "-gzip"

@@ -39,6 +39,13 @@ type family struct {
 	// tables are those of its tables that take more parameters than columns, by
 	// name.
 	tables map[string]tableExport
+	// onOverview and onFunction are what it adds to the first page of a profile and
+	// to that of a function where another family answers; nil where nothing.
+	onOverview func(ctx context.Context, p *stored.Profile, base string) (page.Part, error)
+	onFunction func(ctx context.Context, p *stored.Profile, base string, name []byte) (page.Part, error)
+	// sitePages and siteAPI are addresses that are not those of one profile, below /
+	// and /api/v1.
+	sitePages, siteAPI []route
 	// compared is set where two of its profiles can be compared.
 	compared bool
 }
@@ -85,7 +92,7 @@ type route struct {
 var errNotInFamily = errors.New("profiles of this kind do not have this")
 
 // familiesOf are those of a profile; the first of all for one of none.
-func (s *server) familiesOf(families []model.Family) []*family {
+func (s *Site) familiesOf(families []model.Family) []*family {
 	var list []*family
 	for _, f := range s.families {
 		if slices.Contains(families, f.name) {
@@ -99,11 +106,11 @@ func (s *server) familiesOf(families []model.Family) []*family {
 }
 
 // firstFamily is whose figures lists have of a profile.
-func (s *server) firstFamily(e *catalog.Entry) *family { return s.familiesOf(e.Families)[0] }
+func (s *Site) firstFamily(e *catalog.Entry) *family { return s.familiesOf(e.Families)[0] }
 
 // byFamily lets the opened profile's family answer at a path, the first that has
 // it.
-func (s *server) byFamily(path string, routes func(*family) []route) handler {
+func (s *Site) byFamily(path string, routes func(*family) []route) handler {
 	at := func(f *family) *route {
 		i := slices.IndexFunc(routes(f), func(r route) bool { return r.path == path })
 		if i < 0 {
@@ -127,7 +134,7 @@ func (s *server) byFamily(path string, routes func(*family) []route) handler {
 }
 
 // answers reports whether a family of the opened profile has a page at a path.
-func (s *server) answers(r *http.Request, path string) bool {
+func (s *Site) answers(r *http.Request, path string) bool {
 	p := s.profile(r)
 	return slices.ContainsFunc(s.families, func(f *family) bool {
 		return p.Has(f.name) && slices.ContainsFunc(f.pages, func(to route) bool { return to.path == path })
@@ -135,7 +142,7 @@ func (s *server) answers(r *http.Request, path string) bool {
 }
 
 // paths are those that some family answers at.
-func (s *server) paths(routes func(*family) []route) []string {
+func (s *Site) paths(routes func(*family) []route) []string {
 	var list []string
 	for _, f := range s.families {
 		for _, r := range routes(f) {
@@ -149,3 +156,26 @@ func (s *server) paths(routes func(*family) []route) []string {
 
 func pagesOf(f *family) []route     { return f.pages }
 func apiRoutesOf(f *family) []route { return f.api }
+
+// canCompare reports whether a profile can be compared with others of its family.
+func (s *Site) canCompare(e *catalog.Entry) bool {
+	return slices.ContainsFunc(s.familiesOf(e.Families), func(f *family) bool { return f.compared })
+}
+
+// added is what the other families of a profile add to a page of it.
+func (s *Site) added(p *stored.Profile, add func(*family) (page.Part, error)) ([]page.Part, error) {
+	var parts []page.Part
+	for _, f := range s.families {
+		if !p.Has(f.name) {
+			continue
+		}
+		part, err := add(f)
+		if err != nil {
+			return nil, err
+		}
+		if part != nil {
+			parts = append(parts, part)
+		}
+	}
+	return parts, nil
+}

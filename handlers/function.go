@@ -20,18 +20,8 @@ import (
 	"proflens/views/page"
 )
 
-// countersPerPage is how many counters a page of a function lists.
-const countersPerPage = 1000
-
-// functionRequest is a request for the page of one function.
-type functionRequest struct {
-	recordParams
-	base    string // "/p/{id}"
-	address address
-}
-
 // functionPage is GET /p/{id}/functions/{fid}.
-func (s *server) functionPage(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) functionPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseRecord(r.URL.Query())
 	if err != nil {
 		return err
@@ -65,7 +55,13 @@ func (s *server) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := functionRequest{recordParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
 	model := functionModel(v, s.records(r).Overview, records, shown, near, symbols{s.names, p.Names})
-	if model.Heap, err = s.functionHeap(ctx, s.profile(r), v.base, &records[shown]); err != nil {
+	model.Added, err = s.added(s.profile(r), func(f *family) (page.Part, error) {
+		if f.onFunction == nil {
+			return nil, nil
+		}
+		return f.onFunction(ctx, s.profile(r), v.base, records[shown].Name)
+	})
+	if err != nil {
 		return err
 	}
 	shell := s.profileShell(r, functionsView, model.Title)
@@ -206,24 +202,6 @@ func window(v functionRequest, n int) (from, to int) {
 	first := min(v.From, last)
 	return int(first), int(min(max(v.To, first), first+countersPerPage-1, last))
 }
-
-func counterPager(n, from, to int, link func(from, to int) string) page.Pager {
-	at := func(first int) string {
-		return link(first, min(first+countersPerPage, n)-1)
-	}
-	last := (n - 1) / countersPerPage * countersPerPage
-	p := page.Pager{Page: page.Int(from/countersPerPage + 1), Pages: page.Int(last/countersPerPage + 1)}
-	if from > 0 {
-		p.First, p.Previous = at(0), at(max(from-countersPerPage, 0))
-	}
-	if to < n-1 {
-		p.Next, p.Last = at(to+1), at(last)
-	}
-	return p
-}
-
-// functionKeyLines work on the page of a function.
-var functionKeyLines = []page.Key{{Keys: []string{"y"}, Does: "copy the function's name"}}
 
 // figures are the numbers of one record.
 func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {

@@ -28,7 +28,7 @@ type selection struct {
 
 // selected reads the record that sel= names, and the names that the inspector
 // needs. It is nil when nothing is selected, or nothing that is there.
-func (s *server) selected(ctx context.Context, p *instrdb.Profile, sel string) (*selection, error) {
+func (s *instrRoom) selected(ctx context.Context, p *instrdb.Profile, sel string) (*selection, error) {
 	id, _, _ := strings.Cut(sel, ":")
 	ref, ok := parseFID(id)
 	if !ok {

@@ -26,7 +26,7 @@ type orderRequest struct {
 }
 
 // orderPage is GET /p/{id}/order.
-func (s *server) orderPage(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) orderPage(w http.ResponseWriter, r *http.Request) error {
 	values, err := newValues(r.URL.Query(), listingKeys)
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ type functionsRequest struct {
 }
 
 // functionsPage is GET /p/{id}/functions.
-func (s *server) functionsPage(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseFunctions(r.URL.Query())
 	if bad, ok := errors.AsType[*paramError](err); ok && slices.Contains(filterKeys, bad.Param) && !r.URL.Query().Has("format") {
 		return s.faultyFilter(w, r, bad)
@@ -68,7 +68,7 @@ func (s *server) functionsPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // functionsShell is the frame of the function table.
-func (s *server) functionsShell(r *http.Request) page.Shell {
+func (s *instrRoom) functionsShell(r *http.Request) page.Shell {
 	shell := s.profileShell(r, functionsView, "")
 	shell.Keys = functionsKeys
 	return shell
@@ -85,7 +85,7 @@ var functionsKeys = []page.Key{
 
 // faultyFilter answers a filter that cannot be read: the table's page without
 // rows, with what is wrong and every filter there to be corrected or removed.
-func (s *server) faultyFilter(w http.ResponseWriter, r *http.Request, bad *paramError) error {
+func (s *instrRoom) faultyFilter(w http.ResponseWriter, r *http.Request, bad *paramError) error {
 	rest := r.URL.Query()
 	rest.Del(bad.Param)
 	p, err := parseFunctions(rest)
@@ -209,30 +209,6 @@ func mergeSwitch(a address, on bool) page.Segment {
 	}
 	return page.Segment{Label: "Merge equal", Title: "one row for all records whose names read the same", URL: a.String(), Current: on}
 }
-
-// modeSegments switches how symbols are written.
-func modeSegments(a address, current names.Mode) []page.Segment {
-	var list []page.Segment
-	for _, m := range []struct {
-		mode         names.Mode
-		label, title string
-	}{
-		{names.Full, "Demangled", "names in full"},
-		{names.NoTemplates, "No templates", "names without template arguments"},
-		{names.Short, "Short", "names without arguments"},
-		{names.Mangled, "Mangled", "linkage names as recorded"},
-	} {
-		value := string(m.mode)
-		if m.mode == names.Full {
-			value = ""
-		}
-		list = append(list, page.Segment{Label: m.label, Title: m.title, URL: a.with("names", value).String(), Current: m.mode == current})
-	}
-	return list
-}
-
-// pageSizes are the choices of limit.
-var pageSizes = []int{50, 100, 250, 1000}
 
 func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 	limit, current := max(v.Limit, 1), v.page()

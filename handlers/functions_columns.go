@@ -41,9 +41,6 @@ var tableColumns = []tableColumn{
 	{key: "ordinal", label: "Ordinal", title: "place in the file, from 0", number: true, sort: instrdb.ColOrdinal, ascending: true, optional: true},
 }
 
-// nameColumn is the key of the column that a table of functions cannot be without.
-const nameColumn = "demangled"
-
 func columnKeys() string {
 	keys := make([]string, len(tableColumns))
 	for i, c := range tableColumns {
@@ -129,22 +126,4 @@ func columnMenu(shown []tableColumn, a address) page.ColumnMenu {
 		})
 	}
 	return m
-}
-
-// keep carries an address's parameters through a form.
-func keep(a address) []page.Hidden {
-	var list []page.Hidden
-	for _, key := range addressOrder {
-		if !a.query.Has(key) {
-			continue
-		}
-		values := a.query[key]
-		if isList(key) {
-			values = strings.Split(values[0], ",")
-		}
-		for _, v := range values {
-			list = append(list, page.Hidden{Name: key, Value: v})
-		}
-	}
-	return list
 }

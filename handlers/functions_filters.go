@@ -26,60 +26,10 @@ func chips(a address) []page.Chip {
 	var list []page.Chip
 	for _, key := range filterKeys {
 		if value := strings.Join(a.query[key], ", "); value != "" {
-			list = append(list, page.Chip{Text: chipText(key, page.Printable(value)), Remove: a.without(key).String()})
+			list = append(list, page.Chip{Text: functionChip(key, page.Printable(value)), Remove: a.without(key).String()})
 		}
 	}
 	return list
-}
-
-// chipText writes a filter as field, operator, value.
-func chipText(key, value string) string {
-	switch key {
-	case "q":
-		return "name has " + value
-	case "re":
-		return "name ~ " + value
-	case "path":
-		if value == ";" {
-			return "no path"
-		}
-		return "path = " + value
-	case "rewrite":
-		return "paths rewritten: " + value
-	case "namespace":
-		switch inner, direct := strings.CutSuffix(value, "::"); {
-		case inner == "":
-			return "in no namespace"
-		case direct:
-			return "directly in " + inner
-		}
-		return "namespace = " + value
-	case "named":
-		return "named " + value
-	case "class":
-		return "class = " + strings.ReplaceAll(value, ",", ", ")
-	case "executed":
-		if value == "true" {
-			return "executed"
-		}
-		return "never executed"
-	case "cs":
-		if value == "true" {
-			return "context-sensitive"
-		}
-		return "plain records"
-	case "quality":
-		var odd []string
-		for word := range strings.SplitSeq(value, ",") {
-			word = strings.TrimSpace(word)
-			odd = append(odd, cmp.Or(oddities[instrdb.Quality(word)], word))
-		}
-		return strings.Join(odd, " or ")
-	}
-	if key == "hash" {
-		return "hash = " + value
-	}
-	return key + " " + rangeText(value)
 }
 
 // oddities are what quality= selects, in words.
@@ -97,29 +47,6 @@ func looksFor(o *instrdb.Overview, q instrdb.Quality) bool {
 		return analyze.HasEntry(o.Info.Variant)
 	}
 	return true
-}
-
-// rangeText writes "1000.." as "≥ 1 000".
-func rangeText(value string) string {
-	low, high, isRange := strings.Cut(value, "..")
-	low, high = strings.TrimSpace(low), strings.TrimSpace(high)
-	switch {
-	case !isRange || low == high:
-		return "= " + groupDigits(low)
-	case high == "":
-		return "≥ " + groupDigits(low)
-	case low == "":
-		return "≤ " + groupDigits(high)
-	}
-	return groupDigits(low) + " … " + groupDigits(high)
-}
-
-// groupDigits groups a number and leaves everything else alone.
-func groupDigits(s string) string {
-	if strings.Trim(s, "0123456789") != "" {
-		return s
-	}
-	return page.Group(s)
 }
 
 // filterForm is every filter as a form, filled with what is in force.
@@ -152,11 +79,15 @@ func filterForm(a address, o *instrdb.Overview) page.FilterForm {
 	return f
 }
 
-// options lists values and labels in turn.
-func options(current string, pairs ...string) []page.Option {
-	var list []page.Option
-	for i := 0; i < len(pairs); i += 2 {
-		list = append(list, page.Option{Value: pairs[i], Label: pairs[i+1], Selected: pairs[i] == current})
+// functionChip writes a filter of functions as field, operator, value.
+func functionChip(key, value string) string {
+	if key != "quality" {
+		return chipText(key, value)
 	}
-	return list
+	var odd []string
+	for word := range strings.SplitSeq(value, ",") {
+		word = strings.TrimSpace(word)
+		odd = append(odd, cmp.Or(oddities[instrdb.Quality(word)], word))
+	}
+	return strings.Join(odd, " or ")
 }

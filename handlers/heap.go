@@ -18,7 +18,7 @@ type heapNames struct {
 }
 
 // heapNames are the names of the request's profile.
-func (s *server) heapNames(ctx context.Context, p *memprofdb.Profile, mode symbols) (heapNames, error) {
+func (s *memprofRoom) heapNames(ctx context.Context, p *memprofdb.Profile, mode symbols) (heapNames, error) {
 	modules, err := p.Modules(ctx)
 	return heapNames{mode, modules}, err
 }

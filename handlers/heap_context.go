@@ -23,12 +23,12 @@ import (
 const heapPieces = 256
 
 // heapContextPage is GET /p/{id}/sites/{context}.
-func (s *server) heapContextPage(w http.ResponseWriter, r *http.Request) error {
+func (s *memprofRoom) heapContextPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := newValues(r.URL.Query(), contextKeys)
 	if err != nil {
 		return err
 	}
-	t, listed := v.heapThresholds(), v.listing()
+	t, listed := heapThresholds(v), v.listing()
 	if v.err != nil {
 		return v.err
 	}

@@ -23,10 +23,10 @@ type flameRequest struct {
 }
 
 // errNoFrame is the answer where a zoom or a sandwich names nothing.
-var errNoFrame = errors.New("the call tree has no such frame: it may be left out by focus or ignore, or belong to another layout")
+var errNoFrame error = &absent{"No such frame", "the call tree has no such frame: it may be left out by focus or ignore, or belong to another layout"}
 
 // flamePage is GET /p/{id}/flame.
-func (s *server) flamePage(w http.ResponseWriter, r *http.Request) error {
+func (s *memprofRoom) flamePage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseFlamePage(r.URL.Query())
 	if err != nil {
 		return err
@@ -80,8 +80,8 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 		Title: "Flame graph", Weight: string(q.Weight), Plain: plainColour(o), Colour: v.Colour, AsTable: v.Table,
 		Graph: v.graph(), Other: plain.with("view", map[bool]string{false: "table"}[v.Table]).String(),
 		Leads: page.FlameLeads{
-			Sandwich: plain.without("z", "around", "layout").with("layout", string(memprofdb.LayoutSandwich)).leading("around"),
-			Sites:    address{path: v.base + "/sites"}.leading("function"),
+			Sandwich: leading(plain.without("z", "around", "layout").with("layout", string(memprofdb.LayoutSandwich)), "around"),
+			Sites:    leading(address{path: v.base + "/sites"}, "function"),
 		},
 		Widths: v.widths(o), Layouts: v.layouts(), Swap: v.swap(), Exports: v.exports(),
 		Filter: page.FlameFilter{Action: v.address.path, Focus: q.Focus, Ignore: q.Ignore, Query: v.Search, Keep: keep(plain.without("focus", "ignore", "z"))},
@@ -123,7 +123,7 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 }
 
 // leading is the address with a parameter last, whose value is still to come.
-func (a address) leading(key string) string {
+func leading(a address, key string) string {
 	text := a.String()
 	if len(a.query) > 0 {
 		return text + "&" + key + "="

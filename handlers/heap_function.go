@@ -7,9 +7,9 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
-	"proflens/profiledb/instrdb"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
+	"proflens/views"
 	"proflens/views/page"
 )
 
@@ -18,8 +18,8 @@ const functionContexts = 20
 
 // functionHeap is what the heap profile says of a function that has counters;
 // nil where there is none, or no call stack has the function.
-func (s *server) functionHeap(ctx context.Context, profile *stored.Profile, base string, r *instrdb.Record) (*page.FunctionHeap, error) {
-	if len(r.Name) == 0 {
+func (s *memprofRoom) functionHeap(ctx context.Context, profile *stored.Profile, base string, name []byte) (page.Part, error) {
+	if len(name) == 0 {
 		return nil, nil
 	}
 	p, err := memprofdb.Of(profile)
@@ -30,7 +30,7 @@ func (s *server) functionHeap(ctx context.Context, profile *stored.Profile, base
 		return nil, err
 	}
 	o := p.Overview
-	_, linkage := names.Split(r.Name)
+	_, linkage := names.Split(name)
 	h, err := p.Function(ctx, memprofdb.FIDOf([]byte(linkage)), functionContexts)
 	if errors.Is(err, stored.ErrNoPart) {
 		return nil, nil
@@ -67,5 +67,5 @@ func (s *server) functionHeap(ctx context.Context, profile *stored.Profile, base
 	if more := int(h.Own.Contexts) - len(v.Rows); more > 0 {
 		v.More = page.Int(more) + " more"
 	}
-	return v, nil
+	return views.FunctionHeap(v), nil
 }

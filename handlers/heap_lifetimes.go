@@ -15,7 +15,7 @@ const scatterPoints = 2000
 
 // lifetimesPage is GET /p/{id}/lifetimes: contexts in the plane of lifetime and
 // access density, and the table of those that match.
-func (s *server) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *memprofRoom) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseHeapSites(r.URL.Query())
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"proflens/decode/memprof"
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -24,7 +25,7 @@ const (
 )
 
 // heapOverviewPage is GET /p/{id} of a profile that is a heap profile alone.
-func (s *server) heapOverviewPage(w http.ResponseWriter, r *http.Request) error {
+func (s *memprofRoom) heapOverviewPage(w http.ResponseWriter, r *http.Request) error {
 	if done, err := s.beginOverview(w, r); done {
 		return err
 	}
@@ -43,8 +44,22 @@ func (s *server) heapOverviewPage(w http.ResponseWriter, r *http.Request) error 
 	return s.render(w, r, http.StatusOK, views.HeapOverview(shell, v))
 }
 
+// besideCounters is the heap profile at a glance, on the first page of a profile that has
+// counters too.
+func (s *memprofRoom) besideCounters(ctx context.Context, p *stored.Profile, base string) (page.Part, error) {
+	heap, err := memprofdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.heapSummary(ctx, heap, base, heap.Overview)
+	if err != nil {
+		return nil, err
+	}
+	return views.HeapBesideCounters(*v), nil
+}
+
 // heapSummary is a heap profile at a glance.
-func (s *server) heapSummary(ctx context.Context, p *memprofdb.Profile, base string, o *memprofdb.Overview) (*page.HeapSummary, error) {
+func (s *memprofRoom) heapSummary(ctx context.Context, p *memprofdb.Profile, base string, o *memprofdb.Overview) (*page.HeapSummary, error) {
 	n, err := s.heapNames(ctx, p, symbols{s.names, names.Full})
 	if err != nil {
 		return nil, err
@@ -164,7 +179,7 @@ func heapFacts(h *memprofdb.Overview, inputs int) []page.Fact {
 
 // wanted asks for the executables that would give names to addresses; nil when
 // none would.
-func (s *server) wanted(base string, n heapNames) *page.WantedFiles {
+func (s *memprofRoom) wanted(base string, n heapNames) *page.WantedFiles {
 	var ids []string
 	frames := 0
 	for i := range n.modules {

@@ -37,6 +37,8 @@ func heapRangeWords() []string {
 	return words
 }
 
+func init() { orderKeys(heapAddressKeys()) }
+
 // heapAddressKeys are the parameters of heap profiles that no other kind has, in
 // the order of addresses.
 func heapAddressKeys() []string {
@@ -50,10 +52,10 @@ func heapAddressKeys() []string {
 }
 
 // heapFilter reads what selects allocation contexts.
-func (v *values) heapFilter() memprofdb.Filter {
+func heapFilter(v *values) memprofdb.Filter {
 	f := memprofdb.Filter{
 		Text: v.one("q"), Regexp: v.one("re"), Focus: v.one("focus"), Ignore: v.one("ignore"), Path: v.one("path"),
-		Owner: v.id("owner"), Function: v.id("function"), Site: v.id("site"), Mixed: v.boolean("mixed"),
+		Owner: id(v, "owner"), Function: id(v, "function"), Site: id(v, "site"), Mixed: v.boolean("mixed"),
 	}
 	if _, err := names.NewMatcher(f.Text, ""); err != nil {
 		v.fail("q", "%v", err)
@@ -74,17 +76,17 @@ func (v *values) heapFilter() memprofdb.Filter {
 	}
 	for _, word := range heapRangeWords() {
 		if text := v.one(word); text != "" {
-			low, high := v.realSpan(word, text)
+			low, high := realSpan(v, word, text)
 			f.Ranges = append(f.Ranges, query.RealRange{Column: query.Column(word), Min: low, Max: high})
 		}
 	}
-	f.Thresholds = v.heapThresholds()
+	f.Thresholds = heapThresholds(v)
 	return f
 }
 
 // heapThresholds reads the thresholds of classes; those not given are the
 // compiler's.
-func (v *values) heapThresholds() analyze.HeapThresholds {
+func heapThresholds(v *values) analyze.HeapThresholds {
 	t := analyze.DefaultHeapThresholds
 	for i, to := range []*float32{&t.ColdDensity, &t.ColdLifetime, &t.HotDensity} {
 		key := heapThresholdKeys[i]
@@ -103,7 +105,7 @@ func (v *values) heapThresholds() analyze.HeapThresholds {
 }
 
 // heapSort reads "-bytes,name".
-func (v *values) heapSort(key string) []query.Key {
+func heapSort(v *values, key string) []query.Key {
 	var keys []query.Key
 	for _, word := range v.list(key) {
 		name, desc := strings.CutPrefix(word, "-")
@@ -120,7 +122,7 @@ func (v *values) heapSort(key string) []query.Key {
 }
 
 // id reads an address of 16 hexadecimal digits; nil when absent.
-func (v *values) id(key string) *uint64 {
+func id(v *values, key string) *uint64 {
 	text := v.one(key)
 	if text == "" {
 		return nil
@@ -133,7 +135,7 @@ func (v *values) id(key string) *uint64 {
 }
 
 // realSpan reads "0.5", "0.5..", "..0.5" and "0.5..2", both ends inclusive.
-func (v *values) realSpan(key, text string) (low, high float64) {
+func realSpan(v *values, key, text string) (low, high float64) {
 	from, to, isRange := strings.Cut(text, "..")
 	if !isRange {
 		to = from
@@ -177,12 +179,12 @@ const (
 
 // flameQuery reads what the picture is of. On the page q is the search in it,
 // which selects nothing.
-func (v *values) flameQuery() memprofdb.FlameQuery {
+func flameQuery(v *values) memprofdb.FlameQuery {
 	q := memprofdb.FlameQuery{
-		Filter: v.heapFilter(), Weight: choice(v, "w", memprofdb.Weights...), Layout: choice(v, "layout", memprofdb.Layouts...),
+		Filter: heapFilter(v), Weight: choice(v, "w", memprofdb.Weights...), Layout: choice(v, "layout", memprofdb.Layouts...),
 		Limit: v.number("limit", 1, maxFlameNodes, defaultFlameNodes), Depth: v.number("depth", 0, 1<<20, 0),
 	}
-	if zoom := v.id("z"); zoom != nil {
+	if zoom := id(v, "z"); zoom != nil {
 		q.Zoom = *zoom
 	}
 	if text := v.one("min_share"); text != "" {
@@ -192,7 +194,7 @@ func (v *values) flameQuery() memprofdb.FlameQuery {
 		}
 		q.MinShare = share
 	}
-	around := v.id("around")
+	around := id(v, "around")
 	switch {
 	case q.Layout == memprofdb.LayoutSandwich && around == nil:
 		v.fail("around", "a sandwich is around a function: its 16 hexadecimal digits are needed")
@@ -212,7 +214,7 @@ func parseFlamePage(q url.Values) (flameParams, error) {
 		return flameParams{}, err
 	}
 	p := flameParams{
-		Query: v.flameQuery(), Colour: choice(v, "c", append([]string{""}, flameColours...)...),
+		Query: flameQuery(v), Colour: choice(v, "c", append([]string{""}, flameColours...)...),
 		Table: choice(v, "view", "", "table") == "table", Search: v.one("q"), Sel: v.one("sel"),
 	}
 	p.Query.Text = ""

@@ -11,7 +11,7 @@ import (
 
 // callSitesPage is GET /p/{id}/callsites: calls on the way to allocations, as
 // an indexed profile has them.
-func (s *server) callSitesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *memprofRoom) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 	v, o, err := s.heapRecords(w, r, "/call-sites")
 	if o == nil || err != nil {
 		return err
@@ -62,7 +62,7 @@ func (s *server) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // dataPage is GET /p/{id}/data: how often static data was touched.
-func (s *server) dataPage(w http.ResponseWriter, r *http.Request) error {
+func (s *memprofRoom) dataPage(w http.ResponseWriter, r *http.Request) error {
 	v, o, err := s.heapRecords(w, r, "/data-access")
 	if o == nil || err != nil {
 		return err
@@ -128,7 +128,7 @@ type heapRecordsRequest struct {
 
 // heapRecords is what the lists without filters have in common. The overview is
 // nil when the answer is written.
-func (s *server) heapRecords(w http.ResponseWriter, r *http.Request, table string) (heapRecordsRequest, *memprofdb.Overview, error) {
+func (s *memprofRoom) heapRecords(w http.ResponseWriter, r *http.Request, table string) (heapRecordsRequest, *memprofdb.Overview, error) {
 	v := heapRecordsRequest{base: pageOf(s.entry(r).ID), address: addressOf(r.URL)}
 	q, err := newValues(r.URL.Query(), listingKeys)
 	if err != nil {

@@ -41,12 +41,12 @@ func parseHeapSites(q url.Values) (heapSitesParams, error) {
 	}
 	p := heapSitesParams{
 		By:     choice(v, "by", byContext, string(memprofdb.SitesByFunction), string(memprofdb.SitesByLine), byFolder),
-		Filter: v.heapFilter(), Node: v.one("node"), listing: v.listing(),
+		Filter: heapFilter(v), Node: v.one("node"), listing: v.listing(),
 	}
 	if p.By == byContext {
-		p.Sort = v.heapSort("sort")
+		p.Sort = heapSort(v, "sort")
 	} else {
-		p.SiteSort = v.siteSort("sort")
+		p.SiteSort = siteSort(v, "sort")
 	}
 	if p.Node != "" && p.By != byFolder {
 		v.fail("node", "only by=path has nodes")
@@ -63,7 +63,7 @@ type heapSitesRequest struct {
 }
 
 // heapSitesPage is GET /p/{id}/sites.
-func (s *server) heapSitesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *memprofRoom) heapSitesPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseHeapSites(r.URL.Query())
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (s *server) heapSitesPage(w http.ResponseWriter, r *http.Request) error {
 
 // heapRequest is what the pages of contexts have in common. The overview is
 // nil when the answer is written.
-func (s *server) heapRequest(w http.ResponseWriter, r *http.Request, p heapSitesParams) (heapSitesRequest, *memprofdb.Overview, error) {
+func (s *memprofRoom) heapRequest(w http.ResponseWriter, r *http.Request, p heapSitesParams) (heapSitesRequest, *memprofdb.Overview, error) {
 	v := heapSitesRequest{heapSitesParams: p, base: "/p/" + s.entry(r).ID, address: addressOf(r.URL)}
 	o := s.heap(r).Overview
 	if p.Format != "" {
@@ -120,7 +120,7 @@ func (s *server) heapRequest(w http.ResponseWriter, r *http.Request, p heapSites
 	if v.columns, err = shownHeapColumns(p.Cols, o.Schema); err != nil {
 		return v, nil, err
 	}
-	if plain := v.address.withoutDefaults(); len(r.URL.Query()["cols"]) > 1 || plain.String() != v.address.String() { // as forms send them
+	if plain := withoutDefaults(v.address); len(r.URL.Query()["cols"]) > 1 || plain.String() != v.address.String() { // as forms send them
 		http.Redirect(w, r, plain.String(), http.StatusSeeOther)
 		return v, nil, nil
 	}
@@ -135,7 +135,7 @@ func (s *server) heapRequest(w http.ResponseWriter, r *http.Request, p heapSites
 
 // withoutDefaults is the address without the thresholds that are the compiler's
 // own, which the form of thresholds sends all the same.
-func (a address) withoutDefaults() address {
+func withoutDefaults(a address) address {
 	t := analyze.DefaultHeapThresholds
 	for i, own := range []float32{t.ColdDensity, t.ColdLifetime, t.HotDensity} {
 		if a.query.Get(heapThresholdKeys[i]) == fmt.Sprint(own) {

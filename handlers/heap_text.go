@@ -12,7 +12,7 @@ import (
 
 // heapFigures are the numbers of a heap profile for a terminal, exact. What the
 // profile has no field for is left out.
-func (t *profileWriter) heapFigures(o *memprofdb.Overview) {
+func heapFigures(t *profileWriter, o *memprofdb.Overview) {
 	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	list := []textFigure{{"contexts", uint(o.Contexts), "of " + strconv.Itoa(o.Sites) + " sites in " + strconv.Itoa(o.Owners) + " functions"}}
 	for _, f := range []struct {
@@ -46,7 +46,7 @@ func (t *profileWriter) heapFigures(o *memprofdb.Overview) {
 }
 
 // heapSites are the functions that allocate most.
-func (t *profileWriter) heapSites(page *memprofdb.SitePage, modules []memprofdb.Module) {
+func heapSites(t *profileWriter, page *memprofdb.SitePage, modules []memprofdb.Module) {
 	if len(page.Rows) == 0 {
 		return
 	}
@@ -64,7 +64,7 @@ func (t *profileWriter) heapSites(page *memprofdb.SitePage, modules []memprofdb.
 }
 
 // heapCommands are what can be asked of a heap profile.
-func (t *profileWriter) heapCommands(next func(does, call string)) {
+func heapCommands(t *profileWriter, next func(does, call string)) {
 	next("allocation contexts", quoted(t.api, "/allocations?format=text"))
 	next("those with a function", quoted(t.api, "/allocations?format=text&q=NAME"))
 	next("cold ones", quoted(t.api, "/allocations?format=text&class=cold"))

@@ -1,15 +1,12 @@
 package handlers
 
 import (
-	"cmp"
+	"fmt"
 	"net/http"
-	"regexp"
-	"slices"
 	"strings"
 	"time"
 
 	"proflens/catalog"
-	"proflens/decode/model"
 	"proflens/fixtures/samples"
 	"proflens/views"
 	"proflens/views/page"
@@ -120,18 +117,6 @@ func (s *server) commands(r *http.Request) []page.Command {
 	}
 }
 
-// plainAddress needs no quoting in a shell.
-var plainAddress = regexp.MustCompile(`^[A-Za-z0-9:/._\[\]-]+$`)
-
-// shellWord writes the server's address for a shell. The Host header is the
-// client's word, so anything odd in it is quoted.
-func shellWord(address string) string {
-	if plainAddress.MatchString(address) && !strings.Contains(address, "[") {
-		return address
-	}
-	return "'" + strings.ReplaceAll(page.Printable(address), "'", `'\''`) + "'"
-}
-
 // profileList is a page of the listed profiles.
 func (s *server) profileList(at address, q catalog.ListQuery, list catalog.ListPage, now time.Time) page.ProfileList {
 	l := page.ProfileList{Title: "Profiles on this server", Count: page.Plural(list.Total, "profile", "profiles")}
@@ -159,55 +144,17 @@ func (s *server) profileList(at address, q catalog.ListQuery, list catalog.ListP
 	return l
 }
 
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
+// usage is the home page for a terminal: what can be done, with this server's
+// own address.
+func (s *server) usage(r *http.Request) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Proflens %s reads compiler profiles.\n", s.Version.Version)
+	for _, c := range s.commands(r) {
+		fmt.Fprintf(&b, "\n%s\n  %s\n", c.Does, c.Line)
 	}
-	slices.Sort(keys)
-	return keys
-}
-
-func (s *server) profileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
-	format, variant := formatWords(e.Describe)
-	if variant != "" {
-		format += " · " + variant
-	}
-	row := page.ProfileRow{
-		ID: e.ID, URL: pageOf(e.ID), Name: cmp.Or(page.Printable(e.Name), e.ID), Project: page.Printable(e.Project),
-		Format: cmp.Or(page.Printable(format), "–"), Describe: page.Printable(e.Describe), Version: "–", Functions: page.Number{Text: "–"}, Total: page.Number{Text: "–"},
-		Size: page.Bytes(uint64(max(e.Size, 0))), Spark: page.NewSpark(e.Spark, s.firstFamily(e).shape),
-		Digest: shortDigest(e.Digest), DigestFull: e.Digest, Added: page.Ago(e.Created, now), State: stateTag(e),
-	}
-	for _, key := range sortedKeys(e.Labels) {
-		text := page.Printable(key + "=" + e.Labels[key])
-		row.Labels = append(row.Labels, page.Tag{Text: text, Title: text, Tone: page.Neutral})
-	}
-	if e.Version > 0 {
-		row.Version = page.Int(e.Version)
-	}
-	if e.State == catalog.Ready {
-		row.Functions, row.Total = s.firstFamily(e).figures(e)
-	}
-	return row
-}
-
-// stateTag is a profile's state: a word, and what the first finding says.
-func stateTag(e *catalog.Entry) page.Tag {
-	switch e.State {
-	case catalog.Failed:
-		tag := page.Tag{Text: "✕ failed", Tone: page.Bad}
-		if e.Finding != nil {
-			tag.Title = page.Printable(e.Finding.Message)
-			tag.Text = "✕ " + tag.Title
-		}
-		return tag
-	case catalog.Ready:
-		if e.Finding != nil && e.Finding.Severity != model.Note {
-			text := page.Printable(e.Finding.Message)
-			return page.Tag{Text: "⚠ " + text, Title: "ready; " + text, Tone: page.Caution}
-		}
-		return page.Tag{Text: "ready", Tone: page.Good}
-	}
-	return page.Tag{Text: string(e.State), Tone: page.Accented}
+	at := shellWord(origin(r))
+	fmt.Fprintf(&b, "\nWhat is in a profile, by the link that its upload printed\n  curl %s/p/ID\n", at)
+	fmt.Fprintf(&b, "\nThe profiles on this server\n  curl %s/api/v1/profiles\n", at)
+	fmt.Fprintf(&b, "\nDocumentation\n  %s/docs\n", at)
+	return b.String()
 }

@@ -13,12 +13,16 @@ import (
 	"proflens/views/page"
 )
 
+// instrRoom is what answers for its profiles.
+type instrRoom struct{ *Site }
+
 // instrFamily is how instrumentation profiles answer. At the addresses that say
 // how much there is of something, they answer for profiles of other families
 // too.
-func (s *server) instrFamily() *family {
-	h := func(answer handler) handler { return with(s, instrdb.Of, answer) }
-	any := func(path string, answer handler) route { return route{path, with(s, instrdb.OfAny, answer), true} }
+func instrFamily(site *Site) *family {
+	s := &instrRoom{site}
+	h := func(answer handler) handler { return with(s.Site, instrdb.Of, answer) }
+	any := func(path string, answer handler) route { return route{path, with(s.Site, instrdb.OfAny, answer), true} }
 	return &family{
 		name: instrprof.Family,
 		pages: []route{
@@ -45,21 +49,10 @@ func (s *server) instrFamily() *family {
 				return tables.Functions(ctx, records, p.Query, o, whole)
 			}, err
 		}}},
-		compared: true,
+		sitePages: []route{{path: "/compare", answer: s.choosePage}, {path: "/compare/{pair}", answer: s.comparePage}, {path: "/compare/{pair}/tree", answer: s.compareTreePage}},
+		siteAPI:   []route{{path: "/compare", answer: s.getCompare}, {path: "/compare/tree", answer: s.getCompareTree}},
+		compared:  true,
 	}
-}
-
-func searchFunctions(base string) *page.Search {
-	return &page.Search{Action: base + "/functions", Label: "Find a function"}
-}
-
-// functionTabs are the tabs of families that have functions.
-func functionTabs(e *catalog.Entry, base string, current view) []page.Tab {
-	functions := tab(functionsView, base+"/functions", current)
-	if e.State == catalog.Ready {
-		functions = counted(functions, page.Int(e.Functions))
-	}
-	return []page.Tab{functions, tab(treeView, base+"/tree", current)}
 }
 
 func instrTabs(e *catalog.Entry, p *stored.Profile, base string, current view) []page.Tab {
@@ -90,8 +83,8 @@ func instrText(ctx context.Context, t *profileWriter, p *stored.Profile) error {
 	if err != nil {
 		return err
 	}
-	t.figures(records.Overview)
-	t.hottest(hottest.Rows)
+	textFigures(t, records.Overview)
+	textHottestFunctions(t, hottest.Rows)
 	return nil
 }
 
@@ -103,3 +96,5 @@ func instrCommands(t *profileWriter, next func(does, call string)) {
 	next("text profile", "-OJ "+quoted(t.api, "/export/proftext"))
 	next("indexed profile", "-OJ "+quoted(t.api, "/export/profdata"))
 }
+
+func (s *instrRoom) records(r *http.Request) *instrdb.Profile { return partOf[*instrdb.Profile](r) }

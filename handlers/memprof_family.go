@@ -14,10 +14,14 @@ import (
 	"proflens/views/page"
 )
 
+// memprofRoom is what answers for its profiles.
+type memprofRoom struct{ *Site }
+
 // memprofFamily is how heap profiles answer.
-func (s *server) memprofFamily() *family {
+func memprofFamily(site *Site) *family {
+	s := &memprofRoom{site}
 	at := func(path string, answer handler) route {
-		return route{path: path, answer: with(s, memprofdb.Of, answer)}
+		return route{path: path, answer: with(s.Site, memprofdb.Of, answer)}
 	}
 	return &family{
 		name: memprof.Family, kind: "MemProf",
@@ -34,7 +38,8 @@ func (s *server) memprofFamily() *family {
 			return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Keep: []page.Hidden{{Name: "by", Value: "context"}}}
 		},
 		tabs: memprofTabs, object: memprofObjectOf, links: []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"},
-		text: memprofText, commands: (*profileWriter).heapCommands,
+		text: memprofText, commands: heapCommands,
+		onOverview: s.besideCounters, onFunction: s.functionHeap,
 		figures: func(e *catalog.Entry) (functions, total page.Number) {
 			functions = page.Number{Text: page.Plural(e.Functions, "function", "functions")}
 			functions.Exact = functions.Text + " that allocate"
@@ -87,8 +92,10 @@ func memprofText(ctx context.Context, t *profileWriter, p *stored.Profile) error
 	if err != nil {
 		return err
 	}
-	t.heapFigures(heap.Overview)
-	t.heapSites(sites, modules)
+	heapFigures(t, heap.Overview)
+	heapSites(t, sites, modules)
 	t.wanted = slices.ContainsFunc(modules, func(m memprofdb.Module) bool { return m.Wanted() })
 	return nil
 }
+
+func (s *memprofRoom) heap(r *http.Request) *memprofdb.Profile { return partOf[*memprofdb.Profile](r) }

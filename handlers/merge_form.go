@@ -2,14 +2,10 @@ package handlers
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 
-	"proflens/catalog"
-	"proflens/decode/instrprof"
 	"proflens/ingest"
-	"proflens/views/page"
 )
 
 // mergeForm is POST /merge, the form of a comparison.
@@ -48,48 +44,4 @@ func (s *server) mergeForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return s.answerMerge(w, r, m, formWait)
-}
-
-// mergeModel is that form, or why the two cannot be merged.
-func (s *server) mergeModel(v *compareRequest) page.MergeForm {
-	f := page.MergeForm{NeedsToken: s.UploadToken != "", Name: mergedName(v.compared.base.Name, 2)}
-	f.Inputs = []page.MergeInput{
-		{Letter: "A", ID: v.compared.base.ID, Name: page.Printable(v.compared.base.Name)},
-		{Letter: "B", ID: v.compared.test.ID, Name: page.Printable(v.compared.test.Name)},
-	}
-	if v.base.Info.Variant.Has(instrprof.IRProf) != v.test.Info.Variant.Has(instrprof.IRProf) {
-		f.Refused = "Front-end and IR profiles cannot be merged: their counters do not mean the same."
-	}
-	return f
-}
-
-// mergedName is what a sum is called that was given no name.
-func mergedName(first string, profiles int) string {
-	name := fmt.Sprintf("%.120s", first)
-	if n := profiles - 1; n > 0 {
-		name += fmt.Sprintf(" + %d more", n)
-	}
-	return name
-}
-
-// mergedModel says what a profile was merged from; nil for an upload.
-func mergedModel(m *catalog.Merged) *page.Merged {
-	if m == nil {
-		return nil
-	}
-	list := &page.Merged{}
-	for _, in := range m.Inputs {
-		input := page.MergedInput{Name: page.Printable(in.Name), Describe: in.Describe, Weight: page.Int(in.Weight), Digest: shortDigest(in.Digest)}
-		if in.ID != "" {
-			input.URL = pageOf(in.ID)
-		}
-		if len(in.Partial) > 0 {
-			input.Partial = "partial: " + in.Partial[0].Count(func(n uint64) string { return page.Int(n) }, "–")
-		}
-		list.Inputs = append(list.Inputs, input)
-	}
-	for _, f := range m.Findings {
-		list.Findings = append(list.Findings, findingLine(f))
-	}
-	return list
 }

@@ -6,10 +6,6 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// etagSuffix marks the compressed form of an answer: a strong ETag names
-// bytes, and these are others.
-const etagSuffix = "-gzip"
-
 // compress sends answers of more than a kilobyte gzipped to those who take it.
 var compress = func() func(http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(gzhttp.SuffixETag(etagSuffix), gzhttp.EnableZstd(false))

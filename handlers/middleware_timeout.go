@@ -9,17 +9,10 @@ import (
 	"time"
 )
 
-// The defaults of Config's timeouts.
-const (
-	defaultRequestTimeout  = time.Minute
-	defaultTransferTimeout = 6 * time.Hour
-	defaultIdleTimeout     = 2 * time.Minute
-)
-
 // deadlines bounds how long the other side may be silent. A large upload over
 // a slow line may take hours, as long as it moves; a connection that stands
 // still is ended.
-func (s *server) deadlines(next http.Handler) http.Handler {
+func (s *Site) deadlines(next http.Handler) http.Handler {
 	idle := cmp.Or(s.IdleTimeout, defaultIdleTimeout)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := http.NewResponseController(w)

@@ -21,7 +21,7 @@ func TestMayUpload(t *testing.T) {
 		{"secret", "Basic secret", false},
 		{"secret", "secret", false},
 	} {
-		s := &server{Config: Config{UploadToken: test.token}}
+		s := &server{Site: &Site{Config: Config{UploadToken: test.token}}}
 		r := httptest.NewRequest("PUT", "/x", nil)
 		if test.header != "" {
 			r.Header.Set("Authorization", test.header)
@@ -30,7 +30,7 @@ func TestMayUpload(t *testing.T) {
 			t.Errorf("token %q, Authorization %q: %t", test.token, test.header, got)
 		}
 	}
-	if (&server{}).isUploadToken("") {
+	if (&server{Site: &Site{}}).isUploadToken("") {
 		t.Error("without an upload token, the empty one would delete")
 	}
 }

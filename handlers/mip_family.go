@@ -13,9 +13,15 @@ import (
 	"proflens/views/page"
 )
 
+// mipRoom is what answers for its profiles.
+type mipRoom struct{ *Site }
+
 // mipFamily is how Machine IR Profiles answer.
-func (s *server) mipFamily() *family {
-	at := func(path string, answer handler) route { return route{path: path, answer: with(s, mipdb.Of, answer)} }
+func mipFamily(site *Site) *family {
+	s := &mipRoom{site}
+	at := func(path string, answer handler) route {
+		return route{path: path, answer: with(s.Site, mipdb.Of, answer)}
+	}
 	functions := tableExport{mipFunctionKeys, s.exportMIPFunctions(nil)}
 	dead := tableExport{mipFunctionKeys, s.exportMIPFunctions(tables.Dead().Executed)}
 	return &family{
@@ -62,7 +68,7 @@ func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current view) []p
 
 // exportMIPFunctions reads the parameters of an export of functions, of those
 // alone that some run executed, or that none did, where that is given.
-func (s *server) exportMIPFunctions(executed *bool) func(r *http.Request, q url.Values) (listing, opener, error) {
+func (s *mipRoom) exportMIPFunctions(executed *bool) func(r *http.Request, q url.Values) (listing, opener, error) {
 	return func(r *http.Request, q url.Values) (listing, opener, error) {
 		p, err := parseMIPFunctions(q)
 		if err != nil {
@@ -86,7 +92,7 @@ func mipText(_ context.Context, t *profileWriter, p *stored.Profile) error {
 	if err != nil {
 		return err
 	}
-	t.mipFigures(m.Overview)
+	mipFigures(t, m.Overview)
 	return nil
 }
 
@@ -99,3 +105,5 @@ func mipCommands(t *profileWriter, next func(does, call string)) {
 	}
 	next("merged profile", "-OJ "+quoted(t.api, "/export/mip"))
 }
+
+func (s *mipRoom) machine(r *http.Request) *mipdb.Profile { return partOf[*mipdb.Profile](r) }

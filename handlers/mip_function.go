@@ -24,7 +24,7 @@ import (
 const blocksPerPage = 1000
 
 // mipFunctionPage is GET /p/{id}/functions/{fid} of a Machine IR Profile.
-func (s *server) mipFunctionPage(w http.ResponseWriter, r *http.Request) error {
+func (s *mipRoom) mipFunctionPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseRecord(r.URL.Query())
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func mipFunctionModel(v functionRequest, o *mipdb.Overview, f *mipdb.Function, r
 	if !o.HasBlocks() {
 		m.Notes = append(m.Notes, "Blocks were not counted: all bytes of a function that ran count as covered.")
 	}
-	v.fillBlocks(&m, f)
+	fillBlocks(v, &m, f)
 	m.Facts = mipFunctionFacts(o, f)
 	fillMIPFunctionRuns(&m, o, f, runs)
 	for i := range f.Twins {
@@ -116,7 +116,7 @@ func mipFunctionTiles(o *mipdb.Overview, f *mipdb.Function) []page.Tile {
 }
 
 // fillBlocks lays a function's blocks on its bytes, and lists a page of them.
-func (v *functionRequest) fillBlocks(m *page.MIPFunction, f *mipdb.Function) {
+func fillBlocks(v functionRequest, m *page.MIPFunction, f *mipdb.Function) {
 	sizes := make([]uint32, len(f.BlockData)+1) // the entry first
 	spans := make([]page.RulerSpan, 0, len(f.Spans))
 	for _, s := range f.Spans {

@@ -58,7 +58,7 @@ type mipFunctionsRequest struct {
 
 // mipFunctionsPage is GET /p/{id}/functions, /dead and /calls of a Machine IR
 // Profile.
-func (s *server) mipFunctionsPage(t mipTable) handler {
+func (s *mipRoom) mipFunctionsPage(t mipTable) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		query := r.URL.Query()
 		if query.Get("format") != "" {
@@ -103,7 +103,7 @@ var listKeyLines = []page.Key{
 }
 
 // redirect sends ?format= to the same rows of the API.
-func (t *mipTable) redirect(w http.ResponseWriter, r *http.Request, s *server) error {
+func (t *mipTable) redirect(w http.ResponseWriter, r *http.Request, s *mipRoom) error {
 	a := t.whole(addressOf(r.URL))
 	a.path = apiOf(s.entry(r).ID) + "/functions"
 	http.Redirect(w, r, a.String(), http.StatusSeeOther)
@@ -140,7 +140,7 @@ func (v *mipFunctionsRequest) query() mipdb.Query {
 	return q
 }
 
-func (s *server) mipFunctionsModel(ctx context.Context, w http.ResponseWriter, v mipFunctionsRequest, o *mipdb.Overview, p *mipdb.Profile) (*page.MIPFunctions, error) {
+func (s *mipRoom) mipFunctionsModel(ctx context.Context, w http.ResponseWriter, v mipFunctionsRequest, o *mipdb.Overview, p *mipdb.Profile) (*page.MIPFunctions, error) {
 	list := v.address
 	m := &page.MIPFunctions{
 		Title: v.title, Lead: v.lead, How: v.how, Action: v.address.path,

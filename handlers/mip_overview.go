@@ -27,7 +27,7 @@ const (
 )
 
 // mipOverviewPage is GET /p/{id} of a Machine IR Profile.
-func (s *server) mipOverviewPage(w http.ResponseWriter, r *http.Request) error {
+func (s *mipRoom) mipOverviewPage(w http.ResponseWriter, r *http.Request) error {
 	if done, err := s.beginOverview(w, r); done {
 		return err
 	}

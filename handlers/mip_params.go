@@ -81,13 +81,13 @@ func parseMIPFunctions(q url.Values) (mipFunctionParams, error) {
 			f.Ranges = append(f.Ranges, query.Range{Column: c.column, Min: low, Max: high})
 		}
 	}
-	f.Sort = v.mipSort("sort")
+	f.Sort = mipSort(v, "sort")
 	f.Offset, f.Limit = p.Offset, p.Limit
 	return p, v.err
 }
 
 // mipSort reads "-size,name".
-func (v *values) mipSort(key string) []query.Key {
+func mipSort(v *values, key string) []query.Key {
 	var keys []query.Key
 	for _, given := range v.list(key) {
 		word, desc := strings.CutPrefix(given, "-")

@@ -24,7 +24,7 @@ type mipRunsRequest struct {
 }
 
 // mipRunsPage is GET /p/{id}/runs.
-func (s *server) mipRunsPage(w http.ResponseWriter, r *http.Request) error {
+func (s *mipRoom) mipRunsPage(w http.ResponseWriter, r *http.Request) error {
 	values, err := newValues(r.URL.Query(), listingKeys)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ type mipStartupRequest struct {
 }
 
 // mipStartupPage is GET /p/{id}/order of a Machine IR Profile.
-func (s *server) mipStartupPage(w http.ResponseWriter, r *http.Request) error {
+func (s *mipRoom) mipStartupPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseMIPOrder(r.URL.Query())
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 )
 
 // mipFigures are the numbers of a Machine IR Profile for a terminal, exact.
-func (t *profileWriter) mipFigures(o *mipdb.Overview) {
+func mipFigures(t *profileWriter, o *mipdb.Overview) {
 	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	of := func(part, whole uint64) string {
 		return "of " + uint(whole) + ", " + strconv.FormatFloat(100*tables.PartOf(part, whole), 'f', 1, 64) + " %"

@@ -28,7 +28,7 @@ type mipTreeRequest struct {
 }
 
 // mipTreePage is GET /p/{id}/tree of a Machine IR Profile.
-func (s *server) mipTreePage(w http.ResponseWriter, r *http.Request) error {
+func (s *mipRoom) mipTreePage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Has("format") {
 		return redirectToAPI(w, r)
 	}
@@ -205,7 +205,7 @@ func (v *mipTreeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels
 
 // addFunctions puts the largest functions that a node has itself into its map,
 // in the frame of what is directly in it or has no namespace.
-func (v *mipTreeRequest) addFunctions(ctx context.Context, s *server, p *mipdb.Profile, root *page.TreemapNode, t *mipdb.Tree, node mipdb.Node) error {
+func (v *mipTreeRequest) addFunctions(ctx context.Context, s *mipRoom, p *mipdb.Profile, root *page.TreemapNode, t *mipdb.Tree, node mipdb.Node) error {
 	own, into := node, root
 	if node.Kind == query.Branch {
 		own.Kind = ""

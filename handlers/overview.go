@@ -2,8 +2,6 @@ package handlers
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 
@@ -12,7 +10,6 @@ import (
 	"proflens/decode/model"
 	"proflens/names"
 	"proflens/profiledb/instrdb"
-	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
 	"proflens/views"
 	"proflens/views/page"
@@ -22,7 +19,7 @@ import (
 const hottestRows = 20
 
 // overviewPage is GET /p/{id}.
-func (s *server) overviewPage(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	if done, err := s.beginOverview(w, r); done {
 		return err
 	}
@@ -33,11 +30,13 @@ func (s *server) overviewPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := overviewModel(s.overviewHead(r), "/p/"+s.entry(r).ID, s.records(r), hottest.Rows, symbols{s.names, names.Full})
-	if heap, err := memprofdb.Of(s.profile(r)); err == nil {
-		if v.Heap, err = s.heapSummary(ctx, heap, pageOf(s.entry(r).ID), heap.Overview); err != nil {
-			return err
+	v.Added, err = s.added(s.profile(r), func(f *family) (page.Part, error) {
+		if f.onOverview == nil {
+			return nil, nil
 		}
-	} else if !errors.Is(err, stored.ErrNoPart) {
+		return f.onOverview(ctx, s.profile(r), pageOf(s.entry(r).ID))
+	})
+	if err != nil {
 		return err
 	}
 	shell := s.profileShell(r, overviewView, "")
@@ -125,14 +124,6 @@ func overviewTiles(base string, p *instrdb.Profile, s symbols) []page.Tile {
 		}
 	}
 	return tiles
-}
-
-// shortName is the innermost scope and the base, for a narrow note.
-func shortName(n page.Name) string {
-	if n.Base == "" {
-		return n.Namespace
-	}
-	return n.Base
 }
 
 func thresholdValue(v uint64) page.Number {
@@ -269,35 +260,4 @@ func summaryTable(title string, s *instrprof.Summary) page.Summary {
 		t.Rows = append(t.Rows, row)
 	}
 	return t
-}
-
-// worstFirst orders findings by severity, keeping the order among equals.
-func worstFirst(findings []model.Finding) []model.Finding {
-	rank := map[model.Severity]int{model.Error: 0, model.Warning: 1, model.Note: 2}
-	sorted := slices.Clone(findings)
-	slices.SortStableFunc(sorted, func(a, b model.Finding) int { return rank[a.Severity] - rank[b.Severity] })
-	return sorted
-}
-
-func findingLine(f model.Finding) page.Finding {
-	line := page.Finding{
-		Severity: string(f.Severity), Code: f.Code, Message: prose(f.Message),
-		Cause: prose(f.Cause), Remedy: prose(f.Remedy),
-	}
-	add := func(s string) {
-		if line.Where != "" {
-			line.Where += ", "
-		}
-		line.Where += page.Printable(s)
-	}
-	if f.File != "" {
-		add(f.File)
-	}
-	if f.Section != "" {
-		add(f.Section)
-	}
-	if f.Offset > 0 {
-		add(fmt.Sprintf("offset 0x%x", f.Offset))
-	}
-	return line
 }

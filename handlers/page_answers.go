@@ -9,7 +9,7 @@ import (
 
 // notModifiedPage is notModified for a page, whose bytes also depend on the
 // reader's theme and on the files it links to.
-func (s *server) notModifiedPage(w http.ResponseWriter, r *http.Request) bool {
+func (s *Site) notModifiedPage(w http.ResponseWriter, r *http.Request) bool {
 	w.Header().Add("Vary", "Cookie")
 	return s.notModified(w, r, pageVariant(r))
 }

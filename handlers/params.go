@@ -9,7 +9,6 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
-	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/tables"
 )
@@ -29,23 +28,6 @@ var nameWords = []names.Mode{names.Full, names.Short, names.NoTemplates, names.M
 // that have no class.
 var classWords = map[string]analyze.Class{
 	"hot": analyze.Hot, "warm": analyze.Warm, "cold": analyze.Cold, "never": analyze.Never, "none": analyze.NoClass,
-}
-
-// qualityWords are the values of the parameter quality of functions.
-var qualityWords = []instrdb.Quality{
-	instrdb.QualitySaturated, instrdb.QualityAllOnes, instrdb.QualityEntryZero, instrdb.QualityHashes, instrdb.QualityNoName,
-}
-
-// sortColumns can be sorted by.
-var sortColumns = []query.Column{
-	instrdb.ColTotal, instrdb.ColMax, instrdb.ColEntry, instrdb.ColCounters, instrdb.ColZero, instrdb.ColSites,
-	instrdb.ColName, instrdb.ColHash, instrdb.ColOrdinal, instrdb.ColRank,
-}
-
-// rangeColumns can be filtered by a range of numbers.
-var rangeColumns = []query.Column{
-	instrdb.ColTotal, instrdb.ColMax, instrdb.ColEntry, instrdb.ColCounters, instrdb.ColZero, instrdb.ColSites,
-	instrdb.ColOrdinal, instrdb.ColRank,
 }
 
 // paramError is a wrong query parameter or field of a form: its name and what
@@ -74,13 +56,6 @@ type listing struct {
 	Names  names.Mode
 }
 
-// functionParams is a request for the function table, of a page and of the API.
-type functionParams struct {
-	Query instrdb.Query // with Offset and Limit as in the listing
-	listing
-	Sel string // the selected row's fid and hash, as the page wrote it; pages only
-}
-
 // page is the number of the page, from 1.
 func (p *listing) page() int {
 	if p.Limit == 0 {
@@ -89,104 +64,7 @@ func (p *listing) page() int {
 	return p.Offset/p.Limit + 1
 }
 
-// functionKeys are the parameters of the function table.
-var functionKeys = slices.Concat([]string{"q", "re", "path", "class", "executed", "cs", "quality"},
-	columnWords(rangeColumns), []string{"hash", "rewrite", "namespace", "named", "merge", "sort"}, listingKeys, []string{"sel"})
-
 var listingKeys = []string{"page", "cursor", "limit", "cols", "names", "counts", "format"}
-
-func columnWords(columns []query.Column) []string {
-	words := make([]string, len(columns))
-	for i, c := range columns {
-		words[i] = string(c)
-	}
-	return words
-}
-
-// parseFunctions reads a request for the function table. Errors are *paramError.
-func parseFunctions(q url.Values) (functionParams, error) {
-	v, err := newValues(q, functionKeys)
-	if err != nil {
-		return functionParams{}, err
-	}
-	p := functionParams{Sel: v.one("sel")}
-	f := &p.Query
-	f.Text, f.Regexp, f.Path = v.one("q"), v.one("re"), v.one("path")
-	f.Scope, f.Rewrite = v.one("namespace"), v.rewrites()
-	if _, err := names.NewMatcher(f.Text, ""); err != nil {
-		v.fail("q", "%v", err)
-	}
-	if _, err := names.NewMatcher("", f.Regexp); err != nil {
-		v.fail("re", "%v; a regular expression in RE2's syntax is right", err)
-	}
-	for _, word := range v.list("class") {
-		class, ok := classWords[word]
-		if !ok {
-			v.fail("class", "%q is not a class; a list of hot, warm, cold, never, none is", word)
-		}
-		if !slices.Contains(f.Classes, class) {
-			f.Classes = append(f.Classes, class)
-		}
-	}
-	f.Executed, f.CS = v.boolean("executed"), v.boolean("cs")
-	for _, word := range v.list("quality") {
-		quality := instrdb.Quality(word)
-		if !slices.Contains(qualityWords, quality) {
-			v.fail("quality", "%q is not known; a list of %s is right", word, joinWords(qualityWords))
-		}
-		if !slices.Contains(f.Quality, quality) {
-			f.Quality = append(f.Quality, quality)
-		}
-	}
-	for _, column := range rangeColumns {
-		if text := v.one(string(column)); text != "" {
-			low, high := v.span(string(column), text)
-			f.Ranges = append(f.Ranges, query.Range{Column: column, Min: low, Max: high})
-		}
-	}
-	if text := v.one("hash"); text != "" {
-		hash := v.hash("hash", text)
-		f.Ranges = append(f.Ranges, query.Range{Column: instrdb.ColHash, Min: hash, Max: hash})
-	}
-	f.Sort = v.sort("sort")
-	p.listing = v.listing()
-	f.Offset, f.Limit = p.Offset, p.Limit
-	f.Named, f.Merge = v.one("named"), choice(v, "merge", "", "names") == "names"
-	if f.Named != "" || f.Merge {
-		f.Mode = p.Names
-	}
-	return p, v.err
-}
-
-// recordParams is a request for one function.
-type recordParams struct {
-	listing
-	From, To uint64  // counters=from..to, both inclusive
-	Whole    bool    // no range was given
-	Hash     *uint64 // show the record of this FuncHash; pages only
-	Sel      string  // pages only
-}
-
-// parseRecord reads a request for one function. On a page, page and limit count
-// counters.
-func parseRecord(q url.Values) (recordParams, error) {
-	v, err := newValues(q, recordKeys)
-	if err != nil {
-		return recordParams{}, err
-	}
-	p := recordParams{listing: v.listing(), Sel: v.one("sel"), Whole: true, To: 1<<64 - 1}
-	if text := v.one("counters"); text != "" {
-		p.Whole = false
-		p.From, p.To = v.span("counters", text)
-	}
-	if text := v.one("hash"); text != "" {
-		hash := v.hash("hash", text)
-		p.Hash = &hash
-	}
-	return p, v.err
-}
-
-var recordKeys = slices.Concat([]string{"counters", "hash", "sel"}, listingKeys)
 
 // values reads parameters and keeps the first error. Empty values count as
 // absent, since a form sends every field it has.
@@ -335,13 +213,13 @@ func (v *values) hash(key, text string) uint64 {
 }
 
 // sort reads "-total,name".
-func (v *values) sort(key string) []query.Key {
+func (v *values) sort(key string, columns []query.Column) []query.Key {
 	var keys []query.Key
 	for _, word := range v.list(key) {
 		column, desc := strings.CutPrefix(word, "-")
-		if !slices.Contains(sortColumns, query.Column(column)) {
+		if !slices.Contains(columns, query.Column(column)) {
 			v.fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend",
-				word, strings.Join(columnWords(sortColumns), ", "))
+				word, joinWords(columns))
 			continue
 		}
 		if slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) {

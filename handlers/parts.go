@@ -5,15 +5,11 @@ import (
 	"errors"
 	"net/http"
 
-	"proflens/profiledb/dcpidb"
-	"proflens/profiledb/instrdb"
-	"proflens/profiledb/memprofdb"
-	"proflens/profiledb/mipdb"
 	"proflens/profiledb/stored"
 )
 
 // with gives a handler the part of the opened profile that it is about.
-func with[P any](s *server, part func(*stored.Profile) (P, error), h handler) handler {
+func with[P any](s *Site, part func(*stored.Profile) (P, error), h handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		p, err := part(s.profile(r))
 		if errors.Is(err, stored.ErrNoPart) {
@@ -31,8 +27,3 @@ type partKey[P any] struct{}
 func partOf[P any](r *http.Request) P {
 	return r.Context().Value(partKey[P]{}).(P)
 }
-
-func (s *server) records(r *http.Request) *instrdb.Profile { return partOf[*instrdb.Profile](r) }
-func (s *server) heap(r *http.Request) *memprofdb.Profile  { return partOf[*memprofdb.Profile](r) }
-func (s *server) machine(r *http.Request) *mipdb.Profile   { return partOf[*mipdb.Profile](r) }
-func (s *server) database(r *http.Request) *dcpidb.Profile { return partOf[*dcpidb.Profile](r) }

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 )
@@ -28,19 +27,4 @@ func writePlain(w http.ResponseWriter, status int, text string) error {
 	w.WriteHeader(status)
 	_, err := w.Write([]byte(text))
 	return err
-}
-
-// usage is the home page for a terminal: what can be done, with this server's
-// own address.
-func (s *server) usage(r *http.Request) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Proflens %s reads compiler profiles.\n", s.Version.Version)
-	for _, c := range s.commands(r) {
-		fmt.Fprintf(&b, "\n%s\n  %s\n", c.Does, c.Line)
-	}
-	at := shellWord(origin(r))
-	fmt.Fprintf(&b, "\nWhat is in a profile, by the link that its upload printed\n  curl %s/p/ID\n", at)
-	fmt.Fprintf(&b, "\nThe profiles on this server\n  curl %s/api/v1/profiles\n", at)
-	fmt.Fprintf(&b, "\nDocumentation\n  %s/docs\n", at)
-	return b.String()
 }

@@ -22,7 +22,7 @@ const (
 // load is the middleware that finds the profile of the address. It answers
 // 404 for an id that never was and 410 for one that is gone; answer is s.page
 // or s.api.
-func (s *server) load(answer func(handler) http.HandlerFunc) func(http.Handler) http.Handler {
+func (s *Site) load(answer func(handler) http.HandlerFunc) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return answer(func(w http.ResponseWriter, r *http.Request) error {
 			entry, err := s.Store.Entry(r.Context(), chi.URLParam(r, "id"))
@@ -42,7 +42,7 @@ func (s *server) load(answer func(handler) http.HandlerFunc) func(http.Handler) 
 // open is the middleware that opens the loaded profile's tables, or its
 // preview, and closes them after the request. Where there are none yet, or
 // never will be, otherwise answers.
-func (s *server) open(answer func(handler) http.HandlerFunc, otherwise handler) func(http.Handler) http.Handler {
+func (s *Site) open(answer func(handler) http.HandlerFunc, otherwise handler) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return answer(func(w http.ResponseWriter, r *http.Request) error {
 			entry := s.entry(r)
@@ -69,11 +69,11 @@ func (s *server) open(answer func(handler) http.HandlerFunc, otherwise handler) 
 }
 
 // entry is the profile of the address, as the catalog knows it.
-func (s *server) entry(r *http.Request) *catalog.Entry {
+func (s *Site) entry(r *http.Request) *catalog.Entry {
 	return r.Context().Value(entryKey).(*catalog.Entry)
 }
 
 // profile is the opened profile of the address; the middleware closes it.
-func (s *server) profile(r *http.Request) *stored.Profile {
+func (s *Site) profile(r *http.Request) *stored.Profile {
 	return r.Context().Value(profileKey).(*stored.Profile)
 }

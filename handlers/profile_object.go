@@ -68,11 +68,6 @@ type inputObject struct {
 	Partial  *model.Partial `json:"partial,omitempty"` // what of it was read, when that is not all
 }
 
-// pageOf is the page of a profile; links in objects are paths of this server.
-func pageOf(id string) string { return "/p/" + id }
-
-func apiOf(id string) string { return "/api/v1/profiles/" + id }
-
 // profileObject makes the object of a catalog entry.
 func (s *server) profileObject(e *catalog.Entry, quote bool) profileObject {
 	p := profileObject{

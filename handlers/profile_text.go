@@ -5,16 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"proflens/analyze"
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/names"
-	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
 	"proflens/tables"
 )
@@ -30,7 +26,7 @@ const (
 // profileText answers with the summary of a profile for a terminal: what it is,
 // its figures, and the commands that lead on. No byte of a file can do more in
 // it than be seen.
-func (s *server) profileText(w http.ResponseWriter, r *http.Request) error {
+func (s *Site) profileText(w http.ResponseWriter, r *http.Request) error {
 	e := s.entry(r)
 	if s.notModified(w, r, "plain "+origin(r)) {
 		return nil
@@ -68,7 +64,7 @@ func (s *server) profileText(w http.ResponseWriter, r *http.Request) error {
 
 // textTables writes what a profile's tables say, of each family that it has, and
 // returns its overview; nil where it has none.
-func (s *server) textTables(ctx context.Context, e *catalog.Entry, t *profileWriter) (*stored.Overview, error) {
+func (s *Site) textTables(ctx context.Context, e *catalog.Entry, t *profileWriter) (*stored.Overview, error) {
 	if e.State == catalog.Failed {
 		return nil, nil
 	}
@@ -107,32 +103,6 @@ func (t *profileWriter) line(format string, args ...any) {
 	fmt.Fprintf(&t.b, format+"\n", args...)
 }
 
-// figures are the numbers of the overview, exact.
-func (t *profileWriter) figures(o *instrdb.Overview) {
-	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
-	list := []textFigure{
-		{"functions", strconv.Itoa(o.Functions), strconv.Itoa(o.NeverRan) + " never executed"},
-		{"counters", uint(o.Counters), uint(o.Zero) + " are zero"},
-		{"total count", o.Total.String(), ""},
-		{"maximum counter", uint(o.Max), ""},
-	}
-	if at := o.MaxAt; at != nil && o.Max > 0 {
-		list[3].note = "in " + textNameOf(at.Name, at.NameRef)
-	}
-	thresholds := func(t analyze.Thresholds, of string) {
-		if t.Hot > 0 {
-			list = append(list,
-				textFigure{"hot threshold" + of, uint(t.Hot), "99 % cutoff, reached by " + uint(t.NumHot) + " counters"},
-				textFigure{"cold threshold" + of, uint(t.Cold), "99.9999 % cutoff"})
-		}
-	}
-	thresholds(o.Thresholds, "")
-	if o.CSThresholds != nil {
-		thresholds(*o.CSThresholds, ", CS")
-	}
-	t.list(append(list, textFigure{"value sites", uint(o.Sites[0] + o.Sites[1] + o.Sites[2]), ""}))
-}
-
 // textFigure is a figure of the summary for a terminal.
 type textFigure struct{ label, value, note string }
 
@@ -146,34 +116,6 @@ func (t *profileWriter) list(list []textFigure) {
 	for _, f := range list {
 		t.line("%s", strings.TrimRight(fmt.Sprintf("  %-*s  %*s  %s", label, f.label, value, f.value, f.note), " "))
 	}
-}
-
-// hottest are the functions that hold most of the total.
-func (t *profileWriter) hottest(rows []instrdb.Row) {
-	rows = slices.DeleteFunc(rows, func(r instrdb.Row) bool { return r.Total.IsZero() })
-	if len(rows) == 0 {
-		return
-	}
-	width := len(rows[0].Total.String())
-	t.line("\nhottest functions, by total")
-	for i := range rows {
-		r := &rows[i]
-		name := textNameOf(r.Name, r.NameRef)
-		if r.CS {
-			name += " [context-sensitive]"
-		}
-		t.line("  %-5s  %*s  %6.2f%%  %s", r.Class, width, r.Total.String(), 100*r.Share, name)
-	}
-}
-
-// textNameOf is a function's short name for a terminal, cut where it would fill
-// several lines.
-func textNameOf(pgo []byte, ref uint64) string {
-	if len(pgo) == 0 {
-		return "<md5 0x" + fid(ref) + ">"
-	}
-	_, linkage := names.Split(pgo)
-	return textWord(names.Demangle(linkage, names.Short))
 }
 
 // textWord is a name for a terminal, cut where it would fill several lines.
@@ -205,7 +147,7 @@ func (t *profileWriter) findings(list []model.Finding) {
 }
 
 // commandsOf are what can be asked next.
-func (s *server) commandsOf(e *catalog.Entry, t *profileWriter) {
+func (s *Site) commandsOf(e *catalog.Entry, t *profileWriter) {
 	t.line("\nnext")
 	next := func(does, call string) { t.line("  %-24s  curl %s", does, call) }
 	if e.State != catalog.Failed {
@@ -226,4 +168,14 @@ func (s *server) commandsOf(e *catalog.Entry, t *profileWriter) {
 // quoted adds to an address that may be quoted for a shell already.
 func quoted(address, rest string) string {
 	return "'" + strings.TrimSuffix(strings.TrimPrefix(address, "'"), "'") + rest + "'"
+}
+
+// textNameOf is a function's short name for a terminal, cut where it would fill
+// several lines.
+func textNameOf(pgo []byte, ref uint64) string {
+	if len(pgo) == 0 {
+		return "<md5 0x" + fid(ref) + ">"
+	}
+	_, linkage := names.Split(pgo)
+	return textWord(names.Demangle(linkage, names.Short))
 }

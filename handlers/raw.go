@@ -54,11 +54,11 @@ func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParam
 	}
 	p := rawParams{File: -1, Page: v.number("page", 0, math.MaxInt, 0), Format: choice(v, "format", "", tables.FormatJSON)}
 	if text := v.one("at"); text != "" {
-		at := v.offset("at", text)
+		at := offset(v, "at", text)
 		p.At = &at
 	}
 	if text := v.one("length"); text != "" {
-		p.Length = v.offset("length", text)
+		p.Length = offset(v, "length", text)
 		if p.At == nil {
 			v.fail("length", "given without at; it counts bytes from that offset")
 		}
@@ -82,7 +82,7 @@ func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParam
 }
 
 // offset reads a number of bytes, decimal or hexadecimal after 0x.
-func (v *values) offset(key, text string) uint64 {
+func offset(v *values, key, text string) uint64 {
 	digits, base := text, 10
 	if len(text) > 2 && strings.EqualFold(text[:2], "0x") {
 		digits, base = text[2:], 16

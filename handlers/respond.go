@@ -7,9 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
-	"strings"
+	"time"
 
 	"proflens/catalog"
 	"proflens/profiledb/stored"
@@ -19,12 +18,12 @@ import (
 )
 
 // page makes a page of a handler: its error becomes an error page.
-func (s *server) page(h handler) http.HandlerFunc { return s.adapt(h, s.fail) }
+func (s *Site) page(h handler) http.HandlerFunc { return s.adapt(h, s.fail) }
 
 // api makes an API call of a handler: its error becomes problem+json.
-func (s *server) api(h handler) http.HandlerFunc { return s.adapt(h, s.failJSON) }
+func (s *Site) api(h handler) http.HandlerFunc { return s.adapt(h, s.failJSON) }
 
-func (s *server) adapt(h handler, fail func(http.ResponseWriter, *http.Request, error)) http.HandlerFunc {
+func (s *Site) adapt(h handler, fail func(http.ResponseWriter, *http.Request, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if pattern := chi.RouteContext(r.Context()).RoutePattern(); pattern != "" {
 			requestOf(r).route = pattern
@@ -41,7 +40,7 @@ func (s *server) adapt(h handler, fail func(http.ResponseWriter, *http.Request, 
 }
 
 // fail answers an error as a page to a browser, as problem+json to others.
-func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (s *Site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if !wantsHTML(r) {
 		s.failJSON(w, r, err)
 		return
@@ -53,7 +52,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // failJSON answers an error as problem+json.
-func (s *server) failJSON(w http.ResponseWriter, r *http.Request, err error) {
+func (s *Site) failJSON(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.explain(w, r, err)
 	body, _ := marshal(p) // plain strings and numbers
 	w.Header().Set("Content-Type", "application/problem+json")
@@ -64,7 +63,7 @@ func (s *server) failJSON(w http.ResponseWriter, r *http.Request, err error) {
 
 // rebuilt has the tables of the address made again when err says that they are
 // damaged, and returns what to tell the client.
-func (s *server) rebuilt(r *http.Request, err error) error {
+func (s *Site) rebuilt(r *http.Request, err error) error {
 	entry, ok := r.Context().Value(entryKey).(*catalog.Entry)
 	if !ok || !errors.Is(err, stored.ErrDamaged) {
 		return err
@@ -76,7 +75,7 @@ func (s *server) rebuilt(r *http.Request, err error) error {
 }
 
 // explain notes the error for the log and sets the headers that belong to it.
-func (s *server) explain(w http.ResponseWriter, r *http.Request, err error) *problem {
+func (s *Site) explain(w http.ResponseWriter, r *http.Request, err error) *problem {
 	if errors.Is(err, context.Canceled) && r.Context().Err() == nil {
 		err = errors.New("a part of the work was canceled: " + err.Error()) // not by the client
 	}
@@ -99,7 +98,7 @@ func (s *server) explain(w http.ResponseWriter, r *http.Request, err error) *pro
 
 // render writes a page. It is made whole first, so that a component that fails
 // is an error and not half a page.
-func (s *server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
+func (s *Site) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	var b bytes.Buffer
 	if err := c.Render(r.Context(), &b); err != nil {
 		return err
@@ -140,39 +139,13 @@ func marshal(v any) ([]byte, error) {
 }
 
 // requestContext bounds what is answered at once.
-func (s *server) requestContext(r *http.Request) (context.Context, context.CancelFunc) {
+func (s *Site) requestContext(r *http.Request) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(r.Context(), cmp.Or(s.RequestTimeout, defaultRequestTimeout))
 }
 
-func (s *server) notFound(w http.ResponseWriter, r *http.Request) error { return errNoRoute }
-
-// methodNotAllowed lists the methods that the address takes. One that cannot
-// be read, like /upload, is to a browser an address where nothing is.
-func (s *server) methodNotAllowed(w http.ResponseWriter, r *http.Request) error {
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		return errNoRoute
-	}
-	w.Header().Set("Allow", strings.Join(s.allowed(r.URL.Path), ", "))
-	return errMethod
-}
-
-// allowed lists the methods of the routes that an address fits.
-func (s *server) allowed(path string) []string {
-	var methods []string
-	chi.Walk(s.routes, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
-		if fits(strings.Trim(path, "/"), strings.Trim(route, "/")) {
-			methods = append(methods, method)
-		}
-		return nil
-	})
-	slices.Sort(methods)
-	return slices.Compact(methods)
-}
-
-// fits reports whether a path has a route's segments.
-func fits(path, route string) bool {
-	segments, pattern := strings.Split(path, "/"), strings.Split(route, "/")
-	return slices.EqualFunc(segments, pattern, func(segment, pattern string) bool {
-		return segment == pattern || strings.HasPrefix(pattern, "{")
-	})
-}
+// The defaults of Config's timeouts.
+const (
+	defaultRequestTimeout  = time.Minute
+	defaultTransferTimeout = 6 * time.Hour
+	defaultIdleTimeout     = 2 * time.Minute
+)

@@ -8,130 +8,24 @@ package handlers
 
 import (
 	"cmp"
-	"context"
-	"io"
-	"log/slog"
 	"net/http"
-	"os"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus"
-
-	"proflens/catalog"
-	"proflens/decode/format"
-	"proflens/decode/model"
-	"proflens/ingest"
-	"proflens/names"
-	"proflens/profiledb/stored"
 )
 
-// Store is what the handlers need of the store.
-type Store interface {
-	// Entry returns catalog.ErrNotFound or *catalog.GoneError.
-	Entry(ctx context.Context, id string) (*catalog.Entry, error)
-	List(ctx context.Context, q catalog.ListQuery) (catalog.ListPage, error)
-	Delete(ctx context.Context, id string) error
-	CheckDeleteToken(ctx context.Context, id, token string) (bool, error)
-	// Open opens the tables of a ready profile, or the preview of one that is
-	// being decoded; catalog.ErrNotFound when there is neither.
-	Open(ctx context.Context, e *catalog.Entry) (*stored.Profile, error)
-	// Salvage has a failed profile decoded again with the beginnings of files
-	// that end too soon; catalog.ErrNotFailed for another.
-	Salvage(ctx context.Context, id string) (*catalog.Entry, error)
-	// Rebuild has tables made again that proved damaged while they were read.
-	Rebuild(ctx context.Context, id string) error
-	// StagingDir is a folder for temporary files, swept at start.
-	StagingDir() string
-	// OpenObject opens an original by its SHA-256.
-	OpenObject(sha256 string) (*os.File, error)
-}
-
-// Ingest takes uploads.
-type Ingest interface {
-	Begin() (Batch, error)
-	// Wait returns when the profile is ready or failed, or with the context's error.
-	Wait(ctx context.Context, id string) (*catalog.Entry, error)
-	Progress(id string) ingest.Progress
-}
-
-// Batch is the files of one upload. It must be ended by Commit, AddTo or Discard.
-type Batch interface {
-	Add(ctx context.Context, filename string, r io.Reader) error
-	Commit(ctx context.Context, r ingest.Request) ([]ingest.Accepted, error)
-	AddTo(ctx context.Context, id string, salvage bool) (ingest.Accepted, error)
-	Discard()
-}
-
-// Originals reads a profile's files again.
-type Originals interface {
-	// Source decodes them as one profile; the closer releases the files.
-	Source(ctx context.Context, files []catalog.FileEntry) (*format.Profile, io.Closer, error)
-	// Anatomy is the layout of one file. A fault in the file is a finding in
-	// it; the error is for a file that cannot be read at all.
-	Anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error)
-	// Fields are those of a section from number from on; none where the file
-	// has no such section.
-	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64) ([]model.Section, error)
-}
-
-// Version is what this program is.
-type Version struct {
-	Version string `json:"version"`
-	Go      string `json:"go"`
-	Schema  int    `json:"schema"`  // of a profile's tables
-	Decoder int    `json:"decoder"` // of the decoders
-}
-
-// Config is what the handlers are wired to. Store, Ingest and Originals are
-// required.
-type Config struct {
-	Store     Store
-	Ingest    Ingest
-	Originals Originals
-
-	UploadToken       string // when set, uploading needs it
-	MaxUpload         int64  // bytes of one request; 0 is no limit
-	MaxExpanded       int64  // bytes of one request's archives once unpacked; told on the home page
-	TTL               time.Duration
-	DefaultVisibility catalog.Visibility
-	Limits            []Limit // for the page of limits
-	Version           Version
-	Log               *slog.Logger // nil discards
-	// Stopping is done when the server is about to stop; uploads then no longer
-	// wait for decoding. Nil never is.
-	Stopping context.Context
-
-	// RequestTimeout ends pages and API answers, TransferTimeout uploads and
-	// downloads; IdleTimeout ends either when the other side stops reading or
-	// writing. Zero means the defaults of middleware_timeout.go.
-	RequestTimeout, TransferTimeout, IdleTimeout time.Duration
-}
-
-// server is what the handlers share. Page handlers are methods on it of the
-// form handler, hung into routes by s.page.
+// server is the site with what its own pages need.
 type server struct {
-	Config
-	names     *names.Cache
-	families  []*family // in the order in which they answer for a profile of several
+	*Site
 	anatomies anatomies
 	outlooks  outlooks
 	decodes   chan struct{} // held by a request that decodes originals
 	metrics   *metrics
 	routes    chi.Router
-	build     string // names this program in ETags
 
 	sampling sync.Mutex // held while a sample becomes a profile
 }
-
-// handler is a page or an API call. It has written nothing when it returns an
-// error, or else the answer is cut off.
-type handler func(w http.ResponseWriter, r *http.Request) error
-
-// nameCacheBytes bounds the demangled names kept between requests.
-const nameCacheBytes = 64 << 20
 
 // parallelDecodes is how many requests may decode originals at once.
 const parallelDecodes = 2
@@ -140,19 +34,12 @@ const parallelDecodes = 2
 func New(c Config) http.Handler { return newServer(c).handler() }
 
 func newServer(c Config) *server {
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
 	s := &server{
-		Config:  c,
-		names:   names.NewCache(nameCacheBytes),
+		Site:    newSite(c),
 		decodes: make(chan struct{}, parallelDecodes),
 		metrics: newMetrics(prometheus.NewRegistry()),
 	}
-	if s.build = c.Version.Version; strings.HasPrefix(s.build, "devel") {
-		s.build += time.Now().Format(time.RFC3339Nano) // the next build has the same name and other answers
-	}
-	s.families = []*family{s.instrFamily(), s.mipFamily(), s.dcpiFamily(), s.memprofFamily()}
+	s.families = []*family{instrFamily(s.Site), mipFamily(s.Site), dcpiFamily(s.Site), memprofFamily(s.Site)}
 	s.routes = s.router()
 	return s
 }
@@ -180,9 +67,11 @@ func (s *server) router() chi.Router {
 	r.Get("/", s.page(s.homePage))
 	r.Put("/{id}", s.api(s.putFile)) // curl -T: {id} is a file's name
 	r.Post("/upload", s.page(s.uploadForm))
-	r.Get("/compare", s.page(s.choosePage))
-	r.Get("/compare/{pair}", s.page(s.comparePage))
-	r.Get("/compare/{pair}/tree", s.page(s.compareTreePage))
+	for _, f := range s.families {
+		for _, own := range f.sitePages {
+			r.Get(own.path, s.page(own.answer))
+		}
+	}
 	r.Post("/merge", s.page(s.mergeForm))
 	r.Post("/theme", s.page(s.setTheme))
 	r.Post("/samples/{name}", s.page(s.openSample))
@@ -218,8 +107,11 @@ func (s *server) router() chi.Router {
 
 	r.Route("/api/v1", func(r chi.Router) {
 		r.Get("/openapi.json", s.api(s.openAPI))
-		r.Get("/compare", s.api(s.getCompare))
-		r.Get("/compare/tree", s.api(s.getCompareTree))
+		for _, f := range s.families {
+			for _, own := range f.siteAPI {
+				r.Get(own.path, s.api(own.answer))
+			}
+		}
 		r.Post("/merge", s.api(s.postMerge))
 		r.Route("/profiles", func(r chi.Router) {
 			r.Get("/", s.api(s.listProfiles))

@@ -11,7 +11,7 @@ import (
 )
 
 // shell is the frame of a page that is not about one profile.
-func (s *server) shell(r *http.Request, title string) page.Shell {
+func (s *Site) shell(r *http.Request, title string) page.Shell {
 	return page.Shell{
 		Title: title,
 		Here:  r.URL.RequestURI(),
@@ -27,7 +27,7 @@ func (s *server) shell(r *http.Request, title string) page.Shell {
 // profileShell is the frame of a view of the request's profile. Only what is
 // ready has all tabs and a search box: without tables there are no other views
 // than those of the files themselves.
-func (s *server) profileShell(r *http.Request, current view, title string) page.Shell {
+func (s *Site) profileShell(r *http.Request, current view, title string) page.Shell {
 	e := s.entry(r)
 	shell := s.shell(r, title)
 	base := "/p/" + e.ID
@@ -83,7 +83,7 @@ func unsettledNotice(e *catalog.Entry) []page.Notice {
 func shortDigest(hex string) string { return hex[:min(len(hex), 8)] }
 
 // formatTag is the profile's kind in the top bar: "IR · v13".
-func (s *server) formatTag(e *catalog.Entry) string {
+func (s *Site) formatTag(e *catalog.Entry) string {
 	_, variant := formatWords(e.Describe)
 	tag, _, _ := strings.Cut(variant, ", ")
 	if kind := s.firstFamily(e).kind; kind != "" {

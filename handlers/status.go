@@ -36,9 +36,6 @@ func (s *server) statusPage(w http.ResponseWriter, r *http.Request) error {
 	return s.progressPage(w, r, e)
 }
 
-// refreshSeconds is how often the page asks again without scripts.
-const refreshSeconds = 2
-
 func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog.Entry) error {
 	at := s.Ingest.Progress(e.ID)
 	v := page.Progress{
@@ -129,9 +126,6 @@ func problemFinding(f *model.Finding) page.Problem {
 	return p
 }
 
-// prose is a sentence of a finding as a page shows it.
-func prose(text string) string { return sentence(page.Grouped(page.Printable(text))) }
-
 func severityTone(s model.Severity) page.Tone {
 	switch s {
 	case model.Error:
@@ -198,75 +192,4 @@ func (s *server) deletion(r *http.Request, wrong string) templ.Component {
 	shell.Wide, shell.Tabs, shell.Search = false, nil, nil
 	shell.Profile.Delete = ""
 	return views.Page(shell, views.DeletionMain(v))
-}
-
-// errorPage says why a request could not be answered.
-func (s *server) errorPage(r *http.Request, p *problem) templ.Component {
-	v := page.Problem{
-		Title: p.Title, Detail: page.Printable(sentence(p.Detail)), Severity: page.Tag{Text: page.Int(p.Status), Tone: page.Bad},
-		Kind: p.Kind, RequestID: p.RequestID, Remedy: remedies[p.Status],
-	}
-	if strings.EqualFold(strings.TrimSuffix(v.Detail, "."), v.Title) {
-		v.Detail = ""
-	}
-	if p.Status < http.StatusInternalServerError {
-		v.Severity.Tone = page.Caution
-	}
-	shell := s.shell(r, p.Title)
-	if e, ok := r.Context().Value(entryKey).(*catalog.Entry); ok {
-		shell = s.profileShell(r, otherView, p.Title)
-		shell.Wide = false
-		v.Profile = pageOf(e.ID)
-	}
-	return views.Page(shell, views.ErrorMain(v))
-}
-
-// sentence begins with a capital, unless with the name of a file, and ends with
-// a full stop.
-func sentence(s string) string {
-	if s == "" {
-		return ""
-	}
-	first, _, _ := strings.Cut(s, " ")
-	if 'a' <= s[0] && s[0] <= 'z' && !strings.ContainsAny(strings.TrimRight(first, ".,:"), "._/") {
-		s = strings.ToUpper(s[:1]) + s[1:]
-	}
-	return strings.TrimSuffix(s, ".") + "."
-}
-
-// remedies say what a person can do.
-var remedies = map[int]string{
-	http.StatusBadRequest:            "Correct the address, or start again from the first page.",
-	http.StatusNotFound:              "Check the address: it may have been cut off when it was copied. A profile that was deleted or has expired says so at its own address.",
-	http.StatusGone:                  "Ask whoever has the files to upload them again. A deleted or expired profile cannot be brought back.",
-	http.StatusRequestEntityTooLarge: "Pack the files, or send fewer at once.",
-	http.StatusInternalServerError:   "Try again. If it stays, the server’s log has more under the request’s number.",
-	http.StatusServiceUnavailable:    "Try again in a while.",
-}
-
-// keptUntil says how long a profile is kept.
-func keptUntil(e *catalog.Entry) string {
-	if e.Expires.IsZero() {
-		return "Kept until it is deleted."
-	}
-	return "Kept until " + page.Exactly(e.Expires).Text + "."
-}
-
-// receipt puts what an uploader is told once into a page's frame, and takes it
-// from the browser; such a page is not kept in any cache.
-func (s *server) receipt(w http.ResponseWriter, r *http.Request, shell *page.Shell) {
-	if token := takeToken(w, r, s.entry(r).ID); token != "" {
-		unsettled(w)
-		shell.Profile.Receipt = &page.Receipt{Link: origin(r) + pageOf(s.entry(r).ID), Token: token}
-	}
-}
-
-// keptToken is the token while the profile is on its way: the page is asked
-// for again and again, so the browser keeps it.
-func keptToken(r *http.Request) *page.Receipt {
-	c, err := r.Cookie(tokenCookie)
-	if err != nil || c.Value == "" {
-		return nil
-	}
-	return &page.Receipt{Link: origin(r) + r.URL.Path, Token: c.Value}
 }

@@ -50,7 +50,7 @@ func counted(t page.Tab, count string) page.Tab {
 
 // profileTabs are the views of a profile that has tables. One that its families
 // cannot have is absent.
-func (s *server) profileTabs(r *http.Request, base string, current view) []page.Tab {
+func (s *Site) profileTabs(r *http.Request, base string, current view) []page.Tab {
 	e := s.entry(r)
 	p, _ := r.Context().Value(profileKey).(*stored.Profile)
 	tabs := []page.Tab{tab(overviewView, base, current)}
@@ -67,8 +67,21 @@ func (s *server) profileTabs(r *http.Request, base string, current view) []page.
 }
 
 // fileTabs are the views of the files themselves, which need no tables.
-func (s *server) fileTabs(r *http.Request, base string, current view) []page.Tab {
+func (s *Site) fileTabs(r *http.Request, base string, current view) []page.Tab {
 	diagnostics := tab(diagnosticsView, base+"/diagnostics", current)
 	diagnostics.Count = s.findingCount(r)
 	return []page.Tab{diagnostics, tab(rawView, base+"/raw", current)}
+}
+
+func searchFunctions(base string) *page.Search {
+	return &page.Search{Action: base + "/functions", Label: "Find a function"}
+}
+
+// functionTabs are the tabs of families that have functions.
+func functionTabs(e *catalog.Entry, base string, current view) []page.Tab {
+	functions := tab(functionsView, base+"/functions", current)
+	if e.State == catalog.Ready {
+		functions = counted(functions, page.Int(e.Functions))
+	}
+	return []page.Tab{functions, tab(treeView, base+"/tree", current)}
 }

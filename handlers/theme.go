@@ -29,7 +29,7 @@ func themeNamed(name string) page.Theme {
 
 // setTheme is the form of the theme buttons: it keeps the choice for a year and
 // goes back to the page it came from.
-func (s *server) setTheme(w http.ResponseWriter, r *http.Request) error {
+func (s *Site) setTheme(w http.ResponseWriter, r *http.Request) error {
 	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
 	cookie := &http.Cookie{
 		Name: themeCookie, Value: string(themeNamed(r.FormValue("theme"))), Path: "/",

@@ -25,7 +25,7 @@ const (
 )
 
 // treePage is GET /p/{id}/tree.
-func (s *server) treePage(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) treePage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Has("format") {
 		return redirectToAPI(w, r)
 	}

@@ -2,6 +2,8 @@ package handlers
 
 import (
 	"cmp"
+	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -98,3 +100,15 @@ func sortNodes(list []query.TreeNode, keys []treeSort) {
 }
 
 func isRest(n *query.TreeNode) bool { return n.Kind == query.Direct || n.Kind == query.None }
+
+// noNode says that there is no such path.
+func noNode(p *treeParams) error {
+	what := "file path"
+	if p.By == query.ByNamespace {
+		what = "namespace"
+	}
+	return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such " + what,
+		Detail: fmt.Sprintf("the profile has no functions in the %s %q", what, p.Path)}
+}
+
+func (p *treeParams) sort(nodes []query.TreeNode) { sortNodes(nodes, p.Sort) }

@@ -273,18 +273,18 @@ func (u *upload) request(wait time.Duration) (ingest.Request, time.Duration, err
 		return ingest.Request{}, 0, err
 	}
 	request := ingest.Request{
-		Name: v.one("name"), Project: v.one("project"), Labels: v.labels("label"),
+		Name: v.one("name"), Project: v.one("project"), Labels: labels(v, "label"),
 		Visibility: choice(v, "visibility", "", catalog.Listed, catalog.Unlisted),
 		Group:      choice(v, "group", "one", "auto"),
-		Expires:    v.expiry("expires"),
+		Expires:    expiry(v, "expires"),
 		Salvage:    v.yes("salvage"),
 	}
-	wait = v.wait(wait)
+	wait = waitOf(v, wait)
 	return request, wait, v.err
 }
 
-// wait reads how long the answer may wait for decoding.
-func (v *values) wait(absent time.Duration) time.Duration {
+// waitOf reads how long the answer may wait for decoding.
+func waitOf(v *values, absent time.Duration) time.Duration {
 	text := v.one("wait")
 	if text == "" {
 		return absent
@@ -297,7 +297,7 @@ func (v *values) wait(absent time.Duration) time.Duration {
 }
 
 // expiry reads how long to keep a profile: "36h", "7d", or until a moment.
-func (v *values) expiry(key string) time.Duration {
+func expiry(v *values, key string) time.Duration {
 	text := v.one(key)
 	if text == "" {
 		return 0

@@ -87,35 +87,6 @@ func failedUpload(origin string, a *ingest.Accepted) *problem {
 	return p
 }
 
-// failedProfile is the problem of a profile without tables.
-func failedProfile(e *catalog.Entry) *problem {
-	p := &problem{Status: http.StatusUnprocessableEntity, Kind: "malformed", Title: "Stored, but not decodable", ID: e.ID,
-		Detail: "the profile could not be decoded", Finding: e.Finding}
-	if f := e.Finding; f != nil {
-		p.Kind, p.Detail, p.Offset = string(f.Kind), f.Message, &f.Offset
-		if f.File != "" {
-			p.Detail = f.File + ": " + f.Message
-		}
-	}
-	return p
-}
-
-// notReady answers a call that needs the profile's tables.
-func (s *server) notReady(w http.ResponseWriter, r *http.Request) error {
-	return s.unready(s.entry(r))
-}
-
-// unready is the problem of a profile that has no tables, or not yet.
-func (s *server) unready(e *catalog.Entry) *problem {
-	if e.State == catalog.Failed && !e.Pending {
-		return failedProfile(e)
-	}
-	at := s.Ingest.Progress(e.ID)
-	return &problem{Status: http.StatusConflict, Kind: "not_ready", Title: "Not ready yet", ID: e.ID, Progress: &at,
-		Detail: fmt.Sprintf("the profile is %s, %d %%; ask again", at.Stage, at.Percent),
-		header: http.Header{"Retry-After": {"1"}}}
-}
-
 // wantsText reports whether the answer is for a person at a terminal: curl -T
 // to the root, or whoever asks for text.
 func wantsText(r *http.Request) bool {
@@ -155,19 +126,4 @@ func uploadText(origin string, a *ingest.Accepted) string {
 		fmt.Fprintf(&b, "  delete              curl -X DELETE -H 'X-Delete-Token: %s' '%s'\n", a.DeleteToken, api)
 	}
 	return b.String()
-}
-
-// origin is this server as the client sees it.
-func origin(r *http.Request) string {
-	scheme := "http"
-	if secure(r) {
-		scheme = "https"
-	}
-	return scheme + "://" + r.Host
-}
-
-// secure reports whether the client speaks TLS, to us or to a proxy before us.
-// The header decides nothing but the look of links and a cookie's flag.
-func secure(r *http.Request) bool {
-	return r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
 }

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"net/http"
-	"strconv"
 
 	"proflens/decode/instrprof"
 	"proflens/profiledb/instrdb"
@@ -21,7 +20,7 @@ type valuesRequest struct {
 }
 
 // valuesPage is GET /p/{id}/values.
-func (s *server) valuesPage(w http.ResponseWriter, r *http.Request) error {
+func (s *instrRoom) valuesPage(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseValues(r.URL.Query())
 	if err != nil {
 		return err
@@ -144,23 +143,4 @@ func sizeRows(p *instrdb.ValuePage) []page.SizeRow {
 		})
 	}
 	return rows
-}
-
-// listPager leads through the rows of a list.
-func listPager(a address, l *listing, rows int) page.Pager {
-	limit, current := max(l.Limit, 1), l.page()
-	pages := max((rows+limit-1)/limit, 1)
-	to := func(n int) string {
-		if n < 1 || n > pages || n == current {
-			return ""
-		}
-		if n == 1 {
-			return a.without("page", "cursor").String()
-		}
-		return a.without("cursor").with("page", strconv.Itoa(n)).String()
-	}
-	return page.Pager{
-		Page: page.Int(current), Pages: page.Int(pages),
-		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
-	}
 }

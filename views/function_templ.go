@@ -104,8 +104,8 @@ func FunctionMain(v page.Function) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Heap != nil {
-			templ_7745c5c3_Err = functionHeap(v.Heap).Render(ctx, templ_7745c5c3_Buffer)
+		for _, part := range v.Added {
+			templ_7745c5c3_Err = part.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

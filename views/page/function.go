@@ -13,9 +13,9 @@ type Function struct {
 	Missing string // why there is no name
 
 	Records  []RecordRow
-	Contexts *Contexts     // nil unless there are a plain and a context-sensitive record
-	Record   Record        // the one shown
-	Heap     *FunctionHeap // nil where no call stack of a heap profile has it
+	Contexts *Contexts // nil unless there are a plain and a context-sensitive record
+	Record   Record    // the one shown
+	Added    []Part    // by other families
 	Prev     *Neighbour
 	Next     *Neighbour
 }

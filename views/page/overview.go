@@ -24,8 +24,8 @@ type Overview struct {
 	RawURL       string
 	IDsURL       string
 	File         FileCard
-	Merged       *Merged      // nil for an upload
-	Heap         *HeapSummary // nil without a heap profile
+	Merged       *Merged // nil for an upload
+	Added        []Part  // by other families
 }
 
 // Tile is one of the figures at the top.

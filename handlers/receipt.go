@@ -1,0 +1,46 @@
+package handlers
+
+import (
+	"net/http"
+
+	"proflens/views/page"
+)
+
+// keptToken is the token while the profile is on its way: the page is asked
+// for again and again, so the browser keeps it.
+func keptToken(r *http.Request) *page.Receipt {
+	c, err := r.Cookie(tokenCookie)
+	if err != nil || c.Value == "" {
+		return nil
+	}
+	return &page.Receipt{Link: origin(r) + r.URL.Path, Token: c.Value}
+}
+
+// receipt puts what an uploader is told once into a page's frame, and takes it
+// from the browser; such a page is not kept in any cache.
+func (s *Site) receipt(w http.ResponseWriter, r *http.Request, shell *page.Shell) {
+	if token := takeToken(w, r, s.entry(r).ID); token != "" {
+		unsettled(w)
+		shell.Profile.Receipt = &page.Receipt{Link: origin(r) + pageOf(s.entry(r).ID), Token: token}
+	}
+}
+
+// tokenCookie carries a delete token from the answer of the upload form to the
+// page it leads to. Scripts cannot read it, it is sent to that page alone, and
+// the page takes it away.
+const (
+	tokenCookie        = "proflens_delete_token"
+	tokenCookieSeconds = 600
+)
+
+// takeToken gives a page the delete token of its profile, once: empty for
+// everyone but the browser that has just uploaded it.
+func takeToken(w http.ResponseWriter, r *http.Request, id string) string {
+	c, err := r.Cookie(tokenCookie)
+	if err != nil || c.Value == "" {
+		return ""
+	}
+	http.SetCookie(w, newTokenCookie(r, id, "", -1))
+	w.Header().Set("Cache-Control", "no-store")
+	return c.Value
+}
