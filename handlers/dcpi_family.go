@@ -16,8 +16,8 @@ import (
 type dcpiRoom struct{ *Site }
 
 // dcpiFamily is how databases of DCPI's samples answer.
-func dcpiFamily(site *Site) *family {
-	s := &dcpiRoom{site}
+func dcpiFamily(of *Site) *family {
+	s := &dcpiRoom{of}
 	at := func(path string, answer handler) route {
 		return route{path: path, answer: with(s.Site, dcpidb.Of, answer)}
 	}

@@ -19,8 +19,8 @@ type instrRoom struct{ *Site }
 // instrFamily is how instrumentation profiles answer. At the addresses that say
 // how much there is of something, they answer for profiles of other families
 // too.
-func instrFamily(site *Site) *family {
-	s := &instrRoom{site}
+func instrFamily(of *Site) *family {
+	s := &instrRoom{of}
 	h := func(answer handler) handler { return with(s.Site, instrdb.Of, answer) }
 	any := func(path string, answer handler) route { return route{path, with(s.Site, instrdb.OfAny, answer), true} }
 	return &family{

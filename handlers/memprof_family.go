@@ -18,8 +18,8 @@ import (
 type memprofRoom struct{ *Site }
 
 // memprofFamily is how heap profiles answer.
-func memprofFamily(site *Site) *family {
-	s := &memprofRoom{site}
+func memprofFamily(of *Site) *family {
+	s := &memprofRoom{of}
 	at := func(path string, answer handler) route {
 		return route{path: path, answer: with(s.Site, memprofdb.Of, answer)}
 	}

@@ -12,7 +12,7 @@ import (
 // deadlines bounds how long the other side may be silent. A large upload over
 // a slow line may take hours, as long as it moves; a connection that stands
 // still is ended.
-func (s *Site) deadlines(next http.Handler) http.Handler {
+func (s *server) deadlines(next http.Handler) http.Handler {
 	idle := cmp.Or(s.IdleTimeout, defaultIdleTimeout)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := http.NewResponseController(w)

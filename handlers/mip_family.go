@@ -17,8 +17,8 @@ import (
 type mipRoom struct{ *Site }
 
 // mipFamily is how Machine IR Profiles answer.
-func mipFamily(site *Site) *family {
-	s := &mipRoom{site}
+func mipFamily(of *Site) *family {
+	s := &mipRoom{of}
 	at := func(path string, answer handler) route {
 		return route{path: path, answer: with(s.Site, mipdb.Of, answer)}
 	}

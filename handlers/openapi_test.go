@@ -4,15 +4,22 @@ import (
 	"bytes"
 	"io"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 
+	"proflens/decode/dcpi"
 	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
+	"proflens/decode/model"
+	"proflens/exports"
 	"proflens/handlers/webtest"
 	"proflens/tables"
 )
@@ -26,6 +33,82 @@ func loadDocument(t testing.TB) *openapi3.T {
 		t.Fatal(err)
 	}
 	return doc
+}
+
+// known are the parameters that a call says it takes, when it is asked with one that it
+// does not; none where it has another reason to refuse.
+func known(l *webtest.Server, call string) []string {
+	sign := "?"
+	if strings.Contains(call, "?") {
+		sign = "&"
+	}
+	_, list, _ := strings.Cut(l.Get(call+sign+"nothing-known=1", "Accept", "application/json").Text(), "; known are ")
+	list, _, ok := strings.Cut(list, `"`)
+	if !ok {
+		return nil
+	}
+	return strings.Split(list, ", ")
+}
+
+// The parameters that a call takes are those the document lists, over profiles of
+// all families.
+func TestOpenAPIParameters(t *testing.T) {
+	doc := loadDocument(t)
+	l := webtest.Start(t, nil)
+	var profiles []string
+	for _, p := range familyProfiles(t, l) {
+		profiles = append(profiles, p.at)
+	}
+	profiles = append(profiles, webtest.API(l.Upload("temporal_two.profdata", webtest.File(t, "temporal_two.profdata"))))
+	for path, item := range doc.Paths.Map() {
+		if item.Get == nil || strings.HasPrefix(path, "/api/v1/compare") {
+			continue
+		}
+		listed := map[string]bool{}
+		for _, p := range item.Get.Parameters {
+			if p.Value.In == "query" {
+				listed[p.Value.Name] = true
+			}
+		}
+		taken := map[string]bool{}
+		for _, at := range profiles {
+			calls := []string{strings.Replace(path, "/api/v1/profiles/{id}", at, 1)}
+			switch {
+			case strings.Contains(path, "{fid}"):
+				if a := l.Get(at + "/functions?limit=1&cols=fid"); a.StatusCode == http.StatusOK {
+					if fids := a.Column(t, "fid"); len(fids) > 0 {
+						calls[0] = strings.Replace(calls[0], "{fid}", fids[0], 1)
+					}
+				}
+			case strings.HasSuffix(path, "/sites/{index}"), strings.Contains(path, "/contexts/"):
+				continue
+			case strings.Contains(path, "{format}"):
+				exported := calls[0]
+				calls = nil
+				for _, name := range exports.Names() {
+					calls = append(calls, strings.Replace(exported, "{format}", name, 1))
+				}
+				for _, family := range []model.Family{instrprof.Family, memprof.Family, mip.Family, dcpi.Family} {
+					for _, table := range tables.Of([]model.Family{family}) {
+						calls = append(calls, strings.Replace(exported, "{format}", "csv?table="+table.Name, 1))
+					}
+				}
+			}
+			for _, call := range calls {
+				for _, name := range known(l, call) {
+					taken[name] = true
+				}
+			}
+		}
+		if strings.Contains(path, "{fid}") { // the page of a function keeps its list's arrangement in its address
+			maps.DeleteFunc(taken, func(name string, _ bool) bool {
+				return !listed[name] && slices.Contains([]string{"cols", "cursor", "limit", "page"}, name)
+			})
+		}
+		if got, want := slices.Sorted(maps.Keys(taken)), slices.Sorted(maps.Keys(listed)); !slices.Equal(got, want) {
+			t.Errorf("%s: the document lists %v, the calls take %v", path, want, got)
+		}
+	}
 }
 
 // The columns of the function table are those of the document's object.

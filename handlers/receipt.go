@@ -44,3 +44,10 @@ func takeToken(w http.ResponseWriter, r *http.Request, id string) string {
 	w.Header().Set("Cache-Control", "no-store")
 	return c.Value
 }
+
+func newTokenCookie(r *http.Request, id, token string, seconds int) *http.Cookie {
+	return &http.Cookie{
+		Name: tokenCookie, Value: token, Path: pageOf(id), MaxAge: seconds,
+		HttpOnly: true, Secure: secure(r), SameSite: http.SameSiteStrictMode,
+	}
+}

@@ -127,3 +127,9 @@ func uploadText(origin string, a *ingest.Accepted) string {
 	}
 	return b.String()
 }
+
+func handToken(w http.ResponseWriter, r *http.Request, a *ingest.Accepted) {
+	if a.DeleteToken != "" {
+		http.SetCookie(w, newTokenCookie(r, a.Entry.ID, a.DeleteToken, tokenCookieSeconds))
+	}
+}
