@@ -15,7 +15,7 @@ func (s *instrRoom) getTree(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return s.treeAnswer(w, r, p, "-tree", func(t *query.Tree, n query.TreeNode) []tables.TreeNode {
-		return tables.Below(t.Children, n, p.Depth, p.sort)
+		return tables.Below(t.Children, n, p.Depth, p.order)
 	})
 }
 
@@ -27,7 +27,7 @@ func (s *instrRoom) getCoverage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return s.treeAnswer(w, r, p, "-coverage", func(t *query.Tree, n query.TreeNode) []tables.TreeNode {
-		return tables.Leaves(t, n, p.sort)
+		return tables.Leaves(t, n, p.order)
 	})
 }
 

@@ -111,4 +111,4 @@ func noNode(p *treeParams) error {
 		Detail: fmt.Sprintf("the profile has no functions in the %s %q", what, p.Path)}
 }
 
-func (p *treeParams) sort(nodes []query.TreeNode) { sortNodes(nodes, p.Sort) }
+func (p *treeParams) order(nodes []query.TreeNode) { sortNodes(nodes, p.Sort) }
