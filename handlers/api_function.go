@@ -64,8 +64,8 @@ func targetsOf(records []instrdb.Record) []uint64 {
 	seen := map[uint64]bool{}
 	for i := range records {
 		for _, kind := range []instrprof.ValueKind{instrprof.IndirectCallTarget, instrprof.VTableTarget} {
-			for _, site := range records[i].Sites[kind] {
-				for _, v := range site {
+			for _, values := range records[i].Sites[kind] {
+				for _, v := range values {
 					if v.Value != 0 && !seen[v.Value] {
 						seen[v.Value] = true
 						refs = append(refs, v.Value)
@@ -143,13 +143,13 @@ func (d *functionDetail) sites(r *instrdb.Record) {
 	d.b = append(d.b, `,"sites":[`...)
 	first := true
 	for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
-		for i, site := range r.Sites[kind] {
+		for i, values := range r.Sites[kind] {
 			if !first {
 				d.b = append(d.b, ',')
 			}
 			first = false
 			d.b = fmt.Appendf(d.b, `{"kind":"%s","index":%d,"values":[`, kind, i)
-			for j, v := range site {
+			for j, v := range values {
 				if j > 0 {
 					d.b = append(d.b, ',')
 				}

@@ -63,8 +63,8 @@ func selectRecord(records []instrdb.Record, sel string) *selection {
 // inspectorRefs are the NameRefs of the targets that the inspector shows.
 func (s *selection) inspectorRefs() []uint64 {
 	var refs []uint64
-	if _, site := hottestSite(s.record.Sites[instrprof.IndirectCallTarget]); site != nil {
-		for _, v := range site[:min(len(site), inspectorTargets)] {
+	if _, values := hottestSite(s.record.Sites[instrprof.IndirectCallTarget]); values != nil {
+		for _, v := range values[:min(len(values), inspectorTargets)] {
 			refs = append(refs, v.Value)
 		}
 	}
@@ -100,9 +100,9 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s symbol
 		in.Counters = nil
 	}
 	in.Shown = page.Int(n) + " of " + page.Int(len(r.Counters)) + ", log scale"
-	if i, site := hottestSite(r.Sites[instrprof.IndirectCallTarget]); site != nil {
+	if i, values := hottestSite(r.Sites[instrprof.IndirectCallTarget]); values != nil {
 		in.Site = "site " + page.Int(i)
-		in.Targets = targets(v.base, instrprof.IndirectCallTarget, site, inspectorTargets, sel.targets, s)
+		in.Targets = targets(v.base, instrprof.IndirectCallTarget, values, inspectorTargets, sel.targets, s)
 	}
 	return in
 }

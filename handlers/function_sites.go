@@ -28,9 +28,9 @@ var siteKinds = []struct {
 }
 
 // siteTotal adds a site's counts up; it stops at the largest 64-bit number.
-func siteTotal(site instrprof.ValueSite) uint64 {
+func siteTotal(values instrprof.ValueSite) uint64 {
 	var sum uint64
-	for _, v := range site {
+	for _, v := range values {
 		var carry uint64
 		if sum, carry = bits.Add64(sum, v.Count, 0); carry > 0 {
 			return 1<<64 - 1
@@ -43,8 +43,8 @@ func siteTotal(site instrprof.ValueSite) uint64 {
 // has a value.
 func hottestSite(sites []instrprof.ValueSite) (int, instrprof.ValueSite) {
 	best, most := -1, uint64(0)
-	for i, site := range sites {
-		if sum := siteTotal(site); len(site) > 0 && (best < 0 || sum > most) {
+	for i, values := range sites {
+		if sum := siteTotal(values); len(values) > 0 && (best < 0 || sum > most) {
 			best, most = i, sum
 		}
 	}
@@ -56,8 +56,8 @@ func hottestSite(sites []instrprof.ValueSite) (int, instrprof.ValueSite) {
 
 // byCount orders a site's values by descending count, keeping the file's order
 // among equals.
-func byCount(site instrprof.ValueSite) instrprof.ValueSite {
-	sorted := slices.Clone(site)
+func byCount(values instrprof.ValueSite) instrprof.ValueSite {
+	sorted := slices.Clone(values)
 	slices.SortStableFunc(sorted, func(a, b instrprof.Value) int {
 		switch {
 		case a.Count > b.Count:
@@ -72,10 +72,10 @@ func byCount(site instrprof.ValueSite) instrprof.ValueSite {
 
 // targets are the first n values of a site that is ordered by count, and one
 // line for the rest.
-func targets(base string, kind instrprof.ValueKind, site instrprof.ValueSite, n int, known map[uint64]instrdb.NameInfo, s symbols) []page.Target {
-	sum := siteTotal(site)
+func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, n int, known map[uint64]instrdb.NameInfo, s symbols) []page.Target {
+	sum := siteTotal(values)
 	var list []page.Target
-	for _, v := range site[:min(len(site), n)] {
+	for _, v := range values[:min(len(values), n)] {
 		t := page.Target{Count: page.Count(v.Count)}
 		if sum > 0 {
 			share := float64(v.Count) / float64(sum)
@@ -96,7 +96,7 @@ func targets(base string, kind instrprof.ValueKind, site instrprof.ValueSite, n 
 		}
 		list = append(list, t)
 	}
-	if rest := site[min(len(site), n):]; len(rest) > 0 && sum > 0 {
+	if rest := values[min(len(values), n):]; len(rest) > 0 && sum > 0 {
 		left := siteTotal(rest)
 		share := float64(left) / float64(sum)
 		list = append(list, page.Target{
@@ -118,16 +118,16 @@ func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s 
 		}
 		kind := page.SiteKind{ID: k.id, Title: k.title, Note: k.note, Count: page.Plural(len(all), "site", "sites")}
 		empty, left := 0, 0
-		for i, site := range all {
+		for i, values := range all {
 			switch {
-			case len(site) == 0:
+			case len(values) == 0:
 				empty++
 			case len(kind.Sites) == shownSites:
 				left++
 			default:
-				sorted := byCount(site)
+				sorted := byCount(values)
 				one := page.Site{
-					Index: page.Int(i), Total: page.Count(siteTotal(site)),
+					Index: page.Int(i), Total: page.Count(siteTotal(values)),
 					Targets: targets(base, k.kind, sorted, shownTargets, known, s),
 				}
 				kind.Sites = append(kind.Sites, one)
@@ -149,14 +149,14 @@ func siteRefs(r *instrdb.Record) []uint64 {
 	var refs []uint64
 	for _, kind := range []instrprof.ValueKind{instrprof.IndirectCallTarget, instrprof.VTableTarget} {
 		shown := 0
-		for _, site := range r.Sites[kind] {
-			if len(site) == 0 {
+		for _, values := range r.Sites[kind] {
+			if len(values) == 0 {
 				continue
 			}
 			if shown++; shown > shownSites {
 				break
 			}
-			for _, v := range byCount(site)[:min(len(site), shownTargets)] {
+			for _, v := range byCount(values)[:min(len(values), shownTargets)] {
 				if v.Value != 0 {
 					refs = append(refs, v.Value)
 				}

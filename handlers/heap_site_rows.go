@@ -15,18 +15,18 @@ func (v *heapSitesRequest) fillSites(m *page.HeapSites, o *memprofdb.Overview, p
 	m.Heads = v.siteHeads(o)
 	whole := p.Totals.Bytes.Float64()
 	for i := range p.Rows {
-		site := &p.Rows[i]
-		row := siteRow(&site.SiteTotals, o, whole)
+		of := &p.Rows[i]
+		row := siteRow(&of.SiteTotals, o, whole)
 		name := page.Name{Base: "stacks without frames", Missing: true}
 		contexts := v.address.without("by", "sort", "page", "cursor", "node", "cols")
-		if site.Function != nil {
-			name = n.function(site.Function)
+		if of.Function != nil {
+			name = n.function(of.Function)
 			if v.By == string(memprofdb.SitesByLine) {
-				contexts = contexts.with("site", fid(site.ID))
-				row.Place = place(&memprofdb.Frame{Function: site.Function, File: site.File, Line: site.Line, LineOffset: site.LineOffset, Column: site.Column})
+				contexts = contexts.with("site", fid(of.ID))
+				row.Place = place(&memprofdb.Frame{Function: of.Function, File: of.File, Line: of.Line, LineOffset: of.LineOffset, Column: of.Column})
 			} else {
-				contexts = contexts.with("owner", fid(site.Function.FID))
-				row.Place = page.Printable(site.File)
+				contexts = contexts.with("owner", fid(of.Function.FID))
+				row.Place = page.Printable(of.File)
 			}
 		}
 		row.Name, row.URL = &name, contexts.String()
