@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"proflens/handlers"
+	"proflens/handlers/site"
 )
 
 // byteSize is a flag that is a number of bytes: "2147483648", "2GiB", "500MB".
@@ -56,8 +56,8 @@ var limitFlags = []string{
 
 // limitsOf tells users the limits that the flags set. Of the token it says no
 // more than that there is one.
-func limitsOf(fs *flag.FlagSet, visibility string) []handlers.Limit {
-	list := make([]handlers.Limit, 0, len(limitFlags))
+func limitsOf(fs *flag.FlagSet, visibility string) []site.Limit {
+	list := make([]site.Limit, 0, len(limitFlags))
 	for _, name := range limitFlags {
 		f := fs.Lookup(name)
 		_, usage := flag.UnquoteUsage(f)
@@ -75,7 +75,7 @@ func limitsOf(fs *flag.FlagSet, visibility string) []handlers.Limit {
 		case "default-visibility":
 			value = visibility
 		}
-		list = append(list, handlers.Limit{Flag: "-" + name, Env: envName(name), Value: value, Meaning: usage})
+		list = append(list, site.Limit{Flag: "-" + name, Env: envName(name), Value: value, Meaning: usage})
 	}
 	return list
 }

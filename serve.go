@@ -15,6 +15,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/ingest"
 )
 
@@ -95,7 +96,7 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 		Workers: c.workers, DecodeTimeout: c.decodeTimeout, TTL: c.ttl, Visibility: visibility,
 	}, log)
 	server := &http.Server{
-		Handler: handlers.New(handlers.Config{
+		Handler: handlers.New(site.Config{
 			Store: st, Ingest: uploads{service}, Originals: ingest.Originals{Store: st},
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
 			TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),

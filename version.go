@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 
 	"proflens/decode"
-	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/profiledb/stored"
 )
 
@@ -28,8 +28,8 @@ func runVersion(_ context.Context, args []string, std stdio) error {
 	return err
 }
 
-func versions() handlers.Version {
-	return handlers.Version{Version: programVersion(), Go: runtime.Version(), Schema: stored.SchemaVersion, Decoder: decode.Version}
+func versions() site.Version {
+	return site.Version{Version: programVersion(), Go: runtime.Version(), Schema: stored.SchemaVersion, Decoder: decode.Version}
 }
 
 // programVersion names this build: a release, a module version, or a commit.

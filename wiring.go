@@ -1,7 +1,7 @@
 package main
 
 import (
-	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/ingest"
 )
 
@@ -10,7 +10,7 @@ import (
 // uploads is the ingest service with batches as an interface.
 type uploads struct{ *ingest.Service }
 
-func (u uploads) Begin() (handlers.Batch, error) {
+func (u uploads) Begin() (site.Batch, error) {
 	b, err := u.Service.Begin()
 	if err != nil {
 		return nil, err

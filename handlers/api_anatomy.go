@@ -9,6 +9,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers/site"
 )
 
 // anatomyObject is the layout of a file, and bytes of it when they were asked
@@ -34,21 +35,21 @@ const maxBytes = 64 << 10
 // at=OFFSET adds length=N bytes from there. section=NAME gives of each file that
 // section alone, with its fields from number from=N on.
 func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
-	files := s.entry(r).Files
+	files := s.Entry(r).Files
 	p, err := parseRaw(r.URL.Query(), anatomyKeys, files)
 	if err != nil {
 		return err
 	}
 	if p.Length > maxBytes {
-		return &paramError{Param: "length", Msg: fmt.Sprintf("%d bytes are more than the %d of one answer", p.Length, maxBytes)}
+		return &site.ParamError{Param: "length", Msg: fmt.Sprintf("%d bytes are more than the %d of one answer", p.Length, maxBytes)}
 	}
 	if p.File >= 0 {
 		files = files[p.File : p.File+1]
 	}
-	if s.notModified(w, r, "") {
+	if s.NotModified(w, r, "") {
 		return nil
 	}
-	ctx, cancel := s.requestContext(r)
+	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	list := struct {
 		Items      []anatomyObject `json:"items"`
@@ -78,7 +79,7 @@ func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 		list.Items = append(list.Items, object)
 	}
 	list.Total = len(list.Items)
-	return writeJSON(w, http.StatusOK, list)
+	return site.WriteJSON(w, http.StatusOK, list)
 }
 
 // anatomy is the layout of one file, which nobody may change: it is kept for
@@ -112,24 +113,24 @@ func (s *server) decoded() { <-s.decodes }
 
 // getDiagnostics is GET /profiles/{id}/diagnostics: every finding.
 func (s *server) getDiagnostics(w http.ResponseWriter, r *http.Request) error {
-	if _, err := newValues(r.URL.Query(), nil); err != nil {
+	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
-	if s.notModified(w, r, "") {
+	if s.NotModified(w, r, "") {
 		return nil
 	}
-	ctx, cancel := s.requestContext(r)
+	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	object, _, err := s.wholeProfile(ctx, s.entry(r), false)
+	object, _, err := s.wholeProfile(ctx, s.Entry(r), false)
 	if err != nil {
 		return err
 	}
 	if object.Pending {
-		unsettled(w)
+		site.Unsettled(w)
 	}
-	return writeJSON(w, http.StatusOK, struct {
+	return site.WriteJSON(w, http.StatusOK, struct {
 		Items      []model.Finding `json:"items"`
 		NextCursor *string         `json:"next_cursor"`
 		Total      int             `json:"total"`
-	}{worstFirst(object.Findings), nil, len(object.Findings)})
+	}{site.WorstFirst(object.Findings), nil, len(object.Findings)})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"proflens/handlers/site"
 	"proflens/tables"
 )
 
@@ -12,15 +13,15 @@ var binaryIDKeys = []string{"page", "cursor", "limit", "cols", "format"}
 // listBinaryIDs is GET /profiles/{id}/binary-ids: the build ids of the programs
 // that were profiled (instrprof.md §2.12).
 func (s *server) listBinaryIDs(w http.ResponseWriter, r *http.Request) error {
-	v, err := newValues(r.URL.Query(), binaryIDKeys)
+	v, err := site.NewValues(r.URL.Query(), binaryIDKeys)
 	if err != nil {
 		return err
 	}
-	p := v.listing()
-	if v.err != nil {
-		return v.err
+	p := v.Listing()
+	if v.Err != nil {
+		return v.Err
 	}
-	return s.listTable(w, r, p, "-binary-ids", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.BinaryIDs(s.profile(r), o), nil
+	return s.ListTable(w, r, p, "-binary-ids", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.BinaryIDs(s.Profile(r), o), nil
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/encode"
+	"proflens/handlers/site"
 	"proflens/tables"
 	"proflens/views/page"
 )
@@ -27,17 +28,17 @@ var convertKeys = []string{"version", "lossy", "keep-vtable-symbols", "format"}
 
 // parseConvert reads them. Errors are *paramError.
 func parseConvert(q url.Values) (convertParams, error) {
-	v, err := newValues(q, convertKeys)
+	v, err := site.NewValues(q, convertKeys)
 	if err != nil {
 		return convertParams{}, err
 	}
-	yes := func(key string) bool { b := v.boolean(key); return b != nil && *b }
+	yes := func(key string) bool { b := v.Boolean(key); return b != nil && *b }
 	p := convertParams{
-		Version: v.number("version", encode.MinVersion, encode.MaxVersion, 0),
+		Version: v.Number("version", encode.MinVersion, encode.MaxVersion, 0),
 		Lossy:   yes("lossy"), VTableNames: yes("keep-vtable-symbols"),
-		Format: choice(v, "format", "", tables.FormatJSON, tables.FormatText),
+		Format: site.Choice(v, "format", "", tables.FormatJSON, tables.FormatText),
 	}
-	return p, v.err
+	return p, v.Err
 }
 
 // convertObject says what an export as an indexed profile would do.
@@ -106,12 +107,12 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	e := s.entry(r)
+	e := s.Entry(r)
 	if e.State != catalog.Ready {
-		return s.notReady(w, r)
+		return s.NotReady(w, r)
 	}
 	text := p.Format == tables.FormatText || p.Format == "" && wantsText(r)
-	if s.notModified(w, r, fmt.Sprint("convert ", text)) {
+	if s.NotModified(w, r, fmt.Sprint("convert ", text)) {
 		return nil
 	}
 	o, err := s.convertible(r, p)
@@ -121,21 +122,21 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 	object := newConvertObject(e, o, p)
 	if text {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		fmt.Fprint(w, object.text(origin(r), e.Name))
+		fmt.Fprint(w, object.text(site.Origin(r), e.Name))
 		return nil
 	}
-	return writeJSON(w, http.StatusOK, object)
+	return site.WriteJSON(w, http.StatusOK, object)
 }
 
 // convertible is the outlook of the request's profile, or a problem where its
 // kind has no indexed form.
 func (s *server) convertible(r *http.Request, p convertParams) (*encode.Outlook, error) {
-	e := s.entry(r)
+	e := s.Entry(r)
 	if !indexable(e) {
-		return nil, &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "Nothing to convert",
+		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "Nothing to convert",
 			Detail: "only instrumentation and heap profiles can be written as indexed ones"}
 	}
-	ctx, cancel := s.requestContext(r)
+	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	return s.outlook(ctx, e, p.VTableNames)
 }
@@ -217,7 +218,7 @@ func memProfVersion(f *encode.HeapForm) *uint64 {
 
 // convertDownload is where the file is.
 func convertDownload(id string, version int, p convertParams) string {
-	a := apiOf(id) + "/export/profdata?version=" + strconv.Itoa(version)
+	a := site.APIOf(id) + "/export/profdata?version=" + strconv.Itoa(version)
 	if p.Lossy {
 		a += "&lossy=true"
 	}

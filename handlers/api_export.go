@@ -18,6 +18,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/exports"
+	"proflens/handlers/site"
 	"proflens/unpack"
 )
 
@@ -25,29 +26,29 @@ import (
 func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 	e, err := exports.Find(chi.URLParam(r, "format"))
 	if err != nil {
-		return &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such export", Detail: err.Error()}
+		return &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such export", Detail: err.Error()}
 	}
 	if e.Of != "" {
 		export := s.exportTable
 		if e.Of == exports.SQLite {
 			export = s.exportSQLite
 		}
-		s.open(s.api, s.notReady)(s.api(export)).ServeHTTP(w, r)
+		s.Open(s.API, s.NotReady)(s.API(export)).ServeHTTP(w, r)
 		return nil
 	}
-	v, err := newValues(r.URL.Query(), optionNames(e))
+	v, err := site.NewValues(r.URL.Query(), optionNames(e))
 	if err != nil {
 		return err
 	}
 	options := exportOptions(v, e)
-	if v.err != nil {
-		return v.err
+	if v.Err != nil {
+		return v.Err
 	}
-	entry := s.entry(r)
+	entry := s.Entry(r)
 	if entry.State != catalog.Ready {
-		return s.notReady(w, r)
+		return s.NotReady(w, r)
 	}
-	if s.notModified(w, r, e.Name) {
+	if s.NotModified(w, r, e.Name) {
 		return nil
 	}
 	return s.exportOriginals(w, r, e, options)
@@ -62,18 +63,18 @@ func optionNames(e *exports.Export) []string {
 }
 
 // exportOptions reads the options that an export takes.
-func exportOptions(v *values, e *exports.Export) exports.Options {
+func exportOptions(v *site.Values, e *exports.Export) exports.Options {
 	given := exports.Options{}
 	for _, o := range e.Options() {
 		switch o.Kind {
 		case exports.Yes:
-			given[o.Name] = strconv.FormatBool(v.yes(o.Name))
+			given[o.Name] = strconv.FormatBool(v.Yes(o.Name))
 		case exports.Number:
-			given[o.Name] = strconv.Itoa(v.number(o.Name, o.Low, o.High, 0))
+			given[o.Name] = strconv.Itoa(v.Number(o.Name, o.Low, o.High, 0))
 		default:
-			given[o.Name] = v.one(o.Name)
+			given[o.Name] = v.One(o.Name)
 			if o.Word != nil {
-				given[o.Name] = choice(v, o.Name, o.Word...)
+				given[o.Name] = site.Choice(v, o.Name, o.Word...)
 			}
 		}
 	}
@@ -83,7 +84,7 @@ func exportOptions(v *values, e *exports.Export) exports.Options {
 // exportOriginals decodes the originals and writes them in another form. What is
 // not quite as it was stands in the header.
 func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *exports.Export, o exports.Options) error {
-	entry := s.entry(r)
+	entry := s.Entry(r)
 	ctx := r.Context()
 	if err := s.decoding(ctx); err != nil {
 		return err
@@ -99,7 +100,7 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 		return exportProblem(err)
 	}
 	if plan.Nothing != "" {
-		return &problem{Status: http.StatusNotFound, Kind: string(model.KindIncompatible), Title: "No such export", Detail: sentence(plan.Nothing)}
+		return &site.Problem{Status: http.StatusNotFound, Kind: string(model.KindIncompatible), Title: "No such export", Detail: site.Sentence(plan.Nothing)}
 	}
 	h := w.Header()
 	if plan.Version > 0 {
@@ -109,15 +110,15 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 		h.Add("Proflens-Finding", fmt.Sprintf("%s %s: %s", f.Severity, f.Code, f.Message))
 	}
 	h.Set("Content-Type", e.Type)
-	attach(w, fileName(strings.TrimSuffix(entry.Name, path.Ext(entry.Name)), "."+cmp.Or(e.Ending, e.Name)))
+	site.Attach(w, site.FileName(strings.TrimSuffix(entry.Name, path.Ext(entry.Name)), "."+cmp.Or(e.Ending, e.Name)))
 	// A fault that shows within the first buffer is still a clean answer.
-	out := &countedWriter{w: contextWriter{ctx, w}}
+	out := &site.CountedWriter{Writer: site.ContextWriter{ctx, w}}
 	b := bufio.NewWriterSize(out, 64<<10)
 	if _, err = plan.Write(b); err == nil {
 		err = b.Flush()
 	}
-	if err != nil && out.n > 0 {
-		return cutOff(err)
+	if err != nil && out.N > 0 {
+		return site.CutOff(err)
 	}
 	return err
 }
@@ -126,10 +127,10 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 // or of a wrong option.
 func exportProblem(err error) error {
 	if lack, ok := errors.AsType[*exports.LackError](err); ok {
-		return &problem{Status: http.StatusNotFound, Kind: string(lack.Fault.Kind), Title: "No such export", Detail: sentence(lack.Fault.Message())}
+		return &site.Problem{Status: http.StatusNotFound, Kind: string(lack.Fault.Kind), Title: "No such export", Detail: site.Sentence(lack.Fault.Message())}
 	}
 	if wrong, ok := errors.AsType[*exports.OptionError](err); ok {
-		return &paramError{Param: wrong.Name, Msg: wrong.Msg}
+		return &site.ParamError{Param: wrong.Name, Msg: wrong.Msg}
 	}
 	return err
 }
@@ -138,24 +139,24 @@ func exportProblem(err error) error {
 // after unpacking. Several files come as one zip; file=NAME or file=N, from 0,
 // picks one.
 func (s *server) getOriginal(w http.ResponseWriter, r *http.Request) error {
-	v, err := newValues(r.URL.Query(), []string{"file"})
+	v, err := site.NewValues(r.URL.Query(), []string{"file"})
 	if err != nil {
 		return err
 	}
-	e := s.entry(r)
+	e := s.Entry(r)
 	files := e.Files
-	if pick := v.one("file"); pick != "" {
+	if pick := v.One("file"); pick != "" {
 		i := pickFile(files, pick)
 		if i < 0 {
-			return errNoOriginal
+			return site.ErrNoOriginal
 		}
 		files = files[i : i+1]
 	}
-	if v.err != nil {
-		return v.err
+	if v.Err != nil {
+		return v.Err
 	}
 	if len(files) == 0 {
-		return errNoOriginal
+		return site.ErrNoOriginal
 	}
 	sendPlain(w)
 	w.Header().Set("Cache-Control", "private, no-cache")
@@ -169,7 +170,7 @@ func (s *server) getOriginal(w http.ResponseWriter, r *http.Request) error {
 	defer f.Close()
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("ETag", `"`+files[0].SHA256+`"`)
-	attach(w, path.Base(files[0].Name))
+	site.Attach(w, path.Base(files[0].Name))
 	http.ServeContent(w, r, "", e.Created, f)
 	return nil
 }
@@ -177,7 +178,7 @@ func (s *server) getOriginal(w http.ResponseWriter, r *http.Request) error {
 // zipOriginals streams all files, stored as they are.
 func (s *server) zipOriginals(w http.ResponseWriter, e *catalog.Entry) error {
 	w.Header().Set("Content-Type", "application/zip")
-	attach(w, fileName(e.Name, ".zip"))
+	site.Attach(w, site.FileName(e.Name, ".zip"))
 	z := zip.NewWriter(w)
 	for i, file := range e.Files {
 		name := unpack.CleanName(file.Name)
@@ -185,11 +186,11 @@ func (s *server) zipOriginals(w http.ResponseWriter, e *catalog.Entry) error {
 			name = fmt.Sprintf("%d/%s", i, name)
 		}
 		if err := s.zipOriginal(z, name, e, file); err != nil {
-			return cutOff(err)
+			return site.CutOff(err)
 		}
 	}
 	if err := z.Close(); err != nil {
-		return cutOff(err)
+		return site.CutOff(err)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"proflens/handlers/site"
 	"proflens/profiledb"
 )
 
@@ -14,15 +15,15 @@ import (
 // in a temporary folder first, since none of it is where it belongs before all
 // of it is there.
 func (s *server) exportSQLite(w http.ResponseWriter, r *http.Request) error {
-	if _, err := newValues(r.URL.Query(), nil); err != nil {
+	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
 	ctx := r.Context()
-	o := s.profile(r).Overview
+	o := s.Profile(r).Overview
 	if o.Storing {
-		return s.notReady(w, r)
+		return s.NotReady(w, r)
 	}
-	if s.notModified(w, r, "sqlite") {
+	if s.NotModified(w, r, "sqlite") {
 		return nil
 	}
 	if err := s.decoding(ctx); err != nil { // as much work as that
@@ -35,7 +36,7 @@ func (s *server) exportSQLite(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer os.RemoveAll(dir) // what stays is swept at the next start
 	file := filepath.Join(dir, "profile.db")
-	if err := profiledb.WriteSQLite(ctx, s.profile(r), file); err != nil {
+	if err := profiledb.WriteSQLite(ctx, s.Profile(r), file); err != nil {
 		return err
 	}
 	f, err := os.Open(file)
@@ -43,9 +44,9 @@ func (s *server) exportSQLite(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer f.Close()
-	e := s.entry(r)
+	e := s.Entry(r)
 	w.Header().Set("Content-Type", "application/vnd.sqlite3")
-	attach(w, fileName(strings.TrimSuffix(e.Name, path.Ext(e.Name)), ".db"))
+	site.Attach(w, site.FileName(strings.TrimSuffix(e.Name, path.Ext(e.Name)), ".db"))
 	http.ServeContent(w, r, "", e.Updated, f)
 	return nil
 }

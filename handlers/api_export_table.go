@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/decode/model"
+	"proflens/handlers/site"
 	"proflens/tables"
 )
 
@@ -28,11 +29,11 @@ func exportKeys(keys []string) []string {
 // exportTable is GET /profiles/{id}/export/{format} of a table: a
 // whole table, the default one unless table= names another.
 func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
-	o := s.profile(r).Overview
+	o := s.Profile(r).Overview
 	query := r.URL.Query()
 	entry, err := tables.Find(o.Info.Families, query.Get("table"))
 	if unknown, ok := errors.AsType[*tables.UnknownError](err); ok {
-		return &paramError{Param: "table", Msg: unknown.Error()}
+		return &site.ParamError{Param: "table", Msg: unknown.Error()}
 	}
 	if err != nil {
 		return err
@@ -42,43 +43,43 @@ func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if o.Storing {
-		return s.notReady(w, r)
+		return s.NotReady(w, r)
 	}
 	format := tables.Format(chi.URLParam(r, "format"))
-	if s.notModified(w, r, string(format)) {
+	if s.NotModified(w, r, string(format)) {
 		return nil
 	}
-	table, err := open(r.Context(), tables.Options{Demangle: uncached(p.Names), Quote: p.Counts}, true)
+	table, err := open(r.Context(), tables.Options{Demangle: site.Uncached(p.Names), Quote: p.Counts}, true)
 	if err != nil {
 		return err
 	}
-	rows, err := selectRows(table, p.Cols, format)
+	rows, err := site.SelectRows(table, p.Cols, format)
 	if err != nil {
 		return err
 	}
 	rows.Head.Partial = model.PartialLines(o.Info.Partial)
-	return streamTable(r.Context(), w, rows, 0, -1, format, fileName(s.entry(r).Name, "-"+entry.Name))
+	return site.StreamTable(r.Context(), w, rows, 0, -1, format, site.FileName(s.Entry(r).Name, "-"+entry.Name))
 }
 
 // tableExport reads the parameters of an export. Errors are *paramError.
-func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Values) (listing, opener, error) {
-	for _, f := range s.families {
-		own, ok := f.tables[entry.Name]
-		if f.name != entry.Family || !ok {
+func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Values) (site.Listing, site.Opener, error) {
+	for _, f := range s.Families {
+		own, ok := f.Tables[entry.Name]
+		if f.Name != entry.Family || !ok {
 			continue
 		}
-		if _, err := newValues(query, exportKeys(own.keys)); err != nil {
-			return listing{}, nil, err
+		if _, err := site.NewValues(query, exportKeys(own.Keys)); err != nil {
+			return site.Listing{}, nil, err
 		}
 		query.Del("table")
-		return own.read(r, query)
+		return own.Read(r, query)
 	}
-	v, err := newValues(query, tableExportKeys)
+	v, err := site.NewValues(query, tableExportKeys)
 	if err != nil {
-		return listing{}, nil, err
+		return site.Listing{}, nil, err
 	}
-	p := v.listing()
+	p := v.Listing()
 	return p, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return entry.Open(ctx, s.profile(r), o)
-	}, v.err
+		return entry.Open(ctx, s.Profile(r), o)
+	}, v.Err
 }

@@ -13,6 +13,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers/site"
 	"proflens/ingest"
 )
 
@@ -30,16 +31,16 @@ type mergeBody struct {
 // postMerge is POST /merge: a new profile of several. The rules are those of an
 // upload, and so is the answer.
 func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
-	v, err := newValues(r.URL.Query(), []string{"wait"})
+	v, err := site.NewValues(r.URL.Query(), []string{"wait"})
 	if err != nil {
 		return err
 	}
 	wait := waitOf(v, defaultWait)
-	if v.err != nil {
-		return v.err
+	if v.Err != nil {
+		return v.Err
 	}
 	if !s.mayUpload(r) {
-		return errNeedsToken
+		return site.ErrNeedsToken
 	}
 	m, err := readMerge(r)
 	if err != nil {
@@ -56,20 +57,20 @@ func readMerge(r *http.Request) (merge, error) {
 		return merge{}, err
 	}
 	if len(body) > maxFieldBytes {
-		return merge{}, &paramError{Msg: fmt.Sprintf("the body is longer than %d bytes", maxFieldBytes)}
+		return merge{}, &site.ParamError{Msg: fmt.Sprintf("the body is longer than %d bytes", maxFieldBytes)}
 	}
 	var b mergeBody
 	if err := strictJSON(body, &b); err != nil {
-		return merge{}, &paramError{Msg: "the body is not what it should be: " + err.Error() +
+		return merge{}, &site.ParamError{Msg: "the body is not what it should be: " + err.Error() +
 			`; {"profiles":[{"id":"…","weight":1},…]} is, with name, project, labels, visibility, expires, allow_partial where wanted`}
 	}
-	v := &values{query: url.Values{"expires": {b.Expires}, "visibility": {string(b.Visibility)}}}
+	v := &site.Values{Query: url.Values{"expires": {b.Expires}, "visibility": {string(b.Visibility)}}}
 	m := merge{profiles: b.Profiles, allowPartial: b.AllowPartial, request: ingest.Request{
 		Name: b.Name, Project: b.Project, Labels: b.Labels,
-		Visibility: choice(v, "visibility", "", catalog.Listed, catalog.Unlisted), Expires: expiry(v, "expires"),
+		Visibility: site.Choice(v, "visibility", "", catalog.Listed, catalog.Unlisted), Expires: expiry(v, "expires"),
 	}}
-	if v.err != nil {
-		return m, v.err
+	if v.Err != nil {
+		return m, v.Err
 	}
 	return m, m.check()
 }
@@ -111,7 +112,7 @@ type mergedInputObject struct {
 	Name     string          `json:"name"`
 	Digest   string          `json:"digest"`
 	Describe string          `json:"describe"`
-	Weight   exact           `json:"weight"`
+	Weight   site.Exact      `json:"weight"`
 	Partial  []model.Partial `json:"partial,omitempty"`
 }
 
@@ -122,7 +123,7 @@ func newMergedObject(m *catalog.Merged, quote bool) *mergedObject {
 	o := &mergedObject{Inputs: make([]mergedInputObject, len(m.Inputs)), Findings: append([]model.Finding{}, m.Findings...)}
 	for i, in := range m.Inputs {
 		o.Inputs[i] = mergedInputObject{Name: in.Name, Digest: in.Digest, Describe: in.Describe,
-			Weight: exactly(quote)(strconv.FormatUint(in.Weight, 10)), Partial: in.Partial}
+			Weight: site.Exactly(quote)(strconv.FormatUint(in.Weight, 10)), Partial: in.Partial}
 		if in.ID != "" {
 			o.Inputs[i].ID = &in.ID
 		}

@@ -13,6 +13,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/instrprof"
 	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
@@ -27,7 +28,7 @@ func manyRows() *webtest.Invented {
 func servePartial(t *testing.T, open func(ctx context.Context) (*stored.Profile, error)) *webtest.Server {
 	t.Helper()
 	held := &catalog.Entry{ID: "x", Name: "x", State: catalog.Ready, Digest: "d"}
-	h := handlers.New(handlers.Config{Store: webtest.Store{Held: held, OpenProfile: open}})
+	h := handlers.New(site.Config{Store: webtest.Store{Held: held, OpenProfile: open}})
 	return &webtest.Server{T: t, URL: webtest.Serve(t, h)}
 }
 
@@ -81,7 +82,7 @@ func TestRequestTimeout(t *testing.T) {
 	invented := webtest.Invent(instrprof.IRProf, webtest.Clang(1)...)
 	path, _ := invented.Path(t)
 	open := func(context.Context) (*stored.Profile, error) { return stored.Open(path) }
-	h := handlers.New(handlers.Config{Store: webtest.Store{Held: &invented.Entry, OpenProfile: open}, RequestTimeout: time.Nanosecond})
+	h := handlers.New(site.Config{Store: webtest.Store{Held: &invented.Entry, OpenProfile: open}, RequestTimeout: time.Nanosecond})
 	l := &webtest.Server{T: t, URL: webtest.Serve(t, h)}
 	webtest.Problem(t, l.Get(webtest.API(invented.Entry.ID)+"/functions"), http.StatusServiceUnavailable, "timeout")
 }

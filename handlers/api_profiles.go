@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"proflens/catalog"
+	"proflens/handlers/site"
 	"proflens/tables"
 )
 
@@ -15,7 +16,7 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := s.requestContext(r)
+	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	page, err := s.Store.List(ctx, q)
 	if err != nil {
@@ -32,41 +33,41 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 	if page.NextCursor != "" {
 		list.NextCursor = &page.NextCursor
 	}
-	return writeJSON(w, http.StatusOK, list)
+	return site.WriteJSON(w, http.StatusOK, list)
 }
 
 // listKeys are the parameters of the list of profiles.
 var listKeys = []string{"kind", "label", "project", "q", "cursor", "limit", "counts"}
 
 func parseList(r *http.Request) (q catalog.ListQuery, quote bool, err error) {
-	v, err := newValues(r.URL.Query(), listKeys)
+	v, err := site.NewValues(r.URL.Query(), listKeys)
 	if err != nil {
 		return q, false, err
 	}
 	q = catalog.ListQuery{
-		Kind: v.one("kind"), Project: v.one("project"), Text: v.one("q"), Cursor: v.one("cursor"),
-		Limit: v.number("limit", 1, catalog.MaxListLimit, catalog.DefaultListLimit),
+		Kind: v.One("kind"), Project: v.One("project"), Text: v.One("q"), Cursor: v.One("cursor"),
+		Limit: v.Number("limit", 1, catalog.MaxListLimit, catalog.DefaultListLimit),
 	}
 	q.Labels = labels(v, "label")
-	quote = choice(v, "counts", "", "string") == "string"
-	return q, quote, v.err
+	quote = site.Choice(v, "counts", "", "string") == "string"
+	return q, quote, v.Err
 }
 
 // labels reads a repeated "k=v".
-func labels(v *values, key string) map[string]string {
+func labels(v *site.Values, key string) map[string]string {
 	labels := map[string]string{}
-	for _, text := range v.query[key] {
+	for _, text := range v.Query[key] {
 		if text == "" {
 			continue
 		}
 		k, value, ok := strings.Cut(text, "=")
 		if k = strings.TrimSpace(k); !ok || k == "" {
-			v.fail(key, "%q is not a label; KEY=VALUE is", text)
+			v.Fail(key, "%q is not a label; KEY=VALUE is", text)
 			continue
 		}
 		value = strings.TrimSpace(value)
 		if given, twice := labels[k]; twice && given != value {
-			v.fail(key, "%s is given as %q and as %q; a profile has one value of a label", k, given, value)
+			v.Fail(key, "%s is given as %q and as %q; a profile has one value of a label", k, given, value)
 		}
 		labels[k] = value
 	}
@@ -76,43 +77,43 @@ func labels(v *values, key string) map[string]string {
 // getProfile is GET /profiles/{id}, whatever the profile's state: an object, or
 // a summary for a terminal.
 func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
-	v, err := newValues(r.URL.Query(), []string{"counts", "format"})
+	v, err := site.NewValues(r.URL.Query(), []string{"counts", "format"})
 	if err != nil {
 		return err
 	}
-	quote := choice(v, "counts", "", "string") == "string"
-	format := choice(v, "format", "", tables.FormatJSON, tables.FormatText)
-	if v.err != nil {
-		return v.err
+	quote := site.Choice(v, "counts", "", "string") == "string"
+	format := site.Choice(v, "format", "", tables.FormatJSON, tables.FormatText)
+	if v.Err != nil {
+		return v.Err
 	}
 	if format == tables.FormatText || format == "" && wantsText(r) {
-		return s.profileText(w, r)
+		return s.ProfileText(w, r)
 	}
-	ctx, cancel := s.requestContext(r)
+	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	if s.notModified(w, r, "") {
+	if s.NotModified(w, r, "") {
 		return nil
 	}
-	object, whole, err := s.wholeProfile(ctx, s.entry(r), quote)
+	object, whole, err := s.wholeProfile(ctx, s.Entry(r), quote)
 	if err != nil {
 		return err
 	}
 	if object.Pending {
-		unsettled(w)
+		site.Unsettled(w)
 	}
-	return writeJSON(w, http.StatusOK, whole)
+	return site.WriteJSON(w, http.StatusOK, whole)
 }
 
 // deleteProfile is DELETE /profiles/{id}, with the delete token or the upload
 // token.
 func (s *server) deleteProfile(w http.ResponseWriter, r *http.Request) error {
-	if _, err := newValues(r.URL.Query(), nil); err != nil {
+	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
 	if err := s.mayDelete(r, r.Header.Get("X-Delete-Token")); err != nil {
 		return err
 	}
-	if err := s.Store.Delete(r.Context(), s.entry(r).ID); err != nil {
+	if err := s.Store.Delete(r.Context(), s.Entry(r).ID); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -125,11 +126,11 @@ func (s *server) mayDelete(r *http.Request, token string) error {
 		return nil
 	}
 	if token = strings.TrimSpace(token); token == "" {
-		return errNoToken
+		return site.ErrNoToken
 	}
-	ok, err := s.Store.CheckDeleteToken(r.Context(), s.entry(r).ID, token)
+	ok, err := s.Store.CheckDeleteToken(r.Context(), s.Entry(r).ID, token)
 	if err == nil && !ok {
-		err = errWrongToken
+		err = site.ErrWrongToken
 	}
 	return err
 }
@@ -139,17 +140,17 @@ func (s *server) mayDelete(r *http.Request, token string) error {
 func (s *server) deleteForm(w http.ResponseWriter, r *http.Request) error {
 	r.Body = http.MaxBytesReader(w, r.Body, maxFieldBytes)
 	if err := r.ParseForm(); err != nil {
-		return &paramError{Msg: "the form cannot be read"}
+		return &site.ParamError{Msg: "the form cannot be read"}
 	}
 	if err := s.mayDelete(r, r.PostForm.Get("token")); err != nil {
-		if wantsHTML(r) && (errors.Is(err, errNoToken) || errors.Is(err, errWrongToken)) {
-			return s.render(w, r, problemOf(err).Status, s.deletion(r, sentence(err.Error())))
+		if site.WantsHTML(r) && (errors.Is(err, site.ErrNoToken) || errors.Is(err, site.ErrWrongToken)) {
+			return s.Render(w, r, site.ProblemOf(err).Status, s.deletion(r, site.Sentence(err.Error())))
 		}
 		return err
 	}
-	if err := s.Store.Delete(r.Context(), s.entry(r).ID); err != nil {
+	if err := s.Store.Delete(r.Context(), s.Entry(r).ID); err != nil {
 		return err
 	}
-	http.Redirect(w, r, pageOf(s.entry(r).ID), http.StatusSeeOther)
+	http.Redirect(w, r, site.PageOf(s.Entry(r).ID), http.StatusSeeOther)
 	return nil
 }

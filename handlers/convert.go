@@ -13,6 +13,7 @@ import (
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/exports"
+	"proflens/handlers/site"
 	"proflens/profiledb/stored"
 	"proflens/views"
 	"proflens/views/page"
@@ -26,22 +27,22 @@ func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p.Format != "" {
-		return redirectToAPI(w, r)
+		return site.RedirectToAPI(w, r)
 	}
-	e := s.entry(r)
+	e := s.Entry(r)
 	if e.State != catalog.Ready {
 		return s.statusPage(w, r)
 	}
-	if s.notModifiedPage(w, r) {
+	if s.NotModifiedPage(w, r) {
 		return nil
 	}
-	v := page.Convert{Action: pageOf(e.ID) + "/convert", Others: otherExports(r, s)}
+	v := page.Convert{Action: site.PageOf(e.ID) + "/convert", Others: otherExports(r, s)}
 	if indexable(e) {
 		o, err := s.convertible(r, p)
 		fault, ok := errors.AsType[*model.FormatError](err)
 		switch {
 		case ok && fault.Kind == model.KindUnsymbolized:
-			v.Empty = &page.Blank{Title: "No indexed form yet", Text: sentence(page.Printable(fault.Message()))}
+			v.Empty = &page.Blank{Title: "No indexed form yet", Text: site.Sentence(page.Printable(fault.Message()))}
 		case err != nil:
 			return err
 		default:
@@ -50,7 +51,7 @@ func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
 	} else if !slices.Contains(e.Families, dcpi.Family) {
 		v.Empty = &page.Blank{Title: "No indexed form", Text: "Only instrumentation and heap profiles can be written as indexed ones."}
 	}
-	return s.render(w, r, http.StatusOK, views.Convert(s.profileShell(r, convertView, ""), v))
+	return s.Render(w, r, http.StatusOK, views.Convert(s.ProfileShell(r, site.ConvertView, ""), v))
 }
 
 // convertModel fills the page in with the outlook of every version, and of the
@@ -58,7 +59,7 @@ func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
 func convertModel(v *page.Convert, e *catalog.Entry, o *encode.Outlook, p convertParams) {
 	c := newConvertObject(e, o, p)
 	v.Title = "Version " + strconv.Itoa(c.Version)
-	v.JSON = addressOfConvert(apiOf(e.ID)+"/convert", c)
+	v.JSON = addressOfConvert(site.APIOf(e.ID)+"/convert", c)
 	v.Lossy = page.Check{Name: "lossy", Value: "true", Label: "leave out what the version cannot hold", Checked: p.Lossy}
 	if o.VTableNames > 0 && e.Format != instrprof.FormatIndexed {
 		v.VTables = &page.Check{Name: "keep-vtable-symbols", Value: "true", Checked: p.VTableNames,
@@ -92,12 +93,12 @@ func convertModel(v *page.Convert, e *catalog.Entry, o *encode.Outlook, p conver
 
 // addressOfConvert is the same question to the API.
 func addressOfConvert(path string, c *convertObject) string {
-	a := address{path: path, query: map[string][]string{"version": {strconv.Itoa(c.Version)}}}
+	a := site.Address{Path: path, Query: map[string][]string{"version": {strconv.Itoa(c.Version)}}}
 	if c.Lossy {
-		a = a.with("lossy", "true")
+		a = a.With("lossy", "true")
 	}
 	if c.VTableNames {
-		a = a.with("keep-vtable-symbols", "true")
+		a = a.With("keep-vtable-symbols", "true")
 	}
 	return a.String()
 }
@@ -175,21 +176,21 @@ func producerSays(p encode.Producer) string {
 }
 
 func findingText(f model.Finding) page.Line {
-	more := sentence(page.Printable(f.Cause))
+	more := site.Sentence(page.Printable(f.Cause))
 	if f.Remedy != "" {
 		if more != "" {
 			more += " "
 		}
-		more += sentence(page.Printable(f.Remedy))
+		more += site.Sentence(page.Printable(f.Remedy))
 	}
-	return page.Line{Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)}, Text: sentence(page.Printable(f.Message)), More: more}
+	return page.Line{Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)}, Text: site.Sentence(page.Printable(f.Message)), More: more}
 }
 
 // otherExports are the forms of a profile beside the indexed one.
 func otherExports(r *http.Request, s *server) []page.ConvertExport {
-	e := s.entry(r)
+	e := s.Entry(r)
 	var list []page.ConvertExport
-	if p, opened := r.Context().Value(profileKey).(*stored.Profile); opened {
+	if p, opened := r.Context().Value(site.ProfileKey).(*stored.Profile); opened {
 		for i := range exports.All {
 			export := &exports.All[i]
 			offers, err := export.Offered(e.Families, p)
@@ -197,7 +198,7 @@ func otherExports(r *http.Request, s *server) []page.ConvertExport {
 				continue // what the page itself needs of the tables says so
 			}
 			for _, o := range offers {
-				to := apiOf(e.ID) + "/export/" + export.Name
+				to := site.APIOf(e.ID) + "/export/" + export.Name
 				if o.Query != "" {
 					to += "?" + o.Query
 				}
@@ -205,5 +206,5 @@ func otherExports(r *http.Request, s *server) []page.ConvertExport {
 			}
 		}
 	}
-	return append(list, page.ConvertExport{Label: "Original", URL: apiOf(e.ID) + "/original", For: "what was uploaded, unpacked and otherwise untouched"})
+	return append(list, page.ConvertExport{Label: "Original", URL: site.APIOf(e.ID) + "/original", For: "what was uploaded, unpacked and otherwise untouched"})
 }

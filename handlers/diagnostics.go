@@ -9,6 +9,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers/site"
 	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
@@ -19,43 +20,43 @@ const findingsShown = 100
 
 // diagnosticsPage is GET /p/{id}/diagnostics: every finding in full.
 func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := newValues(r.URL.Query(), []string{"page", "format"})
+	v, err := site.NewValues(r.URL.Query(), []string{"page", "format"})
 	if err != nil {
 		return err
 	}
-	number := v.number("page", 1, 1<<30, 1)
-	format := choice(v, "format", "", tables.FormatJSON)
-	if v.err != nil {
-		return v.err
+	number := v.Number("page", 1, 1<<30, 1)
+	format := site.Choice(v, "format", "", tables.FormatJSON)
+	if v.Err != nil {
+		return v.Err
 	}
 	if format == tables.FormatJSON {
-		http.Redirect(w, r, apiOf(s.entry(r).ID)+"/diagnostics", http.StatusSeeOther)
+		http.Redirect(w, r, site.APIOf(s.Entry(r).ID)+"/diagnostics", http.StatusSeeOther)
 		return nil
 	}
-	if s.notModifiedPage(w, r) {
+	if s.NotModifiedPage(w, r) {
 		return nil
 	}
-	found, settled, err := s.findings(r)
+	found, settled, err := s.Findings(r)
 	if err != nil {
 		return err
 	}
 	if !settled {
-		unsettled(w)
+		site.Unsettled(w)
 	}
-	e := s.entry(r)
-	ctx, cancel := s.requestContext(r)
+	e := s.Entry(r)
+	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	m := diagnosticsModel(e, found, number)
 	if m.Salvage, err = s.salvageOffer(ctx, e); err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, views.Diagnostics(s.profileShell(r, diagnosticsView, ""), m))
+	return s.Render(w, r, http.StatusOK, views.Diagnostics(s.ProfileShell(r, site.DiagnosticsView, ""), m))
 }
 
 // undecodedDiagnostics is diagnosticsPage for a profile without tables: of one
 // that failed it says why, another is on its way.
 func (s *server) undecodedDiagnostics(w http.ResponseWriter, r *http.Request) error {
-	if e := s.entry(r); e.State == catalog.Failed && !e.Pending {
+	if e := s.Entry(r); e.State == catalog.Failed && !e.Pending {
 		return s.diagnosticsPage(w, r)
 	}
 	return s.statusPage(w, r)
@@ -63,7 +64,7 @@ func (s *server) undecodedDiagnostics(w http.ResponseWriter, r *http.Request) er
 
 func diagnosticsModel(e *catalog.Entry, found []model.Finding, number int) page.Diagnostics {
 	v := page.Diagnostics{
-		Summary: severities(found), JSON: apiOf(e.ID) + "/diagnostics",
+		Summary: severities(found), JSON: site.APIOf(e.ID) + "/diagnostics",
 		Blank: page.Blank{Title: "Nothing to report", Text: "The files were read whole, and nothing in them is unusual."},
 	}
 	if e.State == catalog.Decoding {
@@ -76,9 +77,9 @@ func diagnosticsModel(e *catalog.Entry, found []model.Finding, number int) page.
 			return ""
 		}
 		if n == 1 {
-			return pageOf(e.ID) + "/diagnostics"
+			return site.PageOf(e.ID) + "/diagnostics"
 		}
-		return pageOf(e.ID) + "/diagnostics?page=" + strconv.Itoa(n)
+		return site.PageOf(e.ID) + "/diagnostics?page=" + strconv.Itoa(n)
 	}
 	v.Pager = page.Pager{
 		Page: page.Int(number), Pages: page.Int(pages),
@@ -115,10 +116,10 @@ func severities(found []model.Finding) string {
 func diagnosis(e *catalog.Entry, f *model.Finding, n int) page.Diagnosis {
 	d := page.Diagnosis{
 		ID: "finding-" + strconv.Itoa(n), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
-		Code: f.Code, Title: prose(f.Message),
+		Code: f.Code, Title: site.Prose(f.Message),
 		File: page.Printable(f.File), Section: page.Printable(f.Section), Field: page.Printable(f.Field),
 		Expected: page.Grouped(page.Printable(f.Expected)), Found: page.Grouped(page.Printable(f.Found)),
-		Cause: prose(f.Cause), Remedy: prose(f.Remedy),
+		Cause: site.Prose(f.Cause), Remedy: site.Prose(f.Remedy),
 	}
 	if f.Count > 1 {
 		d.Records = page.Int(f.Count) + " records"
@@ -168,20 +169,20 @@ func filePick(files []catalog.FileEntry, i int) string {
 }
 
 // bytesAddress makes links to the page of one file's bytes.
-type bytesAddress struct{ address }
+type bytesAddress struct{ site.Address }
 
 // rawAddress is the page of a file's bytes without an offset.
 func rawAddress(e *catalog.Entry, file int) bytesAddress {
-	a := address{path: pageOf(e.ID) + "/raw", query: url.Values{}}
-	return bytesAddress{a.with("file", filePick(e.Files, file))}
+	a := site.Address{Path: site.PageOf(e.ID) + "/raw", Query: url.Values{}}
+	return bytesAddress{a.With("file", filePick(e.Files, file))}
 }
 
 // at is the address of length bytes at an offset; 0 when it is not known how
 // many there are.
 func (a bytesAddress) at(offset, length uint64) string {
-	with := a.without("page", "length").with("at", page.Hex(offset))
+	with := a.Without("page", "length").With("at", page.Hex(offset))
 	if length > 0 {
-		with = with.with("length", strconv.FormatUint(length, 10))
+		with = with.With("length", strconv.FormatUint(length, 10))
 	}
 	return with.String() + "#bytes"
 }

@@ -8,30 +8,31 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/docs/pages"
+	"proflens/handlers/site"
 	"proflens/views"
 	"proflens/views/page"
 )
 
 // docsIndex is GET /docs: the pages of the manual.
 func (s *server) docsIndex(w http.ResponseWriter, r *http.Request) error {
-	if _, err := newValues(r.URL.Query(), nil); err != nil {
+	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
 	v := page.DocsIndex{Commands: s.commands(r)}
 	for _, p := range pages.All() {
 		v.Pages = append(v.Pages, page.DocsEntry{Title: p.Title, URL: "/docs/" + p.Name, Summary: p.Summary})
 	}
-	return s.render(w, r, http.StatusOK, views.Page(s.shell(r, "Documentation"), views.DocsIndexMain(v)))
+	return s.Render(w, r, http.StatusOK, views.Page(s.Shell(r, "Documentation"), views.DocsIndexMain(v)))
 }
 
 // docsPage is GET /docs/{name}.
 func (s *server) docsPage(w http.ResponseWriter, r *http.Request) error {
-	if _, err := newValues(r.URL.Query(), nil); err != nil {
+	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
 	p, ok := pages.Named(chi.URLParam(r, "name"))
 	if !ok {
-		return errNoRoute
+		return site.ErrNoRoute
 	}
 	v := page.Docs{Title: p.Title, HTML: atThisServer(p.HTML, r)}
 	for _, other := range pages.All() {
@@ -42,7 +43,7 @@ func (s *server) docsPage(w http.ResponseWriter, r *http.Request) error {
 		v.Limits = s.limitRows()
 		v.Contents = append(v.Contents, page.Link{Label: "Limits of this server", URL: "#here"})
 	case "api":
-		v.Calls = callGroups(shellWord(origin(r)))
+		v.Calls = callGroups(site.ShellWord(site.Origin(r)))
 	}
 	for _, section := range p.Sections {
 		v.Contents = append(v.Contents, page.Link{Label: section.Title, URL: "#" + section.ID})
@@ -50,12 +51,12 @@ func (s *server) docsPage(w http.ResponseWriter, r *http.Request) error {
 	for _, g := range v.Calls {
 		v.Contents = append(v.Contents, page.Link{Label: g.Title, URL: "#" + g.ID})
 	}
-	return s.render(w, r, http.StatusOK, views.Page(s.shell(r, p.Title), views.DocsMain(v)))
+	return s.Render(w, r, http.StatusOK, views.Page(s.Shell(r, p.Title), views.DocsMain(v)))
 }
 
 // atThisServer puts the server's own address into a page's commands.
 func atThisServer(text string, r *http.Request) string {
-	return strings.ReplaceAll(text, pages.Address, html.EscapeString(page.Printable(origin(r))))
+	return strings.ReplaceAll(text, pages.Address, html.EscapeString(page.Printable(site.Origin(r))))
 }
 
 // limitRows are the limits of the running server.

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"proflens/docs/pages"
+	"proflens/handlers/site"
 	"proflens/views/page"
 )
 
@@ -99,7 +100,7 @@ func callGroups(address string) []page.CallGroup {
 
 func (d *apiDocument) callOf(method, path string, call *apiCall) page.Call {
 	c := page.Call{
-		ID: call.ID, Method: strings.ToUpper(method), Path: path, Summary: sentence(call.Summary), Text: sentence(call.Description),
+		ID: call.ID, Method: strings.ToUpper(method), Path: path, Summary: site.Sentence(call.Summary), Text: site.Sentence(call.Description),
 		Body: strings.Join(slices.Sorted(maps.Keys(call.Body.Content)), ", "), Example: exampleOf(method, path, call),
 	}
 	for _, p := range call.Parameters {
@@ -107,7 +108,7 @@ func (d *apiDocument) callOf(method, path string, call *apiCall) page.Call {
 			p = d.Components.Parameters[name]
 		}
 		c.Params = append(c.Params, page.CallParam{
-			Name: p.Name, In: p.In, Required: p.Required, Type: p.Schema.words(), Text: sentence(p.Description),
+			Name: p.Name, In: p.In, Required: p.Required, Type: p.Schema.words(), Text: site.Sentence(p.Description),
 		})
 	}
 	// The parts of the address come first.

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"proflens/docs/pages"
-	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 	"proflens/views/page"
 )
@@ -58,8 +58,8 @@ func questionMarks(t testing.TB, doc *html.Node) (list []string) {
 }
 
 func TestDocs(t *testing.T) {
-	l := webtest.Start(t, func(c *handlers.Config) {
-		c.Limits = []handlers.Limit{{Flag: "-max-upload", Env: "PROFLENS_MAX_UPLOAD", Value: "3MiB", Meaning: "bytes of one request"}}
+	l := webtest.Start(t, func(c *site.Config) {
+		c.Limits = []site.Limit{{Flag: "-max-upload", Env: "PROFLENS_MAX_UPLOAD", Value: "3MiB", Meaning: "bytes of one request"}}
 	})
 	index := l.OK("/docs", "Accept", "text/html").Text()
 	for _, p := range pages.All() {

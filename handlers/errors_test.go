@@ -10,6 +10,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers/site"
 	"proflens/ingest"
 )
 
@@ -24,7 +25,7 @@ func TestProblemOf(t *testing.T) {
 		{&catalog.GoneError{State: catalog.Expired, At: time.Now()}, 410, "expired"},
 		{&catalog.GoneError{State: catalog.Deleted, At: time.Now()}, 410, "deleted"},
 		{catalog.ErrBadCursor, 400, "bad_parameter"},
-		{&paramError{Param: "q", Msg: "wrong"}, 400, "bad_parameter"},
+		{&site.ParamError{Param: "q", Msg: "wrong"}, 400, "bad_parameter"},
 		{&ingest.RequestError{Field: "name", Msg: "too long"}, 400, "bad_parameter"},
 		{&ingest.LimitError{Limit: "max-expanded", Max: 1, Found: 2, Unit: "bytes"}, 413, "too_large"},
 		{&http.MaxBytesError{Limit: 5}, 413, "too_large"},
@@ -34,17 +35,17 @@ func TestProblemOf(t *testing.T) {
 		{context.Canceled, 499, "canceled"},
 		{io.ErrClosedPipe, 500, "internal"},
 	} {
-		p := problemOf(test.err)
+		p := site.ProblemOf(test.err)
 		if p.Status != test.status || p.Kind != test.kind || p.Title == "" || p.Detail == "" {
 			t.Errorf("%v: %d %s %q %q", test.err, p.Status, p.Kind, p.Title, p.Detail)
 		}
 	}
-	for _, k := range kinds {
-		if p := problemOf(k.err); p.Status != k.status || p.Kind != k.kind {
-			t.Errorf("%v: %d %s, its row says %d %s", k.err, p.Status, p.Kind, k.status, k.kind)
+	for _, k := range site.Kinds {
+		if p := site.ProblemOf(k.Err); p.Status != k.Status || p.Kind != k.Kind {
+			t.Errorf("%v: %d %s, its row says %d %s", k.Err, p.Status, p.Kind, k.Status, k.Kind)
 		}
 	}
-	if p := problemOf(&model.FormatError{Kind: model.KindMalformed}); p.Offset == nil || *p.Offset != 0 {
+	if p := site.ProblemOf(&model.FormatError{Kind: model.KindMalformed}); p.Offset == nil || *p.Offset != 0 {
 		t.Error("a fault at offset 0 has no offset")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/fixtures/samples"
+	"proflens/handlers/site"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -18,10 +19,10 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if wantsPlain(r) {
-		return writePlain(w, http.StatusOK, s.usage(r))
+	if site.WantsPlain(r) {
+		return site.WritePlain(w, http.StatusOK, s.usage(r))
 	}
-	ctx, cancel := s.requestContext(r)
+	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	list, err := s.Store.List(ctx, q)
 	if err != nil {
@@ -29,15 +30,15 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	home := page.Home{
 		Upload: s.uploadBox(r), Commands: s.commands(r),
-		List: s.profileList(addressOf(r.URL), q, list, time.Now()),
+		List: s.profileList(site.AddressOf(r.URL), q, list, time.Now()),
 	}
 	for _, sample := range samples.All {
 		home.Samples = append(home.Samples, page.Sample{Name: sample.Name, Title: sample.Title, Text: sample.Text})
 	}
-	shell := s.shell(r, "")
+	shell := s.Shell(r, "")
 	shell.Search = &page.Search{Action: "/", Label: "Find a profile", Value: q.Text}
 	w.Header().Set("Cache-Control", "no-store") // lists, and ages of what is in them
-	return s.render(w, r, http.StatusOK, views.Page(shell, views.HomeMain(home)))
+	return s.Render(w, r, http.StatusOK, views.Page(shell, views.HomeMain(home)))
 }
 
 // acceptedFiles is what the page says can be given.
@@ -104,7 +105,7 @@ func visibilityOptions(standard catalog.Visibility) []page.Option {
 
 // commands are command lines with this server's own address.
 func (s *server) commands(r *http.Request) []page.Command {
-	at := shellWord(origin(r))
+	at := site.ShellWord(site.Origin(r))
 	token := ""
 	if s.UploadToken != "" {
 		token = ` -H "Authorization: Bearer $TOKEN"`
@@ -118,28 +119,28 @@ func (s *server) commands(r *http.Request) []page.Command {
 }
 
 // profileList is a page of the listed profiles.
-func (s *server) profileList(at address, q catalog.ListQuery, list catalog.ListPage, now time.Time) page.ProfileList {
+func (s *server) profileList(at site.Address, q catalog.ListQuery, list catalog.ListPage, now time.Time) page.ProfileList {
 	l := page.ProfileList{Title: "Profiles on this server", Count: page.Plural(list.Total, "profile", "profiles")}
 	for _, f := range []struct{ key, value string }{{"q", q.Text}, {"kind", q.Kind}, {"project", q.Project}} {
 		if f.value != "" {
-			l.Filter = append(l.Filter, page.Chip{Text: f.key + " = " + page.Printable(f.value), Remove: at.without(f.key, "cursor").String()})
+			l.Filter = append(l.Filter, page.Chip{Text: f.key + " = " + page.Printable(f.value), Remove: at.Without(f.key, "cursor").String()})
 		}
 	}
-	for _, key := range sortedKeys(q.Labels) {
-		l.Filter = append(l.Filter, page.Chip{Text: "label " + page.Printable(key+"="+q.Labels[key]), Remove: at.without("label", "cursor").String()})
+	for _, key := range site.SortedKeys(q.Labels) {
+		l.Filter = append(l.Filter, page.Chip{Text: "label " + page.Printable(key+"="+q.Labels[key]), Remove: at.Without("label", "cursor").String()})
 	}
 	l.Filtered = len(l.Filter) > 0
 	if l.Filtered {
 		l.Count = page.Plural(list.Total, "profile matches", "profiles match")
 	}
 	if list.NextCursor != "" {
-		l.Next = at.with("cursor", list.NextCursor).String()
+		l.Next = at.With("cursor", list.NextCursor).String()
 	}
 	if q.Cursor != "" {
-		l.First = at.without("cursor").String()
+		l.First = at.Without("cursor").String()
 	}
 	for i := range list.Items {
-		l.Rows = append(l.Rows, s.profileRow(&list.Items[i], now))
+		l.Rows = append(l.Rows, s.ProfileRow(&list.Items[i], now))
 	}
 	return l
 }
@@ -152,7 +153,7 @@ func (s *server) usage(r *http.Request) string {
 	for _, c := range s.commands(r) {
 		fmt.Fprintf(&b, "\n%s\n  %s\n", c.Does, c.Line)
 	}
-	at := shellWord(origin(r))
+	at := site.ShellWord(site.Origin(r))
 	fmt.Fprintf(&b, "\nWhat is in a profile, by the link that its upload printed\n  curl %s/p/ID\n", at)
 	fmt.Fprintf(&b, "\nThe profiles on this server\n  curl %s/api/v1/profiles\n", at)
 	fmt.Fprintf(&b, "\nDocumentation\n  %s/docs\n", at)

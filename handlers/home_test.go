@@ -14,18 +14,18 @@ import (
 
 	"proflens/catalog"
 	"proflens/fixtures/samples"
-	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 )
 
 func TestHomePageSaysWhereFilesGo(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		config func(*handlers.Config)
+		config func(*site.Config)
 		want   []string
 	}{
-		{"defaults", func(*handlers.Config) {}, []string{"and nowhere else", "until someone deletes them", "Everyone who can open this page", "1.0 MiB"}},
-		{"public", func(c *handlers.Config) { c.DefaultVisibility, c.TTL = catalog.Unlisted, 30*24*time.Hour }, []string{"30 days at most", "Whoever has the link"}},
+		{"defaults", func(*site.Config) {}, []string{"and nowhere else", "until someone deletes them", "Everyone who can open this page", "1.0 MiB"}},
+		{"public", func(c *site.Config) { c.DefaultVisibility, c.TTL = catalog.Unlisted, 30*24*time.Hour }, []string{"30 days at most", "Whoever has the link"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := webtest.Start(t, c.config)
@@ -40,7 +40,7 @@ func TestHomePageSaysWhereFilesGo(t *testing.T) {
 }
 
 func TestHomePageWithUploadToken(t *testing.T) {
-	l := webtest.Start(t, func(c *handlers.Config) { c.UploadToken = "secret" })
+	l := webtest.Start(t, func(c *site.Config) { c.UploadToken = "secret" })
 	page := l.Get("/", "Accept", "text/html").Text()
 	if strings.Contains(page, "secret") {
 		t.Error("the page shows the token")

@@ -17,6 +17,8 @@ import (
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/exports"
+	"proflens/handlers/instrweb"
+	"proflens/handlers/site"
 	"proflens/ingest"
 )
 
@@ -39,14 +41,14 @@ type merge struct {
 // check returns a *paramError for the first field that is not right.
 func (m *merge) check() error {
 	if n := len(m.profiles); n == 0 || n > maxMerge {
-		return &paramError{Param: "profiles", Msg: fmt.Sprintf("from 1 to %d profiles are right, found %d", maxMerge, n)}
+		return &site.ParamError{Param: "profiles", Msg: fmt.Sprintf("from 1 to %d profiles are right, found %d", maxMerge, n)}
 	}
 	for _, p := range m.profiles {
 		if p.ID == "" {
-			return &paramError{Param: "profiles", Msg: "a profile has no id"}
+			return &site.ParamError{Param: "profiles", Msg: "a profile has no id"}
 		}
 		if p.Weight != nil && *p.Weight == 0 {
-			return &paramError{Param: "profiles", Msg: "a weight of 0 is not right; at least 1 is"}
+			return &site.ParamError{Param: "profiles", Msg: "a weight of 0 is not right; at least 1 is"}
 		}
 	}
 	return nil
@@ -94,10 +96,10 @@ func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*catalog.Entry, 
 			return nil, err
 		}
 		if e.State != catalog.Ready {
-			return nil, s.unready(e)
+			return nil, s.Unready(e)
 		}
 		if !indexable(e) {
-			return nil, &problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be merged", ID: e.ID,
+			return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be merged", ID: e.ID,
 				Detail: fmt.Sprintf("%s is no instrumentation profile, and no heap profile: it is %s", e.Name, e.Describe)}
 		}
 		entries[i] = e
@@ -132,7 +134,7 @@ func (s *server) mergeSources(ctx context.Context, m *merge, entries []*catalog.
 // mergeProblem says that profiles cannot be merged; the error names both.
 func mergeProblem(err error) error {
 	if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.Kind == model.KindIncompatible {
-		return &problem{Status: http.StatusUnprocessableEntity, Kind: string(fault.Kind), Title: "Cannot be merged", Detail: fault.Msg}
+		return &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(fault.Kind), Title: "Cannot be merged", Detail: fault.Msg}
 	}
 	return err
 }
@@ -175,7 +177,7 @@ func (s *server) record(m *merge, entries []*catalog.Entry, inputs []format.Weig
 	}
 	m.request.Merged = made
 	if m.request.Name == "" {
-		m.request.Name = mergedName(entries[0].Name, len(entries))
+		m.request.Name = instrweb.MergedName(entries[0].Name, len(entries))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"proflens/handlers/site"
 	"proflens/ingest"
 )
 
@@ -15,30 +16,30 @@ func (s *server) mergeForm(w http.ResponseWriter, r *http.Request) error {
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			return err
 		}
-		return &paramError{Msg: "the form cannot be read"}
+		return &site.ParamError{Msg: "the form cannot be read"}
 	}
-	v, err := newValues(r.PostForm, []string{"id", "weight", "name", "upload_token"})
+	v, err := site.NewValues(r.PostForm, []string{"id", "weight", "name", "upload_token"})
 	if err != nil {
 		return err
 	}
-	if !s.mayUpload(r) && !s.isUploadToken(v.one("upload_token")) {
-		return errNeedsToken
+	if !s.mayUpload(r) && !s.isUploadToken(v.One("upload_token")) {
+		return site.ErrNeedsToken
 	}
 	ids, weights := r.PostForm["id"], r.PostForm["weight"]
-	m := merge{request: ingest.Request{Name: v.one("name")}}
+	m := merge{request: ingest.Request{Name: v.One("name")}}
 	if len(weights) != len(ids) {
-		v.fail("weight", "%d weights for %d profiles; one each is right", len(weights), len(ids))
-		return v.err
+		v.Fail("weight", "%d weights for %d profiles; one each is right", len(weights), len(ids))
+		return v.Err
 	}
 	for i, id := range ids {
 		weight, err := strconv.ParseUint(weights[i], 10, 64)
 		if err != nil {
-			v.fail("weight", "%q is not a weight; a whole number from 1 is", weights[i])
+			v.Fail("weight", "%q is not a weight; a whole number from 1 is", weights[i])
 		}
 		m.profiles = append(m.profiles, mergeInput{ID: id, Weight: &weight})
 	}
-	if v.err != nil {
-		return v.err
+	if v.Err != nil {
+		return v.Err
 	}
 	if err := m.check(); err != nil {
 		return err

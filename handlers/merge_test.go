@@ -12,7 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 
 	"proflens/catalog"
-	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 	"proflens/tables"
 )
@@ -78,7 +78,7 @@ func TestMergeOracle(t *testing.T) {
 }
 
 func TestMergeRefusals(t *testing.T) {
-	l := webtest.Start(t, func(c *handlers.Config) { c.UploadToken = "secret" })
+	l := webtest.Start(t, func(c *site.Config) { c.UploadToken = "secret" })
 	auth := []string{"Authorization", "Bearer secret"}
 	ir := l.Put("ir.profdata", webtest.File(t, "oracles/ir_c.profdata"), auth...)["id"]
 	fe := l.Put("fe.profdata", webtest.File(t, "oracles/fe_c.profdata"), auth...)["id"]

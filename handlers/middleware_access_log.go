@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5/middleware"
+
+	"proflens/handlers/site"
 )
 
 // accessLog writes a line for each request and counts it. The line has the
@@ -15,13 +17,13 @@ func (s *server) accessLog(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
-		req := requestOf(r)
+		req := site.RequestOf(r)
 		defer func() {
 			status, took := ww.Status(), time.Since(start)
 			if status == 0 {
 				status = http.StatusOK
 			}
-			route := req.route
+			route := req.Route
 			if route == "" {
 				route = "none"
 			}
@@ -29,14 +31,14 @@ func (s *server) accessLog(next http.Handler) http.Handler {
 			level := slog.LevelInfo
 			attrs := []slog.Attr{
 				slog.String("method", r.Method), slog.String("route", route), slog.Int("status", status),
-				slog.Int("bytes", ww.BytesWritten()), slog.Duration("took", took), slog.String("request", req.id),
+				slog.Int("bytes", ww.BytesWritten()), slog.Duration("took", took), slog.String("request", req.Id),
 			}
-			if req.profile != "" {
-				attrs = append(attrs, slog.String("profile", req.profile))
+			if req.Profile != "" {
+				attrs = append(attrs, slog.String("profile", req.Profile))
 			}
-			if status >= http.StatusInternalServerError && req.err != nil {
+			if status >= http.StatusInternalServerError && req.Err != nil {
 				level = slog.LevelError
-				attrs = append(attrs, slog.String("error", req.err.Error()))
+				attrs = append(attrs, slog.String("error", req.Err.Error()))
 			}
 			s.Log.LogAttrs(r.Context(), level, "request", attrs...)
 		}()

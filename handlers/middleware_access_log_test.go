@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 )
 
@@ -58,7 +58,7 @@ func TestMetricsAreBounded(t *testing.T) {
 }
 
 func TestAccessLogNamesFaults(t *testing.T) {
-	l := webtest.Start(t, func(c *handlers.Config) { c.Store = brokenStore{} })
+	l := webtest.Start(t, func(c *site.Config) { c.Store = brokenStore{} })
 	a := l.Get("/api/v1/profiles")
 	webtest.Problem(t, a, http.StatusInternalServerError, "internal")
 	if bytes.Contains(a.Bytes, []byte("disk on fire")) {

@@ -4,11 +4,13 @@ import (
 	"net/http"
 
 	"github.com/klauspost/compress/gzhttp"
+
+	"proflens/handlers/site"
 )
 
 // compress sends answers of more than a kilobyte gzipped to those who take it.
 var compress = func() func(http.Handler) http.Handler {
-	wrap, err := gzhttp.NewWrapper(gzhttp.SuffixETag(etagSuffix), gzhttp.EnableZstd(false))
+	wrap, err := gzhttp.NewWrapper(gzhttp.SuffixETag(site.EtagSuffix), gzhttp.EnableZstd(false))
 	if err != nil {
 		panic(err) // the options are constants
 	}

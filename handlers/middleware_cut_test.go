@@ -5,12 +5,14 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"proflens/handlers/site"
 )
 
 // A panic in the middle of an answer must not look like its end.
 func TestRecovererCutsOff(t *testing.T) {
-	s := newServer(Config{})
-	url := serve(t, requestID(s.recoverer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := newServer(site.Config{})
+	url := serve(t, site.RequestID(s.recoverer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, strings.Repeat("half ", 10_000))
 		panic("too late")
 	}))))

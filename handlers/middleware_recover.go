@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+
+	"proflens/handlers/site"
 )
 
 // recoverer answers a panic of a handler like any fault of ours. One that
@@ -20,11 +22,11 @@ func (s *server) recoverer(next http.Handler) http.Handler {
 			if cause == http.ErrAbortHandler {
 				panic(cause)
 			}
-			s.Log.ErrorContext(r.Context(), "panic", "request", requestOf(r).id, "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			s.Log.ErrorContext(r.Context(), "panic", "request", site.RequestOf(r).Id, "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
 			if t.yes {
 				panic(http.ErrAbortHandler)
 			}
-			s.fail(w, r, fmt.Errorf("panic: %v", cause))
+			s.Fail(w, r, fmt.Errorf("panic: %v", cause))
 		}()
 		next.ServeHTTP(t, r)
 	})

@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"proflens/catalog"
-	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 )
 
 // brokenStore fails, one way or another, whatever it is asked.
-type brokenStore struct{ handlers.Store }
+type brokenStore struct{ site.Store }
 
 func (brokenStore) List(ctx context.Context, q catalog.ListQuery) (catalog.ListPage, error) {
 	if q.Text == "panic" {
@@ -23,7 +23,7 @@ func (brokenStore) List(ctx context.Context, q catalog.ListQuery) (catalog.ListP
 }
 
 func TestRecoverer(t *testing.T) {
-	l := webtest.Start(t, func(c *handlers.Config) { c.Store = brokenStore{} })
+	l := webtest.Start(t, func(c *site.Config) { c.Store = brokenStore{} })
 	webtest.Problem(t, l.Get("/api/v1/profiles?q=panic"), http.StatusInternalServerError, "internal")
 	if log := l.Log.String(); !strings.Contains(log, "a fault of ours") || !strings.Contains(log, "middleware_recover_test.go") {
 		t.Errorf("the log has no stack:\n%s", log)

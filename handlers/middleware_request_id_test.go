@@ -4,11 +4,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"proflens/handlers/site"
 )
 
 func TestRequestID(t *testing.T) {
 	var inside string
-	h := requestID(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { inside = requestOf(r).id }))
+	h := site.RequestID(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { inside = site.RequestOf(r).Id }))
 	seen := map[string]bool{}
 	for range 100 {
 		r := httptest.NewRequest("GET", "/", nil)
@@ -21,7 +23,7 @@ func TestRequestID(t *testing.T) {
 		}
 		seen[id] = true
 	}
-	if requestOf(httptest.NewRequest("GET", "/", nil)) == nil {
+	if site.RequestOf(httptest.NewRequest("GET", "/", nil)) == nil {
 		t.Error("a request without the middleware has no record")
 	}
 }

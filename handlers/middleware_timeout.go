@@ -7,13 +7,15 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"proflens/handlers/site"
 )
 
 // deadlines bounds how long the other side may be silent. A large upload over
 // a slow line may take hours, as long as it moves; a connection that stands
 // still is ended.
 func (s *server) deadlines(next http.Handler) http.Handler {
-	idle := cmp.Or(s.IdleTimeout, defaultIdleTimeout)
+	idle := cmp.Or(s.IdleTimeout, site.DefaultIdleTimeout)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := http.NewResponseController(w)
 		if r.Body != nil && r.Body != http.NoBody {

@@ -10,12 +10,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"proflens/handlers/site"
 )
 
 // A body that keeps moving may take longer than the idle time; one that stands
 // still is ended.
 func TestDeadlines(t *testing.T) {
-	s := newServer(Config{IdleTimeout: 300 * time.Millisecond})
+	s := newServer(site.Config{IdleTimeout: 300 * time.Millisecond})
 	ended := make(chan error, 1)
 	url := serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, err := io.ReadAll(r.Body)
@@ -40,7 +42,7 @@ func isTimeout(err error) bool {
 // Once the body is read, the handler may take longer than the idle time and
 // its context lives.
 func TestDeadlinesAfterBody(t *testing.T) {
-	s := newServer(Config{IdleTimeout: 50 * time.Millisecond})
+	s := newServer(site.Config{IdleTimeout: 50 * time.Millisecond})
 	url := serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.ReadAll(r.Body)
 		select {
@@ -72,7 +74,7 @@ func TestWithin(t *testing.T) {
 
 // The deadline of one answer does not end the next one on the connection.
 func TestDeadlinesOfNextRequest(t *testing.T) {
-	s := newServer(Config{IdleTimeout: 50 * time.Millisecond})
+	s := newServer(site.Config{IdleTimeout: 50 * time.Millisecond})
 	url := serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/first" {
 			io.WriteString(w, "first")

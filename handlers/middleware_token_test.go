@@ -3,6 +3,8 @@ package handlers
 import (
 	"net/http/httptest"
 	"testing"
+
+	"proflens/handlers/site"
 )
 
 func TestMayUpload(t *testing.T) {
@@ -21,7 +23,7 @@ func TestMayUpload(t *testing.T) {
 		{"secret", "Basic secret", false},
 		{"secret", "secret", false},
 	} {
-		s := &server{Site: &Site{Config: Config{UploadToken: test.token}}}
+		s := &server{Site: &site.Site{Config: site.Config{UploadToken: test.token}}}
 		r := httptest.NewRequest("PUT", "/x", nil)
 		if test.header != "" {
 			r.Header.Set("Authorization", test.header)
@@ -30,7 +32,7 @@ func TestMayUpload(t *testing.T) {
 			t.Errorf("token %q, Authorization %q: %t", test.token, test.header, got)
 		}
 	}
-	if (&server{Site: &Site{}}).isUploadToken("") {
+	if (&server{Site: &site.Site{}}).isUploadToken("") {
 		t.Error("without an upload token, the empty one would delete")
 	}
 }

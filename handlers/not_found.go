@@ -6,18 +6,20 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+
+	"proflens/handlers/site"
 )
 
-func (s *server) notFound(w http.ResponseWriter, r *http.Request) error { return errNoRoute }
+func (s *server) notFound(w http.ResponseWriter, r *http.Request) error { return site.ErrNoRoute }
 
 // methodNotAllowed lists the methods that the address takes. One that cannot
 // be read, like /upload, is to a browser an address where nothing is.
 func (s *server) methodNotAllowed(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		return errNoRoute
+		return site.ErrNoRoute
 	}
 	w.Header().Set("Allow", strings.Join(s.allowed(r.URL.Path), ", "))
-	return errMethod
+	return site.ErrMethod
 }
 
 // allowed lists the methods of the routes that an address fits.

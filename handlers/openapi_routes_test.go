@@ -9,6 +9,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-chi/chi/v5"
+
+	"proflens/handlers/site"
 )
 
 // isPage reports whether a route is a page or serves pages; the rest is the
@@ -31,7 +33,7 @@ func TestOpenAPIPaths(t *testing.T) {
 		}
 	}
 	routed := map[string]bool{}
-	err := chi.Walk(newServer(Config{}).routes, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+	err := chi.Walk(newServer(site.Config{}).routes, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		if route = strings.TrimSuffix(route, "/"); route != "" && !isPage(method, route) {
 			routed[method+" "+route] = true
 		}

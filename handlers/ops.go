@@ -12,6 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"proflens/handlers/site"
 )
 
 // healthz says that the process answers.
@@ -24,13 +26,13 @@ func (s *server) readyz(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 	defer cancel()
 	if _, err := s.Store.List(ctx, catalog.ListQuery{Limit: 1}); err != nil {
-		return &problem{Status: http.StatusServiceUnavailable, Kind: "not_ready", Title: "Not ready", Detail: "the catalog does not answer"}
+		return &site.Problem{Status: http.StatusServiceUnavailable, Kind: "not_ready", Title: "Not ready", Detail: "the catalog does not answer"}
 	}
 	return writeText(w, "ready\n")
 }
 
 func (s *server) version(w http.ResponseWriter, r *http.Request) error {
-	return writeJSON(w, http.StatusOK, s.Version)
+	return site.WriteJSON(w, http.StatusOK, s.Version)
 }
 
 func (s *server) getMetrics(w http.ResponseWriter, r *http.Request) error {

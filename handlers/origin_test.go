@@ -3,6 +3,8 @@ package handlers
 import (
 	"net/http/httptest"
 	"testing"
+
+	"proflens/handlers/site"
 )
 
 // TestHostHeaderIsTheClientsWord: it stands in commands that people paste.
@@ -17,7 +19,7 @@ func TestHostHeaderIsTheClientsWord(t *testing.T) {
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Host = host
-		if got := shellWord(origin(r)); got != want {
+		if got := site.ShellWord(site.Origin(r)); got != want {
 			t.Errorf("Host %q: %s, want %s", host, got, want)
 		}
 	}

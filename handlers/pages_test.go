@@ -29,7 +29,7 @@ func getStatus(t *testing.T, p *webtest.Invented, address string, status int) *w
 	return a
 }
 
-func fid(f instrprof.Function) string { return fmt.Sprintf("%016x", f.NameRef) }
+func FID(f instrprof.Function) string { return fmt.Sprintf("%016x", f.NameRef) }
 
 func rowID(f instrprof.Function) string { return fmt.Sprintf("%016x:%016x", f.NameRef, f.FuncHash) }
 
@@ -213,7 +213,7 @@ func TestInspector(t *testing.T) {
 			t.Errorf("the inspector lacks %q: %s", want, said)
 		}
 	}
-	if got := webtest.LinkTo(t, inspector, "main"); got != "/p/p/functions/"+fid(callee) {
+	if got := webtest.LinkTo(t, inspector, "main"); got != "/p/p/functions/"+FID(callee) {
 		t.Errorf("the target leads to %q", got)
 	}
 	if selected := webtest.All(doc, func(n *html.Node) bool { return webtest.Attr(n, "aria-selected") == "true" }); len(selected) != 1 {
@@ -235,7 +235,7 @@ func TestFunctionPage(t *testing.T) {
 	second := f
 	second.FuncHash, second.Counters = 0x12, []uint64{1, 2}
 	p := webtest.Invent(irEntry, f, second, webtest.Func("main", 1, 5))
-	address := "/p/p/functions/" + fid(f)
+	address := "/p/p/functions/" + FID(f)
 
 	doc := getPage(t, p, address, http.StatusOK)
 	if rows := webtest.All(webtest.ByTestID(t, doc, "records"), webtest.Tag("tr")); len(rows) != 3 {
@@ -280,7 +280,7 @@ func TestFunctionPage(t *testing.T) {
 
 func TestFunctionPagePseudo(t *testing.T) {
 	p := webtest.Invent(irEntry, webtest.Func("f", 1, instrprof.PseudoHot, 0))
-	doc := getPage(t, p, "/p/p/functions/"+fid(p.Functions[0]), http.StatusOK)
+	doc := getPage(t, p, "/p/p/functions/"+FID(p.Functions[0]), http.StatusOK)
 	if !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "pseudo")), "pseudo count") || webtest.HasTestID(doc, "counters") {
 		t.Error("a pseudo-count record shows counters")
 	}
@@ -308,7 +308,7 @@ func TestPagesPrintHostileNames(t *testing.T) {
 		addresses = append(addresses, "/p/p/functions?q="+url.QueryEscape(name), "/p/p/functions?sel="+url.QueryEscape(name))
 	}
 	for i := range p.Functions {
-		addresses = append(addresses, "/p/p/functions/"+fid(p.Functions[i]), "/p/p/functions?sel="+rowID(p.Functions[i]))
+		addresses = append(addresses, "/p/p/functions/"+FID(p.Functions[i]), "/p/p/functions?sel="+rowID(p.Functions[i]))
 	}
 	for _, address := range addresses {
 		doc := getPage(t, p, address, http.StatusOK)

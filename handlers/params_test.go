@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"proflens/analyze"
+	"proflens/handlers/instrweb"
+	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
@@ -17,39 +19,39 @@ import (
 
 func TestParseFunctions(t *testing.T) {
 	yes, no := true, false
-	plain := listing{Limit: 100, Names: names.Full, All: true}
+	plain := site.Listing{Limit: 100, Names: names.Full, All: true}
 	tests := []struct {
 		query string
-		want  functionParams
+		want  instrweb.FunctionParams
 	}{
-		{"", functionParams{Query: instrdb.Query{Limit: 100}, listing: plain}},
+		{"", instrweb.FunctionParams{Query: instrdb.Query{Limit: 100}, Listing: plain}},
 		// A form sends every field it has.
-		{"q=&re=&class=&entry=&page=&sort=", functionParams{Query: instrdb.Query{Limit: 100}, listing: plain}},
-		{"q=a+b&re=^x&path=src/", functionParams{Query: instrdb.Query{Names: query.Names{Text: "a b", Regexp: "^x", Path: "src/"}, Limit: 100}, listing: plain}},
-		{"class=hot,warm&class=none&class=hot", functionParams{Query: instrdb.Query{Classes: []analyze.Class{analyze.Hot, analyze.Warm, analyze.NoClass}, Limit: 100}, listing: plain}},
-		{"executed=true&cs=no", functionParams{Query: instrdb.Query{Executed: &yes, CS: &no, Limit: 100}, listing: plain}},
-		{"total=10..&zero=0&entry=..7&max=2..3", functionParams{Query: instrdb.Query{Ranges: []query.Range{
+		{"q=&re=&class=&entry=&page=&sort=", instrweb.FunctionParams{Query: instrdb.Query{Limit: 100}, Listing: plain}},
+		{"q=a+b&re=^x&path=src/", instrweb.FunctionParams{Query: instrdb.Query{Names: query.Names{Text: "a b", Regexp: "^x", Path: "src/"}, Limit: 100}, Listing: plain}},
+		{"class=hot,warm&class=none&class=hot", instrweb.FunctionParams{Query: instrdb.Query{Classes: []analyze.Class{analyze.Hot, analyze.Warm, analyze.NoClass}, Limit: 100}, Listing: plain}},
+		{"executed=true&cs=no", instrweb.FunctionParams{Query: instrdb.Query{Executed: &yes, CS: &no, Limit: 100}, Listing: plain}},
+		{"total=10..&zero=0&entry=..7&max=2..3", instrweb.FunctionParams{Query: instrdb.Query{Ranges: []query.Range{
 			{Column: instrdb.ColTotal, Min: 10, Max: 1<<64 - 1}, {Column: instrdb.ColMax, Min: 2, Max: 3},
 			{Column: instrdb.ColEntry, Max: 7}, {Column: instrdb.ColZero},
-		}, Limit: 100}, listing: plain}},
-		{"hash=0x1f", functionParams{Query: instrdb.Query{Ranges: []query.Range{{Column: instrdb.ColHash, Min: 31, Max: 31}}, Limit: 100}, listing: plain}},
-		{"sort=-total,name,-name", functionParams{Query: instrdb.Query{Sort: []query.Key{{Column: instrdb.ColTotal, Desc: true}, {Column: instrdb.ColName}}, Limit: 100}, listing: plain}},
-		{"page=3&limit=50&sel=x", functionParams{Query: instrdb.Query{Offset: 100, Limit: 50}, listing: listing{Offset: 100, Limit: 50, Names: names.Full}, Sel: "x"}},
-		{"cursor=130&names=short&counts=string&format=csv&cols=fid,total", functionParams{Query: instrdb.Query{Offset: 130, Limit: 100},
-			listing: listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: tables.FormatCSV, Cols: []string{"fid", "total"}}}},
-		{"limit=0", functionParams{listing: listing{Names: names.Full}}},
+		}, Limit: 100}, Listing: plain}},
+		{"hash=0x1f", instrweb.FunctionParams{Query: instrdb.Query{Ranges: []query.Range{{Column: instrdb.ColHash, Min: 31, Max: 31}}, Limit: 100}, Listing: plain}},
+		{"sort=-total,name,-name", instrweb.FunctionParams{Query: instrdb.Query{Sort: []query.Key{{Column: instrdb.ColTotal, Desc: true}, {Column: instrdb.ColName}}, Limit: 100}, Listing: plain}},
+		{"page=3&limit=50&sel=x", instrweb.FunctionParams{Query: instrdb.Query{Offset: 100, Limit: 50}, Listing: site.Listing{Offset: 100, Limit: 50, Names: names.Full}, Sel: "x"}},
+		{"cursor=130&names=short&counts=string&format=csv&cols=fid,total", instrweb.FunctionParams{Query: instrdb.Query{Offset: 130, Limit: 100},
+			Listing: site.Listing{Offset: 130, Limit: 100, Names: names.Short, Counts: true, Format: tables.FormatCSV, Cols: []string{"fid", "total"}}}},
+		{"limit=0", instrweb.FunctionParams{Listing: site.Listing{Names: names.Full}}},
 	}
 	for _, test := range tests {
 		q, err := url.ParseQuery(test.query)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := parseFunctions(q)
+		got, err := instrweb.ParseFunctions(q)
 		if err != nil {
 			t.Errorf("%s: %v", test.query, err)
 			continue
 		}
-		if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(functionParams{}), cmp.AllowUnexported(listing{})); diff != "" {
+		if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(instrweb.FunctionParams{}), cmp.AllowUnexported(site.Listing{})); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", test.query, diff)
 		}
 	}
@@ -83,8 +85,8 @@ func TestParseFunctionsRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		q, _ := url.ParseQuery(test.query)
-		_, err := parseFunctions(q)
-		wrong, ok := errors.AsType[*paramError](err)
+		_, err := instrweb.ParseFunctions(q)
+		wrong, ok := errors.AsType[*site.ParamError](err)
 		if !ok {
 			t.Errorf("%s: error %v, want a paramError", test.query, err)
 			continue
@@ -97,11 +99,11 @@ func TestParseFunctionsRefuses(t *testing.T) {
 
 func TestParseRecord(t *testing.T) {
 	q, _ := url.ParseQuery("counters=1000..1999&hash=ff&names=mangled")
-	p, err := parseRecord(q)
+	p, err := site.ParseRecord(q)
 	if err != nil || p.From != 1000 || p.To != 1999 || p.Whole || p.Hash == nil || *p.Hash != 255 || p.Names != names.Mangled {
 		t.Errorf("%+v, %v", p, err)
 	}
-	p, err = parseRecord(url.Values{})
+	p, err = site.ParseRecord(url.Values{})
 	if err != nil || !p.Whole || p.From != 0 || p.To != 1<<64-1 || p.Hash != nil {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -116,15 +118,15 @@ func FuzzParseFunctions(f *testing.F) {
 		if err != nil {
 			return
 		}
-		p, err := parseFunctions(q)
+		p, err := instrweb.ParseFunctions(q)
 		if err != nil {
-			if _, ok := errors.AsType[*paramError](err); !ok {
+			if _, ok := errors.AsType[*site.ParamError](err); !ok {
 				t.Fatalf("error %v is not about a parameter", err)
 			}
 			return
 		}
-		if p.Offset < 0 || p.Limit < 0 || p.Limit > maxLimit || p.page() < 1 {
-			t.Fatalf("%q gave position %d, limit %d, page %d", query, p.Offset, p.Limit, p.page())
+		if p.Offset < 0 || p.Limit < 0 || p.Limit > site.MaxLimit || p.Page() < 1 {
+			t.Fatalf("%q gave position %d, limit %d, page %d", query, p.Offset, p.Limit, p.Page())
 		}
 		for _, r := range p.Query.Ranges {
 			if r.Min > r.Max {

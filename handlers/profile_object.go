@@ -11,6 +11,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers/site"
 	"proflens/ingest"
 	"proflens/profiledb/stored"
 )
@@ -37,7 +38,7 @@ type profileObject struct {
 	Digest    string        `json:"digest"` // SHA-256 over the files' digests
 	Size      int64         `json:"size"`   // bytes of all inputs
 	Functions int           `json:"functions"`
-	Total     *exact        `json:"total"`
+	Total     *site.Exact   `json:"total"`
 	Inputs    []inputObject `json:"inputs"`
 	Merged    *mergedObject `json:"merged"` // what it was merged from; null for an upload
 	// Partial has the inputs that end too soon and of which only the readable
@@ -97,7 +98,7 @@ func (s *server) profileObject(e *catalog.Entry, quote bool) profileObject {
 		}
 	}
 	if e.Total != "" {
-		total := exactly(quote)(e.Total)
+		total := site.Exactly(quote)(e.Total)
 		p.Total = &total
 	}
 	p.Partial = append([]model.Partial{}, e.Partial()...)
@@ -116,17 +117,17 @@ func (s *server) profileObject(e *catalog.Entry, quote bool) profileObject {
 
 // links are paths of what a profile of its families has.
 func (s *server) links(e *catalog.Entry) map[string]string {
-	api := apiOf(e.ID)
+	api := site.APIOf(e.ID)
 	links := map[string]string{
-		"self": api, "page": pageOf(e.ID), "anatomy": api + "/anatomy", "diagnostics": api + "/diagnostics", "original": api + "/original",
+		"self": api, "page": site.PageOf(e.ID), "anatomy": api + "/anatomy", "diagnostics": api + "/diagnostics", "original": api + "/original",
 	}
 	if e.State == catalog.Failed {
 		return links
 	}
 	links["csv"], links["sqlite"] = api+"/export/csv", api+"/export/sqlite"
-	for _, f := range s.families {
-		if slices.Contains(e.Families, f.name) {
-			for _, path := range f.links {
+	for _, f := range s.Families {
+		if slices.Contains(e.Families, f.Name) {
+			for _, path := range f.Links {
 				links[path[strings.LastIndex(path, "/")+1:]] = api + "/" + path
 			}
 		}
@@ -141,7 +142,7 @@ type joined []any
 func (j joined) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
 	for _, object := range j {
-		members, err := marshal(object)
+		members, err := site.Marshal(object)
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +161,7 @@ func (s *server) wholeProfile(ctx context.Context, e *catalog.Entry, quote bool)
 	p = new(s.profileObject(e, quote))
 	whole = joined{p}
 	if e.State == catalog.Failed {
-		p.Findings = entryFindings(e)
+		p.Findings = site.EntryFindings(e)
 		return p, whole, nil
 	}
 	opened, err := s.Store.Open(ctx, e)
@@ -179,13 +180,13 @@ func (s *server) wholeProfile(ctx context.Context, e *catalog.Entry, quote bool)
 	defer opened.Close()
 	o := opened.Overview
 	p.describe(o.Inputs)
-	p.Findings = readyFindings(e, o)
+	p.Findings = site.ReadyFindings(e, o)
 	whole = append(whole, tablesObject(o))
-	for _, f := range s.families {
-		if !opened.Has(f.name) {
+	for _, f := range s.Families {
+		if !opened.Has(f.Name) {
 			continue
 		}
-		object, err := f.object(ctx, opened, quote)
+		object, err := f.Object(ctx, opened, quote)
 		if err != nil {
 			return nil, nil, err
 		}

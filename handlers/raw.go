@@ -14,6 +14,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers/site"
 	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
@@ -48,48 +49,48 @@ var (
 
 // parseRaw reads a request for the anatomy of one of files.
 func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParams, error) {
-	v, err := newValues(q, known)
+	v, err := site.NewValues(q, known)
 	if err != nil {
 		return rawParams{}, err
 	}
-	p := rawParams{File: -1, Page: v.number("page", 0, math.MaxInt, 0), Format: choice(v, "format", "", tables.FormatJSON)}
-	if text := v.one("at"); text != "" {
+	p := rawParams{File: -1, Page: v.Number("page", 0, math.MaxInt, 0), Format: site.Choice(v, "format", "", tables.FormatJSON)}
+	if text := v.One("at"); text != "" {
 		at := offset(v, "at", text)
 		p.At = &at
 	}
-	if text := v.one("length"); text != "" {
+	if text := v.One("length"); text != "" {
 		p.Length = offset(v, "length", text)
 		if p.At == nil {
-			v.fail("length", "given without at; it counts bytes from that offset")
+			v.Fail("length", "given without at; it counts bytes from that offset")
 		}
 	}
-	p.Section = v.one("section")
-	if text := v.one("from"); text != "" {
+	p.Section = v.One("section")
+	if text := v.One("from"); text != "" {
 		var err error
 		if p.From, err = strconv.ParseUint(text, 10, 62); err != nil {
-			v.fail("from", "%q is not a number of a field, counted from 0", text)
+			v.Fail("from", "%q is not a number of a field, counted from 0", text)
 		}
 		if p.Section == "" {
-			v.fail("from", "given without section; it counts fields of that section")
+			v.Fail("from", "given without section; it counts fields of that section")
 		}
 	}
-	if pick := v.one("file"); pick != "" {
+	if pick := v.One("file"); pick != "" {
 		if p.File = pickFile(files, pick); p.File < 0 {
-			return p, errNoOriginal
+			return p, site.ErrNoOriginal
 		}
 	}
-	return p, v.err
+	return p, v.Err
 }
 
 // offset reads a number of bytes, decimal or hexadecimal after 0x.
-func offset(v *values, key, text string) uint64 {
+func offset(v *site.Values, key, text string) uint64 {
 	digits, base := text, 10
 	if len(text) > 2 && strings.EqualFold(text[:2], "0x") {
 		digits, base = text[2:], 16
 	}
 	n, err := strconv.ParseUint(digits, base, 64)
 	if err != nil {
-		v.fail(key, "%q is not a number of bytes; 0x and up to 16 hexadecimal digits, or a decimal number, are right", text)
+		v.Fail(key, "%q is not a number of bytes; 0x and up to 16 hexadecimal digits, or a decimal number, are right", text)
 	}
 	return n
 }
@@ -97,24 +98,24 @@ func offset(v *values, key, text string) uint64 {
 // rawPage is GET /p/{id}/raw: the layout of one file, and its bytes around an
 // offset.
 func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
-	e := s.entry(r)
+	e := s.Entry(r)
 	p, err := parseRaw(r.URL.Query(), rawKeys, e.Files)
 	if err != nil {
 		return err
 	}
 	if p.Format == tables.FormatJSON {
-		a := addressOf(r.URL).without("format", "page")
-		a.path = apiOf(e.ID) + "/anatomy"
+		a := site.AddressOf(r.URL).Without("format", "page")
+		a.Path = site.APIOf(e.ID) + "/anatomy"
 		http.Redirect(w, r, a.String(), http.StatusSeeOther)
 		return nil
 	}
 	if len(e.Files) == 0 {
-		return errNoOriginal
+		return site.ErrNoOriginal
 	}
-	if s.notModifiedPage(w, r) {
+	if s.NotModifiedPage(w, r) {
 		return nil
 	}
-	ctx, cancel := s.requestContext(r)
+	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	file := max(p.File, 0)
 	a, err := s.anatomy(ctx, e.Files[file])
@@ -134,7 +135,7 @@ func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
 	if m.Salvage, err = s.salvageOffer(ctx, e); err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, views.Raw(s.profileShell(r, rawView, ""), m))
+	return s.Render(w, r, http.StatusOK, views.Raw(s.ProfileShell(r, site.RawView, ""), m))
 }
 
 // readBytes reads up to length bytes of an original; none after its end.
@@ -144,7 +145,7 @@ func (s *server) readBytes(file catalog.FileEntry, offset uint64, length int) ([
 	}
 	f, err := s.Store.OpenObject(file.SHA256)
 	if errors.Is(err, catalog.ErrNotFound) {
-		return nil, errNoOriginal
+		return nil, site.ErrNoOriginal
 	}
 	if err != nil {
 		return nil, err
@@ -319,8 +320,8 @@ func (v *anatomyView) model(bytes []byte) page.Raw {
 	m := page.Raw{
 		Name: page.Printable(file.Name), Format: page.Printable(cmp.Or(v.anatomy.Format, "not recognised")),
 		Size: page.Bytes(v.size), SHA256: file.SHA256,
-		Original: apiOf(v.entry.ID) + "/original?" + url.Values{"file": {cmp.Or(filePick(v.entry.Files, v.file), "0")}}.Encode(),
-		JSON:     apiOf(v.entry.ID) + "/anatomy",
+		Original: site.APIOf(v.entry.ID) + "/original?" + url.Values{"file": {cmp.Or(filePick(v.entry.Files, v.file), "0")}}.Encode(),
+		JSON:     site.APIOf(v.entry.ID) + "/anatomy",
 		GoTo:     v.goTo(), Strip: v.strip(), Values: v.values(), Hex: v.hex(bytes),
 	}
 	if pick := filePick(v.entry.Files, v.file); pick != "" {
@@ -342,7 +343,7 @@ func (v *anatomyView) model(bytes []byte) page.Raw {
 }
 
 func (v *anatomyView) goTo() page.GoTo {
-	g := page.GoTo{Action: pageOf(v.entry.ID) + "/raw"}
+	g := page.GoTo{Action: site.PageOf(v.entry.ID) + "/raw"}
 	if v.params.At != nil {
 		g.At = page.Hex(*v.params.At)
 	}
@@ -414,7 +415,7 @@ func (v *anatomyView) values() *page.RawValues {
 	v.pageFields(m, s)
 	link := v.link
 	if v.params.Section != "" {
-		link.address = link.with("section", v.params.Section).with("from", strconv.FormatUint(s.From, 10))
+		link.Address = link.With("section", v.params.Section).With("from", strconv.FormatUint(s.From, 10))
 	}
 	end := s.Offset
 	for i := range s.Fields {
@@ -491,19 +492,19 @@ func (v *anatomyView) selection() string {
 }
 
 func (v *anatomyView) hexPager() page.Pager {
-	base := v.link.address
+	base := v.link.Address
 	if v.params.At != nil {
-		base = base.with("at", page.Hex(*v.params.At))
+		base = base.With("at", page.Hex(*v.params.At))
 	}
 	if v.params.Length > 0 {
-		base = base.with("length", strconv.FormatUint(v.params.Length, 10))
+		base = base.With("length", strconv.FormatUint(v.params.Length, 10))
 	}
 	number, pages := v.hexNumber(), v.hexPages()
 	to := func(n uint64) string {
 		if n < 1 || n > pages || n == number {
 			return ""
 		}
-		return base.with("page", strconv.FormatUint(n, 10)).String() + "#bytes"
+		return base.With("page", strconv.FormatUint(n, 10)).String() + "#bytes"
 	}
 	return page.Pager{
 		Page: page.Int(number), Pages: page.Int(pages),

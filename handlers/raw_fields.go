@@ -8,6 +8,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers/site"
 	"proflens/views/page"
 )
 
@@ -24,7 +25,7 @@ func (s *server) fields(ctx context.Context, file catalog.FileEntry, section str
 	defer s.decoded()
 	found, err := s.Originals.Fields(ctx, file, section, from)
 	if err == nil && len(found) == 0 {
-		err = &problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such section", Param: "section",
+		err = &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such section", Param: "section",
 			Detail: fmt.Sprintf("%s has no section called %q; its anatomy lists those that it has", page.Printable(file.Name), section)}
 	}
 	return found, err
@@ -68,7 +69,7 @@ func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
 		m.Range = "none of " + page.Int(s.FieldCount)
 	}
 	to := func(from uint64) string {
-		return v.link.without("page", "at", "length").with("section", s.Name).with("from", strconv.FormatUint(from, 10)).String()
+		return v.link.Without("page", "at", "length").With("section", s.Name).With("from", strconv.FormatUint(from, 10)).String()
 	}
 	pages := (s.FieldCount + fieldsPage - 1) / fieldsPage
 	if s.From > 0 {

@@ -12,6 +12,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers/site"
 	"proflens/views"
 )
 
@@ -61,7 +62,7 @@ func TestRunsOfAnyAnatomy(t *testing.T) {
 		if len(m.Sections) > sectionsListed {
 			t.Fatalf("%d sections are listed", len(m.Sections))
 		}
-		if err := views.Raw(newServer(Config{}).shell(httpRequest(), ""), m).Render(t.Context(), &bytes.Buffer{}); err != nil {
+		if err := views.Raw(newServer(site.Config{}).Shell(httpRequest(), ""), m).Render(t.Context(), &bytes.Buffer{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 	"proflens/profiledb/stored"
 )
@@ -29,7 +30,7 @@ func TestDamageFoundWhileReading(t *testing.T) {
 		Held:        &catalog.Entry{ID: "x", State: catalog.Ready, Digest: "d"},
 		OpenProfile: func(context.Context) (*stored.Profile, error) { return stored.Open(broken) },
 	}}
-	url := webtest.Serve(t, handlers.New(handlers.Config{Store: st}))
+	url := webtest.Serve(t, handlers.New(site.Config{Store: st}))
 	for _, path := range []string{"/api/v1/profiles/x/functions?limit=1000&cursor=20000", "/p/x/functions?page=200"} {
 		res, err := http.Get(url + path)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"proflens/catalog"
+	"proflens/handlers/site"
 	"proflens/ingest"
 	"proflens/views/page"
 )
@@ -13,13 +14,13 @@ import (
 // postSalvage is POST /profiles/{id}/salvage: a profile that failed because a
 // raw file ends too soon is decoded again, as far as the file goes.
 func (s *server) postSalvage(w http.ResponseWriter, r *http.Request) error {
-	v, err := newValues(r.URL.Query(), []string{"wait"})
+	v, err := site.NewValues(r.URL.Query(), []string{"wait"})
 	if err != nil {
 		return err
 	}
 	wait := waitOf(v, defaultWait)
-	if v.err != nil {
-		return v.err
+	if v.Err != nil {
+		return v.Err
 	}
 	if err := s.maySalvage(r, r.Header.Get("X-Delete-Token")); err != nil {
 		return err
@@ -36,7 +37,7 @@ func (s *server) postSalvage(w http.ResponseWriter, r *http.Request) error {
 func (s *server) salvageForm(w http.ResponseWriter, r *http.Request) error {
 	r.Body = http.MaxBytesReader(w, r.Body, maxFieldBytes)
 	if err := r.ParseForm(); err != nil {
-		return &paramError{Msg: "the form cannot be read"}
+		return &site.ParamError{Msg: "the form cannot be read"}
 	}
 	if err := s.maySalvage(r, r.PostForm.Get("token")); err != nil {
 		return err
@@ -46,7 +47,7 @@ func (s *server) salvageForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.await(r.Context(), accepted, formWait)
-	http.Redirect(w, r, pageOf(s.entry(r).ID), http.StatusSeeOther)
+	http.Redirect(w, r, site.PageOf(s.Entry(r).ID), http.StatusSeeOther)
 	return nil
 }
 
@@ -59,7 +60,7 @@ func (s *server) maySalvage(r *http.Request, token string) error {
 }
 
 func (s *server) salvage(r *http.Request) ([]ingest.Accepted, error) {
-	e, err := s.Store.Salvage(context.WithoutCancel(r.Context()), s.entry(r).ID)
+	e, err := s.Store.Salvage(context.WithoutCancel(r.Context()), s.Entry(r).ID)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (s *server) salvageOffer(ctx context.Context, e *catalog.Entry) (*page.Salv
 		if a.Salvage == nil {
 			continue
 		}
-		offer := &page.Salvage{Action: pageOf(e.ID) + "/salvage", Token: s.UploadToken != "", Text: sentence(partialCount(a.Salvage)) + " can be read"}
+		offer := &page.Salvage{Action: site.PageOf(e.ID) + "/salvage", Token: s.UploadToken != "", Text: site.Sentence(site.PartialCount(a.Salvage)) + " can be read"}
 		if len(e.Files) > 1 {
 			offer.Text += " of " + page.Printable(f.Name)
 		}

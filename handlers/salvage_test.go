@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"proflens/decode/model"
-	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 )
 
@@ -120,7 +120,7 @@ func TestSalvageAtUpload(t *testing.T) {
 
 // Where uploading needs a token, so does salvaging.
 func TestSalvageNeedsToken(t *testing.T) {
-	l := webtest.Start(t, func(c *handlers.Config) { c.UploadToken = "sesame" })
+	l := webtest.Start(t, func(c *site.Config) { c.UploadToken = "sesame" })
 	raw := webtest.File(t, "ir_c.profraw")
 	id := l.Do("PUT", "/api/v1/profiles/cut", bytes.NewReader(raw[:4000]), "Authorization", "Bearer sesame").Object(t)["id"].(string)
 	if a := l.Do("POST", "/api/v1/profiles/"+id+"/salvage", nil); a.StatusCode != http.StatusUnauthorized {

@@ -8,6 +8,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/fixtures/samples"
+	"proflens/handlers/site"
 	"proflens/ingest"
 )
 
@@ -21,7 +22,7 @@ const sampleLabel = "sample"
 func (s *server) openSample(w http.ResponseWriter, r *http.Request) error {
 	sample, ok := samples.Named(chi.URLParam(r, "name"))
 	if !ok {
-		return errNoRoute
+		return site.ErrNoRoute
 	}
 	s.sampling.Lock() // two clicks make one profile
 	defer s.sampling.Unlock()
@@ -38,7 +39,7 @@ func (s *server) openSample(w http.ResponseWriter, r *http.Request) error {
 		id = a.Entry.ID
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, pageOf(id), http.StatusSeeOther)
+	http.Redirect(w, r, site.PageOf(id), http.StatusSeeOther)
 	return nil
 }
 

@@ -13,11 +13,17 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"proflens/handlers/dcpiweb"
+	"proflens/handlers/instrweb"
+	"proflens/handlers/memprofweb"
+	"proflens/handlers/mipweb"
+	"proflens/handlers/site"
 )
 
 // server is the site with what its own pages need.
 type server struct {
-	*Site
+	*site.Site
 	anatomies anatomies
 	outlooks  outlooks
 	decodes   chan struct{} // held by a request that decodes originals
@@ -31,15 +37,15 @@ type server struct {
 const parallelDecodes = 2
 
 // New makes the whole HTTP interface.
-func New(c Config) http.Handler { return newServer(c).handler() }
+func New(c site.Config) http.Handler { return newServer(c).handler() }
 
-func newServer(c Config) *server {
+func newServer(c site.Config) *server {
 	s := &server{
-		Site:    newSite(c),
+		Site:    site.New(c),
 		decodes: make(chan struct{}, parallelDecodes),
 		metrics: newMetrics(prometheus.NewRegistry()),
 	}
-	s.families = []*family{instrFamily(s.Site), mipFamily(s.Site), dcpiFamily(s.Site), memprofFamily(s.Site)}
+	s.Families = []*site.Family{instrweb.Family(s.Site), mipweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site)}
 	s.routes = s.router()
 	return s
 }
@@ -53,87 +59,87 @@ func (s *server) handler() http.Handler {
 	h = securityHeaders(h)
 	h = s.recoverer(h)
 	h = s.accessLog(h)
-	h = requestID(h)
+	h = site.RequestID(h)
 	return s.deadlines(h)
 }
 
 // router is the route table: the tree of resources, as addresses.
 func (s *server) router() chi.Router {
 	r := chi.NewRouter()
-	r.Use(headAsGet, within(cmp.Or(s.TransferTimeout, defaultTransferTimeout)))
-	r.NotFound(s.page(s.notFound))
-	r.MethodNotAllowed(s.page(s.methodNotAllowed))
+	r.Use(headAsGet, within(cmp.Or(s.TransferTimeout, site.DefaultTransferTimeout)))
+	r.NotFound(s.Page(s.notFound))
+	r.MethodNotAllowed(s.Page(s.methodNotAllowed))
 
-	r.Get("/", s.page(s.homePage))
-	r.Put("/{id}", s.api(s.putFile)) // curl -T: {id} is a file's name
-	r.Post("/upload", s.page(s.uploadForm))
-	for _, f := range s.families {
-		for _, own := range f.sitePages {
-			r.Get(own.path, s.page(own.answer))
+	r.Get("/", s.Page(s.homePage))
+	r.Put("/{id}", s.API(s.putFile)) // curl -T: {id} is a file's name
+	r.Post("/upload", s.Page(s.uploadForm))
+	for _, f := range s.Families {
+		for _, own := range f.SitePages {
+			r.Get(own.Path, s.Page(own.Answer))
 		}
 	}
-	r.Post("/merge", s.page(s.mergeForm))
-	r.Post("/theme", s.page(s.setTheme))
-	r.Post("/samples/{name}", s.page(s.openSample))
-	r.Get("/docs", s.page(s.docsIndex))
-	r.Get("/docs/", s.page(s.docsIndex))
-	r.Get("/docs/{name}", s.page(s.docsPage))
-	r.Get("/static/*", s.page(s.staticFile))
-	r.Get("/favicon.ico", s.page(s.staticFile))
+	r.Post("/merge", s.Page(s.mergeForm))
+	r.Post("/theme", s.Page(s.SetTheme))
+	r.Post("/samples/{name}", s.Page(s.openSample))
+	r.Get("/docs", s.Page(s.docsIndex))
+	r.Get("/docs/", s.Page(s.docsIndex))
+	r.Get("/docs/{name}", s.Page(s.docsPage))
+	r.Get("/static/*", s.Page(s.staticFile))
+	r.Get("/favicon.ico", s.Page(s.staticFile))
 
-	r.Get("/healthz", s.api(s.healthz))
-	r.Get("/readyz", s.api(s.readyz))
-	r.Get("/version", s.api(s.version))
-	r.Get("/metrics", s.api(s.getMetrics))
+	r.Get("/healthz", s.API(s.healthz))
+	r.Get("/readyz", s.API(s.readyz))
+	r.Get("/version", s.API(s.version))
+	r.Get("/metrics", s.API(s.getMetrics))
 
 	r.Route("/p/{id}", func(r chi.Router) {
-		r.Use(s.load(s.page))
-		r.Get("/delete", s.page(s.deletePage))
-		r.Post("/delete", s.page(s.deleteForm))
-		r.Post("/salvage", s.page(s.salvageForm))
-		r.Post("/files", s.page(s.postFiles))
-		r.With(s.open(s.page, s.undecodedDiagnostics)).Get("/diagnostics", s.page(s.diagnosticsPage))
-		r.With(s.open(s.page, s.rawPage)).Get("/raw", s.page(s.rawPage))
-		r.With(s.open(s.page, s.statusPage)).Get("/convert", s.page(s.convertPage))
+		r.Use(s.Load(s.Page))
+		r.Get("/delete", s.Page(s.deletePage))
+		r.Post("/delete", s.Page(s.deleteForm))
+		r.Post("/salvage", s.Page(s.salvageForm))
+		r.Post("/files", s.Page(s.postFiles))
+		r.With(s.Open(s.Page, s.undecodedDiagnostics)).Get("/diagnostics", s.Page(s.diagnosticsPage))
+		r.With(s.Open(s.Page, s.rawPage)).Get("/raw", s.Page(s.rawPage))
+		r.With(s.Open(s.Page, s.statusPage)).Get("/convert", s.Page(s.convertPage))
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.
-			r.Use(s.open(s.page, s.statusPage))
-			for _, path := range s.paths(pagesOf) {
-				r.Get(path, s.page(s.byFamily(path, pagesOf)))
+			r.Use(s.Open(s.Page, s.statusPage))
+			for _, path := range s.Paths(site.PagesOf) {
+				r.Get(path, s.Page(s.ByFamily(path, site.PagesOf)))
 			}
-			r.Get("/binary-ids", s.page(s.binaryIDsPage))
+			r.Get("/binary-ids", s.Page(s.binaryIDsPage))
 		})
 	})
 
 	r.Route("/api/v1", func(r chi.Router) {
-		r.Get("/openapi.json", s.api(s.openAPI))
-		for _, f := range s.families {
-			for _, own := range f.siteAPI {
-				r.Get(own.path, s.api(own.answer))
+		r.Get("/openapi.json", s.API(s.openAPI))
+		for _, f := range s.Families {
+			for _, own := range f.SiteAPI {
+				r.Get(own.Path, s.API(own.Answer))
 			}
 		}
-		r.Post("/merge", s.api(s.postMerge))
+		r.Post("/merge", s.API(s.postMerge))
 		r.Route("/profiles", func(r chi.Router) {
-			r.Get("/", s.api(s.listProfiles))
-			r.Post("/", s.api(s.postProfiles))
+			r.Get("/", s.API(s.listProfiles))
+			r.Post("/", s.API(s.postProfiles))
 			r.Route("/{id}", func(r chi.Router) {
-				r.Put("/", s.api(s.putFile)) // here {id} is a file's name
+				r.Put("/", s.API(s.putFile)) // here {id} is a file's name
 				r.Group(func(r chi.Router) {
-					r.Use(s.load(s.api))
-					r.Get("/", s.api(s.getProfile))
-					r.Delete("/", s.api(s.deleteProfile))
-					r.Post("/files", s.api(s.postFiles))
-					r.Post("/salvage", s.api(s.postSalvage))
-					r.Get("/original", s.api(s.getOriginal))
-					r.Get("/anatomy", s.api(s.getAnatomy))
-					r.Get("/diagnostics", s.api(s.getDiagnostics))
-					r.Get("/export/{format}", s.api(s.getExport))
-					r.Get("/convert", s.api(s.getConvert))
+					r.Use(s.Load(s.API))
+					r.Get("/", s.API(s.getProfile))
+					r.Delete("/", s.API(s.deleteProfile))
+					r.Post("/files", s.API(s.postFiles))
+					r.Post("/salvage", s.API(s.postSalvage))
+					r.Get("/original", s.API(s.getOriginal))
+					r.Get("/anatomy", s.API(s.getAnatomy))
+					r.Get("/diagnostics", s.API(s.getDiagnostics))
+					r.Get("/export/{format}", s.API(s.getExport))
+					r.Get("/convert", s.API(s.getConvert))
 					r.Group(func(r chi.Router) {
-						r.Use(s.open(s.api, s.notReady))
-						r.Get("/binary-ids", s.api(s.listBinaryIDs))
-						for _, path := range s.paths(apiRoutesOf) {
-							r.Get(path, s.api(s.byFamily(path, apiRoutesOf)))
+						r.Use(s.Open(s.API, s.NotReady))
+						r.Get("/binary-ids", s.API(s.listBinaryIDs))
+						for _, path := range s.Paths(site.ApiRoutesOf) {
+							r.Get(path, s.API(s.ByFamily(path, site.ApiRoutesOf)))
 						}
 					})
 				})

@@ -3,6 +3,7 @@ package handlers
 import (
 	"net/http"
 
+	"proflens/handlers/site"
 	"proflens/static"
 )
 
@@ -13,7 +14,7 @@ func (s *server) staticFile(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	if !static.Has(r.URL.Path) {
-		return errNoRoute
+		return site.ErrNoRoute
 	}
 	static.Handler().ServeHTTP(w, r)
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers/site"
 	"proflens/ingest"
 	"proflens/views"
 	"proflens/views/page"
@@ -25,11 +26,11 @@ const (
 // statusPage stands in for every view of a profile that has no tables: it is
 // on its way, or could not be decoded.
 func (s *server) statusPage(w http.ResponseWriter, r *http.Request) error {
-	if wantsPlain(r) {
-		return s.profileText(w, r)
+	if site.WantsPlain(r) {
+		return s.ProfileText(w, r)
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	e := s.entry(r)
+	e := s.Entry(r)
 	if e.State == catalog.Failed && !e.Pending {
 		return s.failurePage(w, r, e)
 	}
@@ -40,7 +41,7 @@ func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog
 	at := s.Ingest.Progress(e.ID)
 	v := page.Progress{
 		ID: e.ID, Name: page.Printable(e.Name), Describe: page.Printable(cmp.Or(at.Describe, e.Describe)),
-		Percent: at.Percent, Files: originals(e), Link: origin(r) + pageOf(e.ID),
+		Percent: at.Percent, Files: originals(e), Link: site.Origin(r) + site.PageOf(e.ID),
 	}
 	v.Steps = steps(at.Stage, v.Describe)
 	title := "Decoding"
@@ -52,11 +53,11 @@ func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog
 			v.Queued = page.Plural(at.Queued-1, "profile", "profiles") + " before this one"
 		}
 	}
-	shell := s.profileShell(r, otherView, title)
-	shell.Wide, shell.Refresh = false, refreshSeconds
+	shell := s.ProfileShell(r, site.OtherView, title)
+	shell.Wide, shell.Refresh = false, site.RefreshSeconds
 	shell.Tabs, shell.Search, shell.Notices = nil, nil, nil // every view would be this page
-	shell.Profile.Receipt = keptToken(r)
-	return s.render(w, r, http.StatusOK, views.Page(shell, views.ProgressMain(v)))
+	shell.Profile.Receipt = site.KeptToken(r)
+	return s.Render(w, r, http.StatusOK, views.Page(shell, views.ProgressMain(v)))
 }
 
 // steps are the stages with the one it is at.
@@ -80,12 +81,12 @@ func steps(now ingest.Stage, describe string) []page.Step {
 }
 
 func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.Entry) error {
-	ctx, cancel := s.requestContext(r)
+	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	v := page.Failure{
 		Name: page.Printable(e.Name), Describe: page.Printable(e.Describe), Files: originals(e),
 		Problem: page.Problem{Title: "The profile could not be decoded.", Severity: page.Tag{Text: "error", Tone: page.Bad}},
-		Kept:    "The files are kept, and a later version of this program may read them. " + keptUntil(e), Delete: pageOf(e.ID) + "/delete",
+		Kept:    "The files are kept, and a later version of this program may read them. " + site.KeptUntil(e), Delete: site.PageOf(e.ID) + "/delete",
 	}
 	if e.Finding != nil {
 		v.Problem = problemFinding(e.Finding)
@@ -95,7 +96,7 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 		if err != nil {
 			return err
 		}
-		file := anatomyFile(a, apiOf(e.ID)+"/anatomy")
+		file := anatomyFile(a, site.APIOf(e.ID)+"/anatomy")
 		file.Raw = rawAddress(e, i).String()
 		v.Anatomy = append(v.Anatomy, file)
 	}
@@ -103,19 +104,19 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 	if v.Salvage, err = s.salvageOffer(ctx, e); err != nil {
 		return err
 	}
-	shell := s.profileShell(r, overviewView, "Not decodable")
+	shell := s.ProfileShell(r, site.OverviewView, "Not decodable")
 	shell.Wide = false
-	s.receipt(w, r, &shell)
-	return s.render(w, r, http.StatusOK, views.Page(shell, views.FailureMain(v)))
+	s.Receipt(w, r, &shell)
+	return s.Render(w, r, http.StatusOK, views.Page(shell, views.FailureMain(v)))
 }
 
 // problemFinding tells a finding in full.
 func problemFinding(f *model.Finding) page.Problem {
 	p := page.Problem{
-		Title: prose(f.Message), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
+		Title: site.Prose(f.Message), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
 		Kind: string(f.Kind), Code: f.Code, File: page.Printable(f.File), Place: page.Printable(f.Section),
 		Expected: page.Grouped(page.Printable(f.Expected)), Found: page.Grouped(page.Printable(f.Found)),
-		Cause: prose(f.Cause), Remedy: prose(f.Remedy),
+		Cause: site.Prose(f.Cause), Remedy: site.Prose(f.Remedy),
 	}
 	if f.Field != "" {
 		p.Place = strings.TrimPrefix(p.Place+", "+page.Printable(f.Field), ", ")
@@ -141,7 +142,7 @@ func originals(e *catalog.Entry) []page.OriginalFile {
 	for _, f := range e.Files[:min(len(e.Files), maxShownFiles)] {
 		o := page.OriginalFile{
 			Name: page.Printable(f.Name), Size: page.Bytes(uint64(max(f.Size, 0))), SHA256: f.SHA256,
-			URL: apiOf(e.ID) + "/original?" + url.Values{"file": {f.Name}}.Encode(),
+			URL: site.APIOf(e.ID) + "/original?" + url.Values{"file": {f.Name}}.Encode(),
 		}
 		if f.Finding != nil {
 			p := problemFinding(f.Finding)
@@ -173,22 +174,22 @@ func anatomyFile(a *model.Anatomy, json string) page.AnatomyFile {
 // deletePage asks before a profile is deleted.
 func (s *server) deletePage(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
-	return s.render(w, r, http.StatusOK, s.deletion(r, ""))
+	return s.Render(w, r, http.StatusOK, s.deletion(r, ""))
 }
 
 // deletion is the page that asks; wrong says what was wrong with the token
 // that was given before.
 func (s *server) deletion(r *http.Request, wrong string) templ.Component {
-	e := s.entry(r)
+	e := s.Entry(r)
 	v := page.Deletion{
-		ID: e.ID, Name: page.Printable(e.Name), Action: pageOf(e.ID) + "/delete", Back: pageOf(e.ID), Wrong: wrong,
+		ID: e.ID, Name: page.Printable(e.Name), Action: site.PageOf(e.ID) + "/delete", Back: site.PageOf(e.ID), Wrong: wrong,
 		Facts: []page.Fact{
 			{Term: "Added", Value: page.Exactly(e.Created).Text},
 			{Term: "Size", Value: page.Bytes(uint64(max(e.Size, 0))).Text + " in " + page.Plural(len(e.Files), "file", "files")},
 			{Term: "SHA-256", Value: e.Digest},
 		},
 	}
-	shell := s.profileShell(r, otherView, "Delete")
+	shell := s.ProfileShell(r, site.OtherView, "Delete")
 	shell.Wide, shell.Tabs, shell.Search = false, nil, nil
 	shell.Profile.Delete = ""
 	return views.Page(shell, views.DeletionMain(v))

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 )
 
@@ -54,7 +54,7 @@ func TestProgressPage(t *testing.T) {
 }
 
 func TestErrorPages(t *testing.T) {
-	l := webtest.Start(t, func(c *handlers.Config) { c.MaxUpload = 4 << 10 })
+	l := webtest.Start(t, func(c *site.Config) { c.MaxUpload = 4 << 10 })
 	for path, want := range map[string]struct {
 		status int
 		says   string

@@ -14,6 +14,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/catalog"
+	"proflens/handlers/site"
 	"proflens/ingest"
 )
 
@@ -32,7 +33,7 @@ const (
 
 // upload is one request that brings files.
 type upload struct {
-	batch  Batch
+	batch  site.Batch
 	fields url.Values // of the query and of the form
 	files  int
 }
@@ -47,7 +48,7 @@ func (s *server) putFile(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.RawPath != "" { // chi routes by it where it is set, and else by the decoded path
 		var err error
 		if name, err = url.PathUnescape(name); err != nil {
-			return &paramError{Msg: "the file name in the address is not percent-encoded rightly"}
+			return &site.ParamError{Msg: "the file name in the address is not percent-encoded rightly"}
 		}
 	}
 	return s.upload(w, r, name, defaultWait)
@@ -98,7 +99,7 @@ func (s *server) postFiles(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	accepted, err := u.batch.AddTo(context.WithoutCancel(r.Context()), s.entry(r).ID, request.Salvage)
+	accepted, err := u.batch.AddTo(context.WithoutCancel(r.Context()), s.Entry(r).ID, request.Salvage)
 	if err != nil {
 		return err
 	}
@@ -147,7 +148,7 @@ func (s *server) receiveBody(r *http.Request, name string) (*upload, error) {
 	media, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	isForm := r.Method == http.MethodPost && media == "multipart/form-data"
 	if !isForm && !s.mayUpload(r) {
-		return nil, errNeedsToken
+		return nil, site.ErrNeedsToken
 	}
 	batch, err := s.Ingest.Begin()
 	if err != nil {
@@ -160,7 +161,7 @@ func (s *server) receiveBody(r *http.Request, name string) (*upload, error) {
 		err = u.add(r.Context(), name, r.Body)
 	}
 	if err == nil && u.files == 0 {
-		err = errNoFiles
+		err = site.ErrNoFiles
 	}
 	if err != nil {
 		batch.Discard()
@@ -185,13 +186,13 @@ func drain(r *http.Request, body io.Reader) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), drainTime)
 	defer cancel()
-	io.CopyN(contextWriter{ctx, io.Discard}, body, drainBytes) // as far as it goes
+	io.CopyN(site.ContextWriter{ctx, io.Discard}, body, drainBytes) // as far as it goes
 }
 
 // arrival tells an upload that was cut off from other faults.
 func arrival(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return errCutOff
+		return site.ErrCutOff
 	}
 	return err
 }
@@ -201,7 +202,7 @@ func arrival(err error) error {
 // token given as a field must come first.
 func (s *server) receiveForm(r *http.Request, u *upload, boundary string) error {
 	if boundary == "" {
-		return errBadMultipart
+		return site.ErrBadMultipart
 	}
 	allowed := s.mayUpload(r)
 	parts := multipart.NewReader(r.Body, boundary)
@@ -213,12 +214,12 @@ func (s *server) receiveForm(r *http.Request, u *upload, boundary string) error 
 		case errors.As(err, new(*http.MaxBytesError)), errors.Is(err, io.ErrUnexpectedEOF):
 			return err
 		case err != nil || n == maxParts:
-			return errBadMultipart
+			return site.ErrBadMultipart
 		}
 		switch field := part.FormName(); {
 		case field == "file":
 			if !allowed {
-				return errNeedsToken
+				return site.ErrNeedsToken
 			}
 			err = u.addPart(r.Context(), part)
 		case field == "upload_token":
@@ -248,7 +249,7 @@ func (u *upload) addPart(ctx context.Context, part *multipart.Part) error {
 			}
 			return err
 		}
-		return &paramError{Param: "file", Msg: "a part called file needs a file name"}
+		return &site.ParamError{Param: "file", Msg: "a part called file needs a file name"}
 	}
 	return u.add(ctx, part.FileName(), part)
 }
@@ -261,44 +262,44 @@ func (u *upload) add(ctx context.Context, name string, body io.Reader) error {
 func readField(part *multipart.Part) (string, error) {
 	b, err := io.ReadAll(io.LimitReader(part, maxFieldBytes+1))
 	if err == nil && len(b) > maxFieldBytes {
-		err = &paramError{Param: part.FormName(), Msg: "is too long"}
+		err = &site.ParamError{Param: part.FormName(), Msg: "is too long"}
 	}
 	return string(b), err
 }
 
 // request reads the fields.
 func (u *upload) request(wait time.Duration) (ingest.Request, time.Duration, error) {
-	v, err := newValues(u.fields, uploadKeys)
+	v, err := site.NewValues(u.fields, uploadKeys)
 	if err != nil {
 		return ingest.Request{}, 0, err
 	}
 	request := ingest.Request{
-		Name: v.one("name"), Project: v.one("project"), Labels: labels(v, "label"),
-		Visibility: choice(v, "visibility", "", catalog.Listed, catalog.Unlisted),
-		Group:      choice(v, "group", "one", "auto"),
+		Name: v.One("name"), Project: v.One("project"), Labels: labels(v, "label"),
+		Visibility: site.Choice(v, "visibility", "", catalog.Listed, catalog.Unlisted),
+		Group:      site.Choice(v, "group", "one", "auto"),
 		Expires:    expiry(v, "expires"),
-		Salvage:    v.yes("salvage"),
+		Salvage:    v.Yes("salvage"),
 	}
 	wait = waitOf(v, wait)
-	return request, wait, v.err
+	return request, wait, v.Err
 }
 
 // waitOf reads how long the answer may wait for decoding.
-func waitOf(v *values, absent time.Duration) time.Duration {
-	text := v.one("wait")
+func waitOf(v *site.Values, absent time.Duration) time.Duration {
+	text := v.One("wait")
 	if text == "" {
 		return absent
 	}
 	wait, err := time.ParseDuration(text)
 	if err != nil || wait < 0 || wait > maxWait {
-		v.fail("wait", "%q is not a time to wait; one from 0s to %v is, such as 30s", text, maxWait)
+		v.Fail("wait", "%q is not a time to wait; one from 0s to %v is, such as 30s", text, maxWait)
 	}
 	return wait
 }
 
 // expiry reads how long to keep a profile: "36h", "7d", or until a moment.
-func expiry(v *values, key string) time.Duration {
-	text := v.one(key)
+func expiry(v *site.Values, key string) time.Duration {
+	text := v.One(key)
 	if text == "" {
 		return 0
 	}
@@ -310,7 +311,7 @@ func expiry(v *values, key string) time.Duration {
 		}
 	}
 	if err != nil || d <= 0 {
-		v.fail(key, "%q is not a time to come; a duration such as 36h or 7d, or an RFC 3339 date and time, is right", text)
+		v.Fail(key, "%q is not a time to come; a duration such as 36h or 7d, or an RFC 3339 date and time, is right", text)
 	}
 	return d
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"proflens/catalog"
+	"proflens/handlers/site"
 	"proflens/ingest"
 	"proflens/tables"
 )
@@ -19,27 +20,27 @@ type uploadedObject struct {
 // answerUpload says what has become of an upload: 201 decoded, 202 still
 // decoding, 422 stored but not decodable; a browser is sent to the page.
 func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted []ingest.Accepted, list bool) error {
-	if wantsHTML(r) {
+	if site.WantsHTML(r) {
 		for i := range accepted {
 			handToken(w, r, &accepted[i])
 		}
 		w.Header().Set("Cache-Control", "no-store")
-		http.Redirect(w, r, pageOf(accepted[0].Entry.ID), http.StatusSeeOther)
+		http.Redirect(w, r, site.PageOf(accepted[0].Entry.ID), http.StatusSeeOther)
 		return nil
 	}
 	status := uploadStatus(accepted)
-	w.Header().Set("Location", origin(r)+pageOf(accepted[0].Entry.ID))
+	w.Header().Set("Location", site.Origin(r)+site.PageOf(accepted[0].Entry.ID))
 	if wantsText(r) && status != http.StatusUnprocessableEntity {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(status)
 		for i := range accepted {
-			fmt.Fprint(w, uploadText(origin(r), &accepted[i]))
+			fmt.Fprint(w, uploadText(site.Origin(r), &accepted[i]))
 		}
 		return nil
 	}
 	if !list && status == http.StatusUnprocessableEntity {
-		return failedUpload(origin(r), &accepted[0])
+		return failedUpload(site.Origin(r), &accepted[0])
 	}
 	objects := make([]joined, len(accepted))
 	for i := range accepted {
@@ -49,16 +50,16 @@ func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted [
 			// The profile is stored, so the answer must carry its token.
 			object = joined{s.profileObject(&a.Entry, false)}
 		}
-		objects[i] = append(object, uploadedObject{origin(r) + pageOf(a.Entry.ID), a.DeleteToken})
+		objects[i] = append(object, uploadedObject{site.Origin(r) + site.PageOf(a.Entry.ID), a.DeleteToken})
 	}
 	if list {
-		return writeJSON(w, status, struct {
+		return site.WriteJSON(w, status, struct {
 			Items      []joined `json:"items"`
 			NextCursor *string  `json:"next_cursor"`
 			Total      int      `json:"total"`
 		}{objects, nil, len(objects)})
 	}
-	return writeJSON(w, status, objects[0])
+	return site.WriteJSON(w, status, objects[0])
 }
 
 // uploadStatus is the status of the worst that is not failed: a list is only
@@ -81,9 +82,9 @@ func uploadStatus(accepted []ingest.Accepted) int {
 
 // failedUpload is the problem of a profile that was stored but cannot be
 // decoded.
-func failedUpload(origin string, a *ingest.Accepted) *problem {
-	p := failedProfile(&a.Entry)
-	p.Link, p.Token = origin+pageOf(a.Entry.ID), a.DeleteToken
+func failedUpload(origin string, a *ingest.Accepted) *site.Problem {
+	p := site.FailedProfile(&a.Entry)
+	p.Link, p.Token = origin+site.PageOf(a.Entry.ID), a.DeleteToken
 	return p
 }
 
@@ -91,9 +92,9 @@ func failedUpload(origin string, a *ingest.Accepted) *problem {
 // to the root, or whoever asks for text.
 func wantsText(r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, "/api/") {
-		return accepted(r, "application/json", "text/plain") == "text/plain"
+		return site.Accepted(r, "application/json", "text/plain") == "text/plain"
 	}
-	return accepted(r, "text/plain", "application/json") == "text/plain"
+	return site.Accepted(r, "text/plain", "application/json") == "text/plain"
 }
 
 // uploadText is the answer to curl: the link on the first line, for scripts
@@ -101,8 +102,8 @@ func wantsText(r *http.Request) bool {
 func uploadText(origin string, a *ingest.Accepted) string {
 	var b strings.Builder
 	e := &a.Entry
-	api := origin + apiOf(e.ID)
-	fmt.Fprintln(&b, origin+pageOf(e.ID))
+	api := origin + site.APIOf(e.ID)
+	fmt.Fprintln(&b, origin+site.PageOf(e.ID))
 	if a.DeleteToken != "" {
 		fmt.Fprintf(&b, "delete token: %s (shown this once)\n", a.DeleteToken)
 	}
@@ -110,7 +111,7 @@ func uploadText(origin string, a *ingest.Accepted) string {
 	case catalog.Ready:
 		fmt.Fprintf(&b, "\n%s: %s, %d functions\n", tables.Printable(e.Name), e.Describe, e.Functions)
 	case catalog.Failed:
-		fmt.Fprintf(&b, "\n%s: stored, but not decodable: %s\n", tables.Printable(e.Name), failedProfile(e).Detail)
+		fmt.Fprintf(&b, "\n%s: stored, but not decodable: %s\n", tables.Printable(e.Name), site.FailedProfile(e).Detail)
 	default:
 		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", tables.Printable(e.Name))
 	}
@@ -130,6 +131,6 @@ func uploadText(origin string, a *ingest.Accepted) string {
 
 func handToken(w http.ResponseWriter, r *http.Request, a *ingest.Accepted) {
 	if a.DeleteToken != "" {
-		http.SetCookie(w, newTokenCookie(r, a.Entry.ID, a.DeleteToken, tokenCookieSeconds))
+		http.SetCookie(w, site.NewTokenCookie(r, a.Entry.ID, a.DeleteToken, site.TokenCookieSeconds))
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"proflens/catalog"
-	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 )
 
@@ -267,7 +267,7 @@ func TestUploadBroken(t *testing.T) {
 }
 
 func TestUploadToken(t *testing.T) {
-	l := webtest.Start(t, func(c *handlers.Config) { c.UploadToken = "sesame" })
+	l := webtest.Start(t, func(c *site.Config) { c.UploadToken = "sesame" })
 	raw := webtest.File(t, "ir_c.profraw")
 	for _, auth := range []string{"", "Bearer wrong", "Basic sesame"} {
 		a := l.Do("PUT", "/a.profraw", bytes.NewReader(raw), "Authorization", auth)
@@ -367,7 +367,7 @@ func TestUploadStillDecoding(t *testing.T) {
 // A server that stops answers those who wait for decoding.
 func TestUploadWhileStopping(t *testing.T) {
 	stopping, stop := context.WithCancel(t.Context())
-	l, _ := webtest.Idle(t, func(c *handlers.Config) { c.Stopping = stopping })
+	l, _ := webtest.Idle(t, func(c *site.Config) { c.Stopping = stopping })
 	stop()
 	a := l.Do("PUT", "/a.profraw?wait=5m", bytes.NewReader(webtest.File(t, "ir_c.profraw")))
 	if a.StatusCode != http.StatusAccepted {

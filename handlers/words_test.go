@@ -6,6 +6,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers/site"
 	"proflens/ingest"
 )
 
@@ -40,7 +41,7 @@ func TestStateTag(t *testing.T) {
 		{catalog.Entry{State: catalog.Failed, Finding: &model.Finding{Severity: model.Error, Message: "ends at byte 5"}}, "✕ ends at byte 5"},
 		{catalog.Entry{State: catalog.Decoding}, "decoding"},
 	} {
-		if got := stateTag(&c.entry).Text; got != c.want {
+		if got := site.StateTag(&c.entry).Text; got != c.want {
 			t.Errorf("%+v: %q, want %q", c.entry, got, c.want)
 		}
 	}
@@ -53,7 +54,7 @@ func TestFormatWords(t *testing.T) {
 		"LLVM text, IR":                                       {"LLVM text", "IR"},
 		"":                                                    {"", ""},
 	} {
-		if format, variant := formatWords(describe); format != want[0] || variant != want[1] {
+		if format, variant := site.FormatWords(describe); format != want[0] || variant != want[1] {
 			t.Errorf("%q: %q, %q", describe, format, variant)
 		}
 	}
@@ -64,7 +65,7 @@ func TestSentence(t *testing.T) {
 		"": "", "the file ends here": "The file ends here.", "header: too short.": "Header: too short.",
 		"app.profraw is not whole": "app.profraw is not whole.", "ELF": "ELF.",
 	} {
-		if got := sentence(s); got != want {
+		if got := site.Sentence(s); got != want {
 			t.Errorf("%q became %q, not %q", s, got, want)
 		}
 	}

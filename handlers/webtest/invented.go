@@ -15,6 +15,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/profiledb"
 	"proflens/profiledb/stored"
 )
@@ -168,9 +169,9 @@ func (p *Invented) Path(t testing.TB) (path, preview string) {
 
 // Store holds one profile by its entry's id.
 type Store struct {
-	handlers.Store // nil: the pages of a profile need no more than is below
-	Held           *catalog.Entry
-	OpenProfile    func(ctx context.Context) (*stored.Profile, error)
+	site.Store  // nil: the pages of a profile need no more than is below
+	Held        *catalog.Entry
+	OpenProfile func(ctx context.Context) (*stored.Profile, error)
 }
 
 // Entry is the one, or [catalog.ErrNotFound].
@@ -189,7 +190,7 @@ func (s Store) Open(ctx context.Context, _ *catalog.Entry) (*stored.Profile, err
 // Handler is the whole HTTP interface over one invented profile.
 func (p *Invented) Handler(t testing.TB) http.Handler {
 	path, _ := p.Path(t)
-	return handlers.New(handlers.Config{Store: Store{Held: &p.Entry, OpenProfile: func(context.Context) (*stored.Profile, error) { return stored.Open(path) }}})
+	return handlers.New(site.Config{Store: Store{Held: &p.Entry, OpenProfile: func(context.Context) (*stored.Profile, error) { return stored.Open(path) }}})
 }
 
 // Serve serves the invented profile.

@@ -17,6 +17,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/handlers"
+	"proflens/handlers/site"
 	"proflens/ingest"
 )
 
@@ -33,7 +34,7 @@ type Server struct {
 
 // Start starts a server that ends with the test; change may set its
 // configuration.
-func Start(t testing.TB, change func(*handlers.Config)) *Server {
+func Start(t testing.TB, change func(*site.Config)) *Server {
 	t.Helper()
 	s, service := Idle(t, change)
 	stop := run(t, service)
@@ -55,7 +56,7 @@ func run(t testing.TB, service *ingest.Service) (stop func()) {
 }
 
 // Idle is a server whose workers do not run.
-func Idle(t testing.TB, change func(*handlers.Config)) (*Server, *ingest.Service) {
+func Idle(t testing.TB, change func(*site.Config)) (*Server, *ingest.Service) {
 	t.Helper()
 	s, service, err := open(t.TempDir(), change)
 	if err != nil {
@@ -71,16 +72,16 @@ func Idle(t testing.TB, change func(*handlers.Config)) (*Server, *ingest.Service
 	return s, service
 }
 
-func open(dir string, change func(*handlers.Config)) (*Server, *ingest.Service, error) {
+func open(dir string, change func(*site.Config)) (*Server, *ingest.Service, error) {
 	c, err := catalog.Open(context.Background(), dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	s := &Server{Catalog: c, Log: &Log{}, uploads: &uploads{ids: map[string]string{}}}
 	log := slog.New(slog.NewTextHandler(s.Log, nil))
-	config := handlers.Config{
+	config := site.Config{
 		MaxUpload: 1 << 20, DefaultVisibility: catalog.Listed, Log: log,
-		Version: handlers.Version{Version: "test", Go: "go", Schema: 1, Decoder: 1},
+		Version: site.Version{Version: "test", Go: "go", Schema: 1, Decoder: 1},
 	}
 	if change != nil {
 		change(&config)
@@ -102,7 +103,7 @@ func open(dir string, change func(*handlers.Config)) (*Server, *ingest.Service, 
 type Uploads struct{ *ingest.Service }
 
 // Begin begins an upload.
-func (u Uploads) Begin() (handlers.Batch, error) { return u.Service.Begin() }
+func (u Uploads) Begin() (site.Batch, error) { return u.Service.Begin() }
 
 // Serve serves a handler for the time of a test and returns its address.
 func Serve(t testing.TB, h http.Handler) string {

@@ -1,0 +1,64 @@
+package dcpiweb
+
+import (
+	"fmt"
+	"net/http"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/dcpidb"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// addressesPage is GET /p/{id}/addresses.
+func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	d, err := s.dcpiPageOf(r, sampleKeys)
+	if err != nil {
+		return err
+	}
+	if d.Format != "" {
+		http.Redirect(w, r, d.address.Moved("/api/v1/profiles/"+s.Entry(r).ID+"/samples"), http.StatusFound)
+		return nil
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	rows, err := s.database(r).Addresses(ctx, dcpidb.AddressQuery{Selection: d.sel, From: d.From, To: d.To, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit})
+	if err != nil {
+		return fault(err)
+	}
+	t := page.SampleTable{ID: "address-table", Caption: "Addresses by samples"}
+	t.Heads = append([]page.Head{
+		{Column: "rank", Label: "#", Number: true}, {Column: "name", Label: "Address", URL: d.sortURL("procedure-table", "address")},
+		{Column: "procedure", Label: "Procedure"}, {Column: "image", Label: "Image"},
+	}, d.heads(rows.Columns, true)...)
+	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "of this row and those above", Number: true})
+	largest := largestShares(rows.Columns, rows.Rows, func(r *dcpidb.AddressRow) []dcpidb.Cell { return r.Cells })
+	for i := range rows.Rows {
+		row := &rows.Rows[i]
+		key := d.db.ImageKey(row.Image)
+		procedure := page.SampleCell{Text: "(no symbol)", Dim: true}
+		if row.HasProcedure {
+			procedure = page.SampleCell{Text: page.Printable(row.Procedure) + fmt.Sprintf(" + 0x%x", row.Inside)}
+		}
+		cells := append([]page.SampleCell{
+			{Text: page.Int(d.Offset + i + 1), Number: true, Dim: true},
+			{Name: true, Text: fmt.Sprintf("0x%x", row.Address), Title: "its cache line in the heat map",
+				URL: d.to("/heat").With("image", key).With("from", fmt.Sprintf("0x%x", row.Address-row.Offset%cacheLine)).With("cell", "4").With("cells", "16").String()},
+			procedure, {Text: page.Printable(d.db.Images[row.Image].Label)},
+		}, d.cells(rows.Columns, row.Cells, largest)...)
+		t.Rows = append(t.Rows, page.SampleRow{Cells: append(cells, page.SampleCell{Text: page.Percent(row.Cum, 2), Number: true})})
+	}
+	v := page.Samples{
+		Title: "Addresses", Says: d.says(rows.Columns, rows.Hidden), Notes: d.notes(rows.Columns), Selection: d.form(false, "from", "to", "sort"),
+		Switches: d.switches(true), CSV: d.csv("samples"), Table: t, Shown: "no rows", Pager: site.ListPager(d.address, &d.Listing, rows.Matching),
+	}
+	if n := len(rows.Rows); n > 0 {
+		v.Shown = "rows " + page.Int(d.Offset+1) + "–" + page.Int(d.Offset+n) + " of " + page.Int(rows.Matching)
+	} else {
+		v.Empty = &page.Blank{Title: "No addresses", Text: "No address of this selection has samples."}
+	}
+	return s.Render(w, r, http.StatusOK, views.Samples(s.ProfileShell(r, site.AddressesView, ""), v))
+}

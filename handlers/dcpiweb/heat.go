@@ -1,0 +1,267 @@
+package dcpiweb
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/dcpidb"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// How many cells a picture of a whole image has at most, and any picture on a page:
+// each is a link, and a page stays below half a megabyte.
+const (
+	heatCells    = 1024
+	maxPageCells = 1536
+)
+
+// heatPage is GET /p/{id}/heat: the text of an image as cells of equal size, each
+// of which leads to a finer picture of itself, down to instructions.
+func (s *room) heatPage(w http.ResponseWriter, r *http.Request) error {
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	d, err := s.dcpiPageOf(r, heatKeys)
+	if err != nil {
+		return err
+	}
+	if d.Format != "" {
+		return site.RedirectToAPI(w, r)
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	q := heatQuery(d.db, &d.params, d.sel)
+	extent, err := s.database(r).HeatExtent(ctx, q.Image)
+	if err != nil {
+		return err
+	}
+	if q.Cell == 0 {
+		q.Cell = fittingCell(extent-min(q.From, extent), heatCells)
+	}
+	if q.Cells = min(q.Cells, maxPageCells); !r.URL.Query().Has("cells") {
+		q.Cells = heatCells
+	}
+	heat, err := s.database(r).HeatMap(ctx, q)
+	if err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusOK, views.HeatMap(s.ProfileShell(r, site.HeatView, ""), d.heatModel(heat, &q)))
+}
+
+// fittingCell is the least size of cells, a power of two from a cache line on,
+// at which so much text fits into so many.
+func fittingCell(bytes, cells uint64) uint64 {
+	cell := uint64(cacheLine)
+	for bytes/cell >= cells && cell < 1<<62 {
+		cell *= 2
+	}
+	return cell
+}
+
+// finerCell is the size of the cells into which one is taken apart: pages, then
+// cache lines, then instructions; larger ones where that were too many for one picture.
+// 0 is no finer one.
+func finerCell(cell, stride uint64) uint64 {
+	for _, size := range []uint64{alphaPage, cacheLine, stride} {
+		if cell > size {
+			for cell/size > heatCells {
+				size *= 2
+			}
+			return size
+		}
+	}
+	return 0
+}
+
+// heatModel draws the cells row by row; those without samples are the ground.
+func (d *dcpiPage) heatModel(heat *dcpidb.Heat, q *dcpidb.HeatQuery) page.HeatMap {
+	image, key := &d.db.Images[q.Image], d.db.ImageKey(q.Image)
+	form := d.form(false)
+	d.address = d.address.With("image", key)
+	v := page.HeatMap{Samples: page.Samples{
+		Title: "Heat map of " + page.Printable(image.Label), Selection: form, Switches: append(d.cellSwitch(heat, q), d.switches(false)...), CSV: d.csv("heat"),
+		Says: page.Int(len(heat.Cells)) + " cells of " + bytesOf(q.Cell) + ". " + d.says(heat.Columns, heat.Hidden), Notes: d.notes(heat.Columns),
+	}}
+	v.Crumbs = d.heatCrumbs(heat, q)
+	if len(heat.Columns) == 0 || len(heat.Cells) == 0 || heat.Max[0].Samples == 0 {
+		v.Empty = &page.Blank{Title: "No samples", Text: "This part of the text has no samples in this selection."}
+		v.Shown = "no cells"
+		return v
+	}
+	v.Picture = d.heatPicture(heat, q)
+	var sampled []dcpidb.HeatCell
+	for _, c := range heat.Cells {
+		if c.Cells != nil {
+			sampled = append(sampled, c)
+		}
+	}
+	from := min(d.Offset, len(sampled))
+	shown := sampled[from:min(len(sampled), from+d.Limit)]
+	v.Table, v.Pager = d.heatTable(heat, q, shown), site.ListPager(d.address, &d.Listing, len(sampled))
+	v.Shown = page.Int(len(sampled)) + " of " + page.Int(len(heat.Cells)) + " cells have samples"
+	if n := len(shown); n < len(sampled) {
+		v.Shown += "; rows " + page.Int(from+1) + "–" + page.Int(from+n)
+	}
+	return v
+}
+
+// How the drawing of cells is made: units of a cell, with a gap of one, and how
+// many addresses stand beside its rows.
+const (
+	heatUnit   = 10
+	heatLabels = 6
+)
+
+// heatPicture draws cells row by row, of the first column. Those without samples
+// are the ground.
+func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) page.HeatPicture {
+	base := d.db.Images[q.Image].Base
+	columns := 16 // a power of two, so that rows begin at round addresses
+	for columns < 64 && len(heat.Cells) > 4*columns {
+		columns *= 2
+	}
+	rows := (len(heat.Cells) + columns - 1) / columns
+	first := &heat.Columns[0]
+	unit := first.Unit
+	if first.NoTime {
+		unit = dcpidb.UnitSamples
+	}
+	p := page.HeatPicture{
+		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * heatUnit), Row: page.Bytes(uint64(columns) * q.Cell).Text,
+		From: fmt.Sprintf("0x%x", base+q.From), To: fmt.Sprintf("0x%x", base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent)-1),
+		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8}, Most: dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + page.Printable(first.Event),
+	}
+	p.Label = "Heat map of " + page.Printable(d.db.Images[q.Image].Label) + " from " + p.From + " to " + p.To + ", up to " + p.Most
+	for row := 0; row < rows; row += (rows + heatLabels - 1) / heatLabels {
+		at := strconv.FormatFloat(100*(float64(row)+0.5)/float64(rows), 'f', 2, 64) + "%"
+		p.Rows = append(p.Rows, page.Tick{At: at, Label: fmt.Sprintf("0x%x", base+heat.Cells[row*columns].Offset)})
+	}
+	largest := heat.Max[0].Value(unit)
+	least := largest
+	for i := range heat.Cells {
+		if c := heat.Cells[i].Cells; c != nil && c[0].Samples > 0 {
+			least = min(least, c[0].Value(unit))
+		}
+	}
+	p.Least = dcpiNumber(least, unit)
+	for i := range heat.Cells {
+		c := &heat.Cells[i]
+		if c.Cells == nil || c.Cells[0].Samples == 0 {
+			continue
+		}
+		p.Cells = append(p.Cells, page.HeatCell{
+			X: strconv.Itoa(i % columns * heatUnit), Y: strconv.Itoa(i / columns * heatUnit), Size: strconv.Itoa(heatUnit - 1),
+			Step: page.SpanStep(c.Cells[0].Value(unit), least, largest), URL: d.finer(c.Offset, q),
+			Label: fmt.Sprintf("0x%x: ", base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit),
+		})
+	}
+	return p
+}
+
+func rounded(v float64) uint64 {
+	if v >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return uint64(math.Ceil(v))
+}
+
+// bytesOf says a size of cells.
+func bytesOf(cell uint64) string {
+	switch cell {
+	case cacheLine:
+		return "64 bytes, a cache line"
+	case alphaPage:
+		return "8 KiB, a page"
+	case minHeatCell:
+		return "4 bytes, an instruction"
+	}
+	return page.Bytes(cell).Text
+}
+
+// stride is the distance of counts of an image.
+func (d *dcpiPage) stride(image int) uint64 {
+	for i := range d.db.Profiles {
+		if f := &d.db.Profiles[i]; f.Image == image && f.Stride < minHeatCell && f.Stride > 0 {
+			return f.Stride
+		}
+	}
+	return minHeatCell
+}
+
+// finer is where a cell leads, relative to the page, for there are many cells: to
+// its own picture, or of an instruction to its row among the addresses.
+func (d *dcpiPage) finer(offset uint64, q *dcpidb.HeatQuery) string {
+	address := d.db.Images[q.Image].Base + offset
+	from := fmt.Sprintf("0x%x", address)
+	if cell := finerCell(q.Cell, d.stride(q.Image)); cell > 0 {
+		a := d.address.Without("page", "cursor").With("from", from).With("cell", strconv.FormatUint(cell, 10)).With("cells", strconv.FormatUint(min(q.Cell/cell, dcpidb.MaxHeatCells), 10))
+		return "heat" + strings.TrimPrefix(a.String(), d.address.Path)
+	}
+	a := d.to("/addresses").With("image", d.db.ImageKey(q.Image)).With("from", from).With("to", fmt.Sprintf("0x%x", address+q.Cell-1))
+	return strings.TrimPrefix(a.String(), d.base+"/")
+}
+
+// cellSwitch chooses the size of cells in the part that is shown.
+func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Switch {
+	s := page.Switch{Label: "Cells"}
+	bytes := heat.Extent - min(q.From, heat.Extent)
+	if d.address.Query.Get("cells") != "" {
+		bytes = min(bytes, uint64(len(heat.Cells))*q.Cell)
+	}
+	sizes := []uint64{d.stride(q.Image), cacheLine, alphaPage, fittingCell(bytes, heatCells)}
+	slices.Sort(sizes)
+	for _, size := range slices.Compact(sizes) {
+		cells := min((bytes+size-1)/size, heatCells)
+		a := d.address.Without("page", "cursor").With("cell", strconv.FormatUint(size, 10)).With("cells", strconv.FormatUint(max(cells, 1), 10))
+		label := page.Bytes(size).Text
+		s.Segments = append(s.Segments, page.Segment{Label: label, URL: a.String(), Title: bytesOf(size), Current: size == q.Cell})
+	}
+	return []page.Switch{s}
+}
+
+// heatCrumbs lead out again, and on through the text.
+func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Crumb {
+	whole := d.address.Without("page", "cursor", "from", "cell", "cells")
+	base := d.db.Images[q.Image].Base
+	crumbs := []page.Crumb{{Label: page.Printable(d.db.Images[q.Image].Label), URL: whole.String()}}
+	size := uint64(len(heat.Cells)) * q.Cell
+	if q.From == 0 && size >= heat.Extent {
+		crumbs[0].URL = ""
+		return crumbs
+	}
+	at := func(from uint64) string {
+		return d.address.Without("page", "cursor").With("from", fmt.Sprintf("0x%x", base+from)).String()
+	}
+	if size < alphaPage && q.Cell < cacheLine && heat.Extent > alphaPage {
+		from := q.From - q.From%alphaPage
+		crumbs = append(crumbs, page.Crumb{Label: fmt.Sprintf("page 0x%x", base+from), URL: d.address.Without("page", "cursor").With("from", fmt.Sprintf("0x%x", base+from)).With("cell", strconv.Itoa(cacheLine)).With("cells", strconv.Itoa(alphaPage/cacheLine)).String()})
+	}
+	crumbs = append(crumbs, page.Crumb{Label: fmt.Sprintf("0x%x–0x%x", base+q.From, base+q.From+max(size, 1)-1)})
+	if q.From > 0 && size > 0 {
+		crumbs = append(crumbs, page.Crumb{Label: "before", URL: at(q.From - min(size, q.From))})
+	}
+	if size > 0 && q.From+size < heat.Extent {
+		crumbs = append(crumbs, page.Crumb{Label: "after", URL: at(q.From + size)})
+	}
+	return crumbs
+}
+
+// heatTable is the same cells as a table.
+func (d *dcpiPage) heatTable(heat *dcpidb.Heat, q *dcpidb.HeatQuery, cells []dcpidb.HeatCell) page.SampleTable {
+	t := page.SampleTable{ID: "heat-table", Caption: "Cells with samples"}
+	t.Heads = append([]page.Head{{Column: "name", Label: "Address"}, {Column: "counts", Label: "Counts", Title: "above zero in the cell, of all profiles", Number: true}}, d.heads(heat.Columns, false)...)
+	largest := largestShares(heat.Columns, cells, func(c *dcpidb.HeatCell) []dcpidb.Cell { return c.Cells })
+	for i := range cells {
+		c := &cells[i]
+		t.Rows = append(t.Rows, page.SampleRow{Cells: append([]page.SampleCell{
+			{Name: true, Text: fmt.Sprintf("0x%x", d.db.Images[q.Image].Base+c.Offset), URL: d.finer(c.Offset, q)}, {Text: page.Int(c.Addresses), Number: true},
+		}, d.cells(heat.Columns, c.Cells, largest)...)})
+	}
+	return t
+}

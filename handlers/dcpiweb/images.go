@@ -1,0 +1,107 @@
+package dcpiweb
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/dcpidb"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// imagesPage is GET /p/{id}/images.
+func (s *room) imagesPage(w http.ResponseWriter, r *http.Request) error {
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	d, err := s.dcpiPageOf(r, totalKeys)
+	if err != nil {
+		return err
+	}
+	if d.Format != "" {
+		return site.RedirectToAPI(w, r)
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	v := page.Samples{Title: "Images", Selection: d.form(false), Switches: d.switches(true), CSV: d.csv("images")}
+	if err := s.fillTotals(ctx, r, d, dcpidb.OfImage, &v); err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusOK, views.Samples(s.ProfileShell(r, site.ImagesView, ""), v))
+}
+
+// fillTotals makes the table of images, epochs or hosts of a page.
+func (s *room) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of dcpidb.TotalOf, v *page.Samples) error {
+	totals, columns := s.database(r).Totals(d.sel, of)
+	v.Says, v.Notes = d.says(columns, 0), d.notes(columns)
+	from := min(d.Offset, len(totals))
+	shown := totals[from:min(len(totals), from+d.Limit)]
+	v.Table = d.totalTable(string(of)+"-table", of, shown, columns)
+	v.Shown, v.Pager = "no rows", site.ListPager(d.address, &d.Listing, len(totals))
+	if n := len(shown); n > 0 {
+		v.Shown = "rows " + page.Int(from+1) + "–" + page.Int(from+n) + " of " + page.Int(len(totals))
+		v.Series = d.totalSeries(of, shown, columns)
+	} else {
+		v.Empty = &page.Blank{Title: "Nothing", Text: "No profile is in this selection."}
+	}
+	return nil
+}
+
+// totalTable is rows of images, epochs or hosts.
+func (d *dcpiPage) totalTable(id string, of dcpidb.TotalOf, totals []dcpidb.Total, columns []dcpidb.Column) page.SampleTable {
+	words := map[dcpidb.TotalOf][2]string{dcpidb.OfImage: {"Image", "Images"}, dcpidb.OfEpoch: {"Epoch", "Epochs"}, dcpidb.OfPlatform: {"Host", "Hosts"}}[of]
+	t := page.SampleTable{ID: id, Caption: words[1] + " with their samples"}
+	t.Heads = append(t.Heads, page.Head{Column: "name", Label: words[0]})
+	switch {
+	case d.brief && of == dcpidb.OfImage:
+		t.Heads = append(t.Heads, page.Head{Column: "size", Label: "Size", Number: true})
+	case d.brief:
+		t.Heads = append(t.Heads, page.Head{Column: "profiles", Label: "Profiles", Number: true})
+	case of == dcpidb.OfImage:
+		t.Heads = append(t.Heads, page.Head{Column: "address", Label: "Text"}, page.Head{Column: "size", Label: "Size", Number: true}, page.Head{Column: "symbols", Label: "Symbols", Number: true, Title: "procedures that are known"})
+	default:
+		t.Heads = append(t.Heads, page.Head{Column: "images", Label: "Images", Number: true}, page.Head{Column: "profiles", Label: "Profiles", Number: true})
+	}
+	t.Heads = append(t.Heads, d.heads(columns, false)...)
+	largest := largestShares(columns, totals, func(r *dcpidb.Total) []dcpidb.Cell { return r.Cells })
+	for i := range totals {
+		row := &totals[i]
+		var cells []page.SampleCell
+		switch of {
+		case dcpidb.OfImage:
+			if cells = d.imageCells(row.Image); d.brief {
+				cells = []page.SampleCell{cells[0], cells[2]}
+			}
+		case dcpidb.OfEpoch:
+			cells = []page.SampleCell{{Name: true, Text: epochLabel(row.Name), URL: d.to("/procedures").With("epoch", row.Name).String()}}
+		default:
+			cells = []page.SampleCell{{Name: true, Text: page.Printable(row.Name), URL: d.to("/procedures").With("platform", row.Name).String()}}
+		}
+		if of != dcpidb.OfImage && !d.brief {
+			cells = append(cells, page.SampleCell{Text: page.Int(row.Images), Number: true})
+		}
+		if of != dcpidb.OfImage {
+			cells = append(cells, page.SampleCell{Text: page.Int(row.Profiles), Number: true})
+		}
+		t.Rows = append(t.Rows, page.SampleRow{Cells: append(cells, d.cells(columns, row.Cells, largest)...)})
+	}
+	return t
+}
+
+// imageCells name an image and say where its text is.
+func (d *dcpiPage) imageCells(i int) []page.SampleCell {
+	image, key := &d.db.Images[i], d.db.ImageKey(i)
+	start := page.SampleCell{Text: "not known", Dim: true}
+	if image.HasTextStart {
+		start = page.SampleCell{Text: fmt.Sprintf("0x%x", image.TextStart), Title: "heat map", URL: d.to("/heat").With("image", key).String()}
+	}
+	return []page.SampleCell{
+		{Name: true, Text: page.Printable(image.Label), Title: "id " + image.ID + " " + page.Printable(strings.Join(image.Paths, " ")), URL: d.to("/procedures").With("image", key).String()},
+		start,
+		{Text: page.Bytes(image.TextSize).Text, Title: page.Int(image.TextSize) + " bytes", Number: true},
+		{Text: page.Int(image.Symbols), Title: page.Printable(image.ListingFile), Number: true, Dim: image.Symbols == 0},
+	}
+}

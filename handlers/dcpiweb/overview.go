@@ -1,0 +1,206 @@
+package dcpiweb
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/dcpidb"
+	"proflens/profiledb/stored"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// How much of each list the overview of a database shows.
+const (
+	dcpiLines = 12
+	headers   = 40
+)
+
+// overviewPage is GET /p/{id} of a database of samples.
+func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
+	if done, err := s.BeginOverview(w, r); done {
+		return err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	o := s.database(r).Overview
+	d := &dcpiPage{db: o, base: site.PageOf(s.Entry(r).ID), params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples}}
+	d.address, d.brief = site.Address{Path: d.base + "/procedures", Query: map[string][]string{}}, true
+	v := page.DCPIOverview{HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images", EpochURL: d.base + "/epochs"}
+	v.Overview, v.Tiles = s.OverviewHead(r), d.tiles()
+	v.Overview.Tiles, v.File.Facts = d.tiles(), d.fileFacts(s.Profile(r).Overview)
+	v.HeadersURL = "/api/v1/profiles/" + s.Entry(r).ID + "/export/csv?table=dcpi-profiles"
+	if o.Samples.IsZero() {
+		v.Empty = "The profiles are empty: nothing was sampled."
+	}
+	if err := s.fillDCPIOverview(ctx, r, d, &v); err != nil {
+		return err
+	}
+	shell := s.ProfileShell(r, site.OverviewView, "")
+	s.Receipt(w, r, &shell)
+	return s.Render(w, r, http.StatusOK, views.DCPIOverview(shell, v))
+}
+
+func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPage, v *page.DCPIOverview) error {
+	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{Limit: dcpiLines})
+	if err != nil {
+		return err
+	}
+	v.Procedures = d.procedureTable("procedures", rows, 0)
+	v.Notes = append(d.notes(rows.Columns), d.rangeNote(rows.Rows)...)
+	for _, t := range []struct {
+		of dcpidb.TotalOf
+		to *page.SampleTable
+	}{{dcpidb.OfImage, &v.Images}, {dcpidb.OfEpoch, &v.Epochs}, {dcpidb.OfPlatform, &v.Platforms}} {
+		totals, columns := s.database(r).Totals(dcpidb.Selection{}, t.of)
+		if t.of == dcpidb.OfEpoch { // the last ones
+			totals = totals[max(0, len(totals)-dcpiLines):]
+		}
+		*t.to = d.totalTable(string(t.of)+"s", t.of, totals[:min(len(totals), dcpiLines)], columns)
+	}
+	if err := s.fillDCPIStrip(ctx, r, d, v); err != nil {
+		return err
+	}
+	for i := range d.db.Profiles[:min(len(d.db.Profiles), headers)] {
+		lines, err := s.database(r).Lines(ctx, i)
+		if err != nil {
+			return err
+		}
+		f := &d.db.Profiles[i]
+		h := page.DCPIHeader{Title: page.Printable(f.File + " · " + f.Event + " · " + epochLabel(f.Epoch) + " · " + f.Platform), Facts: d.facts(f)}
+		for _, l := range lines {
+			h.Lines = append(h.Lines, page.DCPILine{Key: page.Printable(l.Key), Value: page.Printable(l.Value), Kind: l.Kind})
+		}
+		v.Headers = append(v.Headers, h)
+	}
+	if more := len(d.db.Profiles) - len(v.Headers); more > 0 {
+		v.MoreHeaders = page.Int(more) + " further profiles are in the table."
+	}
+	return nil
+}
+
+// strip is how many cells the picture of the overview has at most.
+const strip = 256
+
+// fillDCPIStrip is the heat map of the image with the most samples.
+func (s *room) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPage, v *page.DCPIOverview) error {
+	if len(d.db.Images) == 0 {
+		return nil
+	}
+	q := dcpidb.HeatQuery{Image: hottestImage(d.db), Cells: strip}
+	extent, err := s.database(r).HeatExtent(ctx, q.Image)
+	if err != nil {
+		return err
+	}
+	q.Cell = fittingCell(extent, strip)
+	heat, err := s.database(r).HeatMap(ctx, q)
+	if err != nil || len(heat.Columns) == 0 || len(heat.Cells) == 0 || heat.Max[0].Samples == 0 {
+		return err
+	}
+	picture := d.heatPicture(heat, &q)
+	v.Heat, v.HeatTitle = &picture, "Heat of "+page.Printable(d.db.Images[q.Image].Label)
+	return nil
+}
+
+// tiles are the figures at the top.
+func (d *dcpiPage) tiles() []page.Tile {
+	events := map[string]uint64{}
+	symbols := 0
+	for i := range d.db.Profiles {
+		events[d.db.Profiles[i].Event] = d.db.Profiles[i].Period
+	}
+	for i := range d.db.Images {
+		symbols += d.db.Images[i].Symbols
+	}
+	var words []string
+	for _, event := range d.db.Events {
+		words = append(words, page.Printable(event)+" every "+page.Int(events[event]))
+	}
+	epochs := page.Tile{ID: "epochs", Label: "Epochs", Value: page.Number{Text: page.Int(len(d.db.Epochs))}, URL: d.base + "/epochs", Note: "over time"}
+	if len(d.db.Epochs) == 1 {
+		epochs.Note = epochLabel(d.db.Epochs[0])
+	}
+	return []page.Tile{
+		{ID: "samples", Label: "Samples", Value: page.BigCount(d.db.Samples.String()), Note: "of all events", URL: d.base + "/procedures", How: page.HowDCPISamples},
+		{ID: "events", Label: "Events", Value: page.Number{Text: page.Int(len(d.db.Events))}, Note: strings.Join(words[:min(len(words), 3)], ", "), Title: strings.Join(words, ", "), How: page.HowDCPIUnits},
+		{ID: "images", Label: "Images", Value: page.Number{Text: page.Int(len(d.db.Images))}, Note: page.Plural(symbols, "procedure", "procedures") + " known", URL: d.base + "/images"},
+		epochs,
+		{ID: "hosts", Label: "Hosts", Value: page.Number{Text: page.Int(len(d.db.Platforms))}, Note: page.Printable(strings.Join(d.db.Platforms[:min(len(d.db.Platforms), 3)], ", ")), URL: d.base + "/epochs?by=platform"},
+	}
+}
+
+// fileFacts say what the files are.
+func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
+	facts := []page.Fact{
+		{Term: "Kind", Value: o.Info.Describe}, {Term: "Profiles", Value: page.Int(len(d.db.Profiles)), Note: "an event of an image in an epoch on a host each"},
+		{Term: "Inputs", Value: page.Int(max(len(o.Inputs), 1))},
+	}
+	for i := range d.db.Images[:min(len(d.db.Images), 3)] {
+		if image := &d.db.Images[i]; image.ListingFile != "" {
+			facts = append(facts, page.Fact{Term: "Procedures of " + page.Printable(image.Label), Value: page.Printable(image.ListingFile)})
+		}
+	}
+	return facts
+}
+
+// amaskBits are the bits of Alpha's AMASK (dcpi.md §1).
+var amaskBits = []struct {
+	bit  uint
+	word string
+}{
+	{0, "BWX: byte and word loads and stores"}, {1, "FIX: square root and moves between registers"}, {2, "CIX: counting of bits"},
+	{8, "MVI: multimedia"}, {9, "precise traps"}, {12, "prefetch with intent to modify"},
+}
+
+// implementations are the values of Alpha's IMPLVER.
+var implementations = []string{"EV4 (21064)", "EV5 (21164, EV56)", "EV6 (21264)"}
+
+// facts are what a header says, in words.
+func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
+	facts := []page.Fact{
+		{Term: "Image", Value: page.Printable(d.db.Images[f.Image].Label), Note: "id " + d.db.Images[f.Image].ID},
+		{Term: "Samples", Value: page.Int(f.Samples), Note: page.Plural(f.Nonzero, "address", "addresses") + " in " + page.Plural(f.Chunks, "chunk", "chunks")},
+		{Term: "Events", Value: dcpiNumber(f.Events(f.Samples), dcpidb.UnitEvents), Note: "estimated: samples × period of " + page.Int(f.Period)},
+	}
+	if size := d.db.Images[f.Image].TextSize; size > 0 {
+		facts = append(facts, page.Fact{Term: "Text sampled", Value: page.Percent(min(float64(f.Nonzero)*float64(f.Stride)/float64(size), 1), 2), Note: "of " + page.Int(size) + " bytes"})
+	}
+	if seconds, ok := f.Seconds(f.Samples); ok && strings.EqualFold(f.Event, "cycles") {
+		facts = append(facts, page.Fact{Term: "CPU time", Value: dcpiNumber(seconds, dcpidb.UnitSeconds) + " s", Note: fmt.Sprintf("estimated, at a cpuspeed of %d", f.CPUSpeed)})
+	}
+	if f.CPUImplVer != nil {
+		word := "not known"
+		if *f.CPUImplVer < uint64(len(implementations)) {
+			word = implementations[*f.CPUImplVer]
+		}
+		facts = append(facts, page.Fact{Term: "Implementation", Value: word, Note: "IMPLVER " + page.Int(*f.CPUImplVer)})
+	}
+	if f.CPUAMask != nil {
+		facts = append(facts, page.Fact{Term: "Extensions", Value: amaskWords(*f.CPUAMask), Note: fmt.Sprintf("AMASK 0x%x", *f.CPUAMask)})
+	}
+	if f.CPUCount != nil {
+		facts = append(facts, page.Fact{Term: "Processors", Value: page.Int(*f.CPUCount)})
+	}
+	return facts
+}
+
+// amaskWords says which extensions a processor has.
+func amaskWords(mask uint64) string {
+	var words []string
+	for _, b := range amaskBits {
+		if mask>>b.bit&1 == 1 {
+			words = append(words, b.word)
+			mask &^= 1 << b.bit
+		}
+	}
+	if mask != 0 {
+		words = append(words, fmt.Sprintf("others (0x%x)", mask))
+	}
+	if len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,314 @@
+package dcpiweb
+
+import (
+	"cmp"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/dcpidb"
+	"proflens/views/page"
+)
+
+// dcpiPage is a page of samples: its parameters, and what they select.
+type dcpiPage struct {
+	params
+	db      *dcpidb.Overview
+	sel     dcpidb.Selection
+	base    string // of the profile's pages
+	address site.Address
+	brief   bool // tables have few columns: they stand in a panel
+}
+
+// dcpiPageOf reads a request for a page of samples, with parameters among keys.
+func (s *room) dcpiPageOf(r *http.Request, keys []string) (*dcpiPage, error) {
+	p, err := parseDCPI(r.URL.Query(), keys)
+	if err != nil {
+		return nil, err
+	}
+	db := s.database(r).Overview
+	d := &dcpiPage{params: p, db: db, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
+	d.sel, err = p.selection(db)
+	return d, err
+}
+
+// csv is the same table of the API, whole.
+func (d *dcpiPage) csv(table string) string {
+	a := d.address.Without("page", "cursor", "limit", "show", "cells").With("format", "csv")
+	return a.Moved("/api/v1/profiles" + strings.TrimPrefix(d.base, "/p") + "/" + table)
+}
+
+// to is another page of the profile with the same selection.
+func (d *dcpiPage) to(path string) site.Address {
+	a := d.address.Without("page", "cursor", "limit", "sort", "q", "re", "from", "to", "cell", "cells", "a", "b", "normalise", "show", "range", "cols", "names", "counts", "format")
+	a.Path = d.base + path
+	return a
+}
+
+// briefColumns is how many columns the tables of a panel have.
+const briefColumns = 3
+
+// columns are those that are shown.
+func (d *dcpiPage) columns(all []dcpidb.Column) []dcpidb.Column {
+	if d.brief {
+		return all[:min(len(all), briefColumns)]
+	}
+	return all
+}
+
+// hasShare reports whether a column has its share beside it.
+func (d *dcpiPage) hasShare(i int) bool { return i == 0 || !d.brief }
+
+// switches are the choices of unit and, where there are several epochs or hosts,
+// of what makes the columns.
+func (d *dcpiPage) switches(by bool) []page.Switch {
+	units := page.Switch{Label: "Unit"}
+	for _, unit := range dcpidb.Units {
+		title := map[dcpidb.Unit]string{
+			dcpidb.UnitSamples: "as they were counted", dcpidb.UnitEvents: "samples × period, estimated", dcpidb.UnitSeconds: "cycles ÷ the processor's speed: CPU time, estimated",
+		}[unit]
+		word := string(unit)
+		if unit == dcpidb.UnitSamples {
+			word = ""
+		}
+		units.Segments = append(units.Segments, page.Segment{Label: string(unit), URL: d.address.Without("page", "cursor").With("unit", word).String(), Title: title, Current: d.Unit == unit})
+	}
+	list := []page.Switch{units}
+	if !by || len(d.db.Epochs) < 2 && len(d.db.Platforms) < 2 {
+		return list
+	}
+	columns := page.Switch{Label: "Columns"}
+	for _, b := range []struct {
+		by    dcpidb.Dimension
+		label string
+	}{{dcpidb.ByEvent, "events"}, {dcpidb.ByEpoch, "epochs"}, {dcpidb.ByPlatform, "hosts"}} {
+		a := d.address.Without("page", "cursor", "sort")
+		if len(d.Events) > 1 {
+			a = a.Without("event")
+		}
+		word := string(b.by)
+		if b.by == dcpidb.ByEvent {
+			word = ""
+		}
+		columns.Segments = append(columns.Segments, page.Segment{Label: b.label, URL: a.With("by", word).String(), Current: d.By == b.by})
+	}
+	return append(list, columns)
+}
+
+// form is the selection as a form; keep are parameters that it carries along.
+func (d *dcpiPage) form(search bool, keep ...string) page.SampleSelection {
+	f := page.SampleSelection{Action: d.address.Path, Search: search, Query: d.Text}
+	for _, key := range append([]string{"unit", "by", "shift"}, keep...) {
+		if value := d.address.Query.Get(key); value != "" {
+			f.Keep = append(f.Keep, page.Hidden{Name: key, Value: value})
+		}
+	}
+	var images []page.Option
+	for i := range d.db.Images {
+		images = append(images, page.Option{Value: d.db.ImageKey(i), Label: d.db.Images[i].Label, Selected: slices.Equal(d.sel.Images, []int{i})})
+	}
+	options := func(list, chosen []string, label func(string) string) (all []page.Option) {
+		for _, word := range list {
+			all = append(all, page.Option{Value: word, Label: label(word), Selected: len(chosen) == 1 && chosen[0] == word})
+		}
+		return all
+	}
+	same := func(word string) string { return page.Printable(word) }
+	for _, s := range []page.SampleSelect{
+		{Name: "image", Label: "Image", Options: images},
+		{Name: "event", Label: "Event", Options: options(d.db.Events, d.sel.Events, same)},
+		{Name: "epoch", Label: "Epoch", Options: options(d.db.Epochs, d.sel.Epochs, epochLabel)},
+		{Name: "platform", Label: "Host", Options: options(d.db.Platforms, d.sel.Platforms, same)},
+	} {
+		if len(s.Options) > 1 && len(s.Options) <= maxSelectOptions {
+			s.Options = append([]page.Option{{Label: "all"}}, s.Options...)
+			f.Selects = append(f.Selects, s)
+		}
+	}
+	f.Chips, f.Clear = d.chips()
+	return f
+}
+
+// maxSelectOptions is how many choices a field of the form has; more are chosen
+// from the lists of images and epochs.
+const maxSelectOptions = 500
+
+// chips are the filters in force.
+func (d *dcpiPage) chips() (list []page.Chip, clear string) {
+	keys := []string{"image", "event", "epoch", "platform", "q", "re", "from", "to", "shift"}
+	for _, key := range keys {
+		if value := d.address.Query.Get(key); value != "" && (key != "from" || d.Cell == 0) {
+			if len(d.sel.Images) == 1 && key == "image" {
+				value = d.db.Images[d.sel.Images[0]].Label
+			}
+			list = append(list, page.Chip{Text: key + ": " + page.Printable(value), Remove: d.address.Without(key, "page", "cursor").String()})
+		}
+	}
+	return list, d.address.Without(append(keys, "page", "cursor")...).String()
+}
+
+// epochLabel is the start of an epoch for people.
+func epochLabel(start string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(strings.Replace(start, "T", " ", 1), "Z"), ":00") + " UTC"
+}
+
+// columnLabel is the head of a column.
+func columnLabel(by dcpidb.Dimension, name string) string {
+	if by == dcpidb.ByEpoch {
+		return strings.TrimSuffix(epochLabel(name), " UTC")
+	}
+	return page.Printable(name)
+}
+
+// heads are those of the columns of a selection: a figure and its share each,
+// and, of events beside cycles, how many there are for a thousand of those.
+func (d *dcpiPage) heads(columns []dcpidb.Column, sortable bool) []page.Head {
+	current := "samples"
+	if len(d.Sort) > 0 {
+		current = string(d.Sort[0].Column)
+	}
+	var heads []page.Head
+	columns = d.columns(columns)
+	for i := range columns {
+		c := &columns[i]
+		h := page.Head{Column: "count", Label: columnLabel(d.By, c.Name), Number: true, Title: unitTitle(c), How: page.HowDCPIUnits}
+		if i > 0 || d.By != dcpidb.ByEvent {
+			h.How = page.How{}
+		}
+		if sortable {
+			h.URL = d.address.Without("page", "cursor").With("sort", "-"+c.Name).String()
+			if current == c.Name || i == 0 && current == "samples" {
+				h.Sort = "descending"
+			}
+			if strings.Contains(c.Name, ",") {
+				h.URL = ""
+			}
+		}
+		if heads = append(heads, h); d.hasShare(i) {
+			heads = append(heads, page.Head{Column: "share", Label: "%", Title: "share of " + c.Name})
+		}
+	}
+	for _, i := range d.ratios(columns) {
+		heads = append(heads, page.Head{Column: "ratio", Label: page.Printable(columns[i].Name) + " / 1000 cycles", Number: true, Title: "events for a thousand cycles, estimated"})
+	}
+	return heads
+}
+
+func unitTitle(c *dcpidb.Column) string {
+	switch c.Unit {
+	case dcpidb.UnitEvents:
+		return "events, estimated: samples × period"
+	case dcpidb.UnitSeconds:
+		return "seconds of CPU time, estimated: cycles ÷ the processor's speed"
+	}
+	return "samples, one in " + page.Int(c.Rate.Period) + " events"
+}
+
+// ratios are the columns that are set against cycles, which must be the first.
+func (d *dcpiPage) ratios(columns []dcpidb.Column) []int {
+	var list []int
+	if d.By != dcpidb.ByEvent || len(columns) < 2 || !strings.EqualFold(columns[0].Event, "cycles") {
+		return nil
+	}
+	if d.brief && len(columns) > 2 {
+		return nil
+	}
+	for i := 1; i < len(columns); i++ {
+		list = append(list, i)
+	}
+	return list
+}
+
+// cells are those of heads. largest is the largest share of each column among
+// the rows shown.
+func (d *dcpiPage) cells(columns []dcpidb.Column, cells []dcpidb.Cell, largest []float64) []page.SampleCell {
+	var list []page.SampleCell
+	columns = d.columns(columns)
+	for i := range columns {
+		c := &columns[i]
+		figure := page.SampleCell{Text: dcpiNumber(cells[i].Value(c.Unit), c.Unit), Number: true, Dim: cells[i].Samples == 0, Title: page.Int(cells[i].Samples) + " samples"}
+		bar := page.ShareBar(shareOf(c, &cells[i]), largest[i])
+		share := page.SampleCell{Text: page.Percent(shareOf(c, &cells[i]), 2), Bar: &bar}
+		if c.NoTime {
+			figure, share = page.SampleCell{Text: "–", Number: true, Dim: true, Title: "only cycles whose processor's speed is known are time"}, page.SampleCell{}
+		}
+		if list = append(list, figure); d.hasShare(i) {
+			list = append(list, share)
+		}
+	}
+	for _, i := range d.ratios(columns) {
+		cell := page.SampleCell{Text: "–", Number: true, Dim: true}
+		if cycles := cells[0].Events; cycles > 0 {
+			cell = page.SampleCell{Text: strconv.FormatFloat(1000*cells[i].Events/cycles, 'f', 2, 64), Number: true}
+		}
+		list = append(list, cell)
+	}
+	return list
+}
+
+func shareOf(c *dcpidb.Column, cell *dcpidb.Cell) float64 {
+	if total := c.Total.Value(c.Unit); total > 0 {
+		return cell.Value(c.Unit) / total
+	}
+	return 0
+}
+
+// largestShares are those of each column.
+func largestShares[T any](columns []dcpidb.Column, rows []T, cells func(*T) []dcpidb.Cell) []float64 {
+	largest := make([]float64, len(columns))
+	for n := range rows {
+		for i := range columns {
+			largest[i] = max(largest[i], shareOf(&columns[i], &cells(&rows[n])[i]))
+		}
+	}
+	return largest
+}
+
+// dcpiNumber writes a figure of a unit.
+func dcpiNumber(v float64, unit dcpidb.Unit) string {
+	if unit == dcpidb.UnitSeconds {
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	}
+	if math.Abs(v) < 1<<63 {
+		return page.Group(strconv.FormatFloat(v, 'f', 0, 64))
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// says is a sentence with the totals of the columns.
+func (d *dcpiPage) says(columns []dcpidb.Column, hidden int) string {
+	var parts []string
+	for i := range columns[:min(len(columns), 6)] {
+		c := &columns[i]
+		parts = append(parts, columnLabel(d.By, c.Name)+" "+page.Int(c.Total.Samples))
+	}
+	text := "Samples: " + strings.Join(parts, ", ")
+	if more := len(columns) - len(parts); more > 0 {
+		text += " and " + page.Int(more) + " more"
+	}
+	if hidden > 0 {
+		text += "; " + page.Int(hidden) + " further columns are left out"
+	}
+	if d.By != dcpidb.ByEvent && len(columns) > 0 {
+		text += ", of " + columns[0].Event
+	}
+	return text + "."
+}
+
+// notes say what a selection's figures are.
+func (d *dcpiPage) notes(columns []dcpidb.Column) []string {
+	var notes []string
+	if d.Unit == dcpidb.UnitSamples && slices.ContainsFunc(columns, func(c dcpidb.Column) bool { return c.Unit == dcpidb.UnitEvents }) {
+		notes = append(notes, "Profiles of one column were taken with different periods: it shows events, which are samples × period.")
+	}
+	if d.Unit != dcpidb.UnitSamples {
+		notes = append(notes, "Estimated from samples. Seconds are CPU time: cycles ÷ the processor's speed, which the header gives without a unit; MHz is taken, and Hz from a million on.")
+	}
+	if d.Shift != 0 {
+		notes = append(notes, "Symbols are moved by "+cmp.Or(d.address.Query.Get("shift"), "0")+" bytes.")
+	}
+	return notes
+}

@@ -1,0 +1,99 @@
+package dcpiweb
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/dcpidb"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// proceduresPage is GET /p/{id}/procedures.
+func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	d, err := s.dcpiPageOf(r, procedureKeys)
+	if err != nil {
+		return err
+	}
+	if d.Format != "" {
+		return site.RedirectToAPI(w, r)
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{
+		Selection: d.sel, Text: d.Text, Regexp: d.Regexp, Range: d.Range, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit,
+	})
+	if err != nil {
+		return fault(err)
+	}
+	v := page.Samples{
+		Title: "Procedures", Says: d.says(rows.Columns, rows.Hidden), Notes: d.notes(rows.Columns), Selection: d.form(true, "range", "sort"),
+		Switches: d.switches(true), CSV: d.csv("procedures"), Table: d.procedureTable("procedure-table", rows, d.Offset), Shown: "no rows",
+		Pager: site.ListPager(d.address, &d.Listing, rows.Matching),
+	}
+	v.Notes = append(v.Notes, d.rangeNote(rows.Rows)...)
+	if n := len(rows.Rows); n > 0 {
+		v.Shown = "rows " + page.Int(d.Offset+1) + "–" + page.Int(d.Offset+n) + " of " + page.Int(rows.Matching)
+	} else {
+		v.Empty = &page.Blank{Title: "No procedures", Text: "Nothing that was sampled is in this selection."}
+	}
+	return s.Render(w, r, http.StatusOK, views.Samples(s.ProfileShell(r, site.ProceduresView, ""), v))
+}
+
+// rangeNote says why there are ranges in the place of procedures.
+func (d *dcpiPage) rangeNote(rows []dcpidb.ProcedureRow) []string {
+	for i := range rows {
+		if rows[i].Kind == dcpidb.RowRange {
+			return []string{"Images without symbols have ranges of addresses in the place of procedures. Add the executable, or what nm prints of it, to name them."}
+		}
+	}
+	return nil
+}
+
+// procedureTable is rows of procedures; the first has place offset + 1.
+func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, offset int) page.SampleTable {
+	t := page.SampleTable{ID: id, Caption: "Procedures by samples"}
+	t.Heads = append([]page.Head{{Column: "rank", Label: "#", Number: true}, {Column: "name", Label: "Procedure", URL: d.sortURL(id, "name")}, {Column: "image", Label: "Image", URL: d.sortURL(id, "image")}},
+		d.heads(rows.Columns, id == "procedure-table")...)
+	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "of this row and those above", Number: true})
+	largest := largestShares(rows.Columns, rows.Rows, func(r *dcpidb.ProcedureRow) []dcpidb.Cell { return r.Cells })
+	for i := range rows.Rows {
+		row := &rows.Rows[i]
+		cells := append([]page.SampleCell{
+			{Text: page.Int(offset + i + 1), Number: true, Dim: true},
+			d.procedureCell(&row.Row),
+			{Text: page.Printable(d.db.Images[row.Image].Label), URL: d.to("/heat").With("image", d.db.ImageKey(row.Image)).String(), Title: "heat map of the image"},
+		}, d.cells(rows.Columns, row.Cells, largest)...)
+		t.Rows = append(t.Rows, page.SampleRow{Cells: append(cells, page.SampleCell{Text: page.Percent(row.Cum, 2), Number: true})})
+	}
+	return t
+}
+
+func (d *dcpiPage) sortURL(id, column string) string {
+	if id != "procedure-table" {
+		return ""
+	}
+	return d.address.Without("page", "cursor").With("sort", column).String()
+}
+
+// procedureCell names a row and leads to its addresses.
+func (d *dcpiPage) procedureCell(row *dcpidb.Row) page.SampleCell {
+	cell := page.SampleCell{Name: true, Text: page.Printable(row.Label())}
+	if row.Kind == dcpidb.RowNone {
+		cell.Text, cell.Title = "(no symbol)", "samples outside all procedures that are known"
+		return cell
+	}
+	cell.Title = "from 0x" + strconv.FormatUint(row.Address, 16)
+	a := d.to("/addresses").With("image", d.db.ImageKey(row.Image)).With("from", fmt.Sprintf("0x%x", row.Address))
+	if row.Size > 0 {
+		a = a.With("to", fmt.Sprintf("0x%x", row.Address+row.Size-1))
+		cell.Title += ", " + page.Int(row.Size) + " bytes"
+	}
+	cell.URL = a.String()
+	return cell
+}

@@ -1,0 +1,80 @@
+package dcpiweb
+
+import (
+	"strconv"
+	"strings"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/dcpidb"
+	"proflens/tables"
+)
+
+// textEvents is how many events the summary for a terminal has.
+const textEvents = 8
+
+// dcpiFigures are the numbers of a database of samples for a terminal, exact.
+func dcpiFigures(t *site.ProfileWriter, o *dcpidb.Overview) {
+	count := strconv.Itoa
+	list := []site.TextFigure{{"samples", o.Samples.String(), "of all events"}}
+	events := dcpiEvents(o)
+	for _, e := range events[:min(len(events), textEvents)] {
+		periods := make([]string, len(e.periods))
+		for i, p := range e.periods {
+			periods[i] = strconv.FormatUint(p, 10)
+		}
+		note := "one every " + strings.Join(periods[:min(len(periods), 4)], ", ")
+		if len(periods) > 4 {
+			note += " …"
+		}
+		list = append(list, site.TextFigure{"  " + site.TextWord(e.name), e.samples.String(), note})
+	}
+	if more := len(o.Events) - textEvents; more > 0 {
+		list = append(list, site.TextFigure{"  other events", count(more), ""})
+	}
+	t.Epochs = len(o.Epochs) > 1
+	epochs := tables.Printable(o.Epochs[0])
+	if t.Epochs {
+		epochs += " to " + tables.Printable(o.Epochs[len(o.Epochs)-1])
+	}
+	t.List(append(list,
+		site.TextFigure{"images", count(len(o.Images)), count(knownProcedures(o)) + " procedures known"},
+		site.TextFigure{"epochs", count(len(o.Epochs)), epochs},
+		site.TextFigure{"hosts", count(len(o.Platforms)), site.TextWord(strings.Join(o.Platforms[:min(len(o.Platforms), 4)], ", "))},
+		site.TextFigure{"profiles", count(len(o.Profiles)), "an event of an image in an epoch on a host each"}))
+}
+
+// procedures are those with the most samples of the first event; images whose
+// procedures are not known have ranges of addresses.
+func procedures(t *site.ProfileWriter, o *dcpidb.Overview, page *dcpidb.ProcedurePage) {
+	if len(page.Rows) == 0 || len(page.Columns) == 0 {
+		return
+	}
+	total := float64(page.Columns[0].Total.Samples)
+	width := len(strconv.FormatUint(page.Rows[0].Cells[0].Samples, 10))
+	t.Line("\nprocedures, by samples of %s", site.TextWord(page.Columns[0].Name))
+	for i := range page.Rows {
+		r := &page.Rows[i]
+		samples := r.Cells[0].Samples
+		if samples == 0 { // of other events alone
+			continue
+		}
+		name := site.TextWord(r.Label())
+		if r.Kind == dcpidb.RowNone {
+			name = "<no procedure>"
+		}
+		t.Line("  %*d  %6.2f%%  %s  %s", width, samples, 100*site.Part(float64(samples), total), name, site.TextWord(o.Images[r.Image].Label))
+	}
+}
+
+// dcpiCommands are what can be asked of samples.
+func dcpiCommands(t *site.ProfileWriter, next func(does, call string)) {
+	next("all procedures", site.Quoted(t.API, "/procedures?format=text"))
+	next("samples by address", site.Quoted(t.API, "/samples?format=text&sort=-samples"))
+	next("by image", site.Quoted(t.API, "/images?format=text"))
+	next("by epoch", site.Quoted(t.API, "/epochs?format=text"))
+	if t.Epochs {
+		next("what changed over time", site.Quoted(t.API, "/diff?format=text"))
+	}
+	next("along the addresses", site.Quoted(t.API, "/heat?format=text"))
+	next("for go tool pprof", "-OJ "+site.Quoted(t.API, "/export/pprof"))
+}

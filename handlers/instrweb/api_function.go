@@ -1,0 +1,163 @@
+package instrweb
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
+	"proflens/tables"
+)
+
+// getFunction is GET /profiles/{id}/functions/{fid}: every record of the name,
+// with its counters, value sites and bitmap. counters=from..to cuts the lists
+// of counters, both ends inclusive.
+func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
+	p, err := site.ParseRecord(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	ref, ok := site.ParseFID(chi.URLParam(r, "fid"))
+	if !ok {
+		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", site.ErrNoFunction)
+	}
+	if p.Format != "" && p.Format != tables.FormatJSON {
+		return &site.ParamError{Param: "format", Msg: "one function is written as json only"}
+	}
+	if s.NotModified(w, r, "") {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	records, err := s.records(r).Function(ctx, ref)
+	if errors.Is(err, stored.ErrNoPart) {
+		return site.ErrNoFunction
+	}
+	if err != nil {
+		return err
+	}
+	targets, err := s.records(r).NamesOf(ctx, targetsOf(records))
+	if err != nil {
+		return err
+	}
+	o := s.records(r).Overview
+	if s.Profile(r).Storing() {
+		site.Unsettled(w)
+	}
+	d := functionDetail{params: p, overview: o}
+	d.values = tables.ValueObject{Options: tables.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}, Targets: targets}
+	body := d.write(records)
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(body)
+	return nil
+}
+
+// targetsOf lists the NameRefs that value sites recorded as targets.
+func targetsOf(records []instrdb.Record) []uint64 {
+	var refs []uint64
+	seen := map[uint64]bool{}
+	for i := range records {
+		for _, kind := range []instrprof.ValueKind{instrprof.IndirectCallTarget, instrprof.VTableTarget} {
+			for _, values := range records[i].Sites[kind] {
+				for _, v := range values {
+					if v.Value != 0 && !seen[v.Value] {
+						seen[v.Value] = true
+						refs = append(refs, v.Value)
+					}
+				}
+			}
+		}
+	}
+	return refs
+}
+
+// functionDetail writes the object of one function. It is written by hand, for
+// a function may have a million counters.
+type functionDetail struct {
+	params   site.RecordParams
+	overview *instrdb.Overview
+	values   tables.ValueObject
+	b        []byte
+}
+
+func (d *functionDetail) write(records []instrdb.Record) []byte {
+	common, _ := tables.Pick(tables.FunctionColumns, tables.FunctionNames)
+	whole, _ := tables.Pick(tables.FunctionColumns, tables.FunctionObject)
+	row := func(r *instrdb.Record) *tables.Function {
+		f := tables.NewFunction(d.overview, &r.Row, d.values.Demangle)
+		return &f
+	}
+	object := tables.AppendObject(nil, common, false, row(&records[0]))
+	d.b = append(object[:len(object)-1], `,"records":[`...)
+	first := true
+	for i := range records {
+		r := &records[i]
+		if hash := d.params.Hash; hash != nil && r.FuncHash != *hash {
+			continue
+		}
+		if !first {
+			d.b = append(d.b, ',')
+		}
+		first = false
+		d.b = tables.AppendObject(d.b, whole, d.params.Counts, row(r))
+		d.b = d.b[:len(d.b)-1]
+		d.counters(r.Counters)
+		d.sites(r)
+		d.b = append(d.b, `,"bitmap":`...)
+		if len(r.Bitmap) == 0 {
+			d.b = append(d.b, "null}"...)
+		} else {
+			d.b = append(hex.AppendEncode(append(d.b, '"'), r.Bitmap), '"', '}')
+		}
+	}
+	return append(d.b, ']', '}', '\n')
+}
+
+// counters writes those of the range, and where the range begins.
+func (d *functionDetail) counters(all []uint64) {
+	from := min(d.params.From, uint64(len(all)))
+	to := uint64(len(all))
+	if d.params.To < to {
+		to = d.params.To + 1
+	}
+	d.b = append(d.b, `,"counter_values_from":`...)
+	d.b = strconv.AppendUint(d.b, from, 10)
+	d.b = append(d.b, `,"counter_values":[`...)
+	for i, c := range all[from:max(from, to)] {
+		if i > 0 {
+			d.b = append(d.b, ',')
+		}
+		d.b = tables.AppendCount(d.b, c, d.params.Counts)
+	}
+	d.b = append(d.b, ']')
+}
+
+// sites writes the value sites, each with its kind and its index in that kind.
+func (d *functionDetail) sites(r *instrdb.Record) {
+	d.b = append(d.b, `,"sites":[`...)
+	first := true
+	for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
+		for i, values := range r.Sites[kind] {
+			if !first {
+				d.b = append(d.b, ',')
+			}
+			first = false
+			d.b = fmt.Appendf(d.b, `{"kind":"%s","index":%d,"values":[`, kind, i)
+			for j, v := range values {
+				if j > 0 {
+					d.b = append(d.b, ',')
+				}
+				d.b = d.values.Append(d.b, kind, v)
+			}
+			d.b = append(d.b, ']', '}')
+		}
+	}
+	d.b = append(d.b, ']')
+}

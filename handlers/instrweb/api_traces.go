@@ -1,0 +1,47 @@
+package instrweb
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"proflens/handlers/site"
+	"proflens/tables"
+)
+
+var traceKeys = slices.Concat([]string{"by"}, site.ListingKeys)
+
+// traceParams is a request for temporal traces.
+type traceParams struct {
+	site.Listing
+	ByFunction bool // by=function
+}
+
+// parseTraces reads a request for temporal traces. Errors are *paramError.
+func parseTraces(q url.Values) (traceParams, error) {
+	v, err := site.NewValues(q, traceKeys)
+	if err != nil {
+		return traceParams{}, err
+	}
+	p := traceParams{ByFunction: site.Choice(v, "by", "trace", "function") == "function", Listing: v.Listing()}
+	return p, v.Err
+}
+
+// listTraces is GET /profiles/{id}/traces: each function of each trace in the
+// order in which they first ran, or with by=function each function once, in the
+// order that the export "order" writes.
+func (s *room) listTraces(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseTraces(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if p.ByFunction {
+		return s.ListTable(w, r, p.Listing, "-order", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+			return tables.Order(ctx, s.records(r), o)
+		})
+	}
+	return s.ListTable(w, r, p.Listing, "-traces", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.Traces(ctx, s.records(r), o)
+	})
+}

@@ -1,0 +1,85 @@
+package instrweb
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
+	"proflens/tables"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// parseBitmaps reads a request for bitmaps. Errors are *paramError.
+func parseBitmaps(q url.Values) (site.Listing, error) {
+	v, err := site.NewValues(q, site.ListingKeys)
+	if err != nil {
+		return site.Listing{}, err
+	}
+	l := v.Listing()
+	return l, v.Err
+}
+
+// listBitmaps is GET /profiles/{id}/bitmaps: the functions with an MC/DC bitmap.
+func (s *room) listBitmaps(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseBitmaps(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	return s.ListTable(w, r, p, "-bitmaps", func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.Bitmaps(s.records(r), o), nil
+	})
+}
+
+// bitmapsPage is GET /p/{id}/bitmaps.
+func (s *room) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseBitmaps(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if p.Format != "" {
+		return site.RedirectToAPI(w, r)
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	rows, err := s.records(r).Bitmaps(ctx, p.Offset, p.Limit)
+	if err != nil {
+		return err
+	}
+	if !rows.Complete {
+		site.Unsettled(w)
+	}
+	model := bitmapsModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &p, rows, site.Symbols{s.Names, p.Names})
+	return s.Render(w, r, http.StatusOK, views.Bitmaps(s.ProfileShell(r, site.BitmapsView, ""), model))
+}
+
+func bitmapsModel(base string, a site.Address, l *site.Listing, p *instrdb.BitmapPage, s site.Symbols) page.Bitmaps {
+	m := page.Bitmaps{Shown: "no rows"}
+	if p.All == 0 {
+		m.Empty = &page.Blank{Title: "No MC/DC bitmaps", Text: "They are recorded by clang with -fcoverage-mcdc, since LLVM 18."}
+		return m
+	}
+	m.CSV = a.Without("page", "cursor", "limit").With("format", "csv").String()
+	m.Modes = site.ModeSegments(a, l.Names)
+	m.Says = page.Plural(p.All, "function has", "functions have") + " a bitmap, " + page.Plural(p.Bytes, "byte", "bytes") + " in all; " +
+		page.Int(p.Set) + " of " + page.Int(8*p.Bytes) + " bits are set."
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		share := float64(r.Set) / float64(8*r.Bytes)
+		m.Rows = append(m.Rows, page.BitmapRow{
+			Place: page.Int(l.Offset + i + 1), Name: s.Name(r.Name, r.NameRef),
+			URL:   base + "/functions/" + site.FID(r.NameRef) + "?hash=" + page.Hex64(r.FuncHash) + "#bitmap-title",
+			Bytes: page.Int(r.Bytes), Set: page.Int(r.Set), Bits: page.Int(8 * r.Bytes), Share: page.Percent(share, 1), Bar: page.ShareBar(share, 1),
+		})
+	}
+	if n := len(m.Rows); n > 0 {
+		m.Shown = "rows " + page.Int(l.Offset+1) + "–" + page.Int(l.Offset+n) + " of " + page.Int(p.All)
+	}
+	m.Pager = site.ListPager(a, l, p.All)
+	return m
+}

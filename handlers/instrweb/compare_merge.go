@@ -1,0 +1,30 @@
+package instrweb
+
+import (
+	"fmt"
+
+	"proflens/decode/instrprof"
+	"proflens/views/page"
+)
+
+// MergedName is what a sum is called that was given no name.
+func MergedName(first string, profiles int) string {
+	name := fmt.Sprintf("%.120s", first)
+	if n := profiles - 1; n > 0 {
+		name += fmt.Sprintf(" + %d more", n)
+	}
+	return name
+}
+
+// mergeModel is that form, or why the two cannot be merged.
+func (s *room) mergeModel(v *compareRequest) page.MergeForm {
+	f := page.MergeForm{NeedsToken: s.UploadToken != "", Name: MergedName(v.compared.base.Name, 2)}
+	f.Inputs = []page.MergeInput{
+		{Letter: "A", ID: v.compared.base.ID, Name: page.Printable(v.compared.base.Name)},
+		{Letter: "B", ID: v.compared.test.ID, Name: page.Printable(v.compared.test.Name)},
+	}
+	if v.base.Info.Variant.Has(instrprof.IRProf) != v.test.Info.Variant.Has(instrprof.IRProf) {
+		f.Refused = "Front-end and IR profiles cannot be merged: their counters do not mean the same."
+	}
+	return f
+}

@@ -1,0 +1,196 @@
+package instrweb
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
+	"proflens/tables"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// The parameters of the tree of changes: of its page, and of the API beside
+// those that name the profiles.
+var (
+	changeTreePageKeys = []string{"by", "path", "rewrite", "page", "limit", "format"}
+	changeTreeKeys     = []string{"by", "path", "rewrite", "page", "cursor", "limit", "cols", "counts", "format"}
+)
+
+// changeTreeRequest is a request for a page of the tree of changes.
+type changeTreeRequest struct {
+	treeRequest
+	pairs string // the page of the table of changes
+}
+
+// compareTreePage is GET /compare/{a}...{b}/tree: where the change of share is.
+func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request) error {
+	base, test, ok := strings.Cut(chi.URLParam(r, "pair"), "...")
+	if !ok || base == "" || test == "" {
+		return site.ErrNoRoute
+	}
+	p, err := site.ParseTree(r.URL.Query(), changeTreePageKeys)
+	if err != nil {
+		return err
+	}
+	both, err := s.comparedEntries(r, base, test)
+	if err != nil {
+		return err
+	}
+	v := changeTreeRequest{treeRequest{TreeParams: p, address: site.AddressOf(r.URL)}, compareURL(base, test)}
+	if p.Format != "" {
+		a := v.address.With("base", base).With("test", test)
+		a.Path = compareAPI + "/tree"
+		http.Redirect(w, r, a.String(), http.StatusSeeOther)
+		return nil
+	}
+	w.Header().Add("Vary", "Cookie")
+	if s.NotModifiedOf(w, r, site.PageVariant(r), both.base, both.test) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	c, release, err := s.compare(ctx, both)
+	if err != nil {
+		return err
+	}
+	defer release()
+	t, err := c.Tree(ctx, p.By, p.Rewrite)
+	if err != nil {
+		return err
+	}
+	node, above, ok := t.Find(p.Path)
+	if !ok {
+		return site.NoNode(&p)
+	}
+	m := v.model(t, node, above)
+	m.Base, m.Test = comparedModel("A", both.base, c.Base.Overview), comparedModel("B", both.test, c.Test.Overview)
+	shell := s.Shell(r, m.Title+" · "+page.Printable(both.base.Name)+" … "+page.Printable(both.test.Name))
+	shell.Wide = true
+	return s.Render(w, r, http.StatusOK, views.CompareTree(shell, m))
+}
+
+func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode, above []query.TreeNode) page.CompareTree {
+	m := page.CompareTree{
+		Pairs: v.pairs, Ways: v.ways(), Title: "Changes by file", CSV: v.address.Without("page", "limit").With("format", "csv").String(),
+		Crumbs: v.crumbs(query.TreeNode{Kind: node.Kind, Name: node.Name, Path: node.Path}, above),
+	}
+	if v.By == query.ByNamespace {
+		m.Title = "Changes by namespace"
+	} else {
+		m.Rules = v.rules()
+	}
+	if t.Crowded {
+		m.Notes = append(m.Notes, "There are too many nodes for one tree: functions whose node is left out are counted in the nearest above it.")
+	}
+	m.Says = page.Percent(node.BaseShare, 2) + " of A, " + page.Percent(node.TestShare, 2) + " of B"
+	m.All = v.pairsOf(&node)
+	list := t.Children(node)
+	if node.Kind != query.Branch {
+		list = []instrdb.ChangeNode{node}
+	}
+	from := min(v.Offset, len(list))
+	to := min(from+v.Limit, len(list))
+	largest := 0.0
+	for i := range list {
+		largest = max(largest, math.Abs(list[i].Change))
+	}
+	for i := range list[from:to] {
+		m.Rows = append(m.Rows, v.changeRow(&list[from+i], largest))
+	}
+	m.Shown = "no rows"
+	if from < to {
+		m.Shown = "rows " + page.Int(from+1) + "–" + page.Int(to) + " of " + page.Int(len(list))
+	}
+	m.Pager = v.pager(len(list))
+	return m
+}
+
+func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) page.ChangeRow {
+	r := page.ChangeRow{
+		Name:  page.Printable(v.label(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path})),
+		Title: page.Printable(n.Path), Plain: n.Name == "", PairsURL: v.pairsOf(n),
+		Change: page.NewChange(n.Change, largest), BaseShare: page.Percent(n.BaseShare, 2), TestShare: page.Percent(n.TestShare, 2),
+		Base: page.BigCount(n.Base.Total.String()), Test: page.BigCount(n.Test.Total.String()),
+		BaseFunctions: page.Int(n.Base.Functions), TestFunctions: page.Int(n.Test.Functions),
+	}
+	if n.Kind == query.Branch {
+		r.URL = v.at(n.Path)
+	}
+	if r.Plain {
+		r.Title = r.Name
+	}
+	return r
+}
+
+// pairsOf is the table of changes with those of a node. It is empty where it
+// would have others too.
+func (v *changeTreeRequest) pairsOf(n *instrdb.ChangeNode) string {
+	if n.Filter == "" && (n.Path != "" || n.Kind == query.Direct) {
+		return ""
+	}
+	a := site.Address{Path: v.pairs, Query: url.Values{}}
+	switch {
+	case v.By == query.ByNamespace:
+		a = a.With("namespace", n.Filter)
+	case n.Filter != "":
+		a = a.With("path", n.Filter).WithAll("rewrite", v.address.Query["rewrite"])
+	}
+	return a.String()
+}
+
+// getCompareTree is GET /compare/tree?base=&test=: the nodes right below one,
+// with their shares in both profiles.
+func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	p, err := site.ParseTree(q, append([]string{"base", "test"}, changeTreeKeys...))
+	if err != nil {
+		return err
+	}
+	both, err := s.askedPair(r)
+	if err != nil {
+		return err
+	}
+	format := p.Wanted(r)
+	if s.NotModifiedOf(w, r, string(format), both.base, both.test) {
+		return nil
+	}
+	ctx := r.Context()
+	if format == tables.FormatJSON {
+		var cancel context.CancelFunc
+		ctx, cancel = s.RequestContext(r)
+		defer cancel()
+	}
+	c, release, err := s.compare(ctx, both)
+	if err != nil {
+		return err
+	}
+	defer release()
+	t, err := c.Tree(ctx, p.By, p.Rewrite)
+	if err != nil {
+		return err
+	}
+	node, _, ok := t.Find(p.Path)
+	if !ok {
+		return site.NoNode(&p)
+	}
+	rows, err := site.SelectRows(tables.ChangeTree(t, node, tables.Options{Quote: p.Counts}), p.Cols, format)
+	if err != nil {
+		return err
+	}
+	if format == tables.FormatJSON {
+		return site.TablePage(ctx, w, rows, p.Listing)
+	}
+	limit := p.Limit
+	if p.All {
+		limit = -1
+	}
+	return site.StreamTable(ctx, w, rows, p.Offset, limit, format, site.FileName(both.base.Name, "-changes"))
+}

@@ -1,0 +1,103 @@
+package instrweb
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"proflens/catalog"
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
+	"proflens/tables"
+	"proflens/views/page"
+)
+
+// room is what answers for its profiles.
+type room struct{ *site.Site }
+
+// Family is how instrumentation profiles answer. At the addresses that say
+// how much there is of something, they answer for profiles of other families
+// too.
+func Family(of *site.Site) *site.Family {
+	s := &room{of}
+	h := func(answer site.Handler) site.Handler { return site.With(s.Site, instrdb.Of, answer) }
+	any := func(path string, answer site.Handler) site.Route {
+		return site.Route{path, site.With(s.Site, instrdb.OfAny, answer), true}
+	}
+	return &site.Family{
+		Name: instrprof.Family,
+		Pages: []site.Route{
+			{Path: "/", Answer: h(s.overviewPage)}, any("/functions", s.functionsPage), any("/functions/", s.functionsPage), any("/functions/{fid}", s.functionPage), any("/tree", s.treePage),
+			any("/values", s.valuesPage), any("/bitmaps", s.bitmapsPage), any("/order", s.orderPage),
+		},
+		API: []site.Route{
+			any("/functions", s.listFunctions), any("/functions/", s.listFunctions), any("/functions/{fid}", s.getFunction), any("/tree", s.getTree), any("/coverage", s.getCoverage),
+			any("/values", s.listValues), any("/bitmaps", s.listBitmaps), any("/traces", s.listTraces),
+		},
+		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: []string{"functions", "export/proftext", "export/profdata"},
+		Text: instrText, Commands: instrCommands,
+		Figures: func(e *catalog.Entry) (functions, total page.Number) {
+			return page.Number{Text: page.Plural(e.Functions, "function", "functions")}, site.TotalOf(e, "counts")
+		},
+		Shape: "counters by magnitude",
+		Tables: map[string]site.TableExport{"functions": {functionKeys, func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
+			p, err := ParseFunctions(q)
+			return p.Listing, func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
+				records, err := instrdb.Of(s.Profile(r))
+				if err != nil {
+					return nil, err
+				}
+				return tables.Functions(ctx, records, p.Query, o, whole)
+			}, err
+		}}},
+		SitePages: []site.Route{{Path: "/compare", Answer: s.choosePage}, {Path: "/compare/{pair}", Answer: s.comparePage}, {Path: "/compare/{pair}/tree", Answer: s.compareTreePage}},
+		SiteAPI:   []site.Route{{Path: "/compare", Answer: s.getCompare}, {Path: "/compare/tree", Answer: s.getCompareTree}},
+		Compared:  true,
+	}
+}
+
+func instrTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
+	tabs := site.FunctionTabs(e, base, current)
+	records, err := site.OpenPart(p, instrdb.Of)
+	if err != nil {
+		return tabs
+	}
+	o := records.Overview
+	if n := o.Sites[0] + o.Sites[1] + o.Sites[2]; n > 0 {
+		tabs = append(tabs, site.Counted(site.Tab(site.ValuesView, base+"/values", current), page.Int(n)))
+	}
+	if o.BitmapBytes > 0 {
+		tabs = append(tabs, site.Tab(site.BitmapsView, base+"/bitmaps", current))
+	}
+	if o.Traces > 0 {
+		tabs = append(tabs, site.Counted(site.Tab(site.OrderView, base+"/order", current), page.Plural(o.Traces, "trace", "traces")))
+	}
+	return tabs
+}
+
+func instrText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) error {
+	records, err := instrdb.Of(p)
+	if err != nil {
+		return err
+	}
+	hottest, err := records.Functions(ctx, instrdb.Query{Limit: site.TextHottest})
+	if err != nil {
+		return err
+	}
+	textFigures(t, records.Overview)
+	textHottestFunctions(t, hottest.Rows)
+	return nil
+}
+
+func instrCommands(t *site.ProfileWriter, next func(does, call string)) {
+	next("all functions", site.Quoted(t.API, "/functions?format=text"))
+	next("those with a name", site.Quoted(t.API, "/functions?format=text&q=NAME"))
+	next("coverage by file", site.Quoted(t.API, "/coverage?format=text"))
+	next("value sites", site.Quoted(t.API, "/values?format=text"))
+	next("text profile", "-OJ "+site.Quoted(t.API, "/export/proftext"))
+	next("indexed profile", "-OJ "+site.Quoted(t.API, "/export/profdata"))
+}
+
+func (s *room) records(r *http.Request) *instrdb.Profile { return site.PartOf[*instrdb.Profile](r) }

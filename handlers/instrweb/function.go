@@ -1,0 +1,259 @@
+package instrweb
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/analyze"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// functionPage is GET /p/{id}/functions/{fid}.
+func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := site.ParseRecord(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	ref, ok := site.ParseFID(chi.URLParam(r, "fid"))
+	if !ok {
+		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", site.ErrNoFunction)
+	}
+	if p.Format != "" {
+		return site.RedirectToAPI(w, r)
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	records, err := readFunction(ctx, s.records(r), ref)
+	if err != nil {
+		return err
+	}
+	shown, ok := recordShown(records, p.Hash)
+	if !ok {
+		return fmt.Errorf("%w: it has no record with the FuncHash %s", site.ErrNoFunction, page.Hex64(*p.Hash))
+	}
+	near, err := readAround(ctx, s.records(r), &records[shown])
+	if err != nil {
+		return err
+	}
+	if s.Profile(r).Storing() {
+		site.Unsettled(w)
+	}
+	v := site.FunctionRequest{RecordParams: p, Base: "/p/" + s.Entry(r).ID, Address: site.AddressOf(r.URL)}
+	model := functionModel(v, s.records(r).Overview, records, shown, near, site.Symbols{s.Names, p.Names})
+	model.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
+		if f.OnFunction == nil {
+			return nil, nil
+		}
+		return f.OnFunction(ctx, s.Profile(r), v.Base, records[shown].Name)
+	})
+	if err != nil {
+		return err
+	}
+	shell := s.ProfileShell(r, site.FunctionsView, model.Title)
+	shell.Keys = site.FunctionKeyLines
+	return s.Render(w, r, http.StatusOK, views.Function(shell, model))
+}
+
+func readFunction(ctx context.Context, p *instrdb.Profile, ref uint64) ([]instrdb.Record, error) {
+	records, err := p.Function(ctx, ref)
+	if errors.Is(err, stored.ErrNoPart) {
+		return nil, site.ErrNoFunction
+	}
+	return records, err
+}
+
+func readAround(ctx context.Context, p *instrdb.Profile, r *instrdb.Record) (around, error) {
+	var near around
+	var err error
+	if near.targets, err = p.NamesOf(ctx, siteRefs(r)); err != nil {
+		return near, err
+	}
+	near.prev, near.next, err = p.Neighbours(ctx, r.Rank)
+	return near, err
+}
+
+// around is everything about a function that is not in its records.
+type around struct {
+	targets    map[uint64]instrdb.NameInfo
+	prev, next *instrdb.Row
+}
+
+// recordShown is the index of the record that hash= names, or of the one with
+// the best rank; false when there is no such record.
+func recordShown(records []instrdb.Record, hash *uint64) (int, bool) {
+	best := 0
+	for i := range records {
+		if records[i].Rank < records[best].Rank {
+			best = i
+		}
+	}
+	if hash == nil {
+		return best, true
+	}
+	for i := range records {
+		if records[i].FuncHash == *hash {
+			return i, true
+		}
+	}
+	return best, false
+}
+
+// functionModel makes the page of a function, showing one of its records in full.
+func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int, near around, s site.Symbols) page.Function {
+	r := &records[shown]
+	path, linkage := names.Split(r.Name)
+	full := site.Symbols{Cache: s.Cache, Mode: names.Full}
+	f := page.Function{
+		Name: full.Name(r.Name, r.NameRef), FID: site.FID(r.NameRef), NameRef: page.Hex64(r.NameRef),
+		Linkage: page.Printable(linkage), Path: page.Printable(path),
+	}
+	f.Title = site.ShortName(f.Name)
+	if len(r.Name) == 0 {
+		f.Missing = "The file has no name for this function, only the MD5 of one. The executable has the names."
+	} else {
+		if !bytes.Equal(r.Name, []byte(linkage)) {
+			f.PGOName = page.Printable(string(r.Name))
+		}
+	}
+	if path != "" {
+		f.PathURL = v.Base + "/functions?path=" + url.QueryEscape(path)
+	}
+	if len(records) > 1 {
+		f.Records = recordRows(v, o, records, shown)
+		f.Contexts = contexts(v, o, records, shown)
+	}
+	f.Record = record(v, o, r, near.targets, s)
+	f.Prev, f.Next = neighbour(v, o, near.prev, s), neighbour(v, o, near.next, s)
+	return f
+}
+
+func recordRows(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int) []page.RecordRow {
+	rows := make([]page.RecordRow, 0, len(records))
+	for i := range records {
+		r := &records[i]
+		rows = append(rows, page.RecordRow{
+			Hash: page.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash", page.Hex64(r.FuncHash)).String(),
+			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.Row), Rank: page.Int(r.Rank),
+			Total: page.BigCount(r.Total.String()), Share: page.Percent(r.Share, 2),
+			Max: page.Count(r.Max), Counters: page.Int(r.NumCounters),
+		})
+	}
+	return rows
+}
+
+func recordKind(r *instrdb.Record) string {
+	if r.CS {
+		return "context-sensitive"
+	}
+	return "plain"
+}
+
+func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s site.Symbols) page.Record {
+	rec := page.Record{
+		Hash: page.Hex64(r.FuncHash), Rank: page.Int(r.Rank), Of: page.Int(o.Functions),
+		Class: classOf(o, &r.Row), CS: r.CS, Legend: legendOf(o),
+		Figures: figures(o, r), Sites: sites(v.Base, r, known, s), Bitmap: page.NewBitmap(r.Bitmap),
+	}
+	if r.Pseudo {
+		rec.Pseudo = "Profile supplementation wrote a pseudo count here instead of counters: the function is to be treated as hot or warm, and nothing was measured."
+		return rec
+	}
+	n := len(r.Counters)
+	from, to := window(v, n)
+	if n == 0 {
+		rec.NoCounters = "This record has no counters."
+		return rec
+	}
+	link := func(from, to int) string {
+		if from == 0 {
+			return v.Address.Without("counters").String()
+		}
+		return v.Address.With("counters", strconv.Itoa(from)+".."+strconv.Itoa(to)).String()
+	}
+	rec.Strip = page.NewStrip(r.Counters, from, to, site.CountersPerPage, heatOf(o, r.CS), link)
+	rec.Counters = counterBars(o, r, from, to+1)
+	rec.Range = page.Plural(n, "counter", "counters")
+	if from > 0 || to < n-1 {
+		rec.Range = page.Int(from) + "–" + page.Int(to) + " of " + rec.Range
+		rec.Pager = site.CounterPager(n, from, to, link)
+	}
+	return rec
+}
+
+// window bounds the counters that are listed: what was asked for, a thousand
+// at most, within the record.
+func window(v site.FunctionRequest, n int) (from, to int) {
+	last := uint64(max(n, 1) - 1)
+	first := min(v.From, last)
+	return int(first), int(min(max(v.To, first), first+site.CountersPerPage-1, last))
+}
+
+// figures are the numbers of one record.
+func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
+	if r.Pseudo {
+		return []page.Tile{{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(r.NumCounters)}}}
+	}
+	list := []page.Tile{
+		{ID: "total", Label: "Total", Value: page.BigCount(r.Total.String()), Note: page.Percent(r.Share, 2) + " of the profile"},
+	}
+	if analyze.HasEntry(o.Info.Variant) {
+		list = append(list, page.Tile{ID: "entry", Label: "Entry count", Value: page.Count(r.Entry), Note: "counter 0", How: page.HowEntry})
+	}
+	list = append(list, page.Tile{ID: "max", Label: "Maximum", Value: page.Count(r.Max), Note: "counter " + page.Int(r.MaxIndex), How: page.HowMax})
+	if r.Max == 0 {
+		list[len(list)-1].Note = "never executed"
+	}
+	zero := page.Tile{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(r.NumCounters)}, Note: zeroCounters(r.NumZero, r.NumCounters)}
+	return append(list, zero, page.Tile{
+		ID: "sites", Label: "Value sites", Value: page.Number{Text: page.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])}, Note: recordSites(r),
+	})
+}
+
+// zeroCounters says how many of the counters are 0.
+func zeroCounters(zero, all uint32) string {
+	switch zero {
+	case 0:
+		return "none is zero"
+	case 1:
+		return "1 is zero"
+	case all:
+		return "all are zero"
+	}
+	return page.Int(zero) + " are zero"
+}
+
+func recordSites(r *instrdb.Record) string {
+	var parts []string
+	for k, words := range [][2]string{{"indirect call", "indirect calls"}, {"memory op", "memory ops"}, {"vtable", "vtables"}} {
+		if r.NumSites[k] > 0 {
+			parts = append(parts, page.Plural(r.NumSites[k], words[0], words[1]))
+		}
+	}
+	if len(parts) == 0 {
+		return "none recorded"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func neighbour(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Row, s site.Symbols) *page.Neighbour {
+	if r == nil {
+		return nil
+	}
+	return &page.Neighbour{Rank: page.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), URL: functionURL(v.Base, o, r)}
+}

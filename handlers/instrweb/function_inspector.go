@@ -1,0 +1,129 @@
+package instrweb
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
+	"proflens/views/page"
+)
+
+// How much the inspector shows of a record.
+const (
+	inspectorCounters = 12
+	inspectorTargets  = 5
+)
+
+// selection is the record in the inspector, with the names of its targets.
+type selection struct {
+	record  *instrdb.Record
+	records int // of the same name
+	targets map[uint64]instrdb.NameInfo
+}
+
+// selected reads the record that sel= names, and the names that the inspector
+// needs. It is nil when nothing is selected, or nothing that is there.
+func (s *room) selected(ctx context.Context, p *instrdb.Profile, sel string) (*selection, error) {
+	id, _, _ := strings.Cut(sel, ":")
+	ref, ok := site.ParseFID(id)
+	if !ok {
+		return nil, nil
+	}
+	records, err := p.Function(ctx, ref)
+	if errors.Is(err, stored.ErrNoPart) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	found := selectRecord(records, sel)
+	if found != nil {
+		found.targets, err = p.NamesOf(ctx, found.inspectorRefs())
+	}
+	return found, err
+}
+
+// selectRecord finds the record that sel= names: a function, or one FuncHash
+// of it. It returns nil when there is none.
+func selectRecord(records []instrdb.Record, sel string) *selection {
+	_, hash, exact := strings.Cut(sel, ":")
+	for i := range records {
+		if !exact || site.FID(records[i].FuncHash) == hash {
+			return &selection{record: &records[i], records: len(records)}
+		}
+	}
+	return nil
+}
+
+// inspectorRefs are the NameRefs of the targets that the inspector shows.
+func (s *selection) inspectorRefs() []uint64 {
+	var refs []uint64
+	if _, values := hottestSite(s.record.Sites[instrprof.IndirectCallTarget]); values != nil {
+		for _, v := range values[:min(len(values), inspectorTargets)] {
+			refs = append(refs, v.Value)
+		}
+	}
+	return refs
+}
+
+func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.Symbols) *page.Inspector {
+	r := sel.record
+	in := &page.Inspector{
+		Close: v.address.Without("sel").String(), URL: functionURL(v.base, o, &r.Row),
+		Class: classOf(o, &r.Row), Rank: "rank " + page.Int(r.Rank) + " of " + page.Int(o.Functions),
+		Name: s.Name(r.Name, r.NameRef),
+	}
+	path, linkage := names.Split(r.Name)
+	in.Path = page.Printable(path)
+	if linkage = page.Printable(linkage); linkage != in.Name.Namespace+in.Name.Base+in.Name.Args {
+		in.Linkage = linkage
+	}
+	in.Facts = []page.Fact{{Term: "Total", Value: page.Group(r.Total.String())}}
+	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
+		in.Facts = append(in.Facts, page.Fact{Term: "Entry", Value: page.Int(r.Entry)})
+	}
+	in.Facts = append(in.Facts,
+		page.Fact{Term: "Maximum", Value: page.Int(r.Max), Note: "no. " + page.Int(r.MaxIndex)},
+		page.Fact{Term: "FuncHash", Value: page.Hex64(r.FuncHash)},
+		page.Fact{Term: "Name MD5", Value: page.Hex64(r.NameRef)})
+	if sel.records > 1 {
+		in.Records = page.Int(sel.records) + ", with different hashes"
+	}
+	n := min(len(r.Counters), inspectorCounters)
+	in.Counters = counterBars(o, r, 0, n)
+	if r.Pseudo {
+		in.Counters = nil
+	}
+	in.Shown = page.Int(n) + " of " + page.Int(len(r.Counters)) + ", log scale"
+	if i, values := hottestSite(r.Sites[instrprof.IndirectCallTarget]); values != nil {
+		in.Site = "site " + page.Int(i)
+		in.Targets = targets(v.base, instrprof.IndirectCallTarget, values, inspectorTargets, sel.targets, s)
+	}
+	return in
+}
+
+// counterBars are the counters from..end of a record, on the log scale of the
+// whole record.
+func counterBars(o *instrdb.Overview, r *instrdb.Record, from, end int) []page.CounterBar {
+	heat := heatOf(o, r.CS)
+	entry := analyze.HasEntry(o.Info.Variant)
+	bars := make([]page.CounterBar, 0, end-from)
+	for i := from; i < end; i++ {
+		c := r.Counters[i]
+		b := page.CounterBar{Index: page.Int(i), Bar: page.LogBar(c, r.Max, heat), Value: page.Count(c)}
+		if i == 0 && entry {
+			b.Marks = append(b.Marks, "entry")
+		}
+		if i == int(r.MaxIndex) && r.Max > 0 {
+			b.Marks = append(b.Marks, "maximum")
+		}
+		bars = append(bars, b)
+	}
+	return bars
+}

@@ -1,0 +1,102 @@
+package instrweb
+
+import (
+	"net/url"
+	"slices"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
+)
+
+// qualityWords are the values of the parameter quality of functions.
+var qualityWords = []instrdb.Quality{
+	instrdb.QualitySaturated, instrdb.QualityAllOnes, instrdb.QualityEntryZero, instrdb.QualityHashes, instrdb.QualityNoName,
+}
+
+// sortColumns can be sorted by.
+var sortColumns = []query.Column{
+	instrdb.ColTotal, instrdb.ColMax, instrdb.ColEntry, instrdb.ColCounters, instrdb.ColZero, instrdb.ColSites,
+	instrdb.ColName, instrdb.ColHash, instrdb.ColOrdinal, instrdb.ColRank,
+}
+
+// rangeColumns can be filtered by a range of numbers.
+var rangeColumns = []query.Column{
+	instrdb.ColTotal, instrdb.ColMax, instrdb.ColEntry, instrdb.ColCounters, instrdb.ColZero, instrdb.ColSites,
+	instrdb.ColOrdinal, instrdb.ColRank,
+}
+
+// FunctionParams is a request for the function table, of a page and of the API.
+type FunctionParams struct {
+	Query instrdb.Query // with Offset and Limit as in the listing
+	site.Listing
+	Sel string // the selected row's fid and hash, as the page wrote it; pages only
+}
+
+// functionKeys are the parameters of the function table.
+var functionKeys = slices.Concat([]string{"q", "re", "path", "class", "executed", "cs", "quality"},
+	columnWords(rangeColumns), []string{"hash", "rewrite", "namespace", "named", "merge", "sort"}, site.ListingKeys, []string{"sel"})
+
+func columnWords(columns []query.Column) []string {
+	words := make([]string, len(columns))
+	for i, c := range columns {
+		words[i] = string(c)
+	}
+	return words
+}
+
+// ParseFunctions reads a request for the function table. Errors are *paramError.
+func ParseFunctions(q url.Values) (FunctionParams, error) {
+	v, err := site.NewValues(q, functionKeys)
+	if err != nil {
+		return FunctionParams{}, err
+	}
+	p := FunctionParams{Sel: v.One("sel")}
+	f := &p.Query
+	f.Text, f.Regexp, f.Path = v.One("q"), v.One("re"), v.One("path")
+	f.Scope, f.Rewrite = v.One("namespace"), v.Rewrites()
+	if _, err := names.NewMatcher(f.Text, ""); err != nil {
+		v.Fail("q", "%v", err)
+	}
+	if _, err := names.NewMatcher("", f.Regexp); err != nil {
+		v.Fail("re", "%v; a regular expression in RE2's syntax is right", err)
+	}
+	for _, word := range v.List("class") {
+		class, ok := site.ClassWords[word]
+		if !ok {
+			v.Fail("class", "%q is not a class; a list of hot, warm, cold, never, none is", word)
+		}
+		if !slices.Contains(f.Classes, class) {
+			f.Classes = append(f.Classes, class)
+		}
+	}
+	f.Executed, f.CS = v.Boolean("executed"), v.Boolean("cs")
+	for _, word := range v.List("quality") {
+		quality := instrdb.Quality(word)
+		if !slices.Contains(qualityWords, quality) {
+			v.Fail("quality", "%q is not known; a list of %s is right", word, site.JoinWords(qualityWords))
+		}
+		if !slices.Contains(f.Quality, quality) {
+			f.Quality = append(f.Quality, quality)
+		}
+	}
+	for _, column := range rangeColumns {
+		if text := v.One(string(column)); text != "" {
+			low, high := v.Span(string(column), text)
+			f.Ranges = append(f.Ranges, query.Range{Column: column, Min: low, Max: high})
+		}
+	}
+	if text := v.One("hash"); text != "" {
+		hash := v.Hash("hash", text)
+		f.Ranges = append(f.Ranges, query.Range{Column: instrdb.ColHash, Min: hash, Max: hash})
+	}
+	f.Sort = v.Sort("sort", sortColumns)
+	p.Listing = v.Listing()
+	f.Offset, f.Limit = p.Offset, p.Limit
+	f.Named, f.Merge = v.One("named"), site.Choice(v, "merge", "", "names") == "names"
+	if f.Named != "" || f.Merge {
+		f.Mode = p.Names
+	}
+	return p, v.Err
+}

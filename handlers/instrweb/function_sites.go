@@ -1,0 +1,169 @@
+package instrweb
+
+import (
+	"math/bits"
+	"slices"
+
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
+	"proflens/views/page"
+)
+
+// How many value sites and targets the page of a function shows; the rest is
+// in the API.
+const (
+	shownSites   = 100
+	shownTargets = 32
+)
+
+// siteKinds are the value kinds in the order of the page.
+var siteKinds = []struct {
+	kind        instrprof.ValueKind
+	id          string
+	title, note string
+}{
+	{instrprof.IndirectCallTarget, "indirect-calls", "Indirect calls", "functions called through a pointer, per call site"},
+	{instrprof.MemOPSize, "memory-ops", "Memory operation sizes", "bytes per memcpy, memset and the like; the runtime puts larger sizes into ranges"},
+	{instrprof.VTableTarget, "vtables", "VTables", "vtables of the objects that virtual calls were made on"},
+}
+
+// siteTotal adds a site's counts up; it stops at the largest 64-bit number.
+func siteTotal(values instrprof.ValueSite) uint64 {
+	var sum uint64
+	for _, v := range values {
+		var carry uint64
+		if sum, carry = bits.Add64(sum, v.Count, 0); carry > 0 {
+			return 1<<64 - 1
+		}
+	}
+	return sum
+}
+
+// hottestSite is the site with the largest sum and its index; nil when no site
+// has a value.
+func hottestSite(sites []instrprof.ValueSite) (int, instrprof.ValueSite) {
+	best, most := -1, uint64(0)
+	for i, values := range sites {
+		if sum := siteTotal(values); len(values) > 0 && (best < 0 || sum > most) {
+			best, most = i, sum
+		}
+	}
+	if best < 0 {
+		return 0, nil
+	}
+	return best, byCount(sites[best])
+}
+
+// byCount orders a site's values by descending count, keeping the file's order
+// among equals.
+func byCount(values instrprof.ValueSite) instrprof.ValueSite {
+	sorted := slices.Clone(values)
+	slices.SortStableFunc(sorted, func(a, b instrprof.Value) int {
+		switch {
+		case a.Count > b.Count:
+			return -1
+		case a.Count < b.Count:
+			return 1
+		}
+		return 0
+	})
+	return sorted
+}
+
+// targets are the first n values of a site that is ordered by count, and one
+// line for the rest.
+func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, n int, known map[uint64]instrdb.NameInfo, s site.Symbols) []page.Target {
+	sum := siteTotal(values)
+	var list []page.Target
+	for _, v := range values[:min(len(values), n)] {
+		t := page.Target{Count: page.Count(v.Count)}
+		if sum > 0 {
+			share := float64(v.Count) / float64(sum)
+			t.Share, t.Bar = page.Percent(share, 1), page.ShareBar(share, 1)
+		}
+		switch {
+		case kind == instrprof.MemOPSize:
+			t.Label, t.Title = page.MemOPSize(v.Value), page.Int(v.Value)
+		case v.Value == 0:
+			t.Label, t.Title = "unknown", "the address belongs to nothing the profile knows"
+		default:
+			info := known[v.Value]
+			name := s.Name(info.Name, v.Value)
+			t.Name = &name
+			if info.HasRecord {
+				t.URL = base + "/functions/" + site.FID(v.Value)
+			}
+		}
+		list = append(list, t)
+	}
+	if rest := values[min(len(values), n):]; len(rest) > 0 && sum > 0 {
+		left := siteTotal(rest)
+		share := float64(left) / float64(sum)
+		list = append(list, page.Target{
+			Label: "other (" + page.Int(len(rest)) + ")", Title: "values that are not listed here",
+			Count: page.Count(left), Share: page.Percent(share, 1), Bar: page.ShareBar(share, 1),
+		})
+	}
+	return list
+}
+
+// sites are the value sites of a record, kind by kind, and the NameRefs they
+// show are those of siteRefs.
+func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s site.Symbols) []page.SiteKind {
+	var list []page.SiteKind
+	for _, k := range siteKinds {
+		all := r.Sites[k.kind]
+		if len(all) == 0 {
+			continue
+		}
+		kind := page.SiteKind{ID: k.id, Title: k.title, Note: k.note, Count: page.Plural(len(all), "site", "sites")}
+		empty, left := 0, 0
+		for i, values := range all {
+			switch {
+			case len(values) == 0:
+				empty++
+			case len(kind.Sites) == shownSites:
+				left++
+			default:
+				sorted := byCount(values)
+				one := page.Site{
+					Index: page.Int(i), Total: page.Count(siteTotal(values)),
+					Targets: targets(base, k.kind, sorted, shownTargets, known, s),
+				}
+				kind.Sites = append(kind.Sites, one)
+			}
+		}
+		if empty > 0 {
+			kind.Empty = page.Plural(empty, "site", "sites") + " recorded nothing."
+		}
+		if left > 0 {
+			kind.More = page.Plural(left, "further site is", "further sites are") + " in the JSON of this function."
+		}
+		list = append(list, kind)
+	}
+	return list
+}
+
+// siteRefs are the NameRefs that the page of a record has to resolve.
+func siteRefs(r *instrdb.Record) []uint64 {
+	var refs []uint64
+	for _, kind := range []instrprof.ValueKind{instrprof.IndirectCallTarget, instrprof.VTableTarget} {
+		shown := 0
+		for _, values := range r.Sites[kind] {
+			if len(values) == 0 {
+				continue
+			}
+			if shown++; shown > shownSites {
+				break
+			}
+			for _, v := range byCount(values)[:min(len(values), shownTargets)] {
+				if v.Value != 0 {
+					refs = append(refs, v.Value)
+				}
+			}
+		}
+	}
+	slices.Sort(refs)
+	return slices.Compact(refs)
+}

@@ -1,0 +1,271 @@
+package instrweb
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"proflens/analyze"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// functionsRequest is a request for a page of the function table.
+type functionsRequest struct {
+	FunctionParams
+	columns []tableColumn
+	whole   *stored.Overview
+	base    string // "/p/{id}"
+	address site.Address
+}
+
+// functionsPage is GET /p/{id}/functions.
+func (s *room) functionsPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := ParseFunctions(r.URL.Query())
+	if bad, ok := errors.AsType[*site.ParamError](err); ok && slices.Contains(filterKeys, bad.Param) && !r.URL.Query().Has("format") {
+		return s.faultyFilter(w, r, bad)
+	}
+	if err != nil {
+		return err
+	}
+	v := functionsRequest{FunctionParams: p, whole: s.Profile(r).Overview, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
+	if p.Format != "" {
+		return site.RedirectToAPI(w, r)
+	}
+	if v.columns, err = shownColumns(p.Cols); err != nil {
+		return err
+	}
+	if len(r.URL.Query()["cols"]) > 1 { // as the form of columns sends them
+		http.Redirect(w, r, v.address.String(), http.StatusSeeOther)
+		return nil
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	o := s.records(r).Overview
+	rows, err := s.records(r).Functions(ctx, p.Query)
+	if err != nil {
+		return err
+	}
+	selected, err := s.selected(ctx, s.records(r), p.Sel)
+	if err != nil {
+		return err
+	}
+	if !rows.Complete || s.Profile(r).Storing() {
+		site.Unsettled(w)
+	}
+	if len(p.Cols) == 0 && !analyze.HasEntry(o.Info.Variant) {
+		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.sort == instrdb.ColEntry })
+	}
+	model := functionsModel(v, o, rows, selected, site.Symbols{s.Names, p.Names})
+	return s.Render(w, r, http.StatusOK, views.Functions(s.functionsShell(r), model))
+}
+
+// functionsShell is the frame of the function table.
+func (s *room) functionsShell(r *http.Request) page.Shell {
+	shell := s.ProfileShell(r, site.FunctionsView, "")
+	shell.Keys = functionsKeys
+	return shell
+}
+
+// functionsKeys work on the function table.
+var functionsKeys = []page.Key{
+	{Keys: []string{"f"}, Does: "filter"},
+	{Keys: []string{"Space"}, Does: "inspect the row"},
+	{Keys: []string{"n", "p"}, Does: "next, previous page"},
+	{Keys: []string{"x"}, Does: "how names are written"},
+	{Keys: []string{"y"}, Does: "copy the row's name as shown"},
+}
+
+// faultyFilter answers a filter that cannot be read: the table's page without
+// rows, with what is wrong and every filter there to be corrected or removed.
+func (s *room) faultyFilter(w http.ResponseWriter, r *http.Request, bad *site.ParamError) error {
+	rest := r.URL.Query()
+	rest.Del(bad.Param)
+	p, err := ParseFunctions(rest)
+	if err != nil {
+		return bad // more than one is wrong
+	}
+	v := functionsRequest{FunctionParams: p, whole: s.Profile(r).Overview, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
+	if v.columns, err = shownColumns(p.Cols); err != nil {
+		return err
+	}
+	o := s.records(r).Overview
+	model := functionsModel(v, o, &instrdb.Page{All: o.Functions, Complete: true}, nil, site.Symbols{s.Names, p.Names})
+	model.Inspector = nil
+	model.Status = page.Status{Shown: "no rows", NoMatch: "This filter cannot be read", Remove: site.Sentence(bad.Error())}
+	return s.Render(w, r, http.StatusBadRequest, views.Functions(s.functionsShell(r), model))
+}
+
+// functionsModel makes the function table from one page of rows. The selected
+// record is nil when nothing is selected.
+func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, selected *selection, s site.Symbols) page.Functions {
+	list, columns := v.address.Without("sel"), v.columns
+	f := page.Functions{
+		Action:  v.address.Path,
+		All:     page.Int(p.All),
+		Chips:   chips(list),
+		Clear:   list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
+		Filter:  filterForm(list, o),
+		Modes:   site.ModeSegments(v.address, v.Names),
+		Merge:   mergeSwitch(v.address, v.Query.Merge),
+		Columns: columnMenu(columns, list),
+		Quick:   site.Keep(list.Without("q", "page", "cursor")),
+		CSV:     csvAddress(list),
+		Heads:   heads(columns, v.Query.Sort, v.address),
+		Legend:  legendOf(o),
+		Pager:   pager(v, p),
+		Status:  status(v, o, p),
+	}
+	if p.All == 0 {
+		f.Empty = emptyReason(v.whole)
+	}
+	if !p.Complete {
+		f.Incomplete = &page.Incomplete{
+			Searched: "searched " + page.Int(p.Scanned) + " of " + page.Int(p.All),
+			URL:      v.address.String(),
+		}
+	}
+	scale := topShare(o)
+	for i := range p.Rows {
+		f.Rows = append(f.Rows, functionRow(v, o, &p.Rows[i], scale, s))
+	}
+	if selected != nil {
+		f.Inspector = inspector(v, o, selected, s)
+	} else if v.Sel != "" {
+		f.Inspector = &page.Inspector{Close: list.String(), Missing: "The selected function is not in this profile."}
+	}
+	return f
+}
+
+func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale float64, s site.Symbols) page.FunctionRow {
+	id := rowID(r)
+	row := page.FunctionRow{
+		ID: id, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(), Selected: v.Sel == id || v.Sel == site.FID(r.NameRef),
+		Rank: page.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), Class: classOf(o, r), CS: r.CS,
+		Total: page.BigCount(r.Total.String()), Share: page.Percent(r.Share, 2), Bar: page.ShareBar(r.Share, scale),
+		Sum: page.Percent(r.Cum, 1), Max: page.Count(r.Max),
+		Counters: page.Int(r.NumCounters), Zero: page.Int(r.NumZero),
+		Shape: page.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
+		Hash:  page.Hex64(r.FuncHash), Ordinal: page.Int(r.Ordinal),
+		Sites: page.Int(r.SiteCount),
+	}
+	if r.Records > 1 {
+		row.Shape, row.Hash, row.Ordinal = page.Shape{}, "", ""
+		row.Times, row.TimesURL = "×"+page.Int(r.Records), v.recordsURL(o, r)
+	}
+	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
+		entry := page.Count(r.Entry)
+		row.Entry = &entry
+	}
+	path, _ := names.Split(r.Name)
+	row.Path = page.Printable(path)
+	return row
+}
+
+// rowID names a record in sel=: its function, and its FuncHash after a colon.
+// Merged rows have but the function.
+func rowID(r *instrdb.Row) string {
+	if r.Records > 1 {
+		return site.FID(r.NameRef)
+	}
+	return site.FID(r.NameRef) + ":" + site.FID(r.FuncHash)
+}
+
+// functionURL is the page of a record's function. Where names of the profile
+// have several records, it says which one to open.
+func functionURL(base string, o *instrdb.Overview, r *instrdb.Row) string {
+	u := base + "/functions/" + site.FID(r.NameRef)
+	if o.Functions > o.Names && o.Names > 0 && r.Records <= 1 {
+		u += "?hash=" + page.Hex64(r.FuncHash)
+	}
+	return u
+}
+
+// recordsURL is the rows of which a merged row was made.
+func (v *functionsRequest) recordsURL(o *instrdb.Overview, r *instrdb.Row) string {
+	if len(r.Name) == 0 {
+		return functionURL(v.base, o, r)
+	}
+	_, linkage := names.Split(r.Name)
+	a := v.address.Without("merge", "page", "cursor", "sel").With("named", names.Demangle(linkage, v.Names))
+	if o.CSSummary != nil {
+		a = a.With("cs", strconv.FormatBool(r.CS))
+	}
+	return a.String()
+}
+
+// mergeSwitch turns the merging of equal names on and off.
+func mergeSwitch(a site.Address, on bool) page.Segment {
+	a = a.Without("page", "cursor", "sel", "merge")
+	if !on {
+		a = a.With("merge", "names")
+	}
+	return page.Segment{Label: "Merge equal", Title: "one row for all records whose names read the same", URL: a.String(), Current: on}
+}
+
+func pager(v functionsRequest, p *instrdb.Page) page.Pager {
+	limit, current := max(v.Limit, 1), v.Page()
+	pages := max((p.Matching+limit-1)/limit, 1)
+	to := func(n int) string {
+		if n < 1 || n > pages || n == current {
+			return ""
+		}
+		if n == 1 {
+			return v.address.Without("page", "cursor", "sel").String()
+		}
+		return v.address.Without("cursor", "sel").With("page", strconv.Itoa(n)).String()
+	}
+	pg := page.Pager{
+		Page: page.Int(current), Pages: page.Int(pages),
+		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
+	}
+	for _, n := range site.PageSizes {
+		value := strconv.Itoa(n)
+		if n == site.DefaultLimit {
+			value = ""
+		}
+		pg.Limits = append(pg.Limits, page.Segment{Label: page.Int(n), URL: v.address.Without("page", "cursor", "sel").With("limit", value).String(), Current: n == limit})
+	}
+	return pg
+}
+
+// status says which rows are shown, of how many, and what they hold.
+func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Status {
+	st := page.Status{Shown: "no rows", NoMatch: "0 of " + page.Plural(p.All, "function matches", "functions match")}
+	if n := len(p.Rows); n > 0 {
+		st.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)
+	}
+	if !p.Complete {
+		st.NoMatch = "No match so far"
+	} else if p.Matching > 0 {
+		st.NoMatch = "There is no page " + page.Int(v.Page())
+	} else if v.Query.Filtered() {
+		st.Remove = "Remove a filter to see more."
+	}
+	if v.Query.Merge && len(p.Rows) > 0 {
+		st.Shown += ", merged from " + page.Plural(p.Records, "record", "records")
+	}
+	if p.Records < p.All && !o.Total.IsZero() {
+		st.Share = "matching hold " + page.Percent(p.MatchingTotal.Float64()/o.Total.Float64(), 1) + " of the count"
+		st.Matching = page.Int(p.Records) + " of " + page.Int(p.All) + " match"
+		if !p.Complete {
+			st.Matching += " so far"
+		}
+	}
+	var shown float64
+	for i := range p.Rows {
+		shown += p.Rows[i].Share
+	}
+	if len(p.Rows) > 0 {
+		st.Held = "shown hold " + page.Percent(shown, 1)
+	}
+	return st
+}

@@ -1,0 +1,94 @@
+package instrweb
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
+	"proflens/views/page"
+)
+
+// rangeFilters are the numeric columns that take "min..max".
+var rangeFilters = []struct{ key, label string }{
+	{"total", "Total"}, {"max", "Maximum"}, {"entry", "Entry"},
+	{"counters", "Counters"}, {"zero", "Zero counters"}, {"sites", "Value sites"},
+}
+
+// filterKeys are the parameters that select rows.
+var filterKeys = []string{"q", "re", "path", "rewrite", "namespace", "named", "class", "executed", "cs", "quality", "total", "max", "entry", "counters", "zero", "sites", "ordinal", "rank", "hash"}
+
+// chips are the filters in force, each with the address without it.
+func chips(a site.Address) []page.Chip {
+	a = a.Without("page", "cursor", "sel")
+	var list []page.Chip
+	for _, key := range filterKeys {
+		if value := strings.Join(a.Query[key], ", "); value != "" {
+			list = append(list, page.Chip{Text: functionChip(key, page.Printable(value)), Remove: a.Without(key).String()})
+		}
+	}
+	return list
+}
+
+// oddities are what quality= selects, in words.
+var oddities = map[instrdb.Quality]string{
+	instrdb.QualitySaturated: "saturated", instrdb.QualityAllOnes: "all counters 1", instrdb.QualityEntryZero: "entry 0, body above 0",
+	instrdb.QualityHashes: "several hashes", instrdb.QualityNoName: "without a name",
+}
+
+// looksFor reports whether an oddity can be seen in a profile.
+func looksFor(o *instrdb.Overview, q instrdb.Quality) bool {
+	switch q {
+	case instrdb.QualityAllOnes:
+		return !o.Info.Variant.Has(instrprof.ByteCoverage)
+	case instrdb.QualityEntryZero:
+		return analyze.HasEntry(o.Info.Variant)
+	}
+	return true
+}
+
+// filterForm is every filter as a form, filled with what is in force.
+func filterForm(a site.Address, o *instrdb.Overview) page.FilterForm {
+	get := a.Query.Get
+	f := page.FilterForm{
+		Q: page.Printable(get("q")), Re: page.Printable(get("re")), Path: page.Printable(get("path")),
+		Executed: site.Options(get("executed"), "", "any", "true", "executed", "false", "never executed"),
+		Keep:     site.Keep(a.Without(append([]string{"page", "cursor", "sel"}, filterKeys...)...)),
+	}
+	classes := strings.Split(get("class"), ",")
+	for _, c := range []string{"hot", "warm", "cold", "never"} {
+		f.Classes = append(f.Classes, page.Check{Name: "class", Value: c, Label: c, Checked: slices.Contains(classes, c)})
+	}
+	odd := strings.Split(get("quality"), ",")
+	for _, word := range qualityWords {
+		if checked := slices.Contains(odd, string(word)); checked || looksFor(o, word) {
+			f.Quality = append(f.Quality, page.Check{Name: "quality", Value: string(word), Label: oddities[word], Checked: checked})
+		}
+	}
+	for _, r := range rangeFilters {
+		if r.key == "entry" && get("entry") == "" && !analyze.HasEntry(o.Info.Variant) {
+			continue
+		}
+		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: page.Printable(get(r.key))})
+	}
+	if o.CSSummary != nil {
+		f.CS = site.Options(get("cs"), "", "all records", "false", "plain", "true", "context-sensitive")
+	}
+	return f
+}
+
+// functionChip writes a filter of functions as field, operator, value.
+func functionChip(key, value string) string {
+	if key != "quality" {
+		return site.ChipText(key, value)
+	}
+	var odd []string
+	for word := range strings.SplitSeq(value, ",") {
+		word = strings.TrimSpace(word)
+		odd = append(odd, cmp.Or(oddities[instrdb.Quality(word)], word))
+	}
+	return strings.Join(odd, " or ")
+}

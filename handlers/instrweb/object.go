@@ -1,0 +1,133 @@
+package instrweb
+
+import (
+	"context"
+	"strconv"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
+)
+
+// instrTables is what the tables of an instrumentation profile say.
+type instrTables struct {
+	Counts       countsObject      `json:"counts"`
+	Quality      qualityObject     `json:"quality"`
+	Summary      summaryObject     `json:"summary"`
+	CSSummary    *summaryObject    `json:"cs_summary"`
+	Thresholds   thresholdsObject  `json:"thresholds"`
+	CSThresholds *thresholdsObject `json:"cs_thresholds"`
+	Histogram    []uint64          `json:"histogram"` // counters that are 0, then those in 2^(i-1) .. 2^i-1
+	Curve        []curveObject     `json:"curve"`     // share of the total that the first n functions hold
+	Hot90        int               `json:"hot90"`     // functions that hold 90 % of the total
+	Hot99        int               `json:"hot99"`
+}
+
+type countsObject struct {
+	Functions     int                   `json:"functions"` // records
+	Names         int                   `json:"names"`     // distinct
+	NeverExecuted int                   `json:"never_executed"`
+	Classes       map[analyze.Class]int `json:"classes"`
+	Counters      uint64                `json:"counters"`
+	Zero          uint64                `json:"zero"`
+	Total         site.Exact            `json:"total"`
+	Max           site.Exact            `json:"max"`
+	MaxFID        *string               `json:"max_fid"` // where the maximum is
+	ValueSites    map[string]uint64     `json:"value_sites"`
+	BitmapBytes   uint64                `json:"bitmap_bytes"`
+	Traces        int                   `json:"traces"`
+}
+
+type summaryObject struct {
+	NumFunctions     uint64         `json:"num_functions"`
+	NumCounts        uint64         `json:"num_counts"`
+	MaxFunctionCount site.Exact     `json:"max_function_count"`
+	MaxCount         site.Exact     `json:"max_count"`
+	MaxInternalCount site.Exact     `json:"max_internal_count"`
+	TotalCount       site.Exact     `json:"total_count"` // modulo 2^64, as LLVM's is
+	Detailed         []cutoffObject `json:"detailed"`
+}
+
+type cutoffObject struct {
+	Cutoff    uint64     `json:"cutoff"` // parts per million
+	MinCount  site.Exact `json:"min_count"`
+	NumCounts uint64     `json:"num_counts"`
+}
+
+type thresholdsObject struct {
+	Hot    site.Exact `json:"hot"`
+	Cold   site.Exact `json:"cold"`
+	NumHot uint64     `json:"num_hot"` // counters that reach the hot threshold
+}
+
+type curveObject struct {
+	N     int     `json:"n"`
+	Share float64 `json:"share"`
+}
+
+func instrObject(_ context.Context, p *stored.Profile, quote bool) (any, error) {
+	records, err := instrdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	return newInstrTables(records, quote), nil
+}
+
+func newInstrTables(p *instrdb.Profile, quote bool) *instrTables {
+	o := p.Overview
+	count := func(n uint64) site.Exact { return site.Exactly(quote)(strconv.FormatUint(n, 10)) }
+	t := &instrTables{
+		Counts: countsObject{
+			Functions: o.Functions, Names: o.Names, NeverExecuted: o.NeverRan, Classes: map[analyze.Class]int{},
+			Counters: o.Counters, Zero: o.Zero, Total: site.Exactly(quote)(o.Total.String()), Max: count(o.Max),
+			ValueSites: map[string]uint64{}, BitmapBytes: o.BitmapBytes, Traces: o.Traces,
+		},
+		Quality: newQualityObject(o),
+		Summary: summaryOf(&o.Summary, count), Thresholds: thresholdsOf(o.Thresholds, count),
+		Histogram: o.Histogram[:], Curve: make([]curveObject, len(o.Curve)), Hot90: o.Hot90, Hot99: o.Hot99,
+	}
+	for class, n := range o.Classes {
+		if class == analyze.NoClass {
+			class = "none"
+		}
+		t.Counts.Classes[class] = n
+	}
+	for kind, n := range o.Sites {
+		t.Counts.ValueSites[instrprof.ValueKind(kind).String()] = n
+	}
+	if o.MaxAt != nil {
+		at := site.FID(o.MaxAt.NameRef)
+		t.Counts.MaxFID = &at
+	}
+	if o.CSSummary != nil {
+		cs := summaryOf(o.CSSummary, count)
+		t.CSSummary = &cs
+	}
+	if o.CSThresholds != nil {
+		cs := thresholdsOf(*o.CSThresholds, count)
+		t.CSThresholds = &cs
+	}
+	for i, point := range o.Curve {
+		t.Curve[i] = curveObject(point)
+	}
+	return t
+}
+
+func summaryOf(s *instrprof.Summary, count func(uint64) site.Exact) summaryObject {
+	object := summaryObject{
+		NumFunctions: s.NumFunctions, NumCounts: s.NumCounts,
+		MaxFunctionCount: count(s.MaxFunctionCount), MaxCount: count(s.MaxCount),
+		MaxInternalCount: count(s.MaxInternalCount), TotalCount: count(s.TotalCount),
+		Detailed: make([]cutoffObject, len(s.Detailed)),
+	}
+	for i, e := range s.Detailed {
+		object.Detailed[i] = cutoffObject{Cutoff: e.Cutoff, MinCount: count(e.MinCount), NumCounts: e.NumCounts}
+	}
+	return object
+}
+
+func thresholdsOf(t analyze.Thresholds, count func(uint64) site.Exact) thresholdsObject {
+	return thresholdsObject{Hot: count(t.Hot), Cold: count(t.Cold), NumHot: t.NumHot}
+}

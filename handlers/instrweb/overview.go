@@ -1,0 +1,264 @@
+package instrweb
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// hottestRows is how many functions the overview has.
+const hottestRows = 20
+
+// overviewPage is GET /p/{id}.
+func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
+	if done, err := s.BeginOverview(w, r); done {
+		return err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	hottest, err := s.records(r).Functions(ctx, instrdb.Query{Limit: hottestRows})
+	if err != nil {
+		return err
+	}
+	v := overviewModel(s.OverviewHead(r), "/p/"+s.Entry(r).ID, s.records(r), hottest.Rows, site.Symbols{s.Names, names.Full})
+	v.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
+		if f.OnOverview == nil {
+			return nil, nil
+		}
+		return f.OnOverview(ctx, s.Profile(r), site.PageOf(s.Entry(r).ID))
+	})
+	if err != nil {
+		return err
+	}
+	shell := s.ProfileShell(r, site.OverviewView, "")
+	s.Receipt(w, r, &shell)
+	return s.Render(w, r, http.StatusOK, views.Overview(shell, v))
+}
+
+// overviewModel makes the overview of a profile at base ("/p/{id}") with its
+// hottest functions.
+func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []instrdb.Row, s site.Symbols) page.Overview {
+	o, whole := p.Overview, p.Profile.Overview
+	v.Notes, v.Tiles = variantNotes(o), overviewTiles(base, p, s)
+	v.FunctionsURL, v.Functions = base+"/functions", page.Int(o.Functions)
+	v.File.Facts = site.InstrFacts(p)
+	if o.Functions == 0 {
+		v.Empty = emptyReason(whole)
+	}
+	points := make([]page.CurvePoint, len(o.Curve))
+	for i, p := range o.Curve {
+		points[i] = page.CurvePoint(p)
+	}
+	v.Curve = page.NewCurve(points, o.Hot90, o.Hot99)
+	if v.Curve == nil && o.Functions > 0 {
+		v.Notes = append(v.Notes, "No counter is above 0: nothing ran, so there are no shares to draw.")
+	}
+	v.Distribution = page.NewDistribution(o.Histogram, heatOf(o, false), page.HotNote{
+		Threshold: o.Thresholds.Hot, Reach: o.Thresholds.NumHot, Counters: o.Counters,
+	})
+	if o.Functions > 0 {
+		v.Summaries = summaries(o)
+		quality := qualityCard(base, p)
+		v.Quality = &quality
+	}
+	for i := range hottest {
+		row := &hottest[i]
+		if row.Total.IsZero() {
+			break // what never ran is not hot
+		}
+		v.Hottest = append(v.Hottest, page.HottestRow{
+			Name: s.Name(row.Name, row.NameRef), URL: functionURL(base, o, row),
+			Class: classOf(o, row), CS: row.CS, Total: page.BigCount(row.Total.String()),
+			Share: page.Percent(row.Share, 2), Bar: page.ShareBar(row.Share, topShare(o)),
+		})
+	}
+	return v
+}
+
+// overviewTiles are the seven figures.
+func overviewTiles(base string, p *instrdb.Profile, s site.Symbols) []page.Tile {
+	o := p.Overview
+	functions := base + "/functions"
+	tiles := []page.Tile{
+		{ID: "functions", Label: "Functions", Value: page.Number{Text: page.Int(o.Functions)},
+			Note: neverNote(o), URL: functions + "?class=never", How: page.HowFunctions},
+		{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(o.Counters)},
+			Note: zeroNote(o), How: page.HowCounters},
+		{ID: "total", Label: "Total count", Value: page.BigCount(o.Total.String()),
+			Note: inputsNote(o, len(p.Profile.Overview.Inputs)), How: page.HowTotal},
+		{ID: "max", Label: "Maximum counter", Value: page.Count(o.Max), Note: "no counter is above 0", How: page.HowMax},
+		{ID: "hot", Label: "Hot threshold", Value: thresholdValue(o.Thresholds.Hot), Note: "99 % cutoff",
+			Title: "the compiler calls a function hot when a counter reaches this", How: page.HowHot},
+		{ID: "cold", Label: "Cold threshold", Value: thresholdValue(o.Thresholds.Cold), Note: "99.9999 % cutoff",
+			Title: "the compiler calls a function cold when no counter is above this", How: page.HowCold},
+		{ID: "sites", Label: "Value sites", Value: page.Number{Text: page.Int(o.Sites[0] + o.Sites[1] + o.Sites[2])},
+			Note: sitesNote(o), How: page.HowSites},
+	}
+	if o.NeverRan == 0 {
+		tiles[0].URL = ""
+	}
+	if at := o.MaxAt; at != nil && o.Max > 0 {
+		name := s.Name(at.Name, at.NameRef)
+		tiles[3].Note = site.ShortName(name) + ", no. " + page.Int(at.MaxIndex)
+		tiles[3].Title = name.Full
+		tiles[3].URL = functionURL(base, o, at)
+	}
+	if o.Thresholds.Hot == 0 {
+		tiles[4].Note, tiles[5].Note = "no counter is above 0", "no counter is above 0"
+		if o.Max > 0 {
+			tiles[4].Note, tiles[5].Note = "the summary's is 0: no classes", "not in use"
+		}
+	}
+	if o.Functions == 0 {
+		for i := range tiles {
+			tiles[i].Note, tiles[i].URL = "", ""
+		}
+	}
+	return tiles
+}
+
+func thresholdValue(v uint64) page.Number {
+	if v == 0 {
+		return page.Number{Text: "–"}
+	}
+	return page.Count(v)
+}
+
+func neverNote(o *instrdb.Overview) string {
+	if o.NeverRan == 0 {
+		return "all executed"
+	}
+	return page.Int(o.NeverRan) + " never executed"
+}
+
+func zeroNote(o *instrdb.Overview) string {
+	if o.Counters == 0 {
+		return "none"
+	}
+	if o.Zero == 0 {
+		return "none is zero"
+	}
+	return page.Percent(float64(o.Zero)/float64(o.Counters), 1) + " are zero"
+}
+
+func inputsNote(o *instrdb.Overview, inputs int) string {
+	if inputs > 1 {
+		return "in " + page.Int(inputs) + " merged inputs"
+	}
+	if o.Total.Hi > 0 {
+		return "exact; the file's summary wraps at 2⁶⁴"
+	}
+	return "sum of all counters"
+}
+
+func sitesNote(o *instrdb.Overview) string {
+	kinds := []struct {
+		kind      instrprof.ValueKind
+		one, many string
+	}{
+		{instrprof.IndirectCallTarget, "indirect call", "indirect calls"},
+		{instrprof.MemOPSize, "memory op size", "memory op sizes"},
+		{instrprof.VTableTarget, "vtable", "vtables"},
+	}
+	best := slices.MaxFunc(kinds, func(a, b struct {
+		kind      instrprof.ValueKind
+		one, many string
+	}) int {
+		return cmp.Compare(o.Sites[a.kind], o.Sites[b.kind])
+	})
+	if o.Sites[best.kind] == 0 {
+		return "none recorded"
+	}
+	return page.Plural(o.Sites[best.kind], best.one, best.many)
+}
+
+// emptyReason says why a profile has no records.
+func emptyReason(o *stored.Overview) string {
+	for _, f := range o.Findings {
+		if f.Kind == model.KindMissingCorrelation {
+			return "The records and names are in the executable: this file has their counters alone."
+		}
+	}
+	for _, in := range o.Inputs {
+		if in.Size == 0 {
+			return "The file is empty: the program ended before it wrote its counters, or none of its code was instrumented."
+		}
+	}
+	return "The file has no function records: nothing that was linked into the program had been compiled with instrumentation, or the profile was filtered until nothing was left."
+}
+
+// variantNotes says in words what the variant flags change for the reader.
+func variantNotes(o *instrdb.Overview) []string {
+	v := o.Info.Variant
+	var notes []string
+	if o.Functions > 0 && o.Quality.NoName == uint64(o.Functions) {
+		note := "Names are in the executable"
+		if v.Has(instrprof.DbgCorrelate) {
+			note += "'s debug info: this profile was made for debug-info correlation"
+		}
+		notes = append(notes, note+". Functions are shown by the MD5 of their name.")
+	}
+	if v.Has(instrprof.ByteCoverage) {
+		notes = append(notes, "Byte coverage: a counter says executed or not, so counts are not frequencies.")
+	}
+	if v.Has(instrprof.FunctionEntryOnly) {
+		notes = append(notes, "Function entries only: each function has one counter, its entry count.")
+	}
+	if v.Has(instrprof.CSIRProf) {
+		notes = append(notes, "Context-sensitive: some records were counted a second time after inlining; they have a summary and thresholds of their own.")
+	}
+	if v.Has(instrprof.TemporalProf) {
+		notes = append(notes, "Temporal: the profile also has the order in which functions first ran, "+page.Plural(o.Traces, "trace", "traces")+".")
+	}
+	if o.Functions > 0 && !analyze.HasEntry(v) {
+		notes = append(notes, "Counter 0 is not an entry count here: the entry block is not always instrumented.")
+	}
+	return notes
+}
+
+// summaries are the detailed summaries of the plain and the context-sensitive records.
+func summaries(o *instrdb.Overview) []page.Summary {
+	list := []page.Summary{summaryTable("Detailed summary", &o.Summary)}
+	if o.CSSummary != nil {
+		list[0].Caption = "plain records"
+		cs := summaryTable("Detailed summary", o.CSSummary)
+		cs.Title, cs.Caption = "Context-sensitive summary", "records counted after inlining"
+		list = append(list, cs)
+	}
+	return list
+}
+
+func summaryTable(title string, s *instrprof.Summary) page.Summary {
+	t := page.Summary{Title: title}
+	hot, cold := -1, -1
+	for i, e := range s.Detailed {
+		if hot < 0 && e.Cutoff >= 990000 {
+			hot = i
+		}
+		if cold < 0 && e.Cutoff >= 999999 {
+			cold = i
+		}
+	}
+	for i, e := range s.Detailed {
+		row := page.SummaryRow{Cutoff: page.Cutoff(e.Cutoff), Counters: page.Int(e.NumCounts), MinCount: page.Count(e.MinCount)}
+		switch {
+		case e.MinCount == 0:
+		case i == hot:
+			row.Class = "hot"
+		case i == cold:
+			row.Class = "cold"
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

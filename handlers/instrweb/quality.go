@@ -1,0 +1,163 @@
+package instrweb
+
+import (
+	"slices"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
+	"proflens/views/page"
+)
+
+// qualityObject is what to know before trusting a profile. A figure that the
+// profile cannot have is null.
+type qualityObject struct {
+	SaturatedCounters   uint64            `json:"saturated_counters"`
+	SaturatedFunctions  uint64            `json:"saturated_functions"`
+	AllOnes             *uint64           `json:"all_ones"`   // functions; null in byte coverage
+	EntryZero           *uint64           `json:"entry_zero"` // functions; null without entry counts
+	SeveralHashes       uint64            `json:"several_hashes"`
+	SeveralHashesRecord uint64            `json:"several_hashes_records"`
+	NoName              uint64            `json:"no_name"`
+	FullSites           map[string]uint64 `json:"full_sites"`
+	ShortSites          map[string]uint64 `json:"short_sites"`
+	SiteLimit           int               `json:"site_limit"`
+	NeverExecuted       int               `json:"never_executed"`
+	NeverExecutedShare  float64           `json:"never_executed_share"`
+	Counters99          uint64            `json:"counters_of_99_percent"`
+	Counters99Share     float64           `json:"counters_of_99_percent_share"`
+}
+
+func newQualityObject(o *instrdb.Overview) qualityObject {
+	f := &o.Quality
+	q := qualityObject{
+		SaturatedCounters: f.SaturatedCounters, SaturatedFunctions: f.Saturated,
+		SeveralHashes: f.SeveralHashes, SeveralHashesRecord: f.HashRecords, NoName: f.NoName,
+		FullSites: map[string]uint64{}, ShortSites: map[string]uint64{}, SiteLimit: analyze.SiteLimit(&o.Info),
+		NeverExecuted: o.NeverRan, NeverExecutedShare: site.Part(float64(o.NeverRan), float64(o.Functions)),
+		Counters99: o.Thresholds.NumHot, Counters99Share: site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)),
+	}
+	if looksFor(o, instrdb.QualityAllOnes) {
+		q.AllOnes = &f.AllOnes
+	}
+	if looksFor(o, instrdb.QualityEntryZero) {
+		q.EntryZero = &f.EntryZero
+	}
+	for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
+		q.FullSites[kind.String()], q.ShortSites[kind.String()] = f.FullSites[kind], f.ShortSites[kind]
+	}
+	return q
+}
+
+// qualityCard is the same for a reader of the overview at base ("/p/{id}").
+func qualityCard(base string, p *instrdb.Profile) page.Quality {
+	o := p.Overview
+	f := &o.Quality
+	rows := func(q instrdb.Quality) string { return base + "/functions?quality=" + string(q) }
+	odd := func(id, label string, n uint64, note, means, url string, how page.How) page.QualityItem {
+		i := page.QualityItem{ID: id, Label: label, Value: page.Number{Text: page.Int(n)}, Note: note, Means: means, Odd: n > 0, How: how}
+		if n > 0 {
+			i.URL, i.Link = url, "Show them"
+		}
+		return i
+	}
+	absent := func(i page.QualityItem, means string) page.QualityItem {
+		i.Value, i.Note, i.Means, i.URL, i.Odd = page.Number{Text: "–"}, "", means, "", false
+		return i
+	}
+	saturated := odd("saturated", "Saturated counters", f.SaturatedCounters, "", "At the largest legal value, where merging stops: the true count is not known.", rows(instrdb.QualitySaturated), page.HowSaturated)
+	if f.Saturated > 0 {
+		saturated.Note = "in " + page.Plural(f.Saturated, "function", "functions")
+	}
+	ones := odd("all-ones", "All counters 1", f.AllOnes, functionsNote(f.AllOnes), "Each has several counters, and every one is 1: counts that say executed, not how often.", rows(instrdb.QualityAllOnes), page.HowAllOnes)
+	if !looksFor(o, instrdb.QualityAllOnes) {
+		ones = absent(ones, "Byte coverage: a counter is 1 wherever the code ran, so this says nothing.")
+	}
+	entry := odd("entry-zero", "Entry zero, body above zero", f.EntryZero, functionsNote(f.EntryZero), "Code ran of functions that nobody entered: counters were reset, dumped or raced while it ran.", rows(instrdb.QualityEntryZero), page.HowEntryZero)
+	if !looksFor(o, instrdb.QualityEntryZero) {
+		entry = absent(entry, "Counter 0 is not an entry count in this profile.")
+	}
+	hashes := odd("hashes", "Several hashes of one name", f.SeveralHashes, "", "The compiler takes the record whose hash it computes itself and drops the others.", rows(instrdb.QualityHashes), page.HowHashes)
+	if f.SeveralHashes > 0 {
+		hashes.Note = page.Plural(f.SeveralHashes, "name", "names") + " with " + page.Int(f.HashRecords) + " records"
+		hashes.Value = page.Number{Text: page.Int(f.SeveralHashes)}
+	}
+	names := odd("no-name", "Missing names", f.NoName, functionsNote(f.NoName), "The file has no name for them, only its MD5; the executable may have.", rows(instrdb.QualityNoName), page.HowMissingNames)
+	return qualityOf(p.Storing(), []page.QualityItem{
+		saturated, ones, entry, hashes, names, siteItem(base, o, "full", f.FullSites), siteItem(base, o, "short", f.ShortSites), neverItem(base, o), carryItem(base, o),
+	})
+}
+
+// qualityOf sums the items up.
+func qualityOf(storing bool, items []page.QualityItem) page.Quality {
+	odd := 0
+	for _, i := range items {
+		if i.Odd {
+			odd++
+		}
+	}
+	q := page.Quality{Items: items, Says: "nothing odd"}
+	if odd > 0 {
+		q.Says = page.Plural(odd, "thing to look at", "things to look at")
+	}
+	if storing {
+		q.Says = "of the whole profile"
+	}
+	return q
+}
+
+func functionsNote(n uint64) string {
+	if n == 0 {
+		return ""
+	}
+	if n == 1 {
+		return "function"
+	}
+	return "functions"
+}
+
+// siteItem is for value sites that are full or short.
+func siteItem(base string, o *instrdb.Overview, quality string, sites [instrprof.NumValueKinds]uint64) page.QualityItem {
+	all, most := sites[0]+sites[1]+sites[2], slices.Max(sites[:])
+	i := page.QualityItem{
+		ID: quality + "-sites", Label: "Truncated value sites", Value: page.Number{Text: page.Int(all)}, Odd: all > 0, How: page.HowTruncatedSites,
+		Means: "They have " + page.Int(analyze.SiteLimit(&o.Info)) + " values or more, as many as a run keeps of one site: others may be missing.",
+	}
+	if quality == "short" {
+		i.Label = "Value sites that fall short"
+		i.Means = "Their counts add up to less than the only counter of their function: some calls were not recorded."
+	}
+	if total := o.Sites[0] + o.Sites[1] + o.Sites[2]; total == 0 {
+		i.Means = "The profile has no value sites."
+	} else if all > 0 {
+		i.Note = "of " + page.Int(total)
+		i.Link = "Show them"
+		i.URL = base + "/values?kind=" + valueKindWords[slices.Index(sites[:], most)] + "&quality=" + quality
+	}
+	return i
+}
+
+func neverItem(base string, o *instrdb.Overview) page.QualityItem {
+	i := page.QualityItem{
+		ID: "never", Label: "Never executed", Value: page.Number{Text: page.Percent(site.Part(float64(o.NeverRan), float64(o.Functions)), 1)},
+		Means: "Functions of which every counter is 0; the compiler treats them as cold.", How: page.HowNeverRun,
+	}
+	if o.NeverRan > 0 {
+		i.Note = page.Int(o.NeverRan) + " of " + page.Int(o.Functions)
+		i.URL, i.Link = base+"/functions?class=never", "Show them"
+	}
+	return i
+}
+
+func carryItem(base string, o *instrdb.Overview) page.QualityItem {
+	i := page.QualityItem{
+		ID: "carry-99", Label: "Counters that carry 99 %", Value: page.Number{Text: page.Int(o.Thresholds.NumHot)},
+		Means: "The largest counters that hold 99 % of the total. LLVM calls more than 12 500 a large working set.", How: page.HowCarry99,
+	}
+	if o.Thresholds.NumHot > 0 {
+		i.Note = page.Percent(site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)), 2) + " of all"
+		i.URL, i.Link = base+"/functions?class=hot", "Show their functions"
+	}
+	return i
+}

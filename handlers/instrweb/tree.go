@@ -1,0 +1,353 @@
+package instrweb
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// treeRequest is a request for a page of a tree.
+type treeRequest struct {
+	site.TreeParams
+	functions string // "/p/{id}/functions"
+	address   site.Address
+}
+
+// How much of a tree the map shows.
+const (
+	mapLevels = 4      // below the node
+	mapPart   = 0.0012 // of the node, for what is below a frame to be drawn
+)
+
+// treePage is GET /p/{id}/tree.
+func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Has("format") {
+		return site.RedirectToAPI(w, r)
+	}
+	p, err := site.ParseTree(r.URL.Query(), site.TreePageKeys)
+	if err != nil {
+		return err
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	v := treeRequest{TreeParams: p, functions: "/p/" + s.Entry(r).ID + "/functions", address: site.AddressOf(r.URL)}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	t, err := s.records(r).Tree(ctx, p.By, p.Rewrite)
+	if err != nil {
+		return err
+	}
+	node, above, ok := t.Find(p.Path)
+	if !ok && t.Complete {
+		return site.NoNode(&p)
+	}
+	if !t.Complete || s.Profile(r).Storing() {
+		site.Unsettled(w)
+	}
+	model := treeModel(v, s.records(r), t, node, above)
+	return s.Render(w, r, http.StatusOK, views.Tree(s.ProfileShell(r, site.TreeView, ""), model))
+}
+
+// treeModel makes the page of a node. The node is empty where a tree that is
+// not complete does not have it yet.
+func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.TreeNode, above []query.TreeNode) page.Tree {
+	m := page.Tree{
+		Ways: v.ways(), Title: "Files", Crumbs: v.crumbs(node, above), Heads: treeHeads(v), How: page.HowTree,
+		CSV: v.address.Without("page", "limit", "w").With("format", "csv").String(),
+	}
+	if v.By == query.ByNamespace {
+		m.Title, m.How = "Namespaces", page.HowNamespaces
+	} else {
+		m.Rules = v.rules()
+	}
+	if v.Path != "" {
+		m.Title = page.Printable(v.Path)
+	}
+	m.Notes = treeNotes(v, t)
+	switch {
+	case p.Overview.Functions == 0:
+		m.Empty = &page.Blank{Title: "No functions", Text: emptyReason(p.Profile.Overview)}
+		return m
+	case p.Storing():
+		m.Empty = &page.Blank{Title: "Not stored yet", Text: "The tree is there as soon as all tables are."}
+		return m
+	case !t.Complete:
+		m.Pending = &page.Incomplete{Searched: "names read: " + page.Int(t.Scanned) + " of " + page.Int(t.All), URL: v.address.String()}
+	}
+	m.Says = coverageSentence(&node)
+	m.All = v.functionsOf(&node, false)
+	if n := node.Never(); n > 0 {
+		m.Never, m.NeverN = v.functionsOf(&node, true), page.Int(n)
+	}
+	m.Widths = v.widths()
+	m.Icicle = page.NewIcicle(v.icicle(t, node, node.Name, v.weight(&node), mapLevels))
+	v.fillRows(&m, t, node)
+	return m
+}
+
+// fillRows adds a page of the nodes below one.
+func (v *treeRequest) fillRows(m *page.Tree, t *query.Tree, node query.TreeNode) {
+	list := t.Children(node)
+	site.SortNodes(list, v.Sort)
+	if node.Kind != query.Branch {
+		list = []query.TreeNode{node}
+	}
+	from := min(v.Offset, len(list))
+	to := min(from+v.Limit, len(list))
+	largest := 0.0
+	for i := range list {
+		largest = max(largest, list[i].Share)
+	}
+	for i := range list[from:to] {
+		m.Rows = append(m.Rows, v.row(&list[from+i], largest))
+	}
+	m.Shown = "no rows"
+	if from < to {
+		m.Shown = "rows " + page.Int(from+1) + "–" + page.Int(to) + " of " + page.Int(len(list))
+	}
+	m.Pager = v.pager(len(list))
+}
+
+func (v *treeRequest) row(n *query.TreeNode, largest float64) page.TreeRow {
+	r := page.TreeRow{
+		Name: page.Printable(v.label(n)), Title: page.Printable(n.Path), Plain: n.Name == "",
+		Functions: page.Int(n.Functions), FunctionsURL: v.functionsOf(n, false),
+		Executed: page.Int(n.Executed), ExecutedShare: page.Percent(n.ExecutedShare(), 1), ExecutedBar: page.PartBar(n.ExecutedShare()),
+		Never: page.Int(n.Never()), Counters: page.Int(n.Counters), Zero: page.Int(n.Zero),
+		Total: page.BigCount(n.Total.String()), Share: page.Percent(n.Share, 2), Bar: page.ShareBar(n.Share, largest),
+	}
+	if n.Kind == query.Branch {
+		r.URL = v.at(n.Path)
+	}
+	if r.Plain {
+		r.Title = r.Name
+	}
+	if n.Never() > 0 {
+		r.NeverURL = v.functionsOf(n, true)
+	}
+	return r
+}
+
+// label is a node's name in the table and the map.
+func (v *treeRequest) label(n *query.TreeNode) string {
+	switch {
+	case n.Kind == query.None && v.By == query.ByPath:
+		return "names without a path"
+	case n.Kind == query.None:
+		return "in no namespace"
+	case n.Kind == query.Direct:
+		return "directly here"
+	case n.Name == "" && n.Path == "":
+		return "all"
+	}
+	return n.Name
+}
+
+// at is the page of a node.
+func (v *treeRequest) at(path string) string {
+	return v.address.Without("page").With("path", path).String()
+}
+
+// functionsOf is the function table with the functions of a node, or those of
+// them that never ran. It is empty where it would have other functions too.
+func (v *treeRequest) functionsOf(n *query.TreeNode, never bool) string {
+	if n.Filter == "" && (n.Path != "" || n.Kind == query.Direct) {
+		return ""
+	}
+	a := site.Address{Path: v.functions, Query: url.Values{}}
+	switch {
+	case v.By == query.ByNamespace:
+		a = a.With("namespace", n.Filter)
+	case n.Filter != "":
+		a = a.With("path", n.Filter).WithAll("rewrite", v.address.Query["rewrite"])
+	}
+	if never {
+		a = a.With("class", "never")
+	}
+	return a.String()
+}
+
+// icicle makes the map of a node: widths by the chosen figure, colours by the
+// counters that are above 0.
+func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whole float64, levels int) page.IcicleNode {
+	if label == "" {
+		label = v.label(&n)
+	}
+	title := page.Printable(n.Path)
+	if title == "" {
+		title = v.label(&n)
+	}
+	frame := page.IcicleNode{
+		Label: page.Printable(label), Weight: v.weight(&n), Part: n.CountersShare(),
+		Title: title + "\n" + page.Plural(n.Functions, "function", "functions") + ", " + page.Percent(n.ExecutedShare(), 1) + " executed\n" +
+			page.Percent(n.CountersShare(), 1) + " of counters above 0\n" + page.Percent(n.Share, 2) + " of the total",
+	}
+	if n.Kind == query.Branch {
+		frame.URL = v.at(n.Path)
+	} else {
+		frame.URL = v.functionsOf(&n, false)
+	}
+	if levels == 0 || frame.Weight < mapPart*whole {
+		return frame
+	}
+	list := t.Children(n)
+	site.SortNodes(list, []site.TreeSort{{v.Width.Column, true}})
+	for i := range list {
+		if v.weight(&list[i]) > 0 {
+			frame.Children = append(frame.Children, v.icicle(t, list[i], "", whole, levels-1))
+		}
+	}
+	return frame
+}
+
+func (v *treeRequest) weight(n *query.TreeNode) float64 {
+	switch v.Width.Column {
+	case "functions":
+		return float64(n.Functions)
+	case "counters":
+		return float64(n.Counters)
+	}
+	return n.Total.Float64()
+}
+
+func (v *treeRequest) widths() []page.Segment {
+	var list []page.Segment
+	for _, w := range []struct{ key, label, title string }{
+		{"total", "Total count", "widths are the sums of all counters"},
+		{"functions", "Functions", "widths are numbers of functions"},
+		{"counters", "Counters", "widths are numbers of counters"},
+	} {
+		value := w.key
+		if value == "total" {
+			value = ""
+		}
+		list = append(list, page.Segment{Label: w.label, Title: w.title, URL: v.address.With("w", value).String(), Current: w.key == v.Width.Column})
+	}
+	return list
+}
+
+func (v *treeRequest) ways() []page.Segment {
+	a := v.address.Without("page", "path", "rewrite")
+	return []page.Segment{
+		{Label: "Files", Title: "by the file paths in names", URL: a.Without("by").String(), Current: v.By == query.ByPath},
+		{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.With("by", "namespace").String(), Current: v.By == query.ByNamespace},
+	}
+}
+
+func (v *treeRequest) crumbs(node query.TreeNode, above []query.TreeNode) []page.Crumb {
+	list := []page.Crumb{{Label: "all", URL: v.at("")}}
+	for i := range above {
+		list = append(list, page.Crumb{Label: page.Printable(above[i].Name), URL: v.at(above[i].Path)})
+	}
+	if v.Path == "" {
+		list[0].URL = ""
+		return list
+	}
+	label := v.label(&node)
+	if node.Kind == "" { // not there yet
+		label = v.Path
+	}
+	return append(list, page.Crumb{Label: page.Printable(label)})
+}
+
+// rules are the rewrites in force, each with the address without it.
+func (v *treeRequest) rules() *page.Rules {
+	given := v.address.Query["rewrite"]
+	r := &page.Rules{Action: v.address.Path, Keep: site.Keep(v.address.Without("page", "path")), Clear: v.address.Without("page", "path", "rewrite").String()}
+	for i := range given {
+		others := append(append([]string(nil), given[:i]...), given[i+1:]...)
+		from, to := v.Rewrite[i].From, v.Rewrite[i].To
+		if to == "" {
+			to = "nothing"
+		}
+		r.Chips = append(r.Chips, page.Chip{Text: page.Printable(from + " → " + to), Remove: v.address.Without("page", "path").WithAll("rewrite", others).String()})
+	}
+	return r
+}
+
+// treeHeads are the heads of the table, each with the link that sorts by it.
+func treeHeads(v treeRequest) []page.Head {
+	current := site.TreeSort{"total", true}
+	if len(v.Sort) > 0 {
+		current = v.Sort[0]
+	}
+	var list []page.Head
+	for _, c := range []struct {
+		key, label, title string
+		number            bool
+	}{
+		{"name", "Name", "by name", false},
+		{"functions", "Functions", "function records at or below it", true},
+		{"executed", "Executed", "functions with some counter above 0", true},
+		{"never", "Never", "functions without a counter above 0", true},
+		{"counters", "Counters", "number of counters", true},
+		{"zero", "Zero", "counters that are 0", true},
+		{"total", "Total", "sum of all counters", true},
+		{"", "Share", "of the total of the whole profile", true},
+	} {
+		h := page.Head{Column: "share", Label: c.label, Title: c.title, Number: c.number}
+		if c.key != "" {
+			h.Column = c.key
+			desc := c.key != "name"
+			if current.Column == c.key {
+				desc = !current.Desc
+				h.Sort = map[bool]string{true: "descending", false: "ascending"}[current.Desc]
+			}
+			value := c.key
+			if desc {
+				value = "-" + value
+			}
+			if value == "-total" {
+				value = ""
+			}
+			h.URL = v.address.Without("page").With("sort", value).String()
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+func (v *treeRequest) pager(rows int) page.Pager {
+	limit, current := max(v.Limit, 1), v.Page()
+	pages := max((rows+limit-1)/limit, 1)
+	to := func(n int) string {
+		if n < 1 || n > pages || n == current {
+			return ""
+		}
+		if n == 1 {
+			return v.address.Without("page").String()
+		}
+		return v.address.With("page", strconv.Itoa(n)).String()
+	}
+	return page.Pager{
+		Page: page.Int(current), Pages: page.Int(pages),
+		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
+	}
+}
+
+// treeNotes say what a tree has and has not.
+func treeNotes(v treeRequest, t *query.Tree) []string {
+	note := "Only functions of local linkage have a file path in their name; all others are together."
+	if v.By == query.ByNamespace {
+		note = "Namespaces, modules, classes and enclosing functions, read from demangled names; template arguments are left out."
+	}
+	notes := []string{note}
+	if t.Crowded {
+		notes = append(notes, "There are too many nodes for one tree: functions whose node is left out are counted in the nearest above it.")
+	}
+	return notes
+}
+
+// coverageSentence says how much of a node ran.
+func coverageSentence(n *query.TreeNode) string {
+	return page.Int(n.Executed) + " of " + page.Plural(n.Functions, "function", "functions") + " executed (" + page.Percent(n.ExecutedShare(), 1) + "); " +
+		page.Int(n.Counters-n.Zero) + " of " + page.Plural(n.Counters, "counter", "counters") + " above 0 (" + page.Percent(n.CountersShare(), 1) + "); " +
+		page.Percent(n.Share, 2) + " of the total"
+}

@@ -1,0 +1,147 @@
+package instrweb
+
+import (
+	"net/http"
+
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// shownValues is how many values of a site its row shows.
+const shownValues = 3
+
+// valuesRequest is a request for a page of value sites.
+type valuesRequest struct {
+	valueParams
+	base    string // "/p/{id}"
+	address site.Address
+}
+
+// valuesPage is GET /p/{id}/values.
+func (s *room) valuesPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseValues(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	o := s.records(r).Overview
+	v := valuesRequest{valueParams: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
+	if !p.Given {
+		v.Kind = firstKind(o)
+	}
+	if p.Format != "" {
+		u := *r.URL
+		u.RawQuery = v.address.With("kind", valueKindWords[v.Kind]).Query.Encode()
+		again := *r
+		again.URL = &u
+		return site.RedirectToAPI(w, &again)
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	rows, err := s.records(r).Values(ctx, instrdb.ValueQuery{Kind: v.Kind, Marks: v.Marks, Offset: p.Offset, Limit: p.Limit})
+	if err != nil {
+		return err
+	}
+	known, err := s.records(r).NamesOf(ctx, valueRefs(v.Kind, rows.Rows, shownValues))
+	if err != nil {
+		return err
+	}
+	if s.Profile(r).Storing() || !rows.Complete {
+		site.Unsettled(w)
+	}
+	model := valuesModel(v, o, rows, known, site.Symbols{s.Names, p.Names})
+	return s.Render(w, r, http.StatusOK, views.Values(s.ProfileShell(r, site.ValuesView, model.Title), model))
+}
+
+// firstKind is the first kind that a profile has sites of.
+func firstKind(o *instrdb.Overview) instrprof.ValueKind {
+	for _, k := range siteKinds {
+		if o.Sites[k.kind] > 0 {
+			return k.kind
+		}
+	}
+	return instrprof.IndirectCallTarget
+}
+
+// valueNotes say of each kind what its order is for.
+var valueNotes = [instrprof.NumValueKinds]string{
+	instrprof.IndirectCallTarget: "Functions called through a pointer. The sites stand by the count of their most frequent target: those that the compiler can most gainfully turn into a direct call come first.",
+	instrprof.MemOPSize:          "Bytes per memcpy, memset and the like; the runtime puts sizes above 8 that are no power of two into ranges. The sites stand by the count of their most frequent size: those most worth specializing come first.",
+	instrprof.VTableTarget:       "VTables of the objects that virtual calls were made on. The sites stand by the count of their most frequent vtable.",
+}
+
+func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, known map[uint64]instrdb.NameInfo, s site.Symbols) page.Values {
+	m := page.Values{Title: "Value sites", Note: valueNotes[v.Kind], Shown: "no rows", CSV: v.address.Without("page", "cursor", "limit").With("kind", valueKindWords[v.Kind]).With("format", "csv").String()}
+	for _, k := range siteKinds {
+		if k.kind == v.Kind {
+			m.Title = k.title
+		}
+		if o.Sites[k.kind] > 0 {
+			m.Kinds = append(m.Kinds, page.Segment{Label: k.title + " (" + page.Int(o.Sites[k.kind]) + ")", Title: k.note, Current: k.kind == v.Kind,
+				URL: v.address.Without("page", "cursor").With("kind", valueKindWords[k.kind]).String()})
+		}
+	}
+	if p.All == 0 {
+		m.CSV = ""
+		m.Empty = &page.Blank{Title: "No value sites of this kind", Text: "Value sites are recorded with -fprofile-generate, and by front-end instrumentation with -mllvm -enable-value-profiling=true; the file has none of this kind."}
+		return m
+	}
+	if p.Matching == 0 {
+		m.Empty = &page.Blank{Title: "None of " + page.Plural(p.All, "site", "sites") + " matches"}
+	}
+	m.Modes = site.ModeSegments(v.address, v.Names)
+	for _, q := range siteQualities {
+		if v.Marks&q.mark != 0 {
+			m.Chips = append(m.Chips, page.Chip{Text: q.says, Remove: v.address.Without("quality", "page", "cursor").String()})
+		}
+	}
+	m.Says = page.Plural(p.Observed, "site", "sites") + " of " + page.Int(p.All) + " recorded something, " + page.BigCount(p.Total.String()).Text + " counts in all."
+	m.Sizes = sizeRows(p)
+	total, scale := p.Total.Float64(), 0.0
+	for i := range p.Rows {
+		scale = max(scale, site.Part(p.Rows[i].Sum.Float64(), total))
+	}
+	var held float64
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		share := site.Part(r.Sum.Float64(), total)
+		held += share
+		row := page.ValueRow{
+			Place: page.Int(v.Offset + i + 1), Name: s.Name(r.Name, r.NameRef), CS: r.CS,
+			URL:   v.base + "/functions/" + site.FID(r.NameRef) + "?hash=" + page.Hex64(r.FuncHash),
+			Index: page.Int(r.Index), Sum: page.BigCount(r.Sum.String()), Share: page.Percent(share, 2), Bar: page.ShareBar(share, scale),
+		}
+		if !r.Sum.IsZero() {
+			row.Targets = targets(v.base, v.Kind, r.Values, shownValues, known, s)
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	if n := len(m.Rows); n > 0 {
+		m.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)
+		m.Held = "shown hold " + page.Percent(held, 1)
+	}
+	m.Pager = site.ListPager(v.address, &v.Listing, p.Matching)
+	return m
+}
+
+// sizeRows are the distribution of sizes over all sites.
+func sizeRows(p *instrdb.ValuePage) []page.SizeRow {
+	var rows []page.SizeRow
+	total, largest := p.Total.Float64(), 0.0
+	for _, c := range p.Sizes {
+		largest = max(largest, c.Count.Float64())
+	}
+	for _, c := range p.Sizes {
+		share := site.Part(c.Count.Float64(), total)
+		rows = append(rows, page.SizeRow{
+			Label: page.MemOPSize(c.Value), Title: page.Int(c.Value) + " in the file", Sites: page.Int(c.Sites),
+			Count: page.BigCount(c.Count.String()), Share: page.Percent(share, 1), Bar: page.ShareBar(share, site.Part(largest, total)),
+		})
+	}
+	return rows
+}

@@ -1,0 +1,212 @@
+package memprofweb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
+	"proflens/tables"
+)
+
+// errNoContext is the answer to an address that is no allocation context's.
+var errNoContext error = &site.Absent{"No such allocation context", "the profile has no allocation context with this address"}
+
+// The parameters of the tables of heap profiles.
+var (
+	allocationKeys = slices.Concat(filterKeys, []string{"sort"}, site.ListingKeys)
+	siteKeys       = slices.Concat(filterKeys, []string{"by", "depth", "node", "sort"}, site.ListingKeys)
+	contextKeys    = slices.Concat(thresholdKeys, []string{"names", "counts", "format"})
+)
+
+// allocationParams is a request for allocation contexts, of a page and of the API.
+type allocationParams struct {
+	Query memprofdb.Query // with Offset and Limit as in the listing
+	site.Listing
+}
+
+// parseAllocations reads such a request. Errors are *paramError.
+func parseAllocations(q url.Values) (allocationParams, error) {
+	v, err := site.NewValues(q, allocationKeys)
+	if err != nil {
+		return allocationParams{}, err
+	}
+	p := allocationParams{Query: memprofdb.Query{Filter: heapFilter(v), Sort: heapSort(v, "sort")}, Listing: v.Listing()}
+	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
+	return p, v.Err
+}
+
+// listAllocations is GET /profiles/{id}/allocations: the allocation contexts
+// that a query selects.
+func (s *room) listAllocations(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseAllocations(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	return s.ListTable(w, r, p.Listing, "-allocations", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.Allocations(ctx, s.heap(r), p.Query, o)
+	})
+}
+
+// getContext is GET /profiles/{id}/allocations/{context}: one allocation context
+// with its whole stack, its access histogram, and the others of its site.
+func (s *room) getContext(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), contextKeys)
+	if err != nil {
+		return err
+	}
+	t, p := heapThresholds(v), v.Listing()
+	if v.Err != nil {
+		return v.Err
+	}
+	if p.Format != "" && p.Format != tables.FormatJSON {
+		return &site.ParamError{Param: "format", Msg: "one context is written as json only"}
+	}
+	if s.NotModified(w, r, "") {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	address, ok := site.ParseFID(chi.URLParam(r, "context"))
+	if !ok {
+		return fmt.Errorf("%w: it is 16 lower-case hexadecimal digits", errNoContext)
+	}
+	c, err := s.heap(r).Context(ctx, address, t)
+	if errors.Is(err, stored.ErrNoPart) {
+		return errNoContext
+	}
+	if err != nil {
+		return err
+	}
+	modules, err := s.heap(r).Modules(ctx)
+	if err != nil {
+		return err
+	}
+	row := tables.NewContext(&c.Row, modules, s.Cached(p.Names))
+	b := tables.AppendObject(nil, tables.ContextColumns, p.Counts, &row)
+	b = append(b[:len(b)-1], `,"histogram":[`...)
+	for i, n := range c.MIB.Histogram {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = tables.AppendCount(b, n, p.Counts)
+	}
+	b = append(b, `],"recorded_under":[`...)
+	for i, f := range c.Recorded {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = tables.AppendString(b, site.FID(f.FID))
+	}
+	b = fmt.Appendf(b, `],"site_contexts":%d,"others_of_site":[`, c.Contexts)
+	for i := range c.Siblings {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = tables.AppendString(b, site.FID(c.Siblings[i].Context))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(append(b, "]}\n"...))
+	return nil
+}
+
+// siteParams is a request for allocation sites, of a page and of the API.
+type siteParams struct {
+	Query memprofdb.SiteQuery // with Offset and Limit as in the listing
+	// Tree asks for the tree of folders below Node instead, Depth levels of it.
+	Tree  bool
+	Node  string
+	Depth int
+	site.Listing
+}
+
+// sitesByPath is the value of by that asks for the tree of folders.
+const sitesByPath = "path"
+
+// parseSites reads such a request. Errors are *paramError.
+func parseSites(q url.Values) (siteParams, error) {
+	v, err := site.NewValues(q, siteKeys)
+	if err != nil {
+		return siteParams{}, err
+	}
+	by := site.Choice(v, "by", append(slices.Clone(memprofdb.SitesBy), sitesByPath)...)
+	p := siteParams{
+		Query: memprofdb.SiteQuery{Filter: heapFilter(v), By: by, Sort: siteSort(v, "sort")},
+		Tree:  by == sitesByPath, Node: v.One("node"), Depth: v.Number("depth", 1, 64, 1), Listing: v.Listing(),
+	}
+	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
+	switch {
+	case p.Tree && v.One("sort") != "":
+		v.Fail("sort", "the tree of paths stands by bytes; by=file can be sorted")
+	case !p.Tree && p.Node != "":
+		v.Fail("node", "only by=path has nodes")
+	case !p.Tree && v.One("depth") != "": // a range of the depth of stacks elsewhere
+		v.Fail("depth", "only by=path has levels")
+	}
+	return p, v.Err
+}
+
+// siteSort reads "-bytes,name".
+func siteSort(v *site.Values, key string) []query.Key {
+	var keys []query.Key
+	for _, word := range v.List(key) {
+		name, desc := strings.CutPrefix(word, "-")
+		column := query.Column(name)
+		if !slices.Contains(memprofdb.SiteColumns, column) {
+			v.Fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, site.JoinWords(memprofdb.SiteColumns))
+			continue
+		}
+		keys = append(keys, query.Key{Column: column, Desc: desc})
+	}
+	return keys
+}
+
+// listSites is GET /profiles/{id}/sites: allocation contexts added up by the
+// function, the call or the file that allocates, or by folders.
+func (s *room) listSites(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseSites(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	return s.ListTable(w, r, p.Listing, "-sites", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		if !p.Tree {
+			return tables.HeapSites(ctx, s.heap(r), p.Query, o)
+		}
+		t, err := s.heap(r).Tree(ctx, p.Query.Filter)
+		if err != nil {
+			return nil, err
+		}
+		node, _, ok := t.Find(p.Node)
+		if !ok {
+			return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file path",
+				Detail: fmt.Sprintf("nothing is allocated in the file path %q", p.Node)}
+		}
+		return tables.HeapTree(t, node, p.Depth, o), nil
+	})
+}
+
+// plainTable answers with a table that has no filters.
+func (s *room) plainTable(name string, open func(context.Context, *memprofdb.Profile, tables.Options) (tables.Table, error)) site.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v, err := site.NewValues(r.URL.Query(), site.ListingKeys)
+		if err != nil {
+			return err
+		}
+		p := v.Listing()
+		if v.Err != nil {
+			return v.Err
+		}
+		return s.ListTable(w, r, p, name, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+			return open(ctx, s.heap(r), o)
+		})
+	}
+}

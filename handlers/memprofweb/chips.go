@@ -1,0 +1,61 @@
+package memprofweb
+
+import (
+	"slices"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/decode/memprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/memprofdb"
+	"proflens/views/page"
+)
+
+// heapChips are the filters of contexts in force, each with the address without
+// it, and the address without all of them.
+func heapChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear string) {
+	a = a.Without("page", "cursor", "sel")
+	add := func(text string, keys ...string) {
+		chips = append(chips, page.Chip{Text: page.Printable(text), Remove: a.Without(keys...).String()})
+	}
+	for _, c := range []struct{ key, says, value string }{
+		{"q", "has ", f.Text}, {"re", "matches ", f.Regexp}, {"focus", "only stacks with ", f.Focus}, {"ignore", "no stacks with ", f.Ignore}, {"path", "file ", strings.TrimSuffix(f.Path, ";")},
+	} {
+		if c.value != "" && a.Query.Has(c.key) {
+			add(c.says+c.value, c.key)
+		}
+	}
+	for _, c := range []struct {
+		key, says string
+		id        *uint64
+	}{{"owner", "allocated by ", f.Owner}, {"function", "through ", f.Function}, {"site", "site ", f.Site}} {
+		if c.id != nil {
+			add(c.says+site.FID(*c.id), c.key)
+		}
+	}
+	if len(f.Classes) > 0 {
+		words := make([]string, len(f.Classes))
+		for i, class := range f.Classes {
+			words[i] = string(class)
+		}
+		add("class "+strings.Join(words, " or "), "class")
+	}
+	if f.Mixed != nil {
+		add(map[bool]string{true: "needs cloning", false: "needs no cloning"}[*f.Mixed], "mixed")
+	}
+	for _, r := range f.Ranges {
+		add(string(r.Column)+" "+a.Query.Get(string(r.Column)), string(r.Column))
+	}
+	if t := f.Thresholds; t != analyze.DefaultHeapThresholds && t != (analyze.HeapThresholds{}) {
+		add("own thresholds", thresholdKeys...)
+	}
+	return chips, a.Without(slices.Concat(filterKeys)...).String()
+}
+
+func hasDensity(o *memprofdb.Overview) bool {
+	return o.Schema.Has(memprof.TotalLifetimeAccessDensity) && o.Schema.Has(memprof.AllocCount)
+}
+
+func hasLifetime(o *memprofdb.Overview) bool {
+	return o.Schema.Has(memprof.TotalLifetime) && o.Schema.Has(memprof.AllocCount)
+}

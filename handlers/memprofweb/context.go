@@ -1,0 +1,249 @@
+package memprofweb
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/analyze"
+	"proflens/decode/memprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// heapPieces is how many pieces of a histogram the page of a context lists.
+const heapPieces = 256
+
+// contextPage is GET /p/{id}/sites/{context}.
+func (s *room) contextPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), contextKeys)
+	if err != nil {
+		return err
+	}
+	t, listed := heapThresholds(v), v.Listing()
+	if v.Err != nil {
+		return v.Err
+	}
+	address, ok := site.ParseFID(chi.URLParam(r, "context"))
+	if !ok {
+		return fmt.Errorf("%w: it is 16 lower-case hexadecimal digits", errNoContext)
+	}
+	base := "/p/" + s.Entry(r).ID
+	if listed.Format != "" {
+		a := site.AddressOf(r.URL)
+		a.Path = "/api/v1/profiles" + base[len("/p"):] + "/allocations/" + site.FID(address)
+		http.Redirect(w, r, a.String(), http.StatusSeeOther)
+		return nil
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	o := s.heap(r).Overview
+	c, err := s.heap(r).Context(ctx, address, t)
+	if errors.Is(err, stored.ErrNoPart) {
+		return errNoContext
+	}
+	if err != nil {
+		return err
+	}
+	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{s.Names, listed.Names})
+	if err != nil {
+		return err
+	}
+	columns, err := shownHeapColumns(nil, o.Schema)
+	if err != nil {
+		return err
+	}
+	m := contextModel(sitesRequest{base: base, address: site.AddressOf(r.URL), columns: columns}, c, t, n)
+	return s.Render(w, r, http.StatusOK, views.HeapContext(s.ProfileShell(r, site.SitesView, wholeName(m.Title)), m))
+}
+
+func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.HeapThresholds, n heapNames) page.HeapContext {
+	row := heapRow(v.base, &c.Row, nil, n, "")
+	list := site.Address{Path: v.base + "/sites", Query: url.Values{}}
+	for _, key := range thresholdKeys {
+		list = list.With(key, v.address.Query.Get(key))
+	}
+	m := page.HeapContext{
+		Title: row.Name, Class: row.Class, Reason: classReason(&c.Row, t), Mixed: c.Mixed, Site: list.With("site", site.FID(c.Site)).String(),
+		Tiles: contextTiles(&c.Row), Heads: plainHeads(v.columns),
+		SiteSays: page.Plural(c.Contexts, "context", "contexts") + " in all",
+		Crumbs:   []page.Crumb{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + site.FID(c.Context)}},
+	}
+	for i := range c.Stack {
+		f := &c.Stack[i]
+		m.Frames = append(m.Frames, page.HeapFrame{
+			Level: page.Int(i), Name: n.function(f.Function), URL: list.With("function", site.FID(f.FID)).String(), Place: place(f), Inline: f.Inline, Allocs: i == 0,
+		})
+	}
+	for _, f := range c.Recorded {
+		m.Recorded = append(m.Recorded, page.NameLink{Name: n.function(f), URL: list.With("owner", site.FID(f.FID)).String()})
+	}
+	m.Fields, m.Missing = heapFields(&c.MIB)
+	fillHistogram(&m, c.MIB.Histogram)
+	for i := range c.Siblings {
+		m.Siblings = append(m.Siblings, heapRow(v.base, &c.Siblings[i], v.columns, n, v.thresholds()))
+	}
+	return m
+}
+
+// plainHeads are column heads that sort nothing.
+func plainHeads(columns []heapColumn) []page.Head {
+	var list []page.Head
+	for _, c := range columns {
+		list = append(list, page.Head{Column: string(c.key), Label: c.label, Title: c.title, Number: c.write != nil})
+	}
+	return list
+}
+
+// classReason says by which figures a context is of its class.
+func classReason(row *memprofdb.Row, t analyze.HeapThresholds) string {
+	density, ok1 := row.Value(memprofdb.ColAvgLifetimeDensity)
+	lifetime, ok2 := row.Value(memprofdb.ColAvgLifetime)
+	if !ok1 || !ok2 {
+		return "The context lacks the fields that tell."
+	}
+	rate, age := page.Rate(density).Text, page.Milliseconds(lifetime).Text
+	limit := func(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
+	switch row.Class {
+	case analyze.HeapCold:
+		return rate + " accesses per byte and second are below " + limit(t.ColdDensity) + ", and a mean lifetime of " + age + " is at least " + limit(t.ColdLifetime) + " s."
+	case analyze.HeapHot:
+		return rate + " accesses per byte and second are above " + limit(t.HotDensity) + ". Needs hot hints: the compiler's default takes it for not cold."
+	}
+	if density < float64(t.ColdDensity) {
+		return "Hardly accessed, but a mean lifetime of " + age + " is below " + limit(t.ColdLifetime) + " s."
+	}
+	return rate + " accesses per byte and second are neither below " + limit(t.ColdDensity) + " nor above " + limit(t.HotDensity) + "."
+}
+
+// contextTiles are the figures at the top.
+func contextTiles(row *memprofdb.Row) []page.Tile {
+	var tiles []page.Tile
+	for _, c := range []struct {
+		id, label string
+		column    query.Column
+		write     func(float64) page.Number
+		low, high query.Column // of an object
+		how       page.How
+	}{
+		{"bytes", "Bytes", memprofdb.ColBytes, writeBytes, "", "", page.How{}},
+		{"objects", "Objects", memprofdb.ColCount, writeCount, "", "", page.How{}},
+		{"size", "Mean size", memprofdb.ColAvgSize, writeBytes, memprofdb.ColMinSize, memprofdb.ColMaxSize, page.HowHeapAverages},
+		{"accesses", "Accesses", memprofdb.ColAccesses, writeCount, memprofdb.ColMinAccesses, memprofdb.ColMaxAccesses, page.How{}},
+		{"density", "Access density", memprofdb.ColAvgLifetimeDensity, page.Rate, memprofdb.ColMinLifetimeDensity, memprofdb.ColMaxLifetimeDensity, page.HowHeapDensity},
+		{"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, page.Milliseconds, memprofdb.ColMinLifetime, memprofdb.ColMaxLifetime, page.HowHeapLifetime},
+	} {
+		value, known := row.Value(c.column)
+		if !known {
+			continue
+		}
+		tile := page.Tile{ID: c.id, Label: c.label, Value: c.write(value), How: c.how}
+		low, ok1 := row.Value(c.low)
+		high, ok2 := row.Value(c.high)
+		if c.low != "" && ok1 && ok2 {
+			tile.Note = c.write(low).Text + " … " + c.write(high).Text + " per object"
+		}
+		if c.id == "density" {
+			tile.Note = "accesses per byte and second"
+		}
+		tiles = append(tiles, tile)
+	}
+	return tiles
+}
+
+// fieldWords say of each field what it is: its unit, what it means, its
+// name in the RFC, and whether a share of it by object says anything.
+var fieldWords = [memprof.NumMIBFields + 1]struct {
+	unit, means, rfc string
+	each             bool
+}{
+	memprof.AllocCount:                 {"objects", "allocations by this call stack", "AllocCount", false},
+	memprof.TotalAccessCount:           {"accesses", "loads and stores of all objects", "AveAccessCount", true},
+	memprof.MinAccessCount:             {"accesses", "of the object with the fewest", "MinAccessCount", false},
+	memprof.MaxAccessCount:             {"accesses", "of the object with the most", "MaxAccessCount", false},
+	memprof.TotalSize:                  {"bytes", "requested, of all objects", "AveSize", true},
+	memprof.MinSize:                    {"bytes", "of the smallest object", "MinSize", false},
+	memprof.MaxSize:                    {"bytes", "of the largest object", "MaxSize", false},
+	memprof.AllocTimestamp:             {"ms", "when the last object was allocated, since the program began", "", false},
+	memprof.DeallocTimestamp:           {"ms", "when the last object was freed, since the program began", "", false},
+	memprof.TotalLifetime:              {"ms", "lifetimes of all objects added up", "AveLifetime", true},
+	memprof.MinLifetime:                {"ms", "of the object that lived shortest", "MinLifetime", false},
+	memprof.MaxLifetime:                {"ms", "of the object that lived longest", "MaxLifetime", false},
+	memprof.AllocCPUID:                 {"CPU", "that allocated the last object", "", false},
+	memprof.DeallocCPUID:               {"CPU", "that freed the last object", "", false},
+	memprof.NumMigratedCPU:             {"objects", "freed on another CPU than they were allocated on", "NumMigration", false},
+	memprof.NumLifetimeOverlaps:        {"objects", "allocated before the one before them was freed", "NumLifetimeOverlaps", false},
+	memprof.NumSameAllocCPU:            {"objects", "allocated on the CPU of the one before", "NumSameAllocCPU", false},
+	memprof.NumSameDeallocCPU:          {"objects", "freed on the CPU of the one before", "NumSameDeallocCPU", false},
+	memprof.DataTypeID:                 {"", "not filled by the runtime", "", false},
+	memprof.TotalAccessDensity:         {"accesses per byte, × 100", "added up over all objects", "", true},
+	memprof.MinAccessDensity:           {"accesses per byte, × 100", "of the object with the lowest", "", false},
+	memprof.MaxAccessDensity:           {"accesses per byte, × 100", "of the object with the highest", "", false},
+	memprof.TotalLifetimeAccessDensity: {"accesses per byte and second, × 100", "added up over all objects; the class goes by the mean", "", true},
+	memprof.MinLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the lowest", "", false},
+	memprof.MaxLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the highest", "", false},
+	memprof.AccessHistogramSize:        {"pieces", "of eight bytes with a count of their own", "", false},
+	memprof.AccessHistogram:            {"address", "of the histogram in the process that is no more", "", false},
+}
+
+// unknownCPU is what the runtime writes where it cannot tell a CPU.
+const unknownCPU = math.MaxUint32
+
+// heapFields are the fields of a block, and which of them it lacks.
+func heapFields(m *memprof.MIB) (fields []page.HeapField, missing string) {
+	objects := m.Get(memprof.AllocCount)
+	for f := range m.Schema.Fields() {
+		words, value := fieldWords[f], m.Get(f)
+		field := page.HeapField{Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means, Value: page.Number{Text: page.Int(value)}}
+		if words.rfc == field.Name {
+			field.RFC = ""
+		}
+		if words.each && objects > 0 {
+			field.Each = page.Rate(float64(value) / float64(objects))
+		}
+		if (f == memprof.AllocCPUID || f == memprof.DeallocCPUID) && value == unknownCPU {
+			field.Value = page.Number{Text: "not known", Exact: page.Int(value)}
+		}
+		fields = append(fields, field)
+	}
+	lacks := memprof.NumMIBFields - m.Schema.Len()
+	if m.Schema.Len() == memprof.NumMIBFields || m.Schema == memprof.CompleteSchema&^(1<<memprof.AccessHistogram) {
+		return fields, "every field"
+	}
+	return fields, page.Plural(m.Schema.Len(), "field", "fields") + "; the file lacks " + page.Int(lacks) + " others"
+}
+
+// fillHistogram adds the accesses within the objects.
+func fillHistogram(m *page.HeapContext, pieces []uint64) {
+	if len(pieces) == 0 {
+		return
+	}
+	var largest uint64
+	var sum float64
+	for _, n := range pieces {
+		largest = max(largest, n)
+		sum += float64(n)
+	}
+	m.Strip = page.NewTraceStrip(pieces, len(pieces), page.NewHeat(0, 0, largest))
+	if m.Strip != nil {
+		m.Strip.Label = "accesses of each eight bytes of the objects, log scale"
+	}
+	for i, n := range pieces[:min(len(pieces), heapPieces)] {
+		m.Pieces = append(m.Pieces, page.HeapPiece{Offset: page.Int(8 * i), Accesses: page.Int(n), Share: page.Percent(site.Part(float64(n), sum), 1)})
+	}
+	if more := len(pieces) - len(m.Pieces); more > 0 {
+		m.More = page.Int(more) + " more"
+	}
+}

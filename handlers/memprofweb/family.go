@@ -1,0 +1,102 @@
+package memprofweb
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"proflens/catalog"
+	"proflens/decode/memprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
+	"proflens/tables"
+	"proflens/views/page"
+)
+
+// room is what answers for its profiles.
+type room struct{ *site.Site }
+
+// Family is how heap profiles answer.
+func Family(of *site.Site) *site.Family {
+	s := &room{of}
+	at := func(path string, answer site.Handler) site.Route {
+		return site.Route{Path: path, Answer: site.With(s.Site, memprofdb.Of, answer)}
+	}
+	return &site.Family{
+		Name: memprof.Family, Kind: "MemProf",
+		Pages: []site.Route{
+			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
+			at("/lifetimes", s.lifetimesPage), at("/callsites", s.callSitesPage), at("/data", s.dataPage),
+		},
+		API: []site.Route{
+			at("/allocations", s.listAllocations), at("/allocations/{context}", s.getContext), at("/sites", s.listSites), at("/flamegraph", s.getFlameGraph),
+			at("/modules", s.plainTable("-modules", tables.Modules)), at("/call-sites", s.plainTable("-call-sites", tables.CallSites)),
+			at("/data-access", s.plainTable("-data-access", tables.DataAccess)),
+		},
+		Search: func(base string) *page.Search {
+			return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Keep: []page.Hidden{{Name: "by", Value: "context"}}}
+		},
+		Tabs: memprofTabs, Object: objectOf, Links: []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"},
+		Text: memprofText, Commands: heapCommands,
+		OnOverview: s.besideCounters, OnFunction: s.functionHeap,
+		Figures: func(e *catalog.Entry) (functions, total page.Number) {
+			functions = page.Number{Text: page.Plural(e.Functions, "function", "functions")}
+			functions.Exact = functions.Text + " that allocate"
+			return functions, page.BigBytes(e.Total)
+		},
+		Shape: "allocation contexts by bytes",
+		Tables: map[string]site.TableExport{"allocations": {allocationKeys, func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
+			p, err := parseAllocations(q)
+			return p.Listing, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+				heap, err := memprofdb.Of(s.Profile(r))
+				if err != nil {
+					return nil, err
+				}
+				return tables.Allocations(ctx, heap, p.Query, o)
+			}, err
+		}}},
+	}
+}
+
+// memprofTabs are the tabs of a heap profile.
+func memprofTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
+	heap, err := site.OpenPart(p, memprofdb.Of)
+	if err != nil {
+		return nil
+	}
+	o := heap.Overview
+	tabs := []page.Tab{site.Counted(site.Tab(site.SitesView, base+"/sites", current), page.Int(o.Sites)), site.Tab(site.FlameView, base+"/flame", current)}
+	if hasDensity(o) && hasLifetime(o) {
+		tabs = append(tabs, site.Tab(site.LifetimesView, base+"/lifetimes", current))
+	}
+	if o.CallSites > 0 {
+		tabs = append(tabs, site.Counted(site.Tab(site.CallSitesView, base+"/callsites", current), page.Int(o.CallSites)))
+	}
+	if o.DataAccess {
+		tabs = append(tabs, site.Tab(site.DataView, base+"/data", current))
+	}
+	return tabs
+}
+
+func memprofText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) error {
+	heap, err := memprofdb.Of(p)
+	if err != nil {
+		return err
+	}
+	sites, err := heap.Sites(ctx, memprofdb.SiteQuery{Limit: site.TextHottest})
+	if err != nil {
+		return err
+	}
+	modules, err := heap.Modules(ctx)
+	if err != nil {
+		return err
+	}
+	heapFigures(t, heap.Overview)
+	heapSites(t, sites, modules)
+	t.Wanted = slices.ContainsFunc(modules, func(m memprofdb.Module) bool { return m.Wanted() })
+	return nil
+}
+
+func (s *room) heap(r *http.Request) *memprofdb.Profile { return site.PartOf[*memprofdb.Profile](r) }

@@ -1,0 +1,72 @@
+package memprofweb
+
+import (
+	"context"
+	"errors"
+	"net/url"
+
+	"proflens/analyze"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// functionContexts is how many of a function's contexts its page shows.
+const functionContexts = 20
+
+// functionHeap is what the heap profile says of a function that has counters;
+// nil where there is none, or no call stack has the function.
+func (s *room) functionHeap(ctx context.Context, profile *stored.Profile, base string, name []byte) (page.Part, error) {
+	if len(name) == 0 {
+		return nil, nil
+	}
+	p, err := memprofdb.Of(profile)
+	if errors.Is(err, stored.ErrNoPart) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	o := p.Overview
+	_, linkage := names.Split(name)
+	h, err := p.Function(ctx, memprofdb.FIDOf([]byte(linkage)), functionContexts)
+	if errors.Is(err, stored.ErrNoPart) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.heapNames(ctx, p, site.Symbols{s.Names, names.Full})
+	if err != nil {
+		return nil, err
+	}
+	columns, err := shownHeapColumns(nil, o.Schema)
+	if err != nil {
+		return nil, err
+	}
+	sites, digits := site.Address{Path: base + "/sites", Query: url.Values{}}, site.FID(h.FID)
+	v := &page.FunctionHeap{
+		Says: page.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " + page.Plural(h.All.Contexts, "context", "contexts") + " through it",
+		All:  sites.With("owner", digits).String(), Heads: plainHeads(columns),
+		Flame: site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(memprofdb.LayoutSandwich)}}}.With("around", digits).String(),
+	}
+	for _, t := range []struct {
+		term   string
+		totals *analyze.HeapTotals
+	}{{"Allocated here", &h.Own}, {"Through it", &h.All}} {
+		v.Own = append(v.Own, page.Fact{
+			Term: t.term, Value: page.BigBytes(t.totals.Bytes.String()).Text,
+			Note: page.BigCount(t.totals.Allocations.String()).Text + " objects, " + page.Percent(site.Part(t.totals.Bytes.Float64(), o.Bytes.Float64()), 1) + " of all bytes",
+		})
+	}
+	for i := range h.Rows {
+		v.Rows = append(v.Rows, heapRow(base, &h.Rows[i], columns, n, ""))
+	}
+	if more := int(h.Own.Contexts) - len(v.Rows); more > 0 {
+		v.More = page.Int(more) + " more"
+	}
+	return views.FunctionHeap(v), nil
+}

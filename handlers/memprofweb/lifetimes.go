@@ -1,0 +1,106 @@
+package memprofweb
+
+import (
+	"math"
+	"net/http"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/memprofdb"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// scatterPoints is how many contexts the plane of lifetimes and densities
+// shows: those of the most bytes.
+const scatterPoints = 2000
+
+// lifetimesPage is GET /p/{id}/lifetimes: contexts in the plane of lifetime and
+// access density, and the table of those that match.
+func (s *room) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseHeapSites(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if p.By != byContext {
+		return &site.ParamError{Param: "by", Msg: "here every row is a context; the page of allocation sites adds them up"}
+	}
+	v, o, err := s.heapRequest(w, r, p)
+	if o == nil || err != nil {
+		return err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{s.Names, p.Names})
+	if err != nil {
+		return err
+	}
+	contexts, err := s.heap(r).Contexts(ctx, memprofdb.Query{Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit})
+	if err != nil {
+		return err
+	}
+	// The plane has what all filters but its own two select, so that what the
+	// brush left out stays in sight.
+	around := p.Filter
+	around.Ranges = nil
+	for _, r := range p.Filter.Ranges {
+		if r.Column != memprofdb.ColAvgLifetime && r.Column != memprofdb.ColAvgLifetimeDensity {
+			around.Ranges = append(around.Ranges, r)
+		}
+	}
+	drawn, err := s.heap(r).Contexts(ctx, memprofdb.Query{Filter: around, Limit: scatterPoints})
+	if err != nil {
+		return err
+	}
+	m := v.model(o, contexts)
+	m.Title, m.Ways = "Lifetimes", nil
+	m.Scatter = v.scatter(drawn, n)
+	if m.Scatter == nil && m.Empty == nil {
+		m.Notes = append(m.Notes, "The contexts were recorded without lifetimes or access densities: there is nothing to draw.")
+	}
+	v.fillContexts(&m, o.Schema, contexts, n)
+	return s.Render(w, r, http.StatusOK, views.HeapSites(s.ProfileShell(r, site.LifetimesView, ""), m))
+}
+
+// scatter draws contexts in the plane; nil where none has both figures.
+func (v *sitesRequest) scatter(p *memprofdb.Page, n heapNames) *page.Scatter {
+	var points []page.ScatterContext
+	for i := range p.Rows {
+		row := &p.Rows[i]
+		lifetime, ok1 := row.Value(memprofdb.ColAvgLifetime)
+		density, ok2 := row.Value(memprofdb.ColAvgLifetimeDensity)
+		if !ok1 || !ok2 {
+			continue
+		}
+		bytes, _ := row.Value(memprofdb.ColBytes)
+		title := "no frames"
+		if len(row.Stack) > 0 {
+			title = wholeName(n.function(row.Stack[0].Function))
+		}
+		title += "\n" + page.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " + page.Milliseconds(lifetime).Text + ", " + page.Rate(density).Text + " accesses per byte and second"
+		points = append(points, page.ScatterContext{Lifetime: lifetime, Density: density, Bytes: bytes, Class: classWord(row.Class), Title: title})
+	}
+	t := p.Thresholds
+	m := page.NewScatter(points, page.ScatterLimits{ColdLifetime: 1000 * float64(t.ColdLifetime), ColdDensity: float64(t.ColdDensity), HotDensity: float64(t.HotDensity)})
+	if m == nil {
+		return nil
+	}
+	if more := p.Matching - len(p.Rows); more > 0 {
+		m.Note = "Drawn are the " + page.Int(len(points)) + " contexts of the most bytes; the table has all " + page.Int(p.Matching) + "."
+	}
+	own := v.address.Without("lifetime", "lifetime_density", "page", "cursor")
+	m.Form = page.ScatterForm{Action: v.address.Path, Keep: site.Keep(own), Lifetime: v.address.Query.Get("lifetime"), Density: v.address.Query.Get("lifetime_density")}
+	brush, set := [2][2]float64{{0, math.MaxFloat64}, {0, math.MaxFloat64}}, false
+	for _, r := range v.Filter.Ranges {
+		switch r.Column {
+		case memprofdb.ColAvgLifetime:
+			brush[0], set = [2]float64{r.Min, r.Max}, true
+		case memprofdb.ColAvgLifetimeDensity:
+			brush[1], set = [2]float64{r.Min, r.Max}, true
+		}
+	}
+	if set {
+		m.Form.Clear = own.String()
+		m.Brush = m.Region(brush[0], brush[1])
+	}
+	return m
+}

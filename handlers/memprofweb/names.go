@@ -1,0 +1,107 @@
+package memprofweb
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/decode/memprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/memprofdb"
+	"proflens/views/page"
+)
+
+// heapNames writes the functions of call stacks, and what stands for them.
+type heapNames struct {
+	site.Symbols
+	modules []memprofdb.Module
+}
+
+// heapNames are the names of the request's profile.
+func (s *room) heapNames(ctx context.Context, p *memprofdb.Profile, mode site.Symbols) (heapNames, error) {
+	modules, err := p.Modules(ctx)
+	return heapNames{mode, modules}, err
+}
+
+// function is a function's name, or its module and address.
+func (n heapNames) function(f *memprofdb.Function) page.Name {
+	switch {
+	case f == nil:
+		return page.Name{Base: "all allocation contexts", Full: "all allocation contexts"}
+	case f.Name != "":
+		return n.Name([]byte(f.Name), f.FID)
+	case f.GUID != 0:
+		return page.MissingName(f.GUID)
+	case f.Module >= 0 && f.Module < len(n.modules):
+		text := n.module(f.Module) + "+0x" + strconv.FormatUint(f.Address, 16)
+		return page.Name{Base: page.Printable(text), Full: page.Printable(text), Missing: true}
+	}
+	text := "0x" + strconv.FormatUint(f.Address, 16)
+	return page.Name{Base: text, Full: text + " in no module", Missing: true}
+}
+
+// module is what a segment is called: its file, else its build id.
+func (n heapNames) module(i int) string {
+	m := &n.modules[i]
+	for _, file := range []string{m.File, m.Path} {
+		if file != "" {
+			return file[strings.LastIndex(file, "/")+1:]
+		}
+	}
+	if len(m.BuildID) > 0 {
+		return "build id " + hexDigits(m.BuildID)[:min(2*len(m.BuildID), 12)]
+	}
+	return "module " + page.Int(i+1)
+}
+
+func hexDigits(b []byte) string {
+	const digits = "0123456789abcdef"
+	out := make([]byte, 0, 2*len(b))
+	for _, c := range b {
+		out = append(out, digits[c>>4], digits[c&15])
+	}
+	return string(out)
+}
+
+// wholeName is a name in one string.
+func wholeName(n page.Name) string { return n.Namespace + n.Base + n.Args }
+
+// place is where a frame is in its source, or as much of it as is known.
+func place(f *memprofdb.Frame) string {
+	var text string
+	switch {
+	case f.File != "" && f.Line > 0:
+		text = f.File + ":" + strconv.FormatUint(uint64(f.Line), 10)
+	case f.File != "":
+		text = f.File + " +" + strconv.FormatUint(uint64(f.LineOffset), 10)
+	case f.GUID != 0 || f.Name != "":
+		text = "line +" + strconv.FormatUint(uint64(f.LineOffset), 10)
+	}
+	if text != "" && f.Column > 0 {
+		text += ":" + strconv.FormatUint(uint64(f.Column), 10)
+	}
+	return page.Printable(text)
+}
+
+// heapWeight writes a weight of a flame graph.
+func heapWeight(w memprofdb.Weight, v analyze.Sum) page.Number {
+	switch w {
+	case memprofdb.WeightBytes:
+		return page.BigBytes(v.String())
+	case memprofdb.WeightLifetime:
+		return page.ByteSeconds(v.String())
+	}
+	return page.BigCount(v.String())
+}
+
+// heapMeans are the means over the objects of totals, false where the profile
+// lacks a field they need.
+func heapMeans(t *analyze.HeapTotals, schema memprof.MIBSchema) (lifetime, density float64, known [2]bool) {
+	n := t.Allocations.Float64()
+	if !schema.Has(memprof.AllocCount) || n == 0 {
+		return 0, 0, known
+	}
+	known = [2]bool{schema.Has(memprof.TotalLifetime), schema.Has(memprof.TotalLifetimeAccessDensity)}
+	return t.Lifetime.Float64() / n, t.Density.Float64() / n / 100, known
+}

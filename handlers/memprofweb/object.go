@@ -1,0 +1,112 @@
+package memprofweb
+
+import (
+	"context"
+	"encoding/hex"
+
+	"proflens/analyze"
+	"proflens/decode/memprof"
+	"proflens/decode/model"
+	"proflens/handlers/site"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
+	"proflens/tables"
+)
+
+// memprofObject is what the API says of a heap profile as a whole. Sums that the
+// profile has no field for are null.
+type memprofObject struct {
+	Format     model.Format           `json:"format"`  // of the heap profile; empty once merged from several
+	Version    uint64                 `json:"version"` // 0 for text
+	Schema     []string               `json:"schema"`  // fields that some context has, by LLVM's names
+	Symbolized bool                   `json:"symbolized"`
+	Dumps      int                    `json:"dumps"` // raw profiles that were added up
+	Contexts   uint64                 `json:"contexts"`
+	Recorded   int                    `json:"recorded"` // contexts of the file: some can be of one call stack
+	Bytes      *site.Exact            `json:"bytes"`
+	Objects    *site.Exact            `json:"allocations"`
+	Accesses   *site.Exact            `json:"accesses"`
+	Lifetime   *site.Exact            `json:"lifetime"`     // milliseconds, of all objects
+	Longest    *uint32                `json:"max_lifetime"` // milliseconds
+	Classes    map[string]classObject `json:"classes"`
+	Sites      int                    `json:"sites"`
+	MixedSites int                    `json:"mixed_sites"` // need cloning
+	Allocating int                    `json:"allocating_functions"`
+	Functions  int                    `json:"functions"` // in call stacks
+	Frames     int                    `json:"frames"`
+	Deepest    uint32                 `json:"max_depth"` // frames
+	CallSites  int                    `json:"call_sites"`
+	DataAccess bool                   `json:"data_access"`
+	Segments   int                    `json:"segments"` // all modules, of which the list has the first
+	Modules    []moduleObject         `json:"modules"`
+}
+
+type classObject struct {
+	Contexts uint64     `json:"contexts"`
+	Bytes    site.Exact `json:"bytes"`
+}
+
+// moduleObject is a segment of a raw profile, and whether its binary is wanted.
+type moduleObject struct {
+	Path     *string `json:"path"`     // where it ran
+	File     *string `json:"file"`     // that was given for it
+	BuildID  *string `json:"build_id"` // hex
+	Frames   int     `json:"frames"`   // addresses without a name
+	Contexts int     `json:"contexts"` // that have such frames
+	Wanted   bool    `json:"wanted"`
+}
+
+func objectOf(ctx context.Context, p *stored.Profile, quote bool) (any, error) {
+	heap, err := memprofdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	modules, err := heap.Modules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		MemProf *memprofObject `json:"memprof"`
+	}{newMemProfObject(heap.Overview, modules, quote)}, nil
+}
+
+func newMemProfObject(o *memprofdb.Overview, modules []memprofdb.Module, quote bool) *memprofObject {
+	sum := func(field memprof.MIBField, s analyze.Sum) *site.Exact {
+		if !o.Schema.Has(field) {
+			return nil
+		}
+		return new(site.Exactly(quote)(s.String()))
+	}
+	m := &memprofObject{
+		Format: o.Format, Version: o.Version, Schema: []string{}, Symbolized: o.Symbolized, Dumps: o.Dumps,
+		Contexts: o.Contexts, Recorded: o.Recorded, Bytes: sum(memprof.TotalSize, o.Bytes), Objects: sum(memprof.AllocCount, o.Allocations),
+		Accesses: sum(memprof.TotalAccessCount, o.Accesses), Lifetime: sum(memprof.TotalLifetime, o.Lifetime),
+		Classes: map[string]classObject{}, Sites: o.Sites, MixedSites: o.MixedSites, Allocating: o.Owners, Functions: o.Functions,
+		Frames: o.Frames, Deepest: o.Deepest, CallSites: o.CallSites, DataAccess: o.DataAccess, Segments: o.Modules, Modules: []moduleObject{},
+	}
+	if o.Schema.Has(memprof.MaxLifetime) {
+		m.Longest = &o.Longest
+	}
+	for field := range o.Schema.Fields() {
+		m.Schema = append(m.Schema, field.String())
+	}
+	for i, class := range analyze.HeapClasses {
+		m.Classes[tables.HeapClassWord(class)] = classObject{o.Classes[i].Contexts, site.Exactly(quote)(o.Classes[i].Bytes.String())}
+	}
+	for i := range modules[:min(len(modules), heapModules)] {
+		of := &modules[i]
+		m.Modules = append(m.Modules, moduleObject{
+			Path: wordOrNull(of.Path), File: wordOrNull(of.File), BuildID: wordOrNull(hex.EncodeToString(of.BuildID)),
+			Frames: of.Frames, Contexts: of.Contexts, Wanted: of.Wanted(),
+		})
+	}
+	return m
+}
+
+// wordOrNull is a word in an object, null where it is not known.
+func wordOrNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

@@ -1,0 +1,228 @@
+package memprofweb
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/decode/memprof"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// How much of each list the overview of a heap profile shows.
+const (
+	heapLargest = 12
+	heapModules = 100
+	heapPoints  = 500
+)
+
+// overviewPage is GET /p/{id} of a profile that is a heap profile alone.
+func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
+	if done, err := s.BeginOverview(w, r); done {
+		return err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	o := s.heap(r).Overview
+	base := site.PageOf(s.Entry(r).ID)
+	heap, err := s.heapSummary(ctx, s.heap(r), base, o)
+	if err != nil {
+		return err
+	}
+	v := page.HeapOverview{Overview: s.OverviewHead(r), Heap: *heap}
+	v.Notes, v.File.Facts = heapNotes(o), heapFacts(o, len(s.Profile(r).Overview.Inputs))
+	shell := s.ProfileShell(r, site.OverviewView, "")
+	s.Receipt(w, r, &shell)
+	return s.Render(w, r, http.StatusOK, views.HeapOverview(shell, v))
+}
+
+// besideCounters is the heap profile at a glance, on the first page of a profile that has
+// counters too.
+func (s *room) besideCounters(ctx context.Context, p *stored.Profile, base string) (page.Part, error) {
+	heap, err := memprofdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.heapSummary(ctx, heap, base, heap.Overview)
+	if err != nil {
+		return nil, err
+	}
+	return views.HeapBesideCounters(*v), nil
+}
+
+// heapSummary is a heap profile at a glance.
+func (s *room) heapSummary(ctx context.Context, p *memprofdb.Profile, base string, o *memprofdb.Overview) (*page.HeapSummary, error) {
+	n, err := s.heapNames(ctx, p, site.Symbols{s.Names, names.Full})
+	if err != nil {
+		return nil, err
+	}
+	contexts, err := p.Contexts(ctx, memprofdb.Query{Limit: heapPoints})
+	if err != nil {
+		return nil, err
+	}
+	sites, err := p.Sites(ctx, memprofdb.SiteQuery{Limit: heapLargest})
+	if err != nil {
+		return nil, err
+	}
+	v := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{"by": {string(memprofdb.SitesByFunction)}}}}
+	v.By, v.Limit = string(memprofdb.SitesByFunction), heapLargest
+	h := &page.HeapSummary{Tiles: heapTiles(base, o), All: v.address.String(), Sites: page.Int(o.Owners), Flame: base + "/flame"}
+	if contexts.All == 0 {
+		h.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
+		return h, nil
+	}
+	var m page.HeapSites
+	v.fillSites(&m, o, sites, n)
+	h.Largest = m.Sites
+	h.Heads = overviewHeads(m.Heads)
+	plain := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{}}}
+	h.Classes = plain.classes(contexts)
+	lifetimes := sitesRequest{base: base, address: site.Address{Path: base + "/lifetimes", Query: url.Values{}}}
+	h.Scatter = lifetimes.scatter(contexts, n)
+	h.Wanted, h.Modules = s.wanted(base, n), moduleRows(n)
+	return h, nil
+}
+
+// overviewHeads are the columns of the overview's narrow table.
+func overviewHeads(all []page.Head) []page.Head {
+	heads := slices.DeleteFunc(all, func(h page.Head) bool {
+		return !slices.Contains([]string{"name", "bytes", "share", "objects", "contexts", "cloning"}, h.Column)
+	})
+	for i := range heads {
+		heads[i].URL, heads[i].Sort = "", ""
+	}
+	return heads
+}
+
+// heapTiles are the figures at the top.
+func heapTiles(base string, o *memprofdb.Overview) []page.Tile {
+	sites := base + "/sites"
+	tiles := []page.Tile{
+		{ID: "bytes", Label: "Bytes", Value: page.BigBytes(o.Bytes.String()), Note: "requested, of all objects"},
+		{ID: "allocations", Label: "Allocations", Value: page.BigCount(o.Allocations.String()), Note: "objects"},
+		{ID: "contexts", Label: "Contexts", Value: page.Count(o.Contexts), Note: "of " + page.Plural(o.Sites, "site", "sites"), URL: sites, How: page.HowHeapContexts},
+	}
+	if o.Schema.Has(memprof.MaxLifetime) {
+		tiles = append(tiles, page.Tile{ID: "lifetime", Label: "Longest lifetime", Value: page.Milliseconds(float64(o.Longest)), Note: "of one object", How: page.HowHeapLifetime})
+	}
+	for i, class := range analyze.HeapClasses {
+		t := &o.Classes[i]
+		word := classWord(class)
+		tile := page.Tile{ID: word, Value: page.BigBytes(t.Bytes.String()), Note: page.Plural(t.Contexts, "context", "contexts"), URL: sites + "?class=" + word, How: page.HowHeapClass}
+		switch class {
+		case analyze.HeapCold:
+			tile.Label = "Cold"
+		case analyze.HeapHot:
+			tile.Label = "Hot"
+			tile.Title = "needs hot hints: the compiler's default takes them for not cold"
+		case analyze.HeapUnknown:
+			tile.Label = "Class unknown"
+		default:
+			continue
+		}
+		if t.Contexts == 0 {
+			tile.URL = ""
+			if class == analyze.HeapUnknown {
+				continue
+			}
+		}
+		tiles = append(tiles, tile)
+	}
+	mixed := page.Tile{ID: "mixed", Label: "Mixed sites", Value: page.Number{Text: page.Int(o.MixedSites)}, Note: "none needs cloning", How: page.HowHeapMixed}
+	if o.MixedSites > 0 {
+		mixed.Note, mixed.URL = "need cloning", sites+"?by=line&mixed=true"
+	}
+	return append(tiles, mixed)
+}
+
+// heapNotes say what to know of a heap profile.
+func heapNotes(o *memprofdb.Overview) []string {
+	var notes []string
+	if o.Dumps > 1 {
+		notes = append(notes, page.Int(o.Dumps)+" raw profiles stood one after another in the files and were merged by call stack.")
+	}
+	if !o.Schema.Has(memprof.TotalLifetimeAccessDensity) {
+		notes = append(notes, "The contexts have no access densities, so that their class is unknown.")
+	}
+	if s := o.Summary; s != nil {
+		notes = append(notes, "The file's own summary counts "+page.Plural(s.NumContexts, "context", "contexts")+", "+page.Int(s.NumColdContexts)+" of them cold and "+page.Int(s.NumHotContexts)+" hot.")
+	}
+	return notes
+}
+
+// heapFacts are what the file card says of a heap profile.
+func heapFacts(h *memprofdb.Overview, inputs int) []page.Fact {
+	facts := []page.Fact{
+		{Term: "Kind", Value: "MemProf"},
+		{Term: "Fields", Value: page.Int(h.Schema.Len()) + " of " + page.Int(int(memprof.NumMIBFields)), Note: "of a memory info block"},
+		{Term: "Functions", Value: page.Int(h.Functions)},
+		{Term: "Frames", Value: page.Int(h.Frames)},
+		{Term: "Deepest stack", Value: page.Plural(h.Deepest, "frame", "frames")},
+		{Term: "Inputs", Value: page.Int(max(inputs, 1))},
+	}
+	if h.Version > 0 {
+		facts = slices.Insert(facts, 1, page.Fact{Term: "Version", Value: page.Int(h.Version)})
+	}
+	if h.CallSites > 0 {
+		facts = append(facts, page.Fact{Term: "Call sites", Value: page.Int(h.CallSites)})
+	}
+	return facts
+}
+
+// wanted asks for the executables that would give names to addresses; nil when
+// none would.
+func (s *room) wanted(base string, n heapNames) *page.WantedFiles {
+	var ids []string
+	frames := 0
+	for i := range n.modules {
+		m := &n.modules[i]
+		if m.File == "" {
+			frames += m.Frames
+		}
+		if m.Wanted() && !slices.Contains(ids, hexDigits(m.BuildID)) {
+			ids = append(ids, hexDigits(m.BuildID))
+		}
+	}
+	if frames == 0 {
+		return nil
+	}
+	w := &page.WantedFiles{Action: base + "/files", NeedsToken: s.UploadToken != ""}
+	w.Text = "A raw heap profile has addresses only; " + page.Plural(frames, "frame has", "frames have") + " no name. Add the executable that was profiled"
+	switch len(ids) {
+	case 0:
+		w.Text += "."
+	case 1:
+		w.Text += ": that with the build id " + ids[0] + "."
+	default:
+		w.Text += ", and its libraries: those with the build ids " + strings.Join(ids[:min(len(ids), 8)], ", ") + "."
+	}
+	return w
+}
+
+func moduleRows(n heapNames) []page.HeapModule {
+	var rows []page.HeapModule
+	for i := range n.modules[:min(len(n.modules), heapModules)] {
+		m := &n.modules[i]
+		row := page.HeapModule{
+			Name: page.Printable(n.module(i)), BuildID: hexDigits(m.BuildID), Range: fmt.Sprintf("0x%x–0x%x", m.Start, m.End), Frames: page.Int(m.Frames), Contexts: page.Int(m.Contexts),
+			State: page.Tag{Text: "not needed", Tone: page.Neutral, Title: "no frame without a name is in it"},
+		}
+		switch {
+		case m.File != "":
+			row.State = page.Tag{Text: "given", Tone: page.Good, Title: page.Printable(m.File)}
+		case m.Frames > 0:
+			row.State = page.Tag{Text: "wanted", Tone: page.Caution, Title: "its frames have no names"}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

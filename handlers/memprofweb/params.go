@@ -1,0 +1,226 @@
+package memprofweb
+
+import (
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
+)
+
+// classWords are the values of the parameter class of allocation contexts:
+// LLVM's own words.
+var classWords = map[string]analyze.HeapClass{
+	"cold": analyze.HeapCold, "notcold": analyze.HeapNotCold, "hot": analyze.HeapHot, "unknown": analyze.HeapUnknown,
+}
+
+// thresholdKeys are the parameters of the thresholds of classes.
+var thresholdKeys = []string{"cold_density", "cold_lifetime", "hot_density"}
+
+// filterKeys are the parameters that select allocation contexts.
+var filterKeys = slices.Concat([]string{"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "mixed"},
+	rangeWords(), thresholdKeys)
+
+// rangeWords are the columns of contexts that can be filtered by a range.
+func rangeWords() []string {
+	var words []string
+	for _, c := range memprofdb.Columns {
+		if memprofdb.HasRange(c) {
+			words = append(words, string(c))
+		}
+	}
+	return words
+}
+
+func init() { site.OrderKeys(addressKeys()) }
+
+// addressKeys are the parameters of heap profiles that no other kind has, in
+// the order of addresses.
+func addressKeys() []string {
+	keys := []string{"focus", "ignore", "owner", "function", "site", "mixed"}
+	for _, word := range rangeWords() {
+		if word != string(memprofdb.ColIndex) {
+			keys = append(keys, word)
+		}
+	}
+	return slices.Concat(keys, thresholdKeys, []string{"node", "layout", "around", "z", "c", "view"})
+}
+
+// heapFilter reads what selects allocation contexts.
+func heapFilter(v *site.Values) memprofdb.Filter {
+	f := memprofdb.Filter{
+		Text: v.One("q"), Regexp: v.One("re"), Focus: v.One("focus"), Ignore: v.One("ignore"), Path: v.One("path"),
+		Owner: id(v, "owner"), Function: id(v, "function"), Site: id(v, "site"), Mixed: v.Boolean("mixed"),
+	}
+	if _, err := names.NewMatcher(f.Text, ""); err != nil {
+		v.Fail("q", "%v", err)
+	}
+	for key, re := range map[string]string{"re": f.Regexp, "focus": f.Focus, "ignore": f.Ignore} {
+		if _, err := names.NewMatcher("", re); err != nil {
+			v.Fail(key, "%v; a regular expression in RE2's syntax is right", err)
+		}
+	}
+	for _, word := range v.List("class") {
+		class, ok := classWords[word]
+		if !ok {
+			v.Fail("class", "%q is not a class; a list of cold, notcold, hot, unknown is", word)
+		}
+		if !slices.Contains(f.Classes, class) {
+			f.Classes = append(f.Classes, class)
+		}
+	}
+	for _, word := range rangeWords() {
+		if text := v.One(word); text != "" {
+			low, high := realSpan(v, word, text)
+			f.Ranges = append(f.Ranges, query.RealRange{Column: query.Column(word), Min: low, Max: high})
+		}
+	}
+	f.Thresholds = heapThresholds(v)
+	return f
+}
+
+// heapThresholds reads the thresholds of classes; those not given are the
+// compiler's.
+func heapThresholds(v *site.Values) analyze.HeapThresholds {
+	t := analyze.DefaultHeapThresholds
+	for i, to := range []*float32{&t.ColdDensity, &t.ColdLifetime, &t.HotDensity} {
+		key := thresholdKeys[i]
+		text := v.One(key)
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseFloat(text, 32)
+		if err != nil || !(n >= 0) || math.IsInf(n, 0) {
+			v.Fail(key, "%q is not a number from 0 on", text)
+			continue
+		}
+		*to = float32(n)
+	}
+	return t
+}
+
+// heapSort reads "-bytes,name".
+func heapSort(v *site.Values, key string) []query.Key {
+	var keys []query.Key
+	for _, word := range v.List(key) {
+		name, desc := strings.CutPrefix(word, "-")
+		column := query.Column(name)
+		if !slices.Contains(memprofdb.Columns, column) {
+			v.Fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, site.JoinWords(memprofdb.Columns))
+			continue
+		}
+		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == column }) {
+			keys = append(keys, query.Key{Column: column, Desc: desc})
+		}
+	}
+	return keys
+}
+
+// id reads an address of 16 hexadecimal digits; nil when absent.
+func id(v *site.Values, key string) *uint64 {
+	text := v.One(key)
+	if text == "" {
+		return nil
+	}
+	id, ok := site.ParseFID(text)
+	if !ok {
+		v.Fail(key, "%q is not an address; 16 lower-case hexadecimal digits are", text)
+	}
+	return &id
+}
+
+// realSpan reads "0.5", "0.5..", "..0.5" and "0.5..2", both ends inclusive.
+func realSpan(v *site.Values, key, text string) (low, high float64) {
+	from, to, isRange := strings.Cut(text, "..")
+	if !isRange {
+		to = from
+	}
+	high = math.MaxFloat64
+	var err, err2 error
+	if from != "" {
+		low, err = strconv.ParseFloat(from, 64)
+	}
+	if to != "" {
+		high, err2 = strconv.ParseFloat(to, 64)
+	}
+	switch {
+	case err != nil || err2 != nil || from == "" && to == "" || math.IsNaN(low) || math.IsNaN(high):
+		v.Fail(key, "%q is not a range; N, N.., ..N and N..M are right", text)
+	case low > high:
+		v.Fail(key, "the range %q is empty: it begins after its end", text)
+	}
+	return low, high
+}
+
+// flameParams is a request for a flame graph, of the page and of the API.
+type flameParams struct {
+	Query  memprofdb.FlameQuery
+	Colour string // pages only
+	Table  bool   // pages only: the tree as a table
+	Search string // pages only: of the picture
+	Sel    string // pages only
+}
+
+var (
+	flameKeys     = slices.Concat([]string{"w", "layout", "z", "around", "limit", "depth", "min_share"}, filterKeys)
+	flamePageKeys = slices.Concat([]string{"w", "c", "layout", "z", "around", "view", "sel"}, filterKeys)
+)
+
+// How many nodes a flame graph has: unless asked otherwise, and at most.
+const (
+	defaultFlameNodes = 20_000
+	maxFlameNodes     = 500_000
+)
+
+// flameQuery reads what the picture is of. On the page q is the search in it,
+// which selects nothing.
+func flameQuery(v *site.Values) memprofdb.FlameQuery {
+	q := memprofdb.FlameQuery{
+		Filter: heapFilter(v), Weight: site.Choice(v, "w", memprofdb.Weights...), Layout: site.Choice(v, "layout", memprofdb.Layouts...),
+		Limit: v.Number("limit", 1, maxFlameNodes, defaultFlameNodes), Depth: v.Number("depth", 0, 1<<20, 0),
+	}
+	if zoom := id(v, "z"); zoom != nil {
+		q.Zoom = *zoom
+	}
+	if text := v.One("min_share"); text != "" {
+		share, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(share >= 0 && share <= 1) {
+			v.Fail("min_share", "%q is not a number from 0 to 1", text)
+		}
+		q.MinShare = share
+	}
+	around := id(v, "around")
+	switch {
+	case q.Layout == memprofdb.LayoutSandwich && around == nil:
+		v.Fail("around", "a sandwich is around a function: its 16 hexadecimal digits are needed")
+	case q.Layout != memprofdb.LayoutSandwich && around != nil:
+		v.Fail("around", "only layout=sandwich is around a function")
+	case around != nil:
+		q.Around = *around
+	}
+	return q
+}
+
+// parseFlamePage reads a request for the page of the flame graph. Errors are
+// *paramError.
+func parseFlamePage(q url.Values) (flameParams, error) {
+	v, err := site.NewValues(q, flamePageKeys)
+	if err != nil {
+		return flameParams{}, err
+	}
+	p := flameParams{
+		Query: flameQuery(v), Colour: site.Choice(v, "c", append([]string{""}, flameColours...)...),
+		Table: site.Choice(v, "view", "", "table") == "table", Search: v.One("q"), Sel: v.One("sel"),
+	}
+	p.Query.Text = ""
+	return p, v.Err
+}
+
+// flameColours are the values of the parameter c.
+var flameColours = []string{"module", "density", "lifetime"}

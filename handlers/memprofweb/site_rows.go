@@ -1,0 +1,177 @@
+package memprofweb
+
+import (
+	"strings"
+
+	"proflens/analyze"
+	"proflens/decode/memprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
+	"proflens/views/page"
+)
+
+// fillSites adds a page of functions or lines.
+func (v *sitesRequest) fillSites(m *page.HeapSites, o *memprofdb.Overview, p *memprofdb.SitePage, n heapNames) {
+	m.Heads = v.siteHeads(o)
+	whole := p.Totals.Bytes.Float64()
+	for i := range p.Rows {
+		of := &p.Rows[i]
+		row := siteRow(&of.SiteTotals, o, whole)
+		name := page.Name{Base: "stacks without frames", Missing: true}
+		contexts := v.address.Without("by", "sort", "page", "cursor", "node", "cols")
+		if of.Function != nil {
+			name = n.function(of.Function)
+			if v.By == string(memprofdb.SitesByLine) {
+				contexts = contexts.With("site", site.FID(of.ID))
+				row.Place = place(&memprofdb.Frame{Function: of.Function, File: of.File, Line: of.Line, LineOffset: of.LineOffset, Column: of.Column})
+			} else {
+				contexts = contexts.With("owner", site.FID(of.Function.FID))
+				row.Place = page.Printable(of.File)
+			}
+		}
+		row.Name, row.URL = &name, contexts.String()
+		row.MixedURL = contexts.With("mixed", "true").String()
+		m.Sites = append(m.Sites, row)
+	}
+	m.Shown = shownRows(v.Offset, len(p.Rows), p.Matching)
+	m.Pager = site.ListPager(v.address, &v.Listing, p.Matching)
+}
+
+// siteRow is a row of totals.
+func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) page.HeapSiteRow {
+	share := site.Part(t.Bytes.Float64(), whole)
+	row := page.HeapSiteRow{
+		Calls: page.Int(t.Sites), Contexts: page.Count(t.Contexts), Bytes: page.BigBytes(t.Bytes.String()), Share: page.Percent(share, 1), Bar: page.PartBar(share),
+		Count: page.BigCount(t.Allocations.String()), Accesses: page.BigCount(t.Accesses.String()),
+	}
+	switch {
+	case t.Mixed == 1 && t.Sites == 1:
+		row.Mixed = "needs cloning"
+	case t.Mixed > 0:
+		row.Mixed = page.Plural(t.Mixed, "needs cloning", "need cloning")
+	}
+	for i, class := range analyze.HeapClasses {
+		if t.Classes[i].Contexts == 0 {
+			continue
+		}
+		switch class {
+		case analyze.HeapCold:
+			row.Cold = page.BigBytes(t.Classes[i].Bytes.String())
+		case analyze.HeapHot:
+			row.Hot = page.BigBytes(t.Classes[i].Bytes.String())
+		}
+	}
+	lifetime, density, known := heapMeans(&t.HeapTotals, o.Schema)
+	if known[0] {
+		row.Lifetime = page.Milliseconds(lifetime)
+	}
+	if known[1] {
+		row.Density = page.Rate(density)
+	}
+	return row
+}
+
+// siteHeads are the heads of the table of sites, each with the link that sorts
+// by it.
+func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
+	current := query.Key{Column: memprofdb.ColBytes, Desc: true}
+	if len(v.SiteSort) > 0 {
+		current = v.SiteSort[0]
+	}
+	first := map[string]string{string(memprofdb.SitesByFunction): "Function", string(memprofdb.SitesByLine): "Line", byFolder: "File or folder"}[v.By]
+	var list []page.Head
+	for _, c := range []struct {
+		key          query.Column
+		label, title string
+		how          page.How
+		needs        memprof.MIBField
+	}{
+		{memprofdb.ColName, first, "by name", page.How{}, 0},
+		{memprofdb.ColBytes, "Bytes", "requested, of all objects", page.How{}, memprof.TotalSize},
+		{"", "Share", "of the bytes of the contexts that match", page.How{}, memprof.TotalSize},
+		{memprofdb.ColCount, "Objects", "number of allocations", page.How{}, memprof.AllocCount},
+		{memprofdb.ColContexts, "Contexts", "call stacks that allocate here", page.HowHeapContexts, 0},
+		{memprofdb.ColSites, "Sites", "calls that allocate", page.How{}, 0},
+		{memprofdb.ColMixed, "Cloning", "sites with cold contexts and with others", page.HowHeapMixed, 0},
+		{memprofdb.ColCold, "Cold bytes", "of cold contexts", page.HowHeapClass, memprof.TotalLifetimeAccessDensity},
+		{"", "Hot bytes", "of hot contexts", page.HowHeapClass, memprof.TotalLifetimeAccessDensity},
+		{memprofdb.ColAccesses, "Accesses", "loads and stores", page.How{}, memprof.TotalAccessCount},
+		{"", "Density", "accesses per byte and second, mean over objects", page.HowHeapDensity, memprof.TotalLifetimeAccessDensity},
+		{"", "Lifetime", "mean over objects", page.HowHeapLifetime, memprof.TotalLifetime},
+	} {
+		if c.needs != 0 && !o.Schema.Has(c.needs) {
+			continue
+		}
+		h := page.Head{Column: strings.ToLower(strings.ReplaceAll(c.label, " ", "-")), Label: c.label, Title: c.title, Number: c.key != memprofdb.ColName && c.label != "Share", How: c.how}
+		if c.key == memprofdb.ColName {
+			h.Column = "name"
+		}
+		if c.key != "" && v.By != byFolder {
+			desc := c.key != memprofdb.ColName
+			if current.Column == c.key {
+				h.Sort = map[bool]string{true: "descending", false: "ascending"}[current.Desc]
+				desc = !current.Desc
+			}
+			value := string(c.key)
+			if desc {
+				value = "-" + value
+			}
+			if value == "-bytes" {
+				value = ""
+			}
+			h.URL = v.address.Without("page", "cursor").With("sort", value).String()
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+// fillFolders adds the files and folders below a node of the tree of paths.
+func (v *sitesRequest) fillFolders(m *page.HeapSites, o *memprofdb.Overview, t *memprofdb.Tree) {
+	m.Heads = v.siteHeads(o)
+	node, above, ok := t.Find(v.Node)
+	if !ok {
+		m.Empty = &page.Blank{Title: "Nothing is allocated in " + page.Printable(v.Node), Chips: m.Chips}
+		return
+	}
+	at := v.address.Without("page", "cursor")
+	m.Crumbs = []page.Crumb{{Label: "all", URL: at.Without("node").String()}}
+	for i := range above {
+		m.Crumbs = append(m.Crumbs, page.Crumb{Label: page.Printable(above[i].Name), URL: at.With("node", above[i].Path).String()})
+	}
+	if v.Node == "" {
+		m.Crumbs[0].URL = ""
+	} else {
+		m.Crumbs = append(m.Crumbs, page.Crumb{Label: page.Printable(node.Name)})
+	}
+	list := t.Children(node)
+	if len(list) == 0 && node.Sum.Contexts > 0 {
+		list = []memprofdb.Node{node}
+	}
+	whole := t.Root().Sum.Bytes.Float64()
+	from := min(v.Offset, len(list))
+	to := min(from+v.Limit, len(list))
+	for i := range list[from:to] {
+		m.Sites = append(m.Sites, v.folderRow(&list[from+i], o, whole))
+	}
+	m.Shown = shownRows(from, to-from, len(list))
+	m.Pager = site.ListPager(v.address, &v.Listing, len(list))
+}
+
+func (v *sitesRequest) folderRow(n *memprofdb.Node, o *memprofdb.Overview, whole float64) page.HeapSiteRow {
+	row := siteRow(&n.Sum, o, whole)
+	row.Label, row.Title = page.Printable(n.Name), page.Printable(n.Path)
+	contexts := v.address.Without("by", "sort", "page", "cursor", "node", "cols").With("path", n.Filter)
+	row.URL = contexts.With("by", string(memprofdb.SitesByLine)).String()
+	switch n.Kind {
+	case query.Branch:
+		row.URL = v.address.Without("page", "cursor").With("node", n.Path).String()
+	case query.None:
+		row.Label, row.Title = "without a file", "frames whose source file is not known"
+	case query.Direct:
+		row.Label = "directly here"
+	}
+	row.MixedURL = contexts.With("mixed", "true").String()
+	return row
+}

@@ -1,0 +1,306 @@
+package memprofweb
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"proflens/analyze"
+	"proflens/decode/memprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// Ways to list what allocates: contexts one by one, or added up.
+const (
+	byContext = "context"
+	byFolder  = sitesByPath
+)
+
+// sitesParams is a request for a page of contexts, or of sites.
+type sitesParams struct {
+	By       string // byContext, or a memprofdb.SiteBy
+	Filter   memprofdb.Filter
+	Sort     []query.Key
+	SiteSort []query.Key
+	Node     string // of the tree of paths: the folder that is shown
+	site.Listing
+}
+
+var sitesKeys = slices.Concat([]string{"by", "sort", "node"}, filterKeys, site.ListingKeys)
+
+// parseHeapSites reads a request for a page of contexts or sites. Errors are
+// *paramError.
+func parseHeapSites(q url.Values) (sitesParams, error) {
+	v, err := site.NewValues(q, sitesKeys)
+	if err != nil {
+		return sitesParams{}, err
+	}
+	p := sitesParams{
+		By:     site.Choice(v, "by", byContext, string(memprofdb.SitesByFunction), string(memprofdb.SitesByLine), byFolder),
+		Filter: heapFilter(v), Node: v.One("node"), Listing: v.Listing(),
+	}
+	if p.By == byContext {
+		p.Sort = heapSort(v, "sort")
+	} else {
+		p.SiteSort = siteSort(v, "sort")
+	}
+	if p.Node != "" && p.By != byFolder {
+		v.Fail("node", "only by=path has nodes")
+	}
+	return p, v.Err
+}
+
+// sitesRequest is a request for a page of contexts or sites.
+type sitesRequest struct {
+	sitesParams
+	columns []heapColumn
+	base    string // "/p/{id}"
+	address site.Address
+}
+
+// sitesPage is GET /p/{id}/sites.
+func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseHeapSites(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	v, o, err := s.heapRequest(w, r, p)
+	if o == nil || err != nil {
+		return err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{s.Names, p.Names})
+	if err != nil {
+		return err
+	}
+	// Also of sites: the classes are those of the contexts that match.
+	q := memprofdb.Query{Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit}
+	if p.By != byContext {
+		q.Offset, q.Limit, q.Sort = 0, 0, nil
+	}
+	contexts, err := s.heap(r).Contexts(ctx, q)
+	if err != nil {
+		return err
+	}
+	m := v.model(o, contexts)
+	switch p.By {
+	case byContext:
+		v.fillContexts(&m, o.Schema, contexts, n)
+	case byFolder:
+		t, err := s.heap(r).Tree(ctx, p.Filter)
+		if err != nil {
+			return err
+		}
+		v.fillFolders(&m, o, t)
+	default:
+		sites, err := s.heap(r).Sites(ctx, memprofdb.SiteQuery{Filter: p.Filter, By: memprofdb.SiteBy(p.By), Sort: p.SiteSort, Offset: p.Offset, Limit: p.Limit})
+		if err != nil {
+			return err
+		}
+		v.fillSites(&m, o, sites, n)
+	}
+	return s.Render(w, r, http.StatusOK, views.HeapSites(s.ProfileShell(r, site.SitesView, ""), m))
+}
+
+// heapRequest is what the pages of contexts have in common. The overview is
+// nil when the answer is written.
+func (s *room) heapRequest(w http.ResponseWriter, r *http.Request, p sitesParams) (sitesRequest, *memprofdb.Overview, error) {
+	v := sitesRequest{sitesParams: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
+	o := s.heap(r).Overview
+	if p.Format != "" {
+		http.Redirect(w, r, v.api(p.Format), http.StatusSeeOther)
+		return v, nil, nil
+	}
+	var err error
+	if v.columns, err = shownHeapColumns(p.Cols, o.Schema); err != nil {
+		return v, nil, err
+	}
+	if plain := withoutDefaults(v.address); len(r.URL.Query()["cols"]) > 1 || plain.String() != v.address.String() { // as forms send them
+		http.Redirect(w, r, plain.String(), http.StatusSeeOther)
+		return v, nil, nil
+	}
+	if s.NotModifiedPage(w, r) {
+		return v, nil, nil
+	}
+	if s.Profile(r).Storing() {
+		site.Unsettled(w)
+	}
+	return v, o, nil
+}
+
+// withoutDefaults is the address without the thresholds that are the compiler's
+// own, which the form of thresholds sends all the same.
+func withoutDefaults(a site.Address) site.Address {
+	t := analyze.DefaultHeapThresholds
+	for i, own := range []float32{t.ColdDensity, t.ColdLifetime, t.HotDensity} {
+		if a.Query.Get(thresholdKeys[i]) == fmt.Sprint(own) {
+			a = a.Without(thresholdKeys[i])
+		}
+	}
+	return a
+}
+
+// model is the frame of the page: classes, filters, ways to list.
+func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) page.HeapSites {
+	m := page.HeapSites{
+		Title: "Allocation sites", Ways: v.ways(o), Action: v.address.Path, Classes: v.classes(p), Filter: v.filterForm(o),
+		CSV: v.api("csv"), Modes: site.ModeSegments(v.address, v.Names), Shown: "no rows",
+	}
+	m.Chips, m.Clear = heapChips(v.address, &v.Filter)
+	if !o.Symbolized {
+		m.Notes = append(m.Notes, "Frames are addresses: the file has no names. The overview says which executable would give them.")
+	}
+	switch {
+	case p.All == 0:
+		m.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
+	case p.Matching == 0:
+		m.Empty = &page.Blank{Title: "0 of " + page.Plural(p.All, "context", "contexts") + " match", Chips: m.Chips}
+	}
+	return m
+}
+
+func (v *sitesRequest) fillContexts(m *page.HeapSites, schema memprof.MIBSchema, p *memprofdb.Page, n heapNames) {
+	m.Columns = columnMenu(v.columns, schema, v.address)
+	m.Heads = heapHeads(v.columns, v.Sort, v.address)
+	for i := range p.Rows {
+		m.Contexts = append(m.Contexts, heapRow(v.base, &p.Rows[i], v.columns, n, v.thresholds()))
+	}
+	m.Shown = shownRows(v.Offset, len(p.Rows), p.Matching)
+	m.Pager = site.ListPager(v.address, &v.Listing, p.Matching)
+}
+
+// shownRows says which rows a page has: "rows 1–100 of 311".
+func shownRows(offset, rows, matching int) string {
+	if rows == 0 {
+		return "no rows"
+	}
+	return "rows " + page.Int(offset+1) + "–" + page.Int(offset+rows) + " of " + page.Int(matching)
+}
+
+// thresholds are those of the address as a query, for links to one context.
+func (v *sitesRequest) thresholds() string {
+	a := site.Address{Query: url.Values{}}
+	for _, key := range thresholdKeys {
+		if value := v.address.Query.Get(key); value != "" {
+			a = a.With(key, value)
+		}
+	}
+	return a.String()
+}
+
+// api is the same rows in the API.
+func (v *sitesRequest) api(format any) string {
+	a := v.address.Without("page", "limit", "cursor", "names", "by").With("format", fmt.Sprint(format))
+	a.Path = "/api/v1/profiles" + v.base[len("/p"):] + "/allocations"
+	if v.By != byContext && v.By != "" {
+		a = a.Without("cols").With("by", v.By)
+		a.Path = "/api/v1/profiles" + v.base[len("/p"):] + "/sites"
+	}
+	return a.String()
+}
+
+func (v *sitesRequest) ways(o *memprofdb.Overview) []page.Segment {
+	a := v.address.Without("page", "cursor", "sort", "cols", "node", "by")
+	var list []page.Segment
+	for _, w := range []struct{ by, label, title string }{
+		{byContext, "Contexts", "one row for each call stack"},
+		{string(memprofdb.SitesByFunction), "Functions", "contexts added up by the function that allocates, whatever it is inlined into"},
+		{string(memprofdb.SitesByLine), "Lines", "contexts added up by the call that allocates"},
+		{byFolder, "Files", "contexts added up by source file and folder"},
+	} {
+		value := w.by
+		if value == byContext {
+			value = ""
+		}
+		list = append(list, page.Segment{Label: w.label, Title: w.title, URL: a.With("by", value).String(), Current: w.by == v.By})
+	}
+	return list
+}
+
+// classes are the figures of each class, and the thresholds as a form.
+func (v *sitesRequest) classes(p *memprofdb.Page) page.HeapClasses {
+	c := page.HeapClasses{Action: v.address.Path, Keep: site.Keep(v.address.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...))}
+	whole, at := p.Totals.Bytes.Float64(), 0.0
+	for i, class := range analyze.HeapClasses {
+		t := &p.Classes[i]
+		word := classWord(class)
+		share := site.Part(t.Bytes.Float64(), whole)
+		current := len(v.Filter.Classes) == 1 && v.Filter.Classes[0] == class
+		if t.Contexts == 0 && !current {
+			continue
+		}
+		to := v.address.Without("page", "cursor").With("class", word)
+		if current {
+			to = to.Without("class")
+		}
+		width := 1000 * share
+		c.List = append(c.List, page.HeapClassTotal{
+			Tag: tag(string(class)), Bytes: page.BigBytes(t.Bytes.String()), Share: page.Percent(share, 1), Contexts: page.Plural(t.Contexts, "context", "contexts"),
+			URL: to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width), Fill: "class-" + word,
+		})
+		at += width
+	}
+	t, d := p.Thresholds, analyze.DefaultHeapThresholds
+	c.Thresholds = []page.RangeField{
+		{Name: thresholdKeys[0], Label: "Cold below", Value: fmt.Sprint(t.ColdDensity)},
+		{Name: thresholdKeys[1], Label: "and lived at least", Value: fmt.Sprint(t.ColdLifetime)},
+		{Name: thresholdKeys[2], Label: "Hot above", Value: fmt.Sprint(t.HotDensity)},
+	}
+	if t != d {
+		c.Default = v.address.Without(thresholdKeys...).String()
+	}
+	return c
+}
+
+// classWord is a class as parameters have it.
+func classWord(class analyze.HeapClass) string {
+	for word, c := range classWords {
+		if c == class {
+			return word
+		}
+	}
+	return ""
+}
+
+// rangeFields are the ranges of the form; others are parameters all the same.
+var rangeFields = []struct {
+	column query.Column
+	label  string
+	needs  memprof.MIBField
+}{
+	{memprofdb.ColBytes, "Bytes", memprof.TotalSize},
+	{memprofdb.ColCount, "Objects", memprof.AllocCount},
+	{memprofdb.ColAvgSize, "Mean size, bytes", memprof.TotalSize},
+	{memprofdb.ColAccesses, "Accesses", memprof.TotalAccessCount},
+	{memprofdb.ColAvgLifetimeDensity, "Density, per byte and second", memprof.TotalLifetimeAccessDensity},
+	{memprofdb.ColAvgLifetime, "Lifetime, ms", memprof.TotalLifetime},
+	{memprofdb.ColOverlaps, "Overlaps", memprof.NumLifetimeOverlaps},
+	{memprofdb.ColDepth, "Frames", 0},
+}
+
+// filterForm is every filter as a form, filled with what is in force.
+func (v *sitesRequest) filterForm(o *memprofdb.Overview) page.HeapFilterForm {
+	get := v.address.Query.Get
+	f := page.HeapFilterForm{
+		Q: get("q"), Re: get("re"), Focus: get("focus"), Ignore: get("ignore"), Path: get("path"),
+		Mixed: site.Options(get("mixed"), "", "any site", "true", "needs cloning", "false", "needs no cloning"),
+	}
+	shown := []string{"q", "re", "focus", "ignore", "path", "class", "mixed", "page", "cursor", "sel"}
+	for _, class := range analyze.HeapClasses {
+		f.Classes = append(f.Classes, page.Check{Name: "class", Value: classWord(class), Label: string(class), Checked: slices.Contains(v.Filter.Classes, class)})
+	}
+	for _, r := range rangeFields {
+		if r.needs == 0 || o.Schema.Has(r.needs) {
+			f.Ranges = append(f.Ranges, page.RangeField{Name: string(r.column), Label: r.label, Value: get(string(r.column))})
+			shown = append(shown, string(r.column))
+		}
+	}
+	f.Keep = site.Keep(v.address.Without(shown...))
+	return f
+}

@@ -1,0 +1,80 @@
+package memprofweb
+
+import (
+	"strconv"
+
+	"proflens/analyze"
+	"proflens/decode/memprof"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/memprofdb"
+	"proflens/tables"
+)
+
+// heapFigures are the numbers of a heap profile for a terminal, exact. What the
+// profile has no field for is left out.
+func heapFigures(t *site.ProfileWriter, o *memprofdb.Overview) {
+	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
+	list := []site.TextFigure{{"contexts", uint(o.Contexts), "of " + strconv.Itoa(o.Sites) + " sites in " + strconv.Itoa(o.Owners) + " functions"}}
+	for _, f := range []struct {
+		field memprof.MIBField
+		site.TextFigure
+	}{
+		{memprof.TotalSize, site.TextFigure{"bytes", o.Bytes.String(), "requested"}},
+		{memprof.AllocCount, site.TextFigure{"allocations", o.Allocations.String(), "objects"}},
+		{memprof.TotalAccessCount, site.TextFigure{"accesses", o.Accesses.String(), ""}},
+		{memprof.TotalLifetime, site.TextFigure{"lifetime", o.Lifetime.String(), "ms, of all objects"}},
+		{memprof.MaxLifetime, site.TextFigure{"longest lifetime", uint(uint64(o.Longest)), "ms"}},
+	} {
+		if o.Schema.Has(f.field) {
+			list = append(list, f.TextFigure)
+		}
+	}
+	for i, class := range analyze.HeapClasses {
+		if c := &o.Classes[i]; c.Contexts > 0 {
+			name := string(class)
+			if class == analyze.HeapUnknown {
+				name = "of unknown class"
+			}
+			list = append(list, site.TextFigure{name, uint(c.Contexts), "contexts, " + c.Bytes.String() + " bytes"})
+		}
+	}
+	mixed := site.TextFigure{"mixed sites", strconv.Itoa(o.MixedSites), "none needs cloning"}
+	if o.MixedSites > 0 {
+		mixed.Note = "of cold contexts and others: they need cloning"
+	}
+	t.List(append(list, mixed))
+}
+
+// heapSites are the functions that allocate most.
+func heapSites(t *site.ProfileWriter, page *memprofdb.SitePage, modules []memprofdb.Module) {
+	if len(page.Rows) == 0 {
+		return
+	}
+	width, whole := len(page.Rows[0].Bytes.String()), page.Totals.Bytes.Float64()
+	short := func(linkage string) string { return names.Demangle(linkage, names.Short) }
+	t.Line("\nfunctions that allocate, by bytes")
+	for i := range page.Rows {
+		r := &page.Rows[i]
+		name := "<no call stack>"
+		if r.Function != nil {
+			name = site.TextWord(tables.HeapFunctionName(r.Function, modules, short))
+		}
+		t.Line("  %*s  %6.2f%%  %s", width, r.Bytes.String(), 100*site.Part(r.Bytes.Float64(), whole), name)
+	}
+}
+
+// heapCommands are what can be asked of a heap profile.
+func heapCommands(t *site.ProfileWriter, next func(does, call string)) {
+	next("allocation contexts", site.Quoted(t.API, "/allocations?format=text"))
+	next("those with a function", site.Quoted(t.API, "/allocations?format=text&q=NAME"))
+	next("cold ones", site.Quoted(t.API, "/allocations?format=text&class=cold"))
+	next("calls that allocate", site.Quoted(t.API, "/sites?format=text&by=line"))
+	next("by source file", site.Quoted(t.API, "/sites?format=text&by=file"))
+	next("folded, for flame graphs", site.Quoted(t.API, "/flamegraph?format=folded"))
+	next("for go tool pprof", "-OJ "+site.Quoted(t.API, "/export/pprof"))
+	if t.Wanted {
+		next("wanted executables", site.Quoted(t.API, "/modules?format=text"))
+		next("to give one", "-F file=@PROGRAM "+site.Quoted(t.API, "/files"))
+	}
+}

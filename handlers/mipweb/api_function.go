@@ -1,0 +1,113 @@
+package mipweb
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/stored"
+	"proflens/tables"
+)
+
+// getMIPFunction is GET /profiles/{id}/functions/{fid} of a Machine IR Profile:
+// its fields, its blocks, its bytes by blocks, and the runs in which it ran.
+// counters=from..to cuts the list of blocks, both ends inclusive.
+func (s *room) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
+	p, err := site.ParseRecord(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if p.Format != "" && p.Format != tables.FormatJSON {
+		return &site.ParamError{Param: "format", Msg: "one function is written as json only"}
+	}
+	if p.Hash != nil {
+		return &site.ParamError{Param: "hash", Msg: "functions of machine IR have no FuncHash"}
+	}
+	if s.NotModified(w, r, "") {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	f, err := s.machine(r).Function(ctx, chi.URLParam(r, "fid"))
+	if errors.Is(err, stored.ErrNoPart) {
+		return fmt.Errorf("%w: it is the signature in 16 lower-case hexadecimal digits, and where several functions have that, - and the raw offset", site.ErrNoFunction)
+	}
+	if err != nil {
+		return err
+	}
+	o := s.machine(r).Overview
+	runs, err := s.machine(r).Runs(ctx)
+	if err != nil {
+		return err
+	}
+	row := tables.NewMIPFunction(o, &f.Row, s.Cached(p.Names))
+	b := tables.AppendObject(nil, tables.MIPFunctionColumns, p.Counts, &row)
+	b = appendMIPBlocks(b[:len(b)-1], f, &p)
+	b = appendMIPRuns(b, o, f, runs)
+	b = append(b, `,"same_signature":[`...)
+	for i := range f.Twins {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = tables.AppendString(b, f.Twins[i].FID)
+	}
+	b = append(b, "]}\n"...)
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(b)
+	return nil
+}
+
+// appendMIPBlocks writes the blocks of the range but the entry, and where the
+// range begins. Each has its bytes in the function; a removed one has none.
+func appendMIPBlocks(b []byte, f *mipdb.Function, p *site.RecordParams) []byte {
+	from, to := min(p.From, uint64(len(f.BlockData))), uint64(len(f.BlockData))
+	if p.To < to {
+		to = p.To + 1
+	}
+	sizes := make([]uint32, len(f.BlockData))
+	entry := uint32(0)
+	for _, span := range f.Spans {
+		if span.Block < 0 {
+			entry = span.To - span.From
+			continue
+		}
+		sizes[span.Block] = span.To - span.From
+	}
+	b = fmt.Appendf(b, `,"entry_block":{"offset":0,"size":%d,"covered":%t}`, entry, f.Executed)
+	b = strconv.AppendUint(append(b, `,"block_values_from":`...), from, 10)
+	b = append(b, `,"block_values":[`...)
+	for i := from; i < to; i++ {
+		if i > from {
+			b = append(b, ',')
+		}
+		block := f.BlockData[i]
+		b = fmt.Appendf(b, `{"offset":%d,"size":%d,"covered":%t,"removed":%t}`, block.Offset, sizes[i], block.Covered, block.Removed())
+	}
+	return append(b, ']')
+}
+
+// appendMIPRuns writes the runs in which a function ran.
+func appendMIPRuns(b []byte, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run) []byte {
+	b = append(b, `,"runs":[`...)
+	for i, run := range f.Runs {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		file := ""
+		if run.Run >= 1 && run.Run <= len(runs) {
+			file = runs[run.Run-1].File
+		}
+		b = tables.AppendString(fmt.Appendf(b, `{"run":%d,"file":`, run.Run), file)
+		if o.HasTimestamps() {
+			b = fmt.Appendf(b, `,"call_count":%d,"timestamp":%d}`, run.Calls, run.First)
+		} else {
+			b = append(b, `,"call_count":null,"timestamp":null}`...)
+		}
+	}
+	return append(b, ']')
+}

@@ -1,0 +1,68 @@
+package mipweb
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
+	"proflens/tables"
+	"proflens/views/page"
+)
+
+// deadRows is how many namespaces and paths the sums of what never ran have.
+const deadRows = 10
+
+// deadSums adds up what never ran by namespace and by path, below the namespace
+// or path that is asked for.
+func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mipdb.Profile) ([]page.MIPSums, error) {
+	if o.Functions == o.Executed {
+		return nil, nil
+	}
+	var list []page.MIPSums
+	for _, way := range []struct {
+		by         query.TreeBy
+		key, title string
+		at         string
+	}{
+		{query.ByNamespace, "namespace", "By namespace", v.Query.Scope},
+		{query.ByPath, "path", "By path", v.Query.Path},
+	} {
+		t, err := p.Tree(ctx, way.by)
+		if err != nil {
+			return nil, err
+		}
+		node, _, ok := t.Find(way.at)
+		if !ok {
+			continue
+		}
+		sums := page.MIPSums{ID: "dead-" + way.key, Title: way.title, URL: v.base + "/tree?by=" + way.key + "&sort=-never_bytes"}
+		nodes := slices.DeleteFunc(t.Children(node), func(n mipdb.Node) bool { return never(&n) == 0 })
+		slices.SortStableFunc(nodes, func(a, b mipdb.Node) int { return cmp.Compare(never(&b), never(&a)) })
+		sums.Says = "the most bytes that never ran"
+		if more := len(nodes) - deadRows; more > 0 {
+			sums.Says += ", " + page.Int(more) + " more in the tree"
+		}
+		tree := treeRequest{mipTreeParams: mipTreeParams{By: way.by}}
+		for i := range nodes[:min(len(nodes), deadRows)] {
+			n := &nodes[i]
+			share := tables.PartOf(never(n), o.Bytes-o.ExecutedBytes)
+			row := page.MIPShareRow{
+				Label: page.Printable(tree.label(n)), Plain: n.Name == "", Value: page.Bytes(never(n)), Share: page.Percent(share, 1), Bar: page.ShareBar(share, 1),
+			}
+			if n.Filter != "" {
+				row.URL = v.base + "/dead?" + way.key + "=" + url.QueryEscape(n.Filter)
+			}
+			sums.Rows = append(sums.Rows, row)
+		}
+		if len(sums.Rows) > 0 {
+			list = append(list, sums)
+		}
+	}
+	return list, nil
+}
+
+// never is the bytes of a node's functions that no run executed.
+func never(n *mipdb.Node) uint64 { return n.Sum.Bytes - n.Sum.ExecutedBytes }

@@ -1,0 +1,110 @@
+package mipweb
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"proflens/catalog"
+	"proflens/decode/mip"
+	"proflens/handlers/site"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/stored"
+	"proflens/tables"
+	"proflens/views/page"
+)
+
+// room is what answers for its profiles.
+type room struct{ *site.Site }
+
+// Family is how Machine IR Profiles answer.
+func Family(of *site.Site) *site.Family {
+	s := &room{of}
+	at := func(path string, answer site.Handler) site.Route {
+		return site.Route{Path: path, Answer: site.With(s.Site, mipdb.Of, answer)}
+	}
+	functions := site.TableExport{functionKeys, s.exportMIPFunctions(nil)}
+	dead := site.TableExport{functionKeys, s.exportMIPFunctions(tables.Dead().Executed)}
+	return &site.Family{
+		Name: mip.Family, Kind: "MIP",
+		Pages: []site.Route{
+			at("/", s.overviewPage), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)), at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
+			at("/order", s.startupPage), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
+		},
+		API: []site.Route{
+			at("/functions", s.listMIPFunctions), at("/functions/", s.listMIPFunctions), at("/functions/{fid}", s.getMIPFunction), at("/tree", s.getMIPTree), at("/coverage", s.getMIPCoverage),
+			at("/traces", s.listMIPOrder), at("/runs", s.listMIPRuns),
+		},
+		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: []string{"functions", "export/mip-json", "export/mip"},
+		Text: mipText, Commands: mipCommands,
+		Figures: func(e *catalog.Entry) (functions, total page.Number) {
+			total = page.Number{Text: "–", Exact: "no calls were counted"}
+			if e.Total != "0" {
+				total = site.TotalOf(e, "calls")
+			}
+			return page.Number{Text: page.Plural(e.Functions, "function", "functions")}, total
+		},
+		Shape:  "counters by magnitude",
+		Tables: map[string]site.TableExport{"functions": functions, "dead": dead},
+	}
+}
+
+// mipTabs are the tabs of Machine IR Profiles.
+func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
+	tabs := site.FunctionTabs(e, base, current)
+	m, err := site.OpenPart(p, mipdb.Of)
+	if err != nil {
+		return tabs
+	}
+	o := m.Overview
+	tabs = append(tabs, site.Counted(site.Tab(site.DeadView, base+"/dead", current), page.Int(o.Functions-o.Executed)))
+	if o.HasTimestamps() {
+		tabs = append(tabs, site.Tab(site.CallsView, base+"/calls", current), site.Tab(site.OrderView, base+"/order", current))
+	}
+	if o.Runs > 0 {
+		tabs = append(tabs, site.Counted(site.Tab(site.RunsView, base+"/runs", current), page.Int(o.Runs)))
+	}
+	return tabs
+}
+
+// exportMIPFunctions reads the parameters of an export of functions, of those
+// alone that some run executed, or that none did, where that is given.
+func (s *room) exportMIPFunctions(executed *bool) func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
+	return func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
+		p, err := parseMIPFunctions(q)
+		if err != nil {
+			return site.Listing{}, nil, err
+		}
+		if executed != nil {
+			p.Query.Executed = executed
+		}
+		m, err := mipdb.Of(s.Profile(r))
+		if err != nil {
+			return site.Listing{}, nil, err
+		}
+		return p.Listing, func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
+			return tables.MIPFunctions(ctx, m, p.Query, o, whole)
+		}, hasRuns(m.Overview, p.Query.Run, p.Query.OnlyRun)
+	}
+}
+
+func mipText(_ context.Context, t *site.ProfileWriter, p *stored.Profile) error {
+	m, err := mipdb.Of(p)
+	if err != nil {
+		return err
+	}
+	mipFigures(t, m.Overview)
+	return nil
+}
+
+func mipCommands(t *site.ProfileWriter, next func(does, call string)) {
+	next("all functions", site.Quoted(t.API, "/functions?format=text"))
+	next("what never ran", site.Quoted(t.API, "/functions?format=text&executed=false"))
+	next("coverage by namespace", site.Quoted(t.API, "/coverage?format=text"))
+	if t.Ordered {
+		next("order file", "-OJ "+site.Quoted(t.API, "/export/order"))
+	}
+	next("merged profile", "-OJ "+site.Quoted(t.API, "/export/mip"))
+}
+
+func (s *room) machine(r *http.Request) *mipdb.Profile { return site.PartOf[*mipdb.Profile](r) }

@@ -1,0 +1,219 @@
+package mipweb
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/analyze"
+	"proflens/decode/mip"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/stored"
+	"proflens/tables"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// blocksPerPage is how many blocks a page of a function lists.
+const blocksPerPage = 1000
+
+// functionPage is GET /p/{id}/functions/{fid} of a Machine IR Profile.
+func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := site.ParseRecord(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if p.Format != "" {
+		return site.RedirectToAPI(w, r)
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	f, err := s.machine(r).Function(ctx, chi.URLParam(r, "fid"))
+	if errors.Is(err, stored.ErrNoPart) {
+		return site.ErrNoFunction
+	}
+	if err != nil {
+		return err
+	}
+	o := s.machine(r).Overview
+	runs, err := s.machine(r).Runs(ctx)
+	if err != nil {
+		return err
+	}
+	v := site.FunctionRequest{RecordParams: p, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL)}
+	m := functionModel(v, o, f, runs, site.Symbols{s.Names, names.Full})
+	shell := s.ProfileShell(r, site.FunctionsView, m.Title)
+	shell.Keys = site.FunctionKeyLines
+	return s.Render(w, r, http.StatusOK, views.MIPFunction(shell, m))
+}
+
+func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run, s site.Symbols) page.MIPFunction {
+	path, linkage := names.Split(f.Linkage)
+	m := page.MIPFunction{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID}
+	m.Function = page.Function{
+		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: page.Hex64(f.Signature), Linkage: page.Printable(linkage), Path: page.Printable(path),
+	}
+	m.Title = site.ShortName(m.Name)
+	if len(f.Name) == 0 {
+		m.Missing = "The file has no name for this function, only its signature, the MD5 of one."
+	} else if !bytes.Equal(f.Name, []byte(linkage)) {
+		m.PGOName = page.Printable(string(f.Name))
+	}
+	if path != "" {
+		m.PathURL = v.Base + "/functions?path=" + url.QueryEscape(path)
+	}
+	m.Tiles = functionTiles(o, f)
+	if f.Saturated {
+		m.Notes = append(m.Notes, "The call count is saturated: some run counted as far as it can, so there were at least so many calls.")
+	}
+	if !o.HasBlocks() {
+		m.Notes = append(m.Notes, "Blocks were not counted: all bytes of a function that ran count as covered.")
+	}
+	fillBlocks(v, &m, f)
+	m.Facts = functionFacts(o, f)
+	fillMIPFunctionRuns(&m, o, f, runs)
+	for i := range f.Twins {
+		t := &f.Twins[i]
+		m.Twins = append(m.Twins, page.Neighbour{Rank: "raw offset " + fmt.Sprintf("0x%x", t.RawOffset), Name: s.Name(t.Linkage, t.Signature), URL: v.Base + "/functions/" + t.FID})
+	}
+	return m
+}
+
+func functionTiles(o *mipdb.Overview, f *mipdb.Function) []page.Tile {
+	share := tables.PartOf(f.CoveredBytes, uint64(f.Size))
+	size := page.Tile{ID: "size", Label: "Bytes", Value: page.Count(uint64(f.Size)), Note: page.Percent(tables.PartOf(uint64(f.Size), o.Bytes), 2) + " of the profile"}
+	covered := page.Tile{ID: "covered", Label: "Covered", Value: page.Number{Text: page.Percent(share, 1)}, Note: page.Plural(f.CoveredBytes, "byte", "bytes"), How: page.HowMIPCoverage}
+	if !f.Executed {
+		covered.Note = "never executed"
+	}
+	blocks := page.Tile{ID: "blocks", Label: "Blocks", Value: page.Number{Text: page.Int(f.CoveredBlocks) + " of " + page.Int(f.Blocks)}, Note: "none removed", How: page.HowMIPBlocks}
+	if f.RemovedBlocks > 0 {
+		blocks.Note = page.Int(f.RemovedBlocks) + " removed, not counted"
+	}
+	merges := page.Tile{ID: "runs", Label: "Merge count", Value: page.Count(f.MergeCount), Note: "runs in which it ran"}
+	tiles := []page.Tile{size, covered, blocks, merges}
+	if o.HasTimestamps() {
+		calls := page.Tile{ID: "calls", Label: "Calls", Value: page.Count(f.Calls), Note: "in all runs", How: page.HowMIPCalls}
+		if f.Saturated {
+			calls.Value.Text, calls.Note = "≥ "+calls.Value.Text, "saturated"
+		}
+		first := page.Tile{ID: "first", Label: "First position", Value: page.Number{Text: "–"}, Note: "never ran", How: page.HowMIPOrder}
+		if f.MergeCount > 0 {
+			first.Value, first.Note = page.Number{Text: firstPosition(f.First)}, "average of "+page.Plural(f.MergeCount, "run", "runs")
+		}
+		tiles = append(tiles, calls, first)
+	}
+	return tiles
+}
+
+// fillBlocks lays a function's blocks on its bytes, and lists a page of them.
+func fillBlocks(v site.FunctionRequest, m *page.MIPFunction, f *mipdb.Function) {
+	sizes := make([]uint32, len(f.BlockData)+1) // the entry first
+	spans := make([]page.RulerSpan, 0, len(f.Spans))
+	for _, s := range f.Spans {
+		sizes[s.Block+1] = s.To - s.From
+		span := page.RulerSpan{From: s.From, To: s.To, Covered: s.Covered}
+		if len(f.Spans) <= page.RulerStretches {
+			span.Title = spanTitle(&s)
+		}
+		spans = append(spans, span)
+	}
+	m.Ruler = page.NewByteRuler(spans, f.Size)
+	m.RulerSay = page.Int(f.CoveredBytes) + " of " + page.Plural(f.Size, "byte", "bytes") + " covered"
+	if f.RemovedBlocks > 0 {
+		m.RulerSay += "; " + page.Plural(f.RemovedBlocks, "removed block has", "removed blocks have") + " no bytes"
+	}
+	n := len(f.BlockData) + 1
+	first := int(min(v.From, uint64(n-1)))
+	last := int(min(max(v.To, uint64(first)), uint64(first+blocksPerPage-1), uint64(n-1)))
+	for i := first; i <= last; i++ {
+		row := page.MIPBlockRow{Index: "entry", Offset: "0", Size: page.Int(sizes[i]), State: "not covered", Tone: page.Neutral}
+		covered := f.Executed
+		if i > 0 {
+			b := f.BlockData[i-1]
+			covered = b.Covered
+			row.Index, row.Offset = page.Int(i-1), page.Int(b.Offset)
+			if b.Removed() {
+				row.Offset, row.Size, row.State, row.Tone = "–", "–", "removed", page.Caution
+				m.Blocks = append(m.Blocks, row)
+				continue
+			}
+		}
+		if covered {
+			row.State, row.Tone = "covered", page.Good
+		}
+		m.Blocks = append(m.Blocks, row)
+	}
+	m.Range = page.Plural(n, "block", "blocks") + ", the entry among them"
+	if first > 0 || last < n-1 {
+		m.Range = page.Int(first+1) + "–" + page.Int(last+1) + " of " + m.Range
+		m.Pager = site.CounterPager(n, first, last, func(from, to int) string {
+			if from == 0 {
+				return v.Address.Without("counters").String()
+			}
+			return v.Address.With("counters", strconv.Itoa(from)+".."+strconv.Itoa(to)).String()
+		})
+	}
+}
+
+// spanTitle says what the bytes of a block are.
+func spanTitle(s *analyze.MIPSpan) string {
+	what, state := "entry block", "not covered"
+	if s.Block >= 0 {
+		what = "block " + page.Int(s.Block)
+	}
+	if s.Covered {
+		state = "covered"
+	}
+	return what + ", bytes " + page.Int(s.From) + "–" + page.Int(max(s.To, 1)-1) + ": " + state
+}
+
+func functionFacts(o *mipdb.Overview, f *mipdb.Function) []page.Fact {
+	source := map[mip.NameSource]string{
+		mip.NameMD5: "the name whose MD5 is the signature", mip.NamePositional: "by position: no signature is the MD5 of a name", mip.NameNone: "none",
+	}
+	facts := []page.Fact{
+		{Term: "Signature", Value: page.Hex64(f.Signature)},
+		{Term: "CFG signature", Value: fmt.Sprintf("0x%08x", f.CFGSignature), Note: "changes with the shape of the function"},
+		{Term: "Address", Value: mipAddress(o, f.Offset), Note: "at link time; from the raw section where the program is not at hand"},
+		{Term: "Raw offset", Value: fmt.Sprintf("0x%x", f.RawOffset), Note: "where its counters stand in a raw file"},
+		{Term: "Link order", Value: page.Int(f.Index)},
+		{Term: "Name from", Value: source[f.NameSource]},
+	}
+	if o.HasTimestamps() {
+		facts = append(facts, page.Fact{Term: "Timestamp sum", Value: page.Int(f.TimestampSum), Note: "of the places in which it first ran"},
+			page.Fact{Term: "Calls × size", Value: page.BigCount(f.Weight().String()).Text})
+	}
+	return facts
+}
+
+func fillMIPFunctionRuns(m *page.MIPFunction, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run) {
+	switch {
+	case len(runs) == 0:
+		m.RunsSay = "a .mip does not tell its runs apart; it ran in " + page.Int(f.MergeCount)
+	case len(f.Runs) == 0:
+		m.RunsSay = "it ran in none of " + page.Int(len(runs))
+	default:
+		m.RunsSay = "it ran in " + page.Int(len(f.Runs)) + " of " + page.Int(len(runs))
+	}
+	for _, run := range f.Runs {
+		row := page.MIPFunctionRun{Run: page.Int(run.Run), Calls: page.Number{Text: "–"}, First: "–"}
+		if run.Run >= 1 && run.Run <= len(runs) {
+			row.File = page.Printable(runs[run.Run-1].File)
+		}
+		if o.HasTimestamps() {
+			row.Calls, row.First, row.Max = page.Count(uint64(run.Calls)), page.Int(run.First), run.Calls >= mip.MaxCalls
+		}
+		m.Runs = append(m.Runs, row)
+	}
+}

@@ -1,0 +1,281 @@
+package mipweb
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
+	"proflens/tables"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// mipTable is one of the tables of functions of machine IR: what it has of them,
+// and how it shows them.
+type mipTable struct {
+	view  site.View
+	title string
+	lead  string
+	how   page.How
+	usual string   // order, as in sort=
+	cols  []string // usual columns
+	fixed []string // parameters and values, in turn, of what the table is of
+}
+
+var (
+	allTable = mipTable{
+		view: site.FunctionsView, title: "Functions", how: page.HowMIPExecuted, usual: "-size",
+		cols: []string{site.NameColumn, "size", "covered_share", "blocks", "merge_count", "call_count", "avg_timestamp"},
+	}
+	deadTable = mipTable{
+		view: site.DeadView, title: "Never executed", how: page.HowMIPExecuted, usual: "-size",
+		lead:  "Functions of the map that no run executed, the largest first. What is absent from the map was not instrumented: it is unknown, not dead.",
+		cols:  []string{site.NameColumn, "size", "blocks", "address"},
+		fixed: []string{"executed", "false"},
+	}
+	callsTable = mipTable{
+		view: site.CallsView, title: "Calls", how: page.HowMIPCalls, usual: "-call_count",
+		lead:  "Functions by how often they were called, in all runs together.",
+		cols:  []string{site.NameColumn, "call_count", "weight", "size", "merge_count", "covered_share"},
+		fixed: []string{"call_count", "1.."},
+	}
+)
+
+// functionsRequest is a request for a page of such a table.
+type functionsRequest struct {
+	mipTable
+	functionParams
+	columns []tableColumn
+	base    string // "/p/{id}"
+	address site.Address
+}
+
+// functionsPage is GET /p/{id}/functions, /dead and /calls of a Machine IR
+// Profile.
+func (s *room) functionsPage(t mipTable) site.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		query := r.URL.Query()
+		if query.Get("format") != "" {
+			return t.redirect(w, r, s)
+		}
+		p, err := parseMIPFunctions(query)
+		if err != nil {
+			return err
+		}
+		if err := hasRuns(s.machine(r).Overview, p.Query.Run, p.Query.OnlyRun); err != nil {
+			return err
+		}
+		v := functionsRequest{mipTable: t, functionParams: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
+		if len(query["cols"]) > 1 { // as the form of columns sends them
+			http.Redirect(w, r, v.address.String(), http.StatusSeeOther)
+			return nil
+		}
+		ctx, cancel := s.RequestContext(r)
+		defer cancel()
+		o := s.machine(r).Overview
+		if v.columns, err = shownMIPColumns(p.Cols, t.cols, o.HasTimestamps()); err != nil {
+			return err
+		}
+		if s.NotModifiedPage(w, r) {
+			return nil
+		}
+		m, err := s.functionsModel(ctx, w, v, o, s.machine(r))
+		if err != nil {
+			return err
+		}
+		shell := s.ProfileShell(r, t.view, "")
+		shell.Keys = listKeyLines
+		return s.Render(w, r, http.StatusOK, views.MIPFunctions(shell, *m))
+	}
+}
+
+// listKeyLines work on lists of functions.
+var listKeyLines = []page.Key{
+	{Keys: []string{"f"}, Does: "filter"},
+	{Keys: []string{"n", "p"}, Does: "next, previous page"},
+	{Keys: []string{"y"}, Does: "copy the row's name as shown"},
+}
+
+// redirect sends ?format= to the same rows of the API.
+func (t *mipTable) redirect(w http.ResponseWriter, r *http.Request, s *room) error {
+	a := t.whole(site.AddressOf(r.URL))
+	a.Path = site.APIOf(s.Entry(r).ID) + "/functions"
+	http.Redirect(w, r, a.String(), http.StatusSeeOther)
+	return nil
+}
+
+// whole adds to an address what the table takes for granted.
+func (t *mipTable) whole(a site.Address) site.Address {
+	for i := 0; i+1 < len(t.fixed); i += 2 {
+		if a.Query.Get(t.fixed[i]) == "" {
+			a = a.With(t.fixed[i], t.fixed[i+1])
+		}
+	}
+	if a.Query.Get("sort") == "" && t.usual != allTable.usual {
+		a = a.With("sort", t.usual)
+	}
+	return a
+}
+
+// query is that of the rows, with what the table takes for granted.
+func (v *functionsRequest) query() mipdb.Query {
+	q := v.Query
+	switch v.view {
+	case site.DeadView:
+		q.Executed = tables.Dead().Executed
+	case site.CallsView:
+		if !slices.ContainsFunc(q.Ranges, func(r query.Range) bool { return r.Column == mipdb.ColCalls }) {
+			q.Ranges = append(slices.Clone(q.Ranges), query.Range{Column: mipdb.ColCalls, Min: 1, Max: 1<<64 - 1})
+		}
+		if len(q.Sort) == 0 {
+			q.Sort = []query.Key{{Column: mipdb.ColCalls, Desc: true}}
+		}
+	}
+	return q
+}
+
+func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v functionsRequest, o *mipdb.Overview, p *mipdb.Profile) (*page.MIPFunctions, error) {
+	list := v.address
+	m := &page.MIPFunctions{
+		Title: v.title, Lead: v.lead, How: v.how, Action: v.address.Path,
+		Chips: chips(list, v.fixed), Clear: list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
+		Filter: filterForm(list, o, v.mipTable), Quick: site.Keep(list.Without("q", "page", "cursor")),
+		Modes: site.ModeSegments(v.address, v.Names), Columns: columnMenu(v.columns, list),
+		CSV:   list.Without("page", "cursor", "limit").With("format", "csv").String(),
+		Heads: mipHeads(v.columns, v.Query.Sort, v.usual, v.address),
+	}
+	if m.Empty = mipEmpty(p); m.Empty != nil {
+		m.Status.Shown = "no rows"
+		return m, nil
+	}
+	if v.view == site.CallsView && !o.HasTimestamps() {
+		m.Empty = &page.Blank{Title: "No calls were counted", Text: "The program was built for coverage, which says whether a function ran, and not how often."}
+		m.Status.Shown = "no rows"
+		return m, nil
+	}
+	rows, err := p.Functions(ctx, v.query())
+	if err != nil {
+		return nil, err
+	}
+	if !rows.Complete {
+		site.Unsettled(w)
+		m.Incomplete = &page.Incomplete{Searched: "searched " + page.Int(rows.Scanned) + " of " + page.Int(rows.All), URL: v.address.String()}
+	}
+	v.say(m, o, rows)
+	if v.view == site.DeadView {
+		if m.Sums, err = deadSums(ctx, v, o, p); err != nil {
+			return nil, err
+		}
+	}
+	for i := range rows.Rows {
+		m.Rows = append(m.Rows, functionRow(v.base, o, &rows.Rows[i], site.Symbols{s.Names, v.Names}))
+	}
+	m.Status = v.status(o, rows)
+	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
+	for _, n := range site.PageSizes {
+		value := strconv.Itoa(n)
+		if n == site.DefaultLimit {
+			value = ""
+		}
+		m.Pager.Limits = append(m.Pager.Limits, page.Segment{Label: page.Int(n), URL: list.Without("page", "cursor").With("limit", value).String(), Current: n == v.Limit})
+	}
+	return m, nil
+}
+
+// say adds the sentences of a table.
+func (v *functionsRequest) say(m *page.MIPFunctions, o *mipdb.Overview, rows *mipdb.Page) {
+	t := &rows.Totals
+	switch v.view {
+	case site.DeadView:
+		m.Says = page.Plural(t.Functions, "function", "functions") + " with " + page.Bytes(t.Bytes).Text + ": " +
+			page.Percent(tables.PartOf(t.Functions, o.Functions), 1) + " of all functions, " + page.Percent(tables.PartOf(t.Bytes, o.Bytes), 1) + " of all bytes."
+		if missed := o.ExecutedBytes - min(o.CoveredBytes, o.ExecutedBytes); o.HasBlocks() && missed > 0 {
+			m.Notes = append(m.Notes, "In functions that ran, another "+page.Bytes(missed).Text+" are in blocks that did not.")
+		}
+	case site.CallsView:
+		m.Says = page.BigCount(t.Calls.String()).Text + " calls of " + page.Plural(t.Functions, "function", "functions") + "."
+		if o.Saturated > 0 {
+			m.Notes = append(m.Notes, page.Plural(o.Saturated, "count is marked ≥: it", "counts are marked ≥: they")+" reached what one run can count, so that there were at least so many calls.")
+		}
+		a := v.address.Without("page", "cursor")
+		byWeight := len(v.Query.Sort) > 0 && v.Query.Sort[0].Column == mipdb.ColWeight
+		m.Orders = []page.Segment{
+			{Label: "Calls", Title: "the most called first", URL: a.Without("sort").String(), Current: len(v.Query.Sort) == 0},
+			{Label: "Calls × size", Title: "the most called bytes first", URL: a.With("sort", "-weight").String(), Current: byWeight},
+		}
+	default:
+		m.Says = page.Int(t.Executed) + " of " + page.Plural(t.Functions, "function", "functions") + " executed (" + page.Percent(tables.PartOf(t.Executed, t.Functions), 1) + "); " +
+			page.Bytes(t.CoveredBytes).Text + " of " + page.Bytes(t.Bytes).Text + " covered (" + page.Percent(tables.PartOf(t.CoveredBytes, t.Bytes), 1) + ")."
+	}
+}
+
+func functionRow(base string, o *mipdb.Overview, r *mipdb.Row, s site.Symbols) page.MIPFunctionRow {
+	share := tables.PartOf(r.CoveredBytes, uint64(r.Size))
+	path, _ := names.Split(r.Linkage)
+	row := page.MIPFunctionRow{
+		ID: r.FID, URL: base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), Executed: r.Executed,
+		Size: page.Count(uint64(r.Size)), Covered: page.Int(r.CoveredBytes), Share: page.Percent(share, 1), Bar: page.PartBar(share),
+		Missed: page.Count(uint64(r.Size) - min(r.CoveredBytes, uint64(r.Size))),
+		Blocks: page.Int(r.CoveredBlocks) + " of " + page.Int(r.Blocks), Removed: page.Int(r.RemovedBlocks), Merges: page.Int(r.MergeCount),
+		Calls: page.Number{Text: "–"}, Weight: page.Number{Text: "–"}, First: "–", Address: mipAddress(o, r.Offset),
+		Signature: page.Hex64(r.Signature), CFG: fmt.Sprintf("0x%08x", r.CFGSignature), Path: page.Printable(path), Index: page.Int(r.Index),
+	}
+	if o.HasTimestamps() {
+		row.Calls, row.Weight, row.Saturated = page.Count(r.Calls), page.BigCount(r.Weight().String()), r.Saturated
+		if r.MergeCount > 0 {
+			row.First = firstPosition(r.First)
+		}
+	}
+	return row
+}
+
+// firstPosition writes an average of places.
+func firstPosition(first float64) string {
+	whole, part, _ := strings.Cut(strconv.FormatFloat(first, 'f', 1, 64), ".")
+	if part == "0" || part == "" {
+		return page.Group(whole)
+	}
+	return page.Group(whole) + "." + part
+}
+
+// mipAddress writes an address at link time, or where the program is not at hand
+// how far from the raw section it is.
+func mipAddress(o *mipdb.Overview, offset int64) string {
+	switch {
+	case o.RawAddress != nil:
+		return fmt.Sprintf("0x%x", *o.RawAddress+uint64(offset))
+	case offset < 0:
+		return fmt.Sprintf("−0x%x", -uint64(offset))
+	}
+	return fmt.Sprintf("+0x%x", offset)
+}
+
+// status says which rows are shown, and how many match.
+func (v *functionsRequest) status(o *mipdb.Overview, p *mipdb.Page) page.Status {
+	st := page.Status{Shown: "no rows", NoMatch: "0 of " + page.Plural(p.All, "function matches", "functions match")}
+	if n := len(p.Rows); n > 0 {
+		st.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)
+	}
+	switch {
+	case !p.Complete:
+		st.NoMatch = "No match so far"
+	case p.Matching > 0:
+		st.NoMatch = "There is no page " + page.Int(v.Page())
+	case v.view == site.DeadView && !mipFiltered(&v.Query):
+		st.NoMatch = "Every function ran"
+	case mipFiltered(&v.Query):
+		st.Remove = "Remove a filter to see more."
+	}
+	if p.Matching < p.All {
+		st.Matching = page.Int(p.Matching) + " of " + page.Int(p.All) + " match"
+		st.Share = "matching hold " + page.Percent(tables.PartOf(p.Totals.Bytes, o.Bytes), 1) + " of the bytes"
+	}
+	return st
+}

@@ -1,0 +1,81 @@
+package mipweb
+
+import (
+	"slices"
+	"strings"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/mipdb"
+	"proflens/views/page"
+)
+
+// chips are the filters in force, each with the address without it; those in
+// fixed are the page's own.
+func chips(a site.Address, fixed []string) []page.Chip {
+	a = a.Without("page", "cursor")
+	var list []page.Chip
+	for _, key := range filterKeys {
+		value := strings.Join(a.Query[key], ", ")
+		if value == "" || key == "executed" && slices.Contains(fixed, key) {
+			continue
+		}
+		list = append(list, page.Chip{Text: mipChipText(key, page.Printable(value)), Remove: a.Without(key).String()})
+	}
+	return list
+}
+
+func mipChipText(key, value string) string {
+	switch key {
+	case "saturated":
+		if value == "true" {
+			return "calls saturated"
+		}
+		return "calls exact"
+	case "run":
+		return "executed in run " + value
+	case "only-run":
+		return "executed in run " + value + " only"
+	case "min-runs":
+		return "in at least " + value + " runs"
+	}
+	for _, r := range rangeFilters {
+		if r.key == key {
+			return r.label + " " + site.RangeText(value)
+		}
+	}
+	return site.ChipText(key, value)
+}
+
+// rangeFilters are the numeric columns that take "min..max".
+var rangeFilters = []struct{ key, label string }{
+	{"size", "Bytes"}, {"covered_bytes", "Covered bytes"}, {"missed_bytes", "Missed bytes"}, {"blocks", "Blocks"},
+	{"merge_count", "Merge count"}, {"call_count", "Calls"}, {"weight", "Calls × size"}, {"avg_timestamp", "First position"}, {"index", "Link order"},
+}
+
+// filterForm is every filter as a form, filled with what is in force.
+func filterForm(a site.Address, o *mipdb.Overview, t mipTable) page.MIPFilter {
+	get := func(key string) string { return page.Printable(a.Query.Get(key)) }
+	f := page.MIPFilter{
+		Q: get("q"), Re: get("re"), Path: get("path"), Namespace: get("namespace"),
+		Keep: site.Keep(a.Without(append([]string{"page", "cursor"}, filterKeys...)...)),
+	}
+	if t.view == site.FunctionsView {
+		f.Executed = site.Options(get("executed"), "", "any", "true", "executed", "false", "never executed")
+	}
+	if o.HasTimestamps() && t.view != site.DeadView {
+		f.Saturated = site.Options(get("saturated"), "", "any", "true", "saturated", "false", "exact")
+	}
+	if t.view != site.DeadView {
+		if o.Runs > 1 {
+			f.Runs = append(f.Runs, page.RangeField{Name: "run", Label: "In run", Value: get("run")}, page.RangeField{Name: "only-run", Label: "In this run only", Value: get("only-run")})
+		}
+		f.Runs = append(f.Runs, page.RangeField{Name: "min-runs", Label: "In at least", Value: get("min-runs")})
+	}
+	for _, r := range rangeFilters {
+		if !o.HasTimestamps() && slices.Contains([]string{"call_count", "weight", "avg_timestamp"}, r.key) {
+			continue
+		}
+		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: get(r.key)})
+	}
+	return f
+}

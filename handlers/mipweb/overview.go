@@ -1,0 +1,243 @@
+package mipweb
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/decode/mip"
+	"proflens/decode/model"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
+	"proflens/tables"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// How much of each list the overview of a Machine IR Profile shows.
+const (
+	lines          = 8
+	deadLines      = 15
+	timelinePoints = 200
+)
+
+// overviewPage is GET /p/{id} of a Machine IR Profile.
+func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
+	if done, err := s.BeginOverview(w, r); done {
+		return err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	v, err := overviewModel(ctx, s.OverviewHead(r), site.PageOf(s.Entry(r).ID), s.machine(r), site.Symbols{s.Names, names.Full})
+	if err != nil {
+		return err
+	}
+	shell := s.ProfileShell(r, site.OverviewView, "")
+	s.Receipt(w, r, &shell)
+	return s.Render(w, r, http.StatusOK, views.MIPOverview(shell, *v))
+}
+
+func overviewModel(ctx context.Context, head page.Overview, base string, p *mipdb.Profile, s site.Symbols) (*page.MIPOverview, error) {
+	o := p.Overview
+	v := &page.MIPOverview{Overview: head, TreeURL: base + "/tree", DeadURL: base + "/dead", CallURL: base + "/calls", OrderURL: base + "/order"}
+	v.Tiles, v.Notes, v.File.Facts = mipTiles(base, o), mipNotes(o), mipFacts(p)
+	if empty := mipEmpty(p); empty != nil {
+		v.Empty = empty.Text
+		return v, nil
+	}
+	for _, fill := range []func(context.Context, *page.MIPOverview, string, *mipdb.Overview, *mipdb.Profile, site.Symbols) error{fillTimeline, fillCoverage, fillDead, fillCalled} {
+		if err := fill(ctx, v, base, o, p, s); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// mipEmpty says why a profile has no functions; nil where it has some.
+func mipEmpty(p *mipdb.Profile) *page.Blank {
+	switch {
+	case p.Overview.Functions > 0:
+		return nil
+	case slices.ContainsFunc(p.Profile.Overview.Findings, func(f model.Finding) bool { return f.Code == "mip."+string(mip.MapMissing) }):
+		return &page.Blank{Title: "No map", Text: "A raw file has counters alone: the names and sizes of functions are in the map. Add the .mipmap, or the program that has it, to this profile."}
+	}
+	return &page.Blank{Title: "No functions", Text: "The file lists no functions: nothing that was linked into the program had been compiled with machine IR instrumentation."}
+}
+
+// mipTiles are the figures at the top.
+func mipTiles(base string, o *mipdb.Overview) []page.Tile {
+	tiles := []page.Tile{
+		{ID: "functions", Label: "Functions executed", Value: page.Number{Text: page.Int(o.Executed)}, How: page.HowMIPExecuted,
+			Note: "of " + page.Int(o.Functions) + ", " + page.Percent(tables.PartOf(o.Executed, o.Functions), 1), URL: base + "/functions"},
+		{ID: "bytes", Label: "Bytes covered", Value: page.Bytes(o.CoveredBytes), How: page.HowMIPCoverage,
+			Note: "of " + page.Bytes(o.Bytes).Text + ", " + page.Percent(tables.PartOf(o.CoveredBytes, o.Bytes), 1), URL: base + "/tree"},
+	}
+	if o.HasBlocks() {
+		blocks := page.Tile{ID: "blocks", Label: "Blocks covered", Value: page.Number{Text: page.Int(o.CoveredBlocks)}, How: page.HowMIPBlocks,
+			Note: "of " + page.Int(o.Blocks) + ", " + page.Percent(tables.PartOf(o.CoveredBlocks, o.Blocks), 1)}
+		removed := page.Tile{ID: "removed", Label: "Removed blocks", Value: page.Number{Text: page.Int(o.RemovedBlocks)}, How: page.HowMIPBlocks,
+			Note: "in no percentage", Title: "gone from the program after they were instrumented: nothing can execute them"}
+		tiles = append(tiles, blocks, removed)
+	}
+	tiles = append(tiles, page.Tile{ID: "dead", Label: "Never executed", Value: page.Bytes(o.Bytes - o.ExecutedBytes), How: page.HowMIPExecuted,
+		Note: page.Plural(o.Functions-o.Executed, "function", "functions"), URL: base + "/dead"})
+	if o.HasTimestamps() {
+		calls := page.Tile{ID: "calls", Label: "Calls", Value: page.BigCount(o.Calls.String()), How: page.HowMIPCalls, Note: "none saturated", URL: base + "/calls"}
+		if o.Saturated > 0 {
+			calls.Note, calls.URL = page.Plural(o.Saturated, "function", "functions")+" saturated", base+"/calls?saturated=true"
+		}
+		tiles = append(tiles, calls)
+	}
+	runs := page.Tile{ID: "runs", Label: "Runs", Value: page.Number{Text: page.Int(o.Runs)}, Note: "raw files", URL: base + "/runs", How: page.HowMIPRuns}
+	if o.Runs == 0 {
+		runs.Value, runs.Note, runs.URL = page.Number{Text: "≥ " + page.Int(o.RunsAtLeast)}, "the largest merge count", ""
+	}
+	return append(tiles, runs)
+}
+
+// mipNotes say in words what a profile of this type has and has not.
+func mipNotes(o *mipdb.Overview) []string {
+	var notes []string
+	if types := o.Header.ProfileType.Words(); len(types) > 0 {
+		notes = append(notes, "Instrumented for "+strings.ToLower(strings.Join(types, ", "))+".")
+	}
+	if !o.HasTimestamps() {
+		notes = append(notes, "Coverage says whether a function ran: there are no call counts and no order.")
+	}
+	if !o.HasBlocks() {
+		notes = append(notes, "Blocks were not counted: a function that ran counts as covered, all of it.")
+	}
+	if o.RemovedBlocks > 0 {
+		notes = append(notes, page.Plural(o.RemovedBlocks, "block was", "blocks were")+" removed after instrumentation, and are left out of percentages.")
+	}
+	if o.Unnamed > 0 {
+		notes = append(notes, page.Plural(o.Unnamed, "function has", "functions have")+" no name: the file has only its signature.")
+	}
+	return append(notes, "Functions that are absent from the map were not instrumented: whether they ran is unknown.")
+}
+
+// fillTimeline draws how much code the functions that first ran reach.
+func fillTimeline(ctx context.Context, v *page.MIPOverview, _ string, o *mipdb.Overview, p *mipdb.Profile, _ site.Symbols) error {
+	if !o.HasTimestamps() {
+		return nil
+	}
+	order, err := p.Startup(ctx, mipdb.StartupQuery{})
+	if err != nil {
+		return err
+	}
+	n := len(order.Sizes)
+	points := []page.PlotPoint{{}}
+	sum, drawn := uint64(0), 0
+	for i, size := range order.Sizes {
+		sum += uint64(size)
+		if at := (i + 1) * timelinePoints / n; at > drawn || i+1 == n {
+			drawn = at
+			points = append(points, page.PlotPoint{X: uint64(i + 1), Y: sum})
+		}
+	}
+	v.Timeline = page.NewPlot(points, fmt.Sprintf("The first functions to run reach %s of code in %s.", page.Bytes(sum).Text, page.Plural(n, "function", "functions")),
+		func(b uint64) string { return page.Bytes(b).Text })
+	for i, point := range points {
+		if i%(len(points)/20+1) == 0 || i == len(points)-1 {
+			v.Start = append(v.Start, page.TimelineRow{Functions: page.Int(point.X), Bytes: page.Int(point.Y)})
+		}
+	}
+	return nil
+}
+
+// fillCoverage lists the namespaces with the most bytes.
+func fillCoverage(ctx context.Context, v *page.MIPOverview, base string, _ *mipdb.Overview, p *mipdb.Profile, _ site.Symbols) error {
+	t, err := p.Tree(ctx, query.ByNamespace)
+	if err != nil {
+		return err
+	}
+	tree := treeRequest{mipTreeParams: mipTreeParams{By: query.ByNamespace}, base: base, address: site.Address{Path: base + "/tree", Query: url.Values{}}}
+	nodes := t.Children(t.Root())
+	for i := range nodes[:min(len(nodes), lines)] {
+		n := &nodes[i]
+		row := page.MIPShareRow{
+			Label: page.Printable(tree.label(n)), Plain: n.Name == "", URL: tree.functionsOf("/functions", n),
+			Value: page.Bytes(n.Sum.Bytes), Share: page.Percent(coveredShare(n), 1), Bar: page.PartBar(coveredShare(n)),
+		}
+		if n.Kind == query.Branch {
+			row.URL = tree.at(n.Path)
+		}
+		v.Coverage = append(v.Coverage, row)
+	}
+	return nil
+}
+
+// fillDead lists the largest functions that never ran.
+func fillDead(ctx context.Context, v *page.MIPOverview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
+	q := tables.Dead()
+	q.Limit = deadLines
+	dead, err := p.Functions(ctx, q)
+	if err != nil {
+		return err
+	}
+	for i := range dead.Rows {
+		r := &dead.Rows[i]
+		name := s.Name(r.Linkage, r.Signature)
+		share := tables.PartOf(uint64(r.Size), o.Bytes-o.ExecutedBytes)
+		v.Dead = append(v.Dead, page.MIPShareRow{
+			Name: &name, URL: base + "/functions/" + r.FID, Value: page.Count(uint64(r.Size)),
+			Share: page.Percent(share, 2), Bar: page.ShareBar(share, tables.PartOf(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
+		})
+	}
+	return nil
+}
+
+// fillCalled lists the functions with the most calls.
+func fillCalled(ctx context.Context, v *page.MIPOverview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
+	if !o.HasTimestamps() {
+		return nil
+	}
+	called, err := p.Functions(ctx, mipdb.Query{Sort: []query.Key{{Column: mipdb.ColCalls, Desc: true}}, Limit: lines})
+	if err != nil {
+		return err
+	}
+	for i := range called.Rows {
+		r := &called.Rows[i]
+		if r.Calls == 0 {
+			break
+		}
+		name := s.Name(r.Linkage, r.Signature)
+		share := float64(r.Calls) / o.Calls.Float64()
+		value := page.Count(r.Calls)
+		if r.Saturated {
+			value.Text = "≥ " + value.Text
+		}
+		v.Hot = append(v.Hot, page.MIPShareRow{
+			Name: &name, URL: base + "/functions/" + r.FID, Value: value,
+			Share: page.Percent(share, 1), Bar: page.ShareBar(share, float64(called.Rows[0].Calls)/o.Calls.Float64()),
+		})
+	}
+	return nil
+}
+
+// mipFacts are the facts of the file card.
+func mipFacts(p *mipdb.Profile) []page.Fact {
+	m := p.Overview
+	facts := []page.Fact{
+		{Term: "Kind", Value: strings.Join(m.Header.FileType.Words(), ", ")},
+		{Term: "Version", Value: strconv.Itoa(int(m.Header.Version))},
+		{Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.Header.ModuleHash), Note: "of the link unit's name; two builds have the same"},
+		{Term: "Inputs", Value: page.Int(max(len(p.Profile.Overview.Inputs), 1))},
+	}
+	if m.Layout != "" {
+		facts = append(facts, page.Fact{Term: "Layout", Value: string(m.Layout)})
+	}
+	if m.MapFile != "" {
+		facts = append(facts, page.Fact{Term: "Map", Value: page.Printable(m.MapFile)})
+	}
+	if m.RawAddress != nil {
+		facts = append(facts, page.Fact{Term: "Raw section", Value: fmt.Sprintf("0x%x", *m.RawAddress)})
+	}
+	return facts
+}

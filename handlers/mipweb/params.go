@@ -1,0 +1,134 @@
+package mipweb
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
+)
+
+// mipColumn is a column of the functions of machine IR that can be sorted by and,
+// where it is ranged, filtered by a range.
+type mipColumn struct {
+	word   string // as in the API's objects
+	column query.Column
+	ranged bool
+}
+
+var mipColumns = []mipColumn{
+	{"size", mipdb.ColSize, true},
+	{"covered_bytes", mipdb.ColCovered, true},
+	{"missed_bytes", mipdb.ColMissed, true},
+	{"blocks", mipdb.ColBlocks, true},
+	{"merge_count", mipdb.ColRuns, true},
+	{"call_count", mipdb.ColCalls, true},
+	{"weight", mipdb.ColWeight, true},
+	{"avg_timestamp", mipdb.ColFirst, true},
+	{"name", mipdb.ColName, false},
+	{"address", mipdb.ColAddress, false},
+	{"index", mipdb.ColIndex, true},
+}
+
+func mipWords(ranged bool) []string {
+	var words []string
+	for _, c := range mipColumns {
+		if c.ranged || !ranged {
+			words = append(words, c.word)
+		}
+	}
+	return words
+}
+
+// maxRuns is more raw files than a profile may have.
+const maxRuns = 10_000
+
+// The parameters that select functions of machine IR, and those of their table.
+var (
+	filterKeys   = slices.Concat([]string{"q", "re", "path", "namespace", "executed", "saturated", "run", "only-run", "min-runs"}, mipWords(true))
+	functionKeys = slices.Concat(filterKeys, []string{"sort"}, site.ListingKeys)
+)
+
+// functionParams is a request for functions of machine IR, of a page and of
+// the API.
+type functionParams struct {
+	Query mipdb.Query // with Offset and Limit as in the listing
+	site.Listing
+}
+
+// parseMIPFunctions reads such a request. Errors are *paramError.
+func parseMIPFunctions(q url.Values) (functionParams, error) {
+	v, err := site.NewValues(q, functionKeys)
+	if err != nil {
+		return functionParams{}, err
+	}
+	p := functionParams{Listing: v.Listing()}
+	f := &p.Query
+	f.Text, f.Regexp, f.Path, f.Scope = v.One("q"), v.One("re"), v.One("path"), v.One("namespace")
+	if _, err := names.NewMatcher(f.Text, ""); err != nil {
+		v.Fail("q", "%v", err)
+	}
+	if _, err := names.NewMatcher("", f.Regexp); err != nil {
+		v.Fail("re", "%v; a regular expression in RE2's syntax is right", err)
+	}
+	f.Executed, f.Saturated = v.Boolean("executed"), v.Boolean("saturated")
+	f.Run, f.OnlyRun, f.MinRuns = v.Number("run", 1, maxRuns, 0), v.Number("only-run", 1, maxRuns, 0), v.Number("min-runs", 1, 1<<31-1, 0)
+	for _, c := range mipColumns {
+		if text := v.One(c.word); c.ranged && text != "" {
+			low, high := v.Span(c.word, text)
+			f.Ranges = append(f.Ranges, query.Range{Column: c.column, Min: low, Max: high})
+		}
+	}
+	f.Sort = mipSort(v, "sort")
+	f.Offset, f.Limit = p.Offset, p.Limit
+	return p, v.Err
+}
+
+// mipSort reads "-size,name".
+func mipSort(v *site.Values, key string) []query.Key {
+	var keys []query.Key
+	for _, given := range v.List(key) {
+		word, desc := strings.CutPrefix(given, "-")
+		i := slices.IndexFunc(mipColumns, func(c mipColumn) bool { return c.word == word })
+		if i < 0 {
+			v.Fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", given, strings.Join(mipWords(false), ", "))
+			continue
+		}
+		column := mipColumns[i].column
+		if slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == column }) {
+			continue // only the first mention of a column can order anything
+		}
+		keys = append(keys, query.Key{Column: column, Desc: desc})
+	}
+	return keys
+}
+
+// mipFiltered reports whether a query leaves functions out.
+func mipFiltered(q *mipdb.Query) bool {
+	return q.Text != "" || q.Regexp != "" || q.Path != "" || q.Scope != "" || q.Executed != nil || q.Saturated != nil ||
+		q.Run != 0 || q.OnlyRun != 0 || q.MinRuns != 0 || len(q.Ranges) > 0
+}
+
+// orderKeys are the parameters of a start-up order.
+var orderKeys = slices.Concat([]string{"by", "run", "min-runs"}, site.ListingKeys)
+
+// orderParams is a request for a start-up order.
+type orderParams struct {
+	Query mipdb.StartupQuery
+	site.Listing
+}
+
+// parseMIPOrder reads a request for a start-up order. Errors are *paramError.
+func parseMIPOrder(q url.Values) (orderParams, error) {
+	v, err := site.NewValues(q, orderKeys)
+	if err != nil {
+		return orderParams{}, err
+	}
+	site.Choice(v, "by", "function") // each function once, as with temporal traces
+	p := orderParams{Listing: v.Listing()}
+	p.Query = mipdb.StartupQuery{Run: v.Number("run", 1, maxRuns, 0), MinRuns: v.Number("min-runs", 1, 1<<31-1, 0)}
+	return p, v.Err
+}

@@ -1,0 +1,176 @@
+package mipweb
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"proflens/decode/mip"
+	"proflens/handlers/site"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// shownRuns is how many runs have a column.
+const shownRuns = 60
+
+// runsRequest is a request for the page of runs.
+type runsRequest struct {
+	site.Listing
+	base    string // "/p/{id}"
+	address site.Address
+}
+
+// runsPage is GET /p/{id}/runs.
+func (s *room) runsPage(w http.ResponseWriter, r *http.Request) error {
+	values, err := site.NewValues(r.URL.Query(), site.ListingKeys)
+	if err != nil {
+		return err
+	}
+	p := values.Listing()
+	if values.Err != nil {
+		return values.Err
+	}
+	if p.Format != "" {
+		return site.RedirectToAPI(w, r)
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	o := s.machine(r).Overview
+	v := runsRequest{Listing: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
+	m, err := v.model(ctx, o, s.machine(r), site.Symbols{s.Names, p.Names})
+	if err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusOK, views.MIPRuns(s.ProfileShell(r, site.RunsView, ""), *m))
+}
+
+func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) (*page.MIPRuns, error) {
+	m := &page.MIPRuns{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), CSV: v.address.Without("page", "cursor", "limit").With("format", "csv").String()}
+	if m.Empty = mipEmpty(p); m.Empty != nil {
+		return m, nil
+	}
+	runs, err := p.Runs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(runs) == 0 {
+		m.Says = "At least " + page.Plural(o.RunsAtLeast, "run", "runs") + ", the largest merge count."
+		m.Empty = &page.Blank{Title: "The runs are merged", Text: "A .mip says in how many runs a function ran, and not in which. Upload the .mipraw files together with their map to see each."}
+		return m, nil
+	}
+	last := &runs[len(runs)-1]
+	m.Says = page.Plural(len(runs), "run", "runs") + " executed " + page.Plural(last.SumFunctions, "function", "functions") + " with " + page.Bytes(last.SumBytes).Text + " together."
+	points := []page.PlotPoint{{}}
+	for i := range runs {
+		points = append(points, page.PlotPoint{X: uint64(i + 1), Y: runs[i].SumBytes})
+	}
+	if len(runs) > 1 {
+		m.Growth = page.NewPlot(points, "The bytes of functions executed grow to "+page.Bytes(last.SumBytes).Text+" with "+page.Plural(len(runs), "run", "runs")+".", func(b uint64) string { return page.Bytes(b).Text })
+	}
+	if len(runs) > shownRuns {
+		m.Notes = append(m.Notes, "The first "+page.Int(shownRuns)+" of "+page.Int(len(runs))+" runs have a column; the CSV has all.")
+		runs = runs[:shownRuns]
+	}
+	for i := range runs {
+		m.Columns = append(m.Columns, page.MIPRunColumn{Run: page.Int(runs[i].Run), File: page.Printable(runs[i].File), URL: v.functionsOf("run", runs[i].Run)})
+	}
+	m.Figures = v.figures(o, runs)
+	return m, v.fillRows(ctx, m, o, p, len(runs), s)
+}
+
+// functionsOf is the functions of a run, or of it alone.
+func (v *runsRequest) functionsOf(key string, run int) string {
+	return site.Address{Path: v.base + "/functions", Query: url.Values{}}.With(key, strconv.Itoa(run)).String()
+}
+
+// figures are the rows of the table of runs.
+func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []page.MIPRunFigure {
+	count := func(label, title string, value func(r *mipdb.Run) page.Number, link string) page.MIPRunFigure {
+		f := page.MIPRunFigure{Label: label, Title: title}
+		for i := range runs {
+			c := page.MIPRunCell{Value: value(&runs[i])}
+			if link != "" && c.Value.Text != "0" {
+				c.URL = v.functionsOf(link, runs[i].Run)
+			}
+			f.Cells = append(f.Cells, c)
+		}
+		return f
+	}
+	list := []page.MIPRunFigure{
+		count("Functions", "executed", func(r *mipdb.Run) page.Number { return page.Count(r.Functions) }, "run"),
+		count("Bytes", "of these functions", func(r *mipdb.Run) page.Number { return page.Bytes(r.Bytes) }, ""),
+	}
+	if o.HasBlocks() {
+		list = append(list, count("Blocks", "executed, entries among them", func(r *mipdb.Run) page.Number { return page.Count(r.Blocks) }, ""))
+	}
+	list = append(list,
+		count("Only this run", "functions that no other run executed", func(r *mipdb.Run) page.Number { return page.Count(r.OnlyFunctions) }, "only-run"),
+		count("Only this run, bytes", "of functions that no other run executed", func(r *mipdb.Run) page.Number { return page.Bytes(r.OnlyBytes) }, ""),
+		count("So far", "functions that it and the runs before it executed", func(r *mipdb.Run) page.Number { return page.Count(r.SumFunctions) }, ""),
+		count("So far, bytes", "of functions that it and the runs before it executed", func(r *mipdb.Run) page.Number { return page.Bytes(r.SumBytes) }, ""))
+	if o.HasBlocks() {
+		list = append(list, count("So far, blocks", "that it and the runs before it executed", func(r *mipdb.Run) page.Number { return page.Count(r.SumBlocks) }, ""))
+	}
+	return list
+}
+
+// fillRows adds a page of functions with a mark for each run that executed them,
+// those first that the fewest runs did.
+func (v *runsRequest) fillRows(ctx context.Context, m *page.MIPRuns, o *mipdb.Overview, p *mipdb.Profile, columns int, s site.Symbols) error {
+	yes := true
+	rows, err := p.Functions(ctx, mipdb.Query{
+		Executed: &yes, Sort: []query.Key{{Column: mipdb.ColRuns}, {Column: mipdb.ColSize, Desc: true}}, Offset: v.Offset, Limit: v.Limit,
+	})
+	if err != nil {
+		return err
+	}
+	indices := make([]uint32, len(rows.Rows))
+	for i := range rows.Rows {
+		indices[i] = uint32(rows.Rows[i].Index)
+	}
+	ran, err := p.FunctionRuns(ctx, indices)
+	if err != nil {
+		return err
+	}
+	m.Scale = page.HeatLegend{Low: "1 call", High: "most calls of the function"}
+	if !o.HasTimestamps() {
+		m.Scale = page.HeatLegend{Low: "did not run", High: "ran"}
+	}
+	for i := range rows.Rows {
+		r := &rows.Rows[i]
+		row := page.MIPRunRow{Name: s.Name(r.Linkage, r.Signature), URL: v.base + "/functions/" + r.FID, Cells: make([]page.MIPRunMark, columns)}
+		for _, run := range ran[i] {
+			if run.Run >= 1 && run.Run <= columns {
+				row.Cells[run.Run-1] = runMark(o, run, r.Calls)
+			}
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	if n := len(m.Rows); n > 0 {
+		m.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(rows.Matching)
+	}
+	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
+	return nil
+}
+
+// runMark is what a run says of a function that had so many calls in all.
+func runMark(o *mipdb.Overview, run mipdb.FunctionRun, calls uint64) page.MIPRunMark {
+	if !o.HasTimestamps() {
+		return page.MIPRunMark{Text: "ran", Title: "executed in run " + page.Int(run.Run), Step: 5}
+	}
+	n := page.Count(uint64(run.Calls))
+	if run.Calls >= mip.MaxCalls {
+		n.Text = "≥ " + n.Text
+	}
+	return page.MIPRunMark{
+		Text: n.Text, Step: max(page.ShareStep(float64(run.Calls), float64(calls)), 1),
+		Title: "run " + page.Int(run.Run) + ": " + page.Plural(run.Calls, "call", "calls") + ", first to run no. " + page.Int(run.First),
+	}
+}

@@ -1,0 +1,142 @@
+package mipweb
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// startupRequest is a request for the page of the start-up order.
+type startupRequest struct {
+	orderParams
+	base    string // "/p/{id}"
+	address site.Address
+}
+
+// startupPage is GET /p/{id}/order of a Machine IR Profile.
+func (s *room) startupPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseMIPOrder(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	if err := hasRuns(s.machine(r).Overview, p.Query.Run); err != nil {
+		return err
+	}
+	if p.Format != "" {
+		a := site.AddressOf(r.URL)
+		a.Path = site.APIOf(s.Entry(r).ID) + "/traces"
+		http.Redirect(w, r, a.String(), http.StatusSeeOther)
+		return nil
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	o := s.machine(r).Overview
+	v := startupRequest{orderParams: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
+	m, err := v.model(ctx, o, s.machine(r), site.Symbols{s.Names, p.Names})
+	if err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusOK, views.MIPStartup(s.ProfileShell(r, site.OrderView, "Start-up order"), m))
+}
+
+func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) (page.MIPStartup, error) {
+	m := page.MIPStartup{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), CSV: v.address.Without("page", "cursor", "limit").With("format", "csv").String()}
+	if m.Empty = mipEmpty(p); m.Empty != nil {
+		return m, nil
+	}
+	if !o.HasTimestamps() {
+		m.Empty = &page.Blank{Title: "No order", Text: "The program was built for coverage, which does not record when a function first ran. Timestamps come with call counts."}
+		return m, nil
+	}
+	runs, err := p.Runs(ctx)
+	if err != nil {
+		return m, err
+	}
+	order, err := p.Startup(ctx, v.Query)
+	if err != nil {
+		return m, err
+	}
+	v.choose(&m, o, runs)
+	v.say(&m, order)
+	export := site.Address{Path: site.APIOf(v.base[len("/p/"):]) + "/export/order", Query: v.address.Query}.Without("page", "cursor", "limit", "names", "by", "cols", "counts")
+	m.Files = []page.Download{
+		{Label: "For lld and others", URL: export.String(), Command: "-fuse-ld=lld -Wl,--symbol-ordering-file=FILE -Wl,--no-warn-symbol-ordering"},
+		{Label: "For ld64 (Mach-O)", URL: export.With("macho", "true").String(), Command: "-Wl,-order_file,FILE"},
+	}
+	if m.Map, err = addressMap(ctx, o, p, order); err != nil {
+		return m, err
+	}
+	from := min(v.Offset, len(order.Indices))
+	rows, err := p.Rows(ctx, order.Indices[from:min(len(order.Indices), from+v.Limit)])
+	if err != nil {
+		return m, err
+	}
+	for i := range rows {
+		r := &rows[i]
+		m.Rows = append(m.Rows, page.MIPStartupRow{
+			Place: page.Int(from + i + 1), URL: v.base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), First: firstPosition(r.First),
+			Merges: page.Int(r.MergeCount), Size: page.Count(uint64(r.Size)), Address: mipAddress(o, r.Offset),
+		})
+	}
+	if n := len(rows); n > 0 {
+		m.Shown = "rows " + page.Int(from+1) + "–" + page.Int(from+n) + " of " + page.Int(len(order.Indices))
+	}
+	m.Pager = site.ListPager(v.address, &v.Listing, len(order.Indices))
+	return m, nil
+}
+
+// choose is the form of by which runs the order is.
+func (v *startupRequest) choose(m *page.MIPStartup, o *mipdb.Overview, runs []mipdb.Run) {
+	m.Choose = page.MIPStartupForm{Action: v.address.Path, Of: page.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"), Keep: site.Keep(v.address.Without("run", "min-runs", "page", "cursor"))}
+	if o.Runs == 0 {
+		m.Choose.Of += " or more"
+	}
+	if v.Query.MinRuns > 0 {
+		m.Choose.MinRuns = strconv.Itoa(v.Query.MinRuns)
+	}
+	if len(runs) < 2 {
+		return
+	}
+	m.Choose.Runs = []page.Option{{Value: "", Label: "average over all runs", Selected: v.Query.Run == 0}}
+	for i := range runs {
+		label := "run " + page.Int(runs[i].Run) + ": " + page.Printable(runs[i].File)
+		m.Choose.Runs = append(m.Choose.Runs, page.Option{Value: strconv.Itoa(runs[i].Run), Label: label, Selected: v.Query.Run == runs[i].Run})
+	}
+}
+
+func (v *startupRequest) say(m *page.MIPStartup, order *mipdb.Startup) {
+	m.Says = page.Plural(len(order.Indices), "function", "functions") + " with " + page.Bytes(order.Bytes).Text + ". Where they are linked they touch " +
+		page.Plural(order.Pages, "page", "pages") + " of 4 KiB; side by side " + page.Int(order.NeededPages) + " would do."
+	m.Notes = []string{"By the average of the places in which a function first ran. Positions are places in an order, not times."}
+	if v.Query.Run > 0 {
+		m.Notes[0] = "By the order in which functions first ran in run " + page.Int(v.Query.Run) + " alone. Positions are places in an order, not times."
+	}
+}
+
+// addressMap draws an order against the link addresses of the whole program.
+func addressMap(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, order *mipdb.Startup) (*page.AddressMap, error) {
+	var ends [2]int64
+	for i, desc := range []bool{false, true} {
+		edge, err := p.Functions(ctx, mipdb.Query{Sort: []query.Key{{Column: mipdb.ColAddress, Desc: desc}}, Limit: 1})
+		if err != nil {
+			return nil, err
+		}
+		if len(edge.Rows) == 0 {
+			return nil, nil
+		}
+		ends[i] = edge.Rows[0].Offset
+		if desc {
+			ends[i] += int64(edge.Rows[0].Size)
+		}
+	}
+	return page.NewAddressMap(order.Offsets, order.Sizes, ends[0], ends[1], func(v int64) string { return mipAddress(o, v) }), nil
+}

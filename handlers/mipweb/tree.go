@@ -1,0 +1,315 @@
+package mipweb
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
+	"proflens/tables"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// How much of a tree the treemap shows.
+const (
+	treemapLevels    = 3      // below the node
+	treemapPart      = 0.002  // of the node, for what is in a frame to be drawn
+	treemapLeast     = 0.0002 // of the node, for a frame of its own
+	treemapFunctions = 300    // of a node that has functions itself
+)
+
+// treeRequest is a request for a page of a tree.
+type treeRequest struct {
+	mipTreeParams
+	base    string // "/p/{id}"
+	address site.Address
+}
+
+// treePage is GET /p/{id}/tree of a Machine IR Profile.
+func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Has("format") {
+		return site.RedirectToAPI(w, r)
+	}
+	p, err := parseMIPTree(r.URL.Query(), treePageKeys)
+	if err != nil {
+		return err
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	t, err := s.machine(r).Tree(ctx, p.By)
+	if err != nil {
+		return err
+	}
+	node, above, ok := t.Find(p.Path)
+	if !ok {
+		return site.NoNode(&site.TreeParams{By: p.By, Path: p.Path})
+	}
+	v := treeRequest{mipTreeParams: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
+	m := v.model(s.machine(r), t, node, above)
+	if m.Empty == nil {
+		root := v.frame(t, node, node.Sum.Bytes, treemapLevels)
+		if err := v.addFunctions(ctx, s, s.machine(r), &root, t, node); err != nil {
+			return err
+		}
+		m.Map = page.NewTreemap(root)
+	}
+	return s.Render(w, r, http.StatusOK, views.MIPTree(s.ProfileShell(r, site.TreeView, ""), m))
+}
+
+func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, above []mipdb.Node) page.MIPTree {
+	a := v.address.Without("page", "path")
+	m := page.MIPTree{
+		Ways: []page.Segment{
+			{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.Without("by").String(), Current: v.By == query.ByNamespace},
+			{Label: "Files", Title: "by the file paths in names", URL: a.With("by", "path").String(), Current: v.By == query.ByPath},
+		},
+		Title: "Namespaces", Crumbs: v.crumbs(node, above), How: page.HowMIPCoverage, Heads: v.heads(),
+		CSV: v.address.Without("page", "limit").With("format", "csv").String(),
+	}
+	note := "Namespaces, modules, classes and enclosing functions, read from demangled names; template arguments are left out."
+	if v.By == query.ByPath {
+		m.Title, note = "Files", "Only functions of local linkage can have a file path in their name; all others are together."
+	}
+	if v.Path != "" {
+		m.Title = page.Printable(v.Path)
+	}
+	m.Notes = []string{note}
+	if o := p.Overview; o.RemovedBlocks > 0 {
+		m.Notes = append(m.Notes, "Removed blocks, "+page.Int(o.RemovedBlocks)+" in the profile, are left out of every figure.")
+	}
+	m.Notes = append(m.Notes, "What is absent from the map was not instrumented: it is unknown, and in no figure.")
+	if m.Empty = mipEmpty(p); m.Empty != nil {
+		m.Shown = "no rows"
+		return m
+	}
+	m.Says = page.Bytes(node.Sum.CoveredBytes).Text + " of " + page.Bytes(node.Sum.Bytes).Text + " covered (" + page.Percent(coveredShare(&node), 1) + "); " +
+		page.Int(node.Executed) + " of " + page.Plural(node.Functions, "function", "functions") + " executed (" + page.Percent(tables.PartOf(node.Executed, node.Functions), 1) + "); " +
+		page.Int(node.Sum.CoveredBlocks) + " of " + page.Plural(node.Sum.Blocks, "block", "blocks") + " (" + page.Percent(tables.PartOf(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
+	m.All = v.functionsOf("/functions", &node)
+	if n := node.Functions - node.Executed; n > 0 {
+		m.Never, m.NeverN = v.functionsOf("/dead", &node), page.Int(n)
+	}
+	v.fillRows(&m, p.Overview, t, node)
+	return m
+}
+
+// fillRows adds a page of the nodes below one.
+func (v *treeRequest) fillRows(m *page.MIPTree, o *mipdb.Overview, t *mipdb.Tree, node mipdb.Node) {
+	list := []mipdb.Node{node}
+	if node.Kind == query.Branch {
+		list = t.Children(node)
+		v.sort(list)
+	}
+	from := min(v.Offset, len(list))
+	to := min(from+v.Limit, len(list))
+	for i := range list[from:to] {
+		m.Rows = append(m.Rows, v.row(&list[from+i], o))
+	}
+	m.Shown = "no rows"
+	if from < to {
+		m.Shown = "rows " + page.Int(from+1) + "–" + page.Int(to) + " of " + page.Int(len(list))
+	}
+	m.Pager = site.ListPager(v.address, &v.Listing, len(list))
+}
+
+func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) page.MIPTreeRow {
+	r := page.MIPTreeRow{
+		Name: page.Printable(v.label(n)), Title: page.Printable(n.Path), Plain: n.Name == "",
+		Functions: page.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n), Never: page.Int(n.Functions - n.Executed),
+		Bytes: page.Bytes(n.Sum.Bytes), Share: page.Percent(tables.PartOf(n.Sum.Bytes, o.Bytes), 2),
+		Covered: page.Bytes(n.Sum.CoveredBytes), CoveredShare: page.Percent(coveredShare(n), 1), Bar: page.PartBar(coveredShare(n)),
+		Blocks: page.Int(n.Sum.CoveredBlocks) + " of " + page.Int(n.Sum.Blocks), BlocksShare: page.Percent(tables.PartOf(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
+		Calls: page.Number{Text: "–"},
+	}
+	if o.HasTimestamps() {
+		r.Calls = page.BigCount(n.Sum.Calls.String())
+	}
+	if n.Kind == query.Branch {
+		r.URL = v.at(n.Path)
+	}
+	if r.Plain {
+		r.Title = r.Name
+	}
+	if n.Functions > n.Executed {
+		r.NeverURL = v.functionsOf("/dead", n)
+	}
+	return r
+}
+
+// label is a node's name in the table and the map.
+func (v *treeRequest) label(n *mipdb.Node) string {
+	switch {
+	case n.Kind == query.None && v.By == query.ByPath:
+		return "names without a path"
+	case n.Kind == query.None:
+		return "in no namespace"
+	case n.Kind == query.Direct:
+		return "directly here"
+	case n.Name == "" && n.Path == "":
+		return "all"
+	}
+	return n.Name
+}
+
+// at is the page of a node.
+func (v *treeRequest) at(path string) string {
+	return v.address.Without("page").With("path", path).String()
+}
+
+// functionsOf is a table of a node's functions. It is empty where it would have
+// other functions too.
+func (v *treeRequest) functionsOf(table string, n *mipdb.Node) string {
+	if n.Filter == "" && (n.Path != "" || n.Kind == query.Direct) {
+		return ""
+	}
+	return site.Address{Path: v.base + table, Query: url.Values{}}.With(string(v.By), n.Filter).String()
+}
+
+// frame is a node of the map with what is below it.
+func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels int) page.TreemapNode {
+	title := page.Printable(n.Path)
+	if n.Name == "" {
+		title = v.label(&n)
+	}
+	f := page.TreemapNode{
+		Label: page.Printable(v.label(&n)), Weight: float64(n.Sum.Bytes), Part: coveredShare(&n),
+		Title: title + "\n" + page.Bytes(n.Sum.Bytes).Text + ", " + page.Percent(coveredShare(&n), 1) + " covered\n" +
+			page.Int(n.Executed) + " of " + page.Plural(n.Functions, "function", "functions") + " executed",
+	}
+	if n.Kind == query.Branch {
+		f.URL = v.at(n.Path)
+	} else {
+		f.URL = v.functionsOf("/functions", &n)
+	}
+	if levels == 0 || n.Kind != query.Branch || f.Weight < treemapPart*float64(whole) {
+		return f
+	}
+	small, bytes := 0, uint64(0)
+	for _, child := range t.Children(n) {
+		if float64(child.Sum.Bytes) < treemapLeast*float64(whole) {
+			small, bytes = small+1, bytes+child.Sum.Bytes
+			continue
+		}
+		f.Children = append(f.Children, v.frame(t, child, whole, levels-1))
+	}
+	if bytes > 0 {
+		f.Children = append(f.Children, page.TreemapNode{Title: page.Int(small) + " more, " + page.Bytes(bytes).Text, Weight: float64(bytes), URL: f.URL, Part: f.Part})
+	}
+	return f
+}
+
+// addFunctions puts the largest functions that a node has itself into its map,
+// in the frame of what is directly in it or has no namespace.
+func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profile, root *page.TreemapNode, t *mipdb.Tree, node mipdb.Node) error {
+	own, into := node, root
+	if node.Kind == query.Branch {
+		own.Kind = ""
+		children := t.Children(node)
+		for i := range children {
+			if n := &children[i]; n.Kind == query.Direct || n.Kind == query.None && node.Path == "" {
+				own = *n
+			}
+		}
+		for i := range root.Children {
+			if root.Children[i].Label == page.Printable(v.label(&own)) {
+				into = &root.Children[i]
+			}
+		}
+		if own.Kind == "" || into == root {
+			return nil
+		}
+	}
+	if own.Filter == "" {
+		return nil
+	}
+	q := mipdb.Query{Limit: treemapFunctions}
+	if v.By == query.ByNamespace {
+		q.Scope = own.Filter
+	} else {
+		q.Path = own.Filter
+	}
+	rows, err := p.Functions(ctx, q)
+	if err != nil || !rows.Complete {
+		return err
+	}
+	names := site.Symbols{s.Names, v.Names}
+	drawn := 0.0
+	for i := range rows.Rows {
+		r := &rows.Rows[i]
+		name := names.Name(r.Linkage, r.Signature)
+		share := tables.PartOf(r.CoveredBytes, uint64(r.Size))
+		into.Children = append(into.Children, page.TreemapNode{
+			Label: site.ShortName(name), URL: v.base + "/functions/" + r.FID, Weight: float64(r.Size), Part: share,
+			Title: name.Full + "\n" + page.Bytes(uint64(r.Size)).Text + ", " + page.Percent(share, 1) + " covered",
+		})
+		drawn += float64(r.Size)
+	}
+	if left := float64(own.Sum.Bytes) - drawn; left > 0 {
+		into.Children = append(into.Children, page.TreemapNode{
+			Label: page.Int(rows.Matching-len(rows.Rows)) + " more", Title: "all others", Weight: left, Part: coveredShare(&own), URL: v.functionsOf("/functions", &own),
+		})
+	}
+	return nil
+}
+
+func (v *treeRequest) crumbs(node mipdb.Node, above []mipdb.Node) []page.Crumb {
+	list := []page.Crumb{{Label: "all", URL: v.at("")}}
+	for i := range above {
+		list = append(list, page.Crumb{Label: page.Printable(above[i].Name), URL: v.at(above[i].Path)})
+	}
+	if v.Path == "" {
+		list[0].URL = ""
+		return list
+	}
+	return append(list, page.Crumb{Label: page.Printable(v.label(&node))})
+}
+
+// heads are the heads of the table, each with the link that sorts by it.
+func (v *treeRequest) heads() []page.Head {
+	current := site.TreeSort{"bytes", true}
+	if len(v.Sort) > 0 {
+		current = v.Sort[0]
+	}
+	var list []page.Head
+	for _, c := range []struct {
+		key, label, title string
+		number            bool
+		how               page.How
+	}{
+		{"name", "Name", "by name", false, page.How{}},
+		{"bytes", "Bytes", "size of the functions at or below it", true, page.How{}},
+		{"", "Of all", "of the bytes of the whole profile", true, page.How{}},
+		{"covered_bytes", "Covered", "bytes in blocks that ran", true, page.How{}},
+		{"covered_share", "Share covered", "of its bytes", true, page.HowMIPCoverage},
+		{"functions", "Functions", "functions at or below it", true, page.How{}},
+		{"never", "Never", "functions that no run executed", true, page.HowMIPExecuted},
+		{"covered_blocks", "Blocks", "covered ones of all, removed ones left out", true, page.HowMIPBlocks},
+		{"call_count", "Calls", "of its functions", true, page.How{}},
+	} {
+		h := page.Head{Column: "share", Label: c.label, Title: c.title, Number: c.number, How: c.how}
+		if c.key != "" {
+			h.Column = c.key
+			desc := c.key != "name"
+			if current.Column == c.key {
+				desc = !current.Desc
+				h.Sort = map[bool]string{true: "descending", false: "ascending"}[current.Desc]
+			}
+			value := c.key
+			if desc {
+				value = "-" + value
+			}
+			if value == "-bytes" {
+				value = ""
+			}
+			h.URL = v.address.Without("page").With("sort", value).String()
+		}
+		list = append(list, h)
+	}
+	return list
+}

@@ -1,0 +1,126 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+
+	"proflens/names"
+	"proflens/tables"
+)
+
+// Opener opens a table as a request asks for it. For an export, which shows no
+// half results, whole is set.
+type Opener func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error)
+
+// ListTable answers with a page as JSON, or, as CSV, NDJSON or text, with every
+// row unless a page is asked for. name is that of a download, after the
+// profile's: "-values". A preview, which has the first rows only, is not
+// answered from as a whole.
+func (s *Site) ListTable(w http.ResponseWriter, r *http.Request, p Listing, name string, open Opener) error {
+	format := p.Wanted(r)
+	if s.NotModified(w, r, string(format)) {
+		return nil
+	}
+	ctx, demangle := r.Context(), Uncached(p.Names)
+	page := format == tables.FormatJSON
+	if page {
+		var cancel context.CancelFunc
+		ctx, cancel = s.RequestContext(r)
+		defer cancel()
+		demangle = s.Cached(p.Names)
+	}
+	o := s.Profile(r).Overview
+	if o.Storing {
+		if p.All && !page {
+			return s.NotReady(w, r)
+		}
+		Unsettled(w)
+	}
+	table, err := open(ctx, tables.Options{Demangle: demangle, Quote: p.Counts}, !page)
+	if err != nil {
+		return err
+	}
+	rows, err := SelectRows(table, p.Cols, format)
+	if err != nil {
+		return err
+	}
+	if page {
+		return TablePage(ctx, w, rows, p)
+	}
+	limit := p.Limit
+	if p.All {
+		limit = -1
+	}
+	return StreamTable(ctx, w, rows, p.Offset, limit, format, FileName(s.Entry(r).Name, name))
+}
+
+// SelectRows picks the columns that cols= asks for. Errors are *paramError.
+func SelectRows(table tables.Table, cols []string, format tables.Format) (*tables.Rows, error) {
+	rows, err := table.Select(cols, format)
+	if column, ok := errors.AsType[*tables.ColumnError](err); ok {
+		return nil, &ParamError{Param: "cols", Msg: column.Error()}
+	}
+	return rows, err
+}
+
+// TablePage writes one page in the envelope of lists.
+func TablePage(ctx context.Context, w http.ResponseWriter, rows *tables.Rows, p Listing) error {
+	var b bytes.Buffer
+	end, err := rows.Copy(ctx, p.Offset, p.Limit, func() (tables.Writer, error) {
+		return tables.NewWriter(&b, tables.FormatJSON, rows.Head)
+	})
+	if err != nil {
+		return err
+	}
+	if end.Unsettled {
+		Unsettled(w)
+	}
+	w.Header().Set("Content-Type", ContentTypes[tables.FormatJSON])
+	w.Write(b.Bytes())
+	return nil
+}
+
+// ContentTypes are those of tables.
+var ContentTypes = map[tables.Format]string{
+	tables.FormatJSON:   "application/json",
+	tables.FormatCSV:    "text/csv; charset=utf-8; header=present",
+	tables.FormatNDJSON: "application/x-ndjson",
+	tables.FormatText:   "text/plain; charset=utf-8",
+}
+
+// StreamTable writes rows as they are read; name is the download's, without
+// ending.
+func StreamTable(ctx context.Context, w http.ResponseWriter, rows *tables.Rows, offset, limit int, format tables.Format, name string) error {
+	begun := false
+	_, err := rows.Copy(ctx, offset, limit, func() (tables.Writer, error) {
+		begun = true
+		return newTableWriter(w, format, name, rows.Head)
+	})
+	if err != nil && begun {
+		return CutOff(err)
+	}
+	return err
+}
+
+// newTableWriter begins an answer of rows. Text is for reading, the rest are
+// downloads.
+func newTableWriter(w http.ResponseWriter, format tables.Format, name string, h tables.Head) (tables.Writer, error) {
+	w.Header().Set("Content-Type", ContentTypes[format])
+	if format != tables.FormatText {
+		Attach(w, name+"."+string(format))
+	}
+	return tables.NewWriter(w, format, h)
+}
+
+// Cached writes linkage names for one page, through the shared cache.
+func (s *Site) Cached(mode names.Mode) func(string) string {
+	return func(linkage string) string { return s.Names.Demangle(linkage, mode) }
+}
+
+// Uncached writes linkage names for a whole table, which would turn out of the
+// cache what pages need again.
+func Uncached(mode names.Mode) func(string) string {
+	return func(linkage string) string { return names.Demangle(linkage, mode) }
+}

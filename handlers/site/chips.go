@@ -1,0 +1,82 @@
+package site
+
+import (
+	"strings"
+
+	"proflens/views/page"
+)
+
+// ChipText writes a filter as field, operator, value.
+func ChipText(key, value string) string {
+	switch key {
+	case "q":
+		return "name has " + value
+	case "re":
+		return "name ~ " + value
+	case "path":
+		if value == ";" {
+			return "no path"
+		}
+		return "path = " + value
+	case "rewrite":
+		return "paths rewritten: " + value
+	case "namespace":
+		switch inner, direct := strings.CutSuffix(value, "::"); {
+		case inner == "":
+			return "in no namespace"
+		case direct:
+			return "directly in " + inner
+		}
+		return "namespace = " + value
+	case "named":
+		return "named " + value
+	case "class":
+		return "class = " + strings.ReplaceAll(value, ",", ", ")
+	case "executed":
+		if value == "true" {
+			return "executed"
+		}
+		return "never executed"
+	case "cs":
+		if value == "true" {
+			return "context-sensitive"
+		}
+		return "plain records"
+	}
+	if key == "hash" {
+		return "hash = " + value
+	}
+	return key + " " + RangeText(value)
+}
+
+// RangeText writes "1000.." as "≥ 1 000".
+func RangeText(value string) string {
+	low, high, isRange := strings.Cut(value, "..")
+	low, high = strings.TrimSpace(low), strings.TrimSpace(high)
+	switch {
+	case !isRange || low == high:
+		return "= " + groupDigits(low)
+	case high == "":
+		return "≥ " + groupDigits(low)
+	case low == "":
+		return "≤ " + groupDigits(high)
+	}
+	return groupDigits(low) + " … " + groupDigits(high)
+}
+
+// groupDigits groups a number and leaves everything else alone.
+func groupDigits(s string) string {
+	if strings.Trim(s, "0123456789") != "" {
+		return s
+	}
+	return page.Group(s)
+}
+
+// Options lists values and labels in turn.
+func Options(current string, pairs ...string) []page.Option {
+	var list []page.Option
+	for i := 0; i < len(pairs); i += 2 {
+		list = append(list, page.Option{Value: pairs[i], Label: pairs[i+1], Selected: pairs[i] == current})
+	}
+	return list
+}

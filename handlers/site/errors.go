@@ -1,0 +1,137 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"proflens/catalog"
+	"proflens/decode/model"
+	"proflens/encode"
+	"proflens/ingest"
+	"proflens/profiledb/stored"
+)
+
+// Faults of a request that have no error type of their own.
+var (
+	ErrNoRoute      = errors.New("there is nothing at this address")
+	ErrMethod       = errors.New("this address does not take that method")
+	ErrNeedsToken   = errors.New("this server takes uploads with its upload token only: send it as Authorization: Bearer TOKEN")
+	ErrWrongToken   = errors.New("the token is not the one of this profile")
+	ErrNoToken      = errors.New("deleting needs the profile's delete token, as X-Delete-Token: TOKEN")
+	ErrCrossOrigin  = errors.New("the request comes from a page of another site")
+	ErrNoFiles      = errors.New("the request has no file; send one as the body, or as a multipart part called file")
+	ErrCutOff       = errors.New("the upload ended before its last byte")
+	ErrNoFunction   = errors.New("the profile has no function with this fid")
+	ErrNoOriginal   = errors.New("the profile has no original of this name")
+	ErrBadMultipart = errors.New("the multipart body cannot be read")
+)
+
+// Problem is an answer of RFC 9457, and what the error page shows.
+type Problem struct {
+	Type   string `json:"type"` // always "about:blank": kind says more
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail"`
+	// Kind is the field's own word for a fault in a file (model.Kind), else a
+	// word of kinds below.
+	Kind      string           `json:"kind"`
+	Param     string           `json:"parameter,omitempty"`
+	Offset    *uint64          `json:"offset,omitempty"`
+	ID        string           `json:"id,omitempty"`   // the profile, where an upload made one
+	Link      string           `json:"link,omitempty"` // its page
+	Finding   *model.Finding   `json:"finding,omitempty"`
+	Token     string           `json:"delete_token,omitempty"`
+	Progress  *ingest.Progress `json:"progress,omitempty"` // of a profile that is not ready
+	RequestID string           `json:"request_id,omitempty"`
+
+	header http.Header
+}
+
+// Kinds is the table from errors to answers, in both directions: by errors.Is,
+// in this order.
+var Kinds = []struct {
+	Err    error
+	Status int
+	Kind   string
+	title  string
+}{
+	{ErrNoFunction, http.StatusNotFound, "not_found", "No such function"},
+	{ErrNotInFamily, http.StatusNotFound, "not_found", "Not in this profile"},
+	{stored.ErrNoPart, http.StatusNotFound, "not_found", "Not in this profile"},
+	{catalog.ErrNotFound, http.StatusNotFound, "not_found", "No such profile"},
+	{ErrNoOriginal, http.StatusNotFound, "not_found", "No such file"},
+	{ErrNoRoute, http.StatusNotFound, "not_found", "Nothing here"},
+	{ErrMethod, http.StatusMethodNotAllowed, "method_not_allowed", "Method not allowed"},
+	{ErrNeedsToken, http.StatusUnauthorized, "unauthorized", "Upload token needed"},
+	{ErrNoToken, http.StatusUnauthorized, "unauthorized", "Delete token needed"},
+	{ErrWrongToken, http.StatusForbidden, "forbidden", "Wrong token"},
+	{ErrCrossOrigin, http.StatusForbidden, "cross_origin", "Request from another site"},
+	{ErrNoFiles, http.StatusBadRequest, "bad_request", "No file"},
+	{ErrCutOff, http.StatusBadRequest, "incomplete_upload", "Upload cut off"},
+	{ErrBadMultipart, http.StatusBadRequest, "bad_request", "Bad multipart body"},
+	{catalog.ErrNotFailed, http.StatusConflict, "nothing_to_salvage", "Nothing to salvage"},
+	{catalog.ErrRebuilding, http.StatusServiceUnavailable, "rebuilding", "Tables are being made again"},
+	{catalog.ErrBadCursor, http.StatusBadRequest, "bad_parameter", "Bad cursor"},
+	{context.DeadlineExceeded, http.StatusServiceUnavailable, "timeout", "Out of time"},
+	{context.Canceled, statusClientGone, "canceled", "Request canceled"},
+}
+
+// statusClientGone is what the log says when nobody waited for the answer.
+const statusClientGone = 499
+
+// Absent is the answer where an address names something of a profile that it
+// does not have.
+type Absent struct{ Title, Detail string }
+
+func (e *Absent) Error() string { return e.Detail }
+
+// ProblemOf turns any error into an answer. What is not in the tables is our
+// fault: it is told as such and stands whole in the log only.
+func ProblemOf(err error) *Problem {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	if param, ok := errors.AsType[*ParamError](err); ok {
+		return &Problem{Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Bad parameter", Detail: param.Error(), Param: param.Param}
+	}
+	if gone, ok := errors.AsType[*catalog.GoneError](err); ok {
+		return &Problem{Status: http.StatusGone, Kind: string(gone.State), Title: "Gone", Detail: gone.Error()}
+	}
+	if field, ok := errors.AsType[*ingest.RequestError](err); ok {
+		return &Problem{Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Bad parameter", Detail: field.Error(), Param: field.Field}
+	}
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLarge(fmt.Sprintf("this server takes at most %d bytes in one request", large.Limit))
+	}
+	if limit, ok := errors.AsType[*ingest.LimitError](err); ok {
+		return tooLarge(limit.Error())
+	}
+	if lossy, ok := errors.AsType[*encode.LossError](err); ok {
+		return &Problem{Status: http.StatusConflict, Kind: string(model.KindLossy), Title: "Not without loss",
+			Detail: lossy.Unwrap().(*model.FormatError).Message() + "; lossy=true leaves it out"}
+	}
+	if format, ok := errors.AsType[*model.FormatError](err); ok {
+		return &Problem{Status: http.StatusUnprocessableEntity, Kind: string(format.Kind), Title: "Not decodable", Detail: format.Message(), Offset: &format.Offset}
+	}
+	if none, ok := errors.AsType[*Absent](err); ok {
+		return &Problem{Status: http.StatusNotFound, Kind: "not_found", Title: none.Title, Detail: none.Detail}
+	}
+	for _, k := range Kinds {
+		if errors.Is(err, k.Err) {
+			return &Problem{Status: k.Status, Kind: k.Kind, Title: k.title, Detail: err.Error()}
+		}
+	}
+	return &Problem{Status: http.StatusInternalServerError, Kind: string(model.KindInternal), Title: "A fault of this server",
+		Detail: "the request could not be answered; the server's log says why under this request id"}
+}
+
+func tooLarge(what string) *Problem {
+	return &Problem{Status: http.StatusRequestEntityTooLarge, Kind: string(model.KindTooLarge), Title: "Upload too large",
+		Detail: what + "; compress the files, send fewer at once, or ask the server's operator to raise its limit"}
+}
+
+// Error makes a problem an error, so that a handler can return one it composed.
+func (p *Problem) Error() string { return p.Title + ": " + p.Detail }

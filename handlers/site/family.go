@@ -1,0 +1,181 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"proflens/catalog"
+	"proflens/decode/model"
+	"proflens/profiledb/stored"
+	"proflens/views/page"
+)
+
+// Family is how profiles of one family answer: what it has at which address, and
+// what it adds to what all profiles have. The server knows families by their
+// list alone.
+type Family struct {
+	Name model.Family
+	// Kind is what the top bar calls its profiles; empty for the words of their
+	// format.
+	Kind string
+	// Pages are below /p/{id}, api below /api/v1/profiles/{id}.
+	Pages, API []Route
+	Search     func(base string) *page.Search
+	// Tabs are those of its pages; p is nil before the tables can be opened.
+	Tabs func(e *catalog.Entry, p *stored.Profile, base string, current View) []page.Tab
+	// Object is what the API's object of a profile has of it: its members.
+	Object func(ctx context.Context, p *stored.Profile, quote bool) (any, error)
+	Links  []string // of what it has, below the profile's address in the API
+	// Text writes its figures for a terminal, commands what can be asked next.
+	Text     func(ctx context.Context, t *ProfileWriter, p *stored.Profile) error
+	Commands func(t *ProfileWriter, next func(does, call string))
+	// Figures are what lists say of a profile's size, and shape what its small
+	// distribution counts.
+	Figures func(e *catalog.Entry) (functions, total page.Number)
+	Shape   string
+	// Tables are those of its tables that take more parameters than columns, by
+	// name.
+	Tables map[string]TableExport
+	// OnOverview and onFunction are what it adds to the first page of a profile and
+	// to that of a function where another family answers; nil where nothing.
+	OnOverview func(ctx context.Context, p *stored.Profile, base string) (page.Part, error)
+	OnFunction func(ctx context.Context, p *stored.Profile, base string, name []byte) (page.Part, error)
+	// SitePages and siteAPI are addresses that are not those of one profile, below /
+	// and /api/v1.
+	SitePages, SiteAPI []Route
+	// Compared is set where two of its profiles can be compared.
+	Compared bool
+}
+
+// TableExport is how the export of a table with parameters of its own is read: its
+// parameters, those of one page among them, and how the table is opened.
+type TableExport struct {
+	Keys []string
+	Read func(r *http.Request, q url.Values) (Listing, Opener, error)
+}
+
+// TotalOf is a profile's total in a list, in its unit.
+func TotalOf(e *catalog.Entry, unit string) page.Number {
+	if e.Total == "" {
+		return page.Number{Text: "–"}
+	}
+	total := page.BigCount(e.Total)
+	if total.Exact != "" {
+		total.Exact += " " + unit
+	}
+	total.Text += " " + unit
+	return total
+}
+
+// OpenPart is a part of a profile that may not be opened yet.
+func OpenPart[P any](p *stored.Profile, part func(*stored.Profile) (P, error)) (P, error) {
+	if p == nil {
+		var none P
+		return none, stored.ErrNoPart
+	}
+	return part(p)
+}
+
+// Route is an address that a family answers at.
+type Route struct {
+	Path   string
+	Answer Handler
+	// Always is set where it answers for profiles of all other families too, and
+	// says what there is not.
+	Always bool
+}
+
+// ErrNotInFamily is the answer where a profile's family has nothing to show.
+var ErrNotInFamily = errors.New("profiles of this kind do not have this")
+
+// familiesOf are those of a profile; the first of all for one of none.
+func (s *Site) familiesOf(families []model.Family) []*Family {
+	var list []*Family
+	for _, f := range s.Families {
+		if slices.Contains(families, f.Name) {
+			list = append(list, f)
+		}
+	}
+	if list == nil {
+		list = s.Families[:1]
+	}
+	return list
+}
+
+// firstFamily is whose figures lists have of a profile.
+func (s *Site) firstFamily(e *catalog.Entry) *Family { return s.familiesOf(e.Families)[0] }
+
+// ByFamily lets the opened profile's family answer at a path, the first that has
+// it.
+func (s *Site) ByFamily(path string, routes func(*Family) []Route) Handler {
+	at := func(f *Family) *Route {
+		i := slices.IndexFunc(routes(f), func(r Route) bool { return r.Path == path })
+		if i < 0 {
+			return nil
+		}
+		return &routes(f)[i]
+	}
+	return func(w http.ResponseWriter, r *http.Request) error {
+		for _, f := range s.familiesOf(s.Profile(r).Overview.Info.Families) {
+			if to := at(f); to != nil {
+				return to.Answer(w, r)
+			}
+		}
+		for _, f := range s.Families {
+			if to := at(f); to != nil && to.Always {
+				return to.Answer(w, r)
+			}
+		}
+		return ErrNotInFamily
+	}
+}
+
+// Answers reports whether a family of the opened profile has a page at a path.
+func (s *Site) Answers(r *http.Request, path string) bool {
+	p := s.Profile(r)
+	return slices.ContainsFunc(s.Families, func(f *Family) bool {
+		return p.Has(f.Name) && slices.ContainsFunc(f.Pages, func(to Route) bool { return to.Path == path })
+	})
+}
+
+// Paths are those that some family answers at.
+func (s *Site) Paths(routes func(*Family) []Route) []string {
+	var list []string
+	for _, f := range s.Families {
+		for _, r := range routes(f) {
+			if !slices.Contains(list, r.Path) {
+				list = append(list, r.Path)
+			}
+		}
+	}
+	return list
+}
+
+func PagesOf(f *Family) []Route     { return f.Pages }
+func ApiRoutesOf(f *Family) []Route { return f.API }
+
+// CanCompare reports whether a profile can be compared with others of its family.
+func (s *Site) CanCompare(e *catalog.Entry) bool {
+	return slices.ContainsFunc(s.familiesOf(e.Families), func(f *Family) bool { return f.Compared })
+}
+
+// Added is what the other families of a profile add to a page of it.
+func (s *Site) Added(p *stored.Profile, add func(*Family) (page.Part, error)) ([]page.Part, error) {
+	var parts []page.Part
+	for _, f := range s.Families {
+		if !p.Has(f.Name) {
+			continue
+		}
+		part, err := add(f)
+		if err != nil {
+			return nil, err
+		}
+		if part != nil {
+			parts = append(parts, part)
+		}
+	}
+	return parts, nil
+}

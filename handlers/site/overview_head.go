@@ -1,0 +1,75 @@
+package site
+
+import (
+	"net/http"
+
+	"proflens/catalog"
+	"proflens/views/page"
+)
+
+// How much of each list the first page of a profile shows.
+const (
+	overviewIDs    = 4
+	overviewLines  = 8
+	overviewInputs = 12
+)
+
+// BeginOverview is how the first page of a profile of any family begins. done
+// says that the answer is written.
+func (s *Site) BeginOverview(w http.ResponseWriter, r *http.Request) (done bool, err error) {
+	if r.URL.Query().Has("format") {
+		return true, RedirectToAPI(w, r)
+	}
+	if _, err := NewValues(r.URL.Query(), nil); err != nil {
+		return true, err
+	}
+	if WantsPlain(r) {
+		return true, s.ProfileText(w, r)
+	}
+	if s.NotModifiedPage(w, r) {
+		return true, nil
+	}
+	if s.Profile(r).Storing() {
+		Unsettled(w)
+	}
+	return false, nil
+}
+
+// OverviewHead is what the first pages of all families have: findings, and what
+// the profile is made of.
+func (s *Site) OverviewHead(r *http.Request) page.Overview {
+	o, base := s.Profile(r).Overview, PageOf(s.Entry(r).ID)
+	v := page.Overview{
+		Describe: o.Info.Describe, Storing: o.Storing, File: fileCard(o), Merged: mergedModel(s.Entry(r).Merged),
+		FindingCount: page.Int(len(o.Findings)), FindingsURL: base + "/diagnostics", RawURL: base + "/raw", IDsURL: base + "/binary-ids",
+	}
+	for _, f := range WorstFirst(o.Findings)[:min(len(o.Findings), overviewLines)] {
+		v.Findings = append(v.Findings, findingLine(f))
+	}
+	if more := len(o.Findings) - len(v.Findings); more > 0 {
+		v.MoreFindings = page.Int(more) + " more"
+	}
+	return v
+}
+
+// mergedModel says what a profile was merged from; nil for an upload.
+func mergedModel(m *catalog.Merged) *page.Merged {
+	if m == nil {
+		return nil
+	}
+	list := &page.Merged{}
+	for _, in := range m.Inputs {
+		input := page.MergedInput{Name: page.Printable(in.Name), Describe: in.Describe, Weight: page.Int(in.Weight), Digest: ShortDigest(in.Digest)}
+		if in.ID != "" {
+			input.URL = PageOf(in.ID)
+		}
+		if len(in.Partial) > 0 {
+			input.Partial = "partial: " + in.Partial[0].Count(func(n uint64) string { return page.Int(n) }, "–")
+		}
+		list.Inputs = append(list.Inputs, input)
+	}
+	for _, f := range m.Findings {
+		list.Findings = append(list.Findings, findingLine(f))
+	}
+	return list
+}

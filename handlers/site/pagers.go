@@ -1,0 +1,62 @@
+package site
+
+import (
+	"strconv"
+
+	"proflens/names"
+	"proflens/views/page"
+)
+
+// ListPager leads through the rows of a list.
+func ListPager(a Address, l *Listing, rows int) page.Pager {
+	limit, current := max(l.Limit, 1), l.Page()
+	pages := max((rows+limit-1)/limit, 1)
+	to := func(n int) string {
+		if n < 1 || n > pages || n == current {
+			return ""
+		}
+		if n == 1 {
+			return a.Without("page", "cursor").String()
+		}
+		return a.Without("cursor").With("page", strconv.Itoa(n)).String()
+	}
+	return page.Pager{
+		Page: page.Int(current), Pages: page.Int(pages),
+		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
+	}
+}
+
+// ModeSegments switches how symbols are written.
+func ModeSegments(a Address, current names.Mode) []page.Segment {
+	var list []page.Segment
+	for _, m := range []struct {
+		mode         names.Mode
+		label, title string
+	}{
+		{names.Full, "Demangled", "names in full"},
+		{names.NoTemplates, "No templates", "names without template arguments"},
+		{names.Short, "Short", "names without arguments"},
+		{names.Mangled, "Mangled", "linkage names as recorded"},
+	} {
+		value := string(m.mode)
+		if m.mode == names.Full {
+			value = ""
+		}
+		list = append(list, page.Segment{Label: m.label, Title: m.title, URL: a.With("names", value).String(), Current: m.mode == current})
+	}
+	return list
+}
+
+// PageSizes are the choices of limit.
+var PageSizes = []int{50, 100, 250, 1000}
+
+// Part is a share, 0 of nothing.
+func Part(of, whole float64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return of / whole
+}
+
+// NameColumn is the key of the column that a table of functions cannot be without.
+const NameColumn = "demangled"

@@ -1,0 +1,261 @@
+package site
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/names"
+	"proflens/profiledb/query"
+	"proflens/tables"
+)
+
+// How many rows a page has.
+const (
+	DefaultLimit = 100
+	MaxLimit     = 1000
+)
+
+var formats = []tables.Format{tables.FormatJSON, tables.FormatCSV, tables.FormatNDJSON, tables.FormatText}
+
+// NameWords are the values of the parameter names, the default first.
+var NameWords = []names.Mode{names.Full, names.Short, names.NoTemplates, names.Mangled}
+
+// ClassWords are the values of the parameter class. "none" selects records
+// that have no class.
+var ClassWords = map[string]analyze.Class{
+	"hot": analyze.Hot, "warm": analyze.Warm, "cold": analyze.Cold, "never": analyze.Never, "none": analyze.NoClass,
+}
+
+// ParamError is a wrong query parameter or field of a form: its name and what
+// would be right.
+type ParamError struct {
+	Param string // empty when it is not about one
+	Msg   string
+}
+
+// Error is the sentence for a person.
+func (e *ParamError) Error() string {
+	if e.Param == "" {
+		return e.Msg
+	}
+	return "parameter " + e.Param + ": " + e.Msg
+}
+
+// Listing is how any table is asked for.
+type Listing struct {
+	Offset int  // position in the order
+	Limit  int  // rows of a page
+	All    bool // no page was asked for: an export writes every row
+	Format tables.Format
+	Counts bool     // counts=string: counts are quoted
+	Cols   []string // columns in the order asked for; empty is the default
+	Names  names.Mode
+}
+
+// Page is the number of the page, from 1.
+func (p *Listing) Page() int {
+	if p.Limit == 0 {
+		return 1
+	}
+	return p.Offset/p.Limit + 1
+}
+
+var ListingKeys = []string{"page", "cursor", "limit", "cols", "names", "counts", "format"}
+
+// Values reads parameters and keeps the first error. Empty values count as
+// absent, since a form sends every field it has.
+type Values struct {
+	Query url.Values
+	Err   error
+}
+
+// NewValues checks that every parameter is one of known.
+func NewValues(q url.Values, known []string) (*Values, error) {
+	var unknown []string
+	for key := range q {
+		if !slices.Contains(known, key) {
+			unknown = append(unknown, strconv.Quote(key))
+		}
+	}
+	if len(unknown) > 0 {
+		slices.Sort(unknown)
+		msg := "unknown parameter " + strings.Join(unknown, ", ")
+		if len(known) == 0 {
+			return nil, &ParamError{Msg: msg + "; there are none here"}
+		}
+		return nil, &ParamError{Msg: msg + "; known are " + strings.Join(known, ", ")}
+	}
+	return &Values{Query: q}, nil
+}
+
+func (v *Values) Fail(key, format string, args ...any) {
+	if v.Err == nil {
+		v.Err = &ParamError{Param: key, Msg: fmt.Sprintf(format, args...)}
+	}
+}
+
+// One is the value of a parameter that may be given once.
+func (v *Values) One(key string) string {
+	given := slices.DeleteFunc(slices.Clone(v.Query[key]), func(s string) bool { return s == "" })
+	if len(given) == 0 {
+		return ""
+	}
+	if len(given) > 1 {
+		v.Fail(key, "given %d times; once is right", len(given))
+	}
+	return given[0]
+}
+
+// List is the values of a parameter that may be repeated or separated by commas.
+func (v *Values) List(key string) []string {
+	var words []string
+	for _, text := range v.Query[key] {
+		for word := range strings.SplitSeq(text, ",") {
+			if word = strings.TrimSpace(word); word != "" {
+				words = append(words, word)
+			}
+		}
+	}
+	return words
+}
+
+// Choice is one of a few words, the first when absent.
+func Choice[T ~string](v *Values, key string, words ...T) T {
+	text := v.One(key)
+	if text == "" {
+		return words[0]
+	}
+	if !slices.Contains(words, T(text)) {
+		v.Fail(key, "%q is not known; one of %s is right", text, JoinWords(words))
+		return words[0]
+	}
+	return T(text)
+}
+
+func JoinWords[T ~string](words []T) string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = string(w)
+	}
+	return strings.Join(list, ", ")
+}
+
+func (v *Values) Boolean(key string) *bool {
+	var b bool
+	switch text := v.One(key); text {
+	case "":
+		return nil
+	case "true", "yes", "1":
+		b = true
+	case "false", "no", "0":
+	default:
+		v.Fail(key, "%q is neither true nor false", text)
+		return nil
+	}
+	return &b
+}
+
+// Yes is a boolean that is false when absent.
+func (v *Values) Yes(key string) bool {
+	b := v.Boolean(key)
+	return b != nil && *b
+}
+
+// Number is a whole number within a range, or absent.
+func (v *Values) Number(key string, low, high, absent int) int {
+	text := v.One(key)
+	if text == "" {
+		return absent
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < low || n > high {
+		v.Fail(key, "%q is not a whole number from %d to %d", text, low, high)
+		return absent
+	}
+	return n
+}
+
+// Span reads "7", "7..", "..7" and "7..9", both ends inclusive.
+func (v *Values) Span(key, text string) (low, high uint64) {
+	const right = "N, N.., ..N and N..M with whole numbers up to 18446744073709551615 are right"
+	from, to, isRange := strings.Cut(text, "..")
+	if !isRange {
+		to = from
+	}
+	high = 1<<64 - 1
+	var err, err2 error
+	if from != "" {
+		low, err = strconv.ParseUint(from, 10, 64)
+	}
+	if to != "" {
+		high, err2 = strconv.ParseUint(to, 10, 64)
+	}
+	switch {
+	case err != nil || err2 != nil || from == "" && to == "":
+		v.Fail(key, "%q is not a range; %s", text, right)
+	case low > high:
+		v.Fail(key, "the range %q is empty: it begins after its end", text)
+	}
+	return low, high
+}
+
+// Hash reads a FuncHash in hexadecimal.
+func (v *Values) Hash(key, text string) uint64 {
+	hash, err := strconv.ParseUint(strings.TrimPrefix(text, "0x"), 16, 64)
+	if err != nil {
+		v.Fail(key, "%q is not a FuncHash; up to 16 hexadecimal digits are", text)
+	}
+	return hash
+}
+
+// Sort reads "-total,name".
+func (v *Values) Sort(key string, columns []query.Column) []query.Key {
+	var keys []query.Key
+	for _, word := range v.List(key) {
+		column, desc := strings.CutPrefix(word, "-")
+		if !slices.Contains(columns, query.Column(column)) {
+			v.Fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend",
+				word, JoinWords(columns))
+			continue
+		}
+		if slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) {
+			continue // only the first mention of a column can order anything
+		}
+		keys = append(keys, query.Key{Column: query.Column(column), Desc: desc})
+	}
+	return keys
+}
+
+// Rewrites reads the rules for paths, each "from=to".
+func (v *Values) Rewrites() []analyze.Rewrite {
+	given := slices.DeleteFunc(slices.Clone(v.Query["rewrite"]), func(s string) bool { return s == "" })
+	rules, err := analyze.ParseRewrites(given)
+	if err != nil {
+		v.Fail("rewrite", "%v", err)
+	}
+	return rules
+}
+
+// Listing reads what all tables have in common.
+func (v *Values) Listing() Listing {
+	l := Listing{
+		Limit:  v.Number("limit", 0, MaxLimit, DefaultLimit),
+		Format: Choice(v, "format", append([]tables.Format{""}, formats...)...),
+		Counts: Choice(v, "counts", "", "string") == "string",
+		Cols:   v.List("cols"),
+		Names:  Choice(v, "names", NameWords...),
+	}
+	page, cursor := v.One("page"), v.One("cursor")
+	if page != "" && cursor != "" {
+		v.Fail("cursor", "given together with page; both are positions, so one is right")
+	}
+	// Positions past the end are empty pages; the bound keeps products small.
+	const farthest = 1 << 40
+	l.Offset = v.Number("cursor", 0, farthest, (v.Number("page", 1, farthest, 1)-1)*l.Limit)
+	l.All = page == "" && cursor == "" && v.One("limit") == ""
+	return l
+}

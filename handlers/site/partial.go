@@ -1,0 +1,49 @@
+package site
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"proflens/catalog"
+	"proflens/decode/model"
+	"proflens/views/page"
+)
+
+// markPartial sets partialHeader.
+func markPartial(h http.Header, e *catalog.Entry) {
+	partial := e.Partial()
+	for i := range partial[:min(len(partial), partialLines)] {
+		h.Add(partialHeader, strconv.QuoteToASCII(partial[i].File)+": "+partial[i].String())
+	}
+}
+
+// PartialCount is "records 1–41 of 90", with digits grouped.
+func PartialCount(p *model.Partial) string {
+	return p.Count(func(n uint64) string { return page.Int(n) }, "–")
+}
+
+// partialNotice is the standing bar of a partial profile: "records 1–41 of 90;
+// the file ends at byte 3 250 176". Nil for a whole profile.
+func partialNotice(e *catalog.Entry) []page.Notice {
+	partial := e.Partial()
+	if len(partial) == 0 {
+		return nil
+	}
+	p := &partial[0]
+	text := fmt.Sprintf("Partial: %s; the file ends at byte %s, in the %s.", PartialCount(p), page.Int(p.End), page.Printable(p.Section))
+	if len(e.Files) > 1 {
+		text = fmt.Sprintf("Partial: of %s %s; it ends at byte %s, in the %s.", page.Printable(p.File), PartialCount(p), page.Int(p.End), page.Printable(p.Section))
+	}
+	if more := len(partial) - 1; more > 0 {
+		text += fmt.Sprintf(" So it is with %s.", page.Plural(more, "more file", "more files"))
+	}
+	return []page.Notice{{Tone: page.Caution, Text: text, URL: PageOf(e.ID) + "/diagnostics", Link: "What is missing"}}
+}
+
+// partialHeader tells whoever downloads anything of a partial profile that it
+// is one; a line for each file, up to partialLines.
+const (
+	partialHeader = "X-Proflens-Partial"
+	partialLines  = 8
+)

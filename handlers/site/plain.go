@@ -1,0 +1,30 @@
+package site
+
+import (
+	"net/http"
+	"strings"
+)
+
+// WantsPlain reports whether a page is asked for by a person at a terminal: by
+// curl as it is, or by whoever asks for text/plain. Other programs that take
+// anything get the page.
+func WantsPlain(r *http.Request) bool {
+	if Accepted(r, "text/html", "text/plain", "application/json") == "text/plain" {
+		return true
+	}
+	accept := r.Header.Values("Accept")
+	return len(accept) == 1 && accept[0] == "*/*" && strings.HasPrefix(r.UserAgent(), "curl/")
+}
+
+// WritePlain writes a text that Accept or the program that asks has chosen.
+func WritePlain(w http.ResponseWriter, status int, text string) error {
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Add("Vary", "Accept, User-Agent")
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-store")
+	}
+	w.WriteHeader(status)
+	_, err := w.Write([]byte(text))
+	return err
+}

@@ -1,0 +1,181 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"proflens/catalog"
+	"proflens/decode/model"
+	"proflens/names"
+	"proflens/profiledb/stored"
+	"proflens/tables"
+)
+
+// How much of each list the summary for a terminal has, and how long a name in
+// it can be, in characters.
+const (
+	TextHottest  = 10
+	textFindings = 8
+	textName     = 90
+)
+
+// ProfileText answers with the summary of a profile for a terminal: what it is,
+// its figures, and the commands that lead on. No byte of a file can do more in
+// it than be seen.
+func (s *Site) ProfileText(w http.ResponseWriter, r *http.Request) error {
+	e := s.Entry(r)
+	if s.NotModified(w, r, "plain "+Origin(r)) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	t := ProfileWriter{API: ShellWord(Origin(r) + APIOf(e.ID))}
+	t.Line("%s", tables.Printable(e.Name))
+	if e.Describe != "" {
+		t.Line("%s", tables.Printable(e.Describe))
+	}
+	t.Line("%s%s", tables.Printable(Origin(r)), PageOf(e.ID))
+	o, err := s.textTables(ctx, e, &t)
+	if err != nil {
+		return err
+	}
+	findings := EntryFindings(e)
+	switch {
+	case o != nil:
+		findings = ReadyFindings(e, o)
+		if o.Storing {
+			Unsettled(w)
+		}
+	case e.State == catalog.Failed && !e.Pending:
+		t.Line("\nstored, but not decodable: %s", tables.Printable(FailedProfile(e).Detail))
+	default:
+		Unsettled(w)
+		at := s.Ingest.Progress(e.ID)
+		t.Line("\n%s, %d %%; ask again", at.Stage, at.Percent)
+	}
+	t.findings(findings)
+	s.commandsOf(e, &t)
+	return WritePlain(w, http.StatusOK, t.b.String())
+}
+
+// textTables writes what a profile's tables say, of each family that it has, and
+// returns its overview; nil where it has none.
+func (s *Site) textTables(ctx context.Context, e *catalog.Entry, t *ProfileWriter) (*stored.Overview, error) {
+	if e.State == catalog.Failed {
+		return nil, nil
+	}
+	p, err := s.Store.Open(ctx, e)
+	if errors.Is(err, catalog.ErrRebuilding) || errors.Is(err, catalog.ErrNotFound) && e.State != catalog.Ready {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	for _, f := range s.Families {
+		if !p.Has(f.Name) {
+			continue
+		}
+		if err := f.Text(ctx, t, p); err != nil {
+			return nil, err
+		}
+	}
+	return p.Overview, nil
+}
+
+// ProfileWriter writes the summary of a profile.
+type ProfileWriter struct {
+	b   strings.Builder
+	API string // address of the profile in the API, fit for a shell
+	// Ordered says that machine IR has the order in which functions first ran.
+	Ordered bool
+	// Wanted says that an executable would give names to addresses of a heap profile.
+	Wanted bool
+	// Epochs says that samples are of several epochs, which can be compared.
+	Epochs bool
+}
+
+func (t *ProfileWriter) Line(format string, args ...any) {
+	fmt.Fprintf(&t.b, format+"\n", args...)
+}
+
+// TextFigure is a figure of the summary for a terminal.
+type TextFigure struct{ Label, Value, Note string }
+
+// List writes figures below each other.
+func (t *ProfileWriter) List(list []TextFigure) {
+	label, value := 0, 0
+	for _, f := range list {
+		label, value = max(label, len(f.Label)), max(value, len(f.Value))
+	}
+	t.Line("")
+	for _, f := range list {
+		t.Line("%s", strings.TrimRight(fmt.Sprintf("  %-*s  %*s  %s", label, f.Label, value, f.Value, f.Note), " "))
+	}
+}
+
+// TextWord is a name for a terminal, cut where it would fill several lines.
+func TextWord(name string) string {
+	name = tables.Printable(name)
+	if utf8.RuneCountInString(name) > textName {
+		name = string([]rune(name)[:textName-1]) + "…"
+	}
+	return name
+}
+
+// findings are the worst of them, a line each.
+func (t *ProfileWriter) findings(list []model.Finding) {
+	if len(list) == 0 {
+		return
+	}
+	t.Line("\nfindings")
+	for _, f := range WorstFirst(list)[:min(len(list), textFindings)] {
+		line := findingLine(f)
+		where := ""
+		if line.Where != "" {
+			where = " (" + line.Where + ")"
+		}
+		t.Line("  %-7s  %s", line.Severity, tables.Printable(line.Message+where))
+	}
+	if more := len(list) - textFindings; more > 0 {
+		t.Line("  and %d more", more)
+	}
+}
+
+// commandsOf are what can be asked next.
+func (s *Site) commandsOf(e *catalog.Entry, t *ProfileWriter) {
+	t.Line("\nnext")
+	next := func(does, call string) { t.Line("  %-24s  curl %s", does, call) }
+	if e.State != catalog.Failed {
+		for _, family := range e.Families {
+			for _, f := range s.Families {
+				if f.Name == family {
+					f.Commands(t, next)
+				}
+			}
+		}
+	}
+	next("everything, as JSON", Quoted(t.API, "?format=json"))
+	next("every finding", Quoted(t.API, "/diagnostics"))
+	next("sections and fields", Quoted(t.API, "/anatomy"))
+	next("the file itself", "-OJ "+Quoted(t.API, "/original"))
+}
+
+// Quoted adds to an address that may be quoted for a shell already.
+func Quoted(address, rest string) string {
+	return "'" + strings.TrimSuffix(strings.TrimPrefix(address, "'"), "'") + rest + "'"
+}
+
+// TextNameOf is a function's short name for a terminal, cut where it would fill
+// several lines.
+func TextNameOf(pgo []byte, ref uint64) string {
+	if len(pgo) == 0 {
+		return "<md5 0x" + FID(ref) + ">"
+	}
+	_, linkage := names.Split(pgo)
+	return TextWord(names.Demangle(linkage, names.Short))
+}

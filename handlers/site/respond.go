@@ -1,0 +1,151 @@
+package site
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"proflens/catalog"
+	"proflens/profiledb/stored"
+
+	"github.com/a-h/templ"
+	"github.com/go-chi/chi/v5"
+)
+
+// Page makes a page of a handler: its error becomes an error page.
+func (s *Site) Page(h Handler) http.HandlerFunc { return s.adapt(h, s.Fail) }
+
+// API makes an API call of a handler: its error becomes problem+json.
+func (s *Site) API(h Handler) http.HandlerFunc { return s.adapt(h, s.failJSON) }
+
+func (s *Site) adapt(h Handler, fail func(http.ResponseWriter, *http.Request, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if pattern := chi.RouteContext(r.Context()).RoutePattern(); pattern != "" {
+			RequestOf(r).Route = pattern
+		}
+		err := h(w, r)
+		if cut, ok := errors.AsType[*cutError](err); ok {
+			RequestOf(r).Err = cut
+			panic(http.ErrAbortHandler)
+		}
+		if err != nil {
+			fail(w, r, err)
+		}
+	}
+}
+
+// Fail answers an error as a page to a browser, as problem+json to others.
+func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
+	if !WantsHTML(r) {
+		s.failJSON(w, r, err)
+		return
+	}
+	p := s.explain(w, r, err)
+	if err := s.Render(w, r, p.Status, s.errorPage(r, p)); err != nil {
+		http.Error(w, p.Title+"\n"+p.Detail, p.Status)
+	}
+}
+
+// failJSON answers an error as problem+json.
+func (s *Site) failJSON(w http.ResponseWriter, r *http.Request, err error) {
+	p := s.explain(w, r, err)
+	body, _ := Marshal(p) // plain strings and numbers
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(p.Status)
+	w.Write(body)
+}
+
+// rebuilt has the tables of the address made again when err says that they are
+// damaged, and returns what to tell the client.
+func (s *Site) rebuilt(r *http.Request, err error) error {
+	entry, ok := r.Context().Value(entryKey).(*catalog.Entry)
+	if !ok || !errors.Is(err, stored.ErrDamaged) {
+		return err
+	}
+	if again := s.Store.Rebuild(r.Context(), entry.ID); again != nil {
+		return errors.Join(err, again)
+	}
+	return catalog.ErrRebuilding
+}
+
+// explain notes the error for the log and sets the headers that belong to it.
+func (s *Site) explain(w http.ResponseWriter, r *http.Request, err error) *Problem {
+	if errors.Is(err, context.Canceled) && r.Context().Err() == nil {
+		err = errors.New("a part of the work was canceled: " + err.Error()) // not by the client
+	}
+	p := ProblemOf(s.rebuilt(r, err))
+	req := RequestOf(r)
+	req.Err = err
+	p.Type, p.RequestID = "about:blank", req.Id
+	h := w.Header()
+	h.Del("Etag")
+	h.Del("Content-Disposition")
+	h.Set("Cache-Control", "no-store")
+	for key, values := range p.header {
+		h[key] = values
+	}
+	if p.Status == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", `Bearer realm="Proflens"`)
+	}
+	return p
+}
+
+// Render writes a page. It is made whole first, so that a component that fails
+// is an error and not half a page.
+func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
+	var b bytes.Buffer
+	if err := c.Render(r.Context(), &b); err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "private, no-cache")
+	}
+	w.WriteHeader(status)
+	w.Write(b.Bytes())
+	return nil
+}
+
+// WriteJSON writes an API object.
+func WriteJSON(w http.ResponseWriter, status int, v any) error {
+	body, err := Marshal(v)
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	if h.Get("Cache-Control") == "" {
+		h.Set("Cache-Control", "no-store")
+	}
+	w.WriteHeader(status)
+	w.Write(body)
+	return nil
+}
+
+// Marshal leaves < and > of C++ names as they are: JSON is never put into HTML.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
+
+// RequestContext bounds what is answered at once.
+func (s *Site) RequestContext(r *http.Request) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(r.Context(), cmp.Or(s.RequestTimeout, defaultRequestTimeout))
+}
+
+// The defaults of Config's timeouts.
+const (
+	defaultRequestTimeout  = time.Minute
+	DefaultTransferTimeout = 6 * time.Hour
+	DefaultIdleTimeout     = 2 * time.Minute
+)

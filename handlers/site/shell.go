@@ -1,0 +1,112 @@
+package site
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"proflens/catalog"
+	"proflens/static"
+	"proflens/views/page"
+)
+
+// Shell is the frame of a page that is not about one profile.
+func (s *Site) Shell(r *http.Request, title string) page.Shell {
+	return page.Shell{
+		Title: title,
+		Here:  r.URL.RequestURI(),
+		Theme: themeOf(r),
+		Assets: page.Assets{
+			Style: static.URL("style.css"), Script: static.URL("app.js"), Icon: static.URL("mark.svg"),
+			SansFont: static.URL("fonts/ibm-plex-sans-latin-400-normal.woff2"),
+			MonoFont: static.URL("fonts/ibm-plex-mono-latin-400-normal.woff2"),
+		},
+	}
+}
+
+// ProfileShell is the frame of a view of the request's profile. Only what is
+// ready has all tabs and a search box: without tables there are no other views
+// than those of the files themselves.
+func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Shell {
+	e := s.Entry(r)
+	shell := s.Shell(r, title)
+	base := "/p/" + e.ID
+	name := page.Printable(e.Name)
+	if title == "" {
+		shell.Title = string(current)
+	}
+	if shell.Title != "" {
+		shell.Title += " · "
+	}
+	shell.Title += name
+	shell.Profile = &page.Header{
+		ID: e.ID, URL: base, Name: name, Format: s.formatTag(e), Digest: ShortDigest(e.Digest),
+		Added: page.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Whoever has the link can see it.", Delete: base + "/delete",
+	}
+	if e.Visibility == catalog.Listed {
+		shell.Profile.Seen = "Listed: everyone who can open this server can see it."
+	}
+	shell.Wide = true
+	if e.State != catalog.Ready && e.State != catalog.Decoding {
+		shell.Tabs = s.fileTabs(r, base, current)
+		if e.State == catalog.Failed && !e.Pending {
+			shell.Tabs = append([]page.Tab{Tab(OverviewView, base, current)}, shell.Tabs...)
+		}
+		return shell
+	}
+	shell.Search = s.firstFamily(e).Search(base)
+	if e.State == catalog.Ready && s.CanCompare(e) {
+		shell.Profile.Compare = "/compare?base=" + e.ID
+	}
+	shell.Tabs = s.profileTabs(r, base, current)
+	shell.Notices = slices.Concat(partialNotice(e), refusedNotice(e), unsettledNotice(e))
+	if e.State == catalog.Decoding {
+		shell.Refresh = 2 * RefreshSeconds // the views answer from a preview by now
+	}
+	return shell
+}
+
+// unsettledNotice says that other tables are on the way.
+func unsettledNotice(e *catalog.Entry) []page.Notice {
+	switch {
+	case e.State == catalog.Decoding:
+		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
+			Text: "The tables are still being stored: lists here hold their first rows only. The page renews itself when all is there."}}
+	case e.Pending:
+		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
+			Text: "The profile is being decoded again; until then this shows what was decoded before."}}
+	}
+	return nil
+}
+
+// ShortDigest is the part of a digest that people compare.
+func ShortDigest(hex string) string { return hex[:min(len(hex), 8)] }
+
+// formatTag is the profile's kind in the top bar: "IR · v13".
+func (s *Site) formatTag(e *catalog.Entry) string {
+	_, variant := FormatWords(e.Describe)
+	tag, _, _ := strings.Cut(variant, ", ")
+	if kind := s.firstFamily(e).Kind; kind != "" {
+		tag = kind
+	}
+	if tag != "" && e.Version > 0 {
+		tag += " · v" + page.Int(e.Version)
+	}
+	return tag
+}
+
+// FormatWords takes a description ("LLVM raw v8, 64-bit, little-endian, IR,
+// entry first") apart into the format without its version ("LLVM raw") and the
+// variant ("IR, entry first").
+func FormatWords(describe string) (format, variant string) {
+	var words []string
+	for i, word := range strings.Split(describe, ", ") {
+		switch {
+		case i == 0:
+			format, _, _ = strings.Cut(word, " v")
+		case !strings.HasSuffix(word, "-bit") && !strings.HasSuffix(word, "-endian"):
+			words = append(words, word)
+		}
+	}
+	return format, strings.Join(words, ", ")
+}

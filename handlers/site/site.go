@@ -1,0 +1,135 @@
+package site
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"proflens/catalog"
+	"proflens/decode/format"
+	"proflens/decode/model"
+	"proflens/ingest"
+	"proflens/names"
+	"proflens/profiledb/stored"
+)
+
+// Store is what the handlers need of the store.
+type Store interface {
+	// Entry returns catalog.ErrNotFound or *catalog.GoneError.
+	Entry(ctx context.Context, id string) (*catalog.Entry, error)
+	List(ctx context.Context, q catalog.ListQuery) (catalog.ListPage, error)
+	Delete(ctx context.Context, id string) error
+	CheckDeleteToken(ctx context.Context, id, token string) (bool, error)
+	// Open opens the tables of a ready profile, or the preview of one that is
+	// being decoded; catalog.ErrNotFound when there is neither.
+	Open(ctx context.Context, e *catalog.Entry) (*stored.Profile, error)
+	// Salvage has a failed profile decoded again with the beginnings of files
+	// that end too soon; catalog.ErrNotFailed for another.
+	Salvage(ctx context.Context, id string) (*catalog.Entry, error)
+	// Rebuild has tables made again that proved damaged while they were read.
+	Rebuild(ctx context.Context, id string) error
+	// StagingDir is a folder for temporary files, swept at start.
+	StagingDir() string
+	// OpenObject opens an original by its SHA-256.
+	OpenObject(sha256 string) (*os.File, error)
+}
+
+// Ingest takes uploads.
+type Ingest interface {
+	Begin() (Batch, error)
+	// Wait returns when the profile is ready or failed, or with the context's error.
+	Wait(ctx context.Context, id string) (*catalog.Entry, error)
+	Progress(id string) ingest.Progress
+}
+
+// Batch is the files of one upload. It must be ended by Commit, AddTo or Discard.
+type Batch interface {
+	Add(ctx context.Context, filename string, r io.Reader) error
+	Commit(ctx context.Context, r ingest.Request) ([]ingest.Accepted, error)
+	AddTo(ctx context.Context, id string, salvage bool) (ingest.Accepted, error)
+	Discard()
+}
+
+// Originals reads a profile's files again.
+type Originals interface {
+	// Source decodes them as one profile; the closer releases the files.
+	Source(ctx context.Context, files []catalog.FileEntry) (*format.Profile, io.Closer, error)
+	// Anatomy is the layout of one file. A fault in the file is a finding in
+	// it; the error is for a file that cannot be read at all.
+	Anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error)
+	// Fields are those of a section from number from on; none where the file
+	// has no such section.
+	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64) ([]model.Section, error)
+}
+
+// Version is what this program is.
+type Version struct {
+	Version string `json:"version"`
+	Go      string `json:"go"`
+	Schema  int    `json:"schema"`  // of a profile's tables
+	Decoder int    `json:"decoder"` // of the decoders
+}
+
+// Config is what the handlers are wired to. Store, Ingest and Originals are
+// required.
+type Config struct {
+	Store     Store
+	Ingest    Ingest
+	Originals Originals
+
+	UploadToken       string // when set, uploading needs it
+	MaxUpload         int64  // bytes of one request; 0 is no limit
+	MaxExpanded       int64  // bytes of one request's archives once unpacked; told on the home page
+	TTL               time.Duration
+	DefaultVisibility catalog.Visibility
+	Limits            []Limit // for the page of limits
+	Version           Version
+	Log               *slog.Logger // nil discards
+	// Stopping is done when the server is about to stop; uploads then no longer
+	// wait for decoding. Nil never is.
+	Stopping context.Context
+
+	// RequestTimeout ends pages and API answers, TransferTimeout uploads and
+	// downloads; IdleTimeout ends either when the other side stops reading or
+	// writing. Zero means the defaults of middleware_timeout.go.
+	RequestTimeout, TransferTimeout, IdleTimeout time.Duration
+}
+
+// Handler is a page or an API call. It has written nothing when it returns an
+// error, or else the answer is cut off.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// Site is what the pages of all families share. Handlers are methods on what embeds
+// it, of the form handler, hung into routes by page and api.
+type Site struct {
+	Config
+	Names    *names.Cache
+	Families []*Family // in the order in which they answer for a profile of several
+	build    string    // names this program in ETags
+}
+
+// nameCacheBytes bounds the demangled names kept between requests.
+const nameCacheBytes = 64 << 20
+
+func New(c Config) *Site {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Site{Config: c, Names: names.NewCache(nameCacheBytes), build: c.Version.Version}
+	if strings.HasPrefix(s.build, "devel") {
+		s.build += time.Now().Format(time.RFC3339Nano) // the next build has the same name and other answers
+	}
+	return s
+}
+
+// Limit is a limit that the server was started with, as the page of limits
+// shows it.
+type Limit struct {
+	Flag, Env string // how it is set
+	Value     string
+	Meaning   string
+}

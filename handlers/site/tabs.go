@@ -1,0 +1,87 @@
+package site
+
+import (
+	"net/http"
+
+	"proflens/catalog"
+	"proflens/profiledb/stored"
+	"proflens/views/page"
+)
+
+// View is one of the pages of a profile.
+type View string
+
+const (
+	OverviewView    View = "Overview"
+	FunctionsView   View = "Functions"
+	TreeView        View = "Tree"
+	ValuesView      View = "Value sites"
+	BitmapsView     View = "MC/DC"
+	OrderView       View = "Order"
+	DeadView        View = "Never executed"
+	CallsView       View = "Calls"
+	RunsView        View = "Runs"
+	SitesView       View = "Allocation sites"
+	FlameView       View = "Flame graph"
+	LifetimesView   View = "Lifetimes"
+	CallSitesView   View = "Call sites"
+	DataView        View = "Data access"
+	ProceduresView  View = "Procedures"
+	AddressesView   View = "Addresses"
+	HeatView        View = "Heat map"
+	ImagesView      View = "Images"
+	EpochsView      View = "Epochs"
+	DiagnosticsView View = "Diagnostics"
+	RawView         View = "Raw"
+	ConvertView     View = "Convert"
+	OtherView       View = "" // has no tab
+)
+
+// Tab is a view's tab; path is that of the view.
+func Tab(v View, path string, current View) page.Tab {
+	return page.Tab{Label: string(v), URL: path, Current: v == current}
+}
+
+// Counted is a tab with how much there is behind it.
+func Counted(t page.Tab, count string) page.Tab {
+	t.Count = page.Number{Text: count}
+	return t
+}
+
+// profileTabs are the views of a profile that has tables. One that its families
+// cannot have is absent.
+func (s *Site) profileTabs(r *http.Request, base string, current View) []page.Tab {
+	e := s.Entry(r)
+	p, _ := r.Context().Value(ProfileKey).(*stored.Profile)
+	tabs := []page.Tab{Tab(OverviewView, base, current)}
+	for _, f := range s.familiesOf(e.Families) {
+		tabs = append(tabs, f.Tabs(e, p, base, current)...)
+	}
+	tabs = append(tabs, s.fileTabs(r, base, current)...)
+	if e.State == catalog.Ready {
+		convert := Tab(ConvertView, base+"/convert", current)
+		convert.Apart = true
+		tabs = append(tabs, convert)
+	}
+	return tabs
+}
+
+// fileTabs are the views of the files themselves, which need no tables.
+func (s *Site) fileTabs(r *http.Request, base string, current View) []page.Tab {
+	diagnostics := Tab(DiagnosticsView, base+"/diagnostics", current)
+	diagnostics.Count = s.findingCount(r)
+	return []page.Tab{diagnostics, Tab(RawView, base+"/raw", current)}
+}
+
+func SearchFunctions(base string) *page.Search {
+	return &page.Search{Action: base + "/functions", Label: "Find a function"}
+}
+
+// FunctionTabs are the tabs of families that have functions.
+func FunctionTabs(e *catalog.Entry, base string, current View) []page.Tab {
+	functions := Tab(FunctionsView, base+"/functions", current)
+	if e.State == catalog.Ready {
+		functions = Counted(functions, page.Int(e.Functions))
+	}
+	return []page.Tab{functions, Tab(TreeView, base+"/tree", current)}
+}

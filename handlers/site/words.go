@@ -1,0 +1,32 @@
+package site
+
+import (
+	"strings"
+
+	"proflens/catalog"
+	"proflens/views/page"
+)
+
+// Prose is a sentence of a finding as a page shows it.
+func Prose(text string) string { return Sentence(page.Grouped(page.Printable(text))) }
+
+// Sentence begins with a capital, unless with the name of a file, and ends with
+// a full stop.
+func Sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	first, _, _ := strings.Cut(s, " ")
+	if 'a' <= s[0] && s[0] <= 'z' && !strings.ContainsAny(strings.TrimRight(first, ".,:"), "._/") {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
+	return strings.TrimSuffix(s, ".") + "."
+}
+
+// KeptUntil says how long a profile is kept.
+func KeptUntil(e *catalog.Entry) string {
+	if e.Expires.IsZero() {
+		return "Kept until it is deleted."
+	}
+	return "Kept until " + page.Exactly(e.Expires).Text + "."
+}
