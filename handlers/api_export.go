@@ -112,7 +112,7 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 	h.Set("Content-Type", e.Type)
 	site.Attach(w, site.FileName(strings.TrimSuffix(entry.Name, path.Ext(entry.Name)), "."+cmp.Or(e.Ending, e.Name)))
 	// A fault that shows within the first buffer is still a clean answer.
-	out := &site.CountedWriter{Writer: site.ContextWriter{ctx, w}}
+	out := &site.CountedWriter{Writer: site.ContextWriter{Context: ctx, Writer: w}}
 	b := bufio.NewWriterSize(out, 64<<10)
 	if _, err = plan.Write(b); err == nil {
 		err = b.Flush()

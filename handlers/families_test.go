@@ -23,14 +23,14 @@ type familyProfile struct {
 
 func familyProfiles(t testing.TB, l *webtest.Server) map[string]familyProfile {
 	return map[string]familyProfile{
-		"counters":          {"/api/v1/profiles/" + l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string), nil, true},
-		"counters and heap": {putHeap(l, "mem_instr_v3.profdata"), []string{"memprof"}, true},
-		"heap":              {putHeap(l, "mem_cold_v4.profdata"), []string{"memprof"}, false},
-		"raw heap":          {putHeap(l, "mem_hist.memprofraw"), []string{"memprof"}, false},
-		"heap in text":      {putHeap(l, "mem_dap.yaml"), []string{"memprof"}, false},
-		"machine IR":        {putMIP(l, mipCounts...), []string{"mip"}, false},
-		"samples":           {putDCPI(l, "db.zip", dcpiArchive(t, "zip", "app.nmS")), []string{"dcpi"}, false},
-		"bare samples":      {putDCPI(l, "db.zip", dcpiArchive(t, "zip")), []string{"dcpi"}, false},
+		"counters":          {at: "/api/v1/profiles/" + l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string), has: nil, counters: true},
+		"counters and heap": {at: putHeap(l, "mem_instr_v3.profdata"), has: []string{"memprof"}, counters: true},
+		"heap":              {at: putHeap(l, "mem_cold_v4.profdata"), has: []string{"memprof"}, counters: false},
+		"raw heap":          {at: putHeap(l, "mem_hist.memprofraw"), has: []string{"memprof"}, counters: false},
+		"heap in text":      {at: putHeap(l, "mem_dap.yaml"), has: []string{"memprof"}, counters: false},
+		"machine IR":        {at: putMIP(l, mipCounts...), has: []string{"mip"}, counters: false},
+		"samples":           {at: putDCPI(l, "db.zip", dcpiArchive(t, "zip", "app.nmS")), has: []string{"dcpi"}, counters: false},
+		"bare samples":      {at: putDCPI(l, "db.zip", dcpiArchive(t, "zip")), has: []string{"dcpi"}, counters: false},
 	}
 }
 

@@ -186,7 +186,7 @@ func drain(r *http.Request, body io.Reader) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), drainTime)
 	defer cancel()
-	io.CopyN(site.ContextWriter{ctx, io.Discard}, body, drainBytes) // as far as it goes
+	io.CopyN(site.ContextWriter{Context: ctx, Writer: io.Discard}, body, drainBytes) // as far as it goes
 }
 
 // arrival tells an upload that was cut off from other faults.

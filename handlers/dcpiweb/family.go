@@ -45,7 +45,7 @@ func Family(of *site.Site) *site.Family {
 	}
 	for _, t := range dcpiTables {
 		f.API = append(f.API, at("/"+t.name, s.listDCPI(t)))
-		f.Tables[t.name] = site.TableExport{t.keys, func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
+		f.Tables[t.name] = site.TableExport{Keys: t.keys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
 			db, err := dcpidb.Of(s.Profile(r))
 			if err != nil {
 				return site.Listing{}, nil, err

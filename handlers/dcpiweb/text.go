@@ -15,7 +15,7 @@ const textEvents = 8
 // dcpiFigures are the numbers of a database of samples for a terminal, exact.
 func dcpiFigures(t *site.ProfileWriter, o *dcpidb.Overview) {
 	count := strconv.Itoa
-	list := []site.TextFigure{{"samples", o.Samples.String(), "of all events"}}
+	list := []site.TextFigure{{Label: "samples", Value: o.Samples.String(), Note: "of all events"}}
 	events := dcpiEvents(o)
 	for _, e := range events[:min(len(events), textEvents)] {
 		periods := make([]string, len(e.periods))
@@ -26,10 +26,10 @@ func dcpiFigures(t *site.ProfileWriter, o *dcpidb.Overview) {
 		if len(periods) > 4 {
 			note += " …"
 		}
-		list = append(list, site.TextFigure{"  " + site.TextWord(e.name), e.samples.String(), note})
+		list = append(list, site.TextFigure{Label: "  " + site.TextWord(e.name), Value: e.samples.String(), Note: note})
 	}
 	if more := len(o.Events) - textEvents; more > 0 {
-		list = append(list, site.TextFigure{"  other events", count(more), ""})
+		list = append(list, site.TextFigure{Label: "  other events", Value: count(more), Note: ""})
 	}
 	t.Epochs = len(o.Epochs) > 1
 	epochs := tables.Printable(o.Epochs[0])
@@ -37,10 +37,10 @@ func dcpiFigures(t *site.ProfileWriter, o *dcpidb.Overview) {
 		epochs += " to " + tables.Printable(o.Epochs[len(o.Epochs)-1])
 	}
 	t.List(append(list,
-		site.TextFigure{"images", count(len(o.Images)), count(knownProcedures(o)) + " procedures known"},
-		site.TextFigure{"epochs", count(len(o.Epochs)), epochs},
-		site.TextFigure{"hosts", count(len(o.Platforms)), site.TextWord(strings.Join(o.Platforms[:min(len(o.Platforms), 4)], ", "))},
-		site.TextFigure{"profiles", count(len(o.Profiles)), "an event of an image in an epoch on a host each"}))
+		site.TextFigure{Label: "images", Value: count(len(o.Images)), Note: count(knownProcedures(o)) + " procedures known"},
+		site.TextFigure{Label: "epochs", Value: count(len(o.Epochs)), Note: epochs},
+		site.TextFigure{Label: "hosts", Value: count(len(o.Platforms)), Note: site.TextWord(strings.Join(o.Platforms[:min(len(o.Platforms), 4)], ", "))},
+		site.TextFigure{Label: "profiles", Value: count(len(o.Profiles)), Note: "an event of an image in an epoch on a host each"}))
 }
 
 // procedures are those with the most samples of the first event; images whose

@@ -54,7 +54,7 @@ func (s *room) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
 	if !rows.Complete {
 		site.Unsettled(w)
 	}
-	model := bitmapsModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &p, rows, site.Symbols{s.Names, p.Names})
+	model := bitmapsModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &p, rows, site.Symbols{Cache: s.Names, Mode: p.Names})
 	return s.Render(w, r, http.StatusOK, views.Bitmaps(s.ProfileShell(r, site.BitmapsView, ""), model))
 }
 

@@ -44,7 +44,7 @@ func (s *room) comparePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := compareRequest{compareParams: p, compared: both, address: site.AddressOf(r.URL), symbols: site.Symbols{s.Names, p.Names}}
+	v := compareRequest{compareParams: p, compared: both, address: site.AddressOf(r.URL), symbols: site.Symbols{Cache: s.Names, Mode: p.Names}}
 	if p.Format != "" {
 		a := v.address.With("base", base).With("test", test)
 		a.Path = compareAPI

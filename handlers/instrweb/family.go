@@ -24,7 +24,7 @@ func Family(of *site.Site) *site.Family {
 	s := &room{of}
 	h := func(answer site.Handler) site.Handler { return site.With(s.Site, instrdb.Of, answer) }
 	any := func(path string, answer site.Handler) site.Route {
-		return site.Route{path, site.With(s.Site, instrdb.OfAny, answer), true}
+		return site.Route{Path: path, Answer: site.With(s.Site, instrdb.OfAny, answer), Always: true}
 	}
 	return &site.Family{
 		Name: instrprof.Family,
@@ -42,7 +42,7 @@ func Family(of *site.Site) *site.Family {
 			return page.Number{Text: page.Plural(e.Functions, "function", "functions")}, site.TotalOf(e, "counts")
 		},
 		Shape: "counters by magnitude",
-		Tables: map[string]site.TableExport{"functions": {functionKeys, func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
+		Tables: map[string]site.TableExport{"functions": {Keys: functionKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
 			p, err := ParseFunctions(q)
 			return p.Listing, func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
 				records, err := instrdb.Of(s.Profile(r))

@@ -55,7 +55,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 		site.Unsettled(w)
 	}
 	v := site.FunctionRequest{RecordParams: p, Base: "/p/" + s.Entry(r).ID, Address: site.AddressOf(r.URL)}
-	model := functionModel(v, s.records(r).Overview, records, shown, near, site.Symbols{s.Names, p.Names})
+	model := functionModel(v, s.records(r).Overview, records, shown, near, site.Symbols{Cache: s.Names, Mode: p.Names})
 	model.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
 		if f.OnFunction == nil {
 			return nil, nil

@@ -52,7 +52,7 @@ func (s *room) orderPage(w http.ResponseWriter, r *http.Request) error {
 	if s.Profile(r).Storing() {
 		site.Unsettled(w)
 	}
-	model, err := orderModel(ctx, v, o, s.records(r), site.Symbols{s.Names, p.Names})
+	model, err := orderModel(ctx, v, o, s.records(r), site.Symbols{Cache: s.Names, Mode: p.Names})
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (s *room) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	if len(p.Cols) == 0 && !analyze.HasEntry(o.Info.Variant) {
 		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.sort == instrdb.ColEntry })
 	}
-	model := functionsModel(v, o, rows, selected, site.Symbols{s.Names, p.Names})
+	model := functionsModel(v, o, rows, selected, site.Symbols{Cache: s.Names, Mode: p.Names})
 	return s.Render(w, r, http.StatusOK, views.Functions(s.functionsShell(r), model))
 }
 
@@ -98,7 +98,7 @@ func (s *room) faultyFilter(w http.ResponseWriter, r *http.Request, bad *site.Pa
 		return err
 	}
 	o := s.records(r).Overview
-	model := functionsModel(v, o, &instrdb.Page{All: o.Functions, Complete: true}, nil, site.Symbols{s.Names, p.Names})
+	model := functionsModel(v, o, &instrdb.Page{All: o.Functions, Complete: true}, nil, site.Symbols{Cache: s.Names, Mode: p.Names})
 	model.Inspector = nil
 	model.Status = page.Status{Shown: "no rows", NoMatch: "This filter cannot be read", Remove: site.Sentence(bad.Error())}
 	return s.Render(w, r, http.StatusBadRequest, views.Functions(s.functionsShell(r), model))

@@ -30,7 +30,7 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := overviewModel(s.OverviewHead(r), "/p/"+s.Entry(r).ID, s.records(r), hottest.Rows, site.Symbols{s.Names, names.Full})
+	v := overviewModel(s.OverviewHead(r), "/p/"+s.Entry(r).ID, s.records(r), hottest.Rows, site.Symbols{Cache: s.Names, Mode: names.Full})
 	v.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
 		if f.OnOverview == nil {
 			return nil, nil

@@ -198,7 +198,7 @@ func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whol
 		return frame
 	}
 	list := t.Children(n)
-	site.SortNodes(list, []site.TreeSort{{v.Width.Column, true}})
+	site.SortNodes(list, []site.TreeSort{{Column: v.Width.Column, Desc: true}})
 	for i := range list {
 		if v.weight(&list[i]) > 0 {
 			frame.Children = append(frame.Children, v.icicle(t, list[i], "", whole, levels-1))
@@ -274,7 +274,7 @@ func (v *treeRequest) rules() *page.Rules {
 
 // treeHeads are the heads of the table, each with the link that sorts by it.
 func treeHeads(v treeRequest) []page.Head {
-	current := site.TreeSort{"total", true}
+	current := site.TreeSort{Column: "total", Desc: true}
 	if len(v.Sort) > 0 {
 		current = v.Sort[0]
 	}

@@ -54,7 +54,7 @@ func (s *room) valuesPage(w http.ResponseWriter, r *http.Request) error {
 	if s.Profile(r).Storing() || !rows.Complete {
 		site.Unsettled(w)
 	}
-	model := valuesModel(v, o, rows, known, site.Symbols{s.Names, p.Names})
+	model := valuesModel(v, o, rows, known, site.Symbols{Cache: s.Names, Mode: p.Names})
 	return s.Render(w, r, http.StatusOK, views.Values(s.ProfileShell(r, site.ValuesView, model.Title), model))
 }
 

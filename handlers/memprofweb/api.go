@@ -19,7 +19,7 @@ import (
 )
 
 // errNoContext is the answer to an address that is no allocation context's.
-var errNoContext error = &site.Absent{"No such allocation context", "the profile has no allocation context with this address"}
+var errNoContext error = &site.Absent{Title: "No such allocation context", Detail: "the profile has no allocation context with this address"}
 
 // The parameters of the tables of heap profiles.
 var (

@@ -20,7 +20,7 @@ import (
 )
 
 // errNoNode is the answer to a zoom or a sandwich that names nothing.
-var errNoNode error = &site.Absent{"No such frame", "the call tree has no such node or function: the filter may leave it out, or it belongs to another layout"}
+var errNoNode error = &site.Absent{Title: "No such frame", Detail: "the call tree has no such node or function: the filter may leave it out, or it belongs to another layout"}
 
 // flameAPIKeys are the parameters of a flame graph in the API.
 var flameAPIKeys = slices.Concat(flameKeys, []string{"names", "format"})
@@ -219,7 +219,7 @@ func (s *room) flameStacks(w http.ResponseWriter, r *http.Request, q *memprofdb.
 		return err
 	}
 	samples := heapStacks(ctx, p, q, modules, site.Uncached(mode))
-	out := &site.CountedWriter{Writer: site.ContextWriter{ctx, w}}
+	out := &site.CountedWriter{Writer: site.ContextWriter{Context: ctx, Writer: w}}
 	write := func(to io.Writer) error { return stacks.Folded(to, samples, 0, stacks.Demangled) }
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	name := "-" + string(q.Weight) + ".folded"

@@ -57,7 +57,7 @@ func (s *room) contextPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{s.Names, listed.Names})
+	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: listed.Names})
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func Family(of *site.Site) *site.Family {
 			return functions, page.BigBytes(e.Total)
 		},
 		Shape: "allocation contexts by bytes",
-		Tables: map[string]site.TableExport{"allocations": {allocationKeys, func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
+		Tables: map[string]site.TableExport{"allocations": {Keys: allocationKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
 			p, err := parseAllocations(q)
 			return p.Listing, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
 				heap, err := memprofdb.Of(s.Profile(r))

@@ -24,7 +24,7 @@ type flameRequest struct {
 }
 
 // errNoFrame is the answer where a zoom or a sandwich names nothing.
-var errNoFrame error = &site.Absent{"No such frame", "the call tree has no such frame: it may be left out by focus or ignore, or belong to another layout"}
+var errNoFrame error = &site.Absent{Title: "No such frame", Detail: "the call tree has no such frame: it may be left out by focus or ignore, or belong to another layout"}
 
 // flamePage is GET /p/{id}/flame.
 func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
@@ -51,7 +51,7 @@ func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{s.Names, names.Full})
+	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (s *room) functionHeap(ctx context.Context, profile *stored.Profile, base s
 	if err != nil {
 		return nil, err
 	}
-	n, err := s.heapNames(ctx, p, site.Symbols{s.Names, names.Full})
+	n, err := s.heapNames(ctx, p, site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (s *room) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{s.Names, p.Names})
+	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: p.Names})
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (s *room) besideCounters(ctx context.Context, p *stored.Profile, base strin
 
 // heapSummary is a heap profile at a glance.
 func (s *room) heapSummary(ctx context.Context, p *memprofdb.Profile, base string, o *memprofdb.Overview) (*page.HeapSummary, error) {
-	n, err := s.heapNames(ctx, p, site.Symbols{s.Names, names.Full})
+	n, err := s.heapNames(ctx, p, site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return nil, err
 	}

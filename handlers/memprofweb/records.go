@@ -23,7 +23,7 @@ func (s *room) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{s.Names, v.Names})
+	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: v.Names})
 	if err != nil {
 		return err
 	}

@@ -15,16 +15,16 @@ import (
 // profile has no field for is left out.
 func heapFigures(t *site.ProfileWriter, o *memprofdb.Overview) {
 	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
-	list := []site.TextFigure{{"contexts", uint(o.Contexts), "of " + strconv.Itoa(o.Sites) + " sites in " + strconv.Itoa(o.Owners) + " functions"}}
+	list := []site.TextFigure{{Label: "contexts", Value: uint(o.Contexts), Note: "of " + strconv.Itoa(o.Sites) + " sites in " + strconv.Itoa(o.Owners) + " functions"}}
 	for _, f := range []struct {
 		field memprof.MIBField
 		site.TextFigure
 	}{
-		{memprof.TotalSize, site.TextFigure{"bytes", o.Bytes.String(), "requested"}},
-		{memprof.AllocCount, site.TextFigure{"allocations", o.Allocations.String(), "objects"}},
-		{memprof.TotalAccessCount, site.TextFigure{"accesses", o.Accesses.String(), ""}},
-		{memprof.TotalLifetime, site.TextFigure{"lifetime", o.Lifetime.String(), "ms, of all objects"}},
-		{memprof.MaxLifetime, site.TextFigure{"longest lifetime", uint(uint64(o.Longest)), "ms"}},
+		{memprof.TotalSize, site.TextFigure{Label: "bytes", Value: o.Bytes.String(), Note: "requested"}},
+		{memprof.AllocCount, site.TextFigure{Label: "allocations", Value: o.Allocations.String(), Note: "objects"}},
+		{memprof.TotalAccessCount, site.TextFigure{Label: "accesses", Value: o.Accesses.String(), Note: ""}},
+		{memprof.TotalLifetime, site.TextFigure{Label: "lifetime", Value: o.Lifetime.String(), Note: "ms, of all objects"}},
+		{memprof.MaxLifetime, site.TextFigure{Label: "longest lifetime", Value: uint(uint64(o.Longest)), Note: "ms"}},
 	} {
 		if o.Schema.Has(f.field) {
 			list = append(list, f.TextFigure)
@@ -36,10 +36,10 @@ func heapFigures(t *site.ProfileWriter, o *memprofdb.Overview) {
 			if class == analyze.HeapUnknown {
 				name = "of unknown class"
 			}
-			list = append(list, site.TextFigure{name, uint(c.Contexts), "contexts, " + c.Bytes.String() + " bytes"})
+			list = append(list, site.TextFigure{Label: name, Value: uint(c.Contexts), Note: "contexts, " + c.Bytes.String() + " bytes"})
 		}
 	}
-	mixed := site.TextFigure{"mixed sites", strconv.Itoa(o.MixedSites), "none needs cloning"}
+	mixed := site.TextFigure{Label: "mixed sites", Value: strconv.Itoa(o.MixedSites), Note: "none needs cloning"}
 	if o.MixedSites > 0 {
 		mixed.Note = "of cold contexts and others: they need cloning"
 	}

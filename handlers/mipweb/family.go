@@ -23,8 +23,8 @@ func Family(of *site.Site) *site.Family {
 	at := func(path string, answer site.Handler) site.Route {
 		return site.Route{Path: path, Answer: site.With(s.Site, mipdb.Of, answer)}
 	}
-	functions := site.TableExport{functionKeys, s.exportMIPFunctions(nil)}
-	dead := site.TableExport{functionKeys, s.exportMIPFunctions(tables.Dead().Executed)}
+	functions := site.TableExport{Keys: functionKeys, Read: s.exportMIPFunctions(nil)}
+	dead := site.TableExport{Keys: functionKeys, Read: s.exportMIPFunctions(tables.Dead().Executed)}
 	return &site.Family{
 		Name: mip.Family, Kind: "MIP",
 		Pages: []site.Route{

@@ -51,7 +51,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := site.FunctionRequest{RecordParams: p, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL)}
-	m := functionModel(v, o, f, runs, site.Symbols{s.Names, names.Full})
+	m := functionModel(v, o, f, runs, site.Symbols{Cache: s.Names, Mode: names.Full})
 	shell := s.ProfileShell(r, site.FunctionsView, m.Title)
 	shell.Keys = site.FunctionKeyLines
 	return s.Render(w, r, http.StatusOK, views.MIPFunction(shell, m))

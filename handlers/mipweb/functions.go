@@ -175,7 +175,7 @@ func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v func
 		}
 	}
 	for i := range rows.Rows {
-		m.Rows = append(m.Rows, functionRow(v.base, o, &rows.Rows[i], site.Symbols{s.Names, v.Names}))
+		m.Rows = append(m.Rows, functionRow(v.base, o, &rows.Rows[i], site.Symbols{Cache: s.Names, Mode: v.Names}))
 	}
 	m.Status = v.status(o, rows)
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)

@@ -34,7 +34,7 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	v, err := overviewModel(ctx, s.OverviewHead(r), site.PageOf(s.Entry(r).ID), s.machine(r), site.Symbols{s.Names, names.Full})
+	v, err := overviewModel(ctx, s.OverviewHead(r), site.PageOf(s.Entry(r).ID), s.machine(r), site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return err
 	}

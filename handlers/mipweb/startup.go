@@ -41,7 +41,7 @@ func (s *room) startupPage(w http.ResponseWriter, r *http.Request) error {
 	defer cancel()
 	o := s.machine(r).Overview
 	v := startupRequest{orderParams: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
-	m, err := v.model(ctx, o, s.machine(r), site.Symbols{s.Names, p.Names})
+	m, err := v.model(ctx, o, s.machine(r), site.Symbols{Cache: s.Names, Mode: p.Names})
 	if err != nil {
 		return err
 	}

@@ -15,20 +15,20 @@ func mipFigures(t *site.ProfileWriter, o *mipdb.Overview) {
 		return "of " + uint(whole) + ", " + strconv.FormatFloat(100*tables.PartOf(part, whole), 'f', 1, 64) + " %"
 	}
 	list := []site.TextFigure{
-		{"functions executed", uint(o.Executed), of(o.Executed, o.Functions)},
-		{"bytes covered", uint(o.CoveredBytes), of(o.CoveredBytes, o.Bytes)},
+		{Label: "functions executed", Value: uint(o.Executed), Note: of(o.Executed, o.Functions)},
+		{Label: "bytes covered", Value: uint(o.CoveredBytes), Note: of(o.CoveredBytes, o.Bytes)},
 	}
 	if o.HasBlocks() {
-		list = append(list, site.TextFigure{"blocks covered", uint(o.CoveredBlocks), of(o.CoveredBlocks, o.Blocks)},
-			site.TextFigure{"blocks removed", uint(o.RemovedBlocks), "in no percentage"})
+		list = append(list, site.TextFigure{Label: "blocks covered", Value: uint(o.CoveredBlocks), Note: of(o.CoveredBlocks, o.Blocks)},
+			site.TextFigure{Label: "blocks removed", Value: uint(o.RemovedBlocks), Note: "in no percentage"})
 	}
-	list = append(list, site.TextFigure{"bytes never executed", uint(o.Bytes - o.ExecutedBytes), "in " + uint(o.Functions-o.Executed) + " functions"})
+	list = append(list, site.TextFigure{Label: "bytes never executed", Value: uint(o.Bytes - o.ExecutedBytes), Note: "in " + uint(o.Functions-o.Executed) + " functions"})
 	if t.Ordered = o.HasTimestamps(); t.Ordered {
-		list = append(list, site.TextFigure{"calls", o.Calls.String(), strconv.Itoa(o.Saturated) + " functions saturated"})
+		list = append(list, site.TextFigure{Label: "calls", Value: o.Calls.String(), Note: strconv.Itoa(o.Saturated) + " functions saturated"})
 	}
-	runs := site.TextFigure{"runs", strconv.Itoa(o.Runs), "raw files"}
+	runs := site.TextFigure{Label: "runs", Value: strconv.Itoa(o.Runs), Note: "raw files"}
 	if o.Runs == 0 {
-		runs = site.TextFigure{"runs", uint(o.RunsAtLeast), "or more: the largest merge count"}
+		runs = site.TextFigure{Label: "runs", Value: uint(o.RunsAtLeast), Note: "or more: the largest merge count"}
 	}
 	t.List(append(list, runs))
 }

@@ -238,7 +238,7 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profil
 	if err != nil || !rows.Complete {
 		return err
 	}
-	names := site.Symbols{s.Names, v.Names}
+	names := site.Symbols{Cache: s.Names, Mode: v.Names}
 	drawn := 0.0
 	for i := range rows.Rows {
 		r := &rows.Rows[i]
@@ -272,7 +272,7 @@ func (v *treeRequest) crumbs(node mipdb.Node, above []mipdb.Node) []page.Crumb {
 
 // heads are the heads of the table, each with the link that sorts by it.
 func (v *treeRequest) heads() []page.Head {
-	current := site.TreeSort{"bytes", true}
+	current := site.TreeSort{Column: "bytes", Desc: true}
 	if len(v.Sort) > 0 {
 		current = v.Sort[0]
 	}

@@ -66,7 +66,7 @@ func parseMIPTree(q url.Values, known []string) (mipTreeParams, error) {
 			v.Fail("sort", "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, treeOrderWords)
 			continue
 		}
-		p.Sort = append(p.Sort, site.TreeSort{column, desc})
+		p.Sort = append(p.Sort, site.TreeSort{Column: column, Desc: desc})
 	}
 	return p, v.Err
 }
