@@ -132,7 +132,7 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 // kind has no indexed form.
 func (s *server) convertible(r *http.Request, p convertParams) (*encode.Outlook, error) {
 	e := s.Entry(r)
-	if !indexable(e) {
+	if !s.Indexable(e) {
 		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "Nothing to convert",
 			Detail: "only instrumentation and heap profiles can be written as indexed ones"}
 	}

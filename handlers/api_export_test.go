@@ -22,7 +22,7 @@ import (
 // Every table of a profile can be had whole, in every format, with the columns
 // of its objects.
 func TestTableExports(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	for _, name := range []string{"", "functions", "values", "values-memop", "values-vtable", "coverage", "coverage-namespace", "traces", "order", "binary-ids"} {
 		list := l.OK(path + "/export/json?table=" + name).Object(t)
 		items := list["items"].([]any)
@@ -53,7 +53,7 @@ func TestTableExports(t *testing.T) {
 }
 
 func TestTableExportParameters(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	for query, says := range map[string]string{
 		"csv?table=samples":          "its tables: functions, values",
 		"csv?cols=nonsense":          "rank, fid",
@@ -78,7 +78,7 @@ func TestTableExportParameters(t *testing.T) {
 }
 
 func TestSQLiteExport(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	a := l.OK(path + "/export/sqlite")
 	if a.Header.Get("Content-Type") != "application/vnd.sqlite3" || a.Header.Get("Content-Disposition") != "attachment; filename=ir_c.db" {
 		t.Errorf("header %v", a.Header)
@@ -107,7 +107,7 @@ func TestSQLiteExport(t *testing.T) {
 }
 
 func TestPprofExport(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	a := l.OK(path + "/export/pprof")
 	if got := a.Header.Get("Content-Disposition"); got != "attachment; filename=ir_c.pb.gz" {
 		t.Errorf("Content-Disposition: %s", got)

@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"proflens/catalog"
-	"proflens/decode/dcpi"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
@@ -37,7 +35,7 @@ func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	v := page.Convert{Action: site.PageOf(e.ID) + "/convert", Others: otherExports(r, s)}
-	if indexable(e) {
+	if s.Indexable(e) {
 		o, err := s.convertible(r, p)
 		fault, ok := errors.AsType[*model.FormatError](err)
 		switch {
@@ -48,8 +46,8 @@ func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
 		default:
 			convertModel(&v, e, o, p)
 		}
-	} else if !slices.Contains(e.Families, dcpi.Family) {
-		v.Empty = &page.Blank{Title: "No indexed form", Text: "Only instrumentation and heap profiles can be written as indexed ones."}
+	} else if why := s.FirstFamily(e).NoIndexed; why != "" {
+		v.Empty = &page.Blank{Title: "No indexed form", Text: why}
 	}
 	return s.Render(w, r, http.StatusOK, views.Convert(s.ProfileShell(r, site.ConvertView, ""), v))
 }

@@ -30,7 +30,7 @@ func putSample(t testing.TB, l *webtest.Server, name string) (path string) {
 // A plan comes true: what it says is refused is, and what it says the file is,
 // the file is.
 func TestConvertIsTheExport(t *testing.T) {
-	doc, l := loadDocument(t), webtest.Start(t, nil)
+	doc, l := webtest.Document(t), webtest.Start(t, nil)
 	const path = "/api/v1/profiles/{id}/convert"
 	for _, name := range []string{"cxx-front-end", "cxx-ir", "cxx-temporal"} {
 		at := putSample(t, l, name)
@@ -38,7 +38,7 @@ func TestConvertIsTheExport(t *testing.T) {
 			for _, lossy := range []string{"", "&lossy=true"} {
 				query := "?version=" + strconv.Itoa(version) + lossy
 				a := l.OK(at + "/convert" + query)
-				validate(t, doc, path, a)
+				webtest.Validate(t, doc, path, a)
 				plan := a.Object(t)
 				file := l.Get(plan["download"].(string))
 				if refused := plan["refused"].(bool); refused != (file.StatusCode == http.StatusConflict) || refused && lossy != "" {
@@ -61,7 +61,7 @@ func TestConvertIsTheExport(t *testing.T) {
 }
 
 func TestConvertSays(t *testing.T) {
-	doc, l := loadDocument(t), webtest.Start(t, nil)
+	doc, l := webtest.Document(t), webtest.Start(t, nil)
 	at := putSample(t, l, "cxx-front-end")
 	for query, want := range map[string]string{"?version=12": "mismatch", "?version=13": "kept", "": "kept"} {
 		if got := l.OK(at + "/convert" + query).Object(t)["hashes"]; got != want {
@@ -73,7 +73,7 @@ func TestConvertSays(t *testing.T) {
 		t.Errorf("IR: hashes %v", got)
 	}
 	text := l.OK(at + "/convert?version=8&format=text")
-	validate(t, doc, "/api/v1/profiles/{id}/convert", text)
+	webtest.Validate(t, doc, "/api/v1/profiles/{id}/convert", text)
 	for _, want := range []string{"read by        LLVM 15 and newer", "left out", "     13      22+         0  kept  default", "refused without lossy=true"} {
 		if !strings.Contains(string(text.Bytes), want) {
 			t.Errorf("the text lacks %q:\n%s", want, text.Bytes)
@@ -84,7 +84,7 @@ func TestConvertSays(t *testing.T) {
 	}
 	for _, query := range []string{"?version=4", "?version=15", "?lossy=perhaps", "?to=5", "?format=csv"} {
 		a := l.Get(at + "/convert" + query)
-		validate(t, doc, "/api/v1/profiles/{id}/convert", a)
+		webtest.Validate(t, doc, "/api/v1/profiles/{id}/convert", a)
 		if a.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s: %s", query, a.Status)
 		}

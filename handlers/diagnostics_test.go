@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/handlers/webtest"
 )
@@ -46,11 +47,11 @@ func TestDiagnosticsPage(t *testing.T) {
 
 // TestDiagnosticsPageStates: none, many, and what a file makes them say.
 func TestDiagnosticsPageStates(t *testing.T) {
-	p := webtest.Invent(irEntry, webtest.Func("main", 0x33, 1))
-	if said := webtest.Text(webtest.ByTestID(t, getPage(t, p, "/p/p/diagnostics", http.StatusOK), "blank")); !strings.Contains(said, "Nothing to report") {
+	p := webtest.Invent(instrprof.IRProf|instrprof.InstrEntry, webtest.Func("main", 0x33, 1))
+	if said := webtest.Text(webtest.ByTestID(t, webtest.GetPage(t, p, "/p/p/diagnostics", http.StatusOK), "blank")); !strings.Contains(said, "Nothing to report") {
 		t.Errorf("no finding: %q", said)
 	}
-	many := webtest.Invent(irEntry, webtest.Func("main", 0x33, 1))
+	many := webtest.Invent(instrprof.IRProf|instrprof.InstrEntry, webtest.Func("main", 0x33, 1))
 	for i := range 250 {
 		name := webtest.HostileNames[i%len(webtest.HostileNames)]
 		many.Findings = append(many.Findings, model.Finding{
@@ -59,7 +60,7 @@ func TestDiagnosticsPageStates(t *testing.T) {
 		})
 	}
 	many.Findings[249].Severity = model.Error
-	doc := getPage(t, many, "/p/p/diagnostics", http.StatusOK)
+	doc := webtest.GetPage(t, many, "/p/p/diagnostics", http.StatusOK)
 	shown := findingsOn(doc)
 	if len(shown) != 100 || !strings.HasPrefix(webtest.Text(shown[0]), "error") || !strings.Contains(webtest.Text(doc), "1 error, 249 notes") {
 		t.Errorf("%d findings, the first %q", len(shown), webtest.Text(shown[0]))
@@ -69,11 +70,11 @@ func TestDiagnosticsPageStates(t *testing.T) {
 	}
 	seen := len(shown)
 	for _, query := range []string{"?page=2", "?page=3"} {
-		seen += len(findingsOn(getPage(t, many, "/p/p/diagnostics"+query, http.StatusOK)))
+		seen += len(findingsOn(webtest.GetPage(t, many, "/p/p/diagnostics"+query, http.StatusOK)))
 	}
 	if seen != 250 {
 		t.Errorf("the pages have %d findings, want 250", seen)
 	}
-	getPage(t, many, "/p/p/diagnostics?severity=x", http.StatusBadRequest)
-	getPage(t, many, "/p/p/diagnostics?page=0", http.StatusBadRequest)
+	webtest.GetPage(t, many, "/p/p/diagnostics?severity=x", http.StatusBadRequest)
+	webtest.GetPage(t, many, "/p/p/diagnostics?page=0", http.StatusBadRequest)
 }

@@ -99,7 +99,7 @@ func TestDocsAPI(t *testing.T) {
 			calls = append(calls, strings.Join(strings.Fields(webtest.Text(n)), " "))
 		}
 	}
-	for path, item := range loadDocument(t).Paths.Map() {
+	for path, item := range webtest.Document(t).Paths.Map() {
 		for method, operation := range item.Operations() {
 			if !slices.Contains(calls, method+" "+path) {
 				t.Errorf("the page lacks %s %s", method, path)

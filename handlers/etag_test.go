@@ -3,10 +3,12 @@ package handlers_test
 import (
 	"net/http"
 	"testing"
+
+	"proflens/handlers/webtest"
 )
 
 func TestETags(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	seen := map[string]string{}
 	for _, call := range []string{
 		"", "?counts=string", "/functions", "/functions?page=2", "/functions?q=lru", "/functions?format=csv", "/functions?format=ndjson",

@@ -24,20 +24,20 @@ type familyProfile struct {
 func familyProfiles(t testing.TB, l *webtest.Server) map[string]familyProfile {
 	return map[string]familyProfile{
 		"counters":          {at: "/api/v1/profiles/" + l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string), has: nil, counters: true},
-		"counters and heap": {at: putHeap(l, "mem_instr_v3.profdata"), has: []string{"memprof"}, counters: true},
-		"heap":              {at: putHeap(l, "mem_cold_v4.profdata"), has: []string{"memprof"}, counters: false},
-		"raw heap":          {at: putHeap(l, "mem_hist.memprofraw"), has: []string{"memprof"}, counters: false},
-		"heap in text":      {at: putHeap(l, "mem_dap.yaml"), has: []string{"memprof"}, counters: false},
-		"machine IR":        {at: putMIP(l, mipCounts...), has: []string{"mip"}, counters: false},
-		"samples":           {at: putDCPI(l, "db.zip", dcpiArchive(t, "zip", "app.nmS")), has: []string{"dcpi"}, counters: false},
-		"bare samples":      {at: putDCPI(l, "db.zip", dcpiArchive(t, "zip")), has: []string{"dcpi"}, counters: false},
+		"counters and heap": {at: webtest.PutHeap(l, "mem_instr_v3.profdata"), has: []string{"memprof"}, counters: true},
+		"heap":              {at: webtest.PutHeap(l, "mem_cold_v4.profdata"), has: []string{"memprof"}, counters: false},
+		"raw heap":          {at: webtest.PutHeap(l, "mem_hist.memprofraw"), has: []string{"memprof"}, counters: false},
+		"heap in text":      {at: webtest.PutHeap(l, "mem_dap.yaml"), has: []string{"memprof"}, counters: false},
+		"machine IR":        {at: webtest.PutMIP(l, webtest.MIPCounts...), has: []string{"mip"}, counters: false},
+		"samples":           {at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS")), has: []string{"dcpi"}, counters: false},
+		"bare samples":      {at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")), has: []string{"dcpi"}, counters: false},
 	}
 }
 
 // Each family has its own figures and none of the others; what its object links
 // to is there; and the commands of its summary for a terminal work.
 func TestEachFamilyHasItsOwnFigures(t *testing.T) {
-	doc := loadDocument(t)
+	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	command := regexp.MustCompile(`(?m)^  .*  curl (?:-OJ )?'([^']*)'$`)
 	for name, p := range familyProfiles(t, l) {
@@ -52,8 +52,8 @@ func TestEachFamilyHasItsOwnFigures(t *testing.T) {
 				t.Errorf("%s: %s is there: %t", name, key, ok)
 			}
 		}
-		validate(t, doc, "/api/v1/profiles/{id}", l.OK(p.at))
-		validate(t, doc, "/api/v1/profiles/{id}", l.OK(p.at+"?counts=string"))
+		webtest.Validate(t, doc, "/api/v1/profiles/{id}", l.OK(p.at))
+		webtest.Validate(t, doc, "/api/v1/profiles/{id}", l.OK(p.at+"?counts=string"))
 		for link, path := range object["links"].(map[string]any) {
 			if a := l.Get(path.(string)); a.StatusCode != http.StatusOK {
 				t.Errorf("%s: the link %s: %s %s", name, link, a.Status, a.Text())
@@ -80,7 +80,7 @@ func TestEachFamilyHasItsOwnFigures(t *testing.T) {
 func TestFiguresOfHeapsAreThoseOfTheTables(t *testing.T) {
 	l := webtest.Start(t, nil)
 	for _, file := range []string{"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw"} {
-		at := putHeap(l, file)
+		at := webtest.PutHeap(l, file)
 		heap := l.OK(at).Object(t)["memprof"].(map[string]any)
 		list := l.OK(at + "/allocations?limit=1").Object(t)
 		sites := l.OK(at + "/sites?by=line&limit=1").Object(t)
@@ -125,7 +125,7 @@ func TestFiguresOfHeapsAreThoseOfTheTables(t *testing.T) {
 // The object of a database agrees with its tables, event by event.
 func TestFiguresOfSamplesAreThoseOfTheTables(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := putDCPI(l, "db.zip", dcpiArchive(t, "zip", "app.nmS"))
+	at := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS"))
 	db := l.OK(at).Object(t)["dcpi"].(map[string]any)
 	sum := 0
 	columns := l.OK(at + "/procedures").Object(t)["columns"].([]any)
@@ -156,19 +156,19 @@ func TestPlainTextOfHeapsAndSamples(t *testing.T) {
 	text := func(at string) *webtest.Answer { return l.OK(at+"?format=text", webtest.Terminal...) }
 	first := func(at, column string) string { return l.OK(at).Column(t, column)[0] }
 
-	heap := putHeap(l, "mem_cold_v4.profdata")
+	heap := webtest.PutHeap(l, "mem_cold_v4.profdata")
 	wantText(t, text(heap), "contexts", "requested", "ms, of all objects", "mixed sites", "functions that allocate, by bytes",
 		first(heap+"/sites?limit=1&names=short", "function"), "/allocations?format=text'")
 	if said := text(heap).Text(); strings.Contains(said, "counters") || strings.Contains(said, "@PROGRAM") {
 		t.Errorf("a heap profile with names says\n%s", said)
 	}
-	wantText(t, text(putHeap(l, "mem_hist.memprofraw")), "longest lifetime", "/modules?format=text'", "-F file=@PROGRAM '")
-	wantText(t, text(putHeap(l, "mem_instr_v3.profdata")), "hottest functions", "functions that allocate, by bytes", "/export/proftext'", "/export/pprof'")
+	wantText(t, text(webtest.PutHeap(l, "mem_hist.memprofraw")), "longest lifetime", "/modules?format=text'", "-F file=@PROGRAM '")
+	wantText(t, text(webtest.PutHeap(l, "mem_instr_v3.profdata")), "hottest functions", "functions that allocate, by bytes", "/export/proftext'", "/export/pprof'")
 
-	db := putDCPI(l, "db.zip", dcpiArchive(t, "zip", "app.nmS"))
+	db := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS"))
 	wantText(t, text(db), "samples", "one every ", "procedures known", "hosts", "procedures, by samples of cycles",
 		first(db+"/procedures?limit=1", "procedure"), "/heat?format=text'", "/diff?format=text'")
-	wantText(t, text(putDCPI(l, "db.zip", dcpiArchive(t, "zip"))), "0 procedures known", "0x")
+	wantText(t, text(webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip"))), "0 procedures known", "0x")
 }
 
 // The list says what its figures are of, whatever the family; the API has numbers.

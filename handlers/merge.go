@@ -11,9 +11,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode"
 	"proflens/decode/format"
-	"proflens/decode/instrprof"
 	"proflens/decode/llvm"
-	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/exports"
@@ -98,7 +96,7 @@ func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*catalog.Entry, 
 		if e.State != catalog.Ready {
 			return nil, s.Unready(e)
 		}
-		if !indexable(e) {
+		if !s.Indexable(e) {
 			return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be merged", ID: e.ID,
 				Detail: fmt.Sprintf("%s is no instrumentation profile, and no heap profile: it is %s", e.Name, e.Describe)}
 		}
@@ -142,19 +140,12 @@ func mergeProblem(err error) error {
 // leaveAddressesOut leaves out a heap profile that no indexed file can hold,
 // since it has no functions, where there are counters beside it.
 func leaveAddressesOut(sum *format.Profile) []model.Finding {
-	heap, ok := format.PartOf[*memprof.Profile](sum)
-	if !ok || heap.Symbolized || !sum.Info.Has(instrprof.Family) {
+	if !llvm.LeaveAddressesOut(sum) {
 		return nil
 	}
-	llvm.WithoutHeap(sum)
 	return []model.Finding{{Severity: model.Warning, Code: "merge.heap_left_out", Kind: model.KindLossy,
 		Message: "the heap profile is left out: it has only addresses, and an indexed profile needs functions",
 		Remedy:  "add the executable to it, and merge again"}}
-}
-
-// indexable reports whether a profile can be written as an indexed one.
-func indexable(e *catalog.Entry) bool {
-	return slices.Contains(e.Families, instrprof.Family) || slices.Contains(e.Families, memprof.Family)
 }
 
 // record notes what the new profile is made of. An unlisted profile is found by

@@ -55,11 +55,11 @@ func TestMergeHeap(t *testing.T) {
 
 // Convert says what of a heap profile each version has.
 func TestConvertHeap(t *testing.T) {
-	doc, l := loadDocument(t), webtest.Start(t, nil)
+	doc, l := webtest.Document(t), webtest.Start(t, nil)
 	const path = "/api/v1/profiles/{id}/convert"
 	outlook := func(p map[string]any, query string) map[string]any {
 		a := l.OK(fmt.Sprint("/api/v1/profiles/", p["id"], "/convert", query))
-		validate(t, doc, path, a)
+		webtest.Validate(t, doc, path, a)
 		return a.Object(t)
 	}
 	heap := l.Put("heap.profdata.gz", heapSample(t, "clang-22_mem_v4_full.profdata.gz"))

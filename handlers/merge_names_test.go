@@ -17,11 +17,11 @@ import (
 func TestMergeNames(t *testing.T) {
 	l := webtest.Start(t, nil)
 	// Counters are 1 at odd places: of the three parse, one ran.
-	id := l.Put("a.proftext", proftext("parse", "a.c;parse.__uniq.204881", "b.c;parse.llvm.99", "_Z3addi.llvm.7", "_Z3addi", "parse.cold"))["id"].(string)
+	id := l.Put("a.proftext", webtest.Proftext("parse", "a.c;parse.__uniq.204881", "b.c;parse.llvm.99", "_Z3addi.llvm.7", "_Z3addi", "parse.cold"))["id"].(string)
 	page, api := "/p/"+id+"/functions", "/api/v1/profiles/"+id+"/functions"
 
 	whole := l.OK(api + "?names=short&merge=names")
-	validate(t, loadDocument(t), "/api/v1/profiles/{id}/functions", whole)
+	webtest.Validate(t, webtest.Document(t), "/api/v1/profiles/{id}/functions", whole)
 	object := whole.Object(t)
 	if webtest.Number(t, object, "total") != 3 || webtest.Number(t, object, "records") != 6 || webtest.Number(t, object, "all") != 6 {
 		t.Errorf("total %v, records %v, all %v", object["total"], object["records"], object["all"])

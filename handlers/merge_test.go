@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3filter"
-
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
@@ -117,8 +115,7 @@ func TestMergeUnlisted(t *testing.T) {
 
 // The document describes comparing and merging, and the answers are as it says.
 func TestOpenAPICompare(t *testing.T) {
-	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.PlainBodyDecoder)
-	doc := loadDocument(t)
+	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	const path = "/api/v1/compare"
 	var columns []string
@@ -129,17 +126,18 @@ func TestOpenAPICompare(t *testing.T) {
 		t.Errorf("the document lists %v, the table has %v", columns, want)
 	}
 	for _, files := range [][2]string{{"base.proftext", "test.proftext"}, {"fe_c.profdata", "fe_vp.profdata"}} {
-		at := comparedProfiles(t, l, files[0], files[1])
+		at := "/api/v1/compare?base=" + l.Put(files[0], webtest.File(t, "oracles/"+files[0]))["id"].(string) +
+			"&test=" + l.Put(files[1], webtest.File(t, "oracles/"+files[1]))["id"].(string)
 		for _, query := range []string{"", "&counts=string", "&cols=name,change", "&format=csv", "&format=ndjson", "&format=text", "&limit=0", "&x=1"} {
-			validate(t, doc, path, l.Get(at+query))
+			webtest.Validate(t, doc, path, l.Get(at+query))
 		}
 	}
-	validate(t, doc, path, l.Get(path+"?base=a&test=b"))
+	webtest.Validate(t, doc, path, l.Get(path+"?base=a&test=b"))
 	id := l.Put("a.proftext", webtest.File(t, "oracles/base.proftext"))["id"]
 	fe := l.Put("fe.profdata", webtest.File(t, "oracles/fe_c.profdata"))["id"]
 	made := l.Do("POST", "/api/v1/merge", mergeOf(t, `,"labels":{"a":"b"},"expires":"7d"`, id, 2, id, 1))
-	validate(t, doc, "/api/v1/merge", made)
-	validate(t, doc, "/api/v1/merge", l.Do("POST", "/api/v1/merge", mergeOf(t, "", id, 1, fe, 1)))
-	validate(t, doc, "/api/v1/merge", l.Do("POST", "/api/v1/merge", mergeOf(t, "")))
-	validate(t, doc, "/api/v1/profiles/{id}", l.OK("/api/v1/profiles/"+made.Object(t)["id"].(string)))
+	webtest.Validate(t, doc, "/api/v1/merge", made)
+	webtest.Validate(t, doc, "/api/v1/merge", l.Do("POST", "/api/v1/merge", mergeOf(t, "", id, 1, fe, 1)))
+	webtest.Validate(t, doc, "/api/v1/merge", l.Do("POST", "/api/v1/merge", mergeOf(t, "")))
+	webtest.Validate(t, doc, "/api/v1/profiles/{id}", l.OK("/api/v1/profiles/"+made.Object(t)["id"].(string)))
 }

@@ -3,11 +3,13 @@ package handlers_test
 import (
 	"net/http"
 	"testing"
+
+	"proflens/handlers/webtest"
 )
 
 // What GET answers, HEAD answers without the body, below subrouters too.
 func TestHead(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	page := "/p/" + path[len("/api/v1/profiles/"):]
 	for _, address := range []string{
 		"/", page, page + "/", page + "/functions", "/api/v1/profiles", path, path + "/functions", path + "/functions?format=csv",

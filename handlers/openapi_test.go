@@ -2,17 +2,11 @@ package handlers_test
 
 import (
 	"bytes"
-	"io"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/getkin/kin-openapi/openapi3filter"
-	"github.com/getkin/kin-openapi/routers"
 
 	"proflens/decode/dcpi"
 	"proflens/decode/instrprof"
@@ -23,17 +17,6 @@ import (
 	"proflens/handlers/webtest"
 	"proflens/tables"
 )
-
-func loadDocument(t testing.TB) *openapi3.T {
-	t.Helper()
-	w := httptest.NewRecorder()
-	webtest.Invent(instrprof.IRProf).Handler(t).ServeHTTP(w, httptest.NewRequest("GET", "/api/v1/openapi.json", nil))
-	doc, err := openapi3.NewLoader().LoadFromData(w.Body.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
-}
 
 // known are the parameters that a call says it takes, when it is asked with one that it
 // does not; none where it has another reason to refuse.
@@ -53,7 +36,7 @@ func known(l *webtest.Server, call string) []string {
 // The parameters that a call takes are those the document lists, over profiles of
 // all families.
 func TestOpenAPIParameters(t *testing.T) {
-	doc := loadDocument(t)
+	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	var profiles []string
 	for _, p := range familyProfiles(t, l) {
@@ -113,7 +96,7 @@ func TestOpenAPIParameters(t *testing.T) {
 
 // The columns of the function table are those of the document's object.
 func TestOpenAPIColumns(t *testing.T) {
-	listed := slices.Sorted(maps.Keys(loadDocument(t).Components.Schemas["Function"].Value.Properties))
+	listed := slices.Sorted(maps.Keys(webtest.Document(t).Components.Schemas["Function"].Value.Properties))
 	if want := slices.Sorted(slices.Values(tables.ColumnNames(tables.FunctionColumns))); !slices.Equal(listed, want) {
 		t.Errorf("the document lists %v, the table has %v", listed, want)
 	}
@@ -121,15 +104,12 @@ func TestOpenAPIColumns(t *testing.T) {
 
 // Answers are what the document promises, errors too.
 func TestOpenAPIAnswers(t *testing.T) {
-	for _, media := range []string{"application/x-ndjson", "application/zip", "application/vnd.sqlite3"} {
-		openapi3filter.RegisterBodyDecoder(media, openapi3filter.PlainBodyDecoder)
-	}
-	doc := loadDocument(t)
+	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	raw := webtest.File(t, "ir_c.profraw")
 	check := func(path string, a *webtest.Answer) {
 		t.Helper()
-		validate(t, doc, path, a)
+		webtest.Validate(t, doc, path, a)
 	}
 	const profiles, one = "/api/v1/profiles", "/api/v1/profiles/{id}"
 	uploaded := l.Do("PUT", profiles+"/ir_c.profraw?label=a=b&project=p&expires=7d", bytes.NewReader(raw))
@@ -186,30 +166,5 @@ func TestOpenAPIAnswers(t *testing.T) {
 	check(one, l.Get(profiles+"/nothing"))
 	for _, path := range []string{"/healthz", "/readyz", "/version", "/metrics", "/api/v1/openapi.json"} {
 		check(path, l.OK(path))
-	}
-}
-
-// validate checks an answer of a path against the document.
-func validate(t testing.TB, doc *openapi3.T, path string, a *webtest.Answer) {
-	t.Helper()
-	item := doc.Paths.Value(path)
-	if item == nil || item.GetOperation(a.Request.Method) == nil {
-		t.Errorf("the document lacks %s %s", a.Request.Method, path)
-		return
-	}
-	operation := item.GetOperation(a.Request.Method)
-	if operation.Responses.Status(a.StatusCode) == nil {
-		t.Errorf("%s %s: the document lacks status %s", a.Request.Method, a.Request.URL, a.Status)
-		return
-	}
-	err := openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: &openapi3filter.RequestValidationInput{
-			Request: a.Request, Route: &routers.Route{Spec: doc, Path: path, PathItem: item, Method: a.Request.Method, Operation: operation},
-		},
-		Status: a.StatusCode, Header: a.Header, Body: io.NopCloser(bytes.NewReader(a.Bytes)),
-		Options: &openapi3filter.Options{IncludeResponseStatus: true},
-	})
-	if err != nil {
-		t.Errorf("%s %s: %s: %.1500v", a.Request.Method, a.Request.URL, a.Status, err)
 	}
 }

@@ -57,13 +57,13 @@ func TestPlainText(t *testing.T) {
 	if a := l.Get(page, append(curl, "If-None-Match", whole.Header.Get("ETag"))...); a.StatusCode != http.StatusNotModified {
 		t.Errorf("the same text again: %s", a.Status)
 	}
-	validate(t, loadDocument(t), "/api/v1/profiles/{id}", l.OK(api+"?format=text"))
+	webtest.Validate(t, webtest.Document(t), "/api/v1/profiles/{id}", l.OK(api+"?format=text"))
 }
 
 // What a terminal would obey is shown as U+FFFD.
 func TestPlainTextOfHostileNames(t *testing.T) {
 	l := webtest.Start(t, nil)
-	object := l.Put("a%1b%5b31m.proftext", proftext("quiet", "\x1b[31mred\x07", "quiet too", "\u202eevil\x9b31m"))
+	object := l.Put("a%1b%5b31m.proftext", webtest.Proftext("quiet", "\x1b[31mred\x07", "quiet too", "\u202eevil\x9b31m"))
 	wantText(t, l.OK("/p/"+object["id"].(string), webtest.Terminal...), "\ufffd[31mred\ufffd", "\ufffdevil\ufffd31m")
 }
 

@@ -228,7 +228,7 @@ func TestAnatomyBytes(t *testing.T) {
 	data := webtest.File(t, "ir_c.profraw")
 	body, ct := webtest.Form(t, "group", "one", "file:a.profraw", string(data), "file:b.profraw", string(data))
 	call := webtest.API(l.Do("POST", "/api/v1/profiles", body, "Content-Type", ct).Object(t)["id"].(string)) + "/anatomy"
-	doc := loadDocument(t)
+	doc := webtest.Document(t)
 	size := len(data)
 	for query, want := range map[string]struct {
 		items, from, to int
@@ -245,7 +245,7 @@ func TestAnatomyBytes(t *testing.T) {
 		"?file=a.profraw&at=1&length=01": {1, 1, 2},
 	} {
 		a := l.OK(call + query)
-		validate(t, doc, "/api/v1/profiles/{id}/anatomy", a)
+		webtest.Validate(t, doc, "/api/v1/profiles/{id}/anatomy", a)
 		items := a.Object(t)["items"].([]any)
 		if len(items) != want.items {
 			t.Errorf("%s: %d items, want %d", query, len(items), want.items)

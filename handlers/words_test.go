@@ -4,9 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/catalog"
-	"proflens/decode/model"
-	"proflens/handlers/site"
 	"proflens/ingest"
 )
 
@@ -24,49 +21,6 @@ func TestSteps(t *testing.T) {
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s: %v, want %s", stage, got, want)
-		}
-	}
-}
-
-func TestStateTag(t *testing.T) {
-	warning := &model.Finding{Severity: model.Warning, Message: "212 functions with two hashes"}
-	for _, c := range []struct {
-		entry catalog.Entry
-		want  string
-	}{
-		{catalog.Entry{State: catalog.Ready}, "ready"},
-		{catalog.Entry{State: catalog.Ready, Finding: warning}, "⚠ 212 functions with two hashes"},
-		{catalog.Entry{State: catalog.Ready, Finding: &model.Finding{Severity: model.Note, Message: "x"}}, "ready"},
-		{catalog.Entry{State: catalog.Failed}, "✕ failed"},
-		{catalog.Entry{State: catalog.Failed, Finding: &model.Finding{Severity: model.Error, Message: "ends at byte 5"}}, "✕ ends at byte 5"},
-		{catalog.Entry{State: catalog.Decoding}, "decoding"},
-	} {
-		if got := site.StateTag(&c.entry).Text; got != c.want {
-			t.Errorf("%+v: %q, want %q", c.entry, got, c.want)
-		}
-	}
-}
-
-func TestFormatWords(t *testing.T) {
-	for describe, want := range map[string][2]string{
-		"LLVM raw v8, 64-bit, little-endian, IR, entry first": {"LLVM raw", "IR, entry first"},
-		"LLVM indexed v13, front end":                         {"LLVM indexed", "front end"},
-		"LLVM text, IR":                                       {"LLVM text", "IR"},
-		"":                                                    {"", ""},
-	} {
-		if format, variant := site.FormatWords(describe); format != want[0] || variant != want[1] {
-			t.Errorf("%q: %q, %q", describe, format, variant)
-		}
-	}
-}
-
-func TestSentence(t *testing.T) {
-	for s, want := range map[string]string{
-		"": "", "the file ends here": "The file ends here.", "header: too short.": "Header: too short.",
-		"app.profraw is not whole": "app.profraw is not whole.", "ELF": "ELF.",
-	} {
-		if got := site.Sentence(s); got != want {
-			t.Errorf("%q became %q, not %q", s, got, want)
 		}
 	}
 }

@@ -122,6 +122,17 @@ func WithoutHeap(p *format.Profile) {
 	}
 }
 
+// LeaveAddressesOut takes out a heap profile of addresses, which no indexed file can
+// hold, where there are counters beside it, and reports whether there was one.
+func LeaveAddressesOut(p *format.Profile) bool {
+	heap, ok := format.PartOf[*memprof.Profile](p)
+	if !ok || heap.Symbolized || !p.Info.Has(instrprof.Family) {
+		return false
+	}
+	WithoutHeap(p)
+	return true
+}
+
 var errAddresses = &model.FormatError{Kind: model.KindIncompatible, Section: "header",
 	Msg: "one heap profile has functions and the other only addresses; add the executable to the latter first"}
 

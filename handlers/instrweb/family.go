@@ -27,7 +27,7 @@ func Family(of *site.Site) *site.Family {
 		return site.Route{Path: path, Answer: site.With(s.Site, instrdb.OfAny, answer), Always: true}
 	}
 	return &site.Family{
-		Name: instrprof.Family,
+		Name: instrprof.Family, Indexed: true,
 		Pages: []site.Route{
 			{Path: "/", Answer: h(s.overviewPage)}, any("/functions", s.functionsPage), any("/functions/", s.functionsPage), any("/functions/{fid}", s.functionPage), any("/tree", s.treePage),
 			any("/values", s.valuesPage), any("/bitmaps", s.bitmapsPage), any("/order", s.orderPage),

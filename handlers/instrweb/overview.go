@@ -51,7 +51,7 @@ func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []i
 	o, whole := p.Overview, p.Profile.Overview
 	v.Notes, v.Tiles = variantNotes(o), overviewTiles(base, p, s)
 	v.FunctionsURL, v.Functions = base+"/functions", page.Int(o.Functions)
-	v.File.Facts = site.InstrFacts(p)
+	v.File.Facts = fileFacts(p)
 	if o.Functions == 0 {
 		v.Empty = emptyReason(whole)
 	}

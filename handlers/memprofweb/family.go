@@ -25,7 +25,7 @@ func Family(of *site.Site) *site.Family {
 		return site.Route{Path: path, Answer: site.With(s.Site, memprofdb.Of, answer)}
 	}
 	return &site.Family{
-		Name: memprof.Family, Kind: "MemProf",
+		Name: memprof.Family, Indexed: true, Kind: "MemProf",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
 			at("/lifetimes", s.lifetimesPage), at("/callsites", s.callSitesPage), at("/data", s.dataPage),

@@ -46,6 +46,10 @@ type Family struct {
 	// SitePages and siteAPI are addresses that are not those of one profile, below /
 	// and /api/v1.
 	SitePages, SiteAPI []Route
+	// Indexed is set where its profiles can be written as LLVM's indexed ones.
+	Indexed bool
+	// NoIndexed is what Convert says of a profile that cannot; empty for nothing.
+	NoIndexed string
 	// Compared is set where two of its profiles can be compared.
 	Compared bool
 }
@@ -105,8 +109,8 @@ func (s *Site) familiesOf(families []model.Family) []*Family {
 	return list
 }
 
-// firstFamily is whose figures lists have of a profile.
-func (s *Site) firstFamily(e *catalog.Entry) *Family { return s.familiesOf(e.Families)[0] }
+// FirstFamily is whose figures lists have of a profile.
+func (s *Site) FirstFamily(e *catalog.Entry) *Family { return s.familiesOf(e.Families)[0] }
 
 // ByFamily lets the opened profile's family answer at a path, the first that has
 // it.
@@ -178,4 +182,9 @@ func (s *Site) Added(p *stored.Profile, add func(*Family) (page.Part, error)) ([
 		}
 	}
 	return parts, nil
+}
+
+// Indexable reports whether a profile can be written as an indexed one.
+func (s *Site) Indexable(e *catalog.Entry) bool {
+	return slices.ContainsFunc(s.familiesOf(e.Families), func(f *Family) bool { return f.Indexed })
 }

@@ -2,10 +2,7 @@ package site
 
 import (
 	"fmt"
-	"strconv"
 
-	"proflens/decode/instrprof"
-	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
 	"proflens/views/page"
 )
@@ -33,56 +30,6 @@ func fileCard(o *stored.Overview) page.FileCard {
 		card.IDs = append(card.IDs, fmt.Sprintf("%x", id))
 	}
 	return card
-}
-
-// InstrFacts are what the file card says of function records.
-func InstrFacts(p *instrdb.Profile) []page.Fact {
-	o := p.Overview
-	v := o.Info.Variant
-	facts := []page.Fact{
-		{Term: "Kind", Value: v.String()},
-		{Term: "Version", Value: versionText(&o.Info)},
-		{Term: "Byte order", Value: byteOrder(&o.Info)},
-	}
-	if o.Info.PointerSize > 0 {
-		facts = append(facts, page.Fact{Term: "Pointers", Value: strconv.Itoa(o.Info.PointerSize*8) + "-bit"})
-	}
-	facts = append(facts,
-		page.Fact{Term: "Names", Value: page.Int(o.Names)},
-		page.Fact{Term: "Inputs", Value: page.Int(max(len(p.Profile.Overview.Inputs), 1))})
-	if len(o.Info.BinaryIDs) == 0 {
-		facts = append(facts, page.Fact{Term: "Binary ids", Value: "none"})
-	}
-	if o.BitmapBytes > 0 {
-		facts = append(facts, page.Fact{Term: "MC/DC bitmap", Value: page.Bytes(o.BitmapBytes).Text})
-	}
-	if o.Traces > 0 {
-		facts = append(facts, page.Fact{Term: "Traces", Value: page.Int(o.Traces)})
-	}
-	if n := len(o.Info.VTableNames); n > 0 {
-		facts = append(facts, page.Fact{Term: "VTables", Value: page.Int(n)})
-	}
-	return facts
-}
-
-func versionText(i *instrprof.Info) string {
-	switch i.Format {
-	case instrprof.FormatRaw:
-		return "raw " + strconv.FormatUint(i.Version, 10)
-	case instrprof.FormatIndexed:
-		return "indexed " + strconv.FormatUint(i.Version, 10)
-	}
-	return "text"
-}
-
-func byteOrder(i *instrprof.Info) string {
-	switch {
-	case i.Format == instrprof.FormatText:
-		return "–"
-	case i.BigEndian:
-		return "big"
-	}
-	return "little"
 }
 
 // fileSections adds sections of one name up over the inputs, in the order of

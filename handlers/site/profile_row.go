@@ -38,7 +38,7 @@ func (s *Site) ProfileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
 	row := page.ProfileRow{
 		ID: e.ID, URL: PageOf(e.ID), Name: cmp.Or(page.Printable(e.Name), e.ID), Project: page.Printable(e.Project),
 		Format: cmp.Or(page.Printable(format), "–"), Describe: page.Printable(e.Describe), Version: "–", Functions: page.Number{Text: "–"}, Total: page.Number{Text: "–"},
-		Size: page.Bytes(uint64(max(e.Size, 0))), Spark: page.NewSpark(e.Spark, s.firstFamily(e).Shape),
+		Size: page.Bytes(uint64(max(e.Size, 0))), Spark: page.NewSpark(e.Spark, s.FirstFamily(e).Shape),
 		Digest: ShortDigest(e.Digest), DigestFull: e.Digest, Added: page.Ago(e.Created, now), State: StateTag(e),
 	}
 	for _, key := range SortedKeys(e.Labels) {
@@ -49,7 +49,7 @@ func (s *Site) ProfileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
 		row.Version = page.Int(e.Version)
 	}
 	if e.State == catalog.Ready {
-		row.Functions, row.Total = s.firstFamily(e).Figures(e)
+		row.Functions, row.Total = s.FirstFamily(e).Figures(e)
 	}
 	return row
 }

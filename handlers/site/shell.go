@@ -54,7 +54,7 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 		}
 		return shell
 	}
-	shell.Search = s.firstFamily(e).Search(base)
+	shell.Search = s.FirstFamily(e).Search(base)
 	if e.State == catalog.Ready && s.CanCompare(e) {
 		shell.Profile.Compare = "/compare?base=" + e.ID
 	}
@@ -86,7 +86,7 @@ func ShortDigest(hex string) string { return hex[:min(len(hex), 8)] }
 func (s *Site) formatTag(e *catalog.Entry) string {
 	_, variant := FormatWords(e.Describe)
 	tag, _, _ := strings.Cut(variant, ", ")
-	if kind := s.firstFamily(e).Kind; kind != "" {
+	if kind := s.FirstFamily(e).Kind; kind != "" {
 		tag = kind
 	}
 	if tag != "" && e.Version > 0 {

@@ -1,4 +1,4 @@
-package handlers_test
+package instrweb_test
 
 import (
 	"encoding/json"
@@ -18,11 +18,11 @@ const odd = "all\n1\n2\n1\n1\n\nzero\n1\n2\n0\n7\n\nmax\n1\n2\n18446744073709551
 // Each figure of the card leads to its rows, as many as it says, and the API
 // has the same figures.
 func TestQualityLeadsToItsRows(t *testing.T) {
-	doc, l := loadDocument(t), webtest.Start(t, nil)
+	doc, l := webtest.Document(t), webtest.Start(t, nil)
 	id := l.Put("odd.proftext", []byte(odd))["id"].(string)
 	at := "/api/v1/profiles/" + id
 	profile := l.OK(at)
-	validate(t, doc, "/api/v1/profiles/{id}", profile)
+	webtest.Validate(t, doc, "/api/v1/profiles/{id}", profile)
 	quality := profile.Object(t)["quality"].(map[string]any)
 	card := webtest.ByTestID(t, l.OK("/p/"+id, "Accept", "text/html").Parse(t), "quality")
 	for _, tt := range []struct {

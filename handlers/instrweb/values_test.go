@@ -1,4 +1,4 @@
-package handlers_test
+package instrweb_test
 
 import (
 	"encoding/json"
@@ -138,7 +138,7 @@ func TestListBinaryIDs(t *testing.T) {
 
 // The document describes these calls, and their answers are as it says.
 func TestOpenAPIValues(t *testing.T) {
-	doc := loadDocument(t)
+	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	for name, profile := range map[string]string{"ir_c.profraw": "", "temporal_two.profdata": ""} {
 		profile = "/api/v1/profiles/" + l.Put(name, webtest.File(t, name))["id"].(string)
@@ -152,7 +152,7 @@ func TestOpenAPIValues(t *testing.T) {
 				queries = append(queries, "?by=function&counts=string", "?counts=string")
 			}
 			for _, query := range queries {
-				validate(t, doc, path, l.Get(profile+"/"+call+query))
+				webtest.Validate(t, doc, path, l.Get(profile+"/"+call+query))
 			}
 		}
 	}

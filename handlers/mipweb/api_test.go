@@ -1,4 +1,4 @@
-package handlers_test
+package mipweb_test
 
 import (
 	"encoding/csv"
@@ -11,20 +11,7 @@ import (
 	"testing"
 
 	"proflens/handlers/webtest"
-
-	"github.com/getkin/kin-openapi/openapi3filter"
 )
-
-const mipTestdata = "../decode/mip/testdata"
-
-// putMIP uploads files of package decode/mip together and returns the path of
-// the profile in the API.
-func putMIP(l *webtest.Server, paths ...string) string {
-	l.T.Helper()
-	return webtest.API(l.Together(webtest.Files(l.T, mipTestdata, paths...)...))
-}
-
-var mipCounts = []string{"merged/counts.mipmap", "merged/counts.0.mipraw", "merged/counts.1.mipraw", "merged/counts.2.mipraw"}
 
 // mipFixture is the part of a fixture's JSON that the API says too.
 type mipFixture struct {
@@ -49,7 +36,7 @@ type mipFixture struct {
 
 func readMIPFixture(t testing.TB, path string) mipFixture {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(mipTestdata, path))
+	data, err := os.ReadFile(filepath.Join(filepath.Join(webtest.Root(), "decode/mip/testdata"), path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +50,7 @@ func readMIPFixture(t testing.TB, path string) mipFixture {
 // The API says of each function and block what the fixture does.
 func TestMIPFunctionsInTheAPI(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := putMIP(l, mipCounts...)
+	at := webtest.PutMIP(l, webtest.MIPCounts...)
 	want := readMIPFixture(t, "merged/counts.mip.json")
 	items := l.OK(at + "/functions?sort=index").Object(t)["items"].([]any)
 	if len(items) != len(want.Functions) {
@@ -105,7 +92,7 @@ func TestMIPFunctionsInTheAPI(t *testing.T) {
 
 func TestMIPQueries(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := putMIP(l, mipCounts...)
+	at := webtest.PutMIP(l, webtest.MIPCounts...)
 	all := l.OK(at + "/functions").Object(t)
 	total := func(query string) int64 {
 		t.Helper()
@@ -150,7 +137,7 @@ func TestMIPQueries(t *testing.T) {
 // A tree's root has the sums of the table, and coverage every function once.
 func TestMIPTreesAddUp(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := putMIP(l, "blocks/small.mipmap", "blocks/small.mipraw")
+	at := webtest.PutMIP(l, "blocks/small.mipmap", "blocks/small.mipraw")
 	table := l.OK(at + "/functions?limit=0").Object(t)
 	for _, by := range []string{"namespace", "path"} {
 		root := l.OK(at + "/tree?by=" + by).Object(t)["node"].(map[string]any)
@@ -170,7 +157,7 @@ func TestMIPTreesAddUp(t *testing.T) {
 
 func TestMIPTableExports(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := putMIP(l, mipCounts...)
+	at := webtest.PutMIP(l, webtest.MIPCounts...)
 	for _, name := range []string{"", "functions", "dead", "coverage", "coverage-namespace", "order", "runs"} {
 		items := l.OK(at + "/export/json?table=" + name).Object(t)["items"].([]any)
 		rows, err := csv.NewReader(strings.NewReader(l.OK(at + "/export/csv?table=" + name).Text())).ReadAll()
@@ -188,21 +175,20 @@ func TestMIPTableExports(t *testing.T) {
 
 // Answers are what the document promises.
 func TestOpenAPIAnswersOfMIP(t *testing.T) {
-	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.PlainBodyDecoder)
-	doc := loadDocument(t)
+	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
-	for _, at := range []string{putMIP(l, mipCounts...), putMIP(l, "merged/coverage.mipmap", "merged/coverage.0.mipraw"), putMIP(l, "names/duplicate.mipmap", "names/duplicate.mipraw"), putMIP(l, "variants/no_names.mip")} {
-		validate(t, doc, one, l.OK(at))
-		validate(t, doc, one, l.OK(at+"?counts=string"))
+	for _, at := range []string{webtest.PutMIP(l, webtest.MIPCounts...), webtest.PutMIP(l, "merged/coverage.mipmap", "merged/coverage.0.mipraw"), webtest.PutMIP(l, "names/duplicate.mipmap", "names/duplicate.mipraw"), webtest.PutMIP(l, "variants/no_names.mip")} {
+		webtest.Validate(t, doc, one, l.OK(at))
+		webtest.Validate(t, doc, one, l.OK(at+"?counts=string"))
 		for _, path := range []string{"/functions", "/tree", "/coverage", "/runs", "/traces"} {
 			for _, query := range []string{"", "?counts=string", "?format=csv", "?format=ndjson", "?format=text", "?x=y"} {
-				validate(t, doc, one+path, l.Get(at+path+query))
+				webtest.Validate(t, doc, one+path, l.Get(at+path+query))
 			}
 		}
 		for _, fid := range l.OK(at+"/functions?limit=3").Column(t, "fid") {
-			validate(t, doc, one+"/functions/{fid}", l.OK(at+"/functions/"+fid))
+			webtest.Validate(t, doc, one+"/functions/{fid}", l.OK(at+"/functions/"+fid))
 		}
-		validate(t, doc, one+"/functions/{fid}", l.Get(at+"/functions/x"))
+		webtest.Validate(t, doc, one+"/functions/{fid}", l.Get(at+"/functions/x"))
 	}
 }

@@ -1,4 +1,4 @@
-package handlers_test
+package mipweb_test
 
 import (
 	"encoding/json"
@@ -35,11 +35,11 @@ func mipFixtures(t *testing.T) []uploadedFixture {
 		return v
 	}
 	var list []uploadedFixture
-	err := filepath.WalkDir(mipTestdata, func(path string, _ fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(webtest.Root(), "decode/mip/testdata"), func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".json") {
 			return err
 		}
-		v, rel := read(path), strings.TrimPrefix(filepath.Dir(path), filepath.Clean(mipTestdata)+"/")
+		v, rel := read(path), strings.TrimPrefix(filepath.Dir(path), filepath.Clean(filepath.Join(webtest.Root(), "decode/mip/testdata"))+"/")
 		beside := func(key string) string { name, _ := v[key].(string); return filepath.Join(rel, name) }
 		switch {
 		case strings.HasSuffix(path, ".set.json"):
@@ -77,7 +77,7 @@ func TestMIPFixturesThroughUploads(t *testing.T) {
 	for _, f := range mipFixtures(t) {
 		parts := []string{}
 		for _, path := range f.paths {
-			data, err := os.ReadFile(filepath.Join(mipTestdata, path))
+			data, err := os.ReadFile(filepath.Join(filepath.Join(webtest.Root(), "decode/mip/testdata"), path))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,10 +1,8 @@
-package handlers
+package site
 
 import (
 	"net/http/httptest"
 	"testing"
-
-	"proflens/handlers/site"
 )
 
 // TestHostHeaderIsTheClientsWord: it stands in commands that people paste.
@@ -19,7 +17,7 @@ func TestHostHeaderIsTheClientsWord(t *testing.T) {
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Host = host
-		if got := site.ShellWord(site.Origin(r)); got != want {
+		if got := ShellWord(Origin(r)); got != want {
 			t.Errorf("Host %q: %s, want %s", host, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package handlers_test
+package instrweb_test
 
 import (
 	"fmt"
@@ -14,22 +14,7 @@ import (
 	"proflens/handlers/webtest"
 )
 
-// getPage asks for a page of an invented profile.
-func getPage(t *testing.T, p *webtest.Invented, address string, status int) *html.Node {
-	t.Helper()
-	return p.Serve(t).Page(address, status)
-}
-
-func getStatus(t *testing.T, p *webtest.Invented, address string, status int) *webtest.Answer {
-	t.Helper()
-	a := p.Serve(t).Get(address)
-	if a.StatusCode != status {
-		t.Fatalf("GET %s: %s, want %d", address, a.Status, status)
-	}
-	return a
-}
-
-func FID(f instrprof.Function) string { return fmt.Sprintf("%016x", f.NameRef) }
+func fid(f instrprof.Function) string { return fmt.Sprintf("%016x", f.NameRef) }
 
 func rowID(f instrprof.Function) string { return fmt.Sprintf("%016x:%016x", f.NameRef, f.FuncHash) }
 
@@ -46,7 +31,7 @@ func small() *webtest.Invented {
 
 func TestOverviewPage(t *testing.T) {
 	p := small()
-	doc := getPage(t, p, "/p/p", http.StatusOK)
+	doc := webtest.GetPage(t, p, "/p/p", http.StatusOK)
 	for id, want := range map[string]string{
 		"tile-functions": "4 1 never executed",
 		"tile-counters":  "8 50.0 % are zero",
@@ -78,13 +63,13 @@ func TestOverviewPage(t *testing.T) {
 
 func TestOverviewPageStates(t *testing.T) {
 	t.Run("no functions", func(t *testing.T) {
-		doc := getPage(t, webtest.Invent(irEntry), "/p/p", http.StatusOK)
+		doc := webtest.GetPage(t, webtest.Invent(irEntry), "/p/p", http.StatusOK)
 		if !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "blank")), "no function records") || webtest.HasTestID(doc, "curve") {
 			t.Error("the empty profile does not say so")
 		}
 	})
 	t.Run("nothing executed", func(t *testing.T) {
-		doc := getPage(t, webtest.Invent(irEntry, webtest.Func("f", 1, 0, 0)), "/p/p", http.StatusOK)
+		doc := webtest.GetPage(t, webtest.Invent(irEntry, webtest.Func("f", 1, 0, 0)), "/p/p", http.StatusOK)
 		if webtest.HasTestID(doc, "curve") || !webtest.HasTestID(doc, "distribution") || webtest.HasTestID(doc, "hottest") {
 			t.Error("charts of a profile without counts")
 		}
@@ -92,7 +77,7 @@ func TestOverviewPageStates(t *testing.T) {
 	t.Run("names in the executable", func(t *testing.T) {
 		f := webtest.Func("f", 1, 5)
 		f.Name = nil
-		doc := getPage(t, webtest.Invent(instrprof.IRProf|instrprof.DbgCorrelate, f), "/p/p", http.StatusOK)
+		doc := webtest.GetPage(t, webtest.Invent(instrprof.IRProf|instrprof.DbgCorrelate, f), "/p/p", http.StatusOK)
 		notes := webtest.Text(webtest.ByTestID(t, doc, "notes"))
 		if !strings.Contains(notes, "Names are in the executable") || !strings.Contains(notes, "Counter 0 is not an entry count") {
 			t.Errorf("the notes say %q", notes)
@@ -102,13 +87,13 @@ func TestOverviewPageStates(t *testing.T) {
 		}
 	})
 	t.Run("unknown parameter", func(t *testing.T) {
-		getStatus(t, small(), "/p/p?colour=red", http.StatusBadRequest)
+		webtest.GetStatus(t, small(), "/p/p?colour=red", http.StatusBadRequest)
 	})
 }
 
 func TestFunctionsPage(t *testing.T) {
 	p := small()
-	doc := getPage(t, p, "/p/p/functions", http.StatusOK)
+	doc := webtest.GetPage(t, p, "/p/p/functions", http.StatusOK)
 	table := webtest.ByTestID(t, doc, "functions")
 	if rows := webtest.All(table, webtest.Tag("tr")); len(rows) != 5 {
 		t.Fatalf("%d rows, want a head and 4", len(rows))
@@ -136,7 +121,7 @@ func TestFunctionsPageQuery(t *testing.T) {
 	p := small()
 	p.Functions[1].Counters[0] = 1200 // helper is hot too, but runs less often than Foo
 	p.Functions[0].Counters[1] = 1500
-	doc := getPage(t, p, "/p/p/functions?class=hot&class=warm&q=&entry=1000..&sort=-max,name&page=1&limit=1&cols=total,path", http.StatusOK)
+	doc := webtest.GetPage(t, p, "/p/p/functions?class=hot&class=warm&q=&entry=1000..&sort=-max,name&page=1&limit=1&cols=total,path", http.StatusOK)
 	if base := webtest.All(webtest.ByTestID(t, doc, "functions"), func(n *html.Node) bool { return webtest.Attr(n, "class") == "fn-base" }); len(base) != 1 || webtest.Text(base[0]) != "Foo" {
 		t.Error("the first row is not that with the highest maximum")
 	}
@@ -160,7 +145,7 @@ func TestFunctionsPageQuery(t *testing.T) {
 
 // The form of columns sends each on its own; the address has them as one list.
 func TestColumnsAreOneList(t *testing.T) {
-	w := getStatus(t, small(), "/p/p/functions?sort=-max&q=&cols=total&cols=max", http.StatusSeeOther)
+	w := webtest.GetStatus(t, small(), "/p/p/functions?sort=-max&q=&cols=total&cols=max", http.StatusSeeOther)
 	if got := w.Header.Get("Location"); got != "/p/p/functions?sort=-max&cols=total,max" {
 		t.Errorf("it leads to %s", got)
 	}
@@ -168,7 +153,7 @@ func TestColumnsAreOneList(t *testing.T) {
 
 func TestFunctionsPageStates(t *testing.T) {
 	t.Run("no match", func(t *testing.T) {
-		doc := getPage(t, small(), "/p/p/functions?q=zzz&class=hot", http.StatusOK)
+		doc := webtest.GetPage(t, small(), "/p/p/functions?q=zzz&class=hot", http.StatusOK)
 		blank := webtest.ByTestID(t, doc, "blank")
 		if !strings.Contains(webtest.Text(blank), "0 of 4 functions match") {
 			t.Errorf("it says %q", webtest.Text(blank))
@@ -178,23 +163,23 @@ func TestFunctionsPageStates(t *testing.T) {
 		}
 	})
 	t.Run("no entry counts", func(t *testing.T) {
-		doc := getPage(t, webtest.Invent(instrprof.IRProf, webtest.Func("f", 1, 7, 8)), "/p/p/functions?cols=entry,max", http.StatusOK)
+		doc := webtest.GetPage(t, webtest.Invent(instrprof.IRProf, webtest.Func("f", 1, 7, 8)), "/p/p/functions?cols=entry,max", http.StatusOK)
 		cells := webtest.All(webtest.ByTestID(t, doc, "functions"), webtest.Tag("td"))
 		if webtest.Text(cells[0]) != "–" || webtest.Text(cells[1]) != "8" {
 			t.Errorf("entry is %q", webtest.Text(cells[0]))
 		}
 	})
 	t.Run("wrong column", func(t *testing.T) {
-		getStatus(t, small(), "/p/p/functions?cols=colour", http.StatusBadRequest)
+		webtest.GetStatus(t, small(), "/p/p/functions?cols=colour", http.StatusBadRequest)
 	})
 	t.Run("past the end", func(t *testing.T) {
-		doc := getPage(t, small(), "/p/p/functions?page=99", http.StatusOK)
+		doc := webtest.GetPage(t, small(), "/p/p/functions?page=99", http.StatusOK)
 		if webtest.LinkTo(t, webtest.ByTestID(t, doc, "blank"), "First page") != "/p/p/functions" {
 			t.Error("no way back")
 		}
 	})
 	t.Run("as CSV", func(t *testing.T) {
-		w := getStatus(t, small(), "/p/p/functions?format=csv&class=hot&cols=total", http.StatusSeeOther)
+		w := webtest.GetStatus(t, small(), "/p/p/functions?format=csv&class=hot&cols=total", http.StatusSeeOther)
 		if got := w.Header.Get("Location"); got != "/api/v1/profiles/p/functions?class=hot&cols=total&format=csv" {
 			t.Errorf("redirects to %q", got)
 		}
@@ -205,7 +190,7 @@ func TestInspector(t *testing.T) {
 	p := small()
 	first, callee := &p.Functions[0], p.Functions[2]
 	first.Sites[instrprof.IndirectCallTarget] = []instrprof.ValueSite{{}, {{Value: callee.NameRef, Count: 3}, {Value: 0x99, Count: 1}}}
-	doc := getPage(t, p, "/p/p/functions?sel="+rowID(*first), http.StatusOK)
+	doc := webtest.GetPage(t, p, "/p/p/functions?sel="+rowID(*first), http.StatusOK)
 	inspector := webtest.ByTestID(t, doc, "inspector")
 	said := strings.ReplaceAll(webtest.Text(inspector), "\u00a0", " ")
 	for _, want := range []string{"rank 1 of 4", "1 900", "0x0000000000000011", "site 1", "75.0 %", "<md5 0x0000000000000099>", "entry"} {
@@ -213,13 +198,13 @@ func TestInspector(t *testing.T) {
 			t.Errorf("the inspector lacks %q: %s", want, said)
 		}
 	}
-	if got := webtest.LinkTo(t, inspector, "main"); got != "/p/p/functions/"+FID(callee) {
+	if got := webtest.LinkTo(t, inspector, "main"); got != "/p/p/functions/"+fid(callee) {
 		t.Errorf("the target leads to %q", got)
 	}
 	if selected := webtest.All(doc, func(n *html.Node) bool { return webtest.Attr(n, "aria-selected") == "true" }); len(selected) != 1 {
 		t.Errorf("%d rows are selected", len(selected))
 	}
-	doc = getPage(t, p, "/p/p/functions?sel=0000000000000001:0000000000000002", http.StatusOK)
+	doc = webtest.GetPage(t, p, "/p/p/functions?sel=0000000000000001:0000000000000002", http.StatusOK)
 	if !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "inspector")), "not in this profile") {
 		t.Error("a selection that is not there is not told of")
 	}
@@ -235,9 +220,9 @@ func TestFunctionPage(t *testing.T) {
 	second := f
 	second.FuncHash, second.Counters = 0x12, []uint64{1, 2}
 	p := webtest.Invent(irEntry, f, second, webtest.Func("main", 1, 5))
-	address := "/p/p/functions/" + FID(f)
+	address := "/p/p/functions/" + fid(f)
 
-	doc := getPage(t, p, address, http.StatusOK)
+	doc := webtest.GetPage(t, p, address, http.StatusOK)
 	if rows := webtest.All(webtest.ByTestID(t, doc, "records"), webtest.Tag("tr")); len(rows) != 3 {
 		t.Errorf("%d rows of records, want a head and 2", len(rows))
 	}
@@ -264,23 +249,23 @@ func TestFunctionPage(t *testing.T) {
 		t.Errorf("the path leads to %q", got)
 	}
 
-	doc = getPage(t, p, address+"?counters=2000..2999", http.StatusOK)
+	doc = webtest.GetPage(t, p, address+"?counters=2000..2999", http.StatusOK)
 	counters = webtest.All(webtest.ByTestID(t, doc, "counters"), webtest.Tag("tr"))
 	if len(counters) != 501 || !strings.Contains(webtest.Text(counters[500]), "maximum") {
 		t.Errorf("%d rows of counters, want 501 with the maximum last", len(counters))
 	}
-	doc = getPage(t, p, address+"?hash=0x12", http.StatusOK)
+	doc = webtest.GetPage(t, p, address+"?hash=0x12", http.StatusOK)
 	if counters = webtest.All(webtest.ByTestID(t, doc, "counters"), webtest.Tag("tr")); len(counters) != 3 {
 		t.Errorf("%d rows of counters of the second record, want 3", len(counters))
 	}
-	getStatus(t, p, address+"?hash=0x13", http.StatusNotFound)
-	getStatus(t, p, "/p/p/functions/0123456789abcdef", http.StatusNotFound)
-	getStatus(t, p, "/p/p/functions/main", http.StatusNotFound)
+	webtest.GetStatus(t, p, address+"?hash=0x13", http.StatusNotFound)
+	webtest.GetStatus(t, p, "/p/p/functions/0123456789abcdef", http.StatusNotFound)
+	webtest.GetStatus(t, p, "/p/p/functions/main", http.StatusNotFound)
 }
 
 func TestFunctionPagePseudo(t *testing.T) {
 	p := webtest.Invent(irEntry, webtest.Func("f", 1, instrprof.PseudoHot, 0))
-	doc := getPage(t, p, "/p/p/functions/"+FID(p.Functions[0]), http.StatusOK)
+	doc := webtest.GetPage(t, p, "/p/p/functions/"+fid(p.Functions[0]), http.StatusOK)
 	if !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "pseudo")), "pseudo count") || webtest.HasTestID(doc, "counters") {
 		t.Error("a pseudo-count record shows counters")
 	}
@@ -308,10 +293,10 @@ func TestPagesPrintHostileNames(t *testing.T) {
 		addresses = append(addresses, "/p/p/functions?q="+url.QueryEscape(name), "/p/p/functions?sel="+url.QueryEscape(name))
 	}
 	for i := range p.Functions {
-		addresses = append(addresses, "/p/p/functions/"+FID(p.Functions[i]), "/p/p/functions?sel="+rowID(p.Functions[i]))
+		addresses = append(addresses, "/p/p/functions/"+fid(p.Functions[i]), "/p/p/functions?sel="+rowID(p.Functions[i]))
 	}
 	for _, address := range addresses {
-		doc := getPage(t, p, address, http.StatusOK)
+		doc := webtest.GetPage(t, p, address, http.StatusOK)
 		for _, n := range webtest.All(doc, func(n *html.Node) bool { return n.Data == "img" || n.Data == "script" && webtest.Attr(n, "src") == "" }) {
 			t.Errorf("%s: an element came out of a name: <%s>", address, n.Data)
 		}
@@ -332,7 +317,7 @@ func TestFaultyFilter(t *testing.T) {
 		"class=warmish": "hot, warm, cold",
 		"hash=0xzz":     "hash",
 	} {
-		doc := getPage(t, small(), "/p/p/functions?sort=-max&"+query, http.StatusBadRequest)
+		doc := webtest.GetPage(t, small(), "/p/p/functions?sort=-max&"+query, http.StatusBadRequest)
 		blank := webtest.Text(webtest.ByTestID(t, doc, "blank"))
 		if !strings.Contains(blank, "This filter cannot be read") || !strings.Contains(blank, says) {
 			t.Errorf("%s: the page says %q", query, blank)
@@ -344,12 +329,12 @@ func TestFaultyFilter(t *testing.T) {
 			t.Errorf("%s: no chip takes the filter away", query)
 		}
 	}
-	getPage(t, small(), "/p/p/functions?re=(&max=many", http.StatusBadRequest)
+	webtest.GetPage(t, small(), "/p/p/functions?re=(&max=many", http.StatusBadRequest)
 }
 
 // TestPageBeyondTheLast does not say that nothing matches.
 func TestPageBeyondTheLast(t *testing.T) {
-	doc := getPage(t, small(), "/p/p/functions?page=999", http.StatusOK)
+	doc := webtest.GetPage(t, small(), "/p/p/functions?page=999", http.StatusOK)
 	if blank := webtest.Text(webtest.ByTestID(t, doc, "blank")); !strings.Contains(blank, "There is no page 999") {
 		t.Errorf("the page says %q", blank)
 	}
@@ -357,7 +342,7 @@ func TestPageBeyondTheLast(t *testing.T) {
 
 // TestFunctionsKeys asserts that the help tells the keys of the table.
 func TestFunctionsKeys(t *testing.T) {
-	help := webtest.Text(webtest.ByTestID(t, getPage(t, small(), "/p/p/functions", http.StatusOK), "help"))
+	help := webtest.Text(webtest.ByTestID(t, webtest.GetPage(t, small(), "/p/p/functions", http.StatusOK), "help"))
 	for _, does := range []string{"inspect the row", "next, previous page", "how names are written"} {
 		if !strings.Contains(help, does) {
 			t.Errorf("the help does not say what key does %q", does)

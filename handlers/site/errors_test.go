@@ -1,4 +1,4 @@
-package handlers
+package site
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/handlers/site"
 	"proflens/ingest"
 )
 
@@ -25,7 +24,7 @@ func TestProblemOf(t *testing.T) {
 		{&catalog.GoneError{State: catalog.Expired, At: time.Now()}, 410, "expired"},
 		{&catalog.GoneError{State: catalog.Deleted, At: time.Now()}, 410, "deleted"},
 		{catalog.ErrBadCursor, 400, "bad_parameter"},
-		{&site.ParamError{Param: "q", Msg: "wrong"}, 400, "bad_parameter"},
+		{&ParamError{Param: "q", Msg: "wrong"}, 400, "bad_parameter"},
 		{&ingest.RequestError{Field: "name", Msg: "too long"}, 400, "bad_parameter"},
 		{&ingest.LimitError{Limit: "max-expanded", Max: 1, Found: 2, Unit: "bytes"}, 413, "too_large"},
 		{&http.MaxBytesError{Limit: 5}, 413, "too_large"},
@@ -35,17 +34,17 @@ func TestProblemOf(t *testing.T) {
 		{context.Canceled, 499, "canceled"},
 		{io.ErrClosedPipe, 500, "internal"},
 	} {
-		p := site.ProblemOf(test.err)
+		p := ProblemOf(test.err)
 		if p.Status != test.status || p.Kind != test.kind || p.Title == "" || p.Detail == "" {
 			t.Errorf("%v: %d %s %q %q", test.err, p.Status, p.Kind, p.Title, p.Detail)
 		}
 	}
-	for _, k := range site.Kinds {
-		if p := site.ProblemOf(k.Err); p.Status != k.Status || p.Kind != k.Kind {
+	for _, k := range Kinds {
+		if p := ProblemOf(k.Err); p.Status != k.Status || p.Kind != k.Kind {
 			t.Errorf("%v: %d %s, its row says %d %s", k.Err, p.Status, p.Kind, k.Status, k.Kind)
 		}
 	}
-	if p := site.ProblemOf(&model.FormatError{Kind: model.KindMalformed}); p.Offset == nil || *p.Offset != 0 {
+	if p := ProblemOf(&model.FormatError{Kind: model.KindMalformed}); p.Offset == nil || *p.Offset != 0 {
 		t.Error("a fault at offset 0 has no offset")
 	}
 }

@@ -1,4 +1,4 @@
-package handlers_test
+package mipweb_test
 
 import (
 	"bytes"
@@ -30,10 +30,10 @@ func shown(t *testing.T, doc *html.Node, id string) string {
 
 func TestMIPPagesSayWhatTheFilesDo(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := putMIP(l, mipCounts...)
-	twins := putMIP(l, "names/duplicate.mipmap", "names/duplicate.mipraw")
-	coverage := putMIP(l, "merged/coverage.mipmap", "merged/coverage.0.mipraw", "merged/coverage.1.mipraw")
-	merged := putMIP(l, "merged/counts.mip")
+	at := webtest.PutMIP(l, webtest.MIPCounts...)
+	twins := webtest.PutMIP(l, "names/duplicate.mipmap", "names/duplicate.mipraw")
+	coverage := webtest.PutMIP(l, "merged/coverage.mipmap", "merged/coverage.0.mipraw", "merged/coverage.1.mipraw")
+	merged := webtest.PutMIP(l, "merged/counts.mip")
 	fid := l.OK(at+"/functions?sort=name&limit=1").Column(t, "fid")[0]
 	twin := l.OK(twins+"/functions?sort=-index&limit=1").Column(t, "fid")[0]
 	for _, c := range []struct{ at, path, id, says string }{
@@ -92,7 +92,7 @@ func render(t *testing.T, doc *html.Node) string {
 // A saturated count is marked wherever it stands.
 func TestSaturatedCallsAreMarked(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := putMIP(l, "numbers/raw.mipmap", "numbers/raw.mipraw")
+	at := webtest.PutMIP(l, "numbers/raw.mipmap", "numbers/raw.mipraw")
 	if n := len(l.OK(at+"/functions?saturated=true").Column(t, "fid")); n == 0 {
 		t.Fatal("no function is saturated")
 	}
@@ -108,7 +108,7 @@ func TestSaturatedCallsAreMarked(t *testing.T) {
 // not are refused.
 func TestMIPPagesLeadToTheAPI(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := putMIP(l, mipCounts...)
+	at := webtest.PutMIP(l, webtest.MIPCounts...)
 	base := "/p/" + strings.TrimPrefix(at, "/api/v1/profiles/")
 	for path, want := range map[string]string{
 		"/dead?format=csv":          "/functions?executed=false&format=csv",
@@ -143,7 +143,7 @@ func TestMIPPagesLeadToTheAPI(t *testing.T) {
 // A terminal gets the figures, exact, and the commands that lead on.
 func TestMIPSummaryForATerminal(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := putMIP(l, mipCounts...)
+	at := webtest.PutMIP(l, webtest.MIPCounts...)
 	said := l.OK("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/"), "User-Agent", "curl/8.0", "Accept", "*/*").Text()
 	for _, want := range []string{"functions executed", "of 25, 84.0 %", "blocks removed", "in no percentage", at + "/functions?format=text&executed=false", at + "/export/order"} {
 		if !strings.Contains(said, want) {

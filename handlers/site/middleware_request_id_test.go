@@ -1,16 +1,14 @@
-package handlers
+package site
 
 import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-
-	"proflens/handlers/site"
 )
 
 func TestRequestID(t *testing.T) {
 	var inside string
-	h := site.RequestID(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { inside = site.RequestOf(r).Id }))
+	h := RequestID(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { inside = RequestOf(r).Id }))
 	seen := map[string]bool{}
 	for range 100 {
 		r := httptest.NewRequest("GET", "/", nil)
@@ -23,7 +21,7 @@ func TestRequestID(t *testing.T) {
 		}
 		seen[id] = true
 	}
-	if site.RequestOf(httptest.NewRequest("GET", "/", nil)) == nil {
+	if RequestOf(httptest.NewRequest("GET", "/", nil)) == nil {
 		t.Error("a request without the middleware has no record")
 	}
 }

@@ -1,4 +1,4 @@
-package handlers_test
+package mipweb_test
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 
 func TestExportsOfMachineProfiles(t *testing.T) {
 	l := webtest.Start(t, nil)
-	data, err := os.ReadFile("../decode/mip/testdata/merged/counts_a.mip")
+	data, err := os.ReadFile(webtest.Root() + "/decode/mip/testdata/merged/counts_a.mip")
 	if err != nil {
 		t.Fatal(err)
 	}

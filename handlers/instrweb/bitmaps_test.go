@@ -1,4 +1,4 @@
-package handlers_test
+package instrweb_test
 
 import (
 	"math/bits"
@@ -13,16 +13,16 @@ import (
 // Every function with a bitmap is listed once, with the bytes and bits that its
 // own object has.
 func TestBitmaps(t *testing.T) {
-	data, err := os.ReadFile("../decode/instrprof/testdata/raw/clang-22_fe_mcdc.profraw")
+	data, err := os.ReadFile(webtest.Root() + "/decode/instrprof/testdata/raw/clang-22_fe_mcdc.profraw")
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, l := loadDocument(t), webtest.Start(t, nil)
+	doc, l := webtest.Document(t), webtest.Start(t, nil)
 	id := l.Put("mcdc.profraw", data)["id"].(string)
 	at := "/api/v1/profiles/" + id
 	const path = "/api/v1/profiles/{id}/bitmaps"
 	answer := l.OK(at + "/bitmaps")
-	validate(t, doc, path, answer)
+	webtest.Validate(t, doc, path, answer)
 	list := answer.Object(t)["items"].([]any)
 	if len(list) == 0 {
 		t.Fatal("no bitmaps")
@@ -49,7 +49,7 @@ func TestBitmaps(t *testing.T) {
 		t.Errorf("%d bytes are listed, the profile has %d", bytes, want)
 	}
 	for _, query := range []string{"?format=text", "?limit=1&counts=string", "?cols=set,bytes", "?kind=x"} {
-		validate(t, doc, path, l.Get(at+"/bitmaps"+query))
+		webtest.Validate(t, doc, path, l.Get(at+"/bitmaps"+query))
 	}
 	html := l.OK("/p/"+id, "Accept", "text/html").Parse(t)
 	html = l.OK(webtest.LinkTo(t, html, "MC/DC"), "Accept", "text/html").Parse(t)

@@ -1,4 +1,4 @@
-package handlers_test
+package instrweb_test
 
 import (
 	"encoding/json"

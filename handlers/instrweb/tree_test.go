@@ -1,4 +1,4 @@
-package handlers_test
+package instrweb_test
 
 import (
 	"encoding/csv"
@@ -16,24 +16,15 @@ import (
 	"golang.org/x/net/html"
 )
 
-// proftext writes a text profile of functions with the counters 1 and 0.
-func proftext(names ...string) []byte {
-	b := []byte(":ir\n")
-	for i, name := range names {
-		b = fmt.Appendf(b, "%s\n%d\n2\n%d\n0\n\n", name, i+1, i%2)
-	}
-	return b
-}
-
 // The functions executed are those that llvm-profdata show --covered lists.
 func TestCoverageOracle(t *testing.T) {
-	lists, err := filepath.Glob("testdata/covered/*.covered.txt")
+	lists, err := filepath.Glob("../testdata/covered/*.covered.txt")
 	if err != nil || len(lists) == 0 {
 		t.Fatal("no oracles", err)
 	}
 	l := webtest.Start(t, nil)
 	for _, list := range lists {
-		want := strings.Split(strings.TrimSpace(string(webtest.File(t, strings.TrimPrefix(list, "testdata/")))), "\n")
+		want := strings.Split(strings.TrimSpace(string(webtest.File(t, strings.TrimPrefix(list, "../testdata/")))), "\n")
 		file := strings.TrimSuffix(list, ".covered.txt")
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -66,7 +57,7 @@ var treeNames = []string{
 
 func TestTreeAnswers(t *testing.T) {
 	l := webtest.Start(t, nil)
-	path := "/api/v1/profiles/" + l.Put("t.proftext", proftext(treeNames...))["id"].(string)
+	path := "/api/v1/profiles/" + l.Put("t.proftext", webtest.Proftext(treeNames...))["id"].(string)
 	for query, want := range map[string][]string{
 		"/tree":                                          {"branch lib", "leaf /home/al/lib/x.c", "none "},
 		"/tree?sort=-name":                               {"branch lib", "leaf /home/al/lib/x.c", "none "},
@@ -120,7 +111,7 @@ func TestTreeAnswers(t *testing.T) {
 
 func TestTreePage(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := "/p/" + l.Put("t.proftext", proftext(treeNames...))["id"].(string) + "/tree"
+	at := "/p/" + l.Put("t.proftext", webtest.Proftext(treeNames...))["id"].(string) + "/tree"
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Log(l.Log.String())
@@ -174,7 +165,7 @@ func TestTreeHostileNames(t *testing.T) {
 		names = append(names, fmt.Sprintf("%.300s/%d.c;f%d", name, i, i))
 	}
 	l := webtest.Start(t, nil)
-	at := "/p/" + l.Put("t.proftext", proftext(names...))["id"].(string) + "/tree"
+	at := "/p/" + l.Put("t.proftext", webtest.Proftext(names...))["id"].(string) + "/tree"
 	doc := l.Page(at+"?w=functions", http.StatusOK, "Accept", "text/html")
 	webtest.CheckPage(t, doc)
 	opened := 0

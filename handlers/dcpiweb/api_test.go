@@ -1,12 +1,9 @@
-package handlers_test
+package dcpiweb_test
 
 import (
-	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,70 +11,7 @@ import (
 	"testing"
 
 	"proflens/handlers/webtest"
-
-	"github.com/getkin/kin-openapi/openapi3filter"
 )
-
-const dcpiTestdata = "../decode/dcpi/testdata"
-
-// dcpiArchive is the database of the test data as a zip or a tar, with listings
-// beside the epochs.
-func dcpiArchive(t testing.TB, kind string, listings ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z, tr := zip.NewWriter(&b), tar.NewWriter(&b)
-	db := filepath.Join(dcpiTestdata, "db")
-	err := filepath.WalkDir(db, func(path string, d fs.DirEntry, err error) error {
-		name, _ := filepath.Rel(db, path)
-		top := !strings.Contains(name, "/")
-		wanted := !top
-		for _, l := range listings {
-			wanted = wanted || l == name
-		}
-		if err != nil || d.IsDir() || !wanted || strings.HasSuffix(name, ".json") {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		if kind == "tar" {
-			if err := tr.WriteHeader(&tar.Header{Name: "db/" + name, Mode: 0o644, Size: int64(len(data))}); err != nil {
-				return err
-			}
-			_, err = tr.Write(data)
-			return err
-		}
-		w, err := z.Create("db/" + name)
-		if err != nil {
-			return err
-		}
-		_, err = w.Write(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if kind == "tar" {
-		err = tr.Close()
-	} else {
-		err = z.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// putDCPI uploads files as one profile and returns its path in the API.
-func putDCPI(l *webtest.Server, name string, data []byte) string {
-	l.T.Helper()
-	a := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=30s", bytes.NewReader(data))
-	if a.StatusCode != 201 {
-		l.T.Fatalf("%s: %s", a.Status, a.Text())
-	}
-	return "/api/v1/profiles/" + a.Object(l.T)["id"].(string)
-}
 
 // dcpiOracle is what the fixture's own decoder made of the database.
 type dcpiOracle struct {
@@ -126,7 +60,7 @@ func (want *dcpiOracleTable) check(t *testing.T, l *webtest.Server, path, event 
 
 // The tables that the API gives of a database are those of another decoder.
 func TestTablesOfADatabase(t *testing.T) {
-	b, err := os.ReadFile(filepath.Join(dcpiTestdata, "db", "expected.json"))
+	b, err := os.ReadFile(filepath.Join(filepath.Join(webtest.Root(), "decode/dcpi/testdata"), "db", "expected.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,9 +69,9 @@ func TestTablesOfADatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := webtest.Start(t, nil)
-	sized := putDCPI(l, "db.zip", dcpiArchive(t, "zip", "app.nmS", "app.nm"))
-	later := putDCPI(l, "db.tar", dcpiArchive(t, "tar"))
-	nm, err := os.ReadFile(filepath.Join(dcpiTestdata, "db", "app.nm"))
+	sized := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS", "app.nm"))
+	later := webtest.PutDCPI(l, "db.tar", webtest.DCPIArchive(t, "tar"))
+	nm, err := os.ReadFile(filepath.Join(filepath.Join(webtest.Root(), "decode/dcpi/testdata"), "db", "app.nm"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,38 +107,35 @@ func TestTablesOfADatabase(t *testing.T) {
 
 // Answers about samples are what the document promises.
 func TestOpenAPIAnswersOfSamples(t *testing.T) {
-	for _, media := range []string{"application/x-ndjson", "application/vnd.sqlite3"} {
-		openapi3filter.RegisterBodyDecoder(media, openapi3filter.PlainBodyDecoder)
-	}
-	doc := loadDocument(t)
+	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
-	cat, err := os.ReadFile(filepath.Join(dcpiTestdata, "cat", "dump0.txt"))
+	cat, err := os.ReadFile(filepath.Join(filepath.Join(webtest.Root(), "decode/dcpi/testdata"), "cat", "dump0.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, at := range []string{putDCPI(l, "db.zip", dcpiArchive(t, "zip", "app.nmS")), putDCPI(l, "dump0.txt", cat)} {
-		validate(t, doc, one, l.OK(at))
+	for _, at := range []string{webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS")), webtest.PutDCPI(l, "dump0.txt", cat)} {
+		webtest.Validate(t, doc, one, l.OK(at))
 		for _, table := range []string{"images", "procedures", "samples", "epochs", "platforms", "diff", "heat"} {
 			for _, query := range []string{
 				"", "?unit=events&counts=string", "?unit=seconds", "?by=epoch", "?by=platform&limit=2", "?format=csv", "?format=text", "?format=ndjson",
 				"?event=none", "?image=none", "?epoch=none", "?by=x", "?shift=0x10", "?shift=x", "?nothing=1",
 			} {
-				validate(t, doc, one+"/"+table, l.Get(at+"/"+table+query))
+				webtest.Validate(t, doc, one+"/"+table, l.Get(at+"/"+table+query))
 			}
 			if table == "heat" {
 				continue
 			}
 			for _, format := range []string{"csv", "json", "ndjson"} {
-				validate(t, doc, one+"/export/{format}", l.OK(at+"/export/"+format+"?table="+table))
+				webtest.Validate(t, doc, one+"/export/{format}", l.OK(at+"/export/"+format+"?table="+table))
 			}
 		}
 		for _, format := range []string{"csv", "json?table=dcpi-profiles", "sqlite", "csv?table=samples&event=x"} {
-			validate(t, doc, one+"/export/{format}", l.Get(at+"/export/"+format))
+			webtest.Validate(t, doc, one+"/export/{format}", l.Get(at+"/export/"+format))
 		}
 		for _, format := range []string{"pprof", "folded", "dcpi", "dcpi-json", "proftext"} {
 			a := l.Get(at + "/export/" + format)
-			if validate(t, doc, one+"/export/{format}", a); a.StatusCode != 200 && (format == "pprof" || format == "folded") {
+			if webtest.Validate(t, doc, one+"/export/{format}", a); a.StatusCode != 200 && (format == "pprof" || format == "folded") {
 				t.Errorf("%s: %s", format, a.Status)
 			}
 		}
@@ -217,7 +148,7 @@ func TestOpenAPIAnswersOfSamples(t *testing.T) {
 	other := l.Do("PUT", "/api/v1/profiles/a.profraw?wait=30s", bytes.NewReader(webtest.File(t, "ir_c.profraw"))).Object(t)["id"].(string)
 	for _, table := range []string{"images", "procedures", "samples", "epochs", "platforms", "diff", "heat"} {
 		a := l.Get("/api/v1/profiles/" + other + "/" + table)
-		if validate(t, doc, one+"/"+table, a); a.StatusCode != 404 {
+		if webtest.Validate(t, doc, one+"/"+table, a); a.StatusCode != 404 {
 			t.Errorf("%s of counters: %s", table, a.Status)
 		}
 	}
@@ -228,7 +159,7 @@ func TestOpenAPIAnswersOfSamples(t *testing.T) {
 func TestUploadsOfSamples(t *testing.T) {
 	l := webtest.Start(t, nil)
 	for _, folder := range []string{"hand", "bad", "cat"} {
-		paths, err := filepath.Glob(filepath.Join(dcpiTestdata, folder, "*.json"))
+		paths, err := filepath.Glob(filepath.Join(filepath.Join(webtest.Root(), "decode/dcpi/testdata"), folder, "*.json"))
 		if err != nil || len(paths) == 0 {
 			t.Fatal(folder, err)
 		}

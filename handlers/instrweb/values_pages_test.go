@@ -1,4 +1,4 @@
-package handlers_test
+package instrweb_test
 
 import (
 	"net/http"
@@ -22,7 +22,7 @@ func withSites() *webtest.Invented {
 }
 
 func TestValuesPage(t *testing.T) {
-	doc := getPage(t, withSites(), "/p/p/values", http.StatusOK)
+	doc := webtest.GetPage(t, withSites(), "/p/p/values", http.StatusOK)
 	said := strings.ReplaceAll(webtest.Text(webtest.ByTestID(t, doc, "sites")), "\u00a0", " ")
 	for _, want := range []string{"89.1 %", "unknown", "other (1)", "<md5 0x000000000000004d>", "recorded nothing", "<script>alert (1)</script>"} {
 		if !strings.Contains(said, want) {
@@ -32,14 +32,14 @@ func TestValuesPage(t *testing.T) {
 	if got := webtest.LinkTo(t, doc, "Memory operation sizes"); got != "/p/p/values?kind=memop" {
 		t.Errorf("the other kind is at %q", got)
 	}
-	doc = getPage(t, withSites(), "/p/p/values?kind=memop", http.StatusOK)
+	doc = webtest.GetPage(t, withSites(), "/p/p/values?kind=memop", http.StatusOK)
 	if said := strings.ReplaceAll(webtest.Text(webtest.ByTestID(t, doc, "sizes")), "\u00a0", " "); !strings.Contains(said, "17–31 bytes 80.0 %") || !strings.Contains(said, "≥ 513 bytes") {
 		t.Errorf("sizes: %s", said)
 	}
 	if webtest.LinkTo(t, doc, "CSV") != "/p/p/values?kind=memop&format=csv" {
 		t.Errorf("CSV is at %q", webtest.LinkTo(t, doc, "CSV"))
 	}
-	if doc := getPage(t, withSites(), "/p/p/values?kind=vtable", http.StatusOK); !webtest.HasTestID(doc, "blank") {
+	if doc := webtest.GetPage(t, withSites(), "/p/p/values?kind=vtable", http.StatusOK); !webtest.HasTestID(doc, "blank") {
 		t.Error("a kind without sites is not said")
 	}
 }
@@ -48,7 +48,7 @@ func TestValuesPage(t *testing.T) {
 func TestContentTabs(t *testing.T) {
 	p := withSites()
 	p.Traces = []instrprof.Trace{{Weight: 3, NameRefs: []uint64{p.Functions[1].NameRef, p.Functions[0].NameRef, 99}}}
-	doc := getPage(t, p, "/p/p/order", http.StatusOK)
+	doc := webtest.GetPage(t, p, "/p/p/order", http.StatusOK)
 	webtest.LinkTo(t, doc, "Value sites")
 	webtest.LinkTo(t, doc, "Order")
 	rows := webtest.All(webtest.ByTestID(t, doc, "order-table"), webtest.Tag("tr"))
@@ -61,14 +61,14 @@ func TestContentTabs(t *testing.T) {
 	if !webtest.HasTestID(doc, "strip") {
 		t.Error("the trace is not drawn")
 	}
-	without := getPage(t, small(), "/p/p", http.StatusOK)
+	without := webtest.GetPage(t, small(), "/p/p", http.StatusOK)
 	for _, a := range webtest.All(without, webtest.Tag("a")) {
 		if said := webtest.Text(a); strings.HasPrefix(said, "Value sites") || strings.HasPrefix(said, "Order") {
 			t.Errorf("a tab %q", said)
 		}
 	}
 	for _, path := range []string{"/p/p/values", "/p/p/order"} {
-		if doc := getPage(t, small(), path, http.StatusOK); !webtest.HasTestID(doc, "blank") {
+		if doc := webtest.GetPage(t, small(), path, http.StatusOK); !webtest.HasTestID(doc, "blank") {
 			t.Errorf("%s does not say that there is nothing", path)
 		}
 	}

@@ -1,4 +1,4 @@
-package handlers_test
+package dcpiweb_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 // Every form of a database of samples is linked under Convert, and there.
 func TestFormsOfSamples(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := putDCPI(l, "db.tar", dcpiArchive(t, "tar", "app.nmS"))
+	at := webtest.PutDCPI(l, "db.tar", webtest.DCPIArchive(t, "tar", "app.nmS"))
 	page := l.OK("/p"+strings.TrimPrefix(at, "/api/v1/profiles")+"/convert", "Accept", "text/html").Text()
 	for _, form := range []string{"pprof", "folded?event=cycles", "folded?event=imiss", "speedscope", "csv?table=procedures", "json?table=samples", "csv?table=dcpi-profiles", "sqlite"} {
 		if !strings.Contains(page, at+"/export/"+form) {
@@ -43,7 +43,7 @@ func TestFormsOfSamples(t *testing.T) {
 // signs.
 func TestPagesOverEpochs(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := "/p" + strings.TrimPrefix(putDCPI(l, "db.tar", dcpiArchive(t, "tar", "app.nmS")), "/api/v1/profiles")
+	at := "/p" + strings.TrimPrefix(webtest.PutDCPI(l, "db.tar", webtest.DCPIArchive(t, "tar", "app.nmS")), "/api/v1/profiles")
 	for path, parts := range map[string][]string{
 		"":                                       {`data-testid="heat-strip"`, "Heat of app", "?show=difference"},
 		"/heat":                                  {"0x120000000 to 0x120001", "samples of cycles, log scale", `href="heat?`},

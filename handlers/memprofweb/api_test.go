@@ -1,4 +1,4 @@
-package handlers_test
+package memprofweb_test
 
 import (
 	"encoding/json"
@@ -7,28 +7,15 @@ import (
 	"testing"
 
 	"proflens/handlers/webtest"
-
-	"github.com/getkin/kin-openapi/openapi3filter"
 )
-
-const heapTestdata = "../profiledb/memprofdb/testdata"
-
-// putHeap uploads a heap profile and returns its path in the API.
-func putHeap(l *webtest.Server, name string) string {
-	l.T.Helper()
-	return webtest.API(l.Together(webtest.Files(l.T, heapTestdata, name)...))
-}
 
 // Every answer about heap profiles is what the document promises, errors too.
 func TestHeapAnswers(t *testing.T) {
-	for _, media := range []string{"application/x-ndjson", "application/vnd.sqlite3"} {
-		openapi3filter.RegisterBodyDecoder(media, openapi3filter.PlainBodyDecoder)
-	}
-	doc := loadDocument(t)
+	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
 	for _, name := range []string{"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw", "mem_dap.yaml"} {
-		at := putHeap(l, name)
+		at := webtest.PutHeap(l, name)
 		for path, queries := range map[string][]string{
 			"/allocations": {"", "?class=cold,notcold&sort=-lifetime,name", "?q=main&counts=string&limit=2", "?bytes=1..&density=..5", "?format=csv", "?format=ndjson", "?cold_lifetime=0&cold_density=1e9", "?class=warm", "?foo=1", "?sort=x", "?owner=1"},
 			"/sites":       {"", "?by=line&sort=-mixed", "?by=file", "?by=path&depth=3", "?by=path&node=nowhere", "?by=function&depth=2", "?by=x", "?format=text"},
@@ -38,16 +25,16 @@ func TestHeapAnswers(t *testing.T) {
 			"/data-access": {"", "?counts=string"},
 		} {
 			for _, query := range queries {
-				validate(t, doc, one+path, l.Get(at+path+query))
+				webtest.Validate(t, doc, one+path, l.Get(at+path+query))
 			}
 		}
 		for _, context := range l.OK(at+"/allocations?limit=3").Column(t, "context") {
-			validate(t, doc, one+"/allocations/{context}", l.OK(at+"/allocations/"+context))
-			validate(t, doc, one+"/allocations/{context}", l.OK(at+"/allocations/"+context+"?counts=string&hot_density=1"))
+			webtest.Validate(t, doc, one+"/allocations/{context}", l.OK(at+"/allocations/"+context))
+			webtest.Validate(t, doc, one+"/allocations/{context}", l.OK(at+"/allocations/"+context+"?counts=string&hot_density=1"))
 		}
-		validate(t, doc, one+"/allocations/{context}", l.Get(at+"/allocations/none"))
+		webtest.Validate(t, doc, one+"/allocations/{context}", l.Get(at+"/allocations/none"))
 		for _, format := range []string{"memprof-yaml", "memprof-dump", "folded?w=allocations", "speedscope", "pprof", "sqlite", "csv", "json?table=sites-line", "ndjson?table=allocations&class=notcold&sort=name", "profdata"} {
-			validate(t, doc, one+"/export/{format}", l.Get(at+"/export/"+format))
+			webtest.Validate(t, doc, one+"/export/{format}", l.Get(at+"/export/"+format))
 		}
 	}
 	counts := l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string)
@@ -59,7 +46,7 @@ func TestHeapAnswers(t *testing.T) {
 // and says which binary is wanted.
 func TestHeapWithoutItsBinary(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := putHeap(l, "mem_hist.memprofraw")
+	at := webtest.PutHeap(l, "mem_hist.memprofraw")
 	items := l.OK(at + "/allocations").Object(t)["items"].([]any)
 	if len(items) == 0 {
 		t.Fatal("no contexts")
@@ -87,7 +74,7 @@ func TestHeapWithoutItsBinary(t *testing.T) {
 // The picture loads what was cut by the id of a node.
 func TestFlameGraphLoadsMore(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := putHeap(l, "mem_cold_v4.profdata")
+	at := webtest.PutHeap(l, "mem_cold_v4.profdata")
 	type graph struct {
 		Frames []struct{ Name, Function string }
 		Nodes  struct {

@@ -1,4 +1,4 @@
-package handlers_test
+package instrweb_test
 
 import (
 	"bytes"
@@ -15,15 +15,8 @@ import (
 	"proflens/tables"
 )
 
-// liveProfile starts a server with one profile and returns its address.
-func liveProfile(t *testing.T, file string) (*webtest.Server, string) {
-	t.Helper()
-	l := webtest.Start(t, nil)
-	return l, "/api/v1/profiles/" + l.Put(file, webtest.File(t, file))["id"].(string)
-}
-
 func TestFunctionList(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	first := l.OK(path + "/functions?limit=2")
 	list := first.Object(t)
 	if list["total"] != json.Number("45") || list["all"] != json.Number("45") || list["next_cursor"] != "2" ||
@@ -62,7 +55,7 @@ func TestFunctionList(t *testing.T) {
 }
 
 func TestFunctionListQuery(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	all := l.OK(path + "/functions?limit=1000")
 	count := func(query string) string {
 		t.Helper()
@@ -118,7 +111,7 @@ func TestFunctionListQuery(t *testing.T) {
 }
 
 func TestFunctionRows(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	// All rows, though a page has a hundred at most.
 	table := l.OK(path + "/functions?format=csv")
 	rows, err := csv.NewReader(bytes.NewReader(table.Bytes)).ReadAll()
@@ -154,7 +147,7 @@ func TestFunctionRows(t *testing.T) {
 
 // Names that are not what a table or a terminal expects.
 func TestHostileNamesInRows(t *testing.T) {
-	l, path := liveProfile(t, "ir_hostile.profraw")
+	l, path := webtest.StartWith(t, "ir_hostile.profraw")
 	rows, err := csv.NewReader(strings.NewReader(l.OK(path + "/functions?format=csv").Text())).ReadAll()
 	if err != nil || len(rows) != 8 {
 		t.Errorf("the CSV has %d records, %v", len(rows), err)
@@ -183,7 +176,7 @@ func TestNameBytes(t *testing.T) {
 }
 
 func TestFunctionDetail(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	// Counters as the compiler's own tool prints them.
 	want := countersOf(t, "main")
 	find := l.OK(path + "/functions?re=^main$").Object(t)["items"].([]any)[0].(map[string]any)
@@ -230,7 +223,7 @@ func countersOf(t testing.TB, name string) []string {
 }
 
 func TestFunctionTargets(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	resolved := 0
 	for _, fid := range l.OK(path+"/functions?sites=1..&limit=1000").Column(t, "fid") {
 		for _, record := range l.OK(path + "/functions/" + fid).Object(t)["records"].([]any) {
@@ -254,7 +247,7 @@ func TestFunctionTargets(t *testing.T) {
 }
 
 func TestSeveralRecordsOfAName(t *testing.T) {
-	l, path := liveProfile(t, "same_name_hashes.proftext")
+	l, path := webtest.StartWith(t, "same_name_hashes.proftext")
 	fid := l.OK(path+"/functions?q=dup&limit=1").Column(t, "fid")[0]
 	records := l.OK(path + "/functions/" + fid).Object(t)["records"].([]any)
 	if len(records) != 3 {
@@ -267,7 +260,7 @@ func TestSeveralRecordsOfAName(t *testing.T) {
 }
 
 func TestEntryCounts(t *testing.T) {
-	l, path := liveProfile(t, "ir_entry_first.proftext")
+	l, path := webtest.StartWith(t, "ir_entry_first.proftext")
 	for _, entry := range l.OK(path+"/functions").Column(t, "entry") {
 		if entry == "<nil>" {
 			t.Error("a profile with entry counts has a function without one")
@@ -276,7 +269,7 @@ func TestEntryCounts(t *testing.T) {
 }
 
 func TestProftextExport(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	a := l.OK(path + "/export/proftext")
 	if !bytes.Equal(a.Bytes, webtest.File(t, "ir_c.proftext")) {
 		t.Error("the text form differs from llvm-profdata's")
@@ -291,7 +284,7 @@ func TestProftextExport(t *testing.T) {
 }
 
 func TestProfdataExport(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	a := l.OK(path + "/export/profdata")
 	if got := a.Header.Get("Content-Disposition"); got != `attachment; filename=ir_c.profdata` || a.Header.Get("Proflens-Indexed-Version") != "13" {
 		t.Errorf("Content-Disposition: %s, version %s", got, a.Header.Get("Proflens-Indexed-Version"))
@@ -318,7 +311,7 @@ func TestProfdataExport(t *testing.T) {
 }
 
 func TestOriginal(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	raw := webtest.File(t, "ir_c.profraw")
 	a := l.OK(path + "/original")
 	if !bytes.Equal(a.Bytes, raw) || a.Header.Get("Content-Type") != "application/octet-stream" {
@@ -399,7 +392,7 @@ func TestOps(t *testing.T) {
 
 // format= on a page leads to the same query of the API.
 func TestPageFormats(t *testing.T) {
-	l, path := liveProfile(t, "ir_c.profraw")
+	l, path := webtest.StartWith(t, "ir_c.profraw")
 	page := "/p/" + strings.TrimPrefix(path, "/api/v1/profiles/")
 	fid := l.OK(path+"/functions?limit=1").Column(t, "fid")[0]
 	for from, to := range map[string]string{

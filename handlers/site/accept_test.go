@@ -1,10 +1,8 @@
-package handlers
+package site
 
 import (
 	"net/http/httptest"
 	"testing"
-
-	"proflens/handlers/site"
 )
 
 func TestAccepted(t *testing.T) {
@@ -29,7 +27,7 @@ func TestAccepted(t *testing.T) {
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("Accept", test.accept)
-		if got := site.Accepted(r, test.offers...); got != test.want {
+		if got := Accepted(r, test.offers...); got != test.want {
 			t.Errorf("Accept %q of %v: %s, want %s", test.accept, test.offers, got, test.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package handlers_test
+package instrweb_test
 
 import (
 	"os"
@@ -11,7 +11,7 @@ import (
 // A function with a plain and a context-sensitive record has both side by side,
 // whichever is shown; one with plain records alone has no such panel.
 func TestContextsSideBySide(t *testing.T) {
-	data, err := os.ReadFile("../decode/instrprof/testdata/indexed/clang-22_cs_merged.profdata")
+	data, err := os.ReadFile(webtest.Root() + "/decode/instrprof/testdata/indexed/clang-22_cs_merged.profdata")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,184 @@
+package webtest
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"golang.org/x/net/html"
+
+	"proflens/decode/instrprof"
+)
+
+// DCPIArchive is the database of the test data as a zip or a tar, with listings
+// beside the epochs.
+func DCPIArchive(t testing.TB, kind string, listings ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z, tr := zip.NewWriter(&b), tar.NewWriter(&b)
+	db := filepath.Join(filepath.Join(Root(), "decode/dcpi/testdata"), "db")
+	err := filepath.WalkDir(db, func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(db, path)
+		top := !strings.Contains(name, "/")
+		wanted := !top
+		for _, l := range listings {
+			wanted = wanted || l == name
+		}
+		if err != nil || d.IsDir() || !wanted || strings.HasSuffix(name, ".json") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if kind == "tar" {
+			if err := tr.WriteHeader(&tar.Header{Name: "db/" + name, Mode: 0o644, Size: int64(len(data))}); err != nil {
+				return err
+			}
+			_, err = tr.Write(data)
+			return err
+		}
+		w, err := z.Create("db/" + name)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kind == "tar" {
+		err = tr.Close()
+	} else {
+		err = z.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// PutDCPI uploads files as one profile and returns its path in the API.
+func PutDCPI(l *Server, name string, data []byte) string {
+	l.T.Helper()
+	a := l.Do("PUT", "/api/v1/profiles/"+name+"?wait=30s", bytes.NewReader(data))
+	if a.StatusCode != 201 {
+		l.T.Fatalf("%s: %s", a.Status, a.Text())
+	}
+	return "/api/v1/profiles/" + a.Object(l.T)["id"].(string)
+}
+
+// PutMIP uploads files of package decode/mip together and returns the path of
+// the profile in the API.
+func PutMIP(l *Server, paths ...string) string {
+	l.T.Helper()
+	return API(l.Together(Files(l.T, filepath.Join(Root(), "decode/mip/testdata"), paths...)...))
+}
+
+// PutHeap uploads a heap profile and returns its path in the API.
+func PutHeap(l *Server, name string) string {
+	l.T.Helper()
+	return API(l.Together(Files(l.T, filepath.Join(Root(), "profiledb/memprofdb/testdata"), name)...))
+}
+
+// Proftext writes a text profile of functions with the counters 1 and 0.
+func Proftext(names ...string) []byte {
+	b := []byte(":ir\n")
+	for i, name := range names {
+		b = fmt.Appendf(b, "%s\n%d\n2\n%d\n0\n\n", name, i+1, i%2)
+	}
+	return b
+}
+
+// GetPage asks for a page of an invented profile.
+func GetPage(t *testing.T, p *Invented, address string, status int) *html.Node {
+	t.Helper()
+	return p.Serve(t).Page(address, status)
+}
+
+func GetStatus(t *testing.T, p *Invented, address string, status int) *Answer {
+	t.Helper()
+	a := p.Serve(t).Get(address)
+	if a.StatusCode != status {
+		t.Fatalf("GET %s: %s, want %d", address, a.Status, status)
+	}
+	return a
+}
+
+// StartWith starts a server with one profile and returns its address.
+func StartWith(t *testing.T, file string) (*Server, string) {
+	t.Helper()
+	l := Start(t, nil)
+	return l, "/api/v1/profiles/" + l.Put(file, File(t, file))["id"].(string)
+}
+
+func Document(t testing.TB) *openapi3.T {
+	t.Helper()
+	registerMedia()
+	w := httptest.NewRecorder()
+	Invent(instrprof.IRProf).Handler(t).ServeHTTP(w, httptest.NewRequest("GET", "/api/v1/openapi.json", nil))
+	doc, err := openapi3.NewLoader().LoadFromData(w.Body.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// Validate checks an answer of a path against the document.
+func Validate(t testing.TB, doc *openapi3.T, path string, a *Answer) {
+	t.Helper()
+	item := doc.Paths.Value(path)
+	if item == nil || item.GetOperation(a.Request.Method) == nil {
+		t.Errorf("the document lacks %s %s", a.Request.Method, path)
+		return
+	}
+	operation := item.GetOperation(a.Request.Method)
+	if operation.Responses.Status(a.StatusCode) == nil {
+		t.Errorf("%s %s: the document lacks status %s", a.Request.Method, a.Request.URL, a.Status)
+		return
+	}
+	err := openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{
+			Request: a.Request, Route: &routers.Route{Spec: doc, Path: path, PathItem: item, Method: a.Request.Method, Operation: operation},
+		},
+		Status: a.StatusCode, Header: a.Header, Body: io.NopCloser(bytes.NewReader(a.Bytes)),
+		Options: &openapi3filter.Options{IncludeResponseStatus: true},
+	})
+	if err != nil {
+		t.Errorf("%s %s: %s: %.1500v", a.Request.Method, a.Request.URL, a.Status, err)
+	}
+}
+
+var MIPCounts = []string{"merged/counts.mipmap", "merged/counts.0.mipraw", "merged/counts.1.mipraw", "merged/counts.2.mipraw"}
+
+// Root is the module's folder, wherever a package's tests run.
+func Root() string {
+	dir := "."
+	for range 8 {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		dir = filepath.Join(dir, "..")
+	}
+	panic("no go.mod above the tests")
+}
+
+// registerMedia tells the validator of bodies that it need not read.
+var registerMedia = sync.OnceFunc(func() {
+	for _, media := range []string{"application/x-ndjson", "application/zip", "application/vnd.sqlite3"} {
+		openapi3filter.RegisterBodyDecoder(media, openapi3filter.PlainBodyDecoder)
+	}
+})
