@@ -12,7 +12,7 @@ import "proflens/views/page"
 
 // curveChart draws the cumulative share over rank. Its
 // percentages are those of the plot; the labels of the axes stand outside.
-func curveChart(c *page.Curve) templ.Component {
+func CurveChart(c *page.Curve) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -507,7 +507,7 @@ func markDY(low bool, line int) string {
 }
 
 // curveTable has the same numbers.
-func curveTable(rows []page.CurveRow) templ.Component {
+func CurveTable(rows []page.CurveRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "proflens/views/page"
 
 // distributionChart draws counters per power of two, zero apart.
-func distributionChart(d *page.Distribution) templ.Component {
+func DistributionChart(d *page.Distribution) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -158,7 +158,7 @@ func distributionChart(d *page.Distribution) templ.Component {
 			}
 		}
 		for _, b := range d.Bars {
-			var templ_7745c5c3_Var11 = []any{heat(b.Step), templ.KV("bar-zero", b.Zero)}
+			var templ_7745c5c3_Var11 = []any{Heat(b.Step), templ.KV("bar-zero", b.Zero)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var11...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -480,7 +480,7 @@ func distributionChart(d *page.Distribution) templ.Component {
 }
 
 // distributionTable has the same numbers.
-func distributionTable(bars []page.DistributionBar) templ.Component {
+func DistributionTable(bars []page.DistributionBar) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

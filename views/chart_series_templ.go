@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "proflens/views/page"
 
 // seriesChart is steps over epochs or hosts; the table below has the same figures.
-func seriesChart(c *page.SeriesChart) templ.Component {
+func SeriesChart(c *page.SeriesChart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

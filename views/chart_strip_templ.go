@@ -16,7 +16,7 @@ import (
 
 // stripChart draws a whole function in one row, with the listed window marked
 // and each page of counters a link.
-func stripChart(s *page.Strip) templ.Component {
+func StripChart(s *page.Strip) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -68,7 +68,7 @@ func stripChart(s *page.Strip) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, b := range s.Bars {
-			var templ_7745c5c3_Var4 = []any{heat(b.Step)}
+			var templ_7745c5c3_Var4 = []any{Heat(b.Step)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var4...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -207,7 +207,7 @@ func stripChart(s *page.Strip) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var14 string
-			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(current(p.Current))
+			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(Current(p.Current))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_strip.templ`, Line: 21, Col: 77}
 			}
@@ -276,7 +276,7 @@ func stripRole(s *page.Strip) string {
 }
 
 // bitmapChart draws the bits that are set on a grid of 64 columns.
-func bitmapChart(m *page.Bitmap) templ.Component {
+func BitmapChart(m *page.Bitmap) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -15,10 +15,10 @@ import (
 )
 
 // heat is the class that fills with a step of the heat ramp.
-func heat(step int) string { return "heat-" + strconv.Itoa(step) }
+func Heat(step int) string { return "heat-" + strconv.Itoa(step) }
 
 // number shows a quantity with its exact value in the title.
-func number(n page.Number) templ.Component {
+func Number(n page.Number) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -94,7 +94,7 @@ func number(n page.Number) templ.Component {
 }
 
 // classTag shows a record's class as a word on its colour.
-func classTag(c page.Class) templ.Component {
+func ClassTag(c page.Class) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -189,7 +189,7 @@ func classTag(c page.Class) templ.Component {
 
 // bar is a horizontal bar in its track. It repeats a number that stands beside
 // it, so it is hidden from screen readers.
-func bar(b page.Bar) templ.Component {
+func Bar(b page.Bar) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -214,7 +214,7 @@ func bar(b page.Bar) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var12 = []any{heat(b.Step)}
+		var templ_7745c5c3_Var12 = []any{Heat(b.Step)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var12...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -254,7 +254,7 @@ func bar(b page.Bar) templ.Component {
 }
 
 // shape is a sparkline of counters in order.
-func shape(s page.Shape) templ.Component {
+func Shape(s page.Shape) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -332,7 +332,7 @@ func shape(s page.Shape) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, p := range s.Paths() {
-			var templ_7745c5c3_Var20 = []any{heat(p.Step)}
+			var templ_7745c5c3_Var20 = []any{Heat(p.Step)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var20...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -377,7 +377,7 @@ func shape(s page.Shape) templ.Component {
 }
 
 // tiles are figures in a row.
-func tiles(list []page.Tile) templ.Component {
+func Tiles(list []page.Tile) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -437,7 +437,7 @@ func tiles(list []page.Tile) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = number(t.Value).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Number(t.Value).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

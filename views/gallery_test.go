@@ -1,4 +1,4 @@
-package views
+package views_test
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 	"golang.org/x/net/html"
 
 	"proflens/static"
+	"proflens/views"
+	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -30,7 +32,7 @@ func TestGallery(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
 			shell := galleryShell(name)
-			if err := Page(shell, content).Render(t.Context(), &b); err != nil {
+			if err := views.Page(shell, content).Render(t.Context(), &b); err != nil {
 				t.Fatal(err)
 			}
 			if *galleryDir != "" {
@@ -136,7 +138,7 @@ func gallery() map[string]templ.Component {
 	pages := map[string]templ.Component{}
 	for kind, text := range map[string]string{"empty": "", "huge": long, "hostile": hostile} {
 		n := map[string]int{"empty": 0, "huge": 60, "hostile": 2}[kind]
-		pages["home-"+kind] = HomeMain(galleryHome(text, n))
+		pages["home-"+kind] = views.HomeMain(galleryHome(text, n))
 		problem := page.Problem{
 			Title: "The section passes the end of the file.", Detail: text, Severity: page.Tag{Text: "error", Tone: page.Bad}, Kind: "truncated", Code: "raw.truncated",
 			File: text, Place: text, Offset: page.Offset(3250176), Expected: text, Found: text, Cause: text, Remedy: text, RequestID: "0123456789abcdef", Profile: "/p/abc",
@@ -147,28 +149,28 @@ func gallery() map[string]templ.Component {
 			files[i] = page.OriginalFile{Name: text, URL: "/original", Size: page.Bytes(1 << 40), SHA256: strings.Repeat("ab", 32), Problem: &problem}
 			sections[i] = page.AnatomySection{Name: text, Note: text, Offset: "0x0", Size: "8 bytes", More: 7, Fields: []page.AnatomyField{{Name: text, Offset: "0x0", Size: "8", Value: text, Meaning: text}}}
 		}
-		pages["failure-"+kind] = FailureMain(page.Failure{
+		pages["failure-"+kind] = views.FailureMain(page.Failure{
 			Name: text, Problem: problem, Describe: text, Files: files, Kept: "Kept.", Delete: "/p/abc/delete",
 			Anatomy: []page.AnatomyFile{{Name: text, Format: text, Sections: sections, More: n, JSON: "/anatomy"}},
 		})
-		pages["flame-"+kind] = FlameMain(galleryFlame(text, n, false))
-		pages["flame-table-"+kind] = FlameMain(galleryFlame(text, n, true))
-		pages["error-"+kind] = ErrorMain(problem)
-		pages["progress-"+kind] = ProgressMain(page.Progress{
+		pages["flame-"+kind] = memprofview.FlameMain(galleryFlame(text, n, false))
+		pages["flame-table-"+kind] = memprofview.FlameMain(galleryFlame(text, n, true))
+		pages["error-"+kind] = views.ErrorMain(problem)
+		pages["progress-"+kind] = views.ProgressMain(page.Progress{
 			ID: "abc", Name: text, Heading: "Decoding " + text, Percent: 40, Queued: text, Describe: text, Files: files, Link: "http://localhost/" + text,
 			Steps: []page.Step{{Label: "received", State: "done"}, {Label: "recognised", State: "done", Note: text}, {Label: "decoding", State: "now"}, {Label: "ready", State: "ahead"}},
 		})
-		pages["deletion-"+kind] = DeletionMain(page.Deletion{
+		pages["deletion-"+kind] = views.DeletionMain(page.Deletion{
 			ID: "abc", Name: text, Action: "/p/abc/delete", Back: "/p/abc", Wrong: text, Facts: []page.Fact{{Term: "Size", Value: text}},
 		})
 	}
 	pages["controls"] = templ.Join(
 		templ.Raw("<h1>Controls</h1>"),
-		Chips([]page.Chip{{Text: hostile, Remove: "/"}, {Text: long, Remove: "/"}}, "/"),
-		Segments("Names", []page.Segment{{Label: "Full", URL: "/", Current: true}, {Label: long, URL: "/"}}),
-		BlankList(page.Blank{Title: hostile, Text: long, Chips: []page.Chip{{Text: "q = x", Remove: "/"}}}),
-		Pages(page.Pager{Page: "2", Pages: "843", First: "/", Previous: "/", Next: "/?page=3", Last: "/?page=843"}),
-		TagOf(page.Tag{Text: long, Tone: page.Caution, Title: hostile}),
+		views.Chips([]page.Chip{{Text: hostile, Remove: "/"}, {Text: long, Remove: "/"}}, "/"),
+		views.Segments("Names", []page.Segment{{Label: "Full", URL: "/", Current: true}, {Label: long, URL: "/"}}),
+		views.BlankList(page.Blank{Title: hostile, Text: long, Chips: []page.Chip{{Text: "q = x", Remove: "/"}}}),
+		views.Pages(page.Pager{Page: "2", Pages: "843", First: "/", Previous: "/", Next: "/?page=3", Last: "/?page=843"}),
+		views.TagOf(page.Tag{Text: long, Tone: page.Caution, Title: hostile}),
 	)
 	return pages
 }

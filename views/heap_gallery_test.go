@@ -1,24 +1,27 @@
-package views
+package views_test
 
-import "proflens/views/page"
+import (
+	"proflens/views/memprofview"
+	"proflens/views/page"
+)
 
 // galleryFlame is a flame graph of n frames, as a picture or as a table.
-func galleryFlame(text string, n int, table bool) page.Flame {
+func galleryFlame(text string, n int, table bool) memprofview.Flame {
 	segments := []page.Segment{{Label: "Bytes", URL: "/", Current: true}, {Label: text, URL: "/?w=" + text}}
-	f := page.Flame{
+	f := memprofview.Flame{
 		Title: "Flame graph", Widths: segments, Layouts: segments, Swap: "/", Graph: "/graph.json", Weight: "bytes", Colour: "density", Plain: "density",
-		Colours: []page.ColourChoice{
+		Colours: []memprofview.ColourChoice{
 			{Segment: page.Segment{Label: "Access density", URL: "/", Current: true}, Key: "density", Low: "0.01", High: "100 k"},
 			{Segment: page.Segment{Label: "Module", URL: "/?c=module"}, Key: "module"},
 		},
-		Leads: page.FlameLeads{Sandwich: "/?function=", Sites: "/sites?owner=", Functions: "/functions/"}, AsTable: table, Other: "/?view=table",
+		Leads: memprofview.FlameLeads{Sandwich: "/?function=", Sites: "/sites?owner=", Functions: "/functions/"}, AsTable: table, Other: "/?view=table",
 		Exports: []page.Download{{Label: "Folded stacks", URL: "/", Command: text}},
-		Filter:  page.FlameFilter{Action: "/", Focus: text, Ignore: text, Query: text, Keep: []page.Hidden{{Name: text, Value: text}}},
+		Filter:  memprofview.FlameFilter{Action: "/", Focus: text, Ignore: text, Query: text, Keep: []page.Hidden{{Name: text, Value: text}}},
 		Chips:   []page.Chip{{Text: text, Remove: "/"}}, Notes: []string{text}, Crumbs: []page.Crumb{{Label: "all", URL: "/"}, {Label: text}}, Says: text,
 	}
-	tree := page.FlameTree{ID: "callees", Title: "Callees", Shown: text}
+	tree := memprofview.FlameTree{ID: "callees", Title: "Callees", Shown: text}
 	for i := range n {
-		row := page.FlameRow{
+		row := memprofview.FlameRow{
 			Level: page.Int(i + 1), Size: "1", Place: "1", Indent: min(i, 24), Name: text, Title: text, Inline: true, URL: "/?z=" + text, Weight: page.Bytes(1 << 40),
 			Share: "7.7 %", Bar: page.ShareBar(0.5, 1), Hidden: "+1 234 frames",
 		}
@@ -27,7 +30,7 @@ func galleryFlame(text string, n int, table bool) page.Flame {
 		}
 		tree.Rows = append(tree.Rows, row)
 	}
-	f.Trees = []page.FlameTree{tree}
+	f.Trees = []memprofview.FlameTree{tree}
 	if n == 0 {
 		f.Empty = &page.Blank{Title: "No contexts", Text: "x"}
 	}

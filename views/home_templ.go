@@ -164,7 +164,7 @@ func dropTarget(u page.Upload) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = options(u.Expiry).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Options(u.Expiry).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -172,7 +172,7 @@ func dropTarget(u page.Upload) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = options(u.Visibility).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Options(u.Visibility).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -224,7 +224,7 @@ func dropTarget(u page.Upload) templ.Component {
 	})
 }
 
-func options(list []page.Option) templ.Component {
+func Options(list []page.Option) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -826,7 +826,7 @@ func profileRow(r page.ProfileRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = number(r.Functions).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Number(r.Functions).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -834,7 +834,7 @@ func profileRow(r page.ProfileRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = number(r.Total).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Number(r.Total).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -842,7 +842,7 @@ func profileRow(r page.ProfileRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = number(r.Size).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Number(r.Size).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -851,7 +851,7 @@ func profileRow(r page.ProfileRow) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(r.Spark.Bars) > 0 {
-			templ_7745c5c3_Err = shape(r.Spark).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Shape(r.Spark).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -891,7 +891,7 @@ func profileRow(r page.ProfileRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = moment(r.Added).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Moment(r.Added).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -911,7 +911,7 @@ func profileRow(r page.ProfileRow) templ.Component {
 	})
 }
 
-func moment(m page.Moment) templ.Component {
+func Moment(m page.Moment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

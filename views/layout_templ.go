@@ -1055,7 +1055,7 @@ func profileFoot(h *page.Header) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = moment(h.Added).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Moment(h.Added).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

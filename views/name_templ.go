@@ -16,7 +16,7 @@ import (
 
 // functionName shows a name so that a narrow cell cuts the arguments first,
 // then the namespace from its end, the base never.
-func functionName(n page.Name) templ.Component {
+func FunctionName(n page.Name) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -138,7 +138,7 @@ func functionName(n page.Name) templ.Component {
 }
 
 // heatLegend shows the ramp between the ends of its scale.
-func heatLegend(l page.HeatLegend) templ.Component {
+func HeatLegend(l page.HeatLegend) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -177,7 +177,7 @@ func heatLegend(l page.HeatLegend) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for step := range page.HeatSteps {
-			var templ_7745c5c3_Var10 = []any{heat(step)}
+			var templ_7745c5c3_Var10 = []any{Heat(step)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var10...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

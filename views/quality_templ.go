@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "proflens/views/page"
 
 // qualityPanel is what to know before trusting the profile.
-func qualityPanel(q page.Quality) templ.Component {
+func QualityPanel(q page.Quality) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -102,7 +102,7 @@ func qualityPanel(q page.Quality) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = number(i.Value).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Number(i.Value).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -171,7 +171,7 @@ func rawHead(v page.Raw) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = number(v.Size).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Number(v.Size).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

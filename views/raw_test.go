@@ -1,4 +1,4 @@
-package views
+package views_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"proflens/views"
 	"proflens/views/page"
 )
 
@@ -32,11 +33,11 @@ func TestRawMarkup(t *testing.T) {
 				Rows: page.NewHexRows([]byte("<script>alert(1)</script>"), 0, page.HexMarks{From: 1, To: 4, Begins: map[uint64]string{0: said}, Faults: map[uint64]string{2: said}})},
 		}
 		var b bytes.Buffer
-		if err := Raw(galleryShell(name), raw).Render(t.Context(), &b); err != nil {
+		if err := views.Raw(galleryShell(name), raw).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		checkRendered(t, &b)
-		if err := Diagnostics(galleryShell(name), page.Diagnostics{Findings: []page.Diagnosis{d}, Summary: said, JSON: "/j"}).Render(t.Context(), &b); err != nil {
+		if err := views.Diagnostics(galleryShell(name), page.Diagnostics{Findings: []page.Diagnosis{d}, Summary: said, JSON: "/j"}).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		checkRendered(t, &b)

@@ -448,7 +448,7 @@ func originals(files []page.OriginalFile) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = number(f.Size).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Number(f.Size).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1063,7 +1063,7 @@ func receipt(r page.Receipt, id, name string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = copyButton("#receipt-link", "Copy the link").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = CopyButton("#receipt-link", "Copy the link").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1089,7 +1089,7 @@ func receipt(r page.Receipt, id, name string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = copyButton("#receipt-token", "Copy the delete token").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = CopyButton("#receipt-token", "Copy the delete token").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1196,7 +1196,7 @@ func copyKey(selector, label, key string) templ.Component {
 	})
 }
 
-func copyButton(selector, label string) templ.Component {
+func CopyButton(selector, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

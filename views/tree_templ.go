@@ -48,7 +48,7 @@ func Tree(s page.Shell, v page.Tree) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = treeHead(v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = TreeHead(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -158,7 +158,7 @@ func Tree(s page.Shell, v page.Tree) templ.Component {
 	})
 }
 
-func treeHead(v page.Tree) templ.Component {
+func TreeHead(v page.Tree) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -200,7 +200,7 @@ func treeHead(v page.Tree) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = rewriteForm(v.Rules).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = RewriteForm(v.Rules).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -226,7 +226,7 @@ func treeHead(v page.Tree) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = treeCrumbs(v.Crumbs).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = TreeCrumbs(v.Crumbs).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -353,7 +353,7 @@ func treeHead(v page.Tree) templ.Component {
 }
 
 // treeCrumbs is the way from the root to a node.
-func treeCrumbs(crumbs []page.Crumb) templ.Component {
+func TreeCrumbs(crumbs []page.Crumb) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -447,7 +447,7 @@ func treeCrumbs(crumbs []page.Crumb) templ.Component {
 }
 
 // rewriteForm adds a rule to those in force.
-func rewriteForm(r *page.Rules) templ.Component {
+func RewriteForm(r *page.Rules) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -607,7 +607,7 @@ func icicle(v page.Tree) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = heatLegend(page.HeatLegend{Low: "no counter above 0", High: "all counters above 0"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = HeatLegend(page.HeatLegend{Low: "no counter above 0", High: "all counters above 0"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -715,7 +715,7 @@ func icicleFrame(f page.IcicleFrame) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			var templ_7745c5c3_Var32 = []any{"icicle-frame", heat(f.Step)}
+			var templ_7745c5c3_Var32 = []any{"icicle-frame", Heat(f.Step)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var32...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1082,7 +1082,7 @@ func treeRow(r page.TreeRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = bar(r.ExecutedBar).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Bar(r.ExecutedBar).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1231,7 +1231,7 @@ func treeRow(r page.TreeRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = number(r.Total).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Number(r.Total).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1239,7 +1239,7 @@ func treeRow(r page.TreeRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = bar(r.Bar).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Bar(r.Bar).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

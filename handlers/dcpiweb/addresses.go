@@ -6,7 +6,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
-	"proflens/views"
+	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
 
@@ -29,7 +29,7 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fault(err)
 	}
-	t := page.SampleTable{ID: "address-table", Caption: "Addresses by samples"}
+	t := dcpiview.SampleTable{ID: "address-table", Caption: "Addresses by samples"}
 	t.Heads = append([]page.Head{
 		{Column: "rank", Label: "#", Number: true}, {Column: "name", Label: "Address", URL: d.sortURL("procedure-table", "address")},
 		{Column: "procedure", Label: "Procedure"}, {Column: "image", Label: "Image"},
@@ -39,19 +39,19 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	for i := range rows.Rows {
 		row := &rows.Rows[i]
 		key := d.db.ImageKey(row.Image)
-		procedure := page.SampleCell{Text: "(no symbol)", Dim: true}
+		procedure := dcpiview.SampleCell{Text: "(no symbol)", Dim: true}
 		if row.HasProcedure {
-			procedure = page.SampleCell{Text: page.Printable(row.Procedure) + fmt.Sprintf(" + 0x%x", row.Inside)}
+			procedure = dcpiview.SampleCell{Text: page.Printable(row.Procedure) + fmt.Sprintf(" + 0x%x", row.Inside)}
 		}
-		cells := append([]page.SampleCell{
+		cells := append([]dcpiview.SampleCell{
 			{Text: page.Int(d.Offset + i + 1), Number: true, Dim: true},
 			{Name: true, Text: fmt.Sprintf("0x%x", row.Address), Title: "its cache line in the heat map",
 				URL: d.to("/heat").With("image", key).With("from", fmt.Sprintf("0x%x", row.Address-row.Offset%cacheLine)).With("cell", "4").With("cells", "16").String()},
 			procedure, {Text: page.Printable(d.db.Images[row.Image].Label)},
 		}, d.cells(rows.Columns, row.Cells, largest)...)
-		t.Rows = append(t.Rows, page.SampleRow{Cells: append(cells, page.SampleCell{Text: page.Percent(row.Cum, 2), Number: true})})
+		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: page.Percent(row.Cum, 2), Number: true})})
 	}
-	v := page.Samples{
+	v := dcpiview.Samples{
 		Title: "Addresses", Says: d.says(rows.Columns, rows.Hidden), Notes: d.notes(rows.Columns), Selection: d.form(false, "from", "to", "sort"),
 		Switches: d.switches(true), CSV: d.csv("samples"), Table: t, Shown: "no rows", Pager: site.ListPager(d.address, &d.Listing, rows.Matching),
 	}
@@ -60,5 +60,5 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		v.Empty = &page.Blank{Title: "No addresses", Text: "No address of this selection has samples."}
 	}
-	return s.Render(w, r, http.StatusOK, views.Samples(s.ProfileShell(r, site.AddressesView, ""), v))
+	return s.Render(w, r, http.StatusOK, dcpiview.SamplesPage(s.ProfileShell(r, site.AddressesView, ""), v))
 }

@@ -9,7 +9,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/query"
-	"proflens/views"
+	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
 
@@ -44,7 +44,7 @@ func (s *room) epochsPage(w http.ResponseWriter, r *http.Request) error {
 	if d.By != dcpidb.ByPlatform {
 		d.By, d.sel.By = dcpidb.ByEpoch, dcpidb.ByEpoch
 	}
-	v := page.Samples{Title: "Epochs", Selection: d.form(show == "procedures" || show == "difference", "show", "a", "b", "normalise"), Shown: "no rows"}
+	v := dcpiview.Samples{Title: "Epochs", Selection: d.form(show == "procedures" || show == "difference", "show", "a", "b", "normalise"), Shown: "no rows"}
 	v.Switches = append(d.epochSwitches(show), d.switches(false)...)
 	switch show {
 	case "totals":
@@ -64,13 +64,13 @@ func (s *room) epochsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fault(err)
 	}
-	return s.Render(w, r, http.StatusOK, views.Samples(s.ProfileShell(r, site.EpochsView, ""), v))
+	return s.Render(w, r, http.StatusOK, dcpiview.SamplesPage(s.ProfileShell(r, site.EpochsView, ""), v))
 }
 
 // epochSwitches choose what is shown, and of epochs or of hosts.
-func (d *dcpiPage) epochSwitches(show string) []page.Switch {
+func (d *dcpiPage) epochSwitches(show string) []dcpiview.Switch {
 	a := d.address.Without("page", "cursor", "sort", "a", "b")
-	what := page.Switch{Label: "Show"}
+	what := dcpiview.Switch{Label: "Show"}
 	for i, word := range epochShows {
 		to := a.With("show", word)
 		if i == 0 {
@@ -78,15 +78,15 @@ func (d *dcpiPage) epochSwitches(show string) []page.Switch {
 		}
 		what.Segments = append(what.Segments, page.Segment{Label: word, URL: to.String(), Current: word == show})
 	}
-	of := page.Switch{Label: "Of", Segments: []page.Segment{
+	of := dcpiview.Switch{Label: "Of", Segments: []page.Segment{
 		{Label: "epochs", URL: a.Without("by").String(), Current: d.By == dcpidb.ByEpoch},
 		{Label: "hosts", URL: a.With("by", string(dcpidb.ByPlatform)).String(), Current: d.By == dcpidb.ByPlatform},
 	}}
-	return []page.Switch{what, of}
+	return []dcpiview.Switch{what, of}
 }
 
 // fillSeries is the procedures with a column for each epoch or host.
-func (s *room) fillSeries(ctx context.Context, r *http.Request, d *dcpiPage, v *page.Samples) error {
+func (s *room) fillSeries(ctx context.Context, r *http.Request, d *dcpiPage, v *dcpiview.Samples) error {
 	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{
 		Selection: d.sel, Text: d.Text, Regexp: d.Regexp, Range: d.Range, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit,
 	})
@@ -105,7 +105,7 @@ func (s *room) fillSeries(ctx context.Context, r *http.Request, d *dcpiPage, v *
 }
 
 // fillDifference is the procedures of two epochs or hosts, or of all.
-func (s *room) fillDifference(ctx context.Context, r *http.Request, d *dcpiPage, v *page.Samples) error {
+func (s *room) fillDifference(ctx context.Context, r *http.Request, d *dcpiPage, v *dcpiview.Samples) error {
 	q, err := diffQuery(s.database(r).Overview, &d.params, d.sel)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (s *room) fillDifference(ctx context.Context, r *http.Request, d *dcpiPage,
 }
 
 // setSelects choose the two sets, and whether they are scaled.
-func (d *dcpiPage) setSelects(diff *dcpidb.DiffPage) []page.SampleSelect {
+func (d *dcpiPage) setSelects(diff *dcpidb.DiffPage) []dcpiview.SampleSelect {
 	names, chosen := d.db.Epochs, [2]string{d.A, d.B}
 	if d.By == dcpidb.ByPlatform {
 		names = d.db.Platforms
@@ -143,9 +143,9 @@ func (d *dcpiPage) setSelects(diff *dcpidb.DiffPage) []page.SampleSelect {
 	if d.A == "" && len(diff.Sets) > 0 {
 		chosen = [2]string{diff.Sets[0].Name, diff.Sets[len(diff.Sets)-1].Name}
 	}
-	var list []page.SampleSelect
+	var list []dcpiview.SampleSelect
 	for i, name := range []string{"a", "b"} {
-		s := page.SampleSelect{Name: name, Label: []string{"Before", "After"}[i]}
+		s := dcpiview.SampleSelect{Name: name, Label: []string{"Before", "After"}[i]}
 		word := chosen[i]
 		if start, ok := d.db.FindEpoch(word); ok && d.By == dcpidb.ByEpoch {
 			word = start
@@ -155,13 +155,13 @@ func (d *dcpiPage) setSelects(diff *dcpidb.DiffPage) []page.SampleSelect {
 		}
 		list = append(list, s)
 	}
-	return append(list, page.SampleSelect{Name: "normalise", Label: "Totals", Options: []page.Option{
+	return append(list, dcpiview.SampleSelect{Name: "normalise", Label: "Totals", Options: []page.Option{
 		{Value: "", Label: "as they are", Selected: !d.Normalise}, {Value: "true", Label: "made equal", Selected: d.Normalise},
 	}})
 }
 
-func (d *dcpiPage) diffTable(diff *dcpidb.DiffPage) page.SampleTable {
-	t := page.SampleTable{ID: "diff-table", Caption: "Procedures by how far they are apart"}
+func (d *dcpiPage) diffTable(diff *dcpidb.DiffPage) dcpiview.SampleTable {
+	t := dcpiview.SampleTable{ID: "diff-table", Caption: "Procedures by how far they are apart"}
 	number := func(column query.Column, label, title string) {
 		h := page.Head{Column: string(column), Label: label, Title: title, Number: true}
 		if slices.Contains(dcpidb.DiffSorts, column) {
@@ -189,10 +189,12 @@ func (d *dcpiPage) diffTable(diff *dcpidb.DiffPage) page.SampleTable {
 	}
 	for i := range diff.Rows {
 		row := &diff.Rows[i]
-		figure := func(v float64) page.SampleCell { return page.SampleCell{Text: dcpiNumber(v, diff.Unit), Number: true} }
+		figure := func(v float64) dcpiview.SampleCell {
+			return dcpiview.SampleCell{Text: dcpiNumber(v, diff.Unit), Number: true}
+		}
 		change := page.NewChange(row.Delta, largest)
 		change.Text = signed(row.Delta, diff.Unit)
-		t.Rows = append(t.Rows, page.SampleRow{Cells: []page.SampleCell{
+		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: []dcpiview.SampleCell{
 			d.procedureCell(&row.Row), {Text: page.Printable(d.db.Images[row.Image].Label)},
 			{Change: &change}, figure(row.Before), figure(row.After), figure(row.Range), {Text: page.Percent(row.Share, 1), Number: true},
 			figure(row.Sum), {Text: page.Percent(row.OfTotal, 1), Number: true}, {Text: page.Int(row.Sets), Number: true}, figure(row.Mean), figure(row.Deviation),

@@ -10,7 +10,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
-	"proflens/views"
+	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
 
@@ -51,7 +51,7 @@ func (s *room) heatPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, views.HeatMap(s.ProfileShell(r, site.HeatView, ""), d.heatModel(heat, &q)))
+	return s.Render(w, r, http.StatusOK, dcpiview.HeatMapPage(s.ProfileShell(r, site.HeatView, ""), d.heatModel(heat, &q)))
 }
 
 // fittingCell is the least size of cells, a power of two from a cache line on,
@@ -80,11 +80,11 @@ func finerCell(cell, stride uint64) uint64 {
 }
 
 // heatModel draws the cells row by row; those without samples are the ground.
-func (d *dcpiPage) heatModel(heat *dcpidb.Heat, q *dcpidb.HeatQuery) page.HeatMap {
+func (d *dcpiPage) heatModel(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.HeatMap {
 	image, key := &d.db.Images[q.Image], d.db.ImageKey(q.Image)
 	form := d.form(false)
 	d.address = d.address.With("image", key)
-	v := page.HeatMap{Samples: page.Samples{
+	v := dcpiview.HeatMap{Samples: dcpiview.Samples{
 		Title: "Heat map of " + page.Printable(image.Label), Selection: form, Switches: append(d.cellSwitch(heat, q), d.switches(false)...), CSV: d.csv("heat"),
 		Says: page.Int(len(heat.Cells)) + " cells of " + bytesOf(q.Cell) + ". " + d.says(heat.Columns, heat.Hidden), Notes: d.notes(heat.Columns),
 	}}
@@ -120,7 +120,7 @@ const (
 
 // heatPicture draws cells row by row, of the first column. Those without samples
 // are the ground.
-func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) page.HeatPicture {
+func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.HeatPicture {
 	base := d.db.Images[q.Image].Base
 	columns := 16 // a power of two, so that rows begin at round addresses
 	for columns < 64 && len(heat.Cells) > 4*columns {
@@ -132,7 +132,7 @@ func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) page.Heat
 	if first.NoTime {
 		unit = dcpidb.UnitSamples
 	}
-	p := page.HeatPicture{
+	p := dcpiview.HeatPicture{
 		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * heatUnit), Row: page.Bytes(uint64(columns) * q.Cell).Text,
 		From: fmt.Sprintf("0x%x", base+q.From), To: fmt.Sprintf("0x%x", base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent)-1),
 		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8}, Most: dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + page.Printable(first.Event),
@@ -155,7 +155,7 @@ func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) page.Heat
 		if c.Cells == nil || c.Cells[0].Samples == 0 {
 			continue
 		}
-		p.Cells = append(p.Cells, page.HeatCell{
+		p.Cells = append(p.Cells, dcpiview.HeatCell{
 			X: strconv.Itoa(i % columns * heatUnit), Y: strconv.Itoa(i / columns * heatUnit), Size: strconv.Itoa(heatUnit - 1),
 			Step: page.SpanStep(c.Cells[0].Value(unit), least, largest), URL: d.finer(c.Offset, q),
 			Label: fmt.Sprintf("0x%x: ", base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit),
@@ -208,8 +208,8 @@ func (d *dcpiPage) finer(offset uint64, q *dcpidb.HeatQuery) string {
 }
 
 // cellSwitch chooses the size of cells in the part that is shown.
-func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Switch {
-	s := page.Switch{Label: "Cells"}
+func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []dcpiview.Switch {
+	s := dcpiview.Switch{Label: "Cells"}
 	bytes := heat.Extent - min(q.From, heat.Extent)
 	if d.address.Query.Get("cells") != "" {
 		bytes = min(bytes, uint64(len(heat.Cells))*q.Cell)
@@ -222,7 +222,7 @@ func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Swi
 		label := page.Bytes(size).Text
 		s.Segments = append(s.Segments, page.Segment{Label: label, URL: a.String(), Title: bytesOf(size), Current: size == q.Cell})
 	}
-	return []page.Switch{s}
+	return []dcpiview.Switch{s}
 }
 
 // heatCrumbs lead out again, and on through the text.
@@ -253,13 +253,13 @@ func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Cru
 }
 
 // heatTable is the same cells as a table.
-func (d *dcpiPage) heatTable(heat *dcpidb.Heat, q *dcpidb.HeatQuery, cells []dcpidb.HeatCell) page.SampleTable {
-	t := page.SampleTable{ID: "heat-table", Caption: "Cells with samples"}
+func (d *dcpiPage) heatTable(heat *dcpidb.Heat, q *dcpidb.HeatQuery, cells []dcpidb.HeatCell) dcpiview.SampleTable {
+	t := dcpiview.SampleTable{ID: "heat-table", Caption: "Cells with samples"}
 	t.Heads = append([]page.Head{{Column: "name", Label: "Address"}, {Column: "counts", Label: "Counts", Title: "above zero in the cell, of all profiles", Number: true}}, d.heads(heat.Columns, false)...)
 	largest := largestShares(heat.Columns, cells, func(c *dcpidb.HeatCell) []dcpidb.Cell { return c.Cells })
 	for i := range cells {
 		c := &cells[i]
-		t.Rows = append(t.Rows, page.SampleRow{Cells: append([]page.SampleCell{
+		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append([]dcpiview.SampleCell{
 			{Name: true, Text: fmt.Sprintf("0x%x", d.db.Images[q.Image].Base+c.Offset), URL: d.finer(c.Offset, q)}, {Text: page.Int(c.Addresses), Number: true},
 		}, d.cells(heat.Columns, c.Cells, largest)...)})
 	}

@@ -8,7 +8,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
-	"proflens/views"
+	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
 
@@ -26,15 +26,15 @@ func (s *room) imagesPage(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModifiedPage(w, r) {
 		return nil
 	}
-	v := page.Samples{Title: "Images", Selection: d.form(false), Switches: d.switches(true), CSV: d.csv("images")}
+	v := dcpiview.Samples{Title: "Images", Selection: d.form(false), Switches: d.switches(true), CSV: d.csv("images")}
 	if err := s.fillTotals(ctx, r, d, dcpidb.OfImage, &v); err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, views.Samples(s.ProfileShell(r, site.ImagesView, ""), v))
+	return s.Render(w, r, http.StatusOK, dcpiview.SamplesPage(s.ProfileShell(r, site.ImagesView, ""), v))
 }
 
 // fillTotals makes the table of images, epochs or hosts of a page.
-func (s *room) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of dcpidb.TotalOf, v *page.Samples) error {
+func (s *room) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of dcpidb.TotalOf, v *dcpiview.Samples) error {
 	totals, columns := s.database(r).Totals(d.sel, of)
 	v.Says, v.Notes = d.says(columns, 0), d.notes(columns)
 	from := min(d.Offset, len(totals))
@@ -51,9 +51,9 @@ func (s *room) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of 
 }
 
 // totalTable is rows of images, epochs or hosts.
-func (d *dcpiPage) totalTable(id string, of dcpidb.TotalOf, totals []dcpidb.Total, columns []dcpidb.Column) page.SampleTable {
+func (d *dcpiPage) totalTable(id string, of dcpidb.TotalOf, totals []dcpidb.Total, columns []dcpidb.Column) dcpiview.SampleTable {
 	words := map[dcpidb.TotalOf][2]string{dcpidb.OfImage: {"Image", "Images"}, dcpidb.OfEpoch: {"Epoch", "Epochs"}, dcpidb.OfPlatform: {"Host", "Hosts"}}[of]
-	t := page.SampleTable{ID: id, Caption: words[1] + " with their samples"}
+	t := dcpiview.SampleTable{ID: id, Caption: words[1] + " with their samples"}
 	t.Heads = append(t.Heads, page.Head{Column: "name", Label: words[0]})
 	switch {
 	case d.brief && of == dcpidb.OfImage:
@@ -69,36 +69,36 @@ func (d *dcpiPage) totalTable(id string, of dcpidb.TotalOf, totals []dcpidb.Tota
 	largest := largestShares(columns, totals, func(r *dcpidb.Total) []dcpidb.Cell { return r.Cells })
 	for i := range totals {
 		row := &totals[i]
-		var cells []page.SampleCell
+		var cells []dcpiview.SampleCell
 		switch of {
 		case dcpidb.OfImage:
 			if cells = d.imageCells(row.Image); d.brief {
-				cells = []page.SampleCell{cells[0], cells[2]}
+				cells = []dcpiview.SampleCell{cells[0], cells[2]}
 			}
 		case dcpidb.OfEpoch:
-			cells = []page.SampleCell{{Name: true, Text: epochLabel(row.Name), URL: d.to("/procedures").With("epoch", row.Name).String()}}
+			cells = []dcpiview.SampleCell{{Name: true, Text: epochLabel(row.Name), URL: d.to("/procedures").With("epoch", row.Name).String()}}
 		default:
-			cells = []page.SampleCell{{Name: true, Text: page.Printable(row.Name), URL: d.to("/procedures").With("platform", row.Name).String()}}
+			cells = []dcpiview.SampleCell{{Name: true, Text: page.Printable(row.Name), URL: d.to("/procedures").With("platform", row.Name).String()}}
 		}
 		if of != dcpidb.OfImage && !d.brief {
-			cells = append(cells, page.SampleCell{Text: page.Int(row.Images), Number: true})
+			cells = append(cells, dcpiview.SampleCell{Text: page.Int(row.Images), Number: true})
 		}
 		if of != dcpidb.OfImage {
-			cells = append(cells, page.SampleCell{Text: page.Int(row.Profiles), Number: true})
+			cells = append(cells, dcpiview.SampleCell{Text: page.Int(row.Profiles), Number: true})
 		}
-		t.Rows = append(t.Rows, page.SampleRow{Cells: append(cells, d.cells(columns, row.Cells, largest)...)})
+		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, d.cells(columns, row.Cells, largest)...)})
 	}
 	return t
 }
 
 // imageCells name an image and say where its text is.
-func (d *dcpiPage) imageCells(i int) []page.SampleCell {
+func (d *dcpiPage) imageCells(i int) []dcpiview.SampleCell {
 	image, key := &d.db.Images[i], d.db.ImageKey(i)
-	start := page.SampleCell{Text: "not known", Dim: true}
+	start := dcpiview.SampleCell{Text: "not known", Dim: true}
 	if image.HasTextStart {
-		start = page.SampleCell{Text: fmt.Sprintf("0x%x", image.TextStart), Title: "heat map", URL: d.to("/heat").With("image", key).String()}
+		start = dcpiview.SampleCell{Text: fmt.Sprintf("0x%x", image.TextStart), Title: "heat map", URL: d.to("/heat").With("image", key).String()}
 	}
-	return []page.SampleCell{
+	return []dcpiview.SampleCell{
 		{Name: true, Text: page.Printable(image.Label), Title: "id " + image.ID + " " + page.Printable(strings.Join(image.Paths, " ")), URL: d.to("/procedures").With("image", key).String()},
 		start,
 		{Text: page.Bytes(image.TextSize).Text, Title: page.Int(image.TextSize) + " bytes", Number: true},

@@ -9,7 +9,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/stored"
-	"proflens/views"
+	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
 
@@ -29,7 +29,7 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	o := s.database(r).Overview
 	d := &dcpiPage{db: o, base: site.PageOf(s.Entry(r).ID), params: params{By: dcpidb.ByEvent, Unit: dcpidb.UnitSamples}}
 	d.address, d.brief = site.Address{Path: d.base + "/procedures", Query: map[string][]string{}}, true
-	v := page.DCPIOverview{HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images", EpochURL: d.base + "/epochs"}
+	v := dcpiview.Overview{HeatURL: d.base + "/heat", ProcedureURL: d.base + "/procedures", ImageURL: d.base + "/images", EpochURL: d.base + "/epochs"}
 	v.Overview, v.Tiles = s.OverviewHead(r), d.tiles()
 	v.Overview.Tiles, v.File.Facts = d.tiles(), d.fileFacts(s.Profile(r).Overview)
 	v.HeadersURL = "/api/v1/profiles/" + s.Entry(r).ID + "/export/csv?table=dcpi-profiles"
@@ -41,10 +41,10 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	shell := s.ProfileShell(r, site.OverviewView, "")
 	s.Receipt(w, r, &shell)
-	return s.Render(w, r, http.StatusOK, views.DCPIOverview(shell, v))
+	return s.Render(w, r, http.StatusOK, dcpiview.OverviewPage(shell, v))
 }
 
-func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPage, v *page.DCPIOverview) error {
+func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPage, v *dcpiview.Overview) error {
 	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{Limit: dcpiLines})
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPag
 	v.Notes = append(d.notes(rows.Columns), d.rangeNote(rows.Rows)...)
 	for _, t := range []struct {
 		of dcpidb.TotalOf
-		to *page.SampleTable
+		to *dcpiview.SampleTable
 	}{{dcpidb.OfImage, &v.Images}, {dcpidb.OfEpoch, &v.Epochs}, {dcpidb.OfPlatform, &v.Platforms}} {
 		totals, columns := s.database(r).Totals(dcpidb.Selection{}, t.of)
 		if t.of == dcpidb.OfEpoch { // the last ones
@@ -70,9 +70,9 @@ func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPag
 			return err
 		}
 		f := &d.db.Profiles[i]
-		h := page.DCPIHeader{Title: page.Printable(f.File + " · " + f.Event + " · " + epochLabel(f.Epoch) + " · " + f.Platform), Facts: d.facts(f)}
+		h := dcpiview.Header{Title: page.Printable(f.File + " · " + f.Event + " · " + epochLabel(f.Epoch) + " · " + f.Platform), Facts: d.facts(f)}
 		for _, l := range lines {
-			h.Lines = append(h.Lines, page.DCPILine{Key: page.Printable(l.Key), Value: page.Printable(l.Value), Kind: l.Kind})
+			h.Lines = append(h.Lines, dcpiview.Line{Key: page.Printable(l.Key), Value: page.Printable(l.Value), Kind: l.Kind})
 		}
 		v.Headers = append(v.Headers, h)
 	}
@@ -86,7 +86,7 @@ func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPag
 const strip = 256
 
 // fillDCPIStrip is the heat map of the image with the most samples.
-func (s *room) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPage, v *page.DCPIOverview) error {
+func (s *room) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPage, v *dcpiview.Overview) error {
 	if len(d.db.Images) == 0 {
 		return nil
 	}

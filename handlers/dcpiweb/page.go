@@ -10,6 +10,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
+	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
 
@@ -64,8 +65,8 @@ func (d *dcpiPage) hasShare(i int) bool { return i == 0 || !d.brief }
 
 // switches are the choices of unit and, where there are several epochs or hosts,
 // of what makes the columns.
-func (d *dcpiPage) switches(by bool) []page.Switch {
-	units := page.Switch{Label: "Unit"}
+func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
+	units := dcpiview.Switch{Label: "Unit"}
 	for _, unit := range dcpidb.Units {
 		title := map[dcpidb.Unit]string{
 			dcpidb.UnitSamples: "as they were counted", dcpidb.UnitEvents: "samples × period, estimated", dcpidb.UnitSeconds: "cycles ÷ the processor's speed: CPU time, estimated",
@@ -76,11 +77,11 @@ func (d *dcpiPage) switches(by bool) []page.Switch {
 		}
 		units.Segments = append(units.Segments, page.Segment{Label: string(unit), URL: d.address.Without("page", "cursor").With("unit", word).String(), Title: title, Current: d.Unit == unit})
 	}
-	list := []page.Switch{units}
+	list := []dcpiview.Switch{units}
 	if !by || len(d.db.Epochs) < 2 && len(d.db.Platforms) < 2 {
 		return list
 	}
-	columns := page.Switch{Label: "Columns"}
+	columns := dcpiview.Switch{Label: "Columns"}
 	for _, b := range []struct {
 		by    dcpidb.Dimension
 		label string
@@ -99,8 +100,8 @@ func (d *dcpiPage) switches(by bool) []page.Switch {
 }
 
 // form is the selection as a form; keep are parameters that it carries along.
-func (d *dcpiPage) form(search bool, keep ...string) page.SampleSelection {
-	f := page.SampleSelection{Action: d.address.Path, Search: search, Query: d.Text}
+func (d *dcpiPage) form(search bool, keep ...string) dcpiview.SampleSelection {
+	f := dcpiview.SampleSelection{Action: d.address.Path, Search: search, Query: d.Text}
 	for _, key := range append([]string{"unit", "by", "shift"}, keep...) {
 		if value := d.address.Query.Get(key); value != "" {
 			f.Keep = append(f.Keep, page.Hidden{Name: key, Value: value})
@@ -117,7 +118,7 @@ func (d *dcpiPage) form(search bool, keep ...string) page.SampleSelection {
 		return all
 	}
 	same := func(word string) string { return page.Printable(word) }
-	for _, s := range []page.SampleSelect{
+	for _, s := range []dcpiview.SampleSelect{
 		{Name: "image", Label: "Image", Options: images},
 		{Name: "event", Label: "Event", Options: options(d.db.Events, d.sel.Events, same)},
 		{Name: "epoch", Label: "Epoch", Options: options(d.db.Epochs, d.sel.Epochs, epochLabel)},
@@ -224,25 +225,25 @@ func (d *dcpiPage) ratios(columns []dcpidb.Column) []int {
 
 // cells are those of heads. largest is the largest share of each column among
 // the rows shown.
-func (d *dcpiPage) cells(columns []dcpidb.Column, cells []dcpidb.Cell, largest []float64) []page.SampleCell {
-	var list []page.SampleCell
+func (d *dcpiPage) cells(columns []dcpidb.Column, cells []dcpidb.Cell, largest []float64) []dcpiview.SampleCell {
+	var list []dcpiview.SampleCell
 	columns = d.columns(columns)
 	for i := range columns {
 		c := &columns[i]
-		figure := page.SampleCell{Text: dcpiNumber(cells[i].Value(c.Unit), c.Unit), Number: true, Dim: cells[i].Samples == 0, Title: page.Int(cells[i].Samples) + " samples"}
+		figure := dcpiview.SampleCell{Text: dcpiNumber(cells[i].Value(c.Unit), c.Unit), Number: true, Dim: cells[i].Samples == 0, Title: page.Int(cells[i].Samples) + " samples"}
 		bar := page.ShareBar(shareOf(c, &cells[i]), largest[i])
-		share := page.SampleCell{Text: page.Percent(shareOf(c, &cells[i]), 2), Bar: &bar}
+		share := dcpiview.SampleCell{Text: page.Percent(shareOf(c, &cells[i]), 2), Bar: &bar}
 		if c.NoTime {
-			figure, share = page.SampleCell{Text: "–", Number: true, Dim: true, Title: "only cycles whose processor's speed is known are time"}, page.SampleCell{}
+			figure, share = dcpiview.SampleCell{Text: "–", Number: true, Dim: true, Title: "only cycles whose processor's speed is known are time"}, dcpiview.SampleCell{}
 		}
 		if list = append(list, figure); d.hasShare(i) {
 			list = append(list, share)
 		}
 	}
 	for _, i := range d.ratios(columns) {
-		cell := page.SampleCell{Text: "–", Number: true, Dim: true}
+		cell := dcpiview.SampleCell{Text: "–", Number: true, Dim: true}
 		if cycles := cells[0].Events; cycles > 0 {
-			cell = page.SampleCell{Text: strconv.FormatFloat(1000*cells[i].Events/cycles, 'f', 2, 64), Number: true}
+			cell = dcpiview.SampleCell{Text: strconv.FormatFloat(1000*cells[i].Events/cycles, 'f', 2, 64), Number: true}
 		}
 		list = append(list, cell)
 	}

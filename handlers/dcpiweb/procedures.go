@@ -7,7 +7,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
-	"proflens/views"
+	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
 
@@ -31,7 +31,7 @@ func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fault(err)
 	}
-	v := page.Samples{
+	v := dcpiview.Samples{
 		Title: "Procedures", Says: d.says(rows.Columns, rows.Hidden), Notes: d.notes(rows.Columns), Selection: d.form(true, "range", "sort"),
 		Switches: d.switches(true), CSV: d.csv("procedures"), Table: d.procedureTable("procedure-table", rows, d.Offset), Shown: "no rows",
 		Pager: site.ListPager(d.address, &d.Listing, rows.Matching),
@@ -42,7 +42,7 @@ func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		v.Empty = &page.Blank{Title: "No procedures", Text: "Nothing that was sampled is in this selection."}
 	}
-	return s.Render(w, r, http.StatusOK, views.Samples(s.ProfileShell(r, site.ProceduresView, ""), v))
+	return s.Render(w, r, http.StatusOK, dcpiview.SamplesPage(s.ProfileShell(r, site.ProceduresView, ""), v))
 }
 
 // rangeNote says why there are ranges in the place of procedures.
@@ -56,20 +56,20 @@ func (d *dcpiPage) rangeNote(rows []dcpidb.ProcedureRow) []string {
 }
 
 // procedureTable is rows of procedures; the first has place offset + 1.
-func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, offset int) page.SampleTable {
-	t := page.SampleTable{ID: id, Caption: "Procedures by samples"}
+func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, offset int) dcpiview.SampleTable {
+	t := dcpiview.SampleTable{ID: id, Caption: "Procedures by samples"}
 	t.Heads = append([]page.Head{{Column: "rank", Label: "#", Number: true}, {Column: "name", Label: "Procedure", URL: d.sortURL(id, "name")}, {Column: "image", Label: "Image", URL: d.sortURL(id, "image")}},
 		d.heads(rows.Columns, id == "procedure-table")...)
 	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "of this row and those above", Number: true})
 	largest := largestShares(rows.Columns, rows.Rows, func(r *dcpidb.ProcedureRow) []dcpidb.Cell { return r.Cells })
 	for i := range rows.Rows {
 		row := &rows.Rows[i]
-		cells := append([]page.SampleCell{
+		cells := append([]dcpiview.SampleCell{
 			{Text: page.Int(offset + i + 1), Number: true, Dim: true},
 			d.procedureCell(&row.Row),
 			{Text: page.Printable(d.db.Images[row.Image].Label), URL: d.to("/heat").With("image", d.db.ImageKey(row.Image)).String(), Title: "heat map of the image"},
 		}, d.cells(rows.Columns, row.Cells, largest)...)
-		t.Rows = append(t.Rows, page.SampleRow{Cells: append(cells, page.SampleCell{Text: page.Percent(row.Cum, 2), Number: true})})
+		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: page.Percent(row.Cum, 2), Number: true})})
 	}
 	return t
 }
@@ -82,8 +82,8 @@ func (d *dcpiPage) sortURL(id, column string) string {
 }
 
 // procedureCell names a row and leads to its addresses.
-func (d *dcpiPage) procedureCell(row *dcpidb.Row) page.SampleCell {
-	cell := page.SampleCell{Name: true, Text: page.Printable(row.Label())}
+func (d *dcpiPage) procedureCell(row *dcpidb.Row) dcpiview.SampleCell {
+	cell := dcpiview.SampleCell{Name: true, Text: page.Printable(row.Label())}
 	if row.Kind == dcpidb.RowNone {
 		cell.Text, cell.Title = "(no symbol)", "samples outside all procedures that are known"
 		return cell

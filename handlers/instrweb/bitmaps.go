@@ -8,7 +8,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/tables"
-	"proflens/views"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -55,11 +55,11 @@ func (s *room) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
 		site.Unsettled(w)
 	}
 	model := bitmapsModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &p, rows, site.Symbols{Cache: s.Names, Mode: p.Names})
-	return s.Render(w, r, http.StatusOK, views.Bitmaps(s.ProfileShell(r, site.BitmapsView, ""), model))
+	return s.Render(w, r, http.StatusOK, instrview.BitmapsPage(s.ProfileShell(r, site.BitmapsView, ""), model))
 }
 
-func bitmapsModel(base string, a site.Address, l *site.Listing, p *instrdb.BitmapPage, s site.Symbols) page.Bitmaps {
-	m := page.Bitmaps{Shown: "no rows"}
+func bitmapsModel(base string, a site.Address, l *site.Listing, p *instrdb.BitmapPage, s site.Symbols) instrview.Bitmaps {
+	m := instrview.Bitmaps{Shown: "no rows"}
 	if p.All == 0 {
 		m.Empty = &page.Blank{Title: "No MC/DC bitmaps", Text: "They are recorded by clang with -fcoverage-mcdc, since LLVM 18."}
 		return m
@@ -71,7 +71,7 @@ func bitmapsModel(base string, a site.Address, l *site.Listing, p *instrdb.Bitma
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		share := float64(r.Set) / float64(8*r.Bytes)
-		m.Rows = append(m.Rows, page.BitmapRow{
+		m.Rows = append(m.Rows, instrview.BitmapRow{
 			Place: page.Int(l.Offset + i + 1), Name: s.Name(r.Name, r.NameRef),
 			URL:   base + "/functions/" + site.FID(r.NameRef) + "?hash=" + page.Hex64(r.FuncHash) + "#bitmap-title",
 			Bytes: page.Int(r.Bytes), Set: page.Int(r.Set), Bits: page.Int(8 * r.Bytes), Share: page.Percent(share, 1), Bar: page.ShareBar(share, 1),

@@ -13,7 +13,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
-	"proflens/views"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -71,11 +71,11 @@ func (s *room) comparePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	shell := s.Shell(r, page.Printable(both.base.Name)+" … "+page.Printable(both.test.Name))
 	shell.Wide = true
-	return s.Render(w, r, http.StatusOK, views.Compare(shell, model))
+	return s.Render(w, r, http.StatusOK, instrview.ComparePage(shell, model))
 }
 
 // compareModel asks for all that the page shows.
-func (s *room) compareModel(ctx context.Context, v *compareRequest, c *instrdb.Comparison) (m page.Compare, err error) {
+func (s *room) compareModel(ctx context.Context, v *compareRequest, c *instrdb.Comparison) (m instrview.Compare, err error) {
 	v.base, v.test = c.Base.Overview, c.Test.Overview
 	overlap, err := c.Overlap(ctx, v.OverlapCS)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *room) compareModel(ctx context.Context, v *compareRequest, c *instrdb.C
 		return m, err
 	}
 	figures := c.Figures()
-	m = page.Compare{
+	m = instrview.Compare{
 		Base: comparedModel("A", v.compared.base, v.base), Test: comparedModel("B", v.compared.test, v.test),
 		Swap:     v.address.Moved(compareURL(v.compared.test.ID, v.compared.base.ID)),
 		Sentence: compareSentence(figures, overlap), Notes: v.notes(overlap),
@@ -128,8 +128,8 @@ func (v *compareRequest) plain() site.Address {
 	return v.address.Without(append([]string{"page", "cursor", "sort"}, pairFilterKeys...)...)
 }
 
-func comparedModel(letter string, e *catalog.Entry, o *instrdb.Overview) page.Compared {
-	return page.Compared{
+func comparedModel(letter string, e *catalog.Entry, o *instrdb.Overview) instrview.Compared {
+	return instrview.Compared{
 		Letter: letter, ID: e.ID, Name: page.Printable(e.Name), URL: site.PageOf(e.ID), Describe: e.Describe, Digest: site.ShortDigest(e.Digest),
 		Functions: page.Int(o.Functions), Total: page.BigCount(o.Total.String()),
 	}
@@ -175,12 +175,12 @@ var stateWords = map[instrdb.PairState][2]string{
 	instrdb.PairOnlyTest: {"only in B", "A does not have the name"},
 }
 
-func (v *compareRequest) states(f instrdb.CompareFigures) []page.PairState {
-	var list []page.PairState
+func (v *compareRequest) states(f instrdb.CompareFigures) []instrview.PairState {
+	var list []instrview.PairState
 	for _, state := range instrdb.PairStates {
 		held := f.States[state]
 		base, test := site.Part(held.Base.Float64(), f.BaseTotal.Float64()), site.Part(held.Test.Float64(), f.TestTotal.Float64())
-		list = append(list, page.PairState{
+		list = append(list, instrview.PairState{
 			Word: stateWords[state][0], Title: stateWords[state][1], URL: v.plain().With("state", string(state)).String(), Pairs: page.Int(held.Pairs),
 			Base: page.BigCount(held.Base.String()), Test: page.BigCount(held.Test.String()),
 			BaseShare: page.Percent(base, 1), TestShare: page.Percent(test, 1), BaseBar: page.ShareBar(base, 1), TestBar: page.ShareBar(test, 1),
@@ -190,15 +190,15 @@ func (v *compareRequest) states(f instrdb.CompareFigures) []page.PairState {
 }
 
 // overlapLines are what llvm-profdata overlap prints, a line a kind of counts.
-func overlapLines(o *instrdb.Overlap) []page.OverlapLine {
+func overlapLines(o *instrdb.Overlap) []instrview.OverlapLine {
 	if !o.Comparable() {
 		return nil
 	}
-	line := func(kind string, overlap, mismatch, unique, base, test float64) page.OverlapLine {
-		return page.OverlapLine{Kind: kind, Overlap: page.Percent(nearlyWhole(overlap), 3), Mismatch: page.Percent(mismatch, 3), Unique: page.Percent(unique, 3),
+	line := func(kind string, overlap, mismatch, unique, base, test float64) instrview.OverlapLine {
+		return instrview.OverlapLine{Kind: kind, Overlap: page.Percent(nearlyWhole(overlap), 3), Mismatch: page.Percent(mismatch, 3), Unique: page.Percent(unique, 3),
 			Base: page.BigCount(wholeNumber(base)), Test: page.BigCount(wholeNumber(test))}
 	}
-	lines := []page.OverlapLine{line("counters", o.Overlap.Overlap.Edge, o.Mismatch.Edge, o.Unique.Edge, o.Base.Edge, o.Test.Edge)}
+	lines := []instrview.OverlapLine{line("counters", o.Overlap.Overlap.Edge, o.Mismatch.Edge, o.Unique.Edge, o.Base.Edge, o.Test.Edge)}
 	for kind, word := range [instrprof.NumValueKinds]string{"indirect calls", "memory operations", "vtables"} {
 		if o.Base.Values[kind] >= 1 || o.Test.Values[kind] >= 1 {
 			lines = append(lines, line(word, o.Overlap.Overlap.Values[kind], o.Mismatch.Values[kind], o.Unique.Values[kind], o.Base.Values[kind], o.Test.Values[kind]))

@@ -7,7 +7,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
-	"proflens/views"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -18,7 +18,7 @@ func (s *room) choosePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	given := page.Choose{Base: v.One("base"), Test: v.One("test")}
+	given := instrview.Choose{Base: v.One("base"), Test: v.One("test")}
 	if v.Err != nil {
 		return v.Err
 	}
@@ -46,11 +46,11 @@ func (s *room) choosePage(w http.ResponseWriter, r *http.Request) error {
 		status = http.StatusBadRequest
 	}
 	w.Header().Set("Cache-Control", "no-store") // lists what is there just now
-	return s.Render(w, r, status, views.Choose(s.Shell(r, "Compare"), given))
+	return s.Render(w, r, status, instrview.ChoosePage(s.Shell(r, "Compare"), given))
 }
 
 // choices are the listed profiles that the base can be compared with.
-func (s *room) choices(r *http.Request, c *page.Choose) error {
+func (s *room) choices(r *http.Request, c *instrview.Choose) error {
 	e, err := s.Store.Entry(r.Context(), c.BaseID)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (s *room) choices(r *http.Request, c *page.Choose) error {
 			continue
 		}
 		row := s.ProfileRow(e, now)
-		c.Rows = append(c.Rows, page.ChooseRow{Name: row.Name, URL: compareURL(c.BaseID, e.ID), Format: e.Describe, Digest: row.Digest, Added: row.Added})
+		c.Rows = append(c.Rows, instrview.ChooseRow{Name: row.Name, URL: compareURL(c.BaseID, e.ID), Format: e.Describe, Digest: row.Digest, Added: row.Added})
 	}
 	return nil
 }

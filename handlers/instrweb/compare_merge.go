@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"proflens/decode/instrprof"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -17,9 +18,9 @@ func MergedName(first string, profiles int) string {
 }
 
 // mergeModel is that form, or why the two cannot be merged.
-func (s *room) mergeModel(v *compareRequest) page.MergeForm {
-	f := page.MergeForm{NeedsToken: s.UploadToken != "", Name: MergedName(v.compared.base.Name, 2)}
-	f.Inputs = []page.MergeInput{
+func (s *room) mergeModel(v *compareRequest) instrview.MergeForm {
+	f := instrview.MergeForm{NeedsToken: s.UploadToken != "", Name: MergedName(v.compared.base.Name, 2)}
+	f.Inputs = []instrview.MergeInput{
 		{Letter: "A", ID: v.compared.base.ID, Name: page.Printable(v.compared.base.Name)},
 		{Letter: "B", ID: v.compared.test.ID, Name: page.Printable(v.compared.test.Name)},
 	}

@@ -8,6 +8,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -33,7 +34,7 @@ var pairHeads = []struct {
 }
 
 // table fills in the changes.
-func (v *compareRequest) table(m *page.Compare, rows *instrdb.ComparePage) {
+func (v *compareRequest) table(m *instrview.Compare, rows *instrdb.ComparePage) {
 	list := v.address.Without("page", "cursor")
 	m.Q = page.Printable(list.Query.Get("q"))
 	m.WithState = site.Options(list.Query.Get("state"), "", "any record", "matched", "matched", "changed", "another hash", "only_base", "only in A", "only_test", "only in B")
@@ -104,12 +105,12 @@ func (v *compareRequest) sortLink(column query.Column, ascending bool) (sorted, 
 
 // row is a pair; largest is the largest change of the table, by which bars are
 // drawn.
-func (v *compareRequest) row(r *instrdb.PairRow, largest float64) page.PairRow {
+func (v *compareRequest) row(r *instrdb.PairRow, largest float64) instrview.PairRow {
 	f, o, id := r.Record(), v.base, v.compared.base.ID
 	if r.Base == nil {
 		o, id = v.test, v.compared.test.ID
 	}
-	row := page.PairRow{
+	row := instrview.PairRow{
 		Name: v.symbols.Name(f.Name, f.NameRef), URL: functionURL(site.PageOf(id), o, f), CS: f.CS,
 		Change: page.NewChange(r.Change, largest), BaseShare: "–", TestShare: "–", Overlap: "–",
 		State: stateWords[r.State][0], StateTitle: stateWords[r.State][1],

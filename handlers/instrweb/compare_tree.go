@@ -13,7 +13,7 @@ import (
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/tables"
-	"proflens/views"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -74,11 +74,11 @@ func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request) error {
 	m.Base, m.Test = comparedModel("A", both.base, c.Base.Overview), comparedModel("B", both.test, c.Test.Overview)
 	shell := s.Shell(r, m.Title+" · "+page.Printable(both.base.Name)+" … "+page.Printable(both.test.Name))
 	shell.Wide = true
-	return s.Render(w, r, http.StatusOK, views.CompareTree(shell, m))
+	return s.Render(w, r, http.StatusOK, instrview.CompareTreePage(shell, m))
 }
 
-func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode, above []query.TreeNode) page.CompareTree {
-	m := page.CompareTree{
+func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode, above []query.TreeNode) instrview.CompareTree {
+	m := instrview.CompareTree{
 		Pairs: v.pairs, Ways: v.ways(), Title: "Changes by file", CSV: v.address.Without("page", "limit").With("format", "csv").String(),
 		Crumbs: v.crumbs(query.TreeNode{Kind: node.Kind, Name: node.Name, Path: node.Path}, above),
 	}
@@ -113,8 +113,8 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 	return m
 }
 
-func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) page.ChangeRow {
-	r := page.ChangeRow{
+func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) instrview.ChangeRow {
+	r := instrview.ChangeRow{
 		Name:  page.Printable(v.label(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path})),
 		Title: page.Printable(n.Path), Plain: n.Name == "", PairsURL: v.pairsOf(n),
 		Change: page.NewChange(n.Change, largest), BaseShare: page.Percent(n.BaseShare, 2), TestShare: page.Percent(n.TestShare, 2),

@@ -17,7 +17,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
-	"proflens/views"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -67,7 +67,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	shell := s.ProfileShell(r, site.FunctionsView, model.Title)
 	shell.Keys = site.FunctionKeyLines
-	return s.Render(w, r, http.StatusOK, views.Function(shell, model))
+	return s.Render(w, r, http.StatusOK, instrview.FunctionPage(shell, model))
 }
 
 func readFunction(ctx context.Context, p *instrdb.Profile, ref uint64) ([]instrdb.Record, error) {
@@ -115,14 +115,14 @@ func recordShown(records []instrdb.Record, hash *uint64) (int, bool) {
 }
 
 // functionModel makes the page of a function, showing one of its records in full.
-func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int, near around, s site.Symbols) page.Function {
+func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int, near around, s site.Symbols) instrview.Function {
 	r := &records[shown]
 	path, linkage := names.Split(r.Name)
 	full := site.Symbols{Cache: s.Cache, Mode: names.Full}
-	f := page.Function{
+	f := instrview.Function{FunctionName: page.FunctionName{
 		Name: full.Name(r.Name, r.NameRef), FID: site.FID(r.NameRef), NameRef: page.Hex64(r.NameRef),
 		Linkage: page.Printable(linkage), Path: page.Printable(path),
-	}
+	}}
 	f.Title = site.ShortName(f.Name)
 	if len(r.Name) == 0 {
 		f.Missing = "The file has no name for this function, only the MD5 of one. The executable has the names."
@@ -143,11 +143,11 @@ func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrd
 	return f
 }
 
-func recordRows(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int) []page.RecordRow {
-	rows := make([]page.RecordRow, 0, len(records))
+func recordRows(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int) []instrview.RecordRow {
+	rows := make([]instrview.RecordRow, 0, len(records))
 	for i := range records {
 		r := &records[i]
-		rows = append(rows, page.RecordRow{
+		rows = append(rows, instrview.RecordRow{
 			Hash: page.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash", page.Hex64(r.FuncHash)).String(),
 			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.Row), Rank: page.Int(r.Rank),
 			Total: page.BigCount(r.Total.String()), Share: page.Percent(r.Share, 2),
@@ -164,8 +164,8 @@ func recordKind(r *instrdb.Record) string {
 	return "plain"
 }
 
-func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s site.Symbols) page.Record {
-	rec := page.Record{
+func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s site.Symbols) instrview.Record {
+	rec := instrview.Record{
 		Hash: page.Hex64(r.FuncHash), Rank: page.Int(r.Rank), Of: page.Int(o.Functions),
 		Class: classOf(o, &r.Row), CS: r.CS, Legend: legendOf(o),
 		Figures: figures(o, r), Sites: sites(v.Base, r, known, s), Bitmap: page.NewBitmap(r.Bitmap),

@@ -6,6 +6,7 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -15,7 +16,7 @@ const contextCounters = 100
 // contexts puts the plain and the context-sensitive record of a function side by
 // side: the one shown, and of the other kind the hottest. It returns nil where
 // there are not both.
-func contexts(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int) *page.Contexts {
+func contexts(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int) *instrview.Contexts {
 	var pair [2]*instrdb.Record // plain, context-sensitive
 	side := func(r *instrdb.Record) int {
 		if r.CS {
@@ -34,13 +35,13 @@ func contexts(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Rec
 	if plain == nil || cs == nil {
 		return nil
 	}
-	c := &page.Contexts{Plain: contextSide(v, o, plain), CS: contextSide(v, o, cs), Rows: contextRows(o, plain, cs)}
+	c := &instrview.Contexts{Plain: contextSide(v, o, plain), CS: contextSide(v, o, cs), Rows: contextRows(o, plain, cs)}
 	if more := len(records) - 2; more > 0 {
 		c.Others = page.Plural(more, "other record", "other records") + " of this name stand in the list of records."
 	}
 	longest := max(len(plain.Counters), len(cs.Counters))
 	for i := range min(longest, contextCounters) {
-		c.Counters = append(c.Counters, page.ContextCounter{Index: strconv.Itoa(i), Plain: counterAt(plain, i), CS: counterAt(cs, i)})
+		c.Counters = append(c.Counters, instrview.ContextCounter{Index: strconv.Itoa(i), Plain: counterAt(plain, i), CS: counterAt(cs, i)})
 	}
 	if more := longest - len(c.Counters); more > 0 {
 		c.More = page.Int(more) + " more stand on the pages of the records."
@@ -48,8 +49,8 @@ func contexts(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Rec
 	return c
 }
 
-func contextSide(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record) page.ContextSide {
-	return page.ContextSide{
+func contextSide(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record) instrview.ContextSide {
+	return instrview.ContextSide{
 		Hash: page.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash", page.Hex64(r.FuncHash)).String(),
 		Class: classOf(o, &r.Row), Shape: page.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
 	}
@@ -63,17 +64,17 @@ func counterAt(r *instrdb.Record, i int) *page.Number {
 	return &n
 }
 
-func contextRows(o *instrdb.Overview, plain, cs *instrdb.Record) []page.ContextRow {
+func contextRows(o *instrdb.Overview, plain, cs *instrdb.Record) []instrview.ContextRow {
 	int := func(n uint32) page.Number { return page.Number{Text: page.Int(n)} }
-	rows := []page.ContextRow{{Label: "Total", Plain: page.BigCount(plain.Total.String()), CS: page.BigCount(cs.Total.String()), Ratio: ratio(cs.Total.Float64(), plain.Total.Float64()), How: page.HowTotal}}
+	rows := []instrview.ContextRow{{Label: "Total", Plain: page.BigCount(plain.Total.String()), CS: page.BigCount(cs.Total.String()), Ratio: ratio(cs.Total.Float64(), plain.Total.Float64()), How: page.HowTotal}}
 	if analyze.HasEntry(o.Info.Variant) {
-		rows = append(rows, page.ContextRow{Label: "Entry count", Plain: page.Count(plain.Entry), CS: page.Count(cs.Entry), Ratio: ratio(float64(cs.Entry), float64(plain.Entry)), How: page.HowEntry})
+		rows = append(rows, instrview.ContextRow{Label: "Entry count", Plain: page.Count(plain.Entry), CS: page.Count(cs.Entry), Ratio: ratio(float64(cs.Entry), float64(plain.Entry)), How: page.HowEntry})
 	}
 	return append(rows,
-		page.ContextRow{Label: "Maximum", Plain: page.Count(plain.Max), CS: page.Count(cs.Max), Ratio: ratio(float64(cs.Max), float64(plain.Max)), How: page.HowMax},
-		page.ContextRow{Label: "Counters", Plain: int(plain.NumCounters), CS: int(cs.NumCounters)},
-		page.ContextRow{Label: "Zero counters", Plain: int(plain.NumZero), CS: int(cs.NumZero)},
-		page.ContextRow{Label: "Value sites", Plain: int(plain.NumSites[0] + plain.NumSites[1] + plain.NumSites[2]), CS: int(cs.NumSites[0] + cs.NumSites[1] + cs.NumSites[2])},
+		instrview.ContextRow{Label: "Maximum", Plain: page.Count(plain.Max), CS: page.Count(cs.Max), Ratio: ratio(float64(cs.Max), float64(plain.Max)), How: page.HowMax},
+		instrview.ContextRow{Label: "Counters", Plain: int(plain.NumCounters), CS: int(cs.NumCounters)},
+		instrview.ContextRow{Label: "Zero counters", Plain: int(plain.NumZero), CS: int(cs.NumZero)},
+		instrview.ContextRow{Label: "Value sites", Plain: int(plain.NumSites[0] + plain.NumSites[1] + plain.NumSites[2]), CS: int(cs.NumSites[0] + cs.NumSites[1] + cs.NumSites[2])},
 	)
 }
 

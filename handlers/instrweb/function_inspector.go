@@ -11,6 +11,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -72,9 +73,9 @@ func (s *selection) inspectorRefs() []uint64 {
 	return refs
 }
 
-func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.Symbols) *page.Inspector {
+func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.Symbols) *instrview.Inspector {
 	r := sel.record
-	in := &page.Inspector{
+	in := &instrview.Inspector{
 		Close: v.address.Without("sel").String(), URL: functionURL(v.base, o, &r.Row),
 		Class: classOf(o, &r.Row), Rank: "rank " + page.Int(r.Rank) + " of " + page.Int(o.Functions),
 		Name: s.Name(r.Name, r.NameRef),
@@ -110,13 +111,13 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.S
 
 // counterBars are the counters from..end of a record, on the log scale of the
 // whole record.
-func counterBars(o *instrdb.Overview, r *instrdb.Record, from, end int) []page.CounterBar {
+func counterBars(o *instrdb.Overview, r *instrdb.Record, from, end int) []instrview.CounterBar {
 	heat := heatOf(o, r.CS)
 	entry := analyze.HasEntry(o.Info.Variant)
-	bars := make([]page.CounterBar, 0, end-from)
+	bars := make([]instrview.CounterBar, 0, end-from)
 	for i := from; i < end; i++ {
 		c := r.Counters[i]
-		b := page.CounterBar{Index: page.Int(i), Bar: page.LogBar(c, r.Max, heat), Value: page.Count(c)}
+		b := instrview.CounterBar{Index: page.Int(i), Bar: page.LogBar(c, r.Max, heat), Value: page.Count(c)}
 		if i == 0 && entry {
 			b.Marks = append(b.Marks, "entry")
 		}

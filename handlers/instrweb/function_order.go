@@ -8,7 +8,7 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
-	"proflens/views"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -56,11 +56,11 @@ func (s *room) orderPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, views.FunctionOrder(s.ProfileShell(r, site.OrderView, ""), model))
+	return s.Render(w, r, http.StatusOK, instrview.FunctionOrderPage(s.ProfileShell(r, site.OrderView, ""), model))
 }
 
-func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *instrdb.Profile, s site.Symbols) (page.FunctionOrder, error) {
-	m := page.FunctionOrder{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), Legend: legendOf(o), CSV: v.address.Without("page", "cursor", "limit").With("format", "csv").String()}
+func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *instrdb.Profile, s site.Symbols) (instrview.FunctionOrder, error) {
+	m := instrview.FunctionOrder{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), Legend: legendOf(o), CSV: v.address.Without("page", "cursor", "limit").With("format", "csv").String()}
 	traces, err := p.Traces(ctx)
 	if err != nil {
 		return m, err
@@ -98,8 +98,8 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 }
 
 // drawTraces draws the first traces.
-func drawTraces(ctx context.Context, o *instrdb.Overview, p *instrdb.Profile, traces []instrdb.TraceInfo) ([]page.Trace, error) {
-	var drawn []page.Trace
+func drawTraces(ctx context.Context, o *instrdb.Overview, p *instrdb.Profile, traces []instrdb.TraceInfo) ([]instrview.Trace, error) {
+	var drawn []instrview.Trace
 	for i, t := range traces[:min(len(traces), drawnTraces)] {
 		refs, err := p.Trace(ctx, i)
 		if err != nil {
@@ -109,10 +109,10 @@ func drawTraces(ctx context.Context, o *instrdb.Overview, p *instrdb.Profile, tr
 		if err != nil {
 			return nil, err
 		}
-		drawn = append(drawn, page.Trace{
+		drawn = append(drawn, instrview.Trace{
 			ID: "trace-" + strconv.Itoa(i), Title: "Trace " + page.Int(i),
 			Says:  page.Plural(t.Length, "function", "functions") + ", weight " + page.Int(t.Weight) + "; bars are their largest counters, log scale",
-			Strip: page.NewTraceStrip(maxima, len(refs), heatOf(o, false)),
+			Strip: instrview.NewTraceStrip(maxima, len(refs), heatOf(o, false)),
 		})
 	}
 	return drawn, nil
@@ -130,7 +130,7 @@ func evenly(list []uint64, n int) []uint64 {
 	return picked
 }
 
-func orderRows(ctx context.Context, v orderRequest, o *instrdb.Overview, p *instrdb.Profile, order []analyze.Placed, traces int, s site.Symbols) ([]page.OrderRow, error) {
+func orderRows(ctx context.Context, v orderRequest, o *instrdb.Overview, p *instrdb.Profile, order []analyze.Placed, traces int, s site.Symbols) ([]instrview.OrderRow, error) {
 	from := min(v.Offset, len(order))
 	shown := order[from:min(len(order), from+v.Limit)]
 	refs := make([]uint64, len(shown))
@@ -146,10 +146,10 @@ func orderRows(ctx context.Context, v orderRequest, o *instrdb.Overview, p *inst
 		return nil, err
 	}
 	heat := heatOf(o, false)
-	var rows []page.OrderRow
+	var rows []instrview.OrderRow
 	for i, f := range shown {
 		info := known[f.NameRef]
-		row := page.OrderRow{
+		row := instrview.OrderRow{
 			Place: page.Int(from + i + 1), Name: s.Name(info.Name, f.NameRef), First: page.Int(f.First),
 			Traces: page.Int(f.Traces) + " of " + page.Int(traces), Max: page.Count(maxima[i]), Bar: page.LogBar(maxima[i], o.Max, heat),
 		}

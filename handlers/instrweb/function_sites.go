@@ -7,6 +7,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -73,11 +74,11 @@ func byCount(values instrprof.ValueSite) instrprof.ValueSite {
 
 // targets are the first n values of a site that is ordered by count, and one
 // line for the rest.
-func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, n int, known map[uint64]instrdb.NameInfo, s site.Symbols) []page.Target {
+func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, n int, known map[uint64]instrdb.NameInfo, s site.Symbols) []instrview.Target {
 	sum := siteTotal(values)
-	var list []page.Target
+	var list []instrview.Target
 	for _, v := range values[:min(len(values), n)] {
-		t := page.Target{Count: page.Count(v.Count)}
+		t := instrview.Target{Count: page.Count(v.Count)}
 		if sum > 0 {
 			share := float64(v.Count) / float64(sum)
 			t.Share, t.Bar = page.Percent(share, 1), page.ShareBar(share, 1)
@@ -100,7 +101,7 @@ func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, 
 	if rest := values[min(len(values), n):]; len(rest) > 0 && sum > 0 {
 		left := siteTotal(rest)
 		share := float64(left) / float64(sum)
-		list = append(list, page.Target{
+		list = append(list, instrview.Target{
 			Label: "other (" + page.Int(len(rest)) + ")", Title: "values that are not listed here",
 			Count: page.Count(left), Share: page.Percent(share, 1), Bar: page.ShareBar(share, 1),
 		})
@@ -110,14 +111,14 @@ func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, 
 
 // sites are the value sites of a record, kind by kind, and the NameRefs they
 // show are those of siteRefs.
-func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s site.Symbols) []page.SiteKind {
-	var list []page.SiteKind
+func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s site.Symbols) []instrview.SiteKind {
+	var list []instrview.SiteKind
 	for _, k := range siteKinds {
 		all := r.Sites[k.kind]
 		if len(all) == 0 {
 			continue
 		}
-		kind := page.SiteKind{ID: k.id, Title: k.title, Note: k.note, Count: page.Plural(len(all), "site", "sites")}
+		kind := instrview.SiteKind{ID: k.id, Title: k.title, Note: k.note, Count: page.Plural(len(all), "site", "sites")}
 		empty, left := 0, 0
 		for i, values := range all {
 			switch {
@@ -127,7 +128,7 @@ func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s 
 				left++
 			default:
 				sorted := byCount(values)
-				one := page.Site{
+				one := instrview.Site{
 					Index: page.Int(i), Total: page.Count(siteTotal(values)),
 					Targets: targets(base, k.kind, sorted, shownTargets, known, s),
 				}

@@ -11,7 +11,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
-	"proflens/views"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -65,7 +65,7 @@ func (s *room) functionsPage(w http.ResponseWriter, r *http.Request) error {
 		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.sort == instrdb.ColEntry })
 	}
 	model := functionsModel(v, o, rows, selected, site.Symbols{Cache: s.Names, Mode: p.Names})
-	return s.Render(w, r, http.StatusOK, views.Functions(s.functionsShell(r), model))
+	return s.Render(w, r, http.StatusOK, instrview.FunctionsPage(s.functionsShell(r), model))
 }
 
 // functionsShell is the frame of the function table.
@@ -101,14 +101,14 @@ func (s *room) faultyFilter(w http.ResponseWriter, r *http.Request, bad *site.Pa
 	model := functionsModel(v, o, &instrdb.Page{All: o.Functions, Complete: true}, nil, site.Symbols{Cache: s.Names, Mode: p.Names})
 	model.Inspector = nil
 	model.Status = page.Status{Shown: "no rows", NoMatch: "This filter cannot be read", Remove: site.Sentence(bad.Error())}
-	return s.Render(w, r, http.StatusBadRequest, views.Functions(s.functionsShell(r), model))
+	return s.Render(w, r, http.StatusBadRequest, instrview.FunctionsPage(s.functionsShell(r), model))
 }
 
 // functionsModel makes the function table from one page of rows. The selected
 // record is nil when nothing is selected.
-func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, selected *selection, s site.Symbols) page.Functions {
+func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, selected *selection, s site.Symbols) instrview.Functions {
 	list, columns := v.address.Without("sel"), v.columns
-	f := page.Functions{
+	f := instrview.Functions{
 		Action:  v.address.Path,
 		All:     page.Int(p.All),
 		Chips:   chips(list),
@@ -140,14 +140,14 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	if selected != nil {
 		f.Inspector = inspector(v, o, selected, s)
 	} else if v.Sel != "" {
-		f.Inspector = &page.Inspector{Close: list.String(), Missing: "The selected function is not in this profile."}
+		f.Inspector = &instrview.Inspector{Close: list.String(), Missing: "The selected function is not in this profile."}
 	}
 	return f
 }
 
-func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale float64, s site.Symbols) page.FunctionRow {
+func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale float64, s site.Symbols) instrview.FunctionRow {
 	id := rowID(r)
-	row := page.FunctionRow{
+	row := instrview.FunctionRow{
 		ID: id, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(), Selected: v.Sel == id || v.Sel == site.FID(r.NameRef),
 		Rank: page.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), Class: classOf(o, r), CS: r.CS,
 		Total: page.BigCount(r.Total.String()), Share: page.Percent(r.Share, 2), Bar: page.ShareBar(r.Share, scale),

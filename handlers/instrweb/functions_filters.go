@@ -9,6 +9,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -51,9 +52,9 @@ func looksFor(o *instrdb.Overview, q instrdb.Quality) bool {
 }
 
 // filterForm is every filter as a form, filled with what is in force.
-func filterForm(a site.Address, o *instrdb.Overview) page.FilterForm {
+func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 	get := a.Query.Get
-	f := page.FilterForm{
+	f := instrview.FilterForm{
 		Q: page.Printable(get("q")), Re: page.Printable(get("re")), Path: page.Printable(get("path")),
 		Executed: site.Options(get("executed"), "", "any", "true", "executed", "false", "never executed"),
 		Keep:     site.Keep(a.Without(append([]string{"page", "cursor", "sel"}, filterKeys...)...)),

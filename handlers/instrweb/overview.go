@@ -12,7 +12,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
-	"proflens/views"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -42,7 +42,7 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	shell := s.ProfileShell(r, site.OverviewView, "")
 	s.Receipt(w, r, &shell)
-	return s.Render(w, r, http.StatusOK, views.Overview(shell, v))
+	return s.Render(w, r, http.StatusOK, instrview.Overview(shell, v))
 }
 
 // overviewModel makes the overview of a profile at base ("/p/{id}") with its

@@ -6,7 +6,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
-	"proflens/views"
+	"proflens/views/instrview"
 	"proflens/views/page"
 )
 
@@ -55,7 +55,7 @@ func (s *room) valuesPage(w http.ResponseWriter, r *http.Request) error {
 		site.Unsettled(w)
 	}
 	model := valuesModel(v, o, rows, known, site.Symbols{Cache: s.Names, Mode: p.Names})
-	return s.Render(w, r, http.StatusOK, views.Values(s.ProfileShell(r, site.ValuesView, model.Title), model))
+	return s.Render(w, r, http.StatusOK, instrview.ValuesPage(s.ProfileShell(r, site.ValuesView, model.Title), model))
 }
 
 // firstKind is the first kind that a profile has sites of.
@@ -75,8 +75,8 @@ var valueNotes = [instrprof.NumValueKinds]string{
 	instrprof.VTableTarget:       "VTables of the objects that virtual calls were made on. The sites stand by the count of their most frequent vtable.",
 }
 
-func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, known map[uint64]instrdb.NameInfo, s site.Symbols) page.Values {
-	m := page.Values{Title: "Value sites", Note: valueNotes[v.Kind], Shown: "no rows", CSV: v.address.Without("page", "cursor", "limit").With("kind", valueKindWords[v.Kind]).With("format", "csv").String()}
+func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, known map[uint64]instrdb.NameInfo, s site.Symbols) instrview.Values {
+	m := instrview.Values{Title: "Value sites", Note: valueNotes[v.Kind], Shown: "no rows", CSV: v.address.Without("page", "cursor", "limit").With("kind", valueKindWords[v.Kind]).With("format", "csv").String()}
 	for _, k := range siteKinds {
 		if k.kind == v.Kind {
 			m.Title = k.title
@@ -111,7 +111,7 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 		r := &p.Rows[i]
 		share := site.Part(r.Sum.Float64(), total)
 		held += share
-		row := page.ValueRow{
+		row := instrview.ValueRow{
 			Place: page.Int(v.Offset + i + 1), Name: s.Name(r.Name, r.NameRef), CS: r.CS,
 			URL:   v.base + "/functions/" + site.FID(r.NameRef) + "?hash=" + page.Hex64(r.FuncHash),
 			Index: page.Int(r.Index), Sum: page.BigCount(r.Sum.String()), Share: page.Percent(share, 2), Bar: page.ShareBar(share, scale),
@@ -130,15 +130,15 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 }
 
 // sizeRows are the distribution of sizes over all sites.
-func sizeRows(p *instrdb.ValuePage) []page.SizeRow {
-	var rows []page.SizeRow
+func sizeRows(p *instrdb.ValuePage) []instrview.SizeRow {
+	var rows []instrview.SizeRow
 	total, largest := p.Total.Float64(), 0.0
 	for _, c := range p.Sizes {
 		largest = max(largest, c.Count.Float64())
 	}
 	for _, c := range p.Sizes {
 		share := site.Part(c.Count.Float64(), total)
-		rows = append(rows, page.SizeRow{
+		rows = append(rows, instrview.SizeRow{
 			Label: page.MemOPSize(c.Value), Title: page.Int(c.Value) + " in the file", Sites: page.Int(c.Sites),
 			Count: page.BigCount(c.Count.String()), Share: page.Percent(share, 1), Bar: page.ShareBar(share, site.Part(largest, total)),
 		})

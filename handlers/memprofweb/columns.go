@@ -9,6 +9,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
+	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -35,25 +36,25 @@ var heapColumns = []heapColumn{
 	{key: memprofdb.ColMinSize, label: "Smallest", title: "bytes of the smallest object", write: writeBytes, needs: memprof.MinSize, optional: true},
 	{key: memprofdb.ColMaxSize, label: "Largest", title: "bytes of the largest object", write: writeBytes, needs: memprof.MaxSize, optional: true},
 	{key: memprofdb.ColAccesses, label: "Accesses", title: "loads and stores, of all objects", write: writeCount, needs: memprof.TotalAccessCount},
-	{key: memprofdb.ColAvgAccesses, label: "Accesses per object", title: "mean", write: page.Rate, needs: memprof.TotalAccessCount, optional: true, how: page.HowHeapAverages},
+	{key: memprofdb.ColAvgAccesses, label: "Accesses per object", title: "mean", write: memprofview.Rate, needs: memprof.TotalAccessCount, optional: true, how: page.HowHeapAverages},
 	{key: memprofdb.ColMinAccesses, label: "Fewest accesses", title: "of an object", write: writeCount, needs: memprof.MinAccessCount, optional: true},
 	{key: memprofdb.ColMaxAccesses, label: "Most accesses", title: "of an object", write: writeCount, needs: memprof.MaxAccessCount, optional: true},
-	{key: memprofdb.ColAvgLifetimeDensity, label: "Density", title: "accesses per byte and second of an object's life, mean: what the class goes by", write: page.Rate, needs: memprof.TotalLifetimeAccessDensity, how: page.HowHeapDensity},
-	{key: memprofdb.ColMinLifetimeDensity, label: "Lowest density", title: "accesses per byte and second of an object", write: page.Rate, needs: memprof.MinLifetimeAccessDensity, optional: true},
-	{key: memprofdb.ColMaxLifetimeDensity, label: "Highest density", title: "accesses per byte and second of an object", write: page.Rate, needs: memprof.MaxLifetimeAccessDensity, optional: true},
-	{key: memprofdb.ColAvgDensity, label: "Accesses per byte", title: "of an object, mean", write: page.Rate, needs: memprof.TotalAccessDensity, optional: true, how: page.HowHeapDensity},
-	{key: memprofdb.ColMinDensity, label: "Fewest per byte", title: "accesses per byte of an object", write: page.Rate, needs: memprof.MinAccessDensity, optional: true},
-	{key: memprofdb.ColMaxDensity, label: "Most per byte", title: "accesses per byte of an object", write: page.Rate, needs: memprof.MaxAccessDensity, optional: true},
-	{key: memprofdb.ColAvgLifetime, label: "Lifetime", title: "mean, of an object", write: page.Milliseconds, needs: memprof.TotalLifetime, how: page.HowHeapLifetime},
-	{key: memprofdb.ColMinLifetime, label: "Shortest", title: "lifetime of an object", write: page.Milliseconds, needs: memprof.MinLifetime, optional: true},
-	{key: memprofdb.ColMaxLifetime, label: "Longest", title: "lifetime of an object", write: page.Milliseconds, needs: memprof.MaxLifetime, optional: true},
-	{key: memprofdb.ColTotalLifetime, label: "Lifetimes", title: "sum over all objects", write: page.Milliseconds, needs: memprof.TotalLifetime, optional: true},
+	{key: memprofdb.ColAvgLifetimeDensity, label: "Density", title: "accesses per byte and second of an object's life, mean: what the class goes by", write: memprofview.Rate, needs: memprof.TotalLifetimeAccessDensity, how: page.HowHeapDensity},
+	{key: memprofdb.ColMinLifetimeDensity, label: "Lowest density", title: "accesses per byte and second of an object", write: memprofview.Rate, needs: memprof.MinLifetimeAccessDensity, optional: true},
+	{key: memprofdb.ColMaxLifetimeDensity, label: "Highest density", title: "accesses per byte and second of an object", write: memprofview.Rate, needs: memprof.MaxLifetimeAccessDensity, optional: true},
+	{key: memprofdb.ColAvgDensity, label: "Accesses per byte", title: "of an object, mean", write: memprofview.Rate, needs: memprof.TotalAccessDensity, optional: true, how: page.HowHeapDensity},
+	{key: memprofdb.ColMinDensity, label: "Fewest per byte", title: "accesses per byte of an object", write: memprofview.Rate, needs: memprof.MinAccessDensity, optional: true},
+	{key: memprofdb.ColMaxDensity, label: "Most per byte", title: "accesses per byte of an object", write: memprofview.Rate, needs: memprof.MaxAccessDensity, optional: true},
+	{key: memprofdb.ColAvgLifetime, label: "Lifetime", title: "mean, of an object", write: memprofview.Milliseconds, needs: memprof.TotalLifetime, how: page.HowHeapLifetime},
+	{key: memprofdb.ColMinLifetime, label: "Shortest", title: "lifetime of an object", write: memprofview.Milliseconds, needs: memprof.MinLifetime, optional: true},
+	{key: memprofdb.ColMaxLifetime, label: "Longest", title: "lifetime of an object", write: memprofview.Milliseconds, needs: memprof.MaxLifetime, optional: true},
+	{key: memprofdb.ColTotalLifetime, label: "Lifetimes", title: "sum over all objects", write: memprofview.Milliseconds, needs: memprof.TotalLifetime, optional: true},
 	{key: memprofdb.ColMigrated, label: "Migrated", title: "objects freed on another CPU than they were allocated on", write: writeCount, needs: memprof.NumMigratedCPU, optional: true},
 	{key: memprofdb.ColOverlaps, label: "Overlaps", title: "objects allocated before the one before them was freed", write: writeCount, needs: memprof.NumLifetimeOverlaps, optional: true},
 	{key: memprofdb.ColSameAllocCPU, label: "Same CPU", title: "objects allocated on the CPU of the one before", write: writeCount, needs: memprof.NumSameAllocCPU, optional: true},
 	{key: memprofdb.ColSameDeallocCPU, label: "Same CPU freed", title: "objects freed on the CPU of the one before", write: writeCount, needs: memprof.NumSameDeallocCPU, optional: true},
-	{key: memprofdb.ColAllocTime, label: "Allocated at", title: "of the last object, since the program began", write: page.Milliseconds, needs: memprof.AllocTimestamp, optional: true},
-	{key: memprofdb.ColDeallocTime, label: "Freed at", title: "of the last object, since the program began", write: page.Milliseconds, needs: memprof.DeallocTimestamp, optional: true},
+	{key: memprofdb.ColAllocTime, label: "Allocated at", title: "of the last object, since the program began", write: memprofview.Milliseconds, needs: memprof.AllocTimestamp, optional: true},
+	{key: memprofdb.ColDeallocTime, label: "Freed at", title: "of the last object, since the program began", write: memprofview.Milliseconds, needs: memprof.DeallocTimestamp, optional: true},
 	{key: memprofdb.ColAllocCPU, label: "CPU", title: "that allocated the last object", write: writeCount, needs: memprof.AllocCPUID, optional: true},
 	{key: memprofdb.ColDeallocCPU, label: "CPU freed", title: "that freed the last object", write: writeCount, needs: memprof.DeallocCPUID, optional: true},
 	{key: memprofdb.ColDepth, label: "Frames", title: "of the call stack", write: writeCount, optional: true},
@@ -138,8 +139,8 @@ func tag(class string) page.Tag {
 }
 
 // heapRow makes a row of the table.
-func heapRow(base string, row *memprofdb.Row, columns []heapColumn, n heapNames, keep string) page.HeapContextRow {
-	r := page.HeapContextRow{
+func heapRow(base string, row *memprofdb.Row, columns []heapColumn, n heapNames, keep string) memprofview.ContextRow {
+	r := memprofview.ContextRow{
 		URL: base + "/sites/" + site.FID(row.Context) + keep, Class: classTag(row), Mixed: row.Mixed, Name: page.Name{Base: "no frames", Full: "a stack without frames", Missing: true},
 	}
 	if len(row.Stack) > 0 {

@@ -16,7 +16,8 @@ import (
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
-	"proflens/views"
+	"proflens/views/instrview"
+	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -66,16 +67,16 @@ func (s *room) contextPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := contextModel(sitesRequest{base: base, address: site.AddressOf(r.URL), columns: columns}, c, t, n)
-	return s.Render(w, r, http.StatusOK, views.HeapContext(s.ProfileShell(r, site.SitesView, wholeName(m.Title)), m))
+	return s.Render(w, r, http.StatusOK, memprofview.ContextPage(s.ProfileShell(r, site.SitesView, wholeName(m.Title)), m))
 }
 
-func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.HeapThresholds, n heapNames) page.HeapContext {
+func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.HeapThresholds, n heapNames) memprofview.Context {
 	row := heapRow(v.base, &c.Row, nil, n, "")
 	list := site.Address{Path: v.base + "/sites", Query: url.Values{}}
 	for _, key := range thresholdKeys {
 		list = list.With(key, v.address.Query.Get(key))
 	}
-	m := page.HeapContext{
+	m := memprofview.Context{
 		Title: row.Name, Class: row.Class, Reason: classReason(&c.Row, t), Mixed: c.Mixed, Site: list.With("site", site.FID(c.Site)).String(),
 		Tiles: contextTiles(&c.Row), Heads: plainHeads(v.columns),
 		SiteSays: page.Plural(c.Contexts, "context", "contexts") + " in all",
@@ -83,12 +84,12 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.HeapThresholds
 	}
 	for i := range c.Stack {
 		f := &c.Stack[i]
-		m.Frames = append(m.Frames, page.HeapFrame{
+		m.Frames = append(m.Frames, memprofview.Frame{
 			Level: page.Int(i), Name: n.function(f.Function), URL: list.With("function", site.FID(f.FID)).String(), Place: place(f), Inline: f.Inline, Allocs: i == 0,
 		})
 	}
 	for _, f := range c.Recorded {
-		m.Recorded = append(m.Recorded, page.NameLink{Name: n.function(f), URL: list.With("owner", site.FID(f.FID)).String()})
+		m.Recorded = append(m.Recorded, memprofview.NameLink{Name: n.function(f), URL: list.With("owner", site.FID(f.FID)).String()})
 	}
 	m.Fields, m.Missing = heapFields(&c.MIB)
 	fillHistogram(&m, c.MIB.Histogram)
@@ -114,7 +115,7 @@ func classReason(row *memprofdb.Row, t analyze.HeapThresholds) string {
 	if !ok1 || !ok2 {
 		return "The context lacks the fields that tell."
 	}
-	rate, age := page.Rate(density).Text, page.Milliseconds(lifetime).Text
+	rate, age := memprofview.Rate(density).Text, memprofview.Milliseconds(lifetime).Text
 	limit := func(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
 	switch row.Class {
 	case analyze.HeapCold:
@@ -142,8 +143,8 @@ func contextTiles(row *memprofdb.Row) []page.Tile {
 		{"objects", "Objects", memprofdb.ColCount, writeCount, "", "", page.How{}},
 		{"size", "Mean size", memprofdb.ColAvgSize, writeBytes, memprofdb.ColMinSize, memprofdb.ColMaxSize, page.HowHeapAverages},
 		{"accesses", "Accesses", memprofdb.ColAccesses, writeCount, memprofdb.ColMinAccesses, memprofdb.ColMaxAccesses, page.How{}},
-		{"density", "Access density", memprofdb.ColAvgLifetimeDensity, page.Rate, memprofdb.ColMinLifetimeDensity, memprofdb.ColMaxLifetimeDensity, page.HowHeapDensity},
-		{"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, page.Milliseconds, memprofdb.ColMinLifetime, memprofdb.ColMaxLifetime, page.HowHeapLifetime},
+		{"density", "Access density", memprofdb.ColAvgLifetimeDensity, memprofview.Rate, memprofdb.ColMinLifetimeDensity, memprofdb.ColMaxLifetimeDensity, page.HowHeapDensity},
+		{"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, memprofview.Milliseconds, memprofdb.ColMinLifetime, memprofdb.ColMaxLifetime, page.HowHeapLifetime},
 	} {
 		value, known := row.Value(c.column)
 		if !known {
@@ -202,16 +203,16 @@ var fieldWords = [memprof.NumMIBFields + 1]struct {
 const unknownCPU = math.MaxUint32
 
 // heapFields are the fields of a block, and which of them it lacks.
-func heapFields(m *memprof.MIB) (fields []page.HeapField, missing string) {
+func heapFields(m *memprof.MIB) (fields []memprofview.Field, missing string) {
 	objects := m.Get(memprof.AllocCount)
 	for f := range m.Schema.Fields() {
 		words, value := fieldWords[f], m.Get(f)
-		field := page.HeapField{Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means, Value: page.Number{Text: page.Int(value)}}
+		field := memprofview.Field{Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means, Value: page.Number{Text: page.Int(value)}}
 		if words.rfc == field.Name {
 			field.RFC = ""
 		}
 		if words.each && objects > 0 {
-			field.Each = page.Rate(float64(value) / float64(objects))
+			field.Each = memprofview.Rate(float64(value) / float64(objects))
 		}
 		if (f == memprof.AllocCPUID || f == memprof.DeallocCPUID) && value == unknownCPU {
 			field.Value = page.Number{Text: "not known", Exact: page.Int(value)}
@@ -226,7 +227,7 @@ func heapFields(m *memprof.MIB) (fields []page.HeapField, missing string) {
 }
 
 // fillHistogram adds the accesses within the objects.
-func fillHistogram(m *page.HeapContext, pieces []uint64) {
+func fillHistogram(m *memprofview.Context, pieces []uint64) {
 	if len(pieces) == 0 {
 		return
 	}
@@ -236,12 +237,12 @@ func fillHistogram(m *page.HeapContext, pieces []uint64) {
 		largest = max(largest, n)
 		sum += float64(n)
 	}
-	m.Strip = page.NewTraceStrip(pieces, len(pieces), page.NewHeat(0, 0, largest))
+	m.Strip = instrview.NewTraceStrip(pieces, len(pieces), page.NewHeat(0, 0, largest))
 	if m.Strip != nil {
 		m.Strip.Label = "accesses of each eight bytes of the objects, log scale"
 	}
 	for i, n := range pieces[:min(len(pieces), heapPieces)] {
-		m.Pieces = append(m.Pieces, page.HeapPiece{Offset: page.Int(8 * i), Accesses: page.Int(n), Share: page.Percent(site.Part(float64(n), sum), 1)})
+		m.Pieces = append(m.Pieces, memprofview.Piece{Offset: page.Int(8 * i), Accesses: page.Int(n), Share: page.Percent(site.Part(float64(n), sum), 1)})
 	}
 	if more := len(pieces) - len(m.Pieces); more > 0 {
 		m.More = page.Int(more) + " more"

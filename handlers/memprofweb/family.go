@@ -12,6 +12,7 @@ import (
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
 	"proflens/tables"
+	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -44,7 +45,7 @@ func Family(of *site.Site) *site.Family {
 		Figures: func(e *catalog.Entry) (functions, total page.Number) {
 			functions = page.Number{Text: page.Plural(e.Functions, "function", "functions")}
 			functions.Exact = functions.Text + " that allocate"
-			return functions, page.BigBytes(e.Total)
+			return functions, memprofview.BigBytes(e.Total)
 		},
 		Shape: "allocation contexts by bytes",
 		Tables: map[string]site.TableExport{"allocations": {Keys: allocationKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {

@@ -9,7 +9,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
-	"proflens/views"
+	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -60,7 +60,7 @@ func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	shell := s.ProfileShell(r, site.FlameView, "")
 	shell.Keys = flameKeyLines
-	return s.Render(w, r, http.StatusOK, views.Flame(shell, flameModel(v, o, g, n, s.Answers(r, "/functions"))))
+	return s.Render(w, r, http.StatusOK, memprofview.FlamePage(shell, flameModel(v, o, g, n, s.Answers(r, "/functions"))))
 }
 
 var flameKeyLines = []page.Key{
@@ -74,18 +74,18 @@ var flameKeyLines = []page.Key{
 	{Keys: []string{"t"}, Does: "the tree as a table"},
 }
 
-func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, n heapNames, functions bool) page.Flame {
+func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, n heapNames, functions bool) memprofview.Flame {
 	q := &v.Query
 	plain := v.address.Without("sel", "view")
-	m := page.Flame{
+	m := memprofview.Flame{
 		Title: "Flame graph", Weight: string(q.Weight), Plain: plainColour(o), Colour: v.Colour, AsTable: v.Table,
 		Graph: v.graph(), Other: plain.With("view", map[bool]string{false: "table"}[v.Table]).String(),
-		Leads: page.FlameLeads{
+		Leads: memprofview.FlameLeads{
 			Sandwich: leading(plain.Without("z", "around", "layout").With("layout", string(memprofdb.LayoutSandwich)), "around"),
 			Sites:    leading(site.Address{Path: v.base + "/sites"}, "function"),
 		},
 		Widths: v.widths(o), Layouts: v.layouts(), Swap: v.swap(), Exports: v.exports(),
-		Filter: page.FlameFilter{Action: v.address.Path, Focus: q.Focus, Ignore: q.Ignore, Query: v.Search, Keep: site.Keep(plain.Without("focus", "ignore", "z"))},
+		Filter: memprofview.FlameFilter{Action: v.address.Path, Focus: q.Focus, Ignore: q.Ignore, Query: v.Search, Keep: site.Keep(plain.Without("focus", "ignore", "z"))},
 	}
 	if functions {
 		m.Leads.Functions = v.base + "/functions?q="
@@ -106,19 +106,19 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 		", " + page.Plural(g.Frames, "frame", "frames") + "."
 	m.Crumbs = v.crumbs(g, n)
 	whole := q.Weight.Of(&g.Matching).Float64()
-	tree := func(id, title string, nodes []memprofdb.FlameNode) page.FlameTree {
-		t := page.FlameTree{ID: id, Title: title, Shown: page.Plural(len(nodes), "frame", "frames") + ", the widest"}
+	tree := func(id, title string, nodes []memprofdb.FlameNode) memprofview.FlameTree {
+		t := memprofview.FlameTree{ID: id, Title: title, Shown: page.Plural(len(nodes), "frame", "frames") + ", the widest"}
 		t.Rows = v.treeRows(nodes, o, n, whole)
 		return t
 	}
 	switch q.Layout {
 	case memprofdb.LayoutSandwich:
 		name := wholeName(n.function(g.Around))
-		m.Trees = []page.FlameTree{tree("callers", "Callers of "+name, g.Callers), tree("callees", "Called by "+name, g.Nodes)}
+		m.Trees = []memprofview.FlameTree{tree("callers", "Callers of "+name, g.Callers), tree("callees", "Called by "+name, g.Nodes)}
 	case memprofdb.LayoutCallers:
-		m.Trees = []page.FlameTree{tree("callers", "Callers, from what allocates", g.Nodes)}
+		m.Trees = []memprofview.FlameTree{tree("callers", "Callers, from what allocates", g.Nodes)}
 	default:
-		m.Trees = []page.FlameTree{tree("callees", "Call tree", g.Nodes)}
+		m.Trees = []memprofview.FlameTree{tree("callees", "Call tree", g.Nodes)}
 	}
 	return m
 }
@@ -170,9 +170,9 @@ func plainColour(o *memprofdb.Overview) string {
 	return "module"
 }
 
-func (v *flameRequest) colours(o *memprofdb.Overview, current, plain string) []page.ColourChoice {
-	var list []page.ColourChoice
-	for _, c := range []page.ColourChoice{
+func (v *flameRequest) colours(o *memprofdb.Overview, current, plain string) []memprofview.ColourChoice {
+	var list []memprofview.ColourChoice
+	for _, c := range []memprofview.ColourChoice{
 		{Segment: page.Segment{Label: "Access density", Title: "mean accesses per byte and second of an object's life"}, Key: "density", Low: "0.01", High: "100 k accesses per byte and second"},
 		{Segment: page.Segment{Label: "Lifetime", Title: "mean lifetime of an object"}, Key: "lifetime", Low: "1 ms", High: "1 000 s mean lifetime"},
 		{Segment: page.Segment{Label: "Module", Title: "by the module of the frame, or its source file where modules are not known"}, Key: "module"},
@@ -264,8 +264,8 @@ func (v *flameRequest) crumbs(g *memprofdb.FlameGraph, n heapNames) []page.Crumb
 
 // treeRows are the nodes as rows of a table, with what was cut below the last
 // of them said.
-func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overview, n heapNames, whole float64) []page.FlameRow {
-	rows := make([]page.FlameRow, len(nodes))
+func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overview, n heapNames, whole float64) []memprofview.FlameRow {
+	rows := make([]memprofview.FlameRow, len(nodes))
 	places := make([]int, len(nodes)) // children seen so far
 	at := v.address.Without("sel")
 	for i := range nodes {
@@ -273,7 +273,7 @@ func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overvi
 		name := n.function(node.Function)
 		share := site.Part(node.Value.Float64(), whole)
 		level := node.Depth - nodes[0].Depth
-		row := page.FlameRow{
+		row := memprofview.FlameRow{
 			Level: strconv.Itoa(level + 1), Size: "1", Place: "1", Indent: min(level, 24), Name: wholeName(name), Title: name.Full, Inline: node.Inline,
 			URL: at.With("z", site.FID(node.ID)).String(), Weight: heapWeight(v.Query.Weight, node.Value), Share: page.Percent(share, 1), Bar: page.PartBar(share),
 			Self: heapWeight(v.Query.Weight, node.Self), Allocations: page.BigCount(node.Totals.Allocations.String()),
@@ -287,10 +287,10 @@ func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overvi
 		}
 		lifetime, density, known := heapMeans(&node.Totals, o.Schema)
 		if known[0] {
-			row.Lifetime = page.Milliseconds(lifetime).Text
+			row.Lifetime = memprofview.Milliseconds(lifetime).Text
 		}
 		if known[1] {
-			row.Density = page.Rate(density).Text
+			row.Density = memprofview.Rate(density).Text
 		}
 		if node.CutFrames > 0 {
 			row.Hidden = "+" + page.Plural(node.CutFrames, "frame", "frames") + ", " + page.Percent(site.Part(node.CutValue.Float64(), whole), 1)

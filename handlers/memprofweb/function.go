@@ -10,7 +10,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
-	"proflens/views"
+	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -48,7 +48,7 @@ func (s *room) functionHeap(ctx context.Context, profile *stored.Profile, base s
 		return nil, err
 	}
 	sites, digits := site.Address{Path: base + "/sites", Query: url.Values{}}, site.FID(h.FID)
-	v := &page.FunctionHeap{
+	v := &memprofview.FunctionHeap{
 		Says: page.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " + page.Plural(h.All.Contexts, "context", "contexts") + " through it",
 		All:  sites.With("owner", digits).String(), Heads: plainHeads(columns),
 		Flame: site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(memprofdb.LayoutSandwich)}}}.With("around", digits).String(),
@@ -58,7 +58,7 @@ func (s *room) functionHeap(ctx context.Context, profile *stored.Profile, base s
 		totals *analyze.HeapTotals
 	}{{"Allocated here", &h.Own}, {"Through it", &h.All}} {
 		v.Own = append(v.Own, page.Fact{
-			Term: t.term, Value: page.BigBytes(t.totals.Bytes.String()).Text,
+			Term: t.term, Value: memprofview.BigBytes(t.totals.Bytes.String()).Text,
 			Note: page.BigCount(t.totals.Allocations.String()).Text + " objects, " + page.Percent(site.Part(t.totals.Bytes.Float64(), o.Bytes.Float64()), 1) + " of all bytes",
 		})
 	}
@@ -68,5 +68,5 @@ func (s *room) functionHeap(ctx context.Context, profile *stored.Profile, base s
 	if more := int(h.Own.Contexts) - len(v.Rows); more > 0 {
 		v.More = page.Int(more) + " more"
 	}
-	return views.FunctionHeap(v), nil
+	return memprofview.FunctionHeapPage(v), nil
 }

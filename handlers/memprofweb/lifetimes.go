@@ -6,7 +6,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
-	"proflens/views"
+	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -58,12 +58,12 @@ func (s *room) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 		m.Notes = append(m.Notes, "The contexts were recorded without lifetimes or access densities: there is nothing to draw.")
 	}
 	v.fillContexts(&m, o.Schema, contexts, n)
-	return s.Render(w, r, http.StatusOK, views.HeapSites(s.ProfileShell(r, site.LifetimesView, ""), m))
+	return s.Render(w, r, http.StatusOK, memprofview.SitesPage(s.ProfileShell(r, site.LifetimesView, ""), m))
 }
 
 // scatter draws contexts in the plane; nil where none has both figures.
-func (v *sitesRequest) scatter(p *memprofdb.Page, n heapNames) *page.Scatter {
-	var points []page.ScatterContext
+func (v *sitesRequest) scatter(p *memprofdb.Page, n heapNames) *memprofview.Scatter {
+	var points []memprofview.ScatterContext
 	for i := range p.Rows {
 		row := &p.Rows[i]
 		lifetime, ok1 := row.Value(memprofdb.ColAvgLifetime)
@@ -76,11 +76,11 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n heapNames) *page.Scatter {
 		if len(row.Stack) > 0 {
 			title = wholeName(n.function(row.Stack[0].Function))
 		}
-		title += "\n" + page.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " + page.Milliseconds(lifetime).Text + ", " + page.Rate(density).Text + " accesses per byte and second"
-		points = append(points, page.ScatterContext{Lifetime: lifetime, Density: density, Bytes: bytes, Class: classWord(row.Class), Title: title})
+		title += "\n" + page.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " + memprofview.Milliseconds(lifetime).Text + ", " + memprofview.Rate(density).Text + " accesses per byte and second"
+		points = append(points, memprofview.ScatterContext{Lifetime: lifetime, Density: density, Bytes: bytes, Class: classWord(row.Class), Title: title})
 	}
 	t := p.Thresholds
-	m := page.NewScatter(points, page.ScatterLimits{ColdLifetime: 1000 * float64(t.ColdLifetime), ColdDensity: float64(t.ColdDensity), HotDensity: float64(t.HotDensity)})
+	m := memprofview.NewScatter(points, memprofview.ScatterLimits{ColdLifetime: 1000 * float64(t.ColdLifetime), ColdDensity: float64(t.ColdDensity), HotDensity: float64(t.HotDensity)})
 	if m == nil {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n heapNames) *page.Scatter {
 		m.Note = "Drawn are the " + page.Int(len(points)) + " contexts of the most bytes; the table has all " + page.Int(p.Matching) + "."
 	}
 	own := v.address.Without("lifetime", "lifetime_density", "page", "cursor")
-	m.Form = page.ScatterForm{Action: v.address.Path, Keep: site.Keep(own), Lifetime: v.address.Query.Get("lifetime"), Density: v.address.Query.Get("lifetime_density")}
+	m.Form = memprofview.ScatterForm{Action: v.address.Path, Keep: site.Keep(own), Lifetime: v.address.Query.Get("lifetime"), Density: v.address.Query.Get("lifetime_density")}
 	brush, set := [2][2]float64{{0, math.MaxFloat64}, {0, math.MaxFloat64}}, false
 	for _, r := range v.Filter.Ranges {
 		switch r.Column {

@@ -9,6 +9,7 @@ import (
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
+	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -88,9 +89,9 @@ func place(f *memprofdb.Frame) string {
 func heapWeight(w memprofdb.Weight, v analyze.Sum) page.Number {
 	switch w {
 	case memprofdb.WeightBytes:
-		return page.BigBytes(v.String())
+		return memprofview.BigBytes(v.String())
 	case memprofdb.WeightLifetime:
-		return page.ByteSeconds(v.String())
+		return memprofview.ByteSeconds(v.String())
 	}
 	return page.BigCount(v.String())
 }

@@ -14,7 +14,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
-	"proflens/views"
+	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -38,11 +38,11 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := page.HeapOverview{Overview: s.OverviewHead(r), Heap: *heap}
+	v := memprofview.Overview{Overview: s.OverviewHead(r), Heap: *heap}
 	v.Notes, v.File.Facts = heapNotes(o), heapFacts(o, len(s.Profile(r).Overview.Inputs))
 	shell := s.ProfileShell(r, site.OverviewView, "")
 	s.Receipt(w, r, &shell)
-	return s.Render(w, r, http.StatusOK, views.HeapOverview(shell, v))
+	return s.Render(w, r, http.StatusOK, memprofview.OverviewPage(shell, v))
 }
 
 // besideCounters is the heap profile at a glance, on the first page of a profile that has
@@ -56,11 +56,11 @@ func (s *room) besideCounters(ctx context.Context, p *stored.Profile, base strin
 	if err != nil {
 		return nil, err
 	}
-	return views.HeapBesideCounters(*v), nil
+	return memprofview.BesideCounters(*v), nil
 }
 
 // heapSummary is a heap profile at a glance.
-func (s *room) heapSummary(ctx context.Context, p *memprofdb.Profile, base string, o *memprofdb.Overview) (*page.HeapSummary, error) {
+func (s *room) heapSummary(ctx context.Context, p *memprofdb.Profile, base string, o *memprofdb.Overview) (*memprofview.Summary, error) {
 	n, err := s.heapNames(ctx, p, site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return nil, err
@@ -75,12 +75,12 @@ func (s *room) heapSummary(ctx context.Context, p *memprofdb.Profile, base strin
 	}
 	v := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{"by": {string(memprofdb.SitesByFunction)}}}}
 	v.By, v.Limit = string(memprofdb.SitesByFunction), heapLargest
-	h := &page.HeapSummary{Tiles: heapTiles(base, o), All: v.address.String(), Sites: page.Int(o.Owners), Flame: base + "/flame"}
+	h := &memprofview.Summary{Tiles: heapTiles(base, o), All: v.address.String(), Sites: page.Int(o.Owners), Flame: base + "/flame"}
 	if contexts.All == 0 {
 		h.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
 		return h, nil
 	}
-	var m page.HeapSites
+	var m memprofview.Sites
 	v.fillSites(&m, o, sites, n)
 	h.Largest = m.Sites
 	h.Heads = overviewHeads(m.Heads)
@@ -107,17 +107,17 @@ func overviewHeads(all []page.Head) []page.Head {
 func heapTiles(base string, o *memprofdb.Overview) []page.Tile {
 	sites := base + "/sites"
 	tiles := []page.Tile{
-		{ID: "bytes", Label: "Bytes", Value: page.BigBytes(o.Bytes.String()), Note: "requested, of all objects"},
+		{ID: "bytes", Label: "Bytes", Value: memprofview.BigBytes(o.Bytes.String()), Note: "requested, of all objects"},
 		{ID: "allocations", Label: "Allocations", Value: page.BigCount(o.Allocations.String()), Note: "objects"},
 		{ID: "contexts", Label: "Contexts", Value: page.Count(o.Contexts), Note: "of " + page.Plural(o.Sites, "site", "sites"), URL: sites, How: page.HowHeapContexts},
 	}
 	if o.Schema.Has(memprof.MaxLifetime) {
-		tiles = append(tiles, page.Tile{ID: "lifetime", Label: "Longest lifetime", Value: page.Milliseconds(float64(o.Longest)), Note: "of one object", How: page.HowHeapLifetime})
+		tiles = append(tiles, page.Tile{ID: "lifetime", Label: "Longest lifetime", Value: memprofview.Milliseconds(float64(o.Longest)), Note: "of one object", How: page.HowHeapLifetime})
 	}
 	for i, class := range analyze.HeapClasses {
 		t := &o.Classes[i]
 		word := classWord(class)
-		tile := page.Tile{ID: word, Value: page.BigBytes(t.Bytes.String()), Note: page.Plural(t.Contexts, "context", "contexts"), URL: sites + "?class=" + word, How: page.HowHeapClass}
+		tile := page.Tile{ID: word, Value: memprofview.BigBytes(t.Bytes.String()), Note: page.Plural(t.Contexts, "context", "contexts"), URL: sites + "?class=" + word, How: page.HowHeapClass}
 		switch class {
 		case analyze.HeapCold:
 			tile.Label = "Cold"
@@ -180,7 +180,7 @@ func heapFacts(h *memprofdb.Overview, inputs int) []page.Fact {
 
 // wanted asks for the executables that would give names to addresses; nil when
 // none would.
-func (s *room) wanted(base string, n heapNames) *page.WantedFiles {
+func (s *room) wanted(base string, n heapNames) *memprofview.WantedFiles {
 	var ids []string
 	frames := 0
 	for i := range n.modules {
@@ -195,7 +195,7 @@ func (s *room) wanted(base string, n heapNames) *page.WantedFiles {
 	if frames == 0 {
 		return nil
 	}
-	w := &page.WantedFiles{Action: base + "/files", NeedsToken: s.UploadToken != ""}
+	w := &memprofview.WantedFiles{Action: base + "/files", NeedsToken: s.UploadToken != ""}
 	w.Text = "A raw heap profile has addresses only; " + page.Plural(frames, "frame has", "frames have") + " no name. Add the executable that was profiled"
 	switch len(ids) {
 	case 0:
@@ -208,11 +208,11 @@ func (s *room) wanted(base string, n heapNames) *page.WantedFiles {
 	return w
 }
 
-func moduleRows(n heapNames) []page.HeapModule {
-	var rows []page.HeapModule
+func moduleRows(n heapNames) []memprofview.Module {
+	var rows []memprofview.Module
 	for i := range n.modules[:min(len(n.modules), heapModules)] {
 		m := &n.modules[i]
-		row := page.HeapModule{
+		row := memprofview.Module{
 			Name: page.Printable(n.module(i)), BuildID: hexDigits(m.BuildID), Range: fmt.Sprintf("0x%x–0x%x", m.Start, m.End), Frames: page.Int(m.Frames), Contexts: page.Int(m.Contexts),
 			State: page.Tag{Text: "not needed", Tone: page.Neutral, Title: "no frame without a name is in it"},
 		}

@@ -6,7 +6,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
-	"proflens/views"
+	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -27,25 +27,25 @@ func (s *room) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := page.HeapRecords{
+	m := memprofview.Records{
 		Title: "Call sites", CSV: v.csv, Modes: site.ModeSegments(v.address, v.Names),
 		Note:  "Calls on the way to an allocation, by the function that has them. Where contexts of a site differ in class, these are the calls that the compiler redirects to clones. Callees are those of indirect calls, where they were recorded.",
 		Says:  page.Plural(o.CallSites, "call site", "call sites") + ".",
 		Heads: []page.Head{{Column: "place", Label: "#", Number: true}, {Column: "function", Label: "Function"}, {Column: "frames", Label: "Call", Title: "what the address is inlined from, innermost first"}, {Column: "callees", Label: "Callees"}},
 	}
-	link := func(f *memprofdb.Function) page.NameLink {
+	link := func(f *memprofdb.Function) memprofview.NameLink {
 		if f == nil {
-			return page.NameLink{Name: page.Name{Base: "not known", Missing: true}}
+			return memprofview.NameLink{Name: page.Name{Base: "not known", Missing: true}}
 		}
-		return page.NameLink{Name: n.function(f), URL: v.base + "/sites?function=" + site.FID(f.FID)}
+		return memprofview.NameLink{Name: n.function(f), URL: v.base + "/sites?function=" + site.FID(f.FID)}
 	}
 	for i := range sites {
 		site := &sites[i]
-		row := page.CallSiteRow{Place: page.Int(site.Index), Owner: link(site.Function)}
+		row := memprofview.CallSiteRow{Place: page.Int(site.Index), Owner: link(site.Function)}
 		for j := range site.Stack {
 			f := &site.Stack[j]
 			name := n.function(f.Function)
-			row.Frames = append(row.Frames, page.HeapFrame{Name: page.Name{Base: wholeName(name), Full: name.Full}, Place: place(f), Inline: f.Inline})
+			row.Frames = append(row.Frames, memprofview.Frame{Name: page.Name{Base: wholeName(name), Full: name.Full}, Place: place(f), Inline: f.Inline})
 		}
 		for _, c := range site.Callees {
 			l := link(c)
@@ -59,7 +59,7 @@ func (s *room) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	m.Shown = shownRows(v.Offset, len(sites), o.CallSites)
 	m.Pager = site.ListPager(v.address, &v.Listing, o.CallSites)
-	return s.Render(w, r, http.StatusOK, views.HeapRecords(s.ProfileShell(r, site.CallSitesView, ""), m))
+	return s.Render(w, r, http.StatusOK, memprofview.RecordsPage(s.ProfileShell(r, site.CallSitesView, ""), m))
 }
 
 // dataPage is GET /p/{id}/data: how often static data was touched.
@@ -74,7 +74,7 @@ func (s *room) dataPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := page.HeapRecords{
+	m := memprofview.Records{
 		Title: "Data access", CSV: v.csv, Shown: "no rows",
 		Note: "How often static data was touched. Cold symbols and string literals are known to be untouched; string literals are named by the hash of their content.",
 		Heads: []page.Head{{Column: "symbol", Label: "Data"}, {Column: "kind", Label: "Kind"}, {Column: "class", Label: "Class"},
@@ -82,7 +82,7 @@ func (s *room) dataPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	if d == nil {
 		m.Empty = &page.Blank{Title: "No data access profile", Text: "Indexed profiles from version 4 on can have one; this file does not."}
-		return s.Render(w, r, http.StatusOK, views.HeapRecords(s.ProfileShell(r, site.DataView, ""), m))
+		return s.Render(w, r, http.StatusOK, memprofview.RecordsPage(s.ProfileShell(r, site.DataView, ""), m))
 	}
 	var total, largest float64
 	for i := range d.Records {
@@ -91,12 +91,12 @@ func (s *room) dataPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	all := len(d.Records) + len(d.ColdSymbols) + len(d.ColdHashes)
 	for i := v.Offset; i < min(v.Offset+v.Limit, all); i++ {
-		row := page.DataRow{Kind: "symbol", Cold: true, Accesses: page.Number{Text: "0"}}
+		row := memprofview.DataRow{Kind: "symbol", Cold: true, Accesses: page.Number{Text: "0"}}
 		switch at := i - len(d.Records); {
 		case at < 0:
 			rec := &d.Records[i]
 			share := site.Part(float64(rec.AccessCount), total)
-			row = page.DataRow{Kind: "symbol", Symbol: page.Printable(rec.Symbol), Accesses: page.Count(rec.AccessCount), Share: page.Percent(share, 1), Bar: page.ShareBar(share, site.Part(largest, total))}
+			row = memprofview.DataRow{Kind: "symbol", Symbol: page.Printable(rec.Symbol), Accesses: page.Count(rec.AccessCount), Share: page.Percent(share, 1), Bar: page.ShareBar(share, site.Part(largest, total))}
 			if rec.IsString {
 				row.Kind, row.Symbol = "string literal", page.Hex64(rec.Hash)
 			}
@@ -116,7 +116,7 @@ func (s *room) dataPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	m.Shown = shownRows(min(v.Offset, all), len(m.Data), all)
 	m.Pager = site.ListPager(v.address, &v.Listing, all)
-	return s.Render(w, r, http.StatusOK, views.HeapRecords(s.ProfileShell(r, site.DataView, ""), m))
+	return s.Render(w, r, http.StatusOK, memprofview.RecordsPage(s.ProfileShell(r, site.DataView, ""), m))
 }
 
 // recordsRequest is a request for a list without filters.

@@ -8,11 +8,12 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
+	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
 // fillSites adds a page of functions or lines.
-func (v *sitesRequest) fillSites(m *page.HeapSites, o *memprofdb.Overview, p *memprofdb.SitePage, n heapNames) {
+func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p *memprofdb.SitePage, n heapNames) {
 	m.Heads = v.siteHeads(o)
 	whole := p.Totals.Bytes.Float64()
 	for i := range p.Rows {
@@ -39,10 +40,10 @@ func (v *sitesRequest) fillSites(m *page.HeapSites, o *memprofdb.Overview, p *me
 }
 
 // siteRow is a row of totals.
-func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) page.HeapSiteRow {
+func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
 	share := site.Part(t.Bytes.Float64(), whole)
-	row := page.HeapSiteRow{
-		Calls: page.Int(t.Sites), Contexts: page.Count(t.Contexts), Bytes: page.BigBytes(t.Bytes.String()), Share: page.Percent(share, 1), Bar: page.PartBar(share),
+	row := memprofview.SiteRow{
+		Calls: page.Int(t.Sites), Contexts: page.Count(t.Contexts), Bytes: memprofview.BigBytes(t.Bytes.String()), Share: page.Percent(share, 1), Bar: page.PartBar(share),
 		Count: page.BigCount(t.Allocations.String()), Accesses: page.BigCount(t.Accesses.String()),
 	}
 	switch {
@@ -57,17 +58,17 @@ func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) page
 		}
 		switch class {
 		case analyze.HeapCold:
-			row.Cold = page.BigBytes(t.Classes[i].Bytes.String())
+			row.Cold = memprofview.BigBytes(t.Classes[i].Bytes.String())
 		case analyze.HeapHot:
-			row.Hot = page.BigBytes(t.Classes[i].Bytes.String())
+			row.Hot = memprofview.BigBytes(t.Classes[i].Bytes.String())
 		}
 	}
 	lifetime, density, known := heapMeans(&t.HeapTotals, o.Schema)
 	if known[0] {
-		row.Lifetime = page.Milliseconds(lifetime)
+		row.Lifetime = memprofview.Milliseconds(lifetime)
 	}
 	if known[1] {
-		row.Density = page.Rate(density)
+		row.Density = memprofview.Rate(density)
 	}
 	return row
 }
@@ -128,7 +129,7 @@ func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
 }
 
 // fillFolders adds the files and folders below a node of the tree of paths.
-func (v *sitesRequest) fillFolders(m *page.HeapSites, o *memprofdb.Overview, t *memprofdb.Tree) {
+func (v *sitesRequest) fillFolders(m *memprofview.Sites, o *memprofdb.Overview, t *memprofdb.Tree) {
 	m.Heads = v.siteHeads(o)
 	node, above, ok := t.Find(v.Node)
 	if !ok {
@@ -159,7 +160,7 @@ func (v *sitesRequest) fillFolders(m *page.HeapSites, o *memprofdb.Overview, t *
 	m.Pager = site.ListPager(v.address, &v.Listing, len(list))
 }
 
-func (v *sitesRequest) folderRow(n *memprofdb.Node, o *memprofdb.Overview, whole float64) page.HeapSiteRow {
+func (v *sitesRequest) folderRow(n *memprofdb.Node, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
 	row := siteRow(&n.Sum, o, whole)
 	row.Label, row.Title = page.Printable(n.Name), page.Printable(n.Path)
 	contexts := v.address.Without("by", "sort", "page", "cursor", "node", "cols").With("path", n.Filter)

@@ -11,7 +11,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
-	"proflens/views"
+	"proflens/views/memprofview"
 	"proflens/views/page"
 )
 
@@ -105,7 +105,7 @@ func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		v.fillSites(&m, o, sites, n)
 	}
-	return s.Render(w, r, http.StatusOK, views.HeapSites(s.ProfileShell(r, site.SitesView, ""), m))
+	return s.Render(w, r, http.StatusOK, memprofview.SitesPage(s.ProfileShell(r, site.SitesView, ""), m))
 }
 
 // heapRequest is what the pages of contexts have in common. The overview is
@@ -147,8 +147,8 @@ func withoutDefaults(a site.Address) site.Address {
 }
 
 // model is the frame of the page: classes, filters, ways to list.
-func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) page.HeapSites {
-	m := page.HeapSites{
+func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofview.Sites {
+	m := memprofview.Sites{
 		Title: "Allocation sites", Ways: v.ways(o), Action: v.address.Path, Classes: v.classes(p), Filter: v.filterForm(o),
 		CSV: v.api("csv"), Modes: site.ModeSegments(v.address, v.Names), Shown: "no rows",
 	}
@@ -165,7 +165,7 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) page.Heap
 	return m
 }
 
-func (v *sitesRequest) fillContexts(m *page.HeapSites, schema memprof.MIBSchema, p *memprofdb.Page, n heapNames) {
+func (v *sitesRequest) fillContexts(m *memprofview.Sites, schema memprof.MIBSchema, p *memprofdb.Page, n heapNames) {
 	m.Columns = columnMenu(v.columns, schema, v.address)
 	m.Heads = heapHeads(v.columns, v.Sort, v.address)
 	for i := range p.Rows {
@@ -224,8 +224,8 @@ func (v *sitesRequest) ways(o *memprofdb.Overview) []page.Segment {
 }
 
 // classes are the figures of each class, and the thresholds as a form.
-func (v *sitesRequest) classes(p *memprofdb.Page) page.HeapClasses {
-	c := page.HeapClasses{Action: v.address.Path, Keep: site.Keep(v.address.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...))}
+func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
+	c := memprofview.Classes{Action: v.address.Path, Keep: site.Keep(v.address.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...))}
 	whole, at := p.Totals.Bytes.Float64(), 0.0
 	for i, class := range analyze.HeapClasses {
 		t := &p.Classes[i]
@@ -240,8 +240,8 @@ func (v *sitesRequest) classes(p *memprofdb.Page) page.HeapClasses {
 			to = to.Without("class")
 		}
 		width := 1000 * share
-		c.List = append(c.List, page.HeapClassTotal{
-			Tag: tag(string(class)), Bytes: page.BigBytes(t.Bytes.String()), Share: page.Percent(share, 1), Contexts: page.Plural(t.Contexts, "context", "contexts"),
+		c.List = append(c.List, memprofview.ClassTotal{
+			Tag: tag(string(class)), Bytes: memprofview.BigBytes(t.Bytes.String()), Share: page.Percent(share, 1), Contexts: page.Plural(t.Contexts, "context", "contexts"),
 			URL: to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width), Fill: "class-" + word,
 		})
 		at += width
@@ -285,9 +285,9 @@ var rangeFields = []struct {
 }
 
 // filterForm is every filter as a form, filled with what is in force.
-func (v *sitesRequest) filterForm(o *memprofdb.Overview) page.HeapFilterForm {
+func (v *sitesRequest) filterForm(o *memprofdb.Overview) memprofview.FilterForm {
 	get := v.address.Query.Get
-	f := page.HeapFilterForm{
+	f := memprofview.FilterForm{
 		Q: get("q"), Re: get("re"), Focus: get("focus"), Ignore: get("ignore"), Path: get("path"),
 		Mixed: site.Options(get("mixed"), "", "any site", "true", "needs cloning", "false", "needs no cloning"),
 	}

@@ -9,6 +9,7 @@ import (
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
 	"proflens/tables"
+	"proflens/views/mipview"
 	"proflens/views/page"
 )
 
@@ -17,11 +18,11 @@ const deadRows = 10
 
 // deadSums adds up what never ran by namespace and by path, below the namespace
 // or path that is asked for.
-func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mipdb.Profile) ([]page.MIPSums, error) {
+func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mipdb.Profile) ([]mipview.Sums, error) {
 	if o.Functions == o.Executed {
 		return nil, nil
 	}
-	var list []page.MIPSums
+	var list []mipview.Sums
 	for _, way := range []struct {
 		by         query.TreeBy
 		key, title string
@@ -38,7 +39,7 @@ func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mip
 		if !ok {
 			continue
 		}
-		sums := page.MIPSums{ID: "dead-" + way.key, Title: way.title, URL: v.base + "/tree?by=" + way.key + "&sort=-never_bytes"}
+		sums := mipview.Sums{ID: "dead-" + way.key, Title: way.title, URL: v.base + "/tree?by=" + way.key + "&sort=-never_bytes"}
 		nodes := slices.DeleteFunc(t.Children(node), func(n mipdb.Node) bool { return never(&n) == 0 })
 		slices.SortStableFunc(nodes, func(a, b mipdb.Node) int { return cmp.Compare(never(&b), never(&a)) })
 		sums.Says = "the most bytes that never ran"
@@ -49,7 +50,7 @@ func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mip
 		for i := range nodes[:min(len(nodes), deadRows)] {
 			n := &nodes[i]
 			share := tables.PartOf(never(n), o.Bytes-o.ExecutedBytes)
-			row := page.MIPShareRow{
+			row := mipview.ShareRow{
 				Label: page.Printable(tree.label(n)), Plain: n.Name == "", Value: page.Bytes(never(n)), Share: page.Percent(share, 1), Bar: page.ShareBar(share, 1),
 			}
 			if n.Filter != "" {

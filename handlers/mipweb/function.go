@@ -17,7 +17,7 @@ import (
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/stored"
 	"proflens/tables"
-	"proflens/views"
+	"proflens/views/mipview"
 	"proflens/views/page"
 )
 
@@ -54,13 +54,13 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	m := functionModel(v, o, f, runs, site.Symbols{Cache: s.Names, Mode: names.Full})
 	shell := s.ProfileShell(r, site.FunctionsView, m.Title)
 	shell.Keys = site.FunctionKeyLines
-	return s.Render(w, r, http.StatusOK, views.MIPFunction(shell, m))
+	return s.Render(w, r, http.StatusOK, mipview.FunctionPage(shell, m))
 }
 
-func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run, s site.Symbols) page.MIPFunction {
+func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run, s site.Symbols) mipview.Function {
 	path, linkage := names.Split(f.Linkage)
-	m := page.MIPFunction{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID}
-	m.Function = page.Function{
+	m := mipview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID}
+	m.FunctionName = page.FunctionName{
 		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: page.Hex64(f.Signature), Linkage: page.Printable(linkage), Path: page.Printable(path),
 	}
 	m.Title = site.ShortName(m.Name)
@@ -117,7 +117,7 @@ func functionTiles(o *mipdb.Overview, f *mipdb.Function) []page.Tile {
 }
 
 // fillBlocks lays a function's blocks on its bytes, and lists a page of them.
-func fillBlocks(v site.FunctionRequest, m *page.MIPFunction, f *mipdb.Function) {
+func fillBlocks(v site.FunctionRequest, m *mipview.Function, f *mipdb.Function) {
 	sizes := make([]uint32, len(f.BlockData)+1) // the entry first
 	spans := make([]page.RulerSpan, 0, len(f.Spans))
 	for _, s := range f.Spans {
@@ -137,7 +137,7 @@ func fillBlocks(v site.FunctionRequest, m *page.MIPFunction, f *mipdb.Function) 
 	first := int(min(v.From, uint64(n-1)))
 	last := int(min(max(v.To, uint64(first)), uint64(first+blocksPerPage-1), uint64(n-1)))
 	for i := first; i <= last; i++ {
-		row := page.MIPBlockRow{Index: "entry", Offset: "0", Size: page.Int(sizes[i]), State: "not covered", Tone: page.Neutral}
+		row := mipview.BlockRow{Index: "entry", Offset: "0", Size: page.Int(sizes[i]), State: "not covered", Tone: page.Neutral}
 		covered := f.Executed
 		if i > 0 {
 			b := f.BlockData[i-1]
@@ -197,7 +197,7 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Function) []page.Fact {
 	return facts
 }
 
-func fillMIPFunctionRuns(m *page.MIPFunction, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run) {
+func fillMIPFunctionRuns(m *mipview.Function, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run) {
 	switch {
 	case len(runs) == 0:
 		m.RunsSay = "a .mip does not tell its runs apart; it ran in " + page.Int(f.MergeCount)
@@ -207,7 +207,7 @@ func fillMIPFunctionRuns(m *page.MIPFunction, o *mipdb.Overview, f *mipdb.Functi
 		m.RunsSay = "it ran in " + page.Int(len(f.Runs)) + " of " + page.Int(len(runs))
 	}
 	for _, run := range f.Runs {
-		row := page.MIPFunctionRun{Run: page.Int(run.Run), Calls: page.Number{Text: "–"}, First: "–"}
+		row := mipview.FunctionRun{Run: page.Int(run.Run), Calls: page.Number{Text: "–"}, First: "–"}
 		if run.Run >= 1 && run.Run <= len(runs) {
 			row.File = page.Printable(runs[run.Run-1].File)
 		}

@@ -13,7 +13,7 @@ import (
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
 	"proflens/tables"
-	"proflens/views"
+	"proflens/views/mipview"
 	"proflens/views/page"
 )
 
@@ -92,7 +92,7 @@ func (s *room) functionsPage(t mipTable) site.Handler {
 		}
 		shell := s.ProfileShell(r, t.view, "")
 		shell.Keys = listKeyLines
-		return s.Render(w, r, http.StatusOK, views.MIPFunctions(shell, *m))
+		return s.Render(w, r, http.StatusOK, mipview.FunctionsPage(shell, *m))
 	}
 }
 
@@ -141,9 +141,9 @@ func (v *functionsRequest) query() mipdb.Query {
 	return q
 }
 
-func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v functionsRequest, o *mipdb.Overview, p *mipdb.Profile) (*page.MIPFunctions, error) {
+func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v functionsRequest, o *mipdb.Overview, p *mipdb.Profile) (*mipview.Functions, error) {
 	list := v.address
-	m := &page.MIPFunctions{
+	m := &mipview.Functions{
 		Title: v.title, Lead: v.lead, How: v.how, Action: v.address.Path,
 		Chips: chips(list, v.fixed), Clear: list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
 		Filter: filterForm(list, o, v.mipTable), Quick: site.Keep(list.Without("q", "page", "cursor")),
@@ -190,7 +190,7 @@ func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v func
 }
 
 // say adds the sentences of a table.
-func (v *functionsRequest) say(m *page.MIPFunctions, o *mipdb.Overview, rows *mipdb.Page) {
+func (v *functionsRequest) say(m *mipview.Functions, o *mipdb.Overview, rows *mipdb.Page) {
 	t := &rows.Totals
 	switch v.view {
 	case site.DeadView:
@@ -216,10 +216,10 @@ func (v *functionsRequest) say(m *page.MIPFunctions, o *mipdb.Overview, rows *mi
 	}
 }
 
-func functionRow(base string, o *mipdb.Overview, r *mipdb.Row, s site.Symbols) page.MIPFunctionRow {
+func functionRow(base string, o *mipdb.Overview, r *mipdb.Row, s site.Symbols) mipview.FunctionRow {
 	share := tables.PartOf(r.CoveredBytes, uint64(r.Size))
 	path, _ := names.Split(r.Linkage)
-	row := page.MIPFunctionRow{
+	row := mipview.FunctionRow{
 		ID: r.FID, URL: base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), Executed: r.Executed,
 		Size: page.Count(uint64(r.Size)), Covered: page.Int(r.CoveredBytes), Share: page.Percent(share, 1), Bar: page.PartBar(share),
 		Missed: page.Count(uint64(r.Size) - min(r.CoveredBytes, uint64(r.Size))),

@@ -6,6 +6,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
+	"proflens/views/mipview"
 	"proflens/views/page"
 )
 
@@ -53,9 +54,9 @@ var rangeFilters = []struct{ key, label string }{
 }
 
 // filterForm is every filter as a form, filled with what is in force.
-func filterForm(a site.Address, o *mipdb.Overview, t mipTable) page.MIPFilter {
+func filterForm(a site.Address, o *mipdb.Overview, t mipTable) mipview.Filter {
 	get := func(key string) string { return page.Printable(a.Query.Get(key)) }
-	f := page.MIPFilter{
+	f := mipview.Filter{
 		Q: get("q"), Re: get("re"), Path: get("path"), Namespace: get("namespace"),
 		Keep: site.Keep(a.Without(append([]string{"page", "cursor"}, filterKeys...)...)),
 	}

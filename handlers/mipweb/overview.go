@@ -16,7 +16,7 @@ import (
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
 	"proflens/tables"
-	"proflens/views"
+	"proflens/views/mipview"
 	"proflens/views/page"
 )
 
@@ -40,18 +40,18 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	shell := s.ProfileShell(r, site.OverviewView, "")
 	s.Receipt(w, r, &shell)
-	return s.Render(w, r, http.StatusOK, views.MIPOverview(shell, *v))
+	return s.Render(w, r, http.StatusOK, mipview.OverviewPage(shell, *v))
 }
 
-func overviewModel(ctx context.Context, head page.Overview, base string, p *mipdb.Profile, s site.Symbols) (*page.MIPOverview, error) {
+func overviewModel(ctx context.Context, head page.Overview, base string, p *mipdb.Profile, s site.Symbols) (*mipview.Overview, error) {
 	o := p.Overview
-	v := &page.MIPOverview{Overview: head, TreeURL: base + "/tree", DeadURL: base + "/dead", CallURL: base + "/calls", OrderURL: base + "/order"}
+	v := &mipview.Overview{Overview: head, TreeURL: base + "/tree", DeadURL: base + "/dead", CallURL: base + "/calls", OrderURL: base + "/order"}
 	v.Tiles, v.Notes, v.File.Facts = mipTiles(base, o), mipNotes(o), mipFacts(p)
 	if empty := mipEmpty(p); empty != nil {
 		v.Empty = empty.Text
 		return v, nil
 	}
-	for _, fill := range []func(context.Context, *page.MIPOverview, string, *mipdb.Overview, *mipdb.Profile, site.Symbols) error{fillTimeline, fillCoverage, fillDead, fillCalled} {
+	for _, fill := range []func(context.Context, *mipview.Overview, string, *mipdb.Overview, *mipdb.Profile, site.Symbols) error{fillTimeline, fillCoverage, fillDead, fillCalled} {
 		if err := fill(ctx, v, base, o, p, s); err != nil {
 			return nil, err
 		}
@@ -123,7 +123,7 @@ func mipNotes(o *mipdb.Overview) []string {
 }
 
 // fillTimeline draws how much code the functions that first ran reach.
-func fillTimeline(ctx context.Context, v *page.MIPOverview, _ string, o *mipdb.Overview, p *mipdb.Profile, _ site.Symbols) error {
+func fillTimeline(ctx context.Context, v *mipview.Overview, _ string, o *mipdb.Overview, p *mipdb.Profile, _ site.Symbols) error {
 	if !o.HasTimestamps() {
 		return nil
 	}
@@ -145,14 +145,14 @@ func fillTimeline(ctx context.Context, v *page.MIPOverview, _ string, o *mipdb.O
 		func(b uint64) string { return page.Bytes(b).Text })
 	for i, point := range points {
 		if i%(len(points)/20+1) == 0 || i == len(points)-1 {
-			v.Start = append(v.Start, page.TimelineRow{Functions: page.Int(point.X), Bytes: page.Int(point.Y)})
+			v.Start = append(v.Start, mipview.TimelineRow{Functions: page.Int(point.X), Bytes: page.Int(point.Y)})
 		}
 	}
 	return nil
 }
 
 // fillCoverage lists the namespaces with the most bytes.
-func fillCoverage(ctx context.Context, v *page.MIPOverview, base string, _ *mipdb.Overview, p *mipdb.Profile, _ site.Symbols) error {
+func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipdb.Overview, p *mipdb.Profile, _ site.Symbols) error {
 	t, err := p.Tree(ctx, query.ByNamespace)
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func fillCoverage(ctx context.Context, v *page.MIPOverview, base string, _ *mipd
 	nodes := t.Children(t.Root())
 	for i := range nodes[:min(len(nodes), lines)] {
 		n := &nodes[i]
-		row := page.MIPShareRow{
+		row := mipview.ShareRow{
 			Label: page.Printable(tree.label(n)), Plain: n.Name == "", URL: tree.functionsOf("/functions", n),
 			Value: page.Bytes(n.Sum.Bytes), Share: page.Percent(coveredShare(n), 1), Bar: page.PartBar(coveredShare(n)),
 		}
@@ -174,7 +174,7 @@ func fillCoverage(ctx context.Context, v *page.MIPOverview, base string, _ *mipd
 }
 
 // fillDead lists the largest functions that never ran.
-func fillDead(ctx context.Context, v *page.MIPOverview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
+func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
 	q := tables.Dead()
 	q.Limit = deadLines
 	dead, err := p.Functions(ctx, q)
@@ -185,7 +185,7 @@ func fillDead(ctx context.Context, v *page.MIPOverview, base string, o *mipdb.Ov
 		r := &dead.Rows[i]
 		name := s.Name(r.Linkage, r.Signature)
 		share := tables.PartOf(uint64(r.Size), o.Bytes-o.ExecutedBytes)
-		v.Dead = append(v.Dead, page.MIPShareRow{
+		v.Dead = append(v.Dead, mipview.ShareRow{
 			Name: &name, URL: base + "/functions/" + r.FID, Value: page.Count(uint64(r.Size)),
 			Share: page.Percent(share, 2), Bar: page.ShareBar(share, tables.PartOf(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
 		})
@@ -194,7 +194,7 @@ func fillDead(ctx context.Context, v *page.MIPOverview, base string, o *mipdb.Ov
 }
 
 // fillCalled lists the functions with the most calls.
-func fillCalled(ctx context.Context, v *page.MIPOverview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
+func fillCalled(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
 	if !o.HasTimestamps() {
 		return nil
 	}
@@ -213,7 +213,7 @@ func fillCalled(ctx context.Context, v *page.MIPOverview, base string, o *mipdb.
 		if r.Saturated {
 			value.Text = "≥ " + value.Text
 		}
-		v.Hot = append(v.Hot, page.MIPShareRow{
+		v.Hot = append(v.Hot, mipview.ShareRow{
 			Name: &name, URL: base + "/functions/" + r.FID, Value: value,
 			Share: page.Percent(share, 1), Bar: page.ShareBar(share, float64(called.Rows[0].Calls)/o.Calls.Float64()),
 		})

@@ -10,7 +10,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
-	"proflens/views"
+	"proflens/views/mipview"
 	"proflens/views/page"
 )
 
@@ -48,11 +48,11 @@ func (s *room) runsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, views.MIPRuns(s.ProfileShell(r, site.RunsView, ""), *m))
+	return s.Render(w, r, http.StatusOK, mipview.RunsPage(s.ProfileShell(r, site.RunsView, ""), *m))
 }
 
-func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) (*page.MIPRuns, error) {
-	m := &page.MIPRuns{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), CSV: v.address.Without("page", "cursor", "limit").With("format", "csv").String()}
+func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) (*mipview.Runs, error) {
+	m := &mipview.Runs{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), CSV: v.address.Without("page", "cursor", "limit").With("format", "csv").String()}
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		return m, nil
 	}
@@ -79,7 +79,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		runs = runs[:shownRuns]
 	}
 	for i := range runs {
-		m.Columns = append(m.Columns, page.MIPRunColumn{Run: page.Int(runs[i].Run), File: page.Printable(runs[i].File), URL: v.functionsOf("run", runs[i].Run)})
+		m.Columns = append(m.Columns, mipview.RunColumn{Run: page.Int(runs[i].Run), File: page.Printable(runs[i].File), URL: v.functionsOf("run", runs[i].Run)})
 	}
 	m.Figures = v.figures(o, runs)
 	return m, v.fillRows(ctx, m, o, p, len(runs), s)
@@ -91,11 +91,11 @@ func (v *runsRequest) functionsOf(key string, run int) string {
 }
 
 // figures are the rows of the table of runs.
-func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []page.MIPRunFigure {
-	count := func(label, title string, value func(r *mipdb.Run) page.Number, link string) page.MIPRunFigure {
-		f := page.MIPRunFigure{Label: label, Title: title}
+func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []mipview.RunFigure {
+	count := func(label, title string, value func(r *mipdb.Run) page.Number, link string) mipview.RunFigure {
+		f := mipview.RunFigure{Label: label, Title: title}
 		for i := range runs {
-			c := page.MIPRunCell{Value: value(&runs[i])}
+			c := mipview.RunCell{Value: value(&runs[i])}
 			if link != "" && c.Value.Text != "0" {
 				c.URL = v.functionsOf(link, runs[i].Run)
 			}
@@ -103,7 +103,7 @@ func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []page.MIPRun
 		}
 		return f
 	}
-	list := []page.MIPRunFigure{
+	list := []mipview.RunFigure{
 		count("Functions", "executed", func(r *mipdb.Run) page.Number { return page.Count(r.Functions) }, "run"),
 		count("Bytes", "of these functions", func(r *mipdb.Run) page.Number { return page.Bytes(r.Bytes) }, ""),
 	}
@@ -123,7 +123,7 @@ func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []page.MIPRun
 
 // fillRows adds a page of functions with a mark for each run that executed them,
 // those first that the fewest runs did.
-func (v *runsRequest) fillRows(ctx context.Context, m *page.MIPRuns, o *mipdb.Overview, p *mipdb.Profile, columns int, s site.Symbols) error {
+func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Overview, p *mipdb.Profile, columns int, s site.Symbols) error {
 	yes := true
 	rows, err := p.Functions(ctx, mipdb.Query{
 		Executed: &yes, Sort: []query.Key{{Column: mipdb.ColRuns}, {Column: mipdb.ColSize, Desc: true}}, Offset: v.Offset, Limit: v.Limit,
@@ -145,7 +145,7 @@ func (v *runsRequest) fillRows(ctx context.Context, m *page.MIPRuns, o *mipdb.Ov
 	}
 	for i := range rows.Rows {
 		r := &rows.Rows[i]
-		row := page.MIPRunRow{Name: s.Name(r.Linkage, r.Signature), URL: v.base + "/functions/" + r.FID, Cells: make([]page.MIPRunMark, columns)}
+		row := mipview.RunRow{Name: s.Name(r.Linkage, r.Signature), URL: v.base + "/functions/" + r.FID, Cells: make([]mipview.RunMark, columns)}
 		for _, run := range ran[i] {
 			if run.Run >= 1 && run.Run <= columns {
 				row.Cells[run.Run-1] = runMark(o, run, r.Calls)
@@ -161,15 +161,15 @@ func (v *runsRequest) fillRows(ctx context.Context, m *page.MIPRuns, o *mipdb.Ov
 }
 
 // runMark is what a run says of a function that had so many calls in all.
-func runMark(o *mipdb.Overview, run mipdb.FunctionRun, calls uint64) page.MIPRunMark {
+func runMark(o *mipdb.Overview, run mipdb.FunctionRun, calls uint64) mipview.RunMark {
 	if !o.HasTimestamps() {
-		return page.MIPRunMark{Text: "ran", Title: "executed in run " + page.Int(run.Run), Step: 5}
+		return mipview.RunMark{Text: "ran", Title: "executed in run " + page.Int(run.Run), Step: 5}
 	}
 	n := page.Count(uint64(run.Calls))
 	if run.Calls >= mip.MaxCalls {
 		n.Text = "≥ " + n.Text
 	}
-	return page.MIPRunMark{
+	return mipview.RunMark{
 		Text: n.Text, Step: max(page.ShareStep(float64(run.Calls), float64(calls)), 1),
 		Title: "run " + page.Int(run.Run) + ": " + page.Plural(run.Calls, "call", "calls") + ", first to run no. " + page.Int(run.First),
 	}

@@ -8,7 +8,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
-	"proflens/views"
+	"proflens/views/mipview"
 	"proflens/views/page"
 )
 
@@ -45,11 +45,11 @@ func (s *room) startupPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, views.MIPStartup(s.ProfileShell(r, site.OrderView, "Start-up order"), m))
+	return s.Render(w, r, http.StatusOK, mipview.StartupPage(s.ProfileShell(r, site.OrderView, "Start-up order"), m))
 }
 
-func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) (page.MIPStartup, error) {
-	m := page.MIPStartup{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), CSV: v.address.Without("page", "cursor", "limit").With("format", "csv").String()}
+func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) (mipview.Startup, error) {
+	m := mipview.Startup{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), CSV: v.address.Without("page", "cursor", "limit").With("format", "csv").String()}
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		return m, nil
 	}
@@ -82,7 +82,7 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 	}
 	for i := range rows {
 		r := &rows[i]
-		m.Rows = append(m.Rows, page.MIPStartupRow{
+		m.Rows = append(m.Rows, mipview.StartupRow{
 			Place: page.Int(from + i + 1), URL: v.base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), First: firstPosition(r.First),
 			Merges: page.Int(r.MergeCount), Size: page.Count(uint64(r.Size)), Address: mipAddress(o, r.Offset),
 		})
@@ -95,8 +95,8 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 }
 
 // choose is the form of by which runs the order is.
-func (v *startupRequest) choose(m *page.MIPStartup, o *mipdb.Overview, runs []mipdb.Run) {
-	m.Choose = page.MIPStartupForm{Action: v.address.Path, Of: page.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"), Keep: site.Keep(v.address.Without("run", "min-runs", "page", "cursor"))}
+func (v *startupRequest) choose(m *mipview.Startup, o *mipdb.Overview, runs []mipdb.Run) {
+	m.Choose = mipview.StartupForm{Action: v.address.Path, Of: page.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"), Keep: site.Keep(v.address.Without("run", "min-runs", "page", "cursor"))}
 	if o.Runs == 0 {
 		m.Choose.Of += " or more"
 	}
@@ -113,7 +113,7 @@ func (v *startupRequest) choose(m *page.MIPStartup, o *mipdb.Overview, runs []mi
 	}
 }
 
-func (v *startupRequest) say(m *page.MIPStartup, order *mipdb.Startup) {
+func (v *startupRequest) say(m *mipview.Startup, order *mipdb.Startup) {
 	m.Says = page.Plural(len(order.Indices), "function", "functions") + " with " + page.Bytes(order.Bytes).Text + ". Where they are linked they touch " +
 		page.Plural(order.Pages, "page", "pages") + " of 4 KiB; side by side " + page.Int(order.NeededPages) + " would do."
 	m.Notes = []string{"By the average of the places in which a function first ran. Positions are places in an order, not times."}

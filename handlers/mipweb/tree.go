@@ -9,7 +9,7 @@ import (
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
 	"proflens/tables"
-	"proflens/views"
+	"proflens/views/mipview"
 	"proflens/views/page"
 )
 
@@ -59,12 +59,12 @@ func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
 		}
 		m.Map = page.NewTreemap(root)
 	}
-	return s.Render(w, r, http.StatusOK, views.MIPTree(s.ProfileShell(r, site.TreeView, ""), m))
+	return s.Render(w, r, http.StatusOK, mipview.TreePage(s.ProfileShell(r, site.TreeView, ""), m))
 }
 
-func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, above []mipdb.Node) page.MIPTree {
+func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, above []mipdb.Node) mipview.Tree {
 	a := v.address.Without("page", "path")
-	m := page.MIPTree{
+	m := mipview.Tree{
 		Ways: []page.Segment{
 			{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.Without("by").String(), Current: v.By == query.ByNamespace},
 			{Label: "Files", Title: "by the file paths in names", URL: a.With("by", "path").String(), Current: v.By == query.ByPath},
@@ -100,7 +100,7 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 }
 
 // fillRows adds a page of the nodes below one.
-func (v *treeRequest) fillRows(m *page.MIPTree, o *mipdb.Overview, t *mipdb.Tree, node mipdb.Node) {
+func (v *treeRequest) fillRows(m *mipview.Tree, o *mipdb.Overview, t *mipdb.Tree, node mipdb.Node) {
 	list := []mipdb.Node{node}
 	if node.Kind == query.Branch {
 		list = t.Children(node)
@@ -118,8 +118,8 @@ func (v *treeRequest) fillRows(m *page.MIPTree, o *mipdb.Overview, t *mipdb.Tree
 	m.Pager = site.ListPager(v.address, &v.Listing, len(list))
 }
 
-func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) page.MIPTreeRow {
-	r := page.MIPTreeRow{
+func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) mipview.TreeRow {
+	r := mipview.TreeRow{
 		Name: page.Printable(v.label(n)), Title: page.Printable(n.Path), Plain: n.Name == "",
 		Functions: page.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n), Never: page.Int(n.Functions - n.Executed),
 		Bytes: page.Bytes(n.Sum.Bytes), Share: page.Percent(tables.PartOf(n.Sum.Bytes, o.Bytes), 2),

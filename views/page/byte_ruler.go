@@ -54,7 +54,7 @@ func NewByteRuler(spans []RulerSpan, size uint32) *ByteRuler {
 		r.Stretches = mixedStretches(spans, size)
 	}
 	for _, v := range roundSteps(uint64(size)) {
-		r.Ticks = append(r.Ticks, Tick{At: percent(float64(v) / float64(size)), Label: Int(v)})
+		r.Ticks = append(r.Ticks, Tick{At: Along(float64(v) / float64(size)), Label: Int(v)})
 	}
 	return r
 }
@@ -88,7 +88,7 @@ func rulerStretch(from, to, size uint32, part float64, title string) RulerStretc
 		height = 30
 	}
 	return RulerStretch{
-		X: decimal(1000 * float64(from) / float64(size)), Width: decimal(1000 * float64(to-from) / float64(size)),
-		Y: decimal(100 - height), Height: decimal(height), Title: title, Step: PartStep(part),
+		X: Decimal(1000 * float64(from) / float64(size)), Width: Decimal(1000 * float64(to-from) / float64(size)),
+		Y: Decimal(100 - height), Height: Decimal(height), Title: title, Step: PartStep(part),
 	}
 }

@@ -52,7 +52,7 @@ func NewCurve(points []CurvePoint, hot90, hot99 int) *Curve {
 
 	var line, data strings.Builder
 	for i, p := range points {
-		line.WriteString(pathStep(i) + decimal(1000*x(p.N)) + " " + decimal(1000*(1-p.Share)))
+		line.WriteString(pathStep(i) + Decimal(1000*x(p.N)) + " " + Decimal(1000*(1-p.Share)))
 		if i > 0 {
 			data.WriteByte(' ')
 		}
@@ -66,7 +66,7 @@ func NewCurve(points []CurvePoint, hot90, hot99 int) *Curve {
 	c.Points = data.String()
 
 	for _, share := range []float64{1, 0.75, 0.5, 0.25, 0} {
-		c.YTicks = append(c.YTicks, Tick{At: percent(1 - share), Label: Percent(share, 0)})
+		c.YTicks = append(c.YTicks, Tick{At: Along(1 - share), Label: Percent(share, 0)})
 	}
 	c.XTicks = decades(last, x)
 	var at []float64
@@ -79,7 +79,7 @@ func NewCurve(points []CurvePoint, hot90, hot99 int) *Curve {
 		}
 		at = append(at, x(m.n))
 		c.Marks = append(c.Marks, CurveMark{
-			X: percent(x(m.n)), Y: percent(1 - shareAt(points, m.n)),
+			X: Along(x(m.n)), Y: Along(1 - shareAt(points, m.n)),
 			Label: Percent(m.share, 0), Note: Int(m.n),
 		})
 	}
@@ -126,7 +126,7 @@ func hang(marks []CurveMark, at []float64, share func(x float64) float64) {
 		m := &marks[i]
 		m.LabelY = m.Y
 		if m.Left {
-			m.LabelY = percent(1 - share(at[i]-labelWidth))
+			m.LabelY = Along(1 - share(at[i]-labelWidth))
 		}
 		if m.Low && m.Left {
 			m.LabelY = marks[0].LabelY
@@ -182,7 +182,7 @@ func logPosition(n, last int) float64 {
 func decades(last int, x func(int) float64) []Tick {
 	var ticks []Tick
 	for n := 1; n <= last; n *= 10 {
-		ticks = append(ticks, Tick{At: percent(x(n)), Label: AxisCount(uint64(n)), Minor: len(ticks)%2 == 1})
+		ticks = append(ticks, Tick{At: Along(x(n)), Label: AxisCount(uint64(n)), Minor: len(ticks)%2 == 1})
 	}
 	if len(ticks) <= 4 {
 		for i := range ticks {

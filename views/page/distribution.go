@@ -89,7 +89,7 @@ func NewDistribution(histogram [65]uint64, heat Heat, hot HotNote) *Distribution
 	for i := 0; i <= top; i++ {
 		n := histogram[i]
 		bar := DistributionBar{
-			X: percent(left(i) + 0.04/slots), Width: percent(0.92 / slots),
+			X: Along(left(i) + 0.04/slots), Width: Along(0.92 / slots),
 			Zero: i == 0, Range: powerRange(i), Counters: Int(n), Share: Percent(float64(n)/float64(all), 2),
 		}
 		height := float64(n) / ceiling
@@ -102,7 +102,7 @@ func NewDistribution(histogram [65]uint64, heat Heat, hot HotNote) *Distribution
 		if n > 0 {
 			height = max(height, 0.006)
 		}
-		bar.Y, bar.Height = percent(1-height), percent(height)
+		bar.Y, bar.Height = Along(1-height), Along(height)
 		d.Bars = append(d.Bars, bar)
 	}
 	d.xAxis(top, slots, left)
@@ -115,7 +115,7 @@ const hotLabelWidth, hotLabelFloor = 0.5, 0.86
 
 func newHotLine(at float64, hot HotNote) *HotLine {
 	return &HotLine{
-		X: percent(at), Label: "hot ≥ " + Count(hot.Threshold).Text,
+		X: Along(at), Label: "hot ≥ " + Count(hot.Threshold).Text,
 		Note: Percent(float64(hot.Reach)/float64(max(hot.Counters, 1)), 1) + " of counters", More: ", 99 % of the count",
 		Left: at > 1-hotLabelWidth,
 	}
@@ -155,7 +155,7 @@ func (d *Distribution) yAxis(highest uint64) float64 {
 		ceiling *= 1.04 // the tallest bar stays clear of the frame
 	}
 	for i := n; i >= 0; i-- {
-		d.YTicks = append(d.YTicks, Tick{At: percent(1 - i*step/ceiling), Label: AxisCount(uint64(i * step))})
+		d.YTicks = append(d.YTicks, Tick{At: Along(1 - i*step/ceiling), Label: AxisCount(uint64(i * step))})
 	}
 	return ceiling
 }
@@ -176,7 +176,7 @@ func roundStep(v float64) float64 {
 }
 
 func (d *Distribution) xAxis(top int, slots float64, left func(int) float64) {
-	d.XTicks = append(d.XTicks, Tick{At: percent(0.5 / slots), Label: "0"})
+	d.XTicks = append(d.XTicks, Tick{At: Along(0.5 / slots), Label: "0"})
 	every := 1
 	for _, e := range []int{1, 2, 3, 4, 5, 6, 8, 10} {
 		if every = e; top/e <= 7 {
@@ -184,6 +184,6 @@ func (d *Distribution) xAxis(top int, slots float64, left func(int) float64) {
 		}
 	}
 	for i, n := 1, 0; i <= top; i, n = i+every, n+1 {
-		d.XTicks = append(d.XTicks, Tick{At: percent(left(i) + 0.5/slots), Label: PowerOfTwo(i - 1), Minor: n%2 == 1 && top/every > 4})
+		d.XTicks = append(d.XTicks, Tick{At: Along(left(i) + 0.5/slots), Label: PowerOfTwo(i - 1), Minor: n%2 == 1 && top/every > 4})
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// numberSpace stands between groups of three digits and before a unit; a line
+// NumberSpace stands between groups of three digits and before a unit; a line
 // never breaks there. The narrow no-break space, U+202F, is a pixel and a half
 // wide in the font of the pages: nobody sees it.
-const numberSpace = "\u00a0"
+const NumberSpace = "\u00a0"
 
 // Number is a quantity as a page shows it. Exact goes into a title attribute
 // and is empty where Text says as much.
@@ -42,7 +42,7 @@ func Group(decimal string) string {
 	b.WriteString(sign)
 	for i, d := range []byte(decimal) {
 		if i > 0 && (len(decimal)-i)%3 == 0 {
-			b.WriteString(numberSpace)
+			b.WriteString(NumberSpace)
 		}
 		b.WriteByte(d)
 	}
@@ -89,17 +89,17 @@ func scaled(decimal string) string {
 	case whole > 3:
 		text = Group(text + strings.Repeat("0", whole-3))
 	}
-	return text + numberSpace + siPrefixes[power-1]
+	return text + NumberSpace + siPrefixes[power-1]
 }
 
 // AxisCount writes a round number of an axis without trailing zeros: "4 M".
 func AxisCount(v uint64) string {
 	n := BigCount(strconv.FormatUint(v, 10))
-	number, prefix, ok := strings.Cut(n.Text, numberSpace)
+	number, prefix, ok := strings.Cut(n.Text, NumberSpace)
 	if !ok || !strings.Contains(number, ".") {
 		return n.Text
 	}
-	return strings.TrimRight(strings.TrimRight(number, "0"), ".") + numberSpace + prefix
+	return strings.TrimRight(strings.TrimRight(number, "0"), ".") + NumberSpace + prefix
 }
 
 // PowerOfTwo writes 2^exp with the prefixes of powers of 1024, as
@@ -108,7 +108,7 @@ func PowerOfTwo(exp int) string {
 	const prefixes = " kMGTPEZ"
 	text := strconv.Itoa(1 << (exp % 10))
 	if p := exp / 10; p > 0 && p < len(prefixes) {
-		text += numberSpace + prefixes[p:p+1]
+		text += NumberSpace + prefixes[p:p+1]
 	}
 	return text
 }
@@ -117,9 +117,9 @@ func PowerOfTwo(exp int) string {
 func Bytes(n uint64) Number {
 	if n < 1024 {
 		if n == 1 {
-			return Number{Text: "1" + numberSpace + "byte"}
+			return Number{Text: "1" + NumberSpace + "byte"}
 		}
-		return Number{Text: strconv.FormatUint(n, 10) + numberSpace + "bytes"}
+		return Number{Text: strconv.FormatUint(n, 10) + NumberSpace + "bytes"}
 	}
 	power := (bits.Len64(n) - 1) / 10
 	value := float64(n) / math.Ldexp(1, 10*power)
@@ -128,33 +128,33 @@ func Bytes(n uint64) Number {
 		value /= 1024
 	}
 	return Number{
-		Text:  strconv.FormatFloat(value, 'f', 1, 64) + numberSpace + string("KMGTPE"[power-1]) + "iB",
-		Exact: Int(n) + numberSpace + "bytes",
+		Text:  strconv.FormatFloat(value, 'f', 1, 64) + NumberSpace + string("KMGTPE"[power-1]) + "iB",
+		Exact: Int(n) + NumberSpace + "bytes",
 	}
 }
 
 // Percent writes a fraction of 1 with so many decimals. What is not nothing is
 // never written as 0, and what is not the whole never as 100.
 func Percent(fraction float64, decimals int) string {
-	const sign = numberSpace + "%"
+	const sign = NumberSpace + "%"
 	least := math.Pow10(-decimals)
 	p := fraction * 100
 	switch {
 	case math.IsNaN(p) || p <= 0:
 		return "0" + sign
 	case p < least/2:
-		return "<" + numberSpace + strconv.FormatFloat(least, 'f', decimals, 64) + sign
+		return "<" + NumberSpace + strconv.FormatFloat(least, 'f', decimals, 64) + sign
 	case p >= 100:
 		return "100" + sign
 	case p > 100-least/2:
-		return ">" + numberSpace + strconv.FormatFloat(100-least, 'f', decimals, 64) + sign
+		return ">" + NumberSpace + strconv.FormatFloat(100-least, 'f', decimals, 64) + sign
 	}
 	return strconv.FormatFloat(p, 'f', decimals, 64) + sign
 }
 
 // Cutoff writes a summary's cutoff, given in parts per million: "99.9999 %".
 func Cutoff(ppm uint64) string {
-	return strconv.FormatFloat(float64(ppm)/1e4, 'f', -1, 64) + numberSpace + "%"
+	return strconv.FormatFloat(float64(ppm)/1e4, 'f', -1, 64) + NumberSpace + "%"
 }
 
 // Hex64 writes a hash in full: 0x and sixteen digits.

@@ -7,7 +7,7 @@ import (
 
 // plain writes the spaces of numbers as "_".
 func plain(s string) string {
-	return strings.ReplaceAll(s, numberSpace, "_")
+	return strings.ReplaceAll(s, NumberSpace, "_")
 }
 
 func TestBigCount(t *testing.T) {

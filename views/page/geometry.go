@@ -12,14 +12,14 @@ type Tick struct {
 	Minor bool // dropped where the chart is narrow
 }
 
-// decimal writes a coordinate with at most two decimals.
-func decimal(v float64) string {
+// Decimal writes a coordinate with at most two decimals.
+func Decimal(v float64) string {
 	s := strconv.FormatFloat(v, 'f', 2, 64)
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
 }
 
-// percent writes a fraction of a chart's width or height as a coordinate.
-func percent(fraction float64) string { return decimal(100*fraction) + "%" }
+// Along writes a fraction of a chart's width or height as a coordinate.
+func Along(fraction float64) string { return Decimal(100*fraction) + "%" }
 
 func itoa(n int) string { return strconv.Itoa(n) }
 

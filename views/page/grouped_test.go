@@ -20,7 +20,7 @@ func TestGrouped(t *testing.T) {
 		"184467440737095516150":                   "184467440737095516150",
 		"caf\u00e9 10000 \u2013 20000":            "caf\u00e9 10_000 \u2013 20_000",
 	} {
-		if got := strings.ReplaceAll(Grouped(text), numberSpace, "_"); got != want {
+		if got := strings.ReplaceAll(Grouped(text), NumberSpace, "_"); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -65,21 +65,21 @@ func ShareBar(share, largest float64) Bar {
 	if share <= 0 || largest <= 0 {
 		return Bar{Width: "0"}
 	}
-	return Bar{Width: decimal(max(100*min(share/largest, 1), 1)), Step: ShareStep(share, largest)}
+	return Bar{Width: Decimal(max(100*min(share/largest, 1), 1)), Step: ShareStep(share, largest)}
 }
 
-// barDoublings is how many halvings of the largest count a log bar shows.
-const barDoublings = 20
+// BarDoublings is how many halvings of the largest count a log bar shows.
+const BarDoublings = 20
 
 // LogBar is the bar of a count on a log scale: full for the largest, and a
 // twentieth less with each halving. What is above zero is never empty.
 func LogBar(count, largest uint64, heat Heat) Bar {
-	return Bar{Width: decimal(100 * logHeight(count, largest, barDoublings)), Step: heat.Step(count)}
+	return Bar{Width: Decimal(100 * LogHeight(count, largest, BarDoublings)), Step: heat.Step(count)}
 }
 
-// logHeight places a count between 0 and 1: 1 for the largest, and 1/doublings
+// LogHeight places a count between 0 and 1: 1 for the largest, and 1/doublings
 // less with each halving, at least 0.04 when the count is not 0.
-func logHeight(count, largest uint64, doublings float64) float64 {
+func LogHeight(count, largest uint64, doublings float64) float64 {
 	if count == 0 {
 		return 0
 	}

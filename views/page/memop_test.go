@@ -1,6 +1,8 @@
 package page
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestMemOPSize(t *testing.T) {
 	for in, want := range map[uint64]string{

@@ -17,11 +17,11 @@ func Ago(at, now time.Time) Moment {
 	case d < time.Minute:
 		m.Text = "just now"
 	case d < time.Hour:
-		m.Text = Int(int(d.Minutes())) + numberSpace + "min ago"
+		m.Text = Int(int(d.Minutes())) + NumberSpace + "min ago"
 	case d < 24*time.Hour:
-		m.Text = Int(int(d.Hours())) + numberSpace + "h ago"
+		m.Text = Int(int(d.Hours())) + NumberSpace + "h ago"
 	case d < 7*24*time.Hour:
-		m.Text = Int(int(d.Hours()/24)) + numberSpace + "d ago"
+		m.Text = Int(int(d.Hours()/24)) + NumberSpace + "d ago"
 	case at.UTC().Year() == now.UTC().Year():
 		m.Text = at.UTC().Format("2 Jan")
 	default:

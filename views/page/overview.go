@@ -102,7 +102,7 @@ type FileSection struct {
 func NewFileSection(name string, i int, at, size, all uint64) FileSection {
 	scale := 1000 / float64(max(all, 1))
 	return FileSection{
-		X: decimal(float64(at) * scale), Width: decimal(max(float64(size)*scale, 1)),
+		X: Decimal(float64(at) * scale), Width: Decimal(max(float64(size)*scale, 1)),
 		Name: name, Size: Bytes(size), Category: i % 12,
 	}
 }

@@ -33,16 +33,16 @@ func NewPlot(points []PlotPoint, label string, y func(uint64) string) *Plot {
 	p := &Plot{Label: label}
 	var line strings.Builder
 	for i, point := range points {
-		line.WriteString(pathStep(i) + decimal(1000*place(point.X, right)) + " " + decimal(1000*(1-place(point.Y, top))))
+		line.WriteString(pathStep(i) + Decimal(1000*place(point.X, right)) + " " + Decimal(1000*(1-place(point.Y, top))))
 	}
 	p.Line = line.String()
-	p.Area = p.Line + "V1000H" + decimal(1000*place(points[0].X, right)) + "Z"
+	p.Area = p.Line + "V1000H" + Decimal(1000*place(points[0].X, right)) + "Z"
 	for i := range 5 {
 		part := float64(i) / 4
-		p.YTicks = append(p.YTicks, Tick{At: percent(1 - part), Label: y(uint64(math.Round(part * float64(top))))})
+		p.YTicks = append(p.YTicks, Tick{At: Along(1 - part), Label: y(uint64(math.Round(part * float64(top))))})
 	}
 	for _, v := range roundSteps(right) {
-		p.XTicks = append(p.XTicks, Tick{At: percent(place(v, right)), Label: AxisCount(v)})
+		p.XTicks = append(p.XTicks, Tick{At: Along(place(v, right)), Label: AxisCount(v)})
 	}
 	return p
 }

@@ -73,7 +73,7 @@ func NewSectionStrip(runs []FileRun, size uint64, places []FilePlace) *SectionSt
 		width := widths[i] / all
 		left[i+1] = left[i] + width
 		part := StripPart{
-			X: percent(left[i]), Width: percent(width), Category: r.Category, URL: r.URL, Selected: r.Selected,
+			X: Along(left[i]), Width: Along(width), Category: r.Category, URL: r.URL, Selected: r.Selected,
 			Title: r.Name + ", " + Hex(r.Offset) + ", " + Plural(r.Size, "byte", "bytes"),
 		}
 		if width >= stripLabel {
@@ -82,7 +82,7 @@ func NewSectionStrip(runs []FileRun, size uint64, places []FilePlace) *SectionSt
 		s.Parts = append(s.Parts, part)
 	}
 	for _, p := range places {
-		s.Faults = append(s.Faults, StripFault{X: percent(stripPlace(runs, left, p.Offset)), Title: p.Title})
+		s.Faults = append(s.Faults, StripFault{X: Along(stripPlace(runs, left, p.Offset)), Title: p.Title})
 	}
 	return s
 }

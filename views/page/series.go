@@ -44,12 +44,12 @@ func NewSeriesChart(label string, columns []string, lines []Series, joined bool,
 		return nil
 	}
 	c := &SeriesChart{Label: label}
-	x := func(i int) string { return decimal(1000 * float64(i) / float64(len(columns))) }
+	x := func(i int) string { return Decimal(1000 * float64(i) / float64(len(columns))) }
 	for n, l := range lines {
 		line := SeriesLine{Name: l.Name, Class: "series-" + strconv.Itoa(n)}
 		var path []byte
 		for i, v := range l.Values[:min(len(l.Values), len(columns))] {
-			height := decimal(1000 * (1 - max(v, 0)/top))
+			height := Decimal(1000 * (1 - max(v, 0)/top))
 			if i == 0 || !joined {
 				path = append(path, "M"+x(i)+" "+height...)
 			} else {
@@ -62,11 +62,11 @@ func NewSeriesChart(label string, columns []string, lines []Series, joined bool,
 	}
 	for i := range 5 {
 		part := float64(i) / 4
-		c.YTicks = append(c.YTicks, Tick{At: percent(1 - part), Label: y(part * top)})
+		c.YTicks = append(c.YTicks, Tick{At: Along(1 - part), Label: y(part * top)})
 	}
 	step := (len(columns) + maxSeriesLabels - 1) / maxSeriesLabels
 	for i := 0; i < len(columns); i += step {
-		c.XTicks = append(c.XTicks, Tick{At: percent((float64(i) + 0.5) / float64(len(columns))), Label: columns[i], Minor: len(c.XTicks)%2 == 1})
+		c.XTicks = append(c.XTicks, Tick{At: Along((float64(i) + 0.5) / float64(len(columns))), Label: columns[i], Minor: len(c.XTicks)%2 == 1})
 	}
 	return c
 }

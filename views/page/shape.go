@@ -35,7 +35,7 @@ func NewShape(shape []uint64, counters uint32, heat Heat) Shape {
 		if v == 0 {
 			continue
 		}
-		height := max(int(ShapeHeight*logHeight(v, largest, shapeDoublings)+0.5), 1)
+		height := max(int(ShapeHeight*LogHeight(v, largest, shapeDoublings)+0.5), 1)
 		s.Bars = append(s.Bars, ShapeBar{
 			X: itoa(4 * i), Y: itoa(ShapeHeight - height), Height: itoa(height), Step: heat.Step(v),
 		})

@@ -12,7 +12,7 @@ func NewSpark(heights []byte, what string) Shape {
 		}
 		height := max(ShapeHeight*float64(h)/255, 1)
 		s.Bars = append(s.Bars, ShapeBar{
-			X: itoa(4 * i), Y: decimal(ShapeHeight - height), Height: decimal(height),
+			X: itoa(4 * i), Y: Decimal(ShapeHeight - height), Height: Decimal(height),
 			Step: 1 + 8*i/n,
 		})
 	}

@@ -27,8 +27,8 @@ type StripPage struct {
 	Current  bool
 }
 
-// stripBuckets is how many bars a strip has at most.
-const stripBuckets = 250
+// StripBuckets is how many bars a strip has at most.
+const StripBuckets = 250
 
 // leastStrip is the least number of counters that a strip is drawn for.
 const leastStrip = 25
@@ -48,7 +48,7 @@ func NewStrip(counters []uint64, from, to, perPage int, heat Heat, link func(fro
 	for _, c := range counters {
 		largest = max(largest, c)
 	}
-	buckets := min(n, stripBuckets)
+	buckets := min(n, StripBuckets)
 	s := &Strip{Label: Plural(n, "counter", "counters") + " in order, log scale"}
 	if buckets < n {
 		s.Label += ", each bar the largest of about " + Int(n/buckets)
@@ -63,22 +63,22 @@ func NewStrip(counters []uint64, from, to, perPage int, heat Heat, link func(fro
 		if v == 0 {
 			continue
 		}
-		height := 100 * logHeight(v, largest, barDoublings)
+		height := 100 * LogHeight(v, largest, BarDoublings)
 		width := x(end) - x(first)
-		if buckets <= stripBuckets/2 {
+		if buckets <= StripBuckets/2 {
 			width *= 0.86
 		}
 		s.Bars = append(s.Bars, StripBar{
-			X: decimal(x(first)), Width: decimal(width), Y: decimal(100 - height), Height: decimal(height), Step: heat.Step(v),
+			X: Decimal(x(first)), Width: Decimal(width), Y: Decimal(100 - height), Height: Decimal(height), Step: heat.Step(v),
 		})
 	}
 	if from > 0 || to < n-1 {
-		s.Window = &StripWindow{X: decimal(x(from)), Width: decimal(max(x(to+1)-x(from), 2))}
+		s.Window = &StripWindow{X: Decimal(x(from)), Width: Decimal(max(x(to+1)-x(from), 2))}
 		if n <= maxStripPages*perPage {
 			for first := 0; first < n; first += perPage {
 				last := min(first+perPage, n) - 1
 				s.Pages = append(s.Pages, StripPage{
-					X: decimal(x(first)), Width: decimal(x(last+1) - x(first)), URL: link(first, last),
+					X: Decimal(x(first)), Width: Decimal(x(last+1) - x(first)), URL: link(first, last),
 					Label: "counters " + Int(first) + "–" + Int(last), Current: first == from,
 				})
 			}

@@ -127,7 +127,7 @@ func (i *Icicle) draw(n *IcicleNode, left, width, whole float64, level int) int 
 }
 
 func icicleFrame(left, width float64, level int) IcicleFrame {
-	return IcicleFrame{X: percent(left), Width: percent(width), Y: itoa(level * icicleRow), Height: itoa(icicleRow - icicleGap)}
+	return IcicleFrame{X: Along(left), Width: Along(width), Y: itoa(level * icicleRow), Height: itoa(icicleRow - icicleGap)}
 }
 
 // PartStep is the heat of a part of a whole: 0 for none of it, 8 for all.
@@ -143,5 +143,5 @@ func PartBar(part float64) Bar {
 	if part <= 0 {
 		return Bar{Width: "0"}
 	}
-	return Bar{Width: decimal(max(100*min(part, 1), 1)), Step: PartStep(part)}
+	return Bar{Width: Decimal(max(100*min(part, 1), 1)), Step: PartStep(part)}
 }

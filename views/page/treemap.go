@@ -104,7 +104,7 @@ func (t *Treemap) draw(n *TreemapNode, b box) {
 }
 
 func treemapFrame(b box) TreemapFrame {
-	return TreemapFrame{X: percent(b.x / treemapWidth), Width: percent(b.w / treemapWidth), Y: decimal(b.y), Height: decimal(b.h)}
+	return TreemapFrame{X: Along(b.x / treemapWidth), Width: Along(b.w / treemapWidth), Y: Decimal(b.y), Height: Decimal(b.h)}
 }
 
 // squarify gives each area its box; areas descend, but for the last, and add up

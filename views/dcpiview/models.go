@@ -1,0 +1,123 @@
+package dcpiview
+
+import (
+	"proflens/views/page"
+)
+
+// Samples is a page of DCPI's samples: a selection, and a table of what it
+// holds.
+type Samples struct {
+	ID        string // data-testid of the table
+	Title     string
+	Says      string
+	Notes     []string
+	Selection SampleSelection
+	Switches  []Switch
+	CSV       string
+	Series    *page.SeriesChart // the table's rows as lines; nil for none
+	Table     SampleTable
+	Shown     string
+	Pager     page.Pager
+	Empty     *page.Blank
+}
+
+// Switch is a choice between ways to show the same samples.
+type Switch struct {
+	Label    string
+	Segments []page.Segment
+}
+
+// SampleSelection is the form that chooses profiles.
+type SampleSelection struct {
+	Action  string
+	Search  bool // with a field for names
+	Query   string
+	Selects []SampleSelect
+	Keep    []page.Hidden
+	Chips   []page.Chip
+	Clear   string
+}
+
+// SampleSelect is one field of the form.
+type SampleSelect struct {
+	Name, Label string
+	Options     []page.Option
+}
+
+// SampleTable is a table whose columns depend on the selection.
+type SampleTable struct {
+	ID, Caption string
+	Heads       []page.Head
+	Rows        []SampleRow
+}
+
+// SampleRow is a row of it.
+type SampleRow struct{ Cells []SampleCell }
+
+// SampleCell is a cell: text, which may lead somewhere, or a share with a bar.
+type SampleCell struct {
+	Text, Title, URL string
+	Name             bool // heads the row
+	Number           bool
+	Dim              bool
+	Bar              *page.Bar
+	Change           *page.Change
+}
+
+// HeatMap is the page of an image's text as cells.
+type HeatMap struct {
+	Samples
+	Crumbs  []page.Crumb
+	Picture HeatPicture
+}
+
+// HeatPicture is a part of an image's text as rows of cells.
+type HeatPicture struct {
+	Width  string // of the drawing, in units
+	Height string
+	Cells  []HeatCell
+	Rows   []page.Tick // addresses of rows, down
+	Row    string      // bytes of a row
+	From   string      // addresses of the picture
+	To     string
+	Legend []int // steps of the ramp
+	Least  string
+	Most   string // with its unit
+	Label  string // the picture in a sentence
+}
+
+// HeatCell is a cell with samples.
+type HeatCell struct {
+	X, Y, Size string
+	Step       int
+	URL        string // relative to the page of the heat map
+	Label      string
+}
+
+// Overview is the first page of a database of samples.
+type Overview struct {
+	page.Overview // tiles, notes, findings, file card
+	Procedures    SampleTable
+	Images        SampleTable
+	Epochs        SampleTable
+	Platforms     SampleTable
+	Heat          *HeatPicture // of the hottest image
+	HeatTitle     string
+	HeatURL       string
+	ProcedureURL,
+	ImageURL,
+	EpochURL string
+	Headers     []Header
+	MoreHeaders string // "12 more"; empty when all are shown
+	HeadersURL  string // of all, as a table
+}
+
+// Header is the header of one profile.
+type Header struct {
+	Title string
+	Facts []page.Fact
+	Lines []Line
+}
+
+// Line is a line of it.
+type Line struct{ Key, Value, Kind string }

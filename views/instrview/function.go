@@ -1,0 +1,68 @@
+package instrview
+
+import (
+	"proflens/views/page"
+)
+
+// Function is everything about one function, already formatted.
+type Function struct {
+	page.FunctionName
+
+	Records  []RecordRow
+	Contexts *Contexts   // nil unless there are a plain and a context-sensitive record
+	Record   Record      // the one shown
+	Added    []page.Part // by other families
+}
+
+// RecordRow is one FuncHash of the name.
+type RecordRow struct {
+	Hash     string
+	URL      string
+	Current  bool
+	Kind     string // plain, context-sensitive
+	Class    page.Class
+	Rank     string
+	Total    page.Number
+	Share    string
+	Max      page.Number
+	Counters string
+}
+
+// Record is the record shown in full.
+type Record struct {
+	Hash       string
+	Rank       string
+	Of         string // records of the profile
+	Class      page.Class
+	CS         bool
+	Pseudo     string // what a pseudo-count record says; empty for a real one
+	NoCounters string
+	Figures    []page.Tile
+
+	Strip    *page.Strip
+	Counters []CounterBar
+	Range    string // "0–999 of 12 345 counters"
+	Pager    page.Pager
+	Legend   page.HeatLegend
+
+	Sites  []SiteKind
+	Bitmap *page.Bitmap
+}
+
+// SiteKind is the value sites of one kind.
+type SiteKind struct {
+	ID    string // anchor
+	Title string
+	Note  string
+	Sites []Site
+	More  string // how many further sites are not shown, and where they are
+	Empty string // how many sites recorded nothing
+	Count string
+}
+
+// Site is one value site.
+type Site struct {
+	Index   string
+	Total   page.Number
+	Targets []Target
+}

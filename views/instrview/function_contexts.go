@@ -1,0 +1,38 @@
+package instrview
+
+import (
+	"proflens/views/page"
+)
+
+// Contexts are the plain and the context-sensitive record of a function, side
+// by side.
+type Contexts struct {
+	Plain, CS ContextSide
+	Rows      []ContextRow
+	Counters  []ContextCounter // the first of both
+	More      string           // how many counters are not listed; empty for none
+	Others    string           // records beside these two; empty for none
+}
+
+// ContextSide is the head of one record.
+type ContextSide struct {
+	Hash  string
+	URL   string
+	Class page.Class
+	Shape page.Shape
+}
+
+// ContextRow is a figure of both records.
+type ContextRow struct {
+	Label     string
+	Plain, CS page.Number
+	Ratio     string // CS to plain; empty where it says nothing
+	How       page.How
+}
+
+// ContextCounter is the counter of one index in both records; one that a record
+// does not have is empty.
+type ContextCounter struct {
+	Index     string
+	Plain, CS *page.Number
+}

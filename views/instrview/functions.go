@@ -1,0 +1,108 @@
+package instrview
+
+import (
+	"proflens/views/page"
+)
+
+// Functions is the function table, already formatted.
+type Functions struct {
+	Action string // the page without its query
+	All    string // records of the profile
+	Empty  string // why there are no records at all
+
+	Chips   []page.Chip
+	Clear   string // removes every chip
+	Filter  FilterForm
+	Modes   []page.Segment
+	Merge   page.Segment // turns merging of equal names on, or off where it is
+	Columns page.ColumnMenu
+	CSV     string
+	Quick   []page.Hidden // what the filter field in the bar keeps
+
+	Heads []page.Head
+	Rows  []FunctionRow
+	Range string // "rows 101–200"
+
+	Status     page.Status
+	Pager      page.Pager
+	Legend     page.HeatLegend
+	Inspector  *Inspector
+	Incomplete *page.Incomplete
+}
+
+// FilterForm is every filter as a form.
+type FilterForm struct {
+	Q, Re, Path string
+	Classes     []page.Check
+	Quality     []page.Check // nil where there is nothing odd
+	Executed    []page.Option
+	CS          []page.Option // nil unless the profile has context-sensitive records
+	Ranges      []page.RangeField
+	Keep        []page.Hidden // sort, cols, names, limit
+	Limit       []page.Option
+}
+
+// FunctionRow is one record in the table.
+type FunctionRow struct {
+	ID       string // fid, for data attributes
+	URL      string // the function's page
+	Select   string // this page with the record in the inspector
+	Selected bool
+
+	Rank     string
+	Name     page.Name
+	Class    page.Class
+	CS       bool
+	Times    string // "×3" where the row stands for several records
+	TimesURL string // these records
+	Total    page.Number
+	Share    string
+	Bar      page.Bar
+	Sum      string
+	Entry    *page.Number // nil where the profile does not have it
+	Max      page.Number
+	Counters string
+	Zero     string
+	Shape    page.Shape
+	Hash     string
+	Path     string
+	Sites    string
+	Ordinal  string
+}
+
+// Inspector is the summary of the selected record.
+type Inspector struct {
+	Close    string
+	URL      string
+	Class    page.Class
+	Rank     string
+	Name     page.Name
+	Linkage  string // the linkage name, where it is another than the one shown
+	Path     string
+	Facts    []page.Fact
+	Records  string // "2, with different hashes"; empty for one
+	Counters []CounterBar
+	Shown    string // "12 of 126, log scale"
+	Targets  []Target
+	Site     string
+	Missing  string // why there is nothing: the selected record is not in the profile
+}
+
+// CounterBar is one counter.
+type CounterBar struct {
+	Index string
+	Marks []string // entry, maximum
+	Bar   page.Bar
+	Value page.Number
+}
+
+// Target is one value of a value site.
+type Target struct {
+	Name  *page.Name // of a function or a vtable; nil for the rest
+	Label string     // a size in words, or "unknown"
+	Title string     // of the label
+	URL   string     // empty when the profile has no record of it
+	Bar   page.Bar
+	Share string
+	Count page.Number
+}

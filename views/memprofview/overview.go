@@ -1,0 +1,90 @@
+package memprofview
+
+import (
+	"proflens/views/page"
+)
+
+// Overview is the first page of a heap profile. Of the overview it has what
+// every profile has: files, findings, notes.
+type Overview struct {
+	page.Overview
+	Heap Summary
+}
+
+// Summary is what there is to say of a heap profile at a glance.
+type Summary struct {
+	Tiles   []page.Tile
+	Classes Classes
+	Scatter *Scatter
+	Heads   []page.Head
+	Largest []SiteRow
+	All     string // address of all sites
+	Sites   string // how many
+	Flame   string // address of the flame graph
+	Wanted  *WantedFiles
+	Modules []Module
+	Empty   *page.Blank
+	Note    string // how the stored summary differs
+}
+
+// WantedFiles asks for executables that would give names to addresses.
+type WantedFiles struct {
+	Text       string
+	Action     string
+	NeedsToken bool
+}
+
+// Module is an executable segment of a raw profile.
+type Module struct {
+	Name     string
+	BuildID  string // in full; empty where it is not known
+	Range    string // of addresses
+	State    page.Tag
+	Frames   string
+	Contexts string
+}
+
+// FunctionHeap is what a heap profile says of one function.
+type FunctionHeap struct {
+	Says  string
+	Own   []page.Fact
+	Heads []page.Head
+	Rows  []ContextRow
+	All   string // address of its contexts
+	More  string // how many more there are
+	Flame string // its sandwich
+}
+
+// Records is a page of a list of a heap profile that has no figures of
+// allocation: call sites, or accesses to static data.
+type Records struct {
+	Title, Note string
+	Says        string
+	CSV         string
+	Heads       []page.Head
+	CallSites   []CallSiteRow
+	Data        []DataRow
+	Shown       string
+	Pager       page.Pager
+	Modes       []page.Segment
+	Empty       *page.Blank
+}
+
+// CallSiteRow is a call on the way to an allocation.
+type CallSiteRow struct {
+	Place   string
+	Owner   NameLink
+	Frames  []Frame
+	Callees []NameLink
+}
+
+// DataRow is a symbol or a string literal with its accesses.
+type DataRow struct {
+	Symbol   string
+	Kind     string // "symbol", "string literal"
+	Accesses page.Number
+	Share    string
+	Bar      page.Bar
+	Cold     bool
+	Declared []string
+}

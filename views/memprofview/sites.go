@@ -1,0 +1,143 @@
+package memprofview
+
+import (
+	"proflens/views/page"
+)
+
+// Sites is a page of allocation contexts, or of the sites that they are of.
+type Sites struct {
+	Title   string
+	Ways    []page.Segment // by context, function, line, file
+	Modes   []page.Segment // how names are written
+	Action  string
+	Classes Classes
+	Filter  FilterForm
+	Chips   []page.Chip
+	Clear   string
+	Columns *page.ColumnMenu // of contexts; nil for sites
+	CSV     string
+	Crumbs  []page.Crumb // folders above; of files only
+	Notes   []string
+	Scatter *Scatter // on the page of lifetimes
+
+	Heads    []page.Head
+	Contexts []ContextRow
+	Sites    []SiteRow
+	Shown    string
+	Pager    page.Pager
+	Empty    *page.Blank
+}
+
+// Classes are what the shown contexts come to by class, and the thresholds.
+type Classes struct {
+	List       []ClassTotal
+	Action     string
+	Thresholds []page.RangeField
+	Keep       []page.Hidden
+	Default    string // address with the compiler's thresholds; empty where they are in force
+}
+
+// ClassTotal is one class with what it comes to.
+type ClassTotal struct {
+	Tag      page.Tag
+	Bytes    page.Number
+	Share    string
+	Contexts string
+	URL      string // the contexts of it
+	Current  bool
+	X, Width string // in a bar of 1000 units
+	Fill     string // class of the bar
+}
+
+// FilterForm is every filter of contexts as a form.
+type FilterForm struct {
+	Q, Re, Focus, Ignore, Path string
+	Classes                    []page.Check
+	Mixed                      []page.Option
+	Ranges                     []page.RangeField
+	Keep                       []page.Hidden
+}
+
+// ContextRow is one allocation context. Cells are as many as there are
+// heads; those of the function and the class are empty.
+type ContextRow struct {
+	URL   string
+	Name  page.Name
+	Place string // in the source
+	Stack string // the callers, in the title
+	Class page.Tag
+	Mixed bool
+	Cells []page.Number
+}
+
+// SiteRow is one site, function, file or folder.
+type SiteRow struct {
+	Name     *page.Name // of a function
+	Label    string     // of a file or a folder
+	Title    string
+	URL      string
+	Place    string
+	Mixed    string // "needs cloning", "3 need cloning"; empty for none
+	MixedURL string
+	Calls    string
+	Contexts page.Number
+	Bytes    page.Number
+	Share    string
+	Bar      page.Bar
+	Count    page.Number
+	Cold     page.Number
+	Hot      page.Number
+	Accesses page.Number
+	Lifetime page.Number
+	Density  page.Number
+}
+
+// Context is one allocation context, whole.
+type Context struct {
+	Title    page.Name
+	Class    page.Tag
+	Reason   string // why it is of this class
+	Mixed    bool
+	Tiles    []page.Tile
+	Frames   []Frame
+	Recorded []NameLink // functions under which the file has it
+	Fields   []Field
+	Missing  string      // fields that the schema lacks
+	Strip    *page.Strip // accesses of each eight bytes
+	Pieces   []Piece
+	More     string // pieces that are not listed
+	Siblings []ContextRow
+	Heads    []page.Head
+	Site     string // address of all contexts of the site
+	SiteSays string
+	Crumbs   []page.Crumb
+}
+
+// NameLink is a function with its page.
+type NameLink struct {
+	Name page.Name
+	URL  string
+}
+
+// Frame is a level of a stack.
+type Frame struct {
+	Level  string
+	Name   page.Name
+	URL    string // contexts through it
+	Place  string
+	Inline bool
+	Allocs bool // the first one that allocates
+}
+
+// Field is a field of a memory info block.
+type Field struct {
+	Name  string // in LLVM
+	RFC   string // in the RFC; empty where it has none
+	Value page.Number
+	Unit  string
+	Means string
+	Each  page.Number // by object; empty where that says nothing
+}
+
+// Piece is eight bytes of the objects of a context.
+type Piece struct{ Offset, Accesses, Share string }

@@ -1,0 +1,249 @@
+package mipview
+
+import (
+	"proflens/views/page"
+)
+
+// Overview is the first page of a Machine IR Profile, already formatted.
+type Overview struct {
+	page.Overview                           // tiles, notes, findings, file card
+	Timeline                  *page.Plot    // bytes of code by functions first run; nil without timestamps
+	Start                     []TimelineRow // the same as a table
+	Coverage                  []ShareRow    // namespaces with the most bytes
+	Dead                      []ShareRow    // the largest functions that never ran
+	Hot                       []ShareRow    // functions with the most calls
+	TreeURL, DeadURL, CallURL string
+	OrderURL                  string
+}
+
+// TimelineRow is a point of the timeline.
+type TimelineRow struct{ Functions, Bytes string }
+
+// ShareRow is a line of a short list: a name, a figure, a part.
+type ShareRow struct {
+	Name  *page.Name // of a function; nil for a namespace
+	Label string     // of a namespace
+	Plain bool       // Label is a description, not a name
+	URL   string
+	Value page.Number
+	Share string
+	Bar   page.Bar
+}
+
+// Functions is a table of functions of machine IR: all, those that never ran,
+// or by calls.
+type Functions struct {
+	Title   string
+	Lead    string   // what the page is for; may be empty
+	Says    string   // figures of those that match
+	Notes   []string // what to know of them
+	Orders  []page.Segment
+	Action  string
+	Chips   []page.Chip
+	Clear   string
+	Filter  Filter
+	Quick   []page.Hidden
+	Modes   []page.Segment
+	Columns page.ColumnMenu
+	CSV     string
+	Sums    []Sums // of those that never ran
+
+	Heads      []page.Head
+	How        page.How
+	Rows       []FunctionRow
+	Status     page.Status
+	Pager      page.Pager
+	Incomplete *page.Incomplete
+	Empty      *page.Blank
+}
+
+// Filter is every filter as a form.
+type Filter struct {
+	Q, Re, Path, Namespace string
+	Executed, Saturated    []page.Option // nil where the page fixes it
+	Runs                   []page.RangeField
+	Ranges                 []page.RangeField
+	Keep                   []page.Hidden
+}
+
+// Sums is what never ran, added up.
+type Sums struct {
+	ID, Title, Says string
+	Rows            []ShareRow
+	URL             string // the whole tree
+}
+
+// FunctionRow is one function.
+type FunctionRow struct {
+	ID, URL   string
+	Name      page.Name
+	Executed  bool
+	Size      page.Number
+	Covered   string // bytes
+	Share     string // of its bytes
+	Bar       page.Bar
+	Missed    page.Number
+	Blocks    string // "3 of 10"
+	Removed   string
+	Merges    string
+	Calls     page.Number
+	Saturated bool
+	Weight    page.Number
+	First     string
+	Address   string
+	Signature string
+	CFG       string
+	Path      string
+	Index     string
+}
+
+// Function is everything about one function of machine IR.
+type Function struct {
+	page.FunctionName // its name and the addresses of what is around
+	Tiles             []page.Tile
+	Facts             []page.Fact
+	Notes             []string
+	Ruler             *page.ByteRuler
+	RulerSay          string
+	Blocks            []BlockRow
+	Range             string
+	Pager             page.Pager
+	Runs              []FunctionRun
+	RunsSay           string
+	Twins             []page.Neighbour
+	JSON              string
+}
+
+// BlockRow is one block.
+type BlockRow struct {
+	Index  string // "entry" for the first
+	Offset string
+	Size   string
+	State  string // covered, not covered, removed
+	Tone   page.Tone
+	Bar    page.Bar
+}
+
+// FunctionRun is a run in which the function ran.
+type FunctionRun struct {
+	Run, File string
+	Calls     page.Number
+	First     string
+	Max       bool // calls are at least so many
+}
+
+// Tree is a node of the tree of functions of machine IR.
+type Tree struct {
+	Ways   []page.Segment
+	Title  string
+	Crumbs []page.Crumb
+	Says   string
+	All    string
+	Never  string
+	NeverN string
+	CSV    string
+	Notes  []string
+	Map    *page.Treemap
+	Heads  []page.Head
+	How    page.How
+	Rows   []TreeRow
+	Shown  string
+	Pager  page.Pager
+	Empty  *page.Blank
+}
+
+// TreeRow is a node of the table.
+type TreeRow struct {
+	Name, Title, URL        string
+	Plain                   bool
+	Functions, FunctionsURL string
+	Never, NeverURL         string
+	Bytes                   page.Number
+	Share                   string // of the profile's bytes
+	Covered                 page.Number
+	CoveredShare            string
+	Bar                     page.Bar
+	Blocks, BlocksShare     string
+	Calls                   page.Number
+}
+
+// Startup is the page of the start-up order.
+type Startup struct {
+	Says   string
+	Notes  []string
+	Choose StartupForm
+	Files  []page.Download
+	Map    *page.AddressMap
+	Modes  []page.Segment
+	CSV    string
+	Rows   []StartupRow
+	Shown  string
+	Pager  page.Pager
+	Empty  *page.Blank
+}
+
+// StartupForm chooses by which runs the order is.
+type StartupForm struct {
+	Action  string
+	Runs    []page.Option // nil where runs are not told apart
+	MinRuns string
+	Of      string // runs there are, at least
+	Keep    []page.Hidden
+}
+
+// StartupRow is a function at its place.
+type StartupRow struct {
+	Place, URL string
+	Name       page.Name
+	First      string
+	Merges     string
+	Size       page.Number
+	Address    string
+}
+
+// Runs is the page of the raw files of a profile.
+type Runs struct {
+	Says    string
+	Notes   []string
+	Growth  *page.Plot
+	Columns []RunColumn
+	Figures []RunFigure
+	Rows    []RunRow // functions
+	Scale   page.HeatLegend
+	Modes   []page.Segment
+	Chips   []page.Chip
+	CSV     string
+	Shown   string
+	Pager   page.Pager
+	Empty   *page.Blank
+}
+
+// RunColumn is one raw file.
+type RunColumn struct{ Run, File, URL string }
+
+// RunFigure is a figure of each run.
+type RunFigure struct {
+	Label, Title string
+	Cells        []RunCell
+}
+
+// RunCell is a figure of one run.
+type RunCell struct {
+	Value page.Number
+	URL   string
+	Bar   *page.Bar
+}
+
+// RunRow is a function with what each run says of it.
+type RunRow struct {
+	Name  page.Name
+	URL   string
+	Cells []RunMark
+}
+
+// RunMark is a function in a run: how often it was called, or that it ran.
+type RunMark struct {
+	Text  string // empty where it did not run
+	Title string
+	Step  int
+}

@@ -1,0 +1,13 @@
+package page
+
+// BinaryIDs is the page of the build ids of the profiled programs.
+type BinaryIDs struct {
+	Says  string
+	CSV   string
+	Rows  []BinaryID
+	Pager Pager
+	Empty *Blank
+}
+
+// BinaryID is one build id.
+type BinaryID struct{ Place, ID, Bytes string }

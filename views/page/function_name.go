@@ -1,0 +1,24 @@
+package page
+
+// Neighbour is the function before or after in the default order.
+type Neighbour struct {
+	Rank string
+	Name Name
+	URL  string
+}
+
+// FunctionName is what the page of a function of any family begins with.
+type FunctionName struct {
+	Title   string // of the browser's tab
+	Name    Name
+	Linkage string // the linkage name, mangled
+	PGOName string // with its prefix, when that is not the linkage name
+	Path    string
+	PathURL string // the functions of that file
+	FID     string // 16 hex digits
+	NameRef string // 0x and the same digits
+	Missing string // why there is no name
+
+	Prev *Neighbour
+	Next *Neighbour
+}
