@@ -2,146 +2,194 @@ package main
 
 import (
 	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
 
 // mayImport is the plan of docs/architecture.md: for every package what it may
-// import of this module; main may import everything. Packages below a listed
-// one follow its rule, and may import each other.
+// import of this module; main may import everything.
 var mayImport = map[string][]string{
-	"decode/model":            nil,
-	"decode/wire":             {"decode/model"},
-	"decode/symbol":           {"decode/wire", "decode/model"},
-	"decode/format":           {"decode/wire", "decode/model"},
-	"decode/instrprof":        {"decode/wire", "decode/model", "decode/symbol"},
-	"decode/memprof":          {"decode/wire", "decode/model", "decode/symbol"},
-	"decode/llvm":             {"decode/wire", "decode/model", "decode/symbol", "decode/format", "decode/instrprof", "decode/memprof"},
-	"decode/mip":              {"decode/wire", "decode/model", "decode/symbol", "decode/format"},
-	"decode/dcpi":             {"decode/wire", "decode/model", "decode/symbol", "decode/format"},
-	"decode":                  {"decode/dcpi", "decode/llvm", "decode/mip", "decode/format", "decode/wire", "decode/model"},
-	"decode/decodetest":       {"decode", "decode/dcpi", "decode/llvm", "decode/mip", "decode/memprof", "decode/instrprof", "decode/format", "decode/model"},
-	"names":                   nil,
-	"unpack":                  nil,
-	"mapped":                  nil,
-	"migrations":              nil,
-	"static":                  nil,
-	"views/page":              nil,
-	"fixtures/samples":        nil,
-	"docs/pages":              nil,
-	"analyze":                 {"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi"},
-	"encode":                  {"decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "analyze", "names"},
-	"profiledb/btree":         nil,
-	"profiledb/stored":        {"profiledb/btree", "decode/model", "decode/format", "analyze"},
-	"profiledb/query":         {"profiledb/stored", "profiledb/btree", "analyze", "names"},
-	"profiledb/instrdb":       {"profiledb/stored", "profiledb/query", "profiledb/btree", "decode/model", "decode/instrprof", "analyze", "names", "migrations"},
-	"profiledb/memprofdb":     {"profiledb/stored", "profiledb/query", "profiledb/btree", "decode/model", "decode/memprof", "analyze", "names"},
-	"profiledb/mipdb":         {"profiledb/stored", "profiledb/query", "profiledb/btree", "decode/model", "decode/mip", "analyze", "names"},
-	"profiledb/dcpidb":        {"profiledb/stored", "profiledb/query", "profiledb/btree", "decode/model", "decode/dcpi", "analyze", "names"},
-	"profiledb":               {"profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb/btree", "decode/model", "decode/format", "migrations"},
-	"profiledb/profiledbtest": {"profiledb", "profiledb/stored", "decode", "decode/model", "decode/format"},
-	"catalog":                 {"profiledb/stored", "decode/model", "migrations"},
-	"tables":                  {"profiledb/stored", "profiledb/query", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "analyze", "names", "decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "views/page"},
+	"decode/model":        nil,
+	"decode/wire":         {"decode/model"},
+	"decode/symbol":       {"decode/model", "decode/wire"},
+	"decode/format":       {"decode/model", "decode/wire"},
+	"decode/instrprof":    {"decode/model", "decode/wire", "decode/symbol"},
+	"decode/memprof":      {"decode/model", "decode/wire", "decode/symbol"},
+	"decode/llvm":         {"decode/model", "decode/wire", "decode/symbol", "decode/format", "decode/instrprof", "decode/memprof"},
+	"decode/mip":          {"decode/model", "decode/wire", "decode/symbol", "decode/format"},
+	"decode/dcpi":         {"decode/model", "decode/wire", "decode/symbol", "decode/format"},
+	"decode":              {"decode/model", "decode/wire", "decode/format", "decode/llvm", "decode/mip", "decode/dcpi"},
+	"decode/decodetest":   {"decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "decode"},
+	"names":               nil,
+	"unpack":              nil,
+	"mapped":              nil,
+	"migrations":          nil,
+	"static":              nil,
+	"say":                 nil,
+	"fixtures/samples":    nil,
+	"docs/pages":          nil,
+	"analyze":             {"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi"},
+	"encode":              {"decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "analyze", "encode/stacks"},
+	"encode/stacks":       {"analyze"},
+	"profiledb/btree":     nil,
+	"profiledb/stored":    {"decode/model", "decode/format", "analyze", "profiledb/btree"},
+	"profiledb/query":     {"names", "analyze", "profiledb/btree", "profiledb/stored"},
+	"profiledb/instrdb":   {"decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/memprofdb": {"decode/model", "decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/mipdb":     {"decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/dcpidb":    {"decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb": {
+		"decode/model", "decode/format", "migrations", "profiledb/btree", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb",
+		"profiledb/dcpidb",
+	},
+	"profiledb/profiledbtest": {"decode/model", "decode/format", "decode", "profiledb/stored", "profiledb"},
+	"catalog":                 {"decode/model", "migrations", "profiledb/stored"},
+	"tables": {
+		"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query",
+		"profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb",
+	},
 	"exports": {
-		"profiledb", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "tables", "encode", "encode/stacks", "names", "decode/model", "decode/format", "decode/llvm", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi",
+		"decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "names", "encode",
+		"encode/stacks", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb", "tables",
 	},
-	"ingest": {
-		"decode", "decode/model", "decode/format", "unpack", "mapped", "catalog", "profiledb", "profiledb/stored",
-	},
-	"views": {"views/page"},
+	"ingest":            {"decode/model", "decode/format", "decode", "unpack", "mapped", "profiledb/stored", "profiledb", "catalog"},
+	"views/chart":       {"say"},
+	"views/page":        {"say", "views/chart"},
+	"views":             {"say", "views/chart", "views/page"},
+	"views/instrview":   {"say", "views/chart", "views/page", "views"},
+	"views/memprofview": {"say", "views/chart", "views/page", "views"},
+	"views/mipview":     {"say", "views/chart", "views/page", "views"},
+	"views/dcpiview":    {"views/chart", "views/page", "views"},
 	"handlers/site": {
-		"catalog", "profiledb/stored", "profiledb/query", "tables", "ingest", "analyze", "names", "encode", "decode/format", "decode/model", "views", "views/page", "static",
+		"decode/model", "decode/format", "names", "static", "say", "analyze", "encode", "profiledb/stored", "profiledb/query", "catalog", "tables", "ingest",
+		"views/chart", "views/page", "views",
 	},
 	"handlers/instrweb": {
-		"handlers/site", "catalog", "profiledb/stored", "profiledb/query", "profiledb/instrdb", "tables", "analyze", "names", "decode/model", "decode/instrprof", "views", "views/page",
+		"decode/model", "decode/instrprof", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/instrdb", "catalog", "tables",
+		"views/chart", "views/page", "views", "views/instrview", "handlers/site",
 	},
 	"handlers/memprofweb": {
-		"handlers/site", "catalog", "profiledb/stored", "profiledb/query", "profiledb/memprofdb", "tables", "analyze", "names", "encode/stacks", "decode/model", "decode/memprof", "views", "views/page",
+		"decode/model", "decode/memprof", "names", "say", "analyze", "encode/stacks", "profiledb/stored", "profiledb/query", "profiledb/memprofdb",
+		"catalog", "tables", "views/chart", "views/page", "views/memprofview", "handlers/site",
 	},
 	"handlers/mipweb": {
-		"handlers/site", "catalog", "profiledb/stored", "profiledb/query", "profiledb/mipdb", "tables", "analyze", "names", "decode/model", "decode/mip", "views", "views/page",
+		"decode/model", "decode/mip", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/mipdb", "catalog", "tables",
+		"views/chart", "views/page", "views/mipview", "handlers/site",
 	},
 	"handlers/dcpiweb": {
-		"handlers/site", "catalog", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "tables", "analyze", "names", "decode/dcpi", "views", "views/page",
-	},
-	"handlers/webtest": {
-		"handlers", "handlers/site", "catalog", "ingest", "profiledb", "profiledb/stored", "decode/model", "decode/format", "decode/instrprof",
+		"decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
+		"views/page", "views/dcpiview", "handlers/site",
 	},
 	"handlers": {
-		"handlers/site", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb",
-		"catalog", "profiledb", "profiledb/stored", "tables", "ingest", "encode", "exports", "decode", "decode/model", "decode/format", "decode/llvm",
-		"decode/instrprof", "views", "views/page", "static", "unpack", "fixtures/samples", "docs/pages",
+		"decode/model", "decode/format", "decode/llvm", "decode", "unpack", "static", "say", "fixtures/samples", "docs/pages", "encode", "profiledb/stored",
+		"profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views", "handlers/site", "handlers/instrweb",
+		"handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb",
 	},
+	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers"},
 }
 
 // tools are programs of their own beside the product; they may import anything.
-var tools = []string{"bench", "tools", "web", "internal", "docs", "browsertest"}
+var tools = []string{"bench", "tools", "web", "browsertest"}
 
 // TestImportsFollowThePlan holds the arrows of the architecture: decoding knows
-// nothing of SQL and HTTP, pages nothing of file formats.
+// nothing of SQL and HTTP, pages nothing of file formats, a family nothing of
+// another.
 func TestImportsFollowThePlan(t *testing.T) {
-	const module = "proflens"
+	for _, pkg := range packages(t) {
+		allowed, ok := mayImport[pkg.path]
+		if !ok {
+			t.Errorf("package %s is not in the plan", pkg.path)
+			continue
+		}
+		for _, imported := range pkg.imports {
+			ours, isOurs := strings.CutPrefix(imported, module+"/")
+			if isOurs && !slices.Contains(allowed, ours) {
+				t.Errorf("%s imports %s; it may import %v", pkg.path, ours, allowed)
+			}
+			if strings.HasPrefix(pkg.path, "decode") && (imported == "net/http" || imported == "database/sql") {
+				t.Errorf("%s imports %s: decoding knows nothing of it", pkg.path, imported)
+			}
+			if strings.HasPrefix(pkg.path, "views") && imported == "net/http" {
+				t.Errorf("%s imports net/http: pages know nothing of it", pkg.path)
+			}
+		}
+		for _, ours := range allowed {
+			if !slices.Contains(pkg.imports, module+"/"+ours) {
+				t.Errorf("%s may import %s, and does not", pkg.path, ours)
+			}
+		}
+	}
+}
+
+// What a package may be at most: more is two packages.
+const (
+	maxLines    = 6000 // written by hand, tests aside
+	maxFiles    = 60
+	maxExported = 200 // names of the package
+)
+
+// TestPackagesHaveLimits keeps packages small enough to be read.
+func TestPackagesHaveLimits(t *testing.T) {
+	for _, pkg := range packages(t) {
+		lines, exported := 0, 0
+		for _, file := range pkg.files {
+			data, err := os.ReadFile(filepath.Join(pkg.path, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if source, generated := strings.CutSuffix(file, "_templ.go"); generated {
+				if data, err = os.ReadFile(filepath.Join(pkg.path, source+".templ")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			lines += bytes.Count(data, []byte("\n"))
+			parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.path, file), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name := range parsed.Scope.Objects {
+				if ast.IsExported(name) {
+					exported++
+				}
+			}
+		}
+		if lines > maxLines || len(pkg.files) > maxFiles || exported > maxExported {
+			t.Errorf("%s has %d lines in %d files and exports %d names; at most %d, %d and %d", pkg.path, lines, len(pkg.files), exported, maxLines, maxFiles, maxExported)
+		}
+	}
+}
+
+const module = "proflens"
+
+// goPackage is a package of the program.
+type goPackage struct {
+	path           string // below the module
+	files, imports []string
+}
+
+// packages are those of the program, without main and the tools beside it.
+func packages(t *testing.T) (list []goPackage) {
+	t.Helper()
 	var stderr bytes.Buffer
-	cmd := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...")
+	cmd := exec.Command("go", "list", "-f", `{{.ImportPath}}|{{join .GoFiles " "}}|{{join .Imports " "}}`, "./...")
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err, stderr.String())
 	}
-	used := map[string][]string{}
 	for line := range strings.Lines(string(out)) {
-		words := strings.Fields(line)
-		pkg := strings.TrimPrefix(words[0], module+"/")
-		if words[0] == module || slices.Contains(tools, strings.Split(pkg, "/")[0]) {
-			continue
-		}
-		rule, ok := ruleFor(pkg)
-		if !ok {
-			t.Errorf("package %s is not in the plan", pkg)
-			continue
-		}
-		for _, imported := range words[1:] {
-			imported, ours := strings.CutPrefix(imported, module+"/")
-			_, planned := mayImport[imported]
-			own := strings.HasPrefix(imported, rule+"/") && !planned
-			if !ours || own || slices.Contains(mayImport[rule], imported) {
-				continue
-			}
-			t.Errorf("%s imports %s; it may import %v", pkg, imported, mayImport[rule])
-		}
-		if pkg == rule {
-			used[pkg] = words[1:]
-		}
-		for _, imported := range words[1:] {
-			if strings.HasPrefix(pkg, "decode") && (imported == "net/http" || imported == "database/sql") {
-				t.Errorf("%s imports %s: decoding knows nothing of it", pkg, imported)
-			}
-			if rule == "views" && imported == "net/http" {
-				t.Errorf("%s imports net/http: pages know nothing of it", pkg)
-			}
+		parts := strings.Split(strings.TrimSpace(line), "|")
+		path, below := strings.CutPrefix(parts[0], module+"/")
+		if below && !slices.Contains(tools, strings.Split(path, "/")[0]) {
+			list = append(list, goPackage{path, strings.Fields(parts[1]), strings.Fields(parts[2])})
 		}
 	}
-	for pkg, allowed := range mayImport {
-		for _, imported := range allowed {
-			if !slices.Contains(used[pkg], module+"/"+imported) {
-				t.Errorf("%s may import %s, and does not", pkg, imported)
-			}
-		}
-	}
-}
-
-// ruleFor finds the package, or the nearest above it, in the plan.
-func ruleFor(pkg string) (string, bool) {
-	for {
-		if _, ok := mayImport[pkg]; ok {
-			return pkg, true
-		}
-		i := strings.LastIndexByte(pkg, '/')
-		if i < 0 {
-			return "", false
-		}
-		pkg = pkg[:i]
-	}
+	return list
 }

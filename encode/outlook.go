@@ -15,6 +15,8 @@ type Outlook struct {
 	Default int
 	// VTableNames is how many vtable names the profile has.
 	VTableNames uint64
+	// AsksForVTableNames is set where they are kept only when that is asked for.
+	AsksForVTableNames bool
 	// Heap is what the heap profile has; nil where there is none.
 	Heap *HeapOutlook
 	// Versions are from MinVersion to MaxVersion.
@@ -84,6 +86,7 @@ func OutlookOf(src instrprof.Source, options ProfdataOptions) (*Outlook, error) 
 	keeps := have.takeVTableNames(options.KeepVTableNames)
 	p := have.producer()
 	o := &Outlook{Producer: p, Default: have.version(p), VTableNames: uint64(len(have.info.VTableNames)), Heap: have.heapOutlook()}
+	o.AsksForVTableNames = o.VTableNames > 0 && have.info.Format != instrprof.FormatIndexed
 	for version := MinVersion; version <= MaxVersion; version++ {
 		v := VersionOutlook{
 			Version: version, Lost: have.losses(version), Remarks: have.remarks(version), Mismatch: p.Mismatch(version),

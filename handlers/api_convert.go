@@ -11,8 +11,8 @@ import (
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/handlers/site"
+	"proflens/say"
 	"proflens/tables"
-	"proflens/views/page"
 )
 
 // convertParams is a request to see what becomes of a profile as an indexed
@@ -182,7 +182,7 @@ func newHeapObject(o *encode.HeapOutlook, f *encode.HeapForm) *heapObject {
 
 // says is what becomes of the heap profile in a sentence.
 func (h *heapObject) says() string {
-	contexts := page.Plural(h.Contexts, "allocation context", "allocation contexts")
+	contexts := say.Plural(h.Contexts, "allocation context", "allocation contexts")
 	if h.MemProf == nil {
 		return "Left out: " + contexts + "."
 	}
@@ -197,13 +197,13 @@ func (h *heapObject) says() string {
 		s += "; " + contexts
 	}
 	if h.Callees > 0 {
-		s += "; callees of " + page.Plural(h.Callees, "call site", "call sites")
+		s += "; callees of " + say.Plural(h.Callees, "call site", "call sites")
 	}
 	if h.DataAccess > 0 {
-		s += "; data access of " + page.Plural(h.DataAccess, "symbol or string", "symbols and strings")
+		s += "; data access of " + say.Plural(h.DataAccess, "symbol or string", "symbols and strings")
 	}
 	if h.Histograms > 0 {
-		s += "; without the access histograms of " + page.Plural(h.Histograms, "context", "contexts") + ", which no indexed file has"
+		s += "; without the access histograms of " + say.Plural(h.Histograms, "context", "contexts") + ", which no indexed file has"
 	}
 	return s + "."
 }
@@ -255,9 +255,9 @@ func hashesSay(o *encode.Outlook, v *encode.VersionOutlook) string {
 	case encode.HashKept:
 		return "A front-end profile: its hashes are those of " + versions + ", and clang computes them so for this file. " + reads + " and matches each function that has not changed."
 	case encode.HashMismatch:
-		which := "some of " + page.Plural(o.Producer.Records, "function", "functions") + " do not match; the profile does not show how many"
+		which := "some of " + say.Plural(o.Producer.Records, "function", "functions") + " do not match; the profile does not show how many"
 		if n := v.Mismatched(); n > 0 {
-			which = page.Int(n) + " of " + page.Plural(o.Producer.Records, "function", "functions") + " will not match"
+			which = say.Int(n) + " of " + say.Plural(o.Producer.Records, "function", "functions") + " will not match"
 		}
 		return "A front-end profile: clang computes the hashes of " + versions + " for this file, which are not the program's. " + reads + ", but " + which + "."
 	}
@@ -267,7 +267,7 @@ func hashesSay(o *encode.Outlook, v *encode.VersionOutlook) string {
 // text is the object for a terminal, with the next commands.
 func (c *convertObject) text(server, name string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s as an indexed profile of version %d\n\n", tables.Printable(name), c.Version)
+	fmt.Fprintf(&b, "%s as an indexed profile of version %d\n\n", say.Printable(name), c.Version)
 	line := func(term, format string, args ...any) {
 		fmt.Fprintf(&b, "%-13s  %s\n", term, fmt.Sprintf(format, args...))
 	}

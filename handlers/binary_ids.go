@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"proflens/handlers/site"
+	"proflens/say"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -28,10 +29,10 @@ func (s *server) binaryIDsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	o := s.Profile(r).Overview
 	ids, a := o.Info.BinaryIDs, site.AddressOf(r.URL)
-	m := page.BinaryIDs{Says: page.Plural(len(ids), "binary id", "binary ids"), CSV: a.Without("page", "cursor", "limit").With("format", "csv").String()}
+	m := page.BinaryIDs{Says: say.Plural(len(ids), "binary id", "binary ids"), CSV: a.Without("page", "cursor", "limit").With("format", "csv").String()}
 	from := min(p.Offset, len(ids))
 	for i, id := range ids[from:min(len(ids), from+p.Limit)] {
-		m.Rows = append(m.Rows, page.BinaryID{Place: page.Int(from + i + 1), ID: hex.EncodeToString(id), Bytes: page.Int(len(id))})
+		m.Rows = append(m.Rows, page.BinaryID{Place: say.Int(from + i + 1), ID: hex.EncodeToString(id), Bytes: say.Int(len(id))})
 	}
 	if len(ids) == 0 {
 		m.CSV, m.Empty = "", &page.Blank{Title: "No binary ids", Text: "A program has one when it was linked with --build-id; raw profiles hold it since LLVM 13, indexed ones since LLVM 16."}

@@ -7,12 +7,12 @@ import (
 	"strconv"
 
 	"proflens/catalog"
-	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/exports"
 	"proflens/handlers/site"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -40,7 +40,7 @@ func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
 		fault, ok := errors.AsType[*model.FormatError](err)
 		switch {
 		case ok && fault.Kind == model.KindUnsymbolized:
-			v.Empty = &page.Blank{Title: "No indexed form yet", Text: site.Sentence(page.Printable(fault.Message()))}
+			v.Empty = &page.Blank{Title: "No indexed form yet", Text: site.Sentence(say.Printable(fault.Message()))}
 		case err != nil:
 			return err
 		default:
@@ -59,9 +59,9 @@ func convertModel(v *page.Convert, e *catalog.Entry, o *encode.Outlook, p conver
 	v.Title = "Version " + strconv.Itoa(c.Version)
 	v.JSON = addressOfConvert(site.APIOf(e.ID)+"/convert", c)
 	v.Lossy = page.Check{Name: "lossy", Value: "true", Label: "leave out what the version cannot hold", Checked: p.Lossy}
-	if o.VTableNames > 0 && e.Format != instrprof.FormatIndexed {
+	if o.AsksForVTableNames {
 		v.VTables = &page.Check{Name: "keep-vtable-symbols", Value: "true", Checked: p.VTableNames,
-			Label: "keep " + page.Plural(o.VTableNames, "vtable name", "vtable names") + ", as llvm-profdata does with --keep-vtable-symbols"}
+			Label: "keep " + say.Plural(o.VTableNames, "vtable name", "vtable names") + ", as llvm-profdata does with --keep-vtable-symbols"}
 	}
 	for i := range o.Versions {
 		v.Versions = append(v.Versions, convertVersion(o, &o.Versions[i], c.Version))
@@ -124,10 +124,10 @@ func convertVersion(o *encode.Outlook, v *encode.VersionOutlook, current int) pa
 		row.Heap = "left out"
 	}
 	if n := len(v.Lost); n > 0 {
-		row.Loses, row.Loss = page.Plural(n, "thing", "things"), true
+		row.Loses, row.Loss = say.Plural(n, "thing", "things"), true
 	}
 	if n := v.Mismatched(); n > 0 {
-		row.Concerns = page.Int(n) + " of " + page.Int(o.Producer.Records)
+		row.Concerns = say.Int(n) + " of " + say.Int(o.Producer.Records)
 	}
 	return row
 }
@@ -152,7 +152,7 @@ func convertFacts(o *encode.Outlook, c *convertObject) []page.Fact {
 		if c.VTables.Kept {
 			kept = "kept"
 		}
-		facts = append(facts, page.Fact{Term: "VTable names", Value: page.Int(c.VTables.Have) + ", " + kept})
+		facts = append(facts, page.Fact{Term: "VTable names", Value: say.Int(c.VTables.Have) + ", " + kept})
 	}
 	return facts
 }
@@ -168,20 +168,20 @@ func producerSays(p encode.Producer) string {
 		}
 	}
 	if p.WideHashes > 0 {
-		says += "; " + page.Plural(p.WideHashes, "hash has", "hashes have") + " more than 60 bits, which LLVM 22 and newer never write"
+		says += "; " + say.Plural(p.WideHashes, "hash has", "hashes have") + " more than 60 bits, which LLVM 22 and newer never write"
 	}
 	return says
 }
 
 func findingText(f model.Finding) page.Line {
-	more := site.Sentence(page.Printable(f.Cause))
+	more := site.Sentence(say.Printable(f.Cause))
 	if f.Remedy != "" {
 		if more != "" {
 			more += " "
 		}
-		more += site.Sentence(page.Printable(f.Remedy))
+		more += site.Sentence(say.Printable(f.Remedy))
 	}
-	return page.Line{Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)}, Text: site.Sentence(page.Printable(f.Message)), More: more}
+	return page.Line{Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)}, Text: site.Sentence(say.Printable(f.Message)), More: more}
 }
 
 // otherExports are the forms of a profile beside the indexed one.
@@ -200,7 +200,7 @@ func otherExports(r *http.Request, s *server) []page.ConvertExport {
 				if o.Query != "" {
 					to += "?" + o.Query
 				}
-				list = append(list, page.ConvertExport{Label: page.Printable(o.Label), URL: to, For: page.Printable(o.For)})
+				list = append(list, page.ConvertExport{Label: say.Printable(o.Label), URL: to, For: say.Printable(o.For)})
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
+	"proflens/say"
 	"proflens/tables"
 	"proflens/views"
 	"proflens/views/page"
@@ -82,7 +83,7 @@ func diagnosticsModel(e *catalog.Entry, found []model.Finding, number int) page.
 		return site.PageOf(e.ID) + "/diagnostics?page=" + strconv.Itoa(n)
 	}
 	v.Pager = page.Pager{
-		Page: page.Int(number), Pages: page.Int(pages),
+		Page: say.Int(number), Pages: say.Int(pages),
 		First: to(1), Previous: to(number - 1), Next: to(number + 1), Last: to(pages),
 	}
 	first := (number - 1) * findingsShown
@@ -106,7 +107,7 @@ func severities(found []model.Finding) string {
 			}
 		}
 		if n > 0 {
-			words = append(words, page.Plural(n, s.one, s.many))
+			words = append(words, say.Plural(n, s.one, s.many))
 		}
 	}
 	return strings.Join(words, ", ")
@@ -117,15 +118,15 @@ func diagnosis(e *catalog.Entry, f *model.Finding, n int) page.Diagnosis {
 	d := page.Diagnosis{
 		ID: "finding-" + strconv.Itoa(n), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
 		Code: f.Code, Title: site.Prose(f.Message),
-		File: page.Printable(f.File), Section: page.Printable(f.Section), Field: page.Printable(f.Field),
-		Expected: page.Grouped(page.Printable(f.Expected)), Found: page.Grouped(page.Printable(f.Found)),
+		File: say.Printable(f.File), Section: say.Printable(f.Section), Field: say.Printable(f.Field),
+		Expected: say.Grouped(say.Printable(f.Expected)), Found: say.Grouped(say.Printable(f.Found)),
 		Cause: site.Prose(f.Cause), Remedy: site.Prose(f.Remedy),
 	}
 	if f.Count > 1 {
-		d.Records = page.Int(f.Count) + " records"
+		d.Records = say.Int(f.Count) + " records"
 	}
 	if hasPlace(f) {
-		d.Offset = page.Offset(f.Offset)
+		d.Offset = say.Offset(f.Offset)
 		if file := fileOf(e, f.File); file >= 0 {
 			d.Bytes = rawAddress(e, file).at(f.Offset, 0)
 		}
@@ -180,7 +181,7 @@ func rawAddress(e *catalog.Entry, file int) bytesAddress {
 // at is the address of length bytes at an offset; 0 when it is not known how
 // many there are.
 func (a bytesAddress) at(offset, length uint64) string {
-	with := a.Without("page", "length").With("at", page.Hex(offset))
+	with := a.Without("page", "length").With("at", say.Hex(offset))
 	if length > 0 {
 		with = with.With("length", strconv.FormatUint(length, 10))
 	}

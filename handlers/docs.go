@@ -9,6 +9,7 @@ import (
 
 	"proflens/docs/pages"
 	"proflens/handlers/site"
+	"proflens/say"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -56,7 +57,7 @@ func (s *server) docsPage(w http.ResponseWriter, r *http.Request) error {
 
 // atThisServer puts the server's own address into a page's commands.
 func atThisServer(text string, r *http.Request) string {
-	return strings.ReplaceAll(text, pages.Address, html.EscapeString(page.Printable(site.Origin(r))))
+	return strings.ReplaceAll(text, pages.Address, html.EscapeString(say.Printable(site.Origin(r))))
 }
 
 // limitRows are the limits of the running server.

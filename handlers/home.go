@@ -9,6 +9,7 @@ import (
 	"proflens/catalog"
 	"proflens/fixtures/samples"
 	"proflens/handlers/site"
+	"proflens/say"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -61,9 +62,9 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 		Accepts: acceptedFiles, MaxBytes: s.MaxUpload, NeedsToken: s.UploadToken != "",
 		Expiry: expiryOptions(s.TTL), Visibility: visibilityOptions(s.DefaultVisibility),
 	}
-	u.Facts = []string{"Files go to this server, " + page.Printable(r.Host) + ", and nowhere else."}
+	u.Facts = []string{"Files go to this server, " + say.Printable(r.Host) + ", and nowhere else."}
 	if s.TTL > 0 {
-		u.Facts = append(u.Facts, "They are kept for "+page.Span(s.TTL)+" at most.")
+		u.Facts = append(u.Facts, "They are kept for "+say.Span(s.TTL)+" at most.")
 	} else {
 		u.Facts = append(u.Facts, "They are kept until someone deletes them.")
 	}
@@ -73,10 +74,10 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 		u.Facts = append(u.Facts, "Whoever has the link can see them, nobody else; they are in no list.")
 	}
 	if s.MaxUpload > 0 {
-		u.Facts = append(u.Facts, "One upload may have "+page.Bytes(uint64(s.MaxUpload)).Text+".")
+		u.Facts = append(u.Facts, "One upload may have "+say.Bytes(uint64(s.MaxUpload)).Text+".")
 	}
 	if s.MaxExpanded > 0 {
-		u.Facts = append(u.Facts, "Archives may unpack to "+page.Bytes(uint64(s.MaxExpanded)).Text+".")
+		u.Facts = append(u.Facts, "Archives may unpack to "+say.Bytes(uint64(s.MaxExpanded)).Text+".")
 	}
 	return u
 }
@@ -85,7 +86,7 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 func expiryOptions(ttl time.Duration) []page.Option {
 	longest := page.Option{Value: "", Label: "until deleted", Selected: true}
 	if ttl > 0 {
-		longest.Label = page.Span(ttl) + ", the most here"
+		longest.Label = say.Span(ttl) + ", the most here"
 	}
 	options := []page.Option{longest}
 	for _, o := range []struct{ value, label string }{{"1h", "1 hour"}, {"1d", "1 day"}, {"7d", "7 days"}, {"30d", "30 days"}, {"365d", "1 year"}} {
@@ -120,18 +121,18 @@ func (s *server) commands(r *http.Request) []page.Command {
 
 // profileList is a page of the listed profiles.
 func (s *server) profileList(at site.Address, q catalog.ListQuery, list catalog.ListPage, now time.Time) page.ProfileList {
-	l := page.ProfileList{Title: "Profiles on this server", Count: page.Plural(list.Total, "profile", "profiles")}
+	l := page.ProfileList{Title: "Profiles on this server", Count: say.Plural(list.Total, "profile", "profiles")}
 	for _, f := range []struct{ key, value string }{{"q", q.Text}, {"kind", q.Kind}, {"project", q.Project}} {
 		if f.value != "" {
-			l.Filter = append(l.Filter, page.Chip{Text: f.key + " = " + page.Printable(f.value), Remove: at.Without(f.key, "cursor").String()})
+			l.Filter = append(l.Filter, page.Chip{Text: f.key + " = " + say.Printable(f.value), Remove: at.Without(f.key, "cursor").String()})
 		}
 	}
 	for _, key := range site.SortedKeys(q.Labels) {
-		l.Filter = append(l.Filter, page.Chip{Text: "label " + page.Printable(key+"="+q.Labels[key]), Remove: at.Without("label", "cursor").String()})
+		l.Filter = append(l.Filter, page.Chip{Text: "label " + say.Printable(key+"="+q.Labels[key]), Remove: at.Without("label", "cursor").String()})
 	}
 	l.Filtered = len(l.Filter) > 0
 	if l.Filtered {
-		l.Count = page.Plural(list.Total, "profile matches", "profiles match")
+		l.Count = say.Plural(list.Total, "profile matches", "profiles match")
 	}
 	if list.NextCursor != "" {
 		l.Next = at.With("cursor", list.NextCursor).String()

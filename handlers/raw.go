@@ -15,8 +15,10 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
+	"proflens/say"
 	"proflens/tables"
 	"proflens/views"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -182,7 +184,7 @@ func endOf(offset, size uint64) uint64 {
 func (r *fileRun) name() string {
 	switch {
 	case r.section != nil:
-		return page.Printable(r.section.Name)
+		return say.Printable(r.section.Name)
 	case r.unread:
 		return "not read"
 	}
@@ -318,8 +320,8 @@ func (v *anatomyView) hexStart() uint64 { return (v.hexNumber() - 1) * hexPage }
 func (v *anatomyView) model(bytes []byte) page.Raw {
 	file := v.entry.Files[v.file]
 	m := page.Raw{
-		Name: page.Printable(file.Name), Format: page.Printable(cmp.Or(v.anatomy.Format, "not recognised")),
-		Size: page.Bytes(v.size), SHA256: file.SHA256,
+		Name: say.Printable(file.Name), Format: say.Printable(cmp.Or(v.anatomy.Format, "not recognised")),
+		Size: say.Bytes(v.size), SHA256: file.SHA256,
 		Original: site.APIOf(v.entry.ID) + "/original?" + url.Values{"file": {cmp.Or(filePick(v.entry.Files, v.file), "0")}}.Encode(),
 		JSON:     site.APIOf(v.entry.ID) + "/anatomy",
 		GoTo:     v.goTo(), Strip: v.strip(), Values: v.values(), Hex: v.hex(bytes),
@@ -345,36 +347,36 @@ func (v *anatomyView) model(bytes []byte) page.Raw {
 func (v *anatomyView) goTo() page.GoTo {
 	g := page.GoTo{Action: site.PageOf(v.entry.ID) + "/raw"}
 	if v.params.At != nil {
-		g.At = page.Hex(*v.params.At)
+		g.At = say.Hex(*v.params.At)
 	}
 	if len(v.entry.Files) == 1 {
 		return g
 	}
 	for i, f := range v.entry.Files {
 		if i < filesListed || i == v.file {
-			g.Files = append(g.Files, page.Option{Value: filePick(v.entry.Files, i), Label: page.Printable(f.Name), Selected: i == v.file})
+			g.Files = append(g.Files, page.Option{Value: filePick(v.entry.Files, i), Label: say.Printable(f.Name), Selected: i == v.file})
 		}
 	}
 	return g
 }
 
-func (v *anatomyView) strip() *page.SectionStrip {
-	var runs []page.FileRun
+func (v *anatomyView) strip() *chart.SectionStrip {
+	var runs []chart.FileRun
 	for i := range v.runs {
 		r := &v.runs[i]
 		if end := min(r.end(), v.size); r.visible < end {
-			runs = append(runs, page.FileRun{
+			runs = append(runs, chart.FileRun{
 				Offset: r.visible, Size: end - r.visible, Category: r.category, Name: r.name(), URL: v.runURL(r), Selected: i == v.selected && v.params.At != nil,
 			})
 		}
 	}
-	var places []page.FilePlace
+	var places []chart.FilePlace
 	for i := range v.anatomy.Findings {
 		if f := &v.anatomy.Findings[i]; hasPlace(f) && len(places) < faultsMarked {
-			places = append(places, page.FilePlace{Offset: f.Offset, Title: f.Code + ", " + page.Hex(f.Offset)})
+			places = append(places, chart.FilePlace{Offset: f.Offset, Title: f.Code + ", " + say.Hex(f.Offset)})
 		}
 	}
-	return page.NewSectionStrip(runs, v.size, places)
+	return chart.NewSectionStrip(runs, v.size, places)
 }
 
 func (v *anatomyView) runURL(r *fileRun) string { return v.link.at(r.offset, r.size) }
@@ -389,19 +391,19 @@ func (v *anatomyView) sections(m *page.Raw) {
 	for i := first; i < last; i++ {
 		r := &v.runs[i]
 		row := page.RawSection{
-			Name: r.name(), URL: v.runURL(r), Category: r.category, Offset: page.Hex(r.offset), Size: page.Int(r.size),
-			Share: page.Percent(float64(r.size)/float64(max(v.size, 1)), 1), Selected: i == v.selected,
+			Name: r.name(), URL: v.runURL(r), Category: r.category, Offset: say.Hex(r.offset), Size: say.Int(r.size),
+			Share: say.Percent(float64(r.size)/float64(max(v.size, 1)), 1), Selected: i == v.selected,
 		}
 		if r.section != nil {
-			row.Note = page.Printable(r.section.Note)
+			row.Note = say.Printable(r.section.Note)
 		}
 		m.Sections = append(m.Sections, row)
 	}
 	if first > 0 {
-		m.Earlier = &page.MoreSections{Text: page.Int(first) + " before these", URL: v.runURL(&v.runs[max(first-sectionsListed/2, 0)])}
+		m.Earlier = &page.MoreSections{Text: say.Int(first) + " before these", URL: v.runURL(&v.runs[max(first-sectionsListed/2, 0)])}
 	}
 	if more := len(v.runs) - last; more > 0 {
-		m.Later = &page.MoreSections{Text: page.Int(more) + " after these", URL: v.runURL(&v.runs[min(last+sectionsListed/2, len(v.runs)-1)])}
+		m.Later = &page.MoreSections{Text: say.Int(more) + " after these", URL: v.runURL(&v.runs[min(last+sectionsListed/2, len(v.runs)-1)])}
 	}
 }
 
@@ -411,7 +413,7 @@ func (v *anatomyView) values() *page.RawValues {
 		return nil
 	}
 	s := v.runs[v.selected].section
-	m := &page.RawValues{Section: page.Printable(s.Name), Place: page.Hex(s.Offset) + ", " + page.Plural(s.Size, "byte", "bytes")}
+	m := &page.RawValues{Section: say.Printable(s.Name), Place: say.Hex(s.Offset) + ", " + say.Plural(s.Size, "byte", "bytes")}
 	v.pageFields(m, s)
 	link := v.link
 	if v.params.Section != "" {
@@ -421,13 +423,13 @@ func (v *anatomyView) values() *page.RawValues {
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		m.Rows = append(m.Rows, page.RawValue{
-			Name: page.Printable(f.Name), URL: link.at(f.Offset, f.Size), Offset: page.Hex(f.Offset), Size: page.Int(f.Size),
-			Value: page.Printable(f.Value), Meaning: page.Printable(f.Meaning), Selected: f == v.field,
+			Name: say.Printable(f.Name), URL: link.at(f.Offset, f.Size), Offset: say.Hex(f.Offset), Size: say.Int(f.Size),
+			Value: say.Printable(f.Value), Meaning: say.Printable(f.Meaning), Selected: f == v.field,
 		})
 		end = max(end, endOf(f.Offset, f.Size))
 	}
 	if after := min(endOf(s.Offset, s.Size), v.size); len(m.Rows) > 0 && end < after && s.FieldCount == 0 {
-		m.Rest = page.Plural(after-end, "byte", "bytes") + " from " + page.Hex(end) + " on are not listed by value"
+		m.Rest = say.Plural(after-end, "byte", "bytes") + " from " + say.Hex(end) + " on are not listed by value"
 		m.RestURL = v.link.at(end, after-end)
 	}
 	return m
@@ -441,7 +443,7 @@ func (v *anatomyView) hex(bytes []byte) page.HexView {
 		h.Empty = "The file is empty."
 		return h
 	}
-	h.Range = page.Hex(start) + " to " + page.Hex(end-1)
+	h.Range = say.Hex(start) + " to " + say.Hex(end-1)
 	marks := page.HexMarks{From: v.from, To: v.to, Begins: map[uint64]string{}, Faults: map[uint64]string{}}
 	for i := range v.runs {
 		r := &v.runs[i]
@@ -452,7 +454,7 @@ func (v *anatomyView) hex(bytes []byte) page.HexView {
 			marks.Begins[r.offset] = r.name()
 		}
 		if len(h.Sections) < hexSectionsNamed {
-			h.Sections = append(h.Sections, r.name()+" from "+page.Hex(r.offset))
+			h.Sections = append(h.Sections, r.name()+" from "+say.Hex(r.offset))
 		}
 	}
 	for i := range v.anatomy.Findings {
@@ -462,7 +464,7 @@ func (v *anatomyView) hex(bytes []byte) page.HexView {
 	}
 	if at := v.params.At; at != nil {
 		if *at >= size {
-			h.Past = fmt.Sprintf("%s is at or after the end: the file has %s, and its last byte is at %s.", page.Hex(*at), page.Plural(size, "byte", "bytes"), page.Hex(size-1))
+			h.Past = fmt.Sprintf("%s is at or after the end: the file has %s, and its last byte is at %s.", say.Hex(*at), say.Plural(size, "byte", "bytes"), say.Hex(size-1))
 			marks.To = marks.From
 		} else {
 			h.Selection = v.selection()
@@ -475,13 +477,13 @@ func (v *anatomyView) hex(bytes []byte) page.HexView {
 // selection says what is marked: "Version, 0x8 to 0xf, 8 bytes".
 func (v *anatomyView) selection() string {
 	to := min(v.to, v.size)
-	what := page.Hex(v.from)
+	what := say.Hex(v.from)
 	if to-v.from > 1 {
-		what += " to " + page.Hex(to-1)
+		what += " to " + say.Hex(to-1)
 	}
-	what += ", " + page.Plural(to-v.from, "byte", "bytes")
+	what += ", " + say.Plural(to-v.from, "byte", "bytes")
 	if v.field != nil {
-		return page.Printable(v.field.Name) + ", " + what
+		return say.Printable(v.field.Name) + ", " + what
 	}
 	if v.selected >= 0 {
 		if r := &v.runs[v.selected]; r.offset == v.from && min(r.end(), v.size) == to {
@@ -494,7 +496,7 @@ func (v *anatomyView) selection() string {
 func (v *anatomyView) hexPager() page.Pager {
 	base := v.link.Address
 	if v.params.At != nil {
-		base = base.With("at", page.Hex(*v.params.At))
+		base = base.With("at", say.Hex(*v.params.At))
 	}
 	if v.params.Length > 0 {
 		base = base.With("length", strconv.FormatUint(v.params.Length, 10))
@@ -507,7 +509,7 @@ func (v *anatomyView) hexPager() page.Pager {
 		return base.With("page", strconv.FormatUint(n, 10)).String() + "#bytes"
 	}
 	return page.Pager{
-		Page: page.Int(number), Pages: page.Int(pages),
+		Page: say.Int(number), Pages: say.Int(pages),
 		First: to(1), Previous: to(number - 1), Next: to(number + 1), Last: to(pages),
 	}
 }

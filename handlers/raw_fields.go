@@ -9,6 +9,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -26,7 +27,7 @@ func (s *server) fields(ctx context.Context, file catalog.FileEntry, section str
 	found, err := s.Originals.Fields(ctx, file, section, from)
 	if err == nil && len(found) == 0 {
 		err = &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such section", Param: "section",
-			Detail: fmt.Sprintf("%s has no section called %q; its anatomy lists those that it has", page.Printable(file.Name), section)}
+			Detail: fmt.Sprintf("%s has no section called %q; its anatomy lists those that it has", say.Printable(file.Name), section)}
 	}
 	return found, err
 }
@@ -64,9 +65,9 @@ func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
 		return
 	}
 	first, last := s.From+1, s.From+uint64(len(s.Fields))
-	m.Range = fmt.Sprintf("%s–%s of %s", page.Int(first), page.Int(last), page.Int(s.FieldCount))
+	m.Range = fmt.Sprintf("%s–%s of %s", say.Int(first), say.Int(last), say.Int(s.FieldCount))
 	if len(s.Fields) == 0 {
-		m.Range = "none of " + page.Int(s.FieldCount)
+		m.Range = "none of " + say.Int(s.FieldCount)
 	}
 	to := func(from uint64) string {
 		return v.link.Without("page", "at", "length").With("section", s.Name).With("from", strconv.FormatUint(from, 10)).String()

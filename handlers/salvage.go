@@ -8,6 +8,7 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/ingest"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -84,7 +85,7 @@ func (s *server) salvageOffer(ctx context.Context, e *catalog.Entry) (*page.Salv
 		}
 		offer := &page.Salvage{Action: site.PageOf(e.ID) + "/salvage", Token: s.UploadToken != "", Text: site.Sentence(site.PartialCount(a.Salvage)) + " can be read"}
 		if len(e.Files) > 1 {
-			offer.Text += " of " + page.Printable(f.Name)
+			offer.Text += " of " + say.Printable(f.Name)
 		}
 		return offer, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/ingest"
+	"proflens/say"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -40,7 +41,7 @@ func (s *server) statusPage(w http.ResponseWriter, r *http.Request) error {
 func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog.Entry) error {
 	at := s.Ingest.Progress(e.ID)
 	v := page.Progress{
-		ID: e.ID, Name: page.Printable(e.Name), Describe: page.Printable(cmp.Or(at.Describe, e.Describe)),
+		ID: e.ID, Name: say.Printable(e.Name), Describe: say.Printable(cmp.Or(at.Describe, e.Describe)),
 		Percent: at.Percent, Files: originals(e), Link: site.Origin(r) + site.PageOf(e.ID),
 	}
 	v.Steps = steps(at.Stage, v.Describe)
@@ -50,7 +51,7 @@ func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog
 		title = "Waiting"
 		v.Heading, v.Percent = v.Name+" waits to be decoded", -1
 		if at.Queued > 1 {
-			v.Queued = page.Plural(at.Queued-1, "profile", "profiles") + " before this one"
+			v.Queued = say.Plural(at.Queued-1, "profile", "profiles") + " before this one"
 		}
 	}
 	shell := s.ProfileShell(r, site.OtherView, title)
@@ -84,7 +85,7 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	v := page.Failure{
-		Name: page.Printable(e.Name), Describe: page.Printable(e.Describe), Files: originals(e),
+		Name: say.Printable(e.Name), Describe: say.Printable(e.Describe), Files: originals(e),
 		Problem: page.Problem{Title: "The profile could not be decoded.", Severity: page.Tag{Text: "error", Tone: page.Bad}},
 		Kept:    "The files are kept, and a later version of this program may read them. " + site.KeptUntil(e), Delete: site.PageOf(e.ID) + "/delete",
 	}
@@ -114,15 +115,15 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 func problemFinding(f *model.Finding) page.Problem {
 	p := page.Problem{
 		Title: site.Prose(f.Message), Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)},
-		Kind: string(f.Kind), Code: f.Code, File: page.Printable(f.File), Place: page.Printable(f.Section),
-		Expected: page.Grouped(page.Printable(f.Expected)), Found: page.Grouped(page.Printable(f.Found)),
+		Kind: string(f.Kind), Code: f.Code, File: say.Printable(f.File), Place: say.Printable(f.Section),
+		Expected: say.Grouped(say.Printable(f.Expected)), Found: say.Grouped(say.Printable(f.Found)),
 		Cause: site.Prose(f.Cause), Remedy: site.Prose(f.Remedy),
 	}
 	if f.Field != "" {
-		p.Place = strings.TrimPrefix(p.Place+", "+page.Printable(f.Field), ", ")
+		p.Place = strings.TrimPrefix(p.Place+", "+say.Printable(f.Field), ", ")
 	}
 	if f.Section != "" || f.Offset > 0 {
-		p.Offset = page.Offset(f.Offset)
+		p.Offset = say.Offset(f.Offset)
 	}
 	return p
 }
@@ -141,7 +142,7 @@ func originals(e *catalog.Entry) []page.OriginalFile {
 	var list []page.OriginalFile
 	for _, f := range e.Files[:min(len(e.Files), maxShownFiles)] {
 		o := page.OriginalFile{
-			Name: page.Printable(f.Name), Size: page.Bytes(uint64(max(f.Size, 0))), SHA256: f.SHA256,
+			Name: say.Printable(f.Name), Size: say.Bytes(uint64(max(f.Size, 0))), SHA256: f.SHA256,
 			URL: site.APIOf(e.ID) + "/original?" + url.Values{"file": {f.Name}}.Encode(),
 		}
 		if f.Finding != nil {
@@ -154,16 +155,16 @@ func originals(e *catalog.Entry) []page.OriginalFile {
 }
 
 func anatomyFile(a *model.Anatomy, json string) page.AnatomyFile {
-	v := page.AnatomyFile{Name: page.Printable(a.File), Format: page.Printable(a.Format), JSON: json, More: max(len(a.Sections)-maxShownSections, 0)}
+	v := page.AnatomyFile{Name: say.Printable(a.File), Format: say.Printable(a.Format), JSON: json, More: max(len(a.Sections)-maxShownSections, 0)}
 	for _, section := range a.Sections[:min(len(a.Sections), maxShownSections)] {
 		row := page.AnatomySection{
-			Name: page.Printable(section.Name), Note: page.Printable(section.Note), Offset: page.Hex(section.Offset),
-			Size: page.Bytes(section.Size).Text, More: max(len(section.Fields)-maxShownFields, 0),
+			Name: say.Printable(section.Name), Note: say.Printable(section.Note), Offset: say.Hex(section.Offset),
+			Size: say.Bytes(section.Size).Text, More: max(len(section.Fields)-maxShownFields, 0),
 		}
 		for _, f := range section.Fields[:min(len(section.Fields), maxShownFields)] {
 			row.Fields = append(row.Fields, page.AnatomyField{
-				Name: page.Printable(f.Name), Offset: page.Hex(f.Offset), Size: page.Int(f.Size),
-				Value: page.Printable(f.Value), Meaning: page.Printable(f.Meaning),
+				Name: say.Printable(f.Name), Offset: say.Hex(f.Offset), Size: say.Int(f.Size),
+				Value: say.Printable(f.Value), Meaning: say.Printable(f.Meaning),
 			})
 		}
 		v.Sections = append(v.Sections, row)
@@ -182,10 +183,10 @@ func (s *server) deletePage(w http.ResponseWriter, r *http.Request) error {
 func (s *server) deletion(r *http.Request, wrong string) templ.Component {
 	e := s.Entry(r)
 	v := page.Deletion{
-		ID: e.ID, Name: page.Printable(e.Name), Action: site.PageOf(e.ID) + "/delete", Back: site.PageOf(e.ID), Wrong: wrong,
+		ID: e.ID, Name: say.Printable(e.Name), Action: site.PageOf(e.ID) + "/delete", Back: site.PageOf(e.ID), Wrong: wrong,
 		Facts: []page.Fact{
-			{Term: "Added", Value: page.Exactly(e.Created).Text},
-			{Term: "Size", Value: page.Bytes(uint64(max(e.Size, 0))).Text + " in " + page.Plural(len(e.Files), "file", "files")},
+			{Term: "Added", Value: say.Exactly(e.Created).Text},
+			{Term: "Size", Value: say.Bytes(uint64(max(e.Size, 0))).Text + " in " + say.Plural(len(e.Files), "file", "files")},
 			{Term: "SHA-256", Value: e.Digest},
 		},
 	}

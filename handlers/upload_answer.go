@@ -8,7 +8,7 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/ingest"
-	"proflens/tables"
+	"proflens/say"
 )
 
 // uploadedObject is what the answer to an upload adds to the profile's object.
@@ -109,15 +109,15 @@ func uploadText(origin string, a *ingest.Accepted) string {
 	}
 	switch e.State {
 	case catalog.Ready:
-		fmt.Fprintf(&b, "\n%s: %s, %d functions\n", tables.Printable(e.Name), e.Describe, e.Functions)
+		fmt.Fprintf(&b, "\n%s: %s, %d functions\n", say.Printable(e.Name), e.Describe, e.Functions)
 	case catalog.Failed:
-		fmt.Fprintf(&b, "\n%s: stored, but not decodable: %s\n", tables.Printable(e.Name), site.FailedProfile(e).Detail)
+		fmt.Fprintf(&b, "\n%s: stored, but not decodable: %s\n", say.Printable(e.Name), site.FailedProfile(e).Detail)
 	default:
-		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", tables.Printable(e.Name))
+		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", say.Printable(e.Name))
 	}
 	partial := e.Partial()
 	for i := range partial {
-		fmt.Fprintf(&b, "  partial: %s: %s\n", tables.Printable(partial[i].File), tables.Printable(partial[i].String()))
+		fmt.Fprintf(&b, "  partial: %s: %s\n", say.Printable(partial[i].File), say.Printable(partial[i].String()))
 	}
 	if e.State != catalog.Failed {
 		fmt.Fprintf(&b, "  hottest functions   curl '%s/functions?format=text&limit=20'\n", api)

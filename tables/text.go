@@ -5,8 +5,9 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"proflens/say"
 )
 
 // textWriter writes columns for reading in a terminal.
@@ -42,7 +43,7 @@ func (t *textWriter) line(cells []Cell, right func(i int) bool) error {
 		case changeCell:
 			c = Text(signedPercent(c.f))
 		}
-		t.b = append(t.b, Printable(string(c.append(nil)))...)
+		t.b = append(t.b, say.Printable(string(c.append(nil)))...)
 		pad := t.h.Widths[i] - utf8.RuneCount(t.b[start:])
 		if pad <= 0 || i == len(cells)-1 && !right(i) {
 			continue
@@ -74,14 +75,4 @@ func signedPercent(change float64) string {
 		return "+" + s
 	}
 	return s
-}
-
-// Printable replaces what a terminal would obey instead of showing.
-func Printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return utf8.RuneError
-	}, s)
 }

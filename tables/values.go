@@ -9,7 +9,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/names"
 	"proflens/profiledb/instrdb"
-	"proflens/views/page"
+	"proflens/say"
 )
 
 // value is a value site with what its cells need.
@@ -101,7 +101,7 @@ func (v *value) topName() Cell {
 	}
 	top := v.Values[0].Value
 	if v.kind == instrprof.MemOPSize {
-		return Text(page.MemOPSize(top))
+		return Text(say.MemOPSize(top))
 	}
 	if name := v.object.Targets[top].Name; len(name) > 0 {
 		_, linkage := names.Split(name)

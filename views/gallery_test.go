@@ -11,8 +11,10 @@ import (
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
 
+	"proflens/say"
 	"proflens/static"
 	"proflens/views"
+	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -125,7 +127,7 @@ func galleryShell(name string) page.Shell {
 		ID: "abc", URL: "/p/abc", Name: text, Format: "IR · v13", Digest: "7c1e9a04", Kept: "Kept until it is deleted.", Delete: "/p/abc/delete",
 		Receipt: &page.Receipt{Link: "http://localhost/" + text, Token: text},
 	}
-	s.Tabs = []page.Tab{{Label: "Overview", URL: "/p/abc", Current: true}, {Label: "Functions", URL: "/p/abc/functions", Count: page.Number{Text: "84 213"}}}
+	s.Tabs = []page.Tab{{Label: "Overview", URL: "/p/abc", Current: true}, {Label: "Functions", URL: "/p/abc/functions", Count: say.Number{Text: "84 213"}}}
 	for _, tone := range []page.Tone{page.Neutral, page.Accented, page.Good, page.Caution, page.Bad} {
 		s.Notices = append(s.Notices, page.Notice{Tone: tone, Text: text, URL: "/p/abc", Link: "more"})
 	}
@@ -141,12 +143,12 @@ func gallery() map[string]templ.Component {
 		pages["home-"+kind] = views.HomeMain(galleryHome(text, n))
 		problem := page.Problem{
 			Title: "The section passes the end of the file.", Detail: text, Severity: page.Tag{Text: "error", Tone: page.Bad}, Kind: "truncated", Code: "raw.truncated",
-			File: text, Place: text, Offset: page.Offset(3250176), Expected: text, Found: text, Cause: text, Remedy: text, RequestID: "0123456789abcdef", Profile: "/p/abc",
+			File: text, Place: text, Offset: say.Offset(3250176), Expected: text, Found: text, Cause: text, Remedy: text, RequestID: "0123456789abcdef", Profile: "/p/abc",
 		}
 		files := make([]page.OriginalFile, n)
 		sections := make([]page.AnatomySection, n)
 		for i := range n {
-			files[i] = page.OriginalFile{Name: text, URL: "/original", Size: page.Bytes(1 << 40), SHA256: strings.Repeat("ab", 32), Problem: &problem}
+			files[i] = page.OriginalFile{Name: text, URL: "/original", Size: say.Bytes(1 << 40), SHA256: strings.Repeat("ab", 32), Problem: &problem}
 			sections[i] = page.AnatomySection{Name: text, Note: text, Offset: "0x0", Size: "8 bytes", More: 7, Fields: []page.AnatomyField{{Name: text, Offset: "0x0", Size: "8", Value: text, Meaning: text}}}
 		}
 		pages["failure-"+kind] = views.FailureMain(page.Failure{
@@ -183,7 +185,7 @@ func galleryHome(text string, n int) page.Home {
 		},
 		Commands: []page.Command{{Does: "One file", Line: "curl -T default.profraw " + text}},
 		Samples:  []page.Sample{{Name: "cxx-ir", Title: "C++", Text: text}},
-		List:     page.ProfileList{Title: "Profiles on this server", Count: page.Plural(n, "profile", "profiles"), Filtered: n > 0},
+		List:     page.ProfileList{Title: "Profiles on this server", Count: say.Plural(n, "profile", "profiles"), Filtered: n > 0},
 	}
 	if n > 0 {
 		h.List.Filter = []page.Chip{{Text: text, Remove: "/"}}
@@ -192,8 +194,8 @@ func galleryHome(text string, n int) page.Home {
 	for i := range n {
 		h.List.Rows = append(h.List.Rows, page.ProfileRow{
 			ID: "abc", URL: "/p/abc", Name: text, Project: text, Labels: []page.Tag{{Text: text, Tone: page.Neutral, Title: text}}, Format: text, Describe: text,
-			Version: "13", Functions: page.Number{Text: page.Int(uint64(84213*i)) + " functions"}, Total: page.BigCount(strings.Repeat("9", 1+i)), Size: page.Bytes(1 << i),
-			Spark: page.NewSpark(bytes.Repeat([]byte{0, 40, 255, 128}, 1+i), "counters by magnitude"), Digest: "7c1e9a04", Added: page.Moment{Text: "3 min ago"},
+			Version: "13", Functions: say.Number{Text: say.Int(uint64(84213*i)) + " functions"}, Total: say.BigCount(strings.Repeat("9", 1+i)), Size: say.Bytes(1 << i),
+			Spark: chart.NewSpark(bytes.Repeat([]byte{0, 40, 255, 128}, 1+i), "counters by magnitude"), Digest: "7c1e9a04", Added: say.Moment{Text: "3 min ago"},
 			State: page.Tag{Text: "✕ " + text, Title: text, Tone: page.Bad},
 		})
 	}

@@ -1,6 +1,8 @@
 package views_test
 
 import (
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -22,8 +24,8 @@ func galleryFlame(text string, n int, table bool) memprofview.Flame {
 	tree := memprofview.FlameTree{ID: "callees", Title: "Callees", Shown: text}
 	for i := range n {
 		row := memprofview.FlameRow{
-			Level: page.Int(i + 1), Size: "1", Place: "1", Indent: min(i, 24), Name: text, Title: text, Inline: true, URL: "/?z=" + text, Weight: page.Bytes(1 << 40),
-			Share: "7.7 %", Bar: page.ShareBar(0.5, 1), Hidden: "+1 234 frames",
+			Level: say.Int(i + 1), Size: "1", Place: "1", Indent: min(i, 24), Name: text, Title: text, Inline: true, URL: "/?z=" + text, Weight: say.Bytes(1 << 40),
+			Share: "7.7 %", Bar: chart.ShareBar(0.5, 1), Hidden: "+1 234 frames",
 		}
 		if i+1 < n {
 			row.Open = "true"

@@ -7,7 +7,9 @@ import (
 
 	"golang.org/x/net/html"
 
+	"proflens/say"
 	"proflens/views"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -17,13 +19,13 @@ func TestRawMarkup(t *testing.T) {
 	for name, said := range map[string]string{"raw-huge": long, "raw-hostile": hostile} {
 		d := page.Diagnosis{
 			ID: "finding-1", Severity: page.Tag{Text: "error", Tone: page.Bad}, Code: said, Title: said, File: said, Section: said, Field: said,
-			Offset: page.Offset(3250176), Bytes: "/p/abc/raw?at=0x319800", Expected: said, Found: said, Records: "3 records", Cause: said, Remedy: said,
+			Offset: say.Offset(3250176), Bytes: "/p/abc/raw?at=0x319800", Expected: said, Found: said, Records: "3 records", Cause: said, Remedy: said,
 		}
 		raw := page.Raw{
-			Name: said, Format: said, Size: page.Bytes(1 << 20), SHA256: strings.Repeat("ab", 32), Original: "/o", JSON: "/j",
+			Name: said, Format: said, Size: say.Bytes(1 << 20), SHA256: strings.Repeat("ab", 32), Original: "/o", JSON: "/j",
 			GoTo: page.GoTo{Action: "/p/abc/raw", At: said, Files: []page.Option{{Value: said, Label: said, Selected: true}}},
-			Strip: page.NewSectionStrip([]page.FileRun{{Size: 10, Name: said, URL: "/p/abc/raw?at=0x0"}, {Offset: 10, Size: 10, Category: -1, Name: said, URL: "/p/abc/raw?at=0xa"}},
-				20, []page.FilePlace{{Offset: 11, Title: said}}),
+			Strip: chart.NewSectionStrip([]chart.FileRun{{Size: 10, Name: said, URL: "/p/abc/raw?at=0x0"}, {Offset: 10, Size: 10, Category: -1, Name: said, URL: "/p/abc/raw?at=0xa"}},
+				20, []chart.FilePlace{{Offset: 11, Title: said}}),
 			Sections: []page.RawSection{{Name: said, URL: "/p/abc/raw?at=0x0", Offset: "0x0", Size: "10", Share: "50 %", Note: said, Selected: true}},
 			Earlier:  &page.MoreSections{Text: said, URL: "/e"}, Later: &page.MoreSections{Text: said, URL: "/l"},
 			Values: &page.RawValues{Section: said, Place: "0x0", Rest: said, RestURL: "/r",

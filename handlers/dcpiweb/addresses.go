@@ -6,6 +6,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
+	"proflens/say"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
@@ -41,22 +42,22 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 		key := d.db.ImageKey(row.Image)
 		procedure := dcpiview.SampleCell{Text: "(no symbol)", Dim: true}
 		if row.HasProcedure {
-			procedure = dcpiview.SampleCell{Text: page.Printable(row.Procedure) + fmt.Sprintf(" + 0x%x", row.Inside)}
+			procedure = dcpiview.SampleCell{Text: say.Printable(row.Procedure) + fmt.Sprintf(" + 0x%x", row.Inside)}
 		}
 		cells := append([]dcpiview.SampleCell{
-			{Text: page.Int(d.Offset + i + 1), Number: true, Dim: true},
+			{Text: say.Int(d.Offset + i + 1), Number: true, Dim: true},
 			{Name: true, Text: fmt.Sprintf("0x%x", row.Address), Title: "its cache line in the heat map",
 				URL: d.to("/heat").With("image", key).With("from", fmt.Sprintf("0x%x", row.Address-row.Offset%cacheLine)).With("cell", "4").With("cells", "16").String()},
-			procedure, {Text: page.Printable(d.db.Images[row.Image].Label)},
+			procedure, {Text: say.Printable(d.db.Images[row.Image].Label)},
 		}, d.cells(rows.Columns, row.Cells, largest)...)
-		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: page.Percent(row.Cum, 2), Number: true})})
+		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: say.Percent(row.Cum, 2), Number: true})})
 	}
 	v := dcpiview.Samples{
 		Title: "Addresses", Says: d.says(rows.Columns, rows.Hidden), Notes: d.notes(rows.Columns), Selection: d.form(false, "from", "to", "sort"),
 		Switches: d.switches(true), CSV: d.csv("samples"), Table: t, Shown: "no rows", Pager: site.ListPager(d.address, &d.Listing, rows.Matching),
 	}
 	if n := len(rows.Rows); n > 0 {
-		v.Shown = "rows " + page.Int(d.Offset+1) + "–" + page.Int(d.Offset+n) + " of " + page.Int(rows.Matching)
+		v.Shown = "rows " + say.Int(d.Offset+1) + "–" + say.Int(d.Offset+n) + " of " + say.Int(rows.Matching)
 	} else {
 		v.Empty = &page.Blank{Title: "No addresses", Text: "No address of this selection has samples."}
 	}

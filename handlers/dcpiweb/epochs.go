@@ -9,6 +9,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/query"
+	"proflens/say"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
@@ -99,7 +100,7 @@ func (s *room) fillSeries(ctx context.Context, r *http.Request, d *dcpiPage, v *
 	v.Table = d.procedureTable("series-table", rows, d.Offset)
 	v.Pager = site.ListPager(d.address, &d.Listing, rows.Matching)
 	if n := len(rows.Rows); n > 0 {
-		v.Shown = "rows " + page.Int(d.Offset+1) + "–" + page.Int(d.Offset+n) + " of " + page.Int(rows.Matching)
+		v.Shown = "rows " + say.Int(d.Offset+1) + "–" + say.Int(d.Offset+n) + " of " + say.Int(rows.Matching)
 	}
 	return nil
 }
@@ -119,7 +120,7 @@ func (s *room) fillDifference(ctx context.Context, r *http.Request, d *dcpiPage,
 	v.CSV = d.csv("diff")
 	v.Selection.Selects = append(v.Selection.Selects, d.setSelects(diff)...)
 	v.Selection.Keep = slices.DeleteFunc(v.Selection.Keep, func(h page.Hidden) bool { return h.Name == "a" || h.Name == "b" || h.Name == "normalise" })
-	v.Says = "How far " + page.Int(len(diff.Sets)) + " sets are apart, in " + string(diff.Unit) + ". Images are matched by name, procedures too."
+	v.Says = "How far " + say.Int(len(diff.Sets)) + " sets are apart, in " + string(diff.Unit) + ". Images are matched by name, procedures too."
 	if len(diff.Sets) > 0 {
 		v.Says = "From " + columnLabel(d.By, diff.Sets[0].Name) + " to " + columnLabel(d.By, diff.Sets[len(diff.Sets)-1].Name) + ", of " + diff.Sets[0].Event + ". " + v.Says
 	}
@@ -129,7 +130,7 @@ func (s *room) fillDifference(ctx context.Context, r *http.Request, d *dcpiPage,
 	v.Table = d.diffTable(diff)
 	v.Pager = site.ListPager(d.address, &d.Listing, diff.Matching)
 	if n := len(diff.Rows); n > 0 {
-		v.Shown = "rows " + page.Int(d.Offset+1) + "–" + page.Int(d.Offset+n) + " of " + page.Int(diff.Matching)
+		v.Shown = "rows " + say.Int(d.Offset+1) + "–" + say.Int(d.Offset+n) + " of " + say.Int(diff.Matching)
 	}
 	return nil
 }
@@ -195,9 +196,9 @@ func (d *dcpiPage) diffTable(diff *dcpidb.DiffPage) dcpiview.SampleTable {
 		change := page.NewChange(row.Delta, largest)
 		change.Text = signed(row.Delta, diff.Unit)
 		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: []dcpiview.SampleCell{
-			d.procedureCell(&row.Row), {Text: page.Printable(d.db.Images[row.Image].Label)},
-			{Change: &change}, figure(row.Before), figure(row.After), figure(row.Range), {Text: page.Percent(row.Share, 1), Number: true},
-			figure(row.Sum), {Text: page.Percent(row.OfTotal, 1), Number: true}, {Text: page.Int(row.Sets), Number: true}, figure(row.Mean), figure(row.Deviation),
+			d.procedureCell(&row.Row), {Text: say.Printable(d.db.Images[row.Image].Label)},
+			{Change: &change}, figure(row.Before), figure(row.After), figure(row.Range), {Text: say.Percent(row.Share, 1), Number: true},
+			figure(row.Sum), {Text: say.Percent(row.OfTotal, 1), Number: true}, {Text: say.Int(row.Sets), Number: true}, figure(row.Mean), figure(row.Deviation),
 		}})
 	}
 	return t

@@ -10,6 +10,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -33,10 +34,10 @@ func Family(of *site.Site) *site.Family {
 		},
 		Tabs: dcpiTabs, Object: objectOf, Links: []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"},
 		Text: dcpiText, Commands: dcpiCommands,
-		Figures: func(e *catalog.Entry) (functions, total page.Number) {
-			functions = page.Number{Text: "–", Exact: "no procedures are known"}
+		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+			functions = say.Number{Text: "–", Exact: "no procedures are known"}
 			if e.Functions > 0 {
-				functions = page.Number{Text: page.Plural(e.Functions, "procedure", "procedures")}
+				functions = say.Number{Text: say.Plural(e.Functions, "procedure", "procedures")}
 			}
 			return functions, site.TotalOf(e, "samples")
 		},
@@ -65,7 +66,7 @@ func dcpiTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.Vie
 	o := db.Overview
 	return []page.Tab{
 		site.Tab(site.ProceduresView, base+"/procedures", current), site.Tab(site.AddressesView, base+"/addresses", current), site.Tab(site.HeatView, base+"/heat", current),
-		site.Counted(site.Tab(site.ImagesView, base+"/images", current), page.Int(len(o.Images))), site.Counted(site.Tab(site.EpochsView, base+"/epochs", current), page.Int(len(o.Epochs))),
+		site.Counted(site.Tab(site.ImagesView, base+"/images", current), say.Int(len(o.Images))), site.Counted(site.Tab(site.EpochsView, base+"/epochs", current), say.Int(len(o.Epochs))),
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
@@ -85,8 +87,8 @@ func (d *dcpiPage) heatModel(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.He
 	form := d.form(false)
 	d.address = d.address.With("image", key)
 	v := dcpiview.HeatMap{Samples: dcpiview.Samples{
-		Title: "Heat map of " + page.Printable(image.Label), Selection: form, Switches: append(d.cellSwitch(heat, q), d.switches(false)...), CSV: d.csv("heat"),
-		Says: page.Int(len(heat.Cells)) + " cells of " + bytesOf(q.Cell) + ". " + d.says(heat.Columns, heat.Hidden), Notes: d.notes(heat.Columns),
+		Title: "Heat map of " + say.Printable(image.Label), Selection: form, Switches: append(d.cellSwitch(heat, q), d.switches(false)...), CSV: d.csv("heat"),
+		Says: say.Int(len(heat.Cells)) + " cells of " + bytesOf(q.Cell) + ". " + d.says(heat.Columns, heat.Hidden), Notes: d.notes(heat.Columns),
 	}}
 	v.Crumbs = d.heatCrumbs(heat, q)
 	if len(heat.Columns) == 0 || len(heat.Cells) == 0 || heat.Max[0].Samples == 0 {
@@ -104,9 +106,9 @@ func (d *dcpiPage) heatModel(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.He
 	from := min(d.Offset, len(sampled))
 	shown := sampled[from:min(len(sampled), from+d.Limit)]
 	v.Table, v.Pager = d.heatTable(heat, q, shown), site.ListPager(d.address, &d.Listing, len(sampled))
-	v.Shown = page.Int(len(sampled)) + " of " + page.Int(len(heat.Cells)) + " cells have samples"
+	v.Shown = say.Int(len(sampled)) + " of " + say.Int(len(heat.Cells)) + " cells have samples"
 	if n := len(shown); n < len(sampled) {
-		v.Shown += "; rows " + page.Int(from+1) + "–" + page.Int(from+n)
+		v.Shown += "; rows " + say.Int(from+1) + "–" + say.Int(from+n)
 	}
 	return v
 }
@@ -133,14 +135,14 @@ func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.
 		unit = dcpidb.UnitSamples
 	}
 	p := dcpiview.HeatPicture{
-		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * heatUnit), Row: page.Bytes(uint64(columns) * q.Cell).Text,
+		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * heatUnit), Row: say.Bytes(uint64(columns) * q.Cell).Text,
 		From: fmt.Sprintf("0x%x", base+q.From), To: fmt.Sprintf("0x%x", base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent)-1),
-		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8}, Most: dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + page.Printable(first.Event),
+		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8}, Most: dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + say.Printable(first.Event),
 	}
-	p.Label = "Heat map of " + page.Printable(d.db.Images[q.Image].Label) + " from " + p.From + " to " + p.To + ", up to " + p.Most
+	p.Label = "Heat map of " + say.Printable(d.db.Images[q.Image].Label) + " from " + p.From + " to " + p.To + ", up to " + p.Most
 	for row := 0; row < rows; row += (rows + heatLabels - 1) / heatLabels {
 		at := strconv.FormatFloat(100*(float64(row)+0.5)/float64(rows), 'f', 2, 64) + "%"
-		p.Rows = append(p.Rows, page.Tick{At: at, Label: fmt.Sprintf("0x%x", base+heat.Cells[row*columns].Offset)})
+		p.Rows = append(p.Rows, chart.Tick{At: at, Label: fmt.Sprintf("0x%x", base+heat.Cells[row*columns].Offset)})
 	}
 	largest := heat.Max[0].Value(unit)
 	least := largest
@@ -157,7 +159,7 @@ func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.
 		}
 		p.Cells = append(p.Cells, dcpiview.HeatCell{
 			X: strconv.Itoa(i % columns * heatUnit), Y: strconv.Itoa(i / columns * heatUnit), Size: strconv.Itoa(heatUnit - 1),
-			Step: page.SpanStep(c.Cells[0].Value(unit), least, largest), URL: d.finer(c.Offset, q),
+			Step: chart.SpanStep(c.Cells[0].Value(unit), least, largest), URL: d.finer(c.Offset, q),
 			Label: fmt.Sprintf("0x%x: ", base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit),
 		})
 	}
@@ -181,7 +183,7 @@ func bytesOf(cell uint64) string {
 	case minHeatCell:
 		return "4 bytes, an instruction"
 	}
-	return page.Bytes(cell).Text
+	return say.Bytes(cell).Text
 }
 
 // stride is the distance of counts of an image.
@@ -219,7 +221,7 @@ func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []dcpiview
 	for _, size := range slices.Compact(sizes) {
 		cells := min((bytes+size-1)/size, heatCells)
 		a := d.address.Without("page", "cursor").With("cell", strconv.FormatUint(size, 10)).With("cells", strconv.FormatUint(max(cells, 1), 10))
-		label := page.Bytes(size).Text
+		label := say.Bytes(size).Text
 		s.Segments = append(s.Segments, page.Segment{Label: label, URL: a.String(), Title: bytesOf(size), Current: size == q.Cell})
 	}
 	return []dcpiview.Switch{s}
@@ -229,7 +231,7 @@ func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []dcpiview
 func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Crumb {
 	whole := d.address.Without("page", "cursor", "from", "cell", "cells")
 	base := d.db.Images[q.Image].Base
-	crumbs := []page.Crumb{{Label: page.Printable(d.db.Images[q.Image].Label), URL: whole.String()}}
+	crumbs := []page.Crumb{{Label: say.Printable(d.db.Images[q.Image].Label), URL: whole.String()}}
 	size := uint64(len(heat.Cells)) * q.Cell
 	if q.From == 0 && size >= heat.Extent {
 		crumbs[0].URL = ""
@@ -260,7 +262,7 @@ func (d *dcpiPage) heatTable(heat *dcpidb.Heat, q *dcpidb.HeatQuery, cells []dcp
 	for i := range cells {
 		c := &cells[i]
 		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append([]dcpiview.SampleCell{
-			{Name: true, Text: fmt.Sprintf("0x%x", d.db.Images[q.Image].Base+c.Offset), URL: d.finer(c.Offset, q)}, {Text: page.Int(c.Addresses), Number: true},
+			{Name: true, Text: fmt.Sprintf("0x%x", d.db.Images[q.Image].Base+c.Offset), URL: d.finer(c.Offset, q)}, {Text: say.Int(c.Addresses), Number: true},
 		}, d.cells(heat.Columns, c.Cells, largest)...)})
 	}
 	return t

@@ -8,6 +8,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
+	"proflens/say"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
@@ -42,7 +43,7 @@ func (s *room) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of 
 	v.Table = d.totalTable(string(of)+"-table", of, shown, columns)
 	v.Shown, v.Pager = "no rows", site.ListPager(d.address, &d.Listing, len(totals))
 	if n := len(shown); n > 0 {
-		v.Shown = "rows " + page.Int(from+1) + "–" + page.Int(from+n) + " of " + page.Int(len(totals))
+		v.Shown = "rows " + say.Int(from+1) + "–" + say.Int(from+n) + " of " + say.Int(len(totals))
 		v.Series = d.totalSeries(of, shown, columns)
 	} else {
 		v.Empty = &page.Blank{Title: "Nothing", Text: "No profile is in this selection."}
@@ -78,13 +79,13 @@ func (d *dcpiPage) totalTable(id string, of dcpidb.TotalOf, totals []dcpidb.Tota
 		case dcpidb.OfEpoch:
 			cells = []dcpiview.SampleCell{{Name: true, Text: epochLabel(row.Name), URL: d.to("/procedures").With("epoch", row.Name).String()}}
 		default:
-			cells = []dcpiview.SampleCell{{Name: true, Text: page.Printable(row.Name), URL: d.to("/procedures").With("platform", row.Name).String()}}
+			cells = []dcpiview.SampleCell{{Name: true, Text: say.Printable(row.Name), URL: d.to("/procedures").With("platform", row.Name).String()}}
 		}
 		if of != dcpidb.OfImage && !d.brief {
-			cells = append(cells, dcpiview.SampleCell{Text: page.Int(row.Images), Number: true})
+			cells = append(cells, dcpiview.SampleCell{Text: say.Int(row.Images), Number: true})
 		}
 		if of != dcpidb.OfImage {
-			cells = append(cells, dcpiview.SampleCell{Text: page.Int(row.Profiles), Number: true})
+			cells = append(cells, dcpiview.SampleCell{Text: say.Int(row.Profiles), Number: true})
 		}
 		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, d.cells(columns, row.Cells, largest)...)})
 	}
@@ -99,9 +100,9 @@ func (d *dcpiPage) imageCells(i int) []dcpiview.SampleCell {
 		start = dcpiview.SampleCell{Text: fmt.Sprintf("0x%x", image.TextStart), Title: "heat map", URL: d.to("/heat").With("image", key).String()}
 	}
 	return []dcpiview.SampleCell{
-		{Name: true, Text: page.Printable(image.Label), Title: "id " + image.ID + " " + page.Printable(strings.Join(image.Paths, " ")), URL: d.to("/procedures").With("image", key).String()},
+		{Name: true, Text: say.Printable(image.Label), Title: "id " + image.ID + " " + say.Printable(strings.Join(image.Paths, " ")), URL: d.to("/procedures").With("image", key).String()},
 		start,
-		{Text: page.Bytes(image.TextSize).Text, Title: page.Int(image.TextSize) + " bytes", Number: true},
-		{Text: page.Int(image.Symbols), Title: page.Printable(image.ListingFile), Number: true, Dim: image.Symbols == 0},
+		{Text: say.Bytes(image.TextSize).Text, Title: say.Int(image.TextSize) + " bytes", Number: true},
+		{Text: say.Int(image.Symbols), Title: say.Printable(image.ListingFile), Number: true, Dim: image.Symbols == 0},
 	}
 }

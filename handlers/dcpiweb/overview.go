@@ -9,6 +9,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
@@ -70,14 +71,14 @@ func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPag
 			return err
 		}
 		f := &d.db.Profiles[i]
-		h := dcpiview.Header{Title: page.Printable(f.File + " · " + f.Event + " · " + epochLabel(f.Epoch) + " · " + f.Platform), Facts: d.facts(f)}
+		h := dcpiview.Header{Title: say.Printable(f.File + " · " + f.Event + " · " + epochLabel(f.Epoch) + " · " + f.Platform), Facts: d.facts(f)}
 		for _, l := range lines {
-			h.Lines = append(h.Lines, dcpiview.Line{Key: page.Printable(l.Key), Value: page.Printable(l.Value), Kind: l.Kind})
+			h.Lines = append(h.Lines, dcpiview.Line{Key: say.Printable(l.Key), Value: say.Printable(l.Value), Kind: l.Kind})
 		}
 		v.Headers = append(v.Headers, h)
 	}
 	if more := len(d.db.Profiles) - len(v.Headers); more > 0 {
-		v.MoreHeaders = page.Int(more) + " further profiles are in the table."
+		v.MoreHeaders = say.Int(more) + " further profiles are in the table."
 	}
 	return nil
 }
@@ -101,7 +102,7 @@ func (s *room) fillDCPIStrip(ctx context.Context, r *http.Request, d *dcpiPage, 
 		return err
 	}
 	picture := d.heatPicture(heat, &q)
-	v.Heat, v.HeatTitle = &picture, "Heat of "+page.Printable(d.db.Images[q.Image].Label)
+	v.Heat, v.HeatTitle = &picture, "Heat of "+say.Printable(d.db.Images[q.Image].Label)
 	return nil
 }
 
@@ -117,30 +118,30 @@ func (d *dcpiPage) tiles() []page.Tile {
 	}
 	var words []string
 	for _, event := range d.db.Events {
-		words = append(words, page.Printable(event)+" every "+page.Int(events[event]))
+		words = append(words, say.Printable(event)+" every "+say.Int(events[event]))
 	}
-	epochs := page.Tile{ID: "epochs", Label: "Epochs", Value: page.Number{Text: page.Int(len(d.db.Epochs))}, URL: d.base + "/epochs", Note: "over time"}
+	epochs := page.Tile{ID: "epochs", Label: "Epochs", Value: say.Number{Text: say.Int(len(d.db.Epochs))}, URL: d.base + "/epochs", Note: "over time"}
 	if len(d.db.Epochs) == 1 {
 		epochs.Note = epochLabel(d.db.Epochs[0])
 	}
 	return []page.Tile{
-		{ID: "samples", Label: "Samples", Value: page.BigCount(d.db.Samples.String()), Note: "of all events", URL: d.base + "/procedures", How: page.HowDCPISamples},
-		{ID: "events", Label: "Events", Value: page.Number{Text: page.Int(len(d.db.Events))}, Note: strings.Join(words[:min(len(words), 3)], ", "), Title: strings.Join(words, ", "), How: page.HowDCPIUnits},
-		{ID: "images", Label: "Images", Value: page.Number{Text: page.Int(len(d.db.Images))}, Note: page.Plural(symbols, "procedure", "procedures") + " known", URL: d.base + "/images"},
+		{ID: "samples", Label: "Samples", Value: say.BigCount(d.db.Samples.String()), Note: "of all events", URL: d.base + "/procedures", How: page.HowDCPISamples},
+		{ID: "events", Label: "Events", Value: say.Number{Text: say.Int(len(d.db.Events))}, Note: strings.Join(words[:min(len(words), 3)], ", "), Title: strings.Join(words, ", "), How: page.HowDCPIUnits},
+		{ID: "images", Label: "Images", Value: say.Number{Text: say.Int(len(d.db.Images))}, Note: say.Plural(symbols, "procedure", "procedures") + " known", URL: d.base + "/images"},
 		epochs,
-		{ID: "hosts", Label: "Hosts", Value: page.Number{Text: page.Int(len(d.db.Platforms))}, Note: page.Printable(strings.Join(d.db.Platforms[:min(len(d.db.Platforms), 3)], ", ")), URL: d.base + "/epochs?by=platform"},
+		{ID: "hosts", Label: "Hosts", Value: say.Number{Text: say.Int(len(d.db.Platforms))}, Note: say.Printable(strings.Join(d.db.Platforms[:min(len(d.db.Platforms), 3)], ", ")), URL: d.base + "/epochs?by=platform"},
 	}
 }
 
 // fileFacts say what the files are.
 func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
 	facts := []page.Fact{
-		{Term: "Kind", Value: o.Info.Describe}, {Term: "Profiles", Value: page.Int(len(d.db.Profiles)), Note: "an event of an image in an epoch on a host each"},
-		{Term: "Inputs", Value: page.Int(max(len(o.Inputs), 1))},
+		{Term: "Kind", Value: o.Info.Describe}, {Term: "Profiles", Value: say.Int(len(d.db.Profiles)), Note: "an event of an image in an epoch on a host each"},
+		{Term: "Inputs", Value: say.Int(max(len(o.Inputs), 1))},
 	}
 	for i := range d.db.Images[:min(len(d.db.Images), 3)] {
 		if image := &d.db.Images[i]; image.ListingFile != "" {
-			facts = append(facts, page.Fact{Term: "Procedures of " + page.Printable(image.Label), Value: page.Printable(image.ListingFile)})
+			facts = append(facts, page.Fact{Term: "Procedures of " + say.Printable(image.Label), Value: say.Printable(image.ListingFile)})
 		}
 	}
 	return facts
@@ -161,12 +162,12 @@ var implementations = []string{"EV4 (21064)", "EV5 (21164, EV56)", "EV6 (21264)"
 // facts are what a header says, in words.
 func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
 	facts := []page.Fact{
-		{Term: "Image", Value: page.Printable(d.db.Images[f.Image].Label), Note: "id " + d.db.Images[f.Image].ID},
-		{Term: "Samples", Value: page.Int(f.Samples), Note: page.Plural(f.Nonzero, "address", "addresses") + " in " + page.Plural(f.Chunks, "chunk", "chunks")},
-		{Term: "Events", Value: dcpiNumber(f.Events(f.Samples), dcpidb.UnitEvents), Note: "estimated: samples × period of " + page.Int(f.Period)},
+		{Term: "Image", Value: say.Printable(d.db.Images[f.Image].Label), Note: "id " + d.db.Images[f.Image].ID},
+		{Term: "Samples", Value: say.Int(f.Samples), Note: say.Plural(f.Nonzero, "address", "addresses") + " in " + say.Plural(f.Chunks, "chunk", "chunks")},
+		{Term: "Events", Value: dcpiNumber(f.Events(f.Samples), dcpidb.UnitEvents), Note: "estimated: samples × period of " + say.Int(f.Period)},
 	}
 	if size := d.db.Images[f.Image].TextSize; size > 0 {
-		facts = append(facts, page.Fact{Term: "Text sampled", Value: page.Percent(min(float64(f.Nonzero)*float64(f.Stride)/float64(size), 1), 2), Note: "of " + page.Int(size) + " bytes"})
+		facts = append(facts, page.Fact{Term: "Text sampled", Value: say.Percent(min(float64(f.Nonzero)*float64(f.Stride)/float64(size), 1), 2), Note: "of " + say.Int(size) + " bytes"})
 	}
 	if seconds, ok := f.Seconds(f.Samples); ok && strings.EqualFold(f.Event, "cycles") {
 		facts = append(facts, page.Fact{Term: "CPU time", Value: dcpiNumber(seconds, dcpidb.UnitSeconds) + " s", Note: fmt.Sprintf("estimated, at a cpuspeed of %d", f.CPUSpeed)})
@@ -176,13 +177,13 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
 		if *f.CPUImplVer < uint64(len(implementations)) {
 			word = implementations[*f.CPUImplVer]
 		}
-		facts = append(facts, page.Fact{Term: "Implementation", Value: word, Note: "IMPLVER " + page.Int(*f.CPUImplVer)})
+		facts = append(facts, page.Fact{Term: "Implementation", Value: word, Note: "IMPLVER " + say.Int(*f.CPUImplVer)})
 	}
 	if f.CPUAMask != nil {
 		facts = append(facts, page.Fact{Term: "Extensions", Value: amaskWords(*f.CPUAMask), Note: fmt.Sprintf("AMASK 0x%x", *f.CPUAMask)})
 	}
 	if f.CPUCount != nil {
-		facts = append(facts, page.Fact{Term: "Processors", Value: page.Int(*f.CPUCount)})
+		facts = append(facts, page.Fact{Term: "Processors", Value: say.Int(*f.CPUCount)})
 	}
 	return facts
 }

@@ -10,6 +10,8 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
@@ -117,7 +119,7 @@ func (d *dcpiPage) form(search bool, keep ...string) dcpiview.SampleSelection {
 		}
 		return all
 	}
-	same := func(word string) string { return page.Printable(word) }
+	same := func(word string) string { return say.Printable(word) }
 	for _, s := range []dcpiview.SampleSelect{
 		{Name: "image", Label: "Image", Options: images},
 		{Name: "event", Label: "Event", Options: options(d.db.Events, d.sel.Events, same)},
@@ -145,7 +147,7 @@ func (d *dcpiPage) chips() (list []page.Chip, clear string) {
 			if len(d.sel.Images) == 1 && key == "image" {
 				value = d.db.Images[d.sel.Images[0]].Label
 			}
-			list = append(list, page.Chip{Text: key + ": " + page.Printable(value), Remove: d.address.Without(key, "page", "cursor").String()})
+			list = append(list, page.Chip{Text: key + ": " + say.Printable(value), Remove: d.address.Without(key, "page", "cursor").String()})
 		}
 	}
 	return list, d.address.Without(append(keys, "page", "cursor")...).String()
@@ -161,7 +163,7 @@ func columnLabel(by dcpidb.Dimension, name string) string {
 	if by == dcpidb.ByEpoch {
 		return strings.TrimSuffix(epochLabel(name), " UTC")
 	}
-	return page.Printable(name)
+	return say.Printable(name)
 }
 
 // heads are those of the columns of a selection: a figure and its share each,
@@ -193,7 +195,7 @@ func (d *dcpiPage) heads(columns []dcpidb.Column, sortable bool) []page.Head {
 		}
 	}
 	for _, i := range d.ratios(columns) {
-		heads = append(heads, page.Head{Column: "ratio", Label: page.Printable(columns[i].Name) + " / 1000 cycles", Number: true, Title: "events for a thousand cycles, estimated"})
+		heads = append(heads, page.Head{Column: "ratio", Label: say.Printable(columns[i].Name) + " / 1000 cycles", Number: true, Title: "events for a thousand cycles, estimated"})
 	}
 	return heads
 }
@@ -205,7 +207,7 @@ func unitTitle(c *dcpidb.Column) string {
 	case dcpidb.UnitSeconds:
 		return "seconds of CPU time, estimated: cycles ÷ the processor's speed"
 	}
-	return "samples, one in " + page.Int(c.Rate.Period) + " events"
+	return "samples, one in " + say.Int(c.Rate.Period) + " events"
 }
 
 // ratios are the columns that are set against cycles, which must be the first.
@@ -230,9 +232,9 @@ func (d *dcpiPage) cells(columns []dcpidb.Column, cells []dcpidb.Cell, largest [
 	columns = d.columns(columns)
 	for i := range columns {
 		c := &columns[i]
-		figure := dcpiview.SampleCell{Text: dcpiNumber(cells[i].Value(c.Unit), c.Unit), Number: true, Dim: cells[i].Samples == 0, Title: page.Int(cells[i].Samples) + " samples"}
-		bar := page.ShareBar(shareOf(c, &cells[i]), largest[i])
-		share := dcpiview.SampleCell{Text: page.Percent(shareOf(c, &cells[i]), 2), Bar: &bar}
+		figure := dcpiview.SampleCell{Text: dcpiNumber(cells[i].Value(c.Unit), c.Unit), Number: true, Dim: cells[i].Samples == 0, Title: say.Int(cells[i].Samples) + " samples"}
+		bar := chart.ShareBar(shareOf(c, &cells[i]), largest[i])
+		share := dcpiview.SampleCell{Text: say.Percent(shareOf(c, &cells[i]), 2), Bar: &bar}
 		if c.NoTime {
 			figure, share = dcpiview.SampleCell{Text: "–", Number: true, Dim: true, Title: "only cycles whose processor's speed is known are time"}, dcpiview.SampleCell{}
 		}
@@ -274,7 +276,7 @@ func dcpiNumber(v float64, unit dcpidb.Unit) string {
 		return strconv.FormatFloat(v, 'g', 4, 64)
 	}
 	if math.Abs(v) < 1<<63 {
-		return page.Group(strconv.FormatFloat(v, 'f', 0, 64))
+		return say.Group(strconv.FormatFloat(v, 'f', 0, 64))
 	}
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
@@ -284,14 +286,14 @@ func (d *dcpiPage) says(columns []dcpidb.Column, hidden int) string {
 	var parts []string
 	for i := range columns[:min(len(columns), 6)] {
 		c := &columns[i]
-		parts = append(parts, columnLabel(d.By, c.Name)+" "+page.Int(c.Total.Samples))
+		parts = append(parts, columnLabel(d.By, c.Name)+" "+say.Int(c.Total.Samples))
 	}
 	text := "Samples: " + strings.Join(parts, ", ")
 	if more := len(columns) - len(parts); more > 0 {
-		text += " and " + page.Int(more) + " more"
+		text += " and " + say.Int(more) + " more"
 	}
 	if hidden > 0 {
-		text += "; " + page.Int(hidden) + " further columns are left out"
+		text += "; " + say.Int(hidden) + " further columns are left out"
 	}
 	if d.By != dcpidb.ByEvent && len(columns) > 0 {
 		text += ", of " + columns[0].Event

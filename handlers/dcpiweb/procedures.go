@@ -7,6 +7,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
+	"proflens/say"
 	"proflens/views/dcpiview"
 	"proflens/views/page"
 )
@@ -38,7 +39,7 @@ func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v.Notes = append(v.Notes, d.rangeNote(rows.Rows)...)
 	if n := len(rows.Rows); n > 0 {
-		v.Shown = "rows " + page.Int(d.Offset+1) + "–" + page.Int(d.Offset+n) + " of " + page.Int(rows.Matching)
+		v.Shown = "rows " + say.Int(d.Offset+1) + "–" + say.Int(d.Offset+n) + " of " + say.Int(rows.Matching)
 	} else {
 		v.Empty = &page.Blank{Title: "No procedures", Text: "Nothing that was sampled is in this selection."}
 	}
@@ -65,11 +66,11 @@ func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, offset 
 	for i := range rows.Rows {
 		row := &rows.Rows[i]
 		cells := append([]dcpiview.SampleCell{
-			{Text: page.Int(offset + i + 1), Number: true, Dim: true},
+			{Text: say.Int(offset + i + 1), Number: true, Dim: true},
 			d.procedureCell(&row.Row),
-			{Text: page.Printable(d.db.Images[row.Image].Label), URL: d.to("/heat").With("image", d.db.ImageKey(row.Image)).String(), Title: "heat map of the image"},
+			{Text: say.Printable(d.db.Images[row.Image].Label), URL: d.to("/heat").With("image", d.db.ImageKey(row.Image)).String(), Title: "heat map of the image"},
 		}, d.cells(rows.Columns, row.Cells, largest)...)
-		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: page.Percent(row.Cum, 2), Number: true})})
+		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: say.Percent(row.Cum, 2), Number: true})})
 	}
 	return t
 }
@@ -83,7 +84,7 @@ func (d *dcpiPage) sortURL(id, column string) string {
 
 // procedureCell names a row and leads to its addresses.
 func (d *dcpiPage) procedureCell(row *dcpidb.Row) dcpiview.SampleCell {
-	cell := dcpiview.SampleCell{Name: true, Text: page.Printable(row.Label())}
+	cell := dcpiview.SampleCell{Name: true, Text: say.Printable(row.Label())}
 	if row.Kind == dcpidb.RowNone {
 		cell.Text, cell.Title = "(no symbol)", "samples outside all procedures that are known"
 		return cell
@@ -92,7 +93,7 @@ func (d *dcpiPage) procedureCell(row *dcpidb.Row) dcpiview.SampleCell {
 	a := d.to("/addresses").With("image", d.db.ImageKey(row.Image)).With("from", fmt.Sprintf("0x%x", row.Address))
 	if row.Size > 0 {
 		a = a.With("to", fmt.Sprintf("0x%x", row.Address+row.Size-1))
-		cell.Title += ", " + page.Int(row.Size) + " bytes"
+		cell.Title += ", " + say.Int(row.Size) + " bytes"
 	}
 	cell.URL = a.String()
 	return cell

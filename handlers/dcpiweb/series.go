@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"proflens/profiledb/dcpidb"
-	"proflens/views/page"
+	"proflens/say"
+	"proflens/views/chart"
 )
 
 // procedureSeries draws the procedures of a page over epochs or hosts.
-func (d *dcpiPage) procedureSeries(rows *dcpidb.ProcedurePage) *page.SeriesChart {
-	var lines []page.Series
-	for i := range rows.Rows[:min(len(rows.Rows), page.MaxSeries)] {
+func (d *dcpiPage) procedureSeries(rows *dcpidb.ProcedurePage) *chart.SeriesChart {
+	var lines []chart.Series
+	for i := range rows.Rows[:min(len(rows.Rows), chart.MaxSeries)] {
 		row := &rows.Rows[i]
 		name := row.Label()
 		if row.Kind == dcpidb.RowNone {
@@ -19,7 +20,7 @@ func (d *dcpiPage) procedureSeries(rows *dcpidb.ProcedurePage) *page.SeriesChart
 		if len(d.db.Images) > 1 {
 			name += " in " + d.db.Images[row.Image].Label
 		}
-		lines = append(lines, page.Series{Name: page.Printable(name), Values: valuesOf(rows.Columns, row.Cells)})
+		lines = append(lines, chart.Series{Name: say.Printable(name), Values: valuesOf(rows.Columns, row.Cells)})
 	}
 	return d.series("procedures", rows.Columns, lines)
 }
@@ -27,14 +28,14 @@ func (d *dcpiPage) procedureSeries(rows *dcpidb.ProcedurePage) *page.SeriesChart
 // totalSeries draws what a page of totals shows: images over epochs or hosts, where
 // those make the columns; and the events of epochs or hosts, which are the rows, in
 // per cent of their totals, for events of different periods have no common scale.
-func (d *dcpiPage) totalSeries(of dcpidb.TotalOf, rows []dcpidb.Total, columns []dcpidb.Column) *page.SeriesChart {
-	var lines []page.Series
+func (d *dcpiPage) totalSeries(of dcpidb.TotalOf, rows []dcpidb.Total, columns []dcpidb.Column) *chart.SeriesChart {
+	var lines []chart.Series
 	if of == dcpidb.OfImage {
 		if d.By == dcpidb.ByEvent {
 			return nil
 		}
-		for i := range rows[:min(len(rows), page.MaxSeries)] {
-			lines = append(lines, page.Series{Name: page.Printable(d.db.Images[rows[i].Image].Label), Values: valuesOf(columns, rows[i].Cells)})
+		for i := range rows[:min(len(rows), chart.MaxSeries)] {
+			lines = append(lines, chart.Series{Name: say.Printable(d.db.Images[rows[i].Image].Label), Values: valuesOf(columns, rows[i].Cells)})
 		}
 		return d.series("images", columns, lines)
 	}
@@ -43,19 +44,19 @@ func (d *dcpiPage) totalSeries(of dcpidb.TotalOf, rows []dcpidb.Total, columns [
 	for i := range rows {
 		heads[i] = columnLabel(by, rows[i].Name)
 	}
-	for i := range columns[:min(len(columns), page.MaxSeries)] {
-		line := page.Series{Name: page.Printable(columns[i].Name), Values: make([]float64, len(rows))}
+	for i := range columns[:min(len(columns), chart.MaxSeries)] {
+		line := chart.Series{Name: say.Printable(columns[i].Name), Values: make([]float64, len(rows))}
 		for n := range rows {
 			line.Values[n] = shareOf(&columns[i], &rows[n].Cells[i])
 		}
 		lines = append(lines, line)
 	}
-	return page.NewSeriesChart("Share of the samples of each event in each "+setWord(by)+": "+lineNames(lines)+"; the table below has the figures",
-		heads, lines, by == dcpidb.ByEpoch, func(v float64) string { return page.Percent(v, 1) })
+	return chart.NewSeriesChart("Share of the samples of each event in each "+setWord(by)+": "+lineNames(lines)+"; the table below has the figures",
+		heads, lines, by == dcpidb.ByEpoch, func(v float64) string { return say.Percent(v, 1) })
 }
 
 // series draws lines over the columns.
-func (d *dcpiPage) series(of string, columns []dcpidb.Column, lines []page.Series) *page.SeriesChart {
+func (d *dcpiPage) series(of string, columns []dcpidb.Column, lines []chart.Series) *chart.SeriesChart {
 	if len(columns) == 0 {
 		return nil
 	}
@@ -64,12 +65,12 @@ func (d *dcpiPage) series(of string, columns []dcpidb.Column, lines []page.Serie
 		heads[i] = columnLabel(d.By, columns[i].Name)
 	}
 	unit := columns[0].Unit
-	label := strings.ToUpper(string(unit[:1])) + string(unit[1:]) + " of " + page.Printable(columns[0].Event) + " in each " + setWord(d.By) + ", of the " + of + " " + lineNames(lines) + "; the table below has the figures"
-	return page.NewSeriesChart(label, heads, lines, d.By == dcpidb.ByEpoch, func(v float64) string {
+	label := strings.ToUpper(string(unit[:1])) + string(unit[1:]) + " of " + say.Printable(columns[0].Event) + " in each " + setWord(d.By) + ", of the " + of + " " + lineNames(lines) + "; the table below has the figures"
+	return chart.NewSeriesChart(label, heads, lines, d.By == dcpidb.ByEpoch, func(v float64) string {
 		if unit == dcpidb.UnitSeconds {
 			return dcpiNumber(v, unit)
 		}
-		return page.AxisCount(rounded(v))
+		return say.AxisCount(rounded(v))
 	})
 }
 
@@ -80,7 +81,7 @@ func setWord(by dcpidb.Dimension) string {
 	return "epoch"
 }
 
-func lineNames(lines []page.Series) string {
+func lineNames(lines []chart.Series) string {
 	names := make([]string, len(lines))
 	for i := range lines {
 		names[i] = lines[i].Name

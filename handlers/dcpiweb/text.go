@@ -6,7 +6,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
-	"proflens/tables"
+	"proflens/say"
 )
 
 // textEvents is how many events the summary for a terminal has.
@@ -32,9 +32,9 @@ func dcpiFigures(t *site.ProfileWriter, o *dcpidb.Overview) {
 		list = append(list, site.TextFigure{Label: "  other events", Value: count(more), Note: ""})
 	}
 	t.Epochs = len(o.Epochs) > 1
-	epochs := tables.Printable(o.Epochs[0])
+	epochs := say.Printable(o.Epochs[0])
 	if t.Epochs {
-		epochs += " to " + tables.Printable(o.Epochs[len(o.Epochs)-1])
+		epochs += " to " + say.Printable(o.Epochs[len(o.Epochs)-1])
 	}
 	t.List(append(list,
 		site.TextFigure{Label: "images", Value: count(len(o.Images)), Note: count(knownProcedures(o)) + " procedures known"},

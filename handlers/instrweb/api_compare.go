@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"proflens/handlers/site"
+	"proflens/say"
 	"proflens/tables"
 )
 
@@ -90,7 +91,7 @@ func (s *room) getCompare(w http.ResponseWriter, r *http.Request) error {
 	}
 	if format == tables.FormatText && p.Offset == 0 {
 		w.Header().Set("Content-Type", site.ContentTypes[format])
-		io.WriteString(w, overlapText(tables.Printable(both.base.Name), tables.Printable(both.test.Name), overlap)+"\n")
+		io.WriteString(w, overlapText(say.Printable(both.base.Name), say.Printable(both.test.Name), overlap)+"\n")
 	}
 	limit := p.Limit
 	if p.All {

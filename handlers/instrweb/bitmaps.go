@@ -7,7 +7,9 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/say"
 	"proflens/tables"
+	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -66,19 +68,19 @@ func bitmapsModel(base string, a site.Address, l *site.Listing, p *instrdb.Bitma
 	}
 	m.CSV = a.Without("page", "cursor", "limit").With("format", "csv").String()
 	m.Modes = site.ModeSegments(a, l.Names)
-	m.Says = page.Plural(p.All, "function has", "functions have") + " a bitmap, " + page.Plural(p.Bytes, "byte", "bytes") + " in all; " +
-		page.Int(p.Set) + " of " + page.Int(8*p.Bytes) + " bits are set."
+	m.Says = say.Plural(p.All, "function has", "functions have") + " a bitmap, " + say.Plural(p.Bytes, "byte", "bytes") + " in all; " +
+		say.Int(p.Set) + " of " + say.Int(8*p.Bytes) + " bits are set."
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		share := float64(r.Set) / float64(8*r.Bytes)
 		m.Rows = append(m.Rows, instrview.BitmapRow{
-			Place: page.Int(l.Offset + i + 1), Name: s.Name(r.Name, r.NameRef),
-			URL:   base + "/functions/" + site.FID(r.NameRef) + "?hash=" + page.Hex64(r.FuncHash) + "#bitmap-title",
-			Bytes: page.Int(r.Bytes), Set: page.Int(r.Set), Bits: page.Int(8 * r.Bytes), Share: page.Percent(share, 1), Bar: page.ShareBar(share, 1),
+			Place: say.Int(l.Offset + i + 1), Name: s.Name(r.Name, r.NameRef),
+			URL:   base + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash) + "#bitmap-title",
+			Bytes: say.Int(r.Bytes), Set: say.Int(r.Set), Bits: say.Int(8 * r.Bytes), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
 		})
 	}
 	if n := len(m.Rows); n > 0 {
-		m.Shown = "rows " + page.Int(l.Offset+1) + "–" + page.Int(l.Offset+n) + " of " + page.Int(p.All)
+		m.Shown = "rows " + say.Int(l.Offset+1) + "–" + say.Int(l.Offset+n) + " of " + say.Int(p.All)
 	}
 	m.Pager = site.ListPager(a, l, p.All)
 	return m

@@ -3,6 +3,8 @@ package instrweb
 import (
 	"proflens/analyze"
 	"proflens/profiledb/instrdb"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -16,11 +18,11 @@ func classOf(o *instrdb.Overview, row *instrdb.Row) page.Class {
 	case row.Pseudo:
 		return page.Class{Word: "pseudo", Reason: "a pseudo count written by profile supplementation stands in place of counters"}
 	case row.Class == analyze.Hot:
-		return page.Class{Word: "hot", Reason: "the largest counter reaches the hot threshold, " + page.Int(t.Hot)}
+		return page.Class{Word: "hot", Reason: "the largest counter reaches the hot threshold, " + say.Int(t.Hot)}
 	case row.Class == analyze.Warm:
-		return page.Class{Word: "warm", Reason: "the largest counter is between the cold and the hot threshold, " + page.Int(t.Cold) + " and " + page.Int(t.Hot)}
+		return page.Class{Word: "warm", Reason: "the largest counter is between the cold and the hot threshold, " + say.Int(t.Cold) + " and " + say.Int(t.Hot)}
 	case row.Class == analyze.Cold:
-		return page.Class{Word: "cold", Reason: "executed, and no counter is above the cold threshold, " + page.Int(t.Cold)}
+		return page.Class{Word: "cold", Reason: "executed, and no counter is above the cold threshold, " + say.Int(t.Cold)}
 	case row.Class == analyze.Never:
 		return page.Class{Word: "never", Reason: "every counter is 0"}
 	}
@@ -28,21 +30,21 @@ func classOf(o *instrdb.Overview, row *instrdb.Row) page.Class {
 }
 
 // heatOf is the heat scale of a record's counters, by its own summary.
-func heatOf(o *instrdb.Overview, cs bool) page.Heat {
+func heatOf(o *instrdb.Overview, cs bool) chart.Heat {
 	t := o.Thresholds
 	if cs && o.CSThresholds != nil {
 		t = *o.CSThresholds
 	}
-	return page.NewHeat(t.Cold, t.Hot, o.Max)
+	return chart.NewHeat(t.Cold, t.Hot, o.Max)
 }
 
 // legendOf prints the ends of the heat scale.
-func legendOf(o *instrdb.Overview) page.HeatLegend {
+func legendOf(o *instrdb.Overview) chart.HeatLegend {
 	t := o.Thresholds
 	if t.Hot == 0 {
-		return page.HeatLegend{Low: "1", High: page.Count(o.Max).Text}
+		return chart.HeatLegend{Low: "1", High: say.Count(o.Max).Text}
 	}
-	return page.HeatLegend{Low: "cold ≤ " + page.Count(t.Cold).Text, High: "hot ≥ " + page.Count(t.Hot).Text}
+	return chart.HeatLegend{Low: "cold ≤ " + say.Count(t.Cold).Text, High: "hot ≥ " + say.Count(t.Hot).Text}
 }
 
 // topShare is the share of the hottest function, the scale of share bars.

@@ -13,8 +13,9 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/instrview"
-	"proflens/views/page"
 )
 
 // goneRows is how many functions the page lists that are hot in A and gone in B.
@@ -69,7 +70,7 @@ func (s *room) comparePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	shell := s.Shell(r, page.Printable(both.base.Name)+" … "+page.Printable(both.test.Name))
+	shell := s.Shell(r, say.Printable(both.base.Name)+" … "+say.Printable(both.test.Name))
 	shell.Wide = true
 	return s.Render(w, r, http.StatusOK, instrview.ComparePage(shell, model))
 }
@@ -106,7 +107,7 @@ func (s *room) compareModel(ctx context.Context, v *compareRequest, c *instrdb.C
 		}
 	}
 	if gone.Matching > 0 {
-		m.GoneURL, m.GoneCount = v.plain().With("base_class", "hot").With("test_class", "never,absent").With("sort", "base_rank").String(), page.Int(gone.Matching)
+		m.GoneURL, m.GoneCount = v.plain().With("base_class", "hot").With("test_class", "never,absent").With("sort", "base_rank").String(), say.Int(gone.Matching)
 	}
 	for i := range gone.Rows {
 		m.Gone = append(m.Gone, v.row(&gone.Rows[i], 0))
@@ -130,8 +131,8 @@ func (v *compareRequest) plain() site.Address {
 
 func comparedModel(letter string, e *catalog.Entry, o *instrdb.Overview) instrview.Compared {
 	return instrview.Compared{
-		Letter: letter, ID: e.ID, Name: page.Printable(e.Name), URL: site.PageOf(e.ID), Describe: e.Describe, Digest: site.ShortDigest(e.Digest),
-		Functions: page.Int(o.Functions), Total: page.BigCount(o.Total.String()),
+		Letter: letter, ID: e.ID, Name: say.Printable(e.Name), URL: site.PageOf(e.ID), Describe: e.Describe, Digest: site.ShortDigest(e.Digest),
+		Functions: say.Int(o.Functions), Total: say.BigCount(o.Total.String()),
 	}
 }
 
@@ -140,17 +141,17 @@ func comparedModel(letter string, e *catalog.Entry, o *instrdb.Overview) instrvi
 func compareSentence(f instrdb.CompareFigures, o *instrdb.Overlap) string {
 	var b strings.Builder
 	if o.Comparable() {
-		b.WriteString(page.Percent(nearlyWhole(o.Score), 1) + " overlap; ")
+		b.WriteString(say.Percent(nearlyWhole(o.Score), 1) + " overlap; ")
 	}
-	b.WriteString(page.Int(f.Hotter) + " hotter, " + page.Int(f.Colder) + " colder")
+	b.WriteString(say.Int(f.Hotter) + " hotter, " + say.Int(f.Colder) + " colder")
 	if f.Same > 0 {
-		b.WriteString(", " + page.Int(f.Same) + " of the same share")
+		b.WriteString(", " + say.Int(f.Same) + " of the same share")
 	}
 	if n := f.States[instrdb.PairChanged]; n.Pairs > 0 {
-		b.WriteString(", " + page.Int(n.Pairs) + " with another hash hold " + page.Percent(site.Part(n.Test.Float64(), f.TestTotal.Float64()), 1) + " of the count")
+		b.WriteString(", " + say.Int(n.Pairs) + " with another hash hold " + say.Percent(site.Part(n.Test.Float64(), f.TestTotal.Float64()), 1) + " of the count")
 	}
 	if a, t := f.States[instrdb.PairOnlyBase].Pairs, f.States[instrdb.PairOnlyTest].Pairs; a+t > 0 {
-		b.WriteString("; " + page.Int(a) + " only in A, " + page.Int(t) + " only in B")
+		b.WriteString("; " + say.Int(a) + " only in A, " + say.Int(t) + " only in B")
 	}
 	return b.String() + "."
 }
@@ -162,7 +163,7 @@ func (v *compareRequest) notes(o *instrdb.Overlap) []string {
 		notes = append(notes, "One profile is of front-end and the other of IR instrumentation: their counters do not mean the same.")
 	}
 	if o.Comparable() && o.Overlap.Overlap.Edge-o.Score > 1e-9 {
-		notes = append(notes, "llvm-profdata overlap prints "+page.Percent(o.Overlap.Overlap.Edge, 1)+
+		notes = append(notes, "llvm-profdata overlap prints "+say.Percent(o.Overlap.Overlap.Edge, 1)+
 			": it adds up the records of one sort, plain or context-sensitive, and then scores those of both.")
 	}
 	return notes
@@ -181,9 +182,9 @@ func (v *compareRequest) states(f instrdb.CompareFigures) []instrview.PairState 
 		held := f.States[state]
 		base, test := site.Part(held.Base.Float64(), f.BaseTotal.Float64()), site.Part(held.Test.Float64(), f.TestTotal.Float64())
 		list = append(list, instrview.PairState{
-			Word: stateWords[state][0], Title: stateWords[state][1], URL: v.plain().With("state", string(state)).String(), Pairs: page.Int(held.Pairs),
-			Base: page.BigCount(held.Base.String()), Test: page.BigCount(held.Test.String()),
-			BaseShare: page.Percent(base, 1), TestShare: page.Percent(test, 1), BaseBar: page.ShareBar(base, 1), TestBar: page.ShareBar(test, 1),
+			Word: stateWords[state][0], Title: stateWords[state][1], URL: v.plain().With("state", string(state)).String(), Pairs: say.Int(held.Pairs),
+			Base: say.BigCount(held.Base.String()), Test: say.BigCount(held.Test.String()),
+			BaseShare: say.Percent(base, 1), TestShare: say.Percent(test, 1), BaseBar: chart.ShareBar(base, 1), TestBar: chart.ShareBar(test, 1),
 		})
 	}
 	return list
@@ -195,8 +196,8 @@ func overlapLines(o *instrdb.Overlap) []instrview.OverlapLine {
 		return nil
 	}
 	line := func(kind string, overlap, mismatch, unique, base, test float64) instrview.OverlapLine {
-		return instrview.OverlapLine{Kind: kind, Overlap: page.Percent(nearlyWhole(overlap), 3), Mismatch: page.Percent(mismatch, 3), Unique: page.Percent(unique, 3),
-			Base: page.BigCount(wholeNumber(base)), Test: page.BigCount(wholeNumber(test))}
+		return instrview.OverlapLine{Kind: kind, Overlap: say.Percent(nearlyWhole(overlap), 3), Mismatch: say.Percent(mismatch, 3), Unique: say.Percent(unique, 3),
+			Base: say.BigCount(wholeNumber(base)), Test: say.BigCount(wholeNumber(test))}
 	}
 	lines := []instrview.OverlapLine{line("counters", o.Overlap.Overlap.Edge, o.Mismatch.Edge, o.Unique.Edge, o.Base.Edge, o.Test.Edge)}
 	for kind, word := range [instrprof.NumValueKinds]string{"indirect calls", "memory operations", "vtables"} {

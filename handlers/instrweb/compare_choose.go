@@ -7,8 +7,8 @@ import (
 	"proflens/catalog"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
+	"proflens/say"
 	"proflens/views/instrview"
-	"proflens/views/page"
 )
 
 // choosePage is GET /compare?base=&test=, both ids or links: it leads to the
@@ -28,7 +28,7 @@ func (s *room) choosePage(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		if ids[text], err = comparedID(text); err != nil {
-			given.Fault = site.Sentence(page.Printable(err.Error())) + "."
+			given.Fault = site.Sentence(say.Printable(err.Error())) + "."
 		}
 	}
 	base, test := ids[given.Base], ids[given.Test]
@@ -55,7 +55,7 @@ func (s *room) choices(r *http.Request, c *instrview.Choose) error {
 	if err != nil {
 		return err
 	}
-	c.BaseName = page.Printable(e.Name)
+	c.BaseName = say.Printable(e.Name)
 	list, err := s.Store.List(r.Context(), catalog.ListQuery{Kind: string(instrprof.Family)})
 	if err != nil {
 		return err

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"proflens/decode/instrprof"
+	"proflens/say"
 	"proflens/views/instrview"
-	"proflens/views/page"
 )
 
 // MergedName is what a sum is called that was given no name.
@@ -21,8 +21,8 @@ func MergedName(first string, profiles int) string {
 func (s *room) mergeModel(v *compareRequest) instrview.MergeForm {
 	f := instrview.MergeForm{NeedsToken: s.UploadToken != "", Name: MergedName(v.compared.base.Name, 2)}
 	f.Inputs = []instrview.MergeInput{
-		{Letter: "A", ID: v.compared.base.ID, Name: page.Printable(v.compared.base.Name)},
-		{Letter: "B", ID: v.compared.test.ID, Name: page.Printable(v.compared.test.Name)},
+		{Letter: "A", ID: v.compared.base.ID, Name: say.Printable(v.compared.base.Name)},
+		{Letter: "B", ID: v.compared.test.ID, Name: say.Printable(v.compared.test.Name)},
 	}
 	if v.base.Info.Variant.Has(instrprof.IRProf) != v.test.Info.Variant.Has(instrprof.IRProf) {
 		f.Refused = "Front-end and IR profiles cannot be merged: their counters do not mean the same."

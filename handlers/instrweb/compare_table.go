@@ -8,6 +8,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
+	"proflens/say"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -36,13 +37,13 @@ var pairHeads = []struct {
 // table fills in the changes.
 func (v *compareRequest) table(m *instrview.Compare, rows *instrdb.ComparePage) {
 	list := v.address.Without("page", "cursor")
-	m.Q = page.Printable(list.Query.Get("q"))
+	m.Q = say.Printable(list.Query.Get("q"))
 	m.WithState = site.Options(list.Query.Get("state"), "", "any record", "matched", "matched", "changed", "another hash", "only_base", "only in A", "only_test", "only in B")
 	m.Signs = site.Options(list.Query.Get("direction"), "", "any change", "more", "more in B", "less", "less in B", "same", "the same share")
 	m.Keep = site.Keep(list.Without("q", "state", "direction"))
 	for _, key := range pairFilterKeys {
 		if value := strings.Join(list.Query[key], ", "); value != "" {
-			m.Chips = append(m.Chips, page.Chip{Text: pairChip(key, page.Printable(value)), Remove: list.Without(key).String()})
+			m.Chips = append(m.Chips, page.Chip{Text: pairChip(key, say.Printable(value)), Remove: list.Without(key).String()})
 		}
 	}
 	m.Clear = list.Without(pairFilterKeys...).String()
@@ -60,15 +61,15 @@ func (v *compareRequest) table(m *instrview.Compare, rows *instrdb.ComparePage) 
 	for i := range rows.Rows {
 		m.Rows = append(m.Rows, v.row(&rows.Rows[i], largest))
 	}
-	m.Shown, m.NoMatch = "no rows", "0 of "+page.Plural(rows.All, "record matches", "records match")
+	m.Shown, m.NoMatch = "no rows", "0 of "+say.Plural(rows.All, "record matches", "records match")
 	if n := len(m.Rows); n > 0 {
-		m.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(rows.Matching)
+		m.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(rows.Matching)
 	} else if rows.Matching > 0 {
-		m.NoMatch = "There is no page " + page.Int(v.Page())
+		m.NoMatch = "There is no page " + say.Int(v.Page())
 	}
 	if rows.Matching < rows.All && rows.Matching > 0 {
-		m.Held = "matching hold " + page.Percent(site.Part(rows.BaseTotal.Float64(), v.base.Total.Float64()), 1) + " of A, " +
-			page.Percent(site.Part(rows.TestTotal.Float64(), v.test.Total.Float64()), 1) + " of B"
+		m.Held = "matching hold " + say.Percent(site.Part(rows.BaseTotal.Float64(), v.base.Total.Float64()), 1) + " of A, " +
+			say.Percent(site.Part(rows.TestTotal.Float64(), v.test.Total.Float64()), 1) + " of B"
 	}
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
 }
@@ -114,20 +115,20 @@ func (v *compareRequest) row(r *instrdb.PairRow, largest float64) instrview.Pair
 		Name: v.symbols.Name(f.Name, f.NameRef), URL: functionURL(site.PageOf(id), o, f), CS: f.CS,
 		Change: page.NewChange(r.Change, largest), BaseShare: "–", TestShare: "–", Overlap: "–",
 		State: stateWords[r.State][0], StateTitle: stateWords[r.State][1],
-		Base: page.Number{Text: "–"}, Test: page.Number{Text: "–"}, BaseMax: page.Number{Text: "–"}, TestMax: page.Number{Text: "–"},
+		Base: say.Number{Text: "–"}, Test: say.Number{Text: "–"}, BaseMax: say.Number{Text: "–"}, TestMax: say.Number{Text: "–"},
 		BaseClass: page.Class{Reason: "no such record"}, TestClass: page.Class{Reason: "no such record"},
 	}
 	if b := r.Base; b != nil {
-		row.BaseShare, row.Base, row.BaseMax, row.BaseClass = page.Percent(b.Share, 2), page.BigCount(b.Total.String()), page.Count(b.Max), classOf(v.base, b)
+		row.BaseShare, row.Base, row.BaseMax, row.BaseClass = say.Percent(b.Share, 2), say.BigCount(b.Total.String()), say.Count(b.Max), classOf(v.base, b)
 	}
 	if t := r.Test; t != nil {
-		row.TestShare, row.Test, row.TestMax, row.TestClass = page.Percent(t.Share, 2), page.BigCount(t.Total.String()), page.Count(t.Max), classOf(v.test, t)
+		row.TestShare, row.Test, row.TestMax, row.TestClass = say.Percent(t.Share, 2), say.BigCount(t.Total.String()), say.Count(t.Max), classOf(v.test, t)
 	}
 	if r.Overlap != nil && r.Overlap.Scored {
-		row.Overlap = page.Percent(nearlyWhole(r.Overlap.Overlap.Edge), 1)
+		row.Overlap = say.Percent(nearlyWhole(r.Overlap.Overlap.Edge), 1)
 	}
 	if r.State == instrdb.PairChanged && r.Base != nil && r.Test != nil {
-		row.StateTitle = page.Hex64(r.Base.FuncHash) + " in A, " + page.Hex64(r.Test.FuncHash) + " in B"
+		row.StateTitle = say.Hex64(r.Base.FuncHash) + " in A, " + say.Hex64(r.Test.FuncHash) + " in B"
 	}
 	return row
 }

@@ -12,6 +12,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
+	"proflens/say"
 	"proflens/tables"
 	"proflens/views/instrview"
 	"proflens/views/page"
@@ -72,7 +73,7 @@ func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := v.model(t, node, above)
 	m.Base, m.Test = comparedModel("A", both.base, c.Base.Overview), comparedModel("B", both.test, c.Test.Overview)
-	shell := s.Shell(r, m.Title+" · "+page.Printable(both.base.Name)+" … "+page.Printable(both.test.Name))
+	shell := s.Shell(r, m.Title+" · "+say.Printable(both.base.Name)+" … "+say.Printable(both.test.Name))
 	shell.Wide = true
 	return s.Render(w, r, http.StatusOK, instrview.CompareTreePage(shell, m))
 }
@@ -90,7 +91,7 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 	if t.Crowded {
 		m.Notes = append(m.Notes, "There are too many nodes for one tree: functions whose node is left out are counted in the nearest above it.")
 	}
-	m.Says = page.Percent(node.BaseShare, 2) + " of A, " + page.Percent(node.TestShare, 2) + " of B"
+	m.Says = say.Percent(node.BaseShare, 2) + " of A, " + say.Percent(node.TestShare, 2) + " of B"
 	m.All = v.pairsOf(&node)
 	list := t.Children(node)
 	if node.Kind != query.Branch {
@@ -107,7 +108,7 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 	}
 	m.Shown = "no rows"
 	if from < to {
-		m.Shown = "rows " + page.Int(from+1) + "–" + page.Int(to) + " of " + page.Int(len(list))
+		m.Shown = "rows " + say.Int(from+1) + "–" + say.Int(to) + " of " + say.Int(len(list))
 	}
 	m.Pager = v.pager(len(list))
 	return m
@@ -115,11 +116,11 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 
 func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) instrview.ChangeRow {
 	r := instrview.ChangeRow{
-		Name:  page.Printable(v.label(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path})),
-		Title: page.Printable(n.Path), Plain: n.Name == "", PairsURL: v.pairsOf(n),
-		Change: page.NewChange(n.Change, largest), BaseShare: page.Percent(n.BaseShare, 2), TestShare: page.Percent(n.TestShare, 2),
-		Base: page.BigCount(n.Base.Total.String()), Test: page.BigCount(n.Test.Total.String()),
-		BaseFunctions: page.Int(n.Base.Functions), TestFunctions: page.Int(n.Test.Functions),
+		Name:  say.Printable(v.label(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path})),
+		Title: say.Printable(n.Path), Plain: n.Name == "", PairsURL: v.pairsOf(n),
+		Change: page.NewChange(n.Change, largest), BaseShare: say.Percent(n.BaseShare, 2), TestShare: say.Percent(n.TestShare, 2),
+		Base: say.BigCount(n.Base.Total.String()), Test: say.BigCount(n.Test.Total.String()),
+		BaseFunctions: say.Int(n.Base.Functions), TestFunctions: say.Int(n.Test.Functions),
 	}
 	if n.Kind == query.Branch {
 		r.URL = v.at(n.Path)

@@ -12,7 +12,7 @@ import (
 	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
-	"proflens/tables"
+	"proflens/say"
 )
 
 // compared is two profiles of a request, as the catalog knows them.
@@ -50,7 +50,7 @@ func (s *room) comparedEntry(r *http.Request, id string) (*catalog.Entry, error)
 	}
 	if !s.CanCompare(e) {
 		return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be compared", ID: e.ID,
-			Detail: fmt.Sprintf("%s has no function records with counters: it is %s", tables.Printable(e.Name), e.Describe)}
+			Detail: fmt.Sprintf("%s has no function records with counters: it is %s", say.Printable(e.Name), e.Describe)}
 	}
 	return e, nil
 }

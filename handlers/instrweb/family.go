@@ -10,6 +10,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/tables"
 	"proflens/views/page"
 )
@@ -38,8 +39,8 @@ func Family(of *site.Site) *site.Family {
 		},
 		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: []string{"functions", "export/proftext", "export/profdata"},
 		Text: instrText, Commands: instrCommands,
-		Figures: func(e *catalog.Entry) (functions, total page.Number) {
-			return page.Number{Text: page.Plural(e.Functions, "function", "functions")}, site.TotalOf(e, "counts")
+		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, site.TotalOf(e, "counts")
 		},
 		Shape: "counters by magnitude",
 		Tables: map[string]site.TableExport{"functions": {Keys: functionKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
@@ -66,13 +67,13 @@ func instrTabs(e *catalog.Entry, p *stored.Profile, base string, current site.Vi
 	}
 	o := records.Overview
 	if n := o.Sites[0] + o.Sites[1] + o.Sites[2]; n > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.ValuesView, base+"/values", current), page.Int(n)))
+		tabs = append(tabs, site.Counted(site.Tab(site.ValuesView, base+"/values", current), say.Int(n)))
 	}
 	if o.BitmapBytes > 0 {
 		tabs = append(tabs, site.Tab(site.BitmapsView, base+"/bitmaps", current))
 	}
 	if o.Traces > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.OrderView, base+"/order", current), page.Plural(o.Traces, "trace", "traces")))
+		tabs = append(tabs, site.Counted(site.Tab(site.OrderView, base+"/order", current), say.Plural(o.Traces, "trace", "traces")))
 	}
 	return tabs
 }

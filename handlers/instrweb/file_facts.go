@@ -5,6 +5,7 @@ import (
 
 	"proflens/decode/instrprof"
 	"proflens/profiledb/instrdb"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -21,19 +22,19 @@ func fileFacts(p *instrdb.Profile) []page.Fact {
 		facts = append(facts, page.Fact{Term: "Pointers", Value: strconv.Itoa(o.Info.PointerSize*8) + "-bit"})
 	}
 	facts = append(facts,
-		page.Fact{Term: "Names", Value: page.Int(o.Names)},
-		page.Fact{Term: "Inputs", Value: page.Int(max(len(p.Profile.Overview.Inputs), 1))})
+		page.Fact{Term: "Names", Value: say.Int(o.Names)},
+		page.Fact{Term: "Inputs", Value: say.Int(max(len(p.Profile.Overview.Inputs), 1))})
 	if len(o.Info.BinaryIDs) == 0 {
 		facts = append(facts, page.Fact{Term: "Binary ids", Value: "none"})
 	}
 	if o.BitmapBytes > 0 {
-		facts = append(facts, page.Fact{Term: "MC/DC bitmap", Value: page.Bytes(o.BitmapBytes).Text})
+		facts = append(facts, page.Fact{Term: "MC/DC bitmap", Value: say.Bytes(o.BitmapBytes).Text})
 	}
 	if o.Traces > 0 {
-		facts = append(facts, page.Fact{Term: "Traces", Value: page.Int(o.Traces)})
+		facts = append(facts, page.Fact{Term: "Traces", Value: say.Int(o.Traces)})
 	}
 	if n := len(o.Info.VTableNames); n > 0 {
-		facts = append(facts, page.Fact{Term: "VTables", Value: page.Int(n)})
+		facts = append(facts, page.Fact{Term: "VTables", Value: say.Int(n)})
 	}
 	return facts
 }

@@ -17,6 +17,8 @@ import (
 	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -45,7 +47,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	shown, ok := recordShown(records, p.Hash)
 	if !ok {
-		return fmt.Errorf("%w: it has no record with the FuncHash %s", site.ErrNoFunction, page.Hex64(*p.Hash))
+		return fmt.Errorf("%w: it has no record with the FuncHash %s", site.ErrNoFunction, say.Hex64(*p.Hash))
 	}
 	near, err := readAround(ctx, s.records(r), &records[shown])
 	if err != nil {
@@ -120,15 +122,15 @@ func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrd
 	path, linkage := names.Split(r.Name)
 	full := site.Symbols{Cache: s.Cache, Mode: names.Full}
 	f := instrview.Function{FunctionName: page.FunctionName{
-		Name: full.Name(r.Name, r.NameRef), FID: site.FID(r.NameRef), NameRef: page.Hex64(r.NameRef),
-		Linkage: page.Printable(linkage), Path: page.Printable(path),
+		Name: full.Name(r.Name, r.NameRef), FID: site.FID(r.NameRef), NameRef: say.Hex64(r.NameRef),
+		Linkage: say.Printable(linkage), Path: say.Printable(path),
 	}}
 	f.Title = site.ShortName(f.Name)
 	if len(r.Name) == 0 {
 		f.Missing = "The file has no name for this function, only the MD5 of one. The executable has the names."
 	} else {
 		if !bytes.Equal(r.Name, []byte(linkage)) {
-			f.PGOName = page.Printable(string(r.Name))
+			f.PGOName = say.Printable(string(r.Name))
 		}
 	}
 	if path != "" {
@@ -148,10 +150,10 @@ func recordRows(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.R
 	for i := range records {
 		r := &records[i]
 		rows = append(rows, instrview.RecordRow{
-			Hash: page.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash", page.Hex64(r.FuncHash)).String(),
-			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.Row), Rank: page.Int(r.Rank),
-			Total: page.BigCount(r.Total.String()), Share: page.Percent(r.Share, 2),
-			Max: page.Count(r.Max), Counters: page.Int(r.NumCounters),
+			Hash: say.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash", say.Hex64(r.FuncHash)).String(),
+			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.Row), Rank: say.Int(r.Rank),
+			Total: say.BigCount(r.Total.String()), Share: say.Percent(r.Share, 2),
+			Max: say.Count(r.Max), Counters: say.Int(r.NumCounters),
 		})
 	}
 	return rows
@@ -166,9 +168,9 @@ func recordKind(r *instrdb.Record) string {
 
 func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s site.Symbols) instrview.Record {
 	rec := instrview.Record{
-		Hash: page.Hex64(r.FuncHash), Rank: page.Int(r.Rank), Of: page.Int(o.Functions),
+		Hash: say.Hex64(r.FuncHash), Rank: say.Int(r.Rank), Of: say.Int(o.Functions),
 		Class: classOf(o, &r.Row), CS: r.CS, Legend: legendOf(o),
-		Figures: figures(o, r), Sites: sites(v.Base, r, known, s), Bitmap: page.NewBitmap(r.Bitmap),
+		Figures: figures(o, r), Sites: sites(v.Base, r, known, s), Bitmap: chart.NewBitmap(r.Bitmap),
 	}
 	if r.Pseudo {
 		rec.Pseudo = "Profile supplementation wrote a pseudo count here instead of counters: the function is to be treated as hot or warm, and nothing was measured."
@@ -186,11 +188,11 @@ func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, know
 		}
 		return v.Address.With("counters", strconv.Itoa(from)+".."+strconv.Itoa(to)).String()
 	}
-	rec.Strip = page.NewStrip(r.Counters, from, to, site.CountersPerPage, heatOf(o, r.CS), link)
+	rec.Strip = chart.NewStrip(r.Counters, from, to, site.CountersPerPage, heatOf(o, r.CS), link)
 	rec.Counters = counterBars(o, r, from, to+1)
-	rec.Range = page.Plural(n, "counter", "counters")
+	rec.Range = say.Plural(n, "counter", "counters")
 	if from > 0 || to < n-1 {
-		rec.Range = page.Int(from) + "–" + page.Int(to) + " of " + rec.Range
+		rec.Range = say.Int(from) + "–" + say.Int(to) + " of " + rec.Range
 		rec.Pager = site.CounterPager(n, from, to, link)
 	}
 	return rec
@@ -207,21 +209,21 @@ func window(v site.FunctionRequest, n int) (from, to int) {
 // figures are the numbers of one record.
 func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 	if r.Pseudo {
-		return []page.Tile{{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(r.NumCounters)}}}
+		return []page.Tile{{ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(r.NumCounters)}}}
 	}
 	list := []page.Tile{
-		{ID: "total", Label: "Total", Value: page.BigCount(r.Total.String()), Note: page.Percent(r.Share, 2) + " of the profile"},
+		{ID: "total", Label: "Total", Value: say.BigCount(r.Total.String()), Note: say.Percent(r.Share, 2) + " of the profile"},
 	}
 	if analyze.HasEntry(o.Info.Variant) {
-		list = append(list, page.Tile{ID: "entry", Label: "Entry count", Value: page.Count(r.Entry), Note: "counter 0", How: page.HowEntry})
+		list = append(list, page.Tile{ID: "entry", Label: "Entry count", Value: say.Count(r.Entry), Note: "counter 0", How: page.HowEntry})
 	}
-	list = append(list, page.Tile{ID: "max", Label: "Maximum", Value: page.Count(r.Max), Note: "counter " + page.Int(r.MaxIndex), How: page.HowMax})
+	list = append(list, page.Tile{ID: "max", Label: "Maximum", Value: say.Count(r.Max), Note: "counter " + say.Int(r.MaxIndex), How: page.HowMax})
 	if r.Max == 0 {
 		list[len(list)-1].Note = "never executed"
 	}
-	zero := page.Tile{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(r.NumCounters)}, Note: zeroCounters(r.NumZero, r.NumCounters)}
+	zero := page.Tile{ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(r.NumCounters)}, Note: zeroCounters(r.NumZero, r.NumCounters)}
 	return append(list, zero, page.Tile{
-		ID: "sites", Label: "Value sites", Value: page.Number{Text: page.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])}, Note: recordSites(r),
+		ID: "sites", Label: "Value sites", Value: say.Number{Text: say.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])}, Note: recordSites(r),
 	})
 }
 
@@ -235,14 +237,14 @@ func zeroCounters(zero, all uint32) string {
 	case all:
 		return "all are zero"
 	}
-	return page.Int(zero) + " are zero"
+	return say.Int(zero) + " are zero"
 }
 
 func recordSites(r *instrdb.Record) string {
 	var parts []string
 	for k, words := range [][2]string{{"indirect call", "indirect calls"}, {"memory op", "memory ops"}, {"vtable", "vtables"}} {
 		if r.NumSites[k] > 0 {
-			parts = append(parts, page.Plural(r.NumSites[k], words[0], words[1]))
+			parts = append(parts, say.Plural(r.NumSites[k], words[0], words[1]))
 		}
 	}
 	if len(parts) == 0 {
@@ -255,5 +257,5 @@ func neighbour(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Row, s si
 	if r == nil {
 		return nil
 	}
-	return &page.Neighbour{Rank: page.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), URL: functionURL(v.Base, o, r)}
+	return &page.Neighbour{Rank: say.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), URL: functionURL(v.Base, o, r)}
 }

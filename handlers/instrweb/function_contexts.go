@@ -6,6 +6,8 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -37,41 +39,41 @@ func contexts(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Rec
 	}
 	c := &instrview.Contexts{Plain: contextSide(v, o, plain), CS: contextSide(v, o, cs), Rows: contextRows(o, plain, cs)}
 	if more := len(records) - 2; more > 0 {
-		c.Others = page.Plural(more, "other record", "other records") + " of this name stand in the list of records."
+		c.Others = say.Plural(more, "other record", "other records") + " of this name stand in the list of records."
 	}
 	longest := max(len(plain.Counters), len(cs.Counters))
 	for i := range min(longest, contextCounters) {
 		c.Counters = append(c.Counters, instrview.ContextCounter{Index: strconv.Itoa(i), Plain: counterAt(plain, i), CS: counterAt(cs, i)})
 	}
 	if more := longest - len(c.Counters); more > 0 {
-		c.More = page.Int(more) + " more stand on the pages of the records."
+		c.More = say.Int(more) + " more stand on the pages of the records."
 	}
 	return c
 }
 
 func contextSide(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record) instrview.ContextSide {
 	return instrview.ContextSide{
-		Hash: page.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash", page.Hex64(r.FuncHash)).String(),
-		Class: classOf(o, &r.Row), Shape: page.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
+		Hash: say.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash", say.Hex64(r.FuncHash)).String(),
+		Class: classOf(o, &r.Row), Shape: chart.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
 	}
 }
 
-func counterAt(r *instrdb.Record, i int) *page.Number {
+func counterAt(r *instrdb.Record, i int) *say.Number {
 	if i >= len(r.Counters) {
 		return nil
 	}
-	n := page.Count(r.Counters[i])
+	n := say.Count(r.Counters[i])
 	return &n
 }
 
 func contextRows(o *instrdb.Overview, plain, cs *instrdb.Record) []instrview.ContextRow {
-	int := func(n uint32) page.Number { return page.Number{Text: page.Int(n)} }
-	rows := []instrview.ContextRow{{Label: "Total", Plain: page.BigCount(plain.Total.String()), CS: page.BigCount(cs.Total.String()), Ratio: ratio(cs.Total.Float64(), plain.Total.Float64()), How: page.HowTotal}}
+	int := func(n uint32) say.Number { return say.Number{Text: say.Int(n)} }
+	rows := []instrview.ContextRow{{Label: "Total", Plain: say.BigCount(plain.Total.String()), CS: say.BigCount(cs.Total.String()), Ratio: ratio(cs.Total.Float64(), plain.Total.Float64()), How: page.HowTotal}}
 	if analyze.HasEntry(o.Info.Variant) {
-		rows = append(rows, instrview.ContextRow{Label: "Entry count", Plain: page.Count(plain.Entry), CS: page.Count(cs.Entry), Ratio: ratio(float64(cs.Entry), float64(plain.Entry)), How: page.HowEntry})
+		rows = append(rows, instrview.ContextRow{Label: "Entry count", Plain: say.Count(plain.Entry), CS: say.Count(cs.Entry), Ratio: ratio(float64(cs.Entry), float64(plain.Entry)), How: page.HowEntry})
 	}
 	return append(rows,
-		instrview.ContextRow{Label: "Maximum", Plain: page.Count(plain.Max), CS: page.Count(cs.Max), Ratio: ratio(float64(cs.Max), float64(plain.Max)), How: page.HowMax},
+		instrview.ContextRow{Label: "Maximum", Plain: say.Count(plain.Max), CS: say.Count(cs.Max), Ratio: ratio(float64(cs.Max), float64(plain.Max)), How: page.HowMax},
 		instrview.ContextRow{Label: "Counters", Plain: int(plain.NumCounters), CS: int(cs.NumCounters)},
 		instrview.ContextRow{Label: "Zero counters", Plain: int(plain.NumZero), CS: int(cs.NumZero)},
 		instrview.ContextRow{Label: "Value sites", Plain: int(plain.NumSites[0] + plain.NumSites[1] + plain.NumSites[2]), CS: int(cs.NumSites[0] + cs.NumSites[1] + cs.NumSites[2])},
@@ -83,5 +85,5 @@ func ratio(of, whole float64) string {
 	if whole == 0 {
 		return ""
 	}
-	return page.Percent(of/whole, 1)
+	return say.Percent(of/whole, 1)
 }

@@ -11,6 +11,8 @@ import (
 	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -77,33 +79,33 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.S
 	r := sel.record
 	in := &instrview.Inspector{
 		Close: v.address.Without("sel").String(), URL: functionURL(v.base, o, &r.Row),
-		Class: classOf(o, &r.Row), Rank: "rank " + page.Int(r.Rank) + " of " + page.Int(o.Functions),
+		Class: classOf(o, &r.Row), Rank: "rank " + say.Int(r.Rank) + " of " + say.Int(o.Functions),
 		Name: s.Name(r.Name, r.NameRef),
 	}
 	path, linkage := names.Split(r.Name)
-	in.Path = page.Printable(path)
-	if linkage = page.Printable(linkage); linkage != in.Name.Namespace+in.Name.Base+in.Name.Args {
+	in.Path = say.Printable(path)
+	if linkage = say.Printable(linkage); linkage != in.Name.Namespace+in.Name.Base+in.Name.Args {
 		in.Linkage = linkage
 	}
-	in.Facts = []page.Fact{{Term: "Total", Value: page.Group(r.Total.String())}}
+	in.Facts = []page.Fact{{Term: "Total", Value: say.Group(r.Total.String())}}
 	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
-		in.Facts = append(in.Facts, page.Fact{Term: "Entry", Value: page.Int(r.Entry)})
+		in.Facts = append(in.Facts, page.Fact{Term: "Entry", Value: say.Int(r.Entry)})
 	}
 	in.Facts = append(in.Facts,
-		page.Fact{Term: "Maximum", Value: page.Int(r.Max), Note: "no. " + page.Int(r.MaxIndex)},
-		page.Fact{Term: "FuncHash", Value: page.Hex64(r.FuncHash)},
-		page.Fact{Term: "Name MD5", Value: page.Hex64(r.NameRef)})
+		page.Fact{Term: "Maximum", Value: say.Int(r.Max), Note: "no. " + say.Int(r.MaxIndex)},
+		page.Fact{Term: "FuncHash", Value: say.Hex64(r.FuncHash)},
+		page.Fact{Term: "Name MD5", Value: say.Hex64(r.NameRef)})
 	if sel.records > 1 {
-		in.Records = page.Int(sel.records) + ", with different hashes"
+		in.Records = say.Int(sel.records) + ", with different hashes"
 	}
 	n := min(len(r.Counters), inspectorCounters)
 	in.Counters = counterBars(o, r, 0, n)
 	if r.Pseudo {
 		in.Counters = nil
 	}
-	in.Shown = page.Int(n) + " of " + page.Int(len(r.Counters)) + ", log scale"
+	in.Shown = say.Int(n) + " of " + say.Int(len(r.Counters)) + ", log scale"
 	if i, values := hottestSite(r.Sites[instrprof.IndirectCallTarget]); values != nil {
-		in.Site = "site " + page.Int(i)
+		in.Site = "site " + say.Int(i)
 		in.Targets = targets(v.base, instrprof.IndirectCallTarget, values, inspectorTargets, sel.targets, s)
 	}
 	return in
@@ -117,7 +119,7 @@ func counterBars(o *instrdb.Overview, r *instrdb.Record, from, end int) []instrv
 	bars := make([]instrview.CounterBar, 0, end-from)
 	for i := from; i < end; i++ {
 		c := r.Counters[i]
-		b := instrview.CounterBar{Index: page.Int(i), Bar: page.LogBar(c, r.Max, heat), Value: page.Count(c)}
+		b := instrview.CounterBar{Index: say.Int(i), Bar: chart.LogBar(c, r.Max, heat), Value: say.Count(c)}
 		if i == 0 && entry {
 			b.Marks = append(b.Marks, "entry")
 		}

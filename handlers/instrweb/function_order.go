@@ -8,6 +8,8 @@ import (
 	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -74,9 +76,9 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 		m.Empty = &page.Blank{Title: "No temporal traces", Text: "The order in which functions first run is recorded when the program is built with -fprofile-generate -mllvm -pgo-temporal-instrumentation."}
 		return m, nil
 	}
-	m.Says = page.Plural(len(order), "function", "functions") + " in " + page.Plural(len(traces), "temporal trace", "temporal traces") + "."
+	m.Says = say.Plural(len(order), "function", "functions") + " in " + say.Plural(len(traces), "temporal trace", "temporal traces") + "."
 	if seen := o.Info.TraceStreamSize; seen > uint64(len(traces)) {
-		m.Says = page.Plural(len(order), "function", "functions") + " in " + page.Plural(len(traces), "temporal trace", "temporal traces") + ", a sample of " + page.Int(seen) + "."
+		m.Says = say.Plural(len(order), "function", "functions") + " in " + say.Plural(len(traces), "temporal trace", "temporal traces") + ", a sample of " + say.Int(seen) + "."
 	}
 	export := "/api/v1/profiles" + v.base[len("/p"):] + "/export/order"
 	m.Files = []page.Download{
@@ -87,11 +89,11 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 		return m, err
 	}
 	if left := len(traces) - len(m.Traces); left > 0 {
-		m.More = page.Plural(left, "further trace is", "further traces are") + " not drawn, but counted in the order."
+		m.More = say.Plural(left, "further trace is", "further traces are") + " not drawn, but counted in the order."
 	}
 	m.Rows, err = orderRows(ctx, v, o, p, order, len(traces), s)
 	if n := len(m.Rows); n > 0 {
-		m.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(len(order))
+		m.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(len(order))
 	}
 	m.Pager = site.ListPager(v.address, &v.Listing, len(order))
 	return m, err
@@ -110,9 +112,9 @@ func drawTraces(ctx context.Context, o *instrdb.Overview, p *instrdb.Profile, tr
 			return nil, err
 		}
 		drawn = append(drawn, instrview.Trace{
-			ID: "trace-" + strconv.Itoa(i), Title: "Trace " + page.Int(i),
-			Says:  page.Plural(t.Length, "function", "functions") + ", weight " + page.Int(t.Weight) + "; bars are their largest counters, log scale",
-			Strip: instrview.NewTraceStrip(maxima, len(refs), heatOf(o, false)),
+			ID: "trace-" + strconv.Itoa(i), Title: "Trace " + say.Int(i),
+			Says:  say.Plural(t.Length, "function", "functions") + ", weight " + say.Int(t.Weight) + "; bars are their largest counters, log scale",
+			Strip: chart.NewTraceStrip(maxima, len(refs), heatOf(o, false)),
 		})
 	}
 	return drawn, nil
@@ -150,8 +152,8 @@ func orderRows(ctx context.Context, v orderRequest, o *instrdb.Overview, p *inst
 	for i, f := range shown {
 		info := known[f.NameRef]
 		row := instrview.OrderRow{
-			Place: page.Int(from + i + 1), Name: s.Name(info.Name, f.NameRef), First: page.Int(f.First),
-			Traces: page.Int(f.Traces) + " of " + page.Int(traces), Max: page.Count(maxima[i]), Bar: page.LogBar(maxima[i], o.Max, heat),
+			Place: say.Int(from + i + 1), Name: s.Name(info.Name, f.NameRef), First: say.Int(f.First),
+			Traces: say.Int(f.Traces) + " of " + say.Int(traces), Max: say.Count(maxima[i]), Bar: chart.LogBar(maxima[i], o.Max, heat),
 		}
 		if info.HasRecord {
 			row.URL = v.base + "/functions/" + site.FID(f.NameRef)

@@ -7,8 +7,9 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/instrview"
-	"proflens/views/page"
 )
 
 // How many value sites and targets the page of a function shows; the rest is
@@ -78,14 +79,14 @@ func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, 
 	sum := siteTotal(values)
 	var list []instrview.Target
 	for _, v := range values[:min(len(values), n)] {
-		t := instrview.Target{Count: page.Count(v.Count)}
+		t := instrview.Target{Count: say.Count(v.Count)}
 		if sum > 0 {
 			share := float64(v.Count) / float64(sum)
-			t.Share, t.Bar = page.Percent(share, 1), page.ShareBar(share, 1)
+			t.Share, t.Bar = say.Percent(share, 1), chart.ShareBar(share, 1)
 		}
 		switch {
 		case kind == instrprof.MemOPSize:
-			t.Label, t.Title = page.MemOPSize(v.Value), page.Int(v.Value)
+			t.Label, t.Title = say.MemOPSize(v.Value), say.Int(v.Value)
 		case v.Value == 0:
 			t.Label, t.Title = "unknown", "the address belongs to nothing the profile knows"
 		default:
@@ -102,8 +103,8 @@ func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, 
 		left := siteTotal(rest)
 		share := float64(left) / float64(sum)
 		list = append(list, instrview.Target{
-			Label: "other (" + page.Int(len(rest)) + ")", Title: "values that are not listed here",
-			Count: page.Count(left), Share: page.Percent(share, 1), Bar: page.ShareBar(share, 1),
+			Label: "other (" + say.Int(len(rest)) + ")", Title: "values that are not listed here",
+			Count: say.Count(left), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
 		})
 	}
 	return list
@@ -118,7 +119,7 @@ func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s 
 		if len(all) == 0 {
 			continue
 		}
-		kind := instrview.SiteKind{ID: k.id, Title: k.title, Note: k.note, Count: page.Plural(len(all), "site", "sites")}
+		kind := instrview.SiteKind{ID: k.id, Title: k.title, Note: k.note, Count: say.Plural(len(all), "site", "sites")}
 		empty, left := 0, 0
 		for i, values := range all {
 			switch {
@@ -129,17 +130,17 @@ func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s 
 			default:
 				sorted := byCount(values)
 				one := instrview.Site{
-					Index: page.Int(i), Total: page.Count(siteTotal(values)),
+					Index: say.Int(i), Total: say.Count(siteTotal(values)),
 					Targets: targets(base, k.kind, sorted, shownTargets, known, s),
 				}
 				kind.Sites = append(kind.Sites, one)
 			}
 		}
 		if empty > 0 {
-			kind.Empty = page.Plural(empty, "site", "sites") + " recorded nothing."
+			kind.Empty = say.Plural(empty, "site", "sites") + " recorded nothing."
 		}
 		if left > 0 {
-			kind.More = page.Plural(left, "further site is", "further sites are") + " in the JSON of this function."
+			kind.More = say.Plural(left, "further site is", "further sites are") + " in the JSON of this function."
 		}
 		list = append(list, kind)
 	}

@@ -11,6 +11,8 @@ import (
 	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -110,7 +112,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	list, columns := v.address.Without("sel"), v.columns
 	f := instrview.Functions{
 		Action:  v.address.Path,
-		All:     page.Int(p.All),
+		All:     say.Int(p.All),
 		Chips:   chips(list),
 		Clear:   list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
 		Filter:  filterForm(list, o),
@@ -129,7 +131,7 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	}
 	if !p.Complete {
 		f.Incomplete = &page.Incomplete{
-			Searched: "searched " + page.Int(p.Scanned) + " of " + page.Int(p.All),
+			Searched: "searched " + say.Int(p.Scanned) + " of " + say.Int(p.All),
 			URL:      v.address.String(),
 		}
 	}
@@ -149,24 +151,24 @@ func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale 
 	id := rowID(r)
 	row := instrview.FunctionRow{
 		ID: id, URL: functionURL(v.base, o, r), Select: v.address.With("sel", id).String(), Selected: v.Sel == id || v.Sel == site.FID(r.NameRef),
-		Rank: page.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), Class: classOf(o, r), CS: r.CS,
-		Total: page.BigCount(r.Total.String()), Share: page.Percent(r.Share, 2), Bar: page.ShareBar(r.Share, scale),
-		Sum: page.Percent(r.Cum, 1), Max: page.Count(r.Max),
-		Counters: page.Int(r.NumCounters), Zero: page.Int(r.NumZero),
-		Shape: page.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
-		Hash:  page.Hex64(r.FuncHash), Ordinal: page.Int(r.Ordinal),
-		Sites: page.Int(r.SiteCount),
+		Rank: say.Int(r.Rank), Name: s.Name(r.Name, r.NameRef), Class: classOf(o, r), CS: r.CS,
+		Total: say.BigCount(r.Total.String()), Share: say.Percent(r.Share, 2), Bar: chart.ShareBar(r.Share, scale),
+		Sum: say.Percent(r.Cum, 1), Max: say.Count(r.Max),
+		Counters: say.Int(r.NumCounters), Zero: say.Int(r.NumZero),
+		Shape: chart.NewShape(r.Shape, r.NumCounters, heatOf(o, r.CS)),
+		Hash:  say.Hex64(r.FuncHash), Ordinal: say.Int(r.Ordinal),
+		Sites: say.Int(r.SiteCount),
 	}
 	if r.Records > 1 {
-		row.Shape, row.Hash, row.Ordinal = page.Shape{}, "", ""
-		row.Times, row.TimesURL = "×"+page.Int(r.Records), v.recordsURL(o, r)
+		row.Shape, row.Hash, row.Ordinal = chart.Shape{}, "", ""
+		row.Times, row.TimesURL = "×"+say.Int(r.Records), v.recordsURL(o, r)
 	}
 	if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
-		entry := page.Count(r.Entry)
+		entry := say.Count(r.Entry)
 		row.Entry = &entry
 	}
 	path, _ := names.Split(r.Name)
-	row.Path = page.Printable(path)
+	row.Path = say.Printable(path)
 	return row
 }
 
@@ -184,7 +186,7 @@ func rowID(r *instrdb.Row) string {
 func functionURL(base string, o *instrdb.Overview, r *instrdb.Row) string {
 	u := base + "/functions/" + site.FID(r.NameRef)
 	if o.Functions > o.Names && o.Names > 0 && r.Records <= 1 {
-		u += "?hash=" + page.Hex64(r.FuncHash)
+		u += "?hash=" + say.Hex64(r.FuncHash)
 	}
 	return u
 }
@@ -224,7 +226,7 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 		return v.address.Without("cursor", "sel").With("page", strconv.Itoa(n)).String()
 	}
 	pg := page.Pager{
-		Page: page.Int(current), Pages: page.Int(pages),
+		Page: say.Int(current), Pages: say.Int(pages),
 		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
 	}
 	for _, n := range site.PageSizes {
@@ -232,30 +234,30 @@ func pager(v functionsRequest, p *instrdb.Page) page.Pager {
 		if n == site.DefaultLimit {
 			value = ""
 		}
-		pg.Limits = append(pg.Limits, page.Segment{Label: page.Int(n), URL: v.address.Without("page", "cursor", "sel").With("limit", value).String(), Current: n == limit})
+		pg.Limits = append(pg.Limits, page.Segment{Label: say.Int(n), URL: v.address.Without("page", "cursor", "sel").With("limit", value).String(), Current: n == limit})
 	}
 	return pg
 }
 
 // status says which rows are shown, of how many, and what they hold.
 func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Status {
-	st := page.Status{Shown: "no rows", NoMatch: "0 of " + page.Plural(p.All, "function matches", "functions match")}
+	st := page.Status{Shown: "no rows", NoMatch: "0 of " + say.Plural(p.All, "function matches", "functions match")}
 	if n := len(p.Rows); n > 0 {
-		st.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)
+		st.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(p.Matching)
 	}
 	if !p.Complete {
 		st.NoMatch = "No match so far"
 	} else if p.Matching > 0 {
-		st.NoMatch = "There is no page " + page.Int(v.Page())
+		st.NoMatch = "There is no page " + say.Int(v.Page())
 	} else if v.Query.Filtered() {
 		st.Remove = "Remove a filter to see more."
 	}
 	if v.Query.Merge && len(p.Rows) > 0 {
-		st.Shown += ", merged from " + page.Plural(p.Records, "record", "records")
+		st.Shown += ", merged from " + say.Plural(p.Records, "record", "records")
 	}
 	if p.Records < p.All && !o.Total.IsZero() {
-		st.Share = "matching hold " + page.Percent(p.MatchingTotal.Float64()/o.Total.Float64(), 1) + " of the count"
-		st.Matching = page.Int(p.Records) + " of " + page.Int(p.All) + " match"
+		st.Share = "matching hold " + say.Percent(p.MatchingTotal.Float64()/o.Total.Float64(), 1) + " of the count"
+		st.Matching = say.Int(p.Records) + " of " + say.Int(p.All) + " match"
 		if !p.Complete {
 			st.Matching += " so far"
 		}
@@ -265,7 +267,7 @@ func status(v functionsRequest, o *instrdb.Overview, p *instrdb.Page) page.Statu
 		shown += p.Rows[i].Share
 	}
 	if len(p.Rows) > 0 {
-		st.Held = "shown hold " + page.Percent(shown, 1)
+		st.Held = "shown hold " + say.Percent(shown, 1)
 	}
 	return st
 }

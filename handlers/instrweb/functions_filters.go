@@ -9,6 +9,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/say"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -28,7 +29,7 @@ func chips(a site.Address) []page.Chip {
 	var list []page.Chip
 	for _, key := range filterKeys {
 		if value := strings.Join(a.Query[key], ", "); value != "" {
-			list = append(list, page.Chip{Text: functionChip(key, page.Printable(value)), Remove: a.Without(key).String()})
+			list = append(list, page.Chip{Text: functionChip(key, say.Printable(value)), Remove: a.Without(key).String()})
 		}
 	}
 	return list
@@ -55,7 +56,7 @@ func looksFor(o *instrdb.Overview, q instrdb.Quality) bool {
 func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 	get := a.Query.Get
 	f := instrview.FilterForm{
-		Q: page.Printable(get("q")), Re: page.Printable(get("re")), Path: page.Printable(get("path")),
+		Q: say.Printable(get("q")), Re: say.Printable(get("re")), Path: say.Printable(get("path")),
 		Executed: site.Options(get("executed"), "", "any", "true", "executed", "false", "never executed"),
 		Keep:     site.Keep(a.Without(append([]string{"page", "cursor", "sel"}, filterKeys...)...)),
 	}
@@ -73,7 +74,7 @@ func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 		if r.key == "entry" && get("entry") == "" && !analyze.HasEntry(o.Info.Variant) {
 			continue
 		}
-		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: page.Printable(get(r.key))})
+		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: say.Printable(get(r.key))})
 	}
 	if o.CSSummary != nil {
 		f.CS = site.Options(get("cs"), "", "all records", "false", "plain", "true", "context-sensitive")

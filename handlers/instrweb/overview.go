@@ -12,6 +12,8 @@ import (
 	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -50,20 +52,20 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []instrdb.Row, s site.Symbols) page.Overview {
 	o, whole := p.Overview, p.Profile.Overview
 	v.Notes, v.Tiles = variantNotes(o), overviewTiles(base, p, s)
-	v.FunctionsURL, v.Functions = base+"/functions", page.Int(o.Functions)
+	v.FunctionsURL, v.Functions = base+"/functions", say.Int(o.Functions)
 	v.File.Facts = fileFacts(p)
 	if o.Functions == 0 {
 		v.Empty = emptyReason(whole)
 	}
-	points := make([]page.CurvePoint, len(o.Curve))
+	points := make([]chart.CurvePoint, len(o.Curve))
 	for i, p := range o.Curve {
-		points[i] = page.CurvePoint(p)
+		points[i] = chart.CurvePoint(p)
 	}
-	v.Curve = page.NewCurve(points, o.Hot90, o.Hot99)
+	v.Curve = chart.NewCurve(points, o.Hot90, o.Hot99)
 	if v.Curve == nil && o.Functions > 0 {
 		v.Notes = append(v.Notes, "No counter is above 0: nothing ran, so there are no shares to draw.")
 	}
-	v.Distribution = page.NewDistribution(o.Histogram, heatOf(o, false), page.HotNote{
+	v.Distribution = chart.NewDistribution(o.Histogram, heatOf(o, false), chart.HotNote{
 		Threshold: o.Thresholds.Hot, Reach: o.Thresholds.NumHot, Counters: o.Counters,
 	})
 	if o.Functions > 0 {
@@ -78,8 +80,8 @@ func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []i
 		}
 		v.Hottest = append(v.Hottest, page.HottestRow{
 			Name: s.Name(row.Name, row.NameRef), URL: functionURL(base, o, row),
-			Class: classOf(o, row), CS: row.CS, Total: page.BigCount(row.Total.String()),
-			Share: page.Percent(row.Share, 2), Bar: page.ShareBar(row.Share, topShare(o)),
+			Class: classOf(o, row), CS: row.CS, Total: say.BigCount(row.Total.String()),
+			Share: say.Percent(row.Share, 2), Bar: chart.ShareBar(row.Share, topShare(o)),
 		})
 	}
 	return v
@@ -90,18 +92,18 @@ func overviewTiles(base string, p *instrdb.Profile, s site.Symbols) []page.Tile 
 	o := p.Overview
 	functions := base + "/functions"
 	tiles := []page.Tile{
-		{ID: "functions", Label: "Functions", Value: page.Number{Text: page.Int(o.Functions)},
+		{ID: "functions", Label: "Functions", Value: say.Number{Text: say.Int(o.Functions)},
 			Note: neverNote(o), URL: functions + "?class=never", How: page.HowFunctions},
-		{ID: "counters", Label: "Counters", Value: page.Number{Text: page.Int(o.Counters)},
+		{ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(o.Counters)},
 			Note: zeroNote(o), How: page.HowCounters},
-		{ID: "total", Label: "Total count", Value: page.BigCount(o.Total.String()),
+		{ID: "total", Label: "Total count", Value: say.BigCount(o.Total.String()),
 			Note: inputsNote(o, len(p.Profile.Overview.Inputs)), How: page.HowTotal},
-		{ID: "max", Label: "Maximum counter", Value: page.Count(o.Max), Note: "no counter is above 0", How: page.HowMax},
+		{ID: "max", Label: "Maximum counter", Value: say.Count(o.Max), Note: "no counter is above 0", How: page.HowMax},
 		{ID: "hot", Label: "Hot threshold", Value: thresholdValue(o.Thresholds.Hot), Note: "99 % cutoff",
 			Title: "the compiler calls a function hot when a counter reaches this", How: page.HowHot},
 		{ID: "cold", Label: "Cold threshold", Value: thresholdValue(o.Thresholds.Cold), Note: "99.9999 % cutoff",
 			Title: "the compiler calls a function cold when no counter is above this", How: page.HowCold},
-		{ID: "sites", Label: "Value sites", Value: page.Number{Text: page.Int(o.Sites[0] + o.Sites[1] + o.Sites[2])},
+		{ID: "sites", Label: "Value sites", Value: say.Number{Text: say.Int(o.Sites[0] + o.Sites[1] + o.Sites[2])},
 			Note: sitesNote(o), How: page.HowSites},
 	}
 	if o.NeverRan == 0 {
@@ -109,7 +111,7 @@ func overviewTiles(base string, p *instrdb.Profile, s site.Symbols) []page.Tile 
 	}
 	if at := o.MaxAt; at != nil && o.Max > 0 {
 		name := s.Name(at.Name, at.NameRef)
-		tiles[3].Note = site.ShortName(name) + ", no. " + page.Int(at.MaxIndex)
+		tiles[3].Note = site.ShortName(name) + ", no. " + say.Int(at.MaxIndex)
 		tiles[3].Title = name.Full
 		tiles[3].URL = functionURL(base, o, at)
 	}
@@ -127,18 +129,18 @@ func overviewTiles(base string, p *instrdb.Profile, s site.Symbols) []page.Tile 
 	return tiles
 }
 
-func thresholdValue(v uint64) page.Number {
+func thresholdValue(v uint64) say.Number {
 	if v == 0 {
-		return page.Number{Text: "–"}
+		return say.Number{Text: "–"}
 	}
-	return page.Count(v)
+	return say.Count(v)
 }
 
 func neverNote(o *instrdb.Overview) string {
 	if o.NeverRan == 0 {
 		return "all executed"
 	}
-	return page.Int(o.NeverRan) + " never executed"
+	return say.Int(o.NeverRan) + " never executed"
 }
 
 func zeroNote(o *instrdb.Overview) string {
@@ -148,12 +150,12 @@ func zeroNote(o *instrdb.Overview) string {
 	if o.Zero == 0 {
 		return "none is zero"
 	}
-	return page.Percent(float64(o.Zero)/float64(o.Counters), 1) + " are zero"
+	return say.Percent(float64(o.Zero)/float64(o.Counters), 1) + " are zero"
 }
 
 func inputsNote(o *instrdb.Overview, inputs int) string {
 	if inputs > 1 {
-		return "in " + page.Int(inputs) + " merged inputs"
+		return "in " + say.Int(inputs) + " merged inputs"
 	}
 	if o.Total.Hi > 0 {
 		return "exact; the file's summary wraps at 2⁶⁴"
@@ -179,7 +181,7 @@ func sitesNote(o *instrdb.Overview) string {
 	if o.Sites[best.kind] == 0 {
 		return "none recorded"
 	}
-	return page.Plural(o.Sites[best.kind], best.one, best.many)
+	return say.Plural(o.Sites[best.kind], best.one, best.many)
 }
 
 // emptyReason says why a profile has no records.
@@ -218,7 +220,7 @@ func variantNotes(o *instrdb.Overview) []string {
 		notes = append(notes, "Context-sensitive: some records were counted a second time after inlining; they have a summary and thresholds of their own.")
 	}
 	if v.Has(instrprof.TemporalProf) {
-		notes = append(notes, "Temporal: the profile also has the order in which functions first ran, "+page.Plural(o.Traces, "trace", "traces")+".")
+		notes = append(notes, "Temporal: the profile also has the order in which functions first ran, "+say.Plural(o.Traces, "trace", "traces")+".")
 	}
 	if o.Functions > 0 && !analyze.HasEntry(v) {
 		notes = append(notes, "Counter 0 is not an entry count here: the entry block is not always instrumented.")
@@ -250,7 +252,7 @@ func summaryTable(title string, s *instrprof.Summary) page.Summary {
 		}
 	}
 	for i, e := range s.Detailed {
-		row := page.SummaryRow{Cutoff: page.Cutoff(e.Cutoff), Counters: page.Int(e.NumCounts), MinCount: page.Count(e.MinCount)}
+		row := page.SummaryRow{Cutoff: say.Cutoff(e.Cutoff), Counters: say.Int(e.NumCounts), MinCount: say.Count(e.MinCount)}
 		switch {
 		case e.MinCount == 0:
 		case i == hot:

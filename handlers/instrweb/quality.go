@@ -7,6 +7,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -56,19 +57,19 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 	f := &o.Quality
 	rows := func(q instrdb.Quality) string { return base + "/functions?quality=" + string(q) }
 	odd := func(id, label string, n uint64, note, means, url string, how page.How) page.QualityItem {
-		i := page.QualityItem{ID: id, Label: label, Value: page.Number{Text: page.Int(n)}, Note: note, Means: means, Odd: n > 0, How: how}
+		i := page.QualityItem{ID: id, Label: label, Value: say.Number{Text: say.Int(n)}, Note: note, Means: means, Odd: n > 0, How: how}
 		if n > 0 {
 			i.URL, i.Link = url, "Show them"
 		}
 		return i
 	}
 	absent := func(i page.QualityItem, means string) page.QualityItem {
-		i.Value, i.Note, i.Means, i.URL, i.Odd = page.Number{Text: "–"}, "", means, "", false
+		i.Value, i.Note, i.Means, i.URL, i.Odd = say.Number{Text: "–"}, "", means, "", false
 		return i
 	}
 	saturated := odd("saturated", "Saturated counters", f.SaturatedCounters, "", "At the largest legal value, where merging stops: the true count is not known.", rows(instrdb.QualitySaturated), page.HowSaturated)
 	if f.Saturated > 0 {
-		saturated.Note = "in " + page.Plural(f.Saturated, "function", "functions")
+		saturated.Note = "in " + say.Plural(f.Saturated, "function", "functions")
 	}
 	ones := odd("all-ones", "All counters 1", f.AllOnes, functionsNote(f.AllOnes), "Each has several counters, and every one is 1: counts that say executed, not how often.", rows(instrdb.QualityAllOnes), page.HowAllOnes)
 	if !looksFor(o, instrdb.QualityAllOnes) {
@@ -80,8 +81,8 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 	}
 	hashes := odd("hashes", "Several hashes of one name", f.SeveralHashes, "", "The compiler takes the record whose hash it computes itself and drops the others.", rows(instrdb.QualityHashes), page.HowHashes)
 	if f.SeveralHashes > 0 {
-		hashes.Note = page.Plural(f.SeveralHashes, "name", "names") + " with " + page.Int(f.HashRecords) + " records"
-		hashes.Value = page.Number{Text: page.Int(f.SeveralHashes)}
+		hashes.Note = say.Plural(f.SeveralHashes, "name", "names") + " with " + say.Int(f.HashRecords) + " records"
+		hashes.Value = say.Number{Text: say.Int(f.SeveralHashes)}
 	}
 	names := odd("no-name", "Missing names", f.NoName, functionsNote(f.NoName), "The file has no name for them, only its MD5; the executable may have.", rows(instrdb.QualityNoName), page.HowMissingNames)
 	return qualityOf(p.Storing(), []page.QualityItem{
@@ -99,7 +100,7 @@ func qualityOf(storing bool, items []page.QualityItem) page.Quality {
 	}
 	q := page.Quality{Items: items, Says: "nothing odd"}
 	if odd > 0 {
-		q.Says = page.Plural(odd, "thing to look at", "things to look at")
+		q.Says = say.Plural(odd, "thing to look at", "things to look at")
 	}
 	if storing {
 		q.Says = "of the whole profile"
@@ -121,8 +122,8 @@ func functionsNote(n uint64) string {
 func siteItem(base string, o *instrdb.Overview, quality string, sites [instrprof.NumValueKinds]uint64) page.QualityItem {
 	all, most := sites[0]+sites[1]+sites[2], slices.Max(sites[:])
 	i := page.QualityItem{
-		ID: quality + "-sites", Label: "Truncated value sites", Value: page.Number{Text: page.Int(all)}, Odd: all > 0, How: page.HowTruncatedSites,
-		Means: "They have " + page.Int(analyze.SiteLimit(&o.Info)) + " values or more, as many as a run keeps of one site: others may be missing.",
+		ID: quality + "-sites", Label: "Truncated value sites", Value: say.Number{Text: say.Int(all)}, Odd: all > 0, How: page.HowTruncatedSites,
+		Means: "They have " + say.Int(analyze.SiteLimit(&o.Info)) + " values or more, as many as a run keeps of one site: others may be missing.",
 	}
 	if quality == "short" {
 		i.Label = "Value sites that fall short"
@@ -131,7 +132,7 @@ func siteItem(base string, o *instrdb.Overview, quality string, sites [instrprof
 	if total := o.Sites[0] + o.Sites[1] + o.Sites[2]; total == 0 {
 		i.Means = "The profile has no value sites."
 	} else if all > 0 {
-		i.Note = "of " + page.Int(total)
+		i.Note = "of " + say.Int(total)
 		i.Link = "Show them"
 		i.URL = base + "/values?kind=" + valueKindWords[slices.Index(sites[:], most)] + "&quality=" + quality
 	}
@@ -140,11 +141,11 @@ func siteItem(base string, o *instrdb.Overview, quality string, sites [instrprof
 
 func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
-		ID: "never", Label: "Never executed", Value: page.Number{Text: page.Percent(site.Part(float64(o.NeverRan), float64(o.Functions)), 1)},
+		ID: "never", Label: "Never executed", Value: say.Number{Text: say.Percent(site.Part(float64(o.NeverRan), float64(o.Functions)), 1)},
 		Means: "Functions of which every counter is 0; the compiler treats them as cold.", How: page.HowNeverRun,
 	}
 	if o.NeverRan > 0 {
-		i.Note = page.Int(o.NeverRan) + " of " + page.Int(o.Functions)
+		i.Note = say.Int(o.NeverRan) + " of " + say.Int(o.Functions)
 		i.URL, i.Link = base+"/functions?class=never", "Show them"
 	}
 	return i
@@ -152,11 +153,11 @@ func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 
 func carryItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
-		ID: "carry-99", Label: "Counters that carry 99 %", Value: page.Number{Text: page.Int(o.Thresholds.NumHot)},
+		ID: "carry-99", Label: "Counters that carry 99 %", Value: say.Number{Text: say.Int(o.Thresholds.NumHot)},
 		Means: "The largest counters that hold 99 % of the total. LLVM calls more than 12 500 a large working set.", How: page.HowCarry99,
 	}
 	if o.Thresholds.NumHot > 0 {
-		i.Note = page.Percent(site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)), 2) + " of all"
+		i.Note = say.Percent(site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)), 2) + " of all"
 		i.URL, i.Link = base+"/functions?class=hot", "Show their functions"
 	}
 	return i

@@ -8,7 +8,9 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
+	"proflens/say"
 	"proflens/views"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -68,7 +70,7 @@ func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.Tree
 		m.Rules = v.rules()
 	}
 	if v.Path != "" {
-		m.Title = page.Printable(v.Path)
+		m.Title = say.Printable(v.Path)
 	}
 	m.Notes = treeNotes(v, t)
 	switch {
@@ -79,15 +81,15 @@ func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.Tree
 		m.Empty = &page.Blank{Title: "Not stored yet", Text: "The tree is there as soon as all tables are."}
 		return m
 	case !t.Complete:
-		m.Pending = &page.Incomplete{Searched: "names read: " + page.Int(t.Scanned) + " of " + page.Int(t.All), URL: v.address.String()}
+		m.Pending = &page.Incomplete{Searched: "names read: " + say.Int(t.Scanned) + " of " + say.Int(t.All), URL: v.address.String()}
 	}
 	m.Says = coverageSentence(&node)
 	m.All = v.functionsOf(&node, false)
 	if n := node.Never(); n > 0 {
-		m.Never, m.NeverN = v.functionsOf(&node, true), page.Int(n)
+		m.Never, m.NeverN = v.functionsOf(&node, true), say.Int(n)
 	}
 	m.Widths = v.widths()
-	m.Icicle = page.NewIcicle(v.icicle(t, node, node.Name, v.weight(&node), mapLevels))
+	m.Icicle = chart.NewIcicle(v.icicle(t, node, node.Name, v.weight(&node), mapLevels))
 	v.fillRows(&m, t, node)
 	return m
 }
@@ -110,18 +112,18 @@ func (v *treeRequest) fillRows(m *page.Tree, t *query.Tree, node query.TreeNode)
 	}
 	m.Shown = "no rows"
 	if from < to {
-		m.Shown = "rows " + page.Int(from+1) + "–" + page.Int(to) + " of " + page.Int(len(list))
+		m.Shown = "rows " + say.Int(from+1) + "–" + say.Int(to) + " of " + say.Int(len(list))
 	}
 	m.Pager = v.pager(len(list))
 }
 
 func (v *treeRequest) row(n *query.TreeNode, largest float64) page.TreeRow {
 	r := page.TreeRow{
-		Name: page.Printable(v.label(n)), Title: page.Printable(n.Path), Plain: n.Name == "",
-		Functions: page.Int(n.Functions), FunctionsURL: v.functionsOf(n, false),
-		Executed: page.Int(n.Executed), ExecutedShare: page.Percent(n.ExecutedShare(), 1), ExecutedBar: page.PartBar(n.ExecutedShare()),
-		Never: page.Int(n.Never()), Counters: page.Int(n.Counters), Zero: page.Int(n.Zero),
-		Total: page.BigCount(n.Total.String()), Share: page.Percent(n.Share, 2), Bar: page.ShareBar(n.Share, largest),
+		Name: say.Printable(v.label(n)), Title: say.Printable(n.Path), Plain: n.Name == "",
+		Functions: say.Int(n.Functions), FunctionsURL: v.functionsOf(n, false),
+		Executed: say.Int(n.Executed), ExecutedShare: say.Percent(n.ExecutedShare(), 1), ExecutedBar: chart.PartBar(n.ExecutedShare()),
+		Never: say.Int(n.Never()), Counters: say.Int(n.Counters), Zero: say.Int(n.Zero),
+		Total: say.BigCount(n.Total.String()), Share: say.Percent(n.Share, 2), Bar: chart.ShareBar(n.Share, largest),
 	}
 	if n.Kind == query.Branch {
 		r.URL = v.at(n.Path)
@@ -176,18 +178,18 @@ func (v *treeRequest) functionsOf(n *query.TreeNode, never bool) string {
 
 // icicle makes the map of a node: widths by the chosen figure, colours by the
 // counters that are above 0.
-func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whole float64, levels int) page.IcicleNode {
+func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whole float64, levels int) chart.IcicleNode {
 	if label == "" {
 		label = v.label(&n)
 	}
-	title := page.Printable(n.Path)
+	title := say.Printable(n.Path)
 	if title == "" {
 		title = v.label(&n)
 	}
-	frame := page.IcicleNode{
-		Label: page.Printable(label), Weight: v.weight(&n), Part: n.CountersShare(),
-		Title: title + "\n" + page.Plural(n.Functions, "function", "functions") + ", " + page.Percent(n.ExecutedShare(), 1) + " executed\n" +
-			page.Percent(n.CountersShare(), 1) + " of counters above 0\n" + page.Percent(n.Share, 2) + " of the total",
+	frame := chart.IcicleNode{
+		Label: say.Printable(label), Weight: v.weight(&n), Part: n.CountersShare(),
+		Title: title + "\n" + say.Plural(n.Functions, "function", "functions") + ", " + say.Percent(n.ExecutedShare(), 1) + " executed\n" +
+			say.Percent(n.CountersShare(), 1) + " of counters above 0\n" + say.Percent(n.Share, 2) + " of the total",
 	}
 	if n.Kind == query.Branch {
 		frame.URL = v.at(n.Path)
@@ -244,7 +246,7 @@ func (v *treeRequest) ways() []page.Segment {
 func (v *treeRequest) crumbs(node query.TreeNode, above []query.TreeNode) []page.Crumb {
 	list := []page.Crumb{{Label: "all", URL: v.at("")}}
 	for i := range above {
-		list = append(list, page.Crumb{Label: page.Printable(above[i].Name), URL: v.at(above[i].Path)})
+		list = append(list, page.Crumb{Label: say.Printable(above[i].Name), URL: v.at(above[i].Path)})
 	}
 	if v.Path == "" {
 		list[0].URL = ""
@@ -254,7 +256,7 @@ func (v *treeRequest) crumbs(node query.TreeNode, above []query.TreeNode) []page
 	if node.Kind == "" { // not there yet
 		label = v.Path
 	}
-	return append(list, page.Crumb{Label: page.Printable(label)})
+	return append(list, page.Crumb{Label: say.Printable(label)})
 }
 
 // rules are the rewrites in force, each with the address without it.
@@ -267,7 +269,7 @@ func (v *treeRequest) rules() *page.Rules {
 		if to == "" {
 			to = "nothing"
 		}
-		r.Chips = append(r.Chips, page.Chip{Text: page.Printable(from + " → " + to), Remove: v.address.Without("page", "path").WithAll("rewrite", others).String()})
+		r.Chips = append(r.Chips, page.Chip{Text: say.Printable(from + " → " + to), Remove: v.address.Without("page", "path").WithAll("rewrite", others).String()})
 	}
 	return r
 }
@@ -327,7 +329,7 @@ func (v *treeRequest) pager(rows int) page.Pager {
 		return v.address.With("page", strconv.Itoa(n)).String()
 	}
 	return page.Pager{
-		Page: page.Int(current), Pages: page.Int(pages),
+		Page: say.Int(current), Pages: say.Int(pages),
 		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
 	}
 }
@@ -347,7 +349,7 @@ func treeNotes(v treeRequest, t *query.Tree) []string {
 
 // coverageSentence says how much of a node ran.
 func coverageSentence(n *query.TreeNode) string {
-	return page.Int(n.Executed) + " of " + page.Plural(n.Functions, "function", "functions") + " executed (" + page.Percent(n.ExecutedShare(), 1) + "); " +
-		page.Int(n.Counters-n.Zero) + " of " + page.Plural(n.Counters, "counter", "counters") + " above 0 (" + page.Percent(n.CountersShare(), 1) + "); " +
-		page.Percent(n.Share, 2) + " of the total"
+	return say.Int(n.Executed) + " of " + say.Plural(n.Functions, "function", "functions") + " executed (" + say.Percent(n.ExecutedShare(), 1) + "); " +
+		say.Int(n.Counters-n.Zero) + " of " + say.Plural(n.Counters, "counter", "counters") + " above 0 (" + say.Percent(n.CountersShare(), 1) + "); " +
+		say.Percent(n.Share, 2) + " of the total"
 }

@@ -6,6 +6,8 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/instrview"
 	"proflens/views/page"
 )
@@ -82,7 +84,7 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 			m.Title = k.title
 		}
 		if o.Sites[k.kind] > 0 {
-			m.Kinds = append(m.Kinds, page.Segment{Label: k.title + " (" + page.Int(o.Sites[k.kind]) + ")", Title: k.note, Current: k.kind == v.Kind,
+			m.Kinds = append(m.Kinds, page.Segment{Label: k.title + " (" + say.Int(o.Sites[k.kind]) + ")", Title: k.note, Current: k.kind == v.Kind,
 				URL: v.address.Without("page", "cursor").With("kind", valueKindWords[k.kind]).String()})
 		}
 	}
@@ -92,7 +94,7 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 		return m
 	}
 	if p.Matching == 0 {
-		m.Empty = &page.Blank{Title: "None of " + page.Plural(p.All, "site", "sites") + " matches"}
+		m.Empty = &page.Blank{Title: "None of " + say.Plural(p.All, "site", "sites") + " matches"}
 	}
 	m.Modes = site.ModeSegments(v.address, v.Names)
 	for _, q := range siteQualities {
@@ -100,7 +102,7 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 			m.Chips = append(m.Chips, page.Chip{Text: q.says, Remove: v.address.Without("quality", "page", "cursor").String()})
 		}
 	}
-	m.Says = page.Plural(p.Observed, "site", "sites") + " of " + page.Int(p.All) + " recorded something, " + page.BigCount(p.Total.String()).Text + " counts in all."
+	m.Says = say.Plural(p.Observed, "site", "sites") + " of " + say.Int(p.All) + " recorded something, " + say.BigCount(p.Total.String()).Text + " counts in all."
 	m.Sizes = sizeRows(p)
 	total, scale := p.Total.Float64(), 0.0
 	for i := range p.Rows {
@@ -112,9 +114,9 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 		share := site.Part(r.Sum.Float64(), total)
 		held += share
 		row := instrview.ValueRow{
-			Place: page.Int(v.Offset + i + 1), Name: s.Name(r.Name, r.NameRef), CS: r.CS,
-			URL:   v.base + "/functions/" + site.FID(r.NameRef) + "?hash=" + page.Hex64(r.FuncHash),
-			Index: page.Int(r.Index), Sum: page.BigCount(r.Sum.String()), Share: page.Percent(share, 2), Bar: page.ShareBar(share, scale),
+			Place: say.Int(v.Offset + i + 1), Name: s.Name(r.Name, r.NameRef), CS: r.CS,
+			URL:   v.base + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash),
+			Index: say.Int(r.Index), Sum: say.BigCount(r.Sum.String()), Share: say.Percent(share, 2), Bar: chart.ShareBar(share, scale),
 		}
 		if !r.Sum.IsZero() {
 			row.Targets = targets(v.base, v.Kind, r.Values, shownValues, known, s)
@@ -122,8 +124,8 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 		m.Rows = append(m.Rows, row)
 	}
 	if n := len(m.Rows); n > 0 {
-		m.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)
-		m.Held = "shown hold " + page.Percent(held, 1)
+		m.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(p.Matching)
+		m.Held = "shown hold " + say.Percent(held, 1)
 	}
 	m.Pager = site.ListPager(v.address, &v.Listing, p.Matching)
 	return m
@@ -139,8 +141,8 @@ func sizeRows(p *instrdb.ValuePage) []instrview.SizeRow {
 	for _, c := range p.Sizes {
 		share := site.Part(c.Count.Float64(), total)
 		rows = append(rows, instrview.SizeRow{
-			Label: page.MemOPSize(c.Value), Title: page.Int(c.Value) + " in the file", Sites: page.Int(c.Sites),
-			Count: page.BigCount(c.Count.String()), Share: page.Percent(share, 1), Bar: page.ShareBar(share, site.Part(largest, total)),
+			Label: say.MemOPSize(c.Value), Title: say.Int(c.Value) + " in the file", Sites: say.Int(c.Sites),
+			Count: say.BigCount(c.Count.String()), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, site.Part(largest, total)),
 		})
 	}
 	return rows

@@ -8,6 +8,7 @@ import (
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -16,7 +17,7 @@ import (
 func heapChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear string) {
 	a = a.Without("page", "cursor", "sel")
 	add := func(text string, keys ...string) {
-		chips = append(chips, page.Chip{Text: page.Printable(text), Remove: a.Without(keys...).String()})
+		chips = append(chips, page.Chip{Text: say.Printable(text), Remove: a.Without(keys...).String()})
 	}
 	for _, c := range []struct{ key, says, value string }{
 		{"q", "has ", f.Text}, {"re", "matches ", f.Regexp}, {"focus", "only stacks with ", f.Focus}, {"ignore", "no stacks with ", f.Ignore}, {"path", "file ", strings.TrimSuffix(f.Path, ";")},

@@ -9,6 +9,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
+	"proflens/say"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -17,14 +18,14 @@ import (
 type heapColumn struct {
 	key          query.Column
 	label, title string
-	write        func(float64) page.Number // nil for words
-	needs        memprof.MIBField          // 0 for none
-	optional     bool                      // not among the default columns
+	write        func(float64) say.Number // nil for words
+	needs        memprof.MIBField         // 0 for none
+	optional     bool                     // not among the default columns
 	how          page.How
 }
 
-func writeCount(v float64) page.Number { return page.BigCount(fmt.Sprintf("%.0f", v)) }
-func writeBytes(v float64) page.Number { return page.Bytes(uint64(v)) }
+func writeCount(v float64) say.Number { return say.BigCount(fmt.Sprintf("%.0f", v)) }
+func writeBytes(v float64) say.Number { return say.Bytes(uint64(v)) }
 
 // heapColumns are all columns in the order of the table.
 var heapColumns = []heapColumn{
@@ -141,16 +142,16 @@ func tag(class string) page.Tag {
 // heapRow makes a row of the table.
 func heapRow(base string, row *memprofdb.Row, columns []heapColumn, n heapNames, keep string) memprofview.ContextRow {
 	r := memprofview.ContextRow{
-		URL: base + "/sites/" + site.FID(row.Context) + keep, Class: classTag(row), Mixed: row.Mixed, Name: page.Name{Base: "no frames", Full: "a stack without frames", Missing: true},
+		URL: base + "/sites/" + site.FID(row.Context) + keep, Class: classTag(row), Mixed: row.Mixed, Name: say.Name{Base: "no frames", Full: "a stack without frames", Missing: true},
 	}
 	if len(row.Stack) > 0 {
 		r.Name, r.Place = n.function(row.Stack[0].Function), place(&row.Stack[0])
 	}
 	r.Stack = stackTitle(row, n)
 	for _, c := range columns {
-		cell := page.Number{}
+		cell := say.Number{}
 		if c.write != nil {
-			cell = page.Number{Text: "–", Exact: "not known"}
+			cell = say.Number{Text: "–", Exact: "not known"}
 			if v, known := row.Value(c.key); known {
 				cell = c.write(v)
 			}
@@ -171,7 +172,7 @@ func stackTitle(row *memprofdb.Row, n heapNames) string {
 		b.WriteString(wholeName(n.function(row.Stack[i].Function)))
 	}
 	if row.Depth > shown {
-		b.WriteString("\n… " + page.Int(row.Depth-shown) + " more")
+		b.WriteString("\n… " + say.Int(row.Depth-shown) + " more")
 	}
 	return b.String()
 }

@@ -16,7 +16,8 @@ import (
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
-	"proflens/views/instrview"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -79,13 +80,13 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.HeapThresholds
 	m := memprofview.Context{
 		Title: row.Name, Class: row.Class, Reason: classReason(&c.Row, t), Mixed: c.Mixed, Site: list.With("site", site.FID(c.Site)).String(),
 		Tiles: contextTiles(&c.Row), Heads: plainHeads(v.columns),
-		SiteSays: page.Plural(c.Contexts, "context", "contexts") + " in all",
+		SiteSays: say.Plural(c.Contexts, "context", "contexts") + " in all",
 		Crumbs:   []page.Crumb{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + site.FID(c.Context)}},
 	}
 	for i := range c.Stack {
 		f := &c.Stack[i]
 		m.Frames = append(m.Frames, memprofview.Frame{
-			Level: page.Int(i), Name: n.function(f.Function), URL: list.With("function", site.FID(f.FID)).String(), Place: place(f), Inline: f.Inline, Allocs: i == 0,
+			Level: say.Int(i), Name: n.function(f.Function), URL: list.With("function", site.FID(f.FID)).String(), Place: place(f), Inline: f.Inline, Allocs: i == 0,
 		})
 	}
 	for _, f := range c.Recorded {
@@ -135,7 +136,7 @@ func contextTiles(row *memprofdb.Row) []page.Tile {
 	for _, c := range []struct {
 		id, label string
 		column    query.Column
-		write     func(float64) page.Number
+		write     func(float64) say.Number
 		low, high query.Column // of an object
 		how       page.How
 	}{
@@ -207,7 +208,7 @@ func heapFields(m *memprof.MIB) (fields []memprofview.Field, missing string) {
 	objects := m.Get(memprof.AllocCount)
 	for f := range m.Schema.Fields() {
 		words, value := fieldWords[f], m.Get(f)
-		field := memprofview.Field{Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means, Value: page.Number{Text: page.Int(value)}}
+		field := memprofview.Field{Name: f.String(), RFC: words.rfc, Unit: words.unit, Means: words.means, Value: say.Number{Text: say.Int(value)}}
 		if words.rfc == field.Name {
 			field.RFC = ""
 		}
@@ -215,7 +216,7 @@ func heapFields(m *memprof.MIB) (fields []memprofview.Field, missing string) {
 			field.Each = memprofview.Rate(float64(value) / float64(objects))
 		}
 		if (f == memprof.AllocCPUID || f == memprof.DeallocCPUID) && value == unknownCPU {
-			field.Value = page.Number{Text: "not known", Exact: page.Int(value)}
+			field.Value = say.Number{Text: "not known", Exact: say.Int(value)}
 		}
 		fields = append(fields, field)
 	}
@@ -223,7 +224,7 @@ func heapFields(m *memprof.MIB) (fields []memprofview.Field, missing string) {
 	if m.Schema.Len() == memprof.NumMIBFields || m.Schema == memprof.CompleteSchema&^(1<<memprof.AccessHistogram) {
 		return fields, "every field"
 	}
-	return fields, page.Plural(m.Schema.Len(), "field", "fields") + "; the file lacks " + page.Int(lacks) + " others"
+	return fields, say.Plural(m.Schema.Len(), "field", "fields") + "; the file lacks " + say.Int(lacks) + " others"
 }
 
 // fillHistogram adds the accesses within the objects.
@@ -237,14 +238,14 @@ func fillHistogram(m *memprofview.Context, pieces []uint64) {
 		largest = max(largest, n)
 		sum += float64(n)
 	}
-	m.Strip = instrview.NewTraceStrip(pieces, len(pieces), page.NewHeat(0, 0, largest))
+	m.Strip = chart.NewTraceStrip(pieces, len(pieces), chart.NewHeat(0, 0, largest))
 	if m.Strip != nil {
 		m.Strip.Label = "accesses of each eight bytes of the objects, log scale"
 	}
 	for i, n := range pieces[:min(len(pieces), heapPieces)] {
-		m.Pieces = append(m.Pieces, memprofview.Piece{Offset: page.Int(8 * i), Accesses: page.Int(n), Share: page.Percent(site.Part(float64(n), sum), 1)})
+		m.Pieces = append(m.Pieces, memprofview.Piece{Offset: say.Int(8 * i), Accesses: say.Int(n), Share: say.Percent(site.Part(float64(n), sum), 1)})
 	}
 	if more := len(pieces) - len(m.Pieces); more > 0 {
-		m.More = page.Int(more) + " more"
+		m.More = say.Int(more) + " more"
 	}
 }

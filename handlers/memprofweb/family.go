@@ -11,6 +11,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/tables"
 	"proflens/views/memprofview"
 	"proflens/views/page"
@@ -42,8 +43,8 @@ func Family(of *site.Site) *site.Family {
 		Tabs: memprofTabs, Object: objectOf, Links: []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"},
 		Text: memprofText, Commands: heapCommands,
 		OnOverview: s.besideCounters, OnFunction: s.functionHeap,
-		Figures: func(e *catalog.Entry) (functions, total page.Number) {
-			functions = page.Number{Text: page.Plural(e.Functions, "function", "functions")}
+		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions")}
 			functions.Exact = functions.Text + " that allocate"
 			return functions, memprofview.BigBytes(e.Total)
 		},
@@ -68,12 +69,12 @@ func memprofTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.
 		return nil
 	}
 	o := heap.Overview
-	tabs := []page.Tab{site.Counted(site.Tab(site.SitesView, base+"/sites", current), page.Int(o.Sites)), site.Tab(site.FlameView, base+"/flame", current)}
+	tabs := []page.Tab{site.Counted(site.Tab(site.SitesView, base+"/sites", current), say.Int(o.Sites)), site.Tab(site.FlameView, base+"/flame", current)}
 	if hasDensity(o) && hasLifetime(o) {
 		tabs = append(tabs, site.Tab(site.LifetimesView, base+"/lifetimes", current))
 	}
 	if o.CallSites > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.CallSitesView, base+"/callsites", current), page.Int(o.CallSites)))
+		tabs = append(tabs, site.Counted(site.Tab(site.CallSitesView, base+"/callsites", current), say.Int(o.CallSites)))
 	}
 	if o.DataAccess {
 		tabs = append(tabs, site.Tab(site.DataView, base+"/data", current))

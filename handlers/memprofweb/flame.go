@@ -9,6 +9,8 @@ import (
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -100,14 +102,14 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 		return m
 	}
 	if g.DepthLimit > 0 {
-		m.Notes = append(m.Notes, "Stacks of more than "+page.Int(g.DepthLimit)+" frames are shown up to there.")
+		m.Notes = append(m.Notes, "Stacks of more than "+say.Int(g.DepthLimit)+" frames are shown up to there.")
 	}
-	m.Says = heapWeight(q.Weight, q.Weight.Of(&g.Matching)).Text + " " + weightWord(q.Weight) + " in " + page.Plural(g.Matching.Contexts, "context", "contexts") +
-		", " + page.Plural(g.Frames, "frame", "frames") + "."
+	m.Says = heapWeight(q.Weight, q.Weight.Of(&g.Matching)).Text + " " + weightWord(q.Weight) + " in " + say.Plural(g.Matching.Contexts, "context", "contexts") +
+		", " + say.Plural(g.Frames, "frame", "frames") + "."
 	m.Crumbs = v.crumbs(g, n)
 	whole := q.Weight.Of(&g.Matching).Float64()
 	tree := func(id, title string, nodes []memprofdb.FlameNode) memprofview.FlameTree {
-		t := memprofview.FlameTree{ID: id, Title: title, Shown: page.Plural(len(nodes), "frame", "frames") + ", the widest"}
+		t := memprofview.FlameTree{ID: id, Title: title, Shown: say.Plural(len(nodes), "frame", "frames") + ", the widest"}
 		t.Rows = v.treeRows(nodes, o, n, whole)
 		return t
 	}
@@ -228,7 +230,7 @@ func (v *flameRequest) empty(g *memprofdb.FlameGraph) *page.Blank {
 		return &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
 	}
 	chips, _ := heapChips(v.address.Without("z", "sel", "q"), &v.Query.Filter)
-	return &page.Blank{Title: "0 of " + page.Plural(g.All.Contexts, "context", "contexts") + " match", Chips: chips}
+	return &page.Blank{Title: "0 of " + say.Plural(g.All.Contexts, "context", "contexts") + " match", Chips: chips}
 }
 
 // weightWord is what a weight counts.
@@ -275,8 +277,8 @@ func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overvi
 		level := node.Depth - nodes[0].Depth
 		row := memprofview.FlameRow{
 			Level: strconv.Itoa(level + 1), Size: "1", Place: "1", Indent: min(level, 24), Name: wholeName(name), Title: name.Full, Inline: node.Inline,
-			URL: at.With("z", site.FID(node.ID)).String(), Weight: heapWeight(v.Query.Weight, node.Value), Share: page.Percent(share, 1), Bar: page.PartBar(share),
-			Self: heapWeight(v.Query.Weight, node.Self), Allocations: page.BigCount(node.Totals.Allocations.String()),
+			URL: at.With("z", site.FID(node.ID)).String(), Weight: heapWeight(v.Query.Weight, node.Value), Share: say.Percent(share, 1), Bar: chart.PartBar(share),
+			Self: heapWeight(v.Query.Weight, node.Self), Allocations: say.BigCount(node.Totals.Allocations.String()),
 		}
 		if node.Parent >= 0 {
 			places[node.Parent]++
@@ -293,7 +295,7 @@ func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overvi
 			row.Density = memprofview.Rate(density).Text
 		}
 		if node.CutFrames > 0 {
-			row.Hidden = "+" + page.Plural(node.CutFrames, "frame", "frames") + ", " + page.Percent(site.Part(node.CutValue.Float64(), whole), 1)
+			row.Hidden = "+" + say.Plural(node.CutFrames, "frame", "frames") + ", " + say.Percent(site.Part(node.CutValue.Float64(), whole), 1)
 		}
 		rows[i] = row
 	}

@@ -10,6 +10,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -49,7 +50,7 @@ func (s *room) functionHeap(ctx context.Context, profile *stored.Profile, base s
 	}
 	sites, digits := site.Address{Path: base + "/sites", Query: url.Values{}}, site.FID(h.FID)
 	v := &memprofview.FunctionHeap{
-		Says: page.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " + page.Plural(h.All.Contexts, "context", "contexts") + " through it",
+		Says: say.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " + say.Plural(h.All.Contexts, "context", "contexts") + " through it",
 		All:  sites.With("owner", digits).String(), Heads: plainHeads(columns),
 		Flame: site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(memprofdb.LayoutSandwich)}}}.With("around", digits).String(),
 	}
@@ -59,14 +60,14 @@ func (s *room) functionHeap(ctx context.Context, profile *stored.Profile, base s
 	}{{"Allocated here", &h.Own}, {"Through it", &h.All}} {
 		v.Own = append(v.Own, page.Fact{
 			Term: t.term, Value: memprofview.BigBytes(t.totals.Bytes.String()).Text,
-			Note: page.BigCount(t.totals.Allocations.String()).Text + " objects, " + page.Percent(site.Part(t.totals.Bytes.Float64(), o.Bytes.Float64()), 1) + " of all bytes",
+			Note: say.BigCount(t.totals.Allocations.String()).Text + " objects, " + say.Percent(site.Part(t.totals.Bytes.Float64(), o.Bytes.Float64()), 1) + " of all bytes",
 		})
 	}
 	for i := range h.Rows {
 		v.Rows = append(v.Rows, heapRow(base, &h.Rows[i], columns, n, ""))
 	}
 	if more := int(h.Own.Contexts) - len(v.Rows); more > 0 {
-		v.More = page.Int(more) + " more"
+		v.More = say.Int(more) + " more"
 	}
 	return memprofview.FunctionHeapPage(v), nil
 }

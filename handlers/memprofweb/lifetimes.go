@@ -6,8 +6,8 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
+	"proflens/say"
 	"proflens/views/memprofview"
-	"proflens/views/page"
 )
 
 // scatterPoints is how many contexts the plane of lifetimes and densities
@@ -76,7 +76,7 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n heapNames) *memprofview.Scat
 		if len(row.Stack) > 0 {
 			title = wholeName(n.function(row.Stack[0].Function))
 		}
-		title += "\n" + page.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " + memprofview.Milliseconds(lifetime).Text + ", " + memprofview.Rate(density).Text + " accesses per byte and second"
+		title += "\n" + say.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " + memprofview.Milliseconds(lifetime).Text + ", " + memprofview.Rate(density).Text + " accesses per byte and second"
 		points = append(points, memprofview.ScatterContext{Lifetime: lifetime, Density: density, Bytes: bytes, Class: classWord(row.Class), Title: title})
 	}
 	t := p.Thresholds
@@ -85,7 +85,7 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n heapNames) *memprofview.Scat
 		return nil
 	}
 	if more := p.Matching - len(p.Rows); more > 0 {
-		m.Note = "Drawn are the " + page.Int(len(points)) + " contexts of the most bytes; the table has all " + page.Int(p.Matching) + "."
+		m.Note = "Drawn are the " + say.Int(len(points)) + " contexts of the most bytes; the table has all " + say.Int(p.Matching) + "."
 	}
 	own := v.address.Without("lifetime", "lifetime_density", "page", "cursor")
 	m.Form = memprofview.ScatterForm{Action: v.address.Path, Keep: site.Keep(own), Lifetime: v.address.Query.Get("lifetime"), Density: v.address.Query.Get("lifetime_density")}

@@ -9,8 +9,8 @@ import (
 	"proflens/decode/memprof"
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
+	"proflens/say"
 	"proflens/views/memprofview"
-	"proflens/views/page"
 )
 
 // heapNames writes the functions of call stacks, and what stands for them.
@@ -26,20 +26,20 @@ func (s *room) heapNames(ctx context.Context, p *memprofdb.Profile, mode site.Sy
 }
 
 // function is a function's name, or its module and address.
-func (n heapNames) function(f *memprofdb.Function) page.Name {
+func (n heapNames) function(f *memprofdb.Function) say.Name {
 	switch {
 	case f == nil:
-		return page.Name{Base: "all allocation contexts", Full: "all allocation contexts"}
+		return say.Name{Base: "all allocation contexts", Full: "all allocation contexts"}
 	case f.Name != "":
 		return n.Name([]byte(f.Name), f.FID)
 	case f.GUID != 0:
-		return page.MissingName(f.GUID)
+		return say.MissingName(f.GUID)
 	case f.Module >= 0 && f.Module < len(n.modules):
 		text := n.module(f.Module) + "+0x" + strconv.FormatUint(f.Address, 16)
-		return page.Name{Base: page.Printable(text), Full: page.Printable(text), Missing: true}
+		return say.Name{Base: say.Printable(text), Full: say.Printable(text), Missing: true}
 	}
 	text := "0x" + strconv.FormatUint(f.Address, 16)
-	return page.Name{Base: text, Full: text + " in no module", Missing: true}
+	return say.Name{Base: text, Full: text + " in no module", Missing: true}
 }
 
 // module is what a segment is called: its file, else its build id.
@@ -53,7 +53,7 @@ func (n heapNames) module(i int) string {
 	if len(m.BuildID) > 0 {
 		return "build id " + hexDigits(m.BuildID)[:min(2*len(m.BuildID), 12)]
 	}
-	return "module " + page.Int(i+1)
+	return "module " + say.Int(i+1)
 }
 
 func hexDigits(b []byte) string {
@@ -66,7 +66,7 @@ func hexDigits(b []byte) string {
 }
 
 // wholeName is a name in one string.
-func wholeName(n page.Name) string { return n.Namespace + n.Base + n.Args }
+func wholeName(n say.Name) string { return n.Namespace + n.Base + n.Args }
 
 // place is where a frame is in its source, or as much of it as is known.
 func place(f *memprofdb.Frame) string {
@@ -82,18 +82,18 @@ func place(f *memprofdb.Frame) string {
 	if text != "" && f.Column > 0 {
 		text += ":" + strconv.FormatUint(uint64(f.Column), 10)
 	}
-	return page.Printable(text)
+	return say.Printable(text)
 }
 
 // heapWeight writes a weight of a flame graph.
-func heapWeight(w memprofdb.Weight, v analyze.Sum) page.Number {
+func heapWeight(w memprofdb.Weight, v analyze.Sum) say.Number {
 	switch w {
 	case memprofdb.WeightBytes:
 		return memprofview.BigBytes(v.String())
 	case memprofdb.WeightLifetime:
 		return memprofview.ByteSeconds(v.String())
 	}
-	return page.BigCount(v.String())
+	return say.BigCount(v.String())
 }
 
 // heapMeans are the means over the objects of totals, false where the profile

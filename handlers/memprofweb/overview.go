@@ -14,6 +14,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -75,7 +76,7 @@ func (s *room) heapSummary(ctx context.Context, p *memprofdb.Profile, base strin
 	}
 	v := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{"by": {string(memprofdb.SitesByFunction)}}}}
 	v.By, v.Limit = string(memprofdb.SitesByFunction), heapLargest
-	h := &memprofview.Summary{Tiles: heapTiles(base, o), All: v.address.String(), Sites: page.Int(o.Owners), Flame: base + "/flame"}
+	h := &memprofview.Summary{Tiles: heapTiles(base, o), All: v.address.String(), Sites: say.Int(o.Owners), Flame: base + "/flame"}
 	if contexts.All == 0 {
 		h.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
 		return h, nil
@@ -108,8 +109,8 @@ func heapTiles(base string, o *memprofdb.Overview) []page.Tile {
 	sites := base + "/sites"
 	tiles := []page.Tile{
 		{ID: "bytes", Label: "Bytes", Value: memprofview.BigBytes(o.Bytes.String()), Note: "requested, of all objects"},
-		{ID: "allocations", Label: "Allocations", Value: page.BigCount(o.Allocations.String()), Note: "objects"},
-		{ID: "contexts", Label: "Contexts", Value: page.Count(o.Contexts), Note: "of " + page.Plural(o.Sites, "site", "sites"), URL: sites, How: page.HowHeapContexts},
+		{ID: "allocations", Label: "Allocations", Value: say.BigCount(o.Allocations.String()), Note: "objects"},
+		{ID: "contexts", Label: "Contexts", Value: say.Count(o.Contexts), Note: "of " + say.Plural(o.Sites, "site", "sites"), URL: sites, How: page.HowHeapContexts},
 	}
 	if o.Schema.Has(memprof.MaxLifetime) {
 		tiles = append(tiles, page.Tile{ID: "lifetime", Label: "Longest lifetime", Value: memprofview.Milliseconds(float64(o.Longest)), Note: "of one object", How: page.HowHeapLifetime})
@@ -117,7 +118,7 @@ func heapTiles(base string, o *memprofdb.Overview) []page.Tile {
 	for i, class := range analyze.HeapClasses {
 		t := &o.Classes[i]
 		word := classWord(class)
-		tile := page.Tile{ID: word, Value: memprofview.BigBytes(t.Bytes.String()), Note: page.Plural(t.Contexts, "context", "contexts"), URL: sites + "?class=" + word, How: page.HowHeapClass}
+		tile := page.Tile{ID: word, Value: memprofview.BigBytes(t.Bytes.String()), Note: say.Plural(t.Contexts, "context", "contexts"), URL: sites + "?class=" + word, How: page.HowHeapClass}
 		switch class {
 		case analyze.HeapCold:
 			tile.Label = "Cold"
@@ -137,7 +138,7 @@ func heapTiles(base string, o *memprofdb.Overview) []page.Tile {
 		}
 		tiles = append(tiles, tile)
 	}
-	mixed := page.Tile{ID: "mixed", Label: "Mixed sites", Value: page.Number{Text: page.Int(o.MixedSites)}, Note: "none needs cloning", How: page.HowHeapMixed}
+	mixed := page.Tile{ID: "mixed", Label: "Mixed sites", Value: say.Number{Text: say.Int(o.MixedSites)}, Note: "none needs cloning", How: page.HowHeapMixed}
 	if o.MixedSites > 0 {
 		mixed.Note, mixed.URL = "need cloning", sites+"?by=line&mixed=true"
 	}
@@ -148,13 +149,13 @@ func heapTiles(base string, o *memprofdb.Overview) []page.Tile {
 func heapNotes(o *memprofdb.Overview) []string {
 	var notes []string
 	if o.Dumps > 1 {
-		notes = append(notes, page.Int(o.Dumps)+" raw profiles stood one after another in the files and were merged by call stack.")
+		notes = append(notes, say.Int(o.Dumps)+" raw profiles stood one after another in the files and were merged by call stack.")
 	}
 	if !o.Schema.Has(memprof.TotalLifetimeAccessDensity) {
 		notes = append(notes, "The contexts have no access densities, so that their class is unknown.")
 	}
 	if s := o.Summary; s != nil {
-		notes = append(notes, "The file's own summary counts "+page.Plural(s.NumContexts, "context", "contexts")+", "+page.Int(s.NumColdContexts)+" of them cold and "+page.Int(s.NumHotContexts)+" hot.")
+		notes = append(notes, "The file's own summary counts "+say.Plural(s.NumContexts, "context", "contexts")+", "+say.Int(s.NumColdContexts)+" of them cold and "+say.Int(s.NumHotContexts)+" hot.")
 	}
 	return notes
 }
@@ -163,17 +164,17 @@ func heapNotes(o *memprofdb.Overview) []string {
 func heapFacts(h *memprofdb.Overview, inputs int) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Kind", Value: "MemProf"},
-		{Term: "Fields", Value: page.Int(h.Schema.Len()) + " of " + page.Int(int(memprof.NumMIBFields)), Note: "of a memory info block"},
-		{Term: "Functions", Value: page.Int(h.Functions)},
-		{Term: "Frames", Value: page.Int(h.Frames)},
-		{Term: "Deepest stack", Value: page.Plural(h.Deepest, "frame", "frames")},
-		{Term: "Inputs", Value: page.Int(max(inputs, 1))},
+		{Term: "Fields", Value: say.Int(h.Schema.Len()) + " of " + say.Int(int(memprof.NumMIBFields)), Note: "of a memory info block"},
+		{Term: "Functions", Value: say.Int(h.Functions)},
+		{Term: "Frames", Value: say.Int(h.Frames)},
+		{Term: "Deepest stack", Value: say.Plural(h.Deepest, "frame", "frames")},
+		{Term: "Inputs", Value: say.Int(max(inputs, 1))},
 	}
 	if h.Version > 0 {
-		facts = slices.Insert(facts, 1, page.Fact{Term: "Version", Value: page.Int(h.Version)})
+		facts = slices.Insert(facts, 1, page.Fact{Term: "Version", Value: say.Int(h.Version)})
 	}
 	if h.CallSites > 0 {
-		facts = append(facts, page.Fact{Term: "Call sites", Value: page.Int(h.CallSites)})
+		facts = append(facts, page.Fact{Term: "Call sites", Value: say.Int(h.CallSites)})
 	}
 	return facts
 }
@@ -196,7 +197,7 @@ func (s *room) wanted(base string, n heapNames) *memprofview.WantedFiles {
 		return nil
 	}
 	w := &memprofview.WantedFiles{Action: base + "/files", NeedsToken: s.UploadToken != ""}
-	w.Text = "A raw heap profile has addresses only; " + page.Plural(frames, "frame has", "frames have") + " no name. Add the executable that was profiled"
+	w.Text = "A raw heap profile has addresses only; " + say.Plural(frames, "frame has", "frames have") + " no name. Add the executable that was profiled"
 	switch len(ids) {
 	case 0:
 		w.Text += "."
@@ -213,12 +214,12 @@ func moduleRows(n heapNames) []memprofview.Module {
 	for i := range n.modules[:min(len(n.modules), heapModules)] {
 		m := &n.modules[i]
 		row := memprofview.Module{
-			Name: page.Printable(n.module(i)), BuildID: hexDigits(m.BuildID), Range: fmt.Sprintf("0x%x–0x%x", m.Start, m.End), Frames: page.Int(m.Frames), Contexts: page.Int(m.Contexts),
+			Name: say.Printable(n.module(i)), BuildID: hexDigits(m.BuildID), Range: fmt.Sprintf("0x%x–0x%x", m.Start, m.End), Frames: say.Int(m.Frames), Contexts: say.Int(m.Contexts),
 			State: page.Tag{Text: "not needed", Tone: page.Neutral, Title: "no frame without a name is in it"},
 		}
 		switch {
 		case m.File != "":
-			row.State = page.Tag{Text: "given", Tone: page.Good, Title: page.Printable(m.File)}
+			row.State = page.Tag{Text: "given", Tone: page.Good, Title: say.Printable(m.File)}
 		case m.Frames > 0:
 			row.State = page.Tag{Text: "wanted", Tone: page.Caution, Title: "its frames have no names"}
 		}

@@ -6,6 +6,8 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -30,26 +32,26 @@ func (s *room) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 	m := memprofview.Records{
 		Title: "Call sites", CSV: v.csv, Modes: site.ModeSegments(v.address, v.Names),
 		Note:  "Calls on the way to an allocation, by the function that has them. Where contexts of a site differ in class, these are the calls that the compiler redirects to clones. Callees are those of indirect calls, where they were recorded.",
-		Says:  page.Plural(o.CallSites, "call site", "call sites") + ".",
+		Says:  say.Plural(o.CallSites, "call site", "call sites") + ".",
 		Heads: []page.Head{{Column: "place", Label: "#", Number: true}, {Column: "function", Label: "Function"}, {Column: "frames", Label: "Call", Title: "what the address is inlined from, innermost first"}, {Column: "callees", Label: "Callees"}},
 	}
 	link := func(f *memprofdb.Function) memprofview.NameLink {
 		if f == nil {
-			return memprofview.NameLink{Name: page.Name{Base: "not known", Missing: true}}
+			return memprofview.NameLink{Name: say.Name{Base: "not known", Missing: true}}
 		}
 		return memprofview.NameLink{Name: n.function(f), URL: v.base + "/sites?function=" + site.FID(f.FID)}
 	}
 	for i := range sites {
 		site := &sites[i]
-		row := memprofview.CallSiteRow{Place: page.Int(site.Index), Owner: link(site.Function)}
+		row := memprofview.CallSiteRow{Place: say.Int(site.Index), Owner: link(site.Function)}
 		for j := range site.Stack {
 			f := &site.Stack[j]
 			name := n.function(f.Function)
-			row.Frames = append(row.Frames, memprofview.Frame{Name: page.Name{Base: wholeName(name), Full: name.Full}, Place: place(f), Inline: f.Inline})
+			row.Frames = append(row.Frames, memprofview.Frame{Name: say.Name{Base: wholeName(name), Full: name.Full}, Place: place(f), Inline: f.Inline})
 		}
 		for _, c := range site.Callees {
 			l := link(c)
-			l.Name = page.Name{Base: wholeName(l.Name), Full: l.Name.Full}
+			l.Name = say.Name{Base: wholeName(l.Name), Full: l.Name.Full}
 			row.Callees = append(row.Callees, l)
 		}
 		m.CallSites = append(m.CallSites, row)
@@ -91,26 +93,26 @@ func (s *room) dataPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	all := len(d.Records) + len(d.ColdSymbols) + len(d.ColdHashes)
 	for i := v.Offset; i < min(v.Offset+v.Limit, all); i++ {
-		row := memprofview.DataRow{Kind: "symbol", Cold: true, Accesses: page.Number{Text: "0"}}
+		row := memprofview.DataRow{Kind: "symbol", Cold: true, Accesses: say.Number{Text: "0"}}
 		switch at := i - len(d.Records); {
 		case at < 0:
 			rec := &d.Records[i]
 			share := site.Part(float64(rec.AccessCount), total)
-			row = memprofview.DataRow{Kind: "symbol", Symbol: page.Printable(rec.Symbol), Accesses: page.Count(rec.AccessCount), Share: page.Percent(share, 1), Bar: page.ShareBar(share, site.Part(largest, total))}
+			row = memprofview.DataRow{Kind: "symbol", Symbol: say.Printable(rec.Symbol), Accesses: say.Count(rec.AccessCount), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, site.Part(largest, total))}
 			if rec.IsString {
-				row.Kind, row.Symbol = "string literal", page.Hex64(rec.Hash)
+				row.Kind, row.Symbol = "string literal", say.Hex64(rec.Hash)
 			}
 			for _, l := range rec.Locations {
-				row.Declared = append(row.Declared, page.Printable(l.File)+":"+strconv.FormatUint(uint64(l.Line), 10))
+				row.Declared = append(row.Declared, say.Printable(l.File)+":"+strconv.FormatUint(uint64(l.Line), 10))
 			}
 		case at < len(d.ColdSymbols):
-			row.Symbol = page.Printable(d.ColdSymbols[at])
+			row.Symbol = say.Printable(d.ColdSymbols[at])
 		default:
-			row.Kind, row.Symbol = "string literal", page.Hex64(d.ColdHashes[at-len(d.ColdSymbols)])
+			row.Kind, row.Symbol = "string literal", say.Hex64(d.ColdHashes[at-len(d.ColdSymbols)])
 		}
 		m.Data = append(m.Data, row)
 	}
-	m.Says = page.Plural(len(d.Records), "symbol or literal", "symbols and literals") + " with accesses, " + page.Int(len(d.ColdSymbols)+len(d.ColdHashes)) + " known to be cold."
+	m.Says = say.Plural(len(d.Records), "symbol or literal", "symbols and literals") + " with accesses, " + say.Int(len(d.ColdSymbols)+len(d.ColdHashes)) + " known to be cold."
 	if all == 0 {
 		m.Empty = &page.Blank{Title: "The data access profile is empty"}
 	}

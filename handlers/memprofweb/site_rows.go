@@ -8,6 +8,8 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -19,7 +21,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 	for i := range p.Rows {
 		of := &p.Rows[i]
 		row := siteRow(&of.SiteTotals, o, whole)
-		name := page.Name{Base: "stacks without frames", Missing: true}
+		name := say.Name{Base: "stacks without frames", Missing: true}
 		contexts := v.address.Without("by", "sort", "page", "cursor", "node", "cols")
 		if of.Function != nil {
 			name = n.function(of.Function)
@@ -28,7 +30,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 				row.Place = place(&memprofdb.Frame{Function: of.Function, File: of.File, Line: of.Line, LineOffset: of.LineOffset, Column: of.Column})
 			} else {
 				contexts = contexts.With("owner", site.FID(of.Function.FID))
-				row.Place = page.Printable(of.File)
+				row.Place = say.Printable(of.File)
 			}
 		}
 		row.Name, row.URL = &name, contexts.String()
@@ -43,14 +45,14 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
 	share := site.Part(t.Bytes.Float64(), whole)
 	row := memprofview.SiteRow{
-		Calls: page.Int(t.Sites), Contexts: page.Count(t.Contexts), Bytes: memprofview.BigBytes(t.Bytes.String()), Share: page.Percent(share, 1), Bar: page.PartBar(share),
-		Count: page.BigCount(t.Allocations.String()), Accesses: page.BigCount(t.Accesses.String()),
+		Calls: say.Int(t.Sites), Contexts: say.Count(t.Contexts), Bytes: memprofview.BigBytes(t.Bytes.String()), Share: say.Percent(share, 1), Bar: chart.PartBar(share),
+		Count: say.BigCount(t.Allocations.String()), Accesses: say.BigCount(t.Accesses.String()),
 	}
 	switch {
 	case t.Mixed == 1 && t.Sites == 1:
 		row.Mixed = "needs cloning"
 	case t.Mixed > 0:
-		row.Mixed = page.Plural(t.Mixed, "needs cloning", "need cloning")
+		row.Mixed = say.Plural(t.Mixed, "needs cloning", "need cloning")
 	}
 	for i, class := range analyze.HeapClasses {
 		if t.Classes[i].Contexts == 0 {
@@ -133,18 +135,18 @@ func (v *sitesRequest) fillFolders(m *memprofview.Sites, o *memprofdb.Overview, 
 	m.Heads = v.siteHeads(o)
 	node, above, ok := t.Find(v.Node)
 	if !ok {
-		m.Empty = &page.Blank{Title: "Nothing is allocated in " + page.Printable(v.Node), Chips: m.Chips}
+		m.Empty = &page.Blank{Title: "Nothing is allocated in " + say.Printable(v.Node), Chips: m.Chips}
 		return
 	}
 	at := v.address.Without("page", "cursor")
 	m.Crumbs = []page.Crumb{{Label: "all", URL: at.Without("node").String()}}
 	for i := range above {
-		m.Crumbs = append(m.Crumbs, page.Crumb{Label: page.Printable(above[i].Name), URL: at.With("node", above[i].Path).String()})
+		m.Crumbs = append(m.Crumbs, page.Crumb{Label: say.Printable(above[i].Name), URL: at.With("node", above[i].Path).String()})
 	}
 	if v.Node == "" {
 		m.Crumbs[0].URL = ""
 	} else {
-		m.Crumbs = append(m.Crumbs, page.Crumb{Label: page.Printable(node.Name)})
+		m.Crumbs = append(m.Crumbs, page.Crumb{Label: say.Printable(node.Name)})
 	}
 	list := t.Children(node)
 	if len(list) == 0 && node.Sum.Contexts > 0 {
@@ -162,7 +164,7 @@ func (v *sitesRequest) fillFolders(m *memprofview.Sites, o *memprofdb.Overview, 
 
 func (v *sitesRequest) folderRow(n *memprofdb.Node, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
 	row := siteRow(&n.Sum, o, whole)
-	row.Label, row.Title = page.Printable(n.Name), page.Printable(n.Path)
+	row.Label, row.Title = say.Printable(n.Name), say.Printable(n.Path)
 	contexts := v.address.Without("by", "sort", "page", "cursor", "node", "cols").With("path", n.Filter)
 	row.URL = contexts.With("by", string(memprofdb.SitesByLine)).String()
 	switch n.Kind {

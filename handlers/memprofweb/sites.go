@@ -11,6 +11,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
+	"proflens/say"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -160,7 +161,7 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 	case p.All == 0:
 		m.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
 	case p.Matching == 0:
-		m.Empty = &page.Blank{Title: "0 of " + page.Plural(p.All, "context", "contexts") + " match", Chips: m.Chips}
+		m.Empty = &page.Blank{Title: "0 of " + say.Plural(p.All, "context", "contexts") + " match", Chips: m.Chips}
 	}
 	return m
 }
@@ -180,7 +181,7 @@ func shownRows(offset, rows, matching int) string {
 	if rows == 0 {
 		return "no rows"
 	}
-	return "rows " + page.Int(offset+1) + "–" + page.Int(offset+rows) + " of " + page.Int(matching)
+	return "rows " + say.Int(offset+1) + "–" + say.Int(offset+rows) + " of " + say.Int(matching)
 }
 
 // thresholds are those of the address as a query, for links to one context.
@@ -241,7 +242,7 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 		}
 		width := 1000 * share
 		c.List = append(c.List, memprofview.ClassTotal{
-			Tag: tag(string(class)), Bytes: memprofview.BigBytes(t.Bytes.String()), Share: page.Percent(share, 1), Contexts: page.Plural(t.Contexts, "context", "contexts"),
+			Tag: tag(string(class)), Bytes: memprofview.BigBytes(t.Bytes.String()), Share: say.Percent(share, 1), Contexts: say.Plural(t.Contexts, "context", "contexts"),
 			URL: to.String(), Current: current, X: fmt.Sprintf("%.1f", at), Width: fmt.Sprintf("%.1f", width), Fill: "class-" + word,
 		})
 		at += width

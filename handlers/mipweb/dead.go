@@ -8,9 +8,10 @@ import (
 
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
+	"proflens/say"
 	"proflens/tables"
+	"proflens/views/chart"
 	"proflens/views/mipview"
-	"proflens/views/page"
 )
 
 // deadRows is how many namespaces and paths the sums of what never ran have.
@@ -44,14 +45,14 @@ func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mip
 		slices.SortStableFunc(nodes, func(a, b mipdb.Node) int { return cmp.Compare(never(&b), never(&a)) })
 		sums.Says = "the most bytes that never ran"
 		if more := len(nodes) - deadRows; more > 0 {
-			sums.Says += ", " + page.Int(more) + " more in the tree"
+			sums.Says += ", " + say.Int(more) + " more in the tree"
 		}
 		tree := treeRequest{mipTreeParams: mipTreeParams{By: way.by}}
 		for i := range nodes[:min(len(nodes), deadRows)] {
 			n := &nodes[i]
 			share := tables.PartOf(never(n), o.Bytes-o.ExecutedBytes)
 			row := mipview.ShareRow{
-				Label: page.Printable(tree.label(n)), Plain: n.Name == "", Value: page.Bytes(never(n)), Share: page.Percent(share, 1), Bar: page.ShareBar(share, 1),
+				Label: say.Printable(tree.label(n)), Plain: n.Name == "", Value: say.Bytes(never(n)), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
 			}
 			if n.Filter != "" {
 				row.URL = v.base + "/dead?" + way.key + "=" + url.QueryEscape(n.Filter)

@@ -10,6 +10,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/tables"
 	"proflens/views/page"
 )
@@ -37,12 +38,12 @@ func Family(of *site.Site) *site.Family {
 		},
 		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: []string{"functions", "export/mip-json", "export/mip"},
 		Text: mipText, Commands: mipCommands,
-		Figures: func(e *catalog.Entry) (functions, total page.Number) {
-			total = page.Number{Text: "–", Exact: "no calls were counted"}
+		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+			total = say.Number{Text: "–", Exact: "no calls were counted"}
 			if e.Total != "0" {
 				total = site.TotalOf(e, "calls")
 			}
-			return page.Number{Text: page.Plural(e.Functions, "function", "functions")}, total
+			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, total
 		},
 		Shape:  "counters by magnitude",
 		Tables: map[string]site.TableExport{"functions": functions, "dead": dead},
@@ -57,12 +58,12 @@ func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View
 		return tabs
 	}
 	o := m.Overview
-	tabs = append(tabs, site.Counted(site.Tab(site.DeadView, base+"/dead", current), page.Int(o.Functions-o.Executed)))
+	tabs = append(tabs, site.Counted(site.Tab(site.DeadView, base+"/dead", current), say.Int(o.Functions-o.Executed)))
 	if o.HasTimestamps() {
 		tabs = append(tabs, site.Tab(site.CallsView, base+"/calls", current), site.Tab(site.OrderView, base+"/order", current))
 	}
 	if o.Runs > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.RunsView, base+"/runs", current), page.Int(o.Runs)))
+		tabs = append(tabs, site.Counted(site.Tab(site.RunsView, base+"/runs", current), say.Int(o.Runs)))
 	}
 	return tabs
 }

@@ -16,7 +16,9 @@ import (
 	"proflens/names"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/tables"
+	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
 )
@@ -61,13 +63,13 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 	path, linkage := names.Split(f.Linkage)
 	m := mipview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID}
 	m.FunctionName = page.FunctionName{
-		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: page.Hex64(f.Signature), Linkage: page.Printable(linkage), Path: page.Printable(path),
+		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: say.Hex64(f.Signature), Linkage: say.Printable(linkage), Path: say.Printable(path),
 	}
 	m.Title = site.ShortName(m.Name)
 	if len(f.Name) == 0 {
 		m.Missing = "The file has no name for this function, only its signature, the MD5 of one."
 	} else if !bytes.Equal(f.Name, []byte(linkage)) {
-		m.PGOName = page.Printable(string(f.Name))
+		m.PGOName = say.Printable(string(f.Name))
 	}
 	if path != "" {
 		m.PathURL = v.Base + "/functions?path=" + url.QueryEscape(path)
@@ -91,25 +93,25 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 
 func functionTiles(o *mipdb.Overview, f *mipdb.Function) []page.Tile {
 	share := tables.PartOf(f.CoveredBytes, uint64(f.Size))
-	size := page.Tile{ID: "size", Label: "Bytes", Value: page.Count(uint64(f.Size)), Note: page.Percent(tables.PartOf(uint64(f.Size), o.Bytes), 2) + " of the profile"}
-	covered := page.Tile{ID: "covered", Label: "Covered", Value: page.Number{Text: page.Percent(share, 1)}, Note: page.Plural(f.CoveredBytes, "byte", "bytes"), How: page.HowMIPCoverage}
+	size := page.Tile{ID: "size", Label: "Bytes", Value: say.Count(uint64(f.Size)), Note: say.Percent(tables.PartOf(uint64(f.Size), o.Bytes), 2) + " of the profile"}
+	covered := page.Tile{ID: "covered", Label: "Covered", Value: say.Number{Text: say.Percent(share, 1)}, Note: say.Plural(f.CoveredBytes, "byte", "bytes"), How: page.HowMIPCoverage}
 	if !f.Executed {
 		covered.Note = "never executed"
 	}
-	blocks := page.Tile{ID: "blocks", Label: "Blocks", Value: page.Number{Text: page.Int(f.CoveredBlocks) + " of " + page.Int(f.Blocks)}, Note: "none removed", How: page.HowMIPBlocks}
+	blocks := page.Tile{ID: "blocks", Label: "Blocks", Value: say.Number{Text: say.Int(f.CoveredBlocks) + " of " + say.Int(f.Blocks)}, Note: "none removed", How: page.HowMIPBlocks}
 	if f.RemovedBlocks > 0 {
-		blocks.Note = page.Int(f.RemovedBlocks) + " removed, not counted"
+		blocks.Note = say.Int(f.RemovedBlocks) + " removed, not counted"
 	}
-	merges := page.Tile{ID: "runs", Label: "Merge count", Value: page.Count(f.MergeCount), Note: "runs in which it ran"}
+	merges := page.Tile{ID: "runs", Label: "Merge count", Value: say.Count(f.MergeCount), Note: "runs in which it ran"}
 	tiles := []page.Tile{size, covered, blocks, merges}
 	if o.HasTimestamps() {
-		calls := page.Tile{ID: "calls", Label: "Calls", Value: page.Count(f.Calls), Note: "in all runs", How: page.HowMIPCalls}
+		calls := page.Tile{ID: "calls", Label: "Calls", Value: say.Count(f.Calls), Note: "in all runs", How: page.HowMIPCalls}
 		if f.Saturated {
 			calls.Value.Text, calls.Note = "≥ "+calls.Value.Text, "saturated"
 		}
-		first := page.Tile{ID: "first", Label: "First position", Value: page.Number{Text: "–"}, Note: "never ran", How: page.HowMIPOrder}
+		first := page.Tile{ID: "first", Label: "First position", Value: say.Number{Text: "–"}, Note: "never ran", How: page.HowMIPOrder}
 		if f.MergeCount > 0 {
-			first.Value, first.Note = page.Number{Text: firstPosition(f.First)}, "average of "+page.Plural(f.MergeCount, "run", "runs")
+			first.Value, first.Note = say.Number{Text: firstPosition(f.First)}, "average of "+say.Plural(f.MergeCount, "run", "runs")
 		}
 		tiles = append(tiles, calls, first)
 	}
@@ -119,30 +121,30 @@ func functionTiles(o *mipdb.Overview, f *mipdb.Function) []page.Tile {
 // fillBlocks lays a function's blocks on its bytes, and lists a page of them.
 func fillBlocks(v site.FunctionRequest, m *mipview.Function, f *mipdb.Function) {
 	sizes := make([]uint32, len(f.BlockData)+1) // the entry first
-	spans := make([]page.RulerSpan, 0, len(f.Spans))
+	spans := make([]chart.RulerSpan, 0, len(f.Spans))
 	for _, s := range f.Spans {
 		sizes[s.Block+1] = s.To - s.From
-		span := page.RulerSpan{From: s.From, To: s.To, Covered: s.Covered}
-		if len(f.Spans) <= page.RulerStretches {
+		span := chart.RulerSpan{From: s.From, To: s.To, Covered: s.Covered}
+		if len(f.Spans) <= chart.RulerStretches {
 			span.Title = spanTitle(&s)
 		}
 		spans = append(spans, span)
 	}
-	m.Ruler = page.NewByteRuler(spans, f.Size)
-	m.RulerSay = page.Int(f.CoveredBytes) + " of " + page.Plural(f.Size, "byte", "bytes") + " covered"
+	m.Ruler = chart.NewByteRuler(spans, f.Size)
+	m.RulerSay = say.Int(f.CoveredBytes) + " of " + say.Plural(f.Size, "byte", "bytes") + " covered"
 	if f.RemovedBlocks > 0 {
-		m.RulerSay += "; " + page.Plural(f.RemovedBlocks, "removed block has", "removed blocks have") + " no bytes"
+		m.RulerSay += "; " + say.Plural(f.RemovedBlocks, "removed block has", "removed blocks have") + " no bytes"
 	}
 	n := len(f.BlockData) + 1
 	first := int(min(v.From, uint64(n-1)))
 	last := int(min(max(v.To, uint64(first)), uint64(first+blocksPerPage-1), uint64(n-1)))
 	for i := first; i <= last; i++ {
-		row := mipview.BlockRow{Index: "entry", Offset: "0", Size: page.Int(sizes[i]), State: "not covered", Tone: page.Neutral}
+		row := mipview.BlockRow{Index: "entry", Offset: "0", Size: say.Int(sizes[i]), State: "not covered", Tone: page.Neutral}
 		covered := f.Executed
 		if i > 0 {
 			b := f.BlockData[i-1]
 			covered = b.Covered
-			row.Index, row.Offset = page.Int(i-1), page.Int(b.Offset)
+			row.Index, row.Offset = say.Int(i-1), say.Int(b.Offset)
 			if b.Removed() {
 				row.Offset, row.Size, row.State, row.Tone = "–", "–", "removed", page.Caution
 				m.Blocks = append(m.Blocks, row)
@@ -154,9 +156,9 @@ func fillBlocks(v site.FunctionRequest, m *mipview.Function, f *mipdb.Function) 
 		}
 		m.Blocks = append(m.Blocks, row)
 	}
-	m.Range = page.Plural(n, "block", "blocks") + ", the entry among them"
+	m.Range = say.Plural(n, "block", "blocks") + ", the entry among them"
 	if first > 0 || last < n-1 {
-		m.Range = page.Int(first+1) + "–" + page.Int(last+1) + " of " + m.Range
+		m.Range = say.Int(first+1) + "–" + say.Int(last+1) + " of " + m.Range
 		m.Pager = site.CounterPager(n, first, last, func(from, to int) string {
 			if from == 0 {
 				return v.Address.Without("counters").String()
@@ -170,12 +172,12 @@ func fillBlocks(v site.FunctionRequest, m *mipview.Function, f *mipdb.Function) 
 func spanTitle(s *analyze.MIPSpan) string {
 	what, state := "entry block", "not covered"
 	if s.Block >= 0 {
-		what = "block " + page.Int(s.Block)
+		what = "block " + say.Int(s.Block)
 	}
 	if s.Covered {
 		state = "covered"
 	}
-	return what + ", bytes " + page.Int(s.From) + "–" + page.Int(max(s.To, 1)-1) + ": " + state
+	return what + ", bytes " + say.Int(s.From) + "–" + say.Int(max(s.To, 1)-1) + ": " + state
 }
 
 func functionFacts(o *mipdb.Overview, f *mipdb.Function) []page.Fact {
@@ -183,16 +185,16 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Function) []page.Fact {
 		mip.NameMD5: "the name whose MD5 is the signature", mip.NamePositional: "by position: no signature is the MD5 of a name", mip.NameNone: "none",
 	}
 	facts := []page.Fact{
-		{Term: "Signature", Value: page.Hex64(f.Signature)},
+		{Term: "Signature", Value: say.Hex64(f.Signature)},
 		{Term: "CFG signature", Value: fmt.Sprintf("0x%08x", f.CFGSignature), Note: "changes with the shape of the function"},
 		{Term: "Address", Value: mipAddress(o, f.Offset), Note: "at link time; from the raw section where the program is not at hand"},
 		{Term: "Raw offset", Value: fmt.Sprintf("0x%x", f.RawOffset), Note: "where its counters stand in a raw file"},
-		{Term: "Link order", Value: page.Int(f.Index)},
+		{Term: "Link order", Value: say.Int(f.Index)},
 		{Term: "Name from", Value: source[f.NameSource]},
 	}
 	if o.HasTimestamps() {
-		facts = append(facts, page.Fact{Term: "Timestamp sum", Value: page.Int(f.TimestampSum), Note: "of the places in which it first ran"},
-			page.Fact{Term: "Calls × size", Value: page.BigCount(f.Weight().String()).Text})
+		facts = append(facts, page.Fact{Term: "Timestamp sum", Value: say.Int(f.TimestampSum), Note: "of the places in which it first ran"},
+			page.Fact{Term: "Calls × size", Value: say.BigCount(f.Weight().String()).Text})
 	}
 	return facts
 }
@@ -200,19 +202,19 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Function) []page.Fact {
 func fillMIPFunctionRuns(m *mipview.Function, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run) {
 	switch {
 	case len(runs) == 0:
-		m.RunsSay = "a .mip does not tell its runs apart; it ran in " + page.Int(f.MergeCount)
+		m.RunsSay = "a .mip does not tell its runs apart; it ran in " + say.Int(f.MergeCount)
 	case len(f.Runs) == 0:
-		m.RunsSay = "it ran in none of " + page.Int(len(runs))
+		m.RunsSay = "it ran in none of " + say.Int(len(runs))
 	default:
-		m.RunsSay = "it ran in " + page.Int(len(f.Runs)) + " of " + page.Int(len(runs))
+		m.RunsSay = "it ran in " + say.Int(len(f.Runs)) + " of " + say.Int(len(runs))
 	}
 	for _, run := range f.Runs {
-		row := mipview.FunctionRun{Run: page.Int(run.Run), Calls: page.Number{Text: "–"}, First: "–"}
+		row := mipview.FunctionRun{Run: say.Int(run.Run), Calls: say.Number{Text: "–"}, First: "–"}
 		if run.Run >= 1 && run.Run <= len(runs) {
-			row.File = page.Printable(runs[run.Run-1].File)
+			row.File = say.Printable(runs[run.Run-1].File)
 		}
 		if o.HasTimestamps() {
-			row.Calls, row.First, row.Max = page.Count(uint64(run.Calls)), page.Int(run.First), run.Calls >= mip.MaxCalls
+			row.Calls, row.First, row.Max = say.Count(uint64(run.Calls)), say.Int(run.First), run.Calls >= mip.MaxCalls
 		}
 		m.Runs = append(m.Runs, row)
 	}

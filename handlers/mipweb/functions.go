@@ -12,7 +12,9 @@ import (
 	"proflens/names"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
+	"proflens/say"
 	"proflens/tables"
+	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
 )
@@ -166,7 +168,7 @@ func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v func
 	}
 	if !rows.Complete {
 		site.Unsettled(w)
-		m.Incomplete = &page.Incomplete{Searched: "searched " + page.Int(rows.Scanned) + " of " + page.Int(rows.All), URL: v.address.String()}
+		m.Incomplete = &page.Incomplete{Searched: "searched " + say.Int(rows.Scanned) + " of " + say.Int(rows.All), URL: v.address.String()}
 	}
 	v.say(m, o, rows)
 	if v.view == site.DeadView {
@@ -184,7 +186,7 @@ func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v func
 		if n == site.DefaultLimit {
 			value = ""
 		}
-		m.Pager.Limits = append(m.Pager.Limits, page.Segment{Label: page.Int(n), URL: list.Without("page", "cursor").With("limit", value).String(), Current: n == v.Limit})
+		m.Pager.Limits = append(m.Pager.Limits, page.Segment{Label: say.Int(n), URL: list.Without("page", "cursor").With("limit", value).String(), Current: n == v.Limit})
 	}
 	return m, nil
 }
@@ -194,15 +196,15 @@ func (v *functionsRequest) say(m *mipview.Functions, o *mipdb.Overview, rows *mi
 	t := &rows.Totals
 	switch v.view {
 	case site.DeadView:
-		m.Says = page.Plural(t.Functions, "function", "functions") + " with " + page.Bytes(t.Bytes).Text + ": " +
-			page.Percent(tables.PartOf(t.Functions, o.Functions), 1) + " of all functions, " + page.Percent(tables.PartOf(t.Bytes, o.Bytes), 1) + " of all bytes."
+		m.Says = say.Plural(t.Functions, "function", "functions") + " with " + say.Bytes(t.Bytes).Text + ": " +
+			say.Percent(tables.PartOf(t.Functions, o.Functions), 1) + " of all functions, " + say.Percent(tables.PartOf(t.Bytes, o.Bytes), 1) + " of all bytes."
 		if missed := o.ExecutedBytes - min(o.CoveredBytes, o.ExecutedBytes); o.HasBlocks() && missed > 0 {
-			m.Notes = append(m.Notes, "In functions that ran, another "+page.Bytes(missed).Text+" are in blocks that did not.")
+			m.Notes = append(m.Notes, "In functions that ran, another "+say.Bytes(missed).Text+" are in blocks that did not.")
 		}
 	case site.CallsView:
-		m.Says = page.BigCount(t.Calls.String()).Text + " calls of " + page.Plural(t.Functions, "function", "functions") + "."
+		m.Says = say.BigCount(t.Calls.String()).Text + " calls of " + say.Plural(t.Functions, "function", "functions") + "."
 		if o.Saturated > 0 {
-			m.Notes = append(m.Notes, page.Plural(o.Saturated, "count is marked ≥: it", "counts are marked ≥: they")+" reached what one run can count, so that there were at least so many calls.")
+			m.Notes = append(m.Notes, say.Plural(o.Saturated, "count is marked ≥: it", "counts are marked ≥: they")+" reached what one run can count, so that there were at least so many calls.")
 		}
 		a := v.address.Without("page", "cursor")
 		byWeight := len(v.Query.Sort) > 0 && v.Query.Sort[0].Column == mipdb.ColWeight
@@ -211,8 +213,8 @@ func (v *functionsRequest) say(m *mipview.Functions, o *mipdb.Overview, rows *mi
 			{Label: "Calls × size", Title: "the most called bytes first", URL: a.With("sort", "-weight").String(), Current: byWeight},
 		}
 	default:
-		m.Says = page.Int(t.Executed) + " of " + page.Plural(t.Functions, "function", "functions") + " executed (" + page.Percent(tables.PartOf(t.Executed, t.Functions), 1) + "); " +
-			page.Bytes(t.CoveredBytes).Text + " of " + page.Bytes(t.Bytes).Text + " covered (" + page.Percent(tables.PartOf(t.CoveredBytes, t.Bytes), 1) + ")."
+		m.Says = say.Int(t.Executed) + " of " + say.Plural(t.Functions, "function", "functions") + " executed (" + say.Percent(tables.PartOf(t.Executed, t.Functions), 1) + "); " +
+			say.Bytes(t.CoveredBytes).Text + " of " + say.Bytes(t.Bytes).Text + " covered (" + say.Percent(tables.PartOf(t.CoveredBytes, t.Bytes), 1) + ")."
 	}
 }
 
@@ -221,14 +223,14 @@ func functionRow(base string, o *mipdb.Overview, r *mipdb.Row, s site.Symbols) m
 	path, _ := names.Split(r.Linkage)
 	row := mipview.FunctionRow{
 		ID: r.FID, URL: base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), Executed: r.Executed,
-		Size: page.Count(uint64(r.Size)), Covered: page.Int(r.CoveredBytes), Share: page.Percent(share, 1), Bar: page.PartBar(share),
-		Missed: page.Count(uint64(r.Size) - min(r.CoveredBytes, uint64(r.Size))),
-		Blocks: page.Int(r.CoveredBlocks) + " of " + page.Int(r.Blocks), Removed: page.Int(r.RemovedBlocks), Merges: page.Int(r.MergeCount),
-		Calls: page.Number{Text: "–"}, Weight: page.Number{Text: "–"}, First: "–", Address: mipAddress(o, r.Offset),
-		Signature: page.Hex64(r.Signature), CFG: fmt.Sprintf("0x%08x", r.CFGSignature), Path: page.Printable(path), Index: page.Int(r.Index),
+		Size: say.Count(uint64(r.Size)), Covered: say.Int(r.CoveredBytes), Share: say.Percent(share, 1), Bar: chart.PartBar(share),
+		Missed: say.Count(uint64(r.Size) - min(r.CoveredBytes, uint64(r.Size))),
+		Blocks: say.Int(r.CoveredBlocks) + " of " + say.Int(r.Blocks), Removed: say.Int(r.RemovedBlocks), Merges: say.Int(r.MergeCount),
+		Calls: say.Number{Text: "–"}, Weight: say.Number{Text: "–"}, First: "–", Address: mipAddress(o, r.Offset),
+		Signature: say.Hex64(r.Signature), CFG: fmt.Sprintf("0x%08x", r.CFGSignature), Path: say.Printable(path), Index: say.Int(r.Index),
 	}
 	if o.HasTimestamps() {
-		row.Calls, row.Weight, row.Saturated = page.Count(r.Calls), page.BigCount(r.Weight().String()), r.Saturated
+		row.Calls, row.Weight, row.Saturated = say.Count(r.Calls), say.BigCount(r.Weight().String()), r.Saturated
 		if r.MergeCount > 0 {
 			row.First = firstPosition(r.First)
 		}
@@ -240,9 +242,9 @@ func functionRow(base string, o *mipdb.Overview, r *mipdb.Row, s site.Symbols) m
 func firstPosition(first float64) string {
 	whole, part, _ := strings.Cut(strconv.FormatFloat(first, 'f', 1, 64), ".")
 	if part == "0" || part == "" {
-		return page.Group(whole)
+		return say.Group(whole)
 	}
-	return page.Group(whole) + "." + part
+	return say.Group(whole) + "." + part
 }
 
 // mipAddress writes an address at link time, or where the program is not at hand
@@ -259,23 +261,23 @@ func mipAddress(o *mipdb.Overview, offset int64) string {
 
 // status says which rows are shown, and how many match.
 func (v *functionsRequest) status(o *mipdb.Overview, p *mipdb.Page) page.Status {
-	st := page.Status{Shown: "no rows", NoMatch: "0 of " + page.Plural(p.All, "function matches", "functions match")}
+	st := page.Status{Shown: "no rows", NoMatch: "0 of " + say.Plural(p.All, "function matches", "functions match")}
 	if n := len(p.Rows); n > 0 {
-		st.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(p.Matching)
+		st.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(p.Matching)
 	}
 	switch {
 	case !p.Complete:
 		st.NoMatch = "No match so far"
 	case p.Matching > 0:
-		st.NoMatch = "There is no page " + page.Int(v.Page())
+		st.NoMatch = "There is no page " + say.Int(v.Page())
 	case v.view == site.DeadView && !mipFiltered(&v.Query):
 		st.NoMatch = "Every function ran"
 	case mipFiltered(&v.Query):
 		st.Remove = "Remove a filter to see more."
 	}
 	if p.Matching < p.All {
-		st.Matching = page.Int(p.Matching) + " of " + page.Int(p.All) + " match"
-		st.Share = "matching hold " + page.Percent(tables.PartOf(p.Totals.Bytes, o.Bytes), 1) + " of the bytes"
+		st.Matching = say.Int(p.Matching) + " of " + say.Int(p.All) + " match"
+		st.Share = "matching hold " + say.Percent(tables.PartOf(p.Totals.Bytes, o.Bytes), 1) + " of the bytes"
 	}
 	return st
 }

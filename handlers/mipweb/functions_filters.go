@@ -6,6 +6,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
+	"proflens/say"
 	"proflens/views/mipview"
 	"proflens/views/page"
 )
@@ -20,7 +21,7 @@ func chips(a site.Address, fixed []string) []page.Chip {
 		if value == "" || key == "executed" && slices.Contains(fixed, key) {
 			continue
 		}
-		list = append(list, page.Chip{Text: mipChipText(key, page.Printable(value)), Remove: a.Without(key).String()})
+		list = append(list, page.Chip{Text: mipChipText(key, say.Printable(value)), Remove: a.Without(key).String()})
 	}
 	return list
 }
@@ -55,7 +56,7 @@ var rangeFilters = []struct{ key, label string }{
 
 // filterForm is every filter as a form, filled with what is in force.
 func filterForm(a site.Address, o *mipdb.Overview, t mipTable) mipview.Filter {
-	get := func(key string) string { return page.Printable(a.Query.Get(key)) }
+	get := func(key string) string { return say.Printable(a.Query.Get(key)) }
 	f := mipview.Filter{
 		Q: get("q"), Re: get("re"), Path: get("path"), Namespace: get("namespace"),
 		Keep: site.Keep(a.Without(append([]string{"page", "cursor"}, filterKeys...)...)),

@@ -15,7 +15,9 @@ import (
 	"proflens/names"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
+	"proflens/say"
 	"proflens/tables"
+	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
 )
@@ -73,30 +75,30 @@ func mipEmpty(p *mipdb.Profile) *page.Blank {
 // mipTiles are the figures at the top.
 func mipTiles(base string, o *mipdb.Overview) []page.Tile {
 	tiles := []page.Tile{
-		{ID: "functions", Label: "Functions executed", Value: page.Number{Text: page.Int(o.Executed)}, How: page.HowMIPExecuted,
-			Note: "of " + page.Int(o.Functions) + ", " + page.Percent(tables.PartOf(o.Executed, o.Functions), 1), URL: base + "/functions"},
-		{ID: "bytes", Label: "Bytes covered", Value: page.Bytes(o.CoveredBytes), How: page.HowMIPCoverage,
-			Note: "of " + page.Bytes(o.Bytes).Text + ", " + page.Percent(tables.PartOf(o.CoveredBytes, o.Bytes), 1), URL: base + "/tree"},
+		{ID: "functions", Label: "Functions executed", Value: say.Number{Text: say.Int(o.Executed)}, How: page.HowMIPExecuted,
+			Note: "of " + say.Int(o.Functions) + ", " + say.Percent(tables.PartOf(o.Executed, o.Functions), 1), URL: base + "/functions"},
+		{ID: "bytes", Label: "Bytes covered", Value: say.Bytes(o.CoveredBytes), How: page.HowMIPCoverage,
+			Note: "of " + say.Bytes(o.Bytes).Text + ", " + say.Percent(tables.PartOf(o.CoveredBytes, o.Bytes), 1), URL: base + "/tree"},
 	}
 	if o.HasBlocks() {
-		blocks := page.Tile{ID: "blocks", Label: "Blocks covered", Value: page.Number{Text: page.Int(o.CoveredBlocks)}, How: page.HowMIPBlocks,
-			Note: "of " + page.Int(o.Blocks) + ", " + page.Percent(tables.PartOf(o.CoveredBlocks, o.Blocks), 1)}
-		removed := page.Tile{ID: "removed", Label: "Removed blocks", Value: page.Number{Text: page.Int(o.RemovedBlocks)}, How: page.HowMIPBlocks,
+		blocks := page.Tile{ID: "blocks", Label: "Blocks covered", Value: say.Number{Text: say.Int(o.CoveredBlocks)}, How: page.HowMIPBlocks,
+			Note: "of " + say.Int(o.Blocks) + ", " + say.Percent(tables.PartOf(o.CoveredBlocks, o.Blocks), 1)}
+		removed := page.Tile{ID: "removed", Label: "Removed blocks", Value: say.Number{Text: say.Int(o.RemovedBlocks)}, How: page.HowMIPBlocks,
 			Note: "in no percentage", Title: "gone from the program after they were instrumented: nothing can execute them"}
 		tiles = append(tiles, blocks, removed)
 	}
-	tiles = append(tiles, page.Tile{ID: "dead", Label: "Never executed", Value: page.Bytes(o.Bytes - o.ExecutedBytes), How: page.HowMIPExecuted,
-		Note: page.Plural(o.Functions-o.Executed, "function", "functions"), URL: base + "/dead"})
+	tiles = append(tiles, page.Tile{ID: "dead", Label: "Never executed", Value: say.Bytes(o.Bytes - o.ExecutedBytes), How: page.HowMIPExecuted,
+		Note: say.Plural(o.Functions-o.Executed, "function", "functions"), URL: base + "/dead"})
 	if o.HasTimestamps() {
-		calls := page.Tile{ID: "calls", Label: "Calls", Value: page.BigCount(o.Calls.String()), How: page.HowMIPCalls, Note: "none saturated", URL: base + "/calls"}
+		calls := page.Tile{ID: "calls", Label: "Calls", Value: say.BigCount(o.Calls.String()), How: page.HowMIPCalls, Note: "none saturated", URL: base + "/calls"}
 		if o.Saturated > 0 {
-			calls.Note, calls.URL = page.Plural(o.Saturated, "function", "functions")+" saturated", base+"/calls?saturated=true"
+			calls.Note, calls.URL = say.Plural(o.Saturated, "function", "functions")+" saturated", base+"/calls?saturated=true"
 		}
 		tiles = append(tiles, calls)
 	}
-	runs := page.Tile{ID: "runs", Label: "Runs", Value: page.Number{Text: page.Int(o.Runs)}, Note: "raw files", URL: base + "/runs", How: page.HowMIPRuns}
+	runs := page.Tile{ID: "runs", Label: "Runs", Value: say.Number{Text: say.Int(o.Runs)}, Note: "raw files", URL: base + "/runs", How: page.HowMIPRuns}
 	if o.Runs == 0 {
-		runs.Value, runs.Note, runs.URL = page.Number{Text: "≥ " + page.Int(o.RunsAtLeast)}, "the largest merge count", ""
+		runs.Value, runs.Note, runs.URL = say.Number{Text: "≥ " + say.Int(o.RunsAtLeast)}, "the largest merge count", ""
 	}
 	return append(tiles, runs)
 }
@@ -114,10 +116,10 @@ func mipNotes(o *mipdb.Overview) []string {
 		notes = append(notes, "Blocks were not counted: a function that ran counts as covered, all of it.")
 	}
 	if o.RemovedBlocks > 0 {
-		notes = append(notes, page.Plural(o.RemovedBlocks, "block was", "blocks were")+" removed after instrumentation, and are left out of percentages.")
+		notes = append(notes, say.Plural(o.RemovedBlocks, "block was", "blocks were")+" removed after instrumentation, and are left out of percentages.")
 	}
 	if o.Unnamed > 0 {
-		notes = append(notes, page.Plural(o.Unnamed, "function has", "functions have")+" no name: the file has only its signature.")
+		notes = append(notes, say.Plural(o.Unnamed, "function has", "functions have")+" no name: the file has only its signature.")
 	}
 	return append(notes, "Functions that are absent from the map were not instrumented: whether they ran is unknown.")
 }
@@ -132,20 +134,20 @@ func fillTimeline(ctx context.Context, v *mipview.Overview, _ string, o *mipdb.O
 		return err
 	}
 	n := len(order.Sizes)
-	points := []page.PlotPoint{{}}
+	points := []chart.PlotPoint{{}}
 	sum, drawn := uint64(0), 0
 	for i, size := range order.Sizes {
 		sum += uint64(size)
 		if at := (i + 1) * timelinePoints / n; at > drawn || i+1 == n {
 			drawn = at
-			points = append(points, page.PlotPoint{X: uint64(i + 1), Y: sum})
+			points = append(points, chart.PlotPoint{X: uint64(i + 1), Y: sum})
 		}
 	}
-	v.Timeline = page.NewPlot(points, fmt.Sprintf("The first functions to run reach %s of code in %s.", page.Bytes(sum).Text, page.Plural(n, "function", "functions")),
-		func(b uint64) string { return page.Bytes(b).Text })
+	v.Timeline = chart.NewPlot(points, fmt.Sprintf("The first functions to run reach %s of code in %s.", say.Bytes(sum).Text, say.Plural(n, "function", "functions")),
+		func(b uint64) string { return say.Bytes(b).Text })
 	for i, point := range points {
 		if i%(len(points)/20+1) == 0 || i == len(points)-1 {
-			v.Start = append(v.Start, mipview.TimelineRow{Functions: page.Int(point.X), Bytes: page.Int(point.Y)})
+			v.Start = append(v.Start, mipview.TimelineRow{Functions: say.Int(point.X), Bytes: say.Int(point.Y)})
 		}
 	}
 	return nil
@@ -162,8 +164,8 @@ func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipd
 	for i := range nodes[:min(len(nodes), lines)] {
 		n := &nodes[i]
 		row := mipview.ShareRow{
-			Label: page.Printable(tree.label(n)), Plain: n.Name == "", URL: tree.functionsOf("/functions", n),
-			Value: page.Bytes(n.Sum.Bytes), Share: page.Percent(coveredShare(n), 1), Bar: page.PartBar(coveredShare(n)),
+			Label: say.Printable(tree.label(n)), Plain: n.Name == "", URL: tree.functionsOf("/functions", n),
+			Value: say.Bytes(n.Sum.Bytes), Share: say.Percent(coveredShare(n), 1), Bar: chart.PartBar(coveredShare(n)),
 		}
 		if n.Kind == query.Branch {
 			row.URL = tree.at(n.Path)
@@ -186,8 +188,8 @@ func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Ov
 		name := s.Name(r.Linkage, r.Signature)
 		share := tables.PartOf(uint64(r.Size), o.Bytes-o.ExecutedBytes)
 		v.Dead = append(v.Dead, mipview.ShareRow{
-			Name: &name, URL: base + "/functions/" + r.FID, Value: page.Count(uint64(r.Size)),
-			Share: page.Percent(share, 2), Bar: page.ShareBar(share, tables.PartOf(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
+			Name: &name, URL: base + "/functions/" + r.FID, Value: say.Count(uint64(r.Size)),
+			Share: say.Percent(share, 2), Bar: chart.ShareBar(share, tables.PartOf(uint64(dead.Rows[0].Size), o.Bytes-o.ExecutedBytes)),
 		})
 	}
 	return nil
@@ -209,13 +211,13 @@ func fillCalled(ctx context.Context, v *mipview.Overview, base string, o *mipdb.
 		}
 		name := s.Name(r.Linkage, r.Signature)
 		share := float64(r.Calls) / o.Calls.Float64()
-		value := page.Count(r.Calls)
+		value := say.Count(r.Calls)
 		if r.Saturated {
 			value.Text = "≥ " + value.Text
 		}
 		v.Hot = append(v.Hot, mipview.ShareRow{
 			Name: &name, URL: base + "/functions/" + r.FID, Value: value,
-			Share: page.Percent(share, 1), Bar: page.ShareBar(share, float64(called.Rows[0].Calls)/o.Calls.Float64()),
+			Share: say.Percent(share, 1), Bar: chart.ShareBar(share, float64(called.Rows[0].Calls)/o.Calls.Float64()),
 		})
 	}
 	return nil
@@ -228,13 +230,13 @@ func mipFacts(p *mipdb.Profile) []page.Fact {
 		{Term: "Kind", Value: strings.Join(m.Header.FileType.Words(), ", ")},
 		{Term: "Version", Value: strconv.Itoa(int(m.Header.Version))},
 		{Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.Header.ModuleHash), Note: "of the link unit's name; two builds have the same"},
-		{Term: "Inputs", Value: page.Int(max(len(p.Profile.Overview.Inputs), 1))},
+		{Term: "Inputs", Value: say.Int(max(len(p.Profile.Overview.Inputs), 1))},
 	}
 	if m.Layout != "" {
 		facts = append(facts, page.Fact{Term: "Layout", Value: string(m.Layout)})
 	}
 	if m.MapFile != "" {
-		facts = append(facts, page.Fact{Term: "Map", Value: page.Printable(m.MapFile)})
+		facts = append(facts, page.Fact{Term: "Map", Value: say.Printable(m.MapFile)})
 	}
 	if m.RawAddress != nil {
 		facts = append(facts, page.Fact{Term: "Raw section", Value: fmt.Sprintf("0x%x", *m.RawAddress)})

@@ -10,6 +10,8 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
 )
@@ -61,25 +63,25 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		return nil, err
 	}
 	if len(runs) == 0 {
-		m.Says = "At least " + page.Plural(o.RunsAtLeast, "run", "runs") + ", the largest merge count."
+		m.Says = "At least " + say.Plural(o.RunsAtLeast, "run", "runs") + ", the largest merge count."
 		m.Empty = &page.Blank{Title: "The runs are merged", Text: "A .mip says in how many runs a function ran, and not in which. Upload the .mipraw files together with their map to see each."}
 		return m, nil
 	}
 	last := &runs[len(runs)-1]
-	m.Says = page.Plural(len(runs), "run", "runs") + " executed " + page.Plural(last.SumFunctions, "function", "functions") + " with " + page.Bytes(last.SumBytes).Text + " together."
-	points := []page.PlotPoint{{}}
+	m.Says = say.Plural(len(runs), "run", "runs") + " executed " + say.Plural(last.SumFunctions, "function", "functions") + " with " + say.Bytes(last.SumBytes).Text + " together."
+	points := []chart.PlotPoint{{}}
 	for i := range runs {
-		points = append(points, page.PlotPoint{X: uint64(i + 1), Y: runs[i].SumBytes})
+		points = append(points, chart.PlotPoint{X: uint64(i + 1), Y: runs[i].SumBytes})
 	}
 	if len(runs) > 1 {
-		m.Growth = page.NewPlot(points, "The bytes of functions executed grow to "+page.Bytes(last.SumBytes).Text+" with "+page.Plural(len(runs), "run", "runs")+".", func(b uint64) string { return page.Bytes(b).Text })
+		m.Growth = chart.NewPlot(points, "The bytes of functions executed grow to "+say.Bytes(last.SumBytes).Text+" with "+say.Plural(len(runs), "run", "runs")+".", func(b uint64) string { return say.Bytes(b).Text })
 	}
 	if len(runs) > shownRuns {
-		m.Notes = append(m.Notes, "The first "+page.Int(shownRuns)+" of "+page.Int(len(runs))+" runs have a column; the CSV has all.")
+		m.Notes = append(m.Notes, "The first "+say.Int(shownRuns)+" of "+say.Int(len(runs))+" runs have a column; the CSV has all.")
 		runs = runs[:shownRuns]
 	}
 	for i := range runs {
-		m.Columns = append(m.Columns, mipview.RunColumn{Run: page.Int(runs[i].Run), File: page.Printable(runs[i].File), URL: v.functionsOf("run", runs[i].Run)})
+		m.Columns = append(m.Columns, mipview.RunColumn{Run: say.Int(runs[i].Run), File: say.Printable(runs[i].File), URL: v.functionsOf("run", runs[i].Run)})
 	}
 	m.Figures = v.figures(o, runs)
 	return m, v.fillRows(ctx, m, o, p, len(runs), s)
@@ -92,7 +94,7 @@ func (v *runsRequest) functionsOf(key string, run int) string {
 
 // figures are the rows of the table of runs.
 func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []mipview.RunFigure {
-	count := func(label, title string, value func(r *mipdb.Run) page.Number, link string) mipview.RunFigure {
+	count := func(label, title string, value func(r *mipdb.Run) say.Number, link string) mipview.RunFigure {
 		f := mipview.RunFigure{Label: label, Title: title}
 		for i := range runs {
 			c := mipview.RunCell{Value: value(&runs[i])}
@@ -104,19 +106,19 @@ func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []mipview.Run
 		return f
 	}
 	list := []mipview.RunFigure{
-		count("Functions", "executed", func(r *mipdb.Run) page.Number { return page.Count(r.Functions) }, "run"),
-		count("Bytes", "of these functions", func(r *mipdb.Run) page.Number { return page.Bytes(r.Bytes) }, ""),
+		count("Functions", "executed", func(r *mipdb.Run) say.Number { return say.Count(r.Functions) }, "run"),
+		count("Bytes", "of these functions", func(r *mipdb.Run) say.Number { return say.Bytes(r.Bytes) }, ""),
 	}
 	if o.HasBlocks() {
-		list = append(list, count("Blocks", "executed, entries among them", func(r *mipdb.Run) page.Number { return page.Count(r.Blocks) }, ""))
+		list = append(list, count("Blocks", "executed, entries among them", func(r *mipdb.Run) say.Number { return say.Count(r.Blocks) }, ""))
 	}
 	list = append(list,
-		count("Only this run", "functions that no other run executed", func(r *mipdb.Run) page.Number { return page.Count(r.OnlyFunctions) }, "only-run"),
-		count("Only this run, bytes", "of functions that no other run executed", func(r *mipdb.Run) page.Number { return page.Bytes(r.OnlyBytes) }, ""),
-		count("So far", "functions that it and the runs before it executed", func(r *mipdb.Run) page.Number { return page.Count(r.SumFunctions) }, ""),
-		count("So far, bytes", "of functions that it and the runs before it executed", func(r *mipdb.Run) page.Number { return page.Bytes(r.SumBytes) }, ""))
+		count("Only this run", "functions that no other run executed", func(r *mipdb.Run) say.Number { return say.Count(r.OnlyFunctions) }, "only-run"),
+		count("Only this run, bytes", "of functions that no other run executed", func(r *mipdb.Run) say.Number { return say.Bytes(r.OnlyBytes) }, ""),
+		count("So far", "functions that it and the runs before it executed", func(r *mipdb.Run) say.Number { return say.Count(r.SumFunctions) }, ""),
+		count("So far, bytes", "of functions that it and the runs before it executed", func(r *mipdb.Run) say.Number { return say.Bytes(r.SumBytes) }, ""))
 	if o.HasBlocks() {
-		list = append(list, count("So far, blocks", "that it and the runs before it executed", func(r *mipdb.Run) page.Number { return page.Count(r.SumBlocks) }, ""))
+		list = append(list, count("So far, blocks", "that it and the runs before it executed", func(r *mipdb.Run) say.Number { return say.Count(r.SumBlocks) }, ""))
 	}
 	return list
 }
@@ -139,9 +141,9 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 	if err != nil {
 		return err
 	}
-	m.Scale = page.HeatLegend{Low: "1 call", High: "most calls of the function"}
+	m.Scale = chart.HeatLegend{Low: "1 call", High: "most calls of the function"}
 	if !o.HasTimestamps() {
-		m.Scale = page.HeatLegend{Low: "did not run", High: "ran"}
+		m.Scale = chart.HeatLegend{Low: "did not run", High: "ran"}
 	}
 	for i := range rows.Rows {
 		r := &rows.Rows[i]
@@ -154,7 +156,7 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 		m.Rows = append(m.Rows, row)
 	}
 	if n := len(m.Rows); n > 0 {
-		m.Shown = "rows " + page.Int(v.Offset+1) + "–" + page.Int(v.Offset+n) + " of " + page.Int(rows.Matching)
+		m.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(rows.Matching)
 	}
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
 	return nil
@@ -163,14 +165,14 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 // runMark is what a run says of a function that had so many calls in all.
 func runMark(o *mipdb.Overview, run mipdb.FunctionRun, calls uint64) mipview.RunMark {
 	if !o.HasTimestamps() {
-		return mipview.RunMark{Text: "ran", Title: "executed in run " + page.Int(run.Run), Step: 5}
+		return mipview.RunMark{Text: "ran", Title: "executed in run " + say.Int(run.Run), Step: 5}
 	}
-	n := page.Count(uint64(run.Calls))
+	n := say.Count(uint64(run.Calls))
 	if run.Calls >= mip.MaxCalls {
 		n.Text = "≥ " + n.Text
 	}
 	return mipview.RunMark{
-		Text: n.Text, Step: max(page.ShareStep(float64(run.Calls), float64(calls)), 1),
-		Title: "run " + page.Int(run.Run) + ": " + page.Plural(run.Calls, "call", "calls") + ", first to run no. " + page.Int(run.First),
+		Text: n.Text, Step: max(chart.ShareStep(float64(run.Calls), float64(calls)), 1),
+		Title: "run " + say.Int(run.Run) + ": " + say.Plural(run.Calls, "call", "calls") + ", first to run no. " + say.Int(run.First),
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
 )
@@ -83,12 +85,12 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 	for i := range rows {
 		r := &rows[i]
 		m.Rows = append(m.Rows, mipview.StartupRow{
-			Place: page.Int(from + i + 1), URL: v.base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), First: firstPosition(r.First),
-			Merges: page.Int(r.MergeCount), Size: page.Count(uint64(r.Size)), Address: mipAddress(o, r.Offset),
+			Place: say.Int(from + i + 1), URL: v.base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), First: firstPosition(r.First),
+			Merges: say.Int(r.MergeCount), Size: say.Count(uint64(r.Size)), Address: mipAddress(o, r.Offset),
 		})
 	}
 	if n := len(rows); n > 0 {
-		m.Shown = "rows " + page.Int(from+1) + "–" + page.Int(from+n) + " of " + page.Int(len(order.Indices))
+		m.Shown = "rows " + say.Int(from+1) + "–" + say.Int(from+n) + " of " + say.Int(len(order.Indices))
 	}
 	m.Pager = site.ListPager(v.address, &v.Listing, len(order.Indices))
 	return m, nil
@@ -96,7 +98,7 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 
 // choose is the form of by which runs the order is.
 func (v *startupRequest) choose(m *mipview.Startup, o *mipdb.Overview, runs []mipdb.Run) {
-	m.Choose = mipview.StartupForm{Action: v.address.Path, Of: page.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"), Keep: site.Keep(v.address.Without("run", "min-runs", "page", "cursor"))}
+	m.Choose = mipview.StartupForm{Action: v.address.Path, Of: say.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"), Keep: site.Keep(v.address.Without("run", "min-runs", "page", "cursor"))}
 	if o.Runs == 0 {
 		m.Choose.Of += " or more"
 	}
@@ -108,22 +110,22 @@ func (v *startupRequest) choose(m *mipview.Startup, o *mipdb.Overview, runs []mi
 	}
 	m.Choose.Runs = []page.Option{{Value: "", Label: "average over all runs", Selected: v.Query.Run == 0}}
 	for i := range runs {
-		label := "run " + page.Int(runs[i].Run) + ": " + page.Printable(runs[i].File)
+		label := "run " + say.Int(runs[i].Run) + ": " + say.Printable(runs[i].File)
 		m.Choose.Runs = append(m.Choose.Runs, page.Option{Value: strconv.Itoa(runs[i].Run), Label: label, Selected: v.Query.Run == runs[i].Run})
 	}
 }
 
 func (v *startupRequest) say(m *mipview.Startup, order *mipdb.Startup) {
-	m.Says = page.Plural(len(order.Indices), "function", "functions") + " with " + page.Bytes(order.Bytes).Text + ". Where they are linked they touch " +
-		page.Plural(order.Pages, "page", "pages") + " of 4 KiB; side by side " + page.Int(order.NeededPages) + " would do."
+	m.Says = say.Plural(len(order.Indices), "function", "functions") + " with " + say.Bytes(order.Bytes).Text + ". Where they are linked they touch " +
+		say.Plural(order.Pages, "page", "pages") + " of 4 KiB; side by side " + say.Int(order.NeededPages) + " would do."
 	m.Notes = []string{"By the average of the places in which a function first ran. Positions are places in an order, not times."}
 	if v.Query.Run > 0 {
-		m.Notes[0] = "By the order in which functions first ran in run " + page.Int(v.Query.Run) + " alone. Positions are places in an order, not times."
+		m.Notes[0] = "By the order in which functions first ran in run " + say.Int(v.Query.Run) + " alone. Positions are places in an order, not times."
 	}
 }
 
 // addressMap draws an order against the link addresses of the whole program.
-func addressMap(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, order *mipdb.Startup) (*page.AddressMap, error) {
+func addressMap(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, order *mipdb.Startup) (*chart.AddressMap, error) {
 	var ends [2]int64
 	for i, desc := range []bool{false, true} {
 		edge, err := p.Functions(ctx, mipdb.Query{Sort: []query.Key{{Column: mipdb.ColAddress, Desc: desc}}, Limit: 1})
@@ -138,5 +140,5 @@ func addressMap(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, order 
 			ends[i] += int64(edge.Rows[0].Size)
 		}
 	}
-	return page.NewAddressMap(order.Offsets, order.Sizes, ends[0], ends[1], func(v int64) string { return mipAddress(o, v) }), nil
+	return chart.NewAddressMap(order.Offsets, order.Sizes, ends[0], ends[1], func(v int64) string { return mipAddress(o, v) }), nil
 }

@@ -8,7 +8,9 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
+	"proflens/say"
 	"proflens/tables"
+	"proflens/views/chart"
 	"proflens/views/mipview"
 	"proflens/views/page"
 )
@@ -57,7 +59,7 @@ func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
 		if err := v.addFunctions(ctx, s, s.machine(r), &root, t, node); err != nil {
 			return err
 		}
-		m.Map = page.NewTreemap(root)
+		m.Map = chart.NewTreemap(root)
 	}
 	return s.Render(w, r, http.StatusOK, mipview.TreePage(s.ProfileShell(r, site.TreeView, ""), m))
 }
@@ -77,23 +79,23 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 		m.Title, note = "Files", "Only functions of local linkage can have a file path in their name; all others are together."
 	}
 	if v.Path != "" {
-		m.Title = page.Printable(v.Path)
+		m.Title = say.Printable(v.Path)
 	}
 	m.Notes = []string{note}
 	if o := p.Overview; o.RemovedBlocks > 0 {
-		m.Notes = append(m.Notes, "Removed blocks, "+page.Int(o.RemovedBlocks)+" in the profile, are left out of every figure.")
+		m.Notes = append(m.Notes, "Removed blocks, "+say.Int(o.RemovedBlocks)+" in the profile, are left out of every figure.")
 	}
 	m.Notes = append(m.Notes, "What is absent from the map was not instrumented: it is unknown, and in no figure.")
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		m.Shown = "no rows"
 		return m
 	}
-	m.Says = page.Bytes(node.Sum.CoveredBytes).Text + " of " + page.Bytes(node.Sum.Bytes).Text + " covered (" + page.Percent(coveredShare(&node), 1) + "); " +
-		page.Int(node.Executed) + " of " + page.Plural(node.Functions, "function", "functions") + " executed (" + page.Percent(tables.PartOf(node.Executed, node.Functions), 1) + "); " +
-		page.Int(node.Sum.CoveredBlocks) + " of " + page.Plural(node.Sum.Blocks, "block", "blocks") + " (" + page.Percent(tables.PartOf(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
+	m.Says = say.Bytes(node.Sum.CoveredBytes).Text + " of " + say.Bytes(node.Sum.Bytes).Text + " covered (" + say.Percent(coveredShare(&node), 1) + "); " +
+		say.Int(node.Executed) + " of " + say.Plural(node.Functions, "function", "functions") + " executed (" + say.Percent(tables.PartOf(node.Executed, node.Functions), 1) + "); " +
+		say.Int(node.Sum.CoveredBlocks) + " of " + say.Plural(node.Sum.Blocks, "block", "blocks") + " (" + say.Percent(tables.PartOf(node.Sum.CoveredBlocks, node.Sum.Blocks), 1) + ")"
 	m.All = v.functionsOf("/functions", &node)
 	if n := node.Functions - node.Executed; n > 0 {
-		m.Never, m.NeverN = v.functionsOf("/dead", &node), page.Int(n)
+		m.Never, m.NeverN = v.functionsOf("/dead", &node), say.Int(n)
 	}
 	v.fillRows(&m, p.Overview, t, node)
 	return m
@@ -113,22 +115,22 @@ func (v *treeRequest) fillRows(m *mipview.Tree, o *mipdb.Overview, t *mipdb.Tree
 	}
 	m.Shown = "no rows"
 	if from < to {
-		m.Shown = "rows " + page.Int(from+1) + "–" + page.Int(to) + " of " + page.Int(len(list))
+		m.Shown = "rows " + say.Int(from+1) + "–" + say.Int(to) + " of " + say.Int(len(list))
 	}
 	m.Pager = site.ListPager(v.address, &v.Listing, len(list))
 }
 
 func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) mipview.TreeRow {
 	r := mipview.TreeRow{
-		Name: page.Printable(v.label(n)), Title: page.Printable(n.Path), Plain: n.Name == "",
-		Functions: page.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n), Never: page.Int(n.Functions - n.Executed),
-		Bytes: page.Bytes(n.Sum.Bytes), Share: page.Percent(tables.PartOf(n.Sum.Bytes, o.Bytes), 2),
-		Covered: page.Bytes(n.Sum.CoveredBytes), CoveredShare: page.Percent(coveredShare(n), 1), Bar: page.PartBar(coveredShare(n)),
-		Blocks: page.Int(n.Sum.CoveredBlocks) + " of " + page.Int(n.Sum.Blocks), BlocksShare: page.Percent(tables.PartOf(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
-		Calls: page.Number{Text: "–"},
+		Name: say.Printable(v.label(n)), Title: say.Printable(n.Path), Plain: n.Name == "",
+		Functions: say.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n), Never: say.Int(n.Functions - n.Executed),
+		Bytes: say.Bytes(n.Sum.Bytes), Share: say.Percent(tables.PartOf(n.Sum.Bytes, o.Bytes), 2),
+		Covered: say.Bytes(n.Sum.CoveredBytes), CoveredShare: say.Percent(coveredShare(n), 1), Bar: chart.PartBar(coveredShare(n)),
+		Blocks: say.Int(n.Sum.CoveredBlocks) + " of " + say.Int(n.Sum.Blocks), BlocksShare: say.Percent(tables.PartOf(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
+		Calls: say.Number{Text: "–"},
 	}
 	if o.HasTimestamps() {
-		r.Calls = page.BigCount(n.Sum.Calls.String())
+		r.Calls = say.BigCount(n.Sum.Calls.String())
 	}
 	if n.Kind == query.Branch {
 		r.URL = v.at(n.Path)
@@ -172,15 +174,15 @@ func (v *treeRequest) functionsOf(table string, n *mipdb.Node) string {
 }
 
 // frame is a node of the map with what is below it.
-func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels int) page.TreemapNode {
-	title := page.Printable(n.Path)
+func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels int) chart.TreemapNode {
+	title := say.Printable(n.Path)
 	if n.Name == "" {
 		title = v.label(&n)
 	}
-	f := page.TreemapNode{
-		Label: page.Printable(v.label(&n)), Weight: float64(n.Sum.Bytes), Part: coveredShare(&n),
-		Title: title + "\n" + page.Bytes(n.Sum.Bytes).Text + ", " + page.Percent(coveredShare(&n), 1) + " covered\n" +
-			page.Int(n.Executed) + " of " + page.Plural(n.Functions, "function", "functions") + " executed",
+	f := chart.TreemapNode{
+		Label: say.Printable(v.label(&n)), Weight: float64(n.Sum.Bytes), Part: coveredShare(&n),
+		Title: title + "\n" + say.Bytes(n.Sum.Bytes).Text + ", " + say.Percent(coveredShare(&n), 1) + " covered\n" +
+			say.Int(n.Executed) + " of " + say.Plural(n.Functions, "function", "functions") + " executed",
 	}
 	if n.Kind == query.Branch {
 		f.URL = v.at(n.Path)
@@ -199,14 +201,14 @@ func (v *treeRequest) frame(t *mipdb.Tree, n mipdb.Node, whole uint64, levels in
 		f.Children = append(f.Children, v.frame(t, child, whole, levels-1))
 	}
 	if bytes > 0 {
-		f.Children = append(f.Children, page.TreemapNode{Title: page.Int(small) + " more, " + page.Bytes(bytes).Text, Weight: float64(bytes), URL: f.URL, Part: f.Part})
+		f.Children = append(f.Children, chart.TreemapNode{Title: say.Int(small) + " more, " + say.Bytes(bytes).Text, Weight: float64(bytes), URL: f.URL, Part: f.Part})
 	}
 	return f
 }
 
 // addFunctions puts the largest functions that a node has itself into its map,
 // in the frame of what is directly in it or has no namespace.
-func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profile, root *page.TreemapNode, t *mipdb.Tree, node mipdb.Node) error {
+func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profile, root *chart.TreemapNode, t *mipdb.Tree, node mipdb.Node) error {
 	own, into := node, root
 	if node.Kind == query.Branch {
 		own.Kind = ""
@@ -217,7 +219,7 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profil
 			}
 		}
 		for i := range root.Children {
-			if root.Children[i].Label == page.Printable(v.label(&own)) {
+			if root.Children[i].Label == say.Printable(v.label(&own)) {
 				into = &root.Children[i]
 			}
 		}
@@ -244,15 +246,15 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profil
 		r := &rows.Rows[i]
 		name := names.Name(r.Linkage, r.Signature)
 		share := tables.PartOf(r.CoveredBytes, uint64(r.Size))
-		into.Children = append(into.Children, page.TreemapNode{
+		into.Children = append(into.Children, chart.TreemapNode{
 			Label: site.ShortName(name), URL: v.base + "/functions/" + r.FID, Weight: float64(r.Size), Part: share,
-			Title: name.Full + "\n" + page.Bytes(uint64(r.Size)).Text + ", " + page.Percent(share, 1) + " covered",
+			Title: name.Full + "\n" + say.Bytes(uint64(r.Size)).Text + ", " + say.Percent(share, 1) + " covered",
 		})
 		drawn += float64(r.Size)
 	}
 	if left := float64(own.Sum.Bytes) - drawn; left > 0 {
-		into.Children = append(into.Children, page.TreemapNode{
-			Label: page.Int(rows.Matching-len(rows.Rows)) + " more", Title: "all others", Weight: left, Part: coveredShare(&own), URL: v.functionsOf("/functions", &own),
+		into.Children = append(into.Children, chart.TreemapNode{
+			Label: say.Int(rows.Matching-len(rows.Rows)) + " more", Title: "all others", Weight: left, Part: coveredShare(&own), URL: v.functionsOf("/functions", &own),
 		})
 	}
 	return nil
@@ -261,13 +263,13 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profil
 func (v *treeRequest) crumbs(node mipdb.Node, above []mipdb.Node) []page.Crumb {
 	list := []page.Crumb{{Label: "all", URL: v.at("")}}
 	for i := range above {
-		list = append(list, page.Crumb{Label: page.Printable(above[i].Name), URL: v.at(above[i].Path)})
+		list = append(list, page.Crumb{Label: say.Printable(above[i].Name), URL: v.at(above[i].Path)})
 	}
 	if v.Path == "" {
 		list[0].URL = ""
 		return list
 	}
-	return append(list, page.Crumb{Label: page.Printable(v.label(&node))})
+	return append(list, page.Crumb{Label: say.Printable(v.label(&node))})
 }
 
 // heads are the heads of the table, each with the link that sorts by it.

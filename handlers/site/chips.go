@@ -3,6 +3,7 @@ package site
 import (
 	"strings"
 
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -69,7 +70,7 @@ func groupDigits(s string) string {
 	if strings.Trim(s, "0123456789") != "" {
 		return s
 	}
-	return page.Group(s)
+	return say.Group(s)
 }
 
 // Options lists values and labels in turn.

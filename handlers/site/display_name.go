@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"proflens/names"
-	"proflens/views/page"
+	"proflens/say"
 )
 
 // Symbols writes functions' names in one mode, through a shared cache.
@@ -17,30 +17,30 @@ type Symbols struct {
 
 // Name is a function's name for a table. The path of a local function is in
 // the title only: it has a column of its own.
-func (s Symbols) Name(pgo []byte, ref uint64) page.Name {
+func (s Symbols) Name(pgo []byte, ref uint64) say.Name {
 	if len(pgo) == 0 {
-		return page.MissingName(ref)
+		return say.MissingName(ref)
 	}
 	path, linkage := names.Split(pgo)
-	full := page.Printable(s.Cache.Demangle(linkage, names.Full))
+	full := say.Printable(s.Cache.Demangle(linkage, names.Full))
 	if path != "" {
-		full += "\n" + page.Printable(path)
+		full += "\n" + say.Printable(path)
 	}
 	shown := s.Cache.Demangle(linkage, s.Mode)
 	if s.Mode == names.Mangled || shown == "" {
 		// A mangled name has no parts; it is cut at its end like a namespace.
-		return page.Name{Namespace: page.Printable(linkage), Full: full}
+		return say.Name{Namespace: say.Printable(linkage), Full: full}
 	}
 	if shown == linkage && looksMangled(linkage) {
-		return page.Name{Namespace: page.Printable(linkage), Full: full}
+		return say.Name{Namespace: say.Printable(linkage), Full: full}
 	}
 	parts := names.SplitDemangled(shown)
 	// A conversion's type can be as long as any argument list, and is cut as one.
 	if kind, _, found := strings.Cut(parts.Base, " "); found && kind == "operator" && len(parts.Base) > longOperator {
 		parts.Base, parts.Args = kind, parts.Base[len(kind):]+parts.Args
 	}
-	return page.Name{
-		Namespace: page.Printable(parts.Namespace), Base: page.Printable(parts.Base), Args: page.Printable(parts.Args),
+	return say.Name{
+		Namespace: say.Printable(parts.Namespace), Base: say.Printable(parts.Base), Args: say.Printable(parts.Args),
 		Full: full,
 	}
 }
@@ -65,7 +65,7 @@ func ParseFID(s string) (uint64, bool) {
 }
 
 // ShortName is the innermost scope and the base, for a narrow note.
-func ShortName(n page.Name) string {
+func ShortName(n say.Name) string {
 	if n.Base == "" {
 		return n.Namespace
 	}

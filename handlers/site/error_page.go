@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"proflens/catalog"
+	"proflens/say"
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -24,7 +25,7 @@ var remedies = map[int]string{
 // errorPage says why a request could not be answered.
 func (s *Site) errorPage(r *http.Request, p *Problem) templ.Component {
 	v := page.Problem{
-		Title: p.Title, Detail: page.Printable(Sentence(p.Detail)), Severity: page.Tag{Text: page.Int(p.Status), Tone: page.Bad},
+		Title: p.Title, Detail: say.Printable(Sentence(p.Detail)), Severity: page.Tag{Text: say.Int(p.Status), Tone: page.Bad},
 		Kind: p.Kind, RequestID: p.RequestID, Remedy: remedies[p.Status],
 	}
 	if strings.EqualFold(strings.TrimSuffix(v.Detail, "."), v.Title) {

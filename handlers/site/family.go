@@ -10,6 +10,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -34,7 +35,7 @@ type Family struct {
 	Commands func(t *ProfileWriter, next func(does, call string))
 	// Figures are what lists say of a profile's size, and shape what its small
 	// distribution counts.
-	Figures func(e *catalog.Entry) (functions, total page.Number)
+	Figures func(e *catalog.Entry) (functions, total say.Number)
 	Shape   string
 	// Tables are those of its tables that take more parameters than columns, by
 	// name.
@@ -62,11 +63,11 @@ type TableExport struct {
 }
 
 // TotalOf is a profile's total in a list, in its unit.
-func TotalOf(e *catalog.Entry, unit string) page.Number {
+func TotalOf(e *catalog.Entry, unit string) say.Number {
 	if e.Total == "" {
-		return page.Number{Text: "–"}
+		return say.Number{Text: "–"}
 	}
-	total := page.BigCount(e.Total)
+	total := say.BigCount(e.Total)
 	if total.Exact != "" {
 		total.Exact += " " + unit
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -15,12 +16,12 @@ func fileCard(o *stored.Overview) page.FileCard {
 		size += in.Size
 		if i < overviewInputs {
 			card.Inputs = append(card.Inputs, page.FileInput{
-				Name: page.Printable(in.Name), Describe: in.Describe, Size: page.Bytes(uint64(in.Size)), SHA256: in.SHA256, Digest: in.SHA256[:min(12, len(in.SHA256))],
+				Name: say.Printable(in.Name), Describe: in.Describe, Size: say.Bytes(uint64(in.Size)), SHA256: in.SHA256, Digest: in.SHA256[:min(12, len(in.SHA256))],
 			})
 		}
 	}
 	card.MoreInputs = len(o.Inputs) - len(card.Inputs)
-	card.Size = page.Bytes(uint64(size))
+	card.Size = say.Bytes(uint64(size))
 	card.Sections = fileSections(o.Inputs)
 	for i, id := range o.Info.BinaryIDs {
 		if i == overviewIDs {
@@ -53,7 +54,7 @@ func fileSections(inputs []stored.Input) []page.FileSection {
 	var list []page.FileSection
 	var at uint64
 	for i, name := range order {
-		list = append(list, page.NewFileSection(page.Printable(name), i, at, sizes[name], all))
+		list = append(list, page.NewFileSection(say.Printable(name), i, at, sizes[name], all))
 		at += sizes[name]
 	}
 	return list

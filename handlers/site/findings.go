@@ -8,6 +8,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -28,7 +29,7 @@ func findingLine(f model.Finding) page.Finding {
 		if line.Where != "" {
 			line.Where += ", "
 		}
-		line.Where += page.Printable(s)
+		line.Where += say.Printable(s)
 	}
 	if f.File != "" {
 		add(f.File)
@@ -59,7 +60,7 @@ func refusedNotice(e *catalog.Entry) []page.Notice {
 	if slices.ContainsFunc(e.Files, func(f catalog.FileEntry) bool { return f.Name == e.Finding.File }) {
 		return nil
 	}
-	return []page.Notice{{Tone: page.Caution, Text: "Not added: " + Sentence(page.Printable(e.Finding.Message)), URL: PageOf(e.ID) + "/diagnostics", Link: "What is wrong"}}
+	return []page.Notice{{Tone: page.Caution, Text: "Not added: " + Sentence(say.Printable(e.Finding.Message)), URL: PageOf(e.ID) + "/diagnostics", Link: "What is wrong"}}
 }
 
 // EntryFindings are what the catalog knows is wrong with a profile and with
@@ -90,14 +91,14 @@ func (s *Site) Findings(r *http.Request) (found []model.Finding, settled bool, e
 
 // findingCount is the number beside the tab; empty where a page does not know
 // it.
-func (s *Site) findingCount(r *http.Request) page.Number {
+func (s *Site) findingCount(r *http.Request) say.Number {
 	_, opened := r.Context().Value(ProfileKey).(*stored.Profile)
 	if !opened && s.Entry(r).State != catalog.Failed {
-		return page.Number{}
+		return say.Number{}
 	}
 	found, _, err := s.Findings(r)
 	if err != nil {
-		return page.Number{} // what the page itself needs of the tables says so
+		return say.Number{} // what the page itself needs of the tables says so
 	}
-	return page.Number{Text: page.Int(len(found))}
+	return say.Number{Text: say.Int(len(found))}
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"proflens/catalog"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -41,13 +42,13 @@ func (s *Site) OverviewHead(r *http.Request) page.Overview {
 	o, base := s.Profile(r).Overview, PageOf(s.Entry(r).ID)
 	v := page.Overview{
 		Describe: o.Info.Describe, Storing: o.Storing, File: fileCard(o), Merged: mergedModel(s.Entry(r).Merged),
-		FindingCount: page.Int(len(o.Findings)), FindingsURL: base + "/diagnostics", RawURL: base + "/raw", IDsURL: base + "/binary-ids",
+		FindingCount: say.Int(len(o.Findings)), FindingsURL: base + "/diagnostics", RawURL: base + "/raw", IDsURL: base + "/binary-ids",
 	}
 	for _, f := range WorstFirst(o.Findings)[:min(len(o.Findings), overviewLines)] {
 		v.Findings = append(v.Findings, findingLine(f))
 	}
 	if more := len(o.Findings) - len(v.Findings); more > 0 {
-		v.MoreFindings = page.Int(more) + " more"
+		v.MoreFindings = say.Int(more) + " more"
 	}
 	return v
 }
@@ -59,12 +60,12 @@ func mergedModel(m *catalog.Merged) *page.Merged {
 	}
 	list := &page.Merged{}
 	for _, in := range m.Inputs {
-		input := page.MergedInput{Name: page.Printable(in.Name), Describe: in.Describe, Weight: page.Int(in.Weight), Digest: ShortDigest(in.Digest)}
+		input := page.MergedInput{Name: say.Printable(in.Name), Describe: in.Describe, Weight: say.Int(in.Weight), Digest: ShortDigest(in.Digest)}
 		if in.ID != "" {
 			input.URL = PageOf(in.ID)
 		}
 		if len(in.Partial) > 0 {
-			input.Partial = "partial: " + in.Partial[0].Count(func(n uint64) string { return page.Int(n) }, "–")
+			input.Partial = "partial: " + in.Partial[0].Count(func(n uint64) string { return say.Int(n) }, "–")
 		}
 		list.Inputs = append(list.Inputs, input)
 	}

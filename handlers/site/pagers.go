@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"proflens/names"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -21,7 +22,7 @@ func ListPager(a Address, l *Listing, rows int) page.Pager {
 		return a.Without("cursor").With("page", strconv.Itoa(n)).String()
 	}
 	return page.Pager{
-		Page: page.Int(current), Pages: page.Int(pages),
+		Page: say.Int(current), Pages: say.Int(pages),
 		First: to(1), Previous: to(min(current-1, pages)), Next: to(current + 1), Last: to(pages),
 	}
 }

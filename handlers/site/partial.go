@@ -7,6 +7,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -20,7 +21,7 @@ func markPartial(h http.Header, e *catalog.Entry) {
 
 // PartialCount is "records 1–41 of 90", with digits grouped.
 func PartialCount(p *model.Partial) string {
-	return p.Count(func(n uint64) string { return page.Int(n) }, "–")
+	return p.Count(func(n uint64) string { return say.Int(n) }, "–")
 }
 
 // partialNotice is the standing bar of a partial profile: "records 1–41 of 90;
@@ -31,12 +32,12 @@ func partialNotice(e *catalog.Entry) []page.Notice {
 		return nil
 	}
 	p := &partial[0]
-	text := fmt.Sprintf("Partial: %s; the file ends at byte %s, in the %s.", PartialCount(p), page.Int(p.End), page.Printable(p.Section))
+	text := fmt.Sprintf("Partial: %s; the file ends at byte %s, in the %s.", PartialCount(p), say.Int(p.End), say.Printable(p.Section))
 	if len(e.Files) > 1 {
-		text = fmt.Sprintf("Partial: of %s %s; it ends at byte %s, in the %s.", page.Printable(p.File), PartialCount(p), page.Int(p.End), page.Printable(p.Section))
+		text = fmt.Sprintf("Partial: of %s %s; it ends at byte %s, in the %s.", say.Printable(p.File), PartialCount(p), say.Int(p.End), say.Printable(p.Section))
 	}
 	if more := len(partial) - 1; more > 0 {
-		text += fmt.Sprintf(" So it is with %s.", page.Plural(more, "more file", "more files"))
+		text += fmt.Sprintf(" So it is with %s.", say.Plural(more, "more file", "more files"))
 	}
 	return []page.Notice{{Tone: page.Caution, Text: text, URL: PageOf(e.ID) + "/diagnostics", Link: "What is missing"}}
 }

@@ -7,6 +7,8 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -16,13 +18,13 @@ func StateTag(e *catalog.Entry) page.Tag {
 	case catalog.Failed:
 		tag := page.Tag{Text: "✕ failed", Tone: page.Bad}
 		if e.Finding != nil {
-			tag.Title = page.Printable(e.Finding.Message)
+			tag.Title = say.Printable(e.Finding.Message)
 			tag.Text = "✕ " + tag.Title
 		}
 		return tag
 	case catalog.Ready:
 		if e.Finding != nil && e.Finding.Severity != model.Note {
-			text := page.Printable(e.Finding.Message)
+			text := say.Printable(e.Finding.Message)
 			return page.Tag{Text: "⚠ " + text, Title: "ready; " + text, Tone: page.Caution}
 		}
 		return page.Tag{Text: "ready", Tone: page.Good}
@@ -36,17 +38,17 @@ func (s *Site) ProfileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
 		format += " · " + variant
 	}
 	row := page.ProfileRow{
-		ID: e.ID, URL: PageOf(e.ID), Name: cmp.Or(page.Printable(e.Name), e.ID), Project: page.Printable(e.Project),
-		Format: cmp.Or(page.Printable(format), "–"), Describe: page.Printable(e.Describe), Version: "–", Functions: page.Number{Text: "–"}, Total: page.Number{Text: "–"},
-		Size: page.Bytes(uint64(max(e.Size, 0))), Spark: page.NewSpark(e.Spark, s.FirstFamily(e).Shape),
-		Digest: ShortDigest(e.Digest), DigestFull: e.Digest, Added: page.Ago(e.Created, now), State: StateTag(e),
+		ID: e.ID, URL: PageOf(e.ID), Name: cmp.Or(say.Printable(e.Name), e.ID), Project: say.Printable(e.Project),
+		Format: cmp.Or(say.Printable(format), "–"), Describe: say.Printable(e.Describe), Version: "–", Functions: say.Number{Text: "–"}, Total: say.Number{Text: "–"},
+		Size: say.Bytes(uint64(max(e.Size, 0))), Spark: chart.NewSpark(e.Spark, s.FirstFamily(e).Shape),
+		Digest: ShortDigest(e.Digest), DigestFull: e.Digest, Added: say.Ago(e.Created, now), State: StateTag(e),
 	}
 	for _, key := range SortedKeys(e.Labels) {
-		text := page.Printable(key + "=" + e.Labels[key])
+		text := say.Printable(key + "=" + e.Labels[key])
 		row.Labels = append(row.Labels, page.Tag{Text: text, Title: text, Tone: page.Neutral})
 	}
 	if e.Version > 0 {
-		row.Version = page.Int(e.Version)
+		row.Version = say.Int(e.Version)
 	}
 	if e.State == catalog.Ready {
 		row.Functions, row.Total = s.FirstFamily(e).Figures(e)

@@ -12,7 +12,7 @@ import (
 	"proflens/decode/model"
 	"proflens/names"
 	"proflens/profiledb/stored"
-	"proflens/tables"
+	"proflens/say"
 )
 
 // How much of each list the summary for a terminal has, and how long a name in
@@ -34,11 +34,11 @@ func (s *Site) ProfileText(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	t := ProfileWriter{API: ShellWord(Origin(r) + APIOf(e.ID))}
-	t.Line("%s", tables.Printable(e.Name))
+	t.Line("%s", say.Printable(e.Name))
 	if e.Describe != "" {
-		t.Line("%s", tables.Printable(e.Describe))
+		t.Line("%s", say.Printable(e.Describe))
 	}
-	t.Line("%s%s", tables.Printable(Origin(r)), PageOf(e.ID))
+	t.Line("%s%s", say.Printable(Origin(r)), PageOf(e.ID))
 	o, err := s.textTables(ctx, e, &t)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (s *Site) ProfileText(w http.ResponseWriter, r *http.Request) error {
 			Unsettled(w)
 		}
 	case e.State == catalog.Failed && !e.Pending:
-		t.Line("\nstored, but not decodable: %s", tables.Printable(FailedProfile(e).Detail))
+		t.Line("\nstored, but not decodable: %s", say.Printable(FailedProfile(e).Detail))
 	default:
 		Unsettled(w)
 		at := s.Ingest.Progress(e.ID)
@@ -120,7 +120,7 @@ func (t *ProfileWriter) List(list []TextFigure) {
 
 // TextWord is a name for a terminal, cut where it would fill several lines.
 func TextWord(name string) string {
-	name = tables.Printable(name)
+	name = say.Printable(name)
 	if utf8.RuneCountInString(name) > textName {
 		name = string([]rune(name)[:textName-1]) + "…"
 	}
@@ -139,7 +139,7 @@ func (t *ProfileWriter) findings(list []model.Finding) {
 		if line.Where != "" {
 			where = " (" + line.Where + ")"
 		}
-		t.Line("  %-7s  %s", line.Severity, tables.Printable(line.Message+where))
+		t.Line("  %-7s  %s", line.Severity, say.Printable(line.Message+where))
 	}
 	if more := len(list) - textFindings; more > 0 {
 		t.Line("  and %d more", more)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"proflens/catalog"
-	"proflens/views/page"
+	"proflens/say"
 )
 
 // FailedProfile is the problem of a profile without tables.
@@ -41,7 +41,7 @@ func ShellWord(address string) string {
 	if plainAddress.MatchString(address) && !strings.Contains(address, "[") {
 		return address
 	}
-	return "'" + strings.ReplaceAll(page.Printable(address), "'", `'\''`) + "'"
+	return "'" + strings.ReplaceAll(say.Printable(address), "'", `'\''`) + "'"
 }
 
 // RefreshSeconds is how often the page asks again without scripts.

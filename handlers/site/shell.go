@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"proflens/catalog"
+	"proflens/say"
 	"proflens/static"
 	"proflens/views/page"
 )
@@ -31,7 +32,7 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 	e := s.Entry(r)
 	shell := s.Shell(r, title)
 	base := "/p/" + e.ID
-	name := page.Printable(e.Name)
+	name := say.Printable(e.Name)
 	if title == "" {
 		shell.Title = string(current)
 	}
@@ -41,7 +42,7 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 	shell.Title += name
 	shell.Profile = &page.Header{
 		ID: e.ID, URL: base, Name: name, Format: s.formatTag(e), Digest: ShortDigest(e.Digest),
-		Added: page.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Whoever has the link can see it.", Delete: base + "/delete",
+		Added: say.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Whoever has the link can see it.", Delete: base + "/delete",
 	}
 	if e.Visibility == catalog.Listed {
 		shell.Profile.Seen = "Listed: everyone who can open this server can see it."
@@ -90,7 +91,7 @@ func (s *Site) formatTag(e *catalog.Entry) string {
 		tag = kind
 	}
 	if tag != "" && e.Version > 0 {
-		tag += " · v" + page.Int(e.Version)
+		tag += " · v" + say.Int(e.Version)
 	}
 	return tag
 }

@@ -5,6 +5,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/views/page"
 )
 
@@ -44,7 +45,7 @@ func Tab(v View, path string, current View) page.Tab {
 
 // Counted is a tab with how much there is behind it.
 func Counted(t page.Tab, count string) page.Tab {
-	t.Count = page.Number{Text: count}
+	t.Count = say.Number{Text: count}
 	return t
 }
 
@@ -81,7 +82,7 @@ func SearchFunctions(base string) *page.Search {
 func FunctionTabs(e *catalog.Entry, base string, current View) []page.Tab {
 	functions := Tab(FunctionsView, base+"/functions", current)
 	if e.State == catalog.Ready {
-		functions = Counted(functions, page.Int(e.Functions))
+		functions = Counted(functions, say.Int(e.Functions))
 	}
 	return []page.Tab{functions, Tab(TreeView, base+"/tree", current)}
 }

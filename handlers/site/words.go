@@ -4,11 +4,11 @@ import (
 	"strings"
 
 	"proflens/catalog"
-	"proflens/views/page"
+	"proflens/say"
 )
 
 // Prose is a sentence of a finding as a page shows it.
-func Prose(text string) string { return Sentence(page.Grouped(page.Printable(text))) }
+func Prose(text string) string { return Sentence(say.Grouped(say.Printable(text))) }
 
 // Sentence begins with a capital, unless with the name of a file, and ends with
 // a full stop.
@@ -28,5 +28,5 @@ func KeptUntil(e *catalog.Entry) string {
 	if e.Expires.IsZero() {
 		return "Kept until it is deleted."
 	}
-	return "Kept until " + page.Exactly(e.Expires).Text + "."
+	return "Kept until " + say.Exactly(e.Expires).Text + "."
 }

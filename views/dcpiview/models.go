@@ -1,6 +1,7 @@
 package dcpiview
 
 import (
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -14,7 +15,7 @@ type Samples struct {
 	Selection SampleSelection
 	Switches  []Switch
 	CSV       string
-	Series    *page.SeriesChart // the table's rows as lines; nil for none
+	Series    *chart.SeriesChart // the table's rows as lines; nil for none
 	Table     SampleTable
 	Shown     string
 	Pager     page.Pager
@@ -60,7 +61,7 @@ type SampleCell struct {
 	Name             bool // heads the row
 	Number           bool
 	Dim              bool
-	Bar              *page.Bar
+	Bar              *chart.Bar
 	Change           *page.Change
 }
 
@@ -76,9 +77,9 @@ type HeatPicture struct {
 	Width  string // of the drawing, in units
 	Height string
 	Cells  []HeatCell
-	Rows   []page.Tick // addresses of rows, down
-	Row    string      // bytes of a row
-	From   string      // addresses of the picture
+	Rows   []chart.Tick // addresses of rows, down
+	Row    string       // bytes of a row
+	From   string       // addresses of the picture
 	To     string
 	Legend []int // steps of the ramp
 	Least  string

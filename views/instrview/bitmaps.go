@@ -1,6 +1,8 @@
 package instrview
 
 import (
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -18,11 +20,11 @@ type Bitmaps struct {
 // BitmapRow is one function with its bitmap.
 type BitmapRow struct {
 	Place string // in the order, from 1
-	Name  page.Name
+	Name  say.Name
 	URL   string // the function's page, at its bitmap
 	Bytes string
 	Set   string // bits
 	Bits  string
 	Share string
-	Bar   page.Bar
+	Bar   chart.Bar
 }

@@ -1,6 +1,8 @@
 package instrview
 
 import (
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -42,33 +44,33 @@ type Compare struct {
 type Compared struct {
 	Letter, ID, Name, URL, Describe, Digest string
 	Functions                               string
-	Total                                   page.Number
+	Total                                   say.Number
 }
 
 // PairState is a line of matched, changed and missing records.
 type PairState struct {
 	Word, Title, URL     string
 	Pairs                string
-	Base, Test           page.Number
+	Base, Test           say.Number
 	BaseShare, TestShare string
-	BaseBar, TestBar     page.Bar
+	BaseBar, TestBar     chart.Bar
 }
 
 // OverlapLine is a line of what llvm-profdata overlap prints.
 type OverlapLine struct {
 	Kind, Overlap, Mismatch, Unique string
-	Base, Test                      page.Number
+	Base, Test                      say.Number
 }
 
 // PairRow is a function record in both profiles.
 type PairRow struct {
-	Name                 page.Name
+	Name                 say.Name
 	URL                  string
 	CS                   bool
 	Change               page.Change
 	BaseShare, TestShare string
-	Base, Test           page.Number // totals; empty where there is no record
-	BaseMax, TestMax     page.Number
+	Base, Test           say.Number // totals; empty where there is no record
+	BaseMax, TestMax     say.Number
 	BaseClass, TestClass page.Class
 	Overlap              string
 	State, StateTitle    string
@@ -99,7 +101,7 @@ type ChangeRow struct {
 	Plain                        bool   // Name is a description, not a name
 	Change                       page.Change
 	BaseShare, TestShare         string
-	Base, Test                   page.Number
+	Base, Test                   say.Number
 	BaseFunctions, TestFunctions string
 }
 
@@ -127,5 +129,5 @@ type Choose struct {
 // ChooseRow is a listed profile.
 type ChooseRow struct {
 	Name, URL, Format, Digest string
-	Added                     page.Moment
+	Added                     say.Moment
 }

@@ -1,6 +1,8 @@
 package instrview
 
 import (
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -22,9 +24,9 @@ type RecordRow struct {
 	Kind     string // plain, context-sensitive
 	Class    page.Class
 	Rank     string
-	Total    page.Number
+	Total    say.Number
 	Share    string
-	Max      page.Number
+	Max      say.Number
 	Counters string
 }
 
@@ -39,14 +41,14 @@ type Record struct {
 	NoCounters string
 	Figures    []page.Tile
 
-	Strip    *page.Strip
+	Strip    *chart.Strip
 	Counters []CounterBar
 	Range    string // "0–999 of 12 345 counters"
 	Pager    page.Pager
-	Legend   page.HeatLegend
+	Legend   chart.HeatLegend
 
 	Sites  []SiteKind
-	Bitmap *page.Bitmap
+	Bitmap *chart.Bitmap
 }
 
 // SiteKind is the value sites of one kind.
@@ -63,6 +65,6 @@ type SiteKind struct {
 // Site is one value site.
 type Site struct {
 	Index   string
-	Total   page.Number
+	Total   say.Number
 	Targets []Target
 }

@@ -1,6 +1,8 @@
 package instrview
 
 import (
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -19,13 +21,13 @@ type ContextSide struct {
 	Hash  string
 	URL   string
 	Class page.Class
-	Shape page.Shape
+	Shape chart.Shape
 }
 
 // ContextRow is a figure of both records.
 type ContextRow struct {
 	Label     string
-	Plain, CS page.Number
+	Plain, CS say.Number
 	Ratio     string // CS to plain; empty where it says nothing
 	How       page.How
 }
@@ -34,5 +36,5 @@ type ContextRow struct {
 // does not have is empty.
 type ContextCounter struct {
 	Index     string
-	Plain, CS *page.Number
+	Plain, CS *say.Number
 }

@@ -1,6 +1,8 @@
 package instrview
 
 import (
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -25,7 +27,7 @@ type Functions struct {
 
 	Status     page.Status
 	Pager      page.Pager
-	Legend     page.HeatLegend
+	Legend     chart.HeatLegend
 	Inspector  *Inspector
 	Incomplete *page.Incomplete
 }
@@ -50,20 +52,20 @@ type FunctionRow struct {
 	Selected bool
 
 	Rank     string
-	Name     page.Name
+	Name     say.Name
 	Class    page.Class
 	CS       bool
 	Times    string // "×3" where the row stands for several records
 	TimesURL string // these records
-	Total    page.Number
+	Total    say.Number
 	Share    string
-	Bar      page.Bar
+	Bar      chart.Bar
 	Sum      string
-	Entry    *page.Number // nil where the profile does not have it
-	Max      page.Number
+	Entry    *say.Number // nil where the profile does not have it
+	Max      say.Number
 	Counters string
 	Zero     string
-	Shape    page.Shape
+	Shape    chart.Shape
 	Hash     string
 	Path     string
 	Sites    string
@@ -76,7 +78,7 @@ type Inspector struct {
 	URL      string
 	Class    page.Class
 	Rank     string
-	Name     page.Name
+	Name     say.Name
 	Linkage  string // the linkage name, where it is another than the one shown
 	Path     string
 	Facts    []page.Fact
@@ -92,17 +94,17 @@ type Inspector struct {
 type CounterBar struct {
 	Index string
 	Marks []string // entry, maximum
-	Bar   page.Bar
-	Value page.Number
+	Bar   chart.Bar
+	Value say.Number
 }
 
 // Target is one value of a value site.
 type Target struct {
-	Name  *page.Name // of a function or a vtable; nil for the rest
-	Label string     // a size in words, or "unknown"
-	Title string     // of the label
-	URL   string     // empty when the profile has no record of it
-	Bar   page.Bar
+	Name  *say.Name // of a function or a vtable; nil for the rest
+	Label string    // a size in words, or "unknown"
+	Title string    // of the label
+	URL   string    // empty when the profile has no record of it
+	Bar   chart.Bar
 	Share string
-	Count page.Number
+	Count say.Number
 }

@@ -1,6 +1,8 @@
 package memprofview
 
 import (
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -68,11 +70,11 @@ type FlameRow struct {
 	Title       string
 	Inline      bool
 	URL         string // zooms to it
-	Weight      page.Number
+	Weight      say.Number
 	Share       string
-	Bar         page.Bar
-	Self        page.Number
-	Allocations page.Number
+	Bar         chart.Bar
+	Self        say.Number
+	Allocations say.Number
 	Lifetime    string
 	Density     string
 	Hidden      string // "+1 234 frames"

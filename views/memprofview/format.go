@@ -4,68 +4,68 @@ import (
 	"math"
 	"strconv"
 
-	"proflens/views/page"
+	"proflens/say"
 )
 
 // Milliseconds writes a time, given in milliseconds, in the unit that suits it.
-func Milliseconds(ms float64) page.Number {
-	n := page.Number{Exact: inFull(ms) + page.NumberSpace + "ms"}
+func Milliseconds(ms float64) say.Number {
+	n := say.Number{Exact: inFull(ms) + say.NumberSpace + "ms"}
 	switch {
 	case ms < 1000:
-		n.Text = threeDigits(ms) + page.NumberSpace + "ms"
+		n.Text = threeDigits(ms) + say.NumberSpace + "ms"
 		if n.Text == n.Exact {
 			n.Exact = ""
 		}
 	case ms < 120_000:
-		n.Text = threeDigits(ms/1000) + page.NumberSpace + "s"
+		n.Text = threeDigits(ms/1000) + say.NumberSpace + "s"
 	case ms < 7_200_000:
-		n.Text = threeDigits(ms/60_000) + page.NumberSpace + "min"
+		n.Text = threeDigits(ms/60_000) + say.NumberSpace + "min"
 	default:
-		n.Text = threeDigits(ms/3_600_000) + page.NumberSpace + "h"
+		n.Text = threeDigits(ms/3_600_000) + say.NumberSpace + "h"
 	}
 	return n
 }
 
 // Rate writes a ratio, which may be far below 1 and far above it.
-func Rate(v float64) page.Number {
+func Rate(v float64) say.Number {
 	switch {
 	case v == 0:
-		return page.Number{Text: "0"}
+		return say.Number{Text: "0"}
 	case v < 0.001:
-		return page.Number{Text: strconv.FormatFloat(v, 'e', 1, 64), Exact: inFull(v)}
+		return say.Number{Text: strconv.FormatFloat(v, 'e', 1, 64), Exact: inFull(v)}
 	case v < 10_000:
 		text := threeDigits(v)
 		if exact := inFull(v); exact != text {
-			return page.Number{Text: text, Exact: exact}
+			return say.Number{Text: text, Exact: exact}
 		}
-		return page.Number{Text: text}
+		return say.Number{Text: text}
 	}
-	return page.BigCount(strconv.FormatFloat(math.Round(v), 'f', 0, 64))
+	return say.BigCount(strconv.FormatFloat(math.Round(v), 'f', 0, 64))
 }
 
 // ByteSeconds writes an exact number of byte-milliseconds as byte-seconds.
-func ByteSeconds(decimal string) page.Number {
-	exact := page.Group(decimal) + page.NumberSpace + "byte·ms"
+func ByteSeconds(decimal string) say.Number {
+	exact := say.Group(decimal) + say.NumberSpace + "byte·ms"
 	if len(decimal) <= 3 {
-		return page.Number{Text: "<" + page.NumberSpace + "1", Exact: exact}
+		return say.Number{Text: "<" + say.NumberSpace + "1", Exact: exact}
 	}
-	return page.Number{Text: page.BigCount(decimal[:len(decimal)-3]).Text, Exact: exact}
+	return say.Number{Text: say.BigCount(decimal[:len(decimal)-3]).Text, Exact: exact}
 }
 
 // BigBytes writes an exact decimal number of bytes of any size.
-func BigBytes(decimal string) page.Number {
+func BigBytes(decimal string) say.Number {
 	if v, err := strconv.ParseUint(decimal, 10, 64); err == nil {
-		return page.Bytes(v)
+		return say.Bytes(v)
 	}
-	n := page.BigCount(decimal)
-	return page.Number{Text: n.Text + "B", Exact: n.Exact + page.NumberSpace + "bytes"}
+	n := say.BigCount(decimal)
+	return say.Number{Text: n.Text + "B", Exact: n.Exact + say.NumberSpace + "bytes"}
 }
 
 // threeDigits writes a number with three significant digits, in full above 100.
 func threeDigits(v float64) string {
 	switch {
 	case v >= 99.95:
-		return page.Group(strconv.FormatFloat(v, 'f', 0, 64))
+		return say.Group(strconv.FormatFloat(v, 'f', 0, 64))
 	case v >= 9.995:
 		return trimZeros(strconv.FormatFloat(v, 'f', 1, 64))
 	case v >= 1:

@@ -1,6 +1,8 @@
 package memprofview
 
 import (
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -82,9 +84,9 @@ type CallSiteRow struct {
 type DataRow struct {
 	Symbol   string
 	Kind     string // "symbol", "string literal"
-	Accesses page.Number
+	Accesses say.Number
 	Share    string
-	Bar      page.Bar
+	Bar      chart.Bar
 	Cold     bool
 	Declared []string
 }

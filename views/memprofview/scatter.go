@@ -3,6 +3,8 @@ package memprofview
 import (
 	"math"
 
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -10,7 +12,7 @@ import (
 // scale, an area for the bytes of each.
 type Scatter struct {
 	Points         []ScatterPoint
-	XTicks, YTicks []page.Tick
+	XTicks, YTicks []chart.Tick
 	Hot, Cold      *ScatterRegion // nil out of sight
 	Label          string
 	Note           string // points that are not drawn
@@ -80,16 +82,16 @@ func newScatterAxis(values []float64, also ...float64) scatterAxis {
 }
 
 // ticks are at most six powers of ten.
-func (a scatterAxis) ticks(write func(float64) string, flip bool) []page.Tick {
+func (a scatterAxis) ticks(write func(float64) string, flip bool) []chart.Tick {
 	from, to := int(math.Round(math.Log10(a.low))), int(math.Round(math.Log10(a.high)))
 	step := max((to-from+5)/6, 1)
-	var list []page.Tick
+	var list []chart.Tick
 	for e := from; e <= to; e += step {
 		at := a.at(math.Pow10(e))
 		if flip {
 			at = 1 - at
 		}
-		list = append(list, page.Tick{At: page.Along(at), Label: write(math.Pow10(e))})
+		list = append(list, chart.Tick{At: chart.Along(at), Label: write(math.Pow10(e))})
 	}
 	return list
 }
@@ -111,18 +113,18 @@ func NewScatter(contexts []ScatterContext, t ScatterLimits) *Scatter {
 		XTicks: x.ticks(func(v float64) string { return Milliseconds(v).Text }, false),
 		YTicks: y.ticks(func(v float64) string { return Rate(v).Text }, true),
 		MinX:   inFull(x.low), MaxX: inFull(x.high), MinY: inFull(y.low), MaxY: inFull(y.high),
-		Label: "lifetime and access density of " + page.Plural(len(contexts), "context", "contexts") + ", area by bytes",
+		Label: "lifetime and access density of " + say.Plural(len(contexts), "context", "contexts") + ", area by bytes",
 	}
 	hot, cold := 1-y.at(t.HotDensity), 1-y.at(t.ColdDensity)
-	s.Hot = &ScatterRegion{X: "0%", Y: "0%", Width: "100%", Height: page.Along(hot)}
-	s.Cold = &ScatterRegion{X: page.Along(x.at(t.ColdLifetime)), Y: page.Along(cold), Width: page.Along(1 - x.at(t.ColdLifetime)), Height: page.Along(1 - cold)}
+	s.Hot = &ScatterRegion{X: "0%", Y: "0%", Width: "100%", Height: chart.Along(hot)}
+	s.Cold = &ScatterRegion{X: chart.Along(x.at(t.ColdLifetime)), Y: chart.Along(cold), Width: chart.Along(1 - x.at(t.ColdLifetime)), Height: chart.Along(1 - cold)}
 	for _, c := range contexts {
 		r := 2.0
 		if largest > 0 {
 			r = math.Max(2, 14*math.Sqrt(c.Bytes/largest))
 		}
 		s.Points = append(s.Points, ScatterPoint{
-			X: page.Along(x.at(c.Lifetime)), Y: page.Along(1 - y.at(c.Density)), R: page.Decimal(r), Class: c.Class, Title: c.Title, URL: c.URL,
+			X: chart.Along(x.at(c.Lifetime)), Y: chart.Along(1 - y.at(c.Density)), R: chart.Decimal(r), Class: c.Class, Title: c.Title, URL: c.URL,
 		})
 	}
 	return s
@@ -133,5 +135,5 @@ func (s *Scatter) Region(lifetime, density [2]float64) *ScatterRegion {
 	axis := func(low, high string) scatterAxis { return scatterAxis{parse(low), parse(high)} }
 	x, y := axis(s.MinX, s.MaxX), axis(s.MinY, s.MaxY)
 	left, right, top, foot := x.at(lifetime[0]), x.at(lifetime[1]), 1-y.at(density[1]), 1-y.at(density[0])
-	return &ScatterRegion{X: page.Along(left), Y: page.Along(top), Width: page.Along(right - left), Height: page.Along(foot - top)}
+	return &ScatterRegion{X: chart.Along(left), Y: chart.Along(top), Width: chart.Along(right - left), Height: chart.Along(foot - top)}
 }

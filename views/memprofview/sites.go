@@ -1,6 +1,8 @@
 package memprofview
 
 import (
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
@@ -40,7 +42,7 @@ type Classes struct {
 // ClassTotal is one class with what it comes to.
 type ClassTotal struct {
 	Tag      page.Tag
-	Bytes    page.Number
+	Bytes    say.Number
 	Share    string
 	Contexts string
 	URL      string // the contexts of it
@@ -62,39 +64,39 @@ type FilterForm struct {
 // heads; those of the function and the class are empty.
 type ContextRow struct {
 	URL   string
-	Name  page.Name
+	Name  say.Name
 	Place string // in the source
 	Stack string // the callers, in the title
 	Class page.Tag
 	Mixed bool
-	Cells []page.Number
+	Cells []say.Number
 }
 
 // SiteRow is one site, function, file or folder.
 type SiteRow struct {
-	Name     *page.Name // of a function
-	Label    string     // of a file or a folder
+	Name     *say.Name // of a function
+	Label    string    // of a file or a folder
 	Title    string
 	URL      string
 	Place    string
 	Mixed    string // "needs cloning", "3 need cloning"; empty for none
 	MixedURL string
 	Calls    string
-	Contexts page.Number
-	Bytes    page.Number
+	Contexts say.Number
+	Bytes    say.Number
 	Share    string
-	Bar      page.Bar
-	Count    page.Number
-	Cold     page.Number
-	Hot      page.Number
-	Accesses page.Number
-	Lifetime page.Number
-	Density  page.Number
+	Bar      chart.Bar
+	Count    say.Number
+	Cold     say.Number
+	Hot      say.Number
+	Accesses say.Number
+	Lifetime say.Number
+	Density  say.Number
 }
 
 // Context is one allocation context, whole.
 type Context struct {
-	Title    page.Name
+	Title    say.Name
 	Class    page.Tag
 	Reason   string // why it is of this class
 	Mixed    bool
@@ -102,8 +104,8 @@ type Context struct {
 	Frames   []Frame
 	Recorded []NameLink // functions under which the file has it
 	Fields   []Field
-	Missing  string      // fields that the schema lacks
-	Strip    *page.Strip // accesses of each eight bytes
+	Missing  string       // fields that the schema lacks
+	Strip    *chart.Strip // accesses of each eight bytes
 	Pieces   []Piece
 	More     string // pieces that are not listed
 	Siblings []ContextRow
@@ -115,14 +117,14 @@ type Context struct {
 
 // NameLink is a function with its page.
 type NameLink struct {
-	Name page.Name
+	Name say.Name
 	URL  string
 }
 
 // Frame is a level of a stack.
 type Frame struct {
 	Level  string
-	Name   page.Name
+	Name   say.Name
 	URL    string // contexts through it
 	Place  string
 	Inline bool
@@ -133,10 +135,10 @@ type Frame struct {
 type Field struct {
 	Name  string // in LLVM
 	RFC   string // in the RFC; empty where it has none
-	Value page.Number
+	Value say.Number
 	Unit  string
 	Means string
-	Each  page.Number // by object; empty where that says nothing
+	Each  say.Number // by object; empty where that says nothing
 }
 
 // Piece is eight bytes of the objects of a context.

@@ -5,19 +5,19 @@ package mipview
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
-
 import (
 	"strconv"
 
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+
 	"proflens/views"
-	"proflens/views/page"
+	"proflens/views/chart"
 )
 
 // treemap is for eyes and pointers alone: the table below has the same nodes as
 // links, with their figures.
-func treemap(t *page.Treemap) templ.Component {
+func treemap(t *chart.Treemap) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -97,7 +97,7 @@ func treemap(t *page.Treemap) templ.Component {
 	})
 }
 
-func treemapFrame(f page.TreemapFrame) templ.Component {
+func treemapFrame(f chart.TreemapFrame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -262,7 +262,7 @@ func treemapFrame(f page.TreemapFrame) templ.Component {
 }
 
 // plotChart is a line with its axes.
-func plotChart(p *page.Plot) templ.Component {
+func plotChart(p *chart.Plot) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -425,7 +425,7 @@ func plotChart(p *page.Plot) templ.Component {
 }
 
 // addressMap is start-up order across, link addresses down.
-func addressMap(m *page.AddressMap) templ.Component {
+func addressMap(m *chart.AddressMap) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -587,7 +587,7 @@ func addressMap(m *page.AddressMap) templ.Component {
 }
 
 // byteRuler is a function's bytes: high where covered, low where not.
-func byteRuler(r *page.ByteRuler) templ.Component {
+func byteRuler(r *chart.ByteRuler) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

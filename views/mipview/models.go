@@ -1,13 +1,15 @@
 package mipview
 
 import (
+	"proflens/say"
+	"proflens/views/chart"
 	"proflens/views/page"
 )
 
 // Overview is the first page of a Machine IR Profile, already formatted.
 type Overview struct {
 	page.Overview                           // tiles, notes, findings, file card
-	Timeline                  *page.Plot    // bytes of code by functions first run; nil without timestamps
+	Timeline                  *chart.Plot   // bytes of code by functions first run; nil without timestamps
 	Start                     []TimelineRow // the same as a table
 	Coverage                  []ShareRow    // namespaces with the most bytes
 	Dead                      []ShareRow    // the largest functions that never ran
@@ -21,13 +23,13 @@ type TimelineRow struct{ Functions, Bytes string }
 
 // ShareRow is a line of a short list: a name, a figure, a part.
 type ShareRow struct {
-	Name  *page.Name // of a function; nil for a namespace
-	Label string     // of a namespace
-	Plain bool       // Label is a description, not a name
+	Name  *say.Name // of a function; nil for a namespace
+	Label string    // of a namespace
+	Plain bool      // Label is a description, not a name
 	URL   string
-	Value page.Number
+	Value say.Number
 	Share string
-	Bar   page.Bar
+	Bar   chart.Bar
 }
 
 // Functions is a table of functions of machine IR: all, those that never ran,
@@ -76,19 +78,19 @@ type Sums struct {
 // FunctionRow is one function.
 type FunctionRow struct {
 	ID, URL   string
-	Name      page.Name
+	Name      say.Name
 	Executed  bool
-	Size      page.Number
+	Size      say.Number
 	Covered   string // bytes
 	Share     string // of its bytes
-	Bar       page.Bar
-	Missed    page.Number
+	Bar       chart.Bar
+	Missed    say.Number
 	Blocks    string // "3 of 10"
 	Removed   string
 	Merges    string
-	Calls     page.Number
+	Calls     say.Number
 	Saturated bool
-	Weight    page.Number
+	Weight    say.Number
 	First     string
 	Address   string
 	Signature string
@@ -103,7 +105,7 @@ type Function struct {
 	Tiles             []page.Tile
 	Facts             []page.Fact
 	Notes             []string
-	Ruler             *page.ByteRuler
+	Ruler             *chart.ByteRuler
 	RulerSay          string
 	Blocks            []BlockRow
 	Range             string
@@ -121,13 +123,13 @@ type BlockRow struct {
 	Size   string
 	State  string // covered, not covered, removed
 	Tone   page.Tone
-	Bar    page.Bar
+	Bar    chart.Bar
 }
 
 // FunctionRun is a run in which the function ran.
 type FunctionRun struct {
 	Run, File string
-	Calls     page.Number
+	Calls     say.Number
 	First     string
 	Max       bool // calls are at least so many
 }
@@ -143,7 +145,7 @@ type Tree struct {
 	NeverN string
 	CSV    string
 	Notes  []string
-	Map    *page.Treemap
+	Map    *chart.Treemap
 	Heads  []page.Head
 	How    page.How
 	Rows   []TreeRow
@@ -158,13 +160,13 @@ type TreeRow struct {
 	Plain                   bool
 	Functions, FunctionsURL string
 	Never, NeverURL         string
-	Bytes                   page.Number
+	Bytes                   say.Number
 	Share                   string // of the profile's bytes
-	Covered                 page.Number
+	Covered                 say.Number
 	CoveredShare            string
-	Bar                     page.Bar
+	Bar                     chart.Bar
 	Blocks, BlocksShare     string
-	Calls                   page.Number
+	Calls                   say.Number
 }
 
 // Startup is the page of the start-up order.
@@ -173,7 +175,7 @@ type Startup struct {
 	Notes  []string
 	Choose StartupForm
 	Files  []page.Download
-	Map    *page.AddressMap
+	Map    *chart.AddressMap
 	Modes  []page.Segment
 	CSV    string
 	Rows   []StartupRow
@@ -194,10 +196,10 @@ type StartupForm struct {
 // StartupRow is a function at its place.
 type StartupRow struct {
 	Place, URL string
-	Name       page.Name
+	Name       say.Name
 	First      string
 	Merges     string
-	Size       page.Number
+	Size       say.Number
 	Address    string
 }
 
@@ -205,11 +207,11 @@ type StartupRow struct {
 type Runs struct {
 	Says    string
 	Notes   []string
-	Growth  *page.Plot
+	Growth  *chart.Plot
 	Columns []RunColumn
 	Figures []RunFigure
 	Rows    []RunRow // functions
-	Scale   page.HeatLegend
+	Scale   chart.HeatLegend
 	Modes   []page.Segment
 	Chips   []page.Chip
 	CSV     string
@@ -229,14 +231,14 @@ type RunFigure struct {
 
 // RunCell is a figure of one run.
 type RunCell struct {
-	Value page.Number
+	Value say.Number
 	URL   string
-	Bar   *page.Bar
+	Bar   *chart.Bar
 }
 
 // RunRow is a function with what each run says of it.
 type RunRow struct {
-	Name  page.Name
+	Name  say.Name
 	URL   string
 	Cells []RunMark
 }

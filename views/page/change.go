@@ -1,6 +1,11 @@
 package page
 
-import "math"
+import (
+	"math"
+
+	"proflens/say"
+	"proflens/views/chart"
+)
 
 // Change is a difference with its sign, drawn from the middle of a bar of 100.
 type Change struct {
@@ -12,7 +17,7 @@ type Change struct {
 
 // NewChange writes a difference of shares; largest fills its half of the bar.
 func NewChange(difference, largest float64) Change {
-	c := Change{Word: "same", Text: Percent(0, 2), X: "50", Width: "0"}
+	c := Change{Word: "same", Text: say.Percent(0, 2), X: "50", Width: "0"}
 	size := math.Abs(difference)
 	if size == 0 || math.IsNaN(difference) {
 		return c
@@ -21,9 +26,9 @@ func NewChange(difference, largest float64) Change {
 	if largest > 0 {
 		width = max(50*min(size/largest, 1), 1)
 	}
-	c.Word, c.Text, c.Width = "more", "+"+Percent(size, 2), Decimal(width)
+	c.Word, c.Text, c.Width = "more", "+"+say.Percent(size, 2), chart.Decimal(width)
 	if difference < 0 {
-		c.Word, c.Text, c.X = "less", "−"+Percent(size, 2), Decimal(50-width)
+		c.Word, c.Text, c.X = "less", "−"+say.Percent(size, 2), chart.Decimal(50-width)
 	}
 	return c
 }

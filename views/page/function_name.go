@@ -1,16 +1,20 @@
 package page
 
+import (
+	"proflens/say"
+)
+
 // Neighbour is the function before or after in the default order.
 type Neighbour struct {
 	Rank string
-	Name Name
+	Name say.Name
 	URL  string
 }
 
 // FunctionName is what the page of a function of any family begins with.
 type FunctionName struct {
 	Title   string // of the browser's tab
-	Name    Name
+	Name    say.Name
 	Linkage string // the linkage name, mangled
 	PGOName string // with its prefix, when that is not the linkage name
 	Path    string

@@ -1,6 +1,10 @@
 package page
 
-import "encoding/hex"
+import (
+	"encoding/hex"
+
+	"proflens/say"
+)
 
 // HexWidth is how many bytes a row of a hex view has.
 const HexWidth = 16
@@ -103,7 +107,7 @@ func (r *HexRow) addText(b byte, selected bool) {
 
 // hexOffset writes an offset with eight digits or more, as hex views do.
 func hexOffset(v uint64) string {
-	text := Hex64(v)[2:]
+	text := say.Hex64(v)[2:]
 	for len(text) > 8 && text[0] == '0' {
 		text = text[1:]
 	}

@@ -1,5 +1,10 @@
 package page
 
+import (
+	"proflens/say"
+	"proflens/views/chart"
+)
+
 // Home is the first page: where profiles are given and found.
 type Home struct {
 	Upload   Upload
@@ -49,15 +54,15 @@ type ProfileRow struct {
 	ID, URL, Name string
 	Project       string
 	Labels        []Tag
-	Format        string // "LLVM indexed · IR, context-sensitive"
-	Describe      string // in full
-	Version       string // "13", or a dash
-	Functions     Number // with its unit, as Total is
-	Total         Number
-	Size          Number
-	Spark         Shape
+	Format        string     // "LLVM indexed · IR, context-sensitive"
+	Describe      string     // in full
+	Version       string     // "13", or a dash
+	Functions     say.Number // with its unit, as Total is
+	Total         say.Number
+	Size          say.Number
+	Spark         chart.Shape
 	Digest        string
 	DigestFull    string
-	Added         Moment
+	Added         say.Moment
 	State         Tag
 }

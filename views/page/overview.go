@@ -1,5 +1,10 @@
 package page
 
+import (
+	"proflens/say"
+	"proflens/views/chart"
+)
+
 // Overview is the first page of a profile, already formatted.
 type Overview struct {
 	Describe string   // "LLVM indexed v13, IR, entry first"
@@ -8,8 +13,8 @@ type Overview struct {
 	Storing  bool     // the tables are still being written
 
 	Tiles        []Tile
-	Curve        *Curve
-	Distribution *Distribution
+	Curve        *chart.Curve
+	Distribution *chart.Distribution
 	Summaries    []Summary
 	Quality      *Quality // nil where there are no records
 
@@ -31,16 +36,13 @@ type Overview struct {
 // Tile is one of the figures at the top.
 type Tile struct {
 	Label string
-	Value Number
+	Value say.Number
 	Note  string
 	URL   string // of the note; may be empty
 	Title string // of the note
 	ID    string // data-testid
 	How   How
 }
-
-// HeatLegend prints the ends of the heat ramp.
-type HeatLegend struct{ Low, High string }
 
 // Summary is the detailed summary of the plain or the context-sensitive records.
 type Summary struct {
@@ -53,19 +55,19 @@ type Summary struct {
 // threshold, "cold" on the one that sets the cold threshold.
 type SummaryRow struct {
 	Cutoff, Counters string
-	MinCount         Number
+	MinCount         say.Number
 	Class            string
 }
 
 // HottestRow is one of the hottest functions.
 type HottestRow struct {
-	Name  Name
+	Name  say.Name
 	URL   string
 	Class Class
 	CS    bool
-	Total Number
+	Total say.Number
 	Share string
-	Bar   Bar
+	Bar   chart.Bar
 }
 
 // Finding is one diagnostic in a line.
@@ -80,7 +82,7 @@ type Finding struct {
 
 // FileCard says what the profile is made of.
 type FileCard struct {
-	Size       Number
+	Size       say.Number
 	Sections   []FileSection
 	Facts      []Fact
 	Inputs     []FileInput
@@ -93,7 +95,7 @@ type FileCard struct {
 type FileSection struct {
 	X, Width string
 	Name     string
-	Size     Number
+	Size     say.Number
 	Category int // 0 to 11
 }
 
@@ -102,8 +104,8 @@ type FileSection struct {
 func NewFileSection(name string, i int, at, size, all uint64) FileSection {
 	scale := 1000 / float64(max(all, 1))
 	return FileSection{
-		X: Decimal(float64(at) * scale), Width: Decimal(max(float64(size)*scale, 1)),
-		Name: name, Size: Bytes(size), Category: i % 12,
+		X: chart.Decimal(float64(at) * scale), Width: chart.Decimal(max(float64(size)*scale, 1)),
+		Name: name, Size: say.Bytes(size), Category: i % 12,
 	}
 }
 
@@ -113,6 +115,6 @@ type Fact struct{ Term, Value, Note string }
 // FileInput is one file of the profile.
 type FileInput struct {
 	Name, Describe string
-	Size           Number
+	Size           say.Number
 	SHA256, Digest string // in full, and its first digits
 }

@@ -1,5 +1,9 @@
 package page
 
+import (
+	"proflens/say"
+)
+
 // Quality is what to know before trusting a profile, a figure each.
 type Quality struct {
 	Says  string // the whole in a sentence
@@ -10,7 +14,7 @@ type Quality struct {
 type QualityItem struct {
 	ID    string // data-testid
 	Label string
-	Value Number
+	Value say.Number
 	Note  string // "of 1 204 functions"; may be empty
 	Means string // one sentence
 	URL   string // the rows; empty where there are none

@@ -1,17 +1,22 @@
 package page
 
+import (
+	"proflens/say"
+	"proflens/views/chart"
+)
+
 // Raw is the page of one file's bytes: its sections, the values in one of
 // them, and the bytes around an offset.
 type Raw struct {
 	Name     string
 	Format   string
-	Size     Number
+	Size     say.Number
 	SHA256   string
 	Original string // downloads the file
 	JSON     string
 	GoTo     GoTo
 
-	Strip    *SectionStrip // nil for an empty file
+	Strip    *chart.SectionStrip // nil for an empty file
 	Sections []RawSection
 	Earlier  *MoreSections // sections before those listed
 	Later    *MoreSections

@@ -3,6 +3,10 @@
 // format and draw them. It imports nothing of ours.
 package page
 
+import (
+	"proflens/say"
+)
+
 // Shell is the frame round every page: title, bars, tabs, notices.
 type Shell struct {
 	Title   string // of the browser's tab, without the product's name
@@ -54,7 +58,7 @@ type Header struct {
 	Digest string // first eight hex digits; may be empty
 	// What the foot of the page says: when it came, how long it is kept, who
 	// can see it. Delete leads to the page that deletes it.
-	Added      Moment
+	Added      say.Moment
 	Kept, Seen string
 	Delete     string
 	Compare    string   // where to choose what to compare it with; may be empty
@@ -65,7 +69,7 @@ type Header struct {
 type Tab struct {
 	Label   string
 	URL     string
-	Count   Number // beside the label; may be empty
+	Count   say.Number // beside the label; may be empty
 	Current bool
 	Apart   bool // stands at the far end: it makes something, rather than shows it
 }

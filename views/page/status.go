@@ -1,5 +1,9 @@
 package page
 
+import (
+	"proflens/say"
+)
+
 // Progress is the page of a profile on its way: waiting, or being decoded.
 type Progress struct {
 	ID       string
@@ -24,7 +28,7 @@ type Step struct {
 type OriginalFile struct {
 	Name   string
 	URL    string // downloads it
-	Size   Number
+	Size   say.Number
 	SHA256 string
 	// Problem is what is wrong with this one of several; nil when nothing is.
 	Problem *Problem

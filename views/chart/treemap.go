@@ -1,8 +1,11 @@
-package page
+package chart
 
 import (
 	"cmp"
 	"slices"
+	"strconv"
+
+	"proflens/say"
 )
 
 // TreemapNode is what a treemap is drawn of.
@@ -47,7 +50,7 @@ func NewTreemap(root TreemapNode) *Treemap {
 	if root.Weight <= 0 || len(root.Children) == 0 {
 		return nil
 	}
-	t := &Treemap{Height: itoa(treemapHeight)}
+	t := &Treemap{Height: strconv.Itoa(treemapHeight)}
 	t.fill(root.Children, box{0, 0, treemapWidth, treemapHeight})
 	return t
 }
@@ -81,7 +84,7 @@ func (t *Treemap) fill(nodes []TreemapNode, in box) {
 	for i, b := range squarify(weights, in) {
 		if i == drawn {
 			f := treemapFrame(b)
-			f.Rest, f.Title = true, Plural(small, "more", "more")+", "+Percent(rest/whole, 2)+" of it"
+			f.Rest, f.Title = true, say.Plural(small, "more", "more")+", "+say.Percent(rest/whole, 2)+" of it"
 			t.Frames = append(t.Frames, f)
 			continue
 		}

@@ -1,4 +1,8 @@
-package page
+package chart
+
+import (
+	"proflens/say"
+)
 
 // Strip is a whole function in one row of bars, each the largest counter of
 // its bucket, with the shown window marked. It is drawn in a box of 1000 by
@@ -49,9 +53,9 @@ func NewStrip(counters []uint64, from, to, perPage int, heat Heat, link func(fro
 		largest = max(largest, c)
 	}
 	buckets := min(n, StripBuckets)
-	s := &Strip{Label: Plural(n, "counter", "counters") + " in order, log scale"}
+	s := &Strip{Label: say.Plural(n, "counter", "counters") + " in order, log scale"}
 	if buckets < n {
-		s.Label += ", each bar the largest of about " + Int(n/buckets)
+		s.Label += ", each bar the largest of about " + say.Int(n/buckets)
 	}
 	x := func(i int) float64 { return 1000 * float64(i) / float64(n) }
 	for b := range buckets {
@@ -79,10 +83,46 @@ func NewStrip(counters []uint64, from, to, perPage int, heat Heat, link func(fro
 				last := min(first+perPage, n) - 1
 				s.Pages = append(s.Pages, StripPage{
 					X: Decimal(x(first)), Width: Decimal(x(last+1) - x(first)), URL: link(first, last),
-					Label: "counters " + Int(first) + "–" + Int(last), Current: first == from,
+					Label: "counters " + say.Int(first) + "–" + say.Int(last), Current: first == from,
 				})
 			}
 		}
+	}
+	return s
+}
+
+// NewTraceStrip draws functions in the order in which they first ran, each as
+// its largest counter; length is how many the trace has, of which maxima may be
+// an even choice. It returns nil for none.
+func NewTraceStrip(maxima []uint64, length int, heat Heat) *Strip {
+	n := len(maxima)
+	if n == 0 {
+		return nil
+	}
+	buckets := min(n, StripBuckets)
+	s := &Strip{Label: "largest counter of " + say.Plural(length, "function", "functions") + " in the order of the first run, log scale"}
+	if buckets < length {
+		s.Label += ", each bar the largest of about " + say.Int(length/buckets)
+	}
+	if n < length {
+		s.Label += ", not all of which were looked at"
+	}
+	var largest uint64
+	for _, m := range maxima {
+		largest = max(largest, m)
+	}
+	for b := range buckets {
+		var v uint64
+		for _, m := range maxima[b*n/buckets : (b+1)*n/buckets] {
+			v = max(v, m)
+		}
+		if v == 0 {
+			continue
+		}
+		height, width := 100*LogHeight(v, largest, BarDoublings), 1000/float64(buckets)
+		s.Bars = append(s.Bars, StripBar{
+			X: Decimal(float64(b) * width), Y: Decimal(100 - height), Width: Decimal(width * 0.86), Height: Decimal(height), Step: heat.Step(v),
+		})
 	}
 	return s
 }

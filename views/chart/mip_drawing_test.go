@@ -1,10 +1,12 @@
-package page
+package chart
 
 import (
 	"math"
 	"strconv"
 	"strings"
 	"testing"
+
+	"proflens/say"
 )
 
 // frameBox reads where a frame stands: units of a thousand across, pixels down.
@@ -102,7 +104,7 @@ func TestAddressMap(t *testing.T) {
 }
 
 func TestPlot(t *testing.T) {
-	p := NewPlot([]PlotPoint{{0, 0}, {5, 50}, {10, 100}}, "a line", func(v uint64) string { return Int(v) })
+	p := NewPlot([]PlotPoint{{0, 0}, {5, 50}, {10, 100}}, "a line", func(v uint64) string { return say.Int(v) })
 	if p.Line != "M0 1000L500 500L1000 0" || len(p.YTicks) != 5 || p.YTicks[4].Label != "100" || len(p.XTicks) != 6 {
 		t.Errorf("%+v", p)
 	}

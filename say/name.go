@@ -1,4 +1,4 @@
-package page
+package say
 
 import (
 	"strings"
@@ -19,15 +19,15 @@ func MissingName(nameRef uint64) Name {
 	return Name{Base: text, Full: text, Missing: true}
 }
 
-// Printable makes bytes from a file fit to be shown: U+FFFD stands for what is
-// not UTF-8, for control characters and for those that reorder the text around
-// them, which could make a name look like another.
-func Printable(name string) string {
+// Printable makes text from a file fit to be shown, on a page and in a terminal:
+// U+FFFD stands for each byte that is not UTF-8, and for what is not seen as
+// itself: control characters, which a terminal would obey, and those that reorder
+// or hide text, which could make a name look like another.
+func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f, r == 0x061c:
-			return unicode.ReplacementChar
+		if unicode.IsPrint(r) {
+			return r
 		}
-		return r
-	}, strings.ToValidUTF8(name, string(unicode.ReplacementChar)))
+		return unicode.ReplacementChar
+	}, text)
 }

@@ -1,4 +1,6 @@
-package page
+package chart
+
+import "strconv"
 
 // NewSpark draws a distribution by magnitude, as store.Entry has it: a height of
 // 0 to 255 a bar, small ones first. What is the words for what is counted:
@@ -12,7 +14,7 @@ func NewSpark(heights []byte, what string) Shape {
 		}
 		height := max(ShapeHeight*float64(h)/255, 1)
 		s.Bars = append(s.Bars, ShapeBar{
-			X: itoa(4 * i), Y: Decimal(ShapeHeight - height), Height: Decimal(height),
+			X: strconv.Itoa(4 * i), Y: Decimal(ShapeHeight - height), Height: Decimal(height),
 			Step: 1 + 8*i/n,
 		})
 	}

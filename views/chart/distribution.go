@@ -1,8 +1,10 @@
-package page
+package chart
 
 import (
 	"math"
 	"math/bits"
+
+	"proflens/say"
 )
 
 // Distribution is the chart of counters per power of two, zero apart.
@@ -90,7 +92,7 @@ func NewDistribution(histogram [65]uint64, heat Heat, hot HotNote) *Distribution
 		n := histogram[i]
 		bar := DistributionBar{
 			X: Along(left(i) + 0.04/slots), Width: Along(0.92 / slots),
-			Zero: i == 0, Range: powerRange(i), Counters: Int(n), Share: Percent(float64(n)/float64(all), 2),
+			Zero: i == 0, Range: powerRange(i), Counters: say.Int(n), Share: say.Percent(float64(n)/float64(all), 2),
 		}
 		height := float64(n) / ceiling
 		if i == 0 {
@@ -115,8 +117,8 @@ const hotLabelWidth, hotLabelFloor = 0.5, 0.86
 
 func newHotLine(at float64, hot HotNote) *HotLine {
 	return &HotLine{
-		X: Along(at), Label: "hot ≥ " + Count(hot.Threshold).Text,
-		Note: Percent(float64(hot.Reach)/float64(max(hot.Counters, 1)), 1) + " of counters", More: ", 99 % of the count",
+		X: Along(at), Label: "hot ≥ " + say.Count(hot.Threshold).Text,
+		Note: say.Percent(float64(hot.Reach)/float64(max(hot.Counters, 1)), 1) + " of counters", More: ", 99 % of the count",
 		Left: at > 1-hotLabelWidth,
 	}
 }
@@ -130,7 +132,7 @@ func (h *HotLine) covers(x, from, to float64) bool {
 }
 
 func distributionLabel(zero, all uint64, top int) string {
-	return Percent(float64(zero)/float64(all), 1) + " of " + Plural(all, "counter", "counters") +
+	return say.Percent(float64(zero)/float64(all), 1) + " of " + say.Plural(all, "counter", "counters") +
 		" are 0; the largest counter is in " + powerRange(top) + "."
 }
 
@@ -143,7 +145,7 @@ func powerRange(i int) string {
 		return "1"
 	}
 	low := uint64(1) << (i - 1)
-	return Int(low) + "–" + Int(low+(low-1))
+	return say.Int(low) + "–" + say.Int(low+(low-1))
 }
 
 // yAxis sets ticks at round numbers and returns the value at the top.
@@ -155,7 +157,7 @@ func (d *Distribution) yAxis(highest uint64) float64 {
 		ceiling *= 1.04 // the tallest bar stays clear of the frame
 	}
 	for i := n; i >= 0; i-- {
-		d.YTicks = append(d.YTicks, Tick{At: Along(1 - i*step/ceiling), Label: AxisCount(uint64(i * step))})
+		d.YTicks = append(d.YTicks, Tick{At: Along(1 - i*step/ceiling), Label: say.AxisCount(uint64(i * step))})
 	}
 	return ceiling
 }
@@ -184,6 +186,6 @@ func (d *Distribution) xAxis(top int, slots float64, left func(int) float64) {
 		}
 	}
 	for i, n := 1, 0; i <= top; i, n = i+every, n+1 {
-		d.XTicks = append(d.XTicks, Tick{At: Along(left(i) + 0.5/slots), Label: PowerOfTwo(i - 1), Minor: n%2 == 1 && top/every > 4})
+		d.XTicks = append(d.XTicks, Tick{At: Along(left(i) + 0.5/slots), Label: say.PowerOfTwo(i - 1), Minor: n%2 == 1 && top/every > 4})
 	}
 }

@@ -1,6 +1,11 @@
-package page
+package chart
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+
+	"proflens/say"
+)
 
 // Shape is a sparkline of a record's counters in order, at most 24 bars in a
 // box of ShapeWidth by ShapeHeight.
@@ -26,7 +31,7 @@ const shapeDoublings = 12
 
 // NewShape draws a shape as store.FunctionRow has it. A bucket of zero has no bar.
 func NewShape(shape []uint64, counters uint32, heat Heat) Shape {
-	s := Shape{Label: Plural(counters, "counter", "counters") + " in order, log scale"}
+	s := Shape{Label: say.Plural(counters, "counter", "counters") + " in order, log scale"}
 	var largest uint64
 	for _, v := range shape {
 		largest = max(largest, v)
@@ -37,7 +42,7 @@ func NewShape(shape []uint64, counters uint32, heat Heat) Shape {
 		}
 		height := max(int(ShapeHeight*LogHeight(v, largest, shapeDoublings)+0.5), 1)
 		s.Bars = append(s.Bars, ShapeBar{
-			X: itoa(4 * i), Y: itoa(ShapeHeight - height), Height: itoa(height), Step: heat.Step(v),
+			X: strconv.Itoa(4 * i), Y: strconv.Itoa(ShapeHeight - height), Height: strconv.Itoa(height), Step: heat.Step(v),
 		})
 	}
 	return s

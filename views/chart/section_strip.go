@@ -1,4 +1,8 @@
-package page
+package chart
+
+import (
+	"proflens/say"
+)
 
 // SectionStrip draws a file from its first byte to its last, each section as
 // wide as its share, and the places that findings are about. Coordinates are
@@ -58,7 +62,7 @@ func NewSectionStrip(runs []FileRun, size uint64, places []FilePlace) *SectionSt
 	if size == 0 || len(runs) == 0 {
 		return nil
 	}
-	s := &SectionStrip{End: Hex(size)}
+	s := &SectionStrip{End: say.Hex(size)}
 	widths, all := make([]float64, len(runs)), 0.0
 	for i, r := range runs {
 		share := float64(r.Size) / float64(size)
@@ -74,7 +78,7 @@ func NewSectionStrip(runs []FileRun, size uint64, places []FilePlace) *SectionSt
 		left[i+1] = left[i] + width
 		part := StripPart{
 			X: Along(left[i]), Width: Along(width), Category: r.Category, URL: r.URL, Selected: r.Selected,
-			Title: r.Name + ", " + Hex(r.Offset) + ", " + Plural(r.Size, "byte", "bytes"),
+			Title: r.Name + ", " + say.Hex(r.Offset) + ", " + say.Plural(r.Size, "byte", "bytes"),
 		}
 		if width >= stripLabel {
 			part.Label = r.Name
@@ -119,5 +123,5 @@ func (r *FileRun) join(next FileRun) {
 	r.Category = -1
 	r.Selected = r.Selected || next.Selected
 	r.joined += 1 + next.joined
-	r.Name = Plural(r.joined+1, "section", "sections")
+	r.Name = say.Plural(r.joined+1, "section", "sections")
 }

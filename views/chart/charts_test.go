@@ -1,4 +1,4 @@
-package page
+package chart
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"proflens/say"
 )
 
 func TestHeatStep(t *testing.T) {
@@ -194,12 +196,7 @@ func TestBitmap(t *testing.T) {
 	}
 }
 
-func TestPrintable(t *testing.T) {
-	for in, want := range map[string]string{
-		"a\x00b": "a\ufffdb", "\xff": "\ufffd", "x\u202ey": "x\ufffdy", "naïve<T>": "naïve<T>", "\u2066z": "\ufffdz",
-	} {
-		if got := Printable(in); got != want {
-			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
-		}
-	}
+// plain writes the spaces of numbers as "_".
+func plain(s string) string {
+	return strings.ReplaceAll(s, say.NumberSpace, "_")
 }

@@ -1,8 +1,10 @@
-package page
+package chart
 
 import (
 	"math"
 	"strings"
+
+	"proflens/say"
 )
 
 // Plot is a line over an axis of counts, from 0 on both. Paths are drawn in a box
@@ -42,7 +44,7 @@ func NewPlot(points []PlotPoint, label string, y func(uint64) string) *Plot {
 		p.YTicks = append(p.YTicks, Tick{At: Along(1 - part), Label: y(uint64(math.Round(part * float64(top))))})
 	}
 	for _, v := range roundSteps(right) {
-		p.XTicks = append(p.XTicks, Tick{At: Along(place(v, right)), Label: AxisCount(v)})
+		p.XTicks = append(p.XTicks, Tick{At: Along(place(v, right)), Label: say.AxisCount(v)})
 	}
 	return p
 }

@@ -1,9 +1,12 @@
-package page
+package chart
 
 import (
 	"fmt"
 	"math/bits"
+	"strconv"
 	"strings"
+
+	"proflens/say"
 )
 
 // Bitmap is an MC/DC bitmap as a grid of bits, the lowest bit of each byte
@@ -34,11 +37,11 @@ func NewBitmap(data []byte) *Bitmap {
 	for _, b := range data {
 		set += bits.OnesCount8(b)
 	}
-	m := &Bitmap{Size: Plural(len(data), "byte", "bytes"), Set: Int(set), Bits: Int(8 * len(data))}
+	m := &Bitmap{Size: say.Plural(len(data), "byte", "bytes"), Set: say.Int(set), Bits: say.Int(8 * len(data))}
 	const perRow = BitmapColumns / 8
 	rows := (len(data) + perRow - 1) / perRow
 	if rows > bitmapRows {
-		m.More = Plural(len(data)-bitmapRows*perRow, "further byte is", "further bytes are") + " in the JSON of this function."
+		m.More = say.Plural(len(data)-bitmapRows*perRow, "further byte is", "further bytes are") + " in the JSON of this function."
 		data, rows = data[:bitmapRows*perRow], bitmapRows
 	}
 	m.Height = rows
@@ -49,7 +52,7 @@ func NewBitmap(data []byte) *Bitmap {
 			fmt.Fprintf(&hex, "%02x ", b)
 			for bit := range 8 {
 				if b>>bit&1 == 1 {
-					m.Cells = append(m.Cells, BitmapCell{X: itoa(8*i + bit), Y: itoa(y)})
+					m.Cells = append(m.Cells, BitmapCell{X: strconv.Itoa(8*i + bit), Y: strconv.Itoa(y)})
 				}
 			}
 		}

@@ -1,4 +1,8 @@
-package page
+package chart
+
+import (
+	"proflens/say"
+)
 
 // ByteRuler is a function's bytes on a line of 1000 units: covered stretches
 // high, those that never ran low.
@@ -39,7 +43,7 @@ func NewByteRuler(spans []RulerSpan, size uint32) *ByteRuler {
 			covered += uint64(s.To - s.From)
 		}
 	}
-	r.Label = Plural(size, "byte", "bytes") + ", " + Int(covered) + " of them covered"
+	r.Label = say.Plural(size, "byte", "bytes") + ", " + say.Int(covered) + " of them covered"
 	if len(spans) <= RulerStretches {
 		for _, s := range spans {
 			if s.To > s.From {
@@ -54,7 +58,7 @@ func NewByteRuler(spans []RulerSpan, size uint32) *ByteRuler {
 		r.Stretches = mixedStretches(spans, size)
 	}
 	for _, v := range roundSteps(uint64(size)) {
-		r.Ticks = append(r.Ticks, Tick{At: Along(float64(v) / float64(size)), Label: Int(v)})
+		r.Ticks = append(r.Ticks, Tick{At: Along(float64(v) / float64(size)), Label: say.Int(v)})
 	}
 	return r
 }
@@ -77,7 +81,7 @@ func mixedStretches(spans []RulerSpan, size uint32) []RulerStretch {
 			}
 		}
 		part := float64(covered) / float64(to-from)
-		list = append(list, rulerStretch(from, to, size, part, "bytes "+Int(from)+"–"+Int(to-1)+": "+Percent(part, 0)+" covered"))
+		list = append(list, rulerStretch(from, to, size, part, "bytes "+say.Int(from)+"–"+say.Int(to-1)+": "+say.Percent(part, 0)+" covered"))
 	}
 	return list
 }

@@ -1,4 +1,4 @@
-package page
+package chart
 
 import (
 	"strconv"
@@ -20,8 +20,6 @@ func Decimal(v float64) string {
 
 // Along writes a fraction of a chart's width or height as a coordinate.
 func Along(fraction float64) string { return Decimal(100*fraction) + "%" }
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // fourDigits writes a share for scripts, which need no more than a crosshair shows.
 func fourDigits(share float64) string { return strconv.FormatFloat(share, 'f', 4, 64) }
