@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -35,7 +36,7 @@ func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted [
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(status)
 		for i := range accepted {
-			fmt.Fprint(w, uploadText(site.Origin(r), &accepted[i]))
+			fmt.Fprint(w, s.uploadText(site.Origin(r), &accepted[i]))
 		}
 		return nil
 	}
@@ -99,7 +100,7 @@ func wantsText(r *http.Request) bool {
 
 // uploadText is the answer to curl: the link on the first line, for scripts
 // too, then the token and what can be done next.
-func uploadText(origin string, a *ingest.Accepted) string {
+func (s *server) uploadText(origin string, a *ingest.Accepted) string {
 	var b strings.Builder
 	e := &a.Entry
 	api := origin + site.APIOf(e.ID)
@@ -109,7 +110,11 @@ func uploadText(origin string, a *ingest.Accepted) string {
 	}
 	switch e.State {
 	case catalog.Ready:
-		fmt.Fprintf(&b, "\n%s: %s, %d functions\n", say.Printable(e.Name), e.Describe, e.Functions)
+		fmt.Fprintf(&b, "\n%s: %s", say.Printable(e.Name), e.Describe)
+		if functions, _ := s.FirstFamily(e).Figures(e); e.Functions > 0 || functions.Exact == "" {
+			fmt.Fprintf(&b, ", %s", say.Plain(cmp.Or(functions.Exact, functions.Text)))
+		}
+		fmt.Fprintln(&b)
 	case catalog.Failed:
 		fmt.Fprintf(&b, "\n%s: stored, but not decodable: %s\n", say.Printable(e.Name), site.FailedProfile(e).Detail)
 	default:
@@ -120,8 +125,9 @@ func uploadText(origin string, a *ingest.Accepted) string {
 		fmt.Fprintf(&b, "  partial: %s: %s\n", say.Printable(partial[i].File), say.Printable(partial[i].String()))
 	}
 	if e.State != catalog.Failed {
-		fmt.Fprintf(&b, "  hottest functions   curl '%s/functions?format=text&limit=20'\n", api)
-		fmt.Fprintf(&b, "  as proftext         curl '%s/export/proftext'\n", api)
+		for _, c := range s.FirstCommands(e) {
+			fmt.Fprintf(&b, "  %-18s  %s\n", c.Does, c.Line(api))
+		}
 	}
 	if a.DeleteToken != "" {
 		fmt.Fprintf(&b, "  delete              curl -X DELETE -H 'X-Delete-Token: %s' '%s'\n", a.DeleteToken, api)

@@ -171,3 +171,7 @@ func Plural[T ~int | ~int64 | ~uint32 | ~uint64](n T, one, many string) string {
 	}
 	return Int(n) + " " + many
 }
+
+// Plain is a figure as a terminal shows it and a script reads it: without the spaces
+// between digits.
+func Plain(figure string) string { return strings.ReplaceAll(figure, NumberSpace, "") }

@@ -34,6 +34,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Tabs: dcpiTabs, Object: objectOf, Links: []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"},
 		Text: dcpiText, Commands: dcpiCommands,
+		Receipt: []site.Command{{Does: "most samples", Path: "/procedures?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}},
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			functions = say.Number{Text: "–", Exact: "no procedures are known"}
 			if e.Functions > 0 {

@@ -1,11 +1,13 @@
 package dcpiweb
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
+	"proflens/profiledb/stored"
 	"proflens/say"
 )
 
@@ -31,9 +33,8 @@ func dcpiFigures(t *site.ProfileWriter, o *dcpidb.Overview) {
 	if more := len(o.Events) - textEvents; more > 0 {
 		list = append(list, site.TextFigure{Label: "  other events", Value: count(more), Note: ""})
 	}
-	t.Epochs = len(o.Epochs) > 1
 	epochs := say.Printable(o.Epochs[0])
-	if t.Epochs {
+	if len(o.Epochs) > 1 {
 		epochs += " to " + say.Printable(o.Epochs[len(o.Epochs)-1])
 	}
 	t.List(append(list,
@@ -67,14 +68,21 @@ func procedures(t *site.ProfileWriter, o *dcpidb.Overview, page *dcpidb.Procedur
 }
 
 // dcpiCommands are what can be asked of samples.
-func dcpiCommands(t *site.ProfileWriter, next func(does, call string)) {
-	next("all procedures", site.Quoted(t.API, "/procedures?format=text"))
-	next("samples by address", site.Quoted(t.API, "/samples?format=text&sort=-samples"))
-	next("by image", site.Quoted(t.API, "/images?format=text"))
-	next("by epoch", site.Quoted(t.API, "/epochs?format=text"))
-	if t.Epochs {
-		next("what changed over time", site.Quoted(t.API, "/diff?format=text"))
+func dcpiCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
+	db, err := dcpidb.Of(p)
+	if err != nil {
+		return nil, err
 	}
-	next("along the addresses", site.Quoted(t.API, "/heat?format=text"))
-	next("for go tool pprof", "-OJ "+site.Quoted(t.API, "/export/pprof"))
+	list := []site.Command{
+		{Does: "all procedures", Path: "/procedures?format=text"},
+		{Does: "samples by address", Path: "/samples?format=text&sort=-samples"},
+		{Does: "by image", Path: "/images?format=text"},
+		{Does: "by epoch", Path: "/epochs?format=text"},
+	}
+	if len(db.Overview.Epochs) > 1 {
+		list = append(list, site.Command{Does: "what changed over time", Path: "/diff?format=text"})
+	}
+	list = append(list, site.Command{Does: "along the addresses", Path: "/heat?format=text"})
+	list = append(list, site.Command{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved})
+	return list, nil
 }

@@ -39,6 +39,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: []string{"functions", "export/proftext", "export/profdata"},
 		Text: instrText, Commands: instrCommands,
+		Receipt: []site.Command{{Does: "hottest functions", Path: "/functions?format=text&limit=20"}, {Does: "as proftext", Path: "/export/proftext"}},
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, site.TotalOf(e, "counts")
 		},
@@ -92,13 +93,16 @@ func instrText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) er
 	return nil
 }
 
-func instrCommands(t *site.ProfileWriter, next func(does, call string)) {
-	next("all functions", site.Quoted(t.API, "/functions?format=text"))
-	next("those with a name", site.Quoted(t.API, "/functions?format=text&q=NAME"))
-	next("coverage by file", site.Quoted(t.API, "/coverage?format=text"))
-	next("value sites", site.Quoted(t.API, "/values?format=text"))
-	next("text profile", "-OJ "+site.Quoted(t.API, "/export/proftext"))
-	next("indexed profile", "-OJ "+site.Quoted(t.API, "/export/profdata"))
+func instrCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
+	list := []site.Command{
+		{Does: "all functions", Path: "/functions?format=text"},
+		{Does: "those with a name", Path: "/functions?format=text&q=NAME"},
+		{Does: "coverage by file", Path: "/coverage?format=text"},
+		{Does: "value sites", Path: "/values?format=text"},
+		{Does: "text profile", Path: "/export/proftext", Options: site.Saved},
+		{Does: "indexed profile", Path: "/export/profdata", Options: site.Saved},
+	}
+	return list, nil
 }
 
 func (s *room) records(r *http.Request) *instrdb.Profile { return site.PartOf[*instrdb.Profile](r) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 
 	"proflens/catalog"
 	"proflens/decode/memprof"
@@ -42,6 +41,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Tabs: memprofTabs, Object: objectOf, Links: []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"},
 		Text: memprofText, Commands: heapCommands,
+		Receipt:    []site.Command{{Does: "largest contexts", Path: "/allocations?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}},
 		OnOverview: s.besideCounters, OnFunction: s.functionHeap,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions")}
@@ -97,7 +97,6 @@ func memprofText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) 
 	}
 	heapFigures(t, heap.Overview)
 	heapSites(t, sites, modules)
-	t.Wanted = slices.ContainsFunc(modules, func(m memprofdb.Module) bool { return m.Wanted() })
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package memprofweb
 
 import (
+	"context"
+	"slices"
 	"strconv"
 
 	"proflens/analyze"
@@ -8,6 +10,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
 	"proflens/tables"
 )
 
@@ -65,16 +68,27 @@ func heapSites(t *site.ProfileWriter, page *memprofdb.SitePage, modules []mempro
 }
 
 // heapCommands are what can be asked of a heap profile.
-func heapCommands(t *site.ProfileWriter, next func(does, call string)) {
-	next("allocation contexts", site.Quoted(t.API, "/allocations?format=text"))
-	next("those with a function", site.Quoted(t.API, "/allocations?format=text&q=NAME"))
-	next("cold ones", site.Quoted(t.API, "/allocations?format=text&class=cold"))
-	next("calls that allocate", site.Quoted(t.API, "/sites?format=text&by=line"))
-	next("by source file", site.Quoted(t.API, "/sites?format=text&by=file"))
-	next("folded, for flame graphs", site.Quoted(t.API, "/flamegraph?format=folded"))
-	next("for go tool pprof", "-OJ "+site.Quoted(t.API, "/export/pprof"))
-	if t.Wanted {
-		next("wanted executables", site.Quoted(t.API, "/modules?format=text"))
-		next("to give one", "-F file=@PROGRAM "+site.Quoted(t.API, "/files"))
+func heapCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
+	heap, err := memprofdb.Of(p)
+	if err != nil {
+		return nil, err
 	}
+	modules, err := heap.Modules(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := []site.Command{
+		{Does: "allocation contexts", Path: "/allocations?format=text"},
+		{Does: "those with a function", Path: "/allocations?format=text&q=NAME"},
+		{Does: "cold ones", Path: "/allocations?format=text&class=cold"},
+		{Does: "calls that allocate", Path: "/sites?format=text&by=line"},
+		{Does: "by source file", Path: "/sites?format=text&by=file"},
+		{Does: "folded, for flame graphs", Path: "/flamegraph?format=folded"},
+		{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
+	}
+	if slices.ContainsFunc(modules, func(m memprofdb.Module) bool { return m.Wanted() }) {
+		list = append(list, site.Command{Does: "wanted executables", Path: "/modules?format=text"})
+		list = append(list, site.Command{Does: "to give one", Path: "/files", Options: "-F file=@PROGRAM"})
+	}
+	return list, nil
 }

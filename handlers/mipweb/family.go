@@ -38,6 +38,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: []string{"functions", "export/mip-json", "export/mip"},
 		Text: mipText, Commands: mipCommands,
+		Receipt: []site.Command{{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"}},
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			total = say.Number{Text: "–", Exact: "no calls were counted"}
 			if e.Total != "0" {
@@ -98,14 +99,21 @@ func mipText(_ context.Context, t *site.ProfileWriter, p *stored.Profile) error 
 	return nil
 }
 
-func mipCommands(t *site.ProfileWriter, next func(does, call string)) {
-	next("all functions", site.Quoted(t.API, "/functions?format=text"))
-	next("what never ran", site.Quoted(t.API, "/functions?format=text&executed=false"))
-	next("coverage by namespace", site.Quoted(t.API, "/coverage?format=text"))
-	if t.Ordered {
-		next("order file", "-OJ "+site.Quoted(t.API, "/export/order"))
+func mipCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
+	m, err := mipdb.Of(p)
+	if err != nil {
+		return nil, err
 	}
-	next("merged profile", "-OJ "+site.Quoted(t.API, "/export/mip"))
+	list := []site.Command{
+		{Does: "all functions", Path: "/functions?format=text"},
+		{Does: "what never ran", Path: "/functions?format=text&executed=false"},
+		{Does: "coverage by namespace", Path: "/coverage?format=text"},
+	}
+	if m.Overview.HasTimestamps() {
+		list = append(list, site.Command{Does: "order file", Path: "/export/order", Options: site.Saved})
+	}
+	list = append(list, site.Command{Does: "merged profile", Path: "/export/mip", Options: site.Saved})
+	return list, nil
 }
 
 func (s *room) machine(r *http.Request) *mipdb.Profile { return site.PartOf[*mipdb.Profile](r) }

@@ -30,9 +30,12 @@ type Family struct {
 	// Object is what the API's object of a profile has of it: its members.
 	Object func(ctx context.Context, p *stored.Profile, quote bool) (any, error)
 	Links  []string // of what it has, below the profile's address in the API
-	// Text writes its figures for a terminal, commands what can be asked next.
-	Text     func(ctx context.Context, t *ProfileWriter, p *stored.Profile) error
-	Commands func(t *ProfileWriter, next func(does, call string))
+	// Text writes its figures for a terminal.
+	Text func(ctx context.Context, t *ProfileWriter, p *stored.Profile) error
+	// Commands are what can be asked next, and Receipt the few of them that the
+	// answer to an upload has: what can be asked of every profile of the family.
+	Commands func(ctx context.Context, p *stored.Profile) ([]Command, error)
+	Receipt  []Command
 	// Figures are what lists say of a profile's size, and shape what its small
 	// distribution counts.
 	Figures func(e *catalog.Entry) (functions, total say.Number)
@@ -106,6 +109,29 @@ func (s *Site) familiesOf(families []model.Family) []*Family {
 	}
 	if list == nil {
 		list = s.Families[:1]
+	}
+	return list
+}
+
+// familiesIn are those named, in the order of the names.
+func (s *Site) familiesIn(names []model.Family) []*Family {
+	var list []*Family
+	for _, name := range names {
+		for _, f := range s.Families {
+			if f.Name == name {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+// FirstCommands is what can be asked of a profile that has just arrived, by what is known of
+// it.
+func (s *Site) FirstCommands(e *catalog.Entry) []Command {
+	var list []Command
+	for _, f := range s.familiesIn(e.Families) {
+		list = append(list, f.Receipt...)
 	}
 	return list
 }

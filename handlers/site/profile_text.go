@@ -33,13 +33,13 @@ func (s *Site) ProfileText(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	t := ProfileWriter{API: ShellWord(Origin(r) + APIOf(e.ID))}
+	t := ProfileWriter{api: ShellWord(Origin(r) + APIOf(e.ID))}
 	t.Line("%s", say.Printable(e.Name))
 	if e.Describe != "" {
 		t.Line("%s", say.Printable(e.Describe))
 	}
 	t.Line("%s%s", say.Printable(Origin(r)), PageOf(e.ID))
-	o, err := s.textTables(ctx, e, &t)
+	o, commands, err := s.textTables(ctx, e, &t)
 	if err != nil {
 		return err
 	}
@@ -58,22 +58,26 @@ func (s *Site) ProfileText(w http.ResponseWriter, r *http.Request) error {
 		t.Line("\n%s, %d %%; ask again", at.Stage, at.Percent)
 	}
 	t.findings(findings)
-	s.commandsOf(e, &t)
+	t.next(commands)
 	return WritePlain(w, http.StatusOK, t.b.String())
 }
 
 // textTables writes what a profile's tables say, of each family that it has, and
-// returns its overview; nil where it has none.
-func (s *Site) textTables(ctx context.Context, e *catalog.Entry, t *ProfileWriter) (*stored.Overview, error) {
+// returns its overview, nil where it has none, and what can be asked next.
+func (s *Site) textTables(ctx context.Context, e *catalog.Entry, t *ProfileWriter) (*stored.Overview, []Command, error) {
 	if e.State == catalog.Failed {
-		return nil, nil
+		return nil, nil, nil
 	}
 	p, err := s.Store.Open(ctx, e)
 	if errors.Is(err, catalog.ErrRebuilding) || errors.Is(err, catalog.ErrNotFound) && e.State != catalog.Ready {
-		return nil, nil
+		var commands []Command
+		for _, f := range s.familiesIn(e.Families) {
+			commands = append(commands, f.Receipt...)
+		}
+		return nil, commands, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer p.Close()
 	for _, f := range s.Families {
@@ -81,22 +85,24 @@ func (s *Site) textTables(ctx context.Context, e *catalog.Entry, t *ProfileWrite
 			continue
 		}
 		if err := f.Text(ctx, t, p); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return p.Overview, nil
+	var commands []Command
+	for _, f := range s.familiesIn(e.Families) {
+		list, err := f.Commands(ctx, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		commands = append(commands, list...)
+	}
+	return p.Overview, commands, nil
 }
 
 // ProfileWriter writes the summary of a profile.
 type ProfileWriter struct {
 	b   strings.Builder
-	API string // address of the profile in the API, fit for a shell
-	// Ordered says that machine IR has the order in which functions first ran.
-	Ordered bool
-	// Wanted says that an executable would give names to addresses of a heap profile.
-	Wanted bool
-	// Epochs says that samples are of several epochs, which can be compared.
-	Epochs bool
+	api string // address of the profile in the API, fit for a shell
 }
 
 func (t *ProfileWriter) Line(format string, args ...any) {
@@ -146,28 +152,37 @@ func (t *ProfileWriter) findings(list []model.Finding) {
 	}
 }
 
-// commandsOf are what can be asked next.
-func (s *Site) commandsOf(e *catalog.Entry, t *ProfileWriter) {
-	t.Line("\nnext")
-	next := func(does, call string) { t.Line("  %-24s  curl %s", does, call) }
-	if e.State != catalog.Failed {
-		for _, family := range e.Families {
-			for _, f := range s.Families {
-				if f.Name == family {
-					f.Commands(t, next)
-				}
-			}
-		}
-	}
-	next("everything, as JSON", Quoted(t.API, "?format=json"))
-	next("every finding", Quoted(t.API, "/diagnostics"))
-	next("sections and fields", Quoted(t.API, "/anatomy"))
-	next("the file itself", "-OJ "+Quoted(t.API, "/original"))
+// Command is what a terminal can ask of a profile with curl.
+type Command struct {
+	Does string
+	Path string // below the profile's address in the API, with the query
+	// Options are those of curl.
+	Options string
 }
 
-// Quoted adds to an address that may be quoted for a shell already.
-func Quoted(address, rest string) string {
-	return "'" + strings.TrimSuffix(strings.TrimPrefix(address, "'"), "'") + rest + "'"
+// Line is the command for a profile at an address that may be quoted for a shell
+// already.
+func (c *Command) Line(api string) string {
+	line := "curl "
+	if c.Options != "" {
+		line += c.Options + " "
+	}
+	return line + "'" + strings.TrimSuffix(strings.TrimPrefix(api, "'"), "'") + c.Path + "'"
+}
+
+// Saved is the option of curl that writes a file under the name that it has.
+const Saved = "-OJ"
+
+// next are the commands that lead on: those of the families, and those for all.
+func (t *ProfileWriter) next(commands []Command) {
+	t.Line("\nnext")
+	for _, c := range append(commands,
+		Command{Does: "everything, as JSON", Path: "?format=json"},
+		Command{Does: "every finding", Path: "/diagnostics"},
+		Command{Does: "sections and fields", Path: "/anatomy"},
+		Command{Does: "the file itself", Path: "/original", Options: Saved}) {
+		t.Line("  %-24s  %s", c.Does, c.Line(t.api))
+	}
 }
 
 // TextNameOf is a function's short name for a terminal, cut where it would fill
