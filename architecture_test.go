@@ -93,6 +93,10 @@ var mayImport = map[string][]string{
 		"handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb",
 	},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers"},
+	"command": {
+		"decode/model", "decode/format", "decode", "unpack", "mapped", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest",
+		"handlers/site", "handlers",
+	},
 }
 
 // tools are programs of their own beside the product; they may import anything.

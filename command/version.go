@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// release is set by the linker in releases: -ldflags "-X main.release=v1.2.3".
+// release is set by the linker in releases: -ldflags "-X proflens/command.release=v1.2.3".
 var release = ""
 
 // runVersion prints what this program is, one fact a line.

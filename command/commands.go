@@ -1,4 +1,4 @@
-package main
+package command
 
 // commands are the subcommands, in the order of the help text; each stands in
 // a file of its own name.

@@ -1,8 +1,9 @@
-package main
+package command
 
 import (
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -11,14 +12,14 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"proflens": main})
+	testscript.Main(m, map[string]func(){"proflens": func() { os.Exit(Main()) }})
 }
 
 // TestScripts runs the command line as users do: testdata/script/*.txt. $RAW
 // has real raw profiles and what llvm-profdata makes of them, $ADDR is an
 // address to serve on, and "await URL" waits until something answers there.
 func TestScripts(t *testing.T) {
-	raw, err := filepath.Abs("decode/instrprof/testdata/raw")
+	raw, err := filepath.Abs("../decode/instrprof/testdata/raw")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,81 @@
+// Package command is the command line: one file a subcommand, and serve among them.
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+)
+
+// Exit statuses that scripts rely on.
+const (
+	exitOK        = 0
+	exitMalformed = 1 // the input is malformed or unsupported
+	exitUsage     = 2
+	exitIO        = 3
+)
+
+// command is one subcommand: it gets its own arguments and returns an error
+// that exitStatus understands.
+type command struct {
+	name, does string
+	run        func(ctx context.Context, args []string, std stdio) error
+}
+
+// stdio is the three streams of a process, so that tests can pass their own.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// usageError is a wrong command line.
+type usageError struct{ msg string }
+
+func (e usageError) Error() string { return e.msg }
+
+// Main runs the subcommand of the process's arguments and returns its exit status.
+func Main() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
+}
+
+// run picks the subcommand, serve when there is none, and turns its error into
+// an exit status and one line on standard error.
+func run(ctx context.Context, args []string, std stdio) int {
+	name := "serve"
+	if len(args) == 1 && slices.Contains([]string{"help", "-h", "-help", "--help"}, args[0]) {
+		usage(std.err)
+		return exitOK
+	}
+	if len(args) > 0 && (args[0] == "" || args[0][0] != '-') {
+		name, args = args[0], args[1:]
+	}
+	for _, c := range commands {
+		if c.name != name {
+			continue
+		}
+		err := c.run(ctx, args, std)
+		if err != nil && !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintf(std.err, "proflens: %v\n", err)
+		}
+		return exitStatus(err)
+	}
+	fmt.Fprintf(std.err, "proflens: unknown command %q\n", name)
+	usage(std.err)
+	return exitUsage
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "usage: proflens [COMMAND] [flags]; the commands:")
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.does)
+	}
+	fmt.Fprintln(w, "proflens COMMAND -h lists a command's flags.")
+}
