@@ -20,7 +20,7 @@ func MissingName(nameRef uint64) Name {
 }
 
 // Printable makes text from a file fit to be shown, on a page and in a terminal:
-// U+FFFD stands for each byte that is not UTF-8, and for what is not seen as
+// U+FFFD stands for bytes that are not UTF-8, and for what is not seen as
 // itself: control characters, which a terminal would obey, and those that reorder
 // or hide text, which could make a name look like another.
 func Printable(text string) string {
@@ -29,5 +29,5 @@ func Printable(text string) string {
 			return r
 		}
 		return unicode.ReplacementChar
-	}, text)
+	}, strings.ToValidUTF8(text, string(unicode.ReplacementChar)))
 }
