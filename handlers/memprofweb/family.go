@@ -44,8 +44,7 @@ func Family(of *site.Site) *site.Family {
 		Receipt:    []site.Command{{Does: "largest contexts", Path: "/allocations?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}},
 		OnOverview: s.besideCounters, OnFunction: s.functionHeap,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
-			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions")}
-			functions.Exact = functions.Text + " that allocate"
+			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions"), Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate")}
 			return functions, memprofview.BigBytes(e.Total)
 		},
 		Shape: "allocation contexts by bytes",

@@ -1,0 +1,348 @@
+package command
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"proflens/decode"
+	"proflens/decode/format"
+	"proflens/decode/model"
+	"proflens/decode/symbol"
+	"proflens/exports"
+	"proflens/fixtures/samples"
+	"proflens/handlers/webtest"
+	"proflens/tables"
+)
+
+// example is files that are uploaded together.
+type example struct {
+	name  string
+	paths []string
+	files []format.File
+}
+
+// examples are real files of every format and kind that there is test data of,
+// files that belong together, and those that come with the program.
+func examples(t *testing.T) []example {
+	t.Helper()
+	root := webtest.Root()
+	var list []example
+	add := func(name string, paths ...string) {
+		e := example{name: name, paths: paths}
+		for _, path := range paths {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.files = append(e.files, format.File{Name: filepath.Base(path), Data: data})
+		}
+		list = append(list, e)
+	}
+	seen := map[string]bool{}
+	for _, dir := range []string{"instrprof/testdata/raw", "instrprof/testdata/indexed", "instrprof/testdata/text", "memprof/testdata", "mip/testdata/counts", "mip/testdata/coverage", "mip/testdata/blocks", "dcpi/testdata/db", "dcpi/testdata/cat", "dcpi/testdata/hand"} {
+		err := filepath.WalkDir(filepath.Join(root, "decode", dir), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.Contains(path, "/fuzz/") {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			name := filepath.Base(path)
+			is := recognised(t, name, data)
+			if is.Err == nil && is.Format != nil && !seen[is.Describe] {
+				seen[is.Describe] = true
+				add(is.Describe, path)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, paths := range map[string][]string{
+		"map and raw files":          {"mip/testdata/merged/counts.mipmap", "mip/testdata/merged/counts.0.mipraw", "mip/testdata/merged/counts.1.mipraw", "mip/testdata/merged/counts.2.mipraw"},
+		"samples and a listing":      {"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/app.nm"},
+		"counters and a Mach-O file": {"instrprof/testdata/raw/clang-13_fe_continuous.profraw", "testdata/foreign/a.macho.o"},
+		"heap and program":           {"memprof/testdata/clang-22_mem_pie.memprofraw.gz", "memprof/testdata/clang-22_mem_pie.exe.gz"},
+	} {
+		for i, path := range paths {
+			paths[i] = filepath.Join(root, "decode", path)
+		}
+		add(name, paths...)
+	}
+	for _, s := range samples.All {
+		add(s.Title, filepath.Join(root, "fixtures/samples", s.File))
+	}
+	return list
+}
+
+func unpacked(t *testing.T, data []byte) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plain
+}
+
+// recognised is what a file says it is, unpacked.
+func recognised(t *testing.T, name string, data []byte) format.Recognised {
+	t.Helper()
+	if packed, ok := strings.CutSuffix(name, ".gz"); ok {
+		name, data = packed, unpacked(t, data)
+	}
+	return decode.Recognise(name, data)
+}
+
+// TestEveryFormatEverywhere takes every family, every format and every example
+// through all that is said of a profile. What a family forgets fails here.
+func TestEveryFormatEverywhere(t *testing.T) {
+	l := webtest.Start(t, nil)
+	list := examples(t)
+	formats := map[model.Format]string{} // with how a file of it is described
+	families := map[model.Family]bool{}
+	for _, e := range list {
+		t.Run(e.name, func(t *testing.T) {
+			l := *l
+			l.T = t
+			for i, path := range e.paths {
+				inspected(t, path, e.files[i])
+			}
+			everywhere(t, &l, &e, formats, families)
+		})
+	}
+	for f := range decode.Formats {
+		if formats[f.Name] == "" && f.Name != symbol.FormatMachO { // no linker here makes one; tests of decode do
+			t.Errorf("no example is of the format %s", f.Name)
+		}
+	}
+	documented := strings.ToLower(l.OK("/docs/formats", "Accept", "text/html").Text())
+	for f := range families {
+		if len(tables.Of([]model.Family{f})) == 0 {
+			t.Errorf("%s has no table", f)
+		}
+	}
+	for _, describe := range formats {
+		if word, _, _ := strings.Cut(describe, " "); !strings.Contains(documented, strings.ToLower(word)) {
+			t.Errorf("the page of formats does not name %s", describe)
+		}
+	}
+}
+
+// inspected asks the command line for a file's anatomy, and for every section of
+// it by its name, from its second field on too.
+func inspected(t *testing.T, path string, f format.File) {
+	t.Helper()
+	var out, faults bytes.Buffer
+	if status := run(t.Context(), []string{"inspect", "-json", path}, stdio{nil, &out, &faults}); status != exitOK && status != exitMalformed {
+		t.Fatalf("inspect %s: exit status %d, %s", f.Name, status, faults.String())
+	}
+	var a model.Anatomy
+	if err := json.NewDecoder(&out).Decode(&a); err != nil {
+		t.Fatal(err)
+	}
+	if is := recognised(t, f.Name, f.Data); len(a.Sections) == 0 && is.IsProfile() && bytes.IndexByte(f.Data, 0) >= 0 && !strings.Contains(is.Describe, "report") && !strings.Contains(is.Describe, "YAML") {
+		t.Errorf("%s has no section", f.Name)
+	}
+	asked := map[string]bool{}
+	for i := range a.Sections {
+		s := &a.Sections[i]
+		if asked[s.Name] || len(asked) > 12 {
+			continue
+		}
+		asked[s.Name] = true
+		for _, from := range []string{"0", "1"} {
+			var out, faults bytes.Buffer
+			status := run(t.Context(), []string{"inspect", "-section", s.Name, "-from", from, path}, stdio{nil, &out, &faults})
+			if status != exitOK || out.Len() == 0 {
+				t.Errorf("inspect -section %s -from %s %s: exit status %d, %d bytes, %s", s.Name, from, f.Name, status, out.Len(), faults.String())
+			}
+		}
+	}
+}
+
+// commandLine is a call of curl that a text for a terminal offers.
+var commandLine = regexp.MustCompile(`curl (?:-OJ )?'([^']*)'`)
+
+// everywhere uploads an example and asks everything that a profile answers.
+func everywhere(t *testing.T, l *webtest.Server, e *example, formats map[model.Format]string, families map[model.Family]bool) {
+	t.Helper()
+	id, receipt := uploaded(t, l, e)
+	api, at := webtest.API(id), webtest.Page(id)
+	entry := l.Get(api).Object(t)
+	var named []model.Family
+	for _, file := range e.files {
+		is := recognised(t, file.Name, file.Data)
+		if is.Format != nil {
+			formats[is.Format.Name] = is.Describe
+		}
+		if len(e.files) == 1 && entry["state"] == "ready" && !strings.HasPrefix(fmt.Sprint(entry["describe"]), is.Describe) {
+			t.Errorf("recognised as %q, and called %q by the server", is.Describe, entry["describe"])
+		}
+		for _, f := range is.Families {
+			if families[f] = true; !slices.Contains(named, f) {
+				named = append(named, f)
+			}
+		}
+	}
+
+	anatomies := l.OK(api + "/anatomy").Object(t)["items"].([]any)
+	if len(anatomies) == 0 {
+		t.Error("there is no anatomy")
+	}
+	for i, item := range anatomies {
+		sections, _ := item.(map[string]any)["sections"].([]any)
+		for k, s := range sections[:min(len(sections), 12)] {
+			name := s.(map[string]any)["name"].(string)
+			l.OK(fmt.Sprintf("%s/anatomy?file=%d&section=%s&from=1", api, i, escape(name)))
+			if k < 4 {
+				l.OK(fmt.Sprintf("%s/raw?file=%d&section=%s", at, i, escape(name)), "Accept", "text/html")
+			}
+		}
+	}
+	for _, path := range []string{"", "/raw", "/diagnostics", "/convert"} {
+		a := l.Get(at+path, "Accept", "text/html")
+		if a.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", path, a.Status)
+			continue
+		}
+		webtest.CheckPage(t, a.Parse(t))
+	}
+	l.OK(api + "/diagnostics")
+	if entry["state"] != "ready" {
+		return
+	}
+	offered(t, l, receipt)
+	offered(t, l, l.OK(at, webtest.Terminal...).Text())
+	tabs(t, l, at)
+	for link, path := range entry["links"].(map[string]any) {
+		if a := l.Get(path.(string)); a.StatusCode != http.StatusOK {
+			t.Errorf("the link %s: %s %.200s", link, a.Status, a.Text())
+		}
+	}
+	exported(t, l, id, named)
+}
+
+func escape(s string) string {
+	return strings.NewReplacer(" ", "%20", "#", "%23", "&", "%26", "+", "%2B", "%", "%25").Replace(s)
+}
+
+// uploaded sends an example as a browser's form does, and as curl -T when it is
+// one file; the receipt is curl's.
+func uploaded(t *testing.T, l *webtest.Server, e *example) (id, receipt string) {
+	t.Helper()
+	var parts []string
+	for _, f := range e.files {
+		parts = append(parts, "file:"+f.Name, string(f.Data))
+	}
+	body, kind := webtest.Form(t, parts...)
+	if len(e.files) == 1 {
+		a := l.Do("PUT", "/"+escape(e.files[0].Name)+"?wait=30s", bytes.NewReader(e.files[0].Data), webtest.Terminal...)
+		if a.StatusCode >= 500 {
+			t.Fatalf("curl -T: %s %s", a.Status, a.Text())
+		}
+		receipt = a.Text()
+	}
+	a := l.Do("POST", "/upload", body, "Content-Type", kind, "Accept", "text/html")
+	if a.StatusCode != http.StatusSeeOther {
+		t.Fatalf("the form: %s %.300s", a.Status, a.Text())
+	}
+	return strings.TrimPrefix(a.Header.Get("Location"), "/p/"), receipt
+}
+
+// offered asks what a text for a terminal says can be asked.
+func offered(t *testing.T, l *webtest.Server, text string) {
+	t.Helper()
+	if strings.Contains(text, ", 0 functions") {
+		t.Errorf("a profile that has other things is said to have 0 functions:\n%s", text)
+	}
+	for _, m := range commandLine.FindAllStringSubmatch(text, -1) {
+		address := strings.TrimPrefix(m[1], l.URL)
+		if strings.Contains(address, "NAME") || strings.HasSuffix(address, "/files") {
+			continue
+		}
+		if a := l.Get(address); a.StatusCode != http.StatusOK || len(a.Bytes) == 0 {
+			t.Errorf("%s, which the text offers: %s %.200s", address, a.Status, a.Text())
+		}
+	}
+}
+
+// tabs opens every tab of a profile, and searches in it.
+func tabs(t *testing.T, l *webtest.Server, at string) {
+	t.Helper()
+	doc := l.Page(at, http.StatusOK)
+	links := webtest.All(webtest.ByTestID(t, doc, "tabs"), webtest.Tag("a"))
+	if len(links) < 4 {
+		t.Errorf("%d tabs", len(links))
+	}
+	for _, a := range links {
+		webtest.CheckPage(t, l.Page(webtest.Attr(a, "href"), http.StatusOK))
+	}
+	searches := webtest.All(doc, func(n *html.Node) bool { return n.Data == "form" && webtest.Attr(n, "role") == "search" })
+	if len(searches) == 0 {
+		t.Error("there is no search")
+	}
+	for _, form := range searches {
+		l.Page(webtest.Attr(form, "action")+"?q=main", http.StatusOK)
+	}
+}
+
+// exported asks for every export: what Convert offers is there, and what it does
+// not offer is refused with a reason, never empty.
+func exported(t *testing.T, l *webtest.Server, id string, families []model.Family) {
+	t.Helper()
+	api := webtest.API(id)
+	var listed []string
+	for _, a := range webtest.All(l.Page(webtest.Page(id)+"/convert", http.StatusOK), webtest.Tag("a")) {
+		if to := webtest.Attr(a, "href"); strings.HasPrefix(to, api+"/export/") {
+			listed = append(listed, to)
+			if got := l.Get(to); got.StatusCode != http.StatusOK || len(got.Bytes) == 0 {
+				t.Errorf("%s is offered: %s, %d bytes, %.300s", to, got.Status, len(got.Bytes), got.Text())
+			}
+		}
+	}
+	for _, name := range exports.Names() {
+		to := api + "/export/" + name
+		got := l.Get(to)
+		if got.StatusCode == http.StatusOK {
+			if len(got.Bytes) == 0 {
+				t.Errorf("%s: 200 and nothing", name)
+			}
+			continue
+		}
+		if slices.ContainsFunc(listed, func(l string) bool { return l == to }) || got.StatusCode >= 500 {
+			t.Errorf("%s: %s", name, got.Status)
+		}
+		if why, _ := got.Object(t)["detail"].(string); why == "" {
+			t.Errorf("%s is refused without a reason", name)
+		}
+	}
+	for _, table := range tables.Of(families) {
+		for _, form := range []string{"csv", "ndjson", "json"} {
+			if got := l.Get(api + "/export/" + form + "?table=" + table.Name); got.StatusCode != http.StatusOK || len(got.Bytes) == 0 {
+				t.Errorf("the table %s as %s: %s", table.Name, form, got.Status)
+			}
+		}
+	}
+	if got := l.Get(api + "/export/sqlite"); got.StatusCode != http.StatusOK || !bytes.HasPrefix(got.Bytes, []byte("SQLite format 3")) {
+		t.Errorf("as a database: %s", got.Status)
+	}
+}
