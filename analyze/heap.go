@@ -4,37 +4,37 @@ import (
 	"proflens/decode/memprof"
 )
 
-// HeapClass is how the compiler takes an allocation context (memprof.md §5.2).
-type HeapClass string
+// MemProfClass is how the compiler takes an allocation context (memprof.md §5.2).
+type MemProfClass string
 
-// HeapClasses are all of them.
-var HeapClasses = [4]HeapClass{HeapCold, HeapNotCold, HeapHot, HeapUnknown}
+// MemProfClasses are all of them.
+var MemProfClasses = [4]MemProfClass{MemProfCold, MemProfNotCold, MemProfHot, MemProfUnknown}
 
 // The classes of allocation contexts.
 const (
-	HeapCold    HeapClass = "cold"     // long-lived and hardly accessed
-	HeapNotCold HeapClass = "not cold" // neither
-	HeapHot     HeapClass = "hot"      // often accessed; the compiler's default takes it for not cold
-	HeapUnknown HeapClass = "unknown"  // the profile does not have the fields that tell
+	MemProfCold    MemProfClass = "cold"     // long-lived and hardly accessed
+	MemProfNotCold MemProfClass = "not cold" // neither
+	MemProfHot     MemProfClass = "hot"      // often accessed; the compiler's default takes it for not cold
+	MemProfUnknown MemProfClass = "unknown"  // the profile does not have the fields that tell
 )
 
-// HeapThresholds are what divides the classes, by the names of the compiler's
+// MemProfThresholds are what divides the classes, by the names of the compiler's
 // options.
-type HeapThresholds struct {
+type MemProfThresholds struct {
 	ColdDensity  float32 // memprof-lifetime-access-density-cold-threshold: accesses per byte and second, below
 	ColdLifetime float32 // memprof-ave-lifetime-cold-threshold: seconds, at least
 	HotDensity   float32 // memprof-min-ave-lifetime-access-density-hot-threshold: above
 }
 
-// DefaultHeapThresholds are those of LLVM 17 and newer.
-var DefaultHeapThresholds = HeapThresholds{ColdDensity: 0.05, ColdLifetime: 200, HotDensity: 1000}
+// DefaultMemProfThresholds are those of LLVM 17 and newer.
+var DefaultMemProfThresholds = MemProfThresholds{ColdDensity: 0.05, ColdLifetime: 200, HotDensity: 1000}
 
 // Class is the class of a context, in 32-bit arithmetic as the compiler has it,
 // where every operand and every quotient is rounded.
-func (t HeapThresholds) Class(m *memprof.MIB) HeapClass {
+func (t MemProfThresholds) Class(m *memprof.MIB) MemProfClass {
 	const needs = memprof.MIBSchema(1<<memprof.AllocCount | 1<<memprof.TotalLifetime | 1<<memprof.TotalLifetimeAccessDensity)
 	if m.Schema&needs != needs {
-		return HeapUnknown
+		return MemProfUnknown
 	}
 	return t.ClassOf(m.Get(memprof.AllocCount), m.Get(memprof.TotalLifetime), m.Get(memprof.TotalLifetimeAccessDensity))
 }
@@ -42,26 +42,26 @@ func (t HeapThresholds) Class(m *memprof.MIB) HeapClass {
 // ClassOf is the class by the three fields that tell: the number of objects,
 // their lifetimes in milliseconds, and their lifetime access densities times
 // 100. Without objects it is unknown.
-func (t HeapThresholds) ClassOf(count, lifetime, density uint64) HeapClass {
+func (t MemProfThresholds) ClassOf(count, lifetime, density uint64) MemProfClass {
 	if count == 0 {
-		return HeapUnknown
+		return MemProfUnknown
 	}
 	n := float32(count)
 	perObject := float32(float32(density)/n) / 100
 	switch {
 	case perObject < t.ColdDensity && float32(lifetime)/n >= t.ColdLifetime*1000:
-		return HeapCold
+		return MemProfCold
 	case perObject > t.HotDensity:
-		return HeapHot
+		return MemProfHot
 	}
-	return HeapNotCold
+	return MemProfNotCold
 }
 
-// HeapSummary is the summary that llvm-profdata makes of a profile (memprof.md
+// MemProfSummary is the summary that llvm-profdata makes of a profile (memprof.md
 // §5.2): over call stacks that differ in more than inlining, the first MIB of
 // each counts. Hot contexts are not cold, since the compiler's default takes
 // them so, and those of unknown class are not either.
-func HeapSummary(p *memprof.Profile) memprof.Summary {
+func MemProfSummary(p *memprof.Profile) memprof.Summary {
 	var s memprof.Summary
 	bare := bareStacks(p)
 	seen := make(map[int32]bool, len(p.Contexts))
@@ -77,8 +77,8 @@ func HeapSummary(p *memprof.Profile) memprof.Summary {
 		seen[id] = true
 		s.NumContexts++
 		size := c.MIB.Get(memprof.TotalSize)
-		switch DefaultHeapThresholds.Class(&c.MIB) {
-		case HeapCold:
+		switch DefaultMemProfThresholds.Class(&c.MIB) {
+		case MemProfCold:
 			s.NumColdContexts++
 			s.MaxColdTotalSize = max(s.MaxColdTotalSize, size)
 		default:

@@ -7,8 +7,8 @@ import (
 	"proflens/decode/memprof"
 )
 
-// HeapTotals adds allocation contexts up. What their schemas lack adds 0.
-type HeapTotals struct {
+// MemProfTotals adds allocation contexts up. What their schemas lack adds 0.
+type MemProfTotals struct {
 	Contexts    uint64
 	Bytes       Sum // requested
 	Allocations Sum
@@ -19,7 +19,7 @@ type HeapTotals struct {
 }
 
 // Add adds one context.
-func (t *HeapTotals) Add(m *memprof.MIB) {
+func (t *MemProfTotals) Add(m *memprof.MIB) {
 	t.Contexts++
 	t.Bytes.Add(m.Get(memprof.TotalSize))
 	t.Allocations.Add(m.Get(memprof.AllocCount))
@@ -30,7 +30,7 @@ func (t *HeapTotals) Add(m *memprof.MIB) {
 }
 
 // AddTotals adds other totals.
-func (t *HeapTotals) AddTotals(o *HeapTotals) {
+func (t *MemProfTotals) AddTotals(o *MemProfTotals) {
 	t.Contexts += o.Contexts
 	t.Bytes.AddSum(o.Bytes)
 	t.Allocations.AddSum(o.Allocations)
@@ -41,7 +41,7 @@ func (t *HeapTotals) AddTotals(o *HeapTotals) {
 }
 
 // Sub takes away totals that are a part of these.
-func (t *HeapTotals) Sub(part *HeapTotals) {
+func (t *MemProfTotals) Sub(part *MemProfTotals) {
 	t.Contexts -= part.Contexts
 	t.Bytes.Sub(part.Bytes)
 	t.Allocations.Sub(part.Allocations)

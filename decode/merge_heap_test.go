@@ -82,7 +82,7 @@ func TestMergeHeapProfileWithCounters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	llvm.WithoutHeap(sum.Profile)
+	llvm.WithoutMemProf(sum.Profile)
 	if sum = decodetest.Of(sum.Profile); sum.Info().Has(memprof.Family) || sum.Info().Variant.Has(instrprof.MemProf) || sum.MemProf != nil {
 		t.Error("a heap profile is left")
 	}

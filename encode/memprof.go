@@ -68,9 +68,9 @@ func writtenSchema(p *memprof.Profile) memprof.MIBSchema {
 	return p.Schema
 }
 
-// heapRemarks are findings on what an indexed file and the text form have not
+// memprofRemarks are findings on what an indexed file and the text form have not
 // of a heap profile.
-func heapRemarks(p *memprof.Profile) []model.Finding {
+func memprofRemarks(p *memprof.Profile) []model.Finding {
 	var findings []model.Finding
 	histograms, partial := uint64(0), uint64(0)
 	schema := writtenSchema(p)

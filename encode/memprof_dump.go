@@ -34,9 +34,9 @@ func MemProfDump(w io.Writer, p *memprof.Profile) ([]model.Finding, error) {
 		d.schema = memprof.CompleteSchema
 	}
 	if p.Version >= 5 {
-		s := heapSummary(p)
+		s := memprofSummary(p)
 		d.WriteString("---\n")
-		writeHeapSummary(d, &s)
+		writeMemProfSummary(d, &s)
 	}
 	d.head()
 	d.WriteString("  Records:\n")

@@ -17,7 +17,7 @@ func writtenMemProf(p *memprof.Profile) (memProf, error) {
 	if err := unsymbolized(p, "an indexed profile"); err != nil {
 		return memProf{}, errors.New(err.(*model.FormatError).Msg)
 	}
-	w := heapWriter{p: p, version: 3, schema: writtenSchema(p)}
+	w := memprofWriter{p: p, version: 3, schema: writtenSchema(p)}
 	if needsVersion4(p) {
 		w.version = 4
 	}
@@ -32,8 +32,8 @@ func needsVersion4(p *memprof.Profile) bool {
 	})
 }
 
-// heapWriter writes a section of version 3 or 4.
-type heapWriter struct {
+// memprofWriter writes a section of version 3 or 4.
+type memprofWriter struct {
 	p       *memprof.Profile
 	version uint64
 	schema  memprof.MIBSchema
@@ -42,11 +42,11 @@ type heapWriter struct {
 	stacks  *stackWriter
 }
 
-func (w *heapWriter) u32(v uint32)    { w.b = binary.LittleEndian.AppendUint32(w.b, v) }
-func (w *heapWriter) u64(v ...uint64) { w.b = appendWords(w.b, v) }
+func (w *memprofWriter) u32(v uint32)    { w.b = binary.LittleEndian.AppendUint32(w.b, v) }
+func (w *memprofWriter) u64(v ...uint64) { w.b = appendWords(w.b, v) }
 
 // patch fills in a word of the header.
-func (w *heapWriter) patch(at int, v int) { binary.LittleEndian.PutUint64(w.b[at:], uint64(v)) }
+func (w *memprofWriter) patch(at int, v int) { binary.LittleEndian.PutUint64(w.b[at:], uint64(v)) }
 
 // The places of offsets in the header.
 const (
@@ -56,7 +56,7 @@ const (
 	dataAccessAt    = 32
 )
 
-func (w *heapWriter) write() {
+func (w *memprofWriter) write() {
 	w.u64(w.version, 0, 0, 0)
 	if w.version == 4 {
 		w.u64(0)
@@ -87,14 +87,14 @@ func (w *heapWriter) write() {
 }
 
 // summary writes the summary block (memprof.md §3.3).
-func (w *heapWriter) summary() {
-	s := heapSummary(w.p)
+func (w *memprofWriter) summary() {
+	s := memprofSummary(w.p)
 	w.u32(6)
 	w.u64(s.NumContexts, s.NumColdContexts, s.NumHotContexts, s.MaxColdTotalSize, s.MaxWarmTotalSize, s.MaxHotTotalSize)
 }
 
 // records writes the hash table of records (memprof.md §3.5, §3.8).
-func (w *heapWriter) records() {
+func (w *memprofWriter) records() {
 	w.patch(recordPayloadAt, len(w.b))
 	l := guidBuckets(w.p.Records)
 	offsets := make([]uint64, len(l.heads))
@@ -118,7 +118,7 @@ func (w *heapWriter) records() {
 	w.u64(offsets...)
 }
 
-func (w *heapWriter) record(r *memprof.Record) {
+func (w *memprofWriter) record(r *memprof.Record) {
 	w.u64(r.Function, 8, 0, r.Function)
 	start := len(w.b)
 	w.u64(uint64(len(r.AllocSites)))
@@ -145,7 +145,7 @@ func (w *heapWriter) record(r *memprof.Record) {
 }
 
 // access writes the data access profile (memprof.md §3.9).
-func (w *heapWriter) access(a *memprof.DataAccess) {
+func (w *memprofWriter) access(a *memprof.DataAccess) {
 	numbers := map[string]uint64{}
 	var text []byte
 	intern := func(s string) uint64 {

@@ -11,16 +11,16 @@ import (
 	"proflens/names"
 )
 
-// HeapSamples is a heap profile as samples of call stacks: one for each distinct
+// MemProfSamples is a heap profile as samples of call stacks: one for each distinct
 // stack, in the order in which these were first seen. Values that the profile
 // does not have are left out, and are 0 of a context that lacks them; the first
 // is the bytes. Frames that are addresses are named by module and address.
 //
 // The error is a [*model.FormatError] of kind incompatible for a profile that
 // has no value at all.
-func HeapSamples(p *memprof.Profile) (*stacks.Profile, error) {
-	h := &heapSamples{p: p, frames: make([]stacks.Frame, len(p.Frames))}
-	for _, v := range heapValues {
+func MemProfSamples(p *memprof.Profile) (*stacks.Profile, error) {
+	h := &memprofSamples{p: p, frames: make([]stacks.Frame, len(p.Frames))}
+	for _, v := range memprofValues {
 		if p.Schema&v.needs == v.needs {
 			h.values = append(h.values, v.of)
 			h.types = append(h.types, v.Type)
@@ -30,7 +30,7 @@ func HeapSamples(p *memprof.Profile) (*stacks.Profile, error) {
 		return nil, &model.FormatError{Kind: model.KindIncompatible, Msg: "the heap profile has neither bytes nor allocations to weigh its call stacks by"}
 	}
 	for i := range p.Frames {
-		h.frames[i] = heapStackFrame(p, &p.Frames[i])
+		h.frames[i] = memprofStackFrame(p, &p.Frames[i])
 	}
 	return &stacks.Profile{
 		Name: "heap profile", Types: h.types, Samples: h.samples,
@@ -41,38 +41,38 @@ func HeapSamples(p *memprof.Profile) (*stacks.Profile, error) {
 	}, nil
 }
 
-// heapSamples yields the contexts of a heap profile.
-type heapSamples struct {
+// memprofSamples yields the contexts of a heap profile.
+type memprofSamples struct {
 	p      *memprof.Profile
 	frames []stacks.Frame
 	types  []stacks.Type
 	values []func(m *memprof.MIB) uint64
 }
 
-// heapValues are what samples count, and the fields that this takes.
-var heapValues = []struct {
+// memprofValues are what samples count, and the fields that this takes.
+var memprofValues = []struct {
 	stacks.Type
 	needs memprof.MIBSchema
 	of    func(m *memprof.MIB) uint64
 }{
-	{stacks.Type{Name: "alloc_space", Unit: "bytes"}, 1 << memprof.TotalSize, heapField(memprof.TotalSize)},
-	{stacks.Type{Name: "alloc_objects", Unit: "count"}, 1 << memprof.AllocCount, heapField(memprof.AllocCount)},
-	{stacks.Type{Name: "lifetime", Unit: "milliseconds"}, 1 << memprof.TotalLifetime, heapField(memprof.TotalLifetime)},
+	{stacks.Type{Name: "alloc_space", Unit: "bytes"}, 1 << memprof.TotalSize, memprofField(memprof.TotalSize)},
+	{stacks.Type{Name: "alloc_objects", Unit: "count"}, 1 << memprof.AllocCount, memprofField(memprof.AllocCount)},
+	{stacks.Type{Name: "lifetime", Unit: "milliseconds"}, 1 << memprof.TotalLifetime, memprofField(memprof.TotalLifetime)},
 	{stacks.Type{Name: "byte_lifetime", Unit: "byte-milliseconds"}, 1<<memprof.TotalSize | 1<<memprof.TotalLifetime | 1<<memprof.AllocCount, func(m *memprof.MIB) uint64 {
 		return analyze.ByteMilliseconds(m.Get(memprof.TotalSize), m.Get(memprof.TotalLifetime), m.Get(memprof.AllocCount))
 	}},
-	{stacks.Type{Name: "accesses", Unit: "count"}, 1 << memprof.TotalAccessCount, heapField(memprof.TotalAccessCount)},
+	{stacks.Type{Name: "accesses", Unit: "count"}, 1 << memprof.TotalAccessCount, memprofField(memprof.TotalAccessCount)},
 }
 
-func heapField(f memprof.MIBField) func(m *memprof.MIB) uint64 {
+func memprofField(f memprof.MIBField) func(m *memprof.MIB) uint64 {
 	return func(m *memprof.MIB) uint64 { return m.Get(f) }
 }
 
-// HeapWeights are the names of the values of HeapSamples as the flame graph has
+// MemProfWeights are the names of the values of HeapSamples as the flame graph has
 // them, by the words of its parameter w.
-var HeapWeights = map[string]string{"bytes": "alloc_space", "allocations": "alloc_objects", "lifetime": "byte_lifetime", "accesses": "accesses"}
+var MemProfWeights = map[string]string{"bytes": "alloc_space", "allocations": "alloc_objects", "lifetime": "byte_lifetime", "accesses": "accesses"}
 
-func heapStackFrame(p *memprof.Profile, f *memprof.Frame) stacks.Frame {
+func memprofStackFrame(p *memprof.Profile, f *memprof.Frame) stacks.Frame {
 	s := stacks.Frame{File: f.File, Line: int64(f.Line), Inlined: f.Inline}
 	switch {
 	case f.Name != "":
@@ -83,15 +83,15 @@ func heapStackFrame(p *memprof.Profile, f *memprof.Frame) stacks.Frame {
 		s.Address = f.Address
 		s.Name = fmt.Sprintf("0x%x", f.Address)
 		if f.Module >= 0 && int(f.Module) < len(p.Modules) {
-			s.Image = heapModuleName(&p.Modules[f.Module], int(f.Module))
+			s.Image = memprofModuleName(&p.Modules[f.Module], int(f.Module))
 			s.Name = s.Image + "+" + s.Name
 		}
 	}
 	return s
 }
 
-// heapModuleName is what a module is called: its path where it ran, or its build id.
-func heapModuleName(m *memprof.Module, index int) string {
+// memprofModuleName is what a module is called: its path where it ran, or its build id.
+func memprofModuleName(m *memprof.Module, index int) string {
 	switch {
 	case m.Path != "":
 		return m.Path
@@ -101,7 +101,7 @@ func heapModuleName(m *memprof.Module, index int) string {
 	return fmt.Sprintf("module %d", index)
 }
 
-func (h *heapSamples) samples(yield func(*stacks.Sample, error) bool) {
+func (h *memprofSamples) samples(yield func(*stacks.Sample, error) bool) {
 	var sample stacks.Sample
 	contexts := h.p.Distinct()
 	for i := range contexts {
@@ -113,7 +113,7 @@ func (h *heapSamples) samples(yield func(*stacks.Sample, error) bool) {
 		for _, of := range h.values {
 			sample.Values = append(sample.Values, of(&c.MIB))
 		}
-		if class := analyze.DefaultHeapThresholds.Class(&c.MIB); class != analyze.HeapUnknown {
+		if class := analyze.DefaultMemProfThresholds.Class(&c.MIB); class != analyze.MemProfUnknown {
 			sample.Labels = append(sample.Labels, stacks.Label{Key: "class", Text: string(class)})
 		}
 		if c.ID != 0 && c.ID <= math.MaxInt64 {

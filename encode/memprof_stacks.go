@@ -7,15 +7,15 @@ import (
 	"proflens/decode/memprof"
 )
 
-// heapFrame is a frame as an indexed file has it (memprof.md §3.6).
-type heapFrame struct {
+// memprofFrame is a frame as an indexed file has it (memprof.md §3.6).
+type memprofFrame struct {
 	function           uint64
 	lineOffset, column uint32
 	inline             byte
 }
 
-// heapNode is a frame called from a stack, as memprof.StackNode.
-type heapNode struct {
+// memprofNode is a frame called from a stack, as memprof.StackNode.
+type memprofNode struct {
 	frame  int32
 	caller int32
 }
@@ -23,8 +23,8 @@ type heapNode struct {
 // stackWriter writes call stacks as the array of versions 3 and 4 (memprof.md
 // §3.7), in which those with the same callers share them.
 type stackWriter struct {
-	frames []heapFrame // as they are numbered in the file
-	nodes  []heapNode
+	frames []memprofFrame // as they are numbered in the file
+	nodes  []memprofNode
 	depth  []int32
 	number []int32 // by memprof.StackID, in nodes
 	used   []bool  // by node: a record has it
@@ -34,11 +34,11 @@ type stackWriter struct {
 // that differ only in what the file does not have are one.
 func newStackWriter(p *memprof.Profile) *stackWriter {
 	w := &stackWriter{number: make([]int32, len(p.Stacks))}
-	byFrame := map[heapFrame]int32{}
+	byFrame := map[memprofFrame]int32{}
 	frames := make([]int32, len(p.Frames))
 	for i := range p.Frames {
 		f := &p.Frames[i]
-		key := heapFrame{function: f.Function, lineOffset: f.LineOffset, column: f.Column}
+		key := memprofFrame{function: f.Function, lineOffset: f.LineOffset, column: f.Column}
 		if f.Inline {
 			key.inline = 1
 		}
@@ -51,10 +51,10 @@ func newStackWriter(p *memprof.Profile) *stackWriter {
 		frames[i] = n
 	}
 	distinct := len(w.frames) == len(p.Frames) // and so are the stacks
-	byNode := map[heapNode]int32{}
-	w.nodes, w.depth = make([]heapNode, 0, len(p.Stacks)), make([]int32, 0, len(p.Stacks))
+	byNode := map[memprofNode]int32{}
+	w.nodes, w.depth = make([]memprofNode, 0, len(p.Stacks)), make([]int32, 0, len(p.Stacks))
 	for i, s := range p.Stacks {
-		key := heapNode{frame: frames[s.Frame], caller: -1}
+		key := memprofNode{frame: frames[s.Frame], caller: -1}
 		depth := int32(1)
 		if s.Caller != memprof.NoStack {
 			key.caller = w.number[s.Caller]
@@ -99,7 +99,7 @@ func (w *stackWriter) sortFrames() {
 	slices.SortFunc(order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(w.frames[a].function, w.frames[b].function), cmp.Compare(a, b))
 	})
-	frames, number := make([]heapFrame, len(order)), make([]int32, len(order))
+	frames, number := make([]memprofFrame, len(order)), make([]int32, len(order))
 	for to, from := range order {
 		frames[to], number[from] = w.frames[from], int32(to)
 	}

@@ -35,7 +35,7 @@ func MemProfYAML(w io.Writer, p *memprof.Profile) ([]model.Finding, error) {
 		y.access(hottestFirst(p.DataAccess))
 	}
 	y.WriteString("...\n")
-	return heapRemarks(p), y.Flush()
+	return memprofRemarks(p), y.Flush()
 }
 
 // yamlWriter keeps the first error and gives it when flushed.
@@ -49,24 +49,24 @@ type yamlWriter struct {
 
 // summary writes the comment of the first document.
 func (y *yamlWriter) summary() {
-	s := heapSummary(y.p)
+	s := memprofSummary(y.p)
 	y.WriteString("---\n")
-	writeHeapSummary(y.Writer, &s)
+	writeMemProfSummary(y.Writer, &s)
 	if a := y.p.DataAccess; a != nil {
 		fmt.Fprintf(y, "#   Num hot symbols and string literals: %d\n#   Num known cold symbols: %d\n#   Num known cold string literals: %d\n",
 			len(a.Records), len(a.ColdSymbols), len(a.ColdHashes))
 	}
 }
 
-// heapSummary is the stored summary, or the one that llvm-profdata computes.
-func heapSummary(p *memprof.Profile) memprof.Summary {
+// memprofSummary is the stored summary, or the one that llvm-profdata computes.
+func memprofSummary(p *memprof.Profile) memprof.Summary {
 	if p.Summary != nil {
 		return *p.Summary
 	}
-	return analyze.HeapSummary(p)
+	return analyze.MemProfSummary(p)
 }
 
-func writeHeapSummary(w io.Writer, s *memprof.Summary) {
+func writeMemProfSummary(w io.Writer, s *memprof.Summary) {
 	fmt.Fprintf(w, `# MemProfSummary:
 #   Total contexts: %d
 #   Total cold contexts: %d

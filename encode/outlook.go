@@ -18,7 +18,7 @@ type Outlook struct {
 	// AsksForVTableNames is set where they are kept only when that is asked for.
 	AsksForVTableNames bool
 	// Heap is what the heap profile has; nil where there is none.
-	Heap *HeapOutlook
+	Heap *MemProfOutlook
 	// Versions are from MinVersion to MaxVersion.
 	Versions []VersionOutlook
 }
@@ -37,7 +37,7 @@ type VersionOutlook struct {
 	KeepsVTableNames bool
 	Hashes           HashFit
 	// Heap is how the version has the heap profile; nil where it has none.
-	Heap *HeapForm
+	Heap *MemProfForm
 }
 
 // HashFit says whether clang, which computes a function's hash as the version
@@ -85,12 +85,12 @@ func OutlookOf(src instrprof.Source, options ProfdataOptions) (*Outlook, error) 
 	have.takeMemProf(options.MemProf)
 	keeps := have.takeVTableNames(options.KeepVTableNames)
 	p := have.producer()
-	o := &Outlook{Producer: p, Default: have.version(p), VTableNames: uint64(len(have.info.VTableNames)), Heap: have.heapOutlook()}
+	o := &Outlook{Producer: p, Default: have.version(p), VTableNames: uint64(len(have.info.VTableNames)), Heap: have.memprofOutlook()}
 	o.AsksForVTableNames = o.VTableNames > 0 && have.info.Format != instrprof.FormatIndexed
 	for version := MinVersion; version <= MaxVersion; version++ {
 		v := VersionOutlook{
 			Version: version, Lost: have.losses(version), Remarks: have.remarks(version), Mismatch: p.Mismatch(version),
-			KeepsVTableNames: keeps && version >= sinceVTables, Heap: have.heapForm(version),
+			KeepsVTableNames: keeps && version >= sinceVTables, Heap: have.memprofForm(version),
 		}
 		v.Hashes = p.fit(v.Mismatch)
 		o.Versions = append(o.Versions, v)

@@ -1,15 +1,15 @@
 package encode
 
-// HeapOutlook is what a heap profile has that not every form holds.
-type HeapOutlook struct {
+// MemProfOutlook is what a heap profile has that not every form holds.
+type MemProfOutlook struct {
 	Contexts   uint64 // allocation contexts
 	Histograms uint64 // contexts with an access histogram, which no indexed form holds
 	Callees    uint64 // call sites that say what they may call, since MemProf version 4
 	DataAccess uint64 // symbols and string literals with access counts, since MemProf version 4
 }
 
-// HeapForm is how an indexed version has a heap profile.
-type HeapForm struct {
+// MemProfForm is how an indexed version has a heap profile.
+type MemProfForm struct {
 	MemProf uint64   // version of the section, 0 to 4 (memprof.md §3.2)
 	Carried bool     // as it stands in the file, not written anew
 	ReadBy  Releases // of LLVM; Last is 0 where newer ones read it too
@@ -18,13 +18,13 @@ type HeapForm struct {
 // memProfReaders are the releases of LLVM that read each version of a section.
 var memProfReaders = [...]Releases{0: {15, 19}, 1: {19, 19}, 2: {19, 0}, 3: {19, 0}, 4: {21, 0}}
 
-// heapOutlook is nil where there is no heap profile, and knows nothing of one
+// memprofOutlook is nil where there is no heap profile, and knows nothing of one
 // that is not decoded.
-func (c *contents) heapOutlook() *HeapOutlook {
+func (c *contents) memprofOutlook() *MemProfOutlook {
 	if !c.heap {
 		return nil
 	}
-	o := &HeapOutlook{}
+	o := &MemProfOutlook{}
 	if c.profile == nil {
 		return o
 	}
@@ -48,12 +48,12 @@ func (c *contents) heapOutlook() *HeapOutlook {
 	return o
 }
 
-func (c *contents) heapForm(version int) *HeapForm {
+func (c *contents) memprofForm(version int) *MemProfForm {
 	m := c.memProfOf(version)
 	if m.data == nil {
 		return nil
 	}
-	f := &HeapForm{MemProf: m.version, Carried: m.carried}
+	f := &MemProfForm{MemProf: m.version, Carried: m.carried}
 	if m.version < uint64(len(memProfReaders)) {
 		f.ReadBy = memProfReaders[m.version]
 		// The readers of the indexed version are among those of the section.

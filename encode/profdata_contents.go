@@ -44,7 +44,7 @@ type contents struct {
 	sections                              []memProf // ways to write it, the best first
 	memprofErr                            error     // why there is none
 	profile                               *memprof.Profile
-	heapRemarks                           []model.Finding
+	memprofRemarks                        []model.Finding
 }
 
 // contentsOf looks at every record once, and shows it to each.
@@ -80,7 +80,7 @@ func (c *contents) takeMemProf(p *memprof.Profile) {
 	}
 	c.heap, c.memprofErr = true, nil
 	if c.addSection(writtenMemProf(p)); c.memprofErr == nil {
-		c.heapRemarks = heapRemarks(p)
+		c.memprofRemarks = memprofRemarks(p)
 	}
 }
 
@@ -233,7 +233,7 @@ func (c *contents) oldestMemProf() memProf {
 func (c *contents) remarks(version int) []model.Finding {
 	var findings []model.Finding
 	if m := c.memProfOf(version); m.data != nil && !m.carried {
-		findings = slices.Clone(c.heapRemarks)
+		findings = slices.Clone(c.memprofRemarks)
 	}
 	if c.unnamed > 0 {
 		findings = append(findings, model.Finding{

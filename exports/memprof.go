@@ -26,28 +26,28 @@ var (
 			Write: func(io.Writer) ([]model.Finding, error) { return nil, nil }}, nil
 	}}
 
-	memprofYAML = Form{Family: memprof.Family, Plan: ofHeap(encode.MemProfYAML), Offers: offerHeap(
+	memprofYAML = Form{Family: memprof.Family, Plan: ofMemProf(encode.MemProfYAML), Offers: offerMemProf(
 		func(o *memprofdb.Overview) bool { return o.Symbolized },
 		Offer{Label: "MemProf YAML", For: "the text form, as llvm-profdata show --memory prints an indexed one and merge reads it"})}
 
-	memprofDump = Form{Family: memprof.Family, Plan: ofHeap(encode.MemProfDump), Offers: offerHeap(
+	memprofDump = Form{Family: memprof.Family, Plan: ofMemProf(encode.MemProfDump), Offers: offerMemProf(
 		func(o *memprofdb.Overview) bool { return o.Symbolized && o.Format == memprof.FormatRaw },
 		Offer{Label: "MemProf dump", For: "every field, segment and record, as llvm-profdata show --memory prints a raw one"})}
 
 	memprofPprof = Form{Family: memprof.Family, Plan: ofStacks(func(samples *stacks.Profile, _ Options) (*Plan, error) { return planOfPprof(samples), nil }),
-		Offers: offerHeap(weighed, Offer{Label: "pprof", For: "call stacks with bytes, objects, lifetime and accesses, for go tool pprof"})}
+		Offers: offerMemProf(weighed, Offer{Label: "pprof", For: "call stacks with bytes, objects, lifetime and accesses, for go tool pprof"})}
 
 	memprofFolded = Form{Family: memprof.Family, Takes: []string{"w", "names"}, Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
-		value := slices.IndexFunc(samples.Types, func(t stacks.Type) bool { return t.Name == encode.HeapWeights[o.Word("w")] })
+		value := slices.IndexFunc(samples.Types, func(t stacks.Type) bool { return t.Name == encode.MemProfWeights[o.Word("w")] })
 		if value < 0 {
 			return nil, lack(model.KindIncompatible, "the heap profile does not have what %s needs", o.Word("w"))
 		}
 		return planOfStacks(samples, value, o, stacks.Folded), nil
-	}), Offers: offerHeap(weighed, Offer{Label: "Folded", For: "a call stack a line with its bytes, for flame graphs of any kind"})}
+	}), Offers: offerMemProf(weighed, Offer{Label: "Folded", For: "a call stack a line with its bytes, for flame graphs of any kind"})}
 
 	memprofSpeedscope = Form{Family: memprof.Family, Takes: []string{"names"}, Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
 		return planOfStacks(samples, 0, o, speedscope), nil
-	}), Offers: offerHeap(weighed, Offer{Label: "Speedscope", For: "call stacks with all their weights for the viewer of that name"})}
+	}), Offers: offerMemProf(weighed, Offer{Label: "Speedscope", For: "call stacks with all their weights for the viewer of that name"})}
 )
 
 // weighed reports whether call stacks have something to be weighed by.
@@ -55,8 +55,8 @@ func weighed(o *memprofdb.Overview) bool {
 	return o.Schema.Has(memprof.TotalSize) || o.Schema.Has(memprof.AllocCount)
 }
 
-// offerHeap offers a way to have a heap profile that suits.
-func offerHeap(suits func(o *memprofdb.Overview) bool, offer Offer) func(*stored.Profile) ([]Offer, error) {
+// offerMemProf offers a way to have a heap profile that suits.
+func offerMemProf(suits func(o *memprofdb.Overview) bool, offer Offer) func(*stored.Profile) ([]Offer, error) {
 	return func(p *stored.Profile) ([]Offer, error) {
 		heap, err := memprofdb.Of(p)
 		if err != nil || !suits(heap.Overview) {
@@ -66,8 +66,8 @@ func offerHeap(suits func(o *memprofdb.Overview) bool, offer Offer) func(*stored
 	}
 }
 
-// ofHeap plans an export of a heap profile in a form of LLVM's.
-func ofHeap(write func(io.Writer, *memprof.Profile) ([]model.Finding, error)) func(*format.Profile, Options) (*Plan, error) {
+// ofMemProf plans an export of a heap profile in a form of LLVM's.
+func ofMemProf(write func(io.Writer, *memprof.Profile) ([]model.Finding, error)) func(*format.Profile, Options) (*Plan, error) {
 	return func(p *format.Profile, _ Options) (*Plan, error) {
 		heap, err := need[*memprof.Profile](p, memprof.Family, "no heap profile")
 		if err != nil {
@@ -84,7 +84,7 @@ func ofStacks(plan func(samples *stacks.Profile, o Options) (*Plan, error)) func
 		if err != nil {
 			return nil, err
 		}
-		samples, err := encode.HeapSamples(heap)
+		samples, err := encode.MemProfSamples(heap)
 		if err != nil {
 			return nil, lacking(err)
 		}

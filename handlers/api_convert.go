@@ -58,7 +58,7 @@ type convertObject struct {
 	Mismatched  *uint64         `json:"mismatched"` // records; null where the profile does not show how many
 	Producer    producerObject  `json:"producer"`
 	VTables     vtableObject    `json:"vtable_names"`
-	Heap        *heapObject     `json:"heap"` // null where there is no heap profile
+	Heap        *memprofObject  `json:"heap"` // null where there is no heap profile
 	Lost        []model.Finding `json:"lost"`
 	Findings    []model.Finding `json:"findings"`
 	Versions    []versionObject `json:"versions"`
@@ -78,8 +78,8 @@ type vtableObject struct {
 	Kept bool   `json:"kept"`
 }
 
-// heapObject is what becomes of the heap profile.
-type heapObject struct {
+// memprofObject is what becomes of the heap profile.
+type memprofObject struct {
 	MemProf    *uint64 `json:"memprof_version"` // of the section; null where it is left out
 	Carried    bool    `json:"carried"`         // as it stands in the file, not written anew
 	ReadSince  *int    `json:"read_since"`      // release of LLVM; null where it is left out
@@ -151,7 +151,7 @@ func newConvertObject(e *catalog.Entry, o *encode.Outlook, p convertParams) *con
 		Hashes: v.Hashes, HashesSay: hashesSay(o, v), Mismatched: mismatched(v),
 		Producer: producerObject{o.Producer.FrontEnd, o.Producer.First, o.Producer.Last, o.Producer.Records, o.Producer.WideHashes},
 		VTables:  vtableObject{o.VTableNames, v.KeepsVTableNames && o.VTableNames > 0},
-		Heap:     newHeapObject(o.Heap, v.Heap),
+		Heap:     newMemProfObject(o.Heap, v.Heap),
 		Lost:     append([]model.Finding{}, v.Lost...), Findings: append(append([]model.Finding{}, v.Remarks...), v.Mismatch...),
 	}
 	if encode.Identical(v.Version) && o.Heap == nil { // llvm-profdata drops what heap profile it finds in an indexed file
@@ -165,11 +165,11 @@ func newConvertObject(e *catalog.Entry, o *encode.Outlook, p convertParams) *con
 	return c
 }
 
-func newHeapObject(o *encode.HeapOutlook, f *encode.HeapForm) *heapObject {
+func newMemProfObject(o *encode.MemProfOutlook, f *encode.MemProfForm) *memprofObject {
 	if o == nil {
 		return nil
 	}
-	h := &heapObject{MemProf: memProfVersion(f), Contexts: o.Contexts, Callees: o.Callees, DataAccess: o.DataAccess, Histograms: o.Histograms}
+	h := &memprofObject{MemProf: memProfVersion(f), Contexts: o.Contexts, Callees: o.Callees, DataAccess: o.DataAccess, Histograms: o.Histograms}
 	if f == nil {
 		return h
 	}
@@ -181,7 +181,7 @@ func newHeapObject(o *encode.HeapOutlook, f *encode.HeapForm) *heapObject {
 }
 
 // says is what becomes of the heap profile in a sentence.
-func (h *heapObject) says() string {
+func (h *memprofObject) says() string {
 	contexts := say.Plural(h.Contexts, "allocation context", "allocation contexts")
 	if h.MemProf == nil {
 		return "Left out: " + contexts + "."
@@ -209,7 +209,7 @@ func (h *heapObject) says() string {
 }
 
 // memProfVersion is the version of a section, nil where there is none.
-func memProfVersion(f *encode.HeapForm) *uint64 {
+func memProfVersion(f *encode.MemProfForm) *uint64 {
 	if f == nil {
 		return nil
 	}

@@ -66,7 +66,7 @@ func convertModel(v *page.Convert, e *catalog.Entry, o *encode.Outlook, p conver
 	for i := range o.Versions {
 		v.Versions = append(v.Versions, convertVersion(o, &o.Versions[i], c.Version))
 	}
-	v.HasHeap = o.Heap != nil
+	v.HasMemProf = o.Heap != nil
 	v.Facts = convertFacts(o, c)
 	for _, f := range c.Lost {
 		v.Lost = append(v.Lost, findingText(f))

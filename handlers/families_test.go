@@ -24,10 +24,10 @@ type familyProfile struct {
 func familyProfiles(t testing.TB, l *webtest.Server) map[string]familyProfile {
 	return map[string]familyProfile{
 		"counters":          {at: "/api/v1/profiles/" + l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string), has: nil, counters: true},
-		"counters and heap": {at: webtest.PutHeap(l, "mem_instr_v3.profdata"), has: []string{"memprof"}, counters: true},
-		"heap":              {at: webtest.PutHeap(l, "mem_cold_v4.profdata"), has: []string{"memprof"}, counters: false},
-		"raw heap":          {at: webtest.PutHeap(l, "mem_hist.memprofraw"), has: []string{"memprof"}, counters: false},
-		"heap in text":      {at: webtest.PutHeap(l, "mem_dap.yaml"), has: []string{"memprof"}, counters: false},
+		"counters and heap": {at: webtest.PutMemProf(l, "mem_instr_v3.profdata"), has: []string{"memprof"}, counters: true},
+		"heap":              {at: webtest.PutMemProf(l, "mem_cold_v4.profdata"), has: []string{"memprof"}, counters: false},
+		"raw heap":          {at: webtest.PutMemProf(l, "mem_hist.memprofraw"), has: []string{"memprof"}, counters: false},
+		"heap in text":      {at: webtest.PutMemProf(l, "mem_dap.yaml"), has: []string{"memprof"}, counters: false},
 		"machine IR":        {at: webtest.PutMIP(l, webtest.MIPCounts...), has: []string{"mip"}, counters: false},
 		"samples":           {at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS")), has: []string{"dcpi"}, counters: false},
 		"bare samples":      {at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")), has: []string{"dcpi"}, counters: false},
@@ -80,7 +80,7 @@ func TestEachFamilyHasItsOwnFigures(t *testing.T) {
 func TestFiguresOfHeapsAreThoseOfTheTables(t *testing.T) {
 	l := webtest.Start(t, nil)
 	for _, file := range []string{"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw"} {
-		at := webtest.PutHeap(l, file)
+		at := webtest.PutMemProf(l, file)
 		heap := l.OK(at).Object(t)["memprof"].(map[string]any)
 		list := l.OK(at + "/allocations?limit=1").Object(t)
 		sites := l.OK(at + "/sites?by=line&limit=1").Object(t)
@@ -156,14 +156,14 @@ func TestPlainTextOfHeapsAndSamples(t *testing.T) {
 	text := func(at string) *webtest.Answer { return l.OK(at+"?format=text", webtest.Terminal...) }
 	first := func(at, column string) string { return l.OK(at).Column(t, column)[0] }
 
-	heap := webtest.PutHeap(l, "mem_cold_v4.profdata")
+	heap := webtest.PutMemProf(l, "mem_cold_v4.profdata")
 	wantText(t, text(heap), "contexts", "requested", "ms, of all objects", "mixed sites", "functions that allocate, by bytes",
 		first(heap+"/sites?limit=1&names=short", "function"), "/allocations?format=text'")
 	if said := text(heap).Text(); strings.Contains(said, "counters") || strings.Contains(said, "@PROGRAM") {
 		t.Errorf("a heap profile with names says\n%s", said)
 	}
-	wantText(t, text(webtest.PutHeap(l, "mem_hist.memprofraw")), "longest lifetime", "/modules?format=text'", "-F file=@PROGRAM '")
-	wantText(t, text(webtest.PutHeap(l, "mem_instr_v3.profdata")), "hottest functions", "functions that allocate, by bytes", "/export/proftext'", "/export/pprof'")
+	wantText(t, text(webtest.PutMemProf(l, "mem_hist.memprofraw")), "longest lifetime", "/modules?format=text'", "-F file=@PROGRAM '")
+	wantText(t, text(webtest.PutMemProf(l, "mem_instr_v3.profdata")), "hottest functions", "functions that allocate, by bytes", "/export/proftext'", "/export/pprof'")
 
 	db := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS"))
 	wantText(t, text(db), "samples", "one every ", "procedures known", "hosts", "procedures, by samples of cycles",

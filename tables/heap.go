@@ -12,23 +12,23 @@ import (
 	"proflens/profiledb/query"
 )
 
-// HeapClassWord is a class as scripts write it: the compiler's own words.
-func HeapClassWord(c analyze.HeapClass) string {
-	if c == analyze.HeapNotCold {
+// MemProfClassWord is a class as scripts write it: the compiler's own words.
+func MemProfClassWord(c analyze.MemProfClass) string {
+	if c == analyze.MemProfNotCold {
 		return "notcold"
 	}
 	return string(c)
 }
 
-// heapFunction is a function of call stacks with what its cells need.
-type heapFunction struct {
+// memprofFunction is a function of call stacks with what its cells need.
+type memprofFunction struct {
 	*memprofdb.Function // nil where there is none
 	modules             []memprofdb.Module
 	demangle            func(linkage string) string
 }
 
 // label is the function's name for people: demangled, or what stands for it.
-func (f *heapFunction) label() string {
+func (f *memprofFunction) label() string {
 	switch {
 	case f.Function == nil:
 		return ""
@@ -44,15 +44,15 @@ func (f *heapFunction) label() string {
 	return "[unknown]"
 }
 
-// HeapFunctionName is a function's name for people: demangled, or what stands
+// MemProfFunctionName is a function's name for people: demangled, or what stands
 // for it in a profile with these modules.
-func HeapFunctionName(f *memprofdb.Function, modules []memprofdb.Module, demangle func(linkage string) string) string {
-	function := heapFunction{f, modules, demangle}
+func MemProfFunctionName(f *memprofdb.Function, modules []memprofdb.Module, demangle func(linkage string) string) string {
+	function := memprofFunction{f, modules, demangle}
 	return function.label()
 }
 
 // moduleName is the file of the function's module, or its build id.
-func (f *heapFunction) moduleName() string {
+func (f *memprofFunction) moduleName() string {
 	if f.Function == nil || f.Module < 0 || f.Module >= len(f.modules) {
 		return ""
 	}
@@ -74,10 +74,10 @@ func ModuleName(modules []memprofdb.Module, index int) string {
 	return fmt.Sprintf("module %d", index)
 }
 
-// heapFunctionColumns are the columns of a function, which all tables of heap
+// memprofFunctionColumns are the columns of a function, which all tables of heap
 // profiles have alike. What is not known is null.
-func heapFunctionColumns[T any](item func(*T) heapFunction) []Column[T] {
-	has := func(value func(f *heapFunction) Cell) func(*T) Cell {
+func memprofFunctionColumns[T any](item func(*T) memprofFunction) []Column[T] {
+	has := func(value func(f *memprofFunction) Cell) func(*T) Cell {
 		return func(row *T) Cell {
 			f := item(row)
 			if f.Function == nil {
@@ -87,27 +87,27 @@ func heapFunctionColumns[T any](item func(*T) heapFunction) []Column[T] {
 		}
 	}
 	return []Column[T]{
-		{"fid", 16, has(func(f *heapFunction) Cell { return Text(FID(f.FID)) })},
-		{"function", 0, has(func(f *heapFunction) Cell { return Text(f.label()) })},
-		{"linkage_name", 0, has(func(f *heapFunction) Cell {
+		{"fid", 16, has(func(f *memprofFunction) Cell { return Text(FID(f.FID)) })},
+		{"function", 0, has(func(f *memprofFunction) Cell { return Text(f.label()) })},
+		{"linkage_name", 0, has(func(f *memprofFunction) Cell {
 			if f.Name == "" {
 				return Null
 			}
 			return Text(f.Name)
 		})},
-		{"guid", 18, has(func(f *heapFunction) Cell {
+		{"guid", 18, has(func(f *memprofFunction) Cell {
 			if f.GUID == 0 {
 				return Null
 			}
 			return Text(fmt.Sprintf("0x%016x", f.GUID))
 		})},
-		{"module", 0, has(func(f *heapFunction) Cell {
+		{"module", 0, has(func(f *memprofFunction) Cell {
 			if f.moduleName() == "" {
 				return Null
 			}
 			return Text(f.moduleName())
 		})},
-		{"address", 18, has(func(f *heapFunction) Cell {
+		{"address", 18, has(func(f *memprofFunction) Cell {
 			if f.GUID != 0 || f.Name != "" {
 				return Null
 			}
@@ -136,8 +136,8 @@ func (c *Context) leaf() *memprofdb.Frame {
 	return &c.Stack[0]
 }
 
-func (c *Context) function() heapFunction {
-	f := heapFunction{modules: c.modules, demangle: c.demangle}
+func (c *Context) function() memprofFunction {
+	f := memprofFunction{modules: c.modules, demangle: c.demangle}
 	if leaf := c.leaf(); leaf != nil {
 		f.Function = leaf.Function
 	}
@@ -176,13 +176,13 @@ func Allocations(ctx context.Context, p *memprofdb.Profile, q memprofdb.Query, o
 	}
 	l.More = func(b []byte, _ []Column[Context]) []byte {
 		b = strconv.AppendInt(append(b, `,"all":`...), int64(page.All), 10)
-		b = appendHeapTotals(append(b, `,"matching":{`...), &page.Totals, o.Quote)
+		b = appendMemProfTotals(append(b, `,"matching":{`...), &page.Totals, o.Quote)
 		b = append(b, `},"classes":{`...)
 		for i, class := range page.Classes {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = fmt.Appendf(b, `"%s":{"contexts":%d,"bytes":`, HeapClassWord(analyze.HeapClasses[i]), class.Contexts)
+			b = fmt.Appendf(b, `"%s":{"contexts":%d,"bytes":`, MemProfClassWord(analyze.MemProfClasses[i]), class.Contexts)
 			b = append(appendBig(b, class.Bytes.String(), o.Quote), '}')
 		}
 		t := page.Thresholds
@@ -191,8 +191,8 @@ func Allocations(ctx context.Context, p *memprofdb.Profile, q memprofdb.Query, o
 	return l, nil
 }
 
-// appendHeapTotals appends totals as members of an object.
-func appendHeapTotals(b []byte, t *analyze.HeapTotals, quote bool) []byte {
+// appendMemProfTotals appends totals as members of an object.
+func appendMemProfTotals(b []byte, t *analyze.MemProfTotals, quote bool) []byte {
 	b = strconv.AppendUint(append(b, `"contexts":`...), t.Contexts, 10)
 	for _, sum := range []struct {
 		name  string
@@ -203,9 +203,9 @@ func appendHeapTotals(b []byte, t *analyze.HeapTotals, quote bool) []byte {
 	return b
 }
 
-// heapCell is a column of a context that memprofdb.Columns has, null where the
+// memprofCell is a column of a context that memprofdb.Columns has, null where the
 // profile lacks it.
-func heapCell(c query.Column) Column[Context] {
+func memprofCell(c query.Column) Column[Context] {
 	return Column[Context]{string(c), 14, func(row *Context) Cell {
 		if field, ok := memprofdb.Field(c); ok {
 			v, known := row.MIB.Value(field)
@@ -232,10 +232,10 @@ func heapCell(c query.Column) Column[Context] {
 // an object has them.
 var ContextColumns = slices.Concat(
 	[]Column[Context]{
-		heapCell(memprofdb.ColIndex),
+		memprofCell(memprofdb.ColIndex),
 		{"context", 16, func(c *Context) Cell { return Text(FID(c.Context)) }},
 	},
-	heapFunctionColumns((*Context).function),
+	memprofFunctionColumns((*Context).function),
 	[]Column[Context]{
 		{"file", 0, func(c *Context) Cell {
 			if leaf := c.leaf(); leaf != nil && leaf.File != "" {
@@ -255,21 +255,21 @@ var ContextColumns = slices.Concat(
 			}
 			return Text(FID(c.Site))
 		}},
-		{"class", 7, func(c *Context) Cell { return Text(HeapClassWord(c.Class)) }},
+		{"class", 7, func(c *Context) Cell { return Text(MemProfClassWord(c.Class)) }},
 		{"mixed", 5, func(c *Context) Cell { return Bool(c.Mixed) }},
 	},
-	heapCells(),
+	memprofCells(),
 	[]Column[Context]{
 		{"stack_id", 20, func(c *Context) Cell { return Count(c.StackID) }},
 		{"stack", 0, func(c *Context) Cell { return JSON(c.AppendStack(nil)) }},
 	})
 
-// heapCells are the numbers of a context.
-func heapCells() []Column[Context] {
+// memprofCells are the numbers of a context.
+func memprofCells() []Column[Context] {
 	var list []Column[Context]
 	for _, c := range memprofdb.Columns {
 		if memprofdb.HasRange(c) && c != memprofdb.ColIndex {
-			list = append(list, heapCell(c))
+			list = append(list, memprofCell(c))
 		}
 	}
 	return list
@@ -294,7 +294,7 @@ func appendStack(b []byte, stack []memprofdb.Frame, modules []memprofdb.Module, 
 
 // AppendFrame appends a frame as a JSON object. What is not known has no member.
 func AppendFrame(b []byte, f *memprofdb.Frame, modules []memprofdb.Module, demangle func(string) string) []byte {
-	function := heapFunction{f.Function, modules, demangle}
+	function := memprofFunction{f.Function, modules, demangle}
 	b = fmt.Appendf(b, `{"fid":"%s","function":`, FID(f.FID))
 	b = AppendString(b, function.label())
 	if f.Name != "" {

@@ -62,11 +62,11 @@ type callSite struct {
 	Options
 }
 
-func (c *callSite) function() heapFunction { return heapFunction{c.Function, nil, c.Demangle} }
+func (c *callSite) function() memprofFunction { return memprofFunction{c.Function, nil, c.Demangle} }
 
 var callSiteColumns = slices.Concat(
 	[]Column[callSite]{{"index", 8, func(c *callSite) Cell { return Int(uint64(c.Index)) }}},
-	heapFunctionColumns((*callSite).function)[:4],
+	memprofFunctionColumns((*callSite).function)[:4],
 	[]Column[callSite]{
 		{"stack", 0, func(c *callSite) Cell { return JSON(appendStack(nil, c.Stack, nil, c.Demangle)) }},
 		{"callees", 0, func(c *callSite) Cell {
@@ -75,7 +75,7 @@ var callSiteColumns = slices.Concat(
 				if i > 0 {
 					b = append(b, ',')
 				}
-				callee := heapFunction{f, nil, c.Demangle}
+				callee := memprofFunction{f, nil, c.Demangle}
 				b = AppendString(fmt.Appendf(b, `{"fid":"%s","function":`, FID(f.FID)), callee.label())
 				b = append(b, '}')
 			}

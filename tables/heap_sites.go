@@ -9,8 +9,8 @@ import (
 	"proflens/profiledb/query"
 )
 
-// heapSums are the columns of what contexts add up to.
-func heapSums[T any](item func(*T) *memprofdb.SiteTotals) []Column[T] {
+// memprofSums are the columns of what contexts add up to.
+func memprofSums[T any](item func(*T) *memprofdb.SiteTotals) []Column[T] {
 	big := func(name string, width int, sum func(s *memprofdb.SiteTotals) analyze.Sum) Column[T] {
 		return Column[T]{name, width, func(row *T) Cell { return BigCount(sum(item(row)).String()) }}
 	}
@@ -24,10 +24,10 @@ func heapSums[T any](item func(*T) *memprofdb.SiteTotals) []Column[T] {
 		{"sites", 8, func(row *T) Cell { return Int(uint64(item(row).Sites)) }},
 		{"mixed", 8, func(row *T) Cell { return Int(uint64(item(row).Mixed)) }},
 	}
-	for i, class := range analyze.HeapClasses {
+	for i, class := range analyze.MemProfClasses {
 		list = append(list,
-			Column[T]{HeapClassWord(class) + "_contexts", 9, func(row *T) Cell { return Count(item(row).Classes[i].Contexts) }},
-			big(HeapClassWord(class)+"_bytes", 14, func(s *memprofdb.SiteTotals) analyze.Sum { return s.Classes[i].Bytes }))
+			Column[T]{MemProfClassWord(class) + "_contexts", 9, func(row *T) Cell { return Count(item(row).Classes[i].Contexts) }},
+			big(MemProfClassWord(class)+"_bytes", 14, func(s *memprofdb.SiteTotals) analyze.Sum { return s.Classes[i].Bytes }))
 	}
 	return list
 }
@@ -39,7 +39,7 @@ type site struct {
 	demangle func(linkage string) string
 }
 
-func (s *site) function() heapFunction { return heapFunction{s.Function, s.modules, s.demangle} }
+func (s *site) function() memprofFunction { return memprofFunction{s.Function, s.modules, s.demangle} }
 
 var siteColumns = slices.Concat(
 	[]Column[site]{{"site", 16, func(s *site) Cell {
@@ -48,7 +48,7 @@ var siteColumns = slices.Concat(
 		}
 		return Text(FID(s.ID))
 	}}},
-	heapFunctionColumns((*site).function),
+	memprofFunctionColumns((*site).function),
 	[]Column[site]{
 		{"file", 0, func(s *site) Cell {
 			if s.File == "" {
@@ -60,7 +60,7 @@ var siteColumns = slices.Concat(
 		{"line_offset", 8, ofCall(func(s *site) Cell { return Int(uint64(s.LineOffset)) })},
 		{"column", 8, ofCall(func(s *site) Cell { return Int(uint64(s.Column)) })},
 	},
-	heapSums(func(s *site) *memprofdb.SiteTotals { return &s.SiteTotals }))
+	memprofSums(func(s *site) *memprofdb.SiteTotals { return &s.SiteTotals }))
 
 var siteText = []string{"bytes", "count", "contexts", "cold_bytes", "mixed", "file", "line", "function"}
 
@@ -84,13 +84,13 @@ func known(n uint32) Cell {
 
 func openSites(by memprofdb.SiteBy) func(context.Context, *memprofdb.Profile, Options) (Table, error) {
 	return func(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
-		return HeapSites(ctx, p, memprofdb.SiteQuery{By: by}, o)
+		return MemProfSites(ctx, p, memprofdb.SiteQuery{By: by}, o)
 	}
 }
 
-// HeapSites is allocation contexts added up as a query asks for; its Offset and
+// MemProfSites is allocation contexts added up as a query asks for; its Offset and
 // Limit do not count.
-func HeapSites(ctx context.Context, p *memprofdb.Profile, q memprofdb.SiteQuery, o Options) (Table, error) {
+func MemProfSites(ctx context.Context, p *memprofdb.Profile, q memprofdb.SiteQuery, o Options) (Table, error) {
 	modules, err := p.Modules(ctx)
 	if err != nil {
 		return nil, err
@@ -109,22 +109,22 @@ func HeapSites(ctx context.Context, p *memprofdb.Profile, q memprofdb.SiteQuery,
 		return Step[site]{Rows: rows, Total: page.Matching}, nil
 	}
 	l.More = func(b []byte, _ []Column[site]) []byte {
-		return append(appendHeapTotals(append(b, `,"matching":{`...), &page.Totals, o.Quote), '}')
+		return append(appendMemProfTotals(append(b, `,"matching":{`...), &page.Totals, o.Quote), '}')
 	}
 	return l, nil
 }
 
-// HeapNode is a node of a tree of sites at its depth.
-type HeapNode = Nested[memprofdb.Node]
+// MemProfNode is a node of a tree of sites at its depth.
+type MemProfNode = Nested[memprofdb.Node]
 
-var heapNodeColumns = slices.Concat(
+var memprofNodeColumns = slices.Concat(
 	nestedColumns(func(n *memprofdb.Node) *query.TreeNode { return &n.TreeNode }),
-	heapSums(func(n *HeapNode) *memprofdb.SiteTotals { return &n.Node.Sum }))
+	memprofSums(func(n *MemProfNode) *memprofdb.SiteTotals { return &n.Node.Sum }))
 
-var heapNodeText = []string{"bytes", "count", "contexts", "cold_bytes", "mixed", "path"}
+var memprofNodeText = []string{"bytes", "count", "contexts", "cold_bytes", "mixed", "path"}
 
-// HeapTree is the nodes of a tree of sites below one, in preorder, down to a
+// MemProfTree is the nodes of a tree of sites below one, in preorder, down to a
 // number of levels.
-func HeapTree(t *memprofdb.Tree, of memprofdb.Node, levels int, o Options) Table {
-	return nestedTable(heapNodeColumns, heapNodeText, HeapNode{Node: of}, Below(t.Children, of, levels, nil), t.By, nil, o)
+func MemProfTree(t *memprofdb.Tree, of memprofdb.Node, levels int, o Options) Table {
+	return nestedTable(memprofNodeColumns, memprofNodeText, MemProfNode{Node: of}, Below(t.Children, of, levels, nil), t.By, nil, o)
 }

@@ -11,14 +11,14 @@ import (
 	"path/filepath"
 )
 
-// heapProgram is the small real program whose addresses the generated heap
+// memprofProgram is the small real program whose addresses the generated heap
 // profile has; its files are beside the decoder.
-const heapProgram = "decode/memprof/testdata/clang-22_mem_pie"
+const memprofProgram = "decode/memprof/testdata/clang-22_mem_pie"
 
 // heaps measures heap profiles: a raw one of n contexts with its program, shown
 // and written as an indexed one, and that.
 func (b bench) heaps(dir string, n int) error {
-	raw, program, err := generatedHeap(dir, n)
+	raw, program, err := generatedMemProf(dir, n)
 	if err != nil {
 		return err
 	}
@@ -46,19 +46,19 @@ func (b bench) heaps(dir string, n int) error {
 	return nil
 }
 
-// generatedHeap is a raw profile of n contexts and its program, made on first
+// generatedMemProf is a raw profile of n contexts and its program, made on first
 // use: stacks of 30 frames that branch as those of programs do, from addresses
 // of a real run.
-func generatedHeap(dir string, n int) (raw, program string, err error) {
+func generatedMemProf(dir string, n int) (raw, program string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", "", err
 	}
 	raw, program = filepath.Join(dir, fmt.Sprintf("%d.memprofraw", n)), filepath.Join(dir, "heap.exe")
-	exe, err := unpacked(heapProgram + ".exe.gz")
+	exe, err := unpacked(memprofProgram + ".exe.gz")
 	if err != nil {
 		return "", "", err
 	}
-	run, err := unpacked(heapProgram + ".memprofraw.gz")
+	run, err := unpacked(memprofProgram + ".memprofraw.gz")
 	if err != nil {
 		return "", "", err
 	}

@@ -14,7 +14,7 @@ import (
 func TestGroupSplitDebugInfo(t *testing.T) {
 	raw := func(id byte) format.Recognised {
 		peek := &memprof.Peek{Version: 5, Modules: []memprof.Module{{BuildID: []byte{id}}}}
-		return format.Recognised{Format: heapRawFormat, Key: string(rune(id)), Families: []model.Family{memprof.Family}, Claim: claimOfHeap(peek)}
+		return format.Recognised{Format: memprofRawFormat, Key: string(rune(id)), Families: []model.Family{memprof.Family}, Claim: claimOfMemProf(peek)}
 	}
 	elf := func(x memprof.Executable) format.Recognised {
 		return recognisedProgram(&program{heap: x}, &model.FormatError{Kind: model.KindUnrecognizedFormat})

@@ -26,7 +26,7 @@ type companion struct {
 // profile there are none: then an executable is a wrong file like any other.
 func companions(ctx context.Context, files []format.File, o *format.Options) (map[int]*companion, error) {
 	correlate := slices.ContainsFunc(files, func(f format.File) bool { return f.Is.Is(instrprof.FormatRaw) && f.Is.Claim != nil })
-	if !correlate && !slices.ContainsFunc(files, rawHeap) {
+	if !correlate && !slices.ContainsFunc(files, rawMemProf) {
 		return nil, nil
 	}
 	found := map[int]*companion{}
@@ -51,7 +51,7 @@ func companions(ctx context.Context, files []format.File, o *format.Options) (ma
 	return found, nil
 }
 
-func rawHeap(f format.File) bool { return f.Is.Is(memprof.FormatRaw) }
+func rawMemProf(f format.File) bool { return f.Is.Is(memprof.FormatRaw) }
 
 // used reports whether a profile was recorded with the program. Split debug info
 // is part of one.
@@ -95,7 +95,7 @@ func strangerTo(f format.File, image *symbol.Image, files []format.File) *model.
 	fault := &model.FormatError{Kind: model.KindIncompatible, File: f.Name, Section: "header",
 		Msg: fmt.Sprintf("%s is the program of none of the profiles that it came with", f.Name)}
 	for _, other := range files {
-		if !rawHeap(other) {
+		if !rawMemProf(other) {
 			continue
 		}
 		peek, _ := memprof.PeekRaw(other.Data)

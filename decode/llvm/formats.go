@@ -19,7 +19,7 @@ import (
 // Suite is what llvm-profdata merges: instrumentation profiles, raw, indexed and
 // text, and heap profiles, raw and in text.
 var Suite = &format.Suite{
-	Formats:   []*format.Format{rawFormat, indexedFormat, textFormat, heapRawFormat, heapYAMLFormat, heapReportFormat, elfFormat},
+	Formats:   []*format.Format{rawFormat, indexedFormat, textFormat, memprofRawFormat, memprofYAMLFormat, memprofReportFormat, elfFormat},
 	Recognise: recognise,
 	Guess:     guess,
 	Open:      open,
@@ -55,9 +55,9 @@ var (
 			model.KindBadHeader: {Cause: "a newer compiler wrote the text, or a line was added by hand", Remedy: "remove the line at the offset, or open the file with a newer release of this program"},
 		},
 	}
-	heapRawFormat    = &format.Format{Name: memprof.FormatRaw, Prefix: "memprof", Inspect: inspectHeap, Outline: outlineHeap}
-	heapYAMLFormat   = &format.Format{Name: memprof.FormatYAML, Prefix: "memprof", Inspect: inspectHeap, Outline: outlineHeap}
-	heapReportFormat = &format.Format{Name: memprof.FormatReport, Prefix: "memprof", Inspect: inspectHeap, Outline: outlineHeap}
+	memprofRawFormat    = &format.Format{Name: memprof.FormatRaw, Prefix: "memprof", Inspect: inspectMemProf, Outline: outlineMemProf}
+	memprofYAMLFormat   = &format.Format{Name: memprof.FormatYAML, Prefix: "memprof", Inspect: inspectMemProf, Outline: outlineMemProf}
+	memprofReportFormat = &format.Format{Name: memprof.FormatReport, Prefix: "memprof", Inspect: inspectMemProf, Outline: outlineMemProf}
 
 	// elfFormat is of executables, which are no profiles.
 	elfFormat = &format.Format{Name: symbol.FormatELF, Prefix: "elf", Advice: format.ProgramAdvice}
@@ -80,7 +80,7 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 	case symbol.IsELF(data):
 		return recogniseELF(name, data), true
 	}
-	if r, ok := recogniseHeap(data); ok {
+	if r, ok := recogniseMemProf(data); ok {
 		return r, true
 	}
 	if instrprof.IsText(data) && plausibleText(data) {
@@ -137,20 +137,20 @@ func recogniseText(data []byte) format.Recognised {
 	return format.Recognised{Format: textFormat, Families: families, Describe: info.Describe}
 }
 
-// recogniseHeap tells heap profiles, raw and in text. Raw ones want the
+// recogniseMemProf tells heap profiles, raw and in text. Raw ones want the
 // executables that they name by build id.
-func recogniseHeap(data []byte) (format.Recognised, bool) {
+func recogniseMemProf(data []byte) (format.Recognised, bool) {
 	r := format.Recognised{Families: []model.Family{memprof.Family}}
 	switch {
 	case memprof.IsRaw(data):
 		peek, _ := memprof.PeekRaw(data)
-		r.Format, r.Key = heapRawFormat, peek.ProgramKey
+		r.Format, r.Key = memprofRawFormat, peek.ProgramKey
 		r.Describe = memprof.Describe(memprof.FormatRaw, peek.Version)
-		r.Claim = claimOfHeap(&peek)
+		r.Claim = claimOfMemProf(&peek)
 	case memprof.IsYAML(data):
-		r.Format, r.Describe = heapYAMLFormat, memprof.Describe(memprof.FormatYAML, 0)
+		r.Format, r.Describe = memprofYAMLFormat, memprof.Describe(memprof.FormatYAML, 0)
 	case memprof.IsReport(data):
-		r.Format, r.Describe = heapReportFormat, memprof.Describe(memprof.FormatReport, 0)
+		r.Format, r.Describe = memprofReportFormat, memprof.Describe(memprof.FormatReport, 0)
 	default:
 		return r, false
 	}
@@ -192,9 +192,9 @@ func recognisedProgram(p *program, fault *model.FormatError) format.Recognised {
 		}}
 }
 
-// claimOfHeap is that of a raw heap profile: the program and libraries that it
+// claimOfMemProf is that of a raw heap profile: the program and libraries that it
 // names by build id or, before there were such, that fit, and split debug info.
-func claimOfHeap(peek *memprof.Peek) func(*format.Recognised) format.Claim {
+func claimOfMemProf(peek *memprof.Peek) func(*format.Recognised) format.Claim {
 	return func(c *format.Recognised) format.Claim {
 		exe, ok := c.Companion.(*program)
 		switch {

@@ -18,8 +18,8 @@ type heaps struct {
 	fault    error // of a damaged one beside a profile that is whole
 }
 
-// newHeaps takes the executables among the files.
-func newHeaps(found map[int]*companion, files int) *heaps {
+// newMemProfs takes the executables among the files.
+func newMemProfs(found map[int]*companion, files int) *heaps {
 	h := &heaps{}
 	var splits []*symbol.Image
 	for i := range files {
@@ -43,7 +43,7 @@ func (h *heaps) open(ctx context.Context, f format.File, rec *wire.Recorder) (mo
 		return model.Info{}, err
 	}
 	h.add(f.Name, p)
-	return heapInfo(p), nil
+	return memprofInfo(p), nil
 }
 
 func (h *heaps) read(ctx context.Context, f format.File, rec *wire.Recorder) (*memprof.Profile, error) {
@@ -88,8 +88,8 @@ func (h *heaps) add(name string, p *memprof.Profile) {
 	h.profiles = append(h.profiles, p)
 }
 
-// heapInfo is what a heap profile that stands alone says of itself.
-func heapInfo(p *memprof.Profile) model.Info {
+// memprofInfo is what a heap profile that stands alone says of itself.
+func memprofInfo(p *memprof.Profile) model.Info {
 	info := model.Info{Format: p.Format, Families: []model.Family{memprof.Family}, Version: p.Version, Profiles: p.Dumps,
 		Describe: memprof.Describe(p.Format, p.Version), Words: []string{"MemProf"}}
 	if p.Format == memprof.FormatRaw {
@@ -118,8 +118,8 @@ func (h *heaps) finish(p *format.Profile) error {
 	return nil
 }
 
-// inspectHeap reads a heap profile for its anatomy.
-func inspectHeap(a *model.Anatomy, f format.File, rec *wire.Recorder) error {
+// inspectMemProf reads a heap profile for its anatomy.
+func inspectMemProf(a *model.Anatomy, f format.File, rec *wire.Recorder) error {
 	h := &heaps{}
 	info, err := h.open(context.Background(), f, rec)
 	if err != nil {
@@ -130,9 +130,9 @@ func inspectHeap(a *model.Anatomy, f format.File, rec *wire.Recorder) error {
 	return nil
 }
 
-// outlineHeap reads as much as the sections of a heap profile need.
-func outlineHeap(f format.File, rec *wire.Recorder) error {
-	if !rawHeap(f) {
+// outlineMemProf reads as much as the sections of a heap profile need.
+func outlineMemProf(f format.File, rec *wire.Recorder) error {
+	if !rawMemProf(f) {
 		return nil // text has no sections
 	}
 	_, err := memprof.OpenRaw(f.Data, rec)

@@ -40,7 +40,7 @@ func merge(ctx context.Context, profiles []format.Weighted, o format.MergeOption
 			return nil, err
 		}
 	}
-	if err := mergeHeaps(out, profiles); err != nil {
+	if err := mergeMemProfs(out, profiles); err != nil {
 		return nil, err
 	}
 	src := merger.Source()
@@ -75,8 +75,8 @@ func sourceFormat(src instrprof.Source) *format.Format {
 	return rawFormat
 }
 
-// mergeHeaps merges the heap profiles of those that have one.
-func mergeHeaps(out *format.Profile, profiles []format.Weighted) error {
+// mergeMemProfs merges the heap profiles of those that have one.
+func mergeMemProfs(out *format.Profile, profiles []format.Weighted) error {
 	var heaps []*memprof.Profile
 	var of []format.Weighted
 	for _, w := range profiles {
@@ -112,8 +112,8 @@ func warn(p *format.Profile, file, code, message string) {
 	p.Find(model.Finding{Severity: model.Warning, Code: "merge." + code, Kind: model.KindLossy, File: file, Message: message})
 }
 
-// WithoutHeap takes the heap profile out, for what cannot hold it.
-func WithoutHeap(p *format.Profile) {
+// WithoutMemProf takes the heap profile out, for what cannot hold it.
+func WithoutMemProf(p *format.Profile) {
 	p.Without(memprof.Family)
 	if src, ok := format.PartOf[instrprof.Source](p); ok {
 		p.Without(instrprof.Family)
@@ -129,7 +129,7 @@ func LeaveAddressesOut(p *format.Profile) bool {
 	if !ok || heap.Symbolized || !p.Info.Has(instrprof.Family) {
 		return false
 	}
-	WithoutHeap(p)
+	WithoutMemProf(p)
 	return true
 }
 

@@ -41,7 +41,7 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 	if o.companions, err = companions(ctx, files, &options); err != nil {
 		return nil, err
 	}
-	o.heaps = newHeaps(o.companions, len(files))
+	o.memprofs = newMemProfs(o.companions, len(files))
 	stream := len(files) == 1 && files[0].Weight <= 1
 	for i, f := range files {
 		if c := o.companions[i]; c != nil {
@@ -58,7 +58,7 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 			continue
 		}
 		if stream && f.Is.Is(instrprof.FormatIndexed) {
-			if err := o.heaps.finish(o.profile); err != nil {
+			if err := o.memprofs.finish(o.profile); err != nil {
 				return nil, err
 			}
 			complete(o.profile, src.Info(), cancelled{src, ctx, f.Name})
@@ -71,7 +71,7 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 	if err := o.checkUsed(); err != nil {
 		return nil, err
 	}
-	if err := o.heaps.finish(o.profile); err != nil {
+	if err := o.memprofs.finish(o.profile); err != nil {
 		return nil, err
 	}
 	o.finish()
@@ -88,7 +88,7 @@ type opener struct {
 	merged      []format.File
 	infos       []*instrprof.Info
 	companions  map[int]*companion // by index of the file
-	heaps       *heaps
+	memprofs    *heaps
 }
 
 // correlators are those of the executables, in the order of the files.
@@ -138,25 +138,25 @@ func (o *opener) open(f format.File) (instrprof.Source, error) {
 
 // ours reports whether a file is of counters or a heap profile.
 func ours(is *format.Recognised) bool {
-	return is.Is(instrprof.FormatRaw, instrprof.FormatIndexed, instrprof.FormatText) || onlyHeap(is)
+	return is.Is(instrprof.FormatRaw, instrprof.FormatIndexed, instrprof.FormatText) || onlyMemProf(is)
 }
 
-// onlyHeap reports whether a file is a heap profile and nothing else.
-func onlyHeap(is *format.Recognised) bool {
+// onlyMemProf reports whether a file is a heap profile and nothing else.
+func onlyMemProf(is *format.Recognised) bool {
 	return is.Is(memprof.FormatRaw, memprof.FormatYAML, memprof.FormatReport)
 }
 
 // read reads counters, a heap profile, or both.
 func (o *opener) read(f format.File, rec *wire.Recorder) (instrprof.Source, model.Info, error) {
-	if onlyHeap(f.Is) {
-		info, err := o.heaps.open(o.ctx, f, rec)
+	if onlyMemProf(f.Is) {
+		info, err := o.memprofs.open(o.ctx, f, rec)
 		return nil, info, err
 	}
 	src, err := openCounters(f, o.correlators(), rec, o.options.Salvage)
 	if err != nil {
 		return nil, model.Info{}, err
 	}
-	o.profile.Find(o.heaps.openSection(f, src.Info(), rec)...)
+	o.profile.Find(o.memprofs.openSection(f, src.Info(), rec)...)
 	info := src.Info().Info
 	info.Families = familiesOf(src.Info())
 	return src, info, nil
@@ -221,7 +221,7 @@ func (o *opener) incompatible(f format.File, info *instrprof.Info, err error) er
 func (o *opener) finish() {
 	heap, hasHeap := format.PartOf[*memprof.Profile](o.profile)
 	if len(o.merged) == 0 && hasHeap {
-		o.profile.Info = heapInfo(heap)
+		o.profile.Info = memprofInfo(heap)
 		o.profile.Kept = instrprof.NoRecords(&instrprof.Info{Info: o.profile.Info, Variant: instrprof.MemProf})
 		return
 	}
@@ -233,7 +233,7 @@ func (o *opener) finish() {
 		o.profile.Kept = src
 		return
 	}
-	if len(o.heaps.profiles) > 1 {
+	if len(o.memprofs.profiles) > 1 {
 		forgetSection(src.Info())
 	}
 	complete(o.profile, src.Info(), src)

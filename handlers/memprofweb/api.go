@@ -40,7 +40,7 @@ func parseAllocations(q url.Values) (allocationParams, error) {
 	if err != nil {
 		return allocationParams{}, err
 	}
-	p := allocationParams{Query: memprofdb.Query{Filter: heapFilter(v), Sort: heapSort(v, "sort")}, Listing: v.Listing()}
+	p := allocationParams{Query: memprofdb.Query{Filter: filterOf(v), Sort: contextSort(v, "sort")}, Listing: v.Listing()}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
 	return p, v.Err
 }
@@ -64,7 +64,7 @@ func (s *room) getContext(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	t, p := heapThresholds(v), v.Listing()
+	t, p := thresholdsOf(v), v.Listing()
 	if v.Err != nil {
 		return v.Err
 	}
@@ -140,7 +140,7 @@ func parseSites(q url.Values) (siteParams, error) {
 	}
 	by := site.Choice(v, "by", append(slices.Clone(memprofdb.SitesBy), sitesByPath)...)
 	p := siteParams{
-		Query: memprofdb.SiteQuery{Filter: heapFilter(v), By: by, Sort: siteSort(v, "sort")},
+		Query: memprofdb.SiteQuery{Filter: filterOf(v), By: by, Sort: siteSort(v, "sort")},
 		Tree:  by == sitesByPath, Node: v.One("node"), Depth: v.Number("depth", 1, 64, 1), Listing: v.Listing(),
 	}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
@@ -179,7 +179,7 @@ func (s *room) listSites(w http.ResponseWriter, r *http.Request) error {
 	}
 	return s.ListTable(w, r, p.Listing, "-sites", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
 		if !p.Tree {
-			return tables.HeapSites(ctx, s.heap(r), p.Query, o)
+			return tables.MemProfSites(ctx, s.heap(r), p.Query, o)
 		}
 		t, err := s.heap(r).Tree(ctx, p.Query.Filter)
 		if err != nil {
@@ -190,7 +190,7 @@ func (s *room) listSites(w http.ResponseWriter, r *http.Request) error {
 			return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file path",
 				Detail: fmt.Sprintf("nothing is allocated in the file path %q", p.Node)}
 		}
-		return tables.HeapTree(t, node, p.Depth, o), nil
+		return tables.MemProfTree(t, node, p.Depth, o), nil
 	})
 }
 

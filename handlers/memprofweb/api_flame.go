@@ -158,11 +158,11 @@ func (f *flameWriter) tree(b []byte, nodes []memprofdb.FlameNode, above int) []b
 	}
 	for _, sum := range []struct {
 		name string
-		of   func(t *analyze.HeapTotals) string
+		of   func(t *analyze.MemProfTotals) string
 	}{
-		{"contexts", func(t *analyze.HeapTotals) string { return strconv.FormatUint(t.Contexts, 10) }},
-		{"objects_lifetime", func(t *analyze.HeapTotals) string { return t.Lifetime.String() }},
-		{"density", func(t *analyze.HeapTotals) string { return t.Density.String() }},
+		{"contexts", func(t *analyze.MemProfTotals) string { return strconv.FormatUint(t.Contexts, 10) }},
+		{"objects_lifetime", func(t *analyze.MemProfTotals) string { return t.Lifetime.String() }},
+		{"density", func(t *analyze.MemProfTotals) string { return t.Density.String() }},
 	} {
 		column(sum.name, func(n *memprofdb.FlameNode, _ int) string { return sum.of(&n.Totals) })
 	}
@@ -174,7 +174,7 @@ func (f *flameWriter) tree(b []byte, nodes []memprofdb.FlameNode, above int) []b
 
 // function appends a function; what is not known has no member.
 func (f *flameWriter) function(b []byte, function *memprofdb.Function) []byte {
-	name := tables.HeapFunctionName(function, f.modules, f.demangle)
+	name := tables.MemProfFunctionName(function, f.modules, f.demangle)
 	b = tables.AppendString(append(b, `{"name":`...), name)
 	b = fmt.Appendf(b, `,"function":"%s"`, site.FID(function.FID))
 	for _, text := range []struct{ key, value string }{{"linkage", function.Name}, {"file", function.File}, {"module", flameModule(function, f.modules)}} {
@@ -218,7 +218,7 @@ func (s *room) flameStacks(w http.ResponseWriter, r *http.Request, q *memprofdb.
 	if err != nil {
 		return err
 	}
-	samples := heapStacks(ctx, p, q, modules, site.Uncached(mode))
+	samples := stackWords(ctx, p, q, modules, site.Uncached(mode))
 	out := &site.CountedWriter{Writer: site.ContextWriter{Context: ctx, Writer: w}}
 	write := func(to io.Writer) error { return stacks.Folded(to, samples, 0, stacks.Demangled) }
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -240,13 +240,13 @@ func (s *room) flameStacks(w http.ResponseWriter, r *http.Request, q *memprofdb.
 // stackStep is how many contexts are read at a time.
 const stackStep = 1000
 
-// heapStacks is the selected contexts as samples of call stacks with one weight.
-func heapStacks(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQuery, modules []memprofdb.Module, demangle func(string) string) *stacks.Profile {
+// stackWords is the selected contexts as samples of call stacks with one weight.
+func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQuery, modules []memprofdb.Module, demangle func(string) string) *stacks.Profile {
 	labels := map[*memprofdb.Function]string{}
 	label := func(f *memprofdb.Function) string {
 		text, ok := labels[f]
 		if !ok {
-			text = tables.HeapFunctionName(f, modules, demangle)
+			text = tables.MemProfFunctionName(f, modules, demangle)
 			labels[f] = text
 		}
 		return text
@@ -267,7 +267,7 @@ func heapStacks(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQue
 					for _, f := range row.Stack {
 						sample.Stack = append(sample.Stack, stacks.Frame{Name: label(f.Function), Linkage: f.Name, File: f.File, Line: int64(f.Line), Inlined: f.Inline})
 					}
-					var totals analyze.HeapTotals
+					var totals analyze.MemProfTotals
 					totals.Add(&row.MIB)
 					weight := q.Weight.Of(&totals)
 					sample.Values = append(sample.Values[:0], weight.Lo) // of one context: never more than 64 bits

@@ -15,7 +15,7 @@ func TestHeapAnswers(t *testing.T) {
 	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
 	for _, name := range []string{"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw", "mem_dap.yaml"} {
-		at := webtest.PutHeap(l, name)
+		at := webtest.PutMemProf(l, name)
 		for path, queries := range map[string][]string{
 			"/allocations": {"", "?class=cold,notcold&sort=-lifetime,name", "?q=main&counts=string&limit=2", "?bytes=1..&density=..5", "?format=csv", "?format=ndjson", "?cold_lifetime=0&cold_density=1e9", "?class=warm", "?foo=1", "?sort=x", "?owner=1"},
 			"/sites":       {"", "?by=line&sort=-mixed", "?by=file", "?by=path&depth=3", "?by=path&node=nowhere", "?by=function&depth=2", "?by=x", "?format=text"},
@@ -46,7 +46,7 @@ func TestHeapAnswers(t *testing.T) {
 // and says which binary is wanted.
 func TestHeapWithoutItsBinary(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := webtest.PutHeap(l, "mem_hist.memprofraw")
+	at := webtest.PutMemProf(l, "mem_hist.memprofraw")
 	items := l.OK(at + "/allocations").Object(t)["items"].([]any)
 	if len(items) == 0 {
 		t.Fatal("no contexts")
@@ -74,7 +74,7 @@ func TestHeapWithoutItsBinary(t *testing.T) {
 // The picture loads what was cut by the id of a node.
 func TestFlameGraphLoadsMore(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := webtest.PutHeap(l, "mem_cold_v4.profdata")
+	at := webtest.PutMemProf(l, "mem_cold_v4.profdata")
 	type graph struct {
 		Frames []struct{ Name, Function string }
 		Nodes  struct {

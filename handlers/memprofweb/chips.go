@@ -12,9 +12,9 @@ import (
 	"proflens/views/page"
 )
 
-// heapChips are the filters of contexts in force, each with the address without
+// filterChips are the filters of contexts in force, each with the address without
 // it, and the address without all of them.
-func heapChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear string) {
+func filterChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear string) {
 	a = a.Without("page", "cursor", "sel")
 	add := func(text string, keys ...string) {
 		chips = append(chips, page.Chip{Text: say.Printable(text), Remove: a.Without(keys...).String()})
@@ -47,7 +47,7 @@ func heapChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear st
 	for _, r := range f.Ranges {
 		add(string(r.Column)+" "+a.Query.Get(string(r.Column)), string(r.Column))
 	}
-	if t := f.Thresholds; t != analyze.DefaultHeapThresholds && t != (analyze.HeapThresholds{}) {
+	if t := f.Thresholds; t != analyze.DefaultMemProfThresholds && t != (analyze.MemProfThresholds{}) {
 		add("own thresholds", thresholdKeys...)
 	}
 	return chips, a.Without(slices.Concat(filterKeys)...).String()

@@ -14,8 +14,8 @@ import (
 	"proflens/views/page"
 )
 
-// heapColumn is one column of the table of allocation contexts.
-type heapColumn struct {
+// contextColumn is one column of the table of allocation contexts.
+type contextColumn struct {
 	key          query.Column
 	label, title string
 	write        func(float64) say.Number // nil for words
@@ -27,26 +27,26 @@ type heapColumn struct {
 func writeCount(v float64) say.Number { return say.BigCount(fmt.Sprintf("%.0f", v)) }
 func writeBytes(v float64) say.Number { return say.Bytes(uint64(v)) }
 
-// heapColumns are all columns in the order of the table.
-var heapColumns = []heapColumn{
-	{key: memprofdb.ColName, label: "Allocated in", title: "function of the innermost frame", how: page.HowHeapContexts},
-	{key: memprofdb.ColClass, label: "Class", title: "how the compiler takes the context", how: page.HowHeapClass},
+// contextColumns are all columns in the order of the table.
+var contextColumns = []contextColumn{
+	{key: memprofdb.ColName, label: "Allocated in", title: "function of the innermost frame", how: page.HowMemProfContexts},
+	{key: memprofdb.ColClass, label: "Class", title: "how the compiler takes the context", how: page.HowMemProfClass},
 	{key: memprofdb.ColBytes, label: "Bytes", title: "requested, of all objects", write: writeBytes, needs: memprof.TotalSize},
 	{key: memprofdb.ColCount, label: "Objects", title: "number of allocations", write: writeCount, needs: memprof.AllocCount},
-	{key: memprofdb.ColAvgSize, label: "Mean size", title: "bytes of an object", write: writeBytes, needs: memprof.TotalSize, how: page.HowHeapAverages},
+	{key: memprofdb.ColAvgSize, label: "Mean size", title: "bytes of an object", write: writeBytes, needs: memprof.TotalSize, how: page.HowMemProfAverages},
 	{key: memprofdb.ColMinSize, label: "Smallest", title: "bytes of the smallest object", write: writeBytes, needs: memprof.MinSize, optional: true},
 	{key: memprofdb.ColMaxSize, label: "Largest", title: "bytes of the largest object", write: writeBytes, needs: memprof.MaxSize, optional: true},
 	{key: memprofdb.ColAccesses, label: "Accesses", title: "loads and stores, of all objects", write: writeCount, needs: memprof.TotalAccessCount},
-	{key: memprofdb.ColAvgAccesses, label: "Accesses per object", title: "mean", write: memprofview.Rate, needs: memprof.TotalAccessCount, optional: true, how: page.HowHeapAverages},
+	{key: memprofdb.ColAvgAccesses, label: "Accesses per object", title: "mean", write: memprofview.Rate, needs: memprof.TotalAccessCount, optional: true, how: page.HowMemProfAverages},
 	{key: memprofdb.ColMinAccesses, label: "Fewest accesses", title: "of an object", write: writeCount, needs: memprof.MinAccessCount, optional: true},
 	{key: memprofdb.ColMaxAccesses, label: "Most accesses", title: "of an object", write: writeCount, needs: memprof.MaxAccessCount, optional: true},
-	{key: memprofdb.ColAvgLifetimeDensity, label: "Density", title: "accesses per byte and second of an object's life, mean: what the class goes by", write: memprofview.Rate, needs: memprof.TotalLifetimeAccessDensity, how: page.HowHeapDensity},
+	{key: memprofdb.ColAvgLifetimeDensity, label: "Density", title: "accesses per byte and second of an object's life, mean: what the class goes by", write: memprofview.Rate, needs: memprof.TotalLifetimeAccessDensity, how: page.HowMemProfDensity},
 	{key: memprofdb.ColMinLifetimeDensity, label: "Lowest density", title: "accesses per byte and second of an object", write: memprofview.Rate, needs: memprof.MinLifetimeAccessDensity, optional: true},
 	{key: memprofdb.ColMaxLifetimeDensity, label: "Highest density", title: "accesses per byte and second of an object", write: memprofview.Rate, needs: memprof.MaxLifetimeAccessDensity, optional: true},
-	{key: memprofdb.ColAvgDensity, label: "Accesses per byte", title: "of an object, mean", write: memprofview.Rate, needs: memprof.TotalAccessDensity, optional: true, how: page.HowHeapDensity},
+	{key: memprofdb.ColAvgDensity, label: "Accesses per byte", title: "of an object, mean", write: memprofview.Rate, needs: memprof.TotalAccessDensity, optional: true, how: page.HowMemProfDensity},
 	{key: memprofdb.ColMinDensity, label: "Fewest per byte", title: "accesses per byte of an object", write: memprofview.Rate, needs: memprof.MinAccessDensity, optional: true},
 	{key: memprofdb.ColMaxDensity, label: "Most per byte", title: "accesses per byte of an object", write: memprofview.Rate, needs: memprof.MaxAccessDensity, optional: true},
-	{key: memprofdb.ColAvgLifetime, label: "Lifetime", title: "mean, of an object", write: memprofview.Milliseconds, needs: memprof.TotalLifetime, how: page.HowHeapLifetime},
+	{key: memprofdb.ColAvgLifetime, label: "Lifetime", title: "mean, of an object", write: memprofview.Milliseconds, needs: memprof.TotalLifetime, how: page.HowMemProfLifetime},
 	{key: memprofdb.ColMinLifetime, label: "Shortest", title: "lifetime of an object", write: memprofview.Milliseconds, needs: memprof.MinLifetime, optional: true},
 	{key: memprofdb.ColMaxLifetime, label: "Longest", title: "lifetime of an object", write: memprofview.Milliseconds, needs: memprof.MaxLifetime, optional: true},
 	{key: memprofdb.ColTotalLifetime, label: "Lifetimes", title: "sum over all objects", write: memprofview.Milliseconds, needs: memprof.TotalLifetime, optional: true},
@@ -62,19 +62,19 @@ var heapColumns = []heapColumn{
 	{key: memprofdb.ColIndex, label: "Ordinal", title: "order in which the stacks were first seen, from 0", write: writeCount, optional: true},
 }
 
-// shownHeapColumns are the columns that cols= asks for, or the default ones
+// shownColumns are the columns that cols= asks for, or the default ones
 // that the profile has. The function is always among them.
-func shownHeapColumns(cols []string, schema memprof.MIBSchema) ([]heapColumn, error) {
+func shownColumns(cols []string, schema memprof.MIBSchema) ([]contextColumn, error) {
 	for _, key := range cols {
-		if !slices.ContainsFunc(heapColumns, func(c heapColumn) bool { return string(c.key) == key }) {
-			keys := make([]string, len(heapColumns))
-			for i, c := range heapColumns {
+		if !slices.ContainsFunc(contextColumns, func(c contextColumn) bool { return string(c.key) == key }) {
+			keys := make([]string, len(contextColumns))
+			for i, c := range contextColumns {
 				keys[i] = string(c.key)
 			}
 			return nil, &site.ParamError{Param: "cols", Msg: fmt.Sprintf("%q is not a column of this table; a list of %s is right", key, strings.Join(keys, ", "))}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(heapColumns), func(c heapColumn) bool {
+	return slices.DeleteFunc(slices.Clone(contextColumns), func(c contextColumn) bool {
 		if len(cols) == 0 {
 			return c.optional || c.needs != 0 && !schema.Has(c.needs)
 		}
@@ -82,8 +82,8 @@ func shownHeapColumns(cols []string, schema memprof.MIBSchema) ([]heapColumn, er
 	}), nil
 }
 
-// heapHeads are the column heads, each with the link that sorts by it.
-func heapHeads(columns []heapColumn, sort []query.Key, a site.Address) []page.Head {
+// contextHeads are the column heads, each with the link that sorts by it.
+func contextHeads(columns []contextColumn, sort []query.Key, a site.Address) []page.Head {
 	current := query.Key{Column: memprofdb.ColBytes, Desc: true}
 	if len(sort) > 0 {
 		current = sort[0]
@@ -110,15 +110,15 @@ func heapHeads(columns []heapColumn, sort []query.Key, a site.Address) []page.He
 }
 
 // columnMenu is the form that chooses columns, of those that the profile has.
-func columnMenu(shown []heapColumn, schema memprof.MIBSchema, a site.Address) *page.ColumnMenu {
+func columnMenu(shown []contextColumn, schema memprof.MIBSchema, a site.Address) *page.ColumnMenu {
 	m := &page.ColumnMenu{Default: a.Without("cols").String(), Keep: site.Keep(a.Without("cols", "page", "cursor"))}
-	for _, c := range heapColumns {
+	for _, c := range contextColumns {
 		if c.key == memprofdb.ColName || c.needs != 0 && !schema.Has(c.needs) {
 			continue
 		}
 		m.Columns = append(m.Columns, page.Check{
 			Name: "cols", Value: string(c.key), Label: c.label,
-			Checked: slices.ContainsFunc(shown, func(s heapColumn) bool { return s.key == c.key }),
+			Checked: slices.ContainsFunc(shown, func(s contextColumn) bool { return s.key == c.key }),
 		})
 	}
 	return m
@@ -139,8 +139,8 @@ func tag(class string) page.Tag {
 	return page.Tag{Text: class, Tone: page.Neutral, Title: "neither cold nor hot"}
 }
 
-// heapRow makes a row of the table.
-func heapRow(base string, row *memprofdb.Row, columns []heapColumn, n heapNames, keep string) memprofview.ContextRow {
+// contextRow makes a row of the table.
+func contextRow(base string, row *memprofdb.Row, columns []contextColumn, n frameNames, keep string) memprofview.ContextRow {
 	r := memprofview.ContextRow{
 		URL: base + "/sites/" + site.FID(row.Context) + keep, Class: classTag(row), Mixed: row.Mixed, Name: say.Name{Base: "no frames", Full: "a stack without frames", Missing: true},
 	}
@@ -162,7 +162,7 @@ func heapRow(base string, row *memprofdb.Row, columns []heapColumn, n heapNames,
 }
 
 // stackTitle is the first frames of a stack, a line each.
-func stackTitle(row *memprofdb.Row, n heapNames) string {
+func stackTitle(row *memprofdb.Row, n frameNames) string {
 	const shown = 12
 	var b strings.Builder
 	for i := range row.Stack[:min(len(row.Stack), shown)] {

@@ -22,8 +22,8 @@ import (
 	"proflens/views/page"
 )
 
-// heapPieces is how many pieces of a histogram the page of a context lists.
-const heapPieces = 256
+// classPieces is how many pieces of a histogram the page of a context lists.
+const classPieces = 256
 
 // contextPage is GET /p/{id}/sites/{context}.
 func (s *room) contextPage(w http.ResponseWriter, r *http.Request) error {
@@ -31,7 +31,7 @@ func (s *room) contextPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	t, listed := heapThresholds(v), v.Listing()
+	t, listed := thresholdsOf(v), v.Listing()
 	if v.Err != nil {
 		return v.Err
 	}
@@ -63,7 +63,7 @@ func (s *room) contextPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	columns, err := shownHeapColumns(nil, o.Schema)
+	columns, err := shownColumns(nil, o.Schema)
 	if err != nil {
 		return err
 	}
@@ -71,8 +71,8 @@ func (s *room) contextPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, memprofview.ContextPage(s.ProfileShell(r, site.SitesView, wholeName(m.Title)), m))
 }
 
-func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.HeapThresholds, n heapNames) memprofview.Context {
-	row := heapRow(v.base, &c.Row, nil, n, "")
+func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresholds, n frameNames) memprofview.Context {
+	row := contextRow(v.base, &c.Row, nil, n, "")
 	list := site.Address{Path: v.base + "/sites", Query: url.Values{}}
 	for _, key := range thresholdKeys {
 		list = list.With(key, v.address.Query.Get(key))
@@ -92,16 +92,16 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.HeapThresholds
 	for _, f := range c.Recorded {
 		m.Recorded = append(m.Recorded, memprofview.NameLink{Name: n.function(f), URL: list.With("owner", site.FID(f.FID)).String()})
 	}
-	m.Fields, m.Missing = heapFields(&c.MIB)
+	m.Fields, m.Missing = contextFields(&c.MIB)
 	fillHistogram(&m, c.MIB.Histogram)
 	for i := range c.Siblings {
-		m.Siblings = append(m.Siblings, heapRow(v.base, &c.Siblings[i], v.columns, n, v.thresholds()))
+		m.Siblings = append(m.Siblings, contextRow(v.base, &c.Siblings[i], v.columns, n, v.thresholds()))
 	}
 	return m
 }
 
 // plainHeads are column heads that sort nothing.
-func plainHeads(columns []heapColumn) []page.Head {
+func plainHeads(columns []contextColumn) []page.Head {
 	var list []page.Head
 	for _, c := range columns {
 		list = append(list, page.Head{Column: string(c.key), Label: c.label, Title: c.title, Number: c.write != nil})
@@ -110,7 +110,7 @@ func plainHeads(columns []heapColumn) []page.Head {
 }
 
 // classReason says by which figures a context is of its class.
-func classReason(row *memprofdb.Row, t analyze.HeapThresholds) string {
+func classReason(row *memprofdb.Row, t analyze.MemProfThresholds) string {
 	density, ok1 := row.Value(memprofdb.ColAvgLifetimeDensity)
 	lifetime, ok2 := row.Value(memprofdb.ColAvgLifetime)
 	if !ok1 || !ok2 {
@@ -119,9 +119,9 @@ func classReason(row *memprofdb.Row, t analyze.HeapThresholds) string {
 	rate, age := memprofview.Rate(density).Text, memprofview.Milliseconds(lifetime).Text
 	limit := func(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
 	switch row.Class {
-	case analyze.HeapCold:
+	case analyze.MemProfCold:
 		return rate + " accesses per byte and second are below " + limit(t.ColdDensity) + ", and a mean lifetime of " + age + " is at least " + limit(t.ColdLifetime) + " s."
-	case analyze.HeapHot:
+	case analyze.MemProfHot:
 		return rate + " accesses per byte and second are above " + limit(t.HotDensity) + ". Needs hot hints: the compiler's default takes it for not cold."
 	}
 	if density < float64(t.ColdDensity) {
@@ -142,10 +142,10 @@ func contextTiles(row *memprofdb.Row) []page.Tile {
 	}{
 		{"bytes", "Bytes", memprofdb.ColBytes, writeBytes, "", "", page.How{}},
 		{"objects", "Objects", memprofdb.ColCount, writeCount, "", "", page.How{}},
-		{"size", "Mean size", memprofdb.ColAvgSize, writeBytes, memprofdb.ColMinSize, memprofdb.ColMaxSize, page.HowHeapAverages},
+		{"size", "Mean size", memprofdb.ColAvgSize, writeBytes, memprofdb.ColMinSize, memprofdb.ColMaxSize, page.HowMemProfAverages},
 		{"accesses", "Accesses", memprofdb.ColAccesses, writeCount, memprofdb.ColMinAccesses, memprofdb.ColMaxAccesses, page.How{}},
-		{"density", "Access density", memprofdb.ColAvgLifetimeDensity, memprofview.Rate, memprofdb.ColMinLifetimeDensity, memprofdb.ColMaxLifetimeDensity, page.HowHeapDensity},
-		{"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, memprofview.Milliseconds, memprofdb.ColMinLifetime, memprofdb.ColMaxLifetime, page.HowHeapLifetime},
+		{"density", "Access density", memprofdb.ColAvgLifetimeDensity, memprofview.Rate, memprofdb.ColMinLifetimeDensity, memprofdb.ColMaxLifetimeDensity, page.HowMemProfDensity},
+		{"lifetime", "Mean lifetime", memprofdb.ColAvgLifetime, memprofview.Milliseconds, memprofdb.ColMinLifetime, memprofdb.ColMaxLifetime, page.HowMemProfLifetime},
 	} {
 		value, known := row.Value(c.column)
 		if !known {
@@ -203,8 +203,8 @@ var fieldWords = [memprof.NumMIBFields + 1]struct {
 // unknownCPU is what the runtime writes where it cannot tell a CPU.
 const unknownCPU = math.MaxUint32
 
-// heapFields are the fields of a block, and which of them it lacks.
-func heapFields(m *memprof.MIB) (fields []memprofview.Field, missing string) {
+// contextFields are the fields of a block, and which of them it lacks.
+func contextFields(m *memprof.MIB) (fields []memprofview.Field, missing string) {
 	objects := m.Get(memprof.AllocCount)
 	for f := range m.Schema.Fields() {
 		words, value := fieldWords[f], m.Get(f)
@@ -242,7 +242,7 @@ func fillHistogram(m *memprofview.Context, pieces []uint64) {
 	if m.Strip != nil {
 		m.Strip.Label = "accesses of each eight bytes of the objects, log scale"
 	}
-	for i, n := range pieces[:min(len(pieces), heapPieces)] {
+	for i, n := range pieces[:min(len(pieces), classPieces)] {
 		m.Pieces = append(m.Pieces, memprofview.Piece{Offset: say.Int(8 * i), Accesses: say.Int(n), Share: say.Percent(site.Part(float64(n), sum), 1)})
 	}
 	if more := len(pieces) - len(m.Pieces); more > 0 {

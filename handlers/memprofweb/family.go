@@ -40,9 +40,9 @@ func Family(of *site.Site) *site.Family {
 			return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Keep: []page.Hidden{{Name: "by", Value: "context"}}}
 		},
 		Tabs: memprofTabs, Object: objectOf, Links: []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"},
-		Text: memprofText, Commands: heapCommands,
+		Text: memprofText, Commands: commands,
 		Receipt:    []site.Command{{Does: "largest contexts", Path: "/allocations?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}},
-		OnOverview: s.besideCounters, OnFunction: s.functionHeap,
+		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions"), Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate")}
 			return functions, memprofview.BigBytes(e.Total)
@@ -94,8 +94,8 @@ func memprofText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) 
 	if err != nil {
 		return err
 	}
-	heapFigures(t, heap.Overview)
-	heapSites(t, sites, modules)
+	textFigures(t, heap.Overview)
+	siteLines(t, sites, modules)
 	return nil
 }
 

@@ -76,7 +76,7 @@ var flameKeyLines = []page.Key{
 	{Keys: []string{"t"}, Does: "the tree as a table"},
 }
 
-func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, n heapNames, functions bool) memprofview.Flame {
+func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, n frameNames, functions bool) memprofview.Flame {
 	q := &v.Query
 	plain := v.address.Without("sel", "view")
 	m := memprofview.Flame{
@@ -96,7 +96,7 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 		m.Colour = m.Plain
 	}
 	m.Colours = v.colours(o, m.Colour, m.Plain)
-	m.Chips, m.Clear = heapChips(v.address.Without("z", "sel", "q"), &q.Filter)
+	m.Chips, m.Clear = filterChips(v.address.Without("z", "sel", "q"), &q.Filter)
 	if g.Matching.Contexts == 0 || len(g.Nodes) == 0 || !g.Known {
 		m.Empty = v.empty(g)
 		return m
@@ -104,7 +104,7 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 	if g.DepthLimit > 0 {
 		m.Notes = append(m.Notes, "Stacks of more than "+say.Int(g.DepthLimit)+" frames are shown up to there.")
 	}
-	m.Says = heapWeight(q.Weight, q.Weight.Of(&g.Matching)).Text + " " + weightWord(q.Weight) + " in " + say.Plural(g.Matching.Contexts, "context", "contexts") +
+	m.Says = weightOf(q.Weight, q.Weight.Of(&g.Matching)).Text + " " + weightWord(q.Weight) + " in " + say.Plural(g.Matching.Contexts, "context", "contexts") +
 		", " + say.Plural(g.Frames, "frame", "frames") + "."
 	m.Crumbs = v.crumbs(g, n)
 	whole := q.Weight.Of(&g.Matching).Float64()
@@ -229,7 +229,7 @@ func (v *flameRequest) empty(g *memprofdb.FlameGraph) *page.Blank {
 	case g.All.Contexts == 0:
 		return &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
 	}
-	chips, _ := heapChips(v.address.Without("z", "sel", "q"), &v.Query.Filter)
+	chips, _ := filterChips(v.address.Without("z", "sel", "q"), &v.Query.Filter)
 	return &page.Blank{Title: "0 of " + say.Plural(g.All.Contexts, "context", "contexts") + " match", Chips: chips}
 }
 
@@ -246,7 +246,7 @@ func weightWord(w memprofdb.Weight) string {
 	return "requested"
 }
 
-func (v *flameRequest) crumbs(g *memprofdb.FlameGraph, n heapNames) []page.Crumb {
+func (v *flameRequest) crumbs(g *memprofdb.FlameGraph, n frameNames) []page.Crumb {
 	var list []page.Crumb
 	at := v.address.Without("sel")
 	for i := range g.Above {
@@ -266,7 +266,7 @@ func (v *flameRequest) crumbs(g *memprofdb.FlameGraph, n heapNames) []page.Crumb
 
 // treeRows are the nodes as rows of a table, with what was cut below the last
 // of them said.
-func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overview, n heapNames, whole float64) []memprofview.FlameRow {
+func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overview, n frameNames, whole float64) []memprofview.FlameRow {
 	rows := make([]memprofview.FlameRow, len(nodes))
 	places := make([]int, len(nodes)) // children seen so far
 	at := v.address.Without("sel")
@@ -277,8 +277,8 @@ func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overvi
 		level := node.Depth - nodes[0].Depth
 		row := memprofview.FlameRow{
 			Level: strconv.Itoa(level + 1), Size: "1", Place: "1", Indent: min(level, 24), Name: wholeName(name), Title: name.Full, Inline: node.Inline,
-			URL: at.With("z", site.FID(node.ID)).String(), Weight: heapWeight(v.Query.Weight, node.Value), Share: say.Percent(share, 1), Bar: chart.PartBar(share),
-			Self: heapWeight(v.Query.Weight, node.Self), Allocations: say.BigCount(node.Totals.Allocations.String()),
+			URL: at.With("z", site.FID(node.ID)).String(), Weight: weightOf(v.Query.Weight, node.Value), Share: say.Percent(share, 1), Bar: chart.PartBar(share),
+			Self: weightOf(v.Query.Weight, node.Self), Allocations: say.BigCount(node.Totals.Allocations.String()),
 		}
 		if node.Parent >= 0 {
 			places[node.Parent]++
@@ -287,7 +287,7 @@ func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overvi
 		if node.Children > node.CutChildren {
 			row.Open = "true"
 		}
-		lifetime, density, known := heapMeans(&node.Totals, o.Schema)
+		lifetime, density, known := sumMeans(&node.Totals, o.Schema)
 		if known[0] {
 			row.Lifetime = memprofview.Milliseconds(lifetime).Text
 		}

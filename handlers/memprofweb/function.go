@@ -18,9 +18,9 @@ import (
 // functionContexts is how many of a function's contexts its page shows.
 const functionContexts = 20
 
-// functionHeap is what the heap profile says of a function that has counters;
+// besideFunction is what the heap profile says of a function that has counters;
 // nil where there is none, or no call stack has the function.
-func (s *room) functionHeap(ctx context.Context, profile *stored.Profile, base string, name []byte) (page.Part, error) {
+func (s *room) besideFunction(ctx context.Context, profile *stored.Profile, base string, name []byte) (page.Part, error) {
 	if len(name) == 0 {
 		return nil, nil
 	}
@@ -44,19 +44,19 @@ func (s *room) functionHeap(ctx context.Context, profile *stored.Profile, base s
 	if err != nil {
 		return nil, err
 	}
-	columns, err := shownHeapColumns(nil, o.Schema)
+	columns, err := shownColumns(nil, o.Schema)
 	if err != nil {
 		return nil, err
 	}
 	sites, digits := site.Address{Path: base + "/sites", Query: url.Values{}}, site.FID(h.FID)
-	v := &memprofview.FunctionHeap{
+	v := &memprofview.OfFunction{
 		Says: say.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " + say.Plural(h.All.Contexts, "context", "contexts") + " through it",
 		All:  sites.With("owner", digits).String(), Heads: plainHeads(columns),
 		Flame: site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(memprofdb.LayoutSandwich)}}}.With("around", digits).String(),
 	}
 	for _, t := range []struct {
 		term   string
-		totals *analyze.HeapTotals
+		totals *analyze.MemProfTotals
 	}{{"Allocated here", &h.Own}, {"Through it", &h.All}} {
 		v.Own = append(v.Own, page.Fact{
 			Term: t.term, Value: memprofview.BigBytes(t.totals.Bytes.String()).Text,
@@ -64,10 +64,10 @@ func (s *room) functionHeap(ctx context.Context, profile *stored.Profile, base s
 		})
 	}
 	for i := range h.Rows {
-		v.Rows = append(v.Rows, heapRow(base, &h.Rows[i], columns, n, ""))
+		v.Rows = append(v.Rows, contextRow(base, &h.Rows[i], columns, n, ""))
 	}
 	if more := int(h.Own.Contexts) - len(v.Rows); more > 0 {
 		v.More = say.Int(more) + " more"
 	}
-	return memprofview.FunctionHeapPage(v), nil
+	return memprofview.OfFunctionPanel(v), nil
 }

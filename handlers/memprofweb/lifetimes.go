@@ -17,14 +17,14 @@ const scatterPoints = 2000
 // lifetimesPage is GET /p/{id}/lifetimes: contexts in the plane of lifetime and
 // access density, and the table of those that match.
 func (s *room) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseHeapSites(r.URL.Query())
+	p, err := parseSitesPage(r.URL.Query())
 	if err != nil {
 		return err
 	}
 	if p.By != byContext {
 		return &site.ParamError{Param: "by", Msg: "here every row is a context; the page of allocation sites adds them up"}
 	}
-	v, o, err := s.heapRequest(w, r, p)
+	v, o, err := s.request(w, r, p)
 	if o == nil || err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (s *room) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // scatter draws contexts in the plane; nil where none has both figures.
-func (v *sitesRequest) scatter(p *memprofdb.Page, n heapNames) *memprofview.Scatter {
+func (v *sitesRequest) scatter(p *memprofdb.Page, n frameNames) *memprofview.Scatter {
 	var points []memprofview.ScatterContext
 	for i := range p.Rows {
 		row := &p.Rows[i]

@@ -13,20 +13,20 @@ import (
 	"proflens/views/memprofview"
 )
 
-// heapNames writes the functions of call stacks, and what stands for them.
-type heapNames struct {
+// frameNames writes the functions of call stacks, and what stands for them.
+type frameNames struct {
 	site.Symbols
 	modules []memprofdb.Module
 }
 
 // heapNames are the names of the request's profile.
-func (s *room) heapNames(ctx context.Context, p *memprofdb.Profile, mode site.Symbols) (heapNames, error) {
+func (s *room) heapNames(ctx context.Context, p *memprofdb.Profile, mode site.Symbols) (frameNames, error) {
 	modules, err := p.Modules(ctx)
-	return heapNames{mode, modules}, err
+	return frameNames{mode, modules}, err
 }
 
 // function is a function's name, or its module and address.
-func (n heapNames) function(f *memprofdb.Function) say.Name {
+func (n frameNames) function(f *memprofdb.Function) say.Name {
 	switch {
 	case f == nil:
 		return say.Name{Base: "all allocation contexts", Full: "all allocation contexts"}
@@ -43,7 +43,7 @@ func (n heapNames) function(f *memprofdb.Function) say.Name {
 }
 
 // module is what a segment is called: its file, else its build id.
-func (n heapNames) module(i int) string {
+func (n frameNames) module(i int) string {
 	m := &n.modules[i]
 	for _, file := range []string{m.File, m.Path} {
 		if file != "" {
@@ -85,8 +85,8 @@ func place(f *memprofdb.Frame) string {
 	return say.Printable(text)
 }
 
-// heapWeight writes a weight of a flame graph.
-func heapWeight(w memprofdb.Weight, v analyze.Sum) say.Number {
+// weightOf writes a weight of a flame graph.
+func weightOf(w memprofdb.Weight, v analyze.Sum) say.Number {
 	switch w {
 	case memprofdb.WeightBytes:
 		return memprofview.BigBytes(v.String())
@@ -96,9 +96,9 @@ func heapWeight(w memprofdb.Weight, v analyze.Sum) say.Number {
 	return say.BigCount(v.String())
 }
 
-// heapMeans are the means over the objects of totals, false where the profile
+// sumMeans are the means over the objects of totals, false where the profile
 // lacks a field they need.
-func heapMeans(t *analyze.HeapTotals, schema memprof.MIBSchema) (lifetime, density float64, known [2]bool) {
+func sumMeans(t *analyze.MemProfTotals, schema memprof.MIBSchema) (lifetime, density float64, known [2]bool) {
 	n := t.Allocations.Float64()
 	if !schema.Has(memprof.AllocCount) || n == 0 {
 		return 0, 0, known

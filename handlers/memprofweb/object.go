@@ -90,10 +90,10 @@ func newMemProfObject(o *memprofdb.Overview, modules []memprofdb.Module, quote b
 	for field := range o.Schema.Fields() {
 		m.Schema = append(m.Schema, field.String())
 	}
-	for i, class := range analyze.HeapClasses {
-		m.Classes[tables.HeapClassWord(class)] = classObject{o.Classes[i].Contexts, site.Exactly(quote)(o.Classes[i].Bytes.String())}
+	for i, class := range analyze.MemProfClasses {
+		m.Classes[tables.MemProfClassWord(class)] = classObject{o.Classes[i].Contexts, site.Exactly(quote)(o.Classes[i].Bytes.String())}
 	}
-	for i := range modules[:min(len(modules), heapModules)] {
+	for i := range modules[:min(len(modules), modulesShown)] {
 		of := &modules[i]
 		m.Modules = append(m.Modules, moduleObject{
 			Path: wordOrNull(of.Path), File: wordOrNull(of.File), BuildID: wordOrNull(hex.EncodeToString(of.BuildID)),

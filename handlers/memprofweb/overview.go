@@ -21,9 +21,9 @@ import (
 
 // How much of each list the overview of a heap profile shows.
 const (
-	heapLargest = 12
-	heapModules = 100
-	heapPoints  = 500
+	largestShown = 12
+	modulesShown = 100
+	pointsShown  = 500
 )
 
 // overviewPage is GET /p/{id} of a profile that is a heap profile alone.
@@ -35,12 +35,12 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	defer cancel()
 	o := s.heap(r).Overview
 	base := site.PageOf(s.Entry(r).ID)
-	heap, err := s.heapSummary(ctx, s.heap(r), base, o)
+	heap, err := s.summary(ctx, s.heap(r), base, o)
 	if err != nil {
 		return err
 	}
 	v := memprofview.Overview{Overview: s.OverviewHead(r), Heap: *heap}
-	v.Notes, v.File.Facts = heapNotes(o), heapFacts(o, len(s.Profile(r).Overview.Inputs))
+	v.Notes, v.File.Facts = overviewNotes(o), fileFacts(o, len(s.Profile(r).Overview.Inputs))
 	shell := s.ProfileShell(r, site.OverviewView, "")
 	s.Receipt(w, r, &shell)
 	return s.Render(w, r, http.StatusOK, memprofview.OverviewPage(shell, v))
@@ -53,30 +53,30 @@ func (s *room) besideCounters(ctx context.Context, p *stored.Profile, base strin
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.heapSummary(ctx, heap, base, heap.Overview)
+	v, err := s.summary(ctx, heap, base, heap.Overview)
 	if err != nil {
 		return nil, err
 	}
 	return memprofview.BesideCounters(*v), nil
 }
 
-// heapSummary is a heap profile at a glance.
-func (s *room) heapSummary(ctx context.Context, p *memprofdb.Profile, base string, o *memprofdb.Overview) (*memprofview.Summary, error) {
+// summary is a heap profile at a glance.
+func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o *memprofdb.Overview) (*memprofview.Summary, error) {
 	n, err := s.heapNames(ctx, p, site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return nil, err
 	}
-	contexts, err := p.Contexts(ctx, memprofdb.Query{Limit: heapPoints})
+	contexts, err := p.Contexts(ctx, memprofdb.Query{Limit: pointsShown})
 	if err != nil {
 		return nil, err
 	}
-	sites, err := p.Sites(ctx, memprofdb.SiteQuery{Limit: heapLargest})
+	sites, err := p.Sites(ctx, memprofdb.SiteQuery{Limit: largestShown})
 	if err != nil {
 		return nil, err
 	}
 	v := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{"by": {string(memprofdb.SitesByFunction)}}}}
-	v.By, v.Limit = string(memprofdb.SitesByFunction), heapLargest
-	h := &memprofview.Summary{Tiles: heapTiles(base, o), All: v.address.String(), Sites: say.Int(o.Owners), Flame: base + "/flame"}
+	v.By, v.Limit = string(memprofdb.SitesByFunction), largestShown
+	h := &memprofview.Summary{Tiles: overviewTiles(base, o), All: v.address.String(), Sites: say.Int(o.Owners), Flame: base + "/flame"}
 	if contexts.All == 0 {
 		h.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
 		return h, nil
@@ -104,49 +104,49 @@ func overviewHeads(all []page.Head) []page.Head {
 	return heads
 }
 
-// heapTiles are the figures at the top.
-func heapTiles(base string, o *memprofdb.Overview) []page.Tile {
+// overviewTiles are the figures at the top.
+func overviewTiles(base string, o *memprofdb.Overview) []page.Tile {
 	sites := base + "/sites"
 	tiles := []page.Tile{
 		{ID: "bytes", Label: "Bytes", Value: memprofview.BigBytes(o.Bytes.String()), Note: "requested, of all objects"},
 		{ID: "allocations", Label: "Allocations", Value: say.BigCount(o.Allocations.String()), Note: "objects"},
-		{ID: "contexts", Label: "Contexts", Value: say.Count(o.Contexts), Note: "of " + say.Plural(o.Sites, "site", "sites"), URL: sites, How: page.HowHeapContexts},
+		{ID: "contexts", Label: "Contexts", Value: say.Count(o.Contexts), Note: "of " + say.Plural(o.Sites, "site", "sites"), URL: sites, How: page.HowMemProfContexts},
 	}
 	if o.Schema.Has(memprof.MaxLifetime) {
-		tiles = append(tiles, page.Tile{ID: "lifetime", Label: "Longest lifetime", Value: memprofview.Milliseconds(float64(o.Longest)), Note: "of one object", How: page.HowHeapLifetime})
+		tiles = append(tiles, page.Tile{ID: "lifetime", Label: "Longest lifetime", Value: memprofview.Milliseconds(float64(o.Longest)), Note: "of one object", How: page.HowMemProfLifetime})
 	}
-	for i, class := range analyze.HeapClasses {
+	for i, class := range analyze.MemProfClasses {
 		t := &o.Classes[i]
 		word := classWord(class)
-		tile := page.Tile{ID: word, Value: memprofview.BigBytes(t.Bytes.String()), Note: say.Plural(t.Contexts, "context", "contexts"), URL: sites + "?class=" + word, How: page.HowHeapClass}
+		tile := page.Tile{ID: word, Value: memprofview.BigBytes(t.Bytes.String()), Note: say.Plural(t.Contexts, "context", "contexts"), URL: sites + "?class=" + word, How: page.HowMemProfClass}
 		switch class {
-		case analyze.HeapCold:
+		case analyze.MemProfCold:
 			tile.Label = "Cold"
-		case analyze.HeapHot:
+		case analyze.MemProfHot:
 			tile.Label = "Hot"
 			tile.Title = "needs hot hints: the compiler's default takes them for not cold"
-		case analyze.HeapUnknown:
+		case analyze.MemProfUnknown:
 			tile.Label = "Class unknown"
 		default:
 			continue
 		}
 		if t.Contexts == 0 {
 			tile.URL = ""
-			if class == analyze.HeapUnknown {
+			if class == analyze.MemProfUnknown {
 				continue
 			}
 		}
 		tiles = append(tiles, tile)
 	}
-	mixed := page.Tile{ID: "mixed", Label: "Mixed sites", Value: say.Number{Text: say.Int(o.MixedSites)}, Note: "none needs cloning", How: page.HowHeapMixed}
+	mixed := page.Tile{ID: "mixed", Label: "Mixed sites", Value: say.Number{Text: say.Int(o.MixedSites)}, Note: "none needs cloning", How: page.HowMemProfMixed}
 	if o.MixedSites > 0 {
 		mixed.Note, mixed.URL = "need cloning", sites+"?by=line&mixed=true"
 	}
 	return append(tiles, mixed)
 }
 
-// heapNotes say what to know of a heap profile.
-func heapNotes(o *memprofdb.Overview) []string {
+// overviewNotes say what to know of a heap profile.
+func overviewNotes(o *memprofdb.Overview) []string {
 	var notes []string
 	if o.Dumps > 1 {
 		notes = append(notes, say.Int(o.Dumps)+" raw profiles stood one after another in the files and were merged by call stack.")
@@ -160,8 +160,8 @@ func heapNotes(o *memprofdb.Overview) []string {
 	return notes
 }
 
-// heapFacts are what the file card says of a heap profile.
-func heapFacts(h *memprofdb.Overview, inputs int) []page.Fact {
+// fileFacts are what the file card says of a heap profile.
+func fileFacts(h *memprofdb.Overview, inputs int) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Kind", Value: "MemProf"},
 		{Term: "Fields", Value: say.Int(h.Schema.Len()) + " of " + say.Int(int(memprof.NumMIBFields)), Note: "of a memory info block"},
@@ -181,7 +181,7 @@ func heapFacts(h *memprofdb.Overview, inputs int) []page.Fact {
 
 // wanted asks for the executables that would give names to addresses; nil when
 // none would.
-func (s *room) wanted(base string, n heapNames) *memprofview.WantedFiles {
+func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
 	var ids []string
 	frames := 0
 	for i := range n.modules {
@@ -209,9 +209,9 @@ func (s *room) wanted(base string, n heapNames) *memprofview.WantedFiles {
 	return w
 }
 
-func moduleRows(n heapNames) []memprofview.Module {
+func moduleRows(n frameNames) []memprofview.Module {
 	var rows []memprofview.Module
-	for i := range n.modules[:min(len(n.modules), heapModules)] {
+	for i := range n.modules[:min(len(n.modules), modulesShown)] {
 		m := &n.modules[i]
 		row := memprofview.Module{
 			Name: say.Printable(n.module(i)), BuildID: hexDigits(m.BuildID), Range: fmt.Sprintf("0x%x–0x%x", m.Start, m.End), Frames: say.Int(m.Frames), Contexts: say.Int(m.Contexts),

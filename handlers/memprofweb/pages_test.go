@@ -22,7 +22,7 @@ func TestHeapPages(t *testing.T) {
 		"mem_instr_v3.profdata": {"": "Heap profile", "/sites": "Allocated in", "/flame": "Call tree"},
 		"mem_dap.yaml":          {"/data": "known to be cold"},
 	} {
-		at := strings.Replace(webtest.PutHeap(l, name), "/api/v1/profiles", "/p", 1)
+		at := strings.Replace(webtest.PutMemProf(l, name), "/api/v1/profiles", "/p", 1)
 		for path, want := range pages {
 			if doc := l.Page(at+path, http.StatusOK); !strings.Contains(webtest.Text(doc), want) {
 				t.Errorf("%s: %s does not say %q", name, path, want)

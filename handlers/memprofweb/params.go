@@ -16,8 +16,8 @@ import (
 
 // classWords are the values of the parameter class of allocation contexts:
 // LLVM's own words.
-var classWords = map[string]analyze.HeapClass{
-	"cold": analyze.HeapCold, "notcold": analyze.HeapNotCold, "hot": analyze.HeapHot, "unknown": analyze.HeapUnknown,
+var classWords = map[string]analyze.MemProfClass{
+	"cold": analyze.MemProfCold, "notcold": analyze.MemProfNotCold, "hot": analyze.MemProfHot, "unknown": analyze.MemProfUnknown,
 }
 
 // thresholdKeys are the parameters of the thresholds of classes.
@@ -52,8 +52,8 @@ func addressKeys() []string {
 	return slices.Concat(keys, thresholdKeys, []string{"node", "layout", "around", "z", "c", "view"})
 }
 
-// heapFilter reads what selects allocation contexts.
-func heapFilter(v *site.Values) memprofdb.Filter {
+// filterOf reads what selects allocation contexts.
+func filterOf(v *site.Values) memprofdb.Filter {
 	f := memprofdb.Filter{
 		Text: v.One("q"), Regexp: v.One("re"), Focus: v.One("focus"), Ignore: v.One("ignore"), Path: v.One("path"),
 		Owner: id(v, "owner"), Function: id(v, "function"), Site: id(v, "site"), Mixed: v.Boolean("mixed"),
@@ -81,14 +81,14 @@ func heapFilter(v *site.Values) memprofdb.Filter {
 			f.Ranges = append(f.Ranges, query.RealRange{Column: query.Column(word), Min: low, Max: high})
 		}
 	}
-	f.Thresholds = heapThresholds(v)
+	f.Thresholds = thresholdsOf(v)
 	return f
 }
 
-// heapThresholds reads the thresholds of classes; those not given are the
+// thresholdsOf reads the thresholds of classes; those not given are the
 // compiler's.
-func heapThresholds(v *site.Values) analyze.HeapThresholds {
-	t := analyze.DefaultHeapThresholds
+func thresholdsOf(v *site.Values) analyze.MemProfThresholds {
+	t := analyze.DefaultMemProfThresholds
 	for i, to := range []*float32{&t.ColdDensity, &t.ColdLifetime, &t.HotDensity} {
 		key := thresholdKeys[i]
 		text := v.One(key)
@@ -105,8 +105,8 @@ func heapThresholds(v *site.Values) analyze.HeapThresholds {
 	return t
 }
 
-// heapSort reads "-bytes,name".
-func heapSort(v *site.Values, key string) []query.Key {
+// contextSort reads "-bytes,name".
+func contextSort(v *site.Values, key string) []query.Key {
 	var keys []query.Key
 	for _, word := range v.List(key) {
 		name, desc := strings.CutPrefix(word, "-")
@@ -182,7 +182,7 @@ const (
 // which selects nothing.
 func flameQuery(v *site.Values) memprofdb.FlameQuery {
 	q := memprofdb.FlameQuery{
-		Filter: heapFilter(v), Weight: site.Choice(v, "w", memprofdb.Weights...), Layout: site.Choice(v, "layout", memprofdb.Layouts...),
+		Filter: filterOf(v), Weight: site.Choice(v, "w", memprofdb.Weights...), Layout: site.Choice(v, "layout", memprofdb.Layouts...),
 		Limit: v.Number("limit", 1, maxFlameNodes, defaultFlameNodes), Depth: v.Number("depth", 0, 1<<20, 0),
 	}
 	if zoom := id(v, "z"); zoom != nil {

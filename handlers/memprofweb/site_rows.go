@@ -15,7 +15,7 @@ import (
 )
 
 // fillSites adds a page of functions or lines.
-func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p *memprofdb.SitePage, n heapNames) {
+func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p *memprofdb.SitePage, n frameNames) {
 	m.Heads = v.siteHeads(o)
 	whole := p.Totals.Bytes.Float64()
 	for i := range p.Rows {
@@ -54,18 +54,18 @@ func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memp
 	case t.Mixed > 0:
 		row.Mixed = say.Plural(t.Mixed, "needs cloning", "need cloning")
 	}
-	for i, class := range analyze.HeapClasses {
+	for i, class := range analyze.MemProfClasses {
 		if t.Classes[i].Contexts == 0 {
 			continue
 		}
 		switch class {
-		case analyze.HeapCold:
+		case analyze.MemProfCold:
 			row.Cold = memprofview.BigBytes(t.Classes[i].Bytes.String())
-		case analyze.HeapHot:
+		case analyze.MemProfHot:
 			row.Hot = memprofview.BigBytes(t.Classes[i].Bytes.String())
 		}
 	}
-	lifetime, density, known := heapMeans(&t.HeapTotals, o.Schema)
+	lifetime, density, known := sumMeans(&t.MemProfTotals, o.Schema)
 	if known[0] {
 		row.Lifetime = memprofview.Milliseconds(lifetime)
 	}
@@ -94,14 +94,14 @@ func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
 		{memprofdb.ColBytes, "Bytes", "requested, of all objects", page.How{}, memprof.TotalSize},
 		{"", "Share", "of the bytes of the contexts that match", page.How{}, memprof.TotalSize},
 		{memprofdb.ColCount, "Objects", "number of allocations", page.How{}, memprof.AllocCount},
-		{memprofdb.ColContexts, "Contexts", "call stacks that allocate here", page.HowHeapContexts, 0},
+		{memprofdb.ColContexts, "Contexts", "call stacks that allocate here", page.HowMemProfContexts, 0},
 		{memprofdb.ColSites, "Sites", "calls that allocate", page.How{}, 0},
-		{memprofdb.ColMixed, "Cloning", "sites with cold contexts and with others", page.HowHeapMixed, 0},
-		{memprofdb.ColCold, "Cold bytes", "of cold contexts", page.HowHeapClass, memprof.TotalLifetimeAccessDensity},
-		{"", "Hot bytes", "of hot contexts", page.HowHeapClass, memprof.TotalLifetimeAccessDensity},
+		{memprofdb.ColMixed, "Cloning", "sites with cold contexts and with others", page.HowMemProfMixed, 0},
+		{memprofdb.ColCold, "Cold bytes", "of cold contexts", page.HowMemProfClass, memprof.TotalLifetimeAccessDensity},
+		{"", "Hot bytes", "of hot contexts", page.HowMemProfClass, memprof.TotalLifetimeAccessDensity},
 		{memprofdb.ColAccesses, "Accesses", "loads and stores", page.How{}, memprof.TotalAccessCount},
-		{"", "Density", "accesses per byte and second, mean over objects", page.HowHeapDensity, memprof.TotalLifetimeAccessDensity},
-		{"", "Lifetime", "mean over objects", page.HowHeapLifetime, memprof.TotalLifetime},
+		{"", "Density", "accesses per byte and second, mean over objects", page.HowMemProfDensity, memprof.TotalLifetimeAccessDensity},
+		{"", "Lifetime", "mean over objects", page.HowMemProfLifetime, memprof.TotalLifetime},
 	} {
 		if c.needs != 0 && !o.Schema.Has(c.needs) {
 			continue

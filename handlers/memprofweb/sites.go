@@ -34,19 +34,19 @@ type sitesParams struct {
 
 var sitesKeys = slices.Concat([]string{"by", "sort", "node"}, filterKeys, site.ListingKeys)
 
-// parseHeapSites reads a request for a page of contexts or sites. Errors are
+// parseSitesPage reads a request for a page of contexts or sites. Errors are
 // *paramError.
-func parseHeapSites(q url.Values) (sitesParams, error) {
+func parseSitesPage(q url.Values) (sitesParams, error) {
 	v, err := site.NewValues(q, sitesKeys)
 	if err != nil {
 		return sitesParams{}, err
 	}
 	p := sitesParams{
 		By:     site.Choice(v, "by", byContext, string(memprofdb.SitesByFunction), string(memprofdb.SitesByLine), byFolder),
-		Filter: heapFilter(v), Node: v.One("node"), Listing: v.Listing(),
+		Filter: filterOf(v), Node: v.One("node"), Listing: v.Listing(),
 	}
 	if p.By == byContext {
-		p.Sort = heapSort(v, "sort")
+		p.Sort = contextSort(v, "sort")
 	} else {
 		p.SiteSort = siteSort(v, "sort")
 	}
@@ -59,18 +59,18 @@ func parseHeapSites(q url.Values) (sitesParams, error) {
 // sitesRequest is a request for a page of contexts or sites.
 type sitesRequest struct {
 	sitesParams
-	columns []heapColumn
+	columns []contextColumn
 	base    string // "/p/{id}"
 	address site.Address
 }
 
 // sitesPage is GET /p/{id}/sites.
 func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseHeapSites(r.URL.Query())
+	p, err := parseSitesPage(r.URL.Query())
 	if err != nil {
 		return err
 	}
-	v, o, err := s.heapRequest(w, r, p)
+	v, o, err := s.request(w, r, p)
 	if o == nil || err != nil {
 		return err
 	}
@@ -109,9 +109,9 @@ func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, memprofview.SitesPage(s.ProfileShell(r, site.SitesView, ""), m))
 }
 
-// heapRequest is what the pages of contexts have in common. The overview is
+// request is what the pages of contexts have in common. The overview is
 // nil when the answer is written.
-func (s *room) heapRequest(w http.ResponseWriter, r *http.Request, p sitesParams) (sitesRequest, *memprofdb.Overview, error) {
+func (s *room) request(w http.ResponseWriter, r *http.Request, p sitesParams) (sitesRequest, *memprofdb.Overview, error) {
 	v := sitesRequest{sitesParams: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
 	o := s.heap(r).Overview
 	if p.Format != "" {
@@ -119,7 +119,7 @@ func (s *room) heapRequest(w http.ResponseWriter, r *http.Request, p sitesParams
 		return v, nil, nil
 	}
 	var err error
-	if v.columns, err = shownHeapColumns(p.Cols, o.Schema); err != nil {
+	if v.columns, err = shownColumns(p.Cols, o.Schema); err != nil {
 		return v, nil, err
 	}
 	if plain := withoutDefaults(v.address); len(r.URL.Query()["cols"]) > 1 || plain.String() != v.address.String() { // as forms send them
@@ -138,7 +138,7 @@ func (s *room) heapRequest(w http.ResponseWriter, r *http.Request, p sitesParams
 // withoutDefaults is the address without the thresholds that are the compiler's
 // own, which the form of thresholds sends all the same.
 func withoutDefaults(a site.Address) site.Address {
-	t := analyze.DefaultHeapThresholds
+	t := analyze.DefaultMemProfThresholds
 	for i, own := range []float32{t.ColdDensity, t.ColdLifetime, t.HotDensity} {
 		if a.Query.Get(thresholdKeys[i]) == fmt.Sprint(own) {
 			a = a.Without(thresholdKeys[i])
@@ -153,7 +153,7 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 		Title: "Allocation sites", Ways: v.ways(o), Action: v.address.Path, Classes: v.classes(p), Filter: v.filterForm(o),
 		CSV: v.api("csv"), Modes: site.ModeSegments(v.address, v.Names), Shown: "no rows",
 	}
-	m.Chips, m.Clear = heapChips(v.address, &v.Filter)
+	m.Chips, m.Clear = filterChips(v.address, &v.Filter)
 	if !o.Symbolized {
 		m.Notes = append(m.Notes, "Frames are addresses: the file has no names. The overview says which executable would give them.")
 	}
@@ -166,11 +166,11 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 	return m
 }
 
-func (v *sitesRequest) fillContexts(m *memprofview.Sites, schema memprof.MIBSchema, p *memprofdb.Page, n heapNames) {
+func (v *sitesRequest) fillContexts(m *memprofview.Sites, schema memprof.MIBSchema, p *memprofdb.Page, n frameNames) {
 	m.Columns = columnMenu(v.columns, schema, v.address)
-	m.Heads = heapHeads(v.columns, v.Sort, v.address)
+	m.Heads = contextHeads(v.columns, v.Sort, v.address)
 	for i := range p.Rows {
-		m.Contexts = append(m.Contexts, heapRow(v.base, &p.Rows[i], v.columns, n, v.thresholds()))
+		m.Contexts = append(m.Contexts, contextRow(v.base, &p.Rows[i], v.columns, n, v.thresholds()))
 	}
 	m.Shown = shownRows(v.Offset, len(p.Rows), p.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, p.Matching)
@@ -228,7 +228,7 @@ func (v *sitesRequest) ways(o *memprofdb.Overview) []page.Segment {
 func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 	c := memprofview.Classes{Action: v.address.Path, Keep: site.Keep(v.address.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...))}
 	whole, at := p.Totals.Bytes.Float64(), 0.0
-	for i, class := range analyze.HeapClasses {
+	for i, class := range analyze.MemProfClasses {
 		t := &p.Classes[i]
 		word := classWord(class)
 		share := site.Part(t.Bytes.Float64(), whole)
@@ -247,7 +247,7 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 		})
 		at += width
 	}
-	t, d := p.Thresholds, analyze.DefaultHeapThresholds
+	t, d := p.Thresholds, analyze.DefaultMemProfThresholds
 	c.Thresholds = []page.RangeField{
 		{Name: thresholdKeys[0], Label: "Cold below", Value: fmt.Sprint(t.ColdDensity)},
 		{Name: thresholdKeys[1], Label: "and lived at least", Value: fmt.Sprint(t.ColdLifetime)},
@@ -260,7 +260,7 @@ func (v *sitesRequest) classes(p *memprofdb.Page) memprofview.Classes {
 }
 
 // classWord is a class as parameters have it.
-func classWord(class analyze.HeapClass) string {
+func classWord(class analyze.MemProfClass) string {
 	for word, c := range classWords {
 		if c == class {
 			return word
@@ -293,7 +293,7 @@ func (v *sitesRequest) filterForm(o *memprofdb.Overview) memprofview.FilterForm 
 		Mixed: site.Options(get("mixed"), "", "any site", "true", "needs cloning", "false", "needs no cloning"),
 	}
 	shown := []string{"q", "re", "focus", "ignore", "path", "class", "mixed", "page", "cursor", "sel"}
-	for _, class := range analyze.HeapClasses {
+	for _, class := range analyze.MemProfClasses {
 		f.Classes = append(f.Classes, page.Check{Name: "class", Value: classWord(class), Label: string(class), Checked: slices.Contains(v.Filter.Classes, class)})
 	}
 	for _, r := range rangeFields {

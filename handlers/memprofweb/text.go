@@ -14,9 +14,9 @@ import (
 	"proflens/tables"
 )
 
-// heapFigures are the numbers of a heap profile for a terminal, exact. What the
+// textFigures are the numbers of a heap profile for a terminal, exact. What the
 // profile has no field for is left out.
-func heapFigures(t *site.ProfileWriter, o *memprofdb.Overview) {
+func textFigures(t *site.ProfileWriter, o *memprofdb.Overview) {
 	uint := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	list := []site.TextFigure{{Label: "contexts", Value: uint(o.Contexts), Note: "of " + strconv.Itoa(o.Sites) + " sites in " + strconv.Itoa(o.Owners) + " functions"}}
 	for _, f := range []struct {
@@ -33,10 +33,10 @@ func heapFigures(t *site.ProfileWriter, o *memprofdb.Overview) {
 			list = append(list, f.TextFigure)
 		}
 	}
-	for i, class := range analyze.HeapClasses {
+	for i, class := range analyze.MemProfClasses {
 		if c := &o.Classes[i]; c.Contexts > 0 {
 			name := string(class)
-			if class == analyze.HeapUnknown {
+			if class == analyze.MemProfUnknown {
 				name = "of unknown class"
 			}
 			list = append(list, site.TextFigure{Label: name, Value: uint(c.Contexts), Note: "contexts, " + c.Bytes.String() + " bytes"})
@@ -49,8 +49,8 @@ func heapFigures(t *site.ProfileWriter, o *memprofdb.Overview) {
 	t.List(append(list, mixed))
 }
 
-// heapSites are the functions that allocate most.
-func heapSites(t *site.ProfileWriter, page *memprofdb.SitePage, modules []memprofdb.Module) {
+// siteLines are the functions that allocate most.
+func siteLines(t *site.ProfileWriter, page *memprofdb.SitePage, modules []memprofdb.Module) {
 	if len(page.Rows) == 0 {
 		return
 	}
@@ -61,14 +61,14 @@ func heapSites(t *site.ProfileWriter, page *memprofdb.SitePage, modules []mempro
 		r := &page.Rows[i]
 		name := "<no call stack>"
 		if r.Function != nil {
-			name = site.TextWord(tables.HeapFunctionName(r.Function, modules, short))
+			name = site.TextWord(tables.MemProfFunctionName(r.Function, modules, short))
 		}
 		t.Line("  %*s  %6.2f%%  %s", width, r.Bytes.String(), 100*site.Part(r.Bytes.Float64(), whole), name)
 	}
 }
 
-// heapCommands are what can be asked of a heap profile.
-func heapCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
+// commands are what can be asked of a heap profile.
+func commands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
 	heap, err := memprofdb.Of(p)
 	if err != nil {
 		return nil, err

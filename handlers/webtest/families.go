@@ -88,8 +88,8 @@ func PutMIP(l *Server, paths ...string) string {
 	return API(l.Together(Files(l.T, filepath.Join(Root(), "decode/mip/testdata"), paths...)...))
 }
 
-// PutHeap uploads a heap profile and returns its path in the API.
-func PutHeap(l *Server, name string) string {
+// PutMemProf uploads a heap profile and returns its path in the API.
+func PutMemProf(l *Server, name string) string {
 	l.T.Helper()
 	return API(l.Together(Files(l.T, filepath.Join(Root(), "profiledb/memprofdb/testdata"), name)...))
 }

@@ -46,7 +46,7 @@ func BenchmarkHeap(b *testing.B) {
 			return err
 		},
 		"allocations/cold": func(p *memprofdb.Profile) error {
-			_, err := p.Contexts(b.Context(), memprofdb.Query{Filter: memprofdb.Filter{Classes: []analyze.HeapClass{analyze.HeapCold}}, Limit: 100})
+			_, err := p.Contexts(b.Context(), memprofdb.Query{Filter: memprofdb.Filter{Classes: []analyze.MemProfClass{analyze.MemProfCold}}, Limit: 100})
 			return err
 		},
 		"sites": func(p *memprofdb.Profile) error {

@@ -29,7 +29,7 @@ const maxContextFrames = 10_000
 // Context finds a context by its address. Thresholds are those of Filter. The
 // error is stored.ErrNoPart when there is none, the context's, or about the
 // file.
-func (p *Profile) Context(ctx context.Context, address uint64, t analyze.HeapThresholds) (*Context, error) {
+func (p *Profile) Context(ctx context.Context, address uint64, t analyze.MemProfThresholds) (*Context, error) {
 	x, all, err := p.selected(ctx, &Filter{Thresholds: t})
 	if err != nil {
 		return nil, err
@@ -85,9 +85,9 @@ func (p *Profile) histogram(id int) ([]uint64, error) {
 // FunctionFigures is what a heap profile says of a function.
 type FunctionFigures struct {
 	*Function
-	Own  analyze.HeapTotals // contexts that it allocates
-	All  analyze.HeapTotals // contexts that go through it
-	Rows []Row              // of Own, those of the most bytes first
+	Own  analyze.MemProfTotals // contexts that it allocates
+	All  analyze.MemProfTotals // contexts that go through it
+	Rows []Row                 // of Own, those of the most bytes first
 }
 
 // Function finds what is said of a function, by its FID; rows are at most limit.

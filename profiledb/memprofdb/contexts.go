@@ -28,7 +28,7 @@ type Row struct {
 	Stack   []Frame // leaf first, at most MaxRowFrames
 	Depth   int     // frames of the stack
 	Site    uint64  // ID of its Site by line; 0 without frames
-	Class   analyze.HeapClass
+	Class   analyze.MemProfClass
 	Mixed   bool // its site has cold contexts and others: it needs cloning
 	MIB     memprof.MIB
 }
@@ -60,11 +60,11 @@ type Page struct {
 	Rows     []Row
 	All      int // contexts of the profile
 	Matching int // that match
-	Totals   analyze.HeapTotals
+	Totals   analyze.MemProfTotals
 	// Classes of those that match, by the thresholds of the query, in the order of
-	// analyze.HeapClasses.
-	Classes    [len(analyze.HeapClasses)]ClassTotals
-	Thresholds analyze.HeapThresholds // in force
+	// analyze.MemProfClasses.
+	Classes    [len(analyze.MemProfClasses)]ClassTotals
+	Thresholds analyze.MemProfThresholds // in force
 }
 
 // Contexts returns one page of the allocation contexts.
@@ -96,7 +96,7 @@ func (x *index) row(i uint32, of *selection, frames int) Row {
 	r := Row{
 		Index: int(i), Context: x.contexts.address[i], StackID: x.contexts.id[i],
 		Stack: x.frames(x.contexts.stack[i], frames), Depth: int(x.stackDepth(i)),
-		Class: analyze.HeapClasses[of.classes[i]], Mixed: of.mixed.Has(i), MIB: x.contexts.mib(i),
+		Class: analyze.MemProfClasses[of.classes[i]], Mixed: of.mixed.Has(i), MIB: x.contexts.mib(i),
 	}
 	if at, ok := x.place(i); ok {
 		r.Site = x.address(at)
@@ -107,8 +107,8 @@ func (x *index) row(i uint32, of *selection, frames int) Row {
 // selection is the contexts of a filter, and their sums. It is immutable.
 type selection struct {
 	ids         []uint32 // indices, in the recorded order
-	totals      analyze.HeapTotals
-	classTotals [len(analyze.HeapClasses)]ClassTotals
+	totals      analyze.MemProfTotals
+	classTotals [len(analyze.MemProfClasses)]ClassTotals
 	classes     []uint8      // of all contexts
 	mixed       query.Bitset // of all contexts
 }

@@ -23,17 +23,17 @@ type Filter struct {
 	Owner         *uint64 // FID of the function that allocates
 	Function      *uint64 // FID of the function of any frame
 	Site          *uint64 // ID of a Site by line
-	Classes       []analyze.HeapClass
+	Classes       []analyze.MemProfClass
 	Mixed         *bool // of sites that need cloning
 	Ranges        []query.RealRange
 	// Thresholds of the classes; zero is the compiler's defaults.
-	Thresholds analyze.HeapThresholds
+	Thresholds analyze.MemProfThresholds
 }
 
 // thresholds are those in force.
-func (f *Filter) thresholds() analyze.HeapThresholds {
-	if f.Thresholds == (analyze.HeapThresholds{}) {
-		return analyze.DefaultHeapThresholds
+func (f *Filter) thresholds() analyze.MemProfThresholds {
+	if f.Thresholds == (analyze.MemProfThresholds{}) {
+		return analyze.DefaultMemProfThresholds
 	}
 	return f.Thresholds
 }
@@ -74,7 +74,7 @@ func (p *Profile) tests(ctx context.Context, x *index, f *Filter, of *selection)
 		tests = append(tests, found.Wants(pattern.want))
 	}
 	if len(f.Classes) > 0 {
-		tests = append(tests, func(i uint32) bool { return slices.Contains(f.Classes, analyze.HeapClasses[of.classes[i]]) })
+		tests = append(tests, func(i uint32) bool { return slices.Contains(f.Classes, analyze.MemProfClasses[of.classes[i]]) })
 	}
 	if f.Mixed != nil {
 		tests = append(tests, of.mixed.Wants(*f.Mixed))

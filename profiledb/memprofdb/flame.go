@@ -40,10 +40,10 @@ type FlameQuery struct {
 type FlameGraph struct {
 	Weight   Weight
 	Layout   Layout
-	Known    bool               // the profile has the weight; else all widths are 0
-	All      analyze.HeapTotals // contexts of the profile
-	Matching analyze.HeapTotals // that the filter selects; in a sandwich those of them with its function
-	Around   *Function          // in the middle of a sandwich
+	Known    bool                  // the profile has the weight; else all widths are 0
+	All      analyze.MemProfTotals // contexts of the profile
+	Matching analyze.MemProfTotals // that the filter selects; in a sandwich those of them with its function
+	Around   *Function             // in the middle of a sandwich
 	// Above are the nodes on the way to the first one, the root first; empty
 	// without a zoom.
 	Above []FlameNode
@@ -68,7 +68,7 @@ type FlameNode struct {
 	Depth    int    // 0 for the root of the tree
 	Function *Function
 	Inline   bool // inlined into its caller in every context
-	Totals   analyze.HeapTotals
+	Totals   analyze.MemProfTotals
 	Value    analyze.Sum // of the weight
 	Self     analyze.Sum // part of Value that ends here: in LayoutCallees allocated by the function itself
 	Children int         // nodes directly below
@@ -90,7 +90,7 @@ func (p *Profile) FlameGraph(ctx context.Context, q FlameQuery) (*FlameGraph, er
 	if err != nil {
 		return nil, err
 	}
-	g := &FlameGraph{Weight: q.Weight, Layout: q.Layout, Known: q.Weight.Known(p.Overview.Schema), All: p.Overview.HeapTotals, Matching: selected.totals}
+	g := &FlameGraph{Weight: q.Weight, Layout: q.Layout, Known: q.Weight.Known(p.Overview.Schema), All: p.Overview.MemProfTotals, Matching: selected.totals}
 	chosen := query.NewBitset(len(x.contexts.stack))
 	for _, i := range selected.ids {
 		chosen.Set(i)

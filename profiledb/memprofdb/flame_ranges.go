@@ -14,15 +14,15 @@ type flame struct {
 	x      *index
 	s      *stackOrder
 	weight Weight
-	ids    []uint32             // contexts
-	common []uint32             // functions that a stack has in common with the one before
-	sums   []analyze.HeapTotals // of the contexts before each, and of all
-	fresh  []int                // nodes that the stacks before each begin, and all do
+	ids    []uint32                // contexts
+	common []uint32                // functions that a stack has in common with the one before
+	sums   []analyze.MemProfTotals // of the contexts before each, and of all
+	fresh  []int                   // nodes that the stacks before each begin, and all do
 }
 
 func newFlame(x *index, s *stackOrder, chosen query.Bitset, weight Weight) *flame {
 	f := &flame{x: x, s: s, weight: weight}
-	f.sums, f.fresh = make([]analyze.HeapTotals, 1, len(s.ids)+1), make([]int, 1, len(s.ids)+1)
+	f.sums, f.fresh = make([]analyze.MemProfTotals, 1, len(s.ids)+1), make([]int, 1, len(s.ids)+1)
 	common := ^uint32(0)
 	for n, i := range s.ids {
 		common = min(common, s.common[n])
@@ -43,7 +43,7 @@ func newFlame(x *index, s *stackOrder, chosen query.Bitset, weight Weight) *flam
 }
 
 // totals of a range of stacks.
-func (f *flame) totals(from, to int) analyze.HeapTotals {
+func (f *flame) totals(from, to int) analyze.MemProfTotals {
 	t := f.sums[to]
 	t.Sub(&f.sums[from])
 	return t

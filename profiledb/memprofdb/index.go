@@ -85,7 +85,7 @@ func (c *contexts) mib(i uint32) memprof.MIB {
 }
 
 // addTo adds a context to totals.
-func (c *contexts) addTo(t *analyze.HeapTotals, i uint32) {
+func (c *contexts) addTo(t *analyze.MemProfTotals, i uint32) {
 	size, count, lifetime := c.get(i, memprof.TotalSize), c.get(i, memprof.AllocCount), c.get(i, memprof.TotalLifetime)
 	t.Contexts++
 	t.Bytes.Add(size)
@@ -96,12 +96,12 @@ func (c *contexts) addTo(t *analyze.HeapTotals, i uint32) {
 	t.Density.Add(c.get(i, memprof.TotalLifetimeAccessDensity))
 }
 
-// classes are the indices of the contexts' classes in analyze.HeapClasses.
-func (c *contexts) classes(t analyze.HeapThresholds) []uint8 {
+// classes are the indices of the contexts' classes in analyze.MemProfClasses.
+func (c *contexts) classes(t analyze.MemProfThresholds) []uint8 {
 	list := make([]uint8, len(c.stack))
 	const needs = memprof.MIBSchema(1<<memprof.AllocCount | 1<<memprof.TotalLifetime | 1<<memprof.TotalLifetimeAccessDensity)
 	for i := range uint32(len(list)) {
-		class := analyze.HeapUnknown
+		class := analyze.MemProfUnknown
 		if memprof.MIBSchema(c.schema[i])&needs == needs {
 			class = t.ClassOf(c.get(i, memprof.AllocCount), c.get(i, memprof.TotalLifetime), c.get(i, memprof.TotalLifetimeAccessDensity))
 		}

@@ -35,14 +35,14 @@ func TestHeapRoundTrip(t *testing.T) {
 		if len(page.Rows) != len(heap.Contexts) {
 			t.Fatalf("%d contexts, expected %d", len(page.Rows), len(heap.Contexts))
 		}
-		var totals analyze.HeapTotals
+		var totals analyze.MemProfTotals
 		for i, row := range page.Rows {
 			want := &heap.Contexts[i]
 			totals.Add(&want.MIB)
-			if row.Index != i || row.StackID != want.ID || row.Class != analyze.DefaultHeapThresholds.Class(&want.MIB) {
+			if row.Index != i || row.StackID != want.ID || row.Class != analyze.DefaultMemProfThresholds.Class(&want.MIB) {
 				t.Fatalf("context %d is %+v", i, row)
 			}
-			whole, err := p.Context(t.Context(), row.Context, analyze.HeapThresholds{})
+			whole, err := p.Context(t.Context(), row.Context, analyze.MemProfThresholds{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestHeapRoundTrip(t *testing.T) {
 		if page.Totals != totals {
 			t.Errorf("totals are %+v, expected %+v", page.Totals, totals)
 		}
-		if o := p.Overview; o.HeapTotals != totals || o.Classes != page.Classes {
+		if o := p.Overview; o.MemProfTotals != totals || o.Classes != page.Classes {
 			t.Errorf("the overview has %+v", o)
 		}
 	}
@@ -105,7 +105,7 @@ func TestHeapQueries(t *testing.T) {
 		"owner":    {memprofdb.Filter{Owner: &fid}, func(r *memprofdb.Row) bool { return r.Stack[0].FID == fid }},
 		"function": {memprofdb.Filter{Function: &fid}, func(r *memprofdb.Row) bool { return anyFrame(r, func(f *memprofdb.Frame) bool { return f.FID == fid }) }},
 		"site":     {memprofdb.Filter{Site: &all.Rows[9].Site}, func(r *memprofdb.Row) bool { return r.Site == all.Rows[9].Site }},
-		"class":    {memprofdb.Filter{Classes: []analyze.HeapClass{analyze.HeapCold, analyze.HeapHot}}, func(r *memprofdb.Row) bool { return r.Class == analyze.HeapCold || r.Class == analyze.HeapHot }},
+		"class":    {memprofdb.Filter{Classes: []analyze.MemProfClass{analyze.MemProfCold, analyze.MemProfHot}}, func(r *memprofdb.Row) bool { return r.Class == analyze.MemProfCold || r.Class == analyze.MemProfHot }},
 		"mixed":    {memprofdb.Filter{Mixed: &yes}, func(r *memprofdb.Row) bool { return r.Mixed }},
 		"range": {memprofdb.Filter{Ranges: []query.RealRange{{Column: memprofdb.ColAvgSize, Min: 100, Max: 1000}, {Column: memprofdb.ColDepth, Min: 3, Max: math.Inf(1)}}}, func(r *memprofdb.Row) bool {
 			return value(r, memprofdb.ColAvgSize) >= 100 && value(r, memprofdb.ColAvgSize) <= 1000 && value(r, memprofdb.ColDepth) >= 3
@@ -148,7 +148,7 @@ func TestHeapQueries(t *testing.T) {
 				case memprofdb.ColName:
 					order = strings.Compare(a.Stack[0].Name, b.Stack[0].Name)
 				case memprofdb.ColClass:
-					order = cmp.Compare(slices.Index(analyze.HeapClasses[:], a.Class), slices.Index(analyze.HeapClasses[:], b.Class))
+					order = cmp.Compare(slices.Index(analyze.MemProfClasses[:], a.Class), slices.Index(analyze.MemProfClasses[:], b.Class))
 				default:
 					order = cmp.Compare(value(&a, column), value(&b, column))
 				}

@@ -15,9 +15,9 @@ type Overview struct {
 	Symbolized bool              // frames have functions, else addresses or names alone
 	Dumps      int               // raw profiles that were added up
 
-	analyze.HeapTotals // of all contexts, each a distinct call stack
-	// Classes by the compiler's defaults, in the order of analyze.HeapClasses.
-	Classes    [len(analyze.HeapClasses)]ClassTotals
+	analyze.MemProfTotals // of all contexts, each a distinct call stack
+	// Classes by the compiler's defaults, in the order of analyze.MemProfClasses.
+	Classes    [len(analyze.MemProfClasses)]ClassTotals
 	Recorded   int    // contexts as recorded: some can be of one call stack
 	Sites      int    // places that allocate
 	MixedSites int    // places of which some contexts are cold and others are not: they need cloning
@@ -43,7 +43,7 @@ type ClassTotals struct {
 // The columns of the heap table from the classes on, in the schema's order.
 const (
 	colClasses = 13
-	colTotals  = colClasses + 3*len(analyze.HeapClasses)
+	colTotals  = colClasses + 3*len(analyze.MemProfClasses)
 	colTables  = colTotals + 1 + 2*6 // behind those of sums
 )
 
@@ -65,7 +65,7 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 			o.Classes[i] = ClassTotals{row.Uint(colClasses + 3*i), sum(colClasses + 3*i + 1)}
 		}
 		o.Contexts = row.Uint(colTotals)
-		for i, total := range sums(&o.HeapTotals) {
+		for i, total := range sums(&o.MemProfTotals) {
 			*total = sum(colTotals + 1 + 2*i)
 		}
 		if o.Contexts > maxRows || max(uint64(o.Stacks), uint64(o.Frames), uint64(o.Functions)) > maxRows { // negative ones too
@@ -87,6 +87,6 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 }
 
 // sums are the sums of totals in the schema's order.
-func sums(t *analyze.HeapTotals) [6]*analyze.Sum {
+func sums(t *analyze.MemProfTotals) [6]*analyze.Sum {
 	return [6]*analyze.Sum{&t.Bytes, &t.Allocations, &t.Accesses, &t.Lifetime, &t.ByteMS, &t.Density}
 }

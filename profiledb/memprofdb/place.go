@@ -28,7 +28,7 @@ func mixAddress(from, step uint64) uint64 {
 }
 
 // classSet is the classes that contexts of a place have: a bit for each index of
-// analyze.HeapClasses.
+// analyze.MemProfClasses.
 type classSet uint8
 
 func (s classSet) with(class int) classSet { return s | 1<<class }
@@ -37,10 +37,10 @@ func (s classSet) with(class int) classSet { return s | 1<<class }
 // cold, others are known not to be. Hot ones are not cold by its defaults.
 func (s classSet) mixed() bool { return s&1 != 0 && s&6 != 0 }
 
-// classIndex is the place of a class in analyze.HeapClasses.
-func classIndex(c analyze.HeapClass) int {
-	if i := slices.Index(analyze.HeapClasses[:], c); i >= 0 {
+// classIndex is the place of a class in analyze.MemProfClasses.
+func classIndex(c analyze.MemProfClass) int {
+	if i := slices.Index(analyze.MemProfClasses[:], c); i >= 0 {
 		return i
 	}
-	return len(analyze.HeapClasses) - 1
+	return len(analyze.MemProfClasses) - 1
 }

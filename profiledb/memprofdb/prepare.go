@@ -18,7 +18,7 @@ type tables struct {
 	paths      analyze.PathForest
 	pathOf     []int32  // by frame, a node of paths
 	addresses  []uint64 // by stack; see findAddresses
-	classes    []analyze.HeapClass
+	classes    []analyze.MemProfClass
 	modules    []moduleUse
 	overview   Overview
 }
@@ -40,9 +40,9 @@ func newTables(ctx context.Context, p *memprof.Profile, others []stored.Prepared
 		return nil, err
 	}
 	t.findAddresses()
-	t.classes = make([]analyze.HeapClass, len(t.contexts))
+	t.classes = make([]analyze.MemProfClass, len(t.contexts))
 	for i := range t.contexts {
-		t.classes[i] = analyze.DefaultHeapThresholds.Class(&t.contexts[i].MIB)
+		t.classes[i] = analyze.DefaultMemProfThresholds.Class(&t.contexts[i].MIB)
 	}
 	t.countModules()
 	t.overview = t.figures()
@@ -85,7 +85,7 @@ func (t *tables) figures() Overview {
 	owners := map[uint32]bool{}
 	for i := range t.contexts {
 		c := &t.contexts[i]
-		o.HeapTotals.Add(&c.MIB)
+		o.MemProfTotals.Add(&c.MIB)
 		class := classIndex(t.classes[i])
 		o.Classes[class].Contexts++
 		o.Classes[class].Bytes.Add(c.MIB.Get(memprof.TotalSize))

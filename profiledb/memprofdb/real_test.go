@@ -54,11 +54,11 @@ HeapProfileRecords:
 		if s.Function.Name != "B" || s.Contexts != 2 || s.Sites != 1 || s.Mixed != 1 || s.Classes[0].Contexts != 1 || s.Classes[2].Contexts != 1 {
 			t.Errorf("the owner is %+v of %+v", s.Function, s)
 		}
-		page, err := p.Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Classes: []analyze.HeapClass{analyze.HeapCold}}, Limit: 10})
+		page, err := p.Contexts(t.Context(), memprofdb.Query{Filter: memprofdb.Filter{Classes: []analyze.MemProfClass{analyze.MemProfCold}}, Limit: 10})
 		if err != nil || page.Matching != 1 || !page.Rows[0].Mixed || page.Totals.Bytes.Lo != 1000 {
 			t.Fatalf("cold are %+v, %v", page, err)
 		}
-		whole, err := p.Context(t.Context(), page.Rows[0].Context, analyze.HeapThresholds{})
+		whole, err := p.Context(t.Context(), page.Rows[0].Context, analyze.MemProfThresholds{})
 		if err != nil {
 			t.Fatal(err)
 		}

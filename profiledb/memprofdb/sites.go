@@ -37,16 +37,16 @@ type Site struct {
 
 // SiteTotals is what the contexts of sites come to.
 type SiteTotals struct {
-	analyze.HeapTotals
-	// Classes in the order of analyze.HeapClasses.
-	Classes [len(analyze.HeapClasses)]ClassTotals
+	analyze.MemProfTotals
+	// Classes in the order of analyze.MemProfClasses.
+	Classes [len(analyze.MemProfClasses)]ClassTotals
 	Sites   int // calls
 	Mixed   int // of them, those with cold contexts and with others: they need cloning
 }
 
 // Add adds other sites.
 func (t *SiteTotals) Add(o *SiteTotals) {
-	t.AddTotals(&o.HeapTotals)
+	t.AddTotals(&o.MemProfTotals)
 	for i := range t.Classes {
 		t.Classes[i].Contexts += o.Classes[i].Contexts
 		t.Classes[i].Bytes.AddSum(o.Classes[i].Bytes)
@@ -57,7 +57,7 @@ func (t *SiteTotals) Add(o *SiteTotals) {
 
 // Sub takes away sites that are a part of these.
 func (t *SiteTotals) Sub(part *SiteTotals) {
-	t.HeapTotals.Sub(&part.HeapTotals)
+	t.MemProfTotals.Sub(&part.MemProfTotals)
 	for i := range t.Classes {
 		t.Classes[i].Contexts -= part.Classes[i].Contexts
 		t.Classes[i].Bytes.Sub(part.Classes[i].Bytes)
@@ -79,9 +79,9 @@ type SiteQuery struct {
 // SitePage is one page of sites.
 type SitePage struct {
 	Rows     []Site
-	Matching int                // sites
-	Contexts int                // that the filter selects
-	Totals   analyze.HeapTotals // of these
+	Matching int                   // sites
+	Contexts int                   // that the filter selects
+	Totals   analyze.MemProfTotals // of these
 }
 
 // Sites returns one page of allocation sites. Errors are those of Contexts.
@@ -156,7 +156,7 @@ func (x *index) calls(of *selection) []Site {
 			list, seen = append(list, s), append(seen, 0)
 		}
 		s, class := &list[at], of.classes[i]
-		x.contexts.addTo(&s.HeapTotals, i)
+		x.contexts.addTo(&s.MemProfTotals, i)
 		s.Classes[class].Contexts++
 		s.Classes[class].Bytes.Add(x.contexts.get(i, memprof.TotalSize))
 		seen[at] = seen[at].with(int(class))

@@ -20,7 +20,7 @@ const (
 var Weights = []Weight{WeightBytes, WeightAllocations, WeightLifetime, WeightAccesses}
 
 // Of is the weight of totals.
-func (w Weight) Of(t *analyze.HeapTotals) analyze.Sum {
+func (w Weight) Of(t *analyze.MemProfTotals) analyze.Sum {
 	switch w {
 	case WeightAllocations:
 		return t.Allocations

@@ -55,7 +55,7 @@ func (t *tables) writeFigures(w *stored.Writer) error {
 			stored.Sum(r, class.Bytes)
 		}
 		r.Uint(o.Contexts)
-		for _, sum := range sums(&o.HeapTotals) {
+		for _, sum := range sums(&o.MemProfTotals) {
 			stored.Sum(r, *sum)
 		}
 		stored.Ints(r, o.Functions, o.Frames, o.Stacks, o.Modules)

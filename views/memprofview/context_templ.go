@@ -5,10 +5,10 @@ package memprofview
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
+import (
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -130,7 +130,7 @@ func ContextMain(v Context) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.How(page.HowHeapClass).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.How(page.HowMemProfClass).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -46,8 +46,8 @@ type Module struct {
 	Contexts string
 }
 
-// FunctionHeap is what a heap profile says of one function.
-type FunctionHeap struct {
+// OfFunction is what a heap profile says of one function.
+type OfFunction struct {
 	Says  string
 	Own   []page.Fact
 	Heads []page.Head

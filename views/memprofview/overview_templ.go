@@ -5,10 +5,10 @@ package memprofview
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
+import (
 	"proflens/views"
 	"proflens/views/page"
 )
@@ -239,7 +239,7 @@ func panels(v Summary) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = views.How(page.HowHeapDensity).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = views.How(page.HowMemProfDensity).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -524,8 +524,8 @@ func modules(list []Module) templ.Component {
 	})
 }
 
-// FunctionHeap is what the heap profile says of a function, beside its counters.
-func FunctionHeapPage(v *FunctionHeap) templ.Component {
+// OfFunctionPanel is what the heap profile says of a function, beside its counters.
+func OfFunctionPanel(v *OfFunction) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -3,11 +3,11 @@ package page
 // Convert is the page on which a profile is written in another form, already
 // formatted.
 type Convert struct {
-	Action   string // of the form, which is this page
-	Versions []ConvertVersion
-	HasHeap  bool // there is a heap profile, of which each version says what becomes
-	Lossy    Check
-	VTables  *Check // nil where the profile has no vtable names, or keeps them anyway
+	Action     string // of the form, which is this page
+	Versions   []ConvertVersion
+	HasMemProf bool // there is a heap profile, of which each version says what becomes
+	Lossy      Check
+	VTables    *Check // nil where the profile has no vtable names, or keeps them anyway
 
 	Title    string // "Version 12"
 	Facts    []Fact

@@ -38,14 +38,14 @@ var (
 	HowVersions     = How{"versions", "the list of versions"}
 	HowHashFit      = How{"hash-fit", "the number of functions that match"}
 
-	HowHeapContexts = How{"memprof-contexts", "an allocation context"}
-	HowHeapClass    = How{"memprof-class", "the class of a context"}
-	HowHeapLifetime = How{"memprof-lifetime", "the mean lifetime"}
-	HowHeapDensity  = How{"memprof-density", "the access density"}
-	HowHeapAverages = How{"memprof-averages", "an average"}
-	HowHeapMixed    = How{"memprof-mixed", "a site that needs cloning"}
-	HowFlameWeights = How{"memprof-weights", "the width of a frame"}
-	HowFlameColours = How{"memprof-colours", "the colour of a frame"}
+	HowMemProfContexts = How{"memprof-contexts", "an allocation context"}
+	HowMemProfClass    = How{"memprof-class", "the class of a context"}
+	HowMemProfLifetime = How{"memprof-lifetime", "the mean lifetime"}
+	HowMemProfDensity  = How{"memprof-density", "the access density"}
+	HowMemProfAverages = How{"memprof-averages", "an average"}
+	HowMemProfMixed    = How{"memprof-mixed", "a site that needs cloning"}
+	HowFlameWeights    = How{"memprof-weights", "the width of a frame"}
+	HowFlameColours    = How{"memprof-colours", "the colour of a frame"}
 
 	HowMIPExecuted = How{"mip-executed", "the number executed"}
 	HowMIPBlocks   = How{"mip-blocks", "a block's state"}
@@ -72,7 +72,7 @@ var Hows = []How{
 	HowFunctions, HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve, HowDistribution,
 	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowRewrite, HowSites,
 	HowOrder, HowOverlap, HowDifferences, HowPairs, HowChanges, HowVersions, HowHashFit,
-	HowHeapContexts, HowHeapClass, HowHeapLifetime, HowHeapDensity, HowHeapAverages, HowHeapMixed, HowFlameWeights, HowFlameColours,
+	HowMemProfContexts, HowMemProfClass, HowMemProfLifetime, HowMemProfDensity, HowMemProfAverages, HowMemProfMixed, HowFlameWeights, HowFlameColours,
 	HowMIPExecuted, HowMIPBlocks, HowMIPCoverage, HowMIPCalls, HowMIPOrder, HowMIPRuns,
 	HowDCPISamples, HowDCPIUnits,
 	HowSaturated, HowAllOnes, HowEntryZero, HowHashes, HowMissingNames, HowTruncatedSites, HowNeverRun, HowCarry99,
