@@ -33,7 +33,7 @@ var mayImport = map[string][]string{
 	"migrations":          nil,
 	"static":              nil,
 	"say":                 nil,
-	"fixtures/samples":    nil,
+	"fixtures/examples":   nil,
 	"docs/pages":          nil,
 	"analyze":             {"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi"},
 	"encode":              {"decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "analyze", "encode/stacks"},
@@ -88,7 +88,7 @@ var mayImport = map[string][]string{
 		"views/page", "views/dcpiview", "handlers/site",
 	},
 	"handlers": {
-		"decode/model", "decode/format", "decode/llvm", "decode", "unpack", "static", "say", "fixtures/samples", "docs/pages", "encode", "profiledb/stored",
+		"decode/model", "decode/format", "decode/llvm", "decode", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored",
 		"profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views", "handlers/site", "handlers/instrweb",
 		"handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb",
 	},

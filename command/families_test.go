@@ -22,7 +22,7 @@ import (
 	"proflens/decode/model"
 	"proflens/decode/symbol"
 	"proflens/exports"
-	"proflens/fixtures/samples"
+	"proflens/fixtures/examples"
 	"proflens/handlers/webtest"
 	"proflens/tables"
 )
@@ -34,9 +34,9 @@ type example struct {
 	files []format.File
 }
 
-// examples are real files of every format and kind that there is test data of,
+// everyExample are real files of every format and kind that there is test data of,
 // files that belong together, and those that come with the program.
-func examples(t *testing.T) []example {
+func everyExample(t *testing.T) []example {
 	t.Helper()
 	root := webtest.Root()
 	var list []example
@@ -84,8 +84,8 @@ func examples(t *testing.T) []example {
 		}
 		add(name, paths...)
 	}
-	for _, s := range samples.All {
-		add(s.Title, filepath.Join(root, "fixtures/samples", s.File))
+	for _, s := range examples.All {
+		add(s.Title, filepath.Join(root, "fixtures/examples", s.File))
 	}
 	return list
 }
@@ -116,7 +116,7 @@ func recognised(t *testing.T, name string, data []byte) format.Recognised {
 // through all that is said of a profile. What a family forgets fails here.
 func TestEveryFormatEverywhere(t *testing.T) {
 	l := webtest.Start(t, nil)
-	list := examples(t)
+	list := everyExample(t)
 	formats := map[model.Format]string{} // with how a file of it is described
 	families := map[model.Family]bool{}
 	for _, e := range list {

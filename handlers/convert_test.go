@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"proflens/fixtures/samples"
+	"proflens/fixtures/examples"
 	"proflens/handlers/webtest"
 )
 
 // putSample uploads one of the samples that come with the program.
 func putSample(t testing.TB, l *webtest.Server, name string) (path string) {
 	t.Helper()
-	s, ok := samples.Named(name)
+	s, ok := examples.Named(name)
 	if !ok {
 		t.Fatal("no sample", name)
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"proflens/catalog"
-	"proflens/fixtures/samples"
+	"proflens/fixtures/examples"
 	"proflens/handlers/site"
 	"proflens/say"
 	"proflens/views"
@@ -33,8 +33,8 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 		Upload: s.uploadBox(r), Commands: s.commands(r),
 		List: s.profileList(site.AddressOf(r.URL), q, list, time.Now()),
 	}
-	for _, sample := range samples.All {
-		home.Samples = append(home.Samples, page.Sample{Name: sample.Name, Title: sample.Title, Text: sample.Text})
+	for _, sample := range examples.All {
+		home.Examples = append(home.Examples, page.Example{Name: sample.Name, Title: sample.Title, Text: sample.Text})
 	}
 	shell := s.Shell(r, "")
 	shell.Search = &page.Search{Action: "/", Label: "Find a profile", Value: q.Text}

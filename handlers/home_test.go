@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html"
 
 	"proflens/catalog"
-	"proflens/fixtures/samples"
+	"proflens/fixtures/examples"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 )
@@ -149,7 +149,7 @@ func TestUploadWithoutScripts(t *testing.T) {
 
 func TestSampleIsStoredOnce(t *testing.T) {
 	l := webtest.Start(t, nil)
-	for _, s := range samples.All {
+	for _, s := range examples.All {
 		open := func() string {
 			a := l.Do("POST", "/samples/"+s.Name, nil)
 			if a.StatusCode != http.StatusSeeOther {

@@ -30,7 +30,7 @@ type server struct {
 	metrics   *metrics
 	routes    chi.Router
 
-	sampling sync.Mutex // held while a sample becomes a profile
+	making sync.Mutex // held while a sample becomes a profile
 }
 
 // parallelDecodes is how many requests may decode originals at once.
@@ -80,7 +80,7 @@ func (s *server) router() chi.Router {
 	}
 	r.Post("/merge", s.Page(s.mergeForm))
 	r.Post("/theme", s.Page(s.SetTheme))
-	r.Post("/samples/{name}", s.Page(s.openSample))
+	r.Post("/samples/{name}", s.Page(s.openExample))
 	r.Get("/docs", s.Page(s.docsIndex))
 	r.Get("/docs/", s.Page(s.docsIndex))
 	r.Get("/docs/{name}", s.Page(s.docsPage))

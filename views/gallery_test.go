@@ -184,7 +184,7 @@ func galleryHome(text string, n int) page.Home {
 			Expiry: []page.Option{{Label: text, Selected: true}}, Visibility: []page.Option{{Value: "listed", Label: "everyone"}},
 		},
 		Commands: []page.Command{{Does: "One file", Line: "curl -T default.profraw " + text}},
-		Samples:  []page.Sample{{Name: "cxx-ir", Title: "C++", Text: text}},
+		Examples: []page.Example{{Name: "cxx-ir", Title: "C++", Text: text}},
 		List:     page.ProfileList{Title: "Profiles on this server", Count: say.Plural(n, "profile", "profiles"), Filtered: n > 0},
 	}
 	if n > 0 {

@@ -15,7 +15,7 @@ import (
 	"proflens/views/page"
 )
 
-// HomeMain is the first page: drop target, command lines, samples, profiles.
+// HomeMain is the first page: drop target, command lines, examples, profiles.
 func HomeMain(v page.Home) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -53,7 +53,7 @@ func HomeMain(v page.Home) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = samplesPanel(v.Samples).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = examplesPanel(v.Examples).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -434,7 +434,7 @@ func copyIcon() templ.Component {
 	})
 }
 
-func samplesPanel(samples []page.Sample) templ.Component {
+func examplesPanel(examples []page.Example) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -455,11 +455,11 @@ func samplesPanel(samples []page.Sample) templ.Component {
 			templ_7745c5c3_Var19 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<section class=\"samples\" aria-labelledby=\"samples-title\" data-testid=\"samples\"><h2 id=\"samples-title\">Try a sample</h2><ul>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<section class=\"samples\" aria-labelledby=\"samples-title\" data-testid=\"samples\"><h2 id=\"samples-title\">Try an example</h2><ul>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, s := range samples {
+		for _, s := range examples {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<li><form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -597,7 +597,7 @@ func profilesPanel(l page.ProfileList) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = BlankList(page.Blank{Title: "No listed profiles yet", Text: "Drop a file on this page, send one from a terminal, or try a sample: an LLVM instrumentation profile, a MemProf heap profile as raw file, YAML or report, a machine IR profile or its map and runs, samples of DCPI; executables and nm listings beside them give names. Unlisted profiles are in no list: open them by their link."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = BlankList(page.Blank{Title: "No listed profiles yet", Text: "Drop a file on this page, send one from a terminal, or try an example: an LLVM instrumentation profile, a MemProf heap profile as raw file, YAML or report, a machine IR profile or its map and runs, samples of DCPI; executables and nm listings beside them give names. Unlisted profiles are in no list: open them by their link."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -9,7 +9,7 @@ import (
 type Home struct {
 	Upload   Upload
 	Commands []Command
-	Samples  []Sample
+	Examples []Example
 	List     ProfileList
 }
 
@@ -31,8 +31,8 @@ type Accepted struct{ Endings, What string }
 // Command is a command line with what it does.
 type Command struct{ Does, Line string }
 
-// Sample is a real profile that comes with the program.
-type Sample struct {
+// Example is a real profile that comes with the program.
+type Example struct {
 	Name  string // in its address
 	Title string
 	Text  string

@@ -6,7 +6,7 @@ import { sniff, sniffBytes } from "./sniff";
 const bytes = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0));
 const of = (text: string) => sniff(bytes(text), text.length);
 const sample = (name: string) => {
-  const data = readFileSync(`fixtures/samples/${name}`);
+  const data = readFileSync(`fixtures/examples/${name}`);
   return sniff(new Uint8Array(data.subarray(0, sniffBytes)), data.length);
 };
 
