@@ -26,18 +26,15 @@ const (
 // heatPage is GET /p/{id}/heat: the text of an image as cells of equal size, each
 // of which leads to a finer picture of itself, down to instructions.
 func (s *room) heatPage(w http.ResponseWriter, r *http.Request) error {
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
 	d, err := s.dcpiPageOf(r, heatKeys)
 	if err != nil {
 		return err
 	}
-	if d.Format != "" {
-		return site.RedirectToAPI(w, r)
+	ctx, end, err := s.BeginView(w, r, d.Format)
+	if ctx == nil {
+		return err
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
-	}
+	defer end()
 	q := heatQuery(d.db, &d.params, d.sel)
 	extent, err := s.database(r).HeatExtent(ctx, q.Image)
 	if err != nil {

@@ -15,18 +15,15 @@ import (
 
 // imagesPage is GET /p/{id}/images.
 func (s *room) imagesPage(w http.ResponseWriter, r *http.Request) error {
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
 	d, err := s.dcpiPageOf(r, totalKeys)
 	if err != nil {
 		return err
 	}
-	if d.Format != "" {
-		return site.RedirectToAPI(w, r)
+	ctx, end, err := s.BeginView(w, r, d.Format)
+	if ctx == nil {
+		return err
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
-	}
+	defer end()
 	v := dcpiview.Samples{Title: "Images", Selection: d.form(false), Switches: d.switches(true), CSV: d.csv("images")}
 	if err := s.fillTotals(ctx, r, d, dcpidb.OfImage, &v); err != nil {
 		return err

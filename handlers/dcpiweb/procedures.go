@@ -14,18 +14,15 @@ import (
 
 // proceduresPage is GET /p/{id}/procedures.
 func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
 	d, err := s.dcpiPageOf(r, procedureKeys)
 	if err != nil {
 		return err
 	}
-	if d.Format != "" {
-		return site.RedirectToAPI(w, r)
+	ctx, end, err := s.BeginView(w, r, d.Format)
+	if ctx == nil {
+		return err
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
-	}
+	defer end()
 	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{
 		Selection: d.sel, Text: d.Text, Regexp: d.Regexp, Range: d.Range, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit,
 	})

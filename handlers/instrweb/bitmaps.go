@@ -41,14 +41,11 @@ func (s *room) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if p.Format != "" {
-		return site.RedirectToAPI(w, r)
+	ctx, end, err := s.BeginView(w, r, p.Format)
+	if ctx == nil {
+		return err
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	rows, err := s.records(r).Bitmaps(ctx, p.Offset, p.Limit)
 	if err != nil {
 		return err

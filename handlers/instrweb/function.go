@@ -33,14 +33,11 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", site.ErrNoFunction)
 	}
-	if p.Format != "" {
-		return site.RedirectToAPI(w, r)
+	ctx, end, err := s.BeginView(w, r, p.Format)
+	if ctx == nil {
+		return err
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	records, err := readFunction(ctx, s.records(r), ref)
 	if err != nil {
 		return err
@@ -52,9 +49,6 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	near, err := readAround(ctx, s.records(r), &records[shown])
 	if err != nil {
 		return err
-	}
-	if s.Profile(r).Storing() {
-		site.Unsettled(w)
 	}
 	v := site.FunctionRequest{RecordParams: p, Base: "/p/" + s.Entry(r).ID, Address: site.AddressOf(r.URL)}
 	model := functionModel(v, s.records(r).Overview, records, shown, near, site.Symbols{Cache: s.Names, Mode: p.Names})

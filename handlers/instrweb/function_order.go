@@ -44,16 +44,13 @@ func (s *room) orderPage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, v.String(), http.StatusSeeOther)
 		return nil
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
+	ctx, end, err := s.BeginView(w, r, "")
+	if ctx == nil {
+		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	v := orderRequest{Listing: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
 	o := s.records(r).Overview
-	if s.Profile(r).Storing() {
-		site.Unsettled(w)
-	}
 	model, err := orderModel(ctx, v, o, s.records(r), site.Symbols{Cache: s.Names, Mode: p.Names})
 	if err != nil {
 		return err

@@ -46,11 +46,11 @@ func (s *room) functionsPage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, v.address.String(), http.StatusSeeOther)
 		return nil
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
+	ctx, end, err := s.BeginView(w, r, "")
+	if ctx == nil {
+		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	o := s.records(r).Overview
 	rows, err := s.records(r).Functions(ctx, p.Query)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *room) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if !rows.Complete || s.Profile(r).Storing() {
+	if !rows.Complete {
 		site.Unsettled(w)
 	}
 	if len(p.Cols) == 0 && !analyze.HasEntry(o.Info.Variant) {

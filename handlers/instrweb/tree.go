@@ -36,12 +36,12 @@ func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
+	ctx, end, err := s.BeginView(w, r, "")
+	if ctx == nil {
+		return err
 	}
+	defer end()
 	v := treeRequest{TreeParams: p, functions: "/p/" + s.Entry(r).ID + "/functions", address: site.AddressOf(r.URL)}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
 	t, err := s.records(r).Tree(ctx, p.By, p.Rewrite)
 	if err != nil {
 		return err

@@ -46,11 +46,11 @@ func (s *room) contextPage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, a.String(), http.StatusSeeOther)
 		return nil
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
+	ctx, end, err := s.BeginView(w, r, "")
+	if ctx == nil {
+		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	o := s.heap(r).Overview
 	c, err := s.heap(r).Context(ctx, address, t)
 	if errors.Is(err, stored.ErrNoPart) {

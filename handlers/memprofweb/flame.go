@@ -34,11 +34,11 @@ func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
+	ctx, end, err := s.BeginView(w, r, "")
+	if ctx == nil {
+		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	o := s.heap(r).Overview
 	if o == nil {
 		return site.ErrNotInFamily
@@ -56,9 +56,6 @@ func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
 	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: names.Full})
 	if err != nil {
 		return err
-	}
-	if s.Profile(r).Storing() {
-		site.Unsettled(w)
 	}
 	shell := s.ProfileShell(r, site.FlameView, "")
 	shell.Keys = flameKeyLines

@@ -32,14 +32,11 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if p.Format != "" {
-		return site.RedirectToAPI(w, r)
+	ctx, end, err := s.BeginView(w, r, p.Format)
+	if ctx == nil {
+		return err
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	f, err := s.machine(r).Function(ctx, chi.URLParam(r, "fid"))
 	if errors.Is(err, stored.ErrNoPart) {
 		return site.ErrNoFunction

@@ -36,14 +36,11 @@ func (s *room) runsPage(w http.ResponseWriter, r *http.Request) error {
 	if values.Err != nil {
 		return values.Err
 	}
-	if p.Format != "" {
-		return site.RedirectToAPI(w, r)
+	ctx, end, err := s.BeginView(w, r, p.Format)
+	if ctx == nil {
+		return err
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
-	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	o := s.machine(r).Overview
 	v := runsRequest{Listing: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
 	m, err := v.model(ctx, o, s.machine(r), site.Symbols{Cache: s.Names, Mode: p.Names})

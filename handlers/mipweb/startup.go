@@ -36,11 +36,11 @@ func (s *room) startupPage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, a.String(), http.StatusSeeOther)
 		return nil
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
+	ctx, end, err := s.BeginView(w, r, "")
+	if ctx == nil {
+		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	o := s.machine(r).Overview
 	v := startupRequest{orderParams: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
 	m, err := v.model(ctx, o, s.machine(r), site.Symbols{Cache: s.Names, Mode: p.Names})

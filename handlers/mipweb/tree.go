@@ -39,11 +39,11 @@ func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if s.NotModifiedPage(w, r) {
-		return nil
+	ctx, end, err := s.BeginView(w, r, "")
+	if ctx == nil {
+		return err
 	}
-	ctx, cancel := s.RequestContext(r)
-	defer cancel()
+	defer end()
 	t, err := s.machine(r).Tree(ctx, p.By)
 	if err != nil {
 		return err

@@ -1,10 +1,12 @@
 package site
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
 	"proflens/static"
+	"proflens/tables"
 )
 
 // NotModifiedPage is notModified for a page, whose bytes also depend on the
@@ -26,4 +28,22 @@ func RedirectToAPI(w http.ResponseWriter, r *http.Request) error {
 	a.Path = "/api/v1/profiles" + strings.TrimPrefix(r.URL.Path, "/p")
 	http.Redirect(w, r, a.String(), http.StatusSeeOther)
 	return nil
+}
+
+// BeginView is how a view of a profile begins, once its parameters are read: what
+// a script asks for is sent to the API, and what the browser has is not made
+// again. The context bounds the answer and is nil when that is written, or failed
+// with the error; end releases it.
+func (s *Site) BeginView(w http.ResponseWriter, r *http.Request, format tables.Format) (ctx context.Context, end context.CancelFunc, err error) {
+	if format != "" {
+		return nil, nil, RedirectToAPI(w, r)
+	}
+	if s.NotModifiedPage(w, r) {
+		return nil, nil, nil
+	}
+	if s.Profile(r).Storing() {
+		Unsettled(w)
+	}
+	ctx, end = s.RequestContext(r)
+	return ctx, end, nil
 }
