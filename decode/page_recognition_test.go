@@ -30,7 +30,7 @@ const recognitionDir = "../fixtures/recognition/"
 type fileCase struct {
 	Name string `json:"name"`
 	// The bytes: a file of the repository, which may be packed with gzip; or text;
-	// or hexadecimal digits, with zeros after them up to a size.
+	// or hexadecimal digits; cut, or filled with zeros, to a size where there is one.
 	From string  `json:"from,omitempty"`
 	Text *string `json:"text,omitempty"`
 	Hex  string  `json:"hex,omitempty"`
@@ -70,7 +70,10 @@ func (c *fileCase) data(t *testing.T) []byte {
 	if err != nil {
 		t.Fatalf("%s: %v", c.Name, err)
 	}
-	return append(data, make([]byte, max(0, c.Size-len(data)))...)
+	if c.Size > 0 {
+		data = append(data, make([]byte, c.Size)...)[:c.Size]
+	}
+	return data
 }
 
 // whatIs says in a word what becomes of a file.

@@ -63,6 +63,7 @@ test("a group says what becomes of it", () => {
   assert.equal(says(indexed, indexed), "merged into one");
   assert.equal(says(indexed), "");
   assert.equal(says(indexed, json), "");
+  assert.equal(says(json, elf), "none is a profile");
   assert.equal(says(elf, bare("a"), bare("a")), "completed by its executable");
   assert.equal(says(heap, elf), "completed by its executable");
   assert.equal(says(map, run, run), "a map and its runs, one profile");

@@ -84,14 +84,14 @@ function join(groups: number[][], files: readonly Sniffed[], file: Sniffed, i: n
   return true;
 }
 
+const isOutside = ({ is }: Sniffed) => is === "companion" || is === "foreign" || is === "unknown";
+
 /** Whether the server leaves a file out of its group's profile. */
 export function leftOut(i: number, group: readonly number[], files: readonly Sniffed[]): boolean {
   const file = files[i];
   const profiles = group.flatMap((n) => files[n] ?? []).filter(({ is }) => is === "profile");
   if (file?.is === "companion" && profiles.some(wantsCompanion)) return false;
-  return (
-    profiles.length > 0 && (file?.is === "companion" || file?.is === "foreign" || file?.is === "unknown")
-  );
+  return profiles.length > 0 && file !== undefined && isOutside(file);
 }
 
 export const allInOne = (files: number): Groups =>
@@ -124,6 +124,7 @@ export function describeGroup(group: readonly number[], files: readonly Sniffed[
       ? "a DCPI database and its procedures"
       : "what is in it is grouped by content";
   if (kept.length === 1) return "";
+  if (kept.every(isOutside)) return "none is a profile";
   const program =
     kept.some(({ format }) => format === "elf") && profiles.some(({ wants }) => wants !== undefined);
   if (program) return "completed by its executable";

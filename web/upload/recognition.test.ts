@@ -32,11 +32,11 @@ interface SetCase {
 
 const read = <T>(name: string): T[] => JSON.parse(readFileSync(`fixtures/recognition/${name}`, "utf8"));
 
-function bytesOf({ from, text, hex, size = 0 }: FileCase): Buffer {
+function bytesOf({ from, text, hex, size }: FileCase): Buffer {
   let bytes = text === undefined ? Buffer.from(hex ?? "", "hex") : Buffer.from(text);
   if (from) bytes = readFileSync(from);
   if (from?.endsWith(".gz")) bytes = gunzipSync(bytes);
-  return Buffer.concat([bytes, Buffer.alloc(Math.max(0, size - bytes.length))]);
+  return size ? Buffer.concat([bytes, Buffer.alloc(size)], size) : bytes;
 }
 
 const files = read<FileCase>("files.json");

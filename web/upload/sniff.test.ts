@@ -15,7 +15,7 @@ function header(version: bigint, words: Record<number, bigint> = {}, at: Record<
   view.setBigUint64(8, version, true);
   for (const [index, value] of Object.entries(words)) view.setBigUint64(8 * Number(index), value, true);
   for (const [offset, value] of Object.entries(at)) out[Number(offset)] = value;
-  return sniff("a.profraw", out, out.length);
+  return sniff("a.profraw", out, 1000);
 }
 
 test("runs of one program have one key, whatever their addresses", () => {
@@ -35,6 +35,13 @@ test("counters without records want a program", () => {
   // Words 3, 5 and 9 are NumData, NumCounters and NamesSize.
   assert.equal(header(10n, { 5: 2n }).wants, "");
   assert.equal(header(10n, { 3: 1n, 5: 2n, 9: 8n }).wants, undefined);
+});
+
+test("a raw file that is cut is of no program", () => {
+  assert.ok(header(10n, { 3: 5n, 9: 100n }).key);
+  const cut = header(10n, { 3: 5n, 9: 1000n });
+  assert.equal(cut.key, undefined);
+  assert.match(cut.doubt ?? "", /cut short/);
 });
 
 test("a version from the future is named", () => {

@@ -15,7 +15,7 @@ export function anyText(head: Head): Sniffed | undefined {
 
 /** The lines that count. The first bytes of a text are printable ASCII or white space. */
 function linesOf(head: Head): string[] | undefined {
-  if (!/^[\x20-\x7e\s]+$/.test(head.text.slice(0, 8))) return;
+  if (!/^[\x20-\x7e\t\n\v\f\r]+$/.test(head.text.slice(0, 8))) return;
   return head.text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
 }
 

@@ -5,13 +5,14 @@ export const versionOf = (word: bigint): number => Number(word & 0xffffffffn);
 
 export const hasFlag = (word: bigint, bit: bigint): boolean => ((word >> bit) & 1n) === 1n;
 
+export const byteCoverage = 60n;
 export const memProf = 62n;
 
 const flags: [bit: bigint, word: string][] = [
   [57n, "context-sensitive"],
   [58n, "entry first"],
   [55n, "loop entries"],
-  [60n, "byte coverage"],
+  [byteCoverage, "byte coverage"],
   [61n, "function entries only"],
   [63n, "temporal"],
   [59n, "debug-info correlated"],
