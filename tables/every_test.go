@@ -16,69 +16,66 @@ import (
 	"proflens/tables"
 )
 
-// each calls test with every table of every profile.
-func each(t *testing.T, test func(t *testing.T, p *stored.Profile, name string)) {
+// TestEveryTable tries every table of every profile.
+func TestEveryTable(t *testing.T) {
 	for what, profile := range profiles {
 		t.Run(what, func(t *testing.T) {
 			p := database(t, profile.paths...)
+			got := map[string]bool{}
 			for _, e := range tables.Of(p.Overview.Info.Families) {
-				test(t, p, e.Name)
+				if len(rowsOf(t, p, e.Name)) > 0 {
+					got[e.Name] = true
+				}
+				checkFormats(t, p, e.Name)
+				checkPages(t, p, e.Name)
+				checkColumns(t, p, e.Name)
+				checkQuotes(t, p, e.Name)
+			}
+			if diff := cmp.Diff(profile.rows, got); diff != "" { // rows of what there is, and no others
+				t.Error(diff)
 			}
 		})
 	}
 }
 
-// Each profile has rows in the tables of what it has, and in no others.
-func TestTablesHaveRowsOfWhatThereIs(t *testing.T) {
-	for what, profile := range profiles {
-		p := database(t, profile.paths...)
-		got := map[string]bool{}
-		for _, e := range tables.Of(p.Overview.Info.Families) {
-			if len(rowsOf(t, p, e.Name)) > 0 {
-				got[e.Name] = true
+// some is how many rows are enough where each is tried in many ways.
+const some = 20
+
+// checkFormats fails unless a table has the same rows and the same values in every
+// format.
+func checkFormats(t *testing.T, p *stored.Profile, name string) {
+	t.Helper()
+	table := opened(t, p, name, options)
+	head, err := table.Select(nil, tables.FormatJSON)
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	columns := head.Head.Names
+	json := listed(t, table, 0, -1, columns...)
+	if json.Total != len(json.Items) || json.NextCursor != nil {
+		t.Errorf("%s: %d rows of %d, and then %v", name, len(json.Items), json.Total, json.NextCursor)
+	}
+	asCSV, _, err := written(t.Context(), table, tables.FormatCSV, columns, 0, -1)
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	rows := records(t, asCSV)
+	if !slices.Equal(rows[0], columns) || len(rows) != len(json.Items)+1 {
+		t.Fatalf("%s: %d rows of CSV with %v, %d of JSON with %v", name, len(rows)-1, rows[0], len(json.Items), columns)
+	}
+	for i, item := range json.Items {
+		for n, column := range columns {
+			value, has := item[column]
+			if !has && column != "name_hex" {
+				t.Errorf("%s: row %d has no %s", name, i, column)
 			}
-		}
-		if diff := cmp.Diff(profile.rows, got); diff != "" {
-			t.Errorf("%s: %s", what, diff)
+			if !sameCell(t, value, rows[i+1][n]) {
+				t.Errorf("%s: row %d: %s is %v in JSON, and %q in CSV", name, i, column, value, rows[i+1][n])
+			}
 		}
 	}
-}
-
-// A table has the same rows and the same values in every format.
-func TestFormatsAgree(t *testing.T) {
-	each(t, func(t *testing.T, p *stored.Profile, name string) {
-		table := opened(t, p, name, options)
-		head, err := table.Select(nil, tables.FormatJSON)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		columns := head.Head.Names
-		json := listed(t, table, 0, -1, columns...)
-		if json.Total != len(json.Items) || json.NextCursor != nil {
-			t.Errorf("%s: %d rows of %d, and then %v", name, len(json.Items), json.Total, json.NextCursor)
-		}
-		asCSV, _, err := written(t.Context(), table, tables.FormatCSV, columns, 0, -1)
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		rows := records(t, asCSV)
-		if !slices.Equal(rows[0], columns) || len(rows) != len(json.Items)+1 {
-			t.Fatalf("%s: %d rows of CSV with %v, %d of JSON with %v", name, len(rows)-1, rows[0], len(json.Items), columns)
-		}
-		for i, item := range json.Items {
-			for n, column := range columns {
-				value, has := item[column]
-				if !has && column != "name_hex" {
-					t.Errorf("%s: row %d has no %s", name, i, column)
-				}
-				if !sameCell(t, value, rows[i+1][n]) {
-					t.Errorf("%s: row %d: %s is %v in JSON, and %q in CSV", name, i, column, value, rows[i+1][n])
-				}
-			}
-		}
-		checkNDJSON(t, name, table, columns, json.Items)
-		checkText(t, name, table, len(json.Items))
-	})
+	checkNDJSON(t, name, table, columns, json.Items)
+	checkText(t, name, table, len(json.Items))
 }
 
 // sameCell tells whether CSV has what JSON has.
@@ -140,104 +137,101 @@ func checkText(t *testing.T, name string, table tables.Table, rows int) {
 	}
 }
 
-// However small the steps, the pages of a table are the table: each ends where the
-// next begins.
-func TestPagesAreTheTable(t *testing.T) {
-	each(t, func(t *testing.T, p *stored.Profile, name string) {
-		table := opened(t, p, name, options)
-		whole := listed(t, table, 0, -1)
-		for _, size := range []int{1, 3, 7, max(1, whole.Total-1), whole.Total + 1} {
-			if size == 1 && whole.Total > 40 {
-				continue
-			}
-			var items []map[string]any
-			for offset := 0; ; {
-				page := listed(t, table, offset, size)
-				items = append(items, page.Items...)
-				if page.Total != whole.Total || len(page.Items) > size {
-					t.Errorf("%s: %d rows of %d from %d on, %d were asked for", name, len(page.Items), page.Total, offset, size)
-				}
-				if page.NextCursor == nil {
-					break
-				}
-				next, err := strconv.Atoi(*page.NextCursor)
-				if err != nil || next != offset+size {
-					t.Fatalf("%s: after %d rows from %d on comes %s", name, size, offset, *page.NextCursor)
-				}
-				offset = next
-			}
-			if diff := cmp.Diff(whole.Items, items); diff != "" && len(whole.Items) > 0 {
-				t.Errorf("%s in pages of %d: %.1000s", name, size, diff)
-			}
+// checkPages fails unless the pages of a table are the table, however small they
+// are: each ends where the next begins.
+func checkPages(t *testing.T, p *stored.Profile, name string) {
+	t.Helper()
+	table := opened(t, p, name, options)
+	whole := listed(t, table, 0, -1)
+	for _, size := range []int{1, max(2, whole.Total/7), max(1, whole.Total-1)} {
+		if whole.Total > some*size/2 {
+			continue
 		}
-		if past := listed(t, table, whole.Total+5, 10); len(past.Items) != 0 || past.Total != whole.Total || past.NextCursor != nil {
-			t.Errorf("%s: %d rows past its end of %d", name, len(past.Items), past.Total)
+		var items []map[string]any
+		for offset := 0; ; {
+			page := listed(t, table, offset, size)
+			items = append(items, page.Items...)
+			if page.Total != whole.Total || len(page.Items) > size {
+				t.Errorf("%s: %d rows of %d from %d on, %d were asked for", name, len(page.Items), page.Total, offset, size)
+			}
+			if page.NextCursor == nil {
+				break
+			}
+			next, err := strconv.Atoi(*page.NextCursor)
+			if err != nil || next != offset+size {
+				t.Fatalf("%s: after %d rows from %d on comes %s", name, size, offset, *page.NextCursor)
+			}
+			offset = next
 		}
-	})
+		if len(whole.Items) > 0 && !reflect.DeepEqual(whole.Items, items) {
+			t.Errorf("%s in pages of %d: %.1000s", name, size, cmp.Diff(whole.Items, items))
+		}
+	}
+	if past := listed(t, table, whole.Total+5, 10); len(past.Items) != 0 || past.Total != whole.Total || past.NextCursor != nil {
+		t.Errorf("%s: %d rows past its end of %d", name, len(past.Items), past.Total)
+	}
 }
 
-// Any column can be had alone, and any two the other way round; one that is not
-// there is told with those that are.
-func TestColumnsAreChosen(t *testing.T) {
-	each(t, func(t *testing.T, p *stored.Profile, name string) {
-		table := opened(t, p, name, options)
-		_, err := table.Select([]string{"no such column"}, tables.FormatCSV)
-		unknown, ok := errors.AsType[*tables.ColumnError](err)
-		if !ok || unknown.Name != "no such column" || len(unknown.Known) == 0 {
-			t.Fatalf("%s: %v", name, err)
+// checkColumns fails unless any column can be had, and any two the other way round;
+// one that is not there is told with those that are.
+func checkColumns(t *testing.T, p *stored.Profile, name string) {
+	t.Helper()
+	table := opened(t, p, name, options)
+	_, err := table.Select([]string{"no such column"}, tables.FormatCSV)
+	unknown, ok := errors.AsType[*tables.ColumnError](err)
+	if !ok || unknown.Name != "no such column" || len(unknown.Known) == 0 {
+		t.Fatalf("%s: %v", name, err)
+	}
+	all := unknown.Known
+	if slices.Sort(all); len(slices.Compact(slices.Clone(all))) != len(all) {
+		t.Errorf("%s has two columns of one name: %v", name, all)
+	}
+	whole := listed(t, table, 0, some, all...).Items
+	for i, column := range all {
+		beside := all[(i+1)%len(all)]
+		text, _, err := written(t.Context(), table, tables.FormatCSV, []string{beside, column}, 0, some)
+		if err != nil {
+			t.Fatal(name, column, err)
 		}
-		all := unknown.Known
-		if slices.Sort(all); len(slices.Compact(slices.Clone(all))) != len(all) {
-			t.Errorf("%s has two columns of one name: %v", name, all)
+		rows := records(t, text)
+		if !slices.Equal(rows[0], []string{beside, column}) {
+			t.Errorf("%s: %v was asked for, and here is %v", name, []string{beside, column}, rows[0])
 		}
-		whole := listed(t, table, 0, -1, all...).Items
-		for i, column := range all {
-			beside := all[(i+1)%len(all)]
-			text, _, err := written(t.Context(), table, tables.FormatCSV, []string{beside, column}, 0, -1)
-			if err != nil {
-				t.Fatal(name, column, err)
-			}
-			rows := records(t, text)
-			if !slices.Equal(rows[0], []string{beside, column}) {
-				t.Errorf("%s: %v was asked for, and here is %v", name, []string{beside, column}, rows[0])
-			}
-			for n, item := range whole {
-				if !sameCell(t, item[beside], rows[n+1][0]) || !sameCell(t, item[column], rows[n+1][1]) {
-					t.Errorf("%s, row %d: %v; in JSON %s is %v, and %s %v", name, n, rows[n+1], beside, item[beside], column, item[column])
-				}
-			}
-		}
-		for _, f := range []tables.Format{tables.FormatCSV, tables.FormatText} { // what is usual is there
-			if _, err := table.Select(nil, f); err != nil {
-				t.Errorf("%s, %s: %v", name, f, err)
+		for n, item := range whole {
+			if !sameCell(t, item[beside], rows[n+1][0]) || !sameCell(t, item[column], rows[n+1][1]) {
+				t.Errorf("%s, row %d: %v; in JSON %s is %v, and %s %v", name, n, rows[n+1], beside, item[beside], column, item[column])
 			}
 		}
-	})
+	}
+	for _, f := range []tables.Format{tables.FormatCSV, tables.FormatText} { // what is usual is there
+		if _, err := table.Select(nil, f); err != nil {
+			t.Errorf("%s, %s: %v", name, f, err)
+		}
+	}
 }
 
-// Counts are strings where JavaScript asks for it, and numbers for everybody else:
-// nothing else differs.
-func TestCountsAreQuoted(t *testing.T) {
-	each(t, func(t *testing.T, p *stored.Profile, name string) {
-		plain := listed(t, opened(t, p, name, options), 0, -1)
-		o := options
-		o.Quote = true
-		quoted := listed(t, opened(t, p, name, o), 0, -1)
-		if !sameButForQuotes(plain.more, quoted.more) {
-			t.Errorf("%s: %.500s", name, cmp.Diff(plain.more, quoted.more))
-		}
-		large := func(n json.Number) bool {
-			digits := strings.TrimPrefix(n.String(), "-")
-			return len(digits) >= 16 && !strings.ContainsAny(digits, ".e")
-		}
-		for i, item := range quoted.Items {
-			for column, value := range item {
-				if n, ok := value.(json.Number); ok && large(n) {
-					t.Errorf("%s, row %d: JavaScript cannot hold %s %s", name, i, column, n)
-				}
+// checkQuotes fails unless counts are strings where JavaScript asks for it, and
+// numbers for everybody else: nothing else differs.
+func checkQuotes(t *testing.T, p *stored.Profile, name string) {
+	t.Helper()
+	plain := listed(t, opened(t, p, name, options), 0, -1)
+	o := options
+	o.Quote = true
+	quoted := listed(t, opened(t, p, name, o), 0, -1)
+	if !sameButForQuotes(plain.more, quoted.more) {
+		t.Errorf("%s: %.500s", name, cmp.Diff(plain.more, quoted.more))
+	}
+	large := func(n json.Number) bool {
+		digits := strings.TrimPrefix(n.String(), "-")
+		return len(digits) >= 16 && !strings.ContainsAny(digits, ".e")
+	}
+	for i, item := range quoted.Items {
+		for column, value := range item {
+			if n, ok := value.(json.Number); ok && large(n) {
+				t.Errorf("%s, row %d: JavaScript cannot hold %s %s", name, i, column, n)
 			}
 		}
-	})
+	}
 }
 
 // sameButForQuotes tells whether two values of JSON are the same but for numbers
