@@ -89,7 +89,7 @@ func TestSitesAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nodes := listed(t, tables.HeapTree(tree, tree.Root(), 1, options), 0, -1)
+	nodes := listed(t, tables.MemProfTree(tree, tree.Root(), 1, options), 0, -1)
 	sum := int64(0)
 	for _, row := range nodes.Items {
 		sum += integer(t, row["bytes"])
@@ -187,7 +187,7 @@ func TestNamesOfHeapFunctions(t *testing.T) {
 	of := func(change func(f *memprofdb.Function)) string {
 		f := &memprofdb.Function{Module: -1}
 		change(f)
-		return tables.HeapFunctionName(f, modules, strings.ToUpper)
+		return tables.MemProfFunctionName(f, modules, strings.ToUpper)
 	}
 	for got, want := range map[string]string{
 		of(func(f *memprofdb.Function) { f.Name, f.GUID = "main", 1 }):     "MAIN",
