@@ -29,7 +29,7 @@ func (e *LossError) formatError() *model.FormatError {
 		what = append(what, l.Message)
 	}
 	return &model.FormatError{Kind: model.KindLossy,
-		Msg: fmt.Sprintf("indexed version %d cannot hold all of this profile; only a lossy export leaves out %s", e.Version, strings.Join(what, "; "))}
+		Msg: fmt.Sprintf("indexed version %d cannot hold all of this profile; a lossy export would leave out %s", e.Version, strings.Join(what, "; "))}
 }
 
 // contents counts what not every indexed version can hold.

@@ -39,14 +39,14 @@ type merge struct {
 // check returns a *paramError for the first field that is not right.
 func (m *merge) check() error {
 	if n := len(m.profiles); n == 0 || n > maxMerge {
-		return &site.ParamError{Param: "profiles", Msg: fmt.Sprintf("from 1 to %d profiles are right, found %d", maxMerge, n)}
+		return &site.ParamError{Param: "profiles", Msg: fmt.Sprintf("give 1 to %d profiles; found %d", maxMerge, n)}
 	}
 	for _, p := range m.profiles {
 		if p.ID == "" {
 			return &site.ParamError{Param: "profiles", Msg: "a profile has no id"}
 		}
 		if p.Weight != nil && *p.Weight == 0 {
-			return &site.ParamError{Param: "profiles", Msg: "a weight of 0 is not right; at least 1 is"}
+			return &site.ParamError{Param: "profiles", Msg: "a weight must be 1 or more"}
 		}
 	}
 	return nil

@@ -62,7 +62,7 @@ func csvAddress(a site.Address) string {
 func shownColumns(cols []string) ([]tableColumn, error) {
 	for _, key := range cols {
 		if !slices.ContainsFunc(tableColumns, func(c tableColumn) bool { return c.key == key }) {
-			return nil, &site.ParamError{Param: "cols", Msg: fmt.Sprintf("%q is not a column of this table; a list of %s is right", key, columnKeys())}
+			return nil, &site.ParamError{Param: "cols", Msg: fmt.Sprintf("there is no column %q; the columns are %s", key, columnKeys())}
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(tableColumns), func(c tableColumn) bool {

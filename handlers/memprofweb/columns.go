@@ -30,7 +30,7 @@ func writeBytes(v float64) say.Number { return say.Bytes(uint64(v)) }
 // contextColumns are all columns in the order of the table.
 var contextColumns = []contextColumn{
 	{key: memprofdb.ColName, label: "Allocated in", title: "function of the innermost frame", how: page.HowMemProfContexts},
-	{key: memprofdb.ColClass, label: "Class", title: "how the compiler takes the context", how: page.HowMemProfClass},
+	{key: memprofdb.ColClass, label: "Class", title: "how the compiler treats the context", how: page.HowMemProfClass},
 	{key: memprofdb.ColBytes, label: "Bytes", title: "requested, of all objects", write: writeBytes, needs: memprof.TotalSize},
 	{key: memprofdb.ColCount, label: "Objects", title: "number of allocations", write: writeCount, needs: memprof.AllocCount},
 	{key: memprofdb.ColAvgSize, label: "Mean size", title: "bytes of an object", write: writeBytes, needs: memprof.TotalSize, how: page.HowMemProfAverages},
@@ -71,7 +71,7 @@ func shownColumns(cols []string, schema memprof.MIBSchema) ([]contextColumn, err
 			for i, c := range contextColumns {
 				keys[i] = string(c.key)
 			}
-			return nil, &site.ParamError{Param: "cols", Msg: fmt.Sprintf("%q is not a column of this table; a list of %s is right", key, strings.Join(keys, ", "))}
+			return nil, &site.ParamError{Param: "cols", Msg: fmt.Sprintf("there is no column %q; the columns are %s", key, strings.Join(keys, ", "))}
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(contextColumns), func(c contextColumn) bool {
@@ -132,9 +132,9 @@ func tag(class string) page.Tag {
 	case "cold":
 		return page.Tag{Text: class, Tone: "cold", Title: "hardly accessed and long-lived"}
 	case "hot":
-		return page.Tag{Text: class, Tone: "hot", Title: "needs hot hints: without -memprof-use-hot-hints the compiler takes it for not cold"}
+		return page.Tag{Text: class, Tone: "hot", Title: "needs hot hints: without -memprof-use-hot-hints the compiler treats it as not cold"}
 	case "unknown":
-		return page.Tag{Text: class, Tone: page.Neutral, Title: "the context lacks the fields that tell"}
+		return page.Tag{Text: class, Tone: page.Neutral, Title: "the context lacks the fields that decide it"}
 	}
 	return page.Tag{Text: class, Tone: page.Neutral, Title: "neither cold nor hot"}
 }

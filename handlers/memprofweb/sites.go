@@ -51,7 +51,7 @@ func parseSitesPage(q url.Values) (sitesParams, error) {
 		p.SiteSort = siteSort(v, "sort")
 	}
 	if p.Node != "" && p.By != byFolder {
-		v.Fail("node", "only by=path has nodes")
+		v.Fail("node", "works only with by=path")
 	}
 	return p, v.Err
 }

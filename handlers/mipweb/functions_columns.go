@@ -62,7 +62,7 @@ func shownMIPColumns(cols, usual []string, counted bool) ([]tableColumn, error) 
 			for _, c := range tableColumns {
 				known = append(known, c.key)
 			}
-			return nil, &site.ParamError{Param: "cols", Msg: fmt.Sprintf("%q is not a column of this table; a list of %s is right", key, strings.Join(known, ", "))}
+			return nil, &site.ParamError{Param: "cols", Msg: fmt.Sprintf("there is no column %q; the columns are %s", key, strings.Join(known, ", "))}
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(tableColumns), func(c tableColumn) bool {

@@ -63,7 +63,7 @@ func parseMIPTree(q url.Values, known []string) (mipTreeParams, error) {
 	for _, word := range v.List("sort") {
 		column, desc := strings.CutPrefix(word, "-")
 		if treeOrders[column] == nil {
-			v.Fail("sort", "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, treeOrderWords)
+			v.Fail("sort", "cannot sort by %q; use %s, with - in front for descending order", word, treeOrderWords)
 			continue
 		}
 		p.Sort = append(p.Sort, site.TreeSort{Column: column, Desc: desc})

@@ -45,7 +45,7 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 		Added: say.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Whoever has the link can see it.", Delete: base + "/delete",
 	}
 	if e.Visibility == catalog.Listed {
-		shell.Profile.Seen = "Listed: everyone who can open this server can see it."
+		shell.Profile.Seen = "Listed: everyone who can reach this server can see it."
 	}
 	shell.Wide = true
 	if e.State != catalog.Ready && e.State != catalog.Decoding {
