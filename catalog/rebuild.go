@@ -38,5 +38,5 @@ func (s *Catalog) Rebuild(ctx context.Context, id string) error {
 	return err
 }
 
-// OnWork sets what is called when the store itself has put work into the queue.
+// OnWork sets what is called when the catalog itself has put work into the queue.
 func (s *Catalog) OnWork(f func()) { s.onWork.Store(&f) }

@@ -26,7 +26,7 @@ type convertParams struct {
 
 var convertKeys = []string{"version", "lossy", "keep-vtable-symbols", "format"}
 
-// parseConvert reads them. Errors are *paramError.
+// parseConvert reads them. Errors are *site.ParamError.
 func parseConvert(q url.Values) (convertParams, error) {
 	v, err := site.NewValues(q, convertKeys)
 	if err != nil {

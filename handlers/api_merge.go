@@ -50,7 +50,7 @@ func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
 }
 
 // readMerge reads the body, whatever it is called: curl -d calls everything a
-// form. Errors are *paramError.
+// form. Errors are *site.ParamError.
 func readMerge(r *http.Request) (merge, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxFieldBytes+1))
 	if err != nil {

@@ -36,7 +36,7 @@ type merge struct {
 	allowPartial bool
 }
 
-// check returns a *paramError for the first field that is not right.
+// check returns a *site.ParamError for the first field that is wrong.
 func (m *merge) check() error {
 	if n := len(m.profiles); n == 0 || n > maxMerge {
 		return &site.ParamError{Param: "profiles", Msg: fmt.Sprintf("give 1 to %d profiles; found %d", maxMerge, n)}

@@ -58,7 +58,7 @@ func (t *dcpiTable) request(db *dcpidb.Profile, query url.Values) (params, site.
 	}, nil
 }
 
-// fault makes what a query found wrong with its parameters a *paramError.
+// fault makes what a query found wrong with its parameters a *site.ParamError.
 func fault(err error) error {
 	if column, ok := errors.AsType[*query.ColumnError](err); ok {
 		return &site.ParamError{Param: "sort", Msg: column.Error()}

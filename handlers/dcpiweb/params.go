@@ -49,7 +49,7 @@ type params struct {
 	Cells                             int
 }
 
-// parseDCPI reads a request with parameters among keys. Errors are *paramError.
+// parseDCPI reads a request with parameters among keys. Errors are *site.ParamError.
 func parseDCPI(q url.Values, keys []string) (params, error) {
 	v, err := site.NewValues(q, keys)
 	if err != nil {
@@ -134,7 +134,7 @@ func dcpiSort(v *site.Values, key string) []query.Key {
 	return keys
 }
 
-// selection finds what a request names in the database. Errors are *paramError.
+// selection finds what a request names in the database. Errors are *site.ParamError.
 func (p *params) selection(o *dcpidb.Overview) (dcpidb.Selection, error) {
 	s := dcpidb.Selection{By: p.By, Unit: p.Unit, Shift: p.Shift}
 	for _, word := range p.Images {

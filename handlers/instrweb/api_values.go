@@ -38,7 +38,7 @@ type valueParams struct {
 	Marks analyze.SiteMark
 }
 
-// parseValues reads a request for value sites. Errors are *paramError.
+// parseValues reads a request for value sites. Errors are *site.ParamError.
 func parseValues(q url.Values) (valueParams, error) {
 	v, err := site.NewValues(q, valueKeys)
 	if err != nil {

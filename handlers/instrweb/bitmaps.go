@@ -14,7 +14,7 @@ import (
 	"proflens/views/page"
 )
 
-// parseBitmaps reads a request for bitmaps. Errors are *paramError.
+// parseBitmaps reads a request for bitmaps. Errors are *site.ParamError.
 func parseBitmaps(q url.Values) (site.Listing, error) {
 	v, err := site.NewValues(q, site.ListingKeys)
 	if err != nil {

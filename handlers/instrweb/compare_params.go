@@ -46,7 +46,7 @@ func pairWords(columns []query.Column) []string {
 	return words
 }
 
-// parseCompare reads a request for a comparison. Errors are *paramError.
+// parseCompare reads a request for a comparison. Errors are *site.ParamError.
 func parseCompare(q url.Values, others ...string) (compareParams, error) {
 	v, err := site.NewValues(q, append(others, compareKeys...))
 	if err != nil {

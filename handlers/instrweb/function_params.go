@@ -46,7 +46,7 @@ func columnWords(columns []query.Column) []string {
 	return words
 }
 
-// ParseFunctions reads a request for the function table. Errors are *paramError.
+// ParseFunctions reads a request for the function table. Errors are *site.ParamError.
 func ParseFunctions(q url.Values) (FunctionParams, error) {
 	v, err := site.NewValues(q, functionKeys)
 	if err != nil {

@@ -34,7 +34,7 @@ type allocationParams struct {
 	site.Listing
 }
 
-// parseAllocations reads such a request. Errors are *paramError.
+// parseAllocations reads such a request. Errors are *site.ParamError.
 func parseAllocations(q url.Values) (allocationParams, error) {
 	v, err := site.NewValues(q, allocationKeys)
 	if err != nil {
@@ -132,7 +132,7 @@ type siteParams struct {
 // sitesByPath is the value of by that asks for the tree of folders.
 const sitesByPath = "path"
 
-// parseSites reads such a request. Errors are *paramError.
+// parseSites reads such a request. Errors are *site.ParamError.
 func parseSites(q url.Values) (siteParams, error) {
 	v, err := site.NewValues(q, siteKeys)
 	if err != nil {

@@ -29,7 +29,7 @@ var flameAPIKeys = slices.Concat(flameKeys, []string{"names", "format"})
 // speedscope are those of its contexts, whole.
 var flameFormats = []string{"json", "folded", "speedscope"}
 
-// parseFlame reads a request for a flame graph. Errors are *paramError.
+// parseFlame reads a request for a flame graph. Errors are *site.ParamError.
 func parseFlame(q url.Values) (query memprofdb.FlameQuery, format string, mode names.Mode, err error) {
 	v, err := site.NewValues(q, flameAPIKeys)
 	if err != nil {

@@ -208,7 +208,7 @@ func flameQuery(v *site.Values) memprofdb.FlameQuery {
 }
 
 // parseFlamePage reads a request for the page of the flame graph. Errors are
-// *paramError.
+// *site.ParamError.
 func parseFlamePage(q url.Values) (flameParams, error) {
 	v, err := site.NewValues(q, flamePageKeys)
 	if err != nil {

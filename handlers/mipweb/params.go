@@ -59,7 +59,7 @@ type functionParams struct {
 	site.Listing
 }
 
-// parseMIPFunctions reads such a request. Errors are *paramError.
+// parseMIPFunctions reads such a request. Errors are *site.ParamError.
 func parseMIPFunctions(q url.Values) (functionParams, error) {
 	v, err := site.NewValues(q, functionKeys)
 	if err != nil {
@@ -121,7 +121,7 @@ type orderParams struct {
 	site.Listing
 }
 
-// parseMIPOrder reads a request for a start-up order. Errors are *paramError.
+// parseMIPOrder reads a request for a start-up order. Errors are *site.ParamError.
 func parseMIPOrder(q url.Values) (orderParams, error) {
 	v, err := site.NewValues(q, orderKeys)
 	if err != nil {

@@ -53,7 +53,7 @@ var treeOrders = map[string]func(a, b *query.TreeNode) int{
 
 const treeOrderWords = "name, functions, executed, never, counters, zero, total"
 
-// ParseTree reads a request for a tree. Errors are *paramError.
+// ParseTree reads a request for a tree. Errors are *[ParamError].
 func ParseTree(q url.Values, known []string) (TreeParams, error) {
 	v, err := NewValues(q, known)
 	if err != nil {
