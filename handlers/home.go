@@ -50,7 +50,7 @@ var acceptedFiles = []page.Accepted{
 	{Endings: ".memprofraw .yaml .txt", What: "MemProf raw, YAML, report"},
 	{Endings: ".mip .mipmap .mipraw", What: "machine IR profiles, maps and runs"},
 	{Endings: ".prof .txt", What: "DCPI samples, a database or dcpicat"},
-	{Endings: "ELF Mach-O nm", What: "programs and listings that name what is beside them"},
+	{Endings: "ELF Mach-O nm", What: "programs and nm listings, for names"},
 	{Endings: ".gz .zst .xz .bz2", What: "any of them, packed"},
 	{Endings: ".zip .tar", What: "archives of them"},
 }

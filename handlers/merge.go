@@ -98,7 +98,7 @@ func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*catalog.Entry, 
 		}
 		if !s.Indexable(e) {
 			return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be merged", ID: e.ID,
-				Detail: fmt.Sprintf("%s is no instrumentation profile, and no heap profile: it is %s", e.Name, e.Describe)}
+				Detail: fmt.Sprintf("%s is neither an instrumentation profile nor a heap profile: it is %s", e.Name, e.Describe)}
 		}
 		entries[i] = e
 	}

@@ -123,7 +123,7 @@ func siteItem(base string, o *instrdb.Overview, quality string, sites [instrprof
 	all, most := sites[0]+sites[1]+sites[2], slices.Max(sites[:])
 	i := page.QualityItem{
 		ID: quality + "-sites", Label: "Truncated value sites", Value: say.Number{Text: say.Int(all)}, Odd: all > 0, How: page.HowTruncatedSites,
-		Means: "They have " + say.Int(analyze.SiteLimit(&o.Info)) + " values or more, as many as a run keeps of one site: others may be missing.",
+		Means: "They have " + say.Int(analyze.SiteLimit(&o.Info)) + " values or more, the most that a run keeps of one site: others may be missing.",
 	}
 	if quality == "short" {
 		i.Label = "Value sites that fall short"

@@ -50,7 +50,7 @@ var contextColumns = []contextColumn{
 	{key: memprofdb.ColMinLifetime, label: "Shortest", title: "lifetime of an object", write: memprofview.Milliseconds, needs: memprof.MinLifetime, optional: true},
 	{key: memprofdb.ColMaxLifetime, label: "Longest", title: "lifetime of an object", write: memprofview.Milliseconds, needs: memprof.MaxLifetime, optional: true},
 	{key: memprofdb.ColTotalLifetime, label: "Lifetimes", title: "sum over all objects", write: memprofview.Milliseconds, needs: memprof.TotalLifetime, optional: true},
-	{key: memprofdb.ColMigrated, label: "Migrated", title: "objects freed on another CPU than they were allocated on", write: writeCount, needs: memprof.NumMigratedCPU, optional: true},
+	{key: memprofdb.ColMigrated, label: "Migrated", title: "objects freed on a different CPU from the one that allocated them", write: writeCount, needs: memprof.NumMigratedCPU, optional: true},
 	{key: memprofdb.ColOverlaps, label: "Overlaps", title: "objects allocated before the one before them was freed", write: writeCount, needs: memprof.NumLifetimeOverlaps, optional: true},
 	{key: memprofdb.ColSameAllocCPU, label: "Same CPU", title: "objects allocated on the CPU of the one before", write: writeCount, needs: memprof.NumSameAllocCPU, optional: true},
 	{key: memprofdb.ColSameDeallocCPU, label: "Same CPU freed", title: "objects freed on the CPU of the one before", write: writeCount, needs: memprof.NumSameDeallocCPU, optional: true},

@@ -185,7 +185,7 @@ var fieldWords = [memprof.NumMIBFields + 1]struct {
 	memprof.MaxLifetime:                {"ms", "of the object that lived longest", "MaxLifetime", false},
 	memprof.AllocCPUID:                 {"CPU", "that allocated the last object", "", false},
 	memprof.DeallocCPUID:               {"CPU", "that freed the last object", "", false},
-	memprof.NumMigratedCPU:             {"objects", "freed on another CPU than they were allocated on", "NumMigration", false},
+	memprof.NumMigratedCPU:             {"objects", "freed on a different CPU from the one that allocated them", "NumMigration", false},
 	memprof.NumLifetimeOverlaps:        {"objects", "allocated before the one before them was freed", "NumLifetimeOverlaps", false},
 	memprof.NumSameAllocCPU:            {"objects", "allocated on the CPU of the one before", "NumSameAllocCPU", false},
 	memprof.NumSameDeallocCPU:          {"objects", "freed on the CPU of the one before", "NumSameDeallocCPU", false},

@@ -72,10 +72,10 @@ func unsettledNotice(e *catalog.Entry) []page.Notice {
 	switch {
 	case e.State == catalog.Decoding:
 		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
-			Text: "The tables are still being stored: lists here hold their first rows only. The page renews itself when all is there."}}
+			Text: "The tables are still being stored: lists here show their first rows only. The page reloads when everything is there."}}
 	case e.Pending:
 		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
-			Text: "The profile is being decoded again; until then this shows what was decoded before."}}
+			Text: "The profile is being decoded again; until that is done, this page shows the previous result."}}
 	}
 	return nil
 }
