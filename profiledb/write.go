@@ -27,7 +27,8 @@ type Input struct {
 
 // Write reads a profile's parts to their end and writes their tables to path:
 // under a temporary name beside it, made durable, then renamed, so that path
-// is whole or is not there. progress is called now and then with the records
+// is whole or is not there. The records of a merged profile are gone afterwards:
+// they are in the file, and need not be held twice. progress is called now and then with the records
 // read so far and those expected, 0 when unknown; it may be nil.
 //
 // Errors are the parts' own, the context's, or of the disk.

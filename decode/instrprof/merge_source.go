@@ -55,6 +55,22 @@ func (s *Merged) Functions() iter.Seq2[*Function, error] {
 	}
 }
 
+// Drain is Functions for the last time: see [Drainer].
+func (s *Merged) Drain() iter.Seq2[*Function, error] {
+	return func(yield func(*Function, error) bool) {
+		records := s.m.records
+		s.m.records = nil
+		var f Function
+		for i := range records {
+			s.fill(&f, &records[i])
+			if !yield(&f, nil) {
+				return
+			}
+			records[i] = record{} // the slab it was cut from goes with its last record
+		}
+	}
+}
+
 // Sorted yields the records by name, in byte order, then FuncHash.
 func (s *Merged) Sorted() iter.Seq[*Function] {
 	return func(yield func(*Function) bool) {

@@ -25,6 +25,13 @@ type Source interface {
 	Findings() []model.Finding
 }
 
+// Drainer is a Source that holds its records and can give them away: each is
+// forgotten once it was yielded, so that whoever keeps them elsewhere does not hold
+// them twice. Its Functions then yields none.
+type Drainer interface {
+	Drain() iter.Seq2[*Function, error]
+}
+
 // Empty is a Source without records, for embedding.
 type Empty struct{}
 

@@ -89,19 +89,8 @@ func pairChip(key, value string) string {
 
 // sortLink is how a column stands in the order, and the link that sorts by it.
 func (v *compareRequest) sortLink(column query.Column, ascending bool) (sorted, url string) {
-	desc := !ascending
-	if sort := v.Query.Sort; len(sort) > 0 && sort[0].Column == column {
-		sorted = "ascending"
-		if sort[0].Desc {
-			sorted = "descending"
-		}
-		desc = !sort[0].Desc
-	}
-	key := string(column)
-	if desc {
-		key = "-" + key
-	}
-	return sorted, v.address.Without("page", "cursor").With("sort", key).String()
+	o := site.OrderOf(v.Query.Sort, query.Key{}, v.address)
+	return o.Link(column, ascending)
 }
 
 // row is a pair; largest is the largest change of the table, by which bars are

@@ -64,7 +64,7 @@ func (s *room) functionsPage(w http.ResponseWriter, r *http.Request) error {
 		site.Unsettled(w)
 	}
 	if len(p.Cols) == 0 && !analyze.HasEntry(o.Info.Variant) {
-		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.sort == instrdb.ColEntry })
+		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.Sort == instrdb.ColEntry })
 	}
 	model := functionsModel(v, o, rows, selected, site.Symbols{Cache: s.Names, Mode: p.Names})
 	return s.Render(w, r, http.StatusOK, instrview.FunctionsPage(s.functionsShell(r), model))
@@ -118,10 +118,10 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 		Filter:  filterForm(list, o),
 		Modes:   site.ModeSegments(v.address, v.Names),
 		Merge:   mergeSwitch(v.address, v.Query.Merge),
-		Columns: columnMenu(columns, list),
+		Columns: site.ColumnChoice(tableColumns, columns, site.NameColumn, list),
 		Quick:   site.Keep(list.Without("q", "page", "cursor")),
 		CSV:     csvAddress(list),
-		Heads:   heads(columns, v.Query.Sort, v.address),
+		Heads:   site.ColumnHeads(columns, orderOf(v.Query.Sort, v.address)),
 		Legend:  legendOf(o),
 		Pager:   pager(v, p),
 		Status:  status(v, o, p),

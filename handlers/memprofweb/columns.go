@@ -2,7 +2,6 @@ package memprofweb
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"proflens/decode/memprof"
@@ -16,12 +15,10 @@ import (
 
 // contextColumn is one column of the table of allocation contexts.
 type contextColumn struct {
-	key          query.Column
-	label, title string
-	write        func(float64) say.Number // nil for words
-	needs        memprof.MIBField         // 0 for none
-	optional     bool                     // not among the default columns
-	how          page.How
+	site.Column
+	write    func(float64) say.Number // nil for words
+	needs    memprof.MIBField         // 0 for none
+	optional bool                     // not among the default columns
 }
 
 func writeCount(v float64) say.Number { return say.BigCount(fmt.Sprintf("%.0f", v)) }
@@ -29,99 +26,52 @@ func writeBytes(v float64) say.Number { return say.Bytes(uint64(v)) }
 
 // contextColumns are all columns in the order of the table.
 var contextColumns = []contextColumn{
-	{key: memprofdb.ColName, label: "Allocated in", title: "function of the innermost frame", how: page.HowMemProfContexts},
-	{key: memprofdb.ColClass, label: "Class", title: "how the compiler treats the context", how: page.HowMemProfClass},
-	{key: memprofdb.ColBytes, label: "Bytes", title: "requested, of all objects", write: writeBytes, needs: memprof.TotalSize},
-	{key: memprofdb.ColCount, label: "Objects", title: "number of allocations", write: writeCount, needs: memprof.AllocCount},
-	{key: memprofdb.ColAvgSize, label: "Mean size", title: "bytes of an object", write: writeBytes, needs: memprof.TotalSize, how: page.HowMemProfAverages},
-	{key: memprofdb.ColMinSize, label: "Smallest", title: "bytes of the smallest object", write: writeBytes, needs: memprof.MinSize, optional: true},
-	{key: memprofdb.ColMaxSize, label: "Largest", title: "bytes of the largest object", write: writeBytes, needs: memprof.MaxSize, optional: true},
-	{key: memprofdb.ColAccesses, label: "Accesses", title: "loads and stores, of all objects", write: writeCount, needs: memprof.TotalAccessCount},
-	{key: memprofdb.ColAvgAccesses, label: "Accesses per object", title: "mean", write: memprofview.Rate, needs: memprof.TotalAccessCount, optional: true, how: page.HowMemProfAverages},
-	{key: memprofdb.ColMinAccesses, label: "Fewest accesses", title: "of an object", write: writeCount, needs: memprof.MinAccessCount, optional: true},
-	{key: memprofdb.ColMaxAccesses, label: "Most accesses", title: "of an object", write: writeCount, needs: memprof.MaxAccessCount, optional: true},
-	{key: memprofdb.ColAvgLifetimeDensity, label: "Density", title: "accesses per byte and second of an object's life, mean: what the class goes by", write: memprofview.Rate, needs: memprof.TotalLifetimeAccessDensity, how: page.HowMemProfDensity},
-	{key: memprofdb.ColMinLifetimeDensity, label: "Lowest density", title: "accesses per byte and second of an object", write: memprofview.Rate, needs: memprof.MinLifetimeAccessDensity, optional: true},
-	{key: memprofdb.ColMaxLifetimeDensity, label: "Highest density", title: "accesses per byte and second of an object", write: memprofview.Rate, needs: memprof.MaxLifetimeAccessDensity, optional: true},
-	{key: memprofdb.ColAvgDensity, label: "Accesses per byte", title: "of an object, mean", write: memprofview.Rate, needs: memprof.TotalAccessDensity, optional: true, how: page.HowMemProfDensity},
-	{key: memprofdb.ColMinDensity, label: "Fewest per byte", title: "accesses per byte of an object", write: memprofview.Rate, needs: memprof.MinAccessDensity, optional: true},
-	{key: memprofdb.ColMaxDensity, label: "Most per byte", title: "accesses per byte of an object", write: memprofview.Rate, needs: memprof.MaxAccessDensity, optional: true},
-	{key: memprofdb.ColAvgLifetime, label: "Lifetime", title: "mean, of an object", write: memprofview.Milliseconds, needs: memprof.TotalLifetime, how: page.HowMemProfLifetime},
-	{key: memprofdb.ColMinLifetime, label: "Shortest", title: "lifetime of an object", write: memprofview.Milliseconds, needs: memprof.MinLifetime, optional: true},
-	{key: memprofdb.ColMaxLifetime, label: "Longest", title: "lifetime of an object", write: memprofview.Milliseconds, needs: memprof.MaxLifetime, optional: true},
-	{key: memprofdb.ColTotalLifetime, label: "Lifetimes", title: "sum over all objects", write: memprofview.Milliseconds, needs: memprof.TotalLifetime, optional: true},
-	{key: memprofdb.ColMigrated, label: "Migrated", title: "objects freed on a different CPU from the one that allocated them", write: writeCount, needs: memprof.NumMigratedCPU, optional: true},
-	{key: memprofdb.ColOverlaps, label: "Overlaps", title: "objects allocated before the one before them was freed", write: writeCount, needs: memprof.NumLifetimeOverlaps, optional: true},
-	{key: memprofdb.ColSameAllocCPU, label: "Same CPU", title: "objects allocated on the CPU of the one before", write: writeCount, needs: memprof.NumSameAllocCPU, optional: true},
-	{key: memprofdb.ColSameDeallocCPU, label: "Same CPU freed", title: "objects freed on the CPU of the one before", write: writeCount, needs: memprof.NumSameDeallocCPU, optional: true},
-	{key: memprofdb.ColAllocTime, label: "Allocated at", title: "of the last object, since the program began", write: memprofview.Milliseconds, needs: memprof.AllocTimestamp, optional: true},
-	{key: memprofdb.ColDeallocTime, label: "Freed at", title: "of the last object, since the program began", write: memprofview.Milliseconds, needs: memprof.DeallocTimestamp, optional: true},
-	{key: memprofdb.ColAllocCPU, label: "CPU", title: "that allocated the last object", write: writeCount, needs: memprof.AllocCPUID, optional: true},
-	{key: memprofdb.ColDeallocCPU, label: "CPU freed", title: "that freed the last object", write: writeCount, needs: memprof.DeallocCPUID, optional: true},
-	{key: memprofdb.ColDepth, label: "Frames", title: "of the call stack", write: writeCount, optional: true},
-	{key: memprofdb.ColIndex, label: "Ordinal", title: "order in which the stacks were first seen, from 0", write: writeCount, optional: true},
+	{Column: site.Column{Key: memprofdb.ColName, Label: "Allocated in", Title: "function of the innermost frame", Sort: memprofdb.ColName, Ascending: true, How: page.HowMemProfContexts}},
+	{Column: site.Column{Key: memprofdb.ColClass, Label: "Class", Title: "how the compiler treats the context", Sort: memprofdb.ColClass, Ascending: true, How: page.HowMemProfClass}},
+	{Column: site.Column{Key: memprofdb.ColBytes, Label: "Bytes", Title: "requested, of all objects", Sort: memprofdb.ColBytes, Number: true}, write: writeBytes, needs: memprof.TotalSize},
+	{Column: site.Column{Key: memprofdb.ColCount, Label: "Objects", Title: "number of allocations", Sort: memprofdb.ColCount, Number: true}, write: writeCount, needs: memprof.AllocCount},
+	{Column: site.Column{Key: memprofdb.ColAvgSize, Label: "Mean size", Title: "bytes of an object", Sort: memprofdb.ColAvgSize, Number: true, How: page.HowMemProfAverages}, write: writeBytes, needs: memprof.TotalSize},
+	{Column: site.Column{Key: memprofdb.ColMinSize, Label: "Smallest", Title: "bytes of the smallest object", Sort: memprofdb.ColMinSize, Number: true}, write: writeBytes, needs: memprof.MinSize, optional: true},
+	{Column: site.Column{Key: memprofdb.ColMaxSize, Label: "Largest", Title: "bytes of the largest object", Sort: memprofdb.ColMaxSize, Number: true}, write: writeBytes, needs: memprof.MaxSize, optional: true},
+	{Column: site.Column{Key: memprofdb.ColAccesses, Label: "Accesses", Title: "loads and stores, of all objects", Sort: memprofdb.ColAccesses, Number: true}, write: writeCount, needs: memprof.TotalAccessCount},
+	{Column: site.Column{Key: memprofdb.ColAvgAccesses, Label: "Accesses per object", Title: "mean", Sort: memprofdb.ColAvgAccesses, Number: true, How: page.HowMemProfAverages}, write: memprofview.Rate, needs: memprof.TotalAccessCount, optional: true},
+	{Column: site.Column{Key: memprofdb.ColMinAccesses, Label: "Fewest accesses", Title: "of an object", Sort: memprofdb.ColMinAccesses, Number: true}, write: writeCount, needs: memprof.MinAccessCount, optional: true},
+	{Column: site.Column{Key: memprofdb.ColMaxAccesses, Label: "Most accesses", Title: "of an object", Sort: memprofdb.ColMaxAccesses, Number: true}, write: writeCount, needs: memprof.MaxAccessCount, optional: true},
+	{Column: site.Column{Key: memprofdb.ColAvgLifetimeDensity, Label: "Density", Title: "accesses per byte and second of an object's life, mean: what the class goes by", Sort: memprofdb.ColAvgLifetimeDensity, Number: true, How: page.HowMemProfDensity}, write: memprofview.Rate, needs: memprof.TotalLifetimeAccessDensity},
+	{Column: site.Column{Key: memprofdb.ColMinLifetimeDensity, Label: "Lowest density", Title: "accesses per byte and second of an object", Sort: memprofdb.ColMinLifetimeDensity, Number: true}, write: memprofview.Rate, needs: memprof.MinLifetimeAccessDensity, optional: true},
+	{Column: site.Column{Key: memprofdb.ColMaxLifetimeDensity, Label: "Highest density", Title: "accesses per byte and second of an object", Sort: memprofdb.ColMaxLifetimeDensity, Number: true}, write: memprofview.Rate, needs: memprof.MaxLifetimeAccessDensity, optional: true},
+	{Column: site.Column{Key: memprofdb.ColAvgDensity, Label: "Accesses per byte", Title: "of an object, mean", Sort: memprofdb.ColAvgDensity, Number: true, How: page.HowMemProfDensity}, write: memprofview.Rate, needs: memprof.TotalAccessDensity, optional: true},
+	{Column: site.Column{Key: memprofdb.ColMinDensity, Label: "Fewest per byte", Title: "accesses per byte of an object", Sort: memprofdb.ColMinDensity, Number: true}, write: memprofview.Rate, needs: memprof.MinAccessDensity, optional: true},
+	{Column: site.Column{Key: memprofdb.ColMaxDensity, Label: "Most per byte", Title: "accesses per byte of an object", Sort: memprofdb.ColMaxDensity, Number: true}, write: memprofview.Rate, needs: memprof.MaxAccessDensity, optional: true},
+	{Column: site.Column{Key: memprofdb.ColAvgLifetime, Label: "Lifetime", Title: "mean, of an object", Sort: memprofdb.ColAvgLifetime, Number: true, How: page.HowMemProfLifetime}, write: memprofview.Milliseconds, needs: memprof.TotalLifetime},
+	{Column: site.Column{Key: memprofdb.ColMinLifetime, Label: "Shortest", Title: "lifetime of an object", Sort: memprofdb.ColMinLifetime, Number: true}, write: memprofview.Milliseconds, needs: memprof.MinLifetime, optional: true},
+	{Column: site.Column{Key: memprofdb.ColMaxLifetime, Label: "Longest", Title: "lifetime of an object", Sort: memprofdb.ColMaxLifetime, Number: true}, write: memprofview.Milliseconds, needs: memprof.MaxLifetime, optional: true},
+	{Column: site.Column{Key: memprofdb.ColTotalLifetime, Label: "Lifetimes", Title: "sum over all objects", Sort: memprofdb.ColTotalLifetime, Number: true}, write: memprofview.Milliseconds, needs: memprof.TotalLifetime, optional: true},
+	{Column: site.Column{Key: memprofdb.ColMigrated, Label: "Migrated", Title: "objects freed on a different CPU from the one that allocated them", Sort: memprofdb.ColMigrated, Number: true}, write: writeCount, needs: memprof.NumMigratedCPU, optional: true},
+	{Column: site.Column{Key: memprofdb.ColOverlaps, Label: "Overlaps", Title: "objects allocated before the one before them was freed", Sort: memprofdb.ColOverlaps, Number: true}, write: writeCount, needs: memprof.NumLifetimeOverlaps, optional: true},
+	{Column: site.Column{Key: memprofdb.ColSameAllocCPU, Label: "Same CPU", Title: "objects allocated on the CPU of the one before", Sort: memprofdb.ColSameAllocCPU, Number: true}, write: writeCount, needs: memprof.NumSameAllocCPU, optional: true},
+	{Column: site.Column{Key: memprofdb.ColSameDeallocCPU, Label: "Same CPU freed", Title: "objects freed on the CPU of the one before", Sort: memprofdb.ColSameDeallocCPU, Number: true}, write: writeCount, needs: memprof.NumSameDeallocCPU, optional: true},
+	{Column: site.Column{Key: memprofdb.ColAllocTime, Label: "Allocated at", Title: "of the last object, since the program began", Sort: memprofdb.ColAllocTime, Number: true}, write: memprofview.Milliseconds, needs: memprof.AllocTimestamp, optional: true},
+	{Column: site.Column{Key: memprofdb.ColDeallocTime, Label: "Freed at", Title: "of the last object, since the program began", Sort: memprofdb.ColDeallocTime, Number: true}, write: memprofview.Milliseconds, needs: memprof.DeallocTimestamp, optional: true},
+	{Column: site.Column{Key: memprofdb.ColAllocCPU, Label: "CPU", Title: "that allocated the last object", Sort: memprofdb.ColAllocCPU, Number: true}, write: writeCount, needs: memprof.AllocCPUID, optional: true},
+	{Column: site.Column{Key: memprofdb.ColDeallocCPU, Label: "CPU freed", Title: "that freed the last object", Sort: memprofdb.ColDeallocCPU, Number: true}, write: writeCount, needs: memprof.DeallocCPUID, optional: true},
+	{Column: site.Column{Key: memprofdb.ColDepth, Label: "Frames", Title: "of the call stack", Sort: memprofdb.ColDepth, Number: true}, write: writeCount, optional: true},
+	{Column: site.Column{Key: memprofdb.ColIndex, Label: "Ordinal", Title: "order in which the stacks were first seen, from 0", Sort: memprofdb.ColIndex, Number: true}, write: writeCount, optional: true},
 }
 
-// shownColumns are the columns that cols= asks for, or the default ones
-// that the profile has. The function is always among them.
+// shownColumns are the columns that cols= asks for, or the default ones that the
+// profile has.
 func shownColumns(cols []string, schema memprof.MIBSchema) ([]contextColumn, error) {
-	for _, key := range cols {
-		if !slices.ContainsFunc(contextColumns, func(c contextColumn) bool { return string(c.key) == key }) {
-			keys := make([]string, len(contextColumns))
-			for i, c := range contextColumns {
-				keys[i] = string(c.key)
-			}
-			return nil, &site.ParamError{Param: "cols", Msg: fmt.Sprintf("there is no column %q; the columns are %s", key, strings.Join(keys, ", "))}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(contextColumns), func(c contextColumn) bool {
-		if len(cols) == 0 {
-			return c.optional || c.needs != 0 && !schema.Has(c.needs)
-		}
-		return c.key != memprofdb.ColName && !slices.Contains(cols, string(c.key))
-	}), nil
+	return site.ShownColumns(contextColumns, memprofdb.ColName, cols, func(c contextColumn) bool { return !c.optional && c.in(schema) })
 }
 
-// contextHeads are the column heads, each with the link that sorts by it.
-func contextHeads(columns []contextColumn, sort []query.Key, a site.Address) []page.Head {
-	current := query.Key{Column: memprofdb.ColBytes, Desc: true}
-	if len(sort) > 0 {
-		current = sort[0]
-	}
-	list := make([]page.Head, len(columns))
-	for i, c := range columns {
-		h := page.Head{Column: string(c.key), Label: c.label, Title: c.title, Number: c.write != nil, How: c.how}
-		desc := c.write != nil
-		if current.Column == c.key {
-			h.Sort = map[bool]string{true: "descending", false: "ascending"}[current.Desc]
-			desc = !current.Desc
-		}
-		value := string(c.key)
-		if desc {
-			value = "-" + value
-		}
-		if value == "-bytes" {
-			value = ""
-		}
-		h.URL = a.Without("page", "cursor").With("sort", value).String()
-		list[i] = h
-	}
-	return list
-}
+// in reports whether contexts of a schema have the column.
+func (c *contextColumn) in(schema memprof.MIBSchema) bool { return c.needs == 0 || schema.Has(c.needs) }
 
-// columnMenu is the form that chooses columns, of those that the profile has.
-func columnMenu(shown []contextColumn, schema memprof.MIBSchema, a site.Address) *page.ColumnMenu {
-	m := &page.ColumnMenu{Default: a.Without("cols").String(), Keep: site.Keep(a.Without("cols", "page", "cursor"))}
-	for _, c := range contextColumns {
-		if c.key == memprofdb.ColName || c.needs != 0 && !schema.Has(c.needs) {
-			continue
-		}
-		m.Columns = append(m.Columns, page.Check{
-			Name: "cols", Value: string(c.key), Label: c.label,
-			Checked: slices.ContainsFunc(shown, func(s contextColumn) bool { return s.key == c.key }),
-		})
-	}
-	return m
+// orderOf is how contexts and sites are sorted: by bytes where nothing else is
+// asked for.
+func orderOf(keys []query.Key, a site.Address) site.Order {
+	return site.OrderOf(keys, query.Key{Column: memprofdb.ColBytes, Desc: true}, a, "-bytes")
 }
 
 // classTag shows a class as a word on its colour.
@@ -152,7 +102,7 @@ func contextRow(base string, row *memprofdb.Row, columns []contextColumn, n fram
 		cell := say.Number{}
 		if c.write != nil {
 			cell = say.Number{Text: "–", Exact: "not known"}
-			if v, known := row.Value(c.key); known {
+			if v, known := row.Value(c.Key); known {
 				cell = c.write(v)
 			}
 		}

@@ -78,10 +78,7 @@ func siteRow(t *memprofdb.SiteTotals, o *memprofdb.Overview, whole float64) memp
 // siteHeads are the heads of the table of sites, each with the link that sorts
 // by it.
 func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
-	current := query.Key{Column: memprofdb.ColBytes, Desc: true}
-	if len(v.SiteSort) > 0 {
-		current = v.SiteSort[0]
-	}
+	order := orderOf(v.SiteSort, v.address)
 	first := map[string]string{string(memprofdb.SitesByFunction): "Function", string(memprofdb.SitesByLine): "Line", byFolder: "File or folder"}[v.By]
 	var list []page.Head
 	for _, c := range []struct {
@@ -111,19 +108,7 @@ func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
 			h.Column = "name"
 		}
 		if c.key != "" && v.By != byFolder {
-			desc := c.key != memprofdb.ColName
-			if current.Column == c.key {
-				h.Sort = map[bool]string{true: "descending", false: "ascending"}[current.Desc]
-				desc = !current.Desc
-			}
-			value := string(c.key)
-			if desc {
-				value = "-" + value
-			}
-			if value == "-bytes" {
-				value = ""
-			}
-			h.URL = v.address.Without("page", "cursor").With("sort", value).String()
+			h.Sort, h.URL = order.Link(c.key, c.key == memprofdb.ColName)
 		}
 		list = append(list, h)
 	}

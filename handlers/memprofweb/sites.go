@@ -167,8 +167,9 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 }
 
 func (v *sitesRequest) fillContexts(m *memprofview.Sites, schema memprof.MIBSchema, p *memprofdb.Page, n frameNames) {
-	m.Columns = columnMenu(v.columns, schema, v.address)
-	m.Heads = contextHeads(v.columns, v.Sort, v.address)
+	choice := site.ColumnChoice(slices.DeleteFunc(slices.Clone(contextColumns), func(c contextColumn) bool { return !c.in(schema) }), v.columns, memprofdb.ColName, v.address.Without("page", "cursor"))
+	m.Columns = &choice
+	m.Heads = site.ColumnHeads(v.columns, orderOf(v.Sort, v.address))
 	for i := range p.Rows {
 		m.Contexts = append(m.Contexts, contextRow(v.base, &p.Rows[i], v.columns, n, v.thresholds()))
 	}

@@ -82,7 +82,7 @@ func (s *room) functionsPage(t mipTable) site.Handler {
 		ctx, cancel := s.RequestContext(r)
 		defer cancel()
 		o := s.machine(r).Overview
-		if v.columns, err = shownMIPColumns(p.Cols, t.cols, o.HasTimestamps()); err != nil {
+		if v.columns, err = shownColumns(p.Cols, t.cols, o.HasTimestamps()); err != nil {
 			return err
 		}
 		if s.NotModifiedPage(w, r) {
@@ -149,9 +149,9 @@ func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v func
 		Title: v.title, Lead: v.lead, How: v.how, Action: v.address.Path,
 		Chips: chips(list, v.fixed), Clear: list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
 		Filter: filterForm(list, o, v.mipTable), Quick: site.Keep(list.Without("q", "page", "cursor")),
-		Modes: site.ModeSegments(v.address, v.Names), Columns: columnMenu(v.columns, list),
+		Modes: site.ModeSegments(v.address, v.Names), Columns: site.ColumnChoice(tableColumns, v.columns, site.NameColumn, list),
 		CSV:   list.Without("page", "cursor", "limit").With("format", "csv").String(),
-		Heads: mipHeads(v.columns, v.Query.Sort, v.usual, v.address),
+		Heads: site.ColumnHeads(v.columns, orderOf(v.Query.Sort, v.usual, v.address)),
 	}
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		m.Status.Shown = "no rows"

@@ -1,7 +1,6 @@
 package mipweb
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,114 +9,60 @@ import (
 	"proflens/views/page"
 )
 
-// tableColumn is a column of a table of functions of machine IR: its key in
-// cols=, which is the API's name of it, and its head.
+// tableColumn is a column of a table of functions of machine IR.
 type tableColumn struct {
-	key, label, title string
-	number            bool
-	ascending         bool // what the first click gives
-	counted           bool // coverage does not have it
-	how               page.How
+	site.Column
+	counted bool // coverage does not have it
 }
 
 // tableColumns are all columns in the order of the table.
-var tableColumns = []tableColumn{
-	{key: "index", label: "#", title: "place in link order, from 0", number: true, ascending: true},
-	{key: site.NameColumn, label: "Function", title: "name", ascending: true, how: page.HowNames},
-	{key: "executed", label: "Executed", title: "whether some run executed it", how: page.HowMIPExecuted},
-	{key: "call_count", label: "Calls", title: "call counts of all runs added up", number: true, counted: true, how: page.HowMIPCalls},
-	{key: "weight", label: "Calls × size", title: "call count times bytes", number: true, counted: true},
-	{key: "size", label: "Bytes", title: "size of the function", number: true},
-	{key: "covered_share", label: "Covered", title: "bytes in blocks that ran, of its bytes", how: page.HowMIPCoverage},
-	{key: "covered_bytes", label: "Covered bytes", title: "bytes in blocks that ran", number: true},
-	{key: "missed_bytes", label: "Missed bytes", title: "bytes in blocks that did not run", number: true},
-	{key: "blocks", label: "Blocks", title: "covered ones of all, removed ones left out", number: true, how: page.HowMIPBlocks},
-	{key: "removed_blocks", label: "Removed", title: "blocks that are gone from the program", number: true},
-	{key: "merge_count", label: "Runs", title: "merge count: runs in which it ran", number: true},
-	{key: "avg_timestamp", label: "First position", title: "average of the places in which it first ran", number: true, ascending: true, counted: true, how: page.HowMIPOrder},
-	{key: "address", label: "Address", title: "at link time; from the raw section where the program is not at hand", number: true, ascending: true},
-	{key: "signature", label: "Signature", title: "first eight MD5 bytes of the name"},
-	{key: "cfg_signature", label: "CFG signature", title: "changes with the shape of the function"},
-	{key: "path", label: "File path", title: "the source file in the name"},
-}
+var tableColumns = sortable([]tableColumn{
+	{Column: site.Column{Key: "index", Chosen: "Link order", Label: "#", Title: "place in link order, from 0", Number: true, Ascending: true}},
+	{Column: site.Column{Key: site.NameColumn, Label: "Function", Title: "name", Ascending: true, How: page.HowNames}},
+	{Column: site.Column{Key: "executed", Label: "Executed", Title: "whether some run executed it", How: page.HowMIPExecuted}},
+	{Column: site.Column{Key: "call_count", Label: "Calls", Title: "call counts of all runs added up", Number: true, How: page.HowMIPCalls}, counted: true},
+	{Column: site.Column{Key: "weight", Label: "Calls × size", Title: "call count times bytes", Number: true}, counted: true},
+	{Column: site.Column{Key: "size", Label: "Bytes", Title: "size of the function", Number: true}},
+	{Column: site.Column{Key: "covered_share", Label: "Covered", Title: "bytes in blocks that ran, of its bytes", How: page.HowMIPCoverage}},
+	{Column: site.Column{Key: "covered_bytes", Label: "Covered bytes", Title: "bytes in blocks that ran", Number: true}},
+	{Column: site.Column{Key: "missed_bytes", Label: "Missed bytes", Title: "bytes in blocks that did not run", Number: true}},
+	{Column: site.Column{Key: "blocks", Label: "Blocks", Title: "covered ones of all, removed ones left out", Number: true, How: page.HowMIPBlocks}},
+	{Column: site.Column{Key: "removed_blocks", Label: "Removed", Title: "blocks that are gone from the program", Number: true}},
+	{Column: site.Column{Key: "merge_count", Label: "Runs", Title: "merge count: runs in which it ran", Number: true}},
+	{Column: site.Column{Key: "avg_timestamp", Label: "First position", Title: "average of the places in which it first ran", Number: true, Ascending: true, How: page.HowMIPOrder}, counted: true},
+	{Column: site.Column{Key: "address", Label: "Address", Title: "at link time; from the raw section where the program is not at hand", Number: true, Ascending: true}},
+	{Column: site.Column{Key: "signature", Label: "Signature", Title: "first eight MD5 bytes of the name"}},
+	{Column: site.Column{Key: "cfg_signature", Label: "CFG signature", Title: "changes with the shape of the function"}},
+	{Column: site.Column{Key: "path", Label: "File path", Title: "the source file in the name"}},
+})
 
-// sortWord is the word in sort= for a column; empty when the table cannot be
-// sorted by it.
-func sortWord(key string) string {
-	if key == site.NameColumn {
-		return "name"
-	}
-	if slices.Contains(mipWords(false), key) {
-		return key
-	}
-	return ""
-}
-
-// shownMIPColumns are the columns that cols= asks for, or those of the kind of
-// table, in the order of the table. The function is always among them.
-func shownMIPColumns(cols, usual []string, counted bool) ([]tableColumn, error) {
-	for _, key := range cols {
-		if !slices.ContainsFunc(tableColumns, func(c tableColumn) bool { return c.key == key }) {
-			var known []string
-			for _, c := range tableColumns {
-				known = append(known, c.key)
-			}
-			return nil, &site.ParamError{Param: "cols", Msg: fmt.Sprintf("there is no column %q; the columns are %s", key, strings.Join(known, ", "))}
+// sortable adds to columns the words in sort= of those that a table can be sorted by.
+func sortable(columns []tableColumn) []tableColumn {
+	for i := range columns {
+		c := &columns[i]
+		switch {
+		case c.Key == site.NameColumn:
+			c.Sort = "name"
+		case slices.Contains(mipWords(false), string(c.Key)):
+			c.Sort = c.Key
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(tableColumns), func(c tableColumn) bool {
-		if len(cols) == 0 {
-			return !slices.Contains(usual, c.key) || c.counted && !counted
-		}
-		return c.key != site.NameColumn && !slices.Contains(cols, c.key)
-	}), nil
+	return columns
 }
 
-// mipHeads are the column heads, each with the link that sorts by it. usual is
-// the order without sort=.
-func mipHeads(columns []tableColumn, sort []query.Key, usual string, a site.Address) []page.Head {
-	current, desc := strings.CutPrefix(usual, "-")
+// shownColumns are the columns that cols= asks for, or those of the kind of table.
+func shownColumns(cols, usual []string, counted bool) ([]tableColumn, error) {
+	return site.ShownColumns(tableColumns, site.NameColumn, cols, func(c tableColumn) bool {
+		return slices.Contains(usual, string(c.Key)) && (counted || !c.counted)
+	})
+}
+
+// orderOf is how a table is sorted; usual is the order without sort=.
+func orderOf(sort []query.Key, usual string, a site.Address) site.Order {
+	word, desc := strings.CutPrefix(usual, "-")
 	if len(sort) > 0 {
 		i := slices.IndexFunc(mipColumns, func(c mipColumn) bool { return c.column == sort[0].Column })
-		current, desc = mipColumns[i].word, sort[0].Desc
+		word, desc = mipColumns[i].word, sort[0].Desc
 	}
-	var list []page.Head
-	for _, c := range columns {
-		h := page.Head{Column: c.key, Label: c.label, Title: c.title, Number: c.number, How: c.how}
-		if word := sortWord(c.key); word != "" {
-			down := !c.ascending
-			if word == current {
-				h.Sort = map[bool]string{true: "descending", false: "ascending"}[desc]
-				down = !desc
-			}
-			if down {
-				word = "-" + word
-			}
-			if word == usual {
-				word = ""
-			}
-			h.URL = a.Without("page", "cursor").With("sort", word).String()
-		}
-		list = append(list, h)
-	}
-	return list
-}
-
-// columnMenu is the form that chooses columns.
-func columnMenu(shown []tableColumn, a site.Address) page.ColumnMenu {
-	m := page.ColumnMenu{Default: a.Without("cols").String(), Keep: site.Keep(a.Without("cols"))}
-	for _, c := range tableColumns {
-		if c.key == site.NameColumn {
-			continue
-		}
-		label := c.label
-		if c.key == "index" {
-			label = "Link order"
-		}
-		m.Columns = append(m.Columns, page.Check{
-			Name: "cols", Value: c.key, Label: label,
-			Checked: slices.ContainsFunc(shown, func(s tableColumn) bool { return s.key == c.key }),
-		})
-	}
-	return m
+	return site.Order{By: query.Column(word), Desc: desc, Usual: []string{usual}, Address: a}
 }

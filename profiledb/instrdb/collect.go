@@ -102,11 +102,15 @@ func (c *collection) sitesOf(r *record) []byte {
 // 10^9 a row.
 const maxRow = 900_000_000
 
-// collect reads the whole source once.
+// collect reads the whole source once, and drains one that can be.
 func collect(ctx context.Context, src instrprof.Source, info *instrprof.Info, progress func(done, total uint64)) (*collection, error) {
 	c := &collection{info: info, figures: newFigures(info)}
 	var counters, sites []byte
-	for f, err := range src.Functions() {
+	functions := src.Functions()
+	if d, ok := src.(instrprof.Drainer); ok {
+		functions = d.Drain()
+	}
+	for f, err := range functions {
 		if err != nil {
 			return nil, err
 		}
