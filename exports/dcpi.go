@@ -133,7 +133,7 @@ func dcpiSamples(db *dcpi.Database, addresses bool, o Options) (*stacks.Profile,
 		}
 	}
 	if event != "" && !slices.Contains(known, event) {
-		return nil, &OptionError{"event", fmt.Sprintf("%q is not known; one of %s is right", event, strings.Join(known, ", "))}
+		return nil, &OptionError{"event", fmt.Sprintf("unknown value %q; use one of %s", event, strings.Join(known, ", "))}
 	}
 	samples, err := encode.DCPISamples(db, addresses, event)
 	return samples, lacking(err)

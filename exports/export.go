@@ -68,7 +68,7 @@ type Offer struct {
 	For   string // what it is for, in a line
 }
 
-// LackError is returned for a profile that has not what a form needs.
+// LackError is returned for a profile that lacks what a form needs.
 type LackError struct{ Fault *model.FormatError }
 
 // Error is the fault's.
@@ -112,7 +112,7 @@ func (e *Export) For(families []model.Family) (*Form, error) {
 			return f, nil
 		}
 	}
-	return nil, lack(model.KindIncompatible, "a profile of %s cannot be written as %s, which is for %s", words(families), e.Name, words(e.families()))
+	return nil, lack(model.KindIncompatible, "cannot export this profile as %s: it has %s data, and the format needs %s data", e.Name, words(families, " and "), words(e.families(), " or "))
 }
 
 // families are those that have the export.
@@ -125,7 +125,7 @@ func (e *Export) families() []model.Family {
 }
 
 // Plan plans the export of a decoded profile. The error is a *[LackError] for one
-// that has not what it needs, an *[OptionError], or the encoder's own.
+// that lacks what it needs, an *[OptionError], or the encoder's own.
 func (e *Export) Plan(p *format.Profile, o Options) (*Plan, error) {
 	f, err := e.For(p.Info.Families)
 	if err != nil {
@@ -151,12 +151,12 @@ func (e *Export) Offered(families []model.Family, p *stored.Profile) ([]Offer, e
 }
 
 // words joins the names of families.
-func words(families []model.Family) string {
+func words(families []model.Family, with string) string {
 	list := make([]string, len(families))
 	for i, f := range families {
 		list[i] = string(f)
 	}
-	return strings.Join(list, " and ")
+	return strings.Join(list, with)
 }
 
 func lack(kind model.Kind, msg string, args ...any) error {

@@ -56,7 +56,7 @@ func (s *Site) ListTable(w http.ResponseWriter, r *http.Request, p Listing, name
 	return StreamTable(ctx, w, rows, p.Offset, limit, format, FileName(s.Entry(r).Name, name))
 }
 
-// SelectRows picks the columns that cols= asks for. Errors are *paramError.
+// SelectRows picks the columns that cols= asks for. Errors are *[ParamError].
 func SelectRows(table tables.Table, cols []string, format tables.Format) (*tables.Rows, error) {
 	rows, err := table.Select(cols, format)
 	if column, ok := errors.AsType[*tables.ColumnError](err); ok {
