@@ -11,7 +11,7 @@ let front;
 
 before(async () => {
   [server, browser] = await Promise.all([startServer(), startBrowser()]);
-  front = `/p/${await put(server, fixture("samples/cxx-front-end.profdata"))}`;
+  front = `/p/${await put(server, fixture("examples/cxx-front-end.profdata"))}`;
 });
 
 after(async () => {

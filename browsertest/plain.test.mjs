@@ -19,7 +19,7 @@ after(async () => {
 test("upload for an hour, delete with the token, all by forms", async () => {
   const { page, context } = await openPage(browser, { javaScriptEnabled: false });
   await page.goto(server.url);
-  await page.locator("input[type=file]").first().setInputFiles(fixture("samples/cxx-front-end.profdata"));
+  await page.locator("input[type=file]").first().setInputFiles(fixture("examples/cxx-front-end.profdata"));
   await page.locator("summary", { hasText: "Options" }).click();
   await page.locator("#expires").selectOption({ index: 1 });
   await page.getByRole("button", { name: "Upload" }).click();

@@ -15,7 +15,11 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/decode/dcpi"
 	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/profiledb/stored"
 	"proflens/tables"
@@ -71,8 +75,8 @@ type Offer struct {
 // LackError is returned for a profile that lacks what a form needs.
 type LackError struct{ Fault *model.FormatError }
 
-// Error is the fault's.
-func (e *LackError) Error() string { return e.Fault.Error() }
+// Error is the kind and the message of the fault, which is at no offset.
+func (e *LackError) Error() string { return string(e.Fault.Kind) + ": " + e.Fault.Msg }
 
 // Unwrap returns the fault.
 func (e *LackError) Unwrap() error { return e.Fault }
@@ -150,11 +154,16 @@ func (e *Export) Offered(families []model.Family, p *stored.Profile) ([]Offer, e
 	return offers, err
 }
 
-// words joins the names of families.
+// called is what people call a family's profiles.
+var called = map[model.Family]string{
+	instrprof.Family: "instrumentation", memprof.Family: "MemProf", mip.Family: "machine IR", dcpi.Family: "DCPI",
+}
+
+// words joins what families are called.
 func words(families []model.Family, with string) string {
 	list := make([]string, len(families))
 	for i, f := range families {
-		list[i] = string(f)
+		list[i] = called[f]
 	}
 	return strings.Join(list, with)
 }

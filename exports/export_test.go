@@ -74,7 +74,7 @@ func TestFormOfAFamily(t *testing.T) {
 	e, _ := exports.Find("order")
 	_, err := e.For([]model.Family{"dcpi"})
 	if _, ok := errors.AsType[*exports.LackError](err); !ok || model.KindOf(err) != model.KindIncompatible ||
-		!strings.Contains(err.Error(), "a profile of dcpi cannot be written as order, which is for instr and mip") {
+		!strings.Contains(err.Error(), "cannot export this profile as order: it has DCPI data, and the format needs instrumentation or machine IR data") {
 		t.Error(err)
 	}
 }
@@ -117,14 +117,14 @@ func TestOptionsAreChecked(t *testing.T) {
 		refused         string // the option
 		says            string
 	}{
-		{"counted machine IR", "mip", exports.Options{"layout": "tool32"}, "layout", `"tool32" is not known; one of documented, tool64 is right`},
+		{"counted machine IR", "mip", exports.Options{"layout": "tool32"}, "layout", `unknown value "tool32"; use one of documented, tool64`},
 		{"counted machine IR", "mip", exports.Options{"layout": ""}, "", ""},
 		{"counted machine IR", "mip", exports.Options{"names": "no form of it takes this"}, "", ""},
 		{"raw heap", "folded", exports.Options{"w": "weight"}, "w", "bytes, allocations, lifetime, accesses"},
 		{"raw heap", "folded", exports.Options{"names": "Full"}, "names", "mangled"},
-		{"raw heap", "folded", exports.Options{"event": "cycles"}, "event", "a profile of memprof has no event"},
-		{"counters", "pprof", exports.Options{"event": "cycles"}, "event", "a profile of instr has no event"},
-		{"samples of two events", "folded", exports.Options{"event": "dmiss"}, "event", `"dmiss" is not known; one of cycles, imiss is right`},
+		{"raw heap", "folded", exports.Options{"event": "cycles"}, "event", "does not apply to MemProf profiles"},
+		{"counters", "pprof", exports.Options{"event": "cycles"}, "event", "does not apply to instrumentation profiles"},
+		{"samples of two events", "folded", exports.Options{"event": "dmiss"}, "event", `unknown value "dmiss"; use one of cycles, imiss`},
 		{"samples of two events", "folded", exports.Options{"event": "imiss"}, "", ""},
 		{"samples of two events", "speedscope", exports.Options{"names": "mangled", "event": "cycles"}, "", ""},
 		{"counters", "csv", exports.Options{"table": "procedures"}, "table", `there is no table "procedures" in this profile`},
@@ -155,11 +155,11 @@ func TestLacks(t *testing.T) {
 		{"counted machine IR", "mip-json", exports.Options{"run": "4"}, model.KindIncompatible, "there is no run 4: the profile has 3"},
 		{"runs of machine IR", "mip", nil, model.KindIncompatible, ""},
 		{"heap of addresses", "memprof-yaml", nil, "", ""}, // shows only when it is written
-		{"raw heap", "proftext", nil, model.KindIncompatible, "memprof-yaml is its own"},
+		{"raw heap", "proftext", nil, model.KindIncompatible, "use memprof-yaml"},
 		{"report", "profdata", nil, "", ""},
 		{"samples of two hosts", "dcpi-json", nil, model.KindIncompatible, ""},
 		{"samples of two events", "dcpi", nil, model.KindIncompatible, "events"},
-		{"counters", "memprof-yaml", nil, model.KindIncompatible, "a profile of instr cannot be written as memprof-yaml, which is for memprof"},
+		{"counters", "memprof-yaml", nil, model.KindIncompatible, "cannot export this profile as memprof-yaml: it has instrumentation data, and the format needs MemProf data"},
 	} {
 		_, _, err := export(t, profile(t, profiles[test.profile].paths...), test.export, test.o)
 		if err == nil || test.kind != "" && model.KindOf(err) != test.kind || !strings.Contains(err.Error(), test.says) {

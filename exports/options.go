@@ -116,7 +116,7 @@ func (f *Form) check(e *Export, given Options) error {
 			return &OptionError{o.Name, fmt.Sprintf("unknown value %q; use one of %s", value, strings.Join(o.Word, ", "))}
 		}
 		if o.Kind == Word && o.Word == nil && !slices.Contains(f.Takes, o.Name) {
-			return &OptionError{o.Name, fmt.Sprintf("does not apply to %s profiles", f.Family)}
+			return &OptionError{o.Name, fmt.Sprintf("does not apply to %s profiles", called[f.Family])}
 		}
 	}
 	return nil
