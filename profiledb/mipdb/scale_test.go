@@ -129,11 +129,11 @@ func BenchmarkMIP(b *testing.B) {
 		{"startup of a run", func() error { _, err := p.Startup(b.Context(), mipdb.StartupQuery{Run: 9}); return err }},
 		{"runs", func() error { _, err := p.Runs(b.Context()); return err }},
 	} {
-		b.Run(page.name+", cold", func(b *testing.B) {
-			for b.Loop() {
-				p = of(b, profiledbtest.At(b, path))
+		b.Run(page.name+", cold", func(cold *testing.B) {
+			for cold.Loop() {
+				p = of(b, profiledbtest.At(b, path)) // which the next benchmark reads too
 				if err := page.get(); err != nil {
-					b.Fatal(err)
+					cold.Fatal(err)
 				}
 			}
 		})
