@@ -19,7 +19,8 @@ const CheckEvery = 4096
 // Row reads columns of a row and keeps the first error.
 type Row struct {
 	*btree.Row
-	err error
+	err     error
+	numbers []uint64 // of Vector
 }
 
 // Blob is a copy of a column's bytes.
@@ -34,17 +35,17 @@ func (r *Row) Blob(column int) []byte {
 // String is a column of words.
 func (r *Row) String(column int) string { return string(r.Blob(column)) }
 
-// Vector is a column of LEB128 numbers.
+// Vector is a column of LEB128 numbers, valid until the next one of the walk.
 func (r *Row) Vector(column int) []uint64 {
 	b, err := r.Bytes(column)
-	var numbers []uint64
+	r.numbers = r.numbers[:0]
 	if err == nil {
-		numbers, err = ReadVector(nil, b)
+		r.numbers, err = ReadVector(r.numbers, b)
 	}
 	if err != nil && r.err == nil {
 		r.err = err
 	}
-	return numbers
+	return r.numbers
 }
 
 // Fail ends the walk with an error.
