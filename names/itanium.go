@@ -1,6 +1,9 @@
 package names
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // Bounds for hostile names of C++. A name has at most as many nodes as a few
 // times its bytes; what can grow beyond that is the text that substitutions
@@ -19,6 +22,7 @@ type itanium struct {
 	name  string
 	at    int
 	depth int
+	gcc   bool // types in unresolved names are written as GCC does
 
 	nodes []node
 	refs  []ref // the members of all lists
@@ -44,22 +48,30 @@ var demanglers = sync.Pool{New: func() any { return new(demangler) }}
 
 // demangleItanium writes a C++ name as LLVM's demangler does. Of a suffix that
 // a compiler appended it returns the length, text being without it. It refuses
-// what LLVM's demangler refuses, and names beyond the bounds above.
+// most of what LLVM's demangler refuses, and names beyond the bounds above.
+//
+// After "sr", GCC writes a type as everywhere else, where clang has a grammar
+// for it with other substitutions. A name that is not clang's may be GCC's.
 func demangleItanium(name string, m Mode) (text string, suffix int, ok bool) {
 	d := demanglers.Get().(*demangler)
-	d.itanium.begin(name)
-	if root := d.symbol(); root != 0 {
+	root := d.read(name, false)
+	if root == 0 && strings.Contains(name, "sr") {
+		root = d.read(name, true)
+	}
+	if root != 0 {
 		suffix = len(name) - d.at
 		text, ok = d.writer.write(&d.itanium, root, m)
 	}
-	d.itanium.forget()
+	d.forget()
 	demanglers.Put(d)
 	return text, suffix, ok
 }
 
-func (p *itanium) begin(name string) {
+// read reads a name into a tree. It returns the root, 0 for a name it refuses.
+func (p *itanium) read(name string, gcc bool) ref {
 	*p = itanium{
 		name:  name,
+		gcc:   gcc,
 		nodes: append(p.nodes[:0], node{}), // 0 is no node
 		refs:  p.refs[:0],
 		open:  p.open[:0],
@@ -71,6 +83,7 @@ func (p *itanium) begin(name string) {
 		},
 		forward: p.forward[:0],
 	}
+	return p.symbol()
 }
 
 // forget lets go of the name, which the nodes hold parts of.

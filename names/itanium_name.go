@@ -78,7 +78,9 @@ func (p *itanium) localName(info *nameInfo) ref {
 	} else {
 		outer := p.beginTemplates()
 		entity = p.localEntity(info)
-		p.endTemplates(outer)
+		if info == nil {
+			p.endTemplates(outer)
+		} // else the signature that follows is the entity's; LLVM refuses to look it up there
 	}
 	if entity == 0 {
 		return 0

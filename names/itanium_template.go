@@ -118,6 +118,16 @@ func (p *itanium) templateArgs(tag bool) ref {
 		p.levels, p.params = p.levels[:0], p.params[:p.outer]
 		p.openLevel()
 	}
+	// Within arguments, those of a template follow it even in the type of a
+	// conversion operator. LLVM's demangler refuses such names.
+	around := p.noTypeArgs
+	p.noTypeArgs = false
+	args := p.argList(tag)
+	p.noTypeArgs = around
+	return args
+}
+
+func (p *itanium) argList(tag bool) ref {
 	start := len(p.open)
 	for !p.take('E') {
 		arg := p.templateArg()

@@ -70,7 +70,7 @@ func (p *itanium) structor(info *nameInfo, class ref) (name, scope ref) {
 		if info != nil {
 			info.special = true
 		}
-		if inherited && p.readName(info) == 0 { // whose base it is called by
+		if inherited && !p.inheritedFrom(info) {
 			return 0, 0
 		}
 	} else {
@@ -86,6 +86,16 @@ func (p *itanium) structor(info *nameInfo, class ref) (name, scope ref) {
 		destructor = 1
 	}
 	return p.add(node{kind: kindCtor, a: class, flag: destructor}), class
+}
+
+// inheritedFrom reads the base that a constructor is inherited from. A mere
+// substitution for it is one of the names that LLVM's demangler refuses.
+func (p *itanium) inheritedFrom(info *nameInfo) bool {
+	if p.peek() == 'S' && p.peekAt(1) != 't' {
+		base, _ := p.substitutedType()
+		return base != 0
+	}
+	return p.readName(info) != 0
 }
 
 // bindings reads the names that a structured binding declares.

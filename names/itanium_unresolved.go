@@ -3,6 +3,11 @@ package names
 // unresolvedName reads a name in an expression that only instantiation can
 // look up. Of all its parts only types are candidates for substitution.
 func (p *itanium) unresolvedName(global bool) ref {
+	if p.gcc && p.peek() == 's' && p.peekAt(1) == 'r' && !isDigit(p.peekAt(2)) {
+		p.at += len("sr")
+		scope := p.readType()
+		return p.qualified(scope, p.unresolvedBase())
+	}
 	if p.takeWord("srN") {
 		scope := p.unresolvedArgs(p.unresolvedType())
 		for scope != 0 && !p.take('E') {

@@ -20,6 +20,7 @@ type writer struct {
 	parens int
 
 	depth, steps int
+	full         bool // there is text enough
 	stopped      bool // out of bounds: what is written is of no use
 }
 
@@ -70,7 +71,8 @@ func (w *writer) close(c byte) {
 // begin begins a step of work. It reports false when there were too many, or
 // when there is text enough; otherwise end has to follow.
 func (w *writer) begin() bool {
-	if w.stopped || len(w.out) > maxText {
+	w.full = w.full || len(w.out) > maxText
+	if w.stopped || w.full {
 		return false
 	}
 	w.steps++
@@ -118,6 +120,9 @@ func (w *writer) list(s span) {
 		}
 		after := len(w.out)
 		w.operand(member, precComma, 0)
+		if w.stopped || w.full {
+			return
+		}
 		if len(w.out) == after {
 			w.out = w.out[:before]
 			continue
@@ -157,7 +162,7 @@ func (w *writer) expansion(pattern ref) {
 	case 0:
 		w.out = w.out[:start]
 	default:
-		for i := 1; i < w.size && !w.stopped && len(w.out) <= maxText; i++ {
+		for i := 1; i < w.size && !w.stopped && !w.full; i++ {
 			w.string(", ")
 			w.index = i
 			w.node(pattern)
