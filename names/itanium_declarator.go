@@ -1,7 +1,7 @@
 package names
 
 // typeD reads a type whose code begins with 'D'. The arithmetic ones among them
-// do not become candidates for substitution.
+// do not become candidates for substitution, nor does "auto" with a constraint.
 func (p *itanium) typeD() (t ref, substituted bool) {
 	switch p.peekAt(1) {
 	case 't', 'T':
@@ -25,7 +25,7 @@ func (p *itanium) typeD() (t ref, substituted bool) {
 			word = " decltype(auto)"
 		}
 		p.at += 2
-		return p.trail(p.readName(nil), word), false
+		return p.trail(p.readName(nil), word), true
 	case 'F':
 		p.at += 2
 		return p.floatType(), true
@@ -37,13 +37,11 @@ func (p *itanium) typeD() (t ref, substituted bool) {
 
 // floatType is the type of a float with a given number of bits.
 func (p *itanium) floatType() ref {
-	bits := p.number()
-	switch {
-	case bits == "":
-		return 0
-	case p.take('b'):
+	if p.takeWord("16b") {
 		return p.addText("std::bfloat16_t")
-	case !p.take('_'):
+	}
+	bits := p.number()
+	if !p.take('_') {
 		return 0
 	}
 	return p.lead("_Float", p.addText(bits))

@@ -6,6 +6,7 @@ type operator struct {
 	form   form
 	flag   uint8 // that of the node, or for formTypeOrValue 1 for a type
 	prec   prec
+	name   string // "operator" and the symbol
 }
 
 // form says what an operator's operands are.
@@ -43,6 +44,7 @@ var operators [26]['z' - 'A' + 1]operator
 
 func init() {
 	for code, o := range operatorCodes {
+		o.name = "operator" + o.symbol
 		operators[code[0]-'a'][code[1]-'A'] = o
 	}
 }
@@ -50,38 +52,38 @@ func init() {
 // operatorCodes are the operators. The strength of "dv" is LLVM's, which has
 // its division bind as an assignment does.
 var operatorCodes = map[string]operator{
-	"aN": {"&=", formBinary, 0, precAssign}, "aS": {"=", formBinary, 0, precAssign},
-	"aa": {"&&", formBinary, 0, precAndIf}, "ad": {"&", formPrefix, 0, precUnary},
-	"an": {"&", formBinary, 0, precAnd}, "at": {"alignof ", formTypeOrValue, 1, precUnary},
-	"aw": {" co_await", formNameOnly, 0, precPrimary}, "az": {"alignof ", formTypeOrValue, 0, precUnary},
-	"cc": {"const_cast", formNamedCast, 0, precPostfix}, "cl": {"()", formCall, 0, precPostfix},
-	"cm": {",", formBinary, 0, precComma}, "co": {"~", formPrefix, 0, precUnary},
-	"cp": {"()", formCall, 1, precPostfix}, "cv": {"", formConversion, 0, precCast},
-	"dV": {"/=", formBinary, 0, precAssign}, "da": {" delete[]", formDelete, newArray, precUnary},
-	"dc": {"dynamic_cast", formNamedCast, 0, precPostfix}, "de": {"*", formPrefix, 0, precUnary},
-	"dl": {" delete", formDelete, 0, precUnary}, "ds": {".*", formMember, 0, precMember},
-	"dt": {".", formMember, 0, precPostfix}, "dv": {"/", formBinary, 0, precAssign},
-	"eO": {"^=", formBinary, 0, precAssign}, "eo": {"^", formBinary, 0, precXor},
-	"eq": {"==", formBinary, 0, precEqual}, "ge": {">=", formBinary, 0, precLess},
-	"gt": {">", formBinary, 0, precLess}, "ix": {"[]", formSubscript, 0, precPostfix},
-	"lS": {"<<=", formBinary, 0, precAssign}, "le": {"<=", formBinary, 0, precLess},
-	"ls": {"<<", formBinary, 0, precShift}, "lt": {"<", formBinary, 0, precLess},
-	"mI": {"-=", formBinary, 0, precAssign}, "mL": {"*=", formBinary, 0, precAssign},
-	"mi": {"-", formBinary, 0, precPlus}, "ml": {"*", formBinary, 0, precTimes},
-	"mm": {"--", formPostfix, 0, precPostfix}, "na": {" new[]", formNew, newArray, precUnary},
-	"ne": {"!=", formBinary, 0, precEqual}, "ng": {"-", formPrefix, 0, precUnary},
-	"nt": {"!", formPrefix, 0, precUnary}, "nw": {" new", formNew, 0, precUnary},
-	"oR": {"|=", formBinary, 0, precAssign}, "oo": {"||", formBinary, 0, precOrIf},
-	"or": {"|", formBinary, 0, precOr}, "pL": {"+=", formBinary, 0, precAssign},
-	"pl": {"+", formBinary, 0, precPlus}, "pm": {"->*", formMember, 1, precMember},
-	"pp": {"++", formPostfix, 0, precPostfix}, "ps": {"+", formPrefix, 0, precUnary},
-	"pt": {"->", formMember, 1, precPostfix}, "qu": {"?", formConditional, 0, precConditional},
-	"rM": {"%=", formBinary, 0, precAssign}, "rS": {">>=", formBinary, 0, precAssign},
-	"rc": {"reinterpret_cast", formNamedCast, 0, precPostfix}, "rm": {"%", formBinary, 0, precTimes},
-	"rs": {">>", formBinary, 0, precShift}, "sc": {"static_cast", formNamedCast, 0, precPostfix},
-	"ss": {"<=>", formBinary, 0, precSpaceship}, "st": {"sizeof ", formTypeOrValue, 1, precUnary},
-	"sz": {"sizeof ", formTypeOrValue, 0, precUnary}, "te": {"typeid ", formTypeOrValue, 0, precPostfix},
-	"ti": {"typeid ", formTypeOrValue, 1, precPostfix},
+	"aN": {"&=", formBinary, 0, precAssign, ""}, "aS": {"=", formBinary, 0, precAssign, ""},
+	"aa": {"&&", formBinary, 0, precAndIf, ""}, "ad": {"&", formPrefix, 0, precUnary, ""},
+	"an": {"&", formBinary, 0, precAnd, ""}, "at": {"alignof ", formTypeOrValue, 1, precUnary, ""},
+	"aw": {" co_await", formNameOnly, 0, precPrimary, ""}, "az": {"alignof ", formTypeOrValue, 0, precUnary, ""},
+	"cc": {"const_cast", formNamedCast, 0, precPostfix, ""}, "cl": {"()", formCall, 0, precPostfix, ""},
+	"cm": {",", formBinary, 0, precComma, ""}, "co": {"~", formPrefix, 0, precUnary, ""},
+	"cp": {"()", formCall, 1, precPostfix, ""}, "cv": {"", formConversion, 0, precCast, ""},
+	"dV": {"/=", formBinary, 0, precAssign, ""}, "da": {" delete[]", formDelete, newArray, precUnary, ""},
+	"dc": {"dynamic_cast", formNamedCast, 0, precPostfix, ""}, "de": {"*", formPrefix, 0, precUnary, ""},
+	"dl": {" delete", formDelete, 0, precUnary, ""}, "ds": {".*", formMember, 0, precMember, ""},
+	"dt": {".", formMember, 0, precPostfix, ""}, "dv": {"/", formBinary, 0, precAssign, ""},
+	"eO": {"^=", formBinary, 0, precAssign, ""}, "eo": {"^", formBinary, 0, precXor, ""},
+	"eq": {"==", formBinary, 0, precEqual, ""}, "ge": {">=", formBinary, 0, precLess, ""},
+	"gt": {">", formBinary, 0, precLess, ""}, "ix": {"[]", formSubscript, 0, precPostfix, ""},
+	"lS": {"<<=", formBinary, 0, precAssign, ""}, "le": {"<=", formBinary, 0, precLess, ""},
+	"ls": {"<<", formBinary, 0, precShift, ""}, "lt": {"<", formBinary, 0, precLess, ""},
+	"mI": {"-=", formBinary, 0, precAssign, ""}, "mL": {"*=", formBinary, 0, precAssign, ""},
+	"mi": {"-", formBinary, 0, precPlus, ""}, "ml": {"*", formBinary, 0, precTimes, ""},
+	"mm": {"--", formPostfix, 0, precPostfix, ""}, "na": {" new[]", formNew, newArray, precUnary, ""},
+	"ne": {"!=", formBinary, 0, precEqual, ""}, "ng": {"-", formPrefix, 0, precUnary, ""},
+	"nt": {"!", formPrefix, 0, precUnary, ""}, "nw": {" new", formNew, 0, precUnary, ""},
+	"oR": {"|=", formBinary, 0, precAssign, ""}, "oo": {"||", formBinary, 0, precOrIf, ""},
+	"or": {"|", formBinary, 0, precOr, ""}, "pL": {"+=", formBinary, 0, precAssign, ""},
+	"pl": {"+", formBinary, 0, precPlus, ""}, "pm": {"->*", formMember, 1, precMember, ""},
+	"pp": {"++", formPostfix, 0, precPostfix, ""}, "ps": {"+", formPrefix, 0, precUnary, ""},
+	"pt": {"->", formMember, 1, precPostfix, ""}, "qu": {"?", formConditional, 0, precConditional, ""},
+	"rM": {"%=", formBinary, 0, precAssign, ""}, "rS": {">>=", formBinary, 0, precAssign, ""},
+	"rc": {"reinterpret_cast", formNamedCast, 0, precPostfix, ""}, "rm": {"%", formBinary, 0, precTimes, ""},
+	"rs": {">>", formBinary, 0, precShift, ""}, "sc": {"static_cast", formNamedCast, 0, precPostfix, ""},
+	"ss": {"<=>", formBinary, 0, precSpaceship, ""}, "st": {"sizeof ", formTypeOrValue, 1, precUnary, ""},
+	"sz": {"sizeof ", formTypeOrValue, 0, precUnary, ""}, "te": {"typeid ", formTypeOrValue, 0, precPostfix, ""},
+	"ti": {"typeid ", formTypeOrValue, 1, precPostfix, ""},
 }
 
 // takeOperator steps over the letters of an operator.
@@ -103,7 +105,7 @@ func (p *itanium) operatorName(info *nameInfo) ref {
 	case o.form >= formNamedCast || o.form == formMember && o.flag == 0:
 		return 0
 	default:
-		return p.lead("operator", p.addText(o.symbol))
+		return p.addText(o.name)
 	}
 	if p.takeWord("li") {
 		return p.lead(`operator"" `, p.sourceName())
