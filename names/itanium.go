@@ -56,6 +56,7 @@ func demangleItanium(name string, m Mode) (text string, suffix int, ok bool) {
 	d := demanglers.Get().(*demangler)
 	root := d.read(name, false)
 	if root == 0 && strings.Contains(name, "sr") {
+		d.forget()
 		root = d.read(name, true)
 	}
 	if root != 0 {

@@ -55,7 +55,7 @@ func (w *writer) left(a ref) {
 		if n.flag != 0 {
 			w.out = append(w.out, '~')
 		}
-		w.string(w.tree.baseName(n.a))
+		w.string(n.text)
 	case kindDtorName:
 		w.out = append(w.out, '~')
 		w.left(n.a)

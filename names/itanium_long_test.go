@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"debug/elf"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -61,6 +62,62 @@ func TestItaniumAsLLVMAtLength(t *testing.T) {
 		}
 	}
 	t.Logf("%d differ; llvm-cxxfilt refuses %d; %d are longer than %d bytes and cut", differ, refused, cut, maxText)
+}
+
+// mutations are pieces of the grammar to put into names.
+var mutations = strings.Fields(`sr Dp T_ T0_ S_ S0_ S1_ Ul E_ cv dv gt rs Li1E Lb1E J I X il tl cl dt pt nw da sp sZ sP
+	fp_ fL0p_ fl fr fL Tn Ty Tt Tp Tk Q rq rQ DO Do Dw U3foo B3tag C1 D0 CI1 Dv4_ Dv DB8_ F M1A A3_ A P R O K N St Sa Ss NK NH
+	W1m WP1p DC Ua9enable_ifI mc so di dx dX _Z L_Z LZ TA 1a 2bb 3foo v z TL0__ TL0_0_ Ts Te Dk1C DK DT Dt on dn gs srN aw ss
+	qu u3foo u8__uuidoft nx tw tr st sz at az ti te Ld0000000000000000E LDnE LA3_cE LUlvE_E G C Ut_ Ub_ Z Ed_ Es _0 __12_ H E`)
+
+// TestItaniumMutatedAsLLVM compares with llvm-cxxfilt on names that no compiler
+// wrote: real ones with pieces of the grammar put in, left out and doubled. Most
+// are none; the others reach into every corner.
+func TestItaniumMutatedAsLLVM(t *testing.T) {
+	tool := cxxfilt(t)
+	var short []string
+	for _, name := range first(sample(t)) {
+		if len(name) < 200 {
+			short = append(short, name)
+		}
+	}
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 22))
+	var all []string
+	for range 1_000_000 {
+		name := short[rng.IntN(len(short))]
+		for range 1 + rng.IntN(3) {
+			at := 2 + rng.IntN(len(name)-2)
+			piece := mutations[rng.IntN(len(mutations))]
+			to := at + rng.IntN(len(name)-at)
+			switch rng.IntN(5) {
+			case 0:
+				name = name[:at] + name[at+1:] + "v"
+			case 1, 2:
+				name = name[:at] + piece + name[at:]
+			case 3:
+				name = name[:to] + name[at:to] + name[to:]
+			case 4:
+				name = name[:at] + piece + name[min(at+len(piece), len(name)):]
+			}
+		}
+		if legacyRustEnd(name) == 0 {
+			all = append(all, name)
+		}
+	}
+	accepted, differ := 0, 0
+	for i, want := range filtered(t, tool, all) {
+		if want == all[i] {
+			continue
+		}
+		accepted++
+		got := Demangle(all[i], Full)
+		if got != want[:min(len(want), maxText)] && differ < 100 {
+			differ++
+			t.Errorf("%s\n got %s\nwant %s", all[i], got, want)
+		}
+	}
+	t.Logf("%d names that llvm-cxxfilt accepts, %d differ; seed %d", accepted, differ, seed)
 }
 
 // collectSymbols adds the C++ names in the symbol tables of an ELF file.

@@ -37,7 +37,7 @@ const (
 	kindArgs           // <list>
 	kindModule         // a: parent, b: name; flag: partition
 	kindInModule       // b@a
-	kindCtor           // the name of a; flag: destructor
+	kindCtor           // text; flag: destructor
 	kindDtorName       // ~a
 	kindUnnamed        // 'unnamed text'
 	kindClosure        // text: number, a: list of template parameters, b, c: constraints, list: parameters

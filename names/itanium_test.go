@@ -126,21 +126,3 @@ func emptyPacks(n int) string {
 	}
 	return b.String()
 }
-
-func BenchmarkItanium(b *testing.B) {
-	linkage := first(sample(b))
-	for _, by := range []struct {
-		name     string
-		demangle func(string, Mode) (string, bool)
-	}{
-		{"ours", func(name string, m Mode) (string, bool) { text, _, ok := demangleItanium(name, m); return text, ok }},
-		{"library", demangleSymbol},
-	} {
-		b.Run(by.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				by.demangle(linkage[i*31%len(linkage)], Full)
-			}
-		})
-	}
-}

@@ -142,6 +142,7 @@ func (w *writer) busy(a ref) bool {
 func (w *writer) collapsed(a ref) (target ref, rvalue bool) {
 	rvalue = true
 	for range len(w.tree.nodes) {
+		w.steps++
 		n := &w.tree.nodes[a]
 		rvalue = rvalue && n.flag != 0
 		target = n.a
@@ -155,6 +156,7 @@ func (w *writer) collapsed(a ref) (target ref, rvalue bool) {
 // syntax is the node that is written for one that stands for others.
 func (w *writer) syntax(a ref) ref {
 	for range maxNesting {
+		w.steps++
 		n := &w.tree.nodes[a]
 		var next ref
 		switch n.kind {

@@ -85,7 +85,7 @@ func (p *itanium) structor(info *nameInfo, class ref) (name, scope ref) {
 		}
 		destructor = 1
 	}
-	return p.add(node{kind: kindCtor, a: class, flag: destructor}), class
+	return p.add(node{kind: kindCtor, text: p.baseName(class), flag: destructor}), class
 }
 
 // inheritedFrom reads the base that a constructor is inherited from. A mere
