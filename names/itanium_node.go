@@ -62,7 +62,7 @@ const (
 	kindBits          // _BitInt(a); flag: unsigned
 	kindTransformed   // text(a)
 
-	kindForward         // a: what it refers to, once that is known; text unused, b: number
+	kindForward         // a: what it refers to, once that is known, b: number
 	kindPack            // list: the arguments of a parameter pack
 	kindArgPack         // list: a pack as an argument
 	kindExpansion       // a...

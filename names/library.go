@@ -7,10 +7,11 @@ import (
 	"github.com/ianlancetaylor/demangle"
 )
 
-// Bounds for hostile names that the library is asked for. It takes time up to the square of a
-// name's depth, with packs up to the cube of its length, and doubles it with
-// every nested conversion operator; substitutions can double the result with
-// every few bytes. Of 236,000 names in system libraries none comes near a bound.
+// Bounds for hostile names that the library is asked for. It takes time up to
+// the square of a name's depth, with packs up to the cube of its length, and
+// doubles it with every nested conversion operator; substitutions can double the
+// result with every few bytes. Of 236,000 names in system libraries none comes
+// near a bound.
 const (
 	maxModifiers   = 256     // pointers, references and qualifiers in a row
 	maxPackWork    = 2 << 20 // see packWork
