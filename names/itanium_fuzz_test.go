@@ -31,6 +31,9 @@ func FuzzItanium(f *testing.F) {
 				t.Errorf("%q, %s: %d bytes, %d of suffix, %v", linkage, m, len(text), suffix, ok)
 			}
 		}
+		if strings.HasPrefix(strings.TrimLeft(linkage, "_"), "ZT") {
+			return // of a type, whose words differ: "complex", "_Complex"
+		}
 		ours, theirs := bases(linkage)
 		if isWord(ours) && isWord(theirs) && ours != theirs {
 			t.Errorf("%q is %q, by the library %q", linkage, ours, theirs)
