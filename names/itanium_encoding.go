@@ -138,8 +138,10 @@ func (p *itanium) special() ref {
 		return p.vtableIn()
 	case 'c':
 		p.at++
-		if !p.callOffset() || !p.callOffset() {
-			return 0
+		for range 2 { // of the object, and of what is returned
+			if !p.callOffset() {
+				return 0
+			}
 		}
 		return p.lead("covariant return thunk to ", p.encoding())
 	}
