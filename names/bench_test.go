@@ -5,6 +5,8 @@ import (
 	"testing"
 )
 
+// BenchmarkDemangle has the names of a few profiles, those of Rust among them,
+// in every mode; and the C++ names of the sample, ours against the library.
 func BenchmarkDemangle(b *testing.B) {
 	linkage := lines(b, "names.txt")
 	for _, mode := range []Mode{Full, Short, NoTemplates} {
@@ -15,6 +17,19 @@ func BenchmarkDemangle(b *testing.B) {
 			}
 		})
 	}
+	cpp := first(sample(b))
+	b.Run("cpp", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			demangleItanium(cpp[i*31%len(cpp)], Full)
+		}
+	})
+	b.Run("cpp by library", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			demangleSymbol(cpp[i*31%len(cpp)], Full)
+		}
+	})
 }
 
 func BenchmarkCache(b *testing.B) {

@@ -1,11 +1,6 @@
 package names
 
-import (
-	"strconv"
-	"strings"
-
-	"github.com/ianlancetaylor/demangle"
-)
+import "strings"
 
 // Mode says how a function's name is written.
 type Mode string
@@ -18,23 +13,11 @@ const (
 	Mangled     Mode = "mangled"     // the linkage name as it is
 )
 
-// Bounds for hostile names. The demangler takes time up to the square of a
-// name's depth, with packs up to the cube of its length, and doubles it with
-// every nested conversion operator; substitutions can double the result with
-// every few bytes. Of 236,000 names in system libraries none comes near a bound.
+// Bounds of every name that is demangled.
 const (
 	maxLinkage      = 8 << 10 // bytes; a longer name is shown as it is
 	maxDemangledLog = 16      // log2 of the bytes a demangled name may have
-	maxModifiers    = 256     // pointers, references and qualifiers in a row
-	maxPackWork     = 2 << 20 // see packWork
-	maxConversions  = 16
 )
-
-var modeOptions = map[Mode][]demangle.Option{
-	Full:        {demangle.LLVMStyle, demangle.MaxLength(maxDemangledLog)},
-	Short:       {demangle.LLVMStyle, demangle.NoParams, demangle.NoEnclosingParams, demangle.MaxLength(maxDemangledLog)},
-	NoTemplates: {demangle.LLVMStyle, demangle.NoParams, demangle.NoEnclosingParams, demangle.NoTemplateParams, demangle.MaxLength(maxDemangledLog)},
-}
 
 // Demangle writes a linkage name for a reader: C++ of the Itanium ABI, and Rust
 // of both manglings, in the words of LLVM's demangler. The hash that ends a
@@ -58,15 +41,12 @@ func Demangle(linkage string, m Mode) string {
 		}
 		return linkage
 	}
-	if isHostile(linkage) {
+	if len(linkage) > maxLinkage {
 		return linkage
 	}
-	base, suffix := cutSuffix(linkage)
-	text, ok := demangleSymbol(base, m)
-	if !ok && suffix != "" {
-		// An assembler name can put a '.' into an identifier.
-		base, suffix = linkage, ""
-		text, ok = demangleSymbol(base, m)
+	text, suffix, ok := demangleCpp(linkage, m)
+	if !ok {
+		text, suffix, ok = demangleByLibrary(linkage, m)
 	}
 	if !ok {
 		return linkage
@@ -80,6 +60,27 @@ func Demangle(linkage string, m Mode) string {
 	return text
 }
 
+// demangleCpp demangles a name of C++, and separates what the compiler appended
+// to it. It refuses Rust's legacy names, which look much the same.
+func demangleCpp(linkage string, m Mode) (text, suffix string, ok bool) {
+	if legacyRustEnd(linkage) > 0 {
+		return "", "", false
+	}
+	name := withoutMachO(linkage)
+	text, n, ok := demangleItanium(name, m)
+	return text, name[len(name)-n:], ok
+}
+
+// withoutMachO leaves out the '_' that Mach-O puts before every symbol.
+func withoutMachO(name string) string {
+	for _, prefix := range []string{"__Z", "__R", "____Z"} {
+		if strings.HasPrefix(name, prefix) {
+			return name[1:]
+		}
+	}
+	return name
+}
+
 // isMangled reports whether a name starts as those that Demangle knows: "_Z"
 // and "_R", each with one more '_' on Mach-O, and "___Z" of a block in a
 // function.
@@ -89,50 +90,6 @@ func isMangled[T string | []byte](name T) bool {
 		n++
 	}
 	return n > 0 && n < len(name) && (name[n] == 'Z' || n <= 2 && name[n] == 'R')
-}
-
-// isHostile reports whether demangling a name could take more than a fraction of
-// a second.
-func isHostile(linkage string) bool {
-	return len(linkage) > maxLinkage || packWork(linkage) > maxPackWork ||
-		modifiers(linkage) > maxModifiers || conversions(linkage) > maxConversions
-}
-
-// packWork bounds what the packs in a name can cost: every expansion ("Dp",
-// "sp") copies a pack ("J…E") once for each of its members.
-func packWork(linkage string) int {
-	pack := strings.IndexByte(linkage, 'J')
-	if pack < 0 {
-		return 0
-	}
-	size := len(linkage) - pack
-	return (strings.Count(linkage, "Dp") + strings.Count(linkage, "sp")) * size * size
-}
-
-// modifiers is the length of the longest run of type modifiers.
-func modifiers(linkage string) int {
-	longest, run := 0, 0
-	for i := range len(linkage) {
-		switch linkage[i] {
-		case 'P', 'R', 'O', 'K', 'V', 'r', 'C', 'G', 'A', '_':
-			run++
-			longest = max(longest, run)
-		default:
-			run = 0
-		}
-	}
-	return longest
-}
-
-// conversions counts what may be conversion operators, "cv". One after a digit
-// begins an identifier: OpenCV's namespace is "2cv".
-func conversions(linkage string) (n int) {
-	for i := 1; i+1 < len(linkage); i++ {
-		if linkage[i] == 'c' && linkage[i+1] == 'v' && (linkage[i-1] < '0' || linkage[i-1] > '9') {
-			n++
-		}
-	}
-	return n
 }
 
 // cutSuffix separates a mangled name from what the compiler appended to it: all
@@ -166,50 +123,4 @@ func legacyRustEnd(linkage string) int {
 		}
 	}
 	return end
-}
-
-// escapesLetters reports whether a name holds a letter, digit or '_' as an escape
-// of legacy Rust, such as "$u61$". rustc escapes only what is none of these; a
-// name forged with them would escape a search by its identifiers.
-func escapesLetters(name string) bool {
-	for {
-		i := strings.Index(name, "$u")
-		if i < 0 || len(name) < i+4 {
-			return false
-		}
-		code, err := strconv.ParseUint(name[i+2:i+4], 16, 8)
-		if err == nil && isIdentifier(rune(code)) {
-			return true
-		}
-		name = name[i+2:]
-	}
-}
-
-// demangleSymbol demangles a name without suffix. A panic of the demangler
-// counts as a name it does not know.
-func demangleSymbol(name string, m Mode) (text string, ok bool) {
-	defer func() {
-		if recover() != nil {
-			text, ok = "", false
-		}
-	}()
-	for _, machO := range []string{"__Z", "__R", "____Z"} {
-		if strings.HasPrefix(name, machO) {
-			name = name[1:]
-			break
-		}
-	}
-	if escapesLetters(name) {
-		return "", false
-	}
-	options, known := modeOptions[m]
-	if !known {
-		options = modeOptions[Full]
-	}
-	text, err := demangle.ToString(name, options...)
-	if m == NoTemplates && strings.HasPrefix(name, "_R") {
-		text = strings.ReplaceAll(text, "::<>", "")
-		text = strings.ReplaceAll(text, "<>", "")
-	}
-	return text, err == nil && text != ""
 }

@@ -14,7 +14,8 @@ import (
 // own, such as "operator" or "unsigned", and numbers. So every identifier of
 // the query that the demangler cannot have added has to stand in the linkage
 // name too. A case that must not be missed is never decided here: what is
-// uncertain is not required.
+// uncertain is not required. But for one: the text of an array of char that is a
+// template argument stands in the linkage name as numbers, and is not found.
 type filter struct {
 	required []requirement // the longest word first
 	// literal says that the query is a single required identifier: then a name
@@ -173,9 +174,9 @@ const syntheticWords = `
  bfloat bits block_literal bool cast char char_traits class clone closure co_await const const_cast
  construction constructors covariant decimal decltype default delete destructors double dyn dynamic_cast
  enable_if enum extern false float fn for fp friend function global guard half hidden imaginary
- init initialization initializer int invocation iostream isize istream java keyed lambda long
- module namespace new noexcept non nullptr nullptr_t object objcproto offset operator or ostream
- parameter parm pack_expansion reference reinterpret_cast requires resource restrict return rtti routine
+ inf init initialization initializer int invocation iostream isize istream java keyed lambda long
+ module namespace nan new noexcept non nullptr nullptr_t object objcproto offset operator or ostream
+ parameter parm pack_expansion pixel reference reinterpret_cast requires resource restrict return rtti routine
  shim short signed sizeof static_cast std str string struct template temporary this thread throw thunk to
  transaction transaction_safe true typeid typeinfo typename typedef ull union unnamed unsafe unsigned
  usize utf variable vector virtual void volatile vtable vtt wchar_t wrapper tls tt mut as in of from

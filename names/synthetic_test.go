@@ -18,12 +18,13 @@ var notWritten = strings.Fields(`
 	_block_invoke __alloc_token_ _GLOBAL_ ___Z _ZN _Z _R ABCDEF Ua enable_ifI st dis strings strconv unicode
 	add ad aN aS aa alias an at aw az cc cl cm co cp cv da dc de di dl dn ds dt dV dX dv dx eO eo eq fL fR fl fr ge
 	gs gt ii il ix lS le li ls lt mI mL mi ml mm na ne ng nt nw nx oR oo or pL pl pm pp ps pt qu rM rS rc rm rs sP sZ
+	rQ rq DS DR Dx Dw mc pi fpT Dn rVK srN objc_object abcdef abcdefABCDEF abtnvfr _GLOBAL__N
 	template_template BP RF GT LT SP LP RP
 	sc sr ss st sz te ti tr tw hidden local errors math utf bits Val Name
 `)
 
 // TestSyntheticWords collects every word in the string literals of the
-// demangler: each is one that it may write, and then [syntheticWords] has to
+// demanglers, ours and the library: each is one that it may write, and then [syntheticWords] has to
 // know it, or it is in the list above. An upgrade of the library with new words
 // fails here, where otherwise a search would miss names.
 func TestSyntheticWords(t *testing.T) {
@@ -36,8 +37,19 @@ func TestSyntheticWords(t *testing.T) {
 		known[word] = true
 	}
 	word := regexp.MustCompile(`[A-Za-z_]{2,}`) // single letters are never required
+	library := strings.TrimSpace(string(out))
+	files, err := filepath.Glob("itanium*.go")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("our own: %q, %v", files, err)
+	}
 	for _, file := range []string{"ast.go", "demangle.go", "rust.go"} {
-		for _, literal := range literals(t, filepath.Join(strings.TrimSpace(string(out)), file)) {
+		files = append(files, filepath.Join(library, file))
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, literal := range literals(t, file) {
 			for _, w := range word.FindAllString(literal, -1) {
 				if !known[w] && !synthetic(w) {
 					t.Errorf("%s: %q is in no list, from %q", file, w, literal)
