@@ -1,34 +1,41 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { allInOne, byContent, describeGroup, groupField, move, oneEach, without } from "./group";
+import { allInOne, byContent, describeGroup, groupField, leftOut, move, oneEach, without } from "./group";
 import type { Sniffed } from "./sniff";
 
-const raw = (program: string): Sniffed => ({ kind: "raw", describe: "raw", program });
-const indexed: Sniffed = { kind: "indexed", describe: "indexed" };
-const packed: Sniffed = { kind: "packed", describe: "zip" };
-const empty: Sniffed = { kind: "empty", describe: "empty" };
+// Which files form a profile is held by recognition.test.ts, but for archives:
+// the server has unpacked them before it looks.
 
-test("raws of one program are one, indexed files apart", () => {
-  assert.deepEqual(byContent([raw("a"), indexed, raw("b"), raw("a"), indexed]), [[0, 3], [1], [2], [4]]);
+const raw = (key: string): Sniffed => ({ is: "profile", format: "llvm-raw", describe: "raw", key });
+const bare = (key: string): Sniffed => ({ ...raw(key), wants: "" });
+const indexed: Sniffed = { is: "profile", format: "llvm-indexed", describe: "indexed" };
+const heap: Sniffed = { is: "profile", format: "memprof-raw", describe: "MemProf raw v5", wants: "id" };
+const dcpi: Sniffed = { is: "profile", format: "dcpi", describe: "DCPI profile", key: "dcpi" };
+const map: Sniffed = {
+  is: "profile",
+  format: "mipmap",
+  describe: "MIP map",
+  key: "mip",
+  single: true,
+  wants: "",
+};
+const run: Sniffed = { is: "profile", format: "mipraw", describe: "MIP raw", key: "mip", wants: "" };
+const elf: Sniffed = { is: "companion", format: "elf", describe: "ELF" };
+const listing: Sniffed = { is: "companion", format: "nm", describe: "nm" };
+const json: Sniffed = { is: "foreign", describe: "JSON" };
+const packed: Sniffed = { is: "packed", describe: "zip" };
+const empty: Sniffed = { is: "empty", describe: "empty" };
+
+test("what is no profile goes with a lone archive, and stays apart from several", () => {
+  assert.deepEqual(byContent([json, packed, listing, elf]), [[0, 1, 2, 3]]);
+  assert.deepEqual(byContent([packed, json, packed]), [[0], [2], [1]]);
+  assert.deepEqual(byContent([packed, json, indexed]), [[0], [1, 2]]);
 });
 
-test("an empty file joins the raws, or stays alone", () => {
-  assert.deepEqual(byContent([empty, indexed, raw("a"), empty]), [[1], [0, 2, 3]]);
-  assert.deepEqual(byContent([empty, indexed]), [[1], [0]]);
-});
-
-test("raws whose program cannot be told stay apart", () => {
-  const cut: Sniffed = { kind: "raw", describe: "raw" };
-  assert.deepEqual(byContent([cut, cut]), [[0], [1]]);
-});
-
-test("an executable joins the raw files that need it", () => {
-  const bare: Sniffed = { ...raw("a"), needsExecutable: true };
-  const elf: Sniffed = { kind: "executable", describe: "ELF" };
-  assert.deepEqual(byContent([elf, bare, bare]), [[0, 1, 2]]);
-  assert.equal(describeGroup([0, 1, 2], [elf, bare, bare]), "completed by its executable");
-  assert.deepEqual(byContent([elf, raw("a")]), [[0], [1]]);
-  assert.deepEqual(byContent([elf, bare, { ...raw("b"), needsExecutable: true }]), [[0], [1], [2]]);
+test("a program that may be of several profiles, or one of several programs, stays alone", () => {
+  assert.deepEqual(byContent([elf, bare("a"), bare("b")]), [[1], [2], [0]]);
+  assert.deepEqual(byContent([elf, bare("a"), elf]), [[1], [0], [2]]);
+  assert.deepEqual(byContent([{ ...elf, buildId: "id" }, heap, bare("a")]), [[0, 1], [2]]);
 });
 
 test("moving to another group, to a new one, and away from a last one", () => {
@@ -49,29 +56,37 @@ test("all, each, none", () => {
 });
 
 test("a group says what becomes of it", () => {
-  const files = [raw("a"), raw("a"), indexed, packed, raw("b"), empty];
-  assert.equal(describeGroup([0, 1], files), "raw files of one program, merged");
-  assert.equal(describeGroup([0, 5], files), "raw files of one program, merged");
-  assert.equal(describeGroup([0, 4], files), "merged into one");
-  assert.equal(describeGroup([2], files), "");
-  assert.equal(groupField([3], files), "auto");
-  assert.equal(groupField([3, 0], files), "one");
+  const says = (...files: Sniffed[]) => describeGroup([...files.keys()], files);
+  assert.equal(says(raw("a"), raw("a")), "raw files of one program, merged");
+  assert.equal(says(raw("a"), empty), "raw files of one program, merged");
+  assert.equal(says(raw("a"), raw("b")), "merged into one");
+  assert.equal(says(indexed, indexed), "merged into one");
+  assert.equal(says(indexed), "");
+  assert.equal(says(indexed, json), "");
+  assert.equal(says(json, elf), "none is a profile");
+  assert.equal(says(elf, bare("a"), bare("a")), "completed by its executable");
+  assert.equal(says(heap, elf), "completed by its executable");
+  assert.equal(says(map, run, run), "a map and its runs, one profile");
+  assert.equal(says(dcpi, dcpi, listing), "one DCPI database");
+  assert.equal(says(packed), "what is in it is grouped by content");
+  assert.equal(says(packed, json), "what is in it is grouped by content");
+  assert.equal(says(packed, listing), "a DCPI database and its procedures");
+  assert.equal(says(packed, packed), "merged into one");
 });
 
-test("an executable joins a heap profile", () => {
-  const elf: Sniffed = { kind: "executable", describe: "ELF" };
-  const heap: Sniffed = { kind: "heap", describe: "MemProf raw v5", needsExecutable: true };
-  assert.deepEqual(byContent([heap, elf]), [[0, 1]]);
-  assert.equal(describeGroup([0, 1], [heap, elf]), "completed by its executable");
-  assert.deepEqual(byContent([heap, heap, elf]), [[0], [1], [2]]); // whose is not known before they are read
+test("what the server leaves out is said", () => {
+  const out = (...files: Sniffed[]) => [...files.keys()].filter((i) => leftOut(i, [...files.keys()], files));
+  assert.deepEqual(out(json, raw("a"), elf), [0, 2]);
+  assert.deepEqual(out(json, bare("a"), elf), [0]);
+  assert.deepEqual(out(dcpi, listing, json), [2]);
+  assert.deepEqual(out(json, elf), []);
 });
 
-test("files of DCPI are one database, and listings join it or an archive of it", () => {
-  const dcpi: Sniffed = { kind: "dcpi", describe: "DCPI samples" };
-  const listing: Sniffed = { kind: "listing", describe: "nm" };
-  assert.deepEqual(byContent([listing, dcpi, indexed, dcpi]), [[0, 1, 3], [2]]);
-  assert.deepEqual(byContent([packed, listing]), [[0, 1]]);
-  assert.equal(groupField([0, 1], [packed, listing]), "one");
-  assert.equal(describeGroup([0, 1], [packed, listing]), "a DCPI database and its procedures");
-  assert.deepEqual(byContent([listing, indexed]), [[0], [1]]);
+test("the server groups what is in a lone archive", () => {
+  const field = (...files: Sniffed[]) => groupField([...files.keys()], files);
+  assert.equal(field(packed), "auto");
+  assert.equal(field(packed, json, listing), "auto");
+  assert.equal(field(packed, raw("a")), "one");
+  assert.equal(field(packed, packed), "one");
+  assert.equal(field(indexed), "one");
 });

@@ -6,58 +6,92 @@ import type { Sniffed } from "./sniff";
 export type Groups = readonly (readonly number[])[];
 
 /**
- * Raw files of one program are one group, all others one each. An empty raw
- * file adds nothing and joins the first raw group, where it is but a warning. An
- * executable joins the raw files that need one, where there is no choice.
+ * Files of one key are one group, all other profiles one each. A companion joins
+ * the group that claims it most. An empty file joins the first raw group, where it
+ * is but a warning. What is no profile joins the first, which leaves it out; but
+ * a companion that none claims, where one is wanted, stays alone.
  */
 export function byContent(files: readonly Sniffed[]): Groups {
   const groups: number[][] = [];
-  const byProgram = new Map<string, number[]>();
-  const empties: number[] = [];
-  let firstRaw: number[] | undefined;
-  files.forEach((file, i) => {
-    if (file.kind === "empty") {
-      empties.push(i);
-      return;
-    }
-    const known = file.program === undefined ? undefined : byProgram.get(file.program);
-    if (known) {
-      known.push(i);
-      return;
-    }
-    const group = [i];
-    groups.push(group);
-    if (file.program !== undefined) byProgram.set(file.program, group);
-    if (file.kind === "raw") firstRaw ??= group;
-  });
-  const [needy, ...more] = groups.filter((group) => group.some((i) => files[i]?.needsExecutable));
-  const executables = groups.filter((group) => group.every((i) => files[i]?.kind === "executable"));
-  if (needy && more.length === 0 && executables.length === 1) {
-    needy.push(...(executables[0] ?? []));
-    groups.splice(groups.indexOf(executables[0] ?? []), 1);
+  const those = (...is: Sniffed["is"][]) =>
+    files.flatMap((file, i) => (is.includes(file.is) ? [{ file, i }] : []));
+
+  for (const { file, i } of those("profile", "unread", "packed")) addByKey(groups, files, file, i);
+  const strangers = those("companion").filter(({ file, i }) => !join(groups, files, file, i));
+  for (const { i } of those("empty")) {
+    const home = groups.find(([first = 0]) => files[first]?.format === "llvm-raw");
+    if (home) home.push(i);
+    else groups.push([i]);
   }
-  joinListings(groups, files);
-  if (firstRaw) firstRaw.push(...empties);
-  else groups.push(...empties.map((i) => [i]));
+  const archives = groups.filter(([first = 0]) => files[first]?.is === "packed");
+  let home = groups.find(([first = 0]) => files[first]?.is === "profile");
+  if (archives.length === 1) home ??= archives[0];
+  const wanted = files.some(wantsCompanion);
+  const outside = [...those("foreign", "unknown"), ...strangers];
+  for (const { file, i } of outside) {
+    if (home && !(wanted && file.is === "companion")) {
+      home.push(i);
+      continue;
+    }
+    const alone = [i];
+    groups.push(alone);
+    home ??= alone;
+  }
   return groups.map((group) => group.sort((a, b) => a - b));
 }
 
+/** Adds a file to the first group of its key, or makes one of its own. */
+function addByKey(groups: number[][], files: readonly Sniffed[], file: Sniffed, i: number): void {
+  const home = groups.find(([first = 0]) => file.key !== undefined && files[first]?.key === file.key);
+  if (home && !(file.single && home.some((n) => files[n]?.single))) home.push(i);
+  else groups.push([i]);
+}
+
+const isDCPI = (file: Sniffed) => file.key === "dcpi";
+
+const wantsCompanion = (file: Sniffed) => file.wants !== undefined || isDCPI(file);
+
+/** How much a profile wants a companion: one that names its build id certainly does. */
+const claims = { none: 0, welcomes: 1, perhaps: 2, certainly: 3 };
+
+function claimOf(profile: Sniffed, { format, buildId }: Sniffed): number {
+  if (isDCPI(profile) && (format === "nm" || format === "elf")) return claims.welcomes;
+  if (profile.wants === undefined || format !== "elf") return claims.none;
+  if (!profile.wants || !buildId) return claims.perhaps;
+  return profile.wants.includes(buildId) ? claims.certainly : claims.none;
+}
+
+/** That of a group. One with a map has what a program would bring. */
+function claimOfGroup(group: readonly number[], files: readonly Sniffed[], companion: Sniffed): number {
+  const members = group.flatMap((i) => files[i] ?? []);
+  if (members.some((file) => file.single)) return claims.none;
+  return Math.max(...members.map((file) => claimOf(file, companion)));
+}
+
 /**
- * Files of DCPI are one database, and listings of nm are of it; beside a lone
- * archive, they are of what is in that.
+ * Puts a companion into the first group that claims it most. What perhaps goes
+ * with a profile does so where there is no choice.
  */
-function joinListings(groups: number[][], files: readonly Sniffed[]): void {
-  const of = (kind: Sniffed["kind"]) => groups.filter((group) => group.every((i) => files[i]?.kind === kind));
-  const packed = of("packed");
-  const [home, ...others] = [
-    ...of("dcpi"),
-    ...(of("dcpi").length === 0 && packed.length === 1 ? packed : []),
-  ];
-  if (!home) return;
-  for (const group of [...others, ...of("listing")]) {
-    home.push(...group);
-    groups.splice(groups.indexOf(group), 1);
-  }
+function join(groups: number[][], files: readonly Sniffed[], file: Sniffed, i: number): boolean {
+  const all = groups.map((group) => claimOfGroup(group, files, file));
+  const best = Math.max(claims.none, ...all);
+  const choices = Math.max(
+    all.filter((claim) => claim === best).length,
+    files.filter(({ format }) => format === "elf").length,
+  );
+  if (best === claims.none || (best === claims.perhaps && choices > 1)) return false;
+  groups[all.indexOf(best)]?.push(i);
+  return true;
+}
+
+const isOutside = ({ is }: Sniffed) => is === "companion" || is === "foreign" || is === "unknown";
+
+/** Whether the server leaves a file out of its group's profile. */
+export function leftOut(i: number, group: readonly number[], files: readonly Sniffed[]): boolean {
+  const file = files[i];
+  const profiles = group.flatMap((n) => files[n] ?? []).filter(({ is }) => is === "profile");
+  if (file?.is === "companion" && profiles.some(wantsCompanion)) return false;
+  return profiles.length > 0 && file !== undefined && isOutside(file);
 }
 
 export const allInOne = (files: number): Groups =>
@@ -82,20 +116,27 @@ export function without(groups: Groups, file: number): Groups {
 
 /** What will become of a group, in a few words. */
 export function describeGroup(group: readonly number[], files: readonly Sniffed[]): string {
-  const kinds = new Set(group.map((i) => files[i]?.kind));
-  kinds.delete("empty");
-  if (group.length === 1) return kinds.has("packed") ? "what is in it is grouped by content" : "";
-  if (kinds.has("dcpi")) return "one DCPI database";
-  if (kinds.delete("listing")) return "a DCPI database and its procedures";
-  const programs = new Set(group.map((i) => files[i]?.program).filter((p) => p !== undefined));
-  if (kinds.delete("executable") && kinds.size === 1 && group.some((i) => files[i]?.needsExecutable))
-    return "completed by its executable";
-  if (kinds.size === 1 && kinds.has("raw") && programs.size <= 1) return "raw files of one program, merged";
-  if (kinds.size === 1 && kinds.has("mip") && programs.size === 1) return "a map and its runs, one profile";
-  return "merged into one";
+  const kept = group.filter((i) => !leftOut(i, group, files)).flatMap((i) => files[i] ?? []);
+  const profiles = kept.filter(({ is }) => is === "profile");
+  if (profiles.some(isDCPI)) return kept.length > 1 ? "one DCPI database" : "";
+  if (groupField(group, files) === "auto")
+    return kept.some(({ format }) => format === "nm")
+      ? "a DCPI database and its procedures"
+      : "what is in it is grouped by content";
+  if (kept.length === 1) return "";
+  if (kept.every(isOutside)) return "none is a profile";
+  const program =
+    kept.some(({ format }) => format === "elf") && profiles.some(({ wants }) => wants !== undefined);
+  if (program) return "completed by its executable";
+  const one = new Set(profiles.map(({ key }) => key ?? {})).size === 1;
+  if (one && profiles.every(({ format }) => format?.startsWith("mip")))
+    return "a map and its runs, one profile";
+  return one ? "raw files of one program, merged" : "merged into one";
 }
 
-/** How the server is to treat a group: only a lone archive is left for it to group. */
+/** How the server is to treat a group: what comes out of a lone archive is left for it to group. */
 export function groupField(group: readonly number[], files: readonly Sniffed[]): "one" | "auto" {
-  return group.length === 1 && files[group[0] ?? 0]?.kind === "packed" ? "auto" : "one";
+  const kinds = group.map((i) => files[i]?.is);
+  const archives = kinds.filter((is) => is === "packed").length;
+  return archives === 1 && !kinds.some((is) => is === "profile" || is === "unread") ? "auto" : "one";
 }

@@ -1,5 +1,5 @@
 import { button, el } from "../dom";
-import { allInOne, byContent, describeGroup, type Groups, move, oneEach, without } from "./group";
+import { allInOne, byContent, describeGroup, type Groups, leftOut, move, oneEach, without } from "./group";
 import { plural, size } from "./size";
 import type { Sniffed } from "./sniff";
 
@@ -111,6 +111,8 @@ export class Review {
     const chosen = this.files[number];
     if (!chosen) return "";
     const { file, sniffed } = chosen;
+    const out = leftOut(number, this.groups[inGroup] ?? [], this.sniffed);
+    const note = [out ? "It will be left out." : "", sniffed.doubt ?? ""].join(" ").trim();
     const tools = el("span", { class: "file-tools" });
     if (this.files.length > 1) tools.append(this.groupSelect(number, inGroup, file.name));
     const remove = button("Remove", "button button-small", () => this.remove(number));
@@ -123,7 +125,7 @@ export class Review {
       el("span", { class: "file-kind" }, sniffed.describe),
       el("span", { class: "file-size" }, size(file.size)),
       tools,
-      sniffed.doubt ? el("span", { class: "upload-note" }, sniffed.doubt) : undefined,
+      note ? el("span", { class: "upload-note" }, note) : undefined,
     );
   }
 

@@ -1,32 +1,64 @@
 // The headers of Machine IR Profiles: which of the files it is, and of which
 // link unit.
 
+import type { Head } from "./head";
 import type { Sniffed } from "./sniff";
 
-const kinds: [bit: number, name: string][] = [
-  [1, "raw"],
-  [2, "return addresses"],
-  [4, "map"],
-  [8, "profile"],
+const magic = "\xfbMIP";
+
+/** Kinds of file, by the bit of the header, with the name that binds to one. */
+const kinds: [bit: number, ending: string, format: string, name: string][] = [
+  [8, ".mip", "mip", "MIP profile"],
+  [4, ".mipmap", "mipmap", "MIP map"],
+  [1, ".mipraw", "mipraw", "MIP raw"],
+  [2, ".mipret", "mip", "MIP call edge samples"],
 ];
 
-/** Tells which file of a Machine IR Profile begins with these bytes. */
-export function sniffMIP(bytes: Uint8Array): Sniffed {
-  if (bytes.length < 32)
-    return { kind: "mip", describe: "machine IR profile", doubt: "It ends inside its header." };
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const version = view.getUint16(4, true);
-  const type = view.getUint16(6, true);
-  const hash = view.getUint32(12, true).toString(16).padStart(8, "0");
-  const name = kinds.find(([bit]) => type & bit)?.[1] ?? "profile";
-  const describe = `MIP ${name} v${version}, module 0x${hash}`;
-  if (version !== 8) return { kind: "mip", describe, doubt: `Version ${version} is not known; 8 is.` };
-  if (type & 2)
+const returns = 2;
+
+/** What was recorded, by bit. */
+const recorded = [
+  "function coverage",
+  "block coverage",
+  "function timestamp",
+  "function call count",
+  "return address",
+];
+
+/** Tells a file of Machine IR Profiles by its magic, or by its name. */
+export function machineIR(head: Head): Sniffed | undefined {
+  const named = kinds.find(([, ending]) => head.named(ending))?.[0] ?? 0;
+  if (!head.starts(magic) && !named) return;
+  const [version = 0, type = 0] = [head.u16(4), head.u16(6)];
+  const [what = 0, hash = 0, data = 0] = [head.u32(8), head.u32(12), head.u32(28)];
+  const damaged = head.size === 0 || !magic.startsWith(head.text.slice(0, 4));
+  const kind = (damaged ? 0 : type & 15) || named;
+  const [, , format = "mip", name = "MIP profile"] = kinds.find(([bit]) => bit === kind) ?? [];
+  const sniffed: Sniffed = {
+    is: "profile",
+    format,
+    describe: "no Machine IR Profile, though named like one",
+  };
+  if (damaged) return { ...sniffed, doubt: "What its name says, it is not." };
+
+  const width = ["", ", 64-bit", ", 32-bit", ""][(type >> 4) & 3];
+  const words = recorded.filter((_, i) => what & (1 << i)).map((word) => `, ${word}`);
+  const module = hash.toString(16).padStart(8, "0");
+  const of = type & returns ? "MIP call edge samples" : name;
+  sniffed.describe = `${of} v${version}${width}${words.join("")}, module 0x${module}`;
+
+  if (head.bytes.length < 32) return { ...sniffed, doubt: "It ends inside its header." };
+  if (version !== 8) return { ...sniffed, doubt: `Version ${version} is not known; 8 is.` };
+  if (kind === returns || what & 16)
     return {
-      kind: "mip",
-      describe,
+      ...sniffed,
       doubt: "Return addresses were never finished: the server shows the header alone.",
     };
-  // A map and the runs of its program are one profile; a merged one stands for itself.
-  return type & 8 ? { kind: "mip", describe } : { kind: "mip", describe, program: `mip ${hash}` };
+  const whole = data >= 32 && data <= head.size;
+  const possible = type < 64 && (type & 48) < 48 && what < 32 && [1, 12].includes(what & 13);
+  if (!whole || !possible || ![1, 4, 8].includes(type & 15) || (named && named !== kind))
+    return { ...sniffed, doubt: "Its header is damaged, or it has the name of another kind." };
+  if (format === "mip") return sniffed; // it has its runs already
+  // A map and the runs of its program are one profile; the program may bring the map.
+  return { ...sniffed, key: `mip ${module} ${what} ${type & 48}`, single: format === "mipmap", wants: "" };
 }

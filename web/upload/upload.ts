@@ -2,10 +2,11 @@ import { follow, pageOf, Refusal } from "../api/api";
 import { button, el, need } from "../dom";
 import type { Library } from "../library/library";
 import { groupField } from "./group";
+import { headBytes } from "./head";
 import { Line } from "./line";
 import { type Chosen, Review } from "./review";
 import { Canceled, type Sending, send } from "./send";
-import { sniff, sniffBytes } from "./sniff";
+import { sniff } from "./sniff";
 
 /** The drop target of the home page: from files to links. */
 export class Upload {
@@ -204,12 +205,12 @@ export class Upload {
 
 async function look(file: File): Promise<Chosen> {
   try {
-    const bytes = new Uint8Array(await file.slice(0, sniffBytes).arrayBuffer());
-    return { file, sniffed: sniff(bytes, file.size) };
+    const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
+    return { file, sniffed: sniff(file.name, bytes, file.size) };
   } catch {
     return {
       file,
-      sniffed: { kind: "other", describe: "cannot be read", doubt: "The browser cannot read this file." },
+      sniffed: { is: "unknown", describe: "cannot be read", doubt: "The browser cannot read this file." },
     };
   }
 }

@@ -1,0 +1,59 @@
+import type { Head } from "./head";
+import type { Sniffed } from "./sniff";
+
+/** All files of DCPI are of one database. */
+const database: Sniffed = { is: "profile", format: "dcpi", describe: "DCPI profile", key: "dcpi" };
+
+const keyword =
+  "(?:image|epoch|platform|event|period|tsize|cpuspeed|version|tstart|cpuamask|cpuimplv|cpucount|path)";
+const value = "[ \\t]+[^ \\t\\r\\n][^\\n]*";
+
+/** A line of a known keyword, and another or the end of the header after it. */
+const profile = new RegExp(
+  `^(?:version[^\\n]*pdb-[^\\n]*\\n|${keyword}${value}\\n(?:[^ \\t\\n]+${value}\\n)*?(?:${keyword}${value}|samples[ \\t]*\\r?(?:\\n|$)))`,
+);
+
+/** What dcpicat prints: lines of its own keywords, an address or an event among them. */
+const cat =
+  /^\s*((name|image|label|path|epoch|platform)[ \t]+\S[^\n]*\n){1,64}(text_start[ \t]+0x|text_size[ \t]+0x|event[ \t]+\d+[ \t]+\S+:)/;
+
+export function dcpi(head: Head): Sniffed | undefined {
+  if (head.size === 0) return dcpiByName(head);
+  if (cat.test(head.text)) return { ...database, format: "dcpicat", describe: "dcpicat text" };
+  if (profile.test(head.text)) return { ...database, describe: described(head) };
+  return;
+}
+
+/** A file of no known kind that has the name of one, damaged as it may be. */
+export function dcpiByName(head: Head): Sniffed | undefined {
+  return head.name.endsWith(".prof")
+    ? { ...database, doubt: "It does not begin as a DCPI profile does." }
+    : undefined;
+}
+
+/** What a header says that can be read to its end; of any other nothing is said. */
+function described(head: Head): string {
+  const header = new TextDecoder().decode(head.bytes).match(/^(.*?\n)samples[ \t]*\r?\n/s);
+  const endings = new Set([...(header?.[0].matchAll(/\r?\n/g) ?? [])].map(String));
+  const values = new Map<string, string>();
+  for (const line of header?.[1]?.replace(/\r?\n$/, "").split(/\r?\n/) ?? []) {
+    const [, key = "", value = ""] = line.match(/^([^ \t]+)[ \t]+(.*[^ \t])[ \t]*$/s) ?? [];
+    const again = values.has(key) && key !== "period" && knownKey.test(key);
+    if (!value || again || endings.size > 1) return database.describe;
+    if (!values.has(key)) values.set(key, value);
+  }
+  const version = values.get("version")?.replace(/^pdb-/, "");
+  const words = [values.get("event"), values.get("platform"), startOf(values.get("epoch"))];
+  return [version ? `DCPI profile ${version}` : "DCPI profile", ...words.filter((word) => word)].join(", ");
+}
+
+const knownKey = new RegExp(`^${keyword}$`);
+
+/** The time of an epoch, as YYMMDDHHMM, YYYYMMDDHHMM or YYYYMMDDHHMMSS. */
+function startOf(epoch = ""): string | undefined {
+  const century = epoch.length !== 10 ? "" : epoch < "70" ? "20" : "19";
+  const digits = `${century}${epoch}${epoch.length < 14 ? "00" : ""}`;
+  const [, year, month, day, hour, minute, second] =
+    digits.match(/^(\d{4})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])([0-5]\d)([0-5]\d|60)$/) ?? [];
+  return year && `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
+}
