@@ -14,7 +14,7 @@ var MemProfClasses = [4]MemProfClass{MemProfCold, MemProfNotCold, MemProfHot, Me
 const (
 	MemProfCold    MemProfClass = "cold"     // long-lived and hardly accessed
 	MemProfNotCold MemProfClass = "not cold" // neither
-	MemProfHot     MemProfClass = "hot"      // often accessed; the compiler's default takes it for not cold
+	MemProfHot     MemProfClass = "hot"      // often accessed; by default the compiler treats it as not cold
 	MemProfUnknown MemProfClass = "unknown"  // the profile does not have the fields that tell
 )
 

@@ -24,14 +24,14 @@ func ParseRewrites(rules []string) ([]Rewrite, error) {
 		from, to, ok := strings.Cut(rule, "=")
 		switch {
 		case !ok || from == "":
-			return nil, fmt.Errorf("%q is not a rule; from=to is, with a path prefix in whole parts on either side", rule)
+			return nil, fmt.Errorf("%q is not a rule; use from=to, with whole parts of a path on both sides", rule)
 		case len(rule) > maxRewritePath:
-			return nil, fmt.Errorf("a rule of %d bytes; at most %d are right", len(rule), maxRewritePath)
+			return nil, fmt.Errorf("a rule has %d bytes; the limit is %d", len(rule), maxRewritePath)
 		}
 		list = append(list, Rewrite{CleanPath(from), CleanPath(to)})
 	}
 	if len(list) > maxRewrites {
-		return nil, fmt.Errorf("%d rules; at most %d are right", len(list), maxRewrites)
+		return nil, fmt.Errorf("found %d rules; the limit is %d", len(list), maxRewrites)
 	}
 	return list, nil
 }

@@ -11,7 +11,7 @@ let broken;
 
 before(async () => {
   [server, browser] = await Promise.all([startServer(), startBrowser()]);
-  bytes = (await readFile(fixture("samples/cxx-ir.profraw"))).subarray(0, 12000);
+  bytes = (await readFile(fixture("examples/cxx-ir.profraw"))).subarray(0, 12000);
   const answer = await fetch(`${server.url}/api/v1/profiles/cut.profraw?wait=30s`, {
     method: "PUT",
     body: bytes,
@@ -71,7 +71,7 @@ test("from the failure to the fault, to a field, through the file", async () => 
 });
 
 test("from the finding to what can be salvaged, which is marked on every view", async () => {
-  const whole = await readFile(fixture("samples/cxx-ir.profraw"));
+  const whole = await readFile(fixture("examples/cxx-ir.profraw"));
   const cut = await fetch(`${server.url}/api/v1/profiles/cut.profraw?wait=30s`, {
     method: "PUT",
     body: whole.subarray(0, 0x4000),

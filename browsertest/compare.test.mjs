@@ -24,7 +24,7 @@ before(async () => {
   ids.before = await put("before.proftext", text({ main: 10, parse: 800, drop: 190 }));
   ids.after = await put("after.proftext", text({ main: 10, parse: 300, added: 90 }));
   ids.moved = await put("moved.proftext", text({ main: 200, "src/a.c;parse": 150, "src/b.c;scan": 50 }));
-  ids.real = await put("real.profraw", await readFile(fixture("samples/cxx-ir.profraw")));
+  ids.real = await put("real.profraw", await readFile(fixture("examples/cxx-ir.profraw")));
 });
 
 after(async () => {

@@ -11,7 +11,7 @@ let front;
 
 before(async () => {
   [server, browser] = await Promise.all([startServer(), startBrowser()]);
-  front = `/p/${await put(server, fixture("samples/cxx-front-end.profdata"))}`;
+  front = `/p/${await put(server, fixture("examples/cxx-front-end.profdata"))}`;
 });
 
 after(async () => {
@@ -29,7 +29,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole("button", { name: "Show what happens" }).click();
     await page.waitForURL(/version=12/);
     assert.match(await page.getByTestId("convert-plan").innerText(), /not match|do not match/);
-    assert.match(await page.getByTestId("convert-remarks").innerText(), /another hash before version 13/);
+    assert.match(await page.getByTestId("convert-remarks").innerText(), /a different hash before version 13/);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByTestId("convert-download").click(),

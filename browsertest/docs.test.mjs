@@ -9,7 +9,7 @@ let id;
 
 before(async () => {
   [server, browser] = await Promise.all([startServer(), startBrowser()]);
-  id = await put(server, fixture("samples/rust-ir.profraw"));
+  id = await put(server, fixture("examples/rust-ir.profraw"));
 });
 
 after(async () => {

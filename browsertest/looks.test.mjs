@@ -11,7 +11,7 @@ const pages = { home: "/" };
 
 before(async () => {
   [server, browser] = await Promise.all([startServer(), startBrowser()]);
-  const id = await put(server, fixture("samples/cxx-ir.profraw"));
+  const id = await put(server, fixture("examples/cxx-ir.profraw"));
   pages.overview = `/p/${id}`;
   pages.functions = `/p/${id}/functions?limit=25`;
   pages.filtered = `/p/${id}/functions?class=hot&q=o&limit=25`;
@@ -24,9 +24,9 @@ before(async () => {
     (await (await fetch(`${server.url}/api/v1/profiles/${id}/functions?limit=1`)).json()).items[0];
   pages.function = `/p/${id}/functions/${first.fid}`;
   pages.inspector = `/p/${id}/functions?sort=-max&sel=${first.fid}:${first.func_hash}&limit=25`;
-  const temporal = await put(server, fixture("samples/cxx-temporal.profdata"));
+  const temporal = await put(server, fixture("examples/cxx-temporal.profdata"));
   pages.temporal = `/p/${temporal}`;
-  const cut = Buffer.from(await readFile(fixture("samples/cxx-ir.profraw"))).subarray(0, 3000);
+  const cut = Buffer.from(await readFile(fixture("examples/cxx-ir.profraw"))).subarray(0, 3000);
   const long = "a-name-without-any-break-".padEnd(180, "x");
   const res = await fetch(`${server.url}/api/v1/profiles/${long}.profraw?wait=30s`, {
     method: "PUT",

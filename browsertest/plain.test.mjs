@@ -19,7 +19,7 @@ after(async () => {
 test("upload for an hour, delete with the token, all by forms", async () => {
   const { page, context } = await openPage(browser, { javaScriptEnabled: false });
   await page.goto(server.url);
-  await page.locator("input[type=file]").first().setInputFiles(fixture("samples/cxx-front-end.profdata"));
+  await page.locator("input[type=file]").first().setInputFiles(fixture("examples/cxx-front-end.profdata"));
   await page.locator("summary", { hasText: "Options" }).click();
   await page.locator("#expires").selectOption({ index: 1 });
   await page.getByRole("button", { name: "Upload" }).click();
@@ -31,7 +31,7 @@ test("upload for an hour, delete with the token, all by forms", async () => {
   await page.goto(`${link}/delete`);
   await page.locator("#token").fill("not-the-token");
   await page.getByRole("button", { name: "Delete this profile" }).click();
-  assert.match(await page.locator("#token-hint").innerText(), /not the one of this profile/);
+  assert.match(await page.locator("#token-hint").innerText(), /does not belong to this profile/);
   await page.locator("#token").fill(token);
   await page.getByRole("button", { name: "Delete this profile" }).click();
   assert.equal((await page.goto(link)).status(), 410);

@@ -44,7 +44,7 @@ async function drop(page, ...names) {
 test("drop, look, share, delete", async () => {
   const { page, context, faults } = await openPage(browser);
   await page.goto(server.url);
-  await drop(page, "samples/cxx-ir.profraw");
+  await drop(page, "examples/cxx-ir.profraw");
   assert.match(await page.getByTestId("upload-file").innerText(), /LLVM raw v10, 64-bit, little-endian, IR/);
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   await page.getByTestId("open-profile").waitFor();
@@ -117,7 +117,7 @@ test("drop, look, share, delete", async () => {
 test("deleting in the browser that uploaded", async () => {
   const { page, context, faults } = await openPage(browser);
   await page.goto(server.url);
-  await drop(page, "samples/rust-ir.profraw");
+  await drop(page, "examples/rust-ir.profraw");
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   await page.getByTestId("open-profile").click();
   await page.getByTestId("tiles").waitFor();
@@ -144,7 +144,7 @@ test("deleting in the browser that uploaded", async () => {
 test("several files are grouped by what they are, and the groups can be changed", async () => {
   const { page, context, faults } = await openPage(browser);
   await page.goto(server.url);
-  await drop(page, "samples/cxx-ir.profraw", "samples/rust-ir.profraw", "samples/cxx-front-end.profdata");
+  await drop(page, "examples/cxx-ir.profraw", "examples/rust-ir.profraw", "examples/cxx-front-end.profdata");
   assert.equal(await page.getByTestId("upload-group").count(), 3);
   await accessible(page, "files before they are sent");
   await page.getByRole("button", { name: "One of all" }).click();
@@ -157,7 +157,7 @@ test("several files are grouped by what they are, and the groups can be changed"
 });
 
 test("a broken file is kept and shown with what is wrong", async () => {
-  const whole = await readFile(fixture("samples/cxx-ir.profraw"));
+  const whole = await readFile(fixture("examples/cxx-ir.profraw"));
   const { page, context, faults } = await openPage(browser);
   await page.goto(server.url);
   await page
@@ -183,7 +183,7 @@ test("a broken file is kept and shown with what is wrong", async () => {
 });
 
 test("an archive that ends too early is kept with its token", async () => {
-  const whole = gzipSync(await readFile(fixture("samples/cxx-ir.profraw")));
+  const whole = gzipSync(await readFile(fixture("examples/cxx-ir.profraw")));
   const { page, context, faults } = await openPage(browser);
   await page.goto(server.url);
   await page
@@ -201,7 +201,7 @@ test("an archive that ends too early is kept with its token", async () => {
 test("with scripts off the form, the sort, the filter and the function work", async () => {
   const { page, context } = await openPage(browser, { javaScriptEnabled: false });
   await page.goto(server.url);
-  await page.locator("input[type=file]").first().setInputFiles(fixture("samples/cxx-front-end.profdata"));
+  await page.locator("input[type=file]").first().setInputFiles(fixture("examples/cxx-front-end.profdata"));
   await page.getByRole("button", { name: "Upload" }).click();
   await page.waitForURL(/\/p\/[a-z2-7]{26}/);
   for (let tries = 0; tries < 50 && (await page.getByTestId("tiles").count()) === 0; tries++) {

@@ -18,8 +18,8 @@ before(async () => {
     assert.equal(answer.status, 201);
     return `/p/${(await answer.json()).id}`;
   };
-  ir = await put("ir.profraw", await readFile(fixture("samples/cxx-ir.profraw")));
-  temporal = await put("temporal.profdata", await readFile(fixture("samples/cxx-temporal.profdata")));
+  ir = await put("ir.profraw", await readFile(fixture("examples/cxx-ir.profraw")));
+  temporal = await put("temporal.profdata", await readFile(fixture("examples/cxx-temporal.profdata")));
   plain = await put("plain.proftext", ":ir\nmain\n1\n1\n5\n");
 });
 

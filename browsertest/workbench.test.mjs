@@ -10,7 +10,7 @@ let table;
 
 before(async () => {
   [server, browser] = await Promise.all([startServer(), startBrowser()]);
-  table = `${server.url}/p/${await put(server, fixture("samples/cxx-ir.profraw"))}/functions`;
+  table = `${server.url}/p/${await put(server, fixture("examples/cxx-ir.profraw"))}/functions`;
 });
 
 after(async () => {

@@ -1,5 +1,6 @@
-// Package catalog keeps profiles on disk: a small catalog database, the
-// originals by their SHA-256, and one immutable SQLite file per profile.
+// Package catalog is a server's list of profiles and its data folder: a small
+// database, the originals by their SHA-256, and where each profile's own file is,
+// which packages profiledb and stored write and read.
 //
 //	catalog.db            profiles, their files, labels, jobs, hashed tokens; WAL
 //	objects/ab/abcd…      originals

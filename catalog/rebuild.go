@@ -9,7 +9,7 @@ import (
 
 // ErrRebuilding is returned instead of tables that proved damaged or missing.
 // They are derived: the profile's files are being decoded again.
-var ErrRebuilding = errors.New("the profile's tables are being made again")
+var ErrRebuilding = errors.New("the profile's tables are being rebuilt")
 
 // Rebuild puts a ready profile back into the queue, because its tables proved
 // damaged or are gone. A profile that is not ready is left alone.
@@ -38,5 +38,5 @@ func (s *Catalog) Rebuild(ctx context.Context, id string) error {
 	return err
 }
 
-// OnWork sets what is called when the store itself has put work into the queue.
+// OnWork sets what is called when the catalog itself has put work into the queue.
 func (s *Catalog) OnWork(f func()) { s.onWork.Store(&f) }

@@ -32,7 +32,7 @@ func (s *Catalog) Stage() (*Staged, error) {
 }
 
 // StagingDir is the folder for files in the making. It is on the same file
-// system as the rest of the store and is emptied at start.
+// system as the rest of the data folder and is emptied at start.
 func (s *Catalog) StagingDir() string { return filepath.Join(s.dir, "staging") }
 
 // Write appends to the file.

@@ -124,7 +124,7 @@ func optionFlags(fs *flag.FlagSet) func(e *exports.Export) (exports.Options, err
 				return
 			}
 			if given[f.Name] = f.Value.String(); !e.Takes(f.Name) {
-				err = usageError{fmt.Sprintf("export: -%s is of %s, not of %s", f.Name, strings.Join(taking(f.Name), ", "), e.Name)}
+				err = usageError{fmt.Sprintf("export: -%s applies to %s, not to %s", f.Name, strings.Join(taking(f.Name), ", "), e.Name)}
 			}
 		})
 		return given, err

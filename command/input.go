@@ -126,7 +126,7 @@ func (w *weightFlag) Set(s string) error {
 	}
 	n, err := strconv.ParseUint(s[i+1:], 10, 64)
 	if err != nil || n == 0 {
-		return fmt.Errorf("%q is not a weight: a whole number from 1", s[i+1:])
+		return fmt.Errorf("%q is not a weight; use a whole number, 1 or more", s[i+1:])
 	}
 	if w.weights == nil {
 		w.weights = map[string]uint64{}

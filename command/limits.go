@@ -36,7 +36,7 @@ func (s *byteSize) Set(text string) error {
 		*s = byteSize(n * unit.bytes)
 		return nil
 	}
-	return fmt.Errorf("a number of bytes such as 2147483648 or 2GiB is right")
+	return fmt.Errorf("use a number of bytes such as 2147483648 or 2GiB")
 }
 
 // String writes the largest binary unit that is exact.

@@ -50,7 +50,7 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 	fs := newFlagSet("upload", "[-server URL] [-name N] [-label k=v]… [-salvage] FILE…", std)
 	fs.StringVar(&c.server, "server", "http://localhost:8080", "`URL` of the server")
 	fs.StringVar(&c.token, "upload-token", "", "`token` of a server that needs one")
-	fs.BoolFunc("salvage", "have the readable beginning of raw profiles decoded that are cut short", func(value string) error {
+	fs.BoolFunc("salvage", "decode the readable beginning of raw profiles that are cut short", func(value string) error {
 		c.fields.Set("salvage", value)
 		return nil
 	})
@@ -118,7 +118,7 @@ func (c *uploadConfig) send(ctx context.Context, stdin io.Reader) (*uploadAnswer
 	defer res.Body.Close()
 	answer := &uploadAnswer{code: res.StatusCode}
 	if err := json.NewDecoder(io.LimitReader(res.Body, 16<<20)).Decode(answer); err != nil {
-		return nil, fmt.Errorf("%s answered %s, and not as a Proflens server does: %w", address, res.Status, err)
+		return nil, fmt.Errorf("%s answered %s, but not like a Proflens server: %w", address, res.Status, err)
 	}
 	return answer, nil
 }

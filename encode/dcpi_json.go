@@ -44,7 +44,7 @@ func OneDCPIFile(db *dcpi.Database) error {
 	if len(db.Files) == 1 {
 		return nil
 	}
-	return &model.FormatError{Kind: model.KindIncompatible, Msg: fmt.Sprintf("dcpi-json is of one file, and here are %d", len(db.Files))}
+	return &model.FormatError{Kind: model.KindIncompatible, Msg: fmt.Sprintf("dcpi-json writes one file; this profile has %d", len(db.Files))}
 }
 
 // jsonWriter writes a large object piece by piece.

@@ -179,7 +179,7 @@ func (p Producer) Mismatch(version int) []model.Finding {
 		case before != after:
 			findings = append(findings, p.counted(boundary, p.finding(model.Warning, version, what.differ+p.many(boundary)+": clang "+what.does)))
 		default:
-			findings = append(findings, p.counted(boundary, p.finding(model.Note, version, what.differ+p.many(boundary)+", and the profile does not show which it has: if the others, clang "+what.does)))
+			findings = append(findings, p.counted(boundary, p.finding(model.Note, version, what.differ+p.many(boundary)+", and the profile does not show which it has: if it has the others, clang "+what.does)))
 		}
 	}
 	return findings
@@ -190,10 +190,10 @@ const drops = "drops the counts of these functions"
 // boundaries say in which functions each generation but the first differs from
 // the one before it, and what clang does when it reads the other's.
 var boundaries = [wideBoundary]struct{ differ, does string }{
-	{"functions with a branch or a loop have another hash before version 5 than from it on", drops},
-	{"functions of more than ten branches, loops and comparisons have another hash in version 5 than from 6 on", drops},
-	{"functions with && or || have more counters from version 7 on", "takes counts of these functions for those of other branches, without a word"},
-	{"functions of more than ten branches, loops and comparisons have another hash before version 13 than from it on", drops},
+	{"functions with a branch or a loop have a different hash before version 5", drops},
+	{"functions of more than ten branches, loops and comparisons have a different hash in version 5 from that in later ones", drops},
+	{"functions with && or || have more counters from version 7 on", "silently takes counts of these functions for those of other branches"},
+	{"functions of more than ten branches, loops and comparisons have a different hash before version 13", drops},
 }
 
 // wideBoundary is the number of the last boundary, that to version 13.

@@ -53,7 +53,7 @@ func PlanMIP(m *mip.Profile, o MIPOptions) (*MIPPlan, error) {
 
 func needsMap() error {
 	return &model.FormatError{Kind: model.KindIncompatible,
-		Msg: "raw files say nothing without the map of their program: give it along with them"}
+		Msg: "raw files need the map of their program; give it with them"}
 }
 
 // holds refuses numbers that have no room.

@@ -29,7 +29,7 @@ func (e *LossError) formatError() *model.FormatError {
 		what = append(what, l.Message)
 	}
 	return &model.FormatError{Kind: model.KindLossy,
-		Msg: fmt.Sprintf("indexed version %d cannot hold all of this profile; only a lossy export leaves out %s", e.Version, strings.Join(what, "; "))}
+		Msg: fmt.Sprintf("indexed version %d cannot hold all of this profile; a lossy export would leave out %s", e.Version, strings.Join(what, "; "))}
 }
 
 // contents counts what not every indexed version can hold.
@@ -238,7 +238,7 @@ func (c *contents) remarks(version int) []model.Finding {
 	if c.unnamed > 0 {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "profdata.unnamed", Count: c.unnamed,
-			Message: fmt.Sprintf("%d records have no name: they stand together under an empty one, as llvm-profdata writes them", c.unnamed),
+			Message: fmt.Sprintf("%d records have no name: they are written together under an empty one, as llvm-profdata does", c.unnamed),
 			Cause:   "an indexed file finds records by name, and the input has no name for these",
 		})
 	}
@@ -252,7 +252,7 @@ func (c *contents) remarks(version int) []model.Finding {
 	if c.bitmaps > 0 && before != nil && *before != (version < sinceVTables) && version >= sinceBitmaps {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "profdata.bitmap_meaning", Count: c.bitmaps,
-			Message: fmt.Sprintf("the bits of MC/DC bitmaps stand for other test vectors before version 12 than from it on: %d records will be misread", c.bitmaps),
+			Message: fmt.Sprintf("before version 12 the bits of MC/DC bitmaps stand for other test vectors: %d records will be misread", c.bitmaps),
 			Cause:   "llvm-cov takes the order of the bits from the version of the indexed file",
 		})
 	}

@@ -44,12 +44,12 @@ var (
 			return nil, lacking(err)
 		}
 		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.DCPIJSON(w, db) }}, nil
-	}), Offers: offerDCPI(func(o *dcpidb.Overview) []Offer {
-		if !slices.ContainsFunc(o.Profiles, func(p dcpidb.EventProfile) bool { return p.File != o.Profiles[0].File }) {
-			return []Offer{{Label: "DCPI as JSON", For: "header and samples of the file, nothing left out"}}
+	}), Offers: func(p *stored.Profile) ([]Offer, error) {
+		if p.Overview.Info.Profiles != 1 { // files of several hosts may have one name
+			return nil, nil
 		}
-		return nil
-	})}
+		return []Offer{{Label: "DCPI as JSON", For: "header and samples of the file, nothing left out"}}, nil
+	}}
 
 	dcpiPprof = Form{Family: dcpi.Family, Takes: []string{"event"}, Plan: ofDCPI(func(db *dcpi.Database, o Options) (*Plan, error) {
 		samples, err := dcpiSamples(db, true, o)
@@ -133,7 +133,7 @@ func dcpiSamples(db *dcpi.Database, addresses bool, o Options) (*stacks.Profile,
 		}
 	}
 	if event != "" && !slices.Contains(known, event) {
-		return nil, &OptionError{"event", fmt.Sprintf("%q is not known; one of %s is right", event, strings.Join(known, ", "))}
+		return nil, &OptionError{"event", fmt.Sprintf("unknown value %q; use one of %s", event, strings.Join(known, ", "))}
 	}
 	samples, err := encode.DCPISamples(db, addresses, event)
 	return samples, lacking(err)

@@ -15,7 +15,11 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/decode/dcpi"
 	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
+	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/profiledb/stored"
 	"proflens/tables"
@@ -68,11 +72,11 @@ type Offer struct {
 	For   string // what it is for, in a line
 }
 
-// LackError is returned for a profile that has not what a form needs.
+// LackError is returned for a profile that lacks what a form needs.
 type LackError struct{ Fault *model.FormatError }
 
-// Error is the fault's.
-func (e *LackError) Error() string { return e.Fault.Error() }
+// Error is the kind and the message of the fault, which is at no offset.
+func (e *LackError) Error() string { return string(e.Fault.Kind) + ": " + e.Fault.Msg }
 
 // Unwrap returns the fault.
 func (e *LackError) Unwrap() error { return e.Fault }
@@ -112,7 +116,7 @@ func (e *Export) For(families []model.Family) (*Form, error) {
 			return f, nil
 		}
 	}
-	return nil, lack(model.KindIncompatible, "a profile of %s cannot be written as %s, which is for %s", words(families), e.Name, words(e.families()))
+	return nil, lack(model.KindIncompatible, "cannot export this profile as %s: it has %s data, and the format needs %s data", e.Name, words(families, " and "), words(e.families(), " or "))
 }
 
 // families are those that have the export.
@@ -125,7 +129,7 @@ func (e *Export) families() []model.Family {
 }
 
 // Plan plans the export of a decoded profile. The error is a *[LackError] for one
-// that has not what it needs, an *[OptionError], or the encoder's own.
+// that lacks what it needs, an *[OptionError], or the encoder's own.
 func (e *Export) Plan(p *format.Profile, o Options) (*Plan, error) {
 	f, err := e.For(p.Info.Families)
 	if err != nil {
@@ -150,13 +154,18 @@ func (e *Export) Offered(families []model.Family, p *stored.Profile) ([]Offer, e
 	return offers, err
 }
 
-// words joins the names of families.
-func words(families []model.Family) string {
+// called is what people call a family's profiles.
+var called = map[model.Family]string{
+	instrprof.Family: "instrumentation", memprof.Family: "MemProf", mip.Family: "machine IR", dcpi.Family: "DCPI",
+}
+
+// words joins what families are called.
+func words(families []model.Family, with string) string {
 	list := make([]string, len(families))
 	for i, f := range families {
-		list[i] = string(f)
+		list[i] = called[f]
 	}
-	return strings.Join(list, " and ")
+	return strings.Join(list, with)
 }
 
 func lack(kind model.Kind, msg string, args ...any) error {

@@ -22,9 +22,9 @@ var All = []Export{
 		Forms: []Form{memprofSpeedscope, dcpiSpeedscope}},
 	{Name: "csv", Does: "a table with a line of names first", Of: tables.FormatCSV, Forms: tableForms(tables.FormatCSV)},
 	{Name: "json", Does: "a table as the API's list", Of: tables.FormatJSON, Forms: tableForms(tables.FormatJSON)},
-	{Name: "ndjson", Does: "a table, an object a line", Of: tables.FormatNDJSON, Forms: tableForms(tables.FormatNDJSON)},
+	{Name: "ndjson", Does: "a table, one object per line", Of: tables.FormatNDJSON, Forms: tableForms(tables.FormatNDJSON)},
 	{Name: "sqlite", Ending: "db", Does: "the profile's database, with its vectors as rows; documented in docs/pages/sqlite.md", Of: SQLite,
-		Forms: []Form{{Offers: always(Offer{Label: "SQLite", For: "everything as a database, what was counted as rows"})}}},
+		Forms: []Form{{Offers: always(Offer{Label: "SQLite", For: "everything as a database, with counts as rows"})}}},
 }
 
 // Types of content.

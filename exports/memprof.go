@@ -20,9 +20,9 @@ var (
 
 	memprofText = Form{Family: memprof.Family, Plan: func(p *format.Profile, _ Options) (*Plan, error) {
 		if p.Info.Format != memprof.FormatIndexed {
-			return nil, lack(model.KindIncompatible, "a heap profile has no text form of this name; memprof-yaml is its own")
+			return nil, lack(model.KindIncompatible, "a heap profile has no proftext form; use memprof-yaml")
 		}
-		return &Plan{Nothing: "the file has a heap profile and no counters, of which llvm-profdata merge --text writes nothing; memprof-yaml is the text of heap profiles",
+		return &Plan{Nothing: "the file has a heap profile and no counters, so llvm-profdata merge --text writes nothing; use memprof-yaml",
 			Write: func(io.Writer) ([]model.Finding, error) { return nil, nil }}, nil
 	}}
 
@@ -40,7 +40,7 @@ var (
 	memprofFolded = Form{Family: memprof.Family, Takes: []string{"w", "names"}, Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
 		value := slices.IndexFunc(samples.Types, func(t stacks.Type) bool { return t.Name == encode.MemProfWeights[o.Word("w")] })
 		if value < 0 {
-			return nil, lack(model.KindIncompatible, "the heap profile does not have what %s needs", o.Word("w"))
+			return nil, lack(model.KindIncompatible, "the heap profile lacks the fields that %s needs", o.Word("w"))
 		}
 		return planOfStacks(samples, value, o, stacks.Folded), nil
 	}), Offers: offerMemProf(weighed, Offer{Label: "Folded", For: "a call stack a line with its bytes, for flame graphs of any kind"})}

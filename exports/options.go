@@ -114,10 +114,10 @@ func (f *Form) check(e *Export, given Options) error {
 			continue
 		}
 		if o.Kind == Word && o.Word != nil && !slices.Contains(o.Word, value) {
-			return &OptionError{o.Name, fmt.Sprintf("%q is not known; one of %s is right", value, strings.Join(o.Word, ", "))}
+			return &OptionError{o.Name, fmt.Sprintf("unknown value %q; use one of %s", value, strings.Join(o.Word, ", "))}
 		}
 		if o.Kind == Word && o.Word == nil && !slices.Contains(f.Takes, o.Name) {
-			return &OptionError{o.Name, fmt.Sprintf("a profile of %s has no %s", f.Family, o.Name)}
+			return &OptionError{o.Name, fmt.Sprintf("does not apply to %s profiles", called[f.Family])}
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ func tableForms(of tables.Format) []Form {
 				return nil, nil
 			}
 			says := map[tables.Format]string{
-				tables.FormatCSV: entry.About + ", a row each", tables.FormatNDJSON: "the same, an object a line, for scripts",
+				tables.FormatCSV: entry.About + ", a row each", tables.FormatNDJSON: "the same, one object per line, for scripts",
 			}[of]
 			if says == "" {
 				return nil, nil

@@ -26,7 +26,7 @@ type convertParams struct {
 
 var convertKeys = []string{"version", "lossy", "keep-vtable-symbols", "format"}
 
-// parseConvert reads them. Errors are *paramError.
+// parseConvert reads them. Errors are *site.ParamError.
 func parseConvert(q url.Values) (convertParams, error) {
 	v, err := site.NewValues(q, convertKeys)
 	if err != nil {
@@ -253,7 +253,7 @@ func hashesSay(o *encode.Outlook, v *encode.VersionOutlook) string {
 	case encode.HashOfControlFlow:
 		return "An IR profile: its hashes are of the control flow, the same in every version. " + reads + " and matches each function whose control flow is still the same."
 	case encode.HashKept:
-		return "A front-end profile: its hashes are those of " + versions + ", and clang computes them so for this file. " + reads + " and matches each function that has not changed."
+		return "A front-end profile: its hashes are those of " + versions + ", and clang computes the same for this file. " + reads + " and matches each function that has not changed."
 	case encode.HashMismatch:
 		which := "some of " + say.Plural(o.Producer.Records, "function", "functions") + " do not match; the profile does not show how many"
 		if n := v.Mismatched(); n > 0 {

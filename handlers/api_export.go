@@ -123,7 +123,7 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 	return err
 }
 
-// exportProblem makes the problem of a profile that has not what an export needs,
+// exportProblem makes the problem of a profile that lacks what an export needs,
 // or of a wrong option.
 func exportProblem(err error) error {
 	if lack, ok := errors.AsType[*exports.LackError](err); ok {

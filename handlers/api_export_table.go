@@ -61,7 +61,7 @@ func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
 	return site.StreamTable(r.Context(), w, rows, 0, -1, format, site.FileName(s.Entry(r).Name, "-"+entry.Name))
 }
 
-// tableExport reads the parameters of an export. Errors are *paramError.
+// tableExport reads the parameters of an export. Errors are *site.ParamError.
 func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Values) (site.Listing, site.Opener, error) {
 	for _, f := range s.Families {
 		own, ok := f.Tables[entry.Name]

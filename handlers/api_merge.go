@@ -50,7 +50,7 @@ func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
 }
 
 // readMerge reads the body, whatever it is called: curl -d calls everything a
-// form. Errors are *paramError.
+// form. Errors are *site.ParamError.
 func readMerge(r *http.Request) (merge, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxFieldBytes+1))
 	if err != nil {
@@ -61,8 +61,8 @@ func readMerge(r *http.Request) (merge, error) {
 	}
 	var b mergeBody
 	if err := strictJSON(body, &b); err != nil {
-		return merge{}, &site.ParamError{Msg: "the body is not what it should be: " + err.Error() +
-			`; {"profiles":[{"id":"…","weight":1},…]} is, with name, project, labels, visibility, expires, allow_partial where wanted`}
+		return merge{}, &site.ParamError{Msg: "the body cannot be read: " + err.Error() +
+			`; send {"profiles":[{"id":"…","weight":1},…]}, and name, project, labels, visibility, expires or allow_partial if you need them`}
 	}
 	v := &site.Values{Query: url.Values{"expires": {b.Expires}, "visibility": {string(b.Visibility)}}}
 	m := merge{profiles: b.Profiles, allowPartial: b.AllowPartial, request: ingest.Request{
@@ -83,7 +83,7 @@ func strictJSON(body []byte, v any) error {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("more stands after the object")
+		return errors.New("there is more after the object")
 	}
 	return nil
 }

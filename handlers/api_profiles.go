@@ -62,12 +62,12 @@ func labels(v *site.Values, key string) map[string]string {
 		}
 		k, value, ok := strings.Cut(text, "=")
 		if k = strings.TrimSpace(k); !ok || k == "" {
-			v.Fail(key, "%q is not a label; KEY=VALUE is", text)
+			v.Fail(key, "%q is not a label; use KEY=VALUE", text)
 			continue
 		}
 		value = strings.TrimSpace(value)
 		if given, twice := labels[k]; twice && given != value {
-			v.Fail(key, "%s is given as %q and as %q; a profile has one value of a label", k, given, value)
+			v.Fail(key, "%s has two values, %q and %q; give one", k, given, value)
 		}
 		labels[k] = value
 	}

@@ -50,7 +50,7 @@ var acceptedFiles = []page.Accepted{
 	{Endings: ".memprofraw .yaml .txt", What: "MemProf raw, YAML, report"},
 	{Endings: ".mip .mipmap .mipraw", What: "machine IR profiles, maps and runs"},
 	{Endings: ".prof .txt", What: "DCPI samples, a database or dcpicat"},
-	{Endings: "ELF Mach-O nm", What: "programs and listings that name what is beside them"},
+	{Endings: "ELF Mach-O nm", What: "programs and nm listings, for names"},
 	{Endings: ".gz .zst .xz .bz2", What: "any of them, packed"},
 	{Endings: ".zip .tar", What: "archives of them"},
 }
@@ -71,7 +71,7 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 	if s.DefaultVisibility == catalog.Listed {
 		u.Facts = append(u.Facts, "Everyone who can open this page can see them, unless the options say otherwise.")
 	} else {
-		u.Facts = append(u.Facts, "Whoever has the link can see them, nobody else; they are in no list.")
+		u.Facts = append(u.Facts, "Only those who have the link can see them; they are in no list.")
 	}
 	if s.MaxUpload > 0 {
 		u.Facts = append(u.Facts, "One upload may have "+say.Bytes(uint64(s.MaxUpload)).Text+".")

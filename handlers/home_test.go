@@ -25,7 +25,7 @@ func TestHomePageSaysWhereFilesGo(t *testing.T) {
 		want   []string
 	}{
 		{"defaults", func(*site.Config) {}, []string{"and nowhere else", "until someone deletes them", "Everyone who can open this page", "1.0 MiB"}},
-		{"public", func(c *site.Config) { c.DefaultVisibility, c.TTL = catalog.Unlisted, 30*24*time.Hour }, []string{"30 days at most", "Whoever has the link"}},
+		{"public", func(c *site.Config) { c.DefaultVisibility, c.TTL = catalog.Unlisted, 30*24*time.Hour }, []string{"30 days at most", "Only those who have the link"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := webtest.Start(t, c.config)
@@ -138,7 +138,7 @@ func TestUploadWithoutScripts(t *testing.T) {
 	const form2 = "application/x-www-form-urlencoded"
 	open("GET", path+"/delete", "", nil)
 	res, doc = open("POST", path+"/delete", form2, []byte("token=wrong"))
-	if res.StatusCode != http.StatusForbidden || !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "deletion")), "not the one") {
+	if res.StatusCode != http.StatusForbidden || !strings.Contains(webtest.Text(webtest.ByTestID(t, doc, "deletion")), "does not belong to this profile") {
 		t.Errorf("a wrong token: %s, %q", res.Status, webtest.Text(doc))
 	}
 	res, doc = open("POST", path+"/delete", form2, []byte(url.Values{"token": {" " + token + "\n"}}.Encode()))

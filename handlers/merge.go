@@ -36,17 +36,17 @@ type merge struct {
 	allowPartial bool
 }
 
-// check returns a *paramError for the first field that is not right.
+// check returns a *site.ParamError for the first field that is wrong.
 func (m *merge) check() error {
 	if n := len(m.profiles); n == 0 || n > maxMerge {
-		return &site.ParamError{Param: "profiles", Msg: fmt.Sprintf("from 1 to %d profiles are right, found %d", maxMerge, n)}
+		return &site.ParamError{Param: "profiles", Msg: fmt.Sprintf("give 1 to %d profiles; found %d", maxMerge, n)}
 	}
 	for _, p := range m.profiles {
 		if p.ID == "" {
 			return &site.ParamError{Param: "profiles", Msg: "a profile has no id"}
 		}
 		if p.Weight != nil && *p.Weight == 0 {
-			return &site.ParamError{Param: "profiles", Msg: "a weight of 0 is not right; at least 1 is"}
+			return &site.ParamError{Param: "profiles", Msg: "a weight must be 1 or more"}
 		}
 	}
 	return nil
@@ -98,7 +98,7 @@ func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*catalog.Entry, 
 		}
 		if !s.Indexable(e) {
 			return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be merged", ID: e.ID,
-				Detail: fmt.Sprintf("%s is no instrumentation profile, and no heap profile: it is %s", e.Name, e.Describe)}
+				Detail: fmt.Sprintf("%s is neither an instrumentation profile nor a heap profile: it is %s", e.Name, e.Describe)}
 		}
 		entries[i] = e
 	}

@@ -28,13 +28,13 @@ func (s *server) mergeForm(w http.ResponseWriter, r *http.Request) error {
 	ids, weights := r.PostForm["id"], r.PostForm["weight"]
 	m := merge{request: ingest.Request{Name: v.One("name")}}
 	if len(weights) != len(ids) {
-		v.Fail("weight", "%d weights for %d profiles; one each is right", len(weights), len(ids))
+		v.Fail("weight", "found %d weights for %d profiles; give one for each profile", len(weights), len(ids))
 		return v.Err
 	}
 	for i, id := range ids {
 		weight, err := strconv.ParseUint(weights[i], 10, 64)
 		if err != nil {
-			v.Fail("weight", "%q is not a weight; a whole number from 1 is", weights[i])
+			v.Fail("weight", "%q is not a weight; use a whole number, 1 or more", weights[i])
 		}
 		m.profiles = append(m.profiles, mergeInput{ID: id, Weight: &weight})
 	}

@@ -86,9 +86,9 @@ func TestMergeRefusals(t *testing.T) {
 		t.Errorf("%q does not name both", detail)
 	}
 	for body, says := range map[string]string{
-		`{"profiles":[]}`: "from 1 to", `{"profiles":[{"id":"` + ir.(string) + `","weight":0}]}`: "at least 1",
+		`{"profiles":[]}`: "give 1 to", `{"profiles":[{"id":"` + ir.(string) + `","weight":0}]}`: "1 or more",
 		`{"profile":[]}`: "unknown field", `[`: "body", `{"profiles":[{"weight":1}]}`: "no id",
-		`{"profiles":[{"id":"x"}],"visibility":"secret"}`: "listed", `{} {}`: "more stands",
+		`{"profiles":[{"id":"x"}],"visibility":"secret"}`: "listed", `{} {}`: "there is more",
 	} {
 		p := webtest.Problem(t, l.Do("POST", "/api/v1/merge", strings.NewReader(body), auth...), http.StatusBadRequest, "bad_parameter")
 		if !strings.Contains(p["detail"].(string), says) {

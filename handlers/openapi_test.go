@@ -25,7 +25,7 @@ func known(l *webtest.Server, call string) []string {
 	if strings.Contains(call, "?") {
 		sign = "&"
 	}
-	_, list, _ := strings.Cut(l.Get(call+sign+"nothing-known=1", "Accept", "application/json").Text(), "; known are ")
+	_, list, _ := strings.Cut(l.Get(call+sign+"nothing-known=1", "Accept", "application/json").Text(), "; known parameters: ")
 	list, _, ok := strings.Cut(list, `"`)
 	if !ok {
 		return nil

@@ -63,17 +63,17 @@ func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParam
 	if text := v.One("length"); text != "" {
 		p.Length = offset(v, "length", text)
 		if p.At == nil {
-			v.Fail("length", "given without at; it counts bytes from that offset")
+			v.Fail("length", "needs at, the offset to start from")
 		}
 	}
 	p.Section = v.One("section")
 	if text := v.One("from"); text != "" {
 		var err error
 		if p.From, err = strconv.ParseUint(text, 10, 62); err != nil {
-			v.Fail("from", "%q is not a number of a field, counted from 0", text)
+			v.Fail("from", "%q is not a field number, counted from 0", text)
 		}
 		if p.Section == "" {
-			v.Fail("from", "given without section; it counts fields of that section")
+			v.Fail("from", "needs section, whose fields it counts")
 		}
 	}
 	if pick := v.One("file"); pick != "" {
@@ -92,7 +92,7 @@ func offset(v *site.Values, key, text string) uint64 {
 	}
 	n, err := strconv.ParseUint(digits, base, 64)
 	if err != nil {
-		v.Fail(key, "%q is not a number of bytes; 0x and up to 16 hexadecimal digits, or a decimal number, are right", text)
+		v.Fail(key, "%q is not a number of bytes; use a decimal number, or 0x and up to 16 hexadecimal digits", text)
 	}
 	return n
 }

@@ -1,9 +1,13 @@
-// Package handlers is the HTTP side: routes, parameters, errors, uploads, the
-// JSON API, and what the pages are made from. It knows nothing of file formats
-// and reads profiles only through [Store] and [Originals].
+// Package handlers is the HTTP side: the route table, uploads, and the pages and
+// calls that are the same for every profile. It reads profiles only through
+// [site.Store] and [site.Originals].
 //
-// A handler returns an error; page and api turn it into an HTML page or into
-// problem+json, by the one table in errors.go.
+//	site                                what every page and call needs; Family
+//	instrweb memprofweb mipweb dcpiweb  the pages and the API of one family each
+//	webtest                             the whole server, for tests
+//
+// A handler returns an error; [site.Site.Page] and [site.Site.API] turn it into an
+// HTML page or into problem+json, by the one table of package site.
 package handlers
 
 import (
@@ -30,7 +34,7 @@ type server struct {
 	metrics   *metrics
 	routes    chi.Router
 
-	making sync.Mutex // held while a sample becomes a profile
+	making sync.Mutex // held while an example becomes a profile
 }
 
 // parallelDecodes is how many requests may decode originals at once.

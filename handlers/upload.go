@@ -48,7 +48,7 @@ func (s *server) putFile(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.RawPath != "" { // chi routes by it where it is set, and else by the decoded path
 		var err error
 		if name, err = url.PathUnescape(name); err != nil {
-			return &site.ParamError{Msg: "the file name in the address is not percent-encoded rightly"}
+			return &site.ParamError{Msg: "the file name in the address is not percent-encoded correctly"}
 		}
 	}
 	return s.upload(w, r, name, defaultWait)
@@ -292,7 +292,7 @@ func waitOf(v *site.Values, absent time.Duration) time.Duration {
 	}
 	wait, err := time.ParseDuration(text)
 	if err != nil || wait < 0 || wait > maxWait {
-		v.Fail("wait", "%q is not a time to wait; one from 0s to %v is, such as 30s", text, maxWait)
+		v.Fail("wait", "%q is not a time to wait; use a duration from 0s to %v, such as 30s", text, maxWait)
 	}
 	return wait
 }
@@ -311,7 +311,7 @@ func expiry(v *site.Values, key string) time.Duration {
 		}
 	}
 	if err != nil || d <= 0 {
-		v.Fail(key, "%q is not a time to come; a duration such as 36h or 7d, or an RFC 3339 date and time, is right", text)
+		v.Fail(key, "%q is not a future time; use a duration such as 36h or 7d, or an RFC 3339 date and time", text)
 	}
 	return d
 }

@@ -187,9 +187,9 @@ func TestUploadErrors(t *testing.T) {
 		kind   string
 		detail string
 	}{
-		{"unknown field", l.Do("PUT", profiles+"/a?nmae=x", bytes.NewReader(raw)), 400, "bad_parameter", "known are name, label"},
+		{"unknown field", l.Do("PUT", profiles+"/a?nmae=x", bytes.NewReader(raw)), 400, "bad_parameter", "known parameters: name, label"},
 		{"bad label", l.Do("PUT", profiles+"/a?label=x", bytes.NewReader(raw)), 400, "bad_parameter", "KEY=VALUE"},
-		{"a label with two values", l.Do("PUT", profiles+"/a?label=k=1&label=k=2", bytes.NewReader(raw)), 400, "bad_parameter", "k is given as"},
+		{"a label with two values", l.Do("PUT", profiles+"/a?label=k=1&label=k=2", bytes.NewReader(raw)), 400, "bad_parameter", "k has two values"},
 		{"bad visibility", l.Do("PUT", profiles+"/a?visibility=secret", bytes.NewReader(raw)), 400, "bad_parameter", "listed, unlisted"},
 		{"bad group", l.Do("PUT", profiles+"/a?group=two", bytes.NewReader(raw)), 400, "bad_parameter", "one, auto"},
 		{"bad wait", l.Do("PUT", profiles+"/a?wait=forever", bytes.NewReader(raw)), 400, "bad_parameter", "such as 30s"},

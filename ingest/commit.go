@@ -72,7 +72,7 @@ func (b *Batch) AddTo(ctx context.Context, id string, salvage bool) (Accepted, e
 	}
 	if partial := e.Partial(); len(partial) > 0 && !salvage {
 		return Accepted{}, &model.FormatError{Kind: model.KindIncompatible, File: partial[0].File, Section: "header", Offset: partial[0].End,
-			Msg: "the profile is partial, and more files would make a sum that is too small where it has no records; salvage=1 merges them all the same"}
+			Msg: "the profile is partial, and more files would make a sum that is too small where it has no records; salvage=1 merges them anyway"}
 	}
 	b.salvage(salvage)
 	if e, err = b.s.st.AddFiles(ctx, id, b.files); err != nil {

@@ -1,5 +1,5 @@
 // Package ingest takes uploads in and turns them into profiles: it streams
-// files to the store, unpacks archives, has what was received decoded by a
+// files to the data folder, unpacks archives, has what was received decoded by a
 // fixed number of workers, and sweeps what has expired.
 //
 // What Commit has returned is on the disk; everything after it happens again

@@ -96,7 +96,7 @@ func (s *Service) findingOf(err error) model.Finding {
 	}
 	f := model.Finding{Severity: model.Error, Code: "internal.error", Kind: model.KindInternal,
 		Message: "the profile could not be decoded, through no fault of the file: " + err.Error(),
-		Remedy:  "the files are kept; decoding is tried again when the server is started anew"}
+		Remedy:  "the files are kept; decoding is tried again when the server restarts"}
 	if err == errTimeout {
 		f.Code, f.Kind = "limit.timeout", model.KindTimeout
 		f.Message = fmt.Sprintf("decoding took longer than %v and was stopped", s.config.DecodeTimeout)
@@ -104,7 +104,7 @@ func (s *Service) findingOf(err error) model.Finding {
 		f.Remedy = "start the server with a longer -decode-timeout and upload the files again"
 	} else if p, ok := errors.AsType[*panicError](err); ok {
 		f.Code, f.Message = "internal.panic", "the decoder failed on this file: "+fmt.Sprint(p.value)
-		f.Cause, f.Remedy = "a fault in Proflens", "the files are kept; please report the fault, a later version decodes them by itself"
+		f.Cause, f.Remedy = "a fault in Proflens", "the files are kept; please report the fault: a later version will decode them without another upload"
 	} else if errors.Is(err, errAttempts) {
 		f.Code, f.Message = "internal.attempts", err.Error()
 		f.Cause, f.Remedy = "decoding this file may need more memory than the server has", "upload it to a server with more memory"
@@ -112,7 +112,7 @@ func (s *Service) findingOf(err error) model.Finding {
 	return f
 }
 
-var errAttempts = errors.New("the server ended again and again while it decoded this profile")
+var errAttempts = errors.New("the server stopped again and again while it decoded this profile")
 
 // panicError is a panic in a decoder, with its stack for the log.
 type panicError struct {

@@ -1,7 +1,7 @@
-// Package migrations holds the SQL of the store: the catalog's numbered
-// migrations, run in order and never edited once shipped, and schema/, the
-// tables of a profile's own file, which is never migrated but written anew,
-// and rows/, what an exported one has besides.
+// Package migrations holds the SQL of the catalog and of profiles' files: the
+// catalog's numbered migrations, run in order and never edited once shipped;
+// schema/, the tables of a profile's own file by family, which is never migrated but
+// written anew; and rows/, what an exported one has besides.
 package migrations
 
 import (

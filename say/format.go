@@ -1,3 +1,5 @@
+// Package say puts numbers, names, sizes and times into words for people: rounded,
+// grouped and with units, safe to print.
 package say
 
 import (

@@ -23,7 +23,7 @@ type ColumnError struct {
 
 // Error is a sentence with the known columns.
 func (e *ColumnError) Error() string {
-	return fmt.Sprintf("%q is not a column; a list of %s is right", e.Name, strings.Join(e.Known, ", "))
+	return fmt.Sprintf("there is no column %q; the columns are %s", e.Name, strings.Join(e.Known, ", "))
 }
 
 // Pick gives the columns of these names, in the order of the names. The error is

@@ -180,7 +180,7 @@ func salvageOffer(v *page.Salvage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</p><p>The file is cut short. What is there can be decoded; the profile is then marked as partial on every view and in every export, and is not merged with others unless that is asked for.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</p><p>The file is cut short. What is there can be decoded; the profile is then marked as partial on every view and in every export, and is merged with others only on request.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -4,11 +4,10 @@
 // and merges several as llvm-profdata merge does.
 //
 // [OpenRaw], [OpenIndexed] and [OpenText] check a file's header and return a
-// [model.Source] that reads records from the given bytes when asked; a
+// [Source] that reads records from the given bytes when asked; a
 // [Merger] adds sources up into one that holds its records in memory. What
 // llvm-profdata 22 accepts is accepted, damaged or not; everything else is a
 // [model.FormatError] with a kind and an offset.
 //
-// The formats are described in docs/formats/instrprof.md; comments cite its
-// sections.
+// Comments cite the sections of a description of the formats, instrprof.md.
 package instrprof

@@ -6,7 +6,7 @@ import (
 	"proflens/decode/model"
 )
 
-// Findings implements [model.Source].
+// Findings implements [Source].
 func (r *Raw) Findings() []model.Finding {
 	if r.findings == nil {
 		return r.collectFindings(oddRecords{})

@@ -118,9 +118,9 @@ func (r *profileReader) readFunction() error {
 	count := uint64(c.U32("NonEntryBlockCount"))
 	f.MergeCount = uint64(c.U32("MergeCount"))
 	f.CallCount, f.TimestampSum = c.U64("CallCount"), c.U64("TimestampSum")
-	const behind = 24 // bytes since NonEntryBlockCount
+	const since = 24 // bytes from NonEntryBlockCount on
 	if left := c.Remaining() - 4; count > left/5 {
-		return c.FailAt(c.Offset()-behind-4, model.KindCountTooLarge, "NonEntryBlockCount", fmt.Sprintf("function %d has more blocks than there are bytes for", n),
+		return c.FailAt(c.Offset()-since, model.KindCountTooLarge, "NonEntryBlockCount", fmt.Sprintf("function %d has more blocks than there are bytes for", n),
 			fmt.Sprintf("at most %d", left/5), fmt.Sprint(count))
 	}
 	r.readBlocks(&f, int(count))

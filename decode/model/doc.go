@@ -1,7 +1,7 @@
-// Package model holds what every decoder produces: plain records, the facts
-// about a file, its findings, and [Source], the stream of records.
+// Package model holds what every decoder speaks: the facts about a file, its
+// faults and findings, its anatomy, and what was read of one that is cut short.
 //
 // It is data only. It reads no file, knows no wire format and imports nothing
-// else of the project, so that decoders, analyses, encoders and the store can
+// else of the project, so that decoders, analyses, encoders and profiledb can
 // all speak it.
 package model

@@ -104,6 +104,7 @@ func openMachO(name string, data []byte, c *wire.Cursor) ([]*MachO, error) {
 		if wide {
 			pointer = 8
 		}
+		at := h.Offset()
 		offset, size := h.Ptr("offset", pointer), h.Ptr("size", pointer)
 		h.U32("align")
 		if wide {
@@ -113,7 +114,7 @@ func openMachO(name string, data []byte, c *wire.Cursor) ([]*MachO, error) {
 			break
 		}
 		if all := uint64(len(data)); offset > all || size > all-offset {
-			return nil, h.Fail(model.KindTruncated, "offset", "a program of the fat file passes its end", fmt.Sprintf("%d bytes at 0x%x", size, offset), fmt.Sprintf("a file of %d", all))
+			return nil, h.FailAt(at, model.KindTruncated, "offset", "a program of the fat file passes its end", fmt.Sprintf("%d bytes at 0x%x", size, offset), fmt.Sprintf("a file of %d", all))
 		}
 		part := wire.New("Mach-O", data[offset:offset+size], offset)
 		m, err := readMachO(name, data[offset:offset+size], offset, part)

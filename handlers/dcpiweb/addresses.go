@@ -59,7 +59,7 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	if n := len(rows.Rows); n > 0 {
 		v.Shown = "rows " + say.Int(d.Offset+1) + "–" + say.Int(d.Offset+n) + " of " + say.Int(rows.Matching)
 	} else {
-		v.Empty = &page.Blank{Title: "No addresses", Text: "No address of this selection has samples."}
+		v.Empty = &page.Blank{Title: "No addresses", Text: "No address in this selection has samples."}
 	}
 	return s.Render(w, r, http.StatusOK, dcpiview.SamplesPage(s.ProfileShell(r, site.AddressesView, ""), v))
 }

@@ -58,7 +58,7 @@ func (t *dcpiTable) request(db *dcpidb.Profile, query url.Values) (params, site.
 	}, nil
 }
 
-// fault makes what a query found wrong with its parameters a *paramError.
+// fault makes what a query found wrong with its parameters a *site.ParamError.
 func fault(err error) error {
 	if column, ok := errors.AsType[*query.ColumnError](err); ok {
 		return &site.ParamError{Param: "sort", Msg: column.Error()}
@@ -111,7 +111,7 @@ func diffQuery(o *dcpidb.Overview, p *params, sel dcpidb.Selection) (dcpidb.Diff
 	}
 	q := dcpidb.DiffQuery{Selection: sel, Normalise: p.Normalise, Text: p.Text, Regexp: p.Regexp, Range: p.Range, Sort: p.Sort}
 	if len(sel.Events) > 1 {
-		return q, &site.ParamError{Param: "event", Msg: "a difference is of one event; give one"}
+		return q, &site.ParamError{Param: "event", Msg: "a difference shows one event; give one"}
 	}
 	var err error
 	q.A, q.B, err = p.sets(o, sel.By)

@@ -37,7 +37,7 @@ func (s *room) epochsPage(w http.ResponseWriter, r *http.Request) error {
 		show = "difference"
 	}
 	if !slices.Contains(epochShows, show) {
-		return &site.ParamError{Param: "show", Msg: "one of totals, images, procedures, difference is right"}
+		return &site.ParamError{Param: "show", Msg: "use totals, images, procedures or difference"}
 	}
 	if s.NotModifiedPage(w, r) {
 		return nil

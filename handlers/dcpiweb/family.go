@@ -1,3 +1,5 @@
+// Package dcpiweb is the pages and the API of DCPI's samples: images, procedures,
+// addresses, epochs, the heat map.
 package dcpiweb
 
 import (

@@ -43,7 +43,7 @@ func (s *room) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of 
 		v.Shown = "rows " + say.Int(from+1) + "–" + say.Int(from+n) + " of " + say.Int(len(totals))
 		v.Series = d.totalSeries(of, shown, columns)
 	} else {
-		v.Empty = &page.Blank{Title: "Nothing", Text: "No profile is in this selection."}
+		v.Empty = &page.Blank{Title: "Nothing", Text: "This selection has no profiles."}
 	}
 	return nil
 }

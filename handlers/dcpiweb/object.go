@@ -22,7 +22,7 @@ type dcpiObject struct {
 	FirstEpoch string        `json:"first_epoch"` // RFC 3339, UTC
 	LastEpoch  string        `json:"last_epoch"`
 	Platforms  int           `json:"platforms"`
-	Profiles   int           `json:"profiles"` // an event of an image in an epoch on a host each
+	Profiles   int           `json:"profiles"` // each an event of an image in an epoch on a host
 	Addresses  site.Exact    `json:"addresses"`
 }
 

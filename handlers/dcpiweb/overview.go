@@ -136,7 +136,7 @@ func (d *dcpiPage) tiles() []page.Tile {
 // fileFacts say what the files are.
 func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
 	facts := []page.Fact{
-		{Term: "Kind", Value: o.Info.Describe}, {Term: "Profiles", Value: say.Int(len(d.db.Profiles)), Note: "an event of an image in an epoch on a host each"},
+		{Term: "Kind", Value: o.Info.Describe}, {Term: "Profiles", Value: say.Int(len(d.db.Profiles)), Note: "each an event of an image in an epoch on a host"},
 		{Term: "Inputs", Value: say.Int(max(len(o.Inputs), 1))},
 	}
 	for i := range d.db.Images[:min(len(d.db.Images), 3)] {

@@ -236,7 +236,7 @@ func (d *dcpiPage) cells(columns []dcpidb.Column, cells []dcpidb.Cell, largest [
 		bar := chart.ShareBar(shareOf(c, &cells[i]), largest[i])
 		share := dcpiview.SampleCell{Text: say.Percent(shareOf(c, &cells[i]), 2), Bar: &bar}
 		if c.NoTime {
-			figure, share = dcpiview.SampleCell{Text: "–", Number: true, Dim: true, Title: "only cycles whose processor's speed is known are time"}, dcpiview.SampleCell{}
+			figure, share = dcpiview.SampleCell{Text: "–", Number: true, Dim: true, Title: "cycles become time only where the processor's speed is known"}, dcpiview.SampleCell{}
 		}
 		if list = append(list, figure); d.hasShare(i) {
 			list = append(list, share)

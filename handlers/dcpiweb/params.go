@@ -49,7 +49,7 @@ type params struct {
 	Cells                             int
 }
 
-// parseDCPI reads a request with parameters among keys. Errors are *paramError.
+// parseDCPI reads a request with parameters among keys. Errors are *site.ParamError.
 func parseDCPI(q url.Values, keys []string) (params, error) {
 	v, err := site.NewValues(q, keys)
 	if err != nil {
@@ -67,13 +67,13 @@ func parseDCPI(q url.Values, keys []string) (params, error) {
 		v.Fail("q", "%v", err)
 	}
 	if _, err := names.NewMatcher("", p.Regexp); err != nil {
-		v.Fail("re", "%v; a regular expression in RE2's syntax is right", err)
+		v.Fail("re", "%v; use RE2 syntax", err)
 	}
 	if p.By != dcpidb.ByEvent && len(p.Events) > 1 {
-		v.Fail("event", "columns by %s are of one event; give one", p.By)
+		v.Fail("event", "by=%s shows one event; give one", p.By)
 	}
 	if (p.A == "") != (p.B == "") {
-		v.Fail("b", "a and b are given together, or neither for all of them")
+		v.Fail("b", "give both a and b, or neither to compare all")
 	}
 	return p, v.Err
 }
@@ -134,7 +134,7 @@ func dcpiSort(v *site.Values, key string) []query.Key {
 	return keys
 }
 
-// selection finds what a request names in the database. Errors are *paramError.
+// selection finds what a request names in the database. Errors are *site.ParamError.
 func (p *params) selection(o *dcpidb.Overview) (dcpidb.Selection, error) {
 	s := dcpidb.Selection{By: p.By, Unit: p.Unit, Shift: p.Shift}
 	for _, word := range p.Images {
@@ -182,7 +182,7 @@ func unknownValue(key, word string, known []string) error {
 	if len(known) > knownShown {
 		list += ", …"
 	}
-	return &site.ParamError{Param: key, Msg: strconv.Quote(word) + " is not in this profile; there are " + list}
+	return &site.ParamError{Param: key, Msg: strconv.Quote(word) + " is not in this profile, which has " + list}
 }
 
 // sets are the two sets of a difference, by their names in the database.

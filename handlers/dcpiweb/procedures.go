@@ -38,7 +38,7 @@ func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 	if n := len(rows.Rows); n > 0 {
 		v.Shown = "rows " + say.Int(d.Offset+1) + "–" + say.Int(d.Offset+n) + " of " + say.Int(rows.Matching)
 	} else {
-		v.Empty = &page.Blank{Title: "No procedures", Text: "Nothing that was sampled is in this selection."}
+		v.Empty = &page.Blank{Title: "No procedures", Text: "Nothing in this selection was sampled."}
 	}
 	return s.Render(w, r, http.StatusOK, dcpiview.SamplesPage(s.ProfileShell(r, site.ProceduresView, ""), v))
 }
@@ -47,7 +47,7 @@ func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 func (d *dcpiPage) rangeNote(rows []dcpidb.ProcedureRow) []string {
 	for i := range rows {
 		if rows[i].Kind == dcpidb.RowRange {
-			return []string{"Images without symbols have ranges of addresses in the place of procedures. Add the executable, or what nm prints of it, to name them."}
+			return []string{"Images without symbols have ranges of addresses in place of procedures. Add the executable, or what nm prints of it, to name them."}
 		}
 	}
 	return nil

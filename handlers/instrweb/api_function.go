@@ -29,7 +29,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", site.ErrNoFunction)
 	}
 	if p.Format != "" && p.Format != tables.FormatJSON {
-		return &site.ParamError{Param: "format", Msg: "one function is written as json only"}
+		return &site.ParamError{Param: "format", Msg: "one function is available as json only"}
 	}
 	if s.NotModified(w, r, "") {
 		return nil

@@ -101,7 +101,7 @@ func TestFunctionListQuery(t *testing.T) {
 		t.Errorf("cols=total,fid&counts=string gave %s", cols)
 	}
 	for query, says := range map[string]string{
-		"re=(": "missing", "cols=colour": "demangled", "foo=1": "known are q, re", "sort=share": "total, max", "cursor=x": "whole number",
+		"re=(": "missing", "cols=colour": "demangled", "foo=1": "known parameters: q, re", "sort=share": "total, max", "cursor=x": "whole number",
 	} {
 		p := webtest.Problem(t, l.Get(path+"/functions?"+query), http.StatusBadRequest, "bad_parameter")
 		if !strings.Contains(p["detail"].(string), says) {

@@ -18,7 +18,7 @@ type traceParams struct {
 	ByFunction bool // by=function
 }
 
-// parseTraces reads a request for temporal traces. Errors are *paramError.
+// parseTraces reads a request for temporal traces. Errors are *site.ParamError.
 func parseTraces(q url.Values) (traceParams, error) {
 	v, err := site.NewValues(q, traceKeys)
 	if err != nil {

@@ -38,7 +38,7 @@ type valueParams struct {
 	Marks analyze.SiteMark
 }
 
-// parseValues reads a request for value sites. Errors are *paramError.
+// parseValues reads a request for value sites. Errors are *site.ParamError.
 func parseValues(q url.Values) (valueParams, error) {
 	v, err := site.NewValues(q, valueKeys)
 	if err != nil {
@@ -49,7 +49,7 @@ func parseValues(q url.Values) (valueParams, error) {
 	for _, word := range v.List("quality") {
 		i := slices.IndexFunc(siteQualities, func(q siteQuality) bool { return q.word == word })
 		if i < 0 {
-			v.Fail("quality", "%q is not known; a list of full, short is right", word)
+			v.Fail("quality", "unknown value %q; use full, short or both", word)
 			break
 		}
 		p.Marks |= siteQualities[i].mark

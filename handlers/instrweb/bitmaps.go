@@ -14,7 +14,7 @@ import (
 	"proflens/views/page"
 )
 
-// parseBitmaps reads a request for bitmaps. Errors are *paramError.
+// parseBitmaps reads a request for bitmaps. Errors are *site.ParamError.
 func parseBitmaps(q url.Values) (site.Listing, error) {
 	v, err := site.NewValues(q, site.ListingKeys)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *room) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
 func bitmapsModel(base string, a site.Address, l *site.Listing, p *instrdb.BitmapPage, s site.Symbols) instrview.Bitmaps {
 	m := instrview.Bitmaps{Shown: "no rows"}
 	if p.All == 0 {
-		m.Empty = &page.Blank{Title: "No MC/DC bitmaps", Text: "They are recorded by clang with -fcoverage-mcdc, since LLVM 18."}
+		m.Empty = &page.Blank{Title: "No MC/DC bitmaps", Text: "clang records them with -fcoverage-mcdc, since LLVM 18."}
 		return m
 	}
 	m.CSV = a.Without("page", "cursor", "limit").With("format", "csv").String()

@@ -160,7 +160,7 @@ func compareSentence(f instrdb.CompareFigures, o *instrdb.Overlap) string {
 func (v *compareRequest) notes(o *instrdb.Overlap) []string {
 	var notes []string
 	if v.base.Info.Variant.Has(instrprof.IRProf) != v.test.Info.Variant.Has(instrprof.IRProf) {
-		notes = append(notes, "One profile is of front-end and the other of IR instrumentation: their counters do not mean the same.")
+		notes = append(notes, "One profile has front-end instrumentation and the other IR instrumentation: their counters count different things.")
 	}
 	if o.Comparable() && o.Overlap.Overlap.Edge-o.Score > 1e-9 {
 		notes = append(notes, "llvm-profdata overlap prints "+say.Percent(o.Overlap.Overlap.Edge, 1)+

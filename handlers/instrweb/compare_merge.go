@@ -25,7 +25,7 @@ func (s *room) mergeModel(v *compareRequest) instrview.MergeForm {
 		{Letter: "B", ID: v.compared.test.ID, Name: say.Printable(v.compared.test.Name)},
 	}
 	if v.base.Info.Variant.Has(instrprof.IRProf) != v.test.Info.Variant.Has(instrprof.IRProf) {
-		f.Refused = "Front-end and IR profiles cannot be merged: their counters do not mean the same."
+		f.Refused = "Front-end and IR profiles cannot be merged: their counters count different things."
 	}
 	return f
 }

@@ -46,7 +46,7 @@ func pairWords(columns []query.Column) []string {
 	return words
 }
 
-// parseCompare reads a request for a comparison. Errors are *paramError.
+// parseCompare reads a request for a comparison. Errors are *site.ParamError.
 func parseCompare(q url.Values, others ...string) (compareParams, error) {
 	v, err := site.NewValues(q, append(others, compareKeys...))
 	if err != nil {
@@ -61,12 +61,12 @@ func parseCompare(q url.Values, others ...string) (compareParams, error) {
 		v.Fail("q", "%v", err)
 	}
 	if _, err := names.NewMatcher("", n.Regexp); err != nil {
-		v.Fail("re", "%v; a regular expression in RE2's syntax is right", err)
+		v.Fail("re", "%v; use RE2 syntax", err)
 	}
 	c.Classes, c.BaseClasses, c.TestClasses = pairClasses(v, "class"), pairClasses(v, "base_class"), pairClasses(v, "test_class")
 	for _, word := range v.List("state") {
 		if !slices.Contains(instrdb.PairStates[:], instrdb.PairState(word)) {
-			v.Fail("state", "%q is not a state; a list of matched, changed, only_base, only_test is", word)
+			v.Fail("state", "unknown state %q; use one or more of matched, changed, only_base, only_test", word)
 		}
 		c.States = append(c.States, instrdb.PairState(word))
 	}
@@ -96,7 +96,7 @@ func pairClasses(v *site.Values, key string) []analyze.Class {
 			class, ok = instrdb.Absent, true
 		}
 		if !ok {
-			v.Fail(key, "%q is not a class; a list of hot, warm, cold, never, none, absent is", word)
+			v.Fail(key, "unknown class %q; use one or more of hot, warm, cold, never, none, absent", word)
 		}
 		if !slices.Contains(list, class) {
 			list = append(list, class)
@@ -115,13 +115,13 @@ func percentages(v *site.Values, key string) (low, high *float64) {
 	end := func(s string) *float64 {
 		f, err := strconv.ParseFloat(s, 64)
 		if err != nil || !(f >= 0 && f <= 100) {
-			v.Fail(key, "%q is not a range of per cent; N.., ..N and N..M from 0 to 100 are right", text)
+			v.Fail(key, "%q is not a range of percentages; use N.., ..N or N..M, from 0 to 100", text)
 		}
 		f /= 100
 		return &f
 	}
 	if !isRange || from == "" && to == "" {
-		v.Fail(key, "%q is not a range of per cent; N.., ..N and N..M from 0 to 100 are right", text)
+		v.Fail(key, "%q is not a range of percentages; use N.., ..N or N..M, from 0 to 100", text)
 		return nil, nil
 	}
 	if from != "" {
@@ -139,7 +139,7 @@ func pairSort(v *site.Values, key string) []query.Key {
 	for _, word := range v.List(key) {
 		column, desc := strings.CutPrefix(word, "-")
 		if !slices.Contains(pairSorts, query.Column(column)) {
-			v.Fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, strings.Join(pairWords(pairSorts), ", "))
+			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word, strings.Join(pairWords(pairSorts), ", "))
 			continue
 		}
 		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) {

@@ -211,10 +211,10 @@ func TestCompareErrors(t *testing.T) {
 	a := l.Put("a.proftext", webtest.File(t, "oracles/base.proftext"))
 	id := a["id"].(string)
 	for query, says := range map[string]string{
-		"base=" + id: "test", "base=" + id + "&test=" + id + "&x=1": "known are base, test",
+		"base=" + id: "test", "base=" + id + "&test=" + id + "&x=1": "known parameters: base, test",
 		"base=" + id + "&test=" + id + "&state=x":    "matched",
 		"base=" + id + "&test=" + id + "&sort=share": "abs_change",
-		"base=" + id + "&test=" + id + "&overlap=9":  "per cent",
+		"base=" + id + "&test=" + id + "&overlap=9":  "percentages",
 		"base=" + id + "&test=" + id + "&cols=x":     "base_total",
 		"base=" + id + "&test=" + id + "&class=x":    "absent",
 	} {

@@ -34,7 +34,7 @@ func (s *room) askedPair(r *http.Request) (compared, error) {
 	var ids [2]string
 	for i, key := range []string{"base", "test"} {
 		if ids[i] = q.Get(key); ids[i] == "" || len(q[key]) > 1 {
-			return compared{}, &site.ParamError{Param: key, Msg: "the id of a profile is needed, once"}
+			return compared{}, &site.ParamError{Param: key, Msg: "give the id of one profile"}
 		}
 	}
 	return s.comparedEntries(r, ids[0], ids[1])

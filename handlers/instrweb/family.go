@@ -1,3 +1,5 @@
+// Package instrweb is the pages and the API of instrumentation profiles: functions,
+// coverage, value sites, order, comparisons.
 package instrweb
 
 import (

@@ -46,7 +46,7 @@ func columnWords(columns []query.Column) []string {
 	return words
 }
 
-// ParseFunctions reads a request for the function table. Errors are *paramError.
+// ParseFunctions reads a request for the function table. Errors are *site.ParamError.
 func ParseFunctions(q url.Values) (FunctionParams, error) {
 	v, err := site.NewValues(q, functionKeys)
 	if err != nil {
@@ -60,12 +60,12 @@ func ParseFunctions(q url.Values) (FunctionParams, error) {
 		v.Fail("q", "%v", err)
 	}
 	if _, err := names.NewMatcher("", f.Regexp); err != nil {
-		v.Fail("re", "%v; a regular expression in RE2's syntax is right", err)
+		v.Fail("re", "%v; use RE2 syntax", err)
 	}
 	for _, word := range v.List("class") {
 		class, ok := site.ClassWords[word]
 		if !ok {
-			v.Fail("class", "%q is not a class; a list of hot, warm, cold, never, none is", word)
+			v.Fail("class", "unknown class %q; use one or more of hot, warm, cold, never, none", word)
 		}
 		if !slices.Contains(f.Classes, class) {
 			f.Classes = append(f.Classes, class)
@@ -75,7 +75,7 @@ func ParseFunctions(q url.Values) (FunctionParams, error) {
 	for _, word := range v.List("quality") {
 		quality := instrdb.Quality(word)
 		if !slices.Contains(qualityWords, quality) {
-			v.Fail("quality", "%q is not known; a list of %s is right", word, site.JoinWords(qualityWords))
+			v.Fail("quality", "unknown value %q; use one or more of %s", word, site.JoinWords(qualityWords))
 		}
 		if !slices.Contains(f.Quality, quality) {
 			f.Quality = append(f.Quality, quality)

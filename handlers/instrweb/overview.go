@@ -188,7 +188,7 @@ func sitesNote(o *instrdb.Overview) string {
 func emptyReason(o *stored.Overview) string {
 	for _, f := range o.Findings {
 		if f.Kind == model.KindMissingCorrelation {
-			return "The records and names are in the executable: this file has their counters alone."
+			return "The records and names are in the executable: this file has only their counters."
 		}
 	}
 	for _, in := range o.Inputs {

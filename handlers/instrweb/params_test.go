@@ -58,7 +58,7 @@ func TestParseFunctions(t *testing.T) {
 
 func TestParseFunctionsRefuses(t *testing.T) {
 	tests := []struct{ query, param, says string }{
-		{"foo=1&q=x&bar", "", `unknown parameter "bar", "foo"; known are q, re, path, class`},
+		{"foo=1&q=x&bar", "", `unknown parameter "bar", "foo"; known parameters: q, re, path, class`},
 		{"re=(", "re", "missing closing"},
 		{"re=a{1000}{1000}", "re", "RE2"},
 		{"q=" + strings.Repeat("a", 5000), "q", "4096 bytes"},
@@ -74,7 +74,7 @@ func TestParseFunctionsRefuses(t *testing.T) {
 		{"sort=colour", "sort", "total, max, entry"},
 		{"page=0", "page", "from 1"},
 		{"page=99999999999999999999", "page", "whole number"},
-		{"page=2&cursor=3", "cursor", "together with page"},
+		{"page=2&cursor=3", "cursor", "combined with page"},
 		{"cursor=-1", "cursor", "whole number from 0"},
 		{"limit=1001", "limit", "from 0 to 1000"},
 		{"limit=ten", "limit", "whole number"},

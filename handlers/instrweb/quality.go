@@ -67,7 +67,7 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 		i.Value, i.Note, i.Means, i.URL, i.Odd = say.Number{Text: "–"}, "", means, "", false
 		return i
 	}
-	saturated := odd("saturated", "Saturated counters", f.SaturatedCounters, "", "At the largest legal value, where merging stops: the true count is not known.", rows(instrdb.QualitySaturated), page.HowSaturated)
+	saturated := odd("saturated", "Saturated counters", f.SaturatedCounters, "", "At the largest value there is, where merging stops: the true count is not known.", rows(instrdb.QualitySaturated), page.HowSaturated)
 	if f.Saturated > 0 {
 		saturated.Note = "in " + say.Plural(f.Saturated, "function", "functions")
 	}
@@ -75,7 +75,7 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 	if !looksFor(o, instrdb.QualityAllOnes) {
 		ones = absent(ones, "Byte coverage: a counter is 1 wherever the code ran, so this says nothing.")
 	}
-	entry := odd("entry-zero", "Entry zero, body above zero", f.EntryZero, functionsNote(f.EntryZero), "Code ran of functions that nobody entered: counters were reset, dumped or raced while it ran.", rows(instrdb.QualityEntryZero), page.HowEntryZero)
+	entry := odd("entry-zero", "Entry zero, body above zero", f.EntryZero, functionsNote(f.EntryZero), "Code ran in functions that were never entered: counters were reset or written out while it ran, or threads raced.", rows(instrdb.QualityEntryZero), page.HowEntryZero)
 	if !looksFor(o, instrdb.QualityEntryZero) {
 		entry = absent(entry, "Counter 0 is not an entry count in this profile.")
 	}
@@ -123,7 +123,7 @@ func siteItem(base string, o *instrdb.Overview, quality string, sites [instrprof
 	all, most := sites[0]+sites[1]+sites[2], slices.Max(sites[:])
 	i := page.QualityItem{
 		ID: quality + "-sites", Label: "Truncated value sites", Value: say.Number{Text: say.Int(all)}, Odd: all > 0, How: page.HowTruncatedSites,
-		Means: "They have " + say.Int(analyze.SiteLimit(&o.Info)) + " values or more, as many as a run keeps of one site: others may be missing.",
+		Means: "They have " + say.Int(analyze.SiteLimit(&o.Info)) + " values or more, the most that a run keeps of one site: others may be missing.",
 	}
 	if quality == "short" {
 		i.Label = "Value sites that fall short"

@@ -78,7 +78,7 @@ func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.Tree
 		m.Empty = &page.Blank{Title: "No functions", Text: emptyReason(p.Profile.Overview)}
 		return m
 	case p.Storing():
-		m.Empty = &page.Blank{Title: "Not stored yet", Text: "The tree is there as soon as all tables are."}
+		m.Empty = &page.Blank{Title: "Not stored yet", Text: "The tree appears once all tables are stored."}
 		return m
 	case !t.Complete:
 		m.Pending = &page.Incomplete{Searched: "names read: " + say.Int(t.Scanned) + " of " + say.Int(t.All), URL: v.address.String()}

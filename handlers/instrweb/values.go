@@ -72,9 +72,9 @@ func firstKind(o *instrdb.Overview) instrprof.ValueKind {
 
 // valueNotes say of each kind what its order is for.
 var valueNotes = [instrprof.NumValueKinds]string{
-	instrprof.IndirectCallTarget: "Functions called through a pointer. The sites stand by the count of their most frequent target: those that the compiler can most gainfully turn into a direct call come first.",
-	instrprof.MemOPSize:          "Bytes per memcpy, memset and the like; the runtime puts sizes above 8 that are no power of two into ranges. The sites stand by the count of their most frequent size: those most worth specializing come first.",
-	instrprof.VTableTarget:       "VTables of the objects that virtual calls were made on. The sites stand by the count of their most frequent vtable.",
+	instrprof.IndirectCallTarget: "Functions called through a pointer. Sites are ordered by the count of their most frequent target, so the best candidates for a direct call come first.",
+	instrprof.MemOPSize:          "Bytes per memcpy, memset and the like; the runtime groups sizes above 8 that are not powers of two into ranges. Sites are ordered by the count of their most frequent size, so those most worth specialising come first.",
+	instrprof.VTableTarget:       "Vtables of the objects that virtual calls were made on. Sites are ordered by the count of their most frequent vtable.",
 }
 
 func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, known map[uint64]instrdb.NameInfo, s site.Symbols) instrview.Values {

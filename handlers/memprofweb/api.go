@@ -34,7 +34,7 @@ type allocationParams struct {
 	site.Listing
 }
 
-// parseAllocations reads such a request. Errors are *paramError.
+// parseAllocations reads such a request. Errors are *site.ParamError.
 func parseAllocations(q url.Values) (allocationParams, error) {
 	v, err := site.NewValues(q, allocationKeys)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *room) getContext(w http.ResponseWriter, r *http.Request) error {
 		return v.Err
 	}
 	if p.Format != "" && p.Format != tables.FormatJSON {
-		return &site.ParamError{Param: "format", Msg: "one context is written as json only"}
+		return &site.ParamError{Param: "format", Msg: "one context is available as json only"}
 	}
 	if s.NotModified(w, r, "") {
 		return nil
@@ -132,7 +132,7 @@ type siteParams struct {
 // sitesByPath is the value of by that asks for the tree of folders.
 const sitesByPath = "path"
 
-// parseSites reads such a request. Errors are *paramError.
+// parseSites reads such a request. Errors are *site.ParamError.
 func parseSites(q url.Values) (siteParams, error) {
 	v, err := site.NewValues(q, siteKeys)
 	if err != nil {
@@ -146,11 +146,11 @@ func parseSites(q url.Values) (siteParams, error) {
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
 	switch {
 	case p.Tree && v.One("sort") != "":
-		v.Fail("sort", "the tree of paths stands by bytes; by=file can be sorted")
+		v.Fail("sort", "the path tree is always in order of bytes; use by=file to sort")
 	case !p.Tree && p.Node != "":
-		v.Fail("node", "only by=path has nodes")
+		v.Fail("node", "works only with by=path")
 	case !p.Tree && v.One("depth") != "": // a range of the depth of stacks elsewhere
-		v.Fail("depth", "only by=path has levels")
+		v.Fail("depth", "works only with by=path")
 	}
 	return p, v.Err
 }
@@ -162,7 +162,7 @@ func siteSort(v *site.Values, key string) []query.Key {
 		name, desc := strings.CutPrefix(word, "-")
 		column := query.Column(name)
 		if !slices.Contains(memprofdb.SiteColumns, column) {
-			v.Fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, site.JoinWords(memprofdb.SiteColumns))
+			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word, site.JoinWords(memprofdb.SiteColumns))
 			continue
 		}
 		keys = append(keys, query.Key{Column: column, Desc: desc})

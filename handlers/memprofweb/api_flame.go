@@ -29,7 +29,7 @@ var flameAPIKeys = slices.Concat(flameKeys, []string{"names", "format"})
 // speedscope are those of its contexts, whole.
 var flameFormats = []string{"json", "folded", "speedscope"}
 
-// parseFlame reads a request for a flame graph. Errors are *paramError.
+// parseFlame reads a request for a flame graph. Errors are *site.ParamError.
 func parseFlame(q url.Values) (query memprofdb.FlameQuery, format string, mode names.Mode, err error) {
 	v, err := site.NewValues(q, flameAPIKeys)
 	if err != nil {
@@ -37,7 +37,7 @@ func parseFlame(q url.Values) (query memprofdb.FlameQuery, format string, mode n
 	}
 	query, format, mode = flameQuery(v), site.Choice(v, "format", flameFormats...), site.Choice(v, "names", site.NameWords...)
 	if format != "json" && (query.Zoom != 0 || query.Layout != memprofdb.LayoutCallees) {
-		v.Fail("format", "%s has the stacks of all selected contexts from the root on; it takes no z and no layout", format)
+		v.Fail("format", "%s always writes whole stacks from the root; it takes neither z nor layout", format)
 	}
 	return query, format, mode, v.Err
 }

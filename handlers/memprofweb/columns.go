@@ -27,7 +27,7 @@ func writeBytes(v float64) say.Number { return say.Bytes(uint64(v)) }
 // contextColumns are all columns in the order of the table.
 var contextColumns = []contextColumn{
 	{Column: site.Column{Key: memprofdb.ColName, Label: "Allocated in", Title: "function of the innermost frame", Sort: memprofdb.ColName, Ascending: true, How: page.HowMemProfContexts}},
-	{Column: site.Column{Key: memprofdb.ColClass, Label: "Class", Title: "how the compiler takes the context", Sort: memprofdb.ColClass, Ascending: true, How: page.HowMemProfClass}},
+	{Column: site.Column{Key: memprofdb.ColClass, Label: "Class", Title: "how the compiler treats the context", Sort: memprofdb.ColClass, Ascending: true, How: page.HowMemProfClass}},
 	{Column: site.Column{Key: memprofdb.ColBytes, Label: "Bytes", Title: "requested, of all objects", Sort: memprofdb.ColBytes, Number: true}, write: writeBytes, needs: memprof.TotalSize},
 	{Column: site.Column{Key: memprofdb.ColCount, Label: "Objects", Title: "number of allocations", Sort: memprofdb.ColCount, Number: true}, write: writeCount, needs: memprof.AllocCount},
 	{Column: site.Column{Key: memprofdb.ColAvgSize, Label: "Mean size", Title: "bytes of an object", Sort: memprofdb.ColAvgSize, Number: true, How: page.HowMemProfAverages}, write: writeBytes, needs: memprof.TotalSize},
@@ -47,7 +47,7 @@ var contextColumns = []contextColumn{
 	{Column: site.Column{Key: memprofdb.ColMinLifetime, Label: "Shortest", Title: "lifetime of an object", Sort: memprofdb.ColMinLifetime, Number: true}, write: memprofview.Milliseconds, needs: memprof.MinLifetime, optional: true},
 	{Column: site.Column{Key: memprofdb.ColMaxLifetime, Label: "Longest", Title: "lifetime of an object", Sort: memprofdb.ColMaxLifetime, Number: true}, write: memprofview.Milliseconds, needs: memprof.MaxLifetime, optional: true},
 	{Column: site.Column{Key: memprofdb.ColTotalLifetime, Label: "Lifetimes", Title: "sum over all objects", Sort: memprofdb.ColTotalLifetime, Number: true}, write: memprofview.Milliseconds, needs: memprof.TotalLifetime, optional: true},
-	{Column: site.Column{Key: memprofdb.ColMigrated, Label: "Migrated", Title: "objects freed on another CPU than they were allocated on", Sort: memprofdb.ColMigrated, Number: true}, write: writeCount, needs: memprof.NumMigratedCPU, optional: true},
+	{Column: site.Column{Key: memprofdb.ColMigrated, Label: "Migrated", Title: "objects freed on a different CPU from the one that allocated them", Sort: memprofdb.ColMigrated, Number: true}, write: writeCount, needs: memprof.NumMigratedCPU, optional: true},
 	{Column: site.Column{Key: memprofdb.ColOverlaps, Label: "Overlaps", Title: "objects allocated before the one before them was freed", Sort: memprofdb.ColOverlaps, Number: true}, write: writeCount, needs: memprof.NumLifetimeOverlaps, optional: true},
 	{Column: site.Column{Key: memprofdb.ColSameAllocCPU, Label: "Same CPU", Title: "objects allocated on the CPU of the one before", Sort: memprofdb.ColSameAllocCPU, Number: true}, write: writeCount, needs: memprof.NumSameAllocCPU, optional: true},
 	{Column: site.Column{Key: memprofdb.ColSameDeallocCPU, Label: "Same CPU freed", Title: "objects freed on the CPU of the one before", Sort: memprofdb.ColSameDeallocCPU, Number: true}, write: writeCount, needs: memprof.NumSameDeallocCPU, optional: true},
@@ -82,9 +82,9 @@ func tag(class string) page.Tag {
 	case "cold":
 		return page.Tag{Text: class, Tone: "cold", Title: "hardly accessed and long-lived"}
 	case "hot":
-		return page.Tag{Text: class, Tone: "hot", Title: "needs hot hints: without -memprof-use-hot-hints the compiler takes it for not cold"}
+		return page.Tag{Text: class, Tone: "hot", Title: "needs hot hints: without -memprof-use-hot-hints the compiler treats it as not cold"}
 	case "unknown":
-		return page.Tag{Text: class, Tone: page.Neutral, Title: "the context lacks the fields that tell"}
+		return page.Tag{Text: class, Tone: page.Neutral, Title: "the context lacks the fields that decide it"}
 	}
 	return page.Tag{Text: class, Tone: page.Neutral, Title: "neither cold nor hot"}
 }

@@ -114,7 +114,7 @@ func classReason(row *memprofdb.Row, t analyze.MemProfThresholds) string {
 	density, ok1 := row.Value(memprofdb.ColAvgLifetimeDensity)
 	lifetime, ok2 := row.Value(memprofdb.ColAvgLifetime)
 	if !ok1 || !ok2 {
-		return "The context lacks the fields that tell."
+		return "The context lacks the fields that decide it."
 	}
 	rate, age := memprofview.Rate(density).Text, memprofview.Milliseconds(lifetime).Text
 	limit := func(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
@@ -122,7 +122,7 @@ func classReason(row *memprofdb.Row, t analyze.MemProfThresholds) string {
 	case analyze.MemProfCold:
 		return rate + " accesses per byte and second are below " + limit(t.ColdDensity) + ", and a mean lifetime of " + age + " is at least " + limit(t.ColdLifetime) + " s."
 	case analyze.MemProfHot:
-		return rate + " accesses per byte and second are above " + limit(t.HotDensity) + ". Needs hot hints: the compiler's default takes it for not cold."
+		return rate + " accesses per byte and second are above " + limit(t.HotDensity) + ". Needs hot hints: by default the compiler treats it as not cold."
 	}
 	if density < float64(t.ColdDensity) {
 		return "Hardly accessed, but a mean lifetime of " + age + " is below " + limit(t.ColdLifetime) + " s."
@@ -185,7 +185,7 @@ var fieldWords = [memprof.NumMIBFields + 1]struct {
 	memprof.MaxLifetime:                {"ms", "of the object that lived longest", "MaxLifetime", false},
 	memprof.AllocCPUID:                 {"CPU", "that allocated the last object", "", false},
 	memprof.DeallocCPUID:               {"CPU", "that freed the last object", "", false},
-	memprof.NumMigratedCPU:             {"objects", "freed on another CPU than they were allocated on", "NumMigration", false},
+	memprof.NumMigratedCPU:             {"objects", "freed on a different CPU from the one that allocated them", "NumMigration", false},
 	memprof.NumLifetimeOverlaps:        {"objects", "allocated before the one before them was freed", "NumLifetimeOverlaps", false},
 	memprof.NumSameAllocCPU:            {"objects", "allocated on the CPU of the one before", "NumSameAllocCPU", false},
 	memprof.NumSameDeallocCPU:          {"objects", "freed on the CPU of the one before", "NumSameDeallocCPU", false},
@@ -197,7 +197,7 @@ var fieldWords = [memprof.NumMIBFields + 1]struct {
 	memprof.MinLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the lowest", "", false},
 	memprof.MaxLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the highest", "", false},
 	memprof.AccessHistogramSize:        {"pieces", "of eight bytes with a count of their own", "", false},
-	memprof.AccessHistogram:            {"address", "of the histogram in the process that is no more", "", false},
+	memprof.AccessHistogram:            {"address", "of the histogram in the process that was recorded", "", false},
 }
 
 // unknownCPU is what the runtime writes where it cannot tell a CPU.

@@ -1,3 +1,5 @@
+// Package memprofweb is the pages and the API of heap profiles: allocation contexts
+// and sites, flame graphs, lifetimes.
 package memprofweb
 
 import (

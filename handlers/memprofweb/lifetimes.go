@@ -22,7 +22,7 @@ func (s *room) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p.By != byContext {
-		return &site.ParamError{Param: "by", Msg: "here every row is a context; the page of allocation sites adds them up"}
+		return &site.ParamError{Param: "by", Msg: "every row here is a context; the page of allocation sites has the sums"}
 	}
 	v, o, err := s.request(w, r, p)
 	if o == nil || err != nil {

@@ -124,7 +124,7 @@ func overviewTiles(base string, o *memprofdb.Overview) []page.Tile {
 			tile.Label = "Cold"
 		case analyze.MemProfHot:
 			tile.Label = "Hot"
-			tile.Title = "needs hot hints: the compiler's default takes them for not cold"
+			tile.Title = "needs hot hints: by default the compiler treats them as not cold"
 		case analyze.MemProfUnknown:
 			tile.Label = "Class unknown"
 		default:

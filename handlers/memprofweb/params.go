@@ -63,13 +63,13 @@ func filterOf(v *site.Values) memprofdb.Filter {
 	}
 	for key, re := range map[string]string{"re": f.Regexp, "focus": f.Focus, "ignore": f.Ignore} {
 		if _, err := names.NewMatcher("", re); err != nil {
-			v.Fail(key, "%v; a regular expression in RE2's syntax is right", err)
+			v.Fail(key, "%v; use RE2 syntax", err)
 		}
 	}
 	for _, word := range v.List("class") {
 		class, ok := classWords[word]
 		if !ok {
-			v.Fail("class", "%q is not a class; a list of cold, notcold, hot, unknown is", word)
+			v.Fail("class", "unknown class %q; use one or more of cold, notcold, hot, unknown", word)
 		}
 		if !slices.Contains(f.Classes, class) {
 			f.Classes = append(f.Classes, class)
@@ -112,7 +112,7 @@ func contextSort(v *site.Values, key string) []query.Key {
 		name, desc := strings.CutPrefix(word, "-")
 		column := query.Column(name)
 		if !slices.Contains(memprofdb.Columns, column) {
-			v.Fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, site.JoinWords(memprofdb.Columns))
+			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word, site.JoinWords(memprofdb.Columns))
 			continue
 		}
 		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == column }) {
@@ -130,7 +130,7 @@ func id(v *site.Values, key string) *uint64 {
 	}
 	id, ok := site.ParseFID(text)
 	if !ok {
-		v.Fail(key, "%q is not an address; 16 lower-case hexadecimal digits are", text)
+		v.Fail(key, "%q is not an address; use 16 lower-case hexadecimal digits", text)
 	}
 	return &id
 }
@@ -151,7 +151,7 @@ func realSpan(v *site.Values, key, text string) (low, high float64) {
 	}
 	switch {
 	case err != nil || err2 != nil || from == "" && to == "" || math.IsNaN(low) || math.IsNaN(high):
-		v.Fail(key, "%q is not a range; N, N.., ..N and N..M are right", text)
+		v.Fail(key, "%q is not a range; use N, N.., ..N or N..M", text)
 	case low > high:
 		v.Fail(key, "the range %q is empty: it begins after its end", text)
 	}
@@ -198,9 +198,9 @@ func flameQuery(v *site.Values) memprofdb.FlameQuery {
 	around := id(v, "around")
 	switch {
 	case q.Layout == memprofdb.LayoutSandwich && around == nil:
-		v.Fail("around", "a sandwich is around a function: its 16 hexadecimal digits are needed")
+		v.Fail("around", "layout=sandwich needs a function: give its 16 hexadecimal digits")
 	case q.Layout != memprofdb.LayoutSandwich && around != nil:
-		v.Fail("around", "only layout=sandwich is around a function")
+		v.Fail("around", "works only with layout=sandwich")
 	case around != nil:
 		q.Around = *around
 	}
@@ -208,7 +208,7 @@ func flameQuery(v *site.Values) memprofdb.FlameQuery {
 }
 
 // parseFlamePage reads a request for the page of the flame graph. Errors are
-// *paramError.
+// *site.ParamError.
 func parseFlamePage(q url.Values) (flameParams, error) {
 	v, err := site.NewValues(q, flamePageKeys)
 	if err != nil {

@@ -35,7 +35,7 @@ type sitesParams struct {
 var sitesKeys = slices.Concat([]string{"by", "sort", "node"}, filterKeys, site.ListingKeys)
 
 // parseSitesPage reads a request for a page of contexts or sites. Errors are
-// *paramError.
+// *site.ParamError.
 func parseSitesPage(q url.Values) (sitesParams, error) {
 	v, err := site.NewValues(q, sitesKeys)
 	if err != nil {
@@ -51,7 +51,7 @@ func parseSitesPage(q url.Values) (sitesParams, error) {
 		p.SiteSort = siteSort(v, "sort")
 	}
 	if p.Node != "" && p.By != byFolder {
-		v.Fail("node", "only by=path has nodes")
+		v.Fail("node", "works only with by=path")
 	}
 	return p, v.Err
 }

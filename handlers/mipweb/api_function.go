@@ -23,7 +23,7 @@ func (s *room) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p.Format != "" && p.Format != tables.FormatJSON {
-		return &site.ParamError{Param: "format", Msg: "one function is written as json only"}
+		return &site.ParamError{Param: "format", Msg: "one function is available as json only"}
 	}
 	if p.Hash != nil {
 		return &site.ParamError{Param: "hash", Msg: "functions of machine IR have no FuncHash"}

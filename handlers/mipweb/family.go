@@ -1,3 +1,5 @@
+// Package mipweb is the pages and the API of Machine IR Profiles: functions, what
+// never ran, calls, runs, start-up order.
 package mipweb
 
 import (

@@ -73,7 +73,7 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 	}
 	m.Tiles = functionTiles(o, f)
 	if f.Saturated {
-		m.Notes = append(m.Notes, "The call count is saturated: some run counted as far as it can, so there were at least so many calls.")
+		m.Notes = append(m.Notes, "The call count is saturated: some run reached the highest count, so there were at least that many calls.")
 	}
 	if !o.HasBlocks() {
 		m.Notes = append(m.Notes, "Blocks were not counted: all bytes of a function that ran count as covered.")

@@ -204,7 +204,7 @@ func (v *functionsRequest) say(m *mipview.Functions, o *mipdb.Overview, rows *mi
 	case site.CallsView:
 		m.Says = say.BigCount(t.Calls.String()).Text + " calls of " + say.Plural(t.Functions, "function", "functions") + "."
 		if o.Saturated > 0 {
-			m.Notes = append(m.Notes, say.Plural(o.Saturated, "count is marked ≥: it", "counts are marked ≥: they")+" reached what one run can count, so that there were at least so many calls.")
+			m.Notes = append(m.Notes, say.Plural(o.Saturated, "count is marked ≥: it", "counts are marked ≥: they")+" reached the most that one run can count, so there were at least that many calls.")
 		}
 		a := v.address.Without("page", "cursor")
 		byWeight := len(v.Query.Sort) > 0 && v.Query.Sort[0].Column == mipdb.ColWeight

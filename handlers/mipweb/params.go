@@ -59,7 +59,7 @@ type functionParams struct {
 	site.Listing
 }
 
-// parseMIPFunctions reads such a request. Errors are *paramError.
+// parseMIPFunctions reads such a request. Errors are *site.ParamError.
 func parseMIPFunctions(q url.Values) (functionParams, error) {
 	v, err := site.NewValues(q, functionKeys)
 	if err != nil {
@@ -72,7 +72,7 @@ func parseMIPFunctions(q url.Values) (functionParams, error) {
 		v.Fail("q", "%v", err)
 	}
 	if _, err := names.NewMatcher("", f.Regexp); err != nil {
-		v.Fail("re", "%v; a regular expression in RE2's syntax is right", err)
+		v.Fail("re", "%v; use RE2 syntax", err)
 	}
 	f.Executed, f.Saturated = v.Boolean("executed"), v.Boolean("saturated")
 	f.Run, f.OnlyRun, f.MinRuns = v.Number("run", 1, maxRuns, 0), v.Number("only-run", 1, maxRuns, 0), v.Number("min-runs", 1, 1<<31-1, 0)
@@ -94,7 +94,7 @@ func mipSort(v *site.Values, key string) []query.Key {
 		word, desc := strings.CutPrefix(given, "-")
 		i := slices.IndexFunc(mipColumns, func(c mipColumn) bool { return c.word == word })
 		if i < 0 {
-			v.Fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend", given, strings.Join(mipWords(false), ", "))
+			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", given, strings.Join(mipWords(false), ", "))
 			continue
 		}
 		column := mipColumns[i].column
@@ -121,7 +121,7 @@ type orderParams struct {
 	site.Listing
 }
 
-// parseMIPOrder reads a request for a start-up order. Errors are *paramError.
+// parseMIPOrder reads a request for a start-up order. Errors are *site.ParamError.
 func parseMIPOrder(q url.Values) (orderParams, error) {
 	v, err := site.NewValues(q, orderKeys)
 	if err != nil {

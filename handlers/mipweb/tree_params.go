@@ -49,7 +49,7 @@ var treeOrders = map[string]func(a, b *mipdb.Node) int{
 
 const treeOrderWords = "name, functions, executed, never, bytes, never_bytes, covered_bytes, covered_share, blocks, covered_blocks, call_count"
 
-// parseMIPTree reads a request for a tree. Errors are *paramError. Names of
+// parseMIPTree reads a request for a tree. Errors are *site.ParamError. Names of
 // machine code seldom have a path, so that namespaces are the default.
 func parseMIPTree(q url.Values, known []string) (mipTreeParams, error) {
 	v, err := site.NewValues(q, known)
@@ -63,7 +63,7 @@ func parseMIPTree(q url.Values, known []string) (mipTreeParams, error) {
 	for _, word := range v.List("sort") {
 		column, desc := strings.CutPrefix(word, "-")
 		if treeOrders[column] == nil {
-			v.Fail("sort", "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, treeOrderWords)
+			v.Fail("sort", "cannot sort by %q; use %s, with - in front for descending order", word, treeOrderWords)
 			continue
 		}
 		p.Sort = append(p.Sort, site.TreeSort{Column: column, Desc: desc})

@@ -18,7 +18,7 @@ var remedies = map[int]string{
 	http.StatusNotFound:              "Check the address: it may have been cut off when it was copied. A profile that was deleted or has expired says so at its own address.",
 	http.StatusGone:                  "Ask whoever has the files to upload them again. A deleted or expired profile cannot be brought back.",
 	http.StatusRequestEntityTooLarge: "Pack the files, or send fewer at once.",
-	http.StatusInternalServerError:   "Try again. If it stays, the server’s log has more under the request’s number.",
+	http.StatusInternalServerError:   "Try again. If the error persists, the server’s log has more under the request’s number.",
 	http.StatusServiceUnavailable:    "Try again in a while.",
 }
 

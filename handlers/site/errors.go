@@ -16,10 +16,10 @@ import (
 // Faults of a request that have no error type of their own.
 var (
 	ErrNoRoute      = errors.New("there is nothing at this address")
-	ErrMethod       = errors.New("this address does not take that method")
-	ErrNeedsToken   = errors.New("this server takes uploads with its upload token only: send it as Authorization: Bearer TOKEN")
-	ErrWrongToken   = errors.New("the token is not the one of this profile")
-	ErrNoToken      = errors.New("deleting needs the profile's delete token, as X-Delete-Token: TOKEN")
+	ErrMethod       = errors.New("this address does not support that method")
+	ErrNeedsToken   = errors.New("this server takes uploads only with its upload token: send it as Authorization: Bearer TOKEN")
+	ErrWrongToken   = errors.New("the token does not belong to this profile")
+	ErrNoToken      = errors.New("to delete a profile, send its delete token as X-Delete-Token: TOKEN")
 	ErrCrossOrigin  = errors.New("the request comes from a page of another site")
 	ErrNoFiles      = errors.New("the request has no file; send one as the body, or as a multipart part called file")
 	ErrCutOff       = errors.New("the upload ended before its last byte")
@@ -72,7 +72,7 @@ var Kinds = []struct {
 	{ErrCutOff, http.StatusBadRequest, "incomplete_upload", "Upload cut off"},
 	{ErrBadMultipart, http.StatusBadRequest, "bad_request", "Bad multipart body"},
 	{catalog.ErrNotFailed, http.StatusConflict, "nothing_to_salvage", "Nothing to salvage"},
-	{catalog.ErrRebuilding, http.StatusServiceUnavailable, "rebuilding", "Tables are being made again"},
+	{catalog.ErrRebuilding, http.StatusServiceUnavailable, "rebuilding", "The tables are being rebuilt"},
 	{catalog.ErrBadCursor, http.StatusBadRequest, "bad_parameter", "Bad cursor"},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "timeout", "Out of time"},
 	{context.Canceled, statusClientGone, "canceled", "Request canceled"},
@@ -110,7 +110,7 @@ func ProblemOf(err error) *Problem {
 		return tooLarge(limit.Error())
 	}
 	if lossy, ok := errors.AsType[*encode.LossError](err); ok {
-		return &Problem{Status: http.StatusConflict, Kind: string(model.KindLossy), Title: "Not without loss",
+		return &Problem{Status: http.StatusConflict, Kind: string(model.KindLossy), Title: "Needs a lossy export",
 			Detail: lossy.Unwrap().(*model.FormatError).Message() + "; lossy=true leaves it out"}
 	}
 	if format, ok := errors.AsType[*model.FormatError](err); ok {
@@ -124,7 +124,7 @@ func ProblemOf(err error) *Problem {
 			return &Problem{Status: k.Status, Kind: k.Kind, Title: k.title, Detail: err.Error()}
 		}
 	}
-	return &Problem{Status: http.StatusInternalServerError, Kind: string(model.KindInternal), Title: "A fault of this server",
+	return &Problem{Status: http.StatusInternalServerError, Kind: string(model.KindInternal), Title: "Server error",
 		Detail: "the request could not be answered; the server's log says why under this request id"}
 }
 

@@ -18,7 +18,7 @@ func (s *Site) NotModified(w http.ResponseWriter, r *http.Request, variant strin
 	return s.NotModifiedOf(w, r, variant, s.Entry(r))
 }
 
-// NotModifiedOf is notModified for an answer that is made of these profiles.
+// NotModifiedOf is NotModified for an answer that is made of these profiles.
 func (s *Site) NotModifiedOf(w http.ResponseWriter, r *http.Request, variant string, profiles ...*catalog.Entry) bool {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q %q %q", s.build, r.URL.Path, r.URL.Query().Encode(), variant)

@@ -22,7 +22,7 @@ type Family struct {
 	// Kind is what the top bar calls its profiles; empty for the words of their
 	// format.
 	Kind string
-	// Pages are below /p/{id}, api below /api/v1/profiles/{id}.
+	// Pages are below /p/{id}, API below /api/v1/profiles/{id}.
 	Pages, API []Route
 	Search     func(base string) *page.Search
 	// Tabs are those of its pages; p is nil before the tables can be opened.
@@ -43,11 +43,11 @@ type Family struct {
 	// Tables are those of its tables that take more parameters than columns, by
 	// name.
 	Tables map[string]TableExport
-	// OnOverview and onFunction are what it adds to the first page of a profile and
+	// OnOverview and OnFunction are what it adds to the first page of a profile and
 	// to that of a function where another family answers; nil where nothing.
 	OnOverview func(ctx context.Context, p *stored.Profile, base string) (page.Part, error)
 	OnFunction func(ctx context.Context, p *stored.Profile, base string, name []byte) (page.Part, error)
-	// SitePages and siteAPI are addresses that are not those of one profile, below /
+	// SitePages and SiteAPI are addresses that are not those of one profile, below /
 	// and /api/v1.
 	SitePages, SiteAPI []Route
 	// Indexed is set where its profiles can be written as LLVM's indexed ones.
@@ -97,7 +97,7 @@ type Route struct {
 }
 
 // ErrNotInFamily is the answer where a profile's family has nothing to show.
-var ErrNotInFamily = errors.New("profiles of this kind do not have this")
+var ErrNotInFamily = errors.New("this kind of profile has nothing at this address")
 
 // familiesOf are those of a profile; the first of all for one of none.
 func (s *Site) familiesOf(families []model.Family) []*Family {

@@ -9,7 +9,7 @@ import (
 	"proflens/tables"
 )
 
-// NotModifiedPage is notModified for a page, whose bytes also depend on the
+// NotModifiedPage is NotModified for a page, whose bytes also depend on the
 // reader's theme and on the files it links to.
 func (s *Site) NotModifiedPage(w http.ResponseWriter, r *http.Request) bool {
 	w.Header().Add("Vary", "Cookie")

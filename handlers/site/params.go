@@ -86,9 +86,9 @@ func NewValues(q url.Values, known []string) (*Values, error) {
 		slices.Sort(unknown)
 		msg := "unknown parameter " + strings.Join(unknown, ", ")
 		if len(known) == 0 {
-			return nil, &ParamError{Msg: msg + "; there are none here"}
+			return nil, &ParamError{Msg: msg + "; this address takes none"}
 		}
-		return nil, &ParamError{Msg: msg + "; known are " + strings.Join(known, ", ")}
+		return nil, &ParamError{Msg: msg + "; known parameters: " + strings.Join(known, ", ")}
 	}
 	return &Values{Query: q}, nil
 }
@@ -106,7 +106,7 @@ func (v *Values) One(key string) string {
 		return ""
 	}
 	if len(given) > 1 {
-		v.Fail(key, "given %d times; once is right", len(given))
+		v.Fail(key, "given %d times; give it once", len(given))
 	}
 	return given[0]
 }
@@ -131,7 +131,7 @@ func Choice[T ~string](v *Values, key string, words ...T) T {
 		return words[0]
 	}
 	if !slices.Contains(words, T(text)) {
-		v.Fail(key, "%q is not known; one of %s is right", text, JoinWords(words))
+		v.Fail(key, "unknown value %q; use one of %s", text, JoinWords(words))
 		return words[0]
 	}
 	return T(text)
@@ -182,7 +182,7 @@ func (v *Values) Number(key string, low, high, absent int) int {
 
 // Span reads "7", "7..", "..7" and "7..9", both ends inclusive.
 func (v *Values) Span(key, text string) (low, high uint64) {
-	const right = "N, N.., ..N and N..M with whole numbers up to 18446744073709551615 are right"
+	const right = "use N, N.., ..N or N..M, with whole numbers up to 18446744073709551615"
 	from, to, isRange := strings.Cut(text, "..")
 	if !isRange {
 		to = from
@@ -208,7 +208,7 @@ func (v *Values) Span(key, text string) (low, high uint64) {
 func (v *Values) Hash(key, text string) uint64 {
 	hash, err := strconv.ParseUint(strings.TrimPrefix(text, "0x"), 16, 64)
 	if err != nil {
-		v.Fail(key, "%q is not a FuncHash; up to 16 hexadecimal digits are", text)
+		v.Fail(key, "%q is not a FuncHash; use up to 16 hexadecimal digits", text)
 	}
 	return hash
 }
@@ -219,7 +219,7 @@ func (v *Values) Sort(key string, columns []query.Column) []query.Key {
 	for _, word := range v.List(key) {
 		column, desc := strings.CutPrefix(word, "-")
 		if !slices.Contains(columns, query.Column(column)) {
-			v.Fail(key, "%q cannot be sorted by; a list of %s is right, each with - in front to descend",
+			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order",
 				word, JoinWords(columns))
 			continue
 		}
@@ -253,7 +253,7 @@ func (v *Values) Listing() Listing {
 	}
 	page, cursor := v.One("page"), v.One("cursor")
 	if page != "" && cursor != "" {
-		v.Fail("cursor", "given together with page; both are positions, so one is right")
+		v.Fail("cursor", "cannot be combined with page; give one or the other")
 	}
 	// Positions past the end are empty pages; the bound keeps products small.
 	const farthest = 1 << 40

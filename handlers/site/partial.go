@@ -37,7 +37,7 @@ func partialNotice(e *catalog.Entry) []page.Notice {
 		text = fmt.Sprintf("Partial: of %s %s; it ends at byte %s, in the %s.", say.Printable(p.File), PartialCount(p), say.Int(p.End), say.Printable(p.Section))
 	}
 	if more := len(partial) - 1; more > 0 {
-		text += fmt.Sprintf(" So it is with %s.", say.Plural(more, "more file", "more files"))
+		text += fmt.Sprintf(" The same is true of %s.", say.Plural(more, "more file", "more files"))
 	}
 	return []page.Notice{{Tone: page.Caution, Text: text, URL: PageOf(e.ID) + "/diagnostics", Link: "What is missing"}}
 }

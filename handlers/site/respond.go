@@ -77,7 +77,7 @@ func (s *Site) rebuilt(r *http.Request, err error) error {
 // explain notes the error for the log and sets the headers that belong to it.
 func (s *Site) explain(w http.ResponseWriter, r *http.Request, err error) *Problem {
 	if errors.Is(err, context.Canceled) && r.Context().Err() == nil {
-		err = errors.New("a part of the work was canceled: " + err.Error()) // not by the client
+		err = errors.New("part of the work was cancelled: " + err.Error()) // not by the client
 	}
 	p := ProblemOf(s.rebuilt(r, err))
 	req := RequestOf(r)

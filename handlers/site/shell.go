@@ -45,7 +45,7 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 		Added: say.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Whoever has the link can see it.", Delete: base + "/delete",
 	}
 	if e.Visibility == catalog.Listed {
-		shell.Profile.Seen = "Listed: everyone who can open this server can see it."
+		shell.Profile.Seen = "Listed: everyone who can reach this server can see it."
 	}
 	shell.Wide = true
 	if e.State != catalog.Ready && e.State != catalog.Decoding {
@@ -72,10 +72,10 @@ func unsettledNotice(e *catalog.Entry) []page.Notice {
 	switch {
 	case e.State == catalog.Decoding:
 		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
-			Text: "The tables are still being stored: lists here hold their first rows only. The page renews itself when all is there."}}
+			Text: "The tables are still being stored: lists here show their first rows only. The page reloads when everything is there."}}
 	case e.Pending:
 		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
-			Text: "The profile is being decoded again; until then this shows what was decoded before."}}
+			Text: "The profile is being decoded again; until that is done, this page shows the previous result."}}
 	}
 	return nil
 }

@@ -1,3 +1,6 @@
+// Package site is what every page and call of the server needs: parameters, errors,
+// ETags, lists, the frame of a page; and [Family], by which a family of profiles says
+// what it answers and at which address.
 package site
 
 import (
@@ -17,7 +20,7 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// Store is what the handlers need of the store.
+// Store is what the handlers need of the catalog.
 type Store interface {
 	// Entry returns catalog.ErrNotFound or *catalog.GoneError.
 	Entry(ctx context.Context, id string) (*catalog.Entry, error)

@@ -53,7 +53,7 @@ var treeOrders = map[string]func(a, b *query.TreeNode) int{
 
 const treeOrderWords = "name, functions, executed, never, counters, zero, total"
 
-// ParseTree reads a request for a tree. Errors are *paramError.
+// ParseTree reads a request for a tree. Errors are *[ParamError].
 func ParseTree(q url.Values, known []string) (TreeParams, error) {
 	v, err := NewValues(q, known)
 	if err != nil {
@@ -66,14 +66,14 @@ func ParseTree(q url.Values, known []string) (TreeParams, error) {
 	for _, word := range v.List("sort") {
 		column, desc := strings.CutPrefix(word, "-")
 		if treeOrders[column] == nil {
-			v.Fail("sort", "%q cannot be sorted by; a list of %s is right, each with - in front to descend", word, treeOrderWords)
+			v.Fail("sort", "cannot sort by %q; use %s, with - in front for descending order", word, treeOrderWords)
 			continue
 		}
 		p.Sort = append(p.Sort, TreeSort{column, desc})
 	}
 	p.Width = TreeSort{Column: Choice(v, "w", "total", "functions", "counters")}
 	if p.By == query.ByNamespace && len(p.Rewrite) > 0 {
-		v.Fail("rewrite", "rules are for paths; by=path has them")
+		v.Fail("rewrite", "works only with by=path")
 	}
 	return p, v.Err
 }

@@ -11,8 +11,8 @@
 
 -- Facts about the whole profile.
 CREATE TABLE meta(
-  key   TEXT NOT NULL,            -- schema, file_id, describe, format, … : one word each; partial, as often as there
-                                  -- are files of which only the beginning was decoded, has their figures as JSON
+  key   TEXT NOT NULL,            -- schema, file_id, describe, format, …: one row each; part, family, flag and partial
+                                  -- have a row for each value (docs/pages/sqlite.md)
   value                           -- TEXT, INTEGER (u64 as int64) or BLOB
 );
 
@@ -23,7 +23,7 @@ CREATE TABLE file(
   sha256   TEXT NOT NULL,         -- hex, of the bytes as they came
   size     INTEGER NOT NULL,      -- bytes, unpacked
   describe TEXT NOT NULL,         -- as recognised: "LLVM raw v8, 64-bit, …"
-  format   TEXT NOT NULL,         -- llvm-raw, llvm-indexed, llvm-text
+  format   TEXT NOT NULL,         -- such as llvm-raw
   version  INTEGER NOT NULL       -- of the format; 0 for text
 );
 

@@ -1,6 +1,6 @@
 -- Heap profiles (MemProf): what each call stack allocated, and the stacks.
 
--- What the profile is, and its figures: one row, or none in other families.
+-- What the profile is, and its figures: one row.
 CREATE TABLE heap(
   id               INTEGER PRIMARY KEY,
   format           TEXT NOT NULL,    -- as in file.format; empty for several

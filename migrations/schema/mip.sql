@@ -1,6 +1,6 @@
 -- Machine IR Profiles: functions of one link unit, their blocks, and the runs.
 
--- What the profile is, and its figures: one row, or none in other families.
+-- What the profile is, and its figures: one row.
 CREATE TABLE mip_module(
   id              INTEGER PRIMARY KEY,
   file_type       INTEGER NOT NULL, -- bits as in the header

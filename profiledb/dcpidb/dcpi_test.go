@@ -401,11 +401,11 @@ func TestUnknownColumnsAndSets(t *testing.T) {
 		want string
 	}{
 		{func() error { _, err := p.Procedures(t.Context(), dcpidb.ProcedureQuery{Sort: sort}); return err },
-			`"cycle" cannot be sorted by; a list of samples, name, image, address, cycles, imiss is right, each with - in front to descend`},
+			`cannot sort by "cycle"; use samples, name, image, address, cycles, imiss, with - in front for descending order`},
 		{func() error { _, err := p.Addresses(t.Context(), dcpidb.AddressQuery{Sort: sort[:2]}); return err },
-			`"cycle" cannot be sorted by; a list of samples, address, image, cycles, imiss is right, each with - in front to descend`},
+			`cannot sort by "cycle"; use samples, address, image, cycles, imiss, with - in front for descending order`},
 		{func() error { _, err := p.Diff(t.Context(), dcpidb.DiffQuery{Sort: sort[1:]}); return err },
-			`"cycle" cannot be sorted by; a list of range, delta, before, after, sum, range_share, name is right, each with - in front to descend`},
+			`cannot sort by "cycle"; use range, delta, before, after, sum, range_share, name, with - in front for descending order`},
 		{func() error { _, err := p.Diff(t.Context(), dcpidb.DiffQuery{A: "x", B: "y"}); return err }, "there is no profile of x"},
 	} {
 		if err := test.ask(); err == nil || err.Error() != test.want {

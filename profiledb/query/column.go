@@ -48,7 +48,7 @@ func (e *ColumnError) Error() string {
 	for i, c := range e.Known {
 		known[i] = string(c)
 	}
-	return fmt.Sprintf("%q cannot be sorted by; a list of %s is right, each with - in front to descend", string(e.Column), strings.Join(known, ", "))
+	return fmt.Sprintf("cannot sort by %q; use %s, with - in front for descending order", string(e.Column), strings.Join(known, ", "))
 }
 
 // Value is a column in memory.

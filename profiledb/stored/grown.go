@@ -55,10 +55,7 @@ func Grown[T Growing](ctx context.Context, p *Profile, what string, begin func()
 	budget, cancel := context.WithTimeout(ctx, p.Budget)
 	defer cancel()
 	if takeTurn(budget, g.turn) {
-		if !g.shown().Whole() {
-			err = g.grow(budget, g.show)
-		}
-		g.turn <- struct{}{}
+		err = g.further(budget, func() { Drop(p, growing) })
 	}
 	if err := errors.Join(err, ctx.Err()); err != nil {
 		return none, err
@@ -69,6 +66,23 @@ func Grown[T Growing](ctx context.Context, p *Profile, what string, begin func()
 		Drop(p, growing)
 	}
 	return now, nil
+}
+
+// further grows it and gives the turn back. When growing panics nobody knows how
+// far it got: drop is called, and who comes next begins anew.
+func (g *growth[T]) further(budget context.Context, drop func()) (err error) {
+	ended := false
+	defer func() {
+		if !ended {
+			drop()
+		}
+		g.turn <- struct{}{}
+	}()
+	if !g.shown().Whole() {
+		err = g.grow(budget, g.show)
+	}
+	ended = true
+	return err
 }
 
 func (g *growth[T]) show(now T) {

@@ -1,3 +1,5 @@
+// Package chart draws as SVG what pages show as pictures: bars, curves, treemaps,
+// flame graphs, heat maps. It works out places and sizes, and knows no profiles.
 package chart
 
 import (

@@ -361,7 +361,7 @@ func headersPanel(v Overview) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<section class=\"panel\" aria-labelledby=\"headers-title\" data-testid=\"headers\"><header class=\"panel-head\"><h2 id=\"headers-title\">Headers</h2><p>every line, those that are not known too</p><a class=\"panel-link\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<section class=\"panel\" aria-labelledby=\"headers-title\" data-testid=\"headers\"><header class=\"panel-head\"><h2 id=\"headers-title\">Headers</h2><p>every line, unknown ones included</p><a class=\"panel-link\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

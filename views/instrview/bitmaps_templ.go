@@ -99,7 +99,7 @@ func BitmapsPage(s page.Shell, v Bitmaps) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"dim\">A bit stands for one combination of the conditions of a decision, and is set once that was executed. The file does not say which bits are in use: a decision of few conditions leaves some that no run can set. llvm-cov, with the executable, says what each means.</p></header>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"dim\">A bit stands for one combination of a decision's conditions, and is set once that has been executed. The file does not say which bits are in use: a decision of few conditions leaves some that no run can set. llvm-cov, with the executable, says what each means.</p></header>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

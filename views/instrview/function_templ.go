@@ -829,7 +829,7 @@ func bitmapPanel(m *chart.Bitmap) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "<p class=\"dim\">A bit that is set is a combination of conditions that was executed. Eight bytes a row, the lowest bit of each byte first.</p><details class=\"chart-data\"><summary>Bytes</summary><pre class=\"hex\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "<p class=\"dim\">A set bit is a combination of conditions that was executed. Eight bytes a row, the lowest bit of each byte first.</p><details class=\"chart-data\"><summary>Bytes</summary><pre class=\"hex\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -314,7 +314,7 @@ func runFigures(v Runs) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\" data-testid=\"csv\">CSV</a></header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figures of each run\"><table class=\"grid grid-runs\" data-testid=\"run-figures\"><caption class=\"sr\">Figures of each run, a column a run</caption> <thead><tr><th scope=\"col\">Run</th>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\" data-testid=\"csv\">CSV</a></header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figures of each run\"><table class=\"grid grid-runs\" data-testid=\"run-figures\"><caption class=\"sr\">Figures of each run, one column per run</caption> <thead><tr><th scope=\"col\">Run</th>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1,4 +1,4 @@
-package decode_test
+package mip_test
 
 import (
 	"bytes"
@@ -106,11 +106,11 @@ func fat(programs ...[]byte) []byte {
 	return b
 }
 
-func TestMIPMapOutOfAProgram(t *testing.T) {
-	counts, narrow := mipFile(t, "merged/counts.mipmap").Data, mipFile(t, "width/emitted32.mipmap").Data
-	wideRun, narrowRun := mipFile(t, "merged/counts.0.mipraw"), mipFile(t, "width/emitted32.mipraw")
-	want := mipJSON(t, open(t, mipFile(t, "merged/counts.mipmap"), wideRun), encode.MIPJSONOptions{})
-	wantNarrow := mipJSON(t, open(t, mipFile(t, "width/emitted32.mipmap"), narrowRun), encode.MIPJSONOptions{})
+func TestMapOutOfAProgram(t *testing.T) {
+	counts, narrow := file(t, "merged/counts.mipmap").Data, file(t, "width/emitted32.mipmap").Data
+	wideRun, narrowRun := file(t, "merged/counts.0.mipraw"), file(t, "width/emitted32.mipraw")
+	want := mipJSON(t, open(t, file(t, "merged/counts.mipmap"), wideRun), encode.MIPJSONOptions{})
+	wantNarrow := mipJSON(t, open(t, file(t, "width/emitted32.mipmap"), narrowRun), encode.MIPJSONOptions{})
 	little, big := binary.LittleEndian, binary.BigEndian
 	for name, test := range map[string]struct {
 		program []byte
@@ -184,9 +184,9 @@ func checkMIP(t *testing.T, files ...format.File) {
 	}
 }
 
-func FuzzMIPProfile(f *testing.F) {
+func FuzzProfile(f *testing.F) {
 	for _, name := range []string{"variants/documented.mip", "variants/tool64.mip", "variants/documented-count.mip", "variants/tool64-length.mip", "variants/names_by_position.mip", "hand/two_cntblk.mip", "numbers/huge.mip", "bad/ret.mip"} {
-		f.Add(mipFile(f, name).Data)
+		f.Add(file(f, name).Data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		checkMIP(t, format.File{Name: "a.mip", Data: data})
@@ -194,9 +194,9 @@ func FuzzMIPProfile(f *testing.F) {
 	})
 }
 
-func FuzzMIPMap(f *testing.F) {
+func FuzzMap(f *testing.F) {
 	for _, name := range []string{"hand/two_32.mipmap", "hand/two_cntblk.mipmap", "hand/blocks_not_profiled.mipmap", "width/literal32.mipmap", "width/nowidth.mipmap", "bad/two_headers.mipmap"} {
-		f.Add(mipFile(f, name).Data)
+		f.Add(file(f, name).Data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		checkMIP(t, format.File{Name: "a.mipmap", Data: data})
@@ -204,9 +204,9 @@ func FuzzMIPMap(f *testing.F) {
 	})
 }
 
-func FuzzMIPRaw(f *testing.F) {
+func FuzzRaw(f *testing.F) {
 	for _, name := range []string{"hand/two_32", "hand/two_cntblk", "hand/two_cov", "odd/byte", "width/nowidth"} {
-		f.Add(mipFile(f, name+".mipmap").Data, mipFile(f, name+".mipraw").Data)
+		f.Add(file(f, name+".mipmap").Data, file(f, name+".mipraw").Data)
 	}
 	f.Fuzz(func(t *testing.T, mapData, raw []byte) {
 		checkMIP(t, format.File{Name: "a.mipmap", Data: mapData}, format.File{Name: "b.mipraw", Data: raw}, format.File{Name: "c.mipraw", Data: raw})
@@ -214,13 +214,13 @@ func FuzzMIPRaw(f *testing.F) {
 	})
 }
 
-func FuzzMIPProgram(f *testing.F) {
-	data := mipFile(f, "hand/two_cov.mipmap").Data
+func FuzzProgram(f *testing.F) {
+	data := file(f, "hand/two_cov.mipmap").Data
 	f.Add(elfWithMap(data, 8))
 	f.Add(machOWithMap(binary.LittleEndian, true, data, 8))
 	f.Add(machOWithMap(binary.BigEndian, false, data, 8))
 	f.Add(fat(machOWithMap(binary.LittleEndian, true, data, 8), machOWithMap(binary.LittleEndian, true, data, 8)))
-	run := mipFile(f, "hand/two_cov.mipraw")
+	run := file(f, "hand/two_cov.mipraw")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		checkMIP(t, format.File{Name: "app", Data: data}, run)
 	})

@@ -1,11 +1,7 @@
-package decode_test
+package memprof_test
 
 import (
 	"bytes"
-	"compress/gzip"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,24 +15,36 @@ import (
 	"proflens/decode/model"
 )
 
-// heap is a file kept beside the decoder of heap profiles, unpacked.
+// heap is a file of testdata, to be opened with others.
 func heap(t testing.TB, name string) format.File {
 	t.Helper()
-	path := filepath.Join("memprof", "testdata", name)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		var packed []byte
-		if packed, err = os.ReadFile(path + ".gz"); err == nil {
-			var z *gzip.Reader
-			if z, err = gzip.NewReader(bytes.NewReader(packed)); err == nil {
-				data, err = io.ReadAll(z)
-			}
-		}
-	}
+	return format.File{Name: name, Data: real(t, name)}
+}
+
+func text(name, s string) format.File { return format.File{Name: name, Data: []byte(s)} }
+
+// record is a function record in LLVM's text form.
+const record = "f\n1\n2\n10\n20\n\n"
+
+func open(t testing.TB, files ...format.File) *decodetest.Profile {
+	t.Helper()
+	p, err := decodetest.Open(t.Context(), files, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return format.File{Name: name, Data: data}
+	return p
+}
+
+// functions is how many records of counters a profile has.
+func functions(t testing.TB, p *decodetest.Profile) (n int) {
+	t.Helper()
+	for _, err := range p.Functions() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	return n
 }
 
 func TestRecogniseHeapProfiles(t *testing.T) {
@@ -99,11 +107,11 @@ func TestSeveralHeapProfiles(t *testing.T) {
 
 func TestHeapProfileBesideCounters(t *testing.T) {
 	p := open(t, heap(t, "clang-22_mem_instr.profdata"))
-	if p.MemProf == nil || len(counters(t, p)) == 0 {
+	if p.MemProf == nil || functions(t, p) == 0 {
 		t.Error("a half is missing")
 	}
 	p = open(t, text("a", record), heap(t, "mem.yaml"))
-	if p.MemProf == nil || len(counters(t, p)) != 1 {
+	if p.MemProf == nil || functions(t, p) != 1 {
 		t.Error("a half is missing")
 	}
 	if diff := cmp.Diff([]model.Family{instrprof.Family, memprof.Family}, p.Info().Families); diff != "" {
@@ -119,7 +127,7 @@ func TestDamagedHeapProfileBesideCounters(t *testing.T) {
 	f.Data = bytes.Clone(f.Data)
 	f.Data[at] = 9
 	p := open(t, f)
-	if p.MemProf != nil || len(counters(t, p)) != len(counters(t, whole)) {
+	if p.MemProf != nil || functions(t, p) != functions(t, whole) {
 		t.Error("the counters, and nothing else, should be there")
 	}
 	if _, err := needHeap(p); model.KindOf(err) != model.KindUnsupportedVersion {

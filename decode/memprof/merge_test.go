@@ -1,4 +1,4 @@
-package decode_test
+package memprof_test
 
 import (
 	"context"
@@ -64,7 +64,7 @@ func TestMergeHeapProfileWithCounters(t *testing.T) {
 		if diff := cmp.Diff([]model.Family{instrprof.Family, memprof.Family}, sum.Info().Families); diff != "" {
 			t.Error(diff)
 		}
-		if sum.MemProf == nil || len(counters(t, sum)) == 0 || !sum.Info().Variant.Has(instrprof.IRProf) {
+		if sum.MemProf == nil || functions(t, sum) == 0 || !sum.Info().Variant.Has(instrprof.IRProf) {
 			t.Error("a half is missing")
 		}
 		for _, f := range sum.Findings() {

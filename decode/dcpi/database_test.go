@@ -1,4 +1,4 @@
-package decode_test
+package dcpi_test
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 	"proflens/decode/symbol"
 )
 
-const dcpiDatabase = "dcpi/testdata/db/"
+const dcpiDatabase = "testdata/db/"
 
 // database is the fixture's files, and a listing beside them.
 func database(t *testing.T, listing string) []format.File {

@@ -1,4 +1,4 @@
-package decode_test
+package mip_test
 
 import (
 	"bytes"
@@ -24,12 +24,12 @@ import (
 	"proflens/encode"
 )
 
-const mipFixtures = "mip/testdata"
+const fixtures = "testdata"
 
 // mipFile is a fixture.
-func mipFile(t testing.TB, path string) format.File {
+func file(t testing.TB, path string) format.File {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(mipFixtures, path))
+	data, err := os.ReadFile(filepath.Join(fixtures, path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func (e expectation) beside(name string) string { return filepath.Join(filepath.
 func expectations(t *testing.T, suffix string) []expectation {
 	t.Helper()
 	var list []expectation
-	err := filepath.WalkDir(mipFixtures, func(path string, _ fs.DirEntry, err error) error {
+	err := filepath.WalkDir(fixtures, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, suffix) {
 			return err
 		}
@@ -64,7 +64,7 @@ func expectations(t *testing.T, suffix string) []expectation {
 			return err
 		}
 		e := expectation{all: numbers(t, data)}
-		e.path, _ = filepath.Rel(mipFixtures, path)
+		e.path, _ = filepath.Rel(fixtures, path)
 		e.ok, _ = e.all["ok"].(bool)
 		if fault, has := e.all["error"].(map[string]any); has {
 			for _, kind := range fault["kinds_ok"].([]any) {
@@ -122,10 +122,10 @@ func mipJSON(t *testing.T, p *decodetest.Profile, o encode.MIPJSONOptions) map[s
 	return numbers(t, b.Bytes())
 }
 
-func TestMIPFixtures(t *testing.T) {
+func TestFixtures(t *testing.T) {
 	list := slices.Concat(expectations(t, ".mip.json"), expectations(t, ".mipmap.json"))
 	for _, want := range list {
-		f := mipFile(t, want.file())
+		f := file(t, want.file())
 		p, err := decodetest.Open(t.Context(), []format.File{f}, format.Options{Record: true})
 		anatomy := decode.Inspect(f)
 		if !want.ok {
@@ -169,10 +169,10 @@ func checkSections(t *testing.T, name string, f format.File, sections []model.Se
 }
 
 // A raw file says what its JSON says once its map is there.
-func TestMIPRunFixtures(t *testing.T) {
+func TestRunFixtures(t *testing.T) {
 	for _, want := range expectations(t, ".mipraw.json") {
-		mapFile := mipFile(t, want.beside(want.string("map")))
-		p := open(t, mapFile, mipFile(t, want.file()))
+		mapFile := file(t, want.beside(want.string("map")))
+		p := open(t, mapFile, file(t, want.file()))
 		if diff := cmp.Diff(want.all, mipJSON(t, p, encode.MIPJSONOptions{Run: 1})); diff != "" {
 			t.Errorf("%s: %s", want.path, diff)
 		}
@@ -199,18 +199,18 @@ func writeMIP(t *testing.T, p *decodetest.Profile, layout mip.Layout) []byte {
 
 // A map and its runs make the profile of the set, in both layouts, whatever
 // comes first; the map alone makes the empty one.
-func TestMIPSets(t *testing.T) {
+func TestSets(t *testing.T) {
 	for _, set := range expectations(t, ".set.json") {
-		files := []format.File{mipFile(t, set.beside(set.string("map")))}
+		files := []format.File{file(t, set.beside(set.string("map")))}
 		runs, ok := set.all["raw"].([]any)
 		if !ok {
 			runs = []any{set.all["raw"]}
 		}
 		for _, run := range runs {
-			files = append(files, mipFile(t, set.beside(run.(string))))
+			files = append(files, file(t, set.beside(run.(string))))
 		}
 		stem := strings.TrimSuffix(set.file(), ".set")
-		data, err := os.ReadFile(filepath.Join(mipFixtures, stem+".mip.json"))
+		data, err := os.ReadFile(filepath.Join(fixtures, stem+".mip.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,17 +223,17 @@ func TestMIPSets(t *testing.T) {
 				t.Errorf("%s: %d runs", set.path, len(p.MIP.Runs))
 			}
 			for layout, name := range map[mip.Layout]string{mip.Documented: ".mip", mip.Tool64: ".tool.mip"} {
-				if !bytes.Equal(writeMIP(t, p, layout), ended(mipFile(t, stem+name))) {
+				if !bytes.Equal(writeMIP(t, p, layout), ended(file(t, stem+name))) {
 					t.Errorf("%s is written otherwise", stem+name)
 				}
 			}
 		}
-		alone := open(t, mipFile(t, set.beside(set.string("map"))))
-		if !bytes.Equal(writeMIP(t, alone, mip.Documented), ended(mipFile(t, stem+".empty.mip"))) {
+		alone := open(t, file(t, set.beside(set.string("map"))))
+		if !bytes.Equal(writeMIP(t, alone, mip.Documented), ended(file(t, stem+".empty.mip"))) {
 			t.Errorf("%s.empty.mip is written otherwise", stem)
 		}
 		// A profile without runs takes them as the map does.
-		again := open(t, append(slices.Clone(files[len(files):]), slices.Concat([]format.File{mipFile(t, stem+".empty.mip")}, rawsOf(files))...)...)
+		again := open(t, append(slices.Clone(files[len(files):]), slices.Concat([]format.File{file(t, stem+".empty.mip")}, rawsOf(files))...)...)
 		sameFunctions(t, set.path+" from the empty profile", want, mipJSON(t, again, encode.MIPJSONOptions{}))
 	}
 }
@@ -258,20 +258,20 @@ func rawsOf(files []format.File) []format.File {
 	return slices.DeleteFunc(slices.Clone(files), func(f format.File) bool { return !strings.HasSuffix(f.Name, ".mipraw") })
 }
 
-func TestMIPWrittenBack(t *testing.T) {
+func TestWrittenBack(t *testing.T) {
 	for _, want := range expectations(t, ".mip.json") {
 		layout := mip.Layout(want.string("layout"))
 		if !want.ok || !slices.Contains(encode.MIPLayouts, layout) {
 			continue
 		}
-		f := mipFile(t, want.file())
+		f := file(t, want.file())
 		if got := writeMIP(t, open(t, f), layout); !bytes.Equal(got, f.Data) {
 			t.Errorf("%s is written otherwise", want.file())
 		}
 	}
 	// Any layout can be made of any other, and read again to the same.
 	for _, name := range []string{"documented", "documented-open", "documented-count", "tool64", "tool64-length", "tool64-length-open", "names_by_position", "no_names"} {
-		p := open(t, mipFile(t, "variants/"+name+".mip"))
+		p := open(t, file(t, "variants/"+name+".mip"))
 		for _, layout := range encode.MIPLayouts {
 			again := open(t, format.File{Name: "again.mip", Data: writeMIP(t, p, layout)})
 			if again.MIP.Layout != layout {
@@ -282,19 +282,19 @@ func TestMIPWrittenBack(t *testing.T) {
 	}
 }
 
-func TestMIPMerge(t *testing.T) {
+func TestMerge(t *testing.T) {
 	for _, kind := range []string{"counts", "coverage"} {
-		both := open(t, mipFile(t, "merged/"+kind+"_a.mip"), mipFile(t, "merged/"+kind+"_b.mip"))
-		sum := open(t, mipFile(t, "merged/"+kind+"_a_plus_b.mip"))
+		both := open(t, file(t, "merged/"+kind+"_a.mip"), file(t, "merged/"+kind+"_b.mip"))
+		sum := open(t, file(t, "merged/"+kind+"_a_plus_b.mip"))
 		sameFunctions(t, kind, mipJSON(t, sum, encode.MIPJSONOptions{}), mipJSON(t, both, encode.MIPJSONOptions{}))
-		if !bytes.Equal(writeMIP(t, both, mip.Documented), mipFile(t, "merged/"+kind+"_a_plus_b.mip").Data) {
+		if !bytes.Equal(writeMIP(t, both, mip.Documented), file(t, "merged/"+kind+"_a_plus_b.mip").Data) {
 			t.Errorf("%s: the sum is written otherwise", kind)
 		}
 	}
 }
 
-func TestMIPMergeDropsBlocksThatDiffer(t *testing.T) {
-	f := mipFile(t, "hand/two_covblk.mip")
+func TestMergeDropsBlocksThatDiffer(t *testing.T) {
+	f := file(t, "hand/two_covblk.mip")
 	other := f
 	other.Name, other.Data = "other.mip", bytes.Clone(f.Data)
 	other.Data[40+20]++ // ControlFlowGraphSignature of the first function
@@ -308,9 +308,9 @@ func TestMIPMergeDropsBlocksThatDiffer(t *testing.T) {
 	}
 }
 
-func TestMIPPairs(t *testing.T) {
+func TestPairs(t *testing.T) {
 	for _, pair := range expectations(t, "pair.json") {
-		files := []format.File{mipFile(t, pair.beside(pair.string("map"))), mipFile(t, pair.beside(pair.string("raw")))}
+		files := []format.File{file(t, pair.beside(pair.string("map"))), file(t, pair.beside(pair.string("raw")))}
 		_, err := decodetest.Open(t.Context(), files, format.Options{})
 		if kind := string(model.KindOf(err)); err == nil || !slices.Contains(pair.kinds, kind) {
 			t.Errorf("%s: %v; %v is right", pair.path, err, pair.kinds)
@@ -326,11 +326,11 @@ func TestMIPPairs(t *testing.T) {
 	}
 }
 
-func TestMIPFilesThatDoNotBelongTogether(t *testing.T) {
-	a, b := mipFile(t, "merged/counts.mipmap"), mipFile(t, "merged/coverage.mipmap")
+func TestFilesThatDoNotBelongTogether(t *testing.T) {
+	a, b := file(t, "merged/counts.mipmap"), file(t, "merged/coverage.mipmap")
 	twin := a
 	twin.Name = "twin.mipmap"
-	ran, elsewhere := mipFile(t, "merged/counts.0.mipraw"), mipFile(t, "merged/coverage.0.mipraw")
+	ran, elsewhere := file(t, "merged/counts.0.mipraw"), file(t, "merged/coverage.0.mipraw")
 	for _, test := range []struct {
 		files []format.File
 		kind  model.Kind
@@ -339,7 +339,7 @@ func TestMIPFilesThatDoNotBelongTogether(t *testing.T) {
 		{[]format.File{a, twin}, model.KindMismatch},
 		{[]format.File{a, elsewhere}, model.KindMismatch},
 		{[]format.File{ran, elsewhere}, model.KindMismatch},
-		{[]format.File{mipFile(t, "merged/counts_a.mip"), mipFile(t, "merged/coverage_a.mip")}, model.KindMismatch},
+		{[]format.File{file(t, "merged/counts_a.mip"), file(t, "merged/coverage_a.mip")}, model.KindMismatch},
 		{[]format.File{a, text("x.proftext", "main\n1\n1\n1\n")}, model.KindIncompatible},
 		{[]format.File{text("x.proftext", "main\n1\n1\n1\n"), a}, model.KindIncompatible},
 	} {
@@ -352,12 +352,12 @@ func TestMIPFilesThatDoNotBelongTogether(t *testing.T) {
 }
 
 // One damaged run among whole ones is left out and told; alone it is an error.
-func TestMIPDamagedRunIsLeftOut(t *testing.T) {
-	mapFile := mipFile(t, "merged/counts.mipmap")
-	runs := []format.File{mipFile(t, "merged/counts.0.mipraw"), mipFile(t, "merged/counts.1.mipraw"), {Name: "cut.mipraw"}}
+func TestDamagedRunIsLeftOut(t *testing.T) {
+	mapFile := file(t, "merged/counts.mipmap")
+	runs := []format.File{file(t, "merged/counts.0.mipraw"), file(t, "merged/counts.1.mipraw"), {Name: "cut.mipraw"}}
 	whole := open(t, append([]format.File{mapFile}, runs[:2]...)...)
 	for _, size := range []int{0, 20, 32, len(runs[0].Data) - 1} {
-		runs[2].Data = mipFile(t, "merged/counts.2.mipraw").Data[:size]
+		runs[2].Data = file(t, "merged/counts.2.mipraw").Data[:size]
 		p := open(t, append([]format.File{mapFile}, runs...)...)
 		sameFunctions(t, "with a damaged run", mipJSON(t, whole, encode.MIPJSONOptions{}), mipJSON(t, p, encode.MIPJSONOptions{}))
 		found := p.Findings()
@@ -370,8 +370,8 @@ func TestMIPDamagedRunIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestMIPRunsWithoutMap(t *testing.T) {
-	p := open(t, mipFile(t, "merged/counts.0.mipraw"), mipFile(t, "merged/counts.1.mipraw"))
+func TestRunsWithoutMap(t *testing.T) {
+	p := open(t, file(t, "merged/counts.0.mipraw"), file(t, "merged/counts.1.mipraw"))
 	if len(p.MIP.Runs) != 2 || len(p.MIP.Functions) != 0 || p.Info().Format != mip.FormatRaw {
 		t.Errorf("%+v", p.MIP)
 	}
@@ -384,7 +384,7 @@ func TestMIPRunsWithoutMap(t *testing.T) {
 	}
 }
 
-func TestMIPOrder(t *testing.T) {
+func TestOrder(t *testing.T) {
 	lines := func(p *decodetest.Profile, o encode.OrderOptions) []string {
 		plan, err := encode.PlanMIPOrder(p.MIP, o)
 		if err != nil {
@@ -396,7 +396,7 @@ func TestMIPOrder(t *testing.T) {
 		}
 		return strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 	}
-	p := open(t, mipFile(t, "merged/counts.mipmap"), mipFile(t, "merged/counts.0.mipraw"), mipFile(t, "merged/counts.1.mipraw"), mipFile(t, "merged/counts.2.mipraw"))
+	p := open(t, file(t, "merged/counts.mipmap"), file(t, "merged/counts.0.mipraw"), file(t, "merged/counts.1.mipraw"), file(t, "merged/counts.2.mipraw"))
 	want := []string{}
 	for _, i := range mipJSON(t, p, encode.MIPJSONOptions{})["order"].([]any) {
 		var index int
@@ -407,7 +407,7 @@ func TestMIPOrder(t *testing.T) {
 		t.Error(diff)
 	}
 	first := lines(p, encode.OrderOptions{Run: 1})
-	alone := lines(open(t, mipFile(t, "merged/counts.mipmap"), mipFile(t, "merged/counts.0.mipraw")), encode.OrderOptions{})
+	alone := lines(open(t, file(t, "merged/counts.mipmap"), file(t, "merged/counts.0.mipraw")), encode.OrderOptions{})
 	if diff := cmp.Diff(alone, first); diff != "" {
 		t.Errorf("the first run: %s", diff)
 	}
@@ -415,16 +415,16 @@ func TestMIPOrder(t *testing.T) {
 	if len(often) == 0 || len(often) >= len(want) {
 		t.Errorf("%d of %d functions ran in every run", len(often), len(want))
 	}
-	_, err := encode.PlanMIPOrder(open(t, mipFile(t, "merged/coverage.mip")).MIP, encode.OrderOptions{})
+	_, err := encode.PlanMIPOrder(open(t, file(t, "merged/coverage.mip")).MIP, encode.OrderOptions{})
 	if model.KindOf(err) != model.KindNoTraces {
 		t.Error(err)
 	}
 }
 
-func TestMIPGroup(t *testing.T) {
+func TestGroup(t *testing.T) {
 	var files []format.Recognised
 	for _, name := range []string{"merged/counts.0.mipraw", "merged/coverage.mipmap", "merged/counts.mip", "merged/counts.mipmap", "merged/coverage.1.mipraw", "merged/counts.1.mipraw", "bad/magic_0.mip"} {
-		f := mipFile(t, name)
+		f := file(t, name)
 		files = append(files, decode.Recognise(f.Name, f.Data))
 	}
 	if diff := cmp.Diff([][]int{{0, 3, 5}, {1, 4}, {2}, {6}}, format.Group(files)); diff != "" {

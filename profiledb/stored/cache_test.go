@@ -1,0 +1,226 @@
+package stored
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// cached is a profile without a file that keeps what is computed in a cache.
+func cached(c *Cache, id string) *Profile { return &Profile{cache: c, id: id, shared: &shared{}} }
+
+// entryBytes is what the cache counts for an entry beside its value.
+const entryBytes = 128
+
+// check fails when the cache's books are wrong, or it holds more than it may.
+func (c *Cache) check(t testing.TB) {
+	t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	sum := int64(0)
+	for e := c.recent.Front(); e != nil; e = e.Next() {
+		entry := e.Value.(*cacheEntry)
+		sum += entry.size
+		if c.entries[entry.key] != e {
+			t.Errorf("%v is in the list and not in the map", entry.key)
+		}
+	}
+	if sum != c.used || c.used > c.limit || len(c.entries) != c.recent.Len() {
+		t.Errorf("%d entries in the map, %d in the list with %d bytes; %d are counted of %d", len(c.entries), c.recent.Len(), sum, c.used, c.limit)
+	}
+}
+
+// Many goroutines ask for values of many sizes of several profiles: each gets its
+// own, and together those kept never pass the limit.
+func TestCacheKeepsItsLimitUnderConcurrency(t *testing.T) {
+	const limit, workers, rounds, keys = 20_000, 16, 300, 40
+	c := NewCache(limit)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := range rounds {
+				n := (w*7 + i*13) % keys
+				p, what := cached(c, fmt.Sprint("file", n%3)), fmt.Sprint("key", n)
+				want := p.id + what
+				size := int64(n) * 100
+				got, err := Cached(t.Context(), p, what, func() (string, int64, error) { return want, size, nil })
+				if err != nil || got != want {
+					t.Errorf("%q, %v where %q was computed", got, err, want)
+				}
+				switch i % 5 {
+				case 0:
+					Keep(p, what+" beside", want, size/2)
+				case 1:
+					if kept, ok := Kept[string](p, what+" beside"); ok && kept != want {
+						t.Errorf("kept %q, expected %q", kept, want)
+					}
+				case 2:
+					Drop(p, what)
+				case 3:
+					c.check(t)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	c.check(t)
+	if len(c.pending) != 0 {
+		t.Errorf("%d computations are pending when all have ended", len(c.pending))
+	}
+}
+
+func TestCachePushesOutTheLeastRecentlyUsed(t *testing.T) {
+	c := NewCache(3 * (100 + entryBytes))
+	p := cached(c, "file")
+	for _, what := range []string{"a", "b", "c"} {
+		Keep(p, what, what, 100)
+	}
+	if _, ok := Kept[string](p, "a"); !ok { // and so used again
+		t.Fatal("a is gone while there is room")
+	}
+	Keep(p, "d", "d", 100)
+	for what, want := range map[string]bool{"a": true, "b": false, "c": true, "d": true} {
+		if _, ok := c.peek(cacheKey{"file", what}); ok != want {
+			t.Errorf("%s is kept: %v", what, ok)
+		}
+	}
+	Keep(p, "large", "large", 3*100+2*entryBytes) // all the room there is
+	if c.recent.Len() != 1 {
+		t.Errorf("%d values beside one that takes all the room", c.recent.Len()-1)
+	}
+	c.check(t)
+}
+
+// A value larger than the cache is computed each time, and pushes nothing out.
+func TestCacheDoesNotKeepWhatIsTooLarge(t *testing.T) {
+	c := NewCache(1000)
+	p := cached(c, "file")
+	Keep(p, "small", 1, 10)
+	times := 0
+	for range 3 {
+		v, err := Cached(t.Context(), p, "large", func() (int, int64, error) { times++; return times, 1000 - entryBytes + 1, nil })
+		if err != nil || v != times {
+			t.Errorf("%d, %v", v, err)
+		}
+	}
+	if _, ok := Kept[int](p, "small"); times != 3 || !ok {
+		t.Errorf("computed %d times; the small value is kept: %v", times, ok)
+	}
+	if _, err := Shared(t.Context(), p, "shared", func() (int, error) { return 1, nil }); err != nil {
+		t.Error(err)
+	}
+	if _, ok := Kept[int](p, "shared"); ok {
+		t.Error("what is only shared was kept")
+	}
+	c.check(t)
+}
+
+func TestCacheTellsFilesAndComputationsApart(t *testing.T) {
+	c := NewCache(10_000)
+	a, b := cached(c, "a"), cached(c, "b")
+	Keep(a, "x", "a's", 1)
+	Keep(a, "x", "another", 1000) // the first stays, and so does what is counted for it
+	Keep(b, "x", "b's", 1)
+	if v, _ := Kept[string](a, "x"); v != "a's" {
+		t.Errorf("a has %q", v)
+	}
+	if v, _ := Kept[string](b, "x"); v != "b's" {
+		t.Errorf("b has %q", v)
+	}
+	Drop(a, "x")
+	Drop(a, "never kept")
+	if _, ok := Kept[string](a, "x"); ok {
+		t.Error("a still has what was dropped")
+	}
+	if _, ok := Kept[string](b, "x"); !ok {
+		t.Error("b lost what a dropped")
+	}
+	c.check(t)
+}
+
+// waiting returns when n have asked, and are likely to wait.
+func waiting(started *atomic.Int32, n int32) {
+	for started.Load() < n {
+		runtime.Gosched()
+	}
+	time.Sleep(5 * time.Millisecond) // from there to the lock and back
+}
+
+// What is wanted by several at once is computed once.
+func TestCacheComputesOnceForAll(t *testing.T) {
+	const askers = 20
+	p := cached(NewCache(1000), "file")
+	var computed, started atomic.Int32
+	var wg sync.WaitGroup
+	for range askers {
+		wg.Go(func() {
+			started.Add(1)
+			v, err := Cached(t.Context(), p, "x", func() (int, int64, error) {
+				waiting(&started, askers)
+				return int(computed.Add(1)), 1, nil
+			})
+			if v != 1 || err != nil {
+				t.Errorf("%d, %v", v, err)
+			}
+		})
+	}
+	wg.Wait()
+	if computed.Load() != 1 {
+		t.Errorf("computed %d times", computed.Load())
+	}
+}
+
+// One who waits can leave; when the one who computes leaves, another begins.
+func TestCacheWaitersOutliveTheirComputation(t *testing.T) {
+	p := cached(NewCache(1000), "file")
+	computing, leave := make(chan struct{}), make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		_, err := Cached(t.Context(), p, "x", func() (int, int64, error) {
+			close(computing)
+			<-leave
+			return 0, 0, context.Canceled // as a computation ends whose asker has left
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("the one who left has %v", err)
+		}
+	})
+	<-computing
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Cached(gone, p, "x", func() (int, int64, error) { t.Error("computed twice at once"); return 0, 0, nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("the waiter who left has %v", err)
+	}
+	wg.Go(func() {
+		if v, err := Cached(t.Context(), p, "x", func() (int, int64, error) { return 2, 1, nil }); v != 2 || err != nil {
+			t.Errorf("the waiter who stayed has %d, %v", v, err)
+		}
+	})
+	close(leave)
+	wg.Wait()
+	if v, ok := Kept[int](p, "x"); !ok || v != 2 {
+		t.Errorf("%d is kept, %v", v, ok)
+	}
+}
+
+// A computation that panics is not waited for, and nothing is kept of it.
+func TestCacheOutlivesAPanic(t *testing.T) {
+	p := cached(NewCache(1000), "file")
+	func() {
+		defer func() { _ = recover() }()
+		_, _ = Cached(t.Context(), p, "x", func() (int, int64, error) { panic("a fault of ours") })
+	}()
+	if _, ok := Kept[int](p, "x"); ok || len(p.cache.pending) != 0 {
+		t.Errorf("kept: %v, %d pending", ok, len(p.cache.pending))
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if v, err := Cached(ctx, p, "x", func() (int, int64, error) { return 3, 1, nil }); v != 3 || err != nil {
+		t.Errorf("%d, %v", v, err)
+	}
+}
