@@ -54,7 +54,11 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return named(err)
 	}
-	findings, err := export(ctx, e, p, in.Files, options, *out, std.out)
+	stdout := std.out
+	if e.IsText() {
+		stdout = onScreen(stdout)
+	}
+	findings, err := export(ctx, e, p, in.Files, options, *out, stdout)
 	if wrong, ok := errors.AsType[*exports.OptionError](err); ok {
 		return usageError{fmt.Sprintf("export: -%s: %s", wrong.Name, wrong.Msg)}
 	}

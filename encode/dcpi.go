@@ -98,7 +98,7 @@ func dcpiHeader(p *dcpi.Profile) []byte {
 	line("tstart", "%x", p.TextStart)
 	line("tsize", "%d", p.TextSize)
 	line("cpuspeed", "%d", p.CPUSpeed)
-	for _, path := range p.Paths[:min(len(p.Paths), 1)] {
+	for _, path := range p.Paths {
 		line("path", "%s", path)
 	}
 	for _, l := range p.Lines {

@@ -171,3 +171,6 @@ func words(families []model.Family, with string) string {
 func lack(kind model.Kind, msg string, args ...any) error {
 	return &LackError{&model.FormatError{Kind: kind, Msg: fmt.Sprintf(msg, args...)}}
 }
+
+// IsText reports whether an export is text, which people look at.
+func (e *Export) IsText() bool { return e.Type != binary && e.Of != SQLite }

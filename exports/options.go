@@ -48,6 +48,7 @@ var AllOptions = []Option{
 	{Name: "names", Kind: Word, Word: []string{string(names.Full), string(names.Short), string(names.NoTemplates), string(names.Mangled)},
 		Does: "folded, speedscope: `FORM` of function names: full, mangled …"},
 	{Name: "event", Kind: Word, Does: "pprof, folded, speedscope: of DCPI's samples, those of `EVENT` first; folded has no others"},
+	{Name: "guard", Does: "csv: an apostrophe before text that a spreadsheet would take for a formula, linkage names aside"},
 	{Name: "table", Kind: Word, Does: "csv, json, ndjson: the `NAME` of the table; the first of its kind when empty, which is functions"},
 }
 

@@ -21,7 +21,7 @@ import (
 func tableForms(of tables.Format) []Form {
 	label := strings.ToUpper(string(of))
 	return []Form{
-		{Family: dcpi.Family, Takes: []string{"table"}, Offers: func(*stored.Profile) ([]Offer, error) {
+		{Family: dcpi.Family, Takes: []string{"table", "guard"}, Offers: func(*stored.Profile) ([]Offer, error) {
 			if of == tables.FormatNDJSON {
 				return nil, nil
 			}
@@ -31,7 +31,7 @@ func tableForms(of tables.Format) []Form {
 			}
 			return list, nil
 		}},
-		{Takes: []string{"table"}, Offers: func(p *stored.Profile) ([]Offer, error) {
+		{Takes: []string{"table", "guard"}, Offers: func(p *stored.Profile) ([]Offer, error) {
 			entry, err := tables.Find(p.Overview.Info.Families, "")
 			if err != nil {
 				return nil, nil
@@ -66,6 +66,7 @@ func (e *Export) WriteTables(ctx context.Context, w io.Writer, p *stored.Profile
 	if err != nil {
 		return err
 	}
+	rows.Head.Guard = o.Yes("guard")
 	rows.Head.Partial = model.PartialLines(p.Overview.Info.Partial)
 	_, err = rows.Copy(ctx, 0, -1, func() (tables.Writer, error) { return tables.NewWriter(w, e.Of, rows.Head) })
 	return err

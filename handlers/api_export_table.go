@@ -17,7 +17,7 @@ import (
 // The parameters of a table's export; of one with filters, those and its order
 // too.
 var (
-	tableExportKeys = []string{"table", "cols", "names", "counts"}
+	tableExportKeys = []string{"table", "cols", "names", "counts", "guard"}
 	unlistedKeys    = []string{"page", "cursor", "limit", "format", "sel"} // what an export of all rows has no use for
 )
 
@@ -53,7 +53,7 @@ func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	rows, err := site.SelectRows(table, p.Cols, format)
+	rows, err := site.SelectRows(table, &p, format)
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ type Head struct {
 	Names  []string
 	Widths []int // in characters, for text
 	Quote  bool  // counts are JSON strings
+	Guard  bool  // CSV: text that a spreadsheet would take for a formula has an apostrophe in front, linkage names never
 	// Partial are the lines of model.PartialLines for an export of a profile of
 	// whose files only the beginning was decoded: JSON and NDJSON say so at their
 	// end. CSV and text have no place for it.

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -10,38 +9,79 @@ import (
 )
 
 var hostileCells = []string{
-	"plain", "=1+1", "+1", "-[View draw]", "@SUM(A1)", "\tx", "\rx", "a,b", `a"b`, "a\nb", "bytes \xff\xfe", "\u202eabc", "<b>&amp;", "",
+	"plain", "=1+1", "+1", "-[View draw]", "@SUM(A1)", "\tx", "\rx", "a,b", `a"b`, "a\nb", "a\r\nb\rc", "bytes \xff\xfe", "\u202eabc", "<b>&amp;", "",
 }
 
+// A CSV has texts as they are, line ends too; guarded, none that is a formula to a
+// spreadsheet, but for linkage names.
 func TestCSVRows(t *testing.T) {
-	var b bytes.Buffer
-	w, err := newCSV(&b, Head{Names: []string{"text", "count", "ratio", "bool", "null"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range hostileCells {
-		if err := w.Row([]Cell{Text(s), BigCount("36893488147419103232"), Ratio(0.25), Bool(true), {}}); err != nil {
+	for _, guard := range []bool{false, true} {
+		var b bytes.Buffer
+		w, err := newCSV(&b, Head{Names: []string{"text", "linkage_name", "count", "ratio", "bool", "null"}, Guard: guard})
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := w.End(End{Rows: len(hostileCells)}); err != nil {
-		t.Fatal(err)
-	}
-	records, err := csv.NewReader(&b).ReadAll()
-	if err != nil || len(records) != len(hostileCells)+1 {
-		t.Fatalf("%d records, %v", len(records), err)
-	}
-	for i, record := range records[1:] {
-		if text := record[0]; text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
-			t.Errorf("a spreadsheet takes %q for a formula", text)
+		for _, s := range hostileCells {
+			if err := w.Row([]Cell{Text(s), Text(s), BigCount("36893488147419103232"), Ratio(0.25), Bool(true), {}}); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if got := strings.Join(record[1:], " "); got != "36893488147419103232 0.25 true " {
-			t.Errorf("record %d: %s", i, got)
+		if err := w.End(End{Rows: len(hostileCells)}); err != nil {
+			t.Fatal(err)
+		}
+		records := parseCSV(t, b.String())
+		if len(records) != len(hostileCells)+1 {
+			t.Fatalf("%d records", len(records))
+		}
+		for i, record := range records[1:] {
+			want := strings.ToValidUTF8(hostileCells[i], "\ufffd")
+			if record[1] != want {
+				t.Errorf("a linkage name %q became %q", want, record[1])
+			}
+			if guard && want != "" && strings.ContainsRune("=+-@\t\r\n", rune(want[0])) {
+				want = "'" + want
+			}
+			if record[0] != want {
+				t.Errorf("guarded %t: %q became %q", guard, want, record[0])
+			}
+			if got := strings.Join(record[2:], " "); got != "36893488147419103232 0.25 true " {
+				t.Errorf("record %d: %s", i, got)
+			}
 		}
 	}
-	if records[1][0] != "plain" || records[4][0] != "'-[View draw]" || records[8][0] != "a,b" {
-		t.Errorf("texts are %q", records)
+}
+
+// parseCSV reads RFC 4180 to the letter, as encoding/csv, which drops CR, does not.
+func parseCSV(t *testing.T, text string) (records [][]string) {
+	t.Helper()
+	var record []string
+	for text != "" {
+		var field string
+		if rest, ok := strings.CutPrefix(text, `"`); ok {
+			for {
+				part, after, ok := strings.Cut(rest, `"`)
+				if !ok {
+					t.Fatal("a quote is not closed")
+				}
+				field += part
+				if rest, ok = strings.CutPrefix(after, `"`); !ok {
+					text = after
+					break
+				}
+				field += `"`
+			}
+		} else {
+			end := strings.IndexAny(text, ",\r")
+			field, text = text[:end], text[end:]
+		}
+		record = append(record, field)
+		if rest, ok := strings.CutPrefix(text, "\r\n"); ok {
+			records, record, text = append(records, record), nil, rest
+			continue
+		}
+		text = strings.TrimPrefix(text, ",")
 	}
+	return records
 }
 
 func TestNDJSONRows(t *testing.T) {
@@ -56,7 +96,7 @@ func TestNDJSONRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-	if len(lines) != len(hostileCells)+1 || lines[len(hostileCells)] != `{"_end":true,"rows":14}` {
+	if len(lines) != len(hostileCells)+1 || lines[len(hostileCells)] != `{"_end":true,"rows":15}` {
 		t.Fatalf("%d lines, the last %s", len(lines), lines[len(lines)-1])
 	}
 	for i, s := range hostileCells {

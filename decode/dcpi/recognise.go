@@ -3,6 +3,7 @@ package dcpi
 import (
 	"bytes"
 	"regexp"
+	"slices"
 
 	"proflens/decode/wire"
 )
@@ -10,24 +11,30 @@ import (
 // recogniseWithin is how much of a file is looked at (dcpi.md §6).
 const recogniseWithin = 64 << 10
 
-// Is reports whether a file begins as a profile does: with a line of a known
-// keyword, and another or the end of the header after it (dcpi.md §6).
+// Is reports whether a file begins as a profile does (dcpi.md §6): with lines of
+// keywords, two required ones among them, and the end of the header behind. Of a
+// file that is cut there, or damaged, the first two lines tell.
 func Is(data []byte) bool {
 	limit := data[:min(len(data), recogniseWithin)]
+	needed, begins := map[string]bool{}, false
 	for n := 0; ; n++ {
 		line, rest, whole := bytes.Cut(limit, []byte("\n"))
 		line = bytes.TrimSuffix(line, []byte("\r"))
 		key, _, ok := splitLine(line)
-		known := ok && KindOfLine(string(key)) != Unknown
+		kind := KindOfLine(string(key))
 		switch {
 		case n == 0 && whole && bytes.HasPrefix(line, []byte("version")) && bytes.Contains(line, []byte("pdb-")):
 			return true
-		case n == 0 && !(known && whole):
+		case n > 0 && isTerminator(line):
+			return begins || len(needed) >= 2
+		case !ok || !whole || bytes.IndexByte(line, 0) >= 0:
 			return false
-		case n > 0 && (known || isTerminator(line)):
+		case begins && kind != Unknown:
 			return true
-		case n > 0 && (!ok || !whole):
-			return false
+		}
+		begins = begins || n == 0 && kind != Unknown
+		if slices.Contains(required, string(key)) {
+			needed[string(key)] = true
 		}
 		limit = rest
 	}

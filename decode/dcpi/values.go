@@ -3,6 +3,7 @@ package dcpi
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,7 @@ func parseLines(c *wire.Cursor, h *Header) (warnings []string, err error) {
 		case KindOfLine(l.Key) == Unknown:
 		case first == nil:
 			known[l.Key] = l
+		case KindOfLine(l.Key) == Optional: // as many as there are: the first is the value (dcpi.md §5, 6a)
 		case l.Key == "period": // listed as required and as optional: the first counts
 			warnings = append(warnings, "repeated_period")
 		default:
@@ -51,8 +53,10 @@ func parseLines(c *wire.Cursor, h *Header) (warnings []string, err error) {
 	h.CPUAMask = p.optional("cpuamask", p.hexadecimal)
 	h.Epoch, h.Start = p.epoch()
 	h.Platform, h.Event, h.Fraction = p.value("platform"), p.value("event"), wholeFraction
-	if path := p.value("path"); path != "" {
-		h.Paths = []string{path}
+	for i := range h.Lines {
+		if l := &h.Lines[i]; l.Key == "path" && !slices.Contains(h.Paths, l.Value) {
+			h.Paths = append(h.Paths, l.Value)
+		}
 	}
 	if !h.HasTextStart {
 		warnings = append(warnings, "no_tstart_line")

@@ -63,8 +63,8 @@ func OpenIndexed(data []byte, rec *wire.Recorder) (*Indexed, error) {
 		}
 	}
 	defer x.info.Name()
-	if x.version < 9 && x.endsEarly(h.hashOffset) {
-		return x, nil
+	if err := x.endsEarly(h.hashOffset); err != nil {
+		return nil, err
 	}
 	if err := x.readHashTable(h.hashOffset, rec); err != nil {
 		return nil, err
@@ -177,25 +177,16 @@ func (x *Indexed) readHeader(rec *wire.Recorder) (indexedHeader, error) {
 	return h, c.Err()
 }
 
-// endsEarly reports that a file of before version 9 ends before its hash table,
-// and leaves that as an error among the findings. llvm-profdata checks nothing
-// there, reads whatever memory follows the file, mostly finds zeros and takes
-// it for a profile without functions; so it is one here too. Later versions
-// have sections behind the table whose offsets it does check.
-func (x *Indexed) endsEarly(hashOffset uint64) bool {
+// endsEarly is the fault of a file that ends before its hash table. llvm-profdata
+// checks nothing there before version 9: it reads whatever memory follows the file,
+// mostly finds zeros, and takes it for a profile without functions.
+func (x *Indexed) endsEarly(hashOffset uint64) error {
 	n := uint64(len(x.data))
-	if hashOffset > 1<<32 || hashOffset+16 <= n {
-		return false
+	if x.version >= 9 || hashOffset > 1<<32 || hashOffset+16 <= n {
+		return nil
 	}
-	x.findings = append(x.findings, model.Finding{
-		Severity: model.Error, Code: "indexed.truncated", Kind: model.KindTruncated, Section: "bucket table",
-		Field: "HashOffset", Offset: n, Expected: fmt.Sprintf("a hash table at offset 0x%x", hashOffset),
-		Found:   "the end of the file",
-		Message: "the file ends before its hash table: no function can be located, so the profile is empty",
-		Cause:   "the file was cut while it was written or copied",
-		Remedy:  "copy or write the profile again",
-	})
-	return true
+	return wire.New("bucket table", nil, n).Fail(model.KindTruncated, "HashOffset",
+		"the file ends before its hash table: no function can be located", fmt.Sprintf("a hash table at offset 0x%x", hashOffset), "the end of the file")
 }
 
 // at returns a cursor from a file offset that a header gives to the end of the

@@ -156,6 +156,9 @@ func (r *Raw) Functions() iter.Seq2[*Function, error] {
 					continue
 				}
 				p.read(i, record, &f)
+				if p.counterSize() == 1 && len(f.Counters) > 0 && p.variant.Has(TemporalProf|FunctionEntryOnly) {
+					odd.untimed++
+				}
 				if largest(f.Counters) > maxPlausibleCount {
 					odd.large++
 				}
@@ -212,9 +215,13 @@ func (p *rawPart) nameRef(i int, record []byte) uint64 {
 }
 
 // timestamp splits the timestamp that leads a temporal profile's counters off
-// from the counts: one counter, or eight bytes of coverage.
+// from the counts: one counter, or eight bytes of coverage. Function-entry coverage
+// is a byte a function, and has none.
 func (p *rawPart) timestamp(counters []byte) (stamp uint64, counts []byte) {
 	if !p.variant.Has(TemporalProf) {
+		return 0, counters
+	}
+	if p.counterSize() == 1 && len(counters) < 8 {
 		return 0, counters
 	}
 	if len(counters) < 8 {

@@ -18,6 +18,7 @@ func (r *Raw) Findings() []model.Finding {
 type oddRecords struct {
 	large   uint64 // with an implausible count
 	unnamed uint64 // whose NameRef no name has
+	untimed uint64 // of a temporal profile, without room for a timestamp
 }
 
 // collectFindings says what to know of the file beyond its records.
@@ -50,6 +51,15 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 	}
 	out = append(out, r.correlationFindings()...)
 	out = append(out, r.wrappedCounts()...)
+	if odd.untimed > 0 {
+		out = append(out, model.Finding{
+			Severity: model.Warning, Code: "raw.no_timestamps", Section: "counters", Count: odd.untimed,
+			Expected: "eight bytes of timestamp before the coverage of each function", Found: "one byte a function",
+			Message: "the profile is called temporal, but has function-entry coverage alone: the order in which functions first ran was not recorded",
+			Cause:   "clang writes no timestamps with -pgo-function-entry-coverage; llvm-profdata takes eight bytes of neighbours for one, and prints a trace in which functions are that never ran",
+			Remedy:  "build with -pgo-temporal-instrumentation alone, or with -pgo-block-coverage, for the order",
+		})
+	}
 	if without > 0 {
 		out = append(out, model.Finding{
 			Severity: model.Note, Code: "raw.no_value_data", Section: "value data", Count: without,

@@ -82,7 +82,7 @@ func (s *room) getCompare(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	rows, err := site.SelectRows(table, p.Cols, format)
+	rows, err := site.SelectRows(table, &p.Listing, format)
 	if err != nil {
 		return err
 	}

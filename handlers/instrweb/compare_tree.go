@@ -182,7 +182,7 @@ func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return site.NoNode(&p)
 	}
-	rows, err := site.SelectRows(tables.ChangeTree(t, node, tables.Options{Quote: p.Counts}), p.Cols, format)
+	rows, err := site.SelectRows(tables.ChangeTree(t, node, tables.Options{Quote: p.Counts}), &p.Listing, format)
 	if err != nil {
 		return err
 	}

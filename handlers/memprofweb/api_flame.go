@@ -69,7 +69,7 @@ func (s *room) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := s.heap(r).Overview
-	f := flameWriter{o: o, modules: modules, demangle: s.Cached(mode)}
+	f := flameWriter{o: o, modules: modules, demangle: func(linkage string) string { return s.Names.Demangle(linkage, mode) }}
 	b := fmt.Appendf(nil, `{"weight":"%s","unit":"%s","known":%t,"layout":"%s","total":`, g.Weight, g.Weight.Unit(), g.Known, g.Layout)
 	all, matching := g.Weight.Of(&g.All), g.Weight.Of(&g.Matching)
 	b = fmt.Appendf(b, `%v,"matching":%v,"all_frames":%d`, all, matching, g.Frames)
@@ -218,7 +218,7 @@ func (s *room) flameStacks(w http.ResponseWriter, r *http.Request, q *memprofdb.
 	if err != nil {
 		return err
 	}
-	samples := stackWords(ctx, p, q, modules, site.Uncached(mode))
+	samples := stackWords(ctx, p, q, modules, func(linkage string) string { return names.Demangle(linkage, mode) })
 	out := &site.CountedWriter{Writer: site.ContextWriter{Context: ctx, Writer: w}}
 	write := func(to io.Writer) error { return stacks.Folded(to, samples, 0, stacks.Demangled) }
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

@@ -25,9 +25,9 @@ type mipTreeParams struct {
 // The parameters of such a tree: of its page, of the API, and of the API's
 // coverage, which shows all depths.
 var (
-	treePageKeys = []string{"by", "path", "sort", "page", "limit", "counts", "format"}
-	treeKeys     = []string{"by", "path", "depth", "sort", "page", "cursor", "limit", "cols", "counts", "format"}
-	coverageKeys = []string{"by", "path", "sort", "page", "cursor", "limit", "cols", "counts", "format"}
+	treePageKeys = []string{"by", "path", "sort", "page", "limit", "counts", "guard", "format"}
+	treeKeys     = []string{"by", "path", "depth", "sort", "page", "cursor", "limit", "cols", "counts", "guard", "format"}
+	coverageKeys = []string{"by", "path", "sort", "page", "cursor", "limit", "cols", "counts", "guard", "format"}
 )
 
 // treeOrders are what nodes can be ordered by.

@@ -42,7 +42,7 @@ func (s *Site) ListTable(w http.ResponseWriter, r *http.Request, p Listing, name
 	if err != nil {
 		return err
 	}
-	rows, err := SelectRows(table, p.Cols, format)
+	rows, err := SelectRows(table, &p, format)
 	if err != nil {
 		return err
 	}
@@ -57,10 +57,13 @@ func (s *Site) ListTable(w http.ResponseWriter, r *http.Request, p Listing, name
 }
 
 // SelectRows picks the columns that cols= asks for. Errors are *[ParamError].
-func SelectRows(table tables.Table, cols []string, format tables.Format) (*tables.Rows, error) {
-	rows, err := table.Select(cols, format)
+func SelectRows(table tables.Table, p *Listing, format tables.Format) (*tables.Rows, error) {
+	rows, err := table.Select(p.Cols, format)
 	if column, ok := errors.AsType[*tables.ColumnError](err); ok {
 		return nil, &ParamError{Param: "cols", Msg: column.Error()}
+	}
+	if err == nil {
+		rows.Head.Guard = p.Guard
 	}
 	return rows, err
 }
@@ -116,11 +119,20 @@ func newTableWriter(w http.ResponseWriter, format tables.Format, name string, h 
 
 // Cached writes linkage names for one page, through the shared cache.
 func (s *Site) Cached(mode names.Mode) func(string) string {
-	return func(linkage string) string { return s.Names.Demangle(linkage, mode) }
+	return func(linkage string) string { return s.Names.Demangle(linkage, demangled(mode)) }
 }
 
 // Uncached writes linkage names for a whole table, which would turn out of the
 // cache what pages need again.
 func Uncached(mode names.Mode) func(string) string {
-	return func(linkage string) string { return names.Demangle(linkage, mode) }
+	return func(linkage string) string { return names.Demangle(linkage, demangled(mode)) }
+}
+
+// demangled is the form of columns of that name: names=mangled asks for no form of
+// it, and linkage names have a column of their own.
+func demangled(mode names.Mode) names.Mode {
+	if mode == names.Mangled {
+		return names.Full
+	}
+	return mode
 }

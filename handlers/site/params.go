@@ -52,6 +52,7 @@ type Listing struct {
 	All    bool // no page was asked for: an export writes every row
 	Format tables.Format
 	Counts bool     // counts=string: counts are quoted
+	Guard  bool     // guard=true: no text of a CSV is taken for a formula
 	Cols   []string // columns in the order asked for; empty is the default
 	Names  names.Mode
 }
@@ -64,7 +65,7 @@ func (p *Listing) Page() int {
 	return p.Offset/p.Limit + 1
 }
 
-var ListingKeys = []string{"page", "cursor", "limit", "cols", "names", "counts", "format"}
+var ListingKeys = []string{"page", "cursor", "limit", "cols", "names", "counts", "guard", "format"}
 
 // Values reads parameters and keeps the first error. Empty values count as
 // absent, since a form sends every field it has.
@@ -246,6 +247,7 @@ func (v *Values) Listing() Listing {
 		Limit:  v.Number("limit", 0, MaxLimit, DefaultLimit),
 		Format: Choice(v, "format", append([]tables.Format{""}, formats...)...),
 		Counts: Choice(v, "counts", "", "string") == "string",
+		Guard:  v.Yes("guard"),
 		Cols:   v.List("cols"),
 		Names:  Choice(v, "names", NameWords...),
 	}

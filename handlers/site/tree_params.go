@@ -35,9 +35,9 @@ const MaxTreeDepth = 64
 // The parameters of a tree: of its page, of the API, and of the API's coverage,
 // which shows all depths.
 var (
-	TreePageKeys = []string{"by", "path", "rewrite", "sort", "page", "limit", "counts", "format", "w"}
-	TreeKeys     = []string{"by", "path", "rewrite", "depth", "sort", "page", "cursor", "limit", "cols", "counts", "format"}
-	CoverageKeys = []string{"by", "path", "rewrite", "sort", "page", "cursor", "limit", "cols", "counts", "format"}
+	TreePageKeys = []string{"by", "path", "rewrite", "sort", "page", "limit", "counts", "guard", "format", "w"}
+	TreeKeys     = []string{"by", "path", "rewrite", "depth", "sort", "page", "cursor", "limit", "cols", "counts", "guard", "format"}
+	CoverageKeys = []string{"by", "path", "rewrite", "sort", "page", "cursor", "limit", "cols", "counts", "guard", "format"}
 )
 
 // treeOrders are what nodes can be ordered by.

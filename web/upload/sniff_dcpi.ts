@@ -13,6 +13,15 @@ const profile = new RegExp(
   `^(?:version[^\\n]*pdb-[^\\n]*\\n|${keyword}${value}\\n(?:[^ \\t\\n]+${value}\\n)*?(?:${keyword}${value}|samples[ \\t]*\\r?(?:\\n|$)))`,
 );
 
+/** Lines of keywords, known or not, up to the end of the header. */
+const header = new RegExp(`^(?:[^ \\t\\n]+${value}\\n)+samples[ \\t]*\\r?(?:\\n|$)`);
+const required = /^(?:image|epoch|platform|event|period|tsize|cpuspeed)[ \t]/gm;
+
+/** Whether a file begins as a profile does: any line may come first. */
+function begins(text: string): boolean {
+  return profile.test(text) || (header.exec(text)?.[0].match(required)?.length ?? 0) >= 2;
+}
+
 /** What dcpicat prints: lines of its own keywords, an address or an event among them. */
 const cat =
   /^\s*((name|image|label|path|epoch|platform)[ \t]+\S[^\n]*\n){1,64}(text_start[ \t]+0x|text_size[ \t]+0x|event[ \t]+\d+[ \t]+\S+:)/;
@@ -20,7 +29,7 @@ const cat =
 export function dcpi(head: Head): Sniffed | undefined {
   if (head.size === 0) return dcpiByName(head);
   if (cat.test(head.text)) return { ...database, format: "dcpicat", describe: "dcpicat text" };
-  if (profile.test(head.text)) return { ...database, describe: described(head) };
+  if (begins(head.text)) return { ...database, describe: described(head) };
   return;
 }
 
@@ -33,12 +42,12 @@ export function dcpiByName(head: Head): Sniffed | undefined {
 
 /** What a header says that can be read to its end; of any other nothing is said. */
 function described(head: Head): string {
-  const header = new TextDecoder().decode(head.bytes).match(/^(.*?\n)samples[ \t]*\r?\n/s);
-  const endings = new Set([...(header?.[0].matchAll(/\r?\n/g) ?? [])].map(String));
+  const read = new TextDecoder().decode(head.bytes).match(/^(.*?\n)samples[ \t]*\r?\n/s);
+  const endings = new Set([...(read?.[0].matchAll(/\r?\n/g) ?? [])].map(String));
   const values = new Map<string, string>();
-  for (const line of header?.[1]?.replace(/\r?\n$/, "").split(/\r?\n/) ?? []) {
+  for (const line of read?.[1]?.replace(/\r?\n$/, "").split(/\r?\n/) ?? []) {
     const [, key = "", value = ""] = line.match(/^([^ \t]+)[ \t]+(.*[^ \t])[ \t]*$/s) ?? [];
-    const again = values.has(key) && key !== "period" && knownKey.test(key);
+    const again = values.has(key) && once.test(key);
     if (!value || again || endings.size > 1) return database.describe;
     if (!values.has(key)) values.set(key, value);
   }
@@ -47,7 +56,8 @@ function described(head: Head): string {
   return [version ? `DCPI profile ${version}` : "DCPI profile", ...words.filter((word) => word)].join(", ");
 }
 
-const knownKey = new RegExp(`^${keyword}$`);
+/** What no header may have twice. */
+const once = /^(?:image|epoch|platform|event|tsize|cpuspeed|version|tstart)$/;
 
 /** The time of an epoch, as YYMMDDHHMM, YYYYMMDDHHMM or YYYYMMDDHHMMSS. */
 function startOf(epoch = ""): string | undefined {
