@@ -94,7 +94,7 @@ var mayImport = map[string][]string{
 	},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers"},
 	"command": {
-		"decode/model", "decode/format", "decode", "unpack", "mapped", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest",
+		"decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest",
 		"handlers/site", "handlers",
 	},
 }

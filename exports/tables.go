@@ -19,9 +19,12 @@ import (
 // tableForms are a table in a format: of DCPI's samples the three that are worth a
 // line each, of other families the first.
 func tableForms(of tables.Format) []Form {
-	label := strings.ToUpper(string(of))
+	label, takes := strings.ToUpper(string(of)), []string{"table"}
+	if of == tables.FormatCSV {
+		takes = []string{"guard", "table"}
+	}
 	return []Form{
-		{Family: dcpi.Family, Takes: []string{"table", "guard"}, Offers: func(*stored.Profile) ([]Offer, error) {
+		{Family: dcpi.Family, Takes: takes, Offers: func(*stored.Profile) ([]Offer, error) {
 			if of == tables.FormatNDJSON {
 				return nil, nil
 			}
@@ -31,7 +34,7 @@ func tableForms(of tables.Format) []Form {
 			}
 			return list, nil
 		}},
-		{Takes: []string{"table", "guard"}, Offers: func(p *stored.Profile) ([]Offer, error) {
+		{Takes: takes, Offers: func(p *stored.Profile) ([]Offer, error) {
 			entry, err := tables.Find(p.Overview.Info.Families, "")
 			if err != nil {
 				return nil, nil
