@@ -17,7 +17,7 @@ import (
 var (
 	instrText = Form{Family: instrprof.Family, Plan: ofCounters(func(src instrprof.Source, _ Options) (*Plan, error) {
 		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Proftext(w, src) }}, nil
-	}), Offers: always(Offer{Label: "Text", For: "the text form, byte for byte what llvm-profdata merge --text writes; reads, edits and diffs well"})}
+	}), Offers: offerText(Offer{Label: "Text", For: "the text form, byte for byte what llvm-profdata merge --text writes; reads, edits and diffs well"})}
 
 	instrIndexed = Form{Family: instrprof.Family, Takes: []string{"version", "lossy", "keep-vtable-symbols"}, Plan: planIndexed}
 
@@ -91,6 +91,18 @@ func lacking(err error) error {
 		return &LackError{fault}
 	}
 	return err
+}
+
+// offerText offers the text form, of which a front-end profile without functions has
+// no byte.
+func offerText(o Offer) func(*stored.Profile) ([]Offer, error) {
+	return func(p *stored.Profile) ([]Offer, error) {
+		records, err := instrdb.Of(p)
+		if err != nil || records.Overview.Functions == 0 && records.Overview.Info.Variant == 0 {
+			return nil, err
+		}
+		return []Offer{o}, nil
+	}
 }
 
 // always offers one way to have it.

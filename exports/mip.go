@@ -15,7 +15,7 @@ var (
 	mipOrder = Form{Family: mip.Family, Takes: []string{"macho", "run", "min-runs"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
 		plan, err := encode.PlanMIPOrder(m, orderOptions(o))
 		return planOfOrder(plan), lacking(err)
-	}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.HasTimestamps() && o.Functions > 0 }, orderOffer...)}
+	}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.HasTimestamps() && o.Executed > 0 }, orderOffer...)}
 
 	mipJSON = Form{Family: mip.Family, Takes: []string{"run"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
 		run := o.Number("run")

@@ -100,7 +100,7 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 		return exportProblem(err)
 	}
 	if plan.Nothing != "" {
-		return &site.Problem{Status: http.StatusNotFound, Kind: string(model.KindIncompatible), Title: "No such export", Detail: site.Sentence(plan.Nothing)}
+		return nothingToWrite(plan.Nothing)
 	}
 	h := w.Header()
 	if plan.Version > 0 {
@@ -117,10 +117,18 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 	if _, err = plan.Write(b); err == nil {
 		err = b.Flush()
 	}
-	if err != nil && out.N > 0 {
+	switch {
+	case err != nil && out.N > 0:
 		return site.CutOff(err)
+	case err == nil && out.N == 0:
+		return nothingToWrite("in this form there is nothing to write of this profile")
 	}
 	return err
+}
+
+// nothingToWrite is the answer in the place of an export without a byte.
+func nothingToWrite(why string) error {
+	return &site.Problem{Status: http.StatusNotFound, Kind: string(model.KindIncompatible), Title: "No such export", Detail: site.Sentence(why)}
 }
 
 // exportProblem makes the problem of a profile that lacks what an export needs,

@@ -127,7 +127,7 @@ func (s *server) links(e *catalog.Entry) map[string]string {
 	links["csv"], links["sqlite"] = api+"/export/csv", api+"/export/sqlite"
 	for _, f := range s.Families {
 		if slices.Contains(e.Families, f.Name) {
-			for _, path := range f.Links {
+			for _, path := range f.Links(e) {
 				links[path[strings.LastIndex(path, "/")+1:]] = api + "/" + path
 			}
 		}

@@ -34,9 +34,13 @@ func Family(of *site.Site) *site.Family {
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/procedures", Label: "Find a procedure"}
 		},
-		Tabs: dcpiTabs, Object: objectOf, Links: []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"},
+		Tabs: dcpiTabs, Object: objectOf, Links: func(*catalog.Entry) []string {
+			return []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"}
+		},
 		Text: dcpiText, Commands: dcpiCommands,
-		Receipt: []site.Command{{Does: "most samples", Path: "/procedures?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}},
+		Receipt: func(*catalog.Entry) []site.Command {
+			return []site.Command{{Does: "most samples", Path: "/procedures?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}}
+		},
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			functions = say.Number{Text: "–", Exact: "no procedures are known"}
 			if e.Functions > 0 {

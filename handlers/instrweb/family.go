@@ -39,9 +39,9 @@ func Family(of *site.Site) *site.Family {
 			any("/functions", s.listFunctions), any("/functions/", s.listFunctions), any("/functions/{fid}", s.getFunction), any("/tree", s.getTree), any("/coverage", s.getCoverage),
 			any("/values", s.listValues), any("/bitmaps", s.listBitmaps), any("/traces", s.listTraces),
 		},
-		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: []string{"functions", "export/proftext", "export/profdata"},
+		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: instrLinks,
 		Text: instrText, Commands: instrCommands,
-		Receipt: []site.Command{{Does: "hottest functions", Path: "/functions?format=text&limit=20"}, {Does: "as proftext", Path: "/export/proftext"}},
+		Receipt: instrReceipt,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, site.TotalOf(e, "counts")
 		},
@@ -95,16 +95,39 @@ func instrText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) er
 	return nil
 }
 
-func instrCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
+func instrCommands(_ context.Context, p *stored.Profile) ([]site.Command, error) {
+	records, err := instrdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
 	list := []site.Command{
 		{Does: "all functions", Path: "/functions?format=text"},
 		{Does: "those with a name", Path: "/functions?format=text&q=NAME"},
 		{Does: "coverage by file", Path: "/coverage?format=text"},
 		{Does: "value sites", Path: "/values?format=text"},
-		{Does: "text profile", Path: "/export/proftext", Options: site.Saved},
-		{Does: "indexed profile", Path: "/export/profdata", Options: site.Saved},
 	}
-	return list, nil
+	if records.Overview.Functions > 0 {
+		list = append(list, site.Command{Does: "text profile", Path: "/export/proftext", Options: site.Saved})
+	}
+	return append(list, site.Command{Does: "indexed profile", Path: "/export/profdata", Options: site.Saved}), nil
 }
 
 func (s *room) records(r *http.Request) *instrdb.Profile { return site.PartOf[*instrdb.Profile](r) }
+
+// instrReceipt is what can be asked of counters that have just arrived. A profile
+// without functions may have no text either.
+func instrReceipt(e *catalog.Entry) []site.Command {
+	list := []site.Command{{Does: "hottest functions", Path: "/functions?format=text&limit=20"}}
+	if e.Functions > 0 {
+		list = append(list, site.Command{Does: "as proftext", Path: "/export/proftext"})
+	}
+	return list
+}
+
+// instrLinks are of what a profile with counters has.
+func instrLinks(e *catalog.Entry) []string {
+	if e.Functions == 0 {
+		return []string{"functions", "export/profdata"}
+	}
+	return []string{"functions", "export/proftext", "export/profdata"}
+}

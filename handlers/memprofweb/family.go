@@ -41,9 +41,13 @@ func Family(of *site.Site) *site.Family {
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Keep: []page.Hidden{{Name: "by", Value: "context"}}}
 		},
-		Tabs: memprofTabs, Object: objectOf, Links: []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"},
+		Tabs: memprofTabs, Object: objectOf, Links: func(*catalog.Entry) []string {
+			return []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"}
+		},
 		Text: memprofText, Commands: commands,
-		Receipt:    []site.Command{{Does: "largest contexts", Path: "/allocations?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}},
+		Receipt: func(*catalog.Entry) []site.Command {
+			return []site.Command{{Does: "largest contexts", Path: "/allocations?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}}
+		},
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions"), Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate")}

@@ -38,9 +38,11 @@ func Family(of *site.Site) *site.Family {
 			at("/functions", s.listMIPFunctions), at("/functions/", s.listMIPFunctions), at("/functions/{fid}", s.getMIPFunction), at("/tree", s.getMIPTree), at("/coverage", s.getMIPCoverage),
 			at("/traces", s.listMIPOrder), at("/runs", s.listMIPRuns),
 		},
-		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: []string{"functions", "export/mip-json", "export/mip"},
+		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: mipLinks,
 		Text: mipText, Commands: mipCommands,
-		Receipt: []site.Command{{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"}},
+		Receipt: func(*catalog.Entry) []site.Command {
+			return []site.Command{{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"}}
+		},
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			total = say.Number{Text: "–", Exact: "no calls were counted"}
 			if e.Total != "0" {
@@ -111,11 +113,23 @@ func mipCommands(ctx context.Context, p *stored.Profile) ([]site.Command, error)
 		{Does: "what never ran", Path: "/functions?format=text&executed=false"},
 		{Does: "coverage by namespace", Path: "/coverage?format=text"},
 	}
-	if m.Overview.HasTimestamps() {
+	if m.Overview.HasTimestamps() && m.Overview.Executed > 0 {
 		list = append(list, site.Command{Does: "order file", Path: "/export/order", Options: site.Saved})
 	}
-	list = append(list, site.Command{Does: "merged profile", Path: "/export/mip", Options: site.Saved})
+	if m.Overview.Functions > 0 {
+		list = append(list, site.Command{Does: "merged profile", Path: "/export/mip", Options: site.Saved})
+	}
 	return list, nil
 }
 
 func (s *room) machine(r *http.Request) *mipdb.Profile { return site.PartOf[*mipdb.Profile](r) }
+
+// mipLinks are of what a Machine IR Profile has: without its map, raw files have no
+// functions and make no .mip.
+func mipLinks(e *catalog.Entry) []string {
+	links := []string{"functions", "export/mip-json"}
+	if e.Functions > 0 {
+		links = append(links, "export/mip")
+	}
+	return links
+}

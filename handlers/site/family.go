@@ -29,13 +29,14 @@ type Family struct {
 	Tabs func(e *catalog.Entry, p *stored.Profile, base string, current View) []page.Tab
 	// Object is what the API's object of a profile has of it: its members.
 	Object func(ctx context.Context, p *stored.Profile, quote bool) (any, error)
-	Links  []string // of what it has, below the profile's address in the API
+	// Links are of what it has, below the profile's address in the API.
+	Links func(e *catalog.Entry) []string
 	// Text writes its figures for a terminal.
 	Text func(ctx context.Context, t *ProfileWriter, p *stored.Profile) error
 	// Commands are what can be asked next, and Receipt the few of them that the
 	// answer to an upload has: what can be asked of every profile of the family.
 	Commands func(ctx context.Context, p *stored.Profile) ([]Command, error)
-	Receipt  []Command
+	Receipt  func(e *catalog.Entry) []Command
 	// Figures are what lists say of a profile's size, and shape what its small
 	// distribution counts.
 	Figures func(e *catalog.Entry) (functions, total say.Number)
@@ -131,7 +132,7 @@ func (s *Site) familiesIn(names []model.Family) []*Family {
 func (s *Site) FirstCommands(e *catalog.Entry) []Command {
 	var list []Command
 	for _, f := range s.familiesIn(e.Families) {
-		list = append(list, f.Receipt...)
+		list = append(list, f.Receipt(e)...)
 	}
 	return list
 }

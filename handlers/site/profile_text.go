@@ -72,7 +72,7 @@ func (s *Site) textTables(ctx context.Context, e *catalog.Entry, t *ProfileWrite
 	if errors.Is(err, catalog.ErrRebuilding) || errors.Is(err, catalog.ErrNotFound) && e.State != catalog.Ready {
 		var commands []Command
 		for _, f := range s.familiesIn(e.Families) {
-			commands = append(commands, f.Receipt...)
+			commands = append(commands, f.Receipt(e)...)
 		}
 		return nil, commands, nil
 	}
