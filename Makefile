@@ -5,7 +5,7 @@ GO          ?= go
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 20s
 
-.PHONY: run build test test-go test-web test-browser test-long lint generate generated fuzz bench bench-peers clean
+.PHONY: run build test test-go test-web test-browser test-long lint generate generated fuzz bench bench-peers load audit release deploy clean
 
 run: ## serve on localhost:8080
 	$(GO) run .
@@ -50,6 +50,18 @@ bench: ## Go benchmarks
 
 bench-peers: build ## ours against llvm-profdata, in one run
 	$(GO) run ./bench/peers -proflens build/proflens $(BENCHFLAGS)
+
+load: build ## many users at once, on loopback: latencies and memory
+	$(GO) run ./bench/load -proflens build/proflens $(LOADFLAGS)
+
+audit: ## known faults in what the program is built from; says what it could not ask
+	sh tools/audit.sh
+
+release: ## build/release: every system, sums, a bill of materials (CycloneDX) for each; VERSION=v1.2.3
+	sh tools/release.sh
+
+deploy: ## try deploy/: the unit with systemd-analyze, the image's files in a chroot
+	sh deploy/try.sh
 
 node_modules: package.json package-lock.json
 	npm ci --ignore-scripts --no-audit --no-fund

@@ -29,6 +29,8 @@ var mayImport = map[string][]string{
 	"decode/decodetest":   {"decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "decode"},
 	"names":               nil,
 	"unpack":              nil,
+	"panics":              nil,
+	"memtest":             nil,
 	"mapped":              nil,
 	"migrations":          nil,
 	"static":              nil,
@@ -38,12 +40,12 @@ var mayImport = map[string][]string{
 	"analyze":             {"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi"},
 	"encode":              {"decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "analyze", "encode/stacks"},
 	"encode/stacks":       {"analyze"},
-	"profiledb/btree":     nil,
-	"profiledb/stored":    {"decode/model", "decode/format", "analyze", "profiledb/btree"},
+	"profiledb/btree":     {"panics"},
+	"profiledb/stored":    {"panics", "decode/model", "decode/format", "analyze", "profiledb/btree"},
 	"profiledb/query":     {"names", "analyze", "profiledb/btree", "profiledb/stored"},
-	"profiledb/instrdb":   {"decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/instrdb":   {"panics", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/memprofdb": {"decode/model", "decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
-	"profiledb/mipdb":     {"decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/mipdb":     {"panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/dcpidb":    {"decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb": {
 		"decode/model", "decode/format", "migrations", "profiledb/btree", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb",
@@ -51,6 +53,10 @@ var mayImport = map[string][]string{
 	},
 	"profiledb/profiledbtest": {"decode/model", "decode/format", "decode", "profiledb/stored", "profiledb"},
 	"catalog":                 {"decode/model", "migrations", "profiledb/stored"},
+	"work": {
+		"panics", "decode/model", "decode/format", "decode/llvm", "decode", "encode", "mapped", "profiledb/stored", "profiledb", "exports",
+	},
+	"confine": {"panics", "work"},
 	"tables": {
 		"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query",
 		"profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb",
@@ -59,7 +65,7 @@ var mayImport = map[string][]string{
 		"decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "names", "encode",
 		"encode/stacks", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb", "tables",
 	},
-	"ingest":            {"decode/model", "decode/format", "decode", "unpack", "mapped", "profiledb/stored", "profiledb", "catalog"},
+	"ingest":            {"panics", "decode/model", "decode", "unpack", "profiledb/stored", "catalog", "encode", "exports", "work"},
 	"views/chart":       {"say"},
 	"views/page":        {"say", "views/chart"},
 	"views":             {"say", "views/chart", "views/page"},
@@ -67,10 +73,7 @@ var mayImport = map[string][]string{
 	"views/memprofview": {"say", "views/chart", "views/page", "views"},
 	"views/mipview":     {"say", "views/chart", "views/page", "views"},
 	"views/dcpiview":    {"views/chart", "views/page", "views"},
-	"handlers/site": {
-		"decode/model", "decode/format", "names", "static", "say", "analyze", "encode", "profiledb/stored", "profiledb/query", "catalog", "tables", "ingest",
-		"views/chart", "views/page", "views",
-	},
+	"handlers/site":     {"decode/model", "names", "static", "say", "analyze", "encode", "profiledb/stored", "profiledb/query", "catalog", "tables", "ingest", "views/chart", "views/page", "views", "exports", "work"},
 	"handlers/instrweb": {
 		"decode/model", "decode/instrprof", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/instrdb", "catalog", "tables",
 		"views/chart", "views/page", "views", "views/instrview", "handlers/site",
@@ -87,16 +90,9 @@ var mayImport = map[string][]string{
 		"decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
 		"views/page", "views/dcpiview", "handlers/site",
 	},
-	"handlers": {
-		"decode/model", "decode/format", "decode/llvm", "decode", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored",
-		"profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views", "handlers/site", "handlers/instrweb",
-		"handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb",
-	},
-	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers"},
-	"command": {
-		"decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest",
-		"handlers/site", "handlers",
-	},
+	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views", "handlers/site", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "work"},
+	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
+	"command":          {"panics", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work"},
 }
 
 // tools are programs of their own beside the product; they may import anything.
@@ -128,6 +124,68 @@ func TestImportsFollowThePlan(t *testing.T) {
 			if !slices.Contains(pkg.imports, module+"/"+ours) {
 				t.Errorf("%s may import %s, and does not", pkg.path, ours)
 			}
+		}
+	}
+}
+
+// mayStart are the functions that start goroutines without package panics, each with
+// why its panic would end no server.
+var mayStart = map[string]string{
+	"confine.warmSoon":         "calls panics.Do",
+	"confine.Child":            "is another process",
+	"handlers.exportOriginals": "calls panics.Do",
+	"command.untilSignal":      "waits for signals",
+	"handlers.takeIn":          "calls panics.Do",
+	"btree.Append":             "what it calls calls panics.Do",
+	"command.send":             "is the client",
+	"webtest.run":              "is a test's", "webtest.Shared": "is a test's", "memtest.Of": "is a test's",
+}
+
+// TestGoroutinesCannotEndTheServer has goroutines started through package panics,
+// which makes errors of their panics.
+func TestGoroutinesCannotEndTheServer(t *testing.T) {
+	seen := map[string]bool{}
+	for _, pkg := range packages(t) {
+		if pkg.path == "panics" {
+			continue
+		}
+		if slices.Contains(pkg.imports, "golang.org/x/sync/errgroup") {
+			t.Errorf("%s imports errgroup; use panics.Group", pkg.path)
+		}
+		for _, file := range pkg.files {
+			parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.path, file), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, decl := range parsed.Decls {
+				f, ok := decl.(*ast.FuncDecl)
+				if !ok {
+					continue
+				}
+				name := parsed.Name.Name + "." + f.Name.Name
+				ast.Inspect(f, func(n ast.Node) bool {
+					starts := false
+					switch n := n.(type) {
+					case *ast.GoStmt:
+						starts = true
+					case *ast.CallExpr: // of a sync.WaitGroup
+						if s, ok := n.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Go" {
+							x, ok := s.X.(*ast.Ident)
+							starts = ok && x.Name == "wg"
+						}
+					}
+					seen[name] = seen[name] || starts
+					if starts && mayStart[name] == "" {
+						t.Errorf("%s starts a goroutine whose panic ends the process; use panics.Group, or say in mayStart why not", name)
+					}
+					return true
+				})
+			}
+		}
+	}
+	for name := range mayStart {
+		if !seen[name] {
+			t.Errorf("%s may start goroutines, and does not", name)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package analyze
 
-// DCPIRate says for how many events, and for how much time, one sample stands
-// (dcpi.md §2, §8).
+// DCPIRate says for how many events, and for how much time, one sample stands.
 type DCPIRate struct {
 	Period   uint64 // mean number of events between two samples
 	Fraction uint64 // 10,000 × the share of time in which the event was counted

@@ -24,6 +24,18 @@ type MemProfThresholds struct {
 	ColdDensity  float32 // memprof-lifetime-access-density-cold-threshold: accesses per byte and second, below
 	ColdLifetime float32 // memprof-ave-lifetime-cold-threshold: seconds, at least
 	HotDensity   float32 // memprof-min-ave-lifetime-access-density-hot-threshold: above
+	// HotHints is memprof-use-hot-hints: without it the compiler takes hot contexts
+	// as not cold. It changes no class.
+	HotHints bool
+}
+
+// Hint is how the compiler takes a context of a class: cold, not cold or, with
+// hot hints, hot. What it cannot tell is not cold.
+func (t MemProfThresholds) Hint(c MemProfClass) MemProfClass {
+	if c == MemProfCold || c == MemProfHot && t.HotHints {
+		return c
+	}
+	return MemProfNotCold
 }
 
 // DefaultMemProfThresholds are those of LLVM 17 and newer.
@@ -63,7 +75,7 @@ func (t MemProfThresholds) ClassOf(count, lifetime, density uint64) MemProfClass
 // them so, and those of unknown class are not either.
 func MemProfSummary(p *memprof.Profile) memprof.Summary {
 	var s memprof.Summary
-	bare := bareStacks(p)
+	bare := bareStacks(p, false)
 	seen := make(map[int32]bool, len(p.Contexts))
 	for i := range p.Contexts {
 		c := &p.Contexts[i]
@@ -89,9 +101,10 @@ func MemProfSummary(p *memprof.Profile) memprof.Summary {
 }
 
 // bareStacks numbers stacks by what the compiler compares of their frames:
-// function, line offset and column. Stacks with one number are one.
-func bareStacks(p *memprof.Profile) []int32 {
-	frames, all := bareFrames(p)
+// function, line offset and column, and with inline whether they are inlined, as
+// files have it. Stacks with one number are one.
+func bareStacks(p *memprof.Profile, inline bool) []int32 {
+	frames, all := bareFrames(p, inline)
 	out := make([]int32, len(p.Stacks))
 	if all == len(p.Frames) { // each frame is another, and so is each stack
 		for i := range out {
@@ -116,20 +129,21 @@ func bareStacks(p *memprof.Profile) []int32 {
 	return out
 }
 
-// bareFrames numbers frames by what the compiler compares of them, and says how
-// many differ.
-func bareFrames(p *memprof.Profile) (out []uint32, all int) {
+// bareFrames numbers frames by what bareStacks compares of them, and says how many
+// differ.
+func bareFrames(p *memprof.Profile, inline bool) (out []uint32, all int) {
 	type bare struct {
 		function           uint64
 		lineOffset, column uint32
 		module             int32
 		address            uint64
+		inline             bool
 	}
 	numbers := map[bare]uint32{}
 	out = make([]uint32, len(p.Frames))
 	for i := range p.Frames {
 		f := &p.Frames[i]
-		key := bare{f.Function, f.LineOffset, f.Column, f.Module, f.Address}
+		key := bare{f.Function, f.LineOffset, f.Column, f.Module, f.Address, inline && f.Inline}
 		id, ok := numbers[key]
 		if !ok {
 			id = uint32(len(numbers))

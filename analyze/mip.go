@@ -76,7 +76,7 @@ type MIPTotals struct {
 	Functions, Executed                uint64
 	Bytes, ExecutedBytes, CoveredBytes uint64 // of all, of functions that ran, of covered blocks
 	Blocks, CoveredBlocks              uint64 // entries among them, removed ones not
-	Calls                              Sum    // 0 in coverage mode
+	Calls                              Sum    // 0 where they were not counted
 }
 
 // AddFunction adds a function with its blocks. counted says that calls were.

@@ -66,22 +66,31 @@ type Overlap struct {
 // nothing where one has none.
 func (o *Overlap) Comparable() bool { return o.Base.Edge >= 1 && o.Test.Edge >= 1 }
 
+// A record that the test profile's only file has several times is so many
+// functions here: llvm-profdata reads that file record by record.
+
 // Unmatched takes a record of the test profile whose name the base profile
 // does not have.
-func (o *Overlap) Unmatched(test CountSums) { o.Unique.Add(o.sharesOf(test)) }
+func (o *Overlap) Unmatched(test *instrprof.Function) {
+	o.Unique.Add(o.sharesOf(test, SumsOf(test)))
+}
 
 // Mismatched takes a record of the test profile whose name the base profile
 // has, but not with this hash. A record without counts overlaps all the same.
-func (o *Overlap) Mismatched(test CountSums) {
-	if test.Edge < 1 {
-		o.Overlap.Entries++
+func (o *Overlap) Mismatched(test *instrprof.Function) {
+	sums := SumsOf(test)
+	if sums.Edge < 1 {
+		o.Overlap.Entries += timesOf(test)
 		return
 	}
-	o.Mismatch.Add(o.sharesOf(test))
+	o.Mismatch.Add(o.sharesOf(test, sums))
 }
 
-func (o *Overlap) sharesOf(test CountSums) CountSums {
-	s := CountSums{Entries: 1}
+// timesOf is how often the file has a record.
+func timesOf(f *instrprof.Function) uint64 { return 1 + f.Repeats }
+
+func (o *Overlap) sharesOf(f *instrprof.Function, test CountSums) CountSums {
+	s := CountSums{Entries: timesOf(f)}
 	if o.Test.Edge >= 1 {
 		s.Edge = test.Edge / o.Test.Edge
 	}
@@ -113,15 +122,15 @@ func (o *Overlap) Compare(base, test *instrprof.Function) RecordOverlap {
 	r := RecordOverlap{Base: SumsOf(base), Test: SumsOf(test), Mismatch: shapesDiffer(base, test)}
 	switch {
 	case r.Test.Edge < 1:
-		o.Overlap.Entries++
+		o.Overlap.Entries += timesOf(test)
 		return r
 	case r.Mismatch:
-		o.Mismatch.Add(o.sharesOf(r.Test))
+		o.Mismatch.Add(o.sharesOf(test, r.Test))
 		return r
 	}
 	r.Scored = true
 	r.Overlap.Entries = uint64(len(test.Counters))
-	o.Overlap.Entries++
+	o.Overlap.Entries += timesOf(test)
 	for i, t := range test.Counters {
 		r.Score += score(base.Counters[i], t, o.Base.Edge, o.Test.Edge)
 		r.Overlap.Edge += score(base.Counters[i], t, r.Base.Edge, r.Test.Edge)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"proflens/memtest"
 )
 
 // draw writes a tree as one line a node: depth as indent, range, path, totals.
@@ -108,6 +110,7 @@ func FuzzPathTree(f *testing.F) {
 	f.Add("a/b.c\na/c.c\n\n/usr/x.h\n./a//b.c\nC:\\x\\y")
 	f.Add("/\n//\n.\n..\n./.\n\\")
 	f.Fuzz(func(t *testing.T, list string) {
+		defer memtest.Watch(t, len(list))()
 		var tree PathTree
 		paths := strings.Split(list, "\n")
 		own := make(map[PathRef]uint64)

@@ -7,7 +7,7 @@ import (
 	"proflens/decode/dcpi"
 )
 
-// ProcedureMap finds the procedure that an address belongs to (dcpi.md §3).
+// ProcedureMap finds the procedure that an address belongs to.
 type ProcedureMap struct {
 	procedures []dcpi.Procedure // by address, then name
 	end        uint64

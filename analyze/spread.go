@@ -2,8 +2,7 @@ package analyze
 
 import "math"
 
-// Spread says how values of several sets differ: what dcpistats prints (dcpi.md
-// §4).
+// Spread says how values of several sets differ: what dcpistats prints.
 type Spread struct {
 	Sum       float64
 	Sets      int     // those with a value above 0

@@ -77,7 +77,8 @@ test("from the finding to what can be salvaged, which is marked on every view", 
     body: whole.subarray(0, 0x4000),
   });
   assert.equal(cut.status, 422);
-  const profile = `${server.url}/p/${(await cut.json()).id}`;
+  const { id, delete_token: token } = await cut.json();
+  const profile = `${server.url}/p/${id}`;
   const { page, context, faults } = await openPage(browser);
   await page.goto(`${profile}/raw`);
   const finding = page.getByTestId("finding");
@@ -91,6 +92,7 @@ test("from the finding to what can be salvaged, which is marked on every view", 
   assert.match(await page.getByTestId("value-range").innerText(), /^257–512 of /);
 
   await page.goto(`${profile}/diagnostics`);
+  await page.getByTestId("salvage").getByLabel("Delete token or upload token").fill(token);
   await page.getByTestId("salvage").getByRole("button").click();
   await page.waitForURL(profile);
   const bar = page.getByTestId("notice").filter({ hasText: "Partial: records 1–" });
@@ -136,4 +138,31 @@ test("with scripts off the fields lead to their bytes", async () => {
   await page.waitForURL(/at=160/);
   assert.equal(await page.locator("td.hex-fault").count(), 1);
   await context.close();
+});
+
+test("from a function to where it stands, in light, dark and on a phone", async () => {
+  const whole = await readFile(fixture("examples/cxx-ir.profraw"));
+  const answer = await fetch(`${server.url}/api/v1/profiles/whole.profraw?wait=30s`, {
+    method: "PUT",
+    body: whole,
+  });
+  const { id } = await answer.json();
+  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 800 } }]) {
+    const { page, context, faults } = await openPage(browser, options);
+    await page.goto(`${server.url}/p/${id}/raw?record=1`);
+    const sums = page.getByTestId("raw-function");
+    assert.match(await sums.innerText(), /CounterPtr[\s\S]*CountersDelta[\s\S]*offset in counters/);
+    await accessible(page, "where a function stands");
+    await fitsWidth(page, "where a function stands");
+    const name = await sums.locator("bdi").first().innerText();
+    await page.getByLabel("Function", { exact: true }).fill(name);
+    await page.getByTestId("find-function").getByRole("button").click();
+    await page.waitForURL(/function=/);
+    assert.equal(await page.getByTestId("raw-function").locator("bdi").first().innerText(), name);
+    await page.getByTestId("sum-Counters").getByRole("link").nth(1).click();
+    await page.waitForURL(/length=8/);
+    assert.equal((await marked(page)).length, 16);
+    assert.deepEqual(faults, []);
+    await context.close();
+  }
 });

@@ -10,7 +10,7 @@ import { chromium } from "playwright-core";
 
 const require = createRequire(import.meta.url);
 const axeSource = await readFile(require.resolve("axe-core/axe.min.js"), "utf8");
-const binary = process.env.PROFLENS_BIN ?? path.resolve(import.meta.dirname, "../build/proflens");
+export const binary = process.env.PROFLENS_BIN ?? path.resolve(import.meta.dirname, "../build/proflens");
 
 /** A server with an empty store, on a free port. */
 export async function startServer(...flags) {
@@ -32,15 +32,15 @@ export async function startServer(...flags) {
     data,
     async stop() {
       const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
+      child.kill("SIGINT"); // after SIGTERM it would listen for a second more
       await ended;
       await rm(data, { recursive: true, force: true });
     },
   };
 }
 
-/** Chromium with a profile of its own. */
-export async function startBrowser() {
+/** Chromium with a profile of its own, and further flags. */
+export async function startBrowser(...flags) {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: [
@@ -51,6 +51,7 @@ export async function startBrowser() {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...flags,
     ],
   });
 }

@@ -163,9 +163,61 @@ test("dragging over the plane filters the table", async () => {
   await context.close();
 });
 
+test("thresholds are tried live, and without scripts", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${profile}/cloning`);
+  const density = page.locator("[name=cold_density]");
+  await density.fill("1e9");
+  await page.locator("[name=cold_lifetime]").fill("0");
+  await page.waitForURL(/cold_density=1e9&cold_lifetime=0/);
+  assert.match(await page.getByTestId("changes").innerText(), /contexts? changes? class/);
+  assert.equal(await density.inputValue(), "1e9");
+  const live = await page.getByTestId("before-after").innerText();
+  assert.deepEqual(faults, []);
+  await context.close();
+
+  const plain = await openPage(browser, { javaScriptEnabled: false });
+  await plain.page.goto(`${profile}/cloning`);
+  await plain.page.locator("[name=cold_density]").fill("1e9");
+  await plain.page.locator("[name=cold_lifetime]").fill("0");
+  await plain.page.getByTestId("thresholds").getByRole("button", { name: "Apply" }).click();
+  await plain.page.waitForURL(/cold_density=1e9&cold_lifetime=0/);
+  assert.equal(await plain.page.getByTestId("before-after").innerText(), live);
+  await plain.context.close();
+});
+
+test("a site, pruned", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${profile}/sites`);
+  await page.getByTestId("contexts").locator("tbody a").first().click();
+  await page.getByRole("link", { name: "What the compiler keeps of this site" }).click();
+  await page.getByTestId("mibs").waitFor();
+  assert.match(await page.getByTestId("says").innerText(), /the attribute notcold/);
+  await accessible(page, "a site, pruned");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await fitsWidth(page, "a site, pruned");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 const looks = {
-  light: ["", "/sites?limit=10", "/sites?by=path", "/flame", "/lifetimes?limit=10", "/callsites?limit=10"],
-  dark: ["", "/sites?limit=10", "/flame", "/flame?view=table&focus=hot_buffer"],
+  light: [
+    "",
+    "/cloning",
+    "/cloning?cold_density=1e9&cold_lifetime=0",
+    "/sites?limit=10",
+    "/sites?by=path",
+    "/flame",
+    "/lifetimes?limit=10",
+    "/callsites?limit=10",
+  ],
+  dark: [
+    "",
+    "/cloning?cold_density=1e9&cold_lifetime=0",
+    "/sites?limit=10",
+    "/flame",
+    "/flame?view=table&focus=hot_buffer",
+  ],
 };
 for (const [colorScheme, pages] of Object.entries(looks)) {
   test(`every page, ${colorScheme}`, async () => {

@@ -6,11 +6,14 @@
 //	objects/ab/abcd…      originals
 //	profiles/ab/<id>-<n>.db   the tables of a ready profile, n counting up each time it is decoded
 //	staging/              uploads and profile files in the making; emptied at start
+//	aside/                files that the catalog did not know at start; see Repair
+//	reserve               room for deleting profiles on a full disk
 //	lock                  held by the one process that serves the folder
 //
 // A file appears by rename, complete and synced, before the catalog
-// transaction that names it; a file the catalog does not name is swept at
-// start. So a process killed at any moment loses nothing it has promised.
+// transaction that names it; files that the catalog does not name are swept or
+// put aside at start. So a process killed at any moment loses nothing it has
+// promised, and a catalog that was lost or set back costs no upload.
 package catalog
 
 import (
@@ -51,15 +54,22 @@ type Catalog struct {
 	objects sync.RWMutex
 	shards  sync.Map // folders below objects/ whose own names are known to be on the disk
 	handles *handles
-	now     func() time.Time
-	onStop  atomic.Pointer[func(id string)]
-	onWork  atomic.Pointer[func()]
+
+	verified verified
+	space    space
+	now      func() time.Time
+	onStop   atomic.Pointer[func(id string)]
+	onWork   atomic.Pointer[func()]
 }
 
 // Open opens the data folder, creating and migrating what is needed, and
 // sweeps what an earlier process left half done. Only one process can have a
-// folder open.
-func Open(ctx context.Context, dir string) (*Catalog, error) {
+// folder open. It returns *NoCatalogError and *NewerError for a folder that it
+// leaves as it is.
+func Open(ctx context.Context, dir string) (*Catalog, error) { return open(ctx, dir, false) }
+
+// open is Open; anew makes a new catalog beside files that are there.
+func open(ctx context.Context, dir string, anew bool) (*Catalog, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -70,22 +80,28 @@ func Open(ctx context.Context, dir string) (*Catalog, error) {
 		}
 	}
 	s := &Catalog{dir: dir, now: time.Now}
+	s.space.dir = dir
 	s.handles = newHandles(openHandles, stored.Open)
 	if s.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
-	if err := s.openCatalog(ctx); err != nil {
+	schema, err := preflight(ctx, dir, anew)
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if err := s.sweep(ctx); err != nil {
+	if err := s.withReserve(func() error { return s.openCatalog(ctx, schema) }); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if err := s.withReserve(func() error { return s.sweep(ctx) }); err != nil {
 		return nil, errors.Join(fmt.Errorf("sweeping %s: %w", dir, err), s.Close())
 	}
+	s.keepReserve()
 	return s, nil
 }
 
 // openCatalog opens both handles on catalog.db and brings it to the newest
-// version.
-func (s *Catalog) openCatalog(ctx context.Context) error {
+// version, from a schema of which a copy is kept.
+func (s *Catalog) openCatalog(ctx context.Context, schema int64) error {
 	path := filepath.Join(s.dir, "catalog.db")
 	var err error
 	s.write, err = sql.Open("sqlite", dsn(path, "rwc", "immediate", "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"))
@@ -97,6 +113,11 @@ func (s *Catalog) openCatalog(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("catalog migrations: %w", err)
 	}
+	if schema > 0 && schema < newestSchema() {
+		if err := copyBeforeUpgrade(ctx, s.write, path, schema); err != nil {
+			return err
+		}
+	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrating %s: %w", path, err)
 	}
@@ -106,7 +127,7 @@ func (s *Catalog) openCatalog(ctx context.Context) error {
 	}
 	s.read.SetMaxOpenConns(max(4, runtime.GOMAXPROCS(0)))
 	s.read.SetMaxIdleConns(4)
-	return nil
+	return keepPrivate(s.dir)
 }
 
 // dsn names a database file with its pragmas. They stand in the name because
@@ -156,6 +177,10 @@ const (
 
 // update runs f in one write transaction with one fixed now, in microseconds.
 func (s *Catalog) update(ctx context.Context, d durability, f func(tx *sql.Tx, now int64) error) error {
+	return systemError(s.transaction(ctx, d, f))
+}
+
+func (s *Catalog) transaction(ctx context.Context, d durability, f func(tx *sql.Tx, now int64) error) error {
 	conn, err := s.write.Conn(ctx)
 	if err != nil {
 		return fmt.Errorf("catalog: %w", err)

@@ -90,7 +90,12 @@ func build(t testing.TB, s *Catalog, job *Job) {
 	path, _ := s.BuildPath(job)
 	p := &format.Profile{Info: model.Info{Format: instrprof.FormatText, Families: []model.Family{instrprof.Family}}}
 	p.Add(instrprof.Family, instrprof.NoRecords(&instrprof.Info{Variant: instrprof.IRProf}))
-	if _, err := profiledb.Write(t.Context(), path, profiledb.Input{Profile: p}, nil); err != nil {
+	in := profiledb.Input{Profile: p}
+	for _, f := range job.Files {
+		p.Inputs = append(p.Inputs, format.Input{Name: f.Name})
+		in.Files = append(in.Files, stored.Input{Name: f.Name, SHA256: f.SHA256, Size: f.Size})
+	}
+	if _, err := profiledb.Write(t.Context(), path, in, nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -56,10 +56,9 @@ func (s *Catalog) Create(ctx context.Context, profiles []NewProfile) ([]Created,
 	created := make([]Created, len(profiles))
 	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
 		for i := range profiles {
-			token := newSecret()
+			id, token := newSecret(), newSecret()
 			// A microsecond apart, so that "newest first" keeps their order.
-			id, err := insertProfile(ctx, tx, &profiles[i], token, now+int64(i))
-			if err != nil {
+			if err := insertProfile(ctx, tx, id, &profiles[i], token, now+int64(i)); err != nil {
 				return fmt.Errorf("catalog: %w", err)
 			}
 			e, err := entry(ctx, tx, id, time.UnixMicro(now))
@@ -73,8 +72,7 @@ func (s *Catalog) Create(ctx context.Context, profiles []NewProfile) ([]Created,
 	return created, err
 }
 
-func insertProfile(ctx context.Context, tx *sql.Tx, p *NewProfile, token string, now int64) (string, error) {
-	id := newSecret()
+func insertProfile(ctx context.Context, tx *sql.Tx, id string, p *NewProfile, token string, now int64) error {
 	var expires int64
 	if p.Lifetime > 0 {
 		expires = now + p.Lifetime.Microseconds()
@@ -85,17 +83,17 @@ func insertProfile(ctx context.Context, tx *sql.Tx, p *NewProfile, token string,
 		id, p.Name, p.Project, p.Visibility, now, now, expires,
 		hashToken(token), digest, size, joinFamilies(p.Families), p.Describe, p.Format, int64(p.Version), writeJSON(p.Merged))
 	if err != nil {
-		return "", err
+		return err
 	}
 	for k, v := range p.Labels {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO label (profile_id, key, value) VALUES (?, ?, ?)`, id, k, v); err != nil {
-			return "", err
+			return err
 		}
 	}
 	if err := insertFiles(ctx, tx, id, p.Files, false); err != nil {
-		return "", err
+		return err
 	}
-	return id, insertJob(ctx, tx, id, jobUpload, now)
+	return insertJob(ctx, tx, id, jobUpload, now)
 }
 
 func insertFiles(ctx context.Context, tx *sql.Tx, id string, files []NewFile, pending bool) error {
@@ -103,6 +101,9 @@ func insertFiles(ctx context.Context, tx *sql.Tx, id string, files []NewFile, pe
 		_, err := tx.ExecContext(ctx, `INSERT INTO file (profile_id, position, name, sha256, size, pending, finding, salvage)
 			SELECT ?, coalesce(max(position) + 1, 0), ?, ?, ?, ?, ?, ? FROM file WHERE profile_id = ?`,
 			id, f.Name, f.Staged.SHA256, f.Staged.Size, pending, writeJSON(f.Finding), f.Salvage, id)
+		if err == nil { // it may have been garbage a moment ago
+			_, err = tx.ExecContext(ctx, `DELETE FROM garbage WHERE sha256 = ?`, f.Staged.SHA256)
+		}
 		if err == nil && f.Salvage {
 			err = salvageAll(ctx, tx, id) // those that were there before too
 		}

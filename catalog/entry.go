@@ -71,6 +71,9 @@ type Entry struct {
 	Spark     []byte // distribution by magnitude, 0..255 a bar, at most 24
 
 	Finding *model.Finding // what stopped a failed one, or the worst warning
+	// Refused says that Finding is why files were refused that were given to a
+	// profile which is ready.
+	Refused bool
 
 	// Pending says that a job to decode the profile waits or runs; a ready one
 	// meanwhile answers from its present tables.
@@ -78,8 +81,9 @@ type Entry struct {
 	// Schema and Decoder are the versions its tables, or its failure, came from.
 	Schema, Decoder int
 
-	generation int   // of its tables
-	job        int64 // that is pending; 0 for none
+	generation int     // of its tables
+	crc        *uint32 // of the file with its tables; nil for one that is older than checksums
+	job        int64   // that is pending; 0 for none
 }
 
 // FileEntry is one original of a profile.

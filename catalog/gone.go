@@ -13,18 +13,22 @@ import (
 // them too. It returns ErrNotFound and *GoneError as Entry does.
 func (s *Catalog) Delete(ctx context.Context, id string) error {
 	var left remains
-	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
-		if _, err := entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
+	err := s.withReserve(func() error {
+		return s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+			if _, err := entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
+				return err
+			}
+			var err error
+			left, err = s.bury(ctx, tx, id, Deleted, now)
 			return err
-		}
-		var err error
-		left, err = s.bury(ctx, tx, id, Deleted, now)
-		return err
+		})
 	})
 	if err != nil {
 		return err
 	}
-	return s.clear(context.WithoutCancel(ctx), left)
+	err = s.clear(context.WithoutCancel(ctx), left)
+	s.keepReserve()
+	return err
 }
 
 // Expire removes the profiles whose time is over, each in a transaction of its
@@ -97,7 +101,7 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 		`DELETE FROM label WHERE profile_id = ?`,
 		`DELETE FROM job WHERE profile_id = ?`,
 		`UPDATE profile SET name = '', project = '', expires_us = 0, delete_sha256 = x'', digest = '', size = 0, kinds = '',
-			describe = '', format = '', version = 0, functions = 0, total = '', spark = NULL, finding = '', merged = '', generation = 0 WHERE id = ?`,
+			describe = '', format = '', version = 0, functions = 0, total = '', spark = NULL, finding = '', merged = '', generation = 0, tables_crc = NULL WHERE id = ?`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, id); err != nil {
 			return remains{}, fmt.Errorf("catalog: %w", err)
@@ -110,7 +114,7 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 }
 
 // deleteFiles removes a profile's file rows under a condition and returns the
-// objects they named.
+// objects they named; those that no other profile has are garbage from then on.
 func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]string, error) {
 	rows, err := tx.QueryContext(ctx, `DELETE FROM file WHERE profile_id = ? AND `+condition+` RETURNING sha256`, id)
 	if err != nil {
@@ -127,6 +131,11 @@ func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]strin
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	for _, sum := range sums {
+		if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO garbage SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1)`, sum); err != nil {
+			return nil, fmt.Errorf("catalog: %w", err)
+		}
 	}
 	return sums, nil
 }

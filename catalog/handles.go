@@ -22,15 +22,16 @@ func (s *Catalog) Open(ctx context.Context, e *Entry) (*stored.Profile, error) {
 	// more look finds them.
 	for range 3 {
 		var path string
+		var crc *uint32 // a preview has none
 		switch {
 		case e.State == Ready:
-			path = s.profilePath(e.ID, e.generation)
+			path, crc = s.profilePath(e.ID, e.generation), e.crc
 		case e.State == Decoding && e.Pending:
 			_, path = s.BuildPath(&Job{ID: e.job, Entry: *e})
 		default:
 			return nil, ErrNotFound
 		}
-		p, err := s.handles.acquire(path)
+		p, err := s.handles.acquire(path, crc)
 		if err == nil {
 			return p, nil
 		}
@@ -79,9 +80,9 @@ func newHandles(max int, open func(path string) (*stored.Profile, error)) *handl
 	return &handles{max: max, open: open, byPath: map[string]*handle{}}
 }
 
-// acquire opens a file, or shares it if it is open. Closing what it returns
-// gives it back.
-func (h *handles) acquire(path string) (*stored.Profile, error) {
+// acquire opens a file whose checksum is crc, or shares it if it is open. Closing
+// what it returns gives it back.
+func (h *handles) acquire(path string, crc *uint32) (*stored.Profile, error) {
 	h.mu.Lock()
 	e := h.byPath[path]
 	if e == nil {
@@ -98,6 +99,9 @@ func (h *handles) acquire(path string) (*stored.Profile, error) {
 	e.opening.Do(func() {
 		// SQLite's own error does not say that there is no such file.
 		if _, e.err = os.Stat(path); e.err == nil {
+			e.err = checkTables(path, crc)
+		}
+		if e.err == nil {
 			e.profile, e.err = h.open(path)
 		}
 	})

@@ -41,7 +41,7 @@ func fakeHandles(t *testing.T, max int) (h *handles, opened *atomic.Int64, paths
 
 func mustAcquire(t *testing.T, h *handles, path string) *stored.Profile {
 	t.Helper()
-	p, err := h.acquire(path)
+	p, err := h.acquire(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestLeastRecentlyUsedHandleGoes(t *testing.T) {
 func TestHandleOfAMissingFile(t *testing.T) {
 	h, _, paths := fakeHandles(t, 2)
 	missing := paths[0] + ".missing"
-	if _, err := h.acquire(missing); !os.IsNotExist(err) {
+	if _, err := h.acquire(missing, nil); !os.IsNotExist(err) {
 		t.Errorf("a missing file: %v", err)
 	}
 	data, err := os.ReadFile(paths[0])
@@ -117,7 +117,7 @@ func TestHandlesUnderRace(t *testing.T) {
 		wg.Go(func() {
 			for i := range 40 {
 				path := paths[(worker*7+i)%len(paths)]
-				p, err := h.acquire(path)
+				p, err := h.acquire(path, nil)
 				if os.IsNotExist(err) {
 					continue // retired by now
 				} else if err != nil {

@@ -111,8 +111,13 @@ func (s *Catalog) BuildPath(job *Job) (file, preview string) {
 func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decoder int) error {
 	built, preview := s.BuildPath(job)
 	defer s.handles.retire(preview)
+	crc, err := tablesCRC(built)
+	if err != nil {
+		os.Remove(built)
+		return fmt.Errorf("storing the tables: %w", err)
+	}
 	var old, path string
-	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ?`); err != nil {
 			return err
 		}
@@ -130,10 +135,10 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		}
 		digest, size := digestOf(job.Files)
 		_, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?, describe = ?,
-			format = ?, version = ?, functions = ?, total = ?, spark = ?, finding = ?, generation = ?, schema_version = ?, decoder_version = ?
-			WHERE id = ?`,
+			format = ?, version = ?, functions = ?, total = ?, spark = ?, finding = ?, refused = 0, generation = ?, tables_crc = ?,
+			schema_version = ?, decoder_version = ? WHERE id = ?`,
 			now, digest, size, joinFamilies(f.Families), f.Describe,
-			f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), generation+1, stored.SchemaVersion, decoder, id)
+			f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), generation+1, crc, stored.SchemaVersion, decoder, id)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
 		}
@@ -193,7 +198,7 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 			if dropped, err = deleteFiles(ctx, tx, id, `pending = 1`); err != nil {
 				return err
 			}
-			_, err = tx.ExecContext(ctx, `UPDATE profile SET finding = ?, decoder_version = ?, updated_us = ? WHERE id = ?`,
+			_, err = tx.ExecContext(ctx, `UPDATE profile SET finding = ?, refused = 1, decoder_version = ?, updated_us = ? WHERE id = ?`,
 				writeJSON(&finding), decoder, now, id)
 			if err != nil {
 				return fmt.Errorf("catalog: %w", err)

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -12,18 +13,38 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// OpenObject opens an original by its SHA-256 in hex. It returns ErrNotFound
-// when there is none.
+// OpenObject opens an original by its SHA-256 in hex, and has seen since the
+// process began that its content has that sum. It returns *OriginalError when it
+// has not, or there is none.
 func (s *Catalog) OpenObject(sha256 string) (*os.File, error) {
 	if raw, err := hex.DecodeString(sha256); err != nil || len(raw) != 32 {
-		return nil, ErrNotFound
+		return nil, &OriginalError{SHA256: sha256}
 	}
 	f, err := os.Open(s.objectPath(sha256))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrNotFound
+		return nil, &OriginalError{SHA256: sha256}
+	} else if err != nil {
+		return nil, err
 	}
-	return f, err
+	if err := s.verified.check(f, sha256); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
+
+// ObjectPath is where an original lies, for a process that reads it by name. It has
+// seen its content as OpenObject does, and returns the same errors.
+func (s *Catalog) ObjectPath(sha256 string) (string, error) {
+	f, err := s.OpenObject(sha256)
+	if err != nil {
+		return "", err
+	}
+	return s.objectPath(sha256), f.Close()
+}
+
+// ObjectsDir is the folder of all originals.
+func (s *Catalog) ObjectsDir() string { return filepath.Join(s.dir, "objects") }
 
 func (s *Catalog) objectPath(sha256 string) string {
 	return filepath.Join(s.dir, "objects", sha256[:2], sha256)
@@ -40,15 +61,12 @@ func (s *Catalog) publishObjects(files []NewFile) error {
 		if err := s.makeShard(dir); err != nil {
 			return err
 		}
-		if _, err := os.Stat(path); err == nil { // the same content is here already
-			if err := f.Staged.Discard(); err != nil {
-				return err
-			}
-		} else if err := os.Rename(f.Staged.Path, path); err != nil {
+		// In the place of one that is here already: this one is known to be whole.
+		if err := os.Rename(f.Staged.Path, path); err != nil {
 			return err
 		}
-		// Synced even when the object was here: its own upload may not have
-		// come that far yet.
+		f.Staged.release()
+		s.verified.passed(path, f.Staged.SHA256)
 		dirs[dir] = true
 	}
 	for dir := range dirs {
@@ -75,7 +93,8 @@ func (s *Catalog) makeShard(dir string) error {
 	return nil
 }
 
-// removeOrphans removes those of the objects that no profile uses any more.
+// removeOrphans removes those of the objects that no profile uses any more. What
+// it cannot remove stays known as garbage.
 func (s *Catalog) removeOrphans(ctx context.Context, sums []string) error {
 	s.objects.Lock()
 	defer s.objects.Unlock()
@@ -88,9 +107,32 @@ func (s *Catalog) removeOrphans(ctx context.Context, sums []string) error {
 		if used {
 			continue
 		}
-		if err := os.Remove(s.objectPath(sum)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := remove(s.objectPath(sum)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return s.forgetGarbage(ctx, sums...)
+}
+
+// forgetGarbage ends the record of originals that are removed, or used again;
+// without names, of all.
+func (s *Catalog) forgetGarbage(ctx context.Context, sums ...string) error {
+	var some bool // nothing is written where there is nothing to forget
+	if err := s.write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM garbage)`).Scan(&some); err != nil || !some {
+		return err
+	}
+	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) (err error) {
+		if len(sums) == 0 {
+			_, err = tx.ExecContext(ctx, `DELETE FROM garbage`)
+		}
+		for _, sum := range sums {
+			if err == nil {
+				_, err = tx.ExecContext(ctx, `DELETE FROM garbage WHERE sha256 = ?`, sum)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		return nil
+	})
 }

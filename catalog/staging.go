@@ -18,17 +18,35 @@ type Staged struct {
 	Size   int64  // bytes written
 	SHA256 string // hex; empty before Seal
 
-	f    *os.File
-	hash hash.Hash
+	f     *os.File
+	hash  hash.Hash
+	space *space
+	held  int64 // bytes that the budget has of it
 }
 
-// Stage begins a file.
+// roomEvery is after how many bytes the disk is looked at again.
+const roomEvery = 4 << 20
+
+// Stage begins a file. It and writing return *SpaceError where there is no room.
 func (s *Catalog) Stage() (*Staged, error) {
+	if err := s.space.room(); err != nil {
+		return nil, err
+	}
 	f, err := os.CreateTemp(s.StagingDir(), "upload-*")
 	if err != nil {
 		return nil, fmt.Errorf("staging: %w", err)
 	}
-	return &Staged{Path: f.Name(), f: f, hash: sha256.New()}, nil
+	return &Staged{Path: f.Name(), f: f, hash: sha256.New(), space: &s.space}, nil
+}
+
+// Scratch is a file that is never published: it is written, read with ReadAt, and
+// discarded, under the budget of uploads.
+func (s *Catalog) Scratch() (*Staged, error) {
+	g, err := s.Stage()
+	if err == nil {
+		g.hash = nil
+	}
+	return g, err
 }
 
 // StagingDir is the folder for files in the making. It is on the same file
@@ -37,10 +55,40 @@ func (s *Catalog) StagingDir() string { return filepath.Join(s.dir, "staging") }
 
 // Write appends to the file.
 func (g *Staged) Write(p []byte) (int, error) {
+	if g.Size+int64(len(p)) > g.held {
+		if err := g.claim(max(int64(len(p)), roomEvery/64)); err != nil {
+			return 0, err
+		}
+	}
 	n, err := g.f.Write(p)
-	g.hash.Write(p[:n])
+	if g.hash != nil {
+		g.hash.Write(p[:n])
+	}
 	g.Size += int64(n)
 	return n, err
+}
+
+// claim takes n more bytes of the budget.
+func (g *Staged) claim(n int64) error {
+	if err := g.space.take(n); err != nil {
+		return err
+	}
+	if g.held/roomEvery != (g.held+n)/roomEvery {
+		if err := g.space.room(); err != nil {
+			g.space.staged.Add(-n)
+			return err
+		}
+	}
+	g.held += n
+	return nil
+}
+
+// release gives the budget back what the file held of it.
+func (g *Staged) release() {
+	if g.space != nil {
+		g.space.staged.Add(-g.held)
+		g.held = 0
+	}
 }
 
 // ReadAt reads what was written, before Seal.
@@ -60,6 +108,7 @@ func (g *Staged) Seal() error {
 // Discard removes the file, sealed or not. After it was published it does
 // nothing.
 func (g *Staged) Discard() error {
+	g.release()
 	if g.f != nil {
 		g.f.Close()
 		g.f = nil

@@ -13,8 +13,9 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// sweep removes what an earlier process left half done: everything in
-// staging/, and the files that the catalog does not name.
+// sweep removes what an earlier process left half done: everything in staging/,
+// and the files that are known to be garbage. What else the catalog does not
+// name is put aside.
 func (s *Catalog) sweep(ctx context.Context) error {
 	if err := os.RemoveAll(s.StagingDir()); err != nil {
 		return err
@@ -22,18 +23,14 @@ func (s *Catalog) sweep(ctx context.Context) error {
 	if err := os.Mkdir(s.StagingDir(), 0o700); err != nil {
 		return err
 	}
-	objects, err := s.known(ctx, `SELECT DISTINCT sha256 FROM file`)
-	if err != nil {
-		return err
-	}
-	if err := sweepDir(filepath.Join(s.dir, "objects"), objects); err != nil {
+	if err := s.sweepObjects(ctx); err != nil {
 		return err
 	}
 	profiles, err := s.known(ctx, `SELECT id || '-' || generation || '.db' FROM profile WHERE generation > 0`)
 	if err != nil {
 		return err
 	}
-	if err := sweepDir(filepath.Join(s.dir, "profiles"), profiles); err != nil {
+	if err := s.sweepTables(ctx, profiles); err != nil {
 		return err
 	}
 	return s.missingTables(ctx, profiles)
@@ -75,33 +72,6 @@ func (s *Catalog) known(ctx context.Context, query string) (map[string]bool, err
 		names[name] = true
 	}
 	return names, rows.Err()
-}
-
-// sweepDir removes the files in dir/ab/ whose names are not known. Files that
-// do not stand under the first two letters of their name are not ours and stay.
-func sweepDir(dir string, known map[string]bool) error {
-	shards, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, shard := range shards {
-		if !shard.IsDir() || len(shard.Name()) != 2 {
-			continue
-		}
-		files, err := os.ReadDir(filepath.Join(dir, shard.Name()))
-		if err != nil {
-			return err
-		}
-		for _, f := range files {
-			if known[f.Name()] || !strings.HasPrefix(f.Name(), shard.Name()) || !f.Type().IsRegular() {
-				continue
-			}
-			if err := os.Remove(filepath.Join(dir, shard.Name(), f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // Recover puts the queue in order before work begins, given the version of the

@@ -8,15 +8,15 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
-	"syscall"
+
+	"proflens/confine"
 )
 
 // Exit statuses that scripts rely on.
 const (
 	exitOK        = 0
-	exitMalformed = 1 // the input is malformed or unsupported
+	exitMalformed = 1 // the input is malformed or unsupported, or a check found faults
 	exitUsage     = 2
 	exitIO        = 3
 )
@@ -41,9 +41,10 @@ func (e usageError) Error() string { return e.msg }
 
 // Main runs the subcommand of the process's arguments and returns its exit status.
 func Main() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	return run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
+	if confine.IsChild() {
+		return confine.Child()
+	}
+	return run(untilSignal(context.Background()), os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
 }
 
 // run picks the subcommand, serve when there is none, and turns its error into

@@ -7,5 +7,11 @@ var commands = []command{
 	{"export", "decode files into one profile and write it in another format", runExport},
 	{"inspect", "show a file's sections and header fields, and what is wrong with it", runInspect},
 	{"upload", "send files to a server as one profile and print its link", runUpload},
+	{"check", "read a data folder through and say what is damaged or lost", runCheck},
+	{"repair", "take lost profiles in again and have damaged tables made again", runRepair},
+	{"token", "make, list and revoke the tokens that uploading and looking need", runToken},
+	{"backup", "copy a data folder to a new folder while it is served", runBackup},
+	{"restore", "make a data folder of a backup", runRestore},
+	{"health", "ask the server of this machine whether it is ready", runHealth},
 	{"version", "print version, Go version, schema and decoder versions", runVersion},
 }

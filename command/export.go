@@ -73,8 +73,14 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 // export writes a profile to a file, and returns findings of the writing.
 func export(ctx context.Context, e *exports.Export, p *format.Profile, files []format.File, o exports.Options, out string, stdout io.Writer) ([]model.Finding, error) {
 	if e.Of != "" {
-		if _, err := tables.Find(p.Info.Families, o["table"]); err != nil && e.Of != exports.SQLite {
-			return nil, usageError{"export: " + err.Error()}
+		if e.Of != exports.SQLite {
+			t, err := tables.Find(p.Info.Families, o["table"])
+			if err != nil {
+				return nil, usageError{"export: " + err.Error()}
+			}
+			if fault := p.Faults[t.Family]; fault != nil {
+				return nil, fault
+			}
 		}
 		return nil, writeOutput(out, stdout, func(w io.Writer) error {
 			return withTables(ctx, files, p, func(ctx context.Context, dir string, p *stored.Profile) error {

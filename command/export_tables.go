@@ -10,11 +10,10 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"proflens/catalog"
 	"proflens/decode/format"
-	"proflens/ingest"
 	"proflens/profiledb"
 	"proflens/profiledb/stored"
+	"proflens/work"
 )
 
 // withTables writes a profile's tables to a temporary folder, has them read, and
@@ -31,7 +30,7 @@ func withTables(ctx context.Context, files []format.File, p *format.Profile, rea
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	path := filepath.Join(dir, "profile.db")
-	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: p, Files: ingest.InputsOf(p, fileEntries(files))}, nil); err != nil {
+	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: p, Files: work.InputsOf(p, files, sums(files))}, nil); err != nil {
 		return err
 	}
 	profile, err := stored.Open(path)
@@ -42,11 +41,11 @@ func withTables(ctx context.Context, files []format.File, p *format.Profile, rea
 	return read(ctx, dir, profile)
 }
 
-func fileEntries(files []format.File) []catalog.FileEntry {
-	entries := make([]catalog.FileEntry, len(files))
+func sums(files []format.File) []string {
+	sums := make([]string, len(files))
 	for i, f := range files {
 		digest := sha256.Sum256(f.Data)
-		entries[i] = catalog.FileEntry{Name: f.Name, Size: int64(len(f.Data)), SHA256: hex.EncodeToString(digest[:])}
+		sums[i] = hex.EncodeToString(digest[:])
 	}
-	return entries
+	return sums
 }

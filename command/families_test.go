@@ -20,7 +20,6 @@ import (
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/model"
-	"proflens/decode/symbol"
 	"proflens/exports"
 	"proflens/fixtures/examples"
 	"proflens/handlers/webtest"
@@ -74,13 +73,36 @@ func everyExample(t *testing.T) []example {
 		}
 	}
 	for name, paths := range map[string][]string{
-		"map and raw files":          {"mip/testdata/merged/counts.mipmap", "mip/testdata/merged/counts.0.mipraw", "mip/testdata/merged/counts.1.mipraw", "mip/testdata/merged/counts.2.mipraw"},
-		"samples and a listing":      {"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/app.nm"},
-		"counters and a Mach-O file": {"instrprof/testdata/raw/clang-13_fe_continuous.profraw", "testdata/foreign/a.macho.o"},
-		"heap and program":           {"memprof/testdata/clang-22_mem_pie.memprofraw.gz", "memprof/testdata/clang-22_mem_pie.exe.gz"},
+		"map and raw files":              {"mip/testdata/merged/counts.mipmap", "mip/testdata/merged/counts.0.mipraw", "mip/testdata/merged/counts.1.mipraw", "mip/testdata/merged/counts.2.mipraw"},
+		"samples and a listing":          {"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/app.nm"},
+		"counters and a Mach-O file":     {"instrprof/testdata/raw/clang-13_fe_continuous.profraw", "testdata/foreign/a.macho.o"},
+		"counters and a Windows program": {"instrprof/testdata/correlate/clang-22_bin_pe.profraw", "instrprof/testdata/correlate/clang-22_bin_pe.exe"},
+		"counters and a .dSYM bundle":    {"instrprof/testdata/correlate/clang-22_dwarf5_macho.profraw", "instrprof/testdata/correlate/clang-22_dwarf5_macho.dsym"},
+		"heap and program":               {"memprof/testdata/clang-22_mem_pie.memprofraw.gz", "memprof/testdata/clang-22_mem_pie.exe.gz"},
 	} {
 		for i, path := range paths {
 			paths[i] = filepath.Join(root, "decode", path)
+		}
+		add(name, paths...)
+	}
+	for name, kind := range map[string]byte{ // types that no compiler writes, of files that one could have
+		"blocks alone": 0x2, "timestamps and blocks": 0x6, "calls and blocks": 0xa, "all but coverage, with return addresses": 0x1e,
+	} {
+		paths := []string{"counts.mipmap", "counts.0.mipraw", "counts.1.mipraw"}
+		if kind&0x10 != 0 {
+			paths = paths[:1]
+		}
+		dir := t.TempDir()
+		for i, path := range paths {
+			data, err := os.ReadFile(filepath.Join(root, "decode/mip/testdata/merged", path))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data[8] = kind
+			paths[i] = filepath.Join(dir, path)
+			if err := os.WriteFile(paths[i], data, 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 		add(name, paths...)
 	}
@@ -130,7 +152,7 @@ func TestEveryFormatEverywhere(t *testing.T) {
 		})
 	}
 	for f := range decode.Formats {
-		if formats[f.Name] == "" && f.Name != symbol.FormatMachO { // no linker here makes one; tests of decode do
+		if formats[f.Name] == "" {
 			t.Errorf("no example is of the format %s", f.Name)
 		}
 	}

@@ -51,7 +51,7 @@ func (s byteSize) String() string {
 
 // limitFlags are the flags of "proflens serve" that limit what users can do.
 var limitFlags = []string{
-	"max-upload", "max-expanded", "decode-workers", "decode-timeout", "upload-token", "ttl", "default-visibility",
+	"max-upload", "max-uploads", "max-expanded", "max-ratio", "max-staging", "min-free", "max-connections", "rate", "export-workers", "decode-workers", "decode-timeout", "decode-memory", "upload-token", "private", "ttl", "default-visibility",
 }
 
 // limitsOf tells users the limits that the flags set. Of the token it says no
@@ -64,9 +64,14 @@ func limitsOf(fs *flag.FlagSet, visibility string) []site.Limit {
 		value := f.Value.String()
 		switch name {
 		case "upload-token":
-			value = "none: everyone may upload"
+			value = "none; where \"proflens token\" has made some, one of those is needed"
 			if f.Value.String() != "" {
 				value = "needed"
+			}
+		case "private":
+			value = "no: whoever reaches the server may look"
+			if f.Value.String() == "true" {
+				value = "yes"
 			}
 		case "ttl":
 			if value == "0s" {

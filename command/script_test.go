@@ -5,19 +5,29 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"proflens/confine"
 )
 
 func TestMain(m *testing.M) {
+	if confine.IsChild() { // of a server that a script has started
+		os.Exit(confine.Child())
+	}
+	if os.Getenv("PROFLENS_TEST_SERVER") != "" { // that a test kills
+		os.Exit(Main())
+	}
 	testscript.Main(m, map[string]func(){"proflens": func() { os.Exit(Main()) }})
 }
 
 // TestScripts runs the command line as users do: testdata/script/*.txt. $RAW
 // has real raw profiles and what llvm-profdata makes of them, $ADDR is an
-// address to serve on, and "await URL" waits until something answers there.
+// address to serve on, "await URL" waits until something answers there, and
+// "token2env FILE" makes the file's content the upload token.
 func TestScripts(t *testing.T) {
 	raw, err := filepath.Abs("../decode/instrprof/testdata/raw")
 	if err != nil {
@@ -30,7 +40,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("ADDR", freeAddress(t))
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": await},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": await, "token2env": token2env},
 	})
 }
 
@@ -55,4 +65,11 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	ts.Fatalf("nothing answers at %s", args[0])
+}
+
+func token2env(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: token2env FILE")
+	}
+	ts.Setenv("PROFLENS_UPLOAD_TOKEN", strings.TrimSpace(ts.ReadFile(args[0])))
 }

@@ -2,38 +2,55 @@ package command
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"regexp"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
+	"golang.org/x/net/netutil"
 
 	"proflens/catalog"
+	"proflens/confine"
 	"proflens/handlers"
 	"proflens/handlers/site"
 	"proflens/ingest"
+	"proflens/panics"
 )
 
 // serveConfig is the flags of "proflens serve".
 type serveConfig struct {
-	addr, data    string
-	maxUpload     byteSize
-	maxExpanded   byteSize
-	workers       int
-	decodeTimeout time.Duration
-	uploadToken   string
-	ttl           time.Duration
-	visibility    string
-	flags         *flag.FlagSet // parsed
+	addr, data      string
+	maxUpload       byteSize
+	maxExpanded     byteSize
+	maxRatio        int64
+	workers         int
+	decodeTimeout   time.Duration
+	decodeMemory    byteSize
+	maxStaging      byteSize
+	minFree         byteSize
+	maxUploads      int
+	connections     int
+	exportWorkers   int
+	rate            float64
+	uploadToken     string
+	hosts           hostNames
+	proxies         prefixes
+	private         bool
+	ttl             time.Duration
+	visibility      string
+	tlsCert, tlsKey string
+	basePath        string
+	drain, notice   time.Duration
+	flags           *flag.FlagSet // parsed
 }
-
-// How long a stopping server waits for requests that are under way.
-const shutdownGrace = 15 * time.Second
 
 // runServe serves the pages and the API until ctx ends.
 func runServe(ctx context.Context, args []string, std stdio) error {
@@ -50,30 +67,60 @@ func runServe(ctx context.Context, args []string, std stdio) error {
 }
 
 func parseServe(args []string, std stdio) (serveConfig, error) {
-	c := serveConfig{maxUpload: 2 << 30, maxExpanded: 8 << 30}
+	c := serveConfig{proxies: loopback(), maxUpload: 2 << 30, maxExpanded: 8 << 30, decodeMemory: 2 << 30, maxStaging: 16 << 30, minFree: 256 << 20}
 	fs := newFlagSet("serve", "[flags]", std)
 	c.flags = fs
 	fs.StringVar(&c.addr, "addr", "localhost:8080", "`address` to listen on")
 	fs.StringVar(&c.data, "data", "./proflens-data", "`folder` of everything that is stored")
 	fs.Var(&c.maxUpload, "max-upload", "`bytes` of one request")
 	fs.Var(&c.maxExpanded, "max-expanded", "`bytes` of one request's archives once unpacked")
+	fs.Int64Var(&c.maxRatio, "max-ratio", 1000, "`bytes` that an archive may unpack to for each of its own, beyond the first 64 MiB")
 	fs.IntVar(&c.workers, "decode-workers", max(1, runtime.NumCPU()/2), "profiles decoded at once")
 	fs.DurationVar(&c.decodeTimeout, "decode-timeout", 10*time.Minute, "time to decode one profile")
-	fs.StringVar(&c.uploadToken, "upload-token", "", "`token` that uploading and deleting need, as Authorization: Bearer")
+	fs.Var(&c.decodeMemory, "decode-memory", "`bytes` of memory to decode one profile")
+	fs.Var(&c.maxStaging, "max-staging", "`bytes` on the disk of all uploads under way")
+	fs.Var(&c.minFree, "min-free", "`bytes` of the disk that uploads leave free")
+	fs.IntVar(&c.maxUploads, "max-uploads", 64, "uploads at once")
+	fs.IntVar(&c.connections, "max-connections", 1024, "connections at once")
+	fs.IntVar(&c.exportWorkers, "export-workers", 2, "requests at once that decode originals: exports, raw pages, merging")
+	fs.Float64Var(&c.rate, "rate", 0, "requests a second of one client, ten seconds' worth at once; 0 is no limit")
+	fs.StringVar(&c.uploadToken, "upload-token", "", "`token` that uploading and deleting need, as Authorization: Bearer; \"proflens token\" makes others that are stored hashed")
+	fs.Var(&c.hosts, "host", "host `name` that the server answers to besides localhost, or its own and any IP address where it listens to a network; several with commas, or repeated")
+	fs.Var(&c.proxies, "trusted-proxy", "`networks` of proxies whose X-Forwarded-For, -Proto and -Host are believed, as CIDR, with commas; none trusts nobody")
+	fs.BoolVar(&c.private, "private", false, "looking needs a token too")
 	fs.DurationVar(&c.ttl, "ttl", 0, "time to keep profiles, such as 720h; 0 keeps them")
 	fs.StringVar(&c.visibility, "default-visibility", "", "listed or unlisted (default listed when bound to loopback, else unlisted)")
+	fs.StringVar(&c.tlsCert, "tls-cert", "", "`file` of the certificate to serve HTTPS with, PEM; read again when it changes")
+	fs.StringVar(&c.tlsKey, "tls-key", "", "`file` of its key, PEM")
+	fs.StringVar(&c.basePath, "base-path", "", "`path` that all addresses begin with, such as /proflens, for a proxy that passes it on")
+	fs.DurationVar(&c.drain, "drain", 15*time.Second, "time for requests under way when the server stops")
+	fs.DurationVar(&c.notice, "drain-notice", time.Second, "time between /readyz answering 503 and the end of listening, after SIGTERM")
 	if err := parseWithEnv(fs, args); err != nil {
 		return c, err
 	}
 	switch {
 	case fs.NArg() > 0:
 		return c, usageError{fmt.Sprintf("serve takes no argument, got %q", fs.Arg(0))}
+	case c.maxRatio < 1:
+		return c, usageError{"-max-ratio must be 1 or more"}
 	case c.workers < 1:
 		return c, usageError{"-decode-workers must be 1 or more"}
 	case c.decodeTimeout <= 0:
 		return c, usageError{"-decode-timeout must be more than 0"}
+	case c.decodeMemory < 64<<20:
+		return c, usageError{"-decode-memory must be 64MiB or more"}
+	case c.maxUploads < 1, c.connections < 1, c.exportWorkers < 1:
+		return c, usageError{"-max-uploads, -max-connections and -export-workers must be 1 or more"}
+	case c.rate < 0:
+		return c, usageError{"-rate must not be less than 0"}
 	case c.ttl < 0:
 		return c, usageError{"-ttl must not be less than 0"}
+	case c.drain < 0 || c.notice < 0:
+		return c, usageError{"-drain and -drain-notice must not be less than 0"}
+	case (c.tlsCert == "") != (c.tlsKey == ""):
+		return c, usageError{"-tls-cert and -tls-key belong together"}
+	case !isBasePath(c.basePath):
+		return c, usageError{fmt.Sprintf("-base-path is a path such as /proflens, of letters, digits, . _ - and /, not %q", c.basePath)}
 	}
 	switch catalog.Visibility(c.visibility) {
 	case "", catalog.Listed, catalog.Unlisted:
@@ -85,31 +132,47 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 
 // serve runs the server and the decoding workers; either's end ends both.
 func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) error {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.addr)
+	log := site.NewLog(std.err)
+	listener, err := c.listen(ctx, log)
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(std.err, nil))
+	st.SetSpace(catalog.Space{Staging: int64(c.maxStaging), Free: int64(c.minFree)})
 	visibility := c.visibilityOn(listener.Addr())
-	service := ingest.New(st, ingest.Config{
-		MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
-		Workers: c.workers, DecodeTimeout: c.decodeTimeout, TTL: c.ttl, Visibility: visibility,
+	runner := confine.NewPool(confine.Limits{
+		Memory: int64(c.decodeMemory), CPU: c.decodeTimeout * time.Duration(max(2, runtime.GOMAXPROCS(0))),
+		Read: []string{st.ObjectsDir()}, Write: []string{st.StagingDir()},
 	}, log)
+	defer runner.Close()
+	service := ingest.New(st, ingest.Config{
+		MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded), MaxRatio: c.maxRatio,
+		Workers: c.workers, DecodeTimeout: c.decodeTimeout, TTL: c.ttl, Visibility: visibility, Runner: runner,
+	}, log)
+	ending := &stopper{notice: c.notice, drain: c.drain}
 	server := &http.Server{
 		Handler: handlers.New(site.Config{
-			Store: st, Ingest: uploads{service}, Originals: ingest.Originals{Store: st},
+			Store: st, Ingest: uploads{service}, Originals: ingest.Originals{Store: st, Runner: runner},
+			Hosts: c.hostsOn(listener.Addr()), TrustedProxies: c.proxies, Private: c.private,
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
-			TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
+			MaxUploads: c.maxUploads, Rate: c.rate, Decodes: c.exportWorkers,
+			Measures: measures(st, service, runner, log), BasePath: c.basePath, TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
 			Version: versions(), Log: log, Stopping: ctx,
 		}),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
+		ConnState:         ending.connState,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	fmt.Fprintf(std.err, "Proflens serves on %s, data in %s\n", urlOf(c.addr, listener.Addr()), c.data)
+	if originals, tables, err := st.Aside(); err != nil || len(originals)+len(tables) > 0 {
+		log.Warn("files that the catalog does not know were put aside; stop the server and run: proflens repair", "originals", len(originals), "tables", len(tables), "error", err)
+	}
+	if has, err := st.HasTokens(ctx); err == nil && !has && c.private && c.uploadToken == "" {
+		log.Warn("the server is private and has no token yet, so nobody can look or upload; make one with: proflens token add NAME")
+	}
+	fmt.Fprintf(std.err, "Proflens serves on %s, data in %s\n", urlOf(c.addr, portOf(listener.Addr()), c.tlsCert != "")+strings.TrimPrefix(c.basePath+"/", "/"), c.data)
 
-	group, ctx := errgroup.WithContext(ctx)
+	group, ctx := panics.WithContext(ctx)
 	group.Go(func() error { return service.Run(ctx) })
 	group.Go(func() error {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -119,20 +182,34 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 	})
 	group.Go(func() error {
 		<-ctx.Done()
-		return shutdown(server)
+		return ending.stop(ctx, server)
 	})
 	return group.Wait()
 }
 
-// shutdown lets requests end, for a while.
-func shutdown(server *http.Server) error {
-	ctx, cancel := context.WithTimeout(context.Background(), shutdownGrace)
-	defer cancel()
-	if err := server.Shutdown(ctx); err != nil {
-		return server.Close()
+// listen begins to listen, with TLS where there is a certificate.
+func (c *serveConfig) listen(ctx context.Context, log *slog.Logger) (net.Listener, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.addr)
+	if err == nil {
+		listener = netutil.LimitListener(listener, c.connections)
 	}
-	return nil
+	if err != nil || c.tlsCert == "" {
+		return listener, err
+	}
+	certificate, err := openCertificate(c.tlsCert, c.tlsKey, log)
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	return tls.NewListener(listener, &tls.Config{GetCertificate: certificate.get, NextProtos: []string{"h2", "http/1.1"}}), nil
 }
+
+// isBasePath reports whether addresses can begin with a path. One that our own begin
+// with would not be told from them.
+func isBasePath(path string) bool {
+	return path == "" || basePaths.MatchString(path) && !slices.Contains([]string{"p", "api", "docs", "static", "compare", "samples"}, strings.Split(path, "/")[1])
+}
+
+var basePaths = regexp.MustCompile(`^(/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$`)
 
 // visibilityOn is the default visibility: profiles are listed where only this
 // machine can see the list.
@@ -140,19 +217,33 @@ func (c *serveConfig) visibilityOn(addr net.Addr) catalog.Visibility {
 	if c.visibility != "" {
 		return catalog.Visibility(c.visibility)
 	}
-	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsLoopback() {
+	if onLoopback(addr) {
 		return catalog.Listed
 	}
 	return catalog.Unlisted
 }
 
+// onLoopback reports whether only this machine can connect.
+func onLoopback(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}
+
 // urlOf is what to open in a browser: the host as it was given, since
 // "localhost" reads better than what it resolves to, and the port in use.
-func urlOf(asked string, got net.Addr) string {
+func urlOf(asked, port string, withTLS bool) string {
 	host, _, err := net.SplitHostPort(asked)
 	if err != nil || host == "" || host == "0.0.0.0" || host == "::" {
 		host = "localhost"
 	}
-	_, port, _ := net.SplitHostPort(got.String())
-	return "http://" + net.JoinHostPort(host, port) + "/"
+	scheme := "http"
+	if withTLS {
+		scheme = "https"
+	}
+	return scheme + "://" + net.JoinHostPort(host, port) + "/"
+}
+
+func portOf(addr net.Addr) string {
+	_, port, _ := net.SplitHostPort(addr.String())
+	return port
 }

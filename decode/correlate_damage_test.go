@@ -12,6 +12,7 @@ import (
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
+	"proflens/memtest"
 )
 
 // openDamaged opens files of which one may be damaged, and checks that an error
@@ -44,16 +45,16 @@ func openDamaged(t testing.TB, files ...format.File) error {
 }
 
 func TestOpenCorrelatesDamagedPrograms(t *testing.T) {
-	for _, name := range []string{"clang-22_no_id", "clang-22_dbg_m32", "clang-22_bin_m32", "clang-22_zstd"} {
+	for _, name := range []string{"clang-22_no_id", "clang-22_dbg_m32", "clang-22_bin_m32", "clang-22_zstd", "clang-22_bin_pe32"} {
 		profile, program := correlated(t, name)
 		whole := program.Data
-		for n := 0; n < len(whole); n += 3 {
+		for n := 0; n < len(whole); n += damageEvery {
 			program.Data = whole[:n:n]
-			if err := openDamaged(t, profile, program); err == nil && n > 0 { // a file of no bytes is no fault
+			if err := openDamaged(t, profile, program); err == nil && n > 0 && !padding(whole[n:]) { // a file of no bytes is no fault
 				t.Errorf("%s is whole without its last %d bytes", name, len(whole)-n)
 			}
 			program.Data = bytes.Clone(whole)
-			program.Data[n] ^= []byte{0x01, 0x80, 0xff}[n/3%3]
+			program.Data[n] ^= []byte{0x01, 0x80, 0xff}[n/damageEvery%3]
 			_ = openDamaged(t, profile, program)
 		}
 		program.Data = whole
@@ -61,6 +62,28 @@ func TestOpenCorrelatesDamagedPrograms(t *testing.T) {
 		for n := range whole {
 			profile.Data = bytes.Clone(whole)
 			profile.Data[n] ^= []byte{0xff, 0x01, 0x80}[n%3]
+			_ = openDamaged(t, profile, program)
+		}
+	}
+}
+
+// padding reports whether the bytes are what fills a program's last section.
+func padding(b []byte) bool { return len(bytes.Trim(b, "\x00")) == 0 }
+
+// Larger programs are damaged where it matters: in what comes before the code,
+// and here and there elsewhere.
+func TestOpenCorrelatesOtherDamagedPrograms(t *testing.T) {
+	for _, name := range []string{"clang-22_bin_macho", "clang-22_dbg_macho", "clang-22_dwarf5_macho", "clang-22_bin_pe", "clang-22_cov_pe"} {
+		profile, program := correlated(t, name)
+		whole := program.Data
+		for n := 0; n < len(whole); n++ {
+			if n <= 0x800 && n%(damageEvery/3) > 0 || n > 0x800 && n%(4*damageEvery-1) > 0 {
+				continue
+			}
+			program.Data = whole[:n:n]
+			_ = openDamaged(t, profile, program)
+			program.Data = bytes.Clone(whole)
+			program.Data[n] ^= []byte{0x01, 0x80, 0xff}[n/3%3]
 			_ = openDamaged(t, profile, program)
 		}
 	}
@@ -105,7 +128,7 @@ const fRef = 0x9aa3dcc660a6628c
 // TestCorrelationIsBounded opens a program of many functions that all name one
 // long string, for a profile of as many counters.
 func TestCorrelationIsBounded(t *testing.T) {
-	const functions, name = 1 << 14, 1 << 18
+	const functions, name = 1 << 14, 1 << 15
 	profile, program := manyProbes(functions, name)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -187,13 +210,18 @@ func TestCorrelationOfManyFunctions(t *testing.T) {
 }
 
 func FuzzCorrelate(f *testing.F) {
-	for _, name := range []string{"clang-22_no_id", "clang-22_dbg_m32", "clang-22_bin_m32", "clang-22_zstd", "clang-22_dwarf64", "clang-22_temporal", "clang-22_fe_cov"} {
+	for _, name := range []string{"clang-22_no_id", "clang-22_dbg_m32", "clang-22_bin_m32", "clang-22_zstd", "clang-22_dwarf64", "clang-22_temporal", "clang-22_fe_cov",
+		"clang-22_dwarf5_macho", "clang-22_bin_macho", "clang-22_bin_pe", "clang-22_bin_pe32", "clang-22_cov_pe"} {
 		profile, program := correlated(f, name)
 		f.Add(profile.Data, program.Data)
 	}
 	profile, program := manyProbes(3, 3)
 	f.Add(profile.Data, program.Data)
+	profile, program = correlated(f, "clang-22_dbg_macho")
+	_, arm := correlated(f, "clang-22_dbg_macho_arm")
+	f.Add(profile.Data, fat("app", program, arm).Data)
 	f.Fuzz(func(t *testing.T, profile, program []byte) {
+		defer memtest.Watch(t, len(profile)+len(program))()
 		_ = openDamaged(t, format.File{Name: "a", Data: profile}, format.File{Name: "b", Data: program})
 		format.Group([]format.Recognised{decode.Recognise("a", profile), decode.Recognise("b", program)})
 	})

@@ -20,7 +20,13 @@ import (
 // correlated is a profile without records, and its executable.
 func correlated(t testing.TB, name string) (profile, program format.File) {
 	t.Helper()
-	return real(t, "correlate/"+name+".profraw"), real(t, "correlate/"+name+".elf")
+	for _, ending := range []string{".elf", ".dsym", ".exe", ".dll", ".macho"} {
+		if _, err := os.Stat("instrprof/testdata/correlate/" + name + ending); err == nil {
+			return real(t, "correlate/"+name+".profraw"), real(t, "correlate/"+name+ending)
+		}
+	}
+	t.Fatalf("no program of %s", name)
+	return profile, program
 }
 
 func proftext(t testing.TB, p *decodetest.Profile) string {
@@ -33,13 +39,13 @@ func proftext(t testing.TB, p *decodetest.Profile) string {
 }
 
 func TestOpenCorrelatesAsLLVMDoes(t *testing.T) {
-	programs, _ := filepath.Glob("instrprof/testdata/correlate/*.elf")
-	if len(programs) < 15 {
-		t.Fatalf("%d programs", len(programs))
+	profiles, _ := filepath.Glob("instrprof/testdata/correlate/*.profraw")
+	if len(profiles) < 22 {
+		t.Fatalf("%d profiles", len(profiles))
 	}
-	for _, path := range programs {
-		name := strings.TrimSuffix(filepath.Base(path), ".elf")
-		want, err := os.ReadFile(strings.TrimSuffix(path, ".elf") + ".proftext")
+	for _, path := range profiles {
+		name := strings.TrimSuffix(filepath.Base(path), ".profraw")
+		want, err := os.ReadFile(strings.TrimSuffix(path, ".profraw") + ".proftext")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,13 +190,18 @@ func TestOpenTakesTheDebugInfoOfAStrippedProgram(t *testing.T) {
 
 func TestOpenRefusesOtherProgramsByName(t *testing.T) {
 	profile, program := correlated(t, "clang-22_no_id")
+	data, err := os.ReadFile("testdata/foreign/a.macho.o")
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := format.File{Name: "a.macho.o", Data: data}
 	for _, test := range []struct {
 		files []format.File
 		kind  model.Kind
 		says  string
 	}{
-		{[]format.File{profile, text("a.out", "\xcf\xfa\xed\xfe\x07\x00\x00\x01")}, model.KindUnsupportedVersion, "Mach-O"},
-		{[]format.File{text("a.exe", "MZ\x90\x00\x03\x00"), profile}, model.KindUnsupportedVersion, "Windows"},
+		{[]format.File{profile, text("a.o", "BC\xc0\xde5\x14\x00\x00")}, model.KindUnsupportedVersion, "bitcode"},
+		{[]format.File{object, profile}, model.KindUnsupportedVersion, "object file"},
 		{[]format.File{real(t, "raw/clang-22_ir_c.profraw"), program}, model.KindUnrecognizedFormat, "ELF"},
 		{[]format.File{text("a.proftext", record), program}, model.KindUnrecognizedFormat, "ELF"},
 	} {

@@ -19,6 +19,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
+	"proflens/memtest"
 )
 
 // real is a real profile kept beside the decoder of its format.
@@ -72,7 +73,7 @@ func TestRecogniseProfiles(t *testing.T) {
 		{text("a", record), instrprof.FormatText, "LLVM text, front end"},
 		{text("a", "# nothing\n\n"), instrprof.FormatText, "LLVM text, front end"},
 		{text("a", ""), instrprof.FormatRaw, "empty file"},
-		{text("a", "f\nnot a hash\n"), instrprof.FormatText, "LLVM text, front end"},
+		{text("a", "f\nnot a hash\n1\n1\n"), instrprof.FormatText, "LLVM text, front end"},
 		{format.File{Data: future}, instrprof.FormatRaw, "LLVM raw v12, a version this program does not know"},
 	} {
 		r := decode.Recognise(test.file.Name, test.file.Data)
@@ -324,6 +325,7 @@ func FuzzRecognise(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		r := decode.Recognise("x", data)
 		if r.Describe == "" || (r.Err == nil) != (r.Format != nil && r.Companion == nil) {
 			t.Fatalf("%+v", r)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"regexp"
+	"unicode/utf8"
 
 	"proflens/decode/format"
 	"proflens/decode/model"
@@ -25,17 +26,22 @@ func recogniseForeign(name string, data []byte) (format.Recognised, bool) {
 		if len(data) == 0 || !f.match(data) {
 			continue
 		}
-		kind := model.KindUnrecognizedFormat
-		if f.known {
-			kind = model.KindUnsupportedVersion
-		}
-		r := format.Recognised{Describe: f.what, Err: format.Foreign(name, f.what, f.remedy, kind)}
-		if f.remedy == format.RunIt {
-			r.Companion = format.UnreadProgram{}
-		}
-		return r, true
+		return f.recognised(name), true
 	}
 	return format.Recognised{}, false
+}
+
+// recognised is a file of the kind.
+func (f *foreign) recognised(name string) format.Recognised {
+	kind := model.KindUnrecognizedFormat
+	if f.known {
+		kind = model.KindUnsupportedVersion
+	}
+	r := format.Recognised{Describe: f.what, Err: format.Foreign(name, f.what, f.remedy, kind)}
+	if f.remedy == format.RunIt {
+		r.Companion = format.UnreadProgram{}
+	}
+	return r
 }
 
 // The advice that several kinds share.
@@ -78,6 +84,7 @@ var foreigners = []foreign{
 	{"text with a byte order mark", "write it again without the mark, as llvm-profdata does", false, prefix("\xef\xbb\xbf")},
 	{"a profile that was copied as text", copyAgain, false, prefix("\xef\xbf\xbdlprof", "\xef\xbf\xbdrforpl", "\xc2\x81rforpl", "\xc3\xbflprof", "\x3frforpl", "\x3flprof")},
 	{"the beginning of a profile, cut short", "copy the file again; it has fewer than 8 bytes", false, cutMagic},
+	{"what dsymutil notes of relocations in a .dSYM bundle", "give the bundle's debug info, which is in Contents/Resources/DWARF", false, matchText(`\A---\r?\ntriple: +'`)},
 	{"a web page", "the download failed: what was saved is a page, perhaps one to log in", false, matchText(`(?i)\A\s*<(!doctype html|html)`)},
 	{"XML", coverageAdv, false, matchText(`\A\s*<\?xml`)},
 	{"JSON", "llvm-cov export writes JSON; " + coverageAdv, false, matchText(`\A\s*[{\[]\s*["{\[\]}\d]`)},
@@ -87,6 +94,25 @@ var foreigners = []foreign{
 	{"a pprof profile", "pprof reads it; " + sampleAdv, false, pprofProto},
 	{"the output of llvm-profdata show", "give the profile itself, or what llvm-profdata merge --text writes", false,
 		matchText(`(?m)\A(Counters:\n|Instrumentation level:)`)},
+}
+
+// plainText is what no suite guesses to be a damaged profile, such as a README.
+var plainText = foreign{"plain text",
+	"give the profile itself; in LLVM's text profiles a hash and counters follow each name, each in a line of its own", false, isPlainText}
+
+// isPlainText matches text in UTF-8 without control characters, by the first 4 KiB.
+func isPlainText(data []byte) bool {
+	const enough = 4096
+	first := data[:min(len(data), enough)]
+	for i := len(first) - 1; i >= max(0, len(first)-utf8.UTFMax); i-- {
+		if utf8.RuneStart(first[i]) {
+			if !utf8.FullRune(first[i:]) {
+				first = first[:i] // the last character is cut
+			}
+			break
+		}
+	}
+	return len(first) > 0 && utf8.Valid(first) && bytes.IndexFunc(first, func(r rune) bool { return r == 0x7f || r < ' ' && (r < '\t' || r > '\r') }) < 0
 }
 
 func prefix(prefixes ...string) func([]byte) bool {

@@ -23,7 +23,8 @@ func Inspect(f format.File) *model.Anatomy {
 		a.Findings = append(a.Findings, format.FindingOf(f.Name, f.Is.Err))
 		return a
 	}
-	rec := &wire.Recorder{}
+	a.Locates = f.Is.Format.Locate != nil
+	rec := &wire.Recorder{Allowance: allowanceFor([]format.File{f})}
 	err := f.Is.Format.Inspect(a, f, rec)
 	a.Sections = rec.Sections()
 	if err != nil {

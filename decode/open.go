@@ -8,6 +8,7 @@ import (
 	"proflens/decode/format"
 	"proflens/decode/llvm"
 	"proflens/decode/model"
+	"proflens/decode/wire"
 )
 
 // Open decodes files into one profile, by the suite of the first that is a
@@ -19,6 +20,9 @@ import (
 // context's when that ended first.
 func Open(ctx context.Context, files []format.File, o format.Options) (*format.Profile, error) {
 	files = recognised(files)
+	if o.Allowance == nil {
+		o.Allowance = allowanceFor(files)
+	}
 	suite := llvm.Suite // of a file without bytes
 	found := false
 	for _, f := range files {
@@ -37,6 +41,15 @@ func Open(ctx context.Context, files []format.File, o format.Options) (*format.P
 	}
 	p.Suite = suite
 	return p, nil
+}
+
+// allowanceFor is what files may be made to together.
+func allowanceFor(files []format.File) *wire.Allowance {
+	size := uint64(0)
+	for _, f := range files {
+		size += uint64(len(f.Data))
+	}
+	return wire.NewAllowance(size)
 }
 
 // nothingIn is the error for files none of which is a profile: that of the first

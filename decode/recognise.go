@@ -26,6 +26,9 @@ func Recognise(name string, data []byte) format.Recognised {
 			return r
 		}
 	}
+	if plainText.match(data) {
+		return plainText.recognised(name)
+	}
 	return format.Recognised{Describe: "unknown", Err: &model.FormatError{
 		Kind: model.KindUnrecognizedFormat, File: name, Section: "header",
 		Msg:      "the first bytes are of no known profile format",

@@ -13,7 +13,7 @@ import (
 	"proflens/decode/model"
 )
 
-// DCPI writes profiles as a profile of version 0 (dcpi.md §1). One file is
+// DCPI writes profiles as a profile of version 0. One file is
 // written back byte for byte, lines that are not known included. Several of the
 // same image, event and period are added up: what is written has the header of
 // the first. The text of dcpicat becomes a profile of version 0.07, whose
@@ -55,7 +55,7 @@ func tooFar(offset uint64) error {
 		Msg: fmt.Sprintf("an address 0x%x bytes into the text has no place in a profile: offsets have 32 bits", offset)}
 }
 
-// unlike says why two profiles cannot be added address by address (dcpi.md §4).
+// unlike says why two profiles cannot be added address by address.
 func unlike(a, b *dcpi.Profile) string {
 	differ := func(what string, x, y any) string { return fmt.Sprintf("their %s differ: %v and %v", what, x, y) }
 	switch {

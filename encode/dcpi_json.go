@@ -159,7 +159,7 @@ func headerJSON(p *dcpi.Profile) map[string]any {
 func hex(n uint64) string { return "0x" + strconv.FormatUint(n, 16) }
 
 // eventsOf is about how many events the samples stand for: samples times the
-// period, which may pass 64 bits (dcpi.md §2).
+// period, which may pass 64 bits.
 func eventsOf(p *dcpi.Profile) *big.Int {
 	n := new(big.Int).SetUint64(p.Samples)
 	return n.Mul(n, new(big.Int).SetUint64(p.Period))

@@ -19,7 +19,7 @@ const stackRange = 1024
 // DCPISamples is a database of samples as stacks of two frames: an image and a
 // procedure in it. Each event has two values, its samples and how often it
 // happened, which is estimated; cycles whose processor's speed is known are CPU
-// time too (dcpi.md §2). With addresses there is a sample for each address, else
+// time too. With addresses there is a sample for each address, else
 // for each procedure. The first value is the samples of first; where that is empty,
 // or no event, those of cycles, where there are some.
 //

@@ -149,11 +149,11 @@ func (p *MIPPlan) header() []byte {
 }
 
 // profileHeader is the header as that of a .mip, which has no width when it is
-// made of a map.
+// made of a map, and then names what was measured alone.
 func profileHeader(m *mip.Profile) mip.Header {
 	h := m.Header
 	if h.FileType&mip.FileProfile == 0 {
-		h.FileType, h.RawSectionOffset, h.Reserved, h.OffsetToData = mip.FileProfile, 0, 0, 32
+		h.ProfileType, h.FileType, h.RawSectionOffset, h.Reserved, h.OffsetToData = m.Measured(), mip.FileProfile, 0, 0, 32
 	}
 	return h
 }

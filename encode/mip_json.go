@@ -238,9 +238,9 @@ func writeMIPRun(j *jsonObject, m *mip.Profile, run *mip.Run) {
 		}
 		if run.Calls != nil {
 			o.CallCount = &run.Calls[i]
-			if o.Covered {
-				o.Timestamp = &run.First[i]
-			}
+		}
+		if run.First != nil && o.Covered {
+			o.Timestamp = &run.First[i]
 		}
 		if run.Blocks != nil {
 			for b := range f.Blocks {

@@ -21,7 +21,7 @@ func PlanMIPOrder(m *mip.Profile, o OrderOptions) (*OrderPlan, error) {
 		return nil, needsMap()
 	case !m.HasTimestamps():
 		return nil, &model.FormatError{Kind: model.KindNoTraces,
-			Msg: "the profile does not say in which order functions first ran: it has coverage, and timestamps come with call counts"}
+			Msg: "the profile does not say in which order functions first ran: it has no timestamps"}
 	case o.Run > len(m.Runs):
 		return nil, &model.FormatError{Kind: model.KindIncompatible,
 			Msg: fmt.Sprintf("there is no run %d: the profile has %d, each from a raw file of its own", o.Run, len(m.Runs))}

@@ -18,6 +18,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/encode"
+	"proflens/memtest"
 )
 
 // input opens a profile of the tests: of this package or of its decoder.
@@ -294,6 +295,7 @@ func FuzzProfdata(f *testing.F) {
 		f.Add([]byte(s), 13)
 	}
 	f.Fuzz(func(t *testing.T, text []byte, version int) {
+		defer memtest.Watch(t, len(text))()
 		src, err := instrprof.OpenText(text, nil)
 		if err != nil {
 			return

@@ -17,6 +17,10 @@ import (
 type anatomyObject struct {
 	*model.Anatomy
 	Bytes *bytesObject `json:"bytes,omitempty"`
+	// Location is of the function that was asked for; nil where the file has none.
+	Location *model.Location `json:"location,omitempty"`
+	// Matches are functions whose name has the words, when none has it for a name.
+	Matches []model.Match `json:"matches,omitempty"`
 }
 
 // bytesObject is a run of a file's bytes; shorter than asked at its end.
@@ -33,7 +37,8 @@ const maxBytes = 64 << 10
 // "proflens inspect -json" prints it. A profile that could not be decoded has
 // one too: what could be read, and the fault. file=NAME or file=N picks one;
 // at=OFFSET adds length=N bytes from there. section=NAME gives of each file that
-// section alone, with its fields from number from=N on.
+// section alone, with its fields from number from=N on. function=NAME, a NameRef
+// with hash=FUNCHASH, or record=N adds how the data of a function are found.
 func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 	files := s.Entry(r).Files
 	p, err := parseRaw(r.URL.Query(), anatomyKeys, files)
@@ -56,7 +61,8 @@ func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 		NextCursor *string         `json:"next_cursor"`
 		Total      int             `json:"total"`
 	}{Items: []anatomyObject{}}
-	for _, file := range files {
+	all, first := s.Entry(r).Files, max(p.File, 0)
+	for i, file := range files {
 		a, err := s.anatomy(ctx, file)
 		if err != nil {
 			return err
@@ -75,6 +81,13 @@ func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 				return err
 			}
 			object.Bytes = &bytesObject{*p.At, len(b), hex.EncodeToString(b)}
+		}
+		if p.Wanted != nil && a.Locates {
+			found, err := s.locate(ctx, all, first+i, *p.Wanted)
+			if err != nil {
+				return err
+			}
+			object.Location, object.Matches = found.location, found.matches
 		}
 		list.Items = append(list.Items, object)
 	}
@@ -99,17 +112,10 @@ func (s *server) anatomy(ctx context.Context, file catalog.FileEntry) (*model.An
 	return a, err
 }
 
-// decoding waits for one of the places for requests that decode originals.
-func (s *server) decoding(ctx context.Context) error {
-	select {
-	case s.decodes <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
+// decoding waits for one of the places for requests that have originals decoded.
+func (s *server) decoding(ctx context.Context) error { return s.decodes.Take(ctx) }
 
-func (s *server) decoded() { <-s.decodes }
+func (s *server) decoded() { s.decodes.Give() }
 
 // getDiagnostics is GET /profiles/{id}/diagnostics: every finding.
 func (s *server) getDiagnostics(w http.ResponseWriter, r *http.Request) error {

@@ -120,6 +120,7 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	object := newConvertObject(e, o, p)
+	object.Download = s.BasePath + object.Download
 	if text {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		fmt.Fprint(w, object.text(site.Origin(r), e.Name))

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"archive/zip"
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -19,7 +18,9 @@ import (
 	"proflens/decode/model"
 	"proflens/exports"
 	"proflens/handlers/site"
+	"proflens/panics"
 	"proflens/unpack"
+	"proflens/work"
 )
 
 // getExport is GET /profiles/{id}/export/{format}.
@@ -89,41 +90,43 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 	if err := s.decoding(ctx); err != nil {
 		return err
 	}
-	defer s.decoded()
-	p, files, err := s.Originals.Source(ctx, entry.Files)
-	if err != nil {
-		return err
-	}
-	defer files.Close()
-	plan, err := e.Plan(p, o)
-	if err != nil {
-		return exportProblem(err)
-	}
-	if plan.Nothing != "" {
-		return nothingToWrite(plan.Nothing)
-	}
-	h := w.Header()
-	if plan.Version > 0 {
-		h.Set("Proflens-Indexed-Version", strconv.Itoa(plan.Version))
-	}
-	for _, f := range plan.Findings {
-		h.Add("Proflens-Finding", fmt.Sprintf("%s %s: %s", f.Severity, f.Code, f.Message))
-	}
-	h.Set("Content-Type", e.Type)
-	site.Attach(w, site.FileName(strings.TrimSuffix(entry.Name, path.Ext(entry.Name)), "."+cmp.Or(e.Ending, e.Name)))
-	// A fault that shows within the first buffer is still a clean answer.
+	// The answer is made as fast as it can be, and sent as fast as it is read.
+	spool := site.NewSpool(s.Store.Scratch)
 	out := &site.CountedWriter{Writer: site.ContextWriter{Context: ctx, Writer: w}}
-	b := bufio.NewWriterSize(out, 64<<10)
-	if _, err = plan.Write(b); err == nil {
-		err = b.Flush()
+	sent := make(chan error, 1)
+	begun := false
+	nothing := "in this form there is nothing to write of this profile"
+	err := s.Originals.Export(ctx, entry.Files, e.Name, o, func(head work.Head) (io.Writer, error) {
+		if head.Nothing != "" {
+			nothing = head.Nothing
+			return io.Discard, nil
+		}
+		h := w.Header()
+		if head.Version > 0 {
+			h.Set("Proflens-Indexed-Version", strconv.Itoa(head.Version))
+		}
+		for _, f := range head.Findings {
+			h.Add("Proflens-Finding", fmt.Sprintf("%s %s: %s", f.Severity, f.Code, f.Message))
+		}
+		h.Set("Content-Type", e.Type)
+		site.Attach(w, site.FileName(strings.TrimSuffix(entry.Name, path.Ext(entry.Name)), "."+cmp.Or(e.Ending, e.Name)))
+		begun = true
+		go func() { sent <- panics.Do(func() error { return spool.CopyTo(out) }) }()
+		return spool, nil
+	})
+	s.decoded()
+	if begun {
+		spool.Close(err)
+		err = <-sent
+		spool.Discard()
 	}
 	switch {
 	case err != nil && out.N > 0:
 		return site.CutOff(err)
 	case err == nil && out.N == 0:
-		return nothingToWrite("in this form there is nothing to write of this profile")
+		return nothingToWrite(nothing)
 	}
-	return err
+	return exportProblem(err)
 }
 
 // nothingToWrite is the answer in the place of an export without a byte.

@@ -39,8 +39,8 @@ func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	if !s.mayUpload(r) {
-		return site.ErrNeedsToken
+	if err := s.NeedsUpload(r); err != nil {
+		return err
 	}
 	m, err := readMerge(r)
 	if err != nil {

@@ -110,7 +110,7 @@ func (s *server) deleteProfile(w http.ResponseWriter, r *http.Request) error {
 	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
-	if err := s.mayDelete(r, r.Header.Get("X-Delete-Token")); err != nil {
+	if err := s.NeedsOwner(r); err != nil {
 		return err
 	}
 	if err := s.Store.Delete(r.Context(), s.Entry(r).ID); err != nil {
@@ -120,21 +120,6 @@ func (s *server) deleteProfile(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// mayDelete checks a delete token. The server's upload token will do instead.
-func (s *server) mayDelete(r *http.Request, token string) error {
-	if s.isUploadToken(bearer(r)) || s.isUploadToken(token) {
-		return nil
-	}
-	if token = strings.TrimSpace(token); token == "" {
-		return site.ErrNoToken
-	}
-	ok, err := s.Store.CheckDeleteToken(r.Context(), s.Entry(r).ID, token)
-	if err == nil && !ok {
-		err = site.ErrWrongToken
-	}
-	return err
-}
-
 // deleteForm is POST /p/{id}/delete, the form of a page. Afterwards the
 // profile's address says that it is gone.
 func (s *server) deleteForm(w http.ResponseWriter, r *http.Request) error {
@@ -142,7 +127,7 @@ func (s *server) deleteForm(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return &site.ParamError{Msg: "the form cannot be read"}
 	}
-	if err := s.mayDelete(r, r.PostForm.Get("token")); err != nil {
+	if err := s.NeedsOwner(r, r.PostForm.Get("token")); err != nil {
 		if site.WantsHTML(r) && (errors.Is(err, site.ErrNoToken) || errors.Is(err, site.ErrWrongToken)) {
 			return s.Render(w, r, site.ProblemOf(err).Status, s.deletion(r, site.Sentence(err.Error())))
 		}
@@ -151,6 +136,7 @@ func (s *server) deleteForm(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Store.Delete(r.Context(), s.Entry(r).ID); err != nil {
 		return err
 	}
+	site.ForgetOwner(w, r, s.Entry(r).ID)
 	http.Redirect(w, r, site.PageOf(s.Entry(r).ID), http.StatusSeeOther)
 	return nil
 }

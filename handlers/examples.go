@@ -18,7 +18,7 @@ const exampleLabel = "sample"
 
 // openExample is POST /samples/{name}: it opens the profile of an example that
 // comes with the program, and makes it the first time. Examples are no secret,
-// so they are listed; whoever made one gets its delete token.
+// so they are listed; whoever made one gets its delete token. Making one is an upload.
 func (s *server) openExample(w http.ResponseWriter, r *http.Request) error {
 	example, ok := examples.Named(chi.URLParam(r, "name"))
 	if !ok {
@@ -31,11 +31,14 @@ func (s *server) openExample(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if id == "" {
+		if err := s.NeedsUpload(r); err != nil {
+			return err
+		}
 		a, err := s.makeExample(r.Context(), example)
 		if err != nil {
 			return err
 		}
-		handToken(w, r, &a)
+		handTokens(w, r, []ingest.Accepted{a}, true)
 		id = a.Entry.ID
 	}
 	w.Header().Set("Cache-Control", "no-store")

@@ -59,7 +59,7 @@ var acceptedFiles = []page.Accepted{
 // who can see it, and how much at once.
 func (s *server) uploadBox(r *http.Request) page.Upload {
 	u := page.Upload{
-		Accepts: acceptedFiles, MaxBytes: s.MaxUpload, NeedsToken: s.UploadToken != "",
+		Accepts: acceptedFiles, MaxBytes: s.MaxUpload, NeedsToken: s.AsksForToken(r),
 		Expiry: expiryOptions(s.TTL), Visibility: visibilityOptions(s.DefaultVisibility),
 	}
 	u.Facts = []string{"Files go to this server, " + say.Printable(r.Host) + ", and nowhere else."}
@@ -68,7 +68,9 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 	} else {
 		u.Facts = append(u.Facts, "They are kept until someone deletes them.")
 	}
-	if s.DefaultVisibility == catalog.Listed {
+	if s.Private {
+		u.Facts = append(u.Facts, "Only those with a token of this server can see them.")
+	} else if s.DefaultVisibility == catalog.Listed {
 		u.Facts = append(u.Facts, "Everyone who can open this page can see them, unless the options say otherwise.")
 	} else {
 		u.Facts = append(u.Facts, "Only those who have the link can see them; they are in no list.")
@@ -104,12 +106,15 @@ func visibilityOptions(standard catalog.Visibility) []page.Option {
 	}
 }
 
+// authorization sends a token with curl.
+const authorization = ` -H "Authorization: Bearer $TOKEN"`
+
 // commands are command lines with this server's own address.
 func (s *server) commands(r *http.Request) []page.Command {
 	at := site.ShellWord(site.Origin(r))
 	token := ""
-	if s.UploadToken != "" {
-		token = ` -H "Authorization: Bearer $TOKEN"`
+	if guarded, err := s.Guarded(r.Context()); guarded || err != nil {
+		token = authorization
 	}
 	return []page.Command{
 		{Does: "One file: prints the link", Line: "curl" + token + " -T default.profraw " + at + "/"},
@@ -155,8 +160,12 @@ func (s *server) usage(r *http.Request) string {
 		fmt.Fprintf(&b, "\n%s\n  %s\n", c.Does, c.Line)
 	}
 	at := site.ShellWord(site.Origin(r))
-	fmt.Fprintf(&b, "\nWhat is in a profile, by the link that its upload printed\n  curl %s/p/ID\n", at)
-	fmt.Fprintf(&b, "\nThe profiles on this server\n  curl %s/api/v1/profiles\n", at)
+	token := ""
+	if s.Private {
+		token = authorization
+	}
+	fmt.Fprintf(&b, "\nWhat is in a profile, by the link that its upload printed\n  curl%s %s/p/ID\n", token, at)
+	fmt.Fprintf(&b, "\nThe profiles on this server\n  curl%s %s/api/v1/profiles\n", token, at)
 	fmt.Fprintf(&b, "\nDocumentation\n  %s/docs\n", at)
 	return b.String()
 }

@@ -9,15 +9,12 @@ import (
 	"slices"
 
 	"proflens/catalog"
-	"proflens/decode"
-	"proflens/decode/format"
-	"proflens/decode/llvm"
 	"proflens/decode/model"
-	"proflens/encode"
-	"proflens/exports"
 	"proflens/handlers/instrweb"
 	"proflens/handlers/site"
 	"proflens/ingest"
+	"proflens/panics"
+	"proflens/work"
 )
 
 // maxMerge is how many profiles one merge may take.
@@ -64,22 +61,13 @@ func (s *server) merged(ctx context.Context, m merge) (ingest.Accepted, error) {
 		return ingest.Accepted{}, err
 	}
 	defer s.decoded()
-	inputs, release, err := s.mergeSources(ctx, &m, entries)
-	defer release()
-	if err != nil {
-		return ingest.Accepted{}, err
+	weights := make([]uint64, len(entries))
+	for i, p := range m.profiles {
+		if weights[i] = 1; p.Weight != nil {
+			weights[i] = *p.Weight
+		}
 	}
-	sum, err := decode.Merge(ctx, inputs, format.MergeOptions{TakePartial: m.allowPartial})
-	if err != nil {
-		return ingest.Accepted{}, mergeProblem(err)
-	}
-	lost := leaveAddressesOut(sum)
-	plan, err := encode.PlanProfdata(llvm.SourceOf(sum), exports.IndexedOptions(sum, exports.Options{"keep-vtable-symbols": "true"}))
-	if err != nil {
-		return ingest.Accepted{}, mergeProblem(err)
-	}
-	s.record(&m, entries, inputs, slices.Concat(sum.Findings(), lost, plan.Findings))
-	return s.takeIn(ctx, &m.request, plan)
+	return s.takeIn(ctx, &m, entries, weights)
 }
 
 // mergeEntries finds the profiles, all of which must be ready.
@@ -105,30 +93,6 @@ func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*catalog.Entry, 
 	return entries, nil
 }
 
-// mergeSources opens the originals of each profile; release closes them, and is
-// never nil.
-func (s *server) mergeSources(ctx context.Context, m *merge, entries []*catalog.Entry) (inputs []format.Weighted, release func(), err error) {
-	var closers []io.Closer
-	release = func() {
-		for _, c := range closers {
-			c.Close()
-		}
-	}
-	for i, e := range entries {
-		p, closer, err := s.Originals.Source(ctx, e.Files)
-		if err != nil {
-			return nil, release, err
-		}
-		closers = append(closers, closer)
-		in := format.Weighted{Name: e.Name, Profile: p, Weight: 1}
-		if w := m.profiles[i].Weight; w != nil {
-			in.Weight = *w
-		}
-		inputs = append(inputs, in)
-	}
-	return inputs, release, nil
-}
-
 // mergeProblem says that profiles cannot be merged; the error names both.
 func mergeProblem(err error) error {
 	if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.Kind == model.KindIncompatible {
@@ -137,30 +101,19 @@ func mergeProblem(err error) error {
 	return err
 }
 
-// leaveAddressesOut leaves out a heap profile that no indexed file can hold,
-// since it has no functions, where there are counters beside it.
-func leaveAddressesOut(sum *format.Profile) []model.Finding {
-	if !llvm.LeaveAddressesOut(sum) {
-		return nil
-	}
-	return []model.Finding{{Severity: model.Warning, Code: "merge.heap_left_out", Kind: model.KindLossy,
-		Message: "the heap profile is left out: it has only addresses, and an indexed profile needs functions",
-		Remedy:  "add the executable to it, and merge again"}}
-}
-
 // record notes what the new profile is made of. An unlisted profile is found by
 // whoever knows its id, so a sum that has one is unlisted too, and when it was
 // asked to be listed does not tell that id.
-func (s *server) record(m *merge, entries []*catalog.Entry, inputs []format.Weighted, findings []model.Finding) {
+func (s *server) record(m *merge, entries []*catalog.Entry, weights []uint64, head work.Head) {
 	secret := func(e *catalog.Entry) bool { return e.Visibility != catalog.Listed }
 	if m.request.Visibility == "" && slices.ContainsFunc(entries, secret) {
 		m.request.Visibility = catalog.Unlisted
 	}
 	listed := m.request.Visibility == catalog.Listed || m.request.Visibility == "" && s.DefaultVisibility == catalog.Listed
-	made := &catalog.Merged{Findings: findings}
+	made := &catalog.Merged{Findings: head.Findings}
 	for i, e := range entries {
-		in := catalog.MergedInput{ID: e.ID, Name: e.Name, Digest: e.Digest, Describe: e.Describe, Weight: inputs[i].Weight,
-			Partial: inputs[i].Profile.Info.Partial}
+		in := catalog.MergedInput{ID: e.ID, Name: e.Name, Digest: e.Digest, Describe: e.Describe, Weight: weights[i],
+			Partial: head.Partial[i]}
 		if listed && secret(e) {
 			in.ID = ""
 		}
@@ -172,24 +125,33 @@ func (s *server) record(m *merge, entries []*catalog.Entry, inputs []format.Weig
 	}
 }
 
-// takeIn stores a profile that is being written as if it were uploaded.
-func (s *server) takeIn(ctx context.Context, request *ingest.Request, plan *encode.ProfdataPlan) (ingest.Accepted, error) {
+// takeIn stores the sum as if it were uploaded, while it is being written.
+func (s *server) takeIn(ctx context.Context, m *merge, entries []*catalog.Entry, weights []uint64) (ingest.Accepted, error) {
 	batch, err := s.Ingest.Begin()
 	if err != nil {
 		return ingest.Accepted{}, err
 	}
 	defer batch.Discard() // nothing is left to discard after Commit
 	r, w := io.Pipe()
+	var head work.Head
+	done := make(chan struct{})
 	go func() {
-		_, err := plan.WriteTo(w)
+		err := panics.Do(func() error {
+			return s.Originals.Merge(ctx, entries, weights, m.allowPartial, func(h work.Head) (io.Writer, error) {
+				head = h
+				return w, nil
+			})
+		})
 		w.CloseWithError(err) // nil is the end of the file
+		close(done)
 	}()
 	err = batch.Add(ctx, "merged.profdata", r)
 	r.CloseWithError(context.Canceled) // whoever still writes stops
-	if err != nil {
-		return ingest.Accepted{}, err
+	if <-done; err != nil {
+		return ingest.Accepted{}, mergeProblem(err)
 	}
-	accepted, err := batch.Commit(context.WithoutCancel(ctx), *request)
+	s.record(m, entries, weights, head)
+	accepted, err := batch.Commit(context.WithoutCancel(ctx), m.request)
 	if err != nil {
 		return ingest.Accepted{}, err
 	}

@@ -22,8 +22,8 @@ func (s *server) mergeForm(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if !s.mayUpload(r) && !s.isUploadToken(v.One("upload_token")) {
-		return site.ErrNeedsToken
+	if err := s.NeedsUpload(r, v.One("upload_token")); err != nil {
+		return err
 	}
 	ids, weights := r.PostForm["id"], r.PostForm["weight"]
 	m := merge{request: ingest.Request{Name: v.One("name")}}

@@ -107,7 +107,7 @@ func TestProgramOfHeapProfileComesLater(t *testing.T) {
 	files := fmt.Sprint("/api/v1/profiles/", p["id"], "/files")
 	add := func(name string) map[string]any {
 		body, kind := webtest.Form(t, "file:"+name, string(heapSample(t, name)))
-		return l.Do("POST", files, body, "Content-Type", kind, "Accept", "application/json").Object(t)
+		return l.Do("POST", files, body, "Content-Type", kind, "Accept", "application/json", "X-Delete-Token", p["delete_token"].(string)).Object(t)
 	}
 	first := func(o map[string]any) map[string]any { return o["findings"].([]any)[0].(map[string]any) }
 	if f := first(p); f["code"] != "memprof.unsymbolized" || !strings.HasPrefix(fmt.Sprint(f["expected"]), "build id a857983d") {
@@ -115,6 +115,10 @@ func TestProgramOfHeapProfileComesLater(t *testing.T) {
 	}
 	if doc := l.Page(fmt.Sprint("/p/", p["id"]), http.StatusOK); strings.Contains(webtest.Text(doc), "Not added: ") {
 		t.Error("the pages say that a file was refused, and none was")
+	}
+	hashes := l.Put("h.proftext", []byte("f\n1\n1\n5\n\nf\n2\n1\n7\n"))
+	if doc := l.Page(fmt.Sprint("/p/", hashes["id"]), http.StatusOK); strings.Contains(webtest.Text(doc), "Not added: ") {
+		t.Error("a warning about the whole is taken for a refusal")
 	}
 	refused := add("clang-22_mem_hist.exe.gz")
 	f := first(refused)

@@ -6,48 +6,99 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 
 	"proflens/handlers/site"
 )
 
+// hurry is how long the other side may be silent once the server is stopping.
+const hurry = 2 * time.Second
+
 // deadlines bounds how long the other side may be silent. A large upload over
 // a slow line may take hours, as long as it moves; a connection that stands
-// still is ended.
+// still is ended, and sooner when the server waits for it in order to stop.
 func (s *server) deadlines(next http.Handler) http.Handler {
 	idle := cmp.Or(s.IdleTimeout, site.DefaultIdleTimeout)
+	stopping := cmp.Or[context.Context](s.Stopping, context.Background())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c := http.NewResponseController(w)
+		p := &pace{c: http.NewResponseController(w), idle: idle}
+		// Errors mean that the connection has no deadlines, as in tests.
 		if r.Body != nil && r.Body != http.NoBody {
-			// Errors mean that the connection has no deadlines, as in tests.
-			c.SetReadDeadline(time.Now().Add(idle))
-			r.Body = &movingBody{ReadCloser: r.Body, c: c, idle: idle}
+			p.reads = true
+			p.c.SetReadDeadline(time.Now().Add(idle))
+			r.Body = &movingBody{ReadCloser: r.Body, pace: p}
 		}
-		next.ServeHTTP(&movingWriter{ResponseWriter: w, c: c, idle: idle}, r)
+		stop := context.AfterFunc(stopping, p.hurry)
+		defer stop()
+		next.ServeHTTP(&movingWriter{ResponseWriter: w, pace: p}, r)
 		// What is still buffered is sent now; the deadline of an earlier
 		// request on this connection may have passed.
-		c.SetWriteDeadline(time.Now().Add(idle))
+		p.moved(&p.wrote, p.c.SetWriteDeadline)
 	})
+}
+
+// pace moves the deadlines of one request on as its bytes move.
+type pace struct {
+	c *http.ResponseController
+
+	mu          sync.Mutex
+	idle        time.Duration
+	reads       bool      // there is more of the body
+	read, wrote time.Time // when the deadlines were set
+}
+
+// moved sets a deadline, unless that was done a moment ago.
+func (p *pace) moved(last *time.Time, set func(time.Time) error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if now := time.Now(); now.Sub(*last) > min(p.idle/4, time.Second) {
+		*last = now
+		set(now.Add(p.idle))
+	}
+}
+
+// ended forgets the deadline of reading: from here on the connection is watched for
+// its end while the answer is made, and a deadline would look like one.
+func (p *pace) ended() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.reads = false
+	p.c.SetReadDeadline(time.Time{})
+}
+
+// hurry shortens the deadlines.
+func (p *pace) hurry() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle = min(p.idle, hurry)
+	if p.reads {
+		p.read = time.Now()
+		p.c.SetReadDeadline(p.read.Add(p.idle))
+	}
+	if !p.wrote.IsZero() {
+		p.wrote = time.Now()
+		p.c.SetWriteDeadline(p.wrote.Add(p.idle))
+	}
 }
 
 // movingBody moves the read deadline on with each read.
 type movingBody struct {
 	io.ReadCloser
-	c    *http.ResponseController
-	idle time.Duration
-	set  time.Time
+	pace   *pace
+	failed error // stays: who stood still for so long is not waited for twice
 }
 
 func (b *movingBody) Read(p []byte) (int, error) {
-	if now := time.Now(); now.Sub(b.set) > time.Second {
-		b.set = now
-		b.c.SetReadDeadline(now.Add(b.idle))
+	if b.failed != nil {
+		return 0, b.failed
 	}
+	b.pace.moved(&b.pace.read, b.pace.c.SetReadDeadline)
 	n, err := b.ReadCloser.Read(p)
 	if errors.Is(err, io.EOF) {
-		// The connection is watched for its end while the answer is made;
-		// a deadline would look like one.
-		b.c.SetReadDeadline(time.Time{})
+		b.pace.ended()
+	} else if err != nil {
+		b.failed = err
 	}
 	return n, err
 }
@@ -55,16 +106,11 @@ func (b *movingBody) Read(p []byte) (int, error) {
 // movingWriter moves the write deadline on with each write.
 type movingWriter struct {
 	http.ResponseWriter
-	c    *http.ResponseController
-	idle time.Duration
-	set  time.Time
+	pace *pace
 }
 
 func (w *movingWriter) Write(p []byte) (int, error) {
-	if now := time.Now(); now.Sub(w.set) > time.Second {
-		w.set = now
-		w.c.SetWriteDeadline(now.Add(w.idle))
-	}
+	w.pace.moved(&w.pace.wrote, w.pace.c.SetWriteDeadline)
 	return w.ResponseWriter.Write(p)
 }
 
@@ -72,7 +118,7 @@ func (w *movingWriter) Write(p []byte) (int, error) {
 func (w *movingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // Flush is here because others ask for it by type.
-func (w *movingWriter) Flush() { w.c.Flush() }
+func (w *movingWriter) Flush() { w.pace.c.Flush() }
 
 // within is the middleware that ends a request's context after a time.
 func within(d time.Duration) func(http.Handler) http.Handler {

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	_ "embed"
 	"net/http"
 )
@@ -12,6 +13,6 @@ var openAPIDocument []byte
 func (s *server) openAPI(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-cache")
-	_, err := w.Write(openAPIDocument)
+	_, err := w.Write(bytes.Replace(openAPIDocument, []byte(`{"url": "/"}`), []byte(`{"url": "`+s.BasePath+`/"}`), 1))
 	return err
 }

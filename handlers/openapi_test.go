@@ -126,9 +126,9 @@ func TestOpenAPIAnswers(t *testing.T) {
 	check(one+"/anatomy", l.Get(failed+"/anatomy?section=none"))
 	salvaged := l.Do("PUT", profiles+"/cut?salvage=1", bytes.NewReader(raw[:4000]))
 	check(one, salvaged)
-	check(one+"/salvage", l.Do("POST", profiles+"/"+salvaged.Object(t)["id"].(string)+"/salvage", nil))
+	check(one+"/salvage", l.Do("POST", profiles+"/"+salvaged.Object(t)["id"].(string)+"/salvage", nil, "X-Delete-Token", salvaged.Object(t)["delete_token"].(string)))
 	cut := l.Do("PUT", profiles+"/cut", bytes.NewReader(raw[:4000]))
-	check(one+"/salvage", l.Do("POST", profiles+"/"+cut.Object(t)["id"].(string)+"/salvage?wait=10s", nil))
+	check(one+"/salvage", l.Do("POST", profiles+"/"+cut.Object(t)["id"].(string)+"/salvage?wait=10s", nil, "X-Delete-Token", cut.Object(t)["delete_token"].(string)))
 
 	check(profiles, l.OK(profiles))
 	check(profiles, l.Get(profiles+"?limit=x"))
@@ -159,6 +159,7 @@ func TestOpenAPIAnswers(t *testing.T) {
 	}
 	check(one+"/functions/{fid}", l.Get(at+"/functions/x"))
 	check(one+"/files", l.Do("POST", at+"/files", bytes.NewReader(raw)))
+	check(one+"/files", l.Do("POST", at+"/files", bytes.NewReader(raw), "X-Delete-Token", uploaded.Object(t)["delete_token"].(string)))
 	check(one+"/original", l.OK(at+"/original"))
 	check(one, l.Do("DELETE", at, nil, "X-Delete-Token", "wrong"))
 	check(one, l.Do("DELETE", at, nil, "X-Delete-Token", uploaded.Object(t)["delete_token"].(string)))

@@ -3,13 +3,10 @@ package handlers
 import (
 	"context"
 	"slices"
-	"strconv"
 	"sync"
 
 	"proflens/catalog"
-	"proflens/decode/llvm"
 	"proflens/encode"
-	"proflens/exports"
 )
 
 // outlooksKept is how many outlooks are kept between requests, of a few
@@ -67,12 +64,7 @@ func (s *server) outlook(ctx context.Context, e *catalog.Entry, keepVTableNames 
 		return nil, err
 	}
 	defer s.decoded()
-	p, files, err := s.Originals.Source(ctx, e.Files)
-	if err != nil {
-		return nil, err
-	}
-	defer files.Close()
-	o, err := encode.OutlookOf(llvm.SourceOf(p), exports.IndexedOptions(p, exports.Options{"keep-vtable-symbols": strconv.FormatBool(keepVTableNames)}))
+	o, err := s.Originals.Outlook(ctx, e.Files, keepVTableNames)
 	if err == nil {
 		s.outlooks.keep(key, o)
 	}

@@ -33,7 +33,7 @@ type profileObject struct {
 	Expires    *time.Time         `json:"expires"`
 
 	Format    *model.Format `json:"format"`
-	Version   *uint64       `json:"version"` // of the format; null for text
+	Version   *uint64       `json:"version"` // of the format; null for text and DCPI
 	Describe  string        `json:"describe"`
 	Digest    string        `json:"digest"` // SHA-256 over the files' digests
 	Size      int64         `json:"size"`   // bytes of all inputs
@@ -117,9 +117,9 @@ func (s *server) profileObject(e *catalog.Entry, quote bool) profileObject {
 
 // links are paths of what a profile of its families has.
 func (s *server) links(e *catalog.Entry) map[string]string {
-	api := site.APIOf(e.ID)
+	api := s.BasePath + site.APIOf(e.ID)
 	links := map[string]string{
-		"self": api, "page": site.PageOf(e.ID), "anatomy": api + "/anatomy", "diagnostics": api + "/diagnostics", "original": api + "/original",
+		"self": api, "page": s.BasePath + site.PageOf(e.ID), "anatomy": api + "/anatomy", "diagnostics": api + "/diagnostics", "original": api + "/original",
 	}
 	if e.State == catalog.Failed {
 		return links

@@ -41,12 +41,15 @@ type rawParams struct {
 	Section string
 	From    uint64
 	Format  tables.Format
+	// Wanted is a function to work out the place of; nil when none was asked for.
+	Wanted *model.Wanted
+	words  string // that it was asked for with
 }
 
 // rawKeys are the parameters of the page; anatomyKeys those of the API call.
 var (
-	rawKeys     = []string{"file", "at", "length", "page", "section", "from", "format"}
-	anatomyKeys = []string{"file", "at", "length", "section", "from"}
+	rawKeys     = []string{"file", "at", "length", "page", "section", "from", "function", "hash", "record", "format"}
+	anatomyKeys = []string{"file", "at", "length", "section", "from", "function", "hash", "record"}
 )
 
 // parseRaw reads a request for the anatomy of one of files.
@@ -76,6 +79,7 @@ func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParam
 			v.Fail("from", "needs section, whose fields it counts")
 		}
 	}
+	p.wantedFrom(v)
 	if pick := v.One("file"); pick != "" {
 		if p.File = pickFile(files, pick); p.File < 0 {
 			return p, site.ErrNoOriginal
@@ -119,12 +123,19 @@ func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	file := max(p.File, 0)
+	found, err := s.locateFirst(ctx, e.Files, p)
+	if err != nil {
+		return err
+	}
+	file := max(p.File, found.file)
 	a, err := s.anatomy(ctx, e.Files[file])
 	if err != nil {
 		return err
 	}
-	v := &anatomyView{entry: e, file: file, params: p, anatomy: a, size: uint64(max(e.Files[file].Size, 0)), link: rawAddress(e, file)}
+	if place := found.counters(); p.At == nil && place != nil {
+		p.At, p.Length = &place.Offset, place.Size
+	}
+	v := &anatomyView{entry: e, file: file, params: p, found: found, anatomy: a, size: uint64(max(e.Files[file].Size, 0)), link: rawAddress(e, file)}
 	v.layOut()
 	if err := s.openSection(ctx, v); err != nil {
 		return err
@@ -200,6 +211,7 @@ type anatomyView struct {
 	size    uint64
 	link    bytesAddress
 
+	found    located
 	runs     []fileRun
 	selected int // index of the run with the selection; -1 when there is none
 	field    *model.Field
@@ -324,7 +336,7 @@ func (v *anatomyView) model(bytes []byte) page.Raw {
 		Size: say.Bytes(v.size), SHA256: file.SHA256,
 		Original: site.APIOf(v.entry.ID) + "/original?" + url.Values{"file": {cmp.Or(filePick(v.entry.Files, v.file), "0")}}.Encode(),
 		JSON:     site.APIOf(v.entry.ID) + "/anatomy",
-		GoTo:     v.goTo(), Strip: v.strip(), Values: v.values(), Hex: v.hex(bytes),
+		GoTo:     v.goTo(), Function: v.function(), Strip: v.strip(), Values: v.values(), Hex: v.hex(bytes),
 	}
 	if pick := filePick(v.entry.Files, v.file); pick != "" {
 		m.JSON += "?" + url.Values{"file": {pick}}.Encode()

@@ -2,9 +2,13 @@ package handlers_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,6 +16,8 @@ import (
 
 	"proflens/decode"
 	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
 	"proflens/handlers/webtest"
 )
 
@@ -37,6 +43,89 @@ func shownBytes(t *testing.T, doc *html.Node) (shown, marked []byte) {
 func rowLinks(t *testing.T, doc *html.Node, table string) []*html.Node {
 	t.Helper()
 	return webtest.All(webtest.ByTestID(t, doc, table), func(n *html.Node) bool { return n.Data == "a" })
+}
+
+// numbersIn are the numbers of a worked sum on a page, by their line.
+func numbersIn(t *testing.T, doc *html.Node, of string) map[string]uint64 {
+	t.Helper()
+	numbers := map[string]uint64{}
+	for _, row := range webtest.All(webtest.ByTestID(t, doc, "sum-"+of), webtest.Tag("tr"))[1:] {
+		name := webtest.Text(webtest.All(row, webtest.Tag("th"))[0])
+		if v, err := strconv.ParseUint(webtest.Text(webtest.All(row, webtest.Tag("td"))[1]), 0, 64); err == nil {
+			numbers[name] = v
+		}
+	}
+	return numbers
+}
+
+// The page of a function leads to where it stands: the sums add up, their numbers
+// lead to their bytes, and what is marked are the counters. The API has the same.
+func TestWhereAFunctionStands(t *testing.T) {
+	l := webtest.Start(t, nil)
+	data := webtest.File(t, "ir_c.profraw")
+	p := l.Upload("ir_c.profraw", data)
+	src, err := instrprof.OpenRaw(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for f, err := range src.Functions() {
+		if err != nil || n == 4 {
+			break
+		}
+		n++
+		fid := fmt.Sprintf("%016x", f.NameRef)
+		function := l.Page(webtest.Page(p)+"/functions/"+fid, http.StatusOK)
+		var href string
+		for _, a := range webtest.All(function, webtest.Tag("a")) {
+			if webtest.Text(a) == "Where it is in the file" {
+				href = webtest.Attr(a, "href")
+			}
+		}
+		doc := l.Page(href, http.StatusOK)
+		sum := numbersIn(t, doc, "Counters")
+		if got := sum["CounterPtr"] - sum["CountersDelta"] + sum["i × record size"]; got != sum["offset in counters"] || sum["offset in counters"]/8 != sum["first counter"] {
+			t.Errorf("%s: %v", f.Name, sum)
+		}
+		_, marked := shownBytes(t, doc)
+		want := binary.LittleEndian.AppendUint64(nil, f.Counters[0])
+		if !bytes.HasPrefix(marked, want[:min(8, len(marked))]) || len(marked) == 0 {
+			t.Errorf("%s: % x is marked, not the counters %d", f.Name, marked, f.Counters)
+		}
+		var values []string
+		for _, li := range webtest.All(webtest.ByTestID(t, doc, "sum-Counters"), webtest.Tag("li")) {
+			values = append(values, webtest.Text(li))
+		}
+		if !strings.HasPrefix(fmt.Sprint(values), strings.TrimSuffix(fmt.Sprint(f.Counters[:min(len(f.Counters), 32)]), "]")) {
+			t.Errorf("%s: %v, want %v", f.Name, values, f.Counters)
+		}
+		for _, query := range []string{"function=" + fid, "function=" + url.QueryEscape(string(f.Name)), fmt.Sprintf("record=%d", n-1)} {
+			var list struct {
+				Items []struct {
+					Location *model.Location
+					Matches  []model.Match
+				}
+			}
+			if err := json.Unmarshal(l.OK(webtest.API(p)+"/anatomy?"+query).Bytes, &list); err != nil {
+				t.Fatal(err)
+			}
+			if got := list.Items[0].Location; got == nil || got.Function != string(f.Name) || len(got.Sums) < 3 || got.Sums[2].Of != "counters" || got.Sums[2].Size != 8*uint64(len(f.Counters)) {
+				t.Errorf("%s: %+v", query, got)
+			}
+		}
+	}
+	page := webtest.Page(p) + "/raw?"
+	for query, says := range map[string]string{
+		"function=no+such+thing": "no function of this name", "record=999": "no record 999", "function=i": "These have it in theirs", "record=0": "record 0 of",
+	} {
+		said := webtest.Text(webtest.ByTestID(t, l.Page(page+query, http.StatusOK), "raw-function"))
+		if !strings.Contains(said, says) {
+			t.Errorf("%s: %q", query, said)
+		}
+	}
+	for _, query := range []string{"record=-1", "hash=1", "function=f&hash=xyz"} {
+		l.Page(page+query, http.StatusBadRequest)
+	}
 }
 
 // TestRawPage: sections and values are those of the anatomy, each leads to its

@@ -23,7 +23,7 @@ func (s *server) postSalvage(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	if err := s.maySalvage(r, r.Header.Get("X-Delete-Token")); err != nil {
+	if err := s.NeedsOwner(r); err != nil {
 		return err
 	}
 	accepted, err := s.salvage(r)
@@ -40,7 +40,7 @@ func (s *server) salvageForm(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return &site.ParamError{Msg: "the form cannot be read"}
 	}
-	if err := s.maySalvage(r, r.PostForm.Get("token")); err != nil {
+	if err := s.NeedsOwner(r, r.PostForm.Get("token")); err != nil {
 		return err
 	}
 	accepted, err := s.salvage(r)
@@ -50,14 +50,6 @@ func (s *server) salvageForm(w http.ResponseWriter, r *http.Request) error {
 	s.await(r.Context(), accepted, formWait)
 	http.Redirect(w, r, site.PageOf(s.Entry(r).ID), http.StatusSeeOther)
 	return nil
-}
-
-// maySalvage is for the rights to upload, or the delete token of the profile.
-func (s *server) maySalvage(r *http.Request, token string) error {
-	if s.UploadToken == "" {
-		return nil
-	}
-	return s.mayDelete(r, token)
 }
 
 func (s *server) salvage(r *http.Request) ([]ingest.Accepted, error) {
@@ -83,7 +75,7 @@ func (s *server) salvageOffer(ctx context.Context, e *catalog.Entry) (*page.Salv
 		if a.Salvage == nil {
 			continue
 		}
-		offer := &page.Salvage{Action: site.PageOf(e.ID) + "/salvage", Token: s.UploadToken != "", Text: site.Sentence(site.PartialCount(a.Salvage)) + " can be read"}
+		offer := &page.Salvage{ID: e.ID, Action: site.PageOf(e.ID) + "/salvage", Text: site.Sentence(site.PartialCount(a.Salvage)) + " can be read"}
 		if len(e.Files) > 1 {
 			offer.Text += " of " + say.Printable(f.Name)
 		}

@@ -23,7 +23,7 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 	raw := webtest.File(t, "ir_c.profraw")
 	failed := l.Do("PUT", "/api/v1/profiles/cut.profraw", bytes.NewReader(raw[:4000]))
 	object := failed.Object(t)
-	id := object["id"].(string)
+	id, token := object["id"].(string), object["delete_token"].(string)
 	finding := object["finding"].(map[string]any)
 	if failed.StatusCode != http.StatusUnprocessableEntity || finding["kind"] != string(model.KindBadHeader) {
 		t.Fatalf("%s: %v", failed.Status, finding)
@@ -42,7 +42,7 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 		t.Errorf("a failed profile has %d lines of %s", n, "X-Proflens-Partial")
 	}
 
-	sent := l.Do("POST", "/p/"+id+"/salvage", nil, "Content-Type", "application/x-www-form-urlencoded")
+	sent := l.Do("POST", "/p/"+id+"/salvage", strings.NewReader("token="+token), "Content-Type", "application/x-www-form-urlencoded")
 	if sent.StatusCode != http.StatusSeeOther || sent.Header.Get("Location") != "/p/"+id {
 		t.Fatalf("%s to %q", sent.Status, sent.Header.Get("Location"))
 	}
@@ -69,15 +69,15 @@ func TestSalvageOfAFailedProfile(t *testing.T) {
 	if text := l.OK(api + "/export/proftext").Text(); !strings.HasPrefix(text, `# partial: "cut.profraw": records 1-25 of 45; `) {
 		t.Errorf("%.200s", text)
 	}
-	if again := l.Do("POST", api+"/salvage", nil); again.StatusCode != http.StatusConflict {
+	if again := l.Do("POST", api+"/salvage", nil, "X-Delete-Token", token); again.StatusCode != http.StatusConflict {
 		t.Errorf("salvaged twice: %s", again.Status)
 	}
 
 	// More files: only when that is asked for.
-	if more := l.Do("POST", api+"/files?filename=b.profraw", bytes.NewReader(raw)); more.StatusCode != http.StatusUnprocessableEntity || more.Object(t)["kind"] != string(model.KindIncompatible) {
+	if more := l.Do("POST", api+"/files?filename=b.profraw", bytes.NewReader(raw), "X-Delete-Token", token); more.StatusCode != http.StatusUnprocessableEntity || more.Object(t)["kind"] != string(model.KindIncompatible) {
 		t.Errorf("merged silently: %s", more.Status)
 	}
-	more := l.Do("POST", api+"/files?filename=b.profraw&salvage=1", bytes.NewReader(raw))
+	more := l.Do("POST", api+"/files?filename=b.profraw&salvage=1", bytes.NewReader(raw), "X-Delete-Token", token)
 	if more.StatusCode != http.StatusCreated || len(more.Object(t)["partial"].([]any)) != 1 || fmt.Sprint(more.Object(t)["functions"]) == "25" {
 		t.Errorf("%s: %s", more.Status, more.Text())
 	}

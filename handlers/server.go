@@ -30,15 +30,19 @@ type server struct {
 	*site.Site
 	anatomies anatomies
 	outlooks  outlooks
-	decodes   chan struct{} // held by a request that decodes originals
+	decodes   site.Slots // held by a request that has originals decoded
+	uploads   site.Slots // held by a request that brings files
 	metrics   *metrics
 	routes    chi.Router
 
 	making sync.Mutex // held while an example becomes a profile
 }
 
-// parallelDecodes is how many requests may decode originals at once.
-const parallelDecodes = 2
+// How many requests may have originals decoded, and bring files, at once.
+const (
+	defaultDecodes = 2
+	defaultUploads = 64
+)
 
 // New makes the whole HTTP interface.
 func New(c site.Config) http.Handler { return newServer(c).handler() }
@@ -46,9 +50,10 @@ func New(c site.Config) http.Handler { return newServer(c).handler() }
 func newServer(c site.Config) *server {
 	s := &server{
 		Site:    site.New(c),
-		decodes: make(chan struct{}, parallelDecodes),
-		metrics: newMetrics(prometheus.NewRegistry()),
+		decodes: make(site.Slots, cmp.Or(c.Decodes, defaultDecodes)),
+		uploads: make(site.Slots, cmp.Or(c.MaxUploads, defaultUploads)),
 	}
+	s.metrics = newMetrics(prometheus.NewRegistry(), append(s.slots(), c.Measures...))
 	s.Families = []*site.Family{instrweb.Family(s.Site), mipweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site)}
 	s.routes = s.router()
 	return s
@@ -58,11 +63,18 @@ func newServer(c site.Config) *server {
 // outermost first.
 func (s *server) handler() http.Handler {
 	var h http.Handler = s.routes
+	h = s.private(h)
+	if s.BasePath != "" {
+		h = s.basePath(s.recoverer(h)) // so that the page of a fault is below it too
+	}
 	h = s.crossOrigin(h)
+	h = s.limitRate(h)
 	h = compress(h)
+	h = s.OwnHost(h)
 	h = securityHeaders(h)
 	h = s.recoverer(h)
 	h = s.accessLog(h)
+	h = s.Arrive(h)
 	h = site.RequestID(h)
 	return s.deadlines(h)
 }
@@ -84,6 +96,9 @@ func (s *server) router() chi.Router {
 	}
 	r.Post("/merge", s.Page(s.mergeForm))
 	r.Post("/theme", s.Page(s.SetTheme))
+	r.Get("/login", s.Page(s.loginPage))
+	r.Post("/login", s.Page(s.loginForm))
+	r.Post("/logout", s.Page(s.logoutForm))
 	r.Post("/samples/{name}", s.Page(s.openExample))
 	r.Get("/docs", s.Page(s.docsIndex))
 	r.Get("/docs/", s.Page(s.docsIndex))

@@ -22,6 +22,7 @@ const (
 	maxShownFiles    = 20
 	maxShownSections = 100
 	maxShownFields   = 200
+	maxShownNotes    = 20
 )
 
 // statusPage stands in for every view of a profile that has no tables: it is
@@ -168,6 +169,11 @@ func anatomyFile(a *model.Anatomy, json string) page.AnatomyFile {
 			})
 		}
 		v.Sections = append(v.Sections, row)
+	}
+	for i := range a.Findings {
+		if f := &a.Findings[i]; f.Severity != model.Error && len(v.Notes) < maxShownNotes {
+			v.Notes = append(v.Notes, site.Prose(f.Message))
+		}
 	}
 	return v
 }

@@ -66,7 +66,7 @@ func (s *server) uploadForm(w http.ResponseWriter, r *http.Request) error {
 
 // upload takes the files in, waits for them to be decoded, and answers.
 func (s *server) upload(w http.ResponseWriter, r *http.Request, name string, wait time.Duration) error {
-	u, err := s.receive(w, r, name)
+	u, err := s.receive(w, r, name, s.NeedsUpload)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (s *server) upload(w http.ResponseWriter, r *http.Request, name string, wai
 // postFiles is POST /profiles/{id}/files: the profile is decoded again with
 // more files, and answers from its old tables until then.
 func (s *server) postFiles(w http.ResponseWriter, r *http.Request) error {
-	u, err := s.receive(w, r, r.URL.Query().Get("filename"))
+	u, err := s.receive(w, r, r.URL.Query().Get("filename"), s.NeedsOwner)
 	if err != nil {
 		return err
 	}
@@ -128,27 +128,38 @@ func (s *server) await(ctx context.Context, accepted []ingest.Accepted, wait tim
 	}
 }
 
+// needs is what a request has to show before its first file is taken; it may be
+// given tokens of a form's fields. It returns why that is not enough.
+type needs func(r *http.Request, fields ...string) error
+
 // receive streams the request's files into a batch.
-func (s *server) receive(w http.ResponseWriter, r *http.Request, name string) (*upload, error) {
+func (s *server) receive(w http.ResponseWriter, r *http.Request, name string, needs needs) (*upload, error) {
 	body := r.Body
+	if !s.uploads.Try() {
+		w.Header().Set("Retry-After", "5")
+		drain(r, body)
+		return nil, site.ErrBusy
+	}
+	defer s.uploads.Give()
 	if s.MaxUpload > 0 {
 		r.Body = http.MaxBytesReader(w, body, s.MaxUpload)
 	}
-	u, err := s.receiveBody(r, name)
+	u, err := s.receiveBody(r, name, needs)
 	if err != nil {
 		drain(r, body)
 	}
 	return u, err
 }
 
-func (s *server) receiveBody(r *http.Request, name string) (*upload, error) {
+func (s *server) receiveBody(r *http.Request, name string, needs needs) (*upload, error) {
 	if s.MaxUpload > 0 && r.ContentLength > s.MaxUpload {
 		return nil, &ingest.LimitError{Limit: "max-upload", Max: s.MaxUpload, Found: r.ContentLength, Unit: "bytes"}
 	}
 	media, params, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	isForm := r.Method == http.MethodPost && media == "multipart/form-data"
-	if !isForm && !s.mayUpload(r) {
-		return nil, site.ErrNeedsToken
+	refusal := needs(r)
+	if !isForm && refusal != nil {
+		return nil, refusal
 	}
 	batch, err := s.Ingest.Begin()
 	if err != nil {
@@ -156,7 +167,7 @@ func (s *server) receiveBody(r *http.Request, name string) (*upload, error) {
 	}
 	u := &upload{batch: batch, fields: r.URL.Query()}
 	if isForm {
-		err = s.receiveForm(r, u, params["boundary"])
+		err = s.receiveForm(r, u, params["boundary"], needs, refusal)
 	} else {
 		err = u.add(r.Context(), name, r.Body)
 	}
@@ -198,13 +209,12 @@ func arrival(err error) error {
 }
 
 // receiveForm reads a multipart body part by part. Files go straight to the
-// batch, whatever else there is may come before or after them; only an upload
-// token given as a field must come first.
-func (s *server) receiveForm(r *http.Request, u *upload, boundary string) error {
+// batch, whatever else there is may come before or after them; only a token given
+// as a field must come first. refusal is why the request is not enough without it.
+func (s *server) receiveForm(r *http.Request, u *upload, boundary string, needs needs, refusal error) error {
 	if boundary == "" {
 		return site.ErrBadMultipart
 	}
-	allowed := s.mayUpload(r)
 	parts := multipart.NewReader(r.Body, boundary)
 	for n := 0; ; n++ {
 		part, err := parts.NextRawPart()
@@ -218,14 +228,14 @@ func (s *server) receiveForm(r *http.Request, u *upload, boundary string) error 
 		}
 		switch field := part.FormName(); {
 		case field == "file":
-			if !allowed {
-				return site.ErrNeedsToken
+			if refusal != nil {
+				return refusal
 			}
 			err = u.addPart(r.Context(), part)
-		case field == "upload_token":
+		case field == "upload_token" || field == "token":
 			var token string
-			if token, err = readField(part); err == nil {
-				allowed = allowed || s.isUploadToken(token)
+			if token, err = readField(part); err == nil && refusal != nil {
+				refusal = needs(r, token)
 			}
 		case field != "":
 			var value string

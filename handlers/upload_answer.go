@@ -22,12 +22,13 @@ type uploadedObject struct {
 // decoding, 422 stored but not decodable; a browser is sent to the page.
 func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted []ingest.Accepted, list bool) error {
 	if site.WantsHTML(r) {
-		for i := range accepted {
-			handToken(w, r, &accepted[i])
-		}
+		handTokens(w, r, accepted, true)
 		w.Header().Set("Cache-Control", "no-store")
 		http.Redirect(w, r, site.PageOf(accepted[0].Entry.ID), http.StatusSeeOther)
 		return nil
+	}
+	if r.Header.Get("Origin") != "" { // a script of ours: other programs name no origin
+		handTokens(w, r, accepted, false)
 	}
 	status := uploadStatus(accepted)
 	w.Header().Set("Location", site.Origin(r)+site.PageOf(accepted[0].Entry.ID))
@@ -135,8 +136,20 @@ func (s *server) uploadText(origin string, a *ingest.Accepted) string {
 	return b.String()
 }
 
-func handToken(w http.ResponseWriter, r *http.Request, a *ingest.Accepted) {
-	if a.DeleteToken != "" {
-		http.SetCookie(w, site.NewTokenCookie(r, a.Entry.ID, a.DeleteToken, site.TokenCookieSeconds))
+// maxKept is how many cookies one answer may have: proxies bound its headers.
+const maxKept = 16
+
+// handTokens leaves the delete tokens with the browser that has uploaded, for their
+// profiles' own pages: to change and delete them, and shown once where the next page
+// shows it.
+func handTokens(w http.ResponseWriter, r *http.Request, accepted []ingest.Accepted, shown bool) {
+	for _, a := range accepted[:min(len(accepted), maxKept)] {
+		if a.DeleteToken == "" {
+			continue
+		}
+		site.KeepOwner(w, r, &a.Entry, a.DeleteToken)
+		if shown {
+			site.HandToken(w, r, a.Entry.ID, a.DeleteToken)
+		}
 	}
 }

@@ -221,7 +221,7 @@ func TestUploadCutOff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintf(conn, "PUT /a.profraw HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nabc")
+	fmt.Fprintf(conn, "PUT /a.profraw HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nabc")
 	conn.(*net.TCPConn).CloseWrite()
 	answer, _ := io.ReadAll(conn)
 	if !strings.Contains(string(answer), "incomplete_upload") {
@@ -319,7 +319,9 @@ func TestAddFiles(t *testing.T) {
 	p := l.Put("a.profraw", raw)
 	path := "/api/v1/profiles/" + p["id"].(string)
 	before := l.OK(path).Header.Get("ETag")
-	a := l.Do("POST", path+"/files?filename=b.profraw", bytes.NewReader(raw))
+	webtest.Problem(t, l.Do("POST", path+"/files?filename=b.profraw", bytes.NewReader(raw)), http.StatusUnauthorized, "unauthorized")
+	webtest.Problem(t, l.Do("POST", path+"/files?filename=b.profraw", bytes.NewReader(raw), "X-Delete-Token", "wrong"), http.StatusForbidden, "forbidden")
+	a := l.Do("POST", path+"/files?filename=b.profraw", bytes.NewReader(raw), "X-Delete-Token", p["delete_token"].(string))
 	if a.StatusCode != http.StatusCreated {
 		t.Fatalf("%s: %s", a.Status, a.Bytes)
 	}

@@ -30,7 +30,7 @@ type Batch struct {
 // Begin opens a batch.
 func (s *Service) Begin() (*Batch, error) {
 	return &Batch{s: s, budget: unpack.Budget{
-		Bytes: s.config.MaxExpanded, Members: maxFiles, Depth: maxDepth, TempDir: s.st.StagingDir(),
+		Bytes: s.config.MaxExpanded, Ratio: s.config.MaxRatio, Members: maxFiles, Depth: maxDepth, TempDir: s.st.StagingDir(),
 	}}, nil
 }
 
@@ -110,7 +110,11 @@ func archiveFinding(name string, size int64, e *unpack.Error) *model.Finding {
 	case unpack.TooLarge:
 		f.Expected = fmt.Sprintf("at most %d %s", e.Limit, e.Unit)
 		f.Cause = "a very large profile, or an archive made to exhaust the server"
-		f.Remedy = "unpack it and upload the files, or start the server with a higher -max-expanded"
+		flag := "-max-expanded"
+		if e.Ratio > 0 {
+			flag = "-max-ratio"
+		}
+		f.Remedy = "unpack it and upload the files, or start the server with a higher " + flag
 	case unpack.Truncated:
 		f.Offset = uint64(size)
 		f.Cause = "the file was cut short while it was written or sent"

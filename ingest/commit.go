@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -10,9 +11,8 @@ import (
 	"unicode/utf8"
 
 	"proflens/catalog"
-	"proflens/decode/format"
 	"proflens/decode/model"
-	"proflens/mapped"
+	"proflens/work"
 )
 
 // Commit makes profiles of the batch's files. When it returns they are on the
@@ -25,18 +25,18 @@ func (b *Batch) Commit(ctx context.Context, r Request) ([]Accepted, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	recognised, err := b.recognise(ctx)
+	sorted, err := b.sort(ctx)
 	if err != nil {
 		return nil, err
 	}
 	b.salvage(r.Salvage)
 	groups := [][]int{everyIndex(len(b.files))}
 	if r.Group == "auto" {
-		groups = b.s.dec.Group(recognised)
+		groups = sorted.Groups
 	}
 	profiles := make([]catalog.NewProfile, len(groups))
 	for i, g := range groups {
-		profiles[i] = b.profile(r, g, recognised)
+		profiles[i] = b.profile(r, g, sorted.Is)
 		if r.Name != "" && len(groups) > 1 {
 			profiles[i].Name = r.Name + ": " + defaultName(profiles[i].Files)
 		}
@@ -90,42 +90,27 @@ func (b *Batch) salvage(wanted bool) {
 	}
 }
 
-// recognise looks at the beginning of every file.
-func (b *Batch) recognise(ctx context.Context) ([]format.Recognised, error) {
-	recognised := make([]format.Recognised, len(b.files))
+// sort has the beginning of every file looked at.
+func (b *Batch) sort(ctx context.Context) (*work.Sorted, error) {
+	t := &work.Sort{Kept: map[int]model.Kind{}}
 	for i, f := range b.files {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+		t.Files = append(t.Files, work.File{Name: f.Name, Path: f.Staged.Path})
 		if f.Finding != nil {
-			recognised[i].Err = &model.FormatError{Kind: f.Finding.Kind, File: f.Name, Msg: f.Finding.Message}
-			continue
+			t.Kept[i] = f.Finding.Kind
 		}
-		data, err := mapped.ReadFile(f.Staged.Path)
-		if err != nil {
-			return nil, err
-		}
-		recognised[i] = recogniseOne(b.s.dec, f.Name, data)
-		mapped.Release(data)
 	}
-	return recognised, nil
-}
-
-// recogniseOne survives a panic: the upload is kept, and decoding will say more.
-func recogniseOne(dec decoder, name string, data []byte) (r format.Recognised) {
-	defer func() {
-		if v := recover(); v != nil {
-			r = format.Recognised{Err: &model.FormatError{Kind: model.KindInternal, File: name, Msg: fmt.Sprint(v)}}
-		}
-	}()
-	r = dec.Recognise(name, data)
-	r.Describe = strings.Clone(r.Describe) // nothing may point into the map
-	r.Key = strings.Clone(r.Key)
-	return r
+	sorted := &work.Sorted{}
+	err := b.s.runner.Run(ctx, t, sorted, work.Out{})
+	if death, ok := errors.AsType[*work.Death](err); ok {
+		// The upload is kept, as one profile; decoding it says more.
+		b.s.log.Error("looking at an upload failed", "error", death)
+		return &work.Sorted{Is: make([]work.Kind, len(b.files)), Groups: [][]int{everyIndex(len(b.files))}}, nil
+	}
+	return sorted, err
 }
 
 // profile is one group of the batch's files.
-func (b *Batch) profile(r Request, group []int, recognised []format.Recognised) catalog.NewProfile {
+func (b *Batch) profile(r Request, group []int, is []work.Kind) catalog.NewProfile {
 	p := catalog.NewProfile{Name: r.Name, Project: r.Project, Labels: r.Labels,
 		Visibility: r.Visibility, Lifetime: b.s.lifetime(r.Expires), Merged: r.Merged}
 	if p.Visibility == "" {
@@ -133,8 +118,8 @@ func (b *Batch) profile(r Request, group []int, recognised []format.Recognised) 
 	}
 	for _, i := range group {
 		p.Files = append(p.Files, b.files[i])
-		if rec := recognised[i]; p.Describe == "" && rec.Err == nil {
-			p.Describe, p.Families, p.Format = rec.Describe, rec.Families, rec.Format.Name
+		if p.Describe == "" {
+			p.Describe, p.Families, p.Format = is[i].Describe, is[i].Families, is[i].Format
 		}
 	}
 	if p.Name == "" {

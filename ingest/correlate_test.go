@@ -79,3 +79,34 @@ func TestGroupsOfProgramsAndProfiles(t *testing.T) {
 		}
 	}
 }
+
+// A .dSYM bundle is a folder: its list of properties and its relocations, which
+// come along, are left out.
+func TestBundleBesideAProfile(t *testing.T) {
+	s, _ := serve(t, Config{})
+	const bundle = "run/app.dSYM/Contents/"
+	files := []upload{
+		{bundle + "Info.plist", []byte("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\"><dict/></plist>\n")},
+		{bundle + "Resources/DWARF/app", correlated(t, "clang-22_dbg_macho.dsym")},
+		{bundle + "Resources/Relocations/x86_64/app.yml", []byte("---\ntriple:          'x86_64-apple-darwin'\nbinary-path:     app\nrelocations: []\n...\n")},
+		{"run/app.profraw", correlated(t, "clang-22_dbg_macho.profraw")},
+		{"run/app", correlated(t, "clang-22_dbg_macho.macho")},
+	}
+	for name, uploads := range map[string][]upload{
+		"a folder":           files,
+		"without program":    files[:4],
+		"an archive":         {{"run.zip", zipped(t, files...)}},
+		"an archive, beside": {{"app.dSYM.zip", zipped(t, files[:3]...)}, files[3]},
+	} {
+		for _, group := range []string{"auto", "one"} {
+			accepted := send(t, s, Request{Group: group}, uploads...)
+			if len(accepted) != 1 {
+				t.Errorf("%s, %s: %d profiles", name, group, len(accepted))
+				continue
+			}
+			if e := wait(t, s, accepted[0].Entry.ID); e.State != catalog.Ready || e.Functions != 4 {
+				t.Errorf("%s, %s: %s, %d functions, %+v", name, group, e.State, e.Functions, e.Finding)
+			}
+		}
+	}
+}

@@ -9,21 +9,24 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode"
-	"proflens/decode/format"
 	"proflens/decode/model"
+	"proflens/work"
 )
 
-// fakeDecoder opens what its function says.
-type fakeDecoder struct {
-	realDecoder
+// fakeRunner does before it writes tables what its function says.
+type fakeRunner struct {
+	work.Here
 	open func(ctx context.Context) error
 }
 
-func (d fakeDecoder) Open(ctx context.Context, files []format.File, o format.Options) (*format.Profile, error) {
-	if err := d.open(ctx); err != nil {
-		return nil, err
+func (f fakeRunner) Run(ctx context.Context, t work.Task, answer any, out work.Out) error {
+	if _, ok := t.(*work.Write); ok {
+		out.Progress(work.Progress{Stage: work.Recognised, Describe: "LLVM text"})
+		if err := f.open(ctx); err != nil {
+			return err
+		}
 	}
-	return d.realDecoder.Open(ctx, files, o)
+	return f.Here.Run(ctx, t, answer, out)
 }
 
 // serveFake is serve with another decoder.
@@ -31,7 +34,7 @@ func serveFake(t testing.TB, c Config, open func(ctx context.Context) error) (*S
 	t.Helper()
 	st := openStore(t, t.TempDir())
 	s := New(st, c, nil)
-	s.dec = fakeDecoder{open: open}
+	s.runner = fakeRunner{open: open}
 	return s, st, start(t, s)
 }
 

@@ -5,28 +5,17 @@ import (
 	"io"
 
 	"proflens/catalog"
-	"proflens/decode"
-	"proflens/decode/format"
 	"proflens/decode/model"
+	"proflens/encode"
+	"proflens/exports"
+	"proflens/work"
 )
 
-// Originals decodes a profile's files again, for what its tables do not hold:
+// Originals reads a profile's files again, for what its tables do not hold:
 // lossless exports and the layout of a file.
-type Originals struct{ Store *catalog.Catalog }
-
-// Source decodes files as one profile. Closing it releases them; nothing that
-// came from the profile may be used after.
-func (o Originals) Source(ctx context.Context, files []catalog.FileEntry) (*format.Profile, io.Closer, error) {
-	opened, closer, err := openFiles(o.Store, files)
-	if err != nil {
-		return nil, nil, err
-	}
-	profile, err := decode.Open(ctx, opened, format.Options{Salvage: salvaged(files)})
-	if err != nil {
-		closer.Close()
-		return nil, nil, err
-	}
-	return profile, closer, nil
+type Originals struct {
+	Store  *catalog.Catalog
+	Runner work.Runner
 }
 
 // Anatomy is the layout of one file. A fault in the file is a finding in it;
@@ -36,26 +25,74 @@ func (o Originals) Anatomy(ctx context.Context, file catalog.FileEntry) (*model.
 	if file.Finding != nil {
 		return &model.Anatomy{File: file.Name, Size: uint64(file.Size), Format: "archive", Findings: []model.Finding{*file.Finding}}, nil
 	}
-	opened, closer, err := openFiles(o.Store, []catalog.FileEntry{file})
+	files, err := filesOf(o.Store, []catalog.FileEntry{file})
 	if err != nil {
 		return nil, err
 	}
-	defer closer.Close()
-	return decode.Inspect(opened[0]), nil
+	var a work.Layout
+	err = o.Runner.Run(ctx, &work.Anatomy{File: files[0]}, &a, work.Out{})
+	a.Anatomy.Locates = a.Locates
+	return &a.Anatomy, err
 }
 
 // Fields reads fields of a section of one file; see [decode.Fields].
-func (o Originals) Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64) ([]model.Section, error) {
+func (o Originals) Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64) (fields []model.Section, err error) {
 	if file.Finding != nil {
 		return nil, nil // an archive has no sections
 	}
-	opened, closer, err := openFiles(o.Store, []catalog.FileEntry{file})
+	files, err := filesOf(o.Store, []catalog.FileEntry{file})
 	if err != nil {
 		return nil, err
 	}
-	defer closer.Close()
-	if err := ctx.Err(); err != nil {
+	err = o.Runner.Run(ctx, &work.Fields{File: files[0], Section: section, From: from}, &fields, work.Out{})
+	return fields, err
+}
+
+// Export writes a profile in another form, to where begin says once the first byte
+// is there. What the profile lacks is an [*exports.LackError].
+func (o Originals) Export(ctx context.Context, files []catalog.FileEntry, name string, options exports.Options, begin func(work.Head) (io.Writer, error)) error {
+	opened, err := filesOf(o.Store, files)
+	if err != nil {
+		return err
+	}
+	return o.Runner.Run(ctx, &work.Export{Files: opened, Name: name, Options: options}, nil, work.Out{Begin: begin})
+}
+
+// Outlook says what would become of a profile in each indexed version.
+func (o Originals) Outlook(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.Outlook, error) {
+	opened, err := filesOf(o.Store, files)
+	if err != nil {
 		return nil, err
 	}
-	return decode.Fields(opened[0], section, from)
+	outlook := &encode.Outlook{}
+	err = o.Runner.Run(ctx, &work.Outlook{Files: opened, VTableNames: keepVTableNames}, outlook, work.Out{})
+	return outlook, err
+}
+
+// Merge adds profiles up, each as often as its weight says, and writes the sum as an
+// indexed profile to where begin says once the first byte is there.
+func (o Originals) Merge(ctx context.Context, entries []*catalog.Entry, weights []uint64, takePartial bool, begin func(work.Head) (io.Writer, error)) error {
+	t := &work.Merge{TakePartial: takePartial}
+	for i, e := range entries {
+		files, err := filesOf(o.Store, e.Files)
+		if err != nil {
+			return err
+		}
+		t.Inputs = append(t.Inputs, work.MergeInput{Name: e.Name, Files: files, Weight: weights[i]})
+	}
+	return o.Runner.Run(ctx, t, nil, work.Out{Begin: begin})
+}
+
+// Locate finds a function in one of a profile's files; see [decode.Locate].
+func (o Originals) Locate(ctx context.Context, files []catalog.FileEntry, at int, wanted model.Wanted) (*model.Location, []model.Match, error) {
+	if files[at].Finding != nil {
+		return nil, nil, nil // an archive has no records
+	}
+	opened, err := filesOf(o.Store, files)
+	if err != nil {
+		return nil, nil, err
+	}
+	var found work.Located
+	err = o.Runner.Run(ctx, &work.Locate{Files: opened, At: at, Wanted: wanted}, &found, work.Out{})
+	return found.Location, found.Matches, err
 }

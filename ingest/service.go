@@ -9,16 +9,17 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"proflens/catalog"
 	"proflens/decode"
+	"proflens/panics"
+	"proflens/work"
 )
 
 // Defaults of Config.
 const (
 	defaultMaxUpload     = 2 << 30
 	defaultMaxExpanded   = 8 << 30
+	defaultMaxRatio      = 1000 // what gzip makes of zeros; real profiles come to 50 at most
 	defaultDecodeTimeout = 10 * time.Minute
 )
 
@@ -31,8 +32,9 @@ type Service struct {
 	st     *catalog.Catalog
 	config Config
 	log    *slog.Logger
-	dec    decoder
+	runner work.Runner
 	wake   chan struct{} // a token for each worker that should look at the queue
+	counts counts
 
 	mu      sync.Mutex
 	running map[int64]*run // by job
@@ -44,14 +46,18 @@ type Service struct {
 func New(st *catalog.Catalog, c Config, log *slog.Logger) *Service {
 	setDefault(&c.MaxUpload, defaultMaxUpload)
 	setDefault(&c.MaxExpanded, defaultMaxExpanded)
+	setDefault(&c.MaxRatio, defaultMaxRatio)
 	setDefault(&c.DecodeTimeout, defaultDecodeTimeout)
 	setDefault(&c.Workers, max(1, runtime.GOMAXPROCS(0)/2))
 	setDefault(&c.Visibility, catalog.Unlisted)
+	if c.Runner == nil {
+		c.Runner = work.Here{}
+	}
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
 	s := &Service{
-		st: st, config: c, log: log, dec: realDecoder{},
+		st: st, config: c, log: log, runner: c.Runner,
 		wake: make(chan struct{}, c.Workers), running: map[int64]*run{}, changed: make(chan struct{}),
 	}
 	st.OnStop(s.stop)
@@ -69,7 +75,7 @@ func setDefault[T comparable](v *T, def T) {
 // ends. It returns once the workers have put back what they were at; the error
 // is nil unless the catalog fails.
 func (s *Service) Run(ctx context.Context) error {
-	waiting, err := s.st.Recover(ctx, decode.Version)
+	waiting, err := s.recover(ctx)
 	if ctx.Err() != nil {
 		return nil
 	} else if err != nil {
@@ -78,7 +84,7 @@ func (s *Service) Run(ctx context.Context) error {
 	if waiting > 0 {
 		s.log.Info("taking up jobs", "waiting", waiting)
 	}
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := panics.WithContext(ctx)
 	for range s.config.Workers {
 		g.Go(func() error { return s.worker(ctx) })
 	}
@@ -88,6 +94,22 @@ func (s *Service) Run(ctx context.Context) error {
 	}
 	return nil
 }
+
+// recover puts the queue in order. On a full disk it waits for room: profiles that
+// are ready are served meanwhile, and can be deleted.
+func (s *Service) recover(ctx context.Context) (waiting int, err error) {
+	for {
+		waiting, err = s.st.Recover(ctx, decode.Version)
+		if !catalog.IsFull(err) || ctx.Err() != nil {
+			return waiting, err
+		}
+		s.log.Error("taking up jobs: the disk is full", "error", err)
+		sleep(ctx, recoverEvery)
+	}
+}
+
+// recoverEvery is how often the disk is tried again.
+const recoverEvery = 5 * time.Second
 
 // worker decodes one profile after another.
 func (s *Service) worker(ctx context.Context) error {
@@ -104,7 +126,10 @@ func (s *Service) worker(ctx context.Context) error {
 			s.log.Error("taking a job", "error", err)
 			sleep(ctx, time.Second)
 		case job != nil:
-			s.work(ctx, job)
+			if err := panics.Do(func() error { s.work(ctx, job); return nil }); err != nil {
+				fault := work.FaultOf(err)
+				s.fail(context.WithoutCancel(ctx), job, fault.Err())
+			}
 		default:
 			select {
 			case <-s.wake:
@@ -117,7 +142,12 @@ func (s *Service) worker(ctx context.Context) error {
 // sweeper removes expired profiles.
 func (s *Service) sweeper(ctx context.Context) error {
 	for ctx.Err() == nil {
-		removed, next, err := s.st.Expire(ctx)
+		var removed int
+		var next time.Time
+		err := panics.Do(func() (err error) {
+			removed, next, err = s.st.Expire(ctx)
+			return err
+		})
 		if err != nil && ctx.Err() == nil {
 			s.log.Error("removing expired profiles", "error", err)
 		}

@@ -19,6 +19,7 @@ import (
 	"proflens/decode/model"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
+	"proflens/work"
 )
 
 func testdata(t testing.TB, name string) []byte {
@@ -219,6 +220,19 @@ func TestGroupAutoSplits(t *testing.T) {
 	}
 }
 
+func TestABombCostsItsRatio(t *testing.T) {
+	s, _ := serve(t, Config{})
+	bomb := gz(gz(make([]byte, 80<<20)))
+	e := wait(t, s, send(t, s, Request{}, upload{"bomb.gz.gz", bomb})[0].Entry.ID)
+	if e.State != catalog.Failed || e.Finding.Kind != model.KindTooLarge || !strings.Contains(e.Finding.Remedy, "-max-ratio") {
+		t.Errorf("%s: %+v", e.State, e.Finding)
+	}
+	s, _ = serve(t, Config{MaxRatio: 1 << 20})
+	if e := wait(t, s, send(t, s, Request{}, upload{"bomb.gz.gz", bomb})[0].Entry.ID); e.Finding.Kind != model.KindUnrecognizedFormat {
+		t.Errorf("%+v", e.Finding)
+	}
+}
+
 func TestBrokenUploadsAreKeptWithTheirFinding(t *testing.T) {
 	s, st := serve(t, Config{MaxExpanded: 100_000})
 	raw := testdata(t, "ir_c.profraw")
@@ -251,7 +265,7 @@ func TestBrokenUploadsAreKeptWithTheirFinding(t *testing.T) {
 			if e.Files[0].Name != c.file.name || e.Files[0].Size != int64(len(c.file.data)) {
 				t.Errorf("kept as %+v", e.Files[0])
 			}
-			a, err := Originals{st}.Anatomy(t.Context(), e.Files[0])
+			a, err := Originals{st, work.Here{}}.Anatomy(t.Context(), e.Files[0])
 			if err != nil || len(a.Findings) == 0 {
 				t.Errorf("anatomy: %+v, %v", a, err)
 			}
@@ -456,4 +470,15 @@ func openTables(t testing.TB, st *catalog.Catalog, id string) (*stored.Profile, 
 		t.Fatal(err)
 	}
 	return st.Open(t.Context(), e)
+}
+
+// Whatever version a file claims, the labels of the metrics stay few.
+func TestCountedVersionsAreBounded(t *testing.T) {
+	var c counts
+	for v := range uint64(100) {
+		c.count("llvm-raw", v<<v, "unsupported_version", time.Second)
+	}
+	if n := len(c.stats.Decodes); n > highestCounted+2 || c.stats.Took != 100*time.Second {
+		t.Errorf("%d kinds of outcome, %v", n, c.stats.Took)
+	}
 }

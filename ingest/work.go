@@ -4,20 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
+	"syscall"
 	"time"
 
 	"proflens/catalog"
 	"proflens/decode"
-	"proflens/decode/format"
 	"proflens/decode/model"
-	"proflens/profiledb"
 	"proflens/profiledb/stored"
+	"proflens/work"
 )
 
 // maxAttempts is how often a job may be cut off by the end of the process
 // before it is taken for the cause.
-const maxAttempts = 20
+const maxAttempts = 3
 
 // Why a job's context ends, other than the end of the service.
 var (
@@ -41,6 +40,7 @@ func (s *Service) work(ctx context.Context, job *catalog.Job) {
 	}
 	switch cause := context.Cause(jobCtx); {
 	case err == nil:
+		s.counts.count(figures.Format, figures.Version, "ready", time.Since(began))
 		s.log.Info("decoded", s.about(job, "format", figures.Describe, "functions", figures.Functions, "took", time.Since(began))...)
 	case errors.Is(err, catalog.ErrSuperseded):
 	case ctx.Err() != nil, cause == errStopped:
@@ -49,7 +49,8 @@ func (s *Service) work(ctx context.Context, job *catalog.Job) {
 		if cause == errTimeout {
 			err = cause
 		}
-		s.fail(context.WithoutCancel(ctx), job, err)
+		kind := s.fail(context.WithoutCancel(ctx), job, err)
+		s.counts.failed(&job.Entry, kind, time.Since(began))
 	}
 }
 
@@ -61,21 +62,25 @@ func (s *Service) putBack(ctx context.Context, job *catalog.Job) {
 	s.wakeWorkers(1)
 }
 
-// fail records what stopped a job. What is not the file's fault nor a budget's
-// is tried again by the next process.
-func (s *Service) fail(ctx context.Context, job *catalog.Job, err error) {
+// fail records what stopped a job, and returns its kind. What is not the file's
+// fault nor a budget's is tried again by the next process.
+func (s *Service) fail(ctx context.Context, job *catalog.Job, err error) model.Kind {
 	finding, version := s.findingOf(err), decode.Version
 	if finding.Kind == model.KindInternal {
-		s.log.Error("decoding failed", s.about(job, "error", err)...)
-		if _, panicked := errors.AsType[*panicError](err); !panicked {
+		death, died := errors.AsType[*work.Death](err)
+		if !died {
 			version = 0
+		} else {
+			s.log.Error("the decoder's stack", s.about(job, "stack", death.Stack)...)
 		}
+		s.log.Error("decoding failed", s.about(job, "error", err)...)
 	} else {
 		s.log.Info("not decodable", s.about(job, "finding", finding.Code, "error", err)...)
 	}
 	if err := s.st.Fail(ctx, job, finding, version); err != nil && !errors.Is(err, catalog.ErrSuperseded) {
 		s.log.Error("recording a failure", s.about(job, "error", err)...)
 	}
+	return finding.Kind
 }
 
 // about gives a log line its profile, unless that is unlisted.
@@ -91,20 +96,26 @@ func (s *Service) findingOf(err error) model.Finding {
 	if kept, ok := errors.AsType[*keptFinding](err); ok {
 		return kept.finding
 	}
-	if fe, ok := errors.AsType[*model.FormatError](err); ok {
-		return s.dec.FindingOf(fe.File, err)
+	if refused, ok := errors.AsType[*work.Refused](err); ok {
+		return refused.Finding
 	}
 	f := model.Finding{Severity: model.Error, Code: "internal.error", Kind: model.KindInternal,
-		Message: "the profile could not be decoded, through no fault of the file: " + err.Error(),
+		// Not the error's own words: they name files of the server.
+		Message: "the profile could not be decoded, through no fault of the file; the server's log says why",
 		Remedy:  "the files are kept; decoding is tried again when the server restarts"}
-	if err == errTimeout {
+	if original, ok := errors.AsType[*catalog.OriginalError](err); ok {
+		f.Code, f.Message = "internal.original", original.Error()
+		f.Cause, f.Remedy = "a failing disk, or a program that changed the data folder", "upload the file again; the server's operator finds all of them with: proflens check"
+	} else if _, ok := errors.AsType[syscall.Errno](err); ok {
+		f.Code, f.Message = "internal.disk", "the server could not read or write its own files"
+		f.Cause, f.Remedy = "a disk that is full or failing, or rights that were changed", "tell the server's operator: the log says which file and why, and proflens check finds all that are damaged; decoding is tried again when the server restarts"
+	} else if err == errTimeout {
 		f.Code, f.Kind = "limit.timeout", model.KindTimeout
 		f.Message = fmt.Sprintf("decoding took longer than %v and was stopped", s.config.DecodeTimeout)
 		f.Cause = "the profile is very large, or the server very busy"
 		f.Remedy = "start the server with a longer -decode-timeout and upload the files again"
-	} else if p, ok := errors.AsType[*panicError](err); ok {
-		f.Code, f.Message = "internal.panic", "the decoder failed on this file: "+fmt.Sprint(p.value)
-		f.Cause, f.Remedy = "a fault in Proflens", "the files are kept; please report the fault: a later version will decode them without another upload"
+	} else if death, ok := errors.AsType[*work.Death](err); ok {
+		findingOfDeath(&f, death)
 	} else if errors.Is(err, errAttempts) {
 		f.Code, f.Message = "internal.attempts", err.Error()
 		f.Cause, f.Remedy = "decoding this file may need more memory than the server has", "upload it to a server with more memory"
@@ -112,81 +123,47 @@ func (s *Service) findingOf(err error) model.Finding {
 	return f
 }
 
-var errAttempts = errors.New("the server stopped again and again while it decoded this profile")
-
-// panicError is a panic in a decoder, with its stack for the log.
-type panicError struct {
-	value any
-	stack []byte
+// findingOfDeath says what a file did to the process that read it.
+func findingOfDeath(f *model.Finding, death *work.Death) {
+	switch death.Cause {
+	case work.NoMemory, work.Killed:
+		f.Code, f.Kind = "limit.memory", model.KindTooLarge
+		f.Message = "decoding needs more memory than one profile may have"
+		f.Cause, f.Remedy = "the profile is very large, or made to exhaust the server", "start the server with a higher -decode-memory and upload the files again"
+	case work.NoTime:
+		f.Code, f.Kind = "limit.timeout", model.KindTimeout
+		f.Message = "decoding took more processor time than one profile may have"
+		f.Remedy = "start the server with a longer -decode-timeout and upload the files again"
+	default:
+		f.Code, f.Message = "internal.panic", "the decoder failed on this file: "+death.Says
+		f.Cause, f.Remedy = "a fault in Proflens", "the files are kept; please report the fault: a later version will decode them without another upload"
+	}
 }
 
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.value, e.stack) }
+var errAttempts = errors.New("the server stopped again and again while it decoded this profile")
 
 // keptFinding ends a job whose finding was known before.
 type keptFinding struct{ finding model.Finding }
 
 func (e *keptFinding) Error() string { return e.finding.Message }
 
-// decode writes the job's tables. A panic in a decoder, or a page of the disk
-// that cannot be read, ends here and costs this profile only.
+// decode has the job's tables written. What a file does to the process that reads it
+// costs this profile only.
 func (s *Service) decode(ctx context.Context, job *catalog.Job, r *run) (figures stored.Figures, err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if v := recover(); v != nil {
-			err = &panicError{v, debug.Stack()}
-		}
-	}()
 	if job.Attempts >= maxAttempts {
 		return stored.Figures{}, &keptFinding{s.findingOf(errAttempts)}
 	}
+	t := &work.Write{}
 	for _, f := range job.Files {
 		if f.Finding != nil {
 			return stored.Figures{}, &keptFinding{*f.Finding}
 		}
+		t.SHA256 = append(t.SHA256, f.SHA256)
 	}
-	files, closer, err := openFiles(s.st, job.Files)
-	if err != nil {
+	if t.Files, err = filesOf(s.st, job.Files); err != nil {
 		return stored.Figures{}, err
 	}
-	defer closer.Close()
-
-	for i := range files {
-		files[i].Is = new(recogniseOne(s.dec, files[i].Name, files[i].Data))
-	}
-	describe := files[0].Is.Describe
-	r.report(StageRecognised, describe, 0, 0)
-	profile, err := s.dec.Open(ctx, files, format.Options{
-		Record:   true, // the sections are shown with each file
-		Salvage:  salvaged(job.Files),
-		Progress: func(done, total uint64) { r.report(StageDecoding, describe, done, total) },
-	})
-	if err == nil {
-		err = profile.Fault()
-	}
-	if err != nil {
-		return stored.Figures{}, err
-	}
-	path, preview := s.st.BuildPath(job)
-	in := profiledb.Input{Profile: profile, Files: InputsOf(profile, job.Files), Preview: preview}
-	return profiledb.Write(ctx, path, in, func(done, total uint64) { r.report(StageStoring, describe, done, total) })
-}
-
-// InputsOf says what each file of a profile is, for its tables; files are as
-// they were given to decode.Open.
-func InputsOf(p *format.Profile, files []catalog.FileEntry) []stored.Input {
-	inputs := make([]stored.Input, len(files))
-	for i, f := range files {
-		inputs[i] = stored.Input{Name: f.Name, SHA256: f.SHA256, Size: f.Size}
-		if i < len(p.Inputs) {
-			info := &p.Inputs[i].Info
-			inputs[i].Describe, inputs[i].Format, inputs[i].Version = info.Describe, info.Format, info.Version
-			inputs[i].Sections = p.Inputs[i].Sections
-			if len(info.Partial) > 0 {
-				partial := info.Partial[0]
-				partial.File = f.Name
-				inputs[i].Partial = &partial
-			}
-		}
-	}
-	return inputs
+	t.Path, t.Preview = s.st.BuildPath(job)
+	err = s.runner.Run(ctx, t, &figures, work.Out{Progress: func(p work.Progress) { r.report(Stage(p.Stage), p.Describe, p.Done, p.Total) }})
+	return figures, err
 }

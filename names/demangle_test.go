@@ -3,6 +3,8 @@ package names
 import (
 	"strings"
 	"testing"
+
+	"proflens/memtest"
 )
 
 func TestDemangle(t *testing.T) {
@@ -141,6 +143,7 @@ func FuzzDemangle(f *testing.F) {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, linkage string) {
+		defer memtest.Watch(t, len(linkage))()
 		for _, mode := range []Mode{Full, Short, NoTemplates} {
 			got := Demangle(linkage, mode)
 			if got == "" && linkage != "" {

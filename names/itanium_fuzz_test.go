@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"proflens/memtest"
 )
 
 // FuzzItanium holds the demangler of C++ to its bounds, and its reading of a
@@ -18,6 +20,7 @@ func FuzzItanium(f *testing.F) {
 		f.Add(tt.linkage)
 	}
 	f.Fuzz(func(t *testing.T, linkage string) {
+		defer memtest.Watch(t, len(linkage))()
 		if len(linkage) > maxLinkage {
 			return
 		}

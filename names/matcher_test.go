@@ -6,6 +6,8 @@ import (
 	"regexp/syntax"
 	"strings"
 	"testing"
+
+	"proflens/memtest"
 )
 
 func TestMatcher(t *testing.T) {
@@ -222,6 +224,7 @@ func FuzzMatcher(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text, re, pgo string) {
+		defer memtest.Watch(t, len(text)+len(re)+len(pgo))()
 		m, err := NewMatcher(text, re)
 		if err != nil {
 			if _, parse := syntax.Parse(re, syntax.Perl); parse == nil && len(text)+len(re) <= maxPattern {

@@ -35,7 +35,14 @@ func Scopes(pgo []byte) []string {
 	if list, ok := plainScopes(linkage); ok {
 		return list
 	}
-	return scopesIn(SplitDemangled(Demangle(string(linkage), NoTemplates)).Namespace)
+	demangled := Demangle(string(linkage), NoTemplates)
+	list := scopesIn(SplitDemangled(demangled).Namespace)
+	if len(demangled) > maxScope { // which the scopes would keep alive
+		for i := range list {
+			list[i] = strings.Clone(list[i])
+		}
+	}
+	return list
 }
 
 // Scope is the scopes of a function as one name, "llvm::SmallVectorImpl".

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"proflens/memtest"
 )
 
 func TestScopes(t *testing.T) {
@@ -90,6 +92,7 @@ func FuzzScopes(f *testing.F) {
 	f.Add([]byte("-[View draw]"))
 	f.Add([]byte("a.c;_ZN12_GLOBAL__N_11A1fEv"))
 	f.Fuzz(func(t *testing.T, name []byte) {
+		defer memtest.Watch(t, len(name))()
 		if n := len(Scopes(name)); n > maxScopes {
 			t.Errorf("%d scopes", n)
 		}

@@ -1,6 +1,10 @@
 package names
 
-import "testing"
+import (
+	"testing"
+
+	"proflens/memtest"
+)
 
 func TestSplit(t *testing.T) {
 	tests := []struct{ pgo, path, linkage string }{
@@ -65,6 +69,7 @@ func FuzzSplit(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, pgo []byte) {
+		defer memtest.Watch(t, len(pgo))()
 		path, linkage := Split(pgo)
 		if len(pgo) > 0 && linkage == "" {
 			t.Errorf("no linkage name in %q", pgo)

@@ -1,6 +1,7 @@
 package say
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 )
@@ -19,11 +20,26 @@ func MissingName(nameRef uint64) Name {
 	return Name{Base: text, Full: text, Missing: true}
 }
 
-// Printable makes text from a file fit to be shown, on a page and in a terminal:
-// U+FFFD stands for bytes that are not UTF-8, and for what is not seen as
+// Printable makes text from a file fit to be shown, on a page and in a terminal: as
+// [Visible] does, and of what is longer than 16 KiB the beginning and the end.
+func Printable(text string) string {
+	if len(text) > maxShown {
+		text = fmt.Sprintf("%s … %d bytes … %s", text[:shownBegin], len(text)-shownBegin-shownEnd, text[len(text)-shownEnd:])
+	}
+	return Visible(text)
+}
+
+// How much of a text is shown: a table has a hundred names, each several times.
+const (
+	maxShown   = 16 << 10
+	shownBegin = 12 << 10
+	shownEnd   = 2 << 10
+)
+
+// Visible makes text from a file safe to be seen: U+FFFD stands for bytes that are not UTF-8, and for what is not seen as
 // itself: control characters, which a terminal would obey, and those that reorder
 // or hide text, which could make a name look like another.
-func Printable(text string) string {
+func Visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r

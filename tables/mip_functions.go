@@ -13,12 +13,13 @@ import (
 type MIPFunction struct {
 	*mipdb.Row
 	named
-	counted bool // calls and timestamps were recorded
+	counted bool // calls were
+	timed   bool // it is known when functions first ran
 }
 
 // NewMIPFunction makes a row of a function of the profile with this overview.
 func NewMIPFunction(o *mipdb.Overview, row *mipdb.Row, demangle func(linkage string) string) MIPFunction {
-	f := MIPFunction{Row: row, named: newNamed(row.Signature, row.Linkage, demangle), counted: o.HasTimestamps()}
+	f := MIPFunction{Row: row, named: newNamed(row.Signature, row.Linkage, demangle), counted: o.HasCalls(), timed: o.HasTimestamps()}
 	f.name = row.Name
 	return f
 }
@@ -77,7 +78,7 @@ func MIPFunctions(ctx context.Context, p *mipdb.Profile, q mipdb.Query, o Option
 			b = AppendCount(fmt.Appendf(b, `,"matching_%s":`, sum.name), sum.value, o.Quote)
 		}
 		b = append(b, `,"matching_calls":`...)
-		if p.Overview.HasTimestamps() {
+		if p.Overview.HasCalls() {
 			b = appendBig(b, t.Calls.String(), o.Quote)
 		} else {
 			b = append(b, "null"...)
@@ -92,7 +93,7 @@ func MIPFunctions(ctx context.Context, p *mipdb.Profile, q mipdb.Query, o Option
 }
 
 // MIPFunctionColumns are all columns of the functions of machine IR, in the
-// order in which an object has them. What coverage does not count is null. The
+// order in which an object has them. What was not counted is null. The
 // names are those of the export mip-json where it has them (mip.md §4).
 var MIPFunctionColumns = slices.Concat(
 	[]Column[MIPFunction]{
@@ -114,13 +115,13 @@ var MIPFunctionColumns = slices.Concat(
 		{"call_count", 20, counted(func(f *MIPFunction) Cell { return Count(f.Calls) })},
 		{"saturated", 9, counted(func(f *MIPFunction) Cell { return Bool(f.Saturated) })},
 		{"weight", 20, counted(func(f *MIPFunction) Cell { return BigCount(f.Weight().String()) })},
-		{"avg_timestamp", 13, counted(func(f *MIPFunction) Cell {
+		{"avg_timestamp", 13, timed(func(f *MIPFunction) Cell {
 			if f.MergeCount == 0 {
 				return Null
 			}
 			return Ratio(f.First)
 		})},
-		{"timestamp_sum", 20, counted(func(f *MIPFunction) Cell { return Count(f.TimestampSum) })},
+		{"timestamp_sum", 20, timed(func(f *MIPFunction) Cell { return Count(f.TimestampSum) })},
 		{"address", 18, func(f *MIPFunction) Cell {
 			if f.Address == nil {
 				return Null
@@ -136,10 +137,20 @@ var MIPFunctionColumns = slices.Concat(
 // mipFunctionText fits a terminal.
 var mipFunctionText = []string{"size", "covered_bytes", "blocks", "covered_blocks", "merge_count", "call_count", "demangled"}
 
-// counted is a column of what only call counts and timestamps give.
+// counted is a column of what only call counts give.
 func counted(value func(*MIPFunction) Cell) func(*MIPFunction) Cell {
 	return func(f *MIPFunction) Cell {
 		if !f.counted {
+			return Null
+		}
+		return value(f)
+	}
+}
+
+// timed is a column of what only timestamps give.
+func timed(value func(*MIPFunction) Cell) func(*MIPFunction) Cell {
+	return func(f *MIPFunction) Cell {
+		if !f.timed {
 			return Null
 		}
 		return value(f)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"proflens/memtest"
 )
 
 var hostileCells = []string{
@@ -130,6 +132,7 @@ func FuzzAppendString(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
+		defer memtest.Watch(t, len(s))()
 		var got string
 		if err := json.Unmarshal(AppendString(nil, s), &got); err != nil {
 			t.Fatalf("%q is not JSON: %v", s, err)

@@ -3,7 +3,6 @@ package unpack
 import (
 	"archive/tar"
 	"archive/zip"
-	"compress/bzip2"
 	"io"
 	"strings"
 
@@ -22,6 +21,9 @@ func (x *expander) tar(r io.Reader, name string, depth int) error {
 		if err != nil {
 			return fault(tarArchive, name, err)
 		}
+		if err := x.entry(tarArchive, name); err != nil {
+			return err
+		}
 		if h.Typeflag != tar.TypeReg && h.Typeflag != tar.TypeGNUSparse || skipName(h.Name) {
 			continue
 		}
@@ -34,14 +36,24 @@ func (x *expander) tar(r io.Reader, name string, depth int) error {
 
 // zip opens the files of a zip, in the order of its directory.
 func (x *expander) zip(r io.ReaderAt, size int64, name string, depth int) error {
-	z, err := zip.NewReader(r, size)
+	z, err := x.zipDirectory(r, size, name)
 	if err != nil {
-		return fault(zipArchive, name, err)
+		return err
 	}
 	z.RegisterDecompressor(zip.Deflate, flate.NewReader)
-	z.RegisterDecompressor(zipBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
-	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstdOptions...))
+	for method, f := range map[uint16]format{zipBzip2: bzip2Stream, zstd.ZipMethodWinZip: zstdStream} {
+		z.RegisterDecompressor(method, func(r io.Reader) io.ReadCloser {
+			d, err := x.decompressor(f, r)
+			if err != nil {
+				return io.NopCloser(failing{err})
+			}
+			return d
+		})
+	}
 	for _, f := range z.File {
+		if err := x.entry(zipArchive, name); err != nil {
+			return err
+		}
 		if !f.Mode().IsRegular() || skipName(f.Name) {
 			continue
 		}
@@ -70,6 +82,11 @@ func (x *expander) zipMember(f *zip.File, depth int) error {
 	defer r.Close()
 	return x.stream(x.from(zipArchive, r, member, depth), member, depth)
 }
+
+// failing is a stream that could not be opened.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // skipName reports whether a member is a folder or litter.
 func skipName(name string) bool {

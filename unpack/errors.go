@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 )
 
 // Kind is the word for what is wrong with an archive.
@@ -26,7 +27,8 @@ type Error struct {
 	Archive string // the name given to Expand
 	Member  string // the file, of those inside, where it showed; may be the archive itself
 	Limit   int64  // what the budget was, for TooLarge; in Unit
-	Unit    string // "bytes", "files" or "layers"
+	Unit    string // "bytes", "files", "entries" or "layers"
+	Ratio   int64  // the budget's, when Limit comes of it
 	At      int64  // bytes that came out of the member before
 	Msg     string
 	Err     error
@@ -43,6 +45,9 @@ func (e *Error) Message() string {
 	}
 	if e.Unit != "" {
 		s += fmt.Sprintf("; expected at most %d %s", e.Limit, e.Unit)
+	}
+	if e.Ratio > 0 {
+		s += fmt.Sprintf(", %d for each of its own beyond the first %d", e.Ratio, Free)
 	}
 	if e.At > 0 {
 		s += fmt.Sprintf(", after %d bytes had come out", e.At)
@@ -63,6 +68,9 @@ func faultAt(f format, name string, at int64, err error) error {
 	}
 	if e, ok := errors.AsType[readError](err); ok {
 		return e.error
+	}
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return err
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

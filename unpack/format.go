@@ -2,14 +2,7 @@ package unpack
 
 import (
 	"bytes"
-	"compress/bzip2"
-	"errors"
-	"io"
 	"strings"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
 )
 
 // format is a way of packing.
@@ -28,11 +21,6 @@ const (
 func (f format) String() string {
 	return [...]string{"", "gzip", "zstd", "xz", "bzip2", "zip", "tar"}[f]
 }
-
-// MaxDictionary is how far back a zstd or xz stream may refer, and so the
-// memory that one layer takes: what zstd itself allows without being asked for
-// more, and twice that of xz -9.
-const MaxDictionary = 128 << 20
 
 // sniffLen is how much of a file tells its format: a tar header.
 const sniffLen = 512
@@ -113,45 +101,4 @@ func (f format) inner(name string) string {
 		}
 	}
 	return name
-}
-
-// decompressor opens a compressed stream.
-func decompressor(f format, r io.Reader, total *dictionaries) (io.ReadCloser, error) {
-	switch f {
-	case gzipStream:
-		return gzip.NewReader(r)
-	case zstdStream:
-		d, err := zstd.NewReader(r, zstdOptions...)
-		if err != nil {
-			return nil, err
-		}
-		return zstdReader{d.IOReadCloser()}, nil
-	case xzStream:
-		d, err := xz.ReaderConfig{DictCap: 1 << 16}.NewReader(newXZGuard(r, total))
-		return io.NopCloser(d), err
-	case bzip2Stream:
-		return io.NopCloser(bzip2.NewReader(r)), nil
-	}
-	panic("unpack: not a compressed stream")
-}
-
-// One goroutine a stream, and no more memory than its window.
-var zstdOptions = []zstd.DOption{
-	zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-	zstd.WithDecoderMaxWindow(MaxDictionary), zstd.WithDecoderMaxMemory(2 * MaxDictionary),
-}
-
-// zstdReader gives a window that is too large its kind.
-type zstdReader struct{ io.ReadCloser }
-
-func (z zstdReader) Read(p []byte) (int, error) {
-	n, err := z.ReadCloser.Read(p)
-	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
-		err = dictionaryTooLarge(err)
-	}
-	return n, err
-}
-
-func dictionaryTooLarge(err error) error {
-	return &Error{Kind: TooLarge, Limit: MaxDictionary, Unit: "bytes", Msg: "the stream asks for too large a dictionary", Err: err}
 }

@@ -21,15 +21,41 @@ import (
 // Budget limits what comes out of archives. It may be shared by several calls
 // of Expand, one after another, which then spend it together.
 type Budget struct {
-	Bytes   int64  // that all files may have together, and that any one layer may
+	Bytes int64 // that all files may have together, and that any one layer may
+	// Ratio is how many bytes may come out for each byte of the archives, beyond
+	// the first [Free]; 0 is as many as Bytes allows.
+	Ratio   int64
 	Members int    // files
 	Depth   int    // layers one in another; app.tar.gz has two
 	TempDir string // for a zip inside something else, which has to be a file; "" is the system's
 
-	files  int      // that came out so far
-	bytes  int64    // of those files
-	layers []*int64 // bytes that came out of each layer, the outermost first
-	xz     dictionaries
+	packed  int64    // bytes of the archives so far
+	files   int      // that came out so far
+	entries int      // of all archives, links and folders too
+	bytes   int64    // of the files
+	layers  []*int64 // bytes that came out of each layer, the outermost first
+	xz      dictionaries
+}
+
+// Free is how many bytes may come out of archives of any size. Runs of one value
+// shrink without bound, and a profile of a program that hardly ran is such.
+const Free = 64 << 20
+
+// most is how many bytes may come out, of a layer and in all.
+func (b *Budget) most() int64 {
+	if b.Ratio <= 0 || b.packed > (b.Bytes-Free)/b.Ratio {
+		return b.Bytes
+	}
+	return min(b.Bytes, Free+b.Ratio*b.packed)
+}
+
+// tooMuch is the fault of an archive that holds more than may come out.
+func (b *Budget) tooMuch(name string) error {
+	e := &Error{Kind: TooLarge, Member: name, Limit: b.most(), Unit: "bytes", Msg: "the archive unpacks to too much"}
+	if e.Limit < b.Bytes {
+		e.Ratio, e.Msg = b.Ratio, "the archive unpacks to too much for its size"
+	}
+	return e
 }
 
 // layer is where bytes of a depth, from 1, are counted.
@@ -56,6 +82,7 @@ func Packed(r io.ReaderAt) bool {
 func Expand(ctx context.Context, r io.ReaderAt, size int64, name string, b *Budget, emit func(name string, r io.Reader) error) error {
 	x := &expander{ctx: ctx, budget: b, archive: name, emit: emit}
 	before := b.files
+	b.packed += size
 	if err := x.file(r, size, CleanName(name), 0); err != nil {
 		return x.describe(err)
 	}
@@ -71,6 +98,7 @@ type expander struct {
 	budget  *Budget
 	archive string
 	emit    func(name string, r io.Reader) error
+	windows int // streams that are open and look back, one in another
 }
 
 // file opens one file that can be read anywhere.
@@ -110,7 +138,7 @@ func (x *expander) stream(r io.Reader, name string, depth int) error {
 	case tarArchive:
 		return x.tar(br, name, depth+1)
 	}
-	dec, err := decompressor(f, br, &x.budget.xz)
+	dec, err := x.decompressor(f, br)
 	if err != nil {
 		return fault(f, name, err)
 	}
@@ -184,13 +212,13 @@ func (c *counted) Read(p []byte) (int, error) {
 	if err := c.x.ctx.Err(); err != nil {
 		return 0, err
 	}
-	left := c.x.budget.Bytes - *c.spent
+	left := max(c.x.budget.most()-*c.spent, 0)
 	if int64(len(p)) > left+1 {
 		p = p[:left+1] // one more than may come tells too much from just right
 	}
 	n, err := c.r.Read(p)
 	if int64(n) > left {
-		return 0, &Error{Kind: TooLarge, Member: c.name, Limit: c.x.budget.Bytes, Unit: "bytes", Msg: "the archive unpacks to too much"}
+		return 0, c.x.budget.tooMuch(c.name)
 	}
 	c.n += int64(n)
 	*c.spent += int64(n)

@@ -17,6 +17,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+	"golang.org/x/sync/semaphore"
+
+	"proflens/memtest"
 )
 
 type file struct{ Name, Content string }
@@ -303,7 +306,7 @@ func TestManyDictionaries(t *testing.T) {
 		out    uint64 // bytes a block
 		ok     bool
 	}{{"empty blocks", 100, 0, false}, {"small blocks", 100, 1 << 10, false}, {"full blocks", 100, 1 << 20, true}, {"few", 60, 0, true}} {
-		g := newXZGuard(nil, new(dictionaries))
+		g := newXZGuard(nil, new(dictionaries), &memory{x: &expander{ctx: t.Context()}, room: &room{MaxDictionary, semaphore.NewWeighted(MaxDictionary)}})
 		var err error
 		for range c.blocks {
 			g.next((*xzGuard).blockHeader)
@@ -365,7 +368,7 @@ func TestOwnErrorsPass(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled context became %v", err)
 	}
-	err = Expand(t.Context(), failing{data}, 100, "a.gz", &Budget{Bytes: 9, Members: 9, Depth: 9},
+	err = Expand(t.Context(), failingDisk{data}, 100, "a.gz", &Budget{Bytes: 9, Members: 9, Depth: 9},
 		func(_ string, r io.Reader) error { _, err := io.ReadAll(r); return err })
 	if _, is := errors.AsType[*Error](err); is || !errors.Is(err, errDisk) {
 		t.Errorf("an error of the disk became %v", err)
@@ -374,10 +377,10 @@ func TestOwnErrorsPass(t *testing.T) {
 
 var errDisk = errors.New("input/output error")
 
-// failing gives the beginning of a file and then an error.
-type failing struct{ head []byte }
+// failingDisk gives the beginning of a file and then an error.
+type failingDisk struct{ head []byte }
 
-func (f failing) ReadAt(p []byte, off int64) (int, error) {
+func (f failingDisk) ReadAt(p []byte, off int64) (int, error) {
 	if off > 0 {
 		return 0, errDisk
 	}
@@ -423,6 +426,7 @@ func FuzzExpand(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		b := &Budget{Bytes: 1 << 16, Members: 20, Depth: 3}
 		files, err := expand(t, "input", data, b)
 		total := 0

@@ -20,7 +20,8 @@ type xzGuard struct {
 	shift  uint   // of the varint being read
 	value  uint64
 
-	total *dictionaries
+	total  *dictionaries
+	memory *memory
 }
 
 // dictionaries adds up what the xz blocks of a whole upload ask for.
@@ -37,8 +38,8 @@ const (
 	dictionaryRate = 64
 )
 
-func newXZGuard(r io.Reader, total *dictionaries) *xzGuard {
-	return &xzGuard{r: r, step: (*xzGuard).streamHeader, total: total}
+func newXZGuard(r io.Reader, total *dictionaries, m *memory) *xzGuard {
+	return &xzGuard{r: r, step: (*xzGuard).streamHeader, total: total, memory: m}
 }
 
 func (g *xzGuard) Read(p []byte) (int, error) {
@@ -109,11 +110,11 @@ func (g *xzGuard) blockHeader(b byte) error {
 	size := dictionarySize(rest[2])
 	g.total.asked += size
 	if size > MaxDictionary || g.total.asked > dictionaryBase+dictionaryRate*g.total.out {
-		return dictionaryTooLarge(nil)
+		return dictionaryTooLarge(MaxDictionary, nil)
 	}
 	g.block = 0
 	g.next((*xzGuard).chunk)
-	return nil
+	return g.memory.take(int64(size))
 }
 
 // dictionarySize is 2^n or 3·2^(n-1) by the property's bits.

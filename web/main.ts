@@ -12,10 +12,11 @@ import { Mine } from "./home/mine";
 import { help } from "./keys/help";
 import { Keys } from "./keys/keys";
 import { Library } from "./library/library";
+import { Live } from "./memprof/live";
 import { Scatter } from "./memprof/scatter";
 import { Rows } from "./rows/rows";
 import { Progress, renew } from "./status/progress";
-import { deletion, opened, receipt } from "./status/status";
+import { opened, owner, receipt } from "./status/status";
 import { Theme } from "./theme/theme";
 import { Upload } from "./upload/upload";
 
@@ -42,8 +43,9 @@ each("compared", compared);
 each("recent", recent);
 each("progress", (root) => new Progress(root));
 each("follow", (notice) => void renew(notice).catch(() => undefined)); // the notice stays
-each<HTMLFormElement>("deletion", (form) => deletion(form, library));
+each<HTMLFormElement>("owner", (form) => owner(form, library));
 each("heat", (map) => new HeatMap(map));
+each<HTMLFormElement>("live", (form) => new Live(form));
 each("flame", (root) => new Flame(root, keys));
 each<HTMLTableElement>("treegrid", (table) => new TreeGrid(table));
 for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows]")) new Rows(table, keys);

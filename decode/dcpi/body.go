@@ -9,7 +9,7 @@ import (
 	"proflens/decode/wire"
 )
 
-// Sizes in bytes (dcpi.md §1).
+// Sizes in bytes.
 const (
 	wordSize   = 4
 	headSize   = 2 * wordSize // of a chunk: offset and number
@@ -30,8 +30,8 @@ type body struct {
 // span is where a chunk stands in the text.
 type span struct{ offset, number uint64 }
 
-// readBody walks the chunks and the footer and holds every rule of dcpi.md §1
-// and §5 against them. Nothing of them is kept but where they are.
+// readBody walks the chunks and the footer and holds every rule of the format
+// against them. Nothing of them is kept but where they are.
 func readBody(c *wire.Cursor, p *Profile) (warnings []string, err error) {
 	b := body{c: c, data: c.Peek(), p: p, aligned: true}
 	if size := uint64(len(b.data)); size < footerSize || size%wordSize != 0 {
@@ -118,7 +118,8 @@ func (b *body) order(s span, at uint64) {
 }
 
 // stride finds how many bytes lie between two counts: 4, the size of an Alpha
-// instruction, unless only 1 makes sense of the chunks (dcpi.md §5, 7 and 8).
+// instruction, unless only 1 makes sense of the chunks: the description speaks of a
+// range of instruction addresses, which can be read as one of bytes.
 func (b *body) stride() (warnings []string) {
 	b.p.Stride = wordSize
 	size, last := b.p.TextSize, b.last

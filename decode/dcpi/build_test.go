@@ -51,7 +51,11 @@ func with(lines []string, more ...string) []string {
 	return lines
 }
 
-func (b built) head() string { return strings.Join(b.lines, "\n") + "\nsamples\n" }
+// head is as long as the format advises.
+func (b built) head() string {
+	head := strings.Join(b.lines, "\n") + "\nsamples"
+	return head + strings.Repeat(" ", -(len(head)+1)&3) + "\n"
+}
 
 func (b built) bytes() []byte {
 	le := binary.LittleEndian

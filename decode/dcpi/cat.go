@@ -28,14 +28,12 @@ type catEvent struct {
 }
 
 // OpenCat reads the text of dcpicat: one dump or several, with a profile for
-// each event of each (dcpi.md §8). data may be dropped afterwards.
+// each event of each. data may be dropped afterwards.
 //
 // The error is a [*model.FormatError].
 func OpenCat(name string, data []byte, rec *wire.Recorder) (*File, error) {
 	c := wire.New("dump", data, 0)
-	if rec != nil {
-		c.Record(rec)
-	}
+	c.Record(rec)
 	r := catReader{c: c}
 	for c.Remaining() > 0 && c.Err() == nil {
 		r.line()
@@ -76,6 +74,8 @@ func (r *catReader) line() {
 	switch {
 	case len(line) == 0:
 		r.c.Skip("", size)
+	case len(line) > maxLine && !bytes.HasPrefix(line, []byte("0x")):
+		r.fail(at, model.KindTooLarge, "", "the line is longer than any", fmt.Sprintf("at most %d bytes", maxLine), line)
 	case bytes.HasPrefix(line, []byte("0x")):
 		r.row(at, line)
 		r.c.Skip("", size)

@@ -11,6 +11,7 @@ import (
 	"proflens/decode/dcpi"
 	"proflens/decode/model"
 	"proflens/decode/wire"
+	"proflens/memtest"
 )
 
 // profiles are the fixtures of a folder, without what stands beside them.
@@ -85,7 +86,7 @@ func TestAnatomy(t *testing.T) {
 		t.Fatalf("%+v", sections)
 	}
 	epoch := sections[0].Fields[2]
-	want := model.Field{Name: "epoch", Offset: 47, Size: 10, Value: "9612042334", Meaning: "start of the epoch, UTC"}
+	want := model.Field{Name: "epoch", Offset: 47, Size: 10, Value: "9612042334", Meaning: "start of the epoch, UTC: 1996-12-04T23:34:00Z"}
 	if epoch != want {
 		t.Errorf("%+v", epoch)
 	}
@@ -164,6 +165,7 @@ func FuzzOpen(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		dcpi.Is(data)
 		file, err := dcpi.Open("x", data, &wire.Recorder{})
 		if err == nil {
@@ -181,6 +183,7 @@ func FuzzOpenCat(f *testing.F) {
 		f.Add(read(f, path))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		dcpi.IsCat(data)
 		file, err := dcpi.OpenCat("x", data, nil)
 		if err == nil {

@@ -9,7 +9,7 @@ func finding(file, code string) model.Finding {
 	return f
 }
 
-// oddities, by the names that dcpi.md §5 gives them.
+// oddities, by the last part of their codes.
 var oddities = map[string]model.Finding{
 	"no_version_line": {
 		Severity: model.Note, Section: "header", Field: "version", Message: "the header has no version; it is read as version 0",

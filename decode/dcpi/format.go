@@ -25,7 +25,7 @@ var (
 )
 
 var advice = map[model.Kind]format.Advice{
-	model.KindUnsupportedVersion: {Cause: "the profile is of version 1 of the tools, whose samples only they can read", Remedy: "run dcpicat on it, with the original tools, and open the text that it prints"},
+	model.KindUnsupportedVersion: {Cause: "the profile is of a later version of the tools than was described, and only they can read its samples", Remedy: "run dcpicat on it, with the original tools, and open the text that it prints"},
 	KindNotDCPI:                  {Cause: "it is another kind of file", Remedy: "give a profile out of a DCPI database, or what dcpicat prints"},
 	KindMissingTerminator:        {Cause: "the file was cut, or is no profile of DCPI", Remedy: format.CopyAgain},
 	KindHeaderSyntax:             {Cause: "the header was edited, or copied as text", Remedy: "copy the file again, in binary mode"},
@@ -86,8 +86,12 @@ func describe(h *Header) string {
 
 func inspect(a *model.Anatomy, f format.File, rec *wire.Recorder) error {
 	file, err := openFile(f, rec)
-	if err == nil {
+	switch {
+	case err == nil:
 		a.Findings = append(a.Findings, file.Findings...)
+		a.Findings = append(a.Findings, unaligned(&Database{Files: []File{*file}})...)
+	case model.KindOf(err) == model.KindUnsupportedVersion:
+		a.Findings = append(a.Findings, knowable(f.Name, f.Data)...)
 	}
 	return err
 }

@@ -16,7 +16,7 @@ const (
 	maxHeader = 1 << 20
 )
 
-// How a keyword counts (dcpi.md §1).
+// How a keyword counts.
 const (
 	Required = "required"
 	Optional = "optional"
@@ -41,8 +41,7 @@ func KindOfLine(key string) string {
 	return Unknown
 }
 
-// readLines reads the header's lines and its terminator, which ends it
-// (dcpi.md §1, §7).
+// readLines reads the header's lines and its terminator, which ends it.
 func readLines(c *wire.Cursor, h *Header) error {
 	if c.Remaining() == 0 {
 		return c.Fail(model.KindTruncated, "", "the file is empty", "a header", "0 bytes")
@@ -62,9 +61,11 @@ func readLines(c *wire.Cursor, h *Header) error {
 		switch {
 		case isTerminator(line):
 			h.Terminator, h.CRLF = raw, crlf
-			c.Text("samples", uint64(len(raw)))
-			c.Note("ends the header")
+			c.Text("samples", uint64(len(line)))
+			c.Note("ends the header; blanks after it pad it")
+			c.Skip("", uint64(len(raw)-len(line)))
 			h.Bytes = c.Offset()
+			c.Describe(h.Alignment())
 			if crlf && lf {
 				return c.FailAt(0, KindHeaderSyntax, "", "line endings are mixed", "all lines to end alike", "LF and CR LF")
 			}
@@ -75,7 +76,7 @@ func readLines(c *wire.Cursor, h *Header) error {
 		h.Lines = append(h.Lines, Line{Key: text(key), Value: text(value), Kind: KindOfLine(string(key)), Raw: raw, Offset: at})
 		c.Skip("", uint64(len(key)+bytes.Index(raw[len(key):], value)))
 		c.Text(string(key), uint64(len(value)))
-		c.Note(meanings[string(key)])
+		c.Note(meaningOf(string(key), text(value)))
 		c.Skip("", at+uint64(len(raw))-c.Offset())
 	}
 }
@@ -150,21 +151,4 @@ func isBinary(line []byte) bool {
 		}
 	}
 	return false
-}
-
-// meanings says what the lines of a header are about.
-var meanings = map[string]string{
-	"version":  "version of the profile",
-	"image":    "id of the image that was sampled",
-	"epoch":    "start of the epoch, UTC",
-	"platform": "host",
-	"event":    "what was sampled",
-	"period":   "mean number of events between two samples",
-	"tstart":   "address of the image's text",
-	"tsize":    "bytes of text",
-	"cpuspeed": "speed of the processor, taken as MHz",
-	"cpuamask": "features of the Alpha processor",
-	"cpuimplv": "generation of the Alpha processor",
-	"cpucount": "processors",
-	"path":     "where the image was",
 }

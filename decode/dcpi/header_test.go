@@ -43,7 +43,7 @@ func TestFaultsOfTheHeader(t *testing.T) {
 		switch head := b.head(); test.line {
 		case "":
 		case "last":
-			at = uint64(len(head) - len(test.lines[len(test.lines)-1]+"\nsamples\n"))
+			at = uint64(strings.LastIndex(head, "\n"+test.lines[len(test.lines)-1]) + 1)
 		default:
 			at = uint64(strings.Index("\n"+head, "\n"+test.line))
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// findImages tells the images of a database apart (dcpi.md §4).
+// findImages tells the images of a database apart.
 func findImages(db *Database) {
 	type key struct {
 		id          string

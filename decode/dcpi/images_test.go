@@ -109,6 +109,7 @@ func TestListingsFindTheirImages(t *testing.T) {
 		"with sizes and without": {[]format.File{app, listing("app.nm", bare), listing("app.nmS", here)}, []int{1}, "dcpi.listing_unmatched"},
 		"the first of equals":    {[]format.File{app, listing("app.nm", bare), listing("app.map", bare)}, []int{0}, "dcpi.listing_unmatched"},
 		"stripped":               {[]format.File{app, {Name: "app", Data: read(t, "../symbol/testdata/symbols/stripped.elf")}}, []int{-1}, "dcpi.listing_unmatched"},
+		"of data alone":          {[]format.File{app, listing("app.nm", "0000000120002000 D table\n")}, []int{-1}, "dcpi.listing_unmatched"},
 		"of a folder of NT":      {[]format.File{app, lib, listing(`C:\db\app.sym`, "0000000000001000 T main\n")}, []int{0, -1}, "dcpi.symbols_elsewhere"},
 	} {
 		p := open(t, test.files...)

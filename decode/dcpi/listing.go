@@ -9,8 +9,9 @@ import (
 	"proflens/decode/symbol"
 )
 
-// recogniseListing tells the output of nm by its first lines. Like a program
-// it is no profile, and has an error that says so.
+// recogniseListing tells the output of nm by its first lines, which may be of data
+// or of other programs' symbols alone. Like a program it is no profile, and has an
+// error that says so.
 func recogniseListing(name string, data []byte) (format.Recognised, bool) {
 	const enough = 4 << 10
 	first := data
@@ -18,7 +19,7 @@ func recogniseListing(name string, data []byte) (format.Recognised, bool) {
 		first = first[:enough]
 		first = first[:bytes.LastIndexByte(first, '\n')+1]
 	}
-	if list, err := symbol.ListNM(first); err != nil || len(list) == 0 {
+	if !symbol.IsNM(first) {
 		return format.Recognised{}, false
 	}
 	const what = "a listing of symbols by nm"
@@ -26,8 +27,8 @@ func recogniseListing(name string, data []byte) (format.Recognised, bool) {
 		Err: format.Foreign(name, what, "give it along with the DCPI profiles whose procedures it names", model.KindUnrecognizedFormat)}, true
 }
 
-// openListing reads the procedures of an executable, or of a listing of nm
-// (dcpi.md §3), and says in info what it is.
+// openListing reads the procedures of an executable, or of a listing of nm,
+// and says in info what it is.
 func openListing(f format.File, info *model.Info) (*Listing, error) {
 	l := &Listing{File: f.Name}
 	var list []symbol.Procedure

@@ -16,7 +16,7 @@ const (
 	FormatCat     model.Format = "dcpicat" // the text that dcpicat prints
 )
 
-// The kinds of fault that only DCPI profiles have (dcpi.md §7).
+// The kinds of fault that only DCPI profiles have.
 const (
 	KindNotDCPI           model.Kind = "not_dcpi"           // the first line is no header line, or no keyword is known
 	KindMissingTerminator model.Kind = "missing_terminator" // the header has no line "samples"
@@ -31,7 +31,7 @@ const (
 )
 
 // Database is what one or several files of DCPI's samples hold, and the
-// listings of procedures that stood beside them (dcpi.md §4).
+// listings of procedures that stood beside them.
 type Database struct {
 	Files    []File
 	Listings []Listing
@@ -40,8 +40,7 @@ type Database struct {
 
 // Image is a program, a library or a kernel that was sampled. Profiles are
 // of the same image when they agree in id, case aside, and in where the text
-// starts and how long it is: only then their addresses can be added up (dcpi.md
-// §4).
+// starts and how long it is: only then their addresses can be added up.
 type Image struct {
 	ID           string // hexadecimal digits, as the first profile has them
 	Label        string // for people: the last part of the path, or what the name of the file says
@@ -52,7 +51,7 @@ type Image struct {
 	// Base is the address of offset 0: TextStart, or where no header says it, that
 	// of the executable's text or of the lowest symbol.
 	Base uint64
-	// Listing names the procedures: an index in DCPIDatabase.Listings, -1 for none.
+	// Listing names the procedures: an index in Database.Listings, -1 for none.
 	Listing int
 }
 
@@ -83,7 +82,7 @@ func (i *Image) AddPaths(paths []string) {
 
 // File is one file: a profile of DCPI's own, which holds one event, or the
 // text of dcpicat, which holds the events of one image side by side, and may
-// hold several such dumps (dcpi.md §8).
+// hold several such dumps.
 type File struct {
 	Name     string
 	Dumps    int       // dumps of dcpicat in the file; 0: it is a profile of DCPI's own
@@ -96,9 +95,9 @@ type File struct {
 type Profile struct {
 	Header
 	File       string
-	ImageIndex int // in DCPIDatabase.Images
+	ImageIndex int // in Database.Images
 
-	Stride    uint64 // bytes between the addresses of two counts: 4, or 1 (dcpi.md §5, 7)
+	Stride    uint64 // bytes between the addresses of two counts: 4, the size of an Alpha instruction, or 1
 	Chunks    int
 	Addresses uint64 // counts in the chunks, zero or not
 	Nonzero   uint64 // of those, above zero
@@ -116,7 +115,7 @@ type Chunk struct {
 	Counts []uint32
 }
 
-// Header is what the header says (dcpi.md §1, §8).
+// Header is what the header says.
 type Header struct {
 	Lines      []Line // of a binary profile: all but the terminator, in file order
 	Terminator []byte // the line "samples" with its blanks and its end
@@ -166,7 +165,7 @@ type Listing struct {
 }
 
 // Procedure is a symbol of code. It covers Size bytes, or, when Size is 0, all
-// up to the next one (dcpi.md §3).
+// up to the next one.
 type Procedure struct {
 	Address, Size uint64
 	Name          string

@@ -1,8 +1,11 @@
 package dcpi
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"proflens/decode/format"
 	"proflens/decode/model"
@@ -11,10 +14,12 @@ import (
 )
 
 // open opens a database: profiles of any images, events, epochs and hosts, and
-// the executables and listings that name their procedures (dcpi.md §3, §4).
+// the executables and listings that name their procedures. A profile of version 1
+// is left out, with a finding that tells its header, when there are others.
 func open(ctx context.Context, files []format.File, o format.Options) (*format.Profile, error) {
 	db := &Database{}
 	p := &format.Profile{}
+	var unread error // the first of a profile whose samples nobody can read
 	var done, total uint64
 	for _, f := range files {
 		total += uint64(len(f.Data))
@@ -25,7 +30,11 @@ func open(ctx context.Context, files []format.File, o format.Options) (*format.P
 		}
 		rec := o.Recorder()
 		in, err := add(p, db, f, rec)
-		if err != nil {
+		switch {
+		case err != nil && f.Is.Is(FormatProfile) && model.KindOf(err) == model.KindUnsupportedVersion:
+			unread = cmp.Or(unread, err)
+			p.Find(leftOut(f, err)...)
+		case err != nil:
 			return nil, err
 		}
 		in.Keep(rec)
@@ -34,9 +43,13 @@ func open(ctx context.Context, files []format.File, o format.Options) (*format.P
 			o.Progress(done, total)
 		}
 	}
+	if len(db.Files) == 0 && unread != nil {
+		return nil, unread
+	}
 	for i := range db.Files {
 		p.Find(db.Files[i].Findings...)
 	}
+	p.Find(unaligned(db)...)
 	findImages(db)
 	p.Find(nameProcedures(db)...)
 	p.Add(Family, db)
@@ -53,8 +66,8 @@ func add(p *format.Profile, db *Database, f format.File, rec *wire.Recorder) (fo
 		var file *File
 		if file, err = openFile(f, rec); err == nil {
 			db.Files = append(db.Files, *file)
-			in.Info.Families, in.Info.Version = f.Is.Families, file.Profiles[0].Minor
-			in.Info.Describe = describeFile(&in.Info)
+			in.Info.Families, in.Info.Version = f.Is.Families, file.Profiles[0].Major
+			in.Info.Describe = describeSamples([]File{*file})
 		}
 	case f.Is.Is(symbol.FormatNM, symbol.FormatELF):
 		var listing *Listing
@@ -76,24 +89,47 @@ func add(p *format.Profile, db *Database, f format.File, rec *wire.Recorder) (fo
 	return in, nil
 }
 
-// infoOf is what is known of the first profile.
+// infoOf is what is known of the whole. The version is the major one, on which the
+// layout depends; the minor one is said in words.
 func infoOf(db *Database) model.Info {
 	info := model.Info{Format: FormatProfile, Families: []model.Family{Family}, Profiles: len(db.Files)}
-	for p := range db.Profiles() {
-		if p.Terminator == nil {
-			info.Format = FormatCat
-		}
-		info.Version = p.Minor
-		break
+	if db.Files[0].Dumps > 0 {
+		info.Format = FormatCat
 	}
-	info.Describe = describeFile(&info)
+	info.Version = db.Files[0].Profiles[0].Major
+	info.Describe = describeSamples(db.Files)
 	return info
 }
 
-// describeFile says what a file is once it was read.
-func describeFile(info *model.Info) string {
-	if info.Format == FormatCat {
+// describeSamples says what files are once they were read: text of dcpicat where
+// the first is, else profiles of which versions.
+func describeSamples(files []File) string {
+	if files[0].Dumps > 0 {
 		return "dcpicat text"
 	}
-	return fmt.Sprintf("DCPI samples 0.%02d", info.Version)
+	var versions []string
+	unversioned := false
+	for i := range files {
+		if files[i].Dumps > 0 {
+			continue
+		}
+		h := &files[i].Profiles[0].Header
+		if unversioned = unversioned || h.Version == ""; h.Version == "" {
+			continue
+		}
+		if version := fmt.Sprintf("0.%02d", h.Minor); !slices.Contains(versions, version) && len(versions) < mostVersions {
+			versions = append(versions, version)
+		}
+	}
+	switch said := "DCPI samples " + strings.Join(versions, " and "); {
+	case len(versions) == 0:
+		return "DCPI samples, no version line"
+	case unversioned:
+		return said + ", some without a version line"
+	default:
+		return said
+	}
 }
+
+// mostVersions bounds the versions that are named. Two are known.
+const mostVersions = 4

@@ -12,8 +12,7 @@ import (
 	"proflens/decode/format"
 )
 
-// Lines that are not required may repeat, and any line may come first: dcpi.md §5,
-// 6a and §6.
+// Lines that are not required may repeat, and any line may come first.
 func TestOptionalLines(t *testing.T) {
 	for file, check := range map[string]func(h *dcpi.Header) bool{
 		"two_path_lines.dcpi":          func(h *dcpi.Header) bool { return cmp.Equal(h.Paths, []string{"/usr/bin/a", "/usr/bin/b"}) },

@@ -11,7 +11,7 @@ import (
 // nameProcedures finds for each image the listing that names its procedures: the
 // one that has its name, else the one that lies in its text and in no other's,
 // else the only one of an only image. It says which listings are of no use, and
-// which stand elsewhere than the text (dcpi.md §3).
+// which stand elsewhere than the text.
 func nameProcedures(db *Database) []model.Finding {
 	var findings []model.Finding
 	for n := range db.Listings {

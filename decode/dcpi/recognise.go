@@ -8,10 +8,10 @@ import (
 	"proflens/decode/wire"
 )
 
-// recogniseWithin is how much of a file is looked at (dcpi.md §6).
+// recogniseWithin is how much of a file is looked at.
 const recogniseWithin = 64 << 10
 
-// Is reports whether a file begins as a profile does (dcpi.md §6): with lines of
+// Is reports whether a file begins as a profile does: with lines of
 // keywords, two required ones among them, and the end of the header behind. Of a
 // file that is cut there, or damaged, the first two lines tell.
 func Is(data []byte) bool {
@@ -50,7 +50,7 @@ func Peek(data []byte) (h Header, err error) {
 }
 
 // catStart matches how dcpicat begins: a few lines of its own keywords, the
-// address of the text or an event with its total among them (dcpi.md §8).
+// address of the text or an event with its total among them.
 var catStart = regexp.MustCompile(`\A\s*((name|image|label|path|epoch|platform)[ \t]+\S[^\n]*\n){1,64}(text_start[ \t]+0x|text_size[ \t]+0x|event[ \t]+\d+[ \t]+\S+:)`)
 
 // IsCat reports whether a file begins as the text of dcpicat does.

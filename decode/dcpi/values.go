@@ -11,8 +11,9 @@ import (
 	"proflens/decode/wire"
 )
 
-// parseLines fills the header from its lines and returns warnings. The order of
-// the checks is that of dcpi.md §7.
+// parseLines fills the header from its lines and returns warnings. Of several
+// faults it tells that of a line that stands twice, then of the version, then of a
+// line that is missing, then of a value.
 func parseLines(c *wire.Cursor, h *Header) (warnings []string, err error) {
 	if h.CRLF {
 		warnings = append(warnings, "crlf_header")
@@ -24,7 +25,7 @@ func parseLines(c *wire.Cursor, h *Header) (warnings []string, err error) {
 		case KindOfLine(l.Key) == Unknown:
 		case first == nil:
 			known[l.Key] = l
-		case KindOfLine(l.Key) == Optional: // as many as there are: the first is the value (dcpi.md §5, 6a)
+		case KindOfLine(l.Key) == Optional: // as many as there are: the first is the value
 		case l.Key == "period": // listed as required and as optional: the first counts
 			warnings = append(warnings, "repeated_period")
 		default:
@@ -101,7 +102,7 @@ func (p *lineParser) version(h *Header) (warnings []string) {
 	major, err := strconv.ParseUint(m[1], 10, 64)
 	if h.Major = major; err != nil || major > 0 {
 		_ = p.c.FailAt(l.Offset, model.KindUnsupportedVersion, "version",
-			"the samples of version 1 cannot be read: how they are stored was never published", "0.06 or 0.07", l.Value)
+			fmt.Sprintf("the samples of version %s cannot be read: how they are stored was never published", m[1][:min(len(m[1]), 20)]), "0.06 or 0.07", l.Value)
 		return nil
 	}
 	if h.Minor, err = strconv.ParseUint(m[2], 10, 64); err != nil {
@@ -165,7 +166,7 @@ func (p *lineParser) epoch() (text, start string) {
 }
 
 // epochTime gives an epoch in RFC 3339. It has 10, 12 or 14 digits, is in UTC,
-// and two digits of a year from 70 on are of the 1900s (dcpi.md §2).
+// and two digits of a year from 70 on are of the 1900s.
 func epochTime(text string) (rfc3339 string, ok bool) {
 	if strings.Trim(text, "0123456789") != "" {
 		return "", false

@@ -34,6 +34,10 @@ type Format struct {
 	Inspect func(a *model.Anatomy, f File, rec *wire.Recorder) error
 	// Outline reads as much as the sections of a file need to be found.
 	Outline func(f File, rec *wire.Recorder) error
+	// Locate finds a function in one of a profile's files and works out where its
+	// data stand; nil where no record has its own place. What it finds none for has a
+	// nil location, and perhaps matches.
+	Locate func(ctx context.Context, files []File, at int, wanted model.Wanted) (*model.Location, []model.Match, error)
 	// Advice is for faults of which the format knows more than is generally said.
 	Advice map[model.Kind]Advice
 }
@@ -119,17 +123,20 @@ type Options struct {
 	Progress func(done, total uint64)
 	// Record keeps sections and header fields of every file in Profile.Inputs.
 	Record bool
+	// Allowance is what the files may be made to together; decode.Open sees to it.
+	Allowance *wire.Allowance
 	// Salvage decodes the readable beginning of raw files that end too soon,
 	// instead of refusing them. Info.Partial then says what there is of them.
 	Salvage bool
 }
 
-// Recorder is one for a file when its sections are wanted, else nil.
+// Recorder is one for a file: it keeps sections when they are wanted, and has the
+// allowance of all files.
 func (o *Options) Recorder() *wire.Recorder {
 	if !o.Record {
-		return nil
+		return wire.Allow(o.Allowance)
 	}
-	return &wire.Recorder{}
+	return &wire.Recorder{Allowance: o.Allowance}
 }
 
 // Weighted is a decoded profile on its way into a merge.

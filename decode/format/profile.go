@@ -50,7 +50,7 @@ func NewInput(f File) Input {
 
 // Keep keeps the sections that a recorder heard of; nil keeps none.
 func (in *Input) Keep(rec *wire.Recorder) {
-	if rec != nil {
+	if rec.Records() {
 		in.Sections = rec.Sections()
 	}
 }

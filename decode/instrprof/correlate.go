@@ -6,7 +6,6 @@ import (
 
 	"proflens/decode/model"
 	"proflens/decode/symbol"
-	"proflens/decode/wire"
 )
 
 // Correlator finds in an executable the data records and names that profiles
@@ -14,14 +13,21 @@ import (
 // with --debug-info and --binary-file. One serves all profiles of a program and
 // looks once. It is not safe for concurrent use.
 type Correlator struct {
-	ctx   context.Context
+	ctx    context.Context
+	images []*symbol.Image // of one file
+	found  map[correlationKey]*correlation
+	used   bool
+}
+
+// candidate is an image of a correlator.
+type candidate struct {
+	*Correlator
 	image *symbol.Image
-	found map[correlationKey]*correlation
-	used  bool
 }
 
 // correlationKey tells apart what an executable says to different profiles.
 type correlationKey struct {
+	image     *symbol.Image
 	debugInfo bool
 	version   uint64
 	kinds     int
@@ -30,7 +36,8 @@ type correlationKey struct {
 
 // correlation is what an executable has for a profile.
 type correlation struct {
-	section    string
+	section    string // that the records are in
+	counters   string // that the counters are in
 	probes     []probe
 	names      symtab
 	outside    uint64 // records whose counters are not in the program
@@ -47,13 +54,11 @@ type probe struct {
 	at                uint64 // offset in the executable's file
 }
 
-// NewCorrelator makes one for an executable. ctx ends a search in its debug info.
-func NewCorrelator(ctx context.Context, image *symbol.Image) *Correlator {
-	return &Correlator{ctx: ctx, image: image, found: map[correlationKey]*correlation{}}
+// NewCorrelator makes one for an executable: its image, or one for each
+// architecture of a fat file. ctx ends a search in its debug info.
+func NewCorrelator(ctx context.Context, images []*symbol.Image) *Correlator {
+	return &Correlator{ctx: ctx, images: images, found: map[correlationKey]*correlation{}}
 }
-
-// Image is the executable.
-func (c *Correlator) Image() *symbol.Image { return c.image }
 
 // Used reports whether some profile was the executable's.
 func (c *Correlator) Used() bool { return c.used }
@@ -73,22 +78,30 @@ func (p *rawPart) correlate(correlators []*Correlator) error {
 	if err != nil {
 		return err
 	}
-	key := correlationKey{p.variant.Has(DbgCorrelate), p.version, p.records.kinds, p.counters.size()}
-	found := c.found[key]
-	if found == nil {
-		if found, err = c.search(p); err != nil {
-			return err
-		}
-		c.found[key] = found
+	if p.correlation, err = c.find(p); err != nil {
+		return err
 	}
-	p.correlation = found
 	return p.adopt(c.image)
 }
 
+// find is what the executable has for a profile like p.
+func (c candidate) find(p *rawPart) (*correlation, error) {
+	key := correlationKey{c.image, p.variant.Has(DbgCorrelate), p.version, p.records.kinds, p.counters.size()}
+	if found := c.found[key]; found != nil {
+		return found, nil
+	}
+	found, err := c.search(p)
+	if err == nil {
+		c.found[key] = found
+	}
+	return found, err
+}
+
 // search reads the executable for a profile like p.
-func (c *Correlator) search(p *rawPart) (*correlation, error) {
-	s := &search{image: c.image, part: p, seen: map[uint64]bool{}}
-	s.counters, _ = c.image.Section(countersSection) // pick has seen it
+func (c candidate) search(p *rawPart) (*correlation, error) {
+	s := &search{image: c.image, part: p, names: namesOf(c.image), seen: map[uint64]bool{}}
+	s.counters, _ = countersOf(c.image) // pick has seen it
+	s.found.counters = s.names.counters
 	read := s.binary
 	if p.variant.Has(DbgCorrelate) || s.onlyDebugInfo() {
 		read = func() error { return s.debugInfo(c.ctx) }
@@ -106,17 +119,19 @@ func (c *Correlator) search(p *rawPart) (*correlation, error) {
 // debug-info correlation. The flag in the profile says so for IR
 // instrumentation alone.
 func (s *search) onlyDebugInfo() bool {
-	_, data := s.image.Section(binaryDataSection)
-	return !data && s.image.HasDebugInfo()
+	return !hasRecords(s.image) && s.image.HasDebugInfo()
 }
 
 // search collects what an executable has.
 type search struct {
 	image    *symbol.Image
 	part     *rawPart // the profile that asks
+	names    sectionNames
 	counters symbol.Section
 	seen     map[uint64]bool // offsets of counters that a record has
 	found    correlation
+
+	mostNames uint64 // bytes of names that the entries may name
 }
 
 func (s *search) unable(section string, offset uint64, msg string) error {
@@ -127,7 +142,8 @@ func (s *search) unable(section string, offset uint64, msg string) error {
 // in the program was left out by the linker, or merged with another.
 func (s *search) add(r probe, address uint64) (added bool) {
 	r.counters = address - s.counters.Addr
-	if address < s.counters.Addr || r.counters >= s.counters.Size || r.counters%s.part.counterSize() != 0 {
+	size := s.part.counterSize()
+	if address < s.counters.Addr || r.counters >= s.counters.Size || r.counters%size != 0 && address%size != 0 {
 		s.found.outside++
 		return false
 	}
@@ -145,7 +161,7 @@ func (p *rawPart) adopt(image *symbol.Image) error {
 	probes, size := p.correlation.probes, p.records.total
 	data := make([]byte, uint64(len(probes))*size)
 	for i, r := range probes {
-		have := (p.counters.size() - r.counters) / p.counterSize()
+		have := (p.counters.size() - min(r.counters, p.counters.size())) / p.counterSize()
 		if r.numCounters == 0 || r.numCounters > have {
 			fault := image.Fault(model.KindMalformed, p.correlation.section, r.at, fmt.Sprintf("function %d: its counters pass the end of the counters", i))
 			fault.Field, fault.Expected, fault.Found = "NumCounters", fmt.Sprintf("1 to %d", have), fmt.Sprint(r.numCounters)
@@ -176,8 +192,8 @@ func (p *rawPart) setField(record []byte, f recordField, v uint64) {
 
 // tooManyNames is the error for names that are far longer than the bytes which
 // can hold them.
-func (s *search) tooManyNames(section string, offset, limit uint64) error {
+func (s *search) tooManyNames(section string, offset uint64) error {
 	fault := s.image.Fault(model.KindTooLarge, section, offset, "the functions claim the same names over and over")
-	fault.Expected = "at most " + wire.Plural(limit, "byte") + " of names"
+	fault.Expected = s.image.Allowance().Most()
 	return fault
 }

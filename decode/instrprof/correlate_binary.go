@@ -1,6 +1,7 @@
 package instrprof
 
 import (
+	"debug/elf"
 	"fmt"
 
 	"proflens/decode/model"
@@ -8,45 +9,82 @@ import (
 	"proflens/decode/wire"
 )
 
-// The sections of an executable that belong to profiles. With
+// sectionNames are the sections of an executable that belong to profiles. With
 // -profile-correlate=binary, records and names are in sections of their own,
 // which are not loaded when the program runs.
-const (
-	countersSection    = "__llvm_prf_cnts"
-	binaryDataSection  = "__llvm_covdata"
-	binaryNamesSection = "__llvm_covnames"
-)
+type sectionNames struct{ counters, data, names string }
+
+// namesOf is those of ELF and Mach-O, or those of Windows, whose linker leaves
+// out the $ and what follows.
+func namesOf(i *symbol.Image) sectionNames {
+	if i.Format == symbol.FormatPE {
+		return sectionNames{".lprfc", ".lcovd", ".lcovn"}
+	}
+	return sectionNames{countersSection, "__llvm_covdata", "__llvm_covnames"}
+}
+
+const countersSection = "__llvm_prf_cnts"
+
+// countersOf is the section with the counters. In a Windows program the runtime
+// has a byte before them, so that counters begin at no multiple of their size in
+// the profile.
+func countersOf(i *symbol.Image) (s symbol.Section, ok bool) {
+	s, ok = i.Section(namesOf(i).counters)
+	if i.Format == symbol.FormatPE && s.Size > 0 {
+		s.Addr, s.Offset, s.Size = s.Addr+1, s.Offset+1, s.Size-1
+	}
+	return s, ok
+}
+
+// hasRecords reports whether an executable has records and names in sections of
+// their own, not left out of the file.
+func hasRecords(i *symbol.Image) bool {
+	s, ok := i.Section(namesOf(i).data)
+	return ok && s.Type != elf.SHT_NOBITS
+}
 
 // binary reads the records and names that a program built with
 // -profile-correlate=binary has in sections of its own. The records are laid
 // out as those of the profile's version, but their pointers are addresses.
 func (s *search) binary() error {
-	data, at, err := s.contents(binaryDataSection)
+	data, at, err := s.contents(s.names.data)
 	if err != nil {
 		return err
 	}
-	names, namesAt, err := s.contents(binaryNamesSection)
+	names, namesAt, err := s.contents(s.names.names)
 	if err != nil {
 		return err
 	}
-	s.found.section = binaryDataSection
+	s.found.section = s.names.data
+	section, _ := s.image.Section(s.names.data)
 	p, size := s.part, s.part.records.total
 	used := p.records.end()
 	for i := uint64(0); uint64(len(data)) >= used; i++ {
 		record := data[:min(size, uint64(len(data)))]
 		data = data[len(record):]
+		pointer := func(f recordField) uint64 {
+			v, fault := s.image.Pointer(section.Addr+i*size+uint64(p.records.at[f]), p.field(record, f))
+			if fault != nil {
+				err = fault
+			}
+			return v
+		}
 		s.add(probe{
 			nameRef: p.field(record, nameRefField), funcHash: p.field(record, funcHashField),
-			numCounters: p.field(record, recordCounters), function: p.field(record, functionPtrField), at: at(i * size),
-		}, p.field(record, counterPtrField))
+			numCounters: p.field(record, recordCounters), function: pointer(functionPtrField), at: at(i * size),
+		}, pointer(counterPtrField))
+		if err != nil {
+			return err
+		}
 	}
 	if len(data) > 0 {
-		fault := s.image.Fault(model.KindMalformed, binaryDataSection, at(0), "the section is no whole number of records of the profile's version")
+		fault := s.image.Fault(model.KindMalformed, s.names.data, at(0), "the section is no whole number of records of the profile's version")
 		fault.Expected = fmt.Sprintf("%s a record", wire.Plural(size, "byte"))
 		fault.Found = wire.Plural(uint64(len(data)), "byte") + " more"
 		return fault
 	}
-	c := wire.New(binaryNamesSection, names, namesAt(0))
+	c := wire.New(s.names.names, names, namesAt(0))
+	c.Allow(s.image.Allowance())
 	if err := s.found.names.addSection(c, c.Remaining()); err != nil {
 		return s.image.Named(err)
 	}

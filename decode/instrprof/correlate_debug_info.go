@@ -23,14 +23,20 @@ const (
 // -profile-correlate=debug-info from its debug info.
 func (s *search) debugInfo(ctx context.Context) error {
 	s.found.section = ".debug_info"
+	if s.image.Format == symbol.FormatPE {
+		return s.unable(s.found.section, 0, "debug info of Windows programs is not read: build the program with -profile-correlate=binary")
+	}
 	d, err := s.image.DWARF()
 	if errors.Is(err, symbol.ErrNoDebugInfo) {
+		if s.image.Format == symbol.FormatMachO {
+			return s.unable(s.found.section, 0, "the program has no debug info: give its .dSYM bundle, which dsymutil makes while the object files are there")
+		}
 		return s.unable(s.found.section, 0, "the program has no debug info: it was stripped, or built without -g")
 	}
 	if err != nil {
 		return err
 	}
-	limit := claimable(d.Size())
+	s.mostNames = claimable(d.Size())
 	var open *annotated // the variable whose annotations come next
 	for e, err := range d.Entries(ctx, variableOrAnnotation) {
 		if err != nil {
@@ -45,14 +51,12 @@ func (s *search) debugInfo(ctx context.Context) error {
 		if !isCounters(e) {
 			continue
 		}
-		s.addAnnotated(open)
-		open = newAnnotated(e)
-		if names := uint64(len(s.found.names.text)); names > limit || names > math.MaxUint32/2 {
-			return s.tooManyNames(s.found.section, e.Offset, limit)
+		if err := s.addAnnotated(open); err != nil {
+			return err
 		}
+		open = newAnnotated(e)
 	}
-	s.addAnnotated(open)
-	return nil
+	return s.addAnnotated(open)
 }
 
 func variableOrAnnotation(tag dwarf.Tag) bool {
@@ -95,16 +99,20 @@ func (a *annotated) annotate(e *symbol.Entry) {
 
 // addAnnotated adds a function whose annotations have all been seen. One that
 // has no address was not linked.
-func (s *search) addAnnotated(a *annotated) {
+func (s *search) addAnnotated(a *annotated) error {
 	if a == nil || !a.located {
-		return
+		return nil
 	}
 	if len(a.name) == 0 || !a.hashed || !a.sized {
 		s.found.incomplete++
-		return
+		return nil
 	}
 	a.probe.nameRef = NameRef(a.name)
 	if s.add(a.probe, a.address) {
+		if names := uint64(len(s.found.names.text)); names > min(s.mostNames, math.MaxUint32/2) || !s.image.Allowance().Take(uint64(len(a.name))) {
+			return s.tooManyNames(s.found.section, a.probe.at)
+		}
 		s.found.names.add(a.name)
 	}
+	return nil
 }

@@ -17,12 +17,17 @@ type Program struct {
 	PointerSize  int
 	BigEndian    bool
 	CountersSize uint64 // bytes of all counters
+	Slack        uint64 // bytes that CountersSize may be off by: what aligns counters in a Windows program
+	Complete     bool   // the executable has what a profile may lack
 }
 
 // ProgramOf is what an executable knows, false when it has no counters.
 func ProgramOf(i *symbol.Image) (p Program, ok bool) {
-	s, ok := i.Section(countersSection)
-	p = Program{PointerSize: i.PointerSize, BigEndian: i.BigEndian, CountersSize: s.Size}
+	s, ok := countersOf(i)
+	p = Program{PointerSize: i.PointerSize, BigEndian: i.BigEndian, CountersSize: s.Size, Complete: hasRecords(i) || i.HasDebugInfo()}
+	if i.Format == symbol.FormatPE {
+		p.Slack = 8
+	}
 	if id := i.BuildID(); id != nil {
 		p.BuildIDs = []string{fmt.Sprintf("%x", id)}
 	}
@@ -60,7 +65,7 @@ func (p Program) differsFrom(exe Program) string {
 		return fmt.Sprintf("the profile is of a %d-bit program, this one is %d-bit", 8*p.PointerSize, 8*exe.PointerSize)
 	case p.BigEndian != exe.BigEndian:
 		return "they are of machines with different byte orders"
-	case p.CountersSize != exe.CountersSize:
+	case max(p.CountersSize, exe.CountersSize)-min(p.CountersSize, exe.CountersSize) > exe.Slack:
 		return fmt.Sprintf("the profile has %s of counters, the program %d", wire.Plural(p.CountersSize, "byte"), exe.CountersSize)
 	}
 	return ""
@@ -69,50 +74,66 @@ func (p Program) differsFrom(exe Program) string {
 // pick chooses the executable of a profile: one with its build id, or else the
 // only one that can be it. Of a stripped executable and its debug info, which
 // both have the build id, it is the one with what the profile lacks.
-func (p *rawPart) pick(correlators []*Correlator) (*Correlator, error) {
+func (p *rawPart) pick(correlators []*Correlator) (candidate, error) {
 	own := p.program(p.binaryIDs)
-	var same, fit []*Correlator
+	var same, fit []candidate
 	var why []string
 	for _, c := range correlators {
-		exe, ok := ProgramOf(c.image)
-		differs := own.differsFrom(exe)
-		switch {
-		case !ok:
-			why = append(why, fmt.Sprintf("%s: it has no section %s and was not built to be profiled", c.image.Name, countersSection))
-		case differs != "":
-			why = append(why, c.image.Name+": "+differs)
-		case own.Same(exe):
-			same = append(same, c)
-		default:
-			fit = append(fit, c)
+		for _, image := range c.images {
+			exe, ok := ProgramOf(image)
+			differs := own.differsFrom(exe)
+			switch {
+			case !ok:
+				why = append(why, fmt.Sprintf("%s: it has no section %s and was not built to be profiled", image.Title(), namesOf(image).counters))
+			case differs != "":
+				why = append(why, image.Title()+": "+differs)
+			case own.Same(exe):
+				same = append(same, candidate{c, image})
+			default:
+				fit = append(fit, candidate{c, image})
+			}
 		}
 	}
 	if len(same) > 0 {
 		return p.useful(same)[0], nil
 	}
 	fit = p.useful(fit)
-	switch len(fit) {
-	case 0:
-		return nil, p.mismatch("the profile was not recorded with "+strings.Join(why, "; nor with "), own)
-	case 1:
-		return fit[0], nil
+	if len(fit) == 0 {
+		return candidate{}, p.mismatch("the profile was not recorded with "+strings.Join(why, "; nor with "), own)
 	}
-	return nil, p.mismatch(fmt.Sprintf("the profile may be of %s or of %s: neither has a build id to tell", fit[0].image.Name, fit[1].image.Name), own)
+	for _, other := range fit[1:] {
+		if !p.equal(fit[0], other) {
+			return candidate{}, p.mismatch(fmt.Sprintf("the profile may be of %s or of %s: neither has a build id to tell", fit[0].image.Title(), other.image.Title()), own)
+		}
+	}
+	return fit[0], nil
+}
+
+// equal reports whether two architectures of one fat file say the same to a
+// profile: that the same functions have the same counters at the same places.
+func (p *rawPart) equal(a, b candidate) bool {
+	if a.Correlator != b.Correlator {
+		return false
+	}
+	of, err := a.find(p)
+	other, otherErr := b.find(p)
+	return err == nil && otherErr == nil && slices.EqualFunc(of.probes, other.probes, func(x, y probe) bool {
+		return x.nameRef == y.nameRef && x.funcHash == y.funcHash && x.counters == y.counters && x.numCounters == y.numCounters
+	})
 }
 
 // useful is those that have what the profile lacks, or all when none has. All
 // have then served: the others are parts of the same program.
-func (p *rawPart) useful(correlators []*Correlator) []*Correlator {
-	var useful []*Correlator
-	for _, c := range correlators {
+func (p *rawPart) useful(candidates []candidate) []candidate {
+	var useful []candidate
+	for _, c := range candidates {
 		c.used = true
-		_, data := c.image.Section(binaryDataSection)
-		if c.image.HasDebugInfo() || data && !p.variant.Has(DbgCorrelate) {
+		if c.image.HasDebugInfo() || hasRecords(c.image) && !p.variant.Has(DbgCorrelate) {
 			useful = append(useful, c)
 		}
 	}
 	if len(useful) == 0 {
-		return correlators
+		return candidates
 	}
 	return useful
 }

@@ -59,6 +59,9 @@ type Function struct {
 	Sites           [NumValueKinds][]ValueSite
 
 	Offset, Size uint64 // where the record stands in the file; 0, 0 once merged from several
+	// Repeats is how many records of the same name and FuncHash stood behind this
+	// one in the only file, and were added to it; 0 once several files are merged.
+	Repeats uint64
 }
 
 // IsPseudo reports whether the record holds a pseudo count instead of counters.

@@ -15,6 +15,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
+	"proflens/memtest"
 )
 
 // addSeeds adds the files that match to a fuzz test's corpus.
@@ -47,6 +48,7 @@ func FuzzIndexed(f *testing.F) {
 		f.Add(builtSample(version).bytes())
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		var rec wire.Recorder
 		x, err := instrprof.OpenIndexed(data, &rec)
 		if err != nil {
@@ -77,6 +79,7 @@ func FuzzText(f *testing.F) {
 	addSeeds(f, "testdata/text/*.proftext")
 	addSeeds(f, "testdata/indexed/*.golden")
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		x, err := instrprof.OpenText(data, &wire.Recorder{})
 		if err != nil {
 			checkFault(t, err)
@@ -120,6 +123,7 @@ func FuzzMerge(f *testing.F) {
 		f.Add(a, b)
 	}
 	f.Fuzz(func(t *testing.T, a, b []byte) {
+		defer memtest.Watch(t, len(a)+len(b))()
 		ab, findingsAB := mergedCounters(t, a, b)
 		ba, findingsBA := mergedCounters(t, b, a)
 		if findingsAB || findingsBA {
@@ -154,4 +158,37 @@ func mergedCounters(t *testing.T, texts ...[]byte) (counters map[string]string, 
 		counters[fmt.Sprintf("%s %d", f.Name, f.FuncHash)] = fmt.Sprint(f.Counters, f.Bitmap)
 	}
 	return counters, len(merged.Findings()) > 0
+}
+
+// FuzzLocate looks for functions by number, in what may be a profile of either
+// form.
+func FuzzLocate(f *testing.F) {
+	for _, pattern := range []string{"testdata/indexed/*.profdata", "testdata/raw/*.profraw"} {
+		files, _ := filepath.Glob(pattern)
+		for _, path := range files {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(data, uint64(1))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, record uint64) {
+		defer memtest.Watch(t, len(data))()
+		for _, locate := range []func() (*model.Location, []model.Match, error){
+			func() (*model.Location, []model.Match, error) {
+				return instrprof.LocateRaw(data, nil, model.Wanted{Record: &record})
+			},
+			func() (*model.Location, []model.Match, error) {
+				return instrprof.LocateIndexed(data, model.Wanted{Record: &record})
+			},
+		} {
+			l, _, err := locate()
+			if err != nil {
+				checkFault(t, err)
+			} else if l != nil && l.Record != record {
+				t.Fatalf("record %d for %d", l.Record, record)
+			}
+		}
+	})
 }

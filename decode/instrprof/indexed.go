@@ -22,6 +22,7 @@ type Indexed struct {
 	data     []byte
 	version  uint64
 	payload  uint64 // file offset of the first bucket
+	buckets  uint64 // file offset of the table of buckets
 	entries  uint64 // names in the hash table
 	traces   wire.Cursor
 	info     Info

@@ -12,6 +12,7 @@ import (
 // how many items the payload has (instrprof.md §3.3, §3.4). The buckets
 // themselves are not needed: records are read in payload order, as LLVM does.
 func (x *Indexed) readHashTable(offset uint64, rec *wire.Recorder) error {
+	x.buckets = offset
 	if offset > x.payload && offset <= uint64(len(x.data)) {
 		wire.New("hash table", x.data[x.payload:offset], x.payload).Record(rec)
 	}
@@ -70,6 +71,9 @@ func (w *itemWalk) next() bool {
 	w.inBucket--
 	w.hash = w.c.U64("hash")
 	keyLength, dataLength := w.c.U64("key_length"), w.c.U64("data_length")
+	if keyLength > model.MaxName && keyLength <= w.c.Remaining() {
+		_ = w.c.FailAt(w.c.Offset()-16, model.KindTooLarge, "key_length", "a symbol name is longer than any", model.NameBound, fmt.Sprint(keyLength))
+	}
 	w.name = w.c.Bytes("key", keyLength)
 	w.offset = w.c.Offset()
 	w.data = w.c.Bytes("data", dataLength)

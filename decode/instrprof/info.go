@@ -25,6 +25,7 @@ type Info struct {
 	Records    uint64 // function records the header promises; 0 where unknown before reading
 
 	VTableNames     [][]byte // PGO names of vtables
+	VTables         []VTable // where they stood, of raw files; by address once merged
 	TraceStreamSize uint64   // traces ever seen, of which Traces is a sample
 
 	// Summary and CSSummary are those stored in an indexed file; nil elsewhere.

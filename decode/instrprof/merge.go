@@ -24,6 +24,7 @@ type Merger struct {
 	values  slab[Value]
 	sites   slab[ValueSite]
 	scratch siteMerge
+	repeats map[int32]uint64 // of the first input: by number of the record, few have any
 
 	info     Info
 	inputs   int
@@ -175,6 +176,7 @@ func (m *Merger) mergeInfo(name string, in *Info) {
 		out.Families = slices.Clone(in.Families)
 		out.BinaryIDs = slices.Clone(in.BinaryIDs)
 		out.VTableNames = slices.Clone(in.VTableNames)
+		out.VTables = slices.Clone(in.VTables)
 		return
 	}
 	if out.Format != in.Format {
@@ -195,6 +197,7 @@ func (m *Merger) mergeInfo(name string, in *Info) {
 	}
 	out.BinaryIDs = append(out.BinaryIDs, in.BinaryIDs...)
 	out.VTableNames = append(out.VTableNames, in.VTableNames...)
+	out.VTables = append(out.VTables, in.VTables...)
 	out.Summary, out.CSSummary = nil, nil
 	out.MemProfSection, out.MemProf = model.Section{}, nil
 }

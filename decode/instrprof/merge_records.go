@@ -85,6 +85,7 @@ func (m *Merger) addRecord(f *Function, weight uint64, partial bool) {
 		link = &m.records[*link].next
 	}
 	if *link >= 0 {
+		m.addRepeat(*link)
 		m.mergeRecord(&m.records[*link], f, weight, &w)
 	} else {
 		*link = int32(len(m.records))
@@ -96,6 +97,17 @@ func (m *Merger) addRecord(f *Function, weight uint64, partial bool) {
 			m.tally[x]++
 		}
 	}
+}
+
+// addRepeat notes that the only input has one more record of a name and hash.
+func (m *Merger) addRepeat(number int32) {
+	if m.inputs > 0 {
+		return
+	}
+	if m.repeats == nil {
+		m.repeats = map[int32]uint64{}
+	}
+	m.repeats[number]++
 }
 
 // newRecord copies f as it is.

@@ -24,6 +24,7 @@ func (m *Merger) Source() *Merged {
 	s.info.TraceStreamSize = m.traces.streamSize
 	s.info.BinaryIDs = sortedUnique(m.info.BinaryIDs)
 	s.info.VTableNames = sortedUnique(m.info.VTableNames)
+	s.info.VTables = uniqueVTables(m.info.VTables)
 	s.info.Name()
 	return s
 }
@@ -47,7 +48,7 @@ func (s *Merged) Functions() iter.Seq2[*Function, error] {
 	return func(yield func(*Function, error) bool) {
 		var f Function
 		for i := range s.m.records {
-			s.fill(&f, &s.m.records[i])
+			s.Record(int32(i), &f)
 			if !yield(&f, nil) {
 				return
 			}
@@ -62,7 +63,7 @@ func (s *Merged) Drain() iter.Seq2[*Function, error] {
 		s.m.records = nil
 		var f Function
 		for i := range records {
-			s.fill(&f, &records[i])
+			s.fill(&f, &records[i], s.repeats(int32(i)))
 			if !yield(&f, nil) {
 				return
 			}
@@ -76,7 +77,7 @@ func (s *Merged) Sorted() iter.Seq[*Function] {
 	return func(yield func(*Function) bool) {
 		var f Function
 		for _, i := range s.order(func(a, b *record) int { return cmp.Compare(a.funcHash, b.funcHash) }) {
-			s.fill(&f, &s.m.records[i])
+			s.Record(i, &f)
 			if !yield(&f) {
 				return
 			}
@@ -112,13 +113,21 @@ func (s *Merged) order(within func(a, b *record) int) []int32 {
 
 // Record points f at a record by its number, which counts from 0 in the order
 // of Functions.
-func (s *Merged) Record(i int32, f *Function) { s.fill(f, &s.m.records[i]) }
+func (s *Merged) Record(i int32, f *Function) { s.fill(f, &s.m.records[i], s.repeats(i)) }
+
+// repeats is how often the only input has a record again.
+func (s *Merged) repeats(i int32) uint64 {
+	if s.m.inputs > 1 {
+		return 0
+	}
+	return s.m.repeats[i]
+}
 
 // fill points f at a record.
-func (s *Merged) fill(f *Function, r *record) {
+func (s *Merged) fill(f *Function, r *record, repeats uint64) {
 	*f = Function{
 		Name: s.m.names.names[r.name], NameRef: s.m.names.refs[r.name],
-		FuncHash: r.funcHash, Counters: r.counters,
+		FuncHash: r.funcHash, Counters: r.counters, Repeats: repeats,
 	}
 	if s.m.inputs == 1 {
 		f.Offset, f.Size = r.offset, r.size

@@ -15,13 +15,6 @@ import (
 // nameSeparator stands between two names of a blob (instrprof.md §2.5).
 const nameSeparator = 0x01
 
-// Real names shrink to a third or an eighth. What inflates to more than
-// maxNameBytes plus maxNameRatio times its size is a bomb, not a name list.
-const (
-	maxNameBytes = 16 << 20
-	maxNameRatio = 64
-)
-
 // eachName yields every name of a names section, or of a section of vtable
 // names: the rest of the cursor. Names are PGO names in the order of the file,
 // some perhaps more than once. A yielded slice stays valid and must not be
@@ -34,8 +27,8 @@ func eachName(c *wire.Cursor, yield func(name []byte) bool) error {
 		for more := true; more; {
 			var name []byte
 			name, text, more = bytes.Cut(text, []byte{nameSeparator})
-			if len(name) == 0 {
-				return emptyName(c, offset)
+			if err := checkName(c, offset, len(name)); err != nil {
+				return err
 			}
 			if !yield(name) {
 				return errStop
@@ -45,8 +38,15 @@ func eachName(c *wire.Cursor, yield func(name []byte) bool) error {
 	})
 }
 
-func emptyName(c *wire.Cursor, offset uint64) error {
-	return c.FailAt(offset, model.KindMalformed, "names", "a symbol name is empty", "", "")
+// checkName refuses a name that is empty, or longer than any. Its blob is at an offset.
+func checkName(c *wire.Cursor, offset uint64, size int) error {
+	if size == 0 {
+		return c.FailAt(offset, model.KindMalformed, "names", "a symbol name is empty", "", "")
+	}
+	if size > model.MaxName {
+		return c.FailAt(offset, model.KindTooLarge, "names", "a symbol name is longer than any", model.NameBound, wire.Plural(uint64(size), "byte"))
+	}
+	return nil
 }
 
 // errStop ends an iteration that its consumer has had enough of.
@@ -102,13 +102,12 @@ func (z *inflater) blob(c *wire.Cursor) (text []byte, offset uint64, err error) 
 	if c.Err() != nil {
 		return nil, offset, c.Err()
 	}
-	text, err = z.inflate(packed, size)
+	text, err = z.inflate(packed, size, c.Allowance())
 	switch {
 	case err == nil:
 		return text, offset, nil
 	case errors.Is(err, errBomb):
-		return nil, offset, c.FailAt(at, model.KindTooLarge, "uncompressed size", "the names inflate beyond reason",
-			wire.Plural(inflateLimit(packed), "byte")+" at most", fmt.Sprint(size))
+		return nil, offset, c.FailAt(at, model.KindTooLarge, "uncompressed size", "the names inflate beyond reason", c.Allowance().Most(), fmt.Sprint(size))
 	case stored > uint64(len(packed)):
 		return nil, offset, c.FailAt(at, model.KindTruncated, "compressed size", "the compressed names pass their section's end",
 			wire.Plural(stored, "byte"), fmt.Sprint(len(packed)))
@@ -117,15 +116,15 @@ func (z *inflater) blob(c *wire.Cursor) (text []byte, offset uint64, err error) 
 		"a zlib stream of "+wire.Plural(size, "byte"), "")
 }
 
-var errBomb = errors.New("inflates beyond its limit")
+var errBomb = errors.New("inflates beyond what is allowed")
 
-func inflateLimit(packed []byte) uint64 { return maxNameBytes + maxNameRatio*uint64(len(packed)) }
-
-// inflate unpacks one zlib stream of at most size bytes. A stream that ends
+// inflate unpacks one zlib stream of at most size bytes, and takes them from what is
+// allowed. A stream that ends
 // sooner is taken as it is, as llvm-profdata does; one that goes on is a fault.
 // One that is cut off is a fault too, but what there is comes with the error.
 // Memory grows as data proves the size, never on its word.
-func (z *inflater) inflate(packed []byte, size uint64) ([]byte, error) {
+func (z *inflater) inflate(packed []byte, size uint64, allowed *wire.Allowance) (text []byte, err error) {
+	defer func() { allowed.Take(uint64(len(text))) }()
 	z.src.Reset(packed)
 	if z.zr == nil {
 		zr, err := zlib.NewReader(&z.src)
@@ -136,8 +135,8 @@ func (z *inflater) inflate(packed []byte, size uint64) ([]byte, error) {
 	} else if err := z.zr.(zlib.Resetter).Reset(&z.src, nil); err != nil {
 		return nil, err
 	}
-	limit := min(size, inflateLimit(packed))
-	text := make([]byte, 0, min(limit, 8*uint64(len(packed)))+1) // one more, so that the end is found without growing
+	limit := min(size, allowed.Left())
+	text = make([]byte, 0, min(limit, 8*uint64(len(packed)))+1) // one more, so that the end is found without growing
 	for {
 		if len(text) == cap(text) {
 			text = append(text, 0)[:len(text)]

@@ -113,6 +113,7 @@ func (r *Raw) fillInfo() {
 	for _, p := range r.parts {
 		r.info.Records += p.word[numData]
 		r.info.BinaryIDs = append(r.info.BinaryIDs, p.binaryIDs...)
+		r.info.VTables = slices.AppendSeq(r.info.VTables, p.eachVTable())
 		for _, e := range p.table.symbols[p.vtableNames:] {
 			if p.word[vnamesSize] > 0 {
 				r.info.VTableNames = append(r.info.VTableNames, p.table.bytes(e))

@@ -8,7 +8,8 @@ import (
 )
 
 // Counters of two records may overlap, and a bug may make some do; but records
-// that claim the section over and over are there to exhaust memory.
+// that claim the section over and over are there to exhaust memory, or time. What they
+// claim beyond the section is of the allowance, too.
 const (
 	maxOverlap      = 16      // times a section may be claimed,
 	maxOverlapSlack = 1 << 20 // plus so many bytes
@@ -82,12 +83,14 @@ func (p *rawPart) checkPointers() error {
 		bytes uint64
 		of    extent
 		name  string
+		width uint64 // bytes in memory for each
 	}{
-		{counters, p.counters, "counters"},
-		{bitmap, p.bitmap, "bitmap"},
-		{names, p.names, "names"},
+		{counters, p.counters, "counters", 8 / p.counterSize()},
+		{bitmap, p.bitmap, "bitmap", 1},
+		{names, p.names, "names", 1},
 	} {
-		if claim.bytes > claimable(len(claim.of.bytes)) {
+		size := uint64(len(claim.of.bytes))
+		if claim.bytes > claimable(len(claim.of.bytes)) || claim.bytes > size && !p.allowance.Take(claim.width*(claim.bytes-size)) {
 			return &model.FormatError{
 				Kind: model.KindTooLarge, Section: p.section("data"), Offset: p.data.at,
 				Msg:      "the records claim the " + claim.name + " over and over",
@@ -178,6 +181,9 @@ func (p *rawPart) pointedName(i int, r []byte) (at, size int, err error) {
 	if d > have || n > have-d {
 		return 0, 0, p.recordFault(i, namePtrField, model.KindMalformed, "the name is outside of the names section",
 			fmt.Sprintf("to end by offset %d", have), fmt.Sprintf("offset %d, %s", int64(d), wire.Plural(n, "byte")))
+	}
+	if n > model.MaxName {
+		return 0, 0, p.recordFault(i, nameSizeField, model.KindTooLarge, "the name is longer than any", model.NameBound, fmt.Sprint(n))
 	}
 	if d+n > uint64(len(p.names.bytes)) {
 		return 0, 0, errPastEnd

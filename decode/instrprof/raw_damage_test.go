@@ -13,6 +13,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
+	"proflens/memtest"
 )
 
 // readAllRaw opens a file and reads all of it. It fails the test for an error
@@ -253,6 +254,7 @@ func FuzzRaw(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		rec := &wire.Recorder{}
 		r, err := instrprof.OpenRaw(data, rec)
 		if (r == nil) == (err == nil) {

@@ -104,9 +104,11 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 // correlationFindings says what executables could not give.
 func (r *Raw) correlationFindings() []model.Finding {
 	var outside, incomplete, bitmap uint64
+	section := countersSection
 	for _, p := range r.parts {
 		if p.correlation != nil {
 			outside += p.correlation.outside
+			section = p.correlation.counters
 			incomplete += p.correlation.incomplete
 			bitmap += p.word[numBitmapBytes]
 		}
@@ -114,7 +116,7 @@ func (r *Raw) correlationFindings() []model.Finding {
 	var out []model.Finding
 	if outside > 0 {
 		out = append(out, model.Finding{
-			Severity: model.Note, Code: "raw.correlation_outside", Section: countersSection, Count: outside,
+			Severity: model.Note, Code: "raw.correlation_outside", Section: section, Count: outside,
 			Message: "functions that the executable describes have no counters in it, and are left out",
 			Cause:   "the linker dropped them, or kept another copy of the same function",
 		})

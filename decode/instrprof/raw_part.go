@@ -20,6 +20,7 @@ type rawPart struct {
 
 	data, counters, bitmap, uniform, names, vtables extent
 
+	namesAt     uint64 // where the section of names begins in the file
 	table       symtab
 	vtableNames int // index in table of the first name of a vtable
 	binaryIDs   [][]byte
@@ -31,6 +32,8 @@ type rawPart struct {
 	valuesMissing bool
 	// wrapped has the counts of the header whose high bits were left out.
 	wrapped []headerField
+
+	allowance *wire.Allowance
 
 	outline bool   // only where the sections are is asked for
 	salvage bool   // a file that ends too soon is read as far as it goes
@@ -73,9 +76,8 @@ func readPart(c *wire.Cursor, number int, o rawOptions) (*rawPart, error) {
 // read, or 0 when there is none.
 func (p *rawPart) firstFit(c wire.Cursor, layouts []*recordLayout, correlators []*Correlator) int {
 	for i, l := range layouts {
-		try, cursor := &rawPart{rawHeader: p.rawHeader, number: p.number, records: l, salvage: p.salvage}, c
-		cursor.Record(nil)
-		if try.place(&cursor, correlators) == nil {
+		try := &rawPart{rawHeader: p.rawHeader, number: p.number, records: l, salvage: p.salvage}
+		if try.place(c.Try(), correlators) == nil {
 			return i
 		}
 	}
@@ -94,6 +96,7 @@ func (p *rawPart) section(name string) string {
 // place walks the sections in file order. A correlated profile's records come
 // from its executable.
 func (p *rawPart) place(c *wire.Cursor, correlators []*Correlator) error {
+	p.allowance = c.Allowance()
 	if err := p.readBinaryIDs(c); err != nil {
 		return err
 	}
@@ -107,6 +110,7 @@ func (p *rawPart) place(c *wire.Cursor, correlators []*Correlator) error {
 	p.padding(c, paddingAfterBitmap)
 	p.uniform = p.extentOf(*p.words(c, "uniform counters", numUniformCounters, 8), numUniformCounters, 8)
 	p.padding(c, paddingAfterUniform)
+	p.namesAt = c.Offset()
 	names := p.nameSection(c, "names", namesSize)
 	vtables := p.take(c, "vtables", numVTables, vtableSize(p.pointerSize))
 	p.vtables = p.extentOf(*vtables, numVTables, vtableSize(p.pointerSize))

@@ -12,6 +12,7 @@ import (
 
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
+	"proflens/memtest"
 )
 
 // cuttable are files of every version, pointer size and byte order, and real ones.
@@ -263,6 +264,7 @@ func FuzzSalvage(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, size uint16) {
+		defer memtest.Watch(t, len(data))()
 		data = data[:min(int(size), len(data)):min(int(size), len(data))]
 		s, err := instrprof.SalvageRaw(data, nil, nil)
 		if err != nil {

@@ -46,8 +46,8 @@ func (t *symtab) addBlob(c *wire.Cursor, blob []byte, offset uint64) error {
 		if last {
 			size = len(t.text) - at
 		}
-		if size == 0 {
-			return emptyName(c, offset)
+		if err := checkName(c, offset, size); err != nil {
+			return err
 		}
 		t.insert(NameRef(t.text[at:at+size]), at, size)
 		if last {

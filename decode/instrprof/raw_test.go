@@ -142,6 +142,7 @@ func TestRawEveryVersionPointerSizeAndByteOrder(t *testing.T) {
 					want.Name()
 					for _, v := range x.vtables {
 						want.VTableNames = append(want.VTableNames, []byte(v.name))
+						want.VTables = append(want.VTables, instrprof.VTable{NameRef: instrprof.NameRef([]byte(v.name)), Address: v.address, Size: uint64(v.size)})
 					}
 					if diff := cmp.Diff(&want, info); diff != "" {
 						t.Error(diff)

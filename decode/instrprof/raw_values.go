@@ -135,15 +135,8 @@ func (p *rawPart) mapAddresses() addressMap {
 			m.functions = append(m.functions, target{at, at + 1, p.nameRef(i, r)})
 		}
 	}
-	order, size := byteOrder(p.bigEndian), int(vtableSize(p.pointerSize))
-	for b := p.vtables.bytes; len(b) >= size; b = b[size:] {
-		at, length := order.Uint64(b[8:]), order.Uint32(b[8+p.pointerSize:])
-		if p.pointerSize == 4 {
-			at = uint64(order.Uint32(b[8:]))
-		}
-		if at != 0 {
-			m.vtables = append(m.vtables, target{at, at + uint64(length), order.Uint64(b)})
-		}
+	for v := range p.eachVTable() {
+		m.vtables = append(m.vtables, target{v.Address, v.Address + v.Size, v.NameRef})
 	}
 	byAddress := func(a, b target) int { return cmp.Compare(a.address, b.address) }
 	for _, list := range [][]target{m.functions, m.vtables} {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"proflens/decode/model"
+	"proflens/decode/wire"
 )
 
 // externalSymbol stands for value 0 among the targets of a value site.
@@ -36,8 +37,8 @@ func (r *textReader) next() bool {
 		return false
 	}
 	start := l.offset
-	r.f.Name = l.line
-	r.f.NameRef = NameRef(l.line)
+	r.name("Name", l.line)
+	r.f.Name, r.f.NameRef = l.line, NameRef(l.line)
 	l.advance()
 	r.f.FuncHash = r.number("FuncHash", "the function hash is not a valid integer", true, math.MaxUint64)
 	r.readCounters()
@@ -59,6 +60,13 @@ func (r *textReader) number(field, msg string, auto bool, most uint64) uint64 {
 	}
 	r.lines.advance()
 	return v
+}
+
+// name refuses a name in the current line that is longer than any.
+func (r *textReader) name(field string, name []byte) {
+	if len(name) > model.MaxName {
+		r.fail(model.KindTooLarge, field, "the name of "+wire.Plural(uint64(len(name)), "byte")+" is longer than any", model.NameBound)
+	}
 }
 
 // need reports whether there is a current line, which the record must have.
@@ -213,6 +221,7 @@ func (r *textReader) readValue(kind ValueKind) {
 		r.fail(model.KindMalformed, "Value", "the name of the target is empty", "")
 		return
 	case string(name) != externalSymbol:
+		r.name("Value", name)
 		v.Value = NameRef(name)
 		if r.target != nil {
 			r.target(v.Value, name)

@@ -17,7 +17,8 @@ func TestGroupSplitDebugInfo(t *testing.T) {
 		return format.Recognised{Format: memprofRawFormat, Key: string(rune(id)), Families: []model.Family{memprof.Family}, Claim: claimOfMemProf(peek)}
 	}
 	elf := func(x memprof.Executable) format.Recognised {
-		return recognisedProgram(&program{heap: x}, &model.FormatError{Kind: model.KindUnrecognizedFormat})
+		p := &program{heap: x}
+		return format.Recognised{Format: elfFormat, Companion: p, Late: x.Split, Claim: p.claim, Err: &model.FormatError{Kind: model.KindUnrecognizedFormat}}
 	}
 	one, two := elf(memprof.Executable{BuildID: []byte{1}, SplitIDs: []uint64{10, 11}}), elf(memprof.Executable{BuildID: []byte{2}, SplitIDs: []uint64{20, 21}})
 	split, unknown := elf(memprof.Executable{Split: true, SplitIDs: []uint64{7, 21}}), elf(memprof.Executable{Split: true})

@@ -15,9 +15,9 @@ import (
 
 // companion is an executable among the files of a profile.
 type companion struct {
-	image      *symbol.Image
+	image      *symbol.Image         // the first of a fat file
 	correlator *instrprof.Correlator // nil where no profile left its records in a program
-	program    *memprof.Program      // nil where no heap profile wants one, and for split debug info
+	program    *memprof.Program      // nil where no heap profile wants one, for split debug info, and for what is no ELF
 	input      format.Input
 }
 
@@ -31,24 +31,31 @@ func companions(ctx context.Context, files []format.File, o *format.Options) (ma
 	}
 	found := map[int]*companion{}
 	for i, f := range files {
-		if !f.Is.Is(symbol.FormatELF) {
-			if _, ok := f.Is.Companion.(format.UnreadProgram); ok {
-				return nil, unreadProgram(f)
-			}
+		_, unread := f.Is.Companion.(format.UnreadProgram)
+		switch {
+		case unread, isProgram(f) && !f.Is.Is(symbol.FormatELF) && !correlate:
+			return nil, unreadProgram(f, correlate)
+		case !isProgram(f):
 			continue
 		}
 		rec := o.Recorder()
-		image, err := symbol.Open(f.Name, f.Data, rec)
+		images, err := symbol.OpenProgram(f.Name, f.Data, rec)
 		if err != nil {
-			return nil, elfFormat.InFile(f.Name, err)
+			return nil, f.Is.Format.InFile(f.Name, err)
 		}
-		found[i] = &companion{image: image, input: format.Input{Name: f.Name, Size: uint64(len(f.Data)), Info: *image.Info()}}
+		found[i] = &companion{image: images[0], input: format.Input{Name: f.Name, Size: uint64(len(f.Data)), Info: *images[0].Info()}}
 		found[i].input.Keep(rec)
 		if correlate {
-			found[i].correlator = instrprof.NewCorrelator(ctx, image)
+			found[i].correlator = instrprof.NewCorrelator(ctx, images)
 		}
 	}
 	return found, nil
+}
+
+// isProgram reports whether a file is a program that is read. One with a Machine
+// IR map in it is a profile, and may still be the program of another.
+func isProgram(f format.File) bool {
+	return f.Is.Is(symbol.FormatELF, symbol.FormatMachO, symbol.FormatPE)
 }
 
 func rawMemProf(f format.File) bool { return f.Is.Is(memprof.FormatRaw) }
@@ -59,14 +66,18 @@ func (c *companion) used() bool {
 	return c.correlator != nil && c.correlator.Used() || c.program != nil && c.program.Used() || c.image.IsSplitDWARF()
 }
 
-// unreadProgram is the error for a program of another format than ELF: a
-// Mach-O one, for example. See package symbol for what that would need.
-func unreadProgram(f format.File) error {
-	return &model.FormatError{
-		Kind: model.KindUnsupportedVersion, File: f.Name, Section: "header", Expected: "an ELF program",
-		Msg: "this is " + f.Is.Describe + ", and profiles are correlated with ELF programs only",
-		Err: format.Hint("merge with llvm-profdata merge --debug-info=FILE or --binary-file=FILE, and open the .profdata it writes"),
+// unreadProgram is the error for a program of a format that is not read: bitcode,
+// or for a heap profile any other than ELF.
+func unreadProgram(f format.File, correlate bool) error {
+	fault := &model.FormatError{Kind: model.KindUnsupportedVersion, File: f.Name, Section: "header"}
+	if !correlate {
+		fault.Expected, fault.Msg = "an ELF program", "this is "+f.Is.Describe+", and heap profiles are symbolized with ELF programs only"
+		fault.Err = format.Hint("give the ELF program that was run")
+		return fault
 	}
+	fault.Expected, fault.Msg = "an ELF, Mach-O or Windows program", "this is "+f.Is.Describe+", and profiles are correlated with linked programs only"
+	fault.Err = format.Hint("give the program as it was linked, or its .dSYM bundle")
+	return fault
 }
 
 // checkUsed refuses an executable that is of none of the profiles. One that came
@@ -83,7 +94,7 @@ func (o *opener) checkUsed() error {
 		case f.Optional && wanted:
 			o.profile.LeaveOut(f)
 		default:
-			return elfFormat.InFile(f.Name, strangerTo(f, c.image, o.files))
+			return f.Is.Format.InFile(f.Name, strangerTo(f, c.image, o.files))
 		}
 	}
 	return nil

@@ -5,8 +5,11 @@
 package llvm
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
@@ -19,7 +22,7 @@ import (
 // Suite is what llvm-profdata merges: instrumentation profiles, raw, indexed and
 // text, and heap profiles, raw and in text.
 var Suite = &format.Suite{
-	Formats:   []*format.Format{rawFormat, indexedFormat, textFormat, memprofRawFormat, memprofYAMLFormat, memprofReportFormat, elfFormat},
+	Formats:   []*format.Format{rawFormat, indexedFormat, textFormat, memprofRawFormat, memprofYAMLFormat, memprofReportFormat, elfFormat, machOFormat, peFormat},
 	Recognise: recognise,
 	Guess:     guess,
 	Open:      open,
@@ -28,7 +31,7 @@ var Suite = &format.Suite{
 
 var (
 	rawFormat = &format.Format{
-		Name: instrprof.FormatRaw, Prefix: "raw", Inspect: inspect,
+		Name: instrprof.FormatRaw, Prefix: "raw", Inspect: inspect, Locate: locateRaw,
 		Outline: func(f format.File, rec *wire.Recorder) error { return instrprof.OutlineRaw(f.Data, rec) },
 		Advice: map[model.Kind]format.Advice{
 			model.KindTruncated: {Cause: "the file was cut: the program was killed while it wrote its profile, the disk was full, or a copy was interrupted", Remedy: "record the profile again and let the program end by itself, or copy the file again"},
@@ -39,6 +42,9 @@ var (
 	}
 	indexedFormat = &format.Format{
 		Name: instrprof.FormatIndexed, Prefix: "indexed", Inspect: inspect,
+		Locate: func(_ context.Context, files []format.File, at int, wanted model.Wanted) (*model.Location, []model.Match, error) {
+			return instrprof.LocateIndexed(files[at].Data, wanted)
+		},
 		Outline: func(f format.File, rec *wire.Recorder) error {
 			x, err := instrprof.OpenIndexed(f.Data, rec)
 			if err == nil && len(x.Info().MemProf) > 0 {
@@ -59,8 +65,10 @@ var (
 	memprofYAMLFormat   = &format.Format{Name: memprof.FormatYAML, Prefix: "memprof", Inspect: inspectMemProf, Outline: outlineMemProf}
 	memprofReportFormat = &format.Format{Name: memprof.FormatReport, Prefix: "memprof", Inspect: inspectMemProf, Outline: outlineMemProf}
 
-	// elfFormat is of executables, which are no profiles.
-	elfFormat = &format.Format{Name: symbol.FormatELF, Prefix: "elf", Advice: format.ProgramAdvice}
+	// Executables are no profiles.
+	elfFormat   = &format.Format{Name: symbol.FormatELF, Prefix: "elf", Advice: format.ProgramAdvice}
+	machOFormat = &format.Format{Name: symbol.FormatMachO, Prefix: "mach-o", Advice: format.ProgramAdvice}
+	peFormat    = &format.Format{Name: symbol.FormatPE, Prefix: "pe", Advice: format.ProgramAdvice}
 )
 
 // families are those of a file of counters.
@@ -75,10 +83,14 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 	case instrprof.IsRaw(data):
 		return recogniseRaw(data), true
 	case instrprof.IsIndexed(data):
-		info, _ := instrprof.PeekIndexed(data)
-		return format.Recognised{Format: indexedFormat, Families: familiesOf(&info), Describe: info.Describe}, true
+		info, err := instrprof.PeekIndexed(data)
+		return format.Recognised{Format: indexedFormat, Families: familiesOf(&info), Describe: describeIndexed(&info, data, err)}, true
 	case symbol.IsELF(data):
-		return recogniseELF(name, data), true
+		return recogniseProgram(name, data, elfFormat, "an ELF executable or object file"), true
+	case symbol.IsMachO(data):
+		return recogniseProgram(name, data, machOFormat, machOWords(data)), true
+	case symbol.IsPE(data):
+		return recogniseProgram(name, data, peFormat, "a Windows executable"), true
 	}
 	if r, ok := recogniseMemProf(data); ok {
 		return r, true
@@ -89,9 +101,10 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 	return format.Recognised{}, false
 }
 
-// guess takes any text: it will fail, and the text reader knows where.
-func guess(_ string, data []byte) (format.Recognised, bool) {
-	if !instrprof.IsText(data) {
+// guess takes text that could be a damaged text profile, or is called one: it will
+// fail, and the text reader knows where.
+func guess(name string, data []byte) (format.Recognised, bool) {
+	if !instrprof.IsText(data) || isProse(data) && !strings.HasSuffix(name, ".proftext") {
 		return format.Recognised{}, false
 	}
 	return recogniseText(data), true
@@ -108,18 +121,15 @@ func familiesOf(info *instrprof.Info) []model.Family {
 
 func recogniseRaw(data []byte) format.Recognised {
 	peek, err := instrprof.PeekRaw(data)
-	r := format.Recognised{Format: rawFormat, Families: families, Describe: peek.Info.Describe, Key: peek.ProgramKey}
-	if err != nil && model.KindOf(err) == model.KindRawVersionMismatch {
-		r.Describe = fmt.Sprintf("LLVM raw v%d, a version this program does not know", peek.Info.Version)
-	}
+	r := format.Recognised{Format: rawFormat, Families: families, Describe: describe(peek.Info.Describe, "LLVM raw", peek.Info.Version, data, err), Key: peek.ProgramKey}
 	if peek.Correlated {
 		r.Sole = true
 		r.Claim = func(c *format.Recognised) format.Claim {
 			exe, ok := c.Companion.(*program)
 			switch {
-			case !ok || !peek.Program.Fits(exe.counters):
+			case !ok || !slices.ContainsFunc(exe.counters, peek.Program.Fits):
 				return format.NoClaim
-			case peek.Program.Same(exe.counters):
+			case slices.ContainsFunc(exe.counters, peek.Program.Same):
 				return format.Owns
 			}
 			return format.Fits
@@ -143,9 +153,9 @@ func recogniseMemProf(data []byte) (format.Recognised, bool) {
 	r := format.Recognised{Families: []model.Family{memprof.Family}}
 	switch {
 	case memprof.IsRaw(data):
-		peek, _ := memprof.PeekRaw(data)
+		peek, err := memprof.PeekRaw(data)
 		r.Format, r.Key = memprofRawFormat, peek.ProgramKey
-		r.Describe = memprof.Describe(memprof.FormatRaw, peek.Version)
+		r.Describe = describe(memprof.Describe(memprof.FormatRaw, peek.Version), "MemProf raw", versionWord(data), data, err)
 		r.Claim = claimOfMemProf(&peek)
 	case memprof.IsYAML(data):
 		r.Format, r.Describe = memprofYAMLFormat, memprof.Describe(memprof.FormatYAML, 0)
@@ -159,37 +169,58 @@ func recogniseMemProf(data []byte) (format.Recognised, bool) {
 
 // program is what the room knows of an executable, for claims.
 type program struct {
-	counters instrprof.Program
-	heap     memprof.Executable
+	counters []instrprof.Program // one for each architecture
+	heap     memprof.Executable  // nothing but for ELF
 }
 
-const elfProgram = "an ELF executable or object file"
-
-func recogniseELF(name string, data []byte) format.Recognised {
-	r := format.Recognised{Format: elfFormat, Describe: elfProgram, Companion: struct{}{}, Err: format.Foreign(name, elfProgram, format.RunIt, model.KindUnrecognizedFormat)}
-	image, err := symbol.Open(name, data, nil)
+func recogniseProgram(name string, data []byte, is *format.Format, what string) format.Recognised {
+	r := format.Recognised{Format: is, Describe: what, Companion: struct{}{}, Err: format.Foreign(name, what, format.RunIt, model.KindUnrecognizedFormat)}
+	images, err := symbol.OpenProgram(name, data, nil)
 	if err != nil {
 		return r
 	}
-	p := &program{heap: memprof.ExecutableOf(image)}
-	p.counters, _ = instrprof.ProgramOf(image)
-	fault, _ := errors.AsType[*model.FormatError](r.Err)
-	if len(p.heap.BuildID) > 0 {
-		fault.Found = fmt.Sprintf("build id %x", p.heap.BuildID)
+	p, lacking := &program{}, false
+	for _, image := range images {
+		counters, ok := instrprof.ProgramOf(image)
+		p.counters = append(p.counters, counters)
+		lacking = lacking || ok && !counters.Complete
 	}
-	return recognisedProgram(p, fault)
+	if is == elfFormat {
+		p.heap = memprof.ExecutableOf(images[0])
+	}
+	fault, _ := errors.AsType[*model.FormatError](r.Err)
+	if id := images[0].BuildID(); len(id) > 0 {
+		fault.Found = fmt.Sprintf("build id %x", id)
+	}
+	r.Companion, r.Late, r.Claim = p, p.heap.Split || lacking, p.claim
+	return r
 }
 
-// recognisedProgram is an executable, which claims the debug info that was split
-// off it. Such joins after its program.
-func recognisedProgram(p *program, fault *model.FormatError) format.Recognised {
-	return format.Recognised{Format: elfFormat, Describe: elfProgram, Companion: p, Late: p.heap.Split, Err: fault,
-		Claim: func(c *format.Recognised) format.Claim {
-			if split, ok := c.Companion.(*program); ok && split.heap.Split && !p.heap.Split && p.heap.LeftOut(&split.heap) {
-				return format.Owns
-			}
-			return format.NoClaim
-		}}
+// machOWords is what a Mach-O file is.
+func machOWords(data []byte) string {
+	if symbol.IsDSYM(data) {
+		return "the debug info of a Mach-O program (dSYM)"
+	}
+	return "a Mach-O executable or object file"
+}
+
+// claim is that of an executable: the debug info that was split off it, and the
+// other part of a program of which one was stripped and one has the debug info.
+// Such join after what is whole.
+func (p *program) claim(c *format.Recognised) format.Claim {
+	other, ok := c.Companion.(*program)
+	switch {
+	case !ok || other == p:
+	case other.heap.Split && !p.heap.Split && p.heap.LeftOut(&other.heap), slices.ContainsFunc(p.counters, other.completes):
+		return format.Owns
+	}
+	return format.NoClaim
+}
+
+// completes reports whether an executable and another are of the same build, and
+// one of them has what the other lacks.
+func (p *program) completes(of instrprof.Program) bool {
+	return slices.ContainsFunc(p.counters, func(own instrprof.Program) bool { return own.Same(of) && own.Complete != of.Complete })
 }
 
 // claimOfMemProf is that of a raw heap profile: the program and libraries that it

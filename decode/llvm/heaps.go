@@ -28,7 +28,7 @@ func newMemProfs(found map[int]*companion, files int) *heaps {
 		}
 	}
 	for i := range files {
-		if c := found[i]; c != nil && !c.image.IsSplitDWARF() {
+		if c := found[i]; c != nil && c.image.Format == symbol.FormatELF && !c.image.IsSplitDWARF() {
 			c.program = memprof.NewProgram(c.image, splits)
 			h.programs = append(h.programs, c.program)
 		}

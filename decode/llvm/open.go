@@ -21,9 +21,9 @@ import (
 // llvm-profdata merges it, in the order in which records were first seen
 // (instrprof.md §6.1). An empty file adds nothing but a finding, also alone.
 //
-// An ELF executable may stand beside a raw profile that left its records and
-// names in it (instrprof.md §2.10), before or after it, and beside several of
-// the same program. Which is whose, the build ids tell, or else the size of the
+// An executable may stand beside a raw profile that left its records and names in
+// it (instrprof.md §2.10), before or after it, and beside several of the same
+// program: of ELF, of Mach-O, where it may be a .dSYM bundle's, or of Windows. Which is whose, the build ids tell, or else the size of the
 // counters.
 //
 // Heap profiles are merged by call stack, and may stand beside counters. Raw
@@ -167,11 +167,21 @@ func (o *opener) fault(f format.File, err error) error {
 	fault, ok := errors.AsType[*model.FormatError](err)
 	switch {
 	case ok && fault.File != "":
-		return elfFormat.InFile(fault.File, err)
+		return o.formatOf(fault.File, f).InFile(fault.File, err)
 	case ok && fault.Kind == model.KindIncompatible:
 		fault.Err = format.Hint("give the executable that was run: this one is of another program, or was built again since the profile was recorded")
 	}
 	return f.Is.Format.InFile(f.Name, err)
+}
+
+// formatOf is the format of a file, which a fault names, or else of f.
+func (o *opener) formatOf(name string, f format.File) *format.Format {
+	for i, c := range o.companions {
+		if c.image.Name == name {
+			return o.files[i].Is.Format
+		}
+	}
+	return f.Is.Format
 }
 
 func openCounters(f format.File, correlators []*instrprof.Correlator, rec *wire.Recorder, salvage bool) (instrprof.Source, error) {

@@ -5,6 +5,7 @@ import (
 
 	"proflens/decode/memprof"
 	"proflens/decode/wire"
+	"proflens/memtest"
 )
 
 // checked fails when a profile that was taken does not hold together, or an
@@ -29,6 +30,7 @@ func FuzzRaw(f *testing.F) {
 	}
 	of := program(f, "clang-19_mem_a.exe")
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		_, _ = memprof.PeekRaw(data)
 		r, err := memprof.OpenRaw(data, &wire.Recorder{})
 		if err != nil {
@@ -50,6 +52,7 @@ func FuzzIndexed(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, base uint64) {
+		defer memtest.Watch(t, len(data))()
 		base %= 1 << 40
 		p, err := memprof.OpenIndexed(data, base, &wire.Recorder{})
 		checked(t, p, err)
@@ -62,6 +65,7 @@ func FuzzYAML(f *testing.F) {
 	}
 	f.Add([]byte("---\nHeapProfileRecords:\n- GUID: \"f\\x41\"\n  CallSites:\n  - - { Function: 'it''s', LineOffset: 1, Column: 2, IsInlineFrame: false }\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		memprof.IsYAML(data)
 		p, err := memprof.OpenYAML(data)
 		checked(t, p, err)
@@ -72,6 +76,7 @@ func FuzzReport(f *testing.F) {
 	f.Add(real(f, "clang-22_mem_exec.report")[:4000])
 	f.Add([]byte("MIB:9/5/12.20/10/14/3.00/3/3/0.40/0/2/1/2/3/4\nStack for id 9:\n    #0 0x10 in malloc (/lib/rt.so+0x8) (BuildId: abcd)\n    #1 0x20 in f(int) const a b.cpp:3:4\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		memprof.IsReport(data)
 		p, err := memprof.OpenReport(data)
 		checked(t, p, err)

@@ -11,13 +11,6 @@ import (
 	"proflens/decode/wire"
 )
 
-// Names shrink to a third or an eighth. What inflates to more than maxInflated
-// plus maxInflateRatio times its size is a bomb.
-const (
-	maxInflated     = 16 << 20
-	maxInflateRatio = 64
-)
-
 // readDataAccess reads the data access profile (memprof.md §3.9).
 func (x *indexed) readDataAccess() error {
 	c := x.part("memprof data access", x.header.dataAccess, x.base+uint64(len(x.data)))
@@ -88,7 +81,6 @@ func readDataRecord(c *wire.Cursor, r *DataAccessRecord, names []string) error {
 // be compressed.
 func readStrings(c *wire.Cursor) ([]string, error) {
 	var text []byte
-	limit := maxInflated + maxInflateRatio*c.Remaining()
 	for c.Remaining() > 0 && c.Err() == nil {
 		if len(text) > 0 {
 			text = append(text, 1)
@@ -98,7 +90,7 @@ func readStrings(c *wire.Cursor) ([]string, error) {
 		if stored == 0 {
 			text = append(text, c.Bytes("strings", size)...)
 		} else if packed := c.Bytes("strings", stored); c.Err() == nil {
-			piece, err := inflated(c, packed, size, limit-min(limit, uint64(len(text))))
+			piece, err := inflated(c, packed, size)
 			if err != nil {
 				return nil, err
 			}
@@ -111,15 +103,18 @@ func readStrings(c *wire.Cursor) ([]string, error) {
 	}
 	var names []string
 	for name := range bytes.SplitSeq(text, []byte{1}) {
+		if len(name) > model.MaxName {
+			return nil, c.Fail(model.KindTooLarge, "strings", "a string is longer than any name", model.NameBound, wire.Plural(uint64(len(name)), "byte"))
+		}
 		names = append(names, string(name))
 	}
 	return names, nil
 }
 
-// inflated is a zlib stream of size bytes, which are at most limit.
-func inflated(c *wire.Cursor, packed []byte, size, limit uint64) ([]byte, error) {
-	if size > limit {
-		return nil, c.Fail(model.KindTooLarge, "uncompressed size", "the strings inflate beyond reason", "at most "+wire.Plural(limit, "byte"), fmt.Sprint(size))
+// inflated is a zlib stream of size bytes.
+func inflated(c *wire.Cursor, packed []byte, size uint64) ([]byte, error) {
+	if err := c.Spend("uncompressed size", "the strings inflate beyond reason", size); err != nil {
+		return nil, err
 	}
 	var out bytes.Buffer
 	z, err := zlib.NewReader(bytes.NewReader(packed))

@@ -32,6 +32,8 @@ type Raw struct {
 	bySite   map[uint64]int32 // by StackId
 	stacks   map[uint64][]byte
 	findings []model.Finding
+
+	allowance *wire.Allowance
 }
 
 // rawSite is one MIB with its StackId.
@@ -49,6 +51,7 @@ func OpenRaw(data []byte, rec *wire.Recorder) (*Raw, error) {
 	r := &Raw{size: len(data), bySite: map[uint64]int32{}, stacks: map[uint64][]byte{}}
 	c := wire.New("file", data, 0)
 	c.RecordSections(rec)
+	r.allowance = c.Allowance()
 	for first := true; first || c.Remaining() > 0; first = false {
 		r.dumps++
 		if err := r.readDump(c); err != nil {

@@ -53,6 +53,11 @@ func OpenReport(data []byte) (*Profile, error) {
 		modules: map[string]int32{}, stacks: map[uint64]StackID{}}
 	for r.err == nil && r.at < len(data) {
 		line, _, _ := bytes.Cut(data[r.at:], []byte("\n"))
+		if len(line) > model.MaxName {
+			r.fail("a line of the report is longer than any name", "")
+			r.err.Kind, r.err.Expected, r.err.Found = model.KindTooLarge, model.NameBound, fmt.Sprintf("%d bytes", len(line))
+			break
+		}
 		r.line(strings.TrimSuffix(string(line), "\r"))
 		r.at += len(line) + 1
 	}

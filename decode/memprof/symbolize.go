@@ -99,8 +99,11 @@ func (r *Raw) symbolized(ctx context.Context, places []loaded) (*Profile, error)
 			dropped++
 			continue
 		}
-		number := s.context(s.stack(frames), site.id, site.mib)
-		records.add(number, frames, stack)
+		whole, err := s.inlined(frames)
+		if err != nil {
+			return nil, err
+		}
+		records.add(s.context(whole, site.id, site.mib), frames, stack)
 	}
 	if len(s.profile.Contexts) == 0 {
 		return nil, nil
@@ -125,10 +128,28 @@ func (s *symbolizing) pc(address uint64) (int32, error) {
 	}
 	p := pc{first: first, end: int32(len(s.frames)), stack: NoStack}
 	if p.first < p.end {
-		p.stack = s.stack(s.frames[p.first:p.end])
+		var err error
+		if p.stack, err = s.inlined(s.frames[p.first:p.end]); err != nil {
+			return 0, err
+		}
 	}
 	s.known = append(s.known, p)
 	return n, nil
+}
+
+// frameBytes is what a frame of a stack takes in memory, and its place in an index.
+const frameBytes = 20
+
+// inlined is the stack of frames, which is of the allowance: an address of eight
+// bytes may be in a hundred functions that were inlined into each other.
+func (s *symbolizing) inlined(frames []uint32) (StackID, error) {
+	before := len(s.profile.Stacks)
+	id := s.stack(frames)
+	if allowed := s.raw.allowance; !allowed.Take(frameBytes * uint64(len(s.profile.Stacks)-before)) {
+		return 0, &model.FormatError{Kind: model.KindTooLarge, Section: "stacks", Msg: "the call stacks have more frames, with those that were inlined, than any real profile of this size",
+			Expected: allowed.Most(), Found: wire.Plural(uint64(len(s.profile.Stacks)), "frame")}
+	}
+	return id, nil
 }
 
 // symbolize adds the frames of an address, or none.

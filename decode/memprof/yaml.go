@@ -44,9 +44,13 @@ type yamlNode struct {
 
 // fail latches the first fault.
 func (y *yamlReader) fail(at int, msg, expected, found string) {
+	y.failAs(model.KindMalformed, at, msg, expected, found)
+}
+
+func (y *yamlReader) failAs(kind model.Kind, at int, msg, expected, found string) {
 	if y.err == nil {
 		y.err = &model.FormatError{
-			Kind: model.KindMalformed, Section: fmt.Sprintf("line %d", 1+bytes.Count(y.data[:min(at, len(y.data))], []byte("\n"))),
+			Kind: kind, Section: fmt.Sprintf("line %d", 1+bytes.Count(y.data[:min(at, len(y.data))], []byte("\n"))),
 			Offset: uint64(at), Msg: msg, Expected: expected, Found: found,
 		}
 	}
@@ -238,8 +242,18 @@ func (y *yamlReader) scalar(stop string) yamlNode {
 			break
 		}
 	}
-	n.text = string(bytes.TrimRight(y.data[start:y.pos], " \t\r"))
+	if text := bytes.TrimRight(y.data[start:y.pos], " \t\r"); y.short(start, len(text)) {
+		n.text = string(text)
+	}
 	return n
+}
+
+// short refuses a scalar that is longer than any name.
+func (y *yamlReader) short(at, size int) bool {
+	if size > model.MaxName {
+		y.failAs(model.KindTooLarge, at, "a value is longer than any name", model.NameBound, fmt.Sprintf("%d bytes or more", size))
+	}
+	return size <= model.MaxName
 }
 
 func (y *yamlReader) blanks() {
@@ -266,7 +280,9 @@ func (y *yamlReader) quoted(quote byte) string {
 			b.Write(y.escape())
 			continue
 		}
-		b.WriteByte(c)
+		if b.WriteByte(c); !y.short(start, b.Len()) {
+			return ""
+		}
 	}
 	y.fail(start, "a quoted value does not end on its line", string(quote), "")
 	return ""

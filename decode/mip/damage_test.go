@@ -78,10 +78,14 @@ func TestCutMaps(t *testing.T) {
 // Every byte of every kind of file is tried: what is taken holds together, and what
 // is not has a fault in the file.
 func TestDamagedFilesHold(t *testing.T) {
-	for _, files := range [][]format.File{
+	sets := [][]format.File{
 		{file(t, "hand/two_cntblk.mip")}, {file(t, "hand/two_covblk.tool.mip")},
 		{file(t, "hand/two_32.mipmap"), file(t, "hand/two_32.mipraw")}, {file(t, "hand/two_cntblk.mipmap"), file(t, "hand/two_cntblk.mipraw")},
-	} {
+	}
+	for _, s := range everyType() {
+		sets = append(sets, s.files())
+	}
+	for _, files := range sets {
 		for i := range files {
 			whole := files[i].Data
 			for n := range whole {

@@ -22,8 +22,16 @@ var warnings = map[Warning]struct {
 	UnnamedFunctions: {model.Warning, "functions without a name are shown by their signature", format.Advice{Cause: "their names were left out of the profile", Remedy: "give the map along with the profile"}},
 	BlocksDiffer:     {model.Warning, "functions have other blocks in one file than in another; their block coverage was dropped", format.Advice{Cause: "the profiles are of two builds of the program", Remedy: "open them as separate profiles"}},
 	Saturated:        {model.Warning, "counts were cut at the largest that 64 bits hold", format.Advice{}},
-	MapMissing:       {model.Warning, "without the map nothing can be told but the headers: which counters are whose stands in the map alone", format.Advice{Cause: "the .mipmap, or the program, was not given", Remedy: "give the program that was run, or its map: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"}},
-	SeveralPrograms:  {model.Warning, "the program has maps for several architectures that fit; the first was taken", format.Advice{Cause: "it is a fat file", Remedy: "give the program of one architecture: lipo -thin ARCH"}},
+	CoverageAlone: {model.Note, "beside function coverage the header names timestamps or call counts: a record with coverage has no room for them, and there are none",
+		format.Advice{Cause: "no compiler writes such a header; the reference reader takes it for coverage too", Remedy: ""}},
+	EntriesByMap: {model.Note, "the records of the runs are smaller than the reference reader takes them to be: how they are laid out was found out from the map",
+		format.Advice{Cause: "for this profile type no layout was published", Remedy: "check some counts against what the program does"}},
+	BlocksAlone: {model.Note, "the header names block coverage and nothing of functions: where no entry says it, a function ran if a block of it did, and of one without other blocks nothing is known",
+		format.Advice{Cause: "no compiler writes such a header", Remedy: ""}},
+	ReturnAddresses: {model.Note, "the program was instrumented for return addresses: its samples of calls (.mipret) cannot be read",
+		format.Advice{Cause: "their layout was never published", Remedy: ""}},
+	MapMissing:      {model.Warning, "without the map nothing can be told but the headers: which counters are whose stands in the map alone", format.Advice{Cause: "the .mipmap, or the program, was not given", Remedy: "give the program that was run, or its map: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"}},
+	SeveralPrograms: {model.Warning, "the program has maps for several architectures that fit; the first was taken", format.Advice{Cause: "it is a fat file", Remedy: "give the program of one architecture: lipo -thin ARCH"}},
 }
 
 // A run of which more than one coverage byte in manyOdd is odd is probably of

@@ -78,7 +78,6 @@ func note(s *wire.Cursor, words []string) {
 func checkHeader(s *wire.Cursor, start uint64, h *Header, size uint64) error {
 	hex := func(v any) string { return fmt.Sprintf("0x%x", v) }
 	t, kind := h.ProfileType, h.FileType&FileKind
-	coverage, counts := t.Has(FunctionCoverage), t&(Timestamp|CallCount)
 	switch {
 	case h.Version != version:
 		return s.FailAt(start+4, model.KindUnsupportedVersion, "Version", "only version 8 can be read: earlier ones have another header and other records",
@@ -96,15 +95,18 @@ func checkHeader(s *wire.Cursor, start uint64, h *Header, size uint64) error {
 			"one of Raw (1), Ret (2), Map (4) and Profile (8), and a width", hex(h.FileType))
 	case h.FileType&FileWidth == FileWidth:
 		return s.FailAt(start+6, model.KindBadHeader, "FileType", "the file is both 64-bit and 32-bit", "one width", hex(h.FileType))
-	case kind == FileRet || t.Has(ReturnAddress):
+	case kind == FileRet:
 		return s.FailAt(start+6, model.KindUnsupportedFeature, "FileType",
-			"these are samples of call edges by return address (.mipret): their layout was never published, and the tool that wrote them could not read them",
+			"these are samples of call edges by return address (.mipret): their layout was never published, and no tool was finished that writes or reads them",
 			"", strings.Join(append(h.FileType.Words(), t.Words()...), ", "))
-	case t&^0x1f != 0 || coverage == (counts != 0):
-		return s.FailAt(start+8, model.KindBadHeader, "ProfileType", "the profile type is impossible",
+	case t == 0 || t&^profileTypes != 0:
+		return s.FailAt(start+8, model.KindBadHeader, "ProfileType", "the profile type is impossible", "bits of 0x1f, one at least", hex(t))
+	case kind == FileProfile && t == bothEntries:
+		return s.FailAt(start+8, model.KindBadHeader, "ProfileType", "the profile type is impossible: functions have a coverage byte, or a timestamp with a call count, and never both",
 			"either function coverage, or timestamps and call counts", hex(t))
-	case !coverage && counts != Timestamp|CallCount:
-		return s.FailAt(start+8, model.KindBadHeader, "ProfileType", "timestamps and call counts come together", "both", hex(t))
+	case kind == FileRaw && t.Has(ReturnAddress):
+		return s.FailAt(start+8, model.KindUnsupportedFeature, "ProfileType",
+			"the run was instrumented for return addresses: what its records then hold was never published", "no return addresses", strings.Join(t.Words(), ", "))
 	}
 	return nil
 }

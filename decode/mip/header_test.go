@@ -35,11 +35,9 @@ func TestHeaderFaults(t *testing.T) {
 		{"an unknown file type", 6, "\x48\x00", model.KindBadHeader, "FileType", 6, "one of Raw (1), Ret (2), Map (4) and Profile (8), and a width", "0x48"},
 		{"two widths", 6, "\x38\x00", model.KindBadHeader, "FileType", 6, "one width", "0x38"},
 		{"samples of calls", 6, "\x02\x00", model.KindUnsupportedFeature, "FileType", 6, "", "Ret, Function Coverage, Block Coverage"},
-		{"return addresses", 8, "\x10\x00\x00\x00", model.KindUnsupportedFeature, "FileType", 6, "", "Profile, Return Address"},
-		{"no profile type", 8, "\x00\x00\x00\x00", model.KindBadHeader, "ProfileType", 8, "either function coverage, or timestamps and call counts", "0x0"},
+		{"no profile type", 8, "\x00\x00\x00\x00", model.KindBadHeader, "ProfileType", 8, "bits of 0x1f, one at least", "0x0"},
 		{"coverage and counts", 8, "\x0d\x00\x00\x00", model.KindBadHeader, "ProfileType", 8, "either function coverage, or timestamps and call counts", "0xd"},
-		{"an unknown profile type", 8, "\x21\x00\x00\x00", model.KindBadHeader, "ProfileType", 8, "either function coverage, or timestamps and call counts", "0x21"},
-		{"calls without timestamps", 8, "\x08\x00\x00\x00", model.KindBadHeader, "ProfileType", 8, "both", "0x8"},
+		{"an unknown profile type", 8, "\x21\x00\x00\x00", model.KindBadHeader, "ProfileType", 8, "bits of 0x1f, one at least", "0x21"},
 		{"a map", 6, "\x04\x00", model.KindBadHeader, "FileType", 6, "Profile", "Map"},
 	} {
 		data := bytes.Clone(whole)

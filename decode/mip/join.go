@@ -13,33 +13,58 @@ import (
 )
 
 // Joiner adds the counters of runs to the functions of a map, or of a profile
-// (mip.md §5).
+// (mip.md §5). A function's record in a run begins with its entry, which is of
+// one size for all functions, and goes on with a byte for each of its blocks.
 type Joiner struct {
-	m       *Profile
-	checked bool
-	end     uint64 // of the last counters in a raw file, as the map has them
-	last    int    // the function whose they are
+	m     *Profile
+	laid  bool   // entry is the size of entries: the map and a run agree on it
+	entry uint64 // bytes
+	order []int  // functions by where their counters are
 }
 
 // NewJoiner joins runs to m, which it changes. m must not be a raw file.
-func NewJoiner(m *Profile) *Joiner { return &Joiner{m: m} }
+func NewJoiner(m *Profile) *Joiner { return &Joiner{m: m, entry: entrySizes(m.Header.ProfileType)[0]} }
+
+// entrySizes are the sizes that entries of such a run can have, in bytes, those
+// of the reference reader first: a coverage byte or, without function coverage,
+// a call count and a timestamp, whichever of them the header names (mip.md §4).
+// Of types that no compiler writes nothing else is published. Then the map
+// tells what it has room for: the one word that is named or, for blocks alone, a
+// coverage byte that is not, or nothing.
+func entrySizes(t ProfileType) []uint64 {
+	switch t & bothEntries {
+	case Timestamp | CallCount:
+		return []uint64{8}
+	case Timestamp, CallCount:
+		return []uint64{8, 4}
+	case 0:
+		return []uint64{8, 1, 0}
+	}
+	return []uint64{1}
+}
 
 // RawSize is how many bytes a raw file of the map takes.
 func (j *Joiner) RawSize() uint64 {
-	j.measure()
-	return max(j.end, headerSize)
+	end, _ := j.end(j.entry)
+	return max(end, headerSize)
 }
 
-func (j *Joiner) measure() {
-	if j.end > 0 {
-		return
-	}
+// end is where the last counters of a raw file end with entries of this size, and
+// whose they are.
+func (j *Joiner) end(entry uint64) (end uint64, last int) {
 	for i := range j.m.Functions {
-		// Offsets beyond any file must not wrap round.
-		if end := min(j.m.Functions[i].RawOffset, math.MaxUint64/2) + j.recordSize(i); end > j.end {
-			j.end, j.last = end, i
+		if _, to := j.span(i, entry); to > end {
+			end, last = to, i
 		}
 	}
+	return end, last
+}
+
+// span is where the record of a function stands in a raw file. Offsets beyond any
+// file do not wrap round.
+func (j *Joiner) span(i int, entry uint64) (from, to uint64) {
+	from = min(j.m.Functions[i].RawOffset, math.MaxUint64/2)
+	return from, from + entry + j.counted(i)
 }
 
 // counted is how many blocks of a function have counters.
@@ -49,17 +74,6 @@ func (j *Joiner) counted(i int) uint64 {
 	}
 	return uint64(len(j.m.Functions[i].Blocks))
 }
-
-// entrySize is the bytes of a function's own counters: a coverage byte, or a
-// count and a timestamp (mip.md §4).
-func (j *Joiner) entrySize() uint64 {
-	if j.m.HasTimestamps() {
-		return 8
-	}
-	return 1
-}
-
-func (j *Joiner) recordSize(i int) uint64 { return j.entrySize() + j.counted(i) }
 
 // Add adds one run. On an error nothing was added.
 //
@@ -74,13 +88,13 @@ func (j *Joiner) Add(name string, data []byte, rec *wire.Recorder) error {
 	if err := j.pair(&raw.Header); err != nil {
 		return err
 	}
-	if err := j.checkMap(); err != nil {
+	if err := j.lay(uint64(len(data))); err != nil {
 		return err
 	}
-	if size := uint64(len(data)); j.RawSize() > size {
-		return &model.FormatError{Kind: model.KindCorrupt, Section: "counters", Offset: size,
-			Msg:      fmt.Sprintf("the counters of function %d pass the end of the file: the run was cut, or is of another build than %s", j.last, j.mapName()),
-			Expected: "at least " + wire.Plural(j.RawSize(), "byte"), Found: fmt.Sprint(size)}
+	c := wire.New("counters", data, 0)
+	c.RecordSections(rec)
+	if err := c.Spend("", "the runs have counts for more functions and blocks than there are bytes for", j.kept()); err != nil {
+		return err
 	}
 	run := raw.Runs[0]
 	run.File, run.Warnings = name, nil
@@ -89,6 +103,22 @@ func (j *Joiner) Add(name string, data []byte, rec *wire.Recorder) error {
 	}
 	j.merge(&run)
 	return nil
+}
+
+// kept is how many bytes a run takes in memory. Folded functions share counters, all of
+// them perhaps.
+func (j *Joiner) kept() uint64 {
+	bytes := uint64(len(j.m.Functions)/8 + 1)
+	if j.m.HasCalls() {
+		bytes += 4 * uint64(len(j.m.Functions))
+	}
+	if j.m.HasTimestamps() {
+		bytes += 4 * uint64(len(j.m.Functions))
+	}
+	if j.m.HasBlocks() {
+		bytes += uint64(j.m.Blocks/8 + 1)
+	}
+	return bytes
 }
 
 func (j *Joiner) mapName() string {
@@ -126,43 +156,102 @@ func widthWord(t FileType) string {
 	return strings.Join(t.Words(), ", ")
 }
 
-// checkMap refuses a map whose functions share counters in different ways. Two
-// with the very same counters are folded duplicates.
-func (j *Joiner) checkMap() error {
-	if j.checked {
-		return nil
+// lay finds the size of entries with which the map's records fit a run of so many
+// bytes. What an earlier run has settled stays.
+func (j *Joiner) lay(size uint64) error {
+	if j.laid {
+		return j.within(size)
 	}
-	j.measure()
-	order := make([]int, len(j.m.Functions))
-	for i := range order {
-		order[i] = i
+	if err := j.sortRecords(); err != nil {
+		return err
 	}
-	at := func(i int) (from, to uint64) {
-		from = min(j.m.Functions[i].RawOffset, math.MaxUint64/2)
-		return from, from + j.recordSize(i)
+	var first error
+	for n, entry := range entrySizes(j.m.Header.ProfileType) {
+		j.entry = entry
+		err := j.apart()
+		if err == nil {
+			err = j.within(size)
+		}
+		switch {
+		case err == nil && (n == 0 || j.leaves(size) == 0):
+			if j.laid = true; n > 0 {
+				warn(j.m, EntriesByMap)
+			}
+			return nil
+		case n == 0:
+			first = err
+		}
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		from, to := at(a)
-		otherFrom, otherTo := at(b)
+	j.entry = entrySizes(j.m.Header.ProfileType)[0]
+	return first
+}
+
+// sortRecords orders the functions by where their counters are, which has to be
+// behind the header.
+func (j *Joiner) sortRecords() error {
+	j.order = make([]int, len(j.m.Functions))
+	for i := range j.order {
+		j.order[i] = i
+	}
+	slices.SortFunc(j.order, func(a, b int) int {
+		from, to := j.span(a, 0)
+		otherFrom, otherTo := j.span(b, 0)
 		return cmp.Or(cmp.Compare(from, otherFrom), cmp.Compare(to, otherTo))
 	})
-	if len(order) > 0 && j.m.Functions[order[0]].RawOffset < headerSize { // a map's are not
+	if len(j.order) > 0 && j.m.Functions[j.order[0]].RawOffset < headerSize { // a map's are not
 		return &model.FormatError{Kind: model.KindCorrupt, File: j.m.MapFile, Section: "functions", Field: "RawProfileDataOffset",
-			Msg:      fmt.Sprintf("the counters of function %d are before the data of the raw file", order[0]),
-			Expected: fmt.Sprintf("at least %d", headerSize), Found: fmt.Sprint(j.m.Functions[order[0]].RawOffset)}
+			Msg:      fmt.Sprintf("the counters of function %d are before the data of the raw file", j.order[0]),
+			Expected: fmt.Sprintf("at least %d", headerSize), Found: fmt.Sprint(j.m.Functions[j.order[0]].RawOffset)}
 	}
-	for n := 0; n+1 < len(order); n++ {
-		from, to := at(order[n])
-		nextFrom, nextTo := at(order[n+1])
+	return nil
+}
+
+// within refuses a run that ends before its last record does.
+func (j *Joiner) within(size uint64) error {
+	if j.RawSize() <= size {
+		return nil
+	}
+	_, last := j.end(j.entry)
+	return &model.FormatError{Kind: model.KindCorrupt, Section: "counters", Offset: size,
+		Msg:      fmt.Sprintf("the counters of function %d pass the end of the file: the run was cut, or is of another build than %s", last, j.mapName()),
+		Expected: "at least " + wire.Plural(j.RawSize(), "byte"), Found: fmt.Sprint(size)}
+}
+
+// apart refuses a map whose functions share counters in different ways. Two
+// with the very same counters are folded duplicates.
+func (j *Joiner) apart() error {
+	for n := 0; n+1 < len(j.order); n++ {
+		a, b := j.order[n], j.order[n+1]
+		from, to := j.span(a, j.entry)
+		nextFrom, nextTo := j.span(b, j.entry)
 		if nextFrom < to && (from != nextFrom || to != nextTo) {
-			a, b := order[n], order[n+1]
 			return &model.FormatError{Kind: model.KindCorrupt, File: j.m.MapFile, Section: "functions", Offset: j.m.Functions[b].RecordOffset,
 				Msg:      fmt.Sprintf("the counters of functions %d and %d overlap in the raw file", a, b),
 				Expected: fmt.Sprintf("from byte %d on", to), Found: fmt.Sprint(nextFrom)}
 		}
 	}
-	j.checked = true
 	return nil
+}
+
+// leaves is how many bytes of a run of this size belong to no record and are more
+// than padding: entries of this size are then not those of the run.
+func (j *Joiner) leaves(size uint64) (bytes uint64) {
+	padding := uint64(1)
+	if j.entry == 4 {
+		padding = 4
+	}
+	at := uint64(headerSize)
+	for _, i := range j.order {
+		from, to := j.span(i, j.entry)
+		if from >= at+padding {
+			bytes += from - at
+		}
+		at = max(at, to)
+	}
+	if size >= at+8 { // the section's own padding
+		bytes += size - at
+	}
+	return bytes
 }
 
 // Coverage bytes of a raw file: the instrumentation stores a zero where there
@@ -176,8 +265,11 @@ const (
 func (j *Joiner) read(run *Run, data []byte) error {
 	m := j.m
 	run.Executed = NewBits(len(m.Functions))
-	if m.HasTimestamps() {
-		run.Calls, run.First = make([]uint32, len(m.Functions)), make([]uint32, len(m.Functions))
+	if j.entry == 8 || j.entry == 4 && m.HasCalls() {
+		run.Calls = make([]uint32, len(m.Functions))
+	}
+	if j.entry == 8 || j.entry == 4 && m.HasTimestamps() {
+		run.First = make([]uint32, len(m.Functions))
 	}
 	if m.HasBlocks() {
 		run.Blocks = NewBits(m.Blocks)
@@ -186,7 +278,12 @@ func (j *Joiner) read(run *Run, data []byte) error {
 	for i := range m.Functions {
 		f := &m.Functions[i]
 		at := f.RawOffset
-		if run.Calls == nil {
+		switch j.entry {
+		case 8, 4:
+			if err := j.readWords(run, i, data[at:at+j.entry], at); err != nil {
+				return err
+			}
+		case 1:
 			switch data[at] {
 			case covered:
 				run.Executed.Set(i)
@@ -194,14 +291,15 @@ func (j *Joiner) read(run *Run, data []byte) error {
 			default:
 				odd++
 			}
-		} else if err := readCounts(run, i, data[at:at+8], at); err != nil {
-			return err
 		}
-		at += j.entrySize()
+		at += j.entry
 		for b := range j.counted(i) {
 			switch data[at+b] {
 			case covered:
 				run.Blocks.Set(f.FirstBlock + int(b))
+				if blocksAlone(m) {
+					run.Executed.Set(i)
+				}
 			case notCovered:
 			default:
 				odd++
@@ -215,17 +313,41 @@ func (j *Joiner) read(run *Run, data []byte) error {
 	return nil
 }
 
-// readCounts reads the call count and the timestamp of a function.
-func readCounts(run *Run, i int, b []byte, at uint64) error {
-	calls, first := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
-	if (calls == Never) != (first == Never) {
+// blocksAlone reports whether nothing but blocks was counted: a function ran if a
+// block of it did.
+func blocksAlone(m *Profile) bool { return m.Header.ProfileType&^ReturnAddress == BlockCoverage }
+
+// readWords reads the call count and the timestamp of a function, or the one of
+// them that there is. Where the header names both they are set together; one that
+// it does not name may never have been.
+func (j *Joiner) readWords(run *Run, i int, b []byte, at uint64) error {
+	calls, first := uint32(Never), uint32(Never)
+	switch {
+	case j.entry == 8:
+		calls, first = binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
+	case run.Calls != nil:
+		calls = binary.LittleEndian.Uint32(b)
+	default:
+		first = binary.LittleEndian.Uint32(b)
+	}
+	if j.m.HasCalls() && j.m.HasTimestamps() && (calls == Never) != (first == Never) {
 		return &model.FormatError{Kind: model.KindCorrupt, Section: "counters", Field: "CallCount", Offset: at,
 			Msg:      fmt.Sprintf("function %d has one of call count and timestamp without the other", i),
 			Expected: "both, or neither", Found: fmt.Sprintf("%08x and %08x", calls, first)}
 	}
-	if calls != Never && calls > 0 {
-		run.Executed.Set(i)
-		run.Calls[i], run.First[i] = calls, first
+	ran := calls != Never
+	if j.m.HasTimestamps() {
+		ran = first != Never
+	}
+	if !ran || calls == 0 {
+		return nil
+	}
+	run.Executed.Set(i)
+	if calls != Never && run.Calls != nil {
+		run.Calls[i] = calls
+	}
+	if first != Never && run.First != nil {
+		run.First[i] = first
 	}
 	return nil
 }
@@ -244,12 +366,14 @@ func (j *Joiner) merge(run *Run) {
 			continue
 		}
 		f.MergeCount++
+		if run.First != nil {
+			f.TimestampSum = j.add(f.TimestampSum, uint64(run.First[i]))
+		}
 		if run.Calls == nil {
 			f.CallCount = max(f.CallCount, 1)
 			continue
 		}
 		f.CallCount = j.add(f.CallCount, uint64(run.Calls[i]))
-		f.TimestampSum = j.add(f.TimestampSum, uint64(run.First[i]))
 		f.Saturated = f.Saturated || run.Calls[i] == MaxCalls
 	}
 	m.Runs = append(m.Runs, *run)

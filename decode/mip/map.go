@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -38,14 +39,14 @@ func OpenMap(data []byte, base uint64, rec *wire.Recorder) (*Profile, error) {
 			continue
 		}
 		if n > 0 {
-			m.Warnings = append(m.Warnings, WidthFromContent)
+			warn(m, WidthFromContent)
 		}
-		if rec != nil {
+		if rec.Records() {
 			_, _ = readMap(data, base, width, rec) // the same again, to be shown
 		}
 		return m, nil
 	}
-	if rec != nil {
+	if rec.Records() {
 		_, _ = readMap(data, base, widths[0], rec)
 	}
 	return nil, first
@@ -97,6 +98,8 @@ func readMap(data []byte, base uint64, width int, rec *wire.Recorder) (*Profile,
 	if !m.HasBlocks() && m.Blocks > 0 {
 		m.Warnings = append(m.Warnings, BlocksUnprofiled)
 	}
+	slices.Sort(m.Warnings)
+	measure(m)
 	return m, nil
 }
 
@@ -144,6 +147,9 @@ func (r *mapReader) read() error {
 	if length > c.Remaining() {
 		return c.FailAt(c.Offset()-4, model.KindCountTooLarge, "FunctionNameLength", fmt.Sprintf("the name of function %d is longer than the rest of the file", n),
 			fmt.Sprintf("at most %d", c.Remaining()), fmt.Sprint(length))
+	}
+	if length > model.MaxName {
+		return c.FailAt(c.Offset()-4, model.KindTooLarge, "FunctionNameLength", fmt.Sprintf("the name of function %d is longer than any", n), model.NameBound, fmt.Sprint(length))
 	}
 	f.Name = c.Text("FunctionName", length)
 	f.Signature = Signature(f.Name)

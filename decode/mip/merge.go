@@ -42,6 +42,7 @@ func (g *Merger) Add(name string, m *Profile) error {
 			g.at[key] = i
 		}
 	}
+	g.m.Lacks &= m.Lacks
 	for n, key := range keysOf(m) {
 		f := &m.Functions[n]
 		i, ok := g.at[key]
@@ -68,6 +69,9 @@ func (g *Merger) finish(m *Profile) {
 	}
 	if g.m.RawAddress == nil {
 		g.m.RawAddress = m.RawAddress
+	}
+	if g.m.Lacks == 0 {
+		g.m.Warnings = slices.DeleteFunc(g.m.Warnings, func(w Warning) bool { return w == CoverageAlone })
 	}
 	g.m.Names = nil
 	asProfile(g.m)
@@ -110,7 +114,7 @@ func (g *Merger) add(i int, f *Function) {
 		to.Name, to.NameSource = f.Name, f.NameSource
 	}
 	to.MergeCount += f.MergeCount
-	if g.m.HasTimestamps() {
+	if g.m.countsCalls() {
 		to.CallCount = addCounts(g.m, to.CallCount, f.CallCount)
 	} else {
 		to.CallCount = max(to.CallCount, f.CallCount)

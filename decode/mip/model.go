@@ -40,14 +40,21 @@ func (t FileType) Words() []string {
 // ProfileType is the set of bits that says what was instrumented (mip.md §2).
 type ProfileType uint32
 
-// The profile types. Coverage and the pair of timestamp and call count exclude
-// each other; block coverage rides on either.
+// The profile types. Compilers write function coverage, or the pair of
+// timestamp and call count, each with block coverage or without. Any others are
+// read too, see [Joiner].
 const (
 	FunctionCoverage ProfileType = 1
 	BlockCoverage    ProfileType = 2
 	Timestamp        ProfileType = 4
 	CallCount        ProfileType = 8
 	ReturnAddress    ProfileType = 0x10
+
+	profileTypes = FunctionCoverage | BlockCoverage | Timestamp | CallCount | ReturnAddress
+	// bothEntries names both of the documented records of a raw file at once. A
+	// .mip of that type is refused as damaged: a map's type is copied into it, and
+	// no compiler writes such a map.
+	bothEntries = FunctionCoverage | Timestamp | CallCount
 )
 
 // Has reports whether every bit of f is set.
@@ -121,6 +128,10 @@ const (
 	UnnamedFunctions Warning = "unnamed_functions"
 	BlocksDiffer     Warning = "blocks_differ"         // merged profiles disagree about a function's blocks, which are dropped
 	Saturated        Warning = "saturated"             // merged counts pass 64 bits
+	CoverageAlone    Warning = "coverage_alone"        // beside function coverage the header names what records have no room for
+	EntriesByMap     Warning = "entries_by_map"        // the map has room for smaller records than the reference reader's
+	BlocksAlone      Warning = "blocks_alone"          // nothing but blocks was counted
+	ReturnAddresses  Warning = "return_addresses"      // the samples of calls are in a file that cannot be read
 	RawSkipped       Warning = "raw_skipped"           // a damaged run was left out
 	MapMissing       Warning = "map_missing"           // runs without the map that names their functions
 	SeveralPrograms  Warning = "several_architectures" // a fat program has more than one map that fits
@@ -156,7 +167,7 @@ type Function struct {
 	CFGSignature uint32 // changes when the shape of the function does; 0 for one block
 
 	MergeCount   uint64 // runs in which the function ran
-	CallCount    uint64 // 0 or 1 in coverage mode, where it counts no calls
+	CallCount    uint64 // 0 or 1 where calls were not counted
 	TimestampSum uint64 // of the places in which it first ran, run by run
 	Saturated    bool   // in some run its calls reached MIPMaxCalls
 	Blocks       []Block
@@ -193,10 +204,10 @@ type Run struct {
 	OddBytes  uint64 // coverage bytes that are neither 0 nor 255
 
 	Executed Bits     // functions; nil without a map
-	Calls    []uint32 // by function, 0 where it did not run; nil in coverage mode
+	Calls    []uint32 // by function, 0 where it did not run; nil where records have none
 	// First is the place of each function among those that first ran, from 1, by
-	// function; 0 where it did not run; nil in coverage mode. Threads can share a
-	// place.
+	// function; 0 where it did not run; nil where records have none. Threads can
+	// share a place.
 	First  []uint32
 	Blocks Bits // covered blocks; nil without block coverage
 }
@@ -210,8 +221,10 @@ type Names struct{ Bytes []byte }
 type Profile struct {
 	// Form is MIPMap for a map alone, MIPRaw for runs without one, else
 	// MIPProfile.
-	Form        model.Format
-	Header      Header
+	Form   model.Format
+	Header Header
+	// Lacks are the types that the header names and nothing in the file has.
+	Lacks       ProfileType
 	Layout      Layout // of a profile
 	RecordWidth int    // of a map's records, bits: 64 or 32
 	Functions   []Function
@@ -225,9 +238,15 @@ type Profile struct {
 	MapFile    string // the file that the functions come from
 }
 
+// Measured is what the profile has of what its header names.
+func (m *Profile) Measured() ProfileType { return m.Header.ProfileType &^ m.Lacks }
+
 // HasTimestamps reports whether the profile says in which order functions
-// first ran, and how often they were called.
-func (m *Profile) HasTimestamps() bool { return m.Header.ProfileType.Has(Timestamp) }
+// first ran.
+func (m *Profile) HasTimestamps() bool { return m.Measured().Has(Timestamp) }
+
+// HasCalls reports whether the profile says how often functions were called.
+func (m *Profile) HasCalls() bool { return m.Measured().Has(CallCount) }
 
 // HasBlocks reports whether blocks other than the entries were counted.
-func (m *Profile) HasBlocks() bool { return m.Header.ProfileType.Has(BlockCoverage) }
+func (m *Profile) HasBlocks() bool { return m.Measured().Has(BlockCoverage) }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"proflens/decode/model"
 	"proflens/decode/wire"
 )
 
@@ -18,7 +19,7 @@ import (
 // through most functions.
 func OpenProfile(data []byte, rec *wire.Recorder) (*Profile, error) {
 	best, err := chooseLayout(data)
-	if rec != nil {
+	if rec.Records() {
 		shown := &profileReader{layout: best.layout}
 		if err == nil {
 			shown.end = best.end
@@ -39,8 +40,12 @@ func OpenProfile(data []byte, rec *wire.Recorder) (*Profile, error) {
 	if r.odd {
 		m.Warnings = append(m.Warnings, OddByte)
 	}
+	if err := checkNames(data, r.names); err != nil {
+		return nil, err
+	}
 	nameFunctions(m)
 	slices.Sort(m.Warnings)
+	measure(m)
 	return m, nil
 }
 
@@ -106,6 +111,19 @@ func eachName(names []byte) iter.Seq[[]byte] {
 			names = rest
 		}
 	}
+}
+
+// checkNames refuses a name that is longer than any; the names end the data.
+func checkNames(data, names []byte) error {
+	at := len(data) - len(names)
+	for name := range eachName(names) {
+		if len(name) > model.MaxName {
+			return &model.FormatError{Kind: model.KindTooLarge, Section: "names", Field: "FunctionNames", Offset: uint64(at),
+				Msg: "the name of a function is longer than any", Expected: model.NameBound, Found: wire.Plural(uint64(len(name)), "byte")}
+		}
+		at += len(name) + 1
+	}
+	return nil
 }
 
 // nameFunctions gives functions their names: by signature, or by position when

@@ -13,6 +13,7 @@ import (
 	"proflens/decode/mip"
 	"proflens/decode/model"
 	"proflens/encode"
+	"proflens/memtest"
 )
 
 // elfWithMap is an ELF program of 64 bits with a map in a section, and the raw
@@ -188,7 +189,11 @@ func FuzzProfile(f *testing.F) {
 	for _, name := range []string{"variants/documented.mip", "variants/tool64.mip", "variants/documented-count.mip", "variants/tool64-length.mip", "variants/names_by_position.mip", "hand/two_cntblk.mip", "numbers/huge.mip", "bad/ret.mip"} {
 		f.Add(file(f, name).Data)
 	}
+	for kind := mip.ProfileType(1); kind < 0x20; kind++ {
+		f.Add(laidOut{layout: mip.Documented, kind: kind, functions: []function{{name: "f", raw: 32, merges: 1, calls: 1, sums: 1}}}.bytes())
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		checkMIP(t, format.File{Name: "a.mip", Data: data})
 		checkMIP(t, format.File{Name: "a.mip", Data: data}, format.File{Name: "b.mip", Data: data})
 	})
@@ -199,6 +204,7 @@ func FuzzMap(f *testing.F) {
 		f.Add(file(f, name).Data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		checkMIP(t, format.File{Name: "a.mipmap", Data: data})
 		checkMIP(t, format.File{Name: "elf", Data: elfWithMap(data, 8)})
 	})
@@ -208,7 +214,12 @@ func FuzzRaw(f *testing.F) {
 	for _, name := range []string{"hand/two_32", "hand/two_cntblk", "hand/two_cov", "odd/byte", "width/nowidth"} {
 		f.Add(file(f, name+".mipmap").Data, file(f, name+".mipraw").Data)
 	}
+	for _, s := range everyType() {
+		files := s.files()
+		f.Add(files[0].Data, files[1].Data)
+	}
 	f.Fuzz(func(t *testing.T, mapData, raw []byte) {
+		defer memtest.Watch(t, len(mapData)+len(raw))()
 		checkMIP(t, format.File{Name: "a.mipmap", Data: mapData}, format.File{Name: "b.mipraw", Data: raw}, format.File{Name: "c.mipraw", Data: raw})
 		checkMIP(t, format.File{Name: "b.mipraw", Data: raw})
 	})
@@ -222,6 +233,7 @@ func FuzzProgram(f *testing.F) {
 	f.Add(fat(machOWithMap(binary.LittleEndian, true, data, 8), machOWithMap(binary.LittleEndian, true, data, 8)))
 	run := file(f, "hand/two_cov.mipraw")
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		checkMIP(t, format.File{Name: "app", Data: data}, run)
 	})
 }

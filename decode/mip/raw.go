@@ -19,5 +19,6 @@ func OpenRaw(data []byte, rec *wire.Recorder) (*Profile, error) {
 	counters.Describe("a map tells which are whose")
 	m := &Profile{Form: FormatRaw, Header: h, Runs: []Run{{Header: h, DataBytes: counters.Remaining()}}}
 	m.Warnings = []Warning{MapMissing}
+	measure(m)
 	return m, nil
 }

@@ -32,4 +32,6 @@ type Anatomy struct {
 	Findings []Finding `json:"findings"`
 	// Salvage is what can be read of a file that ends too soon; nil elsewhere.
 	Salvage *Partial `json:"salvage,omitempty"`
+	// Locates says that functions can be looked for in the file.
+	Locates bool `json:"-"`
 }

@@ -16,7 +16,8 @@ const (
 	maxNotes   = 1 << 20 // bytes of all notes that are looked at
 )
 
-// BuildID is the GNU build id, or nil when the linker wrote none.
+// BuildID is the GNU build id, the UUID of a Mach-O program or the GUID of a
+// Windows program and its PDB; nil when the linker wrote none.
 func (i *Image) BuildID() []byte { return i.buildID }
 
 // findBuildID looks for the build id in the note sections, then, for a program

@@ -15,12 +15,11 @@ import (
 	"proflens/decode/wire"
 )
 
-// Debug info shrinks to a third or a tenth. A section that inflates to more
-// than maxInflated plus maxInflateRatio times its size is a bomb.
+// How many bytes zstd may look back, at its highest level; in a section of fewer bytes
+// as at its usual ones.
 const (
-	maxInflated     = 16 << 20
-	maxInflateRatio = 16
-	maxWindow       = 128 << 20 // bytes that zstd may look back, at its highest level
+	maxWindow   = 128 << 20
+	leastWindow = 16 << 20
 )
 
 // gnuCompressed begins a section whose name begins with ".zdebug": its size
@@ -77,10 +76,9 @@ func (i *Image) inflate(name string, s Section, data []byte) ([]byte, error) {
 // unpack inflates a stream to size bytes, no more and no fewer. Memory grows as
 // data prove the size.
 func (i *Image) unpack(name string, s Section, stream []byte, kind elf.CompressionType, size uint64) ([]byte, error) {
-	limit := maxInflated + maxInflateRatio*uint64(len(stream))
-	if size > limit {
+	if allowed := i.Allowance(); !allowed.Take(size) {
 		fault := i.Fault(model.KindTooLarge, name, s.Offset, "the section inflates beyond reason")
-		fault.Expected, fault.Found = "at most "+wire.Plural(limit, "byte"), fmt.Sprint(size)
+		fault.Expected, fault.Found = allowed.Most(), fmt.Sprint(size)
 		return nil, fault
 	}
 	var r io.Reader
@@ -91,7 +89,7 @@ func (i *Image) unpack(name string, s Section, stream []byte, kind elf.Compressi
 	case elf.COMPRESS_ZSTD:
 		var z *zstd.Decoder
 		z, err = zstd.NewReader(bytes.NewReader(stream), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-			zstd.WithDecoderMaxMemory(limit), zstd.WithDecoderMaxWindow(maxWindow))
+			zstd.WithDecoderMaxMemory(max(size, leastWindow)), zstd.WithDecoderMaxWindow(maxWindow))
 		if err == nil {
 			defer z.Close()
 			r = z

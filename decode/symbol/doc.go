@@ -17,10 +17,9 @@
 // asked for, and bound what is inflated by the bytes that are there. The
 // constants are those of the standard library.
 //
-// ELF is read. A Mach-O program would need: LC_UUID in place of the build id;
-// the sections __DATA,__llvm_prf_cnts, __LLVM_COV,__llvm_covdata and
-// __LLVM_COV,__llvm_covnames; the chained fixups applied to the pointers of
-// __llvm_covdata; and the DWARF of a .dSYM bundle, which is a second Mach-O
-// file with the sections in the segment __DWARF. Until then it is refused by
-// name.
+// An [Image] is an ELF file, or for correlation a Mach-O program or its .dSYM
+// bundle's debug info, or a PE program. Symbols, segments and frames are those of
+// ELF alone. LC_UUID of Mach-O and the GUID that a Windows program shares with
+// its PDB stand in place of the build id. Pointers in Mach-O sections may be
+// chained fixups: [Image.Pointer] puts them right.
 package symbol

@@ -225,8 +225,8 @@ func (w *walk) next(u *unit) (bool, error) {
 	return false, nil
 }
 
-// maxString is longer than any name in debug info.
-const maxString = 1 << 20
+// maxString is how long a name in debug info may be.
+const maxString = model.MaxName + 1
 
 // cString is the bytes up to the first zero, false when there is none.
 func cString(data []byte) ([]byte, bool) {

@@ -39,8 +39,9 @@ type Symbolizer struct {
 	symbols   []Procedure
 	symbolsOK bool
 
-	abbrevsRead, tablesRead, rangesRead, linesRead, textRead uint64 // bytes, against reading over and over
-	damage                                                   []error
+	abbrevsRead, tablesRead, rangesRead, linesRead uint64 // bytes, against reading over and over
+	noText                                         bool   // the allowance for names is used up
+	damage                                         []error
 }
 
 // maxFaults is how many faults are kept; one is most often enough.

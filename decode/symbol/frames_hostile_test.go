@@ -11,6 +11,7 @@ import (
 
 	"proflens/decode/model"
 	"proflens/decode/symbol"
+	"proflens/memtest"
 )
 
 // symbolize reads what a program and a split file have of some addresses, and
@@ -146,7 +147,7 @@ func TestHostileDebugInfo(t *testing.T) {
 	}
 	list = append(list, make([]byte, 16)...)
 	// As many functions with names that begin inside each other.
-	long := append(bytes.Repeat([]byte("a"), 1<<19), 0)
+	long := append(bytes.Repeat([]byte("a"), 1<<16), 0)
 	var names []byte
 	for n := range uint32(1000) {
 		names = append(names, cat([]byte{7}, le64(uint64(n)*40), le32(40), le32(n))...)
@@ -224,7 +225,10 @@ func FuzzFrames(f *testing.F) {
 		f.Add(program, read(f, "testdata/frames/"+name+"_one.dwo"))
 		f.Add(program, read(f, "testdata/frames/"+name+".dwp"))
 	}
-	f.Fuzz(func(t *testing.T, data, split []byte) { symbolize(t, data, split) })
+	f.Fuzz(func(t *testing.T, data, split []byte) {
+		defer memtest.Watch(t, len(data)+len(split))()
+		symbolize(t, data, split)
+	})
 }
 
 func FuzzListing(f *testing.F) {
@@ -232,6 +236,7 @@ func FuzzListing(f *testing.F) {
 		f.Add(read(f, "testdata/symbols/"+name+".txt"))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		list, err := symbol.ParseNM(data)
 		if err != nil && model.KindOf(err) != model.KindUnrecognizedFormat {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"proflens/decode/model"
 	"proflens/decode/symbol"
+	"proflens/memtest"
 )
 
 // readAll reads all that there is of a program, and checks that an error is a
@@ -167,5 +168,8 @@ func FuzzProgram(f *testing.F) {
 		}
 	}
 	f.Add(builtDWARF(builtUnit(0, []byte{1, 0}), nested, nil))
-	f.Fuzz(func(t *testing.T, data []byte) { _ = readAll(t, data) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
+		_ = readAll(t, data)
+	})
 }

@@ -9,12 +9,17 @@ import (
 	"proflens/decode/wire"
 )
 
-// Image is an ELF executable, shared object or file of debug info. It reads the
-// file's bytes when asked and keeps only the table of its sections.
+// Image is an executable, a shared object or a file of debug info: ELF, Mach-O
+// for one architecture, or PE. It reads the file's bytes when asked and keeps
+// only the table of its sections. Sections of Mach-O and PE have the types of
+// ELF; those with debug info in Mach-O also the names.
 type Image struct {
-	Name        string
-	PointerSize int // bytes: 4 or 8
-	BigEndian   bool
+	Name   string
+	Format model.Format
+	// Architecture is that of a fat Mach-O program, "arm64"; empty elsewhere.
+	Architecture string
+	PointerSize  int // bytes: 4 or 8
+	BigEndian    bool
 
 	data     []byte
 	kind     elf.Type
@@ -22,7 +27,10 @@ type Image struct {
 	buildID  []byte
 	segments []Segment
 	sections []Section
-	strings  []byte // names of the sections
+	strings  []byte   // names of the sections
+	fixups   []fixups // how pointers are stored, in parts of a Mach-O program
+
+	allowance *wire.Allowance // nil until it is asked for
 }
 
 // Section is one entry of an image's section table. It has not been checked
@@ -49,13 +57,22 @@ func IsELF(data []byte) bool { return bytes.HasPrefix(data, []byte(elf.ELFMAG)) 
 // Errors are a [*model.FormatError] that names the file: bad_magic, truncated,
 // malformed, too_large, unsupported_version.
 func Open(name string, data []byte, rec *wire.Recorder) (*Image, error) {
-	i := &Image{Name: name, data: data}
+	i := &Image{Name: name, Format: FormatELF, data: data}
 	c := wire.New("ELF", data, 0)
 	c.RecordSections(rec)
+	i.allowance = c.Allowance()
 	if err := i.read(c); err != nil {
 		return nil, i.Named(err)
 	}
 	return i, nil
+}
+
+// Allowance is what may be made of the image, and of the files beside it.
+func (i *Image) Allowance() *wire.Allowance {
+	if i.allowance == nil {
+		i.allowance = wire.NewAllowance(uint64(len(i.data)))
+	}
+	return i.allowance
 }
 
 // read reads the header and what it locates.
@@ -240,11 +257,11 @@ func (i *Image) Fault(kind model.Kind, section string, offset uint64, msg string
 
 // Info says what the image is. It has no version and no records.
 func (i *Image) Info() *model.Info {
-	info := &model.Info{Format: FormatELF, PointerSize: i.PointerSize, BigEndian: i.BigEndian}
+	info := &model.Info{Format: i.Format, PointerSize: i.PointerSize, BigEndian: i.BigEndian}
 	if i.buildID != nil {
 		info.BinaryIDs = [][]byte{i.buildID}
 	}
-	describe(info, "ELF")
+	describe(info, map[model.Format]string{FormatELF: "ELF", FormatMachO: "Mach-O", FormatPE: "Windows"}[i.Format])
 	return info
 }
 
@@ -261,5 +278,6 @@ func describe(info *model.Info, what string) {
 const (
 	FormatELF   model.Format = "elf"
 	FormatMachO model.Format = "mach-o" // programs of Apple's systems
+	FormatPE    model.Format = "pe"     // programs of Windows
 	FormatNM    model.Format = "nm"     // the output of nm, which names the procedures of an image
 )

@@ -21,7 +21,15 @@ type MachO struct {
 
 	data     []byte
 	sections []MachOSection
+	cpu      macho.Cpu
+	text     uint64     // where the header is in memory
+	chained  machOTable // the chained fixups of pointers
+
+	allowance *wire.Allowance
 }
+
+// machOTable is a part of the file that a load command locates.
+type machOTable struct{ at, size uint64 }
 
 // MachOSection is one entry of the section tables. It has not been checked
 // against the file: [MachO.Contents] does that.
@@ -37,7 +45,8 @@ const (
 	fatMagic64   = 0xcafebabf // debug/macho lacks it
 	fatArchs     = 64         // a Java class begins like a fat file and goes on with 45 or more, so that the rest decides
 	commandUUID  = 0x1b       // LC_UUID
-	maxMachOSize = 1 << 16    // sections of a program; linkers allow 255
+	commandFixup = 0x80000034 // LC_DYLD_CHAINED_FIXUPS
+	maxMachOSize = 1 << 12    // sections of a program; linkers allow 255
 )
 
 // IsMachO reports whether data begin like a Mach-O program, fat or not.
@@ -50,6 +59,20 @@ func IsMachO(data []byte) bool {
 	}
 	magic, n := binary.BigEndian.Uint32(data), binary.BigEndian.Uint32(data[4:])
 	return (magic == macho.MagicFat || magic == fatMagic64) && n > 0 && n < fatArchs
+}
+
+// IsDSYM reports whether data begin like the file of a .dSYM bundle, for one
+// architecture.
+func IsDSYM(data []byte) bool {
+	const debugInfo = 0xa // MH_DSYM
+	if !IsMachO(data) {
+		return false
+	}
+	thin, _, bigEndian := machOClass(data)
+	c := wire.New("Mach-O header", data, 0)
+	c.SetOrder(bigEndian)
+	c.Skip("to filetype", 12)
+	return thin && c.U32("filetype") == debugInfo
 }
 
 // machOClass tells a thin file's class by its magic.
@@ -117,6 +140,7 @@ func openMachO(name string, data []byte, c *wire.Cursor) ([]*MachO, error) {
 			return nil, h.FailAt(at, model.KindTruncated, "offset", "a program of the fat file passes its end", fmt.Sprintf("%d bytes at 0x%x", size, offset), fmt.Sprintf("a file of %d", all))
 		}
 		part := wire.New("Mach-O", data[offset:offset+size], offset)
+		part.Allow(c.Allowance())
 		m, err := readMachO(name, data[offset:offset+size], offset, part)
 		if err != nil {
 			return nil, err
@@ -135,11 +159,11 @@ func readMachO(name string, data []byte, base uint64, c *wire.Cursor) (*MachO, e
 	if !ok {
 		return nil, c.Fail(model.KindMalformed, "magic", "a part of the fat file is no program", "feedface or feedfacf", fmt.Sprintf("% x", data[:4]))
 	}
-	m := &MachO{Name: name, Base: base, PointerSize: pointer, BigEndian: bigEndian, data: data}
+	m := &MachO{Name: name, Base: base, PointerSize: pointer, BigEndian: bigEndian, data: data, allowance: c.Allowance()}
 	h := c.Section("Mach-O header", min(c.Remaining(), uint64(24+pointer))) // 28 or 32 bytes
 	h.SetOrder(bigEndian)
 	h.U32("magic")
-	h.U32("cputype")
+	m.cpu = macho.Cpu(h.U32("cputype"))
 	h.U32("cpusubtype")
 	kind := macho.Type(h.U32("filetype"))
 	count, size := h.U32("ncmds"), uint64(h.U32("sizeofcmds"))
@@ -178,6 +202,8 @@ func (m *MachO) readCommand(c *wire.Cursor) {
 	switch {
 	case kind == commandUUID:
 		m.UUID = bytes.Clone(body.Bytes("uuid", 16))
+	case kind == commandFixup:
+		m.chained = machOTable{uint64(body.U32("dataoff")), uint64(body.U32("datasize"))}
 	case kind == uint32(macho.LoadCmdSegment) && m.PointerSize == 4, kind == uint32(macho.LoadCmdSegment64) && m.PointerSize == 8:
 		m.readSegment(body, c)
 	}
@@ -186,8 +212,10 @@ func (m *MachO) readCommand(c *wire.Cursor) {
 // readSegment reads the sections of a segment; faults are c's.
 func (m *MachO) readSegment(s, c *wire.Cursor) {
 	s.Skip("segname", 16)
-	for _, field := range []string{"vmaddr", "vmsize", "fileoff", "filesize"} {
-		s.Ptr(field, m.PointerSize)
+	addr := s.Ptr("vmaddr", m.PointerSize)
+	s.Ptr("vmsize", m.PointerSize)
+	if offset, size := s.Ptr("fileoff", m.PointerSize), s.Ptr("filesize", m.PointerSize); offset == 0 && size > 0 {
+		m.text = addr
 	}
 	s.Skip("maxprot, initprot", 8)
 	count := uint64(s.U32("nsects"))
@@ -196,7 +224,7 @@ func (m *MachO) readSegment(s, c *wire.Cursor) {
 	if m.PointerSize == 8 {
 		entry = 80
 	}
-	if s.Err() == nil && (count > s.Remaining()/entry || len(m.sections) > maxMachOSize) {
+	if s.Err() == nil && (count > s.Remaining()/entry || count > maxMachOSize-uint64(len(m.sections))) {
 		_ = c.FailAt(s.Offset()-8, model.KindMalformed, "nsects", "a segment has more sections than there are bytes for", fmt.Sprintf("at most %d", s.Remaining()/entry), fmt.Sprint(count))
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"proflens/decode/model"
 	"proflens/decode/symbol"
 	"proflens/decode/wire"
+	"proflens/memtest"
 )
 
 // builtMachO is a Mach-O program of a class: a segment with a section, and a UUID.
@@ -243,6 +244,7 @@ func FuzzMachO(f *testing.F) {
 		f.Add(fatOf(k.wide, program, program))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		list, err := symbol.OpenMachO("x", data, &wire.Recorder{})
 		if err != nil {
 			faultOf(t, err)

@@ -3,6 +3,7 @@ package symbol
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,6 +61,17 @@ func ListNM(data []byte) ([]Procedure, error) {
 	})
 	return list, err
 }
+
+// IsNM reports whether a text is what nm prints of a program, of whatever symbols:
+// at least one has an address, or is undefined and stands where nm puts it.
+func IsNM(data []byte) bool {
+	found := false
+	err := eachNM(data, func(*nmEntry) { found = true })
+	return err == nil && (found || undefinedNM.Match(data))
+}
+
+// undefinedNM matches a symbol without an address, indented by the width of one.
+var undefinedNM = regexp.MustCompile(`(?m)^ {8,} [Uwv] \S`)
 
 // eachNM calls visit for the symbols of a listing that have an address and a
 // name.

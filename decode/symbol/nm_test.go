@@ -84,3 +84,16 @@ func TestFaultsOfListings(t *testing.T) {
 		}
 	}
 }
+
+// A listing is one whatever its symbols are of; other text, also with single
+// letters where nm has types, is none.
+func TestIsNM(t *testing.T) {
+	for text, want := range map[string]bool{
+		"0000000000001000 T main\n": true, "0000000000004010 D data\n                 U printf\n": true, "                 U free\n": true, "data D 4010 8\n": true,
+		"Plan B\nVitamin C\n": false, "0000000000001000 T main\nand so on\n": false, "main\n12\n1\n1\n": false, "a.out:\n": false, "": false,
+	} {
+		if got := symbol.IsNM([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

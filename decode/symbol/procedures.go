@@ -33,9 +33,9 @@ type symbolEntry struct {
 // Entries that cannot be read are left out.
 func (i *Image) Procedures() []Procedure {
 	var list []symbolEntry
-	for _, s := range i.sections {
-		if s.Type == elf.SHT_SYMTAB || s.Type == elf.SHT_DYNSYM {
-			list = i.appendSymbols(list, s)
+	for _, kind := range []elf.SectionType{elf.SHT_SYMTAB, elf.SHT_DYNSYM} { // a program has one of each
+		if n := slices.IndexFunc(i.sections, func(s Section) bool { return s.Type == kind }); n >= 0 {
+			list = i.appendSymbols(list, i.sections[n])
 		}
 	}
 	return byAddress(list, i.codeEnd)

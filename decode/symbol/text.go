@@ -1,18 +1,6 @@
 package symbol
 
-import (
-	"fmt"
-
-	"proflens/decode/model"
-	"proflens/decode/wire"
-)
-
-// Names may take so much memory: a program has each string once, but a hostile
-// one can begin a name at every byte of a long one.
-const (
-	maxTextReads = 16
-	maxText      = 64 << 20
-)
+import "proflens/decode/model"
 
 // text is the string of an attribute, which is copied once; empty for none.
 func (s *Symbolizer) text(u *unit, v value) string {
@@ -33,13 +21,16 @@ func (s *Symbolizer) text(u *unit, v value) string {
 	return known
 }
 
-// spend takes bytes of names from what there is, false when it is used up.
+// spend takes bytes of names from what is allowed, false when it is used up: a
+// program has each string once, but a hostile one can begin a name at every byte of a
+// long one.
 func (s *Symbolizer) spend(size uint64) bool {
-	limit := maxText + maxTextReads*uint64(s.d.Size())
-	over := s.textRead > limit
-	s.textRead += size
-	if s.textRead > limit && !over {
-		s.report(s.image.Fault(model.KindTooLarge, s.d.str.name, s.d.str.at, fmt.Sprintf("the names take more than %s", wire.Plural(limit, "byte"))))
+	allowed := s.image.Allowance()
+	if !s.noText && !allowed.Take(size) {
+		s.noText = true
+		fault := s.image.Fault(model.KindTooLarge, s.d.str.name, s.d.str.at, "the names take more than they may")
+		fault.Expected = allowed.Most()
+		s.report(fault)
 	}
-	return s.textRead <= limit
+	return !s.noText
 }

@@ -25,6 +25,8 @@ type Cursor struct {
 	order   binary.ByteOrder
 	err     *model.FormatError
 	rec     *Recorder
+
+	allowance *Allowance // nil until it is asked for
 }
 
 // New returns a cursor over a whole section: its bytes, its name for errors,
@@ -45,20 +47,29 @@ func (c *Cursor) SetOrder(bigEndian bool) {
 func (c *Cursor) BigEndian() bool { return c.order == binary.ByteOrder(binary.BigEndian) }
 
 // Record makes the cursor, and those later split off it, tell r what they
-// read. A nil r, the default, records nothing and costs nothing.
+// read, and spend from its allowance. A nil r, the default, records nothing and costs
+// nothing.
 func (c *Cursor) Record(r *Recorder) {
-	c.rec = r
-	r.section(c.section, c.base, uint64(len(c.data)))
+	c.RecordSections(r)
+	c.rec.section(c.section, c.base, uint64(len(c.data)))
 }
 
 // RecordSections is Record without a section for the cursor itself, for one
 // over a whole file of sections.
-func (c *Cursor) RecordSections(r *Recorder) { c.rec = r }
+func (c *Cursor) RecordSections(r *Recorder) {
+	c.rec = nil
+	if r.Records() {
+		c.rec = r
+	}
+	if r != nil && r.Allowance != nil {
+		c.allowance = r.Allowance
+	}
+}
 
 // Section splits the next size bytes off as a cursor of their own and moves
 // past them. It fails when fewer are left.
 func (c *Cursor) Section(name string, size uint64) *Cursor {
-	sub := &Cursor{base: c.Offset(), section: name, order: c.order, rec: c.rec}
+	sub := &Cursor{base: c.Offset(), section: name, order: c.order, rec: c.rec, allowance: c.Allowance()}
 	if size > c.Remaining() && c.err == nil {
 		c.err = &model.FormatError{
 			Kind: model.KindTruncated, Section: name, Offset: c.Offset(),

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"proflens/decode/model"
 )
@@ -11,12 +12,29 @@ import (
 // of a large file stays small: others are read again when someone looks.
 const MaxFields = 256
 
+// What a recorder keeps of a file. Profiles may be written one behind another, each
+// with sections of its own.
+const (
+	maxSections  = 1 << 14
+	maxAllFields = 1 << 16
+	// maxAround is how many sections are looked at for the one that a field is in; it
+	// is mostly the last.
+	maxAround = 1 << 10
+)
+
 // maxHex is how many bytes of an identifier a recorder shows.
 const maxHex = 64
 
 // Recorder keeps what cursors read: the sections of a file and their fields.
 // A nil Recorder ignores everything.
 type Recorder struct {
+	// Allowance is what the files that it hears of may be made to; nil lets every
+	// cursor have its own.
+	Allowance *Allowance
+
+	quiet    bool
+	fields   int // kept
+	left     int // sections that are not kept
 	sections []*recorded
 	last     *model.Field // the field just read, if it is kept
 	window   string       // the section of which other fields are wanted than the first
@@ -54,6 +72,10 @@ func (r *Recorder) Sections() []model.Section {
 			out[i].FieldCount, out[i].From = s.next, r.first(s.Name)
 		}
 	}
+	if r.left > 0 {
+		last := &out[len(out)-1]
+		last.Note = strings.TrimPrefix(last.Note+fmt.Sprintf("; %s after this one are not listed", Plural(uint64(r.left), "section")), "; ")
+	}
 	slices.SortStableFunc(out, func(a, b model.Section) int {
 		switch {
 		case a.Offset < b.Offset:
@@ -71,6 +93,10 @@ func (r *Recorder) section(name string, offset, size uint64) {
 		return
 	}
 	r.last = nil
+	if len(r.sections) >= maxSections && (name != r.window || len(r.sections) >= 2*maxSections) {
+		r.left++
+		return
+	}
 	r.sections = append(r.sections, &recorded{Section: model.Section{Name: name, Offset: offset, Size: size}})
 }
 
@@ -83,13 +109,18 @@ func (r *Recorder) number(name string, offset, size, value uint64) {
 }
 
 func (r *Recorder) field(name string, offset, size uint64, value string) {
-	for i := len(r.sections) - 1; i >= 0; i-- {
+	if r.left > 0 && r.window == "" {
+		r.last = nil
+		return // it is in one that is not kept
+	}
+	for i := len(r.sections) - 1; i >= max(0, len(r.sections)-maxAround); i-- {
 		s := r.sections[i]
 		if offset < s.Offset || offset+size > s.Offset+s.Size {
 			continue
 		}
 		r.last = nil
-		if s.next++; s.next > r.first(s.Name) && len(s.Fields) < MaxFields {
+		if s.next++; s.next > r.first(s.Name) && len(s.Fields) < MaxFields && r.fields < maxAllFields {
+			r.fields++
 			s.Fields = append(s.Fields, model.Field{Name: name, Offset: offset, Size: size, Value: value})
 			r.last = &s.Fields[len(s.Fields)-1]
 		}

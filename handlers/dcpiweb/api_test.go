@@ -70,13 +70,14 @@ func TestTablesOfADatabase(t *testing.T) {
 	}
 	l := webtest.Start(t, nil)
 	sized := webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS", "app.nm"))
-	later := webtest.PutDCPI(l, "db.tar", webtest.DCPIArchive(t, "tar"))
+	bare := l.Put("db.tar?wait=30s", webtest.DCPIArchive(t, "tar"))
+	later := webtest.API(bare["id"].(string))
 	nm, err := os.ReadFile(filepath.Join(filepath.Join(webtest.Root(), "decode/dcpi/testdata"), "db", "app.nm"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	body, ct := webtest.Form(t, "file:app.nm", string(nm))
-	if a := l.Do("POST", later+"/files?wait=30s", body, "Content-Type", ct); a.StatusCode != 200 && a.StatusCode != 201 {
+	if a := l.Do("POST", later+"/files?wait=30s", body, "Content-Type", ct, "X-Delete-Token", bare["delete_token"].(string)); a.StatusCode != 200 && a.StatusCode != 201 {
 		t.Fatalf("%s: %s", a.Status, a.Text())
 	}
 	for event, c := range want.Combined {

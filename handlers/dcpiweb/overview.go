@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"proflens/decode/dcpi"
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/stored"
@@ -139,6 +140,9 @@ func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
 		{Term: "Kind", Value: o.Info.Describe}, {Term: "Profiles", Value: say.Int(len(d.db.Profiles)), Note: "each an event of an image in an epoch on a host"},
 		{Term: "Inputs", Value: say.Int(max(len(o.Inputs), 1))},
 	}
+	if header, ok := d.headerLength(); ok {
+		facts = append(facts, header)
+	}
 	for i := range d.db.Images[:min(len(d.db.Images), 3)] {
 		if image := &d.db.Images[i]; image.ListingFile != "" {
 			facts = append(facts, page.Fact{Term: "Procedures of " + say.Printable(image.Label), Value: say.Printable(image.ListingFile)})
@@ -147,17 +151,30 @@ func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
 	return facts
 }
 
-// amaskBits are the bits of Alpha's AMASK (dcpi.md §1).
-var amaskBits = []struct {
-	bit  uint
-	word string
-}{
-	{0, "BWX: byte and word loads and stores"}, {1, "FIX: square root and moves between registers"}, {2, "CIX: counting of bits"},
-	{8, "MVI: multimedia"}, {9, "precise traps"}, {12, "prefetch with intent to modify"},
+// headerLength says how the headers stand to the advice that their length be a
+// multiple of four; there are none in text of dcpicat.
+func (d *dcpiPage) headerLength() (page.Fact, bool) {
+	var headers []dcpi.Header
+	short := 0
+	for i := range d.db.Profiles {
+		if h := (dcpi.Header{Bytes: d.db.Profiles[i].HeaderBytes}); h.Bytes > 0 {
+			headers = append(headers, h)
+			if h.Padding() > 0 {
+				short++
+			}
+		}
+	}
+	fact := page.Fact{Term: "Header length"}
+	switch {
+	case len(headers) == 1:
+		fact.Value = say.Plural(headers[0].Bytes, "byte", "bytes") + ", " + headers[0].Alignment()
+	case short == 0:
+		fact.Value = "multiples of 4 bytes, as the format advises for speed"
+	default:
+		fact.Value = say.Int(short) + " of " + say.Int(len(headers)) + " no multiple of 4 bytes, which the format advises for speed alone"
+	}
+	return fact, len(headers) > 0
 }
-
-// implementations are the values of Alpha's IMPLVER.
-var implementations = []string{"EV4 (21064)", "EV5 (21164, EV56)", "EV6 (21264)"}
 
 // facts are what a header says, in words.
 func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
@@ -172,36 +189,17 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
 	if seconds, ok := f.Seconds(f.Samples); ok && strings.EqualFold(f.Event, "cycles") {
 		facts = append(facts, page.Fact{Term: "CPU time", Value: dcpiNumber(seconds, dcpidb.UnitSeconds) + " s", Note: fmt.Sprintf("estimated, at a cpuspeed of %d", f.CPUSpeed)})
 	}
+	if h := (dcpi.Header{Bytes: f.HeaderBytes}); h.Bytes > 0 {
+		facts = append(facts, page.Fact{Term: "Header length", Value: say.Plural(h.Bytes, "byte", "bytes"), Note: h.Alignment()})
+	}
 	if f.CPUImplVer != nil {
-		word := "not known"
-		if *f.CPUImplVer < uint64(len(implementations)) {
-			word = implementations[*f.CPUImplVer]
-		}
-		facts = append(facts, page.Fact{Term: "Implementation", Value: word, Note: "IMPLVER " + say.Int(*f.CPUImplVer)})
+		facts = append(facts, page.Fact{Term: "Implementation", Value: dcpi.Implementation(*f.CPUImplVer), Note: "IMPLVER " + say.Int(*f.CPUImplVer)})
 	}
 	if f.CPUAMask != nil {
-		facts = append(facts, page.Fact{Term: "Extensions", Value: amaskWords(*f.CPUAMask), Note: fmt.Sprintf("AMASK 0x%x", *f.CPUAMask)})
+		facts = append(facts, page.Fact{Term: "Extensions", Value: dcpi.Extensions(*f.CPUAMask), Note: fmt.Sprintf("AMASK 0x%x", *f.CPUAMask)})
 	}
 	if f.CPUCount != nil {
 		facts = append(facts, page.Fact{Term: "Processors", Value: say.Int(*f.CPUCount)})
 	}
 	return facts
-}
-
-// amaskWords says which extensions a processor has.
-func amaskWords(mask uint64) string {
-	var words []string
-	for _, b := range amaskBits {
-		if mask>>b.bit&1 == 1 {
-			words = append(words, b.word)
-			mask &^= 1 << b.bit
-		}
-	}
-	if mask != 0 {
-		words = append(words, fmt.Sprintf("others (0x%x)", mask))
-	}
-	if len(words) == 0 {
-		return "none"
-	}
-	return strings.Join(words, ", ")
 }

@@ -74,7 +74,7 @@ func (s *room) getCompare(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	object, err := newComparisonObject(both, c, overlap, p.OverlapCS, p.Counts).members()
+	object, err := newComparisonObject(s.BasePath, both, c, overlap, p.OverlapCS, p.Counts).members()
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math/bits"
 	"net/http"
 	"strconv"
 
@@ -112,9 +113,11 @@ func (d *functionDetail) write(records []instrdb.Record) []byte {
 		d.sites(r)
 		d.b = append(d.b, `,"bitmap":`...)
 		if len(r.Bitmap) == 0 {
-			d.b = append(d.b, "null}"...)
+			d.b = append(d.b, `null,"mcdc":null}`...)
 		} else {
-			d.b = append(hex.AppendEncode(append(d.b, '"'), r.Bitmap), '"', '}')
+			d.b = append(hex.AppendEncode(append(d.b, '"'), r.Bitmap), '"')
+			d.mcdc(r.Bitmap)
+			d.b = append(d.b, '}')
 		}
 	}
 	return append(d.b, ']', '}', '\n')
@@ -160,4 +163,24 @@ func (d *functionDetail) sites(r *instrdb.Record) {
 		}
 	}
 	d.b = append(d.b, ']')
+}
+
+// mcdc writes the numbers of the bits that are set, and what the bits stand for.
+func (d *functionDetail) mcdc(bitmap []byte) {
+	layout := "null"
+	if l := d.overview.Info.BitmapLayout(); l != instrprof.UnknownLayout {
+		layout = strconv.Quote(string(l))
+	}
+	d.b = fmt.Appendf(d.b, `,"mcdc":{"layout":%s,"bits":%d,"set":[`, layout, 8*len(bitmap))
+	first := true
+	for i, b := range bitmap {
+		for ; b != 0; b &= b - 1 {
+			if !first {
+				d.b = append(d.b, ',')
+			}
+			first = false
+			d.b = strconv.AppendInt(d.b, int64(8*i+bits.TrailingZeros8(b)), 10)
+		}
+	}
+	d.b = append(d.b, ']', '}')
 }

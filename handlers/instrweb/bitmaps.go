@@ -3,7 +3,6 @@ package instrweb
 import (
 	"context"
 	"net/http"
-	"net/url"
 
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
@@ -14,19 +13,9 @@ import (
 	"proflens/views/page"
 )
 
-// parseBitmaps reads a request for bitmaps. Errors are *site.ParamError.
-func parseBitmaps(q url.Values) (site.Listing, error) {
-	v, err := site.NewValues(q, site.ListingKeys)
-	if err != nil {
-		return site.Listing{}, err
-	}
-	l := v.Listing()
-	return l, v.Err
-}
-
 // listBitmaps is GET /profiles/{id}/bitmaps: the functions with an MC/DC bitmap.
 func (s *room) listBitmaps(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseBitmaps(r.URL.Query())
+	p, err := parseBare(r.URL.Query())
 	if err != nil {
 		return err
 	}
@@ -37,7 +26,7 @@ func (s *room) listBitmaps(w http.ResponseWriter, r *http.Request) error {
 
 // bitmapsPage is GET /p/{id}/bitmaps.
 func (s *room) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseBitmaps(r.URL.Query())
+	p, err := parseBare(r.URL.Query())
 	if err != nil {
 		return err
 	}

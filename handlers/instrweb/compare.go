@@ -66,7 +66,7 @@ func (s *room) comparePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer release()
-	model, err := s.compareModel(ctx, &v, c)
+	model, err := s.compareModel(ctx, r, &v, c)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (s *room) comparePage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // compareModel asks for all that the page shows.
-func (s *room) compareModel(ctx context.Context, v *compareRequest, c *instrdb.Comparison) (m instrview.Compare, err error) {
+func (s *room) compareModel(ctx context.Context, r *http.Request, v *compareRequest, c *instrdb.Comparison) (m instrview.Compare, err error) {
 	v.base, v.test = c.Base.Overview, c.Test.Overview
 	overlap, err := c.Overlap(ctx, v.OverlapCS)
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *room) compareModel(ctx context.Context, v *compareRequest, c *instrdb.C
 		States: v.states(figures), Overlap: overlapLines(overlap), Action: v.address.Path,
 		Tree:  v.address.Path + "/tree",
 		CSV:   v.address.Without("page", "cursor", "limit").With("format", "csv").String(),
-		Modes: site.ModeSegments(v.address, v.Names), Merge: s.mergeModel(v),
+		Modes: site.ModeSegments(v.address, v.Names), Merge: s.mergeModel(r, v),
 	}
 	if v.base.CSSummary != nil || v.test.CSSummary != nil {
 		m.OverlapURL, m.OverlapOf = v.address.With("overlap_cs", "true").String(), "Context-sensitive"

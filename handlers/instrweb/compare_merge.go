@@ -2,6 +2,7 @@ package instrweb
 
 import (
 	"fmt"
+	"net/http"
 
 	"proflens/decode/instrprof"
 	"proflens/say"
@@ -18,8 +19,8 @@ func MergedName(first string, profiles int) string {
 }
 
 // mergeModel is that form, or why the two cannot be merged.
-func (s *room) mergeModel(v *compareRequest) instrview.MergeForm {
-	f := instrview.MergeForm{NeedsToken: s.UploadToken != "", Name: MergedName(v.compared.base.Name, 2)}
+func (s *room) mergeModel(r *http.Request, v *compareRequest) instrview.MergeForm {
+	f := instrview.MergeForm{NeedsToken: s.AsksForToken(r), Name: MergedName(v.compared.base.Name, 2)}
 	f.Inputs = []instrview.MergeInput{
 		{Letter: "A", ID: v.compared.base.ID, Name: say.Printable(v.compared.base.Name)},
 		{Letter: "B", ID: v.compared.test.ID, Name: say.Printable(v.compared.test.Name)},

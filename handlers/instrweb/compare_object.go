@@ -73,13 +73,13 @@ type pairStateObject struct {
 	TestShare float64    `json:"test_share"`
 }
 
-func newComparisonObject(both compared, c *instrdb.Comparison, o *instrdb.Overlap, cs, quote bool) comparisonObject {
+func newComparisonObject(root string, both compared, c *instrdb.Comparison, o *instrdb.Overlap, cs, quote bool) comparisonObject {
 	f := c.Figures()
 	object := comparisonObject{
-		Base: newComparedObject(both.base, f.BaseTotal.String(), quote), Test: newComparedObject(both.test, f.TestTotal.String(), quote),
+		Base: newComparedObject(root, both.base, f.BaseTotal.String(), quote), Test: newComparedObject(root, both.test, f.TestTotal.String(), quote),
 		Overlap: newOverlapObject(o, cs, quote), States: map[instrdb.PairState]pairStateObject{},
 		Hotter: f.Hotter, Colder: f.Colder, Same: f.Same,
-		Links: map[string]string{"page": compareURL(both.base.ID, both.test.ID)},
+		Links: map[string]string{"page": root + compareURL(both.base.ID, both.test.ID)},
 	}
 	for state, held := range f.States {
 		object.States[state] = pairStateObject{
@@ -90,9 +90,9 @@ func newComparisonObject(both compared, c *instrdb.Comparison, o *instrdb.Overla
 	return object
 }
 
-func newComparedObject(e *catalog.Entry, total string, quote bool) comparedObject {
+func newComparedObject(root string, e *catalog.Entry, total string, quote bool) comparedObject {
 	return comparedObject{ID: e.ID, Name: e.Name, Describe: e.Describe, Digest: e.Digest, Functions: e.Functions,
-		Total: site.Exactly(quote)(total), Links: map[string]string{"self": site.APIOf(e.ID), "page": site.PageOf(e.ID)}}
+		Total: site.Exactly(quote)(total), Links: map[string]string{"self": root + site.APIOf(e.ID), "page": root + site.PageOf(e.ID)}}
 }
 
 func newOverlapObject(o *instrdb.Overlap, cs, quote bool) overlapObject {

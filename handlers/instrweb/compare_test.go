@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"net/http"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,6 +49,39 @@ func TestOverlapOracle(t *testing.T) {
 		if functions != "" {
 			overlapFunctionsOf(t, oracle, functions, l.OK(at+"&format=ndjson").Text())
 		}
+	}
+}
+
+// A raw file can have several records of one name and hash, which llvm-profdata
+// overlap reads one by one; so many records are named beside the functions.
+func TestOverlapOfRepeatedRecords(t *testing.T) {
+	const faults = "../../decode/instrprof/testdata/faults/duplicate_records"
+	doc, l := webtest.Document(t), webtest.Start(t, nil)
+	read := func(name string) []byte {
+		data, err := os.ReadFile(faults + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	var ids [2]string
+	for i, name := range []string{"_a.profraw", "_b.profraw"} {
+		ids[i] = l.Put(fmt.Sprintf("22-ir2-fmt.%d.profraw", i), read(name))["id"].(string)
+	}
+	got, _, _ := strings.Cut(l.OK("/api/v1/compare?base="+ids[0]+"&test="+ids[1]+"&format=text").Text(), "\n\n")
+	if want := string(read(".overlap.llvm-profdata-22.txt")); got+"\n" != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	// llvm-profdata show: "Total functions: 264".
+	answer := l.OK("/api/v1/profiles/" + ids[0])
+	webtest.Validate(t, doc, "/api/v1/profiles/{id}", answer)
+	counts := answer.Object(t)["counts"].(map[string]any)
+	if webtest.Number(t, counts, "functions") != 263 || webtest.Number(t, counts, "file_records") != 264 {
+		t.Errorf("%v functions, %v records", counts["functions"], counts["file_records"])
+	}
+	page := l.OK("/p/"+ids[0], "Accept", "text/html").Parse(t)
+	if said := webtest.Text(webtest.ByTestID(t, page, "tile-functions")); !strings.Contains(said, "263") || !strings.Contains(said, "(264 records)") {
+		t.Errorf("the page says %s", said)
 	}
 }
 

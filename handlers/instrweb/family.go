@@ -33,11 +33,11 @@ func Family(of *site.Site) *site.Family {
 		Name: instrprof.Family, Indexed: true,
 		Pages: []site.Route{
 			{Path: "/", Answer: h(s.overviewPage)}, any("/functions", s.functionsPage), any("/functions/", s.functionsPage), any("/functions/{fid}", s.functionPage), any("/tree", s.treePage),
-			any("/values", s.valuesPage), any("/bitmaps", s.bitmapsPage), any("/order", s.orderPage),
+			any("/values", s.valuesPage), any("/vtables", s.vtablesPage), any("/vtables/{fid}", s.vtablePage), any("/bitmaps", s.bitmapsPage), any("/order", s.orderPage),
 		},
 		API: []site.Route{
 			any("/functions", s.listFunctions), any("/functions/", s.listFunctions), any("/functions/{fid}", s.getFunction), any("/tree", s.getTree), any("/coverage", s.getCoverage),
-			any("/values", s.listValues), any("/bitmaps", s.listBitmaps), any("/traces", s.listTraces),
+			any("/values", s.listValues), any("/vtables", s.listVTables), any("/vtables/{fid}", s.listVTableSites), any("/bitmaps", s.listBitmaps), any("/traces", s.listTraces),
 		},
 		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: instrLinks,
 		Text: instrText, Commands: instrCommands,
@@ -55,7 +55,7 @@ func Family(of *site.Site) *site.Family {
 				}
 				return tables.Functions(ctx, records, p.Query, o, whole)
 			}, err
-		}}},
+		}}, "vtables": {Keys: vtableKeys, Read: s.exportVTables}},
 		SitePages: []site.Route{{Path: "/compare", Answer: s.choosePage}, {Path: "/compare/{pair}", Answer: s.comparePage}, {Path: "/compare/{pair}/tree", Answer: s.compareTreePage}},
 		SiteAPI:   []site.Route{{Path: "/compare", Answer: s.getCompare}, {Path: "/compare/tree", Answer: s.getCompareTree}},
 		Compared:  true,
@@ -71,6 +71,9 @@ func instrTabs(e *catalog.Entry, p *stored.Profile, base string, current site.Vi
 	o := records.Overview
 	if n := o.Sites[0] + o.Sites[1] + o.Sites[2]; n > 0 {
 		tabs = append(tabs, site.Counted(site.Tab(site.ValuesView, base+"/values", current), say.Int(n)))
+	}
+	if o.HasVTables() {
+		tabs = append(tabs, site.Tab(site.VTablesView, base+"/vtables", current))
 	}
 	if o.BitmapBytes > 0 {
 		tabs = append(tabs, site.Tab(site.BitmapsView, base+"/bitmaps", current))

@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze"
+	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/instrdb"
@@ -52,6 +54,9 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := site.FunctionRequest{RecordParams: p, Base: "/p/" + s.Entry(r).ID, Address: site.AddressOf(r.URL)}
 	model := functionModel(v, s.records(r).Overview, records, shown, near, site.Symbols{Cache: s.Names, Mode: p.Names})
+	if slices.ContainsFunc(s.Profile(r).Overview.Inputs, hasRecords) {
+		model.Record.RawURL = v.Base + "/raw?" + url.Values{"function": {site.FID(ref)}, "hash": {model.Record.Hash}}.Encode() + "#function"
+	}
 	model.Added, err = s.Added(s.Profile(r), func(f *site.Family) (page.Part, error) {
 		if f.OnFunction == nil {
 			return nil, nil
@@ -132,11 +137,19 @@ func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrd
 	}
 	if len(records) > 1 {
 		f.Records = recordRows(v, o, records, shown)
-		f.Contexts = contexts(v, o, records, shown)
+		f.RecordNotes = recordNotes(o, records)
+		if f.Contexts = contexts(v, o, records, shown); f.Contexts == nil || len(records) > 2 {
+			f.RecordCounters = recordCounters(records)
+		}
 	}
 	f.Record = record(v, o, r, near.targets, s)
 	f.Prev, f.Next = neighbour(v, o, near.prev, s), neighbour(v, o, near.next, s)
 	return f
+}
+
+// hasRecords reports whether the records of a file have places in it.
+func hasRecords(in stored.Input) bool {
+	return in.Format == instrprof.FormatRaw || in.Format == instrprof.FormatIndexed
 }
 
 func recordRows(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int) []instrview.RecordRow {
@@ -147,7 +160,8 @@ func recordRows(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.R
 			Hash: say.Hex64(r.FuncHash), URL: v.Address.Without("counters", "page", "cursor").With("hash", say.Hex64(r.FuncHash)).String(),
 			Current: i == shown, Kind: recordKind(r), Class: classOf(o, &r.Row), Rank: say.Int(r.Rank),
 			Total: say.BigCount(r.Total.String()), Share: say.Percent(r.Share, 2),
-			Max: say.Count(r.Max), Counters: say.Int(r.NumCounters),
+			Max: say.Count(r.Max), Counters: say.Int(r.NumCounters), Executed: executedCounters(r),
+			Sites: say.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2]),
 		})
 	}
 	return rows
@@ -164,7 +178,7 @@ func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, know
 	rec := instrview.Record{
 		Hash: say.Hex64(r.FuncHash), Rank: say.Int(r.Rank), Of: say.Int(o.Functions),
 		Class: classOf(o, &r.Row), CS: r.CS, Legend: legendOf(o),
-		Figures: figures(o, r), Sites: sites(v.Base, r, known, s), Bitmap: chart.NewBitmap(r.Bitmap),
+		Figures: figures(o, r), Sites: sites(v.Base, r, known, s), Bitmap: chart.NewBitmap(r.Bitmap), BitmapLayout: bitmapLayouts[o.Info.BitmapLayout()],
 	}
 	if r.Pseudo {
 		rec.Pseudo = "Profile supplementation wrote a pseudo count here instead of counters: the function is to be treated as hot or warm, and nothing was measured."

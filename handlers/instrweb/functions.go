@@ -21,6 +21,7 @@ import (
 type functionsRequest struct {
 	FunctionParams
 	columns []tableColumn
+	hashes  []int // by row: see instrdb.Profile.Hashes
 	whole   *stored.Overview
 	base    string // "/p/{id}"
 	address site.Address
@@ -65,6 +66,9 @@ func (s *room) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	if len(p.Cols) == 0 && !analyze.HasEntry(o.Info.Variant) {
 		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.Sort == instrdb.ColEntry })
+	}
+	if v.hashes, err = s.records(r).Hashes(ctx, rows.Rows); err != nil {
+		return err
 	}
 	model := functionsModel(v, o, rows, selected, site.Symbols{Cache: s.Names, Mode: p.Names})
 	return s.Render(w, r, http.StatusOK, instrview.FunctionsPage(s.functionsShell(r), model))
@@ -137,7 +141,11 @@ func functionsModel(v functionsRequest, o *instrdb.Overview, p *instrdb.Page, se
 	}
 	scale := topShare(o)
 	for i := range p.Rows {
-		f.Rows = append(f.Rows, functionRow(v, o, &p.Rows[i], scale, s))
+		row := functionRow(v, o, &p.Rows[i], scale, s)
+		if n := v.hashes[i]; n > 1 && row.Times == "" {
+			row.Hashes, row.HashesURL = say.Int(n)+" hashes", row.URL+"#records-title"
+		}
+		f.Rows = append(f.Rows, row)
 	}
 	if selected != nil {
 		f.Inspector = inspector(v, o, selected, s)

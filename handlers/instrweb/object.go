@@ -26,8 +26,9 @@ type instrTables struct {
 }
 
 type countsObject struct {
-	Functions     int                   `json:"functions"` // records
-	Names         int                   `json:"names"`     // distinct
+	Functions     int                   `json:"functions"`    // records
+	FileRecords   uint64                `json:"file_records"` // with those of one name and FuncHash that the only file has again
+	Names         int                   `json:"names"`        // distinct
 	NeverExecuted int                   `json:"never_executed"`
 	Classes       map[analyze.Class]int `json:"classes"`
 	Counters      uint64                `json:"counters"`
@@ -80,7 +81,7 @@ func newInstrTables(p *instrdb.Profile, quote bool) *instrTables {
 	count := func(n uint64) site.Exact { return site.Exactly(quote)(strconv.FormatUint(n, 10)) }
 	t := &instrTables{
 		Counts: countsObject{
-			Functions: o.Functions, Names: o.Names, NeverExecuted: o.NeverRan, Classes: map[analyze.Class]int{},
+			Functions: o.Functions, FileRecords: o.FileRecords(), Names: o.Names, NeverExecuted: o.NeverRan, Classes: map[analyze.Class]int{},
 			Counters: o.Counters, Zero: o.Zero, Total: site.Exactly(quote)(o.Total.String()), Max: count(o.Max),
 			ValueSites: map[string]uint64{}, BitmapBytes: o.BitmapBytes, Traces: o.Traces,
 		},

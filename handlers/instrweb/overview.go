@@ -93,7 +93,7 @@ func overviewTiles(base string, p *instrdb.Profile, s site.Symbols) []page.Tile 
 	functions := base + "/functions"
 	tiles := []page.Tile{
 		{ID: "functions", Label: "Functions", Value: say.Number{Text: say.Int(o.Functions)},
-			Note: neverNote(o), URL: functions + "?class=never", How: page.HowFunctions},
+			Note: neverNote(o), URL: functions + "?class=never", How: page.HowFunctions, Aside: recordsAside(o)},
 		{ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(o.Counters)},
 			Note: zeroNote(o), How: page.HowCounters},
 		{ID: "total", Label: "Total count", Value: say.BigCount(o.Total.String()),
@@ -134,6 +134,15 @@ func thresholdValue(v uint64) say.Number {
 		return say.Number{Text: "–"}
 	}
 	return say.Count(v)
+}
+
+// recordsAside says how many records the file has where that is not the number of
+// functions.
+func recordsAside(o *instrdb.Overview) string {
+	if o.Repeats == 0 {
+		return ""
+	}
+	return "(" + say.Plural(o.FileRecords(), "record", "records") + ")"
 }
 
 func neverNote(o *instrdb.Overview) string {

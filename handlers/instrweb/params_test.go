@@ -10,6 +10,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
+	"proflens/memtest"
 	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
@@ -113,6 +114,7 @@ func FuzzParseFunctions(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, query string) {
+		defer memtest.Watch(t, len(query))()
 		q, err := url.ParseQuery(query)
 		if err != nil {
 			return

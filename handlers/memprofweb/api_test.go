@@ -14,15 +14,17 @@ func TestHeapAnswers(t *testing.T) {
 	doc := webtest.Document(t)
 	l := webtest.Start(t, nil)
 	const one = "/api/v1/profiles/{id}"
-	for _, name := range []string{"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw", "mem_dap.yaml"} {
+	for _, name := range []string{"mem_cold_v4.profdata", "mem_instr_v3.profdata", "mem_hist.memprofraw", "mem_dap.yaml", "mem_prune.profdata"} {
 		at := webtest.PutMemProf(l, name)
 		for path, queries := range map[string][]string{
-			"/allocations": {"", "?class=cold,notcold&sort=-lifetime,name", "?q=main&counts=string&limit=2", "?bytes=1..&density=..5", "?format=csv", "?format=ndjson", "?cold_lifetime=0&cold_density=1e9", "?class=warm", "?foo=1", "?sort=x", "?owner=1"},
-			"/sites":       {"", "?by=line&sort=-mixed", "?by=file", "?by=path&depth=3", "?by=path&node=nowhere", "?by=function&depth=2", "?by=x", "?format=text"},
-			"/flamegraph":  {"", "?w=allocations&layout=callers&limit=3", "?w=lifetime&depth=1", "?layout=sandwich", "?layout=sandwich&around=0123456789abcdef", "?z=0123456789abcdef", "?format=folded", "?format=speedscope", "?format=folded&z=0123456789abcdef", "?focus=("},
-			"/modules":     {"", "?format=csv"},
-			"/call-sites":  {"", "?limit=1"},
-			"/data-access": {"", "?counts=string"},
+			"/allocations":     {"", "?class=cold,notcold&sort=-lifetime,name", "?q=main&counts=string&limit=2", "?bytes=1..&density=..5", "?format=csv", "?format=ndjson", "?cold_lifetime=0&cold_density=1e9", "?class=warm", "?foo=1", "?sort=x", "?owner=1"},
+			"/sites":           {"", "?by=line&sort=-mixed", "?by=file", "?by=path&depth=3", "?by=path&node=nowhere", "?by=function&depth=2", "?by=x", "?format=text"},
+			"/flamegraph":      {"", "?w=allocations&layout=callers&limit=3", "?w=lifetime&depth=1", "?layout=sandwich", "?layout=sandwich&around=0123456789abcdef", "?z=0123456789abcdef", "?format=folded", "?format=speedscope", "?format=folded&z=0123456789abcdef", "?focus=("},
+			"/modules":         {"", "?format=csv"},
+			"/cloning":         {"", "?cold_lifetime=0&cold_density=1", "?cold_lifetime=0&cold_density=1&sort=-clones,name&counts=string", "?hot_hints=true&format=csv", "?sort=x", "?hot_hints=x"},
+			"/pruned-contexts": {"", "?cold_lifetime=0&cold_density=1&limit=3", "?hot_hints=true&hot_density=1&format=ndjson", "?site=0123456789abcdef", "?site=x"},
+			"/call-sites":      {"", "?limit=1"},
+			"/data-access":     {"", "?counts=string"},
 		} {
 			for _, query := range queries {
 				webtest.Validate(t, doc, one+path, l.Get(at+path+query))

@@ -44,6 +44,9 @@ func filterChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear 
 	if f.Mixed != nil {
 		add(map[bool]string{true: "needs cloning", false: "needs no cloning"}[*f.Mixed], "mixed")
 	}
+	if f.Changed != nil {
+		add(map[bool]string{true: "of another class", false: "of the same class"}[*f.Changed]+" than by default", "changed")
+	}
 	for _, r := range f.Ranges {
 		add(string(r.Column)+" "+a.Query.Get(string(r.Column)), string(r.Column))
 	}

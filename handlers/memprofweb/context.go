@@ -80,6 +80,7 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresho
 	m := memprofview.Context{
 		Title: row.Name, Class: row.Class, Reason: classReason(&c.Row, t), Mixed: c.Mixed, Site: list.With("site", site.FID(c.Site)).String(),
 		Tiles: contextTiles(&c.Row), Heads: plainHeads(v.columns),
+		Pruned:   withThresholds(site.Address{Path: v.base + "/cloning/" + site.FID(c.Site), Query: url.Values{}}, v.address).String(),
 		SiteSays: say.Plural(c.Contexts, "context", "contexts") + " in all",
 		Crumbs:   []page.Crumb{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + site.FID(c.Context)}},
 	}
@@ -91,6 +92,9 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresho
 	}
 	for _, f := range c.Recorded {
 		m.Recorded = append(m.Recorded, memprofview.NameLink{Name: n.function(f), URL: list.With("owner", site.FID(f.FID)).String()})
+	}
+	if len(c.Stack) == 0 {
+		m.Pruned = ""
 	}
 	m.Fields, m.Missing = contextFields(&c.MIB)
 	fillHistogram(&m, c.MIB.Histogram)

@@ -31,10 +31,11 @@ func Family(of *site.Site) *site.Family {
 		Name: memprof.Family, Indexed: true, Kind: "MemProf",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
-			at("/lifetimes", s.lifetimesPage), at("/callsites", s.callSitesPage), at("/data", s.dataPage),
+			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callSitesPage), at("/data", s.dataPage),
 		},
 		API: []site.Route{
 			at("/allocations", s.listAllocations), at("/allocations/{context}", s.getContext), at("/sites", s.listSites), at("/flamegraph", s.getFlameGraph),
+			at("/cloning", s.listCloning), at("/pruned-contexts", s.listPruned),
 			at("/modules", s.plainTable("-modules", tables.Modules)), at("/call-sites", s.plainTable("-call-sites", tables.CallSites)),
 			at("/data-access", s.plainTable("-data-access", tables.DataAccess)),
 		},
@@ -76,7 +77,7 @@ func memprofTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.
 	o := heap.Overview
 	tabs := []page.Tab{site.Counted(site.Tab(site.SitesView, base+"/sites", current), say.Int(o.Sites)), site.Tab(site.FlameView, base+"/flame", current)}
 	if hasDensity(o) && hasLifetime(o) {
-		tabs = append(tabs, site.Tab(site.LifetimesView, base+"/lifetimes", current))
+		tabs = append(tabs, site.Tab(site.LifetimesView, base+"/lifetimes", current), site.Tab(site.CloningView, base+"/cloning", current))
 	}
 	if o.CallSites > 0 {
 		tabs = append(tabs, site.Counted(site.Tab(site.CallSitesView, base+"/callsites", current), say.Int(o.CallSites)))

@@ -37,8 +37,20 @@ type memprofObject struct {
 	Deepest    uint32                 `json:"max_depth"` // frames
 	CallSites  int                    `json:"call_sites"`
 	DataAccess bool                   `json:"data_access"`
+	CallStacks stacksObject           `json:"call_stacks"`
 	Segments   int                    `json:"segments"` // all modules, of which the list has the first
 	Modules    []moduleObject         `json:"modules"`
+}
+
+// stacksObject is how much call stacks share, and what that saves a file.
+type stacksObject struct {
+	Stacks int     `json:"stacks"`        // of contexts and call sites, each once
+	Frames int     `json:"frames"`        // distinct
+	Refs   uint64  `json:"frame_refs"`    // frames of all stacks added up
+	Nodes  int     `json:"tree_nodes"`    // of the tree that the stacks make from their roots on
+	Shared float64 `json:"shared_frames"` // that a stack has from others, in the mean
+	Flat   uint64  `json:"flat_bytes"`    // as lists of eight-byte frames
+	Radix  uint64  `json:"radix_bytes"`   // as the array of MemProf versions 3 and 4
 }
 
 type classObject struct {
@@ -84,6 +96,8 @@ func newMemProfObject(o *memprofdb.Overview, modules []memprofdb.Module, quote b
 		Classes: map[string]classObject{}, Sites: o.Sites, MixedSites: o.MixedSites, Allocating: o.Owners, Functions: o.Functions,
 		Frames: o.Frames, Deepest: o.Deepest, CallSites: o.CallSites, DataAccess: o.DataAccess, Segments: o.Modules, Modules: []moduleObject{},
 	}
+	stacks := &o.Shared
+	m.CallStacks = stacksObject{stacks.Stacks, stacks.Frames, stacks.Refs, stacks.Nodes, stacks.Shared(), stacks.Flat(), stacks.Radix()}
 	if o.Schema.Has(memprof.MaxLifetime) {
 		m.Longest = &o.Longest
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"proflens/analyze"
@@ -89,7 +90,7 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o
 	h.Classes = plain.classes(contexts)
 	lifetimes := sitesRequest{base: base, address: site.Address{Path: base + "/lifetimes", Query: url.Values{}}}
 	h.Scatter = lifetimes.scatter(contexts, n)
-	h.Wanted, h.Modules = s.wanted(base, n), moduleRows(n)
+	h.Wanted, h.Modules, h.Stacks = s.wanted(base, n), moduleRows(n), stackFacts(&o.Shared)
 	return h, nil
 }
 
@@ -179,6 +180,26 @@ func fileFacts(h *memprofdb.Overview, inputs int) []page.Fact {
 	return facts
 }
 
+// stackFacts are how much call stacks share, and what that saves a file.
+func stackFacts(s *analyze.StackSizes) []page.Fact {
+	if s.Stacks == 0 {
+		return nil
+	}
+	bytes := func(n uint64) string { return say.Bytes(n).Text }
+	each := func(n uint64) string { return say.Bytes(n/uint64(s.Stacks)).Text + " each" }
+	radix, flat := s.Radix(), s.Flat()
+	return []page.Fact{
+		{Term: "Call stacks", Value: say.Int(s.Stacks), Note: "of " + say.Plural(s.Frames, "distinct frame", "distinct frames")},
+		{Term: "Frames in them", Value: say.Int(s.Refs), Note: decimal(float64(s.Refs)/float64(s.Stacks)) + " each"},
+		{Term: "Nodes of their tree", Value: say.Int(s.Nodes), Note: decimal(s.Shared()) + " frames of each are shared"},
+		{Term: "As lists", Value: bytes(flat), Note: each(flat)},
+		{Term: "As a radix tree", Value: bytes(radix), Note: each(radix) + ", " + say.Percent(site.Part(float64(radix), float64(flat)), 1) + " of the lists"},
+	}
+}
+
+// decimal is a mean with one digit.
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
 // wanted asks for the executables that would give names to addresses; nil when
 // none would.
 func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
@@ -196,7 +217,7 @@ func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
 	if frames == 0 {
 		return nil
 	}
-	w := &memprofview.WantedFiles{Action: base + "/files", NeedsToken: s.UploadToken != ""}
+	w := &memprofview.WantedFiles{Action: base + "/files", ID: strings.TrimPrefix(base, "/p/")}
 	w.Text = "A raw heap profile has addresses only; " + say.Plural(frames, "frame has", "frames have") + " no name. Add the executable that was profiled"
 	switch len(ids) {
 	case 0:

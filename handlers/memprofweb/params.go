@@ -21,10 +21,10 @@ var classWords = map[string]analyze.MemProfClass{
 }
 
 // thresholdKeys are the parameters of the thresholds of classes.
-var thresholdKeys = []string{"cold_density", "cold_lifetime", "hot_density"}
+var thresholdKeys = []string{"cold_density", "cold_lifetime", "hot_density", "hot_hints"}
 
 // filterKeys are the parameters that select allocation contexts.
-var filterKeys = slices.Concat([]string{"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "mixed"},
+var filterKeys = slices.Concat([]string{"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "mixed", "changed"},
 	rangeWords(), thresholdKeys)
 
 // rangeWords are the columns of contexts that can be filtered by a range.
@@ -43,7 +43,7 @@ func init() { site.OrderKeys(addressKeys()) }
 // addressKeys are the parameters of heap profiles that no other kind has, in
 // the order of addresses.
 func addressKeys() []string {
-	keys := []string{"focus", "ignore", "owner", "function", "site", "mixed"}
+	keys := []string{"focus", "ignore", "owner", "function", "site", "mixed", "changed"}
 	for _, word := range rangeWords() {
 		if word != string(memprofdb.ColIndex) {
 			keys = append(keys, word)
@@ -56,7 +56,7 @@ func addressKeys() []string {
 func filterOf(v *site.Values) memprofdb.Filter {
 	f := memprofdb.Filter{
 		Text: v.One("q"), Regexp: v.One("re"), Focus: v.One("focus"), Ignore: v.One("ignore"), Path: v.One("path"),
-		Owner: id(v, "owner"), Function: id(v, "function"), Site: id(v, "site"), Mixed: v.Boolean("mixed"),
+		Owner: id(v, "owner"), Function: id(v, "function"), Site: id(v, "site"), Mixed: v.Boolean("mixed"), Changed: v.Boolean("changed"),
 	}
 	if _, err := names.NewMatcher(f.Text, ""); err != nil {
 		v.Fail("q", "%v", err)
@@ -101,6 +101,9 @@ func thresholdsOf(v *site.Values) analyze.MemProfThresholds {
 			continue
 		}
 		*to = float32(n)
+	}
+	if hints := v.Boolean("hot_hints"); hints != nil {
+		t.HotHints = *hints
 	}
 	return t
 }

@@ -139,6 +139,9 @@ func (s *room) request(w http.ResponseWriter, r *http.Request, p sitesParams) (s
 // own, which the form of thresholds sends all the same.
 func withoutDefaults(a site.Address) site.Address {
 	t := analyze.DefaultMemProfThresholds
+	if a.Query.Get("hot_hints") == "false" {
+		a = a.Without("hot_hints")
+	}
 	for i, own := range []float32{t.ColdDensity, t.ColdLifetime, t.HotDensity} {
 		if a.Query.Get(thresholdKeys[i]) == fmt.Sprint(own) {
 			a = a.Without(thresholdKeys[i])

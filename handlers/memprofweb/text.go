@@ -88,7 +88,7 @@ func commands(ctx context.Context, p *stored.Profile) ([]site.Command, error) {
 	}
 	if slices.ContainsFunc(modules, func(m memprofdb.Module) bool { return m.Wanted() }) {
 		list = append(list, site.Command{Does: "wanted executables", Path: "/modules?format=text"})
-		list = append(list, site.Command{Does: "to give one", Path: "/files", Options: "-F file=@PROGRAM"})
+		list = append(list, site.Command{Does: "to give one", Path: "/files", Options: "-H 'X-Delete-Token: TOKEN' -F file=@PROGRAM"})
 	}
 	return list, nil
 }

@@ -103,11 +103,18 @@ func appendMIPRuns(b []byte, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.
 			file = runs[run.Run-1].File
 		}
 		b = tables.AppendString(fmt.Appendf(b, `{"run":%d,"file":`, run.Run), file)
-		if o.HasTimestamps() {
-			b = fmt.Appendf(b, `,"call_count":%d,"timestamp":%d}`, run.Calls, run.First)
-		} else {
-			b = append(b, `,"call_count":null,"timestamp":null}`...)
-		}
+		b = append(b, `,"call_count":`...)
+		b = appendKnown(b, run.Calls, o.HasCalls())
+		b = append(b, `,"timestamp":`...)
+		b = append(appendKnown(b, run.First, o.HasTimestamps()), '}')
 	}
 	return append(b, ']')
+}
+
+// appendKnown writes a number, or null for one that was not recorded.
+func appendKnown(b []byte, n uint32, known bool) []byte {
+	if !known {
+		return append(b, "null"...)
+	}
+	return strconv.AppendUint(b, uint64(n), 10)
 }

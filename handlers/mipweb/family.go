@@ -64,8 +64,11 @@ func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View
 	}
 	o := m.Overview
 	tabs = append(tabs, site.Counted(site.Tab(site.DeadView, base+"/dead", current), say.Int(o.Functions-o.Executed)))
+	if o.HasCalls() {
+		tabs = append(tabs, site.Tab(site.CallsView, base+"/calls", current))
+	}
 	if o.HasTimestamps() {
-		tabs = append(tabs, site.Tab(site.CallsView, base+"/calls", current), site.Tab(site.OrderView, base+"/order", current))
+		tabs = append(tabs, site.Tab(site.OrderView, base+"/order", current))
 	}
 	if o.Runs > 0 {
 		tabs = append(tabs, site.Counted(site.Tab(site.RunsView, base+"/runs", current), say.Int(o.Runs)))

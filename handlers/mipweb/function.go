@@ -101,16 +101,19 @@ func functionTiles(o *mipdb.Overview, f *mipdb.Function) []page.Tile {
 	}
 	merges := page.Tile{ID: "runs", Label: "Merge count", Value: say.Count(f.MergeCount), Note: "runs in which it ran"}
 	tiles := []page.Tile{size, covered, blocks, merges}
-	if o.HasTimestamps() {
+	if o.HasCalls() {
 		calls := page.Tile{ID: "calls", Label: "Calls", Value: say.Count(f.Calls), Note: "in all runs", How: page.HowMIPCalls}
 		if f.Saturated {
 			calls.Value.Text, calls.Note = "≥ "+calls.Value.Text, "saturated"
 		}
+		tiles = append(tiles, calls)
+	}
+	if o.HasTimestamps() {
 		first := page.Tile{ID: "first", Label: "First position", Value: say.Number{Text: "–"}, Note: "never ran", How: page.HowMIPOrder}
 		if f.MergeCount > 0 {
 			first.Value, first.Note = say.Number{Text: firstPosition(f.First)}, "average of "+say.Plural(f.MergeCount, "run", "runs")
 		}
-		tiles = append(tiles, calls, first)
+		tiles = append(tiles, first)
 	}
 	return tiles
 }
@@ -190,8 +193,10 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Function) []page.Fact {
 		{Term: "Name from", Value: source[f.NameSource]},
 	}
 	if o.HasTimestamps() {
-		facts = append(facts, page.Fact{Term: "Timestamp sum", Value: say.Int(f.TimestampSum), Note: "of the places in which it first ran"},
-			page.Fact{Term: "Calls × size", Value: say.BigCount(f.Weight().String()).Text})
+		facts = append(facts, page.Fact{Term: "Timestamp sum", Value: say.Int(f.TimestampSum), Note: "of the places in which it first ran"})
+	}
+	if o.HasCalls() {
+		facts = append(facts, page.Fact{Term: "Calls × size", Value: say.BigCount(f.Weight().String()).Text})
 	}
 	return facts
 }
@@ -210,8 +215,11 @@ func fillMIPFunctionRuns(m *mipview.Function, o *mipdb.Overview, f *mipdb.Functi
 		if run.Run >= 1 && run.Run <= len(runs) {
 			row.File = say.Printable(runs[run.Run-1].File)
 		}
+		if o.HasCalls() {
+			row.Calls, row.Max = say.Count(uint64(run.Calls)), run.Calls >= mip.MaxCalls
+		}
 		if o.HasTimestamps() {
-			row.Calls, row.First, row.Max = say.Count(uint64(run.Calls)), say.Int(run.First), run.Calls >= mip.MaxCalls
+			row.First = say.Int(run.First)
 		}
 		m.Runs = append(m.Runs, row)
 	}

@@ -82,7 +82,7 @@ func (s *room) functionsPage(t mipTable) site.Handler {
 		ctx, cancel := s.RequestContext(r)
 		defer cancel()
 		o := s.machine(r).Overview
-		if v.columns, err = shownColumns(p.Cols, t.cols, o.HasTimestamps()); err != nil {
+		if v.columns, err = shownColumns(p.Cols, t.cols, o.Measured); err != nil {
 			return err
 		}
 		if s.NotModifiedPage(w, r) {
@@ -157,8 +157,8 @@ func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v func
 		m.Status.Shown = "no rows"
 		return m, nil
 	}
-	if v.view == site.CallsView && !o.HasTimestamps() {
-		m.Empty = &page.Blank{Title: "No calls were counted", Text: "The program was built for coverage, which says whether a function ran, and not how often."}
+	if v.view == site.CallsView && !o.HasCalls() {
+		m.Empty = &page.Blank{Title: "No calls were counted", Text: "The program was not built for call counts: what it recorded says whether a function ran, and not how often."}
 		m.Status.Shown = "no rows"
 		return m, nil
 	}
@@ -229,11 +229,11 @@ func functionRow(base string, o *mipdb.Overview, r *mipdb.Row, s site.Symbols) m
 		Calls: say.Number{Text: "–"}, Weight: say.Number{Text: "–"}, First: "–", Address: mipAddress(o, r.Offset),
 		Signature: say.Hex64(r.Signature), CFG: fmt.Sprintf("0x%08x", r.CFGSignature), Path: say.Printable(path), Index: say.Int(r.Index),
 	}
-	if o.HasTimestamps() {
+	if o.HasCalls() {
 		row.Calls, row.Weight, row.Saturated = say.Count(r.Calls), say.BigCount(r.Weight().String()), r.Saturated
-		if r.MergeCount > 0 {
-			row.First = firstPosition(r.First)
-		}
+	}
+	if o.HasTimestamps() && r.MergeCount > 0 {
+		row.First = firstPosition(r.First)
 	}
 	return row
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/decode/mip"
 	"proflens/handlers/site"
 	"proflens/profiledb/query"
 	"proflens/views/page"
@@ -12,7 +13,7 @@ import (
 // tableColumn is a column of a table of functions of machine IR.
 type tableColumn struct {
 	site.Column
-	counted bool // coverage does not have it
+	of mip.ProfileType // profiles that measured this have it; 0 for all
 }
 
 // tableColumns are all columns in the order of the table.
@@ -20,8 +21,8 @@ var tableColumns = sortable([]tableColumn{
 	{Column: site.Column{Key: "index", Chosen: "Link order", Label: "#", Title: "place in link order, from 0", Number: true, Ascending: true}},
 	{Column: site.Column{Key: site.NameColumn, Label: "Function", Title: "name", Ascending: true, How: page.HowNames}},
 	{Column: site.Column{Key: "executed", Label: "Executed", Title: "whether some run executed it", How: page.HowMIPExecuted}},
-	{Column: site.Column{Key: "call_count", Label: "Calls", Title: "call counts of all runs added up", Number: true, How: page.HowMIPCalls}, counted: true},
-	{Column: site.Column{Key: "weight", Label: "Calls × size", Title: "call count times bytes", Number: true}, counted: true},
+	{Column: site.Column{Key: "call_count", Label: "Calls", Title: "call counts of all runs added up", Number: true, How: page.HowMIPCalls}, of: mip.CallCount},
+	{Column: site.Column{Key: "weight", Label: "Calls × size", Title: "call count times bytes", Number: true}, of: mip.CallCount},
 	{Column: site.Column{Key: "size", Label: "Bytes", Title: "size of the function", Number: true}},
 	{Column: site.Column{Key: "covered_share", Label: "Covered", Title: "bytes in blocks that ran, of its bytes", How: page.HowMIPCoverage}},
 	{Column: site.Column{Key: "covered_bytes", Label: "Covered bytes", Title: "bytes in blocks that ran", Number: true}},
@@ -29,7 +30,7 @@ var tableColumns = sortable([]tableColumn{
 	{Column: site.Column{Key: "blocks", Label: "Blocks", Title: "covered ones of all, removed ones left out", Number: true, How: page.HowMIPBlocks}},
 	{Column: site.Column{Key: "removed_blocks", Label: "Removed", Title: "blocks that are gone from the program", Number: true}},
 	{Column: site.Column{Key: "merge_count", Label: "Runs", Title: "merge count: runs in which it ran", Number: true}},
-	{Column: site.Column{Key: "avg_timestamp", Label: "First position", Title: "average of the places in which it first ran", Number: true, Ascending: true, How: page.HowMIPOrder}, counted: true},
+	{Column: site.Column{Key: "avg_timestamp", Label: "First position", Title: "average of the places in which it first ran", Number: true, Ascending: true, How: page.HowMIPOrder}, of: mip.Timestamp},
 	{Column: site.Column{Key: "address", Label: "Address", Title: "at link time; from the raw section where the program is not at hand", Number: true, Ascending: true}},
 	{Column: site.Column{Key: "signature", Label: "Signature", Title: "first eight MD5 bytes of the name"}},
 	{Column: site.Column{Key: "cfg_signature", Label: "CFG signature", Title: "changes with the shape of the function"}},
@@ -51,9 +52,9 @@ func sortable(columns []tableColumn) []tableColumn {
 }
 
 // shownColumns are the columns that cols= asks for, or those of the kind of table.
-func shownColumns(cols, usual []string, counted bool) ([]tableColumn, error) {
+func shownColumns(cols, usual []string, measured mip.ProfileType) ([]tableColumn, error) {
 	return site.ShownColumns(tableColumns, site.NameColumn, cols, func(c tableColumn) bool {
-		return slices.Contains(usual, string(c.Key)) && (counted || !c.counted)
+		return slices.Contains(usual, string(c.Key)) && measured.Has(c.of)
 	})
 }
 

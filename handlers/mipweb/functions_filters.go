@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/decode/mip"
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
 	"proflens/say"
@@ -49,9 +50,13 @@ func mipChipText(key, value string) string {
 }
 
 // rangeFilters are the numeric columns that take "min..max".
-var rangeFilters = []struct{ key, label string }{
-	{"size", "Bytes"}, {"covered_bytes", "Covered bytes"}, {"missed_bytes", "Missed bytes"}, {"blocks", "Blocks"},
-	{"merge_count", "Merge count"}, {"call_count", "Calls"}, {"weight", "Calls × size"}, {"avg_timestamp", "First position"}, {"index", "Link order"},
+var rangeFilters = []struct {
+	key, label string
+	of         mip.ProfileType // profiles that measured this have it; 0 for all
+}{
+	{"size", "Bytes", 0}, {"covered_bytes", "Covered bytes", 0}, {"missed_bytes", "Missed bytes", 0}, {"blocks", "Blocks", 0},
+	{"merge_count", "Merge count", 0}, {"call_count", "Calls", mip.CallCount}, {"weight", "Calls × size", mip.CallCount},
+	{"avg_timestamp", "First position", mip.Timestamp}, {"index", "Link order", 0},
 }
 
 // filterForm is every filter as a form, filled with what is in force.
@@ -64,7 +69,7 @@ func filterForm(a site.Address, o *mipdb.Overview, t mipTable) mipview.Filter {
 	if t.view == site.FunctionsView {
 		f.Executed = site.Options(get("executed"), "", "any", "true", "executed", "false", "never executed")
 	}
-	if o.HasTimestamps() && t.view != site.DeadView {
+	if o.HasCalls() && t.view != site.DeadView {
 		f.Saturated = site.Options(get("saturated"), "", "any", "true", "saturated", "false", "exact")
 	}
 	if t.view != site.DeadView {
@@ -74,7 +79,7 @@ func filterForm(a site.Address, o *mipdb.Overview, t mipTable) mipview.Filter {
 		f.Runs = append(f.Runs, page.RangeField{Name: "min-runs", Label: "In at least", Value: get("min-runs")})
 	}
 	for _, r := range rangeFilters {
-		if !o.HasTimestamps() && slices.Contains([]string{"call_count", "weight", "avg_timestamp"}, r.key) {
+		if !o.Measured.Has(r.of) {
 			continue
 		}
 		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: get(r.key)})

@@ -27,7 +27,7 @@ type mipObject struct {
 	Blocks        site.Exact  `json:"blocks"`
 	CoveredBlocks site.Exact  `json:"covered_blocks"`
 	RemovedBlocks site.Exact  `json:"removed_blocks"`
-	Calls         *site.Exact `json:"call_count"` // null in coverage mode
+	Calls         *site.Exact `json:"call_count"` // null where calls were not counted
 	Saturated     int         `json:"saturated"`  // functions
 	Runs          int         `json:"runs"`       // raw files
 	RunsAtLeast   site.Exact  `json:"runs_at_least"`
@@ -52,7 +52,7 @@ func newMIPObject(o *mipdb.Overview, quote bool) *mipObject {
 		Blocks: count(o.Blocks), CoveredBlocks: count(o.CoveredBlocks), RemovedBlocks: count(o.RemovedBlocks),
 		Saturated: o.Saturated, Runs: o.Runs, RunsAtLeast: count(o.RunsAtLeast),
 	}
-	if o.HasTimestamps() {
+	if o.HasCalls() {
 		calls := site.Exactly(quote)(o.Calls.String())
 		m.Calls = &calls
 	}

@@ -89,7 +89,7 @@ func mipTiles(base string, o *mipdb.Overview) []page.Tile {
 	}
 	tiles = append(tiles, page.Tile{ID: "dead", Label: "Never executed", Value: say.Bytes(o.Bytes - o.ExecutedBytes), How: page.HowMIPExecuted,
 		Note: say.Plural(o.Functions-o.Executed, "function", "functions"), URL: base + "/dead"})
-	if o.HasTimestamps() {
+	if o.HasCalls() {
 		calls := page.Tile{ID: "calls", Label: "Calls", Value: say.BigCount(o.Calls.String()), How: page.HowMIPCalls, Note: "none saturated", URL: base + "/calls"}
 		if o.Saturated > 0 {
 			calls.Note, calls.URL = say.Plural(o.Saturated, "function", "functions")+" saturated", base+"/calls?saturated=true"
@@ -109,8 +109,13 @@ func mipNotes(o *mipdb.Overview) []string {
 	if types := o.Header.ProfileType.Words(); len(types) > 0 {
 		notes = append(notes, "Instrumented for "+strings.ToLower(strings.Join(types, ", "))+".")
 	}
-	if !o.HasTimestamps() {
+	switch {
+	case !o.HasCalls() && !o.HasTimestamps():
 		notes = append(notes, "Coverage says whether a function ran: there are no call counts and no order.")
+	case !o.HasCalls():
+		notes = append(notes, "Timestamps say whether a function ran, and which was first: there are no call counts.")
+	case !o.HasTimestamps():
+		notes = append(notes, "Call counts say whether a function ran, and how often: there is no order.")
 	}
 	if !o.HasBlocks() {
 		notes = append(notes, "Blocks were not counted: a function that ran counts as covered, all of it.")
@@ -197,7 +202,7 @@ func fillDead(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Ov
 
 // fillCalled lists the functions with the most calls.
 func fillCalled(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
-	if !o.HasTimestamps() {
+	if !o.HasCalls() {
 		return nil
 	}
 	called, err := p.Functions(ctx, mipdb.Query{Sort: []query.Key{{Column: mipdb.ColCalls, Desc: true}}, Limit: lines})

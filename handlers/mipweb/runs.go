@@ -139,7 +139,7 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 		return err
 	}
 	m.Scale = chart.HeatLegend{Low: "1 call", High: "most calls of the function"}
-	if !o.HasTimestamps() {
+	if !o.HasCalls() {
 		m.Scale = chart.HeatLegend{Low: "did not run", High: "ran"}
 	}
 	for i := range rows.Rows {
@@ -161,8 +161,12 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 
 // runMark is what a run says of a function that had so many calls in all.
 func runMark(o *mipdb.Overview, run mipdb.FunctionRun, calls uint64) mipview.RunMark {
-	if !o.HasTimestamps() {
-		return mipview.RunMark{Text: "ran", Title: "executed in run " + say.Int(run.Run), Step: 5}
+	first := ""
+	if o.HasTimestamps() {
+		first = ", first to run no. " + say.Int(run.First)
+	}
+	if !o.HasCalls() {
+		return mipview.RunMark{Text: "ran", Title: "executed in run " + say.Int(run.Run) + first, Step: 5}
 	}
 	n := say.Count(uint64(run.Calls))
 	if run.Calls >= mip.MaxCalls {
@@ -170,6 +174,6 @@ func runMark(o *mipdb.Overview, run mipdb.FunctionRun, calls uint64) mipview.Run
 	}
 	return mipview.RunMark{
 		Text: n.Text, Step: max(chart.ShareStep(float64(run.Calls), float64(calls)), 1),
-		Title: "run " + say.Int(run.Run) + ": " + say.Plural(run.Calls, "call", "calls") + ", first to run no. " + say.Int(run.First),
+		Title: "run " + say.Int(run.Run) + ": " + say.Plural(run.Calls, "call", "calls") + first,
 	}
 }

@@ -56,7 +56,7 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 		return m, nil
 	}
 	if !o.HasTimestamps() {
-		m.Empty = &page.Blank{Title: "No order", Text: "The program was built for coverage, which does not record when a function first ran. Timestamps come with call counts."}
+		m.Empty = &page.Blank{Title: "No order", Text: "The program was not built for timestamps, which say when a function first ran. The compiler adds them with call counts."}
 		return m, nil
 	}
 	runs, err := p.Runs(ctx)

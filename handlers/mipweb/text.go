@@ -23,7 +23,7 @@ func mipFigures(t *site.ProfileWriter, o *mipdb.Overview) {
 			site.TextFigure{Label: "blocks removed", Value: uint(o.RemovedBlocks), Note: "in no percentage"})
 	}
 	list = append(list, site.TextFigure{Label: "bytes never executed", Value: uint(o.Bytes - o.ExecutedBytes), Note: "in " + uint(o.Functions-o.Executed) + " functions"})
-	if o.HasTimestamps() {
+	if o.HasCalls() {
 		list = append(list, site.TextFigure{Label: "calls", Value: o.Calls.String(), Note: strconv.Itoa(o.Saturated) + " functions saturated"})
 	}
 	runs := site.TextFigure{Label: "runs", Value: strconv.Itoa(o.Runs), Note: "raw files"}

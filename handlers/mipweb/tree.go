@@ -129,7 +129,7 @@ func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) mipview.TreeRow {
 		Blocks: say.Int(n.Sum.CoveredBlocks) + " of " + say.Int(n.Sum.Blocks), BlocksShare: say.Percent(tables.PartOf(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
 		Calls: say.Number{Text: "–"},
 	}
-	if o.HasTimestamps() {
+	if o.HasCalls() {
 		r.Calls = say.BigCount(n.Sum.Calls.String())
 	}
 	if n.Kind == query.Branch {

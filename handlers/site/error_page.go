@@ -31,6 +31,9 @@ func (s *Site) errorPage(r *http.Request, p *Problem) templ.Component {
 	if strings.EqualFold(strings.TrimSuffix(v.Detail, "."), v.Title) {
 		v.Detail = ""
 	}
+	if p.Status == http.StatusUnauthorized {
+		v.Login = "/login"
+	}
 	if p.Status < http.StatusInternalServerError {
 		v.Severity.Tone = page.Caution
 	}

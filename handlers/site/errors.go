@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
+	"os"
+	"syscall"
 
 	"proflens/catalog"
 	"proflens/decode/model"
@@ -17,14 +20,18 @@ import (
 var (
 	ErrNoRoute      = errors.New("there is nothing at this address")
 	ErrMethod       = errors.New("this address does not support that method")
-	ErrNeedsToken   = errors.New("this server takes uploads only with its upload token: send it as Authorization: Bearer TOKEN")
+	ErrNeedsToken   = errors.New("this server takes uploads only with an upload token: send it as Authorization: Bearer TOKEN, or log in with it at /login")
+	ErrPrivate      = errors.New("this server shows nothing without a token: send one as Authorization: Bearer TOKEN, or log in with it at /login; whoever runs the server gives them out")
+	ErrNoLogin      = errors.New("the server does not know this token, or it has ended")
 	ErrWrongToken   = errors.New("the token does not belong to this profile")
-	ErrNoToken      = errors.New("to delete a profile, send its delete token as X-Delete-Token: TOKEN")
+	ErrNoToken      = errors.New("to change or delete a profile, send its delete token as X-Delete-Token: TOKEN, or an upload token of the server as Authorization: Bearer TOKEN; the browser that uploaded it needs neither")
 	ErrCrossOrigin  = errors.New("the request comes from a page of another site")
 	ErrNoFiles      = errors.New("the request has no file; send one as the body, or as a multipart part called file")
 	ErrCutOff       = errors.New("the upload ended before its last byte")
 	ErrNoFunction   = errors.New("the profile has no function with this fid")
 	ErrNoOriginal   = errors.New("the profile has no original of this name")
+	ErrBusy         = errors.New("the server takes no more uploads at once; try again soon")
+	ErrTooMany      = errors.New("too many requests from this address; wait a little")
 	ErrBadMultipart = errors.New("the multipart body cannot be read")
 )
 
@@ -65,11 +72,15 @@ var Kinds = []struct {
 	{ErrNoRoute, http.StatusNotFound, "not_found", "Nothing here"},
 	{ErrMethod, http.StatusMethodNotAllowed, "method_not_allowed", "Method not allowed"},
 	{ErrNeedsToken, http.StatusUnauthorized, "unauthorized", "Upload token needed"},
+	{ErrPrivate, http.StatusUnauthorized, "unauthorized", "Token needed"},
 	{ErrNoToken, http.StatusUnauthorized, "unauthorized", "Delete token needed"},
+	{ErrNoLogin, http.StatusForbidden, "forbidden", "Wrong token"},
 	{ErrWrongToken, http.StatusForbidden, "forbidden", "Wrong token"},
 	{ErrCrossOrigin, http.StatusForbidden, "cross_origin", "Request from another site"},
 	{ErrNoFiles, http.StatusBadRequest, "bad_request", "No file"},
 	{ErrCutOff, http.StatusBadRequest, "incomplete_upload", "Upload cut off"},
+	{ErrBusy, http.StatusServiceUnavailable, "busy", "Too many uploads at once"},
+	{ErrTooMany, http.StatusTooManyRequests, "too_many_requests", "Too many requests"},
 	{ErrBadMultipart, http.StatusBadRequest, "bad_request", "Bad multipart body"},
 	{catalog.ErrNotFailed, http.StatusConflict, "nothing_to_salvage", "Nothing to salvage"},
 	{catalog.ErrRebuilding, http.StatusServiceUnavailable, "rebuilding", "The tables are being rebuilt"},
@@ -119,13 +130,51 @@ func ProblemOf(err error) *Problem {
 	if none, ok := errors.AsType[*Absent](err); ok {
 		return &Problem{Status: http.StatusNotFound, Kind: "not_found", Title: none.Title, Detail: none.Detail}
 	}
+	if room, ok := errors.AsType[*catalog.SpaceError](err); ok {
+		return &Problem{Status: http.StatusInsufficientStorage, Kind: "no_room", Title: "No room", Detail: room.Error(), header: http.Header{"Retry-After": {"60"}}}
+	}
+	if original, ok := errors.AsType[*catalog.OriginalError](err); ok {
+		return &Problem{Status: http.StatusInternalServerError, Kind: "original_damaged", Title: "The original is damaged or lost", Detail: original.Error()}
+	}
 	for _, k := range Kinds {
 		if errors.Is(err, k.Err) {
-			return &Problem{Status: k.Status, Kind: k.Kind, Title: k.title, Detail: err.Error()}
+			return &Problem{Status: k.Status, Kind: k.Kind, Title: k.title, Detail: told(err, k.Err)}
 		}
+	}
+	if p := problemOfDisk(err); p != nil {
+		return p
 	}
 	return &Problem{Status: http.StatusInternalServerError, Kind: string(model.KindInternal), Title: "Server error",
 		Detail: "the request could not be answered; the server's log says why under this request id"}
+}
+
+// problemOfDisk is the answer to a fault of the server's disk: what it is, and no
+// path.
+func problemOfDisk(err error) *Problem {
+	switch {
+	case catalog.IsFull(err):
+		return &Problem{Status: http.StatusInsufficientStorage, Kind: "disk_full", Title: "The server's disk is full",
+			Detail: "nothing can be stored until its operator has made room; reading and deleting go on"}
+	case errors.Is(err, syscall.EROFS):
+		return &Problem{Status: http.StatusServiceUnavailable, Kind: "read_only", Title: "The server's disk cannot be written to",
+			Detail: "nothing can be stored until its operator has made the data folder writable; reading goes on"}
+	case errors.Is(err, syscall.EIO):
+		return &Problem{Status: http.StatusInternalServerError, Kind: "disk_error", Title: "The server's disk has failed",
+			Detail: "it could not be read or written in one place; its operator finds out what is lost with: proflens check"}
+	}
+	return nil
+}
+
+// told is an error in words for a client: its own, or only those of its kind where the
+// file system or several errors have a part in them, which name files of the server.
+func told(err, kind error) string {
+	var path *fs.PathError
+	var link *os.LinkError
+	var several interface{ Unwrap() []error }
+	if errors.As(err, &path) || errors.As(err, &link) || errors.As(err, &several) {
+		return kind.Error()
+	}
+	return err.Error()
 }
 
 func tooLarge(what string) *Problem {

@@ -21,7 +21,7 @@ func (s *Site) NotModified(w http.ResponseWriter, r *http.Request, variant strin
 // NotModifiedOf is NotModified for an answer that is made of these profiles.
 func (s *Site) NotModifiedOf(w http.ResponseWriter, r *http.Request, variant string, profiles ...*catalog.Entry) bool {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%q %q %q %q", s.build, r.URL.Path, r.URL.Query().Encode(), variant)
+	fmt.Fprintf(hash, "%q %q %q %q %t", s.build, r.URL.Path, r.URL.Query().Encode(), variant, cookieOf(r, loginCookie) != "")
 	for _, e := range profiles {
 		if e.State != catalog.Ready {
 			return false

@@ -53,11 +53,7 @@ func ReadyFindings(e *catalog.Entry, o *stored.Overview) []model.Finding {
 // refusedNotice says that files which were given to a ready profile could not
 // be added to it.
 func refusedNotice(e *catalog.Entry) []page.Notice {
-	if e.State != catalog.Ready || e.Pending || e.Finding == nil || e.Finding.Severity == model.Note {
-		return nil
-	}
-	// What was refused is not among the files; anything else wrong is of one that is.
-	if slices.ContainsFunc(e.Files, func(f catalog.FileEntry) bool { return f.Name == e.Finding.File }) {
+	if e.State != catalog.Ready || e.Pending || !e.Refused {
 		return nil
 	}
 	return []page.Notice{{Tone: page.Caution, Text: "Not added: " + Sentence(say.Printable(e.Finding.Message)), URL: PageOf(e.ID) + "/diagnostics", Link: "What is wrong"}}

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"net/http"
+	"net/netip"
 )
 
 // request is what is known of one request besides the request itself. The
@@ -14,6 +15,10 @@ type request struct {
 	Profile string // id of a listed profile; unlisted ones stand in no log
 	Route   string // pattern of the route that answered
 	Err     error  // what the answer was made from, when it is a problem
+
+	client    netip.Addr // who asks
+	secure    bool       // the client speaks TLS
+	wrongHost string     // a name that is not this server's; empty for one that is
 }
 
 // RequestID gives every request an id. One that the client sends is ignored,

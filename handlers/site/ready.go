@@ -1,6 +1,7 @@
 package site
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -23,20 +24,28 @@ func FailedProfile(e *catalog.Entry) *Problem {
 	return p
 }
 
-// Origin is this server as the client sees it.
+type basePathKey struct{}
+
+// WithBasePath notes the path that all addresses begin with; see [Config].
+func WithBasePath(ctx context.Context, base string) context.Context {
+	return context.WithValue(ctx, basePathKey{}, base)
+}
+
+// Origin is this server as the client calls it, by a name that [Site.Arrive] has seen
+// to be this server's, with its base path.
 func Origin(r *http.Request) string {
 	scheme := "http"
 	if secure(r) {
 		scheme = "https"
 	}
-	return scheme + "://" + r.Host
+	base, _ := r.Context().Value(basePathKey{}).(string)
+	return scheme + "://" + r.Host + base
 }
 
 // plainAddress needs no quoting in a shell.
 var plainAddress = regexp.MustCompile(`^[A-Za-z0-9:/._\[\]-]+$`)
 
-// ShellWord writes the server's address for a shell. The Host header is the
-// client's word, so anything odd in it is quoted.
+// ShellWord writes the server's address for a shell. Anything odd in it is quoted.
 func ShellWord(address string) string {
 	if plainAddress.MatchString(address) && !strings.Contains(address, "[") {
 		return address
@@ -61,10 +70,4 @@ func (s *Site) Unready(e *catalog.Entry) *Problem {
 	return &Problem{Status: http.StatusConflict, Kind: "not_ready", Title: "Not ready yet", ID: e.ID, Progress: &at,
 		Detail: fmt.Sprintf("the profile is %s, %d %%; ask again", at.Stage, at.Percent),
 		header: http.Header{"Retry-After": {"1"}}}
-}
-
-// secure reports whether the client speaks TLS, to us or to a proxy before us.
-// The header decides nothing but the look of links and a cookie's flag.
-func secure(r *http.Request) bool {
-	return r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
 }

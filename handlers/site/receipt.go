@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/http"
+	"time"
 
 	"proflens/views/page"
 )
@@ -29,8 +30,8 @@ func (s *Site) Receipt(w http.ResponseWriter, r *http.Request, shell *page.Shell
 // page it leads to. Scripts cannot read it, it is sent to that page alone, and
 // the page takes it away.
 const (
-	tokenCookie        = "proflens_delete_token"
-	TokenCookieSeconds = 600
+	tokenCookie = "proflens_delete_token"
+	tokenTime   = 10 * time.Minute
 )
 
 // takeToken gives a page the delete token of its profile, once: empty for
@@ -40,14 +41,12 @@ func takeToken(w http.ResponseWriter, r *http.Request, id string) string {
 	if err != nil || c.Value == "" {
 		return ""
 	}
-	http.SetCookie(w, NewTokenCookie(r, id, "", -1))
+	http.SetCookie(w, newCookie(r, tokenCookie, "", PageOf(id), 0))
 	w.Header().Set("Cache-Control", "no-store")
 	return c.Value
 }
 
-func NewTokenCookie(r *http.Request, id, token string, seconds int) *http.Cookie {
-	return &http.Cookie{
-		Name: tokenCookie, Value: token, Path: PageOf(id), MaxAge: seconds,
-		HttpOnly: true, Secure: secure(r), SameSite: http.SameSiteStrictMode,
-	}
+// HandToken gives the next page of a profile its delete token, to show it once.
+func HandToken(w http.ResponseWriter, r *http.Request, id, token string) {
+	http.SetCookie(w, newCookie(r, tokenCookie, token, PageOf(id), tokenTime))
 }

@@ -14,9 +14,10 @@ import (
 // Shell is the frame of a page that is not about one profile.
 func (s *Site) Shell(r *http.Request, title string) page.Shell {
 	return page.Shell{
-		Title: title,
-		Here:  r.URL.RequestURI(),
-		Theme: themeOf(r),
+		Title:    title,
+		Here:     r.URL.RequestURI(),
+		Theme:    themeOf(r),
+		LoggedIn: cookieOf(r, loginCookie) != "",
 		Assets: page.Assets{
 			Style: static.URL("style.css"), Script: static.URL("app.js"), Icon: static.URL("mark.svg"),
 			SansFont: static.URL("fonts/ibm-plex-sans-latin-400-normal.woff2"),
@@ -46,6 +47,9 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 	}
 	if e.Visibility == catalog.Listed {
 		shell.Profile.Seen = "Listed: everyone who can reach this server can see it."
+	}
+	if s.Private {
+		shell.Profile.Seen += " Looking needs a token of the server."
 	}
 	shell.Wide = true
 	if e.State != catalog.Ready && e.State != catalog.Decoding {

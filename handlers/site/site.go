@@ -8,16 +8,19 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"os"
 	"strings"
 	"time"
 
 	"proflens/catalog"
-	"proflens/decode/format"
 	"proflens/decode/model"
+	"proflens/encode"
+	"proflens/exports"
 	"proflens/ingest"
 	"proflens/names"
 	"proflens/profiledb/stored"
+	"proflens/work"
 )
 
 // Store is what the handlers need of the catalog.
@@ -27,6 +30,10 @@ type Store interface {
 	List(ctx context.Context, q catalog.ListQuery) (catalog.ListPage, error)
 	Delete(ctx context.Context, id string) error
 	CheckDeleteToken(ctx context.Context, id, token string) (bool, error)
+	// HasTokens reports whether the catalog has tokens, ended ones too; RightOf what
+	// one of them allows.
+	HasTokens(ctx context.Context) (bool, error)
+	RightOf(ctx context.Context, token string) (catalog.Right, error)
 	// Open opens the tables of a ready profile, or the preview of one that is
 	// being decoded; catalog.ErrNotFound when there is neither.
 	Open(ctx context.Context, e *catalog.Entry) (*stored.Profile, error)
@@ -37,6 +44,8 @@ type Store interface {
 	Rebuild(ctx context.Context, id string) error
 	// StagingDir is a folder for temporary files, swept at start.
 	StagingDir() string
+	// Scratch is a file for an answer that waits for its reader.
+	Scratch() (*catalog.Staged, error)
 	// OpenObject opens an original by its SHA-256.
 	OpenObject(sha256 string) (*os.File, error)
 }
@@ -57,16 +66,16 @@ type Batch interface {
 	Discard()
 }
 
-// Originals reads a profile's files again.
+// Originals reads a profile's files again; see [ingest.Originals].
 type Originals interface {
-	// Source decodes them as one profile; the closer releases the files.
-	Source(ctx context.Context, files []catalog.FileEntry) (*format.Profile, io.Closer, error)
-	// Anatomy is the layout of one file. A fault in the file is a finding in
-	// it; the error is for a file that cannot be read at all.
 	Anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error)
-	// Fields are those of a section from number from on; none where the file
-	// has no such section.
 	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64) ([]model.Section, error)
+	Export(ctx context.Context, files []catalog.FileEntry, name string, o exports.Options, begin func(work.Head) (io.Writer, error)) error
+	Outlook(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.Outlook, error)
+	Merge(ctx context.Context, entries []*catalog.Entry, weights []uint64, takePartial bool, begin func(work.Head) (io.Writer, error)) error
+	// Locate works out where a function stands in one of the files: nil where it has
+	// none such, perhaps with others whose name has the words.
+	Locate(ctx context.Context, files []catalog.FileEntry, at int, wanted model.Wanted) (*model.Location, []model.Match, error)
 }
 
 // Version is what this program is.
@@ -84,12 +93,21 @@ type Config struct {
 	Ingest    Ingest
 	Originals Originals
 
-	UploadToken       string // when set, uploading needs it
-	MaxUpload         int64  // bytes of one request; 0 is no limit
-	MaxExpanded       int64  // bytes of one request's archives once unpacked; told on the home page
+	Hosts          Hosts          // names that the server answers to
+	TrustedProxies []netip.Prefix // whose word on the client is believed
+
+	UploadToken       string  // when set, a token that may upload, besides those of the catalog
+	Private           bool    // looking needs a token too
+	MaxUpload         int64   // bytes of one request; 0 is no limit
+	MaxUploads        int     // requests that bring files at once; 0 is 64
+	Rate              float64 // requests a second of one client; 0 is no limit
+	Decodes           int     // requests that have originals decoded at once; 0 is 2
+	MaxExpanded       int64   // bytes of one request's archives once unpacked; told on the home page
 	TTL               time.Duration
 	DefaultVisibility catalog.Visibility
 	Limits            []Limit // for the page of limits
+	Measures          []Measure
+	BasePath          string // that all addresses begin with, such as "/proflens"; empty: none
 	Version           Version
 	Log               *slog.Logger // nil discards
 	// Stopping is done when the server is about to stop; uploads then no longer
@@ -122,7 +140,7 @@ func New(c Config) *Site {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Site{Config: c, Names: names.NewCache(nameCacheBytes), build: c.Version.Version}
+	s := &Site{Config: c, Names: names.NewCache(nameCacheBytes), build: c.Version.Version + c.BasePath}
 	if strings.HasPrefix(s.build, "devel") {
 		s.build += time.Now().Format(time.RFC3339Nano) // the next build has the same name and other answers
 	}

@@ -39,13 +39,13 @@ func (s *Site) SetTheme(w http.ResponseWriter, r *http.Request) error {
 		cookie.MaxAge = -1
 	}
 	http.SetCookie(w, cookie)
-	http.Redirect(w, r, localPath(r.FormValue("back")), http.StatusSeeOther)
+	http.Redirect(w, r, LocalPath(r.FormValue("back")), http.StatusSeeOther)
 	return nil
 }
 
-// localPath is the address if it is one of this server, else the home page. A
+// LocalPath is the address if it is one of this server, else the home page. A
 // browser takes "//host" and "/\host" for other servers.
-func localPath(address string) string {
+func LocalPath(address string) string {
 	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.ContainsAny(address, "\\\r\n\t") {
 		return "/"
 	}

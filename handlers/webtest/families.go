@@ -129,7 +129,7 @@ func Document(t testing.TB) *openapi3.T {
 	t.Helper()
 	registerMedia()
 	w := httptest.NewRecorder()
-	Invent(instrprof.IRProf).Handler(t).ServeHTTP(w, httptest.NewRequest("GET", "/api/v1/openapi.json", nil))
+	Invent(instrprof.IRProf).Handler(t).ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/api/v1/openapi.json", nil))
 	doc, err := openapi3.NewLoader().LoadFromData(w.Body.Bytes())
 	if err != nil {
 		t.Fatal(err)

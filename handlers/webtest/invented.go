@@ -182,6 +182,12 @@ func (s Store) Entry(_ context.Context, id string) (*catalog.Entry, error) {
 	return s.Held, nil
 }
 
+// HasTokens is false: what is invented is nobody's.
+func (s Store) HasTokens(context.Context) (bool, error) { return false, nil }
+
+// RightOf knows no token.
+func (s Store) RightOf(context.Context, string) (catalog.Right, error) { return catalog.NoRight, nil }
+
 // Open opens the one.
 func (s Store) Open(ctx context.Context, _ *catalog.Entry) (*stored.Profile, error) {
 	return s.OpenProfile(ctx)

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -19,6 +18,7 @@ import (
 	"proflens/handlers"
 	"proflens/handlers/site"
 	"proflens/ingest"
+	"proflens/work"
 )
 
 // Server is the whole server over a catalog of its own.
@@ -78,7 +78,7 @@ func open(dir string, change func(*site.Config)) (*Server, *ingest.Service, erro
 		return nil, nil, err
 	}
 	s := &Server{Catalog: c, Log: &Log{}, uploads: &uploads{ids: map[string]string{}}}
-	log := slog.New(slog.NewTextHandler(s.Log, nil))
+	log := site.NewLog(s.Log)
 	config := site.Config{
 		MaxUpload: 1 << 20, DefaultVisibility: catalog.Listed, Log: log,
 		Version: site.Version{Version: "test", Go: "go", Schema: 1, Decoder: 1},
@@ -93,7 +93,7 @@ func open(dir string, change func(*site.Config)) (*Server, *ingest.Service, erro
 	if config.Ingest == nil {
 		config.Ingest = Uploads{service}
 	}
-	config.Originals = ingest.Originals{Store: c}
+	config.Originals = ingest.Originals{Store: c, Runner: work.Here{}}
 	s.web = httptest.NewServer(handlers.New(config))
 	s.URL = s.web.URL
 	return s, service, nil

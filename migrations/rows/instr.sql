@@ -46,3 +46,20 @@ SELECT t.trace, printf('%u', r.weight) AS weight, t.position, printf('%016x', t.
   CAST(coalesce(f.name, n.name) AS TEXT) AS name, n.function AS rank
 FROM trace_function t JOIN trace r ON r.id = t.trace
 LEFT JOIN name n ON n.name_ref = t.name_ref LEFT JOIN function f ON f.id = n.function;
+
+-- One row per vtable that the profile names, places or saw, and one with name_ref
+-- 0 for the addresses in none.
+CREATE VIEW vtable_view AS
+WITH seen AS (
+  SELECT v.value AS name_ref, count(DISTINCT v.site) AS sites, count(DISTINCT s.function) AS functions, sum(v.count) AS calls
+  FROM value v JOIN value_site s ON s.id = v.site WHERE s.kind = 2 GROUP BY v.value
+), every AS (
+  SELECT name_ref FROM vtable UNION SELECT name_ref FROM vtable_range UNION SELECT name_ref FROM seen
+)
+SELECT printf('%016x', e.name_ref) AS name_ref,
+  (SELECT CAST(coalesce(f.name, n.name) AS TEXT) FROM name n LEFT JOIN function f ON f.id = n.function WHERE n.name_ref = e.name_ref) AS name,
+  (SELECT count(*) FROM vtable_range r WHERE r.name_ref = e.name_ref) AS ranges,
+  (SELECT printf('0x%x', r.address) FROM vtable_range r WHERE r.name_ref = e.name_ref ORDER BY r.id LIMIT 1) AS address,
+  (SELECT r.size FROM vtable_range r WHERE r.name_ref = e.name_ref ORDER BY r.id LIMIT 1) AS size,
+  coalesce(seen.sites, 0) AS sites, coalesce(seen.functions, 0) AS functions, printf('%u', coalesce(seen.calls, 0)) AS calls
+FROM every e LEFT JOIN seen ON seen.name_ref = e.name_ref;

@@ -12,6 +12,6 @@ CREATE TABLE mip_block(
 CREATE TABLE mip_run_function(
   function INTEGER NOT NULL,      -- mip_function.id
   run      INTEGER NOT NULL,      -- mip_run.id
-  calls    INTEGER NOT NULL,      -- 0 in coverage mode
-  first    INTEGER NOT NULL       -- place in which it first ran, from 1; 0 in coverage mode
+  calls    INTEGER NOT NULL,      -- 0 where they were not counted
+  first    INTEGER NOT NULL       -- place in which it first ran, from 1; 0 without timestamps
 );

@@ -31,6 +31,7 @@ CREATE TABLE dcpi_profile(
   first_block INTEGER NOT NULL,    -- sample_chunk.id of the first
   blocks      INTEGER NOT NULL,    -- rows of sample_chunk
   dump        INTEGER NOT NULL,    -- dump of dcpicat in the file, from 0
+  header      INTEGER NOT NULL,    -- bytes before the samples; 0 for text of dcpicat
   version     TEXT NOT NULL,       -- as written; empty when there is none
   epoch       TEXT NOT NULL,       -- start, RFC 3339, UTC
   epoch_text  TEXT NOT NULL,       -- as written

@@ -41,6 +41,7 @@ CREATE TABLE function(
   memops         INTEGER NOT NULL,    -- value sites of kind IPVK_MemOPSize
   vtables        INTEGER NOT NULL,    -- value sites of kind IPVK_VTableTarget
   first_site     INTEGER NOT NULL,    -- value_site.id of the first of them, the others follow; 0 for none
+  repeats        INTEGER NOT NULL,    -- records of the same name and FuncHash that stood behind it in the only file and were added to it
   name,                               -- PGO name: TEXT when valid UTF-8, else BLOB; NULL when the file has none
   counters       BLOB NOT NULL,       -- vector: the counters in order
   bitmap         BLOB                 -- MC/DC bitmap bytes as in the file
@@ -88,7 +89,18 @@ CREATE TABLE trace(
 -- PGO names of vtables.
 CREATE TABLE vtable(
   id       INTEGER PRIMARY KEY,   -- in the file's order
+  name_ref INTEGER NOT NULL,      -- u64
   name                            -- TEXT or BLOB
+);
+
+-- Where vtables stood in the memory of the profiled programs, as raw profiles
+-- have it. One vtable can stand at several addresses: in several libraries, or in
+-- several runs.
+CREATE TABLE vtable_range(
+  id       INTEGER PRIMARY KEY,   -- in the file's order; by address where files were merged
+  name_ref INTEGER NOT NULL,      -- of the vtable, u64
+  address  INTEGER NOT NULL,      -- of its first byte, u64
+  size     INTEGER NOT NULL       -- bytes
 );
 
 -- The tree of the file paths in function names. Ids are in preorder, siblings

@@ -44,7 +44,12 @@ CREATE TABLE heap(
   frames           INTEGER NOT NULL, -- rows of frame
   stacks           INTEGER NOT NULL, -- rows of call_stack
   modules          INTEGER NOT NULL, -- rows of module
-  data_access      INTEGER NOT NULL  -- 1: there is a data access profile
+  data_access      INTEGER NOT NULL, -- 1: there is a data access profile
+  stored_stacks    INTEGER NOT NULL, -- call stacks of contexts and call sites, each once, as a file has them
+  stored_frames    INTEGER NOT NULL, -- distinct frames of these
+  frame_refs       INTEGER NOT NULL, -- frames of all these stacks added up, u64
+  tree_nodes       INTEGER NOT NULL, -- of the tree that they make from the roots on
+  tree_roots       INTEGER NOT NULL
 );
 
 -- The summary that an indexed file of version 4 has; at most one row.

@@ -4,7 +4,7 @@
 CREATE TABLE mip_module(
   id              INTEGER PRIMARY KEY,
   file_type       INTEGER NOT NULL, -- bits as in the header
-  profile_type    INTEGER NOT NULL, -- 1 function coverage, 2 block coverage, 4 timestamps, 8 call counts
+  profile_type    INTEGER NOT NULL, -- as in the header: 1 function coverage, 2 block coverage, 4 timestamps, 8 call counts, 16 return addresses
   module_hash     INTEGER NOT NULL, -- of the link unit's name; no build id
   layout          TEXT NOT NULL,    -- of a .mip
   raw_address     INTEGER,          -- link-time address of the raw section, u64; NULL where no program was given
@@ -18,12 +18,13 @@ CREATE TABLE mip_module(
   blocks          INTEGER NOT NULL, -- entries among them, removed ones not
   covered_blocks  INTEGER NOT NULL,
   removed_blocks  INTEGER NOT NULL, -- gone from the program: can never run
-  calls           INTEGER NOT NULL, -- low 64 bits, u64; 0 in coverage mode
+  calls           INTEGER NOT NULL, -- low 64 bits, u64; 0 where they were not counted
   calls_high      INTEGER NOT NULL, -- bits above 2^64
   saturated       INTEGER NOT NULL, -- functions whose calls reached what a run can count
   unnamed         INTEGER NOT NULL, -- functions without a name
   runs            INTEGER NOT NULL, -- raw files
-  runs_at_least   INTEGER NOT NULL  -- largest merge count: the runs of a .mip are at least so many
+  runs_at_least   INTEGER NOT NULL, -- largest merge count: the runs of a .mip are at least so many
+  measured        INTEGER NOT NULL  -- bits of profile_type that the files have something of
 );
 
 -- One row per function, in link order.
@@ -35,7 +36,7 @@ CREATE TABLE mip_function(
   size           INTEGER NOT NULL,    -- bytes
   cfg_signature  INTEGER NOT NULL,
   merge_count    INTEGER NOT NULL,    -- runs in which it ran, u64
-  call_count     INTEGER NOT NULL,    -- u64; 0 or 1 in coverage mode
+  call_count     INTEGER NOT NULL,    -- u64; 0 or 1 where calls were not counted
   timestamp_sum  INTEGER NOT NULL,    -- of the places in which it first ran, u64
   saturated      INTEGER NOT NULL,    -- 1: its calls are at least so many
   blocks         INTEGER NOT NULL,    -- its entry among them, removed ones not
@@ -114,6 +115,6 @@ SELECT f.id, CAST(f.name AS TEXT) AS name,
   CASE WHEN m.raw_address IS NULL THEN NULL ELSE printf('0x%x', m.raw_address + f.offset) END AS address,
   f.size, f.merge_count > 0 OR f.call_count <> 0 AS executed, f.merge_count AS runs,
   CASE f.saturated WHEN 1 THEN '>= ' ELSE '' END || printf('%u', f.call_count) AS calls,
-  CASE WHEN f.merge_count > 0 AND m.profile_type & 4 THEN CAST(printf('%u', f.timestamp_sum) AS REAL) / f.merge_count END AS first_call,
+  CASE WHEN f.merge_count > 0 AND m.measured & 4 THEN CAST(printf('%u', f.timestamp_sum) AS REAL) / f.merge_count END AS first_call,
   f.blocks, f.covered_blocks, f.removed_blocks, f.covered_bytes
 FROM mip_function f CROSS JOIN mip_module m;

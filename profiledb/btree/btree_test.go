@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	_ "modernc.org/sqlite"
+
+	"proflens/memtest"
 )
 
 // newDatabase lets SQLite make a database with two empty tables.
@@ -383,6 +385,7 @@ func FuzzReader(f *testing.F) {
 	}
 	f.Add(good[:min(len(good), 16<<10)])
 	f.Fuzz(func(t *testing.T, data []byte) {
+		defer memtest.Watch(t, len(data))()
 		path := filepath.Join(t.TempDir(), "fuzz.db")
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)

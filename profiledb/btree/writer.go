@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+
+	"proflens/panics"
 )
 
 // Writer appends rows to the empty tables of a database that SQLite has made
@@ -55,7 +57,10 @@ func (w *Writer) write() {
 	var first error
 	for p := range w.full {
 		if first == nil {
-			_, first = w.f.WriteAt(p.b, p.at)
+			first = panics.Do(func() error {
+				_, err := w.f.WriteAt(p.b, p.at)
+				return err
+			})
 		}
 		w.free <- p.b[:0]
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Overview is what there is to say of a database of DCPI's samples: its images
-// and its profiles (dcpi.md §4).
+// and its profiles.
 type Overview struct {
 	Images   []Image
 	Profiles []EventProfile
@@ -38,6 +38,7 @@ type EventProfile struct {
 	Samples                        uint64
 	Stride                         uint64 // bytes between the addresses of two counts
 	Dump                           int    // of dcpicat text, from 0
+	HeaderBytes                    uint64 // before the samples; 0 for text of dcpicat
 	Version                        string // as written; empty when there is none
 	Epoch                          string // its start, RFC 3339, UTC; of several spellings one
 	EpochText                      string // as written
@@ -76,8 +77,8 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 			Image: int(row.Int(1)) - 1, DCPIRate: analyze.DCPIRate{Period: row.Uint(2), Fraction: row.Uint(3), CPUSpeed: row.Uint(4)},
 			CPUAMask: known(5), CPUImplVer: known(6), CPUCount: known(7),
 			Chunks: int(row.Int(8)), Addresses: row.Uint(9), Nonzero: row.Uint(10), Samples: row.Uint(11), Stride: row.Uint(12),
-			firstBlock: row.Int(13), blocks: row.Int(14), Dump: int(row.Int(15)),
-			Version: row.String(16), Epoch: row.String(17), EpochText: row.String(18), Platform: row.String(19), Event: row.String(20), File: row.String(21),
+			firstBlock: row.Int(13), blocks: row.Int(14), Dump: int(row.Int(15)), HeaderBytes: row.Uint(16),
+			Version: row.String(17), Epoch: row.String(18), EpochText: row.String(19), Platform: row.String(20), Event: row.String(21), File: row.String(22),
 		}
 		if f.Image < 0 || f.Image >= len(o.Images) {
 			row.Fail(stored.Damaged("a profile of DCPI without its image"))

@@ -19,7 +19,7 @@ var Dimensions = []Dimension{ByEvent, ByEpoch, ByPlatform}
 type Unit string
 
 // The units. Events and seconds are estimated: samples × period, and cycles ÷
-// the processor's speed (dcpi.md §2).
+// the processor's speed.
 const (
 	UnitSamples Unit = "samples"
 	UnitEvents  Unit = "events"

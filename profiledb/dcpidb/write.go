@@ -54,6 +54,7 @@ func (d *database) writeProfiles(w *stored.Writer) error {
 		stored.Ints(r, p.Chunks)
 		stored.Uints(r, p.Addresses, p.Nonzero, p.Samples, p.Stride)
 		stored.Ints(r, d.blocks[i].first, d.blocks[i].n, p.Dump)
+		r.Uint(p.Bytes)
 		stored.Text(r, p.Version, p.Start, p.Epoch, p.Platform, p.Event, p.File)
 	})
 }

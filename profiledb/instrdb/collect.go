@@ -15,6 +15,7 @@ import (
 type record struct {
 	analyze.Stats
 	nameRef, funcHash uint64
+	repeats           uint64
 	at                uint64 // place of name, counters, bitmap and sites in the arena, in this order
 	name, counters    uint32 // bytes
 	bitmap, sites     uint32 // bytes
@@ -120,7 +121,7 @@ func collect(ctx context.Context, src instrprof.Source, info *instrprof.Info, pr
 			}
 			progress(uint64(c.records.n), max(info.Records, uint64(c.records.n)))
 		}
-		r := record{Stats: analyze.StatsOf(f, info.Variant), nameRef: f.NameRef, funcHash: f.FuncHash}
+		r := record{Stats: analyze.StatsOf(f, info.Variant), nameRef: f.NameRef, funcHash: f.FuncHash, repeats: f.Repeats}
 		counters = counters[:0]
 		for _, v := range f.Counters {
 			if v < 0x80 {

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"runtime"
 
-	"golang.org/x/sync/errgroup"
-
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/panics"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/stored"
 )
@@ -39,7 +38,7 @@ const chunkRows = 4096
 
 // eachChunk visits ranks from 1 to rows in chunks, on every core.
 func eachChunk(ctx context.Context, rows int, visit func(chunk, first, last int) error) error {
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := panics.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for chunk := range chunksOf(rows) {
 		g.Go(func() error {
@@ -74,6 +73,7 @@ func (r *recordReader) at(rank int) (*instrprof.Function, error) {
 		return nil, err
 	}
 	r.f.NameRef, r.f.FuncHash, r.cs = row.Uint(fnNameRef), row.Uint(fnFuncHash), row.Int(fnCS) != 0
+	r.f.Repeats = row.Uint(fnRepeats)
 	if r.f.Counters, err = readCounters(row, r.f.Counters); err != nil {
 		return nil, err
 	}
@@ -174,11 +174,11 @@ func (s *scorer) score(o *Overlap, pairs []uint32) error {
 			return err
 		}
 		if p.state == onlyTest {
-			o.Unmatched(analyze.SumsOf(t))
+			o.Unmatched(t)
 			continue
 		}
 		if p.base == 0 {
-			o.Mismatched(analyze.SumsOf(t))
+			o.Mismatched(t)
 			continue
 		}
 		b, err := base.at(int(p.base))
@@ -186,7 +186,7 @@ func (s *scorer) score(o *Overlap, pairs []uint32) error {
 			return err
 		}
 		if b.FuncHash != t.FuncHash {
-			o.Mismatched(analyze.SumsOf(t))
+			o.Mismatched(t)
 			continue
 		}
 		r := o.Compare(b, t)

@@ -13,6 +13,7 @@ type figures struct {
 	quality   *analyze.Quality
 
 	counters, zero uint64
+	repeats        uint64
 	total          analyze.Sum
 	max            uint64
 	maxAt          int // index of the record with the largest counter, the first in file order
@@ -28,6 +29,7 @@ func newFigures(info *instrprof.Info) figures {
 func (f *figures) add(fn *instrprof.Function, r *record, index int) {
 	f.quality.Add(fn, &r.Stats)
 	f.counters += uint64(r.NumCounters)
+	f.repeats += fn.Repeats
 	f.bitmapBytes += uint64(len(fn.Bitmap))
 	for k, n := range r.NumSites {
 		f.sites[k] += uint64(n)
@@ -55,7 +57,7 @@ func (c *collection) overview() *Overview {
 	o := &Overview{
 		Info: *c.info, Summary: *f.plain.Summary(),
 		Functions: c.records.n, Names: f.quality.Names(), Classes: map[analyze.Class]int{},
-		Counters: f.counters, Zero: f.zero, Total: f.total, Max: f.max,
+		Repeats: f.repeats, Counters: f.counters, Zero: f.zero, Total: f.total, Max: f.max,
 		Sites: f.sites, BitmapBytes: f.bitmapBytes, Traces: len(c.traces),
 		Histogram: f.histogram, Quality: f.quality.Figures(),
 	}

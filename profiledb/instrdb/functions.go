@@ -50,6 +50,9 @@ type Row struct {
 	Name     []byte // the PGO name; empty when the file has none
 	NameRef  uint64
 	FuncHash uint64
+	// Repeats is how many records of the same name and FuncHash stood behind it in
+	// the only file, and were added to it.
+	Repeats uint64
 	analyze.Stats
 	Class analyze.Class
 	// Share is of the whole profile's total; Cum adds shares up in the shown

@@ -3,10 +3,12 @@ package instrdb
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"runtime"
 	"slices"
-	"sync"
+
+	"proflens/panics"
 )
 
 // nameItem is a record in the sort by name, with the part of the name that is
@@ -36,11 +38,16 @@ func (c *collection) sortByName(indices []uint32) {
 	for i, index := range indices {
 		items[i] = c.nameItem(index, 0)
 	}
-	var wg sync.WaitGroup
+	g, _ := panics.WithContext(context.Background())
 	for _, part := range splitByName(items, runtime.GOMAXPROCS(0)) {
-		wg.Go(func() { c.sortNames(part) })
+		g.Go(func() error {
+			c.sortNames(part)
+			return nil
+		})
 	}
-	wg.Wait()
+	if err := g.Wait(); err != nil {
+		panic(err) // it is a panic's, and the caller's to catch
+	}
 	for i := range items {
 		indices[i] = items[i].index
 	}

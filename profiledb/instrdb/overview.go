@@ -19,9 +19,10 @@ type Overview struct {
 	Thresholds   analyze.Thresholds
 	CSThresholds *analyze.Thresholds
 
-	Functions   int // records
-	Names       int // distinct names with a record
-	NeverRan    int // records with every counter 0
+	Functions   int    // records
+	Repeats     uint64 // records that the only file has again, and that were added to the first of their name and hash
+	Names       int    // distinct names with a record
+	NeverRan    int    // records with every counter 0
 	Classes     map[analyze.Class]int
 	Counters    uint64
 	Zero        uint64 // counters that are 0
@@ -53,6 +54,15 @@ func (o *Overview) Classify(s *analyze.Stats) analyze.Class {
 	return o.Thresholds.Classify(s)
 }
 
+// HasVTables reports whether the profile names, places or saw vtables.
+func (o *Overview) HasVTables() bool {
+	return len(o.Info.VTableNames)+len(o.Info.VTables) > 0 || o.Sites[instrprof.VTableTarget] > 0
+}
+
+// FileRecords is how many records the file has, those of one name and FuncHash
+// counted one by one, as llvm-profdata show does. Of several files it is Functions.
+func (o *Overview) FileRecords() uint64 { return uint64(o.Functions) + o.Repeats }
+
 // number is a number of the overview that stands in the table meta, and where it
 // is kept.
 type number struct {
@@ -65,7 +75,7 @@ func (o *Overview) numbers() []number {
 	q := &o.Quality
 	list := []number{
 		{"records", &o.Info.Records}, {"trace_stream_size", &o.Info.TraceStreamSize}, {"memprof_offset", &o.Info.MemProfSection.Offset}, {"memprof_size", &o.Info.MemProfSection.Size},
-		{"counters", &o.Counters}, {"zero", &o.Zero}, {"total_low", &o.Total.Lo}, {"total_high", &o.Total.Hi}, {"max", &o.Max}, {"bitmap_bytes", &o.BitmapBytes},
+		{"counters", &o.Counters}, {"zero", &o.Zero}, {"total_low", &o.Total.Lo}, {"total_high", &o.Total.Hi}, {"max", &o.Max}, {"bitmap_bytes", &o.BitmapBytes}, {"repeats", &o.Repeats},
 		{"quality_saturated_counters", &q.SaturatedCounters}, {"quality_saturated", &q.Saturated}, {"quality_all_ones", &q.AllOnes},
 		{"quality_entry_zero", &q.EntryZero}, {"quality_no_name", &q.NoName},
 		{"quality_several_hashes", &q.SeveralHashes}, {"quality_hash_records", &q.HashRecords},
@@ -113,7 +123,17 @@ func (p *Profile) readOverview() (*Overview, error) {
 			return nil, err
 		}
 	}
-	return o, p.Walk("vtable", func(row *stored.Row) { o.Info.VTableNames = append(o.Info.VTableNames, row.Blob(1)) })
+	return o, p.readVTables(o)
+}
+
+func (p *Profile) readVTables(o *Overview) error {
+	err := p.Walk("vtable", func(row *stored.Row) { o.Info.VTableNames = append(o.Info.VTableNames, row.Blob(2)) })
+	if err != nil {
+		return err
+	}
+	return p.Walk("vtable_range", func(row *stored.Row) {
+		o.Info.VTables = append(o.Info.VTables, instrprof.VTable{NameRef: row.Uint(1), Address: row.Uint(2), Size: row.Uint(3)})
+	})
 }
 
 func (p *Profile) readSummaries(o *Overview) error {

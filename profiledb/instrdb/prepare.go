@@ -3,12 +3,11 @@ package instrdb
 import (
 	"context"
 
-	"golang.org/x/sync/errgroup"
-
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/names"
+	"proflens/panics"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -39,7 +38,7 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 		return nil, err
 	}
 	t := &tables{collection: c, extra: c.extra}
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := panics.WithContext(ctx)
 	g.Go(func() error {
 		t.overview = c.overview()
 		if in.Preview == nil || c.records.n < previewFrom {

@@ -31,6 +31,7 @@ const (
 	_
 	_
 	fnFirstSite
+	fnRepeats
 	fnName
 	fnCounters
 	fnBitmap
@@ -59,7 +60,7 @@ func stats(row *btree.Row) analyze.Stats {
 func (p *Profile) functionRow(row *btree.Row, counters []uint64) (Row, []uint64, error) {
 	f := Row{
 		Rank: int(row.ID), Ordinal: row.Uint(fnOrdinal),
-		NameRef: row.Uint(fnNameRef), FuncHash: row.Uint(fnFuncHash),
+		NameRef: row.Uint(fnNameRef), FuncHash: row.Uint(fnFuncHash), Repeats: row.Uint(fnRepeats),
 		Stats: stats(row),
 	}
 	f.Class = p.Overview.Classify(&f.Stats)

@@ -111,8 +111,18 @@ func (t *tables) writeDistributions(w *stored.Writer) error {
 }
 
 func (t *tables) writeVTables(w *stored.Writer) error {
-	vtables := t.overview.Info.VTableNames
-	return w.Rows("vtable", len(vtables), func(r *btree.Record, i int) { stored.Name(r, vtables[i]) })
+	info := &t.overview.Info
+	err := w.Rows("vtable", len(info.VTableNames), func(r *btree.Record, i int) {
+		r.Uint(instrprof.NameRef(info.VTableNames[i]))
+		stored.Name(r, info.VTableNames[i])
+	})
+	if err != nil {
+		return err
+	}
+	return w.Rows("vtable_range", len(info.VTables), func(r *btree.Record, i int) {
+		v := &info.VTables[i]
+		stored.Uints(r, v.NameRef, v.Address, v.Size)
+	})
 }
 
 func (t *tables) writePathNodes(w *stored.Writer) error {

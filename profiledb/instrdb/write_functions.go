@@ -33,6 +33,7 @@ func (t *tables) writeFunctions(w *stored.Writer) error {
 		} else {
 			r.Int(0)
 		}
+		r.Uint(rec.repeats)
 		stored.Name(r, t.nameOf(rec))
 		r.Blob(t.countersOf(rec))
 		stored.BlobOrNull(r, t.bitmapOf(rec))

@@ -26,6 +26,7 @@ type Filter struct {
 	Classes       []analyze.MemProfClass
 	Mixed         *bool // of sites that need cloning
 	Ranges        []query.RealRange
+	Changed       *bool // of another class than by the compiler's default thresholds
 	// Thresholds of the classes; zero is the compiler's defaults.
 	Thresholds analyze.MemProfThresholds
 }
@@ -41,12 +42,12 @@ func (f *Filter) thresholds() analyze.MemProfThresholds {
 // Filtered reports whether anything is left out.
 func (f *Filter) Filtered() bool {
 	return f.Text != "" || f.Regexp != "" || f.Focus != "" || f.Ignore != "" || f.Path != "" || f.Owner != nil || f.Function != nil || f.Site != nil ||
-		len(f.Classes) > 0 || f.Mixed != nil || len(f.Ranges) > 0
+		len(f.Classes) > 0 || f.Mixed != nil || f.Changed != nil || len(f.Ranges) > 0
 }
 
 // key tells filters apart in the cache.
 func (f *Filter) key() string {
-	return query.CacheKey(f.Text, f.Regexp, f.Focus, f.Ignore, f.Path, f.thresholds(), wish(f.Owner), wish(f.Function), wish(f.Site), f.Classes, wish(f.Mixed), f.Ranges)
+	return query.CacheKey(f.Text, f.Regexp, f.Focus, f.Ignore, f.Path, f.thresholds(), wish(f.Owner), wish(f.Function), wish(f.Site), f.Classes, wish(f.Mixed), wish(f.Changed), f.Ranges)
 }
 
 // wish is what is wished for, nil where anything will do.
@@ -78,6 +79,10 @@ func (p *Profile) tests(ctx context.Context, x *index, f *Filter, of *selection)
 	}
 	if f.Mixed != nil {
 		tests = append(tests, of.mixed.Wants(*f.Mixed))
+	}
+	if f.Changed != nil {
+		before := x.contexts.classes(analyze.DefaultMemProfThresholds)
+		tests = append(tests, func(i uint32) bool { return (before[i] != of.classes[i]) == *f.Changed })
 	}
 	if f.Path != "" {
 		tests = append(tests, x.pathTest(f.Path))

@@ -30,6 +30,7 @@ type Overview struct {
 	Deepest    uint32 // frames of the deepest stack
 	Longest    uint32 // the largest MaxLifetime, milliseconds
 	DataAccess bool   // there is a data access profile
+	Shared     analyze.StackSizes
 	// Summary is the one stored in the file (indexed version 4); nil elsewhere.
 	Summary *memprof.Summary
 }
@@ -60,6 +61,7 @@ func readOverview(p *stored.Profile) (*Overview, error) {
 			Recorded: number(6), Sites: number(7), MixedSites: number(8), Owners: number(9), CallSites: number(10),
 			Deepest: uint32(row.Uint(11)), Longest: uint32(row.Uint(12)),
 			Functions: number(colTables), Frames: number(colTables + 1), Stacks: number(colTables + 2), Modules: number(colTables + 3), DataAccess: row.Int(colTables+4) != 0,
+			Shared: analyze.StackSizes{Stacks: number(colTables + 5), Frames: number(colTables + 6), Refs: row.Uint(colTables + 7), Nodes: number(colTables + 8), Roots: number(colTables + 9)},
 		}
 		for i := range o.Classes {
 			o.Classes[i] = ClassTotals{row.Uint(colClasses + 3*i), sum(colClasses + 3*i + 1)}

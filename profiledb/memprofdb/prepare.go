@@ -79,7 +79,7 @@ func (t *tables) figures() Overview {
 	o := Overview{
 		Format: t.p.Format, Version: t.p.Version, Schema: t.p.Schema, Symbolized: t.p.Symbolized, Dumps: t.p.Dumps,
 		Recorded: len(t.p.Contexts), Functions: len(t.functions), Frames: len(t.p.Frames), Stacks: len(t.p.Stacks),
-		Modules: len(t.p.Modules), Summary: t.p.Summary, DataAccess: t.p.DataAccess != nil,
+		Modules: len(t.p.Modules), Summary: t.p.Summary, DataAccess: t.p.DataAccess != nil, Shared: analyze.StackSizesOf(t.p),
 	}
 	places := map[place]classSet{}
 	owners := map[uint32]bool{}

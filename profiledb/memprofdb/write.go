@@ -60,6 +60,9 @@ func (t *tables) writeFigures(w *stored.Writer) error {
 		}
 		stored.Ints(r, o.Functions, o.Frames, o.Stacks, o.Modules)
 		stored.Flag(r, o.DataAccess)
+		stored.Ints(r, o.Shared.Stacks, o.Shared.Frames)
+		r.Uint(o.Shared.Refs)
+		stored.Ints(r, o.Shared.Nodes, o.Shared.Roots)
 	})
 	if s := o.Summary; err == nil && s != nil {
 		err = w.Rows("heap_summary", 1, func(r *btree.Record, _ int) {

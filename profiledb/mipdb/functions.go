@@ -63,7 +63,7 @@ type Row struct {
 
 	Executed     bool
 	MergeCount   uint64 // runs in which it ran
-	Calls        uint64 // means nothing in coverage mode
+	Calls        uint64 // mean nothing where they were not counted
 	Saturated    bool   // Calls are at least so many
 	TimestampSum uint64
 	First        float64 // average first-call position; 0 when it never ran, or without timestamps

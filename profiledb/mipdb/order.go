@@ -51,7 +51,7 @@ func (p *Profile) newOrder(ctx context.Context, q *Query, named query.Bitset) (*
 	}
 	o := &ordered{ids: query.Select(p.n, named, tests)}
 	for _, i := range o.ids {
-		one := c.totals(i, p.Overview.HasTimestamps())
+		one := c.totals(i, p.Overview.HasCalls())
 		o.totals.Add(&one)
 	}
 	keys := q.Sort

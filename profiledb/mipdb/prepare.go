@@ -6,11 +6,10 @@ import (
 	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"proflens/analyze"
 	"proflens/decode/mip"
 	"proflens/names"
+	"proflens/panics"
 	"proflens/profiledb/query"
 )
 
@@ -42,7 +41,7 @@ type tree struct {
 // costs most is demangling all names for the tree of namespaces.
 func newTables(ctx context.Context, m *mip.Profile) (*tables, error) {
 	t := &tables{m: m, underscore: analyze.MIPUnderscored(m.Functions), runs: analyze.MIPRunsOf(m)}
-	g, working := errgroup.WithContext(ctx)
+	g, working := panics.WithContext(ctx)
 	g.Go(func() error {
 		t.addBlocks()
 		t.sortNames()
@@ -112,7 +111,7 @@ func withoutUnderscore(name []byte, underscore bool) []byte {
 
 // findScopes demangles all names, on every core.
 func (t *tables) findScopes(ctx context.Context, parts [][]string) error {
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := panics.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for from := 0; from < len(parts) && ctx.Err() == nil; from += 4096 {
 		g.Go(func() error {
@@ -144,7 +143,7 @@ func (t *tables) grow(parts [][]string) tree {
 	for i, ref := range refs {
 		at := ids[ref]
 		grown.at[i] = uint32(at)
-		grown.totals[at].AddFunction(&t.m.Functions[i], &t.blocks[i], t.m.HasTimestamps())
+		grown.totals[at].AddFunction(&t.m.Functions[i], &t.blocks[i], t.m.HasCalls())
 	}
 	for i := len(nodes) - 1; i > 0; i-- { // preorder: what is below comes after
 		grown.totals[nodes[i].Parent].Add(&grown.totals[i])
@@ -155,7 +154,7 @@ func (t *tables) grow(parts [][]string) tree {
 // figures are those of the whole profile.
 func (t *tables) figures() Overview {
 	o := Overview{
-		Header: t.m.Header, Layout: t.m.Layout, RawAddress: t.m.RawAddress, Underscore: t.underscore, MapFile: t.m.MapFile,
+		Header: t.m.Header, Measured: t.m.Measured(), Layout: t.m.Layout, RawAddress: t.m.RawAddress, Underscore: t.underscore, MapFile: t.m.MapFile,
 		MIPTotals: t.trees[0].totals[0], Runs: len(t.m.Runs),
 	}
 	for i := range t.m.Functions {
@@ -175,5 +174,5 @@ func (t *tables) figures() Overview {
 // saturated reports whether a function's calls are at least so many as are
 // counted: one run counts no further than MIPMaxCalls.
 func saturated(m *mip.Profile, f *mip.Function) bool {
-	return m.HasTimestamps() && (f.Saturated || f.CallCount >= mip.MaxCalls)
+	return m.HasCalls() && (f.Saturated || f.CallCount >= mip.MaxCalls)
 }

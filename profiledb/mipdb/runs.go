@@ -64,7 +64,7 @@ func (p *Profile) runSets(ctx context.Context) (*runSets, error) {
 type FunctionRun struct {
 	Run   int    // from 1: the index of Runs, plus 1
 	Calls uint32 // 0 in coverage mode; mip.MaxCalls is at least so many
-	First uint32 // place in which it first ran; 0 in coverage mode
+	First uint32 // place in which it first ran; 0 without timestamps
 }
 
 // FunctionRuns tells of each function in which runs it ran, by indices; of a

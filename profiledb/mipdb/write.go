@@ -44,7 +44,7 @@ func (t *tables) writeModule(w *stored.Writer) error {
 		stored.Uints(r, o.Functions, o.Executed, o.Bytes, o.ExecutedBytes, o.CoveredBytes, o.Blocks, o.CoveredBlocks, o.RemovedBlocks)
 		stored.Sum(r, o.Calls)
 		stored.Ints(r, o.Saturated, o.Unnamed, o.Runs)
-		r.Uint(o.RunsAtLeast)
+		stored.Uints(r, o.RunsAtLeast, uint64(o.Measured))
 	})
 }
 
@@ -157,7 +157,10 @@ func (t *tables) writeFunctionRuns(w *stored.Writer) error {
 				packed = binary.AppendUvarint(packed, uint64(n)+1)
 				var calls, first uint32
 				if run.Calls != nil {
-					calls, first = run.Calls[i], run.First[i]
+					calls = run.Calls[i]
+				}
+				if run.First != nil {
+					first = run.First[i]
 				}
 				packed = binary.AppendUvarint(binary.AppendUvarint(packed, uint64(calls)), uint64(first))
 			}

@@ -17,6 +17,19 @@ type Cache struct {
 	entries map[cacheKey]*list.Element
 	recent  *list.List // of *cacheEntry, the newest first
 	pending map[cacheKey]*pendingEntry
+
+	hits, misses int64
+}
+
+// CacheStats is what a cache holds, and how often it had what was asked for.
+type CacheStats struct{ Used, Limit, Hits, Misses int64 }
+
+// SharedCacheStats is of the cache that all profiles opened by Open have.
+func SharedCacheStats() CacheStats {
+	c := sharedCache
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return CacheStats{c.used, c.limit, c.hits, c.misses}
 }
 
 type cacheKey struct{ file, what string }
@@ -56,11 +69,13 @@ func (c *Cache) get(ctx context.Context, key cacheKey, compute func() (value any
 		c.mu.Lock()
 		if e, ok := c.entries[key]; ok {
 			c.recent.MoveToFront(e)
+			c.hits++
 			c.mu.Unlock()
 			return e.Value.(*cacheEntry).value, nil
 		}
 		p, waiting := c.pending[key]
 		if !waiting {
+			c.misses++
 			p = &pendingEntry{done: make(chan struct{})}
 			c.pending[key] = p
 		}

@@ -7,8 +7,7 @@ import (
 	"math"
 	"runtime"
 
-	"golang.org/x/sync/errgroup"
-
+	"proflens/panics"
 	"proflens/profiledb/btree"
 )
 
@@ -96,7 +95,7 @@ func eachRow(table *btree.Table, visit func(row *btree.Row) error) error {
 // its own.
 func EachRowOf(ctx context.Context, table *btree.Table, first, last int, visit func(row *btree.Row) error) error {
 	workers := min(runtime.GOMAXPROCS(0), (last-first)/1024+1)
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := panics.WithContext(ctx)
 	for w := range workers {
 		from := first + w*(last-first+1)/workers
 		to := first + (w+1)*(last-first+1)/workers

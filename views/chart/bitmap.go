@@ -15,12 +15,16 @@ type Bitmap struct {
 	Size, Set, Bits string
 	Height          int
 	Cells           []BitmapCell // the bits that are set
-	Hex             []string     // the same bytes, a row of the grid each
+	Bytes           []BitmapByte // the same bytes with the numbers of their bits
 	More            string       // what is not drawn
 }
 
 // BitmapCell is a bit that is set.
 type BitmapCell struct{ X, Y string }
+
+// BitmapByte is a byte of a bitmap: the numbers of its bits, and of those that are
+// set.
+type BitmapByte struct{ Index, Hex, Bits, Set string }
 
 // The grid: eight bytes a row, and so many rows.
 const (
@@ -47,16 +51,16 @@ func NewBitmap(data []byte) *Bitmap {
 	m.Height = rows
 	for y := range rows {
 		row := data[y*perRow : min((y+1)*perRow, len(data))]
-		var hex strings.Builder
 		for i, b := range row {
-			fmt.Fprintf(&hex, "%02x ", b)
+			at, set := y*perRow+i, []string(nil)
 			for bit := range 8 {
 				if b>>bit&1 == 1 {
 					m.Cells = append(m.Cells, BitmapCell{X: strconv.Itoa(8*i + bit), Y: strconv.Itoa(y)})
+					set = append(set, say.Int(8*at+bit))
 				}
 			}
+			m.Bytes = append(m.Bytes, BitmapByte{Index: say.Int(at), Hex: fmt.Sprintf("%02x", b), Bits: say.Int(8*at) + "–" + say.Int(8*at+7), Set: strings.Join(set, ", ")})
 		}
-		m.Hex = append(m.Hex, strings.TrimSpace(hex.String()))
 	}
 	return m
 }

@@ -10,7 +10,12 @@ import (
 type Function struct {
 	page.FunctionName
 
-	Records  []RecordRow
+	Records []RecordRow
+	// RecordNotes say why there are several records, RecordCounters are the first
+	// counters of the first of them, side by side.
+	RecordNotes    []string
+	RecordCounters []RecordCounters
+
 	Contexts *Contexts   // nil unless there are a plain and a context-sensitive record
 	Record   Record      // the one shown
 	Added    []page.Part // by other families
@@ -28,6 +33,14 @@ type RecordRow struct {
 	Share    string
 	Max      say.Number
 	Counters string
+	Executed string // share of the counters that are above 0
+	Sites    string
+}
+
+// RecordCounters is one counter of each record; nil where a record has it not.
+type RecordCounters struct {
+	Index  string
+	Values []*say.Number
 }
 
 // Record is the record shown in full.
@@ -39,6 +52,7 @@ type Record struct {
 	CS         bool
 	Pseudo     string // what a pseudo-count record says; empty for a real one
 	NoCounters string
+	RawURL     string // where it stands in its file; empty where files have no records
 	Figures    []page.Tile
 
 	Strip    *chart.Strip
@@ -49,6 +63,8 @@ type Record struct {
 
 	Sites  []SiteKind
 	Bitmap *chart.Bitmap
+	// BitmapLayout says what its bits stand for, as far as the profile tells.
+	BitmapLayout string
 }
 
 // SiteKind is the value sites of one kind.

@@ -67,9 +67,12 @@ type FunctionRow struct {
 	Zero     string
 	Shape    chart.Shape
 	Hash     string
-	Path     string
-	Sites    string
-	Ordinal  string
+	// Hashes says how many FuncHashes the name has, where there are several, and leads
+	// to them.
+	Hashes, HashesURL string
+	Path              string
+	Sites             string
+	Ordinal           string
 }
 
 // Inspector is the summary of the selected record.

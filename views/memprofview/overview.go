@@ -25,15 +25,16 @@ type Summary struct {
 	Flame   string // address of the flame graph
 	Wanted  *WantedFiles
 	Modules []Module
+	Stacks  []page.Fact // how much call stacks share
 	Empty   *page.Blank
 	Note    string // how the stored summary differs
 }
 
 // WantedFiles asks for executables that would give names to addresses.
 type WantedFiles struct {
-	Text       string
-	Action     string
-	NeedsToken bool
+	ID     string // of the profile
+	Text   string
+	Action string
 }
 
 // Module is an executable segment of a raw profile.

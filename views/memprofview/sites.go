@@ -112,6 +112,7 @@ type Context struct {
 	Heads    []page.Head
 	Site     string // address of all contexts of the site
 	SiteSays string
+	Pruned   string // address of the site as the compiler prunes it; empty without frames
 	Crumbs   []page.Crumb
 }
 

@@ -12,9 +12,9 @@ type Diagnostics struct {
 
 // Salvage offers to decode the readable beginning of a file that ends too soon.
 type Salvage struct {
+	ID     string // of the profile
 	Action string
 	Text   string // "Records 1–41 of 90 can be read"
-	Token  bool   // the server wants a token for it
 }
 
 // Diagnosis is one finding in full, with the way to the bytes it is about.

@@ -30,12 +30,15 @@ var (
 	HowNamespaces   = How{"namespaces", "the tree of namespaces"}
 	HowRewrite      = How{"rewrite", "a rewritten path"}
 	HowSites        = How{"values", "a value site's share"}
+	HowVTables      = How{"vtables", "the number of calls of a class"}
+	HowMCDC         = How{"mcdc", "a bit of an MC/DC bitmap"}
 	HowOrder        = How{"order", "the order"}
 	HowOverlap      = How{"overlap", "the overlap"}
 	HowDifferences  = How{"differences", "a difference"}
 	HowPairs        = How{"pairs", "the pairing of records"}
 	HowChanges      = How{"changes", "a node's change"}
 	HowVersions     = How{"versions", "the list of versions"}
+	HowLocation     = How{"location", "where a function stands"}
 	HowHashFit      = How{"hash-fit", "the number of functions that match"}
 
 	HowMemProfContexts = How{"memprof-contexts", "an allocation context"}
@@ -44,6 +47,9 @@ var (
 	HowMemProfDensity  = How{"memprof-density", "the access density"}
 	HowMemProfAverages = How{"memprof-averages", "an average"}
 	HowMemProfMixed    = How{"memprof-mixed", "a site that needs cloning"}
+	HowMemProfPruning  = How{"memprof-pruning", "pruning"}
+	HowMemProfClones   = How{"memprof-clones", "the number of clones"}
+	HowMemProfRadix    = How{"memprof-radix", "the size of call stacks"}
 	HowFlameWeights    = How{"memprof-weights", "the width of a frame"}
 	HowFlameColours    = How{"memprof-colours", "the colour of a frame"}
 
@@ -70,9 +76,10 @@ var (
 // Hows are all of them.
 var Hows = []How{
 	HowFunctions, HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve, HowDistribution,
-	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowRewrite, HowSites,
+	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowRewrite, HowSites, HowVTables, HowMCDC,
 	HowOrder, HowOverlap, HowDifferences, HowPairs, HowChanges, HowVersions, HowHashFit,
-	HowMemProfContexts, HowMemProfClass, HowMemProfLifetime, HowMemProfDensity, HowMemProfAverages, HowMemProfMixed, HowFlameWeights, HowFlameColours,
+	HowMemProfContexts, HowMemProfClass, HowMemProfLifetime, HowMemProfDensity, HowMemProfAverages, HowMemProfMixed,
+	HowMemProfPruning, HowMemProfClones, HowMemProfRadix, HowFlameWeights, HowFlameColours,
 	HowMIPExecuted, HowMIPBlocks, HowMIPCoverage, HowMIPCalls, HowMIPOrder, HowMIPRuns,
 	HowDCPISamples, HowDCPIUnits,
 	HowSaturated, HowAllOnes, HowEntryZero, HowHashes, HowMissingNames, HowTruncatedSites, HowNeverRun, HowCarry99,

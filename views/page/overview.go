@@ -37,6 +37,7 @@ type Overview struct {
 type Tile struct {
 	Label string
 	Value say.Number
+	Aside string // behind the value, small; may be empty
 	Note  string
 	URL   string // of the note; may be empty
 	Title string // of the note

@@ -17,4 +17,5 @@ type Problem struct {
 	Remedy    string
 	RequestID string
 	Profile   string // address of the profile it is about; may be empty
+	Login     string // where a token can be given; may be empty
 }

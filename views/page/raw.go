@@ -16,6 +16,7 @@ type Raw struct {
 	JSON     string
 	GoTo     GoTo
 
+	Function *RawFunction        // nil where the file has no records of functions
 	Strip    *chart.SectionStrip // nil for an empty file
 	Sections []RawSection
 	Earlier  *MoreSections // sections before those listed
@@ -67,4 +68,37 @@ type RawValue struct {
 	Offset, Size   string
 	Value, Meaning string
 	Selected       bool
+}
+
+// RawFunction is where the data of one function stand, and the form that asks for
+// one.
+type RawFunction struct {
+	Action, File, Words string // of the form
+	None                string // said when there is none such; empty when none was asked for
+
+	Name, URL      string // empty without a function
+	Record         string // "record 3 of 12, counted from 0"
+	Previous, Next string // records
+	Matches        []RawMatch
+	Sums           []RawSum
+}
+
+// RawMatch is another function, or another record of the same.
+type RawMatch struct{ Name, Hash, URL string }
+
+// RawSum is a worked sum: how a part of a function is found.
+type RawSum struct {
+	Of           string
+	Place, Bytes string // where the part stands; empty where it has no place in the file
+	Terms        []RawTerm
+	Values       []string
+	More         string
+	Note         string
+}
+
+// RawTerm is a line of a sum; URL leads to the number's bytes.
+type RawTerm struct {
+	Sign, Name, Value, Note string
+	URL                     string
+	Result                  bool
 }

@@ -9,16 +9,19 @@ import (
 
 // Shell is the frame round every page: title, bars, tabs, notices.
 type Shell struct {
-	Title   string // of the browser's tab, without the product's name
-	Here    string // path and query of this page: where the theme form comes back to
-	Theme   Theme
-	Assets  Assets
-	Profile *Header // nil on a page that is not about one profile
-	Tabs    []Tab
-	Search  *Search // nil hides the box
-	Notices []Notice
-	Keys    []Key // keys of this page, after the general ones in the help dialog
-	Refresh int   // seconds after which the page asks again by itself; 0 never
+	Title string // of the browser's tab, without the product's name
+	Here  string // path and query of this page: where the theme form comes back to
+	Theme Theme
+	// LoggedIn is whether the browser keeps a token of the server, and can be told to
+	// forget it.
+	LoggedIn bool
+	Assets   Assets
+	Profile  *Header // nil on a page that is not about one profile
+	Tabs     []Tab
+	Search   *Search // nil hides the box
+	Notices  []Notice
+	Keys     []Key // keys of this page, after the general ones in the help dialog
+	Refresh  int   // seconds after which the page asks again by itself; 0 never
 	// Wide lets the content use the whole window; otherwise it is a column of
 	// readable width, as the home page is.
 	Wide bool

@@ -49,6 +49,7 @@ type Failure struct {
 // AnatomyFile is the layout of one file as far as it could be read.
 type AnatomyFile struct {
 	Name, Format string
+	Notes        []string // what there is to say of it besides the fault
 	Sections     []AnatomySection
 	More         int    // sections not shown
 	Raw          string // the page of its bytes

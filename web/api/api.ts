@@ -52,8 +52,11 @@ export class Refusal extends Error {
   }
 }
 
-export const pageOf = (id: string) => `/p/${encodeURIComponent(id)}`;
-const apiOf = (id: string) => `/api/v1/profiles/${encodeURIComponent(id)}`;
+/** The path that all addresses begin with; mostly there is none. */
+export const basePath = () => globalThis.document?.documentElement?.dataset["root"] ?? "";
+
+export const pageOf = (id: string) => `${basePath()}/p/${encodeURIComponent(id)}`;
+const apiOf = (id: string) => `${basePath()}/api/v1/profiles/${encodeURIComponent(id)}`;
 
 export async function getProfile(id: string, signal?: AbortSignal): Promise<Profile> {
   const answer = await fetch(apiOf(id), {

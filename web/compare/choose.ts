@@ -1,3 +1,4 @@
+import { basePath } from "../api/api";
 import { el, need } from "../dom";
 import type { Library } from "../library/library";
 
@@ -10,7 +11,7 @@ export function choose(section: HTMLElement, kept: Library): void {
       el(
         "li",
         {},
-        el("a", { href: `/compare/${base}...${profile.id}` }, profile.name || profile.id),
+        el("a", { href: `${basePath()}/compare/${base}...${profile.id}` }, profile.name || profile.id),
         " ",
         el("span", { class: "dim" }, profile.format),
       ),

@@ -1,3 +1,4 @@
+import { basePath } from "../api/api";
 import { button, el, need } from "../dom";
 
 // The comparisons that this browser has shown, latest first. The server knows
@@ -99,7 +100,7 @@ function line(c: Compared): HTMLElement {
   return el(
     "li",
     { "data-testid": "recent-row" },
-    el("a", { href: `/compare/${c.base}...${c.test}` }, `${a} … ${b}`),
+    el("a", { href: `${basePath()}/compare/${c.base}...${c.test}` }, `${a} … ${b}`),
     " ",
     el(
       "time",

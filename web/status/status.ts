@@ -1,8 +1,8 @@
 import { need } from "../dom";
 import type { Library } from "../library/library";
 
-/** Fills in the delete token that this browser keeps, and forgets the profile with it. */
-export function deletion(form: HTMLFormElement, library: Library): void {
+/** Fills in the delete token that this browser keeps, where a form asks for it. */
+export function owner(form: HTMLFormElement, library: Library): void {
   const id = form.dataset["profile"] ?? "";
   const token = library.token(id);
   const input = need<HTMLInputElement>(form, "input[name=token]");

@@ -1,3 +1,4 @@
+import { basePath } from "../api/api";
 /**
  * A form of theme buttons. The server would set the cookie and come back; here
  * the page changes at once, and the button goes by what is seen now.
@@ -26,7 +27,7 @@ function set(theme: string): void {
   if (theme === "") delete root.dataset["theme"];
   else root.dataset["theme"] = theme;
   // biome-ignore lint/suspicious/noDocumentCookie: the server reads it before any script runs
-  document.cookie = `theme=${theme}; path=/; samesite=lax; max-age=${theme === "" ? 0 : 31536000}`;
+  document.cookie = `theme=${theme}; path=${basePath()}/; samesite=lax; max-age=${theme === "" ? 0 : 31536000}`;
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[name=theme][aria-pressed]")) {
     button.ariaPressed = String(button.value === theme);
   }

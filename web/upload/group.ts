@@ -2,6 +2,7 @@
 // and as the user then moves them. Groups are lists of file numbers.
 
 import type { Sniffed } from "./sniff";
+import { isProgram } from "./sniff_program";
 
 export type Groups = readonly (readonly number[])[];
 
@@ -54,9 +55,11 @@ const wantsCompanion = (file: Sniffed) => file.wants !== undefined || isDCPI(fil
 /** How much a profile wants a companion: one that names its build id certainly does. */
 const claims = { none: 0, welcomes: 1, perhaps: 2, certainly: 3 };
 
-function claimOf(profile: Sniffed, { format, buildId }: Sniffed): number {
+function claimOf(profile: Sniffed, companion: Sniffed): number {
+  const { format, buildId } = companion;
   if (isDCPI(profile) && (format === "nm" || format === "elf")) return claims.welcomes;
-  if (profile.wants === undefined || format !== "elf") return claims.none;
+  if (profile.wants === undefined || !isProgram(companion) || companion.unlinked) return claims.none;
+  if (format !== "elf" && profile.format !== "llvm-raw") return claims.none; // a heap's is ELF
   if (!profile.wants || !buildId) return claims.perhaps;
   return profile.wants.includes(buildId) ? claims.certainly : claims.none;
 }
@@ -77,7 +80,11 @@ function join(groups: number[][], files: readonly Sniffed[], file: Sniffed, i: n
   const best = Math.max(claims.none, ...all);
   const choices = Math.max(
     all.filter((claim) => claim === best).length,
-    files.filter(({ format }) => format === "elf").length,
+    // A program and its debug info, which has its build id, are one.
+    files
+      .filter(isProgram)
+      .filter(({ buildId }, n, all) => !buildId || all.findIndex((other) => other.buildId === buildId) === n)
+      .length,
   );
   if (best === claims.none || (best === claims.perhaps && choices > 1)) return false;
   groups[all.indexOf(best)]?.push(i);
@@ -125,8 +132,7 @@ export function describeGroup(group: readonly number[], files: readonly Sniffed[
       : "what is in it is grouped by content";
   if (kept.length === 1) return "";
   if (kept.every(isOutside)) return "none is a profile";
-  const program =
-    kept.some(({ format }) => format === "elf") && profiles.some(({ wants }) => wants !== undefined);
+  const program = kept.some(isProgram) && profiles.some(({ wants }) => wants !== undefined);
   if (program) return "completed by its executable";
   const one = new Set(profiles.map(({ key }) => key ?? {})).size === 1;
   if (one && profiles.every(({ format }) => format?.startsWith("mip")))

@@ -26,7 +26,8 @@ export class Head {
 
   /** Numbers at an offset; none where the beginning ends before. */
   u16 = (at: number): number | undefined => (this.has(at, 2) ? this.view.getUint16(at, true) : undefined);
-  u32 = (at: number): number | undefined => (this.has(at, 4) ? this.view.getUint32(at, true) : undefined);
+  u32 = (at: number, little = true): number | undefined =>
+    this.has(at, 4) ? this.view.getUint32(at, little) : undefined;
   u64 = (at: number, little = true): bigint | undefined =>
     this.has(at, 8) ? this.view.getBigUint64(at, little) : undefined;
 

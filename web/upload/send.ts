@@ -1,4 +1,4 @@
-import { type Profile, parseProblem, Refusal } from "../api/api";
+import { basePath, type Profile, parseProblem, Refusal } from "../api/api";
 
 /** One group on its way to the server. */
 export interface Sending {
@@ -38,7 +38,7 @@ export function send(
     request.addEventListener("error", () => reject(new Refusal(parseProblem("", 0))));
     request.addEventListener("abort", () => reject(new Canceled()));
   });
-  request.open("POST", "/api/v1/profiles?wait=0s");
+  request.open("POST", `${basePath()}/api/v1/profiles?wait=0s`);
   request.setRequestHeader("Accept", "application/json");
   request.send(body);
   return { done, cancel: () => request.abort() };

@@ -50,7 +50,8 @@ test("a version from the future is named", () => {
 
 test("a doubt says what to do", () => {
   assert.match(of("\x7fELF\x02").doubt ?? "", /\.profraw/);
-  assert.match(of("# A project\n\nWhat it is for.\n").doubt ?? "", /not begin as a text profile/);
+  assert.match(of("# A project\n\nWhat it is for.\n").doubt ?? "", /the profile itself/);
+  assert.match(of("main\nno hash\n1\n").doubt ?? "", /not begin as a text profile/);
   assert.match(of("notes", "a.mip").doubt ?? "", /name/);
   assert.match(of("\xfbMIP\x08\0\x01\0", "a").doubt ?? "", /inside its header/);
   assert.equal(of("main\n0\n1\n1\n").doubt, undefined);
@@ -89,4 +90,18 @@ test("long lines are looked at in no time", () => {
   ])
     of(c.repeat(4096 / c.length));
   assert.ok(performance.now() - start < 1000);
+});
+
+test("profile types of machine IR are doubted where the server refuses them", () => {
+  const header = (file: number, type: number) =>
+    `\xfbMIP\x08\0${String.fromCharCode(file)}\0${String.fromCharCode(type)}\0\0\0${"\0".repeat(16)}\x20\0\0\0`;
+  for (let type = 1; type < 32; type++) {
+    assert.equal(of(header(0x14, type), "a").doubt, undefined, `map, ${type}`);
+    assert.equal(of(header(0x11, type), "a").doubt !== undefined, type >= 16, `raw, ${type}`);
+    assert.equal(of(header(8, type), "a").doubt !== undefined, type === 13, `profile, ${type}`);
+  }
+  for (const file of [0x14, 0x11, 8]) {
+    assert.match(of(header(file, 0), "a").doubt ?? "", /damaged/);
+    assert.match(of(header(file, 33), "a").doubt ?? "", /damaged/);
+  }
 });

@@ -12,7 +12,7 @@ import { machineIR } from "./sniff_mip";
 import { listing } from "./sniff_nm";
 import { program } from "./sniff_program";
 import { raw } from "./sniff_raw";
-import { anyText, text } from "./sniff_text";
+import { anyText, plainText, text } from "./sniff_text";
 
 export interface Sniffed {
   /**
@@ -31,6 +31,8 @@ export interface Sniffed {
   wants?: string;
   /** A program's. */
   buildId?: string;
+  /** Set for an object file, which no profile wants. */
+  unlinked?: boolean;
   /** Why the server will probably not decode it. */
   doubt?: string;
 }
@@ -50,6 +52,7 @@ const recognisers: ((head: Head) => Sniffed | undefined)[] = [
   foreign,
   dcpiByName,
   anyText,
+  plainText,
 ];
 
 /** Tells what a file is; size is the whole file's, bytes its beginning. */

@@ -26,7 +26,7 @@ function rawHeap(head: Head): Sniffed {
   const word = head.u64(8);
   if (word === undefined) return { ...sniffed, doubt: notWhole };
   const version = Number(word);
-  sniffed.describe += ` v${version}`;
+  sniffed.describe += ` v${word}`;
   if (version < 1 || version > newest)
     return {
       ...sniffed,

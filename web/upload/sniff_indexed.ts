@@ -27,6 +27,6 @@ export function indexed(head: Head): Sniffed | undefined {
  * its hash table, which ends it: of a long one nothing is said but the heap profile.
  */
 function counts(head: Head): boolean {
-  const table = Number(head.u64(32) ?? 0n);
-  return (head.u64(table + 8) ?? 0n) > 0n;
+  const table = head.u64(32);
+  return table !== undefined && (head.u64(Number(table) + 8) ?? 0n) > 0n;
 }

@@ -14,7 +14,12 @@ const kinds: [bit: number, ending: string, format: string, name: string][] = [
   [2, ".mipret", "mip", "MIP call edge samples"],
 ];
 
+const raw = 1;
 const returns = 2;
+const merged = 8;
+
+/** Coverage with timestamps and call counts, which no merged profile has. */
+const both = 13;
 
 /** What was recorded, by bit. */
 const recorded = [
@@ -49,13 +54,14 @@ export function machineIR(head: Head): Sniffed | undefined {
 
   if (head.bytes.length < 32) return { ...sniffed, doubt: "It ends inside its header." };
   if (version !== 8) return { ...sniffed, doubt: `Version ${version} is not known; 8 is.` };
-  if (kind === returns || what & 16)
+  if (kind === returns || (kind === raw && what & 16))
     return {
       ...sniffed,
       doubt: "Return addresses were never finished: the server shows the header alone.",
     };
   const whole = data >= 32 && data <= head.size;
-  const possible = type < 64 && (type & 48) < 48 && what < 32 && [1, 12].includes(what & 13);
+  const possible =
+    type < 64 && (type & 48) < 48 && what > 0 && what < 32 && !(kind === merged && what === both);
   if (!whole || !possible || ![1, 4, 8].includes(type & 15) || (named && named !== kind))
     return { ...sniffed, doubt: "Its header is damaged, or it has the name of another kind." };
   if (format === "mip") return sniffed; // it has its runs already

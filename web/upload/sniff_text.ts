@@ -7,10 +7,37 @@ export function text(head: Head): Sniffed | undefined {
   return lines && plausible(lines) ? described(lines) : undefined;
 }
 
-/** Any other text: the server's reader of text profiles says where it is wrong. */
+/** Text that could be a damaged profile: the server's reader of those says where it is wrong. */
 export function anyText(head: Head): Sniffed | undefined {
   const lines = linesOf(head);
+  if (prose(head) && !head.name.endsWith(".proftext")) return;
   return lines && { ...described(lines), doubt: "It does not begin as a text profile does." };
+}
+
+/**
+ * Whether a text is plainly of another kind: of its first whole lines that are no
+ * comments none is a number or of a header, and there are several, or one of words.
+ */
+function prose({ text, bytes, size }: Head): boolean {
+  const whole = size > bytes.length ? text.slice(0, text.lastIndexOf("\n") + 1) : text;
+  const lines = whole
+    .split("\n")
+    .map((line) => line.replace(/^[ \t\v\f\r]+|[ \t\v\f\r]+$/g, ""))
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  if (lines.some((line) => /^(:|(0x[0-9a-f]*|\d+)$)/i.test(line))) return false;
+  return lines.length > 1 || lines.some((line) => line.includes(" "));
+}
+
+/** Text that no suite takes for a damaged profile, such as a README. */
+export function plainText({ text, bytes }: Head): Sniffed | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is the point
+  if (bytes.length === 0 || /[\0-\x08\x0e-\x1f\x7f]/.test(text)) return;
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true }); // the last character may be cut
+  } catch {
+    return;
+  }
+  return { is: "foreign", describe: "plain text", doubt: "Give the profile itself." };
 }
 
 /** The lines that count. The first bytes of a text are printable ASCII or white space. */

@@ -1,0 +1,227 @@
+define dso_local noundef nonnull ptr @_Z4leafi(i32 noundef %0) local_unnamed_addr #0 !dbg !13 {
+  %3 = call noalias noundef nonnull ptr @_Znam(i64 noundef %2) #6, !dbg !17
+declare !dbg !19 noundef nonnull ptr @_Znam(i64 noundef) local_unnamed_addr #1
+define dso_local noundef nonnull ptr @_Z6middlei(i32 noundef %0) local_unnamed_addr #0 !dbg !20 {
+define dso_local noundef nonnull ptr @_Z5upperi(i32 noundef %0) local_unnamed_addr #0 !dbg !27 {
+define dso_local noundef nonnull ptr @_Z5loweri(i32 noundef %0) local_unnamed_addr #0 !dbg !34 {
+define dso_local noundef nonnull ptr @_Z10cold_alonei(i32 noundef %0) local_unnamed_addr #0 !dbg !41 {
+  %3 = call noalias noundef nonnull ptr @_Znam(i64 noundef %2) #6, !dbg !43
+define dso_local noundef nonnull ptr @_Z10busy_alonei(i32 noundef %0) local_unnamed_addr #0 !dbg !48 {
+  %3 = call noalias noundef nonnull ptr @_Znam(i64 noundef %2) #8, !dbg !50
+define dso_local noundef nonnull ptr @_Z8two_waysi(i32 noundef %0) local_unnamed_addr #0 !dbg !55 {
+  %3 = call noalias noundef nonnull ptr @_Znam(i64 noundef %2) #6, !dbg !57
+define dso_local noundef nonnull ptr @_Z7recurseii(i32 noundef %0, i32 noundef %1) local_unnamed_addr #0 !dbg !62 {
+  %9 = call noalias noundef nonnull ptr @_Znam(i64 noundef %8) #6, !dbg !72
+define dso_local void @_Z5touchPcil(ptr noundef %0, i32 noundef %1, i64 noundef %2) local_unnamed_addr #2 !dbg !79 {
+define dso_local void @_Z3usePci(ptr noundef %0, i32 noundef %1) local_unnamed_addr #2 !dbg !106 {
+define dso_local void @_Z4holdPc(ptr noundef %0) local_unnamed_addr #2 !dbg !114 {
+define dso_local noundef i32 @main() local_unnamed_addr #4 !dbg !124 {
+attributes #0 = { mustprogress noinline uwtable "disable-tail-calls"="true" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #1 = { nobuiltin allocsize(0) "disable-tail-calls"="true" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #2 = { mustprogress noinline nounwind uwtable "disable-tail-calls"="true" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #3 = { nobuiltin nounwind "disable-tail-calls"="true" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #4 = { mustprogress norecurse uwtable "disable-tail-calls"="true" "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #5 = { "disable-tail-calls"="true" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #6 = { builtin allocsize(0) "memprof"="notcold" }
+attributes #7 = { nounwind }
+attributes #8 = { builtin allocsize(0) "memprof"="hot" }
+attributes #9 = { builtin nounwind }
+!0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !1, producer: "Debian clang version 22.1.8 (1~deb12u1)", isOptimized: true, runtimeVersion: 0, emissionKind: LineTablesOnly, splitDebugInlining: false, debugInfoForProfiling: true, nameTableKind: None)
+!1 = !DIFile(filename: "prune.cpp", directory: "/tmp/mp", checksumkind: CSK_MD5, checksum: "5901384b7b6e11e41a1d111f9c768a22")
+!2 = !{i32 7, !"Dwarf Version", i32 5}
+!3 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = !{i32 1, !"wchar_size", i32 4}
+!5 = !{i32 8, !"PIC Level", i32 2}
+!6 = !{i32 7, !"PIE Level", i32 2}
+!7 = !{i32 7, !"uwtable", i32 2}
+!8 = !{!"Debian clang version 22.1.8 (1~deb12u1)"}
+!9 = !{!10, !10, i64 0}
+!10 = !{!"int", !11, i64 0}
+!11 = !{!"omnipotent char", !12, i64 0}
+!12 = !{!"Simple C++ TBAA"}
+!13 = distinct !DISubprogram(name: "leaf", linkageName: "_Z4leafi", scope: !1, file: !1, line: 11, type: !14, scopeLine: 11, flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, keyInstructions: true)
+!14 = !DISubroutineType(types: !15)
+!15 = !{}
+!16 = !DILocation(line: 11, column: 46, scope: !13)
+!17 = !DILocation(line: 11, column: 37, scope: !13, atomGroup: 1, atomRank: 2)
+!18 = !DILocation(line: 11, column: 30, scope: !13, atomGroup: 1, atomRank: 1)
+!19 = !DISubprogram(name: "operator new[]", linkageName: "_Znam", scope: !1, file: !1, type: !14, flags: DIFlagArtificial | DIFlagPrototyped, spFlags: DISPFlagOptimized)
+!20 = distinct !DISubprogram(name: "middle", linkageName: "_Z6middlei", scope: !1, file: !1, line: 12, type: !14, scopeLine: 12, flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, keyInstructions: true)
+!21 = !DILocation(line: 12, column: 42, scope: !20, atomGroup: 1, atomRank: 2)
+!22 = !{i64 221962334859698316}
+!23 = !DILocation(line: 12, column: 51, scope: !24, atomGroup: 2, atomRank: 1)
+!24 = !DILexicalBlockFile(scope: !20, file: !1, discriminator: 2)
+!25 = !{i64 424}
+!26 = !DILocation(line: 12, column: 82, scope: !20, atomGroup: 4, atomRank: 1)
+!27 = distinct !DISubprogram(name: "upper", linkageName: "_Z5upperi", scope: !1, file: !1, line: 13, type: !14, scopeLine: 13, flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, keyInstructions: true)
+!28 = !DILocation(line: 13, column: 41, scope: !27, atomGroup: 1, atomRank: 2)
+!29 = !{i64 -8892852303418949356}
+!30 = !DILocation(line: 13, column: 52, scope: !31, atomGroup: 2, atomRank: 1)
+!31 = !DILexicalBlockFile(scope: !27, file: !1, discriminator: 2)
+!32 = !{i64 518}
+!33 = !DILocation(line: 13, column: 83, scope: !27, atomGroup: 4, atomRank: 1)
+!34 = distinct !DISubprogram(name: "lower", linkageName: "_Z5loweri", scope: !1, file: !1, line: 14, type: !14, scopeLine: 14, flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, keyInstructions: true)
+!35 = !DILocation(line: 14, column: 41, scope: !34, atomGroup: 1, atomRank: 2)
+!36 = !{i64 8520113288463735069}
+!37 = !DILocation(line: 14, column: 52, scope: !38, atomGroup: 2, atomRank: 1)
+!38 = !DILexicalBlockFile(scope: !34, file: !1, discriminator: 2)
+!39 = !{i64 612}
+!40 = !DILocation(line: 14, column: 83, scope: !34, atomGroup: 4, atomRank: 1)
+!41 = distinct !DISubprogram(name: "cold_alone", linkageName: "_Z10cold_alonei", scope: !1, file: !1, line: 15, type: !14, scopeLine: 15, flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, keyInstructions: true)
+!42 = !DILocation(line: 15, column: 55, scope: !41)
+!43 = !DILocation(line: 15, column: 46, scope: !41, atomGroup: 1, atomRank: 2)
+!44 = !DILocation(line: 15, column: 59, scope: !45, atomGroup: 2, atomRank: 1)
+!45 = !DILexicalBlockFile(scope: !41, file: !1, discriminator: 2)
+!46 = !{i64 713}
+!47 = !DILocation(line: 15, column: 90, scope: !41, atomGroup: 4, atomRank: 1)
+!48 = distinct !DISubprogram(name: "busy_alone", linkageName: "_Z10busy_alonei", scope: !1, file: !1, line: 16, type: !14, scopeLine: 16, flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, keyInstructions: true)
+!49 = !DILocation(line: 16, column: 55, scope: !48)
+!50 = !DILocation(line: 16, column: 46, scope: !48, atomGroup: 1, atomRank: 2)
+!51 = !DILocation(line: 16, column: 59, scope: !52, atomGroup: 2, atomRank: 1)
+!52 = !DILexicalBlockFile(scope: !48, file: !1, discriminator: 2)
+!53 = !{i64 814}
+!54 = !DILocation(line: 16, column: 90, scope: !48, atomGroup: 4, atomRank: 1)
+!55 = distinct !DISubprogram(name: "two_ways", linkageName: "_Z8two_waysi", scope: !1, file: !1, line: 17, type: !14, scopeLine: 17, flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, keyInstructions: true)
+!56 = !DILocation(line: 17, column: 53, scope: !55)
+!57 = !DILocation(line: 17, column: 44, scope: !55, atomGroup: 1, atomRank: 2)
+!58 = !DILocation(line: 17, column: 57, scope: !59, atomGroup: 2, atomRank: 1)
+!59 = !DILexicalBlockFile(scope: !55, file: !1, discriminator: 2)
+!60 = !{i64 913}
+!61 = !DILocation(line: 17, column: 88, scope: !55, atomGroup: 4, atomRank: 1)
+!62 = distinct !DISubprogram(name: "recurse", linkageName: "_Z7recurseii", scope: !1, file: !1, line: 18, type: !14, scopeLine: 18, flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, keyInstructions: true)
+!63 = !DILocation(line: 19, column: 13, scope: !62, atomGroup: 2, atomRank: 2)
+!64 = !DILocation(line: 19, column: 13, scope: !62, atomGroup: 2, atomRank: 1)
+!65 = !DILocation(line: 19, column: 35, scope: !66)
+!66 = !DILexicalBlockFile(scope: !62, file: !1, discriminator: 2)
+!67 = !DILocation(line: 19, column: 21, scope: !66)
+!68 = !{i64 -9100111843562638494}
+!69 = !DILocation(line: 19, column: 13, scope: !66)
+!70 = !DILocation(line: 19, column: 54, scope: !71)
+!71 = !DILexicalBlockFile(scope: !62, file: !1, discriminator: 4)
+!72 = !DILocation(line: 19, column: 45, scope: !71)
+!73 = !DILocation(line: 19, column: 13, scope: !71)
+!74 = !DILocation(line: 19, column: 13, scope: !75, atomGroup: 1, atomRank: 2)
+!75 = !DILexicalBlockFile(scope: !62, file: !1, discriminator: 6)
+!76 = !DILocation(line: 20, column: 3, scope: !62, atomGroup: 3, atomRank: 1)
+!77 = !{i64 1058}
+!78 = !DILocation(line: 21, column: 3, scope: !62, atomGroup: 5, atomRank: 1)
+!79 = distinct !DISubprogram(name: "touch", linkageName: "_Z5touchPcil", scope: !1, file: !1, line: 24, type: !14, scopeLine: 24, flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, keyInstructions: true)
+!80 = !DILocation(line: 25, column: 8, scope: !79)
+!81 = !DILocation(line: 25, scope: !79, atomGroup: 1, atomRank: 1)
+!82 = !DILocation(line: 25, column: 22, scope: !83, atomGroup: 2, atomRank: 1)
+!83 = !DILexicalBlockFile(scope: !79, file: !1, discriminator: 2)
+!84 = !DILocation(line: 25, column: 3, scope: !83, atomGroup: 3, atomRank: 1)
+!85 = !DILocation(line: 29, column: 1, scope: !79, atomGroup: 12, atomRank: 1)
+!86 = !DILocation(line: 26, scope: !79, atomGroup: 4, atomRank: 1)
+!87 = !DILocation(line: 26, column: 23, scope: !83, atomGroup: 5, atomRank: 1)
+!88 = !DILocation(line: 26, column: 5, scope: !83, atomGroup: 6, atomRank: 1)
+!89 = !DILocation(line: 25, column: 31, scope: !90, atomGroup: 10, atomRank: 2)
+!90 = !DILexicalBlockFile(scope: !79, file: !1, discriminator: 4)
+!91 = !DILocation(line: 25, column: 3, scope: !90)
+!92 = distinct !{!92, !93, !94, !95, !96}
+!93 = !DILocation(line: 25, column: 3, scope: !79)
+!94 = !DILocation(line: 28, column: 5, scope: !79)
+!95 = !{!"llvm.loop.mustprogress"}
+!96 = !{!"llvm.loop.unroll.disable"}
+!97 = !DILocation(line: 27, column: 7, scope: !79)
+!98 = !DILocation(line: 27, column: 31, scope: !79)
+!99 = !{!11, !11, i64 0}
+!100 = !DILocation(line: 27, column: 31, scope: !79, atomGroup: 7, atomRank: 3)
+!101 = !DILocation(line: 27, column: 31, scope: !79, atomGroup: 7, atomRank: 1)
+!102 = !DILocation(line: 26, column: 28, scope: !90, atomGroup: 8, atomRank: 2)
+!103 = !DILocation(line: 26, column: 5, scope: !90)
+!104 = distinct !{!104, !105, !94, !95, !96}
+!105 = !DILocation(line: 26, column: 5, scope: !79)
+!106 = distinct !DISubprogram(name: "use", linkageName: "_Z3usePci", scope: !1, file: !1, line: 30, type: !14, scopeLine: 30, flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, keyInstructions: true)
+!107 = !DILocation(line: 30, column: 37, scope: !106)
+!108 = !DILocation(line: 30, column: 57, scope: !106)
+!109 = !DILocation(line: 30, column: 57, scope: !110)
+!110 = !DILexicalBlockFile(scope: !106, file: !1, discriminator: 2)
+!111 = !DILocation(line: 30, column: 69, scope: !112, atomGroup: 1, atomRank: 1)
+!112 = !DILexicalBlockFile(scope: !106, file: !1, discriminator: 4)
+!113 = !DISubprogram(name: "operator delete[]", linkageName: "_ZdaPv", scope: !1, file: !1, type: !14, flags: DIFlagArtificial | DIFlagPrototyped, spFlags: DISPFlagOptimized)
+!114 = distinct !DISubprogram(name: "hold", linkageName: "_Z4holdPc", scope: !1, file: !1, line: 31, type: !14, scopeLine: 31, flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, keyInstructions: true)
+!115 = !DILocation(line: 31, column: 40, scope: !114)
+!116 = !DILocation(line: 31, column: 40, scope: !114, atomGroup: 2, atomRank: 2)
+!117 = !DILocation(line: 31, column: 40, scope: !114, atomGroup: 2, atomRank: 1)
+!118 = !DILocation(line: 31, column: 31, scope: !114)
+!119 = !DILocation(line: 31, column: 44, scope: !114, atomGroup: 1, atomRank: 1)
+!120 = !{!121, !121, i64 0}
+!121 = !{!"p1 omnipotent char", !122, i64 0}
+!122 = !{!"any pointer", !11, i64 0}
+!123 = !DILocation(line: 31, column: 49, scope: !114, atomGroup: 3, atomRank: 1)
+!124 = distinct !DISubprogram(name: "main", scope: !1, file: !1, line: 33, type: !14, scopeLine: 33, flags: DIFlagPrototyped | DIFlagAllCallsDescribed, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: !0, keyInstructions: true)
+!125 = !DILocation(line: 34, column: 8, scope: !124)
+!126 = !{i64 -7615369096560233389}
+!127 = !DILocation(line: 34, column: 3, scope: !128)
+!128 = !DILexicalBlockFile(scope: !124, file: !1, discriminator: 2)
+!129 = !DILocation(line: 35, column: 8, scope: !124)
+!130 = !{i64 -4820406612800574770}
+!131 = !DILocation(line: 35, column: 3, scope: !128)
+!132 = !DILocation(line: 36, column: 13, scope: !124, atomGroup: 1, atomRank: 2)
+!133 = !{i64 6307901912192269588}
+!134 = !DILocation(line: 36, column: 30, scope: !128, atomGroup: 2, atomRank: 2)
+!135 = !{i64 4102955534248518796}
+!136 = !DILocation(line: 37, column: 3, scope: !124)
+!137 = !DILocation(line: 38, column: 3, scope: !124)
+!138 = !DILocation(line: 39, column: 7, scope: !124)
+!139 = !{i64 3448077920568388958}
+!140 = !DILocation(line: 39, column: 3, scope: !128)
+!141 = !DILocation(line: 40, column: 7, scope: !124)
+!142 = !{i64 5188446645037944434}
+!143 = !DILocation(line: 40, column: 3, scope: !128)
+!144 = !DILocation(line: 41, column: 8, scope: !124)
+!145 = !{i64 -5231338621575973558}
+!146 = !DILocation(line: 41, column: 3, scope: !128)
+!147 = !DILocation(line: 42, column: 7, scope: !124)
+!148 = !{i64 5583420417449503557}
+!149 = !DILocation(line: 42, column: 3, scope: !128)
+!150 = !DILocation(line: 43, column: 8, scope: !124)
+!151 = !{i64 4191727275904101042}
+!152 = !DILocation(line: 43, column: 3, scope: !128)
+!153 = !DILocation(line: 44, column: 8, scope: !124)
+!154 = !DILocation(line: 44, scope: !124, atomGroup: 3, atomRank: 1)
+!155 = !DILocation(line: 44, column: 21, scope: !128, atomGroup: 4, atomRank: 1)
+!156 = !DILocation(line: 44, column: 3, scope: !128, atomGroup: 5, atomRank: 1)
+!157 = !DILocation(line: 46, column: 8, scope: !124)
+!158 = !{i64 -6612697914254776727}
+!159 = !DILocation(line: 46, column: 3, scope: !128)
+!160 = !DILocation(line: 47, column: 8, scope: !124)
+!161 = !{i64 4716623599946316664}
+!162 = !DILocation(line: 47, column: 3, scope: !128)
+!163 = !DILocation(line: 48, column: 7, scope: !124)
+!164 = !{i64 8865026076698691891}
+!165 = !DILocation(line: 48, column: 3, scope: !128)
+!166 = !DILocation(line: 49, column: 7, scope: !124)
+!167 = !{i64 3567406879923838343}
+!168 = !DILocation(line: 49, column: 3, scope: !128)
+!169 = !DILocation(line: 50, column: 8, scope: !124)
+!170 = !{i64 2829560836790578693}
+!171 = !DILocation(line: 50, column: 3, scope: !128)
+!172 = !DILocation(line: 51, column: 3, scope: !124)
+!173 = !DILocation(line: 52, column: 8, scope: !124)
+!174 = !DILocation(line: 45, column: 23, scope: !124)
+!175 = !DILocation(line: 45, column: 9, scope: !124)
+!176 = !{i64 3768737227237067920}
+!177 = !DILocation(line: 45, column: 5, scope: !128)
+!178 = !DILocation(line: 44, column: 26, scope: !179, atomGroup: 6, atomRank: 2)
+!179 = !DILexicalBlockFile(scope: !124, file: !1, discriminator: 4)
+!180 = !DILocation(line: 44, column: 3, scope: !179)
+!181 = distinct !{!181, !182, !183, !95, !96}
+!182 = !DILocation(line: 44, column: 3, scope: !124)
+!183 = !DILocation(line: 45, column: 33, scope: !124)
+!184 = !DILocation(line: 52, scope: !124, atomGroup: 8, atomRank: 1)
+!185 = !DILocation(line: 52, column: 23, scope: !128)
+!186 = !DILocation(line: 52, column: 21, scope: !128, atomGroup: 9, atomRank: 1)
+!187 = !DILocation(line: 52, column: 3, scope: !128, atomGroup: 10, atomRank: 1)
+!188 = !DILocation(line: 54, column: 1, scope: !124, atomGroup: 13, atomRank: 1)
+!189 = !DILocation(line: 53, column: 14, scope: !124)
+!190 = !DILocation(line: 53, column: 5, scope: !124)
+!191 = !DILocation(line: 53, column: 5, scope: !128)
+!192 = !DILocation(line: 52, column: 29, scope: !179, atomGroup: 11, atomRank: 2)
+!193 = !DILocation(line: 52, column: 3, scope: !179)
+!194 = distinct !{!194, !195, !196, !95, !96}
+!195 = !DILocation(line: 52, column: 3, scope: !124)
+!196 = !DILocation(line: 53, column: 20, scope: !124)
+!197 = !DISubprogram(name: "usleep", scope: !198, file: !198, line: 480, type: !14, flags: DIFlagPrototyped, spFlags: DISPFlagOptimized)
+!198 = !DIFile(filename: "/usr/include/unistd.h", directory: "", checksumkind: CSK_MD5, checksum: "ed37c2e6f30ba31a8b41e4d70547c39c")

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+)
+
+// server is a Proflens of its own, with an empty store.
+type server struct {
+	url    string
+	cmd    *exec.Cmd
+	dir    string
+	client *http.Client
+}
+
+// address is how a server says where it listens.
+var address = regexp.MustCompile(`http://[^/\s]+`)
+
+func serve(binary string) (*server, error) {
+	dir, err := os.MkdirTemp("", "proflens-load")
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(binary, "serve", "-addr", "localhost:0", "-data", dir)
+	said, err := cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(said)
+	for lines.Scan() {
+		if url := address.FindString(lines.Text()); url != "" {
+			go io.Copy(io.Discard, said)
+			transport := &http.Transport{MaxIdleConnsPerHost: 64}
+			return &server{url, cmd, dir, &http.Client{Transport: transport}}, nil
+		}
+	}
+	return nil, fmt.Errorf("%s serve said no address", binary)
+}
+
+func (s *server) stop() {
+	s.cmd.Process.Signal(os.Interrupt)
+	s.cmd.Wait()
+	os.RemoveAll(s.dir)
+}
+
+// memory is resident bytes, now and at most.
+type memory struct{ now, most int64 }
+
+var resident = regexp.MustCompile(`Vm(RSS|HWM):\s+(\d+) kB`)
+
+// memory reads what Linux says of the server, 0 elsewhere.
+func (s *server) memory() (m memory) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	if err != nil {
+		return m
+	}
+	for _, found := range resident.FindAllSubmatch(status, -1) {
+		kb, _ := strconv.ParseInt(string(found[2]), 10, 64) // digits
+		if string(found[1]) == "RSS" {
+			m.now = kb << 10
+		} else {
+			m.most = kb << 10
+		}
+	}
+	return m
+}

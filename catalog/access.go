@@ -1,0 +1,76 @@
+package catalog
+
+import (
+	"context"
+	"crypto/subtle"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// Right is what a token allows.
+type Right string
+
+// The rights. Who may upload may also look, delete, and add files to any profile.
+const (
+	NoRight     Right = ""
+	ReadRight   Right = "read"
+	UploadRight Right = "upload"
+)
+
+// usedEvery is how exactly the last use of a token is known: each note of it is
+// a write.
+const usedEvery = time.Minute
+
+// HasTokens reports whether a token was ever made for this data folder and not
+// forgotten since. Revoked and expired ones count: a server does not become open
+// because its last token has ended.
+func (s *Catalog) HasTokens(ctx context.Context) (has bool, err error) {
+	if err = s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM token)`).Scan(&has); err != nil {
+		return true, fmt.Errorf("catalog: %w", err)
+	}
+	return has, nil
+}
+
+// RightOf returns what a token allows, NoRight for one that is unknown, revoked or
+// expired. Another process may make and revoke tokens meanwhile.
+func (s *Catalog) RightOf(ctx context.Context, token string) (Right, error) {
+	now := s.now().UnixMicro()
+	name, right, used, err := s.findToken(ctx, hashToken(token), now)
+	if err != nil || right == NoRight || now-used < usedEvery.Microseconds() {
+		return right, err
+	}
+	// A note that cannot be written, on a full disk, keeps nobody out.
+	_ = s.update(context.WithoutCancel(ctx), recoverable, func(tx *sql.Tx, now int64) error {
+		_, err := tx.ExecContext(ctx, `UPDATE token SET used_us = ? WHERE name = ?`, now, name)
+		return err
+	})
+	return right, nil
+}
+
+// findToken compares with every token, in a time that does not say how near a
+// guess is.
+func (s *Catalog) findToken(ctx context.Context, hash []byte, now int64) (name string, right Right, used int64, err error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT name, sha256, rights, used_us FROM token
+		WHERE revoked_us = 0 AND (expires_us = 0 OR expires_us > ?)`, now)
+	if err != nil {
+		return "", NoRight, 0, fmt.Errorf("catalog: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var n string
+		var h []byte
+		var r Right
+		var u int64
+		if err := rows.Scan(&n, &h, &r, &u); err != nil {
+			return "", NoRight, 0, fmt.Errorf("catalog: %w", err)
+		}
+		if subtle.ConstantTimeCompare(h, hash) == 1 {
+			name, right, used = n, r, u
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return "", NoRight, 0, fmt.Errorf("catalog: %w", err)
+	}
+	return name, right, used, nil
+}

@@ -1,0 +1,201 @@
+package catalog
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Fault is one thing that is wrong in a data folder.
+type Fault struct {
+	What    string // "original damaged", "tables lost" …
+	Name    string // of the file, or of the catalog
+	Profile string // the id of one whose it is; empty: none that is known
+	Detail  string // what was found, or what to do
+}
+
+func (f Fault) String() string {
+	s := f.What + ": " + f.Name
+	if f.Profile != "" {
+		s += ", of profile " + f.Profile
+	}
+	if f.Detail != "" {
+		s += ": " + f.Detail
+	}
+	return s
+}
+
+// Checked is how much a check has read.
+type Checked struct {
+	Profiles, Originals, Tables int
+	Bytes                       int64
+	Faults                      int
+}
+
+// Check reads a whole data folder, originals by their SHA-256, profiles' tables by
+// their checksum, and reports what is wrong. It changes nothing, and a server
+// may be at work there. It returns *NoCatalogError and *NewerError as Open does.
+func Check(ctx context.Context, dir string, report func(Fault)) (Checked, error) {
+	db, err := openToRead(ctx, dir)
+	if errors.Is(err, fs.ErrNotExist) && exists(dir) {
+		return Checked{}, nil // nothing was stored yet
+	} else if err != nil {
+		return Checked{}, err
+	}
+	defer db.Close()
+	c := checker{ctx: ctx, dir: dir, db: db, report: report}
+	for _, part := range []func() error{c.catalog, c.originals, c.tables, c.aside} {
+		if err := part(); err != nil {
+			return c.done, err
+		}
+	}
+	return c.done, nil
+}
+
+// checker reads the parts of a data folder one after another.
+type checker struct {
+	ctx    context.Context
+	dir    string
+	db     querier
+	report func(Fault)
+	done   Checked
+}
+
+func (c *checker) fault(f Fault) {
+	c.done.Faults++
+	c.report(f)
+}
+
+// catalog asks SQLite about the catalog itself.
+func (c *checker) catalog() error {
+	rows, err := c.db.QueryContext(c.ctx, `PRAGMA integrity_check(20)`)
+	if err != nil {
+		c.fault(Fault{What: "catalog damaged", Name: "catalog.db", Detail: err.Error()})
+		return fmt.Errorf("catalog.db cannot be read: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var says string
+		if err := rows.Scan(&says); err != nil {
+			return err
+		}
+		if says != "ok" {
+			c.fault(Fault{What: "catalog damaged", Name: "catalog.db", Detail: says})
+		}
+	}
+	return errors.Join(rows.Err(), c.db.QueryRowContext(c.ctx, `SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`).Scan(&c.done.Profiles))
+}
+
+// named is a file that the catalog names.
+type named struct {
+	name, profile string
+	crc           *uint32
+}
+
+func (c *checker) list(query string) ([]named, error) {
+	rows, err := c.db.QueryContext(c.ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	defer rows.Close()
+	var all []named
+	for rows.Next() {
+		var n named
+		if err := rows.Scan(&n.name, &n.profile, &n.crc); err != nil {
+			return nil, fmt.Errorf("catalog: %w", err)
+		}
+		all = append(all, n)
+	}
+	return all, rows.Err()
+}
+
+// still reports whether the catalog names a file yet: a server that is at work
+// may have deleted it since it was listed.
+func (c *checker) still(query, name string) (is bool) {
+	err := c.db.QueryRowContext(c.ctx, `SELECT EXISTS (`+query+`)`, name).Scan(&is)
+	return err != nil || is
+}
+
+func (c *checker) originals() error {
+	all, err := c.list(`SELECT sha256, min(profile_id), NULL FROM file GROUP BY sha256 ORDER BY sha256`)
+	if err != nil {
+		return err
+	}
+	for _, o := range all {
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		f := Fault{Name: o.name, Profile: o.profile, Detail: "upload the file again"}
+		found, n, err := sumOf(filepath.Join(c.dir, "objects", o.name[:2], o.name))
+		c.done.Bytes += n
+		c.done.Originals++
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			if f.What = "original lost"; !c.still(`SELECT 1 FROM file WHERE sha256 = ?`, o.name) {
+				continue
+			}
+		case err != nil:
+			f.What, f.Detail = "original unreadable", err.Error()
+		case found != o.name:
+			f.What, f.Detail = "original damaged", "its SHA-256 is "+found+"; upload the file again"
+		default:
+			continue
+		}
+		c.fault(f)
+	}
+	return nil
+}
+
+func sumOf(path string) (string, int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	n, err := io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), n, err
+}
+
+func (c *checker) tables() error {
+	all, err := c.list(`SELECT id || '-' || generation || '.db', id, tables_crc FROM profile WHERE state = 'ready' ORDER BY id`)
+	if err != nil {
+		return err
+	}
+	for _, t := range all {
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		c.done.Tables++
+		path := filepath.Join(c.dir, "profiles", t.name[:2], t.name)
+		if info, err := os.Stat(path); err == nil {
+			c.done.Bytes += info.Size()
+		}
+		f := Fault{Name: t.name, Profile: t.profile, Detail: "the server makes them again when somebody asks for them"}
+		if err := checkTables(path, t.crc); errors.Is(err, fs.ErrNotExist) || t.crc == nil && !exists(path) {
+			if f.What = "tables lost"; !c.still(`SELECT 1 FROM profile WHERE state = 'ready' AND id || '-' || generation || '.db' = ?`, t.name) {
+				continue
+			}
+		} else if err != nil {
+			f.What, f.Detail = "tables damaged", err.Error()+"; "+f.Detail
+		} else {
+			continue
+		}
+		c.fault(f)
+	}
+	return nil
+}
+
+func (c *checker) aside() error {
+	originals, tables, err := listAside(c.dir)
+	for _, name := range append(originals, tables...) {
+		c.fault(Fault{What: "unknown to the catalog", Name: filepath.Join(asideDir, name), Detail: `"proflens repair" takes it in again`})
+	}
+	return err
+}

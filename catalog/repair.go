@@ -1,0 +1,169 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"proflens/profiledb/stored"
+)
+
+// Recovered is a profile that Repair has made of files that were put aside.
+type Recovered struct {
+	Created
+	SameID bool // it has the id that it had: its links work again
+}
+
+// Repaired is what Repair did.
+type Repaired struct {
+	Profiles []Recovered
+	Rebuilt  []string // ids whose tables will be made again
+	Faults   []Fault  // what it could not mend
+}
+
+// Repair mends a data folder that no server is at work in: it makes a catalog
+// where there is none, takes in what was put aside, as the profiles they were
+// where their tables say so, and has damaged tables made again. What needs an upload
+// it leaves as it is and says so.
+func Repair(ctx context.Context, dir string) (*Repaired, error) {
+	if _, err := os.Stat(dir); err != nil {
+		return nil, err // nothing to mend, rather a name misspelt
+	}
+	s, err := open(ctx, dir, true)
+	if err != nil {
+		return nil, err
+	}
+	done := &Repaired{}
+	err = s.takeIn(ctx, done)
+	if err == nil {
+		c := checker{ctx: ctx, dir: s.dir, db: s.read, report: func(f Fault) { done.Faults = append(done.Faults, f) }}
+		err = errors.Join(c.catalog(), c.originals(), c.tables(), c.aside())
+	}
+	if err == nil {
+		err = s.rebuildDamaged(ctx, done)
+	}
+	return done, errors.Join(err, s.Close())
+}
+
+// rebuildDamaged has the tables made again that a check found damaged or lost.
+func (s *Catalog) rebuildDamaged(ctx context.Context, done *Repaired) error {
+	left := done.Faults[:0]
+	for _, f := range done.Faults {
+		if f.What != "tables damaged" && f.What != "tables lost" {
+			left = append(left, f)
+			continue
+		}
+		if err := s.Rebuild(ctx, f.Profile); err != nil {
+			return err
+		}
+		done.Rebuilt = append(done.Rebuilt, f.Profile)
+	}
+	done.Faults = left
+	return nil
+}
+
+// takeIn makes profiles of what was put aside: first those whose tables say which
+// files they had, then one of each original that is left.
+func (s *Catalog) takeIn(ctx context.Context, done *Repaired) error {
+	originals, tables, err := s.Aside()
+	if err != nil {
+		return err
+	}
+	slices.Sort(originals)
+	taken := map[string]bool{}
+	for _, name := range tables {
+		path := filepath.Join(s.dir, asideDir, name)
+		id, _, _ := strings.Cut(name, "-")
+		files := s.filesInTables(path)
+		if len(files) == 0 {
+			continue // an older schema's, or damaged: its originals are taken in one by one
+		}
+		r, err := s.readmit(ctx, id, files, taken)
+		if err != nil {
+			return err
+		}
+		if r != nil {
+			r.SameID = true
+			done.Profiles = append(done.Profiles, *r)
+		}
+	}
+	for _, sum := range originals {
+		if taken[sum] {
+			continue
+		}
+		found, size, err := sumOf(filepath.Join(s.dir, asideDir, sum))
+		if err != nil {
+			return err
+		}
+		if found != sum {
+			continue // the check names it
+		}
+		r, err := s.readmit(ctx, newSecret(), []stored.Input{{Name: "recovered-" + sum[:12], SHA256: sum, Size: size}}, taken)
+		if err != nil {
+			return err
+		}
+		done.Profiles = append(done.Profiles, *r)
+	}
+	for _, name := range tables { // made again by decoding
+		if err := remove(filepath.Join(s.dir, asideDir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// filesInTables says which files a profile was made of; none when its tables
+// cannot be read.
+func (s *Catalog) filesInTables(path string) []stored.Input {
+	p, err := stored.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer p.Close()
+	return p.Overview.Inputs
+}
+
+// readmit makes an unlisted profile of originals that were put aside, unless one
+// of them is neither there nor among the originals. Its job is to decode it.
+func (s *Catalog) readmit(ctx context.Context, id string, files []stored.Input, taken map[string]bool) (*Recovered, error) {
+	p := NewProfile{Name: filepath.Base(files[0].Name), Visibility: Unlisted, Labels: map[string]string{"recovered": "yes"}}
+	if n := len(files) - 1; n > 0 {
+		p.Name += fmt.Sprintf(" and %d more", n)
+	}
+	for _, f := range files {
+		aside := filepath.Join(s.dir, asideDir, f.SHA256)
+		if len(f.SHA256) != 64 || !exists(aside) && !exists(s.objectPath(f.SHA256)) {
+			return nil, nil
+		}
+		p.Files = append(p.Files, NewFile{Name: f.Name, Staged: &Staged{Path: aside, SHA256: f.SHA256, Size: f.Size}})
+	}
+	s.objects.RLock()
+	defer s.objects.RUnlock()
+	for _, f := range p.Files {
+		if exists(f.Staged.Path) {
+			if err := s.publishObjects([]NewFile{f}); err != nil {
+				return nil, err
+			}
+		}
+		taken[f.Staged.SHA256] = true
+	}
+	r := &Recovered{}
+	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+		r.DeleteToken = newSecret()
+		if err := insertProfile(ctx, tx, id, &p, r.DeleteToken, now); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		e, err := entry(ctx, tx, id, s.now())
+		if err != nil {
+			return err
+		}
+		r.Entry = *e
+		return nil
+	})
+	return r, err
+}

@@ -1,0 +1,120 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// SpaceError is returned when an upload finds no room. Reading and deleting go on.
+type SpaceError struct {
+	Limit string // the flag that sets it: "max-staging" or "min-free"
+	Most  int64  // bytes
+	Found int64  // bytes that are staged, or free
+}
+
+func (e *SpaceError) Error() string {
+	if e.Limit == "max-staging" {
+		return fmt.Sprintf("the server is busy with %d bytes of other uploads, and takes at most %d at once: try again soon", e.Found, e.Most)
+	}
+	return fmt.Sprintf("the server's disk has %d bytes free and keeps %d: uploads are taken again when there is room; reading and deleting go on", e.Found, e.Most)
+}
+
+// Space is what uploads may take of the disk.
+type Space struct {
+	Staging int64 // bytes of all uploads in flight; 0 is no limit
+	Free    int64 // bytes that stay free on the disk
+}
+
+// space counts what is staged.
+type space struct {
+	Space
+	dir    string
+	staged atomic.Int64
+}
+
+// SetSpace sets what uploads may take, from then on.
+func (s *Catalog) SetSpace(limits Space) { s.space.Space = limits }
+
+// Staged is how many bytes uploads in flight have on the disk.
+func (s *Catalog) Staged() int64 { return s.space.staged.Load() }
+
+// Disk is how large the file system of the data folder is, and how much of it this
+// process may still use, in bytes; an error where that cannot be told.
+func (s *Catalog) Disk() (size, free int64, err error) { return diskOf(s.dir) }
+
+// take claims n bytes for an upload. It returns *SpaceError.
+func (s *space) take(n int64) error {
+	if staged := s.staged.Add(n); s.Staging > 0 && staged > s.Staging {
+		s.staged.Add(-n)
+		return &SpaceError{"max-staging", s.Staging, staged - n}
+	}
+	return nil
+}
+
+// room looks at the disk. It returns *SpaceError.
+func (s *space) room() error {
+	if s.Free <= 0 {
+		return nil
+	}
+	if _, free, err := diskOf(s.dir); err == nil && free < s.Free {
+		return &SpaceError{"min-free", s.Free, free}
+	}
+	return nil
+}
+
+// reserveBytes are kept on the disk for the day it is full: deleting a profile
+// writes to the catalog first.
+const reserveBytes = 4 << 20
+
+func (s *Catalog) reservePath() string { return filepath.Join(s.dir, "reserve") }
+
+// keepReserve makes the reserve, as far as there is room.
+func (s *Catalog) keepReserve() {
+	if info, err := os.Stat(s.reservePath()); err == nil && info.Size() == reserveBytes {
+		return
+	}
+	if err := os.WriteFile(s.reservePath(), make([]byte, reserveBytes), 0o600); err != nil {
+		os.Remove(s.reservePath())
+	}
+}
+
+// withReserve does f, and once more without the reserve when the disk is full.
+func (s *Catalog) withReserve(f func() error) error {
+	err := f()
+	if !IsFull(err) {
+		return err
+	}
+	if os.Remove(s.reservePath()) != nil {
+		return err
+	}
+	return f()
+}
+
+// IsFull reports whether an error says that the disk, or a quota, is full.
+func IsFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, errQuota)
+}
+
+// systemError gives an error of SQLite the system's error that it stands for.
+func systemError(err error) error {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_FULL:
+		return errors.Join(err, syscall.ENOSPC)
+	case sqlite3.SQLITE_IOERR:
+		return errors.Join(err, syscall.EIO)
+	case sqlite3.SQLITE_READONLY:
+		return errors.Join(err, syscall.EROFS)
+	}
+	return err
+}

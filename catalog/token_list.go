@@ -1,0 +1,152 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"time"
+)
+
+// Token is what is known of a token; the token itself is shown once, when it is
+// made. Times are zero for "never".
+type Token struct {
+	Name                            string
+	Right                           Right
+	Created, Expires, Used, Revoked time.Time
+}
+
+// Valid reports whether the token opens anything at a time.
+func (t *Token) Valid(now time.Time) bool {
+	return t.Revoked.IsZero() && (t.Expires.IsZero() || t.Expires.After(now))
+}
+
+// Tokens is the list of tokens of a data folder, which a server may be serving
+// meanwhile: SQLite lets two processes write in turn, and the folder's lock is not
+// needed.
+type Tokens struct {
+	db  *sql.DB
+	now func() time.Time
+}
+
+// OpenTokens opens the tokens of a data folder. anew makes a folder that is not
+// there yet, so that a server is never open, not even for its first minute. It
+// returns *NoCatalogError and *NewerError as Open does.
+func OpenTokens(ctx context.Context, dir string, anew bool) (*Tokens, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	schema, err := preflight(ctx, dir, false)
+	if err != nil {
+		return nil, err
+	}
+	if schema == 0 && !anew {
+		return nil, fmt.Errorf("data folder %s: there is no catalog; -data names the folder of the server", dir)
+	}
+	if schema < newestSchema() { // made or brought up as a server does it
+		c, err := Open(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.Close(); err != nil {
+			return nil, err
+		}
+	}
+	db, err := sql.Open("sqlite", dsn(filepath.Join(dir, "catalog.db"), "rw", "immediate", "busy_timeout(5000)", "synchronous(FULL)"))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	return &Tokens{db, time.Now}, nil
+}
+
+// Close closes the list.
+func (t *Tokens) Close() error { return t.db.Close() }
+
+var tokenName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
+
+// ErrTokenName is returned for a name that a token cannot have.
+var ErrTokenName = errors.New("a token's name is 1 to 64 letters, digits, and . _ @ - between them")
+
+// Add makes a token, for lifetime, or until it is revoked where that is 0. The name
+// of a revoked or expired one can be given again.
+func (t *Tokens) Add(ctx context.Context, name string, right Right, lifetime time.Duration) (token string, err error) {
+	if !tokenName.MatchString(name) {
+		return "", ErrTokenName
+	}
+	now := t.now().UnixMicro()
+	var expires int64
+	if lifetime > 0 {
+		expires = now + lifetime.Microseconds()
+	}
+	token = newSecret()
+	result, err := t.db.ExecContext(ctx, `INSERT INTO token (name, sha256, rights, created_us, expires_us) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, rights = excluded.rights, created_us = excluded.created_us,
+			expires_us = excluded.expires_us, used_us = 0, revoked_us = 0
+		WHERE revoked_us > 0 OR expires_us > 0 AND expires_us <= excluded.created_us`, name, hashToken(token), right, now, expires)
+	if err != nil {
+		return "", fmt.Errorf("catalog: %w", err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return "", errors.Join(err, fmt.Errorf("there is a token called %s; revoke it first, or take another name", name))
+	}
+	return token, nil
+}
+
+// List is all tokens by name, those that have ended too.
+func (t *Tokens) List(ctx context.Context) (list []Token, err error) {
+	rows, err := t.db.QueryContext(ctx, `SELECT name, rights, created_us, expires_us, used_us, revoked_us FROM token ORDER BY name`)
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var k Token
+		var created, expires, used, revoked int64
+		if err := rows.Scan(&k.Name, &k.Right, &created, &expires, &used, &revoked); err != nil {
+			return nil, fmt.Errorf("catalog: %w", err)
+		}
+		k.Created, k.Expires, k.Used, k.Revoked = microTime(created), microTime(expires), microTime(used), microTime(revoked)
+		list = append(list, k)
+	}
+	return list, rows.Err()
+}
+
+// Revoke ends a token at once and returns how many are left that can upload.
+func (t *Tokens) Revoke(ctx context.Context, name string) (left int, err error) {
+	now := t.now().UnixMicro()
+	result, err := t.db.ExecContext(ctx, `UPDATE token SET revoked_us = ? WHERE name = ? AND revoked_us = 0`, now, name)
+	if err != nil {
+		return 0, fmt.Errorf("catalog: %w", err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return 0, errors.Join(err, fmt.Errorf("there is no token called %q that could be revoked", name))
+	}
+	list, err := t.List(ctx)
+	for i := range list {
+		if list[i].Right == UploadRight && list[i].Valid(time.UnixMicro(now)) {
+			left++
+		}
+	}
+	return left, err
+}
+
+// Forget removes all tokens, those that are valid too. Without any, uploading
+// needs none.
+func (t *Tokens) Forget(ctx context.Context) error {
+	if _, err := t.db.ExecContext(ctx, `DELETE FROM token`); err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	return nil
+}
+
+// microTime is a time of the catalog, zero for 0.
+func microTime(us int64) time.Time {
+	if us == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(us)
+}

@@ -1,0 +1,90 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+)
+
+// Usage is what a data folder holds, as numbers for its operator.
+type Usage struct {
+	Profiles map[State]int
+	Queued   int           // jobs that wait
+	Running  int           // jobs that are done now
+	Oldest   time.Duration // since the first of those that wait was put there
+}
+
+// Usage counts what the catalog lists.
+func (s *Catalog) Usage(ctx context.Context) (Usage, error) {
+	u := Usage{Profiles: map[State]int{}}
+	rows, err := s.read.QueryContext(ctx, `SELECT state, count(*) FROM profile GROUP BY state`)
+	if err != nil {
+		return u, fmt.Errorf("catalog: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var state State
+		var n int
+		if err := rows.Scan(&state, &n); err != nil {
+			return u, fmt.Errorf("catalog: %w", err)
+		}
+		u.Profiles[state] = n
+	}
+	if err := rows.Err(); err != nil {
+		return u, fmt.Errorf("catalog: %w", err)
+	}
+	var first int64
+	err = s.read.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+		coalesce(min(created_us) FILTER (WHERE state = 'queued'), 0) FROM job`).Scan(&u.Queued, &u.Running, &first)
+	if err != nil {
+		return u, fmt.Errorf("catalog: %w", err)
+	}
+	if first > 0 {
+		u.Oldest = max(0, s.now().Sub(time.UnixMicro(first)))
+	}
+	return u, nil
+}
+
+// parts are the folders of a data folder, as DiskUse names them.
+var parts = []string{"objects", "profiles", "staging", asideDir}
+
+// DiskUse is the bytes of the files in each folder of the data folder; "catalog" is
+// the catalog's own. It looks at every file.
+func (s *Catalog) DiskUse() (map[string]int64, error) {
+	use := map[string]int64{}
+	for _, part := range parts {
+		n, err := bytesBelow(filepath.Join(s.dir, part))
+		if err != nil {
+			return nil, err
+		}
+		use[part] = n
+	}
+	names, err := filepath.Glob(filepath.Join(escapeGlob(s.dir), "catalog.db*"))
+	for _, name := range names {
+		n, e := bytesBelow(name)
+		use["catalog"] += n
+		err = errors.Join(err, e)
+	}
+	return use, err
+}
+
+// bytesBelow adds up the files below a folder, which need not be there; files that go
+// meanwhile do not count.
+func bytesBelow(dir string) (n int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			var info fs.FileInfo
+			if info, err = d.Info(); err == nil {
+				n += info.Size()
+			}
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	})
+	return n, err
+}

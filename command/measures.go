@@ -1,0 +1,123 @@
+package command
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"proflens/catalog"
+	"proflens/confine"
+	"proflens/handlers/site"
+	"proflens/ingest"
+	"proflens/profiledb/stored"
+	"proflens/work"
+)
+
+// readWithin bounds what one look at the metrics may ask of the catalog, and
+// lookEvery how often every file of the data folder is looked at for them.
+const (
+	readWithin = 5 * time.Second
+	lookEvery  = time.Minute
+)
+
+// measures are the numbers for an operator beside those of the HTTP side;
+// docs/operations.md lists them.
+func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, log *slog.Logger) []site.Measure {
+	gauge := func(name, help string, read func(put func(float64, ...string)), labels ...string) site.Measure {
+		return site.Measure{Name: "proflens_" + name, Help: help, Labels: labels, Read: read}
+	}
+	counter := func(name, help string, read func(put func(float64, ...string)), labels ...string) site.Measure {
+		m := gauge(name, help, read, labels...)
+		m.Counts = true
+		return m
+	}
+	of := func(number func() float64) func(func(float64, ...string)) {
+		return func(put func(float64, ...string)) { put(number()) }
+	}
+	use := &diskUse{st: st, log: log}
+	usage := func(read func(u catalog.Usage, put func(float64, ...string))) func(func(float64, ...string)) {
+		return func(put func(float64, ...string)) {
+			ctx, cancel := context.WithTimeout(context.Background(), readWithin)
+			defer cancel()
+			if u, err := st.Usage(ctx); err != nil {
+				log.Error("reading the catalog for the metrics", "error", err)
+			} else {
+				read(u, put)
+			}
+		}
+	}
+	disk := func(read func(size, free int64) int64) func(func(float64, ...string)) {
+		return func(put func(float64, ...string)) {
+			if size, free, err := st.Disk(); err == nil {
+				put(float64(read(size, free)))
+			}
+		}
+	}
+	return []site.Measure{
+		counter("decodes_total", "Decodings that ended, by format, version of the format, and outcome: ready, or the kind of what was wrong.",
+			func(put func(float64, ...string)) {
+				for o, n := range service.Stats().Decodes {
+					put(float64(n), string(o.Format), o.Version, o.Kind)
+				}
+			}, "format", "version", "outcome"),
+		counter("decode_seconds_total", "Time that those decodings took together.", of(func() float64 { return service.Stats().Took.Seconds() })),
+		gauge("queue_length", "Profiles that wait to be decoded, and that are being decoded.", usage(func(u catalog.Usage, put func(float64, ...string)) {
+			put(float64(u.Queued), "queued")
+			put(float64(u.Running), "running")
+		}), "state"),
+		gauge("queue_oldest_seconds", "How long the first profile has waited to be decoded.", usage(func(u catalog.Usage, put func(float64, ...string)) { put(u.Oldest.Seconds()) })),
+		gauge("profiles", "Profiles by state, unlisted ones too.", usage(func(u catalog.Usage, put func(float64, ...string)) {
+			for _, state := range []catalog.State{catalog.Received, catalog.Decoding, catalog.Ready, catalog.Failed, catalog.Expired, catalog.Deleted} {
+				put(float64(u.Profiles[state]), string(state))
+			}
+		}), "state"),
+		gauge("cache_bytes", "Memory of the columns, orders and filters that are kept.", of(func() float64 { return float64(stored.SharedCacheStats().Used) })),
+		gauge("cache_limit_bytes", "Memory that they may have.", of(func() float64 { return float64(stored.SharedCacheStats().Limit) })),
+		counter("cache_hits_total", "Columns, orders and filters that were there when they were asked for.", of(func() float64 { return float64(stored.SharedCacheStats().Hits) })),
+		counter("cache_misses_total", "Those that had to be computed.", of(func() float64 { return float64(stored.SharedCacheStats().Misses) })),
+		counter("children_started_total", "Processes that were started to read originals.", of(func() float64 { return float64(pool.Stats().Started) })),
+		counter("children_ended_total", "Those that ended, by cause: retired and stopped are in order; memory and time are limits that a file has met; crashed is a fault of Proflens; killed is the system's doing.",
+			func(put func(float64, ...string)) {
+				ended := pool.Stats().Ended
+				for _, cause := range []work.Cause{work.Crashed, work.NoMemory, work.NoTime, work.Killed, confine.Stopped, confine.Retired} {
+					put(float64(ended[cause]), string(cause))
+				}
+			}, "cause"),
+		gauge("staging_bytes", "Bytes on the disk of uploads and slow downloads that are under way.", of(func() float64 { return float64(st.Staged()) })),
+		gauge("disk_size_bytes", "Size of the file system of the data folder.", disk(func(size, _ int64) int64 { return size })),
+		gauge("disk_free_bytes", "What is free of it for the server.", disk(func(_, free int64) int64 { return free })),
+		gauge("data_bytes", "Bytes of the files in the data folder, by part; looked at once a minute.", use.read, "part"),
+		gauge("aside_files", "Files that the catalog does not know and that were put aside: proflens repair takes them in.",
+			func(put func(float64, ...string)) {
+				if originals, tables, err := st.Aside(); err == nil {
+					put(float64(len(originals) + len(tables)))
+				}
+			}),
+	}
+}
+
+// diskUse remembers the size of the parts of a data folder for a while.
+type diskUse struct {
+	st  *catalog.Catalog
+	log *slog.Logger
+
+	mu     sync.Mutex
+	looked time.Time
+	use    map[string]int64
+}
+
+func (d *diskUse) read(put func(float64, ...string)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if time.Since(d.looked) > lookEvery {
+		use, err := d.st.DiskUse()
+		if err != nil {
+			d.log.Error("looking at the data folder for the metrics", "error", err)
+		}
+		d.use, d.looked = use, time.Now()
+	}
+	for part, n := range d.use {
+		put(float64(n), part)
+	}
+}

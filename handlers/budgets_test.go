@@ -1,0 +1,141 @@
+package handlers_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"proflens/catalog"
+	"proflens/handlers/site"
+	"proflens/handlers/webtest"
+)
+
+// Readers that do not read hold no decoder: whoever comes after them is answered.
+func TestSlowReadersHoldNoDecoder(t *testing.T) {
+	s := webtest.Start(t, func(c *site.Config) { c.MaxUpload = 64 << 20 })
+	var names []string
+	for i := range 60_000 { // more than sockets and memory hold
+		names = append(names, fmt.Sprintf("a_function_with_a_name_that_is_long_enough_to_fill_the_buffers_of_sockets_%d", i))
+	}
+	id := s.Upload("a.proftext", webtest.Proftext(names...))
+	address := "/api/v1/profiles/" + id + "/export/proftext"
+	for range 4 {
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		c.(*net.TCPConn).SetReadBuffer(4 << 10)
+		fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", address)
+		if line, err := bufio.NewReaderSize(c, 16).ReadString('\n'); err != nil || !strings.Contains(line, "200") {
+			t.Fatalf("%q, %v", line, err)
+		}
+	}
+	done := make(chan int64, 1)
+	go func() {
+		r, err := http.Get(s.URL + address)
+		if err != nil {
+			done <- 0
+			return
+		}
+		defer r.Body.Close()
+		n, _ := io.Copy(io.Discard, r.Body)
+		done <- n
+	}()
+	select {
+	case n := <-done:
+		if n < 4<<20 {
+			t.Errorf("%d bytes", n)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the export waits for readers that do not read")
+	}
+}
+
+// A spool gives what was written, wherever it had to wait, and the fault last.
+func TestSpool(t *testing.T) {
+	c, err := catalog.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	want := bytes.Repeat([]byte("0123456789abcdef"), 200_000)
+	spool := site.NewSpool(c.Scratch)
+	go func() {
+		for rest := want; len(rest) > 0; rest = rest[min(len(rest), 70_001):] {
+			spool.Write(rest[:min(len(rest), 70_001)])
+		}
+		spool.Close(io.ErrClosedPipe)
+	}()
+	var got bytes.Buffer
+	if err := spool.CopyTo(&got); err != io.ErrClosedPipe || !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("%d of %d bytes, %v", got.Len(), len(want), err)
+	}
+	spool.Discard()
+	if n := c.Staged(); n != 0 {
+		t.Errorf("%d bytes are held of nothing", n)
+	}
+}
+
+func TestNoRoomIs507(t *testing.T) {
+	s := webtest.Start(t, nil)
+	id := s.Upload("a.proftext", webtest.Proftext("main"))
+	s.Catalog.SetSpace(catalog.Space{Free: 1 << 60})
+	a := s.Do("PUT", "/b.proftext", bytes.NewReader(webtest.Proftext("other")))
+	webtest.Problem(t, a, http.StatusInsufficientStorage, "no_room")
+	if a := s.Do("GET", "/api/v1/profiles/"+id, nil); a.StatusCode != http.StatusOK {
+		t.Errorf("reading: %d", a.StatusCode)
+	}
+}
+
+func TestTooManyUploadsAtOnce(t *testing.T) {
+	s := webtest.Start(t, func(c *site.Config) { c.MaxUploads = 1 })
+	r, w := io.Pipe()
+	first := make(chan int, 1)
+	go func() {
+		request, _ := http.NewRequest("PUT", s.URL+"/a.proftext", r)
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			first <- 0
+			return
+		}
+		answer.Body.Close()
+		first <- answer.StatusCode
+	}()
+	w.Write([]byte("main\n1\n")) // it has begun
+	var a *webtest.Answer
+	for range 1000 {
+		if a = s.Do("PUT", "/b.proftext", strings.NewReader("other\n1\n1\n1\n")); a.StatusCode == http.StatusServiceUnavailable {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	webtest.Problem(t, a, http.StatusServiceUnavailable, "busy")
+	w.Write([]byte("1\n1\n"))
+	w.Close()
+	if status := <-first; status != http.StatusCreated {
+		t.Errorf("the first upload: %d", status)
+	}
+}
+
+func TestRateOfOneClient(t *testing.T) {
+	s := webtest.Start(t, func(c *site.Config) { c.Rate = 1 })
+	refused := 0
+	for range 20 {
+		if s.Do("GET", "/api/v1/profiles", nil).StatusCode == http.StatusTooManyRequests {
+			refused++
+		}
+	}
+	if refused == 0 || refused > 10 {
+		t.Errorf("%d of %d requests were refused", refused, 20)
+	}
+	if a := s.Do("GET", "/healthz", nil); a.StatusCode != http.StatusOK {
+		t.Errorf("a probe: %d", a.StatusCode)
+	}
+}

@@ -1,0 +1,80 @@
+package instrweb
+
+import (
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
+	"proflens/say"
+	"proflens/views/instrview"
+)
+
+// How much of the records of one name is shown side by side.
+const (
+	sideCounters = 100
+	sideRecords  = 8
+)
+
+// executedCounters is the share of a record's counters that are above 0; empty of
+// none.
+func executedCounters(r *instrdb.Record) string {
+	if r.NumCounters == 0 || r.Pseudo {
+		return ""
+	}
+	return say.Percent(site.Part(float64(r.NumCounters-r.NumZero), float64(r.NumCounters)), 1)
+}
+
+// recordNotes say what the hash is of, and why a name has several.
+func recordNotes(o *instrdb.Overview, records []instrdb.Record) []string {
+	hash := "The FuncHash is a checksum of the structure of the function's source"
+	if o.Info.Variant.Has(instrprof.IRProf) {
+		hash = "The FuncHash is a checksum of the function's control flow and of its value sites"
+	}
+	notes := []string{hash + ". The compiler works it out again and uses the record that has it; where none does, it says “function control flow change detected (hash mismatch)” and uses no counts."}
+	var sorts [2]int // plain, context-sensitive
+	repeats := uint64(0)
+	for i := range records {
+		if records[i].CS {
+			sorts[1]++
+		} else {
+			sorts[0]++
+		}
+		repeats += records[i].Repeats
+	}
+	if max(sorts[0], sorts[1]) > 1 {
+		notes = append(notes, "One name has several where builds of different source or flags were merged, where an inline function was compiled in different ways in several files, or where local functions of one name were not told apart by their path.")
+	}
+	if sorts[0] > 0 && sorts[1] > 0 {
+		notes = append(notes, "The context-sensitive record was counted after inlining, so its control flow and its hash are others; bit 60 of its hash says what it is.")
+	}
+	if repeats > 0 {
+		notes = append(notes, "The file has "+say.Plural(repeats, "further record", "further records")+" with one of these hashes, added up here.")
+	}
+	return notes
+}
+
+// recordCounters are the first counters of the first records, side by side.
+func recordCounters(records []instrdb.Record) []instrview.RecordCounters {
+	records = records[:min(len(records), sideRecords)]
+	longest := 0
+	for i := range records {
+		longest = max(longest, len(records[i].Counters))
+	}
+	var rows []instrview.RecordCounters
+	for at := range min(longest, sideCounters) {
+		row := instrview.RecordCounters{Index: say.Int(at)}
+		for i := range records {
+			row.Values = append(row.Values, counterAt(&records[i], at))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// bitmapLayouts say what the bits of a bitmap stand for, and what is not known.
+var bitmapLayouts = map[instrprof.BitmapLayout]string{
+	instrprof.TestVectors:    "Bit i is one test vector of a decision; decisions follow one another, bit by bit. " + mappingSays,
+	instrprof.ConditionMasks: "Each decision of n conditions has 2ⁿ bits from a byte of its own on; a bit's number there adds up 2 to the power of each condition that is true. " + mappingSays,
+	instrprof.UnknownLayout:  "LLVM 18 and LLVM 19 lay the bits of a decision out in different ways, and the file does not say which wrote it. " + mappingSays,
+}
+
+const mappingSays = "Which decision, and which conditions, is in the coverage mapping of the program; the profile does not say, nor which bits are in use."

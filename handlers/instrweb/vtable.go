@@ -1,0 +1,144 @@
+package instrweb
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/tables"
+	"proflens/views/chart"
+	"proflens/views/instrview"
+	"proflens/views/page"
+)
+
+var errNoVTable error = &site.Absent{Title: "No such vtable", Detail: "the profile has no vtable with this fid: it is the vtable's NameRef in 16 lower-case hexadecimal digits, and 0000000000000000 for the addresses in none"}
+
+// vtableOf reads the address of a vtable and the parameters of the list of its
+// sites, and makes sure that the profile knows it.
+func (s *room) vtableOf(r *http.Request) (ref uint64, l site.Listing, err error) {
+	if l, err = parseBare(r.URL.Query()); err != nil {
+		return 0, l, err
+	}
+	ref, ok := site.ParseFID(chi.URLParam(r, "fid"))
+	if !ok {
+		return 0, l, errNoVTable
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	if _, err = s.vtableSites(ctx, r, ref, 0, 0); err != nil {
+		return 0, l, err
+	}
+	return ref, l, nil
+}
+
+func (s *room) vtableSites(ctx context.Context, r *http.Request, ref uint64, offset, limit int) (*instrdb.VTableSitePage, error) {
+	sites, err := s.records(r).VTableSites(ctx, ref, offset, limit)
+	if errors.Is(err, stored.ErrNoPart) {
+		return nil, errNoVTable
+	}
+	return sites, err
+}
+
+// parseBare reads a request for a list that takes no parameters of its own. Errors
+// are *site.ParamError.
+func parseBare(q url.Values) (site.Listing, error) {
+	v, err := site.NewValues(q, site.ListingKeys)
+	if err != nil {
+		return site.Listing{}, err
+	}
+	l := v.Listing()
+	return l, v.Err
+}
+
+// listVTableSites is GET /profiles/{id}/vtables/{fid}: the value sites that saw a
+// vtable.
+func (s *room) listVTableSites(w http.ResponseWriter, r *http.Request) error {
+	ref, l, err := s.vtableOf(r)
+	if err != nil {
+		return err
+	}
+	return s.ListTable(w, r, l, "-vtable-"+site.FID(ref), func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.VTableSites(s.records(r), ref, o), nil
+	})
+}
+
+// vtablePage is GET /p/{id}/vtables/{fid}.
+func (s *room) vtablePage(w http.ResponseWriter, r *http.Request) error {
+	ref, l, err := s.vtableOf(r)
+	if err != nil {
+		return err
+	}
+	ctx, end, err := s.BeginView(w, r, l.Format)
+	if ctx == nil {
+		return err
+	}
+	defer end()
+	sites, err := s.vtableSites(ctx, r, ref, l.Offset, l.Limit)
+	if err != nil {
+		return err
+	}
+	model := vtableModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &l, sites, site.Symbols{Cache: s.Names, Mode: l.Names})
+	return s.Render(w, r, http.StatusOK, instrview.VTablePage(s.ProfileShell(r, site.VTablesView, site.ShortName(model.Name)), model))
+}
+
+func vtableModel(base string, a site.Address, l *site.Listing, p *instrdb.VTableSitePage, s site.Symbols) instrview.VTable {
+	v := p.VTable
+	m := instrview.VTable{
+		Name: vtableName(v, site.Symbols{Cache: s.Cache, Mode: names.Full}), All: base + "/vtables", Shown: "no rows", Modes: site.ModeSegments(a, l.Names),
+		Facts: []page.Fact{
+			{Term: "Calls", Value: say.BigCount(v.Count.String()).Text, Note: say.Percent(v.Share, 2) + " of those of all classes"},
+			{Term: "Sites", Value: say.Int(v.Sites), Note: "in " + say.Plural(v.Functions, "function", "functions")},
+		},
+	}
+	if v.NameRef == 0 {
+		m.Note = "These addresses are in no vtable of the profile: the class comes from a library that was not compiled with vtable value profiling, or the profile has its vtables no more. Only how often each was seen is known."
+	} else {
+		path, linkage := names.Split(v.Name)
+		for _, f := range []page.Fact{{Term: "Linkage name", Value: say.Printable(linkage)}, {Term: "Path", Value: say.Printable(path)}} {
+			if f.Value != "" {
+				m.Facts = append(m.Facts, f)
+			}
+		}
+		m.Facts = append(m.Facts, page.Fact{Term: "NameRef", Value: say.Hex64(v.NameRef)})
+	}
+	for i := range v.Ranges[:min(len(v.Ranges), shownRanges)] {
+		r := &v.Ranges[i]
+		m.Ranges = append(m.Ranges, addressRange(r)+", "+say.Plural(r.Size, "byte", "bytes"))
+	}
+	if more := len(v.Ranges) - len(m.Ranges); more > 0 {
+		m.Ranges = append(m.Ranges, say.Int(more)+" more stand in the API's list of vtables")
+	}
+	if v.NameRef != 0 && len(v.Ranges) == 0 {
+		m.Note = "Where it stood is in raw profiles only, and this one does not have it."
+	}
+	if p.All == 0 {
+		m.Empty = &page.Blank{Title: "No virtual call saw it", Text: "The vtable is there, but no value site recorded an address in it: no object of the class was called at a site, or other classes filled the site."}
+		return m
+	}
+	m.CSV = a.Without("page", "cursor", "limit").With("format", "csv").String()
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		share := site.Part(float64(r.Count), float64(r.All))
+		m.Rows = append(m.Rows, instrview.VTableSiteRow{
+			Place: say.Int(l.Offset + i + 1), Name: s.Name(r.Name, r.NameRef), CS: r.CS,
+			URL:   base + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash) + "#vtables",
+			Index: say.Int(r.Index), Addresses: say.Int(r.Addresses), Count: say.Count(r.Count), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
+		})
+	}
+	if n := len(m.Rows); n > 0 {
+		m.Shown = "rows " + say.Int(l.Offset+1) + "–" + say.Int(l.Offset+n) + " of " + say.Int(p.All)
+	}
+	m.Pager = site.ListPager(a, l, p.All)
+	return m
+}
+
+// shownRanges is how many address ranges of a vtable its page lists.
+const shownRanges = 20

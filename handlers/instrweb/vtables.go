@@ -1,0 +1,206 @@
+package instrweb
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/tables"
+	"proflens/views/chart"
+	"proflens/views/instrview"
+	"proflens/views/page"
+)
+
+// vtableRanges are the numbers of vtables that a request can filter by.
+var vtableRanges = []query.Column{instrdb.VTableCount, instrdb.VTableSites, instrdb.VTableFunctions, instrdb.VTableSize}
+
+// vtableFilters are the parameters that select vtables.
+var vtableFilters = slices.Concat([]string{"q", "re", "seen"}, columnWords(vtableRanges))
+
+var vtableKeys = slices.Concat(vtableFilters, []string{"sort"}, site.ListingKeys)
+
+// vtableParams is a request for vtables.
+type vtableParams struct {
+	site.Listing
+	Query instrdb.VTableQuery // with Offset and Limit as in the listing
+}
+
+// parseVTables reads a request for vtables. Errors are *site.ParamError.
+func parseVTables(q url.Values) (vtableParams, error) {
+	v, err := site.NewValues(q, vtableKeys)
+	if err != nil {
+		return vtableParams{}, err
+	}
+	p := vtableParams{Listing: v.Listing()}
+	f := &p.Query
+	f.Text, f.Regexp, f.Seen = v.One("q"), v.One("re"), v.Boolean("seen")
+	if _, err := names.NewMatcher(f.Text, ""); err != nil {
+		v.Fail("q", "%v", err)
+	}
+	if _, err := names.NewMatcher("", f.Regexp); err != nil {
+		v.Fail("re", "%v; use RE2 syntax", err)
+	}
+	for _, column := range vtableRanges {
+		if text := v.One(string(column)); text != "" {
+			low, high := v.Span(string(column), text)
+			f.Ranges = append(f.Ranges, query.Range{Column: column, Min: low, Max: high})
+		}
+	}
+	f.Sort = v.Sort("sort", instrdb.VTableColumns)
+	f.Offset, f.Limit = p.Offset, p.Limit
+	return p, v.Err
+}
+
+// listVTables is GET /profiles/{id}/vtables: the classes with a vtable.
+func (s *room) listVTables(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseVTables(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	return s.ListTable(w, r, p.Listing, "-vtables", func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.VTables(s.records(r), p.Query, o), nil
+	})
+}
+
+// exportVTables is the table as the export has it.
+func (s *room) exportVTables(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
+	p, err := parseVTables(q)
+	return p.Listing, func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		records, err := instrdb.Of(s.Profile(r))
+		if err != nil {
+			return nil, err
+		}
+		return tables.VTables(records, p.Query, o), nil
+	}, err
+}
+
+// vtablesPage is GET /p/{id}/vtables.
+func (s *room) vtablesPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseVTables(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	ctx, end, err := s.BeginView(w, r, p.Format)
+	if ctx == nil {
+		return err
+	}
+	defer end()
+	rows, err := s.records(r).VTables(ctx, p.Query)
+	if err != nil {
+		return err
+	}
+	model := vtablesModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &p, rows, site.Symbols{Cache: s.Names, Mode: p.Names})
+	return s.Render(w, r, http.StatusOK, instrview.VTablesPage(s.ProfileShell(r, site.VTablesView, ""), model))
+}
+
+// vtableHeads are the columns of the page's table.
+var vtableHeads = []site.Column{
+	{Key: "class", Label: "Class", Title: "that the vtable is of", Sort: instrdb.VTableName, Ascending: true},
+	{Key: "count", Label: "Calls", Title: "how often value sites saw the vtable", Number: true, Sort: instrdb.VTableCount, How: page.HowVTables},
+	{Key: "share", Label: "Share", Title: "of the counts of all vtable sites"},
+	{Key: "sites", Label: "Sites", Title: "virtual calls that saw it", Number: true, Sort: instrdb.VTableSites},
+	{Key: "functions", Label: "Functions", Title: "function records with these sites", Number: true, Sort: instrdb.VTableFunctions},
+	{Key: "address", Label: "Address range", Title: "in the program's memory; the lowest, where it stood at several", Sort: instrdb.VTableAddress, Ascending: true},
+	{Key: "size", Label: "Bytes", Title: "size of the vtable", Number: true, Sort: instrdb.VTableSize},
+}
+
+func vtablesModel(base string, a site.Address, p *vtableParams, rows *instrdb.VTablePage, s site.Symbols) instrview.VTables {
+	m := instrview.VTables{Shown: "no rows", Action: a.Path, Q: p.Query.Text, Keep: site.Keep(a.Without("q", "page", "cursor")), Heads: site.ColumnHeads(vtableHeads, vtableOrder(p.Query.Sort, a))}
+	if rows.All == 0 {
+		m.Empty = &page.Blank{Title: "No vtables", Text: "clang records them with -fprofile-generate -mllvm -enable-vtable-value-profiling, since LLVM 19."}
+		return m
+	}
+	m.CSV = a.Without("page", "cursor", "limit").With("format", "csv").String()
+	m.Modes = site.ModeSegments(a, p.Names)
+	m.Says = vtablesSay(rows)
+	if rows.None != nil {
+		m.None, m.NoneURL = noneSay(rows), base+"/vtables/"+tables.NoVTable
+	}
+	for _, one := range []struct{ label, title, value string }{
+		{"All", "every vtable", ""}, {"Seen", "vtables that a virtual call saw", "true"}, {"Never seen", "vtables that no virtual call saw", "false"},
+	} {
+		m.Seen = append(m.Seen, page.Segment{Label: one.label, Title: one.title, URL: a.Without("page", "cursor").With("seen", one.value).String(), Current: a.Query.Get("seen") == one.value})
+	}
+	for _, key := range vtableFilters {
+		if value := a.Query.Get(key); value != "" && key != "seen" {
+			m.Chips = append(m.Chips, page.Chip{Text: site.ChipText(key, say.Printable(value)), Remove: a.Without(key, "page", "cursor").String()})
+		}
+	}
+	if rows.Matching == 0 {
+		m.Empty = &page.Blank{Title: "None of " + say.Plural(rows.All, "vtable", "vtables") + " matches", Chips: m.Chips}
+	}
+	scale := 0.0
+	for i := range rows.Rows {
+		scale = max(scale, rows.Rows[i].Share)
+	}
+	for i := range rows.Rows {
+		v := &rows.Rows[i]
+		row := instrview.VTableRow{
+			Class: vtableName(v, s), URL: base + "/vtables/" + site.FID(v.NameRef),
+			Count: say.BigCount(v.Count.String()), Share: say.Percent(v.Share, 2), Bar: chart.ShareBar(v.Share, scale),
+			Sites: say.Int(v.Sites), Functions: say.Int(v.Functions),
+		}
+		if n := len(v.Ranges); n > 0 {
+			row.Range, row.Size = addressRange(&v.Ranges[0]), say.Int(v.Ranges[0].Size)
+			if n > 1 {
+				row.More = say.Int(n-1) + " more"
+			}
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	if n := len(m.Rows); n > 0 {
+		m.Shown = "rows " + say.Int(p.Offset+1) + "–" + say.Int(p.Offset+n) + " of " + say.Int(rows.Matching)
+	}
+	m.Pager = site.ListPager(a, &p.Listing, rows.Matching)
+	return m
+}
+
+// vtableOrder is how the table is sorted: by calls where nothing else is asked for.
+func vtableOrder(keys []query.Key, a site.Address) site.Order {
+	return site.OrderOf(keys, query.Key{Column: instrdb.VTableCount, Desc: true}, a, "-count")
+}
+
+// vtablesSay is what there is in a sentence.
+func vtablesSay(p *instrdb.VTablePage) string {
+	all := p.All
+	if p.None != nil {
+		all--
+	}
+	return "Virtual calls saw " + say.Int(p.Seen) + " of " + say.Plural(all, "vtable", "vtables") + ", " + say.BigCount(p.Total.String()).Text + " times in all."
+}
+
+// noneSay says what was seen that is in no vtable.
+func noneSay(p *instrdb.VTablePage) string {
+	return say.BigCount(p.None.Count.String()).Text + " of these times the address was in none of the vtables: " +
+		say.Plural(p.NoneAt, "address", "addresses") + " at " + say.Plural(p.None.Sites, "site", "sites")
+}
+
+// vtableName is the class of a vtable: in full where a mode would leave out what
+// it is of.
+func vtableName(v *instrdb.VTable, s site.Symbols) say.Name {
+	if v.NameRef == 0 {
+		return say.Name{Base: "in no vtable", Full: "addresses that no vtable of the profile holds"}
+	}
+	if s.Mode == names.Mangled || len(v.Name) == 0 {
+		return s.Name(v.Name, v.NameRef)
+	}
+	_, linkage := names.Split(v.Name)
+	class := tables.VTableClass(s.Cache.Demangle(linkage, s.Mode))
+	if class == "" {
+		return site.Symbols{Cache: s.Cache, Mode: names.Full}.Name(v.Name, v.NameRef)
+	}
+	parts := names.SplitDemangled(class)
+	return say.Name{Namespace: say.Printable(parts.Namespace), Base: say.Printable(parts.Base), Args: say.Printable(parts.Args), Full: s.Name(v.Name, v.NameRef).Full}
+}
+
+// addressRange is the first and the last byte of a vtable.
+func addressRange(r *instrprof.VTable) string {
+	return say.Hex(r.Address) + "–" + say.Hex(r.Address+max(r.Size, 1)-1)
+}

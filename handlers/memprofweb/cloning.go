@@ -1,0 +1,368 @@
+package memprofweb
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/analyze"
+	"proflens/handlers/site"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/tables"
+	"proflens/views/memprofview"
+	"proflens/views/page"
+)
+
+// changedShown is how many of the contexts that change class the page of cloning
+// shows.
+const changedShown = 10
+
+var (
+	cloningKeys = slices.Concat(thresholdKeys, []string{"sort"}, site.ListingKeys)
+	prunedKeys  = slices.Concat(thresholdKeys, []string{"site"}, site.ListingKeys)
+)
+
+// cloningParams is a request for the sites that need cloning, of a page and of
+// the API.
+type cloningParams struct {
+	Query memprofdb.CloningQuery // with Offset and Limit as in the listing
+	site.Listing
+}
+
+// parseCloning reads such a request. Errors are *site.ParamError.
+func parseCloning(q url.Values) (cloningParams, error) {
+	v, err := site.NewValues(q, cloningKeys)
+	if err != nil {
+		return cloningParams{}, err
+	}
+	p := cloningParams{Query: memprofdb.CloningQuery{Thresholds: thresholdsOf(v), Sort: v.Sort("sort", memprofdb.CloningColumns)}, Listing: v.Listing()}
+	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
+	return p, v.Err
+}
+
+// listCloning is GET /profiles/{id}/cloning: the sites that need cloning.
+func (s *room) listCloning(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseCloning(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	return s.ListTable(w, r, p.Listing, "-cloning", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.Cloning(ctx, s.heap(r), p.Query, o)
+	})
+}
+
+// listPruned is GET /profiles/{id}/pruned-contexts: MIBs after pruning.
+func (s *room) listPruned(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), prunedKeys)
+	if err != nil {
+		return err
+	}
+	t, of, p := thresholdsOf(v), id(v, "site"), v.Listing()
+	if v.Err != nil {
+		return v.Err
+	}
+	return s.ListTable(w, r, p, "-pruned-contexts", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.PrunedContexts(ctx, s.heap(r), t, of, o)
+	})
+}
+
+// cloningPage is GET /p/{id}/cloning: what the compiler would clone, and what
+// other thresholds change.
+func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
+	p, err := parseCloning(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	a := site.AddressOf(r.URL)
+	if plain := withoutDefaults(a); plain.String() != a.String() { // as the form sends them
+		http.Redirect(w, r, plain.String(), http.StatusSeeOther)
+		return nil
+	}
+	ctx, end, err := s.BeginView(w, r, p.Format)
+	if ctx == nil {
+		return err
+	}
+	defer end()
+	heap, t := s.heap(r), p.Query.Thresholds
+	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: p.Names})
+	if err != nil {
+		return err
+	}
+	sites, err := heap.Cloning(ctx, p.Query)
+	if err != nil {
+		return err
+	}
+	before, err := heap.Contexts(ctx, memprofdb.Query{})
+	if err != nil {
+		return err
+	}
+	after, err := heap.Contexts(ctx, memprofdb.Query{Filter: memprofdb.Filter{Thresholds: t}})
+	if err != nil {
+		return err
+	}
+	changed, err := heap.Contexts(ctx, memprofdb.Query{Filter: memprofdb.Filter{Thresholds: t, Changed: new(true)}, Limit: changedShown})
+	if err != nil {
+		return err
+	}
+	base := site.PageOf(s.Entry(r).ID)
+	v := sitesRequest{base: base, address: a}
+	m := memprofview.Cloning{
+		Tiles: cloningTiles(&sites.Pruning), Thresholds: thresholdForm(a, t), Modes: site.ModeSegments(a, p.Names),
+		Before: classRows(before), CSV: apiOf(a, base, "/cloning").Without("page", "cursor", "limit", "names").With("format", "csv").String(),
+		Hints: hintsNote(t, after), Cut: sites.Cut, Heads: cloningHeads(p.Query.Sort, a),
+	}
+	if t.ColdDensity != analyze.DefaultMemProfThresholds.ColdDensity || t.ColdLifetime != analyze.DefaultMemProfThresholds.ColdLifetime || t.HotDensity != analyze.DefaultMemProfThresholds.HotDensity {
+		m.After = classRows(after)
+		m.Changes = say.Plural(changed.Matching, "context changes", "contexts change") + " class."
+		columns, err := shownColumns([]string{"class", "bytes", "lifetime", "lifetime_density"}, heap.Overview.Schema)
+		if err != nil {
+			return err
+		}
+		m.ChangedHeads = plainHeads(columns)
+		for i := range changed.Rows {
+			m.Changed = append(m.Changed, contextRow(base, &changed.Rows[i], columns, n, v.thresholds()))
+		}
+		if changed.Matching > 0 {
+			all := site.Address{Path: base + "/sites", Query: url.Values{"changed": {"true"}}}
+			m.AllChanged = withThresholds(all, a).String()
+		}
+	}
+	for i := range sites.Rows {
+		m.Sites = append(m.Sites, cloningRow(base, &sites.Rows[i], a, n))
+	}
+	m.Shown = shownRows(p.Offset, len(sites.Rows), sites.Cloned)
+	m.Pager = site.ListPager(a, &p.Listing, sites.Cloned)
+	if sites.Cloned == 0 {
+		m.Empty = &page.Blank{Title: "No site needs cloning", Text: "With these thresholds every allocation site has contexts of one class, or call stacks that nothing tells apart. A lower lifetime or a higher access density calls more contexts cold."}
+	}
+	return s.Render(w, r, http.StatusOK, memprofview.CloningPage(s.ProfileShell(r, site.CloningView, ""), m))
+}
+
+// apiOf is a path of the API of a profile with the query of an address.
+func apiOf(a site.Address, base, path string) site.Address {
+	return site.Address{Path: "/api/v1/profiles" + base[len("/p"):] + path, Query: a.Query}
+}
+
+// withThresholds is an address with the thresholds of another.
+func withThresholds(to, of site.Address) site.Address {
+	for _, key := range thresholdKeys {
+		if value := of.Query.Get(key); value != "" {
+			to = to.With(key, value)
+		}
+	}
+	return to
+}
+
+func cloningTiles(p *memprofdb.Pruning) []page.Tile {
+	clones := page.Tile{ID: "clones", Label: "Clones", Value: say.Number{Text: say.Int(p.Clones)}, Note: "nothing to clone", How: page.HowMemProfClones}
+	if p.Clones > 0 {
+		clones.Value.Text = "≤ " + clones.Value.Text
+		clones.Note = "of " + say.Plural(p.Functions, "function", "functions")
+	}
+	return []page.Tile{
+		{ID: "cloned", Label: "Sites that need cloning", Value: say.Number{Text: say.Int(p.Cloned)}, Note: "of " + say.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed},
+		{ID: "separated", Label: "Cold bytes by cloning", Value: memprofview.BigBytes(p.Separated.String()), Note: "get hints in clones", How: page.HowMemProfPruning},
+		{ID: "attribute", Label: "Cold bytes as they are", Value: memprofview.BigBytes(p.Attributes.String()), Note: "of sites that are cold alone"},
+		{ID: "lost", Label: "Cold bytes without hints", Value: memprofview.BigBytes(p.Lost.String()), Note: "no frame tells them apart"},
+		clones,
+		{ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(p.Kept)}, Note: "of " + say.Int(p.MIBs) + " that classes differ by", How: page.HowMemProfPruning},
+	}
+}
+
+// thresholdForm is the thresholds as a form.
+func thresholdForm(a site.Address, t analyze.MemProfThresholds) memprofview.ThresholdForm {
+	f := memprofview.ThresholdForm{
+		Action: a.Path, Keep: site.Keep(a.Without(append(slices.Clone(thresholdKeys), "page", "cursor")...)), HotHints: t.HotHints,
+		Fields: []memprofview.ThresholdField{
+			{RangeField: page.RangeField{Name: thresholdKeys[0], Label: "Cold below", Value: fmt.Sprint(t.ColdDensity)}, Unit: "accesses per byte and second", Option: "-memprof-lifetime-access-density-cold-threshold"},
+			{RangeField: page.RangeField{Name: thresholdKeys[1], Label: "and lived at least", Value: fmt.Sprint(t.ColdLifetime)}, Unit: "seconds", Option: "-memprof-ave-lifetime-cold-threshold"},
+			{RangeField: page.RangeField{Name: thresholdKeys[2], Label: "Hot above", Value: fmt.Sprint(t.HotDensity)}, Unit: "accesses per byte and second", Option: "-memprof-min-ave-lifetime-access-density-hot-threshold"},
+		},
+	}
+	if t != analyze.DefaultMemProfThresholds {
+		f.Default = a.Without(thresholdKeys...).String()
+	}
+	return f
+}
+
+// classRows are the totals of classes.
+func classRows(p *memprofdb.Page) []memprofview.ClassRow {
+	var list []memprofview.ClassRow
+	for i, class := range analyze.MemProfClasses {
+		t := &p.Classes[i]
+		list = append(list, memprofview.ClassRow{Tag: tag(string(class)), Contexts: say.Int(t.Contexts), Bytes: memprofview.BigBytes(t.Bytes.String())})
+	}
+	return list
+}
+
+// hintsNote says what becomes of hot contexts.
+func hintsNote(t analyze.MemProfThresholds, p *memprofdb.Page) string {
+	hot := p.Classes[slices.Index(analyze.MemProfClasses[:], analyze.MemProfHot)].Contexts
+	switch {
+	case hot == 0:
+		return ""
+	case t.HotHints:
+		return "Sites that are hot alone get hot hints; in others hot contexts count as not cold."
+	}
+	return "Without hot hints the compiler takes hot contexts as not cold."
+}
+
+// cloningHeads are the columns of the sites that need cloning.
+func cloningHeads(keys []query.Key, a site.Address) []page.Head {
+	order := site.OrderOf(keys, query.Key{Column: memprofdb.ColCold, Desc: true}, a, "-cold_bytes")
+	var list []page.Head
+	for _, c := range []struct {
+		key          query.Column
+		label, title string
+		how          page.How
+	}{
+		{memprofdb.ColName, "Site", "by name", page.How{}},
+		{memprofdb.ColCold, "Cold bytes", "of cold contexts", page.HowMemProfClass},
+		{memprofdb.ColHintBytes, "Separated", "cold bytes that get hints by cloning", page.HowMemProfPruning},
+		{memprofdb.ColBytes, "Bytes", "requested, of all objects", page.How{}},
+		{memprofdb.ColContexts, "Contexts", "call stacks that allocate here", page.HowMemProfContexts},
+		{memprofdb.ColMIBs, "MIBs", "contexts that the compiler keeps", page.HowMemProfPruning},
+		{memprofdb.ColClones, "Clones", "at most", page.HowMemProfClones},
+	} {
+		h := page.Head{Column: string(c.key), Label: c.label, Title: c.title, Number: c.key != memprofdb.ColName, How: c.how}
+		h.Sort, h.URL = order.Link(c.key, c.key == memprofdb.ColName)
+		list = append(list, h)
+	}
+	return list
+}
+
+func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNames) memprofview.CloningRow {
+	return memprofview.CloningRow{
+		Name: n.function(s.Function), Place: sitePlace(s), URL: withThresholds(site.Address{Path: base + "/cloning/" + site.FID(s.ID), Query: url.Values{}}, a).String(),
+		Cells: []say.Number{
+			memprofview.BigBytes(s.ColdBytes.String()), memprofview.BigBytes(s.HintBytes.String()), memprofview.BigBytes(s.PrunedSite.Bytes.String()),
+			say.Count(s.Contexts), {Text: say.Int(s.Kept())}, {Text: say.Int(len(s.Clones))},
+		},
+	}
+}
+
+// sitePlace is where a site is in the source.
+func sitePlace(s *memprofdb.PrunedSite) string {
+	return place(&memprofdb.Frame{Function: s.Function, File: s.File, Line: s.Line, LineOffset: s.LineOffset, Column: s.Column})
+}
+
+// prunedPage is GET /p/{id}/cloning/{site}: the contexts of one site, pruned and
+// whole.
+func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), contextKeys)
+	if err != nil {
+		return err
+	}
+	t, listed := thresholdsOf(v), v.Listing()
+	if v.Err != nil {
+		return v.Err
+	}
+	address, ok := site.ParseFID(chi.URLParam(r, "site"))
+	if !ok {
+		return fmt.Errorf("%w: it is 16 lower-case hexadecimal digits", errNoSite)
+	}
+	a, base := site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
+	csv := apiOf(a, base, "/pruned-contexts").With("site", site.FID(address)).With("format", "csv").String()
+	if listed.Format != "" {
+		http.Redirect(w, r, apiOf(a, base, "/pruned-contexts").With("site", site.FID(address)).String(), http.StatusSeeOther)
+		return nil
+	}
+	if plain := withoutDefaults(a); plain.String() != a.String() {
+		http.Redirect(w, r, plain.String(), http.StatusSeeOther)
+		return nil
+	}
+	ctx, end, err := s.BeginView(w, r, "")
+	if ctx == nil {
+		return err
+	}
+	defer end()
+	heap := s.heap(r)
+	mibs, err := heap.MIBs(ctx, t, &address, 0, memprofdb.MaxSiblings)
+	if err != nil {
+		return err
+	}
+	if len(mibs.Rows) == 0 {
+		return errNoSite
+	}
+	contexts, err := heap.Contexts(ctx, memprofdb.Query{Filter: memprofdb.Filter{Site: &address, Thresholds: t}, Limit: memprofdb.MaxSiblings})
+	if err != nil {
+		return err
+	}
+	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: listed.Names})
+	if err != nil {
+		return err
+	}
+	columns, err := shownColumns(nil, heap.Overview.Schema)
+	if err != nil {
+		return err
+	}
+	of := mibs.Rows[0].Site
+	list := withThresholds(site.Address{Path: base + "/cloning", Query: url.Values{}}, a)
+	all := withThresholds(site.Address{Path: base + "/sites", Query: url.Values{"site": {site.FID(address)}}}, a)
+	m := memprofview.Pruned{
+		Title: n.function(of.Function), Place: sitePlace(of), Says: prunedSays(of), Tiles: prunedTiles(of), Thresholds: thresholdForm(a, t), CSV: csv,
+		Crumbs: []page.Crumb{{Label: "Cloning", URL: list.String()}, {Label: "site " + site.FID(address)}}, Heads: plainHeads(columns), All: all.String(),
+		Shown: say.Plural(contexts.Matching, "context", "contexts"), Modes: site.ModeSegments(a, listed.Names), Cut: of.Cut,
+	}
+	if more := mibs.Matching - len(mibs.Rows); more > 0 {
+		m.More = say.Int(more) + " more are in the CSV."
+	}
+	for i := range mibs.Rows {
+		m.MIBs = append(m.MIBs, mibRow(&mibs.Rows[i], n))
+	}
+	request := sitesRequest{base: base, address: a}
+	for i := range contexts.Rows {
+		m.Contexts = append(m.Contexts, contextRow(base, &contexts.Rows[i], columns, n, request.thresholds()))
+	}
+	return s.Render(w, r, http.StatusOK, memprofview.PrunedPage(s.ProfileShell(r, site.CloningView, wholeName(m.Title)), m))
+}
+
+// errNoSite is the answer to an address that is no allocation site's.
+var errNoSite error = &site.Absent{Title: "No such allocation site", Detail: "the profile has no allocation site with this address"}
+
+// prunedSays is what the compiler makes of a site.
+func prunedSays(s *memprofdb.PrunedSite) string {
+	switch {
+	case s.NeedsCloning():
+		return "Needs cloning: the call gets !memprof metadata with " + say.Plural(s.Kept(), "MIB", "MIBs") + ", and the attribute ambiguous."
+	case s.MIBs[0].Ambiguous:
+		return "Contexts differ in class, but no frame tells them apart: the call gets the attribute notcold."
+	}
+	return "One class: the call gets the attribute " + strings.ReplaceAll(string(s.Attribute), " ", "") + ", and nothing is cloned."
+}
+
+func prunedTiles(s *memprofdb.PrunedSite) []page.Tile {
+	return []page.Tile{
+		{ID: "cold", Label: "Cold bytes", Value: memprofview.BigBytes(s.ColdBytes.String()), Note: "of " + memprofview.BigBytes(s.PrunedSite.Bytes.String()).Text, How: page.HowMemProfClass},
+		{ID: "hints", Label: "With cold hints", Value: memprofview.BigBytes(s.HintBytes.String()), Note: "once the site is cloned", How: page.HowMemProfPruning},
+		{ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(s.Kept())}, Note: "of " + say.Plural(s.Contexts, "context", "contexts"), How: page.HowMemProfPruning},
+		{ID: "clones", Label: "Clones, at most", Value: say.Number{Text: say.Int(len(s.Clones))}, Note: "of " + say.Plural(s.Functions, "function", "functions"), How: page.HowMemProfClones},
+	}
+}
+
+func mibRow(m *memprofdb.PrunedMIB, n frameNames) memprofview.MIBRow {
+	row := memprofview.MIBRow{
+		Class: tag(string(m.Class)), LeftOut: m.LeftOut, Ambiguous: m.Ambiguous, Contexts: say.Int(len(m.Contexts)),
+		Bytes: memprofview.BigBytes(m.Bytes.String()), Cold: memprofview.BigBytes(m.ColdBytes.String()),
+	}
+	for i := range m.Stack {
+		f := &m.Stack[i]
+		name := n.function(f.Function)
+		frame := memprofview.Frame{Name: say.Name{Base: wholeName(name), Full: name.Full}, Place: place(f), Inline: f.Inline}
+		if len(m.StackIDs) > i {
+			frame.Name.Full += "\nstack id " + say.Hex64(m.StackIDs[i])
+		}
+		row.Frames = append(row.Frames, frame)
+	}
+	if more := m.Depth - len(m.Stack); more > 0 {
+		row.More = say.Int(more) + " more"
+	}
+	return row
+}

@@ -1,0 +1,17 @@
+package handlers
+
+import "proflens/handlers/site"
+
+// slots are the measures of how many places are taken, and how many there are.
+func (s *server) slots() []site.Measure {
+	each := func(number func(site.Slots) int) func(func(float64, ...string)) {
+		return func(put func(float64, ...string)) {
+			put(float64(number(s.uploads)), "uploads")
+			put(float64(number(s.decodes)), "decodes")
+		}
+	}
+	return []site.Measure{
+		{Name: "proflens_slots_used", Help: "Places that are taken.", Labels: []string{"of"}, Read: each(func(s site.Slots) int { return len(s) })},
+		{Name: "proflens_slots", Help: "Places that there are.", Labels: []string{"of"}, Read: each(func(s site.Slots) int { return cap(s) })},
+	}
+}

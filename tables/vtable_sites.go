@@ -1,0 +1,60 @@
+package tables
+
+import (
+	"context"
+	"slices"
+
+	"proflens/profiledb/instrdb"
+)
+
+// vtableSite is a value site that saw a vtable, with what its cells need.
+type vtableSite struct {
+	*instrdb.VTableSite
+	named        // the function
+	vtable named // what it saw
+}
+
+var vtableSiteColumns = slices.Concat(
+	[]Column[vtableSite]{
+		{"vtable", 16, func(s *vtableSite) Cell { return Text(FID(s.VTable.NameRef)) }},
+		{"class", 0, func(s *vtableSite) Cell { return s.vtable.classOf() }},
+	},
+	nameColumns(func(s *vtableSite) *named { return &s.named }),
+	[]Column[vtableSite]{
+		{"func_hash", 16, func(s *vtableSite) Cell { return Text(FID(s.FuncHash)) }},
+		{"rank", 8, func(s *vtableSite) Cell { return Int(uint64(s.Rank)) }},
+		{"context_sensitive", 17, func(s *vtableSite) Cell { return Bool(s.CS) }},
+		{"index", 5, func(s *vtableSite) Cell { return Int(uint64(s.Index)) }},
+		{"addresses", 9, func(s *vtableSite) Cell { return Int(uint64(s.Addresses)) }},
+		{"count", 20, func(s *vtableSite) Cell { return Count(s.Count) }},
+		{"site_share", 10, func(s *vtableSite) Cell { return Ratio(part(float64(s.Count), float64(s.All))) }},
+	})
+
+var vtableSiteText = []string{"vtable", "count", "site_share", "index", "demangled"}
+
+func openVTableSites(_ context.Context, p *instrdb.Profile, o Options) (Table, error) {
+	return vtableSites(o, p.AllVTableSites), nil
+}
+
+// VTableSites is the value sites that saw a vtable, those that saw it most often
+// first.
+func VTableSites(p *instrdb.Profile, nameRef uint64, o Options) Table {
+	return vtableSites(o, func(ctx context.Context, offset, limit int) (*instrdb.VTableSitePage, error) {
+		return p.VTableSites(ctx, nameRef, offset, limit)
+	})
+}
+
+func vtableSites(o Options, read func(ctx context.Context, offset, limit int) (*instrdb.VTableSitePage, error)) Table {
+	return &List[vtableSite]{Columns: vtableSiteColumns, Text: vtableSiteText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[vtableSite], error) {
+		page, err := read(ctx, offset, limit)
+		if err != nil {
+			return Step[vtableSite]{}, err
+		}
+		rows := make([]vtableSite, len(page.Rows))
+		for i := range page.Rows {
+			row := &page.Rows[i]
+			rows[i] = vtableSite{row, newNamed(row.NameRef, row.Name, o.Demangle), newNamed(row.VTable.NameRef, row.VTable.Name, o.Demangle)}
+		}
+		return Step[vtableSite]{Rows: rows, Total: page.All}, nil
+	}}
+}

@@ -1,0 +1,67 @@
+package work
+
+import (
+	"bufio"
+	"context"
+	"slices"
+
+	"proflens/decode"
+	"proflens/decode/format"
+	"proflens/decode/llvm"
+	"proflens/decode/model"
+	"proflens/encode"
+	"proflens/exports"
+)
+
+// Merge adds profiles up and writes the sum as an indexed profile, as a stream.
+type Merge struct {
+	Inputs      []MergeInput
+	TakePartial bool // let profiles in of which only the beginning was decoded
+}
+
+// MergeInput is one profile of a merge.
+type MergeInput struct {
+	Name   string
+	Files  []File
+	Weight uint64 // counts are multiplied by it
+}
+
+func (t *Merge) do(ctx context.Context, out Out) (any, error) {
+	var inputs []format.Weighted
+	head := Head{Partial: make([][]model.Partial, len(t.Inputs))}
+	for i, in := range t.Inputs {
+		p, closer, err := source(ctx, in.Files)
+		if err != nil {
+			return nil, err
+		}
+		defer closer.Close()
+		inputs = append(inputs, format.Weighted{Name: in.Name, Profile: p, Weight: in.Weight})
+		head.Partial[i] = p.Info.Partial
+	}
+	sum, err := decode.Merge(ctx, inputs, format.MergeOptions{TakePartial: t.TakePartial})
+	if err != nil {
+		return nil, err
+	}
+	lost := leaveAddressesOut(sum)
+	plan, err := encode.PlanProfdata(llvm.SourceOf(sum), exports.IndexedOptions(sum, exports.Options{"keep-vtable-symbols": "true"}))
+	if err != nil {
+		return nil, err
+	}
+	head.Findings = slices.Concat(sum.Findings(), lost, plan.Findings)
+	b := bufio.NewWriterSize(&lateWriter{begin: out.Begin, head: head}, streamBuffer)
+	if _, err := plan.WriteTo(b); err != nil {
+		return nil, err
+	}
+	return nil, b.Flush()
+}
+
+// leaveAddressesOut leaves out a heap profile that no indexed file can hold,
+// since it has no functions, where there are counters beside it.
+func leaveAddressesOut(sum *format.Profile) []model.Finding {
+	if !llvm.LeaveAddressesOut(sum) {
+		return nil
+	}
+	return []model.Finding{{Severity: model.Warning, Code: "merge.heap_left_out", Kind: model.KindLossy,
+		Message: "the heap profile is left out: it has only addresses, and an indexed profile needs functions",
+		Remedy:  "add the executable to it, and merge again"}}
+}

@@ -1,0 +1,66 @@
+package work
+
+import (
+	"context"
+
+	"proflens/decode"
+	"proflens/decode/format"
+	"proflens/profiledb"
+	"proflens/profiledb/stored"
+)
+
+// Write decodes files as one profile and writes its tables. The answer is
+// [stored.Figures].
+type Write struct {
+	Files   []File
+	SHA256  []string // of each file, hex
+	Path    string   // of the tables
+	Preview string   // of those that can be shown before all are written
+}
+
+func (t *Write) do(ctx context.Context, out Out) (any, error) {
+	files, closer, err := open(t.Files)
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	for i := range files {
+		r := recognise(files[i])
+		files[i].Is = &r
+	}
+	describe := files[0].Is.Describe
+	out.progress(Progress{Stage: Recognised, Describe: describe})
+	profile, err := decode.Open(ctx, files, format.Options{
+		Record:   true, // the sections are shown with each file
+		Salvage:  salvaged(t.Files),
+		Progress: func(done, total uint64) { out.progress(Progress{Decoding, describe, done, total}) },
+	})
+	if err == nil {
+		err = profile.Fault()
+	}
+	if err != nil {
+		return nil, err
+	}
+	in := profiledb.Input{Profile: profile, Files: InputsOf(profile, files, t.SHA256), Preview: t.Preview}
+	return profiledb.Write(ctx, t.Path, in, func(done, total uint64) { out.progress(Progress{Storing, describe, done, total}) })
+}
+
+// InputsOf says what each file of a profile is, for its tables; files and their
+// sums are as they were given to decode.Open.
+func InputsOf(p *format.Profile, files []format.File, sha256 []string) []stored.Input {
+	inputs := make([]stored.Input, len(files))
+	for i, f := range files {
+		inputs[i] = stored.Input{Name: f.Name, SHA256: sha256[i], Size: int64(len(f.Data))}
+		if i < len(p.Inputs) {
+			info := &p.Inputs[i].Info
+			inputs[i].Describe, inputs[i].Format, inputs[i].Version = info.Describe, info.Format, info.Version
+			inputs[i].Sections = p.Inputs[i].Sections
+			if len(info.Partial) > 0 {
+				partial := info.Partial[0]
+				partial.File = f.Name
+				inputs[i].Partial = &partial
+			}
+		}
+	}
+	return inputs
+}
