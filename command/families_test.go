@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/net/html"
@@ -139,33 +140,54 @@ func recognised(t *testing.T, name string, data []byte) format.Recognised {
 func TestEveryFormatEverywhere(t *testing.T) {
 	l := webtest.Start(t, nil)
 	list := everyExample(t)
-	formats := map[model.Format]string{} // with how a file of it is described
-	families := map[model.Family]bool{}
-	for _, e := range list {
-		t.Run(e.name, func(t *testing.T) {
-			l := *l
-			l.T = t
-			for i, path := range e.paths {
-				inspected(t, path, e.files[i])
-			}
-			everywhere(t, &l, &e, formats, families)
-		})
-	}
+	seen := met{formats: map[model.Format]string{}, families: map[model.Family]bool{}}
+	t.Run("example", func(t *testing.T) {
+		for _, e := range list {
+			t.Run(e.name, func(t *testing.T) {
+				t.Parallel()
+				l := *l
+				l.T = t
+				for i, path := range e.paths {
+					inspected(t, path, e.files[i])
+				}
+				everywhere(t, &l, &e, &seen)
+			})
+		}
+	})
 	for f := range decode.Formats {
-		if formats[f.Name] == "" {
+		if seen.formats[f.Name] == "" {
 			t.Errorf("no example is of the format %s", f.Name)
 		}
 	}
 	documented := strings.ToLower(l.OK("/docs/formats", "Accept", "text/html").Text())
-	for f := range families {
+	for f := range seen.families {
 		if len(tables.Of([]model.Family{f})) == 0 {
 			t.Errorf("%s has no table", f)
 		}
 	}
-	for _, describe := range formats {
+	for _, describe := range seen.formats {
 		if word, _, _ := strings.Cut(describe, " "); !strings.Contains(documented, strings.ToLower(word)) {
 			t.Errorf("the page of formats does not name %s", describe)
 		}
+	}
+}
+
+// met are the formats that examples were of, each with how a file of it is described,
+// and the families.
+type met struct {
+	sync.Mutex
+	formats  map[model.Format]string
+	families map[model.Family]bool
+}
+
+func (m *met) add(is format.Recognised) {
+	m.Lock()
+	defer m.Unlock()
+	if is.Format != nil {
+		m.formats[is.Format.Name] = is.Describe
+	}
+	for _, f := range is.Families {
+		m.families[f] = true
 	}
 }
 
@@ -205,7 +227,7 @@ func inspected(t *testing.T, path string, f format.File) {
 var commandLine = regexp.MustCompile(`curl (?:-OJ )?'([^']*)'`)
 
 // everywhere uploads an example and asks everything that a profile answers.
-func everywhere(t *testing.T, l *webtest.Server, e *example, formats map[model.Format]string, families map[model.Family]bool) {
+func everywhere(t *testing.T, l *webtest.Server, e *example, seen *met) {
 	t.Helper()
 	id, receipt := uploaded(t, l, e)
 	api, at := webtest.API(id), webtest.Page(id)
@@ -213,14 +235,12 @@ func everywhere(t *testing.T, l *webtest.Server, e *example, formats map[model.F
 	var named []model.Family
 	for _, file := range e.files {
 		is := recognised(t, file.Name, file.Data)
-		if is.Format != nil {
-			formats[is.Format.Name] = is.Describe
-		}
+		seen.add(is)
 		if len(e.files) == 1 && entry["status"] == "ready" && !sameFamily(is.Describe, fmt.Sprint(entry["describe"])) && len(file.Data) > 0 {
 			t.Errorf("recognised as %q, and called %q by the server", is.Describe, entry["describe"])
 		}
 		for _, f := range is.Families {
-			if families[f] = true; !slices.Contains(named, f) {
+			if !slices.Contains(named, f) {
 				named = append(named, f)
 			}
 		}

@@ -108,14 +108,11 @@ func TestTooManyUploadsAtOnce(t *testing.T) {
 		answer.Body.Close()
 		first <- answer.StatusCode
 	}()
-	w.Write([]byte("main\n1\n")) // it has begun
-	var a *webtest.Answer
-	for range 1000 {
-		if a = s.Do("PUT", "/b.proftext", strings.NewReader("other\n1\n1\n1\n")); a.StatusCode == http.StatusServiceUnavailable {
-			break
-		}
-		time.Sleep(time.Millisecond)
+	w.Write([]byte("main\n1\n"))
+	for !strings.Contains(s.OK("/metrics").Text(), `proflens_slots_used{of="uploads"} 1`) {
+		time.Sleep(time.Millisecond) // until it has begun
 	}
+	a := s.Do("PUT", "/b.proftext", strings.NewReader("other\n1\n1\n1\n"))
 	webtest.Problem(t, a, http.StatusServiceUnavailable, "busy")
 	w.Write([]byte("1\n1\n"))
 	w.Close()

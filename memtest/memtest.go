@@ -25,7 +25,7 @@ var one sync.Mutex // measures at a time
 func Of(f func() any) Use {
 	one.Lock()
 	defer one.Unlock()
-	defer debug.SetGCPercent(debug.SetGCPercent(10)) // so that little garbage is counted
+	defer debug.SetGCPercent(debug.SetGCPercent(20)) // so that little garbage is counted
 	runtime.GC()
 	before, allocated := lives(), allocations()
 	done, watched := make(chan struct{}), make(chan uint64)

@@ -147,6 +147,7 @@ func (s *Server) Do(method, path string, body io.Reader, headers ...string) *Ans
 		req.Header.Set(headers[i], headers[i+1])
 	}
 	client := &http.Client{
+		Transport:     plain,
 		Timeout:       time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -177,6 +178,14 @@ func (s *Server) OK(path string, headers ...string) *Answer {
 	}
 	return a
 }
+
+// plain asks for nothing packed: under the race detector packing an answer and
+// unpacking it again takes longer than making it.
+var plain = func() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DisableCompression = true
+	return t
+}()
 
 // Terminal are the headers of curl, which is answered as a terminal.
 var Terminal = []string{"User-Agent", "curl/8.14.1", "Accept", "*/*"}
