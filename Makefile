@@ -6,7 +6,7 @@ STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 20s
 # The race detector watches what we write. SQLite, translated from C, holds its
 # own locks: watched too, it takes two fifths of the time of every test with a database.
-OURS         = -gcflags='modernc.org/...=-race=false -d=checkptr=0'
+WATCHED      = -race '-gcflags=modernc.org/...=-race=false -d=checkptr=0'
 
 .PHONY: run build test test-go test-web test-browser test-long lint generate generated fuzz bench bench-peers load audit release deploy clean
 
@@ -20,23 +20,28 @@ test: ## everything that must hold before a change lands; minutes
 	sh tools/test.sh
 
 test-go: ## the Go tests alone
-	$(GO) test -race $(OURS) -vet=off -ldflags='-s -w' ./...  # vet is part of lint; nobody debugs these binaries
+	$(GO) test $(WATCHED) -vet=off -ldflags='-s -w' ./...  # vet is part of lint; nobody debugs these binaries
 
 test-web: node_modules ## types, style and unit tests of the browser code
 	npm run check
 	npm run test:unit
 
-test-browser: node_modules build ## pages in a real Chromium, with axe
-	PROFLENS_BIN=$(CURDIR)/build/proflens npm run test:browser
+test-browser: node_modules build/watched ## pages in a real Chromium, with axe
+	PROFLENS_BIN=$(CURDIR)/build/watched npm run test:browser
+
+.PHONY: build/watched
+build/watched: # with the race detector, as the tests are: everything is compiled once
+	$(GO) build $(WATCHED) -ldflags='-s -w' -o $@ .
 
 test-long: ## real compilers, kill rounds, a million functions, fuzzing
-	$(GO) test -race $(OURS) -tags long -timeout 60m ./...
+	$(GO) test $(WATCHED) -tags long -timeout 60m ./...
 	$(MAKE) fuzz
 
 lint: ## gofmt, vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "gofmt: the files above are not formatted"; exit 1; }
-	$(GO) vet ./...
-	$(GO) run $(STATICCHECK) ./...
+	$(GO) vet $(WATCHED) ./...
+	GOBIN=$(CURDIR)/build $(GO) install $(STATICCHECK)
+	GOFLAGS="$(WATCHED)" build/staticcheck ./...
 
 generate: node_modules ## *_templ.go from views, bundles from web
 	$(GO) tool templ generate -path views

@@ -39,7 +39,7 @@ find_chromium() {
 # little longer than either. The browser's output follows when both are done.
 both() {
 	log=$(mktemp)
-	make -s build
+	make -s build/watched
 	make -s test-browser >"$log" 2>&1 &
 	browser=$!
 	held=0
