@@ -109,9 +109,9 @@ func TestOpenSaysWhereOtherProgramsAreWrong(t *testing.T) {
 		{"another class", win, win32Program, "raw.incompatible", []string{"64-bit", "32-bit"}},
 		{"another system", win32, bundle, "raw.incompatible", []string{"32-bit"}},
 		{"headers alone", win, cut(winProgram, 0x200), "pe.truncated", []string{"NumberOfSections", "pass the end"}},
-		{"sections past the end", win, cut(winProgram, 0x400), "pe.truncated", []string{"passes the end"}},
+		{"sections past the end", win, cut(winProgram, 0x400), "pe.truncated", []string{"past the end"}},
 		{"a program of DOS", win, replaced(winProgram, "PE\x00\x00", "LE\x00\x00"), "pe.unsupported_version", []string{"DOS"}},
-		{"half of a Mach-O program", mach, cut(machProgram, 0x3080), "mach-o.truncated", []string{"passes the end"}},
+		{"half of a Mach-O program", mach, cut(machProgram, 0x3080), "mach-o.truncated", []string{"past the end"}},
 	} {
 		_, err := decodetest.Open(t.Context(), []format.File{test.profile, test.program}, format.Options{})
 		f := format.FindingOf("", err)

@@ -35,7 +35,7 @@ type span struct{ offset, number uint64 }
 func readBody(c *wire.Cursor, p *Profile) (warnings []string, err error) {
 	b := body{c: c, data: c.Peek(), p: p, aligned: true}
 	if size := uint64(len(b.data)); size < footerSize || size%wordSize != 0 {
-		return nil, c.Fail(model.KindTruncated, "", "the binary part is not whole", "words of 4 bytes, two at least", wire.Plural(size, "byte"))
+		return nil, c.Fail(model.KindTruncated, "", "the binary part is incomplete", "words of 4 bytes, two at least", wire.Plural(size, "byte"))
 	}
 	for c.Remaining() > footerSize && c.Err() == nil {
 		b.chunk()
@@ -50,7 +50,7 @@ func readBody(c *wire.Cursor, p *Profile) (warnings []string, err error) {
 	at := c.Offset()
 	offsets, samples := c.U32("total_offsets"), c.U32("total_samples")
 	if uint64(offsets) != p.Nonzero || samples != uint32(p.Samples) {
-		return nil, c.FailAt(at, KindFooterMismatch, "total_offsets", "the totals are not those of the counts",
+		return nil, c.FailAt(at, KindFooterMismatch, "total_offsets", "the footer's totals do not match the samples",
 			fmt.Sprintf("%d addresses with samples, %d samples", p.Nonzero, p.Samples), fmt.Sprintf("%d and %d", offsets, samples))
 	}
 	if p.Samples > 1<<32-1 {
@@ -77,7 +77,7 @@ func (b *body) chunk() {
 			wire.Plural(left-footerSize, "byte"))
 		return
 	case s.number > room:
-		_ = c.FailAt(at, model.KindTruncated, "number", fmt.Sprintf("chunk %d passes the end of the file", p.Chunks),
+		_ = c.FailAt(at, model.KindTruncated, "number", fmt.Sprintf("chunk %d runs past the end of the file", p.Chunks),
 			fmt.Sprintf("at most %d counts", room), fmt.Sprint(s.number))
 		return
 	case s.number == 0:

@@ -75,7 +75,7 @@ func (r *catReader) line() {
 	case len(line) == 0:
 		r.c.Skip("", size)
 	case len(line) > maxLine && !bytes.HasPrefix(line, []byte("0x")):
-		r.fail(at, model.KindTooLarge, "", "the line is longer than any", fmt.Sprintf("at most %d bytes", maxLine), line)
+		r.fail(at, model.KindTooLarge, "", "the line is too long", fmt.Sprintf("at most %d bytes", maxLine), line)
 	case bytes.HasPrefix(line, []byte("0x")):
 		r.row(at, line)
 		r.c.Skip("", size)
@@ -106,7 +106,7 @@ func (r *catReader) keyword(at uint64, key, value string) {
 	h := &r.d.header
 	if key != "path" && key != "event" && KindOfLine(key) != Unknown || key == "name" || key == "text_start" || key == "text_size" {
 		if r.d.named[key] {
-			r.fail(at, KindDuplicateLine, key, "the line stands twice", "one", []byte(value))
+			r.fail(at, KindDuplicateLine, key, "the line appears twice", "one", []byte(value))
 		}
 	}
 	r.d.named[key] = true
@@ -126,7 +126,7 @@ func (r *catReader) keyword(at uint64, key, value string) {
 	case "epoch":
 		start, ok := epochTime(value)
 		if h.Epoch, h.Start = value, start; !ok {
-			r.fail(at, KindBadValue, key, "there is no such time", "YYMMDDHHMM, YYYYMMDDHHMM or YYYYMMDDHHMMSS", []byte(value))
+			r.fail(at, KindBadValue, key, "this is not a valid time", "YYMMDDHHMM, YYYYMMDDHHMM or YYYYMMDDHHMMSS", []byte(value))
 		}
 	case "text_start":
 		h.TextStart, h.HasTextStart = r.hexadecimal(at, key, value), true
@@ -142,7 +142,7 @@ func (r *catReader) keyword(at uint64, key, value string) {
 func (r *catReader) hexadecimal(at uint64, key, value string) uint64 {
 	n, err := strconv.ParseUint(strings.TrimPrefix(value, "0x"), 16, 64)
 	if err != nil {
-		r.fail(at, KindBadValue, key, "the value is no hexadecimal number", "0x…", []byte(value))
+		r.fail(at, KindBadValue, key, "the value is not a hexadecimal number", "0x…", []byte(value))
 	}
 	return n
 }
@@ -169,28 +169,28 @@ func (r *catReader) event(at uint64, value string) {
 // row reads "0xADDRESS count …", a count for each event.
 func (r *catReader) row(at uint64, line []byte) {
 	if r.d == nil || len(r.d.events) == 0 {
-		r.fail(at, KindMissingRequired, "event", "counts come before any event", "an event line", line)
+		r.fail(at, KindMissingRequired, "event", "counts come before the first event", "an event line", line)
 		return
 	}
 	d, words := r.d, bytes.Fields(line)
 	if len(words) != 1+len(d.events) {
-		r.fail(at, KindHeaderSyntax, "", "the row has not as many counts as there are events", strconv.Itoa(len(d.events)), line)
+		r.fail(at, KindHeaderSyntax, "", "the row needs one count for each event", strconv.Itoa(len(d.events)), line)
 		return
 	}
 	address, err := strconv.ParseUint(string(words[0][2:]), 16, 64)
 	switch {
 	case err != nil || address < d.header.TextStart:
-		r.fail(at, KindBadValue, "address", "the address cannot be", fmt.Sprintf("one from 0x%x on", d.header.TextStart), words[0])
+		r.fail(at, KindBadValue, "address", "the address is impossible", fmt.Sprintf("one from 0x%x on", d.header.TextStart), words[0])
 		return
 	case len(d.addresses) > 0 && address <= d.addresses[len(d.addresses)-1]:
-		r.fail(at, KindUnsorted, "address", "the address is not above the one before", "rising addresses", words[0])
+		r.fail(at, KindUnsorted, "address", "the address is not above the previous one", "rising addresses", words[0])
 		return
 	}
 	d.addresses = append(d.addresses, address)
 	for _, word := range words[1:] {
 		count, err := strconv.ParseUint(string(word), 10, 32)
 		if err != nil {
-			r.fail(at, KindBadValue, "count", "the count is no number of 32 bits", "a decimal number", word)
+			r.fail(at, KindBadValue, "count", "the count is not a 32-bit number", "a decimal number", word)
 		}
 		d.counts = append(d.counts, uint32(count))
 	}
@@ -205,13 +205,13 @@ func (r *catReader) finish() {
 	}
 	if d == nil {
 		if len(r.dumps) == 0 {
-			_ = r.c.FailAt(0, KindNotDCPI, "", "there is no dump", "name, image, epoch …", "")
+			_ = r.c.FailAt(0, KindNotDCPI, "", "the file has no dump", "name, image, epoch …", "")
 		}
 		return
 	}
 	for _, key := range []string{"image", "epoch", "platform", "event"} {
 		if !d.named[key] {
-			_ = r.c.FailAt(d.at, KindMissingRequired, key, "the dump has no such line", "one", "none")
+			_ = r.c.FailAt(d.at, KindMissingRequired, key, "the dump lacks this line", "one", "none")
 		}
 	}
 	r.dumps = append(r.dumps, d)

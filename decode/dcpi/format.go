@@ -25,15 +25,15 @@ var (
 )
 
 var advice = map[model.Kind]format.Advice{
-	model.KindUnsupportedVersion: {Cause: "the profile is of a later version of the tools than was described, and only they can read its samples", Remedy: "run dcpicat on it, with the original tools, and open the text that it prints"},
-	KindNotDCPI:                  {Cause: "it is another kind of file", Remedy: "give a profile out of a DCPI database, or what dcpicat prints"},
-	KindMissingTerminator:        {Cause: "the file was cut, or is no profile of DCPI", Remedy: format.CopyAgain},
+	model.KindUnsupportedVersion: {Cause: "a later version of the tools wrote the profile, and only they can read its samples", Remedy: "run the original tools' dcpicat on it, and open the text it prints"},
+	KindNotDCPI:                  {Cause: "it is another kind of file", Remedy: "give a profile from a DCPI database, or the output of dcpicat"},
+	KindMissingTerminator:        {Cause: "the file was cut short, or is not a DCPI profile", Remedy: format.CopyAgain},
 	KindHeaderSyntax:             {Cause: "the header was edited, or copied as text", Remedy: "copy the file again, in binary mode"},
-	KindMissingRequired:          {Cause: "the header was edited, or another tool wrote the file", Remedy: "add the line, as it stands in other profiles of the database"},
-	KindDuplicateLine:            {Cause: "the header was edited", Remedy: "remove the line that is wrong"},
+	KindMissingRequired:          {Cause: "the header was edited, or another tool wrote the file", Remedy: "add the line, copied from another profile of the database"},
+	KindDuplicateLine:            {Cause: "the header was edited", Remedy: "remove the wrong line"},
 	KindBadValue:                 {Cause: "the header was edited, or another tool wrote the file", Remedy: "correct the line"},
 	KindBadChunk:                 {Cause: "the samples were damaged, or the words are not little-endian", Remedy: format.CopyAgain},
-	KindUnsorted:                 {Cause: "another tool wrote the file", Remedy: "write the chunks by rising offset"},
+	KindUnsorted:                 {Cause: "another tool wrote the file", Remedy: "write the chunks in order of offset"},
 	KindOverlap:                  {Cause: "another tool wrote the file", Remedy: "write each address once"},
 	KindFooterMismatch:           {Cause: "samples were damaged or lost: the totals are the only checksum there is", Remedy: format.CopyAgain},
 }

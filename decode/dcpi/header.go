@@ -62,12 +62,12 @@ func readLines(c *wire.Cursor, h *Header) error {
 		case isTerminator(line):
 			h.Terminator, h.CRLF = raw, crlf
 			c.Text("samples", uint64(len(line)))
-			c.Note("ends the header; blanks after it pad it")
+			c.Note("ends the header; blanks may pad it")
 			c.Skip("", uint64(len(raw)-len(line)))
 			h.Bytes = c.Offset()
 			c.Describe(h.Alignment())
 			if crlf && lf {
-				return c.FailAt(0, KindHeaderSyntax, "", "line endings are mixed", "all lines to end alike", "LF and CR LF")
+				return c.FailAt(0, KindHeaderSyntax, "", "line endings are mixed", "one kind of line ending", "LF and CR LF")
 			}
 			return nil
 		case !ok || bytes.IndexByte(line, 0) >= 0:
@@ -125,7 +125,7 @@ func noTerminator(c *wire.Cursor, h *Header) error {
 	if len(h.Lines) == 0 {
 		return c.Fail(KindNotDCPI, "", "the file does not begin with a header line", "a keyword, blanks and a value", "")
 	}
-	return c.Fail(KindMissingTerminator, "samples", "the header has no end", `a line "samples"`, fmt.Sprintf("%d lines without one", len(h.Lines)))
+	return c.Fail(KindMissingTerminator, "samples", "the header does not end", `a line "samples"`, fmt.Sprintf("%d lines without one", len(h.Lines)))
 }
 
 // badLine says what is wrong with a line that is no keyword with a value.
@@ -134,11 +134,11 @@ func badLine(c *wire.Cursor, h *Header, line []byte) error {
 	found := fmt.Sprintf("%q", line[:min(len(line), 40)])
 	switch {
 	case len(h.Lines) == 0:
-		return c.Fail(KindNotDCPI, "", "the first line is no header line", want, found)
+		return c.Fail(KindNotDCPI, "", "the first line is not a header line", want, found)
 	case isBinary(line):
 		return c.Fail(KindMissingTerminator, "samples", "binary data begin before the header ends", `a line "samples"`, found)
 	}
-	return c.Fail(KindHeaderSyntax, "", fmt.Sprintf("line %d is no header line", len(h.Lines)+1), want, found)
+	return c.Fail(KindHeaderSyntax, "", fmt.Sprintf("line %d is not a header line", len(h.Lines)+1), want, found)
 }
 
 func isBinary(line []byte) bool {

@@ -34,7 +34,7 @@ func meaningOf(key, value string) string {
 	switch key {
 	case "version":
 		if m := versionForm.FindStringSubmatch(value); m != nil && strings.Trim(m[1], "0") != "" {
-			coded = "its samples are stored in a way that was never published"
+			coded = "how its samples are stored was never published"
 		}
 	case "epoch":
 		coded, _ = epochTime(value)

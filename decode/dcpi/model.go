@@ -18,7 +18,7 @@ const (
 
 // The kinds of fault that only DCPI profiles have.
 const (
-	KindNotDCPI           model.Kind = "not_dcpi"           // the first line is no header line, or no keyword is known
+	KindNotDCPI           model.Kind = "not_dcpi"           // the first line is not a header line, or no keyword is known
 	KindMissingTerminator model.Kind = "missing_terminator" // the header has no line "samples"
 	KindHeaderSyntax      model.Kind = "header_syntax"      // a line is no keyword with a value, or line endings are mixed
 	KindMissingRequired   model.Kind = "missing_required"   // a line that must be there is not
@@ -27,7 +27,7 @@ const (
 	KindBadChunk          model.Kind = "bad_chunk"          // a chunk without counts
 	KindUnsorted          model.Kind = "unsorted"           // chunks out of order
 	KindOverlap           model.Kind = "overlap"            // chunks that share addresses
-	KindFooterMismatch    model.Kind = "footer_mismatch"    // the totals are not those of the counts
+	KindFooterMismatch    model.Kind = "footer_mismatch"    // the footer's totals do not match the samples
 )
 
 // Database is what one or several files of DCPI's samples hold, and the

@@ -102,9 +102,9 @@ func placeListing(image *Image, l *Listing) []model.Finding {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "dcpi.symbols_elsewhere", File: l.File,
 			Expected: fmt.Sprintf("symbols from 0x%x on", image.TextStart), Found: fmt.Sprintf("0x%x, the lowest", lowest),
-			Message: fmt.Sprintf("no symbol lies in the text of %s, which starts at 0x%x: the lowest is at 0x%x", image.Label, image.TextStart, lowest),
-			Cause:   "the listing was made of another link of the image, or is of another image",
-			Remedy:  "if it is of this image, have the symbols moved: shift=" + shiftBetween(start, image.TextStart),
+			Message: fmt.Sprintf("no symbol lies in the text of %s, which starts at 0x%x; the lowest symbol is at 0x%x", image.Label, image.TextStart, lowest),
+			Cause:   "the listing comes from another link of the image, or from another image",
+			Remedy:  "if it is this image's, shift the symbols: shift=" + shiftBetween(start, image.TextStart),
 		})
 	}
 	if l.TextSize > 0 && image.TextSize > 0 && l.TextSize != image.TextSize {
@@ -112,7 +112,7 @@ func placeListing(image *Image, l *Listing) []model.Finding {
 			Severity: model.Warning, Code: "dcpi.text_size_differs", File: l.File,
 			Expected: fmt.Sprintf("a text of %d bytes", image.TextSize), Found: fmt.Sprint(l.TextSize),
 			Message: fmt.Sprintf("the text of the executable has %d bytes, and that of %s in the profile %d", l.TextSize, image.Label, image.TextSize),
-			Cause:   "the executable was built again since, or is of another image", Remedy: "give the executable that was run",
+			Cause:   "the executable was rebuilt, or belongs to another image", Remedy: "give the executable that ran",
 		})
 	}
 	return findings
@@ -131,11 +131,11 @@ func unusedListing(db *Database, n int) model.Finding {
 	l := &db.Listings[n]
 	f := model.Finding{Severity: model.Warning, Code: "dcpi.listing_unmatched", File: l.File,
 		Message: "the procedures of " + labelOfListing(l) + " belong to no image of the database",
-		Cause:   "an image is told by the name of the listing, or by the addresses of its symbols",
-		Remedy:  "name the listing as the image is: IMAGE.nm"}
+		Cause:   "a listing is matched to an image by its name or by the addresses of its symbols",
+		Remedy:  "name the listing after the image: IMAGE.nm"}
 	switch images := imagesOf(db, n); {
 	case len(l.Procedures) == 0:
-		f.Message, f.Cause, f.Remedy = "it has no symbols of code", "the executable is stripped, or the listing is of data alone", "give the executable that is not stripped"
+		f.Message, f.Cause, f.Remedy = "it has no code symbols", "the executable is stripped, or the listing has only data symbols", "give the unstripped executable"
 	case len(images) > 0:
 		f.Severity = model.Note
 		f.Message = "the procedures of " + db.Images[images[0]].Label + " are named by " + db.Listings[db.Images[images[0]].Listing].File + ", which says more"

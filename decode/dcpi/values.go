@@ -29,18 +29,18 @@ func parseLines(c *wire.Cursor, h *Header) (warnings []string, err error) {
 		case l.Key == "period": // listed as required and as optional: the first counts
 			warnings = append(warnings, "repeated_period")
 		default:
-			return nil, c.FailAt(l.Offset, KindDuplicateLine, l.Key, "the line stands twice", "one",
+			return nil, c.FailAt(l.Offset, KindDuplicateLine, l.Key, "the line appears twice", "one",
 				fmt.Sprintf("another at 0x%x", first.Offset))
 		}
 	}
 	if len(known) == 0 {
-		return nil, c.FailAt(0, KindNotDCPI, "", "no line has a known keyword", "image, epoch, platform, event …", "")
+		return nil, c.FailAt(0, KindNotDCPI, "", "no line starts with a known keyword", "image, epoch, platform, event …", "")
 	}
 	p := lineParser{c: c, known: known}
 	warnings = append(warnings, p.version(h)...)
 	for _, key := range required {
 		if known[key] == nil && c.Err() == nil {
-			_ = c.FailAt(0, KindMissingRequired, key, "the header has no such line", "one", "none")
+			_ = c.FailAt(0, KindMissingRequired, key, "the header lacks this line", "one", "none")
 		}
 	}
 	h.Period = p.decimal("period")
@@ -102,7 +102,7 @@ func (p *lineParser) version(h *Header) (warnings []string) {
 	major, err := strconv.ParseUint(m[1], 10, 64)
 	if h.Major = major; err != nil || major > 0 {
 		_ = p.c.FailAt(l.Offset, model.KindUnsupportedVersion, "version",
-			fmt.Sprintf("the samples of version %s cannot be read: how they are stored was never published", m[1][:min(len(m[1]), 20)]), "0.06 or 0.07", l.Value)
+			fmt.Sprintf("the samples of version %s cannot be read: their layout was never published", m[1][:min(len(m[1]), 20)]), "0.06 or 0.07", l.Value)
 		return nil
 	}
 	if h.Minor, err = strconv.ParseUint(m[2], 10, 64); err != nil {
@@ -139,7 +139,7 @@ func (p *lineParser) number(key string, base int, digits, want string) uint64 {
 	}
 	n, err := strconv.ParseUint(text, base, 64)
 	if err != nil || strings.Trim(text, digits) != "" {
-		p.bad(key, "the value is no number that can be", want+" below 2^64")
+		p.bad(key, "the value is not a possible number", want+" below 2^64")
 		return 0
 	}
 	return n
@@ -160,7 +160,7 @@ func (p *lineParser) epoch() (text, start string) {
 	}
 	start, ok := epochTime(text)
 	if !ok {
-		p.bad("epoch", "there is no such time", "YYMMDDHHMM, YYYYMMDDHHMM or YYYYMMDDHHMMSS")
+		p.bad("epoch", "this is not a valid time", "YYMMDDHHMM, YYYYMMDDHHMM or YYYYMMDDHHMMSS")
 	}
 	return text, start
 }

@@ -146,7 +146,7 @@ func (p *Profile) AddNothing(f File) Input {
 
 // NothingIn is the finding about a file without bytes.
 func NothingIn(name string) model.Finding {
-	f := FindingOf(name, &fileError{&Format{Prefix: "raw"}, &model.FormatError{Kind: model.KindEmpty, File: name, Msg: "the file is empty and adds nothing"}})
+	f := FindingOf(name, &fileError{&Format{Prefix: "raw"}, &model.FormatError{Kind: model.KindEmpty, File: name, Msg: "the file is empty; it adds nothing"}})
 	f.Severity = model.Warning
 	return f
 }

@@ -71,7 +71,7 @@ func (p *rawPart) correlate(correlators []*Correlator) error {
 	if p.word[countersDelta] != 0 || p.word[namesDelta] != 0 {
 		return &model.FormatError{
 			Kind: model.KindUnexpectedCorrelate, Section: p.section("header"), Field: "CountersDelta", Offset: p.at,
-			Msg: "the profile has no records, but addresses that only records need", Expected: "0", Found: fmt.Sprintf("0x%x", p.word[countersDelta]),
+			Msg: "the profile has addresses but no records to use them", Expected: "0", Found: fmt.Sprintf("0x%x", p.word[countersDelta]),
 		}
 	}
 	c, err := p.pick(correlators)
@@ -110,7 +110,7 @@ func (c candidate) search(p *rawPart) (*correlation, error) {
 		return nil, err
 	}
 	if len(s.found.probes) == 0 {
-		return nil, s.unable(s.found.section, 0, "the program has no function records for the profile")
+		return nil, s.unable(s.found.section, 0, "the program has no function records that match the profile")
 	}
 	return &s.found, nil
 }
@@ -193,7 +193,7 @@ func (p *rawPart) setField(record []byte, f recordField, v uint64) {
 // tooManyNames is the error for names that are far longer than the bytes which
 // can hold them.
 func (s *search) tooManyNames(section string, offset uint64) error {
-	fault := s.image.Fault(model.KindTooLarge, section, offset, "the functions claim the same names over and over")
+	fault := s.image.Fault(model.KindTooLarge, section, offset, "many functions claim the same names")
 	fault.Expected = s.image.Allowance().Most()
 	return fault
 }

@@ -78,7 +78,7 @@ func (s *search) binary() error {
 		}
 	}
 	if len(data) > 0 {
-		fault := s.image.Fault(model.KindMalformed, s.names.data, at(0), "the section is no whole number of records of the profile's version")
+		fault := s.image.Fault(model.KindMalformed, s.names.data, at(0), "the section does not hold a whole number of records of this version")
 		fault.Expected = fmt.Sprintf("%s a record", wire.Plural(size, "byte"))
 		fault.Found = wire.Plural(uint64(len(data)), "byte") + " more"
 		return fault

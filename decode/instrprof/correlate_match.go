@@ -64,7 +64,7 @@ func (p Program) differsFrom(exe Program) string {
 	case p.PointerSize != exe.PointerSize:
 		return fmt.Sprintf("the profile is of a %d-bit program, this one is %d-bit", 8*p.PointerSize, 8*exe.PointerSize)
 	case p.BigEndian != exe.BigEndian:
-		return "they are of machines with different byte orders"
+		return "they come from machines with different byte orders"
 	case max(p.CountersSize, exe.CountersSize)-min(p.CountersSize, exe.CountersSize) > exe.Slack:
 		return fmt.Sprintf("the profile has %s of counters, the program %d", wire.Plural(p.CountersSize, "byte"), exe.CountersSize)
 	}

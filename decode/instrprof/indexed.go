@@ -159,7 +159,7 @@ func (x *Indexed) readHeader(rec *wire.Recorder) (indexedHeader, error) {
 		c.U64("Unused")
 	}
 	if hash := uint32(c.U64("HashType")); hash != 0 { // LLVM looks at the low half
-		return h, c.FailAt(24, model.KindUnsupportedHashType, "HashType", "names are hashed by something else than MD5",
+		return h, c.FailAt(24, model.KindUnsupportedHashType, "HashType", "names are hashed with something other than MD5",
 			"0", fmt.Sprint(hash))
 	}
 	h.hashOffset = c.U64("HashOffset")

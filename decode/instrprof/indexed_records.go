@@ -72,7 +72,7 @@ func (w *itemWalk) next() bool {
 	w.hash = w.c.U64("hash")
 	keyLength, dataLength := w.c.U64("key_length"), w.c.U64("data_length")
 	if keyLength > model.MaxName && keyLength <= w.c.Remaining() {
-		_ = w.c.FailAt(w.c.Offset()-16, model.KindTooLarge, "key_length", "a symbol name is longer than any", model.NameBound, fmt.Sprint(keyLength))
+		_ = w.c.FailAt(w.c.Offset()-16, model.KindTooLarge, "key_length", "a symbol name is too long", model.NameBound, fmt.Sprint(keyLength))
 	}
 	w.name = w.c.Bytes("key", keyLength)
 	w.offset = w.c.Offset()
@@ -121,7 +121,7 @@ func (r *recordReader) read(c *wire.Cursor) error {
 	// LLVM wants something after the hash, so that a version 1 record without
 	// counters is refused too.
 	if n := c.Remaining(); n%8 != 0 || n <= 8 {
-		return c.Fail(model.KindMalformed, "data_length", "the item's data cannot hold a function record",
+		return c.Fail(model.KindMalformed, "data_length", "the item's data is too short for a function record",
 			"a multiple of 8 of at least 16", wire.Plural(n, "byte"))
 	}
 	f.FuncHash = c.U64("FuncHash")

@@ -19,7 +19,7 @@ func (x *Indexed) locateMemProf(h *indexedHeader) {
 	}
 	if h.memProf < h.size || h.memProf >= end {
 		x.warn("indexed.memprof", "memprof", 40, model.KindMalformed,
-			fmt.Sprintf("the heap profile cannot be at offset 0x%x, where the header says it is", h.memProf))
+			fmt.Sprintf("the header puts the heap profile at offset 0x%x, where it cannot be", h.memProf))
 		return
 	}
 	if x.entries == 0 {
@@ -51,7 +51,7 @@ func (x *Indexed) readBinaryIDs(offset uint64, rec *wire.Recorder) error {
 func (x *Indexed) readVTableNames(offset uint64, rec *wire.Recorder) error {
 	if int64(offset) < 0 {
 		x.warn("indexed.vtable_names", "vtable names", 64, model.KindMalformed,
-			fmt.Sprintf("the vtable names cannot be at offset 0x%x, where the header says they are", offset))
+			fmt.Sprintf("the header puts the vtable names at offset 0x%x, where they cannot be", offset))
 		return nil
 	}
 	c := x.at("vtable names", "VTableNamesOffset", offset, 8)

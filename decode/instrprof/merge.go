@@ -236,7 +236,7 @@ func (m *Merger) mixture() []model.Finding {
 	}
 	return []model.Finding{{
 		Severity: model.Warning, Code: "merge.mixed_kinds", Kind: model.KindUnsupportedVersion, File: m.binaryFE,
-		Message: fmt.Sprintf("%s is of front-end and %s of IR instrumentation: their counters do not mean the same", m.binaryFE, m.ir),
+		Message: fmt.Sprintf("%s has front-end and %s IR instrumentation: their counters mean different things", m.binaryFE, m.ir),
 		Cause:   "one of the programs was compiled with -fprofile-instr-generate and the other with -fprofile-generate",
 		Remedy:  "merge profiles of one kind of instrumentation only",
 	}}

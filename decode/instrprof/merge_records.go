@@ -40,25 +40,25 @@ const (
 var mergeWarnings = [numWarnings]model.Finding{
 	countMismatch: {
 		Severity: model.Warning, Code: "merge.count_mismatch", Kind: "count_mismatch",
-		Message: "functions have another number of counters than in an earlier record of the same hash; these records are left out",
+		Message: "functions have a different number of counters from an earlier record with the same hash; these records are left out",
 		Cause:   "the profiles come from different builds, or two functions share name and hash",
 		Remedy:  "merge profiles of one build only",
 	},
 	bitmapMismatch: {
 		Severity: model.Warning, Code: "merge.bitmap_mismatch", Kind: "bitmap_mismatch",
-		Message: "functions have another number of bitmap bytes than in an earlier record; counters are merged, bitmaps and values are not",
+		Message: "functions have a different number of bitmap bytes from an earlier record; counters are merged, bitmaps and values are not",
 		Cause:   "the profiles come from different builds",
 		Remedy:  "merge profiles of one build only",
 	},
 	valueSiteCountMismatch: {
 		Severity: model.Warning, Code: "merge.value_site_count_mismatch", Kind: "value_site_count_mismatch",
-		Message: "functions have another number of value sites than in an earlier record; values of that kind are not merged",
+		Message: "functions have a different number of value sites from an earlier record; values of that kind are not merged",
 		Cause:   "the profiles come from different builds",
 		Remedy:  "merge profiles of one build only",
 	},
 	counterOverflow: {
 		Severity: model.Warning, Code: "merge.counter_overflow", Kind: "counter_overflow",
-		Message: "functions have counts that passed the largest count and stay there",
+		Message: "functions have counts that reached the maximum and stay there",
 	},
 }
 

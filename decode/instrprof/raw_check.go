@@ -93,7 +93,7 @@ func (p *rawPart) checkPointers() error {
 		if claim.bytes > claimable(len(claim.of.bytes)) || claim.bytes > size && !p.allowance.Take(claim.width*(claim.bytes-size)) {
 			return &model.FormatError{
 				Kind: model.KindTooLarge, Section: p.section("data"), Offset: p.data.at,
-				Msg:      "the records claim the " + claim.name + " over and over",
+				Msg:      "many records claim the same " + claim.name,
 				Expected: wire.Plural(uint64(len(claim.of.bytes)), "byte"), Found: fmt.Sprint(claim.bytes),
 			}
 		}
@@ -136,7 +136,7 @@ func (p *rawPart) slice(i int, of extent, pointer recordField, at int64, count r
 		return nil, p.recordFault(i, pointer, model.KindMalformed, "the pointer is outside of its section",
 			fmt.Sprintf("an offset below %d", have), fmt.Sprint(at))
 	case n > (have-uint64(at))/size:
-		return nil, p.recordFault(i, count, model.KindMalformed, "the count passes the end of its section",
+		return nil, p.recordFault(i, count, model.KindMalformed, "the count runs past the end of its section",
 			fmt.Sprintf("at most %d", (have-uint64(at))/size), fmt.Sprint(n))
 	}
 	if uint64(at)+n*size > uint64(len(of.bytes)) {
@@ -183,7 +183,7 @@ func (p *rawPart) pointedName(i int, r []byte) (at, size int, err error) {
 			fmt.Sprintf("to end by offset %d", have), fmt.Sprintf("offset %d, %s", int64(d), wire.Plural(n, "byte")))
 	}
 	if n > model.MaxName {
-		return 0, 0, p.recordFault(i, nameSizeField, model.KindTooLarge, "the name is longer than any", model.NameBound, fmt.Sprint(n))
+		return 0, 0, p.recordFault(i, nameSizeField, model.KindTooLarge, "the name is too long", model.NameBound, fmt.Sprint(n))
 	}
 	if d+n > uint64(len(p.names.bytes)) {
 		return 0, 0, errPastEnd

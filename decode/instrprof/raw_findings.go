@@ -44,7 +44,7 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 		out = append(out, model.Finding{
 			Severity: model.Warning, Code: "raw.missing_correlation_info", Kind: model.KindMissingCorrelation, Section: "header",
 			Expected: "data records and names", Found: fmt.Sprintf("%d counters and no records", counters), Count: correlated,
-			Message: "the profile has counters, but no data records and no names to tell whose they are",
+			Message: "the profile has counters, but no data records or names to assign them to",
 			Cause:   "the program was built with -profile-correlate, which leaves records and names in the executable or its debug info",
 			Remedy:  "give the executable along with the profile, as it was linked: not stripped, and for debug-info correlation with its debug info",
 		})
@@ -71,7 +71,7 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 	if odd.unnamed > 0 {
 		out = append(out, model.Finding{
 			Severity: model.Warning, Code: "raw.unnamed_function", Section: "names", Count: odd.unnamed,
-			Message: "functions have no name in the file; the text form cannot hold them, and written as text the profile is empty",
+			Message: "functions have no name in the file; the text form cannot hold them, so the profile is empty as text",
 			Cause:   "the names section was left out or stripped, or the file is damaged",
 			Remedy:  "record the profile again with the program as it was linked",
 		})
@@ -87,15 +87,15 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 		out = append(out, model.Finding{
 			Severity: model.Warning, Code: "raw.counter_value_too_large", Section: "counters", Count: odd.large,
 			Message: "functions have a counter above 2^56",
-			Cause:   "a count that no program reaches: the file is damaged, or the counters were overwritten while the program ran",
-			Remedy:  "record the profile again; look at these functions' counters with suspicion",
+			Cause:   "no program counts this far: the file is damaged, or the counters were overwritten while the program ran",
+			Remedy:  "record the profile again; do not trust these functions' counters",
 		})
 	}
 	if last > 0 {
 		out = append(out, model.Finding{
 			Severity: model.Note, Code: "raw.value_kind_last", Section: "header", Field: "ValueKindLast",
 			Expected: fmt.Sprintf("at most %d", maxValueKind), Found: fmt.Sprint(last),
-			Message: "the header states more value kinds than can be; the number is ignored",
+			Message: "the header declares more value kinds than exist; the number is ignored",
 		})
 	}
 	return out
@@ -117,7 +117,7 @@ func (r *Raw) correlationFindings() []model.Finding {
 	if outside > 0 {
 		out = append(out, model.Finding{
 			Severity: model.Note, Code: "raw.correlation_outside", Section: section, Count: outside,
-			Message: "functions that the executable describes have no counters in it, and are left out",
+			Message: "functions described in the executable have no counters there, and are left out",
 			Cause:   "the linker dropped them, or kept another copy of the same function",
 		})
 	}

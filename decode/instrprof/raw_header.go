@@ -59,7 +59,7 @@ func readRawHeader(c *wire.Cursor, name string) (*rawHeader, error) {
 	first := peek.Bytes("", min(peek.Remaining(), 64))
 	var ok bool
 	if h.pointerSize, h.bigEndian, ok = rawMagic(first); !ok {
-		return nil, c.Fail(model.KindBadMagic, "Magic", "this is no raw profile", "", fmt.Sprintf("% x", first[:min(len(first), 8)]))
+		return nil, c.Fail(model.KindBadMagic, "Magic", "this is not a raw profile", "", fmt.Sprintf("% x", first[:min(len(first), 8)]))
 	}
 	c.SetOrder(h.bigEndian)
 	h.pickFormat(first)

@@ -38,7 +38,7 @@ var headerFields = [numHeaderFields]struct{ name, meaning string }{
 	versionField:          {"Version", ""},
 	binaryIDsSize:         {"BinaryIdsSize", "bytes of binary ids after this header"},
 	numData:               {"NumData", "data records, one a function"},
-	paddingBeforeCounters: {"PaddingBytesBeforeCounters", "bytes; not 0 only where sections are page-aligned"},
+	paddingBeforeCounters: {"PaddingBytesBeforeCounters", "bytes; 0 unless sections are page-aligned"},
 	numCounters:           {"NumCounters", "counters of all functions"},
 	paddingAfterCounters:  {"PaddingBytesAfterCounters", "bytes"},
 	numBitmapBytes:        {"NumBitmapBytes", "bytes of MC/DC bitmaps"},

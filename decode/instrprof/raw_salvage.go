@@ -192,7 +192,7 @@ func (r *Raw) partialFinding() []model.Finding {
 		Severity: model.Warning, Code: "raw.partial", Kind: model.KindTruncated, Section: p.Section, Offset: p.End,
 		Expected: "at least " + wire.Plural(p.Missing, "more byte"),
 		Message:  "the file is cut short, and only its readable beginning was decoded: " + p.String(),
-		Cause:    "the program was killed while it wrote its profile, the disk was full, or a copy was interrupted",
-		Remedy:   "compare and merge it with care: functions without a record here may have run",
+		Cause:    "the program was killed while writing its profile, the disk was full, or a copy was interrupted",
+		Remedy:   "compare and merge it with care: functions with no record here may have run",
 	}}
 }

@@ -174,7 +174,7 @@ func readTextTraces(l *lines, info *Info, trace func(weight uint64, names [][]by
 	if n > 1<<32-1 || n > l.left(1) {
 		return false, &model.FormatError{
 			Kind: model.KindEOF, Section: "header", Field: "NumTraces", Offset: uint64(l.offset),
-			Msg: "the count passes the lines that could hold it", Found: fmt.Sprint(n),
+			Msg: "the count exceeds the lines that are left", Found: fmt.Sprint(n),
 		}
 	}
 	info.TraceStreamSize = number("StreamSize")
@@ -188,7 +188,7 @@ func readTextTraces(l *lines, info *Info, trace func(weight uint64, names [][]by
 		for name := range bytes.SplitSeq(l.line, []byte(",")) {
 			if len(name) > model.MaxName {
 				return false, &model.FormatError{Kind: model.KindTooLarge, Section: "header", Field: "FunctionNameRefs", Offset: uint64(l.offset),
-					Msg: "a symbol name is longer than any", Expected: model.NameBound, Found: wire.Plural(uint64(len(name)), "byte")}
+					Msg: "a symbol name is too long", Expected: model.NameBound, Found: wire.Plural(uint64(len(name)), "byte")}
 			}
 			if len(name) > 0 {
 				names = append(names, bytes.Trim(name, " \t\n\v\f\r"))

@@ -84,7 +84,7 @@ func (r *textReader) count(field, msg string, auto bool, most uint64, length int
 	n := r.number(field, msg, auto, most)
 	if left := r.lines.left(length); r.err == nil && n > left {
 		r.lines = line
-		r.fail(model.KindTruncated, field, "the count passes the lines that could hold it", fmt.Sprintf("at most %d", left))
+		r.fail(model.KindTruncated, field, "the count exceeds the lines that are left", fmt.Sprintf("at most %d", left))
 		return 0
 	}
 	return n
@@ -135,7 +135,7 @@ func (r *textReader) readBitmap() {
 		return
 	}
 	if left := r.lines.left(1); n > left {
-		r.fail(model.KindTruncated, "NumBitmapBytes", "the count passes the lines that could hold it", fmt.Sprintf("at most %d", left))
+		r.fail(model.KindTruncated, "NumBitmapBytes", "the count exceeds the lines that are left", fmt.Sprintf("at most %d", left))
 		return
 	}
 	r.lines.advance()

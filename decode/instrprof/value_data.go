@@ -40,7 +40,7 @@ func (r *valueReader) read(c *wire.Cursor, sites *[NumValueKinds][]ValueSite) er
 	kinds := peek.U32("NumValueKinds")
 	switch {
 	case uint64(total) > c.Remaining():
-		return c.Fail(model.KindTooLarge, "TotalSize", "the value data block passes the data that holds it",
+		return c.Fail(model.KindTooLarge, "TotalSize", "the value data block runs past the end of its data",
 			fmt.Sprintf("at most %d", c.Remaining()), fmt.Sprint(total))
 	case total == 0:
 		return nil
@@ -94,7 +94,7 @@ func (r *valueReader) readKind(c *wire.Cursor, end uint64) error {
 	}
 	head := (numSites + 7) &^ 7 // the counts with their padding; the header before is 8 bytes
 	if head > end-c.Offset() {
-		return c.FailAt(start+4, model.KindMalformed, "NumValueSites", "the value sites pass the end of their block",
+		return c.FailAt(start+4, model.KindMalformed, "NumValueSites", "the value sites run past the end of their block",
 			fmt.Sprintf("at most %d", end-c.Offset()), fmt.Sprint(numSites))
 	}
 	counts := c.Bytes("SiteCountArray", head)[:numSites]
@@ -103,7 +103,7 @@ func (r *valueReader) readKind(c *wire.Cursor, end uint64) error {
 		all += uint64(n)
 	}
 	if all*valueDataSize > end-c.Offset() {
-		return c.Fail(model.KindMalformed, "ValueData", "the values pass the end of their block",
+		return c.Fail(model.KindMalformed, "ValueData", "the values run past the end of their block",
 			wire.Plural(all, "value"), fmt.Sprintf("%s left", wire.Plural(end-c.Offset(), "byte")))
 	}
 	for _, n := range counts {

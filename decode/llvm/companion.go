@@ -104,7 +104,7 @@ func (o *opener) checkUsed() error {
 // was recorded with; it names the build ids.
 func strangerTo(f format.File, image *symbol.Image, files []format.File) *model.FormatError {
 	fault := &model.FormatError{Kind: model.KindIncompatible, File: f.Name, Section: "header",
-		Msg: fmt.Sprintf("%s is the program of none of the profiles that it came with", f.Name)}
+		Msg: fmt.Sprintf("%s is not the program of any profile it came with", f.Name)}
 	for _, other := range files {
 		if !rawMemProf(other) {
 			continue

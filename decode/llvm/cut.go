@@ -36,14 +36,14 @@ func (c cut) Advice() format.Advice { return format.Advice{Cause: c.cause(), Rem
 
 func (c cut) cause() string {
 	return fmt.Sprintf("the file is cut short: it ends at byte %d, in the %s, and %s or more are missing; "+
-		"the program was killed while it wrote its profile, the disk was full, or a copy was interrupted",
+		"the program was killed while writing its profile, the disk was full, or a copy was interrupted",
 		c.partial.End, c.partial.Section, wire.Plural(c.partial.Missing, "byte"))
 }
 
 func (c cut) remedy() string {
-	const whole = "copy the file again, or record the profile again and let the program end by itself"
+	const whole = "copy the file again, or record the profile again and let the program exit normally"
 	if c.partial.Records == 0 {
-		return whole + "; there is no record in it to salvage"
+		return whole + "; it holds no record to salvage"
 	}
 	number := func(n uint64) string { return fmt.Sprint(n) }
 	return whole + "; or salvage what can be read: " + c.partial.Count(number, " to ")

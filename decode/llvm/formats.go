@@ -34,10 +34,10 @@ var (
 		Name: instrprof.FormatRaw, Prefix: "raw", Inspect: inspect, Locate: locateRaw,
 		Outline: func(f format.File, rec *wire.Recorder) error { return instrprof.OutlineRaw(f.Data, rec) },
 		Advice: map[model.Kind]format.Advice{
-			model.KindTruncated: {Cause: "the file was cut: the program was killed while it wrote its profile, the disk was full, or a copy was interrupted", Remedy: "record the profile again and let the program end by itself, or copy the file again"},
+			model.KindTruncated: {Cause: "the file was cut short: the program was killed while writing its profile, the disk was full, or a copy was interrupted", Remedy: "record the profile again and let the program exit normally, or copy the file again"},
 			model.KindMalformed: {Cause: "the file was damaged, several programs wrote to it at once, or the compiler is a fork with a format of its own", Remedy: "use %p or %m in LLVM_PROFILE_FILE so that each process writes a file of its own, and record again"},
-			model.KindBadMagic:  {Cause: "something was appended to the profile that is no raw profile of the same kind", Remedy: "give the files one by one instead of joining them"},
-			model.KindBadHeader: {Cause: "the file was cut, most often because the program was killed while it wrote its profile", Remedy: "record the profile again and let the program end by itself, or copy the file again"},
+			model.KindBadMagic:  {Cause: "something other than a raw profile of the same kind was appended", Remedy: "give the files one by one instead of joining them"},
+			model.KindBadHeader: {Cause: "the file was cut short, usually because the program was killed while writing its profile", Remedy: "record the profile again and let the program exit normally, or copy the file again"},
 		},
 	}
 	indexedFormat = &format.Format{
@@ -57,8 +57,8 @@ var (
 		Name: instrprof.FormatText, Prefix: "text", Inspect: inspect,
 		Outline: func(f format.File, rec *wire.Recorder) error { _, err := instrprof.OpenText(f.Data, rec); return err },
 		Advice: map[model.Kind]format.Advice{
-			model.KindMalformed: {Cause: "the text was edited by hand or cut, or it is a text profile of another kind", Remedy: "correct the line at the offset, or write the text again with llvm-profdata merge --text"},
-			model.KindBadHeader: {Cause: "a newer compiler wrote the text, or a line was added by hand", Remedy: "remove the line at the offset, or open the file with a newer release of this program"},
+			model.KindMalformed: {Cause: "the text was edited by hand or cut, or it is a text profile of another kind", Remedy: "correct the line at this offset, or write the text again with llvm-profdata merge --text"},
+			model.KindBadHeader: {Cause: "a newer compiler wrote the text, or a line was added by hand", Remedy: "remove the line at this offset, or open the file with a newer release of this program"},
 		},
 	}
 	memprofRawFormat    = &format.Format{Name: memprof.FormatRaw, Prefix: "memprof", Inspect: inspectMemProf, Outline: outlineMemProf}

@@ -83,12 +83,12 @@ func mergeMemProfs(out *format.Profile, profiles []format.Weighted) error {
 		heap, ok := format.PartOf[*memprof.Profile](w.Profile)
 		if !ok {
 			if w.Profile.Faults[memprof.Family] != nil {
-				warn(out, w.Name, "heap_left_out", "its heap profile cannot be read, and the sum is without it")
+				warn(out, w.Name, "heap_left_out", "its heap profile cannot be read; the sum leaves it out")
 			}
 			continue
 		}
 		if w.Weight > 1 {
-			warn(out, w.Name, "heap_weight", "the weight is of its counters alone: heap profiles have none")
+			warn(out, w.Name, "heap_weight", "the weight applies only to its counters: heap profiles have none")
 		}
 		for i, other := range heaps {
 			if heap.Symbolized != other.Symbolized {
@@ -134,10 +134,10 @@ func LeaveAddressesOut(p *format.Profile) bool {
 }
 
 var errAddresses = &model.FormatError{Kind: model.KindIncompatible, Section: "header",
-	Msg: "one heap profile has functions and the other only addresses; add the executable to the latter first"}
+	Msg: "one heap profile has functions, the other only addresses; add the executable to the second first"}
 
 var errMixture = &model.FormatError{Kind: model.KindUnsupportedVersion, Section: "header",
-	Msg: "one is of front-end and the other of IR instrumentation: their counters do not mean the same"}
+	Msg: "one has front-end, the other IR instrumentation: their counters mean different things"}
 
 // culprit is the first of the former profiles that counters cannot be merged with.
 func culprit(ctx context.Context, src instrprof.Source, former []format.Weighted) format.Weighted {

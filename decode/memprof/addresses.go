@@ -68,8 +68,8 @@ func (r *Raw) located(address uint64, module int32) Frame {
 // of the modules with most addresses.
 func (r *Raw) unsymbolized(counts map[int32]int, given bool) model.Finding {
 	f := model.Finding{Severity: model.Warning, Code: "memprof.unsymbolized", Kind: model.KindUnsymbolized,
-		Message: "the profile has addresses and no functions: contexts are shown by module and address",
-		Cause:   "a raw profile does not have the names of functions; its executable has them",
+		Message: "the profile has addresses but no functions: contexts are shown by module and address",
+		Cause:   "a raw profile has no function names; its executable has them",
 		Remedy:  "give the executable that ran, or its debug info"}
 	if given {
 		f.Message = "the executable has no debug info for the addresses of the profile: contexts are shown by module and address"

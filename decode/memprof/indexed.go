@@ -207,7 +207,7 @@ func (x *indexed) checkOrder() error {
 	end := x.base + uint64(len(x.data))
 	for i, p := range order {
 		if i > 0 && p.offset < order[i-1].offset || p.offset > end {
-			return wire.New("memprof header", nil, x.base).FailAt(x.base, model.KindMalformed, p.name, "the parts of the heap profile are not in order or not in the file",
+			return wire.New("memprof header", nil, x.base).FailAt(x.base, model.KindMalformed, p.name, "the parts of the heap profile are out of order or outside the file",
 				fmt.Sprintf("an offset up to 0x%x, not before that of the %s", end, order[max(i-1, 0)].name), fmt.Sprintf("0x%x", p.offset))
 		}
 	}

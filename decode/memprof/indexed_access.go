@@ -27,7 +27,7 @@ func (x *indexed) readDataAccess() error {
 		return err
 	}
 	if n := uint64(len(names)); numStrings > n || numCold > n-numStrings {
-		return c.FailAt(at, model.KindMalformed, "NumStrings", "the data access profile has fewer strings than it says",
+		return c.FailAt(at, model.KindMalformed, "NumStrings", "the data access profile has fewer strings than it declares",
 			fmt.Sprintf("%d + %d", numStrings, numCold), fmt.Sprint(n))
 	}
 	access := &DataAccess{ColdSymbols: names[numStrings : numStrings+numCold]}
@@ -52,7 +52,7 @@ func readDataRecord(c *wire.Cursor, r *DataAccessRecord, names []string) error {
 			return names[i]
 		}
 		if c.Err() == nil {
-			_ = c.FailAt(at, model.KindMalformed, field, "an index passes the strings", fmt.Sprintf("less than %d", len(names)), fmt.Sprint(i))
+			_ = c.FailAt(at, model.KindMalformed, field, "an index is past the last string", fmt.Sprintf("less than %d", len(names)), fmt.Sprint(i))
 		}
 		return ""
 	}
@@ -104,7 +104,7 @@ func readStrings(c *wire.Cursor) ([]string, error) {
 	var names []string
 	for name := range bytes.SplitSeq(text, []byte{1}) {
 		if len(name) > model.MaxName {
-			return nil, c.Fail(model.KindTooLarge, "strings", "a string is longer than any name", model.NameBound, wire.Plural(uint64(len(name)), "byte"))
+			return nil, c.Fail(model.KindTooLarge, "strings", "a string is too long", model.NameBound, wire.Plural(uint64(len(name)), "byte"))
 		}
 		names = append(names, string(name))
 	}
@@ -113,7 +113,7 @@ func readStrings(c *wire.Cursor) ([]string, error) {
 
 // inflated is a zlib stream of size bytes.
 func inflated(c *wire.Cursor, packed []byte, size uint64) ([]byte, error) {
-	if err := c.Spend("uncompressed size", "the strings inflate beyond reason", size); err != nil {
+	if err := c.Spend("uncompressed size", "the strings inflate to an impossible size", size); err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
@@ -122,7 +122,7 @@ func inflated(c *wire.Cursor, packed []byte, size uint64) ([]byte, error) {
 		_, err = io.Copy(&out, io.LimitReader(z, int64(size)+1))
 	}
 	if err == nil && uint64(out.Len()) != size {
-		err = fmt.Errorf("the stream has another length than %d bytes", size)
+		err = fmt.Errorf("the stream is not %d bytes long", size)
 	}
 	if err != nil {
 		return nil, c.Fail(model.KindUncompressFailed, "strings", "the strings do not inflate: "+err.Error(), "", "")

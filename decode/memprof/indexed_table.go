@@ -20,14 +20,14 @@ func (x *indexed) table(name string, payload, table uint64, keyed bool, each fun
 		return err
 	}
 	if buckets == 0 || buckets&(buckets-1) != 0 {
-		return t.FailAt(table, model.KindMalformed, "NumBuckets", "the number of buckets is no power of two", "", fmt.Sprint(buckets))
+		return t.FailAt(table, model.KindMalformed, "NumBuckets", "the number of buckets is not a power of two", "", fmt.Sprint(buckets))
 	}
 	t = x.part(name+" table", table, min(end, table+16+8*buckets))
 	t.U64("NumBuckets")
 	t.U64("NumEntries")
 	for range buckets {
 		if at := t.U64("Bucket"); at != 0 && (at < payload || at >= table) {
-			return t.FailAt(t.Offset()-8, model.KindMalformed, "Bucket", "a bucket stands outside the payload",
+			return t.FailAt(t.Offset()-8, model.KindMalformed, "Bucket", "a bucket lies outside the payload",
 				fmt.Sprintf("0, or 0x%x to 0x%x", payload, table), fmt.Sprintf("0x%x", at))
 		}
 	}
@@ -38,7 +38,7 @@ func (x *indexed) table(name string, payload, table uint64, keyed bool, each fun
 	for entries > 0 && c.Err() == nil {
 		items := uint64(c.U16("NumItems"))
 		if c.Err() == nil && (items == 0 || items > entries) {
-			return c.FailAt(c.Offset()-2, model.KindMalformed, "NumItems", "a bucket has more or fewer items than the table",
+			return c.FailAt(c.Offset()-2, model.KindMalformed, "NumItems", "a bucket's item count does not fit the table",
 				fmt.Sprintf("1 to %d", entries), fmt.Sprint(items))
 		}
 		for range items {

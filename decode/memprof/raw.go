@@ -60,7 +60,7 @@ func OpenRaw(data []byte, rec *wire.Recorder) (*Raw, error) {
 	}
 	for _, s := range r.sites {
 		if _, ok := r.stacks[s.id]; !ok {
-			return nil, c.FailIn("stacks", model.KindMalformed, "StackId", "a MIB names a call stack that the file does not have",
+			return nil, c.FailIn("stacks", model.KindMalformed, "StackId", "a MIB refers to a call stack that is not in the file",
 				fmt.Sprintf("a stack with StackId %d", s.id), "")
 		}
 	}
@@ -90,7 +90,7 @@ func (r *Raw) readDump(c *wire.Cursor) error {
 		return err
 	}
 	if h.total > left {
-		return c.FailIn(r.section("header"), model.KindTruncated, "TotalSize", "the profile passes the end of the file",
+		return c.FailIn(r.section("header"), model.KindTruncated, "TotalSize", "the profile runs past the end of the file",
 			wire.Plural(h.total, "byte"), fmt.Sprint(left))
 	}
 	c.Skip("", h.segment-rawHeaderSize)
@@ -148,7 +148,7 @@ func (r *Raw) readHeader(c *wire.Cursor) (*rawHeader, error) {
 			if v.name == "TotalSize" {
 				place = at + 16
 			}
-			return nil, c.FailAt(place, model.KindMalformed, v.name, "the parts of the profile are not in order",
+			return nil, c.FailAt(place, model.KindMalformed, v.name, "the parts of the profile are out of order",
 				fmt.Sprintf("a multiple of 8, at least 0x%x for %s", before, field), fmt.Sprintf("0x%x", v.offset))
 		}
 		before, field = v.offset, v.name

@@ -113,7 +113,7 @@ func (r *Raw) note() {
 	}
 	if n, depth := r.deepest(); n > 1 && depth >= 30 {
 		find(model.Note, "truncated_stacks", n, fmt.Sprintf("%d call stacks have exactly %d addresses and are probably cut at the root", n, depth),
-			"the runtime records so many and no more", "run with MEMPROF_OPTIONS=malloc_context_size=N, N up to 255")
+			"the runtime records no more than that", "run with MEMPROF_OPTIONS=malloc_context_size=N, N up to 255")
 	}
 }
 

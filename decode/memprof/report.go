@@ -54,7 +54,7 @@ func OpenReport(data []byte) (*Profile, error) {
 	for r.err == nil && r.at < len(data) {
 		line, _, _ := bytes.Cut(data[r.at:], []byte("\n"))
 		if len(line) > model.MaxName {
-			r.fail("a line of the report is longer than any name", "")
+			r.fail("a line of the report is too long", "")
 			r.err.Kind, r.err.Expected, r.err.Found = model.KindTooLarge, model.NameBound, fmt.Sprintf("%d bytes", len(line))
 			break
 		}
@@ -144,7 +144,7 @@ func (r *report) line(s string) {
 func (r *report) match(re *regexp.Regexp, s string) []string {
 	m := re.FindStringSubmatch(s)
 	if m == nil {
-		r.fail("a line of the report is not as the runtime writes it", fmt.Sprintf("%.80q", s))
+		r.fail("the runtime does not write such a line", fmt.Sprintf("%.80q", s))
 	}
 	return m
 }
@@ -155,7 +155,7 @@ func (r *report) numbers(texts []string) []uint64 {
 	for i, s := range texts {
 		v, err := strconv.ParseUint(strings.Replace(s, ".", "", 1), 10, 64)
 		if err != nil {
-			r.fail("a number of the report does not fit 64 bits", s)
+			r.fail("a number in the report does not fit 64 bits", s)
 		}
 		out[i] = v
 	}
@@ -183,12 +183,12 @@ func (r *report) set(m []string, fields ...MIBField) {
 		if f == TotalSize || f == TotalAccessCount || f == TotalLifetime {
 			count := r.reading.Get(AllocCount)
 			if count != 0 && v > 1<<63/count {
-				r.fail("an average of the report is too large", m[i+1])
+				r.fail("an average in the report is too large", m[i+1])
 			}
 			v = (v*count + 99) / 100
 		}
 		if f.Size() == 4 && v > 1<<32-1 {
-			r.fail("a number of the report does not fit 32 bits", m[i+1])
+			r.fail("a number in the report does not fit 32 bits", m[i+1])
 		}
 		r.reading.Values[(ReportedSchema & (1<<f - 1)).Len()] = v
 	}
@@ -198,7 +198,7 @@ func (r *report) set(m []string, fields ...MIBField) {
 func (r *report) histogram(s string) {
 	_, list, ok := strings.Cut(s, "]: ")
 	if !ok && !strings.HasSuffix(s, "]:") || len(r.sites) == 0 {
-		r.fail("a line of the report is not as the runtime writes it", fmt.Sprintf("%.80q", s))
+		r.fail("the runtime does not write such a line", fmt.Sprintf("%.80q", s))
 		return
 	}
 	if words := strings.Fields(list); len(words) > 0 && len(words) <= 32 {

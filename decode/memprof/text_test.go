@@ -75,18 +75,18 @@ func TestYAMLForms(t *testing.T) {
 func TestYAMLFaults(t *testing.T) {
 	head := "---\nHeapProfileRecords:\n  - GUID: f\n"
 	for _, test := range []struct{ text, line, words string }{
-		{"---\nHeapProfile:\n", "line 2", "none of a heap profile"},
+		{"---\nHeapProfile:\n", "line 2", "heap profiles have no such key"},
 		{"---\nHeapProfileRecords:\n  - AllocSites: []\n", "line 3", "no GUID"},
 		{"---\nHeapProfileRecords:\n  - GUID: 123\n", "line 3", "decimal"},
 		{"---\nHeapProfileRecords:\n  - GUID: 0x11223344556677889\n", "line 3", "64-bit"},
 		{"---\nHeapProfileRecords:\n  - GUID: f\n    GUID: g\n", "line 4", "twice"},
 		{head + "    Sites: []\n", "line 4", "no such key"},
 		{head + "    AllocSites:\n      - Callstack: []\n        MemInfoBlock: {}\n", "line 5", "no frame"},
-		{head + "    AllocSites:\n      - Callstack: [ { Function: f, LineOffset: 1, Column: 2 } ]\n", "line 5", "lacks a key"},
+		{head + "    AllocSites:\n      - Callstack: [ { Function: f, LineOffset: 1, Column: 2 } ]\n", "line 5", "lacks a required key"},
 		{head + "    AllocSites:\n      - Callstack: [ " + yamlFrame + " ]\n        MemInfoBlock: { Size: 1 }\n", "line 6", "no such field"},
-		{head + "    AllocSites:\n      - Callstack: [ " + yamlFrame + " ]\n        MemInfoBlock: { AllocCount: 4294967296 }\n", "line 6", "32 bits"},
+		{head + "    AllocSites:\n      - Callstack: [ " + yamlFrame + " ]\n        MemInfoBlock: { AllocCount: 4294967296 }\n", "line 6", "32-bit"},
 		{head + "    AllocSites:\n      - Callstack: [ " + yamlFrame + "\n", "line 6", "not closed"},
-		{head + "    AllocSites: &a\n", "line 4", "not written in"},
+		{head + "    AllocSites: &a\n", "line 4", "this kind of YAML"},
 		{head + "      CallSites: []\n", "line 4", "deeper"},
 		{head + "\t- GUID: g\n", "line 4", ""},
 		{"---\nHeapProfileRecords: " + strings.Repeat("[", 100) + "\n", "line 2", "too deep"},

@@ -119,7 +119,7 @@ func (y *yamlReader) node(indent, depth int) yamlNode {
 	switch {
 	case y.err != nil:
 	case depth > maxYAMLDepth:
-		y.fail(y.pos, "the values are nested too deep", fmt.Sprintf("at most %d", maxYAMLDepth), "")
+		y.fail(y.pos, "the values are nested too deeply", fmt.Sprintf("at most %d", maxYAMLDepth), "")
 	case y.peek() == '{' || y.peek() == '[':
 		return y.flow(depth)
 	case y.dash():
@@ -143,7 +143,7 @@ func (y *yamlReader) list(column int, read func()) {
 		read()
 	}
 	if !y.ended() && y.column() > column {
-		y.fail(y.pos, "a line is indented deeper than the list that it stands in", fmt.Sprintf("column %d", column), fmt.Sprint(y.column()))
+		y.fail(y.pos, "a line is indented deeper than its list", fmt.Sprintf("column %d", column), fmt.Sprint(y.column()))
 	}
 }
 
@@ -183,11 +183,11 @@ func (y *yamlReader) blockMap(column int, n *yamlNode, read func(at int)) {
 func (y *yamlReader) keyOnce(at int, n *yamlNode, key string) {
 	for _, k := range n.keys {
 		if k == key {
-			y.fail(at, "a key stands twice in one map", "", fmt.Sprintf("%q", key))
+			y.fail(at, "a key appears twice in one map", "", fmt.Sprintf("%q", key))
 		}
 	}
 	if len(n.keys) >= maxYAMLKeys {
-		y.fail(at, "a map has more keys than any of a heap profile", fmt.Sprintf("at most %d", maxYAMLKeys), "")
+		y.fail(at, "a map has too many keys", fmt.Sprintf("at most %d", maxYAMLKeys), "")
 	}
 	n.keys = append(n.keys, key)
 }
@@ -230,7 +230,7 @@ func (y *yamlReader) scalar(stop string) yamlNode {
 	}
 	start := y.pos
 	if c := y.peek(); strings.IndexByte("&*!|>%@`", c) >= 0 && c != 0 {
-		y.fail(y.pos, "this is YAML of a kind that heap profiles are not written in", "a plain or quoted value", fmt.Sprintf("%q", c))
+		y.fail(y.pos, "heap profiles do not use this kind of YAML", "a plain or quoted value", fmt.Sprintf("%q", c))
 		return n
 	}
 	for ; y.pos < len(y.data) && y.data[y.pos] != '\n'; y.pos++ {
@@ -251,7 +251,7 @@ func (y *yamlReader) scalar(stop string) yamlNode {
 // short refuses a scalar that is longer than any name.
 func (y *yamlReader) short(at, size int) bool {
 	if size > model.MaxName {
-		y.failAs(model.KindTooLarge, at, "a value is longer than any name", model.NameBound, fmt.Sprintf("%d bytes or more", size))
+		y.failAs(model.KindTooLarge, at, "a value is too long", model.NameBound, fmt.Sprintf("%d bytes or more", size))
 	}
 	return size <= model.MaxName
 }
@@ -316,7 +316,7 @@ func (y *yamlReader) flow(depth int) yamlNode {
 		n.kind, end = yamlMap, '}'
 	}
 	if depth > maxYAMLDepth {
-		y.fail(y.pos, "the values are nested too deep", fmt.Sprintf("at most %d", maxYAMLDepth), "")
+		y.fail(y.pos, "the values are nested too deeply", fmt.Sprintf("at most %d", maxYAMLDepth), "")
 	}
 	y.pos++
 	for y.err == nil {
@@ -329,7 +329,7 @@ func (y *yamlReader) flow(depth int) yamlNode {
 			at := y.pos
 			key := y.scalar(":,]}")
 			if y.peek() != ':' {
-				y.fail(at, "a flow map has something else than KEY: VALUE", "", "")
+				y.fail(at, "a flow map holds something other than KEY: VALUE", "", "")
 				return n
 			}
 			y.pos++

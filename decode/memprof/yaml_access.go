@@ -36,7 +36,7 @@ func (p *yamlProfile) dataRecord(n yamlNode) (r DataAccessRecord) {
 		p.items(*locations, func(n yamlNode) {
 			m := p.fields(n, "a location", "FileName", "Line")
 			if len(m) < 2 {
-				p.yamlReader.fail(n.at, "a location lacks a key", "FileName and Line", "")
+				p.yamlReader.fail(n.at, "a location lacks a required key", "FileName and Line", "")
 				return
 			}
 			r.Locations = append(r.Locations, DataLocation{File: m["FileName"].text, Line: uint32(p.number(m["Line"], 32))})

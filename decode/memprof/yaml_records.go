@@ -83,7 +83,7 @@ func (p *yamlProfile) document() {
 			seen = true
 			p.top()
 			if !p.ended() {
-				p.yamlReader.fail(p.pos, "a line belongs to nothing above it", "", "")
+				p.yamlReader.fail(p.pos, "a line belongs to no key above it", "", "")
 			}
 			continue
 		}
@@ -99,7 +99,7 @@ func (p *yamlProfile) top() {
 	n := yamlNode{at: p.pos}
 	if p.peek() == '{' {
 		if n = p.flow(0); len(n.items) > 0 {
-			p.yamlReader.fail(n.at, "a heap profile's keys stand on lines of their own", "", "")
+			p.yamlReader.fail(n.at, "a heap profile's keys go on lines of their own", "", "")
 		}
 		return
 	}
@@ -110,7 +110,7 @@ func (p *yamlProfile) top() {
 		case yamlAccess:
 			p.access(p.value(1))
 		default:
-			p.yamlReader.fail(at, "this key is none of a heap profile", yamlRecords+" or "+yamlAccess, fmt.Sprintf("%q", key))
+			p.yamlReader.fail(at, "heap profiles have no such key", yamlRecords+" or "+yamlAccess, fmt.Sprintf("%q", key))
 		}
 	})
 }
@@ -155,7 +155,7 @@ func (p *yamlProfile) entryRecord() {
 		case "CallSites":
 			p.each(p.callSite)
 		default:
-			p.yamlReader.fail(at, "a record has no such key", "GUID, AllocSites, CallSites", fmt.Sprintf("%q", key))
+			p.yamlReader.fail(at, "records have no such key", "GUID, AllocSites, CallSites", fmt.Sprintf("%q", key))
 		}
 	})
 	p.end(n.at)
@@ -244,7 +244,7 @@ func (p *yamlProfile) frameList(of yamlNode, n *yamlNode) StackID {
 	p.items(*n, func(n yamlNode) {
 		m := p.fields(n, "a frame", "Function", "LineOffset", "Column", "IsInlineFrame")
 		if len(m) < 4 {
-			p.yamlReader.fail(n.at, "a frame lacks a key", "Function, LineOffset, Column and IsInlineFrame", "")
+			p.yamlReader.fail(n.at, "a frame lacks a required key", "Function, LineOffset, Column and IsInlineFrame", "")
 		}
 		if p.err == nil {
 			f := Frame{Function: p.guid(m["Function"]), Module: -1}
@@ -270,7 +270,7 @@ func (p *yamlProfile) mib(of yamlNode, n *yamlNode) (mib MIB) {
 	for i := range n.items {
 		f, ok := MIBFieldOf(n.keys[i])
 		if !ok {
-			p.yamlReader.fail(n.items[i].at, "a MemInfoBlock has no such field", "", fmt.Sprintf("%q", n.keys[i]))
+			p.yamlReader.fail(n.items[i].at, "MemInfoBlocks have no such field", "", fmt.Sprintf("%q", n.keys[i]))
 			return mib
 		}
 		values[f] = p.number(&n.items[i], 8*f.Size())
@@ -286,7 +286,7 @@ func (p *yamlProfile) mib(of yamlNode, n *yamlNode) (mib MIB) {
 // fields is a map by key, empty after a fault, as keys are that are not known.
 func (p *yamlProfile) fields(n yamlNode, what string, known ...string) map[string]*yamlNode {
 	if n.kind != yamlMap {
-		p.yamlReader.fail(n.at, what+" is no map", strings.Join(known, ", "), "")
+		p.yamlReader.fail(n.at, what+" is not a map", strings.Join(known, ", "), "")
 		return nil
 	}
 	m := make(map[string]*yamlNode, len(n.keys))
@@ -309,7 +309,7 @@ func (p *yamlProfile) items(n yamlNode, read func(yamlNode)) {
 		return
 	}
 	if n.kind != yamlList {
-		p.yamlReader.fail(n.at, "this is no list", "a list", "")
+		p.yamlReader.fail(n.at, "this is not a list", "a list", "")
 		return
 	}
 	for _, item := range n.items {
@@ -330,7 +330,7 @@ func (p *yamlProfile) guid(n *yamlNode) uint64 {
 	if hex, ok := strings.CutPrefix(n.text, "0x"); ok {
 		v, err := strconv.ParseUint(hex, 16, 64)
 		if err != nil {
-			p.yamlReader.fail(n.at, "a GUID is no 64-bit number", "0x and up to 16 hexadecimal digits", fmt.Sprintf("%q", n.text))
+			p.yamlReader.fail(n.at, "a GUID is not a 64-bit number", "0x and up to 16 hexadecimal digits", fmt.Sprintf("%q", n.text))
 		}
 		return v
 	}
@@ -352,7 +352,7 @@ func (p *yamlProfile) number(n *yamlNode, size int) uint64 {
 	}
 	v, err := strconv.ParseUint(n.text, 0, size)
 	if err != nil || strings.Contains(n.text, "_") {
-		p.yamlReader.fail(n.at, fmt.Sprintf("this is no unsigned number of %d bits", size), "", fmt.Sprintf("%q", n.text))
+		p.yamlReader.fail(n.at, fmt.Sprintf("this is not an unsigned %d-bit number", size), "", fmt.Sprintf("%q", n.text))
 	}
 	return v
 }

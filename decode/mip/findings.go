@@ -14,24 +14,24 @@ var warnings = map[Warning]struct {
 	message  string
 	format.Advice
 }{
-	WidthFromContent: {model.Note, "the map says 32-bit, and its records have offsets of 64 bits", format.Advice{Cause: "the map was written by the document and not by the compiler", Remedy: ""}},
-	NoWidthBit:       {model.Note, "the map does not say how wide its records are; that was found out by reading it", format.Advice{Cause: "it was written by the document and not by the compiler", Remedy: ""}},
+	WidthFromContent: {model.Note, "the map says 32-bit, but its records have 64-bit offsets", format.Advice{Cause: "the map follows the document, not the compiler", Remedy: ""}},
+	NoWidthBit:       {model.Note, "the map does not say how wide its records are; reading it showed the width", format.Advice{Cause: "it follows the document, not the compiler", Remedy: ""}},
 	BlocksUnprofiled: {model.Note, "the map lists blocks that were not instrumented: none of them is covered", format.Advice{}},
-	OddByte:          {model.Warning, "a coverage byte is neither of its two values", format.Advice{Cause: "the file was damaged, or is of another build than the map", Remedy: "record again with the program that the map is of"}},
-	PositionalNames:  {model.Warning, "no function's signature is the hash of any name: names were given by position", format.Advice{Cause: "another tool wrote the profile", Remedy: "check some names against the program"}},
-	UnnamedFunctions: {model.Warning, "functions without a name are shown by their signature", format.Advice{Cause: "their names were left out of the profile", Remedy: "give the map along with the profile"}},
-	BlocksDiffer:     {model.Warning, "functions have other blocks in one file than in another; their block coverage was dropped", format.Advice{Cause: "the profiles are of two builds of the program", Remedy: "open them as separate profiles"}},
-	Saturated:        {model.Warning, "counts were cut at the largest that 64 bits hold", format.Advice{}},
-	CoverageAlone: {model.Note, "beside function coverage the header names timestamps or call counts: a record with coverage has no room for them, and there are none",
+	OddByte:          {model.Warning, "a coverage byte is neither of its two values", format.Advice{Cause: "the file was damaged, or comes from another build than the map", Remedy: "record again with the map's own program"}},
+	PositionalNames:  {model.Warning, "no function's signature is the hash of a name: names are assigned by position", format.Advice{Cause: "another tool wrote the profile", Remedy: "check some names against the program"}},
+	UnnamedFunctions: {model.Warning, "unnamed functions are shown by their signature", format.Advice{Cause: "their names were left out of the profile", Remedy: "give the map along with the profile"}},
+	BlocksDiffer:     {model.Warning, "functions have different blocks in different files; their block coverage was dropped", format.Advice{Cause: "the profiles come from two builds of the program", Remedy: "open them as separate profiles"}},
+	Saturated:        {model.Warning, "counts were capped at the largest 64-bit number", format.Advice{}},
+	CoverageAlone: {model.Note, "the header declares timestamps or call counts beside function coverage; a coverage record has no room for them, so there are none",
 		format.Advice{Cause: "no compiler writes such a header; the reference reader takes it for coverage too", Remedy: ""}},
 	EntriesByMap: {model.Note, "the records of the runs are smaller than the reference reader takes them to be: how they are laid out was found out from the map",
 		format.Advice{Cause: "for this profile type no layout was published", Remedy: "check some counts against what the program does"}},
 	BlocksAlone: {model.Note, "the header names block coverage and nothing of functions: where no entry says it, a function ran if a block of it did, and of one without other blocks nothing is known",
 		format.Advice{Cause: "no compiler writes such a header", Remedy: ""}},
-	ReturnAddresses: {model.Note, "the program was instrumented for return addresses: its samples of calls (.mipret) cannot be read",
+	ReturnAddresses: {model.Note, "the program was instrumented for return addresses; its call samples (.mipret) cannot be read",
 		format.Advice{Cause: "their layout was never published", Remedy: ""}},
-	MapMissing:      {model.Warning, "without the map nothing can be told but the headers: which counters are whose stands in the map alone", format.Advice{Cause: "the .mipmap, or the program, was not given", Remedy: "give the program that was run, or its map: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"}},
-	SeveralPrograms: {model.Warning, "the program has maps for several architectures that fit; the first was taken", format.Advice{Cause: "it is a fat file", Remedy: "give the program of one architecture: lipo -thin ARCH"}},
+	MapMissing:      {model.Warning, "without the map only the headers can be read: the map alone says which counters belong to which function", format.Advice{Cause: "the .mipmap, or the program, was not given", Remedy: "give the program that ran, or its map: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"}},
+	SeveralPrograms: {model.Warning, "the program has maps for several matching architectures; the first was used", format.Advice{Cause: "it is a fat binary", Remedy: "give the program of one architecture: lipo -thin ARCH"}},
 }
 
 // A run of which more than one coverage byte in manyOdd is odd is probably of
@@ -77,9 +77,9 @@ func oddRuns(m *Profile, of model.Finding) []model.Finding {
 		}
 		f := of
 		f.Code, f.File, f.Count = "mipraw."+string(OddByte), run.File, run.OddBytes
-		f.Message = fmt.Sprintf("%d coverage bytes are neither 0 nor 255, and were taken for not covered", run.OddBytes)
+		f.Message = fmt.Sprintf("%d coverage bytes are neither 0 nor 255, and count as not covered", run.OddBytes)
 		if run.OddBytes == 1 {
-			f.Message = "a coverage byte is neither 0 nor 255, and was taken for not covered"
+			f.Message = "a coverage byte is neither 0 nor 255, and counts as not covered"
 		}
 		if run.OddBytes > 1 && run.OddBytes > run.DataBytes/manyOdd {
 			f.Message += "; so many say that the run is probably of another build than " + m.MapFile

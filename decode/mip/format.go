@@ -20,25 +20,25 @@ var (
 		Name: FormatProfile, Prefix: "mip", Inspect: inspect,
 		Outline: func(f format.File, rec *wire.Recorder) error { _, err := OpenProfile(f.Data, rec); return err },
 		Advice: advice(map[model.Kind]format.Advice{
-			model.KindUnsupportedVersion: {Cause: "an early form of the tools wrote the file", Remedy: "record the profile again with the last form of the tools"},
-			model.KindBadMagic:           {Cause: "the file was overwritten, or is of another kind and named by mistake", Remedy: "give it under its own name"},
+			model.KindUnsupportedVersion: {Cause: "an early version of the tools wrote the file", Remedy: "record the profile again with the latest tools"},
+			model.KindBadMagic:           {Cause: "the file was overwritten, or has the wrong name", Remedy: "give it its own name"},
 		}),
 	}
 	mapFormat = &format.Format{
 		Name: FormatMap, Prefix: "mipmap", Inspect: inspect,
 		Outline: func(f format.File, rec *wire.Recorder) error { _, err := OpenMap(f.Data, 0, rec); return err },
 		Advice: advice(map[model.Kind]format.Advice{
-			model.KindUnsupportedVersion: {Cause: "an early form of the compiler wrote the file", Remedy: "build the program with the last form of the tools"},
+			model.KindUnsupportedVersion: {Cause: "an early version of the compiler wrote the file", Remedy: "build the program with the latest tools"},
 		}),
 	}
 	rawFormat = &format.Format{
 		Name: FormatRaw, Prefix: "mipraw", Inspect: inspect,
 		Outline: func(f format.File, rec *wire.Recorder) error { _, err := OpenRaw(f.Data, rec); return err },
 		Advice: advice(map[model.Kind]format.Advice{
-			model.KindCorrupt: {Cause: "the program was killed while it wrote its counters, or the run is of another build than the map: both have the same module hash",
-				Remedy: "give the map of the program that was run, and leave out runs that are not whole"},
-			model.KindTruncated:          {Cause: "the program was killed while it wrote its counters", Remedy: "leave the run out, or record it again"},
-			model.KindUnsupportedVersion: {Cause: "an early form of the compiler built the program", Remedy: "build the program with the last form of the tools"},
+			model.KindCorrupt: {Cause: "the program was killed while writing its counters, or the run comes from another build than the map: both have the same module hash",
+				Remedy: "give the map of the program that ran, and leave out incomplete runs"},
+			model.KindTruncated:          {Cause: "the program was killed while writing its counters", Remedy: "leave the run out, or record it again"},
+			model.KindUnsupportedVersion: {Cause: "an early version of the compiler built the program", Remedy: "build the program with the latest tools"},
 		}),
 	}
 )
@@ -46,12 +46,12 @@ var (
 // advice is what all files of the family have in common, and own.
 func advice(own map[model.Kind]format.Advice) map[model.Kind]format.Advice {
 	all := map[model.Kind]format.Advice{
-		model.KindBadHeader: {Cause: "the header is damaged, or the file has the name of another kind", Remedy: "copy the file again, and give it under its own name"},
-		model.KindMismatch: {Cause: "the files are of different programs, or of different builds of one",
-			Remedy: "give the map of the program that was run, and open other profiles by themselves"},
-		model.KindSecondHeader: {Cause: "the maps of several link units were joined, each of which has raw files of its own",
-			Remedy: "dump each program's map by itself: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"},
-		model.KindUnsupportedFeature: {Cause: "this part of the format was never finished", Remedy: "record coverage or counts instead"},
+		model.KindBadHeader: {Cause: "the header is damaged, or the file has the wrong name", Remedy: "copy the file again, and give it its own name"},
+		model.KindMismatch: {Cause: "the files come from different programs, or from different builds of one",
+			Remedy: "give the map of the program that ran, and open other profiles separately"},
+		model.KindSecondHeader: {Cause: "the maps of several link units were joined, but each has its own raw files",
+			Remedy: "dump each program's map separately: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"},
+		model.KindUnsupportedFeature: {Cause: "this part of the format was never completed", Remedy: "record coverage or counts instead"},
 	}
 	maps.Copy(all, own)
 	return all
@@ -75,7 +75,7 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 	case err == nil && info.Format != FormatProfile: // a profile may hold those runs already
 		r.Key, r.Single = ProgramKey(h), info.Format == FormatMap
 	case err != nil && (model.KindOf(err) == model.KindBadMagic || len(data) == 0):
-		r.Describe = "no Machine IR Profile, though named like one"
+		r.Describe = "not a Machine IR Profile, despite its name"
 	}
 	return r, true
 }

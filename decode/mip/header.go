@@ -32,7 +32,7 @@ func readHeader(c *wire.Cursor, kind FileType) (h Header, err error) {
 	all := c.Remaining()
 	s := c.Section("header", min(headerSize, all))
 	if m := s.Hex("Magic", min(4, all)); !bytes.HasPrefix([]byte(magic), m) {
-		return h, s.FailAt(s.Offset()-uint64(len(m)), model.KindBadMagic, "Magic", "this is no Machine IR Profile", fmt.Sprintf("% x", magic), fmt.Sprintf("% x", m))
+		return h, s.FailAt(s.Offset()-uint64(len(m)), model.KindBadMagic, "Magic", "this is not a Machine IR Profile", fmt.Sprintf("% x", magic), fmt.Sprintf("% x", m))
 	}
 	start := s.Offset() - min(4, all)
 	h.Version = s.U16("Version")
@@ -60,7 +60,7 @@ func readHeader(c *wire.Cursor, kind FileType) (h Header, err error) {
 		return h, err
 	}
 	if is := h.FileType & FileKind; kind != 0 && is != kind {
-		return h, s.FailAt(start+6, model.KindBadHeader, "FileType", "the file is of another kind than its name says",
+		return h, s.FailAt(start+6, model.KindBadHeader, "FileType", "the file's kind does not match its name",
 			strings.Join(kind.Words(), ", "), strings.Join(is.Words(), ", "))
 	}
 	c.Skip("", uint64(h.OffsetToData)-headerSize)
@@ -80,10 +80,10 @@ func checkHeader(s *wire.Cursor, start uint64, h *Header, size uint64) error {
 	t, kind := h.ProfileType, h.FileType&FileKind
 	switch {
 	case h.Version != version:
-		return s.FailAt(start+4, model.KindUnsupportedVersion, "Version", "only version 8 can be read: earlier ones have another header and other records",
+		return s.FailAt(start+4, model.KindUnsupportedVersion, "Version", "only version 8 can be read: earlier versions have a different header and different records",
 			"8", fmt.Sprint(h.Version))
 	case h.OffsetToData == oldHeaderSize:
-		return s.FailAt(start+28, model.KindUnsupportedVersion, "OffsetToData", "the header of 24 bytes is of an early form of version 8, whose records are others",
+		return s.FailAt(start+28, model.KindUnsupportedVersion, "OffsetToData", "the 24-byte header belongs to an early form of version 8, with different records",
 			"32", "24")
 	case h.OffsetToData < headerSize:
 		return s.FailAt(start+28, model.KindBadHeader, "OffsetToData", "the data begin inside the header", "at least 32", fmt.Sprint(h.OffsetToData))
@@ -97,12 +97,12 @@ func checkHeader(s *wire.Cursor, start uint64, h *Header, size uint64) error {
 		return s.FailAt(start+6, model.KindBadHeader, "FileType", "the file is both 64-bit and 32-bit", "one width", hex(h.FileType))
 	case kind == FileRet:
 		return s.FailAt(start+6, model.KindUnsupportedFeature, "FileType",
-			"these are samples of call edges by return address (.mipret): their layout was never published, and no tool was finished that writes or reads them",
+			"these are call-edge samples by return address (.mipret): their layout was never published, and no finished tool writes or reads them",
 			"", strings.Join(append(h.FileType.Words(), t.Words()...), ", "))
 	case t == 0 || t&^profileTypes != 0:
 		return s.FailAt(start+8, model.KindBadHeader, "ProfileType", "the profile type is impossible", "bits of 0x1f, one at least", hex(t))
 	case kind == FileProfile && t == bothEntries:
-		return s.FailAt(start+8, model.KindBadHeader, "ProfileType", "the profile type is impossible: functions have a coverage byte, or a timestamp with a call count, and never both",
+		return s.FailAt(start+8, model.KindBadHeader, "ProfileType", "the profile type is impossible: a function has a coverage byte, or a timestamp with a call count, never both",
 			"either function coverage, or timestamps and call counts", hex(t))
 	case kind == FileRaw && t.Has(ReturnAddress):
 		return s.FailAt(start+8, model.KindUnsupportedFeature, "ProfileType",

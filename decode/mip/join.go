@@ -93,7 +93,7 @@ func (j *Joiner) Add(name string, data []byte, rec *wire.Recorder) error {
 	}
 	c := wire.New("counters", data, 0)
 	c.RecordSections(rec)
-	if err := c.Spend("", "the runs have counts for more functions and blocks than there are bytes for", j.kept()); err != nil {
+	if err := c.Spend("", "the runs declare more functions and blocks than their bytes can hold", j.kept()); err != nil {
 		return err
 	}
 	run := raw.Runs[0]
@@ -213,7 +213,7 @@ func (j *Joiner) within(size uint64) error {
 	}
 	_, last := j.end(j.entry)
 	return &model.FormatError{Kind: model.KindCorrupt, Section: "counters", Offset: size,
-		Msg:      fmt.Sprintf("the counters of function %d pass the end of the file: the run was cut, or is of another build than %s", last, j.mapName()),
+		Msg:      fmt.Sprintf("the counters of function %d run past the end of the file: the run was cut short, or comes from another build than %s", last, j.mapName()),
 		Expected: "at least " + wire.Plural(j.RawSize(), "byte"), Found: fmt.Sprint(size)}
 }
 
@@ -332,7 +332,7 @@ func (j *Joiner) readWords(run *Run, i int, b []byte, at uint64) error {
 	}
 	if j.m.HasCalls() && j.m.HasTimestamps() && (calls == Never) != (first == Never) {
 		return &model.FormatError{Kind: model.KindCorrupt, Section: "counters", Field: "CallCount", Offset: at,
-			Msg:      fmt.Sprintf("function %d has one of call count and timestamp without the other", i),
+			Msg:      fmt.Sprintf("function %d has a call count without a timestamp, or the reverse", i),
 			Expected: "both, or neither", Found: fmt.Sprintf("%08x and %08x", calls, first)}
 	}
 	ran := calls != Never

@@ -93,7 +93,7 @@ func (r *profileReader) readCount() (uint64, error) {
 		if count > left/anyLeast {
 			kind = model.KindCountTooLarge
 		}
-		return 0, s.FailAt(s.Offset()-8, kind, "ProfileCount", "the file has fewer bytes than so many functions take",
+		return 0, s.FailAt(s.Offset()-8, kind, "ProfileCount", "the file is too short for the functions it declares",
 			fmt.Sprintf("at most %d", left/r.least()), fmt.Sprint(count))
 	}
 	return count, nil
@@ -120,7 +120,7 @@ func (r *profileReader) readFunction() error {
 	f.CallCount, f.TimestampSum = c.U64("CallCount"), c.U64("TimestampSum")
 	const since = 24 // bytes from NonEntryBlockCount on
 	if left := c.Remaining() - 4; count > left/5 {
-		return c.FailAt(c.Offset()-since, model.KindCountTooLarge, "NonEntryBlockCount", fmt.Sprintf("function %d has more blocks than there are bytes for", n),
+		return c.FailAt(c.Offset()-since, model.KindCountTooLarge, "NonEntryBlockCount", fmt.Sprintf("function %d declares more blocks than the bytes that are left can hold", n),
 			fmt.Sprintf("at most %d", left/5), fmt.Sprint(count))
 	}
 	r.readBlocks(&f, int(count))

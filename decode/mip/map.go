@@ -136,7 +136,7 @@ func (r *mapReader) read() error {
 	f.Size, f.CFGSignature = c.U32("FunctionSize"), c.U32("ControlFlowGraphSignature")
 	count := uint64(c.U32("NonEntryBlockCount"))
 	if left := c.Remaining() - 4; count > left/4 {
-		return c.FailAt(c.Offset()-4, model.KindCountTooLarge, "NonEntryBlockCount", fmt.Sprintf("function %d has more blocks than there are bytes for", n),
+		return c.FailAt(c.Offset()-4, model.KindCountTooLarge, "NonEntryBlockCount", fmt.Sprintf("function %d declares more blocks than the bytes that are left can hold", n),
 			fmt.Sprintf("at most %d", left/4), fmt.Sprint(count))
 	}
 	f.Blocks = r.arena.take(int(count))

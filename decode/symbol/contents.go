@@ -30,7 +30,7 @@ const gnuCompressed = "ZLIB"
 // Contents is the bytes of a section, inflated when it is compressed; packed
 // says so, since an offset in them is then none in the file.
 //
-// Errors: truncated when the section passes the end of the file or has no bytes
+// Errors: truncated when the section runs past the end of the file or has no bytes
 // in it, uncompress_failed, too_large, unsupported_version for another
 // compression than zlib and zstd.
 func (i *Image) Contents(name string, s Section) (data []byte, packed bool, err error) {
@@ -40,7 +40,7 @@ func (i *Image) Contents(name string, s Section) (data []byte, packed bool, err 
 		return nil, false, i.Fault(model.KindTruncated, name, min(s.Offset, uint64(len(i.data))), "the section was left out of the file; give the program as it was linked")
 	case !ok:
 		size := uint64(len(i.data))
-		fault := i.Fault(model.KindTruncated, name, min(s.Offset, size), "the section passes the end of the file")
+		fault := i.Fault(model.KindTruncated, name, min(s.Offset, size), "the section runs past the end of the file")
 		fault.Expected, fault.Found = fmt.Sprintf("%s at 0x%x", wire.Plural(s.Size, "byte"), s.Offset), fmt.Sprintf("a file of %d", size)
 		return nil, false, fault
 	case s.Flags&elf.SHF_COMPRESSED != 0:
@@ -105,7 +105,7 @@ func (i *Image) unpack(name string, s Section, stream []byte, kind elf.Compressi
 		_, err = io.Copy(&out, io.LimitReader(r, int64(size)+1))
 	}
 	if err == nil && uint64(out.Len()) != size {
-		err = errors.New("the stream has another length")
+		err = errors.New("the stream's length is wrong")
 	}
 	if err != nil {
 		fault := i.Fault(model.KindUncompressFailed, name, s.Offset, "the section does not inflate: "+err.Error())

@@ -106,12 +106,12 @@ func TestHostilePrograms(t *testing.T) {
 			header(0x28, uint64(len(h)-64))(h)
 			put64(h[len(h)-64+32:], 1<<60)
 		}}.bytes(), model.KindTooLarge, "more sections"},
-		{"a section past the end", section(builtSection{data: nested, size: 1 << 62}), model.KindTruncated, "passes the end"},
+		{"a section past the end", section(builtSection{data: nested, size: 1 << 62}), model.KindTruncated, "past the end"},
 		{"a section of no bytes", section(builtSection{kind: elf.SHT_NOBITS, size: 1 << 40}), model.KindTruncated, "left out"},
 		{"a zlib bomb", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, uint64(len(zeros)), deflate(zeros))}), model.KindTooLarge, "beyond reason"},
 		{"a zstd bomb", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZSTD, uint64(len(zeros)), zstandard(zeros))}), model.KindTooLarge, "beyond reason"},
-		{"a stream longer than it says", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, 10, deflate(zeros))}), model.KindUncompressFailed, "another length"},
-		{"a stream shorter than it says", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZSTD, 10, zstandard(zeros[:9]))}), model.KindUncompressFailed, "another length"},
+		{"a stream longer than it says", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, 10, deflate(zeros))}), model.KindUncompressFailed, "length is wrong"},
+		{"a stream shorter than it says", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZSTD, 10, zstandard(zeros[:9]))}), model.KindUncompressFailed, "length is wrong"},
 		{"no stream", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, 10, []byte("nothing"))}), model.KindUncompressFailed, "inflate"},
 		{"an unknown compression", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(7, 10, nil)}), model.KindUnsupportedVersion, "compressed in a way"},
 		{"a unit past the end", builtDWARF([]byte{200, 0, 0, 0, 4, 0}, nested, nil), model.KindTruncated, ""},

@@ -193,7 +193,7 @@ func (m *MachO) readCommand(c *wire.Cursor) {
 	head := *c
 	kind, size := head.U32("cmd"), uint64(head.U32("cmdsize"))
 	if head.Err() == nil && (size < 8 || size > c.Remaining()) {
-		_ = c.Fail(model.KindMalformed, "cmdsize", "a load command passes the end of its table", fmt.Sprintf("8 to %d", c.Remaining()), fmt.Sprint(size))
+		_ = c.Fail(model.KindMalformed, "cmdsize", "a load command runs past the end of its table", fmt.Sprintf("8 to %d", c.Remaining()), fmt.Sprint(size))
 		return
 	}
 	body := wire.New("load command", c.Bytes("", max(size, 8)), c.Offset()-size)
@@ -261,7 +261,7 @@ func (m *MachO) Section(segment, name string) (MachOSection, bool) {
 func (m *MachO) Contents(s MachOSection) (data []byte, offset uint64, err error) {
 	if size := uint64(len(m.data)); s.Offset > size || s.Size > size-s.Offset {
 		return nil, 0, &model.FormatError{Kind: model.KindTruncated, File: m.Name, Section: s.Name, Offset: m.Base + min(s.Offset, size),
-			Msg: "the section passes the end of the file", Expected: fmt.Sprintf("%d bytes at 0x%x", s.Size, s.Offset), Found: fmt.Sprintf("a program of %d", size)}
+			Msg: "the section runs past the end of the file", Expected: fmt.Sprintf("%d bytes at 0x%x", s.Size, s.Offset), Found: fmt.Sprintf("a program of %d", size)}
 	}
 	return m.data[s.Offset : s.Offset+s.Size : s.Offset+s.Size], m.Base + s.Offset, nil
 }

@@ -78,7 +78,7 @@ func (m *MachO) readFixups(i *Image) error {
 	}
 	all := uint64(len(m.data))
 	if m.chained.at > all || m.chained.size > all-m.chained.at {
-		fault := i.Fault(model.KindTruncated, "chained fixups", m.Base+min(m.chained.at, all), "the table passes the end of the program")
+		fault := i.Fault(model.KindTruncated, "chained fixups", m.Base+min(m.chained.at, all), "the table runs past the end of the program")
 		fault.Expected, fault.Found = fmt.Sprintf("%s at 0x%x", wire.Plural(m.chained.size, "byte"), m.chained.at), fmt.Sprintf("a program of %d", all)
 		return fault
 	}

@@ -73,7 +73,7 @@ func (c *Cursor) Section(name string, size uint64) *Cursor {
 	if size > c.Remaining() && c.err == nil {
 		c.err = &model.FormatError{
 			Kind: model.KindTruncated, Section: name, Offset: c.Offset(),
-			Msg:      "the section passes the end of the file",
+			Msg:      "the section runs past the end of the file",
 			Expected: Plural(size, "byte"), Found: fmt.Sprint(c.Remaining()),
 		}
 	}
@@ -302,7 +302,7 @@ func (c *Cursor) Count(field string, n, size uint64) int {
 		return 0
 	}
 	if size == 0 || n > c.Remaining()/size || n > math.MaxInt32 {
-		_ = c.Fail(model.KindTruncated, field, "the count passes the bytes that could hold it",
+		_ = c.Fail(model.KindTruncated, field, "the count exceeds the bytes that are left",
 			fmt.Sprintf("%d × %s", n, Plural(size, "byte")), Plural(c.Remaining(), "byte")+" left")
 		return 0
 	}

@@ -67,7 +67,7 @@ const foreigners: Kind[] = [
   [cutMagic, "the beginning of a profile, cut short", copyAgain],
   [
     /^---\r?\ntriple: +'/,
-    "what dsymutil notes of relocations in a .dSYM bundle",
+    "dsymutil's notes on relocations in a .dSYM bundle",
     "Give the bundle's debug info, which is in Contents/Resources/DWARF.",
   ],
   [/^\s*<(!doctype html|html)/i, "a web page", "The download may have failed."],

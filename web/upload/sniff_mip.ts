@@ -42,7 +42,7 @@ export function machineIR(head: Head): Sniffed | undefined {
   const sniffed: Sniffed = {
     is: "profile",
     format,
-    describe: "no Machine IR Profile, though named like one",
+    describe: "not a Machine IR Profile, despite its name",
   };
   if (damaged) return { ...sniffed, doubt: "What its name says, it is not." };
 
