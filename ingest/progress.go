@@ -83,16 +83,9 @@ func (s *Service) Wait(ctx context.Context, id string) (*catalog.Entry, error) {
 }
 
 // Progress says how far a profile has come. The zero Progress is for one that
-// is not there.
+// is not there. What the catalog says goes first: a job whose end is stored may
+// still be among those that run.
 func (s *Service) Progress(id string) Progress {
-	s.mu.Lock()
-	for _, r := range s.running {
-		if r.profile == id {
-			defer s.mu.Unlock()
-			return *r.progress.Load()
-		}
-	}
-	s.mu.Unlock()
 	ctx := context.Background()
 	e, err := s.st.Entry(ctx, id)
 	if err != nil {
@@ -101,6 +94,9 @@ func (s *Service) Progress(id string) Progress {
 	p := Progress{Describe: e.Describe}
 	switch {
 	case e.Pending:
+		if p, ok := s.progressOfRun(id); ok {
+			return p
+		}
 		p.Stage = StageReceived
 		if e.Describe != "" {
 			p.Stage = StageRecognised
@@ -112,4 +108,16 @@ func (s *Service) Progress(id string) Progress {
 		p.Stage = StageFailed
 	}
 	return p
+}
+
+// progressOfRun is the progress of a profile that is being decoded.
+func (s *Service) progressOfRun(id string) (Progress, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.running {
+		if r.profile == id {
+			return *r.progress.Load(), true
+		}
+	}
+	return Progress{}, false
 }
