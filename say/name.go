@@ -20,21 +20,28 @@ func MissingName(nameRef uint64) Name {
 	return Name{Base: text, Full: text, Missing: true}
 }
 
-// Printable makes text from a file fit to be shown, on a page and in a terminal: as
-// [Visible] does, and of what is longer than 16 KiB the beginning and the end.
-func Printable(text string) string {
-	if len(text) > maxShown {
-		text = fmt.Sprintf("%s … %d bytes … %s", text[:shownBegin], len(text)-shownBegin-shownEnd, text[len(text)-shownEnd:])
-	}
-	return Visible(text)
-}
+// Printable makes text from a file fit to be shown among others: as [Visible] does, and
+// of what is longer than 1000 bytes the beginning and the end. A table has a hundred
+// names, each several times.
+func Printable(text string) string { return Visible(cut(text, 1000)) }
 
-// How much of a text is shown: a table has a hundred names, each several times.
-const (
-	maxShown   = 16 << 10
-	shownBegin = 12 << 10
-	shownEnd   = 2 << 10
-)
+// Long is [Printable] for the text that a page is about, and for a line in a terminal:
+// it cuts from 16 KiB on.
+func Long(text string) string { return Visible(cut(text, maxLong)) }
+
+// IsCut reports whether [Long] leaves something out.
+func IsCut(text string) bool { return len(text) > maxLong }
+
+const maxLong = 16 << 10
+
+// cut keeps three quarters of most bytes from the beginning, and an eighth from the end.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	begin, end := text[:most*3/4], text[len(text)-most/8:]
+	return fmt.Sprintf("%s … %d of %d bytes left out … %s", begin, len(text)-len(begin)-len(end), len(text), end)
+}
 
 // Visible makes text from a file safe to be seen: U+FFFD stands for bytes that are not UTF-8, and for what is not seen as
 // itself: control characters, which a terminal would obey, and those that reorder

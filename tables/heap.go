@@ -281,13 +281,21 @@ var contextText = []string{"bytes", "count", "avg_size", "lifetime", "lifetime_d
 // AppendStack appends the call stack as a list of frames, leaf first.
 func (c *Context) AppendStack(b []byte) []byte { return appendStack(b, c.Stack, c.modules, c.demangle) }
 
+// stackBytes is how many bytes of a call stack have names. No real one has a tenth of
+// it; a hostile one is a hundred thousand calls of a function with a very long name.
+const stackBytes = 1 << 20
+
 func appendStack(b []byte, stack []memprofdb.Frame, modules []memprofdb.Module, demangle func(string) string) []byte {
 	b = append(b, '[')
-	for i := range stack {
+	for i, start := 0, len(b); i < len(stack); i++ {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = AppendFrame(b, &stack[i], modules, demangle)
+		frame := stack[i]
+		if len(b)-start > stackBytes && frame.Function != nil {
+			frame.Function, frame.File = &memprofdb.Function{FID: frame.FID, GUID: frame.FID}, ""
+		}
+		b = AppendFrame(b, &frame, modules, demangle)
 	}
 	return append(b, ']')
 }

@@ -14,6 +14,7 @@ type jsonWriter struct {
 	w    *bufio.Writer
 	h    Head
 	rows int
+	room int // bytes that rows may still have; 0 without a limit
 	b    []byte
 }
 
@@ -31,6 +32,11 @@ func (j *jsonWriter) Row(cells []Cell) error {
 	j.rows++
 	j.b = appendObject(j.b, j.h, cells)
 	_, err := j.w.Write(j.b)
+	if err == nil && j.room > 0 {
+		if j.room = max(j.room-len(j.b), 0); j.room == 0 {
+			return errFull
+		}
+	}
 	return err
 }
 

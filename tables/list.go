@@ -1,9 +1,24 @@
 package tables
 
-import "context"
+import (
+	"context"
+	"errors"
+	"io"
+)
 
-// stepRows is how many rows are read at a time.
-const stepRows = 1000
+// How many rows are read at a time: of a whole table, and of a page, which can end
+// before its limit.
+const (
+	stepRows = 1000
+	pageRows = 100
+)
+
+// pageBytes is where a page ends whatever its limit: a thousand rows of long names
+// would be a hundred megabytes.
+const pageBytes = 8 << 20
+
+// errFull is a writer's that has written a row and takes no more.
+var errFull = errors.New("the page is full")
 
 // Table is an opened table, of whatever its rows are.
 type Table interface {
@@ -36,7 +51,19 @@ type Step[T any] struct {
 // Rows are some columns of a table.
 type Rows struct {
 	Head Head
-	copy func(ctx context.Context, offset, limit int, begin func() (Writer, error)) (End, error)
+	copy func(ctx context.Context, offset, limit int, page bool, begin func() (Writer, error)) (End, error)
+}
+
+// Page writes rows from a position on as JSON, at most limit and about 8 MiB, but one
+// row at least where there is one. Its End says where the next page begins.
+//
+// The error is the writer's, the context's, or about the profile.
+func (r *Rows) Page(ctx context.Context, w io.Writer, offset, limit int) (End, error) {
+	return r.copy(ctx, offset, limit, true, func() (Writer, error) {
+		j := newJSON(w, r.Head)
+		j.room = pageBytes
+		return j, nil
+	})
 }
 
 // Copy writes rows from a position on, at most limit and all when it is
@@ -48,7 +75,7 @@ func (r *Rows) Copy(ctx context.Context, offset, limit int, begin func() (Writer
 	if limit < 0 {
 		limit = int(^uint(0) >> 1)
 	}
-	return r.copy(ctx, offset, limit, begin)
+	return r.copy(ctx, offset, limit, false, begin)
 }
 
 // Select implements [Table].
@@ -68,8 +95,8 @@ func (l *List[T]) Select(names []string, f Format) (*Rows, error) {
 	}
 	return &Rows{
 		Head: headOf(columns, l.Quote),
-		copy: func(ctx context.Context, offset, limit int, begin func() (Writer, error)) (End, error) {
-			return l.copy(ctx, columns, offset, limit, begin)
+		copy: func(ctx context.Context, offset, limit int, page bool, begin func() (Writer, error)) (End, error) {
+			return l.copy(ctx, columns, offset, limit, page, begin)
 		},
 	}, nil
 }
@@ -83,12 +110,16 @@ func headOf[T any](columns []Column[T], quote bool) Head {
 	return h
 }
 
-func (l *List[T]) copy(ctx context.Context, columns []Column[T], offset, limit int, begin func() (Writer, error)) (End, error) {
+func (l *List[T]) copy(ctx context.Context, columns []Column[T], offset, limit int, page bool, begin func() (Writer, error)) (End, error) {
+	most := stepRows
+	if page {
+		most = pageRows
+	}
 	end := End{Next: -1}
 	var out Writer
 	cells := make([]Cell, len(columns))
-	for {
-		step, err := l.Read(ctx, offset+end.Rows, min(stepRows, limit-end.Rows))
+	for full := false; ; {
+		step, err := l.Read(ctx, offset+end.Rows, min(most, limit-end.Rows))
 		if err != nil {
 			return end, err
 		}
@@ -99,18 +130,26 @@ func (l *List[T]) copy(ctx context.Context, columns []Column[T], offset, limit i
 		}
 		for i := range step.Rows {
 			fill(cells, columns, &step.Rows[i])
-			if err := out.Row(cells); err != nil {
+			err := out.Row(cells)
+			if full = err == errFull; err != nil && !full {
 				return end, err
 			}
+			end.Rows++
+			if full {
+				break
+			}
 		}
-		end.Rows += len(step.Rows)
 		end.Total, end.Unsettled = step.Total, step.Unsettled
 		next := offset + end.Rows
 		if len(step.Rows) == 0 || next >= step.Total {
 			break
 		}
-		if end.Rows == limit {
+		if end.Rows == limit || full {
 			end.Next = next
+			break
+		}
+		// A page does not search on for its next rows: they are asked for again.
+		if step.Unsettled && page {
 			break
 		}
 	}

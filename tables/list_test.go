@@ -185,3 +185,75 @@ func TestRegistry(t *testing.T) {
 		t.Error("a profile of no family has a table")
 	}
 }
+
+// A page ends at about eight megabytes, has a row at least, and says where the next one
+// begins; the pages together are the table. What needs no page is written whole.
+func TestPagesEndBySize(t *testing.T) {
+	l, asked := numbers(500)
+	long := strings.Repeat("x", 60<<10)
+	l.Columns[2].Value = func(i *int) Cell {
+		if *i == 450 { // longer than a page
+			return Text(strings.Repeat(long, 200))
+		}
+		return Text(long)
+	}
+	rows, err := l.Select([]string{"n", "word"}, FormatJSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, pages := 0, 0
+	for at := 0; at >= 0; pages++ {
+		var b bytes.Buffer
+		end, err := rows.Page(t.Context(), &b, at, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list struct {
+			Items []struct{ N int }
+			Total int
+		}
+		if err := json.Unmarshal(b.Bytes(), &list); err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range list.Items {
+			if item.N != seen {
+				t.Fatalf("the page from %d has %d, expected %d", at, item.N, seen)
+			}
+			seen++
+		}
+		if len(list.Items) == 0 || b.Len() > pageBytes+200*len(long)+1000 || list.Total != 500 {
+			t.Errorf("the page from %d has %d rows of %d, %d bytes", at, len(list.Items), list.Total, b.Len())
+		}
+		at = end.Next
+	}
+	if seen != 500 || pages < 4 || pages > 6 {
+		t.Errorf("%d rows on %d pages", seen, pages)
+	}
+	for _, a := range *asked {
+		if a[1] > pageRows {
+			t.Errorf("a page reads %d rows at a time", a[1])
+		}
+	}
+	if text, end := written(t, l, FormatJSON, []string{"word"}, 0, -1); end.Rows != 500 || len(text) < 500*len(long) {
+		t.Errorf("%d rows of the whole table", end.Rows)
+	}
+}
+
+// A page whose filter is not through does not search on for each step of it.
+func TestUnsettledPagesSearchOnce(t *testing.T) {
+	l, asked := numbers(900)
+	read := l.Read
+	l.Read = func(ctx context.Context, offset, limit int) (Step[int], error) {
+		s, err := read(ctx, offset, limit)
+		s.Unsettled = true
+		return s, err
+	}
+	rows, err := l.Select(nil, FormatJSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if end, err := rows.Page(t.Context(), &b, 10, 500); err != nil || end.Next != 10 || len(*asked) != 1 {
+		t.Errorf("%+v, %v, asked %v", end, err, *asked)
+	}
+}

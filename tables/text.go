@@ -43,7 +43,7 @@ func (t *textWriter) line(cells []Cell, right func(i int) bool) error {
 		case changeCell:
 			c = Text(signedPercent(c.f))
 		}
-		t.b = append(t.b, say.Printable(string(c.append(nil)))...)
+		t.b = append(t.b, say.Long(string(c.append(nil)))...)
 		pad := t.h.Widths[i] - utf8.RuneCount(t.b[start:])
 		if pad <= 0 || i == len(cells)-1 && !right(i) {
 			continue

@@ -18,7 +18,8 @@ import (
 type Merger struct {
 	names   interner
 	records []record
-	heads   []int32 // by name: its first record, or -1
+	heads   []int32                    // by name: its last record, or -1
+	many    map[int32]map[uint64]int32 // by name, of those with many records: by hash
 	counts  slab[uint64]
 	bytes   slab[byte]
 	values  slab[Value]

@@ -9,7 +9,7 @@ import (
 // record is one function record as a Merger holds it.
 type record struct {
 	name     int32 // number in the interner
-	next     int32 // the name's next record, or -1
+	next     int32 // the name's record before it, or -1
 	funcHash uint64
 	counters []uint64
 	extra    *recordExtra // what few records have; may be nil
@@ -80,16 +80,17 @@ func (m *Merger) addRecord(f *Function, weight uint64, partial bool) {
 		m.heads = append(m.heads, -1)
 	}
 	var w warnings
-	link := &m.heads[name]
-	for *link >= 0 && m.records[*link].funcHash != f.FuncHash {
-		link = &m.records[*link].next
-	}
-	if *link >= 0 {
-		m.addRepeat(*link)
-		m.mergeRecord(&m.records[*link], f, weight, &w)
+	if number := m.find(name, f.FuncHash); number >= 0 {
+		m.addRepeat(number)
+		m.mergeRecord(&m.records[number], f, weight, &w)
 	} else {
-		*link = int32(len(m.records))
-		m.records = append(m.records, m.newRecord(name, f))
+		r := m.newRecord(name, f)
+		r.next = m.heads[name]
+		m.heads[name] = int32(len(m.records))
+		if many := m.many[name]; many != nil {
+			many[f.FuncHash] = m.heads[name]
+		}
+		m.records = append(m.records, r)
 		m.records[len(m.records)-1].finish(weight, &w)
 	}
 	for x := range numWarnings {
@@ -97,6 +98,35 @@ func (m *Merger) addRecord(f *Function, weight uint64, partial bool) {
 			m.tally[x]++
 		}
 	}
+}
+
+// manyHashes is how many records of a name are searched one by one. Real names have a
+// few; a hostile file has all of its records under one.
+const manyHashes = 32
+
+// find is the number of the record of a name and hash, or -1.
+func (m *Merger) find(name int32, hash uint64) int32 {
+	if many := m.many[name]; many != nil {
+		if number, ok := many[hash]; ok {
+			return number
+		}
+		return -1
+	}
+	looked, at := 0, m.heads[name]
+	for ; at >= 0 && m.records[at].funcHash != hash; at = m.records[at].next {
+		looked++
+	}
+	if looked >= manyHashes {
+		many := map[uint64]int32{}
+		for at := m.heads[name]; at >= 0; at = m.records[at].next {
+			many[m.records[at].funcHash] = at
+		}
+		if m.many == nil {
+			m.many = map[int32]map[uint64]int32{}
+		}
+		m.many[name] = many
+	}
+	return at
 }
 
 // addRepeat notes that the only input has one more record of a name and hash.

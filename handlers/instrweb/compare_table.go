@@ -37,7 +37,7 @@ var pairHeads = []struct {
 // table fills in the changes.
 func (v *compareRequest) table(m *instrview.Compare, rows *instrdb.ComparePage) {
 	list := v.address.Without("page", "cursor")
-	m.Q = say.Printable(list.Query.Get("q"))
+	m.Q = say.Visible(list.Query.Get("q"))
 	m.WithState = site.Options(list.Query.Get("state"), "", "any record", "matched", "matched", "changed", "another hash", "only_base", "only in A", "only_test", "only in B")
 	m.Signs = site.Options(list.Query.Get("direction"), "", "any change", "more", "more in B", "less", "less in B", "same", "the same share")
 	m.Keep = site.Keep(list.Without("q", "state", "direction"))

@@ -119,18 +119,21 @@ func recordShown(records []instrdb.Record, hash *uint64) (int, bool) {
 func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int, near around, s site.Symbols) instrview.Function {
 	r := &records[shown]
 	path, linkage := names.Split(r.Name)
-	full := site.Symbols{Cache: s.Cache, Mode: names.Full}
+	full := site.Symbols{Cache: s.Cache, Mode: names.Full, Long: true}
 	f := instrview.Function{FunctionName: page.FunctionName{
 		Name: full.Name(r.Name, r.NameRef), FID: site.FID(r.NameRef), NameRef: say.Hex64(r.NameRef),
-		Linkage: say.Printable(linkage), Path: say.Printable(path),
+		Linkage: say.Long(linkage), Path: say.Long(path),
 	}}
 	f.Title = site.ShortName(f.Name)
 	if len(r.Name) == 0 {
 		f.Missing = "The file has no name for this function, only the MD5 of one. The executable has the names."
 	} else {
 		if !bytes.Equal(r.Name, []byte(linkage)) {
-			f.PGOName = say.Printable(string(r.Name))
+			f.PGOName = say.Long(string(r.Name))
 		}
+	}
+	if say.IsCut(string(r.Name)) {
+		f.Whole = site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID
 	}
 	if path != "" {
 		f.PathURL = v.Base + "/functions?path=" + url.QueryEscape(path)

@@ -56,7 +56,7 @@ func looksFor(o *instrdb.Overview, q instrdb.Quality) bool {
 func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 	get := a.Query.Get
 	f := instrview.FilterForm{
-		Q: say.Printable(get("q")), Re: say.Printable(get("re")), Path: say.Printable(get("path")),
+		Q: say.Visible(get("q")), Re: say.Visible(get("re")), Path: say.Visible(get("path")),
 		Executed: site.Options(get("executed"), "", "any", "true", "executed", "false", "never executed"),
 		Keep:     site.Keep(a.Without(append([]string{"page", "cursor", "sel"}, filterKeys...)...)),
 	}
@@ -74,7 +74,7 @@ func filterForm(a site.Address, o *instrdb.Overview) instrview.FilterForm {
 		if r.key == "entry" && get("entry") == "" && !analyze.HasEntry(o.Info.Variant) {
 			continue
 		}
-		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: say.Printable(get(r.key))})
+		f.Ranges = append(f.Ranges, page.RangeField{Name: r.key, Label: r.label, Value: say.Visible(get(r.key))})
 	}
 	if o.CSSummary != nil {
 		f.CS = site.Options(get("cs"), "", "all records", "false", "plain", "true", "context-sensitive")

@@ -92,7 +92,7 @@ func (s *room) vtablePage(w http.ResponseWriter, r *http.Request) error {
 func vtableModel(base string, a site.Address, l *site.Listing, p *instrdb.VTableSitePage, s site.Symbols) instrview.VTable {
 	v := p.VTable
 	m := instrview.VTable{
-		Name: vtableName(v, site.Symbols{Cache: s.Cache, Mode: names.Full}), All: base + "/vtables", Shown: "no rows", Modes: site.ModeSegments(a, l.Names),
+		Name: vtableName(v, site.Symbols{Cache: s.Cache, Mode: names.Full, Long: true}), All: base + "/vtables", Shown: "no rows", Modes: site.ModeSegments(a, l.Names),
 		Facts: []page.Fact{
 			{Term: "Calls", Value: say.BigCount(v.Count.String()).Text, Note: say.Percent(v.Share, 2) + " of those of all classes"},
 			{Term: "Sites", Value: say.Int(v.Sites), Note: "in " + say.Plural(v.Functions, "function", "functions")},
@@ -102,7 +102,7 @@ func vtableModel(base string, a site.Address, l *site.Listing, p *instrdb.VTable
 		m.Note = "These addresses are in no vtable of the profile: the class comes from a library that was not compiled with vtable value profiling, or the profile has its vtables no more. Only how often each was seen is known."
 	} else {
 		path, linkage := names.Split(v.Name)
-		for _, f := range []page.Fact{{Term: "Linkage name", Value: say.Printable(linkage)}, {Term: "Path", Value: say.Printable(path)}} {
+		for _, f := range []page.Fact{{Term: "Linkage name", Value: say.Long(linkage)}, {Term: "Path", Value: say.Long(path)}} {
 			if f.Value != "" {
 				m.Facts = append(m.Facts, f)
 			}

@@ -50,7 +50,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := site.FunctionRequest{RecordParams: p, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL)}
-	m := functionModel(v, o, f, runs, site.Symbols{Cache: s.Names, Mode: names.Full})
+	m := functionModel(v, o, f, runs, site.Symbols{Cache: s.Names, Mode: names.Full, Long: true})
 	shell := s.ProfileShell(r, site.FunctionsView, m.Title)
 	shell.Keys = site.FunctionKeyLines
 	return s.Render(w, r, http.StatusOK, mipview.FunctionPage(shell, m))
@@ -60,13 +60,16 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 	path, linkage := names.Split(f.Linkage)
 	m := mipview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID}
 	m.FunctionName = page.FunctionName{
-		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: say.Hex64(f.Signature), Linkage: say.Printable(linkage), Path: say.Printable(path),
+		Name: s.Name(f.Linkage, f.Signature), FID: f.FID, NameRef: say.Hex64(f.Signature), Linkage: say.Long(linkage), Path: say.Long(path),
 	}
 	m.Title = site.ShortName(m.Name)
+	if say.IsCut(string(f.Name)) {
+		m.Whole = m.JSON
+	}
 	if len(f.Name) == 0 {
 		m.Missing = "The file has no name for this function, only its signature, the MD5 of one."
 	} else if !bytes.Equal(f.Name, []byte(linkage)) {
-		m.PGOName = say.Printable(string(f.Name))
+		m.PGOName = say.Long(string(f.Name))
 	}
 	if path != "" {
 		m.PathURL = v.Base + "/functions?path=" + url.QueryEscape(path)

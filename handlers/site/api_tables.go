@@ -71,9 +71,7 @@ func SelectRows(table tables.Table, p *Listing, format tables.Format) (*tables.R
 // TablePage writes one page in the envelope of lists.
 func TablePage(ctx context.Context, w http.ResponseWriter, rows *tables.Rows, p Listing) error {
 	var b bytes.Buffer
-	end, err := rows.Copy(ctx, p.Offset, p.Limit, func() (tables.Writer, error) {
-		return tables.NewWriter(&b, tables.FormatJSON, rows.Head)
-	})
+	end, err := rows.Page(ctx, &b, p.Offset, p.Limit)
 	if err != nil {
 		return err
 	}

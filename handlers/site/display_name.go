@@ -13,6 +13,7 @@ import (
 type Symbols struct {
 	Cache *names.Cache
 	Mode  names.Mode
+	Long  bool // of the function that the page is about: cut much later
 }
 
 // Name is a function's name for a table. The path of a local function is in
@@ -21,18 +22,22 @@ func (s Symbols) Name(pgo []byte, ref uint64) say.Name {
 	if len(pgo) == 0 {
 		return say.MissingName(ref)
 	}
+	show := say.Printable
+	if s.Long {
+		show = say.Long
+	}
 	path, linkage := names.Split(pgo)
-	full := say.Printable(s.Cache.Demangle(linkage, names.Full))
+	full := show(s.Cache.Demangle(linkage, names.Full))
 	if path != "" {
-		full += "\n" + say.Printable(path)
+		full += "\n" + show(path)
 	}
 	shown := s.Cache.Demangle(linkage, s.Mode)
 	if s.Mode == names.Mangled || shown == "" {
 		// A mangled name has no parts; it is cut at its end like a namespace.
-		return say.Name{Namespace: say.Printable(linkage), Full: full}
+		return say.Name{Namespace: show(linkage), Full: full}
 	}
 	if shown == linkage && looksMangled(linkage) {
-		return say.Name{Namespace: say.Printable(linkage), Full: full}
+		return say.Name{Namespace: show(linkage), Full: full}
 	}
 	parts := names.SplitDemangled(shown)
 	// A conversion's type can be as long as any argument list, and is cut as one.
@@ -40,7 +45,7 @@ func (s Symbols) Name(pgo []byte, ref uint64) say.Name {
 		parts.Base, parts.Args = kind, parts.Base[len(kind):]+parts.Args
 	}
 	return say.Name{
-		Namespace: say.Printable(parts.Namespace), Base: say.Printable(parts.Base), Args: say.Printable(parts.Args),
+		Namespace: show(parts.Namespace), Base: show(parts.Base), Args: show(parts.Args),
 		Full: full,
 	}
 }

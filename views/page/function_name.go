@@ -22,6 +22,7 @@ type FunctionName struct {
 	FID     string // 16 hex digits
 	NameRef string // 0x and the same digits
 	Missing string // why there is no name
+	Whole   string // where the whole of a very long name is; empty for others
 
 	Prev *Neighbour
 	Next *Neighbour
