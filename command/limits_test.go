@@ -1,6 +1,14 @@
 package command
 
-import "testing"
+import (
+	"bytes"
+	"flag"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestByteSize(t *testing.T) {
 	for text, want := range map[string]int64{
@@ -20,6 +28,48 @@ func TestByteSize(t *testing.T) {
 	for s, want := range map[byteSize]string{2 << 30: "2GiB", 1536 << 10: "1536KiB", 1000: "1000", 0: "0"} {
 		if got := s.String(); got != want {
 			t.Errorf("%d is written %q, want %q", int64(s), got, want)
+		}
+	}
+}
+
+// Every flag that limits what users can do stands in the manual of operations, in the
+// help of serve and on the page of limits; those that are budgets say there by which
+// metric they show.
+func TestLimitsAreDocumented(t *testing.T) {
+	manual, err := os.ReadFile("../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var help bytes.Buffer
+	config, err := parseServe(nil, stdio{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fs := config.flags
+	fs.SetOutput(&help)
+	fs.PrintDefaults()
+	listed := limitsOf(fs, "listed")
+	if len(listed) != len(limitFlags) {
+		t.Errorf("%d limits on the page, %d flags", len(listed), len(limitFlags))
+	}
+	for i, name := range limitFlags {
+		if !bytes.Contains(manual, []byte("`-"+name+"`")) {
+			t.Errorf("docs/operations.md lacks -%s", name)
+		}
+		if !strings.Contains(help.String(), "  -"+name) || listed[i].Flag != "-"+name || listed[i].Meaning == "" {
+			t.Errorf("-%s is not in the help, or not on the page: %+v", name, listed[i])
+		}
+	}
+	fs.VisitAll(func(f *flag.Flag) { // what is called like a budget is one
+		if (strings.HasPrefix(f.Name, "max-") || strings.HasPrefix(f.Name, "min-") || strings.HasPrefix(f.Name, "decode-") || strings.HasSuffix(f.Name, "-workers")) && !slices.Contains(limitFlags, f.Name) {
+			t.Errorf("-%s is not on the page of limits", f.Name)
+		}
+	})
+	_, budgets, _ := strings.Cut(string(manual), "## Budgets")
+	budgets, metrics, _ := strings.Cut(budgets, "## Metrics")
+	for _, name := range regexp.MustCompile("`(proflens_[a-z_]+)").FindAllStringSubmatch(budgets, -1) {
+		if !strings.Contains(metrics, "`"+name[1]+"`") {
+			t.Errorf("the list of metrics lacks %s", name[1])
 		}
 	}
 }

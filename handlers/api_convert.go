@@ -112,7 +112,7 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 		return s.NotReady(w, r)
 	}
 	text := p.Format == tables.FormatText || p.Format == "" && wantsText(r)
-	if s.NotModified(w, r, fmt.Sprint("convert ", text)) {
+	if s.NotModified(w, r, fmt.Sprint("convert ", text, s.Private)) {
 		return nil
 	}
 	o, err := s.convertible(r, p)
@@ -123,7 +123,7 @@ func (s *server) getConvert(w http.ResponseWriter, r *http.Request) error {
 	object.Download = s.BasePath + object.Download
 	if text {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		fmt.Fprint(w, object.text(site.Origin(r), e.Name))
+		fmt.Fprint(w, object.text(s.Curl(), site.Origin(r), e.Name))
 		return nil
 	}
 	return site.WriteJSON(w, http.StatusOK, object)
@@ -266,7 +266,7 @@ func hashesSay(o *encode.Outlook, v *encode.VersionOutlook) string {
 }
 
 // text is the object for a terminal, with the next commands.
-func (c *convertObject) text(server, name string) string {
+func (c *convertObject) text(curl, server, name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s as an indexed profile of version %d\n\n", say.Printable(name), c.Version)
 	line := func(term, format string, args ...any) {
@@ -304,6 +304,6 @@ func (c *convertObject) text(server, name string) string {
 		b.WriteString("\nrefused without lossy=true\n")
 		return b.String()
 	}
-	fmt.Fprintf(&b, "\ncurl -OJ '%s%s'\n", server, c.Download)
+	fmt.Fprintf(&b, "\n%s -OJ '%s%s'\n", curl, server, c.Download)
 	return b.String()
 }

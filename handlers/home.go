@@ -106,15 +106,12 @@ func visibilityOptions(standard catalog.Visibility) []page.Option {
 	}
 }
 
-// authorization sends a token with curl.
-const authorization = ` -H "Authorization: Bearer $TOKEN"`
-
 // commands are command lines with this server's own address.
 func (s *server) commands(r *http.Request) []page.Command {
 	at := site.ShellWord(site.Origin(r))
 	token := ""
 	if guarded, err := s.Guarded(r.Context()); guarded || err != nil {
-		token = authorization
+		token = site.Authorization
 	}
 	return []page.Command{
 		{Does: "One file: prints the link", Line: "curl" + token + " -T default.profraw " + at + "/"},
@@ -160,12 +157,8 @@ func (s *server) usage(r *http.Request) string {
 		fmt.Fprintf(&b, "\n%s\n  %s\n", c.Does, c.Line)
 	}
 	at := site.ShellWord(site.Origin(r))
-	token := ""
-	if s.Private {
-		token = authorization
-	}
-	fmt.Fprintf(&b, "\nWhat is in a profile, by the link that its upload printed\n  curl%s %s/p/ID\n", token, at)
-	fmt.Fprintf(&b, "\nThe profiles on this server\n  curl%s %s/api/v1/profiles\n", token, at)
+	fmt.Fprintf(&b, "\nWhat is in a profile, by the link that its upload printed\n  %s %s/p/ID\n", s.Curl(), at)
+	fmt.Fprintf(&b, "\nThe profiles on this server\n  %s %s/api/v1/profiles\n", s.Curl(), at)
 	fmt.Fprintf(&b, "\nDocumentation\n  %s/docs\n", at)
 	return b.String()
 }

@@ -45,7 +45,7 @@ func TestHomePageWithUploadToken(t *testing.T) {
 	if strings.Contains(page, "secret") {
 		t.Error("the page shows the token")
 	}
-	if !strings.Contains(page, `name="upload_token"`) || !strings.Contains(page, "Bearer $TOKEN") {
+	if !strings.Contains(page, `name="upload_token"`) || !strings.Contains(page, "Bearer $PROFLENS_TOKEN") {
 		t.Error("the page does not ask for the token, or its commands do not send one")
 	}
 }

@@ -127,11 +127,11 @@ func (s *server) uploadText(origin string, a *ingest.Accepted) string {
 	}
 	if e.State != catalog.Failed {
 		for _, c := range s.FirstCommands(e) {
-			fmt.Fprintf(&b, "  %-18s  %s\n", c.Does, c.Line(api))
+			fmt.Fprintf(&b, "  %-18s  %s\n", c.Does, c.Line(s.Curl(), api))
 		}
 	}
 	if a.DeleteToken != "" {
-		fmt.Fprintf(&b, "  delete              curl -X DELETE -H 'X-Delete-Token: %s' '%s'\n", a.DeleteToken, api)
+		fmt.Fprintf(&b, "  delete              %s -X DELETE -H 'X-Delete-Token: %s' '%s'\n", s.Curl(), a.DeleteToken, api)
 	}
 	return b.String()
 }

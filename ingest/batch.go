@@ -110,11 +110,13 @@ func archiveFinding(name string, size int64, e *unpack.Error) *model.Finding {
 	case unpack.TooLarge:
 		f.Expected = fmt.Sprintf("at most %d %s", e.Limit, e.Unit)
 		f.Cause = "a very large profile, or an archive made to exhaust the server"
-		flag := "-max-expanded"
-		if e.Ratio > 0 {
-			flag = "-max-ratio"
+		f.Remedy = "unpack it and upload the files"
+		if flag := "-max-expanded"; e.Budget {
+			if e.Ratio > 0 {
+				flag = "-max-ratio"
+			}
+			f.Remedy += ", or ask the server's operator for a higher " + flag
 		}
-		f.Remedy = "unpack it and upload the files, or start the server with a higher " + flag
 	case unpack.Truncated:
 		f.Offset = uint64(size)
 		f.Cause = "the file was cut short while it was written or sent"

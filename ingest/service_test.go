@@ -227,6 +227,12 @@ func TestABombCostsItsRatio(t *testing.T) {
 	if e.State != catalog.Failed || e.Finding.Kind != model.KindTooLarge || !strings.Contains(e.Finding.Remedy, "-max-ratio") {
 		t.Errorf("%s: %+v", e.State, e.Finding)
 	}
+	// What no flag bounds names none.
+	deep := gz(gz(gz(gz(gz(testdata(t, "ir_c.profraw"))))))
+	e = wait(t, s, send(t, s, Request{}, upload{"deep.gz", deep})[0].Entry.ID)
+	if e.State != catalog.Failed || e.Finding.Kind != model.KindTooLarge || strings.Contains(e.Finding.Remedy, "-max") || !strings.Contains(e.Finding.Remedy, "unpack it") {
+		t.Errorf("%s: %+v", e.State, e.Finding)
+	}
 	s, _ = serve(t, Config{MaxRatio: 1 << 20})
 	if e := wait(t, s, send(t, s, Request{}, upload{"bomb.gz.gz", bomb})[0].Entry.ID); e.Finding.Kind != model.KindUnrecognizedFormat {
 		t.Errorf("%+v", e.Finding)

@@ -113,7 +113,7 @@ func (s *Service) findingOf(err error) model.Finding {
 		f.Code, f.Kind = "limit.timeout", model.KindTimeout
 		f.Message = fmt.Sprintf("decoding took longer than %v and was stopped", s.config.DecodeTimeout)
 		f.Cause = "the profile is very large, or the server very busy"
-		f.Remedy = "start the server with a longer -decode-timeout and upload the files again"
+		f.Remedy = "ask the server's operator for a longer -decode-timeout, then upload the files again"
 	} else if death, ok := errors.AsType[*work.Death](err); ok {
 		findingOfDeath(&f, death)
 	} else if errors.Is(err, errAttempts) {
@@ -129,11 +129,11 @@ func findingOfDeath(f *model.Finding, death *work.Death) {
 	case work.NoMemory, work.Killed:
 		f.Code, f.Kind = "limit.memory", model.KindTooLarge
 		f.Message = "decoding needs more memory than one profile may have"
-		f.Cause, f.Remedy = "the profile is very large, or made to exhaust the server", "start the server with a higher -decode-memory and upload the files again"
+		f.Cause, f.Remedy = "the profile is very large, or made to exhaust the server", "ask the server's operator for a higher -decode-memory, then upload the files again"
 	case work.NoTime:
 		f.Code, f.Kind = "limit.timeout", model.KindTimeout
 		f.Message = "decoding took more processor time than one profile may have"
-		f.Remedy = "start the server with a longer -decode-timeout and upload the files again"
+		f.Remedy = "ask the server's operator for a longer -decode-timeout, then upload the files again"
 	default:
 		f.Code, f.Message = "internal.panic", "the decoder failed on this file: "+death.Says
 		f.Cause, f.Remedy = "a fault in Proflens", "the files are kept; please report the fault: a later version will decode them without another upload"

@@ -29,6 +29,7 @@ type Error struct {
 	Limit   int64  // what the budget was, for TooLarge; in Unit
 	Unit    string // "bytes", "files", "entries" or "layers"
 	Ratio   int64  // the budget's, when Limit comes of it
+	Budget  bool   // Limit comes of the budget's bytes or ratio, which can be set; others are fixed
 	At      int64  // bytes that came out of the member before
 	Msg     string
 	Err     error
@@ -67,7 +68,7 @@ func faultAt(f format, name string, at int64, err error) error {
 		return e
 	}
 	if e, ok := errors.AsType[readError](err); ok {
-		return e.error
+		return e // marked, for the layers around it
 	}
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return err

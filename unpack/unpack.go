@@ -51,7 +51,7 @@ func (b *Budget) most() int64 {
 
 // tooMuch is the fault of an archive that holds more than may come out.
 func (b *Budget) tooMuch(name string) error {
-	e := &Error{Kind: TooLarge, Member: name, Limit: b.most(), Unit: "bytes", Msg: "the archive unpacks to too much"}
+	e := &Error{Kind: TooLarge, Member: name, Limit: b.most(), Unit: "bytes", Budget: true, Msg: "the archive unpacks to too much"}
 	if e.Limit < b.Bytes {
 		e.Ratio, e.Msg = b.Ratio, "the archive unpacks to too much for its size"
 	}
@@ -188,6 +188,9 @@ func (x *expander) describe(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		e.Archive = x.archive
 		return e
+	}
+	if e, ok := errors.AsType[readError](err); ok {
+		return e.error
 	}
 	return err
 }

@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -234,7 +236,7 @@ func TestBudget(t *testing.T) {
 	} {
 		e := faultOf(t, c.name, c.data, &c.b)
 		limit := map[string]int64{"bytes": c.b.Bytes, "files": int64(c.b.Members), "layers": int64(c.b.Depth)}[c.unit]
-		if e.Kind != TooLarge || e.Unit != c.unit || e.Limit != limit {
+		if e.Kind != TooLarge || e.Unit != c.unit || e.Limit != limit || e.Budget != (c.unit == "bytes") {
 			t.Errorf("%s: %+v", c.name, e)
 		}
 		if !strings.Contains(e.Error(), fmt.Sprintf("expected at most %d %s", limit, c.unit)) {
@@ -448,4 +450,45 @@ func FuzzExpand(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A disk that fails while an archive is read is no fault of the archive, wherever the
+// reading has come to.
+func TestDiskFaultsAreNotTheArchives(t *testing.T) {
+	for _, name := range []string{"real.gz", "real.bz2", "real.xz", "real.tar.xz", "real.zst", "real.zip", "real.gnu.tar", "real.v7.tar"} {
+		data, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []int64{0, 1, int64(len(data)) / 3, int64(len(data)) - 1} {
+			for _, disk := range []error{errDisk, &fs.PathError{Op: "read", Path: "/staging/x", Err: syscall.EIO}} {
+				err := Expand(t.Context(), brokenAt{data, at, disk}, int64(len(data)), name, &Budget{Bytes: 1 << 30, Members: 99, Depth: 9},
+					func(_ string, r io.Reader) error { _, err := io.Copy(io.Discard, r); return err })
+				if err == nil && at > int64(len(data))/2 && strings.Contains(name, ".tar") {
+					continue // what follows the last file was not read
+				}
+				if _, is := errors.AsType[*Error](err); is || !errors.Is(err, disk) {
+					t.Errorf("%s: the disk failing at %d with %T became %v", name, at, disk, err)
+				}
+			}
+		}
+	}
+}
+
+// brokenAt cannot be read from a place on.
+type brokenAt struct {
+	data []byte
+	at   int64
+	err  error
+}
+
+func (b brokenAt) ReadAt(p []byte, off int64) (int, error) {
+	n := 0
+	if off < b.at {
+		n = copy(p, b.data[off:b.at])
+	}
+	if n < len(p) {
+		return n, b.err
+	}
+	return n, nil
 }

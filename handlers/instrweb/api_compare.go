@@ -37,7 +37,7 @@ func (s *room) compareText(w http.ResponseWriter, r *http.Request, base, test st
 		return err
 	}
 	where := site.Address{Path: compareAPI + "/tree", Query: url.Values{"base": {base}, "test": {test}, "by": {"namespace"}, "format": {"text"}}}
-	_, err = fmt.Fprintf(w, "\nnext\n  %-24s  curl '%s'\n  %-24s  curl '%s'\n", "all records", all, "where the change is", site.Origin(r)+where.String())
+	_, err = fmt.Fprintf(w, "\nnext\n  %-24s  %s '%s'\n  %-24s  %s '%s'\n", "all records", s.Curl(), all, "where the change is", s.Curl(), site.Origin(r)+where.String())
 	return err
 }
 

@@ -17,7 +17,8 @@ import (
 	"proflens/tables"
 )
 
-// getFunction is GET /profiles/{id}/functions/{fid}: every record of the name,
+// getFunction is GET /profiles/{id}/functions/{fid}: every record of the name, up to
+// instrdb.MostRecords,
 // with its counters, value sites and bitmap. counters=from..to cuts the lists
 // of counters, both ends inclusive.
 func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
@@ -37,7 +38,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	records, err := s.records(r).Function(ctx, ref)
+	records, all, err := s.records(r).Function(ctx, ref, p.Hash)
 	if errors.Is(err, stored.ErrNoPart) {
 		return site.ErrNoFunction
 	}
@@ -52,7 +53,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 	if s.Profile(r).Storing() {
 		site.Unsettled(w)
 	}
-	d := functionDetail{params: p, overview: o}
+	d := functionDetail{params: p, overview: o, all: all}
 	d.values = tables.ValueObject{Options: tables.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}, Targets: targets}
 	body := d.write(records)
 	w.Header().Set("Content-Type", "application/json")
@@ -84,6 +85,7 @@ func targetsOf(records []instrdb.Record) []uint64 {
 type functionDetail struct {
 	params   site.RecordParams
 	overview *instrdb.Overview
+	all      int // records of the name
 	values   tables.ValueObject
 	b        []byte
 }
@@ -120,7 +122,11 @@ func (d *functionDetail) write(records []instrdb.Record) []byte {
 			d.b = append(d.b, '}')
 		}
 	}
-	return append(d.b, ']', '}', '\n')
+	d.b = append(d.b, ']')
+	if d.all > instrdb.MostRecords {
+		d.b = strconv.AppendInt(append(d.b, `,"total":`...), int64(d.all), 10)
+	}
+	return append(d.b, '}', '\n')
 }
 
 // counters writes those of the range, and where the range begins.

@@ -40,7 +40,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	records, err := readFunction(ctx, s.records(r), ref)
+	records, all, err := readFunction(ctx, s.records(r), ref, p.Hash)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := site.FunctionRequest{RecordParams: p, Base: "/p/" + s.Entry(r).ID, Address: site.AddressOf(r.URL)}
-	model := functionModel(v, s.records(r).Overview, records, shown, near, site.Symbols{Cache: s.Names, Mode: p.Names})
+	model := functionModel(v, s.records(r).Overview, records, all, shown, near, site.Symbols{Cache: s.Names, Mode: p.Names})
 	if slices.ContainsFunc(s.Profile(r).Overview.Inputs, hasRecords) {
 		model.Record.RawURL = v.Base + "/raw?" + url.Values{"function": {site.FID(ref)}, "hash": {model.Record.Hash}}.Encode() + "#function"
 	}
@@ -71,12 +71,12 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, instrview.FunctionPage(shell, model))
 }
 
-func readFunction(ctx context.Context, p *instrdb.Profile, ref uint64) ([]instrdb.Record, error) {
-	records, err := p.Function(ctx, ref)
+func readFunction(ctx context.Context, p *instrdb.Profile, ref uint64, hash *uint64) ([]instrdb.Record, int, error) {
+	records, all, err := p.Function(ctx, ref, hash)
 	if errors.Is(err, stored.ErrNoPart) {
-		return nil, site.ErrNoFunction
+		return nil, 0, site.ErrNoFunction
 	}
-	return records, err
+	return records, all, err
 }
 
 func readAround(ctx context.Context, p *instrdb.Profile, r *instrdb.Record) (around, error) {
@@ -116,7 +116,7 @@ func recordShown(records []instrdb.Record, hash *uint64) (int, bool) {
 }
 
 // functionModel makes the page of a function, showing one of its records in full.
-func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int, near around, s site.Symbols) instrview.Function {
+func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, all, shown int, near around, s site.Symbols) instrview.Function {
 	r := &records[shown]
 	path, linkage := names.Split(r.Name)
 	full := site.Symbols{Cache: s.Cache, Mode: names.Full, Long: true}
@@ -141,6 +141,9 @@ func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrd
 	if len(records) > 1 {
 		f.Records = recordRows(v, o, records, shown)
 		f.RecordNotes = recordNotes(o, records)
+		if all > len(records) {
+			f.RecordNotes = append(f.RecordNotes, "The name has "+say.Plural(all, "record", "records")+", of which these have the largest totals. The list of functions has all of them.")
+		}
 		if f.Contexts = contexts(v, o, records, shown); f.Contexts == nil || len(records) > 2 {
 			f.RecordCounters = recordCounters(records)
 		}

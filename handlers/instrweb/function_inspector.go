@@ -33,12 +33,16 @@ type selection struct {
 // selected reads the record that sel= names, and the names that the inspector
 // needs. It is nil when nothing is selected, or nothing that is there.
 func (s *room) selected(ctx context.Context, p *instrdb.Profile, sel string) (*selection, error) {
-	id, _, _ := strings.Cut(sel, ":")
+	id, hash, _ := strings.Cut(sel, ":")
 	ref, ok := site.ParseFID(id)
 	if !ok {
 		return nil, nil
 	}
-	records, err := p.Function(ctx, ref)
+	var only *uint64
+	if h, ok := site.ParseFID(hash); ok {
+		only = &h
+	}
+	records, _, err := p.Function(ctx, ref, only)
 	if errors.Is(err, stored.ErrNoPart) {
 		return nil, nil
 	}

@@ -16,6 +16,18 @@ func WantsPlain(r *http.Request) bool {
 	return len(accept) == 1 && accept[0] == "*/*" && strings.HasPrefix(r.UserAgent(), "curl/")
 }
 
+// Authorization has curl send a token, which stays in the reader's environment.
+const Authorization = ` -H "Authorization: Bearer $PROFLENS_TOKEN"`
+
+// Curl begins a command line that asks this server something: on a private one with a
+// token.
+func (s *Site) Curl() string {
+	if s.Private {
+		return "curl" + Authorization
+	}
+	return "curl"
+}
+
 // WritePlain writes a text that Accept or the program that asks has chosen.
 func WritePlain(w http.ResponseWriter, status int, text string) error {
 	h := w.Header()

@@ -28,12 +28,12 @@ const (
 // it than be seen.
 func (s *Site) ProfileText(w http.ResponseWriter, r *http.Request) error {
 	e := s.Entry(r)
-	if s.NotModified(w, r, "plain "+Origin(r)) {
+	if s.NotModified(w, r, "plain "+s.Curl()+" "+Origin(r)) {
 		return nil
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	t := ProfileWriter{api: ShellWord(Origin(r) + APIOf(e.ID))}
+	t := ProfileWriter{curl: s.Curl(), api: ShellWord(Origin(r) + APIOf(e.ID))}
 	t.Line("%s", say.Printable(e.Name))
 	if e.Describe != "" {
 		t.Line("%s", say.Printable(e.Describe))
@@ -101,8 +101,9 @@ func (s *Site) textTables(ctx context.Context, e *catalog.Entry, t *ProfileWrite
 
 // ProfileWriter writes the summary of a profile.
 type ProfileWriter struct {
-	b   strings.Builder
-	api string // address of the profile in the API, fit for a shell
+	b    strings.Builder
+	curl string // how a command begins
+	api  string // address of the profile in the API, fit for a shell
 }
 
 func (t *ProfileWriter) Line(format string, args ...any) {
@@ -161,9 +162,9 @@ type Command struct {
 }
 
 // Line is the command for a profile at an address that may be quoted for a shell
-// already.
-func (c *Command) Line(api string) string {
-	line := "curl "
+// already; it begins as [Site.Curl] says.
+func (c *Command) Line(curl, api string) string {
+	line := curl + " "
 	if c.Options != "" {
 		line += c.Options + " "
 	}
@@ -181,7 +182,7 @@ func (t *ProfileWriter) next(commands []Command) {
 		Command{Does: "every finding", Path: "/diagnostics"},
 		Command{Does: "sections and fields", Path: "/anatomy"},
 		Command{Does: "the file itself", Path: "/original", Options: Saved}) {
-		t.Line("  %-24s  %s", c.Does, c.Line(t.api))
+		t.Line("  %-24s  %s", c.Does, c.Line(t.curl, t.api))
 	}
 }
 

@@ -19,9 +19,19 @@ func (p *Profile) Hashes(ctx context.Context, rows []Row) ([]int, error) {
 		return counts, nil
 	}
 	byRef, byRank := p.name.Cursor(), p.function.Cursor()
+	type kind struct {
+		ref uint64
+		cs  bool
+	}
+	known := map[kind]int{}
 	for i := range rows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		n, has := known[kind{rows[i].NameRef, rows[i].CS}]
+		if has {
+			counts[i] = n
+			continue
 		}
 		entry, err := p.lookup(byRef, rows[i].NameRef)
 		if errors.Is(err, stored.ErrNoPart) {
@@ -33,7 +43,6 @@ func (p *Profile) Hashes(ctx context.Context, rows []Row) ([]int, error) {
 		if len(entry.ranks) < 2 {
 			continue
 		}
-		n := 0
 		for _, rank := range entry.ranks[:min(len(entry.ranks), hashesLooked)] {
 			if rank > p.rows && p.Storing() {
 				continue // not in the preview
@@ -46,9 +55,10 @@ func (p *Profile) Hashes(ctx context.Context, rows []Row) ([]int, error) {
 				n++
 			}
 		}
-		if n > 1 {
-			counts[i] = n
+		if n < 2 {
+			n = 0
 		}
+		counts[i], known[kind{rows[i].NameRef, rows[i].CS}] = n, n
 	}
 	return counts, nil
 }

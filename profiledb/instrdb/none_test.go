@@ -25,7 +25,7 @@ func TestNoRecords(t *testing.T) {
 			t.Errorf("%+v: %+v, %v", q, page, err)
 		}
 	}
-	if _, err := p.Function(t.Context(), 1); err != stored.ErrNoPart {
+	if _, _, err := p.Function(t.Context(), 1, nil); err != stored.ErrNoPart {
 		t.Error(err)
 	}
 	if page, err := p.Values(t.Context(), instrdb.ValueQuery{Limit: 1}); err != nil || page.All != 0 {

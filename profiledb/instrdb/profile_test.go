@@ -300,7 +300,7 @@ func TestFunctionReturnsAllRecordsOfAName(t *testing.T) {
 		var refs []uint64
 		for ref, want := range byRef {
 			refs = append(refs, ref)
-			got, err := p.Function(t.Context(), ref)
+			got, _, err := p.Function(t.Context(), ref, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -310,7 +310,7 @@ func TestFunctionReturnsAllRecordsOfAName(t *testing.T) {
 		}
 		for ref := range src.names {
 			if _, ok := byRef[ref]; !ok {
-				if _, err := p.Function(t.Context(), ref); !errors.Is(err, stored.ErrNoPart) {
+				if _, _, err := p.Function(t.Context(), ref, nil); !errors.Is(err, stored.ErrNoPart) {
 					t.Errorf("a name without a record: %v", err)
 				}
 			}
@@ -593,7 +593,7 @@ func exercise(ctx context.Context, p *instrdb.Profile) error {
 		for _, r := range page.Rows {
 			refs = append(refs, r.NameRef)
 			if len(refs) < 4 {
-				_, err := p.Function(ctx, r.NameRef)
+				_, _, err := p.Function(ctx, r.NameRef, nil)
 				errs = append(errs, err)
 			}
 		}

@@ -93,49 +93,59 @@ func readCounters(row *btree.Row, dst []uint64) ([]uint64, error) {
 	return dst, nil
 }
 
-// Function returns every record of a name: each FuncHash, plain and
-// context-sensitive, in the default order. Cum is that of the default order.
+// MostRecords is how many records of a name are given at once. Real names have a few.
+const MostRecords = 1000
+
+// Function returns the records of a name: each FuncHash, plain and
+// context-sensitive, in the default order, and how many there are. Of more than
+// [MostRecords] it returns the first, and those with the hash, if one is asked for.
+// Cum is that of the default order.
 // It returns stored.ErrNoPart when the profile has no record of nameRef.
-func (p *Profile) Function(ctx context.Context, nameRef uint64) ([]Record, error) {
+func (p *Profile) Function(ctx context.Context, nameRef uint64, hash *uint64) (records []Record, all int, err error) {
 	entry, err := p.lookup(p.name.Cursor(), nameRef)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	var records []Record
 	c := p.function.Cursor()
-	for _, rank := range entry.ranks {
+	for i, rank := range entry.ranks {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, 0, err
+		}
+		if i >= MostRecords && hash == nil {
+			break
 		}
 		row, err := stored.Find(c, rank)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
+		}
+		if i >= MostRecords && row.Uint(fnFuncHash) != *hash {
+			continue
 		}
 		f, counters, err := p.functionRow(row, nil)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		record := Record{Row: f, Counters: counters}
 		bitmap, err := row.Bytes(fnBitmap)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		record.Bitmap = append([]byte(nil), bitmap...)
 		if record.Sites, err = p.sites(row); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		sum, err := p.totalBefore(rank)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		sum.AddSum(record.Total)
 		record.Cum = query.Share(sum, p.total)
 		records = append(records, record)
 	}
 	if len(records) == 0 {
-		return nil, stored.ErrNoPart
+		return nil, 0, stored.ErrNoPart
 	}
-	return records, nil
+	return records, len(entry.ranks), nil
 }
 
 // sites reads the value sites of a function.

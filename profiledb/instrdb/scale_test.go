@@ -134,7 +134,7 @@ func BenchmarkQuery(b *testing.B) {
 	}
 	b.Run("function", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := of(b, p).Function(b.Context(), page.Rows[50].NameRef); err != nil {
+			if _, _, err := of(b, p).Function(b.Context(), page.Rows[50].NameRef, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
