@@ -12,6 +12,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/encode/stacks"
+	"proflens/exports"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
@@ -218,7 +219,7 @@ func (s *room) flameStacks(w http.ResponseWriter, r *http.Request, q *memprofdb.
 	if err != nil {
 		return err
 	}
-	samples := stackWords(ctx, p, q, modules, func(linkage string) string { return names.Demangle(linkage, mode) })
+	samples := exports.FoldStacks(stackWords(ctx, p, q, modules, func(linkage string) string { return names.Demangle(linkage, mode) }), q.Fold.Library, q.Fold.Recursion)
 	out := &site.CountedWriter{Writer: site.ContextWriter{Context: ctx, Writer: w}}
 	write := func(to io.Writer) error { return stacks.Folded(to, samples, 0, stacks.Demangled) }
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

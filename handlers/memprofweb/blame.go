@@ -250,10 +250,13 @@ func (s *room) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest,
 		var chain []string
 		for _, f := range tree.Library {
 			name := short(n, f)
-			chain = append(chain, name[strings.LastIndex(name, "::")+1:])
+			chain = append(chain, lastName(name))
 		}
-		row.Chain = strings.TrimPrefix(strings.Join(slices.Compact(chain), " → "), ":")
+		row.Chain = strings.Join(slices.Compact(chain), " → ")
 		row.Folded = "up to " + say.Plural(of.Folded, "frame", "frames")
+		if v.Fold.Library == nil {
+			row.Chain = strings.Join(chain, " → ")
+		}
 	}
 	if tree.Cut > 0 {
 		row.Cut = say.Plural(tree.Cut, "more context", "more contexts")
@@ -325,4 +328,12 @@ func (v *sitesRequest) blameHeads(o *memprofdb.Overview) []page.Head {
 		list = append(list, h)
 	}
 	return list
+}
+
+// lastName is a name without what it stands in.
+func lastName(name string) string {
+	if at := strings.LastIndex(name, "::"); at >= 0 {
+		return name[at+len("::"):]
+	}
+	return name
 }

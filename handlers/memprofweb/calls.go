@@ -172,9 +172,9 @@ func callHeads(keys []query.Key, a site.Address) []page.Head {
 		label, title string
 		number       bool
 	}{
-		{"function", memprofdb.ColCaller, "Caller", "function that has the call", false},
+		{"caller", memprofdb.ColCaller, "Caller", "function that has the call", false},
 		{"at", "", "At", "line of the call", false},
-		{"function", memprofdb.ColCallee, "Callee", "function that is called, and what is inlined between", false},
+		{"callee", memprofdb.ColCallee, "Callee", "function that is called, and what is inlined between", false},
 		{"bytes", memprofdb.ColBytes, "Bytes reached", "of the contexts that go through the call", true},
 		{"share", "", "Share", "of all bytes", true},
 		{"contexts", memprofdb.ColContexts, "Contexts", "that go through the call", true},

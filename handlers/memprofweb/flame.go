@@ -3,6 +3,7 @@ package memprofweb
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"proflens/handlers/site"
@@ -83,6 +84,7 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 			Sandwich: leading(plain.Without("z", "around", "layout").With("layout", string(memprofdb.LayoutSandwich)), "around"),
 			Sites:    leading(site.Address{Path: v.base + "/sites"}, "function"),
 		},
+		Switches: foldSwitches(v.address.Without("z", "sel"), q.Fold, false), Library: libraryForm(v.address.Without("z", "sel"), q.Library), Folds: q.Fold.Library != nil,
 		Widths: v.widths(o), Layouts: v.layouts(), Swap: v.swap(), Exports: v.exports(),
 		Filter: memprofview.FlameFilter{Action: v.address.Path, Focus: q.Focus, Ignore: q.Ignore, Query: v.Search, Keep: site.Keep(plain.Without("focus", "ignore", "z"))},
 	}
@@ -211,11 +213,17 @@ func (v *flameRequest) swap() string {
 }
 
 func (v *flameRequest) exports() []page.Download {
-	export := "/api/v1/profiles" + v.base[len("/p"):] + "/export/"
+	export := func(name string) string {
+		kept := site.Address{Path: "/api/v1/profiles" + v.base[len("/p"):] + "/export/" + name, Query: url.Values{}}
+		if v.Query.Fold.Library != nil {
+			kept = kept.With("library", v.address.Query.Get("library"))
+		}
+		return folded(kept, v.Query.Fold).String()
+	}
 	return []page.Download{
-		{Label: "Folded stacks", URL: export + "folded", Command: "for flamegraph.pl and inferno"},
-		{Label: "speedscope", URL: export + "speedscope", Command: "opens in speedscope.app"},
-		{Label: "pprof", URL: export + "pprof", Command: "opens in go tool pprof"},
+		{Label: "Folded stacks", URL: export("folded"), Command: "for flamegraph.pl and inferno"},
+		{Label: "speedscope", URL: export("speedscope"), Command: "opens in speedscope.app"},
+		{Label: "pprof", URL: export("pprof"), Command: "opens in go tool pprof"},
 	}
 }
 

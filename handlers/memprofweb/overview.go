@@ -99,7 +99,7 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o
 // overviewHeads are the columns of the overview's narrow table.
 func overviewHeads(all []page.Head) []page.Head {
 	heads := slices.DeleteFunc(all, func(h page.Head) bool {
-		return !slices.Contains([]string{"name", "type", "at", "bytes", "share", "objects"}, h.Column)
+		return !slices.Contains([]string{"name", "type", "bytes", "share", "objects"}, h.Column)
 	})
 	for i := range heads {
 		heads[i].URL, heads[i].Sort = "", ""
@@ -126,7 +126,7 @@ func overviewTiles(base string, o *memprofdb.Overview) []page.Tile {
 		case analyze.MemProfCold:
 			tile.Label = "Cold"
 			if t.Contexts == 0 && shortRun(o) {
-				tile.Note = coldNeeds
+				tile.Note, tile.Title = "none in a run below 200 s", coldNeeds
 			}
 		case analyze.MemProfHot:
 			tile.Label = "Hot"
@@ -159,6 +159,9 @@ func overviewNotes(o *memprofdb.Overview) []string {
 	}
 	if !o.Schema.Has(memprof.TotalLifetimeAccessDensity) {
 		notes = append(notes, "The contexts have no access densities, so that their class is unknown.")
+	}
+	if shortRun(o) && o.Classes[0].Contexts == 0 {
+		notes = append(notes, "Nothing can be cold in a run shorter than 200 s; here no object lived longer than "+memprofview.Milliseconds(float64(o.Longest)).Text+".")
 	}
 	if s := o.Summary; s != nil {
 		notes = append(notes, "The file's own summary counts "+say.Plural(s.NumContexts, "context", "contexts")+", "+say.Int(s.NumColdContexts)+" of them cold and "+say.Int(s.NumHotContexts)+" hot.")

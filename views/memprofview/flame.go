@@ -13,7 +13,11 @@ type Flame struct {
 	Widths  []page.Segment
 	Colours []ColourChoice
 	Layouts []page.Segment
-	Swap    string // the layout that the key i leads to
+	// Switches turn folding on and off; Folds is set where the library is folded.
+	Switches []page.Segment
+	Library  LibraryForm
+	Folds    bool
+	Swap     string // the layout that the key i leads to
 
 	Graph   string // address of the tree in the API
 	Weight  string
