@@ -67,6 +67,7 @@ var flameKeyLines = []page.Key{
 	{Keys: []string{"←", "→"}, Does: "flame graph: sibling"},
 	{Keys: []string{"↑", "↓"}, Does: "flame graph: caller, callee"},
 	{Keys: []string{"Enter"}, Does: "flame graph: zoom to the frame"},
+	{Keys: []string{"m"}, Does: "flame graph: menu of the frame"},
 	{Keys: []string{"Backspace", "Home"}, Does: "flame graph: zoom out, to the root"},
 	{Keys: []string{"f"}, Does: "search frames"},
 	{Keys: []string{"s"}, Does: "callers and callees of the selected frame's function"},
@@ -115,6 +116,7 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 	switch q.Layout {
 	case memprofdb.LayoutSandwich:
 		name := wholeName(n.function(g.Around))
+		m.Centre = name
 		m.Trees = []memprofview.FlameTree{tree("callers", "Callers of "+name, g.Callers), tree("callees", "Called by "+name, g.Nodes)}
 	case memprofdb.LayoutCallers:
 		m.Trees = []memprofview.FlameTree{tree("callers", "Callers, from what allocates", g.Nodes)}

@@ -76,7 +76,7 @@ func TestUnfold(t *testing.T) {
 	at := webtest.PutMemProf(l, "mem_prune.profdata")
 	row := l.OK(at + "/sites?by=blame&limit=1")
 	fid := row.Column(t, "fid")[0]
-	callers := l.OK(at + "/callers?blame=" + fid).Column(t, "caller")
+	callers := l.OK(at+"/callers?blame="+fid).Column(t, "caller")
 	page := l.Page(strings.Replace(at, "/api/v1/profiles", "/p", 1)+"/sites?by=blame&open="+fid, http.StatusOK)
 	for _, caller := range callers {
 		if name, _, _ := strings.Cut(caller, "("); !strings.Contains(webtest.Text(page), name) {

@@ -33,6 +33,7 @@ type Flame struct {
 	Notes   []string
 	Crumbs  []page.Crumb
 	Says    string
+	Centre  string      // the function of a sandwich; empty elsewhere
 	Trees   []FlameTree // one, or the two of a sandwich
 	Empty   *page.Blank
 }
