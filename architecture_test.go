@@ -62,7 +62,7 @@ var mayImport = map[string][]string{
 		"profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb",
 	},
 	"exports": {
-		"decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "names", "encode",
+		"analyze", "decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "names", "encode",
 		"encode/stacks", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb", "tables",
 	},
 	"ingest":            {"panics", "decode/model", "decode", "unpack", "profiledb/stored", "catalog", "encode", "exports", "work"},
@@ -79,7 +79,7 @@ var mayImport = map[string][]string{
 		"views/chart", "views/page", "views", "views/instrview", "handlers/site",
 	},
 	"handlers/memprofweb": {
-		"decode/model", "decode/memprof", "names", "say", "analyze", "encode/stacks", "profiledb/stored", "profiledb/query", "profiledb/memprofdb",
+		"decode/model", "decode/memprof", "names", "say", "analyze", "encode/stacks", "exports", "profiledb/stored", "profiledb/query", "profiledb/memprofdb",
 		"catalog", "tables", "views/chart", "views/page", "views/memprofview", "handlers/site",
 	},
 	"handlers/mipweb": {
@@ -92,7 +92,7 @@ var mayImport = map[string][]string{
 	},
 	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views", "handlers/site", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "work"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
-	"command":          {"panics", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work"},
+	"command":          {"panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work"},
 }
 
 // tools are programs of their own beside the product; they may import anything.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"proflens/analyze"
 	"proflens/decode/format"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
@@ -34,10 +35,10 @@ var (
 		func(o *memprofdb.Overview) bool { return o.Symbolized && o.Format == memprof.FormatRaw },
 		Offer{Label: "MemProf dump", For: "every field, segment and record, as llvm-profdata show --memory prints a raw one"})}
 
-	memprofPprof = Form{Family: memprof.Family, Plan: ofStacks(func(samples *stacks.Profile, _ Options) (*Plan, error) { return planOfPprof(samples), nil }),
+	memprofPprof = Form{Family: memprof.Family, Takes: foldOptions, Plan: ofStacks(func(samples *stacks.Profile, _ Options) (*Plan, error) { return planOfPprof(samples), nil }),
 		Offers: offerMemProf(weighed, Offer{Label: "pprof", For: "call stacks with bytes, objects, lifetime and accesses, for go tool pprof"})}
 
-	memprofFolded = Form{Family: memprof.Family, Takes: []string{"w", "names"}, Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
+	memprofFolded = Form{Family: memprof.Family, Takes: append([]string{"w", "names"}, foldOptions...), Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
 		value := slices.IndexFunc(samples.Types, func(t stacks.Type) bool { return t.Name == encode.MemProfWeights[o.Word("w")] })
 		if value < 0 {
 			return nil, lack(model.KindIncompatible, "the heap profile lacks the fields that %s needs", o.Word("w"))
@@ -45,7 +46,7 @@ var (
 		return planOfStacks(samples, value, o, stacks.Folded), nil
 	}), Offers: offerMemProf(weighed, Offer{Label: "Folded", For: "a call stack a line with its bytes, for flame graphs of any kind"})}
 
-	memprofSpeedscope = Form{Family: memprof.Family, Takes: []string{"names"}, Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
+	memprofSpeedscope = Form{Family: memprof.Family, Takes: append([]string{"names"}, foldOptions...), Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
 		return planOfStacks(samples, 0, o, speedscope), nil
 	}), Offers: offerMemProf(weighed, Offer{Label: "Speedscope", For: "call stacks with all their weights for the viewer of that name"})}
 )
@@ -88,8 +89,48 @@ func ofStacks(plan func(samples *stacks.Profile, o Options) (*Plan, error)) func
 		if err != nil {
 			return nil, lacking(err)
 		}
+		if samples, err = foldedStacks(samples, o); err != nil {
+			return nil, err
+		}
 		return plan(samples, o)
 	}
+}
+
+// foldOptions are those that leave frames out of stacks.
+var foldOptions = []string{"lib", "rec", "library"}
+
+// foldedStacks leaves out of stacks what options ask for.
+func foldedStacks(samples *stacks.Profile, o Options) (*stacks.Profile, error) {
+	l, err := analyze.ParseLibrary(o["library"])
+	if err != nil {
+		return nil, &OptionError{"library", err.Error()}
+	}
+	if o.Word("lib") == "show" {
+		l = nil
+	}
+	return FoldStacks(samples, l, o.Word("rec") == "collapse"), nil
+}
+
+// FoldStacks leaves the frames of a library out of stacks, and recursion; a nil
+// library has none.
+func FoldStacks(samples *stacks.Profile, l *analyze.Library, recursion bool) *stacks.Profile {
+	if l == nil {
+		if !recursion {
+			return samples
+		}
+		return stacks.Fold(samples, nil, recursion)
+	}
+	type place struct{ linkage, file, image string }
+	known := map[place]bool{}
+	return stacks.Fold(samples, func(f *stacks.Frame) bool {
+		at := place{f.Linkage, f.File, f.Image}
+		is, ok := known[at]
+		if !ok {
+			is = l.HasFunction(names.Demangle(f.Linkage, names.Short)) || l.HasPath(f.File) || l.HasPath(f.Image)
+			known[at] = is
+		}
+		return is
+	}, recursion)
 }
 
 // planOfPprof writes samples for go tool pprof.

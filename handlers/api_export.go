@@ -45,6 +45,9 @@ func (s *server) getExport(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
+	if s.Library != nil && options["library"] == "" && options["lib"] == "fold" {
+		options["library"] = s.Library.Key()
+	}
 	entry := s.Entry(r)
 	if entry.State != catalog.Ready {
 		return s.NotReady(w, r)

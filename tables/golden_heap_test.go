@@ -61,7 +61,7 @@ func TestSitesAddUp(t *testing.T) {
 		want[0], want[1], want[2] = want[0]+1, want[1]+integer(t, c["bytes"]), want[2]+integer(t, c["count"])
 		byFunction[c["function"]] += integer(t, c["bytes"])
 	}
-	for _, table := range []string{"sites", "sites-line", "sites-file"} {
+	for _, table := range []string{"sites", "sites-line", "sites-file", "sites-blame"} {
 		got, last := [3]int64{}, int64(1)<<62
 		for _, row := range rowsOf(t, p, table) {
 			bytes := integer(t, row["bytes"])

@@ -3,6 +3,7 @@ package memprofweb
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"proflens/handlers/site"
@@ -30,7 +31,7 @@ var errNoFrame error = &site.Absent{Title: "No such frame", Detail: "the call tr
 
 // flamePage is GET /p/{id}/flame.
 func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseFlamePage(r.URL.Query())
+	p, err := parseFlamePage(r.URL.Query(), s.own())
 	if err != nil {
 		return err
 	}
@@ -66,6 +67,7 @@ var flameKeyLines = []page.Key{
 	{Keys: []string{"←", "→"}, Does: "flame graph: sibling"},
 	{Keys: []string{"↑", "↓"}, Does: "flame graph: caller, callee"},
 	{Keys: []string{"Enter"}, Does: "flame graph: zoom to the frame"},
+	{Keys: []string{"m"}, Does: "flame graph: menu of the frame"},
 	{Keys: []string{"Backspace", "Home"}, Does: "flame graph: zoom out, to the root"},
 	{Keys: []string{"f"}, Does: "search frames"},
 	{Keys: []string{"s"}, Does: "callers and callees of the selected frame's function"},
@@ -83,6 +85,7 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 			Sandwich: leading(plain.Without("z", "around", "layout").With("layout", string(memprofdb.LayoutSandwich)), "around"),
 			Sites:    leading(site.Address{Path: v.base + "/sites"}, "function"),
 		},
+		Switches: foldSwitches(v.address.Without("z", "sel"), q.Fold, false), Library: libraryForm(v.address.Without("z", "sel"), q.Library), Folds: q.Fold.Library != nil,
 		Widths: v.widths(o), Layouts: v.layouts(), Swap: v.swap(), Exports: v.exports(),
 		Filter: memprofview.FlameFilter{Action: v.address.Path, Focus: q.Focus, Ignore: q.Ignore, Query: v.Search, Keep: site.Keep(plain.Without("focus", "ignore", "z"))},
 	}
@@ -113,6 +116,7 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 	switch q.Layout {
 	case memprofdb.LayoutSandwich:
 		name := wholeName(n.function(g.Around))
+		m.Centre = name
 		m.Trees = []memprofview.FlameTree{tree("callers", "Callers of "+name, g.Callers), tree("callees", "Called by "+name, g.Nodes)}
 	case memprofdb.LayoutCallers:
 		m.Trees = []memprofview.FlameTree{tree("callers", "Callers, from what allocates", g.Nodes)}
@@ -211,11 +215,17 @@ func (v *flameRequest) swap() string {
 }
 
 func (v *flameRequest) exports() []page.Download {
-	export := "/api/v1/profiles" + v.base[len("/p"):] + "/export/"
+	export := func(name string) string {
+		kept := site.Address{Path: "/api/v1/profiles" + v.base[len("/p"):] + "/export/" + name, Query: url.Values{}}
+		if v.Query.Fold.Library != nil {
+			kept = kept.With("library", v.address.Query.Get("library"))
+		}
+		return folded(kept, v.Query.Fold).String()
+	}
 	return []page.Download{
-		{Label: "Folded stacks", URL: export + "folded", Command: "for flamegraph.pl and inferno"},
-		{Label: "speedscope", URL: export + "speedscope", Command: "opens in speedscope.app"},
-		{Label: "pprof", URL: export + "pprof", Command: "opens in go tool pprof"},
+		{Label: "Folded stacks", URL: export("folded"), Command: "for flamegraph.pl and inferno"},
+		{Label: "speedscope", URL: export("speedscope"), Command: "opens in speedscope.app"},
+		{Label: "pprof", URL: export("pprof"), Command: "opens in go tool pprof"},
 	}
 }
 

@@ -13,7 +13,11 @@ type Flame struct {
 	Widths  []page.Segment
 	Colours []ColourChoice
 	Layouts []page.Segment
-	Swap    string // the layout that the key i leads to
+	// Switches turn folding on and off; Folds is set where the library is folded.
+	Switches []page.Segment
+	Library  LibraryForm
+	Folds    bool
+	Swap     string // the layout that the key i leads to
 
 	Graph   string // address of the tree in the API
 	Weight  string
@@ -29,6 +33,7 @@ type Flame struct {
 	Notes   []string
 	Crumbs  []page.Crumb
 	Says    string
+	Centre  string      // the function of a sandwich; empty elsewhere
 	Trees   []FlameTree // one, or the two of a sandwich
 	Empty   *page.Blank
 }

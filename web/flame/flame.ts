@@ -1,9 +1,11 @@
-import { announce, el, need } from "../dom";
+import { announce, button, el, need } from "../dom";
 import type { Keys } from "../keys/keys";
 import { type Colour, category } from "./colour";
 import { details } from "./details";
 import { count, percent, weigh } from "./figures";
 import { type Answer, Graph, type Weight } from "./graph";
+import { Menu } from "./menu";
+import { Minimap } from "./minimap";
 import { type Band, Picture, type Spot } from "./picture";
 import { type Place, readPlace, withPlace } from "./place";
 import { matcher, search } from "./search";
@@ -27,6 +29,7 @@ export class Flame {
   private readonly inspector: HTMLElement;
   private readonly tip: HTMLElement;
   private readonly weight: Weight;
+  private readonly menu: Menu;
 
   constructor(
     private readonly root: HTMLElement,
@@ -40,7 +43,9 @@ export class Flame {
     this.inspector = need(root, "[data-flame-inspector]");
     this.tip = need(root, "[data-flame-tip]");
     this.weight = (root.dataset["weight"] ?? "bytes") as Weight;
-    this.picture = new Picture(need(root, ".flame-scroll"), need(root, ".flame-rows"), this.canvas);
+    this.menu = new Menu(root);
+    const map = new Minimap(need(root, "[data-flame-map]"), (share) => this.picture.scrollTo(share));
+    this.picture = new Picture(need(root, ".flame-scroll"), need(root, ".flame-rows"), this.canvas, map);
     this.picture.colour = (root.dataset["colour"] ?? "module") as Colour;
     this.listen(keys);
     void this.begin();
@@ -156,10 +161,13 @@ export class Flame {
   private inspect(): void {
     const spot = this.picture.active;
     const graph = spot && this.graphs[spot.band];
-    this.root.classList.toggle("has-inspector", graph !== undefined);
-    this.inspector.hidden = graph === undefined;
+    this.inspector.toggleAttribute("data-empty", graph === undefined);
     const sandwich = this.root.querySelector<HTMLAnchorElement>("[data-flame-sandwich]");
-    if (!spot || !graph) return;
+    if (!spot || !graph) {
+      const says = "A click selects a frame, a double click zooms, a right click or m opens its menu.";
+      need(this.inspector, "[data-flame-details]").replaceChildren(el("p", { class: "dim" }, says));
+      return;
+    }
     const data = this.root.dataset;
     const leads = {
       sandwich: data["sandwich"] ?? "",
@@ -170,16 +178,23 @@ export class Flame {
     if (sandwich && frame?.function) sandwich.href = leads.sandwich + frame.function;
     need(this.inspector, "[data-flame-details]").replaceChildren(
       ...details(graph, this.weight, spot.node, leads, (node) => this.select({ band: spot.band, node })),
+      el(
+        "p",
+        { class: "flame-leads" },
+        button("Zoom", "button", () => void this.zoom(spot)),
+        button("Menu", "button", () => this.offer(spot)),
+      ),
     );
   }
 
   /** Makes a frame the active one: outlined, described beside, said by screen readers. */
   private select(spot: Spot | undefined): void {
     this.picture.active = spot;
+    this.tip.hidden = true;
     const graph = spot && this.graphs[spot.band];
     this.remember({ selected: (spot && graph?.ids[spot.node]) ?? "" }, false);
     this.inspect();
-    this.picture.resize(); // the inspector takes its place from the picture
+    this.picture.draw();
     if (!spot || !graph) {
       this.live.textContent = "";
       return;
@@ -196,6 +211,7 @@ export class Flame {
   /** Zooms to a frame, and loads what the server left out below it. */
   private async zoom(spot: Spot): Promise<void> {
     let graph = this.graphs[spot.band];
+    this.tip.hidden = true;
     if (!graph) return;
     const id = graph.ids[spot.node] ?? "";
     if (graph.hidden[spot.node] && !this.loaded.has(id)) {
@@ -272,7 +288,27 @@ export class Flame {
       this.canvas.focus();
     });
     this.root.addEventListener("click", (event) => this.press(event));
+    this.canvas.addEventListener("dblclick", (event) => {
+      const hit = this.picture.at(event.clientX, event.clientY);
+      if (hit) void this.zoom(hit);
+    });
+    this.canvas.addEventListener("contextmenu", (event) => {
+      const byKey = event.button !== 2;
+      const spot = byKey ? this.picture.active : this.picture.at(event.clientX, event.clientY);
+      if (!spot) return;
+      event.preventDefault();
+      this.select(spot);
+      if (byKey) this.offer(spot);
+      else this.offer(spot, event.clientX, event.clientY);
+    });
     this.canvas.addEventListener("pointermove", (event) => this.hover(event));
+    need(this.root, ".flame-scroll").addEventListener(
+      "scroll",
+      () => this.tip.toggleAttribute("hidden", true),
+      {
+        passive: true,
+      },
+    );
     this.canvas.addEventListener("pointerleave", () => this.tip.toggleAttribute("hidden", true));
     this.canvas.addEventListener("focus", () => {
       if (!this.picture.active && this.graphs.length > 0) {
@@ -299,9 +335,19 @@ export class Flame {
     if (target.closest("[data-flame-close]")) this.select(undefined);
     if (target !== this.canvas) return;
     const hit = this.picture.at(event.clientX, event.clientY);
-    if (!hit) return;
-    this.select(hit);
-    void this.zoom(hit);
+    if (hit) this.select(hit);
+  }
+
+  /** Opens the menu on a frame, at a place of the window or beside it. */
+  private offer(spot: Spot, x?: number, y?: number): void {
+    const frame = this.graphs[spot.band]?.frameOf(spot.node);
+    if (!frame) return;
+    const at = this.picture.spotOn(spot);
+    this.menu.open(frame, x ?? at.x, y ?? at.y, {
+      zoom: () => void this.zoom(spot),
+      close: () => this.canvas.focus({ preventScroll: true }),
+      sandwich: this.root.dataset["sandwich"] ?? "",
+    });
   }
 
   private hover(event: PointerEvent): void {
@@ -311,7 +357,7 @@ export class Flame {
     if (!hit || !graph) return;
     const value = hit.cut ? graph.self(this.weight, hit.node) : graph.value(this.weight, hit.node);
     const name = hit.cut
-      ? `+${count(graph.hidden[hit.node] ?? 0)} frames, loaded on a click`
+      ? `+${count(graph.hidden[hit.node] ?? 0)} frames, loaded on a double click`
       : (graph.frameOf(hit.node)?.name ?? "all allocation contexts");
     this.tip.replaceChildren(
       el("span", { class: "mono" }, name),
@@ -342,6 +388,9 @@ export class Flame {
         return up ? this.higher(spot, graph) : this.deeper(spot, graph);
       case "Enter":
         void this.zoom(spot);
+        return true;
+      case "m":
+        this.offer(spot);
         return true;
       case "Backspace":
         void this.zoom({ band: spot.band, node: Math.max(graph.parent[this.zooms[spot.band] ?? 0] ?? 0, 0) });

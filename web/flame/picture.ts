@@ -3,6 +3,7 @@ import { count, percent } from "./figures";
 import type { Graph } from "./graph";
 import { fit, forms } from "./label";
 import { type Hit, hit, type Kind, place, rows, type View, walk } from "./layout";
+import type { Minimap } from "./minimap";
 import { type Paint, Palette } from "./palette";
 import type { Found } from "./search";
 
@@ -36,6 +37,7 @@ export class Picture {
   private palette: Palette;
   private letter = 7; // width of one in the monospaced font
   private due = 0;
+  private heights: number[] = []; // rows of each band
   private readonly names = new Map<string, string[]>();
   /** Milliseconds that the last frame took, for whoever measures. */
   took = 0;
@@ -44,10 +46,12 @@ export class Picture {
     private readonly scroller: HTMLElement,
     private readonly spacer: HTMLElement,
     private readonly canvas: HTMLCanvasElement,
+    private readonly map?: Minimap,
   ) {
     this.palette = new Palette(document.documentElement);
     const themed = () => {
       this.palette = new Palette(document.documentElement);
+      this.map?.forget();
       this.draw();
     };
     new MutationObserver(themed).observe(document.documentElement, { attributeFilter: ["data-theme"] });
@@ -64,12 +68,13 @@ export class Picture {
   /** Takes the trees to show, and makes room for their rows. */
   show(bands: Band[]): void {
     this.bands = bands;
+    this.heights = bands.map((band) => rows(band.view.graph, band.view.zoom));
     this.resize();
   }
 
   resize(): void {
     for (const band of this.bands) band.view.width = this.width;
-    const all = this.bands.reduce((sum, b) => sum + rows(b.view.graph, b.view.zoom), 1 - this.bands.length);
+    const all = this.heights.reduce((sum, height) => sum + height, 1 - this.bands.length);
     this.spacer.style.height = `${Math.max(all, 1) * rowHeight}px`;
     this.draw();
   }
@@ -96,6 +101,22 @@ export class Picture {
     return undefined;
   }
 
+  /** Scrolls to a part of the picture, from 0 to 1, and has it in the middle. */
+  scrollTo(share: number): void {
+    this.scroller.scrollTop = share * this.scroller.scrollHeight - this.scroller.clientHeight / 2;
+  }
+
+  /** Where a node stands in the window. */
+  spotOn({ band, node }: Spot): { x: number; y: number } {
+    const view = this.bands[band]?.view;
+    const spot = view && place(view, node);
+    const box = this.spacer.getBoundingClientRect();
+    return {
+      x: box.left + (spot?.x ?? 0) + 8,
+      y: box.top + (this.outer(band, spot?.row ?? 0) + 1) * rowHeight,
+    };
+  }
+
   /** Scrolls a node into sight. */
   reveal({ band, node }: Spot): void {
     const view = this.bands[band]?.view;
@@ -111,9 +132,8 @@ export class Picture {
 
   /** The row of the picture that a band's own row is; both bands of a sandwich share their roots' row. */
   private outer(band: number, row: number): number {
-    const first = this.bands[0];
-    if (!first?.up) return row;
-    const joint = rows(first.view.graph, first.view.zoom) - 1;
+    if (!this.bands[0]?.up) return row;
+    const joint = (this.heights[0] ?? 1) - 1;
     return band === 0 ? joint - row : joint + row;
   }
 
@@ -145,7 +165,37 @@ export class Picture {
       const [a, b] = [this.inner(i, from), this.inner(i, to)];
       this.paintBand(pen, band, i, Math.max(Math.min(a, b), i > 0 ? 1 : 0), Math.max(a, b));
     });
+    this.centre(pen);
     this.outline(pen);
+    this.survey(top, height);
+  }
+
+  /** Marks the row of the function that a sandwich is around. */
+  private centre(pen: CanvasRenderingContext2D): void {
+    if (this.bands.length < 2) return;
+    const y = this.outer(1, 0) * rowHeight;
+    pen.fillStyle = this.palette.focus;
+    pen.fillRect(0, y - 2, this.width, 2);
+    pen.fillRect(0, y + rowHeight - 1, this.width, 2);
+    pen.fillRect(0, y, 6, rowHeight);
+    pen.fillRect(this.width - 6, y, 6, rowHeight);
+  }
+
+  /** Shows in the corner which part of the tree is seen. */
+  private survey(top: number, height: number): void {
+    const band = this.bands.at(-1);
+    if (!this.map || !band || this.bands.length > 1) return;
+    const { graph, weight, zoom } = band.view;
+    const whole = { ...band.view, zoom: 0, width: 1 };
+    const spot = zoom === 0 ? undefined : place(whole, zoom);
+    const all = Math.max((this.heights[0] ?? 1) * rowHeight, 1);
+    const seen = {
+      left: spot?.x ?? 0,
+      width: spot?.width ?? 1,
+      top: top / all,
+      height: Math.min(height / all, 1),
+    };
+    if (graph.value(weight, 0) > 0) this.map.show(band, seen, this.palette);
   }
 
   /** Draws a band colour by colour: changing it costs more than a rectangle. */
