@@ -67,10 +67,12 @@ var registry = []Entry{
 	{"sites", "functions that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFunction))},
 	{"sites-line", "calls that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByLine))},
 	{"sites-file", "source files that allocate, by bytes", memprof.Family, of(memprofdb.Of, openSites(memprofdb.SitesByFile))},
+	{"sites-blame", "functions to blame for allocations, by bytes", memprof.Family, of(memprofdb.Of, openBlame)},
+	{"calls", "calls that lead to allocations, with what they reach, by bytes", memprof.Family, of(memprofdb.Of, openCalls)},
 	{"cloning", "allocation sites that need cloning, by cold bytes", memprof.Family, of(memprofdb.Of, openCloning)},
 	{"pruned-contexts", "MIBs of allocation sites after the compiler's pruning", memprof.Family, of(memprofdb.Of, openPruned)},
 	{"modules", "segments of raw heap profiles, and the binaries that are wanted", memprof.Family, of(memprofdb.Of, Modules)},
-	{"call-sites", "calls on the way to allocations", memprof.Family, of(memprofdb.Of, CallSites)},
+	{"call-sites", "calls on the way to allocations, as an indexed profile has them", memprof.Family, of(memprofdb.Of, CallSites)},
 	{"data-access", "static data with the accesses to it", memprof.Family, of(memprofdb.Of, DataAccess)},
 
 	{"samples", "addresses with samples of DCPI, those with the most first", dcpi.Family, of(dcpidb.Of, openSamples)},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
@@ -35,12 +36,12 @@ type allocationParams struct {
 }
 
 // parseAllocations reads such a request. Errors are *site.ParamError.
-func parseAllocations(q url.Values) (allocationParams, error) {
+func parseAllocations(q url.Values, own *analyze.Library) (allocationParams, error) {
 	v, err := site.NewValues(q, allocationKeys)
 	if err != nil {
 		return allocationParams{}, err
 	}
-	p := allocationParams{Query: memprofdb.Query{Filter: filterOf(v), Sort: contextSort(v, "sort")}, Listing: v.Listing()}
+	p := allocationParams{Query: memprofdb.Query{Filter: filterOf(v, own), Sort: contextSort(v, "sort")}, Listing: v.Listing()}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
 	return p, v.Err
 }
@@ -48,7 +49,7 @@ func parseAllocations(q url.Values) (allocationParams, error) {
 // listAllocations is GET /profiles/{id}/allocations: the allocation contexts
 // that a query selects.
 func (s *room) listAllocations(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseAllocations(r.URL.Query())
+	p, err := parseAllocations(r.URL.Query(), s.own())
 	if err != nil {
 		return err
 	}
@@ -133,14 +134,14 @@ type siteParams struct {
 const sitesByPath = "path"
 
 // parseSites reads such a request. Errors are *site.ParamError.
-func parseSites(q url.Values) (siteParams, error) {
+func parseSites(q url.Values, own *analyze.Library) (siteParams, error) {
 	v, err := site.NewValues(q, siteKeys)
 	if err != nil {
 		return siteParams{}, err
 	}
-	by := site.Choice(v, "by", append(slices.Clone(memprofdb.SitesBy), sitesByPath)...)
+	by := site.Choice(v, "by", append(slices.Clone(memprofdb.SitesBy), sitesByPath, memprofdb.SitesByBlame, memprofdb.SitesByType)...)
 	p := siteParams{
-		Query: memprofdb.SiteQuery{Filter: filterOf(v), By: by, Sort: siteSort(v, "sort")},
+		Query: memprofdb.SiteQuery{Filter: filterOf(v, own), By: by, Sort: siteSort(v, "sort", by)},
 		Tree:  by == sitesByPath, Node: v.One("node"), Depth: v.Number("depth", 1, 64, 1), Listing: v.Listing(),
 	}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
@@ -156,13 +157,17 @@ func parseSites(q url.Values) (siteParams, error) {
 }
 
 // siteSort reads "-bytes,name".
-func siteSort(v *site.Values, key string) []query.Key {
+func siteSort(v *site.Values, key string, by memprofdb.SiteBy) []query.Key {
+	columns := memprofdb.SiteColumns
+	if blames(by) {
+		columns = memprofdb.BlameColumns
+	}
 	var keys []query.Key
 	for _, word := range v.List(key) {
 		name, desc := strings.CutPrefix(word, "-")
 		column := query.Column(name)
-		if !slices.Contains(memprofdb.SiteColumns, column) {
-			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word, site.JoinWords(memprofdb.SiteColumns))
+		if !slices.Contains(columns, column) {
+			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word, site.JoinWords(columns))
 			continue
 		}
 		keys = append(keys, query.Key{Column: column, Desc: desc})
@@ -173,11 +178,14 @@ func siteSort(v *site.Values, key string) []query.Key {
 // listSites is GET /profiles/{id}/sites: allocation contexts added up by the
 // function, the call or the file that allocates, or by folders.
 func (s *room) listSites(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseSites(r.URL.Query())
+	p, err := parseSites(r.URL.Query(), s.own())
 	if err != nil {
 		return err
 	}
 	return s.ListTable(w, r, p.Listing, "-sites", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		if blames(p.Query.By) {
+			return tables.Blame(ctx, s.heap(r), memprofdb.BlameQuery{Filter: p.Query.Filter, By: p.Query.By, Library: p.Query.Library, Sort: p.Query.Sort}, o)
+		}
 		if !p.Tree {
 			return tables.MemProfSites(ctx, s.heap(r), p.Query, o)
 		}
@@ -191,6 +199,30 @@ func (s *room) listSites(w http.ResponseWriter, r *http.Request) error {
 				Detail: fmt.Sprintf("nothing is allocated in the file path %q", p.Node)}
 		}
 		return tables.MemProfTree(t, node, p.Depth, o), nil
+	})
+}
+
+// blames reports whether sites are added up by blame.
+func blames(by memprofdb.SiteBy) bool {
+	return by == memprofdb.SitesByBlame || by == memprofdb.SitesByType
+}
+
+// callerKeys are the parameters of the callers of a blame frame.
+var callerKeys = slices.Concat(filterKeys, foldKeys, []string{"nodes"}, site.ListingKeys)
+
+// listCallers is GET /profiles/{id}/callers: the contexts of a blame frame, or those
+// that a filter selects, as a tree of their callers.
+func (s *room) listCallers(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), callerKeys)
+	if err != nil {
+		return err
+	}
+	f, fold, nodes, p := filterOf(v, s.own()), foldOf(v, s.own(), true), v.Number("nodes", 1, maxCallers, callersShown), v.Listing()
+	if v.Err != nil {
+		return v.Err
+	}
+	return s.ListTable(w, r, p, "-callers", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.BlameCallers(ctx, s.heap(r), f, fold, nodes, o)
 	})
 }
 

@@ -30,12 +30,12 @@ var flameAPIKeys = slices.Concat(flameKeys, []string{"names", "format"})
 var flameFormats = []string{"json", "folded", "speedscope"}
 
 // parseFlame reads a request for a flame graph. Errors are *site.ParamError.
-func parseFlame(q url.Values) (query memprofdb.FlameQuery, format string, mode names.Mode, err error) {
+func parseFlame(q url.Values, own *analyze.Library) (query memprofdb.FlameQuery, format string, mode names.Mode, err error) {
 	v, err := site.NewValues(q, flameAPIKeys)
 	if err != nil {
 		return query, "", "", err
 	}
-	query, format, mode = flameQuery(v), site.Choice(v, "format", flameFormats...), site.Choice(v, "names", site.NameWords...)
+	query, format, mode = flameQuery(v, own), site.Choice(v, "format", flameFormats...), site.Choice(v, "names", site.NameWords...)
 	if format != "json" && (query.Zoom != 0 || query.Layout != memprofdb.LayoutCallees) {
 		v.Fail("format", "%s always writes whole stacks from the root; it takes neither z nor layout", format)
 	}
@@ -45,7 +45,7 @@ func parseFlame(q url.Values) (query memprofdb.FlameQuery, format string, mode n
 // getFlameGraph is GET /profiles/{id}/flamegraph: the merged call tree of the
 // selected contexts, cut to the widest nodes.
 func (s *room) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
-	q, format, mode, err := parseFlame(r.URL.Query())
+	q, format, mode, err := parseFlame(r.URL.Query(), s.own())
 	if err != nil {
 		return err
 	}

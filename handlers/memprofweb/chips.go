@@ -29,10 +29,16 @@ func filterChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear 
 	for _, c := range []struct {
 		key, says string
 		id        *uint64
-	}{{"owner", "allocated by ", f.Owner}, {"function", "through ", f.Function}, {"site", "site ", f.Site}} {
+	}{{"owner", "allocated by ", f.Owner}, {"function", "through ", f.Function}, {"site", "site ", f.Site}, {"blame", "blamed on ", f.Blame}} {
 		if c.id != nil {
 			add(c.says+site.FID(*c.id), c.key)
 		}
+	}
+	if f.Type != nil {
+		add("type "+a.Query.Get("type"), "type")
+	}
+	if a.Query.Has("library") {
+		add("own library list", "library")
 	}
 	if len(f.Classes) > 0 {
 		words := make([]string, len(f.Classes))

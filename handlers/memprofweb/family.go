@@ -31,10 +31,10 @@ func Family(of *site.Site) *site.Family {
 		Name: memprof.Family, Indexed: true, Kind: "MemProf",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
-			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callSitesPage), at("/data", s.dataPage),
+			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.dataPage),
 		},
 		API: []site.Route{
-			at("/allocations", s.listAllocations), at("/allocations/{context}", s.getContext), at("/sites", s.listSites), at("/flamegraph", s.getFlameGraph),
+			at("/allocations", s.listAllocations), at("/allocations/{context}", s.getContext), at("/sites", s.listSites), at("/callers", s.listCallers), at("/calls", s.listCalls), at("/flamegraph", s.getFlameGraph),
 			at("/cloning", s.listCloning), at("/pruned-contexts", s.listPruned),
 			at("/modules", s.plainTable("-modules", tables.Modules)), at("/call-sites", s.plainTable("-call-sites", tables.CallSites)),
 			at("/data-access", s.plainTable("-data-access", tables.DataAccess)),
@@ -56,7 +56,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Shape: "allocation contexts by bytes",
 		Tables: map[string]site.TableExport{"allocations": {Keys: allocationKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
-			p, err := parseAllocations(q)
+			p, err := parseAllocations(q, s.own())
 			return p.Listing, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
 				heap, err := memprofdb.Of(s.Profile(r))
 				if err != nil {
@@ -75,12 +75,12 @@ func memprofTabs(_ *catalog.Entry, p *stored.Profile, base string, current site.
 		return nil
 	}
 	o := heap.Overview
-	tabs := []page.Tab{site.Counted(site.Tab(site.SitesView, base+"/sites", current), say.Int(o.Sites)), site.Tab(site.FlameView, base+"/flame", current)}
+	tabs := []page.Tab{site.Counted(site.Tab(site.SitesView, base+"/sites?by=blame", current), say.Int(o.Sites)), site.Tab(site.FlameView, base+"/flame?lib=fold&rec=collapse", current)}
 	if hasDensity(o) && hasLifetime(o) {
 		tabs = append(tabs, site.Tab(site.LifetimesView, base+"/lifetimes", current), site.Tab(site.CloningView, base+"/cloning", current))
 	}
-	if o.CallSites > 0 {
-		tabs = append(tabs, site.Counted(site.Tab(site.CallSitesView, base+"/callsites", current), say.Int(o.CallSites)))
+	if o.Stacks > 0 {
+		tabs = append(tabs, site.Tab(site.CallSitesView, base+"/callsites", current))
 	}
 	if o.DataAccess {
 		tabs = append(tabs, site.Tab(site.DataView, base+"/data", current))

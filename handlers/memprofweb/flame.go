@@ -30,7 +30,7 @@ var errNoFrame error = &site.Absent{Title: "No such frame", Detail: "the call tr
 
 // flamePage is GET /p/{id}/flame.
 func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseFlamePage(r.URL.Query())
+	p, err := parseFlamePage(r.URL.Query(), s.own())
 	if err != nil {
 		return err
 	}

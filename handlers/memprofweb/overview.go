@@ -71,21 +71,23 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o
 	if err != nil {
 		return nil, err
 	}
-	sites, err := p.Sites(ctx, memprofdb.SiteQuery{Limit: largestShown})
+	library := s.own()
+	sites, err := p.Blame(ctx, memprofdb.BlameQuery{Library: library, Limit: largestShown})
 	if err != nil {
 		return nil, err
 	}
-	v := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{"by": {string(memprofdb.SitesByFunction)}}}}
-	v.By, v.Limit = string(memprofdb.SitesByFunction), largestShown
-	h := &memprofview.Summary{Tiles: overviewTiles(base, o), All: v.address.String(), Sites: say.Int(o.Owners), Flame: base + "/flame"}
+	v := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{"by": {string(memprofdb.SitesByBlame)}}}}
+	v.By, v.Limit, v.Filter.Library = string(memprofdb.SitesByBlame), largestShown, library
+	h := &memprofview.Summary{Tiles: overviewTiles(base, o), All: v.address.String(), Sites: say.Int(sites.Matching), Flame: base + "/flame?lib=fold&rec=collapse"}
 	if contexts.All == 0 {
 		h.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
 		return h, nil
 	}
-	var m memprofview.Sites
-	v.fillSites(&m, o, sites, n)
-	h.Largest = m.Sites
-	h.Heads = overviewHeads(m.Heads)
+	h.Heads = overviewHeads(v.blameHeads(o))
+	whole := sites.Totals.Bytes.Float64()
+	for i := range sites.Rows {
+		h.Largest = append(h.Largest, v.blameRow(&sites.Rows[i], o, n, whole, sites.Rows[0].Bytes.Float64()))
+	}
 	plain := sitesRequest{base: base, address: site.Address{Path: base + "/sites", Query: url.Values{}}}
 	h.Classes = plain.classes(contexts)
 	lifetimes := sitesRequest{base: base, address: site.Address{Path: base + "/lifetimes", Query: url.Values{}}}
@@ -97,7 +99,7 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o
 // overviewHeads are the columns of the overview's narrow table.
 func overviewHeads(all []page.Head) []page.Head {
 	heads := slices.DeleteFunc(all, func(h page.Head) bool {
-		return !slices.Contains([]string{"name", "bytes", "share", "objects", "contexts", "cloning"}, h.Column)
+		return !slices.Contains([]string{"name", "type", "at", "bytes", "share", "objects"}, h.Column)
 	})
 	for i := range heads {
 		heads[i].URL, heads[i].Sort = "", ""
@@ -123,6 +125,9 @@ func overviewTiles(base string, o *memprofdb.Overview) []page.Tile {
 		switch class {
 		case analyze.MemProfCold:
 			tile.Label = "Cold"
+			if t.Contexts == 0 && shortRun(o) {
+				tile.Note = coldNeeds
+			}
 		case analyze.MemProfHot:
 			tile.Label = "Hot"
 			tile.Title = "needs hot hints: by default the compiler treats them as not cold"

@@ -24,7 +24,7 @@ var classWords = map[string]analyze.MemProfClass{
 var thresholdKeys = []string{"cold_density", "cold_lifetime", "hot_density", "hot_hints"}
 
 // filterKeys are the parameters that select allocation contexts.
-var filterKeys = slices.Concat([]string{"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "mixed", "changed"},
+var filterKeys = slices.Concat([]string{"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "blame", "type", "library", "mixed", "changed"},
 	rangeWords(), thresholdKeys)
 
 // rangeWords are the columns of contexts that can be filtered by a range.
@@ -43,20 +43,20 @@ func init() { site.OrderKeys(addressKeys()) }
 // addressKeys are the parameters of heap profiles that no other kind has, in
 // the order of addresses.
 func addressKeys() []string {
-	keys := []string{"focus", "ignore", "owner", "function", "site", "mixed", "changed"}
+	keys := []string{"focus", "ignore", "owner", "function", "site", "blame", "type", "mixed", "clone", "changed"}
 	for _, word := range rangeWords() {
 		if word != string(memprofdb.ColIndex) {
 			keys = append(keys, word)
 		}
 	}
-	return slices.Concat(keys, thresholdKeys, []string{"node", "layout", "around", "z", "c", "view"})
+	return slices.Concat(keys, thresholdKeys, []string{"lib", "rec", "library", "node", "open", "layout", "around", "z", "c", "view"})
 }
 
-// filterOf reads what selects allocation contexts.
-func filterOf(v *site.Values) memprofdb.Filter {
+// filterOf reads what selects allocation contexts; own is the server's library.
+func filterOf(v *site.Values, own *analyze.Library) memprofdb.Filter {
 	f := memprofdb.Filter{
 		Text: v.One("q"), Regexp: v.One("re"), Focus: v.One("focus"), Ignore: v.One("ignore"), Path: v.One("path"),
-		Owner: id(v, "owner"), Function: id(v, "function"), Site: id(v, "site"), Mixed: v.Boolean("mixed"), Changed: v.Boolean("changed"),
+		Owner: id(v, "owner"), Function: id(v, "function"), Site: id(v, "site"), Blame: id(v, "blame"), Library: libraryOf(v, own), Mixed: v.Boolean("mixed"), Changed: v.Boolean("changed"),
 	}
 	if _, err := names.NewMatcher(f.Text, ""); err != nil {
 		v.Fail("q", "%v", err)
@@ -65,6 +65,9 @@ func filterOf(v *site.Values) memprofdb.Filter {
 		if _, err := names.NewMatcher("", re); err != nil {
 			v.Fail(key, "%v; use RE2 syntax", err)
 		}
+	}
+	if text := v.One("type"); text != "" {
+		f.Type = new(strings.TrimPrefix(text, unknownType))
 	}
 	for _, word := range v.List("class") {
 		class, ok := classWords[word]
@@ -171,8 +174,8 @@ type flameParams struct {
 }
 
 var (
-	flameKeys     = slices.Concat([]string{"w", "layout", "z", "around", "limit", "depth", "min_share"}, filterKeys)
-	flamePageKeys = slices.Concat([]string{"w", "c", "layout", "z", "around", "view", "sel"}, filterKeys)
+	flameKeys     = slices.Concat([]string{"w", "layout", "z", "around", "limit", "depth", "min_share"}, foldKeys, filterKeys)
+	flamePageKeys = slices.Concat([]string{"w", "c", "layout", "z", "around", "view", "sel"}, foldKeys, filterKeys)
 )
 
 // How many nodes a flame graph has: unless asked otherwise, and at most.
@@ -183,9 +186,9 @@ const (
 
 // flameQuery reads what the picture is of. On the page q is the search in it,
 // which selects nothing.
-func flameQuery(v *site.Values) memprofdb.FlameQuery {
+func flameQuery(v *site.Values, own *analyze.Library) memprofdb.FlameQuery {
 	q := memprofdb.FlameQuery{
-		Filter: filterOf(v), Weight: site.Choice(v, "w", memprofdb.Weights...), Layout: site.Choice(v, "layout", memprofdb.Layouts...),
+		Filter: filterOf(v, own), Fold: foldOf(v, own, false), Weight: site.Choice(v, "w", memprofdb.Weights...), Layout: site.Choice(v, "layout", memprofdb.Layouts...),
 		Limit: v.Number("limit", 1, maxFlameNodes, defaultFlameNodes), Depth: v.Number("depth", 0, 1<<20, 0),
 	}
 	if zoom := id(v, "z"); zoom != nil {
@@ -212,13 +215,13 @@ func flameQuery(v *site.Values) memprofdb.FlameQuery {
 
 // parseFlamePage reads a request for the page of the flame graph. Errors are
 // *site.ParamError.
-func parseFlamePage(q url.Values) (flameParams, error) {
+func parseFlamePage(q url.Values, own *analyze.Library) (flameParams, error) {
 	v, err := site.NewValues(q, flamePageKeys)
 	if err != nil {
 		return flameParams{}, err
 	}
 	p := flameParams{
-		Query: flameQuery(v), Colour: site.Choice(v, "c", append([]string{""}, flameColours...)...),
+		Query: flameQuery(v, own), Colour: site.Choice(v, "c", append([]string{""}, flameColours...)...),
 		Table: site.Choice(v, "view", "", "table") == "table", Search: v.One("q"), Sel: v.One("sel"),
 	}
 	p.Query.Text = ""

@@ -2,6 +2,7 @@ package memprofweb
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"proflens/handlers/site"
@@ -15,7 +16,7 @@ import (
 // callSitesPage is GET /p/{id}/callsites: calls on the way to allocations, as
 // an indexed profile has them.
 func (s *room) callSitesPage(w http.ResponseWriter, r *http.Request) error {
-	v, o, err := s.records(w, r, "/call-sites")
+	v, o, err := s.records(w, r, "/call-sites", "by")
 	if o == nil || err != nil {
 		return err
 	}
@@ -131,16 +132,16 @@ type recordsRequest struct {
 
 // records is what the lists without filters have in common. The overview is
 // nil when the answer is written.
-func (s *room) records(w http.ResponseWriter, r *http.Request, table string) (recordsRequest, *memprofdb.Overview, error) {
+func (s *room) records(w http.ResponseWriter, r *http.Request, table string, more ...string) (recordsRequest, *memprofdb.Overview, error) {
 	v := recordsRequest{base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
-	q, err := site.NewValues(r.URL.Query(), site.ListingKeys)
+	q, err := site.NewValues(r.URL.Query(), slices.Concat(site.ListingKeys, more))
 	if err != nil {
 		return v, nil, err
 	}
 	if v.Listing = q.Listing(); q.Err != nil {
 		return v, nil, q.Err
 	}
-	api := site.Address{Path: "/api/v1/profiles" + v.base[len("/p"):] + table, Query: v.address.Query}
+	api := site.Address{Path: "/api/v1/profiles" + v.base[len("/p"):] + table, Query: v.address.Without(more...).Query}
 	v.csv = api.Without("page", "cursor", "limit", "names").With("format", "csv").String()
 	if v.Format != "" {
 		http.Redirect(w, r, api.String(), http.StatusSeeOther)

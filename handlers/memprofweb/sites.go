@@ -19,6 +19,7 @@ import (
 // Ways to list what allocates: contexts one by one, or added up.
 const (
 	byContext = "context"
+	bySite    = "site" // what the page without by has, too
 	byFolder  = sitesByPath
 )
 
@@ -28,27 +29,37 @@ type sitesParams struct {
 	Filter   memprofdb.Filter
 	Sort     []query.Key
 	SiteSort []query.Key
-	Node     string // of the tree of paths: the folder that is shown
+	Fold     memprofdb.Fold
+	Open     []string // rows by blame whose callers are shown
+	Node     string   // of the tree of paths: the folder that is shown
 	site.Listing
 }
 
-var sitesKeys = slices.Concat([]string{"by", "sort", "node"}, filterKeys, site.ListingKeys)
+var sitesKeys = slices.Concat([]string{"by", "sort", "node", "open"}, foldKeys, filterKeys, site.ListingKeys)
 
 // parseSitesPage reads a request for a page of contexts or sites. Errors are
 // *site.ParamError.
-func parseSitesPage(q url.Values) (sitesParams, error) {
+func parseSitesPage(q url.Values, own *analyze.Library) (sitesParams, error) {
 	v, err := site.NewValues(q, sitesKeys)
 	if err != nil {
 		return sitesParams{}, err
 	}
 	p := sitesParams{
-		By:     site.Choice(v, "by", byContext, string(memprofdb.SitesByFunction), string(memprofdb.SitesByLine), byFolder),
-		Filter: filterOf(v), Node: v.One("node"), Listing: v.Listing(),
+		By:     site.Choice(v, "by", byContext, string(memprofdb.SitesByFunction), string(memprofdb.SitesByLine), byFolder, string(memprofdb.SitesByBlame), string(memprofdb.SitesByType), bySite),
+		Filter: filterOf(v, own), Node: v.One("node"), Listing: v.Listing(),
+	}
+	if p.By == bySite {
+		p.By = byContext
 	}
 	if p.By == byContext {
 		p.Sort = contextSort(v, "sort")
 	} else {
-		p.SiteSort = siteSort(v, "sort")
+		p.SiteSort = siteSort(v, "sort", memprofdb.SiteBy(p.By))
+	}
+	blamed := blames(memprofdb.SiteBy(p.By))
+	p.Fold, p.Open = foldOf(v, own, blamed), v.List("open")
+	if !blamed && (v.One("lib") != "" || v.One("rec") != "" || len(p.Open) > 0) {
+		v.Fail("by", "lib, rec and open work only with by=blame and by=type")
 	}
 	if p.Node != "" && p.By != byFolder {
 		v.Fail("node", "works only with by=path")
@@ -66,7 +77,7 @@ type sitesRequest struct {
 
 // sitesPage is GET /p/{id}/sites.
 func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseSitesPage(r.URL.Query())
+	p, err := parseSitesPage(r.URL.Query(), s.own())
 	if err != nil {
 		return err
 	}
@@ -79,6 +90,13 @@ func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
 	n, err := s.heapNames(ctx, s.heap(r), site.Symbols{Cache: s.Names, Mode: p.Names})
 	if err != nil {
 		return err
+	}
+	if blames(memprofdb.SiteBy(p.By)) {
+		m, err := s.blame(ctx, s.heap(r), v, n)
+		if err != nil {
+			return err
+		}
+		return s.Render(w, r, http.StatusOK, memprofview.BlamePage(s.ProfileShell(r, site.SitesView, ""), m))
 	}
 	// Also of sites: the classes are those of the contexts that match.
 	q := memprofdb.Query{Filter: p.Filter, Sort: p.Sort, Offset: p.Offset, Limit: p.Limit}
@@ -201,7 +219,7 @@ func (v *sitesRequest) thresholds() string {
 
 // api is the same rows in the API.
 func (v *sitesRequest) api(format any) string {
-	a := v.address.Without("page", "limit", "cursor", "names", "by").With("format", fmt.Sprint(format))
+	a := v.address.Without("page", "limit", "cursor", "names", "by", "open", "lib", "rec").With("format", fmt.Sprint(format))
 	a.Path = "/api/v1/profiles" + v.base[len("/p"):] + "/allocations"
 	if v.By != byContext && v.By != "" {
 		a = a.Without("cols").With("by", v.By)
@@ -211,9 +229,11 @@ func (v *sitesRequest) api(format any) string {
 }
 
 func (v *sitesRequest) ways(o *memprofdb.Overview) []page.Segment {
-	a := v.address.Without("page", "cursor", "sort", "cols", "node", "by")
+	a := v.address.Without("page", "cursor", "sort", "cols", "node", "by", "open", "lib", "rec")
 	var list []page.Segment
 	for _, w := range []struct{ by, label, title string }{
+		{string(memprofdb.SitesByBlame), "Blame frames", "contexts added up by the first function outside the library"},
+		{string(memprofdb.SitesByType), "Types", "contexts added up by the type that is allocated"},
 		{byContext, "Contexts", "one row for each call stack"},
 		{string(memprofdb.SitesByFunction), "Functions", "contexts added up by the function that allocates, whatever it is inlined into"},
 		{string(memprofdb.SitesByLine), "Lines", "contexts added up by the call that allocates"},

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"proflens/analyze"
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/encode"
@@ -95,6 +96,10 @@ type Config struct {
 
 	Hosts          Hosts          // names that the server answers to
 	TrustedProxies []netip.Prefix // whose word on the client is believed
+
+	// Library is what stands between the program and the allocator in heap profiles;
+	// nil is the default list.
+	Library *analyze.Library
 
 	UploadToken       string  // when set, a token that may upload, besides those of the catalog
 	Private           bool    // looking needs a token too

@@ -19,10 +19,13 @@ type Filter struct {
 	// Focus and Ignore are regular expressions over the same: contexts with a
 	// frame that Focus matches, without one that Ignore does.
 	Focus, Ignore string
-	Path          string  // of the source file of the frame that allocates: a prefix, or with ';' behind it the whole
-	Owner         *uint64 // FID of the function that allocates
-	Function      *uint64 // FID of the function of any frame
-	Site          *uint64 // ID of a Site by line
+	Path          string           // of the source file of the frame that allocates: a prefix, or with ';' behind it the whole
+	Owner         *uint64          // FID of the function that allocates
+	Function      *uint64          // FID of the function of any frame
+	Site          *uint64          // ID of a Site by line
+	Blame         *uint64          // FID of the function of the blame frame; 0 where there is none
+	Type          *string          // that is allocated, as BlameSite.Type; empty where it is not known
+	Library       *analyze.Library // what Blame and Type go by; else unused
 	Classes       []analyze.MemProfClass
 	Mixed         *bool // of sites that need cloning
 	Ranges        []query.RealRange
@@ -41,13 +44,17 @@ func (f *Filter) thresholds() analyze.MemProfThresholds {
 
 // Filtered reports whether anything is left out.
 func (f *Filter) Filtered() bool {
-	return f.Text != "" || f.Regexp != "" || f.Focus != "" || f.Ignore != "" || f.Path != "" || f.Owner != nil || f.Function != nil || f.Site != nil ||
+	return f.Text != "" || f.Regexp != "" || f.Focus != "" || f.Ignore != "" || f.Path != "" || f.Owner != nil || f.Function != nil || f.Site != nil || f.Blame != nil || f.Type != nil ||
 		len(f.Classes) > 0 || f.Mixed != nil || f.Changed != nil || len(f.Ranges) > 0
 }
 
 // key tells filters apart in the cache.
 func (f *Filter) key() string {
-	return query.CacheKey(f.Text, f.Regexp, f.Focus, f.Ignore, f.Path, f.thresholds(), wish(f.Owner), wish(f.Function), wish(f.Site), f.Classes, wish(f.Mixed), wish(f.Changed), f.Ranges)
+	library := ""
+	if f.Blame != nil || f.Type != nil {
+		library = f.Library.Key()
+	}
+	return query.CacheKey(f.Text, f.Regexp, f.Focus, f.Ignore, f.Path, f.thresholds(), wish(f.Owner), wish(f.Function), wish(f.Site), wish(f.Blame), wish(f.Type), library, f.Classes, wish(f.Mixed), wish(f.Changed), f.Ranges)
 }
 
 // wish is what is wished for, nil where anything will do.
@@ -98,6 +105,13 @@ func (p *Profile) tests(ctx context.Context, x *index, f *Filter, of *selection)
 			at, ok := x.place(i)
 			return ok && x.address(at) == *f.Site
 		})
+	}
+	if f.Blame != nil || f.Type != nil {
+		l, err := p.library(ctx, x, f.Library)
+		if err != nil {
+			return nil, err
+		}
+		tests = append(tests, x.blameTests(l, f)...)
 	}
 	if f.Function != nil {
 		tests = append(tests, x.withFrames(func(frame uint32) bool { return x.functions[x.function[frame]].FID == *f.Function }).Has)

@@ -25,6 +25,7 @@ var Layouts = []Layout{LayoutCallees, LayoutCallers, LayoutSandwich}
 // FlameQuery asks for a flame graph.
 type FlameQuery struct {
 	Filter           // contexts that are in it
+	Fold     Fold    // frames that are left out of it
 	Weight   Weight  // empty is bytes
 	Layout   Layout  // empty is LayoutCallees
 	Around   uint64  // FID of the function in the middle of a sandwich
@@ -106,7 +107,7 @@ func (p *Profile) FlameGraph(ctx context.Context, q FlameQuery) (*FlameGraph, er
 	}
 	found := false
 	for _, side := range sides {
-		s, err := p.stackOrder(ctx, x, side, g.Around)
+		s, err := p.stackOrder(ctx, x, side, g.Around, q.Fold)
 		if err != nil {
 			return nil, err
 		}

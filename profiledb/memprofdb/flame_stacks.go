@@ -39,8 +39,8 @@ func (s *stackOrder) of(i uint32) []uint32 { return s.list[s.starts[i]:s.starts[
 // stackOrder makes the order of a layout, or of a side of the sandwich around a
 // function, from the cache when it was made before. With a function, only
 // contexts that have it are in the order, from its outermost call on.
-func (p *Profile) stackOrder(ctx context.Context, x *index, layout Layout, around *Function) (*stackOrder, error) {
-	what := "memprof stacks " + string(layout)
+func (p *Profile) stackOrder(ctx context.Context, x *index, layout Layout, around *Function, fold Fold) (*stackOrder, error) {
+	what := "memprof stacks " + string(layout) + " " + fold.key()
 	s := &stackOrder{seed: calleesSeed, layout: layout}
 	if layout == LayoutCallers {
 		s.seed = callersSeed
@@ -50,7 +50,11 @@ func (p *Profile) stackOrder(ctx context.Context, x *index, layout Layout, aroun
 		s.seed = mixAddress(s.seed, around.FID)
 	}
 	return stored.Cached(ctx, p.Profile, what, func() (*stackOrder, int64, error) {
-		if err := s.flatten(ctx, x, around); err != nil {
+		f, err := p.folder(ctx, x, fold)
+		if err != nil {
+			return nil, 0, err
+		}
+		if err := s.flatten(ctx, f, around); err != nil {
 			return nil, 0, err
 		}
 		s.sort(x, around)
@@ -60,8 +64,9 @@ func (p *Profile) stackOrder(ctx context.Context, x *index, layout Layout, aroun
 
 // flatten writes the functions of all stacks, from the root on, or from the leaf
 // on for callers.
-func (s *stackOrder) flatten(ctx context.Context, x *index, around *Function) error {
-	depth := x.keptDepth()
+func (s *stackOrder) flatten(ctx context.Context, f *folder, around *Function) error {
+	x := f.x
+	depth := x.keptDepth() // only the frames nearest the root
 	if int(x.overview.Deepest) > depth {
 		s.limit = depth
 	}
@@ -75,17 +80,11 @@ func (s *stackOrder) flatten(ctx context.Context, x *index, around *Function) er
 			return ctx.Err()
 		}
 		from := len(s.list)
-		for at := stack; at >= 0; at = x.caller[at] {
-			if int(x.depth[at]) > depth { // only the frames nearest the root
-				continue
-			}
-			s.list = append(s.list, x.function[x.frame[at]])
-			s.inline = append(s.inline, x.inline.Has(x.frame[at]))
-		}
+		s.list, s.inline = f.append(s.list, s.inline, stack, depth)
 		if around != nil && s.cut(from, middle) {
 			s.ids = append(s.ids, uint32(i))
 		}
-		if s.layout == LayoutCallees {
+		if s.layout == LayoutCallers {
 			slices.Reverse(s.list[from:])
 			slices.Reverse(s.inline[from:])
 		}
@@ -94,21 +93,19 @@ func (s *stackOrder) flatten(ctx context.Context, x *index, around *Function) er
 	return nil
 }
 
-// cut leaves of a stack, whose functions stand leaf first from a place on, the
+// cut leaves of a stack, whose functions stand root first from a place on, the
 // side of a sandwich: what its outermost call of the middle leads to, or its
 // callers. It is false, and leaves nothing, where there is no such call.
 func (s *stackOrder) cut(from int, middle uint32) bool {
-	outermost := len(s.list) - 1
-	for outermost >= from && s.list[outermost] != middle {
-		outermost--
-	}
-	to := max(outermost, from)
-	if s.layout == LayoutCallers && outermost >= from {
-		to = from + copy(s.list[from:], s.list[outermost+1:])
-		copy(s.inline[from:], s.inline[outermost+1:])
+	at := slices.Index(s.list[from:], middle)
+	to := from + max(at, 0)
+	if s.layout == LayoutCallees && at >= 0 {
+		n := copy(s.list[from:], s.list[to+1:])
+		copy(s.inline[from:], s.inline[to+1:])
+		to = from + n
 	}
 	s.list, s.inline = s.list[:to], s.inline[:to]
-	return outermost >= from
+	return at >= 0
 }
 
 // keptDepth is how many functions of a stack are kept, so that all together

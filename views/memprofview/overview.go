@@ -19,7 +19,7 @@ type Summary struct {
 	Classes Classes
 	Scatter *Scatter
 	Heads   []page.Head
-	Largest []SiteRow
+	Largest []BlameRow
 	All     string // address of all sites
 	Sites   string // how many
 	Flame   string // address of the flame graph

@@ -42,6 +42,8 @@ var (
 	HowHashFit      = How{"hash-fit", "the number of functions that match"}
 
 	HowMemProfContexts = How{"memprof-contexts", "an allocation context"}
+	HowMemProfBlame    = How{"memprof-blame", "the blame frame"}
+	HowMemProfCalls    = How{"memprof-calls", "a call that leads to allocations"}
 	HowMemProfClass    = How{"memprof-class", "the class of a context"}
 	HowMemProfLifetime = How{"memprof-lifetime", "the mean lifetime"}
 	HowMemProfDensity  = How{"memprof-density", "the access density"}
@@ -81,7 +83,7 @@ var Hows = []How{
 	HowFunctions, HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve, HowDistribution,
 	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowRewrite, HowSites, HowVTables, HowMCDC,
 	HowOrder, HowOverlap, HowDifferences, HowPairs, HowChanges, HowVersions, HowHashFit,
-	HowMemProfContexts, HowMemProfClass, HowMemProfLifetime, HowMemProfDensity, HowMemProfAverages, HowMemProfMixed,
+	HowMemProfContexts, HowMemProfBlame, HowMemProfCalls, HowMemProfClass, HowMemProfLifetime, HowMemProfDensity, HowMemProfAverages, HowMemProfMixed,
 	HowMemProfPruning, HowMemProfClones, HowMemProfRadix, HowFlameWeights, HowFlameColours,
 	HowMIPExecuted, HowMIPBlocks, HowMIPCoverage, HowMIPCalls, HowMIPOrder, HowMIPRuns,
 	HowDCPISamples, HowDCPIUnits, HowDCPICompared, HowMIPCompared, HowMemProfCompared,

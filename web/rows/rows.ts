@@ -17,7 +17,7 @@ export class Rows {
     this.mark(
       Math.max(
         0,
-        this.links.findIndex((link) => link.closest("tr")?.ariaSelected === "true"),
+        this.links.findIndex((link) => link.closest("tr")?.ariaSelected === "true" || (link.id !== "" && link.id === location.hash.slice(1))),
       ),
       false,
     );
@@ -25,6 +25,8 @@ export class Rows {
     keys.on("k", () => this.step(-1));
     keys.on("ArrowDown", () => this.inside() && this.step(1));
     keys.on("ArrowUp", () => this.inside() && this.step(-1));
+    keys.on("ArrowRight", () => this.unfold("false"));
+    keys.on("ArrowLeft", () => this.unfold("true"));
   }
 
   private get links(): HTMLElement[] {
@@ -42,6 +44,14 @@ export class Rows {
     if (!link) return false;
     link.focus();
     link.scrollIntoView({ block: "nearest" });
+    return true;
+  }
+
+  /** Follows the link of the active row where it opens or closes what is below it. */
+  private unfold(state: "true" | "false"): boolean {
+    const link = this.inside() ? this.links[this.active] : undefined;
+    if (link?.ariaExpanded !== state) return false;
+    link.click();
     return true;
   }
 

@@ -1,0 +1,328 @@
+package memprofweb
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/decode/memprof"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/views/chart"
+	"proflens/views/memprofview"
+	"proflens/views/page"
+)
+
+// How many nodes the callers of a blame frame have: on the page, unless asked
+// otherwise, and at most. openShown is how many rows a page shows them of.
+const (
+	callersShown = 60
+	maxCallers   = 10_000
+	openShown    = 20
+)
+
+// blame is the page of sites by blame.
+func (s *room) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames) (memprofview.Blame, error) {
+	o := p.Overview
+	by := memprofdb.SiteBy(v.By)
+	m := memprofview.Blame{Switches: foldSwitches(v.address, v.Fold, true), Library: libraryForm(v.address, v.Filter.Library)}
+	contexts, err := p.Contexts(ctx, memprofdb.Query{Filter: v.Filter})
+	if err != nil {
+		return m, err
+	}
+	m.Sites = v.model(o, contexts)
+	m.Flame = folded(contextFilters(v.base+"/flame", v.address), v.Fold).String()
+	if m.Empty != nil {
+		return m, nil
+	}
+	rows, err := p.Blame(ctx, memprofdb.BlameQuery{Filter: v.Filter, By: by, Library: v.Filter.Library, Sort: v.SiteSort, Offset: v.Offset, Limit: v.Limit})
+	if err != nil {
+		return m, err
+	}
+	if m.Answers, err = s.answers(ctx, p, v, n); err != nil {
+		return m, err
+	}
+	m.Heads = v.blameHeads(o)
+	whole, largest := rows.Totals.Bytes.Float64(), 0.0
+	for i := range rows.Rows {
+		largest = max(largest, rows.Rows[i].Bytes.Float64())
+	}
+	for i := range rows.Rows {
+		of := &rows.Rows[i]
+		row := v.blameRow(of, o, n, whole, largest)
+		if row.Open {
+			if err := s.unfold(ctx, p, v, n, of, &row, whole, largest); err != nil {
+				return m, err
+			}
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	m.Shown = shownRows(v.Offset, len(rows.Rows), rows.Matching)
+	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
+	m.InLibrary = say.Percent(site.Part(rows.InFrames.Float64(), whole), 1) + " of the bytes end in a library frame; each goes to its caller"
+	return m, nil
+}
+
+// contextFilters is a path with the parameters of an address that select contexts.
+func contextFilters(path string, a site.Address) site.Address {
+	kept := site.Address{Path: path, Query: url.Values{}}
+	for _, key := range filterKeys {
+		if value := a.Query.Get(key); value != "" {
+			kept = kept.With(key, value)
+		}
+	}
+	return kept
+}
+
+// libraryForm is the list of what is a library's, to be edited.
+func libraryForm(a site.Address, l *analyze.Library) memprofview.LibraryForm {
+	f := memprofview.LibraryForm{
+		Action: a.Path, Rules: l.Key(), Count: say.Plural(l.Len(), "pattern", "patterns"), Keep: site.Keep(a.Without("library", "page", "cursor")),
+	}
+	if a.Query.Has("library") {
+		f.Default = a.Without("library", "page", "cursor").String()
+	}
+	return f
+}
+
+// rowID names a row in addresses.
+func (v *sitesRequest) rowID(of *memprofdb.BlameSite) string {
+	if v.By == string(memprofdb.SitesByType) {
+		if of.Type == "" {
+			return unknownType
+		}
+		return strings.ReplaceAll(of.Type, ",", "") // the list of open rows has commas
+	}
+	if of.Function == nil {
+		return site.FID(0)
+	}
+	return site.FID(of.Function.FID)
+}
+
+// rowFilter selects the contexts of a row.
+func (v *sitesRequest) rowFilter(of *memprofdb.BlameSite) (f memprofdb.Filter, key, value string) {
+	f = v.Filter
+	if v.By == string(memprofdb.SitesByType) {
+		f.Type = new(of.Type)
+		if of.Type == "" {
+			return f, "type", unknownType
+		}
+		return f, "type", of.Type
+	}
+	fid := uint64(0)
+	if of.Function != nil {
+		fid = of.Function.FID
+	}
+	f.Blame = &fid
+	return f, "blame", site.FID(fid)
+}
+
+func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, n frameNames, whole, largest float64) memprofview.BlameRow {
+	id := v.rowID(of)
+	row := v.blameFigures(of, o, whole, largest)
+	row.ID, row.Open = "b-"+strconv.FormatUint(hashOf(id), 36), slices.Contains(v.Open, id)
+	open := slices.DeleteFunc(slices.Clone(v.Open), func(one string) bool { return one == id })
+	if !row.Open {
+		open = append(open, id)[max(0, len(open)+1-openShown):]
+	}
+	row.Toggle = v.address.With("open", strings.Join(open, ",")).String() + "#" + row.ID
+	row.Name = say.Name{Base: "only library frames", Full: "stacks without a frame outside the library", Missing: true}
+	if of.Function != nil {
+		row.Name = n.function(of.Function)
+	}
+	if v.By == string(memprofdb.SitesByType) {
+		row.Name = say.Name{Base: of.Type, Full: of.Type}
+		if of.Type == "" {
+			row.Name = say.Name{Base: "type not known", Full: "the names of the frames do not tell", Missing: true}
+		}
+		if of.Function != nil {
+			row.Type = short(n, of.Function)
+		}
+	}
+	return row
+}
+
+// hashOf is a number for an identifier in a page.
+func hashOf(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}
+
+// blameFigures are the cells of what some contexts come to.
+func (v *sitesRequest) blameFigures(of *memprofdb.BlameSite, o *memprofdb.Overview, whole, largest float64) memprofview.BlameRow {
+	share := site.Part(of.Bytes.Float64(), whole)
+	row := memprofview.BlameRow{
+		SiteRow: siteRow(&of.SiteTotals, o, whole), Type: of.Type, Classes: classTags(&of.SiteTotals), Lifetimes: lifetimeBars(of),
+	}
+	row.Bar = chart.ShareBar(share, site.Part(largest, whole))
+	if of.Types > 1 {
+		row.Types = "+" + say.Int(of.Types-1)
+	}
+	if of.Function != nil || of.File != "" {
+		row.At = memprofdb.ShortFile(of.File)
+		if of.Line > 0 && row.At != "" {
+			row.At += ":" + strconv.FormatUint(uint64(of.Line), 10)
+		}
+		row.At = say.Printable(row.At)
+		row.Place = say.Printable(analyze.ResolvePath(of.File))
+		if of.Lines > 1 {
+			row.Lines = "+" + say.Int(of.Lines-1)
+		}
+	}
+	if objects := of.Allocations.Float64(); objects > 0 {
+		row.Mean = writeBytes(of.Bytes.Float64() / objects)
+		if o.Schema.Has(memprof.TotalAccessDensity) {
+			row.Density = memprofview.Rate(of.Touched.Float64() / objects / 100)
+		}
+	}
+	return row
+}
+
+// classTags say how the compiler takes contexts: the class of the most bytes, and
+// the shares of others.
+func classTags(t *memprofdb.SiteTotals) []page.Tag {
+	most := 0
+	for i := range t.Classes {
+		if t.Classes[i].Bytes.Compare(t.Classes[most].Bytes) > 0 || t.Classes[most].Contexts == 0 {
+			most = i
+		}
+	}
+	tags := []page.Tag{tag(string(analyze.MemProfClasses[most]))}
+	for i, class := range analyze.MemProfClasses {
+		if i == most || t.Classes[i].Contexts == 0 || class == analyze.MemProfUnknown {
+			continue
+		}
+		other := tag(string(class))
+		other.Text = say.Percent(site.Part(t.Classes[i].Bytes.Float64(), t.Bytes.Float64()), 0) + " " + other.Text
+		tags = append(tags, other)
+	}
+	return tags
+}
+
+// lifetimeBars draw the bytes of each range of mean lifetimes.
+func lifetimeBars(of *memprofdb.BlameSite) memprofview.LifetimeBars {
+	var bars memprofview.LifetimeBars
+	whole, says := of.Bytes.Float64(), []string{}
+	for i, bytes := range of.Lifetimes {
+		if bytes.IsZero() {
+			continue
+		}
+		share := site.Part(bytes.Float64(), whole)
+		height := max(1, 16*share)
+		bars.List = append(bars.List, memprofview.LifetimeBar{X: strconv.Itoa(9 * i), Y: chart.Decimal(16 - height), Height: chart.Decimal(height), Step: i + 2})
+		says = append(says, lifetimeWords[i]+" "+say.Percent(share, 1))
+	}
+	bars.Says = strings.Join(says, ", ")
+	return bars
+}
+
+var lifetimeWords = [len(memprofdb.LifetimeSteps) + 1]string{"below 0.1 ms", "0.1 to 1 ms", "1 to 10 ms", "10 to 100 ms", "0.1 to 1 s", "1 s or more"}
+
+// short is a function's name without types.
+func short(n frameNames, f *memprofdb.Function) string {
+	brief := n
+	brief.Mode = names.NoTemplates
+	return wholeName(brief.function(f))
+}
+
+// chainShown is how many callers a node names.
+const chainShown = 3
+
+// unfold adds the callers of a row.
+func (s *room) unfold(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames, of *memprofdb.BlameSite, row *memprofview.BlameRow, whole, largest float64) error {
+	filter, key, value := v.rowFilter(of)
+	tree, err := p.BlameTree(ctx, filter, v.Fold, callersShown)
+	if err != nil {
+		return err
+	}
+	row.Contexts = say.Count(of.Contexts)
+	row.All = contextFilters(v.base+"/sites", v.address.With(key, value)).String()
+	if len(tree.Library) > 0 {
+		var chain []string
+		for _, f := range tree.Library {
+			name := short(n, f)
+			chain = append(chain, name[strings.LastIndex(name, "::")+1:])
+		}
+		row.Chain = strings.TrimPrefix(strings.Join(slices.Compact(chain), " → "), ":")
+		row.Folded = "up to " + say.Plural(of.Folded, "frame", "frames")
+	}
+	if tree.Cut > 0 {
+		row.Cut = say.Plural(tree.Cut, "more context", "more contexts")
+	}
+	for i := range tree.Nodes {
+		node := &tree.Nodes[i]
+		c := memprofview.CallerRow{BlameRow: v.blameFigures(&node.BlameSite, p.Overview, whole, largest), Indent: min(node.Depth, 24)}
+		c.At, c.Place = "", ""
+		for at, f := range node.Callers {
+			switch {
+			case at == 0:
+				c.First = short(n, f)
+			case at < chainShown:
+				c.Others = append(c.Others, short(n, f))
+			}
+		}
+		if more := len(node.Callers) - chainShown; more > 0 {
+			c.More = "+" + say.Plural(more, "frame", "frames")
+		}
+		if node.Context != 0 {
+			c.URL = v.base + "/sites/" + site.FID(node.Context) + v.thresholds()
+		}
+		row.Callers = append(row.Callers, c)
+	}
+	return nil
+}
+
+// blameHeads are the heads of sites by blame.
+func (v *sitesRequest) blameHeads(o *memprofdb.Overview) []page.Head {
+	order := orderOf(v.SiteSort, v.address)
+	first, second := "Blame frame", "Type"
+	if v.By == string(memprofdb.SitesByType) {
+		first, second = "Type", "Most from"
+	}
+	var list []page.Head
+	for _, c := range []struct {
+		id           string
+		key          query.Column
+		label, title string
+		number       bool
+		how          page.How
+		needs        memprof.MIBField
+	}{
+		{"name", memprofdb.ColName, first, "first function outside the library", false, page.HowMemProfBlame, 0},
+		{"type", memprofdb.ColType, second, "what is allocated, where names tell; of the most bytes", false, page.How{}, 0},
+		{"at", "", "At", "the line that allocates the most bytes", false, page.How{}, 0},
+		{"bytes", memprofdb.ColBytes, "Bytes", "requested, of all objects", true, page.How{}, memprof.TotalSize},
+		{"share", "", "Share", "of the bytes of the contexts that match", true, page.How{}, memprof.TotalSize},
+		{"objects", memprofdb.ColCount, "Objects", "number of allocations", true, page.How{}, memprof.AllocCount},
+		{"mean", memprofdb.ColAvgSize, "Mean size", "bytes of an object", true, page.How{}, memprof.TotalSize},
+		{"lives", "", "0.1 ms … 1 s", "bytes by mean lifetime: below 0.1 ms, then ten times as long each, the last 1 s or more", false, page.How{}, memprof.TotalLifetime},
+		{"lifetime", memprofdb.ColAvgLifetime, "Lifetime", "mean over objects", true, page.How{}, memprof.TotalLifetime},
+		{"density", memprofdb.ColAvgDensity, "Acc./B", "accesses per byte of an object, mean", true, page.How{}, memprof.TotalAccessDensity},
+		{"class", "", "Class", "how the compiler treats the contexts", false, page.HowMemProfClass, 0},
+	} {
+		if c.needs != 0 && !o.Schema.Has(c.needs) {
+			continue
+		}
+		h := page.Head{Column: c.id, Label: c.label, Title: c.title, Number: c.number, How: c.how}
+		if c.id == "type" && v.By == string(memprofdb.SitesByType) {
+			c.key, h.Title = "", "the function to blame for the most bytes"
+		}
+		if c.id == "name" && v.By == string(memprofdb.SitesByType) {
+			c.key = memprofdb.ColType
+		}
+		if c.key != "" {
+			h.Sort, h.URL = order.Link(c.key, !c.number)
+		}
+		list = append(list, h)
+	}
+	return list
+}
