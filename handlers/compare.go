@@ -34,6 +34,12 @@ func (s *server) compared(h func(w http.ResponseWriter, r *http.Request, c *site
 			return err
 		}
 		defer release()
+		c.Frame = func(ctx context.Context) (m page.Compare, err error) {
+			m.Swap = c.Address.Moved(strings.Replace(r.URL.Path, base+"..."+test, test+"..."+base, 1))
+			m.Merge, m.Families = s.mergeModel(r, c), s.compareFamilies(c)
+			m.A, m.B, err = s.pickers(ctx, c)
+			return m, err
+		}
 		return h(w, r, c)
 	}
 }
@@ -109,11 +115,10 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	m := page.Compare{
-		Swap:  c.Address.Moved(site.CompareURL(c.Test.ID, c.Base.ID)),
-		Merge: s.mergeModel(r, c),
+	m, err := c.Frame(ctx)
+	if err != nil {
+		return err
 	}
-	m.Families = s.compareFamilies(c)
 	first := ctx
 	if !r.URL.Query().Has("wait") {
 		var end context.CancelFunc
@@ -124,9 +129,6 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			return s.comparingPage(w, r, c)
 		}
-		return err
-	}
-	if m.A, m.B, err = s.pickers(ctx, c); err != nil {
 		return err
 	}
 	shell := s.Shell(r, say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))

@@ -60,6 +60,8 @@ type Comparing struct {
 	CompareParams
 	Address Address // of the page, or of the call
 	Symbols Symbols
+	// Frame is what all pages of the comparison have: pickers, switches, the menu.
+	Frame func(ctx context.Context) (page.Compare, error)
 }
 
 // ComparedSide is one of the two profiles, opened.

@@ -31,6 +31,10 @@ type Flame struct {
 	Says    string
 	Trees   []FlameTree // one, or the two of a sandwich
 	Empty   *page.Blank
+	// Compared is set where the tree is that of two heaps; Folds then are the switches of
+	// what is left out.
+	Compared bool
+	Folds    []page.Segment
 }
 
 // ColourChoice is one of the figures that colours can say.
@@ -58,6 +62,7 @@ type FlameTree struct {
 	ID, Title string
 	Rows      []FlameRow
 	Shown     string
+	Compared  bool // rows are of two heaps
 }
 
 // FlameRow is a node of the tree. Figures that the profile lacks are empty.
@@ -78,4 +83,7 @@ type FlameRow struct {
 	Lifetime    string
 	Density     string
 	Hidden      string // "+1 234 frames"
+	// Of two heaps: what each has.
+	A, B   say.Number
+	Change page.Change
 }

@@ -17,7 +17,11 @@ export class Rows {
     this.mark(
       Math.max(
         0,
-        this.links.findIndex((link) => link.closest("tr")?.ariaSelected === "true" || (link.id !== "" && link.id === location.hash.slice(1))),
+        this.links.findIndex(
+          (link) =>
+            link.closest("tr")?.ariaSelected === "true" ||
+            (link.id !== "" && link.id === location.hash.slice(1)),
+        ),
       ),
       false,
     );
