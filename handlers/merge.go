@@ -10,7 +10,6 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
-	"proflens/handlers/instrweb"
 	"proflens/handlers/site"
 	"proflens/ingest"
 	"proflens/panics"
@@ -121,7 +120,7 @@ func (s *server) record(m *merge, entries []*catalog.Entry, weights []uint64, he
 	}
 	m.request.Merged = made
 	if m.request.Name == "" {
-		m.request.Name = instrweb.MergedName(entries[0].Name, len(entries))
+		m.request.Name = mergedName(entries[0].Name, len(entries))
 	}
 }
 
@@ -156,4 +155,13 @@ func (s *server) takeIn(ctx context.Context, m *merge, entries []*catalog.Entry,
 		return ingest.Accepted{}, err
 	}
 	return accepted[0], nil
+}
+
+// mergedName is what a sum is called that was given no name.
+func mergedName(first string, profiles int) string {
+	name := fmt.Sprintf("%.120s", first)
+	if n := profiles - 1; n > 0 {
+		name += fmt.Sprintf(" + %d more", n)
+	}
+	return name
 }

@@ -89,10 +89,10 @@ func (s *server) router() chi.Router {
 	r.Get("/", s.Page(s.homePage))
 	r.Put("/{id}", s.API(s.putFile)) // curl -T: {id} is a file's name
 	r.Post("/upload", s.Page(s.uploadForm))
-	for _, f := range s.Families {
-		for _, own := range f.SitePages {
-			r.Get(own.Path, s.Page(own.Answer))
-		}
+	r.Get("/compare", s.Page(s.choosePage))
+	r.Get("/compare/{pair}", s.Page(s.compared(s.comparePage)))
+	for _, path := range s.comparedPaths(comparedPages) {
+		r.Get("/compare/{pair}"+path, s.Page(s.belowCompared(path, comparedPages)))
 	}
 	r.Post("/merge", s.Page(s.mergeForm))
 	r.Post("/theme", s.Page(s.SetTheme))
@@ -132,10 +132,11 @@ func (s *server) router() chi.Router {
 
 	r.Route("/api/v1", func(r chi.Router) {
 		r.Get("/openapi.json", s.API(s.openAPI))
-		for _, f := range s.Families {
-			for _, own := range f.SiteAPI {
-				r.Get(own.Path, s.API(own.Answer))
-			}
+		r.Get("/compare", s.API(s.getComparePair))
+		r.Get("/compare/tree", s.API(s.belowComparePair("/tree")))
+		r.Get("/compare/{pair}", s.API(s.compared(s.getCompare)))
+		for _, path := range s.comparedPaths(comparedAPI) {
+			r.Get("/compare/{pair}"+path, s.API(s.belowCompared(path, comparedAPI)))
 		}
 		r.Post("/merge", s.API(s.postMerge))
 		r.Route("/profiles", func(r chi.Router) {

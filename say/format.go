@@ -177,3 +177,20 @@ func Plural[T ~int | ~int64 | ~uint32 | ~uint64](n T, one, many string) string {
 // Plain is a figure as a terminal shows it and a script reads it: without the spaces
 // between digits.
 func Plain(figure string) string { return strings.ReplaceAll(figure, NumberSpace, "") }
+
+// Points writes a difference of two fractions of 1 in percentage points, with its
+// sign: "+0.44". What is not nothing is never written as 0.
+func Points(difference float64, decimals int) string {
+	sign := "+"
+	if difference < 0 {
+		sign = "−"
+	}
+	switch text := strings.TrimSuffix(Percent(math.Abs(difference), decimals), NumberSpace+"%"); {
+	case difference == 0 || math.IsNaN(difference):
+		return "0"
+	case strings.HasPrefix(text, "<"):
+		return sign + text[len("<"+NumberSpace):] + " at most"
+	default:
+		return sign + text
+	}
+}

@@ -193,8 +193,7 @@ func (d *dcpiPage) diffTable(diff *dcpidb.DiffPage) dcpiview.SampleTable {
 		figure := func(v float64) dcpiview.SampleCell {
 			return dcpiview.SampleCell{Text: dcpiNumber(v, diff.Unit), Number: true}
 		}
-		change := page.NewChange(row.Delta, largest)
-		change.Text = signed(row.Delta, diff.Unit)
+		change := page.ChangeBarOf(row.Delta, largest, signed(row.Delta, diff.Unit))
 		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: []dcpiview.SampleCell{
 			d.procedureCell(&row.Row), {Text: say.Printable(d.db.Images[row.Image].Label)},
 			{Change: &change}, figure(row.Before), figure(row.After), figure(row.Range), {Text: say.Percent(row.Share, 1), Number: true},

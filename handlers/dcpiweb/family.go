@@ -48,8 +48,9 @@ func Family(of *site.Site) *site.Family {
 			}
 			return functions, site.TotalOf(e, "samples")
 		},
-		Shape:  "addresses by samples",
-		Tables: map[string]site.TableExport{},
+		Shape:    "addresses by samples",
+		Comparer: s.comparer(),
+		Tables:   map[string]site.TableExport{},
 	}
 	for _, t := range dcpiTables {
 		f.API = append(f.API, at("/"+t.name, s.listDCPI(t)))

@@ -73,13 +73,13 @@ type pairStateObject struct {
 	TestShare float64    `json:"test_share"`
 }
 
-func newComparisonObject(root string, both compared, c *instrdb.Comparison, o *instrdb.Overlap, cs, quote bool) comparisonObject {
+func newComparisonObject(root string, both *site.Comparing, c *instrdb.Comparison, o *instrdb.Overlap, cs, quote bool) comparisonObject {
 	f := c.Figures()
 	object := comparisonObject{
-		Base: newComparedObject(root, both.base, f.BaseTotal.String(), quote), Test: newComparedObject(root, both.test, f.TestTotal.String(), quote),
+		Base: newComparedObject(root, both.Base.Entry, f.BaseTotal.String(), quote), Test: newComparedObject(root, both.Test.Entry, f.TestTotal.String(), quote),
 		Overlap: newOverlapObject(o, cs, quote), States: map[instrdb.PairState]pairStateObject{},
 		Hotter: f.Hotter, Colder: f.Colder, Same: f.Same,
-		Links: map[string]string{"page": root + compareURL(both.base.ID, both.test.ID)},
+		Links: map[string]string{"page": root + site.CompareURL(both.Base.ID, both.Test.ID)},
 	}
 	for state, held := range f.States {
 		object.States[state] = pairStateObject{
@@ -128,6 +128,3 @@ func (o comparisonObject) members() ([]byte, error) {
 	b = bytes.TrimSpace(b)
 	return append([]byte{','}, b[1:len(b)-1]...), nil
 }
-
-// compareURL is the address of the page that compares two profiles.
-func compareURL(base, test string) string { return "/compare/" + base + "..." + test }

@@ -1,24 +1,20 @@
 package instrweb
 
 import (
-	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"proflens/analyze"
 	"proflens/handlers/site"
-	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 )
 
-// compareParams is a request for a comparison, of the page and of the API.
+// compareParams is what a comparison of counters takes besides what all take.
 type compareParams struct {
-	Query instrdb.CompareQuery // with Offset and Limit as in the listing
-	site.Listing
-	OverlapCS bool // the overlap of context-sensitive records, as --cs
+	Query     instrdb.CompareQuery // of the table
+	OverlapCS bool                 // the overlap of context-sensitive records, as --cs
 }
 
 // pairRanges can be filtered by a range of numbers, pairSorts sorted by.
@@ -30,13 +26,12 @@ var (
 		[]query.Column{instrdb.PairBaseRank, instrdb.PairTestRank})
 )
 
-// pairFilterKeys are the parameters that select pairs.
-var pairFilterKeys = slices.Concat([]string{"q", "re", "path", "rewrite", "namespace", "state", "class", "base_class", "test_class",
-	"direction", "cs", "overlap"}, pairWords(pairRanges))
-
-// compareKeys are the parameters of a comparison beside those that name its
-// profiles.
-var compareKeys = slices.Concat(pairFilterKeys, []string{"overlap_cs", "sort"}, site.ListingKeys)
+// pairFilterKeys are the parameters that select pairs, besides those that select in all
+// comparisons; compareKeys are all that comparisons of counters have of their own.
+var (
+	pairFilterKeys = slices.Concat([]string{"path", "rewrite", "namespace", "class", "base_class", "test_class", "cs", "overlap"}, pairWords(pairRanges))
+	compareKeys    = append(slices.Clone(pairFilterKeys), "overlap_cs")
+)
 
 func pairWords(columns []query.Column) []string {
 	words := make([]string, len(columns))
@@ -46,31 +41,20 @@ func pairWords(columns []query.Column) []string {
 	return words
 }
 
-// parseCompare reads a request for a comparison. Errors are *site.ParamError.
-func parseCompare(q url.Values, others ...string) (compareParams, error) {
-	v, err := site.NewValues(q, append(others, compareKeys...))
-	if err != nil {
-		return compareParams{}, err
-	}
-	p := compareParams{Listing: v.Listing()}
+// parseCompare reads them. What of them selects lifts the threshold, unless it is given.
+func parseCompare(v *site.Values, of *site.CompareParams) (p compareParams, err error) {
 	c := &p.Query
 	n := &c.Names
-	n.Text, n.Regexp, n.Path = v.One("q"), v.One("re"), v.One("path")
+	n.Text, n.Regexp, n.Path = of.Text, of.Regexp, v.One("path")
 	n.Scope, n.Rewrite = v.One("namespace"), v.Rewrites()
-	if _, err := names.NewMatcher(n.Text, ""); err != nil {
-		v.Fail("q", "%v", err)
-	}
-	if _, err := names.NewMatcher("", n.Regexp); err != nil {
-		v.Fail("re", "%v; use RE2 syntax", err)
-	}
+	of.Whole = of.Whole || slices.ContainsFunc(pairFilterKeys, func(key string) bool { return len(v.List(key)) > 0 })
 	c.Classes, c.BaseClasses, c.TestClasses = pairClasses(v, "class"), pairClasses(v, "base_class"), pairClasses(v, "test_class")
-	for _, word := range v.List("state") {
-		if !slices.Contains(instrdb.PairStates[:], instrdb.PairState(word)) {
-			v.Fail("state", "unknown state %q; use one or more of matched, changed, only_base, only_test", word)
+	for bit := range instrdb.PairStates {
+		if site.ReadStates(v, of.States, site.MoveStates)>>bit&1 != 0 {
+			c.States = append(c.States, instrdb.PairStates[bit])
 		}
-		c.States = append(c.States, instrdb.PairState(word))
 	}
-	c.Direction = site.Choice(v, "direction", "", instrdb.More, instrdb.Less, instrdb.Same)
+	c.Direction = of.Direction
 	c.CS = v.Boolean("cs")
 	c.MinOverlap, c.MaxOverlap = percentages(v, "overlap")
 	for _, column := range pairRanges {
@@ -79,12 +63,17 @@ func parseCompare(q url.Values, others ...string) (compareParams, error) {
 			c.Ranges = append(c.Ranges, query.Range{Column: column, Min: low, Max: high})
 		}
 	}
-	c.Sort = pairSort(v, "sort")
+	of.Known(v, pairSorts...)
+	c.Sort = of.Sort
 	if cs := v.Boolean("overlap_cs"); cs != nil {
 		p.OverlapCS = *cs
 	}
-	c.Offset, c.Limit = p.Offset, p.Limit
-	return p, v.Err
+	unit := site.Points(of)
+	least, err := unit.Read(of)
+	if least >= 0 {
+		c.Over = &least
+	}
+	return p, err
 }
 
 // pairClasses reads classes; "absent" is for a side without a record.
@@ -131,39 +120,4 @@ func percentages(v *site.Values, key string) (low, high *float64) {
 		high = end(to)
 	}
 	return low, high
-}
-
-// pairSort reads "-change,name".
-func pairSort(v *site.Values, key string) []query.Key {
-	var keys []query.Key
-	for _, word := range v.List(key) {
-		column, desc := strings.CutPrefix(word, "-")
-		if !slices.Contains(pairSorts, query.Column(column)) {
-			v.Fail(key, "cannot sort by %q; use %s, with - in front for descending order", word, strings.Join(pairWords(pairSorts), ", "))
-			continue
-		}
-		if !slices.ContainsFunc(keys, func(k query.Key) bool { return k.Column == query.Column(column) }) {
-			keys = append(keys, query.Key{Column: query.Column(column), Desc: desc})
-		}
-	}
-	return keys
-}
-
-// comparedID reads what names a profile: its id, or a link to it, however long.
-func comparedID(text string) (string, error) {
-	text = strings.TrimSpace(text)
-	id := text
-	if u, err := url.Parse(text); err == nil && strings.Contains(text, "/") {
-		id = ""
-		for _, before := range []string{"/p/", "/api/v1/profiles/"} {
-			if _, rest, found := strings.Cut(u.Path, before); found {
-				id, _, _ = strings.Cut(rest, "/")
-				break
-			}
-		}
-	}
-	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
-		return "", fmt.Errorf("%q is neither the id of a profile nor a link to one", text)
-	}
-	return id, nil
 }

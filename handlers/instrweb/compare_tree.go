@@ -5,10 +5,8 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"strings"
 
-	"github.com/go-chi/chi/v5"
-
+	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
@@ -21,7 +19,7 @@ import (
 // The parameters of the tree of changes: of its page, and of the API beside
 // those that name the profiles.
 var (
-	changeTreePageKeys = []string{"by", "path", "rewrite", "page", "limit", "format"}
+	changeTreePageKeys = []string{"family", "by", "path", "rewrite", "page", "limit", "format"}
 	changeTreeKeys     = []string{"by", "path", "rewrite", "page", "cursor", "limit", "cols", "counts", "format"}
 )
 
@@ -32,38 +30,27 @@ type changeTreeRequest struct {
 }
 
 // compareTreePage is GET /compare/{a}...{b}/tree: where the change of share is.
-func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request) error {
-	base, test, ok := strings.Cut(chi.URLParam(r, "pair"), "...")
-	if !ok || base == "" || test == "" {
-		return site.ErrNoRoute
-	}
+func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
 	p, err := site.ParseTree(r.URL.Query(), changeTreePageKeys)
 	if err != nil {
 		return err
 	}
-	both, err := s.comparedEntries(r, base, test)
-	if err != nil {
-		return err
-	}
-	v := changeTreeRequest{treeRequest{TreeParams: p, address: site.AddressOf(r.URL)}, compareURL(base, test)}
+	v := changeTreeRequest{treeRequest{TreeParams: p, address: site.AddressOf(r.URL)}, site.CompareURL(c.Base.ID, c.Test.ID)}
 	if p.Format != "" {
-		a := v.address.With("base", base).With("test", test)
-		a.Path = compareAPI + "/tree"
-		http.Redirect(w, r, a.String(), http.StatusSeeOther)
+		http.Redirect(w, r, v.address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)+"/tree"), http.StatusSeeOther)
 		return nil
 	}
 	w.Header().Add("Vary", "Cookie")
-	if s.NotModifiedOf(w, r, site.PageVariant(r), both.base, both.test) {
+	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
 		return nil
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	c, release, err := s.compare(ctx, both)
+	pairs, err := openCompared(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer release()
-	t, err := c.Tree(ctx, p.By, p.Rewrite)
+	t, err := pairs.Tree(ctx, p.By, p.Rewrite)
 	if err != nil {
 		return err
 	}
@@ -72,10 +59,17 @@ func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request) error {
 		return site.NoNode(&p)
 	}
 	m := v.model(t, node, above)
-	m.Base, m.Test = comparedModel("A", both.base, c.Base.Overview), comparedModel("B", both.test, c.Test.Overview)
-	shell := s.Shell(r, m.Title+" · "+say.Printable(both.base.Name)+" … "+say.Printable(both.test.Name))
+	m.Base, m.Test = comparedModel("A", c.Base.Entry, pairs.Base.Overview), comparedModel("B", c.Test.Entry, pairs.Test.Overview)
+	shell := s.Shell(r, m.Title+" · "+say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
 	shell.Wide = true
 	return s.Render(w, r, http.StatusOK, instrview.CompareTreePage(shell, m))
+}
+
+func comparedModel(letter string, e *catalog.Entry, o *instrdb.Overview) instrview.Compared {
+	return instrview.Compared{
+		Letter: letter, ID: e.ID, Name: say.Printable(e.Name), URL: site.PageOf(e.ID), Describe: e.Describe, Digest: site.ShortDigest(e.Digest),
+		Functions: say.Int(o.Functions), Total: say.BigCount(o.Total.String()),
+	}
 }
 
 func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode, above []query.TreeNode) instrview.CompareTree {
@@ -118,7 +112,7 @@ func (v *changeTreeRequest) changeRow(n *instrdb.ChangeNode, largest float64) in
 	r := instrview.ChangeRow{
 		Name:  say.Printable(v.label(&query.TreeNode{Kind: n.Kind, Name: n.Name, Path: n.Path})),
 		Title: say.Printable(n.Path), Plain: n.Name == "", PairsURL: v.pairsOf(n),
-		Change: page.NewChange(n.Change, largest), BaseShare: say.Percent(n.BaseShare, 2), TestShare: say.Percent(n.TestShare, 2),
+		Change: page.NewChange(n.Change, largest, 2), BaseShare: say.Percent(n.BaseShare, 2), TestShare: say.Percent(n.TestShare, 2),
 		Base: say.BigCount(n.Base.Total.String()), Test: say.BigCount(n.Test.Total.String()),
 		BaseFunctions: say.Int(n.Base.Functions), TestFunctions: say.Int(n.Test.Functions),
 	}
@@ -147,20 +141,15 @@ func (v *changeTreeRequest) pairsOf(n *instrdb.ChangeNode) string {
 	return a.String()
 }
 
-// getCompareTree is GET /compare/tree?base=&test=: the nodes right below one,
-// with their shares in both profiles.
-func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	p, err := site.ParseTree(q, append([]string{"base", "test"}, changeTreeKeys...))
-	if err != nil {
-		return err
-	}
-	both, err := s.askedPair(r)
+// getCompareTree is GET /compare/{a}...{b}/tree: the nodes right below one, with their
+// shares in both profiles.
+func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+	p, err := site.ParseTree(r.URL.Query(), append([]string{"base", "test", "family"}, changeTreeKeys...))
 	if err != nil {
 		return err
 	}
 	format := p.Wanted(r)
-	if s.NotModifiedOf(w, r, string(format), both.base, both.test) {
+	if s.NotModifiedOf(w, r, string(format), c.Base.Entry, c.Test.Entry) {
 		return nil
 	}
 	ctx := r.Context()
@@ -169,12 +158,11 @@ func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request) error {
 		ctx, cancel = s.RequestContext(r)
 		defer cancel()
 	}
-	c, release, err := s.compare(ctx, both)
+	pairs, err := openCompared(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer release()
-	t, err := c.Tree(ctx, p.By, p.Rewrite)
+	t, err := pairs.Tree(ctx, p.By, p.Rewrite)
 	if err != nil {
 		return err
 	}
@@ -193,5 +181,5 @@ func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request) error {
 	if p.All {
 		limit = -1
 	}
-	return site.StreamTable(ctx, w, rows, p.Offset, limit, format, site.FileName(both.base.Name, "-changes"))
+	return site.StreamTable(ctx, w, rows, p.Offset, limit, format, site.FileName(c.Base.Name, "-changes"))
 }

@@ -56,9 +56,7 @@ func Family(of *site.Site) *site.Family {
 				return tables.Functions(ctx, records, p.Query, o, whole)
 			}, err
 		}}, "vtables": {Keys: vtableKeys, Read: s.exportVTables}},
-		SitePages: []site.Route{{Path: "/compare", Answer: s.choosePage}, {Path: "/compare/{pair}", Answer: s.comparePage}, {Path: "/compare/{pair}/tree", Answer: s.compareTreePage}},
-		SiteAPI:   []site.Route{{Path: "/compare", Answer: s.getCompare}, {Path: "/compare/tree", Answer: s.getCompareTree}},
-		Compared:  true,
+		Comparer: s.comparer(),
 	}
 }
 

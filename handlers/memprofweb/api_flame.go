@@ -69,8 +69,12 @@ func (s *room) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	o := s.heap(r).Overview
-	f := flameWriter{o: o, modules: modules, demangle: func(linkage string) string { return s.Names.Demangle(linkage, mode) }}
+	return s.writeFlame(w, g, s.heap(r).Overview, modules, mode)
+}
+
+// writeFlame writes a flame graph as the API has it.
+func (s *room) writeFlame(w http.ResponseWriter, g *memprofdb.FlameGraph, o *memprofdb.Overview, modules []memprofdb.Module, mode names.Mode) error {
+	f := flameWriter{o: o, weight: g.Weight, compared: g.Compared, modules: modules, demangle: func(linkage string) string { return s.Names.Demangle(linkage, mode) }}
 	b := fmt.Appendf(nil, `{"weight":"%s","unit":"%s","known":%t,"layout":"%s","total":`, g.Weight, g.Weight.Unit(), g.Known, g.Layout)
 	all, matching := g.Weight.Of(&g.All), g.Weight.Of(&g.Matching)
 	b = fmt.Appendf(b, `%v,"matching":%v,"all_frames":%d`, all, matching, g.Frames)
@@ -100,6 +104,8 @@ func (s *room) getFlameGraph(w http.ResponseWriter, r *http.Request) error {
 // flameWriter writes call trees as columns.
 type flameWriter struct {
 	o        *memprofdb.Overview
+	weight   memprofdb.Weight
+	compared bool // nodes have two heaps
 	modules  []memprofdb.Module
 	demangle func(linkage string) string
 }
@@ -166,6 +172,12 @@ func (f *flameWriter) tree(b []byte, nodes []memprofdb.FlameNode, above int) []b
 		{"density", func(t *analyze.MemProfTotals) string { return t.Density.String() }},
 	} {
 		column(sum.name, func(n *memprofdb.FlameNode, _ int) string { return sum.of(&n.Totals) })
+	}
+	if f.compared {
+		column("width", func(n *memprofdb.FlameNode, _ int) string { return n.Value.String() })
+		column("base", func(n *memprofdb.FlameNode, _ int) string { return f.weight.Of(n.Base).String() })
+		column("base_allocations", func(n *memprofdb.FlameNode, _ int) string { return n.Base.Allocations.String() })
+		column("base_contexts", func(n *memprofdb.FlameNode, _ int) string { return strconv.FormatUint(n.Base.Contexts, 10) })
 	}
 	column("self", func(n *memprofdb.FlameNode, _ int) string { return n.Self.String() })
 	column("hidden", func(n *memprofdb.FlameNode, _ int) string { return strconv.Itoa(n.CutFrames) })

@@ -2,6 +2,7 @@ package memprofweb
 
 import (
 	"errors"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -109,7 +110,7 @@ func flameModel(v flameRequest, o *memprofdb.Overview, g *memprofdb.FlameGraph, 
 	m.Crumbs = v.crumbs(g, n)
 	whole := q.Weight.Of(&g.Matching).Float64()
 	tree := func(id, title string, nodes []memprofdb.FlameNode) memprofview.FlameTree {
-		t := memprofview.FlameTree{ID: id, Title: title, Shown: say.Plural(len(nodes), "frame", "frames") + ", the widest"}
+		t := memprofview.FlameTree{ID: id, Title: title, Compared: g.Compared, Shown: say.Plural(len(nodes), "frame", "frames") + ", the widest"}
 		t.Rows = v.treeRows(nodes, o, n, whole)
 		return t
 	}
@@ -275,6 +276,13 @@ func (v *flameRequest) crumbs(g *memprofdb.FlameGraph, n frameNames) []page.Crum
 // of them said.
 func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overview, n frameNames, whole float64) []memprofview.FlameRow {
 	rows := make([]memprofview.FlameRow, len(nodes))
+	largest := 0.0
+	for i := range nodes {
+		if b := nodes[i].Base; b != nil {
+			base, test := v.Query.Weight.Of(b), v.Query.Weight.Of(&nodes[i].Totals)
+			largest = max(largest, math.Abs(test.Float64()-base.Float64()))
+		}
+	}
 	places := make([]int, len(nodes)) // children seen so far
 	at := v.address.Without("sel")
 	for i := range nodes {
@@ -286,6 +294,9 @@ func (v *flameRequest) treeRows(nodes []memprofdb.FlameNode, o *memprofdb.Overvi
 			Level: strconv.Itoa(level + 1), Size: "1", Place: "1", Indent: min(level, 24), Name: wholeName(name), Title: name.Full, Inline: node.Inline,
 			URL: at.With("z", site.FID(node.ID)).String(), Weight: weightOf(v.Query.Weight, node.Value), Share: say.Percent(share, 1), Bar: chart.PartBar(share),
 			Self: weightOf(v.Query.Weight, node.Self), Allocations: say.BigCount(node.Totals.Allocations.String()),
+		}
+		if node.Base != nil {
+			comparedRow(v.Query.Weight, node, &row, largest)
 		}
 		if node.Parent >= 0 {
 			places[node.Parent]++

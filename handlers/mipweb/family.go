@@ -43,6 +43,7 @@ func Family(of *site.Site) *site.Family {
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{{Does: "largest functions", Path: "/functions?format=text&limit=20"}, {Does: "as JSON", Path: "/export/mip-json"}}
 		},
+		Comparer: s.comparer(),
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			total = say.Number{Text: "–", Exact: "no calls were counted"}
 			if e.Total != "0" {

@@ -48,15 +48,12 @@ type Family struct {
 	// to that of a function where another family answers; nil where nothing.
 	OnOverview func(ctx context.Context, p *stored.Profile, base string) (page.Part, error)
 	OnFunction func(ctx context.Context, p *stored.Profile, base string, name []byte) (page.Part, error)
-	// SitePages and SiteAPI are addresses that are not those of one profile, below /
-	// and /api/v1.
-	SitePages, SiteAPI []Route
 	// Indexed is set where its profiles can be written as LLVM's indexed ones.
 	Indexed bool
 	// NoIndexed is what Convert says of a profile that cannot; empty for nothing.
 	NoIndexed string
-	// Compared is set where two of its profiles can be compared.
-	Compared bool
+	// Comparer compares two of its profiles; nil where that makes no sense.
+	Comparer *Comparer
 }
 
 // TableExport is how the export of a table with parameters of its own is read: its
@@ -188,11 +185,6 @@ func (s *Site) Paths(routes func(*Family) []Route) []string {
 
 func PagesOf(f *Family) []Route     { return f.Pages }
 func ApiRoutesOf(f *Family) []Route { return f.API }
-
-// CanCompare reports whether a profile can be compared with others of its family.
-func (s *Site) CanCompare(e *catalog.Entry) bool {
-	return slices.ContainsFunc(s.familiesOf(e.Families), func(f *Family) bool { return f.Compared })
-}
 
 // Added is what the other families of a profile add to a page of it.
 func (s *Site) Added(p *stored.Profile, add func(*Family) (page.Part, error)) ([]page.Part, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"proflens/analyze"
@@ -18,7 +19,10 @@ func (c *Comparison) tests(ctx context.Context, q *CompareQuery) ([]query.Test, 
 		tests = append(tests, func(i uint32) bool { return slices.Contains(q.States, PairStates[c.pairs[i].state]) })
 	}
 	if q.Direction != "" {
-		tests = append(tests, func(i uint32) bool { return directionOf(c.change[i]) == q.Direction })
+		tests = append(tests, func(i uint32) bool { return query.DirectionOf(c.change[i]) == q.Direction })
+	}
+	if q.Over != nil {
+		tests = append(tests, func(i uint32) bool { return c.change[i] != 0 && math.Abs(c.change[i]) >= *q.Over })
 	}
 	if low, high := q.MinOverlap, q.MaxOverlap; low != nil || high != nil {
 		tests = append(tests, func(i uint32) bool {
@@ -42,16 +46,6 @@ func (c *Comparison) tests(ctx context.Context, q *CompareQuery) ([]query.Test, 
 	}
 	traits, err := c.traitTests(ctx, q)
 	return append(tests, traits...), err
-}
-
-func directionOf(change float64) Direction {
-	switch {
-	case change > 0:
-		return More
-	case change < 0:
-		return Less
-	}
-	return Same
 }
 
 // traitTests are the filters by class and by context sensitivity.

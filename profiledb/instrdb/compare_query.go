@@ -39,16 +39,6 @@ var pairSide = map[query.Column]struct {
 // Absent is a class to filter by: the profile has no such record.
 const Absent analyze.Class = "absent"
 
-// Direction is the sign of a change of share.
-type Direction string
-
-// The directions.
-const (
-	More Direction = "more"
-	Less Direction = "less"
-	Same Direction = "same"
-)
-
 // CompareQuery selects, orders and pages pairs. The zero value is all of them
 // in the default order.
 type CompareQuery struct {
@@ -59,7 +49,8 @@ type CompareQuery struct {
 	// and TestClasses on that side; Absent stands for a side that is missing.
 	Classes, BaseClasses, TestClasses []analyze.Class
 	CS                                *bool // context-sensitive records only, or plain ones only
-	Direction                         Direction
+	Direction                         query.Direction
+	Over                              *float64 // the least size of a change, if it is one; nil selects every pair
 	// MinOverlap and MaxOverlap select pairs whose records' counters are so much
 	// alike, 0 to 1; both nil selects also what has no overlap.
 	MinOverlap, MaxOverlap *float64
@@ -123,7 +114,7 @@ func (c *Comparison) Pairs(ctx context.Context, q CompareQuery) (*ComparePage, e
 
 // key tells orders apart in the cache.
 func (q *CompareQuery) key() string {
-	return q.Names.filterKey() + query.CacheKey(q.States, q.Classes, q.BaseClasses, q.TestClasses, q.Direction, q.CS, q.MinOverlap, q.MaxOverlap, q.Ranges, q.Sort)
+	return q.Names.filterKey() + query.CacheKey(q.States, q.Classes, q.BaseClasses, q.TestClasses, q.Direction, q.Over, q.CS, q.MinOverlap, q.MaxOverlap, q.Ranges, q.Sort)
 }
 
 // order filters and sorts.

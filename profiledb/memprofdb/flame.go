@@ -41,6 +41,7 @@ type FlameQuery struct {
 type FlameGraph struct {
 	Weight   Weight
 	Layout   Layout
+	Compared bool                  // of two heaps: see CompareFlame
 	Known    bool                  // the profile has the weight; else all widths are 0
 	All      analyze.MemProfTotals // contexts of the profile
 	Matching analyze.MemProfTotals // that the filter selects; in a sandwich those of them with its function
@@ -70,10 +71,11 @@ type FlameNode struct {
 	Function *Function
 	Inline   bool // inlined into its caller in every context
 	Totals   analyze.MemProfTotals
-	Value    analyze.Sum // of the weight
-	Self     analyze.Sum // part of Value that ends here: in LayoutCallees allocated by the function itself
-	Children int         // nodes directly below
-	Frames   int         // nodes below at any depth
+	Base     *analyze.MemProfTotals // of two heaps what the base has, and Totals what the test profile has; else nil
+	Value    analyze.Sum            // of the weight
+	Self     analyze.Sum            // part of Value that ends here: in LayoutCallees allocated by the function itself
+	Children int                    // nodes directly below
+	Frames   int                    // nodes below at any depth
 	// Of the nodes directly below, those that are cut, how many nodes they are
 	// with all below them, and their value. Zoom shows them.
 	CutChildren, CutFrames int
@@ -96,12 +98,18 @@ func (p *Profile) FlameGraph(ctx context.Context, q FlameQuery) (*FlameGraph, er
 	for _, i := range selected.ids {
 		chosen.Set(i)
 	}
+	return g, p.flameSides(ctx, x, chosen, &q, g, func(*flame) {})
+}
+
+// flameSides makes the trees of a flame graph from the chosen contexts of an index; each
+// is measured before it is cut.
+func (p *Profile) flameSides(ctx context.Context, x *index, chosen query.Bitset, q *FlameQuery, g *FlameGraph, measure func(*flame)) error {
 	sides := []Layout{q.Layout}
 	if q.Layout == LayoutSandwich {
 		sides = []Layout{LayoutCallees, LayoutCallers}
 		n, ok := x.byFID[q.Around]
 		if !ok {
-			return nil, stored.ErrNoPart
+			return stored.ErrNoPart
 		}
 		g.Around = &x.functions[n]
 	}
@@ -109,9 +117,10 @@ func (p *Profile) FlameGraph(ctx context.Context, q FlameQuery) (*FlameGraph, er
 	for _, side := range sides {
 		s, err := p.stackOrder(ctx, x, side, g.Around, q.Fold)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		f := newFlame(x, s, chosen, q.Weight)
+		measure(f)
 		if g.Around != nil {
 			g.Matching = f.totals(0, len(f.ids))
 		}
@@ -123,7 +132,7 @@ func (p *Profile) FlameGraph(ctx context.Context, q FlameQuery) (*FlameGraph, er
 				first, found, g.Above = at, true, above
 			}
 		}
-		nodes := f.expand(first, &q)
+		nodes := f.expand(first, q)
 		if nodes[0].Function == nil {
 			nodes[0].Function = g.Around
 		}
@@ -135,7 +144,7 @@ func (p *Profile) FlameGraph(ctx context.Context, q FlameQuery) (*FlameGraph, er
 		found = found || q.Zoom == s.seed
 	}
 	if q.Zoom != 0 && !found {
-		return nil, stored.ErrNoPart
+		return stored.ErrNoPart
 	}
-	return g, ctx.Err()
+	return ctx.Err()
 }

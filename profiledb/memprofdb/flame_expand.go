@@ -22,8 +22,7 @@ func (f *flame) expand(first flameRange, q *FlameQuery) []FlameNode {
 		}
 		kids = f.children(r, f.own(r), kids[:0])
 		for _, kid := range kids {
-			totals := f.totals(kid.from, kid.to)
-			value := q.Weight.Of(&totals)
+			value := f.value(kid.from, kid.to)
 			if !value.IsZero() && value.Float64() >= least {
 				heap.Push(waiting, flameWaiting{kid, value, parent})
 			}

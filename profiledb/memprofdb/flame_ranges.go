@@ -18,6 +18,9 @@ type flame struct {
 	common []uint32                // functions that a stack has in common with the one before
 	sums   []analyze.MemProfTotals // of the contexts before each, and of all
 	fresh  []int                   // nodes that the stacks before each begin, and all do
+	// Of two heaps: the sums of the base profile's, and of the widths; see compare.
+	base []analyze.MemProfTotals
+	wide []analyze.Sum
 }
 
 func newFlame(x *index, s *stackOrder, chosen query.Bitset, weight Weight) *flame {
@@ -132,10 +135,9 @@ func (f *flame) above(first, depth int, path []uint64) []FlameNode {
 // node makes a node of a range, with all its children cut.
 func (f *flame) node(r flameRange) FlameNode {
 	n := FlameNode{ID: r.id, Parent: -1, Depth: r.depth, Totals: f.totals(r.from, r.to), Frames: f.below(r.from, r.to, r.depth)}
-	n.Value = f.weight.Of(&n.Totals)
 	own := f.own(r)
-	ends := f.totals(r.from, own)
-	n.Self = f.weight.Of(&ends)
+	n.Value, n.Self = f.value(r.from, r.to), f.value(r.from, own)
+	f.split(&n, r.from, r.to)
 	for at := own; at < r.to; at++ {
 		if at == own || int(f.common[at]) == r.depth {
 			n.Children++

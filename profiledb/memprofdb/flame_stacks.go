@@ -40,7 +40,7 @@ func (s *stackOrder) of(i uint32) []uint32 { return s.list[s.starts[i]:s.starts[
 // function, from the cache when it was made before. With a function, only
 // contexts that have it are in the order, from its outermost call on.
 func (p *Profile) stackOrder(ctx context.Context, x *index, layout Layout, around *Function, fold Fold) (*stackOrder, error) {
-	what := "memprof stacks " + string(layout) + " " + fold.key()
+	what := "memprof stacks " + string(layout) + " " + fold.key() + x.pair
 	s := &stackOrder{seed: calleesSeed, layout: layout}
 	if layout == LayoutCallers {
 		s.seed = callersSeed

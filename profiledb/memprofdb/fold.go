@@ -39,7 +39,7 @@ type libraryFrames struct {
 
 // library finds the frames of a library, from the cache when that was done before.
 func (p *Profile) library(ctx context.Context, x *index, l *analyze.Library) (*libraryFrames, error) {
-	return stored.Cached(ctx, p.Profile, "memprof library "+l.Key(), func() (*libraryFrames, int64, error) {
+	return stored.Cached(ctx, p.Profile, "memprof library "+l.Key()+x.pair, func() (*libraryFrames, int64, error) {
 		found := &libraryFrames{frames: query.NewBitset(len(x.function)), blame: make([]int32, len(x.frame)), short: make([]string, len(x.functions))}
 		size := int64(len(x.frame))*4 + int64(len(x.function))/8
 		modules, err := p.Modules(ctx)

@@ -14,6 +14,7 @@ import (
 // immutable.
 type index struct {
 	overview  *Overview
+	pair      string // of an index of two profiles: tells what is computed of it from what is of one
 	functions []Function
 	byFID     map[uint64]uint32 // the first of a FID
 	files     []string          // by path node

@@ -19,23 +19,24 @@ type Flame struct {
 	Folds    bool
 	Swap     string // the layout that the key i leads to
 
-	Graph   string // address of the tree in the API
-	Weight  string
-	Colour  string
-	Plain   string // the colour that an address without one has
-	Leads   FlameLeads
-	AsTable bool   // the page is the table alone
-	Other   string // the address of the other form
-	Exports []page.Download
-	Filter  FlameFilter
-	Chips   []page.Chip
-	Clear   string
-	Notes   []string
-	Crumbs  []page.Crumb
-	Says    string
-	Centre  string      // the function of a sandwich; empty elsewhere
-	Trees   []FlameTree // one, or the two of a sandwich
-	Empty   *page.Blank
+	Graph    string // address of the tree in the API
+	Weight   string
+	Colour   string
+	Plain    string // the colour that an address without one has
+	Leads    FlameLeads
+	AsTable  bool   // the page is the table alone
+	Other    string // the address of the other form
+	Exports  []page.Download
+	Filter   FlameFilter
+	Chips    []page.Chip
+	Clear    string
+	Notes    []string
+	Crumbs   []page.Crumb
+	Says     string
+	Centre   string      // the function of a sandwich; empty elsewhere
+	Trees    []FlameTree // one, or the two of a sandwich
+	Empty    *page.Blank
+	Compared bool // the tree is that of two heaps
 }
 
 // ColourChoice is one of the figures that colours can say.
@@ -63,6 +64,7 @@ type FlameTree struct {
 	ID, Title string
 	Rows      []FlameRow
 	Shown     string
+	Compared  bool // rows are of two heaps
 }
 
 // FlameRow is a node of the tree. Figures that the profile lacks are empty.
@@ -83,4 +85,7 @@ type FlameRow struct {
 	Lifetime    string
 	Density     string
 	Hidden      string // "+1 234 frames"
+	// Of two heaps: what each has.
+	A, B   say.Number
+	Change page.Change
 }

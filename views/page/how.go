@@ -52,6 +52,7 @@ var (
 	HowMemProfPruning  = How{"memprof-pruning", "pruning"}
 	HowMemProfClones   = How{"memprof-clones", "the number of clones"}
 	HowMemProfRadix    = How{"memprof-radix", "the size of call stacks"}
+	HowMemProfCompared = How{"memprof-compared", "a difference"}
 	HowFlameWeights    = How{"memprof-weights", "the width of a frame"}
 	HowFlameColours    = How{"memprof-colours", "the colour of a frame"}
 
@@ -60,10 +61,12 @@ var (
 	HowMIPCoverage = How{"mip-coverage", "coverage in bytes"}
 	HowMIPCalls    = How{"mip-calls", "a call count"}
 	HowMIPOrder    = How{"mip-order", "the order"}
+	HowMIPCompared = How{"mip-compared", "a difference"}
 	HowMIPRuns     = How{"mip-runs", "a run's figure"}
 
-	HowDCPISamples = How{"dcpi-shares", "a share of the samples"}
-	HowDCPIUnits   = How{"dcpi-events", "a number of events or seconds"}
+	HowDCPISamples  = How{"dcpi-shares", "a share of the samples"}
+	HowDCPICompared = How{"dcpi-compared", "a difference"}
+	HowDCPIUnits    = How{"dcpi-events", "a number of events or seconds"}
 
 	HowSaturated      = How{"saturated", "the number of saturated counters"}
 	HowAllOnes        = How{"all-ones", "the number of functions whose counters are all 1"}
@@ -83,7 +86,7 @@ var Hows = []How{
 	HowMemProfContexts, HowMemProfBlame, HowMemProfCalls, HowMemProfClass, HowMemProfLifetime, HowMemProfDensity, HowMemProfAverages, HowMemProfMixed,
 	HowMemProfPruning, HowMemProfClones, HowMemProfRadix, HowFlameWeights, HowFlameColours,
 	HowMIPExecuted, HowMIPBlocks, HowMIPCoverage, HowMIPCalls, HowMIPOrder, HowMIPRuns,
-	HowDCPISamples, HowDCPIUnits,
+	HowDCPISamples, HowDCPIUnits, HowDCPICompared, HowMIPCompared, HowMemProfCompared,
 	HowSaturated, HowAllOnes, HowEntryZero, HowHashes, HowMissingNames, HowTruncatedSites, HowNeverRun, HowCarry99,
 }
 

@@ -71,6 +71,12 @@ function store(list: readonly Compared[]): void {
 /** Remembers the comparison of this page. */
 export function compared(page: HTMLElement): void {
   const { base, test, baseName, testName } = page.dataset;
+  const here = new URL(location.href);
+  if (here.searchParams.has("wait")) {
+    // How one came here is no part of what is shown.
+    here.searchParams.delete("wait");
+    history.replaceState(history.state, "", here);
+  }
   if (base && test) {
     store(
       withCompared(stored(), { base, test, names: [baseName ?? base, testName ?? test], at: Date.now() }),

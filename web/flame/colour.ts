@@ -3,7 +3,7 @@
 import type { Graph } from "./graph";
 
 /** What colours can say. */
-export type Colour = "module" | "density" | "lifetime";
+export type Colour = "module" | "density" | "lifetime" | "change";
 
 export const categories = 12;
 

@@ -1,5 +1,6 @@
 import { el } from "../dom";
 import { density, lifetime } from "./colour";
+import { both, comparedFacts, difference, isCompared, sides } from "./compare";
 import { count, percent, rate, seconds, weigh } from "./figures";
 import type { Graph, Weight } from "./graph";
 
@@ -33,14 +34,20 @@ export function details(
     el("p", { class: "dim" }, `level ${graph.depth[node] ?? 0}`),
     el("h2", { class: "mono flame-name" }, name),
     el("p", { class: "dim" }, where.join(", ")),
-    el(
-      "dl",
-      { class: "flame-pair" },
-      pair(`total, ${percent(value / whole)}`, weigh(weight, value)),
-      pair("self", weigh(weight, graph.self(weight, node))),
-    ),
-    el("dl", { class: "flame-facts" }, ...facts(graph, node)),
   ];
+  if (isCompared(graph)) {
+    parts.push(el("p", {}, both(graph, weight, node)), comparedFacts(graph, weight, node));
+  } else {
+    parts.push(
+      el(
+        "dl",
+        { class: "flame-pair" },
+        pair(`total, ${percent(value / whole)}`, weigh(weight, value)),
+        pair("self", weigh(weight, graph.self(weight, node))),
+      ),
+      el("dl", { class: "flame-facts" }, ...facts(graph, node)),
+    );
+  }
   const callees = list(graph, weight, node, select);
   if (callees) parts.push(el("h3", {}, "Below it"), callees);
   if (graph.hidden[node]) {
@@ -108,7 +115,10 @@ function list(
       const name = graph.frameOf(child)?.name ?? "unknown";
       const link = el("button", { type: "button", class: "link mono", title: name }, name);
       link.addEventListener("click", () => select(child));
-      return el("li", {}, link, el("span", { class: "n" }, percent(graph.value(weight, child) / whole)));
+      const figure = isCompared(graph)
+        ? difference(weight, ...sides(graph, child))
+        : percent(graph.value(weight, child) / whole);
+      return el("li", {}, link, el("span", { class: "n" }, figure));
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { announce, button, el, need } from "../dom";
 import type { Keys } from "../keys/keys";
 import { type Colour, category } from "./colour";
+import { both, isCompared } from "./compare";
 import { details } from "./details";
 import { count, percent, weigh } from "./figures";
 import { type Answer, Graph, type Weight } from "./graph";
@@ -72,7 +73,7 @@ export class Flame {
     const body = await answer.json();
     if (!answer.ok) throw new Error(body.detail ?? body.title);
     const trees: Answer[] = "callers" in body ? [body.callers, body.callees] : [body];
-    return trees.map((tree) => Graph.read(tree));
+    return trees.map((tree) => Graph.read(tree, this.weight));
   }
 
   /** Shows what the address says. */
@@ -150,12 +151,19 @@ export class Flame {
     if (!view) return;
     const { graph, weight, zoom } = view;
     const frames = (graph.end[zoom] ?? 0) - zoom;
-    let text = `${count(frames)} ${frames === 1 ? "frame" : "frames"}, ${weigh(weight, graph.value(weight, zoom))}`;
+    let text = `${count(frames)} ${frames === 1 ? "frame" : "frames"}, ${this.figure(graph, zoom)}`;
     if (found) {
       const share = found.weight / (graph.value(weight, zoom) || 1);
       text += `; ${count(found.nodes)} match and hold ${percent(share)}`;
     }
     this.says.textContent = text;
+  }
+
+  /** What a frame weighs, in words. */
+  private figure(graph: Graph, node: number): string {
+    return isCompared(graph)
+      ? both(graph, this.weight, node)
+      : weigh(this.weight, graph.value(this.weight, node));
   }
 
   private inspect(): void {
@@ -205,7 +213,7 @@ export class Flame {
     const share = percent(value / (graph.value(this.weight, 0) || 1));
     const below = [...graph.children(spot.node)].length;
     const hidden = graph.hidden[spot.node] ? `, ${count(graph.hidden[spot.node] ?? 0)} more to load` : "";
-    this.live.textContent = `${name}, ${weigh(this.weight, value)}, ${share}, level ${graph.depth[spot.node]}, ${below} below${hidden}`;
+    this.live.textContent = `${name}, ${isCompared(graph) ? both(graph, this.weight, spot.node) : `${weigh(this.weight, value)}, ${share}`}, level ${graph.depth[spot.node]}, ${below} below${hidden}`;
   }
 
   /** Zooms to a frame, and loads what the server left out below it. */
@@ -361,7 +369,13 @@ export class Flame {
       : (graph.frameOf(hit.node)?.name ?? "all allocation contexts");
     this.tip.replaceChildren(
       el("span", { class: "mono" }, name),
-      el("span", {}, `${weigh(this.weight, value)}, ${percent(value / (graph.value(this.weight, 0) || 1))}`),
+      el(
+        "span",
+        {},
+        isCompared(graph)
+          ? both(graph, this.weight, hit.node)
+          : `${weigh(this.weight, value)}, ${percent(value / (graph.value(this.weight, 0) || 1))}`,
+      ),
     );
     const room = innerWidth - this.tip.offsetWidth - 8;
     this.tip.style.left = `${Math.max(Math.min(event.clientX + 12, room), 4)}px`;

@@ -16,11 +16,11 @@ export interface Frame {
 }
 
 /** Figures of a node that only colours and details show: sums over the objects below it. */
-export type Extra = "objects_lifetime" | "density";
+export type Extra = "objects_lifetime" | "density" | "base" | "test" | "base_allocations";
 
-const extras: readonly Extra[] = ["objects_lifetime", "density"];
+const extras: readonly Extra[] = ["objects_lifetime", "density", "base", "test", "base_allocations"];
 
-type Column = "parent" | "frame" | "hidden" | Weight | Extra;
+type Column = "parent" | "frame" | "hidden" | "width" | Weight | Extra;
 type Columns = Partial<Record<Weight | Extra, Float64Array>>;
 
 /** The answer of the API; a weight that the profile does not have is missing. */
@@ -63,9 +63,13 @@ export class Graph {
     this.levels = levels;
   }
 
-  /** Reads an answer, and refuses one whose nodes are not a tree in preorder. */
-  static read(answer: Answer): Graph {
-    const { id, inline, parent, frame, hidden, ...rest } = answer.nodes;
+  /**
+   * Reads an answer, and refuses one whose nodes are not a tree in preorder. Of two
+   * heaps the weight is that of the test profile, and widths are a column of their own.
+   */
+  static read(answer: Answer, weight?: Weight): Graph {
+    const { id, inline, parent, frame, hidden, width, ...rest } = answer.nodes;
+    if (width && weight) Object.assign(rest, { test: rest[weight], [weight]: width });
     const n = id.length;
     const above = Int32Array.from(parent ?? []);
     if (n === 0 || above.length !== n) throw new Error("the tree has no root");
@@ -76,7 +80,8 @@ export class Graph {
     const values: Columns = {};
     for (const key of [...weights, ...extras]) {
       const column = rest[key];
-      const scale = key === "lifetime" ? 1000 : 1; // the API has byte-milliseconds
+      const timed = key === "lifetime" || (weight === "lifetime" && (key === "base" || key === "test"));
+      const scale = timed ? 1000 : 1; // the API has byte-milliseconds
       if (column?.length === n) values[key] = Float64Array.from(column, (value) => value / scale);
     }
     const counts = hidden?.length === n ? Float64Array.from(hidden) : new Float64Array(n);

@@ -1,4 +1,5 @@
 import type { Colour } from "./colour";
+import { isCompared, signed } from "./compare";
 import { count, percent } from "./figures";
 import type { Graph } from "./graph";
 import { fit, forms } from "./label";
@@ -206,9 +207,9 @@ export class Picture {
     first: number,
     last: number,
   ): void {
-    const boxes = new Map<string, number[]>();
+    const boxes = new Map<Paint["fill"], number[]>();
     const labels: (() => void)[] = [];
-    const box = (fill: string, x: number, y: number, w: number) => {
+    const box = (fill: Paint["fill"], x: number, y: number, w: number) => {
       const list = boxes.get(fill);
       if (list) list.push(x, y, w);
       else boxes.set(fill, [x, y, w]);
@@ -220,7 +221,7 @@ export class Picture {
       if (w < labelWidth || kind === "mark") return;
       const text = kind === "cut" ? this.cutLabel(band.view, node) : undefined;
       const letters = Math.floor((w - 2 * labelStart) / this.letter);
-      labels.push(() => this.label(pen, text ?? this.formsOf(band.view.graph, node), paint, x, y, letters));
+      labels.push(() => this.label(pen, text ?? this.written(band.view, node), paint, x, y, letters));
     });
     for (const [fill, list] of boxes) {
       pen.fillStyle = fill;
@@ -252,6 +253,12 @@ export class Picture {
     if (text === "") return;
     pen.fillStyle = paint.text;
     pen.fillText(text, x + labelStart, y + rowHeight / 2, letters * this.letter);
+  }
+
+  /** The forms of a label: of two heaps with what changed. */
+  private written({ graph, weight }: View, node: number): readonly string[] {
+    const list = this.formsOf(graph, node);
+    return isCompared(graph) ? signed(list, graph, weight, node) : list;
   }
 
   private formsOf(graph: Graph, node: number): readonly string[] {

@@ -1,0 +1,197 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/catalog"
+	"proflens/handlers/site"
+	"proflens/say"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+// quickly is how long a page of a comparison may take before another one says that it
+// takes its time.
+const quickly = 700 * time.Millisecond
+
+// compared gives a handler the two profiles that the address names, A...B.
+func (s *server) compared(h func(w http.ResponseWriter, r *http.Request, c *site.Comparing) error) site.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		base, test, ok := strings.Cut(chi.URLParam(r, "pair"), "...")
+		if !ok || base == "" || test == "" {
+			return site.ErrNoRoute
+		}
+		c, release, err := s.Compare(r, base, test)
+		if err != nil {
+			return err
+		}
+		defer release()
+		c.Frame = func(ctx context.Context) (m page.Compare, err error) {
+			m.Swap = c.Address.Moved(strings.Replace(r.URL.Path, base+"..."+test, test+"..."+base, 1))
+			m.Merge, m.Families = s.mergeModel(r, c), s.compareFamilies(c)
+			m.A, m.B, err = s.pickers(ctx, c)
+			return m, err
+		}
+		return h(w, r, c)
+	}
+}
+
+// belowCompared lets the family of a comparison answer at an address below it.
+func (s *server) belowCompared(path string, routes func(*site.Comparer) []site.ComparedRoute) site.Handler {
+	return s.compared(func(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+		for _, to := range routes(c.Family.Comparer) {
+			if to.Path == path {
+				return to.Answer(w, r, c)
+			}
+		}
+		return site.ErrNotInFamily
+	})
+}
+
+// comparedPaths are the addresses below comparisons.
+func (s *server) comparedPaths(routes func(*site.Comparer) []site.ComparedRoute) []string {
+	var list []string
+	for _, f := range s.Families {
+		if f.Comparer == nil {
+			continue
+		}
+		for _, to := range routes(f.Comparer) {
+			if !slices.Contains(list, to.Path) {
+				list = append(list, to.Path)
+			}
+		}
+	}
+	return list
+}
+
+func comparedPages(c *site.Comparer) []site.ComparedRoute { return c.Pages }
+func comparedAPI(c *site.Comparer) []site.ComparedRoute   { return c.API }
+
+// readCompared reads the parameters of a comparison; whole is set where the threshold
+// leaves nothing out unless it is given.
+func readCompared(r *http.Request, c *site.Comparing, whole bool, others ...string) (site.Compared, error) {
+	v, err := site.NewValues(r.URL.Query(), slices.Concat(others, site.CompareKeys, c.Family.Comparer.Keys))
+	if err != nil {
+		return nil, err
+	}
+	c.CompareParams = site.ReadCompare(v)
+	c.Whole = c.Whole || whole
+	c.Symbols = site.Symbols{Cache: c.Names, Mode: c.CompareParams.Names}
+	if v.Err != nil {
+		return nil, v.Err
+	}
+	both, err := c.Family.Comparer.Read(c, v)
+	if err == nil {
+		err = v.Err
+	}
+	return both, err
+}
+
+// comparePage is GET /compare/{a}...{b}.
+func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+	both, err := readCompared(r, c, false, "wait")
+	if err != nil {
+		return err
+	}
+	c.Address = c.Address.Without("wait")
+	if c.Format != "" {
+		http.Redirect(w, r, c.Address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)), http.StatusSeeOther)
+		return nil
+	}
+	if site.WantsPlain(r) {
+		return s.compareText(w, r, c)
+	}
+	w.Header().Add("Vary", "Cookie")
+	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	m, err := c.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	first := ctx
+	if !r.URL.Query().Has("wait") {
+		var end context.CancelFunc
+		first, end = context.WithTimeout(ctx, quickly)
+		defer end()
+	}
+	if err := both.Page(first, &m); err != nil {
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			return s.comparingPage(w, r, c)
+		}
+		return err
+	}
+	shell := s.Shell(r, say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
+	shell.Wide, shell.Keys = true, compareKeyLines
+	return s.Render(w, r, http.StatusOK, views.ComparePage(shell, m))
+}
+
+var compareKeyLines = []page.Key{
+	{Keys: []string{"a", "b"}, Does: "pick A, pick B"},
+	{Keys: []string{"s"}, Does: "exchange A and B"},
+	{Keys: []string{"f"}, Does: "filter"},
+	{Keys: []string{"n", "p"}, Does: "next, previous page"},
+}
+
+// comparingPage says at once what takes its time. The browser leaves it for the
+// comparison as soon as that answers; leaving it for another page ends the work.
+func (s *server) comparingPage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+	site.Unsettled(w)
+	a, b := say.Printable(c.Base.Name), say.Printable(c.Test.Name)
+	v := page.Comparing{
+		A: a, B: b, Cancel: "/compare?base=" + c.Base.ID,
+		Says: fmt.Sprintf("%s (%s) with %s (%s). The first time this takes a while, in proportion to both; the result is kept.",
+			a, comparedSays(s, c.Base.Entry), b, comparedSays(s, c.Test.Entry)),
+	}
+	shell := s.Shell(r, "Comparing "+a+" … "+b)
+	query := c.Address.With("wait", "1").String()
+	shell.Onward = query[strings.Index(query, "?"):]
+	return s.Render(w, r, http.StatusOK, views.ComparingPage(shell, v))
+}
+
+// compareFamilies are the families in which the two can be compared.
+func (s *server) compareFamilies(c *site.Comparing) []page.Segment {
+	common := s.ComparedFamilies(c.Base.Entry, c.Test.Entry)
+	if len(common) < 2 {
+		return nil
+	}
+	var list []page.Segment
+	for i, f := range common {
+		a := site.Address{Path: site.CompareURL(c.Base.ID, c.Test.ID)}
+		if i > 0 {
+			a = a.With("family", string(f.Name))
+		}
+		list = append(list, page.Segment{Label: f.Comparer.Word, URL: a.String(), Current: f == c.Family})
+	}
+	return list
+}
+
+// mergeModel is the form that merges the two, or why they cannot be merged.
+func (s *server) mergeModel(r *http.Request, c *site.Comparing) page.MergeForm {
+	f := page.MergeForm{NeedsToken: s.AsksForToken(r), Name: mergedName(c.Base.Name, 2)}
+	f.Inputs = []page.MergeInput{
+		{Letter: "A", ID: c.Base.ID, Name: say.Printable(c.Base.Name)},
+		{Letter: "B", ID: c.Test.ID, Name: say.Printable(c.Test.Name)},
+	}
+	if !c.Family.Indexed {
+		f.Refused = "Profiles of this kind cannot be merged."
+	}
+	return f
+}
+
+// comparedSays is what a profile is, in a few figures.
+func comparedSays(s *server, e *catalog.Entry) string {
+	functions, total := s.FirstFamily(e).Figures(e)
+	list := []string{functions.Text, total.Text}
+	return strings.Join(slices.DeleteFunc(list, func(t string) bool { return t == "" || t == "–" }), ", ")
+}

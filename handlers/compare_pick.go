@@ -1,0 +1,234 @@
+package handlers
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"proflens/catalog"
+	"proflens/handlers/site"
+	"proflens/say"
+	"proflens/views"
+	"proflens/views/page"
+)
+
+const (
+	// Of the profiles that a picker looks at, so many of the same kind are opened for
+	// their build ids.
+	maxBuildsRead = 50
+	pickLimit     = 200
+)
+
+// kin says how a profile is of the same program as another, the closest first.
+type kin int
+
+const (
+	sameBuild kin = iota
+	sameProject
+	sameName
+	noKin
+)
+
+var kinWords = [...]string{"same build", "same project", "same name", ""}
+
+// choosePage is GET /compare?base=&test=, both ids or links: it leads to the
+// comparison, or asks for what is missing.
+func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), []string{"base", "test"})
+	if err != nil {
+		return err
+	}
+	sides := [2]page.Picker{{Letter: "A", Field: "base", Given: v.One("base")}, {Letter: "B", Field: "test", Given: v.One("test")}}
+	if v.Err != nil {
+		return v.Err
+	}
+	var chosen [2]*catalog.Entry
+	fault := false
+	for i := range sides {
+		if sides[i].Given == "" {
+			continue
+		}
+		id, err := comparedID(sides[i].Given)
+		if err != nil {
+			sides[i].Fault, fault = site.Sentence(say.Printable(err.Error())), true
+			continue
+		}
+		if chosen[i], err = s.Store.Entry(r.Context(), id); err != nil {
+			return err
+		}
+	}
+	if chosen[0] != nil && chosen[1] != nil {
+		http.Redirect(w, r, site.CompareURL(chosen[0].ID, chosen[1].ID), http.StatusSeeOther)
+		return nil
+	}
+	list, err := s.Store.List(r.Context(), catalog.ListQuery{Limit: pickLimit})
+	if err != nil {
+		return err
+	}
+	for i := range sides {
+		s.chosen(&sides[i], chosen[i])
+		s.groups(r.Context(), &sides[i], chosen[i], chosen[1-i], list, func(id string) string {
+			a := site.Address{Path: "/compare", Query: url.Values{}}
+			if other := chosen[1-i]; other != nil {
+				ids := [2]string{id, id}
+				ids[1-i] = other.ID
+				return site.CompareURL(ids[0], ids[1])
+			}
+			return a.With(sides[i].Field, id).String()
+		})
+		if other := chosen[1-i]; other != nil {
+			sides[i].Other, sides[i].Keep = other.ID, []page.Hidden{{Name: sides[1-i].Field, Value: other.ID}}
+		}
+	}
+	status := http.StatusOK
+	if fault {
+		status = http.StatusBadRequest
+	}
+	w.Header().Set("Cache-Control", "no-store") // lists what is there just now
+	return s.Render(w, r, status, views.ChoosePage(s.Shell(r, "Compare"), sides[0], sides[1]))
+}
+
+// pickers are both sides of a comparison, each with what can take its place.
+func (s *server) pickers(ctx context.Context, c *site.Comparing) (a, b page.Picker, err error) {
+	list, err := s.Store.List(ctx, catalog.ListQuery{Limit: pickLimit})
+	if err != nil {
+		return a, b, err
+	}
+	a = page.Picker{Letter: "A", Key: "a", Field: "base", Other: c.Test.ID, Keep: []page.Hidden{{Name: "test", Value: c.Test.ID}}}
+	b = page.Picker{Letter: "B", Key: "b", Field: "test", Other: c.Base.ID, Keep: []page.Hidden{{Name: "base", Value: c.Base.ID}}}
+	s.chosen(&a, c.Base.Entry)
+	s.chosen(&b, c.Test.Entry)
+	s.groups(ctx, &a, c.Base.Entry, c.Test.Entry, list, func(id string) string { return c.At("").Moved(site.CompareURL(id, c.Test.ID)) })
+	s.groups(ctx, &b, c.Test.Entry, c.Base.Entry, list, func(id string) string { return c.At("").Moved(site.CompareURL(c.Base.ID, id)) })
+	return a, b, nil
+}
+
+// chosen is the profile of a side.
+func (s *server) chosen(p *page.Picker, e *catalog.Entry) {
+	if e == nil {
+		return
+	}
+	p.ID, p.Name, p.URL, p.Describe, p.Digest, p.Says = e.ID, say.Printable(e.Name), site.PageOf(e.ID), say.Printable(e.Describe), site.ShortDigest(e.Digest), comparedSays(s, e)
+}
+
+// groups are the listed profiles for a side, those of the same program as the other
+// side first. Only those that can be compared with it are among them.
+func (s *server) groups(ctx context.Context, p *page.Picker, current, other *catalog.Entry, list catalog.ListPage, link func(id string) string) {
+	p.More = list.NextCursor != ""
+	now := time.Now()
+	type pick struct {
+		page.Pick
+		kin
+	}
+	var picks []pick
+	builds := s.newBuilds(other)
+	for i := range list.Items {
+		e := &list.Items[i]
+		fits := s.CanCompare(e)
+		if other != nil {
+			fits = e.ID != other.ID && len(s.ComparedFamilies(e, other)) > 0
+		}
+		if e.State != catalog.Ready || !fits {
+			continue
+		}
+		row := pick{kin: builds.kin(ctx, e), Pick: page.Pick{
+			Name: cmp.Or(say.Printable(e.Name), e.ID), URL: link(e.ID), Says: comparedSays(s, e), Digest: site.ShortDigest(e.Digest),
+			Added: say.Ago(e.Created, now), Current: current != nil && e.ID == current.ID,
+		}}
+		if word := kinWords[row.kin]; word != "" {
+			row.Says += ", " + word
+		}
+		picks = append(picks, row)
+	}
+	slices.SortStableFunc(picks, func(a, b pick) int { return cmp.Compare(a.kin, b.kin) })
+	same, rest := page.PickGroup{Label: "Same program"}, page.PickGroup{Label: "Others"}
+	if other == nil {
+		rest.Label = "Profiles"
+	}
+	for _, row := range picks {
+		if row.kin == noKin {
+			rest.Rows = append(rest.Rows, row.Pick)
+		} else {
+			same.Rows = append(same.Rows, row.Pick)
+		}
+	}
+	for _, g := range []page.PickGroup{same, rest} {
+		if len(g.Rows) > 0 {
+			p.Groups = append(p.Groups, g)
+		}
+	}
+}
+
+// builds finds out which profiles are of the same program as one.
+type builds struct {
+	*server
+	of  *catalog.Entry
+	ids [][]byte
+	n   int // profiles that were opened
+}
+
+func (s *server) newBuilds(of *catalog.Entry) *builds { return &builds{server: s, of: of} }
+
+func (b *builds) kin(ctx context.Context, e *catalog.Entry) kin {
+	switch {
+	case b.of == nil:
+		return noKin
+	case b.sameBuild(ctx, e):
+		return sameBuild
+	case e.Project != "" && e.Project == b.of.Project:
+		return sameProject
+	case e.Name != "" && e.Name == b.of.Name:
+		return sameName
+	}
+	return noKin
+}
+
+// sameBuild reports whether both were recorded from a program of one build id, as far
+// as a few profiles tell. What cannot be opened just now is none.
+func (b *builds) sameBuild(ctx context.Context, e *catalog.Entry) bool {
+	read := func(e *catalog.Entry) [][]byte {
+		if b.n++; b.n > maxBuildsRead {
+			return nil
+		}
+		p, err := b.Store.Open(ctx, e)
+		if err != nil {
+			return nil
+		}
+		defer p.Close()
+		return p.Overview.Info.BinaryIDs
+	}
+	if b.n == 0 {
+		b.ids = read(b.of)
+	}
+	if len(b.ids) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(read(e), func(id []byte) bool {
+		return slices.ContainsFunc(b.ids, func(own []byte) bool { return bytes.Equal(id, own) })
+	})
+}
+
+// comparedID reads what names a profile: its id, or a link to it, however long.
+func comparedID(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	id := text
+	if u, err := url.Parse(text); err == nil && strings.Contains(text, "/") {
+		id = ""
+		for _, before := range []string{"/p/", "/api/v1/profiles/"} {
+			if _, rest, found := strings.Cut(u.Path, before); found {
+				id, _, _ = strings.Cut(rest, "/")
+				break
+			}
+		}
+	}
+	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return "", fmt.Errorf("%q is neither the id of a profile nor a link to one", text)
+	}
+	return id, nil
+}

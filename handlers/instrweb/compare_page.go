@@ -1,0 +1,183 @@
+package instrweb
+
+import (
+	"context"
+	"strconv"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/views/instrview"
+	"proflens/views/page"
+)
+
+type pairMove = query.Move[instrdb.PairRow]
+
+// Page implements [site.Compared].
+func (v *compared) Page(ctx context.Context, m *page.Compare) error {
+	c, err := v.open(ctx)
+	if err != nil {
+		return err
+	}
+	overlap, err := c.Overlap(ctx, v.OverlapCS)
+	if err != nil {
+		return err
+	}
+	view := v.view(c)
+	f, err := view.Figures(ctx)
+	if err != nil {
+		return err
+	}
+	if overlap.Comparable() {
+		m.Lead = say.Percent(nearlyWhole(overlap.Score), 1) + " overlap."
+	} else {
+		m.Lead = "One of the profiles has no counts."
+	}
+	m.Sentence = f.Apart(func(share float64) string { return say.Percent(share, 1) }) + f.Says()
+	m.Notes = v.notes(c, overlap)
+	m.Views = []page.Segment{
+		{Label: "Functions", URL: v.At("").String(), Current: true},
+		{Label: "Files and namespaces", URL: v.At("/tree").String()},
+	}
+	m.Parts = append(m.Parts, instrview.OverlapPart(v.overlaps(c, overlap)))
+	if c.Base.Overview.Info.Variant.Has(instrprof.IRProf) != c.Test.Overview.Info.Variant.Has(instrprof.IRProf) {
+		m.Merge.Refused = "Front-end and IR profiles cannot be merged: their counters count different things."
+	}
+	return view.Fill(ctx, m)
+}
+
+// view is how the pairs of two profiles are shown.
+func (v *compared) view(c *instrdb.Comparison) *site.MoveView[instrdb.PairRow] {
+	own := v.compareParams.Query
+	view := &site.MoveView[instrdb.PairRow]{
+		Comparing: v.Comparing, Source: &pairs{Comparison: c}, Rows: &pairs{c, own}, Unit: site.Points(&v.CompareParams),
+		Query: query.MoveQuery{Direction: own.Direction, Min: query.AllMoves, Sort: own.Sort, Offset: v.Offset, Limit: v.Limit},
+		Thing: "function", Things: "functions", Measure: "share of the total count", How: page.HowDifferences, States: site.MoveStates,
+		Name: func(m *pairMove) (say.Name, string) { return v.name(c, &m.Row) },
+		What: func(m *pairMove) []page.Turn { return classTurn(c, &m.Row) }, Filters: pairFilterKeys,
+	}
+	if own.Over != nil {
+		view.Query.Min = *own.Over
+	}
+	for bit, state := range instrdb.PairStates {
+		for _, wanted := range own.States {
+			if wanted == state {
+				view.Query.States |= 1 << bit
+			}
+		}
+	}
+	view.Columns = []site.MoveColumn[instrdb.PairRow]{
+		{Key: "a-share", Label: "Share in A", Title: "of the total of A", Sort: instrdb.PairBaseTotal, Cell: func(m *pairMove) say.Number { return view.Side(m, false) }},
+		{Key: "b-share", Label: "Share in B", Title: "of the total of B", Sort: instrdb.PairTestTotal, Cell: func(m *pairMove) say.Number { return view.Side(m, true) }},
+		{Key: "ratio", Label: "Count B / A", Title: "the sum of its counters in B, divided by that in A", Cell: countRatio},
+	}
+	share := func(m *pairMove) string { return view.Unit.Value(max(m.Base, m.Test)) }
+	hold := func(side string, held func(p *query.MovePage[instrdb.PairRow]) float64) func(p *query.MovePage[instrdb.PairRow]) string {
+		return func(p *query.MovePage[instrdb.PairRow]) string {
+			return say.Plural(p.Matching, "function", "functions") + ", " + say.Percent(held(p), 2) + " of " + side
+		}
+	}
+	inA := hold("A", func(p *query.MovePage[instrdb.PairRow]) float64 { return p.Base })
+	inB := hold("B", func(p *query.MovePage[instrdb.PairRow]) float64 { return p.Test })
+	view.Lists = []site.MoveListOf[instrdb.PairRow]{
+		{ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: inA, Figure: share, Sort: []query.Key{{Column: instrdb.PairBaseRank}}},
+		{ID: "new", Title: "New", State: query.MoveOnlyTest, Says: inB, Figure: share, Sort: []query.Key{{Column: instrdb.PairTestRank}}},
+		{ID: "changed", Title: "Code changed", State: query.MoveChanged, Says: inA, Figure: share, Sort: []query.Key{{Column: instrdb.PairBaseRank}}},
+	}
+	return view
+}
+
+// name is a function's name, and its page in the profile that has it.
+func (v *compared) name(c *instrdb.Comparison, r *instrdb.PairRow) (say.Name, string) {
+	f, o, id := r.Record(), c.Base.Overview, v.Base.ID
+	if r.Base == nil {
+		o, id = c.Test.Overview, v.Test.ID
+	}
+	name := v.Symbols.Name(f.Name, f.NameRef)
+	if f.CS {
+		name.Full += "\ncontext-sensitive: counted after inlining"
+	}
+	return name, functionURL(site.PageOf(id), o, f)
+}
+
+// classTurn is the class where it is another one.
+func classTurn(c *instrdb.Comparison, r *instrdb.PairRow) []page.Turn {
+	if r.Base == nil || r.Test == nil || r.Base.Class == r.Test.Class {
+		return nil
+	}
+	tag := func(f *instrdb.Row, o *instrdb.Overview) *page.Tag {
+		class := classOf(o, f)
+		if f.Class == analyze.NoClass {
+			return &page.Tag{Text: "no class", Tone: page.Neutral, Title: class.Reason}
+		}
+		return &page.Tag{Text: string(f.Class), Tone: page.Tone(f.Class), Title: class.Reason}
+	}
+	return []page.Turn{{From: tag(r.Base, c.Base.Overview), To: tag(r.Test, c.Test.Overview)}}
+}
+
+// countRatio is how often a function was counted in B for each time in A.
+func countRatio(m *pairMove) say.Number {
+	b, t := m.Row.Base, m.Row.Test
+	if b == nil || t == nil || b.Total.IsZero() {
+		return say.Number{Text: "–"}
+	}
+	exact := say.BigCount(t.Total.String()).Text + " to " + say.BigCount(b.Total.String()).Text
+	return say.Number{Text: "×" + say.NumberSpace + strconv.FormatFloat(t.Total.Float64()/b.Total.Float64(), 'g', 3, 64), Exact: exact}
+}
+
+// notes are what else the reader must know of the figures.
+func (v *compared) notes(c *instrdb.Comparison, o *instrdb.Overlap) []string {
+	var notes []string
+	if c.Base.Overview.Info.Variant.Has(instrprof.IRProf) != c.Test.Overview.Info.Variant.Has(instrprof.IRProf) {
+		notes = append(notes, "One profile has front-end instrumentation and the other IR instrumentation: their counters count different things.")
+	}
+	if o.Comparable() && o.Overlap.Overlap.Edge-o.Score > 1e-9 {
+		notes = append(notes, "llvm-profdata overlap prints "+say.Percent(o.Overlap.Overlap.Edge, 1)+
+			": it adds up the records of one sort, plain or context-sensitive, and then scores those of both.")
+	}
+	return notes
+}
+
+// overlaps is what llvm-profdata overlap prints, a line a kind of counts.
+func (v *compared) overlaps(c *instrdb.Comparison, o *instrdb.Overlap) instrview.Overlaps {
+	m := instrview.Overlaps{Open: v.OverlapCS, Lines: overlapLines(o)}
+	if c.Base.Overview.CSSummary != nil || c.Test.Overview.CSSummary != nil {
+		m.Other, m.OtherOf = v.Address.With("overlap_cs", "true").String(), "Context-sensitive records"
+		if v.OverlapCS {
+			m.Other, m.OtherOf = v.Address.Without("overlap_cs").String(), "Plain records"
+		}
+	}
+	return m
+}
+
+// overlapLines are those lines.
+func overlapLines(o *instrdb.Overlap) []instrview.OverlapLine {
+	if !o.Comparable() {
+		return nil
+	}
+	line := func(kind string, overlap, mismatch, unique, base, test float64) instrview.OverlapLine {
+		return instrview.OverlapLine{Kind: kind, Overlap: say.Percent(nearlyWhole(overlap), 3), Mismatch: say.Percent(mismatch, 3), Unique: say.Percent(unique, 3),
+			Base: say.BigCount(wholeNumber(base)), Test: say.BigCount(wholeNumber(test))}
+	}
+	lines := []instrview.OverlapLine{line("counters", o.Overlap.Overlap.Edge, o.Mismatch.Edge, o.Unique.Edge, o.Base.Edge, o.Test.Edge)}
+	for kind, word := range [instrprof.NumValueKinds]string{"indirect calls", "memory operations", "vtables"} {
+		if o.Base.Values[kind] >= 1 || o.Test.Values[kind] >= 1 {
+			lines = append(lines, line(word, o.Overlap.Overlap.Values[kind], o.Mismatch.Values[kind], o.Unique.Values[kind], o.Base.Values[kind], o.Test.Values[kind]))
+		}
+	}
+	return lines
+}
+
+// nearlyWhole takes a sum of many doubles for the 1 that it would be.
+func nearlyWhole(f float64) float64 {
+	if f > 1-1e-9 && f < 1+1e-9 {
+		return 1
+	}
+	return f
+}
+
+// wholeNumber writes a double that counts something.
+func wholeNumber(f float64) string { return strconv.FormatFloat(f, 'f', 0, 64) }

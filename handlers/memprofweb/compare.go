@@ -1,0 +1,331 @@
+package memprofweb
+
+import (
+	"context"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/analyze"
+	"proflens/handlers/site"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/tables"
+	"proflens/views/memprofview"
+	"proflens/views/page"
+)
+
+type siteMove = query.Move[memprofdb.ComparedSite]
+
+// compareKeys are the parameters of a comparison of heaps.
+var compareKeys = []string{"by", "w", "library"}
+
+// comparer compares heaps: sites or contexts by what they allocate.
+func (s *room) comparer() *site.Comparer {
+	return &site.Comparer{
+		Word: "Heap", Keys: compareKeys,
+		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
+			q := memprofdb.CompareQuery{By: comparedBy(v), Weight: site.Choice(v, "w", memprofdb.Weights...), Library: libraryOf(v, s.own())}
+			return &site.MovesOf[memprofdb.ComparedSite]{Comparing: c, Open: func(ctx context.Context) (*site.MoveView[memprofdb.ComparedSite], error) {
+				return s.compareView(ctx, c, q)
+			}}, nil
+		},
+		Pages: []site.ComparedRoute{{Path: "/flame", Answer: s.compareFlamePage}},
+		API:   []site.ComparedRoute{{Path: "/flamegraph", Answer: s.getCompareFlame}},
+	}
+}
+
+// The values of by: "site" is the line that allocates, as in lists of sites.
+var compareWords = []string{"blame", "site", "function", "context"}
+
+func comparedBy(v *site.Values) memprofdb.SiteBy {
+	return memprofdb.ComparesBy[slices.Index(compareWords, site.Choice(v, "by", compareWords...))]
+}
+
+// heaps are the two of a comparison.
+func heaps(c *site.Comparing) (base, test *memprofdb.Profile, err error) {
+	if base, err = memprofdb.Of(c.Base.Profile); err == nil {
+		test, err = memprofdb.Of(c.Test.Profile)
+	}
+	return base, test, err
+}
+
+// compareStates are those of sites.
+var compareStates = slices.Concat(site.MoveStates, []site.MoveState{{Word: "class", Label: "another class"}})
+
+// comparedNames names functions of two heaps.
+type comparedNames [2]frameNames
+
+func (s *room) comparedNames(ctx context.Context, base, test *memprofdb.Profile, symbols site.Symbols) (n comparedNames, modules [2][]memprofdb.Module, err error) {
+	for i, p := range []*memprofdb.Profile{base, test} {
+		if n[i], err = s.heapNames(ctx, p, symbols); err != nil {
+			return n, modules, err
+		}
+		modules[i] = n[i].modules
+	}
+	return n, modules, nil
+}
+
+func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.CompareQuery) (*site.MoveView[memprofdb.ComparedSite], error) {
+	base, test, err := heaps(c)
+	if err != nil {
+		return nil, err
+	}
+	compared, err := memprofdb.Compare(ctx, base, test, q)
+	if err != nil {
+		return nil, err
+	}
+	n, modules, err := s.comparedNames(ctx, base, test, c.Symbols)
+	if err != nil {
+		return nil, err
+	}
+	v := &site.MoveView[memprofdb.ComparedSite]{
+		Comparing: c, Source: compared, Thing: "site", Things: "sites", How: page.HowMemProfCompared, States: compareStates,
+		Name: func(m *siteMove) (say.Name, string) { return compareName(c, n, compared, m) }, Note: func(m *siteMove) string { return compareNote(n, m) },
+		What: classTurn, Measure: weightMeasures[q.Weight],
+	}
+	if q.By == memprofdb.SitesByContext {
+		v.Thing, v.Things = "context", "contexts"
+	}
+	a, b := q.Weight.Of(&compared.Base), q.Weight.Of(&compared.Test)
+	larger := max(a.Float64(), b.Float64())
+	if v.Unit = site.Bytes(larger); q.Weight != memprofdb.WeightBytes {
+		v.Unit = site.Amount(q.Weight.Unit(), math.Exp2(math.Floor(math.Log2(max(larger/10_000, 1)))))
+	}
+	v.Columns = []site.MoveColumn[memprofdb.ComparedSite]{
+		{Key: "a", Label: "A", Title: v.Measure, Sort: query.MoveBase, Cell: func(m *siteMove) say.Number { return v.Side(m, false) }},
+		{Key: "b", Label: "B", Title: v.Measure, Sort: query.MoveTest, Cell: func(m *siteMove) say.Number { return v.Side(m, true) }},
+		{Key: "objects", Label: "Objects", Title: "allocated in B, less those in A", Sort: memprofdb.CompareObjects, Cell: func(m *siteMove) say.Number { return signedCount(m.Row.Objects()) }},
+		{Key: "lifetime", Label: "Mean lifetime", Title: "of an object, in A and in B", Cell: lifetimeTurn},
+	}
+	if q.By == memprofdb.SitesByBlame {
+		v.Columns = append(v.Columns, site.MoveColumn[memprofdb.ComparedSite]{Key: "type", Label: "Type", Title: "of most bytes, in A and in B", Cell: typeTurn})
+	}
+	sum := func(of func(p *query.MovePage[memprofdb.ComparedSite]) float64) func(p *query.MovePage[memprofdb.ComparedSite]) string {
+		return func(p *query.MovePage[memprofdb.ComparedSite]) string {
+			return say.Plural(p.Matching, v.Thing, v.Things) + ", " + v.Unit.Value(of(p))
+		}
+	}
+	figure := func(m *siteMove) string { return v.Unit.Value(max(m.Base, m.Test)) }
+	v.Lists = []site.MoveListOf[memprofdb.ComparedSite]{
+		{ID: "lost", Title: "Gone", State: query.MoveOnlyBase, Figure: figure, Sort: []query.Key{{Column: query.MoveBase, Desc: true}}, Says: sum(func(p *query.MovePage[memprofdb.ComparedSite]) float64 { return p.Base })},
+		{ID: "new", Title: "New", State: query.MoveOnlyTest, Figure: figure, Sort: []query.Key{{Column: query.MoveTest, Desc: true}}, Says: sum(func(p *query.MovePage[memprofdb.ComparedSite]) float64 { return p.Test })},
+		{ID: "class", Title: "Another class", State: memprofdb.ClassTurned, Sort: []query.Key{{Column: query.MoveAbsChange, Desc: true}},
+			Says: func(p *query.MovePage[memprofdb.ComparedSite]) string {
+				return say.Plural(p.Matching, v.Thing, v.Things)
+			},
+			Figure: func(m *siteMove) string { return string(m.Row.Base.Class) + " → " + string(m.Row.Test.Class) }},
+	}
+	v.Words = site.MoveWords[memprofdb.ComparedSite]{
+		Sentence: func(f *site.MoveFigures[memprofdb.ComparedSite]) (lead, rest string) {
+			return compareSentence(c, n, compared, v, f)
+		},
+		Head: func(_ context.Context, m *page.Compare) error {
+			m.Views = compareViews(c, "")
+			m.Measures = []page.Choice{compareBy(c, q.By), compareWeights(c, q.Weight, base, test)}
+			return nil
+		},
+		Table: func(q query.MoveQuery, words []string, o tables.Options, members []byte) tables.Table {
+			return tables.ComparedHeap(compared, modules, q, words, o, members)
+		},
+		Members: struct {
+			By          string     `json:"by"`
+			Weight      string     `json:"weight"`
+			BaseBytes   site.Exact `json:"base_bytes"`
+			TestBytes   site.Exact `json:"test_bytes"`
+			BaseObjects site.Exact `json:"base_objects"`
+			TestObjects site.Exact `json:"test_objects"`
+		}{compareWords[slices.Index(memprofdb.ComparesBy, q.By)], string(q.Weight),
+			site.Exactly(c.Counts)(compared.Base.Bytes.String()), site.Exactly(c.Counts)(compared.Test.Bytes.String()),
+			site.Exactly(c.Counts)(compared.Base.Allocations.String()), site.Exactly(c.Counts)(compared.Test.Allocations.String())},
+	}
+	return v, v.Ask(compared.Sorts())
+}
+
+var weightMeasures = map[memprofdb.Weight]string{
+	memprofdb.WeightBytes: "bytes requested", memprofdb.WeightAllocations: "objects allocated", memprofdb.WeightAccesses: "accesses", memprofdb.WeightLifetime: "bytes times the milliseconds they lived",
+}
+
+// compareSentence tells how much less or more, and where most of it is.
+func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Compared, v *site.MoveView[memprofdb.ComparedSite], f *site.MoveFigures[memprofdb.ComparedSite]) (lead, rest string) {
+	turn := func(base, test analyze.Sum, write func(v float64) string, less, more string) string {
+		b, t := base.Float64(), test.Float64()
+		switch {
+		case b == t:
+			return ""
+		case b == 0:
+			return write(t) + " " + more
+		}
+		word := more
+		if t < b {
+			word = less
+		}
+		return write(math.Abs(t-b)) + " " + word + ", " + say.Points((t-b)/b, 1) + say.NumberSpace + "%"
+	}
+	size := func(v float64) string { return say.Bytes(uint64(v)).Text }
+	count := func(v float64) string { return say.Count(uint64(v)).Text }
+	if lead = turn(compared.Base.Bytes, compared.Test.Bytes, size, "less", "more"); lead == "" {
+		lead = "As many bytes"
+	}
+	lead += "."
+	if text := turn(compared.Base.Allocations, compared.Test.Allocations, count, "fewer objects", "more objects"); text != "" {
+		rest = text + ". "
+	}
+	a, b := compared.Weight.Of(&compared.Base), compared.Weight.Of(&compared.Test)
+	if whole := b.Float64() - a.Float64(); f.Largest != nil && whole != 0 && f.Largest.Change/whole >= 0.1 && f.Largest.Change/whole <= 1 {
+		name, _ := compareName(c, n, compared, f.Largest)
+		rest += say.Percent(f.Largest.Change/whole, 0) + " of it in " + site.ShortName(name) + ". "
+	}
+	if f.Moved == 0 {
+		return lead, rest + f.Says()
+	}
+	return lead, rest + say.Int(f.Moved) + " of " + say.Plural(f.All, v.Thing, v.Things) + " moved by " + f.LeastSays + " or more."
+}
+
+// compareName is the function to blame, and what it allocates in the profile that has it.
+func compareName(c *site.Comparing, n comparedNames, compared *memprofdb.Compared, m *siteMove) (say.Name, string) {
+	side, of, id := m.Row.Any(), &n[0], c.Base.ID
+	if m.Row.Base == nil {
+		of, id = &n[1], c.Test.ID
+	}
+	if side.Function == nil {
+		return say.Name{Base: "(library alone)", Full: "call stacks without a frame outside the library", Missing: true}, ""
+	}
+	name := of.function(side.Function)
+	a := site.Address{Path: site.PageOf(id) + "/sites", Query: url.Values{}}
+	fid := site.FID(side.Function.FID)
+	switch compared.By {
+	case memprofdb.SitesByContext:
+		return name, a.Path + "/" + site.FID(side.Context)
+	case memprofdb.SitesByBlame:
+		a = a.With("blame", fid)
+	case memprofdb.SitesByLine:
+		a = a.With("by", "context").With("site", site.FID(side.ID))
+	default:
+		a = a.With("by", "context").With("owner", fid)
+	}
+	return name, a.String()
+}
+
+// compareNote is where a site is, or who calls a context.
+func compareNote(n comparedNames, m *siteMove) string {
+	side, of := m.Row.Any(), &n[0]
+	if m.Row.Base == nil {
+		of = &n[1]
+	}
+	if len(side.Stack) > 1 {
+		var callers []string
+		for _, f := range side.Stack[1:] {
+			callers = append(callers, site.ShortName(of.function(f)))
+		}
+		return "from " + strings.Join(callers, " ← ")
+	}
+	if side.File == "" {
+		return ""
+	}
+	file := side.File[strings.LastIndex(side.File, "/")+1:]
+	if side.Line > 0 {
+		file += ":" + strconv.FormatUint(uint64(side.Line), 10)
+	}
+	return say.Printable(file)
+}
+
+// classTurn is the class where it is another one.
+func classTurn(m *siteMove) []page.Turn {
+	if m.State&memprofdb.ClassTurned == 0 {
+		return nil
+	}
+	tag := func(class analyze.MemProfClass) *page.Tag {
+		return &page.Tag{Text: string(class), Tone: page.Tone(class), Title: "the class of most of its bytes"}
+	}
+	return []page.Turn{{From: tag(m.Row.Base.Class), To: tag(m.Row.Test.Class)}}
+}
+
+func signedCount(v float64) say.Number {
+	switch n := say.Count(uint64(math.Abs(v))); {
+	case v > 0:
+		return say.Number{Text: "+" + n.Text, Exact: n.Exact}
+	case v < 0:
+		return say.Number{Text: "−" + n.Text, Exact: n.Exact}
+	}
+	return say.Number{Text: "0"}
+}
+
+// lifetimeTurn is the mean lifetime of objects in A and in B.
+func lifetimeTurn(m *siteMove) say.Number {
+	mean := func(s *memprofdb.ComparedSide) string {
+		if s == nil || s.Allocations.IsZero() {
+			return "–"
+		}
+		return memprofview.Milliseconds(s.Lifetime.Float64() / s.Allocations.Float64()).Text
+	}
+	a, b := mean(m.Row.Base), mean(m.Row.Test)
+	if a == b {
+		return say.Number{Text: a}
+	}
+	return say.Number{Text: a + " → " + b}
+}
+
+// typeTurn is the type that is allocated, in A and in B where they differ.
+func typeTurn(m *siteMove) say.Number {
+	kind := func(s *memprofdb.ComparedSide) string {
+		if s == nil || s.Type == "" {
+			return "–"
+		}
+		return say.Printable(s.Type)
+	}
+	a, b := kind(m.Row.Base), kind(m.Row.Test)
+	switch {
+	case a == b:
+		return say.Number{Text: a}
+	case m.Row.Base == nil:
+		return say.Number{Text: b}
+	case m.Row.Test == nil:
+		return say.Number{Text: a}
+	}
+	return say.Number{Text: a + " → " + b}
+}
+
+// compareViews lead from the sites to the flame graph and back.
+func compareViews(c *site.Comparing, current string) []page.Segment {
+	w := c.Address.Query.Get("w")
+	return []page.Segment{
+		{Label: "Sites", URL: c.At("").With("w", w).String(), Current: current == ""},
+		{Label: "Flame graph", URL: c.At("/flame").With("w", w).String(), Current: current == "/flame"},
+	}
+}
+
+func compareBy(c *site.Comparing, current memprofdb.SiteBy) page.Choice {
+	choice := page.Choice{Label: "By"}
+	for i, one := range []struct{ label, title string }{
+		{"blame frame", "the first function outside the library"}, {"line", "the call of the allocator"}, {"function", "the function that calls the allocator"}, {"context", "call stacks"},
+	} {
+		word := compareWords[i]
+		if i == 0 {
+			word = ""
+		}
+		choice.Segments = append(choice.Segments, page.Segment{Label: one.label, Title: one.title, Current: memprofdb.ComparesBy[i] == current,
+			URL: c.Address.Without("page", "cursor", "sort").With("by", word).String()})
+	}
+	return choice
+}
+
+func compareWeights(c *site.Comparing, current memprofdb.Weight, base, test *memprofdb.Profile) page.Choice {
+	choice := page.Choice{Label: "Measure"}
+	labels := map[memprofdb.Weight]string{memprofdb.WeightBytes: "bytes", memprofdb.WeightAllocations: "objects", memprofdb.WeightAccesses: "accesses", memprofdb.WeightLifetime: "byte·ms"}
+	for _, w := range memprofdb.Weights {
+		if !w.Known(memprofdb.CommonSchema(base, test)) {
+			continue
+		}
+		word := string(w)
+		if w == memprofdb.WeightBytes {
+			word = ""
+		}
+		choice.Segments = append(choice.Segments, page.Segment{Label: labels[w], Title: weightMeasures[w], Current: w == current,
+			URL: c.Address.Without("page", "cursor", "min", "sel").With("w", word).String()})
+	}
+	return choice
+}

@@ -1,0 +1,135 @@
+package memprofweb
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/memprofview"
+	"proflens/views/page"
+)
+
+// flameOf puts the trees of two heaps on each other.
+func flameOf(ctx context.Context, c *site.Comparing, q memprofdb.FlameQuery) (g *memprofdb.FlameGraph, o *memprofdb.Overview, modules []memprofdb.Module, err error) {
+	base, test, err := heaps(c)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if g, err = memprofdb.CompareFlame(ctx, base, test, q); errors.Is(err, stored.ErrNoPart) {
+		err = errNoFrame
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for _, p := range []*memprofdb.Profile{base, test} {
+		own, err := p.Modules(ctx)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		modules = append(modules, own...)
+	}
+	both := *base.Overview
+	both.Schema = memprofdb.CommonSchema(base, test)
+	return g, &both, modules, nil
+}
+
+// getCompareFlame is GET /compare/{a}...{b}/flamegraph: the trees of two heaps put on
+// each other.
+func (s *room) getCompareFlame(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+	v, err := site.NewValues(r.URL.Query(), slices.Concat([]string{"family", "names"}, flameKeys))
+	if err != nil {
+		return err
+	}
+	q, mode := flameQuery(v, s.own()), site.Choice(v, "names", site.NameWords...)
+	q.Fold = foldOf(v, s.own(), true)
+	if v.Err != nil {
+		return v.Err
+	}
+	if s.NotModifiedOf(w, r, "json", c.Base.Entry, c.Test.Entry) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	g, o, modules, err := flameOf(ctx, c, q)
+	if err != nil {
+		return err
+	}
+	return s.writeFlame(w, g, o, modules, mode)
+}
+
+// compareFlamePage is GET /compare/{a}...{b}/flame.
+func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
+	values, err := site.NewValues(r.URL.Query(), append(slices.Clone(flamePageKeys), "family"))
+	if err != nil {
+		return err
+	}
+	query := r.URL.Query()
+	query.Del("family")
+	p, err := parseFlamePage(query, s.own())
+	if err != nil {
+		return err
+	}
+	p.Query.Fold, p.Colour = foldOf(values, s.own(), true), "change"
+	w.Header().Add("Vary", "Cookie")
+	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	q := p.Query
+	q.Limit = treeTableRows
+	g, o, modules, err := flameOf(ctx, c, q)
+	if err != nil {
+		return err
+	}
+	head, err := c.Frame(ctx)
+	if err != nil {
+		return err
+	}
+	c.Symbols = site.Symbols{Cache: s.Names, Mode: names.Full}
+	view, err := s.compareView(ctx, c, memprofdb.CompareQuery{By: memprofdb.SitesByBlame, Weight: q.Weight, Library: s.own()})
+	if err != nil {
+		return err
+	}
+	figures, err := view.Figures(ctx)
+	if err != nil {
+		return err
+	}
+	head.Lead, head.Sentence = view.Words.Sentence(figures)
+	head.Views = compareViews(c, "/flame")
+
+	v := flameRequest{flameParams: p, base: site.PageOf(c.Base.ID), address: site.AddressOf(r.URL)}
+	m := flameModel(v, o, g, frameNames{c.Symbols, modules}, false)
+	graph := v.address.Without("c", "q", "sel", "view", "z")
+	m.Graph = graph.Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/flamegraph")
+	m.Exports, m.Colours, m.Colour, m.Plain, m.Compared = nil, nil, "change", "change", true
+	m.Switches = foldSwitches(v.address.Without("z", "sel"), p.Query.Fold, true)
+	shell := s.Shell(r, "Flame graph · "+say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
+	shell.Wide, shell.Keys = true, append([]page.Key{{Keys: []string{"a", "b"}, Does: "pick A, pick B"}}, flameKeyLines...)
+	return s.Render(w, r, http.StatusOK, memprofview.CompareFlamePage(shell, head, m))
+}
+
+// comparedRow is what both heaps have of a frame, in the rows of the tree as a table.
+func comparedRow(w memprofdb.Weight, n *memprofdb.FlameNode, row *memprofview.FlameRow, largest float64) {
+	base, test := w.Of(n.Base), w.Of(&n.Totals)
+	change := test.Float64() - base.Float64()
+	text := "0"
+	switch {
+	case change > 0:
+		more := test
+		more.Sub(base)
+		text = "+" + weightOf(w, more).Text
+	case change < 0:
+		less := base
+		less.Sub(test)
+		text = "−" + weightOf(w, less).Text
+	}
+	row.A, row.B = weightOf(w, base), weightOf(w, test)
+	row.Change = page.ChangeBarOf(change, largest, text)
+}

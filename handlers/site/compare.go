@@ -1,0 +1,245 @@
+package site
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/catalog"
+	"proflens/decode/model"
+	"proflens/names"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/tables"
+	"proflens/views/page"
+)
+
+// Comparer is how two profiles of a family are compared. The frame, which is the same
+// for all families, has the addresses, the pickers and the threshold.
+type Comparer struct {
+	// Word is what the switch between families calls it: "Counts".
+	Word string
+	// Keys are the parameters that it has besides those of all comparisons.
+	Keys []string
+	// Read reads them and says what there is to compare. Errors of parameters are
+	// *[ParamError]; Open computes, which may take its time.
+	Read func(c *Comparing, v *Values) (Compared, error)
+	// Pages and API are further addresses, below /compare/A...B.
+	Pages, API []ComparedRoute
+}
+
+// ComparedRoute is an address below that of a comparison.
+type ComparedRoute struct {
+	Path   string
+	Does   string // of a call that has a text form: what a terminal is told that it does
+	Answer func(w http.ResponseWriter, r *http.Request, c *Comparing) error
+}
+
+// Compared is two profiles that a family compares as a request asks for it.
+type Compared interface {
+	// Page fills in what a page shows of them.
+	Page(ctx context.Context, m *page.Compare) error
+	// Table is all rows that the request selects, for scripts.
+	Table(ctx context.Context, o tables.Options) (tables.Table, error)
+	// Lead is what a text for a terminal begins with.
+	Lead(ctx context.Context) (string, error)
+}
+
+// Comparing is a request for a comparison.
+type Comparing struct {
+	*Site
+	Request    *http.Request
+	Family     *Family
+	Base, Test ComparedSide
+	CompareParams
+	Address Address // of the page, or of the call
+	Symbols Symbols
+	// Frame is what all pages of the comparison have: pickers, switches, the menu.
+	Frame func(ctx context.Context) (page.Compare, error)
+}
+
+// ComparedSide is one of the two profiles, opened.
+type ComparedSide struct {
+	*catalog.Entry
+	Profile *stored.Profile
+}
+
+// CompareParams are the parameters of all comparisons.
+type CompareParams struct {
+	Listing
+	Min          string // as given
+	Text, Regexp string
+	States       []string
+	Direction    query.Direction
+	Sort         []query.Key // of any word: the family knows its columns
+	// Whole is set where the threshold, unless it is given, leaves nothing out: in
+	// calls that were there before it, and where a filter selects.
+	Whole bool
+}
+
+// CompareKeys are those parameters; family chooses among several.
+var CompareKeys = slices.Concat([]string{"family", "min", "q", "re", "state", "direction", "sort"}, ListingKeys)
+
+// compareFilters are those of them that select rows.
+var compareFilters = []string{"q", "re", "state", "direction"}
+
+// ReadCompare reads the parameters of all comparisons.
+func ReadCompare(v *Values) CompareParams {
+	p := CompareParams{Listing: v.Listing(), Min: v.One("min"), Text: v.One("q"), Regexp: v.One("re"), States: v.List("state")}
+	p.Direction = Choice(v, "direction", "", query.More, query.Less, query.Same)
+	if _, err := names.NewMatcher(p.Text, ""); err != nil {
+		v.Fail("q", "%v", err)
+	}
+	if _, err := names.NewMatcher("", p.Regexp); err != nil {
+		v.Fail("re", "%v; use RE2 syntax", err)
+	}
+	for _, word := range v.List("sort") {
+		column, desc := strings.CutPrefix(word, "-")
+		if !slices.ContainsFunc(p.Sort, func(k query.Key) bool { return k.Column == query.Column(column) }) {
+			p.Sort = append(p.Sort, query.Key{Column: query.Column(column), Desc: desc})
+		}
+	}
+	p.Whole = slices.ContainsFunc(compareFilters, func(key string) bool { return len(v.List(key)) > 0 })
+	return p
+}
+
+// Known checks that a request sorts by some of these columns.
+func (p *CompareParams) Known(v *Values, columns ...query.Column) {
+	for _, k := range p.Sort {
+		if !slices.Contains(columns, k.Column) {
+			v.Fail("sort", "cannot sort by %q; use %s, with - in front for descending order", k.Column, JoinWords(columns))
+		}
+	}
+}
+
+// CompareURL is the page that compares two profiles.
+func CompareURL(base, test string) string { return "/compare/" + base + "..." + test }
+
+// CompareAPI is the same comparison in the API.
+func CompareAPI(base, test string) string { return "/api/v1" + CompareURL(base, test) }
+
+// CanCompare reports whether a profile can be compared with others of its families.
+func (s *Site) CanCompare(e *catalog.Entry) bool { return len(s.comparers(e.Families)) > 0 }
+
+// comparers are the families of a profile that can be compared.
+func (s *Site) comparers(families []model.Family) []*Family {
+	return slices.DeleteFunc(s.familiesIn(families), func(f *Family) bool { return f.Comparer == nil })
+}
+
+// ComparedFamilies are the families in which two profiles can be compared.
+func (s *Site) ComparedFamilies(base, test *catalog.Entry) []*Family {
+	return slices.DeleteFunc(s.comparers(base.Families), func(f *Family) bool { return !slices.Contains(test.Families, f.Name) })
+}
+
+// Unit is what moves are measured in: shares of a total, or bytes.
+type Unit struct {
+	Name string // "points", "bytes"
+	// Scale is how many of what users write make one: 100 points make a share of 1.
+	Scale float64
+	// Value writes what a side has, Change a difference with its sign, and Least a
+	// threshold: "0.01 points".
+	Value  func(v float64) string
+	Change func(v float64) string
+	Least  func(v float64) string
+	Tick   func(v float64) string // of a scale
+	// Choices are thresholds to choose from, rising; Usual is the one of them that
+	// counts unless another is asked for.
+	Choices []float64
+	Usual   float64
+}
+
+// Word is a threshold as an address has it.
+func (u *Unit) Word(v float64) string { return strconv.FormatFloat(v*u.Scale, 'g', 10, 64) }
+
+// Read reads the threshold that a request asks for. It is query.AllMoves where no
+// threshold counts.
+func (u *Unit) Read(p *CompareParams) (float64, error) {
+	if p.Min == "" {
+		if p.Whole {
+			return query.AllMoves, nil
+		}
+		return u.Usual, nil
+	}
+	text, scale := p.Min, 1/u.Scale
+	if u.Name == "bytes" {
+		for i, unit := range []string{"KiB", "MiB", "GiB"} {
+			if number, ok := strings.CutSuffix(text, unit); ok {
+				text, scale = strings.TrimSpace(number), math.Ldexp(1, 10*(i+1))
+			}
+		}
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0) || math.IsInf(v, 0) {
+		return 0, &ParamError{Param: "min", Msg: fmt.Sprintf("%q is not a threshold; use a number of %s, 0 or more", p.Min, u.Name)}
+	}
+	return v * scale, nil
+}
+
+// incomparable is the answer where two profiles have no family in common.
+func incomparable(base, test *catalog.Entry) *Problem {
+	return &Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be compared", ID: test.ID,
+		Detail: fmt.Sprintf("they measure different things: %s is %s, %s is %s", say.Printable(base.Name), base.Describe, say.Printable(test.Name), test.Describe)}
+}
+
+// Compare opens two profiles for a request and leads it to their family. The
+// parameters of the request are among keys besides those of all comparisons.
+func (s *Site) Compare(r *http.Request, base, test string) (c *Comparing, release func(), err error) {
+	q := r.URL.Query()
+	var sides [2]*catalog.Entry
+	for i, id := range []string{base, test} {
+		if sides[i], err = s.Store.Entry(r.Context(), id); err != nil {
+			return nil, nil, err
+		}
+		if sides[i].State != catalog.Ready {
+			return nil, nil, s.Unready(sides[i])
+		}
+	}
+	common := s.ComparedFamilies(sides[0], sides[1])
+	if len(common) == 0 {
+		return nil, nil, incomparable(sides[0], sides[1])
+	}
+	family := common[0]
+	if word := q.Get("family"); word != "" {
+		i := slices.IndexFunc(common, func(f *Family) bool { return string(f.Name) == word })
+		if i < 0 {
+			var known []model.Family
+			for _, f := range common {
+				known = append(known, f.Name)
+			}
+			return nil, nil, &ParamError{Param: "family", Msg: fmt.Sprintf("unknown value %q; use one of %s", word, JoinWords(known))}
+		}
+		family = common[i]
+	}
+	c = &Comparing{Site: s, Request: r, Family: family, Address: AddressOf(r.URL), Base: ComparedSide{Entry: sides[0]}, Test: ComparedSide{Entry: sides[1]}}
+	release = func() {
+		for _, side := range []*ComparedSide{&c.Base, &c.Test} {
+			if side.Profile != nil {
+				side.Profile.Close()
+			}
+		}
+	}
+	for _, side := range []*ComparedSide{&c.Base, &c.Test} {
+		if side.Profile, err = s.Store.Open(r.Context(), side.Entry); err != nil {
+			release()
+			return nil, nil, err
+		}
+	}
+	return c, release, nil
+}
+
+// Plain is the address of a page without filters, order and place.
+func (c *Comparing) Plain() Address {
+	return c.Address.Without(slices.Concat([]string{"page", "cursor", "sort"}, compareFilters, c.Family.Comparer.Keys)...)
+}
+
+// At is an address below that of the comparison's page.
+func (c *Comparing) At(path string) Address {
+	a := Address{Path: CompareURL(c.Base.ID, c.Test.ID) + path, Query: url.Values{}}
+	return a.With("family", c.Address.Query.Get("family"))
+}

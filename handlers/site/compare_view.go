@@ -1,0 +1,449 @@
+package site
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/views/chart"
+	"proflens/views/page"
+)
+
+const (
+	chartMoves = 10 // rows of the chart
+	listMoves  = 4  // and of each list
+)
+
+// MoveSource gives moves as a query asks for them.
+type MoveSource[T any] interface {
+	Page(ctx context.Context, q query.MoveQuery) (*query.MovePage[T], error)
+}
+
+// MoveView shows moves in the frame of all comparisons.
+type MoveView[T any] struct {
+	*Comparing
+	Source MoveSource[T]
+	// Rows are those of the table, where a family has filters of its own; else nil.
+	Rows  MoveSource[T]
+	Unit  Unit
+	Query query.MoveQuery // of the table; its Min is the threshold in force
+	// Things are what is compared, one and many; Title heads the chart.
+	Thing, Things, Title, Measure string
+	How                           page.How
+	States                        []MoveState // by bit
+	Name                          func(m *query.Move[T]) (name say.Name, url string)
+	Note                          func(m *query.Move[T]) string // beside the name; nil for none
+	Columns                       []MoveColumn[T]
+	What                          func(m *query.Move[T]) []page.Turn // that changed besides; nil for nothing
+	Lists                         []MoveListOf[T]
+	Filters                       []string // parameters of the family that select rows
+	Words                         MoveWords[T]
+	Unmangled                     bool // names have one form only
+}
+
+// MoveState is a state of moves in words.
+type MoveState struct {
+	Word  string // in addresses
+	Label string // in the filter
+	Tag   *page.Tag
+}
+
+// MoveStates are the states of all families: a family's own stand behind them.
+var MoveStates = []MoveState{
+	{"matched", "in both", nil},
+	{"changed", "code changed", &page.Tag{Text: "code changed", Tone: page.Neutral}},
+	{"only_base", "lost", &page.Tag{Text: "lost", Tone: "less", Title: "A has it, B does not"}},
+	{"only_test", "new", &page.Tag{Text: "new", Tone: "more", Title: "B has it, A does not"}},
+}
+
+// ReadStates reads the states that a request asks for.
+func ReadStates(v *Values, words []string, states []MoveState) (set query.MoveState) {
+	var known []string
+	for _, s := range states {
+		known = append(known, s.Word)
+	}
+	for _, word := range words {
+		i := slices.Index(known, word)
+		if i < 0 {
+			v.Fail("state", "unknown state %q; use one or more of %s", word, strings.Join(known, ", "))
+			continue
+		}
+		set |= 1 << i
+	}
+	return set
+}
+
+// MoveColumn is a column of the table, between the change and what changed besides.
+type MoveColumn[T any] struct {
+	Key, Label, Title string
+	Sort              query.Column
+	Cell              func(m *query.Move[T]) say.Number
+}
+
+// MoveListOf is a list of moves of one state beside the chart.
+type MoveListOf[T any] struct {
+	ID, Title string
+	State     query.MoveState
+	Sort      []query.Key
+	Says      func(p *query.MovePage[T]) string
+	Figure    func(m *query.Move[T]) string
+}
+
+// MoveFigures are what a sentence is made of.
+type MoveFigures[T any] struct {
+	All, Both     int // in all, and in both profiles
+	Moved         int // by the threshold or more
+	MovedBoth     int // of Both
+	Lost, New     *query.MovePage[T]
+	Changed       *query.MovePage[T]
+	Largest       *query.Move[T] // nil where there is none
+	Least         float64        // the threshold
+	LeastSays     string
+	thing, things string
+	largestSays   string
+}
+
+// Least is the threshold of what is called a change, whatever the table shows.
+func (v *MoveView[T]) Least() float64 {
+	if v.Query.Min < 0 {
+		return v.Unit.Usual
+	}
+	return v.Query.Min
+}
+
+// Figures asks for those.
+func (v *MoveView[T]) Figures(ctx context.Context) (*MoveFigures[T], error) {
+	least := v.Least()
+	f := &MoveFigures[T]{Least: least, LeastSays: v.Unit.Least(least), thing: v.Thing, things: v.Things}
+	var err error
+	page := func(q query.MoveQuery) *query.MovePage[T] {
+		if err != nil {
+			return &query.MovePage[T]{}
+		}
+		var p *query.MovePage[T]
+		if p, err = v.Source.Page(ctx, q); err != nil {
+			return &query.MovePage[T]{}
+		}
+		return p
+	}
+	const both = query.MoveMatched | query.MoveChanged
+	f.Moved = page(query.MoveQuery{Min: least}).Matching
+	f.MovedBoth = page(query.MoveQuery{Min: least, States: both}).Matching
+	f.Both = page(query.MoveQuery{Min: query.AllMoves, States: both}).Matching
+	f.Lost = page(query.MoveQuery{Min: query.AllMoves, States: query.MoveOnlyBase})
+	f.New = page(query.MoveQuery{Min: query.AllMoves, States: query.MoveOnlyTest})
+	f.Changed = page(query.MoveQuery{Min: query.AllMoves, States: query.MoveChanged})
+	top := page(query.MoveQuery{Min: 0, Limit: 1})
+	f.All = top.All
+	if len(top.Rows) > 0 {
+		f.Largest = &top.Rows[0]
+		name, _ := v.Name(f.Largest)
+		f.largestSays = v.Unit.Change(f.Largest.Change) + " in " + ShortName(name)
+	}
+	return f, err
+}
+
+// Says tells what moved by the threshold, or that nothing did.
+func (f *MoveFigures[T]) Says() string {
+	switch {
+	case f.All == 0:
+		return "Neither has any " + f.things + "."
+	case f.Largest == nil:
+		return "Nothing moved at all."
+	case f.Moved == 0:
+		return "Nothing moved by " + f.LeastSays + " or more; the largest move is " + f.largestSays + "."
+	case f.Both == 0:
+		return "They have no " + f.thing + " in common."
+	}
+	return "Of the " + say.Int(f.Both) + " in both, " + say.Int(f.MovedBoth) + " moved by " + f.LeastSays + " or more."
+}
+
+// Apart tells what one side alone has, and what these hold of both.
+func (f *MoveFigures[T]) Apart(held func(v float64) string) string {
+	n := f.Lost.Matching + f.New.Matching
+	if n == 0 {
+		return ""
+	}
+	verb := " exist on one side only and hold "
+	if n == 1 {
+		verb = " exists on one side only and holds "
+	}
+	var parts []string
+	if f.Lost.Matching > 0 {
+		parts = append(parts, held(f.Lost.Base)+" of A")
+	}
+	if f.New.Matching > 0 {
+		parts = append(parts, held(f.New.Test)+" of B")
+	}
+	return say.Plural(n, f.thing, f.things) + verb + strings.Join(parts, " and ") + ". "
+}
+
+// Fill makes the chart, the lists and the table.
+func (v *MoveView[T]) Fill(ctx context.Context, m *page.Compare) error {
+	top, err := v.Source.Page(ctx, query.MoveQuery{Min: v.Least(), Limit: chartMoves})
+	if err != nil {
+		return err
+	}
+	if len(top.Rows) > 0 {
+		m.Chart = v.chart(top.Rows)
+	}
+	for _, l := range v.Lists {
+		p, err := v.Source.Page(ctx, query.MoveQuery{Min: query.AllMoves, States: l.State, Sort: l.Sort, Limit: listMoves})
+		if err != nil {
+			return err
+		}
+		if p.Matching > 0 {
+			m.Lists = append(m.Lists, v.list(&l, p))
+		}
+	}
+	source := v.Source
+	if v.Rows != nil {
+		source = v.Rows
+	}
+	rows, err := source.Page(ctx, v.Query)
+	if err != nil {
+		return err
+	}
+	v.table(&m.Table, rows)
+	return nil
+}
+
+func (v *MoveView[T]) list(l *MoveListOf[T], p *query.MovePage[T]) page.MoveList {
+	list := page.MoveList{ID: l.ID, Title: l.Title, Says: l.Says(p)}
+	if p.Matching > len(p.Rows) {
+		a := v.Plain().With("state", v.States[bitOf(l.State)].Word)
+		if len(l.Sort) > 0 && l.Sort[0].Column != query.MoveAbsChange {
+			word := string(l.Sort[0].Column)
+			if l.Sort[0].Desc {
+				word = "-" + word
+			}
+			a = a.With("sort", word)
+		}
+		list.URL, list.Count = v.keepMeasure(a).String(), say.Int(p.Matching)
+	}
+	for i := range p.Rows {
+		name, url := v.Name(&p.Rows[i])
+		list.Rows = append(list.Rows, page.MoveListRow{Name: name, URL: url, Figure: l.Figure(&p.Rows[i])})
+	}
+	return list
+}
+
+// keepMeasure adds to a plain address what is compared, which is no filter.
+func (v *MoveView[T]) keepMeasure(a Address) Address {
+	for _, key := range v.Family.Comparer.Keys {
+		if value := v.Address.Query.Get(key); value != "" && !slices.Contains(v.Filters, key) {
+			a = a.With(key, value)
+		}
+	}
+	return a
+}
+
+func bitOf(state query.MoveState) int {
+	bit := 0
+	for state>>bit&1 == 0 && bit < 15 {
+		bit++
+	}
+	return bit
+}
+
+// stateTag is the tag of a row that one profile lacks.
+func (v *MoveView[T]) stateTag(m *query.Move[T]) *page.Tag {
+	if m.State&(query.MoveOnlyBase|query.MoveOnlyTest) == 0 {
+		return nil
+	}
+	return v.States[bitOf(m.State&(query.MoveOnlyBase|query.MoveOnlyTest))].Tag
+}
+
+// dumbbellEdge is how much of the width is left free at both ends, in per cent.
+const dumbbellEdge = 4.0
+
+func (v *MoveView[T]) chart(rows []query.Move[T]) *page.Dumbbells {
+	largest := 0.0
+	for i := range rows {
+		largest = max(largest, rows[i].Base, rows[i].Test)
+	}
+	at := func(value float64) string {
+		if largest > 0 {
+			value /= largest
+		}
+		return chart.Decimal(dumbbellEdge + value*(100-2*dumbbellEdge))
+	}
+	title := v.Title
+	if title == "" {
+		title = "Ten largest moves"
+		if len(rows) < chartMoves {
+			title = "Largest moves"
+		}
+	}
+	d := &page.Dumbbells{Title: title, Says: v.Measure}
+	for _, tick := range chart.Steps(largest, v.Unit.Name == "bytes") {
+		d.Ticks = append(d.Ticks, page.DumbbellTick{At: at(tick), Label: v.Unit.Tick(tick)})
+	}
+	for i := range rows {
+		r := &rows[i]
+		name, url := v.Name(r)
+		b := page.Dumbbell{Name: name, URL: url, Tag: v.stateTag(r), A: at(r.Base), B: at(r.Test), Word: string(query.DirectionOf(r.Change)), Change: v.Unit.Change(r.Change)}
+		b.From, b.To = at(min(r.Base, r.Test)), at(max(r.Base, r.Test))
+		b.AbsentA, b.AbsentB = r.Absent()
+		side := func(value float64, absent bool) string {
+			if absent {
+				return "absent"
+			}
+			return v.Unit.Value(value)
+		}
+		b.Title = "A " + side(r.Base, b.AbsentA) + ", B " + side(r.Test, b.AbsentB)
+		d.Rows = append(d.Rows, b)
+	}
+	return d
+}
+
+// filters are the parameters that select rows.
+func (v *MoveView[T]) filters() []string { return slices.Concat(compareFilters, v.Filters) }
+
+func (v *MoveView[T]) table(t *page.MoveTable, rows *query.MovePage[T]) {
+	list := v.Address.Without("page", "cursor")
+	current := v.Query.Min
+	*t = page.MoveTable{
+		Title: "Changes", How: v.How, Unit: v.Unit.Name, Action: v.Address.Path, Q: say.Printable(list.Query.Get("q")),
+		Threshold: page.RangeField{Name: "min", Label: "Least change, in " + v.Unit.Name},
+		Signs:     Options(list.Query.Get("direction"), "", "any direction", "more", "more in B", "less", "less in B", "same", "the same"),
+		Keep:      Keep(list.Without("q", "state", "direction")), KeepMin: Keep(list.Without("min")),
+		Clear: list.Without(v.filters()...).String(),
+		CSV:   v.Address.Without("page", "cursor", "limit").With("format", "csv").String(),
+	}
+	if !v.Unmangled {
+		t.Modes = ModeSegments(v.Address, v.Listing.Names)
+	}
+	words := []string{"", "any state"}
+	for _, s := range v.States {
+		words = append(words, s.Word, s.Label)
+	}
+	t.States = Options(list.Query.Get("state"), words...)
+	v.thresholds(t, list, current)
+	for _, key := range v.filters() {
+		if value := strings.Join(list.Query[key], ", "); value != "" {
+			t.Chips = append(t.Chips, page.Chip{Text: v.chip(key, say.Printable(value)), Remove: list.Without(key).String()})
+		}
+	}
+	v.heads(t)
+	largest := 0.0
+	for i := range rows.Rows {
+		largest = max(largest, math.Abs(rows.Rows[i].Change))
+	}
+	for i := range rows.Rows {
+		t.Rows = append(t.Rows, v.row(&rows.Rows[i], largest))
+	}
+	t.Says = say.Int(rows.Matching) + " of " + say.Int(rows.All)
+	if current >= 0 && len(t.Chips) == 0 {
+		t.Says += "; the rest counts as equal"
+	}
+	t.Shown = "no rows"
+	if n := len(rows.Rows); n > 0 {
+		t.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(rows.Matching)
+	} else {
+		t.Blank = &page.Blank{Title: "0 of " + say.Plural(rows.All, v.Thing+" matches", v.Things+" match"), Chips: t.Chips}
+		if rows.Matching > 0 {
+			t.Blank.Title = "There is no page " + say.Int(v.Listing.Page())
+		} else if len(t.Chips) == 0 {
+			t.Blank.Title, t.Blank.Text = "Nothing moved by "+v.Unit.Least(max(current, 0))+" or more", "Choose a smaller change above to see what moved less."
+		}
+	}
+	t.Pager = ListPager(v.Address, &v.Listing, rows.Matching)
+}
+
+// thresholds are those to choose from, the present one among them.
+func (v *MoveView[T]) thresholds(t *page.MoveTable, list Address, current float64) {
+	choices := slices.Clone(v.Unit.Choices)
+	if current > 0 && !slices.Contains(choices, current) {
+		choices = append(choices, current)
+		slices.Sort(choices)
+	}
+	selected := slices.ContainsFunc(v.filters(), func(key string) bool { return list.Query.Get(key) != "" })
+	for _, c := range choices {
+		a := list.With("min", v.Unit.Word(c))
+		if c == v.Unit.Usual && !selected {
+			a = list.Without("min")
+		}
+		t.Thresholds = append(t.Thresholds, page.Segment{Label: v.Unit.Least(c), URL: a.String(), Current: c == current})
+	}
+	if selected {
+		t.Thresholds = append(t.Thresholds, page.Segment{Label: "any", Title: "all that the filter selects", URL: list.Without("min").String(), Current: current < 0})
+	}
+	if current >= 0 {
+		t.Threshold.Value = v.Unit.Word(current)
+	}
+}
+
+// chip writes a filter as field, operator, value.
+func (v *MoveView[T]) chip(key, value string) string {
+	switch key {
+	case "state":
+		for _, s := range v.States {
+			value = strings.ReplaceAll(value, s.Word, s.Label)
+		}
+		return value
+	case "direction":
+		return map[string]string{"more": "more in B", "less": "less in B", "same": "the same"}[value]
+	case "base_class", "test_class":
+		return strings.NewReplacer("base_class", "A class", "test_class", "B class").Replace(key) + " = " + value
+	case "overlap":
+		return "overlap " + value + " %"
+	case "q", "re", "path", "rewrite", "namespace", "class", "cs":
+		return ChipText(key, value)
+	case "image", "procedure":
+		return key + " = " + value
+	}
+	return strings.NewReplacer("base_", "A ", "test_", "B ").Replace(key) + " " + RangeText(value)
+}
+
+func (v *MoveView[T]) heads(t *page.MoveTable) {
+	o := OrderOf(v.Sort, query.Key{Column: query.MoveAbsChange, Desc: true}, v.Address, "-abs_change")
+	add := func(h page.Head, by query.Column, ascending bool) {
+		if by != "" {
+			h.Sort, h.URL = o.Link(by, ascending)
+		}
+		t.Heads = append(t.Heads, h)
+	}
+	add(page.Head{Column: "function", Label: strings.ToUpper(v.Thing[:1]) + v.Thing[1:]}, query.MoveName, true)
+	add(page.Head{Column: "change", Label: "Change, " + v.Unit.Name, Title: "B minus A; the largest change of either sign comes first"}, query.MoveAbsChange, false)
+	for _, c := range v.Columns {
+		add(page.Head{Column: c.Key, Label: c.Label, Title: c.Title, Number: true}, c.Sort, false)
+	}
+	t.Heads = append(t.Heads, page.Head{Column: "what", Label: "What changed"})
+}
+
+func (v *MoveView[T]) row(m *query.Move[T], largest float64) page.MoveRow {
+	r := page.MoveRow{Change: page.ChangeBarOf(m.Change, largest, v.Unit.Change(m.Change))}
+	r.Name, r.URL = v.Name(m)
+	if v.Note != nil {
+		r.Note = v.Note(m)
+	}
+	for _, c := range v.Columns {
+		r.Cells = append(r.Cells, c.Cell(m))
+	}
+	for bit, s := range v.States {
+		if s.Tag != nil && m.State>>bit&1 != 0 {
+			r.What = append(r.What, page.Turn{To: s.Tag})
+		}
+	}
+	if v.What != nil {
+		r.What = append(r.What, v.What(m)...)
+	}
+	return r
+}
+
+// Side is what one side has, in words: the base, or the test profile.
+func (v *MoveView[T]) Side(m *query.Move[T], test bool) say.Number {
+	absentBase, absentTest := m.Absent()
+	value, absent := m.Base, absentBase
+	if test {
+		value, absent = m.Test, absentTest
+	}
+	if absent {
+		return say.Number{Text: "–"}
+	}
+	return say.Number{Text: v.Unit.Value(value)}
+}

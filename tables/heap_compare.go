@@ -1,0 +1,76 @@
+package tables
+
+import (
+	"slices"
+	"strconv"
+
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
+)
+
+// ComparedHeap is the sites, or the contexts, of two heaps. words are the states of
+// moves, by bit; modules are those of both profiles.
+func ComparedHeap(c *memprofdb.Compared, modules [2][]memprofdb.Module, q query.MoveQuery, words []string, o Options, members []byte) Table {
+	return Moves(c, q, ComparedHeapColumns(modules, words, o.Demangle),
+		[]string{"change", "base_bytes", "test_bytes", "base_objects", "test_objects", "state", "base_type", "test_type", "function"}, o, members)
+}
+
+// ComparedHeapColumns are all columns of it.
+func ComparedHeapColumns(modules [2][]memprofdb.Module, words []string, demangle func(string) string) []Column[query.Move[memprofdb.ComparedSite]] {
+	type move = query.Move[memprofdb.ComparedSite]
+	side := func(m *move, test bool) *memprofdb.ComparedSide {
+		if test {
+			return m.Row.Test
+		}
+		return m.Row.Base
+	}
+	text := func(s string) Cell {
+		if s == "" {
+			return Null
+		}
+		return Text(s)
+	}
+	mean := func(m *move, test bool) Cell {
+		s := side(m, test)
+		if n := s.Allocations.Float64(); n > 0 {
+			return Number(s.Lifetime.Float64() / n)
+		}
+		return Null
+	}
+	return slices.Concat(
+		[]Column[move]{
+			moveState[memprofdb.ComparedSite](words),
+			{"function", 40, func(m *move) Cell {
+				s, of := m.Row.Any(), modules[0]
+				if m.Row.Base == nil {
+					of = modules[1]
+				}
+				if s.Function == nil {
+					return Null
+				}
+				return Text(MemProfFunctionName(s.Function, of, demangle))
+			}},
+			{"linkage_name", 0, func(m *move) Cell {
+				if f := m.Row.Any().Function; f != nil {
+					return text(f.Name)
+				}
+				return Null
+			}},
+			{"file", 24, func(m *move) Cell { return text(m.Row.Any().File) }},
+			{"line", 6, func(m *move) Cell { return Int(uint64(m.Row.Any().Line)) }},
+			{"change", 14, func(m *move) Cell { return BigCount(strconv.FormatFloat(m.Change, 'f', 0, 64)) }},
+		},
+		moveSides("bytes", 14, func(m *move, test bool) Cell { return BigCount(side(m, test).Bytes.String()) }),
+		moveSides("objects", 12, func(m *move, test bool) Cell { return BigCount(side(m, test).Allocations.String()) }),
+		moveSides("accesses", 14, func(m *move, test bool) Cell { return BigCount(side(m, test).Accesses.String()) }),
+		moveSides("contexts", 13, func(m *move, test bool) Cell { return Int(side(m, test).Contexts) }),
+		moveSides("lifetime_ms", 16, mean),
+		moveSides("class", 10, func(m *move, test bool) Cell { return Text(string(side(m, test).Class)) }),
+		moveSides("type", 24, func(m *move, test bool) Cell { return text(side(m, test).Type) }),
+		moveSides("context", 16, func(m *move, test bool) Cell {
+			if id := side(m, test).Context; id != 0 {
+				return Text(FID(id))
+			}
+			return Null
+		}))
+}

@@ -1,0 +1,148 @@
+package page
+
+import "proflens/say"
+
+// Compare is two profiles side by side, of whatever family.
+type Compare struct {
+	A, B     Picker
+	Swap     string    // the same with the sides exchanged
+	Families []Segment // what can be compared of the two, where there is a choice
+	Views    []Segment // what else shows this comparison
+	Measures []Choice  // what is compared
+	// Lead and Sentence say what there is to say, true alone.
+	Lead, Sentence string
+	Notes          []string
+	Chart          *Dumbbells // nil where nothing moved
+	Lists          []MoveList
+	Parts          []Part // what a family adds below the chart
+	Table          MoveTable
+	Merge          MergeForm
+}
+
+// Choice is a choice between ways to show the same thing, with its label.
+type Choice struct {
+	Label    string
+	Segments []Segment
+}
+
+// Picker is one side of a comparison, and what can take its place.
+type Picker struct {
+	Letter, Key    string // the key opens it
+	ID, Name       string // empty before it is chosen
+	URL            string
+	Describe, Says string
+	Digest         string
+	Field          string // of the form: base or test
+	Other          string // id of the other side; may be empty
+	Keep           []Hidden
+	Groups         []PickGroup
+	More           bool // the server lists more
+	Given          string
+	Fault          string
+}
+
+// PickGroup is profiles that can be chosen.
+type PickGroup struct {
+	Label string
+	Rows  []Pick
+}
+
+// Pick is a profile that can be chosen.
+type Pick struct {
+	Name, URL, Says, Digest string
+	Added                   say.Moment
+	Current                 bool
+}
+
+// Dumbbells draws the largest moves: a dot for each side on a common scale.
+type Dumbbells struct {
+	Title, Says string
+	Rows        []Dumbbell
+	Ticks       []DumbbellTick
+}
+
+// Dumbbell is a move; A, B and the line between them are in per cent of the width.
+type Dumbbell struct {
+	Name             say.Name
+	URL              string
+	Tag              *Tag
+	A, B, From, To   string
+	AbsentA, AbsentB bool
+	Word             string // more, less
+	Change           string
+	Title            string
+}
+
+// DumbbellTick is a mark of the scale.
+type DumbbellTick struct{ At, Label string }
+
+// MoveList is things of one kind, those that count most first.
+type MoveList struct {
+	ID, Title, Says string
+	URL, Count      string // all of them; empty where these are all
+	Rows            []MoveListRow
+}
+
+// MoveListRow is one of them.
+type MoveListRow struct {
+	Name   say.Name
+	URL    string
+	Figure string
+}
+
+// MoveTable is what moved by a threshold or more.
+type MoveTable struct {
+	Title, Says string
+	How         How
+	Thresholds  []Segment
+	Threshold   RangeField // another one
+	Unit        string
+	Action      string
+	Q           string
+	States      []Option
+	Signs       []Option
+	Keep        []Hidden // of the filter
+	KeepMin     []Hidden // of the threshold
+	Chips       []Chip
+	Clear       string
+	Modes       []Segment
+	CSV         string
+	Heads       []Head
+	Rows        []MoveRow
+	Shown, Held string
+	Blank       *Blank
+	Pager       Pager
+}
+
+// MoveRow is a thing in both profiles.
+type MoveRow struct {
+	Name   say.Name
+	URL    string
+	Note   string // beside the name
+	Tag    *Tag
+	Change Change
+	Cells  []say.Number
+	What   []Turn
+}
+
+// Turn is what changed besides: from something to something else, or To alone.
+type Turn struct{ From, To *Tag }
+
+// MergeForm makes one profile of the two.
+type MergeForm struct {
+	Inputs     []MergeInput
+	Name       string
+	NeedsToken bool
+	Refused    string // why they cannot be merged; empty when they can
+}
+
+// MergeInput is a profile in the form.
+type MergeInput struct{ Letter, ID, Name string }
+
+// Comparing is shown while a comparison takes its time.
+type Comparing struct {
+	A, B   string
+	Says   string
+	Wait   string // the comparison itself, however long it takes
+	Cancel string
+}
