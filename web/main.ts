@@ -7,6 +7,7 @@ import { copy, copyButtons } from "./copy/copy";
 import { HeatMap } from "./dcpi/heat";
 import { Flame } from "./flame/flame";
 import { TreeGrid } from "./flame/treegrid";
+import { Brush } from "./function/brush";
 import { Workbench } from "./functions/workbench";
 import { Mine } from "./home/mine";
 import { help } from "./keys/help";
@@ -44,6 +45,7 @@ each("recent", recent);
 each("progress", (root) => new Progress(root));
 each("follow", (notice) => void renew(notice).catch(() => undefined)); // the notice stays
 each<HTMLFormElement>("owner", (form) => owner(form, library));
+each("brush", (strip) => new Brush(strip));
 each("heat", (map) => new HeatMap(map));
 each<HTMLFormElement>("live", (form) => new Live(form));
 each("flame", (root) => new Flame(root, keys));

@@ -48,6 +48,7 @@ func Family(of *site.Site) *site.Family {
 			}
 			return functions, site.TotalOf(e, "samples")
 		},
+		Measures: "Samples", Sight: sight,
 		Shape:  "addresses by samples",
 		Tables: map[string]site.TableExport{},
 	}

@@ -11,6 +11,7 @@ import (
 	"proflens/decode/model"
 	"proflens/profiledb/stored"
 	"proflens/say"
+	"proflens/tables"
 	"proflens/views/page"
 )
 
@@ -48,6 +49,10 @@ type Family struct {
 	// to that of a function where another family answers; nil where nothing.
 	OnOverview func(ctx context.Context, p *stored.Profile, base string) (page.Part, error)
 	OnFunction func(ctx context.Context, p *stored.Profile, base string, name []byte) (page.Part, error)
+	// Measures is what its profiles have of a program, in a word: "Counts". Sight finds
+	// a function in one by its PGO name; nil where there is none such.
+	Measures string
+	Sight    func(ctx context.Context, p *stored.Profile, base string, pgo []byte) (*tables.Sighting, error)
 	// SitePages and SiteAPI are addresses that are not those of one profile, below /
 	// and /api/v1.
 	SitePages, SiteAPI []Route

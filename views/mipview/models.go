@@ -101,7 +101,8 @@ type FunctionRow struct {
 
 // Function is everything about one function of machine IR.
 type Function struct {
-	page.FunctionName // its name and the addresses of what is around
+	page.FunctionName                 // its name and the addresses of what is around
+	Elsewhere         *page.Elsewhere // in other profiles; nil where in none
 	Tiles             []page.Tile
 	Facts             []page.Fact
 	Notes             []string

@@ -18,10 +18,13 @@ type Shell struct {
 	Assets   Assets
 	Profile  *Header // nil on a page that is not about one profile
 	Tabs     []Tab
-	Search   *Search // nil hides the box
-	Notices  []Notice
-	Keys     []Key // keys of this page, after the general ones in the help dialog
-	Refresh  int   // seconds after which the page asks again by itself; 0 never
+	// Builds are the families of profiles of the same build, this one among them; nil
+	// where there is no other.
+	Builds  []Tab
+	Search  *Search // nil hides the box
+	Notices []Notice
+	Keys    []Key // keys of this page, after the general ones in the help dialog
+	Refresh int   // seconds after which the page asks again by itself; 0 never
 	// Wide lets the content use the whole window; otherwise it is a column of
 	// readable width, as the home page is.
 	Wide bool
@@ -74,6 +77,7 @@ type Tab struct {
 	URL     string
 	Count   say.Number // beside the label; may be empty
 	Current bool
+	Title   string
 	Apart   bool // stands at the far end: it makes something, rather than shows it
 }
 
