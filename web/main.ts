@@ -16,6 +16,7 @@ import { Library } from "./library/library";
 import { Live } from "./memprof/live";
 import { Scatter } from "./memprof/scatter";
 import { Rows } from "./rows/rows";
+import { Suggest } from "./search/suggest";
 import { Progress, renew } from "./status/progress";
 import { opened, owner, receipt } from "./status/status";
 import { Theme } from "./theme/theme";
@@ -45,6 +46,7 @@ each("recent", recent);
 each("progress", (root) => new Progress(root));
 each("follow", (notice) => void renew(notice).catch(() => undefined)); // the notice stays
 each<HTMLFormElement>("owner", (form) => owner(form, library));
+each<HTMLFormElement>("suggest", (form) => new Suggest(form));
 each("brush", (strip) => new Brush(strip));
 each("heat", (map) => new HeatMap(map));
 each<HTMLFormElement>("live", (form) => new Live(form));

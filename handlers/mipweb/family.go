@@ -35,7 +35,7 @@ func Family(of *site.Site) *site.Family {
 			at("/order", s.startupPage), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
 		API: []site.Route{
-			at("/functions", s.listMIPFunctions), at("/functions/", s.listMIPFunctions), at("/functions/{fid}", s.getMIPFunction), at("/functions/{fid}/elsewhere", s.listElsewhere), at("/tree", s.getMIPTree), at("/coverage", s.getMIPCoverage),
+			at("/functions", s.listMIPFunctions), at("/functions/", s.listMIPFunctions), at("/functions/{fid}", s.getMIPFunction), at("/functions/{fid}/elsewhere", s.listElsewhere), at("/suggest", s.Suggest(s.suggest)), at("/tree", s.getMIPTree), at("/coverage", s.getMIPCoverage),
 			at("/traces", s.listMIPOrder), at("/runs", s.listMIPRuns),
 		},
 		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: mipLinks,

@@ -30,6 +30,7 @@ type ShareRow struct {
 	Value say.Number
 	Share string
 	Bar   chart.Bar
+	Cover *chart.Cover // in place of Bar, where the share is of what ran
 }
 
 // Functions is a table of functions of machine IR: all, those that never ran,
@@ -83,7 +84,7 @@ type FunctionRow struct {
 	Size      say.Number
 	Covered   string // bytes
 	Share     string // of its bytes
-	Bar       chart.Bar
+	Bar       chart.Cover
 	Missed    say.Number
 	Blocks    string // "3 of 10"
 	Removed   string
@@ -165,7 +166,7 @@ type TreeRow struct {
 	Share                   string // of the profile's bytes
 	Covered                 say.Number
 	CoveredShare            string
-	Bar                     chart.Bar
+	Bar                     chart.Cover
 	Blocks, BlocksShare     string
 	Calls                   say.Number
 }

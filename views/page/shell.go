@@ -88,6 +88,7 @@ type Search struct {
 	Value       string
 	Placeholder string // when it is not the label
 	Keep        []Hidden
+	Suggest     string // where a script asks for suggestions; may be empty
 }
 
 // Notice is a standing bar over the content.
