@@ -159,6 +159,8 @@ func TestOpenAPIAnswers(t *testing.T) {
 		check(one+"/functions/{fid}", l.OK(at+"/functions/"+fid+"?format=csv&sort=-count&limit=3"))
 		check(one+"/functions/{fid}/elsewhere", l.OK(at+"/functions/"+fid+"/elsewhere?counts=string"))
 	}
+	check(one+"/suggest", l.OK(at+"/suggest?q=main&counts=string"))
+	check(one+"/suggest", l.OK(at+"/suggest"))
 	check(one+"/functions/{fid}", l.Get(at+"/functions/x"))
 	check(one+"/files", l.Do("POST", at+"/files", bytes.NewReader(raw)))
 	check(one+"/files", l.Do("POST", at+"/files", bytes.NewReader(raw), "X-Delete-Token", uploaded.Object(t)["delete_token"].(string)))
