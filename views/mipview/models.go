@@ -223,7 +223,11 @@ type Runs struct {
 }
 
 // RunColumn is one raw file.
-type RunColumn struct{ Run, File, URL string }
+type RunColumn struct {
+	Run, File, URL string
+	Short          string // the file's name without its folders and ending
+	Idle           bool   // it executed nothing
+}
 
 // RunFigure is a figure of each run.
 type RunFigure struct {
