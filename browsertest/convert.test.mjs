@@ -59,7 +59,7 @@ test("a figure of the quality card leads to its rows", async () => {
   await page.goto(server.url + front);
   const item = page.getByTestId("quality-never");
   const [never] = (await item.getByTestId("quality-value").locator(".dim").innerText()).split(" of ");
-  await item.getByRole("link", { name: "Show them" }).click();
+  await item.getByRole("link", { name: "Never executed" }).click();
   await page.waitForURL(/class=never/);
   assert.equal(await page.getByTestId("functions").locator("tbody tr").count(), Number(never));
   await context.close();

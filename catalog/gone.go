@@ -99,6 +99,7 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 	}
 	for _, statement := range []string{
 		`DELETE FROM label WHERE profile_id = ?`,
+		`DELETE FROM build WHERE profile_id = ?`,
 		`DELETE FROM job WHERE profile_id = ?`,
 		`UPDATE profile SET name = '', project = '', expires_us = 0, delete_sha256 = x'', digest = '', size = 0, kinds = '',
 			describe = '', format = '', version = 0, functions = 0, total = '', spark = NULL, finding = '', merged = '', generation = 0, tables_crc = NULL WHERE id = ?`,

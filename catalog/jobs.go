@@ -145,6 +145,9 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		if err == nil {
 			err = recordPartial(ctx, tx, id, f.Partial)
 		}
+		if err == nil {
+			err = recordBuilds(ctx, tx, id, f.Builds)
+		}
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}

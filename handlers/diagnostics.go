@@ -47,7 +47,7 @@ func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
 	e := s.Entry(r)
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	m := diagnosticsModel(e, found, number)
+	m := diagnosticsModel(e, found, number, s.RowsOf)
 	if m.Salvage, err = s.salvageOffer(ctx, e); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (s *server) undecodedDiagnostics(w http.ResponseWriter, r *http.Request) er
 	return s.statusPage(w, r)
 }
 
-func diagnosticsModel(e *catalog.Entry, found []model.Finding, number int) page.Diagnostics {
+func diagnosticsModel(e *catalog.Entry, found []model.Finding, number int, rows func(*catalog.Entry, *model.Finding) string) page.Diagnostics {
 	v := page.Diagnostics{
 		Summary: severities(found), JSON: site.APIOf(e.ID) + "/diagnostics",
 		Blank: page.Blank{Title: "Nothing to report", Text: "The files were read whole, and nothing in them is unusual."},
@@ -88,7 +88,9 @@ func diagnosticsModel(e *catalog.Entry, found []model.Finding, number int) page.
 	}
 	first := (number - 1) * findingsShown
 	for i := first; i < min(first+findingsShown, len(found)); i++ {
-		v.Findings = append(v.Findings, diagnosis(e, &found[i], i+1))
+		d := diagnosis(e, &found[i], i+1)
+		d.Rows = rows(e, &found[i])
+		v.Findings = append(v.Findings, d)
 	}
 	return v
 }

@@ -156,7 +156,11 @@ func TestOpenAPIAnswers(t *testing.T) {
 	for _, fid := range l.OK(at+"/functions?sort=-sites&limit=3").Column(t, "fid") {
 		check(one+"/functions/{fid}", l.OK(at+"/functions/"+fid))
 		check(one+"/functions/{fid}", l.OK(at+"/functions/"+fid+"?counts=string&counters=1..2"))
+		check(one+"/functions/{fid}", l.OK(at+"/functions/"+fid+"?format=csv&sort=-count&limit=3"))
+		check(one+"/functions/{fid}/elsewhere", l.OK(at+"/functions/"+fid+"/elsewhere?counts=string"))
 	}
+	check(one+"/suggest", l.OK(at+"/suggest?q=main&counts=string"))
+	check(one+"/suggest", l.OK(at+"/suggest"))
 	check(one+"/functions/{fid}", l.Get(at+"/functions/x"))
 	check(one+"/files", l.Do("POST", at+"/files", bytes.NewReader(raw)))
 	check(one+"/files", l.Do("POST", at+"/files", bytes.NewReader(raw), "X-Delete-Token", uploaded.Object(t)["delete_token"].(string)))

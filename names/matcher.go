@@ -3,35 +3,46 @@ package names
 import (
 	"fmt"
 	"regexp"
+	"strings"
 )
+
+// maxWords bounds the words of a query.
+const maxWords = 64
 
 // maxPattern bounds a regular expression, in bytes: compiling takes time and
 // memory in proportion to it.
 const maxPattern = 4 << 10
 
-// Matcher tells whether a name matches a query: a substring (ASCII case
-// ignored), a regular expression (RE2, case matters), or both, each over the
-// PGO name and over its linkage name demangled in full.
+// Matcher tells whether a name matches a query: words, in any order (substrings,
+// ASCII case ignored), a regular expression (RE2, case matters), or both, each over
+// the PGO name and over its linkage name demangled in full.
 //
 // Demangling costs microseconds and is avoided where possible: see [filter].
 // A Matcher is safe for concurrent use.
 type Matcher struct {
-	text   *folded
+	words  []*folded
 	re     *regexp.Regexp
 	filter filter
 }
 
-// NewMatcher returns a matcher of a substring and of a regular expression; an
-// empty one matches everything. The error is that of a pattern which does not
-// compile or is longer than 4 KiB.
+// NewMatcher returns a matcher of words, which blanks divide, and of a regular
+// expression; an empty one matches everything. The error is that of a pattern which
+// does not compile or is longer than 4 KiB, or of too many words.
 func NewMatcher(text, re string) (*Matcher, error) {
 	m := &Matcher{}
 	if len(text) > maxPattern || len(re) > maxPattern {
 		return nil, fmt.Errorf("the query is longer than %d bytes", maxPattern)
 	}
-	if text != "" {
-		m.text = newFolded([]byte(text))
-		m.filter.requireText(text)
+	words := strings.Fields(text)
+	if len(words) > maxWords {
+		return nil, fmt.Errorf("the query has more than %d words", maxWords)
+	}
+	for _, word := range words {
+		m.words = append(m.words, newFolded([]byte(word)))
+		m.filter.requireText(word)
+	}
+	if len(words) > 1 {
+		m.filter.literal = false
 	}
 	if re != "" {
 		var err error
@@ -49,8 +60,8 @@ func (m *Matcher) Match(pgo []byte) bool {
 	if !m.filter.passes(pgo) {
 		return false
 	}
-	text, re := m.in(pgo)
-	if text && re {
+	missing, re := m.in(pgo)
+	if missing == 0 && re {
 		return true
 	}
 	if m.filter.literal {
@@ -60,11 +71,17 @@ func (m *Matcher) Match(pgo []byte) bool {
 	if !isMangled(linkage) {
 		return false
 	}
-	demangledText, demangledRe := m.in([]byte(Demangle(string(linkage), Full)))
-	return (text || demangledText) && (re || demangledRe)
+	demangledMissing, demangledRe := m.in([]byte(Demangle(string(linkage), Full)))
+	return missing&demangledMissing == 0 && (re || demangledRe)
 }
 
-// in reports which of the two parts of the query match one form of a name.
-func (m *Matcher) in(name []byte) (text, re bool) {
-	return m.text == nil || m.text.index(name) >= 0, m.re == nil || m.re.Match(name)
+// in reports which words one form of a name lacks, a bit each, and whether it matches
+// the regular expression.
+func (m *Matcher) in(name []byte) (missing uint64, re bool) {
+	for i, word := range m.words {
+		if word.index(name) < 0 {
+			missing |= 1 << i
+		}
+	}
+	return missing, m.re == nil || m.re.Match(name)
 }

@@ -45,6 +45,13 @@ func TestMatcher(t *testing.T) {
 		{"Ö", "", "b/ö.c;f", false}, // only ASCII case is ignored
 		{"\xff", "", "\xfe\xff", true},
 
+		{"selector clone", "", "_ZN4Sass5CloneC1EPNS_8SelectorE", true},
+		{" clone\tselector  ", "", "_ZN4Sass5CloneC1EPNS_8SelectorE", true},
+		{"clone selector missing", "", "_ZN4Sass5CloneC1EPNS_8SelectorE", false},
+		{"3foo unsigned", "", "_ZN3foo3barEm", true}, // one word mangled, the other demangled
+		{"foo ", "", "_Z3foov", true},
+		{"   ", "", "anything", true},
+
 		{"", "^foo$", "foo", true},
 		{"", "^foo$", "xfoo", false},
 		{"", "foo", "_Z3FOOv", false},
@@ -89,7 +96,7 @@ func TestNewMatcherErrors(t *testing.T) {
 func TestRequired(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "SmallVector": "smallvector", "operator": "", "unsigned long": "", "a::b": "", "std::vec": "vec",
-		"push_back(int)": "push_back", "0x12": "", "lambda0": "", "ambda": "", "std::ostream": "ostream",
+		"push_back(int)": "push_back", "selector push_back": "push_back selector", "0x12": "", "lambda0": "", "ambda": "", "std::ostream": "ostream",
 	} {
 		m, err := NewMatcher(text, "")
 		if err != nil {
@@ -118,9 +125,14 @@ func bruteForce(text string, re *regexp.Regexp, pgo, full string) bool {
 		}
 		return string(b)
 	}
-	in := func(s string) bool { return strings.Contains(fold(s), fold(text)) }
+	words := strings.Fields(fold(text))
 	is := func(s string) bool { return re == nil || re.MatchString(s) }
-	return (in(pgo) || in(full)) && (is(pgo) || is(full))
+	for _, word := range words {
+		if !strings.Contains(fold(pgo), word) && !strings.Contains(fold(full), word) {
+			return false
+		}
+	}
+	return is(pgo) || is(full)
 }
 
 // TestMatcherMissesNothing compares with brute force on real names, for queries
@@ -227,7 +239,7 @@ func FuzzMatcher(f *testing.F) {
 		defer memtest.Watch(t, len(text)+len(re)+len(pgo))()
 		m, err := NewMatcher(text, re)
 		if err != nil {
-			if _, parse := syntax.Parse(re, syntax.Perl); parse == nil && len(text)+len(re) <= maxPattern {
+			if _, parse := syntax.Parse(re, syntax.Perl); parse == nil && len(text)+len(re) <= maxPattern && len(strings.Fields(text)) <= maxWords {
 				t.Errorf("NewMatcher(%q, %q): %v", text, re, err)
 			}
 			return

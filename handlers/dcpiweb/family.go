@@ -31,8 +31,9 @@ func Family(of *site.Site) *site.Family {
 			at("/", s.overviewPage), at("/procedures", s.proceduresPage), at("/addresses", s.addressesPage), at("/images", s.imagesPage),
 			at("/heat", s.heatPage), at("/epochs", s.epochsPage),
 		},
+		API: []site.Route{at("/suggest", s.Suggest(s.suggest))},
 		Search: func(base string) *page.Search {
-			return &page.Search{Action: base + "/procedures", Label: "Find a procedure"}
+			return &page.Search{Action: base + "/procedures", Label: "Find a procedure", Suggest: site.SuggestAt(base)}
 		},
 		Tabs: dcpiTabs, Object: objectOf, Links: func(*catalog.Entry) []string {
 			return []string{"procedures", "samples", "images", "epochs", "export/pprof", "export/folded"}
@@ -48,6 +49,7 @@ func Family(of *site.Site) *site.Family {
 			}
 			return functions, site.TotalOf(e, "samples")
 		},
+		Measures: "Samples", Sight: sight,
 		Shape:    "addresses by samples",
 		Comparer: s.comparer(),
 		Tables:   map[string]site.TableExport{},

@@ -1,6 +1,7 @@
 package instrweb
 
 import (
+	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -20,9 +21,10 @@ import (
 // getFunction is GET /profiles/{id}/functions/{fid}: every record of the name, up to
 // instrdb.MostRecords,
 // with its counters, value sites and bitmap. counters=from..to cuts the lists
-// of counters, both ends inclusive.
+// of counters, both ends inclusive. As CSV, NDJSON or text it is a table of the
+// counters, in order or by count.
 func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
-	p, err := site.ParseRecord(r.URL.Query())
+	p, err := parseFunction(r.URL.Query())
 	if err != nil {
 		return err
 	}
@@ -31,7 +33,7 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", site.ErrNoFunction)
 	}
 	if p.Format != "" && p.Format != tables.FormatJSON {
-		return &site.ParamError{Param: "format", Msg: "one function is available as json only"}
+		return s.listCounters(w, r, ref, p)
 	}
 	if s.NotModified(w, r, "") {
 		return nil
@@ -53,12 +55,49 @@ func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
 	if s.Profile(r).Storing() {
 		site.Unsettled(w)
 	}
-	d := functionDetail{params: p, overview: o, all: all}
+	d := functionDetail{params: p.RecordParams, overview: o, all: all}
 	d.values = tables.ValueObject{Options: tables.Options{Demangle: s.Cached(p.Names), Quote: p.Counts}, Targets: targets}
 	body := d.write(records)
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(body)
 	return nil
+}
+
+// listCounters answers with the counters of a function as a table.
+func (s *room) listCounters(w http.ResponseWriter, r *http.Request, ref uint64, p functionParams) error {
+	return s.ListTable(w, r, p.Listing, "-counters", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		records, _, err := readFunction(ctx, s.records(r), ref, p.Hash)
+		if err != nil {
+			return nil, err
+		}
+		return tables.Counters(records, tables.CounterQuery{
+			Hash: p.Hash, From: p.From, To: p.To, ByCount: len(p.Sort) > 0 && p.byCount(false), Up: !p.descending(),
+		}, o), nil
+	})
+}
+
+// listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other
+// profiles of the same program.
+func (s *room) listElsewhere(w http.ResponseWriter, r *http.Request) error {
+	values, err := site.NewValues(r.URL.Query(), site.ListingKeys)
+	if err != nil {
+		return err
+	}
+	p := values.Listing()
+	if values.Err != nil {
+		return values.Err
+	}
+	ref, ok := site.ParseFID(chi.URLParam(r, "fid"))
+	if !ok {
+		return fmt.Errorf("%w: a fid is a NameRef in 16 lower-case hexadecimal digits", site.ErrNoFunction)
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	records, _, err := readFunction(ctx, s.records(r), ref, nil)
+	if err != nil {
+		return err
+	}
+	return s.ListElsewhere(w, r, p, records[0].Name)
 }
 
 // targetsOf lists the NameRefs that value sites recorded as targets.

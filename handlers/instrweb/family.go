@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"proflens/analyze"
 	"proflens/catalog"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
@@ -36,7 +37,7 @@ func Family(of *site.Site) *site.Family {
 			any("/values", s.valuesPage), any("/vtables", s.vtablesPage), any("/vtables/{fid}", s.vtablePage), any("/bitmaps", s.bitmapsPage), any("/order", s.orderPage),
 		},
 		API: []site.Route{
-			any("/functions", s.listFunctions), any("/functions/", s.listFunctions), any("/functions/{fid}", s.getFunction), any("/tree", s.getTree), any("/coverage", s.getCoverage),
+			any("/functions", s.listFunctions), any("/functions/", s.listFunctions), any("/functions/{fid}", s.getFunction), any("/functions/{fid}/elsewhere", s.listElsewhere), any("/suggest", s.Suggest(s.suggest)), any("/tree", s.getTree), any("/coverage", s.getCoverage),
 			any("/values", s.listValues), any("/vtables", s.listVTables), any("/vtables/{fid}", s.listVTableSites), any("/bitmaps", s.listBitmaps), any("/traces", s.listTraces),
 		},
 		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: instrLinks,
@@ -45,6 +46,11 @@ func Family(of *site.Site) *site.Family {
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, site.TotalOf(e, "counts")
 		},
+		Counted: map[string]string{
+			analyze.CodeSeveralHashes: "/functions?quality=" + string(instrdb.QualityHashes), analyze.CodeSaturated: "/functions?quality=" + string(instrdb.QualitySaturated),
+			analyze.CodeNeverRan: "/functions?class=never",
+		},
+		Measures: "Counts", Sight: sight,
 		Shape: "counters by magnitude",
 		Tables: map[string]site.TableExport{"functions": {Keys: functionKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
 			p, err := ParseFunctions(q)

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -27,7 +26,7 @@ import (
 
 // functionPage is GET /p/{id}/functions/{fid}.
 func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := site.ParseRecord(r.URL.Query())
+	p, err := parseFunction(r.URL.Query())
 	if err != nil {
 		return err
 	}
@@ -52,8 +51,12 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := site.FunctionRequest{RecordParams: p, Base: "/p/" + s.Entry(r).ID, Address: site.AddressOf(r.URL)}
+	v := site.FunctionRequest{RecordParams: p.RecordParams, Base: "/p/" + s.Entry(r).ID, Address: site.AddressOf(r.URL)}
 	model := functionModel(v, s.records(r).Overview, records, all, shown, near, site.Symbols{Cache: s.Names, Mode: p.Names})
+	one := counterRequest{functionParams: p, address: v.Address, o: s.records(r).Overview, r: &records[shown]}
+	if !noCounters(&model.Record, one.r) {
+		one.fill(&model.Record)
+	}
 	if slices.ContainsFunc(s.Profile(r).Overview.Inputs, hasRecords) {
 		model.Record.RawURL = v.Base + "/raw?" + url.Values{"function": {site.FID(ref)}, "hash": {model.Record.Hash}}.Encode() + "#function"
 	}
@@ -66,8 +69,18 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	shell := s.ProfileShell(r, site.FunctionsView, model.Title)
-	shell.Keys = site.FunctionKeyLines
+	seen, whole, err := s.Sightings(r, records[shown].Name)
+	if err != nil {
+		return err
+	}
+	if !whole {
+		site.Unsettled(w)
+	}
+	e := s.Entry(r)
+	model.Elsewhere = s.Elsewhere(r, seen, whole, &records[shown].FuncHash)
+	elsewhere(model.Elsewhere, seen, say.Printable(e.Name), e.ID, one.o, one.r, model.Linkage)
+	shell := s.FunctionShell(r, site.FunctionsView, model.Title, seen)
+	shell.Keys = counterKeyLines
 	return s.Render(w, r, http.StatusOK, instrview.FunctionPage(shell, model))
 }
 
@@ -186,35 +199,18 @@ func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, know
 		Class: classOf(o, &r.Row), CS: r.CS, Legend: legendOf(o),
 		Figures: figures(o, r), Sites: sites(v.Base, r, known, s), Bitmap: chart.NewBitmap(r.Bitmap), BitmapLayout: bitmapLayouts[o.Info.BitmapLayout()],
 	}
-	if r.Pseudo {
-		rec.Pseudo = "Profile supplementation wrote a pseudo count here instead of counters: the function is to be treated as hot or warm, and nothing was measured."
-		return rec
-	}
-	n := len(r.Counters)
-	from, to := window(v, n)
-	if n == 0 {
-		rec.NoCounters = "This record has no counters."
-		return rec
-	}
-	link := func(from, to int) string {
-		if from == 0 {
-			return v.Address.Without("counters").String()
-		}
-		return v.Address.With("counters", strconv.Itoa(from)+".."+strconv.Itoa(to)).String()
-	}
-	rec.Strip = chart.NewStrip(r.Counters, from, to, site.CountersPerPage, heatOf(o, r.CS), link)
-	rec.Counters = counterBars(o, r, from, to+1)
-	rec.Range = say.Plural(n, "counter", "counters")
-	if from > 0 || to < n-1 {
-		rec.Range = say.Int(from) + "–" + say.Int(to) + " of " + rec.Range
-		rec.Pager = site.CounterPager(n, from, to, link)
-	}
 	return rec
 }
 
+// counterKeyLines work on the page of a function with counters.
+var counterKeyLines = append([]page.Key{
+	{Keys: []string{"m"}, Does: "the largest counter"}, {Keys: []string{"o"}, Does: "counters by count, or in order"},
+	{Keys: []string{"←", "→"}, Does: "the part before or after the enlarged one"}, {Keys: []string{"Esc"}, Does: "the whole function"},
+}, site.FunctionKeyLines...)
+
 // window bounds the counters that are listed: what was asked for, a thousand
 // at most, within the record.
-func window(v site.FunctionRequest, n int) (from, to int) {
+func window(v site.RecordParams, n int) (from, to int) {
 	last := uint64(max(n, 1) - 1)
 	first := min(v.From, last)
 	return int(first), int(min(max(v.To, first), first+site.CountersPerPage-1, last))
@@ -226,16 +222,16 @@ func figures(o *instrdb.Overview, r *instrdb.Record) []page.Tile {
 		return []page.Tile{{ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(r.NumCounters)}}}
 	}
 	list := []page.Tile{
-		{ID: "total", Label: "Total", Value: say.BigCount(r.Total.String()), Note: say.Percent(r.Share, 2) + " of the profile"},
+		{ID: "total", Label: "Total", Value: say.BigCount(r.Total.String()), Note: say.Percent(r.Share, 2) + " of the profile, rank " + say.Int(r.Rank)},
 	}
 	if analyze.HasEntry(o.Info.Variant) {
 		list = append(list, page.Tile{ID: "entry", Label: "Entry count", Value: say.Count(r.Entry), Note: "counter 0", How: page.HowEntry})
 	}
-	list = append(list, page.Tile{ID: "max", Label: "Maximum", Value: say.Count(r.Max), Note: "counter " + say.Int(r.MaxIndex), How: page.HowMax})
+	list = append(list, page.Tile{ID: "max", Label: "Maximum", Value: say.Count(r.Max), Note: "counter " + say.Int(r.MaxIndex) + ", " + say.Percent(site.Part(float64(r.Max), r.Total.Float64()), 1) + " of the function", How: page.HowMax})
 	if r.Max == 0 {
 		list[len(list)-1].Note = "never executed"
 	}
-	zero := page.Tile{ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(r.NumCounters)}, Note: zeroCounters(r.NumZero, r.NumCounters)}
+	zero := page.Tile{ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(r.NumCounters)}, Note: counterNote(r)}
 	return append(list, zero, page.Tile{
 		ID: "sites", Label: "Value sites", Value: say.Number{Text: say.Int(r.NumSites[0] + r.NumSites[1] + r.NumSites[2])}, Note: recordSites(r),
 	})

@@ -1,6 +1,7 @@
 package instrweb
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -17,6 +18,7 @@ import (
 const (
 	shownSites   = 100
 	shownTargets = 32
+	openTargets  = 4 // before the rest is folded
 )
 
 // siteKinds are the value kinds in the order of the page.
@@ -73,6 +75,18 @@ func byCount(values instrprof.ValueSite) instrprof.ValueSite {
 	return sorted
 }
 
+// sitesByTotal are the indices of the sites that recorded something, most first.
+func sitesByTotal(sites []instrprof.ValueSite) []int {
+	var order []int
+	for i, values := range sites {
+		if len(values) > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(siteTotal(sites[b]), siteTotal(sites[a])) })
+	return order
+}
+
 // targets are the first n values of a site that is ordered by count, and one
 // line for the rest.
 func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, n int, known map[uint64]instrdb.NameInfo, s site.Symbols) []instrview.Target {
@@ -120,26 +134,23 @@ func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s 
 			continue
 		}
 		kind := instrview.SiteKind{ID: k.id, Title: k.title, Note: k.note, Count: say.Plural(len(all), "site", "sites")}
-		empty, left := 0, 0
-		for i, values := range all {
-			switch {
-			case len(values) == 0:
-				empty++
-			case len(kind.Sites) == shownSites:
-				left++
-			default:
-				sorted := byCount(values)
-				one := instrview.Site{
-					Index: say.Int(i), Total: say.Count(siteTotal(values)),
-					Targets: targets(base, k.kind, sorted, shownTargets, known, s),
-				}
-				kind.Sites = append(kind.Sites, one)
+		order := sitesByTotal(all)
+		for _, i := range order[:min(len(order), shownSites)] {
+			values := targets(base, k.kind, byCount(all[i]), shownTargets, known, s)
+			one := instrview.Site{Index: say.Int(i), Total: say.Count(siteTotal(all[i])), Targets: values}
+			if len(values) > openTargets+1 {
+				one.Targets, one.Rest = values[:openTargets], values[openTargets:]
+				one.Folded = say.Int(len(one.Rest)) + " more"
 			}
+			kind.Sites = append(kind.Sites, one)
 		}
-		if empty > 0 {
+		if empty := len(all) - len(order); empty > 0 {
 			kind.Empty = say.Plural(empty, "site", "sites") + " recorded nothing."
+			kind.Count = say.Int(len(order)) + " of " + kind.Count + " recorded something, most first"
+		} else if len(order) > 1 {
+			kind.Count += ", most first"
 		}
-		if left > 0 {
+		if left := len(order) - shownSites; left > 0 {
 			kind.More = say.Plural(left, "further site is", "further sites are") + " in the JSON of this function."
 		}
 		list = append(list, kind)
@@ -151,15 +162,10 @@ func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s 
 func siteRefs(r *instrdb.Record) []uint64 {
 	var refs []uint64
 	for _, kind := range []instrprof.ValueKind{instrprof.IndirectCallTarget, instrprof.VTableTarget} {
-		shown := 0
-		for _, values := range r.Sites[kind] {
-			if len(values) == 0 {
-				continue
-			}
-			if shown++; shown > shownSites {
-				break
-			}
-			for _, v := range byCount(values)[:min(len(values), shownTargets)] {
+		all := r.Sites[kind]
+		order := sitesByTotal(all)
+		for _, i := range order[:min(len(order), shownSites)] {
+			for _, v := range byCount(all[i])[:min(len(all[i]), shownTargets)] {
 				if v.Value != 0 {
 					refs = append(refs, v.Value)
 				}

@@ -81,7 +81,8 @@ func overviewModel(v page.Overview, base string, p *instrdb.Profile, hottest []i
 		v.Hottest = append(v.Hottest, page.HottestRow{
 			Name: s.Name(row.Name, row.NameRef), URL: functionURL(base, o, row),
 			Class: classOf(o, row), CS: row.CS, Total: say.BigCount(row.Total.String()),
-			Share: say.Percent(row.Share, 2), Bar: chart.ShareBar(row.Share, topShare(o)),
+			Rank: say.Int(row.Rank), Share: say.Percent(row.Share, 2), Sum: say.Percent(row.Cum, 1), Bar: chart.ShareBar(row.Share, topShare(o)),
+			Max: say.Count(row.Max), Shape: chart.NewShape(row.Shape, row.NumCounters, heatOf(o, row.CS)),
 		})
 	}
 	return v
@@ -249,6 +250,9 @@ func summaries(o *instrdb.Overview) []page.Summary {
 	return list
 }
 
+// mainCutoffs, of a million, are shown at once; the others are a click away.
+var mainCutoffs = []uint64{100_000, 500_000, 900_000, 990_000, 999_000, 999_900, 999_999}
+
 func summaryTable(title string, s *instrprof.Summary) page.Summary {
 	t := page.Summary{Title: title}
 	hot, cold := -1, -1
@@ -269,7 +273,13 @@ func summaryTable(title string, s *instrprof.Summary) page.Summary {
 		case i == cold:
 			row.Class = "cold"
 		}
-		t.Rows = append(t.Rows, row)
+		t.Whole = append(t.Whole, row)
+		if row.Class != "" || slices.Contains(mainCutoffs, e.Cutoff) {
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	if len(t.Rows) < len(t.Whole) {
+		t.AllSays = say.Plural(len(t.Whole), "cutoff", "cutoffs")
 	}
 	return t
 }

@@ -226,15 +226,31 @@ func TestFunctionPage(t *testing.T) {
 	if rows := webtest.All(webtest.ByTestID(t, doc, "records"), webtest.Tag("tr")); len(rows) != 3 {
 		t.Errorf("%d rows of records, want a head and 2", len(rows))
 	}
-	counters := webtest.All(webtest.ByTestID(t, doc, "counters"), webtest.Tag("tr"))
-	if len(counters) != 1001 || webtest.Text(counters[1]) != "0 entry 0" {
-		t.Errorf("%d rows of counters; the first is %q", len(counters), webtest.Text(counters[1]))
+	// So many counters stand by their counts, and what is 0 in one line.
+	rows := func(doc *html.Node) []string {
+		var list []string
+		for _, row := range webtest.All(webtest.ByTestID(t, doc, "counters"), webtest.Tag("tr"))[1:] {
+			list = append(list, webtest.Said(row))
+		}
+		return list
 	}
-	if strip := webtest.ByTestID(t, doc, "strip"); len(webtest.All(strip, webtest.Tag("a"))) != 3 {
-		t.Error("the strip does not link to its three pages")
+	if got := rows(doc); len(got) != 20 || !strings.HasPrefix(got[0], "2 499 2 499 0.1 %") {
+		t.Errorf("%d rows of counters by count: %q", len(got), got)
 	}
-	if got := webtest.LinkTo(t, doc, "› Next page"); got != address+"?counters=1000..1999" {
-		t.Errorf("the next counters are at %q", got)
+	if got := webtest.Text(webtest.ByTestID(t, doc, "zeros")); got != "1 counter is 0 0" {
+		t.Errorf("zeros: %q", got)
+	}
+	if got := webtest.LinkTo(t, doc, "2 479 more above 0"); got != address+"?sort=-count&limit=1000" {
+		t.Errorf("more counters are at %q", got)
+	}
+	if strip := webtest.ByTestID(t, doc, "strip"); len(webtest.All(strip, webtest.Tag("a"))) != 13 {
+		t.Error("the strip does not link to its parts")
+	}
+	if got := webtest.LinkTo(t, doc, "Maximum m"); got != address+"?range=2449..2499" || webtest.HasTestID(doc, "zoom") {
+		t.Errorf("the maximum is at %q", got)
+	}
+	if got := webtest.LinkTo(t, doc, "CSV"); got != "/api/v1/profiles/p/functions/"+fid(f)+"?hash=0x0000000000000011&sort=-count&format=csv" {
+		t.Errorf("the CSV is at %q", got)
 	}
 	sizes := webtest.Text(webtest.ByTestID(t, doc, "sites-memory-ops"))
 	for _, want := range []string{"9–15 bytes", "≥ 513 bytes", "8 bytes"} {
@@ -249,18 +265,53 @@ func TestFunctionPage(t *testing.T) {
 		t.Errorf("the path leads to %q", got)
 	}
 
+	doc = webtest.GetPage(t, p, address+"?range=60..159", http.StatusOK)
+	if got := webtest.Text(webtest.ByTestID(t, doc, "brushed")); got != "60–159" || !webtest.HasTestID(doc, "zoom") || len(rows(doc)) != 20 {
+		t.Errorf("the enlarged part is %q", got)
+	}
+	doc = webtest.GetPage(t, p, address+"?range=60..159&sort=index", http.StatusOK)
+	if got := rows(doc); len(got) != 100 || got[0] != "60 60" {
+		t.Errorf("%d rows of the part in order, the first %q", len(got), got[0])
+	}
+	doc = webtest.GetPage(t, p, address+"?range=9000..", http.StatusOK)
+	if webtest.HasTestID(doc, "zoom") {
+		t.Error("a part that is not there is drawn")
+	}
+	doc = webtest.GetPage(t, p, address+"?counters=0..999", http.StatusOK)
+	if got := rows(doc); len(got) != 1000 || got[0] != "0 entry 0" {
+		t.Errorf("%d rows of an old link, the first %q", len(got), got[0])
+	}
+	if got := webtest.LinkTo(t, doc, "› Next page"); got != address+"?counters=1000..1999&sort=index" {
+		t.Errorf("the next counters are at %q", got)
+	}
 	doc = webtest.GetPage(t, p, address+"?counters=2000..2999", http.StatusOK)
-	counters = webtest.All(webtest.ByTestID(t, doc, "counters"), webtest.Tag("tr"))
+	counters := webtest.All(webtest.ByTestID(t, doc, "counters"), webtest.Tag("tr"))
 	if len(counters) != 501 || !strings.Contains(webtest.Text(counters[500]), "maximum") {
 		t.Errorf("%d rows of counters, want 501 with the maximum last", len(counters))
 	}
 	doc = webtest.GetPage(t, p, address+"?hash=0x12", http.StatusOK)
-	if counters = webtest.All(webtest.ByTestID(t, doc, "counters"), webtest.Tag("tr")); len(counters) != 3 {
+	if counters := webtest.All(webtest.ByTestID(t, doc, "counters"), webtest.Tag("tr")); len(counters) != 3 {
 		t.Errorf("%d rows of counters of the second record, want 3", len(counters))
+	}
+	for _, wrong := range []string{"?range=9..1", "?range=x", "?sort=total", "?range=1..2&range=3..4"} {
+		webtest.GetStatus(t, p, address+wrong, http.StatusBadRequest)
 	}
 	webtest.GetStatus(t, p, address+"?hash=0x13", http.StatusNotFound)
 	webtest.GetStatus(t, p, "/p/p/functions/0123456789abcdef", http.StatusNotFound)
 	webtest.GetStatus(t, p, "/p/p/functions/main", http.StatusNotFound)
+}
+
+// Zeros in a row are one line of counters in order, a single one stands for itself.
+func TestFunctionPageFoldsZeros(t *testing.T) {
+	p := webtest.Invent(irEntry, webtest.Func("f", 1, 5, 0, 0, 0, 0, 7, 0, 1), webtest.Func("g", 2, 0, 0, 0))
+	doc := webtest.GetPage(t, p, "/p/p/functions/"+fid(p.Functions[0]), http.StatusOK)
+	if got := webtest.Text(webtest.ByTestID(t, doc, "counters")); !strings.Contains(got, "1–4 4 counters are 0 5 maximum 7 6 0 7 1") {
+		t.Errorf("counters: %q", got)
+	}
+	doc = webtest.GetPage(t, p, "/p/p/functions/"+fid(p.Functions[1])+"?sort=-count", http.StatusOK)
+	if got := webtest.Text(webtest.ByTestID(t, doc, "zeros")); got != "All 3 counters are 0" {
+		t.Errorf("zeros: %q", got)
+	}
 }
 
 func TestFunctionPagePseudo(t *testing.T) {

@@ -92,15 +92,22 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 
 // qualityOf sums the items up.
 func qualityOf(storing bool, items []page.QualityItem) page.Quality {
-	odd := 0
-	for _, i := range items {
+	odd, folded := 0, 0
+	for n := range items {
+		i := &items[n]
 		if i.Odd {
 			odd++
+		}
+		if i.Folded = !i.Odd && i.URL == ""; i.Folded {
+			folded++
 		}
 	}
 	q := page.Quality{Items: items, Says: "nothing odd"}
 	if odd > 0 {
 		q.Says = say.Plural(odd, "thing to look at", "things to look at")
+	}
+	if folded > 0 {
+		q.Folded = say.Plural(folded, "check found", "checks found") + " nothing"
 	}
 	if storing {
 		q.Says = "of the whole profile"

@@ -54,7 +54,7 @@ func TestQualityLeadsToItsRows(t *testing.T) {
 func rowsOf(t *testing.T, item *html.Node) string {
 	t.Helper()
 	for _, a := range webtest.All(item, webtest.Tag("a")) {
-		if strings.HasPrefix(webtest.Text(a), "Show") {
+		if strings.HasPrefix(webtest.Attr(a, "title"), "Show") {
 			return webtest.Attr(a, "href")
 		}
 	}

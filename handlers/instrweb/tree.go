@@ -1,11 +1,13 @@
 package instrweb
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
 
 	"proflens/handlers/site"
+	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -41,6 +43,11 @@ func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
+	if r.URL.Query().Get("by") == "" && p.Path == "" && len(p.Rewrite) == 0 {
+		if p.By, err = s.usualTree(ctx, s.records(r)); err != nil {
+			return err
+		}
+	}
 	v := treeRequest{TreeParams: p, functions: "/p/" + s.Entry(r).ID + "/functions", address: site.AddressOf(r.URL)}
 	t, err := s.records(r).Tree(ctx, p.By, p.Rewrite)
 	if err != nil {
@@ -57,12 +64,41 @@ func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, views.Tree(s.ProfileShell(r, site.TreeView, ""), model))
 }
 
+// namespaceWord is by= where that is not what the API has without it.
+var namespaceWord = map[query.TreeBy]string{query.ByNamespace: string(query.ByNamespace)}
+
+// usualNames is of how many functions the names decide what a tree is made of.
+const usualNames = 200
+
+// usualTree is the tree that tells most of a profile: that of namespaces where most of
+// the hottest functions have no path in their name, but are in one.
+func (s *room) usualTree(ctx context.Context, p *instrdb.Profile) (query.TreeBy, error) {
+	hottest, err := p.Functions(ctx, instrdb.Query{Limit: usualNames})
+	if err != nil {
+		return query.ByPath, err
+	}
+	nameless, within := 0, 0
+	for i := range hottest.Rows {
+		path, linkage := names.Split(hottest.Rows[i].Name)
+		if path == "" {
+			nameless++
+		}
+		if names.SplitDemangled(s.Names.Demangle(linkage, names.Full)).Namespace != "" {
+			within++
+		}
+	}
+	if 2*nameless > len(hottest.Rows) && within > len(hottest.Rows)-nameless {
+		return query.ByNamespace, nil
+	}
+	return query.ByPath, nil
+}
+
 // treeModel makes the page of a node. The node is empty where a tree that is
 // not complete does not have it yet.
 func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.TreeNode, above []query.TreeNode) page.Tree {
 	m := page.Tree{
 		Ways: v.ways(), Title: "Files", Crumbs: v.crumbs(node, above), Heads: treeHeads(v), How: page.HowTree,
-		CSV: v.address.Without("page", "limit", "w").With("format", "csv").String(),
+		CSV: v.address.Without("page", "limit", "w").With("by", namespaceWord[v.By]).With("format", "csv").String(),
 	}
 	if v.By == query.ByNamespace {
 		m.Title, m.How = "Namespaces", page.HowNamespaces
@@ -121,7 +157,7 @@ func (v *treeRequest) row(n *query.TreeNode, largest float64) page.TreeRow {
 	r := page.TreeRow{
 		Name: say.Printable(v.label(n)), Title: say.Printable(n.Path), Plain: n.Name == "",
 		Functions: say.Int(n.Functions), FunctionsURL: v.functionsOf(n, false),
-		Executed: say.Int(n.Executed), ExecutedShare: say.Percent(n.ExecutedShare(), 1), ExecutedBar: chart.PartBar(n.ExecutedShare()),
+		Executed: say.Int(n.Executed), ExecutedShare: say.Percent(n.ExecutedShare(), 1), ExecutedBar: chart.NewCover(n.ExecutedShare()),
 		Never: say.Int(n.Never()), Counters: say.Int(n.Counters), Zero: say.Int(n.Zero),
 		Total: say.BigCount(n.Total.String()), Share: say.Percent(n.Share, 2), Bar: chart.ShareBar(n.Share, largest),
 	}
@@ -154,7 +190,11 @@ func (v *treeRequest) label(n *query.TreeNode) string {
 
 // at is the page of a node.
 func (v *treeRequest) at(path string) string {
-	return v.address.Without("page").With("path", path).String()
+	a := v.address.Without("page").With("path", path)
+	if path == "" || v.By == query.ByNamespace {
+		a = a.With("by", string(v.By)) // which of them an address without has depends on the profile
+	}
+	return a.String()
 }
 
 // functionsOf is the function table with the functions of a node, or those of
@@ -238,7 +278,7 @@ func (v *treeRequest) widths() []page.Segment {
 func (v *treeRequest) ways() []page.Segment {
 	a := v.address.Without("page", "path", "rewrite")
 	return []page.Segment{
-		{Label: "Files", Title: "by the file paths in names", URL: a.Without("by").String(), Current: v.By == query.ByPath},
+		{Label: "Files", Title: "by the file paths in names", URL: a.With("by", string(query.ByPath)).String(), Current: v.By == query.ByPath},
 		{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.With("by", "namespace").String(), Current: v.By == query.ByNamespace},
 	}
 }

@@ -49,7 +49,8 @@ func Family(of *site.Site) *site.Family {
 		Receipt: func(*catalog.Entry) []site.Command {
 			return []site.Command{{Does: "largest contexts", Path: "/allocations?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}}
 		},
-		Comparer:   s.comparer(),
+		Comparer: s.comparer(),
+		Measures: "Heap", Sight: sight,
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions"), Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate")}

@@ -118,3 +118,26 @@ func appendKnown(b []byte, n uint32, known bool) []byte {
 	}
 	return strconv.AppendUint(b, uint64(n), 10)
 }
+
+// listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other
+// profiles of the same program.
+func (s *room) listElsewhere(w http.ResponseWriter, r *http.Request) error {
+	values, err := site.NewValues(r.URL.Query(), site.ListingKeys)
+	if err != nil {
+		return err
+	}
+	p := values.Listing()
+	if values.Err != nil {
+		return values.Err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	f, err := s.machine(r).Function(ctx, chi.URLParam(r, "fid"))
+	if errors.Is(err, stored.ErrNoPart) {
+		return site.ErrNoFunction
+	}
+	if err != nil {
+		return err
+	}
+	return s.ListElsewhere(w, r, p, f.Linkage)
+}

@@ -35,7 +35,7 @@ func Family(of *site.Site) *site.Family {
 			at("/order", s.startupPage), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
 		API: []site.Route{
-			at("/functions", s.listMIPFunctions), at("/functions/", s.listMIPFunctions), at("/functions/{fid}", s.getMIPFunction), at("/tree", s.getMIPTree), at("/coverage", s.getMIPCoverage),
+			at("/functions", s.listMIPFunctions), at("/functions/", s.listMIPFunctions), at("/functions/{fid}", s.getMIPFunction), at("/functions/{fid}/elsewhere", s.listElsewhere), at("/suggest", s.Suggest(s.suggest)), at("/tree", s.getMIPTree), at("/coverage", s.getMIPCoverage),
 			at("/traces", s.listMIPOrder), at("/runs", s.listMIPRuns),
 		},
 		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: mipLinks,
@@ -51,6 +51,7 @@ func Family(of *site.Site) *site.Family {
 			}
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, total
 		},
+		Measures: "Machine IR", Sight: sight,
 		Shape:  "counters by magnitude",
 		Tables: map[string]site.TableExport{"functions": functions, "dead": dead},
 	}

@@ -51,7 +51,15 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := site.FunctionRequest{RecordParams: p, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL)}
 	m := functionModel(v, o, f, runs, site.Symbols{Cache: s.Names, Mode: names.Full, Long: true})
-	shell := s.ProfileShell(r, site.FunctionsView, m.Title)
+	seen, whole, err := s.Sightings(r, f.Linkage)
+	if err != nil {
+		return err
+	}
+	if !whole {
+		site.Unsettled(w)
+	}
+	m.Elsewhere = s.Elsewhere(r, seen, whole, nil)
+	shell := s.FunctionShell(r, site.FunctionsView, m.Title, seen)
 	shell.Keys = site.FunctionKeyLines
 	return s.Render(w, r, http.StatusOK, mipview.FunctionPage(shell, m))
 }

@@ -223,7 +223,7 @@ func functionRow(base string, o *mipdb.Overview, r *mipdb.Row, s site.Symbols) m
 	path, _ := names.Split(r.Linkage)
 	row := mipview.FunctionRow{
 		ID: r.FID, URL: base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), Executed: r.Executed,
-		Size: say.Count(uint64(r.Size)), Covered: say.Int(r.CoveredBytes), Share: say.Percent(share, 1), Bar: chart.PartBar(share),
+		Size: say.Count(uint64(r.Size)), Covered: say.Int(r.CoveredBytes), Share: say.Percent(share, 1), Bar: chart.NewCover(share),
 		Missed: say.Count(uint64(r.Size) - min(r.CoveredBytes, uint64(r.Size))),
 		Blocks: say.Int(r.CoveredBlocks) + " of " + say.Int(r.Blocks), Removed: say.Int(r.RemovedBlocks), Merges: say.Int(r.MergeCount),
 		Calls: say.Number{Text: "–"}, Weight: say.Number{Text: "–"}, First: "–", Address: mipAddress(o, r.Offset),

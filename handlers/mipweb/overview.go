@@ -168,9 +168,10 @@ func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipd
 	nodes := t.Children(t.Root())
 	for i := range nodes[:min(len(nodes), lines)] {
 		n := &nodes[i]
+		cover := chart.NewCover(coveredShare(n))
 		row := mipview.ShareRow{
 			Label: say.Printable(tree.label(n)), Plain: n.Name == "", URL: tree.functionsOf("/functions", n),
-			Value: say.Bytes(n.Sum.Bytes), Share: say.Percent(coveredShare(n), 1), Bar: chart.PartBar(coveredShare(n)),
+			Value: say.Bytes(n.Sum.Bytes), Share: say.Percent(coveredShare(n), 1), Cover: &cover,
 		}
 		if n.Kind == query.Branch {
 			row.URL = tree.at(n.Path)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"path"
 	"strconv"
+	"strings"
 
 	"proflens/decode/mip"
 	"proflens/handlers/site"
@@ -77,12 +79,26 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		m.Notes = append(m.Notes, "The first "+say.Int(shownRuns)+" of "+say.Int(len(runs))+" runs have a column; the CSV has all.")
 		runs = runs[:shownRuns]
 	}
+	idle := 0
 	for i := range runs {
-		m.Columns = append(m.Columns, mipview.RunColumn{Run: say.Int(runs[i].Run), File: say.Printable(runs[i].File), URL: v.functionsOf("run", runs[i].Run)})
+		r := &runs[i]
+		name := strings.TrimSuffix(path.Base(filepathSlashes.Replace(r.File)), ".mipraw")
+		m.Columns = append(m.Columns, mipview.RunColumn{
+			Run: say.Int(r.Run), File: say.Printable(r.File), URL: v.functionsOf("run", r.Run), Short: say.Printable(name), Idle: r.Functions == 0,
+		})
+		if r.Functions == 0 {
+			idle++
+		}
+	}
+	if idle > 0 {
+		m.Notes = append(m.Notes, say.Plural(idle, "run", "runs")+" executed nothing: the program ended before it wrote its counters, or ran none of the instrumented code.")
 	}
 	m.Figures = v.figures(o, runs)
 	return m, v.fillRows(ctx, m, o, p, len(runs), s)
 }
+
+// filepathSlashes reads names of files as Windows writes them too.
+var filepathSlashes = strings.NewReplacer("\\", "/")
 
 // functionsOf is the functions of a run, or of it alone.
 func (v *runsRequest) functionsOf(key string, run int) string {

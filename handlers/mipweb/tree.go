@@ -125,7 +125,7 @@ func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) mipview.TreeRow {
 		Name: say.Printable(v.label(n)), Title: say.Printable(n.Path), Plain: n.Name == "",
 		Functions: say.Int(n.Functions), FunctionsURL: v.functionsOf("/functions", n), Never: say.Int(n.Functions - n.Executed),
 		Bytes: say.Bytes(n.Sum.Bytes), Share: say.Percent(tables.PartOf(n.Sum.Bytes, o.Bytes), 2),
-		Covered: say.Bytes(n.Sum.CoveredBytes), CoveredShare: say.Percent(coveredShare(n), 1), Bar: chart.PartBar(coveredShare(n)),
+		Covered: say.Bytes(n.Sum.CoveredBytes), CoveredShare: say.Percent(coveredShare(n), 1), Bar: chart.NewCover(coveredShare(n)),
 		Blocks: say.Int(n.Sum.CoveredBlocks) + " of " + say.Int(n.Sum.Blocks), BlocksShare: say.Percent(tables.PartOf(n.Sum.CoveredBlocks, n.Sum.Blocks), 1),
 		Calls: say.Number{Text: "–"},
 	}

@@ -18,7 +18,8 @@ func (s *Site) NotModified(w http.ResponseWriter, r *http.Request, variant strin
 	return s.NotModifiedOf(w, r, variant, s.Entry(r))
 }
 
-// NotModifiedOf is NotModified for an answer that is made of these profiles.
+// NotModifiedOf is NotModified for an answer that is made of these profiles, and of
+// the relatives that were asked for before.
 func (s *Site) NotModifiedOf(w http.ResponseWriter, r *http.Request, variant string, profiles ...*catalog.Entry) bool {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q %q %q %t", s.build, r.URL.Path, r.URL.Query().Encode(), variant, cookieOf(r, loginCookie) != "")
@@ -27,6 +28,11 @@ func (s *Site) NotModifiedOf(w http.ResponseWriter, r *http.Request, variant str
 			return false
 		}
 		fmt.Fprintf(hash, " %q %d %d %d", e.Digest, e.Decoder, e.Schema, e.Updated.UnixMicro())
+	}
+	if also := RequestOf(r).relatives; also != nil {
+		for i := range *also {
+			fmt.Fprintf(hash, " %q %d %q", (*also)[i].ID, (*also)[i].Updated.UnixMicro(), (*also)[i].Relation)
+		}
 	}
 	tag := `"` + base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:16]) + `"`
 	h := w.Header()

@@ -11,6 +11,7 @@ import (
 	"proflens/decode/model"
 	"proflens/profiledb/stored"
 	"proflens/say"
+	"proflens/tables"
 	"proflens/views/page"
 )
 
@@ -48,6 +49,13 @@ type Family struct {
 	// to that of a function where another family answers; nil where nothing.
 	OnOverview func(ctx context.Context, p *stored.Profile, base string) (page.Part, error)
 	OnFunction func(ctx context.Context, p *stored.Profile, base string, name []byte) (page.Part, error)
+	// Counted are the lists of the rows that findings count, below a profile's page, by
+	// code.
+	Counted map[string]string
+	// Measures is what its profiles have of a program, in a word: "Counts". Sight finds
+	// a function in one by its PGO name; nil where there is none such.
+	Measures string
+	Sight    func(ctx context.Context, p *stored.Profile, base string, pgo []byte) (*tables.Sighting, error)
 	// Indexed is set where its profiles can be written as LLVM's indexed ones.
 	Indexed bool
 	// NoIndexed is what Convert says of a profile that cannot; empty for nothing.

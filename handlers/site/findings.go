@@ -20,6 +20,17 @@ func WorstFirst(findings []model.Finding) []model.Finding {
 	return sorted
 }
 
+// RowsOf is where the rows are that a finding counts; empty where there is no list of
+// them.
+func (s *Site) RowsOf(e *catalog.Entry, f *model.Finding) string {
+	for _, family := range s.familiesOf(e.Families) {
+		if path, ok := family.Counted[f.Code]; ok && e.State == catalog.Ready {
+			return PageOf(e.ID) + path
+		}
+	}
+	return ""
+}
+
 func findingLine(f model.Finding) page.Finding {
 	line := page.Finding{
 		Severity: string(f.Severity), Code: f.Code, Message: Prose(f.Message),

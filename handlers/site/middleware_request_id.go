@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/netip"
+
+	"proflens/catalog"
 )
 
 // request is what is known of one request besides the request itself. The
@@ -16,9 +18,10 @@ type request struct {
 	Route   string // pattern of the route that answered
 	Err     error  // what the answer was made from, when it is a problem
 
-	client    netip.Addr // who asks
-	secure    bool       // the client speaks TLS
-	wrongHost string     // a name that is not this server's; empty for one that is
+	client    netip.Addr          // who asks
+	secure    bool                // the client speaks TLS
+	wrongHost string              // a name that is not this server's; empty for one that is
+	relatives *[]catalog.Relative // of the profile; nil before they were asked for
 }
 
 // RequestID gives every request an id. One that the client sends is ignored,

@@ -45,7 +45,9 @@ func (s *Site) OverviewHead(r *http.Request) page.Overview {
 		FindingCount: say.Int(len(o.Findings)), FindingsURL: base + "/diagnostics", RawURL: base + "/raw", IDsURL: base + "/binary-ids",
 	}
 	for _, f := range WorstFirst(o.Findings)[:min(len(o.Findings), overviewLines)] {
-		v.Findings = append(v.Findings, findingLine(f))
+		line := findingLine(f)
+		line.URL = s.RowsOf(s.Entry(r), &f)
+		v.Findings = append(v.Findings, line)
 	}
 	if more := len(o.Findings) - len(v.Findings); more > 0 {
 		v.MoreFindings = say.Int(more) + " more"

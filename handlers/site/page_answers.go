@@ -10,8 +10,9 @@ import (
 )
 
 // NotModifiedPage is NotModified for a page, whose bytes also depend on the
-// reader's theme and on the files it links to.
+// reader's theme, on the files it links to, and on the profiles of the same build.
 func (s *Site) NotModifiedPage(w http.ResponseWriter, r *http.Request) bool {
+	s.Relatives(r)
 	w.Header().Add("Vary", "Cookie")
 	return s.NotModified(w, r, PageVariant(r))
 }

@@ -45,10 +45,10 @@ type RecordParams struct {
 	Sel      string  // pages only
 }
 
-// ParseRecord reads a request for one function. On a page, page and limit count
-// counters.
-func ParseRecord(q url.Values) (RecordParams, error) {
-	v, err := NewValues(q, recordKeys)
+// ParseRecord reads a request for one function, which may have parameters of the
+// family's own. On a page, page and limit count counters.
+func ParseRecord(q url.Values, own ...string) (RecordParams, error) {
+	v, err := NewValues(q, slices.Concat(own, recordKeys))
 	if err != nil {
 		return RecordParams{}, err
 	}

@@ -64,10 +64,19 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 		shell.Profile.Compare = "/compare?base=" + e.ID
 	}
 	shell.Tabs = s.profileTabs(r, base, current)
+	shell.Builds = s.builds(r, nil)
 	shell.Notices = slices.Concat(partialNotice(e), refusedNotice(e), unsettledNotice(e))
 	if e.State == catalog.Decoding {
 		shell.Refresh = 2 * RefreshSeconds // the views answer from a preview by now
 	}
+	return shell
+}
+
+// FunctionShell is the frame of the page of a function that other profiles have been
+// asked for: the switch of families leads to it there.
+func (s *Site) FunctionShell(r *http.Request, current View, title string, seen []Sighted) page.Shell {
+	shell := s.ProfileShell(r, current, title)
+	shell.Builds = s.builds(r, seen)
 	return shell
 }
 

@@ -29,6 +29,8 @@ type Store interface {
 	// Entry returns catalog.ErrNotFound or *catalog.GoneError.
 	Entry(ctx context.Context, id string) (*catalog.Entry, error)
 	List(ctx context.Context, q catalog.ListQuery) (catalog.ListPage, error)
+	// Relatives are listed profiles of the same program, the closest first.
+	Relatives(ctx context.Context, of *catalog.Entry, limit int) ([]catalog.Relative, error)
 	Delete(ctx context.Context, id string) error
 	CheckDeleteToken(ctx context.Context, id, token string) (bool, error)
 	// HasTokens reports whether the catalog has tokens, ended ones too; RightOf what

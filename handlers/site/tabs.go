@@ -77,8 +77,11 @@ func (s *Site) fileTabs(r *http.Request, base string, current View) []page.Tab {
 }
 
 func SearchFunctions(base string) *page.Search {
-	return &page.Search{Action: base + "/functions", Label: "Find a function"}
+	return &page.Search{Action: base + "/functions", Label: "Find a function", Suggest: SuggestAt(base)}
 }
+
+// SuggestAt is where the search box of a profile's page asks while somebody types.
+func SuggestAt(base string) string { return APIOf(base[len("/p/"):]) + "/suggest" }
 
 // FunctionTabs are the tabs of families that have functions.
 func FunctionTabs(e *catalog.Entry, base string, current View) []page.Tab {

@@ -182,6 +182,11 @@ func (s Store) Entry(_ context.Context, id string) (*catalog.Entry, error) {
 	return s.Held, nil
 }
 
+// Relatives are none: what is invented is alone.
+func (s Store) Relatives(context.Context, *catalog.Entry, int) ([]catalog.Relative, error) {
+	return nil, nil
+}
+
 // HasTokens is false: what is invented is nobody's.
 func (s Store) HasTokens(context.Context) (bool, error) { return false, nil }
 

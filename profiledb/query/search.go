@@ -78,7 +78,7 @@ func Search(ctx context.Context, p *stored.Profile, what string, rows int, batch
 
 // Names selects rows by their names.
 type Names struct {
-	Text    string            // substring of the mangled or demangled name, ASCII case ignored
+	Text    string            // words of the mangled or demangled name, in any order, ASCII case ignored
 	Regexp  string            // RE2 over the mangled or demangled name, case matters
 	Path    string            // prefix of the file path with a ';' behind it, so that "a.c;" is that file alone and ";" no path
 	Rewrite []analyze.Rewrite // for Path

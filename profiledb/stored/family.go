@@ -1,6 +1,7 @@
 package stored
 
 import (
+	"bytes"
 	"context"
 
 	"proflens/decode/format"
@@ -82,13 +83,21 @@ type Figures struct {
 	Finding   *model.Finding // the worst, if it is a warning or an error
 	// Partial is what of each file was read, in their order, nil for whole ones.
 	Partial []*model.Partial
+	Builds  [][]byte // build ids of the profiled programs, at most maxBuilds
 }
+
+// maxBuilds bounds the build ids that the catalog keeps of a profile: one of so many
+// programs is of none in particular.
+const maxBuilds = 64
 
 // FiguresOf is what the catalog shows of a profile, by its most telling part.
 func FiguresOf(o *Overview, counts Counts) Figures {
 	f := Figures{
 		Families: o.Info.Families, Describe: o.Info.Describe, Format: o.Info.Format, Version: o.Info.Version,
 		Functions: counts.Functions, Total: counts.Total, Finding: worst(o.Findings), Partial: make([]*model.Partial, len(o.Inputs)),
+	}
+	for _, id := range o.Info.BinaryIDs[:min(len(o.Info.BinaryIDs), maxBuilds)] {
+		f.Builds = append(f.Builds, bytes.Clone(id)) // the file it is part of is about to go
 	}
 	if counts.Magnitudes != nil {
 		f.Spark = spark(counts.Magnitudes)

@@ -16,7 +16,7 @@ type ByteRuler struct {
 type RulerStretch struct {
 	X, Width, Y, Height string
 	Title               string
-	Step                int // how much of it is covered: 0 to 8
+	Cover               Cover
 }
 
 // RulerSpan is bytes of a function from an offset to another, covered or not.
@@ -93,6 +93,6 @@ func rulerStretch(from, to, size uint32, part float64, title string) RulerStretc
 	}
 	return RulerStretch{
 		X: Decimal(1000 * float64(from) / float64(size)), Width: Decimal(1000 * float64(to-from) / float64(size)),
-		Y: Decimal(100 - height), Height: Decimal(height), Title: title, Step: PartStep(part),
+		Y: Decimal(100 - height), Height: Decimal(height), Title: title, Cover: NewCover(part),
 	}
 }

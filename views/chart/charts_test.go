@@ -155,23 +155,52 @@ func TestDistribution(t *testing.T) {
 
 func TestStrip(t *testing.T) {
 	link := func(from, to int) string { return fmt.Sprintf("%d..%d", from, to) }
-	if NewStrip([]uint64{1}, 0, 0, 1000, Heat{}, link) != nil {
+	if NewStrip([]uint64{1}, 0, 0, Heat{}, link) != nil {
 		t.Error("a strip of one counter is drawn")
 	}
 	counters := make([]uint64, 2500)
 	counters[2499] = 7
-	s := NewStrip(counters, 1000, 1999, 1000, NewHeat(0, 0, 7), link)
+	s := NewStrip(counters, 1000, 1199, NewHeat(0, 0, 7), link)
 	if len(s.Bars) != 1 || s.Bars[0].X != "996" || s.Bars[0].Step != 8 {
 		t.Errorf("bars %+v", s.Bars)
 	}
-	if s.Window == nil || s.Window.X != "400" || s.Window.Width != "400" {
+	if s.Window == nil || s.Window.X != "400" || s.Window.Width != "80" {
 		t.Errorf("window %+v", s.Window)
 	}
-	if len(s.Pages) != 3 || s.Pages[2].URL != "2000..2499" || !s.Pages[1].Current {
+	if len(s.Pages) != 13 || s.Pages[12].URL != "2400..2499" || !s.Pages[5].Current {
 		t.Errorf("pages %+v", s.Pages)
 	}
-	if long := NewStrip(make([]uint64, 1_000_000), 0, 999, 1000, Heat{}, link); len(long.Pages) != 0 {
+	if long := NewStrip(make([]uint64, 1_000_000), 0, 999, Heat{}, link); len(long.Pages) > brushParts {
 		t.Errorf("a very long function has %d links in its strip", len(long.Pages))
+	}
+}
+
+func TestZoom(t *testing.T) {
+	counters := make([]uint64, 1000)
+	counters[88], counters[89], counters[400] = 4096, 64, 1
+	heat := NewHeat(0, 0, 4096)
+	z := NewZoom(counters, 60, 159, 88, heat)
+	if len(z.Bars) != 100 || z.Bars[28].Mark != "4\u00a0096, no. 88" || z.Bars[28].Y != "0%" || z.Bars[29].Title != "counter 89: 64" {
+		t.Errorf("%d bars, %+v", len(z.Bars), z.Bars[28:30])
+	}
+	// A part away from the largest keeps the scale of the whole, and marks nothing.
+	if away := NewZoom(counters, 390, 410, 88, heat); away.Bars[10].Mark != "" || away.Bars[10].Height == "100%" || away.Bars[9].Height != "1.5%" {
+		t.Errorf("%+v", away.Bars[9:11])
+	}
+	if wide := NewZoom(make([]uint64, 100_000), 0, 99_999, 0, heat); len(wide.Bars) != StripBuckets {
+		t.Errorf("%d bars of 100 000 counters", len(wide.Bars))
+	}
+	for _, wrong := range [][3]int{{5, 4, 0}, {-1, 4, 0}, {0, 1000, 0}, {0, 4, 1000}} {
+		if NewZoom(counters, wrong[0], wrong[1], wrong[2], heat) != nil {
+			t.Errorf("%v is drawn", wrong)
+		}
+	}
+}
+
+func TestBarcode(t *testing.T) {
+	paths := NewBarcode([]uint64{0, 1, 0, 4096}, NewHeat(0, 0, 4096))
+	if len(paths) != 2 || paths[0].D != "M250 0h250v20h-250z" || paths[1].Step != 8 {
+		t.Errorf("%+v", paths)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 type IcicleNode struct {
 	Label, Title, URL string
 	Weight            float64 // its width; that of what is below is not above it
-	Part              float64 // its colour, from 0 to 1
+	Part              float64 // how much of it ran, from 0 to 1
 	Children          []IcicleNode
 }
 
@@ -23,8 +23,7 @@ type Icicle struct {
 // IcicleFrame is one node, or a mark for several that are too narrow to draw.
 type IcicleFrame struct {
 	X, Width, Y, Height string
-	Step                int
-	High                bool // the label stands on a strong colour
+	Cover               Cover
 	Rest                bool // a mark for several
 	Label, Title, URL   string
 }
@@ -68,8 +67,7 @@ const (
 // many levels there are down to it and below.
 func (i *Icicle) draw(n *IcicleNode, left, width, whole float64, level int) int {
 	f := icicleFrame(left, width, level)
-	f.Step, f.Title, f.URL = PartStep(n.Part), n.Title, n.URL
-	f.High = f.Step > 4
+	f.Cover, f.Title, f.URL = NewCover(n.Part), n.Title, n.URL
 	if width >= icicleLabel {
 		f.Label = n.Label
 	}

@@ -71,14 +71,14 @@ func TestTreemapOfManySmallOnes(t *testing.T) {
 
 func TestByteRuler(t *testing.T) {
 	r := NewByteRuler([]RulerSpan{{0, 10, true, "a"}, {10, 10, false, "b"}, {10, 40, false, "c"}}, 40)
-	if len(r.Stretches) != 2 || r.Stretches[0].Width != "250" || r.Stretches[1].X != "250" || r.Stretches[0].Step != 8 || r.Stretches[1].Step != 0 || r.Label != "40 bytes, 10 of them covered" {
+	if len(r.Stretches) != 2 || r.Stretches[0].Width != "250" || r.Stretches[1].X != "250" || r.Stretches[0].Cover.Width != "100" || r.Stretches[1].Cover.Width != "0" || r.Label != "40 bytes, 10 of them covered" {
 		t.Errorf("%+v", r)
 	}
 	var many []RulerSpan
 	for i := range uint32(10_000) {
 		many = append(many, RulerSpan{4 * i, 4*i + 4, i%2 == 0, ""})
 	}
-	if r = NewByteRuler(many, 40_000); len(r.Stretches) != RulerStretches || r.Stretches[7].Step != PartStep(0.5) {
+	if r = NewByteRuler(many, 40_000); len(r.Stretches) != RulerStretches || r.Stretches[7].Cover.Sign != "◐" {
 		t.Errorf("%d stretches, %+v", len(r.Stretches), r.Stretches[7])
 	}
 	if NewByteRuler(nil, 0) != nil {

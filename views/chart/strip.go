@@ -11,6 +11,7 @@ type Strip struct {
 	Bars   []StripBar
 	Window *StripWindow // nil when all counters are shown
 	Pages  []StripPage
+	XTicks []Tick
 	Label  string
 }
 
@@ -37,13 +38,24 @@ const StripBuckets = 250
 // leastStrip is the least number of counters that a strip is drawn for.
 const leastStrip = 25
 
-// maxStripPages bounds the links in a strip; a longer function has the pager alone.
-const maxStripPages = 100
+// roundUp is the next of 1, 2, 5, 10, 20 …
+func roundUp(n int) int {
+	for at := 1; ; at *= 10 {
+		for _, m := range []int{1, 2, 5} {
+			if m*at >= n {
+				return m * at
+			}
+		}
+	}
+}
 
-// NewStrip draws counters with the window from..to, both inclusive; pages are
-// of perPage counters, and link makes the address of one. It returns nil for a
-// function of so few counters that the list says it all.
-func NewStrip(counters []uint64, from, to, perPage int, heat Heat, link func(from, to int) string) *Strip {
+// brushParts is about how many parts a strip has that link to what they hold.
+const brushParts = 24
+
+// NewStrip draws counters with the window from..to, both inclusive; each part links
+// to itself, and link makes the address. It returns nil for a function of so few
+// counters that the list says it all.
+func NewStrip(counters []uint64, from, to int, heat Heat, link func(from, to int) string) *Strip {
 	n := len(counters)
 	if n < leastStrip {
 		return nil
@@ -78,15 +90,17 @@ func NewStrip(counters []uint64, from, to, perPage int, heat Heat, link func(fro
 	}
 	if from > 0 || to < n-1 {
 		s.Window = &StripWindow{X: Decimal(x(from)), Width: Decimal(max(x(to+1)-x(from), 2))}
-		if n <= maxStripPages*perPage {
-			for first := 0; first < n; first += perPage {
-				last := min(first+perPage, n) - 1
-				s.Pages = append(s.Pages, StripPage{
-					X: Decimal(x(first)), Width: Decimal(x(last+1) - x(first)), URL: link(first, last),
-					Label: "counters " + say.Int(first) + "–" + say.Int(last), Current: first == from,
-				})
-			}
-		}
+	}
+	part := roundUp((n + brushParts - 1) / brushParts)
+	for first := 0; first < n; first += part {
+		last := min(first+part, n) - 1
+		s.Pages = append(s.Pages, StripPage{
+			X: Decimal(x(first)), Width: Decimal(x(last+1) - x(first)), URL: link(first, last),
+			Label: "counters " + say.Int(first) + "–" + say.Int(last), Current: first == from && last == to,
+		})
+	}
+	for _, v := range roundSteps(uint64(n - 1)) {
+		s.XTicks = append(s.XTicks, Tick{At: Along((float64(v) + 0.5) / float64(n)), Label: say.Int(v)})
 	}
 	return s
 }

@@ -12,7 +12,7 @@ import (
 type TreemapNode struct {
 	Label, Title, URL string
 	Weight            float64 // its area; the sum of what is below where there is something
-	Part              float64 // its colour, from 0 to 1
+	Part              float64 // how much of it ran, from 0 to 1
 	Children          []TreemapNode
 }
 
@@ -25,8 +25,7 @@ type Treemap struct {
 // TreemapFrame is one node, or a mark for several that are too small to draw.
 type TreemapFrame struct {
 	X, Width, Y, Height string
-	Step                int
-	High                bool // the label stands on a strong colour
+	Cover               Cover
 	Group               bool // others stand inside: the label has a line of its own
 	Rest                bool // a mark for several
 	Label, Title, URL   string
@@ -94,8 +93,7 @@ func (t *Treemap) fill(nodes []TreemapNode, in box) {
 
 func (t *Treemap) draw(n *TreemapNode, b box) {
 	f := treemapFrame(b)
-	f.Step, f.Title, f.URL = PartStep(n.Part), n.Title, n.URL
-	f.High = f.Step > 4
+	f.Cover, f.Title, f.URL = NewCover(n.Part), n.Title, n.URL
 	if b.w >= 40 && b.h >= 18 {
 		f.Label = n.Label
 	}

@@ -19,6 +19,8 @@ type Function struct {
 	Contexts *Contexts   // nil unless there are a plain and a context-sensitive record
 	Record   Record      // the one shown
 	Added    []page.Part // by other families
+
+	Elsewhere *page.Elsewhere // in other profiles; nil where in none
 }
 
 // RecordRow is one FuncHash of the name.
@@ -55,11 +57,24 @@ type Record struct {
 	RawURL     string // where it stands in its file; empty where files have no records
 	Figures    []page.Tile
 
-	Strip    *chart.Strip
-	Counters []CounterBar
-	Range    string // "0–999 of 12 345 counters"
-	Pager    page.Pager
-	Legend   chart.HeatLegend
+	Strip *chart.Strip
+	// The enlarged part, which counters it has, and where the parts before and after, the
+	// largest counter and the whole are.
+	Zoom                          *chart.Zoom
+	Brushed                       string // "60–159"
+	Before, After, Maximum, Clear string
+	Brush, NumCounters            string // address without a part, and how many there are, for the script
+
+	Counters          []CounterBar
+	ByCount           bool
+	Orders            []page.Segment
+	Zeros, ZeroRanges string // how many are 0, and which
+	More, MoreURL     string
+	CSV               string
+	Range             string // "0–999 of 12 345 counters"
+	Scale             string // of the bars
+	Pager             page.Pager
+	Legend            chart.HeatLegend
 
 	Sites  []SiteKind
 	Bitmap *chart.Bitmap
@@ -74,7 +89,7 @@ type SiteKind struct {
 	Note  string
 	Sites []Site
 	More  string // how many further sites are not shown, and where they are
-	Empty string // how many sites recorded nothing
+	Empty string // how many sites recorded something, and how many nothing
 	Count string
 }
 
@@ -83,4 +98,6 @@ type Site struct {
 	Index   string
 	Total   say.Number
 	Targets []Target
+	Rest    []Target // those that are folded
+	Folded  string   // "7 more"
 }

@@ -99,6 +99,10 @@ type CounterBar struct {
 	Marks []string // entry, maximum
 	Bar   chart.Bar
 	Value say.Number
+
+	Share, Sum string // of the record; where counters stand by their counts
+	URL        string // of the part round it
+	Folded     string // "35 counters are 0", in place of a bar
 }
 
 // Target is one value of a value site.

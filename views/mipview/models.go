@@ -30,6 +30,7 @@ type ShareRow struct {
 	Value say.Number
 	Share string
 	Bar   chart.Bar
+	Cover *chart.Cover // in place of Bar, where the share is of what ran
 }
 
 // Functions is a table of functions of machine IR: all, those that never ran,
@@ -83,7 +84,7 @@ type FunctionRow struct {
 	Size      say.Number
 	Covered   string // bytes
 	Share     string // of its bytes
-	Bar       chart.Bar
+	Bar       chart.Cover
 	Missed    say.Number
 	Blocks    string // "3 of 10"
 	Removed   string
@@ -101,7 +102,8 @@ type FunctionRow struct {
 
 // Function is everything about one function of machine IR.
 type Function struct {
-	page.FunctionName // its name and the addresses of what is around
+	page.FunctionName                 // its name and the addresses of what is around
+	Elsewhere         *page.Elsewhere // in other profiles; nil where in none
 	Tiles             []page.Tile
 	Facts             []page.Fact
 	Notes             []string
@@ -164,7 +166,7 @@ type TreeRow struct {
 	Share                   string // of the profile's bytes
 	Covered                 say.Number
 	CoveredShare            string
-	Bar                     chart.Bar
+	Bar                     chart.Cover
 	Blocks, BlocksShare     string
 	Calls                   say.Number
 }
@@ -221,7 +223,11 @@ type Runs struct {
 }
 
 // RunColumn is one raw file.
-type RunColumn struct{ Run, File, URL string }
+type RunColumn struct {
+	Run, File, URL string
+	Short          string // the file's name without its folders and ending
+	Idle           bool   // it executed nothing
+}
 
 // RunFigure is a figure of each run.
 type RunFigure struct {

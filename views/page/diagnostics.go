@@ -31,6 +31,7 @@ type Diagnosis struct {
 	Expected string
 	Found    string
 	Records  string // how many it concerns, when more than one
+	Rows     string // address of the list of them; may be empty
 	Cause    string
 	Remedy   string
 }

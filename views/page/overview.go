@@ -49,7 +49,9 @@ type Tile struct {
 type Summary struct {
 	Title   string
 	Caption string
-	Rows    []SummaryRow
+	Rows    []SummaryRow // those that tell most
+	Whole   []SummaryRow // all of them, where there are more
+	AllSays string       // "16 cutoffs"; empty where there are no more
 }
 
 // SummaryRow is one cutoff. Class is "hot" on the row that sets the hot
@@ -66,9 +68,13 @@ type HottestRow struct {
 	URL   string
 	Class Class
 	CS    bool
+	Rank  string
 	Total say.Number
 	Share string
+	Sum   string // share of this and those before it
 	Bar   chart.Bar
+	Max   say.Number
+	Shape chart.Shape
 }
 
 // Finding is one diagnostic in a line.
@@ -77,6 +83,7 @@ type Finding struct {
 	Code     string
 	Message  string
 	Where    string // file, section, offset
+	URL      string // the rows it counts; may be empty
 	Cause    string
 	Remedy   string
 }

@@ -18,10 +18,13 @@ type Shell struct {
 	Assets   Assets
 	Profile  *Header // nil on a page that is not about one profile
 	Tabs     []Tab
-	Search   *Search // nil hides the box
-	Notices  []Notice
-	Keys     []Key // keys of this page, after the general ones in the help dialog
-	Refresh  int   // seconds after which the page asks again by itself; 0 never
+	// Builds are the families of profiles of the same build, this one among them; nil
+	// where there is no other.
+	Builds  []Tab
+	Search  *Search // nil hides the box
+	Notices []Notice
+	Keys    []Key // keys of this page, after the general ones in the help dialog
+	Refresh int   // seconds after which the page asks again by itself; 0 never
 	// Onward is where the page goes by itself at once, as a query of its own address;
 	// empty for nowhere. It stays until the answer is there.
 	Onward string
@@ -77,6 +80,7 @@ type Tab struct {
 	URL     string
 	Count   say.Number // beside the label; may be empty
 	Current bool
+	Title   string
 	Apart   bool // stands at the far end: it makes something, rather than shows it
 }
 
@@ -87,6 +91,7 @@ type Search struct {
 	Value       string
 	Placeholder string // when it is not the label
 	Keep        []Hidden
+	Suggest     string // where a script asks for suggestions; may be empty
 }
 
 // Notice is a standing bar over the content.

@@ -48,7 +48,7 @@ type TreeRow struct {
 
 	Functions, FunctionsURL string
 	Executed, ExecutedShare string
-	ExecutedBar             chart.Bar
+	ExecutedBar             chart.Cover
 	Never, NeverURL         string
 	Counters, Zero          string
 	Total                   say.Number

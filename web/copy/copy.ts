@@ -3,6 +3,7 @@ import { announce } from "../dom";
 /** Any button with data-copy="#id" copies that element's text. */
 export function copyButtons(page: Document): void {
   page.addEventListener("click", (event) => {
+    if ((event.target as Element).closest?.("[data-copy-page]")) void copy(location.href);
     const button = (event.target as Element).closest?.<HTMLElement>("[data-copy]");
     const from = button && page.querySelector(button.dataset["copy"] ?? "");
     if (from) void copy(from.textContent ?? "", from);

@@ -1,0 +1,88 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// Relation says how two profiles are of one program.
+type Relation string
+
+// The relations, the closest first. A commit is the label of that name, in one
+// project.
+const (
+	SameBuild   Relation = "build"
+	SameCommit  Relation = "commit"
+	SameProject Relation = "project"
+	SameName    Relation = "name"
+)
+
+// Relative is a profile of the same program as another one.
+type Relative struct {
+	Entry
+	Relation Relation
+}
+
+// CommitLabel is the label that names the commit a program was built from.
+const CommitLabel = "commit"
+
+// Relatives returns the ready profiles of the same program as one, the closest and
+// then the newest first, at most limit. Only listed ones are found: an unlisted
+// profile is known by its link alone.
+func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relative, error) {
+	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	defer tx.Rollback()
+	commit := of.Labels[CommitLabel]
+	rows, err := tx.QueryContext(ctx, `WITH close (id, relation) AS (
+			SELECT other.profile_id, 0 FROM build AS mine JOIN build AS other USING (build_id) WHERE mine.profile_id = ?1
+			UNION ALL SELECT profile.id, 1 FROM profile JOIN label ON label.profile_id = profile.id
+				WHERE ?2 <> '' AND project = ?2 AND project <> '' AND key = ?4 AND value = ?5 AND value <> ''
+			UNION ALL SELECT id, 2 FROM profile WHERE project = ?2 AND project <> ''
+			UNION ALL SELECT id, 3 FROM profile WHERE name = ?3 AND name <> ''
+		), nearest AS (SELECT id, min(relation) AS relation FROM close WHERE id <> ?1 GROUP BY id)
+		SELECT id, relation FROM nearest JOIN profile USING (id)
+		WHERE visibility = 'listed' AND state = 'ready' AND (expires_us = 0 OR expires_us > ?6)
+		ORDER BY relation, created_us DESC, id DESC LIMIT ?7`,
+		of.ID, of.Project, of.Name, CommitLabel, commit, s.now().UnixMicro(), limit)
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	defer rows.Close()
+	var list []Relative
+	for rows.Next() {
+		var id string
+		var relation int
+		if err := rows.Scan(&id, &relation); err != nil {
+			return nil, fmt.Errorf("catalog: %w", err)
+		}
+		list = append(list, Relative{Entry{ID: id}, []Relation{SameBuild, SameCommit, SameProject, SameName}[relation]})
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	for i := range list {
+		e, err := entry(ctx, tx, list[i].ID, s.now())
+		if err != nil {
+			return nil, err
+		}
+		list[i].Entry = *e
+	}
+	return list, nil
+}
+
+// recordBuilds notes the build ids of a profile whose tables were just made.
+func recordBuilds(ctx context.Context, tx *sql.Tx, id string, builds [][]byte) error {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM build WHERE profile_id = ?`, id); err != nil {
+		return err
+	}
+	for _, b := range builds {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO build (profile_id, build_id) VALUES (?, ?) ON CONFLICT DO NOTHING`, id, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package dcpiweb
+
+import (
+	"context"
+	"net/url"
+	"regexp"
+	"strconv"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/dcpidb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/tables"
+)
+
+// sight finds a function among the procedures of another profile.
+func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*tables.Sighting, error) {
+	p, err := dcpidb.Of(profile)
+	if err != nil {
+		return nil, err
+	}
+	_, linkage := names.Split(pgo)
+	exactly := "^" + regexp.QuoteMeta(linkage) + "$"
+	page, err := p.Procedures(ctx, dcpidb.ProcedureQuery{Regexp: exactly, Limit: 1})
+	if err != nil {
+		return nil, err
+	}
+	if len(page.Rows) == 0 || page.Rows[0].Kind != dcpidb.RowProcedure {
+		return nil, stored.ErrNoPart
+	}
+	samples := page.Rows[0].Cells[0].Samples
+	return &tables.Sighting{
+		Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: page.Rows[0].Cum, URL: site.Address{Path: base + "/procedures", Query: url.Values{"re": {exactly}}}.String(),
+		Figure: say.Number{Text: say.Percent(page.Rows[0].Cum, 1)}, Says: say.Plural(samples, "sample", "samples"),
+	}, nil
+}

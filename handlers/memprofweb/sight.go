@@ -1,0 +1,35 @@
+package memprofweb
+
+import (
+	"context"
+	"net/url"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/tables"
+	"proflens/views/memprofview"
+)
+
+// sight finds a function in the call stacks of another profile.
+func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*tables.Sighting, error) {
+	p, err := memprofdb.Of(profile)
+	if err != nil {
+		return nil, err
+	}
+	_, linkage := names.Split(pgo)
+	h, err := p.Function(ctx, memprofdb.FIDOf([]byte(linkage)), 0)
+	if err != nil {
+		return nil, err
+	}
+	flame := site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(memprofdb.LayoutSandwich)}}}
+	share := site.Part(h.All.Bytes.Float64(), p.Overview.Bytes.Float64())
+	return &tables.Sighting{
+		FID: site.FID(h.FID), Measure: "bytes", Total: h.All.Bytes.String(), Share: share,
+		Figure: memprofview.BigBytes(h.All.Bytes.String()),
+		Says:   say.BigCount(h.All.Allocations.String()).Text + " objects below it, " + say.Percent(share, 1) + " of all bytes",
+		URL:    flame.With("around", site.FID(h.FID)).String(),
+	}, nil
+}

@@ -1,0 +1,44 @@
+package mipweb
+
+import (
+	"context"
+	"strconv"
+
+	"proflens/decode/model"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/tables"
+)
+
+// sight finds a function in another profile of machine IR.
+func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*tables.Sighting, error) {
+	p, err := mipdb.Of(profile)
+	if err != nil {
+		return nil, err
+	}
+	_, linkage := names.Split(pgo)
+	if p.Overview.Underscore {
+		linkage = "_" + linkage
+	}
+	f, err := p.Function(ctx, site.FID(model.GUID(linkage)))
+	if err != nil {
+		return nil, err
+	}
+	share := tables.PartOf(f.CoveredBytes, uint64(f.Size))
+	seen := &tables.Sighting{
+		FID: f.FID, Measure: "covered", Total: strconv.FormatUint(f.CoveredBytes, 10), Share: share, URL: base + "/functions/" + f.FID,
+		Figure: say.Number{Text: say.Percent(share, 1), Exact: say.Plural(f.CoveredBytes, "byte", "bytes") + " covered"},
+		Says:   say.Int(f.CoveredBlocks) + " of " + say.Plural(f.Blocks, "block", "blocks") + " ran",
+	}
+	switch {
+	case !f.Executed:
+		seen.Says = "never ran"
+	case p.Overview.HasTimestamps():
+		seen.First = &f.First
+		seen.Says += ", first at position " + firstPosition(f.First)
+	}
+	return seen, nil
+}

@@ -1,0 +1,31 @@
+package mipweb
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"proflens/names"
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
+	"proflens/tables"
+)
+
+// suggest finds functions for the search box, the largest first.
+func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool, error) {
+	p := s.machine(r)
+	page, err := p.Functions(ctx, mipdb.Query{Names: query.Names{Text: text}, Limit: limit})
+	if err != nil {
+		return nil, false, err
+	}
+	list := make([]tables.Suggestion, len(page.Rows))
+	for i := range page.Rows {
+		f := &page.Rows[i]
+		_, linkage := names.Split(f.Linkage)
+		list[i] = tables.Suggestion{
+			FID: f.FID, Name: s.Names.Demangle(linkage, names.Full), Measure: "size", Total: strconv.FormatUint(uint64(f.Size), 10),
+			Share: tables.PartOf(uint64(f.Size), p.Overview.Bytes), Path: "/functions/" + f.FID,
+		}
+	}
+	return list, page.Complete, nil
+}

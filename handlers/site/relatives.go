@@ -1,0 +1,190 @@
+package site
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"proflens/catalog"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/tables"
+	"proflens/views/page"
+)
+
+const (
+	maxRelatives = 24
+	// A page of one profile waits so long for what others have to say.
+	sightTime = 2 * time.Second
+)
+
+// Relatives are the profiles of the same program as that of the address, the closest
+// first. Without them a page is whole all the same, so a fault of the catalog is noted
+// and no more.
+func (s *Site) Relatives(r *http.Request) []catalog.Relative {
+	q := RequestOf(r)
+	if q.relatives == nil {
+		list, err := s.Store.Relatives(r.Context(), s.Entry(r), maxRelatives)
+		if err != nil {
+			s.Log.Warn("profiles of the same program", "error", err)
+		}
+		q.relatives = &list
+	}
+	return *q.relatives
+}
+
+// Sighted is a function in a profile of the same program.
+type Sighted struct {
+	catalog.Relative
+	*Family
+	*tables.Sighting
+}
+
+// Sightings looks a function up, by its PGO name, in the profiles of the same
+// program. whole is unset where the time did not suffice for all of them.
+func (s *Site) Sightings(r *http.Request, pgo []byte) (list []Sighted, whole bool, err error) {
+	if len(pgo) == 0 {
+		return nil, true, nil
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), sightTime)
+	defer cancel()
+	for _, other := range s.Relatives(r) {
+		seen, err := s.sightings(ctx, other, pgo)
+		if errors.Is(err, context.DeadlineExceeded) {
+			return list, false, r.Context().Err()
+		}
+		if err != nil && !gone(err) {
+			return nil, false, err
+		}
+		list = append(list, seen...)
+	}
+	return list, true, nil
+}
+
+// gone reports whether a profile cannot be asked just now: it is no fault of the one
+// whose page this is.
+func gone(err error) bool {
+	_, deleted := errors.AsType[*catalog.GoneError](err)
+	return deleted || errors.Is(err, catalog.ErrNotFound) || errors.Is(err, catalog.ErrRebuilding) || errors.Is(err, stored.ErrDamaged)
+}
+
+func (s *Site) sightings(ctx context.Context, other catalog.Relative, pgo []byte) ([]Sighted, error) {
+	p, err := s.Store.Open(ctx, &other.Entry)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	var list []Sighted
+	for _, f := range s.familiesOf(other.Families) {
+		if f.Sight == nil {
+			continue
+		}
+		seen, err := f.Sight(ctx, p, PageOf(other.ID), pgo)
+		if err != nil && !errors.Is(err, stored.ErrNoPart) {
+			return nil, err
+		}
+		if err == nil && seen != nil {
+			seen.Profile, seen.ProfileName, seen.Family, seen.Relation = other.ID, other.Name, string(f.Name), string(other.Relation)
+			list = append(list, Sighted{other, f, seen})
+		}
+	}
+	return list, nil
+}
+
+// Elsewhere is what profiles of the same program have of a function, as its page shows
+// it. compare makes the link that compares a profile of the same family; hash is the
+// FuncHash shown, nil where functions have none.
+func (s *Site) Elsewhere(r *http.Request, list []Sighted, whole bool, hash *uint64) *page.Elsewhere {
+	if len(list) == 0 && whole {
+		return nil
+	}
+	m := &page.Elsewhere{Partial: !whole, JSON: APIOf(s.Entry(r).ID) + r.URL.Path[len(PageOf(s.Entry(r).ID)):] + "/elsewhere"}
+	for _, seen := range list {
+		row := page.ElsewhereRow{
+			Measures: seen.Measures, Name: say.Printable(seen.ProfileName), URL: seen.URL, Figure: seen.Figure, Note: seen.Says, Why: relationWords[seen.Relative.Relation],
+		}
+		if hash != nil && len(seen.FuncHashes) > 0 {
+			row.Code = "other code"
+			if slices.Contains(seen.FuncHashes, *hash) {
+				row.Code = "same code"
+			}
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	return m
+}
+
+var relationWords = map[catalog.Relation]string{
+	catalog.SameBuild: "same build", catalog.SameCommit: "same commit", catalog.SameProject: "same project", catalog.SameName: "same name",
+}
+
+// ListElsewhere answers with what profiles of the same program have of a function.
+func (s *Site) ListElsewhere(w http.ResponseWriter, r *http.Request, p Listing, pgo []byte) error {
+	s.Relatives(r)
+	return s.ListTable(w, r, p, "-elsewhere", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		list, whole, err := s.Sightings(r.WithContext(ctx), pgo)
+		if err != nil {
+			return nil, err
+		}
+		if !whole {
+			Unsettled(w)
+		}
+		rows := make([]tables.Sighting, len(list))
+		for i := range list {
+			rows[i] = *list[i].Sighting
+		}
+		return tables.Sightings(rows, o), nil
+	})
+}
+
+// builds are the switch between the families of one build: the closest profile of each
+// other family. seen are those of a function that the page is about, to stay with it.
+func (s *Site) builds(r *http.Request, seen []Sighted) []page.Tab {
+	e := s.Entry(r)
+	var own []page.Tab
+	for _, f := range s.familiesOf(e.Families) {
+		own = append(own, page.Tab{Label: f.Measures, URL: PageOf(e.ID), Current: true})
+	}
+	var others []page.Tab
+	have := slices.Clone(e.Families)
+	for _, other := range s.Relatives(r) {
+		if other.Relation != catalog.SameBuild && other.Relation != catalog.SameCommit {
+			continue
+		}
+		for _, f := range s.familiesIn(other.Families) {
+			if slices.Contains(have, f.Name) {
+				continue
+			}
+			have = append(have, f.Name)
+			others = append(others, page.Tab{Label: f.Measures, URL: s.kept(r, f, other.ID, seen), Title: say.Printable(other.Name) + ", " + relationWords[other.Relation]})
+		}
+	}
+	if others == nil {
+		return nil
+	}
+	return append(own, others...)
+}
+
+// kept is where the switch leads to in another profile: to the function of the page
+// where that is known there, to a list with the same search, else to the overview.
+func (s *Site) kept(r *http.Request, f *Family, id string, seen []Sighted) string {
+	for _, one := range seen {
+		if one.ID == id && one.Family == f {
+			return one.URL
+		}
+	}
+	base, q := PageOf(id), r.URL.Query()
+	for _, key := range []string{"q", "path"} {
+		if text := q.Get(key); text != "" && f.Search != nil {
+			search := f.Search(base)
+			to := Address{Path: search.Action, Query: map[string][]string{"q": {text}}}
+			for _, k := range search.Keep {
+				to = to.With(k.Name, k.Value)
+			}
+			return to.String()
+		}
+	}
+	return base
+}

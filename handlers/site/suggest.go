@@ -1,0 +1,46 @@
+package site
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"proflens/names"
+	"proflens/tables"
+)
+
+const (
+	// MaxSuggestions are offered while somebody types.
+	MaxSuggestions = 10
+	// SuggestTime is how long names are looked at for that.
+	SuggestTime = 150 * time.Millisecond
+)
+
+// Suggester finds what the words of a search may mean, at most so many; whole is unset
+// where it had no time to look at everything.
+type Suggester func(ctx context.Context, r *http.Request, text string, limit int) (list []tables.Suggestion, whole bool, err error)
+
+// Suggest answers GET /profiles/{id}/suggest: names that have all words of q.
+func (s *Site) Suggest(find Suggester) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v, err := NewValues(r.URL.Query(), slices.Concat([]string{"q"}, ListingKeys))
+		if err != nil {
+			return err
+		}
+		p, text := v.Listing(), v.One("q")
+		if _, err := names.NewMatcher(text, ""); err != nil {
+			v.Fail("q", "%v", err)
+		}
+		if v.Err != nil {
+			return v.Err
+		}
+		return s.ListTable(w, r, p, "-suggestions", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+			if text == "" {
+				return tables.Suggestions(nil, true, o), nil
+			}
+			list, whole, err := find(ctx, r, text, MaxSuggestions)
+			return tables.Suggestions(list, whole, o), err
+		})
+	}
+}

@@ -1,0 +1,38 @@
+package tables
+
+import "context"
+
+// Suggestion is a name that a search may mean, and where it leads.
+type Suggestion struct {
+	FID     string // empty where functions have none
+	Name    string // demangled
+	Measure string // of Total
+	Total   string // decimal
+	Share   float64
+	Path    string // of its page, below the profile's
+}
+
+var suggestionColumns = []Column[Suggestion]{
+	{"fid", 16, func(s *Suggestion) Cell { return Text(s.FID) }},
+	{"measure", 8, func(s *Suggestion) Cell { return Text(s.Measure) }},
+	{"total", 20, func(s *Suggestion) Cell { return BigCount(s.Total) }},
+	{"share", 8, func(s *Suggestion) Cell { return Ratio(s.Share) }},
+	{"path", 28, func(s *Suggestion) Cell { return Text(s.Path) }},
+	{"demangled", 0, func(s *Suggestion) Cell { return Text(s.Name) }},
+}
+
+// Suggestions are names that match a search, the best first. whole is unset where there
+// was no time to look at every name.
+func Suggestions(rows []Suggestion, whole bool, o Options) Table {
+	return &List[Suggestion]{Columns: suggestionColumns, Quote: o.Quote,
+		Read: func(_ context.Context, offset, limit int) (Step[Suggestion], error) {
+			from := min(offset, len(rows))
+			return Step[Suggestion]{Rows: rows[from : from+min(limit, len(rows)-from)], Total: len(rows), Unsettled: !whole}, nil
+		},
+		More: func(b []byte, _ []Column[Suggestion]) []byte {
+			if whole {
+				return append(b, `,"complete":true`...)
+			}
+			return append(b, `,"complete":false`...)
+		}}
+}
