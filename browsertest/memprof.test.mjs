@@ -55,8 +55,17 @@ test("the flame graph by mouse: zoom, crumbs, back, search, colours", async () =
   const whole = await says.innerText();
   assert.match(whole, /^\d+ frames, 327\.6.KiB$/);
 
-  await canvas.click({ position: { x: 60, y: 19 * 8.5 } });
+  const at = { position: { x: 60, y: 19 * 8.5 } };
+  const wide = await canvas.evaluate((c) => c.clientWidth);
+  await canvas.click(at);
+  await page.waitForURL(/sel=[0-9a-f]{16}/);
+  assert.doesNotMatch(page.url(), /z=/); // a click selects, and moves nothing
+  assert.equal(await canvas.evaluate((c) => c.clientWidth), wide);
+  assert.equal(await says.innerText(), whole);
+  assert.equal(await page.locator("[data-flame-tip]").isVisible(), false);
+  await canvas.dblclick(at);
   await page.waitForURL(/z=[0-9a-f]{16}/);
+  assert.equal(await page.locator("[data-flame-map]").isVisible(), true);
   assert.match(await crumbs.innerText(), /all[\s\S]*work\(int\)[\s\S]*heap::cold_buffer\(unsigned long\)/);
   assert.match(
     await page.getByTestId("flame-inspector").innerText(),
@@ -122,6 +131,71 @@ test("the flame graph by keyboard: frames, zoom, sandwich, callers, table", asyn
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL(/z=/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("the menu on a frame: by mouse and by key, focus, fold", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${profile}/flame`);
+  await page.locator("[data-ready]").waitFor();
+  const canvas = page.getByTestId("flame-canvas");
+  const menu = page.getByRole("menu", { name: "Frame" });
+  await canvas.click({ button: "right", position: { x: 60, y: 19 * 8.5 } });
+  await menu.waitFor();
+  await accessible(page, "the menu on a frame");
+  await page.keyboard.press("Escape");
+  assert.equal(await menu.isVisible(), false);
+  assert.equal(await canvas.evaluate((c) => c === document.activeElement), true);
+  await page.keyboard.press("m");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/focus=/);
+  assert.match(await page.getByTestId("chips").innerText(), /only stacks with/);
+  await page.goto(`${profile}/flame`);
+  await page.getByRole("link", { name: "Library folded" }).click();
+  await page.waitForURL(/lib=fold/);
+  await page.locator("[data-ready]").waitFor();
+  assert.match(await page.getByTestId("flame-says").innerText(), /327\.6.KiB/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("sites by blame: the answers, a row unfolded by key, its contexts", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${profile}/sites?by=blame`);
+  assert.ok((await page.getByTestId("answers").locator("h2").count()) >= 3);
+  const first = page.getByTestId("blame").locator("tbody tr").first();
+  assert.match(await first.innerText(), /heap::/);
+  for (const name of await page.locator(".blame-toggle .fn").allInnerTexts())
+    assert.doesNotMatch(name, /^std::/);
+  await page.keyboard.press("j");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForURL(/open=[0-9a-f]{16}/);
+  assert.ok((await page.locator(".blame-caller").count()) > 0);
+  await accessible(page, "sites by blame, unfolded");
+  await page.getByRole("link", { name: /contexts$/ }).click();
+  await page.waitForURL(/blame=[0-9a-f]{16}/);
+  assert.ok((await page.getByTestId("contexts").locator("tbody tr").count()) > 0);
+  await page.goto(`${profile}/sites?by=blame`);
+  await page.getByTestId("answers").getByRole("link", { name: "Big and short-lived" }).click();
+  await page.waitForURL(/lifetime=\.\.10/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("call sites: the verdict, a filter, the flame graph around a call", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${profile}/callsites`);
+  assert.match(await page.getByTestId("verdict").innerText(), /No call needs a clone/);
+  await page.getByRole("searchbox", { name: "Caller, callee or file" }).fill("cold_buffer");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/q=cold_buffer/);
+  await page.getByTestId("calls").locator("tbody a").first().click();
+  await page.waitForURL(/layout=sandwich/);
+  await page.locator("[data-ready]").waitFor();
+  assert.match(await page.getByTestId("flame-centre").innerText(), /Callers above, callees below/);
   assert.deepEqual(faults, []);
   await context.close();
 });
@@ -210,11 +284,17 @@ const looks = {
     "/flame",
     "/lifetimes?limit=10",
     "/callsites?limit=10",
+    "/callsites?by=recorded&limit=10",
+    "/sites?by=blame&limit=10",
+    "/sites?by=type&limit=10",
+    "/flame?lib=fold&rec=collapse",
   ],
   dark: [
     "",
     "/cloning?cold_density=1e9&cold_lifetime=0",
     "/sites?limit=10",
+    "/sites?by=blame&limit=10",
+    "/callsites?limit=10",
     "/flame",
     "/flame?view=table&focus=hot_buffer",
   ],

@@ -95,7 +95,7 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	fs.StringVar(&c.tlsCert, "tls-cert", "", "`file` of the certificate to serve HTTPS with, PEM; read again when it changes")
 	fs.StringVar(&c.tlsKey, "tls-key", "", "`file` of its key, PEM")
 	fs.StringVar(&c.basePath, "base-path", "", "`path` that all addresses begin with, such as /proflens, for a proxy that passes it on")
-	fs.StringVar(&c.library, "library", "", "`patterns` with commas of functions and paths that are not to blame for allocations in heap profiles; \"default\" among them stands for the usual ones")
+	fs.StringVar(&c.library, "library", "", "`patterns` of functions and paths that are library code in heap profiles, with commas; default stands for the usual ones")
 	fs.DurationVar(&c.drain, "drain", 15*time.Second, "time for requests under way when the server stops")
 	fs.DurationVar(&c.notice, "drain-notice", time.Second, "time between /readyz answering 503 and the end of listening, after SIGTERM")
 	if err := parseWithEnv(fs, args); err != nil {

@@ -36,7 +36,7 @@ export class Flame {
     private readonly root: HTMLElement,
     keys: Keys,
   ) {
-    this.canvas = need(root, "canvas");
+    this.canvas = need(root, "canvas.flame-canvas");
     this.field = need(root, "[data-flame-search]");
     this.crumbs = need(root, "[data-flame-crumbs]");
     this.says = need(root, "[data-flame-says]");

@@ -178,8 +178,8 @@ export class Picture {
     pen.fillStyle = this.palette.focus;
     pen.fillRect(0, y - 2, this.width, 2);
     pen.fillRect(0, y + rowHeight - 1, this.width, 2);
-    pen.fillRect(0, y, 6, rowHeight);
-    pen.fillRect(this.width - 6, y, 6, rowHeight);
+    pen.fillRect(0, y, 3, rowHeight);
+    pen.fillRect(this.width - 3, y, 3, rowHeight);
   }
 
   /** Shows in the corner which part of the tree is seen. */
