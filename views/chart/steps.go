@@ -15,7 +15,7 @@ func Steps(largest float64, bytes bool) []float64 {
 	if bytes {
 		unit = math.Pow(1024, max(math.Floor(math.Log2(largest)/10), 0))
 	}
-	step := math.Pow10(int(math.Floor(math.Log10(largest / unit))) - 1)
+	step := math.Pow10(int(math.Floor(math.Log10(largest/unit))) - 1)
 	for _, factor := range []float64{1, 2, 5, 10, 20, 50} {
 		if largest/unit/(step*factor) < maxSteps {
 			step *= factor
