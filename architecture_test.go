@@ -74,21 +74,22 @@ var mayImport = map[string][]string{
 	"views/mipview":     {"say", "views/chart", "views/page", "views"},
 	"views/dcpiview":    {"views/chart", "views/page", "views"},
 	"handlers/site":     {"decode/model", "names", "static", "say", "analyze", "encode", "profiledb/stored", "profiledb/query", "catalog", "tables", "ingest", "views/chart", "views/page", "views", "exports", "work"},
+	"handlers/moves":    {"profiledb/query", "catalog", "say", "tables", "views/chart", "views/page", "handlers/site"},
 	"handlers/instrweb": {
 		"decode/model", "decode/instrprof", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/instrdb", "catalog", "tables",
-		"views/chart", "views/page", "views", "views/instrview", "handlers/site",
+		"views/chart", "views/page", "views", "views/instrview", "handlers/site", "handlers/moves",
 	},
 	"handlers/memprofweb": {
 		"decode/model", "decode/memprof", "names", "say", "analyze", "encode/stacks", "exports", "profiledb/stored", "profiledb/query", "profiledb/memprofdb",
-		"catalog", "tables", "views/chart", "views/page", "views/memprofview", "handlers/site",
+		"catalog", "tables", "views/chart", "views/page", "views/memprofview", "handlers/site", "handlers/moves",
 	},
 	"handlers/mipweb": {
 		"decode/model", "decode/mip", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/mipdb", "catalog", "tables",
-		"views/chart", "views/page", "views/mipview", "handlers/site",
+		"views/chart", "views/page", "views/mipview", "handlers/site", "handlers/moves",
 	},
 	"handlers/dcpiweb": {
-		"decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
-		"views/page", "views/dcpiview", "handlers/site",
+		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
+		"views/page", "views/dcpiview", "handlers/site", "handlers/moves",
 	},
 	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views", "handlers/site", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "work"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},

@@ -35,6 +35,7 @@ func (s *server) compared(h func(w http.ResponseWriter, r *http.Request, c *site
 		}
 		defer release()
 		c.Frame = func(ctx context.Context) (m page.Compare, err error) {
+			m.SwapKey = "s"
 			m.Swap = c.Address.Moved(strings.Replace(r.URL.Path, base+"..."+test, test+"..."+base, 1))
 			m.Merge, m.Families = s.mergeModel(r, c), s.compareFamilies(c)
 			m.A, m.B, err = s.pickers(ctx, c)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"proflens/decode/model"
+	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/query"
@@ -28,7 +29,7 @@ func (s *room) comparer() *site.Comparer {
 			if q.Procedure != "" && q.Image == "" {
 				v.Fail("procedure", "give its image too")
 			}
-			return &site.MovesOf[dcpidb.ComparedRow]{Comparing: c, Open: func(ctx context.Context) (*site.MoveView[dcpidb.ComparedRow], error) {
+			return &moves.Of[dcpidb.ComparedRow]{Comparing: c, Open: func(ctx context.Context) (*moves.View[dcpidb.ComparedRow], error) {
 				return compareView(ctx, c, q)
 			}}, nil
 		},
@@ -60,15 +61,15 @@ func openCompared(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery)
 		Detail: fmt.Sprintf("they have no event in common: A has %s, B has %s", site.JoinWords(base.Overview.Events), site.JoinWords(test.Overview.Events))}
 }
 
-func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) (*site.MoveView[dcpidb.ComparedRow], error) {
+func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) (*moves.View[dcpidb.ComparedRow], error) {
 	compared, err := openCompared(ctx, c, q)
 	if err != nil {
 		return nil, err
 	}
-	v := &site.MoveView[dcpidb.ComparedRow]{
-		Comparing: c, Source: compared, Unit: site.Points(&c.CompareParams),
+	v := &moves.View[dcpidb.ComparedRow]{
+		Comparing: c, Source: compared, Unit: moves.Points(&c.CompareParams),
 		Thing: "procedure", Things: "procedures", Measure: "share of the samples of " + say.Printable(compared.Event), How: page.HowDCPICompared,
-		States: slices.Clone(site.MoveStates), Filters: []string{"image", "procedure"}, Unmangled: true,
+		States: slices.Clone(moves.States), Filters: []string{"image", "procedure"}, Unmangled: true,
 		Name: func(m *sampleMove) (say.Name, string) { return compareName(c, &q, compared, m) },
 		Note: func(m *sampleMove) string { return say.Printable(m.Row.Image) },
 	}
@@ -83,7 +84,7 @@ func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) 
 		}
 		return say.Count(m.Row.Base.Samples)
 	}
-	v.Columns = []site.MoveColumn[dcpidb.ComparedRow]{
+	v.Columns = []moves.Column[dcpidb.ComparedRow]{
 		{Key: "a-share", Label: "Share in A", Title: "of the total of A", Sort: query.MoveBase, Cell: func(m *sampleMove) say.Number { return v.Side(m, false) }},
 		{Key: "b-share", Label: "Share in B", Title: "of the total of B", Sort: query.MoveTest, Cell: func(m *sampleMove) say.Number { return v.Side(m, true) }},
 		{Key: "a-samples", Label: "Samples in A", Cell: func(m *sampleMove) say.Number { return samples(m, false) }},
@@ -98,7 +99,7 @@ func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) 
 	inA := hold("A", func(p *query.MovePage[dcpidb.ComparedRow]) float64 { return p.Base })
 	inB := hold("B", func(p *query.MovePage[dcpidb.ComparedRow]) float64 { return p.Test })
 	byBase, byTest := []query.Key{{Column: query.MoveBase, Desc: true}}, []query.Key{{Column: query.MoveTest, Desc: true}}
-	v.Lists = []site.MoveListOf[dcpidb.ComparedRow]{
+	v.Lists = []moves.ListOf[dcpidb.ComparedRow]{
 		{ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: inA, Figure: figure, Sort: byBase},
 		{ID: "new", Title: "New", State: query.MoveOnlyTest, Says: inB, Figure: figure, Sort: byTest},
 		{ID: "changed", Title: "Another size", State: query.MoveChanged, Says: inA, Figure: figure, Sort: byBase},
@@ -111,9 +112,9 @@ func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) 
 }
 
 // compareWords are what the page and the API say of databases.
-func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison, v *site.MoveView[dcpidb.ComparedRow]) site.MoveWords[dcpidb.ComparedRow] {
-	return site.MoveWords[dcpidb.ComparedRow]{
-		Sentence: func(f *site.MoveFigures[dcpidb.ComparedRow]) (lead, rest string) {
+func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison, v *moves.View[dcpidb.ComparedRow]) moves.Words[dcpidb.ComparedRow] {
+	return moves.Words[dcpidb.ComparedRow]{
+		Sentence: func(f *moves.Figures[dcpidb.ComparedRow]) (lead, rest string) {
 			percent := func(share float64) string { return say.Percent(share, 1) }
 			lead = say.Percent(compared.Overlap, 1) + " overlap of " + say.Printable(compared.Event) + "."
 			if q.Image != "" {

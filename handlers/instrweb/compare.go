@@ -83,7 +83,7 @@ type pairs struct {
 	own instrdb.CompareQuery // what is selected besides
 }
 
-// Page implements [site.MoveSource].
+// Page implements [moves.Source].
 func (p *pairs) Page(ctx context.Context, q query.MoveQuery) (*query.MovePage[instrdb.PairRow], error) {
 	c := p.own
 	c.Sort, c.Offset, c.Limit, c.Direction = q.Sort, q.Offset, q.Limit, q.Direction

@@ -6,6 +6,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
@@ -50,12 +51,12 @@ func (v *compared) Page(ctx context.Context, m *page.Compare) error {
 }
 
 // view is how the pairs of two profiles are shown.
-func (v *compared) view(c *instrdb.Comparison) *site.MoveView[instrdb.PairRow] {
+func (v *compared) view(c *instrdb.Comparison) *moves.View[instrdb.PairRow] {
 	own := v.compareParams.Query
-	view := &site.MoveView[instrdb.PairRow]{
-		Comparing: v.Comparing, Source: &pairs{Comparison: c}, Rows: &pairs{c, own}, Unit: site.Points(&v.CompareParams),
+	view := &moves.View[instrdb.PairRow]{
+		Comparing: v.Comparing, Source: &pairs{Comparison: c}, Rows: &pairs{c, own}, Unit: moves.Points(&v.CompareParams),
 		Query: query.MoveQuery{Direction: own.Direction, Min: query.AllMoves, Sort: own.Sort, Offset: v.Offset, Limit: v.Limit},
-		Thing: "function", Things: "functions", Measure: "share of the total count", How: page.HowDifferences, States: site.MoveStates,
+		Thing: "function", Things: "functions", Measure: "share of the total count", How: page.HowDifferences, States: moves.States,
 		Name: func(m *pairMove) (say.Name, string) { return v.name(c, &m.Row) },
 		What: func(m *pairMove) []page.Turn { return classTurn(c, &m.Row) }, Filters: pairFilterKeys,
 	}
@@ -69,7 +70,7 @@ func (v *compared) view(c *instrdb.Comparison) *site.MoveView[instrdb.PairRow] {
 			}
 		}
 	}
-	view.Columns = []site.MoveColumn[instrdb.PairRow]{
+	view.Columns = []moves.Column[instrdb.PairRow]{
 		{Key: "a-share", Label: "Share in A", Title: "of the total of A", Sort: instrdb.PairBaseTotal, Cell: func(m *pairMove) say.Number { return view.Side(m, false) }},
 		{Key: "b-share", Label: "Share in B", Title: "of the total of B", Sort: instrdb.PairTestTotal, Cell: func(m *pairMove) say.Number { return view.Side(m, true) }},
 		{Key: "ratio", Label: "Count B / A", Title: "the sum of its counters in B, divided by that in A", Cell: countRatio},
@@ -82,7 +83,7 @@ func (v *compared) view(c *instrdb.Comparison) *site.MoveView[instrdb.PairRow] {
 	}
 	inA := hold("A", func(p *query.MovePage[instrdb.PairRow]) float64 { return p.Base })
 	inB := hold("B", func(p *query.MovePage[instrdb.PairRow]) float64 { return p.Test })
-	view.Lists = []site.MoveListOf[instrdb.PairRow]{
+	view.Lists = []moves.ListOf[instrdb.PairRow]{
 		{ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: inA, Figure: share, Sort: []query.Key{{Column: instrdb.PairBaseRank}}},
 		{ID: "new", Title: "New", State: query.MoveOnlyTest, Says: inB, Figure: share, Sort: []query.Key{{Column: instrdb.PairTestRank}}},
 		{ID: "changed", Title: "Code changed", State: query.MoveChanged, Says: inA, Figure: share, Sort: []query.Key{{Column: instrdb.PairBaseRank}}},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
+	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
@@ -50,7 +51,7 @@ func parseCompare(v *site.Values, of *site.CompareParams) (p compareParams, err 
 	of.Whole = of.Whole || slices.ContainsFunc(pairFilterKeys, func(key string) bool { return len(v.List(key)) > 0 })
 	c.Classes, c.BaseClasses, c.TestClasses = pairClasses(v, "class"), pairClasses(v, "base_class"), pairClasses(v, "test_class")
 	for bit := range instrdb.PairStates {
-		if site.ReadStates(v, of.States, site.MoveStates)>>bit&1 != 0 {
+		if moves.ReadStates(v, of.States, moves.States)>>bit&1 != 0 {
 			c.States = append(c.States, instrdb.PairStates[bit])
 		}
 	}
@@ -68,7 +69,7 @@ func parseCompare(v *site.Values, of *site.CompareParams) (p compareParams, err 
 	if cs := v.Boolean("overlap_cs"); cs != nil {
 		p.OverlapCS = *cs
 	}
-	unit := site.Points(of)
+	unit := moves.Points(of)
 	least, err := unit.Read(of)
 	if least >= 0 {
 		c.Over = &least

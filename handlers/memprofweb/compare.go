@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
+	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
@@ -29,7 +30,7 @@ func (s *room) comparer() *site.Comparer {
 		Word: "Heap", Keys: compareKeys,
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			q := memprofdb.CompareQuery{By: comparedBy(v), Weight: site.Choice(v, "w", memprofdb.Weights...), Library: libraryOf(v, s.own())}
-			return &site.MovesOf[memprofdb.ComparedSite]{Comparing: c, Open: func(ctx context.Context) (*site.MoveView[memprofdb.ComparedSite], error) {
+			return &moves.Of[memprofdb.ComparedSite]{Comparing: c, Open: func(ctx context.Context) (*moves.View[memprofdb.ComparedSite], error) {
 				return s.compareView(ctx, c, q)
 			}}, nil
 		},
@@ -54,7 +55,7 @@ func heaps(c *site.Comparing) (base, test *memprofdb.Profile, err error) {
 }
 
 // compareStates are those of sites.
-var compareStates = slices.Concat(site.MoveStates, []site.MoveState{{Word: "class", Label: "another class"}})
+var compareStates = slices.Concat(moves.States, []moves.State{{Word: "class", Label: "another class"}})
 
 // comparedNames names functions of two heaps.
 type comparedNames [2]frameNames
@@ -69,7 +70,7 @@ func (s *room) comparedNames(ctx context.Context, base, test *memprofdb.Profile,
 	return n, modules, nil
 }
 
-func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.CompareQuery) (*site.MoveView[memprofdb.ComparedSite], error) {
+func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.CompareQuery) (*moves.View[memprofdb.ComparedSite], error) {
 	base, test, err := heaps(c)
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.C
 	if err != nil {
 		return nil, err
 	}
-	v := &site.MoveView[memprofdb.ComparedSite]{
+	v := &moves.View[memprofdb.ComparedSite]{
 		Comparing: c, Source: compared, Thing: "site", Things: "sites", How: page.HowMemProfCompared, States: compareStates,
 		Name: func(m *siteMove) (say.Name, string) { return compareName(c, n, compared, m) }, Note: func(m *siteMove) string { return compareNote(n, m) },
 		What: classTurn, Measure: weightMeasures[q.Weight],
@@ -92,17 +93,17 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.C
 	}
 	a, b := q.Weight.Of(&compared.Base), q.Weight.Of(&compared.Test)
 	larger := max(a.Float64(), b.Float64())
-	if v.Unit = site.Bytes(larger); q.Weight != memprofdb.WeightBytes {
-		v.Unit = site.Amount(q.Weight.Unit(), math.Exp2(math.Floor(math.Log2(max(larger/10_000, 1)))))
+	if v.Unit = moves.Bytes(larger); q.Weight != memprofdb.WeightBytes {
+		v.Unit = moves.Amount(q.Weight.Unit(), math.Exp2(math.Floor(math.Log2(max(larger/10_000, 1)))))
 	}
-	v.Columns = []site.MoveColumn[memprofdb.ComparedSite]{
+	v.Columns = []moves.Column[memprofdb.ComparedSite]{
 		{Key: "a", Label: "A", Title: v.Measure, Sort: query.MoveBase, Cell: func(m *siteMove) say.Number { return v.Side(m, false) }},
 		{Key: "b", Label: "B", Title: v.Measure, Sort: query.MoveTest, Cell: func(m *siteMove) say.Number { return v.Side(m, true) }},
 		{Key: "objects", Label: "Objects", Title: "allocated in B, less those in A", Sort: memprofdb.CompareObjects, Cell: func(m *siteMove) say.Number { return signedCount(m.Row.Objects()) }},
 		{Key: "lifetime", Label: "Mean lifetime", Title: "of an object, in A and in B", Cell: lifetimeTurn},
 	}
 	if q.By == memprofdb.SitesByBlame {
-		v.Columns = append(v.Columns, site.MoveColumn[memprofdb.ComparedSite]{Key: "type", Label: "Type", Title: "of most bytes, in A and in B", Cell: typeTurn})
+		v.Columns = append(v.Columns, moves.Column[memprofdb.ComparedSite]{Key: "type", Label: "Type", Title: "of most bytes, in A and in B", Cell: typeTurn})
 	}
 	sum := func(of func(p *query.MovePage[memprofdb.ComparedSite]) float64) func(p *query.MovePage[memprofdb.ComparedSite]) string {
 		return func(p *query.MovePage[memprofdb.ComparedSite]) string {
@@ -110,7 +111,7 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.C
 		}
 	}
 	figure := func(m *siteMove) string { return v.Unit.Value(max(m.Base, m.Test)) }
-	v.Lists = []site.MoveListOf[memprofdb.ComparedSite]{
+	v.Lists = []moves.ListOf[memprofdb.ComparedSite]{
 		{ID: "lost", Title: "Gone", State: query.MoveOnlyBase, Figure: figure, Sort: []query.Key{{Column: query.MoveBase, Desc: true}}, Says: sum(func(p *query.MovePage[memprofdb.ComparedSite]) float64 { return p.Base })},
 		{ID: "new", Title: "New", State: query.MoveOnlyTest, Figure: figure, Sort: []query.Key{{Column: query.MoveTest, Desc: true}}, Says: sum(func(p *query.MovePage[memprofdb.ComparedSite]) float64 { return p.Test })},
 		{ID: "class", Title: "Another class", State: memprofdb.ClassTurned, Sort: []query.Key{{Column: query.MoveAbsChange, Desc: true}},
@@ -119,8 +120,8 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.C
 			},
 			Figure: func(m *siteMove) string { return string(m.Row.Base.Class) + " → " + string(m.Row.Test.Class) }},
 	}
-	v.Words = site.MoveWords[memprofdb.ComparedSite]{
-		Sentence: func(f *site.MoveFigures[memprofdb.ComparedSite]) (lead, rest string) {
+	v.Words = moves.Words[memprofdb.ComparedSite]{
+		Sentence: func(f *moves.Figures[memprofdb.ComparedSite]) (lead, rest string) {
 			return compareSentence(c, n, compared, v, f)
 		},
 		Head: func(_ context.Context, m *page.Compare) error {
@@ -150,7 +151,7 @@ var weightMeasures = map[memprofdb.Weight]string{
 }
 
 // compareSentence tells how much less or more, and where most of it is.
-func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Compared, v *site.MoveView[memprofdb.ComparedSite], f *site.MoveFigures[memprofdb.ComparedSite]) (lead, rest string) {
+func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Compared, v *moves.View[memprofdb.ComparedSite], f *moves.Figures[memprofdb.ComparedSite]) (lead, rest string) {
 	turn := func(base, test analyze.Sum, write func(v float64) string, less, more string) string {
 		b, t := base.Float64(), test.Float64()
 		switch {

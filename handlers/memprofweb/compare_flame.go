@@ -102,7 +102,7 @@ func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.
 		return err
 	}
 	head.Lead, head.Sentence = view.Words.Sentence(figures)
-	head.Views = compareViews(c, "/flame")
+	head.Views, head.SwapKey = compareViews(c, "/flame"), "x" // s is the sandwich
 
 	v := flameRequest{flameParams: p, base: site.PageOf(c.Base.ID), address: site.AddressOf(r.URL)}
 	m := flameModel(v, o, g, frameNames{c.Symbols, modules}, false)

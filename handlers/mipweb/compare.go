@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"proflens/handlers/moves"
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
@@ -20,7 +21,7 @@ func (s *room) comparer() *site.Comparer {
 		Word: "Machine code", Keys: []string{"by"},
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			by := site.Choice(v, "by", mipdb.CompareCovered, mipdb.CompareSize, mipdb.CompareOrder)
-			return &site.MovesOf[mipdb.ComparedRow]{Comparing: c, Open: func(ctx context.Context) (*site.MoveView[mipdb.ComparedRow], error) {
+			return &moves.Of[mipdb.ComparedRow]{Comparing: c, Open: func(ctx context.Context) (*moves.View[mipdb.ComparedRow], error) {
 				return compareView(ctx, c, by)
 			}}, nil
 		},
@@ -28,7 +29,7 @@ func (s *room) comparer() *site.Comparer {
 }
 
 // compareStates are those of functions.
-var compareStates = slices.Concat(site.MoveStates, []site.MoveState{
+var compareStates = slices.Concat(moves.States, []moves.State{
 	{Word: "newly_covered", Label: "newly covered", Tag: &page.Tag{Text: "newly covered", Tone: page.Good, Title: "it ran in B alone"}},
 	{Word: "newly_dead", Label: "newly dead", Tag: &page.Tag{Text: "newly dead", Tone: page.Caution, Title: "it ran in A alone"}},
 	{Word: "moved", Label: "moved in start-up order", Tag: &page.Tag{Text: "moved", Tone: page.Neutral, Title: "it first ran at another place among the functions that ran in both"}},
@@ -36,7 +37,7 @@ var compareStates = slices.Concat(site.MoveStates, []site.MoveState{
 	{Word: "shrunk", Label: "shrunk"},
 })
 
-func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*site.MoveView[mipdb.ComparedRow], error) {
+func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*moves.View[mipdb.ComparedRow], error) {
 	base, err := mipdb.Of(c.Base.Profile)
 	if err != nil {
 		return nil, err
@@ -49,31 +50,31 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*site
 	if err != nil {
 		return nil, err
 	}
-	v := &site.MoveView[mipdb.ComparedRow]{
+	v := &moves.View[mipdb.ComparedRow]{
 		Comparing: c, Source: compared, Thing: "function", Things: "functions", How: page.HowMIPCompared, States: compareStates,
 		Name: func(m *functionMove) (say.Name, string) { return compareName(c, m) },
 	}
 	switch by {
 	case mipdb.CompareOrder:
-		v.Unit, v.Measure = site.Amount("places", 1), "place in the start-up order"
+		v.Unit, v.Measure = moves.Amount("places", 1), "place in the start-up order"
 	case mipdb.CompareSize:
-		v.Unit, v.Measure = site.Bytes(float64(max(compared.Base.Bytes, compared.Test.Bytes))), "size"
+		v.Unit, v.Measure = moves.Bytes(float64(max(compared.Base.Bytes, compared.Test.Bytes))), "size"
 	default:
-		v.Unit, v.Measure = site.Bytes(float64(max(compared.Base.CoveredBytes, compared.Test.CoveredBytes))), "bytes that ran"
+		v.Unit, v.Measure = moves.Bytes(float64(max(compared.Base.CoveredBytes, compared.Test.CoveredBytes))), "bytes that ran"
 	}
-	v.Columns = []site.MoveColumn[mipdb.ComparedRow]{
+	v.Columns = []moves.Column[mipdb.ComparedRow]{
 		{Key: "a-covered", Label: "Ran in A", Title: "bytes of it that ran in A", Cell: func(m *functionMove) say.Number { return ranOf(m.Row.Base) }},
 		{Key: "b-covered", Label: "Ran in B", Title: "bytes of it that ran in B", Cell: func(m *functionMove) say.Number { return ranOf(m.Row.Test) }},
 		{Key: "size", Label: "Size", Title: "bytes, in A and in B where they differ", Sort: mipdb.CompareSize, Cell: sizeTurn},
 	}
 	if compared.Ordered {
-		v.Columns = append(v.Columns, site.MoveColumn[mipdb.ComparedRow]{
+		v.Columns = append(v.Columns, moves.Column[mipdb.ComparedRow]{
 			Key: "place", Label: "Place", Title: "in the start-up order of the functions that ran in both, in A and in B", Sort: mipdb.ComparePlaceChange, Cell: placeTurn,
 		})
 	}
 	v.Lists = compareLists(compared)
-	v.Words = site.MoveWords[mipdb.ComparedRow]{
-		Sentence: func(f *site.MoveFigures[mipdb.ComparedRow]) (lead, rest string) { return compareSentence(compared, f) },
+	v.Words = moves.Words[mipdb.ComparedRow]{
+		Sentence: func(f *moves.Figures[mipdb.ComparedRow]) (lead, rest string) { return compareSentence(compared, f) },
 		Head: func(_ context.Context, m *page.Compare) error {
 			m.Measures = []page.Choice{compareMeasures(c, compared)}
 			return nil
@@ -106,7 +107,7 @@ func compareMeasures(c *site.Comparing, compared *mipdb.Comparison) page.Choice 
 
 // compareSentence tells what ran that did not, and the other way round; then sizes and
 // the order.
-func compareSentence(c *mipdb.Comparison, f *site.MoveFigures[mipdb.ComparedRow]) (lead, rest string) {
+func compareSentence(c *mipdb.Comparison, f *moves.Figures[mipdb.ComparedRow]) (lead, rest string) {
 	covered, dead := c.Counts[mipdb.NewlyCovered], c.Counts[mipdb.NewlyDead]
 	lead = say.Plural(covered, "function", "functions") + " newly covered, " + say.Int(dead) + " newly dead."
 	if covered+dead == 0 {
@@ -133,7 +134,7 @@ func compareSentence(c *mipdb.Comparison, f *site.MoveFigures[mipdb.ComparedRow]
 	return lead, rest + f.Says()
 }
 
-func compareLists(c *mipdb.Comparison) []site.MoveListOf[mipdb.ComparedRow] {
+func compareLists(c *mipdb.Comparison) []moves.ListOf[mipdb.ComparedRow] {
 	count := func(p *query.MovePage[mipdb.ComparedRow]) string {
 		return say.Plural(p.Matching, "function", "functions")
 	}
@@ -145,7 +146,7 @@ func compareLists(c *mipdb.Comparison) []site.MoveListOf[mipdb.ComparedRow] {
 	size := func(m *functionMove) string { return say.Bytes(uint64(m.Row.Any().Size)).Text }
 	bySize := []query.Key{{Column: mipdb.CompareSize, Desc: true}}
 	byChange := []query.Key{{Column: mipdb.CompareSizeChange, Desc: true}}
-	list := []site.MoveListOf[mipdb.ComparedRow]{
+	list := []moves.ListOf[mipdb.ComparedRow]{
 		{ID: "newly-covered", Title: "Newly covered", State: mipdb.NewlyCovered, Says: with(c.CoveredBy, "ran"), Sort: bySize, Figure: func(m *functionMove) string { return say.Bytes(m.Row.Test.CoveredBytes).Text }},
 		{ID: "newly-dead", Title: "Newly dead", State: mipdb.NewlyDead, Says: with(c.DeadBy, "ran in A"), Sort: bySize, Figure: func(m *functionMove) string { return say.Bytes(m.Row.Base.CoveredBytes).Text }},
 		{ID: "moved", Title: "Moved in start-up order", State: mipdb.Moved, Says: count, Sort: []query.Key{{Column: mipdb.ComparePlaceChange, Desc: true}}, Figure: func(m *functionMove) string { return placeTurn(m).Text }},
@@ -154,8 +155,8 @@ func compareLists(c *mipdb.Comparison) []site.MoveListOf[mipdb.ComparedRow] {
 	}
 	if c.By != mipdb.CompareOrder { // which has only what ran in both
 		list = append(list,
-			site.MoveListOf[mipdb.ComparedRow]{ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: count, Sort: bySize, Figure: size},
-			site.MoveListOf[mipdb.ComparedRow]{ID: "new", Title: "New", State: query.MoveOnlyTest, Says: count, Sort: bySize, Figure: size})
+			moves.ListOf[mipdb.ComparedRow]{ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: count, Sort: bySize, Figure: size},
+			moves.ListOf[mipdb.ComparedRow]{ID: "new", Title: "New", State: query.MoveOnlyTest, Says: count, Sort: bySize, Figure: size})
 	}
 	return list
 }

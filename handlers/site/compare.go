@@ -3,11 +3,9 @@ package site
 import (
 	"context"
 	"fmt"
-	"math"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"proflens/catalog"
@@ -86,8 +84,8 @@ type CompareParams struct {
 // CompareKeys are those parameters; family chooses among several.
 var CompareKeys = slices.Concat([]string{"family", "min", "q", "re", "state", "direction", "sort"}, ListingKeys)
 
-// compareFilters are those of them that select rows.
-var compareFilters = []string{"q", "re", "state", "direction"}
+// CompareFilters are those of them that select rows.
+var CompareFilters = []string{"q", "re", "state", "direction"}
 
 // ReadCompare reads the parameters of all comparisons.
 func ReadCompare(v *Values) CompareParams {
@@ -105,7 +103,7 @@ func ReadCompare(v *Values) CompareParams {
 			p.Sort = append(p.Sort, query.Key{Column: query.Column(column), Desc: desc})
 		}
 	}
-	p.Whole = slices.ContainsFunc(compareFilters, func(key string) bool { return len(v.List(key)) > 0 })
+	p.Whole = slices.ContainsFunc(CompareFilters, func(key string) bool { return len(v.List(key)) > 0 })
 	return p
 }
 
@@ -135,50 +133,6 @@ func (s *Site) comparers(families []model.Family) []*Family {
 // ComparedFamilies are the families in which two profiles can be compared.
 func (s *Site) ComparedFamilies(base, test *catalog.Entry) []*Family {
 	return slices.DeleteFunc(s.comparers(base.Families), func(f *Family) bool { return !slices.Contains(test.Families, f.Name) })
-}
-
-// Unit is what moves are measured in: shares of a total, or bytes.
-type Unit struct {
-	Name string // "points", "bytes"
-	// Scale is how many of what users write make one: 100 points make a share of 1.
-	Scale float64
-	// Value writes what a side has, Change a difference with its sign, and Least a
-	// threshold: "0.01 points".
-	Value  func(v float64) string
-	Change func(v float64) string
-	Least  func(v float64) string
-	Tick   func(v float64) string // of a scale
-	// Choices are thresholds to choose from, rising; Usual is the one of them that
-	// counts unless another is asked for.
-	Choices []float64
-	Usual   float64
-}
-
-// Word is a threshold as an address has it.
-func (u *Unit) Word(v float64) string { return strconv.FormatFloat(v*u.Scale, 'g', 10, 64) }
-
-// Read reads the threshold that a request asks for. It is query.AllMoves where no
-// threshold counts.
-func (u *Unit) Read(p *CompareParams) (float64, error) {
-	if p.Min == "" {
-		if p.Whole {
-			return query.AllMoves, nil
-		}
-		return u.Usual, nil
-	}
-	text, scale := p.Min, 1/u.Scale
-	if u.Name == "bytes" {
-		for i, unit := range []string{"KiB", "MiB", "GiB"} {
-			if number, ok := strings.CutSuffix(text, unit); ok {
-				text, scale = strings.TrimSpace(number), math.Ldexp(1, 10*(i+1))
-			}
-		}
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(v >= 0) || math.IsInf(v, 0) {
-		return 0, &ParamError{Param: "min", Msg: fmt.Sprintf("%q is not a threshold; use a number of %s, 0 or more", p.Min, u.Name)}
-	}
-	return v * scale, nil
 }
 
 // incomparable is the answer where two profiles have no family in common.
@@ -235,7 +189,7 @@ func (s *Site) Compare(r *http.Request, base, test string) (c *Comparing, releas
 
 // Plain is the address of a page without filters, order and place.
 func (c *Comparing) Plain() Address {
-	return c.Address.Without(slices.Concat([]string{"page", "cursor", "sort"}, compareFilters, c.Family.Comparer.Keys)...)
+	return c.Address.Without(slices.Concat([]string{"page", "cursor", "sort"}, CompareFilters, c.Family.Comparer.Keys)...)
 }
 
 // At is an address below that of the comparison's page.

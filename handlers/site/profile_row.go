@@ -33,7 +33,7 @@ func StateTag(e *catalog.Entry) page.Tag {
 }
 
 func (s *Site) ProfileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
-	format, variant := FormatWords(e.Describe)
+	format, variant := formatWords(e.Describe)
 	if variant != "" {
 		format += " · " + variant
 	}

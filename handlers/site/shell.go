@@ -98,7 +98,7 @@ func ShortDigest(hex string) string { return hex[:min(len(hex), 8)] }
 
 // formatTag is the profile's kind in the top bar: "IR · v13".
 func (s *Site) formatTag(e *catalog.Entry) string {
-	_, variant := FormatWords(e.Describe)
+	_, variant := formatWords(e.Describe)
 	tag, _, _ := strings.Cut(variant, ", ")
 	if kind := s.FirstFamily(e).Kind; kind != "" {
 		tag = kind
@@ -109,10 +109,10 @@ func (s *Site) formatTag(e *catalog.Entry) string {
 	return tag
 }
 
-// FormatWords takes a description ("LLVM raw v8, 64-bit, little-endian, IR,
+// formatWords takes a description ("LLVM raw v8, 64-bit, little-endian, IR,
 // entry first") apart into the format without its version ("LLVM raw") and the
 // variant ("IR, entry first").
-func FormatWords(describe string) (format, variant string) {
+func formatWords(describe string) (format, variant string) {
 	var words []string
 	for i, word := range strings.Split(describe, ", ") {
 		switch {

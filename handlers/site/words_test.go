@@ -33,7 +33,7 @@ func TestFormatWords(t *testing.T) {
 		"LLVM text, IR":                                       {"LLVM text", "IR"},
 		"":                                                    {"", ""},
 	} {
-		if format, variant := FormatWords(describe); format != want[0] || variant != want[1] {
+		if format, variant := formatWords(describe); format != want[0] || variant != want[1] {
 			t.Errorf("%q: %q, %q", describe, format, variant)
 		}
 	}

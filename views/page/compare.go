@@ -6,6 +6,7 @@ import "proflens/say"
 type Compare struct {
 	A, B     Picker
 	Swap     string    // the same with the sides exchanged
+	SwapKey  string    // the key for it
 	Families []Segment // what can be compared of the two, where there is a choice
 	Views    []Segment // what else shows this comparison
 	Measures []Choice  // what is compared

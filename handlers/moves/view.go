@@ -1,4 +1,4 @@
-package site
+package moves
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/handlers/site"
 	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/views/chart"
@@ -17,42 +18,42 @@ const (
 	listMoves  = 4  // and of each list
 )
 
-// MoveSource gives moves as a query asks for them.
-type MoveSource[T any] interface {
+// Source gives moves as a query asks for them.
+type Source[T any] interface {
 	Page(ctx context.Context, q query.MoveQuery) (*query.MovePage[T], error)
 }
 
-// MoveView shows moves in the frame of all comparisons.
-type MoveView[T any] struct {
-	*Comparing
-	Source MoveSource[T]
+// View shows moves in the frame of all comparisons.
+type View[T any] struct {
+	*site.Comparing
+	Source Source[T]
 	// Rows are those of the table, where a family has filters of its own; else nil.
-	Rows  MoveSource[T]
+	Rows  Source[T]
 	Unit  Unit
 	Query query.MoveQuery // of the table; its Min is the threshold in force
 	// Things are what is compared, one and many; Title heads the chart.
 	Thing, Things, Title, Measure string
 	How                           page.How
-	States                        []MoveState // by bit
+	States                        []State // by bit
 	Name                          func(m *query.Move[T]) (name say.Name, url string)
 	Note                          func(m *query.Move[T]) string // beside the name; nil for none
-	Columns                       []MoveColumn[T]
+	Columns                       []Column[T]
 	What                          func(m *query.Move[T]) []page.Turn // that changed besides; nil for nothing
-	Lists                         []MoveListOf[T]
+	Lists                         []ListOf[T]
 	Filters                       []string // parameters of the family that select rows
-	Words                         MoveWords[T]
+	Words                         Words[T]
 	Unmangled                     bool // names have one form only
 }
 
-// MoveState is a state of moves in words.
-type MoveState struct {
+// State is a state of moves in words.
+type State struct {
 	Word  string // in addresses
 	Label string // in the filter
 	Tag   *page.Tag
 }
 
-// MoveStates are the states of all families: a family's own stand behind them.
-var MoveStates = []MoveState{
+// States are the states of all families: a family's own stand behind them.
+var States = []State{
 	{"matched", "in both", nil},
 	{"changed", "code changed", &page.Tag{Text: "code changed", Tone: page.Neutral}},
 	{"only_base", "lost", &page.Tag{Text: "lost", Tone: "less", Title: "A has it, B does not"}},
@@ -60,7 +61,7 @@ var MoveStates = []MoveState{
 }
 
 // ReadStates reads the states that a request asks for.
-func ReadStates(v *Values, words []string, states []MoveState) (set query.MoveState) {
+func ReadStates(v *site.Values, words []string, states []State) (set query.MoveState) {
 	var known []string
 	for _, s := range states {
 		known = append(known, s.Word)
@@ -76,15 +77,15 @@ func ReadStates(v *Values, words []string, states []MoveState) (set query.MoveSt
 	return set
 }
 
-// MoveColumn is a column of the table, between the change and what changed besides.
-type MoveColumn[T any] struct {
+// Column is a column of the table, between the change and what changed besides.
+type Column[T any] struct {
 	Key, Label, Title string
 	Sort              query.Column
 	Cell              func(m *query.Move[T]) say.Number
 }
 
-// MoveListOf is a list of moves of one state beside the chart.
-type MoveListOf[T any] struct {
+// ListOf is a list of moves of one state beside the chart.
+type ListOf[T any] struct {
 	ID, Title string
 	State     query.MoveState
 	Sort      []query.Key
@@ -92,8 +93,8 @@ type MoveListOf[T any] struct {
 	Figure    func(m *query.Move[T]) string
 }
 
-// MoveFigures are what a sentence is made of.
-type MoveFigures[T any] struct {
+// Figures are what a sentence is made of.
+type Figures[T any] struct {
 	All, Both     int // in all, and in both profiles
 	Moved         int // by the threshold or more
 	MovedBoth     int // of Both
@@ -107,7 +108,7 @@ type MoveFigures[T any] struct {
 }
 
 // Least is the threshold of what is called a change, whatever the table shows.
-func (v *MoveView[T]) Least() float64 {
+func (v *View[T]) Least() float64 {
 	if v.Query.Min < 0 {
 		return v.Unit.Usual
 	}
@@ -115,9 +116,9 @@ func (v *MoveView[T]) Least() float64 {
 }
 
 // Figures asks for those.
-func (v *MoveView[T]) Figures(ctx context.Context) (*MoveFigures[T], error) {
+func (v *View[T]) Figures(ctx context.Context) (*Figures[T], error) {
 	least := v.Least()
-	f := &MoveFigures[T]{Least: least, LeastSays: v.Unit.Least(least), thing: v.Thing, things: v.Things}
+	f := &Figures[T]{Least: least, LeastSays: v.Unit.Least(least), thing: v.Thing, things: v.Things}
 	var err error
 	page := func(q query.MoveQuery) *query.MovePage[T] {
 		if err != nil {
@@ -141,13 +142,13 @@ func (v *MoveView[T]) Figures(ctx context.Context) (*MoveFigures[T], error) {
 	if len(top.Rows) > 0 {
 		f.Largest = &top.Rows[0]
 		name, _ := v.Name(f.Largest)
-		f.largestSays = v.Unit.Change(f.Largest.Change) + " in " + ShortName(name)
+		f.largestSays = v.Unit.Change(f.Largest.Change) + " in " + site.ShortName(name)
 	}
 	return f, err
 }
 
 // Says tells what moved by the threshold, or that nothing did.
-func (f *MoveFigures[T]) Says() string {
+func (f *Figures[T]) Says() string {
 	switch {
 	case f.All == 0:
 		return "Neither has any " + f.things + "."
@@ -162,7 +163,7 @@ func (f *MoveFigures[T]) Says() string {
 }
 
 // Apart tells what one side alone has, and what these hold of both.
-func (f *MoveFigures[T]) Apart(held func(v float64) string) string {
+func (f *Figures[T]) Apart(held func(v float64) string) string {
 	n := f.Lost.Matching + f.New.Matching
 	if n == 0 {
 		return ""
@@ -182,7 +183,7 @@ func (f *MoveFigures[T]) Apart(held func(v float64) string) string {
 }
 
 // Fill makes the chart, the lists and the table.
-func (v *MoveView[T]) Fill(ctx context.Context, m *page.Compare) error {
+func (v *View[T]) Fill(ctx context.Context, m *page.Compare) error {
 	top, err := v.Source.Page(ctx, query.MoveQuery{Min: v.Least(), Limit: chartMoves})
 	if err != nil {
 		return err
@@ -211,7 +212,7 @@ func (v *MoveView[T]) Fill(ctx context.Context, m *page.Compare) error {
 	return nil
 }
 
-func (v *MoveView[T]) list(l *MoveListOf[T], p *query.MovePage[T]) page.MoveList {
+func (v *View[T]) list(l *ListOf[T], p *query.MovePage[T]) page.MoveList {
 	list := page.MoveList{ID: l.ID, Title: l.Title, Says: l.Says(p)}
 	if p.Matching > len(p.Rows) {
 		a := v.Plain().With("state", v.States[bitOf(l.State)].Word)
@@ -232,7 +233,7 @@ func (v *MoveView[T]) list(l *MoveListOf[T], p *query.MovePage[T]) page.MoveList
 }
 
 // keepMeasure adds to a plain address what is compared, which is no filter.
-func (v *MoveView[T]) keepMeasure(a Address) Address {
+func (v *View[T]) keepMeasure(a site.Address) site.Address {
 	for _, key := range v.Family.Comparer.Keys {
 		if value := v.Address.Query.Get(key); value != "" && !slices.Contains(v.Filters, key) {
 			a = a.With(key, value)
@@ -250,7 +251,7 @@ func bitOf(state query.MoveState) int {
 }
 
 // stateTag is the tag of a row that one profile lacks.
-func (v *MoveView[T]) stateTag(m *query.Move[T]) *page.Tag {
+func (v *View[T]) stateTag(m *query.Move[T]) *page.Tag {
 	if m.State&(query.MoveOnlyBase|query.MoveOnlyTest) == 0 {
 		return nil
 	}
@@ -260,7 +261,7 @@ func (v *MoveView[T]) stateTag(m *query.Move[T]) *page.Tag {
 // dumbbellEdge is how much of the width is left free at both ends, in per cent.
 const dumbbellEdge = 4.0
 
-func (v *MoveView[T]) chart(rows []query.Move[T]) *page.Dumbbells {
+func (v *View[T]) chart(rows []query.Move[T]) *page.Dumbbells {
 	largest := 0.0
 	for i := range rows {
 		largest = max(largest, rows[i].Base, rows[i].Test)
@@ -301,27 +302,27 @@ func (v *MoveView[T]) chart(rows []query.Move[T]) *page.Dumbbells {
 }
 
 // filters are the parameters that select rows.
-func (v *MoveView[T]) filters() []string { return slices.Concat(compareFilters, v.Filters) }
+func (v *View[T]) filters() []string { return slices.Concat(site.CompareFilters, v.Filters) }
 
-func (v *MoveView[T]) table(t *page.MoveTable, rows *query.MovePage[T]) {
+func (v *View[T]) table(t *page.MoveTable, rows *query.MovePage[T]) {
 	list := v.Address.Without("page", "cursor")
 	current := v.Query.Min
 	*t = page.MoveTable{
 		Title: "Changes", How: v.How, Unit: v.Unit.Name, Action: v.Address.Path, Q: say.Printable(list.Query.Get("q")),
 		Threshold: page.RangeField{Name: "min", Label: "Least change, in " + v.Unit.Name},
-		Signs:     Options(list.Query.Get("direction"), "", "any direction", "more", "more in B", "less", "less in B", "same", "the same"),
-		Keep:      Keep(list.Without("q", "state", "direction")), KeepMin: Keep(list.Without("min")),
+		Signs:     site.Options(list.Query.Get("direction"), "", "any direction", "more", "more in B", "less", "less in B", "same", "the same"),
+		Keep:      site.Keep(list.Without("q", "state", "direction")), KeepMin: site.Keep(list.Without("min")),
 		Clear: list.Without(v.filters()...).String(),
 		CSV:   v.Address.Without("page", "cursor", "limit").With("format", "csv").String(),
 	}
 	if !v.Unmangled {
-		t.Modes = ModeSegments(v.Address, v.Listing.Names)
+		t.Modes = site.ModeSegments(v.Address, v.Listing.Names)
 	}
 	words := []string{"", "any state"}
 	for _, s := range v.States {
 		words = append(words, s.Word, s.Label)
 	}
-	t.States = Options(list.Query.Get("state"), words...)
+	t.States = site.Options(list.Query.Get("state"), words...)
 	v.thresholds(t, list, current)
 	for _, key := range v.filters() {
 		if value := strings.Join(list.Query[key], ", "); value != "" {
@@ -351,11 +352,11 @@ func (v *MoveView[T]) table(t *page.MoveTable, rows *query.MovePage[T]) {
 			t.Blank.Title, t.Blank.Text = "Nothing moved by "+v.Unit.Least(max(current, 0))+" or more", "Choose a smaller change above to see what moved less."
 		}
 	}
-	t.Pager = ListPager(v.Address, &v.Listing, rows.Matching)
+	t.Pager = site.ListPager(v.Address, &v.Listing, rows.Matching)
 }
 
 // thresholds are those to choose from, the present one among them.
-func (v *MoveView[T]) thresholds(t *page.MoveTable, list Address, current float64) {
+func (v *View[T]) thresholds(t *page.MoveTable, list site.Address, current float64) {
 	choices := slices.Clone(v.Unit.Choices)
 	if current > 0 && !slices.Contains(choices, current) {
 		choices = append(choices, current)
@@ -378,7 +379,7 @@ func (v *MoveView[T]) thresholds(t *page.MoveTable, list Address, current float6
 }
 
 // chip writes a filter as field, operator, value.
-func (v *MoveView[T]) chip(key, value string) string {
+func (v *View[T]) chip(key, value string) string {
 	switch key {
 	case "state":
 		for _, s := range v.States {
@@ -392,15 +393,15 @@ func (v *MoveView[T]) chip(key, value string) string {
 	case "overlap":
 		return "overlap " + value + " %"
 	case "q", "re", "path", "rewrite", "namespace", "class", "cs":
-		return ChipText(key, value)
+		return site.ChipText(key, value)
 	case "image", "procedure":
 		return key + " = " + value
 	}
-	return strings.NewReplacer("base_", "A ", "test_", "B ").Replace(key) + " " + RangeText(value)
+	return strings.NewReplacer("base_", "A ", "test_", "B ").Replace(key) + " " + site.RangeText(value)
 }
 
-func (v *MoveView[T]) heads(t *page.MoveTable) {
-	o := OrderOf(v.Sort, query.Key{Column: query.MoveAbsChange, Desc: true}, v.Address, "-abs_change")
+func (v *View[T]) heads(t *page.MoveTable) {
+	o := site.OrderOf(v.Sort, query.Key{Column: query.MoveAbsChange, Desc: true}, v.Address, "-abs_change")
 	add := func(h page.Head, by query.Column, ascending bool) {
 		if by != "" {
 			h.Sort, h.URL = o.Link(by, ascending)
@@ -415,7 +416,7 @@ func (v *MoveView[T]) heads(t *page.MoveTable) {
 	t.Heads = append(t.Heads, page.Head{Column: "what", Label: "What changed"})
 }
 
-func (v *MoveView[T]) row(m *query.Move[T], largest float64) page.MoveRow {
+func (v *View[T]) row(m *query.Move[T], largest float64) page.MoveRow {
 	r := page.MoveRow{Change: page.ChangeBarOf(m.Change, largest, v.Unit.Change(m.Change))}
 	r.Name, r.URL = v.Name(m)
 	if v.Note != nil {
@@ -436,7 +437,7 @@ func (v *MoveView[T]) row(m *query.Move[T], largest float64) page.MoveRow {
 }
 
 // Side is what one side has, in words: the base, or the test profile.
-func (v *MoveView[T]) Side(m *query.Move[T], test bool) say.Number {
+func (v *View[T]) Side(m *query.Move[T], test bool) say.Number {
 	absentBase, absentTest := m.Absent()
 	value, absent := m.Base, absentBase
 	if test {

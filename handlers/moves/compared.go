@@ -1,4 +1,4 @@
-package site
+package moves
 
 import (
 	"bytes"
@@ -6,24 +6,25 @@ import (
 	"strings"
 
 	"proflens/catalog"
+	"proflens/handlers/site"
 	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/tables"
 	"proflens/views/page"
 )
 
-// MovesOf is two profiles whose moves are all in memory: what most families need to be
-// [Compared].
-type MovesOf[T any] struct {
-	*Comparing
+// Of is two profiles whose moves are all in memory: what most families need to be
+// [site.Compared].
+type Of[T any] struct {
+	*site.Comparing
 	// Open compares, as the request asks for it.
-	Open func(ctx context.Context) (*MoveView[T], error)
+	Open func(ctx context.Context) (*View[T], error)
 }
 
-// MoveWords are what a family says and writes of its moves.
-type MoveWords[T any] struct {
+// Words are what a family says and writes of its moves.
+type Words[T any] struct {
 	// Sentence says what there is to say, the most important first.
-	Sentence func(f *MoveFigures[T]) (lead, rest string)
+	Sentence func(f *Figures[T]) (lead, rest string)
 	// Head adds the switches, notes and parts of the page; nil adds none.
 	Head func(ctx context.Context, m *page.Compare) error
 	// Table is the rows for scripts; words are the states, by bit.
@@ -34,8 +35,8 @@ type MoveWords[T any] struct {
 
 // Ask makes the query that a request asks for; states and unit are the family's,
 // sorts what it can be sorted by.
-func (v *MoveView[T]) Ask(sorts []query.Column) error {
-	values := &Values{Query: v.Request.URL.Query()}
+func (v *View[T]) Ask(sorts []query.Column) error {
+	values := &site.Values{Query: v.Request.URL.Query()}
 	v.CompareParams.Known(values, sorts...)
 	v.Query = query.MoveQuery{
 		Text: v.Text, Regexp: v.Regexp, Direction: v.Direction, States: ReadStates(values, v.CompareParams.States, v.States),
@@ -49,8 +50,8 @@ func (v *MoveView[T]) Ask(sorts []query.Column) error {
 	return err
 }
 
-// Page implements [Compared].
-func (c *MovesOf[T]) Page(ctx context.Context, m *page.Compare) error {
+// Page implements [site.Compared].
+func (c *Of[T]) Page(ctx context.Context, m *page.Compare) error {
 	v, err := c.Open(ctx)
 	if err != nil {
 		return err
@@ -68,8 +69,8 @@ func (c *MovesOf[T]) Page(ctx context.Context, m *page.Compare) error {
 	return v.Fill(ctx, m)
 }
 
-// Lead implements [Compared].
-func (c *MovesOf[T]) Lead(ctx context.Context) (string, error) {
+// Lead implements [site.Compared].
+func (c *Of[T]) Lead(ctx context.Context) (string, error) {
 	v, err := c.Open(ctx)
 	if err != nil {
 		return "", err
@@ -83,8 +84,8 @@ func (c *MovesOf[T]) Lead(ctx context.Context) (string, error) {
 	return strings.ReplaceAll(said, say.NumberSpace, " "), nil
 }
 
-// Table implements [Compared].
-func (c *MovesOf[T]) Table(ctx context.Context, o tables.Options) (tables.Table, error) {
+// Table implements [site.Compared].
+func (c *Of[T]) Table(ctx context.Context, o tables.Options) (tables.Table, error) {
 	v, err := c.Open(ctx)
 	if err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func (c *MovesOf[T]) Table(ctx context.Context, o tables.Options) (tables.Table,
 	object := movesObject{
 		Family: string(c.Family.Name), Unit: v.Unit.Name, Min: v.Query.Min * v.Unit.Scale, Moved: f.Moved, States: map[string]moveStateObject{},
 		Base: newMoveSide(c.BasePath, c.Base.Entry), Test: newMoveSide(c.BasePath, c.Test.Entry), Figures: v.Words.Members,
-		Links: map[string]string{"page": c.BasePath + CompareURL(c.Base.ID, c.Test.ID)},
+		Links: map[string]string{"page": c.BasePath + site.CompareURL(c.Base.ID, c.Test.ID)},
 	}
 	if v.Query.Min < 0 {
 		object.Min = 0
@@ -110,7 +111,7 @@ func (c *MovesOf[T]) Table(ctx context.Context, o tables.Options) (tables.Table,
 		}
 		object.States[state.Word] = moveStateObject{p.Matching, p.Base * v.Unit.Scale, p.Test * v.Unit.Scale}
 	}
-	members, err := Marshal(object)
+	members, err := site.Marshal(object)
 	if err != nil {
 		return nil, err
 	}
@@ -147,5 +148,5 @@ type moveStateObject struct {
 }
 
 func newMoveSide(root string, e *catalog.Entry) moveSideObject {
-	return moveSideObject{e.ID, e.Name, e.Describe, e.Digest, map[string]string{"self": root + APIOf(e.ID), "page": root + PageOf(e.ID)}}
+	return moveSideObject{e.ID, e.Name, e.Describe, e.Digest, map[string]string{"self": root + site.APIOf(e.ID), "page": root + site.PageOf(e.ID)}}
 }

@@ -1,15 +1,18 @@
-package site
+package moves
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"proflens/handlers/site"
+	"proflens/profiledb/query"
 	"proflens/say"
 )
 
 // Points are shares of a total, and their differences in percentage points.
-func Points(p *CompareParams) Unit {
+func Points(p *site.CompareParams) Unit {
 	u := Unit{Name: "points", Scale: 100, Choices: []float64{0.00001, 0.0001, 0.001}, Usual: 0.0001}
 	decimals := 2
 	if least, err := u.Read(p); err == nil && least > 0 {
@@ -65,4 +68,48 @@ func signed(write func(float64) string) func(float64) string {
 		}
 		return "0"
 	}
+}
+
+// Unit is what moves are measured in: shares of a total, or bytes.
+type Unit struct {
+	Name string // "points", "bytes"
+	// Scale is how many of what users write make one: 100 points make a share of 1.
+	Scale float64
+	// Value writes what a side has, Change a difference with its sign, and Least a
+	// threshold: "0.01 points".
+	Value  func(v float64) string
+	Change func(v float64) string
+	Least  func(v float64) string
+	Tick   func(v float64) string // of a scale
+	// Choices are thresholds to choose from, rising; Usual is the one of them that
+	// counts unless another is asked for.
+	Choices []float64
+	Usual   float64
+}
+
+// Word is a threshold as an address has it.
+func (u *Unit) Word(v float64) string { return strconv.FormatFloat(v*u.Scale, 'g', 10, 64) }
+
+// Read reads the threshold that a request asks for. It is query.AllMoves where no
+// threshold counts.
+func (u *Unit) Read(p *site.CompareParams) (float64, error) {
+	if p.Min == "" {
+		if p.Whole {
+			return query.AllMoves, nil
+		}
+		return u.Usual, nil
+	}
+	text, scale := p.Min, 1/u.Scale
+	if u.Name == "bytes" {
+		for i, unit := range []string{"KiB", "MiB", "GiB"} {
+			if number, ok := strings.CutSuffix(text, unit); ok {
+				text, scale = strings.TrimSpace(number), math.Ldexp(1, 10*(i+1))
+			}
+		}
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0) || math.IsInf(v, 0) {
+		return 0, &site.ParamError{Param: "min", Msg: fmt.Sprintf("%q is not a threshold; use a number of %s, 0 or more", p.Min, u.Name)}
+	}
+	return v * scale, nil
 }
