@@ -79,7 +79,10 @@ test("a threshold says what is a change, keys exchange and pick the sides", asyn
   await page.goto(`${server.url}/compare/${ids.before}...${ids.after}?min=22`);
   assert.match(await page.getByTestId("threshold-says").innerText(), /1 of 4; the rest counts as equal/);
   await page.goto(`${server.url}/compare/${ids.before}...${ids.after}?min=99`);
-  assert.match(await page.getByTestId("sentence").innerText(), /Nothing moved by 99\spoints or more; the largest move is −/);
+  assert.match(
+    await page.getByTestId("sentence").innerText(),
+    /Nothing moved by 99\spoints or more; the largest move is −/,
+  );
   await page.keyboard.press("s");
   await page.waitForURL(`${server.url}/compare/${ids.after}...${ids.before}?min=99`);
   await page.keyboard.press("b");
