@@ -21,7 +21,7 @@ func TestStats(t *testing.T) {
 	}
 	p.Close()
 	s := p.Stats()
-	if s.Started < 2 || s.Ended[Stopped] != 1 || s.Ended[work.Crashed] != 0 {
+	if s.Started < 1 || s.Ended[Stopped] != 1 || s.Ended[work.Crashed] != 0 {
 		t.Errorf("%+v", s)
 	}
 }

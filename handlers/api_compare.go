@@ -135,7 +135,7 @@ func (s *server) compareText(w http.ResponseWriter, r *http.Request, c *site.Com
 	a.Path = site.CompareAPI(c.Base.ID, c.Test.ID)
 	io.WriteString(w, "\nnext\n")
 	line := func(does string, a site.Address) {
-		fmt.Fprintf(w, "  %-24s  curl '%s'\n", does, site.Origin(r)+a.String())
+		fmt.Fprintf(w, "  %-24s  %s '%s'\n", does, s.Curl(), site.Origin(r)+a.String())
 	}
 	line("all rows", a)
 	line("changes of any size", a.With("min", "0"))

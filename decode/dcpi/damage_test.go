@@ -57,8 +57,8 @@ func TestFaultsOfTheSamples(t *testing.T) {
 		expected, found, words string
 	}{
 		{"no counts", built{lines: headLines, chunks: []builtChunk{{offset: 8, number: number(0), counts: []uint32{7}}}}, dcpi.KindBadChunk, "samples", "number", head, "1 or more", "0", "chunk 0 has no counts"},
-		{"too many counts", built{lines: headLines, chunks: []builtChunk{{number: number(3), counts: []uint32{1, 2}}}}, model.KindTruncated, "samples", "number", head, "at most 2 counts", "3", "chunk 0 passes"},
-		{"most counts", built{lines: headLines, chunks: []builtChunk{{number: number(1<<32 - 1), counts: []uint32{1, 2}}}}, model.KindTruncated, "samples", "number", head, "at most 2 counts", "4294967295", "chunk 0 passes"},
+		{"too many counts", built{lines: headLines, chunks: []builtChunk{{number: number(3), counts: []uint32{1, 2}}}}, model.KindTruncated, "samples", "number", head, "at most 2 counts", "3", "chunk 0 runs past"},
+		{"most counts", built{lines: headLines, chunks: []builtChunk{{number: number(1<<32 - 1), counts: []uint32{1, 2}}}}, model.KindTruncated, "samples", "number", head, "at most 2 counts", "4294967295", "chunk 0 runs past"},
 		{"half of the words", built{lines: headLines, chunks: []builtChunk{{number: number(1 << 31), counts: []uint32{1, 2}}}}, model.KindTruncated, "samples", "number", head, "at most 2 counts", "2147483648", ""},
 		{"out of order", built{lines: headLines, chunks: []builtChunk{{offset: 64, counts: []uint32{1}}, {offset: 60, counts: []uint32{2}}}}, dcpi.KindUnsorted, "samples", "offset", head + 12, "an offset from 65 on", "60", "chunk 1 begins before"},
 		{"overlap", built{lines: headLines, chunks: []builtChunk{{offset: 64, counts: []uint32{1, 1}}, {offset: 65, counts: []uint32{2}}}}, dcpi.KindOverlap, "samples", "offset", head + 16, "an offset from 66 on", "65", "chunk 1 begins inside"},
