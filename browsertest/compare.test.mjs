@@ -81,7 +81,7 @@ test("a threshold says what is a change, keys exchange and pick the sides", asyn
   await page.goto(`${server.url}/compare/${ids.before}...${ids.after}?min=99`);
   assert.match(
     await page.getByTestId("sentence").innerText(),
-    /Nothing moved by 99\spoints or more; the largest move is \+22\.50 in added/,
+    /Nothing moved by 99\spoints or more; the largest move is \+22\.50 points in added/,
   );
   await page.keyboard.press("s");
   await page.waitForURL(`${server.url}/compare/${ids.after}...${ids.before}?min=99`);

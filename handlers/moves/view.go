@@ -142,7 +142,11 @@ func (v *View[T]) Figures(ctx context.Context) (*Figures[T], error) {
 	if len(top.Rows) > 0 {
 		f.Largest = &top.Rows[0]
 		name, _ := v.Name(f.Largest)
-		f.largestSays = v.Unit.Change(f.Largest.Change) + " in " + site.ShortName(name)
+		change := v.Unit.Change(f.Largest.Change)
+		if v.Unit.Name != "bytes" {
+			change += " " + v.Unit.Name
+		}
+		f.largestSays = change + " in " + site.ShortName(name)
 	}
 	return f, err
 }
