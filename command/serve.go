@@ -49,7 +49,7 @@ type serveConfig struct {
 	visibility      string
 	tlsCert, tlsKey string
 	basePath        string
-	library         string
+	folded          *analyze.Library // of heap profiles; nil is the default
 	drain, notice   time.Duration
 	flags           *flag.FlagSet // parsed
 }
@@ -95,7 +95,10 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	fs.StringVar(&c.tlsCert, "tls-cert", "", "`file` of the certificate to serve HTTPS with, PEM; read again when it changes")
 	fs.StringVar(&c.tlsKey, "tls-key", "", "`file` of its key, PEM")
 	fs.StringVar(&c.basePath, "base-path", "", "`path` that all addresses begin with, such as /proflens, for a proxy that passes it on")
-	fs.StringVar(&c.library, "library", "", "`patterns` of functions and paths that are library code in heap profiles, with commas; default stands for the usual ones")
+	fs.Func("library", "`patterns` of functions and paths that are library code in heap profiles, with commas; default stands for the usual ones", func(text string) (err error) {
+		c.folded, err = analyze.ParseLibrary(text)
+		return err
+	})
 	fs.DurationVar(&c.drain, "drain", 15*time.Second, "time for requests under way when the server stops")
 	fs.DurationVar(&c.notice, "drain-notice", time.Second, "time between /readyz answering 503 and the end of listening, after SIGTERM")
 	if err := parseWithEnv(fs, args); err != nil {
@@ -125,24 +128,12 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	case !isBasePath(c.basePath):
 		return c, usageError{fmt.Sprintf("-base-path is a path such as /proflens, of letters, digits, . _ - and /, not %q", c.basePath)}
 	}
-	if _, err := analyze.ParseLibrary(c.library); err != nil {
-		return c, usageError{"-library: " + err.Error()}
-	}
 	switch catalog.Visibility(c.visibility) {
 	case "", catalog.Listed, catalog.Unlisted:
 	default:
 		return c, usageError{fmt.Sprintf("-default-visibility is listed or unlisted, not %q", c.visibility)}
 	}
 	return c, nil
-}
-
-// libraryList is the list of what is a library's; nil is the default.
-func (c *serveConfig) libraryList() *analyze.Library {
-	if c.library == "" {
-		return nil
-	}
-	l, _ := analyze.ParseLibrary(c.library) // parseServe has read it
-	return l
 }
 
 // serve runs the server and the decoding workers; either's end ends both.
@@ -170,7 +161,7 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 			Hosts: c.hostsOn(listener.Addr()), TrustedProxies: c.proxies, Private: c.private,
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
 			MaxUploads: c.maxUploads, Rate: c.rate, Decodes: c.exportWorkers,
-			Measures: measures(st, service, runner, log), BasePath: c.basePath, Library: c.libraryList(), TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
+			Measures: measures(st, service, runner, log), BasePath: c.basePath, Library: c.folded, TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
 			Version: versions(), Log: log, Stopping: ctx,
 		}),
 		ReadHeaderTimeout: 10 * time.Second,

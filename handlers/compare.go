@@ -172,7 +172,7 @@ func (s *server) compareFamilies(c *site.Comparing) []page.Segment {
 		if i > 0 {
 			a = a.With("family", string(f.Name))
 		}
-		list = append(list, page.Segment{Label: f.Comparer.Word, URL: a.String(), Current: f == c.Family})
+		list = append(list, page.Segment{Label: f.Measures, URL: a.String(), Current: f == c.Family})
 	}
 	return list
 }

@@ -1,13 +1,11 @@
 package handlers
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,24 +16,12 @@ import (
 	"proflens/views/page"
 )
 
-const (
-	// Of the profiles that a picker looks at, so many of the same kind are opened for
-	// their build ids.
-	maxBuildsRead = 50
-	pickLimit     = 200
-)
+// pickLimit is how many profiles a picker offers of the same program, and of others.
+const pickLimit = 200
 
-// kin says how a profile is of the same program as another, the closest first.
-type kin int
-
-const (
-	sameBuild kin = iota
-	sameProject
-	sameName
-	noKin
-)
-
-var kinWords = [...]string{"same build", "same project", "same name", ""}
+var relationWords = map[catalog.Relation]string{
+	catalog.SameBuild: "same build", catalog.SameCommit: "same commit", catalog.SameProject: "same project", catalog.SameName: "same name",
+}
 
 // choosePage is GET /compare?base=&test=, both ids or links: it leads to the
 // comparison, or asks for what is missing.
@@ -73,7 +59,7 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	for i := range sides {
 		s.chosen(&sides[i], chosen[i])
-		s.groups(r.Context(), &sides[i], chosen[i], chosen[1-i], list, func(id string) string {
+		err := s.groups(r.Context(), &sides[i], chosen[i], chosen[1-i], list, func(id string) string {
 			a := site.Address{Path: "/compare", Query: url.Values{}}
 			if other := chosen[1-i]; other != nil {
 				ids := [2]string{id, id}
@@ -82,6 +68,9 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 			}
 			return a.With(sides[i].Field, id).String()
 		})
+		if err != nil {
+			return err
+		}
 		if other := chosen[1-i]; other != nil {
 			sides[i].Other, sides[i].Keep = other.ID, []page.Hidden{{Name: sides[1-i].Field, Value: other.ID}}
 		}
@@ -104,9 +93,11 @@ func (s *server) pickers(ctx context.Context, c *site.Comparing) (a, b page.Pick
 	b = page.Picker{Letter: "B", Key: "b", Field: "test", Other: c.Base.ID, Keep: []page.Hidden{{Name: "base", Value: c.Base.ID}}}
 	s.chosen(&a, c.Base.Entry)
 	s.chosen(&b, c.Test.Entry)
-	s.groups(ctx, &a, c.Base.Entry, c.Test.Entry, list, func(id string) string { return c.At("").Moved(site.CompareURL(id, c.Test.ID)) })
-	s.groups(ctx, &b, c.Test.Entry, c.Base.Entry, list, func(id string) string { return c.At("").Moved(site.CompareURL(c.Base.ID, id)) })
-	return a, b, nil
+	err = s.groups(ctx, &a, c.Base.Entry, c.Test.Entry, list, func(id string) string { return c.At("").Moved(site.CompareURL(id, c.Test.ID)) })
+	if err == nil {
+		err = s.groups(ctx, &b, c.Test.Entry, c.Base.Entry, list, func(id string) string { return c.At("").Moved(site.CompareURL(c.Base.ID, id)) })
+	}
+	return a, b, err
 }
 
 // chosen is the profile of a side.
@@ -119,43 +110,43 @@ func (s *server) chosen(p *page.Picker, e *catalog.Entry) {
 
 // groups are the listed profiles for a side, those of the same program as the other
 // side first. Only those that can be compared with it are among them.
-func (s *server) groups(ctx context.Context, p *page.Picker, current, other *catalog.Entry, list catalog.ListPage, link func(id string) string) {
+func (s *server) groups(ctx context.Context, p *page.Picker, current, other *catalog.Entry, list catalog.ListPage, link func(id string) string) error {
 	p.More = list.NextCursor != ""
 	now := time.Now()
-	type pick struct {
-		page.Pick
-		kin
-	}
-	var picks []pick
-	builds := s.newBuilds(other)
-	for i := range list.Items {
-		e := &list.Items[i]
+	add := func(g *page.PickGroup, e *catalog.Entry, relation string) {
 		fits := s.CanCompare(e)
 		if other != nil {
 			fits = e.ID != other.ID && len(s.ComparedFamilies(e, other)) > 0
 		}
 		if e.State != catalog.Ready || !fits {
-			continue
+			return
 		}
-		row := pick{kin: builds.kin(ctx, e), Pick: page.Pick{
+		row := page.Pick{
 			Name: cmp.Or(say.Printable(e.Name), e.ID), URL: link(e.ID), Says: comparedSays(s, e), Digest: site.ShortDigest(e.Digest),
 			Added: say.Ago(e.Created, now), Current: current != nil && e.ID == current.ID,
-		}}
-		if word := kinWords[row.kin]; word != "" {
-			row.Says += ", " + word
 		}
-		picks = append(picks, row)
+		if relation != "" {
+			row.Says += ", " + relation
+		}
+		g.Rows = append(g.Rows, row)
 	}
-	slices.SortStableFunc(picks, func(a, b pick) int { return cmp.Compare(a.kin, b.kin) })
 	same, rest := page.PickGroup{Label: "Same program"}, page.PickGroup{Label: "Others"}
+	near := map[string]bool{}
 	if other == nil {
 		rest.Label = "Profiles"
+	} else {
+		relatives, err := s.Store.Relatives(ctx, other, pickLimit)
+		if err != nil {
+			return err
+		}
+		for i := range relatives {
+			near[relatives[i].ID] = true
+			add(&same, &relatives[i].Entry, relationWords[relatives[i].Relation])
+		}
 	}
-	for _, row := range picks {
-		if row.kin == noKin {
-			rest.Rows = append(rest.Rows, row.Pick)
-		} else {
-			same.Rows = append(same.Rows, row.Pick)
+	for i := range list.Items {
+		if e := &list.Items[i]; !near[e.ID] {
+			add(&rest, e, "")
 		}
 	}
 	for _, g := range []page.PickGroup{same, rest} {
@@ -163,55 +154,7 @@ func (s *server) groups(ctx context.Context, p *page.Picker, current, other *cat
 			p.Groups = append(p.Groups, g)
 		}
 	}
-}
-
-// builds finds out which profiles are of the same program as one.
-type builds struct {
-	*server
-	of  *catalog.Entry
-	ids [][]byte
-	n   int // profiles that were opened
-}
-
-func (s *server) newBuilds(of *catalog.Entry) *builds { return &builds{server: s, of: of} }
-
-func (b *builds) kin(ctx context.Context, e *catalog.Entry) kin {
-	switch {
-	case b.of == nil:
-		return noKin
-	case b.sameBuild(ctx, e):
-		return sameBuild
-	case e.Project != "" && e.Project == b.of.Project:
-		return sameProject
-	case e.Name != "" && e.Name == b.of.Name:
-		return sameName
-	}
-	return noKin
-}
-
-// sameBuild reports whether both were recorded from a program of one build id, as far
-// as a few profiles tell. What cannot be opened just now is none.
-func (b *builds) sameBuild(ctx context.Context, e *catalog.Entry) bool {
-	read := func(e *catalog.Entry) [][]byte {
-		if b.n++; b.n > maxBuildsRead {
-			return nil
-		}
-		p, err := b.Store.Open(ctx, e)
-		if err != nil {
-			return nil
-		}
-		defer p.Close()
-		return p.Overview.Info.BinaryIDs
-	}
-	if b.n == 0 {
-		b.ids = read(b.of)
-	}
-	if len(b.ids) == 0 {
-		return false
-	}
-	return slices.ContainsFunc(read(e), func(id []byte) bool {
-		return slices.ContainsFunc(b.ids, func(own []byte) bool { return bytes.Equal(id, own) })
-	})
+	return nil
 }
 
 // comparedID reads what names a profile: its id, or a link to it, however long.

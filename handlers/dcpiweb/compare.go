@@ -23,7 +23,7 @@ type sampleMove = query.Move[dcpidb.ComparedRow]
 // comparer compares databases: the shares of procedures, or of the addresses of one.
 func (s *room) comparer() *site.Comparer {
 	return &site.Comparer{
-		Word: "Samples", Keys: []string{"event", "image", "procedure"},
+		Keys: []string{"event", "image", "procedure"},
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			q := dcpidb.CompareQuery{Event: v.One("event"), Image: v.One("image"), Procedure: v.One("procedure")}
 			if q.Procedure != "" && q.Image == "" {

@@ -14,7 +14,7 @@ import (
 // comparer compares counters: the shares of functions.
 func (s *room) comparer() *site.Comparer {
 	return &site.Comparer{
-		Word: "Counts", Keys: compareKeys,
+		Keys: compareKeys,
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			p, err := parseCompare(v, &c.CompareParams)
 			return &compared{Comparing: c, compareParams: p}, err

@@ -27,7 +27,7 @@ var compareKeys = []string{"by", "w", "library"}
 // comparer compares heaps: sites or contexts by what they allocate.
 func (s *room) comparer() *site.Comparer {
 	return &site.Comparer{
-		Word: "Heap", Keys: compareKeys,
+		Keys: compareKeys,
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			q := memprofdb.CompareQuery{By: comparedBy(v), Weight: site.Choice(v, "w", memprofdb.Weights...), Library: libraryOf(v, s.own())}
 			return &moves.Of[memprofdb.ComparedSite]{Comparing: c, Open: func(ctx context.Context) (*moves.View[memprofdb.ComparedSite], error) {

@@ -18,7 +18,7 @@ type functionMove = query.Move[mipdb.ComparedRow]
 // comparer compares machine IR: what ran, how large functions are, and when they first ran.
 func (s *room) comparer() *site.Comparer {
 	return &site.Comparer{
-		Word: "Machine code", Keys: []string{"by"},
+		Keys: []string{"by"},
 		Read: func(c *site.Comparing, v *site.Values) (site.Compared, error) {
 			by := site.Choice(v, "by", mipdb.CompareCovered, mipdb.CompareSize, mipdb.CompareOrder)
 			return &moves.Of[mipdb.ComparedRow]{Comparing: c, Open: func(ctx context.Context) (*moves.View[mipdb.ComparedRow], error) {

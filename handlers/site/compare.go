@@ -21,8 +21,6 @@ import (
 // Comparer is how two profiles of a family are compared. The frame, which is the same
 // for all families, has the addresses, the pickers and the threshold.
 type Comparer struct {
-	// Word is what the switch between families calls it: "Counts".
-	Word string
 	// Keys are the parameters that it has besides those of all comparisons.
 	Keys []string
 	// Read reads them and says what there is to compare. Errors of parameters are
