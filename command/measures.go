@@ -23,7 +23,7 @@ const (
 
 // measures are the numbers for an operator beside those of the HTTP side;
 // docs/operations.md lists them.
-func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, log *slog.Logger) []site.Measure {
+func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, connections func() float64, log *slog.Logger) []site.Measure {
 	gauge := func(name, help string, read func(put func(float64, ...string)), labels ...string) site.Measure {
 		return site.Measure{Name: "proflens_" + name, Help: help, Labels: labels, Read: read}
 	}
@@ -84,6 +84,7 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 					put(float64(ended[cause]), string(cause))
 				}
 			}, "cause"),
+		gauge("connections", "Connections that are open.", of(connections)),
 		gauge("staging_bytes", "Bytes on the disk of uploads and slow downloads that are under way.", of(func() float64 { return float64(st.Staged()) })),
 		gauge("disk_size_bytes", "Size of the file system of the data folder.", disk(func(size, _ int64) int64 { return size })),
 		gauge("disk_free_bytes", "What is free of it for the server.", disk(func(_, free int64) int64 { return free })),

@@ -73,6 +73,9 @@ func TestMetricsAreDocumented(t *testing.T) {
 			t.Errorf("the metrics lack %s:\n%s", want, text)
 		}
 	}
+	if !regexp.MustCompile(`(?m)^proflens_connections [1-9]`).Match(text) {
+		t.Errorf("the connection that asks is not counted:\n%s", text)
+	}
 	if strings.Contains(string(text), "secretname") {
 		t.Error("a name shows")
 	}

@@ -161,7 +161,7 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 			Hosts: c.hostsOn(listener.Addr()), TrustedProxies: c.proxies, Private: c.private,
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
 			MaxUploads: c.maxUploads, Rate: c.rate, Decodes: c.exportWorkers,
-			Measures: measures(st, service, runner, log), BasePath: c.basePath, Library: c.folded, TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
+			Measures: measures(st, service, runner, ending.connections, log), BasePath: c.basePath, Library: c.folded, TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
 			Version: versions(), Log: log, Stopping: ctx,
 		}),
 		ReadHeaderTimeout: 10 * time.Second,

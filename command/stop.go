@@ -15,21 +15,33 @@ type stopper struct {
 
 	mu     sync.Mutex
 	silent map[net.Conn]bool // connections that have sent nothing yet
+	open   int               // all connections
 }
 
-// connState notes who has sent nothing: to net/http such a connection might send a
-// request any moment, and it waits for that.
+// connState counts connections and notes who has sent nothing: to net/http such a
+// connection might send a request any moment, and it waits for that.
 func (s *stopper) connState(c net.Conn, state http.ConnState) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if state != http.StateNew {
-		delete(s.silent, c)
+	switch state {
+	case http.StateNew:
+		s.open++
+		if s.silent == nil {
+			s.silent = map[net.Conn]bool{}
+		}
+		s.silent[c] = true
 		return
+	case http.StateClosed, http.StateHijacked:
+		s.open--
 	}
-	if s.silent == nil {
-		s.silent = map[net.Conn]bool{}
-	}
-	s.silent[c] = true
+	delete(s.silent, c)
+}
+
+// connections is how many are open.
+func (s *stopper) connections() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return float64(s.open)
 }
 
 // stop stops listening and lets requests end, for a while. When a service manager

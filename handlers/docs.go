@@ -35,7 +35,7 @@ func (s *server) docsPage(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return site.ErrNoRoute
 	}
-	v := page.Docs{Title: p.Title, HTML: atThisServer(p.HTML, r)}
+	v := page.Docs{Title: p.Title, HTML: s.atThisServer(p.HTML, r)}
 	for _, other := range pages.All() {
 		v.Nav = append(v.Nav, page.Segment{Label: other.Title, URL: "/docs/" + other.Name, Current: other.Name == p.Name})
 	}
@@ -44,7 +44,7 @@ func (s *server) docsPage(w http.ResponseWriter, r *http.Request) error {
 		v.Limits = s.limitRows()
 		v.Contents = append(v.Contents, page.Link{Label: "Limits of this server", URL: "#here"})
 	case "api":
-		v.Calls = callGroups(site.ShellWord(site.Origin(r)))
+		v.Calls = callGroups(s.Curl(), site.ShellWord(site.Origin(r)))
 	}
 	for _, section := range p.Sections {
 		v.Contents = append(v.Contents, page.Link{Label: section.Title, URL: "#" + section.ID})
@@ -55,9 +55,10 @@ func (s *server) docsPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, views.Page(s.Shell(r, p.Title), views.DocsMain(v)))
 }
 
-// atThisServer puts the server's own address into a page's commands.
-func atThisServer(text string, r *http.Request) string {
-	return strings.ReplaceAll(text, pages.Address, html.EscapeString(say.Printable(site.Origin(r))))
+// atThisServer puts the server's own address into a page's commands, and its token
+// where it asks for one.
+func (s *server) atThisServer(text string, r *http.Request) string {
+	return strings.NewReplacer("curl ", html.EscapeString(s.Curl())+" ", pages.Address, html.EscapeString(say.Printable(site.Origin(r)))).Replace(text)
 }
 
 // limitRows are the limits of the running server.

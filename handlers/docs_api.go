@@ -85,14 +85,15 @@ var apiCalls = sync.OnceValue(func() []page.CallGroup {
 	return slices.DeleteFunc(groups, func(g page.CallGroup) bool { return len(g.Calls) == 0 })
 })
 
-// callGroups are apiCalls with the address of this server, fit for a shell.
-func callGroups(address string) []page.CallGroup {
+// callGroups are apiCalls with the address of this server and how it is asked, both fit
+// for a shell.
+func callGroups(curl, address string) []page.CallGroup {
 	groups := slices.Clone(apiCalls())
 	for i := range groups {
 		groups[i].Calls = slices.Clone(groups[i].Calls)
 		for j := range groups[i].Calls {
 			call := &groups[i].Calls[j]
-			call.Example = strings.ReplaceAll(call.Example, pages.Address, address)
+			call.Example = curl + strings.ReplaceAll(strings.TrimPrefix(call.Example, "curl"), pages.Address, address)
 		}
 	}
 	return groups

@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"net/http"
 	"regexp"
 	"strings"
@@ -30,6 +31,9 @@ func TestCommandsOfAPrivateServerSendAToken(t *testing.T) {
 	texts := map[string]string{"the receipt": receipt.Text()}
 	for _, path := range []string{"/", webtest.Page(id), webtest.API(id) + "?format=text", webtest.API(id) + "/convert?format=text", "/compare/" + id + "..." + id} {
 		texts[path] = l.OK(path, asked...).Text()
+	}
+	for _, path := range []string{"/docs/api", "/docs/sqlite"} {
+		texts[path] = html.UnescapeString(l.OK(path, "Authorization", "Bearer "+token).Text())
 	}
 	for at, text := range texts {
 		commands := aCommand.FindAllString(text, -1)

@@ -3,6 +3,7 @@
 // prints how long the answers took, what failed, and how the server's memory grew.
 //
 //	go run ./bench/load -proflens build/proflens -functions 1000000 -profiles 10000 -for 1m
+//	go run ./bench/load -proflens build/proflens -huge
 package main
 
 import (
@@ -48,7 +49,15 @@ func main() {
 	flag.IntVar(&l.profiles, "profiles", 10_000, "`profiles` that are there before")
 	flag.IntVar(&l.clients, "clients", 16, "`clients` at once")
 	flag.DurationVar(&l.time, "for", time.Minute, "how `long`")
+	large := flag.Bool("huge", false, "upload files far larger than a profile instead, and print the server's memory")
 	flag.Parse()
+	if *large {
+		if err := uploadHuge(*binary); err != nil {
+			fmt.Fprintln(os.Stderr, "load:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := l.run(*binary); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(1)
@@ -68,12 +77,16 @@ func (l *load) run(binary string) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), l.time)
 	defer cancel()
 	var clients sync.WaitGroup
+	var most int64
+	clients.Go(func() { most = l.server.watch(ctx) })
 	for i := range l.clients {
 		clients.Go(func() { l.client(ctx, uint64(i)) })
 	}
 	clients.Wait()
 	failed := l.print()
-	fmt.Printf("\nserver's memory: %d MB before, %d MB after, %d MB at most\n", before.now>>20, l.server.memory().now>>20, l.server.memory().most>>20)
+	after := l.server.memory()
+	fmt.Printf("\nserver's own memory: %d MB before, %d MB after, %d MB at most; with mapped files %d MB at most\n",
+		before.own>>20, after.own>>20, most>>20, after.most>>20)
 	if failed > 0 {
 		return fmt.Errorf("%d answers were wrong", failed)
 	}
@@ -99,7 +112,7 @@ func (l *load) prepare() error {
 	for i := range 4 {
 		many.Go(func() {
 			for n := i; n < l.profiles; n += 4 {
-				if _, err := l.server.put(fmt.Sprintf("app-%d.proftext", n), small(uint64(n)), "0s"); err != nil {
+				if _, err := l.server.put(fmt.Sprintf("app-%d.proftext", n), small(uint64(n)), "1m"); err != nil {
 					l.mu.Lock()
 					failed = errors.Join(failed, err)
 					l.mu.Unlock()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"regexp"
 	"strconv"
+	"time"
 )
 
 // server is a Proflens of its own, with an empty store.
@@ -22,12 +24,12 @@ type server struct {
 // address is how a server says where it listens.
 var address = regexp.MustCompile(`http://[^/\s]+`)
 
-func serve(binary string) (*server, error) {
+func serve(binary string, flags ...string) (*server, error) {
 	dir, err := os.MkdirTemp("", "proflens-load")
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(binary, "serve", "-addr", "localhost:0", "-data", dir)
+	cmd := exec.Command(binary, append([]string{"serve", "-addr", "localhost:0", "-data", dir}, flags...)...)
 	said, err := cmd.StderrPipe()
 	if err != nil {
 		return nil, err
@@ -52,10 +54,11 @@ func (s *server) stop() {
 	os.RemoveAll(s.dir)
 }
 
-// memory is resident bytes, now and at most.
-type memory struct{ now, most int64 }
+// memory is resident bytes: the server's own, now, and with the files it maps,
+// whose pages the system takes back when it needs them, at most.
+type memory struct{ own, most int64 }
 
-var resident = regexp.MustCompile(`Vm(RSS|HWM):\s+(\d+) kB`)
+var resident = regexp.MustCompile(`(RssAnon|VmHWM):\s+(\d+) kB`)
 
 // memory reads what Linux says of the server, 0 elsewhere.
 func (s *server) memory() (m memory) {
@@ -65,11 +68,20 @@ func (s *server) memory() (m memory) {
 	}
 	for _, found := range resident.FindAllSubmatch(status, -1) {
 		kb, _ := strconv.ParseInt(string(found[2]), 10, 64) // digits
-		if string(found[1]) == "RSS" {
-			m.now = kb << 10
+		if string(found[1]) == "RssAnon" {
+			m.own = kb << 10
 		} else {
 			m.most = kb << 10
 		}
 	}
 	return m
+}
+
+// watch returns the most memory of its own that the server has had until ctx ends.
+func (s *server) watch(ctx context.Context) (most int64) {
+	for ctx.Err() == nil {
+		most = max(most, s.memory().own)
+		time.Sleep(20 * time.Millisecond)
+	}
+	return most
 }
