@@ -123,7 +123,7 @@ func (s *server) stream(name string, write func(w *bufio.Writer)) (sent int64, a
 	id := filepath.Base(got.Header.Get("Location"))
 	state, err := s.ended(id)
 	for _, page := range []string{"", "/functions", "/functions?sort=-max", "/functions?q=fn00", "/tree?by=namespace", "/sites", "/raw", "/diagnostics"} {
-		if err := s.read("/p/" + id + page); err != nil && state == "ready" {
+		if err := s.read("/p/" + id + page); err != nil && strings.HasPrefix(state, "ready") {
 			state += ", " + err.Error()
 		}
 	}
@@ -137,11 +137,17 @@ func (s *server) ended(id string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		var profile struct{ State string }
+		var profile struct {
+			Status   string
+			Findings []struct{ Code string }
+		}
 		err = json.NewDecoder(got.Body).Decode(&profile)
 		got.Body.Close()
-		if err != nil || profile.State == "ready" || profile.State == "failed" {
-			return profile.State, err
+		if err != nil || profile.Status == "ready" || profile.Status == "failed" {
+			if len(profile.Findings) > 0 {
+				profile.Status += ", " + profile.Findings[0].Code
+			}
+			return profile.Status, err
 		}
 		time.Sleep(500 * time.Millisecond)
 	}

@@ -18,9 +18,8 @@ import (
 	"proflens/tables"
 )
 
-// getFunction is GET /profiles/{id}/functions/{fid}: every record of the name, up to
-// instrdb.MostRecords,
-// with its counters, value sites and bitmap. counters=from..to cuts the lists
+// getFunction is GET /profiles/{id}/functions/{fid}: every record of the name, as far as
+// instrdb gives them at once, with its counters, value sites and bitmap. counters=from..to cuts the lists
 // of counters, both ends inclusive. As CSV, NDJSON or text it is a table of the
 // counters, in order or by count.
 func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
@@ -162,7 +161,7 @@ func (d *functionDetail) write(records []instrdb.Record) []byte {
 		}
 	}
 	d.b = append(d.b, ']')
-	if d.all > instrdb.MostRecords {
+	if d.all > instrdb.MostRecords || d.params.Hash == nil && d.all > len(records) {
 		d.b = strconv.AppendInt(append(d.b, `,"total":`...), int64(d.all), 10)
 	}
 	return append(d.b, '}', '\n')

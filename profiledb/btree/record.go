@@ -76,8 +76,8 @@ func (r *Record) headerSize() int {
 	return len(r.types) + 2
 }
 
-// size is the payload's.
-func (r *Record) size() int { return r.headerSize() + len(r.body) }
+// Size is the payload's, in bytes.
+func (r *Record) Size() int { return r.headerSize() + len(r.body) }
 
 // appendTo appends the payload.
 func (r *Record) appendTo(b []byte) []byte {

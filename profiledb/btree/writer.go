@@ -180,7 +180,7 @@ func (t *TableWriter) Insert(rowid int64, r *Record) error {
 	if t.rows > 0 && rowid <= t.last {
 		return fmt.Errorf("row %d after row %d", rowid, t.last)
 	}
-	whole := r.size()
+	whole := r.Size()
 	local := t.w.local(whole)
 	cell := appendVarint(t.scratch[:0], uint64(whole))
 	cell = appendVarint(cell, uint64(rowid))

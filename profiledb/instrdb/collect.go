@@ -8,6 +8,7 @@ import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
+	"proflens/profiledb/stored"
 )
 
 // record is what is kept of a function record between reading and writing:
@@ -99,9 +100,10 @@ func (c *collection) sitesOf(r *record) []byte {
 	return c.arena.bytes(r.at+uint64(r.name)+uint64(r.counters)+uint64(r.bitmap), r.sites)
 }
 
-// maxRow is how many bytes of a record can be stored: SQLite's own limit is
-// 10^9 a row.
-const maxRow = 900_000_000
+// maxRecordBytes is how many bytes a record's name, counters, bitmap and values can take
+// together, numbers as LEB128. A list of functions reads the counters of each, and those
+// of the largest functions of real programs take a tenth of it.
+const maxRecordBytes = 2 << 20
 
 // collect reads the whole source once, and drains one that can be.
 func collect(ctx context.Context, src instrprof.Source, info *instrprof.Info, progress func(done, total uint64)) (*collection, error) {
@@ -134,9 +136,12 @@ func collect(ctx context.Context, src instrprof.Source, info *instrprof.Info, pr
 		if f.HasSites() {
 			sites = appendSites(sites, &f.Sites)
 		}
-		if size := len(f.Name) + len(counters) + len(f.Bitmap) + len(sites); size > maxRow || c.records.n == maxRecords {
+		if len(f.Name)+len(counters)+len(f.Bitmap)+len(sites) > maxRecordBytes {
+			return nil, stored.TooLarge("function record", f.Offset, maxRecordBytes)
+		}
+		if c.records.n == maxRecords {
 			return nil, &model.FormatError{Kind: model.KindTooLarge, Section: "function record", Offset: f.Offset,
-				Msg: "more than a profile's file can hold", Expected: fmt.Sprintf("at most %d bytes a record and %d records", maxRow, maxRecords)}
+				Msg: "more records than a profile's file can hold", Expected: fmt.Sprintf("at most %d", maxRecords)}
 		}
 		r.name, r.counters, r.bitmap, r.sites = uint32(len(f.Name)), uint32(len(counters)), uint32(len(f.Bitmap)), uint32(len(sites))
 		r.at = c.arena.add(f.Name, counters, f.Bitmap, sites)

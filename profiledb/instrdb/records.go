@@ -93,12 +93,16 @@ func readCounters(row *btree.Row, dst []uint64) ([]uint64, error) {
 	return dst, nil
 }
 
-// MostRecords is how many records of a name are given at once. Real names have a few.
-const MostRecords = 1000
+// MostRecords is how many records of a name are given at once, and mostCounters how many
+// counters they have together, but for the first. Real names have a few.
+const (
+	MostRecords  = 1000
+	mostCounters = 4 << 20
+)
 
 // Function returns the records of a name: each FuncHash, plain and
 // context-sensitive, in the default order, and how many there are. Of more than
-// [MostRecords] it returns the first, and those with the hash, if one is asked for.
+// [MostRecords], or of very large ones, it returns the first, and those with the hash, if one is asked for.
 // Cum is that of the default order.
 // It returns stored.ErrNoPart when the profile has no record of nameRef.
 func (p *Profile) Function(ctx context.Context, nameRef uint64, hash *uint64) (records []Record, all int, err error) {
@@ -107,25 +111,28 @@ func (p *Profile) Function(ctx context.Context, nameRef uint64, hash *uint64) (r
 		return nil, 0, err
 	}
 	c := p.function.Cursor()
+	counters := 0
 	for i, rank := range entry.ranks {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		if i >= MostRecords && hash == nil {
+		more := i >= MostRecords || counters > mostCounters
+		if more && hash == nil {
 			break
 		}
 		row, err := stored.Find(c, rank)
 		if err != nil {
 			return nil, 0, err
 		}
-		if i >= MostRecords && row.Uint(fnFuncHash) != *hash {
+		if more && row.Uint(fnFuncHash) != *hash {
 			continue
 		}
-		f, counters, err := p.functionRow(row, nil)
+		f, values, err := p.functionRow(row, nil)
 		if err != nil {
 			return nil, 0, err
 		}
-		record := Record{Row: f, Counters: counters}
+		counters += len(values)
+		record := Record{Row: f, Counters: values}
 		bitmap, err := row.Bytes(fnBitmap)
 		if err != nil {
 			return nil, 0, err

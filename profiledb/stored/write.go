@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"proflens/analyze"
+	"proflens/decode/model"
 	"proflens/profiledb/btree"
 )
 
@@ -68,6 +69,9 @@ func (w *Writer) Table(name string, rows func(r *btree.Record, add func(id int64
 		if t.Rows()%CheckEvery == 0 && w.ctx.Err() != nil {
 			return w.ctx.Err()
 		}
+		if r.Size() > MaxRow {
+			return TooLarge(name, 0, MaxRow)
+		}
 		err := t.Insert(id, &r)
 		r.Reset()
 		r.Null()
@@ -77,6 +81,17 @@ func (w *Writer) Table(name string, rows func(r *btree.Record, add func(id int64
 		return err
 	}
 	return t.Close()
+}
+
+// MaxRow is how many bytes a row can have: pages read rows whole, many at once. The
+// longest of real programs is a trace of all their functions.
+const MaxRow = 16 << 20
+
+// TooLarge is the error for a record, of a kind and at an offset, that takes more bytes
+// than a row may have.
+func TooLarge(kind string, offset uint64, most int) error {
+	return &model.FormatError{Kind: model.KindTooLarge, Section: kind, Offset: offset,
+		Msg: "a record is larger than any of a real program", Expected: fmt.Sprintf("at most %d bytes as stored", most)}
 }
 
 // Rows fills one table with a row for each of n things, whose ids count from 1.
