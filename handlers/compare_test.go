@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -237,6 +238,21 @@ func TestCompareHeaps(t *testing.T) {
 		t.Error("the flame graph has no table")
 	}
 	webtest.Problem(t, l.Get(api+"/tree"), http.StatusNotFound, "not_found")
+	// The stacks as text add up to the same.
+	var base, test float64
+	for line := range strings.Lines(l.OK(api + "/flamegraph?format=folded").Text()) {
+		words := strings.Fields(line)
+		a, errA := strconv.ParseFloat(words[len(words)-2], 64)
+		b, errB := strconv.ParseFloat(words[len(words)-1], 64)
+		if errA != nil || errB != nil {
+			t.Fatalf("%q: %v, %v", line, errA, errB)
+		}
+		base, test = base+a, test+b
+	}
+	if base != number(figures["base_bytes"]) || test != number(figures["test_bytes"]) {
+		t.Errorf("the stacks have %v and %v bytes, of %v and %v", base, test, figures["base_bytes"], figures["test_bytes"])
+	}
+	webtest.Problem(t, l.Get(api+"/flamegraph?format=folded&layout=callers"), http.StatusBadRequest, "bad_parameter")
 }
 
 // Profiles of one program come first among those to choose from, and a slow

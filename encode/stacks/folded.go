@@ -2,6 +2,7 @@ package stacks
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -29,6 +30,48 @@ func (n Names) of(f *Frame) string {
 // The error is the source's or the writer's.
 func Folded(w io.Writer, p *Profile, value int, names Names) error {
 	b := bufio.NewWriterSize(w, 64<<10)
+	err := p.lines(value, names, func(line []byte, value uint64) error {
+		_, err := b.Write(append(strconv.AppendUint(append(line, ' '), value, 10), '\n'))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// FoldedDifference writes a line a stack of either profile, those of the first in the
+// order in which they come, then those that only the second has: frames as [Folded] has
+// them, and the value in each, 0 where there is none. difffolded.pl writes this form, and
+// flamegraph.pl draws it.
+func FoldedDifference(w io.Writer, base, test *Profile, value int, names Names) error {
+	var lines []string
+	values := map[string]*[2]uint64{}
+	for side, p := range []*Profile{base, test} {
+		err := p.lines(value, names, func(line []byte, value uint64) error {
+			both := values[string(line)]
+			if both == nil {
+				both = new([2]uint64)
+				lines = append(lines, string(line))
+				values[lines[len(lines)-1]] = both
+			}
+			both[side] += value
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	b := bufio.NewWriterSize(w, 64<<10)
+	for _, line := range lines {
+		fmt.Fprintf(b, "%s %d %d\n", line, values[line][0], values[line][1]) // Flush has the error
+	}
+	return b.Flush()
+}
+
+// lines visits the samples whose value is not 0, as lines without their value. A line is
+// valid until the next one.
+func (p *Profile) lines(value int, names Names, visit func(line []byte, value uint64) error) error {
 	var line []byte
 	for s, err := range p.Samples {
 		if err != nil {
@@ -44,12 +87,11 @@ func Folded(w io.Writer, p *Profile, value int, names Names) error {
 				line = append(line, ';')
 			}
 		}
-		line = strconv.AppendUint(append(line, ' '), s.Values[value], 10)
-		if _, err := b.Write(append(line, '\n')); err != nil {
+		if err := visit(line, s.Values[value]); err != nil {
 			return err
 		}
 	}
-	return b.Flush()
+	return nil
 }
 
 // folded replaces what the format gives a meaning, and all that some reader

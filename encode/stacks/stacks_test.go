@@ -57,6 +57,24 @@ func TestFolded(t *testing.T) {
 	}
 }
 
+func TestFoldedDifference(t *testing.T) {
+	test := allocations()
+	test.Samples = func(yield func(*Sample, error) bool) {
+		for _, name := range []string{"new", "[unknown]", "new"} {
+			if !yield(&Sample{Stack: []Frame{{Name: name}}, Values: []uint64{2, 0}}, nil) {
+				return
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := FoldedDifference(&b, allocations(), test, 0, Demangled); err != nil {
+		t.Fatal(err)
+	}
+	if want := "main;app::run(int);app::grow() 3 0\na:b c\ufffd 18446744073709551615 0\n[unknown] 1 2\nnew 0 4\n"; b.String() != want {
+		t.Errorf("got\n%s, want\n%s", b.String(), want)
+	}
+}
+
 func TestSpeedscope(t *testing.T) {
 	var b bytes.Buffer
 	if err := Speedscope(&b, allocations(), Demangled); err != nil {

@@ -36,11 +36,17 @@ func parseFlame(q url.Values, own *analyze.Library) (query memprofdb.FlameQuery,
 	if err != nil {
 		return query, "", "", err
 	}
-	query, format, mode = flameQuery(v, own), site.Choice(v, "format", flameFormats...), site.Choice(v, "names", site.NameWords...)
-	if format != "json" && (query.Zoom != 0 || query.Layout != memprofdb.LayoutCallees) {
+	query, mode = flameQuery(v, own), site.Choice(v, "names", site.NameWords...)
+	return query, flameFormat(v, &query, flameFormats...), mode, v.Err
+}
+
+// flameFormat reads which of some forms a flame graph is written in.
+func flameFormat(v *site.Values, q *memprofdb.FlameQuery, of ...string) string {
+	format := site.Choice(v, "format", of...)
+	if format != "json" && (q.Zoom != 0 || q.Layout != memprofdb.LayoutCallees) {
 		v.Fail("format", "%s always writes whole stacks from the root; it takes neither z nor layout", format)
 	}
-	return query, format, mode, v.Err
+	return format
 }
 
 // getFlameGraph is GET /profiles/{id}/flamegraph: the merged call tree of the
@@ -223,16 +229,10 @@ func folder(file string) string {
 // flameStacks writes the stacks of the selected contexts.
 func (s *room) flameStacks(w http.ResponseWriter, r *http.Request, q *memprofdb.FlameQuery, format string, mode names.Mode) error {
 	ctx := r.Context()
-	p := s.heap(r)
-	if _, err := p.Contexts(ctx, memprofdb.Query{Filter: q.Filter}); err != nil {
-		return err
-	}
-	modules, err := p.Modules(ctx)
+	samples, err := stackWords(ctx, s.heap(r), q, mode)
 	if err != nil {
 		return err
 	}
-	samples := exports.FoldStacks(stackWords(ctx, p, q, modules, func(linkage string) string { return names.Demangle(linkage, mode) }), q.Fold.Library, q.Fold.Recursion)
-	out := &site.CountedWriter{Writer: site.ContextWriter{Context: ctx, Writer: w}}
 	write := func(to io.Writer) error { return stacks.Folded(to, samples, 0, stacks.Demangled) }
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	name := "-" + string(q.Weight) + ".folded"
@@ -242,6 +242,12 @@ func (s *room) flameStacks(w http.ResponseWriter, r *http.Request, q *memprofdb.
 		name = "-" + string(q.Weight) + ".speedscope.json"
 	}
 	site.Attach(w, site.FileName(s.Entry(r).Name, name))
+	return writeStacks(ctx, w, write)
+}
+
+// writeStacks has stacks written; an error after their first bytes cuts the answer off.
+func writeStacks(ctx context.Context, w io.Writer, write func(to io.Writer) error) error {
+	out := &site.CountedWriter{Writer: site.ContextWriter{Context: ctx, Writer: w}}
 	if err := write(out); err != nil && out.N > 0 {
 		return site.CutOff(err)
 	} else if err != nil {
@@ -253,18 +259,26 @@ func (s *room) flameStacks(w http.ResponseWriter, r *http.Request, q *memprofdb.
 // stackStep is how many contexts are read at a time.
 const stackStep = 1000
 
-// stackWords is the selected contexts as samples of call stacks with one weight.
-func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQuery, modules []memprofdb.Module, demangle func(string) string) *stacks.Profile {
+// stackWords is the selected contexts as samples of call stacks with one weight, folded as
+// the query says.
+func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQuery, mode names.Mode) (*stacks.Profile, error) {
+	if _, err := p.Contexts(ctx, memprofdb.Query{Filter: q.Filter}); err != nil {
+		return nil, err
+	}
+	modules, err := p.Modules(ctx)
+	if err != nil {
+		return nil, err
+	}
 	labels := map[*memprofdb.Function]string{}
 	label := func(f *memprofdb.Function) string {
 		text, ok := labels[f]
 		if !ok {
-			text = tables.MemProfFunctionName(f, modules, demangle)
+			text = tables.MemProfFunctionName(f, modules, func(linkage string) string { return names.Demangle(linkage, mode) })
 			labels[f] = text
 		}
 		return text
 	}
-	return &stacks.Profile{
+	words := &stacks.Profile{
 		Name: "heap profile", Types: []stacks.Type{{Name: string(q.Weight), Unit: q.Weight.Unit()}},
 		Samples: func(yield func(*stacks.Sample, error) bool) {
 			var sample stacks.Sample
@@ -294,4 +308,5 @@ func stackWords(ctx context.Context, p *memprofdb.Profile, q *memprofdb.FlameQue
 			}
 		},
 	}
+	return exports.FoldStacks(words, q.Fold.Library, q.Fold.Recursion), nil
 }

@@ -3,9 +3,11 @@ package memprofweb
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"slices"
 
+	"proflens/encode/stacks"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
@@ -40,27 +42,49 @@ func flameOf(ctx context.Context, c *site.Comparing, q memprofdb.FlameQuery) (g 
 }
 
 // getCompareFlame is GET /compare/{a}...{b}/flamegraph: the trees of two heaps put on
-// each other.
+// each other, or the stacks of both with the weight in each.
 func (s *room) getCompareFlame(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	v, err := site.NewValues(r.URL.Query(), slices.Concat([]string{"family", "names"}, flameKeys))
+	v, err := site.NewValues(r.URL.Query(), slices.Concat([]string{"family"}, flameAPIKeys))
 	if err != nil {
 		return err
 	}
 	q, mode := flameQuery(v, s.own()), site.Choice(v, "names", site.NameWords...)
 	q.Fold = foldOf(v, s.own(), true)
+	format := flameFormat(v, &q, "json", "folded")
 	if v.Err != nil {
 		return v.Err
 	}
-	if s.NotModifiedOf(w, r, "json", c.Base.Entry, c.Test.Entry) {
+	if s.NotModifiedOf(w, r, format, c.Base.Entry, c.Test.Entry) {
 		return nil
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
+	if format == "folded" {
+		return compareStacks(ctx, w, c, &q, mode)
+	}
 	g, o, modules, err := flameOf(ctx, c, q)
 	if err != nil {
 		return err
 	}
 	return s.writeFlame(w, g, o, modules, mode)
+}
+
+// compareStacks writes the stacks of both heaps.
+func compareStacks(ctx context.Context, w http.ResponseWriter, c *site.Comparing, q *memprofdb.FlameQuery, mode names.Mode) error {
+	base, test, err := heaps(c)
+	if err != nil {
+		return err
+	}
+	a, err := stackWords(ctx, base, q, mode)
+	if err != nil {
+		return err
+	}
+	b, err := stackWords(ctx, test, q, mode)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	return writeStacks(ctx, w, func(to io.Writer) error { return stacks.FoldedDifference(to, a, b, 0, stacks.Demangled) })
 }
 
 // compareFlamePage is GET /compare/{a}...{b}/flame.
@@ -108,7 +132,9 @@ func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.
 	m := flameModel(v, o, g, frameNames{c.Symbols, modules}, false)
 	graph := v.address.Without("c", "q", "sel", "view", "z")
 	m.Graph = graph.Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/flamegraph")
-	m.Exports, m.Colours, m.Colour, m.Plain, m.Compared = nil, nil, "change", "change", true
+	m.Colours, m.Colour, m.Plain, m.Compared = nil, "change", "change", true
+	both := graph.Without("layout", "around").With("format", "folded").Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/flamegraph")
+	m.Exports = []page.Download{{Label: "Folded stacks of both", URL: both, Command: "for flamegraph.pl, as difffolded.pl writes them"}}
 	m.Switches = foldSwitches(v.address.Without("z", "sel"), p.Query.Fold, true)
 	shell := s.Shell(r, "Flame graph · "+say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
 	shell.Wide, shell.Keys = true, append([]page.Key{{Keys: []string{"a", "b"}, Does: "pick A, pick B"}}, flameKeyLines...)
