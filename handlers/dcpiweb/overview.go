@@ -101,7 +101,7 @@ func (d *dcpiPage) lead(rows *dcpidb.ProcedurePage) []string {
 	event := say.Printable(rows.Columns[0].Event)
 	text := say.Printable(d.db.Images[image].Label) + " has " + say.Percent(float64(samples)/float64(rows.Columns[0].Total.Samples), 1) + " of the " + event + " samples"
 	if name := first.Label(); name != "" {
-		text += "; " + map[bool]string{true: "the hottest range is ", false: "the hottest procedure is "}[first.Kind == dcpidb.RowRange] + say.Printable(name) + " of " + say.Printable(d.db.Images[first.Image].Label) + " with " + say.Percent(first.Cum, 1)
+		text += "; " + map[bool]string{true: "the hottest range is ", false: "the hottest procedure is "}[first.Kind == dcpidb.RowRange] + say.Printable(name) + " of " + say.Printable(d.db.Images[first.Image].Label) + " with " + say.Percent(first.Cum, 2)
 	}
 	return []string{text + "."}
 }
