@@ -11,6 +11,7 @@ type Overview struct {
 	page.Overview                           // tiles, notes, findings, file card
 	Timeline                  *chart.Plot   // bytes of code by functions first run; nil without timestamps
 	Start                     []TimelineRow // the same as a table
+	First                     []ShareRow    // the functions that ran first
 	Coverage                  []ShareRow    // namespaces with the most bytes
 	Dead                      []ShareRow    // the largest functions that never ran
 	Hot                       []ShareRow    // functions with the most calls
