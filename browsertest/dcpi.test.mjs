@@ -59,6 +59,23 @@ test("a database and a listing are dropped, and lead to a hot procedure", async 
     await accessible(page, `samples${view}`);
     await fitsWidth(page, `samples${view}`);
   }
+  await page.goto(`${base}/heat?cell=64`);
+  assert.match(await page.getByTestId("heat-bands").textContent(), /main/);
+  assert.match(
+    await page.getByTestId("heat").locator("a").first().getAttribute("aria-label"),
+    /, in \S+ \+ 0x/,
+  );
+  await accessible(page, "bands of procedures");
+  await page.getByTestId("heat-table").getByRole("link", { name: "cycles", exact: true }).click();
+  await page.waitForURL(/sort=-cycles/);
+  assert.match(await page.locator("th[aria-sort=descending]").innerText(), /^cycles/);
+  await page.getByTestId("heat-table").getByRole("link", { name: "cycles" }).click();
+  await page.waitForURL(/sort=cycles/);
+  await page.goto(`${base}/addresses`);
+  await page.getByLabel("Procedure", { exact: true }).fill(" main ");
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.waitForURL(/q=/);
+  assert.doesNotMatch(await page.getByTestId("address-table").innerText(), /__start/);
   await page.goto(`${base}/procedures`);
   await page.getByTestId("procedure-table").getByRole("link", { name: "main" }).click();
   await page.waitForURL(/\/addresses\?/);
@@ -85,6 +102,7 @@ test("the heat map is walked by arrows, down to an instruction", async () => {
     await page.evaluate(() => document.activeElement.getAttribute("aria-label")),
     /^0x120001[0-9a-f]{3}: \d/,
   );
+  assert.equal(await page.getByTestId("heat-bands").count(), 0, "bands without symbols");
   await page.keyboard.press("Enter");
   await page.waitForURL(/cell=4/);
   await page.getByTestId("heat-table").locator("tbody").getByRole("link").first().click();

@@ -73,6 +73,10 @@ test("a map and two runs dropped together", async () => {
   await page.getByRole("link", { name: "Order", exact: true }).click();
   await page.waitForURL(/\/order$/);
   assert.equal(await page.getByTestId("address-map").count(), 1);
+  await page.getByTestId("order-table").getByRole("link", { name: "Bytes" }).click();
+  await page.waitForURL(/sort=-size/);
+  await page.getByRole("link", { name: "Order", exact: true }).click();
+  await page.waitForURL(/\/order$/);
   const href = await page.getByRole("link", { name: "For lld and others" }).getAttribute("href");
   const order = await (await fetch(new URL(href, server.url))).text();
   assert.equal(

@@ -106,7 +106,7 @@ func (s *Catalog) BuildPath(job *Job) (file, preview string) {
 
 // Finish makes the file that was written to BuildPath the profile's tables and
 // the profile ready. The tables it had before serve those who have them open,
-// then go. It returns ErrSuperseded when the job was given up meanwhile; the
+// then go. A title becomes its name. It returns ErrSuperseded when the job was given up meanwhile; the
 // file is removed then, and on any other error.
 func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decoder int) error {
 	built, preview := s.BuildPath(job)
@@ -136,9 +136,9 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		digest, size := digestOf(job.Files)
 		_, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?, describe = ?,
 			format = ?, version = ?, functions = ?, total = ?, spark = ?, finding = ?, refused = 0, generation = ?, tables_crc = ?,
-			schema_version = ?, decoder_version = ? WHERE id = ?`,
+			schema_version = ?, decoder_version = ?, name = CASE ? WHEN '' THEN name ELSE ? END WHERE id = ?`,
 			now, digest, size, joinFamilies(f.Families), f.Describe,
-			f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), generation+1, crc, stored.SchemaVersion, decoder, id)
+			f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), generation+1, crc, stored.SchemaVersion, decoder, f.Title, f.Title, id)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
 		}

@@ -2,12 +2,9 @@ package handlers
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -17,10 +14,6 @@ import (
 	"proflens/views"
 	"proflens/views/page"
 )
-
-// quickly is how long a page of a comparison may take before another one says that it
-// takes its time.
-const quickly = 700 * time.Millisecond
 
 // compared gives a handler the two profiles that the address names, A...B.
 func (s *server) compared(h func(w http.ResponseWriter, r *http.Request, c *site.Comparing) error) site.Handler {
@@ -98,11 +91,10 @@ func readCompared(r *http.Request, c *site.Comparing, whole bool, others ...stri
 
 // comparePage is GET /compare/{a}...{b}.
 func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	both, err := readCompared(r, c, false, "wait")
+	both, err := readCompared(r, c, false)
 	if err != nil {
 		return err
 	}
-	c.Address = c.Address.Without("wait")
 	if c.Format != "" {
 		http.Redirect(w, r, c.Address.Moved(site.CompareAPI(c.Base.ID, c.Test.ID)), http.StatusSeeOther)
 		return nil
@@ -120,16 +112,7 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	if err != nil {
 		return err
 	}
-	first := ctx
-	if !r.URL.Query().Has("wait") {
-		var end context.CancelFunc
-		first, end = context.WithTimeout(ctx, quickly)
-		defer end()
-	}
-	if err := both.Page(first, &m); err != nil {
-		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-			return s.comparingPage(w, r, c)
-		}
+	if err := both.Page(ctx, &m); err != nil {
 		return err
 	}
 	shell := s.Shell(r, say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
@@ -142,22 +125,6 @@ var compareKeyLines = []page.Key{
 	{Keys: []string{"s"}, Does: "exchange A and B"},
 	{Keys: []string{"f"}, Does: "filter"},
 	{Keys: []string{"n", "p"}, Does: "next, previous page"},
-}
-
-// comparingPage says at once what takes its time. The browser leaves it for the
-// comparison as soon as that answers; leaving it for another page ends the work.
-func (s *server) comparingPage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	site.Unsettled(w)
-	a, b := say.Printable(c.Base.Name), say.Printable(c.Test.Name)
-	v := page.Comparing{
-		A: a, B: b, Cancel: "/compare?base=" + c.Base.ID,
-		Says: fmt.Sprintf("%s (%s) with %s (%s). The first time this takes a while, in proportion to both; the result is kept.",
-			a, comparedSays(s, c.Base.Entry), b, comparedSays(s, c.Test.Entry)),
-	}
-	shell := s.Shell(r, "Comparing "+a+" … "+b)
-	query := c.Address.With("wait", "1").String()
-	shell.Onward = query[strings.Index(query, "?"):]
-	return s.Render(w, r, http.StatusOK, views.ComparingPage(shell, v))
 }
 
 // compareFamilies are the families in which the two can be compared.

@@ -90,9 +90,9 @@ func (s *server) router() chi.Router {
 	r.Put("/{id}", s.API(s.putFile)) // curl -T: {id} is a file's name
 	r.Post("/upload", s.Page(s.uploadForm))
 	r.Get("/compare", s.Page(s.choosePage))
-	r.Get("/compare/{pair}", s.Page(s.compared(s.comparePage)))
+	r.Get("/compare/{pair}", s.Page(s.patiently(s.compared(s.comparePage), s.waitingForComparison)))
 	for _, path := range s.comparedPaths(comparedPages) {
-		r.Get("/compare/{pair}"+path, s.Page(s.belowCompared(path, comparedPages)))
+		r.Get("/compare/{pair}"+path, s.Page(s.patiently(s.belowCompared(path, comparedPages), s.waitingForComparison)))
 	}
 	r.Post("/merge", s.Page(s.mergeForm))
 	r.Post("/theme", s.Page(s.SetTheme))
@@ -124,7 +124,7 @@ func (s *server) router() chi.Router {
 			// What has no tables yet is answered by the status page.
 			r.Use(s.Open(s.Page, s.statusPage))
 			for _, path := range s.Paths(site.PagesOf) {
-				r.Get(path, s.Page(s.ByFamily(path, site.PagesOf)))
+				r.Get(path, s.Page(s.patiently(s.ByFamily(path, site.PagesOf), s.waitingForProfile)))
 			}
 			r.Get("/binary-ids", s.Page(s.binaryIDsPage))
 		})

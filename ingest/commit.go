@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -38,7 +39,7 @@ func (b *Batch) Commit(ctx context.Context, r Request) ([]Accepted, error) {
 	for i, g := range groups {
 		profiles[i] = b.profile(r, g, sorted.Is)
 		if r.Name != "" && len(groups) > 1 {
-			profiles[i].Name = r.Name + ": " + defaultName(profiles[i].Files)
+			profiles[i].Name = r.Name + ": " + defaultName(profiles[i].Files[0].Name, len(profiles[i].Files))
 		}
 	}
 	created, err := b.s.st.Create(ctx, profiles)
@@ -123,7 +124,7 @@ func (b *Batch) profile(r Request, group []int, is []work.Kind) catalog.NewProfi
 		}
 	}
 	if p.Name == "" {
-		p.Name = defaultName(p.Files)
+		p.Name = defaultName(p.Files[0].Name, len(p.Files))
 	}
 	return p
 }
@@ -136,12 +137,20 @@ func (s *Service) lifetime(asked time.Duration) time.Duration {
 	return s.config.TTL
 }
 
-func defaultName(files []catalog.NewFile) string {
-	name := path.Base(files[0].Name)
-	if n := len(files) - 1; n > 0 {
+// defaultName is that of a profile of so many files, by one of them.
+func defaultName(file string, files int) string {
+	name := path.Base(file)
+	if n := files - 1; n > 0 {
 		name += fmt.Sprintf(" and %d more", n)
 	}
 	return name
+}
+
+// namedByFiles reports whether nobody named a profile of several files, so that what is
+// in them may.
+func namedByFiles(job *catalog.Job) bool {
+	n := len(job.Files)
+	return n > 1 && slices.ContainsFunc(job.Files, func(f catalog.FileEntry) bool { return job.Entry.Name == defaultName(f.Name, n) })
 }
 
 func everyIndex(n int) []int {

@@ -36,6 +36,9 @@ func (s *Service) work(ctx context.Context, job *catalog.Job) {
 
 	figures, err := s.decode(jobCtx, job, r)
 	if err == nil {
+		if !namedByFiles(job) {
+			figures.Title = ""
+		}
 		err = s.st.Finish(context.WithoutCancel(ctx), job, figures, decode.Version)
 	}
 	switch cause := context.Cause(jobCtx); {

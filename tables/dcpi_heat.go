@@ -15,17 +15,27 @@ func Heat(ctx context.Context, p *dcpidb.Profile, q dcpidb.HeatQuery, o Options)
 		return nil, err
 	}
 	base := db.Images[q.Image].Base
-	var rows []dcpidb.HeatCell
-	for _, c := range heat.Cells {
-		if c.Cells != nil {
-			rows = append(rows, c)
-		}
+	rows, err := heat.Sampled(ctx, q.Text, q.Sort)
+	if err != nil {
+		return nil, err
 	}
 	type row = dcpidb.HeatCell
 	all := []Column[row]{
 		{"address", 18, func(c *row) Cell { return addressCell(base + c.Offset) }},
 		{"offset", 10, func(c *row) Cell { return Count(c.Offset) }},
 		{"bytes", 8, func(*row) Cell { return Count(q.Cell) }},
+		{"procedure", 24, func(c *row) Cell {
+			if c.Procedure == nil {
+				return Null
+			}
+			return Text(c.Procedure.Name)
+		}},
+		{"procedure_offset", 16, func(c *row) Cell {
+			if c.Procedure == nil {
+				return Null
+			}
+			return Count(c.Procedure.Inside)
+		}},
 		{"counts", 8, func(c *row) Cell { return Count(c.Addresses) }},
 	}
 	all = append(all, dcpiColumns(heat.Columns, all, func(c *row) []dcpidb.Cell { return c.Cells })...)

@@ -9,20 +9,23 @@ import (
 )
 
 func openImages(ctx context.Context, p *dcpidb.Profile, o Options) (Table, error) {
-	return DCPITotals(ctx, p, dcpidb.Selection{}, dcpidb.OfImage, o)
+	return DCPITotals(ctx, p, dcpidb.TotalQuery{Of: dcpidb.OfImage}, o)
 }
 
 func openDCPITotals(of dcpidb.TotalOf) func(context.Context, *dcpidb.Profile, Options) (Table, error) {
 	return func(ctx context.Context, p *dcpidb.Profile, o Options) (Table, error) {
-		return DCPITotals(ctx, p, dcpidb.Selection{}, of, o)
+		return DCPITotals(ctx, p, dcpidb.TotalQuery{Of: of}, o)
 	}
 }
 
 // DCPITotals is the images, epochs or hosts of a selection, with what each
 // holds.
-func DCPITotals(ctx context.Context, p *dcpidb.Profile, s dcpidb.Selection, of dcpidb.TotalOf, o Options) (Table, error) {
-	db := p.Overview
-	totals, columns := p.Totals(s, of)
+func DCPITotals(ctx context.Context, p *dcpidb.Profile, q dcpidb.TotalQuery, o Options) (Table, error) {
+	db, of := p.Overview, q.Of
+	totals, columns, err := p.FindTotals(ctx, q)
+	if err != nil {
+		return nil, err
+	}
 	var all []Column[dcpidb.Total]
 	if of == dcpidb.OfImage {
 		all = imageTotalCells(db)

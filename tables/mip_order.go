@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
 )
 
 // mipPlaced is a function of machine IR at its place in the start-up order.
@@ -29,31 +30,46 @@ func ofPlaced(names ...string) []Column[mipPlaced] {
 }
 
 func openMIPOrder(ctx context.Context, p *mipdb.Profile, o Options) (Table, error) {
-	return MIPOrder(ctx, p, mipdb.StartupQuery{}, o)
+	return MIPOrder(ctx, p, MIPOrderQuery{}, o)
+}
+
+// MIPOrderQuery selects and orders the functions of a start-up order.
+type MIPOrderQuery struct {
+	mipdb.StartupQuery
+	query.Names
+	Sort []query.Key
+	Back bool // where Sort is empty: the last first
 }
 
 // MIPOrder is the functions that ran in the order in which they first did, which
 // is that of the export "order" (mip.md §6).
-func MIPOrder(ctx context.Context, p *mipdb.Profile, q mipdb.StartupQuery, o Options) (Table, error) {
+func MIPOrder(ctx context.Context, p *mipdb.Profile, q MIPOrderQuery, o Options) (Table, error) {
 	order := &mipdb.Startup{}
+	var placed []mipdb.Placed
 	if p.Overview.HasTimestamps() {
 		var err error
-		if order, err = p.Startup(ctx, q); err != nil {
+		if order, err = p.Startup(ctx, q.StartupQuery); err != nil {
 			return nil, err
+		}
+		for whole := false; !whole; {
+			if placed, whole, err = p.StartupRows(ctx, order, q.Names, q.Sort, q.Back); err != nil {
+				return nil, err
+			}
 		}
 	}
 	l := &List[mipPlaced]{Columns: mipOrderColumns, Text: []string{"place", "avg_timestamp", "merge_count", "size", "demangled"}, Quote: o.Quote}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[mipPlaced], error) {
-		from := min(offset, len(order.Indices))
-		functions, err := p.Rows(ctx, order.Indices[from:min(len(order.Indices), from+limit)])
+		from := min(offset, len(placed))
+		shown := placed[from:min(len(placed), from+limit)]
+		functions, err := p.Rows(ctx, mipdb.IndicesOf(shown))
 		if err != nil {
 			return Step[mipPlaced]{}, err
 		}
 		rows := make([]mipPlaced, len(functions))
 		for i := range functions {
-			rows[i] = mipPlaced{NewMIPFunction(p.Overview, &functions[i], o.Demangle), from + i}
+			rows[i] = mipPlaced{NewMIPFunction(p.Overview, &functions[i], o.Demangle), shown[i].Place}
 		}
-		return Step[mipPlaced]{Rows: rows, Total: len(order.Indices)}, nil
+		return Step[mipPlaced]{Rows: rows, Total: len(placed)}, nil
 	}
 	l.More = func(b []byte, _ []Column[mipPlaced]) []byte {
 		b = AppendCount(append(b, `,"bytes":`...), order.Bytes, o.Quote)

@@ -15,7 +15,7 @@ import (
 func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	d, err := s.dcpiPageOf(r, sampleKeys)
+	d, err := s.dcpiPageOf(r, sampleKeys, "-samples")
 	if err != nil {
 		return err
 	}
@@ -26,17 +26,17 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModifiedPage(w, r) {
 		return nil
 	}
-	rows, err := s.database(r).Addresses(ctx, dcpidb.AddressQuery{Selection: d.sel, From: d.From, To: d.To, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit})
+	rows, err := s.database(r).Addresses(ctx, dcpidb.AddressQuery{Selection: d.sel, From: d.From, To: d.To, Text: d.Text, Sort: d.Sort, Offset: d.Offset, Limit: d.Limit})
 	if err != nil {
 		return fault(err)
 	}
 	t := dcpiview.SampleTable{ID: "address-table", Caption: "Addresses by samples"}
 	t.Heads = append([]page.Head{
-		{Column: "rank", Label: "#", Number: true}, {Column: "name", Label: "Address", URL: d.sortURL("procedure-table", "address")},
-		{Column: "procedure", Label: "Procedure"}, {Column: "image", Label: "Image"},
-	}, d.heads(rows.Columns, true)...)
+		{Column: "rank", Label: "#", Number: true}, d.ordered(page.Head{Column: "name", Label: "Address"}, dcpidb.ColAddress),
+		{Column: "procedure", Label: "Procedure"}, d.ordered(page.Head{Column: "image", Label: "Image"}, dcpidb.ColImage),
+	}, d.heads(rows.Columns)...)
 	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "of this row and those above", Number: true})
-	largest := largestShares(rows.Columns, rows.Rows, func(r *dcpidb.AddressRow) []dcpidb.Cell { return r.Cells })
+	largest := largestShare(d, rows.Columns, rows.Rows, func(r *dcpidb.AddressRow) []dcpidb.Cell { return r.Cells })
 	for i := range rows.Rows {
 		row := &rows.Rows[i]
 		key := d.db.ImageKey(row.Image)
@@ -53,7 +53,7 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: say.Percent(row.Cum, 2), Number: true})})
 	}
 	v := dcpiview.Samples{
-		Title: "Addresses", Says: d.says(rows.Columns, rows.Hidden), Notes: d.notes(rows.Columns), Selection: d.form(false, "from", "to", "sort"),
+		Title: "Addresses", Says: d.says(rows.Columns, rows.Hidden, rows.Totals...), Notes: d.notes(rows.Columns), Selection: d.form("Procedure", "from", "to"),
 		Switches: d.switches(true), CSV: d.csv("samples"), Table: t, Shown: "no rows", Pager: site.ListPager(d.address, &d.Listing, rows.Matching),
 	}
 	if n := len(rows.Rows); n > 0 {

@@ -70,7 +70,7 @@ func fault(err error) error {
 }
 
 func openDCPISamples(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection, o tables.Options) (tables.Table, error) {
-	q := dcpidb.AddressQuery{Selection: sel, From: p.From, To: p.To, Sort: p.Sort}
+	q := dcpidb.AddressQuery{Selection: sel, From: p.From, To: p.To, Text: p.Text, Sort: p.Sort}
 	if _, err := db.Addresses(ctx, q); err != nil {
 		return nil, err
 	}
@@ -86,9 +86,13 @@ func openDCPIProcedures(ctx context.Context, db *dcpidb.Profile, p *params, sel 
 }
 
 func openDCPITotals(of dcpidb.TotalOf) func(context.Context, *dcpidb.Profile, *params, dcpidb.Selection, tables.Options) (tables.Table, error) {
-	return func(ctx context.Context, db *dcpidb.Profile, _ *params, sel dcpidb.Selection, o tables.Options) (tables.Table, error) {
-		return tables.DCPITotals(ctx, db, sel, of, o)
+	return func(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection, o tables.Options) (tables.Table, error) {
+		return tables.DCPITotals(ctx, db, totalQuery(p, sel, of), o)
 	}
+}
+
+func totalQuery(p *params, sel dcpidb.Selection, of dcpidb.TotalOf) dcpidb.TotalQuery {
+	return dcpidb.TotalQuery{Selection: sel, Of: of, Text: p.Text, Regexp: p.Regexp, Sort: p.Sort}
 }
 
 func openDCPIDiff(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb.Selection, o tables.Options) (tables.Table, error) {
@@ -129,7 +133,7 @@ func openDCPIHeat(ctx context.Context, db *dcpidb.Profile, p *params, sel dcpidb
 // heatQuery is a request for a heat map, from an address on: of the image that
 // is named, or of the one with the most samples.
 func heatQuery(db *dcpidb.Overview, p *params, sel dcpidb.Selection) dcpidb.HeatQuery {
-	q := dcpidb.HeatQuery{Selection: sel, Cell: p.Cell, Cells: p.Cells}
+	q := dcpidb.HeatQuery{Selection: sel, Cell: p.Cell, Cells: p.Cells, Text: p.Text, Sort: p.Sort}
 	if len(sel.Images) > 0 {
 		q.Image = sel.Images[0]
 	} else {

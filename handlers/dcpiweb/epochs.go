@@ -17,6 +17,12 @@ import (
 // What the page of epochs shows.
 var epochShows = []string{"totals", "images", "procedures", "difference"}
 
+// What each of them is searched by, and its usual order.
+var (
+	epochSearch = map[string]string{"images": "Image name", "procedures": "Procedure", "difference": "Procedure"}
+	epochUsual  = map[string]string{"totals": "name", "images": "-samples", "procedures": "-samples", "difference": "-range"}
+)
+
 var epochKeys = slices.Concat(diffKeys, []string{"show"})
 
 // epochsPage is GET /p/{id}/epochs: epochs or hosts with their totals, images and
@@ -25,7 +31,7 @@ func (s *room) epochsPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	query := r.URL.Query()
-	d, err := s.dcpiPageOf(r, epochKeys)
+	d, err := s.dcpiPageOf(r, epochKeys, "")
 	if err != nil {
 		return err
 	}
@@ -39,13 +45,14 @@ func (s *room) epochsPage(w http.ResponseWriter, r *http.Request) error {
 	if !slices.Contains(epochShows, show) {
 		return &site.ParamError{Param: "show", Msg: "use totals, images, procedures or difference"}
 	}
+	d.usual = epochUsual[show]
 	if s.NotModifiedPage(w, r) {
 		return nil
 	}
 	if d.By != dcpidb.ByPlatform {
 		d.By, d.sel.By = dcpidb.ByEpoch, dcpidb.ByEpoch
 	}
-	v := dcpiview.Samples{Title: "Epochs", Selection: d.form(show == "procedures" || show == "difference", "show", "a", "b", "normalise"), Shown: "no rows"}
+	v := dcpiview.Samples{Title: "Epochs", Selection: d.form(epochSearch[show], "show", "a", "b", "normalise"), Shown: "no rows"}
 	v.Switches = append(d.epochSwitches(show), d.switches(false)...)
 	switch show {
 	case "totals":
@@ -95,7 +102,7 @@ func (s *room) fillSeries(ctx context.Context, r *http.Request, d *dcpiPage, v *
 		return err
 	}
 	d.address = d.address.With("by", string(d.By))
-	v.Says, v.Notes, v.CSV = d.says(rows.Columns, rows.Hidden), d.notes(rows.Columns), d.csv("procedures")
+	v.Says, v.Notes, v.CSV = d.says(rows.Columns, rows.Hidden, rows.Totals...), d.notes(rows.Columns), d.csv("procedures")
 	v.Series = d.procedureSeries(rows)
 	v.Table = d.procedureTable("series-table", rows, d.Offset)
 	v.Pager = site.ListPager(d.address, &d.Listing, rows.Matching)
@@ -166,14 +173,11 @@ func (d *dcpiPage) diffTable(diff *dcpidb.DiffPage) dcpiview.SampleTable {
 	number := func(column query.Column, label, title string) {
 		h := page.Head{Column: string(column), Label: label, Title: title, Number: true}
 		if slices.Contains(dcpidb.DiffSorts, column) {
-			h.URL = d.address.Without("page", "cursor").With("sort", "-"+string(column)).String()
-		}
-		if len(d.Sort) == 0 && column == "range" || len(d.Sort) > 0 && d.Sort[0].Column == column {
-			h.Sort = "descending"
+			h = d.ordered(h, column)
 		}
 		t.Heads = append(t.Heads, h)
 	}
-	t.Heads = append(t.Heads, page.Head{Column: "name", Label: "Procedure"}, page.Head{Column: "image", Label: "Image"})
+	t.Heads = append(t.Heads, d.ordered(page.Head{Column: "name", Label: "Procedure"}, dcpidb.ColName), d.ordered(page.Head{Column: "image", Label: "Image"}, dcpidb.ColImage))
 	number("delta", "Delta", "after − before")
 	number("before", "Before", "the first set")
 	number("after", "After", "the last set")

@@ -26,7 +26,7 @@ const (
 // heatPage is GET /p/{id}/heat: the text of an image as cells of equal size, each
 // of which leads to a finer picture of itself, down to instructions.
 func (s *room) heatPage(w http.ResponseWriter, r *http.Request) error {
-	d, err := s.dcpiPageOf(r, heatKeys)
+	d, err := s.dcpiPageOf(r, heatKeys, "address")
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,11 @@ func (s *room) heatPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, dcpiview.HeatMapPage(s.ProfileShell(r, site.HeatView, ""), d.heatModel(heat, &q)))
+	sampled, err := heat.Sampled(ctx, d.Text, d.Sort)
+	if err != nil {
+		return fault(err)
+	}
+	return s.Render(w, r, http.StatusOK, dcpiview.HeatMapPage(s.ProfileShell(r, site.HeatView, ""), d.heatModel(heat, sampled, &q)))
 }
 
 // fittingCell is the least size of cells, a power of two from a cache line on,
@@ -79,9 +83,17 @@ func finerCell(cell, stride uint64) uint64 {
 }
 
 // heatModel draws the cells row by row; those without samples are the ground.
-func (d *dcpiPage) heatModel(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.HeatMap {
+func (d *dcpiPage) heatModel(heat *dcpidb.Heat, sampled []dcpidb.HeatCell, q *dcpidb.HeatQuery) dcpiview.HeatMap {
 	image, key := &d.db.Images[q.Image], d.db.ImageKey(q.Image)
-	form := d.form(false)
+	form := d.form("Procedure")
+	for i := range form.Selects {
+		if s := &form.Selects[i]; s.Name == "image" { // there is always one
+			s.Options = s.Options[1:]
+			for n := range s.Options {
+				s.Options[n].Selected = s.Options[n].Value == key
+			}
+		}
+	}
 	d.address = d.address.With("image", key)
 	v := dcpiview.HeatMap{Samples: dcpiview.Samples{
 		Title: "Heat map of " + say.Printable(image.Label), Selection: form, Switches: append(d.cellSwitch(heat, q), d.switches(false)...), CSV: d.csv("heat"),
@@ -94,16 +106,13 @@ func (d *dcpiPage) heatModel(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.He
 		return v
 	}
 	v.Picture = d.heatPicture(heat, q)
-	var sampled []dcpidb.HeatCell
-	for _, c := range heat.Cells {
-		if c.Cells != nil {
-			sampled = append(sampled, c)
-		}
-	}
 	from := min(d.Offset, len(sampled))
 	shown := sampled[from:min(len(sampled), from+d.Limit)]
 	v.Table, v.Pager = d.heatTable(heat, q, shown), site.ListPager(d.address, &d.Listing, len(sampled))
 	v.Shown = say.Int(len(sampled)) + " of " + say.Int(len(heat.Cells)) + " cells have samples"
+	if d.Text != "" {
+		v.Shown = say.Int(len(sampled)) + " of " + say.Int(len(heat.Cells)) + " cells are of such procedures"
+	}
 	if n := len(shown); n < len(sampled) {
 		v.Shown += "; rows " + say.Int(from+1) + "–" + say.Int(from+n)
 	}
@@ -126,19 +135,24 @@ func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.
 		columns *= 2
 	}
 	rows := (len(heat.Cells) + columns - 1) / columns
+	bands := procedureBands(heat.Cells, columns)
+	pitch := heatUnit
+	if bands != nil {
+		pitch += bandStrip * columns / 64
+	}
 	first := &heat.Columns[0]
 	unit := first.Unit
 	if first.NoTime {
 		unit = dcpidb.UnitSamples
 	}
 	p := dcpiview.HeatPicture{
-		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * heatUnit), Row: say.Bytes(uint64(columns) * q.Cell).Text,
+		Width: strconv.Itoa(columns * heatUnit), Height: strconv.Itoa(rows * pitch), Row: say.Bytes(uint64(columns) * q.Cell).Text,
 		From: fmt.Sprintf("0x%x", base+q.From), To: fmt.Sprintf("0x%x", base+min(q.From+uint64(len(heat.Cells))*q.Cell, heat.Extent)-1),
 		Legend: []int{1, 2, 3, 4, 5, 6, 7, 8}, Most: dcpiNumber(heat.Max[0].Value(unit), unit) + " " + string(unit) + " of " + say.Printable(first.Event),
 	}
 	p.Label = "Heat map of " + say.Printable(d.db.Images[q.Image].Label) + " from " + p.From + " to " + p.To + ", up to " + p.Most
 	for row := 0; row < rows; row += (rows + heatLabels - 1) / heatLabels {
-		at := strconv.FormatFloat(100*(float64(row)+0.5)/float64(rows), 'f', 2, 64) + "%"
+		at := percentOf((float64(row+1)*float64(pitch) - heatUnit/2) / float64(rows*pitch))
 		p.Rows = append(p.Rows, chart.Tick{At: at, Label: fmt.Sprintf("0x%x", base+heat.Cells[row*columns].Offset)})
 	}
 	largest := heat.Max[0].Value(unit)
@@ -155,10 +169,13 @@ func (d *dcpiPage) heatPicture(heat *dcpidb.Heat, q *dcpidb.HeatQuery) dcpiview.
 			continue
 		}
 		p.Cells = append(p.Cells, dcpiview.HeatCell{
-			X: strconv.Itoa(i % columns * heatUnit), Y: strconv.Itoa(i / columns * heatUnit), Size: strconv.Itoa(heatUnit - 1),
+			X: strconv.Itoa(i % columns * heatUnit), Y: strconv.Itoa((i/columns+1)*pitch - heatUnit), Size: strconv.Itoa(heatUnit - 1),
 			Step: chart.SpanStep(c.Cells[0].Value(unit), least, largest), URL: d.finer(c.Offset, q),
-			Label: fmt.Sprintf("0x%x: ", base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit),
+			Label: fmt.Sprintf("0x%x: ", base+c.Offset) + dcpiNumber(c.Cells[0].Value(unit), unit) + " " + string(unit) + inProcedure(c.Procedure),
 		})
+	}
+	if p.Bands = d.drawBands(bands, q, columns, rows, pitch); bands == nil {
+		p.Names = d.rowNames(heat, q, columns, rows)
 	}
 	return p
 }
@@ -254,12 +271,12 @@ func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Cru
 // heatTable is the same cells as a table.
 func (d *dcpiPage) heatTable(heat *dcpidb.Heat, q *dcpidb.HeatQuery, cells []dcpidb.HeatCell) dcpiview.SampleTable {
 	t := dcpiview.SampleTable{ID: "heat-table", Caption: "Cells with samples"}
-	t.Heads = append([]page.Head{{Column: "name", Label: "Address"}, {Column: "counts", Label: "Counts", Title: "above zero in the cell, of all profiles", Number: true}}, d.heads(heat.Columns, false)...)
-	largest := largestShares(heat.Columns, cells, func(c *dcpidb.HeatCell) []dcpidb.Cell { return c.Cells })
+	t.Heads = append([]page.Head{d.ordered(page.Head{Column: "name", Label: "Address"}, dcpidb.ColAddress), d.ordered(page.Head{Column: "procedure", Label: "Procedure", Title: "with the most samples in the cell"}, dcpidb.ColName), {Column: "counts", Label: "Counts", Title: "above zero in the cell, of all profiles", Number: true}}, d.heads(heat.Columns)...)
+	largest := largestShare(d, heat.Columns, cells, func(c *dcpidb.HeatCell) []dcpidb.Cell { return c.Cells })
 	for i := range cells {
 		c := &cells[i]
 		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append([]dcpiview.SampleCell{
-			{Name: true, Text: fmt.Sprintf("0x%x", d.db.Images[q.Image].Base+c.Offset), URL: d.finer(c.Offset, q)}, {Text: say.Int(c.Addresses), Number: true},
+			{Name: true, Text: fmt.Sprintf("0x%x", d.db.Images[q.Image].Base+c.Offset), URL: d.finer(c.Offset, q)}, cellProcedure(c.Procedure), {Text: say.Int(c.Addresses), Number: true},
 		}, d.cells(heat.Columns, c.Cells, largest)...)})
 	}
 	return t

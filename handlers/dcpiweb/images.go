@@ -15,7 +15,7 @@ import (
 
 // imagesPage is GET /p/{id}/images.
 func (s *room) imagesPage(w http.ResponseWriter, r *http.Request) error {
-	d, err := s.dcpiPageOf(r, totalKeys)
+	d, err := s.dcpiPageOf(r, totalKeys, "-samples")
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (s *room) imagesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	v := dcpiview.Samples{Title: "Images", Selection: d.form(false), Switches: d.switches(true), CSV: d.csv("images")}
+	v := dcpiview.Samples{Title: "Images", Selection: d.form("Image name"), Switches: d.switches(true), CSV: d.csv("images")}
 	if err := s.fillTotals(ctx, r, d, dcpidb.OfImage, &v); err != nil {
 		return err
 	}
@@ -33,7 +33,10 @@ func (s *room) imagesPage(w http.ResponseWriter, r *http.Request) error {
 
 // fillTotals makes the table of images, epochs or hosts of a page.
 func (s *room) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of dcpidb.TotalOf, v *dcpiview.Samples) error {
-	totals, columns := s.database(r).Totals(d.sel, of)
+	totals, columns, err := s.database(r).FindTotals(ctx, totalQuery(&d.params, d.sel, of))
+	if err != nil {
+		return fault(err)
+	}
 	v.Says, v.Notes = d.says(columns, 0), d.notes(columns)
 	from := min(d.Offset, len(totals))
 	shown := totals[from:min(len(totals), from+d.Limit)]
@@ -52,19 +55,20 @@ func (s *room) fillTotals(ctx context.Context, r *http.Request, d *dcpiPage, of 
 func (d *dcpiPage) totalTable(id string, of dcpidb.TotalOf, totals []dcpidb.Total, columns []dcpidb.Column) dcpiview.SampleTable {
 	words := map[dcpidb.TotalOf][2]string{dcpidb.OfImage: {"Image", "Images"}, dcpidb.OfEpoch: {"Epoch", "Epochs"}, dcpidb.OfPlatform: {"Host", "Hosts"}}[of]
 	t := dcpiview.SampleTable{ID: id, Caption: words[1] + " with their samples"}
-	t.Heads = append(t.Heads, page.Head{Column: "name", Label: words[0]})
+	t.Heads = append(t.Heads, d.ordered(page.Head{Column: "name", Label: words[0]}, dcpidb.ColName))
 	switch {
 	case d.brief && of == dcpidb.OfImage:
 		t.Heads = append(t.Heads, page.Head{Column: "size", Label: "Size", Number: true})
 	case d.brief:
 		t.Heads = append(t.Heads, page.Head{Column: "profiles", Label: "Profiles", Number: true})
 	case of == dcpidb.OfImage:
-		t.Heads = append(t.Heads, page.Head{Column: "address", Label: "Text"}, page.Head{Column: "size", Label: "Size", Number: true}, page.Head{Column: "symbols", Label: "Symbols", Number: true, Title: "procedures that are known"})
+		t.Heads = append(t.Heads, d.ordered(page.Head{Column: "address", Label: "Text"}, dcpidb.ColAddress), d.ordered(page.Head{Column: "size", Label: "Size", Number: true}, dcpidb.ColSize),
+			d.ordered(page.Head{Column: "symbols", Label: "Symbols", Number: true, Title: "procedures that are known"}, dcpidb.ColSymbols))
 	default:
-		t.Heads = append(t.Heads, page.Head{Column: "images", Label: "Images", Number: true}, page.Head{Column: "profiles", Label: "Profiles", Number: true})
+		t.Heads = append(t.Heads, d.ordered(page.Head{Column: "images", Label: "Images", Number: true}, dcpidb.ColImages), d.ordered(page.Head{Column: "profiles", Label: "Profiles", Number: true}, dcpidb.ColProfiles))
 	}
-	t.Heads = append(t.Heads, d.heads(columns, false)...)
-	largest := largestShares(columns, totals, func(r *dcpidb.Total) []dcpidb.Cell { return r.Cells })
+	t.Heads = append(t.Heads, d.heads(columns)...)
+	largest := largestShare(d, columns, totals, func(r *dcpidb.Total) []dcpidb.Cell { return r.Cells })
 	for i := range totals {
 		row := &totals[i]
 		var cells []dcpiview.SampleCell

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"proflens/decode/dcpi"
@@ -17,8 +18,9 @@ import (
 
 // How much of each list the overview of a database shows.
 const (
-	dcpiLines = 12
-	headers   = 40
+	dcpiLines      = 12
+	dcpiProcedures = 8
+	headers        = 40
 )
 
 // overviewPage is GET /p/{id} of a database of samples.
@@ -47,12 +49,12 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPage, v *dcpiview.Overview) error {
-	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{Limit: dcpiLines})
+	rows, err := s.database(r).Procedures(ctx, dcpidb.ProcedureQuery{Limit: dcpiProcedures})
 	if err != nil {
 		return err
 	}
 	v.Procedures = d.procedureTable("procedures", rows, 0)
-	v.Notes = append(d.notes(rows.Columns), d.rangeNote(rows.Rows)...)
+	v.Notes = slices.Concat(d.lead(rows), d.notes(rows.Columns), d.rangeNote(rows.Rows))
 	for _, t := range []struct {
 		of dcpidb.TotalOf
 		to *dcpiview.SampleTable
@@ -82,6 +84,26 @@ func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPag
 		v.MoreHeaders = say.Int(more) + " further profiles are in the table."
 	}
 	return nil
+}
+
+// lead says in a sentence where most samples of the first event are.
+func (d *dcpiPage) lead(rows *dcpidb.ProcedurePage) []string {
+	if len(rows.Rows) == 0 || rows.Columns[0].Total.Samples == 0 {
+		return nil
+	}
+	image, first := hottestImage(d.db), &rows.Rows[0]
+	samples := uint64(0)
+	for i := range d.db.Profiles {
+		if f := &d.db.Profiles[i]; f.Image == image && f.Event == rows.Columns[0].Event {
+			samples += f.Samples
+		}
+	}
+	event := say.Printable(rows.Columns[0].Event)
+	text := say.Printable(d.db.Images[image].Label) + " has " + say.Percent(float64(samples)/float64(rows.Columns[0].Total.Samples), 1) + " of the " + event + " samples"
+	if name := first.Label(); name != "" {
+		text += "; " + map[bool]string{true: "the hottest range is ", false: "the hottest procedure is "}[first.Kind == dcpidb.RowRange] + say.Printable(name) + " of " + say.Printable(d.db.Images[first.Image].Label) + " with " + say.Percent(first.Cum, 2)
+	}
+	return []string{text + "."}
 }
 
 // strip is how many cells the picture of the overview has at most.

@@ -23,17 +23,18 @@ type dcpiPage struct {
 	sel     dcpidb.Selection
 	base    string // of the profile's pages
 	address site.Address
-	brief   bool // tables have few columns: they stand in a panel
+	usual   string // order of its table, as in sort=; empty for a table that cannot be ordered
+	brief   bool   // tables have few columns: they stand in a panel
 }
 
 // dcpiPageOf reads a request for a page of samples, with parameters among keys.
-func (s *room) dcpiPageOf(r *http.Request, keys []string) (*dcpiPage, error) {
+func (s *room) dcpiPageOf(r *http.Request, keys []string, usual string) (*dcpiPage, error) {
 	p, err := parseDCPI(r.URL.Query(), keys)
 	if err != nil {
 		return nil, err
 	}
 	db := s.database(r).Overview
-	d := &dcpiPage{params: p, db: db, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
+	d := &dcpiPage{params: p, db: db, usual: usual, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
 	d.sel, err = p.selection(db)
 	return d, err
 }
@@ -87,7 +88,7 @@ func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
 	for _, b := range []struct {
 		by    dcpidb.Dimension
 		label string
-	}{{dcpidb.ByEvent, "events"}, {dcpidb.ByEpoch, "epochs"}, {dcpidb.ByPlatform, "hosts"}} {
+	}{{dcpidb.ByEvent, "by event"}, {dcpidb.ByEpoch, "by epoch"}, {dcpidb.ByPlatform, "by host"}} {
 		a := d.address.Without("page", "cursor", "sort")
 		if len(d.Events) > 1 {
 			a = a.Without("event")
@@ -102,9 +103,9 @@ func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
 }
 
 // form is the selection as a form; keep are parameters that it carries along.
-func (d *dcpiPage) form(search bool, keep ...string) dcpiview.SampleSelection {
+func (d *dcpiPage) form(search string, keep ...string) dcpiview.SampleSelection {
 	f := dcpiview.SampleSelection{Action: d.address.Path, Search: search, Query: d.Text}
-	for _, key := range append([]string{"unit", "by", "shift"}, keep...) {
+	for _, key := range append([]string{"unit", "by", "shift", "sort"}, keep...) {
 		if value := d.address.Query.Get(key); value != "" {
 			f.Keep = append(f.Keep, page.Hidden{Name: key, Value: value})
 		}
@@ -168,11 +169,7 @@ func columnLabel(by dcpidb.Dimension, name string) string {
 
 // heads are those of the columns of a selection: a figure and its share each,
 // and, of events beside cycles, how many there are for a thousand of those.
-func (d *dcpiPage) heads(columns []dcpidb.Column, sortable bool) []page.Head {
-	current := "samples"
-	if len(d.Sort) > 0 {
-		current = string(d.Sort[0].Column)
-	}
+func (d *dcpiPage) heads(columns []dcpidb.Column) []page.Head {
 	var heads []page.Head
 	columns = d.columns(columns)
 	for i := range columns {
@@ -181,15 +178,7 @@ func (d *dcpiPage) heads(columns []dcpidb.Column, sortable bool) []page.Head {
 		if i > 0 || d.By != dcpidb.ByEvent {
 			h.How = page.How{}
 		}
-		if sortable {
-			h.URL = d.address.Without("page", "cursor").With("sort", "-"+c.Name).String()
-			if current == c.Name || i == 0 && current == "samples" {
-				h.Sort = "descending"
-			}
-			if strings.Contains(c.Name, ",") {
-				h.URL = ""
-			}
-		}
+		h = d.ordered(h, d.named(columns, i))
 		if heads = append(heads, h); d.hasShare(i) {
 			heads = append(heads, page.Head{Column: "share", Label: "%", Title: "share of " + c.Name})
 		}
@@ -225,15 +214,15 @@ func (d *dcpiPage) ratios(columns []dcpidb.Column) []int {
 	return list
 }
 
-// cells are those of heads. largest is the largest share of each column among
-// the rows shown.
-func (d *dcpiPage) cells(columns []dcpidb.Column, cells []dcpidb.Cell, largest []float64) []dcpiview.SampleCell {
+// cells are those of heads. largest is the largest share among the
+// rows shown.
+func (d *dcpiPage) cells(columns []dcpidb.Column, cells []dcpidb.Cell, largest float64) []dcpiview.SampleCell {
 	var list []dcpiview.SampleCell
 	columns = d.columns(columns)
 	for i := range columns {
 		c := &columns[i]
 		figure := dcpiview.SampleCell{Text: dcpiNumber(cells[i].Value(c.Unit), c.Unit), Number: true, Dim: cells[i].Samples == 0, Title: say.Int(cells[i].Samples) + " samples"}
-		bar := chart.ShareBar(shareOf(c, &cells[i]), largest[i])
+		bar := chart.ShareBar(shareOf(c, &cells[i]), largest)
 		share := dcpiview.SampleCell{Text: say.Percent(shareOf(c, &cells[i]), 2), Bar: &bar}
 		if c.NoTime {
 			figure, share = dcpiview.SampleCell{Text: "–", Number: true, Dim: true, Title: "cycles become time only where the processor's speed is known"}, dcpiview.SampleCell{}
@@ -259,12 +248,15 @@ func shareOf(c *dcpidb.Column, cell *dcpidb.Cell) float64 {
 	return 0
 }
 
-// largestShares are those of each column.
-func largestShares[T any](columns []dcpidb.Column, rows []T, cells func(*T) []dcpidb.Cell) []float64 {
-	largest := make([]float64, len(columns))
+// largestShare is that of any column with shares among the rows, so that the bars of a
+// table have one scale.
+func largestShare[T any](d *dcpiPage, columns []dcpidb.Column, rows []T, cells func(*T) []dcpidb.Cell) float64 {
+	largest := 0.0
 	for n := range rows {
-		for i := range columns {
-			largest[i] = max(largest[i], shareOf(&columns[i], &cells(&rows[n])[i]))
+		for i := range d.columns(columns) {
+			if d.hasShare(i) {
+				largest = max(largest, shareOf(&columns[i], &cells(&rows[n])[i]))
+			}
 		}
 	}
 	return largest
@@ -281,12 +273,16 @@ func dcpiNumber(v float64, unit dcpidb.Unit) string {
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
-// says is a sentence with the totals of the columns.
-func (d *dcpiPage) says(columns []dcpidb.Column, hidden int) string {
+// says is a sentence with the totals of the columns, and of what matches a filter.
+func (d *dcpiPage) says(columns []dcpidb.Column, hidden int, matching ...dcpidb.Cell) string {
 	var parts []string
 	for i := range columns[:min(len(columns), 6)] {
 		c := &columns[i]
-		parts = append(parts, columnLabel(d.By, c.Name)+" "+say.Int(c.Total.Samples))
+		part := columnLabel(d.By, c.Name) + " " + say.Int(c.Total.Samples)
+		if i < len(matching) && matching[i].Samples != c.Total.Samples {
+			part = columnLabel(d.By, c.Name) + " " + say.Int(matching[i].Samples) + " of " + say.Int(c.Total.Samples)
+		}
+		parts = append(parts, part)
 	}
 	text := "Samples: " + strings.Join(parts, ", ")
 	if more := len(columns) - len(parts); more > 0 {

@@ -15,11 +15,11 @@ import (
 // The parameters of tables of DCPI's samples.
 var (
 	selectionKeys = []string{"image", "event", "epoch", "platform", "by", "unit", "shift"}
-	sampleKeys    = slices.Concat(selectionKeys, []string{"from", "to", "sort"}, site.ListingKeys)
+	sampleKeys    = slices.Concat(selectionKeys, []string{"from", "to", "q", "sort"}, site.ListingKeys)
 	procedureKeys = slices.Concat([]string{"q", "re"}, selectionKeys, []string{"range", "sort"}, site.ListingKeys)
-	totalKeys     = slices.Concat(selectionKeys, site.ListingKeys)
+	totalKeys     = slices.Concat(selectionKeys, []string{"q", "re", "sort"}, site.ListingKeys)
 	diffKeys      = slices.Concat([]string{"a", "b", "normalise", "q", "re"}, selectionKeys, []string{"range", "sort"}, site.ListingKeys)
-	heatKeys      = slices.Concat(selectionKeys, []string{"from", "cell", "cells"}, site.ListingKeys)
+	heatKeys      = slices.Concat(selectionKeys, []string{"from", "cell", "cells", "q", "sort"}, site.ListingKeys)
 )
 
 // The sizes of ranges and cells, in bytes.
@@ -58,7 +58,7 @@ func parseDCPI(q url.Values, keys []string) (params, error) {
 	p := params{
 		Listing: v.Listing(), Images: v.List("image"), Events: v.List("event"), Epochs: v.List("epoch"), Platforms: v.List("platform"),
 		By: site.Choice(v, "by", dcpidb.Dimensions...), Unit: site.Choice(v, "unit", dcpidb.Units...), Shift: readShift(v, "shift"),
-		Text: v.One("q"), Regexp: v.One("re"), Range: readSize(v, "range", 1, 0),
+		Text: strings.TrimSpace(v.One("q")), Regexp: v.One("re"), Range: readSize(v, "range", 1, 0),
 		From: readAddress(v, "from"), To: readAddress(v, "to"), Sort: dcpiSort(v, "sort"),
 		A: v.One("a"), B: v.One("b"), Normalise: v.Yes("normalise"),
 		Cell: readSize(v, "cell", 1, 0), Cells: v.Number("cells", 1, dcpidb.MaxHeatCells, defaultHeatCells),

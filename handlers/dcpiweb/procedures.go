@@ -14,7 +14,7 @@ import (
 
 // proceduresPage is GET /p/{id}/procedures.
 func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
-	d, err := s.dcpiPageOf(r, procedureKeys)
+	d, err := s.dcpiPageOf(r, procedureKeys, "-samples")
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 		return fault(err)
 	}
 	v := dcpiview.Samples{
-		Title: "Procedures", Says: d.says(rows.Columns, rows.Hidden), Notes: d.notes(rows.Columns), Selection: d.form(true, "range", "sort"),
+		Title: "Procedures", Says: d.says(rows.Columns, rows.Hidden, rows.Totals...), Notes: d.notes(rows.Columns), Selection: d.form("Procedure", "range"),
 		Switches: d.switches(true), CSV: d.csv("procedures"), Table: d.procedureTable("procedure-table", rows, d.Offset), Shown: "no rows",
 		Pager: site.ListPager(d.address, &d.Listing, rows.Matching),
 	}
@@ -56,10 +56,10 @@ func (d *dcpiPage) rangeNote(rows []dcpidb.ProcedureRow) []string {
 // procedureTable is rows of procedures; the first has place offset + 1.
 func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, offset int) dcpiview.SampleTable {
 	t := dcpiview.SampleTable{ID: id, Caption: "Procedures by samples"}
-	t.Heads = append([]page.Head{{Column: "rank", Label: "#", Number: true}, {Column: "name", Label: "Procedure", URL: d.sortURL(id, "name")}, {Column: "image", Label: "Image", URL: d.sortURL(id, "image")}},
-		d.heads(rows.Columns, id == "procedure-table")...)
+	t.Heads = append([]page.Head{{Column: "rank", Label: "#", Number: true}, d.ordered(page.Head{Column: "name", Label: "Procedure"}, dcpidb.ColName), d.ordered(page.Head{Column: "image", Label: "Image"}, dcpidb.ColImage)},
+		d.heads(rows.Columns)...)
 	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "of this row and those above", Number: true})
-	largest := largestShares(rows.Columns, rows.Rows, func(r *dcpidb.ProcedureRow) []dcpidb.Cell { return r.Cells })
+	largest := largestShare(d, rows.Columns, rows.Rows, func(r *dcpidb.ProcedureRow) []dcpidb.Cell { return r.Cells })
 	for i := range rows.Rows {
 		row := &rows.Rows[i]
 		cells := append([]dcpiview.SampleCell{
@@ -70,13 +70,6 @@ func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, offset 
 		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: say.Percent(row.Cum, 2), Number: true})})
 	}
 	return t
-}
-
-func (d *dcpiPage) sortURL(id, column string) string {
-	if id != "procedure-table" {
-		return ""
-	}
-	return d.address.Without("page", "cursor").With("sort", column).String()
 }
 
 // procedureCell names a row and leads to its addresses.

@@ -195,10 +195,11 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Function) []page.Fact {
 	source := map[mip.NameSource]string{
 		mip.NameMD5: "the name whose MD5 is the signature", mip.NamePositional: "by position: no signature is the MD5 of a name", mip.NameNone: "none",
 	}
+	where, from := addressHead(o)
 	facts := []page.Fact{
 		{Term: "Signature", Value: say.Hex64(f.Signature)},
 		{Term: "CFG signature", Value: fmt.Sprintf("0x%08x", f.CFGSignature), Note: "changes with the shape of the function"},
-		{Term: "Address", Value: mipAddress(o, f.Offset), Note: "at link time; from the raw section where the program is not at hand"},
+		{Term: where, Value: mipAddress(o, f.Offset), Note: from},
 		{Term: "Raw offset", Value: fmt.Sprintf("0x%x", f.RawOffset), Note: "where its counters stand in a raw file"},
 		{Term: "Link order", Value: say.Int(f.Index)},
 		{Term: "Name from", Value: source[f.NameSource]},

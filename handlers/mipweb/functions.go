@@ -153,6 +153,12 @@ func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v func
 		CSV:   list.Without("page", "cursor", "limit").With("format", "csv").String(),
 		Heads: site.ColumnHeads(v.columns, orderOf(v.Query.Sort, v.usual, v.address)),
 	}
+	for i := range m.Heads {
+		if h := &m.Heads[i]; h.Column == "address" {
+			h.Label, h.Title = addressHead(o)
+			m.Notes = addressNotes(o)
+		}
+	}
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		m.Status.Shown = "no rows"
 		return m, nil
@@ -245,18 +251,6 @@ func firstPosition(first float64) string {
 		return say.Group(whole)
 	}
 	return say.Group(whole) + "." + part
-}
-
-// mipAddress writes an address at link time, or where the program is not at hand
-// how far from the raw section it is.
-func mipAddress(o *mipdb.Overview, offset int64) string {
-	switch {
-	case o.RawAddress != nil:
-		return fmt.Sprintf("0x%x", *o.RawAddress+uint64(offset))
-	case offset < 0:
-		return fmt.Sprintf("−0x%x", -uint64(offset))
-	}
-	return fmt.Sprintf("+0x%x", offset)
 }
 
 // status says which rows are shown, and how many match.

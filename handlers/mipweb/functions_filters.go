@@ -12,6 +12,20 @@ import (
 	"proflens/views/page"
 )
 
+// filterOf is the filter by words of names, of lists that have no other; whole is unset
+// where the search used up its time.
+func filterOf(a site.Address, text string, whole bool) mipview.NameFilter {
+	without := a.Without("q", "page", "cursor")
+	f := mipview.NameFilter{Action: a.Path, Text: text, Keep: site.Keep(without), Clear: without.String()}
+	if text != "" {
+		f.Chips = []page.Chip{{Text: "q: " + say.Printable(text), Remove: f.Clear}}
+	}
+	if !whole {
+		f.Incomplete = a.String()
+	}
+	return f
+}
+
 // chips are the filters in force, each with the address without it; those in
 // fixed are the page's own.
 func chips(a site.Address, fixed []string) []page.Chip {

@@ -27,6 +27,7 @@ const (
 	lines          = 8
 	deadLines      = 15
 	timelinePoints = 200
+	firstNames     = 4
 )
 
 // overviewPage is GET /p/{id} of a Machine IR Profile.
@@ -129,14 +130,23 @@ func mipNotes(o *mipdb.Overview) []string {
 	return append(notes, "Functions that are absent from the map were not instrumented: whether they ran is unknown.")
 }
 
-// fillTimeline draws how much code the functions that first ran reach.
-func fillTimeline(ctx context.Context, v *mipview.Overview, _ string, o *mipdb.Overview, p *mipdb.Profile, _ site.Symbols) error {
+// fillTimeline draws how much code the functions that first ran reach, and names the
+// very first.
+func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) error {
 	if !o.HasTimestamps() {
 		return nil
 	}
 	order, err := p.Startup(ctx, mipdb.StartupQuery{})
 	if err != nil {
 		return err
+	}
+	first, err := p.Rows(ctx, order.Indices[:min(len(order.Indices), firstNames)])
+	if err != nil {
+		return err
+	}
+	for i := range first {
+		name := s.Name(first[i].Linkage, first[i].Signature)
+		v.First = append(v.First, mipview.ShareRow{Name: &name, Label: site.ShortName(name), URL: base + "/functions/" + first[i].FID})
 	}
 	n := len(order.Sizes)
 	points := []chart.PlotPoint{{}}

@@ -9,6 +9,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
+	"proflens/tables"
 )
 
 // mipColumn is a column of the functions of machine IR that can be sorted by and,
@@ -67,10 +68,7 @@ func parseMIPFunctions(q url.Values) (functionParams, error) {
 	}
 	p := functionParams{Listing: v.Listing()}
 	f := &p.Query
-	f.Text, f.Regexp, f.Path, f.Scope = v.One("q"), v.One("re"), v.One("path"), v.One("namespace")
-	if _, err := names.NewMatcher(f.Text, ""); err != nil {
-		v.Fail("q", "%v", err)
-	}
+	f.Text, f.Regexp, f.Path, f.Scope = textOf(v), v.One("re"), v.One("path"), v.One("namespace")
 	if _, err := names.NewMatcher("", f.Regexp); err != nil {
 		v.Fail("re", "%v; use RE2 syntax", err)
 	}
@@ -113,11 +111,11 @@ func mipFiltered(q *mipdb.Query) bool {
 }
 
 // orderKeys are the parameters of a start-up order.
-var orderKeys = slices.Concat([]string{"by", "run", "min-runs"}, site.ListingKeys)
+var orderKeys = slices.Concat([]string{"by", "run", "min-runs", "q", "sort"}, site.ListingKeys)
 
 // orderParams is a request for a start-up order.
 type orderParams struct {
-	Query mipdb.StartupQuery
+	Query tables.MIPOrderQuery
 	site.Listing
 }
 
@@ -129,6 +127,23 @@ func parseMIPOrder(q url.Values) (orderParams, error) {
 	}
 	site.Choice(v, "by", "function") // each function once, as with temporal traces
 	p := orderParams{Listing: v.Listing()}
-	p.Query = mipdb.StartupQuery{Run: v.Number("run", 1, maxRuns, 0), MinRuns: v.Number("min-runs", 1, 1<<31-1, 0)}
+	p.Query.StartupQuery = mipdb.StartupQuery{Run: v.Number("run", 1, maxRuns, 0), MinRuns: v.Number("min-runs", 1, 1<<31-1, 0)}
+	p.Query.Text = textOf(v)
+	switch word := v.One("sort"); word {
+	case "", "place":
+	case "-place":
+		p.Query.Back = true
+	default:
+		p.Query.Sort = mipSort(v, "sort")
+	}
 	return p, v.Err
+}
+
+// textOf reads the words that names must have.
+func textOf(v *site.Values) string {
+	text := strings.TrimSpace(v.One("q"))
+	if _, err := names.NewMatcher(text, ""); err != nil {
+		v.Fail("q", "%v", err)
+	}
+	return text
 }

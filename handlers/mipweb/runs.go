@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,36 +25,47 @@ const shownRuns = 60
 // runsRequest is a request for the page of runs.
 type runsRequest struct {
 	site.Listing
+	text    string
+	sort    []query.Key
 	base    string // "/p/{id}"
 	address site.Address
 }
 
 // runsPage is GET /p/{id}/runs.
 func (s *room) runsPage(w http.ResponseWriter, r *http.Request) error {
-	values, err := site.NewValues(r.URL.Query(), site.ListingKeys)
+	values, err := site.NewValues(r.URL.Query(), slices.Concat(site.ListingKeys, []string{"q", "sort"}))
 	if err != nil {
 		return err
 	}
-	p := values.Listing()
+	p, text, sort := values.Listing(), textOf(values), mipSort(values, "sort")
 	if values.Err != nil {
 		return values.Err
 	}
-	ctx, end, err := s.BeginView(w, r, p.Format)
+	if p.Format != "" { // the runs; they are not what is filtered
+		a := site.AddressOf(r.URL).Without("q", "sort")
+		a.Path = site.APIOf(s.Entry(r).ID) + "/runs"
+		http.Redirect(w, r, a.String(), http.StatusSeeOther)
+		return nil
+	}
+	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
 	}
 	defer end()
 	o := s.machine(r).Overview
-	v := runsRequest{Listing: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
+	v := runsRequest{Listing: p, text: text, sort: sort, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
 	m, err := v.model(ctx, o, s.machine(r), site.Symbols{Cache: s.Names, Mode: p.Names})
 	if err != nil {
 		return err
+	}
+	if m.Filter.Incomplete != "" {
+		site.Unsettled(w)
 	}
 	return s.Render(w, r, http.StatusOK, mipview.RunsPage(s.ProfileShell(r, site.RunsView, ""), *m))
 }
 
 func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) (*mipview.Runs, error) {
-	m := &mipview.Runs{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), CSV: v.address.Without("page", "cursor", "limit").With("format", "csv").String()}
+	m := &mipview.Runs{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), CSV: v.address.Without("page", "cursor", "limit", "q", "sort").With("format", "csv").String()}
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		return m, nil
 	}
@@ -140,12 +152,17 @@ func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []mipview.Run
 // those first that the fewest runs did.
 func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Overview, p *mipdb.Profile, columns int, s site.Symbols) error {
 	yes := true
-	rows, err := p.Functions(ctx, mipdb.Query{
-		Executed: &yes, Sort: []query.Key{{Column: mipdb.ColRuns}, {Column: mipdb.ColSize, Desc: true}}, Offset: v.Offset, Limit: v.Limit,
-	})
+	usual := []query.Key{{Column: mipdb.ColRuns}, {Column: mipdb.ColSize, Desc: true}}
+	q := mipdb.Query{Names: query.Names{Text: v.text}, Executed: &yes, Sort: v.sort, Offset: v.Offset, Limit: v.Limit}
+	if len(q.Sort) == 0 {
+		q.Sort = usual
+	}
+	rows, err := p.Functions(ctx, q)
 	if err != nil {
 		return err
 	}
+	m.Heads = site.ColumnHeads(matrixColumns, orderOf(v.sort, "merge_count", v.address))
+	m.Filter = filterOf(v.address, v.text, rows.Complete)
 	indices := make([]uint32, len(rows.Rows))
 	for i := range rows.Rows {
 		indices[i] = uint32(rows.Rows[i].Index)
@@ -160,7 +177,7 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 	}
 	for i := range rows.Rows {
 		r := &rows.Rows[i]
-		row := mipview.RunRow{Name: s.Name(r.Linkage, r.Signature), URL: v.base + "/functions/" + r.FID, Cells: make([]mipview.RunMark, columns)}
+		row := mipview.RunRow{Name: s.Name(r.Linkage, r.Signature), URL: v.base + "/functions/" + r.FID, Size: say.Count(uint64(r.Size)), Runs: say.Int(r.MergeCount), Cells: make([]mipview.RunMark, columns)}
 		for _, run := range ran[i] {
 			if run.Run >= 1 && run.Run <= columns {
 				row.Cells[run.Run-1] = runMark(o, run, r.Calls)
@@ -173,6 +190,13 @@ func (v *runsRequest) fillRows(ctx context.Context, m *mipview.Runs, o *mipdb.Ov
 	}
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
 	return nil
+}
+
+// matrixColumns are those before the runs.
+var matrixColumns = []site.Column{
+	{Key: site.NameColumn, Label: "Function", Sort: "name", Ascending: true},
+	{Key: "size", Label: "Bytes", Number: true, Sort: "size"},
+	{Key: "merge_count", Label: "Runs", Title: "merge count: runs in which it ran", Number: true, Sort: "merge_count", Ascending: true},
 }
 
 // runMark is what a run says of a function that had so many calls in all.

@@ -47,6 +47,9 @@ func (s *room) startupPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if m.Filter.Incomplete != "" {
+		site.Unsettled(w)
+	}
 	return s.Render(w, r, http.StatusOK, mipview.StartupPage(s.ProfileShell(r, site.OrderView, "Start-up order"), m))
 }
 
@@ -63,13 +66,13 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 	if err != nil {
 		return m, err
 	}
-	order, err := p.Startup(ctx, v.Query)
+	order, err := p.Startup(ctx, v.Query.StartupQuery)
 	if err != nil {
 		return m, err
 	}
 	v.choose(&m, o, runs)
 	v.say(&m, order)
-	export := site.Address{Path: site.APIOf(v.base[len("/p/"):]) + "/export/order", Query: v.address.Query}.Without("page", "cursor", "limit", "names", "by", "cols", "counts")
+	export := site.Address{Path: site.APIOf(v.base[len("/p/"):]) + "/export/order", Query: v.address.Query}.Without("page", "cursor", "limit", "names", "by", "cols", "counts", "q", "sort")
 	m.Files = []page.Download{
 		{Label: "For lld and others", URL: export.String(), Command: "-fuse-ld=lld -Wl,--symbol-ordering-file=FILE -Wl,--no-warn-symbol-ordering"},
 		{Label: "For ld64 (Mach-O)", URL: export.With("macho", "true").String(), Command: "-Wl,-order_file,FILE"},
@@ -77,23 +80,56 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 	if m.Map, err = addressMap(ctx, o, p, order); err != nil {
 		return m, err
 	}
-	from := min(v.Offset, len(order.Indices))
-	rows, err := p.Rows(ctx, order.Indices[from:min(len(order.Indices), from+v.Limit)])
+	placed, whole, err := p.StartupRows(ctx, order, v.Query.Names, v.Query.Sort, v.Query.Back)
+	if err != nil {
+		return m, err
+	}
+	v.list(&m, o, whole)
+	from := min(v.Offset, len(placed))
+	shown := placed[from:min(len(placed), from+v.Limit)]
+	rows, err := p.Rows(ctx, mipdb.IndicesOf(shown))
 	if err != nil {
 		return m, err
 	}
 	for i := range rows {
 		r := &rows[i]
 		m.Rows = append(m.Rows, mipview.StartupRow{
-			Place: say.Int(from + i + 1), URL: v.base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), First: firstPosition(r.First),
+			Place: say.Int(shown[i].Place + 1), URL: v.base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), First: firstPosition(r.First),
 			Merges: say.Int(r.MergeCount), Size: say.Count(uint64(r.Size)), Address: mipAddress(o, r.Offset),
 		})
 	}
 	if n := len(rows); n > 0 {
-		m.Shown = "rows " + say.Int(from+1) + "–" + say.Int(from+n) + " of " + say.Int(len(order.Indices))
+		m.Shown = "rows " + say.Int(from+1) + "–" + say.Int(from+n) + " of " + say.Int(len(placed))
 	}
-	m.Pager = site.ListPager(v.address, &v.Listing, len(order.Indices))
+	if len(placed) < len(order.Indices) {
+		m.Shown += " that match, of " + say.Int(len(order.Indices))
+	}
+	m.Pager = site.ListPager(v.address, &v.Listing, len(placed))
 	return m, nil
+}
+
+// startupColumns are those of the table.
+var startupColumns = []site.Column{
+	{Key: "place", Label: "#", Title: "place in the order, from 1", Number: true, Sort: "place", Ascending: true},
+	{Key: site.NameColumn, Label: "Function", Sort: "name", Ascending: true},
+	{Key: "avg_timestamp", Label: "First position", Title: "average of the places in which it first ran", Number: true, Sort: "avg_timestamp", Ascending: true},
+	{Key: "merge_count", Label: "Runs", Title: "merge count: runs in which it ran", Number: true, Sort: "merge_count"},
+	{Key: "size", Label: "Bytes", Number: true, Sort: "size"},
+	{Key: "address", Label: "Address", Number: true, Sort: "address", Ascending: true},
+}
+
+// list adds how the table is filtered and ordered.
+func (v *startupRequest) list(m *mipview.Startup, db *mipdb.Overview, whole bool) {
+	o := site.Order{By: "place", Desc: v.Query.Back, Usual: []string{"place"}, Address: v.address}
+	if len(v.Query.Sort) > 0 {
+		o = orderOf(v.Query.Sort, "", v.address)
+		o.Usual = nil
+	}
+	m.Heads = site.ColumnHeads(startupColumns, o)
+	last := &m.Heads[len(m.Heads)-1]
+	last.Label, last.Title = addressHead(db)
+	m.Notes = append(m.Notes, addressNotes(db)...)
+	m.Filter = filterOf(v.address, v.Query.Text, whole)
 }
 
 // choose is the form of by which runs the order is.
@@ -116,8 +152,8 @@ func (v *startupRequest) choose(m *mipview.Startup, o *mipdb.Overview, runs []mi
 }
 
 func (v *startupRequest) say(m *mipview.Startup, order *mipdb.Startup) {
-	m.Says = say.Plural(len(order.Indices), "function", "functions") + " with " + say.Bytes(order.Bytes).Text + ". Where they are linked they touch " +
-		say.Plural(order.Pages, "page", "pages") + " of 4 KiB; side by side " + say.Int(order.NeededPages) + " would do."
+	m.Says = say.Plural(len(order.Indices), "function", "functions") + " with " + say.Bytes(order.Bytes).Text + " ran. They span " +
+		say.Plural(order.Pages, "page", "pages") + " of 4 KiB today; packed together they need " + say.Int(order.NeededPages) + "."
 	m.Notes = []string{"By the average of the places in which a function first ran. Positions are places in an order, not times."}
 	if v.Query.Run > 0 {
 		m.Notes[0] = "By the order in which functions first ran in run " + say.Int(v.Query.Run) + " alone. Positions are places in an order, not times."
@@ -140,5 +176,10 @@ func addressMap(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, order 
 			ends[i] += int64(edge.Rows[0].Size)
 		}
 	}
-	return chart.NewAddressMap(order.Offsets, order.Sizes, ends[0], ends[1], func(v int64) string { return mipAddress(o, v) }), nil
+	return chart.NewAddressMap(order.Offsets, order.Sizes, ends[0], ends[1], func(v int64) string {
+		if o.RawAddress != nil {
+			return mipAddress(o, v)
+		}
+		return mipAddress(o, v) + " from the counters"
+	}), nil
 }

@@ -125,6 +125,9 @@ type Config struct {
 	// downloads; IdleTimeout ends either when the other side stops reading or
 	// writing. Zero means the defaults of middleware_timeout.go.
 	RequestTimeout, TransferTimeout, IdleTimeout time.Duration
+	// Patience is how long a browser waits for a page before it is told that it takes
+	// its time; zero is 700 ms.
+	Patience time.Duration
 }
 
 // Handler is a page or an API call. It has written nothing when it returns an

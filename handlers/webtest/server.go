@@ -81,7 +81,8 @@ func open(dir string, change func(*site.Config)) (*Server, *ingest.Service, erro
 	log := site.NewLog(s.Log)
 	config := site.Config{
 		MaxUpload: 1 << 20, DefaultVisibility: catalog.Listed, Log: log,
-		Version: site.Version{Version: "test", Go: "go", Schema: 1, Decoder: 1},
+		Version:  site.Version{Version: "test", Go: "go", Schema: 1, Decoder: 1},
+		Patience: time.Minute, // tests ask for pages, however slow the machine is
 	}
 	if change != nil {
 		change(&config)

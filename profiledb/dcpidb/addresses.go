@@ -11,6 +11,7 @@ import (
 type AddressQuery struct {
 	Selection
 	From, To uint64      // addresses, both inclusive; To 0 is no end
+	Text     string      // over the procedure's name
 	Sort     []query.Key // by ColSamples, ColAddress, ColImage or columns; empty is samples, descending
 	Offset   int
 	Limit    int
@@ -22,7 +23,7 @@ type AddressPage struct {
 	Hidden   int // columns that are left out, being too many
 	Rows     []AddressRow
 	All      int    // addresses with samples
-	Matching int    // in the range
+	Matching int    // in the range, and in procedures whose names match
 	Totals   []Cell // of those, by column
 }
 
@@ -47,8 +48,8 @@ func (p *Profile) Addresses(ctx context.Context, q AddressQuery) (*AddressPage, 
 	if err != nil {
 		return nil, err
 	}
-	o, err := stored.Cached(ctx, p.Profile, query.CacheKey("dcpi address order", plan.key, q.Unit, q.From, q.To, q.Sort), func() (*addressOrder, int64, error) {
-		o, err := newAddressOrder(ctx, plan, m, &q)
+	o, err := stored.Cached(ctx, p.Profile, query.CacheKey("dcpi address order", plan.key, q.Unit, q.From, q.To, q.Text, q.Sort), func() (*addressOrder, int64, error) {
+		o, err := p.newAddressOrder(ctx, plan, m, &q)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -75,7 +76,7 @@ type addressOrder struct {
 // cumEvery is how many rows share a running sum.
 const cumEvery = 1024
 
-func newAddressOrder(ctx context.Context, plan *plan, m *matrix, q *AddressQuery) (*addressOrder, error) {
+func (p *Profile) newAddressOrder(ctx context.Context, plan *plan, m *matrix, q *AddressQuery) (*addressOrder, error) {
 	o := &addressOrder{totals: make([]Cell, len(plan.columns))}
 	var within []query.Test
 	if q.From != 0 || q.To != 0 {
@@ -83,6 +84,13 @@ func newAddressOrder(ctx context.Context, plan *plan, m *matrix, q *AddressQuery
 			_, _, address := m.place(i)
 			return address >= q.From && (q.To == 0 || address <= q.To)
 		}}
+	}
+	if q.Text != "" {
+		named, err := p.inNamed(ctx, plan, m, q.Text)
+		if err != nil {
+			return nil, err
+		}
+		within = append(within, named)
 	}
 	o.ids = query.Select(m.len(), nil, within)
 	for _, i := range o.ids {

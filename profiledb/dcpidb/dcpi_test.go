@@ -405,7 +405,7 @@ func TestUnknownColumnsAndSets(t *testing.T) {
 		{func() error { _, err := p.Addresses(t.Context(), dcpidb.AddressQuery{Sort: sort[:2]}); return err },
 			`cannot sort by "cycle"; use samples, address, image, cycles, imiss, with - in front for descending order`},
 		{func() error { _, err := p.Diff(t.Context(), dcpidb.DiffQuery{Sort: sort[1:]}); return err },
-			`cannot sort by "cycle"; use range, delta, before, after, sum, range_share, name, with - in front for descending order`},
+			`cannot sort by "cycle"; use range, delta, before, after, sum, range_share, sets, mean, deviation, name, image, with - in front for descending order`},
 		{func() error { _, err := p.Diff(t.Context(), dcpidb.DiffQuery{A: "x", B: "y"}); return err }, "there is no profile of x"},
 	} {
 		if err := test.ask(); err == nil || err.Error() != test.want {

@@ -23,7 +23,7 @@ type DiffQuery struct {
 
 // DiffSorts are what differences can be sorted by; without a sort it is by how
 // far the sets are apart, descending: range, which of two sets is |delta|.
-var DiffSorts = []query.Column{"range", "delta", "before", "after", "sum", "range_share", ColName}
+var DiffSorts = []query.Column{"range", "delta", "before", "after", "sum", "range_share", "sets", "mean", "deviation", ColName, ColImage}
 
 // DiffPage is one page of differences.
 type DiffPage struct {
@@ -192,4 +192,7 @@ var diffFigures = map[query.Column]func(r *DiffRow) float64{
 	"after":       func(r *DiffRow) float64 { return r.After },
 	"sum":         func(r *DiffRow) float64 { return r.Sum },
 	"range_share": func(r *DiffRow) float64 { return r.Share },
+	"sets":        func(r *DiffRow) float64 { return float64(r.Sets) },
+	"mean":        func(r *DiffRow) float64 { return r.Mean },
+	"deviation":   func(r *DiffRow) float64 { return r.Deviation },
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
@@ -17,6 +18,8 @@ type HeatQuery struct {
 	From      uint64 // offset of the first cell, bytes
 	Cell      uint64 // bytes of a cell; at least 1
 	Cells     int    // at most MaxHeatCells
+	Text      string // of the cells that are listed, see [Heat.Sampled]; so is
+	Sort      []query.Key
 }
 
 // Heat is a part of an image's text.
@@ -31,11 +34,13 @@ type Heat struct {
 // HeatCell is one cell.
 type HeatCell struct {
 	Offset    uint64
-	Addresses uint64 // counts above zero in it, of all profiles
-	Cells     []Cell // by column; nil where there is no sample
+	Addresses uint64         // counts above zero in it, of all profiles
+	Cells     []Cell         // by column; nil where there is no sample
+	Procedure *CellProcedure // nil where none is known
 }
 
-// HeatMap adds up samples in cells of an image's text; it needs no symbols.
+// HeatMap adds up samples in cells of an image's text; the procedures in them are named where
+// symbols are known.
 // Errors are stored.ErrNoPart for an image that there is not, the context's, or
 // about the file.
 func (p *Profile) HeatMap(ctx context.Context, q HeatQuery) (*Heat, error) {
@@ -67,19 +72,27 @@ func (p *Profile) HeatMap(ctx context.Context, q HeatQuery) (*Heat, error) {
 func (p *Profile) fillHeat(ctx context.Context, h *Heat, plan *plan, q *HeatQuery) error {
 	last := h.Cells[len(h.Cells)-1].Offset
 	last += min(q.Cell-1, math.MaxUint64-last)
+	names, err := p.newHeatNames(ctx, q.Image, plan.shift)
+	if err != nil {
+		return err
+	}
 	for _, f := range plan.profiles {
-		err := p.eachCount(ctx, f.EventProfile, q.From, last, func(offset uint64, count uint32) {
-			cell := &h.Cells[(offset-q.From)/q.Cell]
+		count := names.counter(f.column)
+		err := p.eachCount(ctx, f.EventProfile, q.From, last, func(offset uint64, samples uint32) {
+			at := (offset - q.From) / q.Cell
+			cell := &h.Cells[at]
+			count(int(at), offset, samples)
 			if cell.Cells == nil {
 				cell.Cells = make([]Cell, len(plan.columns))
 			}
-			cell.Cells[f.column].add(uint64(count), &f.DCPIRate)
+			cell.Cells[f.column].add(uint64(samples), &f.DCPIRate)
 			cell.Addresses++
 		})
 		if err != nil {
 			return err
 		}
 	}
+	names.name(h)
 	for i := range h.Cells {
 		for column := range h.Cells[i].Cells {
 			c, most := &h.Cells[i].Cells[column], &h.Max[column]

@@ -29,7 +29,7 @@ func (*database) Findings() []model.Finding { return nil }
 // Figures implements [stored.Prepared]. Addresses are counted by their samples of
 // one profile.
 func (d *database) Figures() stored.Counts {
-	counts := stored.Counts{Magnitudes: new([65]uint64)}
+	counts := stored.Counts{Magnitudes: new([65]uint64), Title: title(d.Database)}
 	for i := range d.Images {
 		if l := d.Images[i].Listing; l >= 0 {
 			counts.Functions += len(d.Listings[l].Procedures)

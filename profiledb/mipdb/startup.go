@@ -32,6 +32,52 @@ type Startup struct {
 	Pages, NeededPages uint64
 }
 
+// Placed is a function at its place in an order, from 0.
+type Placed struct {
+	Index uint32
+	Place int
+}
+
+// IndicesOf are those of functions at their places.
+func IndicesOf(rows []Placed) []uint32 {
+	indices := make([]uint32, len(rows))
+	for i := range rows {
+		indices[i] = rows[i].Index
+	}
+	return indices
+}
+
+// StartupRows are the functions of a start-up order whose names match, in the order of
+// columns, or where there are none in that of their places: the other way round where
+// back is set. whole is unset where the search used up its time; ask again to go on.
+// Errors are those of [Profile.Functions].
+func (p *Profile) StartupRows(ctx context.Context, s *Startup, names query.Names, sort []query.Key, back bool) (rows []Placed, whole bool, err error) {
+	rows = make([]Placed, len(s.Indices))
+	for place, i := range s.Indices {
+		rows[place] = Placed{i, place}
+	}
+	whole = true
+	if names.Any() || len(sort) > 0 {
+		o, scanned, err := p.order(ctx, &Query{Names: names, Sort: sort})
+		if err != nil {
+			return nil, false, err
+		}
+		whole = scanned == p.n
+		at := make([]int32, p.n) // of the function in that order, from 1
+		for n, i := range o.ids {
+			at[i] = int32(n) + 1
+		}
+		rows = slices.DeleteFunc(rows, func(r Placed) bool { return at[r.Index] == 0 })
+		if len(sort) > 0 {
+			slices.SortFunc(rows, func(a, b Placed) int { return cmp.Compare(at[a.Index], at[b.Index]) })
+		}
+	}
+	if back {
+		slices.Reverse(rows)
+	}
+	return rows, whole, nil
+}
+
 // PageSize is the memory page that Startup counts by, in bytes.
 const PageSize = 4096
 

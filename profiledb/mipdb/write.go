@@ -3,6 +3,9 @@ package mipdb
 import (
 	"context"
 	"encoding/binary"
+	"path"
+	"strconv"
+	"strings"
 
 	"proflens/decode/mip"
 	"proflens/decode/model"
@@ -30,7 +33,24 @@ func (t *tables) Findings() []model.Finding { return nil }
 
 // Figures implements [stored.Prepared].
 func (t *tables) Figures() stored.Counts {
-	return stored.Counts{Functions: int(t.overview.Functions), Total: t.overview.Calls.String()}
+	return stored.Counts{Functions: int(t.overview.Functions), Total: t.overview.Calls.String(), Title: t.title()}
+}
+
+// title names a profile by its map, which the program has its name from, and by how
+// many runs there are.
+func (t *tables) title() string {
+	o := &t.overview
+	name := path.Base(strings.ReplaceAll(o.MapFile, "\\", "/"))
+	if name = strings.TrimSuffix(name, ".mipmap"); o.MapFile == "" || name == "" {
+		return ""
+	}
+	switch o.Runs {
+	case 0:
+		return name
+	case 1:
+		return name + ", 1 run"
+	}
+	return name + ", " + strconv.Itoa(o.Runs) + " runs"
 }
 
 func (t *tables) writeModule(w *stored.Writer) error {

@@ -53,6 +53,9 @@ type Counts struct {
 	// calls; of samples, procedures that are known and samples.
 	Functions int
 	Total     string // decimal
+	// Title is what a profile of several files may be called where nobody named it;
+	// empty where its files say no more than their names.
+	Title string
 	// Magnitudes counts what was counted by magnitude: [0] those that are 0, [i]
 	// those in 2^(i-1) .. 2^i-1; nil where there is no such thing.
 	Magnitudes *[65]uint64
@@ -77,6 +80,7 @@ type Figures struct {
 	Describe  string
 	Format    model.Format
 	Version   uint64
+	Title     string         // see Counts
 	Functions int            // see Counts
 	Total     string         // see Counts
 	Spark     []byte         // distribution by magnitude, 0..255 a bar, at most 24
@@ -94,7 +98,7 @@ const maxBuilds = 64
 func FiguresOf(o *Overview, counts Counts) Figures {
 	f := Figures{
 		Families: o.Info.Families, Describe: o.Info.Describe, Format: o.Info.Format, Version: o.Info.Version,
-		Functions: counts.Functions, Total: counts.Total, Finding: worst(o.Findings), Partial: make([]*model.Partial, len(o.Inputs)),
+		Title: counts.Title, Functions: counts.Functions, Total: counts.Total, Finding: worst(o.Findings), Partial: make([]*model.Partial, len(o.Inputs)),
 	}
 	for _, id := range o.Info.BinaryIDs[:min(len(o.Info.BinaryIDs), maxBuilds)] {
 		f.Builds = append(f.Builds, bytes.Clone(id)) // the file it is part of is about to go

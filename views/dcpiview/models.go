@@ -31,7 +31,7 @@ type Switch struct {
 // SampleSelection is the form that chooses profiles.
 type SampleSelection struct {
 	Action  string
-	Search  bool // with a field for names
+	Search  string // label of the field for names; empty for none
 	Query   string
 	Selects []SampleSelect
 	Keep    []page.Hidden
@@ -78,6 +78,8 @@ type HeatPicture struct {
 	Height string
 	Cells  []HeatCell
 	Rows   []chart.Tick // addresses of rows, down
+	Names  []HeatName   // of the procedures that rows are mostly of; nil where Bands say more
+	Bands  []HeatBand   // procedures that stretch over several cells; nil at coarser sizes
 	Row    string       // bytes of a row
 	From   string       // addresses of the picture
 	To     string
@@ -85,6 +87,16 @@ type HeatPicture struct {
 	Least  string
 	Most   string // with its unit
 	Label  string // the picture in a sentence
+}
+
+// HeatName names a row by the procedure of its hottest cell.
+type HeatName struct{ At, Name, Title, URL string }
+
+// HeatBand is a procedure's cells in one row: a line above them, and its name where it
+// has room. Places are per cents.
+type HeatBand struct {
+	X, Y, Width, Height, Name, Title, URL string
+	Again                                 bool // it goes on from the row above
 }
 
 // HeatCell is a cell with samples.

@@ -11,6 +11,7 @@ type Overview struct {
 	page.Overview                           // tiles, notes, findings, file card
 	Timeline                  *chart.Plot   // bytes of code by functions first run; nil without timestamps
 	Start                     []TimelineRow // the same as a table
+	First                     []ShareRow    // the functions that ran first
 	Coverage                  []ShareRow    // namespaces with the most bytes
 	Dead                      []ShareRow    // the largest functions that never ran
 	Hot                       []ShareRow    // functions with the most calls
@@ -176,6 +177,8 @@ type Startup struct {
 	Says   string
 	Notes  []string
 	Choose StartupForm
+	Filter NameFilter
+	Heads  []page.Head
 	Files  []page.Download
 	Map    *chart.AddressMap
 	Modes  []page.Segment
@@ -184,6 +187,15 @@ type Startup struct {
 	Shown  string
 	Pager  page.Pager
 	Empty  *page.Blank
+}
+
+// NameFilter is the field that filters a list by words of names.
+type NameFilter struct {
+	Action, Text string
+	Keep         []page.Hidden
+	Chips        []page.Chip
+	Clear        string
+	Incomplete   string // where to go on; empty where everything was searched
 }
 
 // StartupForm chooses by which runs the order is.
@@ -211,6 +223,8 @@ type Runs struct {
 	Notes   []string
 	Growth  *chart.Plot
 	Columns []RunColumn
+	Filter  NameFilter
+	Heads   []page.Head // of the functions, before those of the runs
 	Figures []RunFigure
 	Rows    []RunRow // functions
 	Scale   chart.HeatLegend
@@ -246,6 +260,8 @@ type RunCell struct {
 type RunRow struct {
 	Name  say.Name
 	URL   string
+	Size  say.Number
+	Runs  string // in which it ran
 	Cells []RunMark
 }
 

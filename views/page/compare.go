@@ -140,10 +140,9 @@ type MergeForm struct {
 // MergeInput is a profile in the form.
 type MergeInput struct{ Letter, ID, Name string }
 
-// Comparing is shown while a comparison takes its time.
-type Comparing struct {
-	A, B   string
-	Says   string
-	Wait   string // the comparison itself, however long it takes
-	Cancel string
+// Waiting is shown while a page takes its time.
+type Waiting struct {
+	Title  string // what is done
+	Says   string // and with what
+	Cancel string // where to go instead
 }
