@@ -15,7 +15,7 @@ export const binary = process.env.PROFLENS_BIN ?? path.resolve(import.meta.dirna
 /** A server with an empty store, on a free port. */
 export async function startServer(...flags) {
   const data = await mkdtemp(path.join(os.tmpdir(), "proflens-"));
-  const child = spawn(binary, ["serve", "-addr", "localhost:0", "-data", data, ...flags]);
+  const child = spawn(binary, ["serve", "-addr", "localhost:0", "-data", data, "-patience", "1m", ...flags]);
   const url = await new Promise((resolve, reject) => {
     let said = "";
     const listen = (chunk) => {

@@ -108,3 +108,24 @@ for (const colorScheme of ["light", "dark"]) {
     });
   }
 }
+
+test("a page that takes its time says so, then comes by itself", async () => {
+  const slow = await startServer("-patience", "1ns");
+  try {
+    const body = ":ir\nmain\n1\n1\n7\n";
+    const res = await fetch(`${slow.url}/api/v1/profiles/a.proftext?wait=30s`, { method: "PUT", body });
+    const at = `${slow.url}/p/${(await res.json()).id}/tree?by=namespace`;
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, context, faults } = await openPage(browser, { javaScriptEnabled });
+      const first = page.waitForResponse(at);
+      await page.goto(at);
+      assert.match(await (await first).text(), /Adding up….*Cancel/s);
+      await page.getByTestId("tree-table").waitFor();
+      assert.equal(new URL(page.url()).searchParams.has("wait"), !javaScriptEnabled);
+      assert.deepEqual(faults, []);
+      await context.close();
+    }
+  } finally {
+    await slow.stop();
+  }
+});

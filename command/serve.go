@@ -50,6 +50,7 @@ type serveConfig struct {
 	tlsCert, tlsKey string
 	basePath        string
 	folded          *analyze.Library // of heap profiles; nil is the default
+	patience        time.Duration
 	drain, notice   time.Duration
 	flags           *flag.FlagSet // parsed
 }
@@ -99,6 +100,7 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 		c.folded, err = analyze.ParseLibrary(text)
 		return err
 	})
+	fs.DurationVar(&c.patience, "patience", 700*time.Millisecond, "how long a browser waits for a page before another one says that it takes its time; 0 is for ever")
 	fs.DurationVar(&c.drain, "drain", 15*time.Second, "time for requests under way when the server stops")
 	fs.DurationVar(&c.notice, "drain-notice", time.Second, "time between /readyz answering 503 and the end of listening, after SIGTERM")
 	if err := parseWithEnv(fs, args); err != nil {
@@ -161,7 +163,7 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 			Hosts: c.hostsOn(listener.Addr()), TrustedProxies: c.proxies, Private: c.private,
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
 			MaxUploads: c.maxUploads, Rate: c.rate, Decodes: c.exportWorkers,
-			Measures: measures(st, service, runner, ending.connections, log), BasePath: c.basePath, Library: c.folded, TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
+			Measures: measures(st, service, runner, ending.connections, log), BasePath: c.basePath, Patience: c.patience, Library: c.folded, TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
 			Version: versions(), Log: log, Stopping: ctx,
 		}),
 		ReadHeaderTimeout: 10 * time.Second,

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -17,10 +16,6 @@ import (
 	"proflens/views"
 	"proflens/views/page"
 )
-
-// usualPatience is how long a page may take before another one says that it takes its
-// time.
-const usualPatience = 700 * time.Millisecond
 
 // patiently answers a browser within a moment: with the page, or with one that says
 // what takes its time and how to leave it. The browser leaves that for the page itself,
@@ -33,10 +28,10 @@ func (s *server) patiently(h site.Handler, waiting func(r *http.Request) (page.S
 			r = r.WithContext(r.Context())
 			r.URL = withoutWait(asked)
 		}
-		if waited || !site.WantsHTML(r) {
+		if waited || s.Patience <= 0 || !site.WantsHTML(r) {
 			return h(w, r)
 		}
-		ctx, end := context.WithTimeout(r.Context(), cmp.Or(s.Patience, usualPatience))
+		ctx, end := context.WithTimeout(r.Context(), s.Patience)
 		defer end()
 		err := h(w, r.WithContext(ctx))
 		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() == nil || r.Context().Err() != nil {

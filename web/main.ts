@@ -24,6 +24,13 @@ import { Upload } from "./upload/upload";
 
 document.documentElement.dataset["scripts"] = "";
 
+// A page that took its time was asked for with wait=1: links to it need not be.
+const address = new URL(location.href);
+if (address.searchParams.has("wait")) {
+  address.searchParams.delete("wait");
+  history.replaceState(history.state, "", address);
+}
+
 const keys = new Keys(document);
 const library = new Library();
 

@@ -126,7 +126,7 @@ type Config struct {
 	// writing. Zero means the defaults of middleware_timeout.go.
 	RequestTimeout, TransferTimeout, IdleTimeout time.Duration
 	// Patience is how long a browser waits for a page before it is told that it takes
-	// its time; zero is 700 ms.
+	// its time; zero is for ever.
 	Patience time.Duration
 }
 
