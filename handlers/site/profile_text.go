@@ -125,13 +125,22 @@ func (t *ProfileWriter) List(list []TextFigure) {
 	}
 }
 
-// TextWord is a name for a terminal, cut where it would fill several lines.
+// TextWord is a name for a terminal. Where it would fill several lines, the end of what a
+// function stands in is cut, and what it takes; never the function's own name.
 func TextWord(name string) string {
 	name = say.Printable(name)
-	if utf8.RuneCountInString(name) > textName {
-		name = string([]rune(name)[:textName-1]) + "…"
+	if utf8.RuneCountInString(name) <= textName {
+		return name
 	}
-	return name
+	parts := names.SplitDemangled(name)
+	scope, own, args := []rune(parts.Namespace), []rune(parts.Base), []rune(parts.Args)
+	if room := textName - len(own) - len(scope); room > 0 {
+		return string(scope) + string(own) + string(args[:room-1]) + "…"
+	}
+	if room := textName - len(own) - 2; room > 0 {
+		return string(scope[:room]) + "… " + string(own)
+	}
+	return string(own[:textName-1]) + "…"
 }
 
 // findings are the worst of them, a line each.
