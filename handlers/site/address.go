@@ -75,7 +75,13 @@ var addressOrder = []string{
 
 // OrderKeys puts the parameters of one family behind all others, in their order. It is
 // called while the program starts.
-func OrderKeys(keys []string) { addressOrder = append(addressOrder, keys...) }
+func OrderKeys(keys []string) {
+	for _, key := range keys {
+		if !slices.Contains(addressOrder, key) {
+			addressOrder = append(addressOrder, key)
+		}
+	}
+}
 
 // Moved is the same query at another path.
 func (a Address) Moved(path string) string { return Address{Path: path, Query: a.Query}.String() }
