@@ -39,7 +39,7 @@ test("from the tab to a class, and to the call that saw it", async () => {
   await page.getByRole("link", { name: "Seen", exact: true }).click();
   await page.waitForURL(/seen=true/);
   assert.equal(await page.getByTestId("vtable-table").locator("tbody tr").count(), 8);
-  await page.getByRole("searchbox", { name: /part of a class/ }).fill("Rect");
+  await page.getByRole("searchbox", { name: /Filter: class/ }).fill("Rect");
   await page.keyboard.press("Enter");
   await page.waitForURL(/q=Rect/);
   await page.getByTestId("vtable-table").getByRole("link", { name: "Rect" }).click();
