@@ -174,6 +174,7 @@ test("sites by blame: the answers, a row unfolded by key, its contexts", async (
   await page.keyboard.press("ArrowRight");
   await page.waitForURL(/open=[0-9a-f]{16}/);
   assert.ok((await page.locator(".blame-caller").count()) > 0);
+  await page.evaluate(() => scrollTo(0, 0)); // what lies half below the bar is no target
   await accessible(page, "sites by blame, unfolded");
   await page.getByRole("link", { name: /contexts$/ }).click();
   await page.waitForURL(/blame=[0-9a-f]{16}/);
@@ -189,7 +190,7 @@ test("call sites: the verdict, a filter, the flame graph around a call", async (
   const { page, context, faults } = await openPage(browser);
   await page.goto(`${profile}/callsites`);
   assert.match(await page.getByTestId("verdict").innerText(), /No call needs a clone/);
-  await page.getByRole("searchbox", { name: "Caller, callee or file" }).fill("cold_buffer");
+  await page.getByRole("searchbox", { name: "Filter: caller, callee or file" }).fill("cold_buffer");
   await page.keyboard.press("Enter");
   await page.waitForURL(/q=cold_buffer/);
   await page.getByTestId("calls").locator("tbody a").first().click();

@@ -39,13 +39,13 @@ test("from the tab to a class, and to the call that saw it", async () => {
   await page.getByRole("link", { name: "Seen", exact: true }).click();
   await page.waitForURL(/seen=true/);
   assert.equal(await page.getByTestId("vtable-table").locator("tbody tr").count(), 8);
-  await page.getByRole("searchbox", { name: /part of a class/ }).fill("Rect");
+  await page.getByRole("searchbox", { name: /Filter: class/ }).fill("Rect");
   await page.keyboard.press("Enter");
   await page.waitForURL(/q=Rect/);
   await page.getByTestId("vtable-table").getByRole("link", { name: "Rect" }).click();
   await page.waitForURL(/\/vtables\/[0-9a-f]{16}$/);
   assert.match(await page.getByTestId("facts").innerText(), /0x4091b0–0x409207/);
-  await page.getByTestId("vtable-sites").getByRole("link").first().click();
+  await page.getByTestId("vtable-sites").locator("tbody a").first().click();
   await page.waitForURL(/\/functions\/.*#vtables$/);
   assert.deepEqual(faults, []);
   await context.close();

@@ -19,13 +19,17 @@ import (
 // findingsShown is how many findings a page of diagnostics has.
 const findingsShown = 100
 
+// findingsAtOnce are looked through without a filter.
+const findingsAtOnce = 6
+
 // diagnosticsPage is GET /p/{id}/diagnostics: every finding in full.
 func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"page", "format"})
+	v, err := site.NewValues(r.URL.Query(), []string{"q", "severity", "page", "format"})
 	if err != nil {
 		return err
 	}
-	number := v.Number("page", 1, 1<<30, 1)
+	number, words := v.Number("page", 1, 1<<30, 1), v.One("q")
+	severity := site.Choice(v, "severity", "", model.Error, model.Warning, model.Note)
 	format := site.Choice(v, "format", "", tables.FormatJSON)
 	if v.Err != nil {
 		return v.Err
@@ -47,7 +51,18 @@ func (s *server) diagnosticsPage(w http.ResponseWriter, r *http.Request) error {
 	e := s.Entry(r)
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	m := diagnosticsModel(e, found, number, s.RowsOf)
+	shown := slices.DeleteFunc(slices.Clone(found), func(f model.Finding) bool {
+		return severity != "" && f.Severity != severity || !hasWords(&f, words)
+	})
+	a := site.AddressOf(r.URL)
+	m := diagnosticsModel(e, a, shown, number, s.RowsOf)
+	if m.Summary = severities(found); len(found) > findingsAtOnce || len(shown) < len(found) {
+		m.Filter = page.QuickFilter{Action: a.Path, Q: words, Label: "code, file or words", Keep: site.Keep(a.Without("q", "page"))}
+		m.Severities = severitySegments(a, found, severity)
+	}
+	if len(shown) < len(found) && len(shown) == 0 {
+		m.Blank = page.Blank{Title: "0 of " + say.Plural(len(found), "finding", "findings") + " match", Chips: []page.Chip{{Text: strings.TrimSpace(string(severity) + " " + words), Remove: a.Path}}}
+	}
 	if m.Salvage, err = s.salvageOffer(ctx, e); err != nil {
 		return err
 	}
@@ -63,9 +78,9 @@ func (s *server) undecodedDiagnostics(w http.ResponseWriter, r *http.Request) er
 	return s.statusPage(w, r)
 }
 
-func diagnosticsModel(e *catalog.Entry, found []model.Finding, number int, rows func(*catalog.Entry, *model.Finding) string) page.Diagnostics {
+func diagnosticsModel(e *catalog.Entry, a site.Address, found []model.Finding, number int, rows func(*catalog.Entry, *model.Finding) string) page.Diagnostics {
 	v := page.Diagnostics{
-		Summary: severities(found), JSON: site.APIOf(e.ID) + "/diagnostics",
+		JSON:  site.APIOf(e.ID) + "/diagnostics",
 		Blank: page.Blank{Title: "Nothing to report", Text: "The files were read whole, and nothing in them is unusual."},
 	}
 	if e.State == catalog.Decoding {
@@ -78,9 +93,9 @@ func diagnosticsModel(e *catalog.Entry, found []model.Finding, number int, rows 
 			return ""
 		}
 		if n == 1 {
-			return site.PageOf(e.ID) + "/diagnostics"
+			return a.Without("page").String()
 		}
-		return site.PageOf(e.ID) + "/diagnostics?page=" + strconv.Itoa(n)
+		return a.With("page", strconv.Itoa(n)).String()
 	}
 	v.Pager = page.Pager{
 		Page: say.Int(number), Pages: say.Int(pages),
@@ -93,6 +108,37 @@ func diagnosticsModel(e *catalog.Entry, found []model.Finding, number int, rows 
 		v.Findings = append(v.Findings, d)
 	}
 	return v
+}
+
+// hasWords reports whether a finding has every one of some words, in any case.
+func hasWords(f *model.Finding, words string) bool {
+	text := strings.ToLower(strings.Join([]string{f.Code, f.Message, f.File, f.Section, f.Field, f.Cause, f.Remedy}, "\n"))
+	for word := range strings.FieldsSeq(strings.ToLower(words)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// severitySegments choose findings of one severity, of those that there are.
+func severitySegments(a site.Address, found []model.Finding, now model.Severity) []page.Segment {
+	list := []page.Segment{{Label: "All " + say.Int(len(found)), URL: a.Without("severity", "page").String(), Current: now == ""}}
+	for _, s := range []model.Severity{model.Error, model.Warning, model.Note} {
+		n := 0
+		for i := range found {
+			if found[i].Severity == s {
+				n++
+			}
+		}
+		if n > 0 && n < len(found) {
+			list = append(list, page.Segment{Label: string(s) + " " + say.Int(n), URL: a.Without("page").With("severity", string(s)).String(), Current: now == s})
+		}
+	}
+	if len(list) == 1 {
+		return nil
+	}
+	return list
 }
 
 // severities counts: "1 error, 2 notes".

@@ -75,6 +75,11 @@ func TestDiagnosticsPageStates(t *testing.T) {
 	if seen != 250 {
 		t.Errorf("the pages have %d findings, want 250", seen)
 	}
+	for query, want := range map[string]int{"?severity=error": 1, "?severity=note&page=3": 49, "?q=+Y+x+": 100, "?q=nowhere": 0} {
+		if n := len(findingsOn(webtest.GetPage(t, many, "/p/p/diagnostics"+query, http.StatusOK))); n != want {
+			t.Errorf("diagnostics%s has %d findings, want %d", query, n, want)
+		}
+	}
 	webtest.GetPage(t, many, "/p/p/diagnostics?severity=x", http.StatusBadRequest)
 	webtest.GetPage(t, many, "/p/p/diagnostics?page=0", http.StatusBadRequest)
 }

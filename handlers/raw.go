@@ -436,7 +436,7 @@ func (v *anatomyView) values() *page.RawValues {
 		f := &s.Fields[i]
 		m.Rows = append(m.Rows, page.RawValue{
 			Name: say.Printable(f.Name), URL: link.at(f.Offset, f.Size), Offset: say.Hex(f.Offset), Size: say.Int(f.Size),
-			Value: say.Printable(f.Value), Meaning: say.Printable(f.Meaning), Selected: f == v.field,
+			Value: fieldValue(f), Decimal: decimalOf(f), Meaning: say.Printable(f.Meaning), Selected: f == v.field,
 		})
 		end = max(end, endOf(f.Offset, f.Size))
 	}

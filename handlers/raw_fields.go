@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"proflens/catalog"
 	"proflens/decode/model"
@@ -79,4 +81,32 @@ func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
 	if last < s.FieldCount {
 		m.Pager.Next, m.Pager.Last = to(last), to((pages-1)*fieldsPage)
 	}
+}
+
+// hexNames are the ends of the names of fields that people read in hexadecimal: magic
+// numbers, versions with flags above them, hashes and addresses.
+var hexNames = []string{"Magic", "magic", "Version", "Delta", "Ptr", "Pointer", "Hash", "NameRef", "Address", "StackId", "PC"}
+
+// inHex is a field's value where it is a number to be read in hexadecimal. Small ones,
+// such as a version without flags, stay as they are.
+func inHex(f *model.Field) (uint64, bool) {
+	v, err := strconv.ParseUint(f.Value, 10, 64)
+	named := func(end string) bool { return strings.HasSuffix(f.Name, end) }
+	return v, err == nil && v > 0xffff && slices.ContainsFunc(hexNames, named)
+}
+
+// fieldValue is a field's value as pages show it.
+func fieldValue(f *model.Field) string {
+	if v, ok := inHex(f); ok {
+		return say.Hex(v)
+	}
+	return say.Printable(f.Value)
+}
+
+// decimalOf is the value in decimal where fieldValue is not; else empty.
+func decimalOf(f *model.Field) string {
+	if _, ok := inHex(f); ok {
+		return f.Value
+	}
+	return ""
 }

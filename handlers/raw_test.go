@@ -19,6 +19,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/handlers/webtest"
+	"proflens/say"
 )
 
 // shownBytes are the bytes of a page's hex view, and those that are marked.
@@ -168,8 +169,14 @@ func TestRawPage(t *testing.T) {
 			}
 		}
 	}
+	// A version with flags is read in hexadecimal; the decimal stands behind it.
+	version, err := strconv.ParseUint(want.Sections[0].Fields[1].Value, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inHex := say.Hex(version)
 	row := webtest.All(webtest.ByTestID(t, doc, "values"), webtest.Tag("tr"))[2]
-	for _, said := range []string{"Version", "0x8", "8", want.Sections[0].Fields[1].Value, want.Sections[0].Fields[1].Meaning} {
+	for _, said := range []string{"Version", "0x8", "8", inHex, want.Sections[0].Fields[1].Meaning} {
 		if !strings.Contains(webtest.Text(row), said) {
 			t.Errorf("the row of Version is %q, without %q", webtest.Text(row), said)
 		}

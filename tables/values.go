@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"proflens/analyze"
 	"proflens/decode/instrprof"
 	"proflens/names"
 	"proflens/profiledb/instrdb"
@@ -23,29 +22,30 @@ type value struct {
 
 func openValues(kind instrprof.ValueKind) func(context.Context, *instrdb.Profile, Options) (Table, error) {
 	return func(_ context.Context, p *instrdb.Profile, o Options) (Table, error) {
-		return Values(p, kind, 0, o), nil
+		return Values(p, instrdb.ValueQuery{Kind: kind}, o), nil
 	}
 }
 
-// Values is the value sites of one kind, those with the most frequent value
-// first; of those with any of marks, where there are some.
-func Values(p *instrdb.Profile, kind instrprof.ValueKind, marks analyze.SiteMark, o Options) Table {
+// Values is the value sites that a query selects, in its order; its Offset and Limit
+// do not count.
+func Values(p *instrdb.Profile, q instrdb.ValueQuery, o Options) Table {
 	l := &List[value]{Columns: valueColumns, Text: valueText, Quote: o.Quote}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[value], error) {
-		page, err := p.Values(ctx, instrdb.ValueQuery{Kind: kind, Marks: marks, Offset: offset, Limit: limit})
+		q.Offset, q.Limit = offset, limit
+		page, err := p.Values(ctx, q)
 		if err != nil {
 			return Step[value]{}, err
 		}
 		object := &ValueObject{Options: o}
-		if object.Targets, err = p.NamesOf(ctx, valueRefs(kind, page.Rows)); err != nil {
+		if object.Targets, err = p.NamesOf(ctx, valueRefs(q.Kind, page.Rows)); err != nil {
 			return Step[value]{}, err
 		}
 		rows := make([]value, len(page.Rows))
 		for i := range page.Rows {
 			row := &page.Rows[i]
-			rows[i] = value{row, newNamed(row.NameRef, row.Name, o.Demangle), kind, page.Total.Float64(), object}
+			rows[i] = value{row, newNamed(row.NameRef, row.Name, o.Demangle), q.Kind, page.Total.Float64(), object}
 		}
-		return Step[value]{Rows: rows, Total: page.Matching}, nil
+		return Step[value]{Rows: rows, Total: page.Matching, Unsettled: !page.Complete && !p.Storing()}, nil
 	}
 	return l
 }

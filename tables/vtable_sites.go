@@ -33,18 +33,19 @@ var vtableSiteColumns = slices.Concat(
 var vtableSiteText = []string{"vtable", "count", "site_share", "index", "demangled"}
 
 func openVTableSites(_ context.Context, p *instrdb.Profile, o Options) (Table, error) {
-	return vtableSites(o, p.AllVTableSites), nil
+	return vtableSites(p, o, p.AllVTableSites), nil
 }
 
-// VTableSites is the value sites that saw a vtable, those that saw it most often
-// first.
-func VTableSites(p *instrdb.Profile, nameRef uint64, o Options) Table {
-	return vtableSites(o, func(ctx context.Context, offset, limit int) (*instrdb.VTableSitePage, error) {
-		return p.VTableSites(ctx, nameRef, offset, limit)
+// VTableSites is the value sites that saw a vtable and that a query selects, in its
+// order; its Offset and Limit do not count.
+func VTableSites(p *instrdb.Profile, nameRef uint64, q instrdb.RowQuery, o Options) Table {
+	return vtableSites(p, o, func(ctx context.Context, offset, limit int) (*instrdb.VTableSitePage, error) {
+		q.Offset, q.Limit = offset, limit
+		return p.VTableSites(ctx, nameRef, q)
 	})
 }
 
-func vtableSites(o Options, read func(ctx context.Context, offset, limit int) (*instrdb.VTableSitePage, error)) Table {
+func vtableSites(p *instrdb.Profile, o Options, read func(ctx context.Context, offset, limit int) (*instrdb.VTableSitePage, error)) Table {
 	return &List[vtableSite]{Columns: vtableSiteColumns, Text: vtableSiteText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[vtableSite], error) {
 		page, err := read(ctx, offset, limit)
 		if err != nil {
@@ -55,6 +56,6 @@ func vtableSites(o Options, read func(ctx context.Context, offset, limit int) (*
 			row := &page.Rows[i]
 			rows[i] = vtableSite{row, newNamed(row.NameRef, row.Name, o.Demangle), newNamed(row.VTable.NameRef, row.VTable.Name, o.Demangle)}
 		}
-		return Step[vtableSite]{Rows: rows, Total: page.All}, nil
+		return Step[vtableSite]{Rows: rows, Total: page.Matching, Unsettled: !page.Complete && !p.Storing()}, nil
 	}}
 }

@@ -98,7 +98,7 @@ func FunctionHeader(v page.FunctionName) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = copyKey("#name", "Copy the name", "y").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = copyKey("#name", "Copy the name", "N").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

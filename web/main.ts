@@ -3,8 +3,9 @@
 import { Crosshair } from "./charts/crosshair";
 import { choose } from "./compare/choose";
 import { compared, recent } from "./compare/recent";
-import { copy, copyButtons } from "./copy/copy";
+import { copyButtons, copyLink } from "./copy/copy";
 import { HeatMap } from "./dcpi/heat";
+import { announce } from "./dom";
 import { Flame } from "./flame/flame";
 import { TreeGrid } from "./flame/treegrid";
 import { Brush } from "./function/brush";
@@ -35,7 +36,12 @@ const keys = new Keys(document);
 const library = new Library();
 
 keys.on("Y", () => {
-  void copy(location.href);
+  copyLink(location.href);
+  return true;
+});
+// Tables come later, and are asked first.
+keys.on("y", () => {
+  announce("No row is selected: click one, or press j");
   return true;
 });
 copyButtons(document);

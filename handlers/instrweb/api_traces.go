@@ -10,11 +10,11 @@ import (
 	"proflens/tables"
 )
 
-var traceKeys = slices.Concat([]string{"by"}, site.ListingKeys)
+var traceKeys = slices.Concat([]string{"by"}, orderList.keys())
 
 // traceParams is a request for temporal traces.
 type traceParams struct {
-	site.Listing
+	rowParams
 	ByFunction bool // by=function
 }
 
@@ -24,7 +24,10 @@ func parseTraces(q url.Values) (traceParams, error) {
 	if err != nil {
 		return traceParams{}, err
 	}
-	p := traceParams{ByFunction: site.Choice(v, "by", "trace", "function") == "function", Listing: v.Listing()}
+	p := traceParams{ByFunction: site.Choice(v, "by", "trace", "function") == "function", rowParams: orderList.read(v)}
+	if q := p.Query; !p.ByFunction && (q.Text+q.Regexp != "" || len(q.Ranges)+len(q.Sort) > 0) {
+		v.Fail("by", "filters and sort work only with by=function")
+	}
 	return p, v.Err
 }
 
@@ -38,7 +41,7 @@ func (s *room) listTraces(w http.ResponseWriter, r *http.Request) error {
 	}
 	if p.ByFunction {
 		return s.ListTable(w, r, p.Listing, "-order", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-			return tables.Order(ctx, s.records(r), o)
+			return tables.Order(ctx, s.records(r), p.Query, o)
 		})
 	}
 	return s.ListTable(w, r, p.Listing, "-traces", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {

@@ -10,13 +10,32 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 	"proflens/tables"
+	"proflens/views/page"
 )
 
 // valueKindWords are the values of the parameter kind.
 var valueKindWords = []string{"indirect", "memop", "vtable"}
 
-var valueKeys = slices.Concat([]string{"kind", "quality"}, site.ListingKeys)
+// valueList is the list of value sites.
+var valueList = rowList{
+	heads: []site.Column{
+		{Key: "place", Label: "#", Title: "place in this order", Number: true},
+		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
+		{Key: "index", Label: "Site", Title: "index of the site in the function, within its kind", Number: true, Sort: instrdb.ValueIndex, Ascending: true},
+		{Key: "sum", Label: "Sum", Title: "sum of the site's counts", Number: true, Sort: instrdb.ValueSum},
+		{Key: "share", Label: "Share", Title: "of all counts of this kind", How: page.HowSites},
+		{Key: "distinct", Label: "Values", Title: "distinct values that the site recorded", Number: true, Sort: instrdb.ValueDistinct},
+		{Key: "top_count", Label: "Top count", Title: "count of the most frequent value", Number: true, Sort: instrdb.ValueTop},
+		{Key: "top_share", Label: "Top share", Title: "share of the most frequent value in the site's sum", Number: true, Sort: instrdb.ValueTopShare},
+		{Key: "values", Label: "Most frequent value"},
+	},
+	sorts: instrdb.ValueColumns, ranges: []query.Column{instrdb.ValueSum, instrdb.ValueTop, instrdb.ValueDistinct, instrdb.ValueIndex},
+	usual: query.Key{Column: instrdb.ValueTop, Desc: true}, noun: [2]string{"site", "sites"},
+}
+
+var valueKeys = slices.Concat([]string{"kind", "quality"}, valueList.keys())
 
 // siteQuality is a value of the parameter quality of value sites.
 type siteQuality struct {
@@ -32,20 +51,20 @@ var siteQualities = []siteQuality{
 
 // valueParams is a request for value sites.
 type valueParams struct {
-	site.Listing
+	rowParams
 	Kind  instrprof.ValueKind
 	Given bool // kind was given
 	Marks analyze.SiteMark
 }
 
 // parseValues reads a request for value sites. Errors are *site.ParamError.
-func parseValues(q url.Values) (valueParams, error) {
-	v, err := site.NewValues(q, valueKeys)
+func parseValues(q url.Values, more ...string) (valueParams, error) {
+	v, err := site.NewValues(q, slices.Concat(valueKeys, more))
 	if err != nil {
 		return valueParams{}, err
 	}
 	word := site.Choice(v, "kind", valueKindWords...)
-	p := valueParams{Kind: instrprof.ValueKind(slices.Index(valueKindWords, word)), Given: v.One("kind") != "", Listing: v.Listing()}
+	p := valueParams{Kind: instrprof.ValueKind(slices.Index(valueKindWords, word)), Given: v.One("kind") != "", rowParams: valueList.read(v)}
 	for _, word := range v.List("quality") {
 		i := slices.IndexFunc(siteQualities, func(q siteQuality) bool { return q.word == word })
 		if i < 0 {
@@ -57,15 +76,21 @@ func parseValues(q url.Values) (valueParams, error) {
 	return p, v.Err
 }
 
-// listValues is GET /profiles/{id}/values: the value sites of one kind, those
-// with the most frequent value first.
+// query is what the request asks the tables.
+func (p *valueParams) query() instrdb.ValueQuery {
+	return instrdb.ValueQuery{Kind: p.Kind, Marks: p.Marks, RowQuery: p.Query}
+}
+
+// listValues is GET /profiles/{id}/values: the value sites of one kind.
 func (s *room) listValues(w http.ResponseWriter, r *http.Request) error {
 	p, err := parseValues(r.URL.Query())
 	if err != nil {
 		return err
 	}
-	return s.ListTable(w, r, p.Listing, "-values", func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Values(s.records(r), p.Kind, p.Marks, o), nil
+	return s.ListTable(w, r, p.Listing, "-values", func(_ context.Context, o tables.Options, whole bool) (tables.Table, error) {
+		q := p.query()
+		q.Whole = whole
+		return tables.Values(s.records(r), q, o), nil
 	})
 }
 

@@ -3,9 +3,12 @@ package instrweb
 import (
 	"context"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/tables"
 	"proflens/views/chart"
@@ -13,20 +16,42 @@ import (
 	"proflens/views/page"
 )
 
+// bitmapList is the list of functions with an MC/DC bitmap.
+var bitmapList = rowList{
+	heads: []site.Column{
+		{Key: "place", Label: "#", Title: "place in this order", Number: true},
+		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
+		{Key: "bytes", Label: "Bytes", Title: "of the bitmap", Number: true, Sort: instrdb.BitmapBytes},
+		{Key: "set", Label: "Bits set", Title: "combinations that were executed", Number: true, Sort: instrdb.BitmapSet},
+		{Key: "unset", Label: "Not set", Title: "never executed, or not in use", Number: true, Sort: instrdb.BitmapUnset},
+		{Key: "share", Label: "Share set", Title: "of all bits of the bitmap", Sort: instrdb.BitmapShare},
+		{Key: "which", Label: "Which bits are set", Title: "by their number in the bitmap, from 0"},
+	},
+	sorts: instrdb.BitmapColumns, ranges: []query.Column{instrdb.BitmapBytes, instrdb.BitmapSet, instrdb.BitmapUnset},
+	usual: query.Key{Column: instrdb.BitmapBytes, Desc: true}, noun: [2]string{"function", "functions"},
+}
+
+// How many runs of bits a row names, and the inspector.
+const (
+	shownRuns     = 8
+	inspectedRuns = 200
+)
+
 // listBitmaps is GET /profiles/{id}/bitmaps: the functions with an MC/DC bitmap.
 func (s *room) listBitmaps(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseBare(r.URL.Query())
+	p, err := bitmapList.parse(r.URL.Query())
 	if err != nil {
 		return err
 	}
-	return s.ListTable(w, r, p, "-bitmaps", func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Bitmaps(s.records(r), o), nil
+	return s.ListTable(w, r, p.Listing, "-bitmaps", func(_ context.Context, o tables.Options, whole bool) (tables.Table, error) {
+		p.Query.Whole = whole
+		return tables.Bitmaps(s.records(r), p.Query, o), nil
 	})
 }
 
 // bitmapsPage is GET /p/{id}/bitmaps.
 func (s *room) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseBare(r.URL.Query())
+	p, err := bitmapList.parse(r.URL.Query(), selKey)
 	if err != nil {
 		return err
 	}
@@ -35,39 +60,75 @@ func (s *room) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	rows, err := s.records(r).Bitmaps(ctx, p.Offset, p.Limit)
+	rows, err := s.records(r).Bitmaps(ctx, p.Query)
 	if err != nil {
 		return err
 	}
 	if !rows.Complete {
 		site.Unsettled(w)
 	}
-	model := bitmapsModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &p, rows, site.Symbols{Cache: s.Names, Mode: p.Names})
+	model := bitmapsModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &p, rows, s.records(r).Overview, site.Symbols{Cache: s.Names, Mode: p.Names})
 	return s.Render(w, r, http.StatusOK, instrview.BitmapsPage(s.ProfileShell(r, site.BitmapsView, ""), model))
 }
 
-func bitmapsModel(base string, a site.Address, l *site.Listing, p *instrdb.BitmapPage, s site.Symbols) instrview.Bitmaps {
-	m := instrview.Bitmaps{Shown: "no rows"}
-	if p.All == 0 {
-		m.Empty = &page.Blank{Title: "No MC/DC bitmaps", Text: "clang records them with -fcoverage-mcdc, since LLVM 18."}
-		return m
+func bitmapsModel(base string, a site.Address, p *rowParams, rows *instrdb.BitmapPage, o *instrdb.Overview, s site.Symbols) instrview.Bitmaps {
+	if rows.All == 0 {
+		return instrview.Bitmaps{List: page.List{Shown: "no rows", Empty: &page.Blank{Title: "No MC/DC bitmaps", Text: "clang records them with -fcoverage-mcdc, since LLVM 18."}}}
 	}
-	m.CSV = a.Without("page", "cursor", "limit").With("format", "csv").String()
-	m.Modes = site.ModeSegments(a, l.Names)
-	m.Says = say.Plural(p.All, "function has", "functions have") + " a bitmap, " + say.Plural(p.Bytes, "byte", "bytes") + " in all; " +
-		say.Int(p.Set) + " of " + say.Int(8*p.Bytes) + " bits are set."
-	for i := range p.Rows {
-		r := &p.Rows[i]
-		share := float64(r.Set) / float64(8*r.Bytes)
-		m.Rows = append(m.Rows, instrview.BitmapRow{
-			Place: say.Int(l.Offset + i + 1), Name: s.Name(r.Name, r.NameRef),
+	m := instrview.Bitmaps{List: bitmapList.frame(a, p, rowsFound{len(rows.Rows), rows.Matching, rows.All, rows.Scanned, o.Functions})}
+	m.Says = say.Plural(rows.All, "function has", "functions have") + " a bitmap, " + say.Plural(rows.Bytes, "byte", "bytes") + " in all; " +
+		say.Int(rows.Set) + " of " + say.Int(8*rows.Bytes) + " bits are set."
+	for i := range rows.Rows {
+		r := &rows.Rows[i]
+		size := 8 * len(r.Bitmap)
+		share := float64(r.Set) / float64(size)
+		row := instrview.BitmapRow{
+			Selected: p.selected(a, recordID(r.NameRef, r.FuncHash)),
+			Place:    say.Int(p.Offset + i + 1), Name: s.Name(r.Name, r.NameRef),
 			URL:   base + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash) + "#bitmap-title",
-			Bytes: say.Int(r.Bytes), Set: say.Int(r.Set), Bits: say.Int(8 * r.Bytes), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
-		})
+			Bytes: say.Int(len(r.Bitmap)), Set: say.Int(r.Set), Unset: say.Int(size - r.Set), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
+			Which: runsOf(r.Bitmap, true, shownRuns),
+		}
+		if row.Selected.Selected {
+			*m.Inspector = page.Inspector{
+				Label: m.Inspector.Label, Close: m.Inspector.Close, Name: row.Name, URL: row.URL, Open: "Open function",
+				Facts: []page.Fact{
+					{Term: "Bitmap", Value: say.Plural(len(r.Bitmap), "byte", "bytes")}, {Term: "Bits set", Value: row.Set, Note: "of " + say.Int(size)},
+					{Term: "FuncHash", Value: say.Hex64(r.FuncHash)},
+					{Term: "Set", Value: runsOf(r.Bitmap, true, inspectedRuns)}, {Term: "Not set", Value: runsOf(r.Bitmap, false, inspectedRuns)},
+				},
+			}
+		}
+		m.Rows = append(m.Rows, row)
 	}
-	if n := len(m.Rows); n > 0 {
-		m.Shown = "rows " + say.Int(l.Offset+1) + "–" + say.Int(l.Offset+n) + " of " + say.Int(p.All)
-	}
-	m.Pager = site.ListPager(a, l, p.All)
 	return m
+}
+
+// runsOf names the bits of a bitmap that are set, or not, at most so many runs of
+// them: "0–3, 7 …".
+func runsOf(bitmap []byte, set bool, most int) string {
+	var runs []string
+	size := 8 * len(bitmap)
+	is := func(i int) bool { return bitmap[i/8]>>(i%8)&1 == 1 == set }
+	for i := 0; i < size; i++ {
+		if !is(i) {
+			continue
+		}
+		if len(runs) == most {
+			return strings.Join(runs, ", ") + " …"
+		}
+		first := i
+		for i+1 < size && is(i+1) {
+			i++
+		}
+		run := strconv.Itoa(first)
+		if i > first {
+			run += "–" + strconv.Itoa(i)
+		}
+		runs = append(runs, run)
+	}
+	if runs == nil {
+		return "none"
+	}
+	return strings.Join(runs, ", ")
 }

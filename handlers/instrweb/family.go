@@ -48,7 +48,8 @@ func Family(of *site.Site) *site.Family {
 		},
 		Counted: map[string]string{
 			analyze.CodeSeveralHashes: "/functions?quality=" + string(instrdb.QualityHashes), analyze.CodeSaturated: "/functions?quality=" + string(instrdb.QualitySaturated),
-			analyze.CodeNeverRan: "/functions?class=never",
+			analyze.CodeNeverRan: "/functions?class=never", analyze.CodeNothingRan: "/functions?executed=false",
+			"raw.unnamed_function": "/functions?quality=" + string(instrdb.QualityNoName), "raw.counter_value_too_large": "/functions?max=72057594037927937..", // above 2^56
 		},
 		Measures: "Counts", Sight: sight,
 		Shape: "counters by magnitude",

@@ -54,6 +54,11 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 	v := site.FunctionRequest{RecordParams: p.RecordParams, Base: "/p/" + s.Entry(r).ID, Address: site.AddressOf(r.URL)}
 	model := functionModel(v, s.records(r).Overview, records, all, shown, near, site.Symbols{Cache: s.Names, Mode: p.Names})
 	one := counterRequest{functionParams: p, address: v.Address, o: s.records(r).Overview, r: &records[shown]}
+	if tile, err := s.placeTile(ctx, s.records(r), v.Base, ref); err != nil {
+		return err
+	} else if tile != nil {
+		model.Record.Figures = append(model.Record.Figures, *tile)
+	}
 	if !noCounters(&model.Record, one.r) {
 		one.fill(&model.Record)
 	}

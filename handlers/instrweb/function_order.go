@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"strconv"
 
-	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/instrview"
@@ -21,25 +21,34 @@ const (
 	drawnFunctions = 2000
 )
 
+// orderList is the list of the functions of temporal traces.
+var orderList = rowList{
+	heads: []site.Column{
+		{Key: "place", Label: "#", Title: "place in the order", Number: true, Sort: instrdb.PlacedPlace, Ascending: true},
+		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
+		{Key: "first", Label: "First position", Title: "earliest position over all traces, from 0", Number: true, Sort: instrdb.PlacedFirst, Ascending: true},
+		{Key: "traces", Label: "Traces", Title: "that the function is in", Number: true, Sort: instrdb.PlacedTraces},
+		{Key: "max", Label: "Maximum", Title: "largest counter; the bar has a log scale", Sort: instrdb.ColMax},
+	},
+	sorts: instrdb.PlacedColumns, ranges: []query.Column{instrdb.PlacedFirst, instrdb.PlacedTraces, instrdb.ColMax},
+	usual: query.Key{Column: instrdb.PlacedPlace}, noun: [2]string{"function", "functions"},
+}
+
 // orderRequest is a request for the page of temporal traces.
 type orderRequest struct {
-	site.Listing
+	rowParams
 	base    string // "/p/{id}"
 	address site.Address
 }
 
 // orderPage is GET /p/{id}/order.
 func (s *room) orderPage(w http.ResponseWriter, r *http.Request) error {
-	values, err := site.NewValues(r.URL.Query(), site.ListingKeys)
+	p, err := orderList.parse(r.URL.Query(), selKey)
 	if err != nil {
 		return err
 	}
-	p := values.Listing()
-	if values.Err != nil {
-		return values.Err
-	}
 	if p.Format != "" {
-		v := site.AddressOf(r.URL).With("by", "function")
+		v := site.AddressOf(r.URL).Without(selKey).With("by", "function")
 		v.Path = "/api/v1/profiles/" + s.Entry(r).ID + "/traces"
 		http.Redirect(w, r, v.String(), http.StatusSeeOther)
 		return nil
@@ -49,7 +58,7 @@ func (s *room) orderPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	v := orderRequest{Listing: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
+	v := orderRequest{rowParams: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
 	o := s.records(r).Overview
 	model, err := orderModel(ctx, v, o, s.records(r), site.Symbols{Cache: s.Names, Mode: p.Names})
 	if err != nil {
@@ -59,23 +68,23 @@ func (s *room) orderPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *instrdb.Profile, s site.Symbols) (instrview.FunctionOrder, error) {
-	m := instrview.FunctionOrder{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), Legend: legendOf(o), CSV: v.address.Without("page", "cursor", "limit").With("format", "csv").String()}
+	m := instrview.FunctionOrder{Legend: legendOf(o)}
 	traces, err := p.Traces(ctx)
 	if err != nil {
 		return m, err
 	}
-	order, err := p.FunctionOrder(ctx)
+	order, err := p.Placed(ctx, v.Query)
 	if err != nil {
 		return m, err
 	}
 	if len(traces) == 0 {
 		m.Says = "The file has no temporal traces."
-		m.Empty = &page.Blank{Title: "No temporal traces", Text: "The order in which functions first run is recorded when the program is built with -fprofile-generate -mllvm -pgo-temporal-instrumentation."}
+		m.Shown, m.Empty = "no rows", &page.Blank{Title: "No temporal traces", Text: "The order in which functions first run is recorded when the program is built with -fprofile-generate -mllvm -pgo-temporal-instrumentation."}
 		return m, nil
 	}
-	m.Says = say.Plural(len(order), "function", "functions") + " in " + say.Plural(len(traces), "temporal trace", "temporal traces") + "."
+	m.Says = say.Plural(order.All, "function", "functions") + " in " + say.Plural(len(traces), "temporal trace", "temporal traces") + "."
 	if seen := o.Info.TraceStreamSize; seen > uint64(len(traces)) {
-		m.Says = say.Plural(len(order), "function", "functions") + " in " + say.Plural(len(traces), "temporal trace", "temporal traces") + ", a sample of " + say.Int(seen) + "."
+		m.Says = say.Plural(order.All, "function", "functions") + " in " + say.Plural(len(traces), "temporal trace", "temporal traces") + ", a sample of " + say.Int(seen) + "."
 	}
 	export := "/api/v1/profiles" + v.base[len("/p"):] + "/export/order"
 	m.Files = []page.Download{
@@ -88,12 +97,31 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 	if left := len(traces) - len(m.Traces); left > 0 {
 		m.More = say.Plural(left, "further trace is", "further traces are") + " not drawn, but counted in the order."
 	}
-	m.Rows, err = orderRows(ctx, v, o, p, order, len(traces), s)
-	if n := len(m.Rows); n > 0 {
-		m.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(len(order))
+	m.List = orderList.frame(v.address, &v.rowParams, rowsFound{shown: len(order.Rows), matching: order.Matching, all: order.All})
+	m.Rows = orderRows(v, o, order.Rows, len(traces), s)
+	return m, nil
+}
+
+// placeTile says when a function first ran; nil where the profile has no traces.
+func (s *room) placeTile(ctx context.Context, p *instrdb.Profile, base string, ref uint64) (*page.Tile, error) {
+	traces := p.Overview.Traces
+	if traces == 0 {
+		return nil, nil
 	}
-	m.Pager = site.ListPager(v.address, &v.Listing, len(order))
-	return m, err
+	f, place, of, ok, err := p.PlaceOf(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	tile := page.Tile{ID: "first-run", Label: "First run", Value: say.Number{Text: "in no trace"}, Note: "of " + say.Plural(traces, "temporal trace", "temporal traces"), How: page.HowOrder, URL: base + "/order"}
+	if ok {
+		tile.Value.Text = "place " + say.Int(place+1)
+		tile.Note = "of " + say.Int(of) + ", in " + say.Int(f.Traces) + " of " + say.Plural(traces, "trace", "traces")
+		if from := place / site.DefaultLimit; from > 0 {
+			tile.URL += "?page=" + strconv.Itoa(from+1)
+		}
+		tile.URL += "#f-" + site.FID(ref)
+	}
+	return &tile, nil
 }
 
 // drawTraces draws the first traces.
@@ -129,33 +157,19 @@ func evenly(list []uint64, n int) []uint64 {
 	return picked
 }
 
-func orderRows(ctx context.Context, v orderRequest, o *instrdb.Overview, p *instrdb.Profile, order []analyze.Placed, traces int, s site.Symbols) ([]instrview.OrderRow, error) {
-	from := min(v.Offset, len(order))
-	shown := order[from:min(len(order), from+v.Limit)]
-	refs := make([]uint64, len(shown))
-	for i := range shown {
-		refs[i] = shown[i].NameRef
-	}
-	known, err := p.NamesOf(ctx, refs)
-	if err != nil {
-		return nil, err
-	}
-	maxima, err := p.MaximaOf(ctx, refs)
-	if err != nil {
-		return nil, err
-	}
+func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFunction, traces int, s site.Symbols) []instrview.OrderRow {
 	heat := heatOf(o, false)
 	var rows []instrview.OrderRow
-	for i, f := range shown {
-		info := known[f.NameRef]
+	for i := range shown {
+		f := &shown[i]
 		row := instrview.OrderRow{
-			Place: say.Int(from + i + 1), Name: s.Name(info.Name, f.NameRef), First: say.Int(f.First),
-			Traces: say.Int(f.Traces) + " of " + say.Int(traces), Max: say.Count(maxima[i]), Bar: chart.LogBar(maxima[i], o.Max, heat),
+			Place: say.Int(f.Place + 1), Name: s.Name(f.Name, f.NameRef), First: say.Int(f.First),
+			Traces: say.Int(f.Traces) + " of " + say.Int(traces), Max: say.Count(f.Max), Bar: chart.LogBar(f.Max, o.Max, heat),
 		}
-		if info.HasRecord {
-			row.URL = v.base + "/functions/" + site.FID(f.NameRef)
+		if f.HasRecord {
+			row.ID, row.URL = "f-"+site.FID(f.NameRef), v.base+"/functions/"+site.FID(f.NameRef)
 		}
 		rows = append(rows, row)
 	}
-	return rows, nil
+	return rows
 }

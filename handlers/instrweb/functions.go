@@ -87,7 +87,7 @@ var functionsKeys = []page.Key{
 	{Keys: []string{"Space"}, Does: "inspect the row"},
 	{Keys: []string{"n", "p"}, Does: "next, previous page"},
 	{Keys: []string{"x"}, Does: "how names are written"},
-	{Keys: []string{"y"}, Does: "copy the row's name as shown"},
+	{Keys: []string{"N"}, Does: "copy the row's name as shown"},
 }
 
 // faultyFilter answers a filter that cannot be read: the table's page without

@@ -2,6 +2,7 @@ package instrweb
 
 import (
 	"net/http"
+	"strconv"
 
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
@@ -12,8 +13,11 @@ import (
 	"proflens/views/page"
 )
 
-// shownValues is how many values of a site its row shows.
-const shownValues = 3
+// How many values of a site its row shows, and the inspector.
+const (
+	shownValues     = 1
+	inspectedValues = 40
+)
 
 // valuesRequest is a request for a page of value sites.
 type valuesRequest struct {
@@ -24,7 +28,7 @@ type valuesRequest struct {
 
 // valuesPage is GET /p/{id}/values.
 func (s *room) valuesPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseValues(r.URL.Query())
+	p, err := parseValues(r.URL.Query(), selKey)
 	if err != nil {
 		return err
 	}
@@ -37,7 +41,7 @@ func (s *room) valuesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	if p.Format != "" {
 		u := *r.URL
-		u.RawQuery = v.address.With("kind", valueKindWords[v.Kind]).Query.Encode()
+		u.RawQuery = v.address.Without(selKey).With("kind", valueKindWords[v.Kind]).Query.Encode()
 		again := *r
 		again.URL = &u
 		return site.RedirectToAPI(w, &again)
@@ -45,11 +49,15 @@ func (s *room) valuesPage(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModifiedPage(w, r) {
 		return nil
 	}
-	rows, err := s.records(r).Values(ctx, instrdb.ValueQuery{Kind: v.Kind, Marks: v.Marks, Offset: p.Offset, Limit: p.Limit})
+	rows, err := s.records(r).Values(ctx, v.query())
 	if err != nil {
 		return err
 	}
-	known, err := s.records(r).NamesOf(ctx, valueRefs(v.Kind, rows.Rows, shownValues))
+	named := shownValues
+	if p.Sel != "" {
+		named = inspectedValues
+	}
+	known, err := s.records(r).NamesOf(ctx, valueRefs(v.Kind, rows.Rows, named))
 	if err != nil {
 		return err
 	}
@@ -72,34 +80,34 @@ func firstKind(o *instrdb.Overview) instrprof.ValueKind {
 
 // valueNotes say of each kind what its order is for.
 var valueNotes = [instrprof.NumValueKinds]string{
-	instrprof.IndirectCallTarget: "Functions called through a pointer. Sites are ordered by the count of their most frequent target, so the best candidates for a direct call come first.",
-	instrprof.MemOPSize:          "Bytes per memcpy, memset and the like; the runtime groups sizes above 8 that are not powers of two into ranges. Sites are ordered by the count of their most frequent size, so those most worth specialising come first.",
-	instrprof.VTableTarget:       "Vtables of the objects that virtual calls were made on. Sites are ordered by the count of their most frequent vtable.",
+	instrprof.IndirectCallTarget: "Functions called through a pointer. By default sites are ordered by the count of their most frequent target, so the best candidates for a direct call come first.",
+	instrprof.MemOPSize:          "Bytes per memcpy, memset and the like; the runtime groups sizes above 8 that are not powers of two into ranges. By default sites are ordered by the count of their most frequent size, so those most worth specialising come first.",
+	instrprof.VTableTarget:       "Vtables of the objects that virtual calls were made on. By default sites are ordered by the count of their most frequent vtable.",
 }
 
 func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, known map[uint64]instrdb.NameInfo, s site.Symbols) instrview.Values {
-	m := instrview.Values{Title: "Value sites", Note: valueNotes[v.Kind], Shown: "no rows", CSV: v.address.Without("page", "cursor", "limit").With("kind", valueKindWords[v.Kind]).With("format", "csv").String()}
+	a := v.address
+	m := instrview.Values{Title: "Value sites", Note: valueNotes[v.Kind]}
+	m.List = valueList.frame(a, &v.rowParams, rowsFound{len(p.Rows), p.Matching, p.All, p.Scanned, o.Functions})
+	m.CSV = a.Without("page", "cursor", "limit", selKey).With("kind", valueKindWords[v.Kind]).With("format", "csv").String()
 	for _, k := range siteKinds {
 		if k.kind == v.Kind {
 			m.Title = k.title
 		}
 		if o.Sites[k.kind] > 0 {
 			m.Kinds = append(m.Kinds, page.Segment{Label: k.title + " (" + say.Int(o.Sites[k.kind]) + ")", Title: k.note, Current: k.kind == v.Kind,
-				URL: v.address.Without("page", "cursor").With("kind", valueKindWords[k.kind]).String()})
+				URL: v.address.Without("page", "cursor", selKey).With("kind", valueKindWords[k.kind]).String()})
 		}
 	}
 	if p.All == 0 {
-		m.CSV = ""
+		m.CSV, m.Filter = "", page.QuickFilter{}
+		m.Modes = nil
 		m.Empty = &page.Blank{Title: "No value sites of this kind", Text: "Value sites are recorded with -fprofile-generate, and by front-end instrumentation with -mllvm -enable-value-profiling=true; the file has none of this kind."}
 		return m
 	}
-	if p.Matching == 0 {
-		m.Empty = &page.Blank{Title: "None of " + say.Plural(p.All, "site", "sites") + " matches"}
-	}
-	m.Modes = site.ModeSegments(v.address, v.Names)
 	for _, q := range siteQualities {
 		if v.Marks&q.mark != 0 {
-			m.Chips = append(m.Chips, page.Chip{Text: q.says, Remove: v.address.Without("quality", "page", "cursor").String()})
+			m.Chips = append(m.Chips, page.Chip{Text: q.says, Remove: v.address.Without("quality", "page", "cursor", selKey).String()})
 		}
 	}
 	m.Says = say.Plural(p.Observed, "site", "sites") + " of " + say.Int(p.All) + " recorded something, " + say.BigCount(p.Total.String()).Text + " counts in all."
@@ -118,18 +126,47 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 			URL:   v.base + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash),
 			Index: say.Int(r.Index), Sum: say.BigCount(r.Sum.String()), Share: say.Percent(share, 2), Bar: chart.ShareBar(share, scale),
 		}
+		id := recordID(r.NameRef, r.FuncHash) + ":" + strconv.Itoa(r.Index)
+		row.Selected = v.selected(a, id)
+		row.Distinct, row.Others, row.Top, row.TopShare = say.Int(len(r.Values)), "+"+say.Int(len(r.Values)-1), say.Number{Text: "–"}, "–"
 		if !r.Sum.IsZero() {
+			row.Top, row.TopShare = say.Count(r.Values[0].Count), say.Percent(float64(r.Values[0].Count)/r.Sum.Float64(), 1)
 			row.Targets = targets(v.base, v.Kind, r.Values, shownValues, known, s)
+		}
+		if row.Selected.Selected {
+			valueInspector(m.Inspector, &v, r, &row, known, s)
 		}
 		m.Rows = append(m.Rows, row)
 	}
-	if n := len(m.Rows); n > 0 {
-		m.Shown = "rows " + say.Int(v.Offset+1) + "–" + say.Int(v.Offset+n) + " of " + say.Int(p.Matching)
+	if len(m.Rows) > 0 {
 		m.Held = "shown hold " + say.Percent(held, 1)
 	}
-	m.Pager = site.ListPager(v.address, &v.Listing, p.Matching)
 	return m
 }
+
+// valueInspector is what is known of one site.
+func valueInspector(in *page.Inspector, v *valuesRequest, r *instrdb.ValueRow, row *instrview.ValueRow, known map[uint64]instrdb.NameInfo, s site.Symbols) {
+	*in = page.Inspector{
+		Label: in.Label, Close: in.Close, Rank: "site " + row.Index, Name: row.Name, URL: row.URL, Open: "Open function",
+		Facts: []page.Fact{
+			{Term: "Sum", Value: say.Group(r.Sum.String()), Note: row.Share + " of the kind"},
+			{Term: "Values", Value: row.Distinct},
+			{Term: "FuncHash", Value: say.Hex64(r.FuncHash)},
+		},
+	}
+	lines := page.Lines{Title: "Values", Note: "most frequent first"}
+	for _, t := range targets(v.base, v.Kind, r.Values, inspectedValues, known, s) {
+		line := page.NoteLine{Text: t.Label, Title: t.Title, URL: t.URL, Note: t.Share + ", " + t.Count.Text, Bar: &t.Bar}
+		if t.Name != nil {
+			line.Text, line.Title = t.Name.Namespace+t.Name.Base+t.Name.Args, t.Name.Full
+		}
+		lines.List = append(lines.List, line)
+	}
+	in.Lists = append(in.Lists, lines)
+}
+
+// recordID names a function record in sel=.
+func recordID(ref, hash uint64) string { return site.FID(ref) + ":" + site.FID(hash) }
 
 // sizeRows are the distribution of sizes over all sites.
 func sizeRows(p *instrdb.ValuePage) []instrview.SizeRow {

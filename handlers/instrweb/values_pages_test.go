@@ -24,9 +24,17 @@ func withSites() *webtest.Invented {
 func TestValuesPage(t *testing.T) {
 	doc := webtest.GetPage(t, withSites(), "/p/p/values", http.StatusOK)
 	said := strings.ReplaceAll(webtest.Text(webtest.ByTestID(t, doc, "sites")), "\u00a0", " ")
-	for _, want := range []string{"89.1 %", "unknown", "other (1)", "<md5 0x000000000000004d>", "recorded nothing", "<script>alert (1)</script>"} {
+	for _, want := range []string{"89.1 %", "+3", "recorded nothing", "<script>alert (1)</script>"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the sites do not say %q: %s", want, said)
+		}
+	}
+	// The inspector has every value of the row that is selected.
+	selected := webtest.GetPage(t, withSites(), webtest.LinkTo(t, doc, "+3"), http.StatusOK)
+	said = strings.ReplaceAll(webtest.Text(webtest.ByTestID(t, selected, "inspector")), "\u00a0", " ")
+	for _, want := range []string{"<script>alert(1)</script>", "89.1 %", "unknown", "<md5 0x000000000000004d>", "<md5 0x000000000000004e>", "101"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the inspector does not say %q: %s", want, said)
 		}
 	}
 	if got := webtest.LinkTo(t, doc, "Memory operation sizes"); got != "/p/p/values?kind=memop" {
@@ -72,4 +80,38 @@ func TestContentTabs(t *testing.T) {
 			t.Errorf("%s does not say that there is nothing", path)
 		}
 	}
+}
+
+// The list of value sites is sorted and filtered by its address, and says so.
+func TestValuesSortAndFilter(t *testing.T) {
+	var functions []instrprof.Function
+	for i, name := range []string{"alpha", "beta::gamma", "delta"} {
+		f := webtest.Func(name, 1, 10)
+		f.Sites[instrprof.IndirectCallTarget] = []instrprof.ValueSite{{{Value: 5, Count: uint64(10 + i)}, {Value: 6, Count: uint64(9 - 4*i)}}}
+		functions = append(functions, f)
+	}
+	p := webtest.Invent(irEntry, functions...)
+	for query, want := range map[string]string{
+		"": "delta beta::gamma alpha", "?sort=name": "alpha beta::gamma delta", "?sort=sum": "delta beta::gamma alpha", "?sort=top_share": "alpha beta::gamma delta",
+		"?q=+GAMMA+beta+": "beta::gamma", "?re=^.elta$": "delta", "?sum=..14": "delta", "?top_count=10": "alpha",
+		"?q=nothing": "", "?limit=1&page=2": "beta::gamma",
+	} {
+		doc := webtest.GetPage(t, p, "/p/p/values"+query, http.StatusOK)
+		var got []string
+		if webtest.HasTestID(doc, "sites") {
+			for _, cell := range webtest.All(webtest.ByTestID(t, doc, "sites"), webtest.Tag("th")) {
+				if webtest.Attr(cell, "class") == "site-function" {
+					got = append(got, strings.ReplaceAll(strings.TrimSpace(webtest.Text(cell)), " ", ""))
+				}
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("values%s has %q, want %q", query, got, want)
+		}
+	}
+	doc := webtest.GetPage(t, p, "/p/p/values?q=beta", http.StatusOK)
+	if got := webtest.LinkTo(t, doc, "Sum"); got != "/p/p/values?q=beta&sort=-sum" {
+		t.Errorf("sorting by sum leads to %q", got)
+	}
+	webtest.GetPage(t, p, "/p/p/values?sort=nothing", http.StatusBadRequest)
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 
 	"github.com/go-chi/chi/v5"
 
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/tables"
@@ -21,10 +21,24 @@ import (
 
 var errNoVTable error = &site.Absent{Title: "No such vtable", Detail: "the profile has no vtable with this fid: it is the vtable's NameRef in 16 lower-case hexadecimal digits, and 0000000000000000 for the addresses in none"}
 
+// vtableSiteList is the list of the value sites that saw a vtable.
+var vtableSiteList = rowList{
+	heads: []site.Column{
+		{Key: "place", Label: "#", Title: "place in this order", Number: true},
+		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
+		{Key: "index", Label: "Site", Title: "index of the site in the function, within its kind", Number: true},
+		{Key: "count", Label: "Calls", Title: "how often the site saw it", Number: true, Sort: instrdb.VTableCount},
+		{Key: "share", Label: "Share of the site", Title: "of what the site saw", Sort: instrdb.VTableSiteShare},
+		{Key: "addresses", Label: "Addresses", Title: "in the vtable, that the site saw", Number: true, Sort: instrdb.VTableSiteAddresses},
+	},
+	sorts: instrdb.VTableSiteColumns, ranges: []query.Column{instrdb.VTableCount, instrdb.VTableSiteAddresses},
+	usual: query.Key{Column: instrdb.VTableCount, Desc: true}, noun: [2]string{"site", "sites"},
+}
+
 // vtableOf reads the address of a vtable and the parameters of the list of its
 // sites, and makes sure that the profile knows it.
-func (s *room) vtableOf(r *http.Request) (ref uint64, l site.Listing, err error) {
-	if l, err = parseBare(r.URL.Query()); err != nil {
+func (s *room) vtableOf(r *http.Request) (ref uint64, l rowParams, err error) {
+	if l, err = vtableSiteList.parse(r.URL.Query()); err != nil {
 		return 0, l, err
 	}
 	ref, ok := site.ParseFID(chi.URLParam(r, "fid"))
@@ -33,29 +47,18 @@ func (s *room) vtableOf(r *http.Request) (ref uint64, l site.Listing, err error)
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	if _, err = s.vtableSites(ctx, r, ref, 0, 0); err != nil {
+	if _, err = s.vtableSites(ctx, r, ref, instrdb.RowQuery{}); err != nil {
 		return 0, l, err
 	}
 	return ref, l, nil
 }
 
-func (s *room) vtableSites(ctx context.Context, r *http.Request, ref uint64, offset, limit int) (*instrdb.VTableSitePage, error) {
-	sites, err := s.records(r).VTableSites(ctx, ref, offset, limit)
+func (s *room) vtableSites(ctx context.Context, r *http.Request, ref uint64, q instrdb.RowQuery) (*instrdb.VTableSitePage, error) {
+	sites, err := s.records(r).VTableSites(ctx, ref, q)
 	if errors.Is(err, stored.ErrNoPart) {
 		return nil, errNoVTable
 	}
 	return sites, err
-}
-
-// parseBare reads a request for a list that takes no parameters of its own. Errors
-// are *site.ParamError.
-func parseBare(q url.Values) (site.Listing, error) {
-	v, err := site.NewValues(q, site.ListingKeys)
-	if err != nil {
-		return site.Listing{}, err
-	}
-	l := v.Listing()
-	return l, v.Err
 }
 
 // listVTableSites is GET /profiles/{id}/vtables/{fid}: the value sites that saw a
@@ -65,8 +68,9 @@ func (s *room) listVTableSites(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.ListTable(w, r, l, "-vtable-"+site.FID(ref), func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.VTableSites(s.records(r), ref, o), nil
+	return s.ListTable(w, r, l.Listing, "-vtable-"+site.FID(ref), func(_ context.Context, o tables.Options, whole bool) (tables.Table, error) {
+		l.Query.Whole = whole
+		return tables.VTableSites(s.records(r), ref, l.Query, o), nil
 	})
 }
 
@@ -81,18 +85,18 @@ func (s *room) vtablePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	sites, err := s.vtableSites(ctx, r, ref, l.Offset, l.Limit)
+	sites, err := s.vtableSites(ctx, r, ref, l.Query)
 	if err != nil {
 		return err
 	}
-	model := vtableModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &l, sites, site.Symbols{Cache: s.Names, Mode: l.Names})
+	model := vtableModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &l, sites, s.records(r).Overview, site.Symbols{Cache: s.Names, Mode: l.Names})
 	return s.Render(w, r, http.StatusOK, instrview.VTablePage(s.ProfileShell(r, site.VTablesView, site.ShortName(model.Name)), model))
 }
 
-func vtableModel(base string, a site.Address, l *site.Listing, p *instrdb.VTableSitePage, s site.Symbols) instrview.VTable {
+func vtableModel(base string, a site.Address, l *rowParams, p *instrdb.VTableSitePage, o *instrdb.Overview, s site.Symbols) instrview.VTable {
 	v := p.VTable
 	m := instrview.VTable{
-		Name: vtableName(v, site.Symbols{Cache: s.Cache, Mode: names.Full, Long: true}), All: base + "/vtables", Shown: "no rows", Modes: site.ModeSegments(a, l.Names),
+		Name: vtableName(v, site.Symbols{Cache: s.Cache, Mode: names.Full, Long: true}), All: base + "/vtables",
 		Facts: []page.Fact{
 			{Term: "Calls", Value: say.BigCount(v.Count.String()).Text, Note: say.Percent(v.Share, 2) + " of those of all classes"},
 			{Term: "Sites", Value: say.Int(v.Sites), Note: "in " + say.Plural(v.Functions, "function", "functions")},
@@ -120,10 +124,11 @@ func vtableModel(base string, a site.Address, l *site.Listing, p *instrdb.VTable
 		m.Note = "Where it stood is in raw profiles only, and this one does not have it."
 	}
 	if p.All == 0 {
+		m.Modes, m.Shown = site.ModeSegments(a, l.Names), "no rows"
 		m.Empty = &page.Blank{Title: "No virtual call saw it", Text: "The vtable is there, but no value site recorded an address in it: no object of the class was called at a site, or other classes filled the site."}
 		return m
 	}
-	m.CSV = a.Without("page", "cursor", "limit").With("format", "csv").String()
+	m.List = vtableSiteList.frame(a, l, rowsFound{len(p.Rows), p.Matching, p.All, p.Scanned, o.Functions})
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		share := site.Part(float64(r.Count), float64(r.All))
@@ -133,10 +138,6 @@ func vtableModel(base string, a site.Address, l *site.Listing, p *instrdb.VTable
 			Index: say.Int(r.Index), Addresses: say.Int(r.Addresses), Count: say.Count(r.Count), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
 		})
 	}
-	if n := len(m.Rows); n > 0 {
-		m.Shown = "rows " + say.Int(l.Offset+1) + "–" + say.Int(l.Offset+n) + " of " + say.Int(p.All)
-	}
-	m.Pager = site.ListPager(a, l, p.All)
 	return m
 }
 

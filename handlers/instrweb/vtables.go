@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
@@ -40,7 +41,7 @@ func parseVTables(q url.Values) (vtableParams, error) {
 	}
 	p := vtableParams{Listing: v.Listing()}
 	f := &p.Query
-	f.Text, f.Regexp, f.Seen = v.One("q"), v.One("re"), v.Boolean("seen")
+	f.Text, f.Regexp, f.Seen = strings.TrimSpace(v.One("q")), v.One("re"), v.Boolean("seen")
 	if _, err := names.NewMatcher(f.Text, ""); err != nil {
 		v.Fail("q", "%v", err)
 	}
@@ -112,7 +113,7 @@ var vtableHeads = []site.Column{
 }
 
 func vtablesModel(base string, a site.Address, p *vtableParams, rows *instrdb.VTablePage, s site.Symbols) instrview.VTables {
-	m := instrview.VTables{Shown: "no rows", Action: a.Path, Q: p.Query.Text, Keep: site.Keep(a.Without("q", "page", "cursor")), Heads: site.ColumnHeads(vtableHeads, vtableOrder(p.Query.Sort, a))}
+	m := instrview.VTables{Shown: "no rows", Filter: page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: "class", Keep: site.Keep(a.Without("q", "page", "cursor"))}, Heads: site.ColumnHeads(vtableHeads, vtableOrder(p.Query.Sort, a))}
 	if rows.All == 0 {
 		m.Empty = &page.Blank{Title: "No vtables", Text: "clang records them with -fprofile-generate -mllvm -enable-vtable-value-profiling, since LLVM 19."}
 		return m

@@ -56,6 +56,12 @@ func (s *room) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, 
 	for i := range rows.Rows {
 		of := &rows.Rows[i]
 		row := v.blameRow(of, o, n, whole, largest)
+		row.Selected = selectable(v.address, v.Sel, v.rowID(of))
+		if row.Selected.Selected {
+			if err := s.inspectBlame(ctx, p, v, n, m.Inspector, of, &row); err != nil {
+				return m, err
+			}
+		}
 		if row.Open {
 			if err := s.unfold(ctx, p, v, n, of, &row, whole, largest); err != nil {
 				return m, err

@@ -24,7 +24,8 @@ import (
 type callsParams struct {
 	Query    memprofdb.CallQuery // with Offset and Limit as in the listing
 	Library  *analyze.Library
-	Recorded bool // pages only: as an indexed profile has them
+	Recorded bool   // pages only: as an indexed profile has them
+	Sel      string // pages only: the row in the inspector
 	site.Listing
 }
 
@@ -33,7 +34,7 @@ const recordedWord = "recorded"
 
 var (
 	callKeys     = slices.Concat(thresholdKeys, []string{"q", "mixed", "clone", "lib", "library", "sort"}, site.ListingKeys)
-	callPageKeys = append(slices.Clone(callKeys), "by")
+	callPageKeys = append(slices.Clone(callKeys), "by", selKey)
 )
 
 // parseCalls reads such a request. Errors are *site.ParamError.
@@ -46,7 +47,7 @@ func parseCalls(q url.Values, keys []string, own *analyze.Library) (callsParams,
 		Query: memprofdb.CallQuery{
 			Thresholds: thresholdsOf(v), Text: strings.TrimSpace(v.One("q")), Mixes: v.Yes("mixed"), Clones: v.Yes("clone"), Sort: v.Sort("sort", memprofdb.CallColumns),
 		},
-		Library: libraryOf(v, own), Recorded: site.Choice(v, "by", "", recordedWord) != "", Listing: v.Listing(),
+		Library: libraryOf(v, own), Recorded: site.Choice(v, "by", "", recordedWord) != "", Sel: v.One(selKey), Listing: v.Listing(),
 	}
 	if site.Choice(v, "lib", foldWord, showWord) == foldWord {
 		p.Query.Fold = p.Library
@@ -77,7 +78,7 @@ func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
 		return s.callSitesPage(w, r)
 	}
 	a, base := site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
-	api := apiOf(a, base, "/calls")
+	api := apiOf(a.Without(selKey), base, "/calls")
 	if p.Format != "" {
 		http.Redirect(w, r, api.String(), http.StatusSeeOther)
 		return nil
@@ -107,17 +108,24 @@ func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
 		if !calls.Rows[i].ToLibrary { // which folding would leave out
 			to = folded(flame, memprofdb.Fold{Library: p.Query.Fold, Recursion: true})
 		}
-		m.Rows = append(m.Rows, callRow(&calls.Rows[i], n, to, whole, largest))
+		c := &calls.Rows[i]
+		row := callRow(c, n, to, whole, largest)
+		row.Selected = selectable(a, p.Sel, site.FID(c.ID))
+		if row.Selected.Selected {
+			inspectCall(m.Inspector, &row, c, n, base)
+		}
+		m.Rows = append(m.Rows, row)
 	}
 	return s.Render(w, r, http.StatusOK, memprofview.CallsPage(s.ProfileShell(r, site.CallSitesView, ""), m))
 }
 
 // callsModel is the page without its rows.
 func callsModel(a site.Address, p *callsParams, calls *memprofdb.CallPage, o *memprofdb.Overview) memprofview.Calls {
-	plain := a.Without("page", "cursor", "mixed", "clone")
+	plain := a.Without("page", "cursor", "mixed", "clone", selKey)
 	m := memprofview.Calls{
-		Title: "Call sites", Action: a.Path, Q: p.Query.Text, Keep: site.Keep(a.Without("q", "page", "cursor")),
-		Modes: site.ModeSegments(a, p.Names), Library: libraryForm(a, p.Library), Heads: callHeads(p.Query.Sort, a),
+		Title: "Call sites", Quick: page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: "caller, callee or file", Keep: site.Keep(a.Without("q", "page", "cursor", selKey))},
+		Inspector: emptyInspector(a, p.Sel, "call"),
+		Modes:     site.ModeSegments(a, p.Names), Library: libraryForm(a, p.Library), Heads: callHeads(p.Query.Sort, a),
 		Switches: foldSwitches(a.Without("page", "cursor"), memprofdb.Fold{Library: p.Query.Fold}, true)[:1],
 		Show: []page.Segment{
 			{Label: "All calls " + say.Int(calls.All), URL: plain.String(), Current: !p.Query.Mixes && !p.Query.Clones},

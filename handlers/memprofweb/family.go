@@ -34,13 +34,13 @@ func Family(of *site.Site) *site.Family {
 			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.dataPage),
 		},
 		API: []site.Route{
-			at("/allocations", s.listAllocations), at("/allocations/{context}", s.getContext), at("/sites", s.listSites), at("/callers", s.listCallers), at("/calls", s.listCalls), at("/flamegraph", s.getFlameGraph),
+			at("/allocations", s.listAllocations), at("/allocations/{context}", s.getContext), at("/sites", s.listSites), at("/callers", s.listCallers), at("/calls", s.listCalls), at("/suggest", s.Suggest(s.suggest)), at("/flamegraph", s.getFlameGraph),
 			at("/cloning", s.listCloning), at("/pruned-contexts", s.listPruned),
 			at("/modules", s.plainTable("-modules", tables.Modules)), at("/call-sites", s.plainTable("-call-sites", tables.CallSites)),
 			at("/data-access", s.plainTable("-data-access", tables.DataAccess)),
 		},
 		Search: func(base string) *page.Search {
-			return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Keep: []page.Hidden{{Name: "by", Value: "context"}}}
+			return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Suggest: site.SuggestAt(base), Keep: []page.Hidden{{Name: "by", Value: "context"}}}
 		},
 		Tabs: memprofTabs, Object: objectOf, Links: func(*catalog.Entry) []string {
 			return []string{"allocations", "sites", "flamegraph", "export/pprof", "export/folded"}
@@ -57,6 +57,10 @@ func Family(of *site.Site) *site.Family {
 			return functions, memprofview.BigBytes(e.Total)
 		},
 		Shape: "allocation contexts by bytes",
+		Counted: map[string]string{
+			"memprof.truncated_stacks": "/sites?by=context&sort=-stack_depth&cols=class,bytes,count,stack_depth", // the deepest first
+			"memprof.unsymbolized":     "#modules-title",
+		},
 		Tables: map[string]site.TableExport{"allocations": {Keys: allocationKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
 			p, err := parseAllocations(q, s.own())
 			return p.Listing, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {

@@ -22,19 +22,25 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 		of := &p.Rows[i]
 		row := siteRow(&of.SiteTotals, o, whole)
 		name := say.Name{Base: "stacks without frames", Missing: true}
-		contexts := v.address.Without("by", "sort", "page", "cursor", "node", "cols")
+		contexts, id := v.address.Without("by", "sort", "page", "cursor", "node", "cols", selKey), "none"
 		if of.Function != nil {
 			name = n.function(of.Function)
 			if v.By == string(memprofdb.SitesByLine) {
-				contexts = contexts.With("site", site.FID(of.ID))
+				id = site.FID(of.ID)
+				contexts = contexts.With("site", id)
 				row.Place = place(&memprofdb.Frame{Function: of.Function, File: of.File, Line: of.Line, LineOffset: of.LineOffset, Column: of.Column})
 			} else {
-				contexts = contexts.With("owner", site.FID(of.Function.FID))
+				id = site.FID(of.Function.FID)
+				contexts = contexts.With("owner", id)
 				row.Place = say.Printable(of.File)
 			}
 		}
 		row.Name, row.URL = &name, contexts.String()
 		row.MixedURL = contexts.With("mixed", "true").String()
+		row.Selected = selectable(v.address, v.Sel, id)
+		if row.Selected.Selected {
+			v.inspectSite(m.Inspector, &row, contexts)
+		}
 		m.Sites = append(m.Sites, row)
 	}
 	m.Shown = shownRows(v.Offset, len(p.Rows), p.Matching)
@@ -123,7 +129,7 @@ func (v *sitesRequest) fillFolders(m *memprofview.Sites, o *memprofdb.Overview, 
 		m.Empty = &page.Blank{Title: "Nothing is allocated in " + say.Printable(v.Node), Chips: m.Chips}
 		return
 	}
-	at := v.address.Without("page", "cursor")
+	at := v.address.Without("page", "cursor", selKey)
 	m.Crumbs = []page.Crumb{{Label: "all", URL: at.Without("node").String()}}
 	for i := range above {
 		m.Crumbs = append(m.Crumbs, page.Crumb{Label: say.Printable(above[i].Name), URL: at.With("node", above[i].Path).String()})
@@ -141,7 +147,13 @@ func (v *sitesRequest) fillFolders(m *memprofview.Sites, o *memprofdb.Overview, 
 	from := min(v.Offset, len(list))
 	to := min(from+v.Limit, len(list))
 	for i := range list[from:to] {
-		m.Sites = append(m.Sites, v.folderRow(&list[from+i], o, whole))
+		n := &list[from+i]
+		row := v.folderRow(n, o, whole)
+		row.Selected = selectable(v.address, v.Sel, string(n.Kind)+":"+n.Path)
+		if row.Selected.Selected {
+			v.inspectSite(m.Inspector, &row, v.address.With("path", n.Filter))
+		}
+		m.Sites = append(m.Sites, row)
 	}
 	m.Shown = shownRows(from, to-from, len(list))
 	m.Pager = site.ListPager(v.address, &v.Listing, len(list))
@@ -150,11 +162,11 @@ func (v *sitesRequest) fillFolders(m *memprofview.Sites, o *memprofdb.Overview, 
 func (v *sitesRequest) folderRow(n *memprofdb.Node, o *memprofdb.Overview, whole float64) memprofview.SiteRow {
 	row := siteRow(&n.Sum, o, whole)
 	row.Label, row.Title = say.Printable(n.Name), say.Printable(n.Path)
-	contexts := v.address.Without("by", "sort", "page", "cursor", "node", "cols").With("path", n.Filter)
+	contexts := v.address.Without("by", "sort", "page", "cursor", "node", "cols", selKey).With("path", n.Filter)
 	row.URL = contexts.With("by", string(memprofdb.SitesByLine)).String()
 	switch n.Kind {
 	case query.Branch:
-		row.URL = v.address.Without("page", "cursor").With("node", n.Path).String()
+		row.URL = v.address.Without("page", "cursor", selKey).With("node", n.Path).String()
 	case query.None:
 		row.Label, row.Title = "without a file", "frames whose source file is not known"
 	case query.Direct:

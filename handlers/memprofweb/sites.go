@@ -32,10 +32,11 @@ type sitesParams struct {
 	Fold     memprofdb.Fold
 	Open     []string // rows by blame whose callers are shown
 	Node     string   // of the tree of paths: the folder that is shown
+	Sel      string   // the row in the inspector
 	site.Listing
 }
 
-var sitesKeys = slices.Concat([]string{"by", "sort", "node", "open"}, foldKeys, filterKeys, site.ListingKeys)
+var sitesKeys = slices.Concat([]string{"by", "sort", "node", "open", selKey}, foldKeys, filterKeys, site.ListingKeys)
 
 // parseSitesPage reads a request for a page of contexts or sites. Errors are
 // *site.ParamError.
@@ -46,7 +47,7 @@ func parseSitesPage(q url.Values, own *analyze.Library) (sitesParams, error) {
 	}
 	p := sitesParams{
 		By:     site.Choice(v, "by", byContext, string(memprofdb.SitesByFunction), string(memprofdb.SitesByLine), byFolder, string(memprofdb.SitesByBlame), string(memprofdb.SitesByType), bySite),
-		Filter: filterOf(v, own), Node: v.One("node"), Listing: v.Listing(),
+		Filter: filterOf(v, own), Node: v.One("node"), Sel: v.One(selKey), Listing: v.Listing(),
 	}
 	if p.By == bySite {
 		p.By = byContext
@@ -172,7 +173,7 @@ func withoutDefaults(a site.Address) site.Address {
 func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofview.Sites {
 	m := memprofview.Sites{
 		Title: "Allocation sites", Ways: v.ways(o), Action: v.address.Path, Classes: v.classes(p), Filter: v.filterForm(o),
-		CSV: v.api("csv"), Modes: site.ModeSegments(v.address, v.Names), Shown: "no rows",
+		Quick: v.quick(), Inspector: emptyInspector(v.address, v.Sel, "row"), CSV: v.api("csv"), Modes: site.ModeSegments(v.address, v.Names), Shown: "no rows",
 	}
 	m.Chips, m.Clear = filterChips(v.address, &v.Filter)
 	if !o.Symbolized {
@@ -192,7 +193,12 @@ func (v *sitesRequest) fillContexts(m *memprofview.Sites, schema memprof.MIBSche
 	m.Columns = &choice
 	m.Heads = site.ColumnHeads(v.columns, orderOf(v.Sort, v.address))
 	for i := range p.Rows {
-		m.Contexts = append(m.Contexts, contextRow(v.base, &p.Rows[i], v.columns, n, v.thresholds()))
+		row := contextRow(v.base, &p.Rows[i], v.columns, n, v.thresholds())
+		row.Selected = selectable(v.address, v.Sel, site.FID(p.Rows[i].Context))
+		if row.Selected.Selected {
+			inspectContext(m.Inspector, &row, &p.Rows[i], n)
+		}
+		m.Contexts = append(m.Contexts, row)
 	}
 	m.Shown = shownRows(v.Offset, len(p.Rows), p.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, p.Matching)
@@ -219,7 +225,7 @@ func (v *sitesRequest) thresholds() string {
 
 // api is the same rows in the API.
 func (v *sitesRequest) api(format any) string {
-	a := v.address.Without("page", "limit", "cursor", "names", "by", "open", "lib", "rec").With("format", fmt.Sprint(format))
+	a := v.address.Without("page", "limit", "cursor", "names", "by", "open", "lib", "rec", selKey).With("format", fmt.Sprint(format))
 	a.Path = "/api/v1/profiles" + v.base[len("/p"):] + "/allocations"
 	if v.By != byContext && v.By != "" {
 		a = a.Without("cols").With("by", v.By)
@@ -229,7 +235,7 @@ func (v *sitesRequest) api(format any) string {
 }
 
 func (v *sitesRequest) ways(o *memprofdb.Overview) []page.Segment {
-	a := v.address.Without("page", "cursor", "sort", "cols", "node", "by", "open", "lib", "rec")
+	a := v.address.Without("page", "cursor", "sort", "cols", "node", "by", "open", "lib", "rec", selKey)
 	var list []page.Segment
 	for _, w := range []struct{ by, label, title string }{
 		{string(memprofdb.SitesByBlame), "Blame frames", "contexts added up by the first function outside the library"},

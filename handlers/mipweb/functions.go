@@ -102,7 +102,7 @@ func (s *room) functionsPage(t mipTable) site.Handler {
 var listKeyLines = []page.Key{
 	{Keys: []string{"f"}, Does: "filter"},
 	{Keys: []string{"n", "p"}, Does: "next, previous page"},
-	{Keys: []string{"y"}, Does: "copy the row's name as shown"},
+	{Keys: []string{"N"}, Does: "copy the row's name as shown"},
 }
 
 // redirect sends ?format= to the same rows of the API.

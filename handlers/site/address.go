@@ -69,13 +69,19 @@ func (a Address) Without(keys ...string) Address {
 
 // addressOrder puts what selects rows before what arranges them.
 var addressOrder = []string{
-	"kind", "family", "by", "event", "image", "procedure", "min", "q", "re", "path", "rewrite", "namespace", "named", "class", "base_class", "test_class", "state", "direction", "overlap", "executed", "cs", "quality", "saturated", "run", "only-run", "min-runs", "size", "covered_bytes", "missed_bytes", "blocks", "merge_count", "call_count", "weight", "avg_timestamp", "index", "total", "max", "entry", "counters", "zero", "sites", "seen", "count", "functions",
+	"kind", "family", "severity", "by", "event", "image", "procedure", "min", "q", "re", "path", "rewrite", "namespace", "named", "class", "base_class", "test_class", "state", "direction", "overlap", "executed", "cs", "quality", "saturated", "run", "only-run", "min-runs", "size", "covered_bytes", "missed_bytes", "blocks", "merge_count", "call_count", "weight", "avg_timestamp", "index", "total", "max", "entry", "counters", "zero", "sites", "seen", "count", "functions",
 	"base_total", "test_total", "base_max", "test_max", "base_entry", "test_entry", "ordinal", "rank", "hash", "overlap_cs", "sort", "page", "cursor", "limit", "cols", "names", "merge", "counters", "counts", "format", "w", "sel",
 }
 
 // OrderKeys puts the parameters of one family behind all others, in their order. It is
 // called while the program starts.
-func OrderKeys(keys []string) { addressOrder = append(addressOrder, keys...) }
+func OrderKeys(keys []string) {
+	for _, key := range keys {
+		if !slices.Contains(addressOrder, key) {
+			addressOrder = append(addressOrder, key)
+		}
+	}
+}
 
 // Moved is the same query at another path.
 func (a Address) Moved(path string) string { return Address{Path: path, Query: a.Query}.String() }

@@ -34,7 +34,7 @@ func CounterPager(n, from, to int, link func(from, to int) string) page.Pager {
 }
 
 // FunctionKeyLines work on the page of a function.
-var FunctionKeyLines = []page.Key{{Keys: []string{"y"}, Does: "copy the function's name"}}
+var FunctionKeyLines = []page.Key{{Keys: []string{"N"}, Does: "copy the function's name"}}
 
 // RecordParams is a request for one function.
 type RecordParams struct {

@@ -18,17 +18,33 @@ type BitmapRow struct {
 	Name     []byte // its PGO name; empty when the file has none
 	NameRef  uint64
 	FuncHash uint64
-	Bytes    int // of the bitmap
+	Bitmap   []byte
 	Set      int // bits of it that are set
 }
 
-// BitmapPage is one page of the records with a bitmap, the largest bitmap first;
-// ties are in the order of the function table.
+// The columns of bitmaps that can be sorted and filtered by, beside ColName and
+// ColRank of the function.
+const (
+	BitmapBytes query.Column = "bytes"
+	BitmapSet   query.Column = "set"   // bits
+	BitmapUnset query.Column = "unset" // bits
+	BitmapShare query.Column = "share" // of bits that are set; no filter
+)
+
+// BitmapColumns are all of them.
+var BitmapColumns = []query.Column{BitmapBytes, BitmapSet, BitmapUnset, BitmapShare, ColName, ColRank}
+
+// BitmapPage is one page of the records with a bitmap, the largest bitmap first
+// unless the query says otherwise; ties are in the order of the function table.
 type BitmapPage struct {
 	Rows       []BitmapRow
-	All        int // records with a bitmap
-	Bytes, Set uint64
-	Complete   bool // false for the preview of a profile that is still being stored
+	All        int    // records with a bitmap
+	Matching   int    // of them, those that the query selects
+	Bytes, Set uint64 // of All
+	// Complete is false for the preview of a profile that is still being stored, and
+	// while names are being searched: Scanned functions so far.
+	Complete bool
+	Scanned  int
 }
 
 // bitmapOrder is every record with a bitmap.
@@ -40,8 +56,9 @@ type bitmapOrder struct {
 type bitmapSize struct{ rank, bytes, set uint32 }
 
 // Bitmaps returns one page of the records with a bitmap. The first call scans all
-// records. The error is the context's, or about the file.
-func (p *Profile) Bitmaps(ctx context.Context, offset, limit int) (*BitmapPage, error) {
+// records. Errors are a *query.ColumnError, that of names.NewMatcher for a pattern,
+// the context's, or about the file.
+func (p *Profile) Bitmaps(ctx context.Context, q RowQuery) (*BitmapPage, error) {
 	o, err := stored.Cached(ctx, p.Profile, "bitmaps", func() (*bitmapOrder, int64, error) {
 		o, err := p.orderBitmaps(ctx)
 		return o, int64(cap(o.list)) * 12, err
@@ -49,10 +66,15 @@ func (p *Profile) Bitmaps(ctx context.Context, offset, limit int) (*BitmapPage, 
 	if err != nil {
 		return nil, err
 	}
-	page := &BitmapPage{All: len(o.list), Bytes: o.bytes, Set: o.set, Complete: !p.Storing()}
-	from, to := query.Clamp(offset, limit, len(o.list))
+	ids, scanned, err := p.pick(ctx, "bitmaps", len(o.list), &q, func(i uint32) uint32 { return o.list[i].rank - 1 }, o.value)
+	if err != nil {
+		return nil, err
+	}
+	page := &BitmapPage{All: len(o.list), Matching: len(ids), Bytes: o.bytes, Set: o.set, Complete: !p.Storing() && scanned == p.rows, Scanned: scanned}
+	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
 	c := p.function.Cursor()
-	for _, b := range o.list[from:to] {
+	for _, i := range ids[from:to] {
+		b := o.list[i]
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -64,12 +86,36 @@ func (p *Profile) Bitmaps(ctx context.Context, offset, limit int) (*BitmapPage, 
 		if err != nil {
 			return nil, err
 		}
+		bitmap, err := row.Bytes(fnBitmap)
+		if err != nil {
+			return nil, err
+		}
 		page.Rows = append(page.Rows, BitmapRow{
-			Rank: int(b.rank), Name: append([]byte{}, name...), NameRef: row.Uint(fnNameRef), FuncHash: row.Uint(fnFuncHash),
-			Bytes: int(b.bytes), Set: int(b.set),
+			Rank: int(b.rank), Name: slices.Clone(name), NameRef: row.Uint(fnNameRef), FuncHash: row.Uint(fnFuncHash),
+			Bitmap: slices.Clone(bitmap), Set: int(b.set),
 		})
 	}
 	return page, nil
+}
+
+// value is a column of bitmaps.
+func (o *bitmapOrder) value(c query.Column) (query.Value, error) {
+	of := func(number func(b bitmapSize) uint64) (query.Value, error) {
+		return query.Value{At: func(i uint32) uint64 { return number(o.list[i]) }}, nil
+	}
+	switch c {
+	case BitmapBytes:
+		return of(func(b bitmapSize) uint64 { return uint64(b.bytes) })
+	case BitmapSet:
+		return of(func(b bitmapSize) uint64 { return uint64(b.set) })
+	case BitmapUnset:
+		return of(func(b bitmapSize) uint64 { return 8*uint64(b.bytes) - uint64(b.set) })
+	case BitmapShare:
+		return query.Real(func(i uint32) float64 { return float64(o.list[i].set) / float64(8*o.list[i].bytes) }), nil
+	case ColRank:
+		return of(func(b bitmapSize) uint64 { return uint64(b.rank) })
+	}
+	return query.Value{}, &query.ColumnError{Column: c, Known: BitmapColumns}
 }
 
 // orderBitmaps scans the function table.

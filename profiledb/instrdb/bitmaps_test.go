@@ -20,19 +20,19 @@ func TestBitmaps(t *testing.T) {
 			var want []instrdb.BitmapRow
 			var bytes, set uint64
 			for _, r := range newNaive(src).rows {
-				row := instrdb.BitmapRow{Rank: r.Rank, Name: r.Name, NameRef: r.NameRef, FuncHash: r.FuncHash, Bytes: len(r.Bitmap)}
+				row := instrdb.BitmapRow{Rank: r.Rank, Name: r.Name, NameRef: r.NameRef, FuncHash: r.FuncHash, Bitmap: r.Bitmap}
 				for _, b := range r.Bitmap {
 					row.Set += bits.OnesCount8(b)
 				}
-				if row.Bytes > 0 {
+				if len(row.Bitmap) > 0 {
 					want = append(want, row)
-					bytes, set = bytes+uint64(row.Bytes), set+uint64(row.Set)
+					bytes, set = bytes+uint64(len(row.Bitmap)), set+uint64(row.Set)
 				}
 			}
-			slices.SortStableFunc(want, func(a, b instrdb.BitmapRow) int { return cmp.Compare(b.Bytes, a.Bytes) })
+			slices.SortStableFunc(want, func(a, b instrdb.BitmapRow) int { return cmp.Compare(len(b.Bitmap), len(a.Bitmap)) })
 			var got []instrdb.BitmapRow
 			for {
-				page, err := p.Bitmaps(t.Context(), len(got), 13)
+				page, err := p.Bitmaps(t.Context(), instrdb.RowQuery{Offset: len(got), Limit: 13})
 				if err != nil {
 					t.Fatal(err)
 				}

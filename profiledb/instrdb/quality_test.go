@@ -63,7 +63,7 @@ func TestQualityFigures(t *testing.T) {
 			}
 			for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
 				for mark, want := range map[analyze.SiteMark]uint64{analyze.SiteFull: f.FullSites[kind], analyze.SiteShort: f.ShortSites[kind]} {
-					page, err := p.Values(t.Context(), instrdb.ValueQuery{Kind: kind, Marks: mark, Limit: 10})
+					page, err := p.Values(t.Context(), instrdb.ValueQuery{Kind: kind, Marks: mark, RowQuery: instrdb.RowQuery{Limit: 10}})
 					if err != nil {
 						t.Fatal(err)
 					}

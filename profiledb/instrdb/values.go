@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
@@ -16,11 +17,23 @@ import (
 
 // ValueQuery asks for a page of the value sites of one kind.
 type ValueQuery struct {
-	Kind   instrprof.ValueKind
-	Marks  analyze.SiteMark // sites with any of these; 0 is all
-	Offset int              // position in the order
-	Limit  int              // sites
+	Kind  instrprof.ValueKind
+	Marks analyze.SiteMark // sites with any of these; 0 is all
+	RowQuery
 }
+
+// The columns of value sites that can be sorted and filtered by, beside ColName and
+// ColRank of the function.
+const (
+	ValueTop      query.Column = "top_count" // count of the most frequent value
+	ValueTopShare query.Column = "top_share" // of it in the site's counts; no filter
+	ValueSum      query.Column = "sum"
+	ValueDistinct query.Column = "distinct" // values
+	ValueIndex    query.Column = "index"
+)
+
+// ValueColumns are all of them.
+var ValueColumns = []query.Column{ValueTop, ValueTopShare, ValueSum, ValueDistinct, ValueIndex, ColName, ColRank}
 
 // ValueRow is one value site with the function that it is in.
 type ValueRow struct {
@@ -34,20 +47,23 @@ type ValueRow struct {
 	Values   instrprof.ValueSite // most frequent first, the file's order among equals
 }
 
-// ValuePage is one page of value sites: those whose most frequent value was
-// seen most often come first, which for indirect calls are the candidates for
-// promotion to direct ones; ties are in the order of the function table.
+// ValuePage is one page of value sites. Unless the query says otherwise, those whose
+// most frequent value was seen most often come first, which for indirect calls are
+// the candidates for promotion to direct ones; ties are in the order of the function
+// table.
 type ValuePage struct {
 	Rows     []ValueRow
 	All      int         // sites of the kind
 	Matching int         // of them, those that the query selects
-	Observed int         // of them, those that recorded something; they come first
+	Observed int         // of All, those that recorded something
 	Total    analyze.Sum // of all counts of the kind
 	// Sizes is how often sizes were seen over all sites, by the ranges of the
 	// runtime, smallest first; of memory operations only.
 	Sizes []SizeCount
-	// Complete is false for the preview of a profile that is still being stored.
+	// Complete is false for the preview of a profile that is still being stored, and
+	// while names are being searched: Scanned functions of All so far.
 	Complete bool
+	Scanned  int
 }
 
 // SizeCount is how often a size of memory operations was seen. Value stands for
@@ -58,69 +74,105 @@ type SizeCount struct {
 	Count analyze.Sum
 }
 
-// valueOrder is the order of the sites of one kind.
-type valueOrder struct {
-	ids      []uint32 // value_site.id
-	marks    []analyze.SiteMark
+// valueSites are the sites of one kind, by how often the most frequent value of each
+// was seen.
+type valueSites struct {
+	list     []valueSite
 	observed int
 	total    analyze.Sum
 	sizes    []SizeCount
 }
 
-// valueOrders are those of all kinds: one scan of the table makes them.
-type valueOrders [instrprof.NumValueKinds]valueOrder
+type valueSite struct {
+	id              uint32 // in the table
+	function        uint32 // rank - 1
+	index, distinct uint32
+	top             uint64
+	sum             analyze.Sum
+	marks           analyze.SiteMark
+}
+
+// allSites are those of all kinds: one scan of the table makes them.
+type allSites [instrprof.NumValueKinds]valueSites
 
 // Values returns one page of value sites. The first call scans all sites; a
-// page then costs the same wherever it is. The error is the context's, or about
-// the file.
+// page then costs the same wherever it is. Errors are a *query.ColumnError, that of
+// names.NewMatcher for a pattern, the context's, or about the file.
 func (p *Profile) Values(ctx context.Context, q ValueQuery) (*ValuePage, error) {
 	if int(q.Kind) >= instrprof.NumValueKinds {
 		return &ValuePage{Complete: true}, nil
 	}
-	orders, err := stored.Cached(ctx, p.Profile, "value sites", func() (*valueOrders, int64, error) {
-		orders, err := p.orderValues(ctx)
+	all, err := stored.Cached(ctx, p.Profile, "value sites", func() (*allSites, int64, error) {
+		all, err := p.scanSites(ctx)
 		if err != nil {
 			return nil, 0, err
 		}
 		size := int64(0)
-		for i := range orders {
-			size += int64(cap(orders[i].ids))*5 + int64(len(orders[i].sizes))*32
+		for i := range all {
+			size += int64(cap(all[i].list))*int64(unsafe.Sizeof(valueSite{})) + int64(len(all[i].sizes))*32
 		}
-		return orders, size, nil
+		return all, size, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	o := &orders[q.Kind]
-	ids := o.marked(q.Marks)
-	page := &ValuePage{All: len(o.ids), Matching: len(ids), Observed: o.observed, Total: o.total, Sizes: o.sizes, Complete: !p.Storing()}
-	page.Rows, err = p.valueRows(ctx, ids, q)
+	s := &all[q.Kind]
+	var tests []query.Test
+	if q.Marks != 0 {
+		tests = append(tests, func(i uint32) bool { return s.list[i].marks&q.Marks != 0 })
+	}
+	ids, scanned, err := p.pick(ctx, fmt.Sprint("value sites ", q.Kind, q.Marks), len(s.list), &q.RowQuery, func(i uint32) uint32 { return s.list[i].function }, s.value, tests...)
+	if err != nil {
+		return nil, err
+	}
+	page := &ValuePage{
+		All: len(s.list), Matching: len(ids), Observed: s.observed, Total: s.total, Sizes: s.sizes,
+		Complete: !p.Storing() && scanned == p.rows, Scanned: scanned,
+	}
+	page.Rows, err = p.valueRows(ctx, s, ids, q)
 	return page, err
 }
 
-// marked are the sites with any of some marks, all for none.
-func (o *valueOrder) marked(marks analyze.SiteMark) []uint32 {
-	if marks == 0 {
-		return o.ids
+// value is a column of sites.
+func (s *valueSites) value(c query.Column) (query.Value, error) {
+	of := func(number func(*valueSite) uint64) (query.Value, error) {
+		return query.Value{At: func(i uint32) uint64 { return number(&s.list[i]) }}, nil
 	}
-	var ids []uint32
-	for i, id := range o.ids {
-		if o.marks[i]&marks != 0 {
-			ids = append(ids, id)
-		}
+	switch c {
+	case ValueTop:
+		return of(func(v *valueSite) uint64 { return v.top })
+	case ValueTopShare:
+		return query.Value{
+			At:    func(i uint32) uint64 { return query.Ordered(float64(s.list[i].top) / s.list[i].sum.Float64()) },
+			Known: func(i uint32) bool { return !s.list[i].sum.IsZero() },
+		}, nil
+	case ValueSum:
+		return of(func(v *valueSite) uint64 {
+			if v.sum.Hi > 0 {
+				return math.MaxUint64 // in any range without an upper end
+			}
+			return v.sum.Lo
+		})
+	case ValueDistinct:
+		return of(func(v *valueSite) uint64 { return uint64(v.distinct) })
+	case ValueIndex:
+		return of(func(v *valueSite) uint64 { return uint64(v.index) })
+	case ColRank:
+		return of(func(v *valueSite) uint64 { return uint64(v.function) + 1 })
 	}
-	return ids
+	return query.Value{}, &query.ColumnError{Column: c, Known: ValueColumns}
 }
 
 // valueRows reads the sites at places of an order.
-func (p *Profile) valueRows(ctx context.Context, ids []uint32, q ValueQuery) ([]ValueRow, error) {
+func (p *Profile) valueRows(ctx context.Context, s *valueSites, ids []uint32, q ValueQuery) ([]ValueRow, error) {
 	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
 	rows := make([]ValueRow, 0, to-from)
 	sites, functions := p.valueSite.Cursor(), p.function.Cursor()
-	for n, id := range ids[from:to] {
+	for n, i := range ids[from:to] {
 		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		id := s.list[i].id
 		site, err := stored.Find(sites, int(id))
 		if err != nil {
 			return nil, err
@@ -176,30 +228,15 @@ func readSite(row *btree.Row) (instrprof.ValueSite, error) {
 	return site, nil
 }
 
-// siteMarks are the marks of sites by their id; few have any.
-type siteMarks map[int64]analyze.SiteMark
-
-func (s *siteMarks) add(id int64, m analyze.SiteMark) {
-	if m == 0 {
-		return
-	}
-	if *s == nil {
-		*s = siteMarks{}
-	}
-	(*s)[id] = m
-}
-
-// orderValues scans the table of value sites.
-func (p *Profile) orderValues(ctx context.Context) (*valueOrders, error) {
+// scanSites reads the table of value sites.
+func (p *Profile) scanSites(ctx context.Context) (*allSites, error) {
 	columns, err := p.columns(ctx, countersColumn, totalColumn, totalHighColumn)
 	if err != nil {
 		return nil, err
 	}
 	t := totals{low: columns[totalColumn], high: columns[totalHighColumn]}
-	var items [instrprof.NumValueKinds][]query.Keyed
-	var marks siteMarks
 	var sizes sizeCounts
-	orders := &valueOrders{}
+	all := &allSites{}
 	var numbers []uint64
 	n := 0
 	err = p.EachRow("value_site", func(row *btree.Row) error {
@@ -217,40 +254,29 @@ func (p *Profile) orderValues(ctx context.Context) (*valueOrders, error) {
 		if numbers, err = stored.ReadVector(numbers[:0], packed); err != nil {
 			return fmt.Errorf("value site %d: %w", row.ID, err)
 		}
-		o := &orders[kind]
-		var most uint64
-		var sum analyze.Sum
+		of := &all[kind]
+		v := valueSite{id: uint32(row.ID), function: uint32(function), index: uint32(min(row.Uint(vsSite), math.MaxUint32)), distinct: uint32(len(numbers) / 2)}
 		for i := 1; i < len(numbers); i += 2 {
-			most = max(most, numbers[i])
-			sum.Add(numbers[i])
+			v.top = max(v.top, numbers[i])
+			v.sum.Add(numbers[i])
 		}
-		o.total.AddSum(sum)
-		i := uint32(function)
-		marks.add(row.ID, analyze.SiteMarksOf(len(numbers)/2, p.siteLimit, sum, uint32(columns[countersColumn].at(i)), t.at(i)))
-		if most > 0 {
-			o.observed++
+		of.total.AddSum(v.sum)
+		v.marks = analyze.SiteMarksOf(len(numbers)/2, p.siteLimit, v.sum, uint32(columns[countersColumn].at(v.function)), t.at(v.function))
+		if v.top > 0 {
+			of.observed++
 		}
 		if kind == uint64(instrprof.MemOPSize) {
 			sizes.add(numbers)
 		}
-		items[kind] = append(items[kind], query.Keyed{Key: ^most, ID: uint32(row.ID)})
+		of.list = append(of.list, v)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	for kind := range items {
-		o := &orders[kind]
-		o.ids = make([]uint32, 0, len(items[kind]))
-		if len(items[kind]) == 0 {
-			continue
-		}
-		o.marks = make([]analyze.SiteMark, 0, len(items[kind]))
-		for _, item := range query.SortKeyed(items[kind]) {
-			o.ids = append(o.ids, item.ID)
-			o.marks = append(o.marks, marks[int64(item.ID)])
-		}
+	for kind := range all {
+		slices.SortStableFunc(all[kind].list, func(a, b valueSite) int { return cmp.Compare(b.top, a.top) })
 	}
-	orders[instrprof.MemOPSize].sizes = sizes.list()
-	return orders, nil
+	all[instrprof.MemOPSize].sizes = sizes.list()
+	return all, nil
 }

@@ -29,6 +29,7 @@ type vtableIndex struct {
 // vtableHit is a vtable at a value site.
 type vtableHit struct {
 	site      uint32 // value_site.id
+	function  uint32 // rank - 1
 	addresses uint32 // values of the site that are in the vtable: it can have several address points
 	count     uint64 // how often the site saw it; the largest 64-bit number where the sum passes that
 	all       uint64 // how often it saw any vtable, likewise
@@ -47,7 +48,7 @@ func (p *Profile) vtableIndex(ctx context.Context) (*vtableIndex, error) {
 		x.settle()
 		size := int64(len(x.list)) * 200
 		for i := range x.list {
-			size += int64(len(x.list[i].Name) + 24*len(x.list[i].Ranges) + 24*len(x.hits[i]))
+			size += int64(len(x.list[i].Name) + 24*len(x.list[i].Ranges) + 32*len(x.hits[i]))
 		}
 		return x, size, nil
 	})
@@ -83,8 +84,9 @@ func (p *Profile) scanVTables(ctx context.Context, x *vtableIndex) error {
 		if row.Uint(vsKind) != uint64(instrprof.VTableTarget) {
 			return nil
 		}
-		if row.ID < 0 || row.ID > math.MaxUint32 {
-			return stored.Damaged("value site %d", row.ID)
+		function := uint32(row.Uint(vsFunction) - 1)
+		if row.ID < 0 || row.ID > math.MaxUint32 || row.Uint(vsFunction)-1 >= uint64(p.rows) {
+			return stored.Damaged("value site %d of function %d of %d", row.ID, row.Int(vsFunction), p.rows)
 		}
 		packed, err := row.Bytes(vsTargets)
 		if err != nil {
@@ -99,12 +101,12 @@ func (p *Profile) scanVTables(ctx context.Context, x *vtableIndex) error {
 		}
 		for i := 0; i+1 < len(numbers); i += 2 {
 			at := x.at(numbers[i])
-			x.hit(at, uint32(row.ID), numbers[i+1], all)
+			x.hit(at, vtableHit{site: uint32(row.ID), function: function, addresses: 1, count: numbers[i+1], all: all})
 			for len(last) < len(x.list) {
 				last = append(last, 0)
 			}
-			if function := row.Int(vsFunction); last[at] != function {
-				last[at] = function
+			if rank := row.Int(vsFunction); last[at] != rank {
+				last[at] = rank
 				x.list[at].Functions++
 			}
 		}
@@ -113,16 +115,16 @@ func (p *Profile) scanVTables(ctx context.Context, x *vtableIndex) error {
 }
 
 // hit notes that a site saw a vtable, perhaps not for the first time.
-func (x *vtableIndex) hit(at int, site uint32, count, all uint64) {
-	x.list[at].Count.Add(count)
-	x.total.Add(count)
+func (x *vtableIndex) hit(at int, h vtableHit) {
+	x.list[at].Count.Add(h.count)
+	x.total.Add(h.count)
 	hits := x.hits[at]
-	if n := len(hits); n > 0 && hits[n-1].site == site {
+	if n := len(hits); n > 0 && hits[n-1].site == h.site {
 		hits[n-1].addresses++
-		hits[n-1].count = addUp(hits[n-1].count, count)
+		hits[n-1].count = addUp(hits[n-1].count, h.count)
 		return
 	}
-	x.hits[at] = append(hits, vtableHit{site, 1, count, all})
+	x.hits[at] = append(hits, h)
 }
 
 // addUp stops at the largest 64-bit number.

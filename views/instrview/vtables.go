@@ -11,9 +11,7 @@ type VTables struct {
 	Says    string
 	None    string // what was seen that is in no vtable; empty for nothing
 	NoneURL string // the sites that saw that
-	Action  string // of the filter
-	Q       string
-	Keep    []page.Hidden
+	Filter  page.QuickFilter
 	Seen    []page.Segment // all, seen, never seen
 	Chips   []page.Chip    // filters in force
 	Modes   []page.Segment
@@ -41,17 +39,13 @@ type VTableRow struct {
 
 // VTable is the page of one class: its vtable, and the sites that saw it.
 type VTable struct {
+	page.List
 	Name   say.Name
 	All    string // the page of all vtables
 	Facts  []page.Fact
 	Note   string
 	Ranges []string // where it stood
-	Modes  []page.Segment
-	CSV    string
 	Rows   []VTableSiteRow
-	Shown  string
-	Pager  page.Pager
-	Empty  *page.Blank
 }
 
 // VTableSiteRow is a value site that saw the vtable.

@@ -8,28 +8,28 @@ import (
 
 // Calls is the page of calls that lead to allocations.
 type Calls struct {
-	Title    string
-	Verdict  string // in a few words
-	Because  string
-	Show     []page.Segment
-	Ways     []page.Segment // calls, and as recorded; nil where nothing is recorded
-	Switches []page.Segment
-	Library  LibraryForm
-	Action   string
-	Q        string
-	Keep     []page.Hidden
-	CSV      string
-	Modes    []page.Segment
-	Heads    []page.Head
-	Rows     []CallRow
-	Shown    string
-	Folded   string // calls that are left out
-	Pager    page.Pager
-	Empty    *page.Blank
+	Title     string
+	Verdict   string // in a few words
+	Because   string
+	Show      []page.Segment
+	Ways      []page.Segment // calls, and as recorded; nil where nothing is recorded
+	Switches  []page.Segment
+	Library   LibraryForm
+	Quick     page.QuickFilter
+	Inspector *page.Inspector // nil when no row is selected
+	CSV       string
+	Modes     []page.Segment
+	Heads     []page.Head
+	Rows      []CallRow
+	Shown     string
+	Folded    string // calls that are left out
+	Pager     page.Pager
+	Empty     *page.Blank
 }
 
 // CallRow is a call.
 type CallRow struct {
+	page.Selected
 	Caller, Callee say.Name
 	URL            string // the flame graph around it
 	At, Place      string

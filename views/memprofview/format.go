@@ -3,6 +3,7 @@ package memprofview
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"proflens/say"
 )
@@ -96,3 +97,6 @@ func inFull(v float64) string {
 	}
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
+
+// lastPart is a path, perhaps with a line, without its folders.
+func lastPart(place string) string { return place[strings.LastIndexByte(place, '/')+1:] }

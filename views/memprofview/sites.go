@@ -8,19 +8,21 @@ import (
 
 // Sites is a page of allocation contexts, or of the sites that they are of.
 type Sites struct {
-	Title   string
-	Ways    []page.Segment // by context, function, line, file
-	Modes   []page.Segment // how names are written
-	Action  string
-	Classes Classes
-	Filter  FilterForm
-	Chips   []page.Chip
-	Clear   string
-	Columns *page.ColumnMenu // of contexts; nil for sites
-	CSV     string
-	Crumbs  []page.Crumb // folders above; of files only
-	Notes   []string
-	Scatter *Scatter // on the page of lifetimes
+	Title     string
+	Ways      []page.Segment // by context, function, line, file
+	Modes     []page.Segment // how names are written
+	Quick     page.QuickFilter
+	Inspector *page.Inspector // nil when no row is selected
+	Action    string
+	Classes   Classes
+	Filter    FilterForm
+	Chips     []page.Chip
+	Clear     string
+	Columns   *page.ColumnMenu // of contexts; nil for sites
+	CSV       string
+	Crumbs    []page.Crumb // folders above; of files only
+	Notes     []string
+	Scatter   *Scatter // on the page of lifetimes
 
 	Heads    []page.Head
 	Contexts []ContextRow
@@ -63,6 +65,7 @@ type FilterForm struct {
 // ContextRow is one allocation context. Cells are as many as there are
 // heads; those of the function and the class are empty.
 type ContextRow struct {
+	page.Selected
 	URL   string
 	Name  say.Name
 	Place string // in the source
@@ -74,6 +77,7 @@ type ContextRow struct {
 
 // SiteRow is one site, function, file or folder.
 type SiteRow struct {
+	page.Selected
 	Name     *say.Name // of a function
 	Label    string    // of a file or a folder
 	Title    string

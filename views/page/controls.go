@@ -71,3 +71,26 @@ type Pager struct {
 
 // Download is a file to save, and the command that uses it.
 type Download struct{ Label, URL, Command string }
+
+// QuickFilter is a field that filters a list by words.
+type QuickFilter struct {
+	Action string
+	Q      string
+	Label  string // what the words are of: "function or file"
+	Keep   []Hidden
+}
+
+// List is what stands around the rows of a list that is sorted and filtered.
+type List struct {
+	Filter     QuickFilter // without an action there is none
+	Chips      []Chip
+	Clear      string
+	Heads      []Head
+	Modes      []Segment // how names are written; nil where there are none to choose
+	CSV        string
+	Shown      string // "rows 1–100 of 311"
+	Incomplete *Incomplete
+	Pager      Pager
+	Empty      *Blank
+	Inspector  *Inspector // nil when no row is selected
+}

@@ -2,12 +2,14 @@ package page
 
 // Diagnostics is the page of a profile's findings.
 type Diagnostics struct {
-	Findings []Diagnosis
-	Summary  string // "1 error, 2 notes"
-	Pager    Pager
-	Blank    Blank // when there is nothing to report
-	JSON     string
-	Salvage  *Salvage // nil when there is nothing to salvage
+	Filter     QuickFilter // without an action there is none
+	Severities []Segment
+	Findings   []Diagnosis
+	Summary    string // "1 error, 2 notes"
+	Pager      Pager
+	Blank      Blank // when there is nothing to report
+	JSON       string
+	Salvage    *Salvage // nil when there is nothing to salvage
 }
 
 // Salvage offers to decode the readable beginning of a file that ends too soon.

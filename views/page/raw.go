@@ -67,6 +67,7 @@ type RawValue struct {
 	Name, URL      string
 	Offset, Size   string
 	Value, Meaning string
+	Decimal        string // where the value is in hexadecimal
 	Selected       bool
 }
 

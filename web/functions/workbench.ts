@@ -1,6 +1,7 @@
 import { copy } from "../copy/copy";
 import { announce } from "../dom";
 import type { Keys } from "../keys/keys";
+import { isModified, isPlainClick } from "../rows/rows";
 import { parseFilter } from "./filter_text";
 import { Inspector } from "./inspector";
 
@@ -21,7 +22,7 @@ export class Workbench {
     keys.on("Escape", () => this.closeMenus(null));
     keys.on(" ", () => this.inspector.open(this.activeRow()));
     keys.on("x", () => this.nextNames());
-    keys.on("y", () => this.copyName());
+    keys.on("N", () => this.copyName());
   }
 
   /** A typed field becomes a parameter; anything else is the form's own q. */
@@ -56,18 +57,16 @@ export class Workbench {
   }
 
   private click(event: MouseEvent): void {
-    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey)
-      return;
-    const target = event.target as Element;
-    const link = target.closest("a");
+    const link = (event.target as Element).closest("a");
+    if (isModified(event)) return;
     if (link?.closest("[data-inspector]") && link.dataset["key"] === "Escape") {
       event.preventDefault();
       this.inspector.close(link.href);
       return;
     }
     const select = link?.closest(".col-rank");
-    const row = rowOf(target);
-    if (!row || (link && !select) || target.closest("button, input") || getSelection()?.toString()) return;
+    const row = rowOf(event.target);
+    if (!row || !(select || isPlainClick(event))) return;
     event.preventDefault();
     this.inspector.open(row);
   }
@@ -99,7 +98,8 @@ export class Workbench {
   private copyName(): boolean {
     const name = this.activeRow()?.querySelector(".fn");
     if (!name) {
-      announce("No row is active: j and k choose one");
+      if (!this.root.querySelector(".fn")) return false;
+      announce("No row is selected: click one, or press j");
       return true;
     }
     void copy([...name.children].map((part) => part.textContent ?? "").join(""));

@@ -1,0 +1,179 @@
+package memprofweb
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"strconv"
+
+	"proflens/analyze"
+	"proflens/handlers/site"
+	"proflens/profiledb/memprofdb"
+	"proflens/say"
+	"proflens/views/memprofview"
+	"proflens/views/page"
+)
+
+// How many frames and callers the inspector shows.
+const (
+	inspectedFrames  = 24
+	inspectedCallers = 12
+)
+
+// selKey is the parameter of pages that a row is selected by.
+const selKey = "sel"
+
+// selectable is the address with a row selected.
+func selectable(a site.Address, sel, id string) page.Selected {
+	return page.Selected{Select: a.With(selKey, id).String(), Selected: sel == id}
+}
+
+// emptyInspector is that of a row that is not on the page; nil where none is selected.
+func emptyInspector(a site.Address, sel, noun string) *page.Inspector {
+	if sel == "" {
+		return nil
+	}
+	return &page.Inspector{Label: "Selected " + noun, Close: a.Without(selKey).String(), Missing: "The selected " + noun + " is not among these rows."}
+}
+
+const perByte = "per byte and second"
+
+// siteFacts are the figures of contexts added up.
+func siteFacts(r *memprofview.SiteRow) []page.Fact {
+	var facts []page.Fact
+	for _, f := range []struct {
+		term string
+		of   say.Number
+		note string
+	}{
+		{"Bytes", r.Bytes, r.Share}, {"Objects", r.Count, ""}, {"Contexts", r.Contexts, ""}, {"Sites", say.Number{Text: r.Calls}, r.Mixed},
+		{"Accesses", r.Accesses, ""}, {"Density", r.Density, perByte}, {"Lifetime", r.Lifetime, "mean"}, {"Cold", r.Cold, ""}, {"Hot", r.Hot, ""},
+	} {
+		if f.of.Text == "" {
+			continue
+		}
+		if f.of.Exact != "" && f.note != "mean" && f.note != perByte {
+			f.note = join(f.of.Exact, f.note)
+		}
+		facts = append(facts, page.Fact{Term: f.term, Value: f.of.Text, Note: f.note})
+	}
+	return facts
+}
+
+func join(a, b string) string {
+	if a != "" && b != "" {
+		return a + ", " + b
+	}
+	return a + b
+}
+
+// inspectSite shows a site, or a file or folder; contexts are what it is made of.
+func (v *sitesRequest) inspectSite(in *page.Inspector, r *memprofview.SiteRow, contexts site.Address) {
+	*in = page.Inspector{
+		Label: in.Label, Close: in.Close, Name: say.Name{Base: r.Label}, Place: r.Place, Facts: siteFacts(r), URL: r.URL, Open: "Open",
+		Links: []page.Segment{{Label: "Flame graph", Title: "of these contexts alone", URL: contextFilters(v.base+"/flame", contexts).String()}},
+	}
+	if r.Name != nil {
+		in.Name, in.Open = *r.Name, "Contexts"
+	}
+}
+
+// inspectContext shows a context with its call stack.
+func inspectContext(in *page.Inspector, r *memprofview.ContextRow, c *memprofdb.Row, n frameNames) {
+	*in = page.Inspector{Label: in.Label, Close: in.Close, Tags: []page.Tag{r.Class}, Name: r.Name, Place: r.Place, URL: r.URL, Open: "Open context"}
+	for _, t := range contextTiles(c) {
+		in.Facts = append(in.Facts, page.Fact{Term: t.Label, Value: t.Value.Text, Note: t.Note})
+	}
+	stack := page.Lines{Title: "Call stack", Note: "what allocates first"}
+	for i := range c.Stack[:min(len(c.Stack), inspectedFrames)] {
+		f := &c.Stack[i]
+		name := n.function(f.Function)
+		stack.List = append(stack.List, page.NoteLine{Text: short(n, f.Function), Title: name.Full, Note: shortPlace(f.File, f.Line)})
+	}
+	if more := c.Depth - len(stack.List); more > 0 {
+		stack.More = say.Plural(more, "more frame", "more frames")
+	}
+	in.Lists = append(in.Lists, stack)
+}
+
+// inspectBlame shows a blame frame, or a type, with the callers that tell its contexts
+// apart.
+func (s *room) inspectBlame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, n frameNames, in *page.Inspector, of *memprofdb.BlameSite, row *memprofview.BlameRow) error {
+	filter, key, value := v.rowFilter(of)
+	contexts := contextFilters(v.base+"/sites", v.address.With(key, value))
+	v.inspectSite(in, &row.SiteRow, contexts)
+	in.Name, in.Place, in.Tags = row.Name, row.Place, row.Classes
+	in.URL, in.Open = contexts.String(), "Contexts"
+	if row.At != "" {
+		in.Facts = append([]page.Fact{{Term: "Line", Value: row.At, Note: row.Lines}}, in.Facts...)
+	}
+	if row.Type != "" && row.Type != row.Name.Base {
+		in.Facts = append([]page.Fact{{Term: "Type", Value: row.Type, Note: row.Types}}, in.Facts...)
+	}
+	tree, err := p.BlameTree(ctx, filter, v.Fold, callersShown)
+	if err != nil {
+		return err
+	}
+	callers := page.Lines{Title: "Callers", Note: "of the most bytes"}
+	for i := range tree.Nodes {
+		node := &tree.Nodes[i]
+		if len(node.Callers) == 0 || node.Depth > tree.Nodes[0].Depth || len(callers.List) == inspectedCallers {
+			continue
+		}
+		f := node.Callers[0]
+		callers.List = append(callers.List, page.NoteLine{Text: short(n, f), Title: n.function(f).Full, Note: memprofview.BigBytes(node.Bytes.String()).Text})
+	}
+	if len(callers.List) > 0 {
+		in.Lists = append(in.Lists, callers)
+	}
+	return nil
+}
+
+// inspectCall shows a call, with what is inlined at it.
+func inspectCall(in *page.Inspector, r *memprofview.CallRow, c *memprofdb.Call, n frameNames, base string) {
+	*in = page.Inspector{
+		Label: in.Label, Close: in.Close, Name: r.Callee, Place: "called at " + cmp.Or(callPlace(c), r.At), URL: r.URL, Open: "Flame graph here",
+		Facts: []page.Fact{
+			{Term: "Caller", Value: wholeName(r.Caller)}, {Term: "Bytes reached", Value: r.Bytes.Text, Note: join(r.Bytes.Exact, r.Share)},
+			{Term: "Contexts", Value: r.Contexts.Text}, {Term: "Sites", Value: r.Sites}, {Term: "Classes", Value: r.MixSays},
+		},
+	}
+	if r.Clone {
+		in.Tags = []page.Tag{{Text: "needs a clone", Tone: page.Caution}}
+	}
+	for _, f := range []struct {
+		label string
+		of    *memprofdb.Function
+	}{{"Contexts of the caller", c.Caller}, {"Contexts of the callee", c.Callee}} {
+		in.Links = append(in.Links, page.Segment{Label: f.label, URL: site.Address{Path: base + "/sites", Query: url.Values{"function": {site.FID(f.of.FID)}}}.String()})
+	}
+	if len(c.Inlined) > 0 {
+		inlined := page.Lines{Title: "Inlined between", Note: "the callee's caller first"}
+		for _, f := range c.Inlined {
+			inlined.List = append(inlined.List, page.NoteLine{Text: short(n, f), Title: n.function(f).Full})
+		}
+		in.Lists = append(in.Lists, inlined)
+	}
+}
+
+// callPlace is where a call stands in its source, as far as it is known.
+func callPlace(c *memprofdb.Call) string {
+	if c.File == "" || c.Line == 0 {
+		return ""
+	}
+	return say.Printable(analyze.ResolvePath(c.File)) + ":" + strconv.FormatUint(uint64(c.Line), 10)
+}
+
+// shortPlace is a file's name with a line.
+func shortPlace(file string, line uint32) string {
+	at := memprofdb.ShortFile(file)
+	if at == "" || line == 0 {
+		return say.Printable(at)
+	}
+	return say.Printable(at) + ":" + strconv.FormatUint(uint64(line), 10)
+}
+
+// quick is the field that filters contexts by words.
+func (v *sitesRequest) quick() page.QuickFilter {
+	return page.QuickFilter{Action: v.address.Path, Q: v.Filter.Text, Label: "function or file", Keep: site.Keep(v.address.Without("q", "page", "cursor", selKey))}
+}

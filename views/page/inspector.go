@@ -1,0 +1,42 @@
+package page
+
+import (
+	"proflens/say"
+	"proflens/views/chart"
+)
+
+// Inspector is the summary of the row that is selected, beside its table.
+type Inspector struct {
+	Label   string // "Selected call"
+	Close   string // address without the selection
+	Missing string // why there is nothing to show; then nothing else is set
+	Tags    []Tag
+	Rank    string // "row 3 of 311"
+	Name    say.Name
+	Place   string // below the name: file and line
+	Facts   []Fact
+	Lists   []Lines
+	URL     string // what Enter opens
+	Open    string // and what that is: "Open function"
+	Links   []Segment
+}
+
+// Lines are a few lines under a heading: the frames of a stack, the values of a site.
+type Lines struct {
+	Title, Note string
+	List        []NoteLine
+	More        string
+}
+
+// NoteLine is one of them.
+type NoteLine struct {
+	Text, Title, URL string
+	Note             string
+	Bar              *chart.Bar
+}
+
+// Selected is the rows of a table of which one may be selected: what sel= names.
+type Selected struct {
+	Select   string // address with the row selected
+	Selected bool
+}
