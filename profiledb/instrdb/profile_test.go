@@ -559,7 +559,7 @@ func TestWriteStopsWithItsContextAndSource(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	ctx, cancel = context.WithCancel(t.Context())
-	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: partOf(typical(5000, 18))}, func(done, _ uint64) {
+	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: partOf(typical(5000, 18))}, func(_ stored.Stage, done, _ uint64) {
 		if done > 2000 {
 			cancel()
 		}
