@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -108,7 +109,21 @@ func everyExample(t *testing.T) []example {
 		add(name, paths...)
 	}
 	for _, s := range examples.All {
-		add(s.Title, filepath.Join(root, "fixtures/examples", s.File))
+		var paths []string
+		for i, packed := range s.Files() {
+			f := packed.Unpacked()
+			paths = append(paths, filepath.Join(t.TempDir(), strconv.Itoa(i), f.Name))
+			err := os.Mkdir(filepath.Dir(paths[i]), 0o700)
+			if err == nil {
+				err = os.WriteFile(paths[i], f.Data, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s.Base == "" {
+			add(s.Title, paths...)
+		}
 	}
 	return list
 }
