@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -110,18 +109,11 @@ func everyExample(t *testing.T) []example {
 	}
 	for _, s := range examples.All {
 		var paths []string
-		for i, packed := range s.Files() {
-			f := packed.Unpacked()
-			paths = append(paths, filepath.Join(t.TempDir(), strconv.Itoa(i), f.Name))
-			err := os.Mkdir(filepath.Dir(paths[i]), 0o700)
-			if err == nil {
-				err = os.WriteFile(paths[i], f.Data, 0o600)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, path := range s.Paths {
+			paths = append(paths, filepath.Join(root, "fixtures/examples", path))
 		}
-		if s.Base == "" {
+		// Packed are real programs, large and of formats that are here already.
+		if len(paths) > 0 && filepath.Ext(paths[0]) != ".zst" {
 			add(s.Title, paths...)
 		}
 	}

@@ -39,7 +39,9 @@ func Write(ctx context.Context, path string, in Input, progress func(stage store
 	w := &writing{Input: in, progress: progress, families: kept(func(f model.Family) bool { return slices.Contains(in.Profile.Families(), f) })}
 	var parts []stored.Prepared
 	for _, family := range w.families {
-		progress(stored.Indexing, 0, 0) // unless the family says what comes first
+		if len(parts) == 0 { // what is told goes one way, also where there are two parts
+			progress(stored.Reading, 0, 0)
+		}
 		preparing := &stored.Preparing{Profile: in.Profile, Others: parts, Progress: progress}
 		for _, part := range in.Profile.Parts {
 			if part.Family == family.Name {

@@ -16,6 +16,7 @@ const rounds = 80;
 export class List {
   private left = 0;
   private asking = false;
+  private again = false; // there is something newer than what was asked for last
   private fresh: Element | undefined; // what came last and has rows that do not stand here
 
   constructor(
@@ -34,6 +35,7 @@ export class List {
 
   private start(): void {
     this.left = rounds;
+    this.again = true;
     if (this.asking) return;
     this.asking = true;
     void this.ask().finally(() => {
@@ -45,9 +47,11 @@ export class List {
     for (let wait = 500; this.left > 0; wait = Math.min(wait * 1.4, 10_000)) {
       this.left--;
       if (!document.hidden) {
+        this.again = false;
         const page = await fetched();
+        const done = page !== null && !page.querySelector("[data-pending]"); // before its rows move here
         if (page) this.take(page);
-        if (page && !page.querySelector("[data-pending]")) return;
+        if (done && !this.again) return;
       }
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
