@@ -25,9 +25,6 @@ test("upload, look, choose a theme: no request leaves the path", async () => {
   });
   await page.goto(`${server.url}${base}/`);
   await page.locator("input[type=file]").first().setInputFiles(fixture("examples/cxx-ir.profraw"));
-  await page.getByRole("button", { name: "Upload", exact: true }).click();
-  await page.getByTestId("open-profile").waitFor();
-  await page.getByTestId("open-profile").click();
   await page.getByTestId("tiles").waitFor();
   const tabs = await page
     .getByTestId("tabs")

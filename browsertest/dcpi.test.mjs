@@ -34,8 +34,6 @@ test("a database and a listing are dropped, and lead to a hot procedure", async 
     .locator("input[type=file]")
     .first()
     .setInputFiles([archive, path.join(testdata, "app.nmS")]);
-  await page.getByRole("button", { name: "Upload", exact: true }).click();
-  await page.getByTestId("open-profile").click();
   await page.waitForURL(/\/p\/[a-z0-9]+/);
   await page.getByTestId("tile-samples").waitFor();
   const base = page.url().replace(/[?#].*$/, "");

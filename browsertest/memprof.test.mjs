@@ -33,8 +33,6 @@ test("a profile and its executable, given together, have names", async () => {
   await page.goto(server.url);
   const files = ["clang-22_mem_pie.memprofraw", "clang-22_mem_pie.exe"].map((f) => path.join(folder, f));
   await page.locator("input[type=file]").first().setInputFiles(files);
-  await page.getByRole("button", { name: "Upload", exact: true }).click();
-  await page.getByTestId("open-profile").click();
   await page.waitForURL(/\/p\/[a-z2-7]+$/);
   profile = page.url();
   await page.getByTestId("heap-overview").waitFor();

@@ -148,8 +148,8 @@ func (s *server) compareFamilies(c *site.Comparing) []page.Segment {
 func (s *server) mergeModel(r *http.Request, c *site.Comparing) page.MergeForm {
 	f := page.MergeForm{NeedsToken: s.AsksForToken(r), Name: mergedName(c.Base.Name, 2)}
 	f.Inputs = []page.MergeInput{
-		{Letter: "A", ID: c.Base.ID, Name: say.Printable(c.Base.Name)},
-		{Letter: "B", ID: c.Test.ID, Name: say.Printable(c.Test.Name)},
+		{Label: "Weight of A", ID: c.Base.ID, Name: say.Printable(c.Base.Name), Weight: "1"},
+		{Label: "Weight of B", ID: c.Test.ID, Name: say.Printable(c.Test.Name), Weight: "1"},
 	}
 	if !c.Family.Indexed {
 		f.Refused = "Profiles of this kind cannot be merged."

@@ -24,11 +24,15 @@ var relationWords = map[catalog.Relation]string{
 }
 
 // choosePage is GET /compare?base=&test=, both ids or links: it leads to the
-// comparison, or asks for what is missing.
+// comparison, or asks for what is missing. With id=&id=, as the list of profiles sends
+// what was chosen in it, the older one is A.
 func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"base", "test"})
+	v, err := site.NewValues(r.URL.Query(), []string{"base", "test", "id"})
 	if err != nil {
 		return err
+	}
+	if ids := v.List("id"); len(ids) > 0 {
+		return s.compareChosen(w, r, ids)
 	}
 	sides := [2]page.Picker{{Letter: "A", Field: "base", Given: v.One("base")}, {Letter: "B", Field: "test", Given: v.One("test")}}
 	if v.Err != nil {
@@ -81,6 +85,26 @@ func (s *server) choosePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Cache-Control", "no-store") // lists what is there just now
 	return s.Render(w, r, status, views.ChoosePage(s.Shell(r, "Compare"), sides[0], sides[1]))
+}
+
+// compareChosen leads to the comparison of two profiles; the answers to any other
+// number and to such as have nothing in common say why.
+func (s *server) compareChosen(w http.ResponseWriter, r *http.Request, ids []string) error {
+	if len(ids) != 2 {
+		return &site.ParamError{Param: "id", Msg: "choose two profiles to compare; " + say.Plural(len(ids), "is", "are") + " chosen"}
+	}
+	var sides [2]*catalog.Entry
+	for i, id := range ids {
+		var err error
+		if sides[i], err = s.Store.Entry(r.Context(), id); err != nil {
+			return err
+		}
+	}
+	if sides[0].Created.After(sides[1].Created) {
+		sides[0], sides[1] = sides[1], sides[0]
+	}
+	http.Redirect(w, r, site.CompareURL(sides[0].ID, sides[1].ID), http.StatusSeeOther)
+	return nil
 }
 
 // pickers are both sides of a comparison, each with what can take its place.

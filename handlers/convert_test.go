@@ -3,7 +3,6 @@ package handlers_test
 import (
 	"encoding/binary"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -20,11 +19,8 @@ func putSample(t testing.TB, l *webtest.Server, name string) (path string) {
 	if !ok {
 		t.Fatal("no sample", name)
 	}
-	data, err := io.ReadAll(s.Open())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return "/api/v1/profiles/" + l.Put(s.File, data)["id"].(string)
+	file := s.Files()[0].Unpacked()
+	return "/api/v1/profiles/" + l.Put(file.Name, file.Data)["id"].(string)
 }
 
 // A plan comes true: what it says is refused is, and what it says the file is,

@@ -187,7 +187,7 @@ func TestHomePageListsEachFamily(t *testing.T) {
 			}
 			found = true
 			cells := webtest.All(row, webtest.Tag("td"))
-			if functions, total := webtest.Text(cells[2]), webtest.Text(cells[3]); !strings.Contains(total, want) ||
+			if functions, total := webtest.Text(cells[3]), webtest.Text(cells[4]); !strings.Contains(total, want) ||
 				strings.Contains(functions, "procedure") != (name == "samples") || strings.Contains(functions, "–") != (name == "bare samples") {
 				t.Errorf("%s: %q, %q", name, functions, total)
 			}

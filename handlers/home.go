@@ -37,6 +37,7 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 		home.Examples = append(home.Examples, page.Example{Name: sample.Name, Title: sample.Title, Text: sample.Text})
 	}
 	shell := s.Shell(r, "")
+	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"x"}, Does: "choose the row, to compare or merge"})
 	shell.Search = &page.Search{Action: "/", Label: "Find a profile", Value: q.Text}
 	w.Header().Set("Cache-Control", "no-store") // lists, and ages of what is in them
 	return s.Render(w, r, http.StatusOK, views.Page(shell, views.HomeMain(home)))
@@ -143,7 +144,14 @@ func (s *server) profileList(at site.Address, q catalog.ListQuery, list catalog.
 		l.First = at.Without("cursor").String()
 	}
 	for i := range list.Items {
-		l.Rows = append(l.Rows, s.ProfileRow(&list.Items[i], now))
+		e := &list.Items[i]
+		row := s.ProfileRow(e, now)
+		row.Ready, row.Pending = e.State == catalog.Ready, e.Pending
+		for _, f := range s.ComparedFamilies(e, e) {
+			row.Compares += " " + string(f.Name)
+		}
+		row.Merges = s.unmergeable(e)
+		l.Rows = append(l.Rows, row)
 	}
 	return l
 }

@@ -141,3 +141,37 @@ func TestOpenAPICompare(t *testing.T) {
 	webtest.Validate(t, doc, "/api/v1/merge", l.Do("POST", "/api/v1/merge", mergeOf(t, "")))
 	webtest.Validate(t, doc, "/api/v1/profiles/{id}", l.OK("/api/v1/profiles/"+made.Object(t)["id"].(string)))
 }
+
+// The list of profiles leads to the form with what was chosen in it.
+func TestMergePage(t *testing.T) {
+	l := webtest.Start(t, nil)
+	a := l.Put("a.profdata", webtest.File(t, "oracles/ir_c.profdata"))["id"].(string)
+	b := l.Put("b.profdata", webtest.File(t, "oracles/ir_weighted.profdata"))["id"].(string)
+	other := l.Put("other.proftext", webtest.File(t, "oracles/base.proftext"))["id"].(string)
+	samples := strings.TrimPrefix(webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")), "/api/v1/profiles/")
+	doc := l.Page("/merge?id="+a+"&id="+b+"&id="+other+"&weight=1&weight=5&weight=2", http.StatusOK)
+	var values []string
+	for _, in := range webtest.All(doc, webtest.Tag("input")) {
+		if name := webtest.Attr(in, "name"); name == "weight" || name == "id" {
+			values = append(values, webtest.Attr(in, "value"))
+		}
+	}
+	if want := []string{a, "1", b, "5", other, "2"}; !slices.Equal(values, want) {
+		t.Errorf("the form has %v, want %v", values, want)
+	}
+	for query, want := range map[string]string{
+		"id=" + a: "two or more", "": "two or more", "id=" + a + "&id=" + samples: "cannot be merged",
+	} {
+		if said := webtest.Text(webtest.ByTestID(t, l.Page("/merge?"+query, http.StatusOK), "refused")); !strings.Contains(said, want) {
+			t.Errorf("%q: %q", query, said)
+		}
+	}
+	l.Page("/merge?id="+a+"&id="+b+"&weight=1", http.StatusBadRequest)
+	l.Page("/merge?id=none", http.StatusNotFound)
+	for _, ids := range []string{"id=" + a + "&id=" + b, "id=" + b + "&id=" + a} {
+		if to := l.Do("GET", "/compare?"+ids, nil, "Accept", "text/html").Header.Get("Location"); to != "/compare/"+a+"..."+b {
+			t.Errorf("%s leads to %s", ids, to)
+		}
+	}
+	l.Page("/compare?id="+a+"&id="+b+"&id="+other, http.StatusBadRequest)
+}

@@ -94,6 +94,7 @@ func (s *server) router() chi.Router {
 	for _, path := range s.comparedPaths(comparedPages) {
 		r.Get("/compare/{pair}"+path, s.Page(s.patiently(s.belowCompared(path, comparedPages), s.waitingForComparison)))
 	}
+	r.Get("/merge", s.Page(s.mergePage))
 	r.Post("/merge", s.Page(s.mergeForm))
 	r.Post("/theme", s.Page(s.SetTheme))
 	r.Get("/login", s.Page(s.loginPage))

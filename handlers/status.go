@@ -46,6 +46,9 @@ func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog
 		Percent: at.Percent, Files: originals(e), Link: site.Origin(r) + site.PageOf(e.ID),
 	}
 	v.Steps = steps(at.Stage, v.Describe)
+	if v.Percent == 0 {
+		v.Percent = -1 // not known
+	}
 	title := "Decoding"
 	v.Heading = "Decoding " + v.Name
 	if at.Stage == ingest.StageReceived {
@@ -66,7 +69,7 @@ func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog
 func steps(now ingest.Stage, describe string) []page.Step {
 	state := "done"
 	var list []page.Step
-	for _, stage := range []ingest.Stage{ingest.StageReceived, ingest.StageRecognised, ingest.StageDecoding, ingest.StageStoring, ingest.StageReady} {
+	for _, stage := range []ingest.Stage{ingest.StageReceived, ingest.StageRecognised, ingest.StageDecoding, ingest.StageReading, ingest.StageIndexing, ingest.StageWriting, ingest.StageReady} {
 		step := page.Step{Label: string(stage), State: state}
 		if stage == now {
 			step.State, state = "now", "ahead"

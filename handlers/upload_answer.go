@@ -28,7 +28,7 @@ func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted [
 		return nil
 	}
 	if r.Header.Get("Origin") != "" { // a script of ours: other programs name no origin
-		handTokens(w, r, accepted, false)
+		handTokens(w, r, accepted, r.Header.Get("Proflens-Receipt") == "page")
 	}
 	status := uploadStatus(accepted)
 	w.Header().Set("Location", site.Origin(r)+site.PageOf(accepted[0].Entry.ID))

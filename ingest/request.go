@@ -53,7 +53,9 @@ const (
 	StageReceived   Stage = "received"   // it waits for a worker
 	StageRecognised Stage = "recognised" // its first bytes were read
 	StageDecoding   Stage = "decoding"
-	StageStoring    Stage = "storing" // its tables are being written
+	StageReading    Stage = "reading"  // its records
+	StageIndexing   Stage = "indexing" // orders and sums over all records
+	StageWriting    Stage = "writing"  // its tables
 	StageReady      Stage = "ready"
 	StageFailed     Stage = "failed"
 )

@@ -28,17 +28,20 @@ type Input struct {
 // Write reads a profile's parts to their end and writes their tables to path:
 // under a temporary name beside it, made durable, then renamed, so that path
 // is whole or is not there. The records of a merged profile are gone afterwards:
-// they are in the file, and need not be held twice. progress is called now and then with the records
-// read so far and those expected, 0 when unknown; it may be nil.
+// they are in the file, and need not be held twice. progress is called now and then with what is
+// being done, how far that is and how far it goes, 0 when unknown; it may be nil.
 //
 // Errors are the parts' own, the context's, or of the disk.
-func Write(ctx context.Context, path string, in Input, progress func(done, total uint64)) (stored.Figures, error) {
+func Write(ctx context.Context, path string, in Input, progress func(stage stored.Stage, done, total uint64)) (stored.Figures, error) {
 	if progress == nil {
-		progress = func(uint64, uint64) {}
+		progress = func(stored.Stage, uint64, uint64) {}
 	}
-	w := &writing{Input: in, families: kept(func(f model.Family) bool { return slices.Contains(in.Profile.Families(), f) })}
+	w := &writing{Input: in, progress: progress, families: kept(func(f model.Family) bool { return slices.Contains(in.Profile.Families(), f) })}
 	var parts []stored.Prepared
 	for _, family := range w.families {
+		if len(parts) == 0 { // what is told goes one way, also where there are two parts
+			progress(stored.Reading, 0, 0)
+		}
 		preparing := &stored.Preparing{Profile: in.Profile, Others: parts, Progress: progress}
 		for _, part := range in.Profile.Parts {
 			if part.Family == family.Name {
@@ -67,6 +70,7 @@ func Write(ctx context.Context, path string, in Input, progress func(done, total
 // writing is a profile on its way into files.
 type writing struct {
 	Input
+	progress func(stage stored.Stage, done, total uint64)
 	families []*stored.Family // of its parts
 }
 
@@ -93,6 +97,13 @@ func (w *writing) write(ctx context.Context, path string, o *stored.Overview, pa
 		if err := writeShared(out, o); err != nil {
 			return err
 		}
+		if !o.Storing {
+			if total := size(parts); total > 0 {
+				out.Written = func(bytes uint64) { w.progress(stored.Writing, min(bytes, total), total) }
+			}
+			w.progress(stored.Writing, 0, 0)
+			defer w.progress(stored.Writing, 0, 0) // the disk says nothing of how far it is
+		}
 		for _, p := range parts {
 			if err := p.Write(ctx, out); err != nil {
 				return err
@@ -100,6 +111,18 @@ func (w *writing) write(ctx context.Context, path string, o *stored.Overview, pa
 		}
 		return nil
 	})
+}
+
+// size is about how many bytes the tables of parts take, 0 when one does not know.
+func size(parts []stored.Prepared) (total uint64) {
+	for _, p := range parts {
+		sized, ok := p.(stored.Sized)
+		if !ok {
+			return 0
+		}
+		total += sized.Size()
+	}
+	return total
 }
 
 // images are files without rows by the families whose tables they have: few.

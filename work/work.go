@@ -15,6 +15,7 @@ import (
 	"io"
 
 	"proflens/panics"
+	"proflens/profiledb/stored"
 )
 
 // Task is one piece of work. Its fields are what it needs to know.
@@ -52,7 +53,9 @@ type Stage string
 const (
 	Recognised Stage = "recognised"
 	Decoding   Stage = "decoding"
-	Storing    Stage = "storing"
+	Reading    Stage = Stage(stored.Reading)
+	Indexing   Stage = Stage(stored.Indexing)
+	Writing    Stage = Stage(stored.Writing)
 )
 
 // Runner does tasks: [Here], or a pool of child processes. The answer is

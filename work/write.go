@@ -42,7 +42,9 @@ func (t *Write) do(ctx context.Context, out Out) (any, error) {
 		return nil, err
 	}
 	in := profiledb.Input{Profile: profile, Files: InputsOf(profile, files, t.SHA256), Preview: t.Preview}
-	return profiledb.Write(ctx, t.Path, in, func(done, total uint64) { out.progress(Progress{Storing, describe, done, total}) })
+	return profiledb.Write(ctx, t.Path, in, func(stage stored.Stage, done, total uint64) {
+		out.progress(Progress{Stage(stage), describe, done, total})
+	})
 }
 
 // InputsOf says what each file of a profile is, for its tables; files and their

@@ -198,7 +198,7 @@ func openCounters(f format.File, correlators []*instrprof.Correlator, rec *wire.
 
 // merge adds a file's source to the profile.
 func (o *opener) merge(f format.File, src instrprof.Source) error {
-	counted := progress{Source: src, report: o.report(uint64(len(f.Data)))}
+	counted := progress{Source: src, report: o.report(uint64(len(f.Data))), size: uint64(len(f.Data))}
 	err := o.merger.Add(o.ctx, f.Name, counted, f.Weight)
 	if err != nil && model.KindOf(err) == model.KindUnsupportedVersion {
 		return o.incompatible(f, src.Info(), err)

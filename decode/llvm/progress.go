@@ -11,14 +11,14 @@ import (
 // two looks at the context.
 const reportEvery = 4096
 
-// report says how far one file of size bytes is, by its records.
-func (o *opener) report(size uint64) func(records, of uint64) {
+// report says how far one file of size bytes is.
+func (o *opener) report(size uint64) func(done, of uint64) {
 	if o.options.Progress == nil {
 		return nil
 	}
 	start := o.done
-	return func(records, of uint64) {
-		part := float64(records) / float64(max(of, records, 1))
+	return func(done, of uint64) {
+		part := float64(done) / float64(max(of, done, 1))
 		o.options.Progress(start+uint64(part*float64(size)), o.total)
 	}
 }
@@ -26,7 +26,8 @@ func (o *opener) report(size uint64) func(records, of uint64) {
 // progress is a source that reports how many records were read.
 type progress struct {
 	instrprof.Source
-	report func(records, of uint64)
+	report func(done, of uint64)
+	size   uint64 // of the file
 }
 
 // Functions implements [instrprof.Source].
@@ -37,8 +38,12 @@ func (p progress) Functions() iter.Seq2[*instrprof.Function, error] {
 	return func(yield func(*instrprof.Function, error) bool) {
 		n, of := uint64(0), p.Info().Records
 		for f, err := range p.Source.Functions() {
-			if n++; n%reportEvery == 0 {
+			switch n++; {
+			case n%reportEvery > 0 || f == nil:
+			case of > 0:
 				p.report(n, of)
+			default: // text does not say how many there are
+				p.report(f.Offset, p.size)
 			}
 			if !yield(f, err) {
 				return

@@ -12,24 +12,26 @@ import (
 	"proflens/views/page"
 )
 
-// StateTag is a profile's state: a word, and what the first finding says.
+// StateTag is a profile's state in one word; what the worst finding says is its title.
 func StateTag(e *catalog.Entry) page.Tag {
-	switch e.State {
-	case catalog.Failed:
-		tag := page.Tag{Text: "✕ failed", Tone: page.Bad}
-		if e.Finding != nil {
-			tag.Title = say.Printable(e.Finding.Message)
-			tag.Text = "✕ " + tag.Title
-		}
-		return tag
-	case catalog.Ready:
-		if e.Finding != nil && e.Finding.Severity != model.Note {
-			text := say.Printable(e.Finding.Message)
-			return page.Tag{Text: "⚠ " + text, Title: "ready; " + text, Tone: page.Caution}
-		}
-		return page.Tag{Text: "ready", Tone: page.Good}
+	tag := page.Tag{Text: string(e.State), Tone: page.Accented}
+	if e.Finding != nil {
+		tag.Title = say.Printable(e.Finding.Message)
 	}
-	return page.Tag{Text: string(e.State), Tone: page.Accented}
+	switch {
+	case e.State == catalog.Received:
+		tag.Text = "waiting"
+	case e.State == catalog.Failed && !e.Pending:
+		tag.Tone = page.Bad
+	case e.State != catalog.Ready:
+	case len(e.Partial()) > 0:
+		tag.Text, tag.Tone = "partial", page.Caution
+	case e.Finding != nil && e.Finding.Severity != model.Note:
+		tag.Text, tag.Tone = "warnings", page.Caution
+	default:
+		tag = page.Tag{Text: "ready", Tone: page.Good}
+	}
+	return tag
 }
 
 func (s *Site) ProfileRow(e *catalog.Entry, now time.Time) page.ProfileRow {

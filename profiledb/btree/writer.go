@@ -67,6 +67,9 @@ func (w *Writer) write() {
 	w.written <- first
 }
 
+// Size is how many bytes the file has by now.
+func (w *Writer) Size() uint64 { return uint64(w.next-1) * uint64(w.pageSize) }
+
 // page adds a page to the end of the file and returns its number.
 func (w *Writer) page(b []byte) uint32 {
 	if w.usable(w.next) != w.next {

@@ -33,10 +33,11 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 	src := in.Records.(instrprof.Source)
 	info := *src.Info()
 	info.Info = in.Profile.Info
-	c, err := collect(ctx, src, &info, in.Progress)
+	c, err := collect(ctx, src, &info, func(done, total uint64) { in.Progress(stored.Reading, done, total) })
 	if err != nil {
 		return nil, err
 	}
+	in.Progress(stored.Indexing, 0, 0)
 	t := &tables{collection: c, extra: c.extra}
 	g, ctx := panics.WithContext(ctx)
 	g.Go(func() error {

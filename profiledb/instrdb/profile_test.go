@@ -559,7 +559,7 @@ func TestWriteStopsWithItsContextAndSource(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	ctx, cancel = context.WithCancel(t.Context())
-	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: partOf(typical(5000, 18))}, func(done, _ uint64) {
+	if _, err := profiledb.Write(ctx, path, profiledb.Input{Profile: partOf(typical(5000, 18))}, func(_ stored.Stage, done, _ uint64) {
 		if done > 2000 {
 			cancel()
 		}
@@ -573,6 +573,25 @@ func TestWriteStopsWithItsContextAndSource(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
 		t.Errorf("left behind: %v %v", entries, err)
+	}
+}
+
+// TestStages: what is told while a profile is written goes one way.
+func TestStages(t *testing.T) {
+	var stages []stored.Stage
+	var last uint64
+	_, err := profiledb.Write(t.Context(), filepath.Join(t.TempDir(), "p.db"), profiledb.Input{Profile: partOf(typical(5000, 18))}, func(stage stored.Stage, done, total uint64) {
+		if n := len(stages); n == 0 || stages[n-1] != stage {
+			stages, last = append(stages, stage), 0
+		}
+		if done > total || total > 0 && done < last {
+			t.Errorf("%s: %d of %d after %d", stage, done, total, last)
+		}
+		last = done
+	})
+	want := []stored.Stage{stored.Reading, stored.Indexing, stored.Writing}
+	if err != nil || !slices.Equal(stages, want) {
+		t.Errorf("%v, %v; want %v", stages, err, want)
 	}
 }
 

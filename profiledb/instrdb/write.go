@@ -23,6 +23,19 @@ func (t *tables) Write(_ context.Context, w *stored.Writer) error {
 	return nil
 }
 
+// rowBytes is about what the tables have of a record beside its name, counters,
+// bitmap and sites.
+const rowBytes = 64
+
+// Size implements [stored.Sized].
+func (t *tables) Size() uint64 {
+	size := uint64(t.records.n) * rowBytes
+	for _, chunk := range t.arena.chunks {
+		size += uint64(len(chunk))
+	}
+	return size
+}
+
 // Meta implements [stored.Prepared].
 func (t *tables) Meta(m *stored.MetaWriter) {
 	o := t.overview

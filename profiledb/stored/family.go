@@ -21,14 +21,24 @@ type Family struct {
 	Rows []RowTable
 }
 
+// Stage is what is being done with a part on its way into a file.
+type Stage string
+
+// The stages, in order.
+const (
+	Reading  Stage = "reading"  // its records
+	Indexing Stage = "indexing" // orders and sums over all records
+	Writing  Stage = "writing"  // its tables
+)
+
 // Preparing is a part on its way into a file.
 type Preparing struct {
 	Profile *format.Profile
 	Records any // of the part, in the family's own type
 	// Others are the parts that are prepared already.
 	Others []Prepared
-	// Progress is told now and then how many records of how many were read.
-	Progress func(done, total uint64)
+	// Progress is told now and then what is being done and how far it is.
+	Progress func(stage Stage, done, total uint64)
 	// Preview writes a file that has nothing but some rows of the part, for those
 	// who wait for the rest; nil where nobody wants one.
 	Preview func(p Prepared) error
@@ -45,6 +55,10 @@ type Prepared interface {
 	// Figures are what a list of profiles shows of it.
 	Figures() Counts
 }
+
+// Sized is a part that knows about how many bytes its tables will take, so that
+// it can be told how far writing them is.
+type Sized interface{ Size() uint64 }
 
 // Counts are what a list of profiles shows of a part.
 type Counts struct {

@@ -20,6 +20,8 @@ import (
 type Writer struct {
 	ctx context.Context
 	w   *btree.Writer
+	// Written is told now and then how many bytes the file has; it may be nil.
+	Written func(bytes uint64)
 }
 
 // WriteFile writes a file at path, whole or not at all: a copy of image, which is
@@ -39,7 +41,7 @@ func WriteFile(ctx context.Context, path string, image []byte, durable bool, fil
 	if err != nil {
 		return err
 	}
-	if err := fill(&Writer{ctx, w}); err != nil {
+	if err := fill(&Writer{ctx: ctx, w: w}); err != nil {
 		w.Discard()
 		return fmt.Errorf("writing the profile's tables: %w", err)
 	}
@@ -66,8 +68,13 @@ func (w *Writer) Table(name string, rows func(r *btree.Record, add func(id int64
 	var r btree.Record
 	r.Null()
 	err = rows(&r, func(id int64) error {
-		if t.Rows()%CheckEvery == 0 && w.ctx.Err() != nil {
-			return w.ctx.Err()
+		if t.Rows()%CheckEvery == 0 {
+			if err := w.ctx.Err(); err != nil {
+				return err
+			}
+			if w.Written != nil {
+				w.Written(w.w.Size())
+			}
 		}
 		if r.Size() > MaxRow {
 			return TooLarge(name, 0, MaxRow)

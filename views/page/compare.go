@@ -129,16 +129,24 @@ type MoveRow struct {
 // Turn is what changed besides: from something to something else, or To alone.
 type Turn struct{ From, To *Tag }
 
-// MergeForm makes one profile of the two.
+// MergeForm makes one profile of several.
 type MergeForm struct {
 	Inputs     []MergeInput
-	Name       string
+	Name       string // what the sum is called by default
 	NeedsToken bool
 	Refused    string // why they cannot be merged; empty when they can
 }
 
 // MergeInput is a profile in the form.
-type MergeInput struct{ Letter, ID, Name string }
+type MergeInput struct {
+	Label    string // of its weight
+	ID, Name string
+	URL      string
+	Describe string
+	Says     string // its figures
+	Weight   string
+	Refused  string // why it cannot be merged; empty when it can
+}
 
 // Waiting is shown while a page takes its time.
 type Waiting struct {

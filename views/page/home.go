@@ -65,4 +65,8 @@ type ProfileRow struct {
 	DigestFull    string
 	Added         say.Moment
 	State         Tag
+	Pending       bool   // it is on its way: decoding, or decoded again
+	Ready         bool   // it can be chosen
+	Compares      string // the families in which it can be compared, with blanks between
+	Merges        string // why it cannot be merged; empty when it can
 }

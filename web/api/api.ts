@@ -106,6 +106,17 @@ const statusWords: Record<number, string> = {
   504: "A proxy before the server gave up waiting",
 };
 
+const stageWords: Record<string, string> = {
+  reading: "reading records",
+  indexing: "building indexes",
+  writing: "writing tables",
+};
+
+/** How far the present stage is; nothing where that is not known. */
+export function percentOf(profile: Profile): number | undefined {
+  return profile.progress?.percent || undefined;
+}
+
 /** What a person is told of a profile's way, and how far it is; 1 is the whole. */
 export function progressWords(profile: Profile): string {
   const at = profile.progress;
@@ -116,7 +127,8 @@ export function progressWords(profile: Profile): string {
   const what = known ? `recognised as ${known}` : "received";
   if (at.stage === "received" && at.queued > 0) return `${what} · waits: ${at.queued} in the queue`;
   if (at.stage === "received" || at.stage === "recognised") return what;
-  return `${what} · ${at.stage} ${at.percent} %`;
+  // At 0 it may be that nobody knows how far it is.
+  return `${what} · ${stageWords[at.stage] ?? at.stage}${at.percent > 0 ? ` ${at.percent} %` : ""}`;
 }
 
 /** Asks again and again until the profile is ready or failed; each answer goes to seen. */

@@ -1,5 +1,6 @@
 import { basePath } from "../api/api";
 import { button, el, need } from "../dom";
+import { moment } from "../home/ago";
 
 // The comparisons that this browser has shown, latest first. The server knows
 // nothing of the list.
@@ -108,10 +109,6 @@ function line(c: Compared): HTMLElement {
     { "data-testid": "recent-row" },
     el("a", { href: `${basePath()}/compare/${c.base}...${c.test}` }, `${a} … ${b}`),
     " ",
-    el(
-      "time",
-      { class: "dim", datetime: new Date(c.at).toISOString() },
-      new Date(c.at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }),
-    ),
+    moment(c.at, "dim"),
   );
 }

@@ -2,6 +2,7 @@ import { deleteProfile, pageOf, Refusal } from "../api/api";
 import { button, el, need } from "../dom";
 import type { Library, Remembered } from "../library/library";
 import { plural } from "../upload/size";
+import { moment } from "./ago";
 
 /** The list of profiles that this browser remembers. */
 export class Mine {
@@ -17,8 +18,16 @@ export class Mine {
     this.count = need(section, "[data-mine-count]");
     this.live = need(section, "[data-mine-live]");
     need(section, "[data-mine-clear]").addEventListener("click", () => this.clear());
-    kept.onChange(() => this.render());
+    kept.onChange(() => this.renew());
+    this.section.addEventListener("pointerleave", () => this.renew());
     this.render();
+  }
+
+  /** Takes over what another tab or an upload has added, once that moves nothing in use. */
+  private renew(): void {
+    const known = this.kept.list().map((profile) => profile.id);
+    const shown = [...this.rows.querySelectorAll<HTMLElement>("tr")].map((row) => row.dataset["id"]);
+    if (known.join() !== shown.join() && !this.section.matches(":hover, :focus-within")) this.render();
   }
 
   private render(): void {
@@ -29,11 +38,10 @@ export class Mine {
   }
 
   private row(profile: Remembered): HTMLElement {
-    const at = new Date(profile.at);
     const actions = el("td", {});
     const row = el(
       "tr",
-      { "data-testid": "mine-row" },
+      { "data-testid": "mine-row", "data-id": profile.id },
       el(
         "th",
         { scope: "row", class: "col-name" },
@@ -41,15 +49,7 @@ export class Mine {
       ),
       el("td", { class: "col-format", title: profile.format }, profile.format || "–"),
       el("td", {}, profile.how),
-      el(
-        "td",
-        {},
-        el(
-          "time",
-          { datetime: at.toISOString() },
-          at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }),
-        ),
-      ),
+      el("td", {}, moment(profile.at)),
       el("td", {}, profile.token ? "kept here" : "–"),
       actions,
     );

@@ -60,6 +60,8 @@ export function withProfile(list: readonly Remembered[], added: Remembered): Rem
 
 /** The list in this browser's storage, shared by its tabs. */
 export class Library {
+  private readonly changed: (() => void)[] = [];
+
   list(): Remembered[] {
     try {
       return parse(localStorage.getItem(storageKey));
@@ -84,8 +86,9 @@ export class Library {
     return this.list().find((p) => p.id === id)?.token;
   }
 
-  /** Runs when another tab has changed the list. */
+  /** Runs when the list has changed, here or in another tab. */
   onChange(run: () => void): void {
+    this.changed.push(run);
     addEventListener("storage", (event) => {
       if (event.key === storageKey || event.key === null) run();
     });
@@ -97,5 +100,6 @@ export class Library {
     } catch {
       // Full or off: the page works without.
     }
+    for (const run of this.changed) run();
   }
 }

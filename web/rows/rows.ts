@@ -13,9 +13,11 @@ export class Rows {
     private readonly table: HTMLTableElement,
     keys: Keys,
   ) {
-    this.links.forEach((link, i) => {
-      link.addEventListener("focus", () => this.mark(i));
+    table.addEventListener("focusin", (event) => {
+      const at = this.links.indexOf(event.target as HTMLElement);
+      if (at >= 0) this.mark(at);
     });
+    table.addEventListener("renewed", () => this.mark(0, false));
     this.mark(
       Math.max(
         0,

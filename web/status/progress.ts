@@ -1,4 +1,4 @@
-import { follow, type Profile, progressWords } from "../api/api";
+import { follow, type Profile, percentOf, progressWords } from "../api/api";
 import { need } from "../dom";
 
 /** Renews a page of a profile that is being decoded when that is done. */
@@ -36,18 +36,20 @@ export class Progress {
     location.reload();
   }
 
-  /** When storing begins, there may be a preview to look at already. */
+  /** Once the records are read, there may soon be a preview to look at. */
   private preview(stage: string): void {
-    if (stage === "storing" && this.said !== "" && this.said !== stage)
+    if ((stage === "indexing" || stage === "writing") && this.said !== "")
       setTimeout(() => location.reload(), 500);
   }
 
   private show(profile: Profile): void {
     const at = profile.progress;
     if (!at) return;
-    if (at.stage === "received") this.bar.removeAttribute("value");
-    else this.bar.value = at.percent;
-    this.text.textContent = at.queued > 0 ? `${at.queued} in the queue` : `${at.percent} %`;
+    const percent = percentOf(profile);
+    if (percent === undefined) this.bar.removeAttribute("value");
+    else this.bar.value = percent;
+    this.text.textContent =
+      at.queued > 0 ? `${at.queued} in the queue` : percent === undefined ? "" : `${percent} %`;
     const steps = [...this.root.querySelectorAll<HTMLElement>("[data-step]")];
     const now = steps.findIndex((step) => step.dataset["step"] === at.stage);
     steps.forEach((step, i) => {

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { allInOne, byContent, describeGroup, groupField, leftOut, move, oneEach, without } from "./group";
+import {
+  allInOne,
+  byContent,
+  describeGroup,
+  groupField,
+  leftOut,
+  move,
+  obvious,
+  oneEach,
+  without,
+} from "./group";
 import type { Sniffed } from "./sniff";
 
 // Which files form a profile is held by recognition.test.ts, but for archives:
@@ -53,6 +63,29 @@ test("all, each, none", () => {
   assert.deepEqual(allInOne(3), [[0, 1, 2]]);
   assert.deepEqual(oneEach(2), [[0], [1]]);
   assert.deepEqual(allInOne(0), []);
+});
+
+test("what clearly is one profile asks nothing", () => {
+  for (const files of [
+    [indexed],
+    [raw("a"), raw("a")],
+    [map, run, run],
+    [packed],
+    [{ ...elf, buildId: "id", doubt: "add its profile" }, heap],
+  ])
+    assert.ok(obvious(files), JSON.stringify(files));
+  for (const files of [
+    [],
+    [json],
+    [elf],
+    [empty],
+    [raw("a"), raw("b")],
+    [raw("a"), json],
+    [raw("a"), empty],
+    [packed, packed],
+    [{ ...indexed, doubt: "cut short" }],
+  ])
+    assert.ok(!obvious(files), JSON.stringify(files));
 });
 
 test("a group says what becomes of it", () => {

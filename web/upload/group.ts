@@ -101,6 +101,22 @@ export function leftOut(i: number, group: readonly number[], files: readonly Sni
   return profiles.length > 0 && file !== undefined && isOutside(file);
 }
 
+/**
+ * Whether files clearly form one profile, so that there is nothing to ask. What a
+ * companion doubts is that it stands alone, which it does not here.
+ */
+export function obvious(files: readonly Sniffed[]): boolean {
+  const [group, ...others] = byContent(files);
+  return (
+    group !== undefined &&
+    others.length === 0 &&
+    group.every((i) => !leftOut(i, group, files)) &&
+    files.every(({ is, doubt }) => is === "companion" || !doubt) &&
+    files.some(({ is }) => is === "profile" || is === "packed") &&
+    files.every(({ is }) => is === "profile" || is === "packed" || is === "companion")
+  );
+}
+
 export const allInOne = (files: number): Groups =>
   files ? [Array.from({ length: files }, (_, i) => i)] : [];
 

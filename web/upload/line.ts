@@ -1,4 +1,4 @@
-import { type Finding, type Profile, pageOf, progressWords } from "../api/api";
+import { type Finding, type Profile, pageOf, percentOf, progressWords } from "../api/api";
 import { button, el } from "../dom";
 
 /** The live line of one group while it is sent and decoded. */
@@ -32,15 +32,12 @@ export class Line {
   }
 
   sending(fraction: number): void {
-    this.set(
-      fraction < 1 ? `sending ${Math.floor(fraction * 100)} %` : "sent; the server stores it",
-      fraction * 100,
-    );
+    if (fraction < 1) this.set(`sending ${Math.floor(fraction * 100)} %`, fraction * 100);
+    else this.set("sent; the server stores the files and looks what they are");
   }
 
   progress(profile: Profile): void {
-    const at = profile.progress;
-    this.set(progressWords(profile), at && at.stage !== "received" ? at.percent : undefined);
+    this.set(progressWords(profile), percentOf(profile));
   }
 
   /** The end of an upload that the server has: a link, and the token once. */

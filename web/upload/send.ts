@@ -11,12 +11,13 @@ export class Canceled extends Error {}
 
 /**
  * Sends files as one request; fields go first, since a token must come before
- * files. XMLHttpRequest, because fetch does not tell how much was sent.
+ * files. opens says that the profile's page comes next. XMLHttpRequest, because fetch does not tell how much was sent.
  */
 export function send(
   fields: [string, string][],
   files: readonly File[],
   sent: (fraction: number) => void,
+  opens: boolean,
 ): Sending {
   const body = new FormData();
   for (const [name, value] of fields) {
@@ -40,6 +41,8 @@ export function send(
   });
   request.open("POST", `${basePath()}/api/v1/profiles?wait=0s`);
   request.setRequestHeader("Accept", "application/json");
+  // The page that opens by itself is where its delete token is shown, once.
+  if (opens) request.setRequestHeader("Proflens-Receipt", "page");
   request.send(body);
   return { done, cancel: () => request.abort() };
 }

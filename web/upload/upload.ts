@@ -1,7 +1,8 @@
-import { follow, pageOf, Refusal } from "../api/api";
+import { follow, type Profile, pageOf, Refusal } from "../api/api";
 import { button, el, need } from "../dom";
+import { storedEvent } from "../home/list";
 import type { Library } from "../library/library";
-import { groupField } from "./group";
+import { groupField, obvious } from "./group";
 import { headBytes } from "./head";
 import { Line } from "./line";
 import { type Chosen, Review } from "./review";
@@ -64,11 +65,13 @@ export class Upload {
     });
   }
 
-  /** Looks at the first bytes of each file and shows what they say. */
+  /** Looks at the first bytes of each file, and shows what they say where there is a choice. */
   private async choose(files: File[]): Promise<void> {
     if (files.length === 0 || this.stop) return;
     const chosen = await Promise.all(files.map(look));
+    if (this.stop) return; // another drop came first
     this.input.value = "";
+    const opens = !this.review && this.clear(chosen);
     if (this.review) {
       this.review.add(chosen);
     } else {
@@ -79,8 +82,23 @@ export class Upload {
       };
       this.review = new Review(this.stage, chosen, Number(this.form.dataset["maxBytes"]), actions);
     }
+    if (opens) {
+      await this.send(true);
+      return;
+    }
     this.review.focus();
     this.stage.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Whether files can be sent as they are: there is nothing to ask, and nothing to fill in. */
+  private clear(chosen: readonly Chosen[]): boolean {
+    const most = Number(this.form.dataset["maxBytes"]);
+    const total = chosen.reduce((sum, { file }) => sum + file.size, 0);
+    return (
+      obvious(chosen.map(({ sniffed }) => sniffed)) &&
+      (most === 0 || total <= most) &&
+      this.form.checkValidity()
+    );
   }
 
   private reset(): void {
@@ -90,8 +108,11 @@ export class Upload {
     this.input.focus();
   }
 
-  /** Sends the groups one after another; a group that fails does not stop the next. */
-  private async send(): Promise<void> {
+  /**
+   * Sends the groups one after another; a group that fails does not stop the next.
+   * opens says to go to the profile, should it become one.
+   */
+  private async send(opens = false): Promise<void> {
     const review = this.review;
     if (!review || this.stop || !this.form.reportValidity()) return;
     const fields = fieldsOf(this.form);
@@ -117,13 +138,22 @@ export class Upload {
     );
     heading.focus();
 
+    const profiles: Profile[] = [];
     for (const [i, group] of groups.entries()) {
       const line = lines[i];
       // A name is for one profile; several keep their files' names.
       const own = groups.length > 1 ? fields.filter(([name]) => name !== "name") : fields;
-      if (line) await this.sendGroup(line, group.files, [...own, ["group", group.how]], stop.signal);
+      if (line)
+        profiles.push(
+          ...(await this.sendGroup(line, group.files, [...own, ["group", group.how]], stop.signal, opens)),
+        );
     }
     this.stop = undefined;
+    const [only] = profiles;
+    if (opens && only?.status === "ready" && profiles.length === 1) {
+      location.assign(pageOf(only.id));
+      return;
+    }
     heading.textContent = stop.signal.aborted ? "Canceled" : "Uploaded";
     cancel.replaceWith(button("Upload more", "button", () => this.reset()));
     const open = this.stage.querySelectorAll<HTMLElement>("[data-testid=open-profile]");
@@ -135,10 +165,12 @@ export class Upload {
     files: Chosen[],
     fields: [string, string][],
     signal: AbortSignal,
-  ): Promise<void> {
+    opens = false,
+  ): Promise<Profile[]> {
+    const finished: Profile[] = [];
     if (signal.aborted) {
       line.fail("not sent");
-      return;
+      return finished;
     }
     let sending: Sending | undefined;
     let stored = "";
@@ -149,6 +181,7 @@ export class Upload {
         fields,
         files.map((f) => f.file),
         (fraction) => line.sending(fraction),
+        opens,
       );
       const profiles = await sending.done;
       stored = pageOf(profiles[0]?.id ?? "");
@@ -164,7 +197,7 @@ export class Upload {
           ...token,
         });
       }
-      const finished = [];
+      document.dispatchEvent(new Event(storedEvent));
       for (const p of profiles) {
         const last = p.status === "failed" ? p : await follow(p.id, (at) => line.progress(at), signal);
         const kept = {
@@ -185,6 +218,7 @@ export class Upload {
     } finally {
       signal.removeEventListener("abort", abort);
     }
+    return finished;
   }
 
   private retry(line: Line, files: Chosen[], fields: [string, string][]): void {
