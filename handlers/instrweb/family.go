@@ -51,6 +51,7 @@ func Family(of *site.Site) *site.Family {
 			analyze.CodeNeverRan: "/functions?class=never",
 		},
 		Measures: "Counts", Sight: sight,
+		Facts: cardFacts, Chart: s.cardChart,
 		Shape: "counters by magnitude",
 		Tables: map[string]site.TableExport{"functions": {Keys: functionKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
 			p, err := ParseFunctions(q)

@@ -56,6 +56,7 @@ func Family(of *site.Site) *site.Family {
 			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions"), Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate")}
 			return functions, memprofview.BigBytes(e.Total)
 		},
+		Facts: cardFacts, Chart: s.cardChart,
 		Shape: "allocation contexts by bytes",
 		Tables: map[string]site.TableExport{"allocations": {Keys: allocationKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
 			p, err := parseAllocations(q, s.own())

@@ -42,6 +42,10 @@ type Family struct {
 	// distribution counts.
 	Figures func(e *catalog.Entry) (functions, total say.Number)
 	Shape   string
+	// Facts are the three main figures of a profile, and Chart the few rows of it that say
+	// most: what a shared link shows. Chart is nil where there is nothing to draw.
+	Facts func(p *stored.Profile) ([]page.Fact, error)
+	Chart func(ctx context.Context, p *stored.Profile) (*page.CardChart, error)
 	// Tables are those of its tables that take more parameters than columns, by
 	// name.
 	Tables map[string]TableExport
