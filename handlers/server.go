@@ -122,7 +122,8 @@ func (s *server) router() chi.Router {
 		r.Post("/files", s.Page(s.postFiles))
 		r.With(s.Open(s.Page, s.undecodedDiagnostics)).Get("/diagnostics", s.Page(s.diagnosticsPage))
 		r.With(s.Open(s.Page, s.rawPage)).Get("/raw", s.Page(s.rawPage))
-		r.With(s.Open(s.Page, s.statusPage)).Get("/convert", s.Page(s.convertPage))
+		r.With(s.Open(s.Page, s.statusPage)).Get("/downloads", s.Page(s.downloadsPage))
+		r.With(s.Open(s.Page, s.statusPage)).Get("/convert", s.Page(s.downloadsPage)) // its former address
 		r.With(s.Open(s.Page, s.card)).Get("/card.png", s.Page(s.card))
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.

@@ -62,7 +62,7 @@ type Family struct {
 	Sight    func(ctx context.Context, p *stored.Profile, base string, pgo []byte) (*tables.Sighting, error)
 	// Indexed is set where its profiles can be written as LLVM's indexed ones.
 	Indexed bool
-	// NoIndexed is what Convert says of a profile that cannot; empty for nothing.
+	// NoIndexed is what the page of downloads says of a profile that cannot; empty for nothing.
 	NoIndexed string
 	// Comparer compares two of its profiles; nil where that makes no sense.
 	Comparer *Comparer
