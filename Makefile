@@ -8,7 +8,7 @@ FUZZTIME    ?= 20s
 # own locks: watched too, it takes two fifths of the time of every test with a database.
 WATCHED      = -race '-gcflags=modernc.org/...=-race=false -d=checkptr=0'
 
-.PHONY: run build test test-go test-web test-browser test-long lint generate generated fuzz bench bench-peers load audit release deploy clean
+.PHONY: run build test test-go test-web test-browser test-long lint generate generated fuzz bench bench-peers load pictures audit release deploy clean
 
 run: ## serve on localhost:8080
 	$(GO) run .
@@ -61,6 +61,9 @@ bench-peers: build ## ours against llvm-profdata, in one run
 
 load: build ## many users at once, on loopback: latencies and memory
 	$(GO) run ./bench/load -proflens build/proflens $(LOADFLAGS)
+
+pictures: node_modules build ## docs/pictures: the main screens, of the examples, in Chromium
+	node docs/pictures/make.mjs
 
 audit: ## known faults in what the program is built from; says what it could not ask
 	sh tools/audit.sh

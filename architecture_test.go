@@ -69,6 +69,7 @@ var mayImport = map[string][]string{
 	"views/chart":       {"say"},
 	"views/page":        {"say", "views/chart"},
 	"views":             {"say", "views/chart", "views/page"},
+	"views/picture":     {"say", "views/page"},
 	"views/instrview":   {"say", "views/chart", "views/page", "views"},
 	"views/memprofview": {"say", "views/chart", "views/page", "views"},
 	"views/mipview":     {"say", "views/chart", "views/page", "views"},
@@ -91,7 +92,7 @@ var mayImport = map[string][]string{
 		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
 		"views/page", "views/dcpiview", "handlers/site", "handlers/moves",
 	},
-	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views", "handlers/site", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "work"},
+	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "work"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
 	"command":          {"panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work"},
 }

@@ -1,4 +1,4 @@
-// Convert: a front-end profile, an older version, what will not match, the
+// Downloads: a front-end profile, an older version, what will not match, the
 // file; and how the pages look that tell what a profile holds and is worth.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -23,10 +23,10 @@ for (const javaScriptEnabled of [true, false]) {
   test(`an older version is chosen, seen and downloaded, scripts ${javaScriptEnabled}`, async () => {
     const { page, context, faults } = await openPage(browser, { javaScriptEnabled, acceptDownloads: true });
     await page.goto(server.url + front);
-    await page.getByRole("link", { name: "Convert" }).click();
-    await page.waitForURL(/\/convert$/);
+    await page.getByRole("link", { name: "Downloads" }).click();
+    await page.waitForURL(/\/downloads$/);
     await page.getByRole("radio", { name: "12", exact: true }).check();
-    await page.getByRole("button", { name: "Show what happens" }).click();
+    await page.getByRole("button", { name: "Preview" }).click();
     await page.waitForURL(/version=12/);
     assert.match(await page.getByTestId("convert-plan").innerText(), /not match|do not match/);
     assert.match(await page.getByTestId("convert-remarks").innerText(), /a different hash before version 13/);
@@ -44,11 +44,11 @@ for (const javaScriptEnabled of [true, false]) {
 
 test("what a version cannot hold has to be given up knowingly", async () => {
   const { page, context } = await openPage(browser);
-  await page.goto(`${server.url}${front}/convert?version=8`);
+  await page.goto(`${server.url}${front}/downloads?version=8`);
   assert.equal(await page.getByTestId("convert-download").count(), 0);
   assert.match(await page.getByTestId("convert-lost").innerText(), /binary id/);
-  await page.getByRole("checkbox", { name: /leave out/ }).check();
-  await page.getByRole("button", { name: "Show what happens" }).click();
+  await page.getByRole("checkbox", { name: /Drop unsupported data/ }).check();
+  await page.getByRole("button", { name: "Preview" }).click();
   await page.waitForURL(/lossy=true/);
   assert.match(await page.getByTestId("convert-download").getAttribute("href"), /version=8&lossy=true$/);
   await context.close();
@@ -68,7 +68,7 @@ test("a figure of the quality card leads to its rows", async () => {
 for (const colorScheme of ["light", "dark"]) {
   test(`accessible, ${colorScheme}`, async () => {
     const { page, context, faults } = await openPage(browser, { colorScheme });
-    for (const path of [`${front}/convert?version=8`, `${front}/binary-ids`, `${front}/bitmaps`, front]) {
+    for (const path of [`${front}/downloads?version=8`, `${front}/binary-ids`, `${front}/bitmaps`, front]) {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(server.url + path);
       await accessible(page, `${path}, ${colorScheme}`);

@@ -51,7 +51,7 @@ test("a database and a listing are dropped, and lead to a hot procedure", async 
     "/epochs",
     "/epochs?show=procedures",
     "/epochs?show=difference",
-    "/convert",
+    "/downloads",
   ]) {
     await page.goto(base + view);
     await accessible(page, `samples${view}`);

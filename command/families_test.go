@@ -267,7 +267,7 @@ func everywhere(t *testing.T, l *webtest.Server, e *example, seen *met) {
 			}
 		}
 	}
-	for _, path := range []string{"", "/raw", "/diagnostics", "/convert"} {
+	for _, path := range []string{"", "/raw", "/diagnostics", "/downloads"} {
 		a := l.Get(at+path, "Accept", "text/html")
 		if a.StatusCode != http.StatusOK {
 			t.Errorf("%s: %s", path, a.Status)
@@ -362,13 +362,13 @@ func tabs(t *testing.T, l *webtest.Server, at string) {
 	}
 }
 
-// exported asks for every export: what Convert offers is there, and what it does
+// exported asks for every export: what the page of downloads offers is there, and what it does
 // not offer is refused with a reason, never empty.
 func exported(t *testing.T, l *webtest.Server, id string, families []model.Family) {
 	t.Helper()
 	api := webtest.API(id)
 	var listed []string
-	for _, a := range webtest.All(l.Page(webtest.Page(id)+"/convert", http.StatusOK), webtest.Tag("a")) {
+	for _, a := range webtest.All(l.Page(webtest.Page(id)+"/downloads", http.StatusOK), webtest.Tag("a")) {
 		if to := webtest.Attr(a, "href"); strings.HasPrefix(to, api+"/export/") {
 			listed = append(listed, to)
 			if got := l.Get(to); got.StatusCode != http.StatusOK || len(got.Bytes) == 0 {

@@ -117,6 +117,7 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 	}
 	shell := s.Shell(r, say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
 	shell.Wide, shell.Keys = true, compareKeyLines
+	shell.Preview = s.ComparePreview(r, c, shell.Title, m.Lead+" "+m.Sentence)
 	return s.Render(w, r, http.StatusOK, views.ComparePage(shell, m))
 }
 

@@ -1,56 +1,16 @@
 package handlers
 
 import (
-	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/encode"
-	"proflens/exports"
 	"proflens/handlers/site"
-	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/views"
 	"proflens/views/page"
 )
-
-// convertPage is GET /p/{id}/convert: what becomes of the profile in each
-// indexed version, to be seen before the file is made.
-func (s *server) convertPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseConvert(r.URL.Query())
-	if err != nil {
-		return err
-	}
-	if p.Format != "" {
-		return site.RedirectToAPI(w, r)
-	}
-	e := s.Entry(r)
-	if e.State != catalog.Ready {
-		return s.statusPage(w, r)
-	}
-	if s.NotModifiedPage(w, r) {
-		return nil
-	}
-	v := page.Convert{Action: site.PageOf(e.ID) + "/convert", Others: otherExports(r, s)}
-	if s.Indexable(e) {
-		o, err := s.convertible(r, p)
-		fault, ok := errors.AsType[*model.FormatError](err)
-		switch {
-		case ok && fault.Kind == model.KindUnsymbolized:
-			v.Empty = &page.Blank{Title: "No indexed form yet", Text: site.Sentence(say.Printable(fault.Message()))}
-		case err != nil:
-			return err
-		default:
-			convertModel(&v, e, o, p)
-		}
-	} else if why := s.FirstFamily(e).NoIndexed; why != "" {
-		v.Empty = &page.Blank{Title: "No indexed form", Text: why}
-	}
-	return s.Render(w, r, http.StatusOK, views.Convert(s.ProfileShell(r, site.ConvertView, ""), v))
-}
 
 // convertModel fills the page in with the outlook of every version, and of the
 // one asked for in full.
@@ -58,10 +18,10 @@ func convertModel(v *page.Convert, e *catalog.Entry, o *encode.Outlook, p conver
 	c := newConvertObject(e, o, p)
 	v.Title = "Version " + strconv.Itoa(c.Version)
 	v.JSON = addressOfConvert(site.APIOf(e.ID)+"/convert", c)
-	v.Lossy = page.Check{Name: "lossy", Value: "true", Label: "leave out what the version cannot hold", Checked: p.Lossy}
+	v.Lossy = page.Check{Name: "lossy", Value: "true", Label: "Drop unsupported data", Checked: p.Lossy}
 	if o.AsksForVTableNames {
 		v.VTables = &page.Check{Name: "keep-vtable-symbols", Value: "true", Checked: p.VTableNames,
-			Label: "keep " + say.Plural(o.VTableNames, "vtable name", "vtable names") + ", as llvm-profdata does with --keep-vtable-symbols"}
+			Label: "Keep " + say.Plural(o.VTableNames, "vtable name", "vtable names") + ", as llvm-profdata does with --keep-vtable-symbols"}
 	}
 	for i := range o.Versions {
 		v.Versions = append(v.Versions, convertVersion(o, &o.Versions[i], c.Version))
@@ -75,7 +35,7 @@ func convertModel(v *page.Convert, e *catalog.Entry, o *encode.Outlook, p conver
 		v.Remarks = append(v.Remarks, findingText(f))
 	}
 	if c.Refused {
-		v.Refused = fmt.Sprintf("Version %d cannot hold all of this profile. Tick “leave out” to write it without, or choose a version that holds it.", c.Version)
+		v.Refused = fmt.Sprintf("Version %d cannot hold all of this profile. Tick “Drop unsupported data” to write it without, or choose a version that holds it.", c.Version)
 		return
 	}
 	v.Download = c.Download
@@ -182,27 +142,4 @@ func findingText(f model.Finding) page.Line {
 		more += site.Sentence(say.Printable(f.Remedy))
 	}
 	return page.Line{Severity: page.Tag{Text: string(f.Severity), Tone: severityTone(f.Severity)}, Text: site.Sentence(say.Printable(f.Message)), More: more}
-}
-
-// otherExports are the forms of a profile beside the indexed one.
-func otherExports(r *http.Request, s *server) []page.ConvertExport {
-	e := s.Entry(r)
-	var list []page.ConvertExport
-	if p, opened := r.Context().Value(site.ProfileKey).(*stored.Profile); opened {
-		for i := range exports.All {
-			export := &exports.All[i]
-			offers, err := export.Offered(e.Families, p)
-			if err != nil {
-				continue // what the page itself needs of the tables says so
-			}
-			for _, o := range offers {
-				to := site.APIOf(e.ID) + "/export/" + export.Name
-				if o.Query != "" {
-					to += "?" + o.Query
-				}
-				list = append(list, page.ConvertExport{Label: say.Printable(o.Label), URL: to, For: say.Printable(o.For)})
-			}
-		}
-	}
-	return append(list, page.ConvertExport{Label: "Original", URL: site.APIOf(e.ID) + "/original", For: "what was uploaded, unpacked and otherwise untouched"})
 }

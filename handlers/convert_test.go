@@ -92,7 +92,7 @@ func TestConvertSays(t *testing.T) {
 func TestConvertPage(t *testing.T) {
 	l := webtest.Start(t, nil)
 	page := strings.Replace(putSample(t, l, "cxx-front-end"), "/api/v1/profiles/", "/p/", 1)
-	if doc := l.OK(page, "Accept", "text/html").Parse(t); webtest.LinkTo(t, doc, "Convert") != page+"/convert" {
+	if doc := l.OK(page, "Accept", "text/html").Parse(t); webtest.LinkTo(t, doc, "Downloads") != page+"/downloads" {
 		t.Error("the overview has no way here")
 	}
 	doc := l.OK(page+"/convert?version=12", "Accept", "text/html").Parse(t)
@@ -113,7 +113,48 @@ func TestConvertPage(t *testing.T) {
 	if got := webtest.LinkTo(t, doc, "Download Version 8"); !strings.HasSuffix(got, "?version=8&lossy=true") {
 		t.Errorf("the lossy file is at %q", got)
 	}
-	if a := l.Get(page + "/convert?format=text&version=9"); !strings.HasPrefix(a.Header.Get("Location"), "/api/v1/profiles/") {
+	if a := l.Get(page + "/downloads?format=text&version=9"); !strings.HasPrefix(a.Header.Get("Location"), "/api/v1/profiles/") || !strings.Contains(a.Header.Get("Location"), "/convert?") {
 		t.Errorf("format= leads to %q", a.Header.Get("Location"))
+	}
+}
+
+// Every form has its command; what can be asked of it is a form that works without
+// scripts.
+func TestDownloads(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := webtest.PutMemProf(l, "mem_cold_v4.profdata")
+	page := strings.Replace(at, "/api/v1/profiles/", "/p/", 1)
+	list := webtest.ByTestID(t, l.Page(page+"/downloads", http.StatusOK), "downloads")
+	said := webtest.Said(list)
+	for _, name := range []string{"memprof-yaml", "pprof", "folded", "speedscope", "csv", "ndjson", "sqlite", "profdata"} {
+		if !strings.Contains(said, "curl -OJ '"+l.URL+at+"/export/"+name+"'") {
+			t.Errorf("no command for %s", name)
+		}
+	}
+	if !strings.Contains(said, at+"/original'") {
+		t.Error("no command for the original")
+	}
+	forms := webtest.All(list, webtest.Tag("form"))
+	if len(forms) == 0 {
+		t.Fatal("nothing can be asked for")
+	}
+	for _, form := range forms {
+		query := ""
+		for _, n := range webtest.All(form, webtest.Tag("select")) {
+			words := webtest.All(n, webtest.Tag("option"))
+			query += "&" + webtest.Attr(n, "name") + "=" + webtest.Attr(words[len(words)-1], "value")
+		}
+		for _, n := range webtest.All(form, webtest.Tag("input")) { // as they are left; ticks are not set
+			if webtest.Attr(n, "type") != "checkbox" {
+				query += "&" + webtest.Attr(n, "name") + "=" + webtest.Attr(n, "value")
+			}
+		}
+		if a := l.Get(webtest.Attr(form, "action") + "?" + strings.TrimPrefix(query, "&")); a.StatusCode != http.StatusOK || len(a.Bytes) == 0 {
+			t.Errorf("%s?%s: %s %.200s", webtest.Attr(form, "action"), query, a.Status, a.Text())
+		}
+	}
+	former := l.Page(page+"/convert", http.StatusOK)
+	if !webtest.HasTestID(former, "downloads") {
+		t.Error("the former address leads elsewhere")
 	}
 }

@@ -53,7 +53,7 @@ func TestMergeHeap(t *testing.T) {
 	}
 }
 
-// Convert says what of a heap profile each version has.
+// Downloads says what of a heap profile each version has.
 func TestConvertHeap(t *testing.T) {
 	doc, l := webtest.Document(t), webtest.Start(t, nil)
 	const path = "/api/v1/profiles/{id}/convert"
@@ -88,13 +88,13 @@ func TestConvertHeap(t *testing.T) {
 	if h := o["heap"].(map[string]any); fmt.Sprintf("%v %v", h["memprof_version"], h["carried"]) != "3 false" || fmt.Sprint(h["histograms_left_out"]) == "0" {
 		t.Errorf("of a raw profile: %v", h)
 	}
-	page := fmt.Sprint("/p/", raw["id"], "/convert")
+	page := fmt.Sprint("/p/", raw["id"], "/downloads")
 	if said := webtest.Text(webtest.ByTestID(t, l.Page(page, http.StatusOK), "convert-plan")); !strings.Contains(said, "MemProf version 3") || !strings.Contains(said, "histograms") {
 		t.Errorf("the page says %s", said)
 	}
 	bare := l.Put("bare.memprofraw.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz"))
 	webtest.Problem(t, l.Get(fmt.Sprint("/api/v1/profiles/", bare["id"], "/convert")), http.StatusUnprocessableEntity, "unsymbolized")
-	if said := webtest.Text(l.Page(fmt.Sprint("/p/", bare["id"], "/convert"), http.StatusOK)); !strings.Contains(said, "No indexed form yet") || !strings.Contains(said, "build id") {
+	if said := webtest.Text(l.Page(fmt.Sprint("/p/", bare["id"], "/downloads"), http.StatusOK)); !strings.Contains(said, "No indexed form yet") || !strings.Contains(said, "build id") {
 		t.Errorf("the page says %s", said)
 	}
 }

@@ -32,6 +32,7 @@ type server struct {
 	outlooks  outlooks
 	decodes   site.Slots // held by a request that has originals decoded
 	uploads   site.Slots // held by a request that brings files
+	cards     site.Slots // held while a picture is drawn
 	metrics   *metrics
 	routes    chi.Router
 
@@ -52,6 +53,7 @@ func newServer(c site.Config) *server {
 		Site:    site.New(c),
 		decodes: make(site.Slots, cmp.Or(c.Decodes, defaultDecodes)),
 		uploads: make(site.Slots, cmp.Or(c.MaxUploads, defaultUploads)),
+		cards:   make(site.Slots, cards),
 	}
 	s.metrics = newMetrics(prometheus.NewRegistry(), append(s.slots(), c.Measures...))
 	s.Families = []*site.Family{instrweb.Family(s.Site), mipweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site)}
@@ -91,6 +93,7 @@ func (s *server) router() chi.Router {
 	r.Post("/upload", s.Page(s.uploadForm))
 	r.Get("/compare", s.Page(s.choosePage))
 	r.Get("/compare/{pair}", s.Page(s.patiently(s.compared(s.comparePage), s.waitingForComparison)))
+	r.Get("/compare/{pair}/card.png", s.Page(s.compared(s.comparedCard)))
 	for _, path := range s.comparedPaths(comparedPages) {
 		r.Get("/compare/{pair}"+path, s.Page(s.patiently(s.belowCompared(path, comparedPages), s.waitingForComparison)))
 	}
@@ -120,7 +123,9 @@ func (s *server) router() chi.Router {
 		r.Post("/files", s.Page(s.postFiles))
 		r.With(s.Open(s.Page, s.undecodedDiagnostics)).Get("/diagnostics", s.Page(s.diagnosticsPage))
 		r.With(s.Open(s.Page, s.rawPage)).Get("/raw", s.Page(s.rawPage))
-		r.With(s.Open(s.Page, s.statusPage)).Get("/convert", s.Page(s.convertPage))
+		r.With(s.Open(s.Page, s.statusPage)).Get("/downloads", s.Page(s.downloadsPage))
+		r.With(s.Open(s.Page, s.statusPage)).Get("/convert", s.Page(s.downloadsPage)) // its former address
+		r.With(s.Open(s.Page, s.card)).Get("/card.png", s.Page(s.card))
 		r.Group(func(r chi.Router) {
 			// What has no tables yet is answered by the status page.
 			r.Use(s.Open(s.Page, s.statusPage))

@@ -29,7 +29,9 @@ await build({
   logOverride: Object.fromEntries(["unsupported-css-property", "css-syntax-error"].map((k) => [k, "error"])),
 });
 
+const pictures = join(root, "views/picture/fonts"); // what the server itself draws with
 await mkdir(join(out, "fonts"), { recursive: true });
+await mkdir(pictures, { recursive: true });
 for (const [family, weights] of Object.entries({ sans: [400, 500, 600], mono: [400, 500] })) {
   const from = join(root, "node_modules/@fontsource", `ibm-plex-${family}`);
   for (const weight of weights) {
@@ -37,6 +39,10 @@ for (const [family, weights] of Object.entries({ sans: [400, 500, 600], mono: [4
     await copyFile(join(from, "files", name), join(out, "fonts", name));
   }
   await copyFile(join(from, "LICENSE"), join(out, "fonts", `LICENSE-ibm-plex-${family}.txt`));
+  for (const weight of family === "sans" ? [400, 600] : []) {
+    const name = `ibm-plex-sans-latin-${weight}-normal.woff`;
+    await copyFile(join(from, "files", name), join(pictures, name));
+  }
 }
 
 const gzipped = gzipSync(await readFile(join(out, "app.js"))).length;

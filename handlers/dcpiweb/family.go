@@ -50,6 +50,7 @@ func Family(of *site.Site) *site.Family {
 			return functions, site.TotalOf(e, "samples")
 		},
 		Measures: "Samples", Sight: sight,
+		Facts: cardFacts, Chart: cardChart,
 		Shape:    "addresses by samples",
 		Comparer: s.comparer(),
 		Tables:   map[string]site.TableExport{},

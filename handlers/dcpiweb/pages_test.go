@@ -8,11 +8,11 @@ import (
 	"proflens/handlers/webtest"
 )
 
-// Every form of a database of samples is linked under Convert, and there.
+// Every form of a database of samples is linked under Downloads, and there.
 func TestFormsOfSamples(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := webtest.PutDCPI(l, "db.tar", webtest.DCPIArchive(t, "tar", "app.nmS"))
-	page := l.OK("/p"+strings.TrimPrefix(at, "/api/v1/profiles")+"/convert", "Accept", "text/html").Text()
+	page := l.OK("/p"+strings.TrimPrefix(at, "/api/v1/profiles")+"/downloads", "Accept", "text/html").Text()
 	for _, form := range []string{"pprof", "folded?event=cycles", "folded?event=imiss", "speedscope", "csv?table=procedures", "json?table=samples", "csv?table=dcpi-profiles", "sqlite"} {
 		if !strings.Contains(page, at+"/export/"+form) {
 			t.Errorf("there is no link to %s", form)

@@ -52,6 +52,7 @@ func Family(of *site.Site) *site.Family {
 			"raw.unnamed_function": "/functions?quality=" + string(instrdb.QualityNoName), "raw.counter_value_too_large": "/functions?max=72057594037927937..", // above 2^56
 		},
 		Measures: "Counts", Sight: sight,
+		Facts: cardFacts, Chart: s.cardChart,
 		Shape: "counters by magnitude",
 		Tables: map[string]site.TableExport{"functions": {Keys: functionKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
 			p, err := ParseFunctions(q)

@@ -56,6 +56,7 @@ func Family(of *site.Site) *site.Family {
 			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions"), Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate")}
 			return functions, memprofview.BigBytes(e.Total)
 		},
+		Facts: cardFacts, Chart: s.cardChart,
 		Shape: "allocation contexts by bytes",
 		Counted: map[string]string{
 			"memprof.truncated_stacks": "/sites?by=context&sort=-stack_depth&cols=class,bytes,count,stack_depth", // the deepest first

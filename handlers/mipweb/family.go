@@ -52,6 +52,7 @@ func Family(of *site.Site) *site.Family {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, total
 		},
 		Measures: "Machine IR", Sight: sight,
+		Facts: cardFacts, Chart: cardChart,
 		Shape:  "counters by magnitude",
 		Tables: map[string]site.TableExport{"functions": functions, "dead": dead},
 	}

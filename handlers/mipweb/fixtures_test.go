@@ -130,4 +130,4 @@ func TestMIPFixturesThroughUploads(t *testing.T) {
 }
 
 // mipPagePaths are the pages of every Machine IR Profile.
-var mipPagePaths = []string{"", "/functions", "/tree", "/tree?by=path", "/dead", "/calls", "/order", "/runs", "/diagnostics", "/raw", "/convert"}
+var mipPagePaths = []string{"", "/functions", "/tree", "/tree?by=path", "/dead", "/calls", "/order", "/runs", "/diagnostics", "/raw", "/downloads"}

@@ -150,7 +150,7 @@ func TestMIPSummaryForATerminal(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, said)
 		}
 	}
-	if got := render(t, mipPage(l, at, "/convert")); !strings.Contains(got, at+"/export/mip?layout=tool64") || !strings.Contains(got, at+"/export/order") {
-		t.Error("Convert does not lead to the forms of the profile")
+	if got := render(t, mipPage(l, at, "/downloads")); !strings.Contains(got, at+"/export/mip?layout=tool64") || !strings.Contains(got, at+"/export/order") {
+		t.Error("Downloads does not lead to the forms of the profile")
 	}
 }

@@ -42,6 +42,10 @@ type Family struct {
 	// distribution counts.
 	Figures func(e *catalog.Entry) (functions, total say.Number)
 	Shape   string
+	// Facts are the three main figures of a profile, and Chart the few rows of it that say
+	// most: what a shared link shows. Chart is nil where there is nothing to draw.
+	Facts func(p *stored.Profile) ([]page.Fact, error)
+	Chart func(ctx context.Context, p *stored.Profile) (*page.CardChart, error)
 	// Tables are those of its tables that take more parameters than columns, by
 	// name.
 	Tables map[string]TableExport
@@ -58,7 +62,7 @@ type Family struct {
 	Sight    func(ctx context.Context, p *stored.Profile, base string, pgo []byte) (*tables.Sighting, error)
 	// Indexed is set where its profiles can be written as LLVM's indexed ones.
 	Indexed bool
-	// NoIndexed is what Convert says of a profile that cannot; empty for nothing.
+	// NoIndexed is what the page of downloads says of a profile that cannot; empty for nothing.
 	NoIndexed string
 	// Comparer compares two of its profiles; nil where that makes no sense.
 	Comparer *Comparer

@@ -41,6 +41,10 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 		shell.Title += " · "
 	}
 	shell.Title += name
+	shell.Preview = s.preview(r, shell.Title)
+	if current == OverviewView {
+		shell.Preview.Title = name
+	}
 	shell.Profile = &page.Header{
 		ID: e.ID, URL: base, Name: name, Format: s.formatTag(e), Digest: ShortDigest(e.Digest),
 		Added: say.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Whoever has the link can see it.", Delete: base + "/delete",

@@ -36,7 +36,7 @@ const (
 	EpochsView      View = "Epochs"
 	DiagnosticsView View = "Diagnostics"
 	RawView         View = "Raw"
-	ConvertView     View = "Convert"
+	DownloadsView   View = "Downloads"
 	OtherView       View = "" // has no tab
 )
 
@@ -62,9 +62,9 @@ func (s *Site) profileTabs(r *http.Request, base string, current View) []page.Ta
 	}
 	tabs = append(tabs, s.fileTabs(r, base, current)...)
 	if e.State == catalog.Ready {
-		convert := Tab(ConvertView, base+"/convert", current)
-		convert.Apart = true
-		tabs = append(tabs, convert)
+		downloads := Tab(DownloadsView, base+"/downloads", current)
+		downloads.Apart = true
+		tabs = append(tabs, downloads)
 	}
 	return tabs
 }

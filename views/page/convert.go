@@ -1,7 +1,7 @@
 package page
 
-// Convert is the page on which a profile is written in another form, already
-// formatted.
+// Convert is the page of downloads: the forms that a profile can be had in, and what
+// becomes of it in each version of the indexed one.
 type Convert struct {
 	Action     string // of the form, which is this page
 	Versions   []ConvertVersion
@@ -17,7 +17,7 @@ type Convert struct {
 	Download string
 	Command  string // that makes the same file
 
-	Others []ConvertExport
+	Others []DownloadForm
 	JSON   string
 	Empty  *Blank // instead of all that
 }
@@ -42,5 +42,18 @@ type Line struct {
 	More     string // cause and remedy
 }
 
-// ConvertExport is another form of the profile.
-type ConvertExport struct{ Label, URL, For string }
+// DownloadForm is a form of the profile.
+type DownloadForm struct {
+	ID, Label, URL, For string
+	Command             string // that saves it
+	Switches            []Switch
+}
+
+// Switch is what can be asked of a form: a tick, a number up to High, one of some
+// words, the first of which is the default, or else any text.
+type Switch struct {
+	Name, Does string
+	Tick       bool
+	High       string
+	Words      []string
+}

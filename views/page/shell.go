@@ -16,7 +16,8 @@ type Shell struct {
 	// forget it.
 	LoggedIn bool
 	Assets   Assets
-	Profile  *Header // nil on a page that is not about one profile
+	Preview  *Preview // of a link to the page; nil for none
+	Profile  *Header  // nil on a page that is not about one profile
 	Tabs     []Tab
 	// Builds are the families of profiles of the same build, this one among them; nil
 	// where there is no other.

@@ -1,0 +1,65 @@
+package dcpiweb
+
+import (
+	"context"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/dcpidb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/chart"
+	"proflens/views/page"
+)
+
+// cardRows is how many procedures the picture of a link has.
+const cardRows = 5
+
+// cardFacts are the figures that a shared link shows.
+func cardFacts(p *stored.Profile) ([]page.Fact, error) {
+	db, err := dcpidb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	o := db.Overview
+	facts := []page.Fact{{Term: "Samples", Value: say.BigCount(o.Samples.String()).Text}, {Term: "Images", Value: say.Int(len(o.Images))}, {Term: "Epochs", Value: say.Int(len(o.Epochs))}}
+	if len(o.Images) == 1 {
+		facts[1] = page.Fact{Term: "Image", Value: say.Printable(o.Images[0].Label)}
+	}
+	if len(o.Epochs) == 1 {
+		facts[2].Term = "Epoch"
+	}
+	return facts, nil
+}
+
+// cardChart is the procedures with the most samples of the first event.
+func cardChart(ctx context.Context, p *stored.Profile) (*page.CardChart, error) {
+	db, err := dcpidb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.Procedures(ctx, dcpidb.ProcedureQuery{Limit: cardRows})
+	if err != nil || len(rows.Columns) == 0 {
+		return nil, err
+	}
+	c := &page.CardChart{Title: "Procedures by samples of " + say.Printable(rows.Columns[0].Name)}
+	for i := range rows.Rows {
+		r := &rows.Rows[i]
+		samples := r.Cells[0].Samples
+		if samples == 0 {
+			break
+		}
+		label := r.Label()
+		if label == "" {
+			label = "outside all procedures"
+		}
+		if len(db.Overview.Images) > 1 {
+			label += " · " + db.Overview.Images[r.Image].Label
+		}
+		top := float64(rows.Rows[0].Cells[0].Samples)
+		c.Rows = append(c.Rows, page.CardRow{
+			Label: label, Value: say.Percent(site.Part(float64(samples), float64(rows.Columns[0].Total.Samples)), 1),
+			To: float64(samples) / top, Step: chart.ShareStep(float64(samples), top),
+		})
+	}
+	return c, nil
+}

@@ -1,0 +1,56 @@
+package instrweb
+
+import (
+	"context"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/chart"
+	"proflens/views/page"
+)
+
+// cardRows is how many functions the picture of a link has.
+const cardRows = 5
+
+// cardFacts are the figures that a shared link shows.
+func cardFacts(p *stored.Profile) ([]page.Fact, error) {
+	records, err := instrdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	o := records.Overview
+	facts := []page.Fact{{Term: "Functions", Value: say.Int(o.Functions)}}
+	if o.Functions > 0 {
+		facts = append(facts, page.Fact{Term: "Of them ran", Value: say.Percent(site.Part(float64(o.Functions-o.NeverRan), float64(o.Functions)), 1)},
+			page.Fact{Term: "Total count", Value: say.BigCount(o.Total.String()).Text})
+	}
+	return facts, nil
+}
+
+// cardChart is the hottest functions.
+func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*page.CardChart, error) {
+	records, err := instrdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	hottest, err := records.Functions(ctx, instrdb.Query{Limit: cardRows})
+	if err != nil {
+		return nil, err
+	}
+	c := &page.CardChart{Title: "Hottest functions, by share of all counts"}
+	for i := range hottest.Rows {
+		row := &hottest.Rows[i]
+		if row.Total.IsZero() {
+			break
+		}
+		top := topShare(records.Overview)
+		c.Rows = append(c.Rows, page.CardRow{
+			Label: site.ShortName(site.Symbols{Cache: s.Names, Mode: names.Short}.Name(row.Name, row.NameRef)), Value: say.Percent(row.Share, 1),
+			To: site.Part(row.Share, top), Step: chart.ShareStep(row.Share, top),
+		})
+	}
+	return c, nil
+}

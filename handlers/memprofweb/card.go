@@ -1,0 +1,60 @@
+package memprofweb
+
+import (
+	"context"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/chart"
+	"proflens/views/memprofview"
+	"proflens/views/page"
+)
+
+// cardRows is how many sites the picture of a link has.
+const cardRows = 5
+
+// cardFacts are the figures that a shared link shows.
+func cardFacts(p *stored.Profile) ([]page.Fact, error) {
+	heap, err := memprofdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	o := heap.Overview
+	return []page.Fact{
+		{Term: "Requested", Value: memprofview.BigBytes(o.Bytes.String()).Text}, {Term: "Allocations", Value: say.BigCount(o.Allocations.String()).Text},
+		{Term: "Contexts", Value: say.Int(o.Contexts)},
+	}, nil
+}
+
+// cardChart is the functions that allocate most.
+func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*page.CardChart, error) {
+	heap, err := memprofdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: names.Short})
+	if err != nil {
+		return nil, err
+	}
+	sites, err := heap.Blame(ctx, memprofdb.BlameQuery{Library: s.own(), Limit: cardRows})
+	if err != nil {
+		return nil, err
+	}
+	c := &page.CardChart{Title: "Who allocates, by bytes"}
+	for i := range sites.Rows {
+		row := &sites.Rows[i]
+		if row.Bytes.IsZero() {
+			break
+		}
+		label := "only library frames"
+		if row.Function != nil {
+			label = site.ShortName(n.function(row.Function))
+		}
+		bytes, top := row.Bytes.Float64(), sites.Rows[0].Bytes.Float64()
+		c.Rows = append(c.Rows, page.CardRow{Label: label, Value: memprofview.BigBytes(row.Bytes.String()).Text, To: site.Part(bytes, top), Step: chart.ShareStep(bytes, top)})
+	}
+	return c, nil
+}

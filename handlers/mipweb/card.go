@@ -1,0 +1,50 @@
+package mipweb
+
+import (
+	"context"
+
+	"proflens/profiledb/mipdb"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/tables"
+	"proflens/views/page"
+)
+
+// cardRows is how many namespaces the picture of a link has.
+const cardRows = 5
+
+// cardFacts are the figures that a shared link shows.
+func cardFacts(p *stored.Profile) ([]page.Fact, error) {
+	m, err := mipdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	o := m.Overview
+	return []page.Fact{
+		{Term: "Of the bytes covered", Value: say.Percent(tables.PartOf(o.CoveredBytes, o.Bytes), 1)},
+		{Term: "Of " + say.Plural(o.Functions, "function", "functions") + " ran", Value: say.Int(o.Executed)},
+		{Term: "Never executed", Value: say.Bytes(o.Bytes - o.ExecutedBytes).Text},
+	}, nil
+}
+
+// cardChart is how far the largest namespaces are covered.
+func cardChart(ctx context.Context, p *stored.Profile) (*page.CardChart, error) {
+	m, err := mipdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	t, err := m.Tree(ctx, query.ByNamespace)
+	if err != nil {
+		return nil, err
+	}
+	c := &page.CardChart{Title: "Covered bytes of the largest namespaces"}
+	tree := treeRequest{mipTreeParams: mipTreeParams{By: query.ByNamespace}}
+	nodes := t.Children(t.Root())
+	for i := range nodes[:min(len(nodes), cardRows)] {
+		n := &nodes[i]
+		share := coveredShare(n)
+		c.Rows = append(c.Rows, page.CardRow{Label: tree.label(n), Value: say.Percent(share, 1) + " of " + say.Bytes(n.Sum.Bytes).Text, To: share, Cover: true})
+	}
+	return c, nil
+}
