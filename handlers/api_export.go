@@ -17,6 +17,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/exports"
+	"proflens/handlers/middleware"
 	"proflens/handlers/site"
 	"proflens/panics"
 	"proflens/unpack"
@@ -172,7 +173,7 @@ func (s *server) getOriginal(w http.ResponseWriter, r *http.Request) error {
 	if len(files) == 0 {
 		return site.ErrNoOriginal
 	}
-	sendPlain(w)
+	middleware.SendPlain(w)
 	w.Header().Set("Cache-Control", "private, no-cache")
 	if len(files) > 1 {
 		return s.zipOriginals(w, e)

@@ -44,12 +44,12 @@ func (s *server) comparedCard(w http.ResponseWriter, r *http.Request, c *site.Co
 	if err := both.Page(ctx, &m); err != nil {
 		return err
 	}
-	card := page.Card{Title: "A  " + say.Printable(c.Base.Name), Versus: "B  " + say.Printable(c.Test.Name), Kind: "Compare · " + c.Family.Measures, Says: m.Lead + " " + m.Sentence}
+	card := picture.Card{Title: "A  " + say.Printable(c.Base.Name), Versus: "B  " + say.Printable(c.Test.Name), Kind: "Compare · " + c.Family.Measures, Says: m.Lead + " " + m.Sentence}
 	if m.Chart != nil {
-		card.Chart = &page.CardChart{Title: "Largest moves from A to B, " + m.Chart.Says}
+		card.Chart = &picture.Chart{Title: "Largest moves from A to B, " + m.Chart.Says}
 		for _, d := range m.Chart.Rows {
 			from := perCent(d.A)
-			card.Chart.Rows = append(card.Chart.Rows, page.CardRow{Label: site.ShortName(d.Name), Value: d.Change, From: &from, To: perCent(d.B)})
+			card.Chart.Rows = append(card.Chart.Rows, picture.Row{Label: site.ShortName(d.Name), Value: d.Change, From: &from, To: perCent(d.B)})
 		}
 	}
 	return s.sendCard(w, r, card)
@@ -61,7 +61,7 @@ func perCent(place string) float64 {
 	return v / 100
 }
 
-func (s *server) sendCard(w http.ResponseWriter, r *http.Request, c page.Card) error {
+func (s *server) sendCard(w http.ResponseWriter, r *http.Request, c picture.Card) error {
 	if err := s.cards.Take(r.Context()); err != nil {
 		return err
 	}

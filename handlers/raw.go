@@ -412,10 +412,10 @@ func (v *anatomyView) sections(m *page.Raw) {
 		m.Sections = append(m.Sections, row)
 	}
 	if first > 0 {
-		m.Earlier = &page.MoreSections{Text: say.Int(first) + " before these", URL: v.runURL(&v.runs[max(first-sectionsListed/2, 0)])}
+		m.Earlier = &page.Link{Label: say.Int(first) + " before these", URL: v.runURL(&v.runs[max(first-sectionsListed/2, 0)])}
 	}
 	if more := len(v.runs) - last; more > 0 {
-		m.Later = &page.MoreSections{Text: say.Int(more) + " after these", URL: v.runURL(&v.runs[min(last+sectionsListed/2, len(v.runs)-1)])}
+		m.Later = &page.Link{Label: say.Int(more) + " after these", URL: v.runURL(&v.runs[min(last+sectionsListed/2, len(v.runs)-1)])}
 	}
 }
 

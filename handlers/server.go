@@ -3,6 +3,7 @@
 // [site.Store] and [site.Originals].
 //
 //	site                                what every page and call needs; Family
+//	middleware                          what every request passes
 //	instrweb memprofweb mipweb dcpiweb  the pages and the API of one family each
 //	webtest                             the whole server, for tests
 //
@@ -21,6 +22,7 @@ import (
 	"proflens/handlers/dcpiweb"
 	"proflens/handlers/instrweb"
 	"proflens/handlers/memprofweb"
+	"proflens/handlers/middleware"
 	"proflens/handlers/mipweb"
 	"proflens/handlers/site"
 )
@@ -67,24 +69,24 @@ func (s *server) handler() http.Handler {
 	var h http.Handler = s.routes
 	h = s.private(h)
 	if s.BasePath != "" {
-		h = s.basePath(s.recoverer(h)) // so that the page of a fault is below it too
+		h = middleware.BasePath(s.Site, middleware.Recover(s.Site, h)) // so that the page of a fault is below it too
 	}
-	h = s.crossOrigin(h)
-	h = s.limitRate(h)
-	h = compress(h)
+	h = middleware.CrossOrigin(s.Site, h)
+	h = middleware.LimitRate(s.Site, h)
+	h = middleware.Compress(h)
 	h = s.OwnHost(h)
-	h = securityHeaders(h)
-	h = s.recoverer(h)
-	h = s.accessLog(h)
+	h = middleware.SecurityHeaders(h)
+	h = middleware.Recover(s.Site, h)
+	h = middleware.AccessLog(s.Site, s.metrics.request, h)
 	h = s.Arrive(h)
 	h = site.RequestID(h)
-	return s.deadlines(h)
+	return middleware.Deadlines(s.Site, h)
 }
 
 // router is the route table: the tree of resources, as addresses.
 func (s *server) router() chi.Router {
 	r := chi.NewRouter()
-	r.Use(headAsGet, within(cmp.Or(s.TransferTimeout, site.DefaultTransferTimeout)))
+	r.Use(middleware.HeadAsGet, middleware.Within(cmp.Or(s.TransferTimeout, site.DefaultTransferTimeout)))
 	r.NotFound(s.Page(s.notFound))
 	r.MethodNotAllowed(s.Page(s.methodNotAllowed))
 

@@ -19,7 +19,7 @@ func galleryFlame(text string, n int, table bool) memprofview.Flame {
 		Leads: memprofview.FlameLeads{Sandwich: "/?function=", Sites: "/sites?owner=", Functions: "/functions/"}, AsTable: table, Other: "/?view=table",
 		Exports: []page.Download{{Label: "Folded stacks", URL: "/", Command: text}},
 		Filter:  memprofview.FlameFilter{Action: "/", Focus: text, Ignore: text, Query: text, Keep: []page.Hidden{{Name: text, Value: text}}},
-		Chips:   []page.Chip{{Text: text, Remove: "/"}}, Notes: []string{text}, Crumbs: []page.Crumb{{Label: "all", URL: "/"}, {Label: text}}, Says: text,
+		Chips:   []page.Chip{{Text: text, Remove: "/"}}, Notes: []string{text}, Crumbs: []page.Link{{Label: "all", URL: "/"}, {Label: text}}, Says: text,
 	}
 	tree := memprofview.FlameTree{ID: "callees", Title: "Callees", Shown: text}
 	for i := range n {

@@ -27,7 +27,7 @@ func TestRawMarkup(t *testing.T) {
 			Strip: chart.NewSectionStrip([]chart.FileRun{{Size: 10, Name: said, URL: "/p/abc/raw?at=0x0"}, {Offset: 10, Size: 10, Category: -1, Name: said, URL: "/p/abc/raw?at=0xa"}},
 				20, []chart.FilePlace{{Offset: 11, Title: said}}),
 			Sections: []page.RawSection{{Name: said, URL: "/p/abc/raw?at=0x0", Offset: "0x0", Size: "10", Share: "50 %", Note: said, Selected: true}},
-			Earlier:  &page.MoreSections{Text: said, URL: "/e"}, Later: &page.MoreSections{Text: said, URL: "/l"},
+			Earlier:  &page.Link{Label: said, URL: "/e"}, Later: &page.Link{Label: said, URL: "/l"},
 			Values: &page.RawValues{Section: said, Place: "0x0", Rest: said, RestURL: "/r",
 				Rows: []page.RawValue{{Name: said, URL: "/v", Offset: "0x0", Size: "8", Value: said, Meaning: said, Selected: true}}},
 			Findings: []page.Diagnosis{d}, Fault: &d,

@@ -356,7 +356,7 @@ func TreeHead(v page.Tree) templ.Component {
 }
 
 // treeCrumbs is the way from the root to a node.
-func TreeCrumbs(crumbs []page.Crumb) templ.Component {
+func TreeCrumbs(crumbs []page.Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -9,6 +9,7 @@ import (
 	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/page"
+	"proflens/views/picture"
 )
 
 // cardRows is how many procedures the picture of a link has.
@@ -32,7 +33,7 @@ func cardFacts(p *stored.Profile) ([]page.Fact, error) {
 }
 
 // cardChart is the procedures with the most samples of the first event.
-func cardChart(ctx context.Context, p *stored.Profile) (*page.CardChart, error) {
+func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 	db, err := dcpidb.Of(p)
 	if err != nil {
 		return nil, err
@@ -41,7 +42,7 @@ func cardChart(ctx context.Context, p *stored.Profile) (*page.CardChart, error) 
 	if err != nil || len(rows.Columns) == 0 {
 		return nil, err
 	}
-	c := &page.CardChart{Title: "Procedures by samples of " + say.Printable(rows.Columns[0].Name)}
+	c := &picture.Chart{Title: "Procedures by samples of " + say.Printable(rows.Columns[0].Name)}
 	for i := range rows.Rows {
 		r := &rows.Rows[i]
 		samples := r.Cells[0].Samples
@@ -56,7 +57,7 @@ func cardChart(ctx context.Context, p *stored.Profile) (*page.CardChart, error) 
 			label += " · " + db.Overview.Images[r.Image].Label
 		}
 		top := float64(rows.Rows[0].Cells[0].Samples)
-		c.Rows = append(c.Rows, page.CardRow{
+		c.Rows = append(c.Rows, picture.Row{
 			Label: label, Value: say.Percent(site.Part(float64(samples), float64(rows.Columns[0].Total.Samples)), 1),
 			To: float64(samples) / top, Step: chart.ShareStep(float64(samples), top),
 		})

@@ -242,10 +242,10 @@ func (d *dcpiPage) cellSwitch(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []dcpiview
 }
 
 // heatCrumbs lead out again, and on through the text.
-func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Crumb {
+func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Link {
 	whole := d.address.Without("page", "cursor", "from", "cell", "cells")
 	base := d.db.Images[q.Image].Base
-	crumbs := []page.Crumb{{Label: say.Printable(d.db.Images[q.Image].Label), URL: whole.String()}}
+	crumbs := []page.Link{{Label: say.Printable(d.db.Images[q.Image].Label), URL: whole.String()}}
 	size := uint64(len(heat.Cells)) * q.Cell
 	if q.From == 0 && size >= heat.Extent {
 		crumbs[0].URL = ""
@@ -256,14 +256,14 @@ func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Cru
 	}
 	if size < alphaPage && q.Cell < cacheLine && heat.Extent > alphaPage {
 		from := q.From - q.From%alphaPage
-		crumbs = append(crumbs, page.Crumb{Label: fmt.Sprintf("page 0x%x", base+from), URL: d.address.Without("page", "cursor").With("from", fmt.Sprintf("0x%x", base+from)).With("cell", strconv.Itoa(cacheLine)).With("cells", strconv.Itoa(alphaPage/cacheLine)).String()})
+		crumbs = append(crumbs, page.Link{Label: fmt.Sprintf("page 0x%x", base+from), URL: d.address.Without("page", "cursor").With("from", fmt.Sprintf("0x%x", base+from)).With("cell", strconv.Itoa(cacheLine)).With("cells", strconv.Itoa(alphaPage/cacheLine)).String()})
 	}
-	crumbs = append(crumbs, page.Crumb{Label: fmt.Sprintf("0x%x–0x%x", base+q.From, base+q.From+max(size, 1)-1)})
+	crumbs = append(crumbs, page.Link{Label: fmt.Sprintf("0x%x–0x%x", base+q.From, base+q.From+max(size, 1)-1)})
 	if q.From > 0 && size > 0 {
-		crumbs = append(crumbs, page.Crumb{Label: "before", URL: at(q.From - min(size, q.From))})
+		crumbs = append(crumbs, page.Link{Label: "before", URL: at(q.From - min(size, q.From))})
 	}
 	if size > 0 && q.From+size < heat.Extent {
-		crumbs = append(crumbs, page.Crumb{Label: "after", URL: at(q.From + size)})
+		crumbs = append(crumbs, page.Link{Label: "after", URL: at(q.From + size)})
 	}
 	return crumbs
 }

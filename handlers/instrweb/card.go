@@ -10,6 +10,7 @@ import (
 	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/page"
+	"proflens/views/picture"
 )
 
 // cardRows is how many functions the picture of a link has.
@@ -31,7 +32,7 @@ func cardFacts(p *stored.Profile) ([]page.Fact, error) {
 }
 
 // cardChart is the hottest functions.
-func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*page.CardChart, error) {
+func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 	records, err := instrdb.Of(p)
 	if err != nil {
 		return nil, err
@@ -40,14 +41,14 @@ func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*page.CardChar
 	if err != nil {
 		return nil, err
 	}
-	c := &page.CardChart{Title: "Hottest functions, by share of all counts"}
+	c := &picture.Chart{Title: "Hottest functions, by share of all counts"}
 	for i := range hottest.Rows {
 		row := &hottest.Rows[i]
 		if row.Total.IsZero() {
 			break
 		}
 		top := topShare(records.Overview)
-		c.Rows = append(c.Rows, page.CardRow{
+		c.Rows = append(c.Rows, picture.Row{
 			Label: site.ShortName(site.Symbols{Cache: s.Names, Mode: names.Short}.Name(row.Name, row.NameRef)), Value: say.Percent(row.Share, 1),
 			To: site.Part(row.Share, top), Step: chart.ShareStep(row.Share, top),
 		})

@@ -283,10 +283,10 @@ func (v *treeRequest) ways() []page.Segment {
 	}
 }
 
-func (v *treeRequest) crumbs(node query.TreeNode, above []query.TreeNode) []page.Crumb {
-	list := []page.Crumb{{Label: "all", URL: v.at("")}}
+func (v *treeRequest) crumbs(node query.TreeNode, above []query.TreeNode) []page.Link {
+	list := []page.Link{{Label: "all", URL: v.at("")}}
 	for i := range above {
-		list = append(list, page.Crumb{Label: say.Printable(above[i].Name), URL: v.at(above[i].Path)})
+		list = append(list, page.Link{Label: say.Printable(above[i].Name), URL: v.at(above[i].Path)})
 	}
 	if v.Path == "" {
 		list[0].URL = ""
@@ -296,7 +296,7 @@ func (v *treeRequest) crumbs(node query.TreeNode, above []query.TreeNode) []page
 	if node.Kind == "" { // not there yet
 		label = v.Path
 	}
-	return append(list, page.Crumb{Label: say.Printable(label)})
+	return append(list, page.Link{Label: say.Printable(label)})
 }
 
 // rules are the rewrites in force, each with the address without it.

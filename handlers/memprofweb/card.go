@@ -11,6 +11,7 @@ import (
 	"proflens/views/chart"
 	"proflens/views/memprofview"
 	"proflens/views/page"
+	"proflens/views/picture"
 )
 
 // cardRows is how many sites the picture of a link has.
@@ -30,7 +31,7 @@ func cardFacts(p *stored.Profile) ([]page.Fact, error) {
 }
 
 // cardChart is the functions that allocate most.
-func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*page.CardChart, error) {
+func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 	heap, err := memprofdb.Of(p)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*page.CardChar
 	if err != nil {
 		return nil, err
 	}
-	c := &page.CardChart{Title: "Who allocates, by bytes"}
+	c := &picture.Chart{Title: "Who allocates, by bytes"}
 	for i := range sites.Rows {
 		row := &sites.Rows[i]
 		if row.Bytes.IsZero() {
@@ -54,7 +55,7 @@ func (s *room) cardChart(ctx context.Context, p *stored.Profile) (*page.CardChar
 			label = site.ShortName(n.function(row.Function))
 		}
 		bytes, top := row.Bytes.Float64(), sites.Rows[0].Bytes.Float64()
-		c.Rows = append(c.Rows, page.CardRow{Label: label, Value: memprofview.BigBytes(row.Bytes.String()).Text, To: site.Part(bytes, top), Step: chart.ShareStep(bytes, top)})
+		c.Rows = append(c.Rows, picture.Row{Label: label, Value: memprofview.BigBytes(row.Bytes.String()).Text, To: site.Part(bytes, top), Step: chart.ShareStep(bytes, top)})
 	}
 	return c, nil
 }

@@ -308,7 +308,7 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	all := withThresholds(site.Address{Path: base + "/sites", Query: url.Values{"site": {site.FID(address)}}}, a)
 	m := memprofview.Pruned{
 		Title: n.function(of.Function), Place: sitePlace(of), Says: prunedSays(of), Tiles: prunedTiles(of), Thresholds: thresholdForm(a, t), CSV: csv,
-		Crumbs: []page.Crumb{{Label: "Cloning", URL: list.String()}, {Label: "site " + site.FID(address)}}, Heads: plainHeads(columns), All: all.String(),
+		Crumbs: []page.Link{{Label: "Cloning", URL: list.String()}, {Label: "site " + site.FID(address)}}, Heads: plainHeads(columns), All: all.String(),
 		Shown: say.Plural(contexts.Matching, "context", "contexts"), Modes: site.ModeSegments(a, listed.Names), Cut: of.Cut,
 	}
 	if more := mibs.Matching - len(mibs.Rows); more > 0 {

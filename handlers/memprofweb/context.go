@@ -82,7 +82,7 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresho
 		Tiles: contextTiles(&c.Row), Heads: plainHeads(v.columns),
 		Pruned:   withThresholds(site.Address{Path: v.base + "/cloning/" + site.FID(c.Site), Query: url.Values{}}, v.address).String(),
 		SiteSays: say.Plural(c.Contexts, "context", "contexts") + " in all",
-		Crumbs:   []page.Crumb{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + site.FID(c.Context)}},
+		Crumbs:   []page.Link{{Label: "Allocation sites", URL: list.String()}, {Label: "context " + site.FID(c.Context)}},
 	}
 	for i := range c.Stack {
 		f := &c.Stack[i]

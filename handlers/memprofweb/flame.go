@@ -254,22 +254,22 @@ func weightWord(w memprofdb.Weight) string {
 	return "requested"
 }
 
-func (v *flameRequest) crumbs(g *memprofdb.FlameGraph, n frameNames) []page.Crumb {
-	var list []page.Crumb
+func (v *flameRequest) crumbs(g *memprofdb.FlameGraph, n frameNames) []page.Link {
+	var list []page.Link
 	at := v.address.Without("sel")
 	for i := range g.Above {
 		node := &g.Above[i]
 		if node.Depth == 0 && node.Function == nil {
-			list = append(list, page.Crumb{Label: "all", URL: at.Without("z").String()})
+			list = append(list, page.Link{Label: "all", URL: at.Without("z").String()})
 			continue
 		}
-		list = append(list, page.Crumb{Label: wholeName(n.function(node.Function)), URL: at.With("z", site.FID(node.ID)).String()})
+		list = append(list, page.Link{Label: wholeName(n.function(node.Function)), URL: at.With("z", site.FID(node.ID)).String()})
 	}
 	label := "all"
 	if first := &g.Nodes[0]; first.Function != nil {
 		label = wholeName(n.function(first.Function))
 	}
-	return append(list, page.Crumb{Label: label})
+	return append(list, page.Link{Label: label})
 }
 
 // treeRows are the nodes as rows of a table, with what was cut below the last

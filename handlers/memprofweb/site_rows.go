@@ -130,14 +130,14 @@ func (v *sitesRequest) fillFolders(m *memprofview.Sites, o *memprofdb.Overview, 
 		return
 	}
 	at := v.address.Without("page", "cursor", selKey)
-	m.Crumbs = []page.Crumb{{Label: "all", URL: at.Without("node").String()}}
+	m.Crumbs = []page.Link{{Label: "all", URL: at.Without("node").String()}}
 	for i := range above {
-		m.Crumbs = append(m.Crumbs, page.Crumb{Label: say.Printable(above[i].Name), URL: at.With("node", above[i].Path).String()})
+		m.Crumbs = append(m.Crumbs, page.Link{Label: say.Printable(above[i].Name), URL: at.With("node", above[i].Path).String()})
 	}
 	if v.Node == "" {
 		m.Crumbs[0].URL = ""
 	} else {
-		m.Crumbs = append(m.Crumbs, page.Crumb{Label: say.Printable(node.Name)})
+		m.Crumbs = append(m.Crumbs, page.Link{Label: say.Printable(node.Name)})
 	}
 	list := t.Children(node)
 	if len(list) == 0 && node.Sum.Contexts > 0 {

@@ -9,6 +9,7 @@ import (
 	"proflens/say"
 	"proflens/tables"
 	"proflens/views/page"
+	"proflens/views/picture"
 )
 
 // cardRows is how many namespaces the picture of a link has.
@@ -29,7 +30,7 @@ func cardFacts(p *stored.Profile) ([]page.Fact, error) {
 }
 
 // cardChart is how far the largest namespaces are covered.
-func cardChart(ctx context.Context, p *stored.Profile) (*page.CardChart, error) {
+func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 	m, err := mipdb.Of(p)
 	if err != nil {
 		return nil, err
@@ -38,13 +39,13 @@ func cardChart(ctx context.Context, p *stored.Profile) (*page.CardChart, error) 
 	if err != nil {
 		return nil, err
 	}
-	c := &page.CardChart{Title: "Covered bytes of the largest namespaces"}
+	c := &picture.Chart{Title: "Covered bytes of the largest namespaces"}
 	tree := treeRequest{mipTreeParams: mipTreeParams{By: query.ByNamespace}}
 	nodes := t.Children(t.Root())
 	for i := range nodes[:min(len(nodes), cardRows)] {
 		n := &nodes[i]
 		share := coveredShare(n)
-		c.Rows = append(c.Rows, page.CardRow{Label: tree.label(n), Value: say.Percent(share, 1) + " of " + say.Bytes(n.Sum.Bytes).Text, To: share, Cover: true})
+		c.Rows = append(c.Rows, picture.Row{Label: tree.label(n), Value: say.Percent(share, 1) + " of " + say.Bytes(n.Sum.Bytes).Text, To: share, Cover: true})
 	}
 	return c, nil
 }

@@ -260,16 +260,16 @@ func (v *treeRequest) addFunctions(ctx context.Context, s *room, p *mipdb.Profil
 	return nil
 }
 
-func (v *treeRequest) crumbs(node mipdb.Node, above []mipdb.Node) []page.Crumb {
-	list := []page.Crumb{{Label: "all", URL: v.at("")}}
+func (v *treeRequest) crumbs(node mipdb.Node, above []mipdb.Node) []page.Link {
+	list := []page.Link{{Label: "all", URL: v.at("")}}
 	for i := range above {
-		list = append(list, page.Crumb{Label: say.Printable(above[i].Name), URL: v.at(above[i].Path)})
+		list = append(list, page.Link{Label: say.Printable(above[i].Name), URL: v.at(above[i].Path)})
 	}
 	if v.Path == "" {
 		list[0].URL = ""
 		return list
 	}
-	return append(list, page.Crumb{Label: say.Printable(v.label(&node))})
+	return append(list, page.Link{Label: say.Printable(v.label(&node))})
 }
 
 // heads are the heads of the table, each with the link that sorts by it.

@@ -13,6 +13,7 @@ import (
 	"proflens/say"
 	"proflens/tables"
 	"proflens/views/page"
+	"proflens/views/picture"
 )
 
 // Family is how profiles of one family answer: what it has at which address, and
@@ -45,7 +46,7 @@ type Family struct {
 	// Facts are the three main figures of a profile, and Chart the few rows of it that say
 	// most: what a shared link shows. Chart is nil where there is nothing to draw.
 	Facts func(p *stored.Profile) ([]page.Fact, error)
-	Chart func(ctx context.Context, p *stored.Profile) (*page.CardChart, error)
+	Chart func(ctx context.Context, p *stored.Profile) (*picture.Chart, error)
 	// Tables are those of its tables that take more parameters than columns, by
 	// name.
 	Tables map[string]TableExport

@@ -8,6 +8,7 @@ import (
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/page"
+	"proflens/views/picture"
 )
 
 // pictureName is the picture of a profile or a comparison, below its address.
@@ -85,9 +86,9 @@ func (s *Site) kindOf(e *catalog.Entry) string {
 }
 
 // Card is the picture of the request's profile, as far as it is known.
-func (s *Site) Card(r *http.Request) (page.Card, error) {
+func (s *Site) Card(r *http.Request) (picture.Card, error) {
 	e := s.Entry(r)
-	c := page.Card{Title: say.Printable(e.Name), Kind: s.kindOf(e), Says: cardSays(e)}
+	c := picture.Card{Title: say.Printable(e.Name), Kind: s.kindOf(e), Says: cardSays(e)}
 	f, facts := s.mainFacts(r)
 	if f == nil {
 		return c, nil

@@ -123,7 +123,7 @@ type Config struct {
 
 	// RequestTimeout ends pages and API answers, TransferTimeout uploads and
 	// downloads; IdleTimeout ends either when the other side stops reading or
-	// writing. Zero means the defaults of middleware_timeout.go.
+	// writing. Zero means the defaults of package middleware.
 	RequestTimeout, TransferTimeout, IdleTimeout time.Duration
 	// Patience is how long a browser waits for a page before it is told that it takes
 	// its time; zero is for ever.

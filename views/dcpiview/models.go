@@ -68,7 +68,7 @@ type SampleCell struct {
 // HeatMap is the page of an image's text as cells.
 type HeatMap struct {
 	Samples
-	Crumbs  []page.Crumb
+	Crumbs  []page.Link
 	Picture HeatPicture
 }
 

@@ -31,7 +31,7 @@ type CompareTree struct {
 	Pairs      string         // the table of changes
 	Ways       []page.Segment // by path, by namespace
 	Title      string
-	Crumbs     []page.Crumb
+	Crumbs     []page.Link
 	Says       string      // the node's shares
 	All        string      // the changes of the node's functions
 	Rules      *page.Rules // nil for namespaces

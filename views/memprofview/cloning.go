@@ -64,7 +64,7 @@ type Pruned struct {
 	Says       string
 	Tiles      []page.Tile
 	Thresholds ThresholdForm
-	Crumbs     []page.Crumb
+	Crumbs     []page.Link
 	Modes      []page.Segment
 	CSV        string
 	MIBs       []MIBRow

@@ -31,7 +31,7 @@ type Flame struct {
 	Chips    []page.Chip
 	Clear    string
 	Notes    []string
-	Crumbs   []page.Crumb
+	Crumbs   []page.Link
 	Says     string
 	Centre   string      // the function of a sandwich; empty elsewhere
 	Trees    []FlameTree // one, or the two of a sandwich

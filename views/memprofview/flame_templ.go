@@ -935,7 +935,7 @@ func flamePicture(v Flame) templ.Component {
 	})
 }
 
-func flameCrumbs(list []page.Crumb) templ.Component {
+func flameCrumbs(list []page.Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

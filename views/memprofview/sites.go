@@ -20,7 +20,7 @@ type Sites struct {
 	Clear     string
 	Columns   *page.ColumnMenu // of contexts; nil for sites
 	CSV       string
-	Crumbs    []page.Crumb // folders above; of files only
+	Crumbs    []page.Link // folders above; of files only
 	Notes     []string
 	Scatter   *Scatter // on the page of lifetimes
 
@@ -117,7 +117,7 @@ type Context struct {
 	Site     string // address of all contexts of the site
 	SiteSays string
 	Pruned   string // address of the site as the compiler prunes it; empty without frames
-	Crumbs   []page.Crumb
+	Crumbs   []page.Link
 }
 
 // NameLink is a function with its page.

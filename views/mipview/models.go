@@ -141,7 +141,7 @@ type FunctionRun struct {
 type Tree struct {
 	Ways   []page.Segment
 	Title  string
-	Crumbs []page.Crumb
+	Crumbs []page.Link
 	Says   string
 	All    string
 	Never  string

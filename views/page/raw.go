@@ -19,8 +19,8 @@ type Raw struct {
 	Function *RawFunction        // nil where the file has no records of functions
 	Strip    *chart.SectionStrip // nil for an empty file
 	Sections []RawSection
-	Earlier  *MoreSections // sections before those listed
-	Later    *MoreSections
+	Earlier  *Link // sections before those listed
+	Later    *Link
 	Values   *RawValues // of the selected section; nil when there is none
 	Findings []Diagnosis
 	Fault    *Diagnosis // what stopped the reading; one of Findings
@@ -34,9 +34,6 @@ type GoTo struct {
 	Files  []Option // empty for a single file
 	At     string
 }
-
-// MoreSections leads to sections that are not listed.
-type MoreSections struct{ Text, URL string }
 
 // RawSection is a row of the table of sections. Bytes that belong to none have
 // a row too, without a colour.

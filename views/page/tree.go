@@ -9,7 +9,7 @@ import (
 type Tree struct {
 	Ways    []Segment // by path, by namespace
 	Title   string    // of the node: "lib/Support", "All files"
-	Crumbs  []Crumb   // from the root to the node
+	Crumbs  []Link    // from the root to the node
 	Says    string    // coverage in a sentence
 	All     string    // address of the node's functions
 	Never   string    // address of those that never ran; empty when all did
@@ -27,9 +27,6 @@ type Tree struct {
 	Empty   *Blank
 	Pending *Incomplete // names that are not in the tree yet
 }
-
-// Crumb is a node on the way to this one; the last has no address.
-type Crumb struct{ Label, URL string }
 
 // Rules are the rewrites in force, and the form that adds one.
 type Rules struct {

@@ -7,8 +7,6 @@ import (
 	"bytes"
 	"image/color"
 	"image/png"
-
-	"proflens/views/page"
 )
 
 // Width and Height are those that the sites which show such pictures ask for.
@@ -43,7 +41,7 @@ func rgb(v uint32) color.RGBA {
 }
 
 // PNG draws a card.
-func PNG(c page.Card) ([]byte, error) {
+func PNG(c Card) ([]byte, error) {
 	p := newCanvas()
 	p.head(c.Kind)
 	below := p.title(c)
@@ -77,7 +75,7 @@ func (p canvas) head(kind string) {
 
 // title is one name, or two that are compared, and a sentence; it returns where it
 // ends.
-func (p canvas) title(c page.Card) int {
+func (p canvas) title(c Card) int {
 	const room = Width - 2*margin
 	y := 190
 	if c.Versus == "" {
@@ -96,7 +94,7 @@ func (p canvas) title(c page.Card) int {
 }
 
 // chart is the rows, below the sentence and beside the figures.
-func (p canvas) chart(c *page.CardChart, top int) {
+func (p canvas) chart(c *Chart, top int) {
 	rows := c.Rows[:min(len(c.Rows), maxRows)]
 	x, y := chartX, top+46
 	moves := rows[0].From != nil
@@ -127,7 +125,7 @@ func (p canvas) chart(c *page.CardChart, top int) {
 }
 
 // move is a line from one dot to another.
-func (p canvas) move(r page.CardRow, x, y, room float64) {
+func (p canvas) move(r Row, x, y, room float64) {
 	from, to := x+share(*r.From)*room, x+share(r.To)*room
 	colour := more
 	if to < from {

@@ -14,7 +14,7 @@ import (
 // maxBytes is what a picture may be at most, so that a link shows at once.
 const maxBytes = 60 << 10
 
-func drawn(t *testing.T, c page.Card) []byte {
+func drawn(t *testing.T, c Card) []byte {
 	t.Helper()
 	data, err := PNG(c)
 	if err != nil {
@@ -27,15 +27,15 @@ func drawn(t *testing.T, c page.Card) []byte {
 	return data
 }
 
-func card() page.Card {
+func card() Card {
 	from := 0.2
-	rows := []page.CardRow{
+	rows := []Row{
 		{Label: "sqlite3VdbeExec", Value: "38.1 %", To: 1, Step: 8}, {Label: "balance_nonroot", Value: "12.0 %", To: 0.31, Step: 6},
 		{Label: "covered", Value: "50 %", To: 0.5, Cover: true}, {Label: "moved", Value: "+1.2", From: &from, To: 0.8},
 	}
-	return page.Card{Title: "app.profraw", Kind: "Counts · LLVM raw · IR", Says: "libsass · branch=main",
+	return Card{Title: "app.profraw", Kind: "Counts · LLVM raw · IR", Says: "libsass · branch=main",
 		Facts: []page.Fact{{Term: "Functions", Value: "4 409"}, {Term: "Of them ran", Value: "33.8 %"}, {Term: "Total count", Value: "41.6 M"}},
-		Chart: &page.CardChart{Title: "Hottest functions", Rows: rows}}
+		Chart: &Chart{Title: "Hottest functions", Rows: rows}}
 }
 
 // Whatever a file calls things, the picture has its size and keeps the place of
@@ -60,8 +60,8 @@ func TestHostileCards(t *testing.T) {
 			t.Errorf("%s: nothing of it is drawn", name)
 		}
 	}
-	drawn(t, page.Card{})
-	drawn(t, page.Card{Chart: &page.CardChart{}})
+	drawn(t, Card{})
+	drawn(t, Card{Chart: &Chart{}})
 }
 
 func TestFitCutsAtTheEnd(t *testing.T) {

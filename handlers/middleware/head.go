@@ -1,4 +1,4 @@
-package handlers
+package middleware
 
 import (
 	"net/http"
@@ -6,10 +6,10 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// headAsGet routes HEAD as GET, whose body net/http then leaves out. chi's own
+// HeadAsGet routes HEAD as GET, whose body net/http then leaves out. chi's own
 // GetHead does so only where it finds no HEAD route, and takes the mount of a
 // subrouter for one.
-func headAsGet(next http.Handler) http.Handler {
+func HeadAsGet(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodHead {
 			chi.RouteContext(r.Context()).RouteMethod = http.MethodGet

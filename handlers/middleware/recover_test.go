@@ -1,4 +1,4 @@
-package handlers_test
+package middleware_test
 
 import (
 	"context"
@@ -25,7 +25,7 @@ func (brokenStore) List(ctx context.Context, q catalog.ListQuery) (catalog.ListP
 func TestRecoverer(t *testing.T) {
 	l := webtest.Start(t, func(c *site.Config) { c.Store = brokenStore{} })
 	webtest.Problem(t, l.Get("/api/v1/profiles?q=panic"), http.StatusInternalServerError, "internal")
-	if log := l.Log.String(); !strings.Contains(log, "a fault of ours") || !strings.Contains(log, "middleware_recover_test.go") {
+	if log := l.Log.String(); !strings.Contains(log, "a fault of ours") || !strings.Contains(log, "recover_test.go") {
 		t.Errorf("the log has no stack:\n%s", log)
 	}
 	a := l.Get("/readyz")

@@ -1,4 +1,4 @@
-package handlers
+package middleware
 
 import (
 	"context"
@@ -17,9 +17,9 @@ import (
 // A body that keeps moving may take longer than the idle time; one that stands
 // still is ended.
 func TestDeadlines(t *testing.T) {
-	s := newServer(site.Config{IdleTimeout: 300 * time.Millisecond})
+	s := site.New(site.Config{IdleTimeout: 300 * time.Millisecond})
 	ended := make(chan error, 1)
-	url := serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	url := serve(t, Deadlines(s, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, err := io.ReadAll(r.Body)
 		ended <- err
 	})))
@@ -42,8 +42,8 @@ func isTimeout(err error) bool {
 // Once the body is read, the handler may take longer than the idle time and
 // its context lives.
 func TestDeadlinesAfterBody(t *testing.T) {
-	s := newServer(site.Config{IdleTimeout: 50 * time.Millisecond})
-	url := serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := site.New(site.Config{IdleTimeout: 50 * time.Millisecond})
+	url := serve(t, Deadlines(s, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.ReadAll(r.Body)
 		select {
 		case <-r.Context().Done():
@@ -63,7 +63,7 @@ func TestDeadlinesAfterBody(t *testing.T) {
 }
 
 func TestWithin(t *testing.T) {
-	h := within(time.Millisecond)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	h := Within(time.Millisecond)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		<-r.Context().Done()
 		if err := r.Context().Err(); !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
@@ -74,8 +74,8 @@ func TestWithin(t *testing.T) {
 
 // The deadline of one answer does not end the next one on the connection.
 func TestDeadlinesOfNextRequest(t *testing.T) {
-	s := newServer(site.Config{IdleTimeout: 50 * time.Millisecond})
-	url := serve(t, s.deadlines(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := site.New(site.Config{IdleTimeout: 50 * time.Millisecond})
+	url := serve(t, Deadlines(s, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/first" {
 			io.WriteString(w, "first")
 			return

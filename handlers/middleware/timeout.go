@@ -1,4 +1,4 @@
-package handlers
+package middleware
 
 import (
 	"cmp"
@@ -15,10 +15,10 @@ import (
 // hurry is how long the other side may be silent once the server is stopping.
 const hurry = 2 * time.Second
 
-// deadlines bounds how long the other side may be silent. A large upload over
+// Deadlines bounds how long the other side may be silent. A large upload over
 // a slow line may take hours, as long as it moves; a connection that stands
 // still is ended, and sooner when the server waits for it in order to stop.
-func (s *server) deadlines(next http.Handler) http.Handler {
+func Deadlines(s *site.Site, next http.Handler) http.Handler {
 	idle := cmp.Or(s.IdleTimeout, site.DefaultIdleTimeout)
 	stopping := cmp.Or[context.Context](s.Stopping, context.Background())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -120,8 +120,8 @@ func (w *movingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // Flush is here because others ask for it by type.
 func (w *movingWriter) Flush() { w.pace.c.Flush() }
 
-// within is the middleware that ends a request's context after a time.
-func within(d time.Duration) func(http.Handler) http.Handler {
+// Within ends a request's context after a time.
+func Within(d time.Duration) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			ctx, cancel := context.WithTimeout(r.Context(), d)

@@ -1,4 +1,4 @@
-package handlers
+package middleware
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 	"proflens/handlers/site"
 )
 
-// recoverer answers a panic of a handler like any fault of ours. One that
+// Recover answers a panic of a handler like any fault of ours. One that
 // comes when the answer has begun cuts the connection, so that half an answer
 // is not taken for a whole one.
-func (s *server) recoverer(next http.Handler) http.Handler {
+func Recover(s *site.Site, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t := &begun{ResponseWriter: w}
 		defer func() {

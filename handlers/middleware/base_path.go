@@ -1,4 +1,4 @@
-package handlers
+package middleware
 
 import (
 	"bytes"
@@ -13,12 +13,12 @@ import (
 // for scripts.
 var addressAttributes = []string{"href", "src", "action", "formaction", "data-select", "data-graph", "data-sites", "data-sandwich", "data-functions", "data-suggest", "data-address"}
 
-// basePath serves everything below a path, which the other handlers know nothing
+// BasePath serves everything below a path, which the other handlers know nothing
 // of: it takes the path off the address of a request, and puts it before
 // the addresses in headers and pages of an answer. Pages are of our own making,
 // each attribute is written name="value" there, and a quotation mark in text is
 // escaped: so ` href="/` is the beginning of an address wherever it stands.
-func (s *server) basePath(next http.Handler) http.Handler {
+func BasePath(s *site.Site, next http.Handler) http.Handler {
 	base := s.BasePath
 	if base == "" {
 		return next

@@ -1,22 +1,22 @@
-package handlers
+package middleware
 
 import (
 	"log/slog"
 	"net/http"
 	"time"
 
-	"github.com/go-chi/chi/v5/middleware"
+	chi "github.com/go-chi/chi/v5/middleware"
 
 	"proflens/handlers/site"
 )
 
-// accessLog writes a line for each request and counts it. The line has the
+// AccessLog writes a line for each request and has it counted. The line has the
 // route's pattern and not the address: whoever has an address has the profile.
 // Only a listed profile is named.
-func (s *server) accessLog(next http.Handler) http.Handler {
+func AccessLog(s *site.Site, count func(route, method string, status int, took time.Duration), next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		ww := chi.NewWrapResponseWriter(w, r.ProtoMajor)
 		req := site.RequestOf(r)
 		defer func() {
 			status, took := ww.Status(), time.Since(start)
@@ -27,7 +27,7 @@ func (s *server) accessLog(next http.Handler) http.Handler {
 			if route == "" {
 				route = "none"
 			}
-			s.metrics.request(route, r.Method, status, took)
+			count(route, r.Method, status, took)
 			level := slog.LevelInfo
 			attrs := []slog.Attr{
 				slog.String("method", r.Method), slog.String("route", route), slog.Int("status", status),

@@ -1,4 +1,4 @@
-package handlers
+package middleware
 
 import (
 	"net/http"
@@ -6,9 +6,9 @@ import (
 	"proflens/handlers/site"
 )
 
-// crossOrigin refuses what a page of another site makes a browser send.
+// CrossOrigin refuses what a page of another site makes a browser send.
 // Requests of other programs, which have no origin, pass.
-func (s *server) crossOrigin(next http.Handler) http.Handler {
+func CrossOrigin(s *site.Site, next http.Handler) http.Handler {
 	p := http.NewCrossOriginProtection()
 	p.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.Fail(w, r, site.ErrCrossOrigin)

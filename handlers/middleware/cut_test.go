@@ -1,4 +1,4 @@
-package handlers
+package middleware
 
 import (
 	"io"
@@ -11,8 +11,8 @@ import (
 
 // A panic in the middle of an answer must not look like its end.
 func TestRecovererCutsOff(t *testing.T) {
-	s := newServer(site.Config{})
-	url := serve(t, site.RequestID(s.recoverer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := site.New(site.Config{})
+	url := serve(t, site.RequestID(Recover(s, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, strings.Repeat("half ", 10_000))
 		panic("too late")
 	}))))

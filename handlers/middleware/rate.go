@@ -1,4 +1,4 @@
-package handlers
+package middleware
 
 import (
 	"container/list"
@@ -48,8 +48,8 @@ func (l *rates) allow(address string) bool {
 	return at.Value.(*client).limit.Allow()
 }
 
-// limitRate is the middleware that answers a client with 429 who asks too much.
-func (s *server) limitRate(next http.Handler) http.Handler {
+// LimitRate answers a client with 429 who asks too much.
+func LimitRate(s *site.Site, next http.Handler) http.Handler {
 	if s.Rate <= 0 {
 		return next
 	}
