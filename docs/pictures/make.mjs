@@ -22,7 +22,7 @@ async function example(name) {
   const to = res.headers.get("Location");
   if (!to) throw new Error(`the example ${name} answers ${res.status}`);
   const id = to.match(/^\/p\/(\w+)/)?.[1];
-  while (id && (await api(`/profiles/${id}`)).state !== "ready")
+  while (id && (await api(`/profiles/${id}`)).status !== "ready")
     await new Promise((resolve) => setTimeout(resolve, 200));
   return id ? `/p/${id}` : to;
 }
