@@ -50,7 +50,7 @@ func cardChart(ctx context.Context, p *stored.Profile) (*page.CardChart, error) 
 		}
 		label := r.Label()
 		if label == "" {
-			label = "outside all procedures"
+			label = "outside known procedures"
 		}
 		if len(db.Overview.Images) > 1 {
 			label += " · " + db.Overview.Images[r.Image].Label

@@ -45,7 +45,7 @@ test("a raw file that is cut is of no program", () => {
 });
 
 test("a version from the future is named", () => {
-  assert.match(header(12n).doubt ?? "", /Version 12 is not known; the newest known is 11/);
+  assert.match(header(12n).doubt ?? "", /Version 12 is unknown; the newest known is 11/);
 });
 
 test("a doubt says what to do", () => {
