@@ -113,7 +113,7 @@ func TestHostilePrograms(t *testing.T) {
 		{"a stream longer than it says", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, 10, deflate(zeros))}), model.KindUncompressFailed, "length is wrong"},
 		{"a stream shorter than it says", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZSTD, 10, zstandard(zeros[:9]))}), model.KindUncompressFailed, "length is wrong"},
 		{"no stream", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, 10, []byte("nothing"))}), model.KindUncompressFailed, "inflate"},
-		{"an unknown compression", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(7, 10, nil)}), model.KindUnsupportedVersion, "compressed in a way"},
+		{"an unknown compression", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(7, 10, nil)}), model.KindUnsupportedVersion, "compression is unknown"},
 		{"a unit past the end", builtDWARF([]byte{200, 0, 0, 0, 4, 0}, nested, nil), model.KindTruncated, ""},
 		{"a unit of 2^64-1 bytes", builtDWARF(bytes.Repeat([]byte{0xff}, 40), nested, nil), model.KindTruncated, ""},
 		{"addresses of 3 bytes", builtDWARF([]byte{8, 0, 0, 0, 4, 0, 0, 0, 0, 0, 3, 0}, nested, nil), model.KindMalformed, "addresses"},

@@ -51,7 +51,7 @@ test("a version from the future is named", () => {
 test("a doubt says what to do", () => {
   assert.match(of("\x7fELF\x02").doubt ?? "", /\.profraw/);
   assert.match(of("# A project\n\nWhat it is for.\n").doubt ?? "", /the profile itself/);
-  assert.match(of("main\nno hash\n1\n").doubt ?? "", /not begin as a text profile/);
+  assert.match(of("main\nno hash\n1\n").doubt ?? "", /not begin like a text profile/);
   assert.match(of("notes", "a.mip").doubt ?? "", /name/);
   assert.match(of("\xfbMIP\x08\0\x01\0", "a").doubt ?? "", /inside its header/);
   assert.equal(of("main\n0\n1\n1\n").doubt, undefined);
