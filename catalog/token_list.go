@@ -69,7 +69,7 @@ func (t *Tokens) Close() error { return t.db.Close() }
 var tokenName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
 
 // ErrTokenName is returned for a name that a token cannot have.
-var ErrTokenName = errors.New("a token's name has 1 to 64 letters and digits, with . _ @ - between them")
+var ErrTokenName = errors.New("a token's name has 1 to 64 letters, digits, and . _ @ - between them")
 
 // Add makes a token, for lifetime, or until it is revoked where that is 0. The name
 // of a revoked or expired one can be given again.
