@@ -59,7 +59,7 @@ func ParseLibrary(text string) (*Library, error) {
 		case word[0] == '-' && len(word) > 1:
 			at := slices.Index(rules, word[1:])
 			if at < 0 {
-				return nil, fmt.Errorf("%q is not in the list before it; begin the list with %q", word[1:], defaultWord)
+				return nil, fmt.Errorf("%q is not in the list before it; start the list with %q", word[1:], defaultWord)
 			}
 			rules = slices.Delete(rules, at, at+1)
 		case !slices.Contains(rules, word):

@@ -168,8 +168,8 @@ func repetitions(refs []uint64) (values, repeated, times int) {
 func severalHashes(n uint64) model.Finding {
 	return model.Finding{
 		Severity: model.Warning, Code: CodeSeveralHashes, Count: n,
-		Message: plural(n, "function has", "functions have") + " records of more than one FuncHash; their counts cannot be applied together",
-		Cause:   "the profile was merged from builds of different source or flags, or the name stands for several functions, as of inline functions that were compiled in different ways",
+		Message: plural(n, "function has", "functions have") + " records with more than one FuncHash; their counts cannot be applied together",
+		Cause:   "the profile merges builds with different source or flags, or the name stands for several functions, such as inline functions compiled differently",
 		Remedy:  "merge only profiles of one build; the compiler uses the record whose hash it computes itself and ignores the rest",
 	}
 }
@@ -178,15 +178,15 @@ func saturated(n uint64) model.Finding {
 	return model.Finding{
 		Severity: model.Warning, Code: CodeSaturated, Count: n,
 		Message: plural(n, "counter is", "counters are") + " at the largest legal value; the true count is unknown",
-		Cause:   "merging stops there, at 2^64-3; counts of that size come from large weights or from a damaged profile",
-		Remedy:  "merge again with smaller weights, and look for the input that has the large counts",
+		Cause:   "merging stops at 2^64-3; counts of that size come from large weights or a damaged profile",
+		Remedy:  "merge again with smaller weights, or find the input with the large counts",
 	}
 }
 
 func pseudoCounts(n uint64) model.Finding {
 	return model.Finding{
 		Severity: model.Note, Code: CodePseudoCounts, Count: n,
-		Message: plural(n, "record holds", "records hold") + " a pseudo count, hot or warm, in place of counters; it is left out of all figures",
+		Message: plural(n, "record holds", "records hold") + " a pseudo count, hot or warm, in place of counters; no figure includes it",
 		Cause:   "a sample profile supplemented this one",
 	}
 }
@@ -202,7 +202,7 @@ func nothingRan(n uint64) model.Finding {
 	return model.Finding{
 		Severity: model.Warning, Code: CodeNothingRan, Count: n,
 		Message: "every counter is 0: no function ran",
-		Cause:   "the counters were reset or never written: the profile was dumped before the work, or the instrumented code is in a library that was not loaded",
+		Cause:   "the counters were reset or never written: the profile was dumped too early, or the instrumented code is in a library that was not loaded",
 		Remedy:  "check that the program ends normally or writes its profile explicitly, and collect again",
 	}
 }

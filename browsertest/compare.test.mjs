@@ -77,7 +77,7 @@ test("from a profile's top bar to what changed, and to the sum", async () => {
 test("a threshold says what is a change, keys exchange and pick the sides", async () => {
   const { page, context, faults } = await openPage(browser);
   await page.goto(`${server.url}/compare/${ids.before}...${ids.after}?min=22`);
-  assert.match(await page.getByTestId("threshold-says").innerText(), /1 of 4; the rest counts as equal/);
+  assert.match(await page.getByTestId("threshold-says").innerText(), /1 of 4; smaller changes count as equal/);
   await page.goto(`${server.url}/compare/${ids.before}...${ids.after}?min=99`);
   assert.match(
     await page.getByTestId("sentence").innerText(),

@@ -143,7 +143,7 @@ test("several files are grouped by what they are, and the groups can be changed"
     /LLVM raw v10, 64-bit, little-endian, IR/,
   );
   await accessible(page, "files before they are sent");
-  await page.getByRole("button", { name: "One of all" }).click();
+  await page.getByRole("button", { name: "All in one" }).click();
   assert.equal(await page.getByTestId("upload-group").count(), 1);
   await page.getByRole("button", { name: "As recognised" }).click();
   await page.getByRole("button", { name: "Upload 3 profiles" }).click();

@@ -56,7 +56,7 @@ type BackupOptions struct {
 // is there.
 func Backup(ctx context.Context, dir, to string, o BackupOptions, report func(Fault)) (*Manifest, error) {
 	if _, err := os.Lstat(to); err == nil {
-		return nil, fmt.Errorf("%s is there already (%w): a backup needs a new name", to, fs.ErrExist)
+		return nil, fmt.Errorf("%s already exists (%w): give the backup a new name", to, fs.ErrExist)
 	}
 	live, err := openToRead(ctx, dir)
 	if err != nil {

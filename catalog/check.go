@@ -177,7 +177,7 @@ func (c *checker) tables() error {
 		if info, err := os.Stat(path); err == nil {
 			c.done.Bytes += info.Size()
 		}
-		f := Fault{Name: t.name, Profile: t.profile, Detail: "the server makes them again when somebody asks for them"}
+		f := Fault{Name: t.name, Profile: t.profile, Detail: "the server rebuilds them when they are next requested"}
 		if err := checkTables(path, t.crc); errors.Is(err, fs.ErrNotExist) || t.crc == nil && !exists(path) {
 			if f.What = "tables lost"; !c.still(`SELECT 1 FROM profile WHERE state = 'ready' AND id || '-' || generation || '.db' = ?`, t.name) {
 				continue

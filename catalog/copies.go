@@ -28,7 +28,7 @@ func openToRead(ctx context.Context, dir string) (*sql.DB, error) {
 	case schema == 0:
 		return nil, fmt.Errorf("data folder %s: there is no catalog.db (%w)", dir, fs.ErrNotExist)
 	case schema < newest:
-		return nil, fmt.Errorf("data folder %s: catalog.db has schema %d; start the server once, which brings it to %d", dir, schema, newest)
+		return nil, fmt.Errorf("data folder %s: catalog.db has schema %d; start the server once to upgrade it to %d", dir, schema, newest)
 	}
 	return sql.Open("sqlite", dsn(filepath.Join(dir, "catalog.db"), "rw", "deferred", "busy_timeout(5000)", "query_only(ON)"))
 }

@@ -21,8 +21,8 @@ type NoCatalogError struct {
 }
 
 func (e *NoCatalogError) Error() string {
-	return fmt.Sprintf("data folder %s: catalog.db is missing or empty, but %d files of profiles are there: "+
-		"put catalog.db (and catalog.db-wal) back from a backup, or run \"proflens repair -data %s\", which makes a new catalog of them", e.Dir, e.Files, e.Dir)
+	return fmt.Sprintf("data folder %s: catalog.db is missing or empty, but there are %d profile files: "+
+		"restore catalog.db (and catalog.db-wal) from a backup, or run \"proflens repair -data %s\" to make a new catalog of them", e.Dir, e.Files, e.Dir)
 }
 
 // NewerError is returned for a catalog that a newer Proflens has written.

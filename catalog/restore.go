@@ -90,7 +90,7 @@ func empty(dir string) error {
 		switch f.Name() {
 		case "lock", restoring, "lost+found":
 		default:
-			return fmt.Errorf("data folder %s is not empty: it has %s (%w); a backup is restored into a new folder", dir, f.Name(), fs.ErrExist)
+			return fmt.Errorf("data folder %s is not empty: it has %s (%w); a backup can only be restored into a new folder", dir, f.Name(), fs.ErrExist)
 		}
 	}
 	return nil
@@ -117,7 +117,7 @@ func (r *restore) says(format string, args ...any) error {
 func (r *restore) read() error {
 	text, err := os.ReadFile(filepath.Join(r.from, manifestName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return r.says("it has no %s: not a backup, or not a whole one", manifestName)
+		return r.says("it has no %s: not a backup, or an incomplete one", manifestName)
 	} else if err != nil {
 		return err
 	}

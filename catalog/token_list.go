@@ -69,7 +69,7 @@ func (t *Tokens) Close() error { return t.db.Close() }
 var tokenName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
 
 // ErrTokenName is returned for a name that a token cannot have.
-var ErrTokenName = errors.New("a token's name is 1 to 64 letters, digits, and . _ @ - between them")
+var ErrTokenName = errors.New("a token's name has 1 to 64 letters, digits, and . _ @ - between them")
 
 // Add makes a token, for lifetime, or until it is revoked where that is 0. The name
 // of a revoked or expired one can be given again.
@@ -91,7 +91,7 @@ func (t *Tokens) Add(ctx context.Context, name string, right Right, lifetime tim
 		return "", fmt.Errorf("catalog: %w", err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return "", errors.Join(err, fmt.Errorf("there is a token called %s; revoke it first, or take another name", name))
+		return "", errors.Join(err, fmt.Errorf("a token called %s exists; revoke it first, or choose another name", name))
 	}
 	return token, nil
 }
@@ -123,7 +123,7 @@ func (t *Tokens) Revoke(ctx context.Context, name string) (left int, err error) 
 		return 0, fmt.Errorf("catalog: %w", err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return 0, errors.Join(err, fmt.Errorf("there is no token called %q that could be revoked", name))
+		return 0, errors.Join(err, fmt.Errorf("there is no token called %q to revoke", name))
 	}
 	list, err := t.List(ctx)
 	for i := range list {

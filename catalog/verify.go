@@ -23,9 +23,9 @@ type OriginalError struct {
 
 func (e *OriginalError) Error() string {
 	if e.Found == "" {
-		return fmt.Sprintf("the original with SHA-256 %s is not on the server's disk; uploading the file again mends it", e.SHA256)
+		return fmt.Sprintf("the original with SHA-256 %s is not on the server's disk; uploading the file again repairs it", e.SHA256)
 	}
-	return fmt.Sprintf("the original on the server's disk was damaged: its SHA-256 is %s, and %s was stored; uploading the file again mends it", e.Found, e.SHA256)
+	return fmt.Sprintf("the original on the server's disk was damaged: its SHA-256 is %s, and %s was stored; uploading the file again repairs it", e.Found, e.SHA256)
 }
 
 // stamp tells a file that was found whole from one that was written to since.

@@ -34,7 +34,7 @@ func runRestore(ctx context.Context, args []string, std stdio) error {
 	fs := newFlagSet("restore", "[-data NEWFOLDER] [-without-damaged] BACKUP", std)
 	data := dataFlag(fs)
 	var o catalog.RestoreOptions
-	fs.BoolVar(&o.WithoutDamaged, "without-damaged", false, "restore the others where originals in the backup are damaged or lost")
+	fs.BoolVar(&o.WithoutDamaged, "without-damaged", false, "restore all other originals if some in the backup are damaged or lost")
 	if err := parseWithEnv(fs, args); err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func (p *prefixes) Set(text string) error {
 			prefix, err = netip.PrefixFrom(addr.Unmap(), addr.Unmap().BitLen()), nil
 		}
 		if err != nil {
-			return fmt.Errorf("%q is no network; use one such as 10.0.0.0/8, an address, or none", part)
+			return fmt.Errorf("%q is not a network; use one such as 10.0.0.0/8, an address, or none", part)
 		}
 		*p = append(*p, prefix.Masked())
 	}

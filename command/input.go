@@ -122,7 +122,7 @@ func (w *weightFlag) String() string { return strings.Join(w.names, " ") }
 func (w *weightFlag) Set(s string) error {
 	i := strings.LastIndexByte(s, '=')
 	if i <= 0 {
-		return errors.New("want FILE=N")
+		return errors.New("use FILE=N")
 	}
 	n, err := strconv.ParseUint(s[i+1:], 10, 64)
 	if err != nil || n == 0 {

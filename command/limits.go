@@ -64,12 +64,12 @@ func limitsOf(fs *flag.FlagSet, visibility string) []site.Limit {
 		value := f.Value.String()
 		switch name {
 		case "upload-token":
-			value = "none; where \"proflens token\" has made some, one of those is needed"
+			value = "none, unless \"proflens token\" has made some"
 			if f.Value.String() != "" {
 				value = "needed"
 			}
 		case "private":
-			value = "no: whoever reaches the server may look"
+			value = "no: anyone who can reach the server may look"
 			if f.Value.String() == "true" {
 				value = "yes"
 			}

@@ -77,31 +77,31 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	fs.StringVar(&c.data, "data", "./proflens-data", "`folder` of everything that is stored")
 	fs.Var(&c.maxUpload, "max-upload", "`bytes` of one request")
 	fs.Var(&c.maxExpanded, "max-expanded", "`bytes` of one request's archives once unpacked")
-	fs.Int64Var(&c.maxRatio, "max-ratio", 1000, "`bytes` that an archive may unpack to for each of its own, beyond the first 64 MiB")
+	fs.Int64Var(&c.maxRatio, "max-ratio", 1000, "`bytes` that an archive may unpack to per byte of its own, beyond the first 64 MiB")
 	fs.IntVar(&c.workers, "decode-workers", max(1, runtime.NumCPU()/2), "profiles decoded at once")
 	fs.DurationVar(&c.decodeTimeout, "decode-timeout", 10*time.Minute, "time to decode one profile")
 	fs.Var(&c.decodeMemory, "decode-memory", "`bytes` of memory to decode one profile")
-	fs.Var(&c.maxStaging, "max-staging", "`bytes` on the disk of all uploads under way")
+	fs.Var(&c.maxStaging, "max-staging", "`bytes` on disk of all uploads in progress")
 	fs.Var(&c.minFree, "min-free", "`bytes` of the disk that uploads leave free")
 	fs.IntVar(&c.maxUploads, "max-uploads", 64, "uploads at once")
 	fs.IntVar(&c.connections, "max-connections", 1024, "connections at once")
-	fs.IntVar(&c.exportWorkers, "export-workers", 2, "requests at once that decode originals: exports, raw pages, merging")
-	fs.Float64Var(&c.rate, "rate", 0, "requests a second of one client, ten seconds' worth at once; 0 is no limit")
+	fs.IntVar(&c.exportWorkers, "export-workers", 2, "simultaneous requests that decode originals: exports, raw pages, merging")
+	fs.Float64Var(&c.rate, "rate", 0, "requests per second of one client, with bursts of ten seconds' worth; 0 is no limit")
 	fs.StringVar(&c.uploadToken, "upload-token", "", "`token` that uploading and deleting need, as Authorization: Bearer; \"proflens token\" makes others that are stored hashed")
-	fs.Var(&c.hosts, "host", "host `name` that the server answers to besides localhost, or its own and any IP address where it listens to a network; several with commas, or repeated")
-	fs.Var(&c.proxies, "trusted-proxy", "`networks` of proxies whose X-Forwarded-For, -Proto and -Host are believed, as CIDR, with commas; none trusts nobody")
-	fs.BoolVar(&c.private, "private", false, "looking needs a token too")
-	fs.DurationVar(&c.ttl, "ttl", 0, "time to keep profiles, such as 720h; 0 keeps them")
+	fs.Var(&c.hosts, "host", "extra host `name` that the server answers to, besides localhost or, on a network, its own name and any IP address; comma-separated or repeated")
+	fs.Var(&c.proxies, "trusted-proxy", "comma-separated CIDR `networks` of proxies whose X-Forwarded-For, -Proto and -Host are trusted; none trusts nobody")
+	fs.BoolVar(&c.private, "private", false, "viewing needs a token too")
+	fs.DurationVar(&c.ttl, "ttl", 0, "how long to keep profiles, such as 720h; 0 keeps them")
 	fs.StringVar(&c.visibility, "default-visibility", "", "listed or unlisted (default listed when bound to loopback, else unlisted)")
 	fs.StringVar(&c.tlsCert, "tls-cert", "", "`file` of the certificate to serve HTTPS with, PEM; read again when it changes")
 	fs.StringVar(&c.tlsKey, "tls-key", "", "`file` of its key, PEM")
-	fs.StringVar(&c.basePath, "base-path", "", "`path` that all addresses begin with, such as /proflens, for a proxy that passes it on")
-	fs.Func("library", "`patterns` of functions and paths that are library code in heap profiles, with commas; default stands for the usual ones", func(text string) (err error) {
+	fs.StringVar(&c.basePath, "base-path", "", "`path` that all addresses begin with, such as /proflens; a proxy must pass it on")
+	fs.Func("library", "comma-separated `patterns` of functions and paths that are library code in heap profiles; default is the built-in list", func(text string) (err error) {
 		c.folded, err = analyze.ParseLibrary(text)
 		return err
 	})
-	fs.DurationVar(&c.patience, "patience", 700*time.Millisecond, "how long a browser waits for a page before another one says that it takes its time; 0 is for ever")
-	fs.DurationVar(&c.drain, "drain", 15*time.Second, "time for requests under way when the server stops")
+	fs.DurationVar(&c.patience, "patience", 700*time.Millisecond, "how long a browser waits for a page before it shows progress; 0 waits for ever")
+	fs.DurationVar(&c.drain, "drain", 15*time.Second, "time for requests in progress when the server stops")
 	fs.DurationVar(&c.notice, "drain-notice", time.Second, "time between /readyz answering 503 and the end of listening, after SIGTERM")
 	if err := parseWithEnv(fs, args); err != nil {
 		return c, err
@@ -173,10 +173,10 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	if originals, tables, err := st.Aside(); err != nil || len(originals)+len(tables) > 0 {
-		log.Warn("files that the catalog does not know were put aside; stop the server and run: proflens repair", "originals", len(originals), "tables", len(tables), "error", err)
+		log.Warn("files unknown to the catalog were put aside; stop the server and run: proflens repair", "originals", len(originals), "tables", len(tables), "error", err)
 	}
 	if has, err := st.HasTokens(ctx); err == nil && !has && c.private && c.uploadToken == "" {
-		log.Warn("the server is private and has no token yet, so nobody can look or upload; make one with: proflens token add NAME")
+		log.Warn("the server is private and has no token yet, so nobody can view or upload; make one with: proflens token add NAME")
 	}
 	fmt.Fprintf(std.err, "Proflens serves on %s, data in %s\n", urlOf(c.addr, portOf(listener.Addr()), c.tlsCert != "")+strings.TrimPrefix(c.basePath+"/", "/"), c.data)
 

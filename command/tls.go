@@ -41,7 +41,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		c.stamp = stamp
 		loaded, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
 		if err != nil {
-			c.log.Error("reading the changed certificate; the one from before goes on", "error", err)
+			c.log.Error("reading the changed certificate; the old one stays in use", "error", err)
 			return c.loaded, nil
 		}
 		c.loaded = &loaded

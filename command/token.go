@@ -44,14 +44,14 @@ func runToken(ctx context.Context, args []string, std stdio) error {
 	case "revoke":
 		left, err := tokens.Revoke(ctx, c.name)
 		if err == nil && left == 0 {
-			fmt.Fprintln(std.err, "no token of this folder can upload any more; uploading stays closed until one is added, and is open to everyone again after: proflens token forget-all")
+			fmt.Fprintln(std.err, "no token of this folder can upload any more; uploading stays closed until one is added, or opens to everyone with: proflens token forget-all")
 		}
 		return err
 	}
 	if err := tokens.Forget(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintln(std.err, "no token is left: everyone who reaches the server may upload, unless it runs with -upload-token or -private")
+	fmt.Fprintln(std.err, "no token is left: everyone who can reach the server may upload, unless it runs with -upload-token or -private")
 	return nil
 }
 
@@ -67,7 +67,7 @@ func parseToken(args []string, std stdio) (c tokenConfig, err error) {
 	named := c.does == "add" || c.does == "revoke"
 	switch c.does {
 	case "add":
-		fs.BoolVar(&c.read, "read", false, "the token only lets its owner look, where the server is private")
+		fs.BoolVar(&c.read, "read", false, "the token only allows viewing, on a private server")
 		fs.Func("expires", "`time` until the token ends by itself, such as 90d or 36h", func(text string) (err error) {
 			c.expires, err = parseLifetime(text)
 			return err
@@ -119,7 +119,7 @@ func parseLifetime(text string) (time.Duration, error) {
 
 // add prints the token alone on standard output, for scripts.
 func (c *tokenConfig) add(ctx context.Context, tokens *catalog.Tokens, std stdio) error {
-	right, can := catalog.UploadRight, "upload, add files, delete and look"
+	right, can := catalog.UploadRight, "upload, add files, delete and view"
 	if c.read {
 		right, can = catalog.ReadRight, "look"
 	}
@@ -130,7 +130,7 @@ func (c *tokenConfig) add(ctx context.Context, tokens *catalog.Tokens, std stdio
 		return err
 	}
 	fmt.Fprintln(std.out, token)
-	fmt.Fprintf(std.err, "%s may %s with this token, sent as Authorization: Bearer TOKEN or given at /login; it is shown this once\n", c.name, can)
+	fmt.Fprintf(std.err, "%s may %s with this token, sent as Authorization: Bearer TOKEN or given at /login; it is shown only once\n", c.name, can)
 	fmt.Fprintln(std.err, "the server asks for a token at every upload from now on")
 	return nil
 }

@@ -50,20 +50,20 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 	fs := newFlagSet("upload", "[-server URL] [-name N] [-label k=v]… [-salvage] FILE…", std)
 	fs.StringVar(&c.server, "server", "http://localhost:8080", "`URL` of the server")
 	fs.StringVar(&c.token, "upload-token", "", "`token` of a server that needs one")
-	fs.BoolFunc("salvage", "decode the readable beginning of raw profiles that are cut short", func(value string) error {
+	fs.BoolFunc("salvage", "decode the readable beginning of truncated raw profiles", func(value string) error {
 		c.fields.Set("salvage", value)
 		return nil
 	})
 	for _, field := range []struct{ name, usage string }{
 		{"name", "the profile's `name`; default the first file's"},
 		{"project", "`project` that it belongs to"},
-		{"expires", "how `long` to keep it, such as 36h or 7d, or until an RFC 3339 time"},
+		{"expires", "how `long` to keep it: 36h, 7d or an RFC 3339 time"},
 		{"visibility", "`listed or unlisted`; default the server's"},
 		{"label", "a label `k=v`; may be repeated"},
 	} {
 		fs.Func(field.name, field.usage, func(value string) error {
 			if key, _, ok := strings.Cut(value, "="); field.name == "label" && (!ok || key == "") {
-				return errors.New("want k=v")
+				return errors.New("use k=v")
 			}
 			c.fields.Add(field.name, value)
 			return nil
@@ -118,7 +118,7 @@ func (c *uploadConfig) send(ctx context.Context, stdin io.Reader) (*uploadAnswer
 	defer res.Body.Close()
 	answer := &uploadAnswer{code: res.StatusCode}
 	if err := json.NewDecoder(io.LimitReader(res.Body, 16<<20)).Decode(answer); err != nil {
-		return nil, fmt.Errorf("%s answered %s, but not like a Proflens server: %w", address, res.Status, err)
+		return nil, fmt.Errorf("%s answered %s, but not as a Proflens server does: %w", address, res.Status, err)
 	}
 	return answer, nil
 }
@@ -165,7 +165,7 @@ func (a *uploadAnswer) print(std stdio, files string) error {
 		fmt.Fprintln(std.out, a.Link)
 	}
 	if a.DeleteToken != "" {
-		fmt.Fprintf(std.err, "delete token: %s (shown this once)\n", a.DeleteToken)
+		fmt.Fprintf(std.err, "delete token: %s (shown only once)\n", a.DeleteToken)
 	}
 	switch {
 	case a.code == http.StatusAccepted:

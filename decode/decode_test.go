@@ -74,7 +74,7 @@ func TestRecogniseProfiles(t *testing.T) {
 		{text("a", "# nothing\n\n"), instrprof.FormatText, "LLVM text, front end"},
 		{text("a", ""), instrprof.FormatRaw, "empty file"},
 		{text("a", "f\nnot a hash\n1\n1\n"), instrprof.FormatText, "LLVM text, front end"},
-		{format.File{Data: future}, instrprof.FormatRaw, "LLVM raw v12, a version this program does not know"},
+		{format.File{Data: future}, instrprof.FormatRaw, "LLVM raw v12, an unknown version"},
 	} {
 		r := decode.Recognise(test.file.Name, test.file.Data)
 		if r.Err != nil || !r.Is(test.format) || r.Describe != test.describe {

@@ -46,9 +46,9 @@ func (f *foreign) recognised(name string) format.Recognised {
 
 // The advice that several kinds share.
 const (
-	unpackIt    = "unpack it, or leave it packed and give it whole: gzip, zstd, xz, bzip2, zip and tar are unpacked by themselves"
+	unpackIt    = "unpack it, or upload it as it is: gzip, zstd, xz, bzip2, zip and tar are unpacked automatically"
 	sampleAdv   = "sample profiles are not instrumentation profiles; build with -fprofile-generate or -fprofile-instr-generate to get one"
-	coverageAdv = "give the .profraw or .profdata it was made from"
+	coverageAdv = "upload the .profraw or .profdata it was made from"
 	copyAgain   = "copy the file again, in binary mode"
 )
 
@@ -77,10 +77,10 @@ var foreigners = []foreign{
 	{"packed with xz", unpackIt, false, prefix("\xfd7zXZ\x00")},
 	{"packed with bzip2", unpackIt, false, matchText(`\ABZh[1-9](1AY&SY|\x17rE8P)`)},
 	{"a zip archive", unpackIt, false, prefix("PK\x03\x04", "PK\x05\x06")},
-	{"a 7-Zip archive", "unpack it first: 7-Zip archives are not unpacked by themselves", false, prefix("7z\xbc\xaf\x27\x1c")},
+	{"a 7-Zip archive", "unpack it first: 7-Zip archives are not unpacked automatically", false, prefix("7z\xbc\xaf\x27\x1c")},
 	{"a tar archive", unpackIt, false, at(257, "ustar")},
 	{"a SQLite database", "give the profile it was made from", false, prefix("SQLite format 3\x00")},
-	{"text in UTF-16", "a shell redirection turned it into UTF-16: write the text profile again as ASCII or UTF-8", false, prefix("\xff\xfe", "\xfe\xff")},
+	{"text in UTF-16", "a shell redirection converted it to UTF-16: write the text profile again as ASCII or UTF-8", false, prefix("\xff\xfe", "\xfe\xff")},
 	{"text with a byte order mark", "write it again without the mark, as llvm-profdata does", false, prefix("\xef\xbb\xbf")},
 	{"a profile that was copied as text", copyAgain, false, prefix("\xef\xbf\xbdlprof", "\xef\xbf\xbdrforpl", "\xc2\x81rforpl", "\xc3\xbflprof", "\x3frforpl", "\x3flprof")},
 	{"the beginning of a profile, cut short", "copy the file again; it has fewer than 8 bytes", false, cutMagic},
@@ -98,7 +98,7 @@ var foreigners = []foreign{
 
 // plainText is what no suite guesses to be a damaged profile, such as a README.
 var plainText = foreign{"plain text",
-	"give the profile itself; in LLVM's text profiles a hash and counters follow each name, each in a line of its own", false, isPlainText}
+	"give the profile itself; in LLVM text profiles a hash and counters follow each name, one per line", false, isPlainText}
 
 // isPlainText matches text in UTF-8 without control characters, by the first 4 KiB.
 func isPlainText(data []byte) bool {

@@ -31,7 +31,7 @@ func Recognise(name string, data []byte) format.Recognised {
 	}
 	return format.Recognised{Describe: "unknown", Err: &model.FormatError{
 		Kind: model.KindUnrecognizedFormat, File: name, Section: "header",
-		Msg:      "the first bytes are of no known profile format",
+		Msg:      "the first bytes match no known profile format",
 		Expected: format.Wanted, Found: fmt.Sprintf("% x", data[:min(8, len(data))]),
 	}}
 }

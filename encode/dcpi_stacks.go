@@ -48,7 +48,7 @@ func DCPISamples(db *dcpi.Database, addresses bool, first string) (*stacks.Profi
 		return cmp.Or(rank(a)-rank(b), strings.Compare(a, b))
 	})
 	s := &stacks.Profile{Name: "DCPI", Samples: d.samples, Comments: []string{
-		"samples of instruction addresses: an image and the procedure that covers the address; callers were not recorded",
+		"samples by instruction address: image and procedure; callers were not recorded",
 		"events are estimated: samples times the period between two",
 	}}
 	for _, event := range d.events {

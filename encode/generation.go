@@ -192,7 +192,7 @@ const drops = "drops the counts of these functions"
 var boundaries = [wideBoundary]struct{ differ, does string }{
 	{"functions with a branch or a loop have a different hash before version 5", drops},
 	{"functions of more than ten branches, loops and comparisons have a different hash in version 5 from that in later ones", drops},
-	{"functions with && or || have more counters from version 7 on", "silently takes counts of these functions for those of other branches"},
+	{"functions with && or || have more counters from version 7 on", "silently assigns the counts of these functions to other branches"},
 	{"functions of more than ten branches, loops and comparisons have a different hash before version 13", drops},
 }
 
@@ -227,7 +227,7 @@ func (p Producer) mismatchOfUnknown(version int) []model.Finding {
 	}
 	g := GenerationOf(version)
 	return []model.Finding{p.finding(model.Note, version, fmt.Sprintf(
-		"the profile does not show which release of clang made the program: where that hashes functions in another way than versions %d to %d do, clang drops their counts", g.First, g.Last))}
+		"the profile does not show which clang built the program: if it hashes functions differently from versions %d to %d, clang drops their counts", g.First, g.Last))}
 }
 
 // wideFinding is for hashes that no clang computes for a version of 13 or more.
@@ -244,11 +244,11 @@ func (p Producer) wideFinding(version int) []model.Finding {
 func (p Producer) finding(severity model.Severity, version int, message string) model.Finding {
 	f := model.Finding{
 		Severity: severity, Code: "profdata.hash_generation", Field: "Version", Found: fmt.Sprint(version), Message: message,
-		Cause: "clang takes the way to hash a front-end function from the version of the indexed file",
+		Cause: "clang chooses how to hash front-end functions by the version of the indexed file",
 	}
 	if v := p.Version(); generationIndex(v) != generationIndex(version) {
 		f.Expected = fmt.Sprint(v)
-		f.Remedy = fmt.Sprintf("write version %d, which hashes as the program does", v)
+		f.Remedy = fmt.Sprintf("write version %d, whose hashes match the program's", v)
 	}
 	return f
 }

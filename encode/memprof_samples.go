@@ -27,7 +27,7 @@ func MemProfSamples(p *memprof.Profile) (*stacks.Profile, error) {
 		}
 	}
 	if len(h.types) == 0 {
-		return nil, &model.FormatError{Kind: model.KindIncompatible, Msg: "the heap profile has neither bytes nor allocations to weigh its call stacks by"}
+		return nil, &model.FormatError{Kind: model.KindIncompatible, Msg: "the heap profile has neither bytes nor allocations to weight its call stacks by"}
 	}
 	for i := range p.Frames {
 		h.frames[i] = memprofStackFrame(p, &p.Frames[i])
@@ -35,7 +35,7 @@ func MemProfSamples(p *memprof.Profile) (*stacks.Profile, error) {
 	return &stacks.Profile{
 		Name: "heap profile", Types: h.types, Samples: h.samples,
 		Comments: []string{
-			"one sample for each call stack of the heap profile; all objects count, not only those that were live at the end",
+			"one sample for each call stack of the heap profile; all objects count, not only those live at the end",
 			"lifetime adds up the milliseconds that objects lived; byte_lifetime is bytes times these milliseconds",
 		},
 	}, nil

@@ -21,10 +21,10 @@ func PlanMIPOrder(m *mip.Profile, o OrderOptions) (*OrderPlan, error) {
 		return nil, needsMap()
 	case !m.HasTimestamps():
 		return nil, &model.FormatError{Kind: model.KindNoTraces,
-			Msg: "the profile does not say in which order functions first ran: it has no timestamps"}
+			Msg: "the profile does not record the order in which functions first ran: it has no timestamps"}
 	case o.Run > len(m.Runs):
 		return nil, &model.FormatError{Kind: model.KindIncompatible,
-			Msg: fmt.Sprintf("there is no run %d: the profile has %d, each from a raw file of its own", o.Run, len(m.Runs))}
+			Msg: fmt.Sprintf("there is no run %d: the profile has %d runs, one per raw file", o.Run, len(m.Runs))}
 	}
 	var order []int
 	if o.Run > 0 {

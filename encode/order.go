@@ -45,7 +45,7 @@ func PlanOrder(src instrprof.Source, o OrderOptions) (*OrderPlan, error) {
 	}
 	if traces == 0 {
 		return nil, &model.FormatError{Kind: model.KindNoTraces,
-			Msg: "the profile does not say in which order functions first ran; clang records that with -fprofile-generate -mllvm -pgo-temporal-instrumentation"}
+			Msg: "the profile does not record the order in which functions first ran; clang records that with -fprofile-generate -mllvm -pgo-temporal-instrumentation"}
 	}
 	functions := order.Functions()
 	known := make(map[uint64][]byte, len(functions))
@@ -80,7 +80,7 @@ type leftOut struct{ nameless, broken uint64 }
 func (l leftOut) findings() (list []model.Finding) {
 	if l.nameless > 0 {
 		list = append(list, model.Finding{Severity: model.Warning, Code: "order.unnamed", Count: l.nameless,
-			Message: "left out: functions that the profile has no name for"})
+			Message: "left out: functions without a name"})
 	}
 	if l.broken > 0 {
 		list = append(list, model.Finding{Severity: model.Warning, Code: "order.line_end", Count: l.broken,

@@ -97,11 +97,11 @@ func (s *functionSamples) findings(clamped int) []model.Finding {
 	var list []model.Finding
 	if clamped > 0 {
 		list = append(list, model.Finding{Severity: model.Warning, Code: "pprof.clamped", Count: uint64(clamped),
-			Message: "values above 2^63 - 1, which is the largest that the format has, were written as that"})
+			Message: "values above 2^63 - 1, the format's maximum, were capped there"})
 	}
 	if s.pseudo > 0 {
 		list = append(list, model.Finding{Severity: model.Note, Code: "pprof.pseudo", Count: s.pseudo,
-			Message: "left out: records with a pseudo count, of which nothing was measured"})
+			Message: "left out: records with a pseudo count, which have no measured counts"})
 	}
 	return list
 }

@@ -238,7 +238,7 @@ func (c *contents) remarks(version int) []model.Finding {
 	if c.unnamed > 0 {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "profdata.unnamed", Count: c.unnamed,
-			Message: fmt.Sprintf("%d records have no name: they are written together under an empty one, as llvm-profdata does", c.unnamed),
+			Message: fmt.Sprintf("%d records have no name: they are written together under an empty name, as llvm-profdata does", c.unnamed),
 			Cause:   "an indexed file finds records by name, and the input has no name for these",
 		})
 	}
@@ -252,8 +252,8 @@ func (c *contents) remarks(version int) []model.Finding {
 	if c.bitmaps > 0 && before != nil && *before != (version < sinceVTables) && version >= sinceBitmaps {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "profdata.bitmap_meaning", Count: c.bitmaps,
-			Message: fmt.Sprintf("before version 12 the bits of MC/DC bitmaps stand for other test vectors: %d records will be misread", c.bitmaps),
-			Cause:   "llvm-cov takes the order of the bits from the version of the indexed file",
+			Message: fmt.Sprintf("before version 12 the bits of MC/DC bitmaps mean different test vectors: %d records will be misread", c.bitmaps),
+			Cause:   "llvm-cov interprets the bits by the version of the indexed file",
 		})
 	}
 	return findings

@@ -34,7 +34,7 @@ var (
 		case !summable(o.Profiles):
 			return nil
 		case len(o.Profiles) > 1:
-			return []Offer{{Label: "DCPI", For: "the profiles added up as one file"}}
+			return []Offer{{Label: "DCPI", For: "the sum of the profiles as one file"}}
 		}
 		return []Offer{{Label: "DCPI", For: "the file written back, byte for byte"}}
 	})}
@@ -48,14 +48,14 @@ var (
 		if p.Overview.Info.Profiles != 1 { // files of several hosts may have one name
 			return nil, nil
 		}
-		return []Offer{{Label: "DCPI as JSON", For: "header and samples of the file, nothing left out"}}, nil
+		return []Offer{{Label: "DCPI as JSON", For: "header and all samples of the file"}}, nil
 	}}
 
 	dcpiPprof = Form{Family: dcpi.Family, Takes: []string{"event"}, Plan: ofDCPI(func(db *dcpi.Database, o Options) (*Plan, error) {
 		samples, err := dcpiSamples(db, true, o)
 		return planOfPprof(samples), err
 	}), Offers: always(Offer{Label: "pprof",
-		For: "a sample for each address, with samples and events of every kind, for go tool pprof; there are no callers in it"})}
+		For: "a sample for each address, with samples and events of every kind, for go tool pprof; without callers"})}
 
 	dcpiFolded = Form{Family: dcpi.Family, Takes: []string{"event", "names"}, Plan: dcpiStacks(stacks.Folded),
 		Offers: offerDCPI(func(o *dcpidb.Overview) []Offer {
@@ -67,7 +67,7 @@ var (
 		})}
 
 	dcpiSpeedscope = Form{Family: dcpi.Family, Takes: []string{"event", "names"}, Plan: dcpiStacks(speedscope),
-		Offers: always(Offer{Label: "Speedscope", For: "images and procedures for the viewer of that name"})}
+		Offers: always(Offer{Label: "Speedscope", For: "images and procedures for speedscope.app"})}
 )
 
 // dcpiLines bounds the events that are offered one by one.
@@ -83,7 +83,7 @@ var dcpiTables = []Offer{
 // ofDCPI plans an export of a database of samples.
 func ofDCPI(plan func(db *dcpi.Database, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan, error) {
 	return func(p *format.Profile, o Options) (*Plan, error) {
-		db, err := need[*dcpi.Database](p, dcpi.Family, "no samples of DCPI")
+		db, err := need[*dcpi.Database](p, dcpi.Family, "no DCPI samples")
 		if err != nil {
 			return nil, err
 		}

@@ -17,7 +17,7 @@ import (
 var (
 	instrText = Form{Family: instrprof.Family, Plan: ofCounters(func(src instrprof.Source, _ Options) (*Plan, error) {
 		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Proftext(w, src) }}, nil
-	}), Offers: offerText(Offer{Label: "Text", For: "the text form, byte for byte what llvm-profdata merge --text writes; reads, edits and diffs well"})}
+	}), Offers: offerText(Offer{Label: "Text", For: "text, byte for byte what llvm-profdata merge --text writes; easy to read, edit and diff"})}
 
 	instrIndexed = Form{Family: instrprof.Family, Takes: []string{"version", "lossy", "keep-vtable-symbols"}, Plan: planIndexed}
 
@@ -34,10 +34,10 @@ var (
 
 	instrPprof = Form{Family: instrprof.Family, Plan: ofCounters(func(src instrprof.Source, _ Options) (*Plan, error) {
 		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return encode.Pprof(w, src) }}, nil
-	}), Offers: always(Offer{Label: "pprof", For: "a sample for each function, for go tool pprof; there are no callers in it"})}
+	}), Offers: always(Offer{Label: "pprof", For: "a sample for each function, for go tool pprof; without callers"})}
 )
 
-var orderOffer = []Offer{{Label: "Order file", For: "functions in the order in which they first ran, for a linker"}}
+var orderOffer = []Offer{{Label: "Order file", For: "functions in order of first run, for a linker"}}
 
 // ofCounters plans an export of counters.
 func ofCounters(plan func(src instrprof.Source, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan, error) {

@@ -6,7 +6,7 @@ import "proflens/tables"
 var All = []Export{
 	{Name: "proftext", Does: "the text form, as llvm-profdata merge --text writes it", Type: plain, Forms: []Form{instrText, memprofText}},
 	{Name: "profdata", Does: "an indexed profile, as llvm-profdata merge writes it, with its heap profile", Type: binary, Forms: []Form{instrIndexed, memprofIndexed}},
-	{Name: "order", Does: "functions in the order in which they first ran, for a linker: of temporal traces, or of a Machine IR Profile with timestamps", Type: plain,
+	{Name: "order", Does: "functions in order of first run, for a linker: of temporal traces, or of a Machine IR Profile with timestamps", Type: plain,
 		Forms: []Form{instrOrder, mipOrder}},
 	{Name: "memprof-yaml", Ending: "yaml", Does: "a heap profile as text, as llvm-profdata show --memory prints an indexed one", Type: plain, Forms: []Form{memprofYAML}},
 	{Name: "memprof-dump", Ending: "memprof.txt", Does: "a raw heap profile, with its executable, as llvm-profdata show --memory prints it", Type: plain, Forms: []Form{memprofDump}},

@@ -21,7 +21,7 @@ var (
 
 	memprofText = Form{Family: memprof.Family, Plan: func(p *format.Profile, _ Options) (*Plan, error) {
 		if p.Info.Format != memprof.FormatIndexed {
-			return nil, lack(model.KindIncompatible, "a heap profile has no proftext form; use memprof-yaml")
+			return nil, lack(model.KindIncompatible, "proftext cannot hold a heap profile; use memprof-yaml")
 		}
 		return &Plan{Nothing: "the file has a heap profile and no counters, so llvm-profdata merge --text writes nothing; use memprof-yaml",
 			Write: func(io.Writer) ([]model.Finding, error) { return nil, nil }}, nil
@@ -44,11 +44,11 @@ var (
 			return nil, lack(model.KindIncompatible, "the heap profile lacks the fields that %s needs", o.Word("w"))
 		}
 		return planOfStacks(samples, value, o, stacks.Folded), nil
-	}), Offers: offerMemProf(weighed, Offer{Label: "Folded", For: "a call stack a line with its bytes, for flame graphs of any kind"})}
+	}), Offers: offerMemProf(weighed, Offer{Label: "Folded", For: "one call stack per line with its bytes, for flame graph tools"})}
 
 	memprofSpeedscope = Form{Family: memprof.Family, Takes: append([]string{"names"}, foldOptions...), Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
 		return planOfStacks(samples, 0, o, speedscope), nil
-	}), Offers: offerMemProf(weighed, Offer{Label: "Speedscope", For: "call stacks with all their weights for the viewer of that name"})}
+	}), Offers: offerMemProf(weighed, Offer{Label: "Speedscope", For: "call stacks with all weights for speedscope.app"})}
 )
 
 // weighed reports whether call stacks have something to be weighed by.
@@ -141,7 +141,7 @@ func planOfPprof(samples *stacks.Profile) *Plan {
 			return nil, err
 		}
 		return []model.Finding{{Severity: model.Warning, Code: "pprof.clamped", Count: uint64(clamped),
-			Message: fmt.Sprintf("%d values are larger than the format can hold; the largest that it can stands for them", clamped)}}, err
+			Message: fmt.Sprintf("%d values exceed the format's maximum and are capped there", clamped)}}, err
 	}}
 }
 

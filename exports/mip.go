@@ -20,7 +20,7 @@ var (
 	mipJSON = Form{Family: mip.Family, Takes: []string{"run"}, Plan: ofMIP(func(m *mip.Profile, o Options) (*Plan, error) {
 		run := o.Number("run")
 		if run > len(m.Runs) {
-			return nil, lack(model.KindIncompatible, "there is no run %d: the profile has %d, each from a raw file of its own", run, len(m.Runs))
+			return nil, lack(model.KindIncompatible, "there is no run %d: the profile has %d runs, one per raw file", run, len(m.Runs))
 		}
 		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
 			return nil, encode.MIPJSON(w, m, encode.MIPJSONOptions{Run: run})
@@ -35,7 +35,7 @@ var (
 		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, plan.Write(w) }}, nil
 	}), Offers: offerMIP(func(o *mipdb.Overview) bool { return o.Functions > 0 },
 		Offer{Label: "MIP", For: "map and runs added up as one .mip, in the documented layout"},
-		Offer{Label: "MIP, 64-bit offsets", Query: "layout=tool64", For: "the same as the reference tool wrote it"})}
+		Offer{Label: "MIP, 64-bit offsets", Query: "layout=tool64", For: "the same, laid out as by the reference tool"})}
 )
 
 // ofMIP plans an export of a Machine IR Profile.

@@ -37,22 +37,22 @@ const maxRuns = 10_000
 // AllOptions are the options of all exports, in the order of the help text.
 var AllOptions = []Option{
 	{Name: "version", Kind: Number, Low: encode.MinVersion, High: encode.MaxVersion,
-		Does: "profdata: indexed version, 5 to 14; 0 keeps the producer's front-end hashes, else is what LLVM 22 writes"},
-	{Name: "lossy", Does: "profdata: leave out what the version cannot hold"},
+		Does: "profdata: indexed version, 5 to 14; 0 keeps a front-end producer's hashes, or else writes what LLVM 22 does"},
+	{Name: "lossy", Does: "profdata: drop data that the version cannot hold"},
 	{Name: "keep-vtable-symbols", Does: "profdata: keep the vtable names of raw profiles"},
-	{Name: "macho", Does: "order: put an underscore before each name, as symbols of Mach-O have one"},
+	{Name: "macho", Does: "order: put an underscore before each name, as in Mach-O symbols"},
 	{Name: "layout", Kind: Word, Word: layouts(), Does: "mip: `LAYOUT`, documented or tool64, which the old tool reads"},
-	{Name: "run", Kind: Number, High: maxRuns, Does: "order, mip-json: the `N`th raw file alone, from 1; 0 is all"},
-	{Name: "min-runs", Kind: Number, High: maxRuns, Does: "order: of a Machine IR Profile, functions that ran in at least `K` runs"},
+	{Name: "run", Kind: Number, High: maxRuns, Does: "order, mip-json: only raw file number `N`, from 1; 0 is all"},
+	{Name: "min-runs", Kind: Number, High: maxRuns, Does: "order: of a Machine IR Profile, only functions that ran in at least `K` runs"},
 	{Name: "w", Kind: Word, Word: weights, Does: "folded: the `WEIGHT` of a stack: bytes, allocations, lifetime (bytes times milliseconds) or accesses"},
 	{Name: "names", Kind: Word, Word: []string{string(names.Full), string(names.Short), string(names.NoTemplates), string(names.Mangled)},
 		Does: "folded, speedscope: `FORM` of function names: full, mangled …"},
-	{Name: "lib", Kind: Word, Word: []string{"show", "fold"}, Does: "pprof, folded, speedscope: of heap profiles, `HOW` library frames are written: show, or fold them into their caller"},
-	{Name: "rec", Kind: Word, Word: []string{"show", "collapse"}, Does: "pprof, folded, speedscope: of heap profiles, `HOW` recursion is written: show, or collapse what stands between two calls of one function"},
-	{Name: "library", Kind: Word, Does: "pprof, folded, speedscope: with -lib fold, `PATTERNS` of the library's functions and paths, with commas; default stands for the usual ones"},
-	{Name: "event", Kind: Word, Does: "pprof, folded, speedscope: of DCPI's samples, those of `EVENT` first; folded has no others"},
-	{Name: "guard", Does: "csv: an apostrophe before text that a spreadsheet would take for a formula, linkage names aside"},
-	{Name: "table", Kind: Word, Does: "csv, json, ndjson: the `NAME` of the table; the first of its kind when empty, which is functions"},
+	{Name: "lib", Kind: Word, Word: []string{"show", "fold"}, Does: "pprof, folded, speedscope: `HOW` to write library frames of heap profiles: show, or fold them into their caller"},
+	{Name: "rec", Kind: Word, Word: []string{"show", "collapse"}, Does: "pprof, folded, speedscope: `HOW` to write recursion in heap profiles: show, or collapse frames between two calls of one function"},
+	{Name: "library", Kind: Word, Does: "pprof, folded, speedscope: with -lib fold, comma-separated `PATTERNS` of library functions and paths; default is the built-in list"},
+	{Name: "event", Kind: Word, Does: "pprof, folded, speedscope: DCPI `EVENT` to put first; folded has only this one"},
+	{Name: "guard", Does: "csv: put an apostrophe before text that a spreadsheet would take for a formula, except linkage names"},
+	{Name: "table", Kind: Word, Does: "csv, json, ndjson: the `NAME` of the table; by default the first, such as functions"},
 }
 
 // weights are those of call stacks.

@@ -51,7 +51,7 @@ func askedPair(r *http.Request) (base, test string, err error) {
 	var ids [2]string
 	for i, key := range []string{"base", "test"} {
 		if ids[i] = q.Get(key); ids[i] == "" || len(q[key]) > 1 {
-			return "", "", &site.ParamError{Param: key, Msg: "give the id of one profile"}
+			return "", "", &site.ParamError{Param: key, Msg: "give the ID of one profile"}
 		}
 	}
 	return ids[0], ids[1], nil

@@ -135,7 +135,7 @@ func (s *server) convertible(r *http.Request, p convertParams) (*encode.Outlook,
 	e := s.Entry(r)
 	if !s.Indexable(e) {
 		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "Nothing to convert",
-			Detail: "only instrumentation and heap profiles can be written as indexed ones"}
+			Detail: "only instrumentation and heap profiles can be converted to .profdata"}
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
@@ -193,7 +193,7 @@ func (h *memprofObject) says() string {
 	}
 	switch {
 	case h.Carried:
-		s += "; carried over as it stands"
+		s += "; copied unchanged"
 	case h.Contexts > 0:
 		s += "; " + contexts
 	}
@@ -248,21 +248,21 @@ func hashesSay(o *encode.Outlook, v *encode.VersionOutlook) string {
 		versions = fmt.Sprintf("version %d", g.First)
 	}
 	if o.Producer.Records == 0 && o.Heap != nil {
-		return "There are none: the profile is a heap profile. " + reads + "."
+		return "No function hashes: this is a heap profile. " + reads + "."
 	}
 	switch v.Hashes {
 	case encode.HashOfControlFlow:
-		return "An IR profile: its hashes are of the control flow, the same in every version. " + reads + " and matches each function whose control flow is still the same."
+		return "IR profile: its hashes describe the control flow and are the same in every version. " + reads + " and matches each function whose control flow is still the same."
 	case encode.HashKept:
-		return "A front-end profile: its hashes are those of " + versions + ", and clang computes the same for this file. " + reads + " and matches each function that has not changed."
+		return "Front-end profile: its hashes are those of " + versions + ", and clang computes the same for this file. " + reads + " and matches each function that has not changed."
 	case encode.HashMismatch:
 		which := "some of " + say.Plural(o.Producer.Records, "function", "functions") + " do not match; the profile does not show how many"
 		if n := v.Mismatched(); n > 0 {
 			which = say.Int(n) + " of " + say.Plural(o.Producer.Records, "function", "functions") + " will not match"
 		}
-		return "A front-end profile: clang computes the hashes of " + versions + " for this file, which are not the program's. " + reads + ", but " + which + "."
+		return "Front-end profile: clang computes the hashes of " + versions + " for this file, which are not the program's. " + reads + ", but " + which + "."
 	}
-	return "A front-end profile: clang computes the hashes of " + versions + " for this file. " + reads + "; the profile does not show whether all functions have such hashes."
+	return "Front-end profile: clang computes the hashes of " + versions + " for this file. " + reads + "; the profile does not show whether all functions have such hashes."
 }
 
 // text is the object for a terminal, with the next commands.

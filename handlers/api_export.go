@@ -99,7 +99,7 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 	out := &site.CountedWriter{Writer: site.ContextWriter{Context: ctx, Writer: w}}
 	sent := make(chan error, 1)
 	begun := false
-	nothing := "in this form there is nothing to write of this profile"
+	nothing := "this profile has nothing to write in this format"
 	err := s.Originals.Export(ctx, entry.Files, e.Name, o, func(head work.Head) (io.Writer, error) {
 		if head.Nothing != "" {
 			nothing = head.Nothing

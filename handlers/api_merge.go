@@ -61,7 +61,7 @@ func readMerge(r *http.Request) (merge, error) {
 	}
 	var b mergeBody
 	if err := strictJSON(body, &b); err != nil {
-		return merge{}, &site.ParamError{Msg: "the body cannot be read: " + err.Error() +
+		return merge{}, &site.ParamError{Msg: "the body is not valid: " + err.Error() +
 			`; send {"profiles":[{"id":"…","weight":1},…]}, and name, project, labels, visibility, expires or allow_partial if you need them`}
 	}
 	v := &site.Values{Query: url.Values{"expires": {b.Expires}, "visibility": {string(b.Visibility)}}}
@@ -83,7 +83,7 @@ func strictJSON(body []byte, v any) error {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("there is more after the object")
+		return errors.New("the body goes on after the JSON object")
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func (s *server) deleteProfile(w http.ResponseWriter, r *http.Request) error {
 func (s *server) deleteForm(w http.ResponseWriter, r *http.Request) error {
 	r.Body = http.MaxBytesReader(w, r.Body, maxFieldBytes)
 	if err := r.ParseForm(); err != nil {
-		return &site.ParamError{Msg: "the form cannot be read"}
+		return &site.ParamError{Msg: "the form is malformed"}
 	}
 	if err := s.NeedsOwner(r, r.PostForm.Get("token")); err != nil {
 		if site.WantsHTML(r) && (errors.Is(err, site.ErrNoToken) || errors.Is(err, site.ErrWrongToken)) {

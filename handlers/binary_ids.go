@@ -35,8 +35,8 @@ func (s *server) binaryIDsPage(w http.ResponseWriter, r *http.Request) error {
 		m.Rows = append(m.Rows, page.BinaryID{Place: say.Int(from + i + 1), ID: hex.EncodeToString(id), Bytes: say.Int(len(id))})
 	}
 	if len(ids) == 0 {
-		m.CSV, m.Empty = "", &page.Blank{Title: "No binary ids", Text: "A program has one when it was linked with --build-id; raw profiles hold it since LLVM 13, indexed ones since LLVM 16."}
+		m.CSV, m.Empty = "", &page.Blank{Title: "No binary IDs", Text: "Programs linked with --build-id have one. Raw profiles record it from LLVM 13 on, indexed ones from LLVM 16 on."}
 	}
 	m.Pager = site.ListPager(a, &p, len(ids))
-	return s.Render(w, r, http.StatusOK, views.BinaryIDs(s.ProfileShell(r, site.OtherView, "Binary ids"), m))
+	return s.Render(w, r, http.StatusOK, views.BinaryIDs(s.ProfileShell(r, site.OtherView, "Binary IDs"), m))
 }

@@ -123,7 +123,7 @@ func (s *server) comparePage(w http.ResponseWriter, r *http.Request, c *site.Com
 
 var compareKeyLines = []page.Key{
 	{Keys: []string{"a", "b"}, Does: "pick A, pick B"},
-	{Keys: []string{"s"}, Does: "exchange A and B"},
+	{Keys: []string{"s"}, Does: "swap A and B"},
 	{Keys: []string{"f"}, Does: "filter"},
 	{Keys: []string{"n", "p"}, Does: "next, previous page"},
 }

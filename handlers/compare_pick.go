@@ -195,7 +195,7 @@ func comparedID(text string) (string, error) {
 		}
 	}
 	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
-		return "", fmt.Errorf("%q is neither the id of a profile nor a link to one", text)
+		return "", fmt.Errorf("%q is neither a profile's ID nor a link to one", text)
 	}
 	return id, nil
 }

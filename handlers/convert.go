@@ -64,9 +64,9 @@ func addressOfConvert(path string, c *convertObject) string {
 // hashTags are the words for how hashes fit.
 var hashTags = map[encode.HashFit]page.Tag{
 	encode.HashOfControlFlow: {Text: "match", Tone: page.Good, Title: "IR hashes are the same in every version"},
-	encode.HashKept:          {Text: "match", Tone: page.Good, Title: "the producer's own generation of hashes"},
+	encode.HashKept:          {Text: "match", Tone: page.Good, Title: "the same hash generation as the producer's"},
 	encode.HashMismatch:      {Text: "some do not", Tone: page.Bad, Title: "clang computes other hashes for this version"},
-	encode.HashUnknown:       {Text: "not known", Tone: page.Caution, Title: "the profile does not show of which generation its hashes are"},
+	encode.HashUnknown:       {Text: "not known", Tone: page.Caution, Title: "the profile does not show which hash generation it uses"},
 }
 
 func convertVersion(o *encode.Outlook, v *encode.VersionOutlook, current int) page.ConvertVersion {
@@ -102,7 +102,7 @@ func convertFacts(o *encode.Outlook, c *convertObject) []page.Fact {
 		facts = append(facts, page.Fact{Term: "Heap profile", Value: c.Heap.says()})
 	}
 	if c.IdenticalTo != nil {
-		facts = append(facts, page.Fact{Term: "Bytes", Value: "the same as " + *c.IdenticalTo + " writes of these records, but for the order of several hashes of one name"})
+		facts = append(facts, page.Fact{Term: "Bytes", Value: "the same as " + *c.IdenticalTo + " writes for these records, except for the order of records that share a name"})
 	}
 	if o.Producer.FrontEnd && o.Producer.Records > 0 {
 		facts = append(facts, page.Fact{Term: "Made by", Value: producerSays(o.Producer)})
@@ -124,7 +124,7 @@ func producerSays(p encode.Producer) string {
 	if p.First < encode.MinVersion {
 		says = fmt.Sprintf("the compiler of LLVM %d or older, as far as the profile shows", last)
 		if p.Last == encode.MaxVersion {
-			says = "the compiler of a release that the profile does not show"
+			says = "a compiler whose release the profile does not show"
 		}
 	}
 	if p.WideHashes > 0 {

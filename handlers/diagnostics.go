@@ -81,7 +81,7 @@ func (s *server) undecodedDiagnostics(w http.ResponseWriter, r *http.Request) er
 func diagnosticsModel(e *catalog.Entry, a site.Address, found []model.Finding, number int, rows func(*catalog.Entry, *model.Finding) string) page.Diagnostics {
 	v := page.Diagnostics{
 		JSON:  site.APIOf(e.ID) + "/diagnostics",
-		Blank: page.Blank{Title: "Nothing to report", Text: "The files were read whole, and nothing in them is unusual."},
+		Blank: page.Blank{Title: "Nothing to report", Text: "The files were read completely; nothing unusual was found."},
 	}
 	if e.State == catalog.Decoding {
 		v.Blank = page.Blank{Title: "Nothing to report so far", Text: "The tables are still being stored."}

@@ -48,7 +48,7 @@ func (s *server) downloadsPage(w http.ResponseWriter, r *http.Request) error {
 			return err
 		default:
 			convertModel(&v, e, o, p)
-			d.add("Indexed profile", "/export/profdata", "a .profdata for clang and llvm-profdata; choose another version below", nil)
+			d.add("Indexed profile", "/export/profdata", "a .profdata for clang and llvm-profdata; other versions below", nil)
 		}
 	} else if why := s.FirstFamily(e).NoIndexed; why != "" {
 		v.Empty = &page.Blank{Title: "No indexed form", Text: why}
@@ -56,7 +56,7 @@ func (s *server) downloadsPage(w http.ResponseWriter, r *http.Request) error {
 	if opened, ok := r.Context().Value(site.ProfileKey).(*stored.Profile); ok {
 		d.exports(opened)
 	}
-	d.add("Original", "/original", "what was uploaded, unpacked and otherwise untouched", nil)
+	d.add("Original", "/original", "as uploaded, unpacked but otherwise unchanged", nil)
 	v.Others = d.list
 	return s.Render(w, r, http.StatusOK, views.Downloads(s.ProfileShell(r, site.DownloadsView, ""), v))
 }

@@ -37,7 +37,7 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 		home.Examples = append(home.Examples, page.Example{Name: sample.Name, Title: sample.Title, Text: sample.Text})
 	}
 	shell := s.Shell(r, "")
-	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"x"}, Does: "choose the row, to compare or merge"})
+	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"x"}, Does: "pick the row to compare or merge"})
 	shell.Search = &page.Search{Action: "/", Label: "Find a profile", Value: q.Text}
 	w.Header().Set("Cache-Control", "no-store") // lists, and ages of what is in them
 	return s.Render(w, r, http.StatusOK, views.Page(shell, views.HomeMain(home)))
@@ -46,14 +46,14 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 // acceptedFiles is what the page says can be given.
 var acceptedFiles = []page.Accepted{
 	{Endings: ".profraw", What: "LLVM raw: counters, versions 1 to 11; MemProf heaps, 1 to 5"},
-	{Endings: ".profdata", What: "LLVM indexed, versions 1 to 14, heap profiles with it"},
+	{Endings: ".profdata", What: "LLVM indexed, versions 1 to 14, with or without a heap profile"},
 	{Endings: ".proftext", What: "LLVM text"},
 	{Endings: ".memprofraw .yaml .txt", What: "MemProf raw, YAML, report"},
 	{Endings: ".mip .mipmap .mipraw", What: "machine IR profiles, maps and runs"},
 	{Endings: ".prof .txt", What: "DCPI samples, a database or dcpicat"},
-	{Endings: "ELF Mach-O nm", What: "programs and nm listings, for names"},
-	{Endings: ".gz .zst .xz .bz2", What: "any of them, packed"},
-	{Endings: ".zip .tar", What: "archives of them"},
+	{Endings: "ELF Mach-O nm", What: "executables and nm listings, for names"},
+	{Endings: ".gz .zst .xz .bz2", What: "any of these, compressed"},
+	{Endings: ".zip .tar", What: "archives of these"},
 }
 
 // uploadBox says before anything is sent where it goes, how long it is kept,
@@ -70,17 +70,17 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 		u.Facts = append(u.Facts, "They are kept until someone deletes them.")
 	}
 	if s.Private {
-		u.Facts = append(u.Facts, "Only those with a token of this server can see them.")
+		u.Facts = append(u.Facts, "Only people with a token of this server can see them.")
 	} else if s.DefaultVisibility == catalog.Listed {
-		u.Facts = append(u.Facts, "Everyone who can open this page can see them, unless the options say otherwise.")
+		u.Facts = append(u.Facts, "Everyone who can open this page can see them, unless you choose otherwise under Options.")
 	} else {
-		u.Facts = append(u.Facts, "Only those who have the link can see them; they are in no list.")
+		u.Facts = append(u.Facts, "Only people with the link can see them; no list shows them.")
 	}
 	if s.MaxUpload > 0 {
-		u.Facts = append(u.Facts, "One upload may have "+say.Bytes(uint64(s.MaxUpload)).Text+".")
+		u.Facts = append(u.Facts, "Limit per upload: "+say.Bytes(uint64(s.MaxUpload)).Text+".")
 	}
 	if s.MaxExpanded > 0 {
-		u.Facts = append(u.Facts, "Archives may unpack to "+say.Bytes(uint64(s.MaxExpanded)).Text+".")
+		u.Facts = append(u.Facts, "Limit once unpacked: "+say.Bytes(uint64(s.MaxExpanded)).Text+".")
 	}
 	return u
 }
@@ -89,7 +89,7 @@ func (s *server) uploadBox(r *http.Request) page.Upload {
 func expiryOptions(ttl time.Duration) []page.Option {
 	longest := page.Option{Value: "", Label: "until deleted", Selected: true}
 	if ttl > 0 {
-		longest.Label = say.Span(ttl) + ", the most here"
+		longest.Label = say.Span(ttl) + ", the maximum"
 	}
 	options := []page.Option{longest}
 	for _, o := range []struct{ value, label string }{{"1h", "1 hour"}, {"1d", "1 day"}, {"7d", "7 days"}, {"30d", "30 days"}, {"365d", "1 year"}} {
@@ -102,8 +102,8 @@ func expiryOptions(ttl time.Duration) []page.Option {
 
 func visibilityOptions(standard catalog.Visibility) []page.Option {
 	return []page.Option{
-		{Value: string(catalog.Unlisted), Label: "whoever has the link", Selected: standard != catalog.Listed},
-		{Value: string(catalog.Listed), Label: "everyone: on the home page", Selected: standard == catalog.Listed},
+		{Value: string(catalog.Unlisted), Label: "anyone with the link", Selected: standard != catalog.Listed},
+		{Value: string(catalog.Listed), Label: "everyone, on the home page", Selected: standard == catalog.Listed},
 	}
 }
 
@@ -115,10 +115,10 @@ func (s *server) commands(r *http.Request) []page.Command {
 		token = site.Authorization
 	}
 	return []page.Command{
-		{Does: "One file: prints the link", Line: "curl" + token + " -T default.profraw " + at + "/"},
-		{Does: "Several runs, merged into one profile", Line: "curl" + token + " -F file=@a.profraw -F file=@b.profraw " + at + "/api/v1/profiles"},
-		{Does: "The same with this program", Line: "proflens upload -server " + at + " *.profraw"},
-		{Does: "Without a server: what llvm-profdata merge --text writes", Line: "proflens export -f proftext default.profraw"},
+		{Does: "Upload one file; prints the link", Line: "curl" + token + " -T default.profraw " + at + "/"},
+		{Does: "Merge several runs into one profile", Line: "curl" + token + " -F file=@a.profraw -F file=@b.profraw " + at + "/api/v1/profiles"},
+		{Does: "The same with proflens", Line: "proflens upload -server " + at + " *.profraw"},
+		{Does: "Without a server: convert to text", Line: "proflens export -f proftext default.profraw"},
 	}
 }
 
@@ -165,7 +165,7 @@ func (s *server) usage(r *http.Request) string {
 		fmt.Fprintf(&b, "\n%s\n  %s\n", c.Does, c.Line)
 	}
 	at := site.ShellWord(site.Origin(r))
-	fmt.Fprintf(&b, "\nWhat is in a profile, by the link that its upload printed\n  %s %s/p/ID\n", s.Curl(), at)
+	fmt.Fprintf(&b, "\nSummary of a profile, at the link that its upload printed\n  %s %s/p/ID\n", s.Curl(), at)
 	fmt.Fprintf(&b, "\nThe profiles on this server\n  %s %s/api/v1/profiles\n", s.Curl(), at)
 	fmt.Fprintf(&b, "\nDocumentation\n  %s/docs\n", at)
 	return b.String()

@@ -25,7 +25,7 @@ func TestHomePageSaysWhereFilesGo(t *testing.T) {
 		want   []string
 	}{
 		{"defaults", func(*site.Config) {}, []string{"and nowhere else", "until someone deletes them", "Everyone who can open this page", "1.0 MiB"}},
-		{"public", func(c *site.Config) { c.DefaultVisibility, c.TTL = catalog.Unlisted, 30*24*time.Hour }, []string{"30 days at most", "Only those who have the link"}},
+		{"public", func(c *site.Config) { c.DefaultVisibility, c.TTL = catalog.Unlisted, 30*24*time.Hour }, []string{"30 days at most", "Only people with the link"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := webtest.Start(t, c.config)

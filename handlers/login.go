@@ -78,7 +78,7 @@ func (s *server) renderLogin(w http.ResponseWriter, r *http.Request, status int,
 func (s *server) loginForm(w http.ResponseWriter, r *http.Request) error {
 	r.Body = http.MaxBytesReader(w, r.Body, maxFieldBytes)
 	if err := r.ParseForm(); err != nil {
-		return &site.ParamError{Msg: "the form cannot be read"}
+		return &site.ParamError{Msg: "the form is malformed"}
 	}
 	token := strings.TrimSpace(r.PostForm.Get("token"))
 	right, err := s.TokenRight(r.Context(), token)

@@ -39,7 +39,7 @@ func (m *merge) check() error {
 	}
 	for _, p := range m.profiles {
 		if p.ID == "" {
-			return &site.ParamError{Param: "profiles", Msg: "a profile has no id"}
+			return &site.ParamError{Param: "profiles", Msg: "a profile has no ID"}
 		}
 		if p.Weight != nil && *p.Weight == 0 {
 			return &site.ParamError{Param: "profiles", Msg: "a weight must be 1 or more"}
@@ -85,7 +85,7 @@ func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*catalog.Entry, 
 		}
 		if !s.Indexable(e) {
 			return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be merged", ID: e.ID,
-				Detail: fmt.Sprintf("%s is neither an instrumentation profile nor a heap profile: it is %s", e.Name, e.Describe)}
+				Detail: fmt.Sprintf("only instrumentation and heap profiles can be merged; %s is %s", e.Name, e.Describe)}
 		}
 		entries[i] = e
 	}

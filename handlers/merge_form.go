@@ -46,7 +46,7 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 			in.Weight = weights[i]
 		}
 		if in.Refused != "" {
-			f.Refused = "These profiles cannot be merged: one of them cannot."
+			f.Refused = "These profiles cannot be merged."
 		}
 		if i == 0 {
 			f.Name = mergedName(in.Name, len(ids))
@@ -80,7 +80,7 @@ func (s *server) mergeForm(w http.ResponseWriter, r *http.Request) error {
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			return err
 		}
-		return &site.ParamError{Msg: "the form cannot be read"}
+		return &site.ParamError{Msg: "the form is malformed"}
 	}
 	v, err := site.NewValues(r.PostForm, []string{"id", "weight", "name", "upload_token"})
 	if err != nil {

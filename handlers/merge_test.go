@@ -87,8 +87,8 @@ func TestMergeRefusals(t *testing.T) {
 	}
 	for body, says := range map[string]string{
 		`{"profiles":[]}`: "give 1 to", `{"profiles":[{"id":"` + ir.(string) + `","weight":0}]}`: "1 or more",
-		`{"profile":[]}`: "unknown field", `[`: "body", `{"profiles":[{"weight":1}]}`: "no id",
-		`{"profiles":[{"id":"x"}],"visibility":"secret"}`: "listed", `{} {}`: "there is more",
+		`{"profile":[]}`: "unknown field", `[`: "body", `{"profiles":[{"weight":1}]}`: "no ID",
+		`{"profiles":[{"id":"x"}],"visibility":"secret"}`: "listed", `{} {}`: "the body goes on",
 	} {
 		p := webtest.Problem(t, l.Do("POST", "/api/v1/merge", strings.NewReader(body), auth...), http.StatusBadRequest, "bad_parameter")
 		if !strings.Contains(p["detail"].(string), says) {

@@ -70,7 +70,7 @@ func (s *server) waitingForProfile(r *http.Request) (page.Shell, page.Waiting, e
 	if figures := comparedSays(s, e); figures != "" {
 		v.Says += " (" + figures + ")"
 	}
-	v.Says += ". The first time this takes a while; the result is kept."
+	v.Says += ". The first time takes a while; the result is kept."
 	return s.ProfileShell(r, "", strings.TrimSuffix(v.Title, "…")), v, nil
 }
 
@@ -87,7 +87,7 @@ func (s *server) waitingForComparison(r *http.Request) (page.Shell, page.Waiting
 	}
 	v := page.Waiting{
 		Title: "Comparing…", Cancel: "/compare?base=" + a.ID,
-		Says: fmt.Sprintf("%s (%s) with %s (%s). The first time this takes a while, in proportion to both; the result is kept.",
+		Says: fmt.Sprintf("%s (%s) with %s (%s). The first time takes a while, depending on their size; the result is kept.",
 			say.Printable(a.Name), comparedSays(s, a), say.Printable(b.Name), comparedSays(s, b)),
 	}
 	if path := site.CompareURL(base, test); r.URL.Path != path {

@@ -70,5 +70,5 @@ func TestPlainTextOfHostileNames(t *testing.T) {
 func TestPlainTextOfFailed(t *testing.T) {
 	l := webtest.Start(t, nil)
 	id := l.Do("PUT", "/api/v1/profiles/cut", bytes.NewReader(webtest.File(t, "ir_c.profraw")[:900])).Object(t)["id"].(string)
-	wantText(t, l.OK("/p/"+id, webtest.Terminal...), "not decodable", "offset 0x", "/anatomy'")
+	wantText(t, l.OK("/p/"+id, webtest.Terminal...), "cannot be decoded", "offset 0x", "/anatomy'")
 }

@@ -76,7 +76,7 @@ func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParam
 			v.Fail("from", "%q is not a field number, counted from 0", text)
 		}
 		if p.Section == "" {
-			v.Fail("from", "needs section, whose fields it counts")
+			v.Fail("from", "needs section, the one whose fields it counts")
 		}
 	}
 	p.wantedFrom(v)
@@ -476,7 +476,7 @@ func (v *anatomyView) hex(bytes []byte) page.HexView {
 	}
 	if at := v.params.At; at != nil {
 		if *at >= size {
-			h.Past = fmt.Sprintf("%s is at or after the end: the file has %s, and its last byte is at %s.", say.Hex(*at), say.Plural(size, "byte", "bytes"), say.Hex(size-1))
+			h.Past = fmt.Sprintf("%s is past the end: the file has %s, and its last byte is at %s.", say.Hex(*at), say.Plural(size, "byte", "bytes"), say.Hex(size-1))
 			marks.To = marks.From
 		} else {
 			h.Selection = v.selection()

@@ -29,7 +29,7 @@ func (s *server) fields(ctx context.Context, file catalog.FileEntry, section str
 	found, err := s.Originals.Fields(ctx, file, section, from)
 	if err == nil && len(found) == 0 {
 		err = &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such section", Param: "section",
-			Detail: fmt.Sprintf("%s has no section called %q; its anatomy lists those that it has", say.Printable(file.Name), section)}
+			Detail: fmt.Sprintf("%s has no section %q; its anatomy lists the sections", say.Printable(file.Name), section)}
 	}
 	return found, err
 }

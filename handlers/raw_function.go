@@ -34,7 +34,7 @@ func (p *rawParams) wantedFrom(v *site.Values) {
 		case err != nil:
 			v.Fail("hash", "%q is not a FuncHash; use 0x and up to 16 hexadecimal digits", text)
 		case p.Wanted == nil:
-			v.Fail("hash", "needs function, of whose records it is")
+			v.Fail("hash", "needs function, the one whose record it selects")
 		default:
 			p.Wanted.Hash = &hash
 		}
@@ -125,13 +125,13 @@ func (v *anatomyView) function() *page.RawFunction {
 		m.Matches = v.matches(v.found.matches)
 		switch {
 		case v.found.fault != "":
-			m.None = "It cannot be looked for: " + say.Printable(v.found.fault)
+			m.None = "Cannot search: " + say.Printable(v.found.fault)
 		case len(m.Matches) > 0:
-			m.None = "No function has just this name. These have it in theirs:"
+			m.None = "No function has exactly this name. These contain it:"
 		case v.params.Wanted.Record != nil:
 			m.None = fmt.Sprintf("The file has no record %s.", say.Int(*v.params.Wanted.Record))
 		default:
-			m.None = "The file has no function of this name."
+			m.None = "The file has no function with this name."
 		}
 		return m
 	}

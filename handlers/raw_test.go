@@ -79,7 +79,7 @@ func TestWhereAFunctionStands(t *testing.T) {
 		function := l.Page(webtest.Page(p)+"/functions/"+fid, http.StatusOK)
 		var href string
 		for _, a := range webtest.All(function, webtest.Tag("a")) {
-			if webtest.Text(a) == "Where it is in the file" {
+			if webtest.Text(a) == "Show in the file" {
 				href = webtest.Attr(a, "href")
 			}
 		}
@@ -117,7 +117,7 @@ func TestWhereAFunctionStands(t *testing.T) {
 	}
 	page := webtest.Page(p) + "/raw?"
 	for query, says := range map[string]string{
-		"function=no+such+thing": "no function of this name", "record=999": "no record 999", "function=i": "These have it in theirs", "record=0": "record 0 of",
+		"function=no+such+thing": "no function with this name", "record=999": "no record 999", "function=i": "These contain it", "record=0": "record 0 of",
 	} {
 		said := webtest.Text(webtest.ByTestID(t, l.Page(page+query, http.StatusOK), "raw-function"))
 		if !strings.Contains(said, says) {
@@ -296,9 +296,9 @@ func TestRawParameters(t *testing.T) {
 	}
 	size := len(data)
 	for query, want := range map[string]string{
-		fmt.Sprintf("?at=%d", size):        "at or after the end",
-		"?at=0xffffffffffffffff":           "at or after the end",
-		"?at=0xffffffffffffffff&length=99": "at or after the end",
+		fmt.Sprintf("?at=%d", size):        "is past the end",
+		"?at=0xffffffffffffffff":           "is past the end",
+		"?at=0xffffffffffffffff&length=99": "is past the end",
 		"?at=0&length=0xffffffffffffffff":  fmt.Sprintf("0x0 to 0x%x", size-1),
 		"?page=9999999":                    fmt.Sprintf("to 0x%x", size-1),
 		"?file=0&at=18":                    "0x10 to 0x17, 8 bytes",

@@ -38,7 +38,7 @@ func (s *server) postSalvage(w http.ResponseWriter, r *http.Request) error {
 func (s *server) salvageForm(w http.ResponseWriter, r *http.Request) error {
 	r.Body = http.MaxBytesReader(w, r.Body, maxFieldBytes)
 	if err := r.ParseForm(); err != nil {
-		return &site.ParamError{Msg: "the form cannot be read"}
+		return &site.ParamError{Msg: "the form is malformed"}
 	}
 	if err := s.NeedsOwner(r, r.PostForm.Get("token")); err != nil {
 		return err

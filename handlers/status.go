@@ -53,7 +53,7 @@ func (s *server) progressPage(w http.ResponseWriter, r *http.Request, e *catalog
 	v.Heading = "Decoding " + v.Name
 	if at.Stage == ingest.StageReceived {
 		title = "Waiting"
-		v.Heading, v.Percent = v.Name+" waits to be decoded", -1
+		v.Heading, v.Percent = v.Name+" is waiting to be decoded", -1
 		if at.Queued > 1 {
 			v.Queued = say.Plural(at.Queued-1, "profile", "profiles") + " before this one"
 		}
@@ -91,7 +91,7 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 	v := page.Failure{
 		Name: say.Printable(e.Name), Describe: say.Printable(e.Describe), Files: originals(e),
 		Problem: page.Problem{Title: "The profile could not be decoded.", Severity: page.Tag{Text: "error", Tone: page.Bad}},
-		Kept:    "The files are kept, and a later version of this program may read them. " + site.KeptUntil(e), Delete: site.PageOf(e.ID) + "/delete",
+		Kept:    "The files are kept; a later version of Proflens may read them. " + site.KeptUntil(e), Delete: site.PageOf(e.ID) + "/delete",
 	}
 	if e.Finding != nil {
 		v.Problem = problemFinding(e.Finding)
@@ -109,7 +109,7 @@ func (s *server) failurePage(w http.ResponseWriter, r *http.Request, e *catalog.
 	if v.Salvage, err = s.salvageOffer(ctx, e); err != nil {
 		return err
 	}
-	shell := s.ProfileShell(r, site.OverviewView, "Not decodable")
+	shell := s.ProfileShell(r, site.OverviewView, "Cannot be decoded")
 	shell.Wide = false
 	s.Receipt(w, r, &shell)
 	return s.Render(w, r, http.StatusOK, views.Page(shell, views.FailureMain(v)))

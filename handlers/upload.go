@@ -302,7 +302,7 @@ func waitOf(v *site.Values, absent time.Duration) time.Duration {
 	}
 	wait, err := time.ParseDuration(text)
 	if err != nil || wait < 0 || wait > maxWait {
-		v.Fail("wait", "%q is not a time to wait; use a duration from 0s to %v, such as 30s", text, maxWait)
+		v.Fail("wait", "%q is not a waiting time; use a duration from 0s to %v, such as 30s", text, maxWait)
 	}
 	return wait
 }

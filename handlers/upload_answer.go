@@ -107,7 +107,7 @@ func (s *server) uploadText(origin string, a *ingest.Accepted) string {
 	api := origin + site.APIOf(e.ID)
 	fmt.Fprintln(&b, origin+site.PageOf(e.ID))
 	if a.DeleteToken != "" {
-		fmt.Fprintf(&b, "delete token: %s (shown this once)\n", a.DeleteToken)
+		fmt.Fprintf(&b, "delete token: %s (shown only once)\n", a.DeleteToken)
 	}
 	switch e.State {
 	case catalog.Ready:
@@ -117,7 +117,7 @@ func (s *server) uploadText(origin string, a *ingest.Accepted) string {
 		}
 		fmt.Fprintln(&b)
 	case catalog.Failed:
-		fmt.Fprintf(&b, "\n%s: stored, but not decodable: %s\n", say.Printable(e.Name), site.FailedProfile(e).Detail)
+		fmt.Fprintf(&b, "\n%s: stored, but cannot be decoded: %s\n", say.Printable(e.Name), site.FailedProfile(e).Detail)
 	default:
 		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", say.Printable(e.Name))
 	}

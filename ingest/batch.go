@@ -109,7 +109,7 @@ func archiveFinding(name string, size int64, e *unpack.Error) *model.Finding {
 	switch e.Kind {
 	case unpack.TooLarge:
 		f.Expected = fmt.Sprintf("at most %d %s", e.Limit, e.Unit)
-		f.Cause = "a very large profile, or an archive made to exhaust the server"
+		f.Cause = "a very large profile, or an archive designed to exhaust the server"
 		f.Remedy = "unpack it and upload the files"
 		if flag := "-max-expanded"; e.Budget {
 			if e.Ratio > 0 {
@@ -122,7 +122,7 @@ func archiveFinding(name string, size int64, e *unpack.Error) *model.Finding {
 		f.Cause = "the file was cut short while it was written or sent"
 		f.Remedy = "pack it again, or upload the files as they are"
 	case unpack.Unsupported:
-		f.Cause = "an encrypted archive, or an uncommon method of packing"
+		f.Cause = "an encrypted archive, or an uncommon compression method"
 		f.Remedy = "upload the files as they are, or packed with gzip, zstd, xz, bzip2, zip or tar"
 	default:
 		f.Cause = "the archive was damaged after it was made"

@@ -21,7 +21,7 @@ import (
 // *RequestError; on any error the batch can still be committed or discarded.
 func (b *Batch) Commit(ctx context.Context, r Request) ([]Accepted, error) {
 	if len(b.files) == 0 {
-		return nil, &RequestError{"file", "the upload holds no file"}
+		return nil, &RequestError{"file", "the upload has no file"}
 	}
 	if err := r.check(); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (b *Batch) Commit(ctx context.Context, r Request) ([]Accepted, error) {
 // for a partial profile [*model.FormatError], incompatible.
 func (b *Batch) AddTo(ctx context.Context, id string, salvage bool) (Accepted, error) {
 	if len(b.files) == 0 {
-		return Accepted{}, &RequestError{"file", "the upload holds no file"}
+		return Accepted{}, &RequestError{"file", "the upload has no file"}
 	}
 	e, err := b.s.st.Entry(ctx, id)
 	if err != nil {
@@ -73,7 +73,7 @@ func (b *Batch) AddTo(ctx context.Context, id string, salvage bool) (Accepted, e
 	}
 	if partial := e.Partial(); len(partial) > 0 && !salvage {
 		return Accepted{}, &model.FormatError{Kind: model.KindIncompatible, File: partial[0].File, Section: "header", Offset: partial[0].End,
-			Msg: "the profile is partial, and more files would make a sum that is too small where it has no records; salvage=1 merges them anyway"}
+			Msg: "the profile is partial, so sums with more files would be too small where records are missing; salvage=1 merges them anyway"}
 	}
 	b.salvage(salvage)
 	if e, err = b.s.st.AddFiles(ctx, id, b.files); err != nil {

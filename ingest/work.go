@@ -111,7 +111,7 @@ func (s *Service) findingOf(err error) model.Finding {
 		f.Cause, f.Remedy = "a failing disk, or a program that changed the data folder", "upload the file again; the server's operator finds all of them with: proflens check"
 	} else if _, ok := errors.AsType[syscall.Errno](err); ok {
 		f.Code, f.Message = "internal.disk", "the server could not read or write its own files"
-		f.Cause, f.Remedy = "a disk that is full or failing, or rights that were changed", "tell the server's operator: the log says which file and why, and proflens check finds all that are damaged; decoding is tried again when the server restarts"
+		f.Cause, f.Remedy = "a full or failing disk, or changed permissions", "tell the server's operator: the log says which file and why, and proflens check finds all that are damaged; decoding is tried again when the server restarts"
 	} else if err == errTimeout {
 		f.Code, f.Kind = "limit.timeout", model.KindTimeout
 		f.Message = fmt.Sprintf("decoding took longer than %v and was stopped", s.config.DecodeTimeout)
@@ -132,18 +132,18 @@ func findingOfDeath(f *model.Finding, death *work.Death) {
 	case work.NoMemory, work.Killed:
 		f.Code, f.Kind = "limit.memory", model.KindTooLarge
 		f.Message = "decoding needs more memory than one profile may have"
-		f.Cause, f.Remedy = "the profile is very large, or made to exhaust the server", "ask the server's operator for a higher -decode-memory, then upload the files again"
+		f.Cause, f.Remedy = "the profile is very large, or designed to exhaust the server", "ask the server's operator for a higher -decode-memory, then upload the files again"
 	case work.NoTime:
 		f.Code, f.Kind = "limit.timeout", model.KindTimeout
 		f.Message = "decoding took more processor time than one profile may have"
 		f.Remedy = "ask the server's operator for a longer -decode-timeout, then upload the files again"
 	default:
 		f.Code, f.Message = "internal.panic", "the decoder failed on this file: "+death.Says
-		f.Cause, f.Remedy = "a fault in Proflens", "the files are kept; please report the fault: a later version will decode them without another upload"
+		f.Cause, f.Remedy = "a fault in Proflens", "the files are kept; please report the fault: a fixed version will decode them without another upload"
 	}
 }
 
-var errAttempts = errors.New("the server stopped again and again while it decoded this profile")
+var errAttempts = errors.New("the server stopped repeatedly while decoding this profile")
 
 // keptFinding ends a job whose finding was known before.
 type keptFinding struct{ finding model.Finding }

@@ -81,7 +81,7 @@ func faultAt(f format, name string, at int64, err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		e.Kind, e.Msg = Truncated, "the "+f.String()+" data ends too early"
 	case errors.Is(err, zip.ErrAlgorithm):
-		e.Kind, e.Msg = Unsupported, "packed by a method that is not supported"
+		e.Kind, e.Msg = Unsupported, "compressed with an unsupported method"
 	case errors.Is(err, zip.ErrChecksum):
 		e.Msg = "the checksum of the zip member is wrong"
 	case errors.Is(err, tar.ErrHeader):

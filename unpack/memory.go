@@ -34,7 +34,7 @@ type memory struct {
 // window is the memory of one more stream, which has none yet.
 func (x *expander) window() (*memory, error) {
 	if x.windows >= len(rooms) {
-		return nil, &Error{Kind: TooLarge, Limit: int64(len(rooms)), Unit: "layers", Msg: "streams with dictionaries are packed in one another too deeply"}
+		return nil, &Error{Kind: TooLarge, Limit: int64(len(rooms)), Unit: "layers", Msg: "streams with dictionaries are nested too deeply"}
 	}
 	x.windows++
 	return &memory{x: x, room: &rooms[x.windows-1]}, nil

@@ -51,9 +51,9 @@ func (b *Budget) most() int64 {
 
 // tooMuch is the fault of an archive that holds more than may come out.
 func (b *Budget) tooMuch(name string) error {
-	e := &Error{Kind: TooLarge, Member: name, Limit: b.most(), Unit: "bytes", Budget: true, Msg: "the archive unpacks to too much"}
+	e := &Error{Kind: TooLarge, Member: name, Limit: b.most(), Unit: "bytes", Budget: true, Msg: "the archive unpacks to too many bytes"}
 	if e.Limit < b.Bytes {
-		e.Ratio, e.Msg = b.Ratio, "the archive unpacks to too much for its size"
+		e.Ratio, e.Msg = b.Ratio, "the archive unpacks to too many bytes for its size"
 	}
 	return e
 }
@@ -163,7 +163,7 @@ func (x *expander) member(r io.Reader, name string, depth int) error {
 // deeper checks that one more layer may be opened.
 func (x *expander) deeper(name string, depth int) error {
 	if depth >= x.budget.Depth {
-		return &Error{Kind: TooLarge, Member: name, Limit: int64(x.budget.Depth), Unit: "layers", Msg: "archives are packed in one another too deeply"}
+		return &Error{Kind: TooLarge, Member: name, Limit: int64(x.budget.Depth), Unit: "layers", Msg: "archives are nested too deeply"}
 	}
 	return nil
 }

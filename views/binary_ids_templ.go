@@ -46,7 +46,7 @@ func BinaryIDs(s page.Shell, v page.BinaryIDs) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"narrow stack\" data-testid=\"binary-ids\"><header class=\"title-row\"><h1>Binary ids</h1><p class=\"dim\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"narrow stack\" data-testid=\"binary-ids\"><header class=\"title-row\"><h1>Binary IDs</h1><p class=\"dim\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -92,7 +92,7 @@ func BinaryIDs(s page.Shell, v page.BinaryIDs) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<section class=\"panel\" aria-label=\"Binary ids\"><div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Build ids of the profiled programs\"><table class=\"grid\" data-testid=\"binary-id-table\"><caption class=\"sr\">Build ids of the profiled programs</caption> <thead><tr><th scope=\"col\" class=\"n\">#</th><th scope=\"col\">Build id</th><th scope=\"col\" class=\"n\">Bytes</th></tr></thead> <tbody>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<section class=\"panel\" aria-label=\"Binary IDs\"><div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Build IDs of the profiled programs\"><table class=\"grid\" data-testid=\"binary-id-table\"><caption class=\"sr\">Build IDs of the profiled programs</caption> <thead><tr><th scope=\"col\" class=\"n\">#</th><th scope=\"col\">Build ID</th><th scope=\"col\" class=\"n\">Bytes</th></tr></thead> <tbody>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -150,7 +150,7 @@ func BinaryIDs(s page.Shell, v page.BinaryIDs) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"panel\" aria-labelledby=\"ids-for-title\"><header class=\"panel-head\"><h2 id=\"ids-for-title\">What they are for</h2></header><div class=\"panel-pad stack\"><p>A build id names one executable or shared library exactly. The linker computes it from what it links; the profile has one for each program and library that was profiled.</p><ul class=\"binary-id-uses\"><li>To find the exact binary: <code>readelf -n FILE</code> prints a file's id, and <code>debuginfod-find executable ID</code> fetches the binary from a server that keeps them.</li><li><code>llvm-cov show --debug-file-directory DIR</code> finds the binaries of a coverage profile by their ids, so you need not name them.</li><li>Drop an executable here with a profile, and it is matched by its id: a profile without names or records becomes whole.</li><li>Two profiles with different ids are of different builds; merged, their functions may have several hashes.</li></ul></div></section></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"panel\" aria-labelledby=\"ids-for-title\"><header class=\"panel-head\"><h2 id=\"ids-for-title\">How to use them</h2></header><div class=\"panel-pad stack\"><p>A build ID identifies one executable or shared library exactly. The linker computes it from the contents; the profile has one for each profiled program and library.</p><ul class=\"binary-id-uses\"><li>Find the exact binary: <code>readelf -n FILE</code> prints a file's ID; <code>debuginfod-find executable ID</code> fetches the binary from a debuginfod server.</li><li><code>llvm-cov show --debug-file-directory DIR</code> finds the binaries of a coverage profile by ID, so you need not name them.</li><li>Upload an executable with its profile: it is matched by ID and supplies names or records that the profile lacks.</li><li>Two profiles with different IDs come from different builds; once merged, their functions may have several hashes.</li></ul></div></section></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

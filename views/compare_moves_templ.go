@@ -661,11 +661,11 @@ func moveTable(t page.MoveTable) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "<span class=\"compare-choice\"><span class=\"dim\">Change at least</span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "<span class=\"compare-choice\"><span class=\"dim\">Minimum change</span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = Segments("The least change that counts", t.Thresholds).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Segments("Minimum change", t.Thresholds).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -796,7 +796,7 @@ func moveTable(t page.MoveTable) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "\" aria-label=\"Name has\" placeholder=\"name has\" autocomplete=\"off\" spellcheck=\"false\" maxlength=\"1000\" data-key=\"f\"> <select class=\"select\" name=\"state\" aria-label=\"State\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "\" aria-label=\"Name contains\" placeholder=\"name contains\" autocomplete=\"off\" spellcheck=\"false\" maxlength=\"1000\" data-key=\"f\"> <select class=\"select\" name=\"state\" aria-label=\"State\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -396,7 +396,7 @@ func OrderFiles(files []page.Download) templ.Component {
 			templ_7745c5c3_Var20 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<section class=\"panel\" aria-labelledby=\"files-title\"><header class=\"panel-head\"><h2 id=\"files-title\">Order file</h2><p>one linkage name a line, the earliest first; compile with -ffunction-sections</p></header><ul class=\"order-files panel-pad\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<section class=\"panel\" aria-labelledby=\"files-title\"><header class=\"panel-head\"><h2 id=\"files-title\">Order file</h2><p>one linkage name per line, in order of first run; compile with -ffunction-sections</p></header><ul class=\"order-files panel-pad\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -46,7 +46,7 @@ func Downloads(s page.Shell, v page.Convert) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"narrow stack convert\" data-testid=\"convert\"><header class=\"title-row\"><h1>Downloads</h1><p class=\"dim\">every form of this profile, for a browser and for a terminal</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"narrow stack convert\" data-testid=\"convert\"><header class=\"title-row\"><h1>Downloads</h1><p class=\"dim\">every export of this profile, for the browser or a terminal</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -145,7 +145,7 @@ func convertVersions(v page.Convert) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\" method=\"get\" aria-labelledby=\"versions-title\" data-testid=\"convert-form\"><header class=\"panel-head\"><h2 id=\"versions-title\">Indexed profile, by version</h2><p>what each version of a .profdata holds, before the file is made</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\" method=\"get\" aria-labelledby=\"versions-title\" data-testid=\"convert-form\"><header class=\"panel-head\"><h2 id=\"versions-title\">Indexed profile, by version</h2><p>what each .profdata version can hold</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -555,7 +555,7 @@ func convertPlan(v page.Convert) templ.Component {
 			}
 		}
 		if len(v.Lost) == 0 && len(v.Remarks) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 52, "<p class=\"dim\">Nothing is left out, and nothing is changed.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 52, "<p class=\"dim\">Nothing is left out or changed.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

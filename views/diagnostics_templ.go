@@ -213,7 +213,7 @@ func salvageOffer(v *page.Salvage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</p><p>The file is cut short. What is there can be decoded; the profile is then marked as partial on every view and in every export, and is merged with others only on request.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</p><p>The file is cut short, but its beginning can be decoded. The profile is then marked partial in every view and export, and merged with others only on request.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -205,7 +205,7 @@ func Elsewhere(v *page.Elsewhere) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Partial {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"panel-foot\">There was no time to ask every profile; reload the page to ask the rest.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"panel-foot\">Time ran out before every profile was searched; reload the page to search the rest.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

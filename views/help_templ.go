@@ -18,7 +18,7 @@ var generalKeys = []page.Key{
 	{Keys: []string{"?"}, Does: "this help"},
 	{Keys: []string{"Esc"}, Does: "close, deselect"},
 	{Keys: []string{"1", "…", "9"}, Does: "go to a view"},
-	{Keys: []string{"j", "k"}, Does: "select the next, the previous row; a click selects too"},
+	{Keys: []string{"j", "k"}, Does: "select the next or previous row (or click it)"},
 	{Keys: []string{"Enter"}, Does: "open the selected row"},
 	{Keys: []string{"d"}, Does: "light or dark"},
 	{Keys: []string{"y"}, Does: "copy the row's link"},
@@ -63,7 +63,7 @@ func helpDialog(s page.Shell) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</tbody></table><p class=\"needs-script\"><label class=\"check\"><input type=\"checkbox\" data-single-keys checked> Single keys do this outside text fields</label></p><p class=\"no-script\">Keys need scripts, which are off in this browser. Everything else here works without them.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</tbody></table><p class=\"needs-script\"><label class=\"check\"><input type=\"checkbox\" data-single-keys checked> Single keys, outside text fields</label></p><p class=\"no-script\">Keys need scripts, which are off in this browser. Everything else works without them.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -126,7 +126,7 @@ func dropTarget(u page.Upload) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</span><label class=\"drop-label\" for=\"file\"><span class=\"needs-script\">choose files</span><span class=\"no-script\">Choose files</span></label>. Raw files of one program’s runs are merged; packed files and archives are unpacked.</p></div></div><div class=\"drop-choose\"><input class=\"file-input\" id=\"file\" type=\"file\" name=\"file\" multiple required data-upload-input> <button class=\"button button-primary no-script\">Upload</button></div><ul class=\"drop-accepts\" aria-label=\"What is accepted\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</span><label class=\"drop-label\" for=\"file\"><span class=\"needs-script\">choose files</span><span class=\"no-script\">Choose files</span></label>. Raw files of one program are merged; compressed files and archives are unpacked.</p></div></div><div class=\"drop-choose\"><input class=\"file-input\" id=\"file\" type=\"file\" name=\"file\" multiple required data-upload-input> <button class=\"button button-primary no-script\">Upload</button></div><ul class=\"drop-accepts\" aria-label=\"Accepted files\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -162,7 +162,7 @@ func dropTarget(u page.Upload) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</ul><details class=\"options\"><summary>Options</summary><div class=\"options-grid\"><div class=\"field\"><label for=\"name\">Name</label> <input class=\"input\" id=\"name\" name=\"name\" maxlength=\"200\" autocomplete=\"off\" placeholder=\"the file’s own\"></div><div class=\"field\"><label for=\"project\">Project</label> <input class=\"input\" id=\"project\" name=\"project\" maxlength=\"200\" autocomplete=\"off\" placeholder=\"none\"></div><div class=\"field\"><label for=\"label-1\">Labels</label> <input class=\"input\" id=\"label-1\" name=\"label\" maxlength=\"200\" autocomplete=\"off\" placeholder=\"branch=main\"> <input class=\"input\" name=\"label\" maxlength=\"200\" autocomplete=\"off\" placeholder=\"build=1234\" aria-label=\"Second label\"></div><div class=\"field\"><label for=\"expires\">Keep for</label> <select class=\"select\" id=\"expires\" name=\"expires\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</ul><details class=\"options\"><summary>Options</summary><div class=\"options-grid\"><div class=\"field\"><label for=\"name\">Name</label> <input class=\"input\" id=\"name\" name=\"name\" maxlength=\"200\" autocomplete=\"off\" placeholder=\"name of the file\"></div><div class=\"field\"><label for=\"project\">Project</label> <input class=\"input\" id=\"project\" name=\"project\" maxlength=\"200\" autocomplete=\"off\" placeholder=\"none\"></div><div class=\"field\"><label for=\"label-1\">Labels</label> <input class=\"input\" id=\"label-1\" name=\"label\" maxlength=\"200\" autocomplete=\"off\" placeholder=\"branch=main\"> <input class=\"input\" name=\"label\" maxlength=\"200\" autocomplete=\"off\" placeholder=\"build=1234\" aria-label=\"Second label\"></div><div class=\"field\"><label for=\"expires\">Keep for</label> <select class=\"select\" id=\"expires\" name=\"expires\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -178,12 +178,12 @@ func dropTarget(u page.Upload) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</select></div><div class=\"field no-script\"><label for=\"group\">Several files</label> <select class=\"select\" id=\"group\" name=\"group\"><option value=\"auto\">grouped by what they are</option> <option value=\"one\">one profile of all</option></select></div><label class=\"check\" title=\"what is decoded of them is marked partial, on every page and in every export\"><input type=\"checkbox\" name=\"salvage\" value=\"1\"> Salvage raw files that are cut short</label> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</select></div><div class=\"field no-script\"><label for=\"group\">Several files</label> <select class=\"select\" id=\"group\" name=\"group\"><option value=\"auto\">grouped by program</option> <option value=\"one\">all in one profile</option></select></div><label class=\"check\" title=\"the result is marked partial on every page and in every export\"><input type=\"checkbox\" name=\"salvage\" value=\"1\"> Salvage truncated raw files</label> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if u.NeedsToken {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<div class=\"field\"><label for=\"upload-token\">Upload token of this server</label> <input class=\"input\" id=\"upload-token\" type=\"password\" name=\"upload_token\" autocomplete=\"off\" required aria-describedby=\"upload-token-hint\"><p class=\"hint\" id=\"upload-token-hint\">A browser that is <a href=\"/login\">logged in</a> with one is not asked.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<div class=\"field\"><label for=\"upload-token\">Upload token of this server</label> <input class=\"input\" id=\"upload-token\" type=\"password\" name=\"upload_token\" autocomplete=\"off\" required aria-describedby=\"upload-token-hint\"><p class=\"hint\" id=\"upload-token-hint\">Not needed in a browser that is <a href=\"/login\">logged in</a>.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -592,12 +592,12 @@ func profilesPanel(l page.ProfileList) templ.Component {
 		}
 		if len(l.Rows) == 0 {
 			if l.Filtered {
-				templ_7745c5c3_Err = BlankList(page.Blank{Title: "No listed profile matches", Text: "Unlisted profiles are in no list: open them by their link."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = BlankList(page.Blank{Title: "No listed profile matches", Text: "Unlisted profiles do not appear here: open them by their link."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = BlankList(page.Blank{Title: "No listed profiles yet", Text: "Drop a file on this page, send one from a terminal, or try an example: an LLVM instrumentation profile, a MemProf heap profile as raw file, YAML or report, a machine IR profile or its map and runs, samples of DCPI; executables and nm listings beside them give names. Unlisted profiles are in no list: open them by their link."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = BlankList(page.Blank{Title: "No listed profiles yet", Text: "Drop a file on this page, send one from a terminal, or try an example. Accepted are LLVM instrumentation profiles, MemProf heap profiles (raw, YAML or report), machine IR profiles (.mip, or map and raw files) and DCPI samples; add executables or nm listings for names. Unlisted profiles do not appear here: open them by their link."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -723,11 +723,11 @@ var profileHeads = []page.Head{
 	{Column: "name", Label: "Name"},
 	{Column: "format", Label: "Format"},
 	{Column: "version", Label: "Version", Number: true, Title: "of the format"},
-	{Column: "functions", Label: "Functions", Number: true, Title: "function records; functions that allocate; procedures that are known"},
-	{Column: "total", Label: "Total", Number: true, Title: "of all counters, bytes, calls or samples, as the unit says"},
+	{Column: "functions", Label: "Functions", Number: true, Title: "function records, allocating functions or known procedures"},
+	{Column: "total", Label: "Total", Number: true, Title: "sum of all counters, bytes, calls or samples; see the unit"},
 	{Column: "size", Label: "Size", Number: true, Title: "of all its files"},
-	{Column: "shape", Label: "Shape", Title: "how many counters, allocation contexts or addresses there are of each magnitude, small ones first"},
-	{Column: "digest", Label: "Digest", Title: "first digits of the SHA-256 over its files"},
+	{Column: "shape", Label: "Shape", Title: "counters, allocation contexts or addresses by magnitude, smallest first"},
+	{Column: "digest", Label: "Digest", Title: "first digits of the SHA-256 of its files"},
 	{Column: "added", Label: "Added", Sort: "descending"},
 	{Column: "state", Label: "State"},
 }
@@ -1124,7 +1124,7 @@ func minePanel() templ.Component {
 			templ_7745c5c3_Var49 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 87, "<section class=\"panel\" aria-labelledby=\"mine-title\" data-controller=\"mine\" data-testid=\"mine\" hidden><header class=\"panel-head\"><h2 id=\"mine-title\">Opened or uploaded in this browser</h2><p data-mine-count></p><span class=\"panel-tools\"><button type=\"button\" class=\"button button-small\" data-mine-clear>Forget all</button></span></header><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"mine-title\"><table class=\"grid mine\"><caption class=\"sr\">Profiles that this browser remembers, latest first</caption> <thead><tr><th scope=\"col\">Name</th><th scope=\"col\">Format</th><th scope=\"col\">How</th><th scope=\"col\">When</th><th scope=\"col\">Delete token</th><th scope=\"col\"><span class=\"sr\">Actions</span></th></tr></thead> <tbody data-mine-rows></tbody></table></div><p class=\"sr\" role=\"status\" data-mine-live></p><p class=\"panel-foot\">This list and its delete tokens are kept by this browser alone; clearing its site data removes them.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 87, "<section class=\"panel\" aria-labelledby=\"mine-title\" data-controller=\"mine\" data-testid=\"mine\" hidden><header class=\"panel-head\"><h2 id=\"mine-title\">Opened or uploaded in this browser</h2><p data-mine-count></p><span class=\"panel-tools\"><button type=\"button\" class=\"button button-small\" data-mine-clear>Forget all</button></span></header><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"mine-title\"><table class=\"grid mine\"><caption class=\"sr\">Profiles remembered by this browser, latest first</caption> <thead><tr><th scope=\"col\">Name</th><th scope=\"col\">Format</th><th scope=\"col\">How</th><th scope=\"col\">When</th><th scope=\"col\">Delete token</th><th scope=\"col\"><span class=\"sr\">Actions</span></th></tr></thead> <tbody data-mine-rows></tbody></table></div><p class=\"sr\" role=\"status\" data-mine-live></p><p class=\"panel-foot\">Only this browser keeps this list and its delete tokens; clearing its site data removes them.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -39,12 +39,12 @@ func LoginMain(v page.Login) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Private {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>This server shows profiles to those who have a token. Whoever runs it gives them out.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>This server shows profiles only to people with a token. Ask its operator for one.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>With an upload token this browser may upload, add files and delete without being asked for it.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>Enter an upload token once, and this browser may upload, add files and delete.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -95,7 +95,7 @@ func LoginMain(v page.Login) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "This browser keeps it for 30 days, as a cookie that scripts cannot read. Programs send it as <code>Authorization: Bearer TOKEN</code>.</p></div><p class=\"actions\"><button class=\"button button-primary\">Log in</button> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "This browser keeps it for 30 days in a cookie that scripts cannot read. Programs send it as <code>Authorization: Bearer TOKEN</code>.</p></div><p class=\"actions\"><button class=\"button button-primary\">Log in</button> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -113,7 +113,7 @@ func LoginMain(v page.Login) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "\">I am logged in</a>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "\">Stay logged in</a>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

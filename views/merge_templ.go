@@ -203,7 +203,7 @@ func MergePage(s page.Shell, f page.MergeForm) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</tbody></table></div><div class=\"panel-pad merge-rest\"><p class=\"dim\">Every count of a profile is multiplied by its weight, and counts of the same function are added. The profiles stay as they are.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</tbody></table></div><div class=\"panel-pad merge-rest\"><p class=\"dim\">Counts are multiplied by the profile's weight, then added up per function. The originals do not change.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

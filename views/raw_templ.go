@@ -655,7 +655,7 @@ func rawSections(v page.Raw) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Sections) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "<p class=\"panel-pad\">The file has no byte.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "<p class=\"panel-pad\">The file is empty.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1092,7 +1092,7 @@ func rawValues(v *page.RawValues) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 90, "<p class=\"panel-pad dim\">Its bytes are not divided into fields.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 90, "<p class=\"panel-pad dim\">This section is not divided into fields.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1561,7 +1561,7 @@ func rawFunction(v *page.RawFunction) templ.Component {
 			templ_7745c5c3_Var80 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 132, "<section class=\"panel raw-function\" id=\"function\" aria-labelledby=\"function-title\" data-testid=\"raw-function\"><header class=\"panel-head\"><h2 id=\"function-title\">Where a function stands</h2>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 132, "<section class=\"panel raw-function\" id=\"function\" aria-labelledby=\"function-title\" data-testid=\"raw-function\"><header class=\"panel-head\"><h2 id=\"function-title\">Find a function in the file</h2>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1618,7 +1618,7 @@ func rawFunction(v *page.RawFunction) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 138, "\" placeholder=\"main\" title=\"its name, a part of the name, or the 16 hexadecimal digits of its NameRef\" autocomplete=\"off\" spellcheck=\"false\" required> <button class=\"button\">Find</button></form></header>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 138, "\" placeholder=\"main\" title=\"its name, part of it, or the 16 hexadecimal digits of its NameRef\" autocomplete=\"off\" spellcheck=\"false\" required> <button class=\"button\">Find</button></form></header>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1824,7 +1824,7 @@ func matchesLabel(v *page.RawFunction) string {
 	if v.Name != "" {
 		return "Other records of the function"
 	}
-	return "Functions that have the words in their name"
+	return "Functions whose names match"
 }
 
 func rawSum(s page.RawSum) templ.Component {
@@ -1933,9 +1933,9 @@ func rawSum(s page.RawSum) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var100 string
-			templ_7745c5c3_Var100, templ_7745c5c3_Err = templ.JoinStringErrs("How the place of the " + s.Of + " is worked out")
+			templ_7745c5c3_Var100, templ_7745c5c3_Err = templ.JoinStringErrs("How the offset of the " + s.Of + " is worked out")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `raw.templ`, Line: 356, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `raw.templ`, Line: 356, Col: 76}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var100))
 			if templ_7745c5c3_Err != nil {

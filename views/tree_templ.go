@@ -287,7 +287,7 @@ func TreeHead(v page.Tree) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "\">Its functions</a> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "\">View functions</a> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -520,7 +520,7 @@ func RewriteForm(r *page.Rules) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "<label for=\"rewrite\">Replace the front of paths, so that those of two machines agree</label> <input class=\"input mono\" id=\"rewrite\" name=\"rewrite\" placeholder=\"/home/alice/src=src\" pattern=\"[^=]+=.*\" title=\"from=to, whole parts of a path; an empty to takes the front away\" autocomplete=\"off\" spellcheck=\"false\" required><div class=\"form-end\"><button class=\"button button-primary\" type=\"submit\">Add</button></div></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "<label for=\"rewrite\">Replace the start of paths, so that paths from two machines match</label> <input class=\"input mono\" id=\"rewrite\" name=\"rewrite\" placeholder=\"/home/alice/src=src\" pattern=\"[^=]+=.*\" title=\"from=to, whole path components; leave to empty to remove the prefix\" autocomplete=\"off\" spellcheck=\"false\" required><div class=\"form-end\"><button class=\"button button-primary\" type=\"submit\">Add</button></div></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -20,11 +20,11 @@ var oddities = map[string]model.Finding{
 		Cause: "this edition of the tools wrote no tstart", Remedy: "add the executable: its text gives the address",
 	},
 	"unlisted_minor_version": {
-		Severity: model.Warning, Section: "header", Field: "version", Message: "the version is neither 0.06 nor 0.07; it is read as they are",
-		Cause: "this release of the tools is not documented", Remedy: "compare the totals with those of dcpiprof",
+		Severity: model.Warning, Section: "header", Field: "version", Message: "the version is neither 0.06 nor 0.07; it is read the same way",
+		Cause: "this release of the tools is undocumented", Remedy: "compare the totals with those of dcpiprof",
 	},
 	"repeated_period": {
-		Severity: model.Warning, Section: "header", Field: "period", Message: "the period appears twice; the first one counts",
+		Severity: model.Warning, Section: "header", Field: "period", Message: "the period appears twice; the first is used",
 		Cause: "the format lists the line as required and as optional", Remedy: "check which one is right",
 	},
 	"crlf_header": {

@@ -16,7 +16,7 @@ var meanings = map[string]string{
 	"period":   "mean number of events between two samples",
 	"tstart":   "address of the image's text, hexadecimal",
 	"tsize":    "bytes of text",
-	"cpuspeed": "speed of the processor, taken as MHz, from a million on as Hz",
+	"cpuspeed": "speed of the processor, in MHz if below a million, else in Hz",
 	"cpuamask": "features of the Alpha processor",
 	"cpuimplv": "generation of the Alpha processor",
 	"cpucount": "processors",
@@ -34,7 +34,7 @@ func meaningOf(key, value string) string {
 	switch key {
 	case "version":
 		if m := versionForm.FindStringSubmatch(value); m != nil && strings.Trim(m[1], "0") != "" {
-			coded = "how its samples are stored was never published"
+			coded = "the layout of its samples was never published"
 		}
 	case "epoch":
 		coded, _ = epochTime(value)

@@ -103,15 +103,15 @@ func placeListing(image *Image, l *Listing) []model.Finding {
 			Severity: model.Warning, Code: "dcpi.symbols_elsewhere", File: l.File,
 			Expected: fmt.Sprintf("symbols from 0x%x on", image.TextStart), Found: fmt.Sprintf("0x%x, the lowest", lowest),
 			Message: fmt.Sprintf("no symbol lies in the text of %s, which starts at 0x%x; the lowest symbol is at 0x%x", image.Label, image.TextStart, lowest),
-			Cause:   "the listing comes from another link of the image, or from another image",
-			Remedy:  "if it is this image's, shift the symbols: shift=" + shiftBetween(start, image.TextStart),
+			Cause:   "the listing comes from another build of the image, or from another image",
+			Remedy:  "if it belongs to this image, shift the symbols: shift=" + shiftBetween(start, image.TextStart),
 		})
 	}
 	if l.TextSize > 0 && image.TextSize > 0 && l.TextSize != image.TextSize {
 		findings = append(findings, model.Finding{
 			Severity: model.Warning, Code: "dcpi.text_size_differs", File: l.File,
 			Expected: fmt.Sprintf("a text of %d bytes", image.TextSize), Found: fmt.Sprint(l.TextSize),
-			Message: fmt.Sprintf("the text of the executable has %d bytes, and that of %s in the profile %d", l.TextSize, image.Label, image.TextSize),
+			Message: fmt.Sprintf("the executable's text has %d bytes, that of %s in the profile %d", l.TextSize, image.Label, image.TextSize),
 			Cause:   "the executable was rebuilt, or belongs to another image", Remedy: "give the executable that ran",
 		})
 	}

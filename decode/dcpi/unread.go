@@ -38,7 +38,7 @@ func knowable(file string, data []byte) []model.Finding {
 		{Severity: model.Note, Code: "dcpi.header_read", File: file, Section: "header",
 			Message: "known from the header: " + sampledBy(&h)},
 		{Severity: model.Note, Code: "dcpi.samples_unread", File: file, Section: "samples", Offset: h.Bytes,
-			Message: fmt.Sprintf("not known: how many samples there are, and of which addresses; they are the %s from offset 0x%x, %s, in a layout that was never published",
+			Message: fmt.Sprintf("unknown: how many samples there are, and at which addresses; they are the %s from offset 0x%x, %s, in a layout that was never published",
 				wire.Plural(size, "byte"), h.Bytes, aligned(h.Bytes))},
 	}
 }

@@ -42,7 +42,7 @@ func TestAnatomyOfVersion1(t *testing.T) {
 		}
 	}
 	want := model.Section{Name: "samples", Offset: header.Size, Size: 25, Note: "not read: the layout was never published; at a 32-bit boundary"}
-	if diff := cmp.Diff(want, samples); diff != "" || header.Offset != 0 || header.Note != "a multiple of 4, as the format advises for speed" {
+	if diff := cmp.Diff(want, samples); diff != "" || header.Offset != 0 || header.Note != "a multiple of 4, as the format recommends for speed" {
 		t.Errorf("%s\n%q", diff, header.Note)
 	}
 	var codes []string
@@ -111,7 +111,7 @@ func TestUnalignedHeaders(t *testing.T) {
 		return format.File{Name: name, Data: append([]byte(head), b.bytes()[len(b.head()):]...)}
 	}
 	for blanks, note := range map[int]string{
-		0: "a multiple of 4, as the format advises for speed", 1: "1 byte short of a multiple of 4, which the format advises for speed alone", 3: "3 bytes short of a multiple of 4, which the format advises for speed alone",
+		0: "a multiple of 4, as the format recommends for speed", 1: "1 byte short of a multiple of 4, which the format recommends for speed only", 3: "3 bytes short of a multiple of 4, which the format recommends for speed only",
 	} {
 		a := decode.Inspect(short("x.prof", blanks))
 		if a.Sections[0].Note != note || len(a.Findings) != min(blanks, 1) {
@@ -120,7 +120,7 @@ func TestUnalignedHeaders(t *testing.T) {
 	}
 	found := open(t, short("a.prof", 2), short("b.prof", 0), short("c.prof", 1)).Findings()
 	if len(found) != 1 || found[0].Code != "dcpi.unaligned_header" || found[0].Severity != model.Note || found[0].File != "a.prof" || found[0].Count != 2 ||
-		!strings.HasPrefix(found[0].Message, "of 3 profiles 2 have a header that is no multiple of four bytes long") {
+		!strings.HasPrefix(found[0].Message, "of 3 profiles, 2 have a header whose length is not a multiple of 4 bytes") {
 		t.Errorf("%+v", found)
 	}
 }

@@ -88,7 +88,7 @@ func FindingOf(file string, err error) model.Finding {
 // faultOf stands for an error that is not about a file's bytes.
 func faultOf(err error) *model.FormatError {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &model.FormatError{Kind: model.KindTimeout, Msg: "decoding took longer than it may"}
+		return &model.FormatError{Kind: model.KindTimeout, Msg: "decoding exceeded its time limit"}
 	}
 	if errors.Is(err, context.Canceled) {
 		return &model.FormatError{Kind: model.KindTimeout, Msg: "decoding was cancelled"}
@@ -99,7 +99,7 @@ func faultOf(err error) *model.FormatError {
 // The remedies that several kinds and formats share.
 const (
 	CopyAgain    = "copy or download the file again and compare sizes; if it is the same, record the profile again"
-	UseNewer     = "open it with a newer release of this program, or merge it with the llvm-profdata of the compiler that wrote it and open the .profdata"
-	UseProfdata  = "run llvm-profdata merge of the compiler that wrote it: what that refuses is damaged"
+	UseNewer     = "open it with a newer release of Proflens, or merge it with the llvm-profdata of the compiler that wrote it and open the .profdata"
+	UseProfdata  = "run llvm-profdata merge from the compiler that wrote it: if that fails too, the file is damaged"
 	CopyAsBinary = "copy the file again, in binary mode"
 )

@@ -3,7 +3,7 @@ package format
 import "proflens/decode/model"
 
 // Wanted is what would have been right where a file is no profile.
-const Wanted = "a profile: of LLVM's instrumentation, MemProf, Machine IR or DCPI"
+const Wanted = "an LLVM instrumentation, MemProf, Machine IR or DCPI profile"
 
 // Foreign is the error for a file that is no profile, or is one of a kind that is
 // not read: what it is, "an ELF executable", and what to do instead.
@@ -12,7 +12,7 @@ func Foreign(name, what, remedy string, kind model.Kind) error {
 }
 
 // RunIt is what to do with a program instead of giving it for a profile.
-const RunIt = "run the program: the .profraw it writes is the profile, and this file is what it was built into; only a profile of -profile-correlate, or a raw heap profile with this build id, wants the program beside it"
+const RunIt = "run the program: its profile is the .profraw that it writes; the program itself is only needed with a profile built with -profile-correlate, or with a raw heap profile of this build id"
 
 // UnreadProgram is the Companion of a program of a kind that is not read.
 type UnreadProgram struct{}

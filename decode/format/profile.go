@@ -131,7 +131,7 @@ func Need[T any](p *Profile, family model.Family, called string) (T, error) {
 // others: the profile is without it, and a finding says so.
 func (p *Profile) LeaveOut(f File) Input {
 	p.Find(model.Finding{Severity: model.Note, Code: "input.left_out", Kind: model.KindUnrecognizedFormat, File: f.Name,
-		Message: fmt.Sprintf("left out: this is %s, and no profile", f.Is.Describe)})
+		Message: fmt.Sprintf("left out: this is %s, not a profile", f.Is.Describe)})
 	return NewInput(f)
 }
 

@@ -26,7 +26,7 @@ func (x *Indexed) readHashTable(offset uint64, rec *wire.Recorder) error {
 		c = c.Section("bucket table", 16+8*buckets)
 	} else {
 		x.warn("indexed.bucket_table", "bucket table", offset, model.KindTruncated,
-			fmt.Sprintf("the table claims %d buckets, more than the file can hold; records are read without it", buckets))
+			fmt.Sprintf("the table declares %d buckets, more than the file can hold; records are read without it", buckets))
 	}
 	c.Record(rec)
 	c.U64("num_buckets")

@@ -62,7 +62,7 @@ func (x *Indexed) readVTableNames(offset uint64, rec *wire.Recorder) error {
 	}
 	if size > c.Remaining() {
 		x.warn("indexed.vtable_names", "vtable names", offset, model.KindTruncated,
-			fmt.Sprintf("the vtable names claim %d bytes of %d left; they are left out", size, c.Remaining()))
+			fmt.Sprintf("the vtable names declare %d bytes, but %d are left; they are left out", size, c.Remaining()))
 		return nil
 	}
 	var names [][]byte

@@ -34,7 +34,7 @@ func (x *Indexed) readSummary(section string, rec *wire.Recorder) (*Summary, err
 	body.U64("NumCutoffEntries")
 	if fields > body.Remaining()/8 || 8*fields+24*cutoffs != body.Remaining() {
 		x.warn("indexed.summary", section, start, model.KindMalformed,
-			"the stored summary's own sizes contradict each other; it is left out")
+			"the sizes in the stored summary contradict each other; it is left out")
 		return nil, nil
 	}
 	return readSummaryBody(body, fields, cutoffs), body.Err()

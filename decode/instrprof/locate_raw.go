@@ -78,7 +78,7 @@ func (w *working) listCounters(s *model.Sum, b []byte) {
 	stamp, counts := w.timestamp(b)
 	if w.counterSize() == 1 {
 		list(s, counts, func(b byte) string { return fmt.Sprint(b) })
-		s.Note = "A byte of 0 says that the code ran, any other that it did not."
+		s.Note = "A byte of 0 means the code ran, any other that it did not."
 	} else {
 		list(s, appendWords(nil, counts, w.bigEndian), func(v uint64) string { return fmt.Sprint(v) })
 	}

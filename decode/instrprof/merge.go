@@ -146,7 +146,7 @@ func (m *Merger) checkPartial(name string, info *Info) error {
 	}
 	return &model.FormatError{
 		Kind: model.KindIncompatible, File: name, Section: "header",
-		Msg: fmt.Sprintf("only the beginning of %s was decoded: the sum would be too small where it has no records", cut),
+		Msg: fmt.Sprintf("only the beginning of %s was decoded: sums would be too small where records are missing", cut),
 	}
 }
 

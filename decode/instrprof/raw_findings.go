@@ -46,7 +46,7 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 			Expected: "data records and names", Found: fmt.Sprintf("%d counters and no records", counters), Count: correlated,
 			Message: "the profile has counters, but no data records or names to assign them to",
 			Cause:   "the program was built with -profile-correlate, which leaves records and names in the executable or its debug info",
-			Remedy:  "give the executable along with the profile, as it was linked: not stripped, and for debug-info correlation with its debug info",
+			Remedy:  "add the executable as it was linked: not stripped and, for debug-info correlation, with its debug info",
 		})
 	}
 	out = append(out, r.correlationFindings()...)
@@ -55,8 +55,8 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 		out = append(out, model.Finding{
 			Severity: model.Warning, Code: "raw.no_timestamps", Section: "counters", Count: odd.untimed,
 			Expected: "eight bytes of timestamp before the coverage of each function", Found: "one byte a function",
-			Message: "the profile is called temporal, but has function-entry coverage alone: the order in which functions first ran was not recorded",
-			Cause:   "clang writes no timestamps with -pgo-function-entry-coverage; llvm-profdata takes eight bytes of neighbours for one, and prints a trace in which functions are that never ran",
+			Message: "the profile is marked temporal but has only function-entry coverage: the order of first runs was not recorded",
+			Cause:   "clang writes no timestamps with -pgo-function-entry-coverage; llvm-profdata reads eight neighbouring bytes as one, and prints a trace with functions that never ran",
 			Remedy:  "build with -pgo-temporal-instrumentation alone, or with -pgo-block-coverage, for the order",
 		})
 	}
@@ -87,7 +87,7 @@ func (r *Raw) collectFindings(odd oddRecords) []model.Finding {
 		out = append(out, model.Finding{
 			Severity: model.Warning, Code: "raw.counter_value_too_large", Section: "counters", Count: odd.large,
 			Message: "functions have a counter above 2^56",
-			Cause:   "no program counts this far: the file is damaged, or the counters were overwritten while the program ran",
+			Cause:   "no program counts this high: the file is damaged, or the counters were overwritten at run time",
 			Remedy:  "record the profile again; do not trust these functions' counters",
 		})
 	}
@@ -117,7 +117,7 @@ func (r *Raw) correlationFindings() []model.Finding {
 	if outside > 0 {
 		out = append(out, model.Finding{
 			Severity: model.Note, Code: "raw.correlation_outside", Section: section, Count: outside,
-			Message: "functions described in the executable have no counters there, and are left out",
+			Message: "functions described in the executable have no counters in it, and are left out",
 			Cause:   "the linker dropped them, or kept another copy of the same function",
 		})
 	}

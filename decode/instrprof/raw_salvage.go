@@ -193,6 +193,6 @@ func (r *Raw) partialFinding() []model.Finding {
 		Expected: "at least " + wire.Plural(p.Missing, "more byte"),
 		Message:  "the file is cut short, and only its readable beginning was decoded: " + p.String(),
 		Cause:    "the program was killed while writing its profile, the disk was full, or a copy was interrupted",
-		Remedy:   "compare and merge it with care: functions with no record here may have run",
+		Remedy:   "compare and merge it with care: functions without a record may have run",
 	}}
 }

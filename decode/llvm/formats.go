@@ -35,8 +35,8 @@ var (
 		Outline: func(f format.File, rec *wire.Recorder) error { return instrprof.OutlineRaw(f.Data, rec) },
 		Advice: map[model.Kind]format.Advice{
 			model.KindTruncated: {Cause: "the file was cut short: the program was killed while writing its profile, the disk was full, or a copy was interrupted", Remedy: "record the profile again and let the program exit normally, or copy the file again"},
-			model.KindMalformed: {Cause: "the file was damaged, several programs wrote to it at once, or the compiler is a fork with a format of its own", Remedy: "use %p or %m in LLVM_PROFILE_FILE so that each process writes a file of its own, and record again"},
-			model.KindBadMagic:  {Cause: "something other than a raw profile of the same kind was appended", Remedy: "give the files one by one instead of joining them"},
+			model.KindMalformed: {Cause: "the file was damaged, several programs wrote to it at once, or a fork of LLVM with its own format wrote it", Remedy: "use %p or %m in LLVM_PROFILE_FILE so that each process writes its own file, and record again"},
+			model.KindBadMagic:  {Cause: "something other than a raw profile of the same kind was appended", Remedy: "give the files separately instead of concatenating them"},
 			model.KindBadHeader: {Cause: "the file was cut short, usually because the program was killed while writing its profile", Remedy: "record the profile again and let the program exit normally, or copy the file again"},
 		},
 	}

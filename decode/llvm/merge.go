@@ -30,7 +30,7 @@ func merge(ctx context.Context, profiles []format.Weighted, o format.MergeOption
 	for i, w := range profiles {
 		if len(w.Profile.Info.Partial) > 0 && !o.TakePartial {
 			return nil, &model.FormatError{Kind: model.KindIncompatible, File: w.Name, Section: "header",
-				Msg: fmt.Sprintf("only the beginning of %s was decoded: the sum would be too small where it has no records", w.Name)}
+				Msg: fmt.Sprintf("only the beginning of %s was decoded: sums would be too small where records are missing", w.Name)}
 		}
 		src, ok := format.PartOf[instrprof.Source](w.Profile)
 		if !ok {
@@ -88,7 +88,7 @@ func mergeMemProfs(out *format.Profile, profiles []format.Weighted) error {
 			continue
 		}
 		if w.Weight > 1 {
-			warn(out, w.Name, "heap_weight", "the weight applies only to its counters: heap profiles have none")
+			warn(out, w.Name, "heap_weight", "the weight applies only to its counters: heap profiles have no weights")
 		}
 		for i, other := range heaps {
 			if heap.Symbolized != other.Symbolized {
@@ -134,7 +134,7 @@ func LeaveAddressesOut(p *format.Profile) bool {
 }
 
 var errAddresses = &model.FormatError{Kind: model.KindIncompatible, Section: "header",
-	Msg: "one heap profile has functions, the other only addresses; add the executable to the second first"}
+	Msg: "one heap profile has functions, the other only addresses; first add the executable to the second"}
 
 var errMixture = &model.FormatError{Kind: model.KindUnsupportedVersion, Section: "header",
 	Msg: "one has front-end, the other IR instrumentation: their counters mean different things"}

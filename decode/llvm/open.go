@@ -169,7 +169,7 @@ func (o *opener) fault(f format.File, err error) error {
 	case ok && fault.File != "":
 		return o.formatOf(fault.File, f).InFile(fault.File, err)
 	case ok && fault.Kind == model.KindIncompatible:
-		fault.Err = format.Hint("give the executable that ran: this one is another program, or was rebuilt after the profile was recorded")
+		fault.Err = format.Hint("give the executable that ran: this is another program, or was rebuilt after the profile was recorded")
 	}
 	return f.Is.Format.InFile(f.Name, err)
 }

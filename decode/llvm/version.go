@@ -20,7 +20,7 @@ func describe(said, kind string, version uint64, data []byte, err error) string 
 	}
 	switch model.KindOf(err) {
 	case model.KindRawVersionMismatch, model.KindUnsupportedVersion:
-		return fmt.Sprintf("%s v%d, a version this program does not know", kind, version)
+		return fmt.Sprintf("%s v%d, an unknown version", kind, version)
 	}
 	return said
 }

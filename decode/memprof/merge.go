@@ -23,7 +23,7 @@ func Merge(profiles []*Profile) (*Profile, error) {
 	for _, p := range profiles {
 		if p.Symbolized != out.Symbolized {
 			return nil, &model.FormatError{Kind: model.KindIncompatible, Section: "header",
-				Msg: "one heap profile has functions and another only addresses, so that they have no call stack in common; give the executables of all"}
+				Msg: "one heap profile has functions and another only addresses, so they share no call stack; give all executables"}
 		}
 		if p.Format != out.Format {
 			out.Format = ""

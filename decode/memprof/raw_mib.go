@@ -105,14 +105,14 @@ func (r *Raw) note() {
 		r.findings = append(r.findings, model.Finding{Severity: severity, Code: "memprof." + code, Count: count, Message: message, Cause: cause, Remedy: remedy})
 	}
 	if r.dumps > 1 {
-		find(model.Note, "several_dumps", uint64(r.dumps), fmt.Sprintf("the file has %d profiles of one run, which are merged by call stack; an object that was alive at two of them counts twice", r.dumps), "", "")
+		find(model.Note, "several_dumps", uint64(r.dumps), fmt.Sprintf("the file has %d profiles of one run, merged by call stack; objects alive in two of them count twice", r.dumps), "", "")
 	}
 	if r.version == 1 && len(r.sites) > 0 {
-		find(model.Warning, "v1_maximum", 0, "MaxAccessCount and MaxSize hold the minimum: the runtime that writes raw version 1 compares the wrong way",
+		find(model.Warning, "v1_maximum", 0, "MaxAccessCount and MaxSize hold the minimum: the runtime for raw version 1 compares the wrong way round",
 			"a fault in the runtime of LLVM 14 and 15", "profile with a program built by clang 16 or newer")
 	}
 	if n, depth := r.deepest(); n > 1 && depth >= 30 {
-		find(model.Note, "truncated_stacks", n, fmt.Sprintf("%d call stacks have exactly %d addresses and are probably cut at the root", n, depth),
+		find(model.Note, "truncated_stacks", n, fmt.Sprintf("%d call stacks have exactly %d addresses, so they are probably cut off at the root", n, depth),
 			"the runtime records no more than that", "run with MEMPROF_OPTIONS=malloc_context_size=N, N up to 255")
 	}
 }

@@ -208,7 +208,7 @@ func (s *symbolizing) findings(dropped uint64) []model.Finding {
 	}
 	if s.raw.version < 3 {
 		list = append(list, model.Finding{Severity: model.Note, Code: "memprof.no_build_ids",
-			Message: fmt.Sprintf("raw MemProf version %d has no build ids, so that nothing tells whether the executable is the one that ran", s.raw.version)})
+			Message: fmt.Sprintf("raw MemProf version %d has no build ids, so the executable cannot be verified", s.raw.version)})
 	}
 	for _, l := range s.places {
 		if l.program != nil && l.program.symbolizer != nil && !l.program.told {

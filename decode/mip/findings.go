@@ -14,8 +14,8 @@ var warnings = map[Warning]struct {
 	message  string
 	format.Advice
 }{
-	WidthFromContent: {model.Note, "the map says 32-bit, but its records have 64-bit offsets", format.Advice{Cause: "the map follows the document, not the compiler", Remedy: ""}},
-	NoWidthBit:       {model.Note, "the map does not say how wide its records are; reading it showed the width", format.Advice{Cause: "it follows the document, not the compiler", Remedy: ""}},
+	WidthFromContent: {model.Note, "the map is marked 32-bit, but its records have 64-bit offsets", format.Advice{Cause: "the map follows the document, not the compiler", Remedy: ""}},
+	NoWidthBit:       {model.Note, "the map does not give the width of its records; it was inferred from them", format.Advice{Cause: "it follows the document, not the compiler", Remedy: ""}},
 	BlocksUnprofiled: {model.Note, "the map lists blocks that were not instrumented: none of them is covered", format.Advice{}},
 	OddByte:          {model.Warning, "a coverage byte is neither of its two values", format.Advice{Cause: "the file was damaged, or comes from another build than the map", Remedy: "record again with the map's own program"}},
 	PositionalNames:  {model.Warning, "no function's signature is the hash of a name: names are assigned by position", format.Advice{Cause: "another tool wrote the profile", Remedy: "check some names against the program"}},
@@ -23,14 +23,14 @@ var warnings = map[Warning]struct {
 	BlocksDiffer:     {model.Warning, "functions have different blocks in different files; their block coverage was dropped", format.Advice{Cause: "the profiles come from two builds of the program", Remedy: "open them as separate profiles"}},
 	Saturated:        {model.Warning, "counts were capped at the largest 64-bit number", format.Advice{}},
 	CoverageAlone: {model.Note, "the header declares timestamps or call counts beside function coverage; a coverage record has no room for them, so there are none",
-		format.Advice{Cause: "no compiler writes such a header; the reference reader takes it for coverage too", Remedy: ""}},
-	EntriesByMap: {model.Note, "the records of the runs are smaller than the reference reader takes them to be: how they are laid out was found out from the map",
-		format.Advice{Cause: "for this profile type no layout was published", Remedy: "check some counts against what the program does"}},
-	BlocksAlone: {model.Note, "the header names block coverage and nothing of functions: where no entry says it, a function ran if a block of it did, and of one without other blocks nothing is known",
+		format.Advice{Cause: "no compiler writes such a header; the reference reader also reads it as coverage", Remedy: ""}},
+	EntriesByMap: {model.Note, "the runs' records are smaller than the reference reader expects; their layout was inferred from the map",
+		format.Advice{Cause: "no layout was published for this profile type", Remedy: "check some counts against what the program does"}},
+	BlocksAlone: {model.Note, "the header declares block coverage without function coverage: without an entry count, a function ran if one of its blocks did; for functions with no other block this is unknown",
 		format.Advice{Cause: "no compiler writes such a header", Remedy: ""}},
 	ReturnAddresses: {model.Note, "the program was instrumented for return addresses; its call samples (.mipret) cannot be read",
 		format.Advice{Cause: "their layout was never published", Remedy: ""}},
-	MapMissing:      {model.Warning, "without the map only the headers can be read: the map alone says which counters belong to which function", format.Advice{Cause: "the .mipmap, or the program, was not given", Remedy: "give the program that ran, or its map: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"}},
+	MapMissing:      {model.Warning, "without the map only the headers can be read: only the map says which counters belong to which function", format.Advice{Cause: "the .mipmap, or the program, was not given", Remedy: "give the program that ran, or its map: llvm-objcopy --dump-section=__llvm_mipmap=x.mipmap PROGRAM"}},
 	SeveralPrograms: {model.Warning, "the program has maps for several matching architectures; the first was used", format.Advice{Cause: "it is a fat binary", Remedy: "give the program of one architecture: lipo -thin ARCH"}},
 }
 
@@ -82,7 +82,7 @@ func oddRuns(m *Profile, of model.Finding) []model.Finding {
 			f.Message = "a coverage byte is neither 0 nor 255, and counts as not covered"
 		}
 		if run.OddBytes > 1 && run.OddBytes > run.DataBytes/manyOdd {
-			f.Message += "; so many say that the run is probably of another build than " + m.MapFile
+			f.Message += "; so many suggest that the run comes from another build than " + m.MapFile
 		}
 		list = append(list, f)
 	}

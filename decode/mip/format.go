@@ -35,7 +35,7 @@ var (
 		Name: FormatRaw, Prefix: "mipraw", Inspect: inspect,
 		Outline: func(f format.File, rec *wire.Recorder) error { _, err := OpenRaw(f.Data, rec); return err },
 		Advice: advice(map[model.Kind]format.Advice{
-			model.KindCorrupt: {Cause: "the program was killed while writing its counters, or the run comes from another build than the map: both have the same module hash",
+			model.KindCorrupt: {Cause: "the program was killed while writing its counters, or the run comes from another build than the map: rebuilding does not change the module hash",
 				Remedy: "give the map of the program that ran, and leave out incomplete runs"},
 			model.KindTruncated:          {Cause: "the program was killed while writing its counters", Remedy: "leave the run out, or record it again"},
 			model.KindUnsupportedVersion: {Cause: "an early version of the compiler built the program", Remedy: "build the program with the latest tools"},

@@ -149,7 +149,7 @@ func (r *mapReader) read() error {
 			fmt.Sprintf("at most %d", c.Remaining()), fmt.Sprint(length))
 	}
 	if length > model.MaxName {
-		return c.FailAt(c.Offset()-4, model.KindTooLarge, "FunctionNameLength", fmt.Sprintf("the name of function %d is longer than any", n), model.NameBound, fmt.Sprint(length))
+		return c.FailAt(c.Offset()-4, model.KindTooLarge, "FunctionNameLength", fmt.Sprintf("the name of function %d is implausibly long", n), model.NameBound, fmt.Sprint(length))
 	}
 	f.Name = c.Text("FunctionName", length)
 	f.Signature = Signature(f.Name)
@@ -164,7 +164,7 @@ func (r *mapReader) secondHeader() error {
 	if len(rest) < headerSize || !Is(rest) || binary.LittleEndian.Uint16(rest[4:]) != version {
 		return nil
 	}
-	return r.c.Fail(model.KindSecondHeader, "Magic", "a second map begins here: the file holds those of several link units, which have to be given one by one",
+	return r.c.Fail(model.KindSecondHeader, "Magic", "a second map begins here: the file holds the maps of several link units; give them separately",
 		"a function's record", "a header")
 }
 

@@ -77,7 +77,7 @@ func (i *Image) inflate(name string, s Section, data []byte) ([]byte, error) {
 // data prove the size.
 func (i *Image) unpack(name string, s Section, stream []byte, kind elf.CompressionType, size uint64) ([]byte, error) {
 	if allowed := i.Allowance(); !allowed.Take(size) {
-		fault := i.Fault(model.KindTooLarge, name, s.Offset, "the section inflates beyond reason")
+		fault := i.Fault(model.KindTooLarge, name, s.Offset, "the section inflates beyond its limit")
 		fault.Expected, fault.Found = allowed.Most(), fmt.Sprint(size)
 		return nil, fault
 	}
@@ -95,7 +95,7 @@ func (i *Image) unpack(name string, s Section, stream []byte, kind elf.Compressi
 			r = z
 		}
 	default:
-		fault := i.Fault(model.KindUnsupportedVersion, name, s.Offset, "the section is compressed in a way that is not known")
+		fault := i.Fault(model.KindUnsupportedVersion, name, s.Offset, "the section's compression is unknown")
 		fault.Expected, fault.Found = "zlib (1) or zstd (2)", fmt.Sprint(uint32(kind))
 		return nil, fault
 	}

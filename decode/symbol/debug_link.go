@@ -57,7 +57,7 @@ func (i *Image) CheckBuildID(want ...[]byte) error {
 	for n, id := range want {
 		ids[n] = hex.EncodeToString(id)
 	}
-	fault := i.Fault(model.KindIncompatible, "build id", 0, "the program is another one than was profiled, or was built again since")
+	fault := i.Fault(model.KindIncompatible, "build id", 0, "this is not the profiled program, or it was rebuilt since")
 	fault.Expected, fault.Found = strings.Join(ids, " or "), hex.EncodeToString(i.buildID)
 	if i.buildID == nil {
 		fault.Msg, fault.Found = "the program has no build id to know it by", "none"
@@ -71,7 +71,7 @@ func (i *Image) NeedsDebugInfo() error {
 	if i.HasDebugInfo() {
 		return nil
 	}
-	fault := i.Fault(model.KindUnableToSymbolize, ".debug_info", 0, "the program has no debug info, so that functions and lines are not known")
+	fault := i.Fault(model.KindUnableToSymbolize, ".debug_info", 0, "the program has no debug info, so functions and lines are unknown")
 	fault.Expected = "a program linked with -g and not stripped, or its debug file"
 	if name, _, ok := i.DebugLink(); ok {
 		fault.Expected += fmt.Sprintf(", %q", name)

@@ -220,7 +220,7 @@ func TestBuildIDs(t *testing.T) {
 			"of another maker":    {k.note(3, "Go\x00\x00", "id"), ""},
 			"of another type":     {k.note(4, "GNU\x00", "id"), ""},
 			"empty":               {k.note(3, "GNU\x00", ""), ""},
-			"beyond reason":       {k.note(3, "GNU\x00", strings.Repeat("x", 257)), ""},
+			"beyond its limit":    {k.note(3, "GNU\x00", strings.Repeat("x", 257)), ""},
 			"cut":                 {k.note(3, "GNU\x00", "0123456789")[:20], ""},
 			"a name past the end": {append(k.u32(nil, 1<<31, 4, 3), "GNU\x00id"...), ""},
 			"a size past the end": {append(k.u32(nil, 4, 1<<31, 3), "GNU\x00id"...), ""},

@@ -179,7 +179,7 @@ func TestHostileDebugInfo(t *testing.T) {
 		{"functions inlined without end", made(cat(subprogram(self), bytes.Repeat(inlined(self), 10000))), "nest deeper"},
 		{"ranges that are read over and over", made(users, builtSection{name: ".debug_ranges", data: list}), "over and over"},
 		{"ranges past the end", made([]byte{5, 0, 0, 0, 0x10}, builtSection{name: ".debug_ranges", data: make([]byte, 64)}), "begins past the end"},
-		{"names within names", made(names, builtSection{name: ".debug_str", data: long}), "names take more"},
+		{"names within names", made(names, builtSection{name: ".debug_str", data: long}), "names exceed"},
 		{"tables of abbreviations within each other", builtELF{sections: []builtSection{{name: ".debug_info", data: units}, {name: ".debug_abbrev", data: sets}}}.bytes(), "abbreviations"},
 		{"a line table of 2^32-2 bytes", made(nil, builtSection{name: ".debug_line", data: bytes.Repeat([]byte{0xfe, 0xff, 0xff, 0xff}, 9)}), "past the end"},
 		{"a line table of version 9", made(nil, builtSection{name: ".debug_line", data: []byte{8, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0}}), "version of the line table"},

@@ -93,7 +93,7 @@ func TestHostilePrograms(t *testing.T) {
 		kind model.Kind
 		says string
 	}{
-		{"no ELF", []byte("\x7fELG" + strings.Repeat("x", 60)), model.KindBadMagic, "no ELF file"},
+		{"no ELF", []byte("\x7fELG" + strings.Repeat("x", 60)), model.KindBadMagic, "not an ELF file"},
 		{"of a class to come", []byte("\x7fELF\x03\x01" + strings.Repeat("x", 60)), model.KindMalformed, "class"},
 		{"of a byte order to come", []byte("\x7fELF\x02\x03" + strings.Repeat("x", 60)), model.KindMalformed, "byte order"},
 		{"cut in the header", builtELF{}.bytes()[:50], model.KindTruncated, ""},
@@ -108,12 +108,12 @@ func TestHostilePrograms(t *testing.T) {
 		}}.bytes(), model.KindTooLarge, "more sections"},
 		{"a section past the end", section(builtSection{data: nested, size: 1 << 62}), model.KindTruncated, "past the end"},
 		{"a section of no bytes", section(builtSection{kind: elf.SHT_NOBITS, size: 1 << 40}), model.KindTruncated, "left out"},
-		{"a zlib bomb", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, uint64(len(zeros)), deflate(zeros))}), model.KindTooLarge, "beyond reason"},
-		{"a zstd bomb", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZSTD, uint64(len(zeros)), zstandard(zeros))}), model.KindTooLarge, "beyond reason"},
+		{"a zlib bomb", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, uint64(len(zeros)), deflate(zeros))}), model.KindTooLarge, "beyond its limit"},
+		{"a zstd bomb", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZSTD, uint64(len(zeros)), zstandard(zeros))}), model.KindTooLarge, "beyond its limit"},
 		{"a stream longer than it says", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, 10, deflate(zeros))}), model.KindUncompressFailed, "length is wrong"},
 		{"a stream shorter than it says", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZSTD, 10, zstandard(zeros[:9]))}), model.KindUncompressFailed, "length is wrong"},
 		{"no stream", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(elf.COMPRESS_ZLIB, 10, []byte("nothing"))}), model.KindUncompressFailed, "inflate"},
-		{"an unknown compression", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(7, 10, nil)}), model.KindUnsupportedVersion, "compressed in a way"},
+		{"an unknown compression", section(builtSection{flags: elf.SHF_COMPRESSED, data: compressed(7, 10, nil)}), model.KindUnsupportedVersion, "compression is unknown"},
 		{"a unit past the end", builtDWARF([]byte{200, 0, 0, 0, 4, 0}, nested, nil), model.KindTruncated, ""},
 		{"a unit of 2^64-1 bytes", builtDWARF(bytes.Repeat([]byte{0xff}, 40), nested, nil), model.KindTruncated, ""},
 		{"addresses of 3 bytes", builtDWARF([]byte{8, 0, 0, 0, 4, 0, 0, 0, 0, 0, 3, 0}, nested, nil), model.KindMalformed, "addresses"},

@@ -111,7 +111,7 @@ func (i *Image) readHeader(c *wire.Cursor) (*header, error) {
 		return nil, err
 	}
 	if !IsELF(ident) {
-		return nil, s.FailAt(0, model.KindBadMagic, "e_ident", "this is no ELF file", "7f 45 4c 46", fmt.Sprintf("% x", ident[:4]))
+		return nil, s.FailAt(0, model.KindBadMagic, "e_ident", "this is not an ELF file", "7f 45 4c 46", fmt.Sprintf("% x", ident[:4]))
 	}
 	switch elf.Class(ident[elf.EI_CLASS]) {
 	case elf.ELFCLASS32:

@@ -105,7 +105,7 @@ func OpenMachO(name string, data []byte, rec *wire.Recorder) ([]*MachO, error) {
 
 func openMachO(name string, data []byte, c *wire.Cursor) ([]*MachO, error) {
 	if !IsMachO(data) {
-		return nil, c.Fail(model.KindBadMagic, "magic", "this is no Mach-O file", "", fmt.Sprintf("% x", data[:min(4, len(data))]))
+		return nil, c.Fail(model.KindBadMagic, "magic", "this is not a Mach-O file", "", fmt.Sprintf("% x", data[:min(4, len(data))]))
 	}
 	if thin, _, _ := machOClass(data); thin {
 		m, err := readMachO(name, data, 0, c)

@@ -91,7 +91,7 @@ func eachNM(data []byte, visit func(e *nmEntry)) error {
 		case kind == nmUnknown:
 			return &model.FormatError{
 				Kind: model.KindUnrecognizedFormat, Section: "symbol listing", Offset: uint64(offset),
-				Msg: "this is no line that nm prints", Expected: "an address, a type and a name", Found: strconv.Quote(string(line[:min(len(line), 60)])),
+				Msg: "this is not a line of nm output", Expected: "an address, a type and a name", Found: strconv.Quote(string(line[:min(len(line), 60)])),
 			}
 		case kind == nmSymbol:
 			symbols++
@@ -102,7 +102,7 @@ func eachNM(data []byte, visit func(e *nmEntry)) error {
 		offset = next
 	}
 	if symbols == 0 {
-		return &model.FormatError{Kind: model.KindUnrecognizedFormat, Section: "symbol listing", Msg: "the text has no symbols as nm prints them"}
+		return &model.FormatError{Kind: model.KindUnrecognizedFormat, Section: "symbol listing", Msg: "the text has no symbols in nm format"}
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func OpenPE(name string, data []byte, rec *wire.Recorder) (*Image, error) {
 // read reads the headers.
 func (i *peImage) read(c *wire.Cursor) error {
 	if !IsPE(i.data) {
-		return c.Fail(model.KindBadMagic, "e_magic", "this is no program of Windows", "4d 5a", fmt.Sprintf("% x", i.data[:min(2, len(i.data))]))
+		return c.Fail(model.KindBadMagic, "e_magic", "this is not a Windows program", "4d 5a", fmt.Sprintf("% x", i.data[:min(2, len(i.data))]))
 	}
 	dos := c.Section("DOS header", min(peOffset+4, c.Remaining()))
 	dos.Skip("e_magic", peOffset)
@@ -69,7 +69,7 @@ func (i *peImage) read(c *wire.Cursor) error {
 	c.Skip("DOS program", at-c.Offset())
 	h := c.Section("PE header", min(peHeaderSize, c.Remaining()))
 	if magic := h.Bytes("Signature", 4); h.Err() == nil && string(magic) != "PE\x00\x00" {
-		return h.FailAt(at, model.KindUnsupportedVersion, "Signature", "this is a program of DOS or of old Windows", "50 45 00 00", fmt.Sprintf("% x", magic))
+		return h.FailAt(at, model.KindUnsupportedVersion, "Signature", "this is a DOS or 16-bit Windows program", "50 45 00 00", fmt.Sprintf("% x", magic))
 	}
 	h.U16("Machine")
 	sections := uint64(h.U16("NumberOfSections"))

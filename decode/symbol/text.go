@@ -28,7 +28,7 @@ func (s *Symbolizer) spend(size uint64) bool {
 	allowed := s.image.Allowance()
 	if !s.noText && !allowed.Take(size) {
 		s.noText = true
-		fault := s.image.Fault(model.KindTooLarge, s.d.str.name, s.d.str.at, "the names take more than they may")
+		fault := s.image.Fault(model.KindTooLarge, s.d.str.name, s.d.str.at, "the names exceed their memory limit")
 		fault.Expected = allowed.Most()
 		s.report(fault)
 	}

@@ -35,7 +35,7 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 		{Column: "rank", Label: "#", Number: true}, d.ordered(page.Head{Column: "name", Label: "Address"}, dcpidb.ColAddress),
 		{Column: "procedure", Label: "Procedure"}, d.ordered(page.Head{Column: "image", Label: "Image"}, dcpidb.ColImage),
 	}, d.heads(rows.Columns)...)
-	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "of this row and those above", Number: true})
+	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "this row and those above", Number: true})
 	largest := largestShare(d, rows.Columns, rows.Rows, func(r *dcpidb.AddressRow) []dcpidb.Cell { return r.Cells })
 	for i := range rows.Rows {
 		row := &rows.Rows[i]
@@ -59,7 +59,7 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	if n := len(rows.Rows); n > 0 {
 		v.Shown = "rows " + say.Int(d.Offset+1) + "–" + say.Int(d.Offset+n) + " of " + say.Int(rows.Matching)
 	} else {
-		v.Empty = &page.Blank{Title: "No addresses", Text: "No address in this selection has samples."}
+		v.Empty = &page.Blank{Title: "No addresses", Text: "This selection has no samples."}
 	}
 	return s.Render(w, r, http.StatusOK, dcpiview.SamplesPage(s.ProfileShell(r, site.AddressesView, ""), v))
 }

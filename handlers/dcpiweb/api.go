@@ -115,7 +115,7 @@ func diffQuery(o *dcpidb.Overview, p *params, sel dcpidb.Selection) (dcpidb.Diff
 	}
 	q := dcpidb.DiffQuery{Selection: sel, Normalise: p.Normalise, Text: p.Text, Regexp: p.Regexp, Range: p.Range, Sort: p.Sort}
 	if len(sel.Events) > 1 {
-		return q, &site.ParamError{Param: "event", Msg: "a difference shows one event; give one"}
+		return q, &site.ParamError{Param: "event", Msg: "a difference covers one event; give one"}
 	}
 	var err error
 	q.A, q.B, err = p.sets(o, sel.By)

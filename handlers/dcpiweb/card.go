@@ -51,7 +51,7 @@ func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 		}
 		label := r.Label()
 		if label == "" {
-			label = "outside all procedures"
+			label = "outside known procedures"
 		}
 		if len(db.Overview.Images) > 1 {
 			label += " · " + db.Overview.Images[r.Image].Label

@@ -52,13 +52,13 @@ func openCompared(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery)
 	if whole, err := dcpidb.Compare(ctx, base, test, dcpidb.CompareQuery{}); err == nil {
 		for _, event := range whole.Events {
 			if event == q.Event || q.Event == "" {
-				return nil, &site.Absent{Title: "Nothing there", Detail: "neither database has samples at this image and procedure"}
+				return nil, &site.Absent{Title: "Nothing there", Detail: "neither database has samples in this image and procedure"}
 			}
 		}
 		return nil, unknownValue("event", q.Event, whole.Events)
 	}
 	return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be compared", ID: c.Test.ID,
-		Detail: fmt.Sprintf("they have no event in common: A has %s, B has %s", site.JoinWords(base.Overview.Events), site.JoinWords(test.Overview.Events))}
+		Detail: fmt.Sprintf("no common event: A has %s, B has %s", site.JoinWords(base.Overview.Events), site.JoinWords(test.Overview.Events))}
 }
 
 func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) (*moves.View[dcpidb.ComparedRow], error) {
@@ -68,12 +68,12 @@ func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) 
 	}
 	v := &moves.View[dcpidb.ComparedRow]{
 		Comparing: c, Source: compared, Unit: moves.Points(&c.CompareParams),
-		Thing: "procedure", Things: "procedures", Measure: "share of the samples of " + say.Printable(compared.Event), How: page.HowDCPICompared,
+		Thing: "procedure", Things: "procedures", Measure: "share of samples of " + say.Printable(compared.Event), How: page.HowDCPICompared,
 		States: slices.Clone(moves.States), Filters: []string{"image", "procedure"}, Unmangled: true,
 		Name: func(m *sampleMove) (say.Name, string) { return compareName(c, &q, compared, m) },
 		Note: func(m *sampleMove) string { return say.Printable(m.Row.Image) },
 	}
-	v.States[1].Label, v.States[1].Tag = "another size", &page.Tag{Text: "another size", Tone: page.Neutral, Title: "the procedure has another number of bytes"}
+	v.States[1].Label, v.States[1].Tag = "size changed", &page.Tag{Text: "size changed", Tone: page.Neutral, Title: "the procedure's size in bytes differs"}
 	samples := func(m *sampleMove, test bool) say.Number {
 		absentBase, absentTest := m.Absent()
 		switch {
@@ -102,7 +102,7 @@ func compareView(ctx context.Context, c *site.Comparing, q dcpidb.CompareQuery) 
 	v.Lists = []moves.ListOf[dcpidb.ComparedRow]{
 		{ID: "lost", Title: "Lost", State: query.MoveOnlyBase, Says: inA, Figure: figure, Sort: byBase},
 		{ID: "new", Title: "New", State: query.MoveOnlyTest, Says: inB, Figure: figure, Sort: byTest},
-		{ID: "changed", Title: "Another size", State: query.MoveChanged, Says: inA, Figure: figure, Sort: byBase},
+		{ID: "changed", Title: "Size changed", State: query.MoveChanged, Says: inA, Figure: figure, Sort: byBase},
 	}
 	if q.Image != "" {
 		v.Thing, v.Things, v.Note, v.Lists = "address", "addresses", nil, nil
@@ -147,7 +147,7 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 				}
 			}
 			if compared.Unit == dcpidb.UnitEvents {
-				m.Notes = append(m.Notes, "Periods differ within a database, so shares are of events: samples × period.")
+				m.Notes = append(m.Notes, "Periods differ within a database, so shares are based on events (samples × period).")
 			}
 			return nil
 		},
@@ -170,7 +170,7 @@ func compareWords(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Co
 func compareName(c *site.Comparing, q *dcpidb.CompareQuery, compared *dcpidb.Comparison, m *sampleMove) (say.Name, string) {
 	if q.Image == "" {
 		if m.Row.Kind == dcpidb.RowNone {
-			return say.Name{Base: "(no symbol)", Full: "samples outside all procedures that are known", Missing: true}, ""
+			return say.Name{Base: "(no symbol)", Full: "samples outside known known procedures", Missing: true}, ""
 		}
 		name := say.Printable(m.Row.Name)
 		a := c.Plain().With("event", q.Event).With("image", m.Row.Image)

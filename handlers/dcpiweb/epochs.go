@@ -127,12 +127,12 @@ func (s *room) fillDifference(ctx context.Context, r *http.Request, d *dcpiPage,
 	v.CSV = d.csv("diff")
 	v.Selection.Selects = append(v.Selection.Selects, d.setSelects(diff)...)
 	v.Selection.Keep = slices.DeleteFunc(v.Selection.Keep, func(h page.Hidden) bool { return h.Name == "a" || h.Name == "b" || h.Name == "normalise" })
-	v.Says = "How far " + say.Int(len(diff.Sets)) + " sets are apart, in " + string(diff.Unit) + ". Images are matched by name, procedures too."
+	v.Says = "How far " + say.Int(len(diff.Sets)) + " columns differ, in " + string(diff.Unit) + ". Images and procedures are matched by name."
 	if len(diff.Sets) > 0 {
 		v.Says = "From " + columnLabel(d.By, diff.Sets[0].Name) + " to " + columnLabel(d.By, diff.Sets[len(diff.Sets)-1].Name) + ", of " + diff.Sets[0].Event + ". " + v.Says
 	}
 	if d.Normalise {
-		v.Notes = append(v.Notes, "Every set is scaled to the total of the first.")
+		v.Notes = append(v.Notes, "Every column is scaled to the total of the first.")
 	}
 	v.Table = d.diffTable(diff)
 	v.Pager = site.ListPager(d.address, &d.Listing, diff.Matching)
@@ -164,12 +164,12 @@ func (d *dcpiPage) setSelects(diff *dcpidb.DiffPage) []dcpiview.SampleSelect {
 		list = append(list, s)
 	}
 	return append(list, dcpiview.SampleSelect{Name: "normalise", Label: "Totals", Options: []page.Option{
-		{Value: "", Label: "as they are", Selected: !d.Normalise}, {Value: "true", Label: "made equal", Selected: d.Normalise},
+		{Value: "", Label: "as they are", Selected: !d.Normalise}, {Value: "true", Label: "scaled to be equal", Selected: d.Normalise},
 	}})
 }
 
 func (d *dcpiPage) diffTable(diff *dcpidb.DiffPage) dcpiview.SampleTable {
-	t := dcpiview.SampleTable{ID: "diff-table", Caption: "Procedures by how far they are apart"}
+	t := dcpiview.SampleTable{ID: "diff-table", Caption: "Procedures by largest difference"}
 	number := func(column query.Column, label, title string) {
 		h := page.Head{Column: string(column), Label: label, Title: title, Number: true}
 		if slices.Contains(dcpidb.DiffSorts, column) {
@@ -179,15 +179,15 @@ func (d *dcpiPage) diffTable(diff *dcpidb.DiffPage) dcpiview.SampleTable {
 	}
 	t.Heads = append(t.Heads, d.ordered(page.Head{Column: "name", Label: "Procedure"}, dcpidb.ColName), d.ordered(page.Head{Column: "image", Label: "Image"}, dcpidb.ColImage))
 	number("delta", "Delta", "after − before")
-	number("before", "Before", "the first set")
-	number("after", "After", "the last set")
+	number("before", "Before", "in the first column")
+	number("after", "After", "in the last column")
 	number("range", "Range", "the largest − the smallest")
-	number("range_share", "Range ÷ sum", "how far they are apart, of their sum")
-	number("sum", "Sum", "of all sets")
-	number("sum_share", "%", "of the sum of all procedures")
-	number("sets", "Sets", "in which it has samples")
-	number("mean", "Mean", "over all sets")
-	number("deviation", "Deviation", "standard deviation over the sets")
+	number("range_share", "Range ÷ sum", "range as a share of the sum")
+	number("sum", "Sum", "over all columns")
+	number("sum_share", "%", "of the sum over all procedures")
+	number("sets", "Columns", "in which it has samples")
+	number("mean", "Mean", "over all columns")
+	number("deviation", "Deviation", "standard deviation over the columns")
 	largest := 0.0
 	for i := range diff.Rows {
 		largest = max(largest, math.Abs(diff.Rows[i].Delta))

@@ -48,8 +48,8 @@ func TestHeaderLength(t *testing.T) {
 		pad        string
 		fact, note string
 	}{
-		"short.prof":  {"", "Header length 179 bytes, 1 byte short of a multiple of 4, which the format advises for speed alone", "1 short of a multiple of four: the samples are not aligned to 32 bits"},
-		"padded.prof": {" ", "Header length 180 bytes, a multiple of 4, as the format advises for speed", ""},
+		"short.prof":  {"", "Header length 179 bytes, 1 byte short of a multiple of 4, which the format recommends for speed only", "1 short of a multiple of four: the samples are not aligned to 32 bits"},
+		"padded.prof": {" ", "Header length 180 bytes, a multiple of 4, as the format recommends for speed", ""},
 	} {
 		data := bytes.Replace(headed("0.07"), []byte("samples\n"), []byte("samples"+test.pad+"\n"), 1)
 		page := webtest.Said(l.Page("/p/"+l.Upload(name, data), http.StatusOK))

@@ -101,7 +101,7 @@ func (d *dcpiPage) heatModel(heat *dcpidb.Heat, sampled []dcpidb.HeatCell, q *dc
 	}}
 	v.Crumbs = d.heatCrumbs(heat, q)
 	if len(heat.Columns) == 0 || len(heat.Cells) == 0 || heat.Max[0].Samples == 0 {
-		v.Empty = &page.Blank{Title: "No samples", Text: "This part of the text has no samples in this selection."}
+		v.Empty = &page.Blank{Title: "No samples", Text: "This part of the text has no samples in the current selection."}
 		v.Shown = "no cells"
 		return v
 	}
@@ -111,7 +111,7 @@ func (d *dcpiPage) heatModel(heat *dcpidb.Heat, sampled []dcpidb.HeatCell, q *dc
 	v.Table, v.Pager = d.heatTable(heat, q, shown), site.ListPager(d.address, &d.Listing, len(sampled))
 	v.Shown = say.Int(len(sampled)) + " of " + say.Int(len(heat.Cells)) + " cells have samples"
 	if d.Text != "" {
-		v.Shown = say.Int(len(sampled)) + " of " + say.Int(len(heat.Cells)) + " cells are of such procedures"
+		v.Shown = say.Int(len(sampled)) + " of " + say.Int(len(heat.Cells)) + " cells belong to such procedures"
 	}
 	if n := len(shown); n < len(sampled) {
 		v.Shown += "; rows " + say.Int(from+1) + "–" + say.Int(from+n)
@@ -271,7 +271,7 @@ func (d *dcpiPage) heatCrumbs(heat *dcpidb.Heat, q *dcpidb.HeatQuery) []page.Lin
 // heatTable is the same cells as a table.
 func (d *dcpiPage) heatTable(heat *dcpidb.Heat, q *dcpidb.HeatQuery, cells []dcpidb.HeatCell) dcpiview.SampleTable {
 	t := dcpiview.SampleTable{ID: "heat-table", Caption: "Cells with samples"}
-	t.Heads = append([]page.Head{d.ordered(page.Head{Column: "name", Label: "Address"}, dcpidb.ColAddress), d.ordered(page.Head{Column: "procedure", Label: "Procedure", Title: "with the most samples in the cell"}, dcpidb.ColName), {Column: "counts", Label: "Counts", Title: "above zero in the cell, of all profiles", Number: true}}, d.heads(heat.Columns)...)
+	t.Heads = append([]page.Head{d.ordered(page.Head{Column: "name", Label: "Address"}, dcpidb.ColAddress), d.ordered(page.Head{Column: "procedure", Label: "Procedure", Title: "with the most samples in the cell"}, dcpidb.ColName), {Column: "counts", Label: "Counts", Title: "above zero in the cell, over all profiles", Number: true}}, d.heads(heat.Columns)...)
 	largest := largestShare(d, heat.Columns, cells, func(c *dcpidb.HeatCell) []dcpidb.Cell { return c.Cells })
 	for i := range cells {
 		c := &cells[i]

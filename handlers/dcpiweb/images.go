@@ -63,7 +63,7 @@ func (d *dcpiPage) totalTable(id string, of dcpidb.TotalOf, totals []dcpidb.Tota
 		t.Heads = append(t.Heads, page.Head{Column: "profiles", Label: "Profiles", Number: true})
 	case of == dcpidb.OfImage:
 		t.Heads = append(t.Heads, d.ordered(page.Head{Column: "address", Label: "Text"}, dcpidb.ColAddress), d.ordered(page.Head{Column: "size", Label: "Size", Number: true}, dcpidb.ColSize),
-			d.ordered(page.Head{Column: "symbols", Label: "Symbols", Number: true, Title: "procedures that are known"}, dcpidb.ColSymbols))
+			d.ordered(page.Head{Column: "symbols", Label: "Symbols", Number: true, Title: "known procedures"}, dcpidb.ColSymbols))
 	default:
 		t.Heads = append(t.Heads, d.ordered(page.Head{Column: "images", Label: "Images", Number: true}, dcpidb.ColImages), d.ordered(page.Head{Column: "profiles", Label: "Profiles", Number: true}, dcpidb.ColProfiles))
 	}

@@ -22,7 +22,7 @@ type dcpiObject struct {
 	FirstEpoch string        `json:"first_epoch"` // RFC 3339, UTC
 	LastEpoch  string        `json:"last_epoch"`
 	Platforms  int           `json:"platforms"`
-	Profiles   int           `json:"profiles"` // each an event of an image in an epoch on a host
+	Profiles   int           `json:"profiles"` // one per event, image, epoch and host
 	Addresses  site.Exact    `json:"addresses"`
 }
 

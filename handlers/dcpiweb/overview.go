@@ -38,7 +38,7 @@ func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
 	v.Overview.Tiles, v.File.Facts = d.tiles(), d.fileFacts(s.Profile(r).Overview)
 	v.HeadersURL = "/api/v1/profiles/" + s.Entry(r).ID + "/export/csv?table=dcpi-profiles"
 	if o.Samples.IsZero() {
-		v.Empty = "The profiles are empty: nothing was sampled."
+		v.Empty = "The profiles are empty: they have no samples."
 	}
 	if err := s.fillDCPIOverview(ctx, r, d, &v); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (s *room) fillDCPIOverview(ctx context.Context, r *http.Request, d *dcpiPag
 		v.Headers = append(v.Headers, h)
 	}
 	if more := len(d.db.Profiles) - len(v.Headers); more > 0 {
-		v.MoreHeaders = say.Int(more) + " further profiles are in the table."
+		v.MoreHeaders = say.Int(more) + " more profiles are in the table."
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (d *dcpiPage) tiles() []page.Tile {
 // fileFacts say what the files are.
 func (d *dcpiPage) fileFacts(o *stored.Overview) []page.Fact {
 	facts := []page.Fact{
-		{Term: "Kind", Value: o.Info.Describe}, {Term: "Profiles", Value: say.Int(len(d.db.Profiles)), Note: "each an event of an image in an epoch on a host"},
+		{Term: "Kind", Value: o.Info.Describe}, {Term: "Profiles", Value: say.Int(len(d.db.Profiles)), Note: "one per event, image, epoch and host"},
 		{Term: "Inputs", Value: say.Int(max(len(o.Inputs), 1))},
 	}
 	if header, ok := d.headerLength(); ok {
@@ -191,9 +191,9 @@ func (d *dcpiPage) headerLength() (page.Fact, bool) {
 	case len(headers) == 1:
 		fact.Value = say.Plural(headers[0].Bytes, "byte", "bytes") + ", " + headers[0].Alignment()
 	case short == 0:
-		fact.Value = "multiples of 4 bytes, as the format advises for speed"
+		fact.Value = "multiples of 4 bytes, as the format recommends for speed"
 	default:
-		fact.Value = say.Int(short) + " of " + say.Int(len(headers)) + " no multiple of 4 bytes, which the format advises for speed alone"
+		fact.Value = say.Int(short) + " of " + say.Int(len(headers)) + " not a multiple of 4 bytes; the format recommends one, for speed only"
 	}
 	return fact, len(headers) > 0
 }
@@ -209,7 +209,7 @@ func (d *dcpiPage) facts(f *dcpidb.EventProfile) []page.Fact {
 		facts = append(facts, page.Fact{Term: "Text sampled", Value: say.Percent(min(float64(f.Nonzero)*float64(f.Stride)/float64(size), 1), 2), Note: "of " + say.Int(size) + " bytes"})
 	}
 	if seconds, ok := f.Seconds(f.Samples); ok && strings.EqualFold(f.Event, "cycles") {
-		facts = append(facts, page.Fact{Term: "CPU time", Value: dcpiNumber(seconds, dcpidb.UnitSeconds) + " s", Note: fmt.Sprintf("estimated, at a cpuspeed of %d", f.CPUSpeed)})
+		facts = append(facts, page.Fact{Term: "CPU time", Value: dcpiNumber(seconds, dcpidb.UnitSeconds) + " s", Note: fmt.Sprintf("estimated, at cpuspeed %d", f.CPUSpeed)})
 	}
 	if h := (dcpi.Header{Bytes: f.HeaderBytes}); h.Bytes > 0 {
 		facts = append(facts, page.Fact{Term: "Header length", Value: say.Plural(h.Bytes, "byte", "bytes"), Note: h.Alignment()})

@@ -72,7 +72,7 @@ func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
 	units := dcpiview.Switch{Label: "Unit"}
 	for _, unit := range dcpidb.Units {
 		title := map[dcpidb.Unit]string{
-			dcpidb.UnitSamples: "as they were counted", dcpidb.UnitEvents: "samples × period, estimated", dcpidb.UnitSeconds: "cycles ÷ the processor's speed: CPU time, estimated",
+			dcpidb.UnitSamples: "as recorded", dcpidb.UnitEvents: "samples × period, estimated", dcpidb.UnitSeconds: "cycles ÷ the processor's speed: CPU time, estimated",
 		}[unit]
 		word := string(unit)
 		if unit == dcpidb.UnitSamples {
@@ -184,7 +184,7 @@ func (d *dcpiPage) heads(columns []dcpidb.Column) []page.Head {
 		}
 	}
 	for _, i := range d.ratios(columns) {
-		heads = append(heads, page.Head{Column: "ratio", Label: say.Printable(columns[i].Name) + " / 1000 cycles", Number: true, Title: "events for a thousand cycles, estimated"})
+		heads = append(heads, page.Head{Column: "ratio", Label: say.Printable(columns[i].Name) + " / 1000 cycles", Number: true, Title: "events per thousand cycles, estimated"})
 	}
 	return heads
 }
@@ -225,7 +225,7 @@ func (d *dcpiPage) cells(columns []dcpidb.Column, cells []dcpidb.Cell, largest f
 		bar := chart.ShareBar(shareOf(c, &cells[i]), largest)
 		share := dcpiview.SampleCell{Text: say.Percent(shareOf(c, &cells[i]), 2), Bar: &bar}
 		if c.NoTime {
-			figure, share = dcpiview.SampleCell{Text: "–", Number: true, Dim: true, Title: "cycles become time only where the processor's speed is known"}, dcpiview.SampleCell{}
+			figure, share = dcpiview.SampleCell{Text: "–", Number: true, Dim: true, Title: "cycles convert to time only if the processor's speed is known"}, dcpiview.SampleCell{}
 		}
 		if list = append(list, figure); d.hasShare(i) {
 			list = append(list, share)
@@ -301,10 +301,10 @@ func (d *dcpiPage) says(columns []dcpidb.Column, hidden int, matching ...dcpidb.
 func (d *dcpiPage) notes(columns []dcpidb.Column) []string {
 	var notes []string
 	if d.Unit == dcpidb.UnitSamples && slices.ContainsFunc(columns, func(c dcpidb.Column) bool { return c.Unit == dcpidb.UnitEvents }) {
-		notes = append(notes, "Profiles of one column were taken with different periods: it shows events, which are samples × period.")
+		notes = append(notes, "A column combines profiles with different periods, so it shows events (samples × period).")
 	}
 	if d.Unit != dcpidb.UnitSamples {
-		notes = append(notes, "Estimated from samples. Seconds are CPU time: cycles ÷ the processor's speed, which the header gives without a unit; MHz is taken, and Hz from a million on.")
+		notes = append(notes, "Estimated from samples. Seconds are CPU time: cycles ÷ the processor's speed, which the header gives without a unit; values below a million are read as MHz, others as Hz.")
 	}
 	if d.Shift != 0 {
 		notes = append(notes, "Symbols are moved by "+cmp.Or(d.address.Query.Get("shift"), "0")+" bytes.")

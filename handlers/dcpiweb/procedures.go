@@ -38,7 +38,7 @@ func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 	if n := len(rows.Rows); n > 0 {
 		v.Shown = "rows " + say.Int(d.Offset+1) + "–" + say.Int(d.Offset+n) + " of " + say.Int(rows.Matching)
 	} else {
-		v.Empty = &page.Blank{Title: "No procedures", Text: "Nothing in this selection was sampled."}
+		v.Empty = &page.Blank{Title: "No procedures", Text: "This selection has no samples."}
 	}
 	return s.Render(w, r, http.StatusOK, dcpiview.SamplesPage(s.ProfileShell(r, site.ProceduresView, ""), v))
 }
@@ -47,7 +47,7 @@ func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 func (d *dcpiPage) rangeNote(rows []dcpidb.ProcedureRow) []string {
 	for i := range rows {
 		if rows[i].Kind == dcpidb.RowRange {
-			return []string{"Images without symbols have ranges of addresses in place of procedures. Add the executable, or what nm prints of it, to name them."}
+			return []string{"Images without symbols show address ranges in place of procedures. Add the executable or its nm listing for names."}
 		}
 	}
 	return nil
@@ -58,7 +58,7 @@ func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, offset 
 	t := dcpiview.SampleTable{ID: id, Caption: "Procedures by samples"}
 	t.Heads = append([]page.Head{{Column: "rank", Label: "#", Number: true}, d.ordered(page.Head{Column: "name", Label: "Procedure"}, dcpidb.ColName), d.ordered(page.Head{Column: "image", Label: "Image"}, dcpidb.ColImage)},
 		d.heads(rows.Columns)...)
-	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "of this row and those above", Number: true})
+	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "this row and those above", Number: true})
 	largest := largestShare(d, rows.Columns, rows.Rows, func(r *dcpidb.ProcedureRow) []dcpidb.Cell { return r.Cells })
 	for i := range rows.Rows {
 		row := &rows.Rows[i]
@@ -76,7 +76,7 @@ func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, offset 
 func (d *dcpiPage) procedureCell(row *dcpidb.Row) dcpiview.SampleCell {
 	cell := dcpiview.SampleCell{Name: true, Text: say.Printable(row.Label())}
 	if row.Kind == dcpidb.RowNone {
-		cell.Text, cell.Title = "(no symbol)", "samples outside all procedures that are known"
+		cell.Text, cell.Title = "(no symbol)", "samples outside known known procedures"
 		return cell
 	}
 	cell.Title = "from 0x" + strconv.FormatUint(row.Address, 16)

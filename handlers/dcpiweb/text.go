@@ -41,7 +41,7 @@ func dcpiFigures(t *site.ProfileWriter, o *dcpidb.Overview) {
 		site.TextFigure{Label: "images", Value: count(len(o.Images)), Note: count(knownProcedures(o)) + " procedures known"},
 		site.TextFigure{Label: "epochs", Value: count(len(o.Epochs)), Note: epochs},
 		site.TextFigure{Label: "hosts", Value: count(len(o.Platforms)), Note: site.TextWord(strings.Join(o.Platforms[:min(len(o.Platforms), 4)], ", "))},
-		site.TextFigure{Label: "profiles", Value: count(len(o.Profiles)), Note: "each an event of an image in an epoch on a host"}))
+		site.TextFigure{Label: "profiles", Value: count(len(o.Profiles)), Note: "one per event, image, epoch and host"}))
 }
 
 // procedures are those with the most samples of the first event; images whose

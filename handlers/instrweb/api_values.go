@@ -21,12 +21,12 @@ var valueKindWords = []string{"indirect", "memop", "vtable"}
 // valueList is the list of value sites.
 var valueList = rowList{
 	heads: []site.Column{
-		{Key: "place", Label: "#", Title: "place in this order", Number: true},
+		{Key: "place", Label: "#", Title: "position in this order", Number: true},
 		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
-		{Key: "index", Label: "Site", Title: "index of the site in the function, within its kind", Number: true, Sort: instrdb.ValueIndex, Ascending: true},
+		{Key: "index", Label: "Site", Title: "index of the site among those of its kind in the function", Number: true, Sort: instrdb.ValueIndex, Ascending: true},
 		{Key: "sum", Label: "Sum", Title: "sum of the site's counts", Number: true, Sort: instrdb.ValueSum},
 		{Key: "share", Label: "Share", Title: "of all counts of this kind", How: page.HowSites},
-		{Key: "distinct", Label: "Values", Title: "distinct values that the site recorded", Number: true, Sort: instrdb.ValueDistinct},
+		{Key: "distinct", Label: "Values", Title: "number of distinct values recorded", Number: true, Sort: instrdb.ValueDistinct},
 		{Key: "top_count", Label: "Top count", Title: "count of the most frequent value", Number: true, Sort: instrdb.ValueTop},
 		{Key: "top_share", Label: "Top share", Title: "share of the most frequent value in the site's sum", Number: true, Sort: instrdb.ValueTopShare},
 		{Key: "values", Label: "Most frequent value"},
@@ -45,8 +45,8 @@ type siteQuality struct {
 }
 
 var siteQualities = []siteQuality{
-	{"full", analyze.SiteFull, "sites that may lack values"},
-	{"short", analyze.SiteShort, "sites whose counts fall short"},
+	{"full", analyze.SiteFull, "possibly truncated sites"},
+	{"short", analyze.SiteShort, "incomplete sites"},
 }
 
 // valueParams is a request for value sites.

@@ -19,7 +19,7 @@ import (
 // bitmapList is the list of functions with an MC/DC bitmap.
 var bitmapList = rowList{
 	heads: []site.Column{
-		{Key: "place", Label: "#", Title: "place in this order", Number: true},
+		{Key: "place", Label: "#", Title: "position in this order", Number: true},
 		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
 		{Key: "bytes", Label: "Bytes", Title: "of the bitmap", Number: true, Sort: instrdb.BitmapBytes},
 		{Key: "set", Label: "Bits set", Title: "combinations that were executed", Number: true, Sort: instrdb.BitmapSet},
@@ -73,7 +73,7 @@ func (s *room) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
 
 func bitmapsModel(base string, a site.Address, p *rowParams, rows *instrdb.BitmapPage, o *instrdb.Overview, s site.Symbols) instrview.Bitmaps {
 	if rows.All == 0 {
-		return instrview.Bitmaps{List: page.List{Shown: "no rows", Empty: &page.Blank{Title: "No MC/DC bitmaps", Text: "clang records them with -fcoverage-mcdc, since LLVM 18."}}}
+		return instrview.Bitmaps{List: page.List{Shown: "no rows", Empty: &page.Blank{Title: "No MC/DC bitmaps", Text: "clang records them with -fcoverage-mcdc, from LLVM 18 on."}}}
 	}
 	m := instrview.Bitmaps{List: bitmapList.frame(a, p, rowsFound{len(rows.Rows), rows.Matching, rows.All, rows.Scanned, o.Functions})}
 	m.Says = say.Plural(rows.All, "function has", "functions have") + " a bitmap, " + say.Plural(rows.Bytes, "byte", "bytes") + " in all; " +

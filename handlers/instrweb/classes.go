@@ -16,13 +16,13 @@ func classOf(o *instrdb.Overview, row *instrdb.Row) page.Class {
 	}
 	switch {
 	case row.Pseudo:
-		return page.Class{Word: "pseudo", Reason: "a pseudo count written by profile supplementation stands in place of counters"}
+		return page.Class{Word: "pseudo", Reason: "profile supplementation wrote a pseudo count in place of counters"}
 	case row.Class == analyze.Hot:
 		return page.Class{Word: "hot", Reason: "the largest counter reaches the hot threshold, " + say.Int(t.Hot)}
 	case row.Class == analyze.Warm:
 		return page.Class{Word: "warm", Reason: "the largest counter is between the cold and the hot threshold, " + say.Int(t.Cold) + " and " + say.Int(t.Hot)}
 	case row.Class == analyze.Cold:
-		return page.Class{Word: "cold", Reason: "executed, and no counter is above the cold threshold, " + say.Int(t.Cold)}
+		return page.Class{Word: "cold", Reason: "executed, but no counter exceeds the cold threshold, " + say.Int(t.Cold)}
 	case row.Class == analyze.Never:
 		return page.Class{Word: "never", Reason: "every counter is 0"}
 	}

@@ -20,7 +20,7 @@ func (s *room) comparer() *site.Comparer {
 			return &compared{Comparing: c, compareParams: p}, err
 		},
 		Pages: []site.ComparedRoute{{Path: "/tree", Answer: s.compareTreePage}},
-		API:   []site.ComparedRoute{{Path: "/tree", Answer: s.getCompareTree, Does: "where the change is"}},
+		API:   []site.ComparedRoute{{Path: "/tree", Answer: s.getCompareTree, Does: "where counts changed"}},
 	}
 }
 

@@ -45,7 +45,7 @@ func (v *compared) Page(ctx context.Context, m *page.Compare) error {
 	}
 	m.Parts = append(m.Parts, instrview.OverlapPart(v.overlaps(c, overlap)))
 	if c.Base.Overview.Info.Variant.Has(instrprof.IRProf) != c.Test.Overview.Info.Variant.Has(instrprof.IRProf) {
-		m.Merge.Refused = "Front-end and IR profiles cannot be merged: their counters count different things."
+		m.Merge.Refused = "Front-end and IR profiles cannot be merged: their counters mean different things."
 	}
 	return view.Fill(ctx, m)
 }
@@ -73,7 +73,7 @@ func (v *compared) view(c *instrdb.Comparison) *moves.View[instrdb.PairRow] {
 	view.Columns = []moves.Column[instrdb.PairRow]{
 		{Key: "a-share", Label: "Share in A", Title: "of the total of A", Sort: instrdb.PairBaseTotal, Cell: func(m *pairMove) say.Number { return view.Side(m, false) }},
 		{Key: "b-share", Label: "Share in B", Title: "of the total of B", Sort: instrdb.PairTestTotal, Cell: func(m *pairMove) say.Number { return view.Side(m, true) }},
-		{Key: "ratio", Label: "Count B / A", Title: "the sum of its counters in B, divided by that in A", Cell: countRatio},
+		{Key: "ratio", Label: "Count B / A", Title: "sum of its counters in B ÷ that in A", Cell: countRatio},
 	}
 	share := func(m *pairMove) string { return view.Unit.Value(max(m.Base, m.Test)) }
 	hold := func(side string, held func(p *query.MovePage[instrdb.PairRow]) float64) func(p *query.MovePage[instrdb.PairRow]) string {
@@ -133,11 +133,11 @@ func countRatio(m *pairMove) say.Number {
 func (v *compared) notes(c *instrdb.Comparison, o *instrdb.Overlap) []string {
 	var notes []string
 	if c.Base.Overview.Info.Variant.Has(instrprof.IRProf) != c.Test.Overview.Info.Variant.Has(instrprof.IRProf) {
-		notes = append(notes, "One profile has front-end instrumentation and the other IR instrumentation: their counters count different things.")
+		notes = append(notes, "One profile has front-end instrumentation, the other IR instrumentation: their counters mean different things.")
 	}
 	if o.Comparable() && o.Overlap.Overlap.Edge-o.Score > 1e-9 {
 		notes = append(notes, "llvm-profdata overlap prints "+say.Percent(o.Overlap.Overlap.Edge, 1)+
-			": it adds up the records of one sort, plain or context-sensitive, and then scores those of both.")
+			": it compares either plain or context-sensitive records, but divides by the sum over both.")
 	}
 	return notes
 }

@@ -83,7 +83,7 @@ func (v *changeTreeRequest) model(t *instrdb.ChangeTree, node instrdb.ChangeNode
 		m.Rules = v.rules()
 	}
 	if t.Crowded {
-		m.Notes = append(m.Notes, "There are too many nodes for one tree: functions whose node is left out are counted in the nearest above it.")
+		m.Notes = append(m.Notes, "The tree has too many nodes: functions in omitted nodes are counted in the nearest shown ancestor.")
 	}
 	m.Says = say.Percent(node.BaseShare, 2) + " of A, " + say.Percent(node.TestShare, 2) + " of B"
 	m.All = v.pairsOf(&node)

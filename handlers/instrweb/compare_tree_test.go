@@ -100,7 +100,7 @@ func TestCompareTreePage(t *testing.T) {
 		t.Error("the comparison does not lead to its tree")
 	}
 	body := l.OK(at + "/tree").Text()
-	for _, want := range []string{`href="` + at + `/tree?path=a"`, `href="` + at + `?path=b.c%3B"`, "−30.00", "names without a path"} {
+	for _, want := range []string{`href="` + at + `/tree?path=a"`, `href="` + at + `?path=b.c%3B"`, "−30.00", "no path"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page lacks %s", want)
 		}

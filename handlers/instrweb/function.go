@@ -144,7 +144,7 @@ func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrd
 	}}
 	f.Title = site.ShortName(f.Name)
 	if len(r.Name) == 0 {
-		f.Missing = "The file has no name for this function, only the MD5 of one. The executable has the names."
+		f.Missing = "The file holds no name for this function, only its MD5. The executable has the names."
 	} else {
 		if !bytes.Equal(r.Name, []byte(linkage)) {
 			f.PGOName = say.Long(string(r.Name))
@@ -160,7 +160,7 @@ func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrd
 		f.Records = recordRows(v, o, records, shown)
 		f.RecordNotes = recordNotes(o, records)
 		if all > len(records) {
-			f.RecordNotes = append(f.RecordNotes, "The name has "+say.Plural(all, "record", "records")+", of which these have the largest totals. The list of functions has all of them.")
+			f.RecordNotes = append(f.RecordNotes, "The name has "+say.Plural(all, "record", "records")+"; these have the largest totals. The list of functions shows them all.")
 		}
 		if f.Contexts = contexts(v, o, records, shown); f.Contexts == nil || len(records) > 2 {
 			f.RecordCounters = recordCounters(records)
@@ -210,7 +210,7 @@ func record(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record, know
 // counterKeyLines work on the page of a function with counters.
 var counterKeyLines = append([]page.Key{
 	{Keys: []string{"m"}, Does: "the largest counter"}, {Keys: []string{"o"}, Does: "counters by count, or in order"},
-	{Keys: []string{"←", "→"}, Does: "the part before or after the enlarged one"}, {Keys: []string{"Esc"}, Does: "the whole function"},
+	{Keys: []string{"←", "→"}, Does: "the part before or after the zoomed one"}, {Keys: []string{"Esc"}, Does: "the whole function"},
 }, site.FunctionKeyLines...)
 
 // window bounds the counters that are listed: what was asked for, a thousand

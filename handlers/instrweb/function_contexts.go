@@ -39,14 +39,14 @@ func contexts(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Rec
 	}
 	c := &instrview.Contexts{Plain: contextSide(v, o, plain), CS: contextSide(v, o, cs), Rows: contextRows(o, plain, cs)}
 	if more := len(records) - 2; more > 0 {
-		c.Others = say.Plural(more, "other record", "other records") + " of this name stand in the list of records."
+		c.Others = say.Plural(more, "other record", "other records") + " with this name are in the list of records."
 	}
 	longest := max(len(plain.Counters), len(cs.Counters))
 	for i := range min(longest, contextCounters) {
 		c.Counters = append(c.Counters, instrview.ContextCounter{Index: strconv.Itoa(i), Plain: counterAt(plain, i), CS: counterAt(cs, i)})
 	}
 	if more := longest - len(c.Counters); more > 0 {
-		c.More = say.Int(more) + " more stand on the pages of the records."
+		c.More = say.Int(more) + " more are on the pages of the records."
 	}
 	return c
 }

@@ -244,7 +244,7 @@ func zeros(counters []uint64, n int) (says, ranges string) {
 func noCounters(rec *instrview.Record, r *instrdb.Record) bool {
 	switch {
 	case r.Pseudo:
-		rec.Pseudo = "Profile supplementation wrote a pseudo count here instead of counters: the function is to be treated as hot or warm, and nothing was measured."
+		rec.Pseudo = "Profile supplementation wrote a pseudo count here in place of counters: the compiler treats the function as hot or warm, but nothing was measured."
 	case len(r.Counters) == 0:
 		rec.NoCounters = "This record has no counters."
 	default:

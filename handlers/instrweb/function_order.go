@@ -24,10 +24,10 @@ const (
 // orderList is the list of the functions of temporal traces.
 var orderList = rowList{
 	heads: []site.Column{
-		{Key: "place", Label: "#", Title: "place in the order", Number: true, Sort: instrdb.PlacedPlace, Ascending: true},
+		{Key: "place", Label: "#", Title: "position in the order", Number: true, Sort: instrdb.PlacedPlace, Ascending: true},
 		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
-		{Key: "first", Label: "First position", Title: "earliest position over all traces, from 0", Number: true, Sort: instrdb.PlacedFirst, Ascending: true},
-		{Key: "traces", Label: "Traces", Title: "that the function is in", Number: true, Sort: instrdb.PlacedTraces},
+		{Key: "first", Label: "First position", Title: "earliest position in any trace, from 0", Number: true, Sort: instrdb.PlacedFirst, Ascending: true},
+		{Key: "traces", Label: "Traces", Title: "that contain the function", Number: true, Sort: instrdb.PlacedTraces},
 		{Key: "max", Label: "Maximum", Title: "largest counter; the bar has a log scale", Sort: instrdb.ColMax},
 	},
 	sorts: instrdb.PlacedColumns, ranges: []query.Column{instrdb.PlacedFirst, instrdb.PlacedTraces, instrdb.ColMax},
@@ -79,7 +79,7 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 	}
 	if len(traces) == 0 {
 		m.Says = "The file has no temporal traces."
-		m.Shown, m.Empty = "no rows", &page.Blank{Title: "No temporal traces", Text: "The order in which functions first run is recorded when the program is built with -fprofile-generate -mllvm -pgo-temporal-instrumentation."}
+		m.Shown, m.Empty = "no rows", &page.Blank{Title: "No temporal traces", Text: "To record the order in which functions first run, build the program with -fprofile-generate -mllvm -pgo-temporal-instrumentation."}
 		return m, nil
 	}
 	m.Says = say.Plural(order.All, "function", "functions") + " in " + say.Plural(len(traces), "temporal trace", "temporal traces") + "."
@@ -95,7 +95,7 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 		return m, err
 	}
 	if left := len(traces) - len(m.Traces); left > 0 {
-		m.More = say.Plural(left, "further trace is", "further traces are") + " not drawn, but counted in the order."
+		m.More = say.Plural(left, "more trace is", "more traces are") + " not drawn but count towards the order."
 	}
 	m.List = orderList.frame(v.address, &v.rowParams, rowsFound{shown: len(order.Rows), matching: order.Matching, all: order.All})
 	m.Rows = orderRows(v, o, order.Rows, len(traces), s)

@@ -27,9 +27,9 @@ var siteKinds = []struct {
 	id          string
 	title, note string
 }{
-	{instrprof.IndirectCallTarget, "indirect-calls", "Indirect calls", "functions called through a pointer, per call site"},
-	{instrprof.MemOPSize, "memory-ops", "Memory operation sizes", "bytes per memcpy, memset and the like; the runtime puts larger sizes into ranges"},
-	{instrprof.VTableTarget, "vtables", "VTables", "vtables of the objects that virtual calls were made on"},
+	{instrprof.IndirectCallTarget, "indirect-calls", "Indirect calls", "targets of calls through a pointer, per call site"},
+	{instrprof.MemOPSize, "memory-ops", "Memory operation sizes", "bytes per memcpy, memset and so on; the runtime groups larger sizes into ranges"},
+	{instrprof.VTableTarget, "vtables", "VTables", "vtables of the objects of virtual calls"},
 }
 
 // siteTotal adds a site's counts up; it stops at the largest 64-bit number.
@@ -102,7 +102,7 @@ func targets(base string, kind instrprof.ValueKind, values instrprof.ValueSite, 
 		case kind == instrprof.MemOPSize:
 			t.Label, t.Title = say.MemOPSize(v.Value), say.Int(v.Value)
 		case v.Value == 0:
-			t.Label, t.Title = "unknown", "the address belongs to nothing the profile knows"
+			t.Label, t.Title = "unknown", "the address matches no function in the profile"
 		default:
 			info := known[v.Value]
 			name := s.Name(info.Name, v.Value)
@@ -151,7 +151,7 @@ func sites(base string, r *instrdb.Record, known map[uint64]instrdb.NameInfo, s 
 			kind.Count += ", most first"
 		}
 		if left := len(order) - shownSites; left > 0 {
-			kind.More = say.Plural(left, "further site is", "further sites are") + " in the JSON of this function."
+			kind.More = say.Plural(left, "more site is", "more sites are") + " in the JSON of this function."
 		}
 		list = append(list, kind)
 	}

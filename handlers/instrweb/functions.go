@@ -106,7 +106,7 @@ func (s *room) faultyFilter(w http.ResponseWriter, r *http.Request, bad *site.Pa
 	o := s.records(r).Overview
 	model := functionsModel(v, o, &instrdb.Page{All: o.Functions, Complete: true}, nil, site.Symbols{Cache: s.Names, Mode: p.Names})
 	model.Inspector = nil
-	model.Status = page.Status{Shown: "no rows", NoMatch: "This filter cannot be read", Remove: site.Sentence(bad.Error())}
+	model.Status = page.Status{Shown: "no rows", NoMatch: "Invalid filter", Remove: site.Sentence(bad.Error())}
 	return s.Render(w, r, http.StatusBadRequest, instrview.FunctionsPage(s.functionsShell(r), model))
 }
 
@@ -218,7 +218,7 @@ func mergeSwitch(a site.Address, on bool) page.Segment {
 	if !on {
 		a = a.With("merge", "names")
 	}
-	return page.Segment{Label: "Merge equal", Title: "one row for all records whose names read the same", URL: a.String(), Current: on}
+	return page.Segment{Label: "Group identical names", Title: "one row for all records with the same displayed name", URL: a.String(), Current: on}
 }
 
 func pager(v functionsRequest, p *instrdb.Page) page.Pager {

@@ -37,7 +37,7 @@ func chips(a site.Address) []page.Chip {
 
 // oddities are what quality= selects, in words.
 var oddities = map[instrdb.Quality]string{
-	instrdb.QualitySaturated: "saturated", instrdb.QualityAllOnes: "all counters 1", instrdb.QualityEntryZero: "entry 0, body above 0",
+	instrdb.QualitySaturated: "saturated", instrdb.QualityAllOnes: "every counter is 1", instrdb.QualityEntryZero: "entry 0 but body ran",
 	instrdb.QualityHashes: "several hashes", instrdb.QualityNoName: "without a name",
 }
 

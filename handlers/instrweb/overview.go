@@ -101,9 +101,9 @@ func overviewTiles(base string, p *instrdb.Profile, s site.Symbols) []page.Tile 
 			Note: inputsNote(o, len(p.Profile.Overview.Inputs)), How: page.HowTotal},
 		{ID: "max", Label: "Maximum counter", Value: say.Count(o.Max), Note: "no counter is above 0", How: page.HowMax},
 		{ID: "hot", Label: "Hot threshold", Value: thresholdValue(o.Thresholds.Hot), Note: "99 % cutoff",
-			Title: "the compiler calls a function hot when a counter reaches this", How: page.HowHot},
+			Title: "the compiler treats a function as hot if any counter reaches this", How: page.HowHot},
 		{ID: "cold", Label: "Cold threshold", Value: thresholdValue(o.Thresholds.Cold), Note: "99.9999 % cutoff",
-			Title: "the compiler calls a function cold when no counter is above this", How: page.HowCold},
+			Title: "the compiler treats a function as cold if no counter exceeds this", How: page.HowCold},
 		{ID: "sites", Label: "Value sites", Value: say.Number{Text: say.Int(o.Sites[0] + o.Sites[1] + o.Sites[2])},
 			Note: sitesNote(o), How: page.HowSites},
 	}
@@ -119,7 +119,7 @@ func overviewTiles(base string, p *instrdb.Profile, s site.Symbols) []page.Tile 
 	if o.Thresholds.Hot == 0 {
 		tiles[4].Note, tiles[5].Note = "no counter is above 0", "no counter is above 0"
 		if o.Max > 0 {
-			tiles[4].Note, tiles[5].Note = "the summary's is 0: no classes", "not in use"
+			tiles[4].Note, tiles[5].Note = "0 in the summary, so there are no classes", "not in use"
 		}
 	}
 	if o.Functions == 0 {
@@ -168,7 +168,7 @@ func inputsNote(o *instrdb.Overview, inputs int) string {
 		return "in " + say.Int(inputs) + " merged inputs"
 	}
 	if o.Total.Hi > 0 {
-		return "exact; the file's summary wraps at 2⁶⁴"
+		return "exact; the file's own summary wraps at 2⁶⁴"
 	}
 	return "sum of all counters"
 }
@@ -198,15 +198,15 @@ func sitesNote(o *instrdb.Overview) string {
 func emptyReason(o *stored.Overview) string {
 	for _, f := range o.Findings {
 		if f.Kind == model.KindMissingCorrelation {
-			return "The records and names are in the executable: this file has only their counters."
+			return "This file has only counters; the records and names are in the executable."
 		}
 	}
 	for _, in := range o.Inputs {
 		if in.Size == 0 {
-			return "The file is empty: the program ended before it wrote its counters, or none of its code was instrumented."
+			return "The file is empty: the program ended before writing its counters, or none of its code was instrumented."
 		}
 	}
-	return "The file has no function records: nothing that was linked into the program had been compiled with instrumentation, or the profile was filtered until nothing was left."
+	return "The file has no function records: no code in the program was compiled with instrumentation, or a filter removed every record."
 }
 
 // variantNotes says in words what the variant flags change for the reader.
@@ -221,16 +221,16 @@ func variantNotes(o *instrdb.Overview) []string {
 		notes = append(notes, note+". Functions are shown by the MD5 of their name.")
 	}
 	if v.Has(instrprof.ByteCoverage) {
-		notes = append(notes, "Byte coverage: a counter says executed or not, so counts are not frequencies.")
+		notes = append(notes, "Byte coverage: counters record whether code ran, not how often.")
 	}
 	if v.Has(instrprof.FunctionEntryOnly) {
 		notes = append(notes, "Function entries only: each function has one counter, its entry count.")
 	}
 	if v.Has(instrprof.CSIRProf) {
-		notes = append(notes, "Context-sensitive: some records were counted a second time after inlining; they have a summary and thresholds of their own.")
+		notes = append(notes, "Context-sensitive: some functions were counted again after inlining; those records have their own summary and thresholds.")
 	}
 	if v.Has(instrprof.TemporalProf) {
-		notes = append(notes, "Temporal: the profile also has the order in which functions first ran, "+say.Plural(o.Traces, "trace", "traces")+".")
+		notes = append(notes, "Temporal: the profile also records the order in which functions first ran, "+say.Plural(o.Traces, "trace", "traces")+".")
 	}
 	if o.Functions > 0 && !analyze.HasEntry(v) {
 		notes = append(notes, "Counter 0 is not an entry count here: the entry block is not always instrumented.")

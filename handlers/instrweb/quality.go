@@ -67,24 +67,24 @@ func qualityCard(base string, p *instrdb.Profile) page.Quality {
 		i.Value, i.Note, i.Means, i.URL, i.Odd = say.Number{Text: "–"}, "", means, "", false
 		return i
 	}
-	saturated := odd("saturated", "Saturated counters", f.SaturatedCounters, "", "At the largest value there is, where merging stops: the true count is not known.", rows(instrdb.QualitySaturated), page.HowSaturated)
+	saturated := odd("saturated", "Saturated counters", f.SaturatedCounters, "", "At the maximum, where merging stops: the true count is unknown.", rows(instrdb.QualitySaturated), page.HowSaturated)
 	if f.Saturated > 0 {
 		saturated.Note = "in " + say.Plural(f.Saturated, "function", "functions")
 	}
-	ones := odd("all-ones", "All counters 1", f.AllOnes, functionsNote(f.AllOnes), "Each has several counters, and every one is 1: counts that say executed, not how often.", rows(instrdb.QualityAllOnes), page.HowAllOnes)
+	ones := odd("all-ones", "Every counter is 1", f.AllOnes, functionsNote(f.AllOnes), "Each has several counters and all are 1, so they may show only that code ran, not how often.", rows(instrdb.QualityAllOnes), page.HowAllOnes)
 	if !looksFor(o, instrdb.QualityAllOnes) {
-		ones = absent(ones, "Byte coverage: a counter is 1 wherever the code ran, so this says nothing.")
+		ones = absent(ones, "Byte coverage: every counter of code that ran is 1, so this check does not apply.")
 	}
-	entry := odd("entry-zero", "Entry zero, body above zero", f.EntryZero, functionsNote(f.EntryZero), "Code ran in functions that were never entered: counters were reset or written out while it ran, or threads raced.", rows(instrdb.QualityEntryZero), page.HowEntryZero)
+	entry := odd("entry-zero", "Entry 0 but body ran", f.EntryZero, functionsNote(f.EntryZero), "Code ran in functions with an entry count of 0: counters were reset or written while they ran, or threads raced.", rows(instrdb.QualityEntryZero), page.HowEntryZero)
 	if !looksFor(o, instrdb.QualityEntryZero) {
 		entry = absent(entry, "Counter 0 is not an entry count in this profile.")
 	}
-	hashes := odd("hashes", "Several hashes of one name", f.SeveralHashes, "", "The compiler takes the record whose hash it computes itself and drops the others.", rows(instrdb.QualityHashes), page.HowHashes)
+	hashes := odd("hashes", "Names with several hashes", f.SeveralHashes, "", "The compiler uses the record whose hash matches its own and ignores the others.", rows(instrdb.QualityHashes), page.HowHashes)
 	if f.SeveralHashes > 0 {
 		hashes.Note = say.Plural(f.SeveralHashes, "name", "names") + " with " + say.Int(f.HashRecords) + " records"
 		hashes.Value = say.Number{Text: say.Int(f.SeveralHashes)}
 	}
-	names := odd("no-name", "Missing names", f.NoName, functionsNote(f.NoName), "The file has no name for them, only its MD5; the executable may have.", rows(instrdb.QualityNoName), page.HowMissingNames)
+	names := odd("no-name", "Missing names", f.NoName, functionsNote(f.NoName), "The file has only the MD5 of their names; the executable may have the names.", rows(instrdb.QualityNoName), page.HowMissingNames)
 	return qualityOf(p.Storing(), []page.QualityItem{
 		saturated, ones, entry, hashes, names, siteItem(base, o, "full", f.FullSites), siteItem(base, o, "short", f.ShortSites), neverItem(base, o), carryItem(base, o),
 	})
@@ -102,9 +102,9 @@ func qualityOf(storing bool, items []page.QualityItem) page.Quality {
 			folded++
 		}
 	}
-	q := page.Quality{Items: items, Says: "nothing odd"}
+	q := page.Quality{Items: items, Says: "nothing unusual"}
 	if odd > 0 {
-		q.Says = say.Plural(odd, "thing to look at", "things to look at")
+		q.Says = say.Plural(odd, "point to check", "points to check")
 	}
 	if folded > 0 {
 		q.Folded = say.Plural(folded, "check found", "checks found") + " nothing"
@@ -130,11 +130,11 @@ func siteItem(base string, o *instrdb.Overview, quality string, sites [instrprof
 	all, most := sites[0]+sites[1]+sites[2], slices.Max(sites[:])
 	i := page.QualityItem{
 		ID: quality + "-sites", Label: "Truncated value sites", Value: say.Number{Text: say.Int(all)}, Odd: all > 0, How: page.HowTruncatedSites,
-		Means: "They have " + say.Int(analyze.SiteLimit(&o.Info)) + " values or more, the most that a run keeps of one site: others may be missing.",
+		Means: "They have " + say.Int(analyze.SiteLimit(&o.Info)) + " values or more, the most that one run keeps per site; others may be missing.",
 	}
 	if quality == "short" {
-		i.Label = "Value sites that fall short"
-		i.Means = "Their counts add up to less than the only counter of their function: some calls were not recorded."
+		i.Label = "Incomplete value sites"
+		i.Means = "Their counts add up to less than their function's only counter: some calls were not recorded."
 	}
 	if total := o.Sites[0] + o.Sites[1] + o.Sites[2]; total == 0 {
 		i.Means = "The profile has no value sites."
@@ -149,7 +149,7 @@ func siteItem(base string, o *instrdb.Overview, quality string, sites [instrprof
 func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
 		ID: "never", Label: "Never executed", Value: say.Number{Text: say.Percent(site.Part(float64(o.NeverRan), float64(o.Functions)), 1)},
-		Means: "Functions of which every counter is 0; the compiler treats them as cold.", How: page.HowNeverRun,
+		Means: "Functions whose counters are all 0; the compiler treats them as cold.", How: page.HowNeverRun,
 	}
 	if o.NeverRan > 0 {
 		i.Note = say.Int(o.NeverRan) + " of " + say.Int(o.Functions)
@@ -161,7 +161,7 @@ func neverItem(base string, o *instrdb.Overview) page.QualityItem {
 func carryItem(base string, o *instrdb.Overview) page.QualityItem {
 	i := page.QualityItem{
 		ID: "carry-99", Label: "Counters that carry 99 %", Value: say.Number{Text: say.Int(o.Thresholds.NumHot)},
-		Means: "The largest counters that hold 99 % of the total. LLVM calls more than 12 500 a large working set.", How: page.HowCarry99,
+		Means: "The largest counters, which together hold 99 % of the total. LLVM calls more than 12 500 a large working set.", How: page.HowCarry99,
 	}
 	if o.Thresholds.NumHot > 0 {
 		i.Note = say.Percent(site.Part(float64(o.Thresholds.NumHot), float64(o.Counters)), 2) + " of all"

@@ -97,7 +97,7 @@ func (l *rowList) frame(a site.Address, p *rowParams, n rowsFound) page.List {
 		m.Empty = &page.Blank{Title: "0 of " + say.Plural(n.all, l.noun[0], l.noun[1]) + " match", Chips: m.Chips}
 	}
 	if p.Sel != "" {
-		m.Inspector = &page.Inspector{Label: "Selected " + l.noun[0], Close: list.String(), Missing: "The selected " + l.noun[0] + " is not among these rows."}
+		m.Inspector = &page.Inspector{Label: "Selected " + l.noun[0], Close: list.String(), Missing: "The selected " + l.noun[0] + " is not in these rows."}
 	}
 	return m
 }

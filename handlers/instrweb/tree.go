@@ -177,11 +177,11 @@ func (v *treeRequest) row(n *query.TreeNode, largest float64) page.TreeRow {
 func (v *treeRequest) label(n *query.TreeNode) string {
 	switch {
 	case n.Kind == query.None && v.By == query.ByPath:
-		return "names without a path"
+		return "no path"
 	case n.Kind == query.None:
-		return "in no namespace"
+		return "(global)"
 	case n.Kind == query.Direct:
-		return "directly here"
+		return "(own)"
 	case n.Name == "" && n.Path == "":
 		return "all"
 	}
@@ -327,7 +327,7 @@ func treeHeads(v treeRequest) []page.Head {
 	}{
 		{"name", "Name", "by name", false},
 		{"functions", "Functions", "function records at or below it", true},
-		{"executed", "Executed", "functions with some counter above 0", true},
+		{"executed", "Executed", "functions with any counter above 0", true},
 		{"never", "Never", "functions without a counter above 0", true},
 		{"counters", "Counters", "number of counters", true},
 		{"zero", "Zero", "counters that are 0", true},
@@ -376,13 +376,13 @@ func (v *treeRequest) pager(rows int) page.Pager {
 
 // treeNotes say what a tree has and has not.
 func treeNotes(v treeRequest, t *query.Tree) []string {
-	note := "Only functions of local linkage have a file path in their name; all others are together."
+	note := "Only static functions record a file; the rest are under “no path”."
 	if v.By == query.ByNamespace {
-		note = "Namespaces, modules, classes and enclosing functions, read from demangled names; template arguments are left out."
+		note = "Namespaces, modules, classes and enclosing functions, taken from demangled names without template arguments."
 	}
 	notes := []string{note}
 	if t.Crowded {
-		notes = append(notes, "There are too many nodes for one tree: functions whose node is left out are counted in the nearest above it.")
+		notes = append(notes, "The tree has too many nodes: functions in omitted nodes are counted in the nearest shown ancestor.")
 	}
 	return notes
 }

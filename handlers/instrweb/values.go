@@ -80,9 +80,9 @@ func firstKind(o *instrdb.Overview) instrprof.ValueKind {
 
 // valueNotes say of each kind what its order is for.
 var valueNotes = [instrprof.NumValueKinds]string{
-	instrprof.IndirectCallTarget: "Functions called through a pointer. By default sites are ordered by the count of their most frequent target, so the best candidates for a direct call come first.",
-	instrprof.MemOPSize:          "Bytes per memcpy, memset and the like; the runtime groups sizes above 8 that are not powers of two into ranges. By default sites are ordered by the count of their most frequent size, so those most worth specialising come first.",
-	instrprof.VTableTarget:       "Vtables of the objects that virtual calls were made on. By default sites are ordered by the count of their most frequent vtable.",
+	instrprof.IndirectCallTarget: "Functions called through a pointer. Sorted by the count of the top target: best candidates for call promotion first.",
+	instrprof.MemOPSize:          "Bytes per memcpy, memset and so on; the runtime groups sizes above 8 that are not powers of two into ranges. Sorted by the count of the top size: best candidates for specialisation first.",
+	instrprof.VTableTarget:       "Vtables of the objects of virtual calls. Sorted by the count of the top vtable: best candidates for devirtualisation first.",
 }
 
 func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, known map[uint64]instrdb.NameInfo, s site.Symbols) instrview.Values {
@@ -102,7 +102,7 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 	if p.All == 0 {
 		m.CSV, m.Filter = "", page.QuickFilter{}
 		m.Modes = nil
-		m.Empty = &page.Blank{Title: "No value sites of this kind", Text: "Value sites are recorded with -fprofile-generate, and by front-end instrumentation with -mllvm -enable-value-profiling=true; the file has none of this kind."}
+		m.Empty = &page.Blank{Title: "No value sites of this kind", Text: "The file has none. -fprofile-generate records them; front-end instrumentation needs -mllvm -enable-value-profiling=true."}
 		return m
 	}
 	for _, q := range siteQualities {

@@ -19,17 +19,17 @@ import (
 	"proflens/views/page"
 )
 
-var errNoVTable error = &site.Absent{Title: "No such vtable", Detail: "the profile has no vtable with this fid: it is the vtable's NameRef in 16 lower-case hexadecimal digits, and 0000000000000000 for the addresses in none"}
+var errNoVTable error = &site.Absent{Title: "No such vtable", Detail: "the profile has no vtable with this fid, which is a vtable's NameRef in 16 lower-case hexadecimal digits, or 0000000000000000 for addresses in no vtable"}
 
 // vtableSiteList is the list of the value sites that saw a vtable.
 var vtableSiteList = rowList{
 	heads: []site.Column{
-		{Key: "place", Label: "#", Title: "place in this order", Number: true},
+		{Key: "place", Label: "#", Title: "position in this order", Number: true},
 		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
-		{Key: "index", Label: "Site", Title: "index of the site in the function, within its kind", Number: true},
-		{Key: "count", Label: "Calls", Title: "how often the site saw it", Number: true, Sort: instrdb.VTableCount},
-		{Key: "share", Label: "Share of the site", Title: "of what the site saw", Sort: instrdb.VTableSiteShare},
-		{Key: "addresses", Label: "Addresses", Title: "in the vtable, that the site saw", Number: true, Sort: instrdb.VTableSiteAddresses},
+		{Key: "index", Label: "Site", Title: "index of the site among those of its kind in the function", Number: true},
+		{Key: "count", Label: "Calls", Title: "how often the site recorded it", Number: true, Sort: instrdb.VTableCount},
+		{Key: "share", Label: "Share of the site", Title: "of the site's count", Sort: instrdb.VTableSiteShare},
+		{Key: "addresses", Label: "Addresses", Title: "within the vtable, recorded by the site", Number: true, Sort: instrdb.VTableSiteAddresses},
 	},
 	sorts: instrdb.VTableSiteColumns, ranges: []query.Column{instrdb.VTableCount, instrdb.VTableSiteAddresses},
 	usual: query.Key{Column: instrdb.VTableCount, Desc: true}, noun: [2]string{"site", "sites"},
@@ -103,7 +103,7 @@ func vtableModel(base string, a site.Address, l *rowParams, p *instrdb.VTableSit
 		},
 	}
 	if v.NameRef == 0 {
-		m.Note = "These addresses are in no vtable of the profile: the class comes from a library that was not compiled with vtable value profiling, or the profile has its vtables no more. Only how often each was seen is known."
+		m.Note = "No vtable of the profile holds these addresses: the class comes from a library built without vtable value profiling, or the profile lost its vtables. Only the counts are known."
 	} else {
 		path, linkage := names.Split(v.Name)
 		for _, f := range []page.Fact{{Term: "Linkage name", Value: say.Long(linkage)}, {Term: "Path", Value: say.Long(path)}} {
@@ -118,14 +118,14 @@ func vtableModel(base string, a site.Address, l *rowParams, p *instrdb.VTableSit
 		m.Ranges = append(m.Ranges, addressRange(r)+", "+say.Plural(r.Size, "byte", "bytes"))
 	}
 	if more := len(v.Ranges) - len(m.Ranges); more > 0 {
-		m.Ranges = append(m.Ranges, say.Int(more)+" more stand in the API's list of vtables")
+		m.Ranges = append(m.Ranges, say.Int(more)+" more are in the API's list of vtables")
 	}
 	if v.NameRef != 0 && len(v.Ranges) == 0 {
-		m.Note = "Where it stood is in raw profiles only, and this one does not have it."
+		m.Note = "Only raw profiles record its address, and this one does not have it."
 	}
 	if p.All == 0 {
 		m.Modes, m.Shown = site.ModeSegments(a, l.Names), "no rows"
-		m.Empty = &page.Blank{Title: "No virtual call saw it", Text: "The vtable is there, but no value site recorded an address in it: no object of the class was called at a site, or other classes filled the site."}
+		m.Empty = &page.Blank{Title: "No virtual call recorded it", Text: "The profile lists the vtable, but no value site recorded an address in it: no site called an object of the class, or other classes filled the site."}
 		return m
 	}
 	m.List = vtableSiteList.frame(a, l, rowsFound{len(p.Rows), p.Matching, p.All, p.Scanned, o.Functions})

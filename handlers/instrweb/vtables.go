@@ -104,18 +104,18 @@ func (s *room) vtablesPage(w http.ResponseWriter, r *http.Request) error {
 // vtableHeads are the columns of the page's table.
 var vtableHeads = []site.Column{
 	{Key: "class", Label: "Class", Title: "that the vtable is of", Sort: instrdb.VTableName, Ascending: true},
-	{Key: "count", Label: "Calls", Title: "how often value sites saw the vtable", Number: true, Sort: instrdb.VTableCount, How: page.HowVTables},
+	{Key: "count", Label: "Calls", Title: "how often value sites recorded the vtable", Number: true, Sort: instrdb.VTableCount, How: page.HowVTables},
 	{Key: "share", Label: "Share", Title: "of the counts of all vtable sites"},
-	{Key: "sites", Label: "Sites", Title: "virtual calls that saw it", Number: true, Sort: instrdb.VTableSites},
+	{Key: "sites", Label: "Sites", Title: "virtual calls that recorded it", Number: true, Sort: instrdb.VTableSites},
 	{Key: "functions", Label: "Functions", Title: "function records with these sites", Number: true, Sort: instrdb.VTableFunctions},
-	{Key: "address", Label: "Address range", Title: "in the program's memory; the lowest, where it stood at several", Sort: instrdb.VTableAddress, Ascending: true},
+	{Key: "address", Label: "Address range", Title: "in the program's memory; the lowest if there are several", Sort: instrdb.VTableAddress, Ascending: true},
 	{Key: "size", Label: "Bytes", Title: "size of the vtable", Number: true, Sort: instrdb.VTableSize},
 }
 
 func vtablesModel(base string, a site.Address, p *vtableParams, rows *instrdb.VTablePage, s site.Symbols) instrview.VTables {
 	m := instrview.VTables{Shown: "no rows", Filter: page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: "class", Keep: site.Keep(a.Without("q", "page", "cursor"))}, Heads: site.ColumnHeads(vtableHeads, vtableOrder(p.Query.Sort, a))}
 	if rows.All == 0 {
-		m.Empty = &page.Blank{Title: "No vtables", Text: "clang records them with -fprofile-generate -mllvm -enable-vtable-value-profiling, since LLVM 19."}
+		m.Empty = &page.Blank{Title: "No vtables", Text: "clang records them with -fprofile-generate -mllvm -enable-vtable-value-profiling, from LLVM 19 on."}
 		return m
 	}
 	m.CSV = a.Without("page", "cursor", "limit").With("format", "csv").String()
@@ -125,7 +125,7 @@ func vtablesModel(base string, a site.Address, p *vtableParams, rows *instrdb.VT
 		m.None, m.NoneURL = noneSay(rows), base+"/vtables/"+tables.NoVTable
 	}
 	for _, one := range []struct{ label, title, value string }{
-		{"All", "every vtable", ""}, {"Seen", "vtables that a virtual call saw", "true"}, {"Never seen", "vtables that no virtual call saw", "false"},
+		{"All", "every vtable", ""}, {"Seen", "vtables recorded by a virtual call", "true"}, {"Never seen", "vtables recorded by no virtual call", "false"},
 	} {
 		m.Seen = append(m.Seen, page.Segment{Label: one.label, Title: one.title, URL: a.Without("page", "cursor").With("seen", one.value).String(), Current: a.Query.Get("seen") == one.value})
 	}
@@ -174,12 +174,12 @@ func vtablesSay(p *instrdb.VTablePage) string {
 	if p.None != nil {
 		all--
 	}
-	return "Virtual calls saw " + say.Int(p.Seen) + " of " + say.Plural(all, "vtable", "vtables") + ", " + say.BigCount(p.Total.String()).Text + " times in all."
+	return "Virtual calls recorded " + say.Int(p.Seen) + " of " + say.Plural(all, "vtable", "vtables") + ", " + say.BigCount(p.Total.String()).Text + " times in all."
 }
 
 // noneSay says what was seen that is in no vtable.
 func noneSay(p *instrdb.VTablePage) string {
-	return say.BigCount(p.None.Count.String()).Text + " of these times the address was in none of the vtables: " +
+	return say.BigCount(p.None.Count.String()).Text + " of these counts are for addresses in no vtable: " +
 		say.Plural(p.NoneAt, "address", "addresses") + " at " + say.Plural(p.None.Sites, "site", "sites")
 }
 
@@ -187,7 +187,7 @@ func noneSay(p *instrdb.VTablePage) string {
 // it is of.
 func vtableName(v *instrdb.VTable, s site.Symbols) say.Name {
 	if v.NameRef == 0 {
-		return say.Name{Base: "in no vtable", Full: "addresses that no vtable of the profile holds"}
+		return say.Name{Base: "in no vtable", Full: "addresses in no vtable of the profile"}
 	}
 	if s.Mode == names.Mangled || len(v.Name) == 0 {
 		return s.Name(v.Name, v.NameRef)

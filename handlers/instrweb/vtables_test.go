@@ -75,7 +75,7 @@ func TestVTables(t *testing.T) {
 			t.Errorf("the page does not say %s", want)
 		}
 	}
-	if said := webtest.Text(webtest.ByTestID(t, html, "none")); !strings.Contains(said, "40 of these times") || !strings.Contains(said, "2 addresses at 1 site") {
+	if said := webtest.Text(webtest.ByTestID(t, html, "none")); !strings.Contains(said, "40 of these counts") || !strings.Contains(said, "2 addresses at 1 site") {
 		t.Errorf("the page says %s", said)
 	}
 	one := l.OK("/p/"+id+"/vtables/"+rect, "Accept", "text/html").Parse(t)
@@ -83,7 +83,7 @@ func TestVTables(t *testing.T) {
 		t.Errorf("%d rows of sites", len(rows))
 	}
 	none := l.OK("/p/"+id+"/vtables/0000000000000000", "Accept", "text/html").Parse(t)
-	if said := webtest.Text(webtest.ByTestID(t, none, "vtable")); !strings.Contains(said, "in no vtable of the profile") {
+	if said := webtest.Text(webtest.ByTestID(t, none, "vtable")); !strings.Contains(said, "No vtable of the profile holds these addresses") {
 		t.Error("the page of addresses in none does not say what they are")
 	}
 	plain := l.Put("plain.proftext", []byte(":ir\nf\n1\n1\n1\n"))["id"].(string)

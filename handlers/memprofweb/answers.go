@@ -37,7 +37,7 @@ var (
 
 var questions = []question{
 	{"Big and short-lived", "mean at most 10 ms", "reuse pays here", memprofdb.ColAvgLifetime, "..10", 0, 10, []memprof.MIBField{memprof.TotalLifetime}, mostBytes, bytesOf},
-	{"Big and long-lived", "mean 200 ms or more", "what holds memory at the peak", memprofdb.ColAvgLifetime, "200..", 200, math.MaxFloat64, []memprof.MIBField{memprof.TotalLifetime}, mostBytes, bytesOf},
+	{"Big and long-lived", "mean 200 ms or more", "what holds memory at peak", memprofdb.ColAvgLifetime, "200..", 200, math.MaxFloat64, []memprof.MIBField{memprof.TotalLifetime}, mostBytes, bytesOf},
 	{"Many and tiny", "32 B or less each", "pool or embed", memprofdb.ColAvgSize, "..32", 0, 32, []memprof.MIBField{memprof.TotalSize}, mostCount, countOf},
 	{"Rarely touched", "at most 0.25 accesses a byte", "", memprofdb.ColAvgDensity, "..0.25", 0, 0.25, []memprof.MIBField{memprof.TotalAccessDensity}, mostBytes, bytesOf},
 }

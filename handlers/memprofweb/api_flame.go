@@ -21,7 +21,7 @@ import (
 )
 
 // errNoNode is the answer to a zoom or a sandwich that names nothing.
-var errNoNode error = &site.Absent{Title: "No such frame", Detail: "the call tree has no such node or function: the filter may leave it out, or it belongs to another layout"}
+var errNoNode error = &site.Absent{Title: "No such frame", Detail: "the call tree has no such node or function; a filter may hide it, or it belongs to another layout"}
 
 // flameAPIKeys are the parameters of a flame graph in the API.
 var flameAPIKeys = slices.Concat(flameKeys, []string{"names", "format"})

@@ -71,7 +71,7 @@ func (s *room) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, 
 	}
 	m.Shown = shownRows(v.Offset, len(rows.Rows), rows.Matching)
 	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
-	m.InLibrary = say.Percent(site.Part(rows.InFrames.Float64(), whole), 1) + " of the bytes end in a library frame; each goes to its caller"
+	m.InLibrary = say.Percent(site.Part(rows.InFrames.Float64(), whole), 1) + " of the bytes are allocated in a library frame; they count for its first caller outside the library"
 	return m, nil
 }
 
@@ -145,7 +145,7 @@ func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, 
 	if v.By == string(memprofdb.SitesByType) {
 		row.Name = say.Name{Base: of.Type, Full: of.Type}
 		if of.Type == "" {
-			row.Name = say.Name{Base: "type not known", Full: "the names of the frames do not tell", Missing: true}
+			row.Name = say.Name{Base: "type not known", Full: "the frames' names do not show it", Missing: true}
 		}
 		if of.Function != nil {
 			row.Type = short(n, of.Function)
@@ -307,7 +307,7 @@ func (v *sitesRequest) blameHeads(o *memprofdb.Overview) []page.Head {
 		needs        memprof.MIBField
 	}{
 		{"name", memprofdb.ColName, first, "first function outside the library", false, page.HowMemProfBlame, 0},
-		{"type", memprofdb.ColType, second, "what is allocated, where names tell; of the most bytes", false, page.How{}, 0},
+		{"type", memprofdb.ColType, second, "the type allocated, if names show it; the one with the most bytes", false, page.How{}, 0},
 		{"at", "", "At", "the line that allocates the most bytes", false, page.How{}, 0},
 		{"bytes", memprofdb.ColBytes, "Bytes", "requested, of all objects", true, page.How{}, memprof.TotalSize},
 		{"share", "", "Share", "of the bytes of the contexts that match", true, page.How{}, memprof.TotalSize},

@@ -129,15 +129,15 @@ func callsModel(a site.Address, p *callsParams, calls *memprofdb.CallPage, o *me
 		Switches: foldSwitches(a.Without("page", "cursor"), memprofdb.Fold{Library: p.Query.Fold}, true)[:1],
 		Show: []page.Segment{
 			{Label: "All calls " + say.Int(calls.All), URL: plain.String(), Current: !p.Query.Mixes && !p.Query.Clones},
-			{Label: "Mixed classes " + say.Int(calls.Mixes), Title: "lead to contexts of several classes", URL: plain.With("mixed", "1").String(), Current: p.Query.Mixes},
-			{Label: "Needs a clone " + say.Int(calls.Clones), Title: "lead to cold contexts and to others", URL: plain.With("clone", "1").String(), Current: p.Query.Clones},
+			{Label: "Mixed classes " + say.Int(calls.Mixes), Title: "reach contexts of several classes", URL: plain.With("mixed", "1").String(), Current: p.Query.Mixes},
+			{Label: "Needs a clone " + say.Int(calls.Clones), Title: "reach both cold and other contexts", URL: plain.With("clone", "1").String(), Current: p.Query.Clones},
 		},
 		Shown: shownRows(p.Offset, len(calls.Rows), calls.Matching), Pager: site.ListPager(a, &p.Listing, calls.Matching),
 	}
 	if o.CallSites > 0 {
 		m.Ways = []page.Segment{
 			{Label: "Calls", URL: a.Without("by").String(), Current: true},
-			{Label: "As recorded", Title: "the file's own list, in its order", URL: site.Address{Path: a.Path, Query: url.Values{"by": {recordedWord}}}.String()},
+			{Label: "As recorded", Title: "as listed in the file, in file order", URL: site.Address{Path: a.Path, Query: url.Values{"by": {recordedWord}}}.String()},
 		}
 	}
 	if calls.Folded > 0 {
@@ -146,17 +146,17 @@ func callsModel(a site.Address, p *callsParams, calls *memprofdb.CallPage, o *me
 	switch {
 	case calls.Clones > 0:
 		m.Verdict = say.Plural(calls.Clones, "call needs a clone:", "calls need a clone:")
-		m.Because = "they lead to cold allocations and to others."
+		m.Because = "they lead to both cold and other allocations."
 		if calls.Clones == 1 {
-			m.Because = "it leads to cold allocations and to others."
+			m.Because = "it leads to both cold and other allocations."
 		}
 	case hasDensity(o) && hasLifetime(o):
-		m.Verdict, m.Because = "No call needs a clone:", "none leads to cold and other allocations alike."
+		m.Verdict, m.Because = "No call needs a clone:", "none leads to both cold and other allocations."
 		if shortRun(o) {
 			m.Because = "none leads to cold allocations; " + coldNeeds + "."
 		}
 	default:
-		m.Verdict, m.Because = "No classes:", "the profile lacks the lifetimes or access densities that decide them."
+		m.Verdict, m.Because = "No classes:", "they depend on lifetimes and access densities, which the profile lacks."
 	}
 	if calls.Mixes > 0 && calls.Clones == 0 {
 		m.Because += " " + say.Int(calls.Mixes) + " of " + say.Plural(calls.All, "call mixes", "calls mix") + " hot with not cold."
@@ -180,13 +180,13 @@ func callHeads(keys []query.Key, a site.Address) []page.Head {
 		label, title string
 		number       bool
 	}{
-		{"caller", memprofdb.ColCaller, "Caller", "function that has the call", false},
+		{"caller", memprofdb.ColCaller, "Caller", "function containing the call", false},
 		{"at", "", "At", "line of the call", false},
-		{"callee", memprofdb.ColCallee, "Callee", "function that is called, and what is inlined between", false},
-		{"bytes", memprofdb.ColBytes, "Bytes reached", "of the contexts that go through the call", true},
+		{"callee", memprofdb.ColCallee, "Callee", "the called function, and frames inlined between", false},
+		{"bytes", memprofdb.ColBytes, "Bytes reached", "bytes of the contexts through this call", true},
 		{"share", "", "Share", "of all bytes", true},
-		{"contexts", memprofdb.ColContexts, "Contexts", "that go through the call", true},
-		{"sites", memprofdb.ColSites, "Sites", "allocation sites that it reaches", true},
+		{"contexts", memprofdb.ColContexts, "Contexts", "allocation contexts through this call", true},
+		{"sites", memprofdb.ColSites, "Sites", "allocation sites reached", true},
 		{"mix", "", "Classes", "bytes by class", false},
 		{"hot", memprofdb.ColHot, "Hot", "share of hot bytes", true},
 		{"cold", memprofdb.ColCold, "Cold", "share of cold bytes", true},

@@ -140,7 +140,7 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	m.Shown = shownRows(p.Offset, len(sites.Rows), sites.Cloned)
 	m.Pager = site.ListPager(a, &p.Listing, sites.Cloned)
 	if sites.Cloned == 0 {
-		m.Empty = &page.Blank{Title: "No site needs cloning", Text: "With these thresholds every allocation site has contexts of one class, or call stacks that nothing tells apart. A lower lifetime or a higher access density calls more contexts cold."}
+		m.Empty = &page.Blank{Title: "No site needs cloning", Text: "With these thresholds every allocation site has contexts of one class only, or stacks that no frame tells apart. A lower lifetime or a higher access density makes more contexts cold."}
 	}
 	return s.Render(w, r, http.StatusOK, memprofview.CloningPage(s.ProfileShell(r, site.CloningView, ""), m))
 }
@@ -169,7 +169,7 @@ func cloningTiles(p *memprofdb.Pruning) []page.Tile {
 	return []page.Tile{
 		{ID: "cloned", Label: "Sites that need cloning", Value: say.Number{Text: say.Int(p.Cloned)}, Note: "of " + say.Plural(p.Sites, "site", "sites"), How: page.HowMemProfMixed},
 		{ID: "separated", Label: "Cold bytes by cloning", Value: memprofview.BigBytes(p.Separated.String()), Note: "get hints in clones", How: page.HowMemProfPruning},
-		{ID: "attribute", Label: "Cold bytes as they are", Value: memprofview.BigBytes(p.Attributes.String()), Note: "of sites that are cold alone"},
+		{ID: "attribute", Label: "Cold bytes as they are", Value: memprofview.BigBytes(p.Attributes.String()), Note: "of sites with only cold contexts"},
 		{ID: "lost", Label: "Cold bytes without hints", Value: memprofview.BigBytes(p.Lost.String()), Note: "no frame tells them apart"},
 		clones,
 		{ID: "mibs", Label: "MIBs kept", Value: say.Number{Text: say.Int(p.Kept)}, Note: "of " + say.Int(p.MIBs) + " that classes differ by", How: page.HowMemProfPruning},
@@ -209,9 +209,9 @@ func hintsNote(t analyze.MemProfThresholds, p *memprofdb.Page) string {
 	case hot == 0:
 		return ""
 	case t.HotHints:
-		return "Sites that are hot alone get hot hints; in others hot contexts count as not cold."
+		return "Sites with only hot contexts get hot hints; elsewhere hot contexts count as not cold."
 	}
-	return "Without hot hints the compiler takes hot contexts as not cold."
+	return "Without hot hints the compiler treats hot contexts as not cold."
 }
 
 // cloningHeads are the columns of the sites that need cloning.
@@ -228,7 +228,7 @@ func cloningHeads(keys []query.Key, a site.Address) []page.Head {
 		{memprofdb.ColHintBytes, "Separated", "cold bytes that get hints by cloning", page.HowMemProfPruning},
 		{memprofdb.ColBytes, "Bytes", "requested, of all objects", page.How{}},
 		{memprofdb.ColContexts, "Contexts", "call stacks that allocate here", page.HowMemProfContexts},
-		{memprofdb.ColMIBs, "MIBs", "contexts that the compiler keeps", page.HowMemProfPruning},
+		{memprofdb.ColMIBs, "MIBs", "contexts kept by the compiler", page.HowMemProfPruning},
 		{memprofdb.ColClones, "Clones", "at most", page.HowMemProfClones},
 	} {
 		h := page.Head{Column: string(c.key), Label: c.label, Title: c.title, Number: c.key != memprofdb.ColName, How: c.how}

@@ -37,7 +37,7 @@ var contextColumns = []contextColumn{
 	{Column: site.Column{Key: memprofdb.ColAvgAccesses, Label: "Accesses per object", Title: "mean", Sort: memprofdb.ColAvgAccesses, Number: true, How: page.HowMemProfAverages}, write: memprofview.Rate, needs: memprof.TotalAccessCount, optional: true},
 	{Column: site.Column{Key: memprofdb.ColMinAccesses, Label: "Fewest accesses", Title: "of an object", Sort: memprofdb.ColMinAccesses, Number: true}, write: writeCount, needs: memprof.MinAccessCount, optional: true},
 	{Column: site.Column{Key: memprofdb.ColMaxAccesses, Label: "Most accesses", Title: "of an object", Sort: memprofdb.ColMaxAccesses, Number: true}, write: writeCount, needs: memprof.MaxAccessCount, optional: true},
-	{Column: site.Column{Key: memprofdb.ColAvgLifetimeDensity, Label: "Density", Title: "accesses per byte and second of an object's life, mean: what the class goes by", Sort: memprofdb.ColAvgLifetimeDensity, Number: true, How: page.HowMemProfDensity}, write: memprofview.Rate, needs: memprof.TotalLifetimeAccessDensity},
+	{Column: site.Column{Key: memprofdb.ColAvgLifetimeDensity, Label: "Density", Title: "accesses per byte and second of an object's life, mean: this decides the class", Sort: memprofdb.ColAvgLifetimeDensity, Number: true, How: page.HowMemProfDensity}, write: memprofview.Rate, needs: memprof.TotalLifetimeAccessDensity},
 	{Column: site.Column{Key: memprofdb.ColMinLifetimeDensity, Label: "Lowest density", Title: "accesses per byte and second of an object", Sort: memprofdb.ColMinLifetimeDensity, Number: true}, write: memprofview.Rate, needs: memprof.MinLifetimeAccessDensity, optional: true},
 	{Column: site.Column{Key: memprofdb.ColMaxLifetimeDensity, Label: "Highest density", Title: "accesses per byte and second of an object", Sort: memprofdb.ColMaxLifetimeDensity, Number: true}, write: memprofview.Rate, needs: memprof.MaxLifetimeAccessDensity, optional: true},
 	{Column: site.Column{Key: memprofdb.ColAvgDensity, Label: "Accesses per byte", Title: "of an object, mean", Sort: memprofdb.ColAvgDensity, Number: true, How: page.HowMemProfDensity}, write: memprofview.Rate, needs: memprof.TotalAccessDensity, optional: true},
@@ -56,7 +56,7 @@ var contextColumns = []contextColumn{
 	{Column: site.Column{Key: memprofdb.ColAllocCPU, Label: "CPU", Title: "that allocated the last object", Sort: memprofdb.ColAllocCPU, Number: true}, write: writeCount, needs: memprof.AllocCPUID, optional: true},
 	{Column: site.Column{Key: memprofdb.ColDeallocCPU, Label: "CPU freed", Title: "that freed the last object", Sort: memprofdb.ColDeallocCPU, Number: true}, write: writeCount, needs: memprof.DeallocCPUID, optional: true},
 	{Column: site.Column{Key: memprofdb.ColDepth, Label: "Frames", Title: "of the call stack", Sort: memprofdb.ColDepth, Number: true}, write: writeCount, optional: true},
-	{Column: site.Column{Key: memprofdb.ColIndex, Label: "Ordinal", Title: "order in which the stacks were first seen, from 0", Sort: memprofdb.ColIndex, Number: true}, write: writeCount, optional: true},
+	{Column: site.Column{Key: memprofdb.ColIndex, Label: "Ordinal", Title: "order in which stacks were first seen, from 0", Sort: memprofdb.ColIndex, Number: true}, write: writeCount, optional: true},
 }
 
 // shownColumns are the columns that cols= asks for, or the default ones that the
@@ -80,11 +80,11 @@ func classTag(row *memprofdb.Row) page.Tag { return tag(string(row.Class)) }
 func tag(class string) page.Tag {
 	switch class {
 	case "cold":
-		return page.Tag{Text: class, Tone: "cold", Title: "hardly accessed and long-lived"}
+		return page.Tag{Text: class, Tone: "cold", Title: "rarely accessed and long-lived"}
 	case "hot":
 		return page.Tag{Text: class, Tone: "hot", Title: "needs hot hints: without -memprof-use-hot-hints the compiler treats it as not cold"}
 	case "unknown":
-		return page.Tag{Text: class, Tone: page.Neutral, Title: "the context lacks the fields that decide it"}
+		return page.Tag{Text: class, Tone: page.Neutral, Title: "the context lacks the fields that decide the class"}
 	}
 	return page.Tag{Text: class, Tone: page.Neutral, Title: "neither cold nor hot"}
 }

@@ -55,7 +55,7 @@ func heaps(c *site.Comparing) (base, test *memprofdb.Profile, err error) {
 }
 
 // compareStates are those of sites.
-var compareStates = slices.Concat(moves.States, []moves.State{{Word: "class", Label: "another class"}})
+var compareStates = slices.Concat(moves.States, []moves.State{{Word: "class", Label: "class changed"}})
 
 // comparedNames names functions of two heaps.
 type comparedNames [2]frameNames
@@ -99,7 +99,7 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.C
 	v.Columns = []moves.Column[memprofdb.ComparedSite]{
 		{Key: "a", Label: "A", Title: v.Measure, Sort: query.MoveBase, Cell: func(m *siteMove) say.Number { return v.Side(m, false) }},
 		{Key: "b", Label: "B", Title: v.Measure, Sort: query.MoveTest, Cell: func(m *siteMove) say.Number { return v.Side(m, true) }},
-		{Key: "objects", Label: "Objects", Title: "allocated in B, less those in A", Sort: memprofdb.CompareObjects, Cell: func(m *siteMove) say.Number { return signedCount(m.Row.Objects()) }},
+		{Key: "objects", Label: "Objects", Title: "allocated in B minus those in A", Sort: memprofdb.CompareObjects, Cell: func(m *siteMove) say.Number { return signedCount(m.Row.Objects()) }},
 		{Key: "lifetime", Label: "Mean lifetime", Title: "of an object, in A and in B", Cell: lifetimeTurn},
 	}
 	if q.By == memprofdb.SitesByBlame {
@@ -114,7 +114,7 @@ func (s *room) compareView(ctx context.Context, c *site.Comparing, q memprofdb.C
 	v.Lists = []moves.ListOf[memprofdb.ComparedSite]{
 		{ID: "lost", Title: "Gone", State: query.MoveOnlyBase, Figure: figure, Sort: []query.Key{{Column: query.MoveBase, Desc: true}}, Says: sum(func(p *query.MovePage[memprofdb.ComparedSite]) float64 { return p.Base })},
 		{ID: "new", Title: "New", State: query.MoveOnlyTest, Figure: figure, Sort: []query.Key{{Column: query.MoveTest, Desc: true}}, Says: sum(func(p *query.MovePage[memprofdb.ComparedSite]) float64 { return p.Test })},
-		{ID: "class", Title: "Another class", State: memprofdb.ClassTurned, Sort: []query.Key{{Column: query.MoveAbsChange, Desc: true}},
+		{ID: "class", Title: "Class changed", State: memprofdb.ClassTurned, Sort: []query.Key{{Column: query.MoveAbsChange, Desc: true}},
 			Says: func(p *query.MovePage[memprofdb.ComparedSite]) string {
 				return say.Plural(p.Matching, v.Thing, v.Things)
 			},
@@ -193,7 +193,7 @@ func compareName(c *site.Comparing, n comparedNames, compared *memprofdb.Compare
 		of, id = &n[1], c.Test.ID
 	}
 	if side.Function == nil {
-		return say.Name{Base: "(library alone)", Full: "call stacks without a frame outside the library", Missing: true}, ""
+		return say.Name{Base: "(library only)", Full: "call stacks without a frame outside the library", Missing: true}, ""
 	}
 	name := of.function(side.Function)
 	a := site.Address{Path: site.PageOf(id) + "/sites", Query: url.Values{}}

@@ -118,7 +118,7 @@ func classReason(row *memprofdb.Row, t analyze.MemProfThresholds) string {
 	density, ok1 := row.Value(memprofdb.ColAvgLifetimeDensity)
 	lifetime, ok2 := row.Value(memprofdb.ColAvgLifetime)
 	if !ok1 || !ok2 {
-		return "The context lacks the fields that decide it."
+		return "The context lacks the fields that decide the class."
 	}
 	rate, age := memprofview.Rate(density).Text, memprofview.Milliseconds(lifetime).Text
 	limit := func(v float32) string { return strconv.FormatFloat(float64(v), 'g', -1, 32) }
@@ -129,7 +129,7 @@ func classReason(row *memprofdb.Row, t analyze.MemProfThresholds) string {
 		return rate + " accesses per byte and second are above " + limit(t.HotDensity) + ". Needs hot hints: by default the compiler treats it as not cold."
 	}
 	if density < float64(t.ColdDensity) {
-		return "Hardly accessed, but a mean lifetime of " + age + " is below " + limit(t.ColdLifetime) + " s."
+		return "Rarely accessed, but the mean lifetime of " + age + " is below " + limit(t.ColdLifetime) + " s."
 	}
 	return rate + " accesses per byte and second are neither below " + limit(t.ColdDensity) + " nor above " + limit(t.HotDensity) + "."
 }
@@ -197,11 +197,11 @@ var fieldWords = [memprof.NumMIBFields + 1]struct {
 	memprof.TotalAccessDensity:         {"accesses per byte, × 100", "added up over all objects", "", true},
 	memprof.MinAccessDensity:           {"accesses per byte, × 100", "of the object with the lowest", "", false},
 	memprof.MaxAccessDensity:           {"accesses per byte, × 100", "of the object with the highest", "", false},
-	memprof.TotalLifetimeAccessDensity: {"accesses per byte and second, × 100", "added up over all objects; the class goes by the mean", "", true},
+	memprof.TotalLifetimeAccessDensity: {"accesses per byte and second, × 100", "added up over all objects; the mean decides the class", "", true},
 	memprof.MinLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the lowest", "", false},
 	memprof.MaxLifetimeAccessDensity:   {"accesses per byte and second, × 100", "of the object with the highest", "", false},
-	memprof.AccessHistogramSize:        {"pieces", "of eight bytes with a count of their own", "", false},
-	memprof.AccessHistogram:            {"address", "of the histogram in the process that was recorded", "", false},
+	memprof.AccessHistogramSize:        {"pieces", "eight-byte slots with a count each", "", false},
+	memprof.AccessHistogram:            {"address", "of the histogram, in the recorded process", "", false},
 }
 
 // unknownCPU is what the runtime writes where it cannot tell a CPU.
@@ -244,7 +244,7 @@ func fillHistogram(m *memprofview.Context, pieces []uint64) {
 	}
 	m.Strip = chart.NewTraceStrip(pieces, len(pieces), chart.NewHeat(0, 0, largest))
 	if m.Strip != nil {
-		m.Strip.Label = "accesses of each eight bytes of the objects, log scale"
+		m.Strip.Label = "accesses to each eight bytes of the objects, log scale"
 	}
 	for i, n := range pieces[:min(len(pieces), classPieces)] {
 		m.Pieces = append(m.Pieces, memprofview.Piece{Offset: say.Int(8 * i), Accesses: say.Int(n), Share: say.Percent(site.Part(float64(n), sum), 1)})

@@ -28,7 +28,7 @@ type flameRequest struct {
 }
 
 // errNoFrame is the answer where a zoom or a sandwich names nothing.
-var errNoFrame error = &site.Absent{Title: "No such frame", Detail: "the call tree has no such frame: it may be left out by focus or ignore, or belong to another layout"}
+var errNoFrame error = &site.Absent{Title: "No such frame", Detail: "the call tree has no such frame; focus or ignore may hide it, or it belongs to another layout"}
 
 // flamePage is GET /p/{id}/flame.
 func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
@@ -233,9 +233,9 @@ func (v *flameRequest) exports() []page.Download {
 func (v *flameRequest) empty(g *memprofdb.FlameGraph) *page.Blank {
 	switch {
 	case !g.Known:
-		return &page.Blank{Title: "No " + weightWord(v.Query.Weight) + " in this file", Text: "The contexts of this profile were recorded without the fields that this width needs."}
+		return &page.Blank{Title: "No " + weightWord(v.Query.Weight) + " in this file", Text: "The contexts of this profile lack the fields for this width."}
 	case g.All.Contexts == 0:
-		return &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
+		return &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before writing them."}
 	}
 	chips, _ := filterChips(v.address.Without("z", "sel", "q"), &v.Query.Filter)
 	return &page.Blank{Title: "0 of " + say.Plural(g.All.Contexts, "context", "contexts") + " match", Chips: chips}

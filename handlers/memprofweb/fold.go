@@ -73,8 +73,8 @@ func foldSwitches(a site.Address, f memprofdb.Fold, folded bool) []page.Segment 
 		return a.With(key, word).String()
 	}
 	return []page.Segment{
-		{Label: "Library folded", Title: "frames of the allocator, the standard library and system headers belong to the frame that calls them", URL: to("lib", foldWord, f.Library != nil), Current: f.Library != nil},
-		{Label: "Recursion collapsed", Title: "what stands between two calls of one function is left out", URL: to("rec", collapseWord, f.Recursion), Current: f.Recursion},
+		{Label: "Library folded", Title: "folds frames of the allocator, the standard library and system headers into their caller", URL: to("lib", foldWord, f.Library != nil), Current: f.Library != nil},
+		{Label: "Recursion collapsed", Title: "leaves out frames between two calls of the same function", URL: to("rec", collapseWord, f.Recursion), Current: f.Recursion},
 	}
 }
 

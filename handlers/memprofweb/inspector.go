@@ -33,7 +33,7 @@ func emptyInspector(a site.Address, sel, noun string) *page.Inspector {
 	if sel == "" {
 		return nil
 	}
-	return &page.Inspector{Label: "Selected " + noun, Close: a.Without(selKey).String(), Missing: "The selected " + noun + " is not among these rows."}
+	return &page.Inspector{Label: "Selected " + noun, Close: a.Without(selKey).String(), Missing: "The selected " + noun + " is not in these rows."}
 }
 
 const perByte = "per byte and second"
@@ -84,7 +84,7 @@ func inspectContext(in *page.Inspector, r *memprofview.ContextRow, c *memprofdb.
 	for _, t := range contextTiles(c) {
 		in.Facts = append(in.Facts, page.Fact{Term: t.Label, Value: t.Value.Text, Note: t.Note})
 	}
-	stack := page.Lines{Title: "Call stack", Note: "what allocates first"}
+	stack := page.Lines{Title: "Call stack", Note: "allocating function first"}
 	for i := range c.Stack[:min(len(c.Stack), inspectedFrames)] {
 		f := &c.Stack[i]
 		name := n.function(f.Function)

@@ -11,7 +11,7 @@ import (
 )
 
 // scatterPoints is how many contexts the plane of lifetimes and densities
-// shows: those of the most bytes.
+// shows: largest first.
 const scatterPoints = 2000
 
 // lifetimesPage is GET /p/{id}/lifetimes: contexts in the plane of lifetime and
@@ -22,7 +22,7 @@ func (s *room) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p.By != byContext {
-		return &site.ParamError{Param: "by", Msg: "every row here is a context; the page of allocation sites has the sums"}
+		return &site.ParamError{Param: "by", Msg: "rows here are contexts; the allocation sites page has the sums"}
 	}
 	v, o, err := s.request(w, r, p)
 	if o == nil || err != nil {
@@ -55,7 +55,7 @@ func (s *room) lifetimesPage(w http.ResponseWriter, r *http.Request) error {
 	m.Title, m.Ways = "Lifetimes", nil
 	m.Scatter = v.scatter(drawn, n)
 	if m.Scatter == nil && m.Empty == nil {
-		m.Notes = append(m.Notes, "The contexts were recorded without lifetimes or access densities: there is nothing to draw.")
+		m.Notes = append(m.Notes, "Nothing to draw: the contexts lack lifetimes or access densities.")
 	}
 	v.fillContexts(&m, o.Schema, contexts, n)
 	return s.Render(w, r, http.StatusOK, memprofview.SitesPage(s.ProfileShell(r, site.LifetimesView, ""), m))
@@ -85,7 +85,7 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n frameNames) *memprofview.Sca
 		return nil
 	}
 	if more := p.Matching - len(p.Rows); more > 0 {
-		m.Note = "Drawn are the " + say.Int(len(points)) + " contexts of the most bytes; the table has all " + say.Int(p.Matching) + "."
+		m.Note = "The plot shows the " + say.Int(len(points)) + " largest contexts; the table has all " + say.Int(p.Matching) + "."
 	}
 	own := v.address.Without("lifetime", "lifetime_density", "page", "cursor")
 	m.Form = memprofview.ScatterForm{Action: v.address.Path, Keep: site.Keep(own), Lifetime: v.address.Query.Get("lifetime"), Density: v.address.Query.Get("lifetime_density")}

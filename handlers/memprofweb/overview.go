@@ -80,7 +80,7 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o
 	v.By, v.Limit, v.Filter.Library = string(memprofdb.SitesByBlame), largestShown, library
 	h := &memprofview.Summary{Tiles: overviewTiles(base, o), All: v.address.String(), Sites: say.Int(sites.Matching), Flame: base + "/flame?lib=fold&rec=collapse"}
 	if contexts.All == 0 {
-		h.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
+		h.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before writing them."}
 		return h, nil
 	}
 	h.Heads = overviewHeads(v.blameHeads(o))
@@ -155,16 +155,16 @@ func overviewTiles(base string, o *memprofdb.Overview) []page.Tile {
 func overviewNotes(o *memprofdb.Overview) []string {
 	var notes []string
 	if o.Dumps > 1 {
-		notes = append(notes, say.Int(o.Dumps)+" raw profiles stood one after another in the files and were merged by call stack.")
+		notes = append(notes, say.Int(o.Dumps)+" raw profiles were concatenated in the files; they were merged by call stack.")
 	}
 	if !o.Schema.Has(memprof.TotalLifetimeAccessDensity) {
-		notes = append(notes, "The contexts have no access densities, so that their class is unknown.")
+		notes = append(notes, "The contexts have no access densities, so their class is unknown.")
 	}
 	if shortRun(o) && o.Classes[0].Contexts == 0 {
 		notes = append(notes, "Nothing can be cold in a run shorter than 200 s; here no object lived longer than "+memprofview.Milliseconds(float64(o.Longest)).Text+".")
 	}
 	if s := o.Summary; s != nil {
-		notes = append(notes, "The file's own summary counts "+say.Plural(s.NumContexts, "context", "contexts")+", "+say.Int(s.NumColdContexts)+" of them cold and "+say.Int(s.NumHotContexts)+" hot.")
+		notes = append(notes, "The file's summary counts "+say.Plural(s.NumContexts, "context", "contexts")+", "+say.Int(s.NumColdContexts)+" of them cold and "+say.Int(s.NumHotContexts)+" hot.")
 	}
 	return notes
 }
@@ -226,7 +226,7 @@ func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
 		return nil
 	}
 	w := &memprofview.WantedFiles{Action: base + "/files", ID: strings.TrimPrefix(base, "/p/")}
-	w.Text = "A raw heap profile has addresses only; " + say.Plural(frames, "frame has", "frames have") + " no name. Add the executable that was profiled"
+	w.Text = "A raw heap profile has only addresses; " + say.Plural(frames, "frame has", "frames have") + " no name. Add the executable that was profiled"
 	switch len(ids) {
 	case 0:
 		w.Text += "."
@@ -244,7 +244,7 @@ func moduleRows(n frameNames) []memprofview.Module {
 		m := &n.modules[i]
 		row := memprofview.Module{
 			Name: say.Printable(n.module(i)), BuildID: hexDigits(m.BuildID), Range: fmt.Sprintf("0x%x–0x%x", m.Start, m.End), Frames: say.Int(m.Frames), Contexts: say.Int(m.Contexts),
-			State: page.Tag{Text: "not needed", Tone: page.Neutral, Title: "no frame without a name is in it"},
+			State: page.Tag{Text: "not needed", Tone: page.Neutral, Title: "it has no unnamed frames"},
 		}
 		switch {
 		case m.File != "":

@@ -23,7 +23,7 @@ func TestHeapPages(t *testing.T) {
 			"": "As a radix tree", "/cloning": "No site needs cloning", "/cloning?cold_lifetime=0&cold_density=1": "What would be cloned",
 			"/cloning?hot_density=100&hot_hints=true": "get hot hints", "/sites?changed=true&cold_lifetime=0&cold_density=1": "of another class",
 		},
-		"mem_hist.memprofraw":   {"": "Not in this file: names", "/sites": "Frames are addresses", "/flame?view=table": "all allocation contexts"},
+		"mem_hist.memprofraw":   {"": "Not in this file: names", "/sites": "so frames are addresses", "/flame?view=table": "all allocation contexts"},
 		"mem_instr_v3.profdata": {"": "Heap profile", "/sites": "Allocated in", "/flame": "Call tree"},
 		"mem_dap.yaml":          {"/data": "known to be cold"},
 	} {

@@ -100,7 +100,7 @@ func thresholdsOf(v *site.Values) analyze.MemProfThresholds {
 		}
 		n, err := strconv.ParseFloat(text, 32)
 		if err != nil || !(n >= 0) || math.IsInf(n, 0) {
-			v.Fail(key, "%q is not a number from 0 on", text)
+			v.Fail(key, "%q is not a number of 0 or more", text)
 			continue
 		}
 		*to = float32(n)

@@ -32,9 +32,9 @@ func (s *room) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := memprofview.Records{
 		Title: "Call sites", CSV: v.csv, Modes: site.ModeSegments(v.address, v.Names),
-		Note:  "Calls on the way to an allocation, by the function that has them. Where contexts of a site differ in class, these are the calls that the compiler redirects to clones. Callees are those of indirect calls, where they were recorded.",
+		Note:  "Calls that lead to an allocation, grouped by caller. Where the contexts of a site differ in class, the compiler redirects these calls to clones. Callees are known for indirect calls only.",
 		Says:  say.Plural(o.CallSites, "call site", "call sites") + ".",
-		Heads: []page.Head{{Column: "place", Label: "#", Number: true}, {Column: "function", Label: "Function"}, {Column: "frames", Label: "Call", Title: "what the address is inlined from, innermost first"}, {Column: "callees", Label: "Callees"}},
+		Heads: []page.Head{{Column: "place", Label: "#", Number: true}, {Column: "function", Label: "Function"}, {Column: "frames", Label: "Call", Title: "call and inlined frames, innermost first"}, {Column: "callees", Label: "Callees"}},
 	}
 	link := func(f *memprofdb.Function) memprofview.NameLink {
 		if f == nil {
@@ -58,7 +58,7 @@ func (s *room) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 		m.CallSites = append(m.CallSites, row)
 	}
 	if o.CallSites == 0 {
-		m.Empty = &page.Blank{Title: "No call sites", Text: "Indexed profiles have them; raw ones get theirs when llvm-profdata indexes them with the executable."}
+		m.Empty = &page.Blank{Title: "No call sites", Text: "Only indexed profiles have them: llvm-profdata adds them when it indexes a raw profile with its executable."}
 	}
 	m.Shown = shownRows(v.Offset, len(sites), o.CallSites)
 	m.Pager = site.ListPager(v.address, &v.Listing, o.CallSites)
@@ -79,12 +79,12 @@ func (s *room) dataPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := memprofview.Records{
 		Title: "Data access", CSV: v.csv, Shown: "no rows",
-		Note: "How often static data was touched. Cold symbols and string literals are known to be untouched; string literals are named by the hash of their content.",
+		Note: "How often static data was accessed. Cold symbols and string literals are known to be untouched. String literals are named by the hash of their contents.",
 		Heads: []page.Head{{Column: "symbol", Label: "Data"}, {Column: "kind", Label: "Kind"}, {Column: "class", Label: "Class"},
 			{Column: "accesses", Label: "Accesses", Number: true}, {Column: "share", Label: "Share", Title: "of all recorded accesses"}, {Column: "declared", Label: "Declared at"}},
 	}
 	if d == nil {
-		m.Empty = &page.Blank{Title: "No data access profile", Text: "Indexed profiles from version 4 on can have one; this file does not."}
+		m.Empty = &page.Blank{Title: "No data access profile", Text: "Indexed MemProf profiles can have one from version 4 on; this file does not."}
 		return s.Render(w, r, http.StatusOK, memprofview.RecordsPage(s.ProfileShell(r, site.DataView, ""), m))
 	}
 	var total, largest float64

@@ -99,7 +99,7 @@ func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
 		{memprofdb.ColCount, "Objects", "number of allocations", page.How{}, memprof.AllocCount},
 		{memprofdb.ColContexts, "Contexts", "call stacks that allocate here", page.HowMemProfContexts, 0},
 		{memprofdb.ColSites, "Sites", "calls that allocate", page.How{}, 0},
-		{memprofdb.ColMixed, "Cloning", "sites with cold contexts and with others", page.HowMemProfMixed, 0},
+		{memprofdb.ColMixed, "Cloning", "sites that mix cold and other contexts", page.HowMemProfMixed, 0},
 		{memprofdb.ColCold, "Cold bytes", "of cold contexts", page.HowMemProfClass, memprof.TotalLifetimeAccessDensity},
 		{"", "Hot bytes", "of hot contexts", page.HowMemProfClass, memprof.TotalLifetimeAccessDensity},
 		{memprofdb.ColAccesses, "Accesses", "loads and stores", page.How{}, memprof.TotalAccessCount},
@@ -168,9 +168,9 @@ func (v *sitesRequest) folderRow(n *memprofdb.Node, o *memprofdb.Overview, whole
 	case query.Branch:
 		row.URL = v.address.Without("page", "cursor", selKey).With("node", n.Path).String()
 	case query.None:
-		row.Label, row.Title = "without a file", "frames whose source file is not known"
+		row.Label, row.Title = "no file", "frames with unknown source file"
 	case query.Direct:
-		row.Label = "directly here"
+		row.Label = "(own)"
 	}
 	row.MixedURL = contexts.With("mixed", "true").String()
 	return row

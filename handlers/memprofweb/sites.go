@@ -177,11 +177,11 @@ func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofvi
 	}
 	m.Chips, m.Clear = filterChips(v.address, &v.Filter)
 	if !o.Symbolized {
-		m.Notes = append(m.Notes, "Frames are addresses: the file has no names. The overview says which executable would give them.")
+		m.Notes = append(m.Notes, "The file has no names, so frames are addresses. The overview says which executable has the names.")
 	}
 	switch {
 	case p.All == 0:
-		m.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before it wrote them."}
+		m.Empty = &page.Blank{Title: "No allocation contexts", Text: "The profile has none: nothing was allocated, or the program ended before writing them."}
 	case p.Matching == 0:
 		m.Empty = &page.Blank{Title: "0 of " + say.Plural(p.All, "context", "contexts") + " match", Chips: m.Chips}
 	}
@@ -239,9 +239,9 @@ func (v *sitesRequest) ways(o *memprofdb.Overview) []page.Segment {
 	var list []page.Segment
 	for _, w := range []struct{ by, label, title string }{
 		{string(memprofdb.SitesByBlame), "Blame frames", "contexts added up by the first function outside the library"},
-		{string(memprofdb.SitesByType), "Types", "contexts added up by the type that is allocated"},
+		{string(memprofdb.SitesByType), "Types", "contexts added up by allocated type"},
 		{byContext, "Contexts", "one row for each call stack"},
-		{string(memprofdb.SitesByFunction), "Functions", "contexts added up by the function that allocates, whatever it is inlined into"},
+		{string(memprofdb.SitesByFunction), "Functions", "contexts added up by the allocating function, even if inlined"},
 		{string(memprofdb.SitesByLine), "Lines", "contexts added up by the call that allocates"},
 		{byFolder, "Files", "contexts added up by source file and folder"},
 	} {

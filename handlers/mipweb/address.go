@@ -23,7 +23,7 @@ func addressHead(o *mipdb.Overview) (label, title string) {
 	if o.RawAddress != nil {
 		return "Address", "at link time"
 	}
-	return "From counters", "bytes from the first counter to the function; − is in front of it"
+	return "From counters", "bytes from the first counter to the function; − means before it"
 }
 
 // addressNotes say what the numbers are where they are no addresses.
@@ -31,5 +31,5 @@ func addressNotes(o *mipdb.Overview) []string {
 	if o.RawAddress != nil {
 		return nil
 	}
-	return []string{"The map says how far a function is from the counters (section __llvm_mipraw), not where it is: code is mostly linked in front of them, hence the −. Add the program for its addresses."}
+	return []string{"The map gives each function's distance from the counters (section __llvm_mipraw), not its address. Code is usually linked before them, hence the −. Add the program for addresses."}
 }

@@ -26,7 +26,7 @@ func (s *room) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 		return &site.ParamError{Param: "format", Msg: "one function is available as json only"}
 	}
 	if p.Hash != nil {
-		return &site.ParamError{Param: "hash", Msg: "functions of machine IR have no FuncHash"}
+		return &site.ParamError{Param: "hash", Msg: "machine IR functions have no FuncHash"}
 	}
 	if s.NotModified(w, r, "") {
 		return nil
@@ -35,7 +35,7 @@ func (s *room) getMIPFunction(w http.ResponseWriter, r *http.Request) error {
 	defer cancel()
 	f, err := s.machine(r).Function(ctx, chi.URLParam(r, "fid"))
 	if errors.Is(err, stored.ErrNoPart) {
-		return fmt.Errorf("%w: it is the signature in 16 lower-case hexadecimal digits, and where several functions have that, - and the raw offset", site.ErrNoFunction)
+		return fmt.Errorf("%w: it is the signature in 16 lower-case hexadecimal digits, followed by - and the raw offset if several functions share it", site.ErrNoFunction)
 	}
 	if err != nil {
 		return err

@@ -30,9 +30,9 @@ func (s *room) comparer() *site.Comparer {
 
 // compareStates are those of functions.
 var compareStates = slices.Concat(moves.States, []moves.State{
-	{Word: "newly_covered", Label: "newly covered", Tag: &page.Tag{Text: "newly covered", Tone: page.Good, Title: "it ran in B alone"}},
-	{Word: "newly_dead", Label: "newly dead", Tag: &page.Tag{Text: "newly dead", Tone: page.Caution, Title: "it ran in A alone"}},
-	{Word: "moved", Label: "moved in start-up order", Tag: &page.Tag{Text: "moved", Tone: page.Neutral, Title: "it first ran at another place among the functions that ran in both"}},
+	{Word: "newly_covered", Label: "newly covered", Tag: &page.Tag{Text: "newly covered", Tone: page.Good, Title: "it ran only in B"}},
+	{Word: "newly_dead", Label: "newly dead", Tag: &page.Tag{Text: "newly dead", Tone: page.Caution, Title: "it ran only in A"}},
+	{Word: "moved", Label: "moved in start-up order", Tag: &page.Tag{Text: "moved", Tone: page.Neutral, Title: "its position at first run changed, among functions that ran in both"}},
 	{Word: "grown", Label: "grown"},
 	{Word: "shrunk", Label: "shrunk"},
 })
@@ -56,7 +56,7 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 	}
 	switch by {
 	case mipdb.CompareOrder:
-		v.Unit, v.Measure = moves.Amount("places", 1), "place in the start-up order"
+		v.Unit, v.Measure = moves.Amount("places", 1), "position in the start-up order"
 	case mipdb.CompareSize:
 		v.Unit, v.Measure = moves.Bytes(float64(max(compared.Base.Bytes, compared.Test.Bytes))), "size"
 	default:
@@ -69,7 +69,7 @@ func compareView(ctx context.Context, c *site.Comparing, by query.Column) (*move
 	}
 	if compared.Ordered {
 		v.Columns = append(v.Columns, moves.Column[mipdb.ComparedRow]{
-			Key: "place", Label: "Place", Title: "in the start-up order of the functions that ran in both, in A and in B", Sort: mipdb.ComparePlaceChange, Cell: placeTurn,
+			Key: "place", Label: "Place", Title: "in A and in B, among the functions that ran in both", Sort: mipdb.ComparePlaceChange, Cell: placeTurn,
 		})
 	}
 	v.Lists = compareLists(compared)
@@ -114,10 +114,10 @@ func compareSentence(c *mipdb.Comparison, f *moves.Figures[mipdb.ComparedRow]) (
 		lead = "The same functions ran."
 	}
 	if covered > 0 {
-		rest += say.Bytes(c.CoveredBy).Text + " ran in B alone. "
+		rest += say.Bytes(c.CoveredBy).Text + " ran only in B. "
 	}
 	if dead > 0 {
-		rest += say.Bytes(c.DeadBy).Text + " ran in A alone. "
+		rest += say.Bytes(c.DeadBy).Text + " ran only in A. "
 	}
 	if grown, shrunk := c.Counts[mipdb.Grown], c.Counts[mipdb.Shrunk]; grown+shrunk > 0 {
 		rest += say.Int(grown) + " grew, by " + say.Bytes(c.GrownBy).Text + "; " + say.Int(shrunk) + " shrank, by " + say.Bytes(c.ShrunkBy).Text + ". "

@@ -29,7 +29,7 @@ func Family(of *site.Site) *site.Family {
 	functions := site.TableExport{Keys: functionKeys, Read: s.exportMIPFunctions(nil)}
 	dead := site.TableExport{Keys: functionKeys, Read: s.exportMIPFunctions(tables.Dead().Executed)}
 	return &site.Family{
-		Name: mip.Family, NoIndexed: "Only instrumentation and heap profiles can be written as indexed ones.", Kind: "MIP",
+		Name: mip.Family, NoIndexed: "Only instrumentation and heap profiles can be converted to .profdata.", Kind: "MIP",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/functions", s.functionsPage(allTable)), at("/functions/", s.functionsPage(allTable)), at("/functions/{fid}", s.functionPage), at("/tree", s.treePage),
 			at("/order", s.startupPage), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),

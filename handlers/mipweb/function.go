@@ -75,7 +75,7 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 		m.Whole = m.JSON
 	}
 	if len(f.Name) == 0 {
-		m.Missing = "The file has no name for this function, only its signature, the MD5 of one."
+		m.Missing = "The file has no name for this function, only its signature (the MD5 of the name)."
 	} else if !bytes.Equal(f.Name, []byte(linkage)) {
 		m.PGOName = say.Long(string(f.Name))
 	}
@@ -84,10 +84,10 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 	}
 	m.Tiles = functionTiles(o, f)
 	if f.Saturated {
-		m.Notes = append(m.Notes, "The call count is saturated: some run reached the highest count, so there were at least that many calls.")
+		m.Notes = append(m.Notes, "The call count is saturated: a run reached the maximum count, so there were at least this many calls.")
 	}
 	if !o.HasBlocks() {
-		m.Notes = append(m.Notes, "Blocks were not counted: all bytes of a function that ran count as covered.")
+		m.Notes = append(m.Notes, "Blocks were not counted: if a function ran, all its bytes count as covered.")
 	}
 	fillBlocks(v, &m, f)
 	m.Facts = functionFacts(o, f)
@@ -193,19 +193,19 @@ func spanTitle(s *analyze.MIPSpan) string {
 
 func functionFacts(o *mipdb.Overview, f *mipdb.Function) []page.Fact {
 	source := map[mip.NameSource]string{
-		mip.NameMD5: "the name whose MD5 is the signature", mip.NamePositional: "by position: no signature is the MD5 of a name", mip.NameNone: "none",
+		mip.NameMD5: "the name whose MD5 is the signature", mip.NamePositional: "position: no signature is the MD5 of a name", mip.NameNone: "none",
 	}
 	where, from := addressHead(o)
 	facts := []page.Fact{
 		{Term: "Signature", Value: say.Hex64(f.Signature)},
 		{Term: "CFG signature", Value: fmt.Sprintf("0x%08x", f.CFGSignature), Note: "changes with the shape of the function"},
 		{Term: where, Value: mipAddress(o, f.Offset), Note: from},
-		{Term: "Raw offset", Value: fmt.Sprintf("0x%x", f.RawOffset), Note: "where its counters stand in a raw file"},
+		{Term: "Raw offset", Value: fmt.Sprintf("0x%x", f.RawOffset), Note: "where its counters are in a raw file"},
 		{Term: "Link order", Value: say.Int(f.Index)},
 		{Term: "Name from", Value: source[f.NameSource]},
 	}
 	if o.HasTimestamps() {
-		facts = append(facts, page.Fact{Term: "Timestamp sum", Value: say.Int(f.TimestampSum), Note: "of the places in which it first ran"})
+		facts = append(facts, page.Fact{Term: "Timestamp sum", Value: say.Int(f.TimestampSum), Note: "of its positions at first run"})
 	}
 	if o.HasCalls() {
 		facts = append(facts, page.Fact{Term: "Calls × size", Value: say.BigCount(f.Weight().String()).Text})
@@ -216,7 +216,7 @@ func functionFacts(o *mipdb.Overview, f *mipdb.Function) []page.Fact {
 func fillMIPFunctionRuns(m *mipview.Function, o *mipdb.Overview, f *mipdb.Function, runs []mipdb.Run) {
 	switch {
 	case len(runs) == 0:
-		m.RunsSay = "a .mip does not tell its runs apart; it ran in " + say.Int(f.MergeCount)
+		m.RunsSay = "a .mip does not separate runs; it ran in " + say.Int(f.MergeCount)
 	case len(f.Runs) == 0:
 		m.RunsSay = "it ran in none of " + say.Int(len(runs))
 	default:

@@ -38,13 +38,13 @@ var (
 	}
 	deadTable = mipTable{
 		view: site.DeadView, title: "Never executed", how: page.HowMIPExecuted, usual: "-size",
-		lead:  "Functions of the map that no run executed, the largest first. What is absent from the map was not instrumented: it is unknown, not dead.",
+		lead:  "Functions of the map that no run executed, largest first. Functions absent from the map were not instrumented: whether they ran is unknown.",
 		cols:  []string{site.NameColumn, "size", "blocks", "address"},
 		fixed: []string{"executed", "false"},
 	}
 	callsTable = mipTable{
 		view: site.CallsView, title: "Calls", how: page.HowMIPCalls, usual: "-call_count",
-		lead:  "Functions by how often they were called, in all runs together.",
+		lead:  "Functions by number of calls, over all runs.",
 		cols:  []string{site.NameColumn, "call_count", "weight", "size", "merge_count", "covered_share"},
 		fixed: []string{"call_count", "1.."},
 	}
@@ -164,7 +164,7 @@ func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v func
 		return m, nil
 	}
 	if v.view == site.CallsView && !o.HasCalls() {
-		m.Empty = &page.Blank{Title: "No calls were counted", Text: "The program was not built for call counts: what it recorded says whether a function ran, and not how often."}
+		m.Empty = &page.Blank{Title: "No calls were counted", Text: "The program was not built for call counts: the profile says whether a function ran, not how often."}
 		m.Status.Shown = "no rows"
 		return m, nil
 	}
@@ -210,13 +210,13 @@ func (v *functionsRequest) say(m *mipview.Functions, o *mipdb.Overview, rows *mi
 	case site.CallsView:
 		m.Says = say.BigCount(t.Calls.String()).Text + " calls of " + say.Plural(t.Functions, "function", "functions") + "."
 		if o.Saturated > 0 {
-			m.Notes = append(m.Notes, say.Plural(o.Saturated, "count is marked ≥: it", "counts are marked ≥: they")+" reached the most that one run can count, so there were at least that many calls.")
+			m.Notes = append(m.Notes, say.Plural(o.Saturated, "count is marked ≥: it", "counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
 		}
 		a := v.address.Without("page", "cursor")
 		byWeight := len(v.Query.Sort) > 0 && v.Query.Sort[0].Column == mipdb.ColWeight
 		m.Orders = []page.Segment{
-			{Label: "Calls", Title: "the most called first", URL: a.Without("sort").String(), Current: len(v.Query.Sort) == 0},
-			{Label: "Calls × size", Title: "the most called bytes first", URL: a.With("sort", "-weight").String(), Current: byWeight},
+			{Label: "Calls", Title: "most calls first", URL: a.Without("sort").String(), Current: len(v.Query.Sort) == 0},
+			{Label: "Calls × size", Title: "most called bytes first", URL: a.With("sort", "-weight").String(), Current: byWeight},
 		}
 	default:
 		m.Says = say.Int(t.Executed) + " of " + say.Plural(t.Functions, "function", "functions") + " executed (" + say.Percent(tables.PartOf(t.Executed, t.Functions), 1) + "); " +

@@ -68,9 +68,9 @@ func mipEmpty(p *mipdb.Profile) *page.Blank {
 	case p.Overview.Functions > 0:
 		return nil
 	case slices.ContainsFunc(p.Profile.Overview.Findings, func(f model.Finding) bool { return f.Code == "mip."+string(mip.MapMissing) }):
-		return &page.Blank{Title: "No map", Text: "A raw file has counters alone: the names and sizes of functions are in the map. Add the .mipmap, or the program that has it, to this profile."}
+		return &page.Blank{Title: "No map", Text: "A raw file has only counters; the map has the names and sizes of functions. Add the .mipmap, or the program that contains it."}
 	}
-	return &page.Blank{Title: "No functions", Text: "The file lists no functions: nothing that was linked into the program had been compiled with machine IR instrumentation."}
+	return &page.Blank{Title: "No functions", Text: "The file lists no functions: no code in the program was compiled with machine IR instrumentation."}
 }
 
 // mipTiles are the figures at the top.
@@ -85,7 +85,7 @@ func mipTiles(base string, o *mipdb.Overview) []page.Tile {
 		blocks := page.Tile{ID: "blocks", Label: "Blocks covered", Value: say.Number{Text: say.Int(o.CoveredBlocks)}, How: page.HowMIPBlocks,
 			Note: "of " + say.Int(o.Blocks) + ", " + say.Percent(tables.PartOf(o.CoveredBlocks, o.Blocks), 1)}
 		removed := page.Tile{ID: "removed", Label: "Removed blocks", Value: say.Number{Text: say.Int(o.RemovedBlocks)}, How: page.HowMIPBlocks,
-			Note: "in no percentage", Title: "gone from the program after they were instrumented: nothing can execute them"}
+			Note: "not in percentages", Title: "removed from the program after instrumentation: they can never run"}
 		tiles = append(tiles, blocks, removed)
 	}
 	tiles = append(tiles, page.Tile{ID: "dead", Label: "Never executed", Value: say.Bytes(o.Bytes - o.ExecutedBytes), How: page.HowMIPExecuted,
@@ -112,22 +112,22 @@ func mipNotes(o *mipdb.Overview) []string {
 	}
 	switch {
 	case !o.HasCalls() && !o.HasTimestamps():
-		notes = append(notes, "Coverage says whether a function ran: there are no call counts and no order.")
+		notes = append(notes, "Coverage only: the profile says whether a function ran, with no call counts and no order.")
 	case !o.HasCalls():
-		notes = append(notes, "Timestamps say whether a function ran, and which was first: there are no call counts.")
+		notes = append(notes, "Timestamps only: the profile says whether functions ran and in which order, with no call counts.")
 	case !o.HasTimestamps():
-		notes = append(notes, "Call counts say whether a function ran, and how often: there is no order.")
+		notes = append(notes, "Call counts only: the profile says whether and how often functions ran, with no order.")
 	}
 	if !o.HasBlocks() {
-		notes = append(notes, "Blocks were not counted: a function that ran counts as covered, all of it.")
+		notes = append(notes, "Blocks were not counted: if a function ran, all of it counts as covered.")
 	}
 	if o.RemovedBlocks > 0 {
-		notes = append(notes, say.Plural(o.RemovedBlocks, "block was", "blocks were")+" removed after instrumentation, and are left out of percentages.")
+		notes = append(notes, say.Plural(o.RemovedBlocks, "block was", "blocks were")+" removed after instrumentation and left out of percentages.")
 	}
 	if o.Unnamed > 0 {
-		notes = append(notes, say.Plural(o.Unnamed, "function has", "functions have")+" no name: the file has only its signature.")
+		notes = append(notes, say.Plural(o.Unnamed, "function has", "functions have")+" no name, only a signature.")
 	}
-	return append(notes, "Functions that are absent from the map were not instrumented: whether they ran is unknown.")
+	return append(notes, "Functions absent from the map were not instrumented: whether they ran is unknown.")
 }
 
 // fillTimeline draws how much code the functions that first ran reach, and names the
@@ -245,7 +245,7 @@ func mipFacts(p *mipdb.Profile) []page.Fact {
 	facts := []page.Fact{
 		{Term: "Kind", Value: strings.Join(m.Header.FileType.Words(), ", ")},
 		{Term: "Version", Value: strconv.Itoa(int(m.Header.Version))},
-		{Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.Header.ModuleHash), Note: "of the link unit's name; two builds have the same"},
+		{Term: "Module hash", Value: fmt.Sprintf("0x%08x", m.Header.ModuleHash), Note: "of the link unit's name; the same in every build"},
 		{Term: "Inputs", Value: say.Int(max(len(p.Profile.Overview.Inputs), 1))},
 	}
 	if m.Layout != "" {

@@ -38,7 +38,7 @@ func TestMIPPagesSayWhatTheFilesDo(t *testing.T) {
 	twin := l.OK(twins+"/functions?sort=-index&limit=1").Column(t, "fid")[0]
 	for _, c := range []struct{ at, path, id, says string }{
 		{at, "", "tile-functions", "of 25, 84.0 %"},
-		{at, "", "tile-removed", "in no percentage"},
+		{at, "", "tile-removed", "not in percentages"},
 		{at, "", "tile-runs", "3"},
 		{at, "", "notes", "left out of percentages"},
 		{at, "", "notes", "whether they ran is unknown"},
@@ -56,13 +56,13 @@ func TestMIPPagesSayWhatTheFilesDo(t *testing.T) {
 		{at, "/tree", "treemap", "% covered"},
 		{at, "/dead", "says", "4 functions with 1.0 KiB"},
 		{at, "/dead", "list-dead-namespace", "62.7 %"},
-		{at, "/dead", "mip-functions", "unknown, not dead"},
+		{at, "/dead", "mip-functions", "whether they ran is unknown"},
 		{at, "/calls", "says", "3.77 M calls of 21 functions"},
 		{coverage, "/calls", "blank", "No calls were counted"},
 		{at, "/order", "says", "21 functions with 5.5 KiB"},
 		{at, "/order", "address-map", ""},
 		{at, "/order?min-runs=3", "says", "4 functions"},
-		{at, "/order?run=1", "order", "in run 1 alone"},
+		{at, "/order?run=1", "order", "in run 1 only"},
 		{coverage, "/order", "blank", "No order"},
 		{at, "/runs", "run-figures", "Only this run 0 1 5"},
 		{at, "/runs", "run-matrix", "831 k"},
@@ -145,7 +145,7 @@ func TestMIPSummaryForATerminal(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := webtest.PutMIP(l, webtest.MIPCounts...)
 	said := l.OK("/p/"+strings.TrimPrefix(at, "/api/v1/profiles/"), "User-Agent", "curl/8.0", "Accept", "*/*").Text()
-	for _, want := range []string{"functions executed", "of 25, 84.0 %", "blocks removed", "in no percentage", at + "/functions?format=text&executed=false", at + "/export/order"} {
+	for _, want := range []string{"functions executed", "of 25, 84.0 %", "blocks removed", "not in percentages", at + "/functions?format=text&executed=false", at + "/export/order"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in\n%s", want, said)
 		}

@@ -75,7 +75,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 	}
 	if len(runs) == 0 {
 		m.Says = "At least " + say.Plural(o.RunsAtLeast, "run", "runs") + ", the largest merge count."
-		m.Empty = &page.Blank{Title: "The runs are merged", Text: "A .mip says in how many runs a function ran, and not in which. Upload the .mipraw files together with their map to see each."}
+		m.Empty = &page.Blank{Title: "The runs are merged", Text: "A .mip says in how many runs a function ran, not in which. To see each run, upload the .mipraw files with their map."}
 		return m, nil
 	}
 	last := &runs[len(runs)-1]
@@ -88,7 +88,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		m.Growth = chart.NewPlot(points, "The bytes of functions executed grow to "+say.Bytes(last.SumBytes).Text+" with "+say.Plural(len(runs), "run", "runs")+".", func(b uint64) string { return say.Bytes(b).Text })
 	}
 	if len(runs) > shownRuns {
-		m.Notes = append(m.Notes, "The first "+say.Int(shownRuns)+" of "+say.Int(len(runs))+" runs have a column; the CSV has all.")
+		m.Notes = append(m.Notes, "The first "+say.Int(shownRuns)+" of "+say.Int(len(runs))+" runs have a column; the CSV has them all.")
 		runs = runs[:shownRuns]
 	}
 	idle := 0
@@ -103,7 +103,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		}
 	}
 	if idle > 0 {
-		m.Notes = append(m.Notes, say.Plural(idle, "run", "runs")+" executed nothing: the program ended before it wrote its counters, or ran none of the instrumented code.")
+		m.Notes = append(m.Notes, say.Plural(idle, "run", "runs")+" executed nothing: the program ended before writing its counters, or ran no instrumented code.")
 	}
 	m.Figures = v.figures(o, runs)
 	return m, v.fillRows(ctx, m, o, p, len(runs), s)
@@ -135,15 +135,15 @@ func (v *runsRequest) figures(o *mipdb.Overview, runs []mipdb.Run) []mipview.Run
 		count("Bytes", "of these functions", func(r *mipdb.Run) say.Number { return say.Bytes(r.Bytes) }, ""),
 	}
 	if o.HasBlocks() {
-		list = append(list, count("Blocks", "executed, entries among them", func(r *mipdb.Run) say.Number { return say.Count(r.Blocks) }, ""))
+		list = append(list, count("Blocks", "executed, entry blocks included", func(r *mipdb.Run) say.Number { return say.Count(r.Blocks) }, ""))
 	}
 	list = append(list,
 		count("Only this run", "functions that no other run executed", func(r *mipdb.Run) say.Number { return say.Count(r.OnlyFunctions) }, "only-run"),
 		count("Only this run, bytes", "of functions that no other run executed", func(r *mipdb.Run) say.Number { return say.Bytes(r.OnlyBytes) }, ""),
-		count("So far", "functions that it and the runs before it executed", func(r *mipdb.Run) say.Number { return say.Count(r.SumFunctions) }, ""),
-		count("So far, bytes", "of functions that it and the runs before it executed", func(r *mipdb.Run) say.Number { return say.Bytes(r.SumBytes) }, ""))
+		count("So far", "functions executed by this run and those before it", func(r *mipdb.Run) say.Number { return say.Count(r.SumFunctions) }, ""),
+		count("So far, bytes", "of functions executed by this run and those before it", func(r *mipdb.Run) say.Number { return say.Bytes(r.SumBytes) }, ""))
 	if o.HasBlocks() {
-		list = append(list, count("So far, blocks", "that it and the runs before it executed", func(r *mipdb.Run) say.Number { return say.Count(r.SumBlocks) }, ""))
+		list = append(list, count("So far, blocks", "executed by this run and those before it", func(r *mipdb.Run) say.Number { return say.Count(r.SumBlocks) }, ""))
 	}
 	return list
 }
@@ -203,7 +203,7 @@ var matrixColumns = []site.Column{
 func runMark(o *mipdb.Overview, run mipdb.FunctionRun, calls uint64) mipview.RunMark {
 	first := ""
 	if o.HasTimestamps() {
-		first = ", first to run no. " + say.Int(run.First)
+		first = ", first run: no. " + say.Int(run.First)
 	}
 	if !o.HasCalls() {
 		return mipview.RunMark{Text: "ran", Title: "executed in run " + say.Int(run.Run) + first, Step: 5}

@@ -59,7 +59,7 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 		return m, nil
 	}
 	if !o.HasTimestamps() {
-		m.Empty = &page.Blank{Title: "No order", Text: "The program was not built for timestamps, which say when a function first ran. The compiler adds them with call counts."}
+		m.Empty = &page.Blank{Title: "No order", Text: "The program was not built with timestamps, which record the order of first runs. The compiler adds them together with call counts."}
 		return m, nil
 	}
 	runs, err := p.Runs(ctx)
@@ -112,7 +112,7 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 var startupColumns = []site.Column{
 	{Key: "place", Label: "#", Title: "place in the order, from 1", Number: true, Sort: "place", Ascending: true},
 	{Key: site.NameColumn, Label: "Function", Sort: "name", Ascending: true},
-	{Key: "avg_timestamp", Label: "First position", Title: "average of the places in which it first ran", Number: true, Sort: "avg_timestamp", Ascending: true},
+	{Key: "avg_timestamp", Label: "First position", Title: "average of its positions at first run", Number: true, Sort: "avg_timestamp", Ascending: true},
 	{Key: "merge_count", Label: "Runs", Title: "merge count: runs in which it ran", Number: true, Sort: "merge_count"},
 	{Key: "size", Label: "Bytes", Number: true, Sort: "size"},
 	{Key: "address", Label: "Address", Number: true, Sort: "address", Ascending: true},
@@ -154,9 +154,9 @@ func (v *startupRequest) choose(m *mipview.Startup, o *mipdb.Overview, runs []mi
 func (v *startupRequest) say(m *mipview.Startup, order *mipdb.Startup) {
 	m.Says = say.Plural(len(order.Indices), "function", "functions") + " with " + say.Bytes(order.Bytes).Text + " ran. They span " +
 		say.Plural(order.Pages, "page", "pages") + " of 4 KiB today; packed together they need " + say.Int(order.NeededPages) + "."
-	m.Notes = []string{"By the average of the places in which a function first ran. Positions are places in an order, not times."}
+	m.Notes = []string{"By the average position at first run. Positions are ranks in an order, not times."}
 	if v.Query.Run > 0 {
-		m.Notes[0] = "By the order in which functions first ran in run " + say.Int(v.Query.Run) + " alone. Positions are places in an order, not times."
+		m.Notes[0] = "By the order in which functions first ran in run " + say.Int(v.Query.Run) + " only. Positions are ranks in an order, not times."
 	}
 }
 

@@ -20,7 +20,7 @@ func mipFigures(t *site.ProfileWriter, o *mipdb.Overview) {
 	}
 	if o.HasBlocks() {
 		list = append(list, site.TextFigure{Label: "blocks covered", Value: uint(o.CoveredBlocks), Note: of(o.CoveredBlocks, o.Blocks)},
-			site.TextFigure{Label: "blocks removed", Value: uint(o.RemovedBlocks), Note: "in no percentage"})
+			site.TextFigure{Label: "blocks removed", Value: uint(o.RemovedBlocks), Note: "not in percentages"})
 	}
 	list = append(list, site.TextFigure{Label: "bytes never executed", Value: uint(o.Bytes - o.ExecutedBytes), Note: "in " + uint(o.Functions-o.Executed) + " functions"})
 	if o.HasCalls() {

@@ -74,9 +74,9 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 		Title: "Namespaces", Crumbs: v.crumbs(node, above), How: page.HowMIPCoverage, Heads: v.heads(),
 		CSV: v.address.Without("page", "limit").With("format", "csv").String(),
 	}
-	note := "Namespaces, modules, classes and enclosing functions, read from demangled names; template arguments are left out."
+	note := "Namespaces, modules, classes and enclosing functions, taken from demangled names without template arguments."
 	if v.By == query.ByPath {
-		m.Title, note = "Files", "Only functions of local linkage can have a file path in their name; all others are together."
+		m.Title, note = "Files", "Only static functions record a file; the rest are under “no path”."
 	}
 	if v.Path != "" {
 		m.Title = say.Printable(v.Path)
@@ -85,7 +85,7 @@ func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, ab
 	if o := p.Overview; o.RemovedBlocks > 0 {
 		m.Notes = append(m.Notes, "Removed blocks, "+say.Int(o.RemovedBlocks)+" in the profile, are left out of every figure.")
 	}
-	m.Notes = append(m.Notes, "What is absent from the map was not instrumented: it is unknown, and in no figure.")
+	m.Notes = append(m.Notes, "Functions absent from the map were not instrumented: whether they ran is unknown, and no figure counts them.")
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		m.Shown = "no rows"
 		return m
@@ -148,11 +148,11 @@ func (v *treeRequest) row(n *mipdb.Node, o *mipdb.Overview) mipview.TreeRow {
 func (v *treeRequest) label(n *mipdb.Node) string {
 	switch {
 	case n.Kind == query.None && v.By == query.ByPath:
-		return "names without a path"
+		return "no path"
 	case n.Kind == query.None:
-		return "in no namespace"
+		return "(global)"
 	case n.Kind == query.Direct:
-		return "directly here"
+		return "(own)"
 	case n.Name == "" && n.Path == "":
 		return "all"
 	}
@@ -291,7 +291,7 @@ func (v *treeRequest) heads() []page.Head {
 		{"covered_share", "Share covered", "of its bytes", true, page.HowMIPCoverage},
 		{"functions", "Functions", "functions at or below it", true, page.How{}},
 		{"never", "Never", "functions that no run executed", true, page.HowMIPExecuted},
-		{"covered_blocks", "Blocks", "covered ones of all, removed ones left out", true, page.HowMIPBlocks},
+		{"covered_blocks", "Blocks", "covered of all, without removed blocks", true, page.HowMIPBlocks},
 		{"call_count", "Calls", "of its functions", true, page.How{}},
 	} {
 		h := page.Head{Column: "share", Label: c.label, Title: c.title, Number: c.number, How: c.how}

@@ -56,8 +56,8 @@ type State struct {
 var States = []State{
 	{"matched", "in both", nil},
 	{"changed", "code changed", &page.Tag{Text: "code changed", Tone: page.Neutral}},
-	{"only_base", "lost", &page.Tag{Text: "lost", Tone: "less", Title: "A has it, B does not"}},
-	{"only_test", "new", &page.Tag{Text: "new", Tone: "more", Title: "B has it, A does not"}},
+	{"only_base", "lost", &page.Tag{Text: "lost", Tone: "less", Title: "in A, not in B"}},
+	{"only_test", "new", &page.Tag{Text: "new", Tone: "more", Title: "in B, not in A"}},
 }
 
 // ReadStates reads the states that a request asks for.
@@ -157,7 +157,7 @@ func (f *Figures[T]) Says() string {
 	case f.All == 0:
 		return "Neither has any " + f.things + "."
 	case f.Largest == nil:
-		return "Nothing moved at all."
+		return "Nothing moved."
 	case f.Moved == 0:
 		return "Nothing moved by " + f.LeastSays + " or more; the largest move is " + f.largestSays + "."
 	case f.Both == 0:
@@ -313,7 +313,7 @@ func (v *View[T]) table(t *page.MoveTable, rows *query.MovePage[T]) {
 	current := v.Query.Min
 	*t = page.MoveTable{
 		Title: "Changes", How: v.How, Unit: v.Unit.Name, Action: v.Address.Path, Q: say.Printable(list.Query.Get("q")),
-		Threshold: page.RangeField{Name: "min", Label: "Least change, in " + v.Unit.Name},
+		Threshold: page.RangeField{Name: "min", Label: "Minimum change, in " + v.Unit.Name},
 		Signs:     site.Options(list.Query.Get("direction"), "", "any direction", "more", "more in B", "less", "less in B", "same", "the same"),
 		Keep:      site.Keep(list.Without("q", "state", "direction")), KeepMin: site.Keep(list.Without("min")),
 		Clear: list.Without(v.filters()...).String(),
@@ -343,7 +343,7 @@ func (v *View[T]) table(t *page.MoveTable, rows *query.MovePage[T]) {
 	}
 	t.Says = say.Int(rows.Matching) + " of " + say.Int(rows.All)
 	if current >= 0 && len(t.Chips) == 0 {
-		t.Says += "; the rest counts as equal"
+		t.Says += "; smaller changes count as equal"
 	}
 	t.Shown = "no rows"
 	if n := len(rows.Rows); n > 0 {
@@ -353,7 +353,7 @@ func (v *View[T]) table(t *page.MoveTable, rows *query.MovePage[T]) {
 		if rows.Matching > 0 {
 			t.Blank.Title = "There is no page " + say.Int(v.Listing.Page())
 		} else if len(t.Chips) == 0 {
-			t.Blank.Title, t.Blank.Text = "Nothing moved by "+v.Unit.Least(max(current, 0))+" or more", "Choose a smaller change above to see what moved less."
+			t.Blank.Title, t.Blank.Text = "Nothing moved by "+v.Unit.Least(max(current, 0))+" or more", "Choose a smaller minimum change above to see smaller moves."
 		}
 	}
 	t.Pager = site.ListPager(v.Address, &v.Listing, rows.Matching)
@@ -375,7 +375,7 @@ func (v *View[T]) thresholds(t *page.MoveTable, list site.Address, current float
 		t.Thresholds = append(t.Thresholds, page.Segment{Label: v.Unit.Least(c), URL: a.String(), Current: c == current})
 	}
 	if selected {
-		t.Thresholds = append(t.Thresholds, page.Segment{Label: "any", Title: "all that the filter selects", URL: list.Without("min").String(), Current: current < 0})
+		t.Thresholds = append(t.Thresholds, page.Segment{Label: "any", Title: "everything that matches the filter", URL: list.Without("min").String(), Current: current < 0})
 	}
 	if current >= 0 {
 		t.Threshold.Value = v.Unit.Word(current)

@@ -11,7 +11,7 @@ import (
 func ChipText(key, value string) string {
 	switch key {
 	case "q":
-		return "name has " + value
+		return "name contains " + value
 	case "re":
 		return "name ~ " + value
 	case "path":
@@ -24,9 +24,9 @@ func ChipText(key, value string) string {
 	case "namespace":
 		switch inner, direct := strings.CutSuffix(value, "::"); {
 		case inner == "":
-			return "in no namespace"
+			return "global namespace"
 		case direct:
-			return "directly in " + inner
+			return "namespace = " + inner + " (own)"
 		}
 		return "namespace = " + value
 	case "named":

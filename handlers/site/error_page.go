@@ -14,11 +14,11 @@ import (
 
 // remedies say what a person can do.
 var remedies = map[int]string{
-	http.StatusBadRequest:            "Correct the address, or start again from the first page.",
-	http.StatusNotFound:              "Check the address: it may have been cut off when it was copied. A profile that was deleted or has expired says so at its own address.",
-	http.StatusGone:                  "Ask whoever has the files to upload them again. A deleted or expired profile cannot be brought back.",
-	http.StatusRequestEntityTooLarge: "Pack the files, or send fewer at once.",
-	http.StatusInternalServerError:   "Try again. If the error persists, the server’s log has more under the request’s number.",
+	http.StatusBadRequest:            "Correct the address, or start again from the home page.",
+	http.StatusNotFound:              "Check the address: part of it may be missing. The link of a deleted or expired profile says so.",
+	http.StatusGone:                  "Upload the files again. A deleted or expired profile cannot be restored.",
+	http.StatusRequestEntityTooLarge: "Compress the files, or send fewer at once.",
+	http.StatusInternalServerError:   "Try again. If the error persists, look up the request ID in the server’s log.",
 	http.StatusServiceUnavailable:    "Try again in a while.",
 }
 

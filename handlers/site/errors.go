@@ -20,19 +20,19 @@ import (
 var (
 	ErrNoRoute      = errors.New("there is nothing at this address")
 	ErrMethod       = errors.New("this address does not support that method")
-	ErrNeedsToken   = errors.New("this server takes uploads only with an upload token: send it as Authorization: Bearer TOKEN, or log in with it at /login")
-	ErrPrivate      = errors.New("this server shows nothing without a token: send one as Authorization: Bearer TOKEN, or log in with it at /login; whoever runs the server gives them out")
-	ErrNoLogin      = errors.New("the server does not know this token, or it has ended")
+	ErrNeedsToken   = errors.New("this server needs an upload token: send it as Authorization: Bearer TOKEN, or log in at /login")
+	ErrPrivate      = errors.New("this server needs a token: send one as Authorization: Bearer TOKEN, or log in at /login; ask the operator for one")
+	ErrNoLogin      = errors.New("the token is unknown or has expired")
 	ErrWrongToken   = errors.New("the token does not belong to this profile")
-	ErrNoToken      = errors.New("to change or delete a profile, send its delete token as X-Delete-Token: TOKEN, or an upload token of the server as Authorization: Bearer TOKEN; the browser that uploaded it needs neither")
-	ErrCrossOrigin  = errors.New("the request comes from a page of another site")
+	ErrNoToken      = errors.New("to change or delete a profile, send its delete token as X-Delete-Token: TOKEN, or an upload token of the server as Authorization: Bearer TOKEN; the browser that uploaded it needs no token")
+	ErrCrossOrigin  = errors.New("the request comes from another site's page")
 	ErrNoFiles      = errors.New("the request has no file; send one as the body, or as a multipart part called file")
 	ErrCutOff       = errors.New("the upload ended before its last byte")
 	ErrNoFunction   = errors.New("the profile has no function with this fid")
-	ErrNoOriginal   = errors.New("the profile has no original of this name")
+	ErrNoOriginal   = errors.New("the profile has no original file of this name")
 	ErrBusy         = errors.New("the server takes no more uploads at once; try again soon")
 	ErrTooMany      = errors.New("too many requests from this address; wait a little")
-	ErrBadMultipart = errors.New("the multipart body cannot be read")
+	ErrBadMultipart = errors.New("the multipart body is malformed")
 )
 
 // Problem is an answer of RFC 9457, and what the error page shows.
@@ -69,7 +69,7 @@ var Kinds = []struct {
 	{stored.ErrNoPart, http.StatusNotFound, "not_found", "Not in this profile"},
 	{catalog.ErrNotFound, http.StatusNotFound, "not_found", "No such profile"},
 	{ErrNoOriginal, http.StatusNotFound, "not_found", "No such file"},
-	{ErrNoRoute, http.StatusNotFound, "not_found", "Nothing here"},
+	{ErrNoRoute, http.StatusNotFound, "not_found", "Not found"},
 	{ErrMethod, http.StatusMethodNotAllowed, "method_not_allowed", "Method not allowed"},
 	{ErrNeedsToken, http.StatusUnauthorized, "unauthorized", "Upload token needed"},
 	{ErrPrivate, http.StatusUnauthorized, "unauthorized", "Token needed"},
@@ -81,12 +81,12 @@ var Kinds = []struct {
 	{ErrCutOff, http.StatusBadRequest, "incomplete_upload", "Upload cut off"},
 	{ErrBusy, http.StatusServiceUnavailable, "busy", "Too many uploads at once"},
 	{ErrTooMany, http.StatusTooManyRequests, "too_many_requests", "Too many requests"},
-	{ErrBadMultipart, http.StatusBadRequest, "bad_request", "Bad multipart body"},
+	{ErrBadMultipart, http.StatusBadRequest, "bad_request", "Malformed multipart body"},
 	{catalog.ErrNotFailed, http.StatusConflict, "nothing_to_salvage", "Nothing to salvage"},
 	{catalog.ErrRebuilding, http.StatusServiceUnavailable, "rebuilding", "The tables are being rebuilt"},
-	{catalog.ErrBadCursor, http.StatusBadRequest, "bad_parameter", "Bad cursor"},
+	{catalog.ErrBadCursor, http.StatusBadRequest, "bad_parameter", "Invalid cursor"},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "timeout", "Out of time"},
-	{context.Canceled, statusClientGone, "canceled", "Request canceled"},
+	{context.Canceled, statusClientGone, "canceled", "Request cancelled"},
 }
 
 // statusClientGone is what the log says when nobody waited for the answer.
@@ -106,13 +106,13 @@ func ProblemOf(err error) *Problem {
 		return p
 	}
 	if param, ok := errors.AsType[*ParamError](err); ok {
-		return &Problem{Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Bad parameter", Detail: param.Error(), Param: param.Param}
+		return &Problem{Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Invalid parameter", Detail: param.Error(), Param: param.Param}
 	}
 	if gone, ok := errors.AsType[*catalog.GoneError](err); ok {
 		return &Problem{Status: http.StatusGone, Kind: string(gone.State), Title: "Gone", Detail: gone.Error()}
 	}
 	if field, ok := errors.AsType[*ingest.RequestError](err); ok {
-		return &Problem{Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Bad parameter", Detail: field.Error(), Param: field.Field}
+		return &Problem{Status: http.StatusBadRequest, Kind: "bad_parameter", Title: "Invalid parameter", Detail: field.Error(), Param: field.Field}
 	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge(fmt.Sprintf("this server takes at most %d bytes in one request", large.Limit))
@@ -125,13 +125,13 @@ func ProblemOf(err error) *Problem {
 			Detail: lossy.Unwrap().(*model.FormatError).Message() + "; lossy=true leaves it out"}
 	}
 	if format, ok := errors.AsType[*model.FormatError](err); ok {
-		return &Problem{Status: http.StatusUnprocessableEntity, Kind: string(format.Kind), Title: "Not decodable", Detail: format.Message(), Offset: &format.Offset}
+		return &Problem{Status: http.StatusUnprocessableEntity, Kind: string(format.Kind), Title: "Cannot be decoded", Detail: format.Message(), Offset: &format.Offset}
 	}
 	if none, ok := errors.AsType[*Absent](err); ok {
 		return &Problem{Status: http.StatusNotFound, Kind: "not_found", Title: none.Title, Detail: none.Detail}
 	}
 	if room, ok := errors.AsType[*catalog.SpaceError](err); ok {
-		return &Problem{Status: http.StatusInsufficientStorage, Kind: "no_room", Title: "No room", Detail: room.Error(), header: http.Header{"Retry-After": {"60"}}}
+		return &Problem{Status: http.StatusInsufficientStorage, Kind: "no_room", Title: "No disk space", Detail: room.Error(), header: http.Header{"Retry-After": {"60"}}}
 	}
 	if original, ok := errors.AsType[*catalog.OriginalError](err); ok {
 		return &Problem{Status: http.StatusInternalServerError, Kind: "original_damaged", Title: "The original is damaged or lost", Detail: original.Error()}
@@ -145,7 +145,7 @@ func ProblemOf(err error) *Problem {
 		return p
 	}
 	return &Problem{Status: http.StatusInternalServerError, Kind: string(model.KindInternal), Title: "Server error",
-		Detail: "the request could not be answered; the server's log says why under this request id"}
+		Detail: "the request failed; the server's log says why, under this request ID"}
 }
 
 // problemOfDisk is the answer to a fault of the server's disk: what it is, and no
@@ -154,13 +154,13 @@ func problemOfDisk(err error) *Problem {
 	switch {
 	case catalog.IsFull(err):
 		return &Problem{Status: http.StatusInsufficientStorage, Kind: "disk_full", Title: "The server's disk is full",
-			Detail: "nothing can be stored until its operator has made room; reading and deleting go on"}
+			Detail: "nothing can be stored until the operator frees space; reading and deleting still work"}
 	case errors.Is(err, syscall.EROFS):
 		return &Problem{Status: http.StatusServiceUnavailable, Kind: "read_only", Title: "The server's disk cannot be written to",
-			Detail: "nothing can be stored until its operator has made the data folder writable; reading goes on"}
+			Detail: "nothing can be stored until the operator makes the data folder writable; reading still works"}
 	case errors.Is(err, syscall.EIO):
 		return &Problem{Status: http.StatusInternalServerError, Kind: "disk_error", Title: "The server's disk has failed",
-			Detail: "it could not be read or written in one place; its operator finds out what is lost with: proflens check"}
+			Detail: "part of it could not be read or written; the operator can find what is lost with: proflens check"}
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ type Route struct {
 }
 
 // ErrNotInFamily is the answer where a profile's family has nothing to show.
-var ErrNotInFamily = errors.New("this kind of profile has nothing at this address")
+var ErrNotInFamily = errors.New("this kind of profile has no such page")
 
 // familiesOf are those of a profile; the first of all for one of none.
 func (s *Site) familiesOf(families []model.Family) []*Family {

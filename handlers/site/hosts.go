@@ -81,6 +81,6 @@ func (s *Site) OwnHost(next http.Handler) http.Handler {
 			return
 		}
 		s.failJSON(w, r, &Problem{Status: http.StatusMisdirectedRequest, Kind: "wrong_host", Title: "Not a name of this server",
-			Detail: fmt.Sprintf("this server does not answer to the host %.100q; its operator can have it do so with the flag -host NAME", wrong)})
+			Detail: fmt.Sprintf("this server does not answer to the host %.100q; the operator can add it with -host NAME", wrong)})
 	})
 }

@@ -51,7 +51,7 @@ func (s *Site) ProfileText(w http.ResponseWriter, r *http.Request) error {
 			Unsettled(w)
 		}
 	case e.State == catalog.Failed && !e.Pending:
-		t.Line("\nstored, but not decodable: %s", say.Printable(FailedProfile(e).Detail))
+		t.Line("\nstored, but cannot be decoded: %s", say.Printable(FailedProfile(e).Detail))
 	default:
 		Unsettled(w)
 		at := s.Ingest.Progress(e.ID)

@@ -47,13 +47,13 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 	}
 	shell.Profile = &page.Header{
 		ID: e.ID, URL: base, Name: name, Format: s.formatTag(e), Digest: ShortDigest(e.Digest),
-		Added: say.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Whoever has the link can see it.", Delete: base + "/delete",
+		Added: say.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Anyone with the link can see it.", Delete: base + "/delete",
 	}
 	if e.Visibility == catalog.Listed {
 		shell.Profile.Seen = "Listed: everyone who can reach this server can see it."
 	}
 	if s.Private {
-		shell.Profile.Seen += " Looking needs a token of the server."
+		shell.Profile.Seen += " Viewing needs a token of this server."
 	}
 	shell.Wide = true
 	if e.State != catalog.Ready && e.State != catalog.Decoding {
@@ -89,10 +89,10 @@ func unsettledNotice(e *catalog.Entry) []page.Notice {
 	switch {
 	case e.State == catalog.Decoding:
 		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
-			Text: "The tables are still being stored: lists here show their first rows only. The page reloads when everything is there."}}
+			Text: "The tables are still being stored: lists show only their first rows. The page reloads when they are complete."}}
 	case e.Pending:
 		return []page.Notice{{Tone: page.Accented, Follow: e.ID,
-			Text: "The profile is being decoded again; until that is done, this page shows the previous result."}}
+			Text: "The profile is being decoded again; until then this page shows the previous result."}}
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func NewBitmap(data []byte) *Bitmap {
 	const perRow = BitmapColumns / 8
 	rows := (len(data) + perRow - 1) / perRow
 	if rows > bitmapRows {
-		m.More = say.Plural(len(data)-bitmapRows*perRow, "further byte is", "further bytes are") + " in the JSON of this function."
+		m.More = say.Plural(len(data)-bitmapRows*perRow, "more byte is", "more bytes are") + " in the JSON of this function."
 		data, rows = data[:bitmapRows*perRow], bitmapRows
 	}
 	m.Height = rows

@@ -68,7 +68,7 @@ func NewSectionStrip(runs []FileRun, size uint64, places []FilePlace) *SectionSt
 		share := float64(r.Size) / float64(size)
 		if widths[i] = share; share < stripSliver {
 			widths[i] = stripSliver
-			s.Note = "Sections too small to be seen are drawn wider than they are."
+			s.Note = "Very small sections are drawn wider than to scale."
 		}
 		all += widths[i]
 	}

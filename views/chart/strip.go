@@ -114,12 +114,12 @@ func NewTraceStrip(maxima []uint64, length int, heat Heat) *Strip {
 		return nil
 	}
 	buckets := min(n, StripBuckets)
-	s := &Strip{Label: "largest counter of " + say.Plural(length, "function", "functions") + " in the order of the first run, log scale"}
+	s := &Strip{Label: "largest counter of " + say.Plural(length, "function", "functions") + " in order of first run, log scale"}
 	if buckets < length {
 		s.Label += ", each bar the largest of about " + say.Int(length/buckets)
 	}
 	if n < length {
-		s.Label += ", not all of which were looked at"
+		s.Label += ", not all of which were examined"
 	}
 	var largest uint64
 	for _, m := range maxima {

@@ -100,7 +100,7 @@ func BitmapsPage(s page.Shell, v Bitmaps) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"dim\">A bit stands for one combination of a decision's conditions, and is set once that has been executed. The file does not say which bits are in use: a decision of few conditions leaves some that no run can set. llvm-cov, with the executable, says what each means.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"dim\">Each bit stands for one combination of a decision's conditions and is set once that combination has been executed. Some bits are unused and no run can set them; the file does not say which. llvm-cov, given the executable, shows what each bit means.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -90,12 +90,12 @@ func OverlapPart(v Overlaps) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Lines) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"panel-pad\">One of the profiles has no counts, so there is nothing to overlap.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"panel-pad\">One of the profiles has no counts, so there is no overlap to compute.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Overlap by kind of counts\"><table class=\"grid\" data-testid=\"overlap\"><caption class=\"sr\">Overlap of counters and of value sites</caption> <thead><tr><th scope=\"col\">Counts</th><th scope=\"col\" class=\"n\" title=\"sum over all counts of the smaller of both shares\">Overlap</th><th scope=\"col\" class=\"n\" title=\"share of B in functions whose hash or shape differs\">Mismatch</th><th scope=\"col\" class=\"n\" title=\"share of B in functions that A does not have\">Only in B</th><th scope=\"col\" class=\"n\">Sum in A</th><th scope=\"col\" class=\"n\">Sum in B</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Overlap by kind of counts\"><table class=\"grid\" data-testid=\"overlap\"><caption class=\"sr\">Overlap of counters and of value sites</caption> <thead><tr><th scope=\"col\">Counts</th><th scope=\"col\" class=\"n\" title=\"sum of the smaller share of each count\">Overlap</th><th scope=\"col\" class=\"n\" title=\"share of B in functions whose hash or shape differs\">Mismatch</th><th scope=\"col\" class=\"n\" title=\"share of B in functions absent from A\">Only in B</th><th scope=\"col\" class=\"n\">Sum in A</th><th scope=\"col\" class=\"n\">Sum in B</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -174,7 +174,7 @@ func contextsPanel(c *Contexts) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</td><td></td></tr></tbody></table></div><div class=\"panel-pad\"><p class=\"dim\">The context-sensitive record counts what remains as a separate function after inlining, so its counts are smaller where calls were inlined. Its control flow differs, so the same counter number may stand for another block.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</td><td></td></tr></tbody></table></div><div class=\"panel-pad\"><p class=\"dim\">The context-sensitive record counts only calls that were not inlined, so its counts are smaller. Its control flow also differs, so the same counter number may stand for a different block.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

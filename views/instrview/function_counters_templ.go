@@ -40,14 +40,14 @@ func countersStrip(r Record) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if r.Brushed != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<span>· enlarged: <span data-testid=\"brushed\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<span>· zoomed: <span data-testid=\"brushed\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
 			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(r.Brushed)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `instrview/function_counters.templ`, Line: 16, Col: 63}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `instrview/function_counters.templ`, Line: 16, Col: 61}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -58,7 +58,7 @@ func countersStrip(r Record) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<span>· select a part to enlarge it</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<span>· drag to zoom</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -847,7 +847,7 @@ func countersByCount(list []CounterBar) templ.Component {
 			templ_7745c5c3_Var43 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 80, "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Counters by count\"><table class=\"grid grid-counters\" data-testid=\"counters\"><caption class=\"sr\">Counters by count</caption> <thead><tr><th scope=\"col\" class=\"n\">No.</th><th scope=\"col\"><span class=\"sr\">Bar</span></th><th scope=\"col\" class=\"n\">Count</th><th scope=\"col\" class=\"n\" title=\"of the function\">Share</th><th scope=\"col\" class=\"n\" title=\"share of this and those before it\">Sum</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 80, "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Counters by count\"><table class=\"grid grid-counters\" data-testid=\"counters\"><caption class=\"sr\">Counters by count</caption> <thead><tr><th scope=\"col\" class=\"n\">No.</th><th scope=\"col\"><span class=\"sr\">Bar</span></th><th scope=\"col\" class=\"n\">Count</th><th scope=\"col\" class=\"n\" title=\"of the function\">Share</th><th scope=\"col\" class=\"n\" title=\"share of this row and those above\">Sum</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -865,14 +865,14 @@ func countersByCount(list []CounterBar) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 82, "\" title=\"enlarge the counters round it\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 82, "\" title=\"zoom to the counters around it\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var45 string
 			templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(c.Index)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `instrview/function_counters.templ`, Line: 152, Col: 72}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `instrview/function_counters.templ`, Line: 152, Col: 73}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var45))
 			if templ_7745c5c3_Err != nil {

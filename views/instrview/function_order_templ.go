@@ -69,7 +69,7 @@ func FunctionOrderPage(s page.Shell, v FunctionOrder) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</p><p class=\"dim\">Functions by their earliest position over all traces, then by NameRef. llvm-profdata order begins with the same order and, where there are more than a few dozen functions, goes on to bring those close together that start-ups have in common.</p></header>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</p><p class=\"dim\">Functions by their earliest position in any trace, then by NameRef. llvm-profdata order begins with the same order and, where there are more than a few dozen functions, goes on to bring those close together that start-ups have in common.</p></header>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -285,14 +285,14 @@ func orderTable(v FunctionOrder) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Functions in order\"><table class=\"grid grid-order\" data-rows data-testid=\"order-table\"><caption class=\"sr\">Functions in the order of their first run, ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Functions in order\"><table class=\"grid grid-order\" data-rows data-testid=\"order-table\"><caption class=\"sr\">Functions in order of first run, ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var11 string
 		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(v.Shown)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `instrview/function_order.templ`, Line: 73, Col: 75}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `instrview/function_order.templ`, Line: 73, Col: 65}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {

@@ -163,7 +163,7 @@ func recordTabs(records []RecordRow, notes []string, counters []RecordCounters) 
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<section class=\"panel\" aria-labelledby=\"records-title\"><header class=\"panel-head\"><h2 id=\"records-title\">Records</h2><p>one for each FuncHash; their counters cannot be added</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<section class=\"panel\" aria-labelledby=\"records-title\"><header class=\"panel-head\"><h2 id=\"records-title\">Records</h2><p>one per FuncHash; their counters cannot be added up</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -565,7 +565,7 @@ func recordMain(r Record) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "\">Where it is in the file</a>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "\">Show in the file</a>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -967,7 +967,7 @@ func bitmapPanel(m *chart.Bitmap, layout string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, "<p class=\"dim\">A set bit is a combination of conditions that was executed. Eight bytes a row, the lowest bit of each byte first.</p><p class=\"dim\" data-testid=\"bitmap-layout\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, "<p class=\"dim\">A set bit is a combination of conditions that was executed. Eight bytes per row, lowest bit of each byte first.</p><p class=\"dim\" data-testid=\"bitmap-layout\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -489,7 +489,7 @@ func summaryTable(s page.Summary, rows []page.SummaryRow, marked bool) templ.Com
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, ": the largest counters, each at least the minimum count, hold the cutoff's share of the total</caption> <thead><tr><th scope=\"col\" class=\"n\">Cutoff</th><th scope=\"col\" class=\"n\">Counters</th><th scope=\"col\" class=\"n\"><abbr title=\"minimum\">Min.</abbr> count</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, ": counters of at least the minimum count hold the cutoff's share of the total</caption> <thead><tr><th scope=\"col\" class=\"n\">Cutoff</th><th scope=\"col\" class=\"n\">Counters</th><th scope=\"col\" class=\"n\"><abbr title=\"minimum\">Min.</abbr> count</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -611,7 +611,7 @@ func hottestPanel(v page.Overview) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<p>by total; a bar is full for the first row</p><a class=\"panel-link\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<p>by total; bars are relative to the first row</p><a class=\"panel-link\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -642,7 +642,7 @@ func hottestPanel(v page.Overview) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Hottest) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "<table class=\"grid grid-names\" data-testid=\"hottest\"><caption class=\"sr\">Functions with the largest total</caption> <thead><tr><th scope=\"col\" class=\"n\">#</th><th scope=\"col\" class=\"col-function\">Function</th><th scope=\"col\" class=\"n\">Total</th><th scope=\"col\" colspan=\"2\">Share</th><th scope=\"col\" class=\"n col-sum\" title=\"share of this and those before it\">Sum</th><th scope=\"col\" class=\"n col-max\">Maximum</th><th scope=\"col\" class=\"col-shape\" title=\"counters in order, log scale\">Shape</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "<table class=\"grid grid-names\" data-testid=\"hottest\"><caption class=\"sr\">Functions with the largest total</caption> <thead><tr><th scope=\"col\" class=\"n\">#</th><th scope=\"col\" class=\"col-function\">Function</th><th scope=\"col\" class=\"n\">Total</th><th scope=\"col\" colspan=\"2\">Share</th><th scope=\"col\" class=\"n col-sum\" title=\"share of this row and those above\">Sum</th><th scope=\"col\" class=\"n col-max\">Maximum</th><th scope=\"col\" class=\"col-shape\" title=\"counters in order, log scale\">Shape</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

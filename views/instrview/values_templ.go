@@ -246,7 +246,7 @@ func sizesTable(rows []SizeRow) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<section class=\"panel sizes\" aria-labelledby=\"sizes-title\"><header class=\"panel-head\"><h2 id=\"sizes-title\">Sizes</h2><p>over all sites, in the ranges of the runtime</p></header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Distribution of sizes\"><table class=\"grid\" data-testid=\"sizes\"><caption class=\"sr\">Sizes of memory operations over all sites</caption> <thead><tr><th scope=\"col\">Size</th><th scope=\"col\">Share</th><th scope=\"col\" class=\"n\">Count</th><th scope=\"col\" class=\"n\">Sites</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<section class=\"panel sizes\" aria-labelledby=\"sizes-title\"><header class=\"panel-head\"><h2 id=\"sizes-title\">Sizes</h2><p>over all sites, in the runtime's ranges</p></header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Distribution of sizes\"><table class=\"grid\" data-testid=\"sizes\"><caption class=\"sr\">Sizes of memory operations over all sites</caption> <thead><tr><th scope=\"col\">Size</th><th scope=\"col\">Share</th><th scope=\"col\" class=\"n\">Count</th><th scope=\"col\" class=\"n\">Sites</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -149,7 +149,7 @@ func VTablesPage(s page.Shell, v VTables) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"dim\">A virtual call records the address of the vtable it reads. The class of that vtable is the class that was called, or the one whose constructor ran.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"dim\">A virtual call records the address of the vtable it reads: that of the object's class or, during construction, of the class whose constructor is running.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -353,7 +353,7 @@ func vtableTable(v VTables) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if r.Range == "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<span class=\"dim\" title=\"raw profiles alone say where a vtable stood\">–</span> ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<span class=\"dim\" title=\"only raw profiles record where a vtable was\">–</span> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -697,14 +697,14 @@ func vtableSiteTable(v VTable) templ.Component {
 			templ_7745c5c3_Var30 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 57, "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Sites that saw the vtable\"><table class=\"grid grid-sites\" data-rows data-testid=\"vtable-sites\"><caption class=\"sr\">Value sites that saw the vtable, ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 57, "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Sites that recorded the vtable\"><table class=\"grid grid-sites\" data-rows data-testid=\"vtable-sites\"><caption class=\"sr\">Value sites that recorded the vtable, ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var31 string
 		templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(v.Shown)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `instrview/vtables.templ`, Line: 146, Col: 65}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `instrview/vtables.templ`, Line: 146, Col: 70}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 		if templ_7745c5c3_Err != nil {

@@ -434,7 +434,7 @@ func callTable(v Calls) templ.Component {
 				}
 			}
 			if r.Clone {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<span class=\"tag tag-warn\" title=\"leads to cold contexts and to others\">needs a clone</span>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<span class=\"tag tag-warn\" title=\"reaches both cold and other contexts\">needs a clone</span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

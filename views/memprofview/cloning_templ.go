@@ -103,7 +103,7 @@ func CloningMain(v Cloning) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>try others: classes and cloning follow</p></header>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>change them to see classes and cloning update</p></header>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -111,7 +111,7 @@ func CloningMain(v Cloning) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Classes before and after\"><table class=\"grid\" data-testid=\"before-after\"><caption class=\"sr\">Contexts and bytes of each class, by the compiler's thresholds and by these</caption> <thead><tr><th scope=\"col\">Class</th><th scope=\"col\" class=\"n\">Contexts by default</th><th scope=\"col\" class=\"n\">Bytes by default</th>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Classes before and after\"><table class=\"grid\" data-testid=\"before-after\"><caption class=\"sr\">Contexts and bytes of each class, with the compiler's thresholds and with yours</caption> <thead><tr><th scope=\"col\">Class</th><th scope=\"col\" class=\"n\">Contexts by default</th><th scope=\"col\" class=\"n\">Bytes by default</th>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -245,7 +245,7 @@ func CloningMain(v Cloning) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Changed) > 0 {
-			templ_7745c5c3_Err = contextTable("Contexts that change class", "those of the most bytes", v.ChangedHeads, v.Changed).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = contextTable("Contexts that change class", "largest first", v.ChangedHeads, v.Changed).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -258,7 +258,7 @@ func CloningMain(v Cloning) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<p>sites with cold contexts and others</p><div class=\"filter-end\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<p>sites that mix cold and other contexts</p><div class=\"filter-end\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -441,7 +441,7 @@ func cut(is bool) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if is {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<p class=\"flag-note\">Some call stacks are too many or too deep to be followed to their ends; contexts that they could not tell apart count as not cold.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<p class=\"flag-note\">Some sites have too many or too deep call stacks to follow to the end; contexts not told apart by then count as not cold.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -780,7 +780,7 @@ func PrunedMain(v Pruned) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 66, "<p>the frames that decide, what allocates first</p><div class=\"filter-end\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 66, "<p>the deciding frames, allocating function first</p><div class=\"filter-end\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -815,13 +815,13 @@ func PrunedMain(v Pruned) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if r.LeftOut {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 70, "<span class=\"tag tag-neutral\" title=\"the metadata does not have it: not cold is the default\">left out</span> ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 70, "<span class=\"tag tag-neutral\" title=\"not in the metadata: not cold is the default\">left out</span> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if r.Ambiguous {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 71, "<span class=\"tag tag-warn\" title=\"no frame tells contexts of several classes apart\">ambiguous</span>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 71, "<span class=\"tag tag-warn\" title=\"no frame separates the contexts of different classes\">ambiguous</span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -108,7 +108,7 @@ func ContextMain(v Context) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Mixed {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<span class=\"tag tag-warn\" title=\"other contexts of this site are of another class\">needs cloning</span> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<span class=\"tag tag-warn\" title=\"other contexts of this site have a different class\">needs cloning</span> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -161,7 +161,7 @@ func ContextMain(v Context) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<section class=\"panel\" aria-labelledby=\"stack-title\"><header class=\"panel-head\"><h2 id=\"stack-title\">Call stack</h2><p>what allocates first, callers below</p></header>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<section class=\"panel\" aria-labelledby=\"stack-title\"><header class=\"panel-head\"><h2 id=\"stack-title\">Call stack</h2><p>allocating function first, callers below</p></header>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -201,7 +201,7 @@ func ContextMain(v Context) templ.Component {
 			}
 		}
 		if len(v.Recorded) > 1 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<section class=\"panel\" aria-labelledby=\"recorded-title\"><header class=\"panel-head\"><h2 id=\"recorded-title\">Filed under</h2><p>the function that allocates, and those it is inlined into: an indexed profile has the context under each</p></header><ul class=\"heap-recorded\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<section class=\"panel\" aria-labelledby=\"recorded-title\"><header class=\"panel-head\"><h2 id=\"recorded-title\">Filed under</h2><p>the allocating function and those it is inlined into; an indexed profile stores the context under each</p></header><ul class=\"heap-recorded\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -312,7 +312,7 @@ func stack(v Context) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Frames of the call stack\"><table class=\"grid grid-names grid-stack\" data-testid=\"stack\"><caption class=\"sr\">Frames of the call stack, what allocates first</caption> <thead><tr><th scope=\"col\" class=\"n\">#</th><th scope=\"col\" class=\"col-function\">Function</th><th scope=\"col\">Place</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Frames of the call stack\"><table class=\"grid grid-names grid-stack\" data-testid=\"stack\"><caption class=\"sr\">Frames of the call stack, allocating function first</caption> <thead><tr><th scope=\"col\" class=\"n\">#</th><th scope=\"col\" class=\"col-function\">Function</th><th scope=\"col\">Place</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -451,14 +451,14 @@ func fieldTable(fields []Field) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if f.RFC != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<span class=\"dim\" title=\"name in the RFC of the format\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<span class=\"dim\" title=\"name in the format's RFC\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var17 string
 				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(f.RFC)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `memprofview/context.templ`, Line: 142, Col: 71}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `memprofview/context.templ`, Line: 142, Col: 66}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 				if templ_7745c5c3_Err != nil {
@@ -546,7 +546,7 @@ func histogram(v Context) templ.Component {
 			templ_7745c5c3_Var20 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<section class=\"panel\" aria-labelledby=\"histogram-title\"><header class=\"panel-head\"><h2 id=\"histogram-title\">Accesses within the objects</h2><p>each eight bytes, over all objects</p></header><div class=\"panel-pad\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<section class=\"panel\" aria-labelledby=\"histogram-title\"><header class=\"panel-head\"><h2 id=\"histogram-title\">Accesses within the objects</h2><p>per eight bytes, all objects together</p></header><div class=\"panel-pad\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -556,7 +556,7 @@ func histogram(v Context) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<details class=\"chart-data\"><summary>Table</summary><div class=\"chart-table\" tabindex=\"0\" role=\"region\" aria-label=\"Accesses within the objects as a table\"><table class=\"grid\"><caption class=\"sr\">Accesses of each eight bytes of the objects</caption> <thead><tr><th scope=\"col\" class=\"n\">Offset, bytes</th><th scope=\"col\" class=\"n\">Accesses</th><th scope=\"col\" class=\"n\">Share</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<details class=\"chart-data\"><summary>Table</summary><div class=\"chart-table\" tabindex=\"0\" role=\"region\" aria-label=\"Accesses within the objects as a table\"><table class=\"grid\"><caption class=\"sr\">Accesses to each eight bytes of the objects</caption> <thead><tr><th scope=\"col\" class=\"n\">Offset, bytes</th><th scope=\"col\" class=\"n\">Accesses</th><th scope=\"col\" class=\"n\">Share</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

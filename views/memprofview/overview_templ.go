@@ -278,7 +278,7 @@ func panels(v Summary) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p>the first outside the library</p><a class=\"panel-link\" href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p>first outside the library</p><a class=\"panel-link\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -404,7 +404,7 @@ func stackSizes(facts []page.Fact) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<p>what they share, and what that saves a file</p></header><dl class=\"facts panel-pad\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<p>shared frames, and the space that saves</p></header><dl class=\"facts panel-pad\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -559,7 +559,7 @@ func modules(list []Module) templ.Component {
 			templ_7745c5c3_Var19 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "<section class=\"panel\" aria-labelledby=\"modules-title\"><header class=\"panel-head\"><h2 id=\"modules-title\">Modules</h2><p>mapped when the profile was written</p></header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of modules\"><table class=\"grid\" data-testid=\"modules\"><caption class=\"sr\">Executable segments that were mapped when the profile was written</caption> <thead><tr><th scope=\"col\">Module</th><th scope=\"col\">Build id</th><th scope=\"col\">Executable</th><th scope=\"col\" class=\"n\" title=\"addresses in it without a name\">Frames</th><th scope=\"col\" class=\"n\" title=\"with such frames\">Contexts</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "<section class=\"panel\" aria-labelledby=\"modules-title\"><header class=\"panel-head\"><h2 id=\"modules-title\">Modules</h2><p>mapped when the profile was written</p></header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of modules\"><table class=\"grid\" data-testid=\"modules\"><caption class=\"sr\">Executable segments mapped when the profile was written</caption> <thead><tr><th scope=\"col\">Module</th><th scope=\"col\">Build ID</th><th scope=\"col\">Executable</th><th scope=\"col\" class=\"n\" title=\"unnamed addresses in it\">Frames</th><th scope=\"col\" class=\"n\" title=\"with such frames\">Contexts</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -775,7 +775,7 @@ func OfFunctionPanel(v *OfFunction) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Rows) > 0 {
-			templ_7745c5c3_Err = contextTable("Contexts that the function allocates", v.Says, v.Heads, v.Rows).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = contextTable("Contexts allocated in the function", v.Says, v.Heads, v.Rows).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

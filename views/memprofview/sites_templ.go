@@ -1281,7 +1281,7 @@ func contextCell(column string, r ContextRow, i int) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if r.Mixed {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 114, "<span class=\"tag tag-warn\" title=\"other contexts of this site are of another class\">needs cloning</span>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 114, "<span class=\"tag tag-warn\" title=\"other contexts of this site have a different class\">needs cloning</span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -131,7 +131,7 @@ func FunctionPage(s page.Shell, v Function) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p class=\"panel-pad\">The function has no bytes.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p class=\"panel-pad\">The function is 0 bytes long.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -450,7 +450,7 @@ func functionRunsPanel(v Function) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(v.Runs) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Runs in which the function ran\"><table class=\"grid\" data-testid=\"function-runs\"><caption class=\"sr\">Runs in which the function ran</caption> <thead><tr><th scope=\"col\" class=\"n\">Run</th><th scope=\"col\">File</th><th scope=\"col\" class=\"n\">Calls</th><th scope=\"col\" class=\"n\" title=\"place in which it first ran, from 1\">First</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Runs in which the function ran\"><table class=\"grid\" data-testid=\"function-runs\"><caption class=\"sr\">Runs in which the function ran</caption> <thead><tr><th scope=\"col\" class=\"n\">Run</th><th scope=\"col\">File</th><th scope=\"col\" class=\"n\">Calls</th><th scope=\"col\" class=\"n\" title=\"position at first run, from 1\">First</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -541,7 +541,7 @@ func twinsPanel(v Function) templ.Component {
 			templ_7745c5c3_Var23 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, "<section class=\"panel\" aria-labelledby=\"twins-title\"><header class=\"panel-head\"><h2 id=\"twins-title\">Same signature</h2><p>other functions whose name hashes to the same</p></header><ul class=\"panel-pad order-files\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, "<section class=\"panel\" aria-labelledby=\"twins-title\"><header class=\"panel-head\"><h2 id=\"twins-title\">Same signature</h2><p>other functions whose names have the same hash</p></header><ul class=\"panel-pad order-files\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

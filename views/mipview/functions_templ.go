@@ -1390,7 +1390,7 @@ func calls(n say.Number, saturated bool) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if saturated {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 127, "<span class=\"tag tag-warm\" title=\"some run counts no further: at least so many\">≥</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 127, "<span class=\"tag tag-warm\" title=\"a run reached its maximum count: at least this many\">≥</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -106,7 +106,7 @@ func RunsPage(s page.Shell, v Runs) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if v.Growth != nil {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<section class=\"panel\" aria-labelledby=\"growth-title\"><header class=\"panel-head\"><h2 id=\"growth-title\">How coverage grows</h2><p>bytes of functions executed by the first runs together; the table has them as “so far”</p></header><div class=\"chart-box\">")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<section class=\"panel\" aria-labelledby=\"growth-title\"><header class=\"panel-head\"><h2 id=\"growth-title\">How coverage grows</h2><p>bytes of the functions executed so far, run by run; “So far” in the table</p></header><div class=\"chart-box\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -319,7 +319,7 @@ func runFigures(v Runs) templ.Component {
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<section class=\"panel\" aria-labelledby=\"figures-title\"><header class=\"panel-head\"><h2 id=\"figures-title\">Each run</h2><p>in the order given</p><a class=\"panel-link\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<section class=\"panel\" aria-labelledby=\"figures-title\"><header class=\"panel-head\"><h2 id=\"figures-title\">Each run</h2><p>in upload order</p><a class=\"panel-link\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

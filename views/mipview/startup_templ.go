@@ -114,7 +114,7 @@ func StartupPage(s page.Shell, v Startup) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if v.Map != nil {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<section class=\"panel\" aria-labelledby=\"map-title\"><header class=\"panel-head\"><h2 id=\"map-title\">Order against link addresses</h2><p>a diagonal is code linked in the order in which it runs; a cloud is scattered. The table below has both figures</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<section class=\"panel\" aria-labelledby=\"map-title\"><header class=\"panel-head\"><h2 id=\"map-title\">Order against link addresses</h2><p>a diagonal means code is linked in the order it runs; a cloud means it is scattered. The table below has both positions</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -361,14 +361,14 @@ func startupForm(f StartupForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "\" size=\"4\" inputmode=\"numeric\" pattern=\"[0-9]*\" title=\"a number of runs\" autocomplete=\"off\"><span>of ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "\" size=\"4\" inputmode=\"numeric\" pattern=\"[0-9]*\" title=\"number of runs\" autocomplete=\"off\"><span>of ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var15 string
 		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(f.Of)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `mipview/startup.templ`, Line: 76, Col: 208}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `mipview/startup.templ`, Line: 76, Col: 206}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 		if templ_7745c5c3_Err != nil {
@@ -403,14 +403,14 @@ func startupTable(v Startup) templ.Component {
 			templ_7745c5c3_Var16 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Functions in order\"><table class=\"grid grid-order\" data-rows data-testid=\"order-table\"><caption class=\"sr\">Functions in the order of their first run, ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Functions in order\"><table class=\"grid grid-order\" data-rows data-testid=\"order-table\"><caption class=\"sr\">Functions in order of first run, ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var17 string
 		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(v.Shown)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `mipview/startup.templ`, Line: 84, Col: 75}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `mipview/startup.templ`, Line: 84, Col: 65}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {

@@ -66,7 +66,7 @@ func TreePage(s page.Shell, v Tree) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<figcaption class=\"tree-legend\"><span class=\"dim\">areas are bytes of functions</span>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<figcaption class=\"tree-legend\"><span class=\"dim\">areas are function sizes in bytes</span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -31,14 +31,14 @@ var (
 	HowRewrite      = How{"rewrite", "a rewritten path"}
 	HowSites        = How{"values", "a value site's share"}
 	HowVTables      = How{"vtables", "the number of calls of a class"}
-	HowMCDC         = How{"mcdc", "a bit of an MC/DC bitmap"}
+	HowMCDC         = How{"mcdc", "an MC/DC bit"}
 	HowOrder        = How{"order", "the order"}
 	HowOverlap      = How{"overlap", "the overlap"}
 	HowDifferences  = How{"differences", "a difference"}
 	HowPairs        = How{"pairs", "the pairing of records"}
 	HowChanges      = How{"changes", "a node's change"}
 	HowVersions     = How{"versions", "the list of versions"}
-	HowLocation     = How{"location", "where a function stands"}
+	HowLocation     = How{"location", "a function's offset in the file"}
 	HowHashFit      = How{"hash-fit", "the number of functions that match"}
 
 	HowMemProfContexts = How{"memprof-contexts", "an allocation context"}

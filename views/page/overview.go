@@ -71,7 +71,7 @@ type HottestRow struct {
 	Rank  string
 	Total say.Number
 	Share string
-	Sum   string // share of this and those before it
+	Sum   string // share of this row and those above
 	Bar   chart.Bar
 	Max   say.Number
 	Shape chart.Shape

@@ -17,7 +17,7 @@ test("progress in words", () => {
   const describe = "LLVM raw v8, 64-bit, little-endian, IR";
   assert.equal(
     progressWords(profile({ status: "received", progress: { stage: "received", percent: 0, queued: 2 } })),
-    "received · waits: 2 in the queue",
+    "received · waiting, 2 in the queue",
   );
   assert.equal(
     progressWords(profile({ progress: { stage: "recognised", percent: 0, queued: 0, describe } })),
@@ -35,8 +35,8 @@ test("a problem keeps its words; anything else is named by its status", () => {
   assert.equal(p.detail, "at most 5 bytes");
   assert.equal(
     parseProblem("<html>nginx</html>", 413).detail,
-    "The upload is too large for this server, or for a proxy before it",
+    "The upload is too large for this server or a proxy in front of it",
   );
   assert.equal(parseProblem("null", 500).title, "The server answered 500");
-  assert.equal(parseProblem("", 0).title, "The server cannot be reached");
+  assert.equal(parseProblem("", 0).title, "Cannot reach the server");
 });

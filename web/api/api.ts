@@ -95,15 +95,15 @@ export function parseProblem(body: string, status: number): Problem {
 }
 
 const statusWords: Record<number, string> = {
-  0: "The server cannot be reached",
-  401: "This server takes uploads with its upload token only",
-  404: "There is no such profile",
+  0: "Cannot reach the server",
+  401: "This server needs an upload token",
+  404: "No such profile",
   410: "The profile is gone",
-  413: "The upload is too large for this server, or for a proxy before it",
+  413: "The upload is too large for this server or a proxy in front of it",
   429: "Too many requests; try again in a while",
-  502: "A proxy before the server cannot reach it",
+  502: "The proxy cannot reach the server",
   503: "The server is too busy; try again in a while",
-  504: "A proxy before the server gave up waiting",
+  504: "The proxy gave up waiting for the server",
 };
 
 const stageWords: Record<string, string> = {
@@ -125,7 +125,7 @@ export function progressWords(profile: Profile): string {
   if (!at) return profile.status;
   const known = profile.describe || at.describe;
   const what = known ? `recognised as ${known}` : "received";
-  if (at.stage === "received" && at.queued > 0) return `${what} · waits: ${at.queued} in the queue`;
+  if (at.stage === "received" && at.queued > 0) return `${what} · waiting, ${at.queued} in the queue`;
   if (at.stage === "received" || at.stage === "recognised") return what;
   // At 0 it may be that nobody knows how far it is.
   return `${what} · ${stageWords[at.stage] ?? at.stage}${at.percent > 0 ? ` ${at.percent} %` : ""}`;

@@ -25,7 +25,7 @@ export async function copy(text: string, from?: Element, said = "Copied"): Promi
   } catch {
     if (from) getSelection()?.selectAllChildren(from);
     announce(
-      from ? "Selected: copy it with the browser’s own command" : "This browser does not let a page copy",
+      from ? "Selected: copy it with the browser’s Copy command" : "This browser blocks copying from pages",
     );
   }
 }

@@ -49,9 +49,9 @@ export function details(
     );
   }
   const callees = list(graph, weight, node, select);
-  if (callees) parts.push(el("h3", {}, "Below it"), callees);
+  if (callees) parts.push(el("h3", {}, "Callees"), callees);
   if (graph.hidden[node]) {
-    parts.push(el("p", { class: "dim" }, `+${count(graph.hidden[node])} frames below are loaded by zooming`));
+    parts.push(el("p", { class: "dim" }, `+${count(graph.hidden[node])} frames below; zoom in to load them`));
   }
   if (frame?.function) {
     parts.push(
@@ -59,12 +59,12 @@ export function details(
         "p",
         { class: "flame-leads" },
         el("a", { class: "button", href: leads.sandwich + frame.function }, "Sandwich"),
-        el("a", { class: "button", href: leads.sites + frame.function }, "Its sites"),
+        el("a", { class: "button", href: leads.sites + frame.function }, "View sites"),
         leads.functions && frame.linkage
           ? el(
               "a",
               { class: "button", href: leads.functions + encodeURIComponent(frame.linkage) },
-              "Its counters",
+              "View counters",
             )
           : undefined,
       ),

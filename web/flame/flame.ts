@@ -172,7 +172,7 @@ export class Flame {
     this.inspector.toggleAttribute("data-empty", graph === undefined);
     const sandwich = this.root.querySelector<HTMLAnchorElement>("[data-flame-sandwich]");
     if (!spot || !graph) {
-      const says = "A click selects a frame, a double click zooms, a right click or m opens its menu.";
+      const says = "Click a frame to select it, double-click to zoom, right-click or press m for its menu.";
       need(this.inspector, "[data-flame-details]").replaceChildren(el("p", { class: "dim" }, says));
       return;
     }
@@ -229,7 +229,7 @@ export class Flame {
         if (more) graph = this.graphs[spot.band] = graph.graft(spot.node, more);
       } catch (error) {
         this.loaded.delete(id);
-        announce(`What is below could not be loaded: ${error instanceof Error ? error.message : error}`);
+        announce(`The frames below could not be loaded: ${error instanceof Error ? error.message : error}`);
       }
     }
     this.zooms = this.graphs.map((_, band) => (band === spot.band ? spot.node : 0));
@@ -365,7 +365,7 @@ export class Flame {
     if (!hit || !graph) return;
     const value = hit.cut ? graph.self(this.weight, hit.node) : graph.value(this.weight, hit.node);
     const name = hit.cut
-      ? `+${count(graph.hidden[hit.node] ?? 0)} frames, loaded on a double click`
+      ? `+${count(graph.hidden[hit.node] ?? 0)} frames, double-click to load`
       : (graph.frameOf(hit.node)?.name ?? "all allocation contexts");
     this.tip.replaceChildren(
       el("span", { class: "mono" }, name),

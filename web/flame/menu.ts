@@ -62,7 +62,7 @@ export class Menu {
       link("Hide: no stacks with it", filtered(here, "ignore", frame)),
       link(library, withLibrary(here)),
       this.button("Copy the name", () => void copy(frame.name)),
-      this.button("Copy a link to it", () => void copy(here)),
+      this.button("Copy the link", () => void copy(here)),
     );
     this.list.hidden = false;
     this.list.style.left = `${Math.max(Math.min(x, innerWidth - this.list.offsetWidth - 8), 4)}px`;

@@ -36,7 +36,7 @@ export function parseFilter(text: string, current: (key: string) => string | nul
   }
   const other = noFilter[key];
   if (other !== undefined && !value.startsWith(":") && number(value.replace("%", "")) !== undefined) {
-    return { error: `There is no filter for ${key}: ${other} takes one.` };
+    return { error: `There is no filter for ${key}; use ${other}.` };
   }
   if (value === "" || value.startsWith(":")) return undefined; // a::b
   if ((key === "re" && isEqual(sign)) || (key === "name" && sign === "~")) return { key: "re", value };
@@ -72,7 +72,7 @@ function parseRange(key: string, sign: string, value: string, current: string | 
   if (n === undefined) return { error: `“${value}” is not a number.` };
   if (sign === ">") n += 1n;
   if (sign === "<") n -= 1n;
-  if (n < 0n || n > largest) return { error: `No ${key} can be that.` };
+  if (n < 0n || n > largest) return { error: `${key} is out of range.` };
   if (isEqual(sign)) return { key, value: String(n) };
   const [low, high] = ends(current);
   if (sign === ">" || sign === ">=" || sign === "≥") {

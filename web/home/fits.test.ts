@@ -24,6 +24,6 @@ test("what can be done with chosen profiles", () => {
 });
 
 test("why not", () => {
-  assert.match(fits([counts, counts, counts]).says, /^3 chosen\. Compare takes two\.$/);
+  assert.match(fits([counts, counts, counts]).says, /^3 chosen\. Choose exactly two to compare\.$/);
   assert.match(fits([counts, samples]).says, /different things.*Only LLVM/);
 });

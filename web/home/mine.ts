@@ -89,7 +89,7 @@ export class Mine {
     } catch (error) {
       // One that is gone already may be forgotten.
       if (!(error instanceof Refusal && [404, 410].includes(error.problem.status))) {
-        const text = error instanceof Refusal ? error.message : "The server cannot be reached.";
+        const text = error instanceof Refusal ? error.message : "Cannot reach the server.";
         this.actions(cell, profile);
         cell.append(el("p", { class: "bad" }, text));
         this.live.textContent = text;
@@ -118,6 +118,6 @@ export class Mine {
     }
     const left = this.kept.list().length;
     this.render();
-    this.live.textContent = left ? `Forgotten, but for ${left} with a delete token` : "All forgotten";
+    this.live.textContent = left ? `Forgotten, except ${left} with a delete token` : "All forgotten";
   }
 }

@@ -28,7 +28,7 @@ export class Progress {
         break;
       } catch {
         // A server that restarts takes the work up again.
-        this.text.textContent = "the server does not answer; asking again";
+        this.text.textContent = "the server does not answer; retrying";
         await new Promise((resolve) => setTimeout(resolve, 3000));
         if (document.hidden) continue;
       }

@@ -96,14 +96,14 @@ test("a group says what becomes of it", () => {
   assert.equal(says(indexed, indexed), "merged into one");
   assert.equal(says(indexed), "");
   assert.equal(says(indexed, json), "");
-  assert.equal(says(json, elf), "none is a profile");
+  assert.equal(says(json, elf), "no profile among them");
   assert.equal(says(elf, bare("a"), bare("a")), "completed by its executable");
   assert.equal(says(heap, elf), "completed by its executable");
   assert.equal(says(map, run, run), "a map and its runs, one profile");
   assert.equal(says(dcpi, dcpi, listing), "one DCPI database");
-  assert.equal(says(packed), "what is in it is grouped by content");
-  assert.equal(says(packed, json), "what is in it is grouped by content");
-  assert.equal(says(packed, listing), "a DCPI database and its procedures");
+  assert.equal(says(packed), "its contents are grouped by program");
+  assert.equal(says(packed, json), "its contents are grouped by program");
+  assert.equal(says(packed, listing), "a DCPI database with procedures");
   assert.equal(says(packed, packed), "merged into one");
 });
 

@@ -144,10 +144,10 @@ export function describeGroup(group: readonly number[], files: readonly Sniffed[
   if (profiles.some(isDCPI)) return kept.length > 1 ? "one DCPI database" : "";
   if (groupField(group, files) === "auto")
     return kept.some(({ format }) => format === "nm")
-      ? "a DCPI database and its procedures"
-      : "what is in it is grouped by content";
+      ? "a DCPI database with procedures"
+      : "its contents are grouped by program";
   if (kept.length === 1) return "";
-  if (kept.every(isOutside)) return "none is a profile";
+  if (kept.every(isOutside)) return "no profile among them";
   const program = kept.some(isProgram) && profiles.some(({ wants }) => wants !== undefined);
   if (program) return "completed by its executable";
   const one = new Set(profiles.map(({ key }) => key ?? {})).size === 1;

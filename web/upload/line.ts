@@ -21,7 +21,7 @@ export class Line {
       this.bar,
       this.state,
     );
-    this.set("waits for its turn", 0);
+    this.set("waiting", 0);
   }
 
   /** What it is at, and how far: 0 to 100, or nothing when that is not known. */
@@ -33,7 +33,7 @@ export class Line {
 
   sending(fraction: number): void {
     if (fraction < 1) this.set(`sending ${Math.floor(fraction * 100)} %`, fraction * 100);
-    else this.set("sent; the server stores the files and looks what they are");
+    else this.set("sent; the server is storing and identifying the files");
   }
 
   progress(profile: Profile): void {
@@ -84,7 +84,7 @@ export class Line {
         { id: tokenId, class: "copyable", "data-testid": "delete-token" },
         profile.delete_token,
       );
-      const note = el("p", { class: "dim" }, "Shown this once; this browser keeps it too.");
+      const note = el("p", { class: "dim" }, "Shown only once; this browser keeps it too.");
       facts.append(fact("Delete token", token, copyButton(tokenId, "Copy the delete token"), note));
     }
     const open = el(

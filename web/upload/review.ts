@@ -69,8 +69,8 @@ export class Review {
   private arrangements(): [string, Groups][] {
     const all: [string, Groups][] = [
       ["As recognised", byContent(this.sniffed)],
-      ["One of all", allInOne(this.files.length)],
-      ["Each by itself", oneEach(this.files.length)],
+      ["All in one", allInOne(this.files.length)],
+      ["One per file", oneEach(this.files.length)],
     ];
     const seen = new Set<string>();
     return all.filter(([, groups]) => {
@@ -101,7 +101,7 @@ export class Review {
     if (this.groups.length > 1 || note) node.append(title);
     node.append(...group.map((i) => this.file(i, index)));
     if (this.maxBytes > 0 && total > this.maxBytes) {
-      const text = `These are ${size(total)}; one upload may have ${size(this.maxBytes)}. Pack the files, or send fewer at once.`;
+      const text = `These files have ${size(total)}; the limit per upload is ${size(this.maxBytes)}. Compress them or send fewer at once.`;
       node.append(el("p", { class: "upload-note" }, text));
     }
     return node;
@@ -132,14 +132,14 @@ export class Review {
   private groupSelect(number: number, inGroup: number, name: string): HTMLSelectElement {
     const select = el("select", {
       class: "select",
-      "aria-label": `Profile that ${name} goes into`,
+      "aria-label": `Profile for ${name}`,
       "data-file": String(number),
     });
     this.groups.forEach((_, i) => {
       select.append(el("option", { value: String(i), selected: i === inGroup }, `Profile ${i + 1}`));
     });
     if ((this.groups[inGroup]?.length ?? 0) > 1) {
-      select.append(el("option", { value: String(this.groups.length) }, "A profile of its own"));
+      select.append(el("option", { value: String(this.groups.length) }, "Separate profile"));
     }
     select.addEventListener("change", () => {
       this.groups = move(this.groups, number, Number(select.value));

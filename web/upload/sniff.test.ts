@@ -45,13 +45,13 @@ test("a raw file that is cut is of no program", () => {
 });
 
 test("a version from the future is named", () => {
-  assert.match(header(12n).doubt ?? "", /Version 12 is not known; the newest known is 11/);
+  assert.match(header(12n).doubt ?? "", /Version 12 is unknown; the newest known is 11/);
 });
 
 test("a doubt says what to do", () => {
   assert.match(of("\x7fELF\x02").doubt ?? "", /\.profraw/);
   assert.match(of("# A project\n\nWhat it is for.\n").doubt ?? "", /the profile itself/);
-  assert.match(of("main\nno hash\n1\n").doubt ?? "", /not begin as a text profile/);
+  assert.match(of("main\nno hash\n1\n").doubt ?? "", /not begin like a text profile/);
   assert.match(of("notes", "a.mip").doubt ?? "", /name/);
   assert.match(of("\xfbMIP\x08\0\x01\0", "a").doubt ?? "", /inside its header/);
   assert.equal(of("main\n0\n1\n1\n").doubt, undefined);

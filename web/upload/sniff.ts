@@ -62,11 +62,11 @@ export function sniff(name: string, bytes: Uint8Array, size: number): Sniffed {
     const sniffed = recognise(head);
     if (sniffed) return sniffed;
   }
-  return { is: "unknown", describe: "unknown", doubt: "Its first bytes are of no known profile format." };
+  return { is: "unknown", describe: "unknown", doubt: "Its first bytes match no known profile format." };
 }
 
 function empty(head: Head): Sniffed | undefined {
   if (head.size > 0) return;
-  const doubt = "It has no bytes: the program never wrote its profile.";
+  const doubt = "It is empty: the program never wrote its profile.";
   return { is: "empty", format: "llvm-raw", describe: "empty file", doubt };
 }

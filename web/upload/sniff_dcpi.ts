@@ -36,7 +36,7 @@ export function dcpi(head: Head): Sniffed | undefined {
 /** A file of no known kind that has the name of one, damaged as it may be. */
 export function dcpiByName(head: Head): Sniffed | undefined {
   return head.name.endsWith(".prof")
-    ? { ...database, doubt: "It does not begin as a DCPI profile does." }
+    ? { ...database, doubt: "It does not begin like a DCPI profile." }
     : undefined;
 }
 

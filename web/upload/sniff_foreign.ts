@@ -98,12 +98,12 @@ export function foreign(head: Head): Sniffed | undefined {
     return {
       is: "unread",
       describe: "a raw MemProf profile of a big-endian machine",
-      doubt: "No runtime writes such: copy the file again.",
+      doubt: "No runtime writes these: copy the file again.",
     };
   const program = match(programs, head);
   if (program) return { is: "companion", describe: program[1], doubt: built };
   const kind = match(foreigners, head);
-  return kind && { is: "foreign", describe: kind[1], doubt: kind[2] ?? "It is no profile." };
+  return kind && { is: "foreign", describe: kind[1], doubt: kind[2] ?? "It is not a profile." };
 }
 
 /** A few first bytes of a profile of counters. */

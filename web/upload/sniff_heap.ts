@@ -30,7 +30,7 @@ function rawHeap(head: Head): Sniffed {
   if (version < 1 || version > newest)
     return {
       ...sniffed,
-      describe: `${sniffed.describe}, a version this program does not know`,
+      describe: `${sniffed.describe}, an unknown version`,
       doubt: tooNew(version, newest),
     };
   return { ...sniffed, ...modules(head, version) };

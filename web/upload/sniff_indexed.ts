@@ -15,7 +15,7 @@ export function indexed(head: Head): Sniffed | undefined {
   if (v > newest)
     return {
       ...sniffed,
-      describe: `${sniffed.describe}, a version this program does not know`,
+      describe: `${sniffed.describe}, an unknown version`,
       doubt: tooNew(v, newest),
     };
   const words = v >= 8 && hasFlag(version, memProf) && !counts(head) ? ["MemProf"] : variantWords(version);

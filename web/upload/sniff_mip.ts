@@ -44,7 +44,7 @@ export function machineIR(head: Head): Sniffed | undefined {
     format,
     describe: "not a Machine IR Profile, despite its name",
   };
-  if (damaged) return { ...sniffed, doubt: "What its name says, it is not." };
+  if (damaged) return { ...sniffed, doubt: "Its contents do not match its name." };
 
   const width = ["", ", 64-bit", ", 32-bit", ""][(type >> 4) & 3];
   const words = recorded.filter((_, i) => what & (1 << i)).map((word) => `, ${word}`);
@@ -53,17 +53,17 @@ export function machineIR(head: Head): Sniffed | undefined {
   sniffed.describe = `${of} v${version}${width}${words.join("")}, module 0x${module}`;
 
   if (head.bytes.length < 32) return { ...sniffed, doubt: "It ends inside its header." };
-  if (version !== 8) return { ...sniffed, doubt: `Version ${version} is not known; 8 is.` };
+  if (version !== 8) return { ...sniffed, doubt: `Version ${version} is unknown; only 8 is supported.` };
   if (kind === returns || (kind === raw && what & 16))
     return {
       ...sniffed,
-      doubt: "Return addresses were never finished: the server shows the header alone.",
+      doubt: "This format was never finished: the server shows only the header.",
     };
   const whole = data >= 32 && data <= head.size;
   const possible =
     type < 64 && (type & 48) < 48 && what > 0 && what < 32 && !(kind === merged && what === both);
   if (!whole || !possible || ![1, 4, 8].includes(type & 15) || (named && named !== kind))
-    return { ...sniffed, doubt: "Its header is damaged, or it has the name of another kind." };
+    return { ...sniffed, doubt: "Its header is damaged, or its name ending is wrong." };
   if (format === "mip") return sniffed; // it has its runs already
   // A map and the runs of its program are one profile; the program may bring the map.
   return { ...sniffed, key: `mip ${module} ${what} ${type & 48}`, single: format === "mipmap", wants: "" };

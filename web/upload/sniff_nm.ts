@@ -38,7 +38,7 @@ export function listing(head: Head): Sniffed | undefined {
     is: "companion",
     format: "nm",
     describe: "a listing of symbols by nm",
-    doubt: "It names the procedures of DCPI samples: add those.",
+    doubt: "It names the procedures of DCPI samples: add the samples too.",
   };
 }
 

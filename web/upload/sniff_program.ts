@@ -2,8 +2,8 @@ import type { Head } from "./head";
 import type { Sniffed } from "./sniff";
 
 export const built =
-  "This is what was built; the profile is the .profraw that running it writes. " +
-  "Only a profile without records of its own, or of the heap, needs it beside it.";
+  "This is the program; its profile is the .profraw that it writes when run. " +
+  "Add it only to a heap profile, or to a profile without records.";
 
 /** A program of any system. */
 export function program(head: Head): Sniffed | undefined {

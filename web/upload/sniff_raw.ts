@@ -48,7 +48,7 @@ export function raw(head: Head): Sniffed | undefined {
   if (!header)
     return {
       ...sniffed,
-      describe: `${sniffed.describe}, a version this program does not know`,
+      describe: `${sniffed.describe}, an unknown version`,
       doubt: tooNew(v, newest),
     };
   // There are two versions 5. The seventh word is small in the older one, an address in the other.
@@ -71,7 +71,7 @@ export function raw(head: Head): Sniffed | undefined {
   // Counters without records are a correlated profile's.
   if (word("D") === 0 && word("N") === 0 && word("C") > 0) {
     sniffed.wants = ids;
-    sniffed.doubt = "Its records and names are in the executable: add that, or its debug file.";
+    sniffed.doubt = "Its records and names are in the executable: add it or its debug file.";
   }
   // A file that is cut stays apart, so that its fault is its own.
   if (end > head.size) return { ...sniffed, doubt: "It is cut short." };

@@ -11,7 +11,7 @@ export function text(head: Head): Sniffed | undefined {
 export function anyText(head: Head): Sniffed | undefined {
   const lines = linesOf(head);
   if (prose(head) && !head.name.endsWith(".proftext")) return;
-  return lines && { ...described(lines), doubt: "It does not begin as a text profile does." };
+  return lines && { ...described(lines), doubt: "It does not begin like a text profile." };
 }
 
 /**

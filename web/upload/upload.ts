@@ -154,7 +154,7 @@ export class Upload {
       location.assign(pageOf(only.id));
       return;
     }
-    heading.textContent = stop.signal.aborted ? "Canceled" : "Uploaded";
+    heading.textContent = stop.signal.aborted ? "Cancelled" : "Uploaded";
     cancel.replaceWith(button("Upload more", "button", () => this.reset()));
     const open = this.stage.querySelectorAll<HTMLElement>("[data-testid=open-profile]");
     if (open.length === 1) open[0]?.focus();
@@ -263,9 +263,9 @@ function fieldsOf(form: HTMLFormElement): [string, string][] {
 function words(error: unknown, stored: string): string {
   const at = stored ? ` The files are stored; see ${stored}` : "";
   if (error instanceof Canceled || (error instanceof DOMException && error.name === "AbortError"))
-    return `canceled.${at}`;
+    return `cancelled.${at}`;
   if (error instanceof Refusal) return `${error.message}${at}`;
-  return `The answer cannot be read.${at}`;
+  return `The server sent an invalid answer.${at}`;
 }
 
 /** The files of a drop, those inside of folders too. */

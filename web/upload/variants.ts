@@ -28,4 +28,4 @@ export function variantWords(word: bigint): string[] {
 export const notWhole = "It ends inside its header.";
 
 export const tooNew = (version: number, newest: number): string =>
-  `Version ${version} is not known; the newest known is ${newest}. The file is kept, to be decoded after an update.`;
+  `Version ${version} is unknown; the newest known is ${newest}. The file is kept and can be decoded after an update.`;
