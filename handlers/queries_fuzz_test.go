@@ -80,6 +80,11 @@ func FuzzQueries(f *testing.F) {
 		server.T = t
 		a := server.Get(u.RequestURI())
 		if a.StatusCode >= 500 || len(a.Bytes) > 16<<20 {
+			for line := range strings.Lines(s.Log.String()) {
+				if strings.Contains(line, "error=") || strings.Contains(line, "msg=panic") {
+					t.Log(line)
+				}
+			}
 			t.Fatalf("GET %s: %s, %d bytes: %.500s", u.RequestURI(), a.Status, len(a.Bytes), a.Bytes)
 		}
 	})

@@ -22,8 +22,10 @@ async function example(name) {
   const to = res.headers.get("Location");
   if (!to) throw new Error(`the example ${name} answers ${res.status}`);
   const id = to.match(/^\/p\/(\w+)/)?.[1];
-  while (id && (await api(`/profiles/${id}`)).status !== "ready")
+  for (let tries = 0; id && (await api(`/profiles/${id}`)).status !== "ready"; tries++) {
+    if (tries === 300) throw new Error(`the example ${name} does not become ready`);
     await new Promise((resolve) => setTimeout(resolve, 200));
+  }
   return id ? `/p/${id}` : to;
 }
 

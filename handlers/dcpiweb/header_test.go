@@ -31,7 +31,7 @@ func TestPageOfVersion1(t *testing.T) {
 	said := webtest.Said(webtest.ByTestID(t, doc, "anatomy"))
 	for _, part := range []string{
 		"Known from the header: event cycles, a sample every 63 488 events, image 19970328081403c0c18b, host walnut",
-		"Not known: how many samples there are, and of which addresses; they are the 8 bytes from offset 0x",
+		"Unknown: how many samples there are, and at which addresses; they are the 8 bytes from offset 0x",
 		"label", "run 1", "not a known keyword", "BWX: byte and word loads and stores", "1998-05-19T17:24:00Z", "not read: the layout was never published",
 	} {
 		if !strings.Contains(said, part) {

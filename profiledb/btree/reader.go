@@ -141,6 +141,9 @@ type Table struct {
 	root uint32
 }
 
+// Root is the page that the table begins with, and no other table of the file.
+func (t *Table) Root() uint32 { return t.root }
+
 // Cursor returns a cursor over the table, to be positioned with Find. It holds
 // a page for each level of the tree and is for one goroutine.
 func (t *Table) Cursor() *Cursor { return &Cursor{t: t} }

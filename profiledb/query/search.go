@@ -96,7 +96,7 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 	if err != nil {
 		return nil, err
 	}
-	return Search(ctx, p, CacheKey("names", *n), rows, func(from, to int, found Bitset) error {
+	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, func(from, to int, found Bitset) error {
 		hits := make([]bool, to-from) // words of a bitset would be shared between workers
 		err := stored.EachRowOf(context.Background(), table, from+1, to, func(row *btree.Row) error {
 			name, err := row.Bytes(column)
