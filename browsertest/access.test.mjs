@@ -116,7 +116,7 @@ for (const javaScriptEnabled of [true, false]) {
     }
     await page.getByLabel("Token").fill("wrong");
     await page.getByRole("button", { name: "Log in" }).click();
-    await page.getByText("does not know this token").waitFor();
+    await page.getByText("token is unknown or has expired").waitFor();
     await page.getByLabel("Token").fill(eyes);
     await page.getByRole("button", { name: "Log in" }).click();
     await page.waitForURL(/\/functions$/); // back where it was going

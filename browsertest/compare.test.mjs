@@ -77,7 +77,10 @@ test("from a profile's top bar to what changed, and to the sum", async () => {
 test("a threshold says what is a change, keys exchange and pick the sides", async () => {
   const { page, context, faults } = await openPage(browser);
   await page.goto(`${server.url}/compare/${ids.before}...${ids.after}?min=22`);
-  assert.match(await page.getByTestId("threshold-says").innerText(), /1 of 4; smaller changes count as equal/);
+  assert.match(
+    await page.getByTestId("threshold-says").innerText(),
+    /1 of 4; smaller changes count as equal/,
+  );
   await page.goto(`${server.url}/compare/${ids.before}...${ids.after}?min=99`);
   assert.match(
     await page.getByTestId("sentence").innerText(),
@@ -119,7 +122,7 @@ test("where the changes are, and the way back from the home page", async () => {
   await page.waitForURL(/\/tree$/);
   const rows = page.getByTestId("change-table").locator("tbody tr");
   assert.match(await rows.nth(0).innerText(), /src[\s\S]*−50\.00/);
-  assert.match(await rows.nth(1).innerText(), /names without a path[\s\S]*\+50\.00/);
+  assert.match(await rows.nth(1).innerText(), /no path[\s\S]*\+50\.00/);
   await rows.nth(0).getByRole("link", { name: "src", exact: true }).click();
   await page.waitForURL(/path=src$/);
   assert.match(await page.getByTestId("says").innerText(), /50\.00\s% of A, 0\s% of B/);
@@ -146,7 +149,7 @@ test("without scripts a link is enough", async () => {
   await other.getByRole("button", { name: "Choose" }).click();
   await page.waitForURL(`${server.url}/compare/${ids.before}...${ids.after}`);
   await page.goto(`${server.url}/compare?base=${ids.before}&test=no%20id`);
-  assert.match(await page.getByTestId("fault").innerText(), /neither the id/);
+  assert.match(await page.getByTestId("fault").innerText(), /neither a profile.s ID/);
   await other.getByRole("link", { name: "real.profraw" }).click();
   await page.waitForURL(new RegExp(`/compare/${ids.before}\\.\\.\\.${ids.real}`));
   await context.close();

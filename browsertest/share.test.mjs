@@ -22,12 +22,15 @@ test("a link has a picture that a browser can show", async () => {
   await page.goto(server.url + profile);
   const meta = (name) => page.locator(`meta[property="og:${name}"]`).getAttribute("content");
   assert.match(await meta("description"), /functions/);
-  const size = await page.evaluate(async (address) => {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    return [image.naturalWidth, image.naturalHeight];
-  }, await meta("image"));
+  const size = await page.evaluate(
+    async (address) => {
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      return [image.naturalWidth, image.naturalHeight];
+    },
+    await meta("image"),
+  );
   assert.deepEqual(size, [1200, 630]);
   assert.deepEqual(faults, []);
   await context.close();

@@ -21,7 +21,11 @@ export function fits(picks: readonly Pick[]): Fit {
   const [a, b] = picks;
   const common = a?.families.some((family) => b?.families.includes(family));
   const compare =
-    n > 2 ? "Choose exactly two to compare." : common ? "" : "They measure different things and cannot be compared.";
+    n > 2
+      ? "Choose exactly two to compare."
+      : common
+        ? ""
+        : "They measure different things and cannot be compared.";
   const merge = picks.find((pick) => pick.refused)?.refused
     ? "Only LLVM’s counters and heap profiles can be merged."
     : "";
