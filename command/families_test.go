@@ -63,8 +63,13 @@ func everyExample(t *testing.T) []example {
 			}
 			name := filepath.Base(path)
 			is := recognised(t, name, data)
-			if is.Err == nil && is.Format != nil && !seen[is.Describe] {
-				seen[is.Describe] = true
+			variant := is.Describe
+			if !everyVariant {
+				version, _, _ := strings.Cut(variant, ",")
+				variant = fmt.Sprint(version, is.Families, strings.Contains(variant, "temporal"))
+			}
+			if is.Err == nil && is.Format != nil && !seen[variant] {
+				seen[variant] = true
 				add(is.Describe, path)
 			}
 			return nil

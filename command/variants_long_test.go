@@ -1,0 +1,6 @@
+//go:build long
+
+package command
+
+// everyVariant: see variants_test.go.
+const everyVariant = true
