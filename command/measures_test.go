@@ -68,6 +68,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 		`proflens_queue_length{state="queued"} 0`,
 		`proflens_children_ended_total{cause="crashed"} 0`,
 		`proflens_aside_files 0`,
+		`go_gc_gomemlimit_bytes 4.02653184e+08`,
 	} {
 		if !strings.Contains(string(text), want+"\n") {
 			t.Errorf("the metrics lack %s:\n%s", want, text)
