@@ -91,7 +91,7 @@ func (p *Profile) Calls(ctx context.Context, q CallQuery) (*CallPage, error) {
 	}
 	library := func(*Function) bool { return false }
 	if q.Fold != nil {
-		l, err := p.library(ctx, x, q.Fold)
+		l, err := p.framesOf(ctx, x, q.Fold)
 		if err != nil {
 			return nil, err
 		}

@@ -183,7 +183,7 @@ func (p *Profile) comparedContexts(ctx context.Context, q *CompareQuery) ([]Comp
 	if err != nil {
 		return nil, err
 	}
-	l, err := p.library(ctx, x, q.Library)
+	l, err := p.framesOf(ctx, x, q.Library)
 	if err != nil {
 		return nil, err
 	}

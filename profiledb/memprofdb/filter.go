@@ -107,7 +107,7 @@ func (p *Profile) tests(ctx context.Context, x *index, f *Filter, of *selection)
 		})
 	}
 	if f.Blame != nil || f.Type != nil {
-		l, err := p.library(ctx, x, f.Library)
+		l, err := p.framesOf(ctx, x, f.Library)
 		if err != nil {
 			return nil, err
 		}
