@@ -21,6 +21,7 @@ var mayImport = map[string][]string{
 	"decode/symbol":       {"decode/model", "decode/wire"},
 	"decode/format":       {"decode/model", "decode/wire"},
 	"decode/instrprof":    {"decode/model", "decode/wire", "decode/symbol"},
+	"decode/covmap":       {"decode/model", "decode/wire", "decode/symbol", "decode/instrprof"},
 	"decode/memprof":      {"decode/model", "decode/wire", "decode/symbol"},
 	"decode/llvm":         {"decode/model", "decode/wire", "decode/symbol", "decode/format", "decode/instrprof", "decode/memprof"},
 	"decode/mip":          {"decode/model", "decode/wire", "decode/symbol", "decode/format"},

@@ -1,5 +1,7 @@
 package covmap
 
+import "proflens/decode/model"
+
 // Kind is what a region is (formats/covmap.md, section 4). Its values are those
 // of llvm-cov's JSON.
 type Kind uint8
@@ -66,6 +68,9 @@ type Mapping struct {
 	Files       []string // by file id; one name may be behind several
 	Expressions []Expression
 	Regions     []Region
+
+	first, expander []int32 // while expansions are counted, by file id
+	chain           []link
 }
 
 // Function is one function record of an object (section 3), its mapping not yet
@@ -78,7 +83,7 @@ type Function struct {
 	Dummy bool
 	names []string // the file names of its translation unit, by index
 	data  []byte   // the mapping bytes (section 4)
-	at    int64    // where data lies in the object's covfun or covmap section
+	at    uint64   // where data lies in the file
 }
 
 // Object is the coverage mapping of one object: a program, a library, an object
@@ -93,4 +98,13 @@ type Object struct {
 	// Names are all function names of the object's names section, for those
 	// that have no record.
 	Names []string
+	// Faults are the records that could not be read, of an object opened with
+	// [Options.Lenient].
+	Faults []Fault
+}
+
+// Fault is a part of the mapping that is left out since it is damaged.
+type Fault struct {
+	Function string // empty: a block of file names, or a record whose name is lost
+	Err      *model.FormatError
 }

@@ -66,7 +66,7 @@ func (x *Indexed) readVTableNames(offset uint64, rec *wire.Recorder) error {
 		return nil
 	}
 	var names [][]byte
-	err := eachName(c.Section("vtable names", size), func(name []byte) bool {
+	err := EachName(c.Section("vtable names", size), func(name []byte) bool {
 		names = append(names, bytes.Clone(name))
 		return true
 	})

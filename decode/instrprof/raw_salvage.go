@@ -124,7 +124,7 @@ func (z *inflater) beginning(c *wire.Cursor) []byte {
 	size, stored := c.ULEB("uncompressed size"), c.ULEB("compressed size")
 	text := c.Rest()
 	if stored > 0 {
-		text, _ = z.inflate(text, size, c.Allowance())
+		text, _ = z.Inflate(text, size, c.Allowance())
 	}
 	if uint64(len(text)) >= size {
 		return text[:size]

@@ -3,6 +3,7 @@ package symbol
 import (
 	"bytes"
 	"debug/elf"
+	"debug/macho"
 	"fmt"
 
 	"proflens/decode/model"
@@ -24,6 +25,7 @@ type Image struct {
 	data     []byte
 	kind     elf.Type
 	machine  elf.Machine
+	cpu      macho.Cpu // of Mach-O
 	buildID  []byte
 	segments []Segment
 	sections []Section
@@ -57,6 +59,20 @@ func IsELF(data []byte) bool { return bytes.HasPrefix(data, []byte(elf.ELFMAG)) 
 // Errors are a [*model.FormatError] that names the file: bad_magic, truncated,
 // malformed, too_large, unsupported_version.
 func Open(name string, data []byte, rec *wire.Recorder) (*Image, error) {
+	i, err := openELF(name, data, rec)
+	if err == nil && i.kind == elf.ET_REL && !i.IsSplitDWARF() {
+		fault := i.Fault(model.KindUnsupportedVersion, "ELF", elf.EI_NIDENT, notLinked)
+		fault.Field, fault.Expected, fault.Found = "e_type", "an executable or a shared object", "ET_REL"
+		return nil, fault
+	}
+	return i, err
+}
+
+// notLinked is what is wrong with an object file where a program is wanted.
+const notLinked = "this is an object file that has not been linked"
+
+// openELF is Open for object files too.
+func openELF(name string, data []byte, rec *wire.Recorder) (*Image, error) {
 	i := &Image{Name: name, Format: FormatELF, data: data}
 	c := wire.New("ELF", data, 0)
 	c.RecordSections(rec)
@@ -83,10 +99,6 @@ func (i *Image) read(c *wire.Cursor) error {
 	}
 	if err := i.readSections(h); err != nil {
 		return err
-	}
-	if i.kind == elf.ET_REL && !i.IsSplitDWARF() {
-		return c.FailAt(elf.EI_NIDENT, model.KindUnsupportedVersion, "e_type", "this is an object file that has not been linked",
-			"an executable or a shared object", "ET_REL")
 	}
 	i.readSegments(h)
 	i.buildID = i.findBuildID()
@@ -213,6 +225,17 @@ func (i *Image) Section(name string) (Section, bool) {
 		}
 	}
 	return Section{}, false
+}
+
+// Sections finds all sections of that name, which object files have one of for
+// every function that the linker may drop.
+func (i *Image) Sections(name string) (list []Section) {
+	for _, s := range i.sections {
+		if i.hasName(s, name) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 func (i *Image) hasName(s Section, name string) bool {

@@ -2,7 +2,6 @@ package symbol
 
 import (
 	"debug/elf"
-	"debug/macho"
 	"fmt"
 	"strings"
 
@@ -16,7 +15,10 @@ import (
 //
 // The error is a [*model.FormatError] about the table of chained fixups.
 func (m *MachO) Image(file []byte) (*Image, error) {
-	i := &Image{Name: m.Name, Format: FormatMachO, PointerSize: m.PointerSize, BigEndian: m.BigEndian, data: file, buildID: m.UUID, kind: elf.ET_DYN, allowance: m.allowance}
+	i := &Image{Name: m.Name, Format: FormatMachO, PointerSize: m.PointerSize, BigEndian: m.BigEndian, data: file, buildID: m.UUID, kind: elf.ET_DYN, cpu: m.cpu, allowance: m.allowance}
+	if m.object {
+		i.kind = elf.ET_REL
+	}
 	for _, s := range m.sections {
 		section := Section{Type: elf.SHT_PROGBITS, Addr: s.Addr, Offset: m.Base + s.Offset, Size: s.Size, name: uint32(len(i.strings))}
 		if s.Offset == 0 {
@@ -29,15 +31,7 @@ func (m *MachO) Image(file []byte) (*Image, error) {
 }
 
 // Architecture is the processor that the program is for: "arm64".
-func (m *MachO) Architecture() string {
-	switch m.cpu {
-	case macho.CpuAmd64:
-		return "x86_64"
-	case macho.CpuArm64:
-		return "arm64"
-	}
-	return strings.ToLower(strings.TrimPrefix(m.cpu.String(), "Cpu"))
-}
+func (m *MachO) Architecture() string { return processor(m.cpu) }
 
 // elfName is the name that a section has in ELF: names of debug info are cut to
 // 16 bytes in Mach-O, of which one is longer.

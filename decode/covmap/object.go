@@ -1,0 +1,137 @@
+package covmap
+
+import (
+	"errors"
+	"fmt"
+
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// reading is an object while it is read.
+type reading struct {
+	*Object
+	s        *sections
+	o        *Options
+	z        wire.Inflater
+	index    map[uint64]int32  // names by what records call them: a hash, in version 1 an address
+	kept     []int32           // by name: 1 + the index of its function; 0: none
+	blocks   map[uint64]*block // of file names, by their hash
+	interned map[string]string
+	scratch  Mapping
+	path     []byte
+	fold     []int32
+}
+
+// read reads the mapping of an object.
+func (s *sections) read(o *Options) (*Object, error) {
+	if o.Arch != "" && s.architecture != "" && !sameArch(o.Arch, s.architecture) {
+		fault := s.fault(model.KindArchitecture, "", s.base, "no object file for the requested architecture")
+		fault.Expected, fault.Found = o.Arch, s.architecture
+		return nil, fault
+	}
+	if !s.hasNames || !s.hasBlocks {
+		return nil, s.missing()
+	}
+	r := &reading{
+		Object: &Object{Name: s.name, BuildID: s.buildID}, s: s, o: o,
+		index: map[uint64]int32{}, blocks: map[uint64]*block{}, interned: map[string]string{},
+	}
+	c := s.cursor("covmap", s.blocks, o.Allowance)
+	if err := r.version(*c); err != nil {
+		return nil, err
+	}
+	if r.Version > 1 {
+		if err := r.readNames(); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.readBlocks(c); err != nil {
+		return nil, err
+	}
+	if r.Version >= 4 {
+		for _, p := range s.records {
+			if err := r.readRecords(s.cursor("covfun", p, o.Allowance)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	return r.Object, nil
+}
+
+// version reads that of the first block, which holds for all.
+func (r *reading) version(c wire.Cursor) error {
+	c.Skip("NRecords, FilenamesSize, CoverageSize", 12)
+	at := c.Offset()
+	version := c.U32("Version")
+	if err := c.Err(); err != nil {
+		return r.s.source.named(err)
+	}
+	if version > 6 {
+		return r.s.source.named(c.FailAt(at, model.KindUnsupportedVersion, "Version", "the coverage mapping is of a newer version than is known", "0 to 6", fmt.Sprint(version)))
+	}
+	r.Version = int(version) + 1
+	return nil
+}
+
+// readNames reads the names of functions. What can be read of a damaged section is
+// kept when the reader is lenient.
+func (r *reading) readNames() error {
+	c := r.s.cursor("names", r.s.names, r.o.Allowance)
+	c.SkipZeros(c.Offset() + c.Remaining())
+	err := instrprof.EachName(c, func(name []byte) bool {
+		r.addName(instrprof.NameRef(name), name)
+		return true
+	})
+	return r.spoilt("", err)
+}
+
+// addName keeps a name, once.
+func (r *reading) addName(ref uint64, name []byte) int32 {
+	n, ok := r.index[ref]
+	if !ok {
+		n = int32(len(r.Names))
+		r.index[ref] = n
+		r.Names = append(r.Names, string(name))
+		r.kept = append(r.kept, 0)
+	}
+	return n
+}
+
+// check decodes the mapping of every function that counts.
+func (r *reading) check() error {
+	good := r.Functions[:0]
+	for n := range r.Functions {
+		f := &r.Functions[n]
+		err := f.Read(&r.scratch)
+		if err == nil {
+			err = r.scratch.checkExpressions(f, &r.fold)
+		}
+		if err == nil {
+			good = append(good, *f)
+		} else if err := r.spoilt(f.Name, err); err != nil {
+			return err
+		}
+	}
+	clear(r.Functions[len(good):])
+	r.Functions = good
+	return nil
+}
+
+// spoilt is the error that refuses the object, or nil when the reader is lenient and
+// goes on without the part that is damaged.
+func (r *reading) spoilt(function string, err error) error {
+	if err == nil {
+		return nil
+	}
+	err = r.s.source.named(err)
+	if fault, ok := errors.AsType[*model.FormatError](err); ok && r.o.Lenient {
+		r.Faults = append(r.Faults, Fault{function, fault})
+		return nil
+	}
+	return err
+}
