@@ -39,6 +39,8 @@ var mayImport = map[string][]string{
 	"fixtures/examples":   nil,
 	"docs/pages":          nil,
 	"analyze":             {"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi"},
+	"analyze/coverage":    {"decode/covmap"},
+	"encode/llvmcov":      {"decode/covmap", "analyze/coverage"},
 	"encode":              {"decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "analyze", "encode/stacks"},
 	"encode/stacks":       {"analyze"},
 	"profiledb/btree":     {"panics"},
@@ -96,7 +98,8 @@ var mayImport = map[string][]string{
 	},
 	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "work"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
-	"command":          {"panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work"},
+	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov"},
+	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work"},
 }
 
 // tools are programs of their own beside the product; they may import anything.

@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 			continue
 		}
 		err := c.run(ctx, args, std)
-		if err != nil && !errors.Is(err, flag.ErrHelp) {
+		if _, told := errors.AsType[exited](err); err != nil && !told && !errors.Is(err, flag.ErrHelp) {
 			fmt.Fprintf(std.err, "proflens: %v\n", err)
 		}
 		return exitStatus(err)

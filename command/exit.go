@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"flag"
+	"strconv"
 
 	"proflens/decode/model"
 )
@@ -12,6 +13,7 @@ func exitStatus(err error) int {
 	var usage usageError
 	var format *model.FormatError
 	var faults faultsError
+	var status exited
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return exitOK
@@ -19,6 +21,13 @@ func exitStatus(err error) int {
 		return exitUsage
 	case errors.As(err, &format), errors.As(err, &faults):
 		return exitMalformed
+	case errors.As(err, &status):
+		return int(status)
 	}
 	return exitIO
 }
+
+// exited is the status of a command that has told its errors itself.
+type exited int
+
+func (e exited) Error() string { return "exit status " + strconv.Itoa(int(e)) }

@@ -1,0 +1,80 @@
+package coverage
+
+import (
+	"strings"
+
+	"proflens/decode/covmap"
+)
+
+// Region is a piece of source, from Start up to and without End, and how often it ran.
+type Region struct {
+	Start, End     covmap.Position
+	Count, False   uint64 // False: how often a condition was false
+	File, Expanded uint32 // file ids: indices of Function.Files; Expanded of expansions alone
+	Kind           covmap.Kind
+	// The compiler knows this side of a condition and counts it not.
+	TrueFolded, FalseFolded bool
+}
+
+// Folded reports whether a condition is known on both sides.
+func (r *Region) Folded() bool { return r.TrueFolded && r.FalseFolded }
+
+// Function is a function record joined with its counters.
+type Function struct {
+	Name      string // as llvm-cov shows it: without the file that stands before a static function's
+	Linkage   string // as mapping and profile have it
+	Hash      uint64
+	Object    int     // index of the objects joined
+	Files     []int32 // by file id: index of Coverage.Files
+	Main      int     // the file id that nothing expands to, where the function stands; -1: none
+	Regions   []Region
+	Branches  []Region // conditions
+	Decisions []Decision
+	Dummy     bool // of a unit that saw the function and did not emit it
+	Profiled  bool // the profile has a record of it
+}
+
+// Count is how often the function was called: the count of its first region.
+func (f *Function) Count() uint64 {
+	if len(f.Regions) == 0 {
+		return 0
+	}
+	return f.Regions[0].Count
+}
+
+// Start is where the function begins in its main file.
+func (f *Function) Start() covmap.Position {
+	for i := range f.Regions {
+		if int(f.Regions[i].File) == f.Main {
+			return f.Regions[i].Start
+		}
+	}
+	return covmap.Position{}
+}
+
+// in reports whether the function stands in a file.
+func (f *Function) in(file int) bool { return f.Main >= 0 && int(f.Files[f.Main]) == file }
+
+// mainOf is the lowest file id that no expansion becomes.
+func mainOf(regions []Region, files int) int {
+	expanded := make([]bool, files)
+	for i := range regions {
+		if r := &regions[i]; r.Kind == covmap.Expansion {
+			expanded[r.Expanded] = true
+		}
+	}
+	for id, is := range expanded {
+		if !is {
+			return id
+		}
+	}
+	return -1
+}
+
+// shownName is a name without the file before it.
+func shownName(name, file string) string {
+	if file != "" && len(name) > len(file) && strings.HasPrefix(name, file) {
+		return name[len(file)+1:]
+	}
+	return name
+}

@@ -1,0 +1,151 @@
+package coverage
+
+import "proflens/decode/covmap"
+
+// Metric is how many there are of something, and how many of them ran.
+type Metric struct{ Total, Covered int }
+
+// Percent is Covered of Total in percent; 0 of nothing.
+func (m Metric) Percent() float64 {
+	if m.Total == 0 {
+		return 0
+	}
+	return float64(m.Covered) / float64(m.Total) * 100
+}
+
+// Missed is how many did not run.
+func (m Metric) Missed() int { return m.Total - m.Covered }
+
+func (m *Metric) count(covered bool) {
+	m.Total++
+	if covered {
+		m.Covered++
+	}
+}
+
+func (m *Metric) add(o Metric) {
+	m.Total += o.Total
+	m.Covered += o.Covered
+}
+
+// most keeps of each number the larger.
+func (m *Metric) most(o Metric) {
+	m.Total, m.Covered = max(m.Total, o.Total), max(m.Covered, o.Covered)
+}
+
+// Summary is the numbers of a function, a file or more (section 11). MCDC counts
+// conditions of decisions.
+type Summary struct{ Regions, Functions, Instantiations, Lines, Branches, MCDC Metric }
+
+// Add adds another up.
+func (s *Summary) Add(o Summary) {
+	s.Regions.add(o.Regions)
+	s.Functions.add(o.Functions)
+	s.Instantiations.add(o.Instantiations)
+	s.Lines.add(o.Lines)
+	s.Branches.add(o.Branches)
+	s.MCDC.add(o.MCDC)
+}
+
+// summarizer sums functions up one after the other.
+type summarizer struct {
+	segmenter
+	reached []bool // file ids whose conditions count
+}
+
+func (s *summarizer) of(f *Function) Summary {
+	var sum Summary
+	for i := range f.Regions {
+		r := &f.Regions[i]
+		if r.Kind == covmap.Code {
+			sum.Regions.count(r.Count != 0)
+		}
+		if int(r.File) == f.Main {
+			s.add(r)
+		}
+	}
+	if f.Main < 0 {
+		return sum
+	}
+	for l := range Lines(s.build()) {
+		if l.Mapped {
+			n := int(l.Last-l.First) + 1
+			sum.Lines.Total += n
+			if l.Count > 0 {
+				sum.Lines.Covered += n
+			}
+		}
+	}
+	if len(f.Branches) > 0 {
+		s.reach(f)
+	}
+	for i := range f.Branches {
+		b := &f.Branches[i]
+		if !s.reached[b.File] {
+			continue
+		}
+		if !b.TrueFolded {
+			sum.Branches.count(b.Count > 0)
+		}
+		if !b.FalseFolded {
+			sum.Branches.count(b.False > 0)
+		}
+	}
+	for i := range f.Decisions {
+		if d := &f.Decisions[i]; int(d.File) == f.Main {
+			sum.MCDC.add(d.Metric())
+		}
+	}
+	return sum
+}
+
+// reach finds the file ids that the main one expands to, and those that these do.
+func (s *summarizer) reach(f *Function) {
+	s.reached = append(s.reached[:0], make([]bool, len(f.Files))...)
+	s.reached[f.Main] = true
+	for more := true; more; {
+		more = false
+		for i := range f.Regions {
+			if r := &f.Regions[i]; r.Kind == covmap.Expansion && s.reached[r.File] && !s.reached[r.Expanded] {
+				s.reached[r.Expanded], more = true, true
+			}
+		}
+	}
+}
+
+// Summary is the numbers of one function. It counts no functions.
+func (c *Coverage) Summary(f *Function) Summary {
+	var s summarizer
+	return s.of(f)
+}
+
+// Summaries are the numbers of every file, of the functions that keep lets through;
+// nil keeps all. A group of functions counts as its largest member does, in each
+// number by itself.
+func (c *Coverage) Summaries(keep func(*Function) bool) []Summary {
+	var s summarizer
+	list := make([]Summary, len(c.Files))
+	for i := range list {
+		for _, g := range c.Groups(i) {
+			var most Summary
+			some := false
+			for _, f := range g.Functions {
+				if keep != nil && !keep(f) {
+					continue
+				}
+				one := s.of(f)
+				some = true
+				most.Regions.most(one.Regions)
+				most.Lines.most(one.Lines)
+				most.Branches.most(one.Branches)
+				most.MCDC.most(one.MCDC)
+				list[i].Instantiations.count(f.Count() > 0)
+			}
+			if some {
+				most.Functions.count(g.Count() > 0)
+				list[i].Add(most)
+			}
+		}
+	}
+	return list
+}

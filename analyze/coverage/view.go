@@ -1,0 +1,170 @@
+package coverage
+
+import (
+	"cmp"
+	"slices"
+
+	"proflens/decode/covmap"
+)
+
+// View is a file as it is to be shown, or the part of it that is one function's or
+// one expansion's (section 8).
+type View struct {
+	File       int // index of Coverage.Files
+	Segments   []Segment
+	Branches   []*Region
+	Expansions []Expansion
+	Decisions  []*Decision
+}
+
+// Expansion is a region that stands for others: a macro or an include.
+type Expansion struct {
+	Function *Function
+	Region   *Region
+}
+
+// FileView is all that functions say of a file, by index of Files.
+func (c *Coverage) FileView(file int) *View {
+	v := &View{File: file}
+	var s segmenter
+	for _, at := range c.Files[file].functions {
+		f := &c.Functions[at]
+		here := f.in(file)
+		for i := range f.Regions {
+			r := &f.Regions[i]
+			if int(f.Files[r.File]) != file {
+				continue
+			}
+			s.add(r)
+			if here && r.Kind == covmap.Expansion && int(r.File) == f.Main {
+				v.Expansions = append(v.Expansions, Expansion{f, r})
+			}
+		}
+		for i := range f.Branches {
+			if r := &f.Branches[i]; int(f.Files[r.File]) == file {
+				v.Branches = append(v.Branches, r)
+			}
+		}
+		for i := range f.Decisions {
+			if d := &f.Decisions[i]; int(f.Files[d.File]) == file {
+				v.Decisions = append(v.Decisions, d)
+			}
+		}
+	}
+	v.Segments = s.build()
+	return v
+}
+
+// FunctionView is a function in its main file; nil when it has none.
+func (c *Coverage) FunctionView(f *Function) *View {
+	if f.Main < 0 {
+		return nil
+	}
+	v := partView(f, uint32(f.Main))
+	for i := range f.Decisions {
+		if d := &f.Decisions[i]; int(d.File) == f.Main {
+			v.Decisions = append(v.Decisions, d)
+		}
+	}
+	return v
+}
+
+// ExpansionView is what an expansion stands for.
+func (c *Coverage) ExpansionView(e Expansion) *View { return partView(e.Function, e.Region.Expanded) }
+
+// partView is what one file id of a function has.
+func partView(f *Function, id uint32) *View {
+	v := &View{File: int(f.Files[id])}
+	var s segmenter
+	for i := range f.Regions {
+		r := &f.Regions[i]
+		if r.File != id {
+			continue
+		}
+		s.add(r)
+		if r.Kind == covmap.Expansion {
+			v.Expansions = append(v.Expansions, Expansion{f, r})
+		}
+	}
+	for i := range f.Branches {
+		if r := &f.Branches[i]; r.File == id {
+			v.Branches = append(v.Branches, r)
+		}
+	}
+	v.Segments = s.build()
+	return v
+}
+
+// Nested is the conditions below an expansion, those of expansions within it first,
+// with the expansions that lead there, the outermost first; path is valid until yield
+// returns.
+//
+// Each file id of a function is expanded once; a damaged mapping that says otherwise
+// is followed no more often than it has expansions.
+func Nested(e Expansion, yield func(path []*Region, branch *Region)) {
+	n := nested{f: e.Function, left: len(e.Function.Regions), yield: yield}
+	n.walk(e.Region)
+}
+
+type nested struct {
+	f     *Function
+	left  int
+	path  []*Region
+	yield func(path []*Region, branch *Region)
+}
+
+func (n *nested) walk(e *Region) {
+	if n.left--; n.left < 0 {
+		return
+	}
+	n.path = append(n.path, e)
+	for i := range n.f.Regions {
+		if r := &n.f.Regions[i]; r.File == e.Expanded && r.Kind == covmap.Expansion {
+			n.walk(r)
+		}
+	}
+	for i := range n.f.Branches {
+		if b := &n.f.Branches[i]; b.File == e.Expanded {
+			n.yield(n.path, b)
+		}
+	}
+	n.path = n.path[:len(n.path)-1]
+}
+
+// Group is the functions that begin at one place of a file: instances of a template
+// or a generic function, or an inline function in several units (section 11).
+type Group struct {
+	Start     covmap.Position
+	Functions []*Function
+}
+
+// Groups are those of a file, by place.
+func (c *Coverage) Groups(file int) []Group {
+	var groups []Group
+	at := map[covmap.Position]int{}
+	for _, n := range c.Files[file].functions {
+		f := &c.Functions[n]
+		if !f.in(file) {
+			continue
+		}
+		start := f.Start()
+		i, ok := at[start]
+		if !ok {
+			i = len(groups)
+			at[start] = i
+			groups = append(groups, Group{Start: start})
+		}
+		groups[i].Functions = append(groups[i].Functions, f)
+	}
+	slices.SortFunc(groups, func(a, b Group) int { return cmp.Compare(place(a.Start), place(b.Start)) })
+	return groups
+}
+
+// Count is how often the functions were called in all.
+func (g *Group) Count() uint64 {
+	sum := uint64(0)
+	for _, f := range g.Functions {
+		sum += f.Count()
+	}
+	return sum
+}

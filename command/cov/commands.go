@@ -1,0 +1,152 @@
+package cov
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"proflens/analyze/coverage"
+	"proflens/encode/llvmcov"
+)
+
+// open loads everything that a command needs.
+func (r *run) open() (*coverage.Coverage, *sources, error) {
+	c, err := r.load()
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := r.sources(c)
+	return c, s, err
+}
+
+// colours reports whether to write in colours: as asked, or on a terminal.
+func (r *run) colours() bool {
+	if r.options.useColor.set {
+		return r.options.useColor.on
+	}
+	return false
+}
+
+func (r *run) export() error {
+	o := &r.options
+	if o.format == "html" {
+		return errors.New("coverage data can only be exported as textual JSON, an lcov tracefile or Cobertura XML")
+	}
+	c, s, err := r.open()
+	if err != nil {
+		if _, wrong := errors.AsType[usageError](err); wrong {
+			return err
+		}
+		return fmt.Errorf("%w\nerror: could not load coverage information", err)
+	}
+	switch o.format {
+	case "lcov":
+		return llvmcov.WriteLCOV(r.out, c, s.files, llvmcov.LCOVOptions{
+			SummaryOnly: o.summaryOnly, SkipFunctions: o.skipFunctions, SkipBranches: o.skipBranches, Apart: !o.unify,
+		})
+	}
+	slices.Sort(s.files)
+	return llvmcov.WriteJSON(r.out, c, s.files, llvmcov.JSONOptions{
+		SummaryOnly: o.summaryOnly, SkipExpansions: o.skipExpansions, SkipFunctions: o.skipFunctions,
+	})
+}
+
+func (r *run) report() error {
+	o := &r.options
+	switch o.format {
+	case "text":
+	case "lcov", "cobertura":
+		return fmt.Errorf("%s format should be used with 'proflens cov export'.", o.format)
+	default:
+		return errors.New("HTML output for summary reports is not yet supported.")
+	}
+	c, s, err := r.open()
+	if err != nil {
+		return err
+	}
+	options := llvmcov.ReportOptions{
+		Regions: o.regionSummary, Branches: o.branchSummary, MCDC: o.mcdcSummary, Instantiations: o.instantiationSummary, Colours: r.colours(),
+	}
+	if !o.showFunctions {
+		return llvmcov.WriteReport(r.out, c, s.files, options, nil)
+	}
+	if !s.given {
+		return errors.New("source files must be specified when -show-functions=true is specified")
+	}
+	if options.Demangle, err = r.demangler(c); err != nil {
+		return err
+	}
+	return llvmcov.WriteFunctions(r.out, c, s.files, options)
+}
+
+func (r *run) show() error {
+	o := &r.options
+	switch o.format {
+	case "text":
+	case "lcov", "cobertura":
+		return fmt.Errorf("%s format should be used with 'proflens cov export'.", o.format)
+	default:
+		return errors.New("pages are served by proflens itself; use -format=text")
+	}
+	c, s, err := r.open()
+	if err != nil {
+		return err
+	}
+	options := llvmcov.ShowOptions{
+		LineCounts: o.lineCounts.set || !o.regions || o.bestCounts, RegionMarkers: o.regions || o.bestCounts,
+		Expansions: o.expansions, Instantiations: o.instantiations, MCDC: o.mcdc,
+		Binary: o.binary || c.SingleByte, Colours: r.colours(), Source: s.source,
+	}
+	switch o.branches {
+	case "count":
+		options.Branches = llvmcov.BranchCounts
+	case "percent":
+		options.Branches = llvmcov.BranchPercents
+	}
+	if options.Demangle, err = r.demangler(c); err != nil {
+		return err
+	}
+	keep, err := o.filter(c)
+	if err != nil {
+		return err
+	}
+	if keep != nil {
+		return r.showFunctions(c, s, options, keep)
+	}
+	slices.SortStableFunc(s.files, func(a, b int) int { return llvmcov.FoldCase(c.Files[a].Name, c.Files[b].Name) })
+	for _, file := range s.files {
+		shown, err := llvmcov.ShowFile(r.out, c, file, len(s.files) != 1, options)
+		if err != nil {
+			return err
+		}
+		if !shown {
+			r.warn("The file '%s' isn't covered.", c.Files[file].Name)
+		}
+	}
+	return nil
+}
+
+// showFunctions shows the functions that a filter lets through, by file.
+func (r *run) showFunctions(c *coverage.Coverage, s *sources, o llvmcov.ShowOptions, keep func(*coverage.Function) bool) error {
+	slices.Sort(s.files)
+	for _, file := range slices.Compact(s.files) {
+		some := false
+		for _, f := range c.Standing(file) {
+			if !keep(f) {
+				continue
+			}
+			some = true
+			shown, err := llvmcov.ShowFunction(r.out, c, f, o)
+			if err != nil {
+				return err
+			}
+			if !shown {
+				r.warn("Could not read coverage for '%s'.", f.Name)
+			}
+		}
+		if some {
+			fmt.Fprintln(r.out)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+// Package cov is proflens cov: coverage on the command line, with the options and the
+// output of llvm-cov 22, so that it stands in for it in scripts.
+package cov
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"syscall"
+)
+
+// Exit statuses: of what llvm-cov refuses too, and of a wrong command line.
+const (
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+const usage = `usage: proflens cov export|report|show [options] PROGRAM [SOURCE…]
+  export  every number as JSON, LCOV or Cobertura
+  report  a table of files or functions
+  show    the source with a count at every line
+Options and output are those of llvm-cov 22; profiles may also be raw, text, or
+several, which are merged. The usual ones:
+  -instr-profile=FILE           the profile; may be repeated
+  -object=FILE                  another program, library, object file or archive
+  -format=text|lcov|cobertura   of export
+  -ignore-filename-regex=RE     leave files out
+  -show-branches=count -show-expansions -show-mcdc -show-regions   of show
+`
+
+// Run does what the arguments after "proflens cov" say and returns the exit status.
+func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	commands := map[string]func(*run) error{"export": (*run).export, "report": (*run).report, "show": (*run).show}
+	if len(args) == 0 {
+		fmt.Fprint(stderr, usage)
+		return exitUsage
+	}
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
+		fmt.Fprint(stderr, usage)
+		return 0
+	}
+	do, ok := commands[args[0]]
+	if !ok {
+		fmt.Fprintf(stderr, "error: unknown command %q; use export, report or show\n", args[0])
+		return exitUsage
+	}
+	out := bufio.NewWriterSize(stdout, 1<<16)
+	r := &run{ctx: ctx, out: out, err: stderr}
+	defer r.close()
+	err := r.options.parse(args[0], args[1:])
+	if err == nil && r.options.help {
+		fmt.Fprint(stderr, usage)
+		return 0
+	}
+	if err == nil {
+		err = do(r)
+	}
+	if flushed := out.Flush(); err == nil {
+		err = flushed
+	}
+	switch wrong, usage := errors.AsType[usageError](err); {
+	case err == nil, errors.Is(err, syscall.EPIPE): // whoever closed the pipe has what it wanted
+		return 0
+	case usage:
+		fmt.Fprintf(stderr, "error: %v\n", wrong)
+		return exitUsage
+	default:
+		fmt.Fprintf(stderr, "error: %v\n", err)
+		return exitFailed
+	}
+}
+
+// usageError is a wrong command line.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+// run is one call of the command.
+type run struct {
+	ctx     context.Context
+	out     io.Writer
+	err     io.Writer
+	options options
+	inputs
+}
+
+func (r *run) warn(format string, args ...any) {
+	fmt.Fprintf(r.err, "warning: "+format+"\n", args...)
+}

@@ -1,0 +1,183 @@
+package cov
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"proflens/analyze/coverage"
+	"proflens/decode"
+	"proflens/decode/covmap"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/llvm"
+	"proflens/decode/model"
+	"proflens/mapped"
+)
+
+// inputs are the files that are mapped into memory until the end.
+type inputs struct{ maps [][]byte }
+
+func (in *inputs) close() {
+	for _, data := range in.maps {
+		mapped.Release(data)
+	}
+	in.maps = nil
+}
+
+func (in *inputs) read(name string) ([]byte, error) {
+	data, err := mapped.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	in.maps = append(in.maps, data)
+	return data, nil
+}
+
+// load reads objects and profile and joins them.
+func (r *run) load() (*coverage.Coverage, error) {
+	o := &r.options
+	names := o.object
+	if o.program != "" {
+		names = append([]string{o.program}, names...)
+	}
+	switch {
+	case len(names) == 0:
+		return nil, usageError("no program; give the one that was run, or -object=FILE")
+	case len(o.instrProfile) == 0 && !o.emptyProfile:
+		return nil, usageError("no profile; use -instr-profile=FILE, or -empty-profile")
+	case len(o.instrProfile) > 0 && o.emptyProfile:
+		return nil, usageError("use -instr-profile or -empty-profile, not both")
+	case len(o.arch) > 1 && len(o.arch) != len(names):
+		return nil, errors.New("number of architectures doesn't match the number of objects")
+	}
+	for _, profile := range o.instrProfile {
+		r.warnIfOlder(profile, names)
+	}
+	profile, err := r.profile(names)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := r.objects(names)
+	if err != nil {
+		return nil, err
+	}
+	c, err := coverage.Join(r.ctx, objects, profile, coverage.Options{AsLLVM: true})
+	if err != nil {
+		return nil, fmt.Errorf("failed to load coverage: %w", err)
+	}
+	if n := len(c.Misfits.Mismatched); n > 0 {
+		r.warn("%d functions have mismatched data", n)
+		for _, m := range c.Misfits.Mismatched {
+			if o.dump {
+				fmt.Fprintf(r.err, "hash-mismatch: No profile record found for '%s' with hash = 0x%X\n", m.Name, m.Hash)
+			}
+		}
+	}
+	return c, nil
+}
+
+// warnIfOlder tells which programs were built after the profile was made.
+func (r *run) warnIfOlder(profile string, objects []string) {
+	made, err := os.Stat(profile)
+	if err != nil {
+		return
+	}
+	for _, name := range objects {
+		if built, err := os.Stat(name); err == nil && built.ModTime().After(made.ModTime()) {
+			r.warn("%s: profile data may be out of date - object is newer", name)
+		}
+	}
+}
+
+// objects opens the programs; those without a mapping are left out if one has any.
+func (r *run) objects(names []string) ([]*covmap.Object, error) {
+	var list []*covmap.Object
+	var nothing error
+	for i, name := range names {
+		o := covmap.Options{CompilationDir: r.options.compilationDir}
+		switch n := len(r.options.arch); {
+		case n == 1:
+			o.Arch = r.options.arch[0]
+		case n > 1:
+			o.Arch = r.options.arch[i]
+		}
+		o.Member = func(path string) ([]byte, error) {
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(filepath.Dir(name), path)
+			}
+			return r.read(path)
+		}
+		data, err := r.read(name)
+		if err != nil {
+			return nil, fmt.Errorf("failed to load coverage: %w", err)
+		}
+		opened, err := covmap.Open(name, data, o)
+		if model.KindOf(err) == model.KindNoCoverage {
+			nothing = err
+			continue
+		}
+		if err != nil {
+			return nil, loadError(name, err)
+		}
+		list = append(list, opened...)
+	}
+	if len(list) == 0 {
+		return nil, loadError(names[0], nothing)
+	}
+	return list, nil
+}
+
+func loadError(name string, err error) error {
+	return fmt.Errorf("failed to load coverage: '%s': %w", name, err)
+}
+
+// profile reads the profiles and merges them. Raw ones may need the program to be
+// read.
+func (r *run) profile(programs []string) (*coverage.Profile, error) {
+	p := &coverage.Profile{}
+	if r.options.emptyProfile {
+		return p, nil
+	}
+	var files []format.File
+	correlated := false
+	for _, name := range r.options.instrProfile {
+		data, err := r.read(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: could not read profile data! %w", name, err)
+		}
+		is := decode.Recognise(name, data)
+		correlated = correlated || is.Is(instrprof.FormatRaw) && is.Claim != nil
+		files = append(files, format.File{Name: name, Data: data, Is: &is})
+	}
+	for _, name := range programs {
+		if !correlated {
+			break
+		}
+		data, err := r.read(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, format.File{Name: name, Data: data, Optional: true})
+	}
+	opened, err := decode.Open(r.ctx, files, format.Options{})
+	if err != nil {
+		return nil, fmt.Errorf("failed to load coverage: %w", err)
+	}
+	source := llvm.SourceOf(opened)
+	if source == nil {
+		return nil, fmt.Errorf("failed to load coverage: '%s': %s has no counters of functions", files[0].Name, opened.Info.Describe)
+	}
+	info := source.Info()
+	p.ConditionMasks = info.BitmapLayout() == instrprof.ConditionMasks
+	p.SingleByte = info.Variant.Has(instrprof.ByteCoverage)
+	p.Grow(int(min(info.Records, 1<<20)))
+	for f, err := range source.Functions() {
+		if err != nil {
+			return nil, fmt.Errorf("failed to load coverage: %w", err)
+		}
+		p.Add(f.Name, coverage.Record{Hash: f.FuncHash, Counters: f.Counters, Bitmap: f.Bitmap})
+	}
+	return p, nil
+}

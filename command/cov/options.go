@@ -1,0 +1,173 @@
+package cov
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// options are llvm-cov's, by their names.
+type options struct {
+	program string
+	sources []string
+	help    bool
+
+	instrProfile, object, arch, pathEquivalence  []string
+	name, nameRegex, nameAllowlist, ignore       []string
+	xdemangler                                   []string
+	format, compilationDir                       string
+	emptyProfile, summaryOnly, demangle, dump    bool
+	useColor                                     maybe
+	regionLt, regionGt, lineLt, lineGt           threshold
+	regionSummary, branchSummary                 bool
+	mcdcSummary, instantiationSummary            bool
+	showFunctions                                bool
+	skipExpansions, skipFunctions, skipBranches  bool
+	unify                                        bool
+	lineCounts                                   maybe
+	regions, bestCounts, expansions              bool
+	instantiations, mcdc, binary, directory, now bool
+	branches                                     string
+	ignored                                      string
+	ignoredBool                                  bool
+}
+
+// maybe is a switch that may not have been set.
+type maybe struct{ set, on bool }
+
+// threshold is a percentage that may not have been set.
+type threshold struct {
+	set bool
+	at  float64
+}
+
+// choice is one of some words.
+type choice struct {
+	to    *string
+	words []string
+}
+
+// table is where each option of a command goes.
+func (o *options) table(command string) map[string]any {
+	all := map[string]any{
+		"instr-profile": &o.instrProfile, "object": &o.object, "arch": &o.arch, "sources": &o.sources,
+		"path-equivalence": &o.pathEquivalence, "compilation-dir": &o.compilationDir, "empty-profile": &o.emptyProfile,
+		"format": choice{&o.format, []string{"text", "html", "lcov", "cobertura"}},
+		"name":   &o.name, "name-regex": &o.nameRegex, "name-allowlist": &o.nameAllowlist, "ignore-filename-regex": &o.ignore,
+		"region-coverage-lt": &o.regionLt, "region-coverage-gt": &o.regionGt,
+		"line-coverage-lt": &o.lineLt, "line-coverage-gt": &o.lineGt,
+		"use-color": &o.useColor, "color": &o.useColor, "Xdemangler": &o.xdemangler, "demangle": &o.demangle,
+		"show-region-summary": &o.regionSummary, "show-branch-summary": &o.branchSummary,
+		"show-mcdc-summary": &o.mcdcSummary, "show-instantiation-summary": &o.instantiationSummary,
+		"summary-only": &o.summaryOnly, "dump": &o.dump, "h": &o.help, "help": &o.help,
+		"num-threads": &o.ignored, "j": &o.ignored, "debuginfod": &o.ignoredBool,
+	}
+	more := map[string]map[string]any{
+		"export": {
+			"skip-expansions": &o.skipExpansions, "skip-functions": &o.skipFunctions, "skip-branches": &o.skipBranches,
+			"unify-instantiations": &o.unify,
+		},
+		"report": {"show-functions": &o.showFunctions},
+		"show": {
+			"show-line-counts": &o.lineCounts, "show-regions": &o.regions, "show-line-counts-or-regions": &o.bestCounts,
+			"show-branches": choice{&o.branches, []string{"count", "percent"}}, "show-mcdc": &o.mcdc,
+			"show-expansions": &o.expansions, "show-instantiations": &o.instantiations, "binary-counters": &o.binary,
+			"show-created-time": &o.ignoredBool, "tab-size": &o.ignored, "coverage-watermark": &o.ignored,
+		},
+	}
+	for name, to := range more[command] {
+		all[name] = to
+	}
+	return all
+}
+
+// parse reads the arguments of a command as LLVM's tools do: an option has one dash
+// or two, its value comes after "=" or as the next argument, and options and others
+// stand in any order. "--" ends the options.
+func (o *options) parse(command string, args []string) error {
+	o.format = "text"
+	o.regionSummary, o.branchSummary, o.unify, o.instantiations = true, true, true, true
+	table := o.table(command)
+	var others []string
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		if arg == "--" {
+			others = append(others, args...)
+			break
+		}
+		if len(arg) < 2 || arg[0] != '-' {
+			others = append(others, arg)
+			continue
+		}
+		name, value, given := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+		to, ok := table[name]
+		if !ok {
+			return usageError(fmt.Sprintf("unknown option %s; proflens cov -h names the usual ones", arg))
+		}
+		if !given && !isSwitch(to) {
+			if len(args) == 0 {
+				return usageError(fmt.Sprintf("-%s needs a value", name))
+			}
+			value, args = args[0], args[1:]
+		}
+		if err := set(to, value); err != nil {
+			return usageError(fmt.Sprintf("-%s=%s: %v", name, value, err))
+		}
+	}
+	if len(others) > 0 {
+		o.program, o.sources = others[0], append(others[1:], o.sources...)
+	}
+	return nil
+}
+
+func isSwitch(to any) bool {
+	switch to.(type) {
+	case *bool, *maybe:
+		return true
+	}
+	return false
+}
+
+// set gives an option its value; an empty one turns a switch on.
+func set(to any, value string) error {
+	switch to := to.(type) {
+	case *bool:
+		on, err := truth(value)
+		*to = on
+		return err
+	case *maybe:
+		on, err := truth(value)
+		*to = maybe{true, on}
+		return err
+	case *string:
+		*to = value
+	case *[]string:
+		*to = append(*to, value)
+	case *threshold:
+		at, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			return fmt.Errorf("use a number")
+		}
+		*to = threshold{true, at}
+	case choice:
+		for _, word := range to.words {
+			if word == value {
+				*to.to = value
+				return nil
+			}
+		}
+		return fmt.Errorf("use %s", strings.Join(to.words, ", "))
+	}
+	return nil
+}
+
+func truth(value string) (bool, error) {
+	switch value {
+	case "", "true", "TRUE", "True", "1":
+		return true, nil
+	case "false", "FALSE", "False", "0":
+		return false, nil
+	}
+	return false, fmt.Errorf("use 1 or 0")
+}

@@ -1,0 +1,144 @@
+package cov
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"proflens/analyze/coverage"
+	"proflens/encode/llvmcov"
+)
+
+// sources are the files of the coverage that are asked for, and where they are.
+type sources struct {
+	c     *coverage.Coverage
+	files []int          // that are asked for, in the order asked; of no argument all, by name
+	given bool           // by arguments that are there
+	moved map[int]string // by -path-equivalence
+	read  map[int]llvmcov.Source
+	warn  func(file string, err error)
+}
+
+// sources finds the files that are asked for (section 16).
+func (r *run) sources(c *coverage.Coverage) (*sources, error) {
+	s := &sources{c: c, moved: map[int]string{}, read: map[int]llvmcov.Source{}}
+	s.warn = func(file string, err error) { fmt.Fprintf(r.err, "error: %s: %v\n", file, err) }
+	ignored, err := matchAny(r.options.ignore)
+	if err != nil {
+		return nil, fmt.Errorf("-ignore-filename-regex: %w", err)
+	}
+	back, err := s.move(r.options.pathEquivalence)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, arg := range r.options.sources {
+		for _, path := range r.collect(arg) {
+			if !ignored(path) {
+				names = append(names, path)
+			}
+		}
+	}
+	s.given = len(names) > 0
+	for _, name := range names {
+		if recorded, ok := back[name]; ok {
+			name = recorded
+		}
+		if i, ok := slices.BinarySearchFunc(c.Files, name, func(f coverage.File, name string) int { return strings.Compare(f.Name, name) }); ok {
+			s.files = append(s.files, i)
+		}
+	}
+	if len(s.files) > 0 {
+		return s, nil
+	}
+	for i := range c.Files {
+		if !ignored(c.Files[i].Name) {
+			s.files = append(s.files, i)
+		}
+	}
+	return s, nil
+}
+
+// collect is the files that an argument means: itself, or those below it.
+func (r *run) collect(arg string) []string {
+	info, err := os.Stat(arg)
+	switch {
+	case err != nil && len(r.options.pathEquivalence) == 0:
+		r.warn("%s: Source file doesn't exist, proceeded by ignoring it.", arg)
+		return nil
+	case err != nil || info.Mode().IsRegular():
+		return []string{absolute(arg)}
+	case !info.IsDir():
+		return nil
+	}
+	var list []string
+	_ = filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			r.warn("%s: %v", path, err)
+		} else if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			list = append(list, absolute(path))
+		}
+		return nil
+	})
+	return list
+}
+
+func absolute(path string) string {
+	if !filepath.IsAbs(path) {
+		if dir, err := os.Getwd(); err == nil {
+			path = dir + "/" + path
+		}
+	}
+	return llvmcov.CleanPath(path)
+}
+
+// move finds where the files are that rules "FROM,TO" move, and returns the way back.
+// The first rule that fits a file moves it.
+func (s *sources) move(rules []string) (back map[string]string, err error) {
+	back = map[string]string{}
+	for _, rule := range rules {
+		from, to, ok := strings.Cut(rule, ",")
+		if !ok || from == "" || to == "" {
+			return nil, fmt.Errorf("-path-equivalence: invalid argument '%s', must be in format 'from,to'", rule)
+		}
+		from, to = folder(from), folder(to)
+		for i := range s.c.Files {
+			if rest, ok := strings.CutPrefix(llvmcov.CleanPath(s.c.Files[i].Name), from); ok && s.moved[i] == "" {
+				s.moved[i] = to + rest
+			}
+		}
+	}
+	for i, to := range s.moved {
+		back[to] = s.c.Files[i].Name
+	}
+	return back, nil
+}
+
+func folder(path string) string {
+	if path = llvmcov.CleanPath(path); path == "" || strings.HasSuffix(path, "/") {
+		return path
+	}
+	return path + "/"
+}
+
+// source is the lines of a file, which is read once.
+func (s *sources) source(file int) (llvmcov.Source, bool) {
+	lines, known := s.read[file]
+	if !known {
+		name := s.c.Files[file].Name
+		if to := s.moved[file]; to != "" {
+			name = to
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			s.warn(name, err)
+		} else if lines = llvmcov.NewSource(data); lines == nil {
+			lines = llvmcov.Source{}
+		}
+		s.read[file] = lines
+	}
+	return lines, lines != nil
+}
