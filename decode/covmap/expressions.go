@@ -6,9 +6,9 @@ import (
 	"proflens/decode/model"
 )
 
-// maxDepth is how deep expressions may refer to each other: what evaluates them may
+// maxExpressions is how deep expressions may refer to each other: what evaluates them may
 // call itself for each. Those of a compiler are as deep as a function has conditions.
-const maxDepth = 1 << 18
+const maxExpressions = 1 << 18
 
 // isExpression reports whether a counter is one.
 func (c Counter) isExpression() bool { return c.Tag() >= Difference }
@@ -51,7 +51,7 @@ func (m *Mapping) checkExpressions(f *Function, depths *[]int32) error {
 			if !whole {
 				continue
 			}
-			if depth[top] = deepest + 1; deepest >= maxDepth {
+			if depth[top] = deepest + 1; deepest >= maxExpressions {
 				return f.malformed("expressions refer to each other too deeply", fmt.Sprint(deepest))
 			}
 			open = open[:len(open)-1]

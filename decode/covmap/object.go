@@ -69,10 +69,10 @@ func (r *reading) version(c wire.Cursor) error {
 	at := c.Offset()
 	version := c.U32("Version")
 	if err := c.Err(); err != nil {
-		return r.named(err)
+		return r.s.source.named(err)
 	}
 	if version > 6 {
-		return r.named(c.FailAt(at, model.KindUnsupportedVersion, "Version", "the coverage mapping is of a newer version than is known", "0 to 6", fmt.Sprint(version)))
+		return r.s.source.named(c.FailAt(at, model.KindUnsupportedVersion, "Version", "the coverage mapping is of a newer version than is known", "0 to 6", fmt.Sprint(version)))
 	}
 	r.Version = int(version) + 1
 	return nil
@@ -128,18 +128,10 @@ func (r *reading) spoilt(function string, err error) error {
 	if err == nil {
 		return nil
 	}
-	err = r.named(err)
+	err = r.s.source.named(err)
 	if fault, ok := errors.AsType[*model.FormatError](err); ok && r.o.Lenient {
 		r.Faults = append(r.Faults, Fault{function, fault})
 		return nil
-	}
-	return err
-}
-
-// named puts the object's name into a fault.
-func (r *reading) named(err error) error {
-	if fault, ok := errors.AsType[*model.FormatError](err); ok {
-		fault.File = r.Name
 	}
 	return err
 }

@@ -1,8 +1,10 @@
 package covmap
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"proflens/decode/model"
 	"proflens/decode/symbol"
@@ -39,7 +41,7 @@ func Open(name string, data []byte, o Options) ([]*Object, error) {
 	if o.Allowance == nil {
 		o.Allowance = wire.NewAllowance(uint64(len(data)))
 	}
-	list, err := open(source{name: name, data: data}, &o)
+	list, err := open(source{name: name, data: data}, &o, 0)
 	if fault, ok := errors.AsType[*model.FormatError](err); ok && fault.File == "" {
 		fault.File = name
 	}
@@ -54,30 +56,81 @@ type source struct {
 	base uint64 // where data begins in the file
 }
 
+// maxDepth is how many archives and universal files may be in each other.
+const maxDepth = 8
+
 // open tells what a source is and reads it.
-func open(s source, o *Options) ([]*Object, error) {
+func open(s source, o *Options, depth int) ([]*Object, error) {
 	switch {
-	case symbol.IsELF(s.data):
+	case depth > maxDepth:
+		return nil, s.fault(model.KindTooLarge, "", s.base, "archives are too deep in each other")
+	case symbol.IsUniversal(s.data):
+		return s.universal(o, depth)
+	case isArchive(s.data):
+		return s.archive(o, depth)
+	case isTesting(s.data):
+		found, err := s.testing()
+		if err != nil {
+			return nil, s.named(err)
+		}
+		return found.objects(o)
+	case isWasm(s.data):
+		found, err := s.wasm(o.Allowance)
+		if err != nil {
+			return nil, s.named(err)
+		}
+		return found.objects(o)
+	case symbol.IsObjectFile(s.data):
 		image, err := symbol.OpenObject(s.name, s.data, wire.Allow(o.Allowance))
 		if err != nil {
 			return nil, s.shift(err)
 		}
-		return s.image(image, o)
-	case isTesting(s.data):
-		found, err := s.testing()
+		found, err := s.find(image)
 		if err != nil {
 			return nil, err
 		}
 		return found.objects(o)
 	}
-	return nil, &model.FormatError{Kind: model.KindUnrecognizedFormat, File: s.name, Offset: s.base,
-		Msg: "this is no program, library, object file or archive", Found: fmt.Sprintf("% x", s.data[:min(8, len(s.data))])}
+	fault := s.fault(model.KindUnrecognizedFormat, "", s.base, "this is no program, library, object file or archive")
+	if fault.Found = fmt.Sprintf("% x", s.data[:min(8, len(s.data))]); bytes.HasPrefix(s.data, []byte("BC\xc0\xde")) {
+		fault.Msg = "this is LLVM bitcode, which has no coverage mapping yet: give the linked program"
+	}
+	return nil, fault
+}
+
+// universal reads the program or the archive for one architecture.
+func (s source) universal(o *Options, depth int) ([]*Object, error) {
+	slices, err := symbol.Slices(s.name, s.data)
+	if err != nil {
+		return nil, s.shift(err)
+	}
+	var known []string
+	for _, slice := range slices {
+		if o.Arch != "" && sameArch(o.Arch, slice.Architecture) {
+			return open(source{s.name, slice.Data, s.base + slice.Offset}, o, depth+1)
+		}
+		known = append(known, slice.Architecture)
+	}
+	fault := s.fault(model.KindArchitecture, "fat header", s.base, "the universal file has no program for the architecture")
+	fault.Expected, fault.Found = "one of "+strings.Join(known, ", "), o.Arch
+	if o.Arch == "" {
+		fault.Msg = "the file is universal: name the architecture"
+	}
+	return nil, fault
 }
 
 // shift moves a fault's offset from the source to the file.
 func (s source) shift(err error) error {
 	if fault, ok := errors.AsType[*model.FormatError](err); ok {
 		fault.Offset += s.base
+	}
+	return err
+}
+
+// named puts the source's name into a fault.
+func (s source) named(err error) error {
+	if fault, ok := errors.AsType[*model.FormatError](err); ok {
+		fault.File = s.name
 	}
 	return err
 }

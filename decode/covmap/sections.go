@@ -41,15 +41,6 @@ var (
 	peNames  = sectionNames{".lprfn", ".lcovn", ".lcovmap", ".lcovfun", ".lprfc"}
 )
 
-// image reads the mapping of an ELF, Mach-O or PE file.
-func (s source) image(i *symbol.Image, o *Options) ([]*Object, error) {
-	found, err := s.find(i)
-	if err != nil {
-		return nil, err
-	}
-	return found.objects(o)
-}
-
 // objects is the one object that has the sections.
 func (s *sections) objects(o *Options) ([]*Object, error) {
 	object, err := s.read(o)

@@ -22,6 +22,7 @@ type MachO struct {
 	data     []byte
 	sections []MachOSection
 	cpu      macho.Cpu
+	object   bool       // not linked
 	text     uint64     // where the header is in memory
 	chained  machOTable // the chained fixups of pointers
 
@@ -97,6 +98,11 @@ func OpenMachO(name string, data []byte, rec *wire.Recorder) ([]*MachO, error) {
 	c := wire.New("Mach-O", data, 0)
 	c.RecordSections(rec)
 	list, err := openMachO(name, data, c)
+	for _, m := range list {
+		if err == nil && m.object {
+			err = c.FailIn("Mach-O header", model.KindUnsupportedVersion, "filetype", notLinked, "an executable or a library", "MH_OBJECT")
+		}
+	}
 	if fault, ok := err.(*model.FormatError); ok && fault.File == "" {
 		fault.File = name
 	}
@@ -111,43 +117,21 @@ func openMachO(name string, data []byte, c *wire.Cursor) ([]*MachO, error) {
 		m, err := readMachO(name, data, 0, c)
 		return []*MachO{m}, err
 	}
-	wide := binary.BigEndian.Uint32(data) == fatMagic64
-	size := uint64(20)
-	if wide {
-		size = 32
+	slices, err := readSlices(data, c)
+	if err != nil {
+		return nil, err
 	}
-	h := c.Section("fat header", min(8+size*uint64(binary.BigEndian.Uint32(data[4:])), c.Remaining()))
-	h.SetOrder(true)
-	h.U32("magic")
 	var list []*MachO
-	for range h.Count("nfat_arch", uint64(h.U32("nfat_arch")), size) {
-		h.U32("cputype")
-		h.U32("cpusubtype")
-		pointer := 4
-		if wide {
-			pointer = 8
-		}
-		at := h.Offset()
-		offset, size := h.Ptr("offset", pointer), h.Ptr("size", pointer)
-		h.U32("align")
-		if wide {
-			h.U32("reserved")
-		}
-		if h.Err() != nil {
-			break
-		}
-		if all := uint64(len(data)); offset > all || size > all-offset {
-			return nil, h.FailAt(at, model.KindTruncated, "offset", "a program of the fat file passes its end", fmt.Sprintf("%d bytes at 0x%x", size, offset), fmt.Sprintf("a file of %d", all))
-		}
-		part := wire.New("Mach-O", data[offset:offset+size], offset)
+	for _, s := range slices {
+		part := wire.New("Mach-O", s.Data, s.Offset)
 		part.Allow(c.Allowance())
-		m, err := readMachO(name, data[offset:offset+size], offset, part)
+		m, err := readMachO(name, s.Data, s.Offset, part)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, m)
 	}
-	return list, h.Err()
+	return list, nil
 }
 
 // readMachO reads the header and the load commands of one program.
@@ -174,9 +158,7 @@ func readMachO(name string, data []byte, base uint64, c *wire.Cursor) (*MachO, e
 	if err := h.Err(); err != nil {
 		return nil, err
 	}
-	if kind == macho.TypeObj {
-		return nil, h.FailAt(base+12, model.KindUnsupportedVersion, "filetype", "this is an object file that has not been linked", "an executable or a library", "MH_OBJECT")
-	}
+	m.object = kind == macho.TypeObj
 	commands := c.Section("load commands", size)
 	commands.SetOrder(bigEndian)
 	for range count {

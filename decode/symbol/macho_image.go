@@ -16,6 +16,9 @@ import (
 // The error is a [*model.FormatError] about the table of chained fixups.
 func (m *MachO) Image(file []byte) (*Image, error) {
 	i := &Image{Name: m.Name, Format: FormatMachO, PointerSize: m.PointerSize, BigEndian: m.BigEndian, data: file, buildID: m.UUID, kind: elf.ET_DYN, cpu: m.cpu, allowance: m.allowance}
+	if m.object {
+		i.kind = elf.ET_REL
+	}
 	for _, s := range m.sections {
 		section := Section{Type: elf.SHT_PROGBITS, Addr: s.Addr, Offset: m.Base + s.Offset, Size: s.Size, name: uint32(len(i.strings))}
 		if s.Offset == 0 {

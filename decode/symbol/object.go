@@ -5,12 +5,35 @@ import (
 	"debug/macho"
 	"strings"
 
+	"proflens/decode/model"
 	"proflens/decode/wire"
 )
 
-// OpenObject is [Open] for a file that may also be an object file, not linked.
+// IsObjectFile reports whether data begin like a program or an object file that
+// [OpenObject] reads.
+func IsObjectFile(data []byte) bool { return IsProgram(data) && !IsUniversal(data) || IsCOFF(data) }
+
+// OpenObject opens a program of any format, for one architecture, or an object file
+// that has not been linked. Errors are those of [Open], [OpenMachO] and [OpenPE].
 func OpenObject(name string, data []byte, rec *wire.Recorder) (*Image, error) {
-	return openELF(name, data, rec)
+	switch {
+	case IsPE(data):
+		return OpenPE(name, data, rec)
+	case IsELF(data):
+		return openELF(name, data, rec)
+	case IsCOFF(data):
+		return openCOFF(name, data, rec)
+	}
+	c := wire.New("Mach-O", data, 0)
+	c.RecordSections(rec)
+	list, err := openMachO(name, data, c)
+	if err == nil && len(list) != 1 {
+		err = c.Fail(model.KindMalformed, "magic", "the file is of several architectures", "", "")
+	}
+	if err != nil {
+		return nil, (&Image{Name: name}).Named(err)
+	}
+	return list[0].Image(data)
 }
 
 // IsObject reports whether an image is an object file, not linked.

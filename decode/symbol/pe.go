@@ -29,6 +29,7 @@ const (
 type peImage struct {
 	*Image
 	base  uint64 // the address that the program was linked for
+	long  []byte // names of sections of object files
 	debug struct{ addr, size uint64 }
 }
 
@@ -71,7 +72,7 @@ func (i *peImage) read(c *wire.Cursor) error {
 	if magic := h.Bytes("Signature", 4); h.Err() == nil && string(magic) != "PE\x00\x00" {
 		return h.FailAt(at, model.KindUnsupportedVersion, "Signature", "this is a DOS or 16-bit Windows program", "50 45 00 00", fmt.Sprintf("% x", magic))
 	}
-	h.U16("Machine")
+	i.machine = coffMachines[h.U16("Machine")]
 	sections := uint64(h.U16("NumberOfSections"))
 	h.U32("TimeDateStamp")
 	h.U32("PointerToSymbolTable")
@@ -126,14 +127,18 @@ func (i *peImage) readOptional(c *wire.Cursor) error {
 }
 
 // readSection reads one section header. Of the bytes in the file those past the
-// section's size are padding. Names of more than eight bytes, which debug info
-// has, stay numbers of the table that they are in.
+// section's size are padding; sections of object files have no other size. Names of
+// more than eight bytes, which debug info has, stay numbers of the table that they
+// are in.
 func (i *peImage) readSection(table *wire.Cursor) {
 	c := table.Section("section header", peSectionSize)
-	name := padded(c.Bytes("Name", 8))
+	name := i.sectionName(padded(c.Bytes("Name", 8)))
 	virtual, addr := uint64(c.U32("VirtualSize")), uint64(c.U32("VirtualAddress"))
 	s := Section{Type: elf.SHT_PROGBITS, Addr: i.base + addr, name: uint32(len(i.strings))}
-	s.Size, s.Offset = min(virtual, uint64(c.U32("SizeOfRawData"))), uint64(c.U32("PointerToRawData"))
+	s.Size, s.Offset = uint64(c.U32("SizeOfRawData")), uint64(c.U32("PointerToRawData"))
+	if i.kind != elf.ET_REL {
+		s.Size = min(virtual, s.Size)
+	}
 	if s.Offset == 0 {
 		s.Type, s.Size = elf.SHT_NOBITS, virtual
 	}
