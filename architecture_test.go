@@ -25,6 +25,7 @@ var mayImport = map[string][]string{
 	"decode/memprof":      {"decode/model", "decode/wire", "decode/symbol"},
 	"decode/llvm":         {"decode/model", "decode/wire", "decode/symbol", "decode/format", "decode/instrprof", "decode/memprof"},
 	"decode/mip":          {"decode/model", "decode/wire", "decode/symbol", "decode/format"},
+	"decode/unidiff":      {"decode/model"},
 	"decode/dcpi":         {"decode/model", "decode/wire", "decode/symbol", "decode/format"},
 	"decode":              {"decode/model", "decode/wire", "decode/format", "decode/llvm", "decode/mip", "decode/dcpi"},
 	"decode/decodetest":   {"decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "decode"},
@@ -39,7 +40,7 @@ var mayImport = map[string][]string{
 	"fixtures/examples":   nil,
 	"docs/pages":          nil,
 	"analyze":             {"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi"},
-	"analyze/coverage":    {"decode/covmap"},
+	"analyze/coverage":    {"decode/covmap", "decode/unidiff"},
 	"encode/llvmcov":      {"decode/covmap", "analyze/coverage"},
 	"encode":              {"decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "analyze", "encode/stacks"},
 	"encode/stacks":       {"analyze"},
@@ -98,7 +99,7 @@ var mayImport = map[string][]string{
 	},
 	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "work"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
-	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov"},
+	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov"},
 	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work"},
 }
 
