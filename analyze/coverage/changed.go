@@ -42,7 +42,7 @@ func (s ChangedSum) Metric() Metric {
 }
 
 func (s *ChangedSum) count(state State) {
-	*[]*int{NoCode: &s.NoCode, NotCovered: &s.NotCovered, Partly: &s.Partly, Covered: &s.Covered}[state]++
+	*[]*int{Unmapped: &s.NoCode, Missed: &s.NotCovered, Partly: &s.Partly, Ran: &s.Covered}[state]++
 }
 
 func (s *ChangedSum) add(o ChangedSum) {
@@ -106,11 +106,11 @@ func fits(h *unidiff.Hunk, source []string) bool {
 // at is what a view says of some lines, which ascend.
 func (v *View) at(lines []int) []ChangedLine {
 	list := make([]ChangedLine, 0, len(lines))
-	for l, state := range v.States() {
-		for len(lines) > 0 && lines[0] <= int(l.Last) {
+	for _, r := range v.Rows() {
+		for len(lines) > 0 && lines[0] <= int(r.Last) {
 			one := ChangedLine{Line: lines[0]}
-			if lines[0] >= int(l.First) && state != NoCode {
-				one.State, one.Count = state, l.Count
+			if lines[0] >= int(r.First) && r.State != Unmapped {
+				one.State, one.Count = r.State, r.Count
 			}
 			list, lines = append(list, one), lines[1:]
 		}
@@ -156,7 +156,7 @@ func endsWith(file, with string) bool {
 func (f *ChangedFile) Uncovered() []unidiff.Range {
 	var list []unidiff.Range
 	for _, l := range f.Lines {
-		if l.State != NotCovered {
+		if l.State != Missed {
 			continue
 		}
 		if n := len(list); n > 0 && list[n-1].From+list[n-1].Lines == l.Line {

@@ -29,19 +29,6 @@ func drawn() *Coverage {
 	}
 }
 
-func TestStates(t *testing.T) {
-	got := map[uint32]State{}
-	for l, s := range drawn().FileView(0).States() {
-		for n := l.First; n <= l.Last; n++ {
-			got[n] = s
-		}
-	}
-	want := map[uint32]State{2: Covered, 3: Covered, 4: Partly, 5: NotCovered, 6: NotCovered, 7: Covered, 8: Partly, 9: Covered, 10: Covered, 11: Covered, 12: Covered}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestFileOf(t *testing.T) {
 	c := drawn()
 	for path, want := range map[string]int{
@@ -70,7 +57,7 @@ func TestChanged(t *testing.T) {
 	if diff := cmp.Diff(ChangedSum{Covered: 1, Partly: 1, NotCovered: 2, NoCode: 2}, got.Sum); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]ChangedLine{{1, 0, NoCode}, {3, 5, Covered}, {5, 0, NotCovered}, {6, 0, NotCovered}, {8, 5, Partly}, {20, 0, NoCode}}, got.Files[0].Lines); diff != "" {
+	if diff := cmp.Diff([]ChangedLine{{1, 0, Unmapped}, {3, 5, Ran}, {5, 0, Missed}, {6, 0, Missed}, {8, 5, Partly}, {20, 0, Unmapped}}, got.Files[0].Lines); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]unidiff.Range{{From: 5, Lines: 2}}, got.Files[0].Uncovered()); diff != "" {

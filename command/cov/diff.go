@@ -162,7 +162,7 @@ func writeChangedJSON(r *run, c *coverage.Coverage, changed *coverage.Changed) e
 	for _, f := range changed.ByGaps() {
 		one := changedFile{Path: f.Diff.Path, File: c.Files[f.File].Name, changedSum: sumJSON(f.Sum), Changed: []changedLine{}, Unfit: []lineRange{}}
 		for _, l := range f.Lines {
-			one.Changed = append(one.Changed, changedLine{l.Line, l.Count, l.State.String()})
+			one.Changed = append(one.Changed, changedLine{l.Line, l.Count, stateNames[l.State]})
 		}
 		for _, h := range f.Unfit {
 			one.Unfit = append(one.Unfit, lineRange(h.New))
@@ -173,3 +173,6 @@ func writeChangedJSON(r *run, c *coverage.Coverage, changed *coverage.Changed) e
 	e.SetIndent("", "  ")
 	return e.Encode(out)
 }
+
+// stateNames are the states in JSON, by state.
+var stateNames = [...]string{coverage.Unmapped: "no code", coverage.Missed: "not covered", coverage.Partly: "partly", coverage.Ran: "covered"}
