@@ -33,9 +33,17 @@ several, which are merged. The usual ones:
   -show-branches=count -show-expansions -show-mcdc -show-regions   of show
 `
 
+// Streams are what the command reads and writes.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
 // Run does what the arguments after "proflens cov" say and returns the exit status.
-func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	commands := map[string]func(*run) error{"diff": (*run).diff, "export": (*run).export, "report": (*run).report, "show": (*run).show}
+// version is this program's.
+func Run(ctx context.Context, args []string, version string, std Streams) int {
+	stdout, stderr := std.Out, std.Err
+	commands := map[string]func(*run) error{"export": (*run).export, "report": (*run).report, "show": (*run).show}
 	if len(args) == 0 {
 		fmt.Fprint(stderr, usage)
 		return exitUsage
@@ -51,7 +59,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitUsage
 	}
 	out := bufio.NewWriterSize(stdout, 1<<16)
-	r := &run{ctx: ctx, in: stdin, out: out, terminal: stdout, err: stderr}
+	r := &run{ctx: ctx, version: version, in: std.In, out: out, terminal: stdout, err: stderr}
 	defer r.close()
 	err := r.options.parse(args[0], args[1:])
 	if err == nil && r.options.help {
@@ -89,6 +97,7 @@ func (e usageError) Error() string { return string(e) }
 type run struct {
 	in       io.Reader
 	ctx      context.Context
+	version  string
 	out      io.Writer
 	terminal io.Writer // what out writes to, which may be one
 	err      io.Writer
