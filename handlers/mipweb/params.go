@@ -60,9 +60,9 @@ type functionParams struct {
 	site.Listing
 }
 
-// parseMIPFunctions reads such a request. Errors are *site.ParamError.
-func parseMIPFunctions(q url.Values) (functionParams, error) {
-	v, err := site.NewValues(q, functionKeys)
+// parseMIPFunctions reads such a request, which may have more parameters. Errors are *site.ParamError.
+func parseMIPFunctions(q url.Values, more ...string) (functionParams, error) {
+	v, err := site.NewValues(q, slices.Concat(functionKeys, more))
 	if err != nil {
 		return functionParams{}, err
 	}
@@ -119,9 +119,10 @@ type orderParams struct {
 	site.Listing
 }
 
-// parseMIPOrder reads a request for a start-up order. Errors are *site.ParamError.
-func parseMIPOrder(q url.Values) (orderParams, error) {
-	v, err := site.NewValues(q, orderKeys)
+// parseMIPOrder reads a request for a start-up order, which may have more parameters.
+// Errors are *site.ParamError.
+func parseMIPOrder(q url.Values, more ...string) (orderParams, error) {
+	v, err := site.NewValues(q, slices.Concat(orderKeys, more))
 	if err != nil {
 		return orderParams{}, err
 	}
