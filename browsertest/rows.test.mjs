@@ -39,7 +39,8 @@ async function send(body) {
 async function folder(name) {
   const body = new FormData();
   for (const file of await readdir(fixture(`examples/${name}`), { recursive: true, withFileTypes: true })) {
-    if (file.isFile()) body.append("file", new Blob([await readFile(path.join(file.parentPath, file.name))]), file.name);
+    if (file.isFile())
+      body.append("file", new Blob([await readFile(path.join(file.parentPath, file.name))]), file.name);
   }
   return body;
 }

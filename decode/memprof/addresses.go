@@ -44,6 +44,7 @@ func (r *Raw) addresses(ctx context.Context, given bool) (*Profile, error) {
 	p := b.profile
 	p.Dumps, p.Modules = r.dumps, r.modules
 	p.Findings = append(slices.Clone(r.findings), r.unsymbolized(counts, given))
+	r.markTruncated(p)
 	if empty > 0 {
 		b.find(model.Warning, "no_stack", empty, "%d MIBs have an empty call stack and are left out", empty)
 	}

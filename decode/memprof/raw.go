@@ -32,6 +32,7 @@ type Raw struct {
 	bySite   map[uint64]int32 // by StackId
 	stacks   map[uint64][]byte
 	findings []model.Finding
+	cut      int // addresses of the stacks that are probably cut off at the root; 0: none are
 
 	allowance *wire.Allowance
 }

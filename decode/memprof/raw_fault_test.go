@@ -201,6 +201,10 @@ func TestFindingsOfRawProfiles(t *testing.T) {
 			if f.Message == "" {
 				t.Errorf("%s: %+v", name, f)
 			}
+			marked := slices.DeleteFunc(slices.Clone(p.Contexts), func(c memprof.Context) bool { return !c.Truncated })
+			if f.Code == "memprof.truncated_stacks" && (f.Count != uint64(len(marked)) || len(marked) != 2) {
+				t.Errorf("%s: counts %d, %d contexts are marked", name, f.Count, len(marked))
+			}
 		}
 		if strings.Join(codes, " ") != test.code {
 			t.Errorf("%s: %v", name, codes)

@@ -112,6 +112,7 @@ func (r *Raw) symbolized(ctx context.Context, places []loaded) (*Profile, error)
 	p := s.profile
 	p.Symbolized, p.Dumps, p.Modules = true, r.dumps, r.modules
 	p.Findings = append(slices.Clone(r.findings), s.findings(dropped)...)
+	r.markTruncated(p)
 	return p, nil
 }
 
@@ -198,7 +199,7 @@ func (s *symbolizing) findings(dropped uint64) []model.Finding {
 			Message: fmt.Sprintf("%d addresses have no function in the executables that were given, and are left out of the call stacks, as llvm-profdata leaves them out", addresses)}
 		if len(where) > 0 {
 			slices.Sort(where)
-			f.Remedy = "for more complete stacks give, with debug info, also what has build id " + strings.Join(slices.Compact(where), ", ")
+			f.Remedy = "for more complete stacks, also upload the binary with build ID " + strings.Join(slices.Compact(where), ", ") + ", with debug info"
 		}
 		list = append(list, f)
 	}

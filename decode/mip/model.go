@@ -171,6 +171,7 @@ type Function struct {
 	TimestampSum uint64 // of the places in which it first ran, run by run
 	Saturated    bool   // in some run its calls reached MIPMaxCalls
 	Blocks       []Block
+	BlocksDiffer bool // merged profiles disagree about Blocks, which are dropped
 
 	// Of a map's record: where it stands in the map, and the offsets as they
 	// stand in it, relative to the record itself.

@@ -48,7 +48,8 @@ CREATE TABLE mip_function(
   scope_node     INTEGER NOT NULL,    -- mip_node.node in the tree of namespaces
   name_source    TEXT NOT NULL,       -- md5, positional, none
   name,                               -- as in the object file: TEXT when valid UTF-8, else BLOB; NULL for none
-  block_data     BLOB NOT NULL        -- vector: for each block but the entry its offset times 2, plus 1 when covered; 0 and 1 are removed blocks
+  block_data     BLOB NOT NULL,       -- vector: for each block but the entry its offset times 2, plus 1 when covered; 0 and 1 are removed blocks
+  blocks_differ  INTEGER NOT NULL     -- 1: the files disagree about its blocks, which are dropped
 );
 
 -- Functions by signature.
