@@ -165,7 +165,7 @@ func segmentSize(version uint64) uint64 {
 	return 64
 }
 
-// maxBuildID is how many bytes a segment entry has for the build id.
+// maxBuildID is how many bytes a segment entry has for the build ID.
 const maxBuildID = 32
 
 // readSegments reads the segment section (memprof.md §1.3). Every dump of a
@@ -182,7 +182,7 @@ func (r *Raw) readSegments(c *wire.Cursor) error {
 			size = c.U64("BuildIdSize")
 		}
 		if size > maxBuildID {
-			return c.FailAt(c.Offset()-8, model.KindMalformed, "BuildIdSize", "a build id is longer than its field",
+			return c.FailAt(c.Offset()-8, model.KindMalformed, "BuildIdSize", "a build ID is longer than its field",
 				fmt.Sprintf("at most %d", maxBuildID), fmt.Sprint(size))
 		}
 		if id := c.Hex("BuildId", maxBuildID); size > 0 && id != nil {

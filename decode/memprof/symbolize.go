@@ -209,7 +209,7 @@ func (s *symbolizing) findings(dropped uint64) []model.Finding {
 	}
 	if s.raw.version < 3 {
 		list = append(list, model.Finding{Severity: model.Note, Code: "memprof.no_build_ids",
-			Message: fmt.Sprintf("raw MemProf version %d has no build ids, so the executable cannot be verified", s.raw.version)})
+			Message: fmt.Sprintf("raw MemProf version %d has no build IDs, so the executable cannot be verified", s.raw.version)})
 	}
 	for _, l := range s.places {
 		if l.program != nil && l.program.symbolizer != nil && !l.program.told {
@@ -239,7 +239,7 @@ func (p *Program) findings() []model.Finding {
 	return list
 }
 
-// nameOf is how a person finds a module: by its build id, or its path.
+// nameOf is how a person finds a module: by its build ID, or its path.
 func nameOf(m *Module) string {
 	switch {
 	case len(m.BuildID) > 0:

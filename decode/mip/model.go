@@ -84,7 +84,7 @@ type Header struct {
 	Version     uint16
 	FileType    FileType
 	ProfileType ProfileType
-	// ModuleHash is a hash of the link unit's name, and no build id: two builds
+	// ModuleHash is a hash of the link unit's name, and no build ID: two builds
 	// of one program have the same.
 	ModuleHash       uint32
 	RawSectionOffset int64 // from the map section to the raw section, bytes; maps only

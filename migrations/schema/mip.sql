@@ -5,7 +5,7 @@ CREATE TABLE mip_module(
   id              INTEGER PRIMARY KEY,
   file_type       INTEGER NOT NULL, -- bits as in the header
   profile_type    INTEGER NOT NULL, -- as in the header: 1 function coverage, 2 block coverage, 4 timestamps, 8 call counts, 16 return addresses
-  module_hash     INTEGER NOT NULL, -- of the link unit's name; no build id
+  module_hash     INTEGER NOT NULL, -- of the link unit's name; no build ID
   layout          TEXT NOT NULL,    -- of a .mip
   raw_address     INTEGER,          -- link-time address of the raw section, u64; NULL where no program was given
   underscore      INTEGER NOT NULL, -- 1: names have the underscore of Mach-O in front
