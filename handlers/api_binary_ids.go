@@ -10,7 +10,7 @@ import (
 
 var binaryIDKeys = []string{"page", "cursor", "limit", "cols", "format"}
 
-// listBinaryIDs is GET /profiles/{id}/binary-ids: the build ids of the programs
+// listBinaryIDs is GET /profiles/{id}/binary-ids: the build IDs of the programs
 // that were profiled (instrprof.md §2.12).
 func (s *server) listBinaryIDs(w http.ResponseWriter, r *http.Request) error {
 	v, err := site.NewValues(r.URL.Query(), binaryIDKeys)

@@ -16,7 +16,7 @@ func openBinaryIDs(_ context.Context, p *stored.Profile, o Options) (Table, erro
 	return BinaryIDs(p, o), nil
 }
 
-// BinaryIDs is the build ids of the programs that were profiled (instrprof.md
+// BinaryIDs is the build IDs of the programs that were profiled (instrprof.md
 // §2.12).
 func BinaryIDs(p *stored.Profile, o Options) Table {
 	ids := p.Overview.Info.BinaryIDs

@@ -12,7 +12,7 @@ import (
 	"proflens/views/page"
 )
 
-// BinaryIDs is the page of the build ids of the profiled programs.
+// BinaryIDs is the page of the build IDs of the profiled programs.
 func BinaryIDs(s page.Shell, v page.BinaryIDs) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -46,7 +46,7 @@ func BinaryIDs(s page.Shell, v page.BinaryIDs) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"narrow stack\" data-testid=\"binary-ids\"><header class=\"title-row\"><h1>Binary IDs</h1><p class=\"dim\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"narrow stack\" data-testid=\"binary-ids\"><header class=\"title-row\"><h1>Build IDs</h1><p class=\"dim\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -92,7 +92,7 @@ func BinaryIDs(s page.Shell, v page.BinaryIDs) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<section class=\"panel\" aria-label=\"Binary IDs\"><div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Build IDs of the profiled programs\"><table class=\"grid\" data-testid=\"binary-id-table\"><caption class=\"sr\">Build IDs of the profiled programs</caption> <thead><tr><th scope=\"col\" class=\"n\">#</th><th scope=\"col\">Build ID</th><th scope=\"col\" class=\"n\">Bytes</th></tr></thead> <tbody>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<section class=\"panel\" aria-label=\"Build IDs\"><div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Build IDs of the profiled programs\"><table class=\"grid\" data-testid=\"binary-id-table\"><caption class=\"sr\">Build IDs of the profiled programs</caption> <thead><tr><th scope=\"col\" class=\"n\">#</th><th scope=\"col\">Build ID</th><th scope=\"col\" class=\"n\">Bytes</th></tr></thead> <tbody>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

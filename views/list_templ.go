@@ -308,8 +308,11 @@ func WorkbenchClass(i *page.Inspector) string {
 	return "workbench"
 }
 
-// Selectable are the attributes of a row that the inspector can show.
+// Selectable are the attributes of a row that the inspector can show; none of others.
 func Selectable(s page.Selected) templ.Attributes {
+	if s.Select == "" {
+		return nil
+	}
 	a := templ.Attributes{"data-select": s.Select}
 	if s.Selected {
 		a["aria-selected"] = "true"

@@ -83,7 +83,7 @@ func bitmapsModel(base string, a site.Address, p *rowParams, rows *instrdb.Bitma
 		size := 8 * len(r.Bitmap)
 		share := float64(r.Set) / float64(size)
 		row := instrview.BitmapRow{
-			Selected: p.selected(a, recordID(r.NameRef, r.FuncHash)),
+			Selected: a.Selected(recordID(r.NameRef, r.FuncHash)),
 			Place:    say.Int(p.Offset + i + 1), Name: s.Name(r.Name, r.NameRef),
 			URL:   base + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash) + "#bitmap-title",
 			Bytes: say.Int(len(r.Bitmap)), Set: say.Int(r.Set), Unset: say.Int(size - r.Set), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),

@@ -48,6 +48,7 @@ func Family(of *site.Site) *site.Family {
 		},
 		Counted: map[string]string{
 			analyze.CodeSeveralHashes: "/functions?quality=" + string(instrdb.QualityHashes), analyze.CodeSaturated: "/functions?quality=" + string(instrdb.QualitySaturated),
+			analyze.CodePseudoCounts: "/functions?quality=" + string(instrdb.QualityPseudo), "raw.no_timestamps": "/functions",
 			analyze.CodeNeverRan: "/functions?class=never", analyze.CodeNothingRan: "/functions?executed=false",
 			"raw.unnamed_function": "/functions?quality=" + string(instrdb.QualityNoName), "raw.counter_value_too_large": "/functions?max=72057594037927937..", // above 2^56
 		},

@@ -3,9 +3,11 @@ package instrweb
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"proflens/handlers/site"
+	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -99,6 +101,11 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 	}
 	m.List = orderList.frame(v.address, &v.rowParams, rowsFound{shown: len(order.Rows), matching: order.Matching, all: order.All})
 	m.Rows = orderRows(v, o, order.Rows, len(traces), s)
+	for i := range m.Rows {
+		if m.Rows[i].Selected.Selected {
+			return m, inspectPlaced(ctx, m.Inspector, p, &order.Rows[i], &m.Rows[i], traces)
+		}
+	}
 	return m, nil
 }
 
@@ -163,7 +170,8 @@ func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFuncti
 	for i := range shown {
 		f := &shown[i]
 		row := instrview.OrderRow{
-			Place: say.Int(f.Place + 1), Name: s.Name(f.Name, f.NameRef), First: say.Int(f.First),
+			Selected: v.address.Selected(site.FID(f.NameRef)),
+			Place:    say.Int(f.Place + 1), Name: s.Name(f.Name, f.NameRef), First: say.Int(f.First),
 			Traces: say.Int(f.Traces) + " of " + say.Int(traces), Max: say.Count(f.Max), Bar: chart.LogBar(f.Max, o.Max, heat),
 		}
 		if f.HasRecord {
@@ -172,4 +180,33 @@ func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFuncti
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// inspectPlaced shows a function of the order, and where in each trace it first ran.
+func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile, f *instrdb.PlacedFunction, row *instrview.OrderRow, traces []instrdb.TraceInfo) error {
+	path, _ := names.Split(f.Name)
+	*in = page.Inspector{
+		Label: in.Label, Close: in.Close, Rank: "place " + row.Place, Name: row.Name, Place: say.Printable(path), URL: row.URL, Open: "Open function",
+		Facts: []page.Fact{
+			{Term: "First position", Value: row.First, Note: "earliest in any trace"}, {Term: "Traces", Value: row.Traces},
+			{Term: "Maximum", Value: say.Int(f.Max), Note: "largest counter"}, {Term: "NameRef", Value: say.Hex64(f.NameRef)},
+		},
+	}
+	list := page.Lines{Title: "Positions", Note: "in each trace, from 0"}
+	for i, t := range traces[:min(len(traces), drawnTraces)] {
+		refs, err := p.Trace(ctx, i)
+		if err != nil {
+			return err
+		}
+		line := page.NoteLine{Text: "Trace " + say.Int(i), Note: "not in it"}
+		if at := slices.Index(refs, f.NameRef); at >= 0 {
+			line.Note = say.Int(at) + " of " + say.Int(t.Length)
+		}
+		list.List = append(list.List, line)
+	}
+	if more := len(traces) - len(list.List); more > 0 {
+		list.More = say.Plural(more, "more trace", "more traces")
+	}
+	in.Lists = []page.Lines{list}
+	return nil
 }

@@ -96,15 +96,8 @@ func (l *rowList) frame(a site.Address, p *rowParams, n rowsFound) page.List {
 	if n.matching == 0 {
 		m.Empty = &page.Blank{Title: "0 of " + say.Plural(n.all, l.noun[0], l.noun[1]) + " match", Chips: m.Chips}
 	}
-	if p.Sel != "" {
-		m.Inspector = &page.Inspector{Label: "Selected " + l.noun[0], Close: list.String(), Missing: "The selected " + l.noun[0] + " is not in these rows."}
-	}
+	m.Inspector = a.Inspector(l.noun[0])
 	return m
-}
-
-// selected is a row that can be selected: its address, and whether it is now.
-func (p *rowParams) selected(a site.Address, id string) page.Selected {
-	return page.Selected{Select: a.With(selKey, id).String(), Selected: p.Sel == id}
 }
 
 // orderWord is a key as sort= has it.

@@ -127,7 +127,7 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 			Index: say.Int(r.Index), Sum: say.BigCount(r.Sum.String()), Share: say.Percent(share, 2), Bar: chart.ShareBar(share, scale),
 		}
 		id := recordID(r.NameRef, r.FuncHash) + ":" + strconv.Itoa(r.Index)
-		row.Selected = v.selected(a, id)
+		row.Selected = a.Selected(id)
 		row.Distinct, row.Others, row.Top, row.TopShare = say.Int(len(r.Values)), "+"+say.Int(len(r.Values)-1), say.Number{Text: "–"}, "–"
 		if !r.Sum.IsZero() {
 			row.Top, row.TopShare = say.Count(r.Values[0].Count), say.Percent(float64(r.Values[0].Count)/r.Sum.Float64(), 1)

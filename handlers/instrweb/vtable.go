@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
@@ -37,8 +38,8 @@ var vtableSiteList = rowList{
 
 // vtableOf reads the address of a vtable and the parameters of the list of its
 // sites, and makes sure that the profile knows it.
-func (s *room) vtableOf(r *http.Request) (ref uint64, l rowParams, err error) {
-	if l, err = vtableSiteList.parse(r.URL.Query()); err != nil {
+func (s *room) vtableOf(r *http.Request, more ...string) (ref uint64, l rowParams, err error) {
+	if l, err = vtableSiteList.parse(r.URL.Query(), more...); err != nil {
 		return 0, l, err
 	}
 	ref, ok := site.ParseFID(chi.URLParam(r, "fid"))
@@ -76,7 +77,7 @@ func (s *room) listVTableSites(w http.ResponseWriter, r *http.Request) error {
 
 // vtablePage is GET /p/{id}/vtables/{fid}.
 func (s *room) vtablePage(w http.ResponseWriter, r *http.Request) error {
-	ref, l, err := s.vtableOf(r)
+	ref, l, err := s.vtableOf(r, selKey)
 	if err != nil {
 		return err
 	}
@@ -132,11 +133,22 @@ func vtableModel(base string, a site.Address, l *rowParams, p *instrdb.VTableSit
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		share := site.Part(float64(r.Count), float64(r.All))
-		m.Rows = append(m.Rows, instrview.VTableSiteRow{
-			Place: say.Int(l.Offset + i + 1), Name: s.Name(r.Name, r.NameRef), CS: r.CS,
+		row := instrview.VTableSiteRow{
+			Selected: a.Selected(recordID(r.NameRef, r.FuncHash) + ":" + strconv.Itoa(r.Index)),
+			Place:    say.Int(l.Offset + i + 1), Name: s.Name(r.Name, r.NameRef), CS: r.CS,
 			URL:   base + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash) + "#vtables",
 			Index: say.Int(r.Index), Addresses: say.Int(r.Addresses), Count: say.Count(r.Count), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
-		})
+		}
+		if row.Selected.Selected {
+			*m.Inspector = page.Inspector{
+				Label: m.Inspector.Label, Close: m.Inspector.Close, Rank: "site " + row.Index, Name: row.Name, URL: row.URL, Open: "Open function",
+				Facts: []page.Fact{
+					{Term: "Calls", Value: row.Count.Text, Note: "of this class"}, {Term: "Share", Value: row.Share, Note: "of the site's " + say.Count(r.All).Text},
+					{Term: "Addresses", Value: row.Addresses, Note: "in the vtable"}, {Term: "FuncHash", Value: say.Hex64(r.FuncHash)},
+				},
+			}
+		}
+		m.Rows = append(m.Rows, row)
 	}
 	return m
 }

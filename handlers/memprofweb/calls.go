@@ -24,8 +24,7 @@ import (
 type callsParams struct {
 	Query    memprofdb.CallQuery // with Offset and Limit as in the listing
 	Library  *analyze.Library
-	Recorded bool   // pages only: as an indexed profile has them
-	Sel      string // pages only: the row in the inspector
+	Recorded bool // pages only: as an indexed profile has them
 	site.Listing
 }
 
@@ -47,7 +46,7 @@ func parseCalls(q url.Values, keys []string, own *analyze.Library) (callsParams,
 		Query: memprofdb.CallQuery{
 			Thresholds: thresholdsOf(v), Text: strings.TrimSpace(v.One("q")), Mixes: v.Yes("mixed"), Clones: v.Yes("clone"), Sort: v.Sort("sort", memprofdb.CallColumns),
 		},
-		Library: libraryOf(v, own), Recorded: site.Choice(v, "by", "", recordedWord) != "", Sel: v.One(selKey), Listing: v.Listing(),
+		Library: libraryOf(v, own), Recorded: site.Choice(v, "by", "", recordedWord) != "", Listing: v.Listing(),
 	}
 	if site.Choice(v, "lib", foldWord, showWord) == foldWord {
 		p.Query.Fold = p.Library
@@ -110,7 +109,7 @@ func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		c := &calls.Rows[i]
 		row := callRow(c, n, to, whole, largest)
-		row.Selected = selectable(a, p.Sel, site.FID(c.ID))
+		row.Selected = a.Selected(site.FID(c.ID))
 		if row.Selected.Selected {
 			inspectCall(m.Inspector, &row, c, n, base)
 		}
@@ -124,7 +123,7 @@ func callsModel(a site.Address, p *callsParams, calls *memprofdb.CallPage, o *me
 	plain := a.Without("page", "cursor", "mixed", "clone", selKey)
 	m := memprofview.Calls{
 		Title: "Call sites", Quick: page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: "caller, callee or file", Keep: site.Keep(a.Without("q", "page", "cursor", selKey))},
-		Inspector: emptyInspector(a, p.Sel, "call"),
+		Inspector: a.Inspector("call"),
 		Modes:     site.ModeSegments(a, p.Names), Library: libraryForm(a, p.Library), Heads: callHeads(p.Query.Sort, a),
 		Switches: foldSwitches(a.Without("page", "cursor"), memprofdb.Fold{Library: p.Query.Fold}, true)[:1],
 		Show: []page.Segment{

@@ -59,8 +59,7 @@ func Family(of *site.Site) *site.Family {
 		Facts: cardFacts, Chart: s.cardChart,
 		Shape: "allocation contexts by bytes",
 		Counted: map[string]string{
-			"memprof.truncated_stacks": "/sites?by=context&sort=-stack_depth&cols=class,bytes,count,stack_depth", // the deepest first
-			"memprof.unsymbolized":     "#modules-title",
+			"memprof.truncated_stacks": "/sites?by=context&truncated=true", "memprof.unsymbolized": "/sites?by=context", // all of them
 		},
 		Tables: map[string]site.TableExport{"allocations": {Keys: allocationKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
 			p, err := parseAllocations(q, s.own())

@@ -231,9 +231,9 @@ func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
 	case 0:
 		w.Text += "."
 	case 1:
-		w.Text += ": that with the build id " + ids[0] + "."
+		w.Text += ": that with the build ID " + ids[0] + "."
 	default:
-		w.Text += ", and its libraries: those with the build ids " + strings.Join(ids[:min(len(ids), 8)], ", ") + "."
+		w.Text += ", and its libraries: those with the build IDs " + strings.Join(ids[:min(len(ids), 8)], ", ") + "."
 	}
 	return w
 }

@@ -53,6 +53,9 @@ func Family(of *site.Site) *site.Family {
 		},
 		Measures: "Machine IR", Sight: sight,
 		Facts: cardFacts, Chart: cardChart,
+		Counted: map[string]string{
+			"mip." + string(mip.UnnamedFunctions): "/functions?quality=no-name", "mip." + string(mip.BlocksDiffer): "/functions?quality=blocks-differ",
+		},
 		Shape:  "counters by magnitude",
 		Tables: map[string]site.TableExport{"functions": functions, "dead": dead},
 	}

@@ -18,7 +18,7 @@ type Module struct {
 	Contexts   int    // that have such frames
 }
 
-// Wanted reports whether the executable with this build id would give functions
+// Wanted reports whether the executable with this build ID would give functions
 // to frames.
 func (m *Module) Wanted() bool { return m.Frames > 0 && m.File == "" && len(m.BuildID) > 0 }
 

@@ -1,6 +1,6 @@
 package page
 
-// BinaryIDs is the page of the build ids of the profiled programs.
+// BinaryIDs is the page of the build IDs of the profiled programs.
 type BinaryIDs struct {
 	Says  string
 	CSV   string
@@ -9,5 +9,5 @@ type BinaryIDs struct {
 	Empty *Blank
 }
 
-// BinaryID is one build id.
+// BinaryID is one build ID.
 type BinaryID struct{ Place, ID, Bytes string }
