@@ -56,15 +56,9 @@ func parseCalls(q url.Values, keys []string, own *analyze.Library) (callsParams,
 	return p, v.Err
 }
 
-// listCalls is GET /profiles/{id}/calls: the calls that lead to allocations.
-func (s *room) listCalls(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseCalls(r.URL.Query(), callKeys, s.own())
-	if err != nil {
-		return err
-	}
-	return s.ListTable(w, r, p.Listing, "-calls", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Calls(ctx, s.heap(r), p.Query, o)
-	})
+// openCalls is the calls that lead to allocations.
+func openCalls(ctx context.Context, p *memprofdb.Profile, q callsParams, o tables.Options, _ bool) (tables.Table, error) {
+	return tables.Calls(ctx, p, q.Query, o)
 }
 
 // callsPage is GET /p/{id}/callsites: the calls that lead to allocations, the verdict

@@ -77,7 +77,15 @@ type QuickFilter struct {
 	Action string
 	Q      string
 	Label  string // what the words are of: "function or file"
+	Fields []FilterField
 	Keep   []Hidden
+}
+
+// FilterField is a field beside the words of a filter: for other words, or for a
+// range such as "1000..".
+type FilterField struct {
+	Name, Label, Value string
+	Range              bool
 }
 
 // List is what stands around the rows of a list that is sorted and filtered.
