@@ -92,7 +92,7 @@ var mayImport = map[string][]string{
 	},
 	"handlers/dcpiweb": {
 		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
-		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/lists", "handlers/moves",
+		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/moves",
 	},
 	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "work"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},

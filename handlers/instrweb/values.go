@@ -101,7 +101,7 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 		}
 	}
 	m.Filter.Keep = slices.DeleteFunc(m.Filter.Keep, func(h page.Hidden) bool { return h.Name == "target" })
-	m.Filter.Fields = append([]page.FilterField{{Name: "target", Label: valueWords[v.Kind], Value: v.Target}}, m.Filter.Fields...)
+	m.Filter.Other = page.RangeField{Name: "target", Label: valueWords[v.Kind], Value: v.Target}
 	m.CSV = a.Without("page", "cursor", "limit", lists.Selected).With("kind", valueKindWords[v.Kind]).With("format", "csv").String()
 	for _, k := range siteKinds {
 		if k.kind == v.Kind {

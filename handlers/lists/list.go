@@ -24,7 +24,7 @@ type List struct {
 	Words  string         // what words are sought in; empty for Noun
 	// Least is the number among Ranges that has a field beside the words; none where
 	// its Name is empty.
-	Least page.FilterField
+	Least page.RangeField
 }
 
 // Selected is the parameter of pages that a row is selected by.
@@ -123,8 +123,8 @@ func (l *List) filter(a site.Address, p *Params) page.QuickFilter {
 		f.Label = l.Words
 	}
 	if least := l.Least; least.Name != "" {
-		least.Value, least.Range = a.Query.Get(least.Name), true
-		f.Fields = append(f.Fields, least)
+		least.Value = a.Query.Get(least.Name)
+		f.Ranges = append(f.Ranges, least)
 	}
 	return f
 }

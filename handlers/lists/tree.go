@@ -172,7 +172,7 @@ func (p *TreeParams) Frame(a site.Address) (page.QuickFilter, []page.Chip) {
 	first := a.Without("page", "cursor")
 	f := page.QuickFilter{
 		Action: a.Path, Q: p.Text, Label: "name", Keep: site.Keep(first.Without(treeFilters...)),
-		Fields: []page.FilterField{{Name: "functions", Label: "Functions", Value: a.Query.Get("functions"), Range: true}},
+		Ranges: []page.RangeField{{Name: "functions", Label: "Functions", Value: a.Query.Get("functions")}},
 	}
 	var chips []page.Chip
 	for _, key := range treeFilters {

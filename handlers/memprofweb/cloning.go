@@ -37,7 +37,7 @@ var cloningList = lists.List{
 		{Key: memprofdb.ColClones, Label: "Clones", Title: "at most", Number: true, Sort: memprofdb.ColClones, How: page.HowMemProfClones},
 	},
 	Sorts: memprofdb.CloningColumns, Ranges: []query.Column{memprofdb.ColCold, memprofdb.ColBytes, memprofdb.ColClones}, Usual: query.Key{Column: memprofdb.ColCold, Desc: true},
-	Noun: [2]string{"site", "sites"}, Words: "function or file", Least: page.FilterField{Name: string(memprofdb.ColCold), Label: "Cold bytes"},
+	Noun: [2]string{"site", "sites"}, Words: "function or file", Least: page.RangeField{Name: string(memprofdb.ColCold), Label: "Cold bytes"},
 }
 
 // mibList is the list of MIBs after pruning.

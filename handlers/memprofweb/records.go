@@ -25,7 +25,7 @@ var callSiteList = lists.List{
 		{Key: "callees", Label: "Callees", Title: "sorted by their number", Sort: memprofdb.ColCallees},
 	},
 	Sorts: memprofdb.CallSiteColumns, Ranges: []query.Column{memprofdb.ColDepth, memprofdb.ColCallees}, Usual: query.Key{Column: memprofdb.ColIndex},
-	Noun: [2]string{"call site", "call sites"}, Words: "function, callee or file", Least: page.FilterField{Name: string(memprofdb.ColCallees), Label: "Callees"},
+	Noun: [2]string{"call site", "call sites"}, Words: "function, callee or file", Least: page.RangeField{Name: string(memprofdb.ColCallees), Label: "Callees"},
 }
 
 // dataList is the list of static data.
@@ -39,7 +39,7 @@ var dataList = lists.List{
 		{Key: "declared", Label: "Declared at", Title: "sorted by the number of places", Sort: memprofdb.ColLocations},
 	},
 	Sorts: memprofdb.DataColumns, Ranges: []query.Column{memprofdb.ColAccessCount}, Usual: query.Key{Column: memprofdb.ColAccessCount, Desc: true},
-	Noun: [2]string{"symbol or literal", "symbols and literals"}, Words: "symbol or file", Least: page.FilterField{Name: string(memprofdb.ColAccessCount), Label: "Accesses"},
+	Noun: [2]string{"symbol or literal", "symbols and literals"}, Words: "symbol or file", Least: page.RangeField{Name: string(memprofdb.ColAccessCount), Label: "Accesses"},
 }
 
 // moduleList is the list of modules.
@@ -53,7 +53,7 @@ var moduleList = lists.List{
 		{Key: "range", Label: "Addresses", Title: "where it was mapped", Sort: memprofdb.ColStart, Ascending: true},
 	},
 	Sorts: memprofdb.ModuleColumns, Ranges: []query.Column{memprofdb.ColFrames, memprofdb.ColContexts}, Usual: query.Key{Column: memprofdb.ColIndex},
-	Noun: [2]string{"module", "modules"}, Words: "path or build ID", Least: page.FilterField{Name: string(memprofdb.ColFrames), Label: "Frames"},
+	Noun: [2]string{"module", "modules"}, Words: "path or build ID", Least: page.RangeField{Name: string(memprofdb.ColFrames), Label: "Frames"},
 }
 
 // The tables of these lists.

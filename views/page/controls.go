@@ -76,16 +76,10 @@ type Download struct{ Label, URL, Command string }
 type QuickFilter struct {
 	Action string
 	Q      string
-	Label  string // what the words are of: "function or file"
-	Fields []FilterField
+	Label  string     // what the words are of: "function or file"
+	Other  RangeField // for other words; none where its Name is empty
+	Ranges []RangeField
 	Keep   []Hidden
-}
-
-// FilterField is a field beside the words of a filter: for other words, or for a
-// range such as "1000..".
-type FilterField struct {
-	Name, Label, Value string
-	Range              bool
 }
 
 // List is what stands around the rows of a list that is sorted and filtered.
