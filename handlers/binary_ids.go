@@ -59,7 +59,9 @@ func (s *server) binaryIDsPage(w http.ResponseWriter, r *http.Request) error {
 		m.Rows = append(m.Rows, page.BinaryID{Place: say.Int(id.Place + 1), ID: hex.EncodeToString(id.ID), Bytes: say.Int(len(id.ID))})
 	}
 	m.List = binaryIDList.Frame(site.AddressOf(r.URL), &p, lists.Found{Shown: len(m.Rows), Matching: len(found), All: all})
-	m.Modes = nil
+	if m.Modes = nil; all <= unfiltered && p.Query.Plain() {
+		m.Filter = page.QuickFilter{}
+	}
 	if all == 0 {
 		m.List = page.List{Shown: "no rows", Empty: &page.Blank{Title: "No binary IDs", Text: "Programs linked with --build-id have one. Raw profiles record it from LLVM 13 on, indexed ones from LLVM 16 on."}}
 	}

@@ -15,8 +15,8 @@ import (
 	"proflens/views/page"
 )
 
-// fieldsFiltered is how many fields a section may have without a filter.
-const fieldsFiltered = 10
+// unfiltered is how many rows a list may have without a filter.
+const unfiltered = 10
 
 // fieldsPage is how many fields of a section one answer has.
 const fieldsPage = 256
@@ -69,7 +69,7 @@ func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
 	to := func(from uint64) string {
 		return v.link.Without("page", "at", "length").With("section", s.Name).With("q", v.params.Words).With("from", strconv.FormatUint(from, 10)).String()
 	}
-	if v.params.Words != "" || s.FieldCount > 0 || len(s.Fields) > fieldsFiltered {
+	if v.params.Words != "" || s.FieldCount > 0 || len(s.Fields) > unfiltered {
 		plain := v.link.Without("page", "at", "length", "from").With("section", s.Name)
 		m.Filter = page.QuickFilter{Action: v.link.Path, Q: v.params.Words, Label: "field or value", Keep: []page.Hidden{{Name: "section", Value: s.Name}}}
 		if file := plain.Query.Get("file"); file != "" {

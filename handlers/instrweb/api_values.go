@@ -34,7 +34,7 @@ var valueList = lists.List{
 		{Key: "values", Label: "Most frequent value"},
 	},
 	Sorts: instrdb.ValueColumns, Ranges: []query.Column{instrdb.ValueSum, instrdb.ValueTop, instrdb.ValueDistinct, instrdb.ValueIndex},
-	Usual: query.Key{Column: instrdb.ValueTop, Desc: true}, Noun: [2]string{"site", "sites"},
+	Usual: query.Key{Column: instrdb.ValueTop, Desc: true}, Noun: [2]string{"site", "sites"}, Words: "function",
 }
 
 var valueKeys = slices.Concat([]string{"kind", "target", "quality"}, valueList.Keys())

@@ -33,7 +33,7 @@ var vtableSiteList = lists.List{
 		{Key: "addresses", Label: "Addresses", Title: "within the vtable, recorded by the site", Number: true, Sort: instrdb.VTableSiteAddresses},
 	},
 	Sorts: instrdb.VTableSiteColumns, Ranges: []query.Column{instrdb.VTableCount, instrdb.VTableSiteAddresses},
-	Usual: query.Key{Column: instrdb.VTableCount, Desc: true}, Noun: [2]string{"site", "sites"},
+	Usual: query.Key{Column: instrdb.VTableCount, Desc: true}, Noun: [2]string{"site", "sites"}, Words: "function",
 }
 
 // vtableOf reads the address of a vtable and the parameters of the list of its

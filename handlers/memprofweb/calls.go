@@ -22,10 +22,9 @@ import (
 // callsParams is a request for calls that lead to allocations, of a page and of the
 // API.
 type callsParams struct {
-	Query    memprofdb.CallQuery // with Offset and Limit as in the listing
-	Library  *analyze.Library
-	Recorded bool   // pages only: as an indexed profile has them
-	Sel      string // pages only: the row in the inspector
+	Query   memprofdb.CallQuery // with Offset and Limit as in the listing
+	Library *analyze.Library
+	Sel     string // pages only: the row in the inspector
 	site.Listing
 }
 
@@ -47,8 +46,9 @@ func parseCalls(q url.Values, keys []string, own *analyze.Library) (callsParams,
 		Query: memprofdb.CallQuery{
 			Thresholds: thresholdsOf(v), Text: strings.TrimSpace(v.One("q")), Mixes: v.Yes("mixed"), Clones: v.Yes("clone"), Sort: v.Sort("sort", memprofdb.CallColumns),
 		},
-		Library: libraryOf(v, own), Recorded: site.Choice(v, "by", "", recordedWord) != "", Sel: v.One(selKey), Listing: v.Listing(),
+		Library: libraryOf(v, own), Sel: v.One(selKey), Listing: v.Listing(),
 	}
+	site.Choice(v, "by", "", recordedWord)
 	if site.Choice(v, "lib", foldWord, showWord) == foldWord {
 		p.Query.Fold = p.Library
 	}
@@ -64,12 +64,12 @@ func openCalls(ctx context.Context, p *memprofdb.Profile, q callsParams, o table
 // callsPage is GET /p/{id}/callsites: the calls that lead to allocations, the verdict
 // first.
 func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Get("by") == recordedWord { // which has filters and an order of its own
+		return s.callSitesPage(w, r)
+	}
 	p, err := parseCalls(r.URL.Query(), callPageKeys, s.own())
 	if err != nil {
 		return err
-	}
-	if p.Recorded {
-		return s.callSitesPage(w, r)
 	}
 	a, base := site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
 	api := apiOf(a.Without(selKey), base, "/calls")
