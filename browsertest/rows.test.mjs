@@ -47,7 +47,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.ok(rows.length > 1);
     await page
       .getByRole("search", { name: "Filter the list" })
-      .getByRole("searchbox")
+      .getByRole("searchbox", { name: /^Filter/ })
       .fill(" ACCEPT  calc::b ");
     await page.keyboard.press("Enter");
     await page.waitForURL(/q=/);
@@ -207,9 +207,10 @@ for (const javaScriptEnabled of [true, false]) {
     const all = await page.getByTestId("tree-table").locator("tbody tr").count();
     const head = page.getByTestId("tree-table").locator("thead th").first();
     assert.equal(await head.evaluate((th) => getComputedStyle(th).position), "sticky");
-    await page.getByRole("textbox", { name: "Functions" }).fill("2..");
+    const held = (await column(page, "tree-table", 2)).map((n) => Number(n.replace(/\D/g, "")));
+    await page.getByRole("textbox", { name: "Functions" }).fill(`${Math.max(...held)}..`);
     await page.getByRole("button", { name: "Filter", exact: true }).click();
-    await page.waitForURL(/functions=2\.\./);
+    await page.waitForURL(/functions=\d+\.\./);
     const some = await page.getByTestId("tree-table").locator("tbody tr").count();
     assert.ok(some > 0 && some < all, `${some} of ${all}`);
     await fitsWidth(page, "tree on a phone");
