@@ -75,25 +75,26 @@ var mayImport = map[string][]string{
 	"views/mipview":       {"say", "views/chart", "views/page", "views"},
 	"views/dcpiview":      {"views/chart", "views/page", "views"},
 	"handlers/site":       {"decode/model", "names", "static", "say", "analyze", "encode", "profiledb/stored", "profiledb/query", "catalog", "tables", "ingest", "views/chart", "views/page", "views/picture", "views", "exports", "work"},
+	"handlers/lists":      {"analyze", "names", "profiledb/stored", "profiledb/query", "say", "tables", "views/page", "handlers/site"},
 	"handlers/middleware": {"handlers/site"},
 	"handlers/moves":      {"profiledb/query", "catalog", "say", "tables", "views/chart", "views/page", "handlers/site"},
 	"handlers/instrweb": {
 		"decode/model", "decode/instrprof", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/instrdb", "catalog", "tables",
-		"views/chart", "views/page", "views/picture", "views", "views/instrview", "handlers/site", "handlers/moves",
+		"views/chart", "views/page", "views/picture", "views", "views/instrview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/memprofweb": {
 		"decode/model", "decode/memprof", "names", "say", "analyze", "encode/stacks", "exports", "profiledb/stored", "profiledb/query", "profiledb/memprofdb",
-		"catalog", "tables", "views/chart", "views/page", "views/picture", "views/memprofview", "handlers/site", "handlers/moves",
+		"catalog", "tables", "views/chart", "views/page", "views/picture", "views/memprofview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/mipweb": {
 		"decode/model", "decode/mip", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/mipdb", "catalog", "tables",
-		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/moves",
+		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/dcpiweb": {
 		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/moves",
 	},
-	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "work"},
+	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "work"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
 	"command":          {"panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work"},
 }

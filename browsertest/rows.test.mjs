@@ -66,7 +66,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.ok(rows.length > 1);
     await page
       .getByRole("search", { name: "Filter the list" })
-      .getByRole("searchbox")
+      .getByRole("searchbox", { name: /^Filter/ })
       .fill(" ACCEPT  calc::b ");
     await page.keyboard.press("Enter");
     await page.waitForURL(/q=/);
@@ -231,3 +231,24 @@ test("the page of a function says when it first ran, and leads to its place", as
   assert.deepEqual(faults, []);
   await context.close();
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the tree is filtered by words and a least number, scripts ${javaScriptEnabled ? "on" : "off"}, and its head stays on a phone`, async () => {
+    const { page, faults } = await openPage(browser, { javaScriptEnabled, viewport: { width: 390, height: 844 } });
+    await page.goto(`${counts}/tree?by=namespace&limit=1000`);
+    const all = await page.getByTestId("tree-table").locator("tbody tr").count();
+    const head = page.getByTestId("tree-table").locator("thead th").first();
+    assert.equal(await head.evaluate((th) => getComputedStyle(th).position), "sticky");
+    const held = (await column(page, "tree-table", 2)).map((n) => Number(n.replace(/\D/g, "")));
+    await page.getByRole("textbox", { name: "Functions" }).fill(`${Math.max(...held)}..`);
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.waitForURL(/functions=\d+\.\./);
+    const some = await page.getByTestId("tree-table").locator("tbody tr").count();
+    assert.ok(some > 0 && some < all, `${some} of ${all}`);
+    await fitsWidth(page, "tree on a phone");
+    if (javaScriptEnabled) await accessible(page, "filtered tree");
+    await page.getByTestId("chips").getByRole("link").click();
+    await page.waitForURL((url) => !url.search.includes("functions"));
+    assert.deepEqual(faults, []);
+  });
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/instrdb"
@@ -24,33 +25,33 @@ const (
 )
 
 // orderList is the list of the functions of temporal traces.
-var orderList = rowList{
-	heads: []site.Column{
+var orderList = lists.List{
+	Heads: []site.Column{
 		{Key: "place", Label: "#", Title: "position in the order", Number: true, Sort: instrdb.PlacedPlace, Ascending: true},
 		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
 		{Key: "first", Label: "First position", Title: "earliest position in any trace, from 0", Number: true, Sort: instrdb.PlacedFirst, Ascending: true},
 		{Key: "traces", Label: "Traces", Title: "that contain the function", Number: true, Sort: instrdb.PlacedTraces},
 		{Key: "max", Label: "Maximum", Title: "largest counter; the bar has a log scale", Sort: instrdb.ColMax},
 	},
-	sorts: instrdb.PlacedColumns, ranges: []query.Column{instrdb.PlacedFirst, instrdb.PlacedTraces, instrdb.ColMax},
-	usual: query.Key{Column: instrdb.PlacedPlace}, noun: [2]string{"function", "functions"},
+	Sorts: instrdb.PlacedColumns, Ranges: []query.Column{instrdb.PlacedFirst, instrdb.PlacedTraces, instrdb.ColMax},
+	Usual: query.Key{Column: instrdb.PlacedPlace}, Noun: [2]string{"function", "functions"},
 }
 
 // orderRequest is a request for the page of temporal traces.
 type orderRequest struct {
-	rowParams
+	lists.Params
 	base    string // "/p/{id}"
 	address site.Address
 }
 
 // orderPage is GET /p/{id}/order.
 func (s *room) orderPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := orderList.parse(r.URL.Query(), selKey)
+	p, err := orderList.Parse(r.URL.Query(), lists.Selected)
 	if err != nil {
 		return err
 	}
 	if p.Format != "" {
-		v := site.AddressOf(r.URL).Without(selKey).With("by", "function")
+		v := site.AddressOf(r.URL).Without(lists.Selected).With("by", "function")
 		v.Path = "/api/v1/profiles/" + s.Entry(r).ID + "/traces"
 		http.Redirect(w, r, v.String(), http.StatusSeeOther)
 		return nil
@@ -60,7 +61,7 @@ func (s *room) orderPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	v := orderRequest{rowParams: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
+	v := orderRequest{Params: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
 	o := s.records(r).Overview
 	model, err := orderModel(ctx, v, o, s.records(r), site.Symbols{Cache: s.Names, Mode: p.Names})
 	if err != nil {
@@ -99,7 +100,7 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 	if left := len(traces) - len(m.Traces); left > 0 {
 		m.More = say.Plural(left, "more trace is", "more traces are") + " not drawn but count towards the order."
 	}
-	m.List = orderList.frame(v.address, &v.rowParams, rowsFound{shown: len(order.Rows), matching: order.Matching, all: order.All})
+	m.List = orderList.Frame(v.address, &v.Params, lists.Found{Shown: len(order.Rows), Matching: order.Matching, All: order.All})
 	m.Rows = orderRows(v, o, order.Rows, len(traces), s)
 	for i := range m.Rows {
 		if m.Rows[i].Selected.Selected {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"proflens/decode/instrprof"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/instrdb"
@@ -59,32 +60,14 @@ func parseVTables(q url.Values, more ...string) (vtableParams, error) {
 	return p, v.Err
 }
 
-// listVTables is GET /profiles/{id}/vtables: the classes with a vtable.
-func (s *room) listVTables(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseVTables(r.URL.Query())
-	if err != nil {
-		return err
-	}
-	return s.ListTable(w, r, p.Listing, "-vtables", func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.VTables(s.records(r), p.Query, o), nil
-	})
-}
-
-// exportVTables is the table as the export has it.
-func (s *room) exportVTables(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
-	p, err := parseVTables(q)
-	return p.Listing, func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		records, err := instrdb.Of(s.Profile(r))
-		if err != nil {
-			return nil, err
-		}
-		return tables.VTables(records, p.Query, o), nil
-	}, err
+// openVTables is the classes with a vtable.
+func openVTables(_ context.Context, records *instrdb.Profile, p vtableParams, o tables.Options, _ bool) (tables.Table, error) {
+	return tables.VTables(records, p.Query, o), nil
 }
 
 // vtablesPage is GET /p/{id}/vtables.
 func (s *room) vtablesPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseVTables(r.URL.Query(), selKey)
+	p, err := parseVTables(r.URL.Query(), lists.Selected)
 	if err != nil {
 		return err
 	}
@@ -192,7 +175,7 @@ func inspectVTable(ctx context.Context, in *page.Inspector, records *instrdb.Pro
 	if v.Sites == 0 {
 		return nil
 	}
-	sites, err := records.VTableSites(ctx, v.NameRef, instrdb.RowQuery{Limit: inspectedSites})
+	sites, err := records.VTableSites(ctx, v.NameRef, query.RowQuery{Limit: inspectedSites})
 	if err != nil {
 		return err
 	}

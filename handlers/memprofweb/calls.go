@@ -22,9 +22,8 @@ import (
 // callsParams is a request for calls that lead to allocations, of a page and of the
 // API.
 type callsParams struct {
-	Query    memprofdb.CallQuery // with Offset and Limit as in the listing
-	Library  *analyze.Library
-	Recorded bool // pages only: as an indexed profile has them
+	Query   memprofdb.CallQuery // with Offset and Limit as in the listing
+	Library *analyze.Library
 	site.Listing
 }
 
@@ -46,8 +45,9 @@ func parseCalls(q url.Values, keys []string, own *analyze.Library) (callsParams,
 		Query: memprofdb.CallQuery{
 			Thresholds: thresholdsOf(v), Text: strings.TrimSpace(v.One("q")), Mixes: v.Yes("mixed"), Clones: v.Yes("clone"), Sort: v.Sort("sort", memprofdb.CallColumns),
 		},
-		Library: libraryOf(v, own), Recorded: site.Choice(v, "by", "", recordedWord) != "", Listing: v.Listing(),
+		Library: libraryOf(v, own), Listing: v.Listing(),
 	}
+	site.Choice(v, "by", "", recordedWord)
 	if site.Choice(v, "lib", foldWord, showWord) == foldWord {
 		p.Query.Fold = p.Library
 	}
@@ -55,26 +55,20 @@ func parseCalls(q url.Values, keys []string, own *analyze.Library) (callsParams,
 	return p, v.Err
 }
 
-// listCalls is GET /profiles/{id}/calls: the calls that lead to allocations.
-func (s *room) listCalls(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseCalls(r.URL.Query(), callKeys, s.own())
-	if err != nil {
-		return err
-	}
-	return s.ListTable(w, r, p.Listing, "-calls", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Calls(ctx, s.heap(r), p.Query, o)
-	})
+// openCalls is the calls that lead to allocations.
+func openCalls(ctx context.Context, p *memprofdb.Profile, q callsParams, o tables.Options, _ bool) (tables.Table, error) {
+	return tables.Calls(ctx, p, q.Query, o)
 }
 
 // callsPage is GET /p/{id}/callsites: the calls that lead to allocations, the verdict
 // first.
 func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Get("by") == recordedWord { // which has filters and an order of its own
+		return s.callSitesPage(w, r)
+	}
 	p, err := parseCalls(r.URL.Query(), callPageKeys, s.own())
 	if err != nil {
 		return err
-	}
-	if p.Recorded {
-		return s.callSitesPage(w, r)
 	}
 	a, base := site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
 	api := apiOf(a.Without(selKey), base, "/calls")

@@ -11,6 +11,7 @@ import (
 
 	"proflens/decode/mip"
 	"proflens/decode/model"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/mipdb"
@@ -173,7 +174,7 @@ func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipd
 	if err != nil {
 		return err
 	}
-	tree := treeRequest{mipTreeParams: mipTreeParams{By: query.ByNamespace}, base: base, address: site.Address{Path: base + "/tree", Query: url.Values{}}}
+	tree := treeRequest{TreeParams: lists.TreeParams{By: query.ByNamespace}, base: base, address: site.Address{Path: base + "/tree", Query: url.Values{}}}
 	nodes := t.Children(t.Root())
 	for i := range nodes[:min(len(nodes), lines)] {
 		n := &nodes[i]

@@ -69,10 +69,15 @@ func wish[T any](v *T) any {
 // tests makes a test of each filter, of contexts with these classes.
 func (p *Profile) tests(ctx context.Context, x *index, f *Filter, of *selection) ([]query.Test, error) {
 	var tests []query.Test
-	for _, pattern := range []struct {
+	type pattern struct {
 		text, re string
 		want     bool
-	}{{f.Text, f.Regexp, true}, {"", f.Focus, true}, {"", f.Ignore, false}} {
+	}
+	patterns := []pattern{{"", f.Regexp, true}, {"", f.Focus, true}, {"", f.Ignore, false}}
+	for word := range strings.FieldsSeq(f.Text) { // each may be in another frame
+		patterns = append(patterns, pattern{word, "", true})
+	}
+	for _, pattern := range patterns {
 		if pattern.text == "" && pattern.re == "" {
 			continue
 		}

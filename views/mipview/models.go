@@ -148,6 +148,8 @@ type Tree struct {
 	All    string
 	Never  string
 	NeverN string
+	Filter page.QuickFilter
+	Chips  []page.Chip
 	CSV    string
 	Notes  []string
 	Map    *chart.Treemap

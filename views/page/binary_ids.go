@@ -2,11 +2,9 @@ package page
 
 // BinaryIDs is the page of the build IDs of the profiled programs.
 type BinaryIDs struct {
-	Says  string
-	CSV   string
-	Rows  []BinaryID
-	Pager Pager
-	Empty *Blank
+	List
+	Says string
+	Rows []BinaryID
 }
 
 // BinaryID is one build ID.
