@@ -131,7 +131,7 @@ func printSection(w io.Writer, s *model.Section) {
 
 // inspectSection prints other fields of a section than its first.
 func inspectSection(w io.Writer, f format.File, section string, from uint64, asJSON bool) error {
-	sections, err := decode.Fields(f, section, from)
+	sections, err := decode.Fields(f, section, from, "")
 	if err != nil {
 		return err
 	}

@@ -70,6 +70,9 @@ type Offer struct {
 	Label string
 	Query string // of the address, without the question mark; empty for none
 	For   string // what it is for, in a line
+	// Words are those of an option that the profile has something for; nil where it has
+	// for all.
+	Words map[string][]string
 }
 
 // LackError is returned for a profile that lacks what a form needs.

@@ -227,3 +227,33 @@ func TestHomePageNamesWhatIsAccepted(t *testing.T) {
 		}
 	}
 }
+
+// The downloads offer the weights that a heap has, and no others.
+func TestDownloadsOfferTheWeightsThatThereAre(t *testing.T) {
+	l := webtest.Start(t, nil)
+	heap := `---
+HeapProfileRecords:
+  - GUID:            0x1111111111111111
+    AllocSites:
+      - Callstack:
+          - { Function: 0x1111111111111111, LineOffset: 11, Column: 10, IsInlineFrame: false }
+        MemInfoBlock:
+          AllocCount:      111
+          TotalSize:       222
+...
+`
+	at := l.Upload("bytes.yaml", []byte(heap))
+	page := l.Page("/p/"+at+"/downloads", http.StatusOK)
+	var words []string
+	for _, s := range webtest.All(page, webtest.Tag("select")) {
+		if webtest.Attr(s, "name") == "w" {
+			for _, o := range webtest.All(s, webtest.Tag("option")) {
+				words = append(words, webtest.Attr(o, "value"))
+				l.OK("/api/v1/profiles/" + at + "/export/folded?w=" + webtest.Attr(o, "value"))
+			}
+		}
+	}
+	if !slices.Equal(words, []string{"bytes", "allocations"}) {
+		t.Errorf("offers %q", words)
+	}
+}

@@ -165,7 +165,7 @@ func (s *server) router() chi.Router {
 					r.Get("/convert", s.API(s.getConvert))
 					r.Group(func(r chi.Router) {
 						r.Use(s.Open(s.API, s.NotReady))
-						r.Get("/binary-ids", s.API(s.listBinaryIDs))
+						r.Get("/binary-ids", s.API(s.Listed("-binary-ids", s.binaryIDs())))
 						for _, path := range s.Paths(site.ApiRoutesOf) {
 							r.Get(path, s.API(s.ByFamily(path, site.ApiRoutesOf)))
 						}

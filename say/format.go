@@ -135,6 +135,11 @@ func Bytes(n uint64) Number {
 	}
 }
 
+// AxisBytes is Bytes for an axis with ticks at round sizes: "4 KiB".
+func AxisBytes(n uint64) string {
+	return strings.Replace(Bytes(n).Text, ".0"+NumberSpace, NumberSpace, 1)
+}
+
 // Percent writes a fraction of 1 with so many decimals. What is not nothing is
 // never written as 0, and what is not the whole never as 100.
 func Percent(fraction float64, decimals int) string {

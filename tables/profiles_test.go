@@ -140,7 +140,7 @@ var profiles = map[string]struct {
 	"vtables": {[]string{"instrprof/testdata/indexed/clang-22_vtable_kept.profdata"},
 		set("functions values values-memop values-vtable vtables vtable-sites coverage coverage-namespace binary-ids")},
 	"bitmaps":    {[]string{"instrprof/testdata/indexed/clang-19_mcdc.profdata"}, set("functions coverage coverage-namespace bitmaps binary-ids")},
-	"build ids":  {[]string{"instrprof/testdata/indexed/clang-16_buildid.profdata"}, set("functions values values-memop coverage coverage-namespace binary-ids")},
+	"build IDs":  {[]string{"instrprof/testdata/indexed/clang-16_buildid.profdata"}, set("functions values values-memop coverage coverage-namespace binary-ids")},
 	"traces":     {[]string{"instrprof/testdata/indexed/text_temporal.profdata"}, set("functions coverage coverage-namespace traces order")},
 	"with heap":  {[]string{"memprof/testdata/clang-22_mem_instr.profdata"}, set("functions values values-memop coverage coverage-namespace binary-ids allocations sites sites-line sites-file sites-blame calls pruned-contexts call-sites")},
 	"raw heap":   {[]string{"memprof/testdata/clang-22_mem_pie.memprofraw", "memprof/testdata/clang-22_mem_pie.exe"}, set("allocations sites sites-line sites-file sites-blame calls pruned-contexts modules call-sites")},

@@ -71,9 +71,9 @@ var registry = []Entry{
 	{"calls", "calls that lead to allocations, with what they reach, by bytes", memprof.Family, of(memprofdb.Of, openCalls)},
 	{"cloning", "allocation sites that need cloning, by cold bytes", memprof.Family, of(memprofdb.Of, openCloning)},
 	{"pruned-contexts", "MIBs of allocation sites after the compiler's pruning", memprof.Family, of(memprofdb.Of, openPruned)},
-	{"modules", "segments of raw heap profiles, and the binaries needed for names", memprof.Family, of(memprofdb.Of, Modules)},
-	{"call-sites", "calls that lead to allocations, as an indexed profile lists them", memprof.Family, of(memprofdb.Of, CallSites)},
-	{"data-access", "static data with the accesses to it", memprof.Family, of(memprofdb.Of, DataAccess)},
+	{"modules", "segments of raw heap profiles, and the binaries needed for names", memprof.Family, of(memprofdb.Of, openModules)},
+	{"call-sites", "calls that lead to allocations, as an indexed profile lists them", memprof.Family, of(memprofdb.Of, openCallSites)},
+	{"data-access", "static data with the accesses to it", memprof.Family, of(memprofdb.Of, openDataAccess)},
 
 	{"samples", "addresses with DCPI samples, most samples first", dcpi.Family, of(dcpidb.Of, openSamples)},
 	{"procedures", "procedures, or ranges of addresses, by samples", dcpi.Family, of(dcpidb.Of, openProcedures)},

@@ -101,7 +101,7 @@ func (o *opener) checkUsed() error {
 }
 
 // strangerTo is the error for an executable that none of the raw heap profiles
-// was recorded with; it names the build ids.
+// was recorded with; it names the build IDs.
 func strangerTo(f format.File, image *symbol.Image, files []format.File) *model.FormatError {
 	fault := &model.FormatError{Kind: model.KindIncompatible, File: f.Name, Section: "header",
 		Msg: fmt.Sprintf("%s is not the program of any profile it came with", f.Name)}
@@ -119,13 +119,13 @@ func strangerTo(f format.File, image *symbol.Image, files []format.File) *model.
 		if len(ids) == 0 {
 			continue
 		}
-		fault.Msg = fmt.Sprintf("%s is not the program that %s was recorded with, nor a library of it: nothing that was loaded has its build id", f.Name, other.Name)
-		fault.Expected, fault.Found = "build id "+ids[0], "no build id"
+		fault.Msg = fmt.Sprintf("%s is not the program that %s was recorded with, nor a library of it: nothing that was loaded has its build ID", f.Name, other.Name)
+		fault.Expected, fault.Found = "build ID "+ids[0], "no build ID"
 		if len(ids) > 1 {
 			fault.Expected += ", or of a library " + strings.Join(ids[1:], " or ")
 		}
 		if id := image.BuildID(); len(id) > 0 {
-			fault.Found = fmt.Sprintf("build id %x", id)
+			fault.Found = fmt.Sprintf("build ID %x", id)
 		}
 		break
 	}

@@ -148,7 +148,7 @@ func recogniseText(data []byte) format.Recognised {
 }
 
 // recogniseMemProf tells heap profiles, raw and in text. Raw ones want the
-// executables that they name by build id.
+// executables that they name by build ID.
 func recogniseMemProf(data []byte) (format.Recognised, bool) {
 	r := format.Recognised{Families: []model.Family{memprof.Family}}
 	switch {
@@ -190,7 +190,7 @@ func recogniseProgram(name string, data []byte, is *format.Format, what string) 
 	}
 	fault, _ := errors.AsType[*model.FormatError](r.Err)
 	if id := images[0].BuildID(); len(id) > 0 {
-		fault.Found = fmt.Sprintf("build id %x", id)
+		fault.Found = fmt.Sprintf("build ID %x", id)
 	}
 	r.Companion, r.Late, r.Claim = p, p.heap.Split || lacking, p.claim
 	return r
@@ -224,7 +224,7 @@ func (p *program) completes(of instrprof.Program) bool {
 }
 
 // claimOfMemProf is that of a raw heap profile: the program and libraries that it
-// names by build id or, before there were such, that fit, and split debug info.
+// names by build ID or, before there were such, that fit, and split debug info.
 func claimOfMemProf(peek *memprof.Peek) func(*format.Recognised) format.Claim {
 	return func(c *format.Recognised) format.Claim {
 		exe, ok := c.Companion.(*program)

@@ -23,11 +23,11 @@ import (
 //
 // An executable may stand beside a raw profile that left its records and names in
 // it (instrprof.md §2.10), before or after it, and beside several of the same
-// program: of ELF, of Mach-O, where it may be a .dSYM bundle's, or of Windows. Which is whose, the build ids tell, or else the size of the
+// program: of ELF, of Mach-O, where it may be a .dSYM bundle's, or of Windows. Which is whose, the build IDs tell, or else the size of the
 // counters.
 //
 // Heap profiles are merged by call stack, and may stand beside counters. Raw
-// ones find their executables among the files by build id, and are symbolized
+// ones find their executables among the files by build ID, and are symbolized
 // with those; without, they have addresses.
 func open(ctx context.Context, files []format.File, options format.Options) (*format.Profile, error) {
 	o := opener{ctx: ctx, options: options, files: files, merger: instrprof.NewMerger(), profile: &format.Profile{}}

@@ -37,7 +37,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 		}
 		row.Name, row.URL = &name, contexts.String()
 		row.MixedURL = contexts.With("mixed", "true").String()
-		row.Selected = selectable(v.address, v.Sel, id)
+		row.Selected = v.address.Selected(id)
 		if row.Selected.Selected {
 			v.inspectSite(m.Inspector, &row, contexts)
 		}
@@ -149,7 +149,7 @@ func (v *sitesRequest) fillFolders(m *memprofview.Sites, o *memprofdb.Overview, 
 	for i := range list[from:to] {
 		n := &list[from+i]
 		row := v.folderRow(n, o, whole)
-		row.Selected = selectable(v.address, v.Sel, string(n.Kind)+":"+n.Path)
+		row.Selected = v.address.Selected(string(n.Kind) + ":" + n.Path)
 		if row.Selected.Selected {
 			v.inspectSite(m.Inspector, &row, v.address.With("path", n.Filter))
 		}

@@ -72,7 +72,7 @@ type Batch interface {
 // Originals reads a profile's files again; see [ingest.Originals].
 type Originals interface {
 	Anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error)
-	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64) ([]model.Section, error)
+	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64, words string) ([]model.Section, error)
 	Export(ctx context.Context, files []catalog.FileEntry, name string, o exports.Options, begin func(work.Head) (io.Writer, error)) error
 	Outlook(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.Outlook, error)
 	Merge(ctx context.Context, entries []*catalog.Entry, weights []uint64, takePartial bool, begin func(work.Head) (io.Writer, error)) error

@@ -105,6 +105,7 @@ const (
 	mibSchema
 	mibFields    = mibSchema
 	mibHistogram = mibFields + int(memprof.AccessHistogramSize) + 1
+	mibTruncated = mibHistogram + 1
 )
 
 func (x *index) readContexts(ctx context.Context, p *stored.Profile) error {
@@ -114,6 +115,7 @@ func (x *index) readContexts(ctx context.Context, p *stored.Profile) error {
 	}
 	n := int(x.overview.Contexts)
 	c := &x.contexts
+	c.truncated = query.NewBitset(n)
 	c.address, c.id, c.stack, c.schema = make([]uint64, n), make([]uint64, n), make([]int32, n), make([]uint32, n)
 	var fields []memprof.MIBField
 	for field := range x.overview.Schema.Fields() {
@@ -129,6 +131,9 @@ func (x *index) readContexts(ctx context.Context, p *stored.Profile) error {
 			return stored.Damaged("context %d has stack %d of %d", row.ID, stack+1, len(x.frame))
 		}
 		c.address[i], c.id[i], c.stack[i], c.schema[i] = row.Uint(mibContext), row.Uint(mibID), int32(stack), uint32(row.Uint(mibSchema))
+		if row.Int(mibTruncated) != 0 {
+			c.truncated.Set(uint32(i))
+		}
 		for _, field := range fields {
 			c.values[field][i] = row.Uint(mibFields + int(field))
 		}

@@ -101,10 +101,10 @@ type Figures struct {
 	Finding   *model.Finding // the worst, if it is a warning or an error
 	// Partial is what of each file was read, in their order, nil for whole ones.
 	Partial []*model.Partial
-	Builds  [][]byte // build ids of the profiled programs, at most maxBuilds
+	Builds  [][]byte // build IDs of the profiled programs, at most maxBuilds
 }
 
-// maxBuilds bounds the build ids that the catalog keeps of a profile: one of so many
+// maxBuilds bounds the build IDs that the catalog keeps of a profile: one of so many
 // programs is of none in particular.
 const maxBuilds = 64
 

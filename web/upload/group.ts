@@ -52,7 +52,7 @@ const isDCPI = (file: Sniffed) => file.key === "dcpi";
 
 const wantsCompanion = (file: Sniffed) => file.wants !== undefined || isDCPI(file);
 
-/** How much a profile wants a companion: one that names its build id certainly does. */
+/** How much a profile wants a companion: one that names its build ID certainly does. */
 const claims = { none: 0, welcomes: 1, perhaps: 2, certainly: 3 };
 
 function claimOf(profile: Sniffed, companion: Sniffed): number {
@@ -80,7 +80,7 @@ function join(groups: number[][], files: readonly Sniffed[], file: Sniffed, i: n
   const best = Math.max(claims.none, ...all);
   const choices = Math.max(
     all.filter((claim) => claim === best).length,
-    // A program and its debug info, which has its build id, are one.
+    // A program and its debug info, which has its build ID, are one.
     files
       .filter(isProgram)
       .filter(({ buildId }, n, all) => !buildId || all.findIndex((other) => other.buildId === buildId) === n)

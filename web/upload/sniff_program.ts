@@ -55,7 +55,7 @@ function machO(head: Head): Sniffed | undefined {
   return sniffed;
 }
 
-/** A Windows program. Its build id is too far from its beginning. */
+/** A Windows program. Its build ID is too far from its beginning. */
 function windows(head: Head): Sniffed | undefined {
   if (head.starts("MZ"))
     return { is: "companion", format: "pe", describe: "a Windows executable", doubt: built };
