@@ -1,11 +1,10 @@
 package coverage
 
 import (
-	"path"
 	"slices"
-	"strings"
 
 	"proflens/decode/unidiff"
+	"proflens/sources"
 )
 
 // Changed is how a change's lines ran.
@@ -57,9 +56,14 @@ func (s *ChangedSum) add(o ChangedSum) {
 // checked.
 func (c *Coverage) Changed(files []unidiff.File, text func(file int) (lines []string, ok bool)) *Changed {
 	changed := &Changed{}
+	names := make([]string, len(c.Files))
+	for i := range c.Files {
+		names[i] = c.Files[i].Name
+	}
+	named := sources.NewNames(names)
 	for i := range files {
 		f := &files[i]
-		at := c.FileOf(f.Path)
+		at := named.Find(f.Path)
 		if at < 0 {
 			changed.Unmapped = append(changed.Unmapped, f.Path)
 			continue
@@ -119,37 +123,6 @@ func (v *View) at(lines []int) []ChangedLine {
 		list = append(list, ChangedLine{Line: n})
 	}
 	return list
-}
-
-// FileOf is the file that a path of a repository means, by index of Files: that of the
-// same name, or the only one whose name ends with the path, or with which the path
-// ends. -1: none, or several.
-func (c *Coverage) FileOf(name string) int {
-	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
-	found, common := -1, -1
-	for i := range c.Files {
-		file := strings.ReplaceAll(c.Files[i].Name, `\`, "/")
-		if file == name {
-			return i
-		}
-		file = path.Clean(file)
-		if !endsWith(file, name) && !endsWith(name, file) {
-			continue
-		}
-		switch shared := min(len(file), len(name)); {
-		case shared > common:
-			found, common = i, shared
-		case shared == common:
-			found = -1
-		}
-	}
-	return found
-}
-
-// endsWith reports whether a path ends with whole components of another.
-func endsWith(file, with string) bool {
-	rest, ok := strings.CutSuffix(file, with)
-	return ok && (rest == "" || strings.HasSuffix(rest, "/"))
 }
 
 // Uncovered are the lines that did not run, as ranges of lines on end.

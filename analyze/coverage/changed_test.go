@@ -29,17 +29,6 @@ func drawn() *Coverage {
 	}
 }
 
-func TestFileOf(t *testing.T) {
-	c := drawn()
-	for path, want := range map[string]int{
-		"lib/x.c": 0, "x.c": 0, "repo/x.c": -1, "ib/x.c": -1, "y.c": -1, "lib/y.c": 1, "./other//y.c": 2, `lib\x.c`: 0, "/build/lib/y.c": 1, "z.c": -1, "": -1,
-	} {
-		if got := c.FileOf(path); got != want {
-			t.Errorf("%q is file %d, want %d", path, got, want)
-		}
-	}
-}
-
 func TestChanged(t *testing.T) {
 	hunk := func(from int, lines ...unidiff.Line) unidiff.Hunk {
 		return unidiff.Hunk{New: unidiff.Range{From: from}, Lines: lines}

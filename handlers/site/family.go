@@ -57,6 +57,9 @@ type Family struct {
 	// Counted are the lists of the rows that findings count, below a profile's page, by
 	// code.
 	Counted map[string]string
+	// Sources are the names of the source files that its lines are of; nil where it has no
+	// lines.
+	Sources func(ctx context.Context, p *stored.Profile) ([]string, error)
 	// Measures is what its profiles have of a program, in a word: "Counts". Sight finds
 	// a function in one by its PGO name; nil where there is none such.
 	Measures string
