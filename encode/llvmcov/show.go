@@ -356,8 +356,7 @@ func (s *showWriter) side(name string, n, total uint64, folded bool) {
 		s.text("Folded")
 		return
 	}
-	s.tint(when(s.options.Colours && n == 0, onRed), name)
-	s.text(": ")
+	s.text(name + ": ")
 	if s.options.Branches == BranchCounts {
 		s.text(s.count(n))
 		return
