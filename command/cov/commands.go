@@ -3,6 +3,7 @@ package cov
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"proflens/analyze/coverage"
@@ -24,7 +25,12 @@ func (r *run) colours() bool {
 	if r.options.useColor.set {
 		return r.options.useColor.on
 	}
-	return false
+	f, ok := r.terminal.(*os.File)
+	if !ok || os.Getenv("NO_COLOR") != "" {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 }
 
 func (r *run) export() error {

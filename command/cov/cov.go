@@ -48,7 +48,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	out := bufio.NewWriterSize(stdout, 1<<16)
-	r := &run{ctx: ctx, out: out, err: stderr}
+	r := &run{ctx: ctx, out: out, terminal: stdout, err: stderr}
 	defer r.close()
 	err := r.options.parse(args[0], args[1:])
 	if err == nil && r.options.help {
@@ -80,10 +80,11 @@ func (e usageError) Error() string { return string(e) }
 
 // run is one call of the command.
 type run struct {
-	ctx     context.Context
-	out     io.Writer
-	err     io.Writer
-	options options
+	ctx      context.Context
+	out      io.Writer
+	terminal io.Writer // what out writes to, which may be one
+	err      io.Writer
+	options  options
 	inputs
 }
 

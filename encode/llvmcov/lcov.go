@@ -1,13 +1,10 @@
 package llvmcov
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 
 	"proflens/analyze/coverage"
-	"proflens/decode/covmap"
 )
 
 // LCOVOptions are what the trace leaves out, and whether the conditions of instances
@@ -108,44 +105,9 @@ func (l *lcovWriter) lines(v *coverage.View) error {
 	return nil
 }
 
-// condition is one, with the places where the macros begin that it stands in, or its
-// own.
-type condition struct {
-	path    []covmap.Position
-	number  int
-	yes, no uint64 // how often it was true, and false
-}
-
 func (l *lcovWriter) branches(v *coverage.View) {
-	var list []condition
-	for _, b := range v.Branches {
-		if !b.Folded() {
-			list = append(list, condition{[]covmap.Position{b.Start}, len(list), b.Count, b.False})
-		}
-	}
-	number := 0
-	for _, e := range v.Expansions {
-		coverage.Nested(e, func(path []*coverage.Region, b *coverage.Region) {
-			if !b.Folded() {
-				at := make([]covmap.Position, len(path))
-				for i, r := range path {
-					at[i] = r.Start
-				}
-				list = append(list, condition{at, number, b.Count, b.False})
-			}
-			number++
-		})
-	}
-	slices.SortStableFunc(list, func(a, b condition) int {
-		return cmp.Or(slices.CompareFunc(a.path, b.path, byPlace), cmp.Compare(a.number, b.number))
-	})
 	line, pair := uint32(0), uint64(0)
-	for i := 0; i < len(list); {
-		c := list[i]
-		for i++; !l.options.Apart && i < len(list) && slices.Equal(list[i].path, c.path); i++ {
-			c.yes += list[i].yes
-			c.no += list[i].no
-		}
+	for _, c := range conditionsOf(v, !l.options.Apart) {
 		if c.path[0].Line != line {
 			line, pair = c.path[0].Line, 0
 		}
@@ -168,8 +130,4 @@ func (l *lcovWriter) branches(v *coverage.View) {
 		pair++
 		l.spill()
 	}
-}
-
-func byPlace(a, b covmap.Position) int {
-	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }

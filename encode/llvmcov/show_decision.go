@@ -47,8 +47,7 @@ func (s *showWriter) decision(d *coverage.Decision, depth int) {
 	line(func() {
 		percent := d.Metric().Percent()
 		s.text("  MC/DC Coverage for Decision: ")
-		s.tint(when(s.options.Colours && percent < 100, onRed), strconv.FormatFloat(percent, 'f', 2, 64))
-		s.byte('%')
+		s.tint(when(s.options.Colours && percent < 100, onRed), strconv.FormatFloat(percent, 'f', 2, 64)+"%")
 	})
 	empty()
 }
