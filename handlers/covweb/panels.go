@@ -7,7 +7,6 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
-	"proflens/names"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
 	"proflens/say"

@@ -73,7 +73,7 @@ func linesAPI(base string, f *covdb.File, format string) string {
 
 // sourceModel makes the page of a file.
 func (s *room) sourceModel(ctx context.Context, p *covdb.Profile, f *covdb.File, q *sourceRequest) (*covview.Source, error) {
-	c, err := p.File(ctx, f.Index)
+	c, at, err := p.File(ctx, f.Index)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (s *room) sourceModel(ctx context.Context, p *covdb.Profile, f *covdb.File,
 	m.Name = baseName(f.Path)
 	m.Dir = say.Printable(strings.TrimSuffix(f.Path, m.Name))
 	m.Name = say.Printable(m.Name)
-	v := &source{listing: &listing{rows: c.FileView(f.Index).Rows()}, q: q, cov: c, files: p, file: f.Index}
+	v := &source{listing: &listing{rows: c.FileView(at).Rows()}, q: q, cov: c, files: p, file: at}
 	if len(v.rows) == 0 {
 		m.Empty = &page.Blank{Title: "No lines of this file are mapped", Text: "Functions mention it, as the place of a macro or an include, and have no code there."}
 		m.Shown = "no lines"
@@ -94,7 +94,7 @@ func (s *room) sourceModel(ctx context.Context, p *covdb.Profile, f *covdb.File,
 	if text != nil {
 		v.text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	}
-	v.groups = extents(c, f.Index)
+	v.groups = extents(c, at)
 	v.gaps = coverage.Gaps(v.rows)
 	v.columns = widest(v.rows)
 	v.fold()
