@@ -77,9 +77,10 @@ func (s *room) foldLine(v *source, f *fold) covview.Line {
 		l.Fold.Text, l.Fold.Says = say.Plural(f.last-f.first+1, "line", "lines"), "without code"
 		return l
 	case f.never:
+		l.Fold.Text += ":"
 		l.Fold.Names, l.Fold.Says = []string{s.shortName(&v.groups[f.group])}, "never ran"
 	default:
-		l.Fold.Says = "all covered"
+		l.Fold.Text, l.Fold.Says = l.Fold.Text+", all covered", ""
 		const most = 3
 		for i := range v.groups {
 			if g := &v.groups[i]; f.holds(g.first) {
@@ -89,6 +90,9 @@ func (s *room) foldLine(v *source, f *fold) covview.Line {
 				}
 				l.Fold.Names = append(l.Fold.Names, s.shortName(g))
 			}
+		}
+		if len(l.Fold.Names) > 0 {
+			l.Fold.Text += ":"
 		}
 	}
 	l.Fold.URL = anchor(v.q.toggled(f.span, true), f.first)
@@ -141,7 +145,7 @@ func pieces(r *coverage.Row) []piece {
 	at := uint32(1)
 	add := func(to uint32) {
 		if now != nil && now.HasCount && (!now.Gap || len(r.Segments) == 0) && (to == 0 || to > at) {
-			list = append(list, piece{at, to, now.Count, now.Entry && at == now.Column && now.Line == r.First})
+			list = append(list, piece{at, to, now.Count, now.Entry && now.Line == r.First})
 		}
 	}
 	for i := range r.Segments {
@@ -157,7 +161,7 @@ func pieces(r *coverage.Row) []piece {
 func (v *source) ribbon(r *coverage.Row) (list []covview.Piece, open bool) {
 	x := func(column uint32) float64 { return min(float64(column-min(column, 1))/float64(v.columns), 1) }
 	parts := pieces(r)
-	for _, p := range parts[:min(len(parts), maxPieces)] {
+	for i, p := range parts[:min(len(parts), maxPieces)] {
 		to := 1.0
 		if p.to > 0 {
 			to = x(p.to)
@@ -170,6 +174,7 @@ func (v *source) ribbon(r *coverage.Row) (list []covview.Piece, open bool) {
 		if p.count == 0 {
 			c.Class = covview.No
 		}
+		c.Rest = p.to == 0 && !p.entry && i > 0
 		list, open = append(list, c), p.to == 0
 	}
 	return list, open

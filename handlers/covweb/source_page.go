@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -137,11 +138,13 @@ func (s *room) sourceModel(ctx context.Context, p *covdb.Profile, f *covdb.File,
 // fold folds what the request does not want to see.
 func (v *source) fold() {
 	if v.q.show == showGaps {
-		v.foldGaps(v.groups)
-	} else if v.text == nil {
+		wanted := v.q.wanted()
+		v.foldGaps(v.groups, wanted)
+		v.unfold(v.q.opens, wanted)
+	}
+	if v.text == nil {
 		v.foldBlank()
 	}
-	v.unfold(v.q.opens, v.q.sel)
 }
 
 // index finds by line what rows need.
@@ -193,9 +196,10 @@ func sourceWays(q *sourceRequest) []page.Segment {
 
 // fileMeasures are a file's figures in a line.
 func fileMeasures(sums *covdb.Sums) []covview.Measure {
-	list := measures(sums, false, 0, nil)
+	list := slices.DeleteFunc(measures(sums, false, 0, nil), func(m covview.Measure) bool { return m.ID == "functions" }) // they stand beside the lines
 	for i := range list {
 		list[i].Of = strings.Replace(list[i].Of, " of ", "/", 1)
+		list[i].Label, _, _ = strings.Cut(list[i].Label, " ")
 	}
 	return list
 }

@@ -87,9 +87,9 @@ func (s *room) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 			Name: s.name(f.Name, names.NoTemplates), Lines: say.Int(f.Lines.Total), Regions: say.Int(f.Regions.Total), Branches: say.Int(f.Branches.Total), Instances: say.Int(f.Instances),
 		}
 		if f.File != nil {
-			row.File, row.Line, row.URL = say.Printable(f.File.Path), span{f.Start.Line, f.Start.Line}.String(), lineURL(base, f.File, f.Start.Line)
-			row.Path = row.File
-			if byFile && row.File == before {
+			row.File, row.Line, row.URL = say.Printable(tail(f.File.Path)), span{f.Start.Line, f.Start.Line}.String(), lineURL(base, f.File, f.Start.Line)
+			row.Path = say.Printable(f.File.Path)
+			if byFile && row.Path == before {
 				row.File = ""
 			}
 			before = row.Path
