@@ -98,6 +98,9 @@ func (p *packer) decision(d *coverage.Decision) {
 		}
 		p.uint(uint64(c.Pair[0])<<1 | folded)
 		p.uint(uint64(c.Pair[1]))
+		p.uint(uint64(c.ID))
+		p.uint(uint64(c.Next[0] + 1))
+		p.uint(uint64(c.Next[1] + 1))
 	}
 	p.uint(uint64(len(d.Vectors)))
 	p.uint(uint64(d.False))
@@ -221,12 +224,14 @@ func (u *unpacker) unpack(f *coverage.Function, b []byte, files int) error {
 func (u *unpacker) decision(d *coverage.Decision, files int) {
 	d.File = u.id(files)
 	d.Start, d.End = u.place()
-	d.Conditions = make([]coverage.Condition, u.count(4))
+	d.Conditions = make([]coverage.Condition, u.count(7))
 	for i := range d.Conditions {
 		c := &d.Conditions[i]
 		c.Start = u.start()
 		first := u.uint()
 		c.Folded, c.Pair = first&1 != 0, [2]int{int(first >> 1), int(u.uint())}
+		c.ID = int16(u.uint())
+		c.Next = [2]int16{int16(u.uint()) - 1, int16(u.uint()) - 1}
 	}
 	n, bytes := u.uint(), uint64(len(d.Conditions)+3)/4
 	d.False = int(u.uint())

@@ -13,6 +13,7 @@ type TreemapNode struct {
 	Label, Title, URL string
 	Weight            float64 // its area; the sum of what is below where there is something
 	Part              float64 // how much of it ran, from 0 to 1
+	Half              float64 // how much of that ran only in part
 	Children          []TreemapNode
 }
 
@@ -26,6 +27,7 @@ type Treemap struct {
 type TreemapFrame struct {
 	X, Width, Y, Height string
 	Cover               Cover
+	Gap, Reach          string // from the top: what did not run, and that with what ran in part
 	Group               bool // others stand inside: the label has a line of its own
 	Rest                bool // a mark for several
 	Label, Title, URL   string
@@ -94,6 +96,7 @@ func (t *Treemap) fill(nodes []TreemapNode, in box) {
 func (t *Treemap) draw(n *TreemapNode, b box) {
 	f := treemapFrame(b)
 	f.Cover, f.Title, f.URL = NewCover(n.Part), n.Title, n.URL
+	f.Gap, f.Reach = Along(1-n.Part), Along(1-n.Part+n.Half)
 	if b.w >= 40 && b.h >= 18 {
 		f.Label = n.Label
 	}
