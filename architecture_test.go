@@ -62,11 +62,11 @@ var mayImport = map[string][]string{
 	},
 	"confine": {"panics", "work"},
 	"tables": {
-		"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query",
+		"decode/model", "decode/instrprof", "decode/covmap", "analyze/coverage", "profiledb/covdb", "decode/memprof", "decode/mip", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query",
 		"profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb",
 	},
 	"exports": {
-		"analyze", "decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "names", "encode",
+		"decode/covmap", "analyze/coverage", "encode/llvmcov", "analyze", "decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "names", "encode",
 		"encode/stacks", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb", "tables",
 	},
 	"ingest":              {"panics", "decode/model", "decode", "unpack", "profiledb/stored", "catalog", "encode", "exports", "work"},

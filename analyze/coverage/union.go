@@ -1,7 +1,6 @@
 package coverage
 
 import (
-	"cmp"
 	"slices"
 
 	"proflens/decode/covmap"
@@ -22,9 +21,8 @@ func (u *Union) Add(o Union) {
 // FileUnion is what the functions say of a file together.
 type FileUnion struct {
 	Union
-	Partly int // lines that ran, with a region or a side of a condition that did not
-	// How many rows a table of lines and one of conditions has.
-	LineRows, BranchRows int
+	Partly     int // lines that ran, with a region or a side of a condition that did not
+	Conditions int // places of conditions
 }
 
 // Unions are those of every file.
@@ -65,44 +63,46 @@ func (c *Coverage) byFile(of func(*Function) []Region) func(file int) []*Region 
 }
 
 // unifier works out one file after the other.
-type unifier struct {
-	segmenter
-}
+type unifier struct{ segmenter }
 
 func (u *unifier) of(regions, branches []*Region) (sum FileUnion) {
 	for _, r := range regions {
 		u.add(r)
 	}
-	merged := UnifyBranches(branches)
-	sum.BranchRows = len(merged)
-	missed := map[uint32]bool{}
-	for i := range merged {
-		b := &merged[i]
-		if !b.TrueFolded {
-			sum.Branches.count(b.Count > 0)
+	sides := SidesOf(branches)
+	sum.Conditions = len(sides)
+	for i := range sides {
+		s := &sides[i]
+		if !s.TrueFolded {
+			sum.Branches.count(s.True > 0)
 		}
-		if !b.FalseFolded {
-			sum.Branches.count(b.False > 0)
-		}
-		if !b.TrueFolded && b.Count == 0 || !b.FalseFolded && b.False == 0 {
-			missed[b.Start.Line] = true
+		if !s.FalseFolded {
+			sum.Branches.count(s.False > 0)
 		}
 	}
 	for l := range Lines(u.build()) {
+		missed := 0 // lines with a side that was not taken
+		for ; len(sides) > 0 && sides[0].Start.Line <= l.Last; sides = sides[1:] {
+			line := sides[0].Start.Line
+			if n, _ := sides[0].Missed(); n > 0 && line >= l.First && (len(sides) == 1 || sides[1].Start.Line != line || !anyMissed(sides[1:], line)) {
+				missed++
+			}
+		}
 		if !l.Mapped {
 			continue
 		}
 		n := int(l.Last-l.First) + 1
 		sum.Lines.Total += n
-		if l.Count == 0 {
+		switch {
+		case l.Count == 0:
 			continue
+		case l.begunMissed():
+			sum.Partly++
+		default:
+			sum.Partly += missed
 		}
 		sum.Lines.Covered += n
-		if l.Partly() || n == 1 && missed[l.First] {
-			sum.Partly++
-		}
 	}
-	sum.LineRows = sum.Lines.Total
 	for i := range u.merged {
 		if r := &u.merged[i]; r.kind == covmap.Code {
 			sum.Regions.count(r.count > 0)
@@ -111,27 +111,20 @@ func (u *unifier) of(regions, branches []*Region) (sum FileUnion) {
 	return sum
 }
 
-// Partly reports whether a region that begins in the line never ran, where the line did.
-func (l *Line) Partly() bool {
-	return l.Count > 0 && slices.ContainsFunc(l.Segments, func(s Segment) bool { return s.HasCount && s.Entry && !s.Gap && s.Count == 0 })
+// anyMissed reports whether one of the next sides of a line was not taken.
+func anyMissed(sides []Sides, line uint32) bool {
+	for i := range sides {
+		if sides[i].Start.Line != line {
+			return false
+		}
+		if n, _ := sides[i].Missed(); n > 0 {
+			return true
+		}
+	}
+	return false
 }
 
-// UnifyBranches adds up conditions of one place, in the order of the source. A side
-// that the compiler knows in an instance counts nothing there.
-func UnifyBranches(branches []*Region) []Region {
-	sorted := slices.Clone(branches)
-	slices.SortStableFunc(sorted, func(a, b *Region) int {
-		return cmp.Or(cmp.Compare(place(a.Start), place(b.Start)), cmp.Compare(place(a.End), place(b.End)))
-	})
-	list := make([]Region, 0, len(sorted))
-	for _, b := range sorted {
-		if n := len(list); n > 0 && list[n-1].Start == b.Start && list[n-1].End == b.End {
-			last := &list[n-1]
-			last.Count, last.False = last.Count+b.Count, last.False+b.False
-			last.TrueFolded, last.FalseFolded = last.TrueFolded && b.TrueFolded, last.FalseFolded && b.FalseFolded
-			continue
-		}
-		list = append(list, *b)
-	}
-	return list
+// begunMissed reports whether a region that begins in the line never ran.
+func (l *Line) begunMissed() bool {
+	return slices.ContainsFunc(l.Segments, func(s Segment) bool { return s.Entry && s.HasCount && !s.Gap && s.Count == 0 })
 }

@@ -48,7 +48,7 @@ type wanting struct {
 	*Decision
 	at   []int // where a condition stands, by id
 	base []Value
-	flip int // the condition that is to have the other value
+	flip int            // the condition that is to have the other value
 	dead map[int16]bool // conditions that were tried
 	goal bool
 }

@@ -1,8 +1,6 @@
 package covmap
 
 import (
-	"bytes"
-
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/decode/symbol"
@@ -71,7 +69,12 @@ func OpenAll(name string, data []byte, o Options) ([]*Object, error) {
 	return nil, none
 }
 
-// Same reports whether two objects are of one build.
-func (o *Object) Same(as *Object) bool {
-	return len(o.BuildID) > 0 && bytes.Equal(o.BuildID, as.BuildID)
+// In reports whether an image has a mapping, as far as its sections say.
+func In(i *symbol.Image) bool {
+	called := elfNames
+	if i.Format == symbol.FormatPE {
+		called = peNames
+	}
+	_, ok := i.Section(called.blocks)
+	return ok
 }

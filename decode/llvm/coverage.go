@@ -15,7 +15,7 @@ import (
 // recogniseMapped is of a file that stands beside profiles for its coverage mapping
 // alone.
 func recogniseMapped(name string, is model.Format) format.Recognised {
-	r := format.Recognised{Format: coffFormat, Describe: "a Windows object file (COFF)", Companion: &program{}}
+	r := format.Recognised{Format: coffFormat, Describe: "a Windows object file (COFF)", Companion: &program{mapped: true}}
 	switch is {
 	case covmap.FormatWasm:
 		r.Format, r.Describe = wasmFormat, "a WebAssembly module"
@@ -26,20 +26,24 @@ func recogniseMapped(name string, is model.Format) format.Recognised {
 	return r
 }
 
-// claimOfCounters is that of counters which a coverage mapping may be for: best of the
-// program that they name by build id. The compiler's own counters, of IR
-// instrumentation, have none.
-func claimOfCounters(info *instrprof.Info) func(*format.Recognised) format.Claim {
+// glad makes counters that a coverage mapping may be for claim programs that have one:
+// most that which they name by build id. The counters of IR instrumentation have none.
+func glad(r format.Recognised, info *instrprof.Info) format.Recognised {
 	if !mappable(info) {
-		return nil
+		return r
 	}
-	return func(c *format.Recognised) format.Claim {
+	r.Glad = true
+	r.Claim = func(c *format.Recognised) format.Claim {
 		exe, ok := c.Companion.(*program)
-		if ok && slices.ContainsFunc(exe.ids, func(id []byte) bool { return len(id) > 0 && hasID(info, id) }) {
+		switch {
+		case !ok || !exe.mapped:
+			return format.NoClaim
+		case slices.ContainsFunc(exe.ids, func(id []byte) bool { return len(id) > 0 && hasID(info, id) }):
 			return format.Fits
 		}
 		return format.Welcomes
 	}
+	return r
 }
 
 func mappable(info *instrprof.Info) bool {

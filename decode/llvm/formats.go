@@ -89,7 +89,7 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 		return recogniseRaw(data), true
 	case instrprof.IsIndexed(data):
 		info, err := instrprof.PeekIndexed(data)
-		return format.Recognised{Format: indexedFormat, Families: familiesOf(&info), Describe: describeIndexed(&info, data, err), Claim: claimOfCounters(&info)}, true
+		return glad(format.Recognised{Format: indexedFormat, Families: familiesOf(&info), Describe: describeIndexed(&info, data, err)}, &info), true
 	case symbol.IsELF(data):
 		return recogniseProgram(name, data, elfFormat, "an ELF executable or object file"), true
 	case symbol.IsMachO(data):
@@ -143,7 +143,7 @@ func recogniseRaw(data []byte) format.Recognised {
 			return format.Fits
 		}
 	} else {
-		r.Claim = claimOfCounters(&peek.Info)
+		r = glad(r, &peek.Info)
 	}
 	return r
 }
@@ -154,7 +154,7 @@ func recogniseText(data []byte) format.Recognised {
 	if t, err := instrprof.OpenText(data, nil); err == nil {
 		info = *t.Info()
 	}
-	return format.Recognised{Format: textFormat, Families: families, Describe: info.Describe, Claim: claimOfCounters(&info)}
+	return glad(format.Recognised{Format: textFormat, Families: families, Describe: info.Describe}, &info)
 }
 
 // recogniseMemProf tells heap profiles, raw and in text. Raw ones want the
@@ -182,6 +182,7 @@ type program struct {
 	counters []instrprof.Program // one for each architecture
 	heap     memprof.Executable  // nothing but for ELF
 	ids      [][]byte            // build ids
+	mapped   bool                // it has a coverage mapping, or may have
 }
 
 func recogniseProgram(name string, data []byte, is *format.Format, what string) format.Recognised {
@@ -194,7 +195,7 @@ func recogniseProgram(name string, data []byte, is *format.Format, what string) 
 	for _, image := range images {
 		counters, ok := instrprof.ProgramOf(image)
 		p.counters = append(p.counters, counters)
-		p.ids = append(p.ids, image.BuildID())
+		p.ids, p.mapped = append(p.ids, image.BuildID()), p.mapped || covmap.In(image)
 		lacking = lacking || ok && !counters.Complete
 	}
 	if is == elfFormat {

@@ -141,3 +141,40 @@ func TestStoredIsJoined(t *testing.T) {
 		})
 	}
 }
+
+// The lines of a file that are partly covered are those that its view shows so, and what
+// the union of instances counts is what the view's lines count.
+func TestUnionIsTheView(t *testing.T) {
+	for _, files := range cases {
+		p, _ := opened(t, slices.Clone(files)...)
+		for i := range p.Overview.Files {
+			f, err := p.FileAt(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, at, err := p.File(t.Context(), i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var lines coverage.Metric
+			partly, sides := 0, 0
+			for _, r := range c.FileView(at).Rows() {
+				n := int(r.Last-r.First) + 1
+				sides += len(r.Sides)
+				switch r.State {
+				case coverage.Partly:
+					partly += n
+					fallthrough
+				case coverage.Ran:
+					lines.Covered += n
+					fallthrough
+				case coverage.Missed:
+					lines.Total += n
+				}
+			}
+			if lines != f.Union.Lines || partly != f.Partly || sides != f.Conditions {
+				t.Errorf("%s: %+v and %d partly with %d conditions, expected %+v, %d and %d", f.Name, f.Union.Lines, f.Partly, f.Conditions, lines, partly, sides)
+			}
+		}
+	}
+}

@@ -71,7 +71,7 @@ func (t *tables) writeFiles(w *stored.Writer) error {
 	return w.Rows("coverage_file", len(t.files), func(r *btree.Record, i int) {
 		stored.Name(r, []byte(t.files[i]))
 		metrics(r, t.sums[i].metrics())
-		stored.Ints(r, t.sums[i].Partly, t.unions[i].BranchRows)
+		stored.Ints(r, t.sums[i].Partly, t.unions[i].Conditions)
 		stored.BlobOrNull(r, t.mentions[i])
 	})
 }
