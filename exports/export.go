@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/decode/covmap"
 	"proflens/decode/dcpi"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
@@ -159,7 +160,7 @@ func (e *Export) Offered(families []model.Family, p *stored.Profile) ([]Offer, e
 
 // called is what people call a family's profiles.
 var called = map[model.Family]string{
-	instrprof.Family: "instrumentation", memprof.Family: "MemProf", mip.Family: "machine IR", dcpi.Family: "DCPI",
+	instrprof.Family: "instrumentation", memprof.Family: "MemProf", mip.Family: "machine IR", dcpi.Family: "DCPI", covmap.Family: "source coverage",
 }
 
 // words joins what families are called.

@@ -19,6 +19,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"proflens/handlers/covweb"
 	"proflens/handlers/dcpiweb"
 	"proflens/handlers/instrweb"
 	"proflens/handlers/memprofweb"
@@ -58,7 +59,7 @@ func newServer(c site.Config) *server {
 		cards:   make(site.Slots, cards),
 	}
 	s.metrics = newMetrics(prometheus.NewRegistry(), append(s.slots(), c.Measures...))
-	s.Families = []*site.Family{instrweb.Family(s.Site), mipweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site)}
+	s.Families = []*site.Family{instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site)}
 	s.routes = s.router()
 	return s
 }

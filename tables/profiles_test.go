@@ -154,6 +154,10 @@ var profiles = map[string]struct {
 	"odd names":  {[]string{"mip/testdata/names/all.mip"}, set("functions dead coverage coverage-namespace order")},
 	"samples": {[]string{"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/9711040900/walnut/app_660b03cd5eed_imiss", "dcpi/testdata/db/9711050900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/app.nmS"},
 		set("samples procedures images epochs platforms diff dcpi-profiles")},
+	"lines": {[]string{"covmap/testdata/clang-22/rules/rules.profdata", "covmap/testdata/clang-22/rules/rules.exe"},
+		set("functions coverage coverage-namespace bitmaps binary-ids coverage-files coverage-functions coverage-lines coverage-branches coverage-mcdc")},
+	"lines of another build": {[]string{"covmap/testdata/joined/stale.profdata", "covmap/testdata/joined/stale.exe"},
+		set("functions coverage coverage-namespace binary-ids coverage-files coverage-functions coverage-lines coverage-branches coverage-misfits")},
 	"a dump": {[]string{"dcpi/testdata/cat/dump1.txt"}, set("samples procedures images epochs platforms diff dcpi-profiles")},
 }
 

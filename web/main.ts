@@ -4,6 +4,7 @@ import { Crosshair } from "./charts/crosshair";
 import { choose } from "./compare/choose";
 import { compared, recent } from "./compare/recent";
 import { copyButtons, copyLink } from "./copy/copy";
+import { Gaps } from "./coverage/gaps";
 import { HeatMap } from "./dcpi/heat";
 import { announce } from "./dom";
 import { Flame } from "./flame/flame";
@@ -70,6 +71,8 @@ each<HTMLFormElement>("live", (form) => new Live(form));
 each("flame", (root) => new Flame(root, keys));
 each<HTMLTableElement>("treegrid", (table) => new TreeGrid(table));
 for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows]")) new Rows(table, keys);
+
+for (const table of document.querySelectorAll<HTMLTableElement>("table[data-next]")) new Gaps(table, keys);
 
 for (const root of document.querySelectorAll<HTMLElement>(".workbench")) new Workbench(root, keys);
 for (const chart of document.querySelectorAll<SVGElement>("[data-controller=crosshair]"))

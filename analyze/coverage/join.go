@@ -229,7 +229,7 @@ func (j *joiner) settle(f *Function) {
 	f.Main = mainOf(f.Regions, len(names))
 }
 
-// finish sorts the files by name, and notes which functions mention each.
+// finish sorts the files by name.
 func (j *joiner) finish() {
 	order := make([]int32, len(j.Files))
 	for i := range order {
@@ -246,11 +246,5 @@ func (j *joiner) finish() {
 			list[id] = now[file]
 		}
 	}
-	for i := range j.Functions {
-		for _, file := range j.Functions[i].Files {
-			if list := &j.Files[file].functions; len(*list) == 0 || (*list)[len(*list)-1] != int32(i) {
-				*list = append(*list, int32(i))
-			}
-		}
-	}
+	j.mention()
 }

@@ -55,7 +55,7 @@ func (s *Sides) Missed() (missed, of int) {
 // Rows are the lines of a view from its first to its last.
 func (v *View) Rows() []Row {
 	var rows []Row
-	b := begins{sides: sidesOf(v.Branches), expansions: slices.Clone(v.Expansions), decisions: slices.Clone(v.Decisions)}
+	b := begins{sides: SidesOf(v.Branches), expansions: slices.Clone(v.Expansions), decisions: slices.Clone(v.Decisions)}
 	slices.SortStableFunc(b.expansions, func(x, y Expansion) int { return cmp.Compare(place(x.Region.Start), place(y.Region.Start)) })
 	slices.SortStableFunc(b.decisions, func(x, y *Decision) int { return cmp.Compare(place(x.Start), place(y.Start)) })
 	for l := range Lines(v.Segments) {
@@ -84,10 +84,8 @@ func (r *Row) state() State {
 	case r.Count == 0:
 		return Missed
 	}
-	for i := range r.Segments {
-		if s := &r.Segments[i]; s.Entry && s.HasCount && !s.Gap && s.Count == 0 {
-			return Partly
-		}
+	if r.begunMissed() {
+		return Partly
 	}
 	for i := range r.Sides {
 		if missed, _ := r.Sides[i].Missed(); missed > 0 {
@@ -142,8 +140,8 @@ func (b *begins) take(r *Row) {
 	r.Decisions, b.decisions = b.decisions[:n:n], b.decisions[n:]
 }
 
-// sidesOf adds up the conditions of one place.
-func sidesOf(branches []*Region) []Sides {
+// SidesOf adds up the conditions of one place.
+func SidesOf(branches []*Region) []Sides {
 	sorted := slices.Clone(branches)
 	slices.SortStableFunc(sorted, func(a, b *Region) int {
 		return cmp.Or(cmp.Compare(place(a.Start), place(b.Start)), cmp.Compare(place(a.End), place(b.End)))
@@ -166,7 +164,8 @@ func sidesOf(branches []*Region) []Sides {
 // Gap is rows on end of which none ran whole, but for lines without code.
 type Gap struct {
 	First, Last uint32
-	Lines       int // with code
+	Lines       int  // with code
+	Missed      bool // one of them never ran
 }
 
 // Gaps are those of some rows, in order.
@@ -185,6 +184,7 @@ func Gaps(rows []Row) []Gap {
 			g := &list[len(list)-1]
 			g.Last = r.Last
 			g.Lines += int(r.Last-r.First) + 1
+			g.Missed = g.Missed || r.State == Missed
 		}
 	}
 	return list

@@ -32,6 +32,7 @@ func placed(at uint64) covmap.Position {
 // segmenter makes segments of regions, and keeps its memory for the next.
 type segmenter struct {
 	spans, active, moved []span
+	merged               []span // of the last build: one for each place
 	segments             []Segment
 }
 
@@ -49,6 +50,7 @@ func (s *segmenter) build() []Segment {
 		slices.SortFunc(s.spans, byPlace)
 	}
 	spans := combined(s.spans)
+	s.merged = spans
 	s.segments, s.active = s.segments[:0], s.active[:0]
 	soonest := uint64(0) // no active region ends before this
 	for k, r := range spans {

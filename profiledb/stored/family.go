@@ -13,6 +13,9 @@ import (
 // migrations/schema and migrations/rows under its name.
 type Family struct {
 	Name model.Family
+	// Early parts are prepared before the others, which take away the records that
+	// both read. Elsewhere they stand in their place.
+	Early bool
 	// Prepare reads a profile's part to its end and computes what its tables hold
 	// beside that.
 	Prepare func(ctx context.Context, in *Preparing) (Prepared, error)

@@ -1,9 +1,6 @@
-package llvmcov
+package coverage
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // CleanPath folds "." and ".." of a path away, and makes its separators slashes: the
 // form in which llvm-cov prints paths and compares them.
@@ -42,9 +39,9 @@ func components(path string) []string {
 	return list
 }
 
-// redundant is the length of what all paths begin with, in whole components of the
+// Redundant is the length of what all paths begin with, in whole components of the
 // first; 0 of one path.
-func redundant(paths []string) int {
+func Redundant(paths []string) int {
 	if len(paths) < 2 {
 		return 0
 	}
@@ -69,16 +66,4 @@ func redundant(paths []string) int {
 		}
 	}
 	return at
-}
-
-// FoldCase orders paths without regard to the case of ASCII letters.
-func FoldCase(a, b string) int {
-	return slices.CompareFunc([]byte(a), []byte(b), func(x, y byte) int { return int(lower(x)) - int(lower(y)) })
-}
-
-func lower(b byte) byte {
-	if 'A' <= b && b <= 'Z' {
-		return b + 'a' - 'A'
-	}
-	return b
 }

@@ -1,0 +1,40 @@
+import { announce } from "../dom";
+import type { Keys } from "../keys/keys";
+
+/**
+ * The rows of a table that are gaps, one after the other by a key. Without a row on
+ * this page the link of the key, if there is one, leads to the next.
+ */
+export class Gaps {
+  constructor(
+    private readonly table: HTMLTableElement,
+    keys: Keys,
+  ) {
+    for (const [key, by] of [
+      [table.dataset["next"], 1],
+      [table.dataset["previous"], -1],
+    ] as const) {
+      if (key) keys.on(key, () => this.step(by));
+    }
+    document.addEventListener("click", (event) => {
+      const by = { n: 1, p: -1 }[(event.target as Element).closest<HTMLElement>("[data-step]")?.dataset["step"] ?? ""];
+      if (by !== undefined && this.step(by)) event.preventDefault();
+    });
+  }
+
+  private step(by: number): boolean {
+    const rows = [...this.table.querySelectorAll<HTMLTableRowElement>("tr[data-gap]")];
+    const at = this.table.querySelector<HTMLTableRowElement>("tr[data-active], tr[aria-selected=true], tr:has(:target)");
+    const beyond = (row: HTMLTableRowElement) => !at || row.rowIndex * by > at.rowIndex * by;
+    const to = by > 0 ? rows.find(beyond) : at && rows.findLast(beyond);
+    const link = to?.querySelector<HTMLElement>("[data-open]");
+    if (link) {
+      link.focus({ preventScroll: true });
+      to?.scrollIntoView({ block: "center" });
+      return true;
+    }
+    if (document.querySelector('[rel="next"], [rel="prev"]')) return false; // the link goes on
+    announce(by > 0 ? "No gap after this" : "No gap before this");
+    return true;
+  }
+}
