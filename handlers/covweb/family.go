@@ -4,23 +4,22 @@ package covweb
 
 import (
 	"context"
+
 	"proflens/catalog"
 	"proflens/decode/covmap"
 	"proflens/handlers/site"
+	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/page"
 )
 
 // room is what answers for its profiles.
-type room struct {
-	*site.Site
-	sources Sources
-}
+type room struct{ *site.Site }
 
 // Family is how profiles with source coverage answer.
 func Family(of *site.Site) *site.Family {
-	s := &room{of, noSources{}}
+	s := &room{of}
 	site.OrderKeys(orderKeys)
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
@@ -33,6 +32,16 @@ func Family(of *site.Site) *site.Family {
 		Commands:   func(context.Context, *stored.Profile) ([]site.Command, error) { return nil, nil },
 		Receipt:    func(*catalog.Entry) []site.Command { return nil },
 		Facts:      func(*stored.Profile) ([]page.Fact, error) { return nil, nil },
+		Sources:    sourceNames,
 		OnOverview: s.onOverview, OnFunction: s.onFunction,
 	}
+}
+
+// sourceNames are the files that the mapping names.
+func sourceNames(_ context.Context, p *stored.Profile) ([]string, error) {
+	records, err := covdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	return records.FileNames(), nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze/coverage"
+	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
@@ -41,7 +42,7 @@ func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	m, err := s.sourceModel(ctx, p, f, q)
+	m, err := s.sourceModel(ctx, s.Entry(r), p, f, q)
 	if err != nil {
 		return err
 	}
@@ -73,16 +74,16 @@ func linesAPI(base string, f *covdb.File, format string) string {
 }
 
 // sourceModel makes the page of a file.
-func (s *room) sourceModel(ctx context.Context, p *covdb.Profile, f *covdb.File, q *sourceRequest) (*covview.Source, error) {
+func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profile, f *covdb.File, q *sourceRequest) (*covview.Source, error) {
 	c, at, err := p.File(ctx, f.Index)
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.sources.Text(ctx, p.Profile, f.Name)
+	text, hasText, err := s.SourceText(ctx, e, f.Name)
 	if err != nil {
 		return nil, err
 	}
-	m := &covview.Source{NoText: text == nil, Measures: fileMeasures(&f.Sums), CSV: linesAPI(q.base, f, "csv"), Ways: sourceWays(q)}
+	m := &covview.Source{NoText: !hasText, Measures: fileMeasures(&f.Sums), CSV: linesAPI(q.base, f, "csv"), Ways: sourceWays(q)}
 	m.Name = baseName(f.Path)
 	m.Dir = say.Printable(strings.TrimSuffix(f.Path, m.Name))
 	m.Name = say.Printable(m.Name)
@@ -92,7 +93,7 @@ func (s *room) sourceModel(ctx context.Context, p *covdb.Profile, f *covdb.File,
 		m.Shown = "no lines"
 		return m, nil
 	}
-	if text != nil {
+	if hasText {
 		v.text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	}
 	v.groups = extents(c, at)
