@@ -95,7 +95,14 @@ func (s *room) sourceModel(ctx context.Context, p *covdb.Profile, f *covdb.File,
 	if text != nil {
 		v.text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	}
-	v.groups = extents(c, at)
+	s.fill(m, v)
+	return m, nil
+}
+
+// fill makes the rows of the page, and what stands beside them.
+func (s *room) fill(m *covview.Source, v *source) {
+	q := v.q
+	v.groups = extents(v.cov, v.file)
 	v.gaps = coverage.Gaps(v.rows)
 	v.columns = widest(v.rows)
 	v.fold()
@@ -132,7 +139,6 @@ func (s *room) sourceModel(ctx context.Context, p *covdb.Profile, f *covdb.File,
 	if after > 0 {
 		m.Later = turn.With("from", span{after, after}.String()).String()
 	}
-	return m, nil
 }
 
 // fold folds what the request does not want to see.
@@ -149,6 +155,7 @@ func (v *source) fold() {
 
 // index finds by line what rows need.
 func (v *source) index() {
+	v.before, v.after = v.q.selects()
 	v.starts, v.gapAt = map[uint32][]*extent{}, map[uint32]bool{}
 	for i := range v.groups {
 		if g := &v.groups[i]; len(g.Functions) > 1 {
