@@ -207,6 +207,13 @@ func window(runs []run, from, has uint32, limit int) (page []run, before, after 
 	case has > 0:
 		at = find(has) / limit * limit
 	}
+	total := 0
+	for i := range runs {
+		total += runs[i].items()
+	}
+	if at >= total {
+		at = max(total-1, 0) / limit * limit
+	}
 	lineAt := func(item int) uint32 {
 		for i := range runs {
 			n := runs[i].items()

@@ -27,14 +27,15 @@ var states = map[coverage.State]string{coverage.Missed: covview.No, coverage.Par
 // source is what the rows of a file's page are made of.
 type source struct {
 	*listing
-	q       *sourceRequest
-	cov     *coverage.Coverage
-	groups  []extent
-	starts  map[uint32][]*extent // groups of several functions, by line
-	columns uint32               // width of the ribbons
-	gapAt   map[uint32]bool
-	files   *covdb.Profile
-	file    int
+	q             *sourceRequest
+	cov           *coverage.Coverage
+	groups        []extent
+	starts        map[uint32][]*extent // groups of several functions, by line
+	columns       uint32               // width of the ribbons
+	gapAt         map[uint32]bool
+	before, after string // of the address that selects a line
+	files         *covdb.Profile
+	file          int
 }
 
 // widest is how many columns ribbons are wide.
@@ -107,7 +108,7 @@ func (s *room) shortName(e *extent) string {
 func (s *room) line(v *source, row int, number uint32) covview.Line {
 	text := strconv.Itoa(int(number))
 	l := covview.Line{ID: "L" + text, Number: text}
-	l.Select = v.q.selected(number).String()
+	l.Select = v.before + text + v.after
 	l.Selected.Selected = v.q.sel == number
 	if row < 0 {
 		l.Text = v.plainText(number)

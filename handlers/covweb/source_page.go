@@ -96,7 +96,14 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	if hasText {
 		v.text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	}
-	v.groups = extents(c, at)
+	s.fill(m, v)
+	return m, nil
+}
+
+// fill makes the rows of the page, and what stands beside them.
+func (s *room) fill(m *covview.Source, v *source) {
+	q := v.q
+	v.groups = extents(v.cov, v.file)
 	v.gaps = coverage.Gaps(v.rows)
 	v.columns = widest(v.rows)
 	v.fold()
@@ -133,7 +140,6 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	if after > 0 {
 		m.Later = turn.With("from", span{after, after}.String()).String()
 	}
-	return m, nil
 }
 
 // fold folds what the request does not want to see.
@@ -150,6 +156,7 @@ func (v *source) fold() {
 
 // index finds by line what rows need.
 func (v *source) index() {
+	v.before, v.after = v.q.selects()
 	v.starts, v.gapAt = map[uint32][]*extent{}, map[uint32]bool{}
 	for i := range v.groups {
 		if g := &v.groups[i]; len(g.Functions) > 1 {

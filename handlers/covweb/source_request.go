@@ -115,3 +115,12 @@ func (q *sourceRequest) wanted() []uint32 {
 func (q *sourceRequest) selected(line uint32) site.Address {
 	return q.address.With("sel", strconv.Itoa(int(line)))
 }
+
+// selects is the same for every line of a page, as it is from the page itself: what
+// stands before the number and what after it.
+func (q *sourceRequest) selects() (before, after string) {
+	const mark = "sel=0"
+	a := q.address.With("sel", "0")
+	before, after, _ = strings.Cut(site.Address{Query: a.Query}.String(), mark)
+	return before + "sel=", after
+}
