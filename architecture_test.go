@@ -79,6 +79,7 @@ var mayImport = map[string][]string{
 	"views/instrview":     {"say", "views/chart", "views/page", "views"},
 	"views/memprofview":   {"say", "views/chart", "views/page", "views"},
 	"views/mipview":       {"say", "views/chart", "views/page", "views"},
+	"views/covview":       {"say", "views", "views/chart", "views/page"},
 	"views/dcpiview":      {"views/chart", "views/page", "views"},
 	"handlers/site":       {"decode/model", "names", "static", "say", "analyze", "encode", "profiledb/stored", "profiledb/query", "catalog", "tables", "ingest", "views/chart", "views/page", "views/picture", "views", "exports", "work", "sources"},
 	"handlers/lists":      {"analyze", "names", "profiledb/stored", "profiledb/query", "say", "tables", "views/page", "handlers/site"},
@@ -96,11 +97,14 @@ var mayImport = map[string][]string{
 		"decode/model", "decode/mip", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/mipdb", "catalog", "tables",
 		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
+	"handlers/covweb": {
+		"analyze/coverage", "catalog", "decode/covmap", "decode/instrprof", "handlers/site", "names", "panics", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say", "views/chart", "views/covview", "views/page",
+	},
 	"handlers/dcpiweb": {
 		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/moves",
 	},
-	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "work"},
+	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "handlers/covweb", "work"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
 	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov"},
 	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work"},

@@ -11,12 +11,13 @@ import (
 	"proflens/docs/pages"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
+	"proflens/views/covview"
 	"proflens/views/page"
 )
 
 // Every figure that pages explain has its paragraph.
 func TestHowLeadsSomewhere(t *testing.T) {
-	for _, h := range page.Hows {
+	for _, h := range slices.Concat(page.Hows, covview.Hows) {
 		if !pages.Leads("methods", h.URL()) {
 			t.Errorf("%s: nothing is at %s", h.Label(), h.URL())
 		}

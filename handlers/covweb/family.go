@@ -15,11 +15,14 @@ import (
 )
 
 // room is what answers for its profiles.
-type room struct{ *site.Site }
+type room struct {
+	*site.Site
+	syntax *syntax
+}
 
 // Family is how profiles with source coverage answer.
 func Family(of *site.Site) *site.Family {
-	s := &room{of}
+	s := &room{of, &syntax{}}
 	site.OrderKeys(orderKeys)
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",

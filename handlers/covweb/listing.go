@@ -9,10 +9,11 @@ import (
 
 // listing is a file's rows, and how they are folded.
 type listing struct {
-	rows  []coverage.Row
-	gaps  []coverage.Gap
-	folds []fold // rising, none in another
-	text  [][]byte
+	rows   []coverage.Row
+	gaps   []coverage.Gap
+	folds  []fold // rising, none in another
+	text   [][]byte
+	syntax [][]token // of the text
 }
 
 // fold is lines on end that one row stands for.

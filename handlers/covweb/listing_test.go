@@ -112,7 +112,7 @@ func bigFile() *coverage.Coverage {
 // BenchmarkSource is the page of a file of 10 000 lines, from its functions to HTML.
 func BenchmarkSource(b *testing.B) {
 	c := bigFile()
-	s := &room{Site: site.New(site.Config{}), sources: noSources{}}
+	s := &room{Site: site.New(site.Config{}), syntax: &syntax{}}
 	for _, show := range []string{showAll, showGaps} {
 		b.Run(show, func(b *testing.B) {
 			for b.Loop() {

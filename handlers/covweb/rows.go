@@ -202,7 +202,8 @@ func (l *listing) plainText(number uint32) []covview.Span {
 	if int(number) > len(l.text) {
 		return nil
 	}
-	return []covview.Span{{Text: sourceText(l.text[number-1])}}
+	line := l.text[number-1]
+	return l.coloured(nil, number, 0, len(line), covview.Span{})
 }
 
 // spans are a line's text with its regions.
@@ -215,7 +216,7 @@ func (l *listing) spans(r *coverage.Row, number uint32) []covview.Span {
 	at := 0
 	add := func(to int, class, title string) {
 		if to = min(to, len(line)); to > at {
-			list = append(list, covview.Span{Text: sourceText(line[at:to]), Class: class, Title: title})
+			list = l.coloured(list, number, at, to, covview.Span{Class: class, Title: title})
 			at = to
 		}
 	}
@@ -237,6 +238,28 @@ func (l *listing) spans(r *coverage.Row, number uint32) []covview.Span {
 		}
 	}
 	add(len(line), "", "")
+	return list
+}
+
+// coloured appends a part of a line, like a span, divided by its syntax.
+func (l *listing) coloured(list []covview.Span, number uint32, from, to int, like covview.Span) []covview.Span {
+	line := l.text[number-1]
+	add := func(end int, class syntaxClass) {
+		if end = min(end, to); end > from {
+			span := like
+			span.Text, span.Class = sourceText(line[from:end]), strings.TrimSpace(like.Class+" "+classes[class])
+			list, from = append(list, span), end
+		}
+	}
+	if int(number) <= len(l.syntax) && len(line) <= maxColouredLine {
+		tokens := l.syntax[number-1]
+		for i, t := range tokens {
+			if i+1 == len(tokens) || tokens[i+1].class != t.class {
+				add(int(t.end), t.class)
+			}
+		}
+	}
+	add(to, plainSyntax)
 	return list
 }
 

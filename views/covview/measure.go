@@ -5,7 +5,6 @@ package covview
 import (
 	"proflens/say"
 	"proflens/views/chart"
-	"proflens/views/page"
 )
 
 // Bar is how much of something ran, in coverage's colours: whole, in part, not.
@@ -82,6 +81,6 @@ func StateWord(state string) string {
 }
 
 var (
-	howTotals = page.HowCovTotals
-	howMCDC   = page.HowCovMCDC
+	howTotals = HowTotals
+	howMCDC   = HowMCDC
 )
