@@ -2,6 +2,7 @@ package covweb
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"path"
 	"strings"
@@ -71,7 +72,7 @@ func (s *syntax) of(name string, text []byte) [][]token {
 	s.busy = true
 	s.mu.Unlock()
 	found := make(chan [][]token, 1)
-	var work panics.Group
+	work, _ := panics.WithContext(context.Background())
 	work.Go(func() error {
 		tokens := tokensOf(lexer, text)
 		s.keep(key, tokens)
