@@ -434,7 +434,7 @@ func totals(v Files) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.How(page.HowCovTotals).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.How(HowTotals).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
