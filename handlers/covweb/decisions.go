@@ -28,7 +28,7 @@ func (s *room) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 		return v.Err
 	}
 	p, a, base := s.coverage(r), site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
-	api := a.Without("path", "page", "cursor", "missing")
+	api := a.Without("page", "cursor")
 	api.Path = site.APIOf(s.Entry(r).ID) + "/coverage/mcdc"
 	if l.Format != "" {
 		http.Redirect(w, r, api.With("format", string(l.Format)).String(), http.StatusSeeOther)

@@ -79,8 +79,3 @@ func StateWord(state string) string {
 	}
 	return "no code"
 }
-
-var (
-	howTotals = HowTotals
-	howMCDC   = HowMCDC
-)
