@@ -36,6 +36,7 @@ type sourceRequest struct {
 	words []string
 	site.Listing
 	base    string // "/p/{id}"
+	origin  string // of the server, as its client knows it
 	address site.Address
 }
 

@@ -13,6 +13,7 @@ type Source struct {
 	Previous  string         // the gap before and after the selected line, or the first
 	Next      string
 	NoText    bool
+	Ask       *AskText // nil where the text is there and fits
 	Heads     []string
 	Rows      []Line
 	Minimap   *Minimap
@@ -26,6 +27,15 @@ type Source struct {
 	Later     string
 	CSV       string
 	Empty     *page.Blank
+}
+
+// AskText says that the text of a file is missing, or does not fit, and how to give it.
+type AskText struct {
+	Title, Text string
+	Command     string // for a terminal
+	Says        string // "0 of 87 files have text."
+	Action      string // of the form; empty where nobody can add
+	ID, Back    string
 }
 
 // Line is a line of source, or a fold of several.
