@@ -18,8 +18,8 @@ import (
 func runInspect(ctx context.Context, args []string, std stdio) error {
 	fs := newFlagSet("inspect", "[-json] [-section NAME [-from N]] FILE…", std)
 	asJSON := fs.Bool("json", false, "print JSON, one object per file")
-	section := fs.String("section", "", "print only the fields of the section called `NAME`, such as data or counters")
-	from := fs.Uint64("from", 0, "with -section: the number `N` of the first field to print, from 0")
+	section := fs.String("section", "", "print only the fields of section `NAME`, such as data or counters")
+	from := fs.Uint64("from", 0, "with -section: number `N` of the first field to print, from 0")
 	if err := parseArgs(fs, args); err != nil {
 		return err
 	}
