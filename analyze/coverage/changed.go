@@ -51,16 +51,20 @@ func (s *ChangedSum) add(o ChangedSum) {
 	s.NoCode += o.NoCode
 }
 
-// Changed says how the lines ran that a diff adds. The text of a source, by index of
-// Files, tells hunks of other versions; where text is nil, or gives none, nothing is
-// checked.
-func (c *Coverage) Changed(files []unidiff.File, text func(file int) (lines []string, ok bool)) *Changed {
+// Changer has what is needed to say how the lines ran that a diff adds.
+type Changer struct {
+	Names []string // of the files, as the mapping has them
+	// View is the view of a file, by index of Names.
+	View func(file int) (*View, error)
+	// Text is the lines of a file's source, which tell hunks of other versions. Where it
+	// is nil, or has none, nothing is checked.
+	Text func(file int) (lines []string, ok bool, err error)
+}
+
+// Changed says how the lines ran that a diff adds. Errors are those of View and Text.
+func (x *Changer) Changed(files []unidiff.File) (*Changed, error) {
 	changed := &Changed{}
-	names := make([]string, len(c.Files))
-	for i := range c.Files {
-		names[i] = c.Files[i].Name
-	}
-	named := sources.NewNames(names)
+	named := sources.NewNames(x.Names)
 	for i := range files {
 		f := &files[i]
 		at := named.Find(f.Path)
@@ -68,33 +72,48 @@ func (c *Coverage) Changed(files []unidiff.File, text func(file int) (lines []st
 			changed.Unmapped = append(changed.Unmapped, f.Path)
 			continue
 		}
-		one := ChangedFile{File: at, Diff: f}
-		var lines []string
-		checked := false
-		if text != nil {
-			lines, checked = text(at)
-		}
-		var added []int
-		for n := range f.Hunks {
-			h := &f.Hunks[n]
-			if checked && !fits(h, lines) {
-				one.Unfit = append(one.Unfit, h)
-				continue
-			}
-			for _, l := range h.Lines {
-				if l.Added() {
-					added = append(added, l.New)
-				}
-			}
-		}
-		one.Lines = c.FileView(at).at(added)
-		for _, l := range one.Lines {
-			one.Sum.count(l.State)
+		one, err := x.changedFile(f, at)
+		if err != nil {
+			return nil, err
 		}
 		changed.Sum.add(one.Sum)
-		changed.Files = append(changed.Files, one)
+		changed.Files = append(changed.Files, *one)
 	}
-	return changed
+	return changed, nil
+}
+
+func (x *Changer) changedFile(f *unidiff.File, at int) (*ChangedFile, error) {
+	one := &ChangedFile{File: at, Diff: f}
+	var lines []string
+	checked := false
+	if x.Text != nil {
+		var err error
+		if lines, checked, err = x.Text(at); err != nil {
+			return nil, err
+		}
+	}
+	var added []int
+	for n := range f.Hunks {
+		h := &f.Hunks[n]
+		if checked && !fits(h, lines) {
+			one.Unfit = append(one.Unfit, h)
+			continue
+		}
+		for _, l := range h.Lines {
+			if l.Added() {
+				added = append(added, l.New)
+			}
+		}
+	}
+	view, err := x.View(at)
+	if err != nil {
+		return nil, err
+	}
+	one.Lines = view.at(added)
+	for _, l := range one.Lines {
+		one.Sum.count(l.State)
+	}
+	return one, nil
 }
 
 // fits reports whether the lines after the change are those of the source.

@@ -42,7 +42,15 @@ func TestChanged(t *testing.T) {
 		}},
 		{Path: "z.c", Hunks: []unidiff.Hunk{hunk(1, plus(1, "a"))}},
 	}
-	got := drawn().Changed(files, nil)
+	c := drawn()
+	x := Changer{View: func(file int) (*View, error) { return c.FileView(file), nil }}
+	for i := range c.Files {
+		x.Names = append(x.Names, c.Files[i].Name)
+	}
+	got, err := x.Changed(files)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if diff := cmp.Diff(ChangedSum{Covered: 1, Partly: 1, NotCovered: 2, NoCode: 2}, got.Sum); diff != "" {
 		t.Error(diff)
 	}
@@ -56,10 +64,12 @@ func TestChanged(t *testing.T) {
 		t.Error(diff)
 	}
 	// A hunk of another version of the source counts nowhere.
-	text := func(int) ([]string, bool) {
-		return []string{"// one", "two", "three", "", "FIVE", "six", "", "eight"}, true
+	x.Text = func(int) ([]string, bool, error) {
+		return []string{"// one", "two", "three", "", "FIVE", "six", "", "eight"}, true, nil
 	}
-	got = drawn().Changed(files, text)
+	if got, err = x.Changed(files); err != nil {
+		t.Fatal(err)
+	}
 	if len(got.Files[0].Unfit) != 2 || got.Sum != (ChangedSum{Covered: 1, NoCode: 1}) {
 		t.Errorf("%+v", got)
 	}

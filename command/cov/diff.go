@@ -32,14 +32,24 @@ func (r *run) diff() error {
 		return err
 	}
 	s.warn = func(string, error) {} // without its text a file is not checked
-	changed := c.Changed(files, func(file int) ([]string, bool) {
-		source, ok := s.source(file)
-		lines := make([]string, len(source))
-		for i, l := range source {
-			lines[i] = string(l)
-		}
-		return lines, ok
-	})
+	changer := coverage.Changer{
+		View: func(file int) (*coverage.View, error) { return c.FileView(file), nil },
+		Text: func(file int) ([]string, bool, error) {
+			source, ok := s.source(file)
+			lines := make([]string, len(source))
+			for i, l := range source {
+				lines[i] = string(l)
+			}
+			return lines, ok, nil
+		},
+	}
+	for i := range c.Files {
+		changer.Names = append(changer.Names, c.Files[i].Name)
+	}
+	changed, err := changer.Changed(files)
+	if err != nil {
+		return err
+	}
 	switch o.format {
 	case "json":
 		err = writeChangedJSON(r, c, changed)
