@@ -84,6 +84,12 @@ func everyExample(t *testing.T) []example {
 		"counters and a Mach-O file":     {"instrprof/testdata/raw/clang-13_fe_continuous.profraw", "testdata/foreign/a.macho.o"},
 		"counters and a Windows program": {"instrprof/testdata/correlate/clang-22_bin_pe.profraw", "instrprof/testdata/correlate/clang-22_bin_pe.exe"},
 		"counters and a .dSYM bundle":    {"instrprof/testdata/correlate/clang-22_dwarf5_macho.profraw", "instrprof/testdata/correlate/clang-22_dwarf5_macho.dsym"},
+		"counters and their program":     {"covmap/testdata/clang-22/rules/rules.profdata", "covmap/testdata/clang-22/rules/rules.exe"},
+		"counters of another build":      {"covmap/testdata/joined/stale.profdata", "covmap/testdata/joined/stale.exe"},
+		"counters and WebAssembly":       {"covmap/testdata/joined/xmac.profdata", "covmap/testdata/clang-22/wasm/wasm.wasm"},
+		"counters and an archive":        {"covmap/testdata/joined/calc.profdata", "covmap/testdata/clang-22/archive/libcalc.a"},
+		"counters and a Windows object":  {"covmap/testdata/joined/xmac.profdata", "covmap/testdata/clang-22/coff/coff.o"},
+		"counters and a stripped file":   {"covmap/testdata/joined/calc.profdata", "covmap/testdata/clang-22/stripped/stripped.exe"},
 		"heap and program":               {"memprof/testdata/clang-22_mem_pie.memprofraw.gz", "memprof/testdata/clang-22_mem_pie.exe.gz"},
 	} {
 		for i, path := range paths {

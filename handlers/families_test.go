@@ -30,6 +30,8 @@ func familyProfiles(t testing.TB, l *webtest.Server) map[string]familyProfile {
 		"heap in text":      {at: webtest.PutMemProf(l, "mem_dap.yaml"), has: []string{"memprof"}, counters: false},
 		"machine IR":        {at: webtest.PutMIP(l, webtest.MIPCounts...), has: []string{"mip"}, counters: false},
 		"samples":           {at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS")), has: []string{"dcpi"}, counters: false},
+		"coverage":          {at: webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"), has: []string{"source_coverage"}, counters: true},
+		"stale coverage":    {at: webtest.PutCoverage(l, "joined/stale.profdata", "joined/stale.exe"), has: []string{"source_coverage"}, counters: true},
 		"bare samples":      {at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")), has: []string{"dcpi"}, counters: false},
 	}
 }
@@ -47,7 +49,7 @@ func TestEachFamilyHasItsOwnFigures(t *testing.T) {
 				t.Errorf("%s: %s is there: %t", name, key, ok)
 			}
 		}
-		for _, key := range []string{"memprof", "mip", "dcpi"} {
+		for _, key := range []string{"memprof", "mip", "dcpi", "source_coverage"} {
 			if _, ok := object[key]; ok != slices.Contains(p.has, key) {
 				t.Errorf("%s: %s is there: %t", name, key, ok)
 			}

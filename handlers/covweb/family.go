@@ -3,13 +3,10 @@
 package covweb
 
 import (
-	"context"
 	"proflens/catalog"
 	"proflens/decode/covmap"
 	"proflens/handlers/site"
-	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/views/page"
 )
 
 // room is what answers for its profiles.
@@ -25,14 +22,12 @@ func Family(of *site.Site) *site.Family {
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
 		Pages: s.pages(), Tabs: tabs,
-		Search:     site.SearchFunctions,
-		Figures:    func(*catalog.Entry) (functions, total say.Number) { return },
-		Object:     func(context.Context, *stored.Profile, bool) (any, error) { return struct{}{}, nil },
-		Links:      func(*catalog.Entry) []string { return nil },
-		Text:       func(context.Context, *site.ProfileWriter, *stored.Profile) error { return nil },
-		Commands:   func(context.Context, *stored.Profile) ([]site.Command, error) { return nil, nil },
-		Receipt:    func(*catalog.Entry) []site.Command { return nil },
-		Facts:      func(*stored.Profile) ([]page.Fact, error) { return nil, nil },
+		Search: site.SearchFunctions,
+		API:    s.api(), Tables: s.exports(), Counted: counted,
+		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, say.Number{}
+		},
+		Object: objectOf, Links: links, Text: text, Commands: commands, Receipt: receipt, Facts: facts,
 		OnOverview: s.onOverview, OnFunction: s.onFunction,
 	}
 }

@@ -19,7 +19,7 @@ const (
 )
 
 // orderKeys are its parameters, in the order that addresses have them.
-var orderKeys = []string{"goal", "inst", "missing", "file", "show", "open", "from"}
+var orderKeys = []string{"goal", "inst", "missing", "file", "show", "open"}
 
 // pages are those of source coverage.
 func (s *room) pages() []site.Route {

@@ -76,13 +76,21 @@ func (p *Profile) FileAt(index int) (*File, error) {
 	return &p.files[index], nil
 }
 
-// FileOf is the file of a path, or of a name as recorded; stored.ErrNoPart when there
-// is none.
+// FileOf is the file of a path, of a name as recorded, or the only one whose path ends
+// so; stored.ErrNoPart when there is none.
 func (p *Profile) FileOf(path string) (*File, error) {
+	var ends []*File
 	for i := range p.files {
-		if f := &p.files[i]; f.Path == path || f.Name == path {
+		f := &p.files[i]
+		if f.Path == path || f.Name == path {
 			return f, nil
 		}
+		if strings.HasSuffix(f.Path, "/"+path) {
+			ends = append(ends, f)
+		}
+	}
+	if len(ends) == 1 {
+		return ends[0], nil
 	}
 	return nil, stored.ErrNoPart
 }
