@@ -99,7 +99,7 @@ var mayImport = map[string][]string{
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/moves",
 	},
 	"handlers/covweb": {
-		"decode/instrprof", "decode/covmap", "names", "say", "analyze/coverage", "profiledb/stored", "profiledb/query", "profiledb/covdb", "catalog",
+		"decode/instrprof", "decode/covmap", "names", "say", "analyze/coverage", "profiledb/stored", "profiledb/query", "profiledb/covdb", "catalog", "tables",
 		"views/chart", "views/page", "views/covview", "handlers/site",
 	},
 	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "handlers/covweb", "work"},
