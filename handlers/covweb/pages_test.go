@@ -3,6 +3,7 @@ package covweb_test
 import (
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,4 +84,15 @@ func TestSourcePage(t *testing.T) {
 	if text := webtest.Said(l.Page(at+"?sel=66&show=gaps", http.StatusOK)); !strings.Contains(text, "Never ran: the function was not called.") {
 		t.Error("the line of a function that was not called does not say so")
 	}
+}
+
+// TestSearch: the search box finds files beside functions.
+func TestSearch(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := put(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
+	answer := l.OK(strings.Replace(at, "/p/", "/api/v1/profiles/", 1) + "/suggest?q=rules")
+	if paths := answer.Column(t, "path"); !slices.Contains(paths, "/files/rules.c") {
+		t.Errorf("rules finds %v", paths)
+	}
+	webtest.Validate(t, webtest.Document(t), "/api/v1/profiles/{id}/suggest", answer)
 }

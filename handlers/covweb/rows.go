@@ -73,10 +73,13 @@ func (s *room) lines(v *source, page []run) []covview.Line {
 func (s *room) foldLine(v *source, f *fold) covview.Line {
 	l := covview.Line{ID: "L" + strconv.Itoa(int(f.first)), Number: f.String()}
 	l.Fold = &covview.Fold{Text: say.Plural(f.mapped, "line", "lines"), Never: f.never}
+	if f.mapped == 0 {
+		l.Fold.Text, l.Fold.Says = say.Plural(f.last-f.first+1, "line", "lines"), "without code"
+	}
 	switch {
 	case f.none:
-		l.Fold.Text, l.Fold.Says = say.Plural(f.last-f.first+1, "line", "lines"), "without code"
 		return l
+	case f.mapped == 0:
 	case f.never:
 		l.Fold.Text += ":"
 		l.Fold.Names, l.Fold.Says = []string{s.shortName(&v.groups[f.group])}, "never ran"

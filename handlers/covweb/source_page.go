@@ -109,7 +109,7 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 func (s *room) fill(m *covview.Source, v *source) {
 	q := v.q
 	v.groups = extents(v.cov, v.file)
-	v.gaps = coverage.Gaps(v.rows)
+	v.gaps = slices.DeleteFunc(coverage.Gaps(v.rows), v.bare)
 	v.columns = widest(v.rows)
 	v.fold()
 	list, before, after := window(v.runs(), q.from, q.sel, sourceRows)
@@ -157,6 +157,19 @@ func (v *source) fold() {
 	if v.text == nil {
 		v.foldBlank()
 	}
+}
+
+// bare reports whether the text of a gap is braces and the like: nothing that could run.
+func (v *source) bare(g coverage.Gap) bool {
+	if int(g.Last) > len(v.text) {
+		return false
+	}
+	for _, line := range v.text[g.First-1 : g.Last] {
+		if len(bytes.Trim(line, " \t\r{}();,")) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // index finds by line what rows need.
