@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"docs/pages":          nil,
 	"analyze":             {"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi"},
 	"analyze/coverage":    {"decode/instrprof", "decode/covmap", "decode/unidiff", "sources"},
-	"encode/llvmcov":      {"decode/covmap", "analyze/coverage"},
+	"encode/llvmcov":      {"decode/covmap", "analyze/coverage", "decode/unidiff"},
 	"encode":              {"decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "analyze", "encode/stacks"},
 	"encode/stacks":       {"analyze"},
 	"profiledb/btree":     {"panics"},
@@ -98,7 +98,7 @@ var mayImport = map[string][]string{
 		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/covweb": {
-		"analyze/coverage", "catalog", "decode/covmap", "decode/instrprof", "handlers/site", "names", "panics", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say", "views/chart", "views/covview", "views/page", "tables",
+		"analyze/coverage", "catalog", "decode/covmap", "decode/instrprof", "handlers/site", "names", "panics", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say", "views/chart", "views/covview", "views/page", "tables", "decode/unidiff", "encode/llvmcov", "sources",
 	},
 	"handlers/dcpiweb": {
 		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",

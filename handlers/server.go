@@ -136,6 +136,9 @@ func (s *server) router() chi.Router {
 			for _, path := range s.Paths(site.PagesOf) {
 				r.Get(path, s.Page(s.patiently(s.ByFamily(path, site.PagesOf), s.waitingForProfile)))
 			}
+			for _, path := range s.Paths(site.PostsOf) {
+				r.Post(path, s.Page(s.ByFamily(path, site.PostsOf)))
+			}
 			r.Get("/binary-ids", s.Page(s.binaryIDsPage))
 		})
 	})
@@ -173,6 +176,9 @@ func (s *server) router() chi.Router {
 						r.Get("/binary-ids", s.API(s.Listed("-binary-ids", s.binaryIDs())))
 						for _, path := range s.Paths(site.ApiRoutesOf) {
 							r.Get(path, s.API(s.ByFamily(path, site.ApiRoutesOf)))
+						}
+						for _, path := range s.Paths(site.PostsOf) {
+							r.Post(path, s.API(s.ByFamily(path, site.PostsOf)))
 						}
 					})
 				})

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"context"
 	"io"
 
@@ -72,6 +73,12 @@ func (b *Sources) keep(file int, from string, r io.Reader) error {
 	if !added {
 		b.left++
 	}
+	return err
+}
+
+// AddDiff keeps a diff of the sources, by its digest.
+func (b *Sources) AddDiff(digest string, diff []byte) error {
+	_, err := b.archive.Add(sources.DiffName(digest), digest, bytes.NewReader(diff))
 	return err
 }
 

@@ -82,8 +82,12 @@ func Open(r io.ReaderAt, size int64) (*Archive, error) {
 	return a, nil
 }
 
-// Names are the files that have text, sorted.
+// Names are the files that have text, sorted, diffs among them.
 func (a *Archive) Names() []string { return slices.Sorted(maps.Keys(a.files)) }
+
+// DiffName is the name that the archive has for a diff of the sources, by its digest. No
+// file has such a name: paths have no byte of zero.
+func DiffName(digest string) string { return "\x00diff/" + digest }
 
 // Has reports whether a file has text. No archive has none.
 func (a *Archive) Has(name string) bool { return a != nil && a.files[name] != nil }

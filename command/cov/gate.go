@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"proflens/analyze/coverage"
+	"proflens/encode/llvmcov"
 )
 
 // gateError is coverage below what was asked for.
@@ -20,5 +21,5 @@ func (o *options) gate(what string, m coverage.Metric) error {
 	for m.Covered+need < m.Total && (coverage.Metric{Total: m.Total, Covered: m.Covered + need}).Percent() < o.minLines.at {
 		need++
 	}
-	return gateError(fmt.Sprintf("%s of %s covered, and -min-lines asks for %g %%: %d lines short", percent(m), what, o.minLines.at, need))
+	return gateError(fmt.Sprintf("%s of %s covered, and -min-lines asks for %g %%: %d lines short", llvmcov.Percent(m), what, o.minLines.at, need))
 }

@@ -25,7 +25,7 @@ func Family(of *site.Site) *site.Family {
 	site.OrderKeys(orderKeys)
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
-		Pages: s.pages(), Tabs: tabs,
+		Pages: s.pages(), Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged)}}, Tabs: tabs,
 		Search: site.SearchFunctions,
 		API:    s.api(), Tables: s.exports(), Counted: counted,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {

@@ -16,6 +16,7 @@ const (
 	filesView     site.View = "Files"
 	uncoveredView site.View = "Never ran"
 	decisionsView site.View = "MC/DC conditions"
+	changedView   site.View = "Changed lines"
 )
 
 // orderKeys are its parameters, in the order that addresses have them.
@@ -27,7 +28,7 @@ func (s *room) pages() []site.Route {
 		return site.Route{Path: path, Answer: site.With(s.Site, covdb.Of, answer)}
 	}
 	return []site.Route{
-		at("/files", s.filesPage), at("/files/*", s.sourcePage), at("/uncovered", s.uncoveredPage), at("/mcdc", s.decisionsPage), at("/misfits", s.misfitsPage),
+		at("/files", s.filesPage), at("/files/*", s.sourcePage), at("/uncovered", s.uncoveredPage), at("/mcdc", s.decisionsPage), at("/misfits", s.misfitsPage), at("/changed", s.changedPage),
 	}
 }
 
@@ -45,7 +46,7 @@ func tabs(_ *catalog.Entry, p *stored.Profile, base string, current site.View) [
 	if n := o.Totals.MCDC.Total; n > 0 {
 		list = append(list, site.Counted(site.Tab(decisionsView, base+"/mcdc", current), say.Int(n)))
 	}
-	return list
+	return append(list, site.Tab(changedView, base+"/changed", current))
 }
 
 func (s *room) coverage(r *http.Request) *covdb.Profile { return site.PartOf[*covdb.Profile](r) }

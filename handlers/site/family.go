@@ -26,7 +26,9 @@ type Family struct {
 	Kind string
 	// Pages are below /p/{id}, API below /api/v1/profiles/{id}.
 	Pages, API []Route
-	Search     func(base string) *page.Search
+	// Posts are asked by POST, below both.
+	Posts  []Route
+	Search func(base string) *page.Search
 	// Tabs are those of its pages; p is nil before the tables can be opened.
 	Tabs func(e *catalog.Entry, p *stored.Profile, base string, current View) []page.Tab
 	// Object is what the API's object of a profile has of it: its members.
@@ -204,6 +206,7 @@ func (s *Site) Paths(routes func(*Family) []Route) []string {
 
 func PagesOf(f *Family) []Route     { return f.Pages }
 func ApiRoutesOf(f *Family) []Route { return f.API }
+func PostsOf(f *Family) []Route     { return f.Posts }
 
 // Added is what the other families of a profile add to a page of it.
 func (s *Site) Added(p *stored.Profile, add func(*Family) (page.Part, error)) ([]page.Part, error) {
