@@ -80,7 +80,11 @@ func askForDiff(e *catalog.Entry, base, origin string) covview.AskText {
 func fillChanged(m *covview.Changed, changed *coverage.Changed, p *covdb.Profile, a site.Address, file, show, base string) {
 	sum := changed.Sum
 	says := llvmcov.ChangedSays(sum)
-	m.Says, m.More, _ = strings.Cut(says, "; ")
+	if head, more, ok := strings.Cut(says, "; "); ok {
+		m.Says, m.More = head+".", more
+	} else {
+		m.Says = says
+	}
 	all := sum.Metric()
 	m.Bar = covview.NewBar(all.Covered, sum.Partly, all.Total)
 	m.Counts = fmt.Sprintf("%s covered, %s partly, %s not. %s no code.", say.Int(sum.Covered), say.Int(sum.Partly), say.Int(sum.NotCovered), say.Plural(sum.NoCode, "added line holds", "added lines hold"))
