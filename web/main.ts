@@ -72,9 +72,8 @@ each("flame", (root) => new Flame(root, keys));
 each<HTMLTableElement>("treegrid", (table) => new TreeGrid(table));
 for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows]")) new Rows(table, keys);
 
-for (const table of document.querySelectorAll<HTMLTableElement>("table[data-next]")) new Gaps(table, keys);
-
 for (const root of document.querySelectorAll<HTMLElement>(".workbench")) new Workbench(root, keys);
+for (const table of document.querySelectorAll<HTMLTableElement>("table[data-next]")) new Gaps(table, keys);
 for (const chart of document.querySelectorAll<SVGElement>("[data-controller=crosshair]"))
   new Crosshair(chart);
 for (const chart of document.querySelectorAll<SVGElement>("[data-controller=scatter]")) new Scatter(chart);

@@ -164,7 +164,8 @@ func SidesOf(branches []*Region) []Sides {
 // Gap is rows on end of which none ran whole, but for lines without code.
 type Gap struct {
 	First, Last uint32
-	Lines       int // with code
+	Lines       int  // with code
+	Missed      bool // one of them never ran
 }
 
 // Gaps are those of some rows, in order.
@@ -183,6 +184,7 @@ func Gaps(rows []Row) []Gap {
 			g := &list[len(list)-1]
 			g.Last = r.Last
 			g.Lines += int(r.Last-r.First) + 1
+			g.Missed = g.Missed || r.State == Missed
 		}
 	}
 	return list

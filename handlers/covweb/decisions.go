@@ -28,7 +28,7 @@ func (s *room) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 		return v.Err
 	}
 	p, a, base := s.coverage(r), site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
-	api := a.Without("path", "page", "cursor", "missing")
+	api := a.Without("page", "cursor")
 	api.Path = site.APIOf(s.Entry(r).ID) + "/coverage/mcdc"
 	if l.Format != "" {
 		http.Redirect(w, r, api.With("format", string(l.Format)).String(), http.StatusSeeOther)
@@ -55,7 +55,7 @@ func (s *room) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 	m.Ways = []page.Segment{{Label: "All", URL: plain.String(), Current: !missing}, {Label: "With something missing", URL: plain.With("missing", "true").String(), Current: missing}}
 	o := site.OrderOf(sort, query.Key{Column: covdb.ColFile}, a, "file")
 	for _, c := range []site.Column{
-		{Key: "place", Label: "Decision", Sort: covdb.ColFile, Ascending: true}, {Key: "function", Label: "Function"}, {Key: "bar", Label: "Conditions", How: page.HowCovMCDC},
+		{Key: "place", Label: "Decision", Sort: covdb.ColFile, Ascending: true}, {Key: "function", Label: "Function"}, {Key: "bar", Label: "Conditions", How: covview.HowMCDC},
 		{Key: "shown", Label: "Shown", Title: "conditions with a pair", Sort: covdb.ColMCDC, Ascending: true, Number: true}, {Key: "missing", Label: "Missing", Sort: covdb.ColMissing},
 		{Key: "vectors", Label: "Vectors", Title: "that ran", Number: true},
 	} {

@@ -28,6 +28,6 @@ func Family(of *site.Site) *site.Family {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, say.Number{}
 		},
 		Object: objectOf, Links: links, Text: text, Commands: commands, Receipt: receipt, Facts: facts,
-		OnOverview: s.onOverview, OnFunction: s.onFunction,
+		Finds: findFiles, OnOverview: s.onOverview, OnFunction: s.onFunction,
 	}
 }

@@ -170,7 +170,10 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 		}
 		return nil
 	}
-	open := q.opened(at)
+	open, err := q.opened(ctx, p, at)
+	if err != nil {
+		return err
+	}
 	if err := q.addNodes(ctx, p, at.Children, open, 0, m); err != nil {
 		return err
 	}
@@ -186,16 +189,22 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 
 // opened are the directories that are open: those asked for, or the one with the most
 // to see.
-func (q *filesRequest) opened(at *covdb.TreePage) []string {
+func (q *filesRequest) opened(ctx context.Context, p *covdb.Profile, at *covdb.TreePage) ([]string, error) {
 	if q.open != nil || at.Node.Files > manyFiles {
-		return q.open
+		return q.open, nil
 	}
-	for _, n := range at.Children {
-		if n.File == nil && n.Files <= autoOpen {
-			return []string{n.Path}
+	var open []string
+	for {
+		i := slices.IndexFunc(at.Children, func(n *covdb.Node) bool { return n.File == nil && n.Files <= autoOpen })
+		if i < 0 {
+			return open, nil
+		}
+		open = append(open, at.Children[i].Path)
+		var err error
+		if at, err = p.Tree(ctx, at.Children[i].Path, covdb.TreeQuery{Union: q.union, Sort: q.sort, Limit: site.MaxLimit}); err != nil {
+			return nil, err
 		}
 	}
-	return nil
 }
 
 // addNodes lists directories and files, with what is below those that are open.
@@ -280,7 +289,7 @@ func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest
 			Part:  float64(of.Lines.Covered) / total, Half: float64(partly(&f.Sums, of.Lines)) / total,
 		})
 	}
-	m.Map = chart.NewTreemap(root)
+	m.Map = chart.NewPanelTreemap(root)
 	if more := all.Matching - len(all.Rows); more > 0 {
 		m.MapNote = "; " + say.Int(more) + " smaller ones are not drawn"
 	}

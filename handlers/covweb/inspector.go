@@ -21,7 +21,7 @@ func (s *room) inspect(v *source) *covview.LineInspector {
 	}
 	text := strconv.Itoa(int(line))
 	to := v.q.address.Without("sel")
-	m := &covview.LineInspector{Title: "Line " + text, Close: to.String() + "#L" + text, Link: to.String() + "#L" + text, LinkText: to.String()[len(to.Path):] + "#L" + text}
+	m := &covview.LineInspector{Title: "Line " + text, Close: to.String() + "#L" + text, Link: to.String() + "#L" + text, LinkText: "#L" + text}
 	i, found := slices.BinarySearchFunc(v.rows, line, func(r coverage.Row, line uint32) int {
 		if r.Last < line {
 			return -1
@@ -69,6 +69,9 @@ func (v *source) says(r *coverage.Row, g *extent) string {
 		list = append(list, "Ran "+say.Int(r.Count)+" times.")
 	}
 	const most = 3
+	if word := neverAny(r); word != "" {
+		return strings.Join(append(list, word, v.beginsUnrun(r)), " ")
+	}
 	for i := range r.Sides {
 		side := &r.Sides[i]
 		what := v.codeOf(side.Start, side.End)
@@ -91,15 +94,50 @@ func (v *source) says(r *coverage.Row, g *extent) string {
 			break
 		}
 	}
-	if r.Count > 0 {
-		for i := range r.Segments {
-			if s := &r.Segments[i]; s.Entry && s.HasCount && !s.Gap && s.Count == 0 {
-				list = append(list, "What begins at column "+strconv.Itoa(int(s.Column))+" never ran.")
-				break
-			}
-		}
+	if text := v.beginsUnrun(r); text != "" {
+		list = append(list, text)
 	}
 	return strings.Join(list, " ")
+}
+
+// neverAny says that all of several conditions always came to the same; empty where
+// they did not.
+func neverAny(r *coverage.Row) string {
+	if len(r.Sides) < 2 || r.Count == 0 {
+		return ""
+	}
+	everTrue, everFalse := false, false
+	for i := range r.Sides {
+		s := &r.Sides[i]
+		if s.Constant || s.TrueFolded || s.FalseFolded || s.True+s.False == 0 {
+			return ""
+		}
+		everTrue, everFalse = everTrue || s.True > 0, everFalse || s.False > 0
+	}
+	who := "Neither condition"
+	if len(r.Sides) > 2 {
+		who = "None of the " + say.Int(len(r.Sides)) + " conditions"
+	}
+	switch {
+	case !everTrue:
+		return who + " was ever true."
+	case !everFalse:
+		return who + " was ever false."
+	}
+	return ""
+}
+
+// beginsUnrun says what begins in a line that ran and did not run itself.
+func (v *source) beginsUnrun(r *coverage.Row) string {
+	if r.Count == 0 {
+		return ""
+	}
+	for i := range r.Segments {
+		if s := &r.Segments[i]; s.Entry && s.HasCount && !s.Gap && s.Count == 0 {
+			return "What begins at column " + strconv.Itoa(int(s.Column)) + " never ran."
+		}
+	}
+	return ""
 }
 
 // regionFacts are the regions that begin in a line, those of all functions added up.

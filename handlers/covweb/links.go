@@ -39,5 +39,11 @@ func survives(path string) bool {
 	return !slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return part == "" || part == "." || part == ".." })
 }
 
+// tail is a path's last two parts.
+func tail(path string) string {
+	at := strings.LastIndexByte(path, '/')
+	return path[strings.LastIndexByte(path[:max(at, 0)], '/')+1:]
+}
+
 // baseName is a path's last part.
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

@@ -1,6 +1,7 @@
 package covweb
 
 import (
+	"cmp"
 	"slices"
 
 	"proflens/analyze/coverage"
@@ -43,11 +44,20 @@ func (r *run) items() int {
 	return int(r.last-r.first) + 1
 }
 
-// foldGaps folds what is covered far from gaps, and functions that never ran.
-func (l *listing) foldGaps(groups []extent) {
-	var keep []span
+// foldGaps folds what is covered far from gaps and from some lines, and functions that
+// never ran.
+func (l *listing) foldGaps(groups []extent, lines []uint32) {
+	spans := make([]span, 0, len(l.gaps)+len(lines))
 	for _, g := range l.gaps {
-		k := span{g.First - min(g.First-1, nearGap), g.Last + nearGap}
+		spans = append(spans, span{g.First, g.Last})
+	}
+	for _, line := range lines {
+		spans = append(spans, span{line, line})
+	}
+	slices.SortFunc(spans, byFirst)
+	var keep []span
+	for _, s := range spans {
+		k := span{s.first - min(s.first-1, nearGap), s.last + min(maxLine-s.last, nearGap)}
 		if n := len(keep) - 1; n >= 0 && k.first <= keep[n].last+leastFold {
 			keep[n].last = max(keep[n].last, k.last)
 			continue
@@ -70,9 +80,13 @@ func (l *listing) foldGaps(groups []extent) {
 			l.fold(g.span, fold{never: true, group: i})
 		}
 	}
-	slices.SortFunc(l.folds, func(a, b fold) int { return int(int64(a.first) - int64(b.first)) })
-	l.folds = slices.DeleteFunc(l.folds, func(f fold) bool { return f.last < f.first })
-	// Of two that overlap the first stays: one function in another, or beside what is covered.
+	l.order()
+}
+
+// order sorts the folds. Of two that overlap the first stays: of one function in
+// another the outer.
+func (l *listing) order() {
+	slices.SortStableFunc(l.folds, func(a, b fold) int { return cmp.Compare(a.first, b.first) })
 	end := uint32(0)
 	l.folds = slices.DeleteFunc(l.folds, func(f fold) bool {
 		if f.first <= end {
@@ -83,12 +97,31 @@ func (l *listing) foldGaps(groups []extent) {
 	})
 }
 
-// foldBlank folds lines without code, of which there is no text.
+// foldBlank folds lines without code, of which there is no text, where nothing is
+// folded.
 func (l *listing) foldBlank() {
+	folds := l.folds
 	for i := range l.rows {
-		if r := &l.rows[i]; r.State == coverage.Unmapped && r.Last-r.First+1 >= leastFold {
-			l.folds = append(l.folds, fold{span: span{r.First, r.Last}, none: true})
+		r := &l.rows[i]
+		if r.State != coverage.Unmapped {
+			continue
 		}
+		s := span{r.First, r.Last}
+		at, _ := slices.BinarySearchFunc(folds, s.first, func(f fold, line uint32) int { return cmp.Compare(f.last, line) })
+		for ; at < len(folds) && folds[at].first <= s.last && s.first <= s.last; at++ {
+			if folds[at].first > s.first {
+				l.blank(span{s.first, folds[at].first - 1})
+			}
+			s.first = folds[at].last + 1
+		}
+		l.blank(s)
+	}
+	l.order()
+}
+
+func (l *listing) blank(s span) {
+	if s.first <= s.last && s.last-s.first+1 >= leastFold {
+		l.folds = append(l.folds, fold{span: s, none: true})
 	}
 }
 
@@ -98,7 +131,7 @@ func (l *listing) fold(s span, f fold) {
 		return
 	}
 	f.span = s
-	from, _ := slices.BinarySearchFunc(l.rows, s.first, func(r coverage.Row, line uint32) int { return int(int64(r.Last) - int64(line)) })
+	from, _ := slices.BinarySearchFunc(l.rows, s.first, func(r coverage.Row, line uint32) int { return cmp.Compare(r.Last, line) })
 	for i := from; i < len(l.rows) && l.rows[i].First <= s.last; i++ {
 		if r := &l.rows[i]; r.State != coverage.Unmapped {
 			f.mapped += int(min(r.Last, s.last)-max(r.First, s.first)) + 1
@@ -108,9 +141,11 @@ func (l *listing) fold(s span, f fold) {
 	l.folds = append(l.folds, f)
 }
 
-// unfold drops the folds that are open, or that hold a line.
-func (l *listing) unfold(open func(span) bool, line uint32) {
-	l.folds = slices.DeleteFunc(l.folds, func(f fold) bool { return open(f.span) && !f.none || f.holds(line) && !f.none })
+// unfold drops the folds that are open, and functions that have one of some lines.
+func (l *listing) unfold(open func(span) bool, lines []uint32) {
+	l.folds = slices.DeleteFunc(l.folds, func(f fold) bool {
+		return !f.none && (open(f.span) || f.never && slices.ContainsFunc(lines, f.holds))
+	})
 }
 
 // runs are the rows of the page in order, all pages of it.
@@ -118,7 +153,7 @@ func (l *listing) runs() []run {
 	var list []run
 	add := func(s span, row int) {
 		for s.first <= s.last {
-			i, _ := slices.BinarySearchFunc(l.folds, s.first, func(f fold, line uint32) int { return int(int64(f.last) - int64(line)) })
+			i, _ := slices.BinarySearchFunc(l.folds, s.first, func(f fold, line uint32) int { return cmp.Compare(f.last, line) })
 			if i == len(l.folds) || l.folds[i].first > s.last {
 				list = append(list, run{span: s, row: row})
 				return
@@ -171,6 +206,13 @@ func window(runs []run, from, has uint32, limit int) (page []run, before, after 
 		at = find(from)
 	case has > 0:
 		at = find(has) / limit * limit
+	}
+	total := 0
+	for i := range runs {
+		total += runs[i].items()
+	}
+	if at >= total {
+		at = max(total-1, 0) / limit * limit
 	}
 	lineAt := func(item int) uint32 {
 		for i := range runs {

@@ -23,10 +23,10 @@ func (v *source) minimap(page []run) *covview.Minimap {
 	if last < 2 {
 		return nil
 	}
-	scale := 1000 / float64(last)
+	scale := 1 / float64(last)
 	band := func(first, last uint32, class string) covview.Band {
 		height := float64(last-first+1) * scale
-		return covview.Band{Y: chart.Decimal(float64(first-1) * scale), Height: chart.Decimal(max(height, 1.5)), Class: class}
+		return covview.Band{Y: chart.Along(float64(first-1) * scale), Height: chart.Along(max(height, 0.0025)), Class: class}
 	}
 	m := &covview.Minimap{Says: say.Plural(last, "line", "lines")}
 	// Neighbours of one state are one band; of a long file they are cut into buckets.
@@ -44,7 +44,11 @@ func (v *source) minimap(page []run) *covview.Minimap {
 		}
 	}
 	for _, g := range v.gaps[:min(len(v.gaps), mapLinks)] {
-		b := band(g.First, g.Last, covview.No)
+		class := covview.Part
+		if g.Missed {
+			class = covview.No
+		}
+		b := band(g.First, g.Last, class)
 		b.URL = anchor(v.q.selected(g.First).Without("from"), g.First)
 		b.Title = "lines " + span{g.First, g.Last}.words()
 		if g.First == g.Last {

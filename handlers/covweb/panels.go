@@ -28,7 +28,7 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 	q := &filesRequest{goal: usualGoal, base: base, address: site.Address{Path: base + "/files", Query: url.Values{}}}
 	o := p.Overview
 	v := covview.Glance{
-		Measures: measures(&o.Totals, false, usualGoal, map[string]string{"functions": base + "/uncovered", "mcdc": base + "/mcdc?missing=true"}),
+		Measures: measures(&o.Totals, false, usualGoal, map[string]string{"functions": base + "/uncovered", "mcdc": base + "/mcdc?missing=true", "branches": q.flat("branches<100"), "regions": q.flat("regions<100")}),
 		Findings: misfitLines(o, base), Files: base + "/files", FilesN: say.Plural(o.Files, "file", "files"),
 	}
 	files, err := p.Files(ctx, covdb.FileQuery{Limit: glanceRows})
@@ -38,7 +38,7 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 	for i := range files.Rows {
 		f := &files.Rows[i]
 		row := q.row(&f.Sums)
-		row.Name, row.Title, row.URL = say.Printable(f.Path), say.Printable(f.Name), fileURL(base, f)
+		row.Name, row.Title, row.URL = say.Printable(tail(f.Path)), say.Printable(f.Name), fileURL(base, f)
 		v.Rows = append(v.Rows, row)
 	}
 	list, err := p.Functions(ctx, covdb.FunctionQuery{State: covdb.Never, Limit: glanceRows})

@@ -27,14 +27,15 @@ var states = map[coverage.State]string{coverage.Missed: covview.No, coverage.Par
 // source is what the rows of a file's page are made of.
 type source struct {
 	*listing
-	q       *sourceRequest
-	cov     *coverage.Coverage
-	groups  []extent
-	starts  map[uint32][]*extent // groups of several functions, by line
-	columns uint32               // width of the ribbons
-	gapAt   map[uint32]bool
-	files   *covdb.Profile
-	file    int
+	q             *sourceRequest
+	cov           *coverage.Coverage
+	groups        []extent
+	starts        map[uint32][]*extent // groups of several functions, by line
+	columns       uint32               // width of the ribbons
+	gapAt         map[uint32]bool
+	before, after string // of the address that selects a line
+	files         *covdb.Profile
+	file          int
 }
 
 // widest is how many columns ribbons are wide.
@@ -72,14 +73,18 @@ func (s *room) lines(v *source, page []run) []covview.Line {
 func (s *room) foldLine(v *source, f *fold) covview.Line {
 	l := covview.Line{ID: "L" + strconv.Itoa(int(f.first)), Number: f.String()}
 	l.Fold = &covview.Fold{Text: say.Plural(f.mapped, "line", "lines"), Never: f.never}
+	if f.mapped == 0 {
+		l.Fold.Text, l.Fold.Says = say.Plural(f.last-f.first+1, "line", "lines"), "without code"
+	}
 	switch {
 	case f.none:
-		l.Fold.Text, l.Fold.Says = say.Plural(f.last-f.first+1, "line", "lines"), "without code"
 		return l
+	case f.mapped == 0:
 	case f.never:
+		l.Fold.Text += ":"
 		l.Fold.Names, l.Fold.Says = []string{s.shortName(&v.groups[f.group])}, "never ran"
 	default:
-		l.Fold.Says = "all covered"
+		l.Fold.Text, l.Fold.Says = l.Fold.Text+", all covered", ""
 		const most = 3
 		for i := range v.groups {
 			if g := &v.groups[i]; f.holds(g.first) {
@@ -89,6 +94,9 @@ func (s *room) foldLine(v *source, f *fold) covview.Line {
 				}
 				l.Fold.Names = append(l.Fold.Names, s.shortName(g))
 			}
+		}
+		if len(l.Fold.Names) > 0 {
+			l.Fold.Text += ":"
 		}
 	}
 	l.Fold.URL = anchor(v.q.toggled(f.span, true), f.first)
@@ -103,7 +111,7 @@ func (s *room) shortName(e *extent) string {
 func (s *room) line(v *source, row int, number uint32) covview.Line {
 	text := strconv.Itoa(int(number))
 	l := covview.Line{ID: "L" + text, Number: text}
-	l.Select = v.q.selected(number).String()
+	l.Select = v.before + text + v.after
 	l.Selected.Selected = v.q.sel == number
 	if row < 0 {
 		l.Text = v.plainText(number)
@@ -141,7 +149,7 @@ func pieces(r *coverage.Row) []piece {
 	at := uint32(1)
 	add := func(to uint32) {
 		if now != nil && now.HasCount && (!now.Gap || len(r.Segments) == 0) && (to == 0 || to > at) {
-			list = append(list, piece{at, to, now.Count, now.Entry && at == now.Column && now.Line == r.First})
+			list = append(list, piece{at, to, now.Count, now.Entry && now.Line == r.First})
 		}
 	}
 	for i := range r.Segments {
@@ -157,7 +165,7 @@ func pieces(r *coverage.Row) []piece {
 func (v *source) ribbon(r *coverage.Row) (list []covview.Piece, open bool) {
 	x := func(column uint32) float64 { return min(float64(column-min(column, 1))/float64(v.columns), 1) }
 	parts := pieces(r)
-	for _, p := range parts[:min(len(parts), maxPieces)] {
+	for i, p := range parts[:min(len(parts), maxPieces)] {
 		to := 1.0
 		if p.to > 0 {
 			to = x(p.to)
@@ -170,6 +178,7 @@ func (v *source) ribbon(r *coverage.Row) (list []covview.Piece, open bool) {
 		if p.count == 0 {
 			c.Class = covview.No
 		}
+		c.Rest = p.to == 0 && !p.entry && i > 0
 		list, open = append(list, c), p.to == 0
 	}
 	return list, open

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -94,8 +95,15 @@ func (s *room) sourceModel(ctx context.Context, p *covdb.Profile, f *covdb.File,
 	if text != nil {
 		v.text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	}
-	v.groups = extents(c, at)
-	v.gaps = coverage.Gaps(v.rows)
+	s.fill(m, v)
+	return m, nil
+}
+
+// fill makes the rows of the page, and what stands beside them.
+func (s *room) fill(m *covview.Source, v *source) {
+	q := v.q
+	v.groups = extents(v.cov, v.file)
+	v.gaps = slices.DeleteFunc(coverage.Gaps(v.rows), v.bare)
 	v.columns = widest(v.rows)
 	v.fold()
 	list, before, after := window(v.runs(), q.from, q.sel, sourceRows)
@@ -131,21 +139,36 @@ func (s *room) sourceModel(ctx context.Context, p *covdb.Profile, f *covdb.File,
 	if after > 0 {
 		m.Later = turn.With("from", span{after, after}.String()).String()
 	}
-	return m, nil
 }
 
 // fold folds what the request does not want to see.
 func (v *source) fold() {
 	if v.q.show == showGaps {
-		v.foldGaps(v.groups)
-	} else if v.text == nil {
+		wanted := v.q.wanted()
+		v.foldGaps(v.groups, wanted)
+		v.unfold(v.q.opens, wanted)
+	}
+	if v.text == nil {
 		v.foldBlank()
 	}
-	v.unfold(v.q.opens, v.q.sel)
+}
+
+// bare reports whether the text of a gap is braces and the like: nothing that could run.
+func (v *source) bare(g coverage.Gap) bool {
+	if int(g.Last) > len(v.text) {
+		return false
+	}
+	for _, line := range v.text[g.First-1 : g.Last] {
+		if len(bytes.Trim(line, " \t\r{}();,")) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // index finds by line what rows need.
 func (v *source) index() {
+	v.before, v.after = v.q.selects()
 	v.starts, v.gapAt = map[uint32][]*extent{}, map[uint32]bool{}
 	for i := range v.groups {
 		if g := &v.groups[i]; len(g.Functions) > 1 {
@@ -193,9 +216,10 @@ func sourceWays(q *sourceRequest) []page.Segment {
 
 // fileMeasures are a file's figures in a line.
 func fileMeasures(sums *covdb.Sums) []covview.Measure {
-	list := measures(sums, false, 0, nil)
+	list := slices.DeleteFunc(measures(sums, false, 0, nil), func(m covview.Measure) bool { return m.ID == "functions" }) // they stand beside the lines
 	for i := range list {
 		list[i].Of = strings.Replace(list[i].Of, " of ", "/", 1)
+		list[i].Label, _, _ = strings.Cut(list[i].Label, " ")
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package covweb
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -86,6 +87,8 @@ func (s span) String() string {
 	return strconv.Itoa(int(s.first)) + ".." + strconv.Itoa(int(s.last))
 }
 
+func byFirst(a, b span) int { return cmp.Compare(a.first, b.first) }
+
 func (s span) holds(line uint32) bool { return s.first <= line && line <= s.last }
 
 // anchor is a link to a line of a page.
@@ -93,7 +96,31 @@ func anchor(a site.Address, line uint32) string {
 	return a.String() + "#L" + strconv.Itoa(int(line))
 }
 
+// wanted are the lines that must be in sight: the selected one, and those with
+// something unfolded.
+func (q *sourceRequest) wanted() []uint32 {
+	var list []uint32
+	if q.sel > 0 {
+		list = append(list, q.sel)
+	}
+	for _, s := range q.open {
+		if s.first == s.last && s.first > 0 {
+			list = append(list, s.first)
+		}
+	}
+	return list
+}
+
 // selected is the page with a line in the inspector.
 func (q *sourceRequest) selected(line uint32) site.Address {
 	return q.address.With("sel", strconv.Itoa(int(line)))
+}
+
+// selects is the same for every line of a page, as it is from the page itself: what
+// stands before the number and what after it.
+func (q *sourceRequest) selects() (before, after string) {
+	const mark = "sel=0"
+	a := q.address.With("sel", "0")
+	before, after, _ = strings.Cut(site.Address{Query: a.Query}.String(), mark)
+	return before + "sel=", after
 }

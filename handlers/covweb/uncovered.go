@@ -36,7 +36,7 @@ func (s *room) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	p, a, base := s.coverage(r), site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
 	if l.Format != "" {
-		to := a.Without("path").With("state", string(covdb.Never)).With("format", string(l.Format))
+		to := a.With("state", string(covdb.Never)).With("format", string(l.Format))
 		to.Path = site.APIOf(s.Entry(r).ID) + "/coverage/functions"
 		http.Redirect(w, r, to.String(), http.StatusSeeOther)
 		return nil
@@ -59,7 +59,7 @@ func (s *room) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := covview.Uncovered{Says: say.Plural(list.Matching, "function", "functions") + " never ran, " + say.Plural(list.Totals.Lines.Total, "line", "lines")}
 	m.Filter = page.QuickFilter{Action: a.Path, Q: text, Label: "function", Keep: site.Keep(a.Without("q", "page", "cursor"))}
-	csv := a.Without("path", "page", "cursor").With("state", string(covdb.Never)).With("format", "csv")
+	csv := a.Without("page", "cursor").With("state", string(covdb.Never)).With("format", "csv")
 	csv.Path = site.APIOf(s.Entry(r).ID) + "/coverage/functions"
 	m.CSV = csv.String()
 	o := site.OrderOf(sort, query.Key{Column: covdb.ColTotal, Desc: true}, a, "-total")
@@ -87,9 +87,9 @@ func (s *room) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
 			Name: s.name(f.Name, names.NoTemplates), Lines: say.Int(f.Lines.Total), Regions: say.Int(f.Regions.Total), Branches: say.Int(f.Branches.Total), Instances: say.Int(f.Instances),
 		}
 		if f.File != nil {
-			row.File, row.Line, row.URL = say.Printable(f.File.Path), span{f.Start.Line, f.Start.Line}.String(), lineURL(base, f.File, f.Start.Line)
-			row.Path = row.File
-			if byFile && row.File == before {
+			row.File, row.Line, row.URL = say.Printable(tail(f.File.Path)), span{f.Start.Line, f.Start.Line}.String(), lineURL(base, f.File, f.Start.Line)
+			row.Path = say.Printable(f.File.Path)
+			if byFile && row.Path == before {
 				row.File = ""
 			}
 			before = row.Path

@@ -54,6 +54,9 @@ type Family struct {
 	// to that of a function where another family answers; nil where nothing.
 	OnOverview func(ctx context.Context, p *stored.Profile, base string) (page.Part, error)
 	OnFunction func(ctx context.Context, p *stored.Profile, base string, name []byte) (page.Part, error)
+	// Finds is what a search finds in it where another family answers, such as files;
+	// nil where nothing.
+	Finds func(ctx context.Context, p *stored.Profile, text string, limit int) ([]tables.Suggestion, error)
 	// Counted are the lists of the rows that findings count, below a profile's page, by
 	// code.
 	Counted map[string]string

@@ -81,7 +81,9 @@ func StateWord(state string) string {
 	return "no code"
 }
 
+// The figures that its pages explain; [page.Hows] has them too.
 var (
-	howTotals = page.HowCovTotals
-	howMCDC   = page.HowCovMCDC
+	HowTotals = page.How{Anchor: "cov-totals", What: "a total of coverage"}
+	HowLines  = page.How{Anchor: "cov-lines", What: "the state of a line"}
+	HowMCDC   = page.How{Anchor: "cov-mcdc", What: "a condition's pair"}
 )

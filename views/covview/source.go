@@ -55,14 +55,17 @@ type Line struct {
 // Fold stands for lines on end.
 type Fold struct {
 	URL   string // shows them; empty where there is nothing to show
-	Text  string // "35 lines"
+	Text  string // "35 lines, all covered"
 	Names []string
 	Says  string // "all covered"
 	Never bool   // they are a function that never ran
 }
 
 // Piece is a part of a line's ribbon, which is drawn by column.
-type Piece struct{ X, Width, Class string }
+type Piece struct {
+	X, Width, Class string
+	Rest            bool // what is left of the line after a region; there may be nothing
+}
 
 // Mark is where in a line the count changes.
 type Mark struct {
@@ -92,7 +95,7 @@ type Side struct {
 	Folded bool // the compiler knows that it cannot
 }
 
-// Minimap is the whole file in a strip, from 0 to 1000.
+// Minimap is the whole file in a strip.
 type Minimap struct {
 	Bands  []Band
 	Gaps   []Band // with addresses

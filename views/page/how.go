@@ -68,10 +68,6 @@ var (
 	HowDCPICompared = How{"dcpi-compared", "a difference"}
 	HowDCPIUnits    = How{"dcpi-events", "a number of events or seconds"}
 
-	HowCovTotals = How{"cov-totals", "a total of coverage"}
-	HowCovLines  = How{"cov-lines", "the state of a line"}
-	HowCovMCDC   = How{"cov-mcdc", "a condition's pair"}
-
 	HowSaturated      = How{"saturated", "the number of saturated counters"}
 	HowAllOnes        = How{"all-ones", "the number of functions whose counters are all 1"}
 	HowEntryZero      = How{"entry-zero", "the number of functions that ran without being entered"}
@@ -88,7 +84,7 @@ var Hows = []How{
 	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowRewrite, HowSites, HowVTables, HowMCDC,
 	HowOrder, HowOverlap, HowDifferences, HowPairs, HowChanges, HowVersions, HowHashFit,
 	HowMemProfContexts, HowMemProfBlame, HowMemProfCalls, HowMemProfClass, HowMemProfLifetime, HowMemProfDensity, HowMemProfAverages, HowMemProfMixed,
-	HowCovTotals, HowCovLines, HowCovMCDC,
+	{"cov-totals", "a total of coverage"}, {"cov-lines", "the state of a line"}, {"cov-mcdc", "a condition's pair"}, // of package covview
 	HowMemProfPruning, HowMemProfClones, HowMemProfRadix, HowFlameWeights, HowFlameColours,
 	HowMIPExecuted, HowMIPBlocks, HowMIPCoverage, HowMIPCalls, HowMIPOrder, HowMIPRuns,
 	HowDCPISamples, HowDCPIUnits, HowDCPICompared, HowMIPCompared, HowMemProfCompared,
