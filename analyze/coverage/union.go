@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"cmp"
 	"slices"
 
 	"proflens/decode/covmap"
@@ -28,7 +29,14 @@ type FileUnion struct {
 // Unions are those of every file.
 func (c *Coverage) Unions() []FileUnion {
 	list := make([]FileUnion, len(c.Files))
-	regions, branches := c.byFile(func(f *Function) []Region { return f.Regions }), c.byFile(func(f *Function) []Region { return f.Branches })
+	order := make([]int32, len(c.Functions)) // by place, so that the regions of a file are nearly in order
+	starts := make([]uint64, len(c.Functions))
+	for i := range order {
+		order[i], starts[i] = int32(i), place(c.Functions[i].Start())
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(starts[a], starts[b]) })
+	regions := c.byFile(order, func(f *Function) []Region { return f.Regions })
+	branches := c.byFile(order, func(f *Function) []Region { return f.Branches })
 	var u unifier
 	for i := range list {
 		list[i] = u.of(regions(i), branches(i))
@@ -36,13 +44,14 @@ func (c *Coverage) Unions() []FileUnion {
 	return list
 }
 
-// byFile sorts regions of all functions by file.
-func (c *Coverage) byFile(of func(*Function) []Region) func(file int) []*Region {
+// byFile sorts regions of functions by file.
+func (c *Coverage) byFile(order []int32, of func(*Function) []Region) func(file int) []*Region {
 	ends := make([]int, len(c.Files)+1)
 	for i := range c.Functions {
 		f := &c.Functions[i]
-		for r := range of(f) {
-			ends[f.Files[of(f)[r].File]+1]++
+		list := of(f)
+		for r := range list {
+			ends[f.Files[list[r].File]+1]++
 		}
 	}
 	for i := range c.Files {
@@ -50,7 +59,7 @@ func (c *Coverage) byFile(of func(*Function) []Region) func(file int) []*Region 
 	}
 	all := make([]*Region, ends[len(c.Files)])
 	next := slices.Clone(ends)
-	for i := range c.Functions {
+	for _, i := range order {
 		f := &c.Functions[i]
 		list := of(f)
 		for r := range list {

@@ -49,7 +49,12 @@ func OpenAll(name string, data []byte, o Options) ([]*Object, error) {
 	}
 	var all []*Object
 	var none error
+	left := uint64(len(data)) // programs that lie on each other would be read again and again
 	for _, s := range slices {
+		if uint64(len(s.Data)) > left {
+			break
+		}
+		left -= uint64(len(s.Data))
 		one := o
 		one.Arch = s.Architecture
 		list, err := Open(name, data, one)

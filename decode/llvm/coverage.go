@@ -87,7 +87,7 @@ func (o *opener) unmapped(f format.File, c *companion) model.Finding {
 		found.Message = "the coverage mapping cannot be read: " + found.Message
 		return found
 	}
-	found.Severity = model.Warning
+	found.Code, found.Severity = "coverage.no_mapping", model.Warning
 	for _, other := range o.companions {
 		if len(other.mapped) > 0 {
 			found.Severity = model.Note

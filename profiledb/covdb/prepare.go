@@ -6,6 +6,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
+	"proflens/panics"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -77,14 +78,22 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 	}
 	t.prefix = prefixOf(t.files)
 	t.summaries = make([]coverage.Summary, len(c.Functions))
-	c.Each(func(i int, s coverage.Summary) { t.summaries[i] = s })
-	if err := ctx.Err(); err != nil {
+	g, ctx := panics.WithContext(ctx)
+	g.Go(func() error {
+		t.unions = c.Unions()
+		return ctx.Err()
+	})
+	g.Go(func() error {
+		c.Each(func(i int, s coverage.Summary) { t.summaries[i] = s })
+		t.mentioned(c)
+		return t.pack(ctx, c)
+	})
+	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	t.unions = c.Unions()
 	t.sum(c)
-	t.mentioned(c)
-	return t, t.pack(ctx, c)
+	t.keep(c)
+	return t, nil
 }
 
 // prefixOf is what all file names begin with, of one file its directory.
@@ -179,7 +188,7 @@ func (t *tables) mentioned(c *coverage.Coverage) {
 	}
 }
 
-// pack packs what functions are made of, and lets go of it.
+// pack packs what functions are made of.
 func (t *tables) pack(ctx context.Context, c *coverage.Coverage) error {
 	var p packer
 	for i := range c.Functions {
@@ -203,10 +212,15 @@ func (t *tables) pack(ctx context.Context, c *coverage.Coverage) error {
 	}
 	t.byName = query.All(len(c.Functions))
 	slices.SortFunc(t.byName, compareNames(c.Functions))
+	return nil
+}
+
+// keep keeps of the functions what is written besides.
+func (t *tables) keep(c *coverage.Coverage) {
 	t.functions = c.Functions
 	for i := range t.functions {
 		f := &t.functions[i]
-		if f.Main >= 0 { // what is written besides
+		if f.Main >= 0 {
 			f.Files = f.Files[f.Main : f.Main+1]
 		}
 		count := f.Count()
@@ -215,5 +229,4 @@ func (t *tables) pack(ctx context.Context, c *coverage.Coverage) error {
 			f.Regions = []coverage.Region{{Count: count}}
 		}
 	}
-	return nil
 }
