@@ -153,4 +153,8 @@ type Waiting struct {
 	Title  string // what is done
 	Says   string // and with what
 	Cancel string // where to go instead
+
+	Doing    string // the step of the work; empty before the first
+	Count    string // how far that is, in words; empty where nobody knows
+	Done, Of int    // and as numbers
 }
