@@ -146,6 +146,7 @@ type MergeInput struct {
 	Says     string // its figures
 	Weight   string
 	Refused  string // why it cannot be merged; empty when it can
+	LeaveOut string // the form without it, where it cannot
 }
 
 // Waiting is shown while a page takes its time.
