@@ -234,7 +234,10 @@ test("the page of a function says when it first ran, and leads to its place", as
 
 for (const javaScriptEnabled of [true, false]) {
   test(`the tree is filtered by words and a least number, scripts ${javaScriptEnabled ? "on" : "off"}, and its head stays on a phone`, async () => {
-    const { page, faults } = await openPage(browser, { javaScriptEnabled, viewport: { width: 390, height: 844 } });
+    const { page, faults } = await openPage(browser, {
+      javaScriptEnabled,
+      viewport: { width: 390, height: 844 },
+    });
     await page.goto(`${counts}/tree?by=namespace&limit=1000`);
     const all = await page.getByTestId("tree-table").locator("tbody tr").count();
     const head = page.getByTestId("tree-table").locator("thead th").first();
