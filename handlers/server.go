@@ -36,6 +36,7 @@ type server struct {
 	decodes   site.Slots // held by a request that has originals decoded
 	uploads   site.Slots // held by a request that brings files
 	cards     site.Slots // held while a picture is drawn
+	makings   makings
 	metrics   *metrics
 	routes    chi.Router
 

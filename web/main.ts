@@ -23,12 +23,13 @@ import { Rows } from "./rows/rows";
 import { Suggest } from "./search/suggest";
 import { Progress, renew } from "./status/progress";
 import { opened, owner, receipt } from "./status/status";
+import { waiting } from "./status/waiting";
 import { Theme } from "./theme/theme";
 import { Upload } from "./upload/upload";
 
 document.documentElement.dataset["scripts"] = "";
 
-// A page that took its time was asked for with wait=1: links to it need not be.
+// A page that took its time was asked for with wait=: links to it need not be.
 const address = new URL(location.href);
 if (address.searchParams.has("wait")) {
   address.searchParams.delete("wait");
@@ -62,6 +63,7 @@ each("compare-mine", (section) => choose(section, library));
 each("compared", compared);
 each("recent", recent);
 each("progress", (root) => new Progress(root));
+each("waiting", (section) => void waiting(section));
 each("follow", (notice) => void renew(notice).catch(() => undefined)); // the notice stays
 each<HTMLFormElement>("owner", (form) => owner(form, library));
 each<HTMLFormElement>("suggest", (form) => new Suggest(form));

@@ -217,7 +217,7 @@ func (o *opener) merge(f format.File, src instrprof.Source) error {
 func (o *opener) incompatible(f format.File, info *instrprof.Info, err error) error {
 	other := o.merged[0].Name
 	for i, in := range o.infos {
-		if !instrprof.Mergeable(o.ctx, in, info) {
+		if instrprof.KindsDiffer(in, info) != nil {
 			other = o.merged[i].Name
 			break
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
@@ -156,7 +157,11 @@ func (d *dcpiPage) chips() (list []page.Chip, clear string) {
 
 // epochLabel is the start of an epoch for people.
 func epochLabel(start string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(strings.Replace(start, "T", " ", 1), "Z"), ":00") + " UTC"
+	at, err := time.Parse(time.RFC3339, start)
+	if err != nil {
+		return say.Printable(start)
+	}
+	return say.Exactly(at).Text
 }
 
 // columnLabel is the head of a column.

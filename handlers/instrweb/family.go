@@ -36,7 +36,7 @@ func Family(of *site.Site) *site.Family {
 	order := lists.Table(of, instrdb.OfAny, orderList.Keys(), lists.ByList(&orderList), openOrder)
 	coverage := lists.Table(of, instrdb.OfAny, coverageKeys, parseCoverage, openCoverage)
 	return &site.Family{
-		Name: instrprof.Family, Indexed: true,
+		Name: instrprof.Family, Indexed: true, CannotMerge: cannotMerge,
 		Pages: []site.Route{
 			{Path: "/", Answer: h(s.overviewPage)}, any("/functions", s.functionsPage), any("/functions/", s.functionsPage), any("/functions/{fid}", s.functionPage), any("/tree", s.treePage),
 			any("/values", s.valuesPage), any("/vtables", s.vtablesPage), any("/vtables/{fid}", s.vtablePage), any("/bitmaps", s.bitmapsPage), any("/order", s.orderPage),
@@ -144,4 +144,17 @@ func instrLinks(e *catalog.Entry) []string {
 
 func init() {
 	site.OrderKeys([]string{"target", "sum", "top_count", "distinct", "bytes", "set", "unset", "place", "first", "traces", "addresses"})
+}
+
+// cannotMerge is why the second of two cannot be merged with the first.
+func cannotMerge(a, b *stored.Profile) error {
+	first, err := instrdb.Of(a)
+	if err != nil {
+		return err
+	}
+	second, err := instrdb.Of(b)
+	if err != nil {
+		return err
+	}
+	return instrprof.CannotMerge(&first.Overview.Info, &second.Overview.Info)
 }

@@ -139,8 +139,6 @@ func parseSites(q url.Values, own *analyze.Library) (siteParams, error) {
 	}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
 	switch {
-	case p.Tree && v.One("sort") != "":
-		v.Fail("sort", "the path tree is always in order of bytes; use by=file to sort")
 	case !p.Tree && p.Node != "":
 		v.Fail("node", "works only with by=path")
 	case !p.Tree && v.One("depth") != "": // a range of the depth of stacks elsewhere
@@ -186,7 +184,7 @@ func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o tables
 		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file path",
 			Detail: fmt.Sprintf("nothing is allocated in the file path %q", q.Node)}
 	}
-	return tables.MemProfTree(t, node, q.Depth, o), nil
+	return tables.MemProfTree(t, node, q.Depth, func(nodes []memprofdb.Node) { _ = memprofdb.SortNodes(ctx, nodes, q.Query.Sort) }, o), nil
 }
 
 // blames reports whether sites are added up by blame.

@@ -39,7 +39,7 @@ func Family(of *site.Site) *site.Family {
 	callSites := lists.Table(of, memprofdb.Of, callSiteList.Keys(), lists.ByList(&callSiteList), openCallSites)
 	data := lists.Table(of, memprofdb.Of, dataList.Keys(), lists.ByList(&dataList), openData)
 	return &site.Family{
-		Name: memprof.Family, Indexed: true, Kind: "MemProf",
+		Name: memprof.Family, Indexed: true, CannotMerge: cannotMerge, Kind: "MemProf",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
 			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.dataPage), at("/modules", s.modulesPage),
@@ -118,3 +118,16 @@ func memprofText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) 
 }
 
 func (s *room) heap(r *http.Request) *memprofdb.Profile { return site.PartOf[*memprofdb.Profile](r) }
+
+// cannotMerge is why the second of two cannot be merged with the first.
+func cannotMerge(a, b *stored.Profile) error {
+	first, err := memprofdb.Of(a)
+	if err != nil {
+		return err
+	}
+	second, err := memprofdb.Of(b)
+	if err == nil && first.Overview.Symbolized != second.Overview.Symbolized {
+		return memprof.ErrAddresses
+	}
+	return err
+}

@@ -116,7 +116,9 @@ func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		v.fillFolders(&m, o, t)
+		if err := v.fillFolders(ctx, &m, o, t); err != nil {
+			return err
+		}
 	default:
 		sites, err := s.heap(r).Sites(ctx, memprofdb.SiteQuery{Filter: p.Filter, By: memprofdb.SiteBy(p.By), Sort: p.SiteSort, Offset: p.Offset, Limit: p.Limit})
 		if err != nil {

@@ -69,8 +69,11 @@ type Family struct {
 	// a function in one by its PGO name; nil where there is none such.
 	Measures string
 	Sight    func(ctx context.Context, p *stored.Profile, base string, pgo []byte) (*tables.Sighting, error)
-	// Indexed is set where its profiles can be written as LLVM's indexed ones.
-	Indexed bool
+	// Indexed is set where its profiles can be written as LLVM's indexed ones, and merged.
+	// CannotMerge is then why the second of two cannot be merged with the first, a
+	// *[model.FormatError]; nil when it can.
+	Indexed     bool
+	CannotMerge func(a, b *stored.Profile) error
 	// NoIndexed is what the page of downloads says of a profile that cannot; empty for nothing.
 	NoIndexed string
 	// Comparer compares two of its profiles; nil where that makes no sense.

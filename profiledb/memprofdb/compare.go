@@ -78,6 +78,7 @@ func Compare(ctx context.Context, base, test *Profile, q CompareQuery) (*Compare
 				return nil, 0, err
 			}
 		}
+		stored.Report(ctx, "Comparing", 0, 0)
 		value := func(s *ComparedSide) float64 {
 			if s == nil {
 				return 0

@@ -60,7 +60,7 @@ func (p *Profile) columns(ctx context.Context) (*columns, error) {
 			executed: query.NewBitset(n), saturated: query.NewBitset(n), odd: make([]Quality, n),
 		}
 		saturated := make([]bool, n) // words of a bitset would be shared between workers
-		err := stored.EachRowOf(ctx, p.functions, 1, n, func(row *btree.Row) error {
+		err := stored.EachRowOf(ctx, p.functions, "functions", 1, n, func(row *btree.Row) error {
 			i := row.ID - 1
 			c.size[i], c.blocks[i], c.covered[i] = uint32(row.Uint(colSize)), uint32(row.Uint(colBlocks)), uint32(row.Uint(colCoveredBlocks))
 			c.coveredBytes[i], c.scope[i] = uint32(row.Uint(colCoveredBytes)), uint32(row.Uint(colScopeNode))
