@@ -84,6 +84,7 @@ var mayImport = map[string][]string{
 	"handlers/site":       {"decode/model", "names", "static", "say", "analyze", "encode", "profiledb/stored", "profiledb/query", "catalog", "tables", "ingest", "views/chart", "views/page", "views/picture", "views", "exports", "work", "sources"},
 	"handlers/lists":      {"analyze", "names", "profiledb/stored", "profiledb/query", "say", "tables", "views/page", "handlers/site"},
 	"handlers/middleware": {"handlers/site"},
+	"handlers/manual":     {"docs/pages", "say", "views", "views/page", "handlers/site"},
 	"handlers/moves":      {"profiledb/query", "catalog", "say", "tables", "views/chart", "views/page", "handlers/site"},
 	"handlers/instrweb": {
 		"decode/model", "decode/instrprof", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/instrdb", "catalog", "tables",
@@ -104,7 +105,7 @@ var mayImport = map[string][]string{
 		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/moves",
 	},
-	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "docs/pages", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "handlers/covweb", "work"},
+	"handlers":         {"panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "handlers/covweb", "work", "handlers/manual"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
 	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov"},
 	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work"},

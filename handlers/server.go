@@ -22,6 +22,7 @@ import (
 	"proflens/handlers/covweb"
 	"proflens/handlers/dcpiweb"
 	"proflens/handlers/instrweb"
+	"proflens/handlers/manual"
 	"proflens/handlers/memprofweb"
 	"proflens/handlers/middleware"
 	"proflens/handlers/mipweb"
@@ -108,9 +109,10 @@ func (s *server) router() chi.Router {
 	r.Post("/login", s.Page(s.loginForm))
 	r.Post("/logout", s.Page(s.logoutForm))
 	r.Post("/samples/{name}", s.Page(s.openExample))
-	r.Get("/docs", s.Page(s.docsIndex))
-	r.Get("/docs/", s.Page(s.docsIndex))
-	r.Get("/docs/{name}", s.Page(s.docsPage))
+	docs := manual.New(s.Site, openAPIDocument, s.commands)
+	r.Get("/docs", s.Page(docs.Index))
+	r.Get("/docs/", s.Page(docs.Index))
+	r.Get("/docs/{name}", s.Page(docs.Read))
 	r.Get("/static/*", s.Page(s.staticFile))
 	r.Get("/favicon.ico", s.Page(s.staticFile))
 

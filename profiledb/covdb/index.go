@@ -56,7 +56,7 @@ func (p *Profile) readIndex(ctx context.Context) (*index, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = stored.EachRowOf(ctx, table, 1, n, func(row *btree.Row) error {
+	err = stored.EachRowOf(ctx, table, "functions", 1, n, func(row *btree.Row) error {
 		i := row.ID - 1
 		f, first := &x.functions[i], row.Int(functionFirst)-1
 		f.file, f.line, f.count = int32(row.Int(functionFile))-1, uint32(row.Uint(functionLine)), row.Uint(functionCount)

@@ -34,14 +34,12 @@ var (
 	HowCoverage     = How{Anchor: "coverage", What: "the number executed"}
 	HowTree         = How{Anchor: "tree", What: "the tree"}
 	HowNamespaces   = How{Anchor: "namespaces", What: "the tree of namespaces"}
-	HowRewrite      = How{Anchor: "rewrite", What: "a rewritten path"}
 	HowSites        = How{Anchor: "values", What: "a value site's share"}
 	HowVTables      = How{Anchor: "vtables", What: "the number of calls of a class"}
 	HowMCDC         = How{Anchor: "mcdc", What: "an MC/DC bit"}
 	HowOrder        = How{Anchor: "order", What: "the order"}
 	HowOverlap      = How{Anchor: "overlap", What: "the overlap"}
 	HowDifferences  = How{Anchor: "differences", What: "a difference"}
-	HowPairs        = How{Anchor: "pairs", What: "the pairing of records"}
 	HowChanges      = How{Anchor: "changes", What: "a node's change"}
 	HowVersions     = How{Anchor: "versions", What: "the list of versions"}
 	HowLocation     = How{Anchor: "location", What: "a function's offset in the file"}
@@ -60,7 +58,6 @@ var (
 	HowMemProfRadix    = How{Anchor: "memprof-radix", What: "the size of call stacks"}
 	HowMemProfCompared = How{Anchor: "memprof-compared", What: "a difference"}
 	HowFlameWeights    = How{Anchor: "memprof-weights", What: "the width of a frame"}
-	HowFlameColours    = How{Anchor: "memprof-colours", What: "the colour of a frame"}
 
 	HowMIPExecuted = How{Anchor: "mip-executed", What: "the number executed"}
 	HowMIPBlocks   = How{Anchor: "mip-blocks", What: "a block's state"}
@@ -87,10 +84,10 @@ var (
 // Hows are all of them.
 var Hows = []How{
 	HowFunctions, HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve, HowDistribution,
-	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowRewrite, HowSites, HowVTables, HowMCDC,
-	HowOrder, HowOverlap, HowDifferences, HowPairs, HowChanges, HowVersions, HowHashFit,
+	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowSites, HowVTables, HowMCDC,
+	HowOrder, HowOverlap, HowDifferences, HowChanges, HowVersions, HowHashFit,
 	HowMemProfContexts, HowMemProfBlame, HowMemProfCalls, HowMemProfClass, HowMemProfLifetime, HowMemProfDensity, HowMemProfAverages, HowMemProfMixed,
-	HowMemProfPruning, HowMemProfClones, HowMemProfRadix, HowFlameWeights, HowFlameColours,
+	HowMemProfPruning, HowMemProfClones, HowMemProfRadix, HowFlameWeights,
 	HowMIPExecuted, HowMIPBlocks, HowMIPCoverage, HowMIPCalls, HowMIPOrder, HowMIPRuns,
 	HowDCPISamples, HowDCPIUnits, HowDCPICompared, HowMIPCompared, HowMemProfCompared,
 	HowSaturated, HowAllOnes, HowEntryZero, HowHashes, HowMissingNames, HowTruncatedSites, HowNeverRun, HowCarry99,

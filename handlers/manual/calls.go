@@ -1,4 +1,4 @@
-package handlers
+package manual
 
 import (
 	"cmp"
@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"proflens/docs/pages"
 	"proflens/handlers/site"
@@ -58,11 +57,11 @@ type apiResponse struct {
 	Description string `json:"description"`
 }
 
-// apiCalls are the calls of the document by subject, in its order of subjects
+// callsOf are the calls of the API's document by subject, in its order of subjects
 // and by address within, with examples for [pages.Address].
-var apiCalls = sync.OnceValue(func() []page.CallGroup {
+func callsOf(document []byte) []page.CallGroup {
 	var doc apiDocument
-	if err := json.Unmarshal(openAPIDocument, &doc); err != nil {
+	if err := json.Unmarshal(document, &doc); err != nil {
 		panic(err) // the document is part of the program, and tests read it
 	}
 	groups := make([]page.CallGroup, len(doc.Tags))
@@ -83,12 +82,12 @@ var apiCalls = sync.OnceValue(func() []page.CallGroup {
 		}
 	}
 	return slices.DeleteFunc(groups, func(g page.CallGroup) bool { return len(g.Calls) == 0 })
-})
+}
 
-// callGroups are apiCalls with the address of this server and how it is asked, both fit
+// callGroups are the calls with the address of this server and how it is asked, both fit
 // for a shell.
-func callGroups(curl, address string) []page.CallGroup {
-	groups := slices.Clone(apiCalls())
+func (m *Manual) callGroups(curl, address string) []page.CallGroup {
+	groups := slices.Clone(m.calls())
 	for i := range groups {
 		groups[i].Calls = slices.Clone(groups[i].Calls)
 		for j := range groups[i].Calls {

@@ -1,9 +1,12 @@
-package handlers
+// Package manual is the pages below /docs: those of docs/pages, the calls of the API, and
+// the limits of the running server.
+package manual
 
 import (
 	"html"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/go-chi/chi/v5"
 
@@ -14,8 +17,21 @@ import (
 	"proflens/views/page"
 )
 
-// docsIndex is GET /docs: the pages of the manual.
-func (s *server) docsIndex(w http.ResponseWriter, r *http.Request) error {
+// Manual answers for the pages below /docs.
+type Manual struct {
+	*site.Site
+	commands func(*http.Request) []page.Command
+	calls    func() []page.CallGroup
+}
+
+// New is the manual of a server, with the document of its API and the commands that its
+// first page names.
+func New(s *site.Site, document []byte, commands func(*http.Request) []page.Command) *Manual {
+	return &Manual{s, commands, sync.OnceValue(func() []page.CallGroup { return callsOf(document) })}
+}
+
+// Index is GET /docs: the pages of the manual.
+func (s *Manual) Index(w http.ResponseWriter, r *http.Request) error {
 	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
@@ -26,8 +42,8 @@ func (s *server) docsIndex(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, views.Page(s.Shell(r, "Documentation"), views.DocsIndexMain(v)))
 }
 
-// docsPage is GET /docs/{name}.
-func (s *server) docsPage(w http.ResponseWriter, r *http.Request) error {
+// Read is GET /docs/{name}.
+func (s *Manual) Read(w http.ResponseWriter, r *http.Request) error {
 	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
 		return err
 	}
@@ -44,7 +60,7 @@ func (s *server) docsPage(w http.ResponseWriter, r *http.Request) error {
 		v.Limits = s.limitRows()
 		v.Contents = append(v.Contents, page.Link{Label: "Limits of this server", URL: "#here"})
 	case "api":
-		v.Calls = callGroups(s.Curl(), site.ShellWord(site.Origin(r)))
+		v.Calls = s.callGroups(s.Curl(), site.ShellWord(site.Origin(r)))
 	}
 	for _, section := range p.Sections {
 		v.Contents = append(v.Contents, page.Link{Label: section.Title, URL: "#" + section.ID})
@@ -57,12 +73,12 @@ func (s *server) docsPage(w http.ResponseWriter, r *http.Request) error {
 
 // atThisServer puts the server's own address into a page's commands, and its token
 // where it asks for one.
-func (s *server) atThisServer(text string, r *http.Request) string {
+func (s *Manual) atThisServer(text string, r *http.Request) string {
 	return strings.NewReplacer("curl ", html.EscapeString(s.Curl())+" ", pages.Address, html.EscapeString(say.Printable(site.Origin(r)))).Replace(text)
 }
 
 // limitRows are the limits of the running server.
-func (s *server) limitRows() []page.LimitRow {
+func (s *Manual) limitRows() []page.LimitRow {
 	rows := make([]page.LimitRow, 0, len(s.Limits))
 	for _, l := range s.Limits {
 		name := strings.ReplaceAll(strings.TrimPrefix(l.Flag, "-"), "-", " ")
