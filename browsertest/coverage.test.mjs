@@ -13,6 +13,7 @@ const source = "/files/rules.c";
 let server;
 let browser;
 let profile;
+let token;
 
 before(async () => {
   [server, browser] = await Promise.all([startServer(), startBrowser()]);
@@ -21,7 +22,9 @@ before(async () => {
     body.append("file", new Blob([await readFile(path.join(folder, name))]), name);
   const answer = await fetch(`${server.url}/api/v1/profiles?wait=30s`, { method: "POST", body });
   assert.equal(answer.status, 201);
-  profile = `${server.url}/p/${(await answer.json()).id}`;
+  const { id, delete_token } = await answer.json();
+  profile = `${server.url}/p/${id}`;
+  token = delete_token;
 });
 
 after(async () => {
@@ -95,7 +98,7 @@ test("the keys n, p and g go through the gaps", async () => {
   const second = await focused();
   assert.ok(Number(second.slice(1)) > Number(first.slice(1)), `${first}, ${second}`);
   await page.keyboard.press("p");
-  assert.equal(await focused(), first);
+  await page.waitForFunction((id) => document.activeElement?.id === id, first);
 
   await page.keyboard.press("g");
   await page.waitForURL(/show=gaps/);
@@ -151,4 +154,55 @@ test("pages are accessible and fit, light, dark and on a phone", async () => {
     assert.deepEqual(faults, []);
     await context.close();
   }
+});
+
+test("the text of a source, and a diff, are given on the page, scripts off", async () => {
+  const { page, context, faults } = await openPage(browser, { javaScriptEnabled: false });
+  const text = `return ${"x".repeat(300)}; /* text */\n`.repeat(200);
+  await page.goto(profile + source);
+  assert.match(
+    await page.getByTestId("notext").innerText(),
+    /No source text for this file\.[\s\S]*0 of 2 files/,
+  );
+  await page.getByText("Add files or an archive").click();
+  await page.getByLabel(/token/i).fill(token);
+  await page
+    .getByLabel(/archive of them/)
+    .setInputFiles({ name: "rules.c", mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.waitForURL(/rules\.c/);
+  assert.equal(await page.getByTestId("notext").count(), 0);
+  assert.match(await page.getByTestId("lines").innerText(), /xxx/);
+  // A page does not wait long for the colours of its text; a later one has them.
+  for (let tries = 0; tries < 20 && (await page.locator(".syn-c").count()) === 0; tries++) {
+    await page.waitForTimeout(100);
+    await page.reload();
+  }
+  assert.ok((await page.locator(".syn-c").count()) > 0);
+
+  await page.getByRole("link", { name: "Changed lines" }).click();
+  await page.getByLabel(/token/i).fill(token);
+  const patch = `--- a/rules.c\n+++ b/rules.c\n@@ -0,0 +1,60 @@\n${text
+    .split("\n")
+    .slice(0, 60)
+    .map((line) => `+${line}\n`)
+    .join("")}`;
+  await page
+    .getByLabel("Unified diff")
+    .setInputFiles({ name: "a.diff", mimeType: "text/plain", buffer: Buffer.from(patch) });
+  await page.getByRole("button", { name: "Show its lines" }).click();
+  await page.waitForURL(/changed\?diff=[0-9a-f]{16}$/);
+  assert.match(await page.getByTestId("says").innerText(), /\d+ of \d+ changed lines covered/);
+  assert.deepEqual(faults, []);
+  await context.close();
+
+  const seen = await openPage(browser, { colorScheme: "dark", viewport: { width: 390, height: 800 } });
+  await seen.page.goto(page.url());
+  await accessible(seen.page, "changed lines");
+  await fitsWidth(seen.page, "changed lines");
+  await seen.page.setViewportSize({ width: 1280, height: 800 });
+  await seen.page.getByRole("link", { name: "Not covered" }).click();
+  await seen.page.waitForURL(/show=uncovered/);
+  assert.deepEqual(seen.faults, []);
+  await seen.context.close();
 });

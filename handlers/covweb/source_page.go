@@ -37,7 +37,7 @@ func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 		http.Redirect(w, r, linesAPI(base, f, string(q.Format)), http.StatusSeeOther)
 		return nil
 	}
-	q.origin = site.Origin(r)
+	q.origin, q.unsettled = site.Origin(r), func() { site.Unsettled(w) }
 	ctx, end, err := s.BeginView(w, r, "")
 	if ctx == nil {
 		return err
@@ -96,7 +96,10 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	}
 	if hasText {
 		v.text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
-		v.syntax = s.syntax.of(f.Name, text)
+		var settled bool
+		if v.syntax, settled = s.syntax.of(f.Name, text); !settled {
+			q.unsettled()
+		}
 	}
 	if m.Ask, err = s.ask(ctx, e, p, q.base, v); err != nil {
 		return nil, err

@@ -35,9 +35,11 @@ type sourceRequest struct {
 	from  uint32 // the first line of the page; 0: that with sel, or the first
 	words []string
 	site.Listing
-	base    string // "/p/{id}"
-	origin  string // of the server, as its client knows it
-	address site.Address
+	base   string // "/p/{id}"
+	origin string // of the server, as its client knows it
+	// unsettled says that the page will have more when it is asked for again.
+	unsettled func()
+	address   site.Address
 }
 
 // parseSource reads a request for the page of a file. Errors are *site.ParamError.

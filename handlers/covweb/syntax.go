@@ -56,18 +56,19 @@ type syntax struct {
 	busy  bool
 }
 
-// of are the tokens of a file, by line; nil while they are not known.
-func (s *syntax) of(name string, text []byte) [][]token {
+// of are the tokens of a file, by line. They are not settled while they are not known:
+// then there are none.
+func (s *syntax) of(name string, text []byte) (tokens [][]token, settled bool) {
 	lexer := lexers.Match(path.Base(name))
 	if lexer == nil || len(text) > maxColoured || bytes.Count(text, []byte("\n")) > maxColouredLines {
-		return nil
+		return nil, true
 	}
 	key := sha256.Sum256(append([]byte(lexer.Config().Name+"\x00"), text...))
 	s.mu.Lock()
-	tokens, known := s.files[key]
-	if known || s.busy {
+	tokens, settled = s.files[key]
+	if settled || s.busy {
 		s.mu.Unlock()
-		return tokens
+		return tokens, settled
 	}
 	s.busy = true
 	s.mu.Unlock()
@@ -81,9 +82,10 @@ func (s *syntax) of(name string, text []byte) [][]token {
 	})
 	select {
 	case tokens = <-found:
+		settled = true
 	case <-time.After(syntaxWait):
 	}
-	return tokens
+	return tokens, settled
 }
 
 func (s *syntax) keep(key [sha256.Size]byte, tokens [][]token) {

@@ -44,11 +44,13 @@ func TestSyntaxIsKept(t *testing.T) {
 		var s syntax
 		s.of("/b/x.cpp", []byte(shortText))
 		synctest.Wait()
-		if got := s.of("/b/x.cpp", []byte(shortText)); len(got) < 4 {
-			t.Errorf("%d lines", len(got))
+		if got, settled := s.of("/b/x.cpp", []byte(shortText)); len(got) < 4 || !settled {
+			t.Errorf("%d lines, %v", len(got), settled)
 		}
-		if s.of("x.unknown-kind", []byte(shortText)) != nil || s.of("x.cpp", make([]byte, maxColoured+1)) != nil {
-			t.Error("colours of what has none")
+		for name, size := range map[string]int{"x.unknown-kind": 10, "x.cpp": maxColoured + 1} {
+			if tokens, settled := s.of(name, make([]byte, size)); tokens != nil || !settled {
+				t.Errorf("%s of %d bytes: %d lines, %v", name, size, len(tokens), settled)
+			}
 		}
 		s.size = maxSyntax
 		s.of("x.c", []byte("int x;\n"))
