@@ -6,7 +6,7 @@ var commands = []command{
 	{"serve", "serve the pages and the API; the command when none is given", runServe},
 	{"export", "decode files into one profile and write it in another format", runExport},
 	{"inspect", "show a file's sections and header fields, and what is wrong with it", runInspect},
-	{"cov", "coverage of source: export, report and show, as llvm-cov does", runCov},
+	{"cov", "coverage of source: a site, and export, report and show as llvm-cov does", runCov},
 	{"upload", "send files to a server as one profile and print its link", runUpload},
 	{"check", "check a data folder and report what is damaged or lost", runCheck},
 	{"repair", "recover lost profiles and rebuild damaged tables", runRepair},

@@ -95,7 +95,7 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	}
 	if hasText {
 		v.text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
-		v.syntax = s.syntax.of(f.Name, text)
+		v.syntax = s.syntax.of(f.Name, text, s.Patience == 0)
 	}
 	s.fill(m, v)
 	return m, nil

@@ -56,8 +56,9 @@ type syntax struct {
 	busy  bool
 }
 
-// of are the tokens of a file, by line; nil while they are not known.
-func (s *syntax) of(name string, text []byte) [][]token {
+// of are the tokens of a file, by line; nil while they are not known. Who is patient
+// waits for them.
+func (s *syntax) of(name string, text []byte, patient bool) [][]token {
 	lexer := lexers.Match(path.Base(name))
 	if lexer == nil || len(text) > maxColoured || bytes.Count(text, []byte("\n")) > maxColouredLines {
 		return nil
@@ -79,9 +80,13 @@ func (s *syntax) of(name string, text []byte) [][]token {
 		found <- tokens
 		return nil
 	})
+	var enough <-chan time.Time
+	if !patient {
+		enough = time.After(syntaxWait)
+	}
 	select {
 	case tokens = <-found:
-	case <-time.After(syntaxWait):
+	case <-enough:
 	}
 	return tokens
 }

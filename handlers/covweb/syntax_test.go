@@ -42,16 +42,16 @@ func TestColoursKeepTheText(t *testing.T) {
 func TestSyntaxIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s syntax
-		s.of("/b/x.cpp", []byte(shortText))
+		s.of("/b/x.cpp", []byte(shortText), false)
 		synctest.Wait()
-		if got := s.of("/b/x.cpp", []byte(shortText)); len(got) < 4 {
+		if got := s.of("/b/x.cpp", []byte(shortText), false); len(got) < 4 {
 			t.Errorf("%d lines", len(got))
 		}
-		if s.of("x.unknown-kind", []byte(shortText)) != nil || s.of("x.cpp", make([]byte, maxColoured+1)) != nil {
+		if s.of("x.unknown-kind", []byte(shortText), false) != nil || s.of("x.cpp", make([]byte, maxColoured+1), false) != nil {
 			t.Error("colours of what has none")
 		}
 		s.size = maxSyntax
-		s.of("x.c", []byte("int x;\n"))
+		s.of("x.c", []byte("int x;\n"), false)
 		synctest.Wait()
 		if len(s.files) != 1 {
 			t.Errorf("%d files are kept", len(s.files))
