@@ -32,7 +32,7 @@ func Family(of *site.Site) *site.Family {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, say.Number{}
 		},
 		Object: objectOf, Links: links, Text: text, Commands: commands, Receipt: receipt, Facts: facts,
-		Sources:    sourceNames,
+		Sources: sourceNames, Comparer: s.comparer(),
 		OnOverview: s.onOverview, OnFunction: s.onFunction,
 	}
 }
