@@ -154,7 +154,7 @@ test("pages are accessible and fit, light, dark and on a phone", async () => {
 });
 
 test("two runs compared by line", async () => {
-  const text = await (await fetch(profile.replace("/p/", "/api/v1/profiles/") + "/export/proftext")).text();
+  const text = await (await fetch(`${profile.replace("/p/", "/api/v1/profiles/")}/export/proftext`)).text();
   const body = new FormData();
   const none = text.replace(
     /(# Counter Values:\n)((?:\d+\n)+)/g,

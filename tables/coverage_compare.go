@@ -124,6 +124,9 @@ func ComparedLines(c *covdb.Comparison, only *covdb.ComparedFile, all bool, o Op
 	of := -1
 	read := func(ctx context.Context, offset, limit int) (Step[comparedLine], error) {
 		step := Step[comparedLine]{Total: total}
+		if err := tooManyLines(min(offset, total-1)); err != nil {
+			return step, err
+		}
 		for i := range files {
 			f := &files[i]
 			n := count(f)
