@@ -94,7 +94,14 @@ for (const [name, options] of Object.entries({
 })) {
   test(`accessible: ${name}`, async () => {
     const { page, context } = await openPage(browser, options);
-    const files = ["index", "files/rules.c", "files/rules.c.unfolded", "files/rules.c.gaps", "files/rules.h", "never-ran"];
+    const files = [
+      "index",
+      "files/rules.c",
+      "files/rules.c.unfolded",
+      "files/rules.c.gaps",
+      "files/rules.h",
+      "never-ran",
+    ];
     for (const file of [...files, "mcdc", "methods"]) {
       await page.goto(new URL(`${file}.html`, index).href);
       await accessible(page, `${file}, ${name}`);
