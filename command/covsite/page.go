@@ -113,6 +113,9 @@ func (s *Site) link(ctx context.Context, n *html.Node, at *url.URL, p place, fil
 			return err
 		}
 	}
+	if !p.unfolded && hasClass(n, "src-toggle") {
+		s.under[p] = append(s.under[p], u.Query().Get("open"))
+	}
 	if hasClass(n, "home") {
 		set(n, "aria-label", "Proflens, all files")
 	}
@@ -161,22 +164,6 @@ func inNav(n *html.Node) bool {
 		}
 	}
 	return false
-}
-
-// toggles are the lines of a file's page that have something folded under them, as the
-// parameter open has them.
-func toggles(data []byte) string {
-	doc, err := html.Parse(bytes.NewReader(data))
-	if err != nil {
-		return ""
-	}
-	var lines []string
-	for _, n := range all(doc, func(n *html.Node) bool { return hasClass(n, "src-toggle") }) {
-		if u, err := url.Parse(attr(n, "href")); err == nil && lineOf(u.Fragment) > 0 {
-			lines = append(lines, strings.TrimPrefix(u.Fragment, "L"))
-		}
-	}
-	return strings.Join(lines, ",")
 }
 
 // tree is how many rows a page of the tree has, and which directories.

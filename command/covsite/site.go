@@ -25,6 +25,7 @@ type Site struct {
 	taken  map[string]bool
 	assets []string
 	starts map[place][]uint32 // the first lines of a file's pages
+	under  map[place][]string // the lines of a file's page that have something under them
 	open   string             // the directories of the tree
 }
 
@@ -35,7 +36,8 @@ func (s *Site) Write(ctx context.Context, dir string) (pages int, err error) {
 		return 0, err
 	}
 	defer s.dir.close()
-	s.met, s.names, s.taken, s.starts = map[place]bool{}, map[place]string{}, map[string]bool{}, map[place][]uint32{}
+	s.met, s.names, s.taken = map[place]bool{}, map[place]string{}, map[string]bool{}
+	s.starts, s.under = map[place][]uint32{}, map[place][]string{}
 	if s.open, err = s.directories(ctx); err != nil {
 		return 0, err
 	}
@@ -56,8 +58,13 @@ func (s *Site) Write(ctx context.Context, dir string) (pages int, err error) {
 	return pages, s.dir.done()
 }
 
-// meet has a page written.
+// meet has a page written; one that is unfolded after it is known what there is to unfold.
 func (s *Site) meet(p place) {
+	if p.unfolded {
+		folded := p
+		folded.unfolded = false
+		s.meet(folded)
+	}
 	if !s.met[p] {
 		s.met[p] = true
 		s.queue = append(s.queue, p)
@@ -67,15 +74,15 @@ func (s *Site) meet(p place) {
 // write writes a page.
 func (s *Site) write(ctx context.Context, p place) error {
 	open := ""
-	if p.kind == listPage && p.path == "/files" {
+	switch {
+	case p.kind == listPage && p.path == "/files":
 		open = s.open
+	case p.unfolded:
+		folded := p
+		folded.unfolded = false
+		open = strings.Join(s.under[folded], ",")
 	}
 	data, err := Get(ctx, s.Handler, s.address(p, open))
-	if err == nil && p.unfolded {
-		if open = toggles(data); open != "" {
-			data, err = Get(ctx, s.Handler, s.address(p, open))
-		}
-	}
 	if err != nil {
 		return err
 	}
