@@ -6,6 +6,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
+	"proflens/panics"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -77,11 +78,18 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 	}
 	t.prefix = prefixOf(t.files)
 	t.summaries = make([]coverage.Summary, len(c.Functions))
-	c.Each(func(i int, s coverage.Summary) { t.summaries[i] = s })
-	if err := ctx.Err(); err != nil {
+	work, within := panics.WithContext(ctx)
+	work.Go(func() error {
+		c.Each(func(i int, s coverage.Summary) { t.summaries[i] = s })
+		return within.Err()
+	})
+	work.Go(func() error {
+		t.unions = c.Unions()
+		return within.Err()
+	})
+	if err := work.Wait(); err != nil {
 		return nil, err
 	}
-	t.unions = c.Unions()
 	t.sum(c)
 	t.mentioned(c)
 	return t, t.pack(ctx, c)
