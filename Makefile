@@ -56,7 +56,7 @@ fuzz: ## every fuzz target for FUZZTIME each
 bench: ## Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-bench-peers: build ## ours against llvm-profdata, in one run
+bench-peers: build ## ours against llvm-profdata and llvm-cov, in one run
 	$(GO) run ./bench/peers -proflens build/proflens $(BENCHFLAGS)
 
 load: build ## many users at once, on loopback: latencies and memory

@@ -11,8 +11,8 @@ import (
 
 // bench is one run of the program.
 type bench struct {
-	tool, proflens string
-	runs           int
+	tool, cov, proflens string // cov is llvm-cov; empty until it is needed
+	runs                int
 }
 
 // generated returns the indexed profile of n functions, made on first use.

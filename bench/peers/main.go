@@ -1,8 +1,9 @@
-// Peers times Proflens against llvm-profdata on the same files in the same
-// run: decoding, the text export, the way from an upload to its pages, heap
-// profiles with their program, and with -program coverage against llvm-cov. It prints medians and ratios; it asserts nothing.
+// Peers times Proflens against llvm-profdata and llvm-cov on the same files in the same
+// run: decoding, the text export, the way from an upload to its pages, heap profiles with
+// their program, and source coverage. It prints medians and ratios; it asserts nothing.
 //
-// It needs llvm-profdata of any version on the PATH and takes the newest.
+// It needs llvm-profdata of any version on the PATH and takes the newest; for source
+// coverage also llvm-cov and clang++, and without them says so.
 package main
 
 import (
@@ -19,10 +20,9 @@ func main() {
 	sizes := flag.String("sizes", "10000,100000,1000000", "functions of the generated profiles")
 	runs := flag.Int("runs", 5, "runs of each measurement, of which the median counts")
 	contexts := flag.String("contexts", "100000", "allocation contexts of the generated heap profiles")
+	functions := flag.String("functions", "20000", "functions of the generated programs with source coverage")
 	proflens := flag.String("proflens", "build/proflens", "the binary to measure")
 	dir := flag.String("dir", "build/scale", "where generated profiles are kept")
-	program := flag.String("program", "", "a program with a coverage mapping, to measure coverage against llvm-cov")
-	covered := flag.String("covered", "", "its indexed profile")
 	only := flag.String("only", "", "decode a file and its statistics, print nothing: the measured half of this program")
 	flag.Parse()
 	if *only != "" {
@@ -44,8 +44,8 @@ func main() {
 	for _, n := range numbers(*contexts) {
 		fatal(b.heaps(*dir, n))
 	}
-	if *program != "" {
-		fatal(b.coverage(*program, *covered))
+	for _, n := range numbers(*functions) {
+		fatal(b.coverage(*dir, n))
 	}
 }
 
@@ -67,20 +67,23 @@ func fatal(err error) {
 	}
 }
 
-// newest finds the newest version of a tool of LLVM on the PATH.
+// newest finds the newest version of a tool on the PATH.
 func newest(tool string) (string, error) {
-	newest, version := "", -1
+	found, version := "", -1
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		found, _ := filepath.Glob(filepath.Join(dir, tool+"*"))
-		for _, f := range found {
-			v, _ := strconv.Atoi(strings.TrimPrefix(filepath.Base(f), tool+"-"))
+		files, _ := filepath.Glob(filepath.Join(dir, tool+"*"))
+		for _, f := range files {
+			v, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(f), tool+"-"))
+			if filepath.Base(f) != tool && err != nil {
+				continue
+			}
 			if v > version {
-				newest, version = f, v
+				found, version = f, v
 			}
 		}
 	}
-	if newest == "" {
+	if found == "" {
 		return "", fmt.Errorf("no %s on the PATH: install llvm", tool)
 	}
-	return newest, nil
+	return filepath.Abs(found)
 }

@@ -14,9 +14,9 @@ type Contexts struct {
 	Counters  []ContextCounter // the first of both, as Filter and Heads have them
 	Heads     []page.Head
 	Filter    page.QuickFilter
-	Open      bool             // they were sorted or filtered
-	More      string           // how many counters are not listed; empty for none
-	Others    string           // records beside these two; empty for none
+	Open      bool   // they were sorted or filtered
+	More      string // how many counters are not listed; empty for none
+	Others    string // records beside these two; empty for none
 }
 
 // ContextSide is the head of one record.
