@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 
 	"proflens/analyze/coverage"
 	"proflens/encode/llvmcov"
@@ -18,6 +19,16 @@ func (r *run) open() (*coverage.Coverage, *sources, error) {
 	}
 	s, err := r.sources(c)
 	return c, s, err
+}
+
+// made is when the first profile was.
+func (r *run) made() time.Time {
+	for _, name := range r.options.instrProfile {
+		if info, err := os.Stat(name); err == nil {
+			return info.ModTime()
+		}
+	}
+	return time.Unix(0, 0)
 }
 
 // colours reports whether to write in colours: as asked, or on a terminal.
@@ -50,6 +61,12 @@ func (r *run) export() error {
 		return llvmcov.WriteLCOV(r.out, c, s.files, llvmcov.LCOVOptions{
 			SummaryOnly: o.summaryOnly, SkipFunctions: o.skipFunctions, SkipBranches: o.skipBranches, Apart: !o.unify,
 		})
+	case "cobertura":
+		demangle, err := r.demangler(c)
+		if err != nil {
+			return err
+		}
+		return llvmcov.WriteCobertura(r.out, c, s.files, llvmcov.CoberturaOptions{Version: "proflens " + r.version, Made: r.made(), Demangle: demangle})
 	}
 	slices.Sort(s.files)
 	return llvmcov.WriteJSON(r.out, c, s.files, llvmcov.JSONOptions{

@@ -31,7 +31,8 @@ several, which are merged. The usual ones:
 `
 
 // Run does what the arguments after "proflens cov" say and returns the exit status.
-func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+// version is this program's.
+func Run(ctx context.Context, args []string, version string, stdout, stderr io.Writer) int {
 	commands := map[string]func(*run) error{"export": (*run).export, "report": (*run).report, "show": (*run).show}
 	if len(args) == 0 {
 		fmt.Fprint(stderr, usage)
@@ -48,7 +49,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	out := bufio.NewWriterSize(stdout, 1<<16)
-	r := &run{ctx: ctx, out: out, terminal: stdout, err: stderr}
+	r := &run{ctx: ctx, version: version, out: out, terminal: stdout, err: stderr}
 	defer r.close()
 	err := r.options.parse(args[0], args[1:])
 	if err == nil && r.options.help {
@@ -81,6 +82,7 @@ func (e usageError) Error() string { return string(e) }
 // run is one call of the command.
 type run struct {
 	ctx      context.Context
+	version  string
 	out      io.Writer
 	terminal io.Writer // what out writes to, which may be one
 	err      io.Writer

@@ -59,6 +59,7 @@ type coberturaWriter struct {
 	output
 	c       *coverage.Coverage
 	options CoberturaOptions
+	rows    int // of methods so far
 }
 
 // rates are what a part of the document comes to.
@@ -175,8 +176,12 @@ func (x *coberturaWriter) file(f named) {
 			continue
 		}
 		r, err := x.measure(v)
+		if x.rows += r.lines.Total; err == nil && x.rows > maxRows {
+			err = fmt.Errorf("the functions have more than %d lines with counts; the mapping is damaged", maxRows)
+		}
 		if err != nil {
-			continue // its file has been measured
+			x.err = err
+			return
 		}
 		name := fn.Name
 		if x.options.Demangle != nil {

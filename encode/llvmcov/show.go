@@ -363,7 +363,7 @@ func (s *showWriter) side(name string, n, total uint64, folded bool) {
 	}
 	percent := 0.0
 	if total := uint32(total); total != 0 {
-		percent = float64(n) / float64(total) * 100
+		percent = 100 * float64(n) / float64(total)
 	}
 	s.text(strconv.FormatFloat(percent, 'f', 2, 64) + "%")
 }
