@@ -1,8 +1,10 @@
 // Peers times Proflens against llvm-profdata on the same files in the same
 // run: decoding, the text export, the way from an upload to its pages, and heap
-// profiles with their program. It prints medians and ratios; it asserts nothing.
+// profiles with their program; and against llvm-cov. It prints medians and ratios; it
+// asserts nothing.
 //
-// It needs llvm-profdata of any version on the PATH and takes the newest.
+// It needs llvm-profdata of any version on the PATH and takes the newest; for coverage
+// clang and llvm-cov of that version too.
 package main
 
 import (
@@ -19,6 +21,7 @@ func main() {
 	sizes := flag.String("sizes", "10000,100000,1000000", "functions of the generated profiles")
 	runs := flag.Int("runs", 5, "runs of each measurement, of which the median counts")
 	contexts := flag.String("contexts", "100000", "allocation contexts of the generated heap profiles")
+	covered := flag.String("covered", "20000", "functions of the programs whose coverage is read")
 	proflens := flag.String("proflens", "build/proflens", "the binary to measure")
 	dir := flag.String("dir", "build/scale", "where generated profiles are kept")
 	only := flag.String("only", "", "decode a file and its statistics, print nothing: the measured half of this program")
@@ -41,6 +44,9 @@ func main() {
 	}
 	for _, n := range numbers(*contexts) {
 		fatal(b.heaps(*dir, n))
+	}
+	for _, n := range numbers(*covered) {
+		fatal(b.coverage(*dir, n))
 	}
 }
 
