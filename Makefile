@@ -20,7 +20,7 @@ test: ## everything that must hold before a change lands; minutes
 	sh tools/test.sh
 
 test-go: ## the Go tests alone
-	$(GO) test -p 3 $(WATCHED) -vet=off -ldflags='-s -w' ./...  # vet is part of lint; nobody debugs these binaries
+	$(GO) test -short -p 3 $(WATCHED) -vet=off -ldflags='-s -w' ./...  # vet is part of lint; nobody debugs these binaries
 
 test-web: node_modules ## types, style and unit tests of the browser code
 	npm run check

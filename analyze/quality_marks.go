@@ -21,14 +21,19 @@ const (
 	EntryZero
 	// NoName: the file has no name for the record's NameRef.
 	NoName
+	// Pseudo: the record holds a pseudo count in place of counters.
+	Pseudo
 )
 
 // MarksOf are the marks of a record, with or without a name, in a profile of
-// variant v. One with a pseudo count can only lack its name.
+// variant v. One with a pseudo count can lack its name besides.
 func MarksOf(s *Stats, v instrprof.Variant, named bool) Mark {
 	var m Mark
 	if !named {
 		m |= NoName
+	}
+	if s.Pseudo {
+		return m | Pseudo
 	}
 	if s.Max >= instrprof.MaxCount {
 		m |= Saturated

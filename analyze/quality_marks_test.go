@@ -25,7 +25,7 @@ func TestMarks(t *testing.T) {
 		{"first counter is no entry", instrprof.IRProf, "f", []uint64{0, 7}, 0},
 		{"entry zero in IR", instrprof.IRProf | instrprof.InstrEntry, "f", []uint64{0, 7}, EntryZero},
 		{"saturated", 0, "", []uint64{1, instrprof.MaxCount}, Saturated | NoName},
-		{"pseudo", instrprof.IRProf, "f", []uint64{instrprof.PseudoHot}, 0},
+		{"pseudo", instrprof.IRProf, "f", []uint64{instrprof.PseudoHot}, Pseudo},
 		{"no counters", 0, "f", nil, 0},
 	} {
 		f := &instrprof.Function{Name: []byte(tt.fn), Counters: tt.counters}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"math"
 	"math/big"
 	"math/bits"
 )
@@ -42,6 +43,15 @@ func (s Sum) Compare(o Sum) int {
 
 // IsZero reports whether nothing was added but zeros.
 func (s Sum) IsZero() bool { return s == Sum{} }
+
+// Saturated is the sum, or the largest number of 64 bits: a column to order and
+// filter by.
+func (s Sum) Saturated() uint64 {
+	if s.Hi > 0 {
+		return math.MaxUint64
+	}
+	return s.Lo
+}
 
 // Float64 is the nearest double, for shares.
 func (s Sum) Float64() float64 { return float64(s.Hi)*0x1p64 + float64(s.Lo) }

@@ -94,7 +94,7 @@ func TestDetailedSummary(t *testing.T) {
 	}
 	for name, next := range kinds {
 		t.Run(name, func(t *testing.T) {
-			for range 200 {
+			for range 40 {
 				counters := make([]uint64, 1+rng.IntN(400))
 				var s Summarizer
 				for i := range counters {

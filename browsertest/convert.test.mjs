@@ -46,7 +46,7 @@ test("what a version cannot hold has to be given up knowingly", async () => {
   const { page, context } = await openPage(browser);
   await page.goto(`${server.url}${front}/downloads?version=8`);
   assert.equal(await page.getByTestId("convert-download").count(), 0);
-  assert.match(await page.getByTestId("convert-lost").innerText(), /binary id/);
+  assert.match(await page.getByTestId("convert-lost").innerText(), /binary ID/);
   await page.getByRole("checkbox", { name: /Drop unsupported data/ }).check();
   await page.getByRole("button", { name: "Preview" }).click();
   await page.waitForURL(/lossy=true/);

@@ -1,7 +1,7 @@
 // Tables behave alike: sorted and filtered by the address, a click or j selects a row,
 // Enter opens it, y copies its link and Y the page's.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
@@ -13,6 +13,8 @@ let browser;
 let counts;
 let heap;
 let temporal;
+let mip;
+let dcpi;
 
 before(async () => {
   [server, browser] = await Promise.all([startServer(), startBrowser()]);
@@ -22,9 +24,26 @@ before(async () => {
   for (const name of ["clang-22_mem_pie.memprofraw", "clang-22_mem_pie.exe"]) {
     body.append("file", new Blob([gunzipSync(await readFile(path.join(testdata, `${name}.gz`)))]), name);
   }
-  const answer = await fetch(`${server.url}/api/v1/profiles?wait=30s`, { method: "POST", body });
-  heap = `${server.url}/p/${(await answer.json()).id}`;
+  heap = await send(body);
+  mip = await send(await folder("mip"));
+  dcpi = await send(await folder("dcpi"));
 });
+
+/** Uploads files as one profile; its page. */
+async function send(body) {
+  const answer = await fetch(`${server.url}/api/v1/profiles?wait=30s`, { method: "POST", body });
+  return `${server.url}/p/${(await answer.json()).id}`;
+}
+
+/** The files of an example, those in folders among them. */
+async function folder(name) {
+  const body = new FormData();
+  for (const file of await readdir(fixture(`examples/${name}`), { recursive: true, withFileTypes: true })) {
+    if (file.isFile())
+      body.append("file", new Blob([await readFile(path.join(file.parentPath, file.name))]), file.name);
+  }
+  return body;
+}
 
 after(async () => {
   await browser?.close();
@@ -47,7 +66,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.ok(rows.length > 1);
     await page
       .getByRole("search", { name: "Filter the list" })
-      .getByRole("searchbox")
+      .getByRole("searchbox", { name: /^Filter/ })
       .fill(" ACCEPT  calc::b ");
     await page.keyboard.press("Enter");
     await page.waitForURL(/q=/);
@@ -93,6 +112,11 @@ for (const [name, address, table] of [
   ["contexts", () => `${heap}/sites?by=context`, "contexts"],
   ["lines", () => `${heap}/sites?by=line`, "sites"],
   ["blame frames", () => `${heap}/sites?by=blame`, "blame"],
+  ["functions of machine IR", () => `${mip}/functions`, "functions"],
+  ["the start-up order", () => `${mip}/order`, "order-table"],
+  ["procedures", () => `${dcpi}/procedures`, "procedure-table"],
+  ["addresses", () => `${dcpi}/addresses`, "address-table"],
+  ["the function order", () => `${temporal}/order`, "order-table"],
 ]) {
   test(`a row selects and fills the inspector, Enter opens, y and Y copy: ${name}`, async () => {
     const { page, context, faults } = await openPage(browser, {
@@ -136,16 +160,24 @@ for (const [name, address, table] of [
   });
 }
 
-test("rows without an inspector are selected too, and heads stay in sight", async () => {
+test("rows without an inspector are selected too", async () => {
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${mip}/runs`);
+  const rows = page.locator("table[data-rows] tbody tr");
+  await rows.nth(0).locator("td.n").last().click();
+  assert.notEqual(await rows.nth(0).getAttribute("data-active"), null);
+  assert.match(page.url(), /runs$/);
+  await page.keyboard.press("j");
+  assert.notEqual(await rows.nth(1).getAttribute("data-active"), null);
+  assert.equal(await page.locator("tr[data-active]").count(), 1);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("heads stay in sight", async () => {
   const { page, context, faults } = await openPage(browser);
   await page.goto(`${temporal}/order`);
   const rows = page.getByTestId("order-table").locator("tbody tr");
-  await rows.nth(3).locator("td.n").last().click();
-  assert.notEqual(await rows.nth(3).getAttribute("data-active"), null);
-  assert.match(page.url(), /order$/);
-  await page.keyboard.press("j");
-  assert.notEqual(await rows.nth(4).getAttribute("data-active"), null);
-  assert.equal(await page.locator("tr[data-active]").count(), 1);
   await rows.nth(90).locator("th").scrollIntoViewIfNeeded();
   const head = page.getByTestId("order-table").locator("thead th").first();
   assert.ok(await head.isVisible());
@@ -199,3 +231,27 @@ test("the page of a function says when it first ran, and leads to its place", as
   assert.deepEqual(faults, []);
   await context.close();
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the tree is filtered by words and a least number, scripts ${javaScriptEnabled ? "on" : "off"}, and its head stays on a phone`, async () => {
+    const { page, faults } = await openPage(browser, {
+      javaScriptEnabled,
+      viewport: { width: 390, height: 844 },
+    });
+    await page.goto(`${counts}/tree?by=namespace&limit=1000`);
+    const all = await page.getByTestId("tree-table").locator("tbody tr").count();
+    const head = page.getByTestId("tree-table").locator("thead th").first();
+    assert.equal(await head.evaluate((th) => getComputedStyle(th).position), "sticky");
+    const held = (await column(page, "tree-table", 2)).map((n) => Number(n.replace(/\D/g, "")));
+    await page.getByRole("textbox", { name: "Functions" }).fill(`${Math.max(...held)}..`);
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.waitForURL(/functions=\d+\.\./);
+    const some = await page.getByTestId("tree-table").locator("tbody tr").count();
+    assert.ok(some > 0 && some < all, `${some} of ${all}`);
+    await fitsWidth(page, "tree on a phone");
+    if (javaScriptEnabled) await accessible(page, "filtered tree");
+    await page.getByTestId("chips").getByRole("link").click();
+    await page.waitForURL((url) => !url.search.includes("functions"));
+    assert.deepEqual(faults, []);
+  });
+}

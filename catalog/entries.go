@@ -97,11 +97,11 @@ func labelsOf(ctx context.Context, q querier, id string) (map[string]string, err
 	return labels, rows.Err()
 }
 
-// filesOf lists a profile's files in order, those that wait to be decoded only
+// filesOf lists a profile's files in order, without the text of its sources, those that wait to be decoded only
 // when pending is set.
 func filesOf(ctx context.Context, q querier, id string, pending bool) ([]FileEntry, error) {
 	rows, err := q.QueryContext(ctx, `SELECT name, sha256, size, pending, finding, salvage, partial FROM file
-		WHERE profile_id = ? AND pending <= ? ORDER BY position`, id, pending)
+		WHERE profile_id = ? AND pending <= ? AND sources = 0 ORDER BY position`, id, pending)
 	if err != nil {
 		return nil, err
 	}

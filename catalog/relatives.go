@@ -74,7 +74,7 @@ func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relati
 	return list, nil
 }
 
-// recordBuilds notes the build ids of a profile whose tables were just made.
+// recordBuilds notes the build IDs of a profile whose tables were just made.
 func recordBuilds(ctx context.Context, tx *sql.Tx, id string, builds [][]byte) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM build WHERE profile_id = ?`, id); err != nil {
 		return err

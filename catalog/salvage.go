@@ -82,7 +82,7 @@ func recordPartial(ctx context.Context, tx *sql.Tx, id string, files []*model.Pa
 			continue
 		}
 		_, err := tx.ExecContext(ctx, `UPDATE file SET partial = ? WHERE profile_id = ? AND position =
-			(SELECT position FROM file WHERE profile_id = ? ORDER BY position LIMIT 1 OFFSET ?)`, writeJSON(p), id, id, i)
+			(SELECT position FROM file WHERE profile_id = ? AND sources = 0 ORDER BY position LIMIT 1 OFFSET ?)`, writeJSON(p), id, id, i)
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}

@@ -249,7 +249,7 @@ func TestAnUpgradeCopiesFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, statement := range []string{`DROP TABLE build`, `DROP INDEX profile_project`, `DROP INDEX profile_name`, `DROP TABLE token`, `DROP TABLE garbage`, `ALTER TABLE profile DROP COLUMN tables_crc`, `ALTER TABLE profile DROP COLUMN refused`, `DELETE FROM goose_db_version WHERE version_id >= 4`} {
+	for _, statement := range []string{`DROP TABLE build`, `DROP INDEX profile_project`, `DROP INDEX profile_name`, `DROP TABLE token`, `DROP TABLE garbage`, `ALTER TABLE profile DROP COLUMN tables_crc`, `ALTER TABLE profile DROP COLUMN refused`, `ALTER TABLE file DROP COLUMN sources`, `DELETE FROM goose_db_version WHERE version_id >= 4`} {
 		if _, err := db.write.Exec(statement); err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 func runBackup(ctx context.Context, args []string, std stdio) error {
 	fs := newFlagSet("backup", "[-data FOLDER] [-link-from FOLDER] NEWFOLDER", std)
 	data := dataFlag(fs)
-	linkFrom := fs.String("link-from", "", "`folder` of an earlier backup: what it has is hard-linked, not copied")
+	linkFrom := fs.String("link-from", "", "`folder` of an earlier backup; hard-link its files instead of copying them")
 	if err := parseWithEnv(fs, args); err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func runRestore(ctx context.Context, args []string, std stdio) error {
 	fs := newFlagSet("restore", "[-data NEWFOLDER] [-without-damaged] BACKUP", std)
 	data := dataFlag(fs)
 	var o catalog.RestoreOptions
-	fs.BoolVar(&o.WithoutDamaged, "without-damaged", false, "restore all other originals if some in the backup are damaged or lost")
+	fs.BoolVar(&o.WithoutDamaged, "without-damaged", false, "if the backup has damaged or lost originals, restore all others")
 	if err := parseWithEnv(fs, args); err != nil {
 		return err
 	}

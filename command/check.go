@@ -10,7 +10,7 @@ import (
 
 // dataFlag is the flag of the commands that look after a data folder.
 func dataFlag(fs *flag.FlagSet) *string {
-	return fs.String("data", "./proflens-data", "`folder` of everything that is stored")
+	return fs.String("data", "./proflens-data", "data `folder`")
 }
 
 func parseData(name string, args []string, std stdio) (string, error) {

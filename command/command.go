@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 }
 
 func usage(w io.Writer) {
-	fmt.Fprintln(w, "usage: proflens [COMMAND] [flags]; the commands:")
+	fmt.Fprintln(w, "usage: proflens [COMMAND] [flags]; commands:")
 	for _, c := range commands {
 		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.does)
 	}

@@ -27,7 +27,7 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	name := fs.String("f", "", "format: "+strings.Join(exports.Names(), ", "))
 	out := fs.String("o", "-", "write to `FILE`; - is standard output")
 	given := optionFlags(fs)
-	salvage := fs.Bool("salvage", false, "decode the readable beginning of truncated raw profiles; output is marked partial where the format allows")
+	salvage := fs.Bool("salvage", false, "decode the readable beginning of truncated raw profiles; marks the output partial if the format allows")
 	var weighted weightFlag
 	fs.Var(&weighted, "weighted", "multiply the counts of a file: `FILE=N`; may be repeated")
 	if err := parseArgs(fs, args); err != nil {

@@ -16,9 +16,9 @@ import (
 // variables as serve.
 func runHealth(ctx context.Context, args []string, std stdio) error {
 	fs := newFlagSet("health", "[-addr ADDRESS] [-tls-cert FILE] [-base-path PATH]", std)
-	addr := fs.String("addr", "localhost:8080", "`address` that the server listens on")
-	cert := fs.String("tls-cert", "", "certificate `file` of a server that speaks TLS")
-	base := fs.String("base-path", "", "`path` that its addresses begin with")
+	addr := fs.String("addr", "localhost:8080", "`address` of the server")
+	cert := fs.String("tls-cert", "", "certificate `file` of a server with TLS")
+	base := fs.String("base-path", "", "base `path` of the server")
 	if err := parseWithEnv(fs, args); err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ import (
 func runInspect(ctx context.Context, args []string, std stdio) error {
 	fs := newFlagSet("inspect", "[-json] [-section NAME [-from N]] FILE…", std)
 	asJSON := fs.Bool("json", false, "print JSON, one object per file")
-	section := fs.String("section", "", "print only the fields of the section called `NAME`, such as data or counters")
-	from := fs.Uint64("from", 0, "with -section: the number `N` of the first field to print, from 0")
+	section := fs.String("section", "", "print only the fields of section `NAME`, such as data or counters")
+	from := fs.Uint64("from", 0, "with -section: number `N` of the first field to print, from 0")
 	if err := parseArgs(fs, args); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func printSection(w io.Writer, s *model.Section) {
 
 // inspectSection prints other fields of a section than its first.
 func inspectSection(w io.Writer, f format.File, section string, from uint64, asJSON bool) error {
-	sections, err := decode.Fields(f, section, from)
+	sections, err := decode.Fields(f, section, from, "")
 	if err != nil {
 		return err
 	}

@@ -64,12 +64,12 @@ func limitsOf(fs *flag.FlagSet, visibility string) []site.Limit {
 		value := f.Value.String()
 		switch name {
 		case "upload-token":
-			value = "none, unless \"proflens token\" has made some"
+			value = "none, unless \"proflens token\" created some"
 			if f.Value.String() != "" {
 				value = "needed"
 			}
 		case "private":
-			value = "no: anyone who can reach the server may look"
+			value = "no: anyone who can reach the server may view"
 			if f.Value.String() == "true" {
 				value = "yes"
 			}

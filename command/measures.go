@@ -55,41 +55,41 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 		}
 	}
 	return []site.Measure{
-		counter("decodes_total", "Decodings that ended, by format, version of the format, and outcome: ready, or the kind of what was wrong.",
+		counter("decodes_total", "Finished decodings, by format, format version and outcome: ready, or the kind of the fault.",
 			func(put func(float64, ...string)) {
 				for o, n := range service.Stats().Decodes {
 					put(float64(n), string(o.Format), o.Version, o.Kind)
 				}
 			}, "format", "version", "outcome"),
-		counter("decode_seconds_total", "Time that those decodings took together.", of(func() float64 { return service.Stats().Took.Seconds() })),
-		gauge("queue_length", "Profiles that wait to be decoded, and that are being decoded.", usage(func(u catalog.Usage, put func(float64, ...string)) {
+		counter("decode_seconds_total", "Total time of these decodings.", of(func() float64 { return service.Stats().Took.Seconds() })),
+		gauge("queue_length", "Profiles waiting (queued) and being decoded (running).", usage(func(u catalog.Usage, put func(float64, ...string)) {
 			put(float64(u.Queued), "queued")
 			put(float64(u.Running), "running")
 		}), "state"),
-		gauge("queue_oldest_seconds", "How long the first profile has waited to be decoded.", usage(func(u catalog.Usage, put func(float64, ...string)) { put(u.Oldest.Seconds()) })),
-		gauge("profiles", "Profiles by state, unlisted ones too.", usage(func(u catalog.Usage, put func(float64, ...string)) {
+		gauge("queue_oldest_seconds", "Waiting time of the first profile in the queue.", usage(func(u catalog.Usage, put func(float64, ...string)) { put(u.Oldest.Seconds()) })),
+		gauge("profiles", "Profiles by state, with unlisted ones.", usage(func(u catalog.Usage, put func(float64, ...string)) {
 			for _, state := range []catalog.State{catalog.Received, catalog.Decoding, catalog.Ready, catalog.Failed, catalog.Expired, catalog.Deleted} {
 				put(float64(u.Profiles[state]), string(state))
 			}
 		}), "state"),
-		gauge("cache_bytes", "Memory of the columns, orders and filters that are kept.", of(func() float64 { return float64(stored.SharedCacheStats().Used) })),
-		gauge("cache_limit_bytes", "Memory that they may have.", of(func() float64 { return float64(stored.SharedCacheStats().Limit) })),
-		counter("cache_hits_total", "Columns, orders and filters that were there when they were asked for.", of(func() float64 { return float64(stored.SharedCacheStats().Hits) })),
-		counter("cache_misses_total", "Those that had to be computed.", of(func() float64 { return float64(stored.SharedCacheStats().Misses) })),
-		counter("children_started_total", "Processes that were started to read originals.", of(func() float64 { return float64(pool.Stats().Started) })),
-		counter("children_ended_total", "Those that ended, by cause: retired and stopped are in order; memory and time are limits that a file has met; crashed is a fault of Proflens; killed is the system's doing.",
+		gauge("cache_bytes", "Memory of cached columns, orders and filters.", of(func() float64 { return float64(stored.SharedCacheStats().Used) })),
+		gauge("cache_limit_bytes", "Limit of that memory.", of(func() float64 { return float64(stored.SharedCacheStats().Limit) })),
+		counter("cache_hits_total", "Columns, orders and filters found in the cache.", of(func() float64 { return float64(stored.SharedCacheStats().Hits) })),
+		counter("cache_misses_total", "Columns, orders and filters computed because the cache lacked them.", of(func() float64 { return float64(stored.SharedCacheStats().Misses) })),
+		counter("children_started_total", "Child processes started to read originals.", of(func() float64 { return float64(pool.Stats().Started) })),
+		counter("children_ended_total", "Child processes that ended, by cause: retired and stopped are normal; memory and time mean that a file hit a limit; crashed is a fault of Proflens; killed was done by the system.",
 			func(put func(float64, ...string)) {
 				ended := pool.Stats().Ended
 				for _, cause := range []work.Cause{work.Crashed, work.NoMemory, work.NoTime, work.Killed, confine.Stopped, confine.Retired} {
 					put(float64(ended[cause]), string(cause))
 				}
 			}, "cause"),
-		gauge("connections", "Connections that are open.", of(connections)),
-		gauge("staging_bytes", "Bytes on the disk of uploads and slow downloads that are under way.", of(func() float64 { return float64(st.Staged()) })),
+		gauge("connections", "Open connections.", of(connections)),
+		gauge("staging_bytes", "Disk space of uploads and slow downloads in progress, in bytes.", of(func() float64 { return float64(st.Staged()) })),
 		gauge("disk_size_bytes", "Size of the file system of the data folder.", disk(func(size, _ int64) int64 { return size })),
-		gauge("disk_free_bytes", "What is free of it for the server.", disk(func(_, free int64) int64 { return free })),
-		gauge("data_bytes", "Bytes of the files in the data folder, by part; looked at once a minute.", use.read, "part"),
-		gauge("aside_files", "Files that the catalog does not know and that were put aside: proflens repair takes them in.",
+		gauge("disk_free_bytes", "Free space of it for the server.", disk(func(_, free int64) int64 { return free })),
+		gauge("data_bytes", "Bytes of the files in the data folder, by part; measured once a minute.", use.read, "part"),
+		gauge("aside_files", "Files put aside because the catalog does not know them; proflens repair recovers them.",
 			func(put func(float64, ...string)) {
 				if originals, tables, err := st.Aside(); err == nil {
 					put(float64(len(originals) + len(tables)))

@@ -67,8 +67,8 @@ func parseToken(args []string, std stdio) (c tokenConfig, err error) {
 	named := c.does == "add" || c.does == "revoke"
 	switch c.does {
 	case "add":
-		fs.BoolVar(&c.read, "read", false, "the token only allows viewing, on a private server")
-		fs.Func("expires", "`time` until the token ends by itself, such as 90d or 36h", func(text string) (err error) {
+		fs.BoolVar(&c.read, "read", false, "only allow viewing on a private server")
+		fs.Func("expires", "`time` until the token expires, such as 90d or 36h", func(text string) (err error) {
 			c.expires, err = parseLifetime(text)
 			return err
 		})

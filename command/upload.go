@@ -49,17 +49,17 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 	c := uploadConfig{fields: url.Values{}}
 	fs := newFlagSet("upload", "[-server URL] [-name N] [-label k=v]… [-salvage] FILE…", std)
 	fs.StringVar(&c.server, "server", "http://localhost:8080", "`URL` of the server")
-	fs.StringVar(&c.token, "upload-token", "", "`token` of a server that needs one")
+	fs.StringVar(&c.token, "upload-token", "", "`token`, if the server needs one")
 	fs.BoolFunc("salvage", "decode the readable beginning of truncated raw profiles", func(value string) error {
 		c.fields.Set("salvage", value)
 		return nil
 	})
 	for _, field := range []struct{ name, usage string }{
-		{"name", "the profile's `name`; default the first file's"},
-		{"project", "`project` that it belongs to"},
-		{"expires", "how `long` to keep it: 36h, 7d or an RFC 3339 time"},
-		{"visibility", "`listed or unlisted`; default the server's"},
-		{"label", "a label `k=v`; may be repeated"},
+		{"name", "`name` of the profile; default: the name of the first file"},
+		{"project", "`project` of the profile"},
+		{"expires", "how `long` to keep the profile: 36h, 7d or until an RFC 3339 time"},
+		{"visibility", "`listed or unlisted`; default: the server's"},
+		{"label", "label `k=v`; may be repeated"},
 	} {
 		fs.Func(field.name, field.usage, func(value string) error {
 			if key, _, ok := strings.Cut(value, "="); field.name == "label" && (!ok || key == "") {

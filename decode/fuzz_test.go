@@ -91,7 +91,7 @@ func FuzzEveryFormat(f *testing.F) {
 		a := decode.Inspect(file)
 		checkSections(t, a.Sections, uint64(len(data)))
 		for _, s := range a.Sections[:min(len(a.Sections), 4)] {
-			more, _ := decode.Fields(file, s.Name, 7)
+			more, _ := decode.Fields(file, s.Name, 7, "")
 			checkSections(t, more, uint64(len(data)))
 		}
 	})

@@ -44,13 +44,16 @@ func Inspect(f format.File) *model.Anatomy {
 // counts in each. A file without the section gives none, or the error that ended
 // the reading before it.
 //
+// With words they are those whose name or value has all of them, and numbered among
+// these alone.
+//
 // The file is looked at only as far as finding the section needs.
-func Fields(f format.File, section string, from uint64) ([]model.Section, error) {
+func Fields(f format.File, section string, from uint64, words string) ([]model.Section, error) {
 	f = recognised([]format.File{f})[0]
 	if f.Is.Err != nil {
 		return nil, f.Is.Err
 	}
-	rec := wire.NewWindow(section, from)
+	rec := wire.NewWindow(section, from, words)
 	var err error
 	if !f.Is.Empty {
 		err = f.Is.Format.Outline(f, rec)

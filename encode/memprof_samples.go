@@ -90,7 +90,7 @@ func memprofStackFrame(p *memprof.Profile, f *memprof.Frame) stacks.Frame {
 	return s
 }
 
-// memprofModuleName is what a module is called: its path where it ran, or its build id.
+// memprofModuleName is what a module is called: its path where it ran, or its build ID.
 func memprofModuleName(m *memprof.Module, index int) string {
 	switch {
 	case m.Path != "":

@@ -169,7 +169,7 @@ func TestProfdataOfCountersAndHeap(t *testing.T) {
 func TestHeapProfilesWithoutFunctions(t *testing.T) {
 	p := openHeap(t, heapFile(t, "clang-19_mem_a.memprofraw"))
 	for _, write := range []func(io.Writer, *memprof.Profile) ([]model.Finding, error){encode.MemProfYAML, encode.MemProfDump} {
-		if _, err := write(io.Discard, p.MemProf); model.KindOf(err) != model.KindUnsymbolized || !strings.Contains(err.Error(), "build id") {
+		if _, err := write(io.Discard, p.MemProf); model.KindOf(err) != model.KindUnsymbolized || !strings.Contains(err.Error(), "build ID") {
 			t.Error(err)
 		}
 	}

@@ -202,7 +202,7 @@ func (c *contents) losses(version int) []model.Finding {
 		add("traces", max(c.traces, 1), sinceTraces, "%s", wire.Plural(c.traces, "temporal trace"))
 	}
 	ids := uint64(len(c.info.BinaryIDs))
-	add("binary_ids", ids, sinceBinaryIDs, "%s", wire.Plural(ids, "binary id"))
+	add("binary_ids", ids, sinceBinaryIDs, "%s", wire.Plural(ids, "binary ID"))
 	for _, s := range flagsSince {
 		if s.what != "" && c.info.Variant.Has(s.flag) {
 			add("flag", 1, s.since, "%s", s.what)

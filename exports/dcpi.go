@@ -75,9 +75,9 @@ const dcpiLines = 8
 
 // dcpiTables are the tables of samples that are offered one by one.
 var dcpiTables = []Offer{
-	{"Procedures", "table=procedures", "each procedure with its samples of every event"},
-	{"Addresses", "table=samples", "each address that has samples"},
-	{"Profiles", "table=dcpi-profiles", "each file's figures, and every line of its header"},
+	{Label: "Procedures", Query: "table=procedures", For: "each procedure with its samples of every event"},
+	{Label: "Addresses", Query: "table=samples", For: "each address that has samples"},
+	{Label: "Profiles", Query: "table=dcpi-profiles", For: "each file's figures, and every line of its header"},
 }
 
 // ofDCPI plans an export of a database of samples.

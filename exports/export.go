@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/decode/covmap"
 	"proflens/decode/dcpi"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
@@ -70,6 +71,9 @@ type Offer struct {
 	Label string
 	Query string // of the address, without the question mark; empty for none
 	For   string // what it is for, in a line
+	// Words are those of an option that the profile has something for; nil where it has
+	// for all.
+	Words map[string][]string
 }
 
 // LackError is returned for a profile that lacks what a form needs.
@@ -156,7 +160,7 @@ func (e *Export) Offered(families []model.Family, p *stored.Profile) ([]Offer, e
 
 // called is what people call a family's profiles.
 var called = map[model.Family]string{
-	instrprof.Family: "instrumentation", memprof.Family: "MemProf", mip.Family: "machine IR", dcpi.Family: "DCPI",
+	instrprof.Family: "instrumentation", memprof.Family: "MemProf", mip.Family: "machine IR", dcpi.Family: "DCPI", covmap.Family: "source coverage",
 }
 
 // words joins what families are called.

@@ -20,6 +20,10 @@ var All = []Export{
 		Forms: []Form{memprofFolded, dcpiFolded}},
 	{Name: "speedscope", Ending: "speedscope.json", Does: "call stacks of a heap profile, or procedures of DCPI, as JSON for speedscope", Type: json,
 		Forms: []Form{memprofSpeedscope, dcpiSpeedscope}},
+	{Name: "llvm-cov-json", Ending: "cov.json", Does: "source coverage, of a profile with its program, as llvm-cov export writes it", Type: json, Forms: []Form{coverageJSON}},
+	{Name: "lcov", Ending: "info", Does: "source coverage as an LCOV trace, as llvm-cov export -format=lcov writes it", Type: plain, Forms: []Form{coverageLCOV}},
+	{Name: "cobertura", Ending: "cobertura.xml", Does: "source coverage as XML of Cobertura", Type: xml, Forms: []Form{coverageXML}},
+	{Name: "cov-report", Ending: "cov.txt", Does: "source coverage by file, as llvm-cov report prints it", Type: plain, Forms: []Form{coverageReport}},
 	{Name: "csv", Does: "a table with a line of names first", Of: tables.FormatCSV, Forms: tableForms(tables.FormatCSV)},
 	{Name: "json", Does: "a table as the API's list", Of: tables.FormatJSON, Forms: tableForms(tables.FormatJSON)},
 	{Name: "ndjson", Does: "a table, one object per line", Of: tables.FormatNDJSON, Forms: tableForms(tables.FormatNDJSON)},
@@ -32,4 +36,5 @@ const (
 	plain  = "text/plain; charset=utf-8"
 	binary = "application/octet-stream"
 	json   = "application/json"
+	xml    = "application/xml"
 )

@@ -44,7 +44,7 @@ var (
 			return nil, lack(model.KindIncompatible, "the heap profile lacks the fields that %s needs", o.Word("w"))
 		}
 		return planOfStacks(samples, value, o, stacks.Folded), nil
-	}), Offers: offerMemProf(weighed, Offer{Label: "Folded", For: "one call stack per line with its bytes, for flame graph tools"})}
+	}), Offers: offerFolded}
 
 	memprofSpeedscope = Form{Family: memprof.Family, Takes: append([]string{"names"}, foldOptions...), Plan: ofStacks(func(samples *stacks.Profile, o Options) (*Plan, error) {
 		return planOfStacks(samples, 0, o, speedscope), nil
@@ -54,6 +54,16 @@ var (
 // weighed reports whether call stacks have something to be weighed by.
 func weighed(o *memprofdb.Overview) bool {
 	return o.Schema.Has(memprof.TotalSize) || o.Schema.Has(memprof.AllocCount)
+}
+
+// offerFolded offers folded lines, by the weights that the profile has.
+func offerFolded(p *stored.Profile) ([]Offer, error) {
+	heap, err := memprofdb.Of(p)
+	if err != nil || !weighed(heap.Overview) {
+		return nil, err
+	}
+	known := slices.DeleteFunc(slices.Clone(weights), func(w string) bool { return !memprofdb.Weight(w).Known(heap.Overview.Schema) })
+	return []Offer{{Label: "Folded", For: "one call stack per line with its bytes, for flame graph tools", Words: map[string][]string{"w": known}}}, nil
 }
 
 // offerMemProf offers a way to have a heap profile that suits.

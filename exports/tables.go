@@ -30,7 +30,7 @@ func tableForms(of tables.Format) []Form {
 			}
 			list := make([]Offer, len(dcpiTables))
 			for i, t := range dcpiTables {
-				list[i] = Offer{t.Label + ", " + label, t.Query, t.For}
+				list[i] = Offer{Label: t.Label + ", " + label, Query: t.Query, For: t.For}
 			}
 			return list, nil
 		}},

@@ -37,7 +37,8 @@ const maxBytes = 64 << 10
 // "proflens inspect -json" prints it. A profile that could not be decoded has
 // one too: what could be read, and the fault. file=NAME or file=N picks one;
 // at=OFFSET adds length=N bytes from there. section=NAME gives of each file that
-// section alone, with its fields from number from=N on. function=NAME, a NameRef
+// section alone, with its fields from number from=N on, of those that have the words
+// q= in their name or value. function=NAME, a NameRef
 // with hash=FUNCHASH, or record=N adds how the data of a function are found.
 func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 	files := s.Entry(r).Files
@@ -70,7 +71,7 @@ func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 		object := anatomyObject{Anatomy: a}
 		if p.Section != "" {
 			only := *a
-			if only.Sections, err = s.fields(ctx, file, p.Section, p.From); err != nil {
+			if only.Sections, err = s.fields(ctx, file, p.Section, p.From, p.Words); err != nil {
 				return err
 			}
 			object.Anatomy = &only

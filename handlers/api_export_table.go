@@ -65,6 +65,9 @@ func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
 func (s *server) tableExport(r *http.Request, entry tables.Entry, query url.Values) (site.Listing, site.Opener, error) {
 	for _, f := range s.Families {
 		own, ok := f.Tables[entry.Name]
+		if !ok && entry.Name == binaryIDTable {
+			own, ok = s.binaryIDs(), true
+		}
 		if f.Name != entry.Family || !ok {
 			continue
 		}

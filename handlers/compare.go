@@ -30,7 +30,10 @@ func (s *server) compared(h func(w http.ResponseWriter, r *http.Request, c *site
 		c.Frame = func(ctx context.Context) (m page.Compare, err error) {
 			m.SwapKey = "s"
 			m.Swap = c.Address.Moved(strings.Replace(r.URL.Path, base+"..."+test, test+"..."+base, 1))
-			m.Merge, m.Families = s.mergeModel(r, c), s.compareFamilies(c)
+			m.Families = s.compareFamilies(c)
+			if m.Merge, err = s.mergeModel(ctx, r, c); err != nil {
+				return m, err
+			}
 			m.A, m.B, err = s.pickers(ctx, c)
 			return m, err
 		}
@@ -146,16 +149,22 @@ func (s *server) compareFamilies(c *site.Comparing) []page.Segment {
 }
 
 // mergeModel is the form that merges the two, or why they cannot be merged.
-func (s *server) mergeModel(r *http.Request, c *site.Comparing) page.MergeForm {
+func (s *server) mergeModel(ctx context.Context, r *http.Request, c *site.Comparing) (page.MergeForm, error) {
+	if !c.Family.Indexed {
+		return page.MergeForm{Refused: "Profiles of this kind cannot be merged."}, nil
+	}
+	refusals, err := s.mergeRefusals(ctx, []*catalog.Entry{c.Base.Entry, c.Test.Entry})
 	f := page.MergeForm{NeedsToken: s.AsksForToken(r), Name: mergedName(c.Base.Name, 2)}
 	f.Inputs = []page.MergeInput{
 		{Label: "Weight of A", ID: c.Base.ID, Name: say.Printable(c.Base.Name), Weight: "1"},
 		{Label: "Weight of B", ID: c.Test.ID, Name: say.Printable(c.Test.Name), Weight: "1"},
 	}
-	if !c.Family.Indexed {
-		f.Refused = "Profiles of this kind cannot be merged."
+	for i, why := range refusals {
+		if f.Refused == "" && why != "" {
+			f.Refused = "AB"[i:i+1] + " cannot be merged. " + why
+		}
 	}
-	return f
+	return f, err
 }
 
 // comparedSays is what a profile is, in a few figures.

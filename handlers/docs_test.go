@@ -11,12 +11,13 @@ import (
 	"proflens/docs/pages"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
+	"proflens/views/covview"
 	"proflens/views/page"
 )
 
 // Every figure that pages explain has its paragraph.
 func TestHowLeadsSomewhere(t *testing.T) {
-	for _, h := range page.Hows {
+	for _, h := range slices.Concat(page.Hows, covview.Hows) {
 		if !pages.Leads("methods", h.URL()) {
 			t.Errorf("%s: nothing is at %s", h.Label(), h.URL())
 		}
@@ -28,8 +29,13 @@ func TestQuestionMarks(t *testing.T) {
 	l := webtest.Start(t, nil)
 	at := "/p/" + l.Put("ir_c.profraw", webtest.File(t, "ir_c.profraw"))["id"].(string)
 	function := l.OK(strings.Replace(at, "/p/", "/api/v1/profiles/", 1)+"/functions?limit=1").Column(t, "fid")[0]
+	// A table has one for all its columns.
+	table := webtest.ByTestID(t, l.Page(at+"/functions", http.StatusOK), "functions")
+	if marks := questionMarks(t, table); len(marks) != 1 {
+		t.Errorf("the heads of functions have %d question marks", len(marks))
+	}
 	for path, atLeast := range map[string]int{
-		at: 8, at + "/functions": 5, at + "/functions/" + function: 1, at + "/tree": 2, at + "/tree?by=namespace": 2, at + "/values": 1,
+		at: 8, at + "/functions": 1, at + "/functions/" + function: 1, at + "/tree": 2, at + "/tree?by=namespace": 2, at + "/values": 1,
 	} {
 		marks := questionMarks(t, l.OK(path, "Accept", "text/html").Parse(t))
 		if len(marks) < atLeast {
@@ -46,7 +52,7 @@ func questionMarks(t testing.TB, doc *html.Node) (list []string) {
 			continue
 		}
 		link := webtest.Attr(n, "href")
-		if label := webtest.Attr(n, "aria-label"); !strings.HasPrefix(label, "How ") || !strings.HasSuffix(label, " is worked out") {
+		if label := webtest.Attr(n, "aria-label"); !strings.HasPrefix(label, "How ") || !strings.HasSuffix(label, " is worked out") && !strings.HasSuffix(label, " are worked out") {
 			t.Errorf("the question mark to %s is called %q", link, label)
 		}
 		if !pages.Leads("", link) || !strings.HasPrefix(link, "/docs/methods#") {

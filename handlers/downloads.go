@@ -91,13 +91,14 @@ func (d *downloads) exports(p *stored.Profile) {
 				d.add(o.Label, path+"?"+o.Query, o.For, nil)
 				continue
 			}
-			d.add(o.Label, path, o.For, d.switches(export))
+			d.add(o.Label, path, o.For, d.switches(export, o.Words))
 		}
 	}
 }
 
-// switches are what can be asked of an export of the profile.
-func (d *downloads) switches(e *exports.Export) []page.Switch {
+// switches are what can be asked of an export of the profile; suit are the words of an
+// option that suit it, where not all do.
+func (d *downloads) switches(e *exports.Export, suit map[string][]string) []page.Switch {
 	form, err := e.For(d.e.Families)
 	if err != nil {
 		return nil
@@ -109,6 +110,9 @@ func (d *downloads) switches(e *exports.Export) []page.Switch {
 		}
 		_, does, _ := strings.Cut(strings.ReplaceAll(o.Does, "`", ""), ": ")
 		s := page.Switch{Name: o.Name, Does: does, Words: o.Word}
+		if words, ok := suit[o.Name]; ok {
+			s.Words = words
+		}
 		switch {
 		case o.Kind == exports.Yes:
 			s.Tick = true

@@ -30,6 +30,8 @@ func familyProfiles(t testing.TB, l *webtest.Server) map[string]familyProfile {
 		"heap in text":      {at: webtest.PutMemProf(l, "mem_dap.yaml"), has: []string{"memprof"}, counters: false},
 		"machine IR":        {at: webtest.PutMIP(l, webtest.MIPCounts...), has: []string{"mip"}, counters: false},
 		"samples":           {at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS")), has: []string{"dcpi"}, counters: false},
+		"coverage":          {at: webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"), has: []string{"source_coverage"}, counters: true},
+		"stale coverage":    {at: webtest.PutCoverage(l, "joined/stale.profdata", "joined/stale.exe"), has: []string{"source_coverage"}, counters: true},
 		"bare samples":      {at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")), has: []string{"dcpi"}, counters: false},
 	}
 }
@@ -47,7 +49,7 @@ func TestEachFamilyHasItsOwnFigures(t *testing.T) {
 				t.Errorf("%s: %s is there: %t", name, key, ok)
 			}
 		}
-		for _, key := range []string{"memprof", "mip", "dcpi"} {
+		for _, key := range []string{"memprof", "mip", "dcpi", "source_coverage"} {
 			if _, ok := object[key]; ok != slices.Contains(p.has, key) {
 				t.Errorf("%s: %s is there: %t", name, key, ok)
 			}
@@ -225,5 +227,35 @@ func TestHomePageNamesWhatIsAccepted(t *testing.T) {
 		if !strings.Contains(said, word) {
 			t.Errorf("%s is not in %q", word, said)
 		}
+	}
+}
+
+// The downloads offer the weights that a heap has, and no others.
+func TestDownloadsOfferTheWeightsThatThereAre(t *testing.T) {
+	l := webtest.Start(t, nil)
+	heap := `---
+HeapProfileRecords:
+  - GUID:            0x1111111111111111
+    AllocSites:
+      - Callstack:
+          - { Function: 0x1111111111111111, LineOffset: 11, Column: 10, IsInlineFrame: false }
+        MemInfoBlock:
+          AllocCount:      111
+          TotalSize:       222
+...
+`
+	at := l.Upload("bytes.yaml", []byte(heap))
+	page := l.Page("/p/"+at+"/downloads", http.StatusOK)
+	var words []string
+	for _, s := range webtest.All(page, webtest.Tag("select")) {
+		if webtest.Attr(s, "name") == "w" {
+			for _, o := range webtest.All(s, webtest.Tag("option")) {
+				words = append(words, webtest.Attr(o, "value"))
+				l.OK("/api/v1/profiles/" + at + "/export/folded?w=" + webtest.Attr(o, "value"))
+			}
+		}
+	}
+	if !slices.Equal(words, []string{"bytes", "allocations"}) {
+		t.Errorf("offers %q", words)
 	}
 }

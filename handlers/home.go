@@ -49,7 +49,7 @@ var acceptedFiles = []page.Accepted{
 	{Endings: ".profdata", What: "LLVM indexed, versions 1 to 14, with or without a heap profile"},
 	{Endings: ".proftext", What: "LLVM text"},
 	{Endings: ".memprofraw .yaml .txt", What: "MemProf raw, YAML, report"},
-	{Endings: ".mip .mipmap .mipraw", What: "machine IR profiles, maps and runs"},
+	{Endings: ".mip .mipmap .mipraw", What: "Machine IR Profiles, maps and runs"},
 	{Endings: ".prof .txt", What: "DCPI samples, a database or dcpicat"},
 	{Endings: "ELF Mach-O nm", What: "executables and nm listings, for names"},
 	{Endings: ".gz .zst .xz .bz2", What: "any of these, compressed"},

@@ -2,13 +2,18 @@ package handlers
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 
 	"proflens/catalog"
+	"proflens/decode/model"
 	"proflens/handlers/site"
 	"proflens/ingest"
+	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views"
 	"proflens/views/page"
@@ -31,15 +36,21 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	if v.Err != nil {
 		return v.Err
 	}
-	f := page.MergeForm{NeedsToken: s.AsksForToken(r)}
+	entries := make([]*catalog.Entry, len(ids))
 	for i, id := range ids {
-		e, err := s.Store.Entry(r.Context(), id)
-		if err != nil {
+		if entries[i], err = s.Store.Entry(r.Context(), id); err != nil {
 			return err
 		}
+	}
+	refusals, err := s.mergeRefusals(r.Context(), entries)
+	if err != nil {
+		return err
+	}
+	f := page.MergeForm{NeedsToken: s.AsksForToken(r)}
+	for i, e := range entries {
 		in := page.MergeInput{
-			ID: id, URL: site.PageOf(id), Name: cmp.Or(say.Printable(e.Name), id), Describe: say.Printable(e.Describe), Says: comparedSays(s, e),
-			Weight: "1", Refused: s.unmergeable(e),
+			ID: e.ID, URL: site.PageOf(e.ID), Name: cmp.Or(say.Printable(e.Name), e.ID), Describe: say.Printable(e.Describe), Says: comparedSays(s, e),
+			Weight: "1", Refused: refusals[i],
 		}
 		in.Label = "Weight of " + in.Name
 		if len(weights) > 0 {
@@ -47,6 +58,7 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 		}
 		if in.Refused != "" {
 			f.Refused = "These profiles cannot be merged."
+			in.LeaveOut = mergeURL(slices.Delete(slices.Clone(ids), i, i+1), slices.Delete(slices.Clone(weights), min(i, len(weights)), min(i+1, len(weights))))
 		}
 		if i == 0 {
 			f.Name = mergedName(in.Name, len(ids))
@@ -58,6 +70,66 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Cache-Control", "no-store") // profiles become ready
 	return s.Render(w, r, http.StatusOK, views.MergePage(s.Shell(r, "Merge "+say.Plural(len(ids), "profile", "profiles")), f))
+}
+
+// mergeURL is the address of the form with some profiles in it.
+func mergeURL(ids, weights []string) string {
+	q := url.Values{"id": ids}
+	if len(weights) > 0 {
+		q["weight"] = weights
+	}
+	return "/merge?" + q.Encode()
+}
+
+// mergeRefusals are why each of some profiles cannot be merged with those before it,
+// as far as their kinds decide; empty where it can.
+func (s *server) mergeRefusals(ctx context.Context, entries []*catalog.Entry) ([]string, error) {
+	refusals := make([]string, len(entries))
+	opened := make([]*stored.Profile, len(entries))
+	for i, e := range entries {
+		if refusals[i] = s.unmergeable(e); refusals[i] != "" {
+			continue
+		}
+		p, err := s.Store.Open(ctx, e)
+		if errors.Is(err, catalog.ErrRebuilding) {
+			refusals[i] = "It is not decoded yet."
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		defer p.Close()
+		opened[i] = p
+		if len(p.Overview.Info.Partial) > 0 {
+			refusals[i] = "Only its beginning could be read: sums would be too small where records are missing."
+		}
+		for j := 0; j < i && refusals[i] == ""; j++ {
+			if refusals[j] == "" {
+				if refusals[i], err = s.cannotMerge(opened[j], p, entries[j].Name); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return refusals, nil
+}
+
+// cannotMerge is why the second of two profiles cannot be merged with the first, which
+// has a name.
+func (s *server) cannotMerge(a, b *stored.Profile, name string) (string, error) {
+	for _, f := range s.Families {
+		if f.CannotMerge == nil || !a.Has(f.Name) || !b.Has(f.Name) {
+			continue
+		}
+		err := f.CannotMerge(a, b)
+		if fault, ok := errors.AsType[*model.FormatError](err); ok {
+			return "It does not fit " + say.Printable(name) + ". " + site.Prose(fault.Msg), nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return "", nil
 }
 
 // unmergeable is why a profile cannot be merged; empty when it can.

@@ -43,7 +43,7 @@ func TestMergeHeap(t *testing.T) {
 		t.Errorf("the sum of heap profiles is %v, %v", o["kinds"], o["describe"])
 	}
 	p := webtest.Problem(t, l.Do("POST", "/api/v1/merge", mergeOf(t, "", bare["id"], 1)), http.StatusUnprocessableEntity, "unsymbolized")
-	if detail := p["detail"].(string); !strings.Contains(detail, "build id") {
+	if detail := p["detail"].(string); !strings.Contains(detail, "build ID") {
 		t.Errorf("%q does not say what is missing", detail)
 	}
 	webtest.Problem(t, l.Do("POST", "/api/v1/merge", mergeOf(t, "", bare["id"], 1, heap["id"], 1)), http.StatusUnprocessableEntity, "incompatible")
@@ -94,7 +94,7 @@ func TestConvertHeap(t *testing.T) {
 	}
 	bare := l.Put("bare.memprofraw.gz", heapSample(t, "clang-22_mem_pie.memprofraw.gz"))
 	webtest.Problem(t, l.Get(fmt.Sprint("/api/v1/profiles/", bare["id"], "/convert")), http.StatusUnprocessableEntity, "unsymbolized")
-	if said := webtest.Text(l.Page(fmt.Sprint("/p/", bare["id"], "/downloads"), http.StatusOK)); !strings.Contains(said, "No indexed form yet") || !strings.Contains(said, "build id") {
+	if said := webtest.Text(l.Page(fmt.Sprint("/p/", bare["id"], "/downloads"), http.StatusOK)); !strings.Contains(said, "No indexed form yet") || !strings.Contains(said, "build ID") {
 		t.Errorf("the page says %s", said)
 	}
 }
@@ -110,7 +110,7 @@ func TestProgramOfHeapProfileComesLater(t *testing.T) {
 		return l.Do("POST", files, body, "Content-Type", kind, "Accept", "application/json", "X-Delete-Token", p["delete_token"].(string)).Object(t)
 	}
 	first := func(o map[string]any) map[string]any { return o["findings"].([]any)[0].(map[string]any) }
-	if f := first(p); f["code"] != "memprof.unsymbolized" || !strings.HasPrefix(fmt.Sprint(f["expected"]), "build id a857983d") {
+	if f := first(p); f["code"] != "memprof.unsymbolized" || !strings.HasPrefix(fmt.Sprint(f["expected"]), "build ID a857983d") {
 		t.Errorf("it asks for %v", f)
 	}
 	if doc := l.Page(fmt.Sprint("/p/", p["id"]), http.StatusOK); strings.Contains(webtest.Text(doc), "Not added: ") {
@@ -122,7 +122,7 @@ func TestProgramOfHeapProfileComesLater(t *testing.T) {
 	}
 	refused := add("clang-22_mem_hist.exe.gz")
 	f := first(refused)
-	if f["code"] != "elf.incompatible" || !strings.HasPrefix(fmt.Sprint(f["expected"]), "build id a857983d") || !strings.HasPrefix(fmt.Sprint(f["found"]), "build id ") {
+	if f["code"] != "elf.incompatible" || !strings.HasPrefix(fmt.Sprint(f["expected"]), "build ID a857983d") || !strings.HasPrefix(fmt.Sprint(f["found"]), "build ID ") {
 		t.Errorf("another program: %v", f)
 	}
 	if doc := l.Page(fmt.Sprint("/p/", p["id"], "/diagnostics"), http.StatusOK); !strings.Contains(webtest.Text(doc), "Not added: ") {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
@@ -174,4 +176,45 @@ func TestMergePage(t *testing.T) {
 		}
 	}
 	l.Page("/compare?id="+a+"&id="+b+"&id="+other, http.StatusBadRequest)
+}
+
+// The form says beforehand what the merge would say, at the profile that does not fit.
+func TestMergePageSaysWhatDoesNotFit(t *testing.T) {
+	l := webtest.Start(t, nil)
+	put := func(name, file string) string { return l.Put(name, webtest.File(t, file))["id"].(string) }
+	ir, again := put("ir.profdata", "oracles/ir_c.profdata"), put("again.profdata", "oracles/ir_weighted.profdata")
+	fe := put("fe.profdata", "oracles/fe_c.profdata")
+	doc := l.Page("/merge?id="+ir+"&id="+fe+"&id="+again+"&weight=1&weight=2&weight=3", http.StatusOK)
+	unfit := webtest.AllByTestID(doc, "unfit")
+	if len(unfit) != 1 || !strings.Contains(webtest.Said(unfit[0]), "It does not fit ir.profdata. One has front-end, the other IR") {
+		t.Errorf("it says %v", unfit)
+	}
+	disabled := func(doc *html.Node) bool {
+		all := webtest.All(webtest.ByTestID(t, doc, "merge"), webtest.Tag("button"))
+		return slices.ContainsFunc(all[len(all)-1].Attr, func(a html.Attribute) bool { return a.Key == "disabled" })
+	}
+	if !disabled(doc) {
+		t.Error("the button is not disabled")
+	}
+	fits := l.Page(webtest.LinkTo(t, doc, "Leave it out"), http.StatusOK)
+	var weights []string
+	for _, in := range webtest.All(fits, webtest.Tag("input")) {
+		if webtest.Attr(in, "name") == "weight" {
+			weights = append(weights, webtest.Attr(in, "value"))
+		}
+	}
+	if disabled(fits) || !slices.Equal(weights, []string{"1", "3"}) {
+		t.Errorf("without it the form has weights %v", weights)
+	}
+	compared := l.Page("/compare/"+ir+"..."+fe, http.StatusOK)
+	if said := webtest.Said(webtest.ByTestID(t, compared, "refused")); !strings.Contains(said, "B cannot be merged. It does not fit ir.profdata") || !disabled(compared) {
+		t.Errorf("the comparison's menu says %q", said)
+	}
+	if disabled(l.Page("/compare/"+ir+"..."+again, http.StatusOK)) {
+		t.Error("two that can be merged cannot from their comparison")
+	}
+	part := l.Put("cut.profraw?salvage=1", webtest.File(t, "ir_c.profraw")[:4000])["id"].(string)
+	if said := webtest.Said(webtest.ByTestID(t, l.Page("/merge?id="+ir+"&id="+part, http.StatusOK), "unfit")); !strings.Contains(said, "Only its beginning could be read") {
+		t.Errorf("of a part it says %q", said)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"proflens/decode/covmap"
 	"proflens/decode/dcpi"
 	"proflens/decode/instrprof"
 	"proflens/decode/memprof"
@@ -71,7 +72,7 @@ func TestOpenAPIParameters(t *testing.T) {
 				for _, name := range exports.Names() {
 					calls = append(calls, strings.Replace(exported, "{format}", name, 1))
 				}
-				for _, family := range []model.Family{instrprof.Family, memprof.Family, mip.Family, dcpi.Family} {
+				for _, family := range []model.Family{instrprof.Family, memprof.Family, mip.Family, dcpi.Family, covmap.Family} {
 					for _, table := range tables.Of([]model.Family{family}) {
 						calls = append(calls, strings.Replace(exported, "{format}", "csv?table="+table.Name, 1))
 					}

@@ -3,49 +3,87 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
 	"proflens/handlers/site"
+	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views"
 	"proflens/views/page"
 )
 
+// watched is how long a browser waits for news of a page in the making, and without
+// scripts how long until it asks again.
+const watched = 500 * time.Millisecond
+
 // patiently answers a browser within a moment: with the page, or with one that says
-// what takes its time and how to leave it. The browser leaves that for the page itself,
-// which then has wait=1, as soon as it answers; going elsewhere ends the work. What was
-// computed by then is kept where it can be gone on with.
+// how far that is and how to leave it. From then on the page is made apart from who asks,
+// who has a word for it in wait=; it is given up soon after nobody asks any more. What
+// was computed by then is kept where it can be gone on with. Any other wait= just waits.
 func (s *server) patiently(h site.Handler, waiting func(r *http.Request) (page.Shell, page.Waiting, error)) site.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		asked, waited := r.URL, r.URL.Query().Has("wait")
-		if waited {
+		asked, word := r.URL, r.URL.Query().Get("wait")
+		if m := s.find(word, asked); m != nil {
+			return s.attend(w, r, m, word, watched, waiting)
+		}
+		if word != "" {
 			r = r.WithContext(r.Context())
 			r.URL = withoutWait(asked)
 		}
-		if waited || s.Patience <= 0 || !site.WantsHTML(r) {
+		if word != "" || s.Patience <= 0 || !site.WantsHTML(r) {
 			return h(w, r)
 		}
 		ctx, end := context.WithTimeout(r.Context(), s.Patience)
 		defer end()
-		err := h(w, r.WithContext(ctx))
+		progress := &stored.Progress{}
+		err := h(w, r.WithContext(stored.Watched(ctx, progress)))
 		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() == nil || r.Context().Err() != nil {
 			return err
 		}
-		shell, v, err := waiting(r)
-		if err != nil {
-			return err
+		word, m := s.begin(r, progress)
+		if m == nil {
+			return h(w, r)
 		}
-		site.Unsettled(w)
-		onward := site.AddressOf(asked).With("wait", "1").String()
-		shell.Onward = onward[strings.Index(onward, "?"):]
-		return s.Render(w, r, http.StatusOK, views.WaitingPage(shell, v))
+		return s.attend(w, r, m, word, 0, waiting)
 	}
+}
+
+// attend answers with a page that is made by now, or how far it is: to the script of the
+// page that waits in JSON.
+func (s *server) attend(w http.ResponseWriter, r *http.Request, m *making, word string, moment time.Duration, waiting func(r *http.Request) (page.Shell, page.Waiting, error)) error {
+	made, step := m.ready(r.Context(), moment), m.progress.Now()
+	site.Unsettled(w)
+	if !site.WantsHTML(r) {
+		w.Header().Set("Content-Type", "application/json")
+		return json.NewEncoder(w).Encode(map[string]any{"made": made, "doing": step.Doing, "count": counted(step), "done": step.Done, "of": step.Of})
+	}
+	if made {
+		m.answer.send(w)
+		return nil
+	}
+	shell, v, err := waiting(r)
+	if err != nil {
+		return err
+	}
+	v.Doing, v.Count, v.Done, v.Of = step.Doing, counted(step), step.Done, step.Of
+	onward := site.AddressOf(r.URL).With("wait", word).String()
+	shell.Onward = onward[strings.Index(onward, "?"):]
+	return s.Render(w, r, http.StatusOK, views.WaitingPage(shell, v))
+}
+
+func counted(step stored.Step) string {
+	if step.Of == 0 {
+		return ""
+	}
+	return say.Int(step.Done) + " of " + say.Int(step.Of)
 }
 
 func withoutWait(asked *url.URL) *url.URL {

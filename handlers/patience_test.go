@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"html"
 	"net/http"
 	"strings"
 	"testing"
@@ -18,9 +19,9 @@ func TestPagesThatTakeTheirTime(t *testing.T) {
 	id := at["id"].(string)
 	_, page := mipPair(l)
 	for _, c := range []struct{ path, title, cancel, onward string }{
-		{"/p/" + id + "/functions?q=a&sort=name", "Searching…", "/p/" + id + "/functions?sort=name", "0;url=?wait=1&q=a&sort=name"},
-		{"/p/" + id + "/tree?by=namespace", "Adding up…", "/p/" + id, "0;url=?wait=1&by=namespace"},
-		{page + "?q=a", "Comparing…", "/compare?base=" + strings.Split(strings.TrimPrefix(page, "/compare/"), "...")[0], "0;url=?wait=1&q=a"},
+		{"/p/" + id + "/functions?q=a&sort=name", "Searching…", "/p/" + id + "/functions?sort=name", "&q=a&sort=name"},
+		{"/p/" + id + "/tree?by=namespace", "Adding up…", "/p/" + id, "&by=namespace"},
+		{page + "?q=a", "Comparing…", "/compare?base=" + strings.Split(strings.TrimPrefix(page, "/compare/"), "...")[0], "&q=a"},
 	} {
 		doc := l.Page(c.path, http.StatusOK)
 		waiting := webtest.ByTestID(t, doc, "waiting")
@@ -30,18 +31,26 @@ func TestPagesThatTakeTheirTime(t *testing.T) {
 		if got := webtest.LinkTo(t, waiting, "Cancel"); got != c.cancel {
 			t.Errorf("%s is left for %s, want %s", c.path, got, c.cancel)
 		}
-		refresh := ""
-		for _, m := range webtest.All(doc, webtest.Tag("meta")) {
-			if webtest.Attr(m, "http-equiv") == "refresh" {
-				refresh = webtest.Attr(m, "content")
-			}
-		}
-		if refresh != c.onward {
-			t.Errorf("%s goes on to %q, want %q", c.path, refresh, c.onward)
-		}
 		path, _, _ := strings.Cut(c.path, "?")
-		if webtest.HasTestID(l.Page(path+strings.TrimPrefix(refresh, "0;url="), http.StatusOK), "waiting") {
+		onward := webtest.Attr(waiting, "data-onward")
+		if !strings.HasPrefix(onward, "?wait=") || !strings.HasSuffix(onward, c.onward) {
+			t.Errorf("%s goes on to %q, want %q", c.path, onward, c.onward)
+		}
+		refresh := webtest.All(doc, webtest.Tag("noscript"))
+		if len(refresh) == 0 || !strings.Contains(html.UnescapeString(refresh[0].FirstChild.Data), `content="1;url=`+onward+`"`) {
+			t.Errorf("%s does not go on without scripts", c.path)
+		}
+		for made := false; !made; { // until then the script is told how far it is
+			made = l.OK(path+onward, "Accept", "application/json").Object(t)["made"].(bool)
+		}
+		if doc := l.Page(path+onward, http.StatusOK); webtest.HasTestID(doc, "waiting") {
 			t.Errorf("%s waits for ever", c.path)
+		}
+		// A link that was kept, and one to another page, just wait.
+		for _, kept := range []string{path + "?wait=1" + c.onward, "/p/" + id + "/functions?wait=" + onward[len("?wait="):][:26]} {
+			if webtest.HasTestID(l.Page(kept, http.StatusOK), "waiting") {
+				t.Errorf("%s waits for ever", kept)
+			}
 		}
 		if text := l.OK(c.path, "Accept", "*/*").Text(); strings.Contains(text, `data-testid="waiting"`) {
 			t.Errorf("%s has a program wait", c.path)

@@ -72,3 +72,20 @@ func TestPlainTextOfFailed(t *testing.T) {
 	id := l.Do("PUT", "/api/v1/profiles/cut", bytes.NewReader(webtest.File(t, "ir_c.profraw")[:900])).Object(t)["id"].(string)
 	wantText(t, l.OK("/p/"+id, webtest.Terminal...), "cannot be decoded", "offset 0x", "/anatomy'")
 }
+
+// What fails at a terminal is said there as what succeeds is: as text, with the cause and
+// what to do. Programs that name no format get the problem as an object.
+func TestFailuresAtATerminal(t *testing.T) {
+	l := webtest.Start(t, nil)
+	bad := l.Do("PUT", "/bad.bin", strings.NewReader("garbage\x00"), webtest.Terminal...)
+	wantText(t, bad, l.URL+"/p/", "delete token: ", "Stored, but cannot be decoded.", "match no known profile format", "cause: it is another kind of file", "what to do: give a .profraw")
+	if bad.StatusCode != http.StatusUnprocessableEntity || bad.Header.Get("Location") == "" {
+		t.Errorf("%s, at %q", bad.Status, bad.Header.Get("Location"))
+	}
+	missing := l.Get("/p/aaaaaaaaaaaaaaaaaaaaaaaaaa", webtest.Terminal...)
+	if wantText(t, missing, "\n"); missing.StatusCode != http.StatusNotFound {
+		t.Error(missing.Status)
+	}
+	webtest.Problem(t, l.Do("PUT", "/bad.bin", strings.NewReader("garbage\x00")), http.StatusUnprocessableEntity, "unrecognized_format")
+	webtest.Problem(t, l.Get("/api/v1/profiles/aaaaaaaaaaaaaaaaaaaaaaaaaa", webtest.Terminal...), http.StatusNotFound, "not_found")
+}

@@ -29,6 +29,7 @@ const (
 	filesListed      = 500
 	hexSectionsNamed = 8
 	faultsMarked     = 50
+	maxFieldWords    = 1000 // bytes
 )
 
 // rawParams is a request for a file's anatomy, of the page and of the API.
@@ -40,6 +41,7 @@ type rawParams struct {
 	// Section is the one of which fields from number From on are asked for.
 	Section string
 	From    uint64
+	Words   string // that fields have in their name or value
 	Format  tables.Format
 	// Wanted is a function to work out the place of; nil when none was asked for.
 	Wanted *model.Wanted
@@ -48,8 +50,8 @@ type rawParams struct {
 
 // rawKeys are the parameters of the page; anatomyKeys those of the API call.
 var (
-	rawKeys     = []string{"file", "at", "length", "page", "section", "from", "function", "hash", "record", "format"}
-	anatomyKeys = []string{"file", "at", "length", "section", "from", "function", "hash", "record"}
+	rawKeys     = []string{"file", "at", "length", "page", "section", "from", "q", "function", "hash", "record", "format"}
+	anatomyKeys = []string{"file", "at", "length", "section", "from", "q", "function", "hash", "record"}
 )
 
 // parseRaw reads a request for the anatomy of one of files.
@@ -78,6 +80,12 @@ func parseRaw(q url.Values, known []string, files []catalog.FileEntry) (rawParam
 		if p.Section == "" {
 			v.Fail("from", "needs section, the one whose fields it counts")
 		}
+	}
+	if p.Words = strings.Join(strings.Fields(v.One("q")), " "); len(p.Words) > maxFieldWords {
+		v.Fail("q", "longer than %d bytes", maxFieldWords)
+	}
+	if p.Words != "" && p.Section == "" {
+		v.Fail("q", "needs section, the one whose fields it selects")
 	}
 	p.wantedFrom(v)
 	if pick := v.One("file"); pick != "" {
@@ -429,7 +437,7 @@ func (v *anatomyView) values() *page.RawValues {
 	v.pageFields(m, s)
 	link := v.link
 	if v.params.Section != "" {
-		link.Address = link.With("section", v.params.Section).With("from", strconv.FormatUint(s.From, 10))
+		link.Address = link.With("section", v.params.Section).With("from", strconv.FormatUint(s.From, 10)).With("q", v.params.Words)
 	}
 	end := s.Offset
 	for i := range s.Fields {
@@ -440,7 +448,7 @@ func (v *anatomyView) values() *page.RawValues {
 		})
 		end = max(end, endOf(f.Offset, f.Size))
 	}
-	if after := min(endOf(s.Offset, s.Size), v.size); len(m.Rows) > 0 && end < after && s.FieldCount == 0 {
+	if after := min(endOf(s.Offset, s.Size), v.size); len(m.Rows) > 0 && end < after && s.FieldCount == 0 && v.params.Words == "" {
 		m.Rest = say.Plural(after-end, "byte", "bytes") + " from " + say.Hex(end) + " on are not listed by value"
 		m.RestURL = v.link.at(end, after-end)
 	}

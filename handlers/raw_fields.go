@@ -15,18 +15,21 @@ import (
 	"proflens/views/page"
 )
 
+// unfiltered is how many rows a list may have without a filter.
+const unfiltered = 10
+
 // fieldsPage is how many fields of a section one answer has.
 const fieldsPage = 256
 
 // fields reads the fields of a section from number from on, from the original;
 // an anatomy keeps the first only. The error is a problem when the file has no
 // such section.
-func (s *server) fields(ctx context.Context, file catalog.FileEntry, section string, from uint64) ([]model.Section, error) {
+func (s *server) fields(ctx context.Context, file catalog.FileEntry, section string, from uint64, words string) ([]model.Section, error) {
 	if err := s.decoding(ctx); err != nil {
 		return nil, err
 	}
 	defer s.decoded()
-	found, err := s.Originals.Fields(ctx, file, section, from)
+	found, err := s.Originals.Fields(ctx, file, section, from, words)
 	if err == nil && len(found) == 0 {
 		err = &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such section", Param: "section",
 			Detail: fmt.Sprintf("%s has no section %q; its anatomy lists the sections", say.Printable(file.Name), section)}
@@ -39,7 +42,7 @@ func (s *server) openSection(ctx context.Context, v *anatomyView) error {
 	if v.params.Section == "" {
 		return nil
 	}
-	found, err := s.fields(ctx, v.entry.Files[v.file], v.params.Section, v.params.From)
+	found, err := s.fields(ctx, v.entry.Files[v.file], v.params.Section, v.params.From, v.params.Words)
 	if err != nil {
 		return err
 	}
@@ -63,6 +66,19 @@ func (v *anatomyView) named() int {
 // pageFields leads through the fields of a section that has more than one page
 // of them.
 func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
+	to := func(from uint64) string {
+		return v.link.Without("page", "at", "length").With("section", s.Name).With("q", v.params.Words).With("from", strconv.FormatUint(from, 10)).String()
+	}
+	if v.params.Words != "" || s.FieldCount > 0 || len(s.Fields) > unfiltered {
+		plain := v.link.Without("page", "at", "length", "from").With("section", s.Name)
+		m.Filter = page.QuickFilter{Action: v.link.Path, Q: v.params.Words, Label: "field or value", Keep: []page.Hidden{{Name: "section", Value: s.Name}}}
+		if file := plain.Query.Get("file"); file != "" {
+			m.Filter.Keep = append(m.Filter.Keep, page.Hidden{Name: "file", Value: file})
+		}
+		if v.params.Words != "" {
+			m.Chips = []page.Chip{{Text: "contains " + say.Printable(v.params.Words), Remove: plain.String()}}
+		}
+	}
 	if s.FieldCount == 0 {
 		return
 	}
@@ -70,9 +86,6 @@ func (v *anatomyView) pageFields(m *page.RawValues, s *model.Section) {
 	m.Range = fmt.Sprintf("%s–%s of %s", say.Int(first), say.Int(last), say.Int(s.FieldCount))
 	if len(s.Fields) == 0 {
 		m.Range = "none of " + say.Int(s.FieldCount)
-	}
-	to := func(from uint64) string {
-		return v.link.Without("page", "at", "length").With("section", s.Name).With("from", strconv.FormatUint(from, 10)).String()
 	}
 	pages := (s.FieldCount + fieldsPage - 1) / fieldsPage
 	if s.From > 0 {

@@ -75,10 +75,11 @@ func (s *server) salvageOffer(ctx context.Context, e *catalog.Entry) (*page.Salv
 		if a.Salvage == nil {
 			continue
 		}
-		offer := &page.Salvage{ID: e.ID, Action: site.PageOf(e.ID) + "/salvage", Text: site.Sentence(site.PartialCount(a.Salvage)) + " can be read"}
+		offer := &page.Salvage{ID: e.ID, Action: site.PageOf(e.ID) + "/salvage", Text: site.PartialCount(a.Salvage) + " can be read"}
 		if len(e.Files) > 1 {
-			offer.Text += " of " + say.Printable(f.Name)
+			offer.Text = say.Printable(f.Name) + ": " + offer.Text
 		}
+		offer.Text = site.Sentence(offer.Text)
 		return offer, nil
 	}
 	return nil, nil

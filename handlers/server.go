@@ -19,8 +19,10 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"proflens/handlers/covweb"
 	"proflens/handlers/dcpiweb"
 	"proflens/handlers/instrweb"
+	"proflens/handlers/manual"
 	"proflens/handlers/memprofweb"
 	"proflens/handlers/middleware"
 	"proflens/handlers/mipweb"
@@ -35,6 +37,7 @@ type server struct {
 	decodes   site.Slots // held by a request that has originals decoded
 	uploads   site.Slots // held by a request that brings files
 	cards     site.Slots // held while a picture is drawn
+	makings   makings
 	metrics   *metrics
 	routes    chi.Router
 
@@ -58,7 +61,7 @@ func newServer(c site.Config) *server {
 		cards:   make(site.Slots, cards),
 	}
 	s.metrics = newMetrics(prometheus.NewRegistry(), append(s.slots(), c.Measures...))
-	s.Families = []*site.Family{instrweb.Family(s.Site), mipweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site)}
+	s.Families = []*site.Family{instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site)}
 	s.routes = s.router()
 	return s
 }
@@ -106,9 +109,10 @@ func (s *server) router() chi.Router {
 	r.Post("/login", s.Page(s.loginForm))
 	r.Post("/logout", s.Page(s.logoutForm))
 	r.Post("/samples/{name}", s.Page(s.openExample))
-	r.Get("/docs", s.Page(s.docsIndex))
-	r.Get("/docs/", s.Page(s.docsIndex))
-	r.Get("/docs/{name}", s.Page(s.docsPage))
+	docs := manual.New(s.Site, openAPIDocument, s.commands)
+	r.Get("/docs", s.Page(docs.Index))
+	r.Get("/docs/", s.Page(docs.Index))
+	r.Get("/docs/{name}", s.Page(docs.Read))
 	r.Get("/static/*", s.Page(s.staticFile))
 	r.Get("/favicon.ico", s.Page(s.staticFile))
 
@@ -123,6 +127,7 @@ func (s *server) router() chi.Router {
 		r.Post("/delete", s.Page(s.deleteForm))
 		r.Post("/salvage", s.Page(s.salvageForm))
 		r.Post("/files", s.Page(s.postFiles))
+		r.Post("/sources", s.Page(s.postSources))
 		r.With(s.Open(s.Page, s.undecodedDiagnostics)).Get("/diagnostics", s.Page(s.diagnosticsPage))
 		r.With(s.Open(s.Page, s.rawPage)).Get("/raw", s.Page(s.rawPage))
 		r.With(s.Open(s.Page, s.statusPage)).Get("/downloads", s.Page(s.downloadsPage))
@@ -133,6 +138,9 @@ func (s *server) router() chi.Router {
 			r.Use(s.Open(s.Page, s.statusPage))
 			for _, path := range s.Paths(site.PagesOf) {
 				r.Get(path, s.Page(s.patiently(s.ByFamily(path, site.PagesOf), s.waitingForProfile)))
+			}
+			for _, path := range s.Paths(site.PostsOf) {
+				r.Post(path, s.Page(s.ByFamily(path, site.PostsOf)))
 			}
 			r.Get("/binary-ids", s.Page(s.binaryIDsPage))
 		})
@@ -157,6 +165,9 @@ func (s *server) router() chi.Router {
 					r.Get("/", s.API(s.getProfile))
 					r.Delete("/", s.API(s.deleteProfile))
 					r.Post("/files", s.API(s.postFiles))
+					r.Post("/sources", s.API(s.postSources))
+					r.Get("/sources", s.API(s.getSources))
+					r.Delete("/sources", s.API(s.deleteSources))
 					r.Post("/salvage", s.API(s.postSalvage))
 					r.Get("/original", s.API(s.getOriginal))
 					r.Get("/anatomy", s.API(s.getAnatomy))
@@ -165,9 +176,12 @@ func (s *server) router() chi.Router {
 					r.Get("/convert", s.API(s.getConvert))
 					r.Group(func(r chi.Router) {
 						r.Use(s.Open(s.API, s.NotReady))
-						r.Get("/binary-ids", s.API(s.listBinaryIDs))
+						r.Get("/binary-ids", s.API(s.Listed("-binary-ids", s.binaryIDs())))
 						for _, path := range s.Paths(site.ApiRoutesOf) {
 							r.Get(path, s.API(s.ByFamily(path, site.ApiRoutesOf)))
+						}
+						for _, path := range s.Paths(site.PostsOf) {
+							r.Post(path, s.API(s.ByFamily(path, site.PostsOf)))
 						}
 					})
 				})

@@ -33,9 +33,14 @@ const (
 
 // upload is one request that brings files.
 type upload struct {
-	batch  site.Batch
+	batch  collector
 	fields url.Values // of the query and of the form
 	files  int
+}
+
+// collector takes the files of a request in.
+type collector interface {
+	Add(ctx context.Context, filename string, r io.Reader) error
 }
 
 // uploadKeys are the fields of an upload, in the query or in the form.
@@ -66,17 +71,21 @@ func (s *server) uploadForm(w http.ResponseWriter, r *http.Request) error {
 
 // upload takes the files in, waits for them to be decoded, and answers.
 func (s *server) upload(w http.ResponseWriter, r *http.Request, name string, wait time.Duration) error {
-	u, err := s.receive(w, r, name, s.NeedsUpload)
+	batch, err := s.Ingest.Begin()
 	if err != nil {
 		return err
 	}
-	defer u.batch.Discard() // nothing is left to discard after Commit
+	defer batch.Discard() // nothing is left to discard after Commit
+	u, err := s.receive(w, r, name, s.NeedsUpload, batch)
+	if err != nil {
+		return err
+	}
 	request, wait, err := u.request(wait)
 	if err != nil {
 		return err
 	}
 	// What has arrived whole is stored, even if the client does not stay.
-	accepted, err := u.batch.Commit(context.WithoutCancel(r.Context()), request)
+	accepted, err := batch.Commit(context.WithoutCancel(r.Context()), request)
 	if err != nil {
 		return err
 	}
@@ -90,16 +99,20 @@ func (s *server) upload(w http.ResponseWriter, r *http.Request, name string, wai
 // postFiles is POST /profiles/{id}/files: the profile is decoded again with
 // more files, and answers from its old tables until then.
 func (s *server) postFiles(w http.ResponseWriter, r *http.Request) error {
-	u, err := s.receive(w, r, r.URL.Query().Get("filename"), s.NeedsOwner)
+	batch, err := s.Ingest.Begin()
 	if err != nil {
 		return err
 	}
-	defer u.batch.Discard()
+	defer batch.Discard()
+	u, err := s.receive(w, r, r.URL.Query().Get("filename"), s.NeedsOwner, batch)
+	if err != nil {
+		return err
+	}
 	request, wait, err := u.request(defaultWait)
 	if err != nil {
 		return err
 	}
-	accepted, err := u.batch.AddTo(context.WithoutCancel(r.Context()), s.Entry(r).ID, request.Salvage)
+	accepted, err := batch.AddTo(context.WithoutCancel(r.Context()), s.Entry(r).ID, request.Salvage)
 	if err != nil {
 		return err
 	}
@@ -133,7 +146,7 @@ func (s *server) await(ctx context.Context, accepted []ingest.Accepted, wait tim
 type needs func(r *http.Request, fields ...string) error
 
 // receive streams the request's files into a batch.
-func (s *server) receive(w http.ResponseWriter, r *http.Request, name string, needs needs) (*upload, error) {
+func (s *server) receive(w http.ResponseWriter, r *http.Request, name string, needs needs, batch collector) (*upload, error) {
 	body := r.Body
 	if !s.uploads.Try() {
 		w.Header().Set("Retry-After", "5")
@@ -144,14 +157,14 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, name string, ne
 	if s.MaxUpload > 0 {
 		r.Body = http.MaxBytesReader(w, body, s.MaxUpload)
 	}
-	u, err := s.receiveBody(r, name, needs)
+	u, err := s.receiveBody(r, name, needs, batch)
 	if err != nil {
 		drain(r, body)
 	}
 	return u, err
 }
 
-func (s *server) receiveBody(r *http.Request, name string, needs needs) (*upload, error) {
+func (s *server) receiveBody(r *http.Request, name string, needs needs, batch collector) (*upload, error) {
 	if s.MaxUpload > 0 && r.ContentLength > s.MaxUpload {
 		return nil, &ingest.LimitError{Limit: "max-upload", Max: s.MaxUpload, Found: r.ContentLength, Unit: "bytes"}
 	}
@@ -161,11 +174,8 @@ func (s *server) receiveBody(r *http.Request, name string, needs needs) (*upload
 	if !isForm && refusal != nil {
 		return nil, refusal
 	}
-	batch, err := s.Ingest.Begin()
-	if err != nil {
-		return nil, err
-	}
 	u := &upload{batch: batch, fields: r.URL.Query()}
+	var err error
 	if isForm {
 		err = s.receiveForm(r, u, params["boundary"], needs, refusal)
 	} else {
@@ -175,7 +185,6 @@ func (s *server) receiveBody(r *http.Request, name string, needs needs) (*upload
 		err = site.ErrNoFiles
 	}
 	if err != nil {
-		batch.Discard()
 		return nil, arrival(err)
 	}
 	return u, nil

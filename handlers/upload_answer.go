@@ -32,7 +32,7 @@ func (s *server) answerUpload(w http.ResponseWriter, r *http.Request, accepted [
 	}
 	status := uploadStatus(accepted)
 	w.Header().Set("Location", site.Origin(r)+site.PageOf(accepted[0].Entry.ID))
-	if wantsText(r) && status != http.StatusUnprocessableEntity {
+	if wantsText(r) && (status != http.StatusUnprocessableEntity || site.WantsPlain(r)) { // programs get the problem as an object
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(status)
@@ -117,7 +117,7 @@ func (s *server) uploadText(origin string, a *ingest.Accepted) string {
 		}
 		fmt.Fprintln(&b)
 	case catalog.Failed:
-		fmt.Fprintf(&b, "\n%s: stored, but cannot be decoded: %s\n", say.Printable(e.Name), site.FailedProfile(e).Detail)
+		fmt.Fprintf(&b, "\n%s\n", site.FailedProfile(e).Text())
 	default:
 		fmt.Fprintf(&b, "\n%s: stored, still decoding\n", say.Printable(e.Name))
 	}

@@ -390,3 +390,24 @@ func TestFileNamesInAddresses(t *testing.T) {
 		}
 	}
 }
+
+// An archive without a name is called by the first profile in it, whatever comes before.
+func TestArchiveIsNamedByItsProfile(t *testing.T) {
+	l := webtest.Start(t, nil)
+	raw := webtest.File(t, "ir_c.profraw")
+	var tarred bytes.Buffer
+	ta := tar.NewWriter(&tarred)
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{"run/README.md", []byte("# What this is\n\nTwo runs.\n")}, {"run/first.profraw", raw}, {"run/second.profraw", raw}} {
+		ta.WriteHeader(&tar.Header{Name: f.name, Mode: 0o644, Size: int64(len(f.data))})
+		ta.Write(f.data)
+	}
+	ta.Close()
+	id := strings.TrimSpace(strings.SplitN(l.Do("PUT", "/runs.tar", &tarred, "Accept", "*/*").Text(), "\n", 2)[0])
+	object := l.OK("/api/v1/profiles/" + id[strings.LastIndex(id, "/")+1:]).Object(t)
+	if object["name"] != "first.profraw and 2 more" {
+		t.Errorf("it is called %q", object["name"])
+	}
+}

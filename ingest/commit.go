@@ -119,12 +119,15 @@ func (b *Batch) profile(r Request, group []int, is []work.Kind) catalog.NewProfi
 	}
 	for _, i := range group {
 		p.Files = append(p.Files, b.files[i])
-		if p.Describe == "" {
-			p.Describe, p.Families, p.Format = is[i].Describe, is[i].Families, is[i].Format
-		}
 	}
+	at := slices.IndexFunc(group, func(i int) bool { return len(is[i].Families) > 0 }) // a README may come before
+	if at < 0 {
+		at = slices.IndexFunc(group, func(i int) bool { return is[i].Describe != "" })
+	}
+	first := group[max(0, at)]
+	p.Describe, p.Families, p.Format = is[first].Describe, is[first].Families, is[first].Format
 	if p.Name == "" {
-		p.Name = defaultName(p.Files[0].Name, len(p.Files))
+		p.Name = defaultName(b.files[first].Name, len(p.Files))
 	}
 	return p
 }

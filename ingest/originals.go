@@ -36,7 +36,7 @@ func (o Originals) Anatomy(ctx context.Context, file catalog.FileEntry) (*model.
 }
 
 // Fields reads fields of a section of one file; see [decode.Fields].
-func (o Originals) Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64) (fields []model.Section, err error) {
+func (o Originals) Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64, words string) (fields []model.Section, err error) {
 	if file.Finding != nil {
 		return nil, nil // an archive has no sections
 	}
@@ -44,7 +44,7 @@ func (o Originals) Fields(ctx context.Context, file catalog.FileEntry, section s
 	if err != nil {
 		return nil, err
 	}
-	err = o.Runner.Run(ctx, &work.Fields{File: files[0], Section: section, From: from}, &fields, work.Out{})
+	err = o.Runner.Run(ctx, &work.Fields{File: files[0], Section: section, From: from, Words: words}, &fields, work.Out{})
 	return fields, err
 }
 

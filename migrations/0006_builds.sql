@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Build ids of the programs that a ready profile was recorded from: profiles of one
+-- Build IDs of the programs that a ready profile was recorded from: profiles of one
 -- build find each other by them.
 CREATE TABLE build (
   profile_id TEXT NOT NULL REFERENCES profile (id) ON DELETE CASCADE,

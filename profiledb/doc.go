@@ -3,7 +3,7 @@
 //
 //	stored                          what all families share: open, read, write, cache
 //	query                           columns, filters, orders, pages, searches, trees
-//	instrdb memprofdb mipdb dcpidb  the tables and queries of one family each
+//	instrdb memprofdb mipdb dcpidb covdb  the tables and queries of one family each
 //	btree                           SQLite's file format, page by page
 //
 // Here are the list of families and what is done with all of them: writing a file,

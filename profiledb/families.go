@@ -2,6 +2,7 @@ package profiledb
 
 import (
 	"proflens/decode/model"
+	"proflens/profiledb/covdb"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/memprofdb"
@@ -9,9 +10,9 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// families are all that are kept, in the order in which parts are prepared: later
-// ones may ask earlier ones.
-var families = []*stored.Family{&instrdb.Family, &memprofdb.Family, &mipdb.Family, &dcpidb.Family}
+// families are all that are kept, in the order in which parts are prepared, but for
+// early ones: later ones may ask earlier ones.
+var families = []*stored.Family{&instrdb.Family, &memprofdb.Family, &mipdb.Family, &dcpidb.Family, &covdb.Family}
 
 // kept are the families that a profile has tables of.
 func kept(has func(model.Family) bool) (list []*stored.Family) {

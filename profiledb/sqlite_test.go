@@ -15,10 +15,11 @@ import (
 
 // examples are a profile of each family, by name.
 var examples = map[string][]string{
-	"instr":   {"instrdb/testdata/fe_vp.profdata"},
-	"memprof": {"memprofdb/testdata/mem_cold_v4.profdata"},
-	"mip":     {"../decode/mip/testdata/merged/counts.mipmap", "../decode/mip/testdata/merged/counts.0.mipraw"},
-	"dcpi":    {"../decode/dcpi/testdata/cat/dump0.txt"},
+	"instr":    {"instrdb/testdata/fe_vp.profdata"},
+	"memprof":  {"memprofdb/testdata/mem_cold_v4.profdata"},
+	"mip":      {"../decode/mip/testdata/merged/counts.mipmap", "../decode/mip/testdata/merged/counts.0.mipraw"},
+	"coverage": {"../decode/covmap/testdata/clang-22/rules/rules.profdata", "../decode/covmap/testdata/clang-22/rules/rules.exe"},
+	"dcpi":     {"../decode/dcpi/testdata/cat/dump0.txt"},
 }
 
 // docs/pages/sqlite.md documents every table and view, and its examples run.

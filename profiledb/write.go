@@ -37,12 +37,14 @@ func Write(ctx context.Context, path string, in Input, progress func(stage store
 		progress = func(stored.Stage, uint64, uint64) {}
 	}
 	w := &writing{Input: in, progress: progress, families: kept(func(f model.Family) bool { return slices.Contains(in.Profile.Families(), f) })}
-	var parts []stored.Prepared
-	for _, family := range w.families {
-		if len(parts) == 0 { // what is told goes one way, also where there are two parts
+	parts := make([]stored.Prepared, len(w.families))
+	var ready []stored.Prepared
+	for _, i := range w.order() {
+		family := w.families[i]
+		if i == 0 { // what is told goes one way, also where there are two parts
 			progress(stored.Reading, 0, 0)
 		}
-		preparing := &stored.Preparing{Profile: in.Profile, Others: parts, Progress: progress}
+		preparing := &stored.Preparing{Profile: in.Profile, Others: ready, Progress: progress}
 		for _, part := range in.Profile.Parts {
 			if part.Family == family.Name {
 				preparing.Records = part.Records
@@ -57,7 +59,7 @@ func Write(ctx context.Context, path string, in Input, progress func(stage store
 		if err != nil {
 			return stored.Figures{}, err
 		}
-		parts = append(parts, p)
+		parts[i], ready = p, append(ready, p)
 	}
 	counts := stored.Counts{Total: "0"}
 	if len(parts) > 0 {
@@ -72,6 +74,19 @@ type writing struct {
 	Input
 	progress func(stage stored.Stage, done, total uint64)
 	families []*stored.Family // of its parts
+}
+
+// order is that in which parts are prepared.
+func (w *writing) order() []int {
+	var early, others []int
+	for i, f := range w.families {
+		if f.Early {
+			early = append(early, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	return append(early, others...)
 }
 
 // overview is what the tables that every profile has hold.

@@ -135,6 +135,11 @@ func Bytes(n uint64) Number {
 	}
 }
 
+// AxisBytes is Bytes for an axis with ticks at round sizes: "4 KiB".
+func AxisBytes(n uint64) string {
+	return strings.Replace(Bytes(n).Text, ".0"+NumberSpace, NumberSpace, 1)
+}
+
 // Percent writes a fraction of 1 with so many decimals. What is not nothing is
 // never written as 0, and what is not the whole never as 100.
 func Percent(fraction float64, decimals int) string {
@@ -177,6 +182,15 @@ func Plural[T ~int | ~int64 | ~uint32 | ~uint64](n T, one, many string) string {
 // Plain is a figure as a terminal shows it and a script reads it: without the spaces
 // between digits.
 func Plain(figure string) string { return strings.ReplaceAll(figure, NumberSpace, "") }
+
+// Growth writes a change by a part of what was, with its sign; it may be larger than that
+// was: "−33.8 %", "+1 140 %".
+func Growth(change float64) string {
+	if change < 1 {
+		return strings.Replace(Points(change, 1), " at most", "", 1) + NumberSpace + "%"
+	}
+	return "+" + Group(strconv.FormatFloat(math.Round(change*100), 'f', 0, 64)) + NumberSpace + "%"
+}
 
 // Points writes a difference of two fractions of 1 in percentage points, with its
 // sign: "+0.44". What is not nothing is never written as 0.

@@ -121,3 +121,11 @@ func TestInt(t *testing.T) {
 		t.Errorf("Int(negative) = %q", got)
 	}
 }
+
+func TestGrowth(t *testing.T) {
+	for change, want := range map[float64]string{-0.338: "−33.8 %", 11.4: "+1 140 %", 1: "+100 %", -1: "−100 %", 0.00001: "+0.1 %", 0.5: "+50.0 %"} {
+		if got := strings.ReplaceAll(Growth(change), NumberSpace, " "); got != want {
+			t.Errorf("%v is %q, want %q", change, got, want)
+		}
+	}
+}

@@ -15,7 +15,7 @@ func TestGrouped(t *testing.T) {
 		"0x12345678 and 2^56 and 1.23456":         "0x12345678 and 2^56 and 1.23456",
 		"app-1234567.profraw and default_12345.x": "app-1234567.profraw and default_12345.x",
 		"12345.profraw is cut":                    "12345.profraw is cut",
-		"build id 0012345678":                     "build id 0012345678",
+		"build ID 0012345678":                     "build ID 0012345678",
 		"18446744073709551615":                    "18_446_744_073_709_551_615",
 		"184467440737095516150":                   "184467440737095516150",
 		"caf\u00e9 10000 \u2013 20000":            "caf\u00e9 10_000 \u2013 20_000",

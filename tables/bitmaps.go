@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 )
 
 // bitmap is a function record with an MC/DC bitmap.
@@ -28,12 +29,12 @@ var bitmapColumns = slices.Concat(
 var bitmapText = []string{"bytes", "bits", "set", "share", "demangled"}
 
 func openBitmaps(_ context.Context, p *instrdb.Profile, o Options) (Table, error) {
-	return Bitmaps(p, instrdb.RowQuery{}, o), nil
+	return Bitmaps(p, query.RowQuery{}, o), nil
 }
 
 // Bitmaps is the function records with an MC/DC bitmap that a query selects, in its
 // order; its Offset and Limit do not count.
-func Bitmaps(p *instrdb.Profile, q instrdb.RowQuery, o Options) Table {
+func Bitmaps(p *instrdb.Profile, q query.RowQuery, o Options) Table {
 	return &List[bitmap]{Columns: bitmapColumns, Text: bitmapText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[bitmap], error) {
 		q.Offset, q.Limit = offset, limit
 		page, err := p.Bitmaps(ctx, q)

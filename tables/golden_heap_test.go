@@ -89,7 +89,7 @@ func TestSitesAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nodes := listed(t, tables.MemProfTree(tree, tree.Root(), 1, options), 0, -1)
+	nodes := listed(t, tables.MemProfTree(tree, tree.Root(), 1, nil, options), 0, -1)
 	sum := int64(0)
 	for _, row := range nodes.Items {
 		sum += integer(t, row["bytes"])

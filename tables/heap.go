@@ -51,7 +51,7 @@ func MemProfFunctionName(f *memprofdb.Function, modules []memprofdb.Module, dema
 	return function.label()
 }
 
-// moduleName is the file of the function's module, or its build id.
+// moduleName is the file of the function's module, or its build ID.
 func (f *memprofFunction) moduleName() string {
 	if f.Function == nil || f.Module < 0 || f.Module >= len(f.modules) {
 		return ""
@@ -60,7 +60,7 @@ func (f *memprofFunction) moduleName() string {
 }
 
 // ModuleName is what a module is called: its path where it ran, the file that
-// was given for it, its build id, or its number.
+// was given for it, its build ID, or its number.
 func ModuleName(modules []memprofdb.Module, index int) string {
 	m := &modules[index]
 	switch {

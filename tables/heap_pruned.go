@@ -7,6 +7,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
 )
 
 // prunedSite is a site that needs cloning with what its cells need.
@@ -71,7 +72,7 @@ func Cloning(ctx context.Context, p *memprofdb.Profile, q memprofdb.CloningQuery
 		for i := range page.Rows {
 			rows[i] = prunedSite{&page.Rows[i], modules, o.Demangle}
 		}
-		return Step[prunedSite]{Rows: rows, Total: page.Cloned}, nil
+		return Step[prunedSite]{Rows: rows, Total: page.Matching}, nil
 	}
 	l.More = func(b []byte, _ []Column[prunedSite]) []byte {
 		b = fmt.Appendf(b, `,"sites":%d,"mibs":%d,"kept_mibs":%d,"clones":%d,"cloned_functions":%d`, page.Sites, page.MIBs, page.Kept, page.Clones, page.Functions)
@@ -133,17 +134,19 @@ var mibColumns = slices.Concat(
 var mibText = []string{"bytes", "cold_bytes", "contexts", "as", "class", "depth", "site", "function"}
 
 func openPruned(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
-	return PrunedContexts(ctx, p, analyze.MemProfThresholds{}, nil, o)
+	return PrunedContexts(ctx, p, analyze.MemProfThresholds{}, nil, query.RowQuery{}, o)
 }
 
-// PrunedContexts is the MIBs after pruning by thresholds, of one site or of all.
-func PrunedContexts(ctx context.Context, p *memprofdb.Profile, t analyze.MemProfThresholds, site *uint64, o Options) (Table, error) {
+// PrunedContexts is the MIBs after pruning by thresholds, of one site or of all, that a
+// query selects; its Offset and Limit do not count.
+func PrunedContexts(ctx context.Context, p *memprofdb.Profile, t analyze.MemProfThresholds, site *uint64, q query.RowQuery, o Options) (Table, error) {
 	modules, err := p.Modules(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return &List[prunedMIB]{Columns: mibColumns, Text: mibText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[prunedMIB], error) {
-		page, err := p.MIBs(ctx, t, site, offset, limit)
+		q.Offset, q.Limit = offset, limit
+		page, err := p.MIBs(ctx, t, site, q)
 		if err != nil {
 			return Step[prunedMIB]{}, err
 		}

@@ -5,32 +5,26 @@ import (
 	"fmt"
 	"slices"
 
-	"proflens/decode/memprof"
 	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
 )
 
-// module is a segment with its number, from 0.
-type module struct {
-	*memprofdb.Module
-	index int
-}
-
-var moduleColumns = []Column[module]{
-	{"index", 5, func(m *module) Cell { return Int(uint64(m.index)) }},
-	{"start", 18, func(m *module) Cell { return Text(fmt.Sprintf("0x%x", m.Start)) }},
-	{"end", 18, func(m *module) Cell { return Text(fmt.Sprintf("0x%x", m.End)) }},
-	{"offset", 18, func(m *module) Cell { return Text(fmt.Sprintf("0x%x", m.Offset)) }},
-	{"build_id", 40, func(m *module) Cell {
+var moduleColumns = []Column[memprofdb.ModuleRow]{
+	{"index", 5, func(m *memprofdb.ModuleRow) Cell { return Int(uint64(m.Index)) }},
+	{"start", 18, func(m *memprofdb.ModuleRow) Cell { return Text(fmt.Sprintf("0x%x", m.Start)) }},
+	{"end", 18, func(m *memprofdb.ModuleRow) Cell { return Text(fmt.Sprintf("0x%x", m.End)) }},
+	{"offset", 18, func(m *memprofdb.ModuleRow) Cell { return Text(fmt.Sprintf("0x%x", m.Offset)) }},
+	{"build_id", 40, func(m *memprofdb.ModuleRow) Cell {
 		if len(m.BuildID) == 0 {
 			return Null
 		}
 		return Text(fmt.Sprintf("%x", m.BuildID))
 	}},
-	{"frames", 8, func(m *module) Cell { return Int(uint64(m.Frames)) }},
-	{"contexts", 8, func(m *module) Cell { return Int(uint64(m.Contexts)) }},
-	{"wanted", 6, func(m *module) Cell { return Bool(m.Wanted()) }},
-	{"path", 0, func(m *module) Cell { return textOrNull(m.Path) }},
-	{"file", 0, func(m *module) Cell { return textOrNull(m.File) }},
+	{"frames", 8, func(m *memprofdb.ModuleRow) Cell { return Int(uint64(m.Frames)) }},
+	{"contexts", 8, func(m *memprofdb.ModuleRow) Cell { return Int(uint64(m.Contexts)) }},
+	{"wanted", 6, func(m *memprofdb.ModuleRow) Cell { return Bool(m.Wanted()) }},
+	{"path", 0, func(m *memprofdb.ModuleRow) Cell { return textOrNull(m.Path) }},
+	{"file", 0, func(m *memprofdb.ModuleRow) Cell { return textOrNull(m.File) }},
 }
 
 func textOrNull(s string) Cell {
@@ -40,20 +34,21 @@ func textOrNull(s string) Cell {
 	return Text(s)
 }
 
-// Modules is the segments of raw heap profiles, with those whose binary is wanted.
-func Modules(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
-	modules, err := p.Modules(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &List[module]{Columns: moduleColumns, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[module], error) {
-		from := min(offset, len(modules))
-		var rows []module
-		for i := from; i < min(len(modules), from+limit); i++ {
-			rows = append(rows, module{&modules[i], i})
+func openModules(_ context.Context, p *memprofdb.Profile, o Options) (Table, error) {
+	return Modules(p, query.RowQuery{}, o), nil
+}
+
+// Modules is the segments of raw heap profiles that a query selects, with those whose
+// binary is wanted; its Offset and Limit do not count.
+func Modules(p *memprofdb.Profile, q query.RowQuery, o Options) Table {
+	return &List[memprofdb.ModuleRow]{Columns: moduleColumns, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[memprofdb.ModuleRow], error) {
+		q.Offset, q.Limit = offset, limit
+		page, err := p.FindModules(ctx, q)
+		if err != nil {
+			return Step[memprofdb.ModuleRow]{}, err
 		}
-		return Step[module]{Rows: rows, Total: len(modules)}, ctx.Err()
-	}}, nil
+		return Step[memprofdb.ModuleRow]{Rows: page.Rows, Total: page.Matching}, nil
+	}}
 }
 
 // callSite is a call on the way to an allocation with what its cells need.
@@ -83,25 +78,30 @@ var callSiteColumns = slices.Concat(
 		}},
 	})
 
-// CallSites is the calls on the way to allocations, in the file's order.
-func CallSites(_ context.Context, p *memprofdb.Profile, o Options) (Table, error) {
+func openCallSites(_ context.Context, p *memprofdb.Profile, o Options) (Table, error) {
+	return CallSites(p, query.RowQuery{}, o), nil
+}
+
+// CallSites is the calls on the way to allocations that a query selects, in its order
+// or the file's; its Offset and Limit do not count.
+func CallSites(p *memprofdb.Profile, q query.RowQuery, o Options) Table {
 	return &List[callSite]{Columns: callSiteColumns, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[callSite], error) {
-		sites, err := p.CallSites(ctx, offset, limit)
+		q.Offset, q.Limit = offset, limit
+		page, err := p.CallSites(ctx, q)
 		if err != nil {
 			return Step[callSite]{}, err
 		}
-		rows := make([]callSite, len(sites))
-		for i := range sites {
-			rows[i] = callSite{&sites[i], o}
+		rows := make([]callSite, len(page.Rows))
+		for i := range page.Rows {
+			rows[i] = callSite{&page.Rows[i], o}
 		}
-		return Step[callSite]{Rows: rows, Total: p.Overview.CallSites}, nil
-	}}, nil
+		return Step[callSite]{Rows: rows, Total: page.Matching}, nil
+	}}
 }
 
 // datum is static data of a data access profile.
 type datum struct {
-	memprof.DataAccessRecord
-	cold     bool
+	memprofdb.Datum
 	demangle func(linkage string) string
 }
 
@@ -112,9 +112,9 @@ var dataColumns = []Column[datum]{
 		}
 		return Text("symbol")
 	}},
-	{"cold", 5, func(d *datum) Cell { return Bool(d.cold) }},
+	{"cold", 5, func(d *datum) Cell { return Bool(d.Cold) }},
 	{"access_count", 20, func(d *datum) Cell {
-		if d.cold {
+		if d.Cold {
 			return Null
 		}
 		return Count(d.AccessCount)
@@ -150,35 +150,24 @@ var dataColumns = []Column[datum]{
 	}},
 }
 
-// DataAccess is the static data of a data access profile: the most accessed
-// first, then what is known to be cold.
-func DataAccess(ctx context.Context, p *memprofdb.Profile, o Options) (Table, error) {
-	data, err := p.Data(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if data == nil {
-		data = &memprof.DataAccess{}
-	}
-	at := func(i int) datum {
-		d := datum{demangle: o.Demangle}
-		symbols := len(data.Records) + len(data.ColdSymbols)
-		switch {
-		case i < len(data.Records):
-			d.DataAccessRecord = data.Records[i]
-		case i < symbols:
-			d.cold, d.Symbol = true, data.ColdSymbols[i-len(data.Records)]
-		default:
-			d.cold, d.IsString, d.Hash = true, true, data.ColdHashes[i-symbols]
-		}
-		return d
-	}
-	total := len(data.Records) + len(data.ColdSymbols) + len(data.ColdHashes)
+func openDataAccess(_ context.Context, p *memprofdb.Profile, o Options) (Table, error) {
+	return DataAccess(p, query.RowQuery{}, o), nil
+}
+
+// DataAccess is the static data of a data access profile that a query selects: unless
+// it says otherwise the most accessed first, then what is known to be cold. Its Offset
+// and Limit do not count.
+func DataAccess(p *memprofdb.Profile, q query.RowQuery, o Options) Table {
 	return &List[datum]{Columns: dataColumns, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[datum], error) {
-		var rows []datum
-		for i := min(offset, total); i < min(total, offset+limit); i++ {
-			rows = append(rows, at(i))
+		q.Offset, q.Limit = offset, limit
+		page, err := p.FindData(ctx, q)
+		if err != nil {
+			return Step[datum]{}, err
 		}
-		return Step[datum]{Rows: rows, Total: total}, ctx.Err()
-	}}, nil
+		rows := make([]datum, len(page.Rows))
+		for i := range page.Rows {
+			rows[i] = datum{page.Rows[i], o.Demangle}
+		}
+		return Step[datum]{Rows: rows, Total: page.Matching}, nil
+	}}
 }

@@ -124,7 +124,7 @@ var memprofNodeColumns = slices.Concat(
 var memprofNodeText = []string{"bytes", "count", "contexts", "cold_bytes", "mixed", "path"}
 
 // MemProfTree is the nodes of a tree of sites below one, in preorder, down to a
-// number of levels.
-func MemProfTree(t *memprofdb.Tree, of memprofdb.Node, levels int, o Options) Table {
-	return nestedTable(memprofNodeColumns, memprofNodeText, MemProfNode{Node: of}, Below(t.Children, of, levels, nil), t.By, nil, o)
+// number of levels, as sort orders those below each.
+func MemProfTree(t *memprofdb.Tree, of memprofdb.Node, levels int, sort func([]memprofdb.Node), o Options) Table {
+	return nestedTable(memprofNodeColumns, memprofNodeText, MemProfNode{Node: of}, Below(t.Children, of, levels, sort), t.By, nil, o)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 )
 
 // placed is a function at its place in the function order.
@@ -23,13 +24,13 @@ var orderColumns = slices.Concat(
 	nameColumns(func(f *placed) *named { return &f.named }))
 
 func openOrder(ctx context.Context, p *instrdb.Profile, o Options) (Table, error) {
-	return Order(ctx, p, instrdb.RowQuery{}, o)
+	return Order(ctx, p, query.RowQuery{}, o)
 }
 
 // Order is each function of the temporal traces once, those that a query selects, in
 // its order: without one in that of the export of that name. The query's Offset and
 // Limit do not count.
-func Order(ctx context.Context, p *instrdb.Profile, q instrdb.RowQuery, o Options) (Table, error) {
+func Order(ctx context.Context, p *instrdb.Profile, q query.RowQuery, o Options) (Table, error) {
 	traces, err := p.Traces(ctx)
 	if err != nil {
 		return nil, err

@@ -140,7 +140,7 @@ var profiles = map[string]struct {
 	"vtables": {[]string{"instrprof/testdata/indexed/clang-22_vtable_kept.profdata"},
 		set("functions values values-memop values-vtable vtables vtable-sites coverage coverage-namespace binary-ids")},
 	"bitmaps":    {[]string{"instrprof/testdata/indexed/clang-19_mcdc.profdata"}, set("functions coverage coverage-namespace bitmaps binary-ids")},
-	"build ids":  {[]string{"instrprof/testdata/indexed/clang-16_buildid.profdata"}, set("functions values values-memop coverage coverage-namespace binary-ids")},
+	"build IDs":  {[]string{"instrprof/testdata/indexed/clang-16_buildid.profdata"}, set("functions values values-memop coverage coverage-namespace binary-ids")},
 	"traces":     {[]string{"instrprof/testdata/indexed/text_temporal.profdata"}, set("functions coverage coverage-namespace traces order")},
 	"with heap":  {[]string{"memprof/testdata/clang-22_mem_instr.profdata"}, set("functions values values-memop coverage coverage-namespace binary-ids allocations sites sites-line sites-file sites-blame calls pruned-contexts call-sites")},
 	"raw heap":   {[]string{"memprof/testdata/clang-22_mem_pie.memprofraw", "memprof/testdata/clang-22_mem_pie.exe"}, set("allocations sites sites-line sites-file sites-blame calls pruned-contexts modules call-sites")},
@@ -154,6 +154,10 @@ var profiles = map[string]struct {
 	"odd names":  {[]string{"mip/testdata/names/all.mip"}, set("functions dead coverage coverage-namespace order")},
 	"samples": {[]string{"dcpi/testdata/db/9711040900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/9711040900/walnut/app_660b03cd5eed_imiss", "dcpi/testdata/db/9711050900/pecan/app_660b03cd5eed_cycles", "dcpi/testdata/db/app.nmS"},
 		set("samples procedures images epochs platforms diff dcpi-profiles")},
+	"lines": {[]string{"covmap/testdata/clang-22/rules/rules.profdata", "covmap/testdata/clang-22/rules/rules.exe"},
+		set("functions coverage coverage-namespace bitmaps binary-ids coverage-files coverage-functions coverage-lines coverage-branches coverage-mcdc")},
+	"lines of another build": {[]string{"covmap/testdata/joined/stale.profdata", "covmap/testdata/joined/stale.exe"},
+		set("functions coverage coverage-namespace binary-ids coverage-files coverage-functions coverage-lines coverage-branches coverage-misfits")},
 	"a dump": {[]string{"dcpi/testdata/cat/dump1.txt"}, set("samples procedures images epochs platforms diff dcpi-profiles")},
 }
 

@@ -12,11 +12,13 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/decode/covmap"
 	"proflens/decode/dcpi"
 	"proflens/decode/instrprof"
 	"proflens/decode/memprof"
 	"proflens/decode/mip"
 	"proflens/decode/model"
+	"proflens/profiledb/covdb"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/memprofdb"
@@ -71,9 +73,9 @@ var registry = []Entry{
 	{"calls", "calls that lead to allocations, with what they reach, by bytes", memprof.Family, of(memprofdb.Of, openCalls)},
 	{"cloning", "allocation sites that need cloning, by cold bytes", memprof.Family, of(memprofdb.Of, openCloning)},
 	{"pruned-contexts", "MIBs of allocation sites after the compiler's pruning", memprof.Family, of(memprofdb.Of, openPruned)},
-	{"modules", "segments of raw heap profiles, and the binaries needed for names", memprof.Family, of(memprofdb.Of, Modules)},
-	{"call-sites", "calls that lead to allocations, as an indexed profile lists them", memprof.Family, of(memprofdb.Of, CallSites)},
-	{"data-access", "static data with the accesses to it", memprof.Family, of(memprofdb.Of, DataAccess)},
+	{"modules", "segments of raw heap profiles, and the binaries needed for names", memprof.Family, of(memprofdb.Of, openModules)},
+	{"call-sites", "calls that lead to allocations, as an indexed profile lists them", memprof.Family, of(memprofdb.Of, openCallSites)},
+	{"data-access", "static data with the accesses to it", memprof.Family, of(memprofdb.Of, openDataAccess)},
 
 	{"samples", "addresses with DCPI samples, most samples first", dcpi.Family, of(dcpidb.Of, openSamples)},
 	{"procedures", "procedures, or ranges of addresses, by samples", dcpi.Family, of(dcpidb.Of, openProcedures)},
@@ -82,6 +84,13 @@ var registry = []Entry{
 	{"platforms", "hosts, by name", dcpi.Family, of(dcpidb.Of, openDCPITotals(dcpidb.OfPlatform))},
 	{"diff", "procedures in every epoch, largest difference first", dcpi.Family, of(dcpidb.Of, openDiff)},
 	{"dcpi-profiles", "one row per event, image, epoch and host, with its header", dcpi.Family, of(dcpidb.Of, openDCPIProfiles)},
+
+	{"coverage-files", "source files with their coverage, most missing lines first", covmap.Family, of(covdb.Of, openCoverageFiles)},
+	{"coverage-functions", "functions with their coverage, most missing lines first", covmap.Family, of(covdb.Of, openCoverageFunctions)},
+	{"coverage-lines", "lines of source with their counts", covmap.Family, of(covdb.Of, openCoverageLines)},
+	{"coverage-branches", "conditions with how often each side was taken", covmap.Family, of(covdb.Of, openCoverageBranches)},
+	{"coverage-mcdc", "decisions of MC/DC with their conditions and vectors", covmap.Family, of(covdb.Of, openCoverageDecisions)},
+	{"coverage-misfits", "functions that mapping and profile do not agree on", covmap.Family, of(covdb.Of, openMisfits)},
 }
 
 // of opens a table of a profile's part.

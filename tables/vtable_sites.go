@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 )
 
 // vtableSite is a value site that saw a vtable, with what its cells need.
@@ -38,7 +39,7 @@ func openVTableSites(_ context.Context, p *instrdb.Profile, o Options) (Table, e
 
 // VTableSites is the value sites that saw a vtable and that a query selects, in its
 // order; its Offset and Limit do not count.
-func VTableSites(p *instrdb.Profile, nameRef uint64, q instrdb.RowQuery, o Options) Table {
+func VTableSites(p *instrdb.Profile, nameRef uint64, q query.RowQuery, o Options) Table {
 	return vtableSites(p, o, func(ctx context.Context, offset, limit int) (*instrdb.VTableSitePage, error) {
 		q.Offset, q.Limit = offset, limit
 		return p.VTableSites(ctx, nameRef, q)

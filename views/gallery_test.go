@@ -15,6 +15,7 @@ import (
 	"proflens/static"
 	"proflens/views"
 	"proflens/views/chart"
+	"proflens/views/covview"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -157,6 +158,9 @@ func gallery() map[string]templ.Component {
 		})
 		pages["flame-"+kind] = memprofview.FlameMain(galleryFlame(text, n, false))
 		pages["flame-table-"+kind] = memprofview.FlameMain(galleryFlame(text, n, true))
+		pages["source-"+kind] = covview.SourceMain(gallerySource(text, n, true))
+		pages["source-text-"+kind] = covview.SourceMain(gallerySource(text, n, false))
+		pages["files-"+kind] = covview.FilesMain(galleryFiles(text, n))
 		pages["error-"+kind] = views.ErrorMain(problem)
 		pages["progress-"+kind] = views.ProgressMain(page.Progress{
 			ID: "abc", Name: text, Heading: "Decoding " + text, Percent: 40, Queued: text, Describe: text, Files: files, Link: "http://localhost/" + text,

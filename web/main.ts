@@ -4,6 +4,7 @@ import { Crosshair } from "./charts/crosshair";
 import { choose } from "./compare/choose";
 import { compared, recent } from "./compare/recent";
 import { copyButtons, copyLink } from "./copy/copy";
+import { Gaps } from "./coverage/gaps";
 import { HeatMap } from "./dcpi/heat";
 import { announce } from "./dom";
 import { Flame } from "./flame/flame";
@@ -22,12 +23,13 @@ import { Rows } from "./rows/rows";
 import { Suggest } from "./search/suggest";
 import { Progress, renew } from "./status/progress";
 import { opened, owner, receipt } from "./status/status";
+import { waiting } from "./status/waiting";
 import { Theme } from "./theme/theme";
 import { Upload } from "./upload/upload";
 
 document.documentElement.dataset["scripts"] = "";
 
-// A page that took its time was asked for with wait=1: links to it need not be.
+// A page that took its time was asked for with wait=: links to it need not be.
 const address = new URL(location.href);
 if (address.searchParams.has("wait")) {
   address.searchParams.delete("wait");
@@ -61,6 +63,7 @@ each("compare-mine", (section) => choose(section, library));
 each("compared", compared);
 each("recent", recent);
 each("progress", (root) => new Progress(root));
+each("waiting", (section) => void waiting(section));
 each("follow", (notice) => void renew(notice).catch(() => undefined)); // the notice stays
 each<HTMLFormElement>("owner", (form) => owner(form, library));
 each<HTMLFormElement>("suggest", (form) => new Suggest(form));
@@ -72,6 +75,7 @@ each<HTMLTableElement>("treegrid", (table) => new TreeGrid(table));
 for (const table of document.querySelectorAll<HTMLTableElement>("table[data-rows]")) new Rows(table, keys);
 
 for (const root of document.querySelectorAll<HTMLElement>(".workbench")) new Workbench(root, keys);
+for (const table of document.querySelectorAll<HTMLTableElement>("table[data-next]")) new Gaps(table, keys);
 for (const chart of document.querySelectorAll<SVGElement>("[data-controller=crosshair]"))
   new Crosshair(chart);
 for (const chart of document.querySelectorAll<SVGElement>("[data-controller=scatter]")) new Scatter(chart);

@@ -33,6 +33,7 @@ type Fields struct {
 	File    File
 	Section string
 	From    uint64
+	Words   string
 }
 
 func (t *Fields) do(_ context.Context, _ Out) (any, error) {
@@ -41,7 +42,7 @@ func (t *Fields) do(_ context.Context, _ Out) (any, error) {
 		return nil, err
 	}
 	defer closer.Close()
-	return decode.Fields(files[0], t.Section, t.From)
+	return decode.Fields(files[0], t.Section, t.From, t.Words)
 }
 
 // Locate finds a function in one of the files of a profile; see [decode.Locate].

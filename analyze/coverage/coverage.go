@@ -22,6 +22,31 @@ type File struct {
 	functions []int32 // those that mention it, in order
 }
 
+// New is a coverage of functions that were joined before; they refer to files by index
+// of names, which stand in the order of the whole.
+func New(names []string, functions []Function) *Coverage {
+	c := &Coverage{Functions: functions, Files: make([]File, len(names))}
+	for i, name := range names {
+		c.Files[i].Name = name
+	}
+	c.mention()
+	return c
+}
+
+// mention notes which functions mention each file.
+func (c *Coverage) mention() {
+	for i := range c.Functions {
+		for _, file := range c.Functions[i].Files {
+			if list := &c.Files[file].functions; len(*list) == 0 || (*list)[len(*list)-1] != int32(i) {
+				*list = append(*list, int32(i))
+			}
+		}
+	}
+}
+
+// Mentions are the functions that mention a file, by index, rising.
+func (c *Coverage) Mentions(file int) []int32 { return c.Files[file].functions }
+
 // Standing are the functions whose first file is this one, in order: those that
 // llvm-cov lists under it.
 func (c *Coverage) Standing(file int) []*Function {

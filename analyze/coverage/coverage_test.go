@@ -213,6 +213,27 @@ func TestLinesWithoutSegmentsAreOnePiece(t *testing.T) {
 	}
 }
 
+func TestPaths(t *testing.T) {
+	for path, want := range map[string]string{
+		"/a/./b/../c": "/a/c", "a//b/": "a/b", "../../x": "../../x", "/../x": "/x", "./x": "x", `C:\a\b.c`: "C:/a/b.c", "/": "/", "": "",
+	} {
+		if got := coverage.CleanPath(path); got != want {
+			t.Errorf("%q: %q, want %q", path, got, want)
+		}
+	}
+	for _, test := range []struct {
+		paths []string
+		want  int
+	}{
+		{[]string{"/a/b/c.c"}, 0}, {[]string{"/a/b/c.c", "/a/b/d.c"}, 5}, {[]string{"/a/bc.c", "/a/bd.c"}, 3}, {[]string{"a.c", "b.c"}, 0},
+		{[]string{"/a.c", "/b.c"}, 1}, {[]string{"x/a.c", "x/a.c"}, 5},
+	} {
+		if got := coverage.Redundant(test.paths); got != test.want {
+			t.Errorf("%q: %d, want %d", test.paths, got, test.want)
+		}
+	}
+}
+
 func TestContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -24,7 +24,10 @@ type Condition struct {
 	// Pair is two vectors that differ in this condition and in the result, the false
 	// one first: it was shown to matter. They are numbered from 1; 0, 0: none.
 	Pair [2]int
-	id   int16
+	// ID is its number in the graph of the decision's conditions, and Next what follows
+	// when it is false, and true; -1: the decision has that value.
+	ID   int16
+	Next [2]int16
 }
 
 // Covered reports whether the condition was shown to matter.
@@ -123,7 +126,7 @@ func (d *decider) decide(u *underway, bitmap []byte) (*Decision, error) {
 	at := make([]int, len(u.branches)) // where each condition stands, by id
 	for i, b := range u.branches {
 		folded := b.Counter.Tag() == covmap.Zero || b.False.Tag() == covmap.Zero
-		found.Conditions = append(found.Conditions, Condition{Start: b.Start, Folded: folded, id: b.ID})
+		found.Conditions = append(found.Conditions, Condition{Start: b.Start, Folded: folded, ID: b.ID, Next: [2]int16{b.NextFalse, b.NextTrue}})
 		at[b.ID] = i
 	}
 	g := graphOf(u.branches)

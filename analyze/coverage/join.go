@@ -251,7 +251,7 @@ func (j *joiner) dropDummies() {
 	j.Functions = slices.DeleteFunc(j.Functions, func(f Function) bool { return f.Dummy && emitted[placeOf(&f)] })
 }
 
-// finish sorts the files by name, and notes which functions mention each.
+// finish sorts the files by name.
 func (j *joiner) finish() {
 	order := make([]int32, len(j.Files))
 	for i := range order {
@@ -268,11 +268,5 @@ func (j *joiner) finish() {
 			list[id] = now[file]
 		}
 	}
-	for i := range j.Functions {
-		for _, file := range j.Functions[i].Files {
-			if list := &j.Files[file].functions; len(*list) == 0 || (*list)[len(*list)-1] != int32(i) {
-				*list = append(*list, int32(i))
-			}
-		}
-	}
+	j.mention()
 }

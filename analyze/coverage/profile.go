@@ -25,6 +25,9 @@ type Profile struct {
 	bits     []byte
 }
 
+// Len is how many records there are.
+func (p *Profile) Len() int { return len(p.records) }
+
 // Grow makes room for n records more.
 func (p *Profile) Grow(n int) {
 	if p.named == nil {

@@ -32,6 +32,7 @@ func placed(at uint64) covmap.Position {
 // segmenter makes segments of regions, and keeps its memory for the next.
 type segmenter struct {
 	spans, active, moved []span
+	merged               []span // of the last build: one for each place
 	segments             []Segment
 }
 
@@ -42,13 +43,9 @@ func (s *segmenter) add(r *Region) {
 // build makes the segments of what was added, and forgets it. They are valid until
 // the next call.
 func (s *segmenter) build() []Segment {
-	byPlace := func(a, b span) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.kind, b.kind))
-	}
-	if !slices.IsSortedFunc(s.spans, byPlace) {
-		slices.SortFunc(s.spans, byPlace)
-	}
+	sortSpans(s.spans)
 	spans := combined(s.spans)
+	s.merged = spans
 	s.segments, s.active = s.segments[:0], s.active[:0]
 	soonest := uint64(0) // no active region ends before this
 	for k, r := range spans {
@@ -89,6 +86,39 @@ func (s *segmenter) build() []Segment {
 	}
 	s.spans = s.spans[:0]
 	return s.segments
+}
+
+// sortSpans sorts by place. Mappings are nearly in that order, so that each span is
+// soon where it belongs; where they are not it is left to a sort for any order.
+func sortSpans(spans []span) {
+	moves := 8 * len(spans)
+	for i := 1; i < len(spans); i++ {
+		if !spans[i].before(&spans[i-1]) {
+			continue
+		}
+		r, at := spans[i], i
+		for ; at > 0 && r.before(&spans[at-1]); at-- {
+			spans[at] = spans[at-1]
+			moves--
+		}
+		spans[at] = r
+		if moves < 0 {
+			slices.SortFunc(spans, func(a, b span) int {
+				return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.kind, b.kind))
+			})
+			return
+		}
+	}
+}
+
+func (s *span) before(o *span) bool {
+	switch {
+	case s.start != o.start:
+		return s.start < o.start
+	case s.end != o.end:
+		return s.end > o.end
+	}
+	return s.kind < o.kind
 }
 
 // combined adds up neighbours of one place and one kind: of templates, of macros

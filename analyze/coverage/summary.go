@@ -119,9 +119,25 @@ func (c *Coverage) Summary(f *Function) Summary {
 	return s.of(f)
 }
 
+// Each visits the functions in order, each with its numbers.
+func (c *Coverage) Each(visit func(i int, s Summary)) {
+	var s summarizer
+	for i := range c.Functions {
+		visit(i, s.of(&c.Functions[i]))
+	}
+}
+
+// Most keeps of each number the larger: a group of functions counts as its largest
+// member does, in each number by itself.
+func (s *Summary) Most(o Summary) {
+	s.Regions.most(o.Regions)
+	s.Lines.most(o.Lines)
+	s.Branches.most(o.Branches)
+	s.MCDC.most(o.MCDC)
+}
+
 // Summaries are the numbers of every file, of the functions that keep lets through;
-// nil keeps all. A group of functions counts as its largest member does, in each
-// number by itself.
+// nil keeps all. A group of functions counts once, see Most.
 func (c *Coverage) Summaries(keep func(*Function) bool) []Summary {
 	var s summarizer
 	list := make([]Summary, len(c.Files))
@@ -133,12 +149,8 @@ func (c *Coverage) Summaries(keep func(*Function) bool) []Summary {
 				if keep != nil && !keep(f) {
 					continue
 				}
-				one := s.of(f)
+				most.Most(s.of(f))
 				some = true
-				most.Regions.most(one.Regions)
-				most.Lines.most(one.Lines)
-				most.Branches.most(one.Branches)
-				most.MCDC.most(one.MCDC)
 				list[i].Instantiations.count(f.Count() > 0)
 			}
 			if some {

@@ -1,10 +1,8 @@
 // Peers times Proflens against llvm-profdata on the same files in the same
-// run: decoding, the text export, the way from an upload to its pages, and heap
-// profiles with their program; and against llvm-cov. It prints medians and ratios; it
-// asserts nothing.
+// run: decoding, the text export, the way from an upload to its pages, heap
+// profiles with their program, and with -program coverage against llvm-cov. It prints medians and ratios; it asserts nothing.
 //
-// It needs llvm-profdata of any version on the PATH and takes the newest; for coverage
-// clang and llvm-cov of that version too.
+// It needs llvm-profdata of any version on the PATH and takes the newest.
 package main
 
 import (
@@ -21,16 +19,17 @@ func main() {
 	sizes := flag.String("sizes", "10000,100000,1000000", "functions of the generated profiles")
 	runs := flag.Int("runs", 5, "runs of each measurement, of which the median counts")
 	contexts := flag.String("contexts", "100000", "allocation contexts of the generated heap profiles")
-	covered := flag.String("covered", "20000", "functions of the programs whose coverage is read")
 	proflens := flag.String("proflens", "build/proflens", "the binary to measure")
 	dir := flag.String("dir", "build/scale", "where generated profiles are kept")
+	program := flag.String("program", "", "a program with a coverage mapping, to measure coverage against llvm-cov")
+	covered := flag.String("covered", "", "its indexed profile")
 	only := flag.String("only", "", "decode a file and its statistics, print nothing: the measured half of this program")
 	flag.Parse()
 	if *only != "" {
 		fatal(decodeAndStats(context.Background(), *only))
 		return
 	}
-	tool, err := newestProfdata()
+	tool, err := newest("llvm-profdata")
 	fatal(err)
 	fmt.Printf("peer: %s\n", tool)
 	b := bench{tool: tool, proflens: *proflens, runs: *runs}
@@ -45,8 +44,8 @@ func main() {
 	for _, n := range numbers(*contexts) {
 		fatal(b.heaps(*dir, n))
 	}
-	for _, n := range numbers(*covered) {
-		fatal(b.coverage(*dir, n))
+	if *program != "" {
+		fatal(b.coverage(*program, *covered))
 	}
 }
 
@@ -68,20 +67,20 @@ func fatal(err error) {
 	}
 }
 
-// newestProfdata finds the newest llvm-profdata on the PATH.
-func newestProfdata() (string, error) {
+// newest finds the newest version of a tool of LLVM on the PATH.
+func newest(tool string) (string, error) {
 	newest, version := "", -1
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		found, _ := filepath.Glob(filepath.Join(dir, "llvm-profdata*"))
+		found, _ := filepath.Glob(filepath.Join(dir, tool+"*"))
 		for _, f := range found {
-			v, _ := strconv.Atoi(strings.TrimPrefix(filepath.Base(f), "llvm-profdata-"))
+			v, _ := strconv.Atoi(strings.TrimPrefix(filepath.Base(f), tool+"-"))
 			if v > version {
 				newest, version = f, v
 			}
 		}
 	}
 	if newest == "" {
-		return "", fmt.Errorf("no llvm-profdata on the PATH: install llvm")
+		return "", fmt.Errorf("no %s on the PATH: install llvm", tool)
 	}
 	return newest, nil
 }

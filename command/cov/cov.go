@@ -15,9 +15,11 @@ import (
 const (
 	exitFailed = 1
 	exitUsage  = 2
+	exitBelow  = 4 // coverage is below what was asked for
 )
 
-const usage = `usage: proflens cov export|report|show [options] PROGRAM [SOURCE…]
+const usage = `usage: proflens cov diff|export|report|show [options] PROGRAM [SOURCE…]
+  diff    how the lines ran that a unified diff adds: git diff | proflens cov diff …
   export  every number as JSON, LCOV or Cobertura
   report  a table of files or functions
   show    the source with a count at every line
@@ -27,13 +29,21 @@ several, which are merged. The usual ones:
   -object=FILE                  another program, library, object file or archive
   -format=text|lcov|cobertura   of export
   -ignore-filename-regex=RE     leave files out
+  -min-lines=80                 of diff: exit with 4 where less is covered
   -show-branches=count -show-expansions -show-mcdc -show-regions   of show
 `
 
+// Streams are what the command reads and writes.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
 // Run does what the arguments after "proflens cov" say and returns the exit status.
 // version is this program's.
-func Run(ctx context.Context, args []string, version string, stdout, stderr io.Writer) int {
-	commands := map[string]func(*run) error{"export": (*run).export, "report": (*run).report, "show": (*run).show}
+func Run(ctx context.Context, args []string, version string, std Streams) int {
+	stdout, stderr := std.Out, std.Err
+	commands := map[string]func(*run) error{"diff": (*run).diff, "export": (*run).export, "report": (*run).report, "show": (*run).show}
 	if len(args) == 0 {
 		fmt.Fprint(stderr, usage)
 		return exitUsage
@@ -45,11 +55,11 @@ func Run(ctx context.Context, args []string, version string, stdout, stderr io.W
 	}
 	do, ok := commands[args[0]]
 	if !ok {
-		fmt.Fprintf(stderr, "error: unknown command %q; use export, report or show\n", args[0])
+		fmt.Fprintf(stderr, "error: unknown command %q; use diff, export, report or show\n", args[0])
 		return exitUsage
 	}
 	out := bufio.NewWriterSize(stdout, 1<<16)
-	r := &run{ctx: ctx, version: version, out: out, terminal: stdout, err: stderr}
+	r := &run{ctx: ctx, version: version, in: std.In, out: out, terminal: stdout, err: stderr}
 	defer r.close()
 	err := r.options.parse(args[0], args[1:])
 	if err == nil && r.options.help {
@@ -62,12 +72,16 @@ func Run(ctx context.Context, args []string, version string, stdout, stderr io.W
 	if flushed := out.Flush(); err == nil {
 		err = flushed
 	}
+	gate, below := errors.AsType[gateError](err)
 	switch wrong, usage := errors.AsType[usageError](err); {
 	case err == nil, errors.Is(err, syscall.EPIPE): // whoever closed the pipe has what it wanted
 		return 0
 	case usage:
 		fmt.Fprintf(stderr, "error: %v\n", wrong)
 		return exitUsage
+	case below:
+		fmt.Fprintf(stderr, "error: %v\n", gate)
+		return exitBelow
 	default:
 		fmt.Fprintf(stderr, "error: %v\n", err)
 		return exitFailed
@@ -81,6 +95,7 @@ func (e usageError) Error() string { return string(e) }
 
 // run is one call of the command.
 type run struct {
+	in       io.Reader
 	ctx      context.Context
 	version  string
 	out      io.Writer

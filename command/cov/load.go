@@ -145,9 +145,8 @@ func system(err error) error {
 // profile reads the profiles and merges them. Raw ones may need the program to be
 // read.
 func (r *run) profile(programs []string) (*coverage.Profile, error) {
-	p := &coverage.Profile{}
 	if r.options.emptyProfile {
-		return p, nil
+		return &coverage.Profile{}, nil
 	}
 	var files []format.File
 	correlated := false
@@ -157,7 +156,7 @@ func (r *run) profile(programs []string) (*coverage.Profile, error) {
 			return nil, fmt.Errorf("%s: could not read profile data! %w", name, system(err))
 		}
 		is := decode.Recognise(name, data)
-		correlated = correlated || is.Is(instrprof.FormatRaw) && is.Claim != nil
+		correlated = correlated || is.Is(instrprof.FormatRaw) && is.Sole
 		files = append(files, format.File{Name: name, Data: data, Is: &is})
 	}
 	for _, name := range programs {
@@ -178,15 +177,9 @@ func (r *run) profile(programs []string) (*coverage.Profile, error) {
 	if source == nil {
 		return nil, fmt.Errorf("failed to load coverage: '%s': %s has no counters of functions", files[0].Name, opened.Info.Describe)
 	}
-	info := source.Info()
-	p.ConditionMasks = info.BitmapLayout() == instrprof.ConditionMasks
-	p.SingleByte = info.Variant.Has(instrprof.ByteCoverage)
-	p.Grow(int(min(info.Records, 1<<20)))
-	for f, err := range source.Functions() {
-		if err != nil {
-			return nil, fmt.Errorf("failed to load coverage: %w", err)
-		}
-		p.Add(f.Name, coverage.Record{Hash: f.FuncHash, Counters: f.Counters, Bitmap: f.Bitmap})
+	p, err := coverage.ProfileOf(r.ctx, source)
+	if err != nil {
+		return nil, fmt.Errorf("failed to load coverage: %w", err)
 	}
 	return p, nil
 }

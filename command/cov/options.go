@@ -15,10 +15,10 @@ type options struct {
 	instrProfile, object, arch, pathEquivalence  []string
 	name, nameRegex, nameAllowlist, ignore       []string
 	xdemangler                                   []string
-	format, compilationDir                       string
+	format, compilationDir, patch                string
 	emptyProfile, summaryOnly, demangle, dump    bool
 	useColor                                     maybe
-	regionLt, regionGt, lineLt, lineGt           threshold
+	regionLt, regionGt, lineLt, lineGt, minLines threshold
 	regionSummary, branchSummary                 bool
 	mcdcSummary, instantiationSummary            bool
 	showFunctions                                bool
@@ -68,6 +68,7 @@ func (o *options) table(command string) map[string]any {
 			"unify-instantiations": &o.unify,
 		},
 		"report": {"show-functions": &o.showFunctions},
+		"diff":   {"format": &o.format, "diff": &o.patch, "min-lines": &o.minLines},
 		"show": {
 			"show-line-counts": &o.lineCounts, "show-regions": &o.regions, "show-line-counts-or-regions": &o.bestCounts,
 			"show-branches": choice{&o.branches, []string{"count", "percent"}}, "show-mcdc": &o.mcdc,

@@ -112,7 +112,7 @@ func absolute(path string) string {
 			path = dir + "/" + path
 		}
 	}
-	return llvmcov.CleanPath(path)
+	return coverage.CleanPath(path)
 }
 
 // move finds where the files are that rules "FROM,TO" move, and returns the way back.
@@ -126,7 +126,7 @@ func (s *sources) move(rules []string) (back map[string]string, err error) {
 		}
 		from, to = folder(from), folder(to)
 		for i := range s.c.Files {
-			if rest, ok := strings.CutPrefix(llvmcov.CleanPath(s.c.Files[i].Name), from); ok && s.moved[i] == "" {
+			if rest, ok := strings.CutPrefix(coverage.CleanPath(s.c.Files[i].Name), from); ok && s.moved[i] == "" {
 				s.moved[i] = to + rest
 			}
 		}
@@ -138,7 +138,7 @@ func (s *sources) move(rules []string) (back map[string]string, err error) {
 }
 
 func folder(path string) string {
-	if path = llvmcov.CleanPath(path); path == "" || strings.HasSuffix(path, "/") {
+	if path = coverage.CleanPath(path); path == "" || strings.HasSuffix(path, "/") {
 		return path
 	}
 	return path + "/"

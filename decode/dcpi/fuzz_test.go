@@ -47,7 +47,7 @@ func FuzzHeader(f *testing.F) {
 				t.Fatalf("section %s: %d bytes from %d of %d", s.Name, s.Size, s.Offset, len(data))
 			}
 			size = s.Offset + s.Size
-			_, err := decode.Fields(file, s.Name, 7)
+			_, err := decode.Fields(file, s.Name, 7, "")
 			notOurs(t, err)
 		}
 	})

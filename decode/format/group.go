@@ -119,7 +119,7 @@ func (g *grouping) joinLike(i int) {
 // stays alone, so that the profile opens without it.
 func (g *grouping) leave(foreign []int) {
 	home := slices.IndexFunc(g.groups, func(group []int) bool { return g.files[group[0]].IsProfile() })
-	wanted := slices.ContainsFunc(g.files, func(f Recognised) bool { return f.IsProfile() && f.Claim != nil })
+	wanted := slices.ContainsFunc(g.files, func(f Recognised) bool { return f.IsProfile() && f.Claim != nil && !f.Glad })
 	for _, i := range foreign {
 		if home < 0 {
 			home = len(g.groups)

@@ -9,13 +9,13 @@ import (
 
 // eachBinaryID reads a binary id list of size bytes at the cursor, in the
 // cursor's byte order, and moves past it (instrprof.md §2.12). Each id is the
-// GNU build id or Mach-O UUID of one linked image; it aliases the file.
+// GNU build ID or Mach-O UUID of one linked image; it aliases the file.
 //
 // A size that is no multiple of 8, or that passes the end of the file, is
 // bad_header; a list that does not add up to its size is malformed.
 func eachBinaryID(c *wire.Cursor, size uint64, yield func(id []byte)) error {
 	if size%8 != 0 {
-		return c.Fail(model.KindBadHeader, "BinaryIdsSize", "the binary ids' size is wrong",
+		return c.Fail(model.KindBadHeader, "BinaryIdsSize", "the binary IDs' size is wrong",
 			"a multiple of 8", fmt.Sprint(size))
 	}
 	return eachAlignedID(c, size, 8, yield)
@@ -35,7 +35,7 @@ func eachUnpaddedID(c *wire.Cursor, size uint64, yield func(id []byte)) error {
 // eachAlignedID reads a list whose ids are padded to a multiple of align.
 func eachAlignedID(c *wire.Cursor, size, align uint64, yield func(id []byte)) error {
 	if size > c.Remaining() {
-		return c.Fail(model.KindBadHeader, "BinaryIdsSize", "the binary ids run past the end of the file",
+		return c.Fail(model.KindBadHeader, "BinaryIdsSize", "the binary IDs run past the end of the file",
 			wire.Plural(size, "byte"), fmt.Sprint(c.Remaining()))
 	}
 	if size == 0 {
@@ -49,9 +49,9 @@ func eachAlignedID(c *wire.Cursor, size, align uint64, yield func(id []byte)) er
 		switch {
 		case ids.Err() != nil:
 		case n == 0:
-			return ids.FailAt(at, model.KindMalformed, "length", "a binary id is empty", "1 byte or more", "0")
+			return ids.FailAt(at, model.KindMalformed, "length", "a binary ID is empty", "1 byte or more", "0")
 		case n > ids.Remaining() || n+pad > ids.Remaining():
-			return ids.FailAt(at, model.KindMalformed, "length", "a binary id runs past the end of its section",
+			return ids.FailAt(at, model.KindMalformed, "length", "a binary ID runs past the end of its section",
 				"at most "+wire.Plural(ids.Remaining(), "byte"), fmt.Sprint(n))
 		default:
 			yield(ids.Hex("id", n))

@@ -43,14 +43,14 @@ func (h *rawHeader) program(ids [][]byte) Program {
 	return p
 }
 
-// Fits reports whether p and q can be the same program: by their build ids when
+// Fits reports whether p and q can be the same program: by their build IDs when
 // both have one, and always by the size of the counters, since the counters of
 // another program would be given to the wrong functions without a sign.
 func (p Program) Fits(q Program) bool {
 	return p.differsFrom(q) == ""
 }
 
-// Same reports whether p and q share a build id.
+// Same reports whether p and q share a build ID.
 func (p Program) Same(q Program) bool {
 	return slices.ContainsFunc(p.BuildIDs, func(id string) bool { return slices.Contains(q.BuildIDs, id) })
 }
@@ -60,7 +60,7 @@ func (p Program) Same(q Program) bool {
 func (p Program) differsFrom(exe Program) string {
 	switch {
 	case len(p.BuildIDs) > 0 && len(exe.BuildIDs) > 0 && !p.Same(exe):
-		return fmt.Sprintf("the profile's build id is %s, the program's %s", strings.Join(p.BuildIDs, ", "), exe.BuildIDs[0])
+		return fmt.Sprintf("the profile's build ID is %s, the program's %s", strings.Join(p.BuildIDs, ", "), exe.BuildIDs[0])
 	case p.PointerSize != exe.PointerSize:
 		return fmt.Sprintf("the profile is of a %d-bit program, this one is %d-bit", 8*p.PointerSize, 8*exe.PointerSize)
 	case p.BigEndian != exe.BigEndian:
@@ -71,9 +71,9 @@ func (p Program) differsFrom(exe Program) string {
 	return ""
 }
 
-// pick chooses the executable of a profile: one with its build id, or else the
+// pick chooses the executable of a profile: one with its build ID, or else the
 // only one that can be it. Of a stripped executable and its debug info, which
-// both have the build id, it is the one with what the profile lacks.
+// both have the build ID, it is the one with what the profile lacks.
 func (p *rawPart) pick(correlators []*Correlator) (candidate, error) {
 	own := p.program(p.binaryIDs)
 	var same, fit []candidate
@@ -103,7 +103,7 @@ func (p *rawPart) pick(correlators []*Correlator) (candidate, error) {
 	}
 	for _, other := range fit[1:] {
 		if !p.equal(fit[0], other) {
-			return candidate{}, p.mismatch(fmt.Sprintf("the profile may be of %s or of %s: neither has a build id to tell", fit[0].image.Title(), other.image.Title()), own)
+			return candidate{}, p.mismatch(fmt.Sprintf("the profile may be of %s or of %s: neither has a build ID to tell", fit[0].image.Title(), other.image.Title()), own)
 		}
 	}
 	return fit[0], nil

@@ -243,10 +243,25 @@ func (m *Merger) mixture() []model.Finding {
 	}}
 }
 
-// Mergeable reports whether files with such information can be merged, as far as
-// their kinds decide.
-func Mergeable(ctx context.Context, a, b *Info) bool {
-	pair := NewMerger()
-	pair.TakePartial()
-	return pair.Add(ctx, "", NoRecords(a), 1) != nil || pair.Add(ctx, "", NoRecords(b), 1) == nil
+// KindsDiffer is why llvm-profdata does not merge the second of two files with the
+// first, as far as their kinds decide; nil when it does.
+func KindsDiffer(a, b *Info) error {
+	var pair Merger
+	if pair.mergeKinds("", a) != nil {
+		return nil
+	}
+	return pair.mergeKinds("", b)
 }
+
+// CannotMerge is why the second of two profiles cannot be merged with the first, as far
+// as their kinds decide; nil when it can. Front-end and IR instrumentation do not mix,
+// which llvm-profdata only sees in text files.
+func CannotMerge(a, b *Info) error {
+	if a.Variant.Has(IRProf) != b.Variant.Has(IRProf) {
+		return errMixture
+	}
+	return KindsDiffer(a, b)
+}
+
+var errMixture = &model.FormatError{Kind: model.KindUnsupportedVersion, Section: "header",
+	Msg: "one has front-end, the other IR instrumentation: their counters mean different things"}

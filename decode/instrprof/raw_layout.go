@@ -36,7 +36,7 @@ const (
 var headerFields = [numHeaderFields]struct{ name, meaning string }{
 	magicField:            {"Magic", ""},
 	versionField:          {"Version", ""},
-	binaryIDsSize:         {"BinaryIdsSize", "bytes of binary ids after this header"},
+	binaryIDsSize:         {"BinaryIdsSize", "bytes of binary IDs after this header"},
 	numData:               {"NumData", "data records, one a function"},
 	paddingBeforeCounters: {"PaddingBytesBeforeCounters", "bytes; 0 unless sections are page-aligned"},
 	numCounters:           {"NumCounters", "counters of all functions"},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/decode/covmap"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
 	"proflens/decode/memprof"
@@ -18,39 +19,54 @@ type companion struct {
 	image      *symbol.Image         // the first of a fat file
 	correlator *instrprof.Correlator // nil where no profile left its records in a program
 	program    *memprof.Program      // nil where no heap profile wants one, for split debug info, and for what is no ELF
+	mapped     []*covmap.Object      // none where no profile has use for a mapping
+	unmapped   error                 // why there are none though one has
 	input      format.Input
 }
 
 // companions opens the executables that stand beside a profile which left its
-// records in one, or a raw heap profile, by index of the file. Without such a
-// profile there are none: then an executable is a wrong file like any other.
+// records in one, a raw heap profile, or counters that a coverage mapping may be for,
+// by index of the file. Without such a profile there are none: then an executable is a
+// wrong file like any other.
 func companions(ctx context.Context, files []format.File, o *format.Options) (map[int]*companion, error) {
-	correlate := slices.ContainsFunc(files, func(f format.File) bool { return f.Is.Is(instrprof.FormatRaw) && f.Is.Claim != nil })
-	if !correlate && !slices.ContainsFunc(files, rawMemProf) {
+	correlate, heap, mapping := slices.ContainsFunc(files, correlated), slices.ContainsFunc(files, rawMemProf), slices.ContainsFunc(files, frontEnd)
+	if !correlate && !heap && !mapping {
 		return nil, nil
 	}
 	found := map[int]*companion{}
 	for i, f := range files {
 		_, unread := f.Is.Companion.(format.UnreadProgram)
+		onlyMapped := f.Is.Is(covmap.FormatCOFF, covmap.FormatWasm, covmap.FormatArchive)
 		switch {
-		case unread, isProgram(f) && !f.Is.Is(symbol.FormatELF) && !correlate:
+		case unread && (correlate || heap), onlyMapped && !mapping, isProgram(f) && !f.Is.Is(symbol.FormatELF) && !correlate && !mapping:
 			return nil, unreadProgram(f, correlate)
-		case !isProgram(f):
+		case !isProgram(f) && !onlyMapped:
 			continue
 		}
+		c := &companion{input: format.NewInput(f)}
 		rec := o.Recorder()
-		images, err := symbol.OpenProgram(f.Name, f.Data, rec)
-		if err != nil {
-			return nil, f.Is.Format.InFile(f.Name, err)
+		if !onlyMapped {
+			images, err := symbol.OpenProgram(f.Name, f.Data, rec)
+			switch {
+			case err == nil:
+				c.image, c.input.Info = images[0], *images[0].Info()
+			case correlate || heap:
+				return nil, f.Is.Format.InFile(f.Name, err)
+			}
+			if correlate {
+				c.correlator = instrprof.NewCorrelator(ctx, images)
+			}
 		}
-		found[i] = &companion{image: images[0], input: format.Input{Name: f.Name, Size: uint64(len(f.Data)), Info: *images[0].Info()}}
-		found[i].input.Keep(rec)
-		if correlate {
-			found[i].correlator = instrprof.NewCorrelator(ctx, images)
+		if mapping {
+			c.openMapping(f, rec.Allowance)
 		}
+		c.input.Keep(rec)
+		found[i] = c
 	}
 	return found, nil
 }
+
+func correlated(f format.File) bool { return f.Is.Is(instrprof.FormatRaw) && f.Is.Sole }
 
 // isProgram reports whether a file is a program that is read. One with a Machine
 // IR map in it is a profile, and may still be the program of another.
@@ -63,7 +79,7 @@ func rawMemProf(f format.File) bool { return f.Is.Is(memprof.FormatRaw) }
 // used reports whether a profile was recorded with the program. Split debug info
 // is part of one.
 func (c *companion) used() bool {
-	return c.correlator != nil && c.correlator.Used() || c.program != nil && c.program.Used() || c.image.IsSplitDWARF()
+	return c.correlator != nil && c.correlator.Used() || c.program != nil && c.program.Used() || c.image != nil && c.image.IsSplitDWARF()
 }
 
 // unreadProgram is the error for a program of a format that is not read: bitcode,
@@ -90,7 +106,9 @@ func (o *opener) checkUsed() error {
 	for i, f := range o.files {
 		c := o.companions[i]
 		switch {
-		case c == nil || c.used():
+		case c == nil || c.used() || len(c.mapped) > 0:
+		case c.unmapped != nil && !slices.ContainsFunc(o.files, correlated) && !slices.ContainsFunc(o.files, rawMemProf):
+			o.profile.Find(o.unmapped(f, c))
 		case f.Optional && wanted:
 			o.profile.LeaveOut(f)
 		default:
@@ -101,7 +119,7 @@ func (o *opener) checkUsed() error {
 }
 
 // strangerTo is the error for an executable that none of the raw heap profiles
-// was recorded with; it names the build ids.
+// was recorded with; it names the build IDs.
 func strangerTo(f format.File, image *symbol.Image, files []format.File) *model.FormatError {
 	fault := &model.FormatError{Kind: model.KindIncompatible, File: f.Name, Section: "header",
 		Msg: fmt.Sprintf("%s is not the program of any profile it came with", f.Name)}
@@ -119,13 +137,16 @@ func strangerTo(f format.File, image *symbol.Image, files []format.File) *model.
 		if len(ids) == 0 {
 			continue
 		}
-		fault.Msg = fmt.Sprintf("%s is not the program that %s was recorded with, nor a library of it: nothing that was loaded has its build id", f.Name, other.Name)
-		fault.Expected, fault.Found = "build id "+ids[0], "no build id"
+		fault.Msg = fmt.Sprintf("%s is not the program that %s was recorded with, nor a library of it: nothing that was loaded has its build ID", f.Name, other.Name)
+		fault.Expected, fault.Found = "build ID "+ids[0], "no build ID"
 		if len(ids) > 1 {
 			fault.Expected += ", or of a library " + strings.Join(ids[1:], " or ")
 		}
+		if image == nil {
+			break
+		}
 		if id := image.BuildID(); len(id) > 0 {
-			fault.Found = fmt.Sprintf("build id %x", id)
+			fault.Found = fmt.Sprintf("build ID %x", id)
 		}
 		break
 	}

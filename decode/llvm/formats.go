@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"proflens/decode/covmap"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
 	"proflens/decode/memprof"
@@ -22,7 +23,7 @@ import (
 // Suite is what llvm-profdata merges: instrumentation profiles, raw, indexed and
 // text, and heap profiles, raw and in text.
 var Suite = &format.Suite{
-	Formats:   []*format.Format{rawFormat, indexedFormat, textFormat, memprofRawFormat, memprofYAMLFormat, memprofReportFormat, elfFormat, machOFormat, peFormat},
+	Formats:   []*format.Format{rawFormat, indexedFormat, textFormat, memprofRawFormat, memprofYAMLFormat, memprofReportFormat, elfFormat, machOFormat, peFormat, coffFormat, wasmFormat, archiveFormat},
 	Recognise: recognise,
 	Guess:     guess,
 	Open:      open,
@@ -69,6 +70,10 @@ var (
 	elfFormat   = &format.Format{Name: symbol.FormatELF, Prefix: "elf", Advice: format.ProgramAdvice}
 	machOFormat = &format.Format{Name: symbol.FormatMachO, Prefix: "mach-o", Advice: format.ProgramAdvice}
 	peFormat    = &format.Format{Name: symbol.FormatPE, Prefix: "pe", Advice: format.ProgramAdvice}
+	// These have nothing for profiles but their coverage mapping.
+	coffFormat    = &format.Format{Name: covmap.FormatCOFF, Prefix: "coff", Advice: format.ProgramAdvice}
+	wasmFormat    = &format.Format{Name: covmap.FormatWasm, Prefix: "wasm", Advice: format.ProgramAdvice}
+	archiveFormat = &format.Format{Name: covmap.FormatArchive, Prefix: "archive", Advice: format.ProgramAdvice}
 )
 
 // families are those of a file of counters.
@@ -84,7 +89,7 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 		return recogniseRaw(data), true
 	case instrprof.IsIndexed(data):
 		info, err := instrprof.PeekIndexed(data)
-		return format.Recognised{Format: indexedFormat, Families: familiesOf(&info), Describe: describeIndexed(&info, data, err)}, true
+		return glad(format.Recognised{Format: indexedFormat, Families: familiesOf(&info), Describe: describeIndexed(&info, data, err)}, &info), true
 	case symbol.IsELF(data):
 		return recogniseProgram(name, data, elfFormat, "an ELF executable or object file"), true
 	case symbol.IsMachO(data):
@@ -94,6 +99,9 @@ func recognise(name string, data []byte) (format.Recognised, bool) {
 	}
 	if r, ok := recogniseMemProf(data); ok {
 		return r, true
+	}
+	if is, ok := covmap.FormatOf(data); ok {
+		return recogniseMapped(name, is), true
 	}
 	if instrprof.IsText(data) && plausibleText(data) {
 		return recogniseText(data), true
@@ -134,6 +142,8 @@ func recogniseRaw(data []byte) format.Recognised {
 			}
 			return format.Fits
 		}
+	} else {
+		r = glad(r, &peek.Info)
 	}
 	return r
 }
@@ -144,11 +154,11 @@ func recogniseText(data []byte) format.Recognised {
 	if t, err := instrprof.OpenText(data, nil); err == nil {
 		info = *t.Info()
 	}
-	return format.Recognised{Format: textFormat, Families: families, Describe: info.Describe}
+	return glad(format.Recognised{Format: textFormat, Families: families, Describe: info.Describe}, &info)
 }
 
 // recogniseMemProf tells heap profiles, raw and in text. Raw ones want the
-// executables that they name by build id.
+// executables that they name by build ID.
 func recogniseMemProf(data []byte) (format.Recognised, bool) {
 	r := format.Recognised{Families: []model.Family{memprof.Family}}
 	switch {
@@ -171,6 +181,8 @@ func recogniseMemProf(data []byte) (format.Recognised, bool) {
 type program struct {
 	counters []instrprof.Program // one for each architecture
 	heap     memprof.Executable  // nothing but for ELF
+	ids      [][]byte            // build ids
+	mapped   bool                // it has a coverage mapping, or may have
 }
 
 func recogniseProgram(name string, data []byte, is *format.Format, what string) format.Recognised {
@@ -183,6 +195,7 @@ func recogniseProgram(name string, data []byte, is *format.Format, what string) 
 	for _, image := range images {
 		counters, ok := instrprof.ProgramOf(image)
 		p.counters = append(p.counters, counters)
+		p.ids, p.mapped = append(p.ids, image.BuildID()), p.mapped || covmap.In(image)
 		lacking = lacking || ok && !counters.Complete
 	}
 	if is == elfFormat {
@@ -190,7 +203,7 @@ func recogniseProgram(name string, data []byte, is *format.Format, what string) 
 	}
 	fault, _ := errors.AsType[*model.FormatError](r.Err)
 	if id := images[0].BuildID(); len(id) > 0 {
-		fault.Found = fmt.Sprintf("build id %x", id)
+		fault.Found = fmt.Sprintf("build ID %x", id)
 	}
 	r.Companion, r.Late, r.Claim = p, p.heap.Split || lacking, p.claim
 	return r
@@ -224,7 +237,7 @@ func (p *program) completes(of instrprof.Program) bool {
 }
 
 // claimOfMemProf is that of a raw heap profile: the program and libraries that it
-// names by build id or, before there were such, that fit, and split debug info.
+// names by build ID or, before there were such, that fit, and split debug info.
 func claimOfMemProf(peek *memprof.Peek) func(*format.Recognised) format.Claim {
 	return func(c *format.Recognised) format.Claim {
 		exe, ok := c.Companion.(*program)

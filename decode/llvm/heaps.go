@@ -23,12 +23,12 @@ func newMemProfs(found map[int]*companion, files int) *heaps {
 	h := &heaps{}
 	var splits []*symbol.Image
 	for i := range files {
-		if c := found[i]; c != nil && c.image.IsSplitDWARF() {
+		if c := found[i]; c != nil && c.image != nil && c.image.IsSplitDWARF() {
 			splits = append(splits, c.image)
 		}
 	}
 	for i := range files {
-		if c := found[i]; c != nil && c.image.Format == symbol.FormatELF && !c.image.IsSplitDWARF() {
+		if c := found[i]; c != nil && c.image != nil && c.image.Format == symbol.FormatELF && !c.image.IsSplitDWARF() {
 			c.program = memprof.NewProgram(c.image, splits)
 			h.programs = append(h.programs, c.program)
 		}

@@ -12,7 +12,7 @@ import (
 // program come from that, when it is among the files.
 func locateRaw(ctx context.Context, files []format.File, at int, wanted model.Wanted) (*model.Location, []model.Match, error) {
 	o := opener{ctx: ctx, files: files}
-	if f := files[at]; f.Is.Claim != nil && len(files) > 1 {
+	if f := files[at]; correlated(f) && len(files) > 1 {
 		var err error
 		if o.companions, err = companions(ctx, files, &o.options); err != nil {
 			return nil, nil, err

@@ -54,15 +54,14 @@ func merge(ctx context.Context, profiles []format.Weighted, o format.MergeOption
 func mergeCounters(ctx context.Context, merger *instrprof.Merger, w format.Weighted, src instrprof.Source, former []format.Weighted) error {
 	for _, other := range former {
 		with, ok := format.PartOf[instrprof.Source](other.Profile)
-		if ok && with.Info().Variant.Has(instrprof.IRProf) != src.Info().Variant.Has(instrprof.IRProf) {
-			return cannotMerge(w, other, errMixture)
+		if !ok {
+			continue
+		}
+		if err := instrprof.CannotMerge(with.Info(), src.Info()); err != nil {
+			return cannotMerge(w, other, err)
 		}
 	}
-	err := merger.Add(ctx, w.Name, src, w.Weight)
-	if err != nil && model.KindOf(err) == model.KindUnsupportedVersion {
-		return cannotMerge(w, culprit(ctx, src, former), err)
-	}
-	return sourceFormat(src).InFile(w.Name, err)
+	return sourceFormat(src).InFile(w.Name, merger.Add(ctx, w.Name, src, w.Weight))
 }
 
 // sourceFormat is the format of the file that counters come from.
@@ -92,7 +91,7 @@ func mergeMemProfs(out *format.Profile, profiles []format.Weighted) error {
 		}
 		for i, other := range heaps {
 			if heap.Symbolized != other.Symbolized {
-				return cannotMerge(w, of[i], errAddresses)
+				return cannotMerge(w, of[i], memprof.ErrAddresses)
 			}
 		}
 		heaps, of = append(heaps, heap), append(of, w)
@@ -131,22 +130,6 @@ func LeaveAddressesOut(p *format.Profile) bool {
 	}
 	WithoutMemProf(p)
 	return true
-}
-
-var errAddresses = &model.FormatError{Kind: model.KindIncompatible, Section: "header",
-	Msg: "one heap profile has functions, the other only addresses; first add the executable to the second"}
-
-var errMixture = &model.FormatError{Kind: model.KindUnsupportedVersion, Section: "header",
-	Msg: "one has front-end, the other IR instrumentation: their counters mean different things"}
-
-// culprit is the first of the former profiles that counters cannot be merged with.
-func culprit(ctx context.Context, src instrprof.Source, former []format.Weighted) format.Weighted {
-	for _, other := range former {
-		if with, ok := format.PartOf[instrprof.Source](other.Profile); ok && !instrprof.Mergeable(ctx, with.Info(), src.Info()) {
-			return other
-		}
-	}
-	return former[0]
 }
 
 func cannotMerge(p, other format.Weighted, err error) error {

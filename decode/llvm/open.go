@@ -23,11 +23,11 @@ import (
 //
 // An executable may stand beside a raw profile that left its records and names in
 // it (instrprof.md §2.10), before or after it, and beside several of the same
-// program: of ELF, of Mach-O, where it may be a .dSYM bundle's, or of Windows. Which is whose, the build ids tell, or else the size of the
+// program: of ELF, of Mach-O, where it may be a .dSYM bundle's, or of Windows. Which is whose, the build IDs tell, or else the size of the
 // counters.
 //
 // Heap profiles are merged by call stack, and may stand beside counters. Raw
-// ones find their executables among the files by build id, and are symbolized
+// ones find their executables among the files by build ID, and are symbolized
 // with those; without, they have addresses.
 func open(ctx context.Context, files []format.File, options format.Options) (*format.Profile, error) {
 	o := opener{ctx: ctx, options: options, files: files, merger: instrprof.NewMerger(), profile: &format.Profile{}}
@@ -42,7 +42,7 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 		return nil, err
 	}
 	o.memprofs = newMemProfs(o.companions, len(files))
-	stream := len(files) == 1 && files[0].Weight <= 1
+	stream := len(files) == len(o.companions)+1
 	for i, f := range files {
 		if c := o.companions[i]; c != nil {
 			o.profile.Inputs = append(o.profile.Inputs, c.input)
@@ -57,12 +57,9 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 			o.done += uint64(len(f.Data))
 			continue
 		}
-		if stream && f.Is.Is(instrprof.FormatIndexed) {
-			if err := o.memprofs.finish(o.profile); err != nil {
-				return nil, err
-			}
-			complete(o.profile, src.Info(), cancelled{src, ctx, f.Name})
-			return o.profile, nil
+		if stream && f.Weight <= 1 && f.Is.Is(instrprof.FormatIndexed) {
+			o.single = cancelled{src, ctx, f.Name}
+			continue
 		}
 		if err := o.merge(f, src); err != nil {
 			return nil, err
@@ -75,6 +72,7 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 		return nil, err
 	}
 	o.finish()
+	o.addCoverage()
 	return o.profile, nil
 }
 
@@ -84,7 +82,8 @@ type opener struct {
 	files       []format.File
 	merger      *instrprof.Merger
 	profile     *format.Profile
-	done, total uint64 // bytes
+	done, total uint64           // bytes
+	single      instrprof.Source // the one file, which streams
 	merged      []format.File
 	infos       []*instrprof.Info
 	companions  map[int]*companion // by index of the file
@@ -177,7 +176,7 @@ func (o *opener) fault(f format.File, err error) error {
 // formatOf is the format of a file, which a fault names, or else of f.
 func (o *opener) formatOf(name string, f format.File) *format.Format {
 	for i, c := range o.companions {
-		if c.image.Name == name {
+		if c.input.Name == name {
 			return o.files[i].Is.Format
 		}
 	}
@@ -218,7 +217,7 @@ func (o *opener) merge(f format.File, src instrprof.Source) error {
 func (o *opener) incompatible(f format.File, info *instrprof.Info, err error) error {
 	other := o.merged[0].Name
 	for i, in := range o.infos {
-		if !instrprof.Mergeable(o.ctx, in, info) {
+		if instrprof.KindsDiffer(in, info) != nil {
 			other = o.merged[i].Name
 			break
 		}
@@ -229,6 +228,10 @@ func (o *opener) incompatible(f format.File, info *instrprof.Info, err error) er
 
 // finish makes the profile of what was merged.
 func (o *opener) finish() {
+	if o.single != nil {
+		complete(o.profile, o.single.Info(), o.single)
+		return
+	}
 	heap, hasHeap := format.PartOf[*memprof.Profile](o.profile)
 	if len(o.merged) == 0 && hasHeap {
 		o.profile.Info = memprofInfo(heap)

@@ -44,6 +44,7 @@ func (r *Raw) addresses(ctx context.Context, given bool) (*Profile, error) {
 	p := b.profile
 	p.Dumps, p.Modules = r.dumps, r.modules
 	p.Findings = append(slices.Clone(r.findings), r.unsymbolized(counts, given))
+	r.markTruncated(p)
 	if empty > 0 {
 		b.find(model.Warning, "no_stack", empty, "%d MIBs have an empty call stack and are left out", empty)
 	}
@@ -63,7 +64,7 @@ func (r *Raw) located(address uint64, module int32) Frame {
 	return f
 }
 
-// unsymbolized is the finding that asks for the executable, by build id where
+// unsymbolized is the finding that asks for the executable, by build ID where
 // the profile has them: that of the main program, which comes first, and then
 // of the modules with most addresses.
 func (r *Raw) unsymbolized(counts map[int32]int, given bool) model.Finding {
@@ -83,8 +84,8 @@ func (r *Raw) unsymbolized(counts map[int32]int, given bool) model.Finding {
 		}
 	}
 	if len(ids) > 0 {
-		f.Expected = "build id " + ids[0]
-		f.Remedy += ": build id " + ids[0]
+		f.Expected = "build ID " + ids[0]
+		f.Remedy += ": build ID " + ids[0]
 		if len(ids) > 1 {
 			f.Remedy += "; libraries in its call stacks have " + strings.Join(ids[1:], ", ")
 		}

@@ -16,7 +16,7 @@ import (
 // release prints it.
 type dump struct {
 	version  uint64
-	segments []string // build id, start, end, offset
+	segments []string // build ID, start, end, offset
 	// records are, by function, its allocation sites and its call sites: frames, and
 	// the numbers of an allocation.
 	records map[string]*dumped

@@ -6,6 +6,10 @@ import (
 	"proflens/decode/model"
 )
 
+// ErrAddresses is why two heap profiles cannot be merged of which only one has functions.
+var ErrAddresses = &model.FormatError{Kind: model.KindIncompatible, Section: "header",
+	Msg: "one heap profile has functions, the other only addresses; first add the executable to the second"}
+
 // Merge makes one profile of several: contexts are merged by call stack by the
 // runtime's own rules (memprof.md §1.6, §2.6), in the order in which each stack
 // was first seen, and records by function. One profile is returned as it is.

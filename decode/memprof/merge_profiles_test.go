@@ -118,7 +118,7 @@ func TestMergedFacts(t *testing.T) {
 	}
 }
 
-// A module is one of the other profile when both have its build id, or else its
+// A module is one of the other profile when both have its build ID, or else its
 // path, or else lie at one place; its frames are then the same.
 func TestModulesAreMerged(t *testing.T) {
 	of := func(modules ...memprof.Module) *memprof.Profile {

@@ -99,6 +99,9 @@ type Context struct {
 	MIB   MIB
 	// ID is the number that a raw profile or a report gave the stack; 0 elsewhere.
 	ID uint64
+	// Truncated: the stack has as many addresses as the runtime records, and others have
+	// as many: it is probably cut off at the root. Of raw profiles alone.
+	Truncated bool
 }
 
 // Record is what an indexed profile has of one function (memprof.md §3.8):
@@ -185,6 +188,7 @@ func (p *Profile) Distinct() []Context {
 			continue
 		}
 		out[at].MIB.Merge(&c.MIB)
+		out[at].Truncated = out[at].Truncated || c.Truncated
 	}
 	return out
 }

@@ -83,7 +83,7 @@ func TestHeapProfileWithAndWithoutItsProgram(t *testing.T) {
 	}
 	_, err := decodetest.Open(t.Context(), []format.File{profile, heap(t, "clang-19_mem_a.exe")}, format.Options{})
 	f := format.FindingOf("", err)
-	if f.Kind != model.KindIncompatible || f.File != "clang-19_mem_a.exe" || !strings.Contains(f.Message, profile.Name) || !strings.HasPrefix(f.Expected, "build id a857983d") {
+	if f.Kind != model.KindIncompatible || f.File != "clang-19_mem_a.exe" || !strings.Contains(f.Message, profile.Name) || !strings.HasPrefix(f.Expected, "build ID a857983d") {
 		t.Errorf("%+v", f)
 	}
 }

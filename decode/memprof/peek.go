@@ -38,7 +38,7 @@ func PeekRaw(data []byte) (Peek, error) {
 	sum := fnv.New128a()
 	for i, m := range r.modules {
 		// The main program comes first, and alone tells programs apart; before
-		// there were build ids, the sizes of all that was mapped do.
+		// there were build IDs, the sizes of all that was mapped do.
 		if h.version >= 3 && i == 0 {
 			fmt.Fprintf(sum, "%x", m.BuildID)
 		} else if h.version < 3 {

@@ -110,7 +110,7 @@ const page = 4096
 const leastPIE = 1 << 32
 
 // locate finds the program of each module, preferring one with debug info, since
-// a program that was stripped and its debug info have one build id.
+// a program that was stripped and its debug info have one build ID.
 func locate(modules []Module, version uint64, programs []*Program) []loaded {
 	out := make([]loaded, len(modules))
 	for _, strict := range []bool{true, false} {

@@ -41,7 +41,7 @@ func TestPeekTellsPrograms(t *testing.T) {
 		if version < 3 {
 			binary.LittleEndian.PutUint64(other[64:], 0xa000) // a longer segment
 		} else {
-			other[88] ^= 1 // another build id
+			other[88] ^= 1 // another build ID
 		}
 		if key(other) == key(data) {
 			t.Errorf("version %d: two programs have one key", version)
@@ -69,7 +69,7 @@ func TestPeekDoesNotAliasTheFile(t *testing.T) {
 	}
 }
 
-// Each run fits its program, and no other: by build id, or before there were any
+// Each run fits its program, and no other: by build ID, or before there were any
 // by how much of its file is mapped where.
 func TestProgramsFitTheirRuns(t *testing.T) {
 	executables := map[string]memprof.Executable{}
@@ -96,7 +96,7 @@ func TestProgramsFitTheirRuns(t *testing.T) {
 	}
 }
 
-// Before there were build ids a segment tells its program: at its own address when
+// Before there were build IDs a segment tells its program: at its own address when
 // it is at a fixed one, anywhere above 4 GiB when it is not.
 func TestFitByAddress(t *testing.T) {
 	fixed := memprof.Executable{Segments: []symbol.Segment{{Addr: 0x401000, Offset: 0x1000, Size: 0x800}}}
@@ -119,7 +119,7 @@ func TestFitByAddress(t *testing.T) {
 	for name, ids := range map[string][2][]byte{"none at all": {nil, nil}, "none in the program": {{1}, nil}, "a longer one": {{1}, {1, 2}}} {
 		peek := memprof.Peek{Version: 3, Modules: []memprof.Module{{BuildID: ids[0]}}}
 		if peek.Fits(&memprof.Executable{BuildID: ids[1]}) {
-			t.Errorf("%s: build ids of %x and %x fit", name, ids[0], ids[1])
+			t.Errorf("%s: build IDs of %x and %x fit", name, ids[0], ids[1])
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestSplitPartsOfPrograms(t *testing.T) {
 	}
 }
 
-// Without its program a profile asks for it, by the build id of what its addresses
+// Without its program a profile asks for it, by the build ID of what its addresses
 // are in, and keeps each address in its module.
 func TestAddressesInModules(t *testing.T) {
 	for version, address := range map[uint64]uint64{1: 0x2000 - 0x1000 + 0x1000, 3: 0x2000 - 0x1000} {
@@ -156,7 +156,7 @@ func TestAddressesInModules(t *testing.T) {
 	}
 	p := raw(t, real(t, "clang-22_mem_pie.memprofraw"))
 	asked := p.Findings[len(p.Findings)-1]
-	if asked.Code != "memprof.unsymbolized" || asked.Expected != "build id a857983d65f7efa3fb4bf6f75232e7e177f97eb0" {
+	if asked.Code != "memprof.unsymbolized" || asked.Expected != "build ID a857983d65f7efa3fb4bf6f75232e7e177f97eb0" {
 		t.Errorf("%+v", asked)
 	}
 }

@@ -32,6 +32,7 @@ type Raw struct {
 	bySite   map[uint64]int32 // by StackId
 	stacks   map[uint64][]byte
 	findings []model.Finding
+	cut      int // addresses of the stacks that are probably cut off at the root; 0: none are
 
 	allowance *wire.Allowance
 }
@@ -164,7 +165,7 @@ func segmentSize(version uint64) uint64 {
 	return 64
 }
 
-// maxBuildID is how many bytes a segment entry has for the build id.
+// maxBuildID is how many bytes a segment entry has for the build ID.
 const maxBuildID = 32
 
 // readSegments reads the segment section (memprof.md §1.3). Every dump of a
@@ -181,7 +182,7 @@ func (r *Raw) readSegments(c *wire.Cursor) error {
 			size = c.U64("BuildIdSize")
 		}
 		if size > maxBuildID {
-			return c.FailAt(c.Offset()-8, model.KindMalformed, "BuildIdSize", "a build id is longer than its field",
+			return c.FailAt(c.Offset()-8, model.KindMalformed, "BuildIdSize", "a build ID is longer than its field",
 				fmt.Sprintf("at most %d", maxBuildID), fmt.Sprint(size))
 		}
 		if id := c.Hex("BuildId", maxBuildID); size > 0 && id != nil {

@@ -93,7 +93,7 @@ func TestFaultsOfRawProfiles(t *testing.T) {
 		{"more segments than bytes", 48, 2, model.KindTruncated, "segments", "NumEntries", 56, "2 × 64 bytes", "64 bytes left"},
 		{"as many as can be", 48, 1<<64 - 1, model.KindTruncated, "segments", "NumEntries", 56, "18446744073709551615 × 64 bytes", "64 bytes left"},
 		{"a segment that ends before it starts", 64, 0xfff, model.KindMalformed, "segments", "Start", 56, "at most 0xfff", "0x1000"},
-		{"a build id of 33 bytes", 80, 33, model.KindMalformed, "segments", "BuildIdSize", 80, "at most 32", "33"},
+		{"a build ID of 33 bytes", 80, 33, model.KindMalformed, "segments", "BuildIdSize", 80, "at most 32", "33"},
 		{"more MIBs than bytes", 120, 3, model.KindTruncated, "MIBs", "NumEntries", 128, "3 × 140 bytes", "280 bytes left"},
 		{"more stacks than bytes", stackAt, 99, model.KindTruncated, "stacks", "NumEntries", uint64(stackAt) + 8, "99 × 16 bytes", "56 bytes left"},
 		{"more addresses than bytes", stackAt + 16, 1 << 61, model.KindTruncated, "stacks", "NumPCs", uint64(stackAt) + 24, "2305843009213693952 × 8 bytes", "40 bytes left"},
@@ -128,7 +128,7 @@ func TestFaultsOfTheSecondDump(t *testing.T) {
 	}{
 		"another version":   {slices.Concat(first, twoContexts(2)), "header of profile 2", "different versions"},
 		"other segments":    {join(func(b []byte) { le.PutUint64(b[56:], 0) }), "segments of profile 2", "different runs"},
-		"another build id":  {join(func(b []byte) { b[88] ^= 1 }), "segments of profile 2", "different runs"},
+		"another build ID":  {join(func(b []byte) { b[88] ^= 1 }), "segments of profile 2", "different runs"},
 		"another stack":     {join(func(b []byte) { b[len(b)-8] ^= 1 }), "stacks of profile 2", "two different call stacks with StackId 6"},
 		"cut in its header": {slices.Concat(first, second[:20]), "header of profile 2", "ends inside"},
 		"something else":    {slices.Concat(first, bytes.Repeat([]byte("x"), 48)), "header of profile 2", "not a raw MemProf profile"},
@@ -200,6 +200,10 @@ func TestFindingsOfRawProfiles(t *testing.T) {
 			}
 			if f.Message == "" {
 				t.Errorf("%s: %+v", name, f)
+			}
+			marked := slices.DeleteFunc(slices.Clone(p.Contexts), func(c memprof.Context) bool { return !c.Truncated })
+			if f.Code == "memprof.truncated_stacks" && (f.Count != uint64(len(marked)) || len(marked) != 2) {
+				t.Errorf("%s: counts %d, %d contexts are marked", name, f.Count, len(marked))
 			}
 		}
 		if strings.Join(codes, " ") != test.code {

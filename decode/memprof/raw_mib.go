@@ -3,6 +3,7 @@ package memprof
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -112,8 +113,38 @@ func (r *Raw) note() {
 			"a fault in the runtime of LLVM 14 and 15", "profile with a program built by clang 16 or newer")
 	}
 	if n, depth := r.deepest(); n > 1 && depth >= 30 {
-		find(model.Note, "truncated_stacks", n, fmt.Sprintf("%d call stacks have exactly %d addresses, so they are probably cut off at the root", n, depth),
-			"the runtime records no more than that", "run with MEMPROF_OPTIONS=malloc_context_size=N, N up to 255")
+		r.cut = depth
+		r.findings = append(r.findings, truncated(n, depth))
+	}
+}
+
+// truncated is the finding of call stacks with as many addresses as the runtime records.
+func truncated(n uint64, depth int) model.Finding {
+	return model.Finding{
+		Severity: model.Note, Code: codeTruncated, Count: n,
+		Message: fmt.Sprintf("%d call stacks have exactly %d addresses, so they are probably cut off at the root", n, depth),
+		Cause:   "the runtime records no more than that", Remedy: "run with MEMPROF_OPTIONS=malloc_context_size=N, N up to 255",
+	}
+}
+
+const codeTruncated = "memprof.truncated_stacks"
+
+// markTruncated marks the contexts that are cut off, and has the finding count those:
+// stacks that differ in addresses alone are one context.
+func (r *Raw) markTruncated(p *Profile) {
+	stacks := map[StackID]bool{}
+	for i := range p.Contexts {
+		if c := &p.Contexts[i]; r.cut > 0 && len(r.stacks[c.ID])/8 == r.cut {
+			c.Truncated = true
+			stacks[c.Stack] = true
+		}
+	}
+	i := slices.IndexFunc(p.Findings, func(f model.Finding) bool { return f.Code == codeTruncated })
+	switch {
+	case i >= 0 && len(stacks) > 0:
+		p.Findings[i] = truncated(uint64(len(stacks)), r.cut)
+	case i >= 0:
+		p.Findings = slices.Delete(p.Findings, i, i+1)
 	}
 }
 

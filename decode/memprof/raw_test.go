@@ -197,7 +197,7 @@ func TestRawFaults(t *testing.T) {
 		{"odd offset", word(24, 49), model.KindMalformed, "SegmentOffset"},
 		{"offsets out of order", word(32, 40), model.KindMalformed, "MIBOffset"},
 		{"many segments", word(48, 1<<60), model.KindTruncated, "NumEntries"},
-		{"long build id", word(80, 33), model.KindMalformed, "BuildIdSize"},
+		{"long build ID", word(80, 33), model.KindMalformed, "BuildIdSize"},
 		{"backward segment", word(56, 1<<63), model.KindMalformed, "Start"},
 		{"many MIBs", word(120, 1<<60), model.KindTruncated, "NumEntries"},
 		{"unknown stack", word(128, 9), model.KindMalformed, "StackId"},

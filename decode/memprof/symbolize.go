@@ -112,6 +112,7 @@ func (r *Raw) symbolized(ctx context.Context, places []loaded) (*Profile, error)
 	p := s.profile
 	p.Symbolized, p.Dumps, p.Modules = true, r.dumps, r.modules
 	p.Findings = append(slices.Clone(r.findings), s.findings(dropped)...)
+	r.markTruncated(p)
 	return p, nil
 }
 
@@ -198,7 +199,7 @@ func (s *symbolizing) findings(dropped uint64) []model.Finding {
 			Message: fmt.Sprintf("%d addresses have no function in the executables that were given, and are left out of the call stacks, as llvm-profdata leaves them out", addresses)}
 		if len(where) > 0 {
 			slices.Sort(where)
-			f.Remedy = "for more complete stacks give, with debug info, also what has build id " + strings.Join(slices.Compact(where), ", ")
+			f.Remedy = "for more complete stacks, also upload the binary with build ID " + strings.Join(slices.Compact(where), ", ") + ", with debug info"
 		}
 		list = append(list, f)
 	}
@@ -208,7 +209,7 @@ func (s *symbolizing) findings(dropped uint64) []model.Finding {
 	}
 	if s.raw.version < 3 {
 		list = append(list, model.Finding{Severity: model.Note, Code: "memprof.no_build_ids",
-			Message: fmt.Sprintf("raw MemProf version %d has no build ids, so the executable cannot be verified", s.raw.version)})
+			Message: fmt.Sprintf("raw MemProf version %d has no build IDs, so the executable cannot be verified", s.raw.version)})
 	}
 	for _, l := range s.places {
 		if l.program != nil && l.program.symbolizer != nil && !l.program.told {
@@ -238,7 +239,7 @@ func (p *Program) findings() []model.Finding {
 	return list
 }
 
-// nameOf is how a person finds a module: by its build id, or its path.
+// nameOf is how a person finds a module: by its build ID, or its path.
 func nameOf(m *Module) string {
 	switch {
 	case len(m.BuildID) > 0:

@@ -42,7 +42,7 @@ func readHeader(c *wire.Cursor, kind FileType) (h Header, err error) {
 	note(s, h.ProfileType.Words())
 	h.ModuleHash = s.U32("ModuleHash")
 	if s.Recording() {
-		s.Note(fmt.Sprintf("0x%08x: of the link unit's name, no build id", h.ModuleHash))
+		s.Note(fmt.Sprintf("0x%08x: of the link unit's name, no build ID", h.ModuleHash))
 	}
 	h.RawSectionOffset = int64(s.U64("RawSectionOffset"))
 	if h.FileType&FileWidth == File32 {

@@ -127,7 +127,7 @@ func (g *Merger) add(i int, f *Function) {
 	if to.CFGSignature != f.CFGSignature || !slices.EqualFunc(to.Blocks, f.Blocks, func(a, b Block) bool { return a.Offset == b.Offset }) {
 		g.differ[i] = true
 		g.Differing++
-		to.Blocks = nil
+		to.Blocks, to.BlocksDiffer = nil, true
 		warn(g.m, BlocksDiffer)
 		return
 	}

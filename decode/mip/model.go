@@ -84,7 +84,7 @@ type Header struct {
 	Version     uint16
 	FileType    FileType
 	ProfileType ProfileType
-	// ModuleHash is a hash of the link unit's name, and no build id: two builds
+	// ModuleHash is a hash of the link unit's name, and no build ID: two builds
 	// of one program have the same.
 	ModuleHash       uint32
 	RawSectionOffset int64 // from the map section to the raw section, bytes; maps only
@@ -171,6 +171,7 @@ type Function struct {
 	TimestampSum uint64 // of the places in which it first ran, run by run
 	Saturated    bool   // in some run its calls reached MIPMaxCalls
 	Blocks       []Block
+	BlocksDiffer bool // merged profiles disagree about Blocks, which are dropped
 
 	// Of a map's record: where it stands in the map, and the offsets as they
 	// stand in it, relative to the record itself.

@@ -27,7 +27,7 @@ type Info struct {
 	// Partial has the files, of one or of several merged, of which only the
 	// readable beginning was decoded; nil is whole.
 	Partial []Partial
-	// BinaryIDs are GNU build ids and Mach-O UUIDs; sorted and unique once merged.
+	// BinaryIDs are GNU build IDs and Mach-O UUIDs; sorted and unique once merged.
 	BinaryIDs [][]byte
 }
 

@@ -6,23 +6,23 @@ import (
 	"proflens/decode/wire"
 )
 
-// noteGNUBuildID is the type of a note with a build id; debug/elf lacks it.
+// noteGNUBuildID is the type of a note with a build ID; debug/elf lacks it.
 const noteGNUBuildID = 3
 
-// No linker writes longer build ids than 64 bytes, nor more notes than a page
+// No linker writes longer build IDs than 64 bytes, nor more notes than a page
 // or two; tables that point at the same notes over and over would never end.
 const (
 	maxBuildID = 256
 	maxNotes   = 1 << 20 // bytes of all notes that are looked at
 )
 
-// BuildID is the GNU build id, the UUID of a Mach-O program or the GUID of a
+// BuildID is the GNU build ID, the UUID of a Mach-O program or the GUID of a
 // Windows program and its PDB; nil when the linker wrote none.
 func (i *Image) BuildID() []byte { return i.buildID }
 
-// findBuildID looks for the build id in the note sections, then, for a program
+// findBuildID looks for the build ID in the note sections, then, for a program
 // without sections, in the note segments. Notes that cannot be read are skipped:
-// a program without a build id is a whole program.
+// a program without a build ID is a whole program.
 func (i *Image) findBuildID() []byte {
 	budget := uint64(maxNotes)
 	for _, s := range i.sections {
@@ -44,7 +44,7 @@ func (i *Image) findBuildID() []byte {
 	return nil
 }
 
-// noteID is the build id among a section's notes, or nil.
+// noteID is the build ID among a section's notes, or nil.
 func (i *Image) noteID(s Section, budget *uint64) []byte {
 	notes, _ := i.bytes(s)
 	notes = notes[:min(uint64(len(notes)), *budget)]

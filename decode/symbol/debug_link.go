@@ -35,7 +35,7 @@ func (i *Image) DebugLink() (name string, crc uint32, ok bool) {
 }
 
 // IsDebugFileOf reports whether the image is the debug info of a program: by
-// their build ids, or else by the program's debug link.
+// their build IDs, or else by the program's debug link.
 func (i *Image) IsDebugFileOf(program *Image) bool {
 	if !i.HasDebugInfo() {
 		return false
@@ -48,7 +48,7 @@ func (i *Image) IsDebugFileOf(program *Image) bool {
 }
 
 // CheckBuildID is an error of kind incompatible, unless the image has one of
-// the build ids that a profile wants.
+// the build IDs that a profile wants.
 func (i *Image) CheckBuildID(want ...[]byte) error {
 	if slices.ContainsFunc(want, func(id []byte) bool { return len(id) > 0 && bytes.Equal(id, i.buildID) }) {
 		return nil
@@ -60,7 +60,7 @@ func (i *Image) CheckBuildID(want ...[]byte) error {
 	fault := i.Fault(model.KindIncompatible, "build id", 0, "this is not the profiled program, or it was rebuilt since")
 	fault.Expected, fault.Found = strings.Join(ids, " or "), hex.EncodeToString(i.buildID)
 	if i.buildID == nil {
-		fault.Msg, fault.Found = "the program has no build id to know it by", "none"
+		fault.Msg, fault.Found = "the program has no build ID to know it by", "none"
 	}
 	return fault
 }
@@ -77,7 +77,7 @@ func (i *Image) NeedsDebugInfo() error {
 		fault.Expected += fmt.Sprintf(", %q", name)
 	}
 	if i.buildID != nil {
-		fault.Expected += ", with the build id " + hex.EncodeToString(i.buildID)
+		fault.Expected += ", with the build ID " + hex.EncodeToString(i.buildID)
 	}
 	return fault
 }

@@ -1,5 +1,5 @@
 // Package symbol reads the executables that profiles were recorded with: their
-// sections, segments, build ids, symbols and debug info.
+// sections, segments, build IDs, symbols and debug info.
 //
 // A [Symbolizer] says which functions and lines an address is of, inlined
 // functions included, as LLVM's symbolizer does (memprof.md §2.3). It reads the
@@ -20,6 +20,6 @@
 // An [Image] is an ELF file, or for correlation a Mach-O program or its .dSYM
 // bundle's debug info, or a PE program. Symbols, segments and frames are those of
 // ELF alone. LC_UUID of Mach-O and the GUID that a Windows program shares with
-// its PDB stand in place of the build id. Pointers in Mach-O sections may be
+// its PDB stand in place of the build ID. Pointers in Mach-O sections may be
 // chained fixups: [Image.Pointer] puts them right.
 package symbol

@@ -52,7 +52,7 @@ func symbols(k class, list ...symbol.Procedure) (table, names []byte) {
 	return table, names
 }
 
-// A program of any class and byte order is read: sections, segments, build id,
+// A program of any class and byte order is read: sections, segments, build ID,
 // symbols, and the table of sections when the header cannot say how many there are.
 func TestProgramsOfEveryClass(t *testing.T) {
 	want := []symbol.Procedure{{Name: "first", Start: 0x10100, Size: 0x20}, {Name: "second", Start: 0x10140, Size: 0x10}}
@@ -81,7 +81,7 @@ func TestProgramsOfEveryClass(t *testing.T) {
 				t.Errorf("%s, %s: %+v, %d bytes, %v", name, what, s, len(data), err)
 			}
 			if string(i.BuildID()) != "12345" || len(i.ExecutableSegments()) != 1 || i.IsPIE() || i.BigEndian != k.big {
-				t.Errorf("%s, %s: build id %q, %+v", name, what, i.BuildID(), i.Segments())
+				t.Errorf("%s, %s: build ID %q, %+v", name, what, i.BuildID(), i.Segments())
 			}
 			if at, ok := i.PreferredAddress(); at != 0x10000 || !ok {
 				t.Errorf("%s, %s: linked for 0x%x", name, what, at)
@@ -89,7 +89,7 @@ func TestProgramsOfEveryClass(t *testing.T) {
 			if diff := cmp.Diff(want, i.Procedures()); diff != "" {
 				t.Errorf("%s, %s: %s", name, what, diff)
 			}
-			if info := i.Info(); !strings.HasSuffix(info.Describe, "build id 3132333435") || info.BigEndian != k.big {
+			if info := i.Info(); !strings.HasSuffix(info.Describe, "build ID 3132333435") || info.BigEndian != k.big {
 				t.Errorf("%s: %s", name, info.Describe)
 			}
 			if _, ok := i.Section(".tex"); ok {
@@ -205,7 +205,7 @@ func TestProgramsWithoutWhatIsNotNeeded(t *testing.T) {
 	}
 }
 
-// A build id is the content of the note of that type and name, wherever it stands;
+// A build ID is the content of the note of that type and name, wherever it stands;
 // a program whose notes cannot be read is one without.
 func TestBuildIDs(t *testing.T) {
 	for name, k := range classes {

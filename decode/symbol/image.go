@@ -53,7 +53,7 @@ const maxSections = 1 << 18
 // IsELF reports whether data begin like an ELF file.
 func IsELF(data []byte) bool { return bytes.HasPrefix(data, []byte(elf.ELFMAG)) }
 
-// Open reads the header, the table of sections and the build id of an ELF file.
+// Open reads the header, the table of sections and the build ID of an ELF file.
 // The data must outlive the Image and stay unchanged. rec may be nil.
 //
 // Errors are a [*model.FormatError] that names the file: bad_magic, truncated,
@@ -288,12 +288,12 @@ func (i *Image) Info() *model.Info {
 	return info
 }
 
-// describe says what a program is: "ELF program, 64-bit, little-endian, build id
+// describe says what a program is: "ELF program, 64-bit, little-endian, build ID
 // 4d200c36…".
 func describe(info *model.Info, what string) {
 	info.Describe = fmt.Sprintf("%s program, %d-bit, %s", what, info.PointerSize*8, info.ByteOrder())
 	for _, id := range info.BinaryIDs {
-		info.Describe += fmt.Sprintf(", build id %x", id)
+		info.Describe += fmt.Sprintf(", build ID %x", id)
 	}
 }
 

@@ -74,7 +74,7 @@ func TestSectionsAreThoseOfTheStandardLibrary(t *testing.T) {
 			id = note[16:]
 		}
 		if !bytes.Equal(i.BuildID(), id) || i.BigEndian || i.PointerSize != map[elf.Class]int{elf.ELFCLASS32: 4, elf.ELFCLASS64: 8}[want.Class] {
-			t.Errorf("%s: build id %x, want %x", name, i.BuildID(), id)
+			t.Errorf("%s: build ID %x, want %x", name, i.BuildID(), id)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestBuildIDOfAProgramWithoutSections(t *testing.T) {
 	put64(data[0x28:], 0) // e_shoff
 	i := image(t, "stripped", data)
 	if _, ok := i.Section(".debug_info"); ok || !bytes.Equal(i.BuildID(), want) || want == nil {
-		t.Errorf("build id %x, want %x", i.BuildID(), want)
+		t.Errorf("build ID %x, want %x", i.BuildID(), want)
 	}
 }
 

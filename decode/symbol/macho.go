@@ -100,7 +100,10 @@ func OpenMachO(name string, data []byte, rec *wire.Recorder) ([]*MachO, error) {
 	list, err := openMachO(name, data, c)
 	for _, m := range list {
 		if err == nil && m.object {
-			err = c.FailIn("Mach-O header", model.KindUnsupportedVersion, "filetype", notLinked, "an executable or a library", "MH_OBJECT")
+			err = &model.FormatError{
+				Kind: model.KindUnsupportedVersion, Section: "Mach-O header", Field: "filetype", Offset: m.Base + 12,
+				Msg: notLinked, Expected: "an executable or a library", Found: "MH_OBJECT",
+			}
 		}
 	}
 	if fault, ok := err.(*model.FormatError); ok && fault.File == "" {

@@ -113,7 +113,7 @@ func TestMachOOfEveryClass(t *testing.T) {
 			}
 			info := m.Info()
 			if string(m.UUID) != "0123456789abcdef" || info.PointerSize != map[bool]int{true: 8, false: 4}[k.wide] || info.BigEndian != k.big || info.Format != symbol.FormatMachO ||
-				!strings.HasPrefix(info.Describe, "Mach-O program, ") || !strings.HasSuffix(info.Describe, fmt.Sprintf("build id %x", "0123456789abcdef")) {
+				!strings.HasPrefix(info.Describe, "Mach-O program, ") || !strings.HasSuffix(info.Describe, fmt.Sprintf("build ID %x", "0123456789abcdef")) {
 				t.Errorf("%s, %s: %+v", name, what, info)
 			}
 		}

@@ -33,7 +33,7 @@ type peImage struct {
 	debug struct{ addr, size uint64 }
 }
 
-// OpenPE reads the headers, the table of sections and the build id of a program
+// OpenPE reads the headers, the table of sections and the build ID of a program
 // or library of Windows: that which it shares with its PDB. Sections have their
 // addresses as linked. The data must outlive the Image and stay unchanged. rec
 // may be nil.
@@ -119,7 +119,7 @@ func (i *peImage) readOptional(c *wire.Cursor) error {
 		return err
 	}
 	if count <= pe.IMAGE_DIRECTORY_ENTRY_DEBUG || c.Remaining() < 8*(pe.IMAGE_DIRECTORY_ENTRY_DEBUG+1) {
-		return nil // without a build id
+		return nil // without a build ID
 	}
 	c.Skip("data directories", 8*pe.IMAGE_DIRECTORY_ENTRY_DEBUG)
 	i.debug.addr, i.debug.size = uint64(c.U32("debug VirtualAddress")), uint64(c.U32("debug Size"))

@@ -49,7 +49,7 @@ func TestProgramsOfWindows(t *testing.T) {
 			t.Errorf("%s %s: %+v, %v, %x", test.name, test.section, s, err, data[:min(16, len(data))])
 		}
 		if fmt.Sprintf("%x", i.BuildID()) != test.id || i.PointerSize != test.pointer || i.BigEndian || i.Info().Format != symbol.FormatPE {
-			t.Errorf("%s: build id %x, %+v", test.name, i.BuildID(), i.Info())
+			t.Errorf("%s: build ID %x, %+v", test.name, i.BuildID(), i.Info())
 		}
 		if s, ok := i.Section(".data"); test.pointer == 4 && (!ok || s.Type != elf.SHT_NOBITS || s.Size != 8) {
 			t.Errorf("%s: .data is %+v", test.name, s)

@@ -149,7 +149,7 @@ func TestWhichFileHasTheDebugInfo(t *testing.T) {
 		t.Fatal(err)
 	}
 	faults := s.Faults()
-	if len(faults) != 1 || model.KindOf(faults[0]) != model.KindUnableToSymbolize || !strings.Contains(faults[0].Error(), `"clang-22_dwarf4.elf", with the build id `+fmt.Sprintf("%x", id)) {
+	if len(faults) != 1 || model.KindOf(faults[0]) != model.KindUnableToSymbolize || !strings.Contains(faults[0].Error(), `"clang-22_dwarf4.elf", with the build ID `+fmt.Sprintf("%x", id)) {
 		t.Error(faults)
 	}
 	if debug.NeedsDebugInfo() != nil {

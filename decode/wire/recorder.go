@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"proflens/decode/model"
@@ -39,6 +40,7 @@ type Recorder struct {
 	last     *model.Field // the field just read, if it is kept
 	window   string       // the section of which other fields are wanted than the first
 	from     uint64       // the number of the first of these
+	words    []string     // that these must have, lower-case
 }
 
 // recorded is a section, and how many of its fields have gone by.
@@ -48,10 +50,21 @@ type recorded struct {
 }
 
 // NewWindow is a recorder that keeps, of every section of that name, the fields
-// from number from on. Sections whose elements are all alike list their fields
-// for it alone.
-func NewWindow(section string, from uint64) *Recorder {
-	return &Recorder{window: section, from: from}
+// from number from on, of those that have all of words in their name or value.
+// Sections whose elements are all alike list their fields for it alone.
+func NewWindow(section string, from uint64, words string) *Recorder {
+	return &Recorder{window: section, from: from, words: strings.Fields(strings.ToLower(words))}
+}
+
+// wants reports whether a field has the words that are sought. Numbers have both
+// their decimal and their hexadecimal digits.
+func (r *Recorder) wants(name, value string) bool {
+	text := name + " " + value
+	if n, err := strconv.ParseUint(value, 10, 64); err == nil {
+		text += " 0x" + strconv.FormatUint(n, 16)
+	}
+	text = strings.ToLower(text)
+	return !slices.ContainsFunc(r.words, func(word string) bool { return !strings.Contains(text, word) })
 }
 
 // first is the number of the first field of a section that is kept.
@@ -119,6 +132,9 @@ func (r *Recorder) field(name string, offset, size uint64, value string) {
 			continue
 		}
 		r.last = nil
+		if len(r.words) > 0 && s.Name == r.window && !r.wants(name, value) {
+			return
+		}
 		if s.next++; s.next > r.first(s.Name) && len(s.Fields) < MaxFields && r.fields < maxAllFields {
 			r.fields++
 			s.Fields = append(s.Fields, model.Field{Name: name, Offset: offset, Size: size, Value: value})

@@ -103,7 +103,7 @@ func (x *coberturaWriter) packages(files []int) (root string, list []*folder, er
 	for i, file := range files {
 		names[i] = x.c.Files[file].Name
 	}
-	cut := redundant(names)
+	cut := coverage.Redundant(names)
 	if len(names) == 1 {
 		cut = strings.LastIndexByte(names[0], '/') + 1
 	}

@@ -13,6 +13,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/analyze/coverage/coveragetest"
+	"proflens/decode/covmap"
 )
 
 // dtd is coverage-04.dtd: what each element has, in this order, and its attributes;
@@ -35,7 +36,7 @@ var dtd = map[string]struct{ children, attributes string }{
 
 func TestCoberturaIsValid(t *testing.T) {
 	dir, _ := coveragetest.Unpack(t)
-	for _, name := range []string{"flow", "xmac", "shapes", "rules", "uni"} {
+	for _, name := range []string{"flow", "xmac", "rules", "uni"} {
 		c := coveragetest.Join(t, dir, fmt.Sprintf("clang-22/%s/%[1]s.profdata", name), coverage.Options{}, fmt.Sprintf("clang-22/%s/%[1]s.exe", name))
 		var b bytes.Buffer
 		if err := WriteCobertura(&b, c, all(c), CoberturaOptions{Version: `<&">`, Made: time.Unix(1, 0)}); err != nil {
@@ -151,27 +152,6 @@ func TestNamesInJSON(t *testing.T) {
 	}
 }
 
-func TestPaths(t *testing.T) {
-	for path, want := range map[string]string{
-		"/a/./b/../c": "/a/c", "a//b/": "a/b", "../../x": "../../x", "/../x": "/x", "./x": "x", `C:\a\b.c`: "C:/a/b.c", "/": "/", "": "",
-	} {
-		if got := CleanPath(path); got != want {
-			t.Errorf("%q: %q, want %q", path, got, want)
-		}
-	}
-	for _, test := range []struct {
-		paths []string
-		want  int
-	}{
-		{[]string{"/a/b/c.c"}, 0}, {[]string{"/a/b/c.c", "/a/b/d.c"}, 5}, {[]string{"/a/bc.c", "/a/bd.c"}, 3}, {[]string{"a.c", "b.c"}, 0},
-		{[]string{"/a.c", "/b.c"}, 1}, {[]string{"x/a.c", "x/a.c"}, 5},
-	} {
-		if got := redundant(test.paths); got != test.want {
-			t.Errorf("%q: %d, want %d", test.paths, got, test.want)
-		}
-	}
-}
-
 func TestCounts(t *testing.T) {
 	for n, want := range map[uint64]string{0: "0", 999: "999", 1234: "1.23k", 12345: "12.3k", 123456: "123k", 999999: "999k", 1 << 63: "9.22E"} {
 		if got := short(n); got != want {
@@ -219,5 +199,27 @@ func TestErrorsOfWriters(t *testing.T) {
 		if err := write(new(failing)); err != io.ErrClosedPipe {
 			t.Error(strconv.Itoa(i), err)
 		}
+	}
+}
+
+// Shares of conditions are hundred times the count by the total: another order of the
+// two rounds some of them otherwise.
+func TestSharesOfConditions(t *testing.T) {
+	s := showWriter{options: ShowOptions{Branches: BranchPercents}}
+	s.side("True", 17466, 120000, false)
+	s.side("False", 102534, 120000, false)
+	if got := string(s.buf); got != "True: 14.55%False: 85.44%" {
+		t.Error(got)
+	}
+}
+
+// Markers are counts also where lines have 1 or 0.
+func TestMarkersOfBinaryCounts(t *testing.T) {
+	s := showWriter{options: ShowOptions{RegionMarkers: true, Binary: true}}
+	s.markers(&coverage.Line{Count: 5, Segments: []coverage.Segment{
+		{Position: covmap.Position{Line: 1, Column: 3}, Count: 1234, HasCount: true, Entry: true}, {Position: covmap.Position{Line: 1, Column: 9}},
+	}}, 0)
+	if got := strings.TrimSpace(string(s.buf)); got != "^1.23k" {
+		t.Errorf("%q", got)
 	}
 }

@@ -78,7 +78,7 @@ func WriteReport(w io.Writer, c *coverage.Coverage, files []int, o ReportOptions
 	for i, file := range files {
 		names[i] = c.Files[file].Name
 	}
-	cut := redundant(names)
+	cut := coverage.Redundant(names)
 	var totals coverage.Summary
 	for i, file := range files {
 		names[i] = names[i][min(cut, len(names[i])):]
@@ -165,7 +165,7 @@ func (r *reportWriter) divider() {
 
 func (r *reportWriter) file(name string, s *coverage.Summary) {
 	directory := strings.HasSuffix(name, "/")
-	if name = CleanPath(name); directory {
+	if name = coverage.CleanPath(name); directory {
 		name += "/"
 	}
 	r.left(name, r.width)

@@ -137,7 +137,7 @@ func endLine(f *coverage.Function) uint32 {
 // line before the first that is written is never reached, nor what follows it.
 func (s *showWriter) print(p *part, whole, named bool, depth int) {
 	if named {
-		s.tint(when(s.options.Colours, cyan), CleanPath(p.name)+":\n")
+		s.tint(when(s.options.Colours, cyan), coverage.CleanPath(p.name)+":\n")
 	}
 	next, stop := iter.Pull(coverage.Lines(p.view.Segments))
 	defer stop()

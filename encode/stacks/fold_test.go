@@ -26,7 +26,7 @@ func TestFold(t *testing.T) {
 	library := func(f *stacks.Frame) bool { return strings.HasPrefix(f.Name, "std") }
 	for _, c := range []struct {
 		from      string
-		library   func(*stacks.Frame) bool
+		folded    func(*stacks.Frame) bool
 		recursion bool
 		want      string
 	}{
@@ -39,7 +39,7 @@ func TestFold(t *testing.T) {
 		{"main;a;b;a;c", nil, false, "main;a;b;a;c"},
 	} {
 		var b strings.Builder
-		if err := stacks.Folded(&b, stacks.Fold(profile(c.from), c.library, c.recursion), 0, stacks.Demangled); err != nil {
+		if err := stacks.Folded(&b, stacks.Fold(profile(c.from), c.folded, c.recursion), 0, stacks.Demangled); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.TrimSpace(b.String()); got != c.want+" 1" {

@@ -3,6 +3,7 @@ package dcpiweb
 import (
 	"fmt"
 	"net/http"
+	"slices"
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
@@ -15,12 +16,12 @@ import (
 func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	d, err := s.dcpiPageOf(r, sampleKeys, "-samples")
+	d, err := s.dcpiPageOf(r, slices.Concat(sampleKeys, []string{"sel"}), "-samples")
 	if err != nil {
 		return err
 	}
 	if d.Format != "" {
-		http.Redirect(w, r, d.address.Moved("/api/v1/profiles/"+s.Entry(r).ID+"/samples"), http.StatusFound)
+		http.Redirect(w, r, d.address.Unselected().Moved("/api/v1/profiles/"+s.Entry(r).ID+"/samples"), http.StatusFound)
 		return nil
 	}
 	if s.NotModifiedPage(w, r) {
@@ -37,6 +38,7 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 	}, d.heads(rows.Columns)...)
 	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "this row and those above", Number: true})
 	largest := largestShare(d, rows.Columns, rows.Rows, func(r *dcpidb.AddressRow) []dcpidb.Cell { return r.Cells })
+	in := d.address.Inspector("address")
 	for i := range rows.Rows {
 		row := &rows.Rows[i]
 		key := d.db.ImageKey(row.Image)
@@ -51,10 +53,15 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 			procedure, {Text: say.Printable(d.db.Images[row.Image].Label)},
 		}, d.cells(rows.Columns, row.Cells, largest)...)
 		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: say.Percent(row.Cum, 2), Number: true})})
+		if d.selectable(&t.Rows[i], key+":"+cells[1].Text) {
+			if err := d.inspectAddress(ctx, in, s.database(r), row, rows.Columns, procedure.Text, cells[1].URL); err != nil {
+				return fault(err)
+			}
+		}
 	}
 	v := dcpiview.Samples{
 		Title: "Addresses", Says: d.says(rows.Columns, rows.Hidden, rows.Totals...), Notes: d.notes(rows.Columns), Selection: d.form("Procedure", "from", "to"),
-		Switches: d.switches(true), CSV: d.csv("samples"), Table: t, Shown: "no rows", Pager: site.ListPager(d.address, &d.Listing, rows.Matching),
+		Switches: d.switches(true), CSV: d.csv("samples"), Table: t, Shown: "no rows", Inspector: in, Pager: site.ListPager(d.address.Unselected(), &d.Listing, rows.Matching),
 	}
 	if n := len(rows.Rows); n > 0 {
 		v.Shown = "rows " + say.Int(d.Offset+1) + "–" + say.Int(d.Offset+n) + " of " + say.Int(rows.Matching)

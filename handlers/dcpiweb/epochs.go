@@ -19,7 +19,7 @@ var epochShows = []string{"totals", "images", "procedures", "difference"}
 
 // What each of them is searched by, and its usual order.
 var (
-	epochSearch = map[string]string{"images": "Image name", "procedures": "Procedure", "difference": "Procedure"}
+	epochSearch = map[string]string{"totals": "Start", "images": "Image name", "procedures": "Procedure", "difference": "Procedure"}
 	epochUsual  = map[string]string{"totals": "name", "images": "-samples", "procedures": "-samples", "difference": "-range"}
 )
 
@@ -52,7 +52,11 @@ func (s *room) epochsPage(w http.ResponseWriter, r *http.Request) error {
 	if d.By != dcpidb.ByPlatform {
 		d.By, d.sel.By = dcpidb.ByEpoch, dcpidb.ByEpoch
 	}
-	v := dcpiview.Samples{Title: "Epochs", Selection: d.form(epochSearch[show], "show", "a", "b", "normalise"), Shown: "no rows"}
+	search := epochSearch[show]
+	if show == "totals" && d.By == dcpidb.ByPlatform {
+		search = "Host"
+	}
+	v := dcpiview.Samples{Title: "Epochs", Selection: d.form(search, "show", "a", "b", "normalise"), Shown: "no rows"}
 	v.Switches = append(d.epochSwitches(show), d.switches(false)...)
 	switch show {
 	case "totals":

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"proflens/handlers/site"
 	"proflens/profiledb/dcpidb"
@@ -41,13 +42,13 @@ func (s *room) dcpiPageOf(r *http.Request, keys []string, usual string) (*dcpiPa
 
 // csv is the same table of the API, whole.
 func (d *dcpiPage) csv(table string) string {
-	a := d.address.Without("page", "cursor", "limit", "show", "cells").With("format", "csv")
+	a := d.address.Unselected().Without("page", "cursor", "limit", "show", "cells").With("format", "csv")
 	return a.Moved("/api/v1/profiles" + strings.TrimPrefix(d.base, "/p") + "/" + table)
 }
 
 // to is another page of the profile with the same selection.
 func (d *dcpiPage) to(path string) site.Address {
-	a := d.address.Without("page", "cursor", "limit", "sort", "q", "re", "from", "to", "cell", "cells", "a", "b", "normalise", "show", "range", "cols", "names", "counts", "format")
+	a := d.address.Unselected().Without("page", "cursor", "limit", "sort", "q", "re", "from", "to", "cell", "cells", "a", "b", "normalise", "show", "range", "cols", "names", "counts", "format")
 	a.Path = d.base + path
 	return a
 }
@@ -78,7 +79,7 @@ func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
 		if unit == dcpidb.UnitSamples {
 			word = ""
 		}
-		units.Segments = append(units.Segments, page.Segment{Label: string(unit), URL: d.address.Without("page", "cursor").With("unit", word).String(), Title: title, Current: d.Unit == unit})
+		units.Segments = append(units.Segments, page.Segment{Label: string(unit), URL: d.address.Unselected().Without("page", "cursor").With("unit", word).String(), Title: title, Current: d.Unit == unit})
 	}
 	list := []dcpiview.Switch{units}
 	if !by || len(d.db.Epochs) < 2 && len(d.db.Platforms) < 2 {
@@ -89,7 +90,7 @@ func (d *dcpiPage) switches(by bool) []dcpiview.Switch {
 		by    dcpidb.Dimension
 		label string
 	}{{dcpidb.ByEvent, "by event"}, {dcpidb.ByEpoch, "by epoch"}, {dcpidb.ByPlatform, "by host"}} {
-		a := d.address.Without("page", "cursor", "sort")
+		a := d.address.Unselected().Without("page", "cursor", "sort")
 		if len(d.Events) > 1 {
 			a = a.Without("event")
 		}
@@ -142,21 +143,25 @@ const maxSelectOptions = 500
 
 // chips are the filters in force.
 func (d *dcpiPage) chips() (list []page.Chip, clear string) {
-	keys := []string{"image", "event", "epoch", "platform", "q", "re", "from", "to", "shift"}
+	keys, a := []string{"image", "event", "epoch", "platform", "q", "re", "from", "to", "shift"}, d.address.Unselected().Without("page", "cursor")
 	for _, key := range keys {
 		if value := d.address.Query.Get(key); value != "" && (key != "from" || d.Cell == 0) {
 			if len(d.sel.Images) == 1 && key == "image" {
 				value = d.db.Images[d.sel.Images[0]].Label
 			}
-			list = append(list, page.Chip{Text: key + ": " + say.Printable(value), Remove: d.address.Without(key, "page", "cursor").String()})
+			list = append(list, page.Chip{Text: key + ": " + say.Printable(value), Remove: a.Without(key).String()})
 		}
 	}
-	return list, d.address.Without(append(keys, "page", "cursor")...).String()
+	return list, a.Without(keys...).String()
 }
 
 // epochLabel is the start of an epoch for people.
 func epochLabel(start string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(strings.Replace(start, "T", " ", 1), "Z"), ":00") + " UTC"
+	at, err := time.Parse(time.RFC3339, start)
+	if err != nil {
+		return say.Printable(start)
+	}
+	return say.Exactly(at).Text
 }
 
 // columnLabel is the head of a column.

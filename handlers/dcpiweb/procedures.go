@@ -3,6 +3,7 @@ package dcpiweb
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"proflens/handlers/site"
@@ -14,7 +15,7 @@ import (
 
 // proceduresPage is GET /p/{id}/procedures.
 func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
-	d, err := s.dcpiPageOf(r, procedureKeys, "-samples")
+	d, err := s.dcpiPageOf(r, slices.Concat(procedureKeys, []string{"sel"}), "-samples")
 	if err != nil {
 		return err
 	}
@@ -32,7 +33,15 @@ func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 	v := dcpiview.Samples{
 		Title: "Procedures", Says: d.says(rows.Columns, rows.Hidden, rows.Totals...), Notes: d.notes(rows.Columns), Selection: d.form("Procedure", "range"),
 		Switches: d.switches(true), CSV: d.csv("procedures"), Table: d.procedureTable("procedure-table", rows, d.Offset), Shown: "no rows",
-		Pager: site.ListPager(d.address, &d.Listing, rows.Matching),
+		Pager: site.ListPager(d.address.Unselected(), &d.Listing, rows.Matching), Inspector: d.address.Inspector("procedure"),
+	}
+	for i := range rows.Rows {
+		row := &rows.Rows[i].Row
+		if d.selectable(&v.Table.Rows[i], d.rowID(row)) {
+			if err := d.inspectProcedure(ctx, v.Inspector, s.database(r), row, rows.Columns); err != nil {
+				return fault(err)
+			}
+		}
 	}
 	v.Notes = append(v.Notes, d.rangeNote(rows.Rows)...)
 	if n := len(rows.Rows); n > 0 {
@@ -76,7 +85,7 @@ func (d *dcpiPage) procedureTable(id string, rows *dcpidb.ProcedurePage, offset 
 func (d *dcpiPage) procedureCell(row *dcpidb.Row) dcpiview.SampleCell {
 	cell := dcpiview.SampleCell{Name: true, Text: say.Printable(row.Label())}
 	if row.Kind == dcpidb.RowNone {
-		cell.Text, cell.Title = "(no symbol)", "samples outside known known procedures"
+		cell.Text, cell.Title = "(no symbol)", "samples outside known procedures"
 		return cell
 	}
 	cell.Title = "from 0x" + strconv.FormatUint(row.Address, 16)

@@ -23,7 +23,7 @@ import (
 // of counters, both ends inclusive. As CSV, NDJSON or text it is a table of the
 // counters, in order or by count.
 func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseFunction(r.URL.Query())
+	p, err := parseFunction(r.URL.Query(), counterColumns)
 	if err != nil {
 		return err
 	}

@@ -2,19 +2,18 @@ package instrweb
 
 import (
 	"context"
-	"net/http"
 
+	"proflens/handlers/lists"
+	"proflens/profiledb/instrdb"
 	"proflens/tables"
 )
 
-// listFunctions is GET /profiles/{id}/functions: the function records that a
-// query selects.
-func (s *room) listFunctions(w http.ResponseWriter, r *http.Request) error {
-	p, err := ParseFunctions(r.URL.Query())
-	if err != nil {
-		return err
-	}
-	return s.ListTable(w, r, p.Listing, "-functions", func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
-		return tables.Functions(ctx, s.records(r), p.Query, o, whole)
-	})
+// openFunctions is the function records that a query selects.
+func openFunctions(ctx context.Context, records *instrdb.Profile, p FunctionParams, o tables.Options, whole bool) (tables.Table, error) {
+	return tables.Functions(ctx, records, p.Query, o, whole)
+}
+
+// openOrder is each function of the temporal traces once, in their order.
+func openOrder(ctx context.Context, records *instrdb.Profile, p lists.Params, o tables.Options, _ bool) (tables.Table, error) {
+	return tables.Order(ctx, records, p.Query, o)
 }

@@ -6,15 +6,16 @@ import (
 	"net/url"
 	"slices"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/tables"
 )
 
-var traceKeys = slices.Concat([]string{"by"}, orderList.keys())
+var traceKeys = slices.Concat([]string{"by"}, orderList.Keys())
 
 // traceParams is a request for temporal traces.
 type traceParams struct {
-	rowParams
+	lists.Params
 	ByFunction bool // by=function
 }
 
@@ -24,7 +25,7 @@ func parseTraces(q url.Values) (traceParams, error) {
 	if err != nil {
 		return traceParams{}, err
 	}
-	p := traceParams{ByFunction: site.Choice(v, "by", "trace", "function") == "function", rowParams: orderList.read(v)}
+	p := traceParams{ByFunction: site.Choice(v, "by", "trace", "function") == "function", Params: orderList.Read(v)}
 	if q := p.Query; !p.ByFunction && (q.Text+q.Regexp != "" || len(q.Ranges)+len(q.Sort) > 0) {
 		v.Fail("by", "filters and sort work only with by=function")
 	}
@@ -40,8 +41,8 @@ func (s *room) listTraces(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p.ByFunction {
-		return s.ListTable(w, r, p.Listing, "-order", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-			return tables.Order(ctx, s.records(r), p.Query, o)
+		return s.ListTable(w, r, p.Listing, "-order", func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
+			return openOrder(ctx, s.records(r), p.Params, o, whole)
 		})
 	}
 	return s.ListTable(w, r, p.Listing, "-traces", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {

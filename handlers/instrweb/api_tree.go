@@ -4,39 +4,53 @@ import (
 	"context"
 	"net/http"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/tables"
 )
 
 // getTree is GET /profiles/{id}/tree: the nodes below one, down to a depth.
 func (s *room) getTree(w http.ResponseWriter, r *http.Request) error {
-	p, err := site.ParseTree(r.URL.Query(), site.TreeKeys)
+	p, err := treeNodes.Parse(r.URL.Query(), treeKeys)
 	if err != nil {
 		return err
 	}
 	return s.treeAnswer(w, r, p, "-tree", func(t *query.Tree, n query.TreeNode) []tables.TreeNode {
-		return tables.Below(t.Children, n, p.Depth, p.Order)
+		return tables.Below(t.Children, n, p.Depth, treeNodes.Sorter(&p))
 	})
 }
 
 // getCoverage is GET /profiles/{id}/coverage: the files or namespaces that have
 // functions, each with its own alone.
 func (s *room) getCoverage(w http.ResponseWriter, r *http.Request) error {
-	p, err := site.ParseTree(r.URL.Query(), site.CoverageKeys)
+	p, err := parseCoverage(r.URL.Query())
 	if err != nil {
 		return err
 	}
-	return s.treeAnswer(w, r, p, "-coverage", func(t *query.Tree, n query.TreeNode) []tables.TreeNode {
-		return tables.Leaves(t, n, p.Order)
-	})
+	return s.treeAnswer(w, r, p, "-coverage", leavesOf(&p))
+}
+
+// leavesOf lists the files or namespaces that have functions.
+func leavesOf(p *lists.TreeParams) func(t *query.Tree, n query.TreeNode) []tables.TreeNode {
+	return func(t *query.Tree, n query.TreeNode) []tables.TreeNode {
+		return tables.Leaves(t, n, treeNodes.Sorter(p))
+	}
+}
+
+// openCoverage is the same whole, as an export has it.
+func openCoverage(ctx context.Context, records *instrdb.Profile, p lists.TreeParams, o tables.Options, _ bool) (tables.Table, error) {
+	t, err := tables.WholeTree(ctx, records, p.By, p.Rewrite)
+	if err != nil {
+		return nil, err
+	}
+	return treeTable(t, &p, o, leavesOf(&p))
 }
 
 // treeAnswer answers with nodes of the tree that is asked for. An export shows
 // no half results, and a preview has none.
-func (s *room) treeAnswer(w http.ResponseWriter, r *http.Request, p site.TreeParams, name string,
-	list func(t *query.Tree, n query.TreeNode) []tables.TreeNode,
-) error {
+func (s *room) treeAnswer(w http.ResponseWriter, r *http.Request, p lists.TreeParams, name string, list func(*query.Tree, query.TreeNode) []tables.TreeNode) error {
 	return s.ListTable(w, r, p.Listing, name, func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
 		if s.Profile(r).Storing() {
 			return nil, s.NotReady(w, r)
@@ -51,13 +65,18 @@ func (s *room) treeAnswer(w http.ResponseWriter, r *http.Request, p site.TreePar
 		if !t.Complete {
 			site.Unsettled(w)
 		}
-		node, _, ok := t.Find(p.Path)
-		if !ok && t.Complete {
-			return nil, site.NoNode(&p)
-		}
-		if !ok { // it may come yet
-			return tables.Tree(t, query.TreeNode{Kind: query.Leaf, Path: p.Path}, nil, o), nil
-		}
-		return tables.Tree(t, node, list(t, node), o), nil
+		return treeTable(t, &p, o, list)
 	})
+}
+
+// treeTable is the nodes that a request selects of those that a list makes.
+func treeTable(t *query.Tree, p *lists.TreeParams, o tables.Options, list func(*query.Tree, query.TreeNode) []tables.TreeNode) (tables.Table, error) {
+	node, _, ok := t.Find(p.Path)
+	switch {
+	case !ok && t.Complete:
+		return nil, p.NoNode()
+	case !ok: // it may come yet
+		return tables.Tree(t, query.TreeNode{Kind: query.Leaf, Path: p.Path}, nil, o), nil
+	}
+	return tables.Tree(t, node, treeNodes.PickNested(list(t, node), p), o), nil
 }

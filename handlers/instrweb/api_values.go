@@ -2,13 +2,15 @@ package instrweb
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/tables"
@@ -19,8 +21,8 @@ import (
 var valueKindWords = []string{"indirect", "memop", "vtable"}
 
 // valueList is the list of value sites.
-var valueList = rowList{
-	heads: []site.Column{
+var valueList = lists.List{
+	Heads: []site.Column{
 		{Key: "place", Label: "#", Title: "position in this order", Number: true},
 		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
 		{Key: "index", Label: "Site", Title: "index of the site among those of its kind in the function", Number: true, Sort: instrdb.ValueIndex, Ascending: true},
@@ -31,11 +33,11 @@ var valueList = rowList{
 		{Key: "top_share", Label: "Top share", Title: "share of the most frequent value in the site's sum", Number: true, Sort: instrdb.ValueTopShare},
 		{Key: "values", Label: "Most frequent value"},
 	},
-	sorts: instrdb.ValueColumns, ranges: []query.Column{instrdb.ValueSum, instrdb.ValueTop, instrdb.ValueDistinct, instrdb.ValueIndex},
-	usual: query.Key{Column: instrdb.ValueTop, Desc: true}, noun: [2]string{"site", "sites"},
+	Sorts: instrdb.ValueColumns, Ranges: []query.Column{instrdb.ValueSum, instrdb.ValueTop, instrdb.ValueDistinct, instrdb.ValueIndex},
+	Usual: query.Key{Column: instrdb.ValueTop, Desc: true}, Noun: [2]string{"site", "sites"}, Words: "function",
 }
 
-var valueKeys = slices.Concat([]string{"kind", "quality"}, valueList.keys())
+var valueKeys = slices.Concat([]string{"kind", "target", "quality"}, valueList.Keys())
 
 // siteQuality is a value of the parameter quality of value sites.
 type siteQuality struct {
@@ -51,20 +53,24 @@ var siteQualities = []siteQuality{
 
 // valueParams is a request for value sites.
 type valueParams struct {
-	rowParams
+	lists.Params
 	Kind  instrprof.ValueKind
 	Given bool // kind was given
 	Marks analyze.SiteMark
+	// Target are words of what a site saw.
+	Target string
 }
 
 // parseValues reads a request for value sites. Errors are *site.ParamError.
-func parseValues(q url.Values, more ...string) (valueParams, error) {
-	v, err := site.NewValues(q, slices.Concat(valueKeys, more))
+func parseValues(q url.Values) (valueParams, error) { return valuesAmong(q, valueKeys) }
+
+func valuesAmong(q url.Values, keys []string) (valueParams, error) {
+	v, err := site.NewValues(q, keys)
 	if err != nil {
 		return valueParams{}, err
 	}
 	word := site.Choice(v, "kind", valueKindWords...)
-	p := valueParams{Kind: instrprof.ValueKind(slices.Index(valueKindWords, word)), Given: v.One("kind") != "", rowParams: valueList.read(v)}
+	p := valueParams{Kind: instrprof.ValueKind(slices.Index(valueKindWords, word)), Given: v.One("kind") != "", Params: valueList.Read(v)}
 	for _, word := range v.List("quality") {
 		i := slices.IndexFunc(siteQualities, func(q siteQuality) bool { return q.word == word })
 		if i < 0 {
@@ -73,25 +79,23 @@ func parseValues(q url.Values, more ...string) (valueParams, error) {
 		}
 		p.Marks |= siteQualities[i].mark
 	}
+	p.Target = strings.TrimSpace(v.One("target"))
+	if _, err := names.NewTerms(p.Target, ""); err != nil {
+		v.Fail("target", "%v", err)
+	}
 	return p, v.Err
 }
 
 // query is what the request asks the tables.
 func (p *valueParams) query() instrdb.ValueQuery {
-	return instrdb.ValueQuery{Kind: p.Kind, Marks: p.Marks, RowQuery: p.Query}
+	return instrdb.ValueQuery{Kind: p.Kind, Marks: p.Marks, Target: p.Target, RowQuery: p.Query}
 }
 
-// listValues is GET /profiles/{id}/values: the value sites of one kind.
-func (s *room) listValues(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseValues(r.URL.Query())
-	if err != nil {
-		return err
-	}
-	return s.ListTable(w, r, p.Listing, "-values", func(_ context.Context, o tables.Options, whole bool) (tables.Table, error) {
-		q := p.query()
-		q.Whole = whole
-		return tables.Values(s.records(r), q, o), nil
-	})
+// openValues is the value sites of one kind.
+func openValues(_ context.Context, records *instrdb.Profile, p valueParams, o tables.Options, whole bool) (tables.Table, error) {
+	q := p.query()
+	q.Whole = whole
+	return tables.Values(records, q, o), nil
 }
 
 // valueRefs are the NameRefs among the first n values of sites.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
@@ -17,8 +18,8 @@ import (
 )
 
 // bitmapList is the list of functions with an MC/DC bitmap.
-var bitmapList = rowList{
-	heads: []site.Column{
+var bitmapList = lists.List{
+	Heads: []site.Column{
 		{Key: "place", Label: "#", Title: "position in this order", Number: true},
 		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
 		{Key: "bytes", Label: "Bytes", Title: "of the bitmap", Number: true, Sort: instrdb.BitmapBytes},
@@ -27,8 +28,8 @@ var bitmapList = rowList{
 		{Key: "share", Label: "Share set", Title: "of all bits of the bitmap", Sort: instrdb.BitmapShare},
 		{Key: "which", Label: "Which bits are set", Title: "by their number in the bitmap, from 0"},
 	},
-	sorts: instrdb.BitmapColumns, ranges: []query.Column{instrdb.BitmapBytes, instrdb.BitmapSet, instrdb.BitmapUnset},
-	usual: query.Key{Column: instrdb.BitmapBytes, Desc: true}, noun: [2]string{"function", "functions"},
+	Sorts: instrdb.BitmapColumns, Ranges: []query.Column{instrdb.BitmapBytes, instrdb.BitmapSet, instrdb.BitmapUnset},
+	Usual: query.Key{Column: instrdb.BitmapBytes, Desc: true}, Noun: [2]string{"function", "functions"},
 }
 
 // How many runs of bits a row names, and the inspector.
@@ -37,21 +38,15 @@ const (
 	inspectedRuns = 200
 )
 
-// listBitmaps is GET /profiles/{id}/bitmaps: the functions with an MC/DC bitmap.
-func (s *room) listBitmaps(w http.ResponseWriter, r *http.Request) error {
-	p, err := bitmapList.parse(r.URL.Query())
-	if err != nil {
-		return err
-	}
-	return s.ListTable(w, r, p.Listing, "-bitmaps", func(_ context.Context, o tables.Options, whole bool) (tables.Table, error) {
-		p.Query.Whole = whole
-		return tables.Bitmaps(s.records(r), p.Query, o), nil
-	})
+// openBitmaps is the functions with an MC/DC bitmap.
+func openBitmaps(_ context.Context, records *instrdb.Profile, p lists.Params, o tables.Options, whole bool) (tables.Table, error) {
+	p.Query.Whole = whole
+	return tables.Bitmaps(records, p.Query, o), nil
 }
 
 // bitmapsPage is GET /p/{id}/bitmaps.
 func (s *room) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := bitmapList.parse(r.URL.Query(), selKey)
+	p, err := bitmapList.Parse(r.URL.Query(), lists.Selected)
 	if err != nil {
 		return err
 	}
@@ -71,11 +66,11 @@ func (s *room) bitmapsPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, instrview.BitmapsPage(s.ProfileShell(r, site.BitmapsView, ""), model))
 }
 
-func bitmapsModel(base string, a site.Address, p *rowParams, rows *instrdb.BitmapPage, o *instrdb.Overview, s site.Symbols) instrview.Bitmaps {
+func bitmapsModel(base string, a site.Address, p *lists.Params, rows *instrdb.BitmapPage, o *instrdb.Overview, s site.Symbols) instrview.Bitmaps {
 	if rows.All == 0 {
 		return instrview.Bitmaps{List: page.List{Shown: "no rows", Empty: &page.Blank{Title: "No MC/DC bitmaps", Text: "clang records them with -fcoverage-mcdc, from LLVM 18 on."}}}
 	}
-	m := instrview.Bitmaps{List: bitmapList.frame(a, p, rowsFound{len(rows.Rows), rows.Matching, rows.All, rows.Scanned, o.Functions})}
+	m := instrview.Bitmaps{List: bitmapList.Frame(a, p, lists.Found{Shown: len(rows.Rows), Matching: rows.Matching, All: rows.All, Scanned: rows.Scanned, Functions: o.Functions})}
 	m.Says = say.Plural(rows.All, "function has", "functions have") + " a bitmap, " + say.Plural(rows.Bytes, "byte", "bytes") + " in all; " +
 		say.Int(rows.Set) + " of " + say.Int(8*rows.Bytes) + " bits are set."
 	for i := range rows.Rows {
@@ -83,7 +78,7 @@ func bitmapsModel(base string, a site.Address, p *rowParams, rows *instrdb.Bitma
 		size := 8 * len(r.Bitmap)
 		share := float64(r.Set) / float64(size)
 		row := instrview.BitmapRow{
-			Selected: p.selected(a, recordID(r.NameRef, r.FuncHash)),
+			Selected: a.Selected(recordID(r.NameRef, r.FuncHash)),
 			Place:    say.Int(p.Offset + i + 1), Name: s.Name(r.Name, r.NameRef),
 			URL:   base + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash) + "#bitmap-title",
 			Bytes: say.Int(len(r.Bitmap)), Set: say.Int(r.Set), Unset: say.Int(size - r.Set), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),

@@ -64,7 +64,7 @@ func TestBinaryIDsPage(t *testing.T) {
 	l := webtest.Start(t, nil)
 	id := l.Put("ir_buildid.profraw", webtest.File(t, "ir_buildid.profraw"))["id"].(string)
 	overview := l.OK("/p/"+id, "Accept", "text/html").Parse(t)
-	doc := l.OK(webtest.LinkTo(t, overview, "Binary IDs"), "Accept", "text/html").Parse(t)
+	doc := l.OK(webtest.LinkTo(t, overview, "Build IDs"), "Accept", "text/html").Parse(t)
 	ids := strings.Fields(string(webtest.File(t, "ir_buildid.binids.txt")))
 	if said := webtest.Text(webtest.ByTestID(t, doc, "binary-id-table")); !strings.Contains(said, ids[len(ids)-1]) {
 		t.Errorf("the ids are %s", said)

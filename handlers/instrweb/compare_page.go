@@ -44,9 +44,6 @@ func (v *compared) Page(ctx context.Context, m *page.Compare) error {
 		{Label: "Files and namespaces", URL: v.At("/tree").String()},
 	}
 	m.Parts = append(m.Parts, instrview.OverlapPart(v.overlaps(c, overlap)))
-	if c.Base.Overview.Info.Variant.Has(instrprof.IRProf) != c.Test.Overview.Info.Variant.Has(instrprof.IRProf) {
-		m.Merge.Refused = "Front-end and IR profiles cannot be merged: their counters mean different things."
-	}
 	return view.Fill(ctx, m)
 }
 

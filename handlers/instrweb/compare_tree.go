@@ -31,7 +31,7 @@ type changeTreeRequest struct {
 
 // compareTreePage is GET /compare/{a}...{b}/tree: where the change of share is.
 func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	p, err := site.ParseTree(r.URL.Query(), changeTreePageKeys)
+	p, err := treeNodes.Parse(r.URL.Query(), changeTreePageKeys)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *room) compareTreePage(w http.ResponseWriter, r *http.Request, c *site.C
 	}
 	node, above, ok := t.Find(p.Path)
 	if !ok {
-		return site.NoNode(&p)
+		return p.NoNode()
 	}
 	m := v.model(t, node, above)
 	m.Base, m.Test = comparedModel("A", c.Base.Entry, pairs.Base.Overview), comparedModel("B", c.Test.Entry, pairs.Test.Overview)
@@ -144,7 +144,7 @@ func (v *changeTreeRequest) pairsOf(n *instrdb.ChangeNode) string {
 // getCompareTree is GET /compare/{a}...{b}/tree: the nodes right below one, with their
 // shares in both profiles.
 func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request, c *site.Comparing) error {
-	p, err := site.ParseTree(r.URL.Query(), append([]string{"base", "test", "family"}, changeTreeKeys...))
+	p, err := treeNodes.Parse(r.URL.Query(), append([]string{"base", "test", "family"}, changeTreeKeys...))
 	if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (s *room) getCompareTree(w http.ResponseWriter, r *http.Request, c *site.Co
 	}
 	node, _, ok := t.Find(p.Path)
 	if !ok {
-		return site.NoNode(&p)
+		return p.NoNode()
 	}
 	rows, err := site.SelectRows(tables.ChangeTree(t, node, tables.Options{Quote: p.Counts}), &p.Listing, format)
 	if err != nil {

@@ -5,16 +5,15 @@ package instrweb
 import (
 	"context"
 	"net/http"
-	"net/url"
 
 	"proflens/analyze"
 	"proflens/catalog"
 	"proflens/decode/instrprof"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 )
 
@@ -30,15 +29,21 @@ func Family(of *site.Site) *site.Family {
 	any := func(path string, answer site.Handler) site.Route {
 		return site.Route{Path: path, Answer: site.With(s.Site, instrdb.OfAny, answer), Always: true}
 	}
+	functions := lists.Table(of, instrdb.OfAny, functionKeys, ParseFunctions, openFunctions)
+	values := lists.Table(of, instrdb.OfAny, valueKeys, parseValues, openValues)
+	vtables := lists.Table(of, instrdb.OfAny, vtableKeys, lists.Alone(parseVTables), openVTables)
+	bitmaps := lists.Table(of, instrdb.OfAny, bitmapList.Keys(), lists.ByList(&bitmapList), openBitmaps)
+	order := lists.Table(of, instrdb.OfAny, orderList.Keys(), lists.ByList(&orderList), openOrder)
+	coverage := lists.Table(of, instrdb.OfAny, coverageKeys, parseCoverage, openCoverage)
 	return &site.Family{
-		Name: instrprof.Family, Indexed: true,
+		Name: instrprof.Family, Indexed: true, CannotMerge: cannotMerge,
 		Pages: []site.Route{
 			{Path: "/", Answer: h(s.overviewPage)}, any("/functions", s.functionsPage), any("/functions/", s.functionsPage), any("/functions/{fid}", s.functionPage), any("/tree", s.treePage),
 			any("/values", s.valuesPage), any("/vtables", s.vtablesPage), any("/vtables/{fid}", s.vtablePage), any("/bitmaps", s.bitmapsPage), any("/order", s.orderPage),
 		},
 		API: []site.Route{
-			any("/functions", s.listFunctions), any("/functions/", s.listFunctions), any("/functions/{fid}", s.getFunction), any("/functions/{fid}/elsewhere", s.listElsewhere), any("/suggest", s.Suggest(s.suggest)), any("/tree", s.getTree), any("/coverage", s.getCoverage),
-			any("/values", s.listValues), any("/vtables", s.listVTables), any("/vtables/{fid}", s.listVTableSites), any("/bitmaps", s.listBitmaps), any("/traces", s.listTraces),
+			any("/functions", s.Listed("-functions", functions)), any("/functions/", s.Listed("-functions", functions)), any("/functions/{fid}", s.getFunction), any("/functions/{fid}/elsewhere", s.listElsewhere), any("/suggest", s.Suggest(s.suggest)), any("/tree", s.getTree), any("/coverage", s.getCoverage),
+			any("/values", s.Listed("-values", values)), any("/vtables", s.Listed("-vtables", vtables)), any("/vtables/{fid}", s.listVTableSites), any("/bitmaps", s.Listed("-bitmaps", bitmaps)), any("/traces", s.listTraces),
 		},
 		Search: site.SearchFunctions, Tabs: instrTabs, Object: instrObject, Links: instrLinks,
 		Text: instrText, Commands: instrCommands,
@@ -48,22 +53,18 @@ func Family(of *site.Site) *site.Family {
 		},
 		Counted: map[string]string{
 			analyze.CodeSeveralHashes: "/functions?quality=" + string(instrdb.QualityHashes), analyze.CodeSaturated: "/functions?quality=" + string(instrdb.QualitySaturated),
+			analyze.CodePseudoCounts: "/functions?quality=" + string(instrdb.QualityPseudo), "raw.no_timestamps": "/functions",
 			analyze.CodeNeverRan: "/functions?class=never", analyze.CodeNothingRan: "/functions?executed=false",
 			"raw.unnamed_function": "/functions?quality=" + string(instrdb.QualityNoName), "raw.counter_value_too_large": "/functions?max=72057594037927937..", // above 2^56
 		},
 		Measures: "Counts", Sight: sight,
 		Facts: cardFacts, Chart: s.cardChart,
 		Shape: "counters by magnitude",
-		Tables: map[string]site.TableExport{"functions": {Keys: functionKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
-			p, err := ParseFunctions(q)
-			return p.Listing, func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
-				records, err := instrdb.Of(s.Profile(r))
-				if err != nil {
-					return nil, err
-				}
-				return tables.Functions(ctx, records, p.Query, o, whole)
-			}, err
-		}}, "vtables": {Keys: vtableKeys, Read: s.exportVTables}},
+		Tables: map[string]site.TableExport{
+			"functions": functions, "vtables": vtables, "bitmaps": bitmaps, "order": order,
+			"values": lists.Fixed(values, "kind", "indirect"), "values-memop": lists.Fixed(values, "kind", "memop"), "values-vtable": lists.Fixed(values, "kind", "vtable"),
+			"coverage": lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
+		},
 		Comparer: s.comparer(),
 	}
 }
@@ -139,4 +140,21 @@ func instrLinks(e *catalog.Entry) []string {
 		return []string{"functions", "export/profdata"}
 	}
 	return []string{"functions", "export/proftext", "export/profdata"}
+}
+
+func init() {
+	site.OrderKeys([]string{"target", "sum", "top_count", "distinct", "bytes", "set", "unset", "place", "first", "traces", "addresses"})
+}
+
+// cannotMerge is why the second of two cannot be merged with the first.
+func cannotMerge(a, b *stored.Profile) error {
+	first, err := instrdb.Of(a)
+	if err != nil {
+		return err
+	}
+	second, err := instrdb.Of(b)
+	if err != nil {
+		return err
+	}
+	return instrprof.CannotMerge(&first.Overview.Info, &second.Overview.Info)
 }

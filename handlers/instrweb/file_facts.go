@@ -25,7 +25,7 @@ func fileFacts(p *instrdb.Profile) []page.Fact {
 		page.Fact{Term: "Names", Value: say.Int(o.Names)},
 		page.Fact{Term: "Inputs", Value: say.Int(max(len(p.Profile.Overview.Inputs), 1))})
 	if len(o.Info.BinaryIDs) == 0 {
-		facts = append(facts, page.Fact{Term: "Binary IDs", Value: "none"})
+		facts = append(facts, page.Fact{Term: "Build IDs", Value: "none"})
 	}
 	if o.BitmapBytes > 0 {
 		facts = append(facts, page.Fact{Term: "MC/DC bitmap", Value: say.Bytes(o.BitmapBytes).Text})

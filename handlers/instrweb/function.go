@@ -26,7 +26,7 @@ import (
 
 // functionPage is GET /p/{id}/functions/{fid}.
 func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseFunction(r.URL.Query())
+	p, err := parseFunction(r.URL.Query(), pageColumns, "count")
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := site.FunctionRequest{RecordParams: p.RecordParams, Base: "/p/" + s.Entry(r).ID, Address: site.AddressOf(r.URL)}
-	model := functionModel(v, s.records(r).Overview, records, all, shown, near, site.Symbols{Cache: s.Names, Mode: p.Names})
+	model := functionModel(v, &p, s.records(r).Overview, records, all, shown, near, site.Symbols{Cache: s.Names, Mode: p.Names})
 	one := counterRequest{functionParams: p, address: v.Address, o: s.records(r).Overview, r: &records[shown]}
 	if tile, err := s.placeTile(ctx, s.records(r), v.Base, ref); err != nil {
 		return err
@@ -134,7 +134,7 @@ func recordShown(records []instrdb.Record, hash *uint64) (int, bool) {
 }
 
 // functionModel makes the page of a function, showing one of its records in full.
-func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, all, shown int, near around, s site.Symbols) instrview.Function {
+func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, records []instrdb.Record, all, shown int, near around, s site.Symbols) instrview.Function {
 	r := &records[shown]
 	path, linkage := names.Split(r.Name)
 	full := site.Symbols{Cache: s.Cache, Mode: names.Full, Long: true}
@@ -162,7 +162,7 @@ func functionModel(v site.FunctionRequest, o *instrdb.Overview, records []instrd
 		if all > len(records) {
 			f.RecordNotes = append(f.RecordNotes, "The name has "+say.Plural(all, "record", "records")+"; these have the largest totals. The list of functions shows them all.")
 		}
-		if f.Contexts = contexts(v, o, records, shown); f.Contexts == nil || len(records) > 2 {
+		if f.Contexts = contexts(v, p, o, records, shown); f.Contexts == nil || len(records) > 2 {
 			f.RecordCounters = recordCounters(records)
 		}
 	}

@@ -1,11 +1,14 @@
 package instrweb
 
 import (
+	"context"
+	"slices"
 	"strconv"
 
 	"proflens/analyze"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/instrview"
@@ -18,7 +21,7 @@ const contextCounters = 100
 // contexts puts the plain and the context-sensitive record of a function side by
 // side: the one shown, and of the other kind the hottest. It returns nil where
 // there are not both.
-func contexts(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Record, shown int) *instrview.Contexts {
+func contexts(v site.FunctionRequest, p *functionParams, o *instrdb.Overview, records []instrdb.Record, shown int) *instrview.Contexts {
 	var pair [2]*instrdb.Record // plain, context-sensitive
 	side := func(r *instrdb.Record) int {
 		if r.CS {
@@ -41,14 +44,45 @@ func contexts(v site.FunctionRequest, o *instrdb.Overview, records []instrdb.Rec
 	if more := len(records) - 2; more > 0 {
 		c.Others = say.Plural(more, "other record", "other records") + " with this name are in the list of records."
 	}
-	longest := max(len(plain.Counters), len(cs.Counters))
-	for i := range min(longest, contextCounters) {
-		c.Counters = append(c.Counters, instrview.ContextCounter{Index: strconv.Itoa(i), Plain: counterAt(plain, i), CS: counterAt(cs, i)})
+	list := besides(p, plain, cs)
+	for _, i := range list[:min(len(list), contextCounters)] {
+		c.Counters = append(c.Counters, instrview.ContextCounter{Index: strconv.Itoa(int(i)), Plain: counterAt(plain, int(i)), CS: counterAt(cs, int(i))})
 	}
-	if more := longest - len(c.Counters); more > 0 {
+	if more := len(list) - len(c.Counters); more > 0 {
 		c.More = say.Int(more) + " more are on the pages of the records."
 	}
+	at := v.Address.Without("page", "cursor")
+	c.Open = p.Count != nil || len(p.beside()) > 0
+	c.Heads = site.ColumnHeads(besideColumns, site.OrderOf(p.beside(), query.Key{Column: byIndex}, at))
+	c.Filter = page.QuickFilter{Action: at.Path, Keep: site.Keep(at.Without("count")), Ranges: []page.RangeField{{Name: "count", Label: "Either count", Value: at.Query.Get("count")}}}
 	return c
+}
+
+// besideColumns are those of the counters side by side.
+var besideColumns = []site.Column{
+	{Key: "index", Label: "Number", Number: true, Sort: byIndex, Ascending: true},
+	{Key: "plain", Label: "Plain", Number: true, Sort: byPlain},
+	{Key: "cs", Label: "Context-sensitive", Number: true, Sort: byCS},
+}
+
+// besides are the numbers of the counters that are listed, in order: those of which
+// either record has one in the range asked for. What a record lacks comes last.
+func besides(p *functionParams, plain, cs *instrdb.Record) []uint32 {
+	in := func(r *instrdb.Record, i uint32) bool {
+		return int(i) < len(r.Counters) && (p.Count == nil || r.Counters[i] >= p.Count[0] && r.Counters[i] <= p.Count[1])
+	}
+	list := query.Select(max(len(plain.Counters), len(cs.Counters)), nil, []query.Test{func(i uint32) bool { return in(plain, i) || in(cs, i) }})
+	column := func(r *instrdb.Record) query.Value {
+		return query.Value{At: func(i uint32) uint64 { return r.Counters[i] }, Known: func(i uint32) bool { return int(i) < len(r.Counters) }}
+	}
+	values := map[query.Column]query.Value{byPlain: column(plain), byCS: column(cs), byIndex: {At: func(i uint32) uint64 { return uint64(i) }}}
+	_ = query.Sort(context.Background(), list, p.beside(), func(c query.Column) (query.Value, error) { return values[c], nil })
+	return list
+}
+
+// beside is the order of the counters side by side, where it is theirs.
+func (p *functionParams) beside() []query.Key {
+	return slices.DeleteFunc(slices.Clone(p.Sort), func(k query.Key) bool { return k.Column == byCounts })
 }
 
 func contextSide(v site.FunctionRequest, o *instrdb.Overview, r *instrdb.Record) instrview.ContextSide {

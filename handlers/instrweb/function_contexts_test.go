@@ -1,7 +1,10 @@
 package instrweb_test
 
 import (
+	"maps"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -42,8 +45,49 @@ func TestContextsSideBySide(t *testing.T) {
 	if both == 0 {
 		t.Error("no function has both")
 	}
+	for _, fid := range slices.Sorted(maps.Keys(plain)) {
+		besideInOrder(t, l, "/p/"+id+"/functions/"+fid)
+	}
 	rows := l.OK("/p/"+id+"/functions?cs=true&cols=context_sensitive", "Accept", "text/html").Parse(t)
 	if said := webtest.Text(webtest.ByTestID(t, rows, "functions")); !strings.Contains(said, "context-sensitive") || strings.Contains(said, "plain") {
 		t.Errorf("the column says %s", said)
+	}
+}
+
+// besideInOrder holds the counters side by side to the order and the range asked for.
+func besideInOrder(t *testing.T, l *webtest.Server, at string) {
+	t.Helper()
+	counts := func(query string) (list []uint64) {
+		doc := l.OK(at+query, "Accept", "text/html").Parse(t)
+		if !webtest.HasTestID(doc, "contexts") {
+			return nil
+		}
+		for _, row := range webtest.All(webtest.ByTestID(t, doc, "beside"), webtest.Tag("tr"))[1:] {
+			cells := webtest.All(row, webtest.Tag("td"))
+			if text := strings.ReplaceAll(webtest.Said(cells[1]), " ", ""); text != "" {
+				n, err := strconv.ParseUint(text, 10, 64)
+				if err != nil {
+					return nil // shortened
+				}
+				list = append(list, n)
+			}
+		}
+		return list
+	}
+	all := counts("")
+	if len(all) < 2 {
+		return
+	}
+	down := slices.Clone(all)
+	slices.Sort(down)
+	slices.Reverse(down)
+	if got := counts("?sort=-cs"); !slices.Equal(got, down) {
+		t.Errorf("%s: by the context-sensitive counts %v, want %v", at, got, down)
+	}
+	if got := counts("?sort=-count"); !slices.Equal(got, all) {
+		t.Errorf("%s: in the order of the other list: %v", at, got)
+	}
+	if got := counts("?count=999999999.."); len(got) > 0 {
+		t.Errorf("%s: far above all: %v", at, got)
 	}
 }

@@ -32,6 +32,14 @@ const (
 const (
 	byIndex  query.Column = "index"
 	byCounts query.Column = "count"
+	byPlain  query.Column = "plain" // beside a context-sensitive record: by its counters, or
+	byCS     query.Column = "cs"    // by the other's
+)
+
+// What counters can be sorted by, in the API and on pages.
+var (
+	counterColumns = []query.Column{byCounts, byIndex}
+	pageColumns    = append(slices.Clone(counterColumns), byPlain, byCS)
 )
 
 // functionParams is a request for the page of a function, or for its counters.
@@ -39,11 +47,13 @@ type functionParams struct {
 	site.RecordParams
 	Brush *[2]uint64 // range=from..to, both inclusive
 	Sort  []query.Key
+	Count *[2]uint64 // of a counter, beside a context-sensitive record
 }
 
-// parseFunction reads a request for one function. Errors are *site.ParamError.
-func parseFunction(q url.Values) (functionParams, error) {
-	record, err := site.ParseRecord(q, "range", "sort")
+// parseFunction reads a request for one function, by the columns that its counters can
+// be sorted by; with more parameters on pages. Errors are *site.ParamError.
+func parseFunction(q url.Values, columns []query.Column, more ...string) (functionParams, error) {
+	record, err := site.ParseRecord(q, append(more, "range", "sort")...)
 	if err != nil {
 		return functionParams{}, err
 	}
@@ -52,7 +62,11 @@ func parseFunction(q url.Values) (functionParams, error) {
 		from, to := v.Span("range", text)
 		p.Brush = &[2]uint64{from, to}
 	}
-	p.Sort = v.Sort("sort", []query.Column{byCounts, byIndex})
+	if text := v.One("count"); text != "" {
+		from, to := v.Span("count", text)
+		p.Count = &[2]uint64{from, to}
+	}
+	p.Sort = v.Sort("sort", columns)
 	return p, v.Err
 }
 
@@ -60,7 +74,7 @@ func parseFunction(q url.Values) (functionParams, error) {
 // for, and otherwise where there are so many that a strip shows their order, unless a
 // part of them was asked for.
 func (p *functionParams) byCount(strip bool) bool {
-	if len(p.Sort) > 0 {
+	if len(p.Sort) > 0 && p.Sort[0].Column != byPlain && p.Sort[0].Column != byCS {
 		return p.Sort[0].Column == byCounts
 	}
 	return strip && p.Whole

@@ -3,9 +3,12 @@ package instrweb
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
+	"proflens/names"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -22,33 +25,33 @@ const (
 )
 
 // orderList is the list of the functions of temporal traces.
-var orderList = rowList{
-	heads: []site.Column{
+var orderList = lists.List{
+	Heads: []site.Column{
 		{Key: "place", Label: "#", Title: "position in the order", Number: true, Sort: instrdb.PlacedPlace, Ascending: true},
 		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
 		{Key: "first", Label: "First position", Title: "earliest position in any trace, from 0", Number: true, Sort: instrdb.PlacedFirst, Ascending: true},
 		{Key: "traces", Label: "Traces", Title: "that contain the function", Number: true, Sort: instrdb.PlacedTraces},
 		{Key: "max", Label: "Maximum", Title: "largest counter; the bar has a log scale", Sort: instrdb.ColMax},
 	},
-	sorts: instrdb.PlacedColumns, ranges: []query.Column{instrdb.PlacedFirst, instrdb.PlacedTraces, instrdb.ColMax},
-	usual: query.Key{Column: instrdb.PlacedPlace}, noun: [2]string{"function", "functions"},
+	Sorts: instrdb.PlacedColumns, Ranges: []query.Column{instrdb.PlacedFirst, instrdb.PlacedTraces, instrdb.ColMax},
+	Usual: query.Key{Column: instrdb.PlacedPlace}, Noun: [2]string{"function", "functions"},
 }
 
 // orderRequest is a request for the page of temporal traces.
 type orderRequest struct {
-	rowParams
+	lists.Params
 	base    string // "/p/{id}"
 	address site.Address
 }
 
 // orderPage is GET /p/{id}/order.
 func (s *room) orderPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := orderList.parse(r.URL.Query(), selKey)
+	p, err := orderList.Parse(r.URL.Query(), lists.Selected)
 	if err != nil {
 		return err
 	}
 	if p.Format != "" {
-		v := site.AddressOf(r.URL).Without(selKey).With("by", "function")
+		v := site.AddressOf(r.URL).Without(lists.Selected).With("by", "function")
 		v.Path = "/api/v1/profiles/" + s.Entry(r).ID + "/traces"
 		http.Redirect(w, r, v.String(), http.StatusSeeOther)
 		return nil
@@ -58,7 +61,7 @@ func (s *room) orderPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	v := orderRequest{rowParams: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
+	v := orderRequest{Params: p, base: "/p/" + s.Entry(r).ID, address: site.AddressOf(r.URL)}
 	o := s.records(r).Overview
 	model, err := orderModel(ctx, v, o, s.records(r), site.Symbols{Cache: s.Names, Mode: p.Names})
 	if err != nil {
@@ -97,8 +100,13 @@ func orderModel(ctx context.Context, v orderRequest, o *instrdb.Overview, p *ins
 	if left := len(traces) - len(m.Traces); left > 0 {
 		m.More = say.Plural(left, "more trace is", "more traces are") + " not drawn but count towards the order."
 	}
-	m.List = orderList.frame(v.address, &v.rowParams, rowsFound{shown: len(order.Rows), matching: order.Matching, all: order.All})
+	m.List = orderList.Frame(v.address, &v.Params, lists.Found{Shown: len(order.Rows), Matching: order.Matching, All: order.All})
 	m.Rows = orderRows(v, o, order.Rows, len(traces), s)
+	for i := range m.Rows {
+		if m.Rows[i].Selected.Selected {
+			return m, inspectPlaced(ctx, m.Inspector, p, &order.Rows[i], &m.Rows[i], traces)
+		}
+	}
 	return m, nil
 }
 
@@ -163,7 +171,8 @@ func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFuncti
 	for i := range shown {
 		f := &shown[i]
 		row := instrview.OrderRow{
-			Place: say.Int(f.Place + 1), Name: s.Name(f.Name, f.NameRef), First: say.Int(f.First),
+			Selected: v.address.Selected(site.FID(f.NameRef)),
+			Place:    say.Int(f.Place + 1), Name: s.Name(f.Name, f.NameRef), First: say.Int(f.First),
 			Traces: say.Int(f.Traces) + " of " + say.Int(traces), Max: say.Count(f.Max), Bar: chart.LogBar(f.Max, o.Max, heat),
 		}
 		if f.HasRecord {
@@ -172,4 +181,33 @@ func orderRows(v orderRequest, o *instrdb.Overview, shown []instrdb.PlacedFuncti
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// inspectPlaced shows a function of the order, and where in each trace it first ran.
+func inspectPlaced(ctx context.Context, in *page.Inspector, p *instrdb.Profile, f *instrdb.PlacedFunction, row *instrview.OrderRow, traces []instrdb.TraceInfo) error {
+	path, _ := names.Split(f.Name)
+	*in = page.Inspector{
+		Label: in.Label, Close: in.Close, Rank: "place " + row.Place, Name: row.Name, Place: say.Printable(path), URL: row.URL, Open: "Open function",
+		Facts: []page.Fact{
+			{Term: "First position", Value: row.First, Note: "earliest in any trace"}, {Term: "Traces", Value: row.Traces},
+			{Term: "Maximum", Value: say.Int(f.Max), Note: "largest counter"}, {Term: "NameRef", Value: say.Hex64(f.NameRef)},
+		},
+	}
+	list := page.Lines{Title: "Positions", Note: "in each trace, from 0"}
+	for i, t := range traces[:min(len(traces), drawnTraces)] {
+		refs, err := p.Trace(ctx, i)
+		if err != nil {
+			return err
+		}
+		line := page.NoteLine{Text: "Trace " + say.Int(i), Note: "not in it"}
+		if at := slices.Index(refs, f.NameRef); at >= 0 {
+			line.Note = say.Int(at) + " of " + say.Int(t.Length)
+		}
+		list.List = append(list.List, line)
+	}
+	if more := len(traces) - len(list.List); more > 0 {
+		list.More = say.Plural(more, "more trace", "more traces")
+	}
+	in.Lists = []page.Lines{list}
+	return nil
 }

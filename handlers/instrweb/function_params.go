@@ -12,7 +12,7 @@ import (
 
 // qualityWords are the values of the parameter quality of functions.
 var qualityWords = []instrdb.Quality{
-	instrdb.QualitySaturated, instrdb.QualityAllOnes, instrdb.QualityEntryZero, instrdb.QualityHashes, instrdb.QualityNoName,
+	instrdb.QualitySaturated, instrdb.QualityAllOnes, instrdb.QualityEntryZero, instrdb.QualityHashes, instrdb.QualityNoName, instrdb.QualityPseudo,
 }
 
 // sortColumns can be sorted by.

@@ -38,7 +38,7 @@ func chips(a site.Address) []page.Chip {
 // oddities are what quality= selects, in words.
 var oddities = map[instrdb.Quality]string{
 	instrdb.QualitySaturated: "saturated", instrdb.QualityAllOnes: "every counter is 1", instrdb.QualityEntryZero: "entry 0 but body ran",
-	instrdb.QualityHashes: "several hashes", instrdb.QualityNoName: "without a name",
+	instrdb.QualityHashes: "several hashes", instrdb.QualityNoName: "without a name", instrdb.QualityPseudo: "pseudo count",
 }
 
 // looksFor reports whether an oddity can be seen in a profile.
@@ -48,6 +48,8 @@ func looksFor(o *instrdb.Overview, q instrdb.Quality) bool {
 		return !o.Info.Variant.Has(instrprof.ByteCoverage)
 	case instrdb.QualityEntryZero:
 		return analyze.HasEntry(o.Info.Variant)
+	case instrdb.QualityPseudo: // few profiles have any: their finding leads there
+		return false
 	}
 	return true
 }

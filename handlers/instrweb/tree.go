@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/instrdb"
@@ -18,7 +19,7 @@ import (
 
 // treeRequest is a request for a page of a tree.
 type treeRequest struct {
-	site.TreeParams
+	lists.TreeParams
 	functions string // "/p/{id}/functions"
 	address   site.Address
 }
@@ -34,7 +35,7 @@ func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Has("format") {
 		return site.RedirectToAPI(w, r)
 	}
-	p, err := site.ParseTree(r.URL.Query(), site.TreePageKeys)
+	p, err := treeNodes.Parse(r.URL.Query(), treePageKeys)
 	if err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	node, above, ok := t.Find(p.Path)
 	if !ok && t.Complete {
-		return site.NoNode(&p)
+		return p.NoNode()
 	}
 	if !t.Complete || s.Profile(r).Storing() {
 		site.Unsettled(w)
@@ -133,10 +134,12 @@ func treeModel(v treeRequest, p *instrdb.Profile, t *query.Tree, node query.Tree
 // fillRows adds a page of the nodes below one.
 func (v *treeRequest) fillRows(m *page.Tree, t *query.Tree, node query.TreeNode) {
 	list := t.Children(node)
-	site.SortNodes(list, v.Sort)
+	treeNodes.Sort(list, v.Sort)
 	if node.Kind != query.Branch {
 		list = []query.TreeNode{node}
 	}
+	all := len(list)
+	list = treeNodes.Pick(list, &v.TreeParams)
 	from := min(v.Offset, len(list))
 	to := min(from+v.Limit, len(list))
 	largest := 0.0
@@ -146,7 +149,11 @@ func (v *treeRequest) fillRows(m *page.Tree, t *query.Tree, node query.TreeNode)
 	for i := range list[from:to] {
 		m.Rows = append(m.Rows, v.row(&list[from+i], largest))
 	}
+	m.Filter, m.Chips = v.Frame(v.address)
 	m.Shown = "no rows"
+	if len(list) == 0 {
+		m.Empty = v.NoMatch(m.Chips, all)
+	}
 	if from < to {
 		m.Shown = "rows " + say.Int(from+1) + "–" + say.Int(to) + " of " + say.Int(len(list))
 	}
@@ -190,7 +197,7 @@ func (v *treeRequest) label(n *query.TreeNode) string {
 
 // at is the page of a node.
 func (v *treeRequest) at(path string) string {
-	a := v.address.Without("page").With("path", path)
+	a := v.At(v.address, path)
 	if path == "" || v.By == query.ByNamespace {
 		a = a.With("by", string(v.By)) // which of them an address without has depends on the profile
 	}
@@ -240,7 +247,7 @@ func (v *treeRequest) icicle(t *query.Tree, n query.TreeNode, label string, whol
 		return frame
 	}
 	list := t.Children(n)
-	site.SortNodes(list, []site.TreeSort{{Column: v.Width.Column, Desc: true}})
+	treeNodes.Sort(list, []lists.TreeSort{{Column: v.Width.Column, Desc: true}})
 	for i := range list {
 		if v.weight(&list[i]) > 0 {
 			frame.Children = append(frame.Children, v.icicle(t, list[i], "", whole, levels-1))
@@ -276,7 +283,7 @@ func (v *treeRequest) widths() []page.Segment {
 }
 
 func (v *treeRequest) ways() []page.Segment {
-	a := v.address.Without("page", "path", "rewrite")
+	a := v.At(v.address, "").Without("rewrite")
 	return []page.Segment{
 		{Label: "Files", Title: "by the file paths in names", URL: a.With("by", string(query.ByPath)).String(), Current: v.By == query.ByPath},
 		{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.With("by", "namespace").String(), Current: v.By == query.ByNamespace},
@@ -316,7 +323,7 @@ func (v *treeRequest) rules() *page.Rules {
 
 // treeHeads are the heads of the table, each with the link that sorts by it.
 func treeHeads(v treeRequest) []page.Head {
-	current := site.TreeSort{Column: "total", Desc: true}
+	current := lists.TreeSort{Column: "total", Desc: true}
 	if len(v.Sort) > 0 {
 		current = v.Sort[0]
 	}

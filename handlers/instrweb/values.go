@@ -2,9 +2,11 @@ package instrweb
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"proflens/decode/instrprof"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
 	"proflens/say"
@@ -28,7 +30,7 @@ type valuesRequest struct {
 
 // valuesPage is GET /p/{id}/values.
 func (s *room) valuesPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseValues(r.URL.Query(), selKey)
+	p, err := valuesAmong(r.URL.Query(), append(slices.Clone(valueKeys), lists.Selected))
 	if err != nil {
 		return err
 	}
@@ -41,7 +43,7 @@ func (s *room) valuesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	if p.Format != "" {
 		u := *r.URL
-		u.RawQuery = v.address.Without(selKey).With("kind", valueKindWords[v.Kind]).Query.Encode()
+		u.RawQuery = v.address.Without(lists.Selected).With("kind", valueKindWords[v.Kind]).Query.Encode()
 		again := *r
 		again.URL = &u
 		return site.RedirectToAPI(w, &again)
@@ -54,7 +56,7 @@ func (s *room) valuesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	named := shownValues
-	if p.Sel != "" {
+	if v.address.Query.Get(lists.Selected) != "" {
 		named = inspectedValues
 	}
 	known, err := s.records(r).NamesOf(ctx, valueRefs(v.Kind, rows.Rows, named))
@@ -85,18 +87,29 @@ var valueNotes = [instrprof.NumValueKinds]string{
 	instrprof.VTableTarget:       "Vtables of the objects of virtual calls. Sorted by the count of the top vtable: best candidates for devirtualisation first.",
 }
 
+// valueWords are what the sites of each kind saw.
+var valueWords = [instrprof.NumValueKinds]string{instrprof.IndirectCallTarget: "Target", instrprof.MemOPSize: "Size", instrprof.VTableTarget: "Vtable"}
+
 func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, known map[uint64]instrdb.NameInfo, s site.Symbols) instrview.Values {
 	a := v.address
 	m := instrview.Values{Title: "Value sites", Note: valueNotes[v.Kind]}
-	m.List = valueList.frame(a, &v.rowParams, rowsFound{len(p.Rows), p.Matching, p.All, p.Scanned, o.Functions})
-	m.CSV = a.Without("page", "cursor", "limit", selKey).With("kind", valueKindWords[v.Kind]).With("format", "csv").String()
+	m.List = valueList.Frame(a, &v.Params, lists.Found{Shown: len(p.Rows), Matching: p.Matching, All: p.All, Scanned: p.Scanned, Functions: o.Functions})
+	if v.Target != "" {
+		m.Chips = append(m.Chips, page.Chip{Text: valueWords[v.Kind] + " contains " + say.Printable(v.Target), Remove: a.Without("target", "page", "cursor", lists.Selected).String()})
+		if m.Empty != nil {
+			m.Empty.Chips = m.Chips
+		}
+	}
+	m.Filter.Keep = slices.DeleteFunc(m.Filter.Keep, func(h page.Hidden) bool { return h.Name == "target" })
+	m.Filter.Other = page.RangeField{Name: "target", Label: valueWords[v.Kind], Value: v.Target}
+	m.CSV = a.Without("page", "cursor", "limit", lists.Selected).With("kind", valueKindWords[v.Kind]).With("format", "csv").String()
 	for _, k := range siteKinds {
 		if k.kind == v.Kind {
 			m.Title = k.title
 		}
 		if o.Sites[k.kind] > 0 {
 			m.Kinds = append(m.Kinds, page.Segment{Label: k.title + " (" + say.Int(o.Sites[k.kind]) + ")", Title: k.note, Current: k.kind == v.Kind,
-				URL: v.address.Without("page", "cursor", selKey).With("kind", valueKindWords[k.kind]).String()})
+				URL: v.address.Without("page", "cursor", lists.Selected).With("kind", valueKindWords[k.kind]).String()})
 		}
 	}
 	if p.All == 0 {
@@ -107,7 +120,7 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 	}
 	for _, q := range siteQualities {
 		if v.Marks&q.mark != 0 {
-			m.Chips = append(m.Chips, page.Chip{Text: q.says, Remove: v.address.Without("quality", "page", "cursor", selKey).String()})
+			m.Chips = append(m.Chips, page.Chip{Text: q.says, Remove: v.address.Without("quality", "page", "cursor", lists.Selected).String()})
 		}
 	}
 	m.Says = say.Plural(p.Observed, "site", "sites") + " of " + say.Int(p.All) + " recorded something, " + say.BigCount(p.Total.String()).Text + " counts in all."
@@ -127,7 +140,7 @@ func valuesModel(v valuesRequest, o *instrdb.Overview, p *instrdb.ValuePage, kno
 			Index: say.Int(r.Index), Sum: say.BigCount(r.Sum.String()), Share: say.Percent(share, 2), Bar: chart.ShareBar(share, scale),
 		}
 		id := recordID(r.NameRef, r.FuncHash) + ":" + strconv.Itoa(r.Index)
-		row.Selected = v.selected(a, id)
+		row.Selected = a.Selected(id)
 		row.Distinct, row.Others, row.Top, row.TopShare = say.Int(len(r.Values)), "+"+say.Int(len(r.Values)-1), say.Number{Text: "–"}, "–"
 		if !r.Sum.IsZero() {
 			row.Top, row.TopShare = say.Count(r.Values[0].Count), say.Percent(float64(r.Values[0].Count)/r.Sum.Float64(), 1)

@@ -133,7 +133,7 @@ func TestListBinaryIDs(t *testing.T) {
 	if got := l.OK(at + "/binary-ids?format=csv").Text(); !strings.HasPrefix(got, "id,bytes\r\n") {
 		t.Errorf("CSV %q", got)
 	}
-	webtest.Problem(t, l.Get(at+"/binary-ids?names=full"), 400, "bad_parameter")
+	webtest.Problem(t, l.Get(at+"/binary-ids?nosuch=full"), 400, "bad_parameter")
 }
 
 // The document describes these calls, and their answers are as it says.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/instrdb"
@@ -22,8 +24,8 @@ import (
 var errNoVTable error = &site.Absent{Title: "No such vtable", Detail: "the profile has no vtable with this fid, which is a vtable's NameRef in 16 lower-case hexadecimal digits, or 0000000000000000 for addresses in no vtable"}
 
 // vtableSiteList is the list of the value sites that saw a vtable.
-var vtableSiteList = rowList{
-	heads: []site.Column{
+var vtableSiteList = lists.List{
+	Heads: []site.Column{
 		{Key: "place", Label: "#", Title: "position in this order", Number: true},
 		{Key: "function", Label: "Function", Sort: instrdb.ColName, Ascending: true},
 		{Key: "index", Label: "Site", Title: "index of the site among those of its kind in the function", Number: true},
@@ -31,14 +33,14 @@ var vtableSiteList = rowList{
 		{Key: "share", Label: "Share of the site", Title: "of the site's count", Sort: instrdb.VTableSiteShare},
 		{Key: "addresses", Label: "Addresses", Title: "within the vtable, recorded by the site", Number: true, Sort: instrdb.VTableSiteAddresses},
 	},
-	sorts: instrdb.VTableSiteColumns, ranges: []query.Column{instrdb.VTableCount, instrdb.VTableSiteAddresses},
-	usual: query.Key{Column: instrdb.VTableCount, Desc: true}, noun: [2]string{"site", "sites"},
+	Sorts: instrdb.VTableSiteColumns, Ranges: []query.Column{instrdb.VTableCount, instrdb.VTableSiteAddresses},
+	Usual: query.Key{Column: instrdb.VTableCount, Desc: true}, Noun: [2]string{"site", "sites"}, Words: "function",
 }
 
 // vtableOf reads the address of a vtable and the parameters of the list of its
 // sites, and makes sure that the profile knows it.
-func (s *room) vtableOf(r *http.Request) (ref uint64, l rowParams, err error) {
-	if l, err = vtableSiteList.parse(r.URL.Query()); err != nil {
+func (s *room) vtableOf(r *http.Request, more ...string) (ref uint64, l lists.Params, err error) {
+	if l, err = vtableSiteList.Parse(r.URL.Query(), more...); err != nil {
 		return 0, l, err
 	}
 	ref, ok := site.ParseFID(chi.URLParam(r, "fid"))
@@ -47,13 +49,13 @@ func (s *room) vtableOf(r *http.Request) (ref uint64, l rowParams, err error) {
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
-	if _, err = s.vtableSites(ctx, r, ref, instrdb.RowQuery{}); err != nil {
+	if _, err = s.vtableSites(ctx, r, ref, query.RowQuery{}); err != nil {
 		return 0, l, err
 	}
 	return ref, l, nil
 }
 
-func (s *room) vtableSites(ctx context.Context, r *http.Request, ref uint64, q instrdb.RowQuery) (*instrdb.VTableSitePage, error) {
+func (s *room) vtableSites(ctx context.Context, r *http.Request, ref uint64, q query.RowQuery) (*instrdb.VTableSitePage, error) {
 	sites, err := s.records(r).VTableSites(ctx, ref, q)
 	if errors.Is(err, stored.ErrNoPart) {
 		return nil, errNoVTable
@@ -76,7 +78,7 @@ func (s *room) listVTableSites(w http.ResponseWriter, r *http.Request) error {
 
 // vtablePage is GET /p/{id}/vtables/{fid}.
 func (s *room) vtablePage(w http.ResponseWriter, r *http.Request) error {
-	ref, l, err := s.vtableOf(r)
+	ref, l, err := s.vtableOf(r, lists.Selected)
 	if err != nil {
 		return err
 	}
@@ -93,7 +95,7 @@ func (s *room) vtablePage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, instrview.VTablePage(s.ProfileShell(r, site.VTablesView, site.ShortName(model.Name)), model))
 }
 
-func vtableModel(base string, a site.Address, l *rowParams, p *instrdb.VTableSitePage, o *instrdb.Overview, s site.Symbols) instrview.VTable {
+func vtableModel(base string, a site.Address, l *lists.Params, p *instrdb.VTableSitePage, o *instrdb.Overview, s site.Symbols) instrview.VTable {
 	v := p.VTable
 	m := instrview.VTable{
 		Name: vtableName(v, site.Symbols{Cache: s.Cache, Mode: names.Full, Long: true}), All: base + "/vtables",
@@ -128,15 +130,26 @@ func vtableModel(base string, a site.Address, l *rowParams, p *instrdb.VTableSit
 		m.Empty = &page.Blank{Title: "No virtual call recorded it", Text: "The profile lists the vtable, but no value site recorded an address in it: no site called an object of the class, or other classes filled the site."}
 		return m
 	}
-	m.List = vtableSiteList.frame(a, l, rowsFound{len(p.Rows), p.Matching, p.All, p.Scanned, o.Functions})
+	m.List = vtableSiteList.Frame(a, l, lists.Found{Shown: len(p.Rows), Matching: p.Matching, All: p.All, Scanned: p.Scanned, Functions: o.Functions})
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		share := site.Part(float64(r.Count), float64(r.All))
-		m.Rows = append(m.Rows, instrview.VTableSiteRow{
-			Place: say.Int(l.Offset + i + 1), Name: s.Name(r.Name, r.NameRef), CS: r.CS,
+		row := instrview.VTableSiteRow{
+			Selected: a.Selected(recordID(r.NameRef, r.FuncHash) + ":" + strconv.Itoa(r.Index)),
+			Place:    say.Int(l.Offset + i + 1), Name: s.Name(r.Name, r.NameRef), CS: r.CS,
 			URL:   base + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash) + "#vtables",
 			Index: say.Int(r.Index), Addresses: say.Int(r.Addresses), Count: say.Count(r.Count), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, 1),
-		})
+		}
+		if row.Selected.Selected {
+			*m.Inspector = page.Inspector{
+				Label: m.Inspector.Label, Close: m.Inspector.Close, Rank: "site " + row.Index, Name: row.Name, URL: row.URL, Open: "Open function",
+				Facts: []page.Fact{
+					{Term: "Calls", Value: row.Count.Text, Note: "of this class"}, {Term: "Share", Value: row.Share, Note: "of the site's " + say.Count(r.All).Text},
+					{Term: "Addresses", Value: row.Addresses, Note: "in the vtable"}, {Term: "FuncHash", Value: say.Hex64(r.FuncHash)},
+				},
+			}
+		}
+		m.Rows = append(m.Rows, row)
 	}
 	return m
 }

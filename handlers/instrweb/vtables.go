@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"proflens/decode/instrprof"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/instrdb"
@@ -33,9 +34,9 @@ type vtableParams struct {
 	Query instrdb.VTableQuery // with Offset and Limit as in the listing
 }
 
-// parseVTables reads a request for vtables. Errors are *site.ParamError.
-func parseVTables(q url.Values) (vtableParams, error) {
-	v, err := site.NewValues(q, vtableKeys)
+// parseVTables reads a request for vtables, which may have more parameters. Errors are *site.ParamError.
+func parseVTables(q url.Values, more ...string) (vtableParams, error) {
+	v, err := site.NewValues(q, slices.Concat(vtableKeys, more))
 	if err != nil {
 		return vtableParams{}, err
 	}
@@ -59,32 +60,14 @@ func parseVTables(q url.Values) (vtableParams, error) {
 	return p, v.Err
 }
 
-// listVTables is GET /profiles/{id}/vtables: the classes with a vtable.
-func (s *room) listVTables(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseVTables(r.URL.Query())
-	if err != nil {
-		return err
-	}
-	return s.ListTable(w, r, p.Listing, "-vtables", func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.VTables(s.records(r), p.Query, o), nil
-	})
-}
-
-// exportVTables is the table as the export has it.
-func (s *room) exportVTables(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
-	p, err := parseVTables(q)
-	return p.Listing, func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		records, err := instrdb.Of(s.Profile(r))
-		if err != nil {
-			return nil, err
-		}
-		return tables.VTables(records, p.Query, o), nil
-	}, err
+// openVTables is the classes with a vtable.
+func openVTables(_ context.Context, records *instrdb.Profile, p vtableParams, o tables.Options, _ bool) (tables.Table, error) {
+	return tables.VTables(records, p.Query, o), nil
 }
 
 // vtablesPage is GET /p/{id}/vtables.
 func (s *room) vtablesPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseVTables(r.URL.Query())
+	p, err := parseVTables(r.URL.Query(), lists.Selected)
 	if err != nil {
 		return err
 	}
@@ -97,7 +80,15 @@ func (s *room) vtablesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	model := vtablesModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &p, rows, site.Symbols{Cache: s.Names, Mode: p.Names})
+	symbols := site.Symbols{Cache: s.Names, Mode: p.Names}
+	model := vtablesModel(site.PageOf(s.Entry(r).ID), site.AddressOf(r.URL), &p, rows, symbols)
+	for i := range model.Rows {
+		if model.Rows[i].Selected.Selected {
+			if err := inspectVTable(ctx, model.Inspector, s.records(r), &rows.Rows[i], &model.Rows[i], symbols); err != nil {
+				return err
+			}
+		}
+	}
 	return s.Render(w, r, http.StatusOK, instrview.VTablesPage(s.ProfileShell(r, site.VTablesView, ""), model))
 }
 
@@ -113,12 +104,13 @@ var vtableHeads = []site.Column{
 }
 
 func vtablesModel(base string, a site.Address, p *vtableParams, rows *instrdb.VTablePage, s site.Symbols) instrview.VTables {
-	m := instrview.VTables{Shown: "no rows", Filter: page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: "class", Keep: site.Keep(a.Without("q", "page", "cursor"))}, Heads: site.ColumnHeads(vtableHeads, vtableOrder(p.Query.Sort, a))}
+	list := a.Unselected()
+	m := instrview.VTables{Inspector: a.Inspector("vtable"), Shown: "no rows", Filter: page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: "class", Keep: site.Keep(list.Without("q", "page", "cursor"))}, Heads: site.ColumnHeads(vtableHeads, vtableOrder(p.Query.Sort, a))}
 	if rows.All == 0 {
 		m.Empty = &page.Blank{Title: "No vtables", Text: "clang records them with -fprofile-generate -mllvm -enable-vtable-value-profiling, from LLVM 19 on."}
 		return m
 	}
-	m.CSV = a.Without("page", "cursor", "limit").With("format", "csv").String()
+	m.CSV = list.Without("page", "cursor", "limit").With("format", "csv").String()
 	m.Modes = site.ModeSegments(a, p.Names)
 	m.Says = vtablesSay(rows)
 	if rows.None != nil {
@@ -127,11 +119,11 @@ func vtablesModel(base string, a site.Address, p *vtableParams, rows *instrdb.VT
 	for _, one := range []struct{ label, title, value string }{
 		{"All", "every vtable", ""}, {"Seen", "vtables recorded by a virtual call", "true"}, {"Never seen", "vtables recorded by no virtual call", "false"},
 	} {
-		m.Seen = append(m.Seen, page.Segment{Label: one.label, Title: one.title, URL: a.Without("page", "cursor").With("seen", one.value).String(), Current: a.Query.Get("seen") == one.value})
+		m.Seen = append(m.Seen, page.Segment{Label: one.label, Title: one.title, URL: list.Without("page", "cursor").With("seen", one.value).String(), Current: a.Query.Get("seen") == one.value})
 	}
 	for _, key := range vtableFilters {
 		if value := a.Query.Get(key); value != "" && key != "seen" {
-			m.Chips = append(m.Chips, page.Chip{Text: site.ChipText(key, say.Printable(value)), Remove: a.Without(key, "page", "cursor").String()})
+			m.Chips = append(m.Chips, page.Chip{Text: site.ChipText(key, say.Printable(value)), Remove: list.Without(key, "page", "cursor").String()})
 		}
 	}
 	if rows.Matching == 0 {
@@ -144,7 +136,8 @@ func vtablesModel(base string, a site.Address, p *vtableParams, rows *instrdb.VT
 	for i := range rows.Rows {
 		v := &rows.Rows[i]
 		row := instrview.VTableRow{
-			Class: vtableName(v, s), URL: base + "/vtables/" + site.FID(v.NameRef),
+			Selected: a.Selected(site.FID(v.NameRef)),
+			Class:    vtableName(v, s), URL: base + "/vtables/" + site.FID(v.NameRef),
 			Count: say.BigCount(v.Count.String()), Share: say.Percent(v.Share, 2), Bar: chart.ShareBar(v.Share, scale),
 			Sites: say.Int(v.Sites), Functions: say.Int(v.Functions),
 		}
@@ -159,8 +152,47 @@ func vtablesModel(base string, a site.Address, p *vtableParams, rows *instrdb.VT
 	if n := len(m.Rows); n > 0 {
 		m.Shown = "rows " + say.Int(p.Offset+1) + "–" + say.Int(p.Offset+n) + " of " + say.Int(rows.Matching)
 	}
-	m.Pager = site.ListPager(a, &p.Listing, rows.Matching)
+	m.Pager = site.ListPager(list, &p.Listing, rows.Matching)
 	return m
+}
+
+// inspectedSites is how many sites of a vtable the inspector lists.
+const inspectedSites = 12
+
+// inspectVTable shows a class with the sites that recorded its vtable most.
+func inspectVTable(ctx context.Context, in *page.Inspector, records *instrdb.Profile, v *instrdb.VTable, row *instrview.VTableRow, s site.Symbols) error {
+	path, _ := names.Split(v.Name)
+	*in = page.Inspector{
+		Label: in.Label, Close: in.Close, Name: row.Class, Place: say.Printable(path), URL: row.URL, Open: "Open vtable",
+		Facts: []page.Fact{{Term: "Calls", Value: row.Count.Text, Note: row.Share}, {Term: "Sites", Value: row.Sites}, {Term: "Functions", Value: row.Functions}},
+	}
+	if v.NameRef != 0 {
+		in.Facts = append(in.Facts, page.Fact{Term: "NameRef", Value: say.Hex64(v.NameRef)})
+	}
+	if row.Range != "" {
+		in.Facts = append(in.Facts, page.Fact{Term: "Address range", Value: row.Range, Note: row.More}, page.Fact{Term: "Bytes", Value: row.Size})
+	}
+	if v.Sites == 0 {
+		return nil
+	}
+	sites, err := records.VTableSites(ctx, v.NameRef, query.RowQuery{Limit: inspectedSites})
+	if err != nil {
+		return err
+	}
+	list := page.Lines{Title: "Sites", Note: "most calls first"}
+	for i := range sites.Rows {
+		r := &sites.Rows[i]
+		name := s.Name(r.Name, r.NameRef)
+		list.List = append(list.List, page.NoteLine{
+			Text: name.Namespace + name.Base, Title: name.Full, URL: row.URL[:strings.LastIndex(row.URL, "/vtables/")] + "/functions/" + site.FID(r.NameRef) + "?hash=" + say.Hex64(r.FuncHash) + "#vtables",
+			Note: "site " + say.Int(r.Index) + ", " + say.Count(r.Count).Text,
+		})
+	}
+	if more := sites.All - len(list.List); more > 0 {
+		list.More = say.Plural(more, "more site", "more sites")
+	}
+	in.Lists = []page.Lines{list}
+	return nil
 }
 
 // vtableOrder is how the table is sorted: by calls where nothing else is asked for.

@@ -46,16 +46,9 @@ func parseAllocations(q url.Values, own *analyze.Library) (allocationParams, err
 	return p, v.Err
 }
 
-// listAllocations is GET /profiles/{id}/allocations: the allocation contexts
-// that a query selects.
-func (s *room) listAllocations(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseAllocations(r.URL.Query(), s.own())
-	if err != nil {
-		return err
-	}
-	return s.ListTable(w, r, p.Listing, "-allocations", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Allocations(ctx, s.heap(r), p.Query, o)
-	})
+// openAllocations is the allocation contexts that a query selects.
+func openAllocations(ctx context.Context, p *memprofdb.Profile, q allocationParams, o tables.Options, _ bool) (tables.Table, error) {
+	return tables.Allocations(ctx, p, q.Query, o)
 }
 
 // getContext is GET /profiles/{id}/allocations/{context}: one allocation context
@@ -146,8 +139,6 @@ func parseSites(q url.Values, own *analyze.Library) (siteParams, error) {
 	}
 	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
 	switch {
-	case p.Tree && v.One("sort") != "":
-		v.Fail("sort", "the path tree is always in order of bytes; use by=file to sort")
 	case !p.Tree && p.Node != "":
 		v.Fail("node", "works only with by=path")
 	case !p.Tree && v.One("depth") != "": // a range of the depth of stacks elsewhere
@@ -175,31 +166,25 @@ func siteSort(v *site.Values, key string, by memprofdb.SiteBy) []query.Key {
 	return keys
 }
 
-// listSites is GET /profiles/{id}/sites: allocation contexts added up by the
-// function, the call or the file that allocates, or by folders.
-func (s *room) listSites(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseSites(r.URL.Query(), s.own())
-	if err != nil {
-		return err
+// openSites is allocation contexts added up by the function, the call or the file that
+// allocates, by blame, or by folders.
+func openSites(ctx context.Context, p *memprofdb.Profile, q siteParams, o tables.Options, _ bool) (tables.Table, error) {
+	switch {
+	case blames(q.Query.By):
+		return tables.Blame(ctx, p, memprofdb.BlameQuery{Filter: q.Query.Filter, By: q.Query.By, Library: q.Query.Library, Sort: q.Query.Sort}, o)
+	case !q.Tree:
+		return tables.MemProfSites(ctx, p, q.Query, o)
 	}
-	return s.ListTable(w, r, p.Listing, "-sites", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		if blames(p.Query.By) {
-			return tables.Blame(ctx, s.heap(r), memprofdb.BlameQuery{Filter: p.Query.Filter, By: p.Query.By, Library: p.Query.Library, Sort: p.Query.Sort}, o)
-		}
-		if !p.Tree {
-			return tables.MemProfSites(ctx, s.heap(r), p.Query, o)
-		}
-		t, err := s.heap(r).Tree(ctx, p.Query.Filter)
-		if err != nil {
-			return nil, err
-		}
-		node, _, ok := t.Find(p.Node)
-		if !ok {
-			return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file path",
-				Detail: fmt.Sprintf("nothing is allocated in the file path %q", p.Node)}
-		}
-		return tables.MemProfTree(t, node, p.Depth, o), nil
-	})
+	t, err := p.Tree(ctx, q.Query.Filter)
+	if err != nil {
+		return nil, err
+	}
+	node, _, ok := t.Find(q.Node)
+	if !ok {
+		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file path",
+			Detail: fmt.Sprintf("nothing is allocated in the file path %q", q.Node)}
+	}
+	return tables.MemProfTree(t, node, q.Depth, func(nodes []memprofdb.Node) { _ = memprofdb.SortNodes(ctx, nodes, q.Query.Sort) }, o), nil
 }
 
 // blames reports whether sites are added up by blame.
@@ -224,21 +209,4 @@ func (s *room) listCallers(w http.ResponseWriter, r *http.Request) error {
 	return s.ListTable(w, r, p, "-callers", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
 		return tables.BlameCallers(ctx, s.heap(r), f, fold, nodes, o)
 	})
-}
-
-// plainTable answers with a table that has no filters.
-func (s *room) plainTable(name string, open func(context.Context, *memprofdb.Profile, tables.Options) (tables.Table, error)) site.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		v, err := site.NewValues(r.URL.Query(), site.ListingKeys)
-		if err != nil {
-			return err
-		}
-		p := v.Listing()
-		if v.Err != nil {
-			return v.Err
-		}
-		return s.ListTable(w, r, p, name, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-			return open(ctx, s.heap(r), o)
-		})
-	}
 }

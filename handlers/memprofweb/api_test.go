@@ -18,7 +18,7 @@ func TestHeapAnswers(t *testing.T) {
 		at := webtest.PutMemProf(l, name)
 		for path, queries := range map[string][]string{
 			"/allocations":     {"", "?class=cold,notcold&sort=-lifetime,name", "?q=main&counts=string&limit=2", "?bytes=1..&density=..5", "?format=csv", "?format=ndjson", "?cold_lifetime=0&cold_density=1e9", "?class=warm", "?foo=1", "?sort=x", "?owner=1"},
-			"/sites":           {"", "?by=line&sort=-mixed", "?by=file", "?by=path&depth=3", "?by=path&node=nowhere", "?by=function&depth=2", "?by=x", "?format=text"},
+			"/sites":           {"", "?by=line&sort=-mixed", "?by=file", "?by=path&depth=3", "?by=path&depth=2&sort=-contexts,name", "?by=path&node=nowhere", "?by=function&depth=2", "?by=x", "?format=text"},
 			"/flamegraph":      {"", "?w=allocations&layout=callers&limit=3", "?w=lifetime&depth=1", "?layout=sandwich", "?layout=sandwich&around=0123456789abcdef", "?z=0123456789abcdef", "?format=folded", "?format=speedscope", "?format=folded&z=0123456789abcdef", "?focus=("},
 			"/modules":         {"", "?format=csv"},
 			"/cloning":         {"", "?cold_lifetime=0&cold_density=1", "?cold_lifetime=0&cold_density=1&sort=-clones,name&counts=string", "?hot_hints=true&format=csv", "?sort=x", "?hot_hints=x"},

@@ -56,7 +56,7 @@ func (s *room) blame(ctx context.Context, p *memprofdb.Profile, v sitesRequest, 
 	for i := range rows.Rows {
 		of := &rows.Rows[i]
 		row := v.blameRow(of, o, n, whole, largest)
-		row.Selected = selectable(v.address, v.Sel, v.rowID(of))
+		row.Selected = v.address.Selected(v.rowID(of))
 		if row.Selected.Selected {
 			if err := s.inspectBlame(ctx, p, v, n, m.Inspector, of, &row); err != nil {
 				return m, err

@@ -22,10 +22,8 @@ import (
 // callsParams is a request for calls that lead to allocations, of a page and of the
 // API.
 type callsParams struct {
-	Query    memprofdb.CallQuery // with Offset and Limit as in the listing
-	Library  *analyze.Library
-	Recorded bool   // pages only: as an indexed profile has them
-	Sel      string // pages only: the row in the inspector
+	Query   memprofdb.CallQuery // with Offset and Limit as in the listing
+	Library *analyze.Library
 	site.Listing
 }
 
@@ -47,8 +45,9 @@ func parseCalls(q url.Values, keys []string, own *analyze.Library) (callsParams,
 		Query: memprofdb.CallQuery{
 			Thresholds: thresholdsOf(v), Text: strings.TrimSpace(v.One("q")), Mixes: v.Yes("mixed"), Clones: v.Yes("clone"), Sort: v.Sort("sort", memprofdb.CallColumns),
 		},
-		Library: libraryOf(v, own), Recorded: site.Choice(v, "by", "", recordedWord) != "", Sel: v.One(selKey), Listing: v.Listing(),
+		Library: libraryOf(v, own), Listing: v.Listing(),
 	}
+	site.Choice(v, "by", "", recordedWord)
 	if site.Choice(v, "lib", foldWord, showWord) == foldWord {
 		p.Query.Fold = p.Library
 	}
@@ -56,26 +55,20 @@ func parseCalls(q url.Values, keys []string, own *analyze.Library) (callsParams,
 	return p, v.Err
 }
 
-// listCalls is GET /profiles/{id}/calls: the calls that lead to allocations.
-func (s *room) listCalls(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseCalls(r.URL.Query(), callKeys, s.own())
-	if err != nil {
-		return err
-	}
-	return s.ListTable(w, r, p.Listing, "-calls", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Calls(ctx, s.heap(r), p.Query, o)
-	})
+// openCalls is the calls that lead to allocations.
+func openCalls(ctx context.Context, p *memprofdb.Profile, q callsParams, o tables.Options, _ bool) (tables.Table, error) {
+	return tables.Calls(ctx, p, q.Query, o)
 }
 
 // callsPage is GET /p/{id}/callsites: the calls that lead to allocations, the verdict
 // first.
 func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Get("by") == recordedWord { // which has filters and an order of its own
+		return s.callSitesPage(w, r)
+	}
 	p, err := parseCalls(r.URL.Query(), callPageKeys, s.own())
 	if err != nil {
 		return err
-	}
-	if p.Recorded {
-		return s.callSitesPage(w, r)
 	}
 	a, base := site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
 	api := apiOf(a.Without(selKey), base, "/calls")
@@ -110,7 +103,7 @@ func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		c := &calls.Rows[i]
 		row := callRow(c, n, to, whole, largest)
-		row.Selected = selectable(a, p.Sel, site.FID(c.ID))
+		row.Selected = a.Selected(site.FID(c.ID))
 		if row.Selected.Selected {
 			inspectCall(m.Inspector, &row, c, n, base)
 		}
@@ -124,7 +117,7 @@ func callsModel(a site.Address, p *callsParams, calls *memprofdb.CallPage, o *me
 	plain := a.Without("page", "cursor", "mixed", "clone", selKey)
 	m := memprofview.Calls{
 		Title: "Call sites", Quick: page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: "caller, callee or file", Keep: site.Keep(a.Without("q", "page", "cursor", selKey))},
-		Inspector: emptyInspector(a, p.Sel, "call"),
+		Inspector: a.Inspector("call"),
 		Modes:     site.ModeSegments(a, p.Names), Library: libraryForm(a, p.Library), Heads: callHeads(p.Query.Sort, a),
 		Switches: foldSwitches(a.Without("page", "cursor"), memprofdb.Fold{Library: p.Query.Fold}, true)[:1],
 		Show: []page.Segment{

@@ -50,6 +50,9 @@ func filterChips(a site.Address, f *memprofdb.Filter) (chips []page.Chip, clear 
 	if f.Mixed != nil {
 		add(map[bool]string{true: "needs cloning", false: "needs no cloning"}[*f.Mixed], "mixed")
 	}
+	if f.Truncated != nil {
+		add(map[bool]string{true: "stack cut off at the root", false: "whole stack"}[*f.Truncated], "truncated")
+	}
 	if f.Changed != nil {
 		add(map[bool]string{true: "of another class", false: "of the same class"}[*f.Changed]+" than by default", "changed")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/analyze"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
@@ -24,53 +25,59 @@ import (
 // shows.
 const changedShown = 10
 
+// cloningList is the list of sites that need cloning.
+var cloningList = lists.List{
+	Heads: []site.Column{
+		{Key: memprofdb.ColName, Label: "Site", Title: "by name", Sort: memprofdb.ColName, Ascending: true},
+		{Key: memprofdb.ColCold, Label: "Cold bytes", Title: "of cold contexts", Number: true, Sort: memprofdb.ColCold, How: page.HowMemProfClass},
+		{Key: memprofdb.ColHintBytes, Label: "Separated", Title: "cold bytes that get hints by cloning", Number: true, Sort: memprofdb.ColHintBytes, How: page.HowMemProfPruning},
+		{Key: memprofdb.ColBytes, Label: "Bytes", Title: "requested, of all objects", Number: true, Sort: memprofdb.ColBytes},
+		{Key: memprofdb.ColContexts, Label: "Contexts", Title: "call stacks that allocate here", Number: true, Sort: memprofdb.ColContexts, How: page.HowMemProfContexts},
+		{Key: memprofdb.ColMIBs, Label: "MIBs", Title: "contexts kept by the compiler", Number: true, Sort: memprofdb.ColMIBs, How: page.HowMemProfPruning},
+		{Key: memprofdb.ColClones, Label: "Clones", Title: "at most", Number: true, Sort: memprofdb.ColClones, How: page.HowMemProfClones},
+	},
+	Sorts: memprofdb.CloningColumns, Ranges: []query.Column{memprofdb.ColCold, memprofdb.ColBytes, memprofdb.ColClones}, Usual: query.Key{Column: memprofdb.ColCold, Desc: true},
+	Noun: [2]string{"site", "sites"}, Words: "function or file", Least: page.RangeField{Name: string(memprofdb.ColCold), Label: "Cold bytes"},
+}
+
+// mibList is the list of MIBs after pruning.
+var mibList = lists.List{Sorts: memprofdb.MIBColumns, Ranges: []query.Column{memprofdb.ColCold, memprofdb.ColBytes}}
+
 var (
-	cloningKeys = slices.Concat(thresholdKeys, []string{"sort"}, site.ListingKeys)
-	prunedKeys  = slices.Concat(thresholdKeys, []string{"site"}, site.ListingKeys)
+	cloningKeys = slices.Concat(thresholdKeys, cloningList.Keys())
+	prunedKeys  = slices.Concat(thresholdKeys, []string{"site"}, mibList.Keys())
 )
 
-// cloningParams is a request for the sites that need cloning, of a page and of
-// the API.
+// cloningParams is a request for the sites that need cloning, or for MIBs, of a page
+// and of the API.
 type cloningParams struct {
-	Query memprofdb.CloningQuery // with Offset and Limit as in the listing
-	site.Listing
+	Thresholds analyze.MemProfThresholds
+	Site       *uint64 // of MIBs alone
+	lists.Params
 }
 
-// parseCloning reads such a request. Errors are *site.ParamError.
-func parseCloning(q url.Values) (cloningParams, error) {
-	v, err := site.NewValues(q, cloningKeys)
-	if err != nil {
-		return cloningParams{}, err
+// parsePruning reads such a request. Errors are *site.ParamError.
+func parsePruning(l *lists.List, keys []string) func(url.Values) (cloningParams, error) {
+	return func(q url.Values) (cloningParams, error) {
+		v, err := site.NewValues(q, keys)
+		if err != nil {
+			return cloningParams{}, err
+		}
+		p := cloningParams{Thresholds: thresholdsOf(v), Site: id(v, "site"), Params: l.Read(v)}
+		return p, v.Err
 	}
-	p := cloningParams{Query: memprofdb.CloningQuery{Thresholds: thresholdsOf(v), Sort: v.Sort("sort", memprofdb.CloningColumns)}, Listing: v.Listing()}
-	p.Query.Offset, p.Query.Limit = p.Offset, p.Limit
-	return p, v.Err
 }
 
-// listCloning is GET /profiles/{id}/cloning: the sites that need cloning.
-func (s *room) listCloning(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseCloning(r.URL.Query())
-	if err != nil {
-		return err
-	}
-	return s.ListTable(w, r, p.Listing, "-cloning", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.Cloning(ctx, s.heap(r), p.Query, o)
-	})
+var parseCloning, parsePruned = parsePruning(&cloningList, cloningKeys), parsePruning(&mibList, prunedKeys)
+
+// openCloning is the sites that need cloning.
+func openCloning(ctx context.Context, p *memprofdb.Profile, q cloningParams, o tables.Options, _ bool) (tables.Table, error) {
+	return tables.Cloning(ctx, p, memprofdb.CloningQuery{Thresholds: q.Thresholds, RowQuery: q.Query}, o)
 }
 
-// listPruned is GET /profiles/{id}/pruned-contexts: MIBs after pruning.
-func (s *room) listPruned(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), prunedKeys)
-	if err != nil {
-		return err
-	}
-	t, of, p := thresholdsOf(v), id(v, "site"), v.Listing()
-	if v.Err != nil {
-		return v.Err
-	}
-	return s.ListTable(w, r, p, "-pruned-contexts", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.PrunedContexts(ctx, s.heap(r), t, of, o)
-	})
+// openPruned is MIBs after pruning.
+func openPruned(ctx context.Context, p *memprofdb.Profile, q cloningParams, o tables.Options, _ bool) (tables.Table, error) {
+	return tables.PrunedContexts(ctx, p, q.Thresholds, q.Site, q.Query, o)
 }
 
 // cloningPage is GET /p/{id}/cloning: what the compiler would clone, and what
@@ -90,12 +97,12 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer end()
-	heap, t := s.heap(r), p.Query.Thresholds
+	heap, t := s.heap(r), p.Thresholds
 	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: p.Names})
 	if err != nil {
 		return err
 	}
-	sites, err := heap.Cloning(ctx, p.Query)
+	sites, err := heap.Cloning(ctx, memprofdb.CloningQuery{Thresholds: t, RowQuery: p.Query})
 	if err != nil {
 		return err
 	}
@@ -114,9 +121,8 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	base := site.PageOf(s.Entry(r).ID)
 	v := sitesRequest{base: base, address: a}
 	m := memprofview.Cloning{
-		Tiles: cloningTiles(&sites.Pruning), Thresholds: thresholdForm(a, t), Modes: site.ModeSegments(a, p.Names),
-		Before: classRows(before), CSV: apiOf(a, base, "/cloning").Without("page", "cursor", "limit", "names").With("format", "csv").String(),
-		Hints: hintsNote(t, after), Cut: sites.Cut, Heads: cloningHeads(p.Query.Sort, a),
+		Tiles: cloningTiles(&sites.Pruning), Thresholds: thresholdForm(a, t), Before: classRows(before), Hints: hintsNote(t, after), Cut: sites.Cut,
+		List: cloningList.Frame(a, &p.Params, lists.Found{Shown: len(sites.Rows), Matching: sites.Matching, All: sites.Cloned}),
 	}
 	if t.ColdDensity != analyze.DefaultMemProfThresholds.ColdDensity || t.ColdLifetime != analyze.DefaultMemProfThresholds.ColdLifetime || t.HotDensity != analyze.DefaultMemProfThresholds.HotDensity {
 		m.After = classRows(after)
@@ -137,9 +143,9 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	for i := range sites.Rows {
 		m.Sites = append(m.Sites, cloningRow(base, &sites.Rows[i], a, n))
 	}
-	m.Shown = shownRows(p.Offset, len(sites.Rows), sites.Cloned)
-	m.Pager = site.ListPager(a, &p.Listing, sites.Cloned)
+	m.CSV = apiOf(a, base, "/cloning").Without("page", "cursor", "limit", "names").With("format", "csv").String()
 	if sites.Cloned == 0 {
+		m.Filter = page.QuickFilter{}
 		m.Empty = &page.Blank{Title: "No site needs cloning", Text: "With these thresholds every allocation site has contexts of one class only, or stacks that no frame tells apart. A lower lifetime or a higher access density makes more contexts cold."}
 	}
 	return s.Render(w, r, http.StatusOK, memprofview.CloningPage(s.ProfileShell(r, site.CloningView, ""), m))
@@ -214,30 +220,6 @@ func hintsNote(t analyze.MemProfThresholds, p *memprofdb.Page) string {
 	return "Without hot hints the compiler treats hot contexts as not cold."
 }
 
-// cloningHeads are the columns of the sites that need cloning.
-func cloningHeads(keys []query.Key, a site.Address) []page.Head {
-	order := site.OrderOf(keys, query.Key{Column: memprofdb.ColCold, Desc: true}, a, "-cold_bytes")
-	var list []page.Head
-	for _, c := range []struct {
-		key          query.Column
-		label, title string
-		how          page.How
-	}{
-		{memprofdb.ColName, "Site", "by name", page.How{}},
-		{memprofdb.ColCold, "Cold bytes", "of cold contexts", page.HowMemProfClass},
-		{memprofdb.ColHintBytes, "Separated", "cold bytes that get hints by cloning", page.HowMemProfPruning},
-		{memprofdb.ColBytes, "Bytes", "requested, of all objects", page.How{}},
-		{memprofdb.ColContexts, "Contexts", "call stacks that allocate here", page.HowMemProfContexts},
-		{memprofdb.ColMIBs, "MIBs", "contexts kept by the compiler", page.HowMemProfPruning},
-		{memprofdb.ColClones, "Clones", "at most", page.HowMemProfClones},
-	} {
-		h := page.Head{Column: string(c.key), Label: c.label, Title: c.title, Number: c.key != memprofdb.ColName, How: c.how}
-		h.Sort, h.URL = order.Link(c.key, c.key == memprofdb.ColName)
-		list = append(list, h)
-	}
-	return list
-}
-
 func cloningRow(base string, s *memprofdb.PrunedSite, a site.Address, n frameNames) memprofview.CloningRow {
 	return memprofview.CloningRow{
 		Name: n.function(s.Function), Place: sitePlace(s), URL: withThresholds(site.Address{Path: base + "/cloning/" + site.FID(s.ID), Query: url.Values{}}, a).String(),
@@ -284,7 +266,7 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer end()
 	heap := s.heap(r)
-	mibs, err := heap.MIBs(ctx, t, &address, 0, memprofdb.MaxSiblings)
+	mibs, err := heap.MIBs(ctx, t, &address, query.RowQuery{Limit: memprofdb.MaxSiblings})
 	if err != nil {
 		return err
 	}

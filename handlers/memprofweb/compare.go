@@ -164,7 +164,7 @@ func compareSentence(c *site.Comparing, n comparedNames, compared *memprofdb.Com
 		if t < b {
 			word = less
 		}
-		return write(math.Abs(t-b)) + " " + word + ", " + say.Points((t-b)/b, 1) + say.NumberSpace + "%"
+		return write(math.Abs(t-b)) + " " + word + ", " + say.Growth((t-b)/b)
 	}
 	size := func(v float64) string { return say.Bytes(uint64(v)).Text }
 	count := func(v float64) string { return say.Count(uint64(v)).Text }

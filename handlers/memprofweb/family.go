@@ -9,11 +9,11 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/memprof"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/memprofview"
 	"proflens/views/page"
 )
@@ -27,17 +27,27 @@ func Family(of *site.Site) *site.Family {
 	at := func(path string, answer site.Handler) site.Route {
 		return site.Route{Path: path, Answer: site.With(s.Site, memprofdb.Of, answer)}
 	}
+	parseContexts := func(q url.Values) (allocationParams, error) { return parseAllocations(q, s.own()) }
+	parseSites := func(q url.Values) (siteParams, error) { return parseSites(q, s.own()) }
+	parseCalls := func(q url.Values) (callsParams, error) { return parseCalls(q, callKeys, s.own()) }
+	allocations := lists.Table(of, memprofdb.Of, allocationKeys, parseContexts, openAllocations)
+	sites := lists.Table(of, memprofdb.Of, siteKeys, parseSites, openSites)
+	calls := lists.Table(of, memprofdb.Of, callKeys, parseCalls, openCalls)
+	cloning := lists.Table(of, memprofdb.Of, cloningKeys, parseCloning, openCloning)
+	pruned := lists.Table(of, memprofdb.Of, prunedKeys, parsePruned, openPruned)
+	modules := lists.Table(of, memprofdb.Of, moduleList.Keys(), lists.ByList(&moduleList), openModules)
+	callSites := lists.Table(of, memprofdb.Of, callSiteList.Keys(), lists.ByList(&callSiteList), openCallSites)
+	data := lists.Table(of, memprofdb.Of, dataList.Keys(), lists.ByList(&dataList), openData)
 	return &site.Family{
-		Name: memprof.Family, Indexed: true, Kind: "MemProf",
+		Name: memprof.Family, Indexed: true, CannotMerge: cannotMerge, Kind: "MemProf",
 		Pages: []site.Route{
 			at("/", s.overviewPage), at("/flame", s.flamePage), at("/sites", s.sitesPage), at("/sites/{context}", s.contextPage),
-			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.dataPage),
+			at("/lifetimes", s.lifetimesPage), at("/cloning", s.cloningPage), at("/cloning/{site}", s.prunedPage), at("/callsites", s.callsPage), at("/data", s.dataPage), at("/modules", s.modulesPage),
 		},
 		API: []site.Route{
-			at("/allocations", s.listAllocations), at("/allocations/{context}", s.getContext), at("/sites", s.listSites), at("/callers", s.listCallers), at("/calls", s.listCalls), at("/suggest", s.Suggest(s.suggest)), at("/flamegraph", s.getFlameGraph),
-			at("/cloning", s.listCloning), at("/pruned-contexts", s.listPruned),
-			at("/modules", s.plainTable("-modules", tables.Modules)), at("/call-sites", s.plainTable("-call-sites", tables.CallSites)),
-			at("/data-access", s.plainTable("-data-access", tables.DataAccess)),
+			at("/allocations", s.Listed("-allocations", allocations)), at("/allocations/{context}", s.getContext), at("/sites", s.Listed("-sites", sites)), at("/callers", s.listCallers), at("/calls", s.Listed("-calls", calls)), at("/suggest", s.Suggest(s.suggest)), at("/flamegraph", s.getFlameGraph),
+			at("/cloning", s.Listed("-cloning", cloning)), at("/pruned-contexts", s.Listed("-pruned-contexts", pruned)),
+			at("/modules", s.Listed("-modules", modules)), at("/call-sites", s.Listed("-call-sites", callSites)), at("/data-access", s.Listed("-data-access", data)),
 		},
 		Search: func(base string) *page.Search {
 			return &page.Search{Action: base + "/sites", Label: "Find a frame or a file", Suggest: site.SuggestAt(base), Keep: []page.Hidden{{Name: "by", Value: "context"}}}
@@ -59,19 +69,13 @@ func Family(of *site.Site) *site.Family {
 		Facts: cardFacts, Chart: s.cardChart,
 		Shape: "allocation contexts by bytes",
 		Counted: map[string]string{
-			"memprof.truncated_stacks": "/sites?by=context&sort=-stack_depth&cols=class,bytes,count,stack_depth", // the deepest first
-			"memprof.unsymbolized":     "#modules-title",
+			"memprof.truncated_stacks": "/sites?by=context&truncated=true", "memprof.unsymbolized": "/sites?by=context", // all of them
 		},
-		Tables: map[string]site.TableExport{"allocations": {Keys: allocationKeys, Read: func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
-			p, err := parseAllocations(q, s.own())
-			return p.Listing, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-				heap, err := memprofdb.Of(s.Profile(r))
-				if err != nil {
-					return nil, err
-				}
-				return tables.Allocations(ctx, heap, p.Query, o)
-			}, err
-		}}},
+		Tables: map[string]site.TableExport{
+			"allocations": allocations, "calls": calls, "cloning": cloning, "pruned-contexts": pruned, "modules": modules, "call-sites": callSites, "data-access": data,
+			"sites": lists.Fixed(sites, "by", string(memprofdb.SitesByFunction)), "sites-line": lists.Fixed(sites, "by", string(memprofdb.SitesByLine)),
+			"sites-file": lists.Fixed(sites, "by", string(memprofdb.SitesByFile)), "sites-blame": lists.Fixed(sites, "by", string(memprofdb.SitesByBlame)),
+		},
 	}
 }
 
@@ -114,3 +118,16 @@ func memprofText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) 
 }
 
 func (s *room) heap(r *http.Request) *memprofdb.Profile { return site.PartOf[*memprofdb.Profile](r) }
+
+// cannotMerge is why the second of two cannot be merged with the first.
+func cannotMerge(a, b *stored.Profile) error {
+	first, err := memprofdb.Of(a)
+	if err != nil {
+		return err
+	}
+	second, err := memprofdb.Of(b)
+	if err == nil && first.Overview.Symbolized != second.Overview.Symbolized {
+		return memprof.ErrAddresses
+	}
+	return err
+}

@@ -23,19 +23,6 @@ const (
 // selKey is the parameter of pages that a row is selected by.
 const selKey = "sel"
 
-// selectable is the address with a row selected.
-func selectable(a site.Address, sel, id string) page.Selected {
-	return page.Selected{Select: a.With(selKey, id).String(), Selected: sel == id}
-}
-
-// emptyInspector is that of a row that is not on the page; nil where none is selected.
-func emptyInspector(a site.Address, sel, noun string) *page.Inspector {
-	if sel == "" {
-		return nil
-	}
-	return &page.Inspector{Label: "Selected " + noun, Close: a.Without(selKey).String(), Missing: "The selected " + noun + " is not in these rows."}
-}
-
 const perByte = "per byte and second"
 
 // siteFacts are the figures of contexts added up.

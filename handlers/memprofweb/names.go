@@ -42,7 +42,7 @@ func (n frameNames) function(f *memprofdb.Function) say.Name {
 	return say.Name{Base: text, Full: text + " in no module", Missing: true}
 }
 
-// module is what a segment is called: its file, else its build id.
+// module is what a segment is called: its file, else its build ID.
 func (n frameNames) module(i int) string {
 	m := &n.modules[i]
 	for _, file := range []string{m.File, m.Path} {
@@ -51,7 +51,7 @@ func (n frameNames) module(i int) string {
 		}
 	}
 	if len(m.BuildID) > 0 {
-		return "build id " + hexDigits(m.BuildID)[:min(2*len(m.BuildID), 12)]
+		return "build ID " + hexDigits(m.BuildID)[:min(2*len(m.BuildID), 12)]
 	}
 	return "module " + say.Int(i+1)
 }

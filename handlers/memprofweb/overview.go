@@ -14,6 +14,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/memprofview"
@@ -23,7 +24,7 @@ import (
 // How much of each list the overview of a heap profile shows.
 const (
 	largestShown = 12
-	modulesShown = 100
+	modulesShown = 10
 	pointsShown  = 500
 )
 
@@ -92,7 +93,20 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o
 	h.Classes = plain.classes(contexts)
 	lifetimes := sitesRequest{base: base, address: site.Address{Path: base + "/lifetimes", Query: url.Values{}}}
 	h.Scatter = lifetimes.scatter(contexts, n)
-	h.Wanted, h.Modules, h.Stacks = s.wanted(base, n), moduleRows(n), stackFacts(&o.Shared)
+	h.Wanted, h.Stacks = s.wanted(base, n), stackFacts(&o.Shared)
+	modules, err := p.FindModules(ctx, query.RowQuery{Sort: []query.Key{{Column: memprofdb.ColFrames, Desc: true}}, Limit: modulesShown})
+	if err != nil {
+		return nil, err
+	}
+	for i := range modules.Rows {
+		h.Modules = append(h.Modules, moduleRow(&modules.Rows[i], n))
+	}
+	if modules.All > 1 {
+		h.AllModules = page.Link{Label: "Sort and filter", URL: base + "/modules"}
+	}
+	if modules.All > modulesShown {
+		h.AllModules.Label = "All " + say.Int(modules.All)
+	}
 	return h, nil
 }
 
@@ -231,28 +245,24 @@ func (s *room) wanted(base string, n frameNames) *memprofview.WantedFiles {
 	case 0:
 		w.Text += "."
 	case 1:
-		w.Text += ": that with the build id " + ids[0] + "."
+		w.Text += ": that with the build ID " + ids[0] + "."
 	default:
-		w.Text += ", and its libraries: those with the build ids " + strings.Join(ids[:min(len(ids), 8)], ", ") + "."
+		w.Text += ", and its libraries: those with the build IDs " + strings.Join(ids[:min(len(ids), 8)], ", ") + "."
 	}
 	return w
 }
 
-func moduleRows(n frameNames) []memprofview.Module {
-	var rows []memprofview.Module
-	for i := range n.modules[:min(len(n.modules), modulesShown)] {
-		m := &n.modules[i]
-		row := memprofview.Module{
-			Name: say.Printable(n.module(i)), BuildID: hexDigits(m.BuildID), Range: fmt.Sprintf("0x%x–0x%x", m.Start, m.End), Frames: say.Int(m.Frames), Contexts: say.Int(m.Contexts),
-			State: page.Tag{Text: "not needed", Tone: page.Neutral, Title: "it has no unnamed frames"},
-		}
-		switch {
-		case m.File != "":
-			row.State = page.Tag{Text: "given", Tone: page.Good, Title: say.Printable(m.File)}
-		case m.Frames > 0:
-			row.State = page.Tag{Text: "wanted", Tone: page.Caution, Title: "its frames have no names"}
-		}
-		rows = append(rows, row)
+// moduleRow is a row of the table of modules.
+func moduleRow(m *memprofdb.ModuleRow, n frameNames) memprofview.Module {
+	row := memprofview.Module{
+		Name: say.Printable(n.module(m.Index)), BuildID: hexDigits(m.BuildID), Range: fmt.Sprintf("0x%x–0x%x", m.Start, m.End), Frames: say.Int(m.Frames), Contexts: say.Int(m.Contexts),
+		State: page.Tag{Text: "not needed", Tone: page.Neutral, Title: "it has no unnamed frames"},
 	}
-	return rows
+	switch {
+	case m.File != "":
+		row.State = page.Tag{Text: "given", Tone: page.Good, Title: say.Printable(m.File)}
+	case m.Frames > 0:
+		row.State = page.Tag{Text: "wanted", Tone: page.Caution, Title: "its frames have no names"}
+	}
+	return row
 }

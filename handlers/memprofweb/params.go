@@ -24,7 +24,7 @@ var classWords = map[string]analyze.MemProfClass{
 var thresholdKeys = []string{"cold_density", "cold_lifetime", "hot_density", "hot_hints"}
 
 // filterKeys are the parameters that select allocation contexts.
-var filterKeys = slices.Concat([]string{"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "blame", "type", "library", "mixed", "changed"},
+var filterKeys = slices.Concat([]string{"q", "re", "focus", "ignore", "path", "class", "owner", "function", "site", "blame", "type", "library", "mixed", "truncated", "changed"},
 	rangeWords(), thresholdKeys)
 
 // rangeWords are the columns of contexts that can be filtered by a range.
@@ -43,7 +43,7 @@ func init() { site.OrderKeys(addressKeys()) }
 // addressKeys are the parameters of heap profiles that no other kind has, in
 // the order of addresses.
 func addressKeys() []string {
-	keys := []string{"focus", "ignore", "owner", "function", "site", "blame", "type", "mixed", "clone", "changed"}
+	keys := []string{"focus", "ignore", "owner", "function", "site", "blame", "type", "mixed", "clone", "truncated", "changed"}
 	for _, word := range rangeWords() {
 		if word != string(memprofdb.ColIndex) {
 			keys = append(keys, word)
@@ -56,7 +56,7 @@ func addressKeys() []string {
 func filterOf(v *site.Values, own *analyze.Library) memprofdb.Filter {
 	f := memprofdb.Filter{
 		Text: v.One("q"), Regexp: v.One("re"), Focus: v.One("focus"), Ignore: v.One("ignore"), Path: v.One("path"),
-		Owner: id(v, "owner"), Function: id(v, "function"), Site: id(v, "site"), Blame: id(v, "blame"), Library: libraryOf(v, own), Mixed: v.Boolean("mixed"), Changed: v.Boolean("changed"),
+		Owner: id(v, "owner"), Function: id(v, "function"), Site: id(v, "site"), Blame: id(v, "blame"), Library: libraryOf(v, own), Mixed: v.Boolean("mixed"), Truncated: v.Boolean("truncated"), Changed: v.Boolean("changed"),
 	}
 	if _, err := names.NewMatcher(f.Text, ""); err != nil {
 		v.Fail("q", "%v", err)

@@ -1,6 +1,7 @@
 package memprofweb
 
 import (
+	"context"
 	"strings"
 
 	"proflens/analyze"
@@ -37,7 +38,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 		}
 		row.Name, row.URL = &name, contexts.String()
 		row.MixedURL = contexts.With("mixed", "true").String()
-		row.Selected = selectable(v.address, v.Sel, id)
+		row.Selected = v.address.Selected(id)
 		if row.Selected.Selected {
 			v.inspectSite(m.Inspector, &row, contexts)
 		}
@@ -113,7 +114,7 @@ func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
 		if c.key == memprofdb.ColName {
 			h.Column = "name"
 		}
-		if c.key != "" && v.By != byFolder {
+		if c.key != "" {
 			h.Sort, h.URL = order.Link(c.key, c.key == memprofdb.ColName)
 		}
 		list = append(list, h)
@@ -122,12 +123,12 @@ func (v *sitesRequest) siteHeads(o *memprofdb.Overview) []page.Head {
 }
 
 // fillFolders adds the files and folders below a node of the tree of paths.
-func (v *sitesRequest) fillFolders(m *memprofview.Sites, o *memprofdb.Overview, t *memprofdb.Tree) {
+func (v *sitesRequest) fillFolders(ctx context.Context, m *memprofview.Sites, o *memprofdb.Overview, t *memprofdb.Tree) error {
 	m.Heads = v.siteHeads(o)
 	node, above, ok := t.Find(v.Node)
 	if !ok {
 		m.Empty = &page.Blank{Title: "Nothing is allocated in " + say.Printable(v.Node), Chips: m.Chips}
-		return
+		return nil
 	}
 	at := v.address.Without("page", "cursor", selKey)
 	m.Crumbs = []page.Link{{Label: "all", URL: at.Without("node").String()}}
@@ -143,13 +144,16 @@ func (v *sitesRequest) fillFolders(m *memprofview.Sites, o *memprofdb.Overview, 
 	if len(list) == 0 && node.Sum.Contexts > 0 {
 		list = []memprofdb.Node{node}
 	}
+	if err := memprofdb.SortNodes(ctx, list, v.SiteSort); err != nil {
+		return err
+	}
 	whole := t.Root().Sum.Bytes.Float64()
 	from := min(v.Offset, len(list))
 	to := min(from+v.Limit, len(list))
 	for i := range list[from:to] {
 		n := &list[from+i]
 		row := v.folderRow(n, o, whole)
-		row.Selected = selectable(v.address, v.Sel, string(n.Kind)+":"+n.Path)
+		row.Selected = v.address.Selected(string(n.Kind) + ":" + n.Path)
 		if row.Selected.Selected {
 			v.inspectSite(m.Inspector, &row, v.address.With("path", n.Filter))
 		}
@@ -157,6 +161,7 @@ func (v *sitesRequest) fillFolders(m *memprofview.Sites, o *memprofdb.Overview, 
 	}
 	m.Shown = shownRows(from, to-from, len(list))
 	m.Pager = site.ListPager(v.address, &v.Listing, len(list))
+	return nil
 }
 
 func (v *sitesRequest) folderRow(n *memprofdb.Node, o *memprofdb.Overview, whole float64) memprofview.SiteRow {

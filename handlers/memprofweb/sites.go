@@ -32,7 +32,6 @@ type sitesParams struct {
 	Fold     memprofdb.Fold
 	Open     []string // rows by blame whose callers are shown
 	Node     string   // of the tree of paths: the folder that is shown
-	Sel      string   // the row in the inspector
 	site.Listing
 }
 
@@ -47,7 +46,7 @@ func parseSitesPage(q url.Values, own *analyze.Library) (sitesParams, error) {
 	}
 	p := sitesParams{
 		By:     site.Choice(v, "by", byContext, string(memprofdb.SitesByFunction), string(memprofdb.SitesByLine), byFolder, string(memprofdb.SitesByBlame), string(memprofdb.SitesByType), bySite),
-		Filter: filterOf(v, own), Node: v.One("node"), Sel: v.One(selKey), Listing: v.Listing(),
+		Filter: filterOf(v, own), Node: v.One("node"), Listing: v.Listing(),
 	}
 	if p.By == bySite {
 		p.By = byContext
@@ -117,7 +116,9 @@ func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		v.fillFolders(&m, o, t)
+		if err := v.fillFolders(ctx, &m, o, t); err != nil {
+			return err
+		}
 	default:
 		sites, err := s.heap(r).Sites(ctx, memprofdb.SiteQuery{Filter: p.Filter, By: memprofdb.SiteBy(p.By), Sort: p.SiteSort, Offset: p.Offset, Limit: p.Limit})
 		if err != nil {
@@ -173,7 +174,7 @@ func withoutDefaults(a site.Address) site.Address {
 func (v *sitesRequest) model(o *memprofdb.Overview, p *memprofdb.Page) memprofview.Sites {
 	m := memprofview.Sites{
 		Title: "Allocation sites", Ways: v.ways(o), Action: v.address.Path, Classes: v.classes(p), Filter: v.filterForm(o),
-		Quick: v.quick(), Inspector: emptyInspector(v.address, v.Sel, "row"), CSV: v.api("csv"), Modes: site.ModeSegments(v.address, v.Names), Shown: "no rows",
+		Quick: v.quick(), Inspector: v.address.Inspector("row"), CSV: v.api("csv"), Modes: site.ModeSegments(v.address, v.Names), Shown: "no rows",
 	}
 	m.Chips, m.Clear = filterChips(v.address, &v.Filter)
 	if !o.Symbolized {
@@ -194,7 +195,7 @@ func (v *sitesRequest) fillContexts(m *memprofview.Sites, schema memprof.MIBSche
 	m.Heads = site.ColumnHeads(v.columns, orderOf(v.Sort, v.address))
 	for i := range p.Rows {
 		row := contextRow(v.base, &p.Rows[i], v.columns, n, v.thresholds())
-		row.Selected = selectable(v.address, v.Sel, site.FID(p.Rows[i].Context))
+		row.Selected = v.address.Selected(site.FID(p.Rows[i].Context))
 		if row.Selected.Selected {
 			inspectContext(m.Inspector, &row, &p.Rows[i], n)
 		}

@@ -4,24 +4,28 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
 	"proflens/tables"
 )
 
-// listMIPFunctions is GET /profiles/{id}/functions of a Machine IR Profile.
-func (s *room) listMIPFunctions(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseMIPFunctions(r.URL.Query())
-	if err != nil {
-		return err
+// openFunctions is the functions that a query selects.
+func openFunctions(ctx context.Context, m *mipdb.Profile, p functionParams, o tables.Options, whole bool) (tables.Table, error) {
+	if err := hasRuns(m.Overview, p.Query.Run, p.Query.OnlyRun); err != nil {
+		return nil, err
 	}
-	if err := hasRuns(s.machine(r).Overview, p.Query.Run, p.Query.OnlyRun); err != nil {
-		return err
-	}
-	return s.ListTable(w, r, p.Listing, "-functions", func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
-		return tables.MIPFunctions(ctx, s.machine(r), p.Query, o, whole)
-	})
+	return tables.MIPFunctions(ctx, m, p.Query, o, whole)
+}
+
+// parseDead reads a request for functions that no run executed. Errors are
+// *site.ParamError.
+func parseDead(q url.Values) (functionParams, error) {
+	p, err := parseMIPFunctions(q)
+	p.Query.Executed = tables.Dead().Executed
+	return p, err
 }
 
 // hasRuns checks that a profile has runs of these numbers; 0 asks for none.
@@ -34,19 +38,13 @@ func hasRuns(o *mipdb.Overview, numbers ...int) error {
 	return nil
 }
 
-// listMIPOrder is GET /profiles/{id}/traces of a Machine IR Profile: each
-// function that ran once, in the order that the export "order" writes.
-func (s *room) listMIPOrder(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseMIPOrder(r.URL.Query())
-	if err != nil {
-		return err
+// openOrder is each function that ran once, in the order that the export "order"
+// writes.
+func openOrder(ctx context.Context, m *mipdb.Profile, p orderParams, o tables.Options, _ bool) (tables.Table, error) {
+	if err := hasRuns(m.Overview, p.Query.Run); err != nil {
+		return nil, err
 	}
-	if err := hasRuns(s.machine(r).Overview, p.Query.Run); err != nil {
-		return err
-	}
-	return s.ListTable(w, r, p.Listing, "-order", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		return tables.MIPOrder(ctx, s.machine(r), p.Query, o)
-	})
+	return tables.MIPOrder(ctx, m, p.Query, o)
 }
 
 // listMIPRuns is GET /profiles/{id}/runs: the raw files of a Machine IR Profile.
@@ -64,41 +62,29 @@ func (s *room) listMIPRuns(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// getMIPTree is GET /profiles/{id}/tree of a Machine IR Profile.
-func (s *room) getMIPTree(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseMIPTree(r.URL.Query(), treeKeys)
-	if err != nil {
-		return err
-	}
-	return s.treeAnswer(w, r, p, "-tree", func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
-		return tables.Below(t.Children, n, p.Depth, p.sort)
+// openTree is the nodes below one, down to a depth.
+func openTree(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tables.Options, _ bool) (tables.Table, error) {
+	return treeTable(ctx, m, p, o, func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
+		return tables.Below(t.Children, n, p.Depth, treeNodes.Sorter(&p))
 	})
 }
 
-// getMIPCoverage is GET /profiles/{id}/coverage of a Machine IR Profile: the
-// namespaces or files that have functions, each with its own alone.
-func (s *room) getMIPCoverage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseMIPTree(r.URL.Query(), coverageKeys)
-	if err != nil {
-		return err
-	}
-	return s.treeAnswer(w, r, p, "-coverage", func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
-		return tables.MIPLeaves(t, n, p.sort)
+// openCoverage is the namespaces or files that have functions, each with its own
+// alone.
+func openCoverage(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tables.Options, _ bool) (tables.Table, error) {
+	return treeTable(ctx, m, p, o, func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode {
+		return tables.MIPLeaves(t, n, treeNodes.Sorter(&p))
 	})
 }
 
-func (s *room) treeAnswer(w http.ResponseWriter, r *http.Request, p mipTreeParams, name string,
-	list func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode,
-) error {
-	return s.ListTable(w, r, p.Listing, name, func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
-		t, err := s.machine(r).Tree(ctx, p.By)
-		if err != nil {
-			return nil, err
-		}
-		node, _, ok := t.Find(p.Path)
-		if !ok {
-			return nil, site.NoNode(&site.TreeParams{By: p.By, Path: p.Path})
-		}
-		return tables.MIPTree(t, node, list(t, node), o), nil
-	})
+func treeTable(ctx context.Context, m *mipdb.Profile, p lists.TreeParams, o tables.Options, list func(t *mipdb.Tree, n mipdb.Node) []tables.MIPNode) (tables.Table, error) {
+	t, err := m.Tree(ctx, p.By)
+	if err != nil {
+		return nil, err
+	}
+	node, _, ok := t.Find(p.Path)
+	if !ok {
+		return nil, p.NoNode()
+	}
+	return tables.MIPTree(t, node, treeNodes.PickNested(list(t, node), &p), o), nil
 }

@@ -3,6 +3,7 @@ package mipweb
 import (
 	"context"
 
+	"proflens/handlers/lists"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
@@ -40,7 +41,7 @@ func cardChart(ctx context.Context, p *stored.Profile) (*picture.Chart, error) {
 		return nil, err
 	}
 	c := &picture.Chart{Title: "Covered bytes of the largest namespaces"}
-	tree := treeRequest{mipTreeParams: mipTreeParams{By: query.ByNamespace}}
+	tree := treeRequest{TreeParams: lists.TreeParams{By: query.ByNamespace}}
 	nodes := t.Children(t.Root())
 	for i := range nodes[:min(len(nodes), cardRows)] {
 		n := &nodes[i]

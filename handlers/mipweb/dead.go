@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 
+	"proflens/handlers/lists"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -47,7 +48,7 @@ func deadSums(ctx context.Context, v functionsRequest, o *mipdb.Overview, p *mip
 		if more := len(nodes) - deadRows; more > 0 {
 			sums.Says += ", " + say.Int(more) + " more in the tree"
 		}
-		tree := treeRequest{mipTreeParams: mipTreeParams{By: way.by}}
+		tree := treeRequest{TreeParams: lists.TreeParams{By: way.by}}
 		for i := range nodes[:min(len(nodes), deadRows)] {
 			n := &nodes[i]
 			share := tables.PartOf(never(n), o.Bytes-o.ExecutedBytes)

@@ -9,11 +9,11 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/mip"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
-	"proflens/tables"
 	"proflens/views/page"
 )
 
@@ -26,8 +26,10 @@ func Family(of *site.Site) *site.Family {
 	at := func(path string, answer site.Handler) site.Route {
 		return site.Route{Path: path, Answer: site.With(s.Site, mipdb.Of, answer)}
 	}
-	functions := site.TableExport{Keys: functionKeys, Read: s.exportMIPFunctions(nil)}
-	dead := site.TableExport{Keys: functionKeys, Read: s.exportMIPFunctions(tables.Dead().Executed)}
+	functions := lists.Table(of, mipdb.Of, functionKeys, lists.Alone(parseMIPFunctions), openFunctions)
+	order := lists.Table(of, mipdb.Of, orderKeys, lists.Alone(parseMIPOrder), openOrder)
+	coverage := lists.Table(of, mipdb.Of, lists.CoverageKeys, parseCoverage, openCoverage)
+	tree := lists.Table(of, mipdb.Of, lists.TreeKeys, func(q url.Values) (lists.TreeParams, error) { return treeNodes.Parse(q, lists.TreeKeys) }, openTree)
 	return &site.Family{
 		Name: mip.Family, NoIndexed: "Only instrumentation and heap profiles can be converted to .profdata.", Kind: "MIP",
 		Pages: []site.Route{
@@ -35,8 +37,8 @@ func Family(of *site.Site) *site.Family {
 			at("/order", s.startupPage), at("/dead", s.functionsPage(deadTable)), at("/calls", s.functionsPage(callsTable)), at("/runs", s.runsPage),
 		},
 		API: []site.Route{
-			at("/functions", s.listMIPFunctions), at("/functions/", s.listMIPFunctions), at("/functions/{fid}", s.getMIPFunction), at("/functions/{fid}/elsewhere", s.listElsewhere), at("/suggest", s.Suggest(s.suggest)), at("/tree", s.getMIPTree), at("/coverage", s.getMIPCoverage),
-			at("/traces", s.listMIPOrder), at("/runs", s.listMIPRuns),
+			at("/functions", s.Listed("-functions", functions)), at("/functions/", s.Listed("-functions", functions)), at("/functions/{fid}", s.getMIPFunction), at("/functions/{fid}/elsewhere", s.listElsewhere), at("/suggest", s.Suggest(s.suggest)), at("/tree", s.Listed("-tree", tree)), at("/coverage", s.Listed("-coverage", coverage)),
+			at("/traces", s.Listed("-order", order)), at("/runs", s.listMIPRuns),
 		},
 		Search: site.SearchFunctions, Tabs: mipTabs, Object: objectOf, Links: mipLinks,
 		Text: mipText, Commands: mipCommands,
@@ -53,8 +55,14 @@ func Family(of *site.Site) *site.Family {
 		},
 		Measures: "Machine IR", Sight: sight,
 		Facts: cardFacts, Chart: cardChart,
-		Shape:  "counters by magnitude",
-		Tables: map[string]site.TableExport{"functions": functions, "dead": dead},
+		Counted: map[string]string{
+			"mip." + string(mip.UnnamedFunctions): "/functions?quality=no-name", "mip." + string(mip.BlocksDiffer): "/functions?quality=blocks-differ",
+		},
+		Shape: "counters by magnitude",
+		Tables: map[string]site.TableExport{
+			"functions": functions, "dead": lists.Table(of, mipdb.Of, functionKeys, parseDead, openFunctions), "order": order,
+			"coverage": lists.Fixed(coverage, "by", "path"), "coverage-namespace": lists.Fixed(coverage, "by", "namespace"),
+		},
 	}
 }
 
@@ -77,27 +85,6 @@ func mipTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View
 		tabs = append(tabs, site.Counted(site.Tab(site.RunsView, base+"/runs", current), say.Int(o.Runs)))
 	}
 	return tabs
-}
-
-// exportMIPFunctions reads the parameters of an export of functions, of those
-// alone that some run executed, or that none did, where that is given.
-func (s *room) exportMIPFunctions(executed *bool) func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
-	return func(r *http.Request, q url.Values) (site.Listing, site.Opener, error) {
-		p, err := parseMIPFunctions(q)
-		if err != nil {
-			return site.Listing{}, nil, err
-		}
-		if executed != nil {
-			p.Query.Executed = executed
-		}
-		m, err := mipdb.Of(s.Profile(r))
-		if err != nil {
-			return site.Listing{}, nil, err
-		}
-		return p.Listing, func(ctx context.Context, o tables.Options, whole bool) (tables.Table, error) {
-			return tables.MIPFunctions(ctx, m, p.Query, o, whole)
-		}, hasRuns(m.Overview, p.Query.Run, p.Query.OnlyRun)
-	}
 }
 
 func mipText(_ context.Context, t *site.ProfileWriter, p *stored.Profile) error {

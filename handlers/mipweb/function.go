@@ -82,7 +82,7 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 	if path != "" {
 		m.PathURL = v.Base + "/functions?path=" + url.QueryEscape(path)
 	}
-	m.Tiles = functionTiles(o, f)
+	m.Tiles = functionTiles(o, &f.Row)
 	if f.Saturated {
 		m.Notes = append(m.Notes, "The call count is saturated: a run reached the maximum count, so there were at least this many calls.")
 	}
@@ -90,7 +90,7 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 		m.Notes = append(m.Notes, "Blocks were not counted: if a function ran, all its bytes count as covered.")
 	}
 	fillBlocks(v, &m, f)
-	m.Facts = functionFacts(o, f)
+	m.Facts = functionFacts(o, &f.Row)
 	fillMIPFunctionRuns(&m, o, f, runs)
 	for i := range f.Twins {
 		t := &f.Twins[i]
@@ -99,7 +99,7 @@ func functionModel(v site.FunctionRequest, o *mipdb.Overview, f *mipdb.Function,
 	return m
 }
 
-func functionTiles(o *mipdb.Overview, f *mipdb.Function) []page.Tile {
+func functionTiles(o *mipdb.Overview, f *mipdb.Row) []page.Tile {
 	share := tables.PartOf(f.CoveredBytes, uint64(f.Size))
 	size := page.Tile{ID: "size", Label: "Bytes", Value: say.Count(uint64(f.Size)), Note: say.Percent(tables.PartOf(uint64(f.Size), o.Bytes), 2) + " of the profile"}
 	covered := page.Tile{ID: "covered", Label: "Covered", Value: say.Number{Text: say.Percent(share, 1)}, Note: say.Plural(f.CoveredBytes, "byte", "bytes"), How: page.HowMIPCoverage}
@@ -191,7 +191,7 @@ func spanTitle(s *analyze.MIPSpan) string {
 	return what + ", bytes " + say.Int(s.From) + "–" + say.Int(max(s.To, 1)-1) + ": " + state
 }
 
-func functionFacts(o *mipdb.Overview, f *mipdb.Function) []page.Fact {
+func functionFacts(o *mipdb.Overview, f *mipdb.Row) []page.Fact {
 	source := map[mip.NameSource]string{
 		mip.NameMD5: "the name whose MD5 is the signature", mip.NamePositional: "position: no signature is the MD5 of a name", mip.NameNone: "none",
 	}

@@ -67,7 +67,7 @@ func (s *room) functionsPage(t mipTable) site.Handler {
 		if query.Get("format") != "" {
 			return t.redirect(w, r, s)
 		}
-		p, err := parseMIPFunctions(query)
+		p, err := parseMIPFunctions(query, "sel")
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ var listKeyLines = []page.Key{
 
 // redirect sends ?format= to the same rows of the API.
 func (t *mipTable) redirect(w http.ResponseWriter, r *http.Request, s *room) error {
-	a := t.whole(site.AddressOf(r.URL))
+	a := t.whole(site.AddressOf(r.URL).Unselected())
 	a.Path = site.APIOf(s.Entry(r).ID) + "/functions"
 	http.Redirect(w, r, a.String(), http.StatusSeeOther)
 	return nil
@@ -144,9 +144,10 @@ func (v *functionsRequest) query() mipdb.Query {
 }
 
 func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v functionsRequest, o *mipdb.Overview, p *mipdb.Profile) (*mipview.Functions, error) {
-	list := v.address
+	list := v.address.Unselected()
 	m := &mipview.Functions{
-		Title: v.title, Lead: v.lead, How: v.how, Action: v.address.Path,
+		Inspector: v.address.Inspector("function"),
+		Title:     v.title, Lead: v.lead, How: v.how, Action: v.address.Path,
 		Chips: chips(list, v.fixed), Clear: list.Without(append([]string{"page", "cursor"}, filterKeys...)...).String(),
 		Filter: filterForm(list, o, v.mipTable), Quick: site.Keep(list.Without("q", "page", "cursor")),
 		Modes: site.ModeSegments(v.address, v.Names), Columns: site.ColumnChoice(tableColumns, v.columns, site.NameColumn, list),
@@ -183,10 +184,16 @@ func (s *room) functionsModel(ctx context.Context, w http.ResponseWriter, v func
 		}
 	}
 	for i := range rows.Rows {
-		m.Rows = append(m.Rows, functionRow(v.base, o, &rows.Rows[i], site.Symbols{Cache: s.Names, Mode: v.Names}))
+		row := functionRow(v.base, o, &rows.Rows[i], site.Symbols{Cache: s.Names, Mode: v.Names})
+		if row.Selected = v.address.Selected(row.ID); row.Selected.Selected {
+			if err := inspect(ctx, m.Inspector, p, &rows.Rows[i], row.Name, v.base); err != nil {
+				return nil, err
+			}
+		}
+		m.Rows = append(m.Rows, row)
 	}
 	m.Status = v.status(o, rows)
-	m.Pager = site.ListPager(v.address, &v.Listing, rows.Matching)
+	m.Pager = site.ListPager(list, &v.Listing, rows.Matching)
 	for _, n := range site.PageSizes {
 		value := strconv.Itoa(n)
 		if n == site.DefaultLimit {
@@ -212,7 +219,7 @@ func (v *functionsRequest) say(m *mipview.Functions, o *mipdb.Overview, rows *mi
 		if o.Saturated > 0 {
 			m.Notes = append(m.Notes, say.Plural(o.Saturated, "count is marked ≥: it", "counts are marked ≥: they")+" reached the maximum of one run, so there were at least that many calls.")
 		}
-		a := v.address.Without("page", "cursor")
+		a := v.address.Unselected().Without("page", "cursor")
 		byWeight := len(v.Query.Sort) > 0 && v.Query.Sort[0].Column == mipdb.ColWeight
 		m.Orders = []page.Segment{
 			{Label: "Calls", Title: "most calls first", URL: a.Without("sort").String(), Current: len(v.Query.Sort) == 0},

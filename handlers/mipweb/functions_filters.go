@@ -48,6 +48,8 @@ func mipChipText(key, value string) string {
 			return "calls saturated"
 		}
 		return "calls exact"
+	case "quality":
+		return strings.NewReplacer("no-name", "without a name", "blocks-differ", "blocks differ between files", ",", " or").Replace(value)
 	case "run":
 		return "executed in run " + value
 	case "only-run":
@@ -79,6 +81,9 @@ func filterForm(a site.Address, o *mipdb.Overview, t mipTable) mipview.Filter {
 	f := mipview.Filter{
 		Q: get("q"), Re: get("re"), Path: get("path"), Namespace: get("namespace"),
 		Keep: site.Keep(a.Without(append([]string{"page", "cursor"}, filterKeys...)...)),
+	}
+	if odd := get("quality"); odd != "" { // not in the form: findings lead there
+		f.Keep = append(f.Keep, page.Hidden{Name: "quality", Value: odd})
 	}
 	if t.view == site.FunctionsView {
 		f.Executed = site.Options(get("executed"), "", "any", "true", "executed", "false", "never executed")

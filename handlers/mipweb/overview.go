@@ -11,6 +11,7 @@ import (
 
 	"proflens/decode/mip"
 	"proflens/decode/model"
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/mipdb"
@@ -158,8 +159,7 @@ func fillTimeline(ctx context.Context, v *mipview.Overview, base string, o *mipd
 			points = append(points, chart.PlotPoint{X: uint64(i + 1), Y: sum})
 		}
 	}
-	v.Timeline = chart.NewPlot(points, fmt.Sprintf("The first functions to run reach %s of code in %s.", say.Bytes(sum).Text, say.Plural(n, "function", "functions")),
-		func(b uint64) string { return say.Bytes(b).Text })
+	v.Timeline = chart.NewPlot(points, fmt.Sprintf("The first functions to run reach %s of code in %s.", say.Bytes(sum).Text, say.Plural(n, "function", "functions")))
 	for i, point := range points {
 		if i%(len(points)/20+1) == 0 || i == len(points)-1 {
 			v.Start = append(v.Start, mipview.TimelineRow{Functions: say.Int(point.X), Bytes: say.Int(point.Y)})
@@ -174,7 +174,7 @@ func fillCoverage(ctx context.Context, v *mipview.Overview, base string, _ *mipd
 	if err != nil {
 		return err
 	}
-	tree := treeRequest{mipTreeParams: mipTreeParams{By: query.ByNamespace}, base: base, address: site.Address{Path: base + "/tree", Query: url.Values{}}}
+	tree := treeRequest{TreeParams: lists.TreeParams{By: query.ByNamespace}, base: base, address: site.Address{Path: base + "/tree", Query: url.Values{}}}
 	nodes := t.Children(t.Root())
 	for i := range nodes[:min(len(nodes), lines)] {
 		n := &nodes[i]

@@ -49,9 +49,12 @@ const maxRuns = 10_000
 
 // The parameters that select functions of machine IR, and those of their table.
 var (
-	filterKeys   = slices.Concat([]string{"q", "re", "path", "namespace", "executed", "saturated", "run", "only-run", "min-runs"}, mipWords(true))
+	filterKeys   = slices.Concat([]string{"q", "re", "path", "namespace", "executed", "saturated", "quality", "run", "only-run", "min-runs"}, mipWords(true))
 	functionKeys = slices.Concat(filterKeys, []string{"sort"}, site.ListingKeys)
 )
+
+// qualityWords are the values of the parameter quality.
+var qualityWords = map[string]mipdb.Quality{"no-name": mipdb.NoName, "blocks-differ": mipdb.BlocksDiffer}
 
 // functionParams is a request for functions of machine IR, of a page and of
 // the API.
@@ -60,9 +63,9 @@ type functionParams struct {
 	site.Listing
 }
 
-// parseMIPFunctions reads such a request. Errors are *site.ParamError.
-func parseMIPFunctions(q url.Values) (functionParams, error) {
-	v, err := site.NewValues(q, functionKeys)
+// parseMIPFunctions reads such a request, which may have more parameters. Errors are *site.ParamError.
+func parseMIPFunctions(q url.Values, more ...string) (functionParams, error) {
+	v, err := site.NewValues(q, slices.Concat(functionKeys, more))
 	if err != nil {
 		return functionParams{}, err
 	}
@@ -74,6 +77,13 @@ func parseMIPFunctions(q url.Values) (functionParams, error) {
 	}
 	f.Executed, f.Saturated = v.Boolean("executed"), v.Boolean("saturated")
 	f.Run, f.OnlyRun, f.MinRuns = v.Number("run", 1, maxRuns, 0), v.Number("only-run", 1, maxRuns, 0), v.Number("min-runs", 1, 1<<31-1, 0)
+	for _, word := range v.List("quality") {
+		odd, ok := qualityWords[word]
+		if !ok {
+			v.Fail("quality", "unknown value %q; use no-name, blocks-differ or both", word)
+		}
+		f.Odd |= odd
+	}
 	for _, c := range mipColumns {
 		if text := v.One(c.word); c.ranged && text != "" {
 			low, high := v.Span(c.word, text)
@@ -107,7 +117,7 @@ func mipSort(v *site.Values, key string) []query.Key {
 // mipFiltered reports whether a query leaves functions out.
 func mipFiltered(q *mipdb.Query) bool {
 	return q.Text != "" || q.Regexp != "" || q.Path != "" || q.Scope != "" || q.Executed != nil || q.Saturated != nil ||
-		q.Run != 0 || q.OnlyRun != 0 || q.MinRuns != 0 || len(q.Ranges) > 0
+		q.Run != 0 || q.OnlyRun != 0 || q.MinRuns != 0 || q.Odd != 0 || len(q.Ranges) > 0
 }
 
 // orderKeys are the parameters of a start-up order.
@@ -119,9 +129,10 @@ type orderParams struct {
 	site.Listing
 }
 
-// parseMIPOrder reads a request for a start-up order. Errors are *site.ParamError.
-func parseMIPOrder(q url.Values) (orderParams, error) {
-	v, err := site.NewValues(q, orderKeys)
+// parseMIPOrder reads a request for a start-up order, which may have more parameters.
+// Errors are *site.ParamError.
+func parseMIPOrder(q url.Values, more ...string) (orderParams, error) {
+	v, err := site.NewValues(q, slices.Concat(orderKeys, more))
 	if err != nil {
 		return orderParams{}, err
 	}

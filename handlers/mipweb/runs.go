@@ -85,7 +85,7 @@ func (v *runsRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Pro
 		points = append(points, chart.PlotPoint{X: uint64(i + 1), Y: runs[i].SumBytes})
 	}
 	if len(runs) > 1 {
-		m.Growth = chart.NewPlot(points, "The bytes of functions executed grow to "+say.Bytes(last.SumBytes).Text+" with "+say.Plural(len(runs), "run", "runs")+".", func(b uint64) string { return say.Bytes(b).Text })
+		m.Growth = chart.NewPlot(points, "The bytes of functions executed grow to "+say.Bytes(last.SumBytes).Text+" with "+say.Plural(len(runs), "run", "runs")+".")
 	}
 	if len(runs) > shownRuns {
 		m.Notes = append(m.Notes, "The first "+say.Int(shownRuns)+" of "+say.Int(len(runs))+" runs have a column; the CSV has them all.")

@@ -23,7 +23,7 @@ type startupRequest struct {
 
 // startupPage is GET /p/{id}/order of a Machine IR Profile.
 func (s *room) startupPage(w http.ResponseWriter, r *http.Request) error {
-	p, err := parseMIPOrder(r.URL.Query())
+	p, err := parseMIPOrder(r.URL.Query(), "sel")
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (s *room) startupPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if p.Format != "" {
-		a := site.AddressOf(r.URL)
+		a := site.AddressOf(r.URL).Unselected()
 		a.Path = site.APIOf(s.Entry(r).ID) + "/traces"
 		http.Redirect(w, r, a.String(), http.StatusSeeOther)
 		return nil
@@ -54,7 +54,8 @@ func (s *room) startupPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.Profile, s site.Symbols) (mipview.Startup, error) {
-	m := mipview.Startup{Shown: "no rows", Modes: site.ModeSegments(v.address, v.Names), CSV: v.address.Without("page", "cursor", "limit").With("format", "csv").String()}
+	list := v.address.Unselected()
+	m := mipview.Startup{Shown: "no rows", Inspector: v.address.Inspector("function"), Modes: site.ModeSegments(v.address, v.Names), CSV: list.Without("page", "cursor", "limit").With("format", "csv").String()}
 	if m.Empty = mipEmpty(p); m.Empty != nil {
 		return m, nil
 	}
@@ -72,7 +73,7 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 	}
 	v.choose(&m, o, runs)
 	v.say(&m, order)
-	export := site.Address{Path: site.APIOf(v.base[len("/p/"):]) + "/export/order", Query: v.address.Query}.Without("page", "cursor", "limit", "names", "by", "cols", "counts", "q", "sort")
+	export := site.Address{Path: site.APIOf(v.base[len("/p/"):]) + "/export/order", Query: list.Query}.Without("page", "cursor", "limit", "names", "by", "cols", "counts", "q", "sort")
 	m.Files = []page.Download{
 		{Label: "For lld and others", URL: export.String(), Command: "-fuse-ld=lld -Wl,--symbol-ordering-file=FILE -Wl,--no-warn-symbol-ordering"},
 		{Label: "For ld64 (Mach-O)", URL: export.With("macho", "true").String(), Command: "-Wl,-order_file,FILE"},
@@ -93,10 +94,18 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 	}
 	for i := range rows {
 		r := &rows[i]
-		m.Rows = append(m.Rows, mipview.StartupRow{
-			Place: say.Int(shown[i].Place + 1), URL: v.base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), First: firstPosition(r.First),
+		row := mipview.StartupRow{
+			Selected: v.address.Selected(r.FID),
+			Place:    say.Int(shown[i].Place + 1), URL: v.base + "/functions/" + r.FID, Name: s.Name(r.Linkage, r.Signature), First: firstPosition(r.First),
 			Merges: say.Int(r.MergeCount), Size: say.Count(uint64(r.Size)), Address: mipAddress(o, r.Offset),
-		})
+		}
+		if row.Selected.Selected {
+			if err := inspect(ctx, m.Inspector, p, r, row.Name, v.base); err != nil {
+				return m, err
+			}
+			m.Inspector.Rank = "place " + row.Place + " of " + say.Int(len(order.Indices))
+		}
+		m.Rows = append(m.Rows, row)
 	}
 	if n := len(rows); n > 0 {
 		m.Shown = "rows " + say.Int(from+1) + "–" + say.Int(from+n) + " of " + say.Int(len(placed))
@@ -104,7 +113,7 @@ func (v *startupRequest) model(ctx context.Context, o *mipdb.Overview, p *mipdb.
 	if len(placed) < len(order.Indices) {
 		m.Shown += " that match, of " + say.Int(len(order.Indices))
 	}
-	m.Pager = site.ListPager(v.address, &v.Listing, len(placed))
+	m.Pager = site.ListPager(list, &v.Listing, len(placed))
 	return m, nil
 }
 
@@ -129,12 +138,12 @@ func (v *startupRequest) list(m *mipview.Startup, db *mipdb.Overview, whole bool
 	last := &m.Heads[len(m.Heads)-1]
 	last.Label, last.Title = addressHead(db)
 	m.Notes = append(m.Notes, addressNotes(db)...)
-	m.Filter = filterOf(v.address, v.Query.Text, whole)
+	m.Filter = filterOf(v.address.Unselected(), v.Query.Text, whole)
 }
 
 // choose is the form of by which runs the order is.
 func (v *startupRequest) choose(m *mipview.Startup, o *mipdb.Overview, runs []mipdb.Run) {
-	m.Choose = mipview.StartupForm{Action: v.address.Path, Of: say.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"), Keep: site.Keep(v.address.Without("run", "min-runs", "page", "cursor"))}
+	m.Choose = mipview.StartupForm{Action: v.address.Path, Of: say.Plural(max(o.RunsAtLeast, uint64(o.Runs)), "run", "runs"), Keep: site.Keep(v.address.Unselected().Without("run", "min-runs", "page", "cursor"))}
 	if o.Runs == 0 {
 		m.Choose.Of += " or more"
 	}

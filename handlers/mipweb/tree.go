@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
@@ -25,7 +26,7 @@ const (
 
 // treeRequest is a request for a page of a tree.
 type treeRequest struct {
-	mipTreeParams
+	lists.TreeParams
 	base    string // "/p/{id}"
 	address site.Address
 }
@@ -35,7 +36,7 @@ func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
 	if r.URL.Query().Has("format") {
 		return site.RedirectToAPI(w, r)
 	}
-	p, err := parseMIPTree(r.URL.Query(), treePageKeys)
+	p, err := treeNodes.Parse(r.URL.Query(), lists.TreePageKeys)
 	if err != nil {
 		return err
 	}
@@ -50,9 +51,9 @@ func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	node, above, ok := t.Find(p.Path)
 	if !ok {
-		return site.NoNode(&site.TreeParams{By: p.By, Path: p.Path})
+		return p.NoNode()
 	}
-	v := treeRequest{mipTreeParams: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
+	v := treeRequest{TreeParams: p, base: site.PageOf(s.Entry(r).ID), address: site.AddressOf(r.URL)}
 	m := v.model(s.machine(r), t, node, above)
 	if m.Empty == nil {
 		root := v.frame(t, node, node.Sum.Bytes, treemapLevels)
@@ -65,7 +66,7 @@ func (s *room) treePage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (v *treeRequest) model(p *mipdb.Profile, t *mipdb.Tree, node mipdb.Node, above []mipdb.Node) mipview.Tree {
-	a := v.address.Without("page", "path")
+	a := v.At(v.address, "")
 	m := mipview.Tree{
 		Ways: []page.Segment{
 			{Label: "Namespaces", Title: "by the namespaces and classes in demangled names", URL: a.Without("by").String(), Current: v.By == query.ByNamespace},
@@ -106,14 +107,20 @@ func (v *treeRequest) fillRows(m *mipview.Tree, o *mipdb.Overview, t *mipdb.Tree
 	list := []mipdb.Node{node}
 	if node.Kind == query.Branch {
 		list = t.Children(node)
-		v.sort(list)
+		treeNodes.Sort(list, v.Sort)
 	}
+	all := len(list)
+	list = treeNodes.Pick(list, &v.TreeParams)
 	from := min(v.Offset, len(list))
 	to := min(from+v.Limit, len(list))
 	for i := range list[from:to] {
 		m.Rows = append(m.Rows, v.row(&list[from+i], o))
 	}
+	m.Filter, m.Chips = v.Frame(v.address)
 	m.Shown = "no rows"
+	if len(list) == 0 {
+		m.Empty = v.NoMatch(m.Chips, all)
+	}
 	if from < to {
 		m.Shown = "rows " + say.Int(from+1) + "–" + say.Int(to) + " of " + say.Int(len(list))
 	}
@@ -161,7 +168,7 @@ func (v *treeRequest) label(n *mipdb.Node) string {
 
 // at is the page of a node.
 func (v *treeRequest) at(path string) string {
-	return v.address.Without("page").With("path", path).String()
+	return v.At(v.address, path).String()
 }
 
 // functionsOf is a table of a node's functions. It is empty where it would have
@@ -274,7 +281,7 @@ func (v *treeRequest) crumbs(node mipdb.Node, above []mipdb.Node) []page.Link {
 
 // heads are the heads of the table, each with the link that sorts by it.
 func (v *treeRequest) heads() []page.Head {
-	current := site.TreeSort{Column: "bytes", Desc: true}
+	current := lists.TreeSort{Column: "bytes", Desc: true}
 	if len(v.Sort) > 0 {
 		current = v.Sort[0]
 	}

@@ -56,6 +56,18 @@ func (s *Site) ListTable(w http.ResponseWriter, r *http.Request, p Listing, name
 	return StreamTable(ctx, w, rows, p.Offset, limit, format, FileName(s.Entry(r).Name, name))
 }
 
+// Listed answers with a table that is exported too, a page at a time; name is as
+// ListTable has it.
+func (s *Site) Listed(name string, t TableExport) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		p, open, err := t.Read(r, r.URL.Query())
+		if err != nil {
+			return err
+		}
+		return s.ListTable(w, r, p, name, open)
+	}
+}
+
 // SelectRows picks the columns that cols= asks for. Errors are *[ParamError].
 func SelectRows(table tables.Table, p *Listing, format tables.Format) (*tables.Rows, error) {
 	rows, err := table.Select(p.Cols, format)

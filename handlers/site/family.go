@@ -26,7 +26,9 @@ type Family struct {
 	Kind string
 	// Pages are below /p/{id}, API below /api/v1/profiles/{id}.
 	Pages, API []Route
-	Search     func(base string) *page.Search
+	// Posts are asked by POST, below both.
+	Posts  []Route
+	Search func(base string) *page.Search
 	// Tabs are those of its pages; p is nil before the tables can be opened.
 	Tabs func(e *catalog.Entry, p *stored.Profile, base string, current View) []page.Tab
 	// Object is what the API's object of a profile has of it: its members.
@@ -54,15 +56,24 @@ type Family struct {
 	// to that of a function where another family answers; nil where nothing.
 	OnOverview func(ctx context.Context, p *stored.Profile, base string) (page.Part, error)
 	OnFunction func(ctx context.Context, p *stored.Profile, base string, name []byte) (page.Part, error)
+	// Finds is what a search finds in it where another family answers, such as files;
+	// nil where nothing.
+	Finds func(ctx context.Context, p *stored.Profile, text string, limit int) ([]tables.Suggestion, error)
 	// Counted are the lists of the rows that findings count, below a profile's page, by
 	// code.
 	Counted map[string]string
+	// Sources are the names of the source files that its lines are of; nil where it has no
+	// lines.
+	Sources func(ctx context.Context, p *stored.Profile) ([]string, error)
 	// Measures is what its profiles have of a program, in a word: "Counts". Sight finds
 	// a function in one by its PGO name; nil where there is none such.
 	Measures string
 	Sight    func(ctx context.Context, p *stored.Profile, base string, pgo []byte) (*tables.Sighting, error)
-	// Indexed is set where its profiles can be written as LLVM's indexed ones.
-	Indexed bool
+	// Indexed is set where its profiles can be written as LLVM's indexed ones, and merged.
+	// CannotMerge is then why the second of two cannot be merged with the first, a
+	// *[model.FormatError]; nil when it can.
+	Indexed     bool
+	CannotMerge func(a, b *stored.Profile) error
 	// NoIndexed is what the page of downloads says of a profile that cannot; empty for nothing.
 	NoIndexed string
 	// Comparer compares two of its profiles; nil where that makes no sense.
@@ -198,6 +209,7 @@ func (s *Site) Paths(routes func(*Family) []Route) []string {
 
 func PagesOf(f *Family) []Route     { return f.Pages }
 func ApiRoutesOf(f *Family) []Route { return f.API }
+func PostsOf(f *Family) []Route     { return f.Posts }
 
 // Added is what the other families of a profile add to a page of it.
 func (s *Site) Added(p *stored.Profile, add func(*Family) (page.Part, error)) ([]page.Part, error) {

@@ -25,7 +25,7 @@ func PageVariant(r *http.Request) string {
 // RedirectToAPI sends ?format= on a page to the same query of the API, without
 // the parameters that only arrange the page.
 func RedirectToAPI(w http.ResponseWriter, r *http.Request) error {
-	a := AddressOf(r.URL).Without("sel")
+	a := AddressOf(r.URL).Unselected()
 	a.Path = "/api/v1/profiles" + strings.TrimPrefix(r.URL.Path, "/p")
 	http.Redirect(w, r, a.String(), http.StatusSeeOther)
 	return nil

@@ -57,6 +57,9 @@ type Listing struct {
 	Names  names.Mode
 }
 
+// Common is what a request that has more besides shares with all others.
+func (p Listing) Common() Listing { return p }
+
 // Page is the number of the page, from 1.
 func (p *Listing) Page() int {
 	if p.Limit == 0 {

@@ -1,8 +1,12 @@
 package site
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
+
+	"proflens/decode/model"
+	"proflens/say"
 )
 
 // WantsPlain reports whether a page is asked for by a person at a terminal: by
@@ -39,4 +43,19 @@ func WritePlain(w http.ResponseWriter, status int, text string) error {
 	w.WriteHeader(status)
 	_, err := w.Write([]byte(text))
 	return err
+}
+
+// Text is the problem for a terminal: what is wrong, why, and what to do.
+func (p *Problem) Text() string {
+	f := cmp.Or(p.Finding, &model.Finding{})
+	text := Sentence(say.Plain(say.Printable(p.Title))) + "\n"
+	if p.Detail != "" && p.Detail != p.Title {
+		text += Sentence(say.Plain(say.Printable(p.Detail))) + "\n"
+	}
+	for _, line := range []struct{ label, says string }{{"cause", f.Cause}, {"what to do", f.Remedy}} {
+		if line.says != "" {
+			text += "  " + line.label + ": " + say.Plain(say.Printable(line.says)) + "\n"
+		}
+	}
+	return text
 }

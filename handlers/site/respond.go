@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -39,8 +40,16 @@ func (s *Site) adapt(h Handler, fail func(http.ResponseWriter, *http.Request, er
 	}
 }
 
-// Fail answers an error as a page to a browser, as problem+json to others.
+// Fail answers an error as a page to a browser, as text to a terminal, as problem+json
+// to others.
 func (s *Site) Fail(w http.ResponseWriter, r *http.Request, err error) {
+	if WantsPlain(r) {
+		p := s.explain(w, r, err)
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(p.Status)
+		io.WriteString(w, p.Text())
+		return
+	}
 	if !WantsHTML(r) {
 		s.failJSON(w, r, err)
 		return

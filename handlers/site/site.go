@@ -21,6 +21,7 @@ import (
 	"proflens/ingest"
 	"proflens/names"
 	"proflens/profiledb/stored"
+	"proflens/sources"
 	"proflens/work"
 )
 
@@ -43,6 +44,10 @@ type Store interface {
 	// Salvage has a failed profile decoded again with the beginnings of files
 	// that end too soon; catalog.ErrNotFailed for another.
 	Salvage(ctx context.Context, id string) (*catalog.Entry, error)
+	// OpenSources opens the text of a profile's sources; nil where there is none.
+	OpenSources(ctx context.Context, id string) (a *sources.Archive, closed func() error, err error)
+	// SetSources puts an archive in the place of the one that there is; nil removes that.
+	SetSources(ctx context.Context, id string, archive *catalog.Staged) error
 	// Rebuild has tables made again that proved damaged while they were read.
 	Rebuild(ctx context.Context, id string) error
 	// StagingDir is a folder for temporary files, swept at start.
@@ -56,6 +61,8 @@ type Store interface {
 // Ingest takes uploads.
 type Ingest interface {
 	Begin() (Batch, error)
+	// BeginSources begins an upload of source text, of files by these names.
+	BeginSources(files []string) (*ingest.Sources, error)
 	// Wait returns when the profile is ready or failed, or with the context's error.
 	Wait(ctx context.Context, id string) (*catalog.Entry, error)
 	Progress(id string) ingest.Progress
@@ -72,7 +79,7 @@ type Batch interface {
 // Originals reads a profile's files again; see [ingest.Originals].
 type Originals interface {
 	Anatomy(ctx context.Context, file catalog.FileEntry) (*model.Anatomy, error)
-	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64) ([]model.Section, error)
+	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64, words string) ([]model.Section, error)
 	Export(ctx context.Context, files []catalog.FileEntry, name string, o exports.Options, begin func(work.Head) (io.Writer, error)) error
 	Outlook(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.Outlook, error)
 	Merge(ctx context.Context, entries []*catalog.Entry, weights []uint64, takePartial bool, begin func(work.Head) (io.Writer, error)) error

@@ -39,8 +39,30 @@ func (s *Site) Suggest(find Suggester) Handler {
 			if text == "" {
 				return tables.Suggestions(nil, true, o), nil
 			}
-			list, whole, err := find(ctx, r, text, MaxSuggestions)
-			return tables.Suggestions(list, whole, o), err
+			others, err := s.found(ctx, r, text)
+			if err != nil {
+				return nil, err
+			}
+			list, whole, err := find(ctx, r, text, MaxSuggestions-len(others))
+			return tables.Suggestions(append(list, others...), whole, o), err
 		})
 	}
+}
+
+// found is what families other than the first find, a few of each.
+func (s *Site) found(ctx context.Context, r *http.Request, text string) ([]tables.Suggestion, error) {
+	const most = 3
+	var list []tables.Suggestion
+	p := s.Profile(r)
+	for _, f := range s.familiesOf(p.Overview.Info.Families) {
+		if f.Finds == nil {
+			continue
+		}
+		more, err := f.Finds(ctx, p, text, most)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	return list, nil
 }

@@ -94,6 +94,13 @@ func PutMemProf(l *Server, name string) string {
 	return API(l.Together(Files(l.T, filepath.Join(Root(), "profiledb/memprofdb/testdata"), name)...))
 }
 
+// PutCoverage uploads files of package decode/covmap together, a profile and its
+// programs, and returns the path of the profile in the API.
+func PutCoverage(l *Server, paths ...string) string {
+	l.T.Helper()
+	return API(l.Together(Files(l.T, filepath.Join(Root(), "decode/covmap/testdata"), paths...)...))
+}
+
 // Proftext writes a text profile of functions with the counters 1 and 0.
 func Proftext(names ...string) []byte {
 	b := []byte(":ir\n")

@@ -55,7 +55,7 @@ CREATE TABLE finding(
   count    INTEGER NOT NULL       -- records it concerns, when more than one
 );
 
--- Build ids of the profiled binaries.
+-- Build IDs of the profiled binaries.
 CREATE TABLE binary_id(
   id    INTEGER PRIMARY KEY,
   bytes BLOB NOT NULL

@@ -160,7 +160,8 @@ CREATE TABLE mib(
   min_lifetime_access_density   INTEGER, -- tag 24
   max_lifetime_access_density   INTEGER, -- tag 25
   access_histogram_size         INTEGER, -- tag 26
-  access_histogram              BLOB     -- vector: accesses of each eight bytes; NULL without one. Tag 27, an address, is not kept
+  access_histogram              BLOB,    -- vector: accesses of each eight bytes; NULL without one. Tag 27, an address, is not kept
+  truncated                     INTEGER NOT NULL -- 1: the stack has as many addresses as the runtime records: it is probably cut off at the root
 );
 
 -- Calls on the way to an allocation, by the function that they are recorded of.

@@ -5,7 +5,7 @@ CREATE TABLE mip_module(
   id              INTEGER PRIMARY KEY,
   file_type       INTEGER NOT NULL, -- bits as in the header
   profile_type    INTEGER NOT NULL, -- as in the header: 1 function coverage, 2 block coverage, 4 timestamps, 8 call counts, 16 return addresses
-  module_hash     INTEGER NOT NULL, -- of the link unit's name; no build id
+  module_hash     INTEGER NOT NULL, -- of the link unit's name; no build ID
   layout          TEXT NOT NULL,    -- of a .mip
   raw_address     INTEGER,          -- link-time address of the raw section, u64; NULL where no program was given
   underscore      INTEGER NOT NULL, -- 1: names have the underscore of Mach-O in front
@@ -48,7 +48,8 @@ CREATE TABLE mip_function(
   scope_node     INTEGER NOT NULL,    -- mip_node.node in the tree of namespaces
   name_source    TEXT NOT NULL,       -- md5, positional, none
   name,                               -- as in the object file: TEXT when valid UTF-8, else BLOB; NULL for none
-  block_data     BLOB NOT NULL        -- vector: for each block but the entry its offset times 2, plus 1 when covered; 0 and 1 are removed blocks
+  block_data     BLOB NOT NULL,       -- vector: for each block but the entry its offset times 2, plus 1 when covered; 0 and 1 are removed blocks
+  blocks_differ  INTEGER NOT NULL     -- 1: the files disagree about its blocks, which are dropped
 );
 
 -- Functions by signature.

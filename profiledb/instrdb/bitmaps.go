@@ -58,7 +58,7 @@ type bitmapSize struct{ rank, bytes, set uint32 }
 // Bitmaps returns one page of the records with a bitmap. The first call scans all
 // records. Errors are a *query.ColumnError, that of names.NewMatcher for a pattern,
 // the context's, or about the file.
-func (p *Profile) Bitmaps(ctx context.Context, q RowQuery) (*BitmapPage, error) {
+func (p *Profile) Bitmaps(ctx context.Context, q query.RowQuery) (*BitmapPage, error) {
 	o, err := stored.Cached(ctx, p.Profile, "bitmaps", func() (*bitmapOrder, int64, error) {
 		o, err := p.orderBitmaps(ctx)
 		return o, int64(cap(o.list)) * 12, err

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -32,7 +33,7 @@ func TestBitmaps(t *testing.T) {
 			slices.SortStableFunc(want, func(a, b instrdb.BitmapRow) int { return cmp.Compare(len(b.Bitmap), len(a.Bitmap)) })
 			var got []instrdb.BitmapRow
 			for {
-				page, err := p.Bitmaps(t.Context(), instrdb.RowQuery{Offset: len(got), Limit: 13})
+				page, err := p.Bitmaps(t.Context(), query.RowQuery{Offset: len(got), Limit: 13})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -172,7 +172,7 @@ func (p *Profile) read(row *btree.Row, id columnID) uint64 {
 // eachRow visits the rows of ranks first to last, in parallel: visit is called
 // on several goroutines, each going through ranks of its own.
 func (p *Profile) eachRow(ctx context.Context, first, last int, visit func(row *btree.Row) error) error {
-	return stored.EachRowOf(ctx, p.function, first, last, visit)
+	return stored.EachRowOf(ctx, p.function, "functions", first, last, visit)
 }
 
 // nameColumn turns the stored permutation by name round: for each rank the

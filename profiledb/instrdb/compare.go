@@ -100,6 +100,7 @@ func newPairing(ctx context.Context, base, test *Profile) (*pairing, error) {
 	if err := p.measure(ctx, base, test); err != nil {
 		return nil, err
 	}
+	stored.Report(ctx, "Sorting", 0, 0)
 	p.arrange()
 	return p, nil
 }

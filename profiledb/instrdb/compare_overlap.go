@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
@@ -36,15 +37,17 @@ func (c *Comparison) Overlap(ctx context.Context, cs bool) (*Overlap, error) {
 // the same profiles always give the same figures.
 const chunkRows = 4096
 
-// eachChunk visits ranks from 1 to rows in chunks, on every core.
-func eachChunk(ctx context.Context, rows int, visit func(chunk, first, last int) error) error {
-	g, ctx := panics.WithContext(ctx)
+// eachChunk visits ranks from 1 to rows in chunks, on every core. what is done is said to who waits.
+func eachChunk(ctx context.Context, what string, rows int, visit func(chunk, first, last int) error) error {
+	g, within := panics.WithContext(ctx)
+	var done atomic.Int64
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for chunk := range chunksOf(rows) {
 		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
+			if err := within.Err(); err != nil {
 				return err
 			}
+			stored.Report(ctx, what, min(int(done.Add(chunkRows)), rows), rows)
 			return visit(chunk, chunk*chunkRows+1, min((chunk+1)*chunkRows, rows))
 		})
 	}
@@ -95,7 +98,7 @@ func (p *Profile) countSums(ctx context.Context, cs bool) (analyze.CountSums, er
 // addUpCounts are the sums of the plain and of the context-sensitive records.
 func (p *Profile) addUpCounts(ctx context.Context) ([2]analyze.CountSums, error) {
 	parts := make([][2]analyze.CountSums, chunksOf(p.rows))
-	err := eachChunk(ctx, p.rows, func(chunk, first, last int) error {
+	err := eachChunk(ctx, "Adding up counters", p.rows, func(chunk, first, last int) error {
 		records := p.records()
 		for rank := first; rank <= last; rank++ {
 			f, err := records.at(rank)
@@ -146,7 +149,7 @@ func (p *pairing) overlap(ctx context.Context, base, test *Profile, cs, note boo
 	}
 	scorer := scorer{pairing: p, base: base, test: test, note: note, all: !test.Overview.Info.Variant.Has(instrprof.IRProf), cs: cs}
 	parts := make([]Overlap, chunksOf(test.rows))
-	err = eachChunk(ctx, test.rows, func(chunk, first, last int) error {
+	err = eachChunk(ctx, "Comparing functions", test.rows, func(chunk, first, last int) error {
 		parts[chunk].Base, parts[chunk].Test = whole.Base, whole.Test
 		return scorer.score(&parts[chunk], byRank[first-1:last])
 	})

@@ -77,8 +77,11 @@ func pairsOf(ctx context.Context, base, test *Profile) ([]pair, error) {
 	}
 	t, err := test.walkNames()
 	for n := 0; err == nil && (b.more || t.more); n++ {
-		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if n%stored.CheckEvery == 0 {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			stored.Report(ctx, "Pairing functions", len(j.pairs), max(base.rows, test.rows, len(j.pairs)))
 		}
 		switch {
 		case !t.more || b.more && b.ref < t.ref:

@@ -28,7 +28,7 @@ func TestNoRecords(t *testing.T) {
 	if _, _, err := p.Function(t.Context(), 1, nil); err != stored.ErrNoPart {
 		t.Error(err)
 	}
-	if page, err := p.Values(t.Context(), instrdb.ValueQuery{RowQuery: instrdb.RowQuery{Limit: 1}}); err != nil || page.All != 0 {
+	if page, err := p.Values(t.Context(), instrdb.ValueQuery{RowQuery: query.RowQuery{Limit: 1}}); err != nil || page.All != 0 {
 		t.Error(page, err)
 	}
 	for _, by := range []query.TreeBy{query.ByPath, query.ByNamespace} {

@@ -7,27 +7,16 @@ import (
 	"proflens/profiledb/query"
 )
 
-// RowQuery selects, orders and pages rows of which each belongs to a function
-// record.
-type RowQuery struct {
-	Text, Regexp string // over the function's name, as in query.Names
-	Ranges       []query.Range
-	Sort         []query.Key // empty is the list's own order, which ties keep too
-	Offset       int
-	Limit        int
-	Whole        bool // names are searched to the end, however long that takes
-}
-
 // pick is the rows of a list of n that pass, sorted, and how many function records
 // a search of names has looked at. function gives the record of a row, from 0;
 // value is a column of rows. what tells the list, and the tests, from others.
-func (p *Profile) pick(ctx context.Context, what string, n int, q *RowQuery, function func(i uint32) uint32, value func(query.Column) (query.Value, error), tests ...query.Test) (ids []uint32, scanned int, err error) {
+func (p *Profile) pick(ctx context.Context, what string, n int, q *query.RowQuery, function func(i uint32) uint32, value func(query.Column) (query.Value, error), tests ...query.Test) (ids []uint32, scanned int, err error) {
 	var search func() (*query.Found, error)
 	if names := (query.Names{Text: q.Text, Regexp: q.Regexp}); names.Any() {
 		search = func() (*query.Found, error) { return names.Match(ctx, p.Profile, p.function, p.rows, fnName, nil) }
 	}
 	value = p.withNames(ctx, function, value)
-	key := what + " " + query.CacheKey(q.Text, q.Regexp, q.Ranges, q.Sort)
+	key := what + " " + q.Key()
 	rows := func(named query.Bitset) ([]uint32, int64, error) {
 		tests := slices.Clone(tests)
 		if named != nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"proflens/analyze"
-	"proflens/names"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -39,12 +38,12 @@ type PlacedPage struct {
 // Placed returns one page of the functions of all traces, in their order unless the
 // query says otherwise. Errors are a *query.ColumnError, that of names.NewMatcher
 // for a pattern, the context's, or about the file.
-func (p *Profile) Placed(ctx context.Context, q RowQuery) (*PlacedPage, error) {
+func (p *Profile) Placed(ctx context.Context, q query.RowQuery) (*PlacedPage, error) {
 	order, err := p.FunctionOrder(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := stored.Cached(ctx, p.Profile, "placed "+query.CacheKey(q.Text, q.Regexp, q.Ranges, q.Sort), func() ([]uint32, int64, error) {
+	ids, err := stored.Cached(ctx, p.Profile, "placed "+q.Key(), func() ([]uint32, int64, error) {
 		ids, err := p.pickPlaced(ctx, order, &q)
 		return ids, int64(len(ids)) * 4, err
 	})
@@ -72,61 +71,38 @@ func (p *Profile) Placed(ctx context.Context, q RowQuery) (*PlacedPage, error) {
 }
 
 // pickPlaced selects and sorts functions of the order.
-func (p *Profile) pickPlaced(ctx context.Context, order []analyze.Placed, q *RowQuery) ([]uint32, error) {
-	match, err := names.NewMatcher(q.Text, q.Regexp)
-	if err != nil {
-		return nil, err
-	}
+func (p *Profile) pickPlaced(ctx context.Context, order []analyze.Placed, q *query.RowQuery) ([]uint32, error) {
 	refs := make([]uint64, len(order))
 	for i := range order {
 		refs[i] = order[i].NameRef
 	}
-	var known map[uint64]NameInfo
+	known := map[uint64]NameInfo{}
+	if q.Text+q.Regexp != "" || slices.ContainsFunc(q.Sort, func(k query.Key) bool { return k.Column == ColName }) {
+		var err error
+		if known, err = p.NamesOf(ctx, slices.Sorted(slices.Values(refs))); err != nil {
+			return nil, err
+		}
+	}
 	name := func(i uint32) []byte { return known[refs[i]].Name }
-	named := func() error {
-		if known == nil {
-			known, err = p.NamesOf(ctx, slices.Sorted(slices.Values(refs)))
-		}
-		return err
-	}
-	value := func(c query.Column) (query.Value, error) {
-		switch c {
-		case PlacedPlace:
-			return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
-		case PlacedFirst:
-			return query.Value{At: func(i uint32) uint64 { return uint64(order[i].First) }}, nil
-		case PlacedTraces:
-			return query.Value{At: func(i uint32) uint64 { return uint64(order[i].Traces) }}, nil
-		case ColMax:
-			maxima, err := p.MaximaOf(ctx, refs)
-			return query.Value{At: func(i uint32) uint64 { return maxima[i] }}, err
-		case ColName:
-			if err := named(); err != nil {
-				return query.Value{}, err
+	return q.Pick(ctx, query.Rows{
+		Len: len(order), Names: func(i uint32, show func([]byte)) { show(name(i)) },
+		Value: func(c query.Column) (query.Value, error) {
+			switch c {
+			case PlacedPlace:
+				return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
+			case PlacedFirst:
+				return query.Value{At: func(i uint32) uint64 { return uint64(order[i].First) }}, nil
+			case PlacedTraces:
+				return query.Value{At: func(i uint32) uint64 { return uint64(order[i].Traces) }}, nil
+			case ColMax:
+				maxima, err := p.MaximaOf(ctx, refs)
+				return query.Value{At: func(i uint32) uint64 { return maxima[i] }}, err
+			case ColName:
+				return query.Ranked(len(order), func(a, b uint32) int { return bytes.Compare(name(a), name(b)) }), nil
 			}
-			return query.Ranked(len(order), func(a, b uint32) int { return bytes.Compare(name(a), name(b)) }), nil
-		}
-		return query.Value{}, &query.ColumnError{Column: c, Known: PlacedColumns}
-	}
-	var tests []query.Test
-	for _, r := range q.Ranges {
-		v, err := value(r.Column)
-		if err != nil {
-			return nil, err
-		}
-		tests = append(tests, v.In(r.Min, r.Max))
-	}
-	if q.Text != "" || q.Regexp != "" {
-		if err := named(); err != nil {
-			return nil, err
-		}
-		tests = append(tests, func(i uint32) bool { return ctx.Err() == nil && match.Match(name(i)) })
-	}
-	ids := query.Select(len(order), nil, tests)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return ids, query.Sort(ctx, ids, q.Sort, value)
+			return query.Value{}, &query.ColumnError{Column: c, Known: PlacedColumns}
+		},
+	})
 }
 
 // PlaceOf is where a function stands in the order of the temporal traces, from 0,

@@ -238,7 +238,7 @@ func randomQuery(rng *mathrand.Rand, n int) instrdb.Query {
 // TestFunctionsAgreesWithNaive compares random queries with the naive answer.
 func TestFunctionsAgreesWithNaive(t *testing.T) {
 	for name, src := range map[string]*synthetic{
-		"typical": typical(1500, 1), "awkward": awkward(1500, 2), "few": awkward(3, 3), "none": awkward(0, 4),
+		"typical": typical(600, 1), "awkward": awkward(600, 2), "few": awkward(3, 3), "none": awkward(0, 4),
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, model := openSource(t, src), newNaive(src)

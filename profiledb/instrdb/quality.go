@@ -20,6 +20,7 @@ const (
 	QualityAllOnes   Quality = "all-ones"   // analyze.AllOnes
 	QualityEntryZero Quality = "entry-zero" // analyze.EntryZero
 	QualityNoName    Quality = "no-name"    // analyze.NoName
+	QualityPseudo    Quality = "pseudo"     // analyze.Pseudo
 	// QualityHashes is for names with records of more than one FuncHash, plain
 	// and context-sensitive ones apart.
 	QualityHashes Quality = "hashes"
@@ -27,7 +28,7 @@ const (
 
 // qualityMarks are the oddities that a record shows by itself.
 var qualityMarks = map[Quality]analyze.Mark{
-	QualitySaturated: analyze.Saturated, QualityAllOnes: analyze.AllOnes, QualityEntryZero: analyze.EntryZero, QualityNoName: analyze.NoName,
+	QualitySaturated: analyze.Saturated, QualityAllOnes: analyze.AllOnes, QualityEntryZero: analyze.EntryZero, QualityNoName: analyze.NoName, QualityPseudo: analyze.Pseudo,
 }
 
 // qualityTest tests for any of several oddities. The error is a QualityError,

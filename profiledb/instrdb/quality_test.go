@@ -8,6 +8,7 @@ import (
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/profiledb/instrdb"
+	"proflens/profiledb/query"
 )
 
 var allQualities = []instrdb.Quality{instrdb.QualitySaturated, instrdb.QualityAllOnes, instrdb.QualityEntryZero, instrdb.QualityHashes, instrdb.QualityNoName}
@@ -63,7 +64,7 @@ func TestQualityFigures(t *testing.T) {
 			}
 			for kind := range instrprof.ValueKind(instrprof.NumValueKinds) {
 				for mark, want := range map[analyze.SiteMark]uint64{analyze.SiteFull: f.FullSites[kind], analyze.SiteShort: f.ShortSites[kind]} {
-					page, err := p.Values(t.Context(), instrdb.ValueQuery{Kind: kind, Marks: mark, RowQuery: instrdb.RowQuery{Limit: 10}})
+					page, err := p.Values(t.Context(), instrdb.ValueQuery{Kind: kind, Marks: mark, RowQuery: query.RowQuery{Limit: 10}})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -49,6 +49,7 @@ func (a *addingScopes) grow(budget context.Context, show func(now *scopes)) erro
 		if err := a.add(from, min(from+demangleBatch, rows)); err != nil {
 			return err
 		}
+		stored.Report(budget, "Demangling names", len(a.refs), rows)
 		if budget.Err() != nil {
 			break
 		}

@@ -85,7 +85,7 @@ func TestTrees(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, src := range []*synthetic{extra, typical(3000, 31), awkward(800, 32), {}} {
+	for _, src := range []*synthetic{extra, typical(1000, 31), awkward(300, 32), {}} {
 		p := openSource(t, src)
 		for _, rules := range [][]analyze.Rewrite{nil, rules} {
 			tree, err := p.Tree(t.Context(), query.ByPath, rules)

@@ -19,7 +19,10 @@ import (
 type ValueQuery struct {
 	Kind  instrprof.ValueKind
 	Marks analyze.SiteMark // sites with any of these; 0 is all
-	RowQuery
+	// Target are words of what sites saw: of the name of one value, or of its number
+	// where it has none. Empty is all.
+	Target string
+	query.RowQuery
 }
 
 // The columns of value sites that can be sorted and filtered by, beside ColName and
@@ -121,7 +124,14 @@ func (p *Profile) Values(ctx context.Context, q ValueQuery) (*ValuePage, error) 
 	if q.Marks != 0 {
 		tests = append(tests, func(i uint32) bool { return s.list[i].marks&q.Marks != 0 })
 	}
-	ids, scanned, err := p.pick(ctx, fmt.Sprint("value sites ", q.Kind, q.Marks), len(s.list), &q.RowQuery, func(i uint32) uint32 { return s.list[i].function }, s.value, tests...)
+	if q.Target != "" {
+		saw, err := p.sitesWith(ctx, q.Kind, q.Target)
+		if err != nil {
+			return nil, err
+		}
+		tests = append(tests, func(i uint32) bool { return saw[s.list[i].id] })
+	}
+	ids, scanned, err := p.pick(ctx, fmt.Sprintf("value sites %d %d %q", q.Kind, q.Marks, q.Target), len(s.list), &q.RowQuery, func(i uint32) uint32 { return s.list[i].function }, s.value, tests...)
 	if err != nil {
 		return nil, err
 	}
@@ -147,12 +157,7 @@ func (s *valueSites) value(c query.Column) (query.Value, error) {
 			Known: func(i uint32) bool { return !s.list[i].sum.IsZero() },
 		}, nil
 	case ValueSum:
-		return of(func(v *valueSite) uint64 {
-			if v.sum.Hi > 0 {
-				return math.MaxUint64 // in any range without an upper end
-			}
-			return v.sum.Lo
-		})
+		return of(func(v *valueSite) uint64 { return v.sum.Saturated() })
 	case ValueDistinct:
 		return of(func(v *valueSite) uint64 { return uint64(v.distinct) })
 	case ValueIndex:

@@ -13,6 +13,7 @@ import (
 	"proflens/decode/model"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/profiledbtest"
+	"proflens/profiledb/query"
 )
 
 // Pages of value sites, joined, are all sites of the kind by their most
@@ -25,7 +26,7 @@ func TestValues(t *testing.T) {
 				want, total, observed := naiveValues(naive, kind)
 				var got []instrdb.ValueRow
 				for {
-					page, err := p.Values(t.Context(), instrdb.ValueQuery{Kind: kind, RowQuery: instrdb.RowQuery{Offset: len(got), Limit: 37}})
+					page, err := p.Values(t.Context(), instrdb.ValueQuery{Kind: kind, RowQuery: query.RowQuery{Offset: len(got), Limit: 37}})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -102,14 +103,14 @@ func BenchmarkValues(b *testing.B) {
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
 			p := of(b, profiledbtest.At(b, path))
-			if _, err := p.Values(b.Context(), instrdb.ValueQuery{RowQuery: instrdb.RowQuery{Limit: 100}}); err != nil {
+			if _, err := p.Values(b.Context(), instrdb.ValueQuery{RowQuery: query.RowQuery{Limit: 100}}); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("deep", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := p.Values(b.Context(), instrdb.ValueQuery{RowQuery: instrdb.RowQuery{Offset: 500, Limit: 100}}); err != nil {
+			if _, err := p.Values(b.Context(), instrdb.ValueQuery{RowQuery: query.RowQuery{Offset: 500, Limit: 100}}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -50,7 +50,7 @@ var VTableSiteColumns = []query.Column{VTableCount, VTableSiteShare, VTableSiteA
 // most often first unless the query says otherwise. The error is stored.ErrNoPart
 // where the profile does not know the vtable, a *query.ColumnError, that of
 // names.NewMatcher for a pattern, the context's, or about the file.
-func (p *Profile) VTableSites(ctx context.Context, nameRef uint64, q RowQuery) (*VTableSitePage, error) {
+func (p *Profile) VTableSites(ctx context.Context, nameRef uint64, q query.RowQuery) (*VTableSitePage, error) {
 	x, err := p.vtableIndex(ctx)
 	if err != nil {
 		return nil, err

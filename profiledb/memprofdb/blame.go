@@ -71,7 +71,7 @@ func (p *Profile) Blame(ctx context.Context, q BlameQuery) (*BlamePage, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := p.library(ctx, x, q.Library)
+	l, err := p.framesOf(ctx, x, q.Library)
 	if err != nil {
 		return nil, err
 	}

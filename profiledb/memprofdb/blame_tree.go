@@ -34,7 +34,7 @@ func (p *Profile) BlameTree(ctx context.Context, f Filter, fold Fold, limit int)
 	if err != nil {
 		return nil, err
 	}
-	l, err := p.library(ctx, x, f.Library)
+	l, err := p.framesOf(ctx, x, f.Library)
 	if err != nil {
 		return nil, err
 	}

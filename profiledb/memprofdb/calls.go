@@ -91,7 +91,7 @@ func (p *Profile) Calls(ctx context.Context, q CallQuery) (*CallPage, error) {
 	}
 	library := func(*Function) bool { return false }
 	if q.Fold != nil {
-		l, err := p.library(ctx, x, q.Fold)
+		l, err := p.framesOf(ctx, x, q.Fold)
 		if err != nil {
 			return nil, err
 		}
@@ -148,26 +148,27 @@ func (c *Call) compare(o *Call) int {
 	return cmp.Or(c.Caller.compare(o.Caller), cmp.Compare(c.Line, o.Line), cmp.Compare(c.LineOffset, o.LineOffset), cmp.Compare(c.Column, o.Column), c.Callee.compare(o.Callee), cmp.Compare(c.ID, o.ID))
 }
 
-// callMatcher finds a text in the names of a call.
+// callMatcher finds words in the names of a call, each in any of them.
 func callMatcher(text string) (func(*Call) bool, error) {
-	if text == "" {
-		return func(*Call) bool { return true }, nil
-	}
-	m, err := names.NewMatcher(text, "")
+	terms, err := names.NewTerms(text, "")
 	if err != nil {
 		return nil, err
 	}
-	seen := map[*Function]bool{}
-	function := func(f *Function) bool {
-		hit, known := seen[f]
+	seen := map[*Function]uint64{}
+	in := func(f *Function) uint64 {
+		found, known := seen[f]
 		if !known {
-			hit = m.Match([]byte(f.Name))
-			seen[f] = hit
+			found = terms.In([]byte(f.Name))
+			seen[f] = found
 		}
-		return hit
+		return found
 	}
 	return func(c *Call) bool {
-		return function(c.Caller) || function(c.Callee) || slices.ContainsFunc(c.Inlined, function) || c.File != "" && m.Match([]byte(c.File))
+		found := in(c.Caller) | in(c.Callee) | terms.In([]byte(c.File))
+		for _, f := range c.Inlined {
+			found |= in(f)
+		}
+		return found == terms.All()
 	}, nil
 }
 

@@ -78,6 +78,7 @@ func Compare(ctx context.Context, base, test *Profile, q CompareQuery) (*Compare
 				return nil, 0, err
 			}
 		}
+		stored.Report(ctx, "Comparing", 0, 0)
 		value := func(s *ComparedSide) float64 {
 			if s == nil {
 				return 0
@@ -183,7 +184,7 @@ func (p *Profile) comparedContexts(ctx context.Context, q *CompareQuery) ([]Comp
 	if err != nil {
 		return nil, err
 	}
-	l, err := p.library(ctx, x, q.Library)
+	l, err := p.framesOf(ctx, x, q.Library)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,7 @@ type Filter struct {
 	Library       *analyze.Library // what Blame and Type go by; else unused
 	Classes       []analyze.MemProfClass
 	Mixed         *bool // of sites that need cloning
+	Truncated     *bool // with a stack that is probably cut off at the root
 	Ranges        []query.RealRange
 	Changed       *bool // of another class than by the compiler's default thresholds
 	// Thresholds of the classes; zero is the compiler's defaults.
@@ -45,7 +46,7 @@ func (f *Filter) thresholds() analyze.MemProfThresholds {
 // Filtered reports whether anything is left out.
 func (f *Filter) Filtered() bool {
 	return f.Text != "" || f.Regexp != "" || f.Focus != "" || f.Ignore != "" || f.Path != "" || f.Owner != nil || f.Function != nil || f.Site != nil || f.Blame != nil || f.Type != nil ||
-		len(f.Classes) > 0 || f.Mixed != nil || f.Changed != nil || len(f.Ranges) > 0
+		len(f.Classes) > 0 || f.Mixed != nil || f.Truncated != nil || f.Changed != nil || len(f.Ranges) > 0
 }
 
 // key tells filters apart in the cache.
@@ -54,7 +55,7 @@ func (f *Filter) key() string {
 	if f.Blame != nil || f.Type != nil {
 		library = f.Library.Key()
 	}
-	return query.CacheKey(f.Text, f.Regexp, f.Focus, f.Ignore, f.Path, f.thresholds(), wish(f.Owner), wish(f.Function), wish(f.Site), wish(f.Blame), wish(f.Type), library, f.Classes, wish(f.Mixed), wish(f.Changed), f.Ranges)
+	return query.CacheKey(f.Text, f.Regexp, f.Focus, f.Ignore, f.Path, f.thresholds(), wish(f.Owner), wish(f.Function), wish(f.Site), wish(f.Blame), wish(f.Type), library, f.Classes, wish(f.Mixed), wish(f.Truncated), wish(f.Changed), f.Ranges)
 }
 
 // wish is what is wished for, nil where anything will do.
@@ -68,10 +69,15 @@ func wish[T any](v *T) any {
 // tests makes a test of each filter, of contexts with these classes.
 func (p *Profile) tests(ctx context.Context, x *index, f *Filter, of *selection) ([]query.Test, error) {
 	var tests []query.Test
-	for _, pattern := range []struct {
+	type pattern struct {
 		text, re string
 		want     bool
-	}{{f.Text, f.Regexp, true}, {"", f.Focus, true}, {"", f.Ignore, false}} {
+	}
+	patterns := []pattern{{"", f.Regexp, true}, {"", f.Focus, true}, {"", f.Ignore, false}}
+	for word := range strings.FieldsSeq(f.Text) { // each may be in another frame
+		patterns = append(patterns, pattern{word, "", true})
+	}
+	for _, pattern := range patterns {
 		if pattern.text == "" && pattern.re == "" {
 			continue
 		}
@@ -86,6 +92,9 @@ func (p *Profile) tests(ctx context.Context, x *index, f *Filter, of *selection)
 	}
 	if f.Mixed != nil {
 		tests = append(tests, of.mixed.Wants(*f.Mixed))
+	}
+	if f.Truncated != nil {
+		tests = append(tests, x.contexts.truncated.Wants(*f.Truncated))
 	}
 	if f.Changed != nil {
 		before := x.contexts.classes(analyze.DefaultMemProfThresholds)
@@ -107,7 +116,7 @@ func (p *Profile) tests(ctx context.Context, x *index, f *Filter, of *selection)
 		})
 	}
 	if f.Blame != nil || f.Type != nil {
-		l, err := p.library(ctx, x, f.Library)
+		l, err := p.framesOf(ctx, x, f.Library)
 		if err != nil {
 			return nil, err
 		}

@@ -37,8 +37,8 @@ type libraryFrames struct {
 	short []string // by function: its name without return type and parameters
 }
 
-// library finds the frames of a library, from the cache when that was done before.
-func (p *Profile) library(ctx context.Context, x *index, l *analyze.Library) (*libraryFrames, error) {
+// framesOf finds the frames of a library, from the cache when that was done before.
+func (p *Profile) framesOf(ctx context.Context, x *index, l *analyze.Library) (*libraryFrames, error) {
 	return stored.Cached(ctx, p.Profile, "memprof library "+l.Key()+x.pair, func() (*libraryFrames, int64, error) {
 		found := &libraryFrames{frames: query.NewBitset(len(x.function)), blame: make([]int32, len(x.frame)), short: make([]string, len(x.functions))}
 		size := int64(len(x.frame))*4 + int64(len(x.function))/8
@@ -78,19 +78,19 @@ func (p *Profile) library(ctx context.Context, x *index, l *analyze.Library) (*l
 
 // folder leaves frames out of stacks. It is for one goroutine.
 type folder struct {
-	x       *index
-	library query.Bitset // by frame; nil leaves none out
-	place   []uint32     // by function: where it was put last; nil keeps recursion
+	x     *index
+	folds query.Bitset // by frame; nil leaves none out
+	place []uint32     // by function: where it was put last; nil keeps recursion
 }
 
 func (p *Profile) folder(ctx context.Context, x *index, f Fold) (*folder, error) {
 	fold := &folder{x: x}
 	if f.Library != nil {
-		l, err := p.library(ctx, x, f.Library)
+		l, err := p.framesOf(ctx, x, f.Library)
 		if err != nil {
 			return nil, err
 		}
-		fold.library = l.frames
+		fold.folds = l.frames
 	}
 	if f.Recursion {
 		fold.place = make([]uint32, len(x.functions))
@@ -105,7 +105,7 @@ func (f *folder) append(list []uint32, inline []bool, stack int32, depth int) ([
 	x, from, outermost := f.x, len(list), int32(-1)
 	for at := stack; at >= 0; at = x.caller[at] {
 		outermost = at
-		if int(x.depth[at]) > depth || f.library != nil && f.library.Has(x.frame[at]) {
+		if int(x.depth[at]) > depth || f.folds != nil && f.folds.Has(x.frame[at]) {
 			continue
 		}
 		list, inline = append(list, x.function[x.frame[at]]), append(inline, x.inline.Has(x.frame[at]))

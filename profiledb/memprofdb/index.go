@@ -34,11 +34,12 @@ type index struct {
 
 // contexts are the allocation contexts by index, as columns.
 type contexts struct {
-	address []uint64
-	id      []uint64
-	stack   []int32 // node of the leaf, or -1
-	schema  []uint32
-	values  [memprof.NumMIBFields + 1][]uint64 // by field; nil where no context has it
+	address   []uint64
+	id        []uint64
+	stack     []int32 // node of the leaf, or -1
+	schema    []uint32
+	truncated query.Bitset                       // stacks that are probably cut off at the root
+	values    [memprof.NumMIBFields + 1][]uint64 // by field; nil where no context has it
 }
 
 // index reads the tables, from the cache when they were read before.

@@ -71,7 +71,12 @@ func TestHeapRoundTrip(t *testing.T) {
 
 // TestHeapQueries holds filters and orders against looking at every row.
 func TestHeapQueries(t *testing.T) {
-	p := openHeap(t, heapProfile(800, 3, memprof.SchemaToTag25))
+	made := heapProfile(800, 3, memprof.SchemaToTag25)
+	cut := map[int]bool{}
+	for i := 5; i < len(made.Contexts); i += 9 {
+		made.Contexts[i].Truncated, cut[i] = true, true
+	}
+	p := openHeap(t, made)
 	all, err := p.Contexts(t.Context(), memprofdb.Query{Sort: []query.Key{{Column: memprofdb.ColIndex}}, Limit: 1000})
 	if err != nil {
 		t.Fatal(err)
@@ -107,6 +112,7 @@ func TestHeapQueries(t *testing.T) {
 		"site":     {memprofdb.Filter{Site: &all.Rows[9].Site}, func(r *memprofdb.Row) bool { return r.Site == all.Rows[9].Site }},
 		"class":    {memprofdb.Filter{Classes: []analyze.MemProfClass{analyze.MemProfCold, analyze.MemProfHot}}, func(r *memprofdb.Row) bool { return r.Class == analyze.MemProfCold || r.Class == analyze.MemProfHot }},
 		"mixed":    {memprofdb.Filter{Mixed: &yes}, func(r *memprofdb.Row) bool { return r.Mixed }},
+		"cut off":  {memprofdb.Filter{Truncated: &yes}, func(r *memprofdb.Row) bool { return cut[r.Index] }},
 		"range": {memprofdb.Filter{Ranges: []query.RealRange{{Column: memprofdb.ColAvgSize, Min: 100, Max: 1000}, {Column: memprofdb.ColDepth, Min: 3, Max: math.Inf(1)}}}, func(r *memprofdb.Row) bool {
 			return value(r, memprofdb.ColAvgSize) >= 100 && value(r, memprofdb.ColAvgSize) <= 1000 && value(r, memprofdb.ColDepth) >= 3
 		}},

@@ -173,14 +173,15 @@ var CloningColumns = []query.Column{ColCold, ColHintBytes, ColBytes, ColContexts
 // CloningQuery selects, orders and pages the sites that need cloning.
 type CloningQuery struct {
 	Thresholds analyze.MemProfThresholds // zero is the compiler's defaults
-	Sort       []query.Key               // empty is cold bytes, descending
-	Offset     int
-	Limit      int
+	// RowQuery selects by the words of the function and of the file; without a sort the
+	// order is by cold bytes, descending.
+	query.RowQuery
 }
 
 // CloningPage is one page of sites that need cloning, and the totals of all.
 type CloningPage struct {
-	Rows []PrunedSite // shared: do not change them
+	Rows     []PrunedSite // shared: do not change them
+	Matching int          // of Cloned, those that the query selects
 	Pruning
 }
 
@@ -197,22 +198,30 @@ func (p *Profile) Cloning(ctx context.Context, q CloningQuery) (*CloningPage, er
 			sites = append(sites, all.sites[i])
 		}
 	}
-	keys := q.Sort
-	if len(keys) == 0 {
-		keys = []query.Key{{Column: ColCold, Desc: true}}
+	slices.SortStableFunc(sites, func(a, b PrunedSite) int { return a.compareNames(&b.Site) })
+	if len(q.Sort) == 0 {
+		q.Sort = []query.Key{{Column: ColCold, Desc: true}}
 	}
-	ids := query.All(len(sites))
-	slices.SortStableFunc(ids, func(a, b uint32) int { return sites[a].compareNames(&sites[b].Site) })
-	err = query.Sort(ctx, ids, keys, func(c query.Column) (query.Value, error) { return cloningValue(sites, c) })
+	ids, err := q.Pick(ctx, query.Rows{
+		Len:   len(sites),
+		Names: func(i uint32, show func([]byte)) { sites[i].names(show) },
+		Value: func(c query.Column) (query.Value, error) { return cloningValue(sites, c) },
+	})
 	if err != nil {
 		return nil, err
 	}
-	page := &CloningPage{Pruning: all.Pruning}
+	page := &CloningPage{Pruning: all.Pruning, Matching: len(ids)}
 	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
 	for _, i := range ids[from:to] {
 		page.Rows = append(page.Rows, sites[i])
 	}
 	return page, nil
+}
+
+// names shows what words are sought in.
+func (s *PrunedSite) names(show func([]byte)) {
+	show(s.Function.wordsOf())
+	show([]byte(s.File))
 }
 
 func cloningValue(sites []PrunedSite, c query.Column) (query.Value, error) {
@@ -222,13 +231,16 @@ func cloningValue(sites []PrunedSite, c query.Column) (query.Value, error) {
 	ranked := func(compare func(a, b *PrunedSite) int) (query.Value, error) {
 		return query.Ranked(len(sites), func(a, b uint32) int { return compare(&sites[a], &sites[b]) }), nil
 	}
+	sum := func(of func(s *PrunedSite) analyze.Sum) (query.Value, error) {
+		return query.Value{At: func(i uint32) uint64 { return of(&sites[i]).Saturated() }}, nil
+	}
 	switch c {
 	case ColCold:
-		return ranked(func(a, b *PrunedSite) int { return a.ColdBytes.Compare(b.ColdBytes) })
+		return sum(func(s *PrunedSite) analyze.Sum { return s.ColdBytes })
 	case ColHintBytes:
-		return ranked(func(a, b *PrunedSite) int { return a.HintBytes.Compare(b.HintBytes) })
+		return sum(func(s *PrunedSite) analyze.Sum { return s.HintBytes })
 	case ColBytes:
-		return ranked(func(a, b *PrunedSite) int { return a.PrunedSite.Bytes.Compare(b.PrunedSite.Bytes) })
+		return sum(func(s *PrunedSite) analyze.Sum { return s.PrunedSite.Bytes })
 	case ColContexts:
 		return number(func(s *PrunedSite) int { return len(s.ids) })
 	case ColMIBs:
@@ -238,7 +250,7 @@ func cloningValue(sites []PrunedSite, c query.Column) (query.Value, error) {
 	case ColName:
 		return ranked(func(a, b *PrunedSite) int { return a.compareNames(&b.Site) })
 	}
-	return query.Value{}, &query.ColumnError{Column: c}
+	return query.Value{}, &query.ColumnError{Column: c, Known: CloningColumns}
 }
 
 // MIBPage is some MIBs after pruning.
@@ -247,10 +259,14 @@ type MIBPage struct {
 	Matching int
 }
 
-// MIBs returns MIBs from an offset on, of one site or of all: the sites of most
-// cold bytes first, and of each its MIBs in the compiler's order. Errors are
-// those of Contexts.
-func (p *Profile) MIBs(ctx context.Context, t analyze.MemProfThresholds, site *uint64, offset, limit int) (*MIBPage, error) {
+// MIBColumns are all that MIBs can be sorted by.
+var MIBColumns = []query.Column{ColCold, ColBytes, ColContexts, ColDepth}
+
+// MIBs returns one page of the MIBs of one site or of all: the sites of most cold
+// bytes first, and of each its MIBs in the compiler's order, unless the query says
+// otherwise. Its words are those of the frames that are kept. Errors are those of
+// Contexts.
+func (p *Profile) MIBs(ctx context.Context, t analyze.MemProfThresholds, site *uint64, q query.RowQuery) (*MIBPage, error) {
 	x, all, err := p.prune(ctx, t)
 	if err != nil {
 		return nil, err
@@ -264,14 +280,44 @@ func (p *Profile) MIBs(ctx context.Context, t analyze.MemProfThresholds, site *u
 			}
 		}
 	}
-	page := &MIBPage{Matching: len(list)}
-	from, to := query.Clamp(offset, limit, len(list))
-	for n, m := range list[from:to] {
+	mib := func(i uint32) *analyze.MIB { return &all.sites[list[i].site].MIBs[list[i].mib] }
+	of := func(number func(m *analyze.MIB) uint64) (query.Value, error) {
+		return query.Value{At: func(i uint32) uint64 { return number(mib(i)) }}, nil
+	}
+	ids, err := q.Pick(ctx, query.Rows{
+		Len: len(list),
+		Names: func(i uint32, show func([]byte)) {
+			s := &all.sites[list[i].site]
+			s.names(show)
+			stack := x.contexts.stack[s.ids[mib(i).Contexts[0]]]
+			for n := 0; stack >= 0 && n < min(mib(i).Depth, MaxRowFrames); n, stack = n+1, x.caller[stack] {
+				show(x.functions[x.function[x.frame[stack]]].wordsOf())
+			}
+		},
+		Value: func(c query.Column) (query.Value, error) {
+			switch c {
+			case ColCold:
+				return of(func(m *analyze.MIB) uint64 { return m.ColdBytes.Saturated() })
+			case ColBytes:
+				return of(func(m *analyze.MIB) uint64 { return m.Bytes.Saturated() })
+			case ColContexts:
+				return of(func(m *analyze.MIB) uint64 { return uint64(len(m.Contexts)) })
+			case ColDepth:
+				return of(func(m *analyze.MIB) uint64 { return uint64(m.Depth) })
+			}
+			return query.Value{}, &query.ColumnError{Column: c, Known: MIBColumns}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	page := &MIBPage{Matching: len(ids)}
+	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
+	for n, i := range ids[from:to] {
 		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		s := &all.sites[m.site]
-		page.Rows = append(page.Rows, x.prunedMIB(s, &s.MIBs[m.mib]))
+		page.Rows = append(page.Rows, x.prunedMIB(&all.sites[list[i].site], mib(i)))
 	}
 	return page, nil
 }

@@ -16,7 +16,7 @@ import (
 func TestCloning(t *testing.T) {
 	p, decoded := realHeap(t, "mem_prune.profdata")
 	cold := analyze.MemProfThresholds{ColdDensity: 1, ColdLifetime: 0, HotDensity: 1000}
-	page, err := p.Cloning(t.Context(), memprofdb.CloningQuery{Thresholds: cold, Limit: 10})
+	page, err := p.Cloning(t.Context(), memprofdb.CloningQuery{Thresholds: cold, RowQuery: query.RowQuery{Limit: 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,13 +43,13 @@ func TestCloning(t *testing.T) {
 	if page.Clones != 4+1+4 {
 		t.Errorf("%d clones", page.Clones)
 	}
-	byName, err := p.Cloning(t.Context(), memprofdb.CloningQuery{Thresholds: cold, Sort: []query.Key{{Column: memprofdb.ColBytes}}, Offset: 1, Limit: 1})
+	byName, err := p.Cloning(t.Context(), memprofdb.CloningQuery{Thresholds: cold, RowQuery: query.RowQuery{Sort: []query.Key{{Column: memprofdb.ColBytes}}, Offset: 1, Limit: 1}})
 	if err != nil || len(byName.Rows) != 1 {
 		t.Fatalf("%+v, %v", byName, err)
 	}
 	for i := range page.Rows {
 		s := &page.Rows[i]
-		mibs, err := p.MIBs(t.Context(), cold, &s.ID, 0, 100)
+		mibs, err := p.MIBs(t.Context(), cold, &s.ID, query.RowQuery{Limit: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +66,7 @@ func TestCloning(t *testing.T) {
 			t.Errorf("%x: %d contexts in MIBs of %d", s.Function.GUID, len(contexts), s.Contexts)
 		}
 	}
-	none, err := p.Cloning(t.Context(), memprofdb.CloningQuery{Limit: 10})
+	none, err := p.Cloning(t.Context(), memprofdb.CloningQuery{RowQuery: query.RowQuery{Limit: 10}})
 	if err != nil || none.Cloned != 0 || len(none.Rows) != 0 || none.Sites != 5 {
 		t.Errorf("by default %+v, %v", none, err)
 	}

@@ -48,7 +48,7 @@ func (x *index) readFrames(ctx context.Context, p *stored.Profile) error {
 	x.function, x.path, x.inline = make([]uint32, n), make([]int32, n), query.NewBitset(n)
 	x.line, x.lineOffset, x.column, x.discriminator = make([]uint32, n), make([]uint32, n), make([]uint32, n), make([]uint32, n)
 	inline := make([]bool, n) // words of a bitset would be shared between workers
-	err = stored.EachRowOf(ctx, table, 1, n, func(row *btree.Row) error {
+	err = stored.EachRowOf(ctx, table, "frames", 1, n, func(row *btree.Row) error {
 		i := row.ID - 1
 		function, node := row.Uint(1)-1, int64(-1)
 		if !row.IsNull(2) {
@@ -83,7 +83,7 @@ func (x *index) readStacks(ctx context.Context, p *stored.Profile) error {
 	}
 	n := x.overview.Stacks
 	x.frame, x.caller, x.depth = make([]uint32, n), make([]int32, n), make([]uint32, n)
-	return stored.EachRowOf(ctx, table, 1, n, func(row *btree.Row) error {
+	return stored.EachRowOf(ctx, table, "call stacks", 1, n, func(row *btree.Row) error {
 		i := row.ID - 1
 		frame, caller := row.Uint(1)-1, row.Int(2)-1
 		if frame >= uint64(len(x.function)) || caller >= i {
@@ -105,6 +105,7 @@ const (
 	mibSchema
 	mibFields    = mibSchema
 	mibHistogram = mibFields + int(memprof.AccessHistogramSize) + 1
+	mibTruncated = mibHistogram + 1
 )
 
 func (x *index) readContexts(ctx context.Context, p *stored.Profile) error {
@@ -114,6 +115,7 @@ func (x *index) readContexts(ctx context.Context, p *stored.Profile) error {
 	}
 	n := int(x.overview.Contexts)
 	c := &x.contexts
+	c.truncated = query.NewBitset(n)
 	c.address, c.id, c.stack, c.schema = make([]uint64, n), make([]uint64, n), make([]int32, n), make([]uint32, n)
 	var fields []memprof.MIBField
 	for field := range x.overview.Schema.Fields() {
@@ -122,13 +124,16 @@ func (x *index) readContexts(ctx context.Context, p *stored.Profile) error {
 			fields = append(fields, field)
 		}
 	}
-	return stored.EachRowOf(ctx, table, 1, n, func(row *btree.Row) error {
+	return stored.EachRowOf(ctx, table, "contexts", 1, n, func(row *btree.Row) error {
 		i := row.ID - 1
 		stack := row.Int(mibStack) - 1
 		if stack >= int64(len(x.frame)) || stack < -1 {
 			return stored.Damaged("context %d has stack %d of %d", row.ID, stack+1, len(x.frame))
 		}
 		c.address[i], c.id[i], c.stack[i], c.schema[i] = row.Uint(mibContext), row.Uint(mibID), int32(stack), uint32(row.Uint(mibSchema))
+		if row.Int(mibTruncated) != 0 {
+			c.truncated.Set(uint32(i))
+		}
 		for _, field := range fields {
 			c.values[field][i] = row.Uint(mibFields + int(field))
 		}

@@ -13,6 +13,7 @@ import (
 	"proflens/profiledb"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/profiledbtest"
+	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
@@ -103,9 +104,24 @@ func TestCombinedProfile(t *testing.T) {
 	if _, err := p.Function(t.Context(), 12345, 10); !errors.Is(err, stored.ErrNoPart) {
 		t.Error("an unknown function gives", err)
 	}
-	sites, err := p.CallSites(t.Context(), 0, 1000)
-	if err != nil || len(sites) == 0 || len(sites[0].Stack) == 0 {
-		t.Errorf("%d call sites, %v", len(sites), err)
+	page, err := p.CallSites(t.Context(), query.RowQuery{Limit: 1000})
+	if err != nil || len(page.Rows) == 0 || len(page.Rows[0].Stack) == 0 {
+		t.Fatalf("%v: %v", page, err)
+	}
+	for _, desc := range []bool{false, true} {
+		q := query.RowQuery{Text: "main", Limit: 1000, Sort: []query.Key{{Column: memprofdb.ColDepth, Desc: desc}}, Ranges: []query.Range{{Column: memprofdb.ColDepth, Min: 1, Max: 9}}}
+		some, err := p.CallSites(t.Context(), q)
+		if err != nil || some.All != page.All || some.Matching == 0 || some.Matching != len(some.Rows) {
+			t.Fatalf("%+v: %v", some, err)
+		}
+		for i := range some.Rows {
+			if n := len(some.Rows[i].Stack); n == 0 || i > 0 && n != len(some.Rows[i-1].Stack) && n > len(some.Rows[i-1].Stack) == desc {
+				t.Errorf("row %d has %d frames", i, n)
+			}
+		}
+	}
+	if none, err := p.CallSites(t.Context(), query.RowQuery{Text: "main nosuchfunction", Limit: 9}); err != nil || none.Matching > 0 {
+		t.Errorf("%+v: %v", none, err)
 	}
 }
 

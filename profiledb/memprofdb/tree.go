@@ -2,6 +2,7 @@ package memprofdb
 
 import (
 	"context"
+	"slices"
 
 	"proflens/analyze"
 	"proflens/profiledb/query"
@@ -48,4 +49,25 @@ func (x *index) tree(of *selection) *Tree {
 		t.Sums[nodes[i].Parent].Add(&t.Sums[i])
 	}
 	return t
+}
+
+// SortNodes brings the nodes below one into the order of columns of sites; what has no
+// name of its own stays last, and all stay as they are without keys. The error is the
+// context's or a *[query.ColumnError].
+func SortNodes(ctx context.Context, nodes []Node, keys []query.Key) error {
+	named := len(nodes)
+	for named > 0 && nodes[named-1].Name == "" {
+		named--
+	}
+	sites := make([]Site, named)
+	for i := range sites {
+		sites[i] = Site{SiteTotals: nodes[i].Sum, File: nodes[i].Path}
+	}
+	ids := query.All(named)
+	err := query.Sort(ctx, ids, keys, func(c query.Column) (query.Value, error) { return siteValue(sites, c) })
+	before := slices.Clone(nodes[:named])
+	for at, i := range ids {
+		nodes[at] = before[i]
+	}
+	return err
 }

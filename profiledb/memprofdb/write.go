@@ -155,6 +155,7 @@ func (t *tables) writeMIBs(w *stored.Writer) error {
 			packed = binary.AppendUvarint(packed, n)
 		}
 		stored.BlobOrNull(r, packed)
+		stored.Flag(r, c.Truncated)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"proflens/analyze"
+	"proflens/decode/mip"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
@@ -33,6 +34,7 @@ const (
 	colNameSource
 	colName
 	colBlockData
+	colBlocksDiffer
 )
 
 // columns is what queries need of all functions in memory, by index.
@@ -42,10 +44,11 @@ type columns struct {
 	merges, calls, timestamps           []uint64
 	scope                               []uint32
 	executed, saturated                 query.Bitset
+	odd                                 []Quality
 }
 
 // columnBytes is what a function takes in columns.
-const columnBytes = 5*4 + 4*8 + 1
+const columnBytes = 5*4 + 4*8 + 2
 
 // columns reads the columns with one scan of the table, on every core.
 func (p *Profile) columns(ctx context.Context) (*columns, error) {
@@ -54,16 +57,23 @@ func (p *Profile) columns(ctx context.Context) (*columns, error) {
 		c := &columns{
 			size: make([]uint32, n), blocks: make([]uint32, n), covered: make([]uint32, n), coveredBytes: make([]uint32, n), scope: make([]uint32, n),
 			offset: make([]int64, n), merges: make([]uint64, n), calls: make([]uint64, n), timestamps: make([]uint64, n),
-			executed: query.NewBitset(n), saturated: query.NewBitset(n),
+			executed: query.NewBitset(n), saturated: query.NewBitset(n), odd: make([]Quality, n),
 		}
 		saturated := make([]bool, n) // words of a bitset would be shared between workers
-		err := stored.EachRowOf(ctx, p.functions, 1, n, func(row *btree.Row) error {
+		err := stored.EachRowOf(ctx, p.functions, "functions", 1, n, func(row *btree.Row) error {
 			i := row.ID - 1
 			c.size[i], c.blocks[i], c.covered[i] = uint32(row.Uint(colSize)), uint32(row.Uint(colBlocks)), uint32(row.Uint(colCoveredBlocks))
 			c.coveredBytes[i], c.scope[i] = uint32(row.Uint(colCoveredBytes)), uint32(row.Uint(colScopeNode))
 			c.offset[i], c.merges[i], c.calls[i], c.timestamps[i] = row.Int(colOffset), row.Uint(colMergeCount), row.Uint(colCallCount), row.Uint(colTimestampSum)
 			saturated[i] = row.Int(colSaturated) != 0
-			return nil
+			if row.Int(colBlocksDiffer) != 0 {
+				c.odd[i] |= BlocksDiffer
+			}
+			source, err := row.Bytes(colNameSource)
+			if mip.NameSource(source) == mip.NameNone {
+				c.odd[i] |= NoName
+			}
+			return err
 		})
 		for i := range n {
 			if c.merges[i] > 0 || c.calls[i] > 0 {

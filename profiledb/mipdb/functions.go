@@ -38,14 +38,23 @@ type Query struct {
 	Scope       string // a namespace and all below; with "::" behind it that alone
 	Executed    *bool
 	Saturated   *bool
-	Run         int // executed in this run, from 1; 0 is any
-	OnlyRun     int // executed in this run and in no other
-	MinRuns     int // executed in at least so many runs
+	Run         int     // executed in this run, from 1; 0 is any
+	OnlyRun     int     // executed in this run and in no other
+	MinRuns     int     // executed in at least so many runs
+	Odd         Quality // functions that are odd in any of these ways; 0 is all
 	Ranges      []query.Range
 	Sort        []query.Key // empty is size, descending
 	Offset      int         // position in the order
 	Limit       int         // rows; 0 is none, for the sums alone
 }
+
+// Quality is what is odd about a function: a set.
+type Quality uint8
+
+const (
+	NoName       Quality = 1 << iota // the files have no name for it
+	BlocksDiffer                     // the files disagree about its blocks, which are dropped
+)
 
 // Row is one function.
 type Row struct {

@@ -28,7 +28,7 @@ func (p *Profile) order(ctx context.Context, q *Query) (*ordered, int, error) {
 			return q.Match(ctx, p.Profile, p.functions, p.n, colName, other)
 		}
 	}
-	return query.Resumed(ctx, p.Profile, "mip order "+query.CacheKey(q.Names, q.Scope, q.Executed, q.Saturated, q.Run, q.OnlyRun, q.MinRuns, q.Ranges, q.Sort), p.n, search,
+	return query.Resumed(ctx, p.Profile, "mip order "+query.CacheKey(q.Names, q.Scope, q.Executed, q.Saturated, q.Run, q.OnlyRun, q.MinRuns, q.Odd, q.Ranges, q.Sort), p.n, search,
 		func(named query.Bitset) (*ordered, int64, error) {
 			o, err := p.newOrder(ctx, q, named)
 			if err != nil {
@@ -69,6 +69,9 @@ func (p *Profile) tests(ctx context.Context, q *Query, c *columns) ([]query.Test
 	}
 	if q.Saturated != nil {
 		tests = append(tests, c.saturated.Wants(*q.Saturated))
+	}
+	if q.Odd != 0 {
+		tests = append(tests, func(i uint32) bool { return c.odd[i]&q.Odd != 0 })
 	}
 	if q.MinRuns > 0 {
 		tests = append(tests, func(i uint32) bool { return c.merges[i] >= uint64(q.MinRuns) })

@@ -126,6 +126,7 @@ func (t *tables) writeFunctions(w *stored.Writer) error {
 			packed = binary.AppendUvarint(packed, packBlock(block))
 		}
 		r.Blob(packed)
+		stored.Flag(r, f.BlocksDiffer)
 	})
 }
 

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"proflens/profiledb/stored"
 )
 
 // Column names a column that can be sorted or filtered by.
@@ -143,6 +145,7 @@ func Sort(ctx context.Context, ids []uint32, keys []Key, value func(Column) (Val
 		if err != nil {
 			return err
 		}
+		stored.Report(ctx, "Sorting", 0, 0)
 		if len(ids) > 0 {
 			v.sort(ids, key.Desc)
 		}

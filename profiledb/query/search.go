@@ -67,6 +67,7 @@ func Search(ctx context.Context, p *stored.Profile, what string, rows int, batch
 				copy(next.Matching[now.Scanned/64:], found)
 				now = next
 				show(now)
+				stored.Report(budget, "Searching", to, rows)
 				if budget.Err() != nil {
 					break
 				}
@@ -98,7 +99,7 @@ func (n *Names) Match(ctx context.Context, p *stored.Profile, table *btree.Table
 	}
 	return Search(ctx, p, CacheKey("names", table.Root(), column, *n), rows, func(from, to int, found Bitset) error {
 		hits := make([]bool, to-from) // words of a bitset would be shared between workers
-		err := stored.EachRowOf(context.Background(), table, from+1, to, func(row *btree.Row) error {
+		err := stored.EachRowOf(context.Background(), table, "names", from+1, to, func(row *btree.Row) error {
 			name, err := row.Bytes(column)
 			hits[int(row.ID)-1-from] = err == nil && (match(name) || other != nil && match(other(name)))
 			return err

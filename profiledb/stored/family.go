@@ -13,6 +13,9 @@ import (
 // migrations/schema and migrations/rows under its name.
 type Family struct {
 	Name model.Family
+	// Early parts are prepared before the others, which take away the records that
+	// both read. Elsewhere they stand in their place.
+	Early bool
 	// Prepare reads a profile's part to its end and computes what its tables hold
 	// beside that.
 	Prepare func(ctx context.Context, in *Preparing) (Prepared, error)
@@ -101,10 +104,10 @@ type Figures struct {
 	Finding   *model.Finding // the worst, if it is a warning or an error
 	// Partial is what of each file was read, in their order, nil for whole ones.
 	Partial []*model.Partial
-	Builds  [][]byte // build ids of the profiled programs, at most maxBuilds
+	Builds  [][]byte // build IDs of the profiled programs, at most maxBuilds
 }
 
-// maxBuilds bounds the build ids that the catalog keeps of a profile: one of so many
+// maxBuilds bounds the build IDs that the catalog keeps of a profile: one of so many
 // programs is of none in particular.
 const maxBuilds = 64
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"sync/atomic"
 
 	"proflens/panics"
 	"proflens/profiledb/btree"
@@ -92,10 +93,13 @@ func eachRow(table *btree.Table, visit func(row *btree.Row) error) error {
 
 // EachRowOf visits the rows first to last of a table whose ids count from 1, in
 // parallel: visit is called on several goroutines, each going through rows of
-// its own.
-func EachRowOf(ctx context.Context, table *btree.Table, first, last int, visit func(row *btree.Row) error) error {
+// its own. what they are is said to who waits.
+func EachRowOf(ctx context.Context, table *btree.Table, what string, first, last int, visit func(row *btree.Row) error) error {
 	workers := min(runtime.GOMAXPROCS(0), (last-first)/1024+1)
-	g, ctx := panics.WithContext(ctx)
+	var read atomic.Int64
+	report := func(more int64) { Report(ctx, "Reading "+what, int(read.Add(more)), last-first+1) }
+	report(0)
+	g, within := panics.WithContext(ctx)
 	for w := range workers {
 		from := first + w*(last-first+1)/workers
 		to := first + (w+1)*(last-first+1)/workers
@@ -115,8 +119,11 @@ func EachRowOf(ctx context.Context, table *btree.Table, first, last int, visit f
 				if id++; id == to {
 					return nil
 				}
-				if id%CheckEvery == 0 && ctx.Err() != nil {
-					return ctx.Err()
+				if id%CheckEvery == 0 {
+					if within.Err() != nil {
+						return within.Err()
+					}
+					report(CheckEvery)
 				}
 				row, err = Next(c, id)
 			}

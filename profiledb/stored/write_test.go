@@ -273,7 +273,7 @@ func TestEachRowOf(t *testing.T) {
 	table := rowsFrom(t, n, 0)
 	for _, r := range [][2]int{{1, n}, {1, 1}, {n, n}, {2, n - 1}, {1, 1024}, {1, 1025}, {100, 4000}} {
 		seen := make([]atomic.Int32, n+1)
-		err := stored.EachRowOf(t.Context(), table, r[0], r[1], func(row *btree.Row) error {
+		err := stored.EachRowOf(t.Context(), table, "rows", r[0], r[1], func(row *btree.Row) error {
 			seen[row.Int(1)/2].Add(1)
 			return nil
 		})
@@ -291,23 +291,23 @@ func TestEachRowOf(t *testing.T) {
 		}
 	}
 	fault := errors.New("a fault of the visitor")
-	if err := stored.EachRowOf(t.Context(), table, 1, n, func(row *btree.Row) error { return fault }); !errors.Is(err, fault) {
+	if err := stored.EachRowOf(t.Context(), table, "rows", 1, n, func(row *btree.Row) error { return fault }); !errors.Is(err, fault) {
 		t.Error(err)
 	}
-	if err := stored.EachRowOf(t.Context(), table, 1, n+1, func(*btree.Row) error { return nil }); !errors.Is(err, stored.ErrDamaged) {
+	if err := stored.EachRowOf(t.Context(), table, "rows", 1, n+1, func(*btree.Row) error { return nil }); !errors.Is(err, stored.ErrDamaged) {
 		t.Errorf("past the last row: %v", err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	visited := atomic.Int32{}
-	if err := stored.EachRowOf(gone, table, 1, n, func(*btree.Row) error { visited.Add(1); return nil }); !errors.Is(err, context.Canceled) {
+	if err := stored.EachRowOf(gone, table, "rows", 1, n, func(*btree.Row) error { visited.Add(1); return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("%d rows of a reader who has left: %v", visited.Load(), err)
 	}
 }
 
 func TestRowsThatAreMissingAreDamage(t *testing.T) {
 	table := rowsFrom(t, 10, 5)
-	if err := stored.EachRowOf(t.Context(), table, 1, 10, func(*btree.Row) error { return nil }); !errors.Is(err, stored.ErrDamaged) {
+	if err := stored.EachRowOf(t.Context(), table, "rows", 1, 10, func(*btree.Row) error { return nil }); !errors.Is(err, stored.ErrDamaged) {
 		t.Error(err)
 	}
 	c := table.Cursor()
@@ -334,5 +334,21 @@ func TestRowsThatAreMissingAreDamage(t *testing.T) {
 		if err != nil || (row != nil) != there {
 			t.Errorf("looking up %d: %v, %v", id, row, err)
 		}
+	}
+}
+
+// Who waits is told what is read, and how far that is.
+func TestEachRowOfReports(t *testing.T) {
+	const n = 3 * stored.CheckEvery
+	table := rowsFrom(t, n, 0)
+	var p stored.Progress
+	if step := p.Now(); step != (stored.Step{}) {
+		t.Errorf("before the first step: %+v", step)
+	}
+	if err := stored.EachRowOf(stored.Watched(t.Context(), &p), table, "rows", 1, n, func(*btree.Row) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if step := p.Now(); step.Doing != "Reading rows" || step.Of != n || step.Done < stored.CheckEvery || step.Done > n {
+		t.Errorf("%+v", step)
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"proflens/say"
 )
 
 // frameBox reads where a frame stands: units of a thousand across, pixels down.
@@ -104,8 +102,8 @@ func TestAddressMap(t *testing.T) {
 }
 
 func TestPlot(t *testing.T) {
-	p := NewPlot([]PlotPoint{{0, 0}, {5, 50}, {10, 100}}, "a line", func(v uint64) string { return say.Int(v) })
-	if p.Line != "M0 1000L500 500L1000 0" || len(p.YTicks) != 5 || p.YTicks[4].Label != "100" || len(p.XTicks) != 6 {
+	p := NewPlot([]PlotPoint{{0, 0}, {5, 50}, {10, 100}}, "a line")
+	if p.Line != "M0 1000L500 500L1000 0" || len(p.YTicks) != 6 || p.YTicks[5].Label != "100\u00a0bytes" || len(p.XTicks) != 6 {
 		t.Errorf("%+v", p)
 	}
 	for _, last := range []uint64{1, 7, 999, 1 << 40, math.MaxUint64} {
@@ -113,7 +111,29 @@ func TestPlot(t *testing.T) {
 			t.Errorf("%d steps to %d", n, last)
 		}
 	}
-	if NewPlot(nil, "", nil) != nil || NewPlot([]PlotPoint{{1, 0}}, "", nil) != nil {
+	if NewPlot(nil, "") != nil || NewPlot([]PlotPoint{{1, 0}}, "") != nil {
 		t.Error("nothing is drawn")
+	}
+	for top, want := range map[uint64]string{5620: "0 bytes, 1 KiB, 2 KiB, 3 KiB, 4 KiB, 5 KiB", 1900: "0 bytes, 512 bytes, 1 KiB, 1.5 KiB", 250 << 20: "0 bytes, 50 MiB, 100 MiB, 150 MiB, 200 MiB, 250 MiB"} {
+		var labels []string
+		for _, tick := range NewPlot([]PlotPoint{{1, top}}, "").YTicks {
+			labels = append(labels, strings.ReplaceAll(tick.Label, "\u00a0", " "))
+		}
+		if got := strings.Join(labels, ", "); got != want {
+			t.Errorf("to %d: %s", top, got)
+		}
+	}
+}
+
+// The axis of samples has round values, of which no two read the same.
+func TestRoundTicks(t *testing.T) {
+	for top, want := range map[float64]string{7171: "0 2000 4000 6000", 2: "0 1 2", 100: "0 25 50 75 100", 1: "0 1", 12: "0 5 10"} {
+		var labels []string
+		for _, tick := range roundTicks(top, func(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }) {
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != want {
+			t.Errorf("to %g: %s", top, got)
+		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"proflens/say"
 )
 
-// Plot is a line over an axis of counts, from 0 on both. Paths are drawn in a box
+// Plot is a line of bytes over an axis of counts, from 0 on both. Paths are drawn in a box
 // of 1000 by 1000 that is stretched over the plot.
 type Plot struct {
 	Line, Area     string
@@ -19,8 +19,7 @@ type Plot struct {
 type PlotPoint struct{ X, Y uint64 }
 
 // NewPlot draws points with ascending X; nil where there are none or all is 0.
-// y writes a value on the axis.
-func NewPlot(points []PlotPoint, label string, y func(uint64) string) *Plot {
+func NewPlot(points []PlotPoint, label string) *Plot {
 	if len(points) == 0 {
 		return nil
 	}
@@ -39,9 +38,15 @@ func NewPlot(points []PlotPoint, label string, y func(uint64) string) *Plot {
 	}
 	p.Line = line.String()
 	p.Area = p.Line + "V1000H" + Decimal(1000*place(points[0].X, right)) + "Z"
-	for i := range 5 {
-		part := float64(i) / 4
-		p.YTicks = append(p.YTicks, Tick{At: Along(1 - part), Label: y(uint64(math.Round(part * float64(top))))})
+	unit := uint64(1) // the ticks are round in it
+	for top/unit >= 1024 {
+		unit *= 1024
+	}
+	if top/unit < 3 && unit > 1 {
+		unit /= 2
+	}
+	for _, v := range roundSteps(top / unit) {
+		p.YTicks = append(p.YTicks, Tick{At: Along(1 - place(v*unit, top)), Label: say.AxisBytes(v * unit)})
 	}
 	for _, v := range roundSteps(right) {
 		p.XTicks = append(p.XTicks, Tick{At: Along(place(v, right)), Label: say.AxisCount(v)})

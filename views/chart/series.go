@@ -1,6 +1,9 @@
 package chart
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // SeriesChart is levels over columns of equal width, a line each: what an image or
 // a procedure has in each epoch. Paths are drawn in a box of 1000 by 1000 that is
@@ -60,13 +63,27 @@ func NewSeriesChart(label string, columns []string, lines []Series, joined bool,
 		line.Path = string(path)
 		c.Lines = append(c.Lines, line)
 	}
-	for i := range 5 {
-		part := float64(i) / 4
-		c.YTicks = append(c.YTicks, Tick{At: Along(1 - part), Label: y(part * top)})
-	}
+	c.YTicks = roundTicks(top, y)
 	step := (len(columns) + maxSeriesLabels - 1) / maxSeriesLabels
 	for i := 0; i < len(columns); i += step {
 		c.XTicks = append(c.XTicks, Tick{At: Along((float64(i) + 0.5) / float64(len(columns))), Label: columns[i], Minor: len(c.XTicks)%2 == 1})
 	}
 	return c
+}
+
+// roundTicks are some four round values from 0 to the largest, in words that differ.
+func roundTicks(top float64, write func(float64) string) (ticks []Tick) {
+	decade := math.Pow10(int(math.Floor(math.Log10(top / 4))))
+	step := 10 * decade
+	for _, m := range []float64{5, 2.5, 2, 1} {
+		if m*decade >= top/4 {
+			step = m * decade
+		}
+	}
+	for i := 0.0; i*step <= top && i < 6; i++ {
+		if label := write(i * step); len(ticks) == 0 || label != ticks[len(ticks)-1].Label {
+			ticks = append(ticks, Tick{At: Along(1 - i*step/top), Label: label})
+		}
+	}
+	return ticks
 }

@@ -17,6 +17,7 @@ type Samples struct {
 	CSV       string
 	Series    *chart.SeriesChart // the table's rows as lines; nil for none
 	Table     SampleTable
+	Inspector *page.Inspector // nil when no row is selected
 	Shown     string
 	Pager     page.Pager
 	Empty     *page.Blank
@@ -53,12 +54,16 @@ type SampleTable struct {
 }
 
 // SampleRow is a row of it.
-type SampleRow struct{ Cells []SampleCell }
+type SampleRow struct {
+	page.Selected // nothing in tables without an inspector
+	Cells         []SampleCell
+}
 
 // SampleCell is a cell: text, which may lead somewhere, or a share with a bar.
 type SampleCell struct {
 	Text, Title, URL string
 	Name             bool // heads the row
+	Inspects         bool // its address selects the row
 	Number           bool
 	Dim              bool
 	Bar              *chart.Bar

@@ -11,7 +11,10 @@ import (
 type Contexts struct {
 	Plain, CS ContextSide
 	Rows      []ContextRow
-	Counters  []ContextCounter // the first of both
+	Counters  []ContextCounter // the first of both, as Filter and Heads have them
+	Heads     []page.Head
+	Filter    page.QuickFilter
+	Open      bool             // they were sorted or filtered
 	More      string           // how many counters are not listed; empty for none
 	Others    string           // records beside these two; empty for none
 }

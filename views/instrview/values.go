@@ -69,6 +69,7 @@ type Trace struct {
 
 // OrderRow is a function at its place in the order.
 type OrderRow struct {
+	page.Selected
 	ID     string // anchor; empty without an address
 	Place  string // from 1
 	Name   say.Name

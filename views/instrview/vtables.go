@@ -8,23 +8,25 @@ import (
 
 // VTables is a page of the classes with a vtable, already formatted.
 type VTables struct {
-	Says    string
-	None    string // what was seen that is in no vtable; empty for nothing
-	NoneURL string // the sites that saw that
-	Filter  page.QuickFilter
-	Seen    []page.Segment // all, seen, never seen
-	Chips   []page.Chip    // filters in force
-	Modes   []page.Segment
-	CSV     string
-	Heads   []page.Head
-	Rows    []VTableRow
-	Shown   string
-	Pager   page.Pager
-	Empty   *page.Blank
+	Says      string
+	None      string // what was seen that is in no vtable; empty for nothing
+	NoneURL   string // the sites that saw that
+	Filter    page.QuickFilter
+	Seen      []page.Segment // all, seen, never seen
+	Chips     []page.Chip    // filters in force
+	Modes     []page.Segment
+	CSV       string
+	Heads     []page.Head
+	Inspector *page.Inspector // nil when no row is selected
+	Rows      []VTableRow
+	Shown     string
+	Pager     page.Pager
+	Empty     *page.Blank
 }
 
 // VTableRow is one class.
 type VTableRow struct {
+	page.Selected
 	Class     say.Name
 	URL       string // its own page
 	Count     say.Number
@@ -50,6 +52,7 @@ type VTable struct {
 
 // VTableSiteRow is a value site that saw the vtable.
 type VTableSiteRow struct {
+	page.Selected
 	Place     string // in the order, from 1
 	Name      say.Name
 	URL       string // the function's page, at its vtable sites

@@ -16,13 +16,8 @@ type Cloning struct {
 	ChangedHeads  []page.Head
 	Changed       []ContextRow // some of them
 	AllChanged    string       // address of all; empty for none
-	Modes         []page.Segment
-	CSV           string
-	Heads         []page.Head
+	page.List                  // around Sites
 	Sites         []CloningRow
-	Shown         string
-	Pager         page.Pager
-	Empty         *page.Blank
 	Cut           bool // some stacks were not followed to their ends
 }
 

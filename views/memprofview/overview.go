@@ -15,19 +15,20 @@ type Overview struct {
 
 // Summary is what there is to say of a heap profile at a glance.
 type Summary struct {
-	Tiles   []page.Tile
-	Classes Classes
-	Scatter *Scatter
-	Heads   []page.Head
-	Largest []BlameRow
-	All     string // address of all sites
-	Sites   string // how many
-	Flame   string // address of the flame graph
-	Wanted  *WantedFiles
-	Modules []Module
-	Stacks  []page.Fact // how much call stacks share
-	Empty   *page.Blank
-	Note    string // how the stored summary differs
+	Tiles      []page.Tile
+	Classes    Classes
+	Scatter    *Scatter
+	Heads      []page.Head
+	Largest    []BlameRow
+	All        string // address of all sites
+	Sites      string // how many
+	Flame      string // address of the flame graph
+	Wanted     *WantedFiles
+	Modules    []Module // those of most frames without names
+	AllModules page.Link
+	Stacks     []page.Fact // how much call stacks share
+	Empty      *page.Blank
+	Note       string // how the stored summary differs
 }
 
 // WantedFiles asks for executables that would give names to addresses.
@@ -59,18 +60,14 @@ type OfFunction struct {
 }
 
 // Records is a page of a list of a heap profile that has no figures of
-// allocation: call sites, or accesses to static data.
+// allocation: call sites, accesses to static data, or modules.
 type Records struct {
+	page.List
 	Title, Note string
 	Says        string
-	CSV         string
-	Heads       []page.Head
 	CallSites   []CallSiteRow
 	Data        []DataRow
-	Shown       string
-	Pager       page.Pager
-	Modes       []page.Segment
-	Empty       *page.Blank
+	Modules     []Module
 }
 
 // CallSiteRow is a call on the way to an allocation.

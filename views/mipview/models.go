@@ -52,6 +52,7 @@ type Functions struct {
 	CSV     string
 	Sums    []Sums // of those that never ran
 
+	Inspector  *page.Inspector // nil when no row is selected
 	Heads      []page.Head
 	How        page.How
 	Rows       []FunctionRow
@@ -79,6 +80,7 @@ type Sums struct {
 
 // FunctionRow is one function.
 type FunctionRow struct {
+	page.Selected
 	ID, URL   string
 	Name      say.Name
 	Executed  bool
@@ -146,6 +148,8 @@ type Tree struct {
 	All    string
 	Never  string
 	NeverN string
+	Filter page.QuickFilter
+	Chips  []page.Chip
 	CSV    string
 	Notes  []string
 	Map    *chart.Treemap
@@ -174,19 +178,20 @@ type TreeRow struct {
 
 // Startup is the page of the start-up order.
 type Startup struct {
-	Says   string
-	Notes  []string
-	Choose StartupForm
-	Filter NameFilter
-	Heads  []page.Head
-	Files  []page.Download
-	Map    *chart.AddressMap
-	Modes  []page.Segment
-	CSV    string
-	Rows   []StartupRow
-	Shown  string
-	Pager  page.Pager
-	Empty  *page.Blank
+	Says      string
+	Notes     []string
+	Choose    StartupForm
+	Filter    NameFilter
+	Heads     []page.Head
+	Inspector *page.Inspector // nil when no row is selected
+	Files     []page.Download
+	Map       *chart.AddressMap
+	Modes     []page.Segment
+	CSV       string
+	Rows      []StartupRow
+	Shown     string
+	Pager     page.Pager
+	Empty     *page.Blank
 }
 
 // NameFilter is the field that filters a list by words of names.
@@ -209,6 +214,7 @@ type StartupForm struct {
 
 // StartupRow is a function at its place.
 type StartupRow struct {
+	page.Selected
 	Place, URL string
 	Name       say.Name
 	First      string

@@ -52,7 +52,7 @@ func TreePage(s page.Shell, v Tree) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = views.TreeHead(page.Tree{
-				Ways: v.Ways, Title: v.Title, Crumbs: v.Crumbs, Says: v.Says, All: v.All, Never: v.Never, NeverN: v.NeverN, CSV: v.CSV, Notes: v.Notes, How: v.How,
+				Ways: v.Ways, Title: v.Title, Crumbs: v.Crumbs, Says: v.Says, All: v.All, Never: v.Never, NeverN: v.NeverN, CSV: v.CSV, Notes: v.Notes, How: v.How, Filter: v.Filter, Chips: v.Chips,
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

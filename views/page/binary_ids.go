@@ -1,13 +1,11 @@
 package page
 
-// BinaryIDs is the page of the build ids of the profiled programs.
+// BinaryIDs is the page of the build IDs of the profiled programs.
 type BinaryIDs struct {
-	Says  string
-	CSV   string
-	Rows  []BinaryID
-	Pager Pager
-	Empty *Blank
+	List
+	Says string
+	Rows []BinaryID
 }
 
-// BinaryID is one build id.
+// BinaryID is one build ID.
 type BinaryID struct{ Place, ID, Bytes string }

@@ -146,6 +146,7 @@ type MergeInput struct {
 	Says     string // its figures
 	Weight   string
 	Refused  string // why it cannot be merged; empty when it can
+	LeaveOut string // the form without it, where it cannot
 }
 
 // Waiting is shown while a page takes its time.
@@ -153,4 +154,8 @@ type Waiting struct {
 	Title  string // what is done
 	Says   string // and with what
 	Cancel string // where to go instead
+
+	Doing    string // the step of the work; empty before the first
+	Count    string // how far that is, in words; empty where nobody knows
+	Done, Of int    // and as numbers
 }

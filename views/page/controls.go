@@ -76,7 +76,9 @@ type Download struct{ Label, URL, Command string }
 type QuickFilter struct {
 	Action string
 	Q      string
-	Label  string // what the words are of: "function or file"
+	Label  string     // what the words are of: "function or file"
+	Other  RangeField // for other words; none where its Name is empty
+	Ranges []RangeField
 	Keep   []Hidden
 }
 

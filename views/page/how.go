@@ -1,90 +1,93 @@
 package page
 
+import (
+	"slices"
+	"strings"
+)
+
 // How leads from a figure that is worked out, and not read from a file, to the
 // paragraph that says how. The zero value leads nowhere and shows nothing.
 type How struct {
 	Anchor string // on /docs/methods
 	What   string // "the share", as in "How the share is worked out"
+	Many   bool   // What is several things, of which Anchor explains the first
 }
 
 // The figures that pages explain.
 var (
-	HowFunctions    = How{"functions", "the number of functions"}
-	HowCounters     = How{"counters", "the number of counters"}
-	HowTotal        = How{"total", "the total"}
-	HowMax          = How{"max", "the maximum"}
-	HowEntry        = How{"entry", "the entry count"}
-	HowSummary      = How{"summary", "the detailed summary"}
-	HowHot          = How{"thresholds", "the hot threshold"}
-	HowCold         = How{"thresholds", "the cold threshold"}
-	HowClass        = How{"class", "the class"}
-	HowCurve        = How{"curve", "the curve"}
-	HowDistribution = How{"distribution", "the distribution"}
-	HowShare        = How{"share", "the share"}
-	HowCum          = How{"cum", "the sum"}
-	HowShape        = How{"shape", "the shape"}
-	HowNames        = How{"names", "a name"}
-	HowMerged       = How{"merged", "a merged row"}
-	HowCoverage     = How{"coverage", "the number executed"}
-	HowTree         = How{"tree", "the tree"}
-	HowNamespaces   = How{"namespaces", "the tree of namespaces"}
-	HowRewrite      = How{"rewrite", "a rewritten path"}
-	HowSites        = How{"values", "a value site's share"}
-	HowVTables      = How{"vtables", "the number of calls of a class"}
-	HowMCDC         = How{"mcdc", "an MC/DC bit"}
-	HowOrder        = How{"order", "the order"}
-	HowOverlap      = How{"overlap", "the overlap"}
-	HowDifferences  = How{"differences", "a difference"}
-	HowPairs        = How{"pairs", "the pairing of records"}
-	HowChanges      = How{"changes", "a node's change"}
-	HowVersions     = How{"versions", "the list of versions"}
-	HowLocation     = How{"location", "a function's offset in the file"}
-	HowHashFit      = How{"hash-fit", "the number of functions that match"}
+	HowFunctions    = How{Anchor: "functions", What: "the number of functions"}
+	HowCounters     = How{Anchor: "counters", What: "the number of counters"}
+	HowTotal        = How{Anchor: "total", What: "the total"}
+	HowMax          = How{Anchor: "max", What: "the maximum"}
+	HowEntry        = How{Anchor: "entry", What: "the entry count"}
+	HowSummary      = How{Anchor: "summary", What: "the detailed summary"}
+	HowHot          = How{Anchor: "thresholds", What: "the hot threshold"}
+	HowCold         = How{Anchor: "thresholds", What: "the cold threshold"}
+	HowClass        = How{Anchor: "class", What: "the class"}
+	HowCurve        = How{Anchor: "curve", What: "the curve"}
+	HowDistribution = How{Anchor: "distribution", What: "the distribution"}
+	HowShare        = How{Anchor: "share", What: "the share"}
+	HowCum          = How{Anchor: "cum", What: "the sum"}
+	HowShape        = How{Anchor: "shape", What: "the shape"}
+	HowNames        = How{Anchor: "names", What: "a name"}
+	HowMerged       = How{Anchor: "merged", What: "a merged row"}
+	HowCoverage     = How{Anchor: "coverage", What: "the number executed"}
+	HowTree         = How{Anchor: "tree", What: "the tree"}
+	HowNamespaces   = How{Anchor: "namespaces", What: "the tree of namespaces"}
+	HowSites        = How{Anchor: "values", What: "a value site's share"}
+	HowVTables      = How{Anchor: "vtables", What: "the number of calls of a class"}
+	HowMCDC         = How{Anchor: "mcdc", What: "an MC/DC bit"}
+	HowOrder        = How{Anchor: "order", What: "the order"}
+	HowOverlap      = How{Anchor: "overlap", What: "the overlap"}
+	HowDifferences  = How{Anchor: "differences", What: "a difference"}
+	HowChanges      = How{Anchor: "changes", What: "a node's change"}
+	HowVersions     = How{Anchor: "versions", What: "the list of versions"}
+	HowLocation     = How{Anchor: "location", What: "a function's offset in the file"}
+	HowHashFit      = How{Anchor: "hash-fit", What: "the number of functions that match"}
 
-	HowMemProfContexts = How{"memprof-contexts", "an allocation context"}
-	HowMemProfBlame    = How{"memprof-blame", "the blame frame"}
-	HowMemProfCalls    = How{"memprof-calls", "a call that leads to allocations"}
-	HowMemProfClass    = How{"memprof-class", "the class of a context"}
-	HowMemProfLifetime = How{"memprof-lifetime", "the mean lifetime"}
-	HowMemProfDensity  = How{"memprof-density", "the access density"}
-	HowMemProfAverages = How{"memprof-averages", "an average"}
-	HowMemProfMixed    = How{"memprof-mixed", "a site that needs cloning"}
-	HowMemProfPruning  = How{"memprof-pruning", "pruning"}
-	HowMemProfClones   = How{"memprof-clones", "the number of clones"}
-	HowMemProfRadix    = How{"memprof-radix", "the size of call stacks"}
-	HowMemProfCompared = How{"memprof-compared", "a difference"}
-	HowFlameWeights    = How{"memprof-weights", "the width of a frame"}
-	HowFlameColours    = How{"memprof-colours", "the colour of a frame"}
+	HowMemProfContexts = How{Anchor: "memprof-contexts", What: "an allocation context"}
+	HowMemProfBlame    = How{Anchor: "memprof-blame", What: "the blame frame"}
+	HowMemProfCalls    = How{Anchor: "memprof-calls", What: "a call that leads to allocations"}
+	HowMemProfClass    = How{Anchor: "memprof-class", What: "the class of a context"}
+	HowMemProfLifetime = How{Anchor: "memprof-lifetime", What: "the mean lifetime"}
+	HowMemProfDensity  = How{Anchor: "memprof-density", What: "the access density"}
+	HowMemProfAverages = How{Anchor: "memprof-averages", What: "an average"}
+	HowMemProfMixed    = How{Anchor: "memprof-mixed", What: "a site that needs cloning"}
+	HowMemProfPruning  = How{Anchor: "memprof-pruning", What: "pruning"}
+	HowMemProfClones   = How{Anchor: "memprof-clones", What: "the number of clones"}
+	HowMemProfRadix    = How{Anchor: "memprof-radix", What: "the size of call stacks"}
+	HowMemProfCompared = How{Anchor: "memprof-compared", What: "a difference"}
+	HowFlameWeights    = How{Anchor: "memprof-weights", What: "the width of a frame"}
 
-	HowMIPExecuted = How{"mip-executed", "the number executed"}
-	HowMIPBlocks   = How{"mip-blocks", "a block's state"}
-	HowMIPCoverage = How{"mip-coverage", "coverage in bytes"}
-	HowMIPCalls    = How{"mip-calls", "a call count"}
-	HowMIPOrder    = How{"mip-order", "the order"}
-	HowMIPCompared = How{"mip-compared", "a difference"}
-	HowMIPRuns     = How{"mip-runs", "a run's figure"}
+	HowMIPExecuted = How{Anchor: "mip-executed", What: "the number executed"}
+	HowMIPBlocks   = How{Anchor: "mip-blocks", What: "a block's state"}
+	HowMIPCoverage = How{Anchor: "mip-coverage", What: "coverage in bytes"}
+	HowMIPCalls    = How{Anchor: "mip-calls", What: "a call count"}
+	HowMIPOrder    = How{Anchor: "mip-order", What: "the order"}
+	HowMIPCompared = How{Anchor: "mip-compared", What: "a difference"}
+	HowMIPRuns     = How{Anchor: "mip-runs", What: "a run's figure"}
 
-	HowDCPISamples  = How{"dcpi-shares", "a share of the samples"}
-	HowDCPICompared = How{"dcpi-compared", "a difference"}
-	HowDCPIUnits    = How{"dcpi-events", "a number of events or seconds"}
+	HowDCPISamples  = How{Anchor: "dcpi-shares", What: "a share of the samples"}
+	HowDCPICompared = How{Anchor: "dcpi-compared", What: "a difference"}
+	HowDCPIUnits    = How{Anchor: "dcpi-events", What: "a number of events or seconds"}
 
-	HowSaturated      = How{"saturated", "the number of saturated counters"}
-	HowAllOnes        = How{"all-ones", "the number of functions whose counters are all 1"}
-	HowEntryZero      = How{"entry-zero", "the number of functions that ran without being entered"}
-	HowHashes         = How{"hashes", "the number of names with several hashes"}
-	HowMissingNames   = How{"missing-names", "the number of missing names"}
-	HowTruncatedSites = How{"truncated-sites", "the number of truncated value sites"}
-	HowNeverRun       = How{"never-run", "the share that never ran"}
-	HowCarry99        = How{"carry-99", "the number of counters that carry 99 %"}
+	HowSaturated      = How{Anchor: "saturated", What: "the number of saturated counters"}
+	HowAllOnes        = How{Anchor: "all-ones", What: "the number of functions whose counters are all 1"}
+	HowEntryZero      = How{Anchor: "entry-zero", What: "the number of functions that ran without being entered"}
+	HowHashes         = How{Anchor: "hashes", What: "the number of names with several hashes"}
+	HowMissingNames   = How{Anchor: "missing-names", What: "the number of missing names"}
+	HowTruncatedSites = How{Anchor: "truncated-sites", What: "the number of truncated value sites"}
+	HowNeverRun       = How{Anchor: "never-run", What: "the share that never ran"}
+	HowCarry99        = How{Anchor: "carry-99", What: "the number of counters that carry 99 %"}
 )
 
 // Hows are all of them.
 var Hows = []How{
 	HowFunctions, HowCounters, HowTotal, HowMax, HowEntry, HowSummary, HowHot, HowCold, HowClass, HowCurve, HowDistribution,
-	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowRewrite, HowSites, HowVTables, HowMCDC,
-	HowOrder, HowOverlap, HowDifferences, HowPairs, HowChanges, HowVersions, HowHashFit,
+	HowShare, HowCum, HowShape, HowNames, HowMerged, HowCoverage, HowTree, HowNamespaces, HowSites, HowVTables, HowMCDC,
+	HowOrder, HowOverlap, HowDifferences, HowChanges, HowVersions, HowHashFit,
 	HowMemProfContexts, HowMemProfBlame, HowMemProfCalls, HowMemProfClass, HowMemProfLifetime, HowMemProfDensity, HowMemProfAverages, HowMemProfMixed,
-	HowMemProfPruning, HowMemProfClones, HowMemProfRadix, HowFlameWeights, HowFlameColours,
+	HowMemProfPruning, HowMemProfClones, HowMemProfRadix, HowFlameWeights,
 	HowMIPExecuted, HowMIPBlocks, HowMIPCoverage, HowMIPCalls, HowMIPOrder, HowMIPRuns,
 	HowDCPISamples, HowDCPIUnits, HowDCPICompared, HowMIPCompared, HowMemProfCompared,
 	HowSaturated, HowAllOnes, HowEntryZero, HowHashes, HowMissingNames, HowTruncatedSites, HowNeverRun, HowCarry99,
@@ -94,4 +97,29 @@ var Hows = []How{
 func (h How) URL() string { return "/docs/methods#" + h.Anchor }
 
 // Label is the accessible name of the link.
-func (h How) Label() string { return "How " + h.What + " is worked out" }
+func (h How) Label() string {
+	if h.Many {
+		return "How " + h.What + " are worked out"
+	}
+	return "How " + h.What + " is worked out"
+}
+
+// HeadsHow is what the heads of a table explain together, and at which of them the one
+// question mark of the table stands; the zero value where none does.
+func HeadsHow(heads []Head) (h How, at int) {
+	var what []string
+	for i := len(heads) - 1; i >= 0; i-- {
+		if own := heads[i].How; own.Anchor != "" {
+			h, at = own, i
+			if !slices.Contains(what, own.What) {
+				what = append(what, own.What)
+			}
+		}
+	}
+	slices.Reverse(what)
+	if n := len(what); n > 1 {
+		h.What = strings.Join(what[:n-1], ", ") + " and " + what[n-1]
+		h.Many = true
+	}
+	return h, at
+}

@@ -53,6 +53,8 @@ type RawValues struct {
 	Section string
 	Place   string // "0x80, 32 bytes"
 	Rows    []RawValue
+	Filter  QuickFilter // without an action there is none
+	Chips   []Chip
 	Rest    string // said when bytes follow whose values are not listed
 	RestURL string
 	Range   string // "257–512 of 1 170" of the values; empty when all are listed

@@ -26,8 +26,8 @@ type Shell struct {
 	Notices []Notice
 	Keys    []Key // keys of this page, after the general ones in the help dialog
 	Refresh int   // seconds after which the page asks again by itself; 0 never
-	// Onward is where the page goes by itself at once, as a query of its own address;
-	// empty for nowhere. It stays until the answer is there.
+	// Onward is where the page goes by itself without scripts, as a query of its own
+	// address; empty for nowhere.
 	Onward string
 	// Wide lets the content use the whole window; otherwise it is a column of
 	// readable width, as the home page is.

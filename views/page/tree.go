@@ -7,13 +7,15 @@ import (
 
 // Tree is a node of the path or namespace tree with what is below it.
 type Tree struct {
-	Ways    []Segment // by path, by namespace
-	Title   string    // of the node: "lib/Support", "All files"
-	Crumbs  []Link    // from the root to the node
-	Says    string    // coverage in a sentence
-	All     string    // address of the node's functions
-	Never   string    // address of those that never ran; empty when all did
-	NeverN  string    // how many
+	Ways    []Segment   // by path, by namespace
+	Title   string      // of the node: "lib/Support", "All files"
+	Crumbs  []Link      // from the root to the node
+	Says    string      // coverage in a sentence
+	All     string      // address of the node's functions
+	Never   string      // address of those that never ran; empty when all did
+	NeverN  string      // how many
+	Filter  QuickFilter // of the table; without an action there is none
+	Chips   []Chip
 	CSV     string
 	Notes   []string // what to know of this tree
 	Widths  []Segment

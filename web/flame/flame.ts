@@ -319,7 +319,8 @@ export class Flame {
     );
     this.canvas.addEventListener("pointerleave", () => this.tip.toggleAttribute("hidden", true));
     this.canvas.addEventListener("focus", () => {
-      if (!this.picture.active && this.graphs.length > 0) {
+      // A pointer selects what it is on.
+      if (!this.picture.active && this.graphs.length > 0 && this.canvas.matches(":focus-visible")) {
         const band = this.graphs.length - 1;
         this.select({ band, node: this.zooms[band] ?? 0 });
       }

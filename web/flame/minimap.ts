@@ -20,6 +20,7 @@ export interface Seen {
 export class Minimap {
   private readonly pen: CanvasRenderingContext2D | null;
   private drawn: { graph: Graph; weight: Weight; image: HTMLCanvasElement } | undefined;
+  private due = 0;
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
@@ -35,14 +36,22 @@ export class Minimap {
     canvas.addEventListener("pointermove", go);
   }
 
-  /** Draws a band, and what is seen of it. */
+  /**
+   * Draws a band, and what is seen of it. The tree itself is drawn once, in a task of its
+   * own: the picture of a zoom does not wait for it.
+   */
   show(band: Band, seen: Seen, palette: Palette): void {
+    clearTimeout(this.due);
     const all = seen.width > 0.999 && seen.height > 0.999;
     this.canvas.hidden = all;
     if (all || !this.pen) return;
     const { graph, weight } = band.view;
     if (this.drawn?.graph !== graph || this.drawn.weight !== weight) {
-      this.drawn = { graph, weight, image: this.picture(band, palette) };
+      this.due = setTimeout(() => {
+        this.drawn = { graph, weight, image: this.picture(band, palette) };
+        this.show(band, seen, palette);
+      });
+      return;
     }
     const dots = devicePixelRatio;
     this.pen.setTransform(1, 0, 0, 1, 0, 0);

@@ -36,6 +36,10 @@ export class Inspector {
   close(address: string): void {
     clearTimeout(this.timer);
     this.request?.abort();
+    if (this.element?.dataset["inspector"] === "kept") {
+      this.load(address, (url) => history.pushState(null, "", url)); // it shows more than the row
+      return;
+    }
     history.pushState(null, "", address);
     this.show(null, address);
   }

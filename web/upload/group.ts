@@ -2,7 +2,7 @@
 // and as the user then moves them. Groups are lists of file numbers.
 
 import type { Sniffed } from "./sniff";
-import { isProgram } from "./sniff_program";
+import { canMap, isProgram } from "./sniff_program";
 
 export type Groups = readonly (readonly number[])[];
 
@@ -52,12 +52,16 @@ const isDCPI = (file: Sniffed) => file.key === "dcpi";
 
 const wantsCompanion = (file: Sniffed) => file.wants !== undefined || isDCPI(file);
 
-/** How much a profile wants a companion: one that names its build id certainly does. */
+/** Whether a profile is glad of a program, for the coverage of its lines. */
+const isGlad = (file: Sniffed) => file.is === "profile" && /\bfront end\b/.test(file.describe);
+
+/** How much a profile wants a companion: one that names its build ID certainly does. */
 const claims = { none: 0, welcomes: 1, perhaps: 2, certainly: 3 };
 
 function claimOf(profile: Sniffed, companion: Sniffed): number {
   const { format, buildId } = companion;
   if (isDCPI(profile) && (format === "nm" || format === "elf")) return claims.welcomes;
+  if (profile.wants === undefined && isGlad(profile) && canMap(companion)) return claims.welcomes;
   if (profile.wants === undefined || !isProgram(companion) || companion.unlinked) return claims.none;
   if (format !== "elf" && profile.format !== "llvm-raw") return claims.none; // a heap's is ELF
   if (!profile.wants || !buildId) return claims.perhaps;
@@ -80,7 +84,7 @@ function join(groups: number[][], files: readonly Sniffed[], file: Sniffed, i: n
   const best = Math.max(claims.none, ...all);
   const choices = Math.max(
     all.filter((claim) => claim === best).length,
-    // A program and its debug info, which has its build id, are one.
+    // A program and its debug info, which has its build ID, are one.
     files
       .filter(isProgram)
       .filter(({ buildId }, n, all) => !buildId || all.findIndex((other) => other.buildId === buildId) === n)
@@ -97,7 +101,8 @@ const isOutside = ({ is }: Sniffed) => is === "companion" || is === "foreign" ||
 export function leftOut(i: number, group: readonly number[], files: readonly Sniffed[]): boolean {
   const file = files[i];
   const profiles = group.flatMap((n) => files[n] ?? []).filter(({ is }) => is === "profile");
-  if (file?.is === "companion" && profiles.some(wantsCompanion)) return false;
+  if (file?.is === "companion" && profiles.some((f) => wantsCompanion(f) || (isGlad(f) && canMap(file))))
+    return false;
   return profiles.length > 0 && file !== undefined && isOutside(file);
 }
 
@@ -150,6 +155,7 @@ export function describeGroup(group: readonly number[], files: readonly Sniffed[
   if (kept.every(isOutside)) return "no profile among them";
   const program = kept.some(isProgram) && profiles.some(({ wants }) => wants !== undefined);
   if (program) return "completed by its executable";
+  if (kept.some(canMap) && profiles.some(isGlad)) return "with the coverage of its lines";
   const one = new Set(profiles.map(({ key }) => key ?? {})).size === 1;
   if (one && profiles.every(({ format }) => format?.startsWith("mip")))
     return "a map and its runs, one profile";

@@ -27,7 +27,7 @@ export interface Sniffed {
   key?: string;
   /** Set where a profile has at most one such file. */
   single?: boolean;
-  /** Set for profiles that want a program: the build ids that they name, "" for none. */
+  /** Set for profiles that want a program: the build IDs that they name, "" for none. */
   wants?: string;
   /** A program's. */
   buildId?: string;

@@ -2,7 +2,7 @@ import type { Head } from "./head";
 import type { Sniffed } from "./sniff";
 import { built } from "./sniff_program";
 
-type Kind = [matches: string[] | RegExp | ((head: Head) => boolean), describe: string, doubt?: string];
+type Kind = [matches: string[] | RegExp | ((head: Head) => boolean), describe: string, more?: string];
 
 const match = (kinds: Kind[], head: Head) =>
   kinds.find(([matches]) => {
@@ -80,16 +80,17 @@ const foreigners: Kind[] = [
   [/^(Counters:\n|Instrumentation level:)/, "the output of llvm-profdata show", "Give the profile itself."],
 ];
 
-/** Programs that are not read. */
+/** Programs that are not run as they are; of those with a format the coverage mapping is read. */
 const programs: Kind[] = [
   [
     ["\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xfe\xed\xfa\xcf", "\xfe\xed\xfa\xce", "\xca\xfe\xba\xbe"],
     "a Mach-O executable or object file",
   ],
-  [coff, "a Windows object file (COFF)"],
-  [["\0asm"], "a WebAssembly module"],
+  [coff, "a Windows object file (COFF)", "coff"],
+  [["\0\0\xff\xff\x01\0", "\0\0\xff\xff\x02\0"], "a Windows object file (COFF)"],
+  [["\0asm"], "a WebAssembly module", "wasm"],
   [["BC\xc0\xde", "\xde\xc0\x17\x0b"], "LLVM bitcode"],
-  [["!<arch>\n", "!<thin>\n"], "an archive of object files"],
+  [["!<arch>\n", "!<thin>\n"], "an archive of object files", "archive"],
 ];
 
 /** What is no profile that is read. */
@@ -101,7 +102,10 @@ export function foreign(head: Head): Sniffed | undefined {
       doubt: "No runtime writes these: copy the file again.",
     };
   const program = match(programs, head);
-  if (program) return { is: "companion", describe: program[1], doubt: built };
+  if (program) {
+    const [, describe, format] = program;
+    return { is: "companion", describe, ...(format && { format }), doubt: built };
+  }
   const kind = match(foreigners, head);
   return kind && { is: "foreign", describe: kind[1], doubt: kind[2] ?? "It is not a profile." };
 }
@@ -112,10 +116,13 @@ function cutMagic({ text }: Head): boolean {
   return text.length < 8 && magics.some((magic) => magic.startsWith(text));
 }
 
+/** Begins an object file of more than 65,279 sections. */
+const manySections = "\xc7\xa1\xba\xd1\xee\xba\xa9\x4b\xaf\x20\xfa\xf6\x6a\xa4\xdc\xb8";
+
 /** A machine, a few sections and no optional header; or the header of very many sections. */
 function coff(head: Head): boolean {
   if (head.bytes.length < 20) return false;
-  if (head.starts("\0\0\xff\xff\x01\0", "\0\0\xff\xff\x02\0")) return true;
+  if (head.starts("\0\0\xff\xff") && head.text.startsWith(manySections, 12)) return true;
   const [sections = 0, symbols = 0, optional = 0] = [head.u16(2), head.u32(8), head.u16(16)];
   const machine = head.starts("\x64\x86", "\x4c\x01", "\x64\xaa", "\xc4\x01");
   return machine && sections > 0 && symbols <= head.size && optional === 0;

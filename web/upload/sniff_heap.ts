@@ -37,7 +37,7 @@ function rawHeap(head: Head): Sniffed {
 }
 
 /**
- * The build ids of what was loaded. The first is the program's, and tells
+ * The build IDs of what was loaded. The first is the program's, and tells
  * programs apart; before there were such, the sizes of all that was mapped do.
  */
 function modules(head: Head, version: number): Pick<Sniffed, "key" | "wants"> {

@@ -3,7 +3,7 @@ import type { Sniffed } from "./sniff";
 
 export const built =
   "This is the program; its profile is the .profraw that it writes when run. " +
-  "Add it only to a heap profile, or to a profile without records.";
+  "Add it to a heap profile, to a profile without records, or to counters for the coverage of its lines.";
 
 /** A program of any system. */
 export function program(head: Head): Sniffed | undefined {
@@ -12,6 +12,10 @@ export function program(head: Head): Sniffed | undefined {
 
 /** The formats of programs. */
 export const isProgram = ({ format }: Sniffed) => format === "elf" || format === "mach-o" || format === "pe";
+
+/** Whether a file can have a coverage mapping. */
+export const canMap = (file: Sniffed) =>
+  isProgram(file) || file.format === "coff" || file.format === "wasm" || file.format === "archive";
 
 /** An ELF program. Whether a Machine IR map is in it stands at its end. */
 function elf(head: Head): Sniffed | undefined {
@@ -55,7 +59,7 @@ function machO(head: Head): Sniffed | undefined {
   return sniffed;
 }
 
-/** A Windows program. Its build id is too far from its beginning. */
+/** A Windows program. Its build ID is too far from its beginning. */
 function windows(head: Head): Sniffed | undefined {
   if (head.starts("MZ"))
     return { is: "companion", format: "pe", describe: "a Windows executable", doubt: built };

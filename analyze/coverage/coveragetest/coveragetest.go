@@ -4,53 +4,48 @@ package coveragetest
 
 import (
 	"archive/tar"
+	"compress/gzip"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
-
-	"github.com/ulikunitz/xz"
 
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
 	"proflens/decode/instrprof"
 )
 
-// Case is a command line of llvm-cov and its answer.
-type Case struct {
+// Answer is what llvm-cov 22 said when it was asked in the folder src.
+type Answer struct {
 	Name   string
-	Args   []string // to be run in the folder src
-	Answer string   // file; empty: refused
+	Args   []string
+	Status int
+	Want   string // a file with its output
+	Stderr []string
 }
 
-// Unpack puts the files of all cases into a folder and returns it.
-func Unpack(t testing.TB) (dir string, cases []Case) {
+// Unpack puts the files of all answers into a folder and returns it.
+func Unpack(t testing.TB) (dir string, answers []Answer) {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)
-	here = filepath.Dir(here)
-	dir = t.TempDir()
-	mapping := filepath.Join(here, "..", "..", "..", "decode", "covmap", "testdata")
-	if err := os.CopyFS(dir, os.DirFS(mapping)); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(filepath.Join(here, "testdata", "llvm-cov.tar.xz"))
+	f, err := os.Open(filepath.Join(filepath.Dir(here), "testdata", "llvm-cov-22.tar.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	unpacked, err := xz.NewReader(f)
+	z, err := gzip.NewReader(f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for members := tar.NewReader(unpacked); ; {
+	dir = t.TempDir()
+	for members := tar.NewReader(z); ; {
 		h, err := members.Next()
 		if errors.Is(err, io.EOF) {
-			break
+			return dir, answers
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -59,58 +54,44 @@ func Unpack(t testing.TB) (dir string, cases []Case) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		name := filepath.Join(dir, filepath.FromSlash(h.Name))
-		if err = os.MkdirAll(filepath.Dir(name), 0o755); err == nil {
-			err = os.WriteFile(name, data, 0o644)
+		if h.Name == "cases.json" {
+			if err := json.Unmarshal(data, &answers); err != nil {
+				t.Fatal(err)
+			}
+			continue
 		}
-		if err != nil && !errors.Is(err, fs.ErrExist) {
+		path := filepath.Join(dir, filepath.FromSlash(h.Name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	list, err := os.ReadFile(filepath.Join(dir, "cases.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(list)) {
-		parts := strings.Split(strings.TrimSpace(line), "|")
-		c := Case{Name: parts[0], Args: strings.Fields(parts[1])}
-		if parts[2] != "" {
-			c.Answer = filepath.Join(dir, filepath.FromSlash(parts[2]))
-		}
-		cases = append(cases, c)
-	}
-	return dir, cases
 }
 
 // Join joins programs with an indexed profile, all below a folder.
 func Join(t testing.TB, dir, profile string, o coverage.Options, programs ...string) *coverage.Coverage {
 	t.Helper()
-	var objects []*covmap.Object
-	for _, name := range programs {
-		data, err := os.ReadFile(filepath.Join(dir, name))
+	read := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		opened, err := covmap.Open(name, data, covmap.Options{})
+		return data
+	}
+	var objects []*covmap.Object
+	for _, name := range programs {
+		opened, err := covmap.Open(name, read(name), covmap.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		objects = append(objects, opened...)
 	}
-	data, err := os.ReadFile(filepath.Join(dir, profile))
+	source, err := instrprof.OpenIndexed(read(profile), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	source, err := instrprof.OpenIndexed(data, nil)
+	p, err := coverage.ProfileOf(context.Background(), source)
 	if err != nil {
 		t.Fatal(err)
-	}
-	p := &coverage.Profile{ConditionMasks: source.Info().BitmapLayout() == instrprof.ConditionMasks, SingleByte: source.Info().Variant.Has(instrprof.ByteCoverage)}
-	for f, err := range source.Functions() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Add(f.Name, coverage.Record{Hash: f.FuncHash, Counters: f.Counters, Bitmap: f.Bitmap})
 	}
 	c, err := coverage.Join(context.Background(), objects, p, o)
 	if err != nil {

@@ -1,0 +1,171 @@
+package coverage
+
+import (
+	"slices"
+
+	"proflens/decode/unidiff"
+	"proflens/sources"
+)
+
+// Changed is how a change's lines ran.
+type Changed struct {
+	Files    []ChangedFile // in the order of the diff
+	Unmapped []string      // paths of the diff that no mapping mentions
+	Sum      ChangedSum
+}
+
+// ChangedFile is a file of a diff that the mapping mentions.
+type ChangedFile struct {
+	File  int // index of Coverage.Files
+	Diff  *unidiff.File
+	Lines []ChangedLine // those added, in order
+	Sum   ChangedSum
+	// Unfit are hunks that do not fit the text of the source: the diff is of another
+	// version. Their lines are in no sum.
+	Unfit []*unidiff.Hunk
+}
+
+// ChangedLine is a line that a change adds.
+type ChangedLine struct {
+	Line  int
+	Count uint64
+	State State
+}
+
+// ChangedSum counts added lines by state.
+type ChangedSum struct{ Covered, Partly, NotCovered, NoCode int }
+
+// Metric is the lines that hold code, and those of them that ran, wholly or in part.
+func (s ChangedSum) Metric() Metric {
+	return Metric{Total: s.Covered + s.Partly + s.NotCovered, Covered: s.Covered + s.Partly}
+}
+
+func (s *ChangedSum) count(state State) {
+	*[]*int{Unmapped: &s.NoCode, Missed: &s.NotCovered, Partly: &s.Partly, Ran: &s.Covered}[state]++
+}
+
+func (s *ChangedSum) add(o ChangedSum) {
+	s.Covered += o.Covered
+	s.Partly += o.Partly
+	s.NotCovered += o.NotCovered
+	s.NoCode += o.NoCode
+}
+
+// Changer has what is needed to say how the lines ran that a diff adds.
+type Changer struct {
+	Names []string // of the files, as the mapping has them
+	// View is the view of a file, by index of Names.
+	View func(file int) (*View, error)
+	// Text is the lines of a file's source, which tell hunks of other versions. Where it
+	// is nil, or has none, nothing is checked.
+	Text func(file int) (lines []string, ok bool, err error)
+}
+
+// Changed says how the lines ran that a diff adds. Errors are those of View and Text.
+func (x *Changer) Changed(files []unidiff.File) (*Changed, error) {
+	changed := &Changed{}
+	named := sources.NewNames(x.Names)
+	for i := range files {
+		f := &files[i]
+		at := named.Find(f.Path)
+		if at < 0 {
+			changed.Unmapped = append(changed.Unmapped, f.Path)
+			continue
+		}
+		one, err := x.changedFile(f, at)
+		if err != nil {
+			return nil, err
+		}
+		changed.Sum.add(one.Sum)
+		changed.Files = append(changed.Files, *one)
+	}
+	return changed, nil
+}
+
+func (x *Changer) changedFile(f *unidiff.File, at int) (*ChangedFile, error) {
+	one := &ChangedFile{File: at, Diff: f}
+	var lines []string
+	checked := false
+	if x.Text != nil {
+		var err error
+		if lines, checked, err = x.Text(at); err != nil {
+			return nil, err
+		}
+	}
+	var added []int
+	for n := range f.Hunks {
+		h := &f.Hunks[n]
+		if checked && !fits(h, lines) {
+			one.Unfit = append(one.Unfit, h)
+			continue
+		}
+		for _, l := range h.Lines {
+			if l.Added() {
+				added = append(added, l.New)
+			}
+		}
+	}
+	view, err := x.View(at)
+	if err != nil {
+		return nil, err
+	}
+	one.Lines = view.at(added)
+	for _, l := range one.Lines {
+		one.Sum.count(l.State)
+	}
+	return one, nil
+}
+
+// fits reports whether the lines after the change are those of the source.
+func fits(h *unidiff.Hunk, source []string) bool {
+	for _, l := range h.Lines {
+		if l.New > 0 && (l.New > len(source) || source[l.New-1] != l.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// at is what a view says of some lines, which ascend.
+func (v *View) at(lines []int) []ChangedLine {
+	list := make([]ChangedLine, 0, len(lines))
+	for _, r := range v.Rows() {
+		for len(lines) > 0 && lines[0] <= int(r.Last) {
+			one := ChangedLine{Line: lines[0]}
+			if lines[0] >= int(r.First) && r.State != Unmapped {
+				one.State, one.Count = r.State, r.Count
+			}
+			list, lines = append(list, one), lines[1:]
+		}
+	}
+	for _, n := range lines {
+		list = append(list, ChangedLine{Line: n})
+	}
+	return list
+}
+
+// Uncovered are the lines that did not run, as ranges of lines on end.
+func (f *ChangedFile) Uncovered() []unidiff.Range {
+	var list []unidiff.Range
+	for _, l := range f.Lines {
+		if l.State != Missed {
+			continue
+		}
+		if n := len(list); n > 0 && list[n-1].From+list[n-1].Lines == l.Line {
+			list[n-1].Lines++
+			continue
+		}
+		list = append(list, unidiff.Range{From: l.Line, Lines: 1})
+	}
+	return list
+}
+
+// ByGaps are the files, those with the most lines that did not run first.
+func (c *Changed) ByGaps() []*ChangedFile {
+	list := make([]*ChangedFile, len(c.Files))
+	for i := range c.Files {
+		list[i] = &c.Files[i]
+	}
+	slices.SortStableFunc(list, func(a, b *ChangedFile) int { return b.Sum.NotCovered - a.Sum.NotCovered })
+	return list
+}

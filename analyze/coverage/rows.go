@@ -1,0 +1,191 @@
+package coverage
+
+import (
+	"cmp"
+	"slices"
+
+	"proflens/decode/covmap"
+)
+
+// State is what is known of a line.
+type State uint8
+
+// The states.
+const (
+	Unmapped State = iota // no code
+	Missed                // never ran
+	Partly                // ran, but a region that begins in it or a side of a condition never did
+	Ran
+)
+
+// Row is a line of a view, or several on end that are alike, with what begins there.
+type Row struct {
+	Line
+	State      State
+	Sides      []Sides
+	Expansions []Expansion // the functions that share one follow each other
+	Decisions  []*Decision
+}
+
+// Sides is a condition of a line, those of all functions added up.
+type Sides struct {
+	Start, End  covmap.Position
+	True, False uint64
+	// What the compiler knows in every function counts nowhere. A condition is Constant
+	// where each of them has a side that it knows.
+	TrueFolded, FalseFolded, Constant bool
+}
+
+// Missed are how many sides could have been taken and were not, and of how many.
+func (s *Sides) Missed() (missed, of int) {
+	for _, side := range [2]struct {
+		count  uint64
+		folded bool
+	}{{s.True, s.TrueFolded}, {s.False, s.FalseFolded}} {
+		if s.Constant || side.folded {
+			continue
+		}
+		if of++; side.count == 0 {
+			missed++
+		}
+	}
+	return missed, of
+}
+
+// Rows are the lines of a view from its first to its last.
+func (v *View) Rows() []Row {
+	var rows []Row
+	b := begins{sides: SidesOf(v.Branches), expansions: slices.Clone(v.Expansions), decisions: slices.Clone(v.Decisions)}
+	slices.SortStableFunc(b.expansions, func(x, y Expansion) int { return cmp.Compare(place(x.Region.Start), place(y.Region.Start)) })
+	slices.SortStableFunc(b.decisions, func(x, y *Decision) int { return cmp.Compare(place(x.Start), place(y.Start)) })
+	for l := range Lines(v.Segments) {
+		for {
+			first, last := b.next(l.First, l.Last)
+			part := l
+			part.First, part.Last = first, last
+			r := Row{Line: part}
+			b.take(&r)
+			r.State = r.state()
+			rows = append(rows, r)
+			if last == l.Last {
+				break
+			}
+			l.First = last + 1
+		}
+	}
+	return rows
+}
+
+// state is that of a row with all that begins in it.
+func (r *Row) state() State {
+	switch {
+	case !r.Mapped:
+		return Unmapped
+	case r.Count == 0:
+		return Missed
+	}
+	if r.begunMissed() {
+		return Partly
+	}
+	for i := range r.Sides {
+		if missed, _ := r.Sides[i].Missed(); missed > 0 {
+			return Partly
+		}
+	}
+	return Ran
+}
+
+// begins is what is still to be given to a row, by place.
+type begins struct {
+	sides      []Sides
+	expansions []Expansion
+	decisions  []*Decision
+}
+
+// next is the first lines of some that nothing divides.
+func (b *begins) next(first, last uint32) (uint32, uint32) {
+	nearest := ^uint32(0)
+	if len(b.sides) > 0 {
+		nearest = min(nearest, b.sides[0].Start.Line)
+	}
+	if len(b.expansions) > 0 {
+		nearest = min(nearest, b.expansions[0].Region.Start.Line)
+	}
+	if len(b.decisions) > 0 {
+		nearest = min(nearest, b.decisions[0].Start.Line)
+	}
+	switch {
+	case nearest <= first:
+		return first, first
+	case nearest <= last:
+		return first, nearest - 1
+	}
+	return first, last
+}
+
+// take gives a row all that begins up to its end.
+func (b *begins) take(r *Row) {
+	upTo := func(n int, line func(int) uint32) int {
+		at := 0
+		for at < n && line(at) <= r.Last {
+			at++
+		}
+		return at
+	}
+	n := upTo(len(b.sides), func(i int) uint32 { return b.sides[i].Start.Line })
+	r.Sides, b.sides = b.sides[:n:n], b.sides[n:]
+	n = upTo(len(b.expansions), func(i int) uint32 { return b.expansions[i].Region.Start.Line })
+	r.Expansions, b.expansions = b.expansions[:n:n], b.expansions[n:]
+	n = upTo(len(b.decisions), func(i int) uint32 { return b.decisions[i].Start.Line })
+	r.Decisions, b.decisions = b.decisions[:n:n], b.decisions[n:]
+}
+
+// SidesOf adds up the conditions of one place.
+func SidesOf(branches []*Region) []Sides {
+	sorted := slices.Clone(branches)
+	slices.SortStableFunc(sorted, func(a, b *Region) int {
+		return cmp.Or(cmp.Compare(place(a.Start), place(b.Start)), cmp.Compare(place(a.End), place(b.End)))
+	})
+	var list []Sides
+	for _, r := range sorted {
+		n := len(list) - 1
+		if n < 0 || list[n].Start != r.Start || list[n].End != r.End {
+			list = append(list, Sides{Start: r.Start, End: r.End, TrueFolded: true, FalseFolded: true, Constant: true})
+			n++
+		}
+		s := &list[n]
+		s.True, s.False = s.True+r.Count, s.False+r.False
+		s.TrueFolded, s.FalseFolded = s.TrueFolded && r.TrueFolded, s.FalseFolded && r.FalseFolded
+		s.Constant = s.Constant && (r.TrueFolded || r.FalseFolded)
+	}
+	return list
+}
+
+// Gap is rows on end of which none ran whole, but for lines without code.
+type Gap struct {
+	First, Last uint32
+	Lines       int  // with code
+	Missed      bool // one of them never ran
+}
+
+// Gaps are those of some rows, in order.
+func Gaps(rows []Row) []Gap {
+	var list []Gap
+	open := false
+	for i := range rows {
+		r := &rows[i]
+		switch r.State {
+		case Ran:
+			open = false
+		case Missed, Partly:
+			if !open {
+				list, open = append(list, Gap{First: r.First}), true
+			}
+			g := &list[len(list)-1]
+			g.Last = r.Last
+			g.Lines += int(r.Last-r.First) + 1
+			g.Missed = g.Missed || r.State == Missed
+		}
+	}
+	return list
+}

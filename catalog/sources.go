@@ -1,0 +1,94 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"proflens/sources"
+)
+
+// Sources is the archive with the text of a profile's sources; nil where there is none.
+// It returns ErrNotFound and *GoneError as Entry does.
+func (s *Catalog) Sources(ctx context.Context, id string) (*FileEntry, error) {
+	if _, err := s.Entry(ctx, id); err != nil {
+		return nil, err
+	}
+	var f FileEntry
+	err := s.read.QueryRowContext(ctx, `SELECT name, sha256, size FROM file WHERE profile_id = ? AND sources = 1`, id).Scan(&f.Name, &f.SHA256, &f.Size)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	return &f, nil
+}
+
+// SetSources puts an archive in the place of the one that a profile has; nil removes
+// that. It returns ErrNotFound and *GoneError as Entry does.
+func (s *Catalog) SetSources(ctx context.Context, id string, archive *Staged) error {
+	ctx = context.WithoutCancel(ctx)
+	dropped, err := s.setSources(ctx, id, archive)
+	if err != nil {
+		return err
+	}
+	return s.removeOrphans(ctx, dropped)
+}
+
+func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([]string, error) {
+	s.objects.RLock()
+	defer s.objects.RUnlock()
+	var files []NewFile
+	if archive != nil {
+		files = []NewFile{{Name: "sources.zip", Staged: archive}}
+	}
+	if err := s.publishObjects(files); err != nil {
+		return nil, fmt.Errorf("storing sources: %w", err)
+	}
+	var dropped []string
+	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+		_, err := entry(ctx, tx, id, time.UnixMicro(now))
+		if err == nil {
+			dropped, err = deleteFiles(ctx, tx, id, `sources = 1`)
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE profile SET updated_us = ? WHERE id = ?`, now, id); err != nil { // pages show it
+			return fmt.Errorf("catalog: %w", err)
+		}
+		if err := insertFiles(ctx, tx, id, files, false); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		if len(files) == 0 {
+			return nil
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE file SET sources = 1 WHERE profile_id = ?1 AND position = (SELECT max(position) FROM file WHERE profile_id = ?1)`, id); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		return nil
+	})
+	return dropped, err
+}
+
+// OpenSources opens the archive with the text of a profile's sources; nil where there
+// is none. Its files can be read until it is closed. Errors are those of Sources and of
+// OpenObject.
+func (s *Catalog) OpenSources(ctx context.Context, id string) (a *sources.Archive, closed func() error, err error) {
+	f, err := s.Sources(ctx, id)
+	if f == nil || err != nil {
+		return nil, nil, err
+	}
+	file, err := s.OpenObject(f.SHA256)
+	if err != nil {
+		return nil, nil, err
+	}
+	if a, err = sources.Open(file, f.Size); err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return a, file.Close, nil
+}

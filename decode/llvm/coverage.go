@@ -1,0 +1,156 @@
+package llvm
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"proflens/decode/covmap"
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// recogniseMapped is of a file that stands beside profiles for its coverage mapping
+// alone.
+func recogniseMapped(name string, is model.Format) format.Recognised {
+	r := format.Recognised{Format: coffFormat, Describe: "a Windows object file (COFF)", Companion: &program{mapped: true}}
+	switch is {
+	case covmap.FormatWasm:
+		r.Format, r.Describe = wasmFormat, "a WebAssembly module"
+	case covmap.FormatArchive:
+		r.Format, r.Describe = archiveFormat, "an archive of object files"
+	}
+	r.Err = format.Foreign(name, r.Describe, format.RunIt, model.KindUnrecognizedFormat)
+	return r
+}
+
+// glad makes counters that a coverage mapping may be for claim programs that have one:
+// most that which they name by build id. The counters of IR instrumentation have none.
+func glad(r format.Recognised, info *instrprof.Info) format.Recognised {
+	if !mappable(info) {
+		return r
+	}
+	r.Glad = true
+	r.Claim = func(c *format.Recognised) format.Claim {
+		exe, ok := c.Companion.(*program)
+		switch {
+		case !ok || !exe.mapped:
+			return format.NoClaim
+		case slices.ContainsFunc(exe.ids, func(id []byte) bool { return len(id) > 0 && hasID(info, id) }):
+			return format.Fits
+		}
+		return format.Welcomes
+	}
+	return r
+}
+
+func mappable(info *instrprof.Info) bool {
+	return info.Has(instrprof.Family) && !info.Variant.Has(instrprof.IRProf)
+}
+
+func hasID(info *instrprof.Info, id []byte) bool {
+	return slices.ContainsFunc(info.BinaryIDs, func(own []byte) bool { return bytes.Equal(own, id) })
+}
+
+// frontEnd reports whether a file has counters that a coverage mapping may be for.
+func frontEnd(f format.File) bool {
+	var info instrprof.Info
+	switch {
+	case f.Is.Is(instrprof.FormatRaw) && !f.Is.Empty:
+		peek, _ := instrprof.PeekRaw(f.Data)
+		info = peek.Info
+	case f.Is.Is(instrprof.FormatIndexed):
+		info, _ = instrprof.PeekIndexed(f.Data)
+	case f.Is.Is(instrprof.FormatText):
+		t, err := instrprof.OpenText(f.Data, nil)
+		if err != nil {
+			return false
+		}
+		info = *t.Info()
+	}
+	return mappable(&info)
+}
+
+// openMapping reads the program's coverage mapping, as much of it as is whole.
+func (c *companion) openMapping(f format.File, allowance *wire.Allowance) {
+	c.mapped, c.unmapped = covmap.OpenAll(f.Name, f.Data, covmap.Options{Lenient: true, Allowance: allowance})
+}
+
+// unmapped is the finding about a program whose coverage mapping cannot be read: a
+// note where another's can.
+func (o *opener) unmapped(f format.File, c *companion) model.Finding {
+	found := format.FindingOf(f.Name, f.Is.Format.InFile(f.Name, c.unmapped))
+	found.Code, found.Severity = "coverage."+string(found.Kind), model.Error
+	if found.Kind != model.KindNoCoverage {
+		found.Message = "the coverage mapping cannot be read: " + found.Message
+		return found
+	}
+	found.Code, found.Severity = "coverage.no_mapping", model.Warning
+	for _, other := range o.companions {
+		if len(other.mapped) > 0 {
+			found.Severity = model.Note
+		}
+	}
+	found.Cause, found.Remedy = "the program was compiled without -fcoverage-mapping, or llvm-strip took the mapping out", "give the program as it was linked, compiled with -fprofile-instr-generate -fcoverage-mapping; to make it smaller, use llvm-strip --strip-debug"
+	return found
+}
+
+// addCoverage adds the part of a profile whose program has a coverage mapping. The
+// program's build id joins those of a profile that has none.
+func (o *opener) addCoverage() {
+	source, ok := format.PartOf[instrprof.Source](o.profile)
+	if !ok || !mappable(source.Info()) {
+		return
+	}
+	r := &covmap.Records{Counters: source}
+	var ids [][]byte
+	for i, f := range o.files {
+		c := o.companions[i]
+		if c == nil || len(c.mapped) == 0 {
+			continue
+		}
+		known := source.Info().BinaryIDs
+		for _, object := range c.mapped {
+			o.profile.Find(damagedMapping(f, object)...)
+			if len(object.BuildID) > 0 && len(ids) < maxObjectIDs {
+				ids = append(ids, object.BuildID)
+			}
+		}
+		if id := c.mapped[0].BuildID; len(id) > 0 && len(known) > 0 && !slices.ContainsFunc(c.mapped, func(object *covmap.Object) bool { return hasID(source.Info(), object.BuildID) }) {
+			o.profile.Find(model.Finding{Severity: model.Warning, Code: "coverage.build_id", Kind: model.KindIncompatible, File: f.Name,
+				Message:  f.Name + " is another build than the one that ran: no line of a function that changed since can be told",
+				Expected: fmt.Sprintf("build id %x", known[0]), Found: fmt.Sprintf("build id %x", id),
+				Cause: "the program was rebuilt after the profile was recorded", Remedy: "give the program that ran"})
+		}
+		r.Objects = append(r.Objects, c.mapped...)
+	}
+	if len(r.Objects) == 0 {
+		return
+	}
+	o.profile.Add(covmap.Family, r)
+	o.profile.Info.Families = append(o.profile.Info.Families, covmap.Family)
+	if len(source.Info().BinaryIDs) == 0 {
+		slices.SortFunc(ids, bytes.Compare)
+		o.profile.Info.BinaryIDs = slices.CompactFunc(ids, bytes.Equal)
+	}
+}
+
+// maxObjectIDs bounds the build ids that members of archives add to a profile.
+const maxObjectIDs = 64
+
+// damagedMapping is the finding about records of a mapping that were left out.
+func damagedMapping(f format.File, object *covmap.Object) []model.Finding {
+	if len(object.Faults) == 0 {
+		return nil
+	}
+	found := format.FindingOf(f.Name, f.Is.Format.InFile(f.Name, object.Faults[0].Err))
+	found.Code, found.Severity, found.Count = "coverage.damaged", model.Warning, uint64(len(object.Faults))
+	found.Message = fmt.Sprintf("%s of the coverage mapping of %s %s damaged and left out; the first: %s",
+		wire.Plural(uint64(len(object.Faults)), "record"), object.Name, map[bool]string{true: "is", false: "are"}[len(object.Faults) == 1], found.Message)
+	if name := object.Faults[0].Function; name != "" {
+		found.Message += ", of " + name
+	}
+	return []model.Finding{found}
+}

@@ -1,0 +1,139 @@
+package llvmcov
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"proflens/analyze/coverage"
+	"proflens/decode/unidiff"
+)
+
+// ChangedSays is the result in one sentence.
+func ChangedSays(sum coverage.ChangedSum) string {
+	m := sum.Metric()
+	if m.Total == 0 {
+		return "No changed line holds code."
+	}
+	return fmt.Sprintf("%d of %d changed lines covered, %s; %d not, %d in part.", m.Covered, m.Total, Percent(m), sum.NotCovered, sum.Partly)
+}
+
+// Percent is a share with one decimal, and 100 % for nothing less.
+func Percent(m coverage.Metric) string {
+	tenths := m.Covered * 1000 / max(m.Total, 1)
+	return fmt.Sprintf("%d.%d %%", tenths/10, tenths%10)
+}
+
+// WriteChangedText writes how changed lines ran, for a terminal.
+func WriteChangedText(to io.Writer, changed *coverage.Changed) error {
+	w := bufio.NewWriter(to)
+	fmt.Fprintln(w, ChangedSays(changed.Sum))
+	for _, f := range changed.ByGaps() {
+		m := f.Sum.Metric()
+		fmt.Fprintf(w, "%s: %d of %d\n", f.Diff.Path, m.Covered, m.Total)
+		for _, gap := range f.Uncovered() {
+			fmt.Fprintf(w, "  not covered: %s\n", place(f.Diff.Path, gap))
+		}
+		for _, l := range f.Lines {
+			if l.State == coverage.Partly {
+				fmt.Fprintf(w, "  in part: %s:%d\n", f.Diff.Path, l.Line)
+			}
+		}
+		for _, h := range f.Unfit {
+			fmt.Fprintf(w, "  not counted, the source differs: %s\n", place(f.Diff.Path, h.New))
+		}
+	}
+	for _, path := range changed.Unmapped {
+		fmt.Fprintf(w, "%s: not in the program's coverage mapping\n", path)
+	}
+	return w.Flush()
+}
+
+// place is lines of a file as compilers write them.
+func place(path string, lines unidiff.Range) string {
+	if lines.Lines == 1 {
+		return fmt.Sprintf("%s:%d", path, lines.From)
+	}
+	return fmt.Sprintf("%s:%d-%d", path, lines.From, lines.From+lines.Lines-1)
+}
+
+// WriteChangedMarkdown writes what goes into a comment on a pull request.
+func WriteChangedMarkdown(to io.Writer, changed *coverage.Changed) error {
+	w := bufio.NewWriter(to)
+	fmt.Fprintf(w, "**%s**\n", ChangedSays(changed.Sum))
+	list := changed.ByGaps()
+	if len(list) == 0 {
+		return w.Flush()
+	}
+	fmt.Fprint(w, "\n| File | Covered | Not covered |\n| --- | ---: | --- |\n")
+	for _, f := range list {
+		m := f.Sum.Metric()
+		var gaps []string
+		for _, gap := range f.Uncovered() {
+			gaps = append(gaps, strings.TrimPrefix(place("", gap), ":"))
+		}
+		fmt.Fprintf(w, "| `%s` | %d of %d | %s |\n", strings.NewReplacer("|", `\|`, "`", "'").Replace(f.Diff.Path), m.Covered, m.Total, strings.Join(gaps, ", "))
+	}
+	return w.Flush()
+}
+
+// The JSON of changed lines.
+type (
+	changedJSON struct {
+		changedSum
+		Files    []changedFile `json:"files"`
+		Unmapped []string      `json:"unmapped"`
+	}
+	changedSum struct {
+		Lines      int     `json:"lines"`
+		Covered    int     `json:"covered"`
+		Partly     int     `json:"partly"`
+		NotCovered int     `json:"not_covered"`
+		NoCode     int     `json:"no_code"`
+		Percent    float64 `json:"percent"` // of lines, wholly or in part
+	}
+	changedFile struct {
+		Path string `json:"path"`
+		File string `json:"file"` // as the mapping calls it
+		changedSum
+		Changed []changedLine `json:"changed"`
+		Unfit   []lineRange   `json:"unfit"`
+	}
+	changedLine struct {
+		Line  int    `json:"line"`
+		Count uint64 `json:"count"`
+		State string `json:"state"`
+	}
+	lineRange struct {
+		From  int `json:"from"`
+		Lines int `json:"lines"`
+	}
+)
+
+func sumJSON(s coverage.ChangedSum) changedSum {
+	m := s.Metric()
+	return changedSum{m.Total, s.Covered, s.Partly, s.NotCovered, s.NoCode, m.Percent()}
+}
+
+// WriteChangedJSON writes how changed lines ran; names are the files' in the mapping.
+func WriteChangedJSON(w io.Writer, names []string, changed *coverage.Changed) error {
+	out := changedJSON{changedSum: sumJSON(changed.Sum), Files: []changedFile{}, Unmapped: append([]string{}, changed.Unmapped...)}
+	for _, f := range changed.ByGaps() {
+		one := changedFile{Path: f.Diff.Path, File: names[f.File], changedSum: sumJSON(f.Sum), Changed: []changedLine{}, Unfit: []lineRange{}}
+		for _, l := range f.Lines {
+			one.Changed = append(one.Changed, changedLine{l.Line, l.Count, stateNames[l.State]})
+		}
+		for _, h := range f.Unfit {
+			one.Unfit = append(one.Unfit, lineRange(h.New))
+		}
+		out.Files = append(out.Files, one)
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
+
+// stateNames are the states in JSON, by state.
+var stateNames = [...]string{coverage.Unmapped: "no code", coverage.Missed: "not covered", coverage.Partly: "partly", coverage.Ran: "covered"}

@@ -1,0 +1,53 @@
+package exports
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"proflens/analyze/coverage"
+	"proflens/decode/covmap"
+	"proflens/decode/format"
+	"proflens/decode/model"
+	"proflens/encode/llvmcov"
+	"proflens/names"
+)
+
+var (
+	coverageJSON = Form{Family: covmap.Family, Plan: ofCoverage(func(w io.Writer, c *coverage.Coverage, files []int) error {
+		return llvmcov.WriteJSON(w, c, files, llvmcov.JSONOptions{})
+	}), Offers: always(Offer{Label: "llvm-cov JSON", For: "every region, byte for byte what llvm-cov export writes"})}
+
+	coverageLCOV = Form{Family: covmap.Family, Plan: ofCoverage(func(w io.Writer, c *coverage.Coverage, files []int) error {
+		return llvmcov.WriteLCOV(w, c, files, llvmcov.LCOVOptions{})
+	}), Offers: always(Offer{Label: "LCOV", For: "lines and branches, for genhtml, editors and services"})}
+
+	coverageXML = Form{Family: covmap.Family, Plan: ofCoverage(func(w io.Writer, c *coverage.Coverage, files []int) error {
+		return llvmcov.WriteCobertura(w, c, files, llvmcov.CoberturaOptions{Version: "proflens", Made: time.Unix(0, 0), Demangle: func(linkage string) string { return names.Demangle(linkage, names.Full) }})
+	}), Offers: always(Offer{Label: "Cobertura", For: "lines and branches as XML, for build servers"})}
+
+	coverageReport = Form{Family: covmap.Family, Plan: ofCoverage(func(w io.Writer, c *coverage.Coverage, files []int) error {
+		return llvmcov.WriteReport(w, c, files, llvmcov.ReportOptions{Regions: true, Branches: true}, nil)
+	}), Offers: always(Offer{Label: "Report", For: "a line for each file, as llvm-cov report prints it"})}
+)
+
+// ofCoverage plans an export of source coverage, joined as llvm-cov joins it.
+func ofCoverage(write func(w io.Writer, c *coverage.Coverage, files []int) error) func(*format.Profile, Options) (*Plan, error) {
+	return func(p *format.Profile, _ Options) (*Plan, error) {
+		records, err := need[*covmap.Records](p, covmap.Family, "no source coverage; it needs the program, compiled with -fcoverage-mapping")
+		if err != nil {
+			return nil, err
+		}
+		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) {
+			c, err := coverage.JoinRecords(context.Background(), records, coverage.Options{AsLLVM: true})
+			if err != nil {
+				return nil, err
+			}
+			files := make([]int, len(c.Files))
+			for i := range files {
+				files[i] = i
+			}
+			return nil, write(w, c, files)
+		}}, nil
+	}
+}

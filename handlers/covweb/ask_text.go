@@ -1,0 +1,60 @@
+package covweb
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"proflens/analyze/coverage"
+	"proflens/catalog"
+	"proflens/handlers/site"
+	"proflens/profiledb/covdb"
+	"proflens/say"
+	"proflens/views/covview"
+)
+
+// ask asks for the text of a file that has none, or one of another version; nil where it
+// fits.
+func (s *room) ask(ctx context.Context, e *catalog.Entry, p *covdb.Profile, base string, v *source) (*covview.AskText, error) {
+	a := &covview.AskText{Title: "No source text for this file.", Text: "The program holds lines and columns only. Counts, regions and branches below are complete."}
+	if v.text != nil {
+		line := misfit(v.rows, v.text)
+		if line == 0 {
+			return nil, nil
+		}
+		a.Title = "This text is of another version."
+		a.Text = fmt.Sprintf("Line %d of it has no place for what the program counts there. Counts belong to line numbers; the text beside them may not.", line)
+	}
+	names := p.FileNames()
+	has, err := s.SourcesWithText(ctx, e, names)
+	if err != nil {
+		return nil, err
+	}
+	with := 0
+	for _, yes := range has {
+		if yes {
+			with++
+		}
+	}
+	a.Says = fmt.Sprintf("%s of %s have text. Files are matched by the end of their paths; they are as private as the profile.", say.Int(with), say.Plural(len(names), "file", "files"))
+	a.Action, a.ID, a.Back = base+"/sources", e.ID, strings.TrimPrefix(v.q.address.String(), base)
+	a.Command = "curl -F file=@sources.tar.gz -H 'X-Delete-Token: TOKEN' " + v.q.origin + site.APIOf(e.ID) + "/sources"
+	return a, nil
+}
+
+// misfit is the first line of which the text is too short for the regions that begin in
+// it; 0: none is.
+func misfit(rows []coverage.Row, text [][]byte) uint32 {
+	for i := range rows {
+		for _, at := range rows[i].Segments {
+			if at.Column > 1<<31 { // a whole line
+				continue
+			}
+			// Regions end behind the last character, and those of whole lines on the line after.
+			if int(at.Line) > len(text)+1 || int(at.Line) == len(text)+1 && at.Column > 1 || int(at.Line) <= len(text) && int(at.Column) > len(text[at.Line-1])+1 {
+				return at.Line
+			}
+		}
+	}
+	return 0
+}

@@ -1,0 +1,179 @@
+package covweb
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"proflens/analyze/coverage"
+	"proflens/catalog"
+	"proflens/decode/unidiff"
+	"proflens/encode/llvmcov"
+	"proflens/handlers/site"
+	"proflens/profiledb/covdb"
+	"proflens/sources"
+)
+
+// Formats of changed lines, beside JSON.
+const (
+	markdownFormat = "markdown"
+	textFormat     = "text"
+)
+
+// changedOf is how the lines ran that a diff adds.
+func (s *room) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile, diff []byte) (*coverage.Changed, error) {
+	files, err := unidiff.Parse(bytes.NewReader(diff))
+	if err != nil {
+		return nil, err
+	}
+	names := p.FileNames()
+	x := coverage.Changer{
+		Names: names,
+		View: func(file int) (*coverage.View, error) {
+			c, at, err := p.File(ctx, file)
+			if err != nil {
+				return nil, err
+			}
+			return c.FileView(at), nil
+		},
+		Text: func(file int) ([]string, bool, error) {
+			text, ok, err := s.SourceText(ctx, e, names[file])
+			if !ok || err != nil {
+				return nil, false, err
+			}
+			lines := strings.Split(string(text), "\n")
+			for i := range lines {
+				lines[i] = strings.TrimSuffix(lines[i], "\r")
+			}
+			return lines, true, nil
+		},
+	}
+	return x.Changed(files)
+}
+
+// postChanged is POST /p/{id}/changed, and of the API: the body is a unified diff, or
+// the file or the text of a form. The page keeps it, and leads to what it says; the API
+// answers at once, and keeps nothing.
+func (s *room) postChanged(w http.ResponseWriter, r *http.Request) error {
+	diff, fields, err := readDiff(r)
+	if err != nil {
+		return err
+	}
+	if s.FromForm(r) {
+		return s.keepDiff(w, r, diff, fields)
+	}
+	v, err := site.NewValues(r.URL.Query(), []string{"format"})
+	if err != nil {
+		return err
+	}
+	format := site.Choice(v, "format", "json", markdownFormat, textFormat)
+	if v.Err != nil {
+		return v.Err
+	}
+	p := s.coverage(r)
+	changed, err := s.changedOf(r.Context(), s.Entry(r), p, diff)
+	if err != nil {
+		return err
+	}
+	return writeChanged(w, p, changed, format)
+}
+
+func writeChanged(w http.ResponseWriter, p *covdb.Profile, changed *coverage.Changed, format string) error {
+	h := w.Header()
+	switch format {
+	case markdownFormat:
+		h.Set("Content-Type", "text/markdown; charset=utf-8")
+		return llvmcov.WriteChangedMarkdown(w, changed)
+	case textFormat:
+		h.Set("Content-Type", "text/plain; charset=utf-8")
+		return llvmcov.WriteChangedText(w, changed)
+	}
+	h.Set("Content-Type", "application/json")
+	return llvmcov.WriteChangedJSON(w, p.FileNames(), changed)
+}
+
+// keepDiff keeps a diff with the profile, by its digest, so that what it says has an
+// address.
+func (s *room) keepDiff(w http.ResponseWriter, r *http.Request, diff []byte, fields map[string]string) error {
+	if err := s.NeedsOwner(r, fields["token"]); err != nil {
+		return err
+	}
+	if _, err := unidiff.Parse(bytes.NewReader(diff)); err != nil {
+		return err
+	}
+	sum := sha256.Sum256(diff)
+	digest := hex.EncodeToString(sum[:8])
+	batch, err := s.Ingest.BeginSources(nil)
+	if err != nil {
+		return err
+	}
+	defer batch.Discard()
+	if err := batch.AddDiff(digest, diff); err != nil {
+		return err
+	}
+	if _, err := batch.Commit(context.WithoutCancel(r.Context()), s.Entry(r).ID); err != nil {
+		return err
+	}
+	http.Redirect(w, r, site.PageOf(s.Entry(r).ID)+"/changed?diff="+digest, http.StatusSeeOther)
+	return nil
+}
+
+// readDiff reads the diff of a request, and the fields of a form.
+func readDiff(r *http.Request) (diff []byte, fields map[string]string, err error) {
+	read := func(from io.Reader) ([]byte, error) {
+		data, err := io.ReadAll(io.LimitReader(from, unidiff.MaxSize+1))
+		if err == nil && len(data) > unidiff.MaxSize {
+			err = &site.ParamError{Param: "diff", Msg: "a diff may have at most 64 MiB"}
+		}
+		return data, err
+	}
+	if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media != "multipart/form-data" {
+		diff, err = read(r.Body)
+		return diff, nil, err
+	}
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return nil, nil, site.ErrBadMultipart
+	}
+	fields = map[string]string{}
+	for {
+		part, err := parts.NextPart()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, nil, site.ErrBadMultipart
+		}
+		data, err := read(part)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch name := part.FormName(); {
+		case name == "file" || name == "diff":
+			if len(data) > 0 {
+				diff = data
+			}
+		case len(fields) < 8 && len(data) < 1<<10:
+			fields[name] = string(data)
+		}
+	}
+	if diff == nil {
+		return nil, nil, site.ErrNoFiles
+	}
+	return diff, fields, nil
+}
+
+// keptDiff is a diff that was kept; ok is false where there is none of that digest.
+func (s *room) keptDiff(ctx context.Context, e *catalog.Entry, digest string) ([]byte, bool, error) {
+	archive, closed, err := s.Store.OpenSources(ctx, e.ID)
+	if archive == nil || err != nil {
+		return nil, false, err
+	}
+	defer closed()
+	return archive.Text(sources.DiffName(digest))
+}

@@ -1,0 +1,47 @@
+// Package covweb is the pages and the API of source coverage: files, lines, functions
+// that never ran, conditions.
+package covweb
+
+import (
+	"context"
+
+	"proflens/catalog"
+	"proflens/decode/covmap"
+	"proflens/handlers/site"
+	"proflens/profiledb/covdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+)
+
+// room is what answers for its profiles.
+type room struct {
+	*site.Site
+	syntax *syntax
+}
+
+// Family is how profiles with source coverage answer.
+func Family(of *site.Site) *site.Family {
+	s := &room{of, &syntax{}}
+	site.OrderKeys(orderKeys)
+	return &site.Family{
+		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
+		Pages: s.pages(), Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged)}}, Tabs: tabs,
+		Search: site.SearchFunctions,
+		API:    s.api(), Tables: s.exports(), Counted: counted,
+		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, say.Number{}
+		},
+		Object: objectOf, Links: links, Text: text, Commands: commands, Receipt: receipt, Facts: facts,
+		Sources: sourceNames,
+		Finds:   findFiles, OnOverview: s.onOverview, OnFunction: s.onFunction,
+	}
+}
+
+// sourceNames are the files that the mapping names.
+func sourceNames(_ context.Context, p *stored.Profile) ([]string, error) {
+	records, err := covdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	return records.FileNames(), nil
+}

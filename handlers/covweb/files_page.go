@@ -1,0 +1,337 @@
+package covweb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"proflens/analyze/coverage"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/covdb"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/chart"
+	"proflens/views/covview"
+	"proflens/views/page"
+)
+
+// filesPage is GET /p/{id}/files.
+func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Get("file") != "" {
+		return s.sourcePage(w, r)
+	}
+	q, err := parseFiles(r.URL, site.PageOf(s.Entry(r).ID))
+	if err != nil {
+		return err
+	}
+	if q.Format != "" {
+		http.Redirect(w, r, q.api(string(q.Format)), http.StatusSeeOther)
+		return nil
+	}
+	ctx, end, err := s.BeginView(w, r, "")
+	if ctx == nil {
+		return err
+	}
+	defer end()
+	m, err := s.filesModel(ctx, s.coverage(r), q)
+	if err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusOK, covview.FilesPage(s.ProfileShell(r, filesView, ""), *m))
+}
+
+// api is the same rows in the API.
+func (q *filesRequest) api(format string) string {
+	a := q.address.Without("goal", "open", "page", "cursor", "limit", "names").With("format", format)
+	a.Path = site.APIOf(strings.TrimPrefix(q.base, "/p/")) + "/coverage/files"
+	return a.String()
+}
+
+// filesModel makes the page of the tree.
+func (s *room) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest) (*covview.Files, error) {
+	at, err := p.Tree(ctx, q.path, covdb.TreeQuery{Union: q.union, Sort: q.sort, Offset: q.Offset, Limit: q.Limit})
+	if errors.Is(err, stored.ErrNoPart) {
+		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory", Detail: "no file of the coverage mapping is below " + say.Printable(q.path)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	o, never := p.Overview, q.base+"/uncovered"
+	sums := at.Node.Sums
+	m := &covview.Files{
+		Title: "Directories and files", Why: whyWords(&sums), Inst: q.ways(&sums), Crumbs: q.crumbs(at), CSV: q.api("csv"), Heads: q.heads(), Never: never,
+		Measures: measures(&sums, q.union, q.goal, map[string]string{"functions": never, "mcdc": q.base + "/mcdc?missing=true", "branches": q.flat("branches<100"), "regions": q.flat("regions<100")}),
+		Quick:    page.QuickFilter{Action: q.address.Path, Q: q.text, Label: "path, or lines<80", Keep: site.Keep(q.address.Without("q", "page", "cursor"))},
+	}
+	m.Chips, m.Clear = q.chips()
+	m.Findings = misfitLines(o, q.base)
+	if err := q.fillRows(ctx, p, at, m); err != nil {
+		return nil, err
+	}
+	if err := q.fillUnder(ctx, p, m); err != nil {
+		return nil, err
+	}
+	if sums.Partly > 0 {
+		m.Partly = "partly: the line ran, a region or a branch side on it did not: " + say.Plural(sums.Partly, "line", "lines")
+	}
+	return m, s.fillBeside(ctx, p, q, m)
+}
+
+// whyWords say what totals are made of.
+func whyWords(sums *covdb.Sums) string {
+	return say.Plural(sums.Instantiations.Total, "instantiation", "instantiations") + " of " + say.Plural(sums.Functions.Total, "function", "functions") + "; " +
+		say.Int(sums.Instantiations.Missed()) + " never ran."
+}
+
+// ways choose how instantiations are counted.
+func (q *filesRequest) ways(sums *covdb.Sums) []page.Segment {
+	percent := func(m coverage.Metric) string { return say.Percent(m.Percent()/100, 2) }
+	to := q.address.Without("page", "cursor")
+	return []page.Segment{
+		{Label: "Best " + percent(sums.Lines), Title: "of a template's instantiations the one with the most, in each number, as llvm-cov counts", URL: to.Without("inst").String(), Current: !q.union},
+		{Label: "Union " + percent(sums.Union.Lines), Title: "what ran in any instantiation ran", URL: to.With("inst", instUnion).String(), Current: q.union},
+	}
+}
+
+// flat is the list of files that pass a threshold.
+func (q *filesRequest) flat(threshold string) string {
+	return q.address.Without("page", "cursor", "open").With("q", threshold).String()
+}
+
+// misfitLines say what is in no total.
+func misfitLines(o *covdb.Overview, base string) []covview.Finding {
+	var list []covview.Finding
+	for _, k := range []struct {
+		kind covdb.MisfitKind
+		text string
+	}{
+		{covdb.Mismatched, "of another build, in no total."},
+		{covdb.Short, "with fewer counters than the mapping speaks of, in no total."},
+		{covdb.Lost, "without lines: the linker kept others of the same name."},
+	} {
+		if n := o.Misfits[k.kind]; n > 0 {
+			list = append(list, covview.Finding{
+				Tag: page.Tag{Text: misfitWords[k.kind], Tone: page.Caution}, Link: say.Plural(n, "function", "functions"), URL: base + "/misfits?kind=" + string(k.kind), Text: k.text,
+			})
+		}
+	}
+	return list
+}
+
+var misfitWords = map[covdb.MisfitKind]string{
+	covdb.Mismatched: "mismatch", covdb.Short: "too few counters", covdb.Lost: "lost", covdb.Hidden: "hidden", covdb.DummyRecord: "dummy",
+}
+
+func (q *filesRequest) crumbs(at *covdb.TreePage) []page.Link {
+	var list []page.Link
+	for _, n := range append(slices.Clone(at.Above), at.Node) {
+		name := n.Name
+		if n.Path == "" {
+			name = "All files"
+		}
+		list = append(list, page.Link{Label: say.Printable(name), URL: q.into(n).String()})
+	}
+	list[len(list)-1].URL = ""
+	return list
+}
+
+// into is the address of a directory by itself.
+func (q *filesRequest) into(n *covdb.Node) site.Address {
+	path := n.Path
+	if path != "" {
+		path += "/"
+	}
+	return q.address.Without("page", "cursor", "open").With("path", path)
+}
+
+// fillRows lists the tree, or what passes the filters.
+func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb.TreePage, m *covview.Files) error {
+	m.Count = say.Plural(at.Node.Files, "file", "files")
+	if q.filters() {
+		list, err := p.Files(ctx, covdb.FileQuery{Text: q.words, Dir: at.Node.Path, Thresholds: q.thresholds, Union: q.union, Sort: q.sort, Offset: q.Offset, Limit: q.Limit})
+		if err != nil {
+			return err
+		}
+		for i := range list.Rows {
+			f := &list.Rows[i]
+			row := q.row(&f.Sums)
+			row.Name, row.Title, row.URL = say.Printable(f.Path), say.Printable(f.Name), fileURL(q.base, f)
+			m.Rows = append(m.Rows, row)
+		}
+		m.Count = say.Int(list.Matching) + " of " + say.Plural(list.All, "file", "files")
+		m.Shown, m.Pager = shownRows(q.Offset, len(m.Rows), list.Matching), site.ListPager(q.address, &q.Listing, list.Matching)
+		if list.Matching == 0 {
+			m.Empty = &page.Blank{Title: "No file matches", Chips: m.Chips}
+		}
+		return nil
+	}
+	open, err := q.opened(ctx, p, at)
+	if err != nil {
+		return err
+	}
+	if err := q.addNodes(ctx, p, at.Children, open, 0, m); err != nil {
+		return err
+	}
+	m.Shown, m.Pager = shownRows(q.Offset, len(at.Children), at.Matching), site.ListPager(q.address, &q.Listing, at.Matching)
+	if len(m.Rows) > len(at.Children) {
+		m.Shown = say.Plural(len(m.Rows), "row", "rows")
+	}
+	if at.Matching == 0 {
+		m.Empty = &page.Blank{Title: "No files", Text: "The mapping names no file of source."}
+	}
+	return nil
+}
+
+// opened are the directories that are open: those asked for, or the one with the most
+// to see.
+func (q *filesRequest) opened(ctx context.Context, p *covdb.Profile, at *covdb.TreePage) ([]string, error) {
+	if q.open != nil || at.Node.Files > manyFiles {
+		return q.open, nil
+	}
+	var open []string
+	for {
+		i := slices.IndexFunc(at.Children, func(n *covdb.Node) bool { return n.File == nil && n.Files <= autoOpen })
+		if i < 0 {
+			return open, nil
+		}
+		open = append(open, at.Children[i].Path)
+		var err error
+		if at, err = p.Tree(ctx, at.Children[i].Path, covdb.TreeQuery{Union: q.union, Sort: q.sort, Limit: site.MaxLimit}); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// addNodes lists directories and files, with what is below those that are open.
+func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*covdb.Node, open []string, indent int, m *covview.Files) error {
+	const deepest = 6
+	for _, n := range nodes {
+		row := q.row(&n.Sums)
+		row.Name, row.Title, row.Indent = say.Printable(n.Name), say.Printable(n.Path), min(indent, deepest)
+		if n.File != nil {
+			row.URL, row.Title = fileURL(q.base, n.File), say.Printable(n.File.Name)
+			m.Rows = append(m.Rows, row)
+			continue
+		}
+		row.Dir, row.Name, row.Files, row.Into = true, row.Name+"/", say.Plural(n.Files, "file", "files"), q.into(n).String()
+		row.Open = slices.Contains(open, n.Path) && len(m.Rows) < site.MaxLimit
+		rest := slices.DeleteFunc(slices.Clone(open), func(path string) bool { return path == n.Path || path == closed })
+		if !row.Open {
+			rest = append(rest, n.Path)
+		}
+		if len(rest) == 0 {
+			rest = []string{closed}
+		}
+		row.URL = q.address.With("open", strings.Join(rest, ",")).String()
+		m.Rows = append(m.Rows, row)
+		if !row.Open {
+			continue
+		}
+		below, err := p.Tree(ctx, n.Path, covdb.TreeQuery{Union: q.union, Sort: q.sort, Limit: site.MaxLimit - len(m.Rows)})
+		if err != nil {
+			return err
+		}
+		if err := q.addNodes(ctx, p, below.Children, open, indent+1, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row is the figures of a directory or a file.
+func (q *filesRequest) row(sums *covdb.Sums) covview.FileRow {
+	of := sums.Of(q.union)
+	return covview.FileRow{
+		Bar: covview.NewBar(of.Lines.Covered, partly(sums, of.Lines), of.Lines.Total), Percent: share(of.Lines), Under: under(of.Lines, q.goal),
+		Missing: say.Int(of.Lines.Missed()), Lines: say.Int(of.Lines.Total), Regions: share(of.Regions), Branches: share(of.Branches),
+		Functions: share(sums.Functions), MCDC: share(sums.MCDC),
+	}
+}
+
+// fillUnder counts what is below the goal.
+func (q *filesRequest) fillUnder(ctx context.Context, p *covdb.Profile, m *covview.Files) error {
+	t := covdb.Threshold{Column: covdb.ColLines, Op: "<", Percent: float64(q.goal)}
+	list, err := p.Files(ctx, covdb.FileQuery{Dir: q.path, Thresholds: []covdb.Threshold{t}, Union: q.union})
+	if err != nil || list.Matching == 0 {
+		return err
+	}
+	current := slices.Contains(q.thresholds, t)
+	m.Under = &page.Segment{Label: "Under goal, " + say.Plural(list.Matching, "file", "files"), URL: q.flat(t.String()), Title: "files with fewer lines covered than the goal", Current: current}
+	if current {
+		m.Under.URL = q.address.Without("q", "page", "cursor").String()
+	}
+	return nil
+}
+
+// fillBeside draws the map and lists the longest functions that never ran.
+func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest, m *covview.Files) error {
+	all, err := p.Files(ctx, covdb.FileQuery{Text: q.words, Dir: q.path, Thresholds: q.thresholds, Union: q.union, Sort: []query.Key{{Column: covdb.ColTotal, Desc: true}}, Limit: mapFiles})
+	if err != nil {
+		return err
+	}
+	root := chart.TreemapNode{}
+	for i := range all.Rows {
+		f := &all.Rows[i]
+		of := f.Of(q.union)
+		if of.Lines.Total == 0 {
+			continue
+		}
+		total := float64(of.Lines.Total)
+		root.Weight += total
+		root.Children = append(root.Children, chart.TreemapNode{
+			Label: share(of.Lines) + " " + say.Printable(baseName(f.Path)), URL: fileURL(q.base, f), Weight: total,
+			Title: fmt.Sprintf("%s\n%s of %s covered, %s", say.Printable(f.Path), share(of.Lines), say.Plural(of.Lines.Total, "line", "lines"), say.Int(of.Lines.Missed())+" missing"),
+			Part:  float64(of.Lines.Covered) / total, Half: float64(partly(&f.Sums, of.Lines)) / total,
+		})
+	}
+	m.Map = chart.NewPanelTreemap(root)
+	if more := all.Matching - len(all.Rows); more > 0 {
+		m.MapNote = "; " + say.Int(more) + " smaller ones are not drawn"
+	}
+	never := covdb.FunctionQuery{State: covdb.Never, Limit: longestN}
+	if q.path != "" || q.filters() {
+		below, err := p.Files(ctx, covdb.FileQuery{Text: q.words, Dir: q.path, Thresholds: q.thresholds, Union: q.union, Limit: manyFiles})
+		if err != nil {
+			return err
+		}
+		never.Files = []int{}
+		for i := range below.Rows {
+			never.Files = append(never.Files, below.Rows[i].Index)
+		}
+	}
+	list, err := p.Functions(ctx, never)
+	if err != nil {
+		return err
+	}
+	m.NeverN = say.Int(list.Matching)
+	for i := range list.Rows {
+		m.Longest = append(m.Longest, s.longRow(q.base, &list.Rows[i]))
+	}
+	if q.path != "" {
+		m.Never += "?path=" + site.Address{Path: q.path + "/"}.String()
+	}
+	return nil
+}
+
+// longRow is a function that never ran.
+func (s *room) longRow(base string, f *covdb.Function) covview.LongRow {
+	row := covview.LongRow{Name: s.name(f.Name, names.NoTemplates), Lines: say.Int(f.Lines.Total)}
+	if f.File != nil {
+		row.Place = say.Printable(baseName(f.File.Path)) + ":" + span{f.Start.Line, f.Start.Line}.String()
+		row.URL = lineURL(base, f.File, f.Start.Line)
+	}
+	return row
+}
+
+// shownRows says which rows a page has: "rows 1–100 of 311".
+func shownRows(offset, rows, matching int) string {
+	if rows == 0 {
+		return "no rows"
+	}
+	return "rows " + say.Int(offset+1) + "–" + say.Int(offset+rows) + " of " + say.Int(matching)
+}

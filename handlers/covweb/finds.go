@@ -1,0 +1,31 @@
+package covweb
+
+import (
+	"context"
+	"strconv"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/covdb"
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/tables"
+)
+
+// findFiles finds files of source by the words of their paths, the longest first.
+func findFiles(ctx context.Context, profile *stored.Profile, text string, limit int) ([]tables.Suggestion, error) {
+	p, err := covdb.Of(profile)
+	if err != nil {
+		return nil, err
+	}
+	list, err := p.Files(ctx, covdb.FileQuery{Text: text, Sort: []query.Key{{Column: covdb.ColTotal, Desc: true}}, Limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	var found []tables.Suggestion
+	for i := range list.Rows {
+		f := &list.Rows[i]
+		found = append(found, tables.Suggestion{Name: say.Printable(f.Path), Measure: "lines", Total: strconv.Itoa(f.Lines.Total), Share: site.Part(float64(f.Lines.Total), float64(p.Overview.Totals.Lines.Total)), Path: fileURL("", f)})
+	}
+	return found, nil
+}

@@ -1,0 +1,176 @@
+package covweb
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/analyze/coverage"
+	"proflens/decode/covmap"
+	"proflens/names"
+	"proflens/say"
+	"proflens/views/covview"
+)
+
+// inspect says the selected line in words; nil where none is selected.
+func (s *room) inspect(v *source) *covview.LineInspector {
+	line := v.q.sel
+	if line == 0 {
+		return nil
+	}
+	text := strconv.Itoa(int(line))
+	to := v.q.address.Without("sel")
+	m := &covview.LineInspector{Title: "Line " + text, Close: to.String() + "#L" + text, Link: to.String() + "#L" + text, LinkText: "#L" + text}
+	i, found := slices.BinarySearchFunc(v.rows, line, func(r coverage.Row, line uint32) int {
+		if r.Last < line {
+			return -1
+		}
+		return cmp.Compare(r.First, min(line, r.First))
+	})
+	if !found || v.rows[i].First > line || v.rows[i].State == coverage.Unmapped {
+		m.Missing = "No code: a comment, a blank line, a declaration, or what the preprocessor removed."
+		return m
+	}
+	r := &v.rows[i]
+	m.State = states[r.State]
+	g := around(v.groups, line)
+	m.Says = v.says(r, g)
+	if v.cov.SingleByte && r.Count > 0 {
+		m.Says = strings.Replace(m.Says, "Ran once.", "Ran; the counters do not say how often.", 1)
+	}
+	m.Regions = v.regionFacts(line)
+	missed, of := 0, 0
+	for i := range r.Sides {
+		x, n := r.Sides[i].Missed()
+		missed, of = missed+x, of+n
+	}
+	if of > 0 {
+		m.Regions = append(m.Regions, covview.Fact{Term: "Branch sides taken", Value: say.Number{Text: say.Int(of-missed) + " of " + say.Int(of)}})
+	}
+	if g != nil {
+		f := covview.FunctionRow{Name: s.name(g.Functions[0].Name, names.NoTemplates), URL: anchor(v.q.selected(g.first).Without("from"), g.first)}
+		m.Function = &f
+	}
+	return m
+}
+
+// says is what is known of a line.
+func (v *source) says(r *coverage.Row, g *extent) string {
+	var list []string
+	switch {
+	case r.Count == 0 && g != nil && g.never:
+		return "Never ran: the function was not called."
+	case r.Count == 0:
+		list = append(list, "Never ran.")
+	case r.Count == 1:
+		list = append(list, "Ran once.")
+	default:
+		list = append(list, "Ran "+say.Int(r.Count)+" times.")
+	}
+	const most = 3
+	if word := neverAny(r); word != "" {
+		return strings.Join(append(list, word, v.beginsUnrun(r)), " ")
+	}
+	for i := range r.Sides {
+		side := &r.Sides[i]
+		what := v.codeOf(side.Start, side.End)
+		if what == "" {
+			what = "The condition at column " + strconv.Itoa(int(side.Start.Column))
+		}
+		missed, of := side.Missed()
+		switch {
+		case side.Constant:
+			list = append(list, what+" is known to the compiler: it counts nowhere.")
+		case missed == 0 || r.Count == 0:
+		case missed == 2 || of == 1 && side.True+side.False == 0:
+			list = append(list, what+" was never reached.")
+		case side.True == 0 && !side.TrueFolded:
+			list = append(list, what+" was never true.")
+		default:
+			list = append(list, what+" was never false.")
+		}
+		if len(list) > most {
+			break
+		}
+	}
+	if text := v.beginsUnrun(r); text != "" {
+		list = append(list, text)
+	}
+	return strings.Join(list, " ")
+}
+
+// neverAny says that all of several conditions always came to the same; empty where
+// they did not.
+func neverAny(r *coverage.Row) string {
+	if len(r.Sides) < 2 || r.Count == 0 {
+		return ""
+	}
+	everTrue, everFalse := false, false
+	for i := range r.Sides {
+		s := &r.Sides[i]
+		if s.Constant || s.TrueFolded || s.FalseFolded || s.True+s.False == 0 {
+			return ""
+		}
+		everTrue, everFalse = everTrue || s.True > 0, everFalse || s.False > 0
+	}
+	who := "Neither condition"
+	if len(r.Sides) > 2 {
+		who = "None of the " + say.Int(len(r.Sides)) + " conditions"
+	}
+	switch {
+	case !everTrue:
+		return who + " was ever true."
+	case !everFalse:
+		return who + " was ever false."
+	}
+	return ""
+}
+
+// beginsUnrun says what begins in a line that ran and did not run itself.
+func (v *source) beginsUnrun(r *coverage.Row) string {
+	if r.Count == 0 {
+		return ""
+	}
+	for i := range r.Segments {
+		if s := &r.Segments[i]; s.Entry && s.HasCount && !s.Gap && s.Count == 0 {
+			return "What begins at column " + strconv.Itoa(int(s.Column)) + " never ran."
+		}
+	}
+	return ""
+}
+
+// regionFacts are the regions that begin in a line, those of all functions added up.
+func (v *source) regionFacts(line uint32) []covview.Fact {
+	const most = 8
+	type region struct {
+		start, end covmap.Position
+		count      uint64
+	}
+	var list []region
+	for i := range v.cov.Functions {
+		f := &v.cov.Functions[i]
+		for at := range f.Regions {
+			r := &f.Regions[at]
+			if r.Start.Line != line || r.Kind != covmap.Code || int(f.Files[r.File]) != v.file {
+				continue
+			}
+			n := slices.IndexFunc(list, func(x region) bool { return x.start == r.Start && x.end == r.End })
+			if n < 0 {
+				if len(list) > 4*most {
+					continue
+				}
+				list, n = append(list, region{start: r.Start, end: r.End}), len(list)
+			}
+			list[n].count += r.Count
+		}
+	}
+	slices.SortStableFunc(list, func(a, b region) int {
+		return cmp.Or(cmp.Compare(a.start.Column, b.start.Column), cmp.Compare(b.end.Line, a.end.Line), cmp.Compare(b.end.Column, a.end.Column))
+	})
+	var facts []covview.Fact
+	for _, r := range list[:min(len(list), most)] {
+		facts = append(facts, covview.Fact{Term: "Region " + placeOf(r.start) + "–" + placeOf(r.end), Value: inFull(r.count), None: r.count == 0})
+	}
+	return facts
+}

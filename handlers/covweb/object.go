@@ -1,0 +1,141 @@
+package covweb
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"proflens/analyze/coverage"
+	"proflens/catalog"
+	"proflens/handlers/site"
+	"proflens/profiledb/covdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/page"
+)
+
+// metricObject is how many there are of something, and how many were covered.
+type metricObject struct {
+	Total   int `json:"total"`
+	Covered int `json:"covered"`
+}
+
+func metricOf(m coverage.Metric) metricObject { return metricObject{m.Total, m.Covered} }
+
+// unionObject is what the instances of templates come to when they are laid on one another.
+type unionObject struct {
+	Lines    metricObject `json:"lines"`
+	Regions  metricObject `json:"regions"`
+	Branches metricObject `json:"branches"`
+}
+
+// object is what the API's object of a profile has of source coverage.
+type object struct {
+	Files          int                      `json:"files"`
+	Lines          metricObject             `json:"lines"`
+	LinesPartly    int                      `json:"lines_partly"`
+	Regions        metricObject             `json:"regions"`
+	Functions      metricObject             `json:"functions"`
+	Instantiations metricObject             `json:"instantiations"`
+	Branches       metricObject             `json:"branches"`
+	MCDC           metricObject             `json:"mcdc"`
+	Union          unionObject              `json:"union"`
+	SingleByte     bool                     `json:"single_byte"`
+	Objects        []programObject          `json:"objects"`
+	Misfits        map[covdb.MisfitKind]int `json:"misfits"`
+	Unmapped       int                      `json:"unmapped_records"`
+}
+
+// programObject is a program, a library, an object file, or a member of an archive.
+type programObject struct {
+	Name      string `json:"name"`
+	Version   int    `json:"mapping_version"`
+	BuildID   string `json:"build_id,omitempty"`
+	Functions int    `json:"functions"`
+	Damaged   int    `json:"damaged"`
+}
+
+// maxObjects is how many of a large archive's members the object lists.
+const maxObjects = 100
+
+func objectOf(_ context.Context, profile *stored.Profile, _ bool) (any, error) {
+	p, err := covdb.Of(profile)
+	if err != nil {
+		return nil, err
+	}
+	o, t := p.Overview, &p.Overview.Totals
+	list := make([]programObject, 0, len(o.Objects))
+	for _, program := range o.Objects[:min(len(o.Objects), maxObjects)] {
+		list = append(list, programObject{program.Name, program.Version, fmt.Sprintf("%x", program.BuildID), program.Functions, program.Damaged})
+	}
+	return struct {
+		Coverage *object `json:"source_coverage"`
+	}{&object{
+		Files: o.Files, Lines: metricOf(t.Lines), LinesPartly: t.Partly, Regions: metricOf(t.Regions), Functions: metricOf(t.Functions),
+		Instantiations: metricOf(t.Instantiations), Branches: metricOf(t.Branches), MCDC: metricOf(t.MCDC),
+		Union:      unionObject{metricOf(t.Union.Lines), metricOf(t.Union.Regions), metricOf(t.Union.Branches)},
+		SingleByte: o.SingleByte, Objects: list, Misfits: o.Misfits, Unmapped: o.Foreign,
+	}}, nil
+}
+
+func links(*catalog.Entry) []string {
+	return []string{"coverage/lines", "export/llvm-cov-json", "export/lcov"}
+}
+
+// text are the figures for a terminal.
+func text(_ context.Context, t *site.ProfileWriter, profile *stored.Profile) error {
+	p, err := covdb.Of(profile)
+	if err != nil {
+		return err
+	}
+	s := &p.Overview.Totals
+	figure := func(label string, m coverage.Metric) site.TextFigure {
+		note := "of " + strconv.Itoa(m.Total)
+		if m.Total > 0 {
+			percent := m.Percent()
+			if m.Covered < m.Total {
+				percent = min(percent, 99.9) // nearly all is not all
+			}
+			note += ", " + strconv.FormatFloat(percent, 'f', 1, 64) + " %"
+		}
+		return site.TextFigure{Label: label, Value: strconv.Itoa(m.Covered), Note: note}
+	}
+	list := []site.TextFigure{
+		figure("lines covered", s.Lines), figure("regions covered", s.Regions), figure("branches covered", s.Branches), figure("functions covered", s.Functions),
+	}
+	if s.MCDC.Total > 0 {
+		list = append(list, figure("MC/DC conditions", s.MCDC))
+	}
+	t.List(list)
+	return nil
+}
+
+func commands(context.Context, *stored.Profile) ([]site.Command, error) {
+	return []site.Command{
+		{Does: "files with the most missing lines", Path: "/coverage/files?format=text&limit=20"},
+		{Does: "functions that never ran", Path: "/coverage/functions?state=never&format=text&limit=20"},
+		{Does: "lines for genhtml and editors", Path: "/export/lcov", Options: site.Saved},
+	}, nil
+}
+
+func receipt(*catalog.Entry) []site.Command {
+	return []site.Command{{Does: "files with the most missing lines", Path: "/coverage/files?format=text&limit=20"}}
+}
+
+// facts are the figures that a shared link shows.
+func facts(profile *stored.Profile) ([]page.Fact, error) {
+	p, err := covdb.Of(profile)
+	if err != nil {
+		return nil, err
+	}
+	t := &p.Overview.Totals
+	return []page.Fact{
+		{Term: "Lines", Value: say.Percent(t.Lines.Percent()/100, 1)}, {Term: "Branches", Value: say.Percent(t.Branches.Percent()/100, 1)}, {Term: "Functions", Value: say.Percent(t.Functions.Percent()/100, 1)},
+	}, nil
+}
+
+// counted are the lists of the rows that findings count.
+var counted = map[string]string{
+	"coverage.mismatched": "/misfits?kind=mismatched", "coverage.wrong_program": "/misfits?kind=mismatched", "coverage.short": "/misfits?kind=short",
+	"coverage.lost": "/misfits?kind=lost", "coverage.lost_idle": "/misfits?kind=lost", "coverage.hidden": "/misfits?kind=hidden", "coverage.dummies": "/misfits?kind=dummy",
+}

@@ -1,0 +1,52 @@
+package covweb
+
+import (
+	"net/http"
+
+	"proflens/catalog"
+	"proflens/handlers/site"
+	"proflens/profiledb/covdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/page"
+)
+
+// The pages of source coverage.
+const (
+	filesView     site.View = "Files"
+	uncoveredView site.View = "Never ran"
+	decisionsView site.View = "MC/DC conditions"
+	changedView   site.View = "Changed lines"
+)
+
+// orderKeys are its parameters, in the order that addresses have them.
+var orderKeys = []string{"goal", "inst", "missing", "file", "show", "open"}
+
+// pages are those of source coverage.
+func (s *room) pages() []site.Route {
+	at := func(path string, answer site.Handler) site.Route {
+		return site.Route{Path: path, Answer: site.With(s.Site, covdb.Of, answer)}
+	}
+	return []site.Route{
+		at("/files", s.filesPage), at("/files/*", s.sourcePage), at("/uncovered", s.uncoveredPage), at("/mcdc", s.decisionsPage), at("/misfits", s.misfitsPage), at("/changed", s.changedPage),
+	}
+}
+
+// tabs are those of source coverage.
+func tabs(_ *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
+	c, err := site.OpenPart(p, covdb.Of)
+	if err != nil {
+		return nil
+	}
+	o := c.Overview
+	list := []page.Tab{
+		site.Counted(site.Tab(filesView, base+"/files", current), say.Int(o.Files)),
+		site.Counted(site.Tab(uncoveredView, base+"/uncovered", current), say.Int(o.Totals.Functions.Missed())),
+	}
+	if n := o.Totals.MCDC.Total; n > 0 {
+		list = append(list, site.Counted(site.Tab(decisionsView, base+"/mcdc", current), say.Int(n)))
+	}
+	return append(list, site.Tab(changedView, base+"/changed", current))
+}
+
+func (s *room) coverage(r *http.Request) *covdb.Profile { return site.PartOf[*covdb.Profile](r) }

@@ -1,0 +1,98 @@
+package covweb_test
+
+import (
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"proflens/handlers/webtest"
+)
+
+// put uploads files of package decode/covmap together and returns the path of the
+// profile's pages.
+func put(l *webtest.Server, paths ...string) string {
+	l.T.Helper()
+	api := webtest.API(l.Together(webtest.Files(l.T, filepath.Join(webtest.Root(), "decode/covmap/testdata"), paths...)...))
+	return strings.Replace(api, "/api/v1/profiles", "/p", 1)
+}
+
+// TestPages asks for every page of real programs with their profiles.
+func TestPages(t *testing.T) {
+	l := webtest.Start(t, nil)
+	for _, one := range []struct {
+		files []string
+		pages map[string]string
+	}{
+		{[]string{"clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"}, map[string]string{
+			"": "Source coverage", "/files": "Why these totals.", "/files?q=lines<100": "of 2 files", "/files?q=nothing_like_it": "No file matches", "/files?goal=0": "reached",
+			"/files?inst=union&sort=-total": "rules.c", "/files/rules.c": "No source text", "/files/rules.c?show=gaps": "all covered", "/files?file=rules.c": "No source text",
+			"/mcdc": "decisions", "/mcdc?missing=true&sort=-missing": "missing", "/mcdc?path=rules.c": "path = rules.c", "/uncovered": "never ran", "/uncovered?sort=file": "Longest first", "/uncovered?q=nothing_like_it": "No function matches",
+			"/misfits": "Everything fits",
+		}},
+		{[]string{"joined/stale.profdata", "joined/stale.exe"}, map[string]string{"/files": "of another build, in no total", "/misfits?kind=mismatched": "with other hashes only", "": "of another build"}},
+		{[]string{"clang-22/uni/uni.profdata", "clang-22/uni/uni.exe"}, map[string]string{"/files/gr%20%C3%B6%C3%9Fen.c": "gr ößen.c"}},
+		{[]string{"clang-22/single_byte/single_byte.profdata", "clang-22/single_byte/single_byte.exe"}, map[string]string{"/files": "main.cpp", "/files/shape.hpp": "Line"}},
+		{[]string{"rustc-stable/shop/shop.profdata", "rustc-stable/shop/shop.exe"}, map[string]string{"/files/cart.rs?sel=10&open=10": "Line 10"}},
+	} {
+		at := put(l, one.files...)
+		for path, want := range one.pages {
+			if doc := l.Page(at+path, http.StatusOK); !strings.Contains(webtest.Said(doc), want) {
+				t.Errorf("%s: %s does not say %q", one.files[0], path, want)
+			}
+		}
+		for path, status := range map[string]int{
+			"/files?goal=101": 400, "/files?inst=worst": 400, "/files?q=lines<many": 400, "/files?q=mood<3": 400, "/files?path=no/where": 404, "/files?sort=mood": 400, "/files/no/where.c": 404, "/files?file=no": 404,
+			"/uncovered?path=no/where": 404, "/uncovered?sort=mood": 400, "/mcdc?missing=perhaps": 400, "/mcdc?path=no": 404, "/misfits?kind=odd": 400,
+		} {
+			l.Page(at+path, status)
+		}
+	}
+}
+
+// TestSourcePage: a line is what the profile says of it, with what unfolds under it.
+func TestSourcePage(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := put(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe") + "/files/rules.c"
+	for path, status := range map[string]int{
+		"?show=some": 400, "?sel=0": 400, "?sel=4294967296": 400, "?open=x": 400, "?open=9..3": 400, "?open=99999999999": 400, "?from=-1": 400, "?open=1..4294967295": 200, "?sel=4294967295": 200, "?from=4294967295": 200,
+		"?open=1,2,3&show=gaps&sel=2": 200,
+	} {
+		l.Page(at+path, status)
+	}
+	// Counts and vectors are those of llvm-cov show.
+	doc := l.Page(at+"?open=14,32&sel=14", http.StatusOK)
+	counts := map[string]string{}
+	for _, row := range webtest.All(doc, webtest.Tag("tr")) {
+		cells := append(webtest.All(row, webtest.Tag("th")), webtest.All(row, webtest.Tag("td"))...)
+		if len(cells) == 6 && strings.Contains(webtest.Attr(row, "data-select"), "sel=") {
+			counts[webtest.Said(cells[0])] = webtest.Said(cells[1])
+		}
+	}
+	for line, want := range map[string]string{"8": "13", "9": "3", "14": "◐ 9", "53": "◐ 6", "63": "○ 0", "66": "○ 0", "12": ""} {
+		if got := strings.TrimSpace(strings.Join(strings.Fields(counts[line]), " ")); got != want {
+			t.Errorf("line %s says %q, want %q", line, got, want)
+		}
+	}
+	text := strings.Join(strings.Fields(webtest.Said(doc)), " ")
+	for _, want := range []string{"Line 14", "Ran 9 times.", "MC/DC 2 of 4", "1 F – F – F", "4 T F T F F", "missing", "expands to rules.h:"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page of line 14 does not say %q: %s", want, text)
+		}
+	}
+	if text := webtest.Said(l.Page(at+"?sel=66&show=gaps", http.StatusOK)); !strings.Contains(text, "Never ran: the function was not called.") {
+		t.Error("the line of a function that was not called does not say so")
+	}
+}
+
+// TestSearch: the search box finds files beside functions.
+func TestSearch(t *testing.T) {
+	l := webtest.Start(t, nil)
+	at := put(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
+	answer := l.OK(strings.Replace(at, "/p/", "/api/v1/profiles/", 1) + "/suggest?q=rules")
+	if paths := answer.Column(t, "path"); !slices.Contains(paths, "/files/rules.c") {
+		t.Errorf("rules finds %v", paths)
+	}
+	webtest.Validate(t, webtest.Document(t), "/api/v1/profiles/{id}/suggest", answer)
+}

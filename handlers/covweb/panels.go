@@ -1,0 +1,100 @@
+package covweb
+
+import (
+	"context"
+	"net/url"
+
+	"proflens/analyze/coverage"
+	"proflens/decode/instrprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/covdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/covview"
+	"proflens/views/page"
+)
+
+const (
+	glanceRows    = 6
+	functionLines = 80 // of a function, on its page
+)
+
+// onOverview is the coverage of a profile on its first page.
+func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base string) (page.Part, error) {
+	p, err := covdb.Of(profile)
+	if err != nil {
+		return nil, err
+	}
+	q := &filesRequest{goal: usualGoal, base: base, address: site.Address{Path: base + "/files", Query: url.Values{}}}
+	o := p.Overview
+	v := covview.Glance{
+		Measures: measures(&o.Totals, false, usualGoal, map[string]string{"functions": base + "/uncovered", "mcdc": base + "/mcdc?missing=true", "branches": q.flat("branches<100"), "regions": q.flat("regions<100")}),
+		Findings: misfitLines(o, base), Files: base + "/files", FilesN: say.Plural(o.Files, "file", "files"),
+	}
+	files, err := p.Files(ctx, covdb.FileQuery{Limit: glanceRows})
+	if err != nil {
+		return nil, err
+	}
+	for i := range files.Rows {
+		f := &files.Rows[i]
+		row := q.row(&f.Sums)
+		row.Name, row.Title, row.URL = say.Printable(tail(f.Path)), say.Printable(f.Name), fileURL(base, f)
+		v.Rows = append(v.Rows, row)
+	}
+	list, err := p.Functions(ctx, covdb.FunctionQuery{State: covdb.Never, Limit: glanceRows})
+	if err != nil {
+		return nil, err
+	}
+	v.Longest.Never, v.Longest.NeverN = base+"/uncovered", say.Int(list.Matching)
+	for i := range list.Rows {
+		v.Longest.Longest = append(v.Longest.Longest, s.longRow(base, &list.Rows[i]))
+	}
+	return covview.GlancePanel(v), nil
+}
+
+// onFunction is a function's lines on its page; nil where the mapping has it not.
+func (s *room) onFunction(ctx context.Context, profile *stored.Profile, base string, name []byte) (page.Part, error) {
+	p, err := covdb.Of(profile)
+	if noPart(err) || len(name) == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, err := p.Named(ctx, instrprof.NameRef(name))
+	if err != nil || len(found) == 0 || found[0].File == nil {
+		return nil, err
+	}
+	f, c, err := p.Function(ctx, found[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	view := c.FunctionView(&c.Functions[0])
+	if view == nil {
+		return nil, nil
+	}
+	v := covview.OfFunction{URL: lineURL(base, f.File, f.Start.Line), Place: say.Printable(f.File.Path) + ":" + span{f.Start.Line, f.Start.Line}.String()}
+	sums := covdb.Sums{Summary: f.Summary}
+	v.List = fileMeasures(&sums)
+	v.Says = say.Int(f.Lines.Covered) + " of " + say.Plural(f.Lines.Total, "line", "lines") + " covered"
+	if f.Count == 0 {
+		v.Says = "never ran: " + say.Plural(f.Lines.Total, "line", "lines")
+	}
+	rows := view.Rows()
+	drawn := source{listing: &listing{rows: rows}, cov: c, columns: widest(rows)}
+	for i := range rows {
+		r := &rows[i]
+		if r.State == coverage.Unmapped {
+			continue
+		}
+		if len(v.Rows) == functionLines {
+			v.More = "All lines of the file"
+			break
+		}
+		l := covview.Line{Number: span{r.First, r.Last}.words(), State: states[r.State], Count: inFull(r.Count), Toggle: lineURL(base, f.File, r.First)}
+		l.Ribbon, l.Open = drawn.ribbon(r)
+		drawn.sides(&l, r)
+		v.Rows = append(v.Rows, l)
+	}
+	return covview.OfFunctionPanel(v), nil
+}

@@ -1,0 +1,414 @@
+package covweb
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/analyze/coverage"
+	"proflens/decode/covmap"
+	"proflens/names"
+	"proflens/profiledb/covdb"
+	"proflens/say"
+	"proflens/views/chart"
+	"proflens/views/covview"
+)
+
+// How much of a line its row has room for.
+const (
+	maxMarks  = 4
+	maxChips  = 2
+	maxPieces = 60
+)
+
+var states = map[coverage.State]string{coverage.Missed: covview.No, coverage.Partly: covview.Part, coverage.Ran: covview.Ran}
+
+// source is what the rows of a file's page are made of.
+type source struct {
+	*listing
+	q             *sourceRequest
+	cov           *coverage.Coverage
+	groups        []extent
+	starts        map[uint32][]*extent // groups of several functions, by line
+	columns       uint32               // width of the ribbons
+	gapAt         map[uint32]bool
+	before, after string // of the address that selects a line
+	files         *covdb.Profile
+	file          int
+}
+
+// widest is how many columns ribbons are wide.
+func widest(rows []coverage.Row) uint32 {
+	const least, most = 60, 140
+	w := uint32(least)
+	for i := range rows {
+		if n := len(rows[i].Segments); n > 0 {
+			w = max(w, rows[i].Segments[n-1].Column+8)
+		}
+	}
+	return min(w, most)
+}
+
+// lines are the rows of the page.
+func (s *room) lines(v *source, page []run) []covview.Line {
+	var list []covview.Line
+	for i := range page {
+		r := &page[i]
+		if r.fold != nil {
+			list = append(list, s.foldLine(v, r.fold))
+			continue
+		}
+		for line := r.first; ; line++ {
+			list = append(list, s.line(v, r.row, line))
+			if line == r.last {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// foldLine is the row that stands for several.
+func (s *room) foldLine(v *source, f *fold) covview.Line {
+	l := covview.Line{ID: "L" + strconv.Itoa(int(f.first)), Number: f.String()}
+	l.Fold = &covview.Fold{Text: say.Plural(f.mapped, "line", "lines"), Never: f.never}
+	if f.mapped == 0 {
+		l.Fold.Text, l.Fold.Says = say.Plural(f.last-f.first+1, "line", "lines"), "without code"
+	}
+	switch {
+	case f.none:
+		return l
+	case f.mapped == 0:
+	case f.never:
+		l.Fold.Text += ":"
+		l.Fold.Names, l.Fold.Says = []string{s.shortName(&v.groups[f.group])}, "never ran"
+	default:
+		l.Fold.Text, l.Fold.Says = l.Fold.Text+", all covered", ""
+		const most = 3
+		for i := range v.groups {
+			if g := &v.groups[i]; f.holds(g.first) {
+				if len(l.Fold.Names) == most {
+					l.Fold.Names = append(l.Fold.Names, "…")
+					break
+				}
+				l.Fold.Names = append(l.Fold.Names, s.shortName(g))
+			}
+		}
+		if len(l.Fold.Names) > 0 {
+			l.Fold.Text += ":"
+		}
+	}
+	l.Fold.URL = anchor(v.q.toggled(f.span, true), f.first)
+	return l
+}
+
+func (s *room) shortName(e *extent) string {
+	return whole(s.name(e.Functions[0].Name, names.Short))
+}
+
+// line is one line of source.
+func (s *room) line(v *source, row int, number uint32) covview.Line {
+	text := strconv.Itoa(int(number))
+	l := covview.Line{ID: "L" + text, Number: text}
+	l.Select = v.before + text + v.after
+	l.Selected.Selected = v.q.sel == number
+	if row < 0 {
+		l.Text = v.plainText(number)
+		return l
+	}
+	r := &v.rows[row]
+	l.State, l.Count = states[r.State], inFull(r.Count)
+	if r.State == coverage.Unmapped {
+		l.Text = v.plainText(number)
+		return l
+	}
+	l.Gap = v.gapAt[number]
+	if v.text != nil {
+		l.Text = v.spans(r, number)
+	} else {
+		l.Ribbon, l.Open = v.ribbon(r)
+		l.Marks, l.MoreMark = marks(r)
+	}
+	v.sides(&l, r)
+	s.unfolding(v, &l, r, number)
+	return l
+}
+
+// piece is a part of a line from one column up to another; 0: up to the end.
+type piece struct {
+	from, to uint32
+	count    uint64
+	entry    bool
+}
+
+// pieces are those parts of a line that have a count.
+func pieces(r *coverage.Row) []piece {
+	var list []piece
+	now := r.Wrapped
+	at := uint32(1)
+	add := func(to uint32) {
+		if now != nil && now.HasCount && (!now.Gap || len(r.Segments) == 0) && (to == 0 || to > at) {
+			list = append(list, piece{at, to, now.Count, now.Entry && now.Line == r.First})
+		}
+	}
+	for i := range r.Segments {
+		s := &r.Segments[i]
+		add(s.Column)
+		now, at = s, s.Column
+	}
+	add(0)
+	return list
+}
+
+// ribbon draws a line by column.
+func (v *source) ribbon(r *coverage.Row) (list []covview.Piece, open bool) {
+	x := func(column uint32) float64 { return min(float64(column-min(column, 1))/float64(v.columns), 1) }
+	parts := pieces(r)
+	for i, p := range parts[:min(len(parts), maxPieces)] {
+		to := 1.0
+		if p.to > 0 {
+			to = x(p.to)
+		}
+		from := x(p.from)
+		if from >= to {
+			continue
+		}
+		c := covview.Piece{X: chart.Along(from), Width: chart.Along(max(to-from-0.003, 0.002)), Class: covview.Ran}
+		if p.count == 0 {
+			c.Class = covview.No
+		}
+		c.Rest = p.to == 0 && !p.entry && i > 0
+		list, open = append(list, c), p.to == 0
+	}
+	return list, open
+}
+
+// marks are where in a line regions begin, where there is something to tell apart.
+func marks(r *coverage.Row) (list []covview.Mark, more string) {
+	for i := range r.Segments {
+		s := &r.Segments[i]
+		if !s.HasCount || !s.Entry || s.Gap || s.Column == 1 && len(r.Segments) == 1 {
+			continue
+		}
+		if len(list) == maxMarks {
+			more = "…"
+			break
+		}
+		list = append(list, covview.Mark{Column: strconv.Itoa(int(s.Column)), Count: inFull(s.Count), None: s.Count == 0})
+	}
+	return list, more
+}
+
+// plainText is a line's text.
+func (l *listing) plainText(number uint32) []covview.Span {
+	if int(number) > len(l.text) {
+		return nil
+	}
+	line := l.text[number-1]
+	return l.coloured(nil, number, 0, len(line), covview.Span{})
+}
+
+// spans are a line's text with its regions.
+func (l *listing) spans(r *coverage.Row, number uint32) []covview.Span {
+	if int(number) > len(l.text) {
+		return nil
+	}
+	line := l.text[number-1]
+	var list []covview.Span
+	at := 0
+	add := func(to int, class, title string) {
+		if to = min(to, len(line)); to > at {
+			list = l.coloured(list, number, at, to, covview.Span{Class: class, Title: title})
+			at = to
+		}
+	}
+	if len(r.Segments) > 0 {
+		for _, p := range pieces(r) {
+			if p.count == r.Count {
+				continue
+			}
+			add(int(p.from)-1, "", "")
+			to := len(line)
+			if p.to > 0 {
+				to = int(p.to) - 1
+			}
+			class := "src-differs"
+			if p.count == 0 {
+				class = "src-missed"
+			}
+			add(to, class, times(p.count))
+		}
+	}
+	add(len(line), "", "")
+	return list
+}
+
+// coloured appends a part of a line, like a span, divided by its syntax.
+func (l *listing) coloured(list []covview.Span, number uint32, from, to int, like covview.Span) []covview.Span {
+	line := l.text[number-1]
+	add := func(end int, class syntaxClass) {
+		if end = min(end, to); end > from {
+			span := like
+			span.Text, span.Class = sourceText(line[from:end]), strings.TrimSpace(like.Class+" "+classes[class])
+			list, from = append(list, span), end
+		}
+	}
+	if int(number) <= len(l.syntax) && len(line) <= maxColouredLine {
+		tokens := l.syntax[number-1]
+		for i, t := range tokens {
+			if i+1 == len(tokens) || tokens[i+1].class != t.class {
+				add(int(t.end), t.class)
+			}
+		}
+	}
+	add(to, plainSyntax)
+	return list
+}
+
+// sourceText is text of a file as a page shows it: tabs are kept, other controls made
+// visible.
+func sourceText(b []byte) string {
+	const most = 4000
+	if len(b) > most {
+		return sourceText(b[:most]) + "…"
+	}
+	parts := strings.Split(string(b), "\t")
+	for i := range parts {
+		parts[i] = say.Visible(parts[i])
+	}
+	return strings.Join(parts, "\t")
+}
+
+// times says a count.
+func times(n uint64) string {
+	if n == 0 {
+		return "never ran"
+	}
+	return say.Plural(n, "time", "times")
+}
+
+// sides puts a line's conditions at its edge: each, or what they come to.
+func (v *source) sides(l *covview.Line, r *coverage.Row) {
+	if len(r.Sides) <= maxChips {
+		for i := range r.Sides {
+			l.Sides = append(l.Sides, v.chip(&r.Sides[i]))
+		}
+		return
+	}
+	missed, of := 0, 0
+	for i := range r.Sides {
+		m, n := r.Sides[i].Missed()
+		missed, of = missed+m, of+n
+	}
+	switch {
+	case of == 0:
+		l.Summary = say.Int(len(r.Sides)) + " constant"
+	case missed > 0:
+		l.Summary, l.Missed = "◐ "+say.Int(of-missed)+" of "+say.Plural(of, "side", "sides"), true
+	default:
+		l.Summary = "all " + say.Plural(of, "side", "sides")
+	}
+}
+
+// chip is a condition with both sides.
+func (v *source) chip(s *coverage.Sides) covview.Sides {
+	side := func(count uint64, folded bool) covview.Side {
+		return covview.Side{Count: say.Count(count), None: !s.Constant && !folded && count == 0, Folded: folded || s.Constant}
+	}
+	c := covview.Sides{Title: strconv.Itoa(int(s.Start.Column)) + "–" + endOf(s.Start, s.End), True: side(s.True, s.TrueFolded), False: side(s.False, s.FalseFolded), Constant: s.Constant}
+	if code := v.codeOf(s.Start, s.End); code != "" {
+		c.Title += " " + code
+	}
+	return c
+}
+
+// endOf writes an end, with its line where that is another.
+func endOf(start, end covmap.Position) string {
+	if start.Line == end.Line {
+		return strconv.Itoa(int(end.Column))
+	}
+	return placeOf(end)
+}
+
+func placeOf(p covmap.Position) string {
+	return strconv.Itoa(int(p.Line)) + ":" + strconv.Itoa(int(p.Column))
+}
+
+// unfolding says what unfolds under a line, and unfolds it where it is asked for.
+func (s *room) unfolding(v *source, l *covview.Line, r *coverage.Row, number uint32) {
+	groups := v.starts[number]
+	decisions := bestDecisions(r.Decisions)
+	uses := expansionUses(r.Expansions)
+	var words []string
+	if len(uses) > 0 {
+		words = append(words, say.Plural(len(uses), "expansion", "expansions"))
+	}
+	if len(r.Sides) > maxChips {
+		words = append(words, "conditions")
+	}
+	if len(decisions) > 0 {
+		words = append(words, "MC/DC")
+		var m coverage.Metric
+		for _, d := range decisions {
+			one := d.best.Metric()
+			m.Total, m.Covered = m.Total+one.Total, m.Covered+one.Covered
+		}
+		if m.Total > 0 {
+			l.MCDC = "MC/DC " + say.Int(m.Covered) + "/" + say.Int(m.Total)
+			l.Missed = l.Missed || m.Missed() > 0
+		}
+	}
+	for _, g := range groups {
+		words = append(words, say.Plural(len(g.Functions), "instantiation", "instantiations"))
+	}
+	if len(words) == 0 {
+		return
+	}
+	at := span{number, number}
+	l.Unfolded = v.q.opens(at)
+	l.Unfold = strings.Join(words, ", ")
+	l.Toggle = anchor(v.q.toggled(at, !l.Unfolded), number)
+	if !l.Unfolded {
+		return
+	}
+	for _, g := range groups {
+		l.Details = append(l.Details, covview.Detail{Instances: s.instances(v.cov, g)})
+	}
+	for i := range uses {
+		l.Details = append(l.Details, covview.Detail{Expansion: s.expansion(v, &uses[i])})
+	}
+	if len(r.Sides) > maxChips {
+		var list []covview.Sides
+		for i := range r.Sides {
+			list = append(list, v.chip(&r.Sides[i]))
+		}
+		l.Details = append(l.Details, covview.Detail{Conditions: list})
+	}
+	for _, d := range decisions {
+		l.Details = append(l.Details, covview.Detail{Decision: v.decision(d)})
+	}
+}
+
+// use is an expansion at one place, in all functions that have it.
+type use struct {
+	coverage.Expansion // the one that ran most
+	functions          int
+}
+
+// expansionUses puts those of one place together.
+func expansionUses(list []coverage.Expansion) []use {
+	var uses []use
+	for _, e := range list {
+		i := slices.IndexFunc(uses, func(u use) bool { return u.Region.Start == e.Region.Start && u.Region.End == e.Region.End })
+		if i < 0 {
+			uses = append(uses, use{e, 1})
+			continue
+		}
+		uses[i].functions++
+		if cmp.Compare(e.Region.Count, uses[i].Region.Count) > 0 {
+			uses[i].Expansion = e
+		}
+	}
+	return uses
+}

@@ -1,0 +1,234 @@
+package covweb
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/analyze/coverage"
+	"proflens/catalog"
+	"proflens/handlers/site"
+	"proflens/profiledb/covdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/covview"
+	"proflens/views/page"
+)
+
+// sourcePage is GET /p/{id}/files/*, and /p/{id}/files with a file.
+func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
+	p := s.coverage(r)
+	base := site.PageOf(s.Entry(r).ID)
+	f, err := fileOf(p, r)
+	if err != nil {
+		return err
+	}
+	q, err := parseSource(r.URL, base)
+	if err != nil {
+		return err
+	}
+	if q.Format != "" {
+		http.Redirect(w, r, linesAPI(base, f, string(q.Format)), http.StatusSeeOther)
+		return nil
+	}
+	q.origin, q.unsettled = site.Origin(r), func() { site.Unsettled(w) }
+	ctx, end, err := s.BeginView(w, r, "")
+	if ctx == nil {
+		return err
+	}
+	defer end()
+	m, err := s.sourceModel(ctx, s.Entry(r), p, f, q)
+	if err != nil {
+		return err
+	}
+	return s.Render(w, r, http.StatusOK, covview.SourcePage(s.ProfileShell(r, filesView, f.Path), *m))
+}
+
+// fileOf is the file that an address names.
+func fileOf(p *covdb.Profile, r *http.Request) (*covdb.File, error) {
+	name := r.URL.Query().Get("file")
+	if name == "" {
+		var err error
+		if name, err = url.PathUnescape(chi.URLParam(r, "*")); err != nil {
+			name = chi.URLParam(r, "*")
+		}
+	}
+	f, err := p.FileOf(name)
+	if errors.Is(err, stored.ErrNoPart) {
+		if f, err = p.FileOf("/" + name); errors.Is(err, stored.ErrNoPart) {
+			return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "the coverage mapping has no file " + say.Printable(name)}
+		}
+	}
+	return f, err
+}
+
+// linesAPI is a file's lines in the API.
+func linesAPI(base string, f *covdb.File, format string) string {
+	a := site.Address{Path: site.APIOf(strings.TrimPrefix(base, "/p/")) + "/coverage/lines", Query: url.Values{"file": {f.Name}}}
+	return a.With("format", format).String()
+}
+
+// sourceModel makes the page of a file.
+func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profile, f *covdb.File, q *sourceRequest) (*covview.Source, error) {
+	c, at, err := p.File(ctx, f.Index)
+	if err != nil {
+		return nil, err
+	}
+	text, hasText, err := s.SourceText(ctx, e, f.Name)
+	if err != nil {
+		return nil, err
+	}
+	m := &covview.Source{NoText: !hasText, Measures: fileMeasures(&f.Sums), CSV: linesAPI(q.base, f, "csv"), Ways: sourceWays(q)}
+	m.Name = baseName(f.Path)
+	m.Dir = say.Printable(strings.TrimSuffix(f.Path, m.Name))
+	m.Name = say.Printable(m.Name)
+	v := &source{listing: &listing{rows: c.FileView(at).Rows()}, q: q, cov: c, files: p, file: at}
+	if len(v.rows) == 0 {
+		m.Empty = &page.Blank{Title: "No lines of this file are mapped", Text: "Functions mention it, as the place of a macro or an include, and have no code there."}
+		m.Shown = "no lines"
+		return m, nil
+	}
+	if hasText {
+		v.text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+		var settled bool
+		if v.syntax, settled = s.syntax.of(f.Name, text); !settled {
+			q.unsettled()
+		}
+	}
+	if m.Ask, err = s.ask(ctx, e, p, q.base, v); err != nil {
+		return nil, err
+	}
+	s.fill(m, v)
+	return m, nil
+}
+
+// fill makes the rows of the page, and what stands beside them.
+func (s *room) fill(m *covview.Source, v *source) {
+	q := v.q
+	v.groups = extents(v.cov, v.file)
+	v.gaps = slices.DeleteFunc(coverage.Gaps(v.rows), v.bare)
+	v.columns = widest(v.rows)
+	v.fold()
+	list, before, after := window(v.runs(), q.from, q.sel, sourceRows)
+	v.index()
+	m.Rows = s.lines(v, list)
+	m.Minimap = v.minimap(list)
+	m.Inspector = s.inspect(v)
+	never := 0
+	for i := range v.groups {
+		if v.groups[i].never {
+			never++
+		}
+		if i < maxFunctions {
+			row := s.functionRow(q, &v.groups[i])
+			row.Current = v.groups[i].holds(q.sel) && around(v.groups, q.sel) == &v.groups[i]
+			m.Functions = append(m.Functions, row)
+		}
+	}
+	m.Says = say.Int(len(v.groups))
+	if never > 0 {
+		m.Says += ", " + say.Int(never) + " never ran"
+	}
+	if more := len(v.groups) - maxFunctions; more > 0 {
+		m.More = say.Int(more) + " more"
+	}
+	m.Previous, m.Next = v.steps()
+	m.Gaps = gapWords(v.gaps)
+	m.Shown = "lines " + (span{list[0].first, list[len(list)-1].last}).words()
+	turn := q.address.Without("sel", "from")
+	if before > 0 {
+		m.Earlier = turn.With("from", span{before, before}.String()).String()
+	}
+	if after > 0 {
+		m.Later = turn.With("from", span{after, after}.String()).String()
+	}
+}
+
+// fold folds what the request does not want to see.
+func (v *source) fold() {
+	if v.q.show == showGaps {
+		wanted := v.q.wanted()
+		v.foldGaps(v.groups, wanted)
+		v.unfold(v.q.opens, wanted)
+	}
+	if v.text == nil {
+		v.foldBlank()
+	}
+}
+
+// bare reports whether the text of a gap is braces and the like: nothing that could run.
+func (v *source) bare(g coverage.Gap) bool {
+	if int(g.Last) > len(v.text) {
+		return false
+	}
+	for _, line := range v.text[g.First-1 : g.Last] {
+		if len(bytes.Trim(line, " \t\r{}();,")) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// index finds by line what rows need.
+func (v *source) index() {
+	v.before, v.after = v.q.selects()
+	v.starts, v.gapAt = map[uint32][]*extent{}, map[uint32]bool{}
+	for i := range v.groups {
+		if g := &v.groups[i]; len(g.Functions) > 1 {
+			v.starts[g.first] = append(v.starts[g.first], g)
+		}
+	}
+	for _, g := range v.gaps {
+		v.gapAt[g.First] = true
+	}
+}
+
+// steps are the gaps before and after the selected line.
+func (v *source) steps() (previous, next string) {
+	for _, g := range v.gaps {
+		to := anchor(v.q.selected(g.First).Without("from"), g.First)
+		if g.First < v.q.sel {
+			previous = to
+		}
+		if g.First > v.q.sel && next == "" {
+			next = to
+		}
+	}
+	return previous, next
+}
+
+func gapWords(gaps []coverage.Gap) string {
+	if len(gaps) == 0 {
+		return "no gap"
+	}
+	lines := 0
+	for _, g := range gaps {
+		lines += g.Lines
+	}
+	return say.Plural(len(gaps), "gap", "gaps") + ", " + say.Plural(lines, "line", "lines")
+}
+
+// sourceWays choose between all lines and gaps.
+func sourceWays(q *sourceRequest) []page.Segment {
+	to := q.address.Without("open", "from")
+	return []page.Segment{
+		{Label: "All lines", URL: to.Without("show").String(), Current: q.show == showAll},
+		{Label: "Gaps", Title: "what is covered is folded", URL: to.With("show", showGaps).String(), Current: q.show == showGaps},
+	}
+}
+
+// fileMeasures are a file's figures in a line.
+func fileMeasures(sums *covdb.Sums) []covview.Measure {
+	list := slices.DeleteFunc(measures(sums, false, 0, nil), func(m covview.Measure) bool { return m.ID == "functions" }) // they stand beside the lines
+	for i := range list {
+		list[i].Of = strings.Replace(list[i].Of, " of ", "/", 1)
+		list[i].Label, _, _ = strings.Cut(list[i].Label, " ")
+	}
+	return list
+}

@@ -1,0 +1,149 @@
+package covweb_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"proflens/handlers/webtest"
+)
+
+// ruled is a server with the profile of rules.c, its address in the API and its token.
+func ruled(t *testing.T) (l *webtest.Server, at, token string) {
+	t.Helper()
+	l = webtest.Start(t, nil)
+	fields := []string{"group", "one"}
+	files := webtest.Files(t, filepath.Join(webtest.Root(), "decode/covmap/testdata"), "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
+	for i := 0; i < len(files); i += 2 {
+		fields = append(fields, "file:"+files[i].(string), string(files[i+1].([]byte)))
+	}
+	body, ct := webtest.Form(t, fields...)
+	p := l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", ct).Object(t)
+	return l, webtest.API(p["id"].(string)), p["delete_token"].(string)
+}
+
+// rulesText has as many lines as rules.c, each long enough for its regions.
+func rulesText() string {
+	return strings.Repeat("return "+strings.Repeat("x", 200)+";\n", 200)
+}
+
+func zipOf(t *testing.T, files map[string]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, text := range files {
+		f, err := w.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// The text of sources is taken from files and archives, by the end of their paths, from
+// those who own the profile; pages show it, and ask for it where it is missing or of
+// another version.
+func TestSources(t *testing.T) {
+	l, at, token := ruled(t)
+	page := strings.Replace(at, "/api/v1/profiles/", "/p/", 1) + "/files/rules/rules.c"
+	if text := l.OK(page, "Accept", "text/html").Text(); !strings.Contains(text, "No source text for this file.") || !strings.Contains(text, "0 of ") {
+		t.Error("the page does not ask for the text")
+	}
+	post := func(body []byte, headers ...string) *webtest.Answer {
+		return l.Do("POST", at+"/sources?filename=a.zip", bytes.NewReader(body), headers...)
+	}
+	archive := zipOf(t, map[string]string{"repo-1.0/rules/rules.c": rulesText(), "repo-1.0/README": "read me", "repo-1.0/other/rules.c.orig": "x"})
+	webtest.Problem(t, post(archive), http.StatusUnauthorized, "unauthorized")
+	webtest.Problem(t, post(archive, "X-Delete-Token", "wrong"), http.StatusForbidden, "forbidden")
+	webtest.Problem(t, post(zipOf(t, map[string]string{"README": "x"}), "X-Delete-Token", token), http.StatusUnprocessableEntity, "incompatible")
+	kept := post(archive, "X-Delete-Token", token).Object(t)
+	if fmt.Sprintf("%v %v", kept["with_text"], kept["left_out"]) != "1 2" {
+		t.Errorf("%v", kept)
+	}
+	if text := l.OK(page, "Accept", "text/html").Text(); strings.Contains(text, "No source text") || strings.Contains(text, "another version") || !strings.Contains(text, "xxxx") {
+		t.Error("the page has no text")
+	}
+	list := l.OK(at + "/sources").Object(t)
+	if fmt.Sprint(list["with_text"]) != "1" {
+		t.Errorf("%v", list)
+	}
+	if text := l.OK(at + "/sources?file=rules/rules.c").Text(); text != rulesText() {
+		t.Errorf("%d bytes", len(text))
+	}
+	if a := l.Do("POST", at+"/sources?filename=rules.c", strings.NewReader("int short;\n"), "X-Delete-Token", token); a.StatusCode != http.StatusOK {
+		t.Errorf("%d, %s", a.StatusCode, a.Text())
+	}
+	if text := l.OK(page, "Accept", "text/html").Text(); !strings.Contains(text, "This text is of another version.") {
+		t.Error("text of another version is not marked")
+	}
+	if a := l.Do("DELETE", at+"/sources", nil, "X-Delete-Token", token); a.StatusCode != http.StatusNoContent {
+		t.Errorf("%d", a.StatusCode)
+	}
+	if fmt.Sprint(l.OK(at + "/sources").Object(t)["with_text"]) != "0" {
+		t.Error("the text is still there")
+	}
+}
+
+// A diff is answered at once, and by the page that keeps it.
+func TestChangedLines(t *testing.T) {
+	l, at, token := ruled(t)
+	page := strings.Replace(at, "/api/v1/profiles/", "/p/", 1) + "/changed"
+	var patch strings.Builder
+	patch.WriteString("--- a/rules/rules.c\n+++ b/rules/rules.c\n@@ -0,0 +1,60 @@\n")
+	for range 60 {
+		patch.WriteString("+<line>\n")
+	}
+	patch.WriteString("--- a/x.c\n+++ b/x.c\n@@ -0,0 +1 @@\n+int x;\n")
+	ask := func(format string) string {
+		a := l.Do("POST", at+"/changed"+format, strings.NewReader(patch.String()))
+		if a.StatusCode != http.StatusOK {
+			t.Fatalf("%d, %s", a.StatusCode, a.Text())
+		}
+		return a.Text()
+	}
+	text, markdown := ask("?format=text"), ask("?format=markdown")
+	says, _, _ := strings.Cut(text, "\n")
+	if !strings.Contains(says, "changed lines covered") || !strings.Contains(markdown, says) || !strings.Contains(text, "x.c: not in the program's coverage mapping") {
+		t.Errorf("%s\n%s", text, markdown)
+	}
+	if !strings.Contains(ask(""), `"unmapped"`) {
+		t.Error("no JSON")
+	}
+	webtest.Problem(t, l.Do("POST", at+"/changed", strings.NewReader("garbage\n")), http.StatusUnprocessableEntity, "malformed")
+	webtest.Problem(t, l.Do("POST", at+"/changed?format=pdf", strings.NewReader(patch.String())), http.StatusBadRequest, "bad_parameter")
+
+	send := func(token string) *webtest.Answer {
+		var b bytes.Buffer
+		w := multipart.NewWriter(&b)
+		w.WriteField("token", token)
+		f, _ := w.CreateFormFile("file", "a.diff")
+		f.Write([]byte(patch.String()))
+		w.Close()
+		return l.Do("POST", page, &b, "Content-Type", w.FormDataContentType(), "Accept", "text/html")
+	}
+	if a := send("wrong"); a.StatusCode != http.StatusForbidden {
+		t.Errorf("%d", a.StatusCode)
+	}
+	kept := send(token)
+	if kept.StatusCode != http.StatusSeeOther {
+		t.Fatal(kept.StatusCode)
+	}
+	shown := l.OK(kept.Header.Get("Location"), "Accept", "text/html")
+	if html := shown.Text(); !strings.Contains(html, "&lt;line&gt;") || !strings.Contains(html, "changed lines covered") || !strings.Contains(html, "not in the coverage mapping") {
+		t.Errorf("%d", shown.StatusCode)
+	}
+	if a := l.Get(page+"?diff=0123456789abcdef", "Accept", "text/html"); a.StatusCode != http.StatusNotFound {
+		t.Errorf("%d", a.StatusCode)
+	}
+}

@@ -1,0 +1,146 @@
+package covweb
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+
+	"proflens/panics"
+)
+
+// Larger files have no syntax colours.
+const (
+	maxColoured      = 1 << 20 // bytes
+	maxColouredLines = 20_000
+	maxColouredLine  = 1000 // bytes; a longer line is plain
+)
+
+// syntaxWait is how long a page waits for the colours of a file that nobody has looked
+// at before. It goes without them after that, and the next one has them.
+const syntaxWait = 20 * time.Millisecond
+
+// maxSyntax is how many tokens are kept, of all files.
+const maxSyntax = 4 << 20
+
+// token is a piece of a line that is coloured.
+type token struct {
+	end   uint16 // where it ends in the line, in bytes
+	class syntaxClass
+}
+
+type syntaxClass uint8
+
+const (
+	plainSyntax syntaxClass = iota
+	keyword
+	comment
+	literal
+)
+
+// classes are those of the style sheet.
+var classes = [...]string{plainSyntax: "", keyword: "syn-k", comment: "syn-c", literal: "syn-s"}
+
+// syntax keeps the tokens of files that were looked at, and finds those of one file at a
+// time.
+type syntax struct {
+	mu    sync.Mutex
+	files map[[sha256.Size]byte][][]token // by text and kind of file
+	size  int                             // tokens in files
+	busy  bool
+}
+
+// of are the tokens of a file, by line. They are not settled while they are not known:
+// then there are none.
+func (s *syntax) of(name string, text []byte) (tokens [][]token, settled bool) {
+	lexer := lexers.Match(path.Base(name))
+	if lexer == nil || len(text) > maxColoured || bytes.Count(text, []byte("\n")) > maxColouredLines {
+		return nil, true
+	}
+	key := sha256.Sum256(append([]byte(lexer.Config().Name+"\x00"), text...))
+	s.mu.Lock()
+	tokens, settled = s.files[key]
+	if settled || s.busy {
+		s.mu.Unlock()
+		return tokens, settled
+	}
+	s.busy = true
+	s.mu.Unlock()
+	found := make(chan [][]token, 1)
+	work, _ := panics.WithContext(context.Background())
+	work.Go(func() error {
+		tokens := tokensOf(lexer, text)
+		s.keep(key, tokens)
+		found <- tokens
+		return nil
+	})
+	select {
+	case tokens = <-found:
+		settled = true
+	case <-time.After(syntaxWait):
+	}
+	return tokens, settled
+}
+
+func (s *syntax) keep(key [sha256.Size]byte, tokens [][]token) {
+	n := 0
+	for _, line := range tokens {
+		n += len(line) + 3
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.busy = false
+	if s.files == nil || s.size+n > maxSyntax {
+		s.files, s.size = map[[sha256.Size]byte][][]token{}, 0
+	}
+	s.files[key] = tokens
+	s.size += n
+}
+
+// tokensOf finds the tokens of a text. A text that the lexer cannot read has none.
+func tokensOf(lexer chroma.Lexer, text []byte) [][]token {
+	tokens := make([][]token, 1)
+	// A lexer may fail on any text; then the page is plain.
+	_ = panics.Do(func() error {
+		read, err := chroma.Coalesce(lexer).Tokenise(&chroma.TokeniseOptions{State: "root"}, string(text))
+		if err != nil {
+			return err
+		}
+		at := 0
+		for t := read(); t != chroma.EOF; t = read() {
+			class := classOf(t.Type)
+			for line := range strings.Lines(t.Value) {
+				content := strings.TrimRight(line, "\n")
+				if at += len(content); content != "" && at < 1<<16 {
+					last := &tokens[len(tokens)-1]
+					*last = append(*last, token{uint16(at), class})
+				}
+				if len(content) < len(line) {
+					tokens, at = append(tokens, nil), 0
+				}
+			}
+		}
+		return nil
+	})
+	return tokens
+}
+
+func classOf(t chroma.TokenType) syntaxClass {
+	switch {
+	case t.InSubCategory(chroma.CommentPreproc):
+		return plainSyntax
+	case t.InCategory(chroma.Keyword):
+		return keyword
+	case t.InCategory(chroma.Comment):
+		return comment
+	case t.InSubCategory(chroma.LiteralString):
+		return literal
+	}
+	return plainSyntax
+}

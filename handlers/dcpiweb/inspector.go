@@ -1,0 +1,130 @@
+package dcpiweb
+
+import (
+	"context"
+	"fmt"
+
+	"proflens/profiledb/dcpidb"
+	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/views/chart"
+	"proflens/views/dcpiview"
+	"proflens/views/page"
+)
+
+// How many addresses the inspector lists of a procedure, and how far around one.
+const (
+	inspectedAddresses = 12
+	inspectedBytes     = 32
+)
+
+// selectable makes a row one that the inspector shows, and reports whether it does now.
+func (d *dcpiPage) selectable(row *dcpiview.SampleRow, id string) bool {
+	row.Selected = d.address.Selected(id)
+	place := &row.Cells[0]
+	place.Inspects, place.URL, place.Title = true, row.Select, "Inspect row "+place.Text
+	return row.Selected.Selected
+}
+
+// rowID names a row of procedures.
+func (d *dcpiPage) rowID(r *dcpidb.Row) string {
+	if r.Kind == dcpidb.RowNone {
+		return d.db.ImageKey(r.Image) + ":none"
+	}
+	return fmt.Sprintf("%s:0x%x", d.db.ImageKey(r.Image), r.Address)
+}
+
+// figures are those of a row, a column each, with their shares.
+func (d *dcpiPage) figures(columns []dcpidb.Column, cells []dcpidb.Cell) []page.Fact {
+	var list []page.Fact
+	for i := range columns {
+		c, f := &columns[i], page.Fact{Term: columnLabel(d.By, columns[i].Name), Value: "–"}
+		if !c.NoTime {
+			f.Value, f.Note = dcpiNumber(cells[i].Value(c.Unit), c.Unit), say.Percent(shareOf(c, &cells[i]), 2)
+		}
+		list = append(list, f)
+	}
+	for _, i := range d.ratios(columns) {
+		if cells[0].Events > 0 {
+			list = append(list, page.Fact{Term: columnLabel(d.By, columns[i].Name) + " / 1000 cycles", Value: fmt.Sprintf("%.2f", 1000*cells[i].Events/cells[0].Events), Note: "estimated"})
+		}
+	}
+	return list
+}
+
+// inspectProcedure shows a procedure, or a range, with its addresses of the most samples.
+func (d *dcpiPage) inspectProcedure(ctx context.Context, in *page.Inspector, db *dcpidb.Profile, r *dcpidb.Row, columns []dcpidb.Column) error {
+	cell, image := d.procedureCell(r), &d.db.Images[r.Image]
+	*in = page.Inspector{
+		Label: in.Label, Close: in.Close, Name: say.Name{Base: cell.Text}, Place: say.Printable(image.Label), URL: cell.URL, Open: "Addresses",
+		Facts: d.figures(columns, r.Cells),
+		Links: []page.Segment{{Label: "Heat map", Title: "of the image", URL: d.to("/heat").With("image", d.db.ImageKey(r.Image)).String()}},
+	}
+	if r.Kind == dcpidb.RowNone {
+		return nil
+	}
+	end := fmt.Sprintf("0x%x", r.Address)
+	if r.Size > 0 {
+		end += fmt.Sprintf("–0x%x", r.Address+r.Size-1)
+		in.Facts = append(in.Facts, page.Fact{Term: "Bytes", Value: say.Int(r.Size)})
+	}
+	in.Facts = append(in.Facts, page.Fact{Term: "Addresses", Value: end})
+	if r.Size == 0 {
+		return nil
+	}
+	q := dcpidb.AddressQuery{Selection: d.sel, From: r.Address, To: r.Address + r.Size - 1, Limit: inspectedAddresses}
+	q.Images = []int{r.Image}
+	hottest, err := db.Addresses(ctx, q)
+	if err != nil {
+		return err
+	}
+	list := d.lines(hottest, r.Address)
+	list.Title, list.Note = "Addresses", "most samples first"
+	if more := hottest.Matching - len(list.List); more > 0 {
+		list.More = say.Plural(more, "more address", "more addresses") + " with samples"
+	}
+	in.Lists = []page.Lines{list}
+	return nil
+}
+
+// inspectAddress shows an address with those around it.
+func (d *dcpiPage) inspectAddress(ctx context.Context, in *page.Inspector, db *dcpidb.Profile, r *dcpidb.AddressRow, columns []dcpidb.Column, procedure, heat string) error {
+	image := &d.db.Images[r.Image]
+	at := fmt.Sprintf("0x%x", r.Address)
+	*in = page.Inspector{
+		Label: in.Label, Close: in.Close, Name: say.Name{Base: at}, Place: say.Printable(image.Label), URL: heat, Open: "Heat map",
+		Facts: append([]page.Fact{{Term: "Procedure", Value: procedure}}, d.figures(columns, r.Cells)...),
+	}
+	q := dcpidb.AddressQuery{Selection: d.sel, From: r.Address - min(inspectedBytes, r.Address), To: r.Address + min(inspectedBytes, ^r.Address), Sort: []query.Key{{Column: dcpidb.ColAddress}}, Limit: 2*inspectedBytes + 1}
+	q.Images = []int{r.Image}
+	around, err := db.Addresses(ctx, q)
+	if err != nil {
+		return err
+	}
+	list := d.lines(around, r.Address)
+	list.Title, list.Note = "Around it", say.Int(inspectedBytes)+" bytes each way"
+	in.Lists = []page.Lines{list}
+	return nil
+}
+
+// lines are addresses by the first column, as distances from one.
+func (d *dcpiPage) lines(p *dcpidb.AddressPage, from uint64) (list page.Lines) {
+	if len(p.Columns) == 0 {
+		return list
+	}
+	c, largest := &p.Columns[0], 0.0
+	for i := range p.Rows {
+		largest = max(largest, shareOf(c, &p.Rows[i].Cells[0]))
+	}
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		share := shareOf(c, &r.Cells[0])
+		bar := chart.ShareBar(share, largest)
+		line := page.NoteLine{Title: fmt.Sprintf("0x%x", r.Address), Note: dcpiNumber(r.Cells[0].Value(c.Unit), c.Unit) + ", " + say.Percent(share, 2), Bar: &bar}
+		if line.Text = fmt.Sprintf("+0x%x", r.Address-from); r.Address < from {
+			line.Text = fmt.Sprintf("−0x%x", from-r.Address)
+		}
+		list.List = append(list.List, line)
+	}
+	return list
+}

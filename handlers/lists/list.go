@@ -1,0 +1,135 @@
+// Package lists is how a list that is sorted and filtered is asked for, what stands
+// around its rows, and its table in the API and the exports, whatever its rows are.
+package lists
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/views/page"
+)
+
+// List is a list of rows: its columns, and what it can be filtered by.
+type List struct {
+	Heads  []site.Column
+	Sorts  []query.Column
+	Ranges []query.Column // numbers that a range selects
+	Usual  query.Key      // the order without sort=
+	Noun   [2]string      // one row, many
+	Words  string         // what words are sought in; empty for Noun
+	// Least is the number among Ranges that has a field beside the words; none where
+	// its Name is empty.
+	Least page.RangeField
+}
+
+// Selected is the parameter of pages that a row is selected by.
+const Selected = "sel"
+
+// Keys are the parameters of the list.
+func (l *List) Keys() []string { return slices.Concat(l.filters(), []string{"sort"}, site.ListingKeys) }
+
+// filters are the parameters that select rows.
+func (l *List) filters() []string {
+	keys := []string{"q", "re"}
+	for _, c := range l.Ranges {
+		keys = append(keys, string(c))
+	}
+	return keys
+}
+
+// Params is a request for a list.
+type Params struct {
+	site.Listing
+	Query query.RowQuery // with Offset and Limit as in the listing
+}
+
+// Read reads the parameters of the list.
+func (l *List) Read(v *site.Values) Params {
+	p := Params{Listing: v.Listing()}
+	q := &p.Query
+	q.Text, q.Regexp = strings.TrimSpace(v.One("q")), v.One("re")
+	if _, err := names.NewTerms(q.Text, ""); err != nil {
+		v.Fail("q", "%v", err)
+	}
+	if _, err := names.NewTerms("", q.Regexp); err != nil {
+		v.Fail("re", "%v; use RE2 syntax", err)
+	} else if _, err := names.NewTerms(q.Text, q.Regexp); err != nil {
+		v.Fail("q", "%v", err)
+	}
+	for _, column := range l.Ranges {
+		if text := v.One(string(column)); text != "" {
+			low, high := v.Span(string(column), text)
+			q.Ranges = append(q.Ranges, query.Range{Column: column, Min: low, Max: high})
+		}
+	}
+	q.Sort = v.Sort("sort", l.Sorts)
+	q.Offset, q.Limit = p.Offset, p.Limit
+	return p
+}
+
+// Parse reads a request for the list and, of more, nothing else. Errors are
+// *site.ParamError.
+func (l *List) Parse(q url.Values, more ...string) (Params, error) {
+	v, err := site.NewValues(q, slices.Concat(l.Keys(), more))
+	if err != nil {
+		return Params{}, err
+	}
+	p := l.Read(v)
+	return p, v.Err
+}
+
+// Found is how many rows a page shows, and of how many. Where names are still being
+// searched, that has come to Scanned of Functions.
+type Found struct{ Shown, Matching, All, Scanned, Functions int }
+
+// Frame is what stands around the rows.
+func (l *List) Frame(a site.Address, p *Params, n Found) page.List {
+	list := a.Without(Selected)
+	first := list.Without("page", "cursor")
+	m := page.List{
+		Filter: l.filter(first, p), Heads: l.heads(p, a), Modes: site.ModeSegments(a, p.Names),
+		CSV: first.Without("limit").With("format", "csv").String(), Shown: "no rows", Pager: site.ListPager(list, &p.Listing, n.Matching),
+	}
+	for _, key := range l.filters() {
+		if value := a.Query.Get(key); value != "" {
+			m.Chips = append(m.Chips, page.Chip{Text: site.ChipText(key, say.Printable(value)), Remove: first.Without(key).String()})
+		}
+	}
+	if n.Shown > 0 {
+		m.Shown = "rows " + say.Int(p.Offset+1) + "–" + say.Int(p.Offset+n.Shown) + " of " + say.Int(n.Matching)
+	}
+	if n.Scanned < n.Functions && p.Query.Text+p.Query.Regexp != "" {
+		m.Incomplete = &page.Incomplete{Searched: "searched " + say.Int(n.Scanned) + " of " + say.Plural(n.Functions, "function", "functions"), URL: a.String()}
+	}
+	if n.Matching == 0 {
+		m.Empty = &page.Blank{Title: "0 of " + say.Plural(n.All, l.Noun[0], l.Noun[1]) + " match", Chips: m.Chips}
+	}
+	m.Inspector = a.Inspector(l.Noun[0])
+	return m
+}
+
+// filter is the field for words, and that for the least number.
+func (l *List) filter(a site.Address, p *Params) page.QuickFilter {
+	f := page.QuickFilter{Action: a.Path, Q: p.Query.Text, Label: l.Noun[0], Keep: site.Keep(a.Without("q", l.Least.Name))}
+	if l.Words != "" {
+		f.Label = l.Words
+	}
+	if least := l.Least; least.Name != "" {
+		least.Value = a.Query.Get(least.Name)
+		f.Ranges = append(f.Ranges, least)
+	}
+	return f
+}
+
+func (l *List) heads(p *Params, a site.Address) []page.Head {
+	word := string(l.Usual.Column)
+	if l.Usual.Desc {
+		word = "-" + word
+	}
+	return site.ColumnHeads(l.Heads, site.OrderOf(p.Query.Sort, l.Usual, a, word))
+}

@@ -1,0 +1,134 @@
+package handlers
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"maps"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/handlers/middleware"
+	"proflens/handlers/site"
+	"proflens/panics"
+	"proflens/profiledb/stored"
+)
+
+const (
+	maxMakings = 64              // pages in the making at once; who comes then just waits
+	lingers    = 5 * time.Second // how long one is made, and kept, that nobody asks for
+)
+
+// makings are the pages that are made while their readers see how far that is. Who has
+// the word for one may ask.
+type makings struct {
+	mu  sync.Mutex
+	all map[string]*making
+}
+
+// making is a page in the making.
+type making struct {
+	asked    string // address without the word
+	progress *stored.Progress
+	answer   answer        // whole once done is closed
+	done     chan struct{} // closed when it is made, or left
+	leave    *time.Timer
+}
+
+// begin has a page made; none when there are too many.
+func (s *server) begin(asked *http.Request, progress *stored.Progress) (word string, m *making) {
+	ctx, end := context.WithCancel(context.WithoutCancel(asked.Context()))
+	m = &making{asked: plainly(asked.URL), progress: progress, answer: answer{header: http.Header{}}, done: make(chan struct{})}
+	word = rand.Text()
+	s.makings.mu.Lock()
+	defer s.makings.mu.Unlock()
+	if len(s.makings.all) >= maxMakings {
+		end()
+		return "", nil
+	}
+	if s.makings.all == nil {
+		s.makings.all = map[string]*making{}
+	}
+	s.makings.all[word] = m
+	m.leave = time.AfterFunc(lingers, func() {
+		end()
+		s.makings.mu.Lock()
+		defer s.makings.mu.Unlock()
+		delete(s.makings.all, word)
+	})
+	// The request goes through the routes once more, so that what it opens stays open.
+	ctx = stored.Watched(context.WithValue(ctx, chi.RouteCtxKey, (*chi.Context)(nil)), progress)
+	r := asked.Clone(ctx)
+	q := r.URL.Query()
+	q.Set("wait", "1")
+	r.URL.RawQuery = q.Encode()
+	maps.DeleteFunc(r.Header, func(name string, _ []string) bool { return name == "If-None-Match" || name == "If-Modified-Since" })
+	stop := context.AfterFunc(cmp.Or[context.Context](s.Stopping, context.Background()), end)
+	work, _ := panics.WithContext(ctx)
+	work.Go(func() error {
+		defer end()
+		defer stop()
+		defer close(m.done)
+		site.RequestID(s.Arrive(middleware.AccessLog(s.Site, s.metrics.request, middleware.Recover(s.Site, s.routes)))).ServeHTTP(&m.answer, r)
+		return nil
+	})
+	return word, m
+}
+
+// find is the page of a word, if it is this one.
+func (s *server) find(word string, asked *url.URL) *making {
+	s.makings.mu.Lock()
+	defer s.makings.mu.Unlock()
+	if m := s.makings.all[word]; m != nil && m.asked == plainly(asked) {
+		m.leave.Reset(lingers)
+		return m
+	}
+	return nil
+}
+
+func plainly(asked *url.URL) string { return site.AddressOf(asked).Without("wait").String() }
+
+// ready waits a moment for a page to be made.
+func (m *making) ready(ctx context.Context, moment time.Duration) bool {
+	ctx, end := context.WithTimeout(ctx, moment)
+	defer end()
+	select {
+	case <-m.done:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// answer is an answer on paper.
+type answer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header implements [http.ResponseWriter].
+func (a *answer) Header() http.Header { return a.header }
+
+// WriteHeader implements [http.ResponseWriter].
+func (a *answer) WriteHeader(status int) { a.status = cmp.Or(a.status, status) }
+
+// Write implements [http.ResponseWriter].
+func (a *answer) Write(p []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	return a.body.Write(p)
+}
+
+// send gives it.
+func (a *answer) send(w http.ResponseWriter) {
+	id := w.Header().Get("X-Request-Id")
+	maps.Copy(w.Header(), a.header)
+	w.Header().Set("X-Request-Id", id)
+	w.WriteHeader(cmp.Or(a.status, http.StatusInternalServerError))
+	w.Write(a.body.Bytes())
+}

@@ -1,0 +1,98 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+
+	"proflens/catalog"
+	"proflens/sources"
+)
+
+// SourceNames are the source files that a profile names, by those of its families that
+// know any. Without one the error is ErrNoSources.
+func (s *Site) SourceNames(ctx context.Context, e *catalog.Entry) ([]string, error) {
+	p, err := s.Store.Open(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	for _, f := range s.familiesOf(e.Families) {
+		if f.Sources == nil {
+			continue
+		}
+		if names, err := f.Sources(ctx, p); err != nil || len(names) > 0 {
+			return names, err
+		}
+	}
+	return nil, ErrNoSources
+}
+
+// SourceText is the text of one of these files: of what was given as sources, or of the
+// files that the profile was uploaded with. ok is false where there is none.
+func (s *Site) SourceText(ctx context.Context, e *catalog.Entry, name string) (text []byte, ok bool, err error) {
+	archive, closed, err := s.Store.OpenSources(ctx, e.ID)
+	if err != nil {
+		return nil, false, err
+	}
+	if archive != nil {
+		defer closed()
+		if text, ok, err = archive.Text(name); ok || err != nil {
+			return text, ok, err
+		}
+	}
+	f := uploadedSource(e, name)
+	if f == nil {
+		return nil, false, nil
+	}
+	original, err := s.Store.OpenObject(f.SHA256)
+	if err != nil {
+		return nil, false, err
+	}
+	defer original.Close()
+	text, err = io.ReadAll(io.LimitReader(original, sources.MaxText))
+	return text, err == nil && bytes.IndexByte(text[:min(len(text), 8<<10)], 0) < 0, err
+}
+
+// SourcesWithText reports for each of some files whether it has text.
+func (s *Site) SourcesWithText(ctx context.Context, e *catalog.Entry, names []string) ([]bool, error) {
+	archive, closed, err := s.Store.OpenSources(ctx, e.ID)
+	if err != nil {
+		return nil, err
+	}
+	if closed != nil {
+		defer closed()
+	}
+	has := make([]bool, len(names))
+	for i, name := range names {
+		has[i] = archive.Has(name)
+	}
+	found := sources.NewNames(names)
+	for i := range e.Files {
+		if at := found.FindIn(e.Files[i].Name); at >= 0 && e.Files[i].Size <= sources.MaxText {
+			has[at] = true
+		}
+	}
+	return has, nil
+}
+
+// uploadedSource is the file of a profile whose name has most of a source's; nil: none.
+func uploadedSource(e *catalog.Entry, name string) *catalog.FileEntry {
+	wanted := sources.NewNames([]string{name})
+	var best *catalog.FileEntry
+	for i := range e.Files {
+		f := &e.Files[i]
+		if f.Size <= sources.MaxText && wanted.FindIn(f.Name) == 0 && (best == nil || len(f.Name) > len(best.Name)) {
+			best = f
+		}
+	}
+	return best
+}
+
+// FromForm reports whether a request is that of a form of a page, which is answered with
+// a page.
+func (s *Site) FromForm(r *http.Request) bool {
+	return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/p/")
+}

@@ -1,0 +1,137 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"proflens/decode/model"
+	"proflens/handlers/site"
+	"proflens/ingest"
+	"proflens/unpack"
+)
+
+// sourcesKeys are the fields of an upload of sources.
+var sourcesKeys = []string{"filename", "back"}
+
+// postSources is POST /profiles/{id}/sources: files, or archives of them, with the text
+// of the sources that the profile names.
+func (s *server) postSources(w http.ResponseWriter, r *http.Request) error {
+	kept, u, err := s.takeSources(w, r)
+	if err != nil {
+		return err
+	}
+	if s.FromForm(r) {
+		http.Redirect(w, r, site.PageOf(s.Entry(r).ID)+below(u.fields.Get("back"), "/files"), http.StatusSeeOther)
+		return nil
+	}
+	return site.WriteJSON(w, http.StatusOK, struct {
+		Mapped   int `json:"mapped"`    // source files that the profile names
+		WithText int `json:"with_text"` // of these
+		Left     int `json:"left_out"`  // files sent that are none of them
+	}{kept.Mapped, kept.Files, kept.Left})
+}
+
+func (s *server) takeSources(w http.ResponseWriter, r *http.Request) (kept ingest.Kept, u *upload, err error) {
+	names, err := s.SourceNames(r.Context(), s.Entry(r))
+	if err != nil {
+		return kept, nil, err
+	}
+	batch, err := s.Ingest.BeginSources(names)
+	if err != nil {
+		return kept, nil, err
+	}
+	defer batch.Discard()
+	u, err = s.receive(w, r, r.URL.Query().Get("filename"), s.NeedsOwner, batch)
+	if err != nil {
+		return kept, nil, ofArchive(err)
+	}
+	if _, err := site.NewValues(u.fields, sourcesKeys); err != nil {
+		return kept, nil, err
+	}
+	kept, err = batch.Commit(context.WithoutCancel(r.Context()), s.Entry(r).ID)
+	if err == nil && !kept.Changed {
+		err = &model.FormatError{Kind: model.KindIncompatible, Section: "sources", Expected: fmt.Sprintf("text of %s, or of another of %d files", names[0], len(names)),
+			Found: fmt.Sprintf("%d other files", kept.Left), Msg: "none of the files is a source that this profile names; paths are compared from their end"}
+	}
+	return kept, u, err
+}
+
+// ofArchive is the error of an archive that cannot be unpacked, as others are told.
+func ofArchive(err error) error {
+	if fault, ok := errors.AsType[*unpack.Error](err); ok {
+		return &model.FormatError{Kind: model.Kind(fault.Kind), File: fault.Member, Section: "archive", Msg: fault.Message()}
+	}
+	return err
+}
+
+// below is an address below a profile's page; absent where it is none.
+func below(back, absent string) string {
+	if len(back) > 1 && back[0] == '/' && back[1] != '/' {
+		return back
+	}
+	return absent
+}
+
+// getSources is GET /profiles/{id}/sources: the source files that the profile names, and
+// which of them have text; with file= the text of one.
+func (s *server) getSources(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), []string{"file"})
+	if err != nil {
+		return err
+	}
+	e := s.Entry(r)
+	if name := v.One("file"); name != "" {
+		text, ok, err := s.SourceText(r.Context(), e, name)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return &site.ParamError{Param: "file", Msg: "no text of this file is here; without file= the answer lists the files that have one"}
+		}
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, err = w.Write(text)
+		return err
+	}
+	names, err := s.SourceNames(r.Context(), e)
+	if err != nil {
+		return err
+	}
+	type file struct {
+		File string `json:"file"`
+		Text bool   `json:"text"`
+	}
+	has, err := s.SourcesWithText(r.Context(), e, names)
+	if err != nil {
+		return err
+	}
+	list := make([]file, len(names))
+	n := 0
+	for i, name := range names {
+		list[i] = file{name, has[i]}
+		if has[i] {
+			n++
+		}
+	}
+	return site.WriteJSON(w, http.StatusOK, struct {
+		Mapped   int    `json:"mapped"`
+		WithText int    `json:"with_text"`
+		Files    []file `json:"files"`
+	}{len(names), n, list})
+}
+
+// deleteSources is DELETE /profiles/{id}/sources.
+func (s *server) deleteSources(w http.ResponseWriter, r *http.Request) error {
+	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+		return err
+	}
+	if err := s.NeedsOwner(r); err != nil {
+		return err
+	}
+	if err := s.Store.SetSources(r.Context(), s.Entry(r).ID, nil); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

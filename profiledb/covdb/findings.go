@@ -1,0 +1,91 @@
+package covdb
+
+import (
+	"fmt"
+	"strings"
+
+	"proflens/decode/model"
+	"proflens/names"
+)
+
+// Findings implements [stored.Prepared].
+func (t *tables) Findings() []model.Finding {
+	var list []model.Finding
+	find := func(severity model.Severity, code, message, cause, remedy string, n int) {
+		list = append(list, model.Finding{Severity: severity, Code: "coverage." + code, Kind: model.KindIncompatible, Count: uint64(n), Message: message, Cause: cause, Remedy: remedy})
+	}
+	mismatched := t.of(Mismatched, nil)
+	switch {
+	case t.joined == 0 && t.records > 0 && len(t.functions)+len(mismatched) > 0:
+		find(model.Warning, "wrong_program", fmt.Sprintf("none of the program's %d functions fits a record of the profile, which has %d: no count is of this program", len(t.functions)+len(mismatched), t.records),
+			"the program is another one, or was rebuilt since the profile was recorded", "give the program that ran", len(t.functions)+len(mismatched))
+	case len(mismatched) > 0:
+		find(model.Warning, "mismatched", fmt.Sprintf("%s of another build than the one that ran, and in no total: %s", are(len(mismatched), "function is", "functions are"), some(mismatched)),
+			"the program was rebuilt after the profile was recorded, or profiles of several builds were merged", "give the program that ran, or record again", len(mismatched))
+	}
+	if short := t.of(Short, nil); len(short) > 0 {
+		find(model.Warning, "short", fmt.Sprintf("%s fewer counters than the mapping speaks of, and in no total: %s", are(len(short), "function has", "functions have"), some(short)),
+			"the record is damaged, or of a compiler that counts otherwise", "record again with the program that was given", len(short))
+	}
+	ran := func(m *Misfit) bool { return m.Ran }
+	if lost := t.of(Lost, ran); len(lost) > 0 {
+		find(model.Warning, "lost", fmt.Sprintf("%s no lines: the linker kept the mapping of another function of the same name: %s", are(len(lost), "function ran and has", "functions ran and have"), some(lost)),
+			"static functions of equal names stand in files of equal names", "rename one of the files or functions, or give the object files instead of the program", len(lost))
+	}
+	if lost := t.of(Lost, func(m *Misfit) bool { return !m.Ran }); len(lost) > 0 {
+		find(model.Note, "lost_idle", fmt.Sprintf("%s never ran and no lines: the linker kept the mapping of another function of the same name: %s", are(len(lost), "record that", "records that"), some(lost)), "", "", len(lost))
+	}
+	if hidden := t.of(Hidden, ran); len(hidden) > 0 {
+		find(model.Note, "hidden", fmt.Sprintf("llvm-cov shows zeros for %s here: %s", are(len(hidden), "function that ran and is counted", "functions that ran and are counted"), some(hidden)),
+			"an object that comes earlier saw the function and did not emit it", "", len(hidden))
+	}
+	if dummies := t.of(DummyRecord, nil); len(dummies) > 0 {
+		find(model.Note, "dummies", fmt.Sprintf("llvm-cov calls %s mismatched that a unit saw and did not emit; nothing is missing", are(len(dummies), "record", "records")), "", "", len(dummies))
+	}
+	if t.foreign > 0 && t.joined > 0 {
+		find(model.Note, "unmapped", fmt.Sprintf("%s of functions that no given program has", are(t.foreign, "record is", "records are")),
+			"the profile is of several programs and libraries, or was merged of several", "give the others too", t.foreign)
+	}
+	return list
+}
+
+// of are the misfits of a kind that suit.
+func (t *tables) of(kind MisfitKind, suits func(*Misfit) bool) []*Misfit {
+	var list []*Misfit
+	for i := range t.misfits {
+		if m := &t.misfits[i]; m.Kind == kind && (suits == nil || suits(m)) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+func are(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// some names the first.
+func some(list []*Misfit) string {
+	const most = 3
+	var called []string
+	for _, m := range list[:min(most, len(list))] {
+		called = append(called, cutName(m.Linkage))
+	}
+	text := strings.Join(called, ", ")
+	if more := len(list) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+func cutName(linkage string) string {
+	const most = 120
+	name := names.Demangle(linkage, names.Full)
+	if len(name) > most {
+		return name[:most] + "…"
+	}
+	return name
+}

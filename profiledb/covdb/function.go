@@ -1,0 +1,175 @@
+package covdb
+
+import (
+	"context"
+
+	"proflens/analyze/coverage"
+	"proflens/decode/covmap"
+	"proflens/profiledb/btree"
+	"proflens/profiledb/stored"
+)
+
+// The columns of coverage_function.
+const (
+	functionName = 1 + iota
+	functionShown
+	functionNameRef
+	functionHash
+	functionObject
+	functionFile
+	functionLine
+	functionColumn
+	functionEndLine
+	functionFirst
+	functionCount
+	functionProfiled
+	functionDummy
+	functionSums
+)
+
+// Function is a function, or the functions that begin at one place: instances of a
+// template, or an inline function of several units.
+type Function struct {
+	ID      int    // from 1; of instances that of the first
+	Name    string // as llvm-cov shows it: without the file before a static function's
+	Linkage string
+	NameRef uint64
+	Hash    uint64
+	Object  int   // index of Overview.Objects
+	File    *File // where it stands; nil for nowhere
+	Start   covmap.Position
+	EndLine uint32
+	First   int    // the first function that begins at the place
+	Count   uint64 // calls, of all instances
+	// Profiled: the profile has a record of it. Dummy: of a unit that saw the function
+	// and did not emit it.
+	Profiled, Dummy bool
+	// Instances are how many functions begin at the place, and Ran how many of them
+	// ran; 0 of a row that is one of them.
+	Instances, Ran int
+	// Summary has of instances the largest of each number. It counts no functions.
+	coverage.Summary
+}
+
+// sumsOf are the metrics of a function in the order of the columns.
+func sumsOf(s *coverage.Summary) []*coverage.Metric {
+	return []*coverage.Metric{&s.Regions, &s.Lines, &s.Branches, &s.MCDC}
+}
+
+// function makes a function of a row.
+func (p *Profile) function(row *btree.Row) (Function, error) {
+	name, err := row.Bytes(functionName)
+	f := Function{
+		ID: int(row.ID), Linkage: string(name), NameRef: row.Uint(functionNameRef), Hash: row.Uint(functionHash),
+		Object: int(row.Int(functionObject)) - 1, Start: covmap.Position{Line: uint32(row.Uint(functionLine)), Column: uint32(row.Uint(functionColumn))},
+		EndLine: uint32(row.Uint(functionEndLine)), First: int(row.Int(functionFirst)), Count: row.Uint(functionCount),
+		Profiled: row.Int(functionProfiled) != 0, Dummy: row.Int(functionDummy) != 0,
+	}
+	if err != nil {
+		return f, err
+	}
+	cut, file := row.Uint(functionShown), row.Int(functionFile)
+	if cut > uint64(len(name)) || file > int64(len(p.files)) || f.Object < 0 || f.Object >= len(p.Overview.Objects) {
+		return f, stored.Damaged("function %d is of file %d and object %d", f.ID, file, f.Object+1)
+	}
+	f.Name = f.Linkage[cut:]
+	if file > 0 {
+		f.File = &p.files[file-1]
+	}
+	for i, m := range sumsOf(&f.Summary) {
+		m.Total, m.Covered = int(row.Int(functionSums+2*i)), int(row.Int(functionSums+2*i+1))
+	}
+	return f, nil
+}
+
+// Functions by their ids, from 0, rising, with what they are made of.
+func (p *Profile) coverage(ctx context.Context, ids []uint32) (*coverage.Coverage, error) {
+	rows, err := p.Table("coverage_function")
+	if err != nil {
+		return nil, err
+	}
+	bodies, err := p.Table("coverage_body")
+	if err != nil {
+		return nil, err
+	}
+	row, body := rows.Cursor(), bodies.Cursor()
+	functions := make([]coverage.Function, len(ids))
+	var u unpacker
+	for n, id := range ids {
+		if n%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		found, err := stored.Find(row, int(id)+1)
+		if err != nil {
+			return nil, err
+		}
+		f, err := p.function(found)
+		if err != nil {
+			return nil, err
+		}
+		found, err = stored.Find(body, int(id)+1)
+		if err != nil {
+			return nil, err
+		}
+		b, err := found.Bytes(1)
+		if err != nil {
+			return nil, err
+		}
+		functions[n] = coverage.Function{Name: f.Name, Linkage: f.Linkage, Hash: f.Hash, Object: f.Object, Dummy: f.Dummy, Profiled: f.Profiled}
+		if err := u.unpack(&functions[n], b, len(p.files)); err != nil {
+			return nil, err
+		}
+	}
+	c := coverage.New(p.FileNames(), functions)
+	c.SingleByte = p.Overview.SingleByte
+	return c, nil
+}
+
+// Function is a function by its id, and the coverage of it alone, where it is the only
+// function. Errors are stored.ErrNoPart for an id that there is not, the context's, or
+// about the profile.
+func (p *Profile) Function(ctx context.Context, id int) (*Function, *coverage.Coverage, error) {
+	if id < 1 || id > p.Overview.Instances {
+		return nil, nil, stored.ErrNoPart
+	}
+	rows, err := p.rows(ctx, []uint32{uint32(id - 1)})
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := p.coverage(ctx, []uint32{uint32(id - 1)})
+	return &rows[0], c, err
+}
+
+// rows reads functions by their ids, from 0.
+func (p *Profile) rows(ctx context.Context, ids []uint32) ([]Function, error) {
+	table, err := p.Table("coverage_function")
+	if err != nil {
+		return nil, err
+	}
+	c := table.Cursor()
+	list := make([]Function, 0, len(ids))
+	for n, id := range ids {
+		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		row, err := stored.Find(c, int(id)+1)
+		if err != nil {
+			return nil, err
+		}
+		f, err := p.function(row)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// Named are the functions of a linkage name, by the first 8 MD5 bytes of it.
+func (p *Profile) Named(ctx context.Context, nameRef uint64) ([]Function, error) {
+	x, err := p.index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p.rows(ctx, x.named[nameRef])
+}

@@ -1,0 +1,102 @@
+package covdb
+
+import (
+	"proflens/analyze/coverage"
+	"proflens/profiledb/stored"
+)
+
+// Sums are the numbers of a file, a directory or the whole: as llvm-cov counts, where
+// the instances of a template count as the largest does in each number; and with all
+// instances laid on one another.
+type Sums struct {
+	coverage.Summary
+	Union  coverage.Union
+	Partly int // lines that ran, with a region or a side of a condition that did not
+}
+
+// Add adds others up.
+func (s *Sums) Add(o *Sums) {
+	s.Summary.Add(o.Summary)
+	s.Union.Add(o.Union)
+	s.Partly += o.Partly
+}
+
+// Of are lines, regions and branches by the way of counting.
+func (s *Sums) Of(union bool) coverage.Union {
+	if union {
+		return s.Union
+	}
+	return coverage.Union{Lines: s.Lines, Regions: s.Regions, Branches: s.Branches}
+}
+
+// Overview is what is known of the whole.
+type Overview struct {
+	Totals     Sums
+	Files      int
+	Instances  int // functions, a template's instances one by one
+	Joined     int // of them, those that the profile has a record of
+	Records    int // of the profile
+	Objects    []Object
+	SingleByte bool   // counts say whether something ran, not how often
+	Prefix     string // what all file names begin with, which File.Path leaves out
+	Misfits    map[MisfitKind]int
+	Foreign    int // records of the profile with names that no object has
+}
+
+// Object is a program, a library, an object file, or a member of an archive.
+type Object struct {
+	Name      string
+	Version   int // of the mapping, 1 to 7
+	BuildID   []byte
+	Functions int // function records
+	Damaged   int // records that could not be read
+}
+
+// open reads what is kept of a profile as long as it is open.
+func (p *Profile) open() error {
+	o := &Overview{Misfits: map[MisfitKind]int{}}
+	p.Overview = o
+	rows := 0
+	err := p.Walk("coverage", func(row *stored.Row) {
+		rows++
+		o.SingleByte, o.Foreign, o.Records, o.Joined, o.Prefix = row.Int(1) != 0, int(row.Int(2)), int(row.Int(3)), int(row.Int(4)), row.String(5)
+	})
+	if err == nil && rows != 1 {
+		err = stored.Damaged("coverage has %d rows", rows)
+	}
+	if err != nil {
+		return err
+	}
+	err = p.Walk("coverage_object", func(row *stored.Row) {
+		object := Object{Name: row.String(1), Version: int(row.Int(2)), Functions: int(row.Int(4)), Damaged: int(row.Int(5))}
+		if !row.IsNull(3) {
+			object.BuildID = row.Blob(3)
+		}
+		o.Objects = append(o.Objects, object)
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.readFiles(); err != nil {
+		return err
+	}
+	o.Files = len(p.files)
+	for i := range p.files {
+		o.Totals.Add(&p.files[i].Sums)
+	}
+	o.Instances, err = p.count("coverage_function")
+	if err != nil {
+		return err
+	}
+	return p.Walk("coverage_misfit", func(row *stored.Row) { o.Misfits[MisfitKind(row.String(1))]++ })
+}
+
+// count is how many rows a table has whose ids count from 1.
+func (p *Profile) count(table string) (n int, err error) {
+	err = p.Walk(table, func(row *stored.Row) {
+		if n++; row.ID != int64(n) {
+			row.Fail(stored.Damaged("row %d of %s where %d was expected", row.ID, table, n))
+		}
+	})
+	return n, err
+}

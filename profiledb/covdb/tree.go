@@ -1,0 +1,134 @@
+package covdb
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"proflens/profiledb/query"
+	"proflens/profiledb/stored"
+)
+
+// Node is a directory or a file of the tree. A directory that has nothing but another
+// stands with it as one, "a/b".
+type Node struct {
+	Name  string // below the node above
+	Path  string // as File.Path; empty for the root
+	File  *File  // nil for a directory
+	Files int    // at or below
+	Sums
+	kids []*Node
+}
+
+// TreeQuery asks for what is in a directory.
+type TreeQuery struct {
+	Union         bool        // lines, regions and branches as the union of instances
+	Sort          []query.Key // empty is missing lines, descending; ties end by name
+	Offset, Limit int         // of the children
+}
+
+// TreePage is a directory and one page of what is in it.
+type TreePage struct {
+	Node     *Node
+	Above    []*Node // from the root down to the one it is in
+	Children []*Node
+	Matching int // children
+}
+
+// Tree is a directory by its path, empty for the root. Errors are stored.ErrNoPart for
+// one that there is not, a *query.ColumnError, or the context's.
+func (p *Profile) Tree(ctx context.Context, dir string, q TreeQuery) (*TreePage, error) {
+	root, err := p.tree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page := &TreePage{Node: root}
+	for wanted := strings.Trim(dir, "/"); page.Node.Path != wanted; {
+		next := slices.IndexFunc(page.Node.kids, func(k *Node) bool {
+			return k.File == nil && (k.Path == wanted || strings.HasPrefix(wanted, k.Path+"/") || strings.HasPrefix(k.Path, wanted+"/"))
+		})
+		if next < 0 || wanted == "" {
+			return nil, stored.ErrNoPart
+		}
+		page.Above = append(page.Above, page.Node)
+		page.Node = page.Node.kids[next]
+		if strings.HasPrefix(page.Node.Path, wanted+"/") {
+			break // within a chain that stands as one
+		}
+	}
+	kids := page.Node.kids
+	ids := query.All(len(kids))
+	err = query.Sort(ctx, ids, orDefault(q.Sort), func(c query.Column) (query.Value, error) {
+		if c == ColName {
+			return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
+		}
+		return sumsValue(c, func(i uint32) *Sums { return &kids[i].Sums }, q.Union)
+	})
+	page.Matching = len(ids)
+	from, to := query.Clamp(q.Offset, q.Limit, len(ids))
+	for _, i := range ids[from:to] {
+		page.Children = append(page.Children, kids[i])
+	}
+	return page, err
+}
+
+// maxDepth is how deep directories can be; what is deeper is in the last.
+const maxDepth = 64
+
+// tree is all directories and files.
+func (p *Profile) tree(ctx context.Context) (*Node, error) {
+	return stored.Cached(ctx, p.Profile, "coverage tree", func() (*Node, int64, error) {
+		root := &Node{}
+		dirs := map[string]*Node{"": root}
+		for i := range p.files {
+			f := &p.files[i]
+			at := root
+			at.take(f)
+			parts := strings.Split(f.Path, "/")
+			for depth := range min(len(parts)-1, maxDepth) {
+				dir := strings.Join(parts[:depth+1], "/")
+				next := dirs[dir]
+				if next == nil {
+					next = &Node{Name: parts[depth], Path: dir}
+					dirs[dir] = next
+					at.kids = append(at.kids, next)
+				}
+				next.take(f)
+				at = next
+			}
+			at.kids = append(at.kids, &Node{Name: path.Base(f.Path), Path: f.Path, File: f, Files: 1, Sums: f.Sums})
+		}
+		root.fold()
+		return root, int64(len(p.files)+len(dirs)) * 600, nil
+	})
+}
+
+func (n *Node) take(f *File) {
+	n.Files++
+	n.Sums.Add(&f.Sums)
+}
+
+// fold makes chains of directories one, and orders what is in each.
+func (n *Node) fold() {
+	for _, kid := range n.kids {
+		kid.fold()
+		for kid.File == nil && len(kid.kids) == 1 && kid.kids[0].File == nil {
+			only := kid.kids[0]
+			kid.Name, kid.Path, kid.kids = kid.Name+"/"+only.Name, only.Path, only.kids
+		}
+	}
+	slices.SortStableFunc(n.kids, func(a, b *Node) int {
+		if dirs := order(a.File == nil) - order(b.File == nil); dirs != 0 {
+			return dirs
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+}
+
+func order(directory bool) int {
+	if directory {
+		return 0
+	}
+	return 1
+}

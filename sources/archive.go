@@ -1,0 +1,111 @@
+package sources
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// MaxText is the most bytes that the text of one source may have.
+const MaxText = 16 << 20
+
+// Writer writes an archive of sources.
+type Writer struct {
+	zip  *zip.Writer
+	have map[string]int // the length of the path that each file came from
+}
+
+// NewWriter writes an archive to w.
+func NewWriter(w io.Writer) *Writer { return &Writer{zip.NewWriter(w), map[string]int{}} }
+
+// Len is how many files have text.
+func (w *Writer) Len() int { return len(w.have) }
+
+// Add adds the text of a file, by the name that the mapping has. Of several that are
+// added for one name the one whose path had most of the name counts. A text of more
+// than MaxText bytes, or with a byte of zero, is none: added is false.
+func (w *Writer) Add(name, from string, r io.Reader) (added bool, err error) {
+	if had, ok := w.have[name]; ok && had >= len(from) {
+		return false, nil
+	}
+	text, err := io.ReadAll(io.LimitReader(r, MaxText+1))
+	if err != nil || len(text) > MaxText || strings.IndexByte(string(text[:min(len(text), 8<<10)]), 0) >= 0 {
+		return false, err
+	}
+	to, err := w.zip.CreateHeader(&zip.FileHeader{Name: name, Comment: path.Clean(from), Method: zip.Deflate})
+	if err != nil {
+		return false, err
+	}
+	w.have[name] = len(from)
+	_, err = to.Write(text)
+	return true, err
+}
+
+// Keep copies from another archive what has no text yet.
+func (w *Writer) Keep(a *Archive) error {
+	for _, name := range a.Names() {
+		f := a.files[name]
+		if _, ok := w.have[name]; ok {
+			continue
+		}
+		if err := w.zip.Copy(f); err != nil {
+			return err
+		}
+		w.have[name] = len(f.Comment)
+	}
+	return nil
+}
+
+// Close ends the archive.
+func (w *Writer) Close() error { return w.zip.Close() }
+
+// Archive is an archive of sources that is read.
+type Archive struct{ files map[string]*zip.File }
+
+// Open reads the directory of an archive.
+func Open(r io.ReaderAt, size int64) (*Archive, error) {
+	z, err := zip.NewReader(r, size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // absolute names are names here, not places to write to
+		return nil, fmt.Errorf("the archive of sources: %w", err)
+	}
+	a := &Archive{make(map[string]*zip.File, len(z.File))}
+	for _, f := range z.File {
+		if had := a.files[f.Name]; had == nil || len(had.Comment) <= len(f.Comment) {
+			a.files[f.Name] = f
+		}
+	}
+	return a, nil
+}
+
+// Names are the files that have text, sorted, diffs among them.
+func (a *Archive) Names() []string { return slices.Sorted(maps.Keys(a.files)) }
+
+// DiffName is the name that the archive has for a diff of the sources, by its digest. No
+// file has such a name: paths have no byte of zero.
+func DiffName(digest string) string { return "\x00diff/" + digest }
+
+// Has reports whether a file has text. No archive has none.
+func (a *Archive) Has(name string) bool { return a != nil && a.files[name] != nil }
+
+// Text is the text of a file; ok is false where there is none.
+func (a *Archive) Text(name string) (text []byte, ok bool, err error) {
+	f := a.files[name]
+	if f == nil {
+		return nil, false, nil
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, false, fmt.Errorf("the archive of sources: %w", err)
+	}
+	defer r.Close()
+	text, err = io.ReadAll(io.LimitReader(r, MaxText))
+	if err != nil {
+		return nil, false, fmt.Errorf("the archive of sources: %w", err)
+	}
+	return text, true, nil
+}

@@ -1,0 +1,96 @@
+package sources_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"proflens/sources"
+)
+
+func TestNames(t *testing.T) {
+	n := sources.NewNames([]string{"/build/lib/x.c", "/build/lib/y.c", "/build/other/y.c", "calc/main.c", `C:\src\win.cpp`})
+	for path, want := range map[string]int{
+		"/build/lib/x.c": 0, "lib/x.c": 0, "x.c": 0, "ib/x.c": -1, "y.c": -1, "lib/y.c": 1, "./other//y.c": 2, "z.c": -1, "": -1,
+		"repo/calc/main.c": 3, "main.c": 3, "src/win.cpp": 4, `src\win.cpp`: 4, "repo-1.0/lib/x.c": -1,
+	} {
+		if got := n.Find(path); got != want {
+			t.Errorf("%q is file %d, want %d", path, got, want)
+		}
+	}
+	for path, want := range map[string]int{"repo-1.0/lib/x.c": 0, "repo-1.0/y.c": -1, "a/b/x.c": -1, "x.c": 0} {
+		if got := n.FindIn(path); got != want {
+			t.Errorf("in an archive %q is file %d, want %d", path, got, want)
+		}
+	}
+}
+
+func TestArchive(t *testing.T) {
+	write := func(old *sources.Archive, files ...[3]string) (*sources.Archive, []bool) {
+		var b bytes.Buffer
+		var added []bool
+		w := sources.NewWriter(&b)
+		for _, f := range files {
+			ok, err := w.Add(f[0], f[1], strings.NewReader(f[2]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			added = append(added, ok)
+		}
+		if old != nil {
+			if err := w.Keep(old); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		a, err := sources.Open(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a, added
+	}
+	a, added := write(nil, [3]string{"/b/lib/x.c", "x.c", "wrong"}, [3]string{"/b/lib/x.c", "lib/x.c", "right"}, [3]string{"/b/lib/x.c", "x.c", "wrong"},
+		[3]string{"/b/bin", "bin", "a\x00b"}, [3]string{"/b/large", "large", strings.Repeat("x", sources.MaxText+1)})
+	if !slices.Equal(added, []bool{true, true, false, false, false}) {
+		t.Error(added)
+	}
+	if text, ok, err := a.Text("/b/lib/x.c"); string(text) != "right" || !ok || err != nil {
+		t.Errorf("%q, %v, %v", text, ok, err)
+	}
+	if _, ok, err := a.Text("/b/bin"); ok || err != nil {
+		t.Error(ok, err)
+	}
+	// What comes later takes the place of what was there, and leaves the rest.
+	a, _ = write(a, [3]string{"/b/lib/y.c", "y.c", "new"})
+	if names := a.Names(); len(names) != 2 {
+		t.Error(names)
+	}
+	a, _ = write(a, [3]string{"/b/lib/x.c", "x.c", "newer"})
+	for name, want := range map[string]string{"/b/lib/x.c": "newer", "/b/lib/y.c": "new"} {
+		if text, _, err := a.Text(name); string(text) != want || err != nil {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+}
+
+func FuzzOpen(f *testing.F) {
+	var b bytes.Buffer
+	w := sources.NewWriter(&b)
+	w.Add("/b/x.c", "x.c", strings.NewReader("int x;\n"))
+	w.Close()
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		a, err := sources.Open(bytes.NewReader(data), int64(len(data)))
+		if err != nil {
+			return
+		}
+		for _, name := range a.Names() {
+			if text, _, _ := a.Text(name); len(text) > sources.MaxText {
+				t.Fatal(len(text))
+			}
+		}
+	})
+}

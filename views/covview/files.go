@@ -1,0 +1,68 @@
+package covview
+
+import (
+	"proflens/say"
+	"proflens/views/chart"
+	"proflens/views/page"
+)
+
+// Files is the page of coverage by directory and file.
+type Files struct {
+	Title    string // "Directories and files", or the directory
+	Measures []Measure
+	Findings []Finding
+	Why      string         // what the totals are made of
+	Inst     []page.Segment // best, union
+	Crumbs   []page.Link
+	Count    string // "87 files"
+	Quick    page.QuickFilter
+	Under    *page.Segment // only what is under the goal
+	Chips    []page.Chip
+	Clear    string
+	CSV      string
+	Heads    []page.Head
+	Rows     []FileRow
+	Map      *chart.Treemap
+	MapNote  string // what it leaves out
+	Longest  []LongRow
+	Never    string // address of all that never ran
+	NeverN   string
+	Shown    string
+	Partly   string // what partly means, and how many lines
+	Pager    page.Pager
+	Empty    *page.Blank
+}
+
+// Finding is something that does not fit, with the list of what it is about.
+type Finding struct {
+	Tag       page.Tag
+	Link, URL string
+	Text      string
+}
+
+// FileRow is a directory or a file.
+type FileRow struct {
+	Name, Title string
+	URL         string
+	Dir, Open   bool
+	Into        string // address of a directory by itself
+	Indent      int
+	Files       string // of a directory: "85 files"
+	Bar         Bar
+	Percent     string
+	Under       bool // below the goal
+	Missing     string
+	Lines       string
+	Regions     string
+	Branches    string
+	Functions   string
+	MCDC        string
+}
+
+// LongRow is a function that never ran.
+type LongRow struct {
+	Name  say.Name
+	Place string // "json.cpp:834"
+	URL   string
+	Lines string
+}

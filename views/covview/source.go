@@ -1,0 +1,148 @@
+package covview
+
+import (
+	"proflens/say"
+	"proflens/views/page"
+)
+
+// Source is a file, line by line.
+type Source struct {
+	Dir, Name string // "src/", "node.cpp"
+	Measures  []Measure
+	Ways      []page.Segment // all lines, gaps
+	Previous  string         // the gap before and after the selected line, or the first
+	Next      string
+	NoText    bool
+	Ask       *AskText // nil where the text is there and fits
+	Heads     []string
+	Rows      []Line
+	Minimap   *Minimap
+	Inspector *LineInspector
+	Functions []FunctionRow
+	Says      string // "13, 1 never ran"
+	More      string // functions that are not listed
+	Gaps      string // "19 gaps, 41 lines"
+	Shown     string // "lines 1–1 000 of 4 211"
+	Earlier   string // address of the lines before, and after
+	Later     string
+	CSV       string
+	Empty     *page.Blank
+}
+
+// AskText says that the text of a file is missing, or does not fit, and how to give it.
+type AskText struct {
+	Title, Text string
+	Command     string // for a terminal
+	Says        string // "0 of 87 files have text."
+	Action      string // of the form; empty where nobody can add
+	ID, Back    string
+}
+
+// Line is a line of source, or a fold of several.
+type Line struct {
+	page.Selected
+	ID       string // of its anchor: "L126"
+	Number   string
+	Count    say.Number
+	State    string
+	Gap      bool // a gap begins here
+	Ribbon   []Piece
+	Open     bool // nothing says where it ends
+	Marks    []Mark
+	MoreMark string
+	Text     []Span
+	Sides    []Sides
+	Summary  string // of sides that are too many to show: "2 of 4 sides"
+	MCDC     string // "MC/DC 1/3"
+	Missed   bool   // some of Summary or MCDC is missing
+	Toggle   string // shows or hides Details; empty where there are none
+	Unfold   string // what Toggle leads to: "macro, MC/DC"
+	Unfolded bool
+	Details  []Detail
+	Fold     *Fold
+}
+
+// Fold stands for lines on end.
+type Fold struct {
+	URL   string // shows them; empty where there is nothing to show
+	Text  string // "35 lines, all covered"
+	Names []string
+	Says  string // "all covered"
+	Never bool   // they are a function that never ran
+}
+
+// Piece is a part of a line's ribbon, which is drawn by column.
+type Piece struct {
+	X, Width, Class string
+	Rest            bool // what is left of the line after a region; there may be nothing
+}
+
+// Mark is where in a line the count changes.
+type Mark struct {
+	Column string
+	Count  say.Number
+	None   bool // 0
+}
+
+// Span is a part of a line's text.
+type Span struct {
+	Text  string
+	Class string
+	Title string
+}
+
+// Sides is a condition with how often it was true, and false.
+type Sides struct {
+	Title       string
+	True, False Side
+	Constant    bool
+}
+
+// Side is one of a condition's.
+type Side struct {
+	Count  say.Number
+	None   bool // it could have been taken and was not
+	Folded bool // the compiler knows that it cannot
+}
+
+// Minimap is the whole file in a strip.
+type Minimap struct {
+	Bands  []Band
+	Gaps   []Band // with addresses
+	Window *Band  // the lines that are shown
+	Says   string
+}
+
+// Band is a piece of a minimap.
+type Band struct{ Y, Height, Class, URL, Title string }
+
+// FunctionRow is a function of the file, or several that begin at one place.
+type FunctionRow struct {
+	Line      string
+	Name      say.Name
+	URL       string
+	Bar       Bar
+	Lines     string // "4/6"
+	Instances string // "175"; empty for one
+	Never     bool
+	Current   bool
+}
+
+// LineInspector says a line in words.
+type LineInspector struct {
+	Title, State string
+	Close        string
+	Missing      string // why there is nothing
+	Says         string
+	Regions      []Fact
+	Function     *FunctionRow
+	Link         string
+	LinkText     string
+}
+
+// Fact is a figure of a line.
+type Fact struct {
+	Term  string
+	Value say.Number
+	None  bool // 0
+}
