@@ -206,3 +206,39 @@ test("the text of a source, and a diff, are given on the page, scripts off", asy
   assert.deepEqual(seen.faults, []);
   await seen.context.close();
 });
+
+test("two runs compared by line", async () => {
+  const text = await (await fetch(`${profile.replace("/p/", "/api/v1/profiles/")}/export/proftext`)).text();
+  const body = new FormData();
+  const none = text.replace(
+    /(# Counter Values:\n)((?:\d+\n)+)/g,
+    (_, head, counters) => head + counters.replace(/\d+/g, "0"),
+  );
+  body.append("file", new Blob([none]), "none.proftext");
+  body.append("file", new Blob([await readFile(path.join(folder, "rules.exe"))]), "rules.exe");
+  const answer = await fetch(`${server.url}/api/v1/profiles?wait=30s`, { method: "POST", body });
+  assert.equal(answer.status, 201);
+  const other = (await answer.json()).id;
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${server.url}/compare/${other}...${profile.split("/").at(-1)}`);
+  await page.locator(".segments a", { hasText: "Coverage" }).click();
+  await page.waitForURL(/family=coverage/);
+  assert.match(
+    await page.getByTestId("sentence").innerText(),
+    /^\d+ lines newly covered, 0 newly uncovered\./,
+  );
+  await accessible(page, "coverage compared");
+  await page.locator("table a", { hasText: "rules.c" }).first().click();
+  await page.waitForURL(/\/lines\?/);
+  await page.keyboard.press("n"); // to the first change
+  assert.match(await page.locator("tr:focus-within").innerText(), /newly covered/);
+  await accessible(page, "lines compared");
+  await fitsWidth(page, "lines compared");
+  await page.keyboard.press("g");
+  await page.waitForURL(/show=all/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await accessible(page, "lines compared on a phone");
+  await fitsWidth(page, "lines compared on a phone");
+  assert.deepEqual(faults, []);
+  await context.close();
+});

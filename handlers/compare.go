@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -139,7 +140,7 @@ func (s *server) compareFamilies(c *site.Comparing) []page.Segment {
 	}
 	var list []page.Segment
 	for i, f := range common {
-		a := site.Address{Path: site.CompareURL(c.Base.ID, c.Test.ID)}
+		a := site.Address{Path: site.CompareURL(c.Base.ID, c.Test.ID), Query: url.Values{}}
 		if i > 0 {
 			a = a.With("family", string(f.Name))
 		}

@@ -2,8 +2,10 @@ package tables
 
 import (
 	"context"
+	"fmt"
 
 	"proflens/analyze/coverage"
+	"proflens/decode/model"
 	"proflens/profiledb/covdb"
 )
 
@@ -66,6 +68,18 @@ func CoverageLines(p *covdb.Profile, file *covdb.File, o Options) Table {
 	return &List[coveredLine]{Columns: coverageLineColumns, Text: coverageLineText, Quote: o.Quote, Read: read}
 }
 
+// maxLines is how many rows of lines a table gives: a damaged mapping can claim four
+// milliards in a few bytes.
+const maxLines = 50_000_000
+
+// tooManyLines is the error for rows from a position on, that nobody wrote.
+func tooManyLines(offset int) error {
+	if offset < maxLines {
+		return nil
+	}
+	return &model.FormatError{Kind: model.KindTooLarge, Section: "coverage mapping", Msg: "the mapping claims more lines than any program has", Expected: fmt.Sprintf("at most %d lines", maxLines)}
+}
+
 // perFile reads rows file after file: count is how many a file has, make gives up to n
 // of them from one on. It keeps the view of the last file.
 func perFile[T any](p *covdb.Profile, only *covdb.File, count func(*covdb.File) int, make func(f *covdb.File, v *coverage.View, from, n int) []T) func(ctx context.Context, offset, limit int) (Step[T], error) {
@@ -81,6 +95,9 @@ func perFile[T any](p *covdb.Profile, only *covdb.File, count func(*covdb.File) 
 	of := -1
 	return func(ctx context.Context, offset, limit int) (Step[T], error) {
 		step := Step[T]{Total: total}
+		if err := tooManyLines(min(offset, total-1)); err != nil {
+			return step, err
+		}
 		for _, f := range files {
 			n := count(f)
 			if offset >= n {

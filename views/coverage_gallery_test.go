@@ -60,3 +60,18 @@ func galleryFiles(text string, n int) covview.Files {
 	}
 	return v
 }
+
+// galleryComparedLines is a file of two profiles with everything that a line can have.
+func galleryComparedLines(text string, n int) covview.ComparedLines {
+	v := covview.ComparedLines{Dir: text, Name: text, Ways: []page.Segment{{Label: text, URL: "/?x=" + text, Title: text}}, NoText: n == 1, CSV: "/csv", Moved: text, Shown: text}
+	side := covview.ComparedSide{Line: text, URL: "/?s", Count: say.Count(1 << 40), State: covview.Part}
+	for i := range n {
+		l := covview.ComparedLine{Turn: []string{covview.NewlyCovered, covview.NewlyUncovered, covview.OnlyA, covview.OnlyB, ""}[i%5], First: i%2 == 0, A: side, B: side, Text: []covview.Span{{Text: text, Class: "syn-k"}, {Text: text}}}
+		if i%5 == 2 {
+			l.B = covview.ComparedSide{}
+		}
+		v.Rows = append(v.Rows, l)
+	}
+	v.Rows = append(v.Rows, covview.ComparedLine{Fold: text, Unfold: "/?u"})
+	return v
+}

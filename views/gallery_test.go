@@ -160,6 +160,7 @@ func gallery() map[string]templ.Component {
 		pages["flame-table-"+kind] = memprofview.FlameMain(galleryFlame(text, n, true))
 		pages["source-"+kind] = covview.SourceMain(gallerySource(text, n, true))
 		pages["source-text-"+kind] = covview.SourceMain(gallerySource(text, n, false))
+		pages["compared-lines-"+kind] = covview.ComparedLinesMain(page.Compare{A: page.Picker{Letter: "A", Field: "base"}, B: page.Picker{Letter: "B", Field: "test"}}, galleryComparedLines(text, n))
 		pages["files-"+kind] = covview.FilesMain(galleryFiles(text, n))
 		pages["error-"+kind] = views.ErrorMain(problem)
 		pages["progress-"+kind] = views.ProgressMain(page.Progress{

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"syscall"
 )
 
@@ -18,7 +19,11 @@ const (
 	exitBelow  = 4 // coverage is below what was asked for
 )
 
-const usage = `usage: proflens cov diff|export|report|show [options] PROGRAM [SOURCE…]
+const usage = `usage: proflens cov -o DIR [options] PROGRAM… PROFILE…
+       proflens cov -serve [options] PROGRAM… PROFILE…
+       proflens cov diff|export|report|show [options] PROGRAM [SOURCE…]
+  -o DIR  writes pages that are read without a server: files, lines, what never ran
+  -serve  serves the pages, to this machine alone, until Ctrl-C
   diff    how the lines ran that a unified diff adds: git diff | proflens cov diff …
   export  every number as JSON, LCOV or Cobertura
   report  a table of files or functions
@@ -29,7 +34,11 @@ several, which are merged. The usual ones:
   -object=FILE                  another program, library, object file or archive
   -format=text|lcov|cobertura   of export
   -ignore-filename-regex=RE     leave files out
-  -min-lines=80                 of diff: exit with 4 where less is covered
+  -min-lines=80                 of -o, -serve, report and diff: exit with 4 where less is
+                                covered; also -min-functions, -min-regions,
+                                -min-branches and -min-mcdc, not of diff
+  -path-equivalence=FROM,TO     where sources lie now
+  -addr=localhost:PORT          of -serve
   -show-branches=count -show-expansions -show-mcdc -show-regions   of show
 `
 
@@ -37,6 +46,7 @@ several, which are merged. The usual ones:
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
+	Open     Opener // of what serves pages
 }
 
 // Run does what the arguments after "proflens cov" say and returns the exit status.
@@ -53,15 +63,19 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 		fmt.Fprint(stderr, usage)
 		return 0
 	}
-	do, ok := commands[args[0]]
+	name, rest := args[0], args[1:]
+	do, ok := commands[name]
+	if !ok && slices.ContainsFunc(args, forSite) {
+		name, rest, do, ok = site, args, (*run).site, true
+	}
 	if !ok {
-		fmt.Fprintf(stderr, "error: unknown command %q; use diff, export, report or show\n", args[0])
+		fmt.Fprintf(stderr, "error: unknown command %q; use diff, export, report or show, or -o DIR or -serve\n", name)
 		return exitUsage
 	}
 	out := bufio.NewWriterSize(stdout, 1<<16)
-	r := &run{ctx: ctx, version: version, in: std.In, out: out, terminal: stdout, err: stderr}
+	r := &run{ctx: ctx, version: version, in: std.In, out: out, terminal: stdout, err: stderr, serves: std.Open}
 	defer r.close()
-	err := r.options.parse(args[0], args[1:])
+	err := r.options.parse(name, rest)
 	if err == nil && r.options.help {
 		fmt.Fprint(stderr, usage)
 		return 0
@@ -101,6 +115,7 @@ type run struct {
 	out      io.Writer
 	terminal io.Writer // what out writes to, which may be one
 	err      io.Writer
+	serves   Opener
 	options  options
 	inputs
 }

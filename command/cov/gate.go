@@ -2,6 +2,7 @@ package cov
 
 import (
 	"fmt"
+	"strings"
 
 	"proflens/analyze/coverage"
 	"proflens/encode/llvmcov"
@@ -12,14 +13,45 @@ type gateError string
 
 func (e gateError) Error() string { return string(e) }
 
-// gate is a [gateError] where less than -min-lines percent of lines ran.
-func (o *options) gate(what string, m coverage.Metric) error {
-	if !o.minLines.set || m.Total == 0 || m.Percent() >= o.minLines.at {
+// gates are what can be asked for, each by -min-NAME.
+var gates = [...]struct {
+	name, what string
+	of         func(*coverage.Summary) coverage.Metric
+}{
+	{"lines", "lines", func(s *coverage.Summary) coverage.Metric { return s.Lines }},
+	{"functions", "functions", func(s *coverage.Summary) coverage.Metric { return s.Functions }},
+	{"regions", "regions", func(s *coverage.Summary) coverage.Metric { return s.Regions }},
+	{"branches", "sides of branches", func(s *coverage.Summary) coverage.Metric { return s.Branches }},
+	{"mcdc", "conditions of MC/DC", func(s *coverage.Summary) coverage.Metric { return s.MCDC }},
+}
+
+// gate is a [gateError] with all that totals fall short of.
+func (o *options) gate(s coverage.Summary) error {
+	var list []string
+	for i := range gates {
+		if err := o.short(i, gates[i].what, gates[i].of(&s)); err != nil {
+			list = append(list, err.Error())
+		}
+	}
+	if len(list) == 0 {
 		return nil
 	}
+	return gateError(strings.Join(list, "; "))
+}
+
+// short is a [gateError] where less ran than a gate asks for. What was not recorded
+// passes no gate.
+func (o *options) short(gate int, what string, m coverage.Metric) error {
+	at, name := o.least[gate], gates[gate].name
+	switch {
+	case !at.set || m.Total > 0 && m.Percent() >= at.at:
+		return nil
+	case m.Total == 0:
+		return gateError(fmt.Sprintf("there are no %s, and -min-%s asks for %g %%", what, name, at.at))
+	}
 	need := 0
-	for m.Covered+need < m.Total && (coverage.Metric{Total: m.Total, Covered: m.Covered + need}).Percent() < o.minLines.at {
+	for m.Covered+need < m.Total && (coverage.Metric{Total: m.Total, Covered: m.Covered + need}).Percent() < at.at {
 		need++
 	}
-	return gateError(fmt.Sprintf("%s of %s covered, and -min-lines asks for %g %%: %d lines short", llvmcov.Percent(m), what, o.minLines.at, need))
+	return gateError(fmt.Sprintf("%s of %s covered, and -min-%s asks for %g %%: %d %s short", llvmcov.Percent(m), what, name, at.at, need, gates[gate].what))
 }

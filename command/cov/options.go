@@ -18,7 +18,10 @@ type options struct {
 	format, compilationDir, patch                string
 	emptyProfile, summaryOnly, demangle, dump    bool
 	useColor                                     maybe
-	regionLt, regionGt, lineLt, lineGt, minLines threshold
+	regionLt, regionGt, lineLt, lineGt           threshold
+	least                                        [len(gates)]threshold
+	to, addr                                     string
+	serve                                        bool
 	regionSummary, branchSummary                 bool
 	mcdcSummary, instantiationSummary            bool
 	showFunctions                                bool
@@ -62,13 +65,24 @@ func (o *options) table(command string) map[string]any {
 		"summary-only": &o.summaryOnly, "dump": &o.dump, "h": &o.help, "help": &o.help,
 		"num-threads": &o.ignored, "j": &o.ignored, "debuginfod": &o.ignoredBool,
 	}
+	if command == site {
+		all = map[string]any{
+			"o": &o.to, "serve": &o.serve, "addr": &o.addr, "instr-profile": &o.instrProfile, "object": &o.object,
+			"path-equivalence": &o.pathEquivalence, "compilation-dir": &o.compilationDir, "h": &o.help, "help": &o.help,
+		}
+	}
+	if command == site || command == "report" {
+		for i := range gates {
+			all["min-"+gates[i].name] = &o.least[i]
+		}
+	}
 	more := map[string]map[string]any{
 		"export": {
 			"skip-expansions": &o.skipExpansions, "skip-functions": &o.skipFunctions, "skip-branches": &o.skipBranches,
 			"unify-instantiations": &o.unify,
 		},
 		"report": {"show-functions": &o.showFunctions},
-		"diff":   {"format": &o.format, "diff": &o.patch, "min-lines": &o.minLines},
+		"diff":   {"format": &o.format, "diff": &o.patch, "min-lines": &o.least[0]},
 		"show": {
 			"show-line-counts": &o.lineCounts, "show-regions": &o.regions, "show-line-counts-or-regions": &o.bestCounts,
 			"show-branches": choice{&o.branches, []string{"count", "percent"}}, "show-mcdc": &o.mcdc,
@@ -86,7 +100,7 @@ func (o *options) table(command string) map[string]any {
 // or two, its value comes after "=" or as the next argument, and options and others
 // stand in any order. "--" ends the options.
 func (o *options) parse(command string, args []string) error {
-	o.format = "text"
+	o.format, o.addr = "text", "localhost:0"
 	o.regionSummary, o.branchSummary, o.unify, o.instantiations = true, true, true, true
 	table := o.table(command)
 	var others []string

@@ -118,23 +118,37 @@ func absolute(path string) string {
 // move finds where the files are that rules "FROM,TO" move, and returns the way back.
 // The first rule that fits a file moves it.
 func (s *sources) move(rules []string) (back map[string]string, err error) {
+	move, err := mover(rules)
+	if err != nil {
+		return nil, err
+	}
 	back = map[string]string{}
+	for i := range s.c.Files {
+		if to := move(s.c.Files[i].Name); to != "" {
+			s.moved[i], back[to] = to, s.c.Files[i].Name
+		}
+	}
+	return back, nil
+}
+
+// mover reads the rules of -path-equivalence: where they move a file to, or "".
+func mover(rules []string) (func(name string) string, error) {
+	var parsed [][2]string
 	for _, rule := range rules {
 		from, to, ok := strings.Cut(rule, ",")
 		if !ok || from == "" || to == "" {
 			return nil, fmt.Errorf("-path-equivalence: invalid argument '%s', must be in format 'from,to'", rule)
 		}
-		from, to = folder(from), folder(to)
-		for i := range s.c.Files {
-			if rest, ok := strings.CutPrefix(coverage.CleanPath(s.c.Files[i].Name), from); ok && s.moved[i] == "" {
-				s.moved[i] = to + rest
+		parsed = append(parsed, [2]string{folder(from), folder(to)})
+	}
+	return func(name string) string {
+		for _, rule := range parsed {
+			if rest, ok := strings.CutPrefix(coverage.CleanPath(name), rule[0]); ok {
+				return rule[1] + rest
 			}
 		}
-	}
-	for i, to := range s.moved {
-		back[to] = s.c.Files[i].Name
-	}
-	return back, nil
+		return ""
+	}, nil
 }
 
 func folder(path string) string {

@@ -56,7 +56,7 @@ var samples = []string{
 func TestTruncatedFiles(t *testing.T) {
 	for _, name := range samples {
 		data := real(t, name)
-		step := 1 + len(data)/500
+		step := 1 + len(data)/200
 		for end := 0; end < len(data); end += step {
 			sound(t, name, data[:end:end])
 		}

@@ -3,6 +3,7 @@ package symbol
 import (
 	"debug/elf"
 	"debug/macho"
+	"fmt"
 	"strings"
 
 	"proflens/decode/model"
@@ -59,6 +60,12 @@ func (i *Image) Processor() string {
 	case elf.EM_PPC64:
 		if !i.BigEndian {
 			return "ppc64le"
+		}
+	case elf.EM_RISCV:
+		return fmt.Sprintf("riscv%d", 8*i.PointerSize)
+	case elf.EM_S390:
+		if i.PointerSize == 8 {
+			return "s390x"
 		}
 	}
 	return strings.ToLower(strings.TrimPrefix(i.machine.String(), "EM_"))

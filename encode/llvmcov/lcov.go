@@ -14,7 +14,7 @@ type LCOVOptions struct {
 	Apart                                    bool // a row for each instance's condition
 }
 
-// maxRows is how many lines of one file are written: a damaged mapping can claim four
+// maxRows is how many lines are written in all: a damaged mapping can claim four
 // milliards in a few bytes.
 const maxRows = 50_000_000
 
@@ -35,6 +35,7 @@ type lcovWriter struct {
 	output
 	c       *coverage.Coverage
 	options LCOVOptions
+	rows    int // of lines so far
 }
 
 func (l *lcovWriter) file(file int, sum coverage.Summary) error {
@@ -85,13 +86,12 @@ func (l *lcovWriter) metric(total, covered string, m coverage.Metric) {
 }
 
 func (l *lcovWriter) lines(v *coverage.View) error {
-	rows := 0
 	for line := range coverage.Lines(v.Segments) {
 		if !line.Mapped {
 			continue
 		}
-		if rows += int(line.Last-line.First) + 1; rows > maxRows {
-			return fmt.Errorf("the file has more than %d lines with counts; its mapping is damaged", maxRows)
+		if l.rows += int(line.Last-line.First) + 1; l.rows > maxRows {
+			return fmt.Errorf("the files have more than %d lines with counts; the mapping is damaged", maxRows)
 		}
 		for n := uint64(line.First); n <= uint64(line.Last); n++ {
 			l.text("DA:")

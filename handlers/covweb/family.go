@@ -32,8 +32,8 @@ func Family(of *site.Site) *site.Family {
 			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, say.Number{}
 		},
 		Object: objectOf, Links: links, Text: text, Commands: commands, Receipt: receipt, Facts: facts,
-		Sources: sourceNames,
-		Finds:   findFiles, OnOverview: s.onOverview, OnFunction: s.onFunction,
+		Sources: sourceNames, Comparer: s.comparer(),
+		Finds: findFiles, OnOverview: s.onOverview, OnFunction: s.onFunction,
 	}
 }
 

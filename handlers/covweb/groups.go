@@ -82,7 +82,7 @@ func (s *room) instances(c *coverage.Coverage, e *extent) *covview.Instances {
 		}
 	}
 	short := differing(full)
-	v := &covview.Instances{Count: say.Plural(len(sorted), "instantiation", "instantiations"), Says: "the lines below are the sum of all, covered if one of them ran"}
+	v := &covview.Instances{Count: say.Plural(len(sorted), "instantiation", "instantiations"), Line: strconv.Itoa(int(e.first)), Says: "the lines below are the sum of all, covered if one of them ran"}
 	if ran > 0 {
 		v.Ran = say.Int(ran) + " ran"
 	}

@@ -97,7 +97,7 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	if hasText {
 		v.text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 		var settled bool
-		if v.syntax, settled = s.syntax.of(f.Name, text); !settled {
+		if v.syntax, settled = s.syntax.of(f.Name, text, s.Patience == 0); !settled {
 			q.unsettled()
 		}
 	}

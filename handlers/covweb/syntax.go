@@ -57,8 +57,8 @@ type syntax struct {
 }
 
 // of are the tokens of a file, by line. They are not settled while they are not known:
-// then there are none.
-func (s *syntax) of(name string, text []byte) (tokens [][]token, settled bool) {
+// then there are none. Who is patient waits for them.
+func (s *syntax) of(name string, text []byte, patient bool) (tokens [][]token, settled bool) {
 	lexer := lexers.Match(path.Base(name))
 	if lexer == nil || len(text) > maxColoured || bytes.Count(text, []byte("\n")) > maxColouredLines {
 		return nil, true
@@ -80,10 +80,14 @@ func (s *syntax) of(name string, text []byte) (tokens [][]token, settled bool) {
 		found <- tokens
 		return nil
 	})
+	var enough <-chan time.Time
+	if !patient {
+		enough = time.After(syntaxWait)
+	}
 	select {
 	case tokens = <-found:
 		settled = true
-	case <-time.After(syntaxWait):
+	case <-enough:
 	}
 	return tokens, settled
 }

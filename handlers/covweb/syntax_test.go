@@ -42,18 +42,18 @@ func TestColoursKeepTheText(t *testing.T) {
 func TestSyntaxIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s syntax
-		s.of("/b/x.cpp", []byte(shortText))
+		s.of("/b/x.cpp", []byte(shortText), false)
 		synctest.Wait()
-		if got, settled := s.of("/b/x.cpp", []byte(shortText)); len(got) < 4 || !settled {
+		if got, settled := s.of("/b/x.cpp", []byte(shortText), false); len(got) < 4 || !settled {
 			t.Errorf("%d lines, %v", len(got), settled)
 		}
 		for name, size := range map[string]int{"x.unknown-kind": 10, "x.cpp": maxColoured + 1} {
-			if tokens, settled := s.of(name, make([]byte, size)); tokens != nil || !settled {
+			if tokens, settled := s.of(name, make([]byte, size), false); tokens != nil || !settled {
 				t.Errorf("%s of %d bytes: %d lines, %v", name, size, len(tokens), settled)
 			}
 		}
 		s.size = maxSyntax
-		s.of("x.c", []byte("int x;\n"))
+		s.of("x.c", []byte("int x;\n"), false)
 		synctest.Wait()
 		if len(s.files) != 1 {
 			t.Errorf("%d files are kept", len(s.files))

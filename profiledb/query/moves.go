@@ -28,7 +28,13 @@ type Move[T any] struct {
 	State      MoveState
 	Base, Test float64 // 0 where a profile does not have it
 	Change     float64 // Test minus Base, to the last digit nothing where they are alike
+	// Turned is how much moved to and fro, where that is more than Change, in which what
+	// came and what went cancel out.
+	Turned float64
 }
+
+// Size is how large a move is.
+func (m *Move[T]) Size() float64 { return max(math.Abs(m.Change), m.Turned) }
 
 // Absent reports whether a profile does not have it: the base, or the test profile.
 func (m *Move[T]) Absent() (base, test bool) {
@@ -72,7 +78,7 @@ func DirectionOf(change float64) Direction {
 // The columns of moves that can be sorted by; families add their own.
 const (
 	MoveChange    Column = "change"
-	MoveAbsChange Column = "abs_change" // its size: descending, the usual order
+	MoveAbsChange Column = "abs_change" // Size: descending, the usual order
 	MoveBase      Column = "base"
 	MoveTest      Column = "test"
 	MoveName      Column = "name"
@@ -93,7 +99,8 @@ type MoveQuery struct {
 // AllMoves is the Min that leaves nothing out.
 const AllMoves = -1
 
-// Over reports whether a change is one by the query's threshold.
+// Over reports whether a change, of a size or with its sign, is one by the query's
+// threshold.
 func (q *MoveQuery) Over(change float64) bool {
 	return q.Min < 0 || change != 0 && math.Abs(change) >= q.Min
 }
@@ -116,7 +123,7 @@ type Moves[T any] struct {
 // either sign. columns are what it can be sorted by besides.
 func NewMoves[T any](list []Move[T], columns map[Column]func(*Move[T]) float64) *Moves[T] {
 	ids := All(len(list))
-	SortBy(ids, func(i uint32) uint64 { return ^math.Float64bits(math.Abs(list[i].Change)) })
+	SortBy(ids, func(i uint32) uint64 { return ^math.Float64bits(list[i].Size()) })
 	m := &Moves[T]{list: make([]Move[T], len(list)), columns: columns}
 	for i, id := range ids {
 		m.list[i] = list[id]
@@ -142,7 +149,7 @@ func (m *Moves[T]) Page(ctx context.Context, q MoveQuery) (*MovePage[T], error) 
 		tests = append(tests, func(i uint32) bool { return m.list[i].State&q.States != 0 })
 	}
 	if q.Min >= 0 {
-		tests = append(tests, func(i uint32) bool { return q.Over(m.list[i].Change) })
+		tests = append(tests, func(i uint32) bool { return q.Over(m.list[i].Size()) })
 	}
 	if q.Direction != "" {
 		tests = append(tests, func(i uint32) bool { return DirectionOf(m.list[i].Change) == q.Direction })
@@ -179,7 +186,7 @@ func (m *Moves[T]) value(by Column) (Value, error) {
 	case MoveChange:
 		return number(func(r *Move[T]) float64 { return r.Change })
 	case MoveAbsChange:
-		return number(func(r *Move[T]) float64 { return math.Abs(r.Change) })
+		return number((*Move[T]).Size)
 	case MoveBase:
 		return number(func(r *Move[T]) float64 { return r.Base })
 	case MoveTest:

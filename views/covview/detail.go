@@ -59,6 +59,7 @@ type Expansion struct {
 type Instances struct {
 	Ran, Never string // "157 ran", "18 never ran"
 	Count      string // "175 instantiations"
+	Line       string // where they begin
 	Says       string
 	Rows       []Instance
 	More       string

@@ -1,0 +1,225 @@
+package cov
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"proflens/analyze/coverage"
+	"proflens/command/covsite"
+	"proflens/decode"
+	"proflens/decode/covmap"
+	"proflens/encode/llvmcov"
+)
+
+// site is the command without a name: the pages, as files or served.
+const site = "site"
+
+// Server serves the pages of a profile, to nobody but this machine.
+type Server interface {
+	Handler() http.Handler
+	// Put makes a profile of files and returns its identifier.
+	Put(ctx context.Context, name string, files []string) (id string, err error)
+	// Sources gives a profile the text of sources, by the names that it has for them.
+	Sources(ctx context.Context, id string, names, paths []string) error
+	Close() error
+}
+
+// Opener makes a server that is gone without a trace once it is closed.
+type Opener func(context.Context) (Server, error)
+
+// forSite reports whether an argument asks for pages.
+func forSite(arg string) bool {
+	name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
+	return strings.HasPrefix(arg, "-") && (name == "o" || name == "serve")
+}
+
+// site writes or serves the pages of programs and profiles.
+func (r *run) site() (err error) {
+	o := &r.options
+	if (o.to == "") == !o.serve {
+		return usageError("use -o DIR or -serve, one of them")
+	}
+	programs, profiles, err := r.sorted()
+	if err != nil {
+		return err
+	}
+	server, err := r.serves(r.ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Close()) }()
+	id, err := server.Put(r.ctx, filepath.Base(programs[0]), slices.Concat(programs, profiles))
+	if err != nil {
+		return err
+	}
+	sum, err := r.totalsOf(server, id)
+	if err != nil {
+		return err
+	}
+	if err := r.giveSources(server, id); err != nil {
+		return err
+	}
+	gate := o.gate(sum)
+	if o.serve {
+		return errors.Join(gate, r.listen(server, id, gate))
+	}
+	pages, err := (&covsite.Site{Handler: server.Handler(), Base: "/p/" + id, Goal: o.goal()}).Write(r.ctx, o.to)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(r.out, "%d of %d lines covered, %s; %d pages: %s\n", sum.Lines.Covered, sum.Lines.Total, llvmcov.Percent(sum.Lines), pages, filepath.Join(o.to, "index.html"))
+	return gate
+}
+
+// sorted tells programs from profiles by what is in them.
+func (r *run) sorted() (programs, profiles []string, err error) {
+	o := &r.options
+	args := slices.Concat(o.object, o.instrProfile, o.sources)
+	if o.program != "" {
+		args = slices.Insert(args, len(o.object), o.program)
+	}
+	for _, name := range args {
+		data, err := r.read(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch is := decode.Recognise(name, data); {
+		case is.Companion != nil:
+			programs = append(programs, name)
+		case is.Err != nil:
+			return nil, nil, fmt.Errorf("%s: neither a program nor a profile: %w", name, is.Err)
+		default:
+			profiles = append(profiles, name)
+		}
+	}
+	switch {
+	case len(programs) == 0:
+		return nil, nil, usageError("no program; give the one that was run, and the profile that it wrote")
+	case len(profiles) > 0:
+		return programs, profiles, nil
+	}
+	if there, _ := filepath.Glob("*.profraw"); len(there) > 0 {
+		return nil, nil, usageError(fmt.Sprintf("no profile; if those in this folder are of this program: proflens cov %s %s", how(o), strings.Join(append(programs, shell(there)), " ")))
+	}
+	return nil, nil, usageError("no profile; run the program, which writes default.profraw, and give that too")
+}
+
+// how is the option that says what to do with the pages.
+func how(o *options) string {
+	if o.serve {
+		return "-serve"
+	}
+	return "-o " + o.to
+}
+
+// goal is what pages call enough: what -min-lines asks for.
+func (o *options) goal() string {
+	if at := o.least[0]; at.set && at.at >= 0 && at.at <= 100 {
+		return strconv.Itoa(int(math.Ceil(at.at)))
+	}
+	return ""
+}
+
+// shell is some files as a shell takes them.
+func shell(files []string) string {
+	if len(files) > 3 {
+		return "*.profraw"
+	}
+	return strings.Join(files, " ")
+}
+
+// totalsOf are a profile's, as its pages have them.
+func (r *run) totalsOf(server Server, id string) (sum coverage.Summary, err error) {
+	var profile struct {
+		Coverage *struct {
+			Lines, Regions, Functions, Branches, MCDC coverage.Metric
+		} `json:"source_coverage"`
+		Findings []struct{ Code, Message string }
+	}
+	if err := covsite.GetJSON(r.ctx, server.Handler(), "/api/v1/profiles/"+id, &profile); err != nil {
+		return sum, err
+	}
+	for _, f := range profile.Findings {
+		if strings.HasPrefix(f.Code, string(covmap.Family)+".") {
+			r.warn("%s", f.Message)
+		}
+	}
+	c := profile.Coverage
+	if c == nil {
+		return sum, errors.New("the program has no coverage mapping; build it with -fprofile-instr-generate -fcoverage-mapping")
+	}
+	return coverage.Summary{Lines: c.Lines, Regions: c.Regions, Functions: c.Functions, Branches: c.Branches, MCDC: c.MCDC}, nil
+}
+
+// giveSources gives the server those sources that are where the program was built, or
+// where -path-equivalence and -compilation-dir say.
+func (r *run) giveSources(server Server, id string) error {
+	var mapped struct {
+		Files []struct{ File string }
+	}
+	if err := covsite.GetJSON(r.ctx, server.Handler(), "/api/v1/profiles/"+id+"/sources", &mapped); err != nil {
+		return err
+	}
+	move, err := mover(r.options.pathEquivalence)
+	if err != nil {
+		return err
+	}
+	var names, paths []string
+	for _, f := range mapped.Files {
+		path := f.File
+		if to := move(path); to != "" {
+			path = to
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(r.options.compilationDir, path)
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			names, paths = append(names, f.File), append(paths, path)
+		}
+	}
+	if missing := len(mapped.Files) - len(names); missing > 0 {
+		r.warn("%d of %d source files are not here: their pages have no text; -path-equivalence=FROM,TO says where they lie", missing, len(mapped.Files))
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return server.Sources(r.ctx, id, names, paths)
+}
+
+// listen serves until somebody ends the command.
+func (r *run) listen(server Server, id string, gate error) error {
+	host, _, err := net.SplitHostPort(r.options.addr)
+	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return usageError("-addr=" + r.options.addr + ": use localhost:PORT; pages for other machines are those of proflens serve")
+	}
+	listener, err := new(net.ListenConfig).Listen(r.ctx, "tcp", r.options.addr)
+	if err != nil {
+		return err
+	}
+	if gate != nil {
+		fmt.Fprintf(r.err, "warning: %v\n", gate)
+	}
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	goal := ""
+	if r.options.goal() != "" {
+		goal = "?goal=" + r.options.goal()
+	}
+	fmt.Fprintf(r.terminal, "http://%s/p/%s/files%s\n", net.JoinHostPort(host, port), id, goal)
+	s := &http.Server{Handler: server.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	ended := context.AfterFunc(r.ctx, func() { s.Close() })
+	defer ended()
+	if err := s.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"proflens/catalog"
+	"proflens/command/cov"
+	"proflens/handlers"
+	"proflens/handlers/site"
+	"proflens/ingest"
+	"proflens/panics"
+	"proflens/work"
+)
+
+// privateUpload is how large files may be that their owner names.
+const privateUpload = 1 << 40 // bytes
+
+// private is a server over a folder of its own, which goes when it is closed. It decodes
+// in this process, as the command line does.
+type private struct {
+	data    string
+	store   *catalog.Catalog
+	ingest  *ingest.Service
+	handler http.Handler
+	end     context.CancelFunc
+	running *panics.Group
+}
+
+// openPrivate is [cov.Opener].
+func openPrivate(ctx context.Context) (cov.Server, error) {
+	p := &private{}
+	var err error
+	if p.data, err = os.MkdirTemp("", "proflens-"); err != nil {
+		return nil, err
+	}
+	if p.store, err = catalog.Open(ctx, p.data); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(p.data))
+	}
+	p.ingest = ingest.New(p.store, ingest.Config{MaxUpload: privateUpload, MaxExpanded: privateUpload, DecodeTimeout: 24 * time.Hour, Visibility: catalog.Listed}, nil)
+	p.handler = handlers.New(site.Config{
+		Store: p.store, Ingest: uploads{p.ingest}, Originals: ingest.Originals{Store: p.store, Runner: work.Here{}},
+		MaxUpload: privateUpload, MaxExpanded: privateUpload, DefaultVisibility: catalog.Listed, Version: versions(), Stopping: ctx,
+	})
+	running, end := context.WithCancel(ctx)
+	p.end = end
+	p.running, running = panics.WithContext(running)
+	p.running.Go(func() error { return p.ingest.Run(running) })
+	return p, nil
+}
+
+// Handler answers for the profile.
+func (p *private) Handler() http.Handler { return p.handler }
+
+// Put makes a profile of files and returns its identifier.
+func (p *private) Put(ctx context.Context, name string, files []string) (string, error) {
+	batch, err := p.ingest.Begin()
+	if err != nil {
+		return "", err
+	}
+	defer batch.Discard()
+	for _, file := range files {
+		if err := addFile(file, func(r io.Reader) error { return batch.Add(ctx, filepath.Base(file), r) }); err != nil {
+			return "", err
+		}
+	}
+	made, err := batch.Commit(ctx, ingest.Request{Name: name})
+	if err != nil {
+		return "", err
+	}
+	e, err := p.ingest.Wait(ctx, made[0].Entry.ID)
+	if err != nil {
+		return "", err
+	}
+	if e.State != catalog.Ready {
+		if e.Finding != nil {
+			return "", fmt.Errorf("the files make no profile: %s", e.Finding.Message)
+		}
+		return "", fmt.Errorf("the profile is %s", e.State)
+	}
+	return e.ID, nil
+}
+
+// Sources gives a profile the text of sources: where each lies, by the name that the
+// profile has for it.
+func (p *private) Sources(ctx context.Context, id string, names, paths []string) error {
+	batch, err := p.ingest.BeginSources(names)
+	if err != nil {
+		return err
+	}
+	defer batch.Discard()
+	for i, file := range paths {
+		if err := addFile(file, func(r io.Reader) error { return batch.Add(ctx, names[i], r) }); err != nil {
+			return err
+		}
+	}
+	_, err = batch.Commit(ctx, id)
+	return err
+}
+
+func addFile(name string, add func(io.Reader) error) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return add(f)
+}
+
+// Close ends the server and removes its folder.
+func (p *private) Close() error {
+	p.end()
+	return errors.Join(p.running.Wait(), p.store.Close(), os.RemoveAll(p.data))
+}
