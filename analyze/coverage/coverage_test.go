@@ -262,29 +262,3 @@ func TestConditionMasks(t *testing.T) {
 		t.Errorf("%+v", d[0].Conditions)
 	}
 }
-
-// Nothing that a mapping can say makes numbers of it fail.
-func FuzzCoverage(f *testing.F) {
-	f.Add(conditional.mapping, []byte{5, 2}, []byte{0})
-	f.Fuzz(func(t *testing.T, mapping, counters, bitmap []byte) {
-		p := &coverage.Profile{ConditionMasks: len(mapping)%2 == 1}
-		record := coverage.Record{Hash: 1, Bitmap: bitmap}
-		for _, n := range counters {
-			record.Counters = append(record.Counters, uint64(n))
-		}
-		p.Add([]byte("f"), record)
-		o, err := open(function{"f", 1, mapping})
-		if err != nil {
-			return
-		}
-		c, err := coverage.Join(context.Background(), []*covmap.Object{o}, p, coverage.Options{})
-		if err != nil {
-			return
-		}
-		c.Summaries(nil)
-		for i := range c.Files {
-			for range coverage.Lines(c.FileView(i).Segments) {
-			}
-		}
-	})
-}
