@@ -67,6 +67,7 @@ var mayImport = map[string][]string{
 		"decode/model", "decode/instrprof", "decode/covmap", "analyze/coverage", "profiledb/covdb", "decode/memprof", "decode/mip", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query",
 		"profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb",
 	},
+	"analyze/coverage/coveragetest": {"decode/instrprof", "decode/covmap", "analyze/coverage"},
 	"exports": {
 		"decode/covmap", "analyze/coverage", "encode/llvmcov", "analyze", "decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "names", "encode",
 		"encode/stacks", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb", "tables",

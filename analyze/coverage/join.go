@@ -42,10 +42,11 @@ func Join(ctx context.Context, objects []*covmap.Object, p *Profile, o Options) 
 			}
 		}
 	}
-	j.finish()
 	if !o.AsLLVM {
+		j.dropDummies()
 		j.findLost(objects)
 	}
+	j.finish()
 	return j.Coverage, nil
 }
 
@@ -81,6 +82,7 @@ func (j *joiner) join(object int, f *covmap.Function) error {
 	var record Record
 	if how == matched {
 		record = j.profile.records[at]
+		j.used[at] = len(m.Regions) > 1 || m.Regions[0].Counter.Tag() != covmap.Zero
 	}
 	if len(m.Regions) == 1 && m.Regions[0].Counter.Tag() == covmap.Zero && len(record.Counters) > 0 && record.Counters[0] > 0 {
 		return nil // a dummy left over: the mapping is elsewhere
@@ -94,9 +96,6 @@ func (j *joiner) join(object int, f *covmap.Function) error {
 		j.Misfits.Short = append(j.Misfits.Short, j.misfit(object, f))
 		j.giveBack()
 		return nil
-	}
-	if how == matched {
-		j.used[at] = true
 	}
 	key := j.key(joined.Name, m.Files)
 	earlier, known := j.seen[key]
@@ -227,6 +226,29 @@ func (j *joiner) settle(f *Function) {
 	}
 	f.Files = j.lists[len(j.lists)-1]
 	f.Main = mainOf(f.Regions, len(names))
+}
+
+// dropDummies leaves out the dummies of functions that another record is of, which has
+// not the same list of files when a macro is in them.
+func (j *joiner) dropDummies() {
+	type place struct {
+		name string
+		file int32
+	}
+	placeOf := func(f *Function) place { return place{f.Linkage, f.Files[max(f.Main, 0)]} }
+	emitted := map[place]bool{}
+	for i := range j.Functions {
+		if f := &j.Functions[i]; f.Dummy {
+			emitted[placeOf(f)] = false
+		}
+	}
+	for i := range j.Functions {
+		f := &j.Functions[i]
+		if _, is := emitted[placeOf(f)]; is && !f.Dummy {
+			emitted[placeOf(f)] = true
+		}
+	}
+	j.Functions = slices.DeleteFunc(j.Functions, func(f Function) bool { return f.Dummy && emitted[placeOf(&f)] })
 }
 
 // finish sorts the files by name.

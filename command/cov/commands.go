@@ -79,9 +79,9 @@ func (r *run) report() error {
 	switch o.format {
 	case "text":
 	case "lcov", "cobertura":
-		return fmt.Errorf("%s format should be used with 'proflens cov export'.", o.format)
+		return fmt.Errorf("%s format should be used with 'proflens cov export'", o.format)
 	default:
-		return errors.New("HTML output for summary reports is not yet supported.")
+		return errors.New("HTML output for summary reports is not yet supported")
 	}
 	c, s, err := r.open()
 	if err != nil {
@@ -116,7 +116,7 @@ func (r *run) show() error {
 	switch o.format {
 	case "text":
 	case "lcov", "cobertura":
-		return fmt.Errorf("%s format should be used with 'proflens cov export'.", o.format)
+		return fmt.Errorf("%s format should be used with 'proflens cov export'", o.format)
 	default:
 		return errors.New("pages are served by proflens itself; use -format=text")
 	}

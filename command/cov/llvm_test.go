@@ -1,68 +1,23 @@
 package cov_test
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"proflens/analyze/coverage/coveragetest"
 	"proflens/command/cov"
 )
 
-// answer is what llvm-cov 22 said when it was asked.
-type answer struct {
-	Name   string
-	Args   []string
-	Status int
-	Want   string // a file with its output
-	Stderr []string
-}
-
 // unpacked puts the programs, profiles, sources and answers into a folder and goes to
 // the sources, where llvm-cov was asked.
-func unpacked(t *testing.T) (answers []answer) {
+func unpacked(t *testing.T) []coveragetest.Answer {
 	t.Helper()
-	f, err := os.Open("testdata/llvm-cov-22.tar.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	r := tar.NewReader(z)
-	for {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h.Name == "cases.json" {
-			if err := json.Unmarshal(data, &answers); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		path := filepath.Join(dir, filepath.FromSlash(h.Name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir, answers := coveragetest.Unpack(t)
 	t.Chdir(filepath.Join(dir, "src"))
 	return answers
 }

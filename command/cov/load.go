@@ -3,6 +3,7 @@ package cov
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -111,7 +112,7 @@ func (r *run) objects(names []string) ([]*covmap.Object, error) {
 		}
 		data, err := r.read(name)
 		if err != nil {
-			return nil, fmt.Errorf("failed to load coverage: %w", err)
+			return nil, loadError(name, system(err))
 		}
 		opened, err := covmap.Open(name, data, o)
 		if model.KindOf(err) == model.KindNoCoverage {
@@ -133,6 +134,14 @@ func loadError(name string, err error) error {
 	return fmt.Errorf("failed to load coverage: '%s': %w", name, err)
 }
 
+// system is an error of the system without the name of the file, which stands before it.
+func system(err error) error {
+	if fault, ok := errors.AsType[*fs.PathError](err); ok {
+		return fault.Err
+	}
+	return err
+}
+
 // profile reads the profiles and merges them. Raw ones may need the program to be
 // read.
 func (r *run) profile(programs []string) (*coverage.Profile, error) {
@@ -144,7 +153,7 @@ func (r *run) profile(programs []string) (*coverage.Profile, error) {
 	for _, name := range r.options.instrProfile {
 		data, err := r.read(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: could not read profile data! %w", name, err)
+			return nil, fmt.Errorf("%s: could not read profile data! %w", name, system(err))
 		}
 		is := decode.Recognise(name, data)
 		correlated = correlated || is.Is(instrprof.FormatRaw) && is.Sole

@@ -12,27 +12,27 @@ type options struct {
 	sources []string
 	help    bool
 
-	instrProfile, object, arch, pathEquivalence  []string
-	name, nameRegex, nameAllowlist, ignore       []string
-	xdemangler                                   []string
-	format, compilationDir, patch                string
-	emptyProfile, summaryOnly, demangle, dump    bool
-	useColor                                     maybe
-	regionLt, regionGt, lineLt, lineGt           threshold
-	least                                        [len(gates)]threshold
-	to, addr                                     string
-	serve                                        bool
-	regionSummary, branchSummary                 bool
-	mcdcSummary, instantiationSummary            bool
-	showFunctions                                bool
-	skipExpansions, skipFunctions, skipBranches  bool
-	unify                                        bool
-	lineCounts                                   maybe
-	regions, bestCounts, expansions              bool
-	instantiations, mcdc, binary, directory, now bool
-	branches                                     string
-	ignored                                      string
-	ignoredBool                                  bool
+	instrProfile, object, arch, pathEquivalence []string
+	name, nameRegex, nameAllowlist, ignore      []string
+	xdemangler                                  []string
+	format, compilationDir, patch               string
+	emptyProfile, summaryOnly, demangle, dump   bool
+	useColor                                    maybe
+	regionLt, regionGt, lineLt, lineGt          threshold
+	least                                       [len(gates)]threshold
+	to, addr                                    string
+	serve                                       bool
+	regionSummary, branchSummary                bool
+	mcdcSummary, instantiationSummary           bool
+	showFunctions                               bool
+	skipExpansions, skipFunctions, skipBranches bool
+	unify                                       bool
+	lineCounts                                  maybe
+	regions, bestCounts, expansions             bool
+	instantiations, mcdc, binary                bool
+	branches                                    string
+	ignored                                     string
+	ignoredBool                                 bool
 }
 
 // maybe is a switch that may not have been set.

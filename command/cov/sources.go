@@ -2,7 +2,6 @@ package cov
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,16 +73,37 @@ func (r *run) collect(arg string) []string {
 	case !info.IsDir():
 		return nil
 	}
-	var list []string
-	_ = filepath.WalkDir(arg, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			r.warn("%s: %v", path, err)
-		} else if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			list = append(list, absolute(path))
-		}
+	return r.below(arg)
+}
+
+// below is the files of a folder, in the order in which the system lists them, as for
+// llvm-cov.
+func (r *run) below(folder string) []string {
+	dir, err := os.Open(folder)
+	if err != nil {
+		r.warn("%s: %v", folder, err)
 		return nil
-	})
-	return list
+	}
+	defer dir.Close()
+	var list []string
+	for {
+		entries, err := dir.ReadDir(256)
+		for _, e := range entries {
+			path := folder + "/" + e.Name()
+			info, err := os.Stat(path)
+			switch {
+			case err != nil:
+				r.warn("%s: %v", path, err)
+			case info.Mode().IsRegular():
+				list = append(list, absolute(path))
+			case e.IsDir():
+				list = append(list, r.below(path)...)
+			}
+		}
+		if err != nil || len(entries) == 0 {
+			return list
+		}
+	}
 }
 
 func absolute(path string) string {

@@ -291,7 +291,8 @@ func (s *showWriter) code(text []byte, stats *coverage.Line, expansion uint32) {
 	s.byte('\n')
 }
 
-// markers are counts below the regions of a line that differ from the line's.
+// markers are counts below the regions of a line that differ from the line's. They are
+// counts also where others are 1 or 0.
 func (s *showWriter) markers(stats *coverage.Line, depth int) {
 	if !s.options.RegionMarkers || len(stats.Segments) < 2 {
 		return
@@ -309,7 +310,7 @@ func (s *showWriter) markers(stats *coverage.Line, depth int) {
 			continue
 		}
 		s.repeat(' ', min(int(g.Column), 1<<16)-at)
-		count := s.count(g.Count)
+		count := short(g.Count)
 		s.text("^" + count)
 		at = int(g.Column) + 1 + len(count)
 	}
@@ -363,24 +364,29 @@ func (s *showWriter) side(name string, n, total uint64, folded bool) {
 	}
 	percent := 0.0
 	if total := uint32(total); total != 0 {
-		percent = float64(n) / float64(total) * 100
+		percent = 100 * float64(n) / float64(total)
 	}
 	s.text(strconv.FormatFloat(percent, 'f', 2, 64) + "%")
 }
 
-// count is a count in seven characters at most.
+// count is a count as the options want it.
 func (s *showWriter) count(n uint64) string {
 	if s.options.Binary {
 		n = min(n, 1)
 	}
+	return short(n)
+}
+
+// short is a count in seven characters at most, cut and not rounded.
+func short(n uint64) string {
 	digits := strconv.FormatUint(n, 10)
 	if len(digits) <= 3 {
 		return digits
 	}
 	whole := (len(digits)-1)%3 + 1
-	short := digits[:3]
+	kept := digits[:3]
 	if whole < 3 {
-		short = digits[:whole] + "." + digits[whole:3]
+		kept = digits[:whole] + "." + digits[whole:3]
 	}
-	return short + " kMGTPEZY"[(len(digits)-1)/3:][:1]
+	return kept + " kMGTPEZY"[(len(digits)-1)/3:][:1]
 }
