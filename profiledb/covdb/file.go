@@ -16,7 +16,6 @@ type File struct {
 	Path  string // with slashes, without what all names begin with
 	Sums
 	Conditions int // places of conditions: rows of the table of branches
-	mentions   int // functions that have something in it
 }
 
 // The columns of coverage_file.
