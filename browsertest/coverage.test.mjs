@@ -205,6 +205,9 @@ test("the text of a source, and a diff, are given on the page, scripts off", asy
   await seen.page.waitForURL(/show=uncovered/);
   assert.deepEqual(seen.faults, []);
   await seen.context.close();
+  const sources = `${profile.replace("/p/", "/api/v1/profiles/")}/sources`;
+  const deleted = await fetch(sources, { method: "DELETE", headers: { "X-Delete-Token": token } });
+  assert.equal(deleted.status, 204);
 });
 
 test("two runs compared by line", async () => {

@@ -74,6 +74,7 @@ test("a frame of the map opens its node, and the namespaces are another tree", a
   await page.getByRole("link", { name: "Namespaces" }).click();
   await page.waitForURL(/by=namespace/);
   await page.getByTestId("tree-table").getByRole("link", { name: "llvm", exact: true }).click();
+  await page.waitForURL(/path=llvm/);
   const rows = await page.getByTestId("tree-table").locator("tbody th").allInnerTexts();
   assert.deepEqual(rows.map((r) => r.trim()).sort(), ["(own)", "Foo"]);
   assert.deepEqual(faults, []);

@@ -32,7 +32,10 @@ export class Gaps {
   }
 
   private get row(): HTMLTableRowElement | null {
-    return this.table.querySelector("tr[data-active], tr[aria-selected=true], tr:has(:target)");
+    const focused = document.activeElement?.closest("tr");
+    return focused && this.table.contains(focused)
+      ? focused
+      : this.table.querySelector("tr[data-active], tr[aria-selected=true], tr:has(:target)");
   }
 
   private step(by: number): boolean {
