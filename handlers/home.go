@@ -51,7 +51,7 @@ var acceptedFiles = []page.Accepted{
 	{Endings: ".memprofraw .yaml .txt", What: "MemProf raw, YAML, report"},
 	{Endings: ".mip .mipmap .mipraw", What: "Machine IR Profiles, maps and runs"},
 	{Endings: ".prof .txt", What: "DCPI samples, a database or dcpicat"},
-	{Endings: "ELF Mach-O nm", What: "executables and nm listings, for names"},
+	{Endings: "ELF Mach-O nm", What: "executables and nm listings, for names and coverage"},
 	{Endings: ".gz .zst .xz .bz2", What: "any of these, compressed"},
 	{Endings: ".zip .tar", What: "archives of these"},
 }

@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 
 	"proflens/catalog"
@@ -78,7 +79,10 @@ func (b *Sources) keep(file int, from string, r io.Reader) error {
 
 // AddDiff keeps a diff of the sources, by its digest.
 func (b *Sources) AddDiff(digest string, diff []byte) error {
-	_, err := b.archive.Add(sources.DiffName(digest), digest, bytes.NewReader(diff))
+	added, err := b.archive.Add(sources.DiffName(digest), digest, bytes.NewReader(diff))
+	if err == nil && !added {
+		err = errors.New("a diff that is kept may have at most 16 MiB, of text; POST it to the API, which keeps nothing")
+	}
 	return err
 }
 
@@ -93,7 +97,7 @@ type Kept struct {
 // Commit gives the text to a profile. Files that it has text of already keep it unless
 // they came again. Without any file of the profile nothing changes.
 func (b *Sources) Commit(ctx context.Context, id string) (Kept, error) {
-	k := Kept{Left: b.left, Mapped: len(b.files), Changed: b.archive.Len() > 0}
+	k := Kept{Left: b.left, Mapped: len(b.files), Changed: !b.archive.Empty()}
 	had, closed, err := b.s.st.OpenSources(ctx, id)
 	if err != nil {
 		return k, err
@@ -104,7 +108,7 @@ func (b *Sources) Commit(ctx context.Context, id string) (Kept, error) {
 			return k, err
 		}
 	}
-	k.Files = b.archive.Len()
+	k.Files = b.archive.Files()
 	if !k.Changed {
 		return k, nil
 	}

@@ -23,8 +23,18 @@ type Writer struct {
 // NewWriter writes an archive to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{zip.NewWriter(w), map[string]int{}} }
 
-// Len is how many files have text.
-func (w *Writer) Len() int { return len(w.have) }
+// Files is how many files have text; diffs are none.
+func (w *Writer) Files() (n int) {
+	for name := range w.have {
+		if !strings.HasPrefix(name, diffPrefix) {
+			n++
+		}
+	}
+	return n
+}
+
+// Empty reports whether there is nothing in the archive.
+func (w *Writer) Empty() bool { return len(w.have) == 0 }
 
 // Add adds the text of a file, by the name that the mapping has. Of several that are
 // added for one name the one whose path had most of the name counts. A text of more
@@ -87,7 +97,9 @@ func (a *Archive) Names() []string { return slices.Sorted(maps.Keys(a.files)) }
 
 // DiffName is the name that the archive has for a diff of the sources, by its digest. No
 // file has such a name: paths have no byte of zero.
-func DiffName(digest string) string { return "\x00diff/" + digest }
+func DiffName(digest string) string { return diffPrefix + digest }
+
+const diffPrefix = "\x00diff/"
 
 // Has reports whether a file has text. No archive has none.
 func (a *Archive) Has(name string) bool { return a != nil && a.files[name] != nil }

@@ -58,7 +58,7 @@ type Changer struct {
 	View func(file int) (*View, error)
 	// Text is the lines of a file's source, which tell hunks of other versions. Where it
 	// is nil, or has none, nothing is checked.
-	Text func(file int) (lines []string, ok bool, err error)
+	Text func(file int) (lines [][]byte, ok bool, err error)
 }
 
 // Changed says how the lines ran that a diff adds. Errors are those of View and Text.
@@ -84,7 +84,7 @@ func (x *Changer) Changed(files []unidiff.File) (*Changed, error) {
 
 func (x *Changer) changedFile(f *unidiff.File, at int) (*ChangedFile, error) {
 	one := &ChangedFile{File: at, Diff: f}
-	var lines []string
+	var lines [][]byte
 	checked := false
 	if x.Text != nil {
 		var err error
@@ -117,9 +117,9 @@ func (x *Changer) changedFile(f *unidiff.File, at int) (*ChangedFile, error) {
 }
 
 // fits reports whether the lines after the change are those of the source.
-func fits(h *unidiff.Hunk, source []string) bool {
+func fits(h *unidiff.Hunk, source [][]byte) bool {
 	for _, l := range h.Lines {
-		if l.New > 0 && (l.New > len(source) || source[l.New-1] != l.Text) {
+		if l.New > 0 && (l.New > len(source) || string(source[l.New-1]) != l.Text) {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,8 +65,8 @@ func TestChanged(t *testing.T) {
 		t.Error(diff)
 	}
 	// A hunk of another version of the source counts nowhere.
-	x.Text = func(int) ([]string, bool, error) {
-		return []string{"// one", "two", "three", "", "FIVE", "six", "", "eight"}, true, nil
+	x.Text = func(int) ([][]byte, bool, error) {
+		return bytes.Split([]byte("// one\ntwo\nthree\n\nFIVE\nsix\n\neight"), []byte("\n")), true, nil
 	}
 	if got, err = x.Changed(files); err != nil {
 		t.Fatal(err)

@@ -74,14 +74,22 @@ func (r *run) export() error {
 	})
 }
 
-func (r *run) report() error {
-	o := &r.options
+// textOnly refuses the formats that only export has, and pages, which have a command of
+// their own.
+func (o *options) textOnly() error {
 	switch o.format {
 	case "text":
+		return nil
 	case "lcov", "cobertura":
 		return fmt.Errorf("%s format should be used with 'proflens cov export'", o.format)
-	default:
-		return errors.New("HTML output for summary reports is not yet supported")
+	}
+	return errors.New("for pages use proflens cov -o DIR or -serve; here the format is text")
+}
+
+func (r *run) report() error {
+	o := &r.options
+	if err := o.textOnly(); err != nil {
+		return err
 	}
 	c, s, err := r.open()
 	if err != nil {
@@ -113,12 +121,8 @@ func totals(c *coverage.Coverage, files []int) (sum coverage.Summary) {
 
 func (r *run) show() error {
 	o := &r.options
-	switch o.format {
-	case "text":
-	case "lcov", "cobertura":
-		return fmt.Errorf("%s format should be used with 'proflens cov export'", o.format)
-	default:
-		return errors.New("pages are served by proflens itself; use -format=text")
+	if err := o.textOnly(); err != nil {
+		return err
 	}
 	c, s, err := r.open()
 	if err != nil {

@@ -32,13 +32,9 @@ func (r *run) diff() error {
 	s.warn = func(string, error) {} // without its text a file is not checked
 	changer := coverage.Changer{
 		View: func(file int) (*coverage.View, error) { return c.FileView(file), nil },
-		Text: func(file int) ([]string, bool, error) {
+		Text: func(file int) ([][]byte, bool, error) {
 			source, ok := s.source(file)
-			lines := make([]string, len(source))
-			for i, l := range source {
-				lines[i] = string(l)
-			}
-			return lines, ok, nil
+			return source, ok, nil
 		},
 	}
 	for i := range c.Files {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"strings"
 
 	"proflens/analyze/coverage"
 	"proflens/catalog"
@@ -41,16 +40,9 @@ func (s *room) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile
 			}
 			return c.FileView(at), nil
 		},
-		Text: func(file int) ([]string, bool, error) {
+		Text: func(file int) ([][]byte, bool, error) {
 			text, ok, err := s.SourceText(ctx, e, names[file])
-			if !ok || err != nil {
-				return nil, false, err
-			}
-			lines := strings.Split(string(text), "\n")
-			for i := range lines {
-				lines[i] = strings.TrimSuffix(lines[i], "\r")
-			}
-			return lines, true, nil
+			return llvmcov.NewSource(text), ok, err
 		},
 	}
 	return x.Changed(files)
@@ -114,7 +106,7 @@ func (s *room) keepDiff(w http.ResponseWriter, r *http.Request, diff []byte, fie
 	}
 	defer batch.Discard()
 	if err := batch.AddDiff(digest, diff); err != nil {
-		return err
+		return &site.ParamError{Param: "diff", Msg: err.Error()}
 	}
 	if _, err := batch.Commit(context.WithoutCancel(r.Context()), s.Entry(r).ID); err != nil {
 		return err

@@ -159,7 +159,7 @@ func changedText(f *coverage.ChangedFile, show string) *covview.ChangedText {
 func changedHunk(h *unidiff.Hunk, byLine map[int]coverage.ChangedLine, unfit bool, show string) (covview.ChangedHunk, bool) {
 	one := covview.ChangedHunk{
 		Head:    fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.Old.From, h.Old.Lines, h.New.From, h.New.Lines),
-		Section: say.Printable(h.Section), Unfit: unfit,
+		Section: say.Printable(h.Section),
 	}
 	if unfit {
 		one.Says = "not counted: the text of the source differs here"

@@ -1,7 +1,6 @@
 package covweb
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -10,6 +9,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/catalog"
+	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
@@ -224,7 +224,7 @@ func (s *room) comparedLines(ctx context.Context, c *site.Comparing, q *linesReq
 			return nil, err
 		}
 		if ok {
-			texts[i].text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+			texts[i].text = llvmcov.NewSource(text)
 			texts[i].syntax, _ = s.syntax.of(side.file.Name, text, true)
 		}
 	}

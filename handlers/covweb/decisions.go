@@ -49,7 +49,7 @@ func (s *room) decisionsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := covview.Decisions{Says: say.Plural(list.Matching, "decision", "decisions") + ", " + say.Int(list.Totals.Covered) + " of " + say.Plural(list.Totals.Total, "condition", "conditions") + " shown to matter"}
+	m := covview.Decisions{Says: say.Plural(list.Matching, "decision", "decisions") + ", " + say.Int(list.Totals.Covered) + " of " + say.Plural(list.Totals.Total, "condition", "conditions") + " shown to matter, each instantiation by itself"}
 	m.CSV = api.With("format", "csv").String()
 	plain := a.Without("page", "cursor", "missing")
 	m.Ways = []page.Segment{{Label: "All", URL: plain.String(), Current: !missing}, {Label: "With something missing", URL: plain.With("missing", "true").String(), Current: missing}}

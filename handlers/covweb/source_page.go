@@ -13,6 +13,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/catalog"
+	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
@@ -95,7 +96,7 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 		return m, nil
 	}
 	if hasText {
-		v.text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+		v.text = llvmcov.NewSource(text)
 		var settled bool
 		if v.syntax, settled = s.syntax.of(f.Name, text, s.Patience == 0); !settled {
 			q.unsettled()

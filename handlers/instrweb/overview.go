@@ -98,7 +98,7 @@ func overviewTiles(base string, p *instrdb.Profile, s site.Symbols) []page.Tile 
 		{ID: "counters", Label: "Counters", Value: say.Number{Text: say.Int(o.Counters)},
 			Note: zeroNote(o), How: page.HowCounters},
 		{ID: "total", Label: "Total count", Value: say.BigCount(o.Total.String()),
-			Note: inputsNote(o, len(p.Profile.Overview.Inputs)), How: page.HowTotal},
+			Note: inputsNote(o, mergedInputs(p.Profile.Overview.Inputs)), How: page.HowTotal},
 		{ID: "max", Label: "Maximum counter", Value: say.Count(o.Max), Note: "no counter is above 0", How: page.HowMax},
 		{ID: "hot", Label: "Hot threshold", Value: thresholdValue(o.Thresholds.Hot), Note: "99 % cutoff",
 			Title: "the compiler treats a function as hot if any counter reaches this", How: page.HowHot},
@@ -161,6 +161,17 @@ func zeroNote(o *instrdb.Overview) string {
 		return "none is zero"
 	}
 	return say.Percent(float64(o.Zero)/float64(o.Counters), 1) + " are zero"
+}
+
+// mergedInputs counts the files with counters: programs may stand beside them.
+func mergedInputs(inputs []stored.Input) (n int) {
+	for i := range inputs {
+		switch inputs[i].Format {
+		case instrprof.FormatRaw, instrprof.FormatIndexed, instrprof.FormatText:
+			n++
+		}
+	}
+	return n
 }
 
 func inputsNote(o *instrdb.Overview, inputs int) string {

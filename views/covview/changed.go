@@ -40,7 +40,6 @@ type ChangedText struct {
 // ChangedHunk is a hunk.
 type ChangedHunk struct {
 	Head, Section, Says string
-	Unfit               bool // the source has other lines there
 	Lines               []ChangedLine
 }
 
