@@ -22,6 +22,9 @@ func (s *room) inspect(v *source) *covview.LineInspector {
 	text := strconv.Itoa(int(line))
 	to := v.q.address.Without("sel")
 	m := &covview.LineInspector{Title: "Line " + text, Close: to.String() + "#L" + text, Link: to.String() + "#L" + text, LinkText: "#L" + text}
+	if f, err := v.files.FileAt(v.file); err == nil {
+		m.Elsewhere = elsewhere(v.links, f, line)
+	}
 	i, found := slices.BinarySearchFunc(v.rows, line, func(r coverage.Row, line uint32) int {
 		if r.Last < line {
 			return -1

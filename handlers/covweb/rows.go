@@ -11,6 +11,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/covdb"
 	"proflens/say"
+	"proflens/sources"
 	"proflens/views/chart"
 	"proflens/views/covview"
 )
@@ -36,6 +37,8 @@ type source struct {
 	before, after string // of the address that selects a line
 	files         *covdb.Profile
 	file          int
+	links         *sources.Links
+	link          sources.Link // of the file
 }
 
 // widest is how many columns ribbons are wide.
@@ -111,7 +114,7 @@ func (s *room) shortName(e *extent) string {
 func (s *room) line(v *source, row int, number uint32) covview.Line {
 	text := strconv.Itoa(int(number))
 	l := covview.Line{ID: "L" + text, Number: text}
-	l.Select = v.before + text + v.after
+	l.Select, l.Source = v.before+text+v.after, v.link.At(number)
 	l.Selected.Selected = v.q.sel == number
 	if row < 0 {
 		l.Text = v.plainText(number)

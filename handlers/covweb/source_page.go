@@ -89,7 +89,9 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	m.Name = baseName(f.Path)
 	m.Dir = say.Printable(strings.TrimSuffix(f.Path, m.Name))
 	m.Name = say.Printable(m.Name)
-	v := &source{listing: &listing{rows: c.FileView(at).Rows()}, q: q, cov: c, files: p, file: at}
+	links := s.SourceLinks(e)
+	m.Elsewhere = elsewhere(links, f, 0)
+	v := &source{listing: &listing{rows: c.FileView(at).Rows()}, q: q, cov: c, files: p, file: at, links: links, link: links.File(f.Name, f.Path)}
 	if len(v.rows) == 0 {
 		m.Empty = &page.Blank{Title: "No lines of this file are mapped", Text: "Functions mention it, as the place of a macro or an include, and have no code there."}
 		m.Shown = "no lines"

@@ -20,6 +20,7 @@ type UncoveredRow struct {
 	File      string // its path; empty where the row above has the same
 	Path      string // the same, always
 	Line      string
+	Source    *Elsewhere // of the line
 	Lines     string
 	Regions   string
 	Branches  string
@@ -43,6 +44,7 @@ type DecisionRow struct {
 	Bar     Bar
 	Shown   string // "1 of 3"
 	Missing string // "C2, C3"
+	Source  *Elsewhere
 	Vectors string // that ran
 }
 
@@ -76,9 +78,10 @@ type Glance struct {
 // OfFunction is a function's lines on its page.
 type OfFunction struct {
 	Says  string
-	URL   string
-	Place string
-	List  []Measure
+	URL    string
+	Place  string
+	Source *Elsewhere
+	List   []Measure
 	Rows  []Line
 	More  string
 }

@@ -26,7 +26,15 @@ type Source struct {
 	Earlier   string // address of the lines before, and after
 	Later     string
 	CSV       string
+	Elsewhere *Elsewhere // nil where nothing says where the sources are
 	Empty     *page.Blank
+}
+
+// Elsewhere is where a file, or a line of it, is on another host.
+type Elsewhere struct {
+	Host string
+	URL  string // empty where it is not there
+	Why  string // it is not
 }
 
 // AskText says that the text of a file is missing, or does not fit, and how to give it.
@@ -58,6 +66,7 @@ type Line struct {
 	Toggle   string // shows or hides Details; empty where there are none
 	Unfold   string // what Toggle leads to: "macro, MC/DC"
 	Unfolded bool
+	Source   string // its address on another host; empty for none
 	Details  []Detail
 	Fold     *Fold
 }
@@ -138,6 +147,7 @@ type LineInspector struct {
 	Function     *FunctionRow
 	Link         string
 	LinkText     string
+	Elsewhere    *Elsewhere
 }
 
 // Fact is a figure of a line.
