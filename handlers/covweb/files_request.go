@@ -110,16 +110,3 @@ var fileColumns = []site.Column{
 	{Key: "functions", Label: "Functions", Sort: covdb.ColFunctions, Ascending: true, Number: true},
 	{Key: "mcdc", Label: "MC/DC", Title: "conditions with a pair of vectors that shows that they matter", Sort: covdb.ColMCDC, Ascending: true, Number: true},
 }
-
-// heads are the column heads of the tree.
-func (q *filesRequest) heads() []page.Head {
-	o := q.order()
-	list := make([]page.Head, len(fileColumns))
-	for i, c := range fileColumns {
-		list[i] = page.Head{Column: string(c.Key), Label: c.Label, Title: c.Title, Number: c.Number}
-		if c.Sort != "" {
-			list[i].Sort, list[i].URL = o.Link(c.Sort, c.Ascending)
-		}
-	}
-	return list
-}

@@ -83,8 +83,10 @@ func (v *source) says(r *coverage.Row, g *extent) string {
 		}
 		missed, of := side.Missed()
 		switch {
-		case side.Constant:
+		case of == 0:
 			list = append(list, what+" is known to the compiler: it counts nowhere.")
+		case side.Constant && of == 1 && missed == 0:
+			list = append(list, what+" is known to the compiler: only the side that it takes counts.")
 		case missed == 0 || r.Count == 0:
 		case missed == 2 || of == 1 && side.True+side.False == 0:
 			list = append(list, what+" was never reached.")

@@ -39,7 +39,8 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 	for i := range files.Rows {
 		f := &files.Rows[i]
 		row := q.row(&f.Sums)
-		row.Name, row.Title, row.URL = say.Printable(tail(f.Path)), say.Printable(f.Name), fileURL(base, f)
+		row.Folder, row.Name = divided(f.Path)
+		row.Title, row.URL = say.Printable(f.Name), fileURL(base, f)
 		v.Rows = append(v.Rows, row)
 	}
 	list, err := p.Functions(ctx, covdb.FunctionQuery{State: covdb.Never, Limit: glanceRows})

@@ -317,7 +317,7 @@ func (v *source) sides(l *covview.Line, r *coverage.Row) {
 // chip is a condition with both sides.
 func (v *source) chip(s *coverage.Sides) covview.Sides {
 	side := func(count uint64, folded bool) covview.Side {
-		return covview.Side{Count: say.Count(count), None: !s.Constant && !folded && count == 0, Folded: folded || s.Constant}
+		return covview.Side{Count: say.Count(count), None: !folded && count == 0, Folded: folded}
 	}
 	c := covview.Sides{Title: strconv.Itoa(int(s.Start.Column)) + "–" + endOf(s.Start, s.End), True: side(s.True, s.TrueFolded), False: side(s.False, s.FalseFolded), Constant: s.Constant}
 	if code := v.codeOf(s.Start, s.End); code != "" {

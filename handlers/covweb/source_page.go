@@ -3,7 +3,6 @@ package covweb
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
-	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/covview"
 	"proflens/views/page"
@@ -26,9 +24,13 @@ import (
 func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	p := s.coverage(r)
 	base := site.PageOf(s.Entry(r).ID)
-	f, err := fileOf(p, r)
+	f, other, err := fileOf(p, r, base)
 	if err != nil {
 		return err
+	}
+	if other != "" {
+		http.Redirect(w, r, other, http.StatusSeeOther)
+		return nil
 	}
 	q, err := parseSource(r.URL, base)
 	if err != nil {
@@ -51,22 +53,41 @@ func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, covview.SourcePage(s.ProfileShell(r, filesView, f.Path), *m))
 }
 
-// fileOf is the file that an address names.
-func fileOf(p *covdb.Profile, r *http.Request) (*covdb.File, error) {
+// fileOf is the file that an address names. Of one that ends as several do, other is the
+// address of their list; of the only one that ends so, that of its page.
+func fileOf(p *covdb.Profile, r *http.Request, base string) (f *covdb.File, other string, err error) {
 	name := r.URL.Query().Get("file")
 	if name == "" {
-		var err error
 		if name, err = url.PathUnescape(chi.URLParam(r, "*")); err != nil {
 			name = chi.URLParam(r, "*")
 		}
 	}
-	f, err := p.FileOf(name)
-	if errors.Is(err, stored.ErrNoPart) {
-		if f, err = p.FileOf("/" + name); errors.Is(err, stored.ErrNoPart) {
-			return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "the coverage mapping has no file " + say.Printable(name)}
+	list := p.FilesOf(name)
+	if len(list) != 1 || list[0].Path != name && list[0].Name != name {
+		if whole := p.FilesOf("/" + name); len(whole) == 1 && whole[0].Name == "/"+name {
+			list, name = whole, "/"+name
 		}
 	}
-	return f, err
+	switch {
+	case len(list) == 0:
+		return nil, "", &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "the coverage mapping has no file " + say.Printable(name)}
+	case len(list) > 1:
+		return nil, site.Address{Path: base + "/files", Query: url.Values{"q": {name}}}.String(), nil
+	case list[0].Path == name || list[0].Name == name:
+		return list[0], "", nil
+	}
+	to, err := url.Parse(fileURL(base, list[0]))
+	if err != nil {
+		return nil, "", err
+	}
+	a := site.AddressOf(r.URL)
+	a.Query = r.URL.Query()
+	a.Query.Del("file")
+	for key, values := range to.Query() {
+		a.Query[key] = values
+	}
+	a.Path = to.Path
+	return nil, a.String(), nil
 }
 
 // linesAPI is a file's lines in the API.

@@ -122,7 +122,7 @@ type Config struct {
 	Limits            []Limit // for the page of limits
 	Measures          []Measure
 	SourceURL         *sources.Template // where sources are on another host; nil: nowhere
-	BasePath          string // that all addresses begin with, such as "/proflens"; empty: none
+	BasePath          string            // that all addresses begin with, such as "/proflens"; empty: none
 	Version           Version
 	Log               *slog.Logger // nil discards
 	// Stopping is done when the server is about to stop; uploads then no longer

@@ -17,8 +17,9 @@ type Uncovered struct {
 type UncoveredRow struct {
 	Name      say.Name
 	URL       string
-	File      string // its path; empty where the row above has the same
-	Path      string // the same, always
+	Folder    string // of its file, with a slash
+	File      string // its last part; empty where the row above has the same
+	Path      string // of the file, always
 	Line      string
 	Source    *Elsewhere // of the line
 	Lines     string
@@ -77,11 +78,11 @@ type Glance struct {
 
 // OfFunction is a function's lines on its page.
 type OfFunction struct {
-	Says  string
+	Says   string
 	URL    string
 	Place  string
 	Source *Elsewhere
 	List   []Measure
-	Rows  []Line
-	More  string
+	Rows   []Line
+	More   string
 }
