@@ -100,7 +100,7 @@ var mayImport = map[string][]string{
 		"views/chart", "views/page", "views/picture", "views/mipview", "handlers/site", "handlers/lists", "handlers/moves",
 	},
 	"handlers/covweb": {
-		"analyze/coverage", "catalog", "decode/covmap", "decode/instrprof", "handlers/site", "names", "panics", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say", "views/chart", "views/covview", "views/page", "tables", "decode/unidiff", "encode/llvmcov", "sources", "handlers/moves",
+		"analyze/coverage", "catalog", "decode/covmap", "decode/instrprof", "handlers/site", "names", "panics", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say", "views/chart", "views/covview", "views/page", "views/picture", "tables", "decode/unidiff", "encode/llvmcov", "sources", "handlers/moves",
 	},
 	"handlers/dcpiweb": {
 		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",

@@ -2,6 +2,7 @@ package sources_test
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +74,47 @@ func TestArchive(t *testing.T) {
 		if text, _, err := a.Text(name); string(text) != want || err != nil {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
+	}
+}
+
+// TestDiffsThatAreKept: the newest, of a bounded number and size.
+func TestDiffsThatAreKept(t *testing.T) {
+	var a *sources.Archive
+	add := func(digest, text string) {
+		var b bytes.Buffer
+		w := sources.NewWriter(&b)
+		if _, err := w.Add(sources.DiffName(digest), digest, strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+		if a == nil {
+			w.Add("/b/x.c", "x.c", strings.NewReader("int x;"))
+		} else if err := w.Keep(a); err != nil {
+			t.Fatal(err)
+		}
+		if w.Files() != 1 {
+			t.Fatalf("%d files have text", w.Files())
+		}
+		w.Close()
+		var err error
+		if a, err = sources.Open(bytes.NewReader(b.Bytes()), int64(b.Len())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 2 * sources.MaxDiffs {
+		add(fmt.Sprintf("%03d", 199-i), "+x")
+		if i == sources.MaxDiffs {
+			add("199", "+again") // the first one is the newest now
+		}
+	}
+	if n := len(a.Names()); n != sources.MaxDiffs+1 || !a.Has(sources.DiffName("100")) || !a.Has(sources.DiffName("199")) || a.Has(sources.DiffName("198")) || !a.Has("/b/x.c") {
+		t.Errorf("%d names: %q", n, a.Names())
+	}
+	large := strings.Repeat("+", sources.MaxText)
+	for i := range 4 {
+		add(fmt.Sprint("large", i), large)
+	}
+	if n := len(a.Names()); n != 4 || !a.Has(sources.DiffName("large3")) || a.Has(sources.DiffName("large0")) {
+		t.Errorf("%d names: %q", n, a.Names())
 	}
 }
 

@@ -49,6 +49,9 @@ type Family struct {
 	// most: what a shared link shows. Chart is nil where there is nothing to draw.
 	Facts func(p *stored.Profile) ([]page.Fact, error)
 	Chart func(ctx context.Context, p *stored.Profile) (*picture.Chart, error)
+	// Leads is set where a shared link shows its figures rather than those of families
+	// before it.
+	Leads bool
 	// Tables are those of its tables that take more parameters than columns, by
 	// name.
 	Tables map[string]TableExport
