@@ -95,6 +95,12 @@ func (r *Row) state() State {
 	return Ran
 }
 
+// Begins reports whether code is in the row: whether a region begins or goes on in it,
+// rather than the room between two.
+func (r *Row) Begins() bool {
+	return r.Mapped && (r.Wrapped == nil || !r.Wrapped.Gap || slices.ContainsFunc(r.Segments, func(s Segment) bool { return s.Entry && s.HasCount && !s.Gap }))
+}
+
 // begins is what is still to be given to a row, by place.
 type begins struct {
 	sides      []Sides

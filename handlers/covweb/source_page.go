@@ -163,7 +163,7 @@ func (s *room) fill(m *covview.Source, v *source) {
 		m.More = say.Int(more) + " more"
 	}
 	m.Previous, m.Next = v.steps()
-	m.Gaps = gapWords(v.gaps)
+	m.Gaps, m.GapAt = gapWords(v.gaps), v.gapNumber()
 	m.Shown = "lines " + (span{list[0].first, list[len(list)-1].last}).words()
 	turn := q.address.Without("sel", "from")
 	if before > 0 {
@@ -187,7 +187,11 @@ func (v *source) fold() {
 }
 
 // bare reports whether the text of a gap is braces and the like: nothing that could run.
+// Without text it is lines between two regions.
 func (v *source) bare(g coverage.Gap) bool {
+	if v.text == nil {
+		return !slices.ContainsFunc(v.rows, func(r coverage.Row) bool { return g.First <= r.First && r.Last <= g.Last && r.Begins() })
+	}
 	if int(g.Last) > len(v.text) {
 		return false
 	}
@@ -225,6 +229,17 @@ func (v *source) steps() (previous, next string) {
 		}
 	}
 	return previous, next
+}
+
+// gapNumber is the place of the selected line among the gaps: "7 of 19".
+func (v *source) gapNumber() string {
+	all := say.Plural(len(v.gaps), "gap", "gaps")
+	for i, g := range v.gaps {
+		if g.First <= v.q.sel && v.q.sel <= g.Last {
+			return say.Int(i+1) + " of " + all
+		}
+	}
+	return all
 }
 
 func gapWords(gaps []coverage.Gap) string {

@@ -51,7 +51,10 @@ func (s *room) uncoveredPage() site.Handler {
 // uncovered are functions that never ran.
 func (s *room) uncovered(l *list, q covdb.FunctionQuery, found *covdb.FunctionPage) covview.Uncovered {
 	m := covview.Uncovered{
-		Says: say.Plural(found.Matching, "function", "functions") + " never ran, " + say.Plural(found.Totals.Lines.Total, "line", "lines") + ". Instantiations of one place count once, if none ran.",
+		Says: say.Plural(found.Matching, "function", "functions") + " never ran, " + say.Plural(found.Totals.Lines.Total, "line", "lines") + ".",
+	}
+	if all := l.Overview.Totals.Instantiations; l.dir == "" && q.Text == "" {
+		m.Says += " Functions of one place in the source count once; one by one, " + say.Plural(all.Missed(), "instantiation", "instantiations") + " never ran."
 	}
 	m.Filter = page.QuickFilter{Action: l.address.Path, Q: q.Text, Label: "function", Keep: site.Keep(l.plain("q"))}
 	byFile := len(q.Sort) > 0 && q.Sort[0].Column == covdb.ColFile

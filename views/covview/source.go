@@ -22,6 +22,7 @@ type Source struct {
 	Says      string // "13, 1 never ran"
 	More      string // functions that are not listed
 	Gaps      string // "19 gaps, 41 lines"
+	GapAt     string // "7 of 19"
 	Shown     string // "lines 1–1 000 of 4 211"
 	Earlier   string // address of the lines before, and after
 	Later     string
