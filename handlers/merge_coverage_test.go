@@ -2,6 +2,8 @@ package handlers_test
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -9,12 +11,22 @@ import (
 	"proflens/handlers/webtest"
 )
 
+// rules is a file of a profile with coverage.
+func rules(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(webtest.Root(), "decode/covmap/testdata/clang-22/rules", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
 // The sum of profiles with coverage has the program of both, once, and their lines.
 func TestMergeKeepsThePrograms(t *testing.T) {
 	l := webtest.Start(t, nil)
 	put := func() string {
-		at := webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
-		return at[strings.LastIndexByte(at, '/')+1:]
+		body, contentType := webtest.Form(t, "file:rules.profdata", rules(t, "rules.profdata"), "file:rules.exe", rules(t, "rules.exe"))
+		return l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", contentType).Object(t)["id"].(string)
 	}
 	a, b := put(), put()
 	made := l.Do("POST", "/api/v1/merge", mergeOf(t, "", a, 1, b, 1))
@@ -30,8 +42,8 @@ func TestMergeKeepsThePrograms(t *testing.T) {
 	if want, got := lines(one).(map[string]any), lines(sum).(map[string]any); got["total"] != want["total"] || got["covered"] != want["covered"] {
 		t.Errorf("the sum covers %v, each of two %v", got, want)
 	}
-	if got := l.OK("/api/v1/profiles/" + id + "/coverage/lines?file=rules.c&cols=line,count&format=csv").Text(); !strings.Contains(got, "\n8,26\n") {
-		t.Errorf("line 8 ran 13 times in each; the sum is %.200s", got)
+	if got := l.OK("/api/v1/profiles/" + id + "/coverage/lines?file=rules.c&cols=line,count&format=csv").Text(); !strings.Contains(strings.ReplaceAll(got, "\r", ""), "\n8,26\n") {
+		t.Errorf("line 8 ran 13 times in each; the sum is %.80q", got)
 	}
 	page := l.Page(site.CompareURL(a, b)+"?family=coverage", http.StatusOK)
 	if said := webtest.Said(page); strings.Contains(said, "cannot be merged") {
