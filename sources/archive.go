@@ -25,7 +25,7 @@ type Writer struct {
 // How many diffs an archive keeps, and bytes of them: the newest.
 const (
 	MaxDiffs     = 50
-	maxDiffBytes = 48 << 20
+	maxDiffBytes = 32 << 20
 )
 
 // NewWriter writes an archive to w.

@@ -2,7 +2,6 @@ package covweb_test
 
 import (
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,25 +108,26 @@ func TestSourcesElsewhere(t *testing.T) {
 // several to their list.
 func TestAFileByItsEnd(t *testing.T) {
 	l := webtest.Start(t, nil)
-	at := put(l, "clang-22/uni/uni.profdata", "clang-22/uni/uni.exe")
-	names := l.OK(strings.Replace(at, "/p/", "/api/v1/profiles/", 1)+"/coverage/files").Column(t, "file")
-	parts := strings.Split(names[0], "/")
-	for i := range parts {
-		parts[i] = url.PathEscape(parts[i])
-	}
-	for path, want := range map[string]int{
-		"/files/" + strings.Join(parts[max(len(parts)-2, 0):], "/"): http.StatusOK, "/files?file=" + parts[len(parts)-1]: http.StatusOK,
-		"/files/x" + parts[len(parts)-1]: http.StatusNotFound,
+	at := put(l, "joined/calc.profdata", "clang-16/calc/calc.exe", "clang-22/compdir/compdir.exe")
+	for path, want := range map[string]string{
+		"/files/calc-1.0/calc/ops.h?show=gaps": "/files/build/calc-1.0/calc/ops.h?show=gaps", "/files?file=1.0/calc/ops.h": "", "/files?file=calc-1.0/calc/ops.h": "/files/build/calc-1.0/calc/ops.h",
+		"/files/main.c": "/files?q=main.c", "/files/calc/main.c": "own", "/files/build/calc-1.0/calc/main.c": "own", "/files/ain.c": "",
 	} {
 		a := l.Get(at+path, "Accept", "text/html")
-		if a.StatusCode == http.StatusSeeOther {
-			to := a.Header.Get("Location")
-			if a = l.Get(to, "Accept", "text/html"); !strings.Contains(to, "/files/") {
-				t.Errorf("%s leads to %s", path, to)
+		switch to := a.Header.Get("Location"); want {
+		case "":
+			if a.StatusCode != http.StatusNotFound {
+				t.Errorf("%s answers %s, %s", path, a.Status, to)
 			}
-		}
-		if a.StatusCode != want {
-			t.Errorf("%s of %v answers %s", path, names, a.Status)
+		case "own":
+			if a.StatusCode != http.StatusOK {
+				t.Errorf("%s answers %s, %s", path, a.Status, to)
+			}
+		default:
+			if a.StatusCode != http.StatusSeeOther || to != at+want {
+				t.Errorf("%s answers %s, %s; want %s", path, a.Status, to, want)
+			}
+			l.Page(at+want, http.StatusOK)
 		}
 	}
 }

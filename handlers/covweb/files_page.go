@@ -30,6 +30,7 @@ func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	q.links = s.SourceLinks(s.Entry(r))
 	if q.Format != "" {
 		http.Redirect(w, r, q.api(string(q.Format)), http.StatusSeeOther)
 		return nil
@@ -171,7 +172,7 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 			f := &list.Rows[i]
 			row := q.row(&f.Sums)
 			row.Folder, row.Name = divided(f.Path)
-			row.Title, row.URL = say.Printable(f.Name), fileURL(q.base, f)
+			row.Title, row.URL, row.Source = say.Printable(f.Name), fileURL(q.base, f), elsewhere(q.links, f, 0)
 			m.Rows = append(m.Rows, row)
 		}
 		m.Count = say.Int(list.Matching) + " of " + say.Plural(list.All, "file", "files")
@@ -225,7 +226,7 @@ func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*
 		row := q.row(&n.Sums)
 		row.Name, row.Title, row.Indent = say.Printable(n.Name), say.Printable(n.Path), min(indent, deepest)
 		if n.File != nil {
-			row.URL, row.Title = fileURL(q.base, n.File), say.Printable(n.File.Name)
+			row.URL, row.Title, row.Source = fileURL(q.base, n.File), say.Printable(n.File.Name), elsewhere(q.links, n.File, 0)
 			m.Rows = append(m.Rows, row)
 			continue
 		}

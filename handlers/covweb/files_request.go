@@ -8,6 +8,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/query"
+	"proflens/sources"
 	"proflens/views/page"
 )
 
@@ -40,6 +41,7 @@ type filesRequest struct {
 	open       []string // directories; nil: what opens by itself
 	site.Listing
 	base    string
+	links   *sources.Links
 	address site.Address
 }
 

@@ -53,6 +53,7 @@ type FileRow struct {
 	Percent     string
 	Under       bool // below the goal
 	Missing     string
+	Source      *Elsewhere // of a file
 	Lines       string
 	Regions     string
 	Branches    string
