@@ -142,7 +142,7 @@ func (r *run) show() error {
 	if options.Demangle, err = r.demangler(c); err != nil {
 		return err
 	}
-	keep, err := o.filter(c)
+	keep, err := r.filter(c)
 	if err != nil {
 		return err
 	}

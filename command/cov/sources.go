@@ -24,10 +24,10 @@ type sources struct {
 // sources finds the files that are asked for (section 16).
 func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 	s := &sources{c: c, moved: map[int]string{}, read: map[int]llvmcov.Source{}}
-	s.warn = func(file string, err error) { fmt.Fprintf(r.err, "error: %s: %v\n", file, err) }
-	ignored, err := matchAny(r.options.ignore)
+	s.warn = func(file string, err error) { fmt.Fprintf(r.err, "error: %s: %v\n", file, system(err)) }
+	ignored, err := r.matchAny("-ignore-filename-regex", r.options.ignore)
 	if err != nil {
-		return nil, fmt.Errorf("-ignore-filename-regex: %w", err)
+		return nil, err
 	}
 	back, err := s.move(r.options.pathEquivalence)
 	if err != nil {
