@@ -47,7 +47,7 @@ func (r *run) colours() bool {
 func (r *run) export() error {
 	o := &r.options
 	if o.format == "html" {
-		return errors.New("coverage data can only be exported as textual JSON, an lcov tracefile or Cobertura XML")
+		return errors.New("coverage is exported as text (JSON), lcov or cobertura; for pages use proflens cov -o DIR or -serve")
 	}
 	c, s, err := r.open()
 	if err != nil {

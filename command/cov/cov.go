@@ -62,6 +62,9 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	case "help", "-h", "-help", "--help":
 		fmt.Fprint(stderr, usage)
 		return 0
+	case "-version", "--version":
+		fmt.Fprintf(stdout, "proflens cov %s\n", version)
+		return 0
 	}
 	name, rest := args[0], args[1:]
 	do, ok := commands[name]

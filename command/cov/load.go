@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"proflens/analyze/coverage"
@@ -128,18 +127,11 @@ var errNoCoverage = errors.New("no coverage data found")
 
 // object opens one program.
 func (r *run) object(name, arch string) ([]*covmap.Object, error) {
-	o := covmap.Options{CompilationDir: r.options.compilationDir, Arch: arch}
-	o.Member = func(path string) ([]byte, error) {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(filepath.Dir(name), path)
-		}
-		return r.read(path)
-	}
 	data, err := r.read(name)
 	if err != nil {
 		return nil, system(err)
 	}
-	return covmap.Open(name, data, o)
+	return covmap.Open(name, data, covmap.Options{CompilationDir: r.options.compilationDir, Arch: arch, Member: r.read})
 }
 
 func loadError(name string, err error) error {
