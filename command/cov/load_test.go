@@ -17,7 +17,9 @@ func TestThinArchiveInAnotherFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	const names = "tiny/tiny.exe/\n"
-	header := func(name string, size int) string { return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8d%-10d`\n", name, 0, 0, 0, 0, size) }
+	header := func(name string, size int) string {
+		return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8d%-10d`\n", name, 0, 0, 0, 0, size)
+	}
 	thin := "!<thin>\n" + header("//", len(names)) + names + strings.Repeat("\n", len(names)%2) + header("/0", len(program))
 	if err := os.WriteFile("clang-22/thin.a", []byte(thin), 0o600); err != nil {
 		t.Fatal(err)

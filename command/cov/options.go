@@ -133,6 +133,9 @@ func (o *options) parse(command string, args []string) error {
 		}
 		name, value, given := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 		to, ok := table[name]
+		if !ok && command == site && o.table("show")[name] != nil {
+			return usageError(fmt.Sprintf("-%s is for export, report and show: the pages of -o and -serve have everything", name))
+		}
 		if !ok {
 			return usageError(fmt.Sprintf("unknown option %s; proflens cov -h names the usual ones", arg))
 		}

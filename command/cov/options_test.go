@@ -25,3 +25,33 @@ func TestOptionsAreReadAsByLLVM(t *testing.T) {
 		t.Error(o, err)
 	}
 }
+
+// What stands behind -sources is a source, a value of it is nothing.
+func TestSourcesAreWhatFollows(t *testing.T) {
+	for args, want := range map[string][2]string{
+		"-object=x -sources a.c b.c -instr-profile=p c.c": {"", "a.c b.c c.c"},
+		"x a.c -sources=b.c c.c -- -d.c":                  {"x", "a.c c.c -d.c"},
+		"-sources x":                                      {"", "x"},
+	} {
+		var o options
+		if err := o.parse("report", strings.Fields(args)); err != nil || o.program != want[0] || strings.Join(o.sources, " ") != want[1] {
+			t.Errorf("%s: %q, %q, %v", args, o.program, o.sources, err)
+		}
+	}
+}
+
+// Numbers are C's.
+func TestNumbersOfOptions(t *testing.T) {
+	for arg, ok := range map[string]bool{
+		"-j=0x10": true, "-j=010": true, "-j=1_0": false, "-j=": false, "-j=4294967296": false, "-j=-1": false, "-tab-size=x": false,
+		"-line-coverage-lt=0x10": true, "-line-coverage-lt=": true, "-line-coverage-lt=1e1": true, "-line-coverage-lt=inf": true,
+		"-line-coverage-lt=10%": false, "-line-coverage-lt=1_0": false,
+		"-coverage-watermark=90.5,1e1": true, "-coverage-watermark=10,90": false, "-coverage-watermark=90": false, "-coverage-watermark=90,": false,
+		"-coverage-watermark=101,5": false, "-debuginfod=0": true, "-debuginfod": false,
+	} {
+		var o options
+		if err := o.parse("show", []string{"x", arg}); (err == nil) != ok {
+			t.Errorf("%s: %v", arg, err)
+		}
+	}
+}
