@@ -96,6 +96,7 @@ func (r *run) warnIfOlder(profile string, objects []string) {
 // without a mapping are left out if one has any.
 func (r *run) objects(names []string, ids [][]byte) ([]*covmap.Object, error) {
 	var list []*covmap.Object
+	nothing := errNoCoverage
 	for i, name := range names {
 		arch := ""
 		switch n := len(r.options.arch); {
@@ -105,10 +106,11 @@ func (r *run) objects(names []string, ids [][]byte) ([]*covmap.Object, error) {
 			arch = r.options.arch[i]
 		}
 		opened, err := r.object(name, arch)
-		if model.KindOf(err) == model.KindNoCoverage && len(names) > 1 {
+		if model.KindOf(err) == model.KindNoCoverage {
+			nothing = err
 			continue
 		}
-		if model.KindOf(err) != model.KindNoCoverage && err != nil || err != nil && len(ids) == 0 {
+		if err != nil {
 			return nil, loadError(name, err)
 		}
 		list = append(list, opened...)
@@ -118,7 +120,7 @@ func (r *run) objects(names []string, ids [][]byte) ([]*covmap.Object, error) {
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, loadError(strings.Join(names, ", "), errNoCoverage)
+		return nil, loadError(strings.Join(names, ", "), nothing)
 	}
 	return list, nil
 }
