@@ -77,14 +77,12 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 		t.files[i] = c.Files[i].Name
 	}
 	t.prefix = prefixOf(t.files)
-	t.summaries = make([]coverage.Summary, len(c.Functions))
 	g, ctx := panics.WithContext(ctx)
 	g.Go(func() error {
-		t.unions = c.Unions()
+		t.summaries, t.unions = c.Totals()
 		return ctx.Err()
 	})
 	g.Go(func() error {
-		c.Each(func(i int, s coverage.Summary) { t.summaries[i] = s })
 		t.mentioned(c)
 		return t.pack(ctx, c)
 	})
