@@ -57,7 +57,7 @@ func TestTotals(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	rounds := 20_000
 	if testing.Short() {
-		rounds = 2_000
+		rounds = 500
 	}
 	for range rounds {
 		c := crowded(r)
