@@ -147,13 +147,17 @@ func (b *begins) take(r *Row) {
 }
 
 // SidesOf adds up the conditions of one place.
-func SidesOf(branches []*Region) []Sides {
-	sorted := slices.Clone(branches)
-	slices.SortStableFunc(sorted, func(a, b *Region) int {
-		return cmp.Or(cmp.Compare(place(a.Start), place(b.Start)), cmp.Compare(place(a.End), place(b.End)))
+func SidesOf(branches []*Region) []Sides { return appendSides(nil, slices.Clone(branches)) }
+
+// appendSides is SidesOf, which may sort the branches, with a list that is used again.
+func appendSides(list []Sides, branches []*Region) []Sides {
+	slices.SortStableFunc(branches, func(a, b *Region) int {
+		if by := cmp.Compare(place(a.Start), place(b.Start)); by != 0 {
+			return by
+		}
+		return cmp.Compare(place(a.End), place(b.End))
 	})
-	var list []Sides
-	for _, r := range sorted {
+	for _, r := range branches {
 		n := len(list) - 1
 		if n < 0 || list[n].Start != r.Start || list[n].End != r.End {
 			list = append(list, Sides{Start: r.Start, End: r.End, TrueFolded: true, FalseFolded: true, Constant: true})
