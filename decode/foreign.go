@@ -47,7 +47,6 @@ func (f *foreign) recognised(name string) format.Recognised {
 // The advice that several kinds share.
 const (
 	unpackIt    = "unpack it, or upload it as it is: gzip, zstd, xz, bzip2, zip and tar are unpacked automatically"
-	sampleAdv   = "sample profiles are not instrumentation profiles; build with -fprofile-generate or -fprofile-instr-generate to get one"
 	coverageAdv = "upload the .profraw or .profdata it was made from"
 	copyAgain   = "copy the file again, in binary mode"
 )
@@ -57,10 +56,7 @@ var foreigners = []foreign{
 	{"a raw MemProf profile of a big-endian machine", "no runtime writes these; copy the file again", true, prefix("\xffmprofr\x81")},
 	{"what llvm-profdata show --memory prints of a raw MemProf profile", "give the raw profile itself, together with its executable", false,
 		matchText(`(?m)\A(---\n)?(#.*\n)*MemprofProfile:`)},
-	{"a sample profile (extensible binary)", sampleAdv, false, prefix(sampleMagic(0x04))},
-	{"a sample profile (binary)", sampleAdv, false, prefix(sampleMagic(0xff), sampleMagic(0x02))},
-	{"a sample profile (text)", sampleAdv, false, matchText(`\A(#.*\n|\s*\n)*(\[[^\n]*\]|[^\s:][^\n:]*(::[^\n:]+)*):\d+:\d+\r?\n +\d`)},
-	{"recorded samples of Linux perf (perf.data)", "open it with perf, or make a sample profile from it; " + sampleAdv, false, prefix("PERFILE2", "PERFFILE")},
+	{"recorded samples of Linux perf (perf.data)", "make a sample profile of it with llvm-profgen or create_llvm_prof, and give that; perf reads it as it is", false, prefix("PERFILE2", "PERFFILE")},
 	{"counters of GCC's coverage (gcda)", "gcov reads it; clang writes its own profiles with -fprofile-generate", false, prefix("adcg", "gcda")},
 	{"notes of GCC's coverage (gcno)", "gcov reads it; clang writes its own profiles with -fprofile-generate", false, prefix("oncg", "gcno")},
 	{"an ELF executable or object file", format.RunIt, false, prefix("\x7fELF")},
@@ -90,7 +86,7 @@ var foreigners = []foreign{
 	{"a tracefile of lcov", coverageAdv, false, matchText(`\A(TN:|SF:)`)},
 	{"a report of gcov", coverageAdv, false, matchText(`\A\s+-:\s+0:`)},
 	{"a coverage profile of Go", "go tool cover reads it", false, matchText(`\Amode: (set|count|atomic)\r?\n`)},
-	{"a pprof profile", "pprof reads it; " + sampleAdv, false, pprofProto},
+	{"a pprof profile", "pprof reads it; sample profiles of LLVM and GCC are read here", false, pprofProto},
 	{"the output of llvm-profdata show", "give the profile itself, or the output of llvm-profdata merge --text", false,
 		matchText(`(?m)\A(Counters:\n|Instrumentation level:)`)},
 }
@@ -135,13 +131,6 @@ func at(offset int, want string) func([]byte) bool {
 func matchText(re string) func([]byte) bool {
 	r := regexp.MustCompile(re)
 	return func(data []byte) bool { return r.Match(data[:min(len(data), 4096)]) }
-}
-
-// sampleMagic is how a binary sample profile begins: "SPROF42" and the format's
-// number, as one LEB128.
-func sampleMagic(format byte) string {
-	magic := append([]byte("SPROF42"), format)
-	return string(binary.AppendUvarint(nil, binary.BigEndian.Uint64(magic)))
 }
 
 // cutMagic matches a few first bytes of a raw or indexed profile.

@@ -5,11 +5,12 @@ import (
 	"proflens/decode/format"
 	"proflens/decode/llvm"
 	"proflens/decode/mip"
+	"proflens/decode/sampleprof"
 )
 
 // suites is every suite, in the order in which they are asked what a file is:
 // those that look closest come first.
-var suites = []*format.Suite{mip.Suite, dcpi.Suite, llvm.Suite}
+var suites = []*format.Suite{mip.Suite, dcpi.Suite, sampleprof.Suite, llvm.Suite}
 
 // Formats yields every format that can be read.
 func Formats(yield func(*format.Format) bool) {

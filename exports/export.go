@@ -22,6 +22,7 @@ import (
 	"proflens/decode/memprof"
 	"proflens/decode/mip"
 	"proflens/decode/model"
+	"proflens/decode/sampleprof"
 	"proflens/profiledb/stored"
 	"proflens/tables"
 )
@@ -160,7 +161,7 @@ func (e *Export) Offered(families []model.Family, p *stored.Profile) ([]Offer, e
 
 // called is what people call a family's profiles.
 var called = map[model.Family]string{
-	instrprof.Family: "instrumentation", memprof.Family: "MemProf", mip.Family: "machine IR", dcpi.Family: "DCPI", covmap.Family: "source coverage",
+	instrprof.Family: "instrumentation", memprof.Family: "MemProf", mip.Family: "machine IR", dcpi.Family: "DCPI", covmap.Family: "source coverage", sampleprof.Family: "sample",
 }
 
 // words joins what families are called.

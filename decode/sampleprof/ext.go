@@ -1,0 +1,353 @@
+package sampleprof
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"proflens/decode/model"
+	"proflens/decode/wire"
+)
+
+// The types of sections.
+const (
+	SecSummary     = 1
+	SecNames       = 2
+	SecSymbols     = 3
+	SecOffsets     = 4
+	SecMetadata    = 5
+	SecContexts    = 6
+	SecFunctions   = 32
+	sectionEntry   = 32 // bytes, of an entry of the table
+	compressedFlag = 1 << 0
+	flatFlag       = 1 << 1
+)
+
+// The flags of single sections.
+const (
+	flagMD5      = 1 << 32 // of names
+	flagFixedMD5 = 1 << 33
+	flagUniq     = 1 << 34
+
+	flagPartial    = 1 << 32 // of the summary
+	flagContexts   = 1 << 33
+	flagFS         = 1 << 34
+	flagPreInlined = 1 << 36
+	flagVTables    = 1 << 37
+
+	flagProbes     = 1 << 32 // of the metadata
+	flagAttributes = 1 << 33
+	flagOrdered    = 1 << 32 // of the offsets
+)
+
+// sectionNames are as llvm-profdata show --show-sec-info-only prints them.
+var sectionNames = map[uint64]string{
+	SecSummary: "ProfileSummarySection", SecNames: "NameTableSection", SecSymbols: "ProfileSymbolListSection", SecOffsets: "FuncOffsetTableSection",
+	SecMetadata: "FunctionMetadata", SecContexts: "CSNameTableSection", SecFunctions: "LBRProfileSection",
+}
+
+// Name is what LLVM's tools call the section.
+func (s *Section) Name() string {
+	if name, ok := sectionNames[s.Type]; ok {
+		return name
+	}
+	return "UnknownSection"
+}
+
+// Words are the flags, as LLVM's tools print them.
+func (s *Section) Words() []string {
+	words := []string{}
+	add := func(flag uint64, word string) {
+		if s.Flags&flag != 0 {
+			words = append(words, word)
+		}
+	}
+	add(compressedFlag, "compressed")
+	add(flatFlag, "flat")
+	switch s.Type {
+	case SecNames:
+		add(flagFixedMD5, "fixlenmd5")
+		if s.Flags&flagFixedMD5 == 0 {
+			add(flagMD5, "md5")
+		}
+		add(flagUniq, "uniq")
+	case SecSummary:
+		add(flagPartial, "partial")
+		add(flagContexts, "context")
+		add(flagPreInlined, "preInlined")
+		add(flagFS, "fs-discriminator")
+	case SecOffsets:
+		add(flagOrdered, "ordered")
+	case SecMetadata:
+		add(flagProbes, "probe")
+		add(flagAttributes, "attr")
+	}
+	return words
+}
+
+// has reports whether the section has a flag.
+func (s *Section) has(flag uint64) bool { return s.Flags&flag != 0 }
+
+// extReader reads an extensible file (sampleprof.md §6).
+type extReader struct {
+	*binaryReader
+	data    []byte
+	rec     *wire.Recorder
+	inflate wire.Inflater
+	allowed *wire.Allowance
+	old     bool           // of LLVM 13 or before: contexts are names, and callees have no metadata
+	offsets map[start]bool // what the table of the section to come says; nil without one
+	strays  uint64         // metadata of functions that there are not
+	misses  uint64         // functions that stand elsewhere than their table says
+	unknown uint64         // sections of a type that nobody knows
+}
+
+// openExt reads an extensible file.
+func openExt(data []byte, rec *wire.Recorder) (*Profile, error) {
+	p := &Profile{Format: FormatExtBinary}
+	r := &extReader{binaryReader: newBinaryReader(p), data: data, rec: rec}
+	if err := r.table(); err != nil {
+		return nil, err
+	}
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		if s.Size == 0 {
+			continue
+		}
+		if err := r.section(i, s); err != nil {
+			return nil, err
+		}
+	}
+	if r.old && r.p.Has(FullContexts) {
+		p.Reader = llvm13
+		r.note("no_longer_read", model.Note, "only LLVM 13 reads contexts that are written as names", "", "export it as sample-extbinary for a newer compiler", 0)
+	}
+	r.odd()
+	return r.finish(), nil
+}
+
+// OpenSections reads the table of sections of an extensible file alone, which can be
+// whole where they are damaged.
+func OpenSections(data []byte, rec *wire.Recorder) ([]Section, error) {
+	r := &extReader{binaryReader: newBinaryReader(&Profile{}), data: data, rec: rec}
+	return r.p.Sections, r.table()
+}
+
+// table reads the header with the table of sections.
+func (r *extReader) table() error {
+	size := headerSize(r.data)
+	c := wire.New("header", r.data[:min(uint64(len(r.data)), size+8)], 0)
+	if len(r.data) >= int(size)+8 {
+		peek := wire.New("header", r.data[size:], 0)
+		n := peek.U64("")
+		c = wire.New("header", r.data[:size+8+sectionEntry*min(n, (uint64(len(r.data))-size-8)/sectionEntry)], 0)
+	}
+	c.Record(r.rec)
+	r.allowed = c.Allowance()
+	if err := r.p.header(c); err != nil {
+		return err
+	}
+	at := c.Offset()
+	n := c.U64("number of sections")
+	if c.Err() == nil && n > c.Remaining()/sectionEntry {
+		return c.FailAt(at, model.KindTruncated, "number of sections", "the table of sections runs past the end of the file",
+			wire.Plural(n, "section"), fmt.Sprintf("room for %d", (uint64(len(r.data))-c.Offset())/sectionEntry))
+	}
+	blank := n > 0
+	for range n {
+		s := Section{Type: c.U64("type")}
+		if c.Recording() {
+			c.Note(s.Name())
+		}
+		s.Flags, s.Offset, s.Size = c.U64("flags"), c.U64("offset"), c.U64("size")
+		blank = blank && (s == Section{} || s == Section{math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64})
+		r.p.Sections = append(r.p.Sections, s)
+	}
+	if c.Err() == nil && blank {
+		return c.FailAt(c.Offset(), model.KindTruncated, "table of sections", "the writer was stopped before it wrote where the sections are", "", "")
+	}
+	r.old = n == 6 && !slices.ContainsFunc(r.p.Sections, func(s Section) bool { return s.Type == SecContexts || s.has(flatFlag) })
+	r.keep = slices.ContainsFunc(r.p.Sections, func(s Section) bool { return s.Type == SecOffsets && s.Size > 0 })
+	return c.Err()
+}
+
+// section reads one section.
+func (r *extReader) section(i int, s *Section) error {
+	name := s.Name()
+	if s.has(flatFlag) {
+		name += " (flat)"
+	}
+	if s.Offset > uint64(len(r.data)) || s.Size > uint64(len(r.data))-s.Offset {
+		return &model.FormatError{Kind: model.KindTruncated, Section: name, Field: "offset and size", Offset: headerSize(r.data) + 8 + sectionEntry*uint64(i) + 16,
+			Msg: "the section lies outside the file", Expected: fmt.Sprintf("at most byte %d", len(r.data)), Found: fmt.Sprintf("%d bytes at %d", s.Size, s.Offset)}
+	}
+	c := wire.New(name, r.data[s.Offset:s.Offset+s.Size], s.Offset)
+	c.Allow(r.allowed)
+	c.Record(r.rec)
+	if _, known := sectionNames[s.Type]; !known {
+		r.unknown++
+		c.Describe(fmt.Sprintf("type %d is not known; its content is skipped", s.Type))
+		return nil
+	}
+	if s.has(compressedFlag) {
+		return r.compressed(name, c, s)
+	}
+	if err := r.content(c, s); err != nil {
+		return err
+	}
+	return ended(c)
+}
+
+// ended is the error for a section that goes on.
+func ended(c *wire.Cursor) error {
+	if c.Err() == nil && c.Remaining() > 0 {
+		_ = c.Fail(model.KindMalformed, "", "the section goes on after its content", "its end", wire.Plural(c.Remaining(), "byte"))
+	}
+	return c.Err()
+}
+
+// compressed reads a section that is packed (sampleprof.md §6.3). What is wrong within
+// is told with the offset at which the packed bytes begin.
+func (r *extReader) compressed(name string, c *wire.Cursor, s *Section) error {
+	at := c.Offset()
+	size := c.ULEB("uncompressed size")
+	packedSize := c.ULEB("compressed size")
+	begin := c.Offset()
+	packed := c.Bytes("zlib stream", packedSize)
+	if c.Err() != nil {
+		return c.Err()
+	}
+	text, err := r.inflate.Inflate(packed, size, c.Allowance())
+	if err == wire.ErrBomb {
+		return c.FailAt(at, model.KindTooLarge, "uncompressed size", "the section inflates to an impossible size", c.Allowance().Most(), fmt.Sprint(size))
+	}
+	if err != nil || uint64(len(text)) != size {
+		found := wire.Plural(uint64(len(text)), "byte")
+		if err != nil {
+			found = err.Error()
+		}
+		return c.FailAt(begin, model.KindUncompressFailed, "zlib stream", "the section does not inflate to what it promises", wire.Plural(size, "byte"), found)
+	}
+	c.Describe(fmt.Sprintf("compressed; %s when inflated", wire.Plural(size, "byte")))
+	inner := wire.New(name, text, 0)
+	inner.Allow(r.allowed)
+	if err = r.content(inner, s); err == nil {
+		err = ended(inner)
+	}
+	if fault, ok := err.(*model.FormatError); ok {
+		fault.Msg += fmt.Sprintf(", at byte %d of what was compressed", fault.Offset)
+		fault.Offset = begin
+	}
+	if err != nil {
+		return err
+	}
+	return ended(c)
+}
+
+// content reads what a section holds.
+func (r *extReader) content(c *wire.Cursor, s *Section) error {
+	switch s.Type {
+	case SecSummary:
+		r.extSummary(c, s)
+	case SecNames:
+		r.extNames(c, s)
+	case SecContexts:
+		r.extContexts(c)
+	case SecOffsets:
+		r.extOffsets(c)
+	case SecFunctions:
+		r.starts = r.starts[:0]
+		if err := r.functions(c); err != nil {
+			return err
+		}
+		r.checkOffsets()
+	case SecMetadata:
+		return r.metadata(c, s)
+	case SecSymbols:
+		r.symbols(c)
+	}
+	return c.Err()
+}
+
+func (r *extReader) extSummary(c *wire.Cursor, s *Section) {
+	for flag, is := range map[uint64]Flags{flagPartial: Partial, flagContexts: FullContexts, flagFS: FSDiscriminators, flagPreInlined: PreInlined, flagVTables: VTables} {
+		if s.has(flag) {
+			r.p.Flags |= is
+		}
+	}
+	r.vtables = s.has(flagVTables)
+	r.summary(c)
+}
+
+func (r *extReader) extNames(c *wire.Cursor, s *Section) {
+	if s.has(flagUniq) {
+		r.p.Flags |= Uniq
+	}
+	switch {
+	case s.has(flagFixedMD5):
+		r.p.Flags |= MD5Names | FixedMD5
+		r.hashNames(c, true)
+	case s.has(flagMD5):
+		r.p.Flags |= MD5Names
+		r.hashNames(c, false)
+	default:
+		r.textNames(c)
+	}
+	if r.old && r.p.Has(FullContexts) {
+		r.namedContexts()
+	}
+}
+
+// namedContexts takes names for contexts, as LLVM 13 wrote them: in brackets or,
+// hashed, with the path lost. The names of callees among them are contexts of one
+// frame, which nothing asks for.
+func (r *extReader) namedContexts() {
+	t := newTable(r.p)
+	for i, n := range r.p.Names {
+		t.at[n] = NameID(i)
+	}
+	known := newContexts(r.p)
+	for _, id := range slices.Clone(r.names) {
+		frames := []Frame{{Name: id}}
+		if text := r.p.Names[id].Text; len(text) > 2 && text[0] == '[' {
+			frames = parseContext(text[1:len(text)-1], t)
+		}
+		r.contexts = append(r.contexts, frames)
+		r.byFile = append(r.byFile, known.id(frames))
+	}
+}
+
+// extContexts reads the table of contexts.
+func (r *extReader) extContexts(c *wire.Cursor) {
+	known := newContexts(r.p)
+	n := c.Count("number of contexts", c.ULEB("number of contexts"), 4)
+	for range n {
+		m := r.count(c, "number of frames", 3)
+		if c.Err() == nil && m == 0 {
+			_ = c.Fail(model.KindMalformed, "number of frames", "a context without a frame is of no function", "at least 1", "0")
+		}
+		frames := make([]Frame, 0, m)
+		for range m {
+			name := r.name(c, "name index")
+			loc := Loc{r.line(c), r.u32(c, "discriminator")}
+			frames = append(frames, Frame{name, loc})
+		}
+		if c.Err() != nil {
+			return
+		}
+		r.contexts = append(r.contexts, frames)
+		r.byFile = append(r.byFile, known.id(frames))
+	}
+}
+
+// symbols reads the list of the program's symbols.
+func (r *extReader) symbols(c *wire.Cursor) {
+	r.p.Symbols = []string{}
+	for c.Remaining() > 0 && c.Err() == nil {
+		if b := zeroEnded(c, "symbol"); c.Err() == nil {
+			r.p.Symbols = append(r.p.Symbols, string(b))
+		}
+	}
+	slices.Sort(r.p.Symbols)
+	r.p.Symbols = slices.Compact(r.p.Symbols)
+}

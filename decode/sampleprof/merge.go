@@ -1,0 +1,217 @@
+package sampleprof
+
+import (
+	"fmt"
+	"slices"
+
+	"proflens/decode/model"
+)
+
+// Merger adds profiles up, as llvm-profdata merge --sample does (sampleprof.md §10.1).
+type Merger struct {
+	p        *Profile
+	first    string // the name of the first profile
+	names    *table
+	contexts *contexts
+	byGUID   map[uint64]NameID // the first name of each hash: names and their hashes are the same function
+	*builder
+}
+
+// Merge adds one profile, with its counts multiplied by weight, which is at least 1.
+// What is added is copied. The error is a [*model.FormatError] of kind incompatible for
+// a profile that cannot be added to those before.
+func (m *Merger) Merge(name string, q *Profile, weight uint64) error {
+	if m.p == nil {
+		m.begin(name, q)
+	}
+	for flag, has := range map[Flags]string{Probes: "pseudo probes", FullContexts: "calling contexts"} {
+		if m.p.Flags&flag != q.Flags&flag {
+			return &model.FormatError{Kind: model.KindIncompatible, File: name, Section: "header",
+				Msg: fmt.Sprintf("%s and %s cannot be merged: one has %s and the other has not", name, m.first, has)}
+		}
+	}
+	m.p.Flags |= q.Flags & (FSDiscriminators | PreInlined | Attributed | Uniq | VTables)
+	a := m.adding(q, max(weight, 1))
+	for _, f := range q.Functions {
+		to, is := a.place(f)
+		if is && !a.add(to, f) {
+			a.mismatched++
+		}
+	}
+	m.report(name, a)
+	if q.Symbols != nil {
+		m.p.Symbols = append(m.p.Symbols, q.Symbols...)
+		slices.Sort(m.p.Symbols)
+		m.p.Symbols = slices.Compact(m.p.Symbols)
+		if m.p.Symbols == nil {
+			m.p.Symbols = []string{}
+		}
+	}
+	return nil
+}
+
+// Profile is the sum, in order.
+func (m *Merger) Profile() *Profile {
+	m.p.Settle()
+	return m.p
+}
+
+func (m *Merger) begin(name string, q *Profile) {
+	m.p, m.first = &Profile{Format: q.Format, Version: q.Version, Flags: q.Flags}, name
+	m.builder, m.names = newBuilder(m.p), newTable(m.p)
+	m.byGUID = map[uint64]NameID{}
+	m.contexts = newContexts(m.p)
+	m.contexts.same = m.same
+}
+
+// same is the first name that has the hash of a name.
+func (m *Merger) same(id NameID) NameID { return m.byGUID[m.p.Names[id].GUID()] }
+
+// adding is one profile that is being added.
+type adding struct {
+	*Merger
+	weight     uint64
+	names      []NameID // of the sum, by name of the profile
+	contexts   [][]Frame
+	mismatched uint64
+	overflowed uint64 // functions
+	over       bool
+}
+
+func (m *Merger) adding(q *Profile, weight uint64) *adding {
+	a := &adding{Merger: m, weight: weight, names: make([]NameID, len(q.Names)), contexts: make([][]Frame, len(q.Contexts))}
+	for i, n := range q.Names {
+		a.names[i] = m.names.id(n)
+		if guid := n.GUID(); !has(m.byGUID, guid) {
+			m.byGUID[guid] = a.names[i]
+		}
+	}
+	for i, frames := range q.Contexts {
+		a.contexts[i] = slices.Clone(frames)
+		for j := range a.contexts[i] {
+			a.contexts[i][j].Name = a.names[a.contexts[i][j].Name]
+		}
+	}
+	return a
+}
+
+func has[K comparable, V any](m map[K]V, key K) bool { _, ok := m[key]; return ok }
+
+// place is the function of the sum that a function belongs to; false where that is a
+// copy which was made for it.
+func (a *adding) place(f *Function) (*Function, bool) {
+	context, key := int32(-1), a.same(a.names[f.Name])
+	if f.Context >= 0 {
+		context = a.Merger.contexts.id(a.contexts[f.Context])
+	}
+	if had := a.find(key, context); had != nil {
+		return had, true
+	}
+	to := a.copied(f)
+	to.Context = context
+	if context >= 0 {
+		a.byContext[context] = to
+	} else {
+		a.byName[key] = to
+	}
+	a.p.Functions = append(a.p.Functions, to)
+	if a.over {
+		a.overflowed, a.over = a.overflowed+1, false
+	}
+	return to, false
+}
+
+// times is a count with its weight.
+func (a *adding) times(n uint64) uint64 {
+	product := Multiply(n, a.weight)
+	a.over = a.over || n > 0 && product/n != a.weight
+	return product
+}
+
+// copied is a function with its weight, and the names of the sum.
+func (a *adding) copied(f *Function) *Function {
+	to := a.functions.one()
+	*to = *f
+	to.Name, to.Context = a.names[f.Name], -1
+	to.Total, to.Head = a.times(f.Total), a.times(f.Head)
+	to.Body = a.records.take(len(f.Body))
+	for _, r := range f.Body {
+		to.Body = append(to.Body, a.record(r))
+	}
+	to.Sites = a.sites.take(len(f.Sites))
+	for _, s := range f.Sites {
+		to.Sites = append(to.Sites, Site{s.Loc, a.copied(s.Callee)})
+	}
+	to.VTables = a.vtables.take(len(f.VTables))
+	for _, v := range f.VTables {
+		to.VTables = append(to.VTables, VTable{v.Loc, a.names[v.Type], a.times(v.Count)})
+	}
+	return to
+}
+
+func (a *adding) record(r Record) Record {
+	to := Record{r.Loc, a.times(r.Count), a.targets.take(len(r.Targets))}
+	for _, t := range r.Targets {
+		to.Targets = append(to.Targets, Target{a.names[t.Name], a.times(t.Count)})
+	}
+	return to
+}
+
+// add adds a function to another; false where their checksums say that they are of
+// different builds. The first one that has a checksum gives it.
+func (a *adding) add(to, f *Function) bool {
+	switch {
+	case to.Checksum == 0:
+		to.Checksum = f.Checksum
+	case to.Checksum != f.Checksum:
+		return false
+	}
+	a.sum(&to.Total, f.Total)
+	a.sum(&to.Head, f.Head)
+	to.Body = slices.Clip(to.Body)
+	for _, r := range f.Body {
+		to.Body = append(to.Body, a.record(r))
+	}
+	to.VTables = slices.Clip(to.VTables)
+	for _, v := range f.VTables {
+		to.VTables = append(to.VTables, VTable{v.Loc, a.names[v.Type], a.times(v.Count)})
+	}
+	for _, s := range f.Sites {
+		a.site(to, s)
+	}
+	a.over = a.p.settle(to) || a.over
+	if a.over {
+		a.overflowed, a.over = a.overflowed+1, false
+	}
+	return true
+}
+
+// site adds an inlined callee.
+func (a *adding) site(to *Function, s Site) {
+	name := a.names[s.Callee.Name]
+	i, ok := slices.BinarySearchFunc(to.Sites, s.Loc, func(had Site, loc Loc) int {
+		if c := had.Compare(loc); c != 0 {
+			return c
+		}
+		return a.p.compareNames(had.Callee.Name, name)
+	})
+	switch {
+	case !ok:
+		to.Sites = slices.Insert(slices.Clip(to.Sites), i, Site{s.Loc, a.copied(s.Callee)})
+	case !a.add(to.Sites[i].Callee, s.Callee):
+		a.mismatched++
+	}
+}
+
+func (a *adding) sum(to *uint64, n uint64) { a.over = accumulate(to, a.times(n)) || a.over }
+
+// report says what adding lost.
+func (m *Merger) report(name string, a *adding) {
+	warn := func(code string, kind model.Kind, message string, count uint64) {
+		if count > 0 {
+			m.p.Found = append(m.p.Found, model.Finding{Severity: model.Warning, Code: prefix + "." + code, Kind: kind, File: name, Message: message, Count: count})
+		}
+	}
+	warn("hash_mismatch", KindHashMismatch, "functions with another checksum than in the files before: their samples were left out", a.mismatched)
+	warn("counter_overflow", KindCounterOverflow, "functions with counts that stopped at the largest that there is", a.overflowed)
+}

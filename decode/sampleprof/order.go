@@ -1,0 +1,180 @@
+package sampleprof
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Settle puts functions, and all that is in them, in order, and adds up what stands
+// there twice. Whoever changes records calls it.
+func (p *Profile) Settle() {
+	for _, f := range p.Functions {
+		p.settleAll(f)
+	}
+	p.sort()
+}
+
+func (p *Profile) settleAll(f *Function) {
+	for _, s := range f.Sites {
+		p.settleAll(s.Callee)
+	}
+	p.settle(f)
+}
+
+// sort puts functions in the order of the tools.
+func (p *Profile) sort() {
+	slices.SortStableFunc(p.Functions, func(a, b *Function) int {
+		if c := cmp.Compare(b.Total, a.Total); c != 0 {
+			return c
+		}
+		return p.compare(a, b)
+	})
+}
+
+// compare orders functions of the same total.
+func (p *Profile) compare(a, b *Function) int {
+	switch {
+	case p.Reader == llvm13:
+		return strings.Compare(p.ContextText(b), p.ContextText(a))
+	case a.Context >= 0 && b.Context >= 0:
+		return p.compareContexts(p.Contexts[a.Context], p.Contexts[b.Context])
+	}
+	return p.compareNames(a.Name, b.Name)
+}
+
+// settle puts the records of one function in order, whose callees are settled. It
+// reports whether adding passed the largest count.
+func (p *Profile) settle(f *Function) (overflow bool) {
+	over := p.settleBody(f)
+	over = p.settleSites(f) || over
+	return p.settleVTables(f) || over
+}
+
+func (p *Profile) settleBody(f *Function) (overflow bool) {
+	if ascending(f.Body, func(a, b Record) int { return a.Compare(b.Loc) }) {
+		for i := range f.Body {
+			overflow = p.settleTargets(&f.Body[i]) || overflow
+		}
+		return overflow
+	}
+	slices.SortStableFunc(f.Body, func(a, b Record) int { return a.Compare(b.Loc) })
+	out := f.Body[:0]
+	for _, r := range f.Body {
+		if n := len(out); n > 0 && out[n-1].Loc == r.Loc {
+			last := &out[n-1]
+			overflow = accumulate(&last.Count, r.Count) || overflow
+			last.Targets = append(slices.Clip(last.Targets), r.Targets...)
+			continue
+		}
+		out = append(out, r)
+	}
+	f.Body = out
+	for i := range f.Body {
+		overflow = p.settleTargets(&f.Body[i]) || overflow
+	}
+	return overflow
+}
+
+func (p *Profile) settleTargets(r *Record) (overflow bool) {
+	if len(r.Targets) < 2 {
+		return false
+	}
+	slices.SortFunc(r.Targets, func(a, b Target) int { return cmp.Compare(a.Name, b.Name) })
+	out := r.Targets[:0]
+	for _, t := range r.Targets {
+		if n := len(out); n > 0 && out[n-1].Name == t.Name {
+			overflow = accumulate(&out[n-1].Count, t.Count) || overflow
+			continue
+		}
+		out = append(out, t)
+	}
+	slices.SortFunc(out, func(a, b Target) int {
+		if c := cmp.Compare(b.Count, a.Count); c != 0 {
+			return c
+		}
+		return p.compareNames(a.Name, b.Name)
+	})
+	r.Targets = out
+	return overflow
+}
+
+func (p *Profile) settleSites(f *Function) (overflow bool) {
+	order := func(a, b Site) int {
+		if c := a.Compare(b.Loc); c != 0 {
+			return c
+		}
+		return p.compareNames(a.Callee.Name, b.Callee.Name)
+	}
+	if ascending(f.Sites, order) {
+		return false
+	}
+	slices.SortStableFunc(f.Sites, order)
+	out := f.Sites[:0]
+	for _, s := range f.Sites {
+		if n := len(out); n > 0 && order(out[n-1], s) == 0 {
+			overflow = p.absorb(out[n-1].Callee, s.Callee) || overflow
+			continue
+		}
+		out = append(out, s)
+	}
+	f.Sites = out
+	return overflow
+}
+
+// absorb adds a function that stands again in the same file. What is said later of its
+// checksum and attributes holds.
+func (p *Profile) absorb(f, again *Function) bool {
+	over := accumulate(&f.Total, again.Total)
+	over = accumulate(&f.Head, again.Head) || over
+	f.Body = append(slices.Clip(f.Body), again.Body...)
+	f.Sites = append(slices.Clip(f.Sites), again.Sites...)
+	f.VTables = append(slices.Clip(f.VTables), again.VTables...)
+	if again.Checksum != 0 {
+		f.Checksum = again.Checksum
+	}
+	if again.Checksum != 0 || again.Attributes != 0 {
+		f.Attributes = again.Attributes
+	}
+	return p.settle(f) || over
+}
+
+func (p *Profile) settleVTables(f *Function) (overflow bool) {
+	order := func(a, b VTable) int {
+		if c := a.Compare(b.Loc); c != 0 {
+			return c
+		}
+		return p.compareNames(a.Type, b.Type)
+	}
+	if ascending(f.VTables, order) {
+		return false
+	}
+	slices.SortStableFunc(f.VTables, order)
+	out := f.VTables[:0]
+	for _, v := range f.VTables {
+		if n := len(out); n > 0 && order(out[n-1], v) == 0 {
+			overflow = accumulate(&out[n-1].Count, v.Count) || overflow
+			continue
+		}
+		out = append(out, v)
+	}
+	f.VTables = out
+	return overflow
+}
+
+// accumulate adds to a count, and reports whether that stopped at the largest.
+func accumulate(to *uint64, n uint64) bool {
+	over := *to > ^uint64(0)-n
+	*to = Add(*to, n)
+	return over
+}
+
+// ascending reports whether a list is in order and has nothing twice.
+func ascending[T any](list []T, order func(a, b T) int) bool {
+	for i := 1; i < len(list); i++ {
+		if order(list[i-1], list[i]) >= 0 {
+			return false
+		}
+	}
+	return true
+}
