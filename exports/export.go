@@ -137,6 +137,10 @@ func (e *Export) families() []model.Family {
 // that lacks what it needs, an *[OptionError], or the encoder's own.
 func (e *Export) Plan(p *format.Profile, o Options) (*Plan, error) {
 	f, err := e.For(p.Info.Families)
+	if err != nil && len(p.Inputs) > 0 && !slices.ContainsFunc(p.Inputs, func(in format.Input) bool { return in.Size > 0 }) {
+		return nil, &model.FormatError{Kind: model.KindUnrecognizedFormat, Section: "header", Msg: "the file is empty, which is no profile of this format",
+			Expected: words(e.families(), " or ") + " data", Found: "0 bytes"}
+	}
 	if err != nil {
 		return nil, err
 	}
