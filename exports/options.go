@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"proflens/encode"
+	"proflens/encode/sampleprof"
 	"proflens/names"
 )
 
@@ -50,6 +51,9 @@ var AllOptions = []Option{
 	{Name: "lib", Kind: Word, Word: []string{"show", "fold"}, Does: "pprof, folded, speedscope: `HOW` to write library frames of heap profiles: show, or fold them into their caller"},
 	{Name: "rec", Kind: Word, Word: []string{"show", "collapse"}, Does: "pprof, folded, speedscope: `HOW` to write recursion in heap profiles: show, or collapse frames between two calls of one function"},
 	{Name: "library", Kind: Word, Does: "pprof, folded, speedscope: with -lib fold, comma-separated `PATTERNS` of library functions and paths; default is the built-in list"},
+	{Name: "convert", Kind: Word, Word: conversions(), Does: "sample-text, sample-binary, sample-extbinary: `LAYOUT` of functions: keep; flat, with calls in place of what was inlined; nest contexts into their callers"},
+	{Name: "compress", Does: "sample-extbinary: compress all sections"},
+	{Name: "md5", Does: "sample-extbinary: write hashes of names instead of names"},
 	{Name: "event", Kind: Word, Does: "pprof, folded, speedscope: DCPI `EVENT` to put first; folded has only this one"},
 	{Name: "guard", Does: "csv: put an apostrophe before text that a spreadsheet would take for a formula, except linkage names"},
 	{Name: "table", Kind: Word, Does: "csv, json, ndjson: the `NAME` of the table; by default the first, such as functions"},
@@ -57,6 +61,14 @@ var AllOptions = []Option{
 
 // weights are those of call stacks.
 var weights = []string{"bytes", "allocations", "lifetime", "accesses"}
+
+func conversions() []string {
+	list := make([]string, len(sampleprof.Layouts))
+	for i, l := range sampleprof.Layouts {
+		list[i] = string(l)
+	}
+	return list
+}
 
 func layouts() []string {
 	list := make([]string, len(encode.MIPLayouts))

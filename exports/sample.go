@@ -9,7 +9,7 @@ import (
 	encode "proflens/encode/sampleprof"
 )
 
-var sampleText = Form{Family: sampleprof.Family, Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
+var sampleText = Form{Family: sampleprof.Family, Takes: []string{"convert"}, Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
 	return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Text(w, s) }}, nil
 }), Offers: always(Offer{Label: "Text", For: "text, byte for byte what llvm-profdata merge --sample --text writes; easy to read, edit and diff"})}
 
@@ -20,6 +20,6 @@ func ofSamples(plan func(s *sampleprof.Profile, o Options) (*Plan, error)) func(
 		if err != nil {
 			return nil, err
 		}
-		return plan(s, o)
+		return plan(encode.Convert(s, encode.Layout(o.Word("convert"))), o)
 	}
 }

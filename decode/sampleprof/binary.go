@@ -246,8 +246,8 @@ func (r *binaryReader) body(c *wire.Cursor, f *Function, depth int) {
 	f.Total = Add(f.Total, c.ULEB("total samples"))
 	r.lines(c, f)
 	n := c.Count("number of callsites", c.ULEB("number of callsites"), 6)
-	if n > 0 {
-		f.Sites = append(r.sites.take(n), f.Sites...)
+	if len(f.Sites) == 0 {
+		f.Sites = r.sites.take(n)
 	}
 	for range n {
 		loc := Loc{r.u32(c, "line offset"), r.u32(c, "discriminator")}
@@ -263,7 +263,7 @@ func (r *binaryReader) body(c *wire.Cursor, f *Function, depth int) {
 		r.types(c, f)
 	}
 	if c.Err() == nil {
-		r.p.settle(f)
+		r.settle(f)
 	}
 }
 

@@ -28,7 +28,8 @@ type builder struct {
 
 	byName    map[NameID]*Function
 	byContext map[int32]*Function
-	again     int // functions that stood more than once
+	again     int                // functions that stood more than once
+	late      map[*Function]bool // those that are put in order at the end, since more may come
 }
 
 func newBuilder(p *Profile) *builder {
@@ -61,7 +62,12 @@ func (b *builder) function(name NameID, context int32) *Function {
 	b.again++
 	if b.p.Reader != 0 {
 		*f = Function{Name: name, Context: context}
+		return f
 	}
+	if b.late == nil {
+		b.late = map[*Function]bool{}
+	}
+	b.late[f] = true
 	return f
 }
 
@@ -73,9 +79,22 @@ func (b *builder) find(name NameID, context int32) *Function {
 	return b.byName[name]
 }
 
+// settle puts the records of a function in order, unless more may come.
+func (b *builder) settle(f *Function) (overflow bool) { return !b.late[f] && b.p.settle(f) }
+
+// settleLate does it for those of which more could have come.
+func (b *builder) settleLate() (overflow bool) {
+	for f := range b.late {
+		overflow = b.p.settleAll(f) || overflow
+	}
+	b.late = nil
+	return overflow
+}
+
 // finish puts everything in order, and says what is odd about the whole. The records of
-// each function are in order already.
+// other functions than those that stood more than once are in order already.
 func (b *builder) finish() *Profile {
+	b.settleLate()
 	b.p.sort()
 	if b.again > 0 {
 		does := "their counts are added, as LLVM 17 and later do; 13 to 16 keep the last"

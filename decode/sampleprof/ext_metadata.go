@@ -41,7 +41,7 @@ func (r *extReader) checkOffsets() {
 // metadata reads checksums and attributes. Whether those of inlined callees follow
 // depends on the release that wrote the file, which only its shape tells.
 func (r *extReader) metadata(c *wire.Cursor, s *Section) error {
-	m := &metadataReader{extReader: r, callees: !r.p.Has(FullContexts) && !r.old}
+	m := &metadataReader{extReader: r, made: map[place]*Function{}, callees: !r.p.Has(FullContexts) && !r.old}
 	if s.has(flagProbes) {
 		r.p.Flags |= Probes
 		m.probes = true
@@ -60,6 +60,7 @@ func (r *extReader) metadata(c *wire.Cursor, s *Section) error {
 			}
 		}
 	}
+	defer m.insert()
 	return m.read(c)
 }
 
@@ -69,6 +70,14 @@ type metadataReader struct {
 	probes, attributes bool // what each function has
 	callees            bool // those of inlined callees follow
 	dry                bool // nothing is kept
+	made               map[place]*Function
+}
+
+// place is where a callee is inlined.
+type place struct {
+	into *Function
+	at   Loc
+	name NameID
 }
 
 // fits reports whether the section has this shape.
@@ -155,10 +164,26 @@ func (m *metadataReader) callee(f *Function, loc Loc, name NameID) *Function {
 		}
 		return m.p.compareNames(s.Callee.Name, name)
 	})
-	if !ok {
-		f.Sites = slices.Insert(slices.Clip(f.Sites), i, Site{loc, m.inlined(name)})
+	if ok {
+		return f.Sites[i].Callee
 	}
-	return f.Sites[i].Callee
+	at := place{f, loc, name}
+	if m.made[at] == nil {
+		m.made[at] = m.inlined(name)
+	}
+	return m.made[at]
+}
+
+// insert puts the callees that were made where they belong.
+func (m *metadataReader) insert() {
+	into := map[*Function]bool{}
+	for at, callee := range m.made {
+		at.into.Sites = append(at.into.Sites, Site{at.at, callee})
+		into[at.into] = true
+	}
+	for f := range into {
+		m.settle(f)
+	}
 }
 
 // odd notes what is odd about an extensible file.

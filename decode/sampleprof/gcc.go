@@ -172,16 +172,14 @@ func (r *gccReader) top(c *wire.Cursor) {
 		return
 	}
 	f := r.find(name, -1)
-	alias := f != nil && f.Total > 0
-	if f == nil {
-		f = r.function(name, -1)
+	if f != nil && f.Total > 0 {
+		f.Head = Add(f.Head, head)
+		r.content(c, &Function{Name: name, Context: -1}, 1)
+		return
 	}
+	f = r.function(name, -1)
 	f.Head = Add(f.Head, head)
-	into := f
-	if alias {
-		into = &Function{Name: name, Context: -1}
-	}
-	r.content(c, into, 1)
+	r.content(c, f, 1)
 }
 
 // content reads positions and inlined callees, and makes the total of them.
@@ -192,12 +190,16 @@ func (r *gccReader) content(c *wire.Cursor, f *Function, depth int) {
 	}
 	positions, sites := c.U32("number of positions"), c.U32("number of callsites")
 	n := c.Count("number of positions", uint64(positions), 16)
-	f.Body = append(r.records.take(n), f.Body...)
+	if len(f.Body) == 0 {
+		f.Body = r.records.take(n)
+	}
 	for range n {
 		r.position(c, f)
 	}
 	n = c.Count("number of callsites", uint64(sites), 16)
-	f.Sites = append(r.sites.take(n), f.Sites...)
+	if len(f.Sites) == 0 {
+		f.Sites = r.sites.take(n)
+	}
 	for range n {
 		offset := c.U32("offset")
 		at := c.Offset()
@@ -209,7 +211,7 @@ func (r *gccReader) content(c *wire.Cursor, f *Function, depth int) {
 		f.Sites = append(f.Sites, Site{Loc{offset >> 16, offset & 0xffff}, callee})
 		f.Total = Add(f.Total, callee.Total)
 	}
-	r.p.settle(f)
+	r.settle(f)
 }
 
 func (r *gccReader) position(c *wire.Cursor, f *Function) {

@@ -34,8 +34,8 @@ func (m *Merger) Merge(name string, q *Profile, weight uint64) error {
 	a := m.adding(q, max(weight, 1))
 	for _, f := range q.Functions {
 		to, is := a.place(f)
-		if is && !a.add(to, f) {
-			a.mismatched++
+		if is {
+			a.add(to, f)
 		}
 	}
 	m.report(name, a)
@@ -138,7 +138,7 @@ func (a *adding) copied(f *Function) *Function {
 	for _, r := range f.Body {
 		to.Body = append(to.Body, a.record(r))
 	}
-	to.Sites = a.sites.take(len(f.Sites))
+	to.Sites = a.builder.sites.take(len(f.Sites))
 	for _, s := range f.Sites {
 		to.Sites = append(to.Sites, Site{s.Loc, a.copied(s.Callee)})
 	}
@@ -157,53 +157,14 @@ func (a *adding) record(r Record) Record {
 	return to
 }
 
-// add adds a function to another; false where their checksums say that they are of
-// different builds. The first one that has a checksum gives it.
-func (a *adding) add(to, f *Function) bool {
-	switch {
-	case to.Checksum == 0:
-		to.Checksum = f.Checksum
-	case to.Checksum != f.Checksum:
-		return false
-	}
-	a.sum(&to.Total, f.Total)
-	a.sum(&to.Head, f.Head)
-	to.Body = slices.Clip(to.Body)
-	for _, r := range f.Body {
-		to.Body = append(to.Body, a.record(r))
-	}
-	to.VTables = slices.Clip(to.VTables)
-	for _, v := range f.VTables {
-		to.VTables = append(to.VTables, VTable{v.Loc, a.names[v.Type], a.times(v.Count)})
-	}
-	for _, s := range f.Sites {
-		a.site(to, s)
-	}
-	a.over = a.p.settle(to) || a.over
-	if a.over {
+// add adds a function to the one of the sum.
+func (a *adding) add(to, f *Function) {
+	dropped, over := Accumulate(to, a.copied(f))
+	a.mismatched += dropped
+	if a.p.settleAll(to) || over || a.over {
 		a.overflowed, a.over = a.overflowed+1, false
 	}
-	return true
 }
-
-// site adds an inlined callee.
-func (a *adding) site(to *Function, s Site) {
-	name := a.names[s.Callee.Name]
-	i, ok := slices.BinarySearchFunc(to.Sites, s.Loc, func(had Site, loc Loc) int {
-		if c := had.Compare(loc); c != 0 {
-			return c
-		}
-		return a.p.compareNames(had.Callee.Name, name)
-	})
-	switch {
-	case !ok:
-		to.Sites = slices.Insert(slices.Clip(to.Sites), i, Site{s.Loc, a.copied(s.Callee)})
-	case !a.add(to.Sites[i].Callee, s.Callee):
-		a.mismatched++
-	}
-}
-
-func (a *adding) sum(to *uint64, n uint64) { a.over = accumulate(to, a.times(n)) || a.over }
 
 // report says what adding lost.
 func (m *Merger) report(name string, a *adding) {

@@ -15,11 +15,12 @@ func (p *Profile) Settle() {
 	p.sort()
 }
 
-func (p *Profile) settleAll(f *Function) {
+// settleAll settles the callees of a function, and it.
+func (p *Profile) settleAll(f *Function) (overflow bool) {
 	for _, s := range f.Sites {
-		p.settleAll(s.Callee)
+		overflow = p.settleAll(s.Callee) || overflow
 	}
-	p.settle(f)
+	return p.settle(f) || overflow
 }
 
 // sort puts functions in the order of the tools.
@@ -64,7 +65,7 @@ func (p *Profile) settleBody(f *Function) (overflow bool) {
 		if n := len(out); n > 0 && out[n-1].Loc == r.Loc {
 			last := &out[n-1]
 			overflow = accumulate(&last.Count, r.Count) || overflow
-			last.Targets = append(slices.Clip(last.Targets), r.Targets...)
+			last.Targets = append(last.Targets, r.Targets...)
 			continue
 		}
 		out = append(out, r)
@@ -111,32 +112,38 @@ func (p *Profile) settleSites(f *Function) (overflow bool) {
 	}
 	slices.SortStableFunc(f.Sites, order)
 	out := f.Sites[:0]
-	for _, s := range f.Sites {
+	again := false // the last one of out took another in
+	for i, s := range f.Sites {
 		if n := len(out); n > 0 && order(out[n-1], s) == 0 {
-			overflow = p.absorb(out[n-1].Callee, s.Callee) || overflow
-			continue
+			overflow = absorb(out[n-1].Callee, s.Callee) || overflow
+			again = true
+		} else {
+			out = append(out, s)
 		}
-		out = append(out, s)
+		if again && (i+1 == len(f.Sites) || order(out[len(out)-1], f.Sites[i+1]) != 0) {
+			overflow = p.settle(out[len(out)-1].Callee) || overflow
+			again = false
+		}
 	}
 	f.Sites = out
 	return overflow
 }
 
-// absorb adds a function that stands again in the same file. What is said later of its
-// checksum and attributes holds.
-func (p *Profile) absorb(f, again *Function) bool {
+// absorb adds a function that stands again in the same file, out of order. What is said
+// later of its checksum and attributes holds.
+func absorb(f, again *Function) bool {
 	over := accumulate(&f.Total, again.Total)
 	over = accumulate(&f.Head, again.Head) || over
-	f.Body = append(slices.Clip(f.Body), again.Body...)
-	f.Sites = append(slices.Clip(f.Sites), again.Sites...)
-	f.VTables = append(slices.Clip(f.VTables), again.VTables...)
+	f.Body = append(f.Body, again.Body...)
+	f.Sites = append(f.Sites, again.Sites...)
+	f.VTables = append(f.VTables, again.VTables...)
 	if again.Checksum != 0 {
 		f.Checksum = again.Checksum
 	}
 	if again.Checksum != 0 || again.Attributes != 0 {
 		f.Attributes = again.Attributes
 	}
-	return p.settle(f) || over
+	return over
 }
 
 func (p *Profile) settleVTables(f *Function) (overflow bool) {

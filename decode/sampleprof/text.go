@@ -36,6 +36,9 @@ func openText(data []byte, rec *wire.Recorder) (*Profile, error) {
 	if err := r.close(); err != nil {
 		return nil, err
 	}
+	if r.settleLate() {
+		return nil, r.overflow()
+	}
 	r.flags()
 	return r.finish(), nil
 }
@@ -147,19 +150,12 @@ func (r *textReader) tooLong(name []byte) error {
 	return r.fault(model.KindTooLarge, "a name is implausibly long", model.NameBound, wire.Plural(uint64(len(name)), "byte"))
 }
 
-// close puts the records of the function that ends in order.
+// close puts the records of the function that ends in order, unless more may come.
 func (r *textReader) close() error {
-	if len(r.stack) > 0 && r.settleDeep(r.stack[0]) {
+	if len(r.stack) > 0 && !r.late[r.stack[0]] && r.p.settleAll(r.stack[0]) {
 		return r.overflow()
 	}
 	return nil
-}
-
-func (r *textReader) settleDeep(f *Function) (overflow bool) {
-	for _, s := range f.Sites {
-		overflow = r.settleDeep(s.Callee) || overflow
-	}
-	return r.p.settle(f) || overflow
 }
 
 // samples reads a line of samples: of a place, of types, or of an inlined callee.
@@ -221,19 +217,19 @@ func parseLoc(b []byte) (Loc, bool) {
 
 // record reads a count, and the targets behind it.
 func (r *textReader) record(loc Loc, text []byte) (Record, bool) {
-	word, rest, _ := bytes.Cut(text, []byte(" "))
+	word, rest, more := bytes.Cut(text, []byte(" "))
 	count, ok := number(word)
 	if !ok {
 		return Record{}, false
 	}
 	r.called = r.called[:0]
-	for rest = bytes.TrimLeft(rest, " "); len(rest) > 0; rest = bytes.TrimLeft(rest, " ") {
-		name, count, after, ok := nameAndCount(rest)
+	for more {
+		name, count, ok := []byte(nil), uint64(0), false
+		name, count, rest, more, ok = nameAndCount(bytes.TrimLeft(rest, " "))
 		if !ok || len(name) > model.MaxName {
 			return Record{}, false
 		}
 		r.called = append(r.called, Target{r.names.text(name), count})
-		rest = after
 	}
 	targets := lastOfEach(r.called)
 	return Record{loc, count, append(r.targets.take(len(targets)), targets...)}, true
@@ -255,17 +251,17 @@ func lastOfEach(list []Target) []Target {
 }
 
 // nameAndCount reads a name and a count behind the first colon that a number follows:
-// names may hold spaces and colons.
-func nameAndCount(text []byte) (name []byte, count uint64, rest []byte, ok bool) {
+// names may hold spaces and colons. More says that a space ends the count.
+func nameAndCount(text []byte) (name []byte, count uint64, rest []byte, more, ok bool) {
 	for at := 0; ; at++ {
 		next := bytes.IndexByte(text[at:], ':')
 		if next < 0 {
-			return nil, 0, nil, false
+			return nil, 0, nil, false, false
 		}
 		at += next
-		word, rest, _ := bytes.Cut(text[at+1:], []byte(" "))
+		word, rest, more := bytes.Cut(text[at+1:], []byte(" "))
 		if count, ok := number(word); ok {
-			return text[:at], count, rest, true
+			return text[:at], count, rest, more, at > 0
 		}
 	}
 }
@@ -274,8 +270,10 @@ func nameAndCount(text []byte) (name []byte, count uint64, rest []byte, ok bool)
 func (r *textReader) types(f *Function, loc Loc, text []byte) bool {
 	first := len(f.VTables)
 	for text = bytes.TrimLeft(text, " "); len(text) > 0; text = bytes.TrimLeft(text, " ") {
-		name, count, rest, ok := nameAndCount(text)
-		if !ok || len(name) > model.MaxName {
+		name, rest, ok := bytes.Cut(text, []byte(":"))
+		word, rest, _ := bytes.Cut(rest, []byte(" "))
+		count, isNumber := number(word)
+		if !ok || !isNumber || len(name) > model.MaxName {
 			return false
 		}
 		f.VTables = append(f.VTables, VTable{loc, r.names.text(name), count})
@@ -325,35 +323,18 @@ func (r *textReader) metadata(f *Function, text, line []byte) error {
 
 // flags says what the text shows of the profile.
 func (r *textReader) flags() {
-	for i, f := range r.p.Functions {
+	for _, f := range r.p.Functions {
 		if f.Checksum != 0 {
 			r.p.Flags |= Probes
 		}
 		if preInlined(f) {
 			r.p.Flags |= PreInlined
 		}
-		if r.p.Has(FullContexts) && f.Context < 0 { // the tools give it a context
-			frames := []Frame{{Name: f.Name}}
-			if with := r.byContext[r.contexts.id(frames)]; with != nil && with != f {
-				r.p.absorb(with, f)
-				r.p.Functions[i] = nil
-				continue
-			}
-			f.Context = r.contexts.id(frames)
-			r.byContext[f.Context] = f
+		if r.p.Has(FullContexts) && f.Context < 0 { // the tools print it like one with a context, perhaps again
+			f.Context = int32(len(r.p.Contexts))
+			r.p.Contexts = append(r.p.Contexts, []Frame{{Name: f.Name}})
 		}
 	}
-	r.p.Functions = compactFunctions(r.p.Functions)
-}
-
-func compactFunctions(list []*Function) []*Function {
-	out := list[:0]
-	for _, f := range list {
-		if f != nil {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 func preInlined(f *Function) bool {

@@ -3,6 +3,7 @@ package sampleprof
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strconv"
 
 	"proflens/decode/sampleprof"
@@ -68,23 +69,18 @@ func (t *text) content(f *sampleprof.Function, depth int) {
 
 // vtables writes the types of a place, with a space at the end of the line.
 func (t *text) vtables(f *sampleprof.Function, at sampleprof.Loc, depth int) {
-	begun := false
-	for _, v := range f.VTables {
-		if v.Loc != at {
-			continue
-		}
-		if !begun {
-			t.loc(at, depth)
-			t.b.WriteString("vtables ")
-			begun = true
-		}
-		t.b.WriteString(t.p.Name(v.Type))
-		t.count(':', v.Count)
+	i, ok := slices.BinarySearchFunc(f.VTables, at, func(v sampleprof.VTable, at sampleprof.Loc) int { return v.Compare(at) })
+	if !ok {
+		return
+	}
+	t.loc(at, depth)
+	t.b.WriteString("vtables ")
+	for ; i < len(f.VTables) && f.VTables[i].Loc == at; i++ {
+		t.b.WriteString(t.p.Name(f.VTables[i].Type))
+		t.count(':', f.VTables[i].Count)
 		t.b.WriteByte(' ')
 	}
-	if begun {
-		t.b.WriteByte('\n')
-	}
+	t.b.WriteByte('\n')
 }
 
 func (t *text) metadata(f *sampleprof.Function, depth int) {
