@@ -105,7 +105,7 @@ func offerText(o Offer) func(*stored.Profile) ([]Offer, error) {
 	}
 }
 
-// always offers one way to have it.
-func always(o Offer) func(*stored.Profile) ([]Offer, error) {
-	return func(*stored.Profile) ([]Offer, error) { return []Offer{o}, nil }
+// always offers ways to have it that suit every profile.
+func always(offers ...Offer) func(*stored.Profile) ([]Offer, error) {
+	return func(*stored.Profile) ([]Offer, error) { return offers, nil }
 }

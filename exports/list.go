@@ -15,6 +15,8 @@ var All = []Export{
 	{Name: "dcpi-json", Ending: "dcpi.json", Does: "one file of DCPI, or of dcpicat, as JSON", Type: json, Forms: []Form{dcpiJSON}},
 	{Name: "dcpi", Ending: "prof", Does: "a profile of DCPI: one written back, or several of an image and event added up", Type: binary, Forms: []Form{dcpiProfile}},
 	{Name: "sample-text", Ending: "afdotext", Does: "a sample profile as text, as llvm-profdata merge --sample --text writes it", Type: plain, Forms: []Form{sampleText}},
+	{Name: "sample-extbinary", Ending: "afdo", Does: "a sample profile as an extensible file, as llvm-profdata merge --sample writes it", Type: binary, Forms: []Form{sampleExtBinary}},
+	{Name: "sample-binary", Ending: "binary.afdo", Does: "a sample profile as raw binary, which every release of LLVM reads", Type: binary, Forms: []Form{sampleBinary}},
 	{Name: "pprof", Ending: "pb.gz", Does: "call stacks of a heap profile, images and procedures of DCPI, else one sample for each function, for go tool pprof", Type: binary,
 		Forms: []Form{memprofPprof, instrPprof, dcpiPprof}},
 	{Name: "folded", Does: "call stacks of a heap profile, a line each: frames from the root on, and a weight; of DCPI image;procedure and samples", Type: plain,

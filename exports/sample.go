@@ -9,9 +9,24 @@ import (
 	encode "proflens/encode/sampleprof"
 )
 
-var sampleText = Form{Family: sampleprof.Family, Takes: []string{"convert"}, Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
-	return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Text(w, s) }}, nil
-}), Offers: always(Offer{Label: "Text", For: "text, byte for byte what llvm-profdata merge --sample --text writes; easy to read, edit and diff"})}
+var (
+	sampleText = Form{Family: sampleprof.Family, Takes: []string{"convert"}, Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
+		return &Plan{Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Text(w, s) }}, nil
+	}), Offers: always(Offer{Label: "Text", For: "text, byte for byte what llvm-profdata merge --sample --text writes; easy to read, edit and diff"})}
+
+	sampleBinary = Form{Family: sampleprof.Family, Takes: []string{"convert"}, Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
+		findings, err := encode.PlanBinary(s)
+		return &Plan{Findings: findings, Write: func(w io.Writer) ([]model.Finding, error) { return nil, encode.Binary(w, s) }}, lacking(err)
+	})}
+
+	sampleExtBinary = Form{Family: sampleprof.Family, Takes: []string{"convert", "compress", "md5"}, Plan: ofSamples(func(s *sampleprof.Profile, o Options) (*Plan, error) {
+		findings, err := encode.PlanExtBinary(s)
+		return &Plan{Findings: findings, Write: func(w io.Writer) ([]model.Finding, error) {
+			return nil, encode.ExtBinary(w, s, encode.Options{Compress: o.Yes("compress"), MD5: o.Yes("md5")})
+		}}, lacking(err)
+	}), Offers: always(Offer{Label: "Extensible binary", For: "for clang -fprofile-sample-use, as llvm-profdata merge --sample writes it"},
+		Offer{Label: "Extensible binary, small", Query: "compress=true&md5=true", For: "the same compressed, with hashes for names"})}
+)
 
 // ofSamples plans an export of a sample profile.
 func ofSamples(plan func(s *sampleprof.Profile, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan, error) {

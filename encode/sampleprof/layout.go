@@ -1,6 +1,7 @@
 package sampleprof
 
 import (
+	"cmp"
 	"slices"
 
 	"proflens/decode/sampleprof"
@@ -128,6 +129,13 @@ func (n *node) child(name sampleprof.NameID, at sampleprof.Loc) *node {
 	return child
 }
 
+// hash orders the children of a node as the tools do, whose attributes of a base are those
+// of the copy that is met first.
+func (n *node) hash(p *sampleprof.Profile) uint64 {
+	place := uint64(n.at.Offset)<<32 | uint64(n.at.Discriminator)
+	return p.Names[n.name].GUID() + 33*place
+}
+
 type nested struct {
 	*sampleprof.Profile
 	byName map[uint64]*sampleprof.Function
@@ -135,6 +143,7 @@ type nested struct {
 
 // convert inlines the children of a node, after theirs.
 func (out *nested) convert(n *node) {
+	slices.SortFunc(n.order, func(a, b *node) int { return cmp.Compare(a.hash(out.Profile), b.hash(out.Profile)) })
 	for _, child := range n.order {
 		out.convert(child)
 		f := child.f
