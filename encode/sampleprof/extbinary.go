@@ -94,7 +94,7 @@ func (e *encoder) contents(to map[uint64]*section, hashes bool) {
 	if names.data = e.appendNames(nil); hashes {
 		names.flags, names.data = flagMD5, e.appendHashes(nil)
 	}
-	if slices.ContainsFunc(e.order, func(id sampleprof.NameID) bool { return strings.Contains(p.Names[id].Text, ".__uniq.") }) {
+	if !hashes && slices.ContainsFunc(e.order, func(id sampleprof.NameID) bool { return strings.Contains(p.Names[id].Text, ".__uniq.") }) {
 		names.flags |= flagUniq
 	}
 	contexts.data = []byte{0}
