@@ -43,6 +43,8 @@ var mayImport = map[string][]string{
 	"docs/pages":          nil,
 	"analyze":             {"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi"},
 	"analyze/coverage":    {"panics", "decode/instrprof", "decode/covmap", "decode/unidiff", "sources"},
+	"analyze/sample":      {"decode/model", "decode/sampleprof"},
+	"encode/sampleprof":   {"decode/model", "decode/sampleprof", "analyze/sample"},
 	"encode/llvmcov":      {"decode/covmap", "analyze/coverage", "decode/unidiff"},
 	"encode":              {"decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "analyze", "encode/stacks"},
 	"encode/stacks":       {"analyze"},
@@ -70,7 +72,7 @@ var mayImport = map[string][]string{
 	},
 	"analyze/coverage/coveragetest": {"decode/instrprof", "decode/covmap", "analyze/coverage"},
 	"exports": {
-		"decode/covmap", "analyze/coverage", "encode/llvmcov", "analyze", "decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "names", "encode",
+		"decode/covmap", "analyze/coverage", "encode/llvmcov", "analyze", "decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "decode/sampleprof", "names", "encode", "encode/sampleprof",
 		"encode/stacks", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb", "tables",
 	},
 	"ingest":              {"panics", "decode/model", "decode", "unpack", "profiledb/stored", "catalog", "encode", "exports", "work", "sources"},

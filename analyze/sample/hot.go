@@ -1,0 +1,68 @@
+package sample
+
+import "proflens/decode/sampleprof"
+
+// Figures are those of one function with all that it inlined.
+type Figures struct {
+	Sum    uint64 // of all counts, which is no total: see [sampleprof.Function]
+	Max    uint64 // the largest count
+	Places int    // that have a count
+}
+
+// FiguresOf adds up a function's counts and those that it inlined.
+func FiguresOf(f *sampleprof.Function) Figures {
+	var g Figures
+	g.add(f)
+	return g
+}
+
+func (g *Figures) add(f *sampleprof.Function) {
+	for i := range f.Body {
+		g.Sum = sampleprof.Add(g.Sum, f.Body[i].Count)
+		g.Max = max(g.Max, f.Body[i].Count)
+	}
+	g.Places += len(f.Body)
+	for _, s := range f.Sites {
+		g.add(s.Callee)
+	}
+}
+
+// HotList is what llvm-profdata show --hot-func-list says (sampleprof.md §9.2).
+type HotList struct {
+	Threshold uint64 // the smallest count that is hot
+	Functions int    // of the profile
+	// Samples are the totals of all functions added up, HotSamples those of the hot ones;
+	// both modulo 2^64, as the tool adds them.
+	Samples, HotSamples uint64
+	Rows                []HotRow // by total, descending
+}
+
+// HotRow is a function with a hot count.
+type HotRow struct {
+	Function          int // index in Profile.Functions
+	Total, Max, Entry uint64
+}
+
+// Hot lists the functions of which a count, of inlined code too, is among those that make
+// up 99 % of all samples.
+func Hot(p *sampleprof.Profile) *HotList {
+	list := &HotList{Functions: len(p.Functions), Threshold: HotThreshold(p)}
+	for i, f := range p.Functions {
+		list.Samples += f.Total
+		if most := FiguresOf(f).Max; most >= list.Threshold {
+			list.HotSamples += f.Total
+			list.Rows = append(list.Rows, HotRow{i, f.Total, most, p.Entry(f)})
+		}
+	}
+	return list
+}
+
+// HotThreshold is the smallest hot count, by the summary; 0 where that does not say.
+func HotThreshold(p *sampleprof.Profile) uint64 {
+	for _, e := range Summary(p).Entries {
+		if e.Cutoff == HotCutoff {
+			return e.MinCount
+		}
+	}
+	return 0
+}
