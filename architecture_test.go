@@ -58,6 +58,8 @@ var mayImport = map[string][]string{
 		"profiledb/dcpidb", "profiledb/covdb",
 	},
 	"profiledb/profiledbtest": {"decode/model", "decode/format", "decode", "profiledb/stored", "profiledb"},
+	"objects":                 {"panics"},
+	"objects/clouds":          nil,
 	"catalog":                 {"decode/model", "migrations", "profiledb/stored", "sources"},
 	"work": {
 		"panics", "decode/model", "decode/format", "decode/llvm", "decode", "encode", "mapped", "profiledb/stored", "profiledb", "exports",
