@@ -60,7 +60,8 @@ var mayImport = map[string][]string{
 	"profiledb/profiledbtest": {"decode/model", "decode/format", "decode", "profiledb/stored", "profiledb"},
 	"objects":                 {"panics"},
 	"objects/clouds":          nil,
-	"catalog":                 {"decode/model", "migrations", "profiledb/stored", "sources"},
+	"catalog":                 {"decode/model", "catalog/engine", "profiledb/stored", "sources"},
+	"catalog/engine":          {"migrations"},
 	"work": {
 		"panics", "decode/model", "decode/format", "decode/llvm", "decode", "encode", "mapped", "profiledb/stored", "profiledb", "exports",
 	},
