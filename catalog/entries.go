@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"proflens/catalog/engine"
 	"proflens/decode/model"
 )
 
@@ -18,7 +19,7 @@ import (
 // that never was, *GoneError for one that was deleted or has expired.
 func (s *Catalog) Entry(ctx context.Context, id string) (*Entry, error) {
 	// One snapshot, so that state, files and labels belong together.
-	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
@@ -26,7 +27,7 @@ func (s *Catalog) Entry(ctx context.Context, id string) (*Entry, error) {
 	return entry(ctx, tx, id, s.now())
 }
 
-func entry(ctx context.Context, q querier, id string, now time.Time) (*Entry, error) {
+func entry(ctx context.Context, q engine.Querier, id string, now time.Time) (*Entry, error) {
 	e, err := scanEntry(q.QueryRowContext(ctx, `SELECT `+entryColumns+` FROM profile WHERE id = ?`, id))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -42,7 +43,7 @@ func entry(ctx context.Context, q querier, id string, now time.Time) (*Entry, er
 }
 
 // loadParts adds what stands in other tables.
-func loadParts(ctx context.Context, q querier, e *Entry) (err error) {
+func loadParts(ctx context.Context, q engine.Querier, e *Entry) (err error) {
 	if e.Labels, err = labelsOf(ctx, q, e.ID); err != nil {
 		return fmt.Errorf("catalog: %w", err)
 	}
@@ -80,7 +81,7 @@ func scanEntry(row interface{ Scan(...any) error }) (*Entry, error) {
 	return &e, err
 }
 
-func labelsOf(ctx context.Context, q querier, id string) (map[string]string, error) {
+func labelsOf(ctx context.Context, q engine.Querier, id string) (map[string]string, error) {
 	rows, err := q.QueryContext(ctx, `SELECT key, value FROM label WHERE profile_id = ?`, id)
 	if err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func labelsOf(ctx context.Context, q querier, id string) (map[string]string, err
 
 // filesOf lists a profile's files in order, without the text of its sources, those that wait to be decoded only
 // when pending is set.
-func filesOf(ctx context.Context, q querier, id string, pending bool) ([]FileEntry, error) {
+func filesOf(ctx context.Context, q engine.Querier, id string, pending bool) ([]FileEntry, error) {
 	rows, err := q.QueryContext(ctx, `SELECT name, sha256, size, pending, finding, salvage, partial FROM file
 		WHERE profile_id = ? AND pending <= ? AND sources = 0 ORDER BY position`, id, pending)
 	if err != nil {

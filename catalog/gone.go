@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"proflens/catalog/engine"
 )
 
 // Delete removes a profile for good: its row becomes a tombstone, its tables
@@ -63,7 +65,7 @@ func (s *Catalog) Expire(ctx context.Context) (removed int, next time.Time, err 
 }
 
 // nextExpiry finds the profile that expires first; none gives an empty id.
-func nextExpiry(ctx context.Context, q querier) (id string, due int64, err error) {
+func nextExpiry(ctx context.Context, q engine.Querier) (id string, due int64, err error) {
 	err = q.QueryRowContext(ctx, `SELECT coalesce(id, ''), coalesce(min(expires_us), 0) FROM profile WHERE expires_us > 0`).Scan(&id, &due)
 	if err != nil {
 		return "", 0, fmt.Errorf("catalog: %w", err)

@@ -74,7 +74,7 @@ func (s *Catalog) NextJob(ctx context.Context) (*Job, error) {
 // next to be decoded, 0 when it does not wait.
 func (s *Catalog) QueuePosition(ctx context.Context, id string) (int, error) {
 	var n int
-	err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM job AS me, job AS j
+	err := s.db.Read.QueryRowContext(ctx, `SELECT count(*) FROM job AS me, job AS j
 		WHERE me.profile_id = ? AND me.state = 'queued' AND j.state = 'queued'
 		AND (j.priority, j.attempts, j.id) <= (me.priority, me.attempts, me.id)`, id).Scan(&n)
 	if err != nil {

@@ -235,7 +235,7 @@ func TestUpgradesDecodeAgain(t *testing.T) {
 		t.Errorf("the failed one: %+v", e)
 	}
 
-	if _, err := s.write.Exec(`UPDATE profile SET schema_version = 0, decoder_version = 2 WHERE id = ?`, ready); err != nil {
+	if _, err := s.db.Write.Exec(`UPDATE profile SET schema_version = 0, decoder_version = 2 WHERE id = ?`, ready); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Recover(t.Context(), 1); err != nil {

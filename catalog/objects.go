@@ -101,7 +101,7 @@ func (s *Catalog) removeOrphans(ctx context.Context, sums []string) error {
 	for _, sum := range sums {
 		var used bool
 		// Asked of the writer: what was committed a moment ago counts.
-		if err := s.write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`, sum).Scan(&used); err != nil {
+		if err := s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`, sum).Scan(&used); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		if used {
@@ -118,7 +118,7 @@ func (s *Catalog) removeOrphans(ctx context.Context, sums []string) error {
 // without names, of all.
 func (s *Catalog) forgetGarbage(ctx context.Context, sums ...string) error {
 	var some bool // nothing is written where there is nothing to forget
-	if err := s.write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM garbage)`).Scan(&some); err != nil || !some {
+	if err := s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM garbage)`).Scan(&some); err != nil || !some {
 		return err
 	}
 	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) (err error) {

@@ -17,7 +17,7 @@ func (s *Catalog) Sources(ctx context.Context, id string) (*FileEntry, error) {
 		return nil, err
 	}
 	var f FileEntry
-	err := s.read.QueryRowContext(ctx, `SELECT name, sha256, size FROM file WHERE profile_id = ? AND sources = 1`, id).Scan(&f.Name, &f.SHA256, &f.Size)
+	err := s.db.Read.QueryRowContext(ctx, `SELECT name, sha256, size FROM file WHERE profile_id = ? AND sources = 1`, id).Scan(&f.Name, &f.SHA256, &f.Size)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil

@@ -58,7 +58,7 @@ func (s *Catalog) missingTables(ctx context.Context, names map[string]bool) erro
 }
 
 func (s *Catalog) known(ctx context.Context, query string) (map[string]bool, error) {
-	rows, err := s.read.QueryContext(ctx, query)
+	rows, err := s.db.Read.QueryContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,8 @@ import (
 
 // serveConfig is the flags of "proflens serve".
 type serveConfig struct {
-	addr, data      string
+	addr            string
+	place           *catalog.Place
 	maxUpload       byteSize
 	maxExpanded     byteSize
 	maxRatio        int64
@@ -63,7 +64,7 @@ func runServe(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return err
 	}
-	st, err := catalog.Open(ctx, c.data)
+	st, err := catalog.Open(ctx, *c.place)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	fs := newFlagSet("serve", "[flags]", std)
 	c.flags = fs
 	fs.StringVar(&c.addr, "addr", "localhost:8080", "`address` to listen on")
-	fs.StringVar(&c.data, "data", "./proflens-data", "data `folder`")
+	c.place = placeFlags(fs)
 	fs.Var(&c.maxUpload, "max-upload", "maximum `bytes` of one upload")
 	fs.Var(&c.maxExpanded, "max-expanded", "maximum `bytes` of one upload after unpacking")
 	fs.Int64Var(&c.maxRatio, "max-ratio", 1000, "maximum `bytes` unpacked per archive byte, after the first 64 MiB")
@@ -187,7 +188,7 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 	if has, err := st.HasTokens(ctx); err == nil && !has && c.private && c.uploadToken == "" {
 		log.Warn("the server is private and has no token yet, so nobody can view or upload; make one with: proflens token add NAME")
 	}
-	fmt.Fprintf(std.err, "Proflens serves on %s, data in %s\n", urlOf(c.addr, portOf(listener.Addr()), c.tlsCert != "")+strings.TrimPrefix(c.basePath+"/", "/"), c.data)
+	fmt.Fprintf(std.err, "Proflens serves on %s, data in %s\n", urlOf(c.addr, portOf(listener.Addr()), c.tlsCert != "")+strings.TrimPrefix(c.basePath+"/", "/"), c.place.Dir)
 
 	group, ctx := panics.WithContext(ctx)
 	group.Go(func() error { return service.Run(ctx) })

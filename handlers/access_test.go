@@ -21,7 +21,7 @@ import (
 // tokensOf are the tokens of a server's folder, as another process has them.
 func tokensOf(t *testing.T, l *webtest.Server) *catalog.Tokens {
 	t.Helper()
-	list, err := catalog.OpenTokens(t.Context(), filepath.Dir(l.Catalog.ObjectsDir()), false)
+	list, err := catalog.OpenTokens(t.Context(), catalog.Place{Dir: filepath.Dir(l.Catalog.ObjectsDir())}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

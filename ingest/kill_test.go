@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 // and says so, a line each, once the call has returned.
 func uploadUntilKilled(dir string) error {
 	ctx := context.Background()
-	st, err := catalog.Open(ctx, dir)
+	st, err := catalog.Open(ctx, catalog.Place{Dir: dir})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,8 @@
+package engine
+
+import (
+	"context"
+	"errors"
+)
+
+func openPostgres(context.Context, *DB, Mode, int) error { return errors.ErrUnsupported }
