@@ -5,6 +5,7 @@
 //	catalog.db            profiles, their files, labels, jobs, hashed tokens; WAL
 //	objects/ab/abcd…      originals
 //	profiles/ab/<id>-<n>.db   the tables of a ready profile, n counting up each time it is decoded
+//	cache/                copies of files that are in a bucket
 //	staging/              uploads and profile files in the making; emptied at start
 //	aside/                files that the catalog did not know at start; see Repair
 //	reserve               room for deleting profiles on a full disk
@@ -23,12 +24,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"proflens/catalog/engine"
-	"proflens/profiledb/stored"
 )
 
 // openHandles is how many profile files stay open between requests: about a
@@ -44,17 +43,13 @@ type Catalog struct {
 	lock  *os.File
 	db    *engine.DB
 
-	// objects is held shared while originals are published together with the
-	// rows that name them, and alone while unreferenced ones are removed.
-	objects sync.RWMutex
-	shards  sync.Map // folders below objects/ whose own names are known to be on the disk
+	shelf   shelf
 	handles *handles
 
-	verified verified
-	space    space
-	now      func() time.Time
-	onStop   atomic.Pointer[func(id string)]
-	onWork   atomic.Pointer[func()]
+	space  space
+	now    func() time.Time
+	onStop atomic.Pointer[func(id string)]
+	onWork atomic.Pointer[func()]
 }
 
 // Open opens a data folder with its catalog, creating and migrating what is needed,
@@ -77,7 +72,7 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 	}
 	s := &Catalog{place: place, dir: dir}
 	s.space.dir = dir
-	s.handles = newHandles(openHandles, stored.Open)
+	s.handles = newHandles(openHandles)
 	if s.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
@@ -85,6 +80,9 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	s.now = s.db.Now
+	if s.shelf, err = place.shelf(ctx, s); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	if _, err := preflight(ctx, place, s.db, anew); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -101,6 +99,9 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 // Close closes every handle and lets another process have the folder.
 func (s *Catalog) Close() error {
 	errs := []error{s.handles.close()}
+	if s.shelf != nil {
+		errs = append(errs, s.shelf.close())
+	}
 	if s.db != nil {
 		errs = append(errs, s.db.Close())
 	}

@@ -48,13 +48,8 @@ func (s *Catalog) Create(ctx context.Context, profiles []NewProfile) ([]Created,
 	for _, p := range profiles {
 		files = append(files, p.Files...)
 	}
-	s.objects.RLock()
-	defer s.objects.RUnlock()
-	if err := s.publishObjects(files); err != nil {
-		return nil, fmt.Errorf("storing originals: %w", err)
-	}
 	created := make([]Created, len(profiles))
-	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+	err := s.storing(ctx, files, func(tx *sql.Tx, now int64) error {
 		for i := range profiles {
 			id, token := newSecret(), newSecret()
 			// A microsecond apart, so that "newest first" keeps their order.
@@ -128,13 +123,8 @@ func fileEntries(files []NewFile) []FileEntry {
 // *GoneError as Entry does.
 func (s *Catalog) AddFiles(ctx context.Context, id string, files []NewFile) (*Entry, error) {
 	ctx = context.WithoutCancel(ctx)
-	s.objects.RLock()
-	defer s.objects.RUnlock()
-	if err := s.publishObjects(files); err != nil {
-		return nil, fmt.Errorf("storing originals: %w", err)
-	}
 	var e *Entry
-	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) (err error) {
+	err := s.storing(ctx, files, func(tx *sql.Tx, now int64) (err error) {
 		if e, err = entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
 			return err
 		}

@@ -76,7 +76,7 @@ func nextExpiry(ctx context.Context, q engine.Querier) (id string, due int64, er
 // remains are the files that a buried profile leaves behind.
 type remains struct {
 	id      string
-	tables  string   // path; empty: it had none
+	tables  int      // their generation; 0: it had none
 	job     *Job     // the one that waited or ran
 	objects []string // of its files
 }
@@ -84,14 +84,10 @@ type remains struct {
 // bury turns a profile's row into a tombstone: all that says what it was goes.
 func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, at int64) (remains, error) {
 	left := remains{id: id}
-	var generation int
 	var job sql.NullInt64
-	err := tx.QueryRowContext(ctx, `SELECT generation, (SELECT id FROM job WHERE profile_id = profile.id) FROM profile WHERE id = ?`, id).Scan(&generation, &job)
+	err := tx.QueryRowContext(ctx, `SELECT generation, (SELECT id FROM job WHERE profile_id = profile.id) FROM profile WHERE id = ?`, id).Scan(&left.tables, &job)
 	if err != nil {
 		return remains{}, fmt.Errorf("catalog: %w", err)
-	}
-	if generation > 0 {
-		left.tables = s.profilePath(id, generation)
 	}
 	if job.Valid {
 		left.job = &Job{ID: job.Int64, Entry: Entry{ID: id}}
@@ -147,13 +143,13 @@ func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]strin
 // swept at the next start.
 func (s *Catalog) clear(ctx context.Context, left remains) error {
 	s.stopped(left.id)
-	if left.tables != "" {
-		s.handles.retire(left.tables)
+	if left.tables > 0 {
+		s.shelf.retire(ctx, left.id, left.tables)
 	}
 	if left.job != nil {
 		built, preview := s.BuildPath(left.job)
 		os.Remove(built)
-		s.handles.retire(preview)
+		s.handles.retireFile(preview)
 	}
-	return s.removeOrphans(ctx, left.objects)
+	return s.shelf.clear(ctx, left.objects)
 }

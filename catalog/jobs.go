@@ -110,76 +110,56 @@ func (s *Catalog) BuildPath(job *Job) (file, preview string) {
 // file is removed then, and on any other error.
 func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decoder int) error {
 	built, preview := s.BuildPath(job)
-	defer s.handles.retire(preview)
+	defer s.handles.retireFile(preview)
 	crc, err := tablesCRC(built)
 	if err != nil {
 		os.Remove(built)
 		return fmt.Errorf("storing the tables: %w", err)
 	}
-	var old, path string
-	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
-		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ?`); err != nil {
-			return err
-		}
-		id := job.Entry.ID
-		var generation int
-		if err := tx.QueryRowContext(ctx, `SELECT generation FROM profile WHERE id = ?`, id).Scan(&generation); err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		if generation > 0 {
-			old = s.profilePath(id, generation)
-		}
-		path = s.profilePath(id, generation+1)
-		if err := publishProfile(built, path); err != nil {
-			return fmt.Errorf("storing the tables: %w", err)
-		}
-		digest, size := digestOf(job.Files)
-		_, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?, describe = ?,
-			format = ?, version = ?, functions = ?, total = ?, spark = ?, finding = ?, refused = 0, generation = ?, tables_crc = ?,
-			schema_version = ?, decoder_version = ?, name = CASE ? WHEN '' THEN name ELSE ? END WHERE id = ?`,
-			now, digest, size, joinFamilies(f.Families), f.Describe,
-			f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), generation+1, crc, stored.SchemaVersion, decoder, f.Title, f.Title, id)
-		if err == nil {
-			_, err = tx.ExecContext(ctx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
-		}
-		if err == nil {
-			err = recordPartial(ctx, tx, id, f.Partial)
-		}
-		if err == nil {
-			err = recordBuilds(ctx, tx, id, f.Builds)
-		}
-		if err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		return nil
+	var old int
+	err = s.shelf.publish(ctx, job.Entry.ID, built, func(settle settleTables) error {
+		return s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+			if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ?`); err != nil {
+				return err
+			}
+			id := job.Entry.ID
+			var generation int
+			if err := tx.QueryRowContext(ctx, `SELECT generation FROM profile WHERE id = ?`, id).Scan(&generation); err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+			old = generation
+			if err := settle(ctx, tx, generation+1); err != nil {
+				return fmt.Errorf("storing the tables: %w", err)
+			}
+			digest, size := digestOf(job.Files)
+			_, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?, describe = ?,
+				format = ?, version = ?, functions = ?, total = ?, spark = ?, finding = ?, refused = 0, generation = ?, tables_crc = ?,
+				schema_version = ?, decoder_version = ?, name = CASE ? WHEN '' THEN name ELSE ? END WHERE id = ?`,
+				now, digest, size, joinFamilies(f.Families), f.Describe,
+				f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), generation+1, crc, stored.SchemaVersion, decoder, f.Title, f.Title, id)
+			if err == nil {
+				_, err = tx.ExecContext(ctx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
+			}
+			if err == nil {
+				err = recordPartial(ctx, tx, id, f.Partial)
+			}
+			if err == nil {
+				err = recordBuilds(ctx, tx, id, f.Builds)
+			}
+			if err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+			return nil
+		})
 	})
 	if err != nil {
 		os.Remove(built)
-		if path != "" {
-			os.Remove(path)
-		}
 		return err
 	}
-	if old != "" {
-		s.handles.retire(old)
+	if old > 0 {
+		s.shelf.retire(ctx, job.Entry.ID, old)
 	}
 	return nil
-}
-
-// publishProfile moves a finished profile file, which is on the disk already,
-// to its name. Should the machine lose the name, the profile is decoded again.
-func publishProfile(built, path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return os.Rename(built, path)
-}
-
-// profilePath names a profile's tables of one generation. Each gets a name of
-// its own: a reader that opens another connection must never meet tables newer
-// than those it began with.
-func (s *Catalog) profilePath(id string, generation int) string {
-	return filepath.Join(s.dir, "profiles", id[:2], id+"-"+strconv.Itoa(generation)+".db")
 }
 
 // Fail ends a job with what stopped it. A profile with tables of the current
@@ -188,7 +168,7 @@ func (s *Catalog) profilePath(id string, generation int) string {
 func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, decoder int) error {
 	built, preview := s.BuildPath(job)
 	os.Remove(built)
-	defer s.handles.retire(preview)
+	defer s.handles.retireFile(preview)
 	var dropped []string
 	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ?`); err != nil {
@@ -218,7 +198,7 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 	if err != nil {
 		return err
 	}
-	return s.removeOrphans(ctx, dropped)
+	return s.shelf.clear(ctx, dropped)
 }
 
 // takeJob runs a statement on the job's row; ErrSuperseded when it is gone.

@@ -22,11 +22,28 @@ type Place struct {
 	// Connections is how many connections to that database one process has at most;
 	// 0 means 16.
 	Connections int
+	// Objects is the address of a bucket in which originals and tables lie, as package
+	// objects has it; empty: they lie in the data folder.
+	Objects string
+	// CacheSize is how many bytes of copies of a bucket's files the data folder may
+	// have; 0 means 10 GiB.
+	CacheSize int64
 }
 
 // defaultConnections leave room for several instances: a server of PostgreSQL has a
 // hundred, unless it is told otherwise.
 const defaultConnections = 16
+
+// defaultCacheSize is a few thousand profiles of usual programs.
+const defaultCacheSize = 10 << 30
+
+// shelf is where the place has its files, for a catalog that is open.
+func (p Place) shelf(ctx context.Context, s *Catalog) (shelf, error) {
+	if p.Objects == "" {
+		return newFolder(s), nil
+	}
+	return openInBucket(ctx, s, p)
+}
 
 // String names the catalog, without a password.
 func (p Place) String() string {
