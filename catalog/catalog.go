@@ -41,7 +41,7 @@ const openHandles = 256
 type Catalog struct {
 	place Place
 	dir   string // of the place
-	lock  *os.File
+	lock  *folderLock
 	db    *engine.DB
 
 	// objects is held shared while originals are published together with the
@@ -59,7 +59,7 @@ type Catalog struct {
 
 // Open opens a data folder with its catalog, creating and migrating what is needed,
 // and sweeps what an earlier process left half done. Only one process can have a
-// folder open. It returns *NoCatalogError and *NewerError for a place that it
+// folder open, unless the catalog is in a database that several share. It returns *NoCatalogError and *NewerError for a place that it
 // leaves as it is.
 func Open(ctx context.Context, place Place) (*Catalog, error) { return open(ctx, place, false) }
 
@@ -78,7 +78,7 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 	s := &Catalog{place: place, dir: dir}
 	s.space.dir = dir
 	s.handles = newHandles(openHandles, stored.Open)
-	if s.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
+	if s.lock, err = lockFolder(ctx, dir, place.Database != ""); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
 	if s.db, err = place.open(ctx, engine.Serve); err != nil {
@@ -91,8 +91,13 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 	if err := s.withReserve(func() error { return s.db.Migrate(ctx) }); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if err := s.withReserve(func() error { return s.sweep(ctx) }); err != nil {
-		return nil, errors.Join(fmt.Errorf("sweeping %s: %w", dir, err), s.Close())
+	if s.lock.alone {
+		if err := s.withReserve(func() error { return s.sweep(ctx) }); err != nil {
+			return nil, errors.Join(fmt.Errorf("sweeping %s: %w", dir, err), s.Close())
+		}
+	}
+	if err := s.lock.share(); err != nil {
+		return nil, errors.Join(fmt.Errorf("data folder %s: %w", dir, err), s.Close())
 	}
 	s.keepReserve()
 	return s, nil
@@ -130,4 +135,15 @@ const (
 // run again; see [engine.DB.Update].
 func (s *Catalog) update(ctx context.Context, d engine.Durability, f func(tx *sql.Tx, now int64) error) error {
 	return s.db.Update(ctx, d, func(tx *sql.Tx) error { return f(tx, s.now().UnixMicro()) })
+}
+
+// change is update for one profile: all that change it come one after another, from
+// whatever process.
+func (s *Catalog) change(ctx context.Context, d engine.Durability, id string, f func(tx *sql.Tx, now int64) error) error {
+	return s.update(ctx, d, func(tx *sql.Tx, now int64) error {
+		if err := s.db.Lock(ctx, tx, "profile "+id); err != nil {
+			return err
+		}
+		return f(tx, now)
+	})
 }

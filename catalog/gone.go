@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -16,7 +17,7 @@ import (
 func (s *Catalog) Delete(ctx context.Context, id string) error {
 	var left remains
 	err := s.withReserve(func() error {
-		return s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+		return s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
 			if _, err := entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
 				return err
 			}
@@ -38,16 +39,20 @@ func (s *Catalog) Delete(ctx context.Context, id string) error {
 // due ever.
 func (s *Catalog) Expire(ctx context.Context) (removed int, next time.Time, err error) {
 	for {
+		id, due, err := nextExpiry(ctx, s.db.Write)
+		if err != nil || id == "" {
+			return removed, time.Time{}, err
+		}
+		if next := time.UnixMicro(due); next.After(s.now()) {
+			return removed, next, nil
+		}
 		var left remains
-		err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
-			id, due, err := nextExpiry(ctx, tx)
-			if err != nil || id == "" {
-				return err
+		err = s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
+			left = remains{}
+			if again, at, err := nextExpiry(ctx, tx); err != nil || again != id || at != due {
+				return err // another process was here
 			}
-			if due > now {
-				next = time.UnixMicro(due)
-				return nil
-			}
+			var err error
 			left, err = s.bury(ctx, tx, id, Expired, due)
 			return err
 		})
@@ -55,7 +60,7 @@ func (s *Catalog) Expire(ctx context.Context) (removed int, next time.Time, err 
 			return removed, time.Time{}, err
 		}
 		if left.id == "" {
-			return removed, next, nil
+			continue
 		}
 		if err := s.clear(ctx, left); err != nil {
 			return removed, time.Time{}, err
@@ -66,8 +71,8 @@ func (s *Catalog) Expire(ctx context.Context) (removed int, next time.Time, err 
 
 // nextExpiry finds the profile that expires first; none gives an empty id.
 func nextExpiry(ctx context.Context, q engine.Querier) (id string, due int64, err error) {
-	err = q.QueryRowContext(ctx, `SELECT coalesce(id, ''), coalesce(min(expires_us), 0) FROM profile WHERE expires_us > 0`).Scan(&id, &due)
-	if err != nil {
+	err = q.QueryRowContext(ctx, `SELECT id, expires_us FROM profile WHERE expires_us > 0 ORDER BY expires_us, id LIMIT 1`).Scan(&id, &due)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return "", 0, fmt.Errorf("catalog: %w", err)
 	}
 	return id, due, nil
@@ -103,14 +108,15 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 		`DELETE FROM label WHERE profile_id = ?`,
 		`DELETE FROM build WHERE profile_id = ?`,
 		`DELETE FROM job WHERE profile_id = ?`,
-		`UPDATE profile SET name = '', project = '', expires_us = 0, delete_sha256 = x'', digest = '', size = 0, kinds = '',
-			describe = '', format = '', version = 0, functions = 0, total = '', spark = NULL, finding = '', merged = '', generation = 0, tables_crc = NULL WHERE id = ?`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, id); err != nil {
 			return remains{}, fmt.Errorf("catalog: %w", err)
 		}
 	}
-	if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = ?, updated_us = ? WHERE id = ?`, state, at, id); err != nil {
+	_, err = tx.ExecContext(ctx, `UPDATE profile SET state = ?, updated_us = ?, delete_sha256 = ?, name = '', project = '', expires_us = 0, digest = '', size = 0,
+		kinds = '', describe = '', format = '', version = 0, functions = 0, total = '', spark = NULL, finding = '', merged = '', generation = 0, tables_crc = NULL
+		WHERE id = ?`, state, at, []byte{}, id)
+	if err != nil {
 		return remains{}, fmt.Errorf("catalog: %w", err)
 	}
 	return left, nil
@@ -136,7 +142,7 @@ func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]strin
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
 	for _, sum := range sums {
-		if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO garbage SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1)`, sum); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO garbage (sha256) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1) ON CONFLICT DO NOTHING`, sum); err != nil {
 			return nil, fmt.Errorf("catalog: %w", err)
 		}
 	}

@@ -45,7 +45,7 @@ func (s *Catalog) NextJob(ctx context.Context) (*Job, error) {
 		var j Job
 		var id string
 		err := tx.QueryRowContext(ctx, `UPDATE job SET state = 'running'
-			WHERE id = (SELECT id FROM job WHERE state = 'queued' ORDER BY priority, attempts, id LIMIT 1)
+			WHERE id = (SELECT id FROM job WHERE state = 'queued' ORDER BY priority, attempts, id LIMIT 1`+s.db.SkipLocked()+`)
 			RETURNING id, profile_id, attempts`).Scan(&j.ID, &id, &j.Attempts)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
@@ -85,7 +85,7 @@ func (s *Catalog) QueuePosition(ctx context.Context, id string) (int, error) {
 
 // Requeue puts a job back that was stopped before it was done, as at shutdown.
 func (s *Catalog) Requeue(ctx context.Context, job *Job) error {
-	return s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	return s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
 		if err := takeJob(ctx, tx, job, `UPDATE job SET state = 'queued' WHERE id = ?`); err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		return fmt.Errorf("storing the tables: %w", err)
 	}
 	var old, path string
-	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	err = s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
 		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ?`); err != nil {
 			return err
 		}
@@ -190,7 +190,7 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 	os.Remove(built)
 	defer s.handles.retire(preview)
 	var dropped []string
-	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	err := s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
 		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ?`); err != nil {
 			return err
 		}

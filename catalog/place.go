@@ -40,6 +40,14 @@ func (p Place) String() string {
 	return "catalog postgres://" + u.Host + u.Path
 }
 
+// Check says what is wrong with the database's URL, in words that hold no password.
+func (p Place) Check() error {
+	if p.Database == "" {
+		return nil
+	}
+	return engine.CheckURL(p.Database)
+}
+
 // absolute makes the folder's name one that holds wherever the process goes.
 func (p Place) absolute() (Place, error) {
 	dir, err := filepath.Abs(p.Dir)
@@ -52,8 +60,6 @@ func (p Place) open(ctx context.Context, mode engine.Mode) (*engine.DB, error) {
 	source := p.Database
 	if source == "" {
 		source = filepath.Join(p.Dir, "catalog.db")
-	} else if !engine.IsURL(source) {
-		return nil, fmt.Errorf("a catalog's URL begins with postgres://")
 	}
 	connections := p.Connections
 	if connections == 0 {

@@ -14,7 +14,7 @@ var ErrRebuilding = errors.New("the profile's tables are being rebuilt")
 // Rebuild puts a ready profile back into the queue, because its tables proved
 // damaged or are gone. A profile that is not ready is left alone.
 func (s *Catalog) Rebuild(ctx context.Context, id string) error {
-	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	err := s.change(ctx, recoverable, id, func(tx *sql.Tx, now int64) error {
 		res, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id)
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)

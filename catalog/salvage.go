@@ -36,7 +36,7 @@ func (e *Entry) Partial() []model.Partial {
 // It returns ErrNotFailed, and what Entry returns.
 func (s *Catalog) Salvage(ctx context.Context, id string) (*Entry, error) {
 	var e *Entry
-	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) (err error) {
+	err := s.change(ctx, durable, id, func(tx *sql.Tx, now int64) (err error) {
 		if e, err = entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
 			return err
 		}

@@ -47,6 +47,7 @@ func listFiles(t *testing.T, dir string) (names []string) {
 // A catalog that is gone, empty or without its write-ahead log is no reason to
 // remove what it had listed.
 func TestALostCatalogCostsNothing(t *testing.T) {
+	inAFile(t)
 	for name, lose := range map[string]func(path string) error{
 		"absent": os.Remove,
 		"empty":  func(path string) error { return os.Truncate(path, 0) },
@@ -88,6 +89,7 @@ func TestALostCatalogCostsNothing(t *testing.T) {
 
 // Yesterday's catalog does not know what was uploaded since; nor may that go.
 func TestAnOlderCatalogPutsAsideWhatItDoesNotKnow(t *testing.T) {
+	inAFile(t)
 	dir, kept := t.TempDir(), filepath.Join(t.TempDir(), "catalog.db")
 	s := openStore(t, dir)
 	take(t, s, "old", "old")
@@ -227,7 +229,7 @@ func TestDamagedTablesAreRebuilt(t *testing.T) {
 func TestANewerCatalogIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
-	if _, err := s.db.Write.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9000, 1)`); err != nil {
+	if _, err := s.db.Write.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9000, true)`); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
@@ -242,6 +244,7 @@ func TestANewerCatalogIsRefused(t *testing.T) {
 
 // An upgrade keeps what was there, as a file beside it.
 func TestAnUpgradeCopiesFirst(t *testing.T) {
+	inAFile(t)
 	dir := t.TempDir()
 	twoProfiles(t, dir)
 	path := filepath.Join(dir, "catalog.db")

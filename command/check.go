@@ -12,11 +12,15 @@ import (
 func placeFlags(fs *flag.FlagSet) *catalog.Place {
 	p := &catalog.Place{}
 	fs.StringVar(&p.Dir, "data", "./proflens-data", "data `folder`")
+	fs.Func("catalog", "`URL` of a PostgreSQL database for the catalog, postgres://…; default is SQLite in the data folder", func(url string) error {
+		p.Database = url
+		return p.Check()
+	})
 	return p
 }
 
 func parsePlace(name string, args []string, std stdio) (catalog.Place, error) {
-	fs := newFlagSet(name, "[-data FOLDER]", std)
+	fs := newFlagSet(name, "[-data FOLDER] [-catalog URL]", std)
 	place := placeFlags(fs)
 	if err := parseWithEnv(fs, args); err != nil {
 		return *place, err
