@@ -2,9 +2,9 @@
 // database, the originals by their SHA-256, and where each profile's own file is,
 // which packages profiledb and stored write and read.
 //
-//	catalog.db            profiles, their files, labels, jobs, hashed tokens; WAL
+//	catalog.db            profiles, their files, labels, jobs, hashed tokens; or a database of PostgreSQL
 //	objects/ab/abcd…      originals
-//	profiles/ab/<id>-<n>.db   the tables of a ready profile, n counting up each time it is decoded
+//	profiles/ab/<id>-….db     the tables of a ready profile, under another name each time it is decoded
 //	staging/              uploads and profile files in the making; emptied at start
 //	aside/                files that the catalog did not know at start; see Repair
 //	reserve               room for deleting profiles on a full disk
@@ -43,6 +43,10 @@ type Catalog struct {
 	dir   string // of the place
 	lock  *folderLock
 	db    *engine.DB
+	// instance is this process, as the holder of jobs; decoder the version of the
+	// decoders that do them.
+	instance string
+	decoder  atomic.Int64
 
 	// objects is held shared while originals are published together with the
 	// rows that name them, and alone while unreferenced ones are removed.
@@ -55,6 +59,7 @@ type Catalog struct {
 	now      func() time.Time
 	onStop   atomic.Pointer[func(id string)]
 	onWork   atomic.Pointer[func()]
+	onChange atomic.Pointer[func(id string)]
 }
 
 // Open opens a data folder with its catalog, creating and migrating what is needed,
@@ -75,7 +80,7 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 			return nil, fmt.Errorf("data folder: %w", err)
 		}
 	}
-	s := &Catalog{place: place, dir: dir}
+	s := &Catalog{place: place, dir: dir, instance: newInstance()}
 	s.space.dir = dir
 	s.handles = newHandles(openHandles, stored.Open)
 	if s.lock, err = lockFolder(ctx, dir, place.Database != ""); err != nil {
@@ -115,16 +120,6 @@ func (s *Catalog) Close() error {
 	return errors.Join(errs...)
 }
 
-// OnStop sets what is called with a profile's id when work on it has become
-// useless: it was deleted, has expired, or got more files.
-func (s *Catalog) OnStop(f func(id string)) { s.onStop.Store(&f) }
-
-func (s *Catalog) stopped(id string) {
-	if f := s.onStop.Load(); f != nil {
-		(*f)(id)
-	}
-}
-
 // What a commit waits for; see [engine.Durability].
 const (
 	durable     = engine.Durable
@@ -144,6 +139,9 @@ func (s *Catalog) change(ctx context.Context, d engine.Durability, id string, f 
 		if err := s.db.Lock(ctx, tx, "profile "+id); err != nil {
 			return err
 		}
-		return f(tx, now)
+		if err := f(tx, now); err != nil {
+			return err
+		}
+		return s.db.Notify(ctx, tx, changedMessage+" "+id)
 	})
 }

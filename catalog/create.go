@@ -93,7 +93,7 @@ func (s *Catalog) insertProfile(ctx context.Context, tx *sql.Tx, id string, p *N
 	if err := s.insertFiles(ctx, tx, id, p.Files, false); err != nil {
 		return err
 	}
-	return insertJob(ctx, tx, id, jobUpload, now)
+	return s.insertJob(ctx, tx, id, jobUpload, now)
 }
 
 func (s *Catalog) insertFiles(ctx context.Context, tx *sql.Tx, id string, files []NewFile, pending bool) error {
@@ -157,8 +157,8 @@ func (s *Catalog) AddFiles(ctx context.Context, id string, files []NewFile) (*En
 				return fmt.Errorf("catalog: %w", err)
 			}
 		}
-		if err := insertJob(ctx, tx, id, jobUpload, now); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+		if err := s.insertJob(ctx, tx, id, jobUpload, now); err != nil {
+			return err
 		}
 		e, err = entry(ctx, tx, id, time.UnixMicro(now))
 		return err

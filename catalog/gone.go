@@ -81,7 +81,7 @@ func nextExpiry(ctx context.Context, q engine.Querier) (id string, due int64, er
 // remains are the files that a buried profile leaves behind.
 type remains struct {
 	id      string
-	tables  string   // path; empty: it had none
+	tables  string   // their name; empty: it had none
 	job     *Job     // the one that waited or ran
 	objects []string // of its files
 }
@@ -89,17 +89,14 @@ type remains struct {
 // bury turns a profile's row into a tombstone: all that says what it was goes.
 func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, at int64) (remains, error) {
 	left := remains{id: id}
-	var generation int
-	var job sql.NullInt64
-	err := tx.QueryRowContext(ctx, `SELECT generation, (SELECT id FROM job WHERE profile_id = profile.id) FROM profile WHERE id = ?`, id).Scan(&generation, &job)
+	job := Job{Entry: Entry{ID: id}}
+	err := tx.QueryRowContext(ctx, `SELECT tables, coalesce((SELECT id FROM job WHERE profile_id = profile.id), 0),
+		coalesce((SELECT taken FROM job WHERE profile_id = profile.id), 0) FROM profile WHERE id = ?`, id).Scan(&left.tables, &job.ID, &job.Taken)
 	if err != nil {
 		return remains{}, fmt.Errorf("catalog: %w", err)
 	}
-	if generation > 0 {
-		left.tables = s.profilePath(id, generation)
-	}
-	if job.Valid {
-		left.job = &Job{ID: job.Int64, Entry: Entry{ID: id}}
+	if job.ID > 0 {
+		left.job = &job
 	}
 	if left.objects, err = deleteFiles(ctx, tx, id, `true`); err != nil {
 		return remains{}, err
@@ -114,7 +111,7 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 		}
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE profile SET state = ?, updated_us = ?, delete_sha256 = ?, name = '', project = '', expires_us = 0, digest = '', size = 0,
-		kinds = '', describe = '', format = '', version = 0, functions = 0, total = '', spark = NULL, finding = '', merged = '', generation = 0, tables_crc = NULL
+		kinds = '', describe = '', format = '', version = 0, functions = 0, total = '', spark = NULL, finding = '', merged = '', tables = '', tables_crc = NULL
 		WHERE id = ?`, state, at, []byte{}, id)
 	if err != nil {
 		return remains{}, fmt.Errorf("catalog: %w", err)
@@ -154,7 +151,7 @@ func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]strin
 func (s *Catalog) clear(ctx context.Context, left remains) error {
 	s.stopped(left.id)
 	if left.tables != "" {
-		s.handles.retire(left.tables)
+		s.handles.retire(s.tablesPath(left.tables))
 	}
 	if left.job != nil {
 		built, preview := s.BuildPath(left.job)

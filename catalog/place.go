@@ -26,7 +26,10 @@ type Place struct {
 
 // defaultConnections leave room for several instances: a server of PostgreSQL has a
 // hundred, unless it is told otherwise.
-const defaultConnections = 16
+const (
+	defaultConnections = 16
+	fewestConnections  = 4 // some wait for others
+)
 
 // String names the catalog, without a password.
 func (p Place) String() string {
@@ -38,14 +41,6 @@ func (p Place) String() string {
 		return "the PostgreSQL catalog"
 	}
 	return "catalog postgres://" + u.Host + u.Path
-}
-
-// Check says what is wrong with the database's URL, in words that hold no password.
-func (p Place) Check() error {
-	if p.Database == "" {
-		return nil
-	}
-	return engine.CheckURL(p.Database)
 }
 
 // absolute makes the folder's name one that holds wherever the process goes.
@@ -60,12 +55,14 @@ func (p Place) open(ctx context.Context, mode engine.Mode) (*engine.DB, error) {
 	source := p.Database
 	if source == "" {
 		source = filepath.Join(p.Dir, "catalog.db")
+	} else if !engine.IsURL(source) { // a file of that name, otherwise
+		return nil, errors.New("the catalog's URL is not one of PostgreSQL: use postgres://proflens@host/proflens, or leave it out for SQLite")
 	}
 	connections := p.Connections
 	if connections == 0 {
 		connections = defaultConnections
 	}
-	return engine.Open(ctx, source, mode, connections)
+	return engine.Open(ctx, source, mode, max(fewestConnections, connections))
 }
 
 // openToRead opens the catalog of a place in which a server may be at work, to read

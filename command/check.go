@@ -12,10 +12,8 @@ import (
 func placeFlags(fs *flag.FlagSet) *catalog.Place {
 	p := &catalog.Place{}
 	fs.StringVar(&p.Dir, "data", "./proflens-data", "data `folder`")
-	fs.Func("catalog", "`URL` of a PostgreSQL database for the catalog, postgres://…; default is SQLite in the data folder", func(url string) error {
-		p.Database = url
-		return p.Check()
-	})
+	fs.StringVar(&p.Database, "catalog", "", "`URL` of a PostgreSQL database for the catalog, such as postgres://proflens@host/proflens; default is SQLite in the data folder")
+	fs.IntVar(&p.Connections, "catalog-connections", 16, "maximum simultaneous `connections` to that database, 4 or more")
 	return p
 }
 

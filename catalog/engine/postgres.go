@@ -21,15 +21,6 @@ type postgresServer struct {
 	db     *DB
 }
 
-// CheckURL says what is wrong with a database's URL, in words that hold no password.
-func CheckURL(source string) error {
-	if !IsURL(source) {
-		return errors.New("use a URL such as postgres://proflens@host/proflens")
-	}
-	_, err := pgx.ParseConfig(source)
-	return err
-}
-
 // connectWithin bounds how long one connection may take to make.
 const connectWithin = 5 * time.Second
 
