@@ -21,7 +21,12 @@ func restored(t *testing.T, from string) *Catalog {
 	if _, err := Restore(t.Context(), dir, from, RestoreOptions{}, func(f Fault) { t.Error(f) }); err != nil {
 		t.Fatal(err)
 	}
-	return openStore(t, dir)
+	s, err := Open(t.Context(), Place{Dir: dir}) // a backup has its catalog in a file
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
 }
 
 func TestABackupIsRestored(t *testing.T) {

@@ -25,7 +25,9 @@ func bucketFolder(t *testing.T) (dir, address string) {
 // openInto opens a catalog whose files are in a bucket.
 func openInto(t *testing.T, address string) *Catalog {
 	t.Helper()
-	s, err := Open(t.Context(), Place{Dir: t.TempDir(), Objects: address})
+	place := at(t, t.TempDir())
+	place.Objects = address
+	s, err := Open(t.Context(), place)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,8 +253,8 @@ func TestWhatWasCutOffIsSweptAndTheUnknownIsNot(t *testing.T) {
 		t.Error(err)
 	}
 	// The upload that took too long finds its key condemned and names nothing.
-	err = s.update(t.Context(), durable, func(tx *sql.Tx, now int64) error { return settle(t.Context(), tx, sealed[0].Key, 0, now) })
-	if !errors.Is(err, errCondemned) {
+	err = s.update(t.Context(), durable, func(tx *sql.Tx, now int64) error { return settle(t.Context(), tx, sealed[0].Key, now) })
+	if !errors.Is(err, ErrGarbage) {
 		t.Errorf("a late upload: %v", err)
 	}
 }

@@ -2,9 +2,9 @@
 // database, the originals by their SHA-256, and where each profile's own file is,
 // which packages profiledb and stored write and read.
 //
-//	catalog.db            profiles, their files, labels, jobs, hashed tokens; WAL
+//	catalog.db            profiles, their files, labels, jobs, hashed tokens; or a database of PostgreSQL
 //	objects/ab/abcd…      originals
-//	profiles/ab/<id>-<n>.db   the tables of a ready profile, n counting up each time it is decoded
+//	profiles/ab/<id>-….db     the tables of a ready profile, under another name each time it is decoded
 //	cache/                copies of files that are in a bucket
 //	staging/              uploads and profile files in the making; emptied at start
 //	aside/                files that the catalog did not know at start; see Repair
@@ -40,21 +40,26 @@ const openHandles = 256
 type Catalog struct {
 	place Place
 	dir   string // of the place
-	lock  *os.File
+	lock  *folderLock
 	db    *engine.DB
+	// instance is this process, as the holder of jobs; decoder the version of the
+	// decoders that do them.
+	instance string
+	decoder  atomic.Int64
 
 	shelf   shelf
 	handles *handles
 
-	space  space
-	now    func() time.Time
-	onStop atomic.Pointer[func(id string)]
-	onWork atomic.Pointer[func()]
+	space    space
+	now      func() time.Time
+	onStop   atomic.Pointer[func(id string)]
+	onWork   atomic.Pointer[func()]
+	onChange atomic.Pointer[func(id string)]
 }
 
 // Open opens a data folder with its catalog, creating and migrating what is needed,
 // and sweeps what an earlier process left half done. Only one process can have a
-// folder open. It returns *NoCatalogError and *NewerError for a place that it
+// folder open, unless the catalog is in a database that several share. It returns *NoCatalogError and *NewerError for a place that it
 // leaves as it is.
 func Open(ctx context.Context, place Place) (*Catalog, error) { return open(ctx, place, false) }
 
@@ -70,10 +75,11 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 			return nil, fmt.Errorf("data folder: %w", err)
 		}
 	}
-	s := &Catalog{place: place, dir: dir}
+	s := &Catalog{place: place, dir: dir, instance: newInstance()}
 	s.space.dir = dir
 	s.handles = newHandles(openHandles)
-	if s.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
+	// A cache is one process's own, even where the catalog is shared.
+	if s.lock, err = lockFolder(ctx, dir, place.Database != "" && place.Objects == ""); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
 	if s.db, err = place.open(ctx, engine.Serve); err != nil {
@@ -89,8 +95,13 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 	if err := s.withReserve(func() error { return s.db.Migrate(ctx) }); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if err := s.withReserve(func() error { return s.sweep(ctx) }); err != nil {
-		return nil, errors.Join(fmt.Errorf("sweeping %s: %w", dir, err), s.Close())
+	if s.lock.alone {
+		if err := s.withReserve(func() error { return s.sweep(ctx) }); err != nil {
+			return nil, errors.Join(fmt.Errorf("sweeping %s: %w", dir, err), s.Close())
+		}
+	}
+	if err := s.lock.share(); err != nil {
+		return nil, errors.Join(fmt.Errorf("data folder %s: %w", dir, err), s.Close())
 	}
 	s.keepReserve()
 	return s, nil
@@ -111,16 +122,6 @@ func (s *Catalog) Close() error {
 	return errors.Join(errs...)
 }
 
-// OnStop sets what is called with a profile's id when work on it has become
-// useless: it was deleted, has expired, or got more files.
-func (s *Catalog) OnStop(f func(id string)) { s.onStop.Store(&f) }
-
-func (s *Catalog) stopped(id string) {
-	if f := s.onStop.Load(); f != nil {
-		(*f)(id)
-	}
-}
-
 // What a commit waits for; see [engine.Durability].
 const (
 	durable     = engine.Durable
@@ -131,4 +132,18 @@ const (
 // run again; see [engine.DB.Update].
 func (s *Catalog) update(ctx context.Context, d engine.Durability, f func(tx *sql.Tx, now int64) error) error {
 	return s.db.Update(ctx, d, func(tx *sql.Tx) error { return f(tx, s.now().UnixMicro()) })
+}
+
+// change is update for one profile: all that change it come one after another, from
+// whatever process.
+func (s *Catalog) change(ctx context.Context, d engine.Durability, id string, f func(tx *sql.Tx, now int64) error) error {
+	return s.update(ctx, d, func(tx *sql.Tx, now int64) error {
+		if err := s.db.Lock(ctx, tx, "profile "+id); err != nil {
+			return err
+		}
+		if err := f(tx, now); err != nil {
+			return err
+		}
+		return s.db.Notify(ctx, tx, changedMessage+" "+id)
+	})
 }

@@ -14,7 +14,8 @@ import (
 // Open opens the tables of a ready profile, or the preview of one that is being
 // decoded, as an entry read a moment ago has it. It returns ErrNotFound when
 // there is neither; *GoneError as Entry does; ErrRebuilding for tables that are
-// damaged or gone, after seeing to it that they are made again. The caller must
+// damaged, gone, or an older Proflens's, after seeing to it that they are made again;
+// ErrNewer for those of a newer one. The caller must
 // close what it gets; until then it reads on undisturbed, whatever becomes of
 // the profile.
 func (s *Catalog) Open(ctx context.Context, e *Entry) (*stored.Profile, error) {
@@ -25,9 +26,12 @@ func (s *Catalog) Open(ctx context.Context, e *Entry) (*stored.Profile, error) {
 		var err error
 		switch {
 		case e.State == Ready:
+			if e.Schema > stored.SchemaVersion {
+				return nil, ErrNewer
+			}
 			p, err = s.shelf.tables(ctx, e)
 		case e.State == Decoding && e.Pending:
-			_, preview := s.BuildPath(&Job{ID: e.job, Entry: *e})
+			_, preview := s.BuildPath(&Job{ID: e.job, Taken: e.taken, Entry: *e})
 			p, err = s.handles.acquire(preview, func() (*stored.Profile, error) { return openFile(preview, nil) })
 		default:
 			return nil, ErrNotFound

@@ -15,41 +15,40 @@ import (
 // object is a row of the table of a bucket's files.
 type object struct {
 	key     string
-	profile string // of tables
+	profile string // of tables, with their name; empty for an original
+	tables  string
 	content objects.Content
 }
 
-// errCondemned is returned where a file was condemned before it was named.
-var errCondemned = errors.New("the file was removed meanwhile")
+// newOriginal and newTables have keys that never were and never will be again.
+func newOriginal(content objects.Content) object {
+	return object{key: originalKey(content.SHA256) + "-" + newSecret(), content: content}
+}
 
-// originalObjectKey and tablesObjectKey make keys that never were and never will be again.
-func originalObjectKey(sum string) string { return originalKey(sum) + "-" + newSecret() }
-
-func tablesObjectKey(id string) string {
-	return "profiles/" + id[:2] + "/" + id + "-" + newSecret() + ".db"
+func newTables(job *Job, content objects.Content) object {
+	name := job.name() + "-" + newSecret() + ".db"
+	return object{key: tablesKey(name), profile: job.Entry.ID, tables: name, content: content}
 }
 
 // announce records a key before anything is put under it.
 func announce(ctx context.Context, tx *sql.Tx, o *object, now int64) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO object (key, state, sha256, profile_id, generation, size, blocks, changed_us)
-		VALUES (?, 'arriving', ?, ?, 0, ?, ?, ?)`, o.key, o.content.SHA256, o.profile, o.content.Size, packBlocks(o.content.Blocks), now)
+	_, err := tx.ExecContext(ctx, `INSERT INTO object (key, state, sha256, profile_id, tables, size, blocks, changed_us)
+		VALUES (?, 'arriving', ?, ?, ?, ?, ?, ?)`, o.key, o.content.SHA256, o.profile, o.tables, o.content.Size, packBlocks(o.content.Blocks), now)
 	if err != nil {
 		return fmt.Errorf("catalog: %w", err)
 	}
 	return nil
 }
 
-// settle makes a file live, of tables those of a generation. Whoever would condemn it
-// waits for this transaction, and sees then what it has named; one that is condemned
-// already is errCondemned.
-func settle(ctx context.Context, tx *sql.Tx, key string, generation int, now int64) error {
-	res, err := tx.ExecContext(ctx, `UPDATE object SET state = 'live', generation = ?, changed_us = ? WHERE key = ? AND state IN ('arriving', 'live')`,
-		generation, now, key)
+// settle makes a file live. Whoever would condemn it waits for this transaction, and
+// sees then what it has named; one that is condemned already is ErrGarbage.
+func settle(ctx context.Context, tx *sql.Tx, key string, now int64) error {
+	res, err := tx.ExecContext(ctx, `UPDATE object SET state = 'live', changed_us = ? WHERE key = ? AND state IN ('arriving', 'live')`, now, key)
 	if err != nil {
 		return fmt.Errorf("catalog: %w", err)
 	}
 	if n, err := res.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(errCondemned, err)
+		return errors.Join(ErrGarbage, err)
 	}
 	return nil
 }
@@ -62,7 +61,7 @@ func condemn(ctx context.Context, tx *sql.Tx, now int64, condition string, args 
 		`UPDATE object SET state = state WHERE state <> 'condemned' AND ` + condition,
 		`UPDATE object SET state = 'condemned', changed_us = ` + fmt.Sprint(now) + ` WHERE state <> 'condemned' AND ` + condition + `
 			AND NOT (state = 'live' AND EXISTS (SELECT 1 FROM file WHERE sha256 = object.sha256))
-			AND NOT (state = 'live' AND EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND generation = object.generation))`,
+			AND NOT (state = 'live' AND EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables))`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, args...); err != nil {
 			return fmt.Errorf("catalog: %w", err)
@@ -73,25 +72,24 @@ func condemn(ctx context.Context, tx *sql.Tx, now int64, condition string, args 
 
 // originalObjects are the live files with an original.
 func originalObjects(ctx context.Context, q engine.Querier, sum string) ([]object, error) {
-	return queryObjects(ctx, q, `SELECT key, profile_id, sha256, size, blocks FROM object WHERE sha256 = ? AND state = 'live' ORDER BY key`, sum)
+	return queryObjects(ctx, q, `WHERE sha256 = ? AND state = 'live' ORDER BY key`, sum)
 }
 
-// tablesObjects are the live file with the tables of one generation, or none.
-func tablesObjects(ctx context.Context, q engine.Querier, id string, generation int) ([]object, error) {
-	return queryObjects(ctx, q, `SELECT key, profile_id, sha256, size, blocks FROM object
-		WHERE profile_id = ? AND generation = ? AND state = 'live'`, id, generation)
+// tablesObjects are the live file with tables of a name, or none.
+func tablesObjects(ctx context.Context, q engine.Querier, name string) ([]object, error) {
+	return queryObjects(ctx, q, `WHERE key = ? AND state = 'live'`, tablesKey(name))
 }
 
 // condemnedObjects are some that are to be deleted: originals, tables without a profile,
 // and tables that were replaced before a time, so that who reads them elsewhere comes
 // to an end.
 func condemnedObjects(ctx context.Context, q engine.Querier, replaced time.Time) ([]object, error) {
-	return queryObjects(ctx, q, `SELECT key, profile_id, sha256, size, blocks FROM object WHERE state = 'condemned'
-		AND (sha256 <> '' OR changed_us < ? OR NOT EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND generation > 0)) LIMIT 1000`, replaced.UnixMicro())
+	return queryObjects(ctx, q, `WHERE state = 'condemned' AND (sha256 <> '' OR changed_us < ?
+		OR NOT EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables <> '')) ORDER BY key LIMIT 1000`, replaced.UnixMicro())
 }
 
-func queryObjects(ctx context.Context, q engine.Querier, query string, args ...any) ([]object, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
+func queryObjects(ctx context.Context, q engine.Querier, condition string, args ...any) ([]object, error) {
+	rows, err := q.QueryContext(ctx, `SELECT key, profile_id, tables, sha256, size, blocks FROM object `+condition, args...)
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
@@ -100,7 +98,7 @@ func queryObjects(ctx context.Context, q engine.Querier, query string, args ...a
 	for rows.Next() {
 		var o object
 		var blocks []byte
-		if err := rows.Scan(&o.key, &o.profile, &o.content.SHA256, &o.content.Size, &blocks); err != nil {
+		if err := rows.Scan(&o.key, &o.profile, &o.tables, &o.content.SHA256, &o.content.Size, &blocks); err != nil {
 			return nil, fmt.Errorf("catalog: %w", err)
 		}
 		o.content.Blocks = unpackBlocks(blocks)

@@ -32,7 +32,10 @@ type Place struct {
 
 // defaultConnections leave room for several instances: a server of PostgreSQL has a
 // hundred, unless it is told otherwise.
-const defaultConnections = 16
+const (
+	defaultConnections = 16
+	fewestConnections  = 4 // some wait for others
+)
 
 // defaultCacheSize is a few thousand profiles of usual programs.
 const defaultCacheSize = 10 << 30
@@ -69,14 +72,14 @@ func (p Place) open(ctx context.Context, mode engine.Mode) (*engine.DB, error) {
 	source := p.Database
 	if source == "" {
 		source = filepath.Join(p.Dir, "catalog.db")
-	} else if !engine.IsURL(source) {
-		return nil, fmt.Errorf("a catalog's URL begins with postgres://")
+	} else if !engine.IsURL(source) { // a file of that name, otherwise
+		return nil, errors.New("the catalog's URL is not one of PostgreSQL: use postgres://proflens@host/proflens, or leave it out for SQLite")
 	}
 	connections := p.Connections
 	if connections == 0 {
 		connections = defaultConnections
 	}
-	return engine.Open(ctx, source, mode, connections)
+	return engine.Open(ctx, source, mode, max(fewestConnections, connections))
 }
 
 // openToRead opens the catalog of a place in which a server may be at work, to read

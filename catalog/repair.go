@@ -152,7 +152,7 @@ func (s *Catalog) readmit(ctx context.Context, id string, files []stored.Input, 
 	r := &Recovered{}
 	err := s.storing(ctx, here, func(tx *sql.Tx, now int64) error {
 		r.DeleteToken = newSecret()
-		if err := insertProfile(ctx, tx, id, &p, r.DeleteToken, now); err != nil {
+		if err := s.insertProfile(ctx, tx, id, &p, r.DeleteToken, now); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		e, err := entry(ctx, tx, id, s.now())

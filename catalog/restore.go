@@ -59,7 +59,7 @@ func Restore(ctx context.Context, dir, from string, o RestoreOptions, report fun
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	lock, err := lockFile(filepath.Join(dir, "lock"))
+	lock, err := lockFolder(ctx, dir, false)
 	if err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}

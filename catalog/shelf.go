@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"proflens/objects"
@@ -25,13 +24,14 @@ type shelf interface {
 	// clear removes those of the originals that no profile has any more.
 	clear(ctx context.Context, sums []string) error
 
-	// publish stores the tables of a profile and calls commit, whose transaction makes
-	// them those of a generation with settle.
-	publish(ctx context.Context, id, built string, commit func(settle settleTables) error) error
+	// publish stores the tables that a job has built, under a name that no others have.
+	publish(ctx context.Context, job *Job, built string) (name string, err error)
+	// settleTables is part of the transaction that makes these tables a profile's.
+	settleTables(ctx context.Context, tx *sql.Tx, name string) error
 	// tables opens a ready profile's; fs.ErrNotExist or stored.ErrDamaged.
 	tables(ctx context.Context, e *Entry) (*stored.Profile, error)
-	// retire removes tables that are no profile's any more, after their last reader.
-	retire(ctx context.Context, id string, generation int)
+	// retire removes tables that no profile names, after their last reader.
+	retire(ctx context.Context, name string)
 
 	// sweep puts in order what was left half done.
 	sweep(ctx context.Context) error
@@ -40,18 +40,31 @@ type shelf interface {
 	close() error
 }
 
-// settleOriginals makes originals those of the profiles that a transaction names;
-// settleTables does that with tables.
-type (
-	settleOriginals func(ctx context.Context, tx *sql.Tx) error
-	settleTables    func(ctx context.Context, tx *sql.Tx, generation int) error
-)
+// settleOriginals is part of a transaction that names originals: they stay from then
+// on. It returns ErrGarbage for one that was removed meanwhile.
+type settleOriginals func(ctx context.Context, tx *sql.Tx) error
+
+// ErrGarbage is returned for an upload whose content was deleted with the last profile
+// that had it, at the same moment. Uploading it again helps.
+var ErrGarbage = errors.New("the same file was being deleted; upload it again")
 
 // storing stores originals and runs a transaction that names them. What it has done is
 // on the disk.
 func (s *Catalog) storing(ctx context.Context, files []NewFile, f func(tx *sql.Tx, now int64) error) error {
 	return s.shelf.bring(ctx, files, func(settle settleOriginals) error {
 		return s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+			if err := settle(ctx, tx); err != nil {
+				return err
+			}
+			return f(tx, now)
+		})
+	})
+}
+
+// storingOf is storing for a profile that is there.
+func (s *Catalog) storingOf(ctx context.Context, id string, files []NewFile, f func(tx *sql.Tx, now int64) error) error {
+	return s.shelf.bring(ctx, files, func(settle settleOriginals) error {
+		return s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
 			if err := settle(ctx, tx); err != nil {
 				return err
 			}
@@ -80,6 +93,6 @@ func (s *Catalog) OpenObject(ctx context.Context, sha256 string) (*objects.File,
 // ObjectsDir is the folder of all originals that are open.
 func (s *Catalog) ObjectsDir() string { return s.shelf.dir() }
 
-// tablesName names a profile's tables of one generation: a reader must never meet
-// tables newer than those it began with.
-func tablesName(id string, generation int) string { return fmt.Sprintf("%s-%d.db", id, generation) }
+// tablesKey is where a store has tables of a name. Those of each decoding have another: a
+// reader that opens them again must never meet newer ones than it began with.
+func tablesKey(name string) string { return "profiles/" + name[:2] + "/" + name }

@@ -57,8 +57,8 @@ func (b *inBucket) bring(ctx context.Context, files []NewFile, commit func(settl
 		}
 		if err == nil {
 			err = commit(func(ctx context.Context, tx *sql.Tx) error {
-				for _, key := range keys {
-					if err := settle(ctx, tx, key, 0, b.s.now().UnixMicro()); err != nil {
+				for _, key := range inOrder(keys) {
+					if err := settle(ctx, tx, key, b.s.now().UnixMicro()); err != nil {
 						return err
 					}
 				}
@@ -72,7 +72,7 @@ func (b *inBucket) bring(ctx context.Context, files []NewFile, commit func(settl
 			return nil
 		}
 		// What was condemned was shared, so its bytes are still here to be put.
-		if !errors.Is(err, errCondemned) || again == 2 {
+		if !errors.Is(err, ErrGarbage) || again == 2 {
 			b.giveUp(ctx, slices.Collect(maps.Values(put)))
 			return fmt.Errorf("storing originals: %w", err)
 		}
@@ -105,7 +105,7 @@ func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string
 				keys = append(keys, live[0].key)
 				continue
 			}
-			o := object{key: originalObjectKey(f.Staged.SHA256), content: objects.Content{SHA256: f.Staged.SHA256, Size: f.Staged.Size}}
+			o := newOriginal(objects.Content{SHA256: f.Staged.SHA256, Size: f.Staged.Size})
 			if err := announce(ctx, tx, &o, now); err != nil {
 				return err
 			}
@@ -219,26 +219,25 @@ func ignoreAway(err error) error {
 	return err
 }
 
-func (b *inBucket) publish(ctx context.Context, id, built string, commit func(settle settleTables) error) error {
+func (b *inBucket) publish(ctx context.Context, job *Job, built string) (string, error) {
 	content, err := sumFile(built)
 	if err != nil {
-		return fmt.Errorf("storing the tables: %w", err)
+		return "", err
 	}
-	o := object{key: tablesObjectKey(id), profile: id, content: content}
-	sealed := objects.Sealed{Key: o.key, Path: built, Content: content}
+	o := newTables(job, content)
 	err = b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error { return announce(ctx, tx, &o, now) })
 	if err != nil {
-		return err
+		return "", err
 	}
-	if err = b.files.Put(ctx, sealed); err == nil {
-		err = commit(func(ctx context.Context, tx *sql.Tx, generation int) error {
-			return settle(ctx, tx, o.key, generation, b.s.now().UnixMicro())
-		})
-	}
-	if err != nil {
+	if err := b.files.Put(ctx, objects.Sealed{Key: o.key, Path: built, Content: content}); err != nil {
 		b.giveUp(ctx, []string{o.key})
+		return "", err
 	}
-	return err
+	return o.tables, nil
+}
+
+func (b *inBucket) settleTables(ctx context.Context, tx *sql.Tx, name string) error {
+	return settle(ctx, tx, tablesKey(name), b.s.now().UnixMicro())
 }
 
 func sumFile(path string) (objects.Content, error) {
@@ -252,7 +251,7 @@ func sumFile(path string) (objects.Content, error) {
 
 // tables are read where they are needed, and not fetched first.
 func (b *inBucket) tables(ctx context.Context, e *Entry) (*stored.Profile, error) {
-	live, err := tablesObjects(ctx, b.s.db.Read, e.ID, e.generation)
+	live, err := tablesObjects(ctx, b.s.db.Read, e.tables)
 	if err != nil {
 		return nil, err
 	}
@@ -260,7 +259,7 @@ func (b *inBucket) tables(ctx context.Context, e *Entry) (*stored.Profile, error
 		return nil, fs.ErrNotExist
 	}
 	o := live[0]
-	return b.s.handles.acquire(tablesName(e.ID, e.generation), func() (*stored.Profile, error) {
+	return b.s.handles.acquire(o.key, func() (*stored.Profile, error) {
 		x, err := b.files.OpenBlocks(o.key, o.content)
 		if err != nil {
 			return nil, err
@@ -280,14 +279,10 @@ func (t tablesInBucket) ReadAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-func (b *inBucket) retire(ctx context.Context, id string, generation int) {
-	err := b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
-		return condemn(ctx, tx, now, `profile_id = ? AND generation = ? AND state = 'live'`, id, generation)
-	})
-	if err == nil {
-		b.s.handles.retire(tablesName(id, generation), func() {})
-		b.deleteCondemned(ctx) // or the sweep does
-	}
+func (b *inBucket) retire(ctx context.Context, name string) {
+	b.s.handles.retire(tablesKey(name), func() {})
+	b.giveUp(ctx, []string{tablesKey(name)})
+	b.deleteCondemned(ctx) // or the sweep does
 }
 
 // arrivesWithin is how long an upload to the bucket may take. One that takes longer is
@@ -301,10 +296,7 @@ func (b *inBucket) sweep(ctx context.Context) error {
 		if err := condemn(ctx, tx, now, `state = 'arriving' AND changed_us < ?`, now-arrivesWithin.Microseconds()); err != nil {
 			return err
 		}
-		if err := condemn(ctx, tx, now, `profile_id IN (SELECT id FROM profile WHERE generation <> object.generation) AND state = 'live'`); err != nil {
-			return err
-		}
-		return nil
+		return condemn(ctx, tx, now, `state = 'live' AND profile_id <> '' AND NOT EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables)`)
 	})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"proflens/objects"
@@ -47,8 +48,30 @@ func (d *inFolder) bring(ctx context.Context, files []NewFile, commit func(settl
 	for _, f := range files {
 		f.Staged.release()
 	}
-	return commit(func(context.Context, *sql.Tx) error { return nil })
+	return commit(func(ctx context.Context, tx *sql.Tx) error { return d.keep(ctx, tx, files) })
 }
+
+// keep has others wait who would remove the originals of files, until the transaction
+// ends that names them. It returns ErrGarbage where one was removed since it was
+// published, by another process.
+func (d *inFolder) keep(ctx context.Context, tx *sql.Tx, files []NewFile) error {
+	sums := make([]string, len(files))
+	for i, f := range files {
+		sums[i] = f.Staged.SHA256
+	}
+	for _, sum := range inOrder(sums) {
+		if err := d.s.db.Lock(ctx, tx, "object "+sum); err != nil {
+			return err
+		}
+		if !d.has(ctx, sum) {
+			return ErrGarbage
+		}
+	}
+	return nil
+}
+
+// inOrder has everybody lock in one order, so that nobody waits in a circle.
+func inOrder(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 func (d *inFolder) open(ctx context.Context, sum string) (*objects.File, error) {
 	return d.files.Open(ctx, originalKey(sum), objects.Content{SHA256: sum})
@@ -62,52 +85,53 @@ func (d *inFolder) has(_ context.Context, sum string) bool {
 func (d *inFolder) clear(ctx context.Context, sums []string) error {
 	d.publishing.Lock()
 	defer d.publishing.Unlock()
-	for _, sum := range sums {
-		var used bool
-		// Asked of the writer: what was committed a moment ago counts.
-		if err := d.s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`, sum).Scan(&used); err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		if used {
-			continue
-		}
-		if err := d.files.Delete(ctx, originalKey(sum)); err != nil {
-			return err
-		}
+	if len(sums) == 0 {
+		return nil
 	}
-	return d.s.forgetGarbage(ctx, sums...)
+	return d.s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
+		for _, sum := range inOrder(sums) {
+			if err := d.s.db.Lock(ctx, tx, "object "+sum); err != nil {
+				return err
+			}
+			var used bool
+			if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`, sum).Scan(&used); err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+			if !used {
+				if err := d.files.Delete(ctx, originalKey(sum)); err != nil {
+					return err
+				}
+			}
+			if _, err := tx.ExecContext(ctx, `DELETE FROM garbage WHERE sha256 = ?`, sum); err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+		}
+		return nil
+	})
 }
 
-// path is where tables are.
-func (d *inFolder) path(id string, generation int) string {
-	return filepath.Join(d.s.dir, "profiles", id[:2], tablesName(id, generation))
-}
+// path is where tables of a name are.
+func (d *inFolder) path(name string) string { return d.files.Path(tablesKey(name)) }
 
 // publish moves a file, which is on the disk already, to its name. Should the machine
 // lose the name, the profile is decoded again.
-func (d *inFolder) publish(_ context.Context, id, built string, commit func(settle settleTables) error) error {
-	var path string
-	err := commit(func(_ context.Context, _ *sql.Tx, generation int) error {
-		path = d.path(id, generation)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
-		return os.Rename(built, path)
-	})
-	if err != nil && path != "" {
-		os.Remove(path)
+func (d *inFolder) publish(_ context.Context, job *Job, built string) (string, error) {
+	name := job.name() + ".db"
+	path := d.path(name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", err
 	}
-	return err
+	return name, os.Rename(built, path)
 }
 
+func (d *inFolder) settleTables(context.Context, *sql.Tx, string) error { return nil }
+
 func (d *inFolder) tables(_ context.Context, e *Entry) (*stored.Profile, error) {
-	path := d.path(e.ID, e.generation)
+	path := d.path(e.tables)
 	return d.s.handles.acquire(path, func() (*stored.Profile, error) { return openFile(path, e.crc) })
 }
 
-func (d *inFolder) retire(_ context.Context, id string, generation int) {
-	d.s.handles.retireFile(d.path(id, generation))
-}
+func (d *inFolder) retire(_ context.Context, name string) { d.s.handles.retireFile(d.path(name)) }
 
 // sweep removes the files that are known to be garbage and puts aside what else the
 // catalog does not name.
@@ -116,7 +140,7 @@ func (d *inFolder) sweep(ctx context.Context) error {
 	if err := s.sweepObjects(ctx); err != nil {
 		return err
 	}
-	profiles, err := s.known(ctx, `SELECT id || '-' || generation || '.db' FROM profile WHERE generation > 0`)
+	profiles, err := s.known(ctx, `SELECT tables FROM profile WHERE tables <> ''`)
 	if err != nil {
 		return err
 	}
@@ -126,23 +150,14 @@ func (d *inFolder) sweep(ctx context.Context) error {
 	return s.missingTables(ctx, profiles)
 }
 
-// forgetGarbage ends the record of originals that are removed, or used again;
-// without names, of all.
-func (s *Catalog) forgetGarbage(ctx context.Context, sums ...string) error {
+// forgetGarbage ends the record of all originals that were to be removed.
+func (s *Catalog) forgetGarbage(ctx context.Context) error {
 	var some bool // nothing is written where there is nothing to forget
 	if err := s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM garbage)`).Scan(&some); err != nil || !some {
 		return err
 	}
-	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) (err error) {
-		if len(sums) == 0 {
-			_, err = tx.ExecContext(ctx, `DELETE FROM garbage`)
-		}
-		for _, sum := range sums {
-			if err == nil {
-				_, err = tx.ExecContext(ctx, `DELETE FROM garbage WHERE sha256 = ?`, sum)
-			}
-		}
-		if err != nil {
+	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM garbage`); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		return nil

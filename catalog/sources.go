@@ -44,7 +44,7 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 		files = []NewFile{{Name: "sources.zip", Staged: archive}}
 	}
 	var dropped []string
-	err := s.storing(ctx, files, func(tx *sql.Tx, now int64) error {
+	err := s.storingOf(ctx, id, files, func(tx *sql.Tx, now int64) error {
 		_, err := entry(ctx, tx, id, time.UnixMicro(now))
 		if err == nil {
 			dropped, err = deleteFiles(ctx, tx, id, `sources = 1`)
@@ -55,7 +55,7 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 		if _, err := tx.ExecContext(ctx, `UPDATE profile SET updated_us = ? WHERE id = ?`, now, id); err != nil { // pages show it
 			return fmt.Errorf("catalog: %w", err)
 		}
-		if err := insertFiles(ctx, tx, id, files, false); err != nil {
+		if err := s.insertFiles(ctx, tx, id, files, false); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		if len(files) == 0 {

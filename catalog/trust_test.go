@@ -47,6 +47,7 @@ func listFiles(t *testing.T, dir string) (names []string) {
 // A catalog that is gone, empty or without its write-ahead log is no reason to
 // remove what it had listed.
 func TestALostCatalogCostsNothing(t *testing.T) {
+	inAFile(t)
 	for name, lose := range map[string]func(path string) error{
 		"absent": os.Remove,
 		"empty":  func(path string) error { return os.Truncate(path, 0) },
@@ -88,6 +89,7 @@ func TestALostCatalogCostsNothing(t *testing.T) {
 
 // Yesterday's catalog does not know what was uploaded since; nor may that go.
 func TestAnOlderCatalogPutsAsideWhatItDoesNotKnow(t *testing.T) {
+	inAFile(t)
 	dir, kept := t.TempDir(), filepath.Join(t.TempDir(), "catalog.db")
 	s := openStore(t, dir)
 	take(t, s, "old", "old")
@@ -199,7 +201,7 @@ func TestDamagedTablesAreRebuilt(t *testing.T) {
 	c := take(t, s, "a", "a")
 	makeReady(t, s)
 	e := entryOf(t, s, c.Entry.ID)
-	path := s.shelf.(*inFolder).path(e.ID, e.generation)
+	path := s.shelf.(*inFolder).path(e.tables)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -227,7 +229,7 @@ func TestDamagedTablesAreRebuilt(t *testing.T) {
 func TestANewerCatalogIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
-	if _, err := s.db.Write.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9000, 1)`); err != nil {
+	if _, err := s.db.Write.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9000, true)`); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
@@ -242,6 +244,7 @@ func TestANewerCatalogIsRefused(t *testing.T) {
 
 // An upgrade keeps what was there, as a file beside it.
 func TestAnUpgradeCopiesFirst(t *testing.T) {
+	inAFile(t)
 	dir := t.TempDir()
 	twoProfiles(t, dir)
 	path := filepath.Join(dir, "catalog.db")
@@ -250,7 +253,8 @@ func TestAnUpgradeCopiesFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, statement := range []string{`DROP TABLE object`, `DROP TABLE build`, `DROP INDEX profile_project`, `DROP INDEX profile_name`, `DROP TABLE token`, `DROP TABLE garbage`, `ALTER TABLE profile DROP COLUMN tables_crc`, `ALTER TABLE profile DROP COLUMN refused`, `ALTER TABLE file DROP COLUMN sources`, `DELETE FROM goose_db_version WHERE version_id >= 4`} {
+	for _, statement := range []string{`DROP TABLE object`, `DROP TABLE build`, `DROP INDEX profile_project`, `DROP INDEX profile_name`, `DROP TABLE token`, `DROP TABLE garbage`, `ALTER TABLE profile DROP COLUMN tables_crc`, `ALTER TABLE profile DROP COLUMN refused`, `ALTER TABLE file DROP COLUMN sources`, `ALTER TABLE profile ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`, `ALTER TABLE profile DROP COLUMN tables`, `DROP INDEX job_next`,
+		`ALTER TABLE job DROP COLUMN holder`, `ALTER TABLE job DROP COLUMN lease_us`, `ALTER TABLE job DROP COLUMN taken`, `ALTER TABLE job DROP COLUMN progress`, `ALTER TABLE job DROP COLUMN schema_version`, `ALTER TABLE job DROP COLUMN decoder_version`, `DELETE FROM goose_db_version WHERE version_id >= 4`} {
 		if _, err := db.db.Write.Exec(statement); err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ CREATE TABLE object (
   state      TEXT NOT NULL CHECK (state IN ('arriving', 'live', 'condemned')),
   sha256     TEXT NOT NULL,                    -- of an original, hex; empty for tables
   profile_id TEXT NOT NULL,                    -- of tables; empty for an original
-  generation INTEGER NOT NULL,                 -- of tables; 0 until they are live
+  tables     TEXT NOT NULL,                    -- their name; empty for an original
   size       INTEGER NOT NULL,                 -- bytes
   blocks     BLOB,                             -- CRC-32C of each MiB of tables, 4 bytes each, little-endian
   changed_us INTEGER NOT NULL                  -- of the state; microseconds since 1970, UTC
