@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"proflens/decode/model"
 	"proflens/profiledb/stored"
