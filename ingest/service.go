@@ -36,7 +36,7 @@ type Service struct {
 	wake   chan struct{} // a token for each worker that should look at the queue
 	counts counts
 
-	beat    chan struct{} // a token when leases are to be looked at at once
+	beat chan struct{} // a token when leases are to be looked at at once
 
 	mu      sync.Mutex
 	running map[int64]*run // by job

@@ -68,6 +68,14 @@ func Database(t testing.TB, prepare func(url string) error) string {
 	return s.url(name)
 }
 
+// Exec runs a statement in a database.
+func Exec(t testing.TB, url, statement string) {
+	t.Helper()
+	if err := execute(url, statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
 type postgres struct {
 	socket    string // folder
 	user      string
@@ -83,10 +91,12 @@ func (p *postgres) url(database string) string {
 	return "postgres:///" + database + "?host=" + p.socket + "&user=" + p.user
 }
 
-func (p *postgres) run(statement string) error {
+func (p *postgres) run(statement string) error { return execute(p.url("postgres"), statement) }
+
+func execute(url, statement string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, p.url("postgres"))
+	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
 		return err
 	}
