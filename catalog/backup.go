@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"proflens/catalog/engine"
-	"proflens/profiledb/stored"
+	"proflens/disk"
 )
 
 // A backup is a folder: the catalog, the originals that it names, laid out as in
@@ -76,7 +76,7 @@ func Backup(ctx context.Context, place Place, to string, o BackupOptions, report
 	if err := os.Rename(partial, to); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(partial))
 	}
-	return &b.m, stored.SyncDir(filepath.Dir(to))
+	return &b.m, disk.SyncDir(filepath.Dir(to))
 }
 
 // backup is one in the making.

@@ -2,9 +2,10 @@
 // database, the originals by their SHA-256, and where each profile's own file is,
 // which packages profiledb and stored write and read.
 //
-//	catalog.db            profiles, their files, labels, jobs, hashed tokens; WAL
+//	catalog.db            profiles, their files, labels, jobs, hashed tokens; or a database of PostgreSQL
 //	objects/ab/abcd…      originals
-//	profiles/ab/<id>-<n>.db   the tables of a ready profile, n counting up each time it is decoded
+//	profiles/ab/<id>-….db     the tables of a ready profile, under another name each time it is decoded
+//	cache/                copies of files that are in a bucket
 //	staging/              uploads and profile files in the making; emptied at start
 //	aside/                files that the catalog did not know at start; see Repair
 //	reserve               room for deleting profiles on a full disk
@@ -23,12 +24,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"proflens/catalog/engine"
-	"proflens/profiledb/stored"
 )
 
 // openHandles is how many profile files stay open between requests: about a
@@ -41,25 +40,26 @@ const openHandles = 256
 type Catalog struct {
 	place Place
 	dir   string // of the place
-	lock  *os.File
+	lock  *folderLock
 	db    *engine.DB
+	// instance is this process, as the holder of jobs; decoder the version of the
+	// decoders that do them.
+	instance string
+	decoder  atomic.Int64
 
-	// objects is held shared while originals are published together with the
-	// rows that name them, and alone while unreferenced ones are removed.
-	objects sync.RWMutex
-	shards  sync.Map // folders below objects/ whose own names are known to be on the disk
+	shelf   shelf
 	handles *handles
 
-	verified verified
 	space    space
 	now      func() time.Time
 	onStop   atomic.Pointer[func(id string)]
 	onWork   atomic.Pointer[func()]
+	onChange atomic.Pointer[func(id string)]
 }
 
 // Open opens a data folder with its catalog, creating and migrating what is needed,
 // and sweeps what an earlier process left half done. Only one process can have a
-// folder open. It returns *NoCatalogError and *NewerError for a place that it
+// folder open, unless the catalog is in a database that several share. It returns *NoCatalogError and *NewerError for a place that it
 // leaves as it is.
 func Open(ctx context.Context, place Place) (*Catalog, error) { return open(ctx, place, false) }
 
@@ -75,24 +75,33 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 			return nil, fmt.Errorf("data folder: %w", err)
 		}
 	}
-	s := &Catalog{place: place, dir: dir}
+	s := &Catalog{place: place, dir: dir, instance: newInstance()}
 	s.space.dir = dir
-	s.handles = newHandles(openHandles, stored.Open)
-	if s.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
+	s.handles = newHandles(openHandles)
+	// A cache is one process's own, even where the catalog is shared.
+	if s.lock, err = lockFolder(ctx, dir, place.Database != "" && place.Objects == ""); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
 	if s.db, err = place.open(ctx, engine.Serve); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	s.now = s.db.Now
+	if s.shelf, err = place.shelf(ctx, s); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	if _, err := preflight(ctx, place, s.db, anew); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if err := s.withReserve(func() error { return s.db.Migrate(ctx) }); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if err := s.withReserve(func() error { return s.sweep(ctx) }); err != nil {
-		return nil, errors.Join(fmt.Errorf("sweeping %s: %w", dir, err), s.Close())
+	if s.lock.alone {
+		if err := s.withReserve(func() error { return s.sweep(ctx) }); err != nil {
+			return nil, errors.Join(fmt.Errorf("sweeping %s: %w", dir, err), s.Close())
+		}
+	}
+	if err := s.lock.share(); err != nil {
+		return nil, errors.Join(fmt.Errorf("data folder %s: %w", dir, err), s.Close())
 	}
 	s.keepReserve()
 	return s, nil
@@ -101,6 +110,9 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 // Close closes every handle and lets another process have the folder.
 func (s *Catalog) Close() error {
 	errs := []error{s.handles.close()}
+	if s.shelf != nil {
+		errs = append(errs, s.shelf.close())
+	}
 	if s.db != nil {
 		errs = append(errs, s.db.Close())
 	}
@@ -108,16 +120,6 @@ func (s *Catalog) Close() error {
 		errs = append(errs, s.lock.Close())
 	}
 	return errors.Join(errs...)
-}
-
-// OnStop sets what is called with a profile's id when work on it has become
-// useless: it was deleted, has expired, or got more files.
-func (s *Catalog) OnStop(f func(id string)) { s.onStop.Store(&f) }
-
-func (s *Catalog) stopped(id string) {
-	if f := s.onStop.Load(); f != nil {
-		(*f)(id)
-	}
 }
 
 // What a commit waits for; see [engine.Durability].
@@ -130,4 +132,18 @@ const (
 // run again; see [engine.DB.Update].
 func (s *Catalog) update(ctx context.Context, d engine.Durability, f func(tx *sql.Tx, now int64) error) error {
 	return s.db.Update(ctx, d, func(tx *sql.Tx) error { return f(tx, s.now().UnixMicro()) })
+}
+
+// change is update for one profile: all that change it come one after another, from
+// whatever process.
+func (s *Catalog) change(ctx context.Context, d engine.Durability, id string, f func(tx *sql.Tx, now int64) error) error {
+	return s.update(ctx, d, func(tx *sql.Tx, now int64) error {
+		if err := s.db.Lock(ctx, tx, "profile "+id); err != nil {
+			return err
+		}
+		if err := f(tx, now); err != nil {
+			return err
+		}
+		return s.db.Notify(ctx, tx, changedMessage+" "+id)
+	})
 }

@@ -26,12 +26,6 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// at is the place of a catalog in a folder.
-func at(t testing.TB, dir string) Place {
-	t.Helper()
-	return Place{Dir: dir}
-}
-
 func openStore(t testing.TB, dir string) *Catalog {
 	t.Helper()
 	s, err := Open(t.Context(), at(t, dir))
@@ -149,7 +143,7 @@ func TestLifeOfAProfile(t *testing.T) {
 	if diff := cmp.Diff(*e, made.Entry, cmp.AllowUnexported(Entry{})); diff != "" {
 		t.Errorf("Create returned another entry than Entry: %s", diff)
 	}
-	f, err := s.OpenObject(e.Files[0].SHA256)
+	f, err := s.OpenObject(t.Context(), e.Files[0].SHA256)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +305,7 @@ func TestConcurrentUploadsAndDeletions(t *testing.T) {
 	}
 	wg.Wait()
 	for id, sum := range kept {
-		f, err := s.OpenObject(sum)
+		f, err := s.OpenObject(t.Context(), sum)
 		if err != nil {
 			t.Fatalf("%s lost its original: %v", id, err)
 		}
@@ -429,6 +423,7 @@ func TestExpiry(t *testing.T) {
 }
 
 func TestOneProcessAtATime(t *testing.T) {
+	inAFile(t)
 	dir := t.TempDir()
 	s := openStore(t, dir)
 	if _, err := Open(t.Context(), at(t, dir)); err == nil || !strings.Contains(err.Error(), "another process") {
@@ -441,6 +436,7 @@ func TestOneProcessAtATime(t *testing.T) {
 }
 
 func TestFolderNamesOfAllKinds(t *testing.T) {
+	inAFile(t)
 	for _, name := range []string{"with blank", "per%cent", "hash#mark", "question?x=1", "näme"} {
 		dir := filepath.Join(t.TempDir(), name)
 		s := openStore(t, dir)
@@ -458,6 +454,7 @@ func TestFolderNamesOfAllKinds(t *testing.T) {
 }
 
 func TestPragmasHoldOnEveryConnection(t *testing.T) {
+	inAFile(t)
 	s := openStore(t, t.TempDir())
 	var conns []io.Closer
 	for range 3 {
@@ -495,6 +492,7 @@ func TestPragmasHoldOnEveryConnection(t *testing.T) {
 }
 
 func TestEveryColumnIsDocumented(t *testing.T) {
+	inAFile(t)
 	s := openStore(t, t.TempDir())
 	rows, err := s.db.Read.Query(`SELECT sql FROM sqlite_master WHERE type = 'table' AND name IN ('profile', 'file', 'job')`)
 	if err != nil {

@@ -159,7 +159,7 @@ func sumOf(path string) (string, int64, error) {
 }
 
 func (c *checker) tables() error {
-	all, err := c.list(`SELECT id || '-' || generation || '.db', id, tables_crc FROM profile WHERE state = 'ready' ORDER BY id`)
+	all, err := c.list(`SELECT tables, id, tables_crc FROM profile WHERE state = 'ready' ORDER BY id`)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (c *checker) tables() error {
 		}
 		f := Fault{Name: t.name, Profile: t.profile, Detail: "the server rebuilds them when they are next requested"}
 		if err := checkTables(path, t.crc); errors.Is(err, fs.ErrNotExist) || t.crc == nil && !exists(path) {
-			if f.What = "tables lost"; !c.still(`SELECT 1 FROM profile WHERE state = 'ready' AND id || '-' || generation || '.db' = ?`, t.name) {
+			if f.What = "tables lost"; !c.still(`SELECT 1 FROM profile WHERE state = 'ready' AND tables = ?`, t.name) {
 				continue
 			}
 		} else if err != nil {

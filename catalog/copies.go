@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"proflens/profiledb/stored"
+	"proflens/disk"
 )
 
 // copyVerified copies a file, to the disk, whose SHA-256 is known. It returns
@@ -71,6 +71,6 @@ func syncTree(dir string) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		return stored.SyncDir(path)
+		return disk.SyncDir(path)
 	})
 }

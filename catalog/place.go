@@ -22,11 +22,31 @@ type Place struct {
 	// Connections is how many connections to that database one process has at most;
 	// 0 means 16.
 	Connections int
+	// Objects is the address of a bucket in which originals and tables lie, as package
+	// objects has it; empty: they lie in the data folder.
+	Objects string
+	// CacheSize is how many bytes of copies of a bucket's files the data folder may
+	// have; 0 means 10 GiB.
+	CacheSize int64
 }
 
 // defaultConnections leave room for several instances: a server of PostgreSQL has a
 // hundred, unless it is told otherwise.
-const defaultConnections = 16
+const (
+	defaultConnections = 16
+	fewestConnections  = 4 // some wait for others
+)
+
+// defaultCacheSize is a few thousand profiles of usual programs.
+const defaultCacheSize = 10 << 30
+
+// shelf is where the place has its files, for a catalog that is open.
+func (p Place) shelf(ctx context.Context, s *Catalog) (shelf, error) {
+	if p.Objects == "" {
+		return newFolder(s), nil
+	}
+	return openInBucket(ctx, s, p)
+}
 
 // String names the catalog, without a password.
 func (p Place) String() string {
@@ -52,14 +72,14 @@ func (p Place) open(ctx context.Context, mode engine.Mode) (*engine.DB, error) {
 	source := p.Database
 	if source == "" {
 		source = filepath.Join(p.Dir, "catalog.db")
-	} else if !engine.IsURL(source) {
-		return nil, fmt.Errorf("a catalog's URL begins with postgres://")
+	} else if !engine.IsURL(source) { // a file of that name, otherwise
+		return nil, errors.New("the catalog's URL is not one of PostgreSQL: use postgres://proflens@host/proflens, or leave it out for SQLite")
 	}
 	connections := p.Connections
 	if connections == 0 {
 		connections = defaultConnections
 	}
-	return engine.Open(ctx, source, mode, connections)
+	return engine.Open(ctx, source, mode, max(fewestConnections, connections))
 }
 
 // openToRead opens the catalog of a place in which a server may be at work, to read

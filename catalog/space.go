@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"syscall"
+
+	"proflens/catalog/engine"
 )
 
 // SpaceError is returned when an upload finds no room. Reading and deleting go on.
@@ -92,6 +94,13 @@ func (s *Catalog) withReserve(f func() error) error {
 		return err
 	}
 	return f()
+}
+
+// IsAway reports whether an error says that the catalog's database cannot be reached
+// just now.
+func IsAway(err error) bool {
+	_, away := errors.AsType[*engine.AwayError](err)
+	return away
 }
 
 // IsFull reports whether an error says that the disk, or a quota, is full.

@@ -82,7 +82,7 @@ func (t *Tokens) Add(ctx context.Context, name string, right Right, lifetime tim
 	result, err := t.db.Write.ExecContext(ctx, `INSERT INTO token (name, sha256, rights, created_us, expires_us) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, rights = excluded.rights, created_us = excluded.created_us,
 			expires_us = excluded.expires_us, used_us = 0, revoked_us = 0
-		WHERE revoked_us > 0 OR expires_us > 0 AND expires_us <= excluded.created_us`, name, hashToken(token), right, now, expires)
+		WHERE token.revoked_us > 0 OR token.expires_us > 0 AND token.expires_us <= excluded.created_us`, name, hashToken(token), right, now, expires)
 	if err != nil {
 		return "", fmt.Errorf("catalog: %w", err)
 	}

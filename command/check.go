@@ -12,11 +12,13 @@ import (
 func placeFlags(fs *flag.FlagSet) *catalog.Place {
 	p := &catalog.Place{}
 	fs.StringVar(&p.Dir, "data", "./proflens-data", "data `folder`")
+	fs.StringVar(&p.Database, "catalog", "", "`URL` of a PostgreSQL database for the catalog, such as postgres://proflens@host/proflens; default is SQLite in the data folder")
+	fs.IntVar(&p.Connections, "catalog-connections", 16, "maximum simultaneous `connections` to that database, 4 or more")
 	return p
 }
 
 func parsePlace(name string, args []string, std stdio) (catalog.Place, error) {
-	fs := newFlagSet(name, "[-data FOLDER]", std)
+	fs := newFlagSet(name, "[-data FOLDER] [-catalog URL]", std)
 	place := placeFlags(fs)
 	if err := parseWithEnv(fs, args); err != nil {
 		return *place, err

@@ -12,10 +12,10 @@ import (
 	"proflens/catalog"
 )
 
-const tokenUsage = `usage: proflens token add NAME [-read] [-expires 90d] [-data FOLDER]
-       proflens token list [-data FOLDER]
-       proflens token revoke NAME [-data FOLDER]
-       proflens token forget-all [-data FOLDER]`
+const tokenUsage = `usage: proflens token add NAME [-read] [-expires 90d] [-data FOLDER] [-catalog URL]
+       proflens token list [-data FOLDER] [-catalog URL]
+       proflens token revoke NAME [-data FOLDER] [-catalog URL]
+       proflens token forget-all [-data FOLDER] [-catalog URL]`
 
 // tokenConfig is a command line of "proflens token".
 type tokenConfig struct {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"proflens/disk"
 )
 
 // Folder keeps files in a folder of one process, under their keys. A file appears by
@@ -43,7 +45,7 @@ func (d *Folder) Put(_ context.Context, files ...Sealed) error {
 		dirs[dir] = true
 	}
 	for dir := range dirs {
-		if err := syncDir(dir); err != nil {
+		if err := disk.SyncDir(dir); err != nil {
 			return err
 		}
 	}
@@ -59,7 +61,7 @@ func (d *Folder) makeShard(dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if err := syncDir(filepath.Dir(dir)); err != nil {
+	if err := disk.SyncDir(filepath.Dir(dir)); err != nil {
 		return err
 	}
 	d.shards.Store(dir, true)

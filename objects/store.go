@@ -98,11 +98,20 @@ type File struct {
 	once    sync.Once
 }
 
+// Hold is the file's name, for a process that reads it by that: it stays until it is
+// released.
+func (f *File) Hold() (path string, release func()) {
+	f.File.Close()
+	return f.Name(), func() { f.Close() }
+}
+
 // Close closes the file and lets the store remove it.
 func (f *File) Close() error {
 	err := f.File.Close()
-	if f.release != nil {
-		f.once.Do(f.release)
-	}
+	f.once.Do(func() {
+		if f.release != nil {
+			f.release()
+		}
+	})
 	return err
 }

@@ -1,11 +1,11 @@
 //go:build unix
 
-package objects
+package disk
 
 import "os"
 
-// syncDir makes renames into a folder, and removals from it, durable.
-func syncDir(dir string) error {
+// SyncDir makes renames into a folder, and removals from it, durable.
+func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
