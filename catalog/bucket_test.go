@@ -287,3 +287,120 @@ func TestUploadsAndDeletesOfTheSameBytesAtOnce(t *testing.T) {
 		t.Errorf("rows %v, files %v", states, inStore(t, dir))
 	}
 }
+
+func TestCheckingABucket(t *testing.T) {
+	dir, address := bucketFolder(t)
+	s := openInto(t, address)
+	var ids []string
+	for _, content := range []string{"one", "two", "three", "four"} {
+		ids = append(ids, take(t, s, content, content).Entry.ID)
+		decodeNext(t, s)
+	}
+	check := func() (whats []string) {
+		t.Helper()
+		done, err := Check(t.Context(), s.place, func(f Fault) { whats = append(whats, f.What) })
+		if err != nil || done.Faults != len(whats) || done.Originals != 4 {
+			t.Errorf("%+v, %v", done, err)
+		}
+		slices.Sort(whats)
+		return whats
+	}
+	if whats := check(); len(whats) != 0 {
+		t.Errorf("all is well: %v", whats)
+	}
+	at := func(sum string) string {
+		for _, key := range inStore(t, dir) {
+			if filepath.Base(key)[:len(sum)] == sum {
+				return filepath.Join(dir, filepath.FromSlash(key))
+			}
+		}
+		t.Fatal("no file of ", sum)
+		return ""
+	}
+	one, two := at(sumOfBytes([]byte("one"))), at(sumOfBytes([]byte("two")))
+	for _, err := range []error{
+		os.Remove(one), os.WriteFile(two, []byte("2wo"), 0o600), os.Remove(at(ids[2])),
+		os.WriteFile(filepath.Join(dir, "objects", "unknown"), []byte("?"), 0o600),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if whats, want := check(), []string{"original damaged", "original lost", "tables lost", "unknown to the catalog"}; !slices.Equal(whats, want) {
+		t.Errorf("%v, expected %v", whats, want)
+	}
+	var faults []Fault
+	backup := filepath.Join(t.TempDir(), "backup")
+	m, err := Backup(t.Context(), s.place, backup, BackupOptions{}, func(f Fault) { faults = append(faults, f) })
+	if err != nil || m.Originals != 2 || len(faults) != 2 {
+		t.Fatalf("%+v, %v, %v", m, faults, err)
+	}
+	restored := t.TempDir()
+	if _, err := Restore(t.Context(), restored, backup, RestoreOptions{}, func(Fault) {}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(t.Context(), Place{Dir: restored})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if err := verifyOriginal(t, r, sumOfBytes([]byte("three"))); err != nil {
+		t.Errorf("restored into a data folder: %v", err)
+	}
+}
+
+func TestFilesThatLieElsewhereAreNotTakenForLost(t *testing.T) {
+	_, address := bucketFolder(t)
+	place := at(t, t.TempDir())
+	s, err := Open(t.Context(), place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	take(t, s, "app", "in the folder")
+	s.Close()
+	wrong := place
+	wrong.Objects = address
+	if s, err := Open(t.Context(), wrong); err == nil {
+		s.Close()
+		t.Error("a catalog of files in a folder was opened with a bucket")
+	}
+
+	place = at(t, t.TempDir())
+	place.Objects = address
+	if s, err = Open(t.Context(), place); err != nil {
+		t.Fatal(err)
+	}
+	take(t, s, "app", "in the bucket")
+	s.Close()
+	wrong = place
+	wrong.Objects = ""
+	if s, err := Open(t.Context(), wrong); err == nil {
+		s.Close()
+		t.Error("a catalog of files in a bucket was opened without it")
+	}
+}
+
+func TestAStoreThatIsAwayLosesNothing(t *testing.T) {
+	dir, address := bucketFolder(t)
+	s := openInto(t, address)
+	c := take(t, s, "app", "first")
+	e := decodeNext(t, s)
+	if err := os.Rename(dir, dir+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	if err := verifyOriginal(t, s, e.Files[0].SHA256); err != nil {
+		t.Errorf("its copy is here: %v", err)
+	}
+	if err := os.Rename(dir+"-away", dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Delete(t.Context(), c.Entry.ID); err != nil {
+		t.Error(err)
+	}
+	if err := s.Tend(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if keys := inStore(t, dir); len(keys) != 0 {
+		t.Errorf("left: %v", keys)
+	}
+}

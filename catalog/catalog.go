@@ -86,13 +86,13 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	s.now = s.db.Now
-	if s.shelf, err = place.shelf(ctx, s); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
 	if _, err := preflight(ctx, place, s.db, anew); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if err := s.withReserve(func() error { return s.db.Migrate(ctx) }); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if s.shelf, err = place.shelf(ctx, s); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if s.lock.alone {

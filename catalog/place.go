@@ -42,10 +42,28 @@ const defaultCacheSize = 10 << 30
 
 // shelf is where the place has its files, for a catalog that is open.
 func (p Place) shelf(ctx context.Context, s *Catalog) (shelf, error) {
+	if err := p.suits(ctx, s.db); err != nil {
+		return nil, err
+	}
 	if p.Objects == "" {
 		return newFolder(s), nil
 	}
 	return openInBucket(ctx, s, p)
+}
+
+// suits refuses a catalog whose files lie elsewhere: they would all seem lost.
+func (p Place) suits(ctx context.Context, db *engine.DB) error {
+	var files, inBucket bool
+	err := db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file), EXISTS (SELECT 1 FROM object WHERE state = 'live')`).Scan(&files, &inBucket)
+	switch {
+	case err != nil:
+		return fmt.Errorf("catalog: %w", err)
+	case p.Objects == "" && inBucket:
+		return fmt.Errorf("%s: the files of its profiles lie in a bucket, not in the data folder: say which with -objects", p)
+	case p.Objects != "" && files && !inBucket:
+		return fmt.Errorf("%s: the files of its profiles lie in the data folder, not in a bucket: start without -objects", p)
+	}
+	return nil
 }
 
 // String names the catalog, without a password.

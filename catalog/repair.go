@@ -39,10 +39,12 @@ func Repair(ctx context.Context, place Place) (*Repaired, error) {
 		return nil, err
 	}
 	done := &Repaired{}
-	err = s.takeIn(ctx, done)
+	if place.Objects == "" {
+		err = s.takeIn(ctx, done)
+	}
 	if err == nil {
 		c := checker{ctx: ctx, place: s.place, db: s.db, report: func(f Fault) { done.Faults = append(done.Faults, f) }}
-		err = errors.Join(c.catalog(), c.originals(), c.tables(), c.aside())
+		err = c.all()
 	}
 	if err == nil {
 		err = s.rebuildDamaged(ctx, done)

@@ -33,8 +33,10 @@ type shelf interface {
 	// retire removes tables that no profile names, after their last reader.
 	retire(ctx context.Context, name string)
 
-	// sweep puts in order what was left half done.
+	// sweep puts in order what was left half done, when a process starts; tend does what
+	// can be done of that while it works.
 	sweep(ctx context.Context) error
+	tend(ctx context.Context) error
 	// dir is a folder in which all originals that are open can be read by name.
 	dir() string
 	close() error
@@ -89,6 +91,10 @@ func (s *Catalog) OpenObject(ctx context.Context, sha256 string) (*objects.File,
 	}
 	return f, err
 }
+
+// Tend removes files from the store that could not be removed when they should have
+// been. It is called now and then.
+func (s *Catalog) Tend(ctx context.Context) error { return s.shelf.tend(ctx) }
 
 // ObjectsDir is the folder of all originals that are open.
 func (s *Catalog) ObjectsDir() string { return s.shelf.dir() }

@@ -319,3 +319,5 @@ func (b *inBucket) sweep(ctx context.Context) error {
 	}
 	return err
 }
+
+func (b *inBucket) tend(ctx context.Context) error { return b.sweep(ctx) }

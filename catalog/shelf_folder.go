@@ -150,6 +150,8 @@ func (d *inFolder) sweep(ctx context.Context) error {
 	return s.missingTables(ctx, profiles)
 }
 
+func (d *inFolder) tend(context.Context) error { return nil }
+
 // forgetGarbage ends the record of all originals that were to be removed.
 func (s *Catalog) forgetGarbage(ctx context.Context) error {
 	var some bool // nothing is written where there is nothing to forget

@@ -54,7 +54,7 @@ func (s *Service) work(ctx context.Context, job *catalog.Job) {
 		s.putBack(ctx, job) // if it was given up, there is nothing to put back
 	case isAway(err):
 		s.log.Warn("the object store is away; the job waits", s.about(job, "error", err)...)
-		pause(ctx, awayPause)
+		sleep(ctx, awayPause)
 		s.putBack(ctx, job)
 	default:
 		if cause == errTimeout {
@@ -71,15 +71,6 @@ const awayPause = 5 * time.Second
 func isAway(err error) bool {
 	_, away := errors.AsType[*objects.UnavailableError](err)
 	return away
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
 }
 
 // putBack returns a job to the queue.

@@ -229,6 +229,38 @@ func (b *Bucket) fetch(ctx context.Context, k *kept, want Content) error {
 	return nil
 }
 
+// Copy writes a file to w and not into the cache, and then says whether it was what it
+// is to be: w has all of it, or an error. It returns how many bytes were written.
+func (b *Bucket) Copy(ctx context.Context, key string, w io.Writer, want Content) (int64, error) {
+	if err := want.check(key); err != nil {
+		return 0, err
+	}
+	var done int64
+	got, to := io.Pipe()
+	g, ctx := panics.WithContext(ctx)
+	g.Go(func() error { return drained(got, compare(got, key, want)) })
+	g.Go(func() error {
+		err := b.patience.again(ctx, b.patience.read, func(ctx context.Context) (bool, error) {
+			n, err := b.copyRange(ctx, key, io.MultiWriter(w, to), done, want.Size-done)
+			done += n
+			return n > 0, err
+		})
+		err = named(ctx, "reading", key, err)
+		to.CloseWithError(err)
+		return err
+	})
+	err := g.Wait()
+	return done, err
+}
+
+// drained lets who writes go on after an error of who reads.
+func drained(r io.Reader, err error) error {
+	if err != nil {
+		io.Copy(io.Discard, r)
+	}
+	return err
+}
+
 // copyRange copies bytes of a file in one try. An end that comes too soon is an error.
 func (b *Bucket) copyRange(ctx context.Context, key string, to io.Writer, offset, length int64) (int64, error) {
 	ctx, silence := watch(ctx, b.patience.silence)

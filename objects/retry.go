@@ -23,7 +23,7 @@ type patience struct {
 
 // usual patience: a reader is a person who waits; an upload has been sent already, and
 // is lost to its sender if it fails.
-var usual = patience{first: 100 * time.Millisecond, most: 5 * time.Second, read: 20 * time.Second, write: time.Minute, silence: 15 * time.Second, sending: 2 * time.Minute, wholeRequest: 15 * time.Second}
+var usual = patience{first: 100 * time.Millisecond, most: 5 * time.Second, read: 20 * time.Second, write: 25 * time.Second, silence: 15 * time.Second, sending: 2 * time.Minute, wholeRequest: 15 * time.Second}
 
 // again tries f until it works, its error is one that will not change, ctx ends, or
 // no try has made progress for so long. f says how far it has got.
