@@ -183,6 +183,24 @@ func TestAServerThatIsAway(t *testing.T) {
 	}
 }
 
+// So is one that goes while it is asked.
+func TestAServerThatGoes(t *testing.T) {
+	db := migrated(t)
+	conn, err := db.Read.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_, err = conn.ExecContext(t.Context(), `SELECT pg_terminate_backend(pg_backend_pid())`)
+	if _, away := errors.AsType[*AwayError](err); !away {
+		t.Errorf("away: %v", err)
+	}
+	var n int
+	if err := db.Read.QueryRow(`SELECT count(*) FROM profile`).Scan(&n); err != nil {
+		t.Errorf("the next one: %v", err)
+	}
+}
+
 func TestLookingWritesNothing(t *testing.T) {
 	db := migrated(t)
 	looking, err := Open(t.Context(), db.source, Look, 4)

@@ -44,7 +44,7 @@ func openPostgres(ctx context.Context, db *DB, mode Mode, connections int) error
 	db.Write.SetMaxOpenConns(connections)
 	db.Write.SetMaxIdleConns(connections)
 	db.Write.SetConnMaxIdleTime(5 * time.Minute)
-	db.Write.SetConnMaxLifetime(time.Hour) // so that a server that came back gets its share
+	db.Write.SetConnMaxLifetime(5 * time.Minute) // it may lead to a server that is not the primary any more
 	if err := db.Write.PingContext(ctx); err != nil {
 		return errors.Join(fmt.Errorf("the catalog's database: %w", db.dialect.named(err)), db.Write.Close())
 	}
@@ -114,10 +114,18 @@ func (p *postgresServer) named(err error) error {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == diskFull {
 		return errors.Join(err, syscall.ENOSPC)
 	}
-	if lost(err) {
-		return &AwayError{err}
+	return nameLost(err)
+}
+
+// nameLost makes an AwayError of one that says so in other words.
+func nameLost(err error) error {
+	if err == nil || !lost(err) {
+		return err
 	}
-	return err
+	if _, named := errors.AsType[*AwayError](err); named {
+		return err
+	}
+	return &AwayError{err}
 }
 
 // lock holds an advisory lock until the transaction ends.
