@@ -50,7 +50,7 @@ func (s *Catalog) Create(ctx context.Context, profiles []NewProfile) ([]Created,
 	}
 	s.objects.RLock()
 	defer s.objects.RUnlock()
-	if err := s.publishObjects(files); err != nil {
+	if err := s.publishAhead(files); err != nil {
 		return nil, fmt.Errorf("storing originals: %w", err)
 	}
 	created := make([]Created, len(profiles))
@@ -133,7 +133,7 @@ func (s *Catalog) AddFiles(ctx context.Context, id string, files []NewFile) (*En
 	ctx = context.WithoutCancel(ctx)
 	s.objects.RLock()
 	defer s.objects.RUnlock()
-	if err := s.publishObjects(files); err != nil {
+	if err := s.publishAhead(files); err != nil {
 		return nil, fmt.Errorf("storing originals: %w", err)
 	}
 	var e *Entry

@@ -94,9 +94,18 @@ func (s *Catalog) makeShard(dir string) error {
 	return nil
 }
 
+// publishAhead publishes files before the transaction that names them, so that it need
+// not wait for the disk, unless other processes may remove them in between.
+func (s *Catalog) publishAhead(files []NewFile) error {
+	if s.db.Shared() {
+		return nil // keepObjects does
+	}
+	return s.publishObjects(files)
+}
+
 // keepObjects has others wait who would remove the originals of files, until the
-// transaction ends that names them. It returns ErrGarbage where one was removed since
-// it was published, by another process.
+// transaction ends that names them, and publishes those that are not yet. It returns
+// ErrGarbage where one was removed since, because the transaction had to begin anew.
 func (s *Catalog) keepObjects(ctx context.Context, tx *sql.Tx, files []NewFile) error {
 	sums := make([]string, len(files))
 	for i, f := range files {
@@ -106,6 +115,14 @@ func (s *Catalog) keepObjects(ctx context.Context, tx *sql.Tx, files []NewFile) 
 		if err := s.db.Lock(ctx, tx, "object "+sum); err != nil {
 			return err
 		}
+	}
+	if s.db.Shared() {
+		staged := slices.DeleteFunc(slices.Clone(files), func(f NewFile) bool { return !exists(f.Staged.Path) })
+		if err := s.publishObjects(staged); err != nil {
+			return err
+		}
+	}
+	for _, sum := range sums {
 		if !exists(s.objectPath(sum)) {
 			return ErrGarbage
 		}
@@ -113,8 +130,8 @@ func (s *Catalog) keepObjects(ctx context.Context, tx *sql.Tx, files []NewFile) 
 	return nil
 }
 
-// ErrGarbage is returned for an upload whose content was deleted with the last profile
-// that had it, at the same moment. Uploading it again helps.
+// ErrGarbage is returned, very rarely, for an upload whose content was deleted with the
+// last profile that had it, at the same moment. Uploading it again helps.
 var ErrGarbage = errors.New("the same file was being deleted; upload it again")
 
 // inOrder has everybody lock in one order, so that nobody waits in a circle.

@@ -45,7 +45,7 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 	if archive != nil {
 		files = []NewFile{{Name: "sources.zip", Staged: archive}}
 	}
-	if err := s.publishObjects(files); err != nil {
+	if err := s.publishAhead(files); err != nil {
 		return nil, fmt.Errorf("storing sources: %w", err)
 	}
 	var dropped []string

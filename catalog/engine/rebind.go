@@ -58,6 +58,9 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	rows, err := c.Conn.QueryContext(ctx, rebind(query), args)
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code[:3] == "57P" {
+		return nil, driver.ErrBadConn // the server stopped; what only reads may be asked of it when it is back
+	}
 	return rows, c.named(err)
 }
 
