@@ -58,7 +58,9 @@ var mayImport = map[string][]string{
 		"profiledb/dcpidb", "profiledb/covdb",
 	},
 	"profiledb/profiledbtest": {"decode/model", "decode/format", "decode", "profiledb/stored", "profiledb"},
-	"catalog":                 {"decode/model", "migrations", "profiledb/stored", "sources"},
+	"catalog":                 {"decode/model", "catalog/engine", "profiledb/stored", "sources"},
+	"catalog/engine":          {"migrations"},
+	"catalog/engine/pgtest":   nil,
 	"work": {
 		"panics", "decode/model", "decode/format", "decode/llvm", "decode", "encode", "mapped", "profiledb/stored", "profiledb", "exports",
 	},

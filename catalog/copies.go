@@ -3,10 +3,8 @@ package catalog
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -14,24 +12,6 @@ import (
 
 	"proflens/profiledb/stored"
 )
-
-// openToRead opens the catalog of a folder in which a server may be at work, to
-// read it. It returns *NoCatalogError and *NewerError as Open does.
-func openToRead(ctx context.Context, dir string) (*sql.DB, error) {
-	if _, err := os.Stat(dir); err != nil {
-		return nil, err
-	}
-	schema, err := preflight(ctx, dir, false)
-	switch newest := newestSchema(); {
-	case err != nil:
-		return nil, err
-	case schema == 0:
-		return nil, fmt.Errorf("data folder %s: there is no catalog.db (%w)", dir, fs.ErrNotExist)
-	case schema < newest:
-		return nil, fmt.Errorf("data folder %s: catalog.db has schema %d; start the server once to upgrade it to %d", dir, schema, newest)
-	}
-	return sql.Open("sqlite", dsn(filepath.Join(dir, "catalog.db"), "rw", "deferred", "busy_timeout(5000)", "query_only(ON)"))
-}
 
 // copyVerified copies a file, to the disk, whose SHA-256 is known. It returns
 // *OriginalError when its content has another.

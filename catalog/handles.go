@@ -14,7 +14,8 @@ import (
 // Open opens the tables of a ready profile, or the preview of one that is being
 // decoded, as an entry read a moment ago has it. It returns ErrNotFound when
 // there is neither; *GoneError as Entry does; ErrRebuilding for tables that are
-// damaged or gone, after seeing to it that they are made again. The caller must
+// damaged, gone, or an older Proflens's, after seeing to it that they are made again;
+// ErrNewer for those of a newer one. The caller must
 // close what it gets; until then it reads on undisturbed, whatever becomes of
 // the profile.
 func (s *Catalog) Open(ctx context.Context, e *Entry) (*stored.Profile, error) {
@@ -25,9 +26,12 @@ func (s *Catalog) Open(ctx context.Context, e *Entry) (*stored.Profile, error) {
 		var crc *uint32 // a preview has none
 		switch {
 		case e.State == Ready:
-			path, crc = s.profilePath(e.ID, e.generation), e.crc
+			if e.Schema > stored.SchemaVersion {
+				return nil, ErrNewer
+			}
+			path, crc = s.tablesPath(e.tables), e.crc
 		case e.State == Decoding && e.Pending:
-			_, path = s.BuildPath(&Job{ID: e.job, Entry: *e})
+			_, path = s.BuildPath(&Job{ID: e.job, Taken: e.taken, Entry: *e})
 		default:
 			return nil, ErrNotFound
 		}

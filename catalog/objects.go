@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"proflens/profiledb/stored"
 )
@@ -93,44 +94,87 @@ func (s *Catalog) makeShard(dir string) error {
 	return nil
 }
 
+// publishAhead publishes files before the transaction that names them, so that it need
+// not wait for the disk, unless other processes may remove them in between.
+func (s *Catalog) publishAhead(files []NewFile) error {
+	if s.db.Shared() {
+		return nil // keepObjects does
+	}
+	return s.publishObjects(files)
+}
+
+// keepObjects has others wait who would remove the originals of files, until the
+// transaction ends that names them, and publishes those that are not yet. It returns
+// ErrGarbage where one was removed since, because the transaction had to begin anew.
+func (s *Catalog) keepObjects(ctx context.Context, tx *sql.Tx, files []NewFile) error {
+	sums := make([]string, len(files))
+	for i, f := range files {
+		sums[i] = f.Staged.SHA256
+	}
+	for _, sum := range inOrder(sums) {
+		if err := s.db.Lock(ctx, tx, "object "+sum); err != nil {
+			return err
+		}
+	}
+	if s.db.Shared() {
+		staged := slices.DeleteFunc(slices.Clone(files), func(f NewFile) bool { return !exists(f.Staged.Path) })
+		if err := s.publishObjects(staged); err != nil {
+			return err
+		}
+	}
+	for _, sum := range sums {
+		if !exists(s.objectPath(sum)) {
+			return ErrGarbage
+		}
+	}
+	return nil
+}
+
+// ErrGarbage is returned, very rarely, for an upload whose content was deleted with the
+// last profile that had it, at the same moment. Uploading it again helps.
+var ErrGarbage = errors.New("the same file was being deleted; upload it again")
+
+// inOrder has everybody lock in one order, so that nobody waits in a circle.
+func inOrder(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
+
 // removeOrphans removes those of the objects that no profile uses any more. What
 // it cannot remove stays known as garbage.
 func (s *Catalog) removeOrphans(ctx context.Context, sums []string) error {
 	s.objects.Lock()
 	defer s.objects.Unlock()
-	for _, sum := range sums {
-		var used bool
-		// Asked of the writer: what was committed a moment ago counts.
-		if err := s.write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`, sum).Scan(&used); err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		if used {
-			continue
-		}
-		if err := remove(s.objectPath(sum)); err != nil {
-			return err
-		}
+	if len(sums) == 0 {
+		return nil
 	}
-	return s.forgetGarbage(ctx, sums...)
-}
-
-// forgetGarbage ends the record of originals that are removed, or used again;
-// without names, of all.
-func (s *Catalog) forgetGarbage(ctx context.Context, sums ...string) error {
-	var some bool // nothing is written where there is nothing to forget
-	if err := s.write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM garbage)`).Scan(&some); err != nil || !some {
-		return err
-	}
-	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) (err error) {
-		if len(sums) == 0 {
-			_, err = tx.ExecContext(ctx, `DELETE FROM garbage`)
-		}
-		for _, sum := range sums {
-			if err == nil {
-				_, err = tx.ExecContext(ctx, `DELETE FROM garbage WHERE sha256 = ?`, sum)
+	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
+		for _, sum := range inOrder(sums) {
+			if err := s.db.Lock(ctx, tx, "object "+sum); err != nil {
+				return err
+			}
+			var used bool
+			if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`, sum).Scan(&used); err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+			if !used {
+				if err := remove(s.objectPath(sum)); err != nil {
+					return err
+				}
+			}
+			if _, err := tx.ExecContext(ctx, `DELETE FROM garbage WHERE sha256 = ?`, sum); err != nil {
+				return fmt.Errorf("catalog: %w", err)
 			}
 		}
-		if err != nil {
+		return nil
+	})
+}
+
+// forgetGarbage ends the record of all originals that were to be removed.
+func (s *Catalog) forgetGarbage(ctx context.Context) error {
+	var some bool // nothing is written where there is nothing to forget
+	if err := s.db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM garbage)`).Scan(&some); err != nil || !some {
+		return err
+	}
+	return s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM garbage`); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		return nil

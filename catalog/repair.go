@@ -30,18 +30,18 @@ type Repaired struct {
 // where there is none, takes in what was put aside, as the profiles they were
 // where their tables say so, and has damaged tables made again. What needs an upload
 // it leaves as it is and says so.
-func Repair(ctx context.Context, dir string) (*Repaired, error) {
-	if _, err := os.Stat(dir); err != nil {
+func Repair(ctx context.Context, place Place) (*Repaired, error) {
+	if _, err := os.Stat(place.Dir); err != nil {
 		return nil, err // nothing to mend, rather a name misspelt
 	}
-	s, err := open(ctx, dir, true)
+	s, err := open(ctx, place, true)
 	if err != nil {
 		return nil, err
 	}
 	done := &Repaired{}
 	err = s.takeIn(ctx, done)
 	if err == nil {
-		c := checker{ctx: ctx, dir: s.dir, db: s.read, report: func(f Fault) { done.Faults = append(done.Faults, f) }}
+		c := checker{ctx: ctx, place: s.place, db: s.db, report: func(f Fault) { done.Faults = append(done.Faults, f) }}
 		err = errors.Join(c.catalog(), c.originals(), c.tables(), c.aside())
 	}
 	if err == nil {
@@ -155,7 +155,7 @@ func (s *Catalog) readmit(ctx context.Context, id string, files []stored.Input, 
 	r := &Recovered{}
 	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
 		r.DeleteToken = newSecret()
-		if err := insertProfile(ctx, tx, id, &p, r.DeleteToken, now); err != nil {
+		if err := s.insertProfile(ctx, tx, id, &p, r.DeleteToken, now); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		e, err := entry(ctx, tx, id, s.now())

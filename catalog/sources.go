@@ -17,7 +17,7 @@ func (s *Catalog) Sources(ctx context.Context, id string) (*FileEntry, error) {
 		return nil, err
 	}
 	var f FileEntry
-	err := s.read.QueryRowContext(ctx, `SELECT name, sha256, size FROM file WHERE profile_id = ? AND sources = 1`, id).Scan(&f.Name, &f.SHA256, &f.Size)
+	err := s.db.Read.QueryRowContext(ctx, `SELECT name, sha256, size FROM file WHERE profile_id = ? AND sources = 1`, id).Scan(&f.Name, &f.SHA256, &f.Size)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
@@ -45,11 +45,11 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 	if archive != nil {
 		files = []NewFile{{Name: "sources.zip", Staged: archive}}
 	}
-	if err := s.publishObjects(files); err != nil {
+	if err := s.publishAhead(files); err != nil {
 		return nil, fmt.Errorf("storing sources: %w", err)
 	}
 	var dropped []string
-	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+	err := s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
 		_, err := entry(ctx, tx, id, time.UnixMicro(now))
 		if err == nil {
 			dropped, err = deleteFiles(ctx, tx, id, `sources = 1`)
@@ -60,7 +60,7 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 		if _, err := tx.ExecContext(ctx, `UPDATE profile SET updated_us = ? WHERE id = ?`, now, id); err != nil { // pages show it
 			return fmt.Errorf("catalog: %w", err)
 		}
-		if err := insertFiles(ctx, tx, id, files, false); err != nil {
+		if err := s.insertFiles(ctx, tx, id, files, false); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		if len(files) == 0 {

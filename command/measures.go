@@ -112,7 +112,9 @@ func (d *diskUse) read(put func(float64, ...string)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if time.Since(d.looked) > lookEvery {
-		use, err := d.st.DiskUse()
+		ctx, cancel := context.WithTimeout(context.Background(), readWithin)
+		defer cancel()
+		use, err := d.st.DiskUse(ctx)
 		if err != nil {
 			d.log.Error("looking at the data folder for the metrics", "error", err)
 		}

@@ -33,7 +33,7 @@ func testdata(t testing.TB, name string) []byte {
 
 func openStore(t testing.TB, dir string) *catalog.Catalog {
 	t.Helper()
-	st, err := catalog.Open(t.Context(), dir)
+	st, err := catalog.Open(t.Context(), at(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}

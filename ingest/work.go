@@ -46,6 +46,9 @@ func (s *Service) work(ctx context.Context, job *catalog.Job) {
 		s.counts.count(figures.Format, figures.Version, "ready", time.Since(began))
 		s.log.Info("decoded", s.about(job, "format", figures.Describe, "functions", figures.Functions, "took", time.Since(began))...)
 	case errors.Is(err, catalog.ErrSuperseded):
+	case catalog.IsAway(err):
+		// Nothing can be recorded. Its lease ends, and it is done once more.
+		s.log.Error("the result of a decoding is lost", s.about(job, "error", err)...)
 	case ctx.Err() != nil, cause == errStopped:
 		s.putBack(ctx, job) // if it was given up, there is nothing to put back
 	default:

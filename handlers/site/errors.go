@@ -86,6 +86,8 @@ var Kinds = []struct {
 	{ErrBadMultipart, http.StatusBadRequest, "bad_request", "Malformed multipart body"},
 	{catalog.ErrNotFailed, http.StatusConflict, "nothing_to_salvage", "Nothing to salvage"},
 	{catalog.ErrRebuilding, http.StatusServiceUnavailable, "rebuilding", "The tables are being rebuilt"},
+	{catalog.ErrNewer, http.StatusServiceUnavailable, "newer_version", "Made by a newer version"},
+	{catalog.ErrGarbage, http.StatusConflict, "deleted_meanwhile", "The same file was being deleted"},
 	{catalog.ErrBadCursor, http.StatusBadRequest, "bad_parameter", "Invalid cursor"},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "timeout", "Out of time"},
 	{context.Canceled, statusClientGone, "canceled", "Request cancelled"},
@@ -145,6 +147,10 @@ func ProblemOf(err error) *Problem {
 	}
 	if p := problemOfDisk(err); p != nil {
 		return p
+	}
+	if catalog.IsAway(err) {
+		return &Problem{Status: http.StatusServiceUnavailable, Kind: "catalog_away", Title: "The catalog cannot be reached",
+			Detail: "the server's database does not answer just now; nothing of the request was stored unless it is listed; try again soon", header: http.Header{"Retry-After": {"5"}}}
 	}
 	return &Problem{Status: http.StatusInternalServerError, Kind: string(model.KindInternal), Title: "Server error",
 		Detail: "the request failed; the server's log says why, under this request ID"}
