@@ -188,13 +188,17 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 		MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded), MaxRatio: c.maxRatio,
 		Workers: workers, DecodeTimeout: c.decodeTimeout, TTL: c.ttl, Visibility: visibility, Runner: runner,
 	}, log)
+	var tally func(context.Context, map[string]int64) (map[string]int64, error)
+	if st.Shared() {
+		tally = st.Tally
+	}
 	ending := &stopper{notice: c.notice, drain: c.drain}
 	server := &http.Server{
 		Handler: interfaceOf(site.Config{
 			Store: st, Ingest: uploads{service}, Originals: ingest.Originals{Store: st, Runner: runner},
 			Hosts: c.hostsOn(listener.Addr()), TrustedProxies: c.proxies, Private: c.private,
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
-			MaxUploads: c.maxUploads, Rate: c.rate, Decodes: c.exportWorkers,
+			MaxUploads: c.maxUploads, Rate: c.rate, Tally: tally, Decodes: c.exportWorkers,
 			Measures: measures(st, service, runner, ending.connections, log), BasePath: c.basePath, Patience: c.patience, Library: c.folded, TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
 			Version: versions(), Log: log, Stopping: ctx,
 		}),

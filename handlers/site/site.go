@@ -110,13 +110,16 @@ type Config struct {
 	// nil is the default list.
 	Library *analyze.Library
 
-	UploadToken       string  // when set, a token that may upload, besides those of the catalog
-	Private           bool    // looking needs a token too
-	MaxUpload         int64   // bytes of one request; 0 is no limit
-	MaxUploads        int     // requests that bring files at once; 0 is 64
-	Rate              float64 // requests a second of one client; 0 is no limit
-	Decodes           int     // requests that have originals decoded at once; 0 is 2
-	MaxExpanded       int64   // bytes of one request's archives once unpacked; told on the home page
+	UploadToken string  // when set, a token that may upload, besides those of the catalog
+	Private     bool    // looking needs a token too
+	MaxUpload   int64   // bytes of one request; 0 is no limit
+	MaxUploads  int     // requests that bring files at once; 0 is 64
+	Rate        float64 // requests a second of one client; 0 is no limit
+	// Tally tells other processes what this one has allowed clients since the last
+	// call, and returns what they have allowed these; nil where there are no others.
+	Tally             func(ctx context.Context, made map[string]int64) (elsewhere map[string]int64, err error)
+	Decodes           int   // requests that have originals decoded at once; 0 is 2
+	MaxExpanded       int64 // bytes of one request's archives once unpacked; told on the home page
 	TTL               time.Duration
 	DefaultVisibility catalog.Visibility
 	Limits            []Limit // for the page of limits
