@@ -31,8 +31,8 @@ type Row struct {
 type Sides struct {
 	Start, End  covmap.Position
 	True, False uint64
-	// What the compiler knows in every function counts nowhere. A condition is Constant
-	// where each of them has a side that it knows.
+	// A side that the compiler knows in every function counts nowhere; the other does. A
+	// condition is Constant where each of them has a side that it knows.
 	TrueFolded, FalseFolded, Constant bool
 }
 
@@ -42,7 +42,7 @@ func (s *Sides) Missed() (missed, of int) {
 		count  uint64
 		folded bool
 	}{{s.True, s.TrueFolded}, {s.False, s.FalseFolded}} {
-		if s.Constant || side.folded {
+		if side.folded {
 			continue
 		}
 		if of++; side.count == 0 {
@@ -93,6 +93,12 @@ func (r *Row) state() State {
 		}
 	}
 	return Ran
+}
+
+// Begins reports whether code is in the row: whether a region begins or goes on in it,
+// rather than the room between two.
+func (r *Row) Begins() bool {
+	return r.Mapped && (r.Wrapped == nil || !r.Wrapped.Gap || slices.ContainsFunc(r.Segments, func(s Segment) bool { return s.Entry && s.HasCount && !s.Gap }))
 }
 
 // begins is what is still to be given to a row, by place.
