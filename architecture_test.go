@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"encode":              {"decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "analyze", "encode/stacks"},
 	"encode/stacks":       {"analyze"},
 	"profiledb/btree":     {"panics"},
-	"profiledb/stored":    {"panics", "decode/model", "decode/format", "analyze", "profiledb/btree"},
+	"profiledb/stored":    {"panics", "disk", "decode/model", "decode/format", "analyze", "profiledb/btree"},
 	"profiledb/query":     {"names", "analyze", "profiledb/btree", "profiledb/stored"},
 	"profiledb/instrdb":   {"panics", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/memprofdb": {"decode/model", "decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
@@ -58,7 +58,10 @@ var mayImport = map[string][]string{
 		"profiledb/dcpidb", "profiledb/covdb",
 	},
 	"profiledb/profiledbtest": {"decode/model", "decode/format", "decode", "profiledb/stored", "profiledb"},
-	"catalog":                 {"decode/model", "catalog/engine", "profiledb/stored", "sources"},
+	"disk":                    nil,
+	"objects":                 {"panics", "disk"},
+	"objects/clouds":          nil,
+	"catalog":                 {"decode/model", "catalog/engine", "disk", "objects", "profiledb/stored", "sources"},
 	"catalog/engine":          {"migrations"},
 	"catalog/engine/pgtest":   nil,
 	"work": {
@@ -74,7 +77,7 @@ var mayImport = map[string][]string{
 		"decode/covmap", "analyze/coverage", "encode/llvmcov", "analyze", "decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "names", "encode",
 		"encode/stacks", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb", "profiledb", "tables",
 	},
-	"ingest":              {"panics", "decode/model", "decode", "unpack", "profiledb/stored", "catalog", "encode", "exports", "work", "sources"},
+	"ingest":              {"panics", "decode/model", "decode", "unpack", "profiledb/stored", "catalog", "objects", "encode", "exports", "work", "sources"},
 	"views/chart":         {"say"},
 	"views/page":          {"say", "views/chart"},
 	"views":               {"say", "views/chart", "views/page"},
@@ -84,7 +87,7 @@ var mayImport = map[string][]string{
 	"views/mipview":       {"say", "views/chart", "views/page", "views"},
 	"views/covview":       {"say", "views", "views/chart", "views/page"},
 	"views/dcpiview":      {"views/chart", "views/page", "views"},
-	"handlers/site":       {"decode/model", "names", "static", "say", "analyze", "encode", "profiledb/stored", "profiledb/query", "catalog", "tables", "ingest", "views/chart", "views/page", "views/picture", "views", "exports", "work", "sources"},
+	"handlers/site":       {"decode/model", "names", "static", "say", "analyze", "encode", "profiledb/stored", "profiledb/query", "catalog", "tables", "ingest", "views/chart", "views/page", "views/picture", "views", "exports", "work", "sources", "objects"},
 	"handlers/lists":      {"analyze", "names", "profiledb/stored", "profiledb/query", "say", "tables", "views/page", "handlers/site"},
 	"handlers/middleware": {"handlers/site"},
 	"handlers/manual":     {"docs/pages", "say", "views", "views/page", "handlers/site"},
@@ -112,7 +115,7 @@ var mayImport = map[string][]string{
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
 	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "sources"},
 	"command/covsite":  {"static"},
-	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources"},
+	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "objects/clouds", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources"},
 }
 
 // tools are programs of their own beside the product; they may import anything.

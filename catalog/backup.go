@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"proflens/catalog/engine"
-	"proflens/profiledb/stored"
+	"proflens/disk"
+	"proflens/objects"
 )
 
 // A backup is a folder: the catalog, the originals that it names, laid out as in
@@ -70,13 +71,21 @@ func Backup(ctx context.Context, place Place, to string, o BackupOptions, report
 	}
 	b := backup{ctx: ctx, dir: place.Dir, to: partial, live: live, options: o, report: report,
 		m: Manifest{Format: backupFormat, Program: o.Program, Made: time.Now().UTC(), Schema: engine.Newest()}}
+	if place.Objects != "" {
+		bucket, closed, err := place.bucketOf(ctx)
+		if err != nil {
+			return nil, errors.Join(err, os.RemoveAll(partial))
+		}
+		defer closed()
+		b.bucket = bucket
+	}
 	if err := b.make(); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(partial))
 	}
 	if err := os.Rename(partial, to); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(partial))
 	}
-	return &b.m, stored.SyncDir(filepath.Dir(to))
+	return &b.m, disk.SyncDir(filepath.Dir(to))
 }
 
 // backup is one in the making.
@@ -84,6 +93,7 @@ type backup struct {
 	ctx     context.Context
 	dir, to string
 	live    *engine.DB
+	bucket  *objects.Bucket // nil: the originals lie in dir
 	options BackupOptions
 	report  func(Fault)
 	m       Manifest
@@ -115,6 +125,10 @@ func (b *backup) catalog() (*Catalog, error) {
 	db, err := place.open(b.ctx, engine.Change)
 	if err != nil {
 		return nil, err
+	}
+	// It is restored into a data folder: what the bucket's keys were is of no use there.
+	if _, err := db.Write.ExecContext(b.ctx, `DELETE FROM object`); err != nil {
+		return nil, errors.Join(fmt.Errorf("catalog: %w", err), db.Close())
 	}
 	return &Catalog{place: place, dir: b.to, db: db, now: db.Now}, nil
 }
@@ -178,7 +192,7 @@ func (b *backup) original(sum string) (n int64, err error) {
 	}
 	// It may go, and come again with another profile, between two looks.
 	for range 3 {
-		n, err = copyVerified(b.ctx, to, filepath.Join(b.dir, name), sum)
+		n, err = b.fetch(to, name, sum)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return n, err
 		}
@@ -191,6 +205,18 @@ func (b *backup) original(sum string) (n int64, err error) {
 		}
 	}
 	return 0, &OriginalError{SHA256: sum}
+}
+
+// fetch copies an original from where the server has it.
+func (b *backup) fetch(to, name, sum string) (int64, error) {
+	if b.bucket == nil {
+		return copyVerified(b.ctx, to, filepath.Join(b.dir, name), sum)
+	}
+	live, err := originalObjects(b.ctx, b.live.Read, sum)
+	if err != nil {
+		return 0, err
+	}
+	return copyFromBucket(b.ctx, b.bucket, live, to, sum)
 }
 
 // strike does in the copied catalog what was done meanwhile in the server's: those

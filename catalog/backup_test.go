@@ -62,7 +62,7 @@ func TestABackupIsRestored(t *testing.T) {
 			t.Errorf("%+v, expected %+v", e, c.Entry)
 		}
 		for _, f := range e.Files {
-			if err := r.VerifyObject(f.SHA256); err != nil {
+			if err := verifyOriginal(t, r, f.SHA256); err != nil {
 				t.Error(err)
 			}
 		}
@@ -115,7 +115,7 @@ func TestABackupFollowsDeletion(t *testing.T) {
 	if _, err := s.db.Write.Exec(`DELETE FROM file WHERE profile_id = ? AND name = 'unfit.txt'`, unfit.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(s.objectPath(sumOfBytes([]byte("does not fit")))); err != nil {
+	if err := os.Remove(originalPath(s, sumOfBytes([]byte("does not fit")))); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(b.originals(copied), copied.db.Close(), b.finish()); err != nil {
@@ -137,7 +137,7 @@ func TestABackupFollowsDeletion(t *testing.T) {
 			t.Errorf("%s has the files %v", e.Name, e.Files)
 		}
 		for _, f := range e.Files {
-			if err := r.VerifyObject(f.SHA256); err != nil {
+			if err := verifyOriginal(t, r, f.SHA256); err != nil {
 				t.Errorf("%s: %v", e.Name, err)
 			}
 		}
@@ -150,10 +150,10 @@ func TestABackupOfDamage(t *testing.T) {
 	s := openStore(t, dir)
 	take(t, s, "a", "whole")
 	bad, lost := take(t, s, "b", "damaged"), take(t, s, "c", "lost")
-	if err := os.WriteFile(s.objectPath(bad.Entry.Files[0].SHA256), []byte("Damaged"), 0o600); err != nil {
+	if err := os.WriteFile(originalPath(s, bad.Entry.Files[0].SHA256), []byte("Damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(s.objectPath(lost.Entry.Files[0].SHA256)); err != nil {
+	if err := os.Remove(originalPath(s, lost.Entry.Files[0].SHA256)); err != nil {
 		t.Fatal(err)
 	}
 	said := map[string]string{}

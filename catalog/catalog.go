@@ -5,6 +5,7 @@
 //	catalog.db            profiles, their files, labels, jobs, hashed tokens; or a database of PostgreSQL
 //	objects/ab/abcd…      originals
 //	profiles/ab/<id>-….db     the tables of a ready profile, under another name each time it is decoded
+//	cache/                copies of files that are in a bucket
 //	staging/              uploads and profile files in the making; emptied at start
 //	aside/                files that the catalog did not know at start; see Repair
 //	reserve               room for deleting profiles on a full disk
@@ -23,12 +24,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"proflens/catalog/engine"
-	"proflens/profiledb/stored"
 )
 
 // openHandles is how many profile files stay open between requests: about a
@@ -48,13 +47,9 @@ type Catalog struct {
 	instance string
 	decoder  atomic.Int64
 
-	// objects is held shared while originals are published together with the
-	// rows that name them, and alone while unreferenced ones are removed.
-	objects sync.RWMutex
-	shards  sync.Map // folders below objects/ whose own names are known to be on the disk
+	shelf   shelf
 	handles *handles
 
-	verified verified
 	space    space
 	now      func() time.Time
 	onStop   atomic.Pointer[func(id string)]
@@ -82,8 +77,9 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 	}
 	s := &Catalog{place: place, dir: dir, instance: newInstance()}
 	s.space.dir = dir
-	s.handles = newHandles(openHandles, stored.Open)
-	if s.lock, err = lockFolder(ctx, dir, place.Database != ""); err != nil {
+	s.handles = newHandles(openHandles)
+	// A cache is one process's own, even where the catalog is shared.
+	if s.lock, err = lockFolder(ctx, dir, place.Database != "" && place.Objects == ""); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
 	if s.db, err = place.open(ctx, engine.Serve); err != nil {
@@ -94,6 +90,9 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	if err := s.withReserve(func() error { return s.db.Migrate(ctx) }); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if s.shelf, err = place.shelf(ctx, s); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if s.lock.alone {
@@ -111,6 +110,9 @@ func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
 // Close closes every handle and lets another process have the folder.
 func (s *Catalog) Close() error {
 	errs := []error{s.handles.close()}
+	if s.shelf != nil {
+		errs = append(errs, s.shelf.close())
+	}
 	if s.db != nil {
 		errs = append(errs, s.db.Close())
 	}

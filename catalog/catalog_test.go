@@ -143,7 +143,7 @@ func TestLifeOfAProfile(t *testing.T) {
 	if diff := cmp.Diff(*e, made.Entry, cmp.AllowUnexported(Entry{})); diff != "" {
 		t.Errorf("Create returned another entry than Entry: %s", diff)
 	}
-	f, err := s.OpenObject(e.Files[0].SHA256)
+	f, err := s.OpenObject(t.Context(), e.Files[0].SHA256)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +305,7 @@ func TestConcurrentUploadsAndDeletions(t *testing.T) {
 	}
 	wg.Wait()
 	for id, sum := range kept {
-		f, err := s.OpenObject(sum)
+		f, err := s.OpenObject(t.Context(), sum)
 		if err != nil {
 			t.Fatalf("%s lost its original: %v", id, err)
 		}

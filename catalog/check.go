@@ -52,12 +52,22 @@ func Check(ctx context.Context, place Place, report func(Fault)) (Checked, error
 	}
 	defer db.Close()
 	c := checker{ctx: ctx, place: place, db: db, report: report}
-	for _, part := range []func() error{c.catalog, c.originals, c.tables, c.aside} {
+	err = c.all()
+	return c.done, err
+}
+
+// all reads one part after another.
+func (c *checker) all() error {
+	parts := []func() error{c.catalog, c.originals, c.tables, c.aside}
+	if c.place.Objects != "" {
+		parts = []func() error{c.catalog, c.bucket}
+	}
+	for _, part := range parts {
 		if err := part(); err != nil {
-			return c.done, err
+			return err
 		}
 	}
-	return c.done, nil
+	return nil
 }
 
 // checker reads the parts of a data folder one after another.

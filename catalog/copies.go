@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"proflens/profiledb/stored"
+	"proflens/disk"
 )
 
 // copyVerified copies a file, to the disk, whose SHA-256 is known. It returns
@@ -37,6 +37,24 @@ func copyVerified(ctx context.Context, to, from, sum string) (n int64, err error
 		os.Remove(to)
 	}
 	return n, err
+}
+
+// copyFile copies a file to the disk.
+func copyFile(ctx context.Context, to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, untilDone{ctx, in})
+	if err == nil {
+		err = out.Sync()
+	}
+	return errors.Join(err, out.Close())
 }
 
 // untilDone reads while its context lasts: an original may have gigabytes.
@@ -71,6 +89,6 @@ func syncTree(dir string) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		return stored.SyncDir(path)
+		return disk.SyncDir(path)
 	})
 }

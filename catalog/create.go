@@ -48,13 +48,8 @@ func (s *Catalog) Create(ctx context.Context, profiles []NewProfile) ([]Created,
 	for _, p := range profiles {
 		files = append(files, p.Files...)
 	}
-	s.objects.RLock()
-	defer s.objects.RUnlock()
-	if err := s.publishAhead(files); err != nil {
-		return nil, fmt.Errorf("storing originals: %w", err)
-	}
 	created := make([]Created, len(profiles))
-	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+	err := s.storing(ctx, files, func(tx *sql.Tx, now int64) error {
 		for i := range profiles {
 			id, token := newSecret(), newSecret()
 			// A microsecond apart, so that "newest first" keeps their order.
@@ -97,9 +92,6 @@ func (s *Catalog) insertProfile(ctx context.Context, tx *sql.Tx, id string, p *N
 }
 
 func (s *Catalog) insertFiles(ctx context.Context, tx *sql.Tx, id string, files []NewFile, pending bool) error {
-	if err := s.keepObjects(ctx, tx, files); err != nil {
-		return err
-	}
 	for _, f := range files {
 		_, err := tx.ExecContext(ctx, `INSERT INTO file (profile_id, position, name, sha256, size, pending, finding, salvage)
 			SELECT ?, coalesce(max(position) + 1, 0), ?, ?, ?, ?, ?, ? FROM file WHERE profile_id = ?`,
@@ -131,13 +123,8 @@ func fileEntries(files []NewFile) []FileEntry {
 // *GoneError as Entry does.
 func (s *Catalog) AddFiles(ctx context.Context, id string, files []NewFile) (*Entry, error) {
 	ctx = context.WithoutCancel(ctx)
-	s.objects.RLock()
-	defer s.objects.RUnlock()
-	if err := s.publishAhead(files); err != nil {
-		return nil, fmt.Errorf("storing originals: %w", err)
-	}
 	var e *Entry
-	err := s.change(ctx, durable, id, func(tx *sql.Tx, now int64) (err error) {
+	err := s.storingOf(ctx, id, files, func(tx *sql.Tx, now int64) (err error) {
 		if e, err = entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
 			return err
 		}

@@ -151,12 +151,12 @@ func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]strin
 func (s *Catalog) clear(ctx context.Context, left remains) error {
 	s.stopped(left.id)
 	if left.tables != "" {
-		s.handles.retire(s.tablesPath(left.tables))
+		s.shelf.retire(ctx, left.tables)
 	}
 	if left.job != nil {
 		built, preview := s.BuildPath(left.job)
 		os.Remove(built)
-		s.handles.retire(preview)
+		s.handles.retireFile(preview)
 	}
-	return s.removeOrphans(ctx, left.objects)
+	return s.shelf.clear(ctx, left.objects)
 }

@@ -122,21 +122,24 @@ func (j *Job) name() string { return fmt.Sprintf("%s-%d-%d", j.Entry.ID, j.ID, j
 // file is removed then, and on any other error.
 func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decoder int) error {
 	built, preview := s.BuildPath(job)
-	defer s.handles.retire(preview)
+	defer s.handles.retireFile(preview)
 	crc, err := tablesCRC(built)
 	if err != nil {
 		os.Remove(built)
 		return fmt.Errorf("storing the tables: %w", err)
 	}
 	// Under a name of its own: it replaces nothing, whoever comes late.
-	path := s.tablesPath(job.name() + ".db")
-	if err := publishProfile(built, path); err != nil {
+	name, err := s.shelf.publish(ctx, job, built)
+	if err != nil {
 		os.Remove(built)
 		return fmt.Errorf("storing the tables: %w", err)
 	}
 	var old string
 	err = s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
 		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ? AND taken = ?`); err != nil {
+			return err
+		}
+		if err := s.shelf.settleTables(ctx, tx, name); err != nil {
 			return err
 		}
 		id := job.Entry.ID
@@ -148,7 +151,7 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 			format = ?, version = ?, functions = ?, total = ?, spark = ?, finding = ?, refused = 0, tables = ?, tables_crc = ?,
 			schema_version = ?, decoder_version = ?, name = CASE ? WHEN '' THEN name ELSE ? END WHERE id = ?`,
 			now, digest, size, joinFamilies(f.Families), f.Describe,
-			f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), filepath.Base(path), crc, stored.SchemaVersion, decoder, f.Title, f.Title, id)
+			f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), name, crc, stored.SchemaVersion, decoder, f.Title, f.Title, id)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
 		}
@@ -165,30 +168,14 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 	})
 	if err != nil {
 		if !IsAway(err) { // else the commit may have been done
-			os.Remove(path)
+			s.shelf.retire(ctx, name)
 		}
 		return err
 	}
 	if old != "" {
-		s.handles.retire(s.tablesPath(old))
+		s.shelf.retire(ctx, old)
 	}
 	return nil
-}
-
-// publishProfile moves a finished profile file, which is on the disk already,
-// to its name. Should the machine lose the name, the profile is decoded again.
-func publishProfile(built, path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return os.Rename(built, path)
-}
-
-// tablesPath is where tables of a name are. Those of each decoding have another: a
-// reader that opens another connection must never meet tables newer than those it
-// began with.
-func (s *Catalog) tablesPath(name string) string {
-	return filepath.Join(s.dir, "profiles", name[:2], name)
 }
 
 // Fail ends a job with what stopped it. A profile with tables of the current
@@ -197,7 +184,7 @@ func (s *Catalog) tablesPath(name string) string {
 func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, decoder int) error {
 	built, preview := s.BuildPath(job)
 	os.Remove(built)
-	defer s.handles.retire(preview)
+	defer s.handles.retireFile(preview)
 	var dropped []string
 	err := s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
 		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ? AND taken = ?`); err != nil {
@@ -227,7 +214,7 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 	if err != nil {
 		return err
 	}
-	return s.removeOrphans(ctx, dropped)
+	return s.shelf.clear(ctx, dropped)
 }
 
 // takeJob runs a statement on the job's row; ErrSuperseded when it is gone, or another

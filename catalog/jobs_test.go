@@ -170,7 +170,7 @@ func TestRecoverAfterACrash(t *testing.T) {
 	if _, err := s.Stage(); err != nil { // an upload that never ended
 		t.Fatal(err)
 	}
-	orphan := s.objectPath("abcd")
+	orphan := originalPath(s, "abcd")
 	if err := os.MkdirAll(filepath.Dir(orphan), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -229,7 +229,7 @@ func TestProcessesSideBySide(t *testing.T) {
 		if e.State != Ready {
 			t.Errorf("%s is %s", id, e.State)
 		}
-		f, err := a.OpenObject(e.Files[0].SHA256)
+		f, err := a.OpenObject(t.Context(), e.Files[0].SHA256)
 		if err != nil {
 			t.Fatal(err)
 		}

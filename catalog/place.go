@@ -22,6 +22,12 @@ type Place struct {
 	// Connections is how many connections to that database one process has at most;
 	// 0 means 16.
 	Connections int
+	// Objects is the address of a bucket in which originals and tables lie, as package
+	// objects has it; empty: they lie in the data folder.
+	Objects string
+	// CacheSize is how many bytes of copies of a bucket's files the data folder may
+	// have; 0 means 10 GiB.
+	CacheSize int64
 }
 
 // defaultConnections leave room for several instances: a server of PostgreSQL has a
@@ -30,6 +36,35 @@ const (
 	defaultConnections = 16
 	fewestConnections  = 4 // some wait for others
 )
+
+// defaultCacheSize is a few thousand profiles of usual programs.
+const defaultCacheSize = 10 << 30
+
+// shelf is where the place has its files, for a catalog that is open.
+func (p Place) shelf(ctx context.Context, s *Catalog) (shelf, error) {
+	if err := p.suits(ctx, s.db); err != nil {
+		return nil, err
+	}
+	if p.Objects == "" {
+		return newFolder(s), nil
+	}
+	return openInBucket(ctx, s, p)
+}
+
+// suits refuses a catalog whose files lie elsewhere: they would all seem lost.
+func (p Place) suits(ctx context.Context, db *engine.DB) error {
+	var files, inBucket bool
+	err := db.Write.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM file), EXISTS (SELECT 1 FROM object WHERE state = 'live')`).Scan(&files, &inBucket)
+	switch {
+	case err != nil:
+		return fmt.Errorf("catalog: %w", err)
+	case p.Objects == "" && inBucket:
+		return fmt.Errorf("%s: the files of its profiles lie in a bucket, not in the data folder: say which with -objects", p)
+	case p.Objects != "" && files && !inBucket:
+		return fmt.Errorf("%s: the files of its profiles lie in the data folder, not in a bucket: start without -objects", p)
+	}
+	return nil
+}
 
 // String names the catalog, without a password.
 func (p Place) String() string {

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"proflens/catalog/engine"
-	"proflens/profiledb/stored"
+	"proflens/disk"
 )
 
 // BackupError is a backup that is not what its manifest says.
@@ -77,7 +77,7 @@ func Restore(ctx context.Context, dir, from string, o RestoreOptions, report fun
 			return nil, err
 		}
 	}
-	return &r.m, errors.Join(os.Remove(r.to), stored.SyncDir(dir))
+	return &r.m, errors.Join(os.Remove(r.to), disk.SyncDir(dir))
 }
 
 // empty refuses a folder with files in it, but for those of a restore that was cut

@@ -35,21 +35,16 @@ func (s *Catalog) SetSources(ctx context.Context, id string, archive *Staged) er
 	if err != nil {
 		return err
 	}
-	return s.removeOrphans(ctx, dropped)
+	return s.shelf.clear(ctx, dropped)
 }
 
 func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([]string, error) {
-	s.objects.RLock()
-	defer s.objects.RUnlock()
 	var files []NewFile
 	if archive != nil {
 		files = []NewFile{{Name: "sources.zip", Staged: archive}}
 	}
-	if err := s.publishAhead(files); err != nil {
-		return nil, fmt.Errorf("storing sources: %w", err)
-	}
 	var dropped []string
-	err := s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
+	err := s.storingOf(ctx, id, files, func(tx *sql.Tx, now int64) error {
 		_, err := entry(ctx, tx, id, time.UnixMicro(now))
 		if err == nil {
 			dropped, err = deleteFiles(ctx, tx, id, `sources = 1`)
@@ -82,7 +77,7 @@ func (s *Catalog) OpenSources(ctx context.Context, id string) (a *sources.Archiv
 	if f == nil || err != nil {
 		return nil, nil, err
 	}
-	file, err := s.OpenObject(f.SHA256)
+	file, err := s.OpenObject(ctx, f.SHA256)
 	if err != nil {
 		return nil, nil, err
 	}

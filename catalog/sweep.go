@@ -23,17 +23,7 @@ func (s *Catalog) sweep(ctx context.Context) error {
 	if err := os.Mkdir(s.StagingDir(), 0o700); err != nil {
 		return err
 	}
-	if err := s.sweepObjects(ctx); err != nil {
-		return err
-	}
-	profiles, err := s.known(ctx, `SELECT tables FROM profile WHERE tables <> ''`)
-	if err != nil {
-		return err
-	}
-	if err := s.sweepTables(ctx, profiles); err != nil {
-		return err
-	}
-	return s.missingTables(ctx, profiles)
+	return s.shelf.sweep(ctx)
 }
 
 // missingTables takes the ready profiles back whose tables are not there, after

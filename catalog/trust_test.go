@@ -142,7 +142,7 @@ func TestGarbageGoesAtStart(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
 	c := take(t, s, "a", "a")
-	path := s.objectPath(c.Entry.Files[0].SHA256)
+	path := originalPath(s, c.Entry.Files[0].SHA256)
 	// A folder in its place cannot be removed as a file.
 	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700), os.WriteFile(filepath.Join(path, "x"), nil, 0o600)); err != nil {
 		t.Fatal(err)
@@ -165,10 +165,10 @@ func TestADamagedOriginalIsNeverServed(t *testing.T) {
 	s := openStore(t, dir)
 	c := take(t, s, "a", "the content")
 	sum := c.Entry.Files[0].SHA256
-	if err := os.WriteFile(s.objectPath(sum), []byte("the c0ntent"), 0o600); err != nil {
+	if err := os.WriteFile(originalPath(s, sum), []byte("the c0ntent"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.OpenObject(sum)
+	_, err := s.OpenObject(t.Context(), sum)
 	if oe, ok := errors.AsType[*OriginalError](err); !ok || oe.Found == "" {
 		t.Fatalf("opened: %v", err)
 	}
@@ -178,7 +178,7 @@ func TestADamagedOriginalIsNeverServed(t *testing.T) {
 		t.Errorf("check says %v of %+v, %v", said, done, err)
 	}
 	take(t, s, "b", "the content") // the same content mends it
-	f, err := s.OpenObject(sum)
+	f, err := s.OpenObject(t.Context(), sum)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,10 +186,10 @@ func TestADamagedOriginalIsNeverServed(t *testing.T) {
 	if data, err := io.ReadAll(f); string(data) != "the content" || err != nil {
 		t.Errorf("%q, %v", data, err)
 	}
-	if err := os.Remove(s.objectPath(sum)); err != nil {
+	if err := os.Remove(originalPath(s, sum)); err != nil {
 		t.Fatal(err)
 	}
-	if oe, ok := errors.AsType[*OriginalError](s.VerifyObject(sum)); !ok || oe.Found != "" {
+	if oe, ok := errors.AsType[*OriginalError](verifyOriginal(t, s, sum)); !ok || oe.Found != "" {
 		t.Error("a lost original was opened")
 	}
 }
@@ -201,7 +201,7 @@ func TestDamagedTablesAreRebuilt(t *testing.T) {
 	c := take(t, s, "a", "a")
 	makeReady(t, s)
 	e := entryOf(t, s, c.Entry.ID)
-	path := s.tablesPath(e.tables)
+	path := s.shelf.(*inFolder).path(e.tables)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -253,7 +253,7 @@ func TestAnUpgradeCopiesFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, statement := range []string{`DROP TABLE build`, `DROP INDEX profile_project`, `DROP INDEX profile_name`, `DROP TABLE token`, `DROP TABLE garbage`, `ALTER TABLE profile DROP COLUMN tables_crc`, `ALTER TABLE profile DROP COLUMN refused`, `ALTER TABLE file DROP COLUMN sources`, `ALTER TABLE profile ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`, `ALTER TABLE profile DROP COLUMN tables`, `DROP INDEX job_next`, `DROP TABLE tally`,
+	for _, statement := range []string{`DROP TABLE object`, `DROP TABLE build`, `DROP INDEX profile_project`, `DROP INDEX profile_name`, `DROP TABLE token`, `DROP TABLE garbage`, `ALTER TABLE profile DROP COLUMN tables_crc`, `ALTER TABLE profile DROP COLUMN refused`, `ALTER TABLE file DROP COLUMN sources`, `ALTER TABLE profile ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`, `ALTER TABLE profile DROP COLUMN tables`, `DROP INDEX job_next`, `DROP TABLE tally`,
 		`ALTER TABLE job DROP COLUMN holder`, `ALTER TABLE job DROP COLUMN lease_us`, `ALTER TABLE job DROP COLUMN taken`, `ALTER TABLE job DROP COLUMN progress`, `ALTER TABLE job DROP COLUMN schema_version`, `ALTER TABLE job DROP COLUMN decoder_version`, `DELETE FROM goose_db_version WHERE version_id >= 4`} {
 		if _, err := db.db.Write.Exec(statement); err != nil {
 			t.Fatal(err)
@@ -288,4 +288,19 @@ func schemaOf(t *testing.T, path string) (int64, error) {
 	}
 	defer db.Close()
 	return db.Schema(t.Context())
+}
+
+// originalPath is where a data folder has an original.
+func originalPath(s *Catalog, sum string) string {
+	return s.shelf.(*inFolder).files.Path(originalKey(sum))
+}
+
+// verifyOriginal opens an original.
+func verifyOriginal(t *testing.T, s *Catalog, sum string) error {
+	t.Helper()
+	f, err := s.OpenObject(t.Context(), sum)
+	if err == nil {
+		f.Close()
+	}
+	return err
 }

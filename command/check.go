@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"proflens/catalog"
+	_ "proflens/objects/clouds"
 )
 
 // placeFlags are the flags that say where a server's catalog and files are.
@@ -14,11 +15,14 @@ func placeFlags(fs *flag.FlagSet) *catalog.Place {
 	fs.StringVar(&p.Dir, "data", "./proflens-data", "data `folder`")
 	fs.StringVar(&p.Database, "catalog", "", "`URL` of a PostgreSQL database for the catalog, such as postgres://proflens@host/proflens; default is SQLite in the data folder")
 	fs.IntVar(&p.Connections, "catalog-connections", 16, "maximum simultaneous `connections` to that database, 4 or more")
+	fs.StringVar(&p.Objects, "objects", "", "`URL` of a bucket for originals and tables, such as s3://bucket?region=eu-central-1; default is the data folder")
+	p.CacheSize = 10 << 30
+	fs.Var((*byteSize)(&p.CacheSize), "cache-size", "maximum `bytes` of copies of the bucket's files in the data folder")
 	return p
 }
 
 func parsePlace(name string, args []string, std stdio) (catalog.Place, error) {
-	fs := newFlagSet(name, "[-data FOLDER] [-catalog URL]", std)
+	fs := newFlagSet(name, "[-data FOLDER] [-catalog URL] [-objects URL]", std)
 	place := placeFlags(fs)
 	if err := parseWithEnv(fs, args); err != nil {
 		return *place, err

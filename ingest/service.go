@@ -155,7 +155,7 @@ func (s *Service) sweeper(ctx context.Context) error {
 		var next time.Time
 		err := panics.Do(func() (err error) {
 			removed, next, err = s.st.Expire(ctx)
-			return err
+			return errors.Join(err, s.st.Tend(ctx))
 		})
 		if err != nil && ctx.Err() == nil {
 			s.log.Error("removing expired profiles", "error", err)

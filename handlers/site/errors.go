@@ -13,6 +13,7 @@ import (
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/ingest"
+	"proflens/objects"
 	"proflens/profiledb/stored"
 )
 
@@ -137,6 +138,9 @@ func ProblemOf(err error) *Problem {
 	if room, ok := errors.AsType[*catalog.SpaceError](err); ok {
 		return &Problem{Status: http.StatusInsufficientStorage, Kind: "no_room", Title: "No disk space", Detail: room.Error(), header: http.Header{"Retry-After": {"60"}}}
 	}
+	if away, ok := errors.AsType[*objects.UnavailableError](err); ok {
+		return problemOfStore(away)
+	}
 	if original, ok := errors.AsType[*catalog.OriginalError](err); ok {
 		return &Problem{Status: http.StatusInternalServerError, Kind: "original_damaged", Title: "The original is damaged or lost", Detail: original.Error()}
 	}
@@ -154,6 +158,20 @@ func ProblemOf(err error) *Problem {
 	}
 	return &Problem{Status: http.StatusInternalServerError, Kind: string(model.KindInternal), Title: "Server error",
 		Detail: "the request failed; the server's log says why, under this request ID"}
+}
+
+// problemOfStore is the answer to a fault of the object store: nothing is lost, and it
+// may be over soon.
+func problemOfStore(away *objects.UnavailableError) *Problem {
+	p := &Problem{Status: http.StatusServiceUnavailable, Kind: "store_unavailable", Title: "The object store does not answer",
+		Detail: "files of profiles lie in a store that cannot be reached now; nothing is lost, and the same request works again once it is back",
+		header: http.Header{"Retry-After": {"15"}}}
+	if away.Full() {
+		p.Status, p.Kind, p.Title = http.StatusInsufficientStorage, "store_full", "The object store is full"
+		p.Detail = "nothing can be stored until the operator frees space there; reading and deleting still work"
+		p.header = http.Header{"Retry-After": {"60"}}
+	}
+	return p
 }
 
 // problemOfDisk is the answer to a fault of the server's disk: what it is, and no

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"os"
 	"strings"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"proflens/encode"
 	"proflens/exports"
 	"proflens/ingest"
+	"proflens/objects"
 	"proflens/names"
 	"proflens/profiledb/stored"
 	"proflens/sources"
@@ -55,7 +55,7 @@ type Store interface {
 	// Scratch is a file for an answer that waits for its reader.
 	Scratch() (*catalog.Staged, error)
 	// OpenObject opens an original by its SHA-256.
-	OpenObject(sha256 string) (*os.File, error)
+	OpenObject(ctx context.Context, sha256 string) (*objects.File, error)
 }
 
 // Ingest takes uploads.

@@ -48,7 +48,7 @@ func (s *Site) SourceText(ctx context.Context, e *catalog.Entry, name string) (t
 	if f == nil {
 		return nil, false, nil
 	}
-	original, err := s.Store.OpenObject(f.SHA256)
+	original, err := s.Store.OpenObject(ctx, f.SHA256)
 	if err != nil {
 		return nil, false, err
 	}
