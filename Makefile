@@ -1,5 +1,5 @@
-# What a newcomer would guess. `make test` needs Go, Node with npm, and
-# Chromium; it installs what it can and says what is missing.
+# What a newcomer would guess. `make test` needs Go, Node with npm,
+# Chromium and PostgreSQL; it installs what it can and says what is missing.
 
 GO          ?= go
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2

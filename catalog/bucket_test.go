@@ -404,3 +404,68 @@ func TestAStoreThatIsAwayLosesNothing(t *testing.T) {
 		t.Errorf("left: %v", keys)
 	}
 }
+
+func TestMigratingThereAndBack(t *testing.T) {
+	dir, address := bucketFolder(t)
+	inFolder := at(t, t.TempDir())
+	inBucket := inFolder
+	inBucket.Objects = address
+	s, err := Open(t.Context(), inFolder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := take(t, s, "first", "first")
+	decodeNext(t, s)
+	none := func(f Fault) { t.Error(f) }
+	m, err := MigrateToBucket(t.Context(), inFolder, address, none)
+	if err != nil || m.Finished && !s.Shared() || m.Copied != 2 {
+		t.Fatalf("beside a server: %+v, %v", m, err)
+	}
+	take(t, s, "second", "second")
+	second := decodeNext(t, s)
+	if _, err := s.Open(t.Context(), second); err != nil {
+		t.Errorf("reading goes on: %v", err)
+	}
+	if err := s.Delete(t.Context(), first.Entry.ID); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	m, err = MigrateToBucket(t.Context(), inFolder, address, none)
+	if err != nil || !m.Finished || m.Copied != 2 {
+		t.Fatalf("without one: %+v, %v", m, err)
+	}
+	if s, err = Open(t.Context(), inBucket); err != nil {
+		t.Fatal(err)
+	}
+	if keys := inStore(t, dir); len(keys) != 2 {
+		t.Errorf("what was deleted is still there: %v", keys)
+	}
+	e := entryOf(t, s, second.ID)
+	p, err := s.Open(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Close()
+	if err := verifyOriginal(t, s, e.Files[0].SHA256); err != nil {
+		t.Error(err)
+	}
+	take(t, s, "third", "third")
+	decodeNext(t, s)
+	s.Close()
+
+	m, err = MigrateToFolder(t.Context(), inBucket, none)
+	if err != nil || !m.Finished || m.Originals != 2 || m.Tables != 2 {
+		t.Fatalf("back: %+v, %v", m, err)
+	}
+	if s, err = Open(t.Context(), inFolder); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if done, err := Check(t.Context(), inFolder, func(f Fault) {
+		if f.What != "unknown to the catalog" { // of what was deleted while it was elsewhere
+			t.Error(f)
+		}
+	}); err != nil || done.Originals != 2 {
+		t.Errorf("%+v, %v", done, err)
+	}
+}

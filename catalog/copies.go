@@ -39,6 +39,24 @@ func copyVerified(ctx context.Context, to, from, sum string) (n int64, err error
 	return n, err
 }
 
+// copyFile copies a file to the disk.
+func copyFile(ctx context.Context, to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, untilDone{ctx, in})
+	if err == nil {
+		err = out.Sync()
+	}
+	return errors.Join(err, out.Close())
+}
+
 // untilDone reads while its context lasts: an original may have gigabytes.
 type untilDone struct {
 	ctx context.Context

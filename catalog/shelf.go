@@ -46,8 +46,8 @@ type shelf interface {
 // on. It returns ErrGarbage for one that was removed meanwhile.
 type settleOriginals func(ctx context.Context, tx *sql.Tx) error
 
-// ErrGarbage is returned for an upload whose content was deleted with the last profile
-// that had it, at the same moment. Uploading it again helps.
+// ErrGarbage is returned, very rarely, for an upload whose content was deleted with the
+// last profile that had it, at the same moment. Uploading it again helps.
 var ErrGarbage = errors.New("the same file was being deleted; upload it again")
 
 // storing stores originals and runs a transaction that names them. What it has done is

@@ -33,27 +33,36 @@ func (d *inFolder) dir() string { return filepath.Join(d.s.dir, "objects") }
 
 func (d *inFolder) close() error { return nil }
 
-// bring moves sealed files to their names before the rows are committed; none is taken
-// for an orphan in between.
+// bring moves sealed files to their names before the transaction that names them, so
+// that it need not wait for the disk, unless other processes may remove them in between.
 func (d *inFolder) bring(ctx context.Context, files []NewFile, commit func(settle settleOriginals) error) error {
 	d.publishing.RLock()
 	defer d.publishing.RUnlock()
+	if !d.s.db.Shared() {
+		if err := d.put(ctx, files); err != nil {
+			return fmt.Errorf("storing originals: %w", err)
+		}
+	}
+	return commit(func(ctx context.Context, tx *sql.Tx) error { return d.keep(ctx, tx, files) })
+}
+
+func (d *inFolder) put(ctx context.Context, files []NewFile) error {
 	sealed := make([]objects.Sealed, len(files))
 	for i, f := range files {
 		sealed[i] = objects.Sealed{Key: originalKey(f.Staged.SHA256), Path: f.Staged.Path}
 	}
 	if err := d.files.Put(ctx, sealed...); err != nil {
-		return fmt.Errorf("storing originals: %w", err)
+		return err
 	}
 	for _, f := range files {
 		f.Staged.release()
 	}
-	return commit(func(ctx context.Context, tx *sql.Tx) error { return d.keep(ctx, tx, files) })
+	return nil
 }
 
 // keep has others wait who would remove the originals of files, until the transaction
-// ends that names them. It returns ErrGarbage where one was removed since it was
-// published, by another process.
+// ends that names them, and puts those that are not there yet. It returns ErrGarbage
+// where one was removed since, because the transaction had to begin anew.
 func (d *inFolder) keep(ctx context.Context, tx *sql.Tx, files []NewFile) error {
 	sums := make([]string, len(files))
 	for i, f := range files {
@@ -63,6 +72,14 @@ func (d *inFolder) keep(ctx context.Context, tx *sql.Tx, files []NewFile) error 
 		if err := d.s.db.Lock(ctx, tx, "object "+sum); err != nil {
 			return err
 		}
+	}
+	if d.s.db.Shared() {
+		staged := slices.DeleteFunc(slices.Clone(files), func(f NewFile) bool { return !exists(f.Staged.Path) })
+		if err := d.put(ctx, staged); err != nil {
+			return err
+		}
+	}
+	for _, sum := range sums {
 		if !d.has(ctx, sum) {
 			return ErrGarbage
 		}

@@ -84,6 +84,7 @@ func (s *Catalog) Recover(ctx context.Context, decoder int) (waiting int, err er
 			// Tables of an older schema cannot be read, so nothing is ready. Those of a
 			// newer one are left to whoever made them.
 			{`UPDATE profile SET state = 'received' WHERE state = 'ready' AND schema_version < ?`, []any{stored.SchemaVersion}},
+			{`DELETE FROM tally WHERE updated_us < ?`, []any{now - tallyFor.Microseconds()}}, // of processes that ended
 			{`INSERT INTO job (profile_id, state, priority, created_us, schema_version, decoder_version)
 				SELECT id, 'queued', ?, ?, ?, ? FROM profile
 				WHERE (state = 'received' OR state IN ('ready', 'failed') AND decoder_version < ?) AND schema_version <= ?

@@ -9,7 +9,7 @@ import (
 
 // runBackup copies a data folder, in which a server may be at work, to a new folder.
 func runBackup(ctx context.Context, args []string, std stdio) error {
-	fs := newFlagSet("backup", "[-data FOLDER] [-catalog URL] [-link-from FOLDER] NEWFOLDER", std)
+	fs := newFlagSet("backup", "[-data FOLDER] [-catalog URL] [-objects URL] [-link-from FOLDER] NEWFOLDER", std)
 	place := placeFlags(fs)
 	linkFrom := fs.String("link-from", "", "`folder` of an earlier backup; hard-link its files instead of copying them")
 	if err := parseWithEnv(fs, args); err != nil {

@@ -18,3 +18,13 @@ CREATE INDEX job_next ON job (priority, attempts, id) WHERE state = 'queued';
 ALTER TABLE profile ADD COLUMN tables TEXT NOT NULL DEFAULT '';
 UPDATE profile SET tables = id || '-' || generation || '.db' WHERE generation > 0;
 ALTER TABLE profile DROP COLUMN generation;
+
+-- What processes that share the catalog allowed each client lately, so that a rate
+-- holds for all of them together. Rows of the last minute.
+CREATE TABLE tally (
+  client     TEXT NOT NULL,                    -- SHA-256 of the address, shortened
+  process    TEXT NOT NULL,
+  requests   INTEGER NOT NULL,                 -- counting up
+  updated_us INTEGER NOT NULL,                 -- microseconds since 1970, UTC
+  PRIMARY KEY (client, process)
+) WITHOUT ROWID;

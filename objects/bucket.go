@@ -331,3 +331,16 @@ func (b *Bucket) Keep(keep func(key string) bool) {
 		}
 	}
 }
+
+// Has reports whether the bucket has a file of this size.
+func (b *Bucket) Has(ctx context.Context, key string, size int64) (bool, error) {
+	var found int64
+	err := b.patience.again(ctx, b.patience.wholeRequest, func(ctx context.Context) (_ bool, err error) {
+		found, err = b.remote.size(ctx, key)
+		return false, err
+	})
+	if err = named(ctx, "reading", key, err); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && found == size, err
+}

@@ -1,7 +1,7 @@
 package engine
 
 // AwayError is returned when the database's server cannot be reached, after some
-// tries. What was asked may be asked again.
+// tries where it was to be changed. What was asked may be asked again.
 type AwayError struct{ Cause error }
 
 // Error says so, with the cause in the system's words.

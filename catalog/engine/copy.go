@@ -9,7 +9,7 @@ import (
 
 // tables are those of the catalog, each after those that it refers to. A test compares
 // them with the migrations.
-var tables = []string{"profile", "file", "label", "job", "garbage", "token", "build"}
+var tables = []string{"profile", "file", "label", "job", "garbage", "token", "build", "tally"}
 
 // eachTable gives f the rows of every table, as they are at one moment.
 func eachTable(ctx context.Context, from *sql.DB, f func(table string, rows *sql.Rows) error) error {

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io"
@@ -44,7 +45,7 @@ func openPostgres(ctx context.Context, db *DB, mode Mode, connections int) error
 	db.Write.SetMaxOpenConns(connections)
 	db.Write.SetMaxIdleConns(connections)
 	db.Write.SetConnMaxIdleTime(5 * time.Minute)
-	db.Write.SetConnMaxLifetime(time.Hour) // so that a server that came back gets its share
+	db.Write.SetConnMaxLifetime(5 * time.Minute) // it may lead to a server that is not the primary any more
 	if err := db.Write.PingContext(ctx); err != nil {
 		return errors.Join(fmt.Errorf("the catalog's database: %w", db.dialect.named(err)), db.Write.Close())
 	}
@@ -102,7 +103,7 @@ func lost(err error) bool {
 	}
 	_, refused := errors.AsType[*pgconn.ConnectError](err)
 	_, network := errors.AsType[net.Error](err)
-	return refused || network || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) ||
+	return refused || network || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || pgconn.SafeToRetry(err)
 }
 
@@ -114,10 +115,18 @@ func (p *postgresServer) named(err error) error {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == diskFull {
 		return errors.Join(err, syscall.ENOSPC)
 	}
-	if lost(err) {
-		return &AwayError{err}
+	return nameLost(err)
+}
+
+// nameLost makes an AwayError of one that says so in other words.
+func nameLost(err error) error {
+	if err == nil || !lost(err) {
+		return err
 	}
-	return err
+	if _, named := errors.AsType[*AwayError](err); named {
+		return err
+	}
+	return &AwayError{err}
 }
 
 // lock holds an advisory lock until the transaction ends.

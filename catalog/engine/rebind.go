@@ -3,10 +3,12 @@ package engine
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"reflect"
 	"strconv"
 	"strings"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
@@ -17,23 +19,49 @@ type rebound struct{ driver.Connector }
 func (r rebound) Connect(ctx context.Context) (driver.Conn, error) {
 	c, err := r.Connector.Connect(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nameLost(err)
 	}
-	return &conn{c.(*stdlib.Conn)}, nil
+	return &conn{Conn: c.(*stdlib.Conn)}, nil
 }
 
-type conn struct{ *stdlib.Conn }
+type conn struct {
+	*stdlib.Conn
+	demoted bool
+}
+
+// named names an error, and remembers that the server no longer takes changes: after a
+// failover this connection may lead to what was the primary.
+func (c *conn) named(err error) error {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == readOnlyTransaction {
+		c.demoted = true
+	}
+	return nameLost(err)
+}
+
+// IsValid keeps a connection that is of no more use out of the pool.
+func (c *conn) IsValid() bool { return !c.demoted && !c.Conn.Conn().IsClosed() }
+
+func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	tx, err := c.Conn.BeginTx(ctx, opts)
+	return tx, c.named(err)
+}
 
 func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
-	return c.Conn.PrepareContext(ctx, rebind(query))
+	stmt, err := c.Conn.PrepareContext(ctx, rebind(query))
+	return stmt, c.named(err)
 }
 
 func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	return c.Conn.ExecContext(ctx, rebind(query), args)
+	result, err := c.Conn.ExecContext(ctx, rebind(query), args)
+	return result, c.named(err)
 }
 
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	return c.Conn.QueryContext(ctx, rebind(query), args)
+	rows, err := c.Conn.QueryContext(ctx, rebind(query), args)
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code[:3] == "57P" {
+		return nil, driver.ErrBadConn // the server stopped; what only reads may be asked of it when it is back
+	}
+	return rows, c.named(err)
 }
 
 // CheckNamedValue makes a number of a truth, as SQLite keeps it, and leaves out of a

@@ -27,8 +27,8 @@ const site = "site"
 // Server serves the pages of a profile, to nobody but this machine.
 type Server interface {
 	Handler() http.Handler
-	// Put makes a profile of files and returns its identifier.
-	Put(ctx context.Context, name string, files []string) (id string, err error)
+	// Put makes a profile of files, with labels, and returns its identifier.
+	Put(ctx context.Context, name string, files []string, labels map[string]string) (id string, err error)
 	// Sources gives a profile the text of sources, by the names that it has for them.
 	Sources(ctx context.Context, id string, names, paths []string) error
 	Close() error
@@ -49,6 +49,10 @@ func (r *run) site() (err error) {
 	if (o.to == "") == !o.serve {
 		return usageError("use -o DIR or -serve, one of them")
 	}
+	labels, err := o.labelled()
+	if err != nil {
+		return err
+	}
 	programs, profiles, err := r.sorted()
 	if err != nil {
 		return err
@@ -58,7 +62,7 @@ func (r *run) site() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	id, err := server.Put(r.ctx, filepath.Base(programs[0]), slices.Concat(programs, profiles))
+	id, err := server.Put(r.ctx, filepath.Base(programs[0]), slices.Concat(programs, profiles), labels)
 	if err != nil {
 		return err
 	}
@@ -95,7 +99,7 @@ func (r *run) sorted() (programs, profiles []string, err error) {
 		}
 		switch is := decode.Recognise(name, data); {
 		case is.Companion != nil:
-			programs = append(programs, name)
+			programs = append(programs, outside(name, data)...)
 		case is.Err != nil:
 			return nil, nil, fmt.Errorf("%s: neither a program nor a profile: %w", name, is.Err)
 		default:
@@ -112,6 +116,20 @@ func (r *run) sorted() (programs, profiles []string, err error) {
 		return nil, nil, usageError(fmt.Sprintf("no profile; if those in this folder are of this program: proflens cov %s %s", how(o), strings.Join(append(programs, shell(there)), " ")))
 	}
 	return nil, nil, usageError("no profile; run the program, which writes default.profraw, and give that too")
+}
+
+// outside is the files that a thin archive names, and of any other program itself.
+func outside(name string, data []byte) []string {
+	var members []string
+	// What is wrong with them is told when they are decoded.
+	_, _ = covmap.Open(name, data, covmap.Options{Lenient: true, Member: func(path string) ([]byte, error) {
+		members = append(members, path)
+		return os.ReadFile(path)
+	}})
+	if len(members) == 0 {
+		return []string{name}
+	}
+	return members
 }
 
 // how is the option that says what to do with the pages.

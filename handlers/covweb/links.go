@@ -8,6 +8,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
+	"proflens/say"
 )
 
 // fileURL is the page of a file. A path that a browser would change on the way is a
@@ -39,10 +40,10 @@ func survives(path string) bool {
 	return !slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return part == "" || part == "." || part == ".." })
 }
 
-// tail is a path's last two parts.
-func tail(path string) string {
-	at := strings.LastIndexByte(path, '/')
-	return path[strings.LastIndexByte(path[:max(at, 0)], '/')+1:]
+// divided is a path's directory, with a slash, and its last part, for a page.
+func divided(path string) (folder, base string) {
+	base = baseName(path)
+	return say.Printable(path[:len(path)-len(base)]), say.Printable(base)
 }
 
 // baseName is a path's last part.

@@ -11,6 +11,7 @@ import (
 	"proflens/names"
 	"proflens/profiledb/covdb"
 	"proflens/say"
+	"proflens/sources"
 	"proflens/views/chart"
 	"proflens/views/covview"
 )
@@ -36,6 +37,8 @@ type source struct {
 	before, after string // of the address that selects a line
 	files         *covdb.Profile
 	file          int
+	links         *sources.Links
+	link          sources.Link // of the file
 }
 
 // widest is how many columns ribbons are wide.
@@ -111,7 +114,7 @@ func (s *room) shortName(e *extent) string {
 func (s *room) line(v *source, row int, number uint32) covview.Line {
 	text := strconv.Itoa(int(number))
 	l := covview.Line{ID: "L" + text, Number: text}
-	l.Select = v.before + text + v.after
+	l.Select, l.Source = v.before+text+v.after, v.link.At(number)
 	l.Selected.Selected = v.q.sel == number
 	if row < 0 {
 		l.Text = v.plainText(number)
@@ -314,7 +317,7 @@ func (v *source) sides(l *covview.Line, r *coverage.Row) {
 // chip is a condition with both sides.
 func (v *source) chip(s *coverage.Sides) covview.Sides {
 	side := func(count uint64, folded bool) covview.Side {
-		return covview.Side{Count: say.Count(count), None: !s.Constant && !folded && count == 0, Folded: folded || s.Constant}
+		return covview.Side{Count: say.Count(count), None: !folded && count == 0, Folded: folded}
 	}
 	c := covview.Sides{Title: strconv.Itoa(int(s.Start.Column)) + "–" + endOf(s.Start, s.End), True: side(s.True, s.TrueFolded), False: side(s.False, s.FalseFolded), Constant: s.Constant}
 	if code := v.codeOf(s.Start, s.End); code != "" {

@@ -110,18 +110,22 @@ type Config struct {
 	// nil is the default list.
 	Library *analyze.Library
 
-	UploadToken       string  // when set, a token that may upload, besides those of the catalog
-	Private           bool    // looking needs a token too
-	MaxUpload         int64   // bytes of one request; 0 is no limit
-	MaxUploads        int     // requests that bring files at once; 0 is 64
-	Rate              float64 // requests a second of one client; 0 is no limit
-	Decodes           int     // requests that have originals decoded at once; 0 is 2
-	MaxExpanded       int64   // bytes of one request's archives once unpacked; told on the home page
+	UploadToken string  // when set, a token that may upload, besides those of the catalog
+	Private     bool    // looking needs a token too
+	MaxUpload   int64   // bytes of one request; 0 is no limit
+	MaxUploads  int     // requests that bring files at once; 0 is 64
+	Rate        float64 // requests a second of one client; 0 is no limit
+	// Tally tells other processes what this one has allowed clients since the last
+	// call, and returns what they have allowed these; nil where there are no others.
+	Tally             func(ctx context.Context, made map[string]int64) (elsewhere map[string]int64, err error)
+	Decodes           int   // requests that have originals decoded at once; 0 is 2
+	MaxExpanded       int64 // bytes of one request's archives once unpacked; told on the home page
 	TTL               time.Duration
 	DefaultVisibility catalog.Visibility
 	Limits            []Limit // for the page of limits
 	Measures          []Measure
-	BasePath          string // that all addresses begin with, such as "/proflens"; empty: none
+	SourceURL         *sources.Template // where sources are on another host; nil: nowhere
+	BasePath          string            // that all addresses begin with, such as "/proflens"; empty: none
 	Version           Version
 	Log               *slog.Logger // nil discards
 	// Stopping is done when the server is about to stop; uploads then no longer
@@ -157,7 +161,7 @@ func New(c Config) *Site {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Site{Config: c, Names: names.NewCache(nameCacheBytes), build: c.Version.Version + c.BasePath}
+	s := &Site{Config: c, Names: names.NewCache(nameCacheBytes), build: c.Version.Version + c.BasePath + c.SourceURL.String()}
 	if strings.HasPrefix(s.build, "devel") {
 		s.build += time.Now().Format(time.RFC3339Nano) // the next build has the same name and other answers
 	}
