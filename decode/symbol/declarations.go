@@ -1,0 +1,175 @@
+package symbol
+
+import (
+	"context"
+	"debug/dwarf"
+	"fmt"
+
+	"proflens/decode/model"
+)
+
+// Declarations gives where the functions are declared that were compiled, also where all
+// of their code was inlined: see [model.Declarations]. A function that has a symbol and
+// only line tables is given the line that its code begins on. What of the debug info
+// cannot be read is among [Symbolizer.Faults].
+func (s *Symbolizer) Declarations(ctx context.Context, wanted func(name []byte) bool, visit func(model.Declaration)) error {
+	for _, u := range s.units {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		d := declaring{s: s, skeleton: u, unit: s.splitOf(u), ctx: ctx, wanted: wanted, visit: visit}
+		if err := d.walk(); ctx.Err() == nil {
+			s.report(err)
+		}
+	}
+	s.placeSymbols(wanted, visit)
+	return ctx.Err()
+}
+
+// placeSymbols visits functions by their symbols.
+func (s *Symbolizer) placeSymbols(wanted func(name []byte) bool, visit func(model.Declaration)) {
+	for _, p := range s.image.Procedures() {
+		if !wanted([]byte(p.Name)) {
+			continue
+		}
+		if n, ok := s.spans.find(p.Start); ok {
+			lines := s.linesOf(s.units[n])
+			if row, ok := lines.find(p.Start); ok && row.line > 0 {
+				visit(model.Declaration{Name: []byte(p.Name), File: s.file(lines, s.units[n], row.file), Line: row.line})
+			}
+		}
+	}
+}
+
+// declaring is one unit on the way through its entries.
+type declaring struct {
+	s        *Symbolizer
+	skeleton *compileUnit // what the program has of the unit
+	unit     *compileUnit
+	ctx      context.Context
+	wanted   func(name []byte) bool
+	visit    func(model.Declaration)
+	files    *lineTable // once a function is wanted
+	title    string     // the unit's name
+}
+
+// walk visits the functions of the unit.
+func (d *declaring) walk() error {
+	u := d.unit
+	t, err := d.s.abbreviations(u)
+	if err != nil {
+		return err
+	}
+	c := u.seek(u.first)
+	var e Entry
+	for n := 1; c.Remaining() > 0; n++ {
+		if n%stepsPerLook == 0 && d.ctx.Err() != nil {
+			return d.ctx.Err()
+		}
+		at := c.Offset()
+		code := c.ULEB("abbreviation code")
+		if code == 0 {
+			if c.Err() != nil {
+				break
+			}
+			continue
+		}
+		a, ok := t.find(code)
+		if !ok {
+			_ = c.FailAt(at, model.KindMalformed, "abbreviation code", "the unit has no such abbreviation", "", fmt.Sprint(code))
+			break
+		}
+		if a.tag != dwarf.TagSubprogram {
+			if u.skip(a); c.Err() != nil {
+				break
+			}
+			continue
+		}
+		e.begin(&u.unit, a, at, nil)
+		if e.readValues(a) != nil {
+			break
+		}
+		d.function(&e)
+		u.c = c // which looking elsewhere moved
+	}
+	return u.d.fault(&u.d.info, c.Err())
+}
+
+// function visits a function, unless its entry declares it for others, or is a copy of
+// an entry that says the same.
+func (d *declaring) function(e *Entry) {
+	if e.Has(dwarf.AttrDeclaration) || e.Has(dwarf.AttrAbstractOrigin) {
+		return
+	}
+	entries, of := [2]*Entry{e}, [2]*compileUnit{d.unit}
+	if to, offset, ok := d.s.refer(d.unit, e, dwarf.AttrSpecification); ok {
+		entries[1], of[1] = &Entry{}, to
+		if _, err := d.s.entryAt(to, offset, entries[1]); err != nil {
+			d.s.report(err)
+			entries[1] = nil
+		}
+	}
+	name := nameIn(entries)
+	if len(name) == 0 || !d.wanted(name) {
+		return
+	}
+	found := model.Declaration{Name: name, Local: true}
+	var file uint64
+	for _, entry := range entries {
+		if entry == nil {
+			continue
+		}
+		if _, ok := entry.find(dwarf.AttrExternal); ok {
+			found.Local = false
+		}
+		if found.Line == 0 {
+			found.Line = uint32(entry.number(dwarf.AttrDeclLine))
+		}
+		if file == 0 {
+			file = entry.number(dwarf.AttrDeclFile)
+		}
+	}
+	if found.Line == 0 || of[1] != nil && of[1] != d.unit {
+		return // the number of a file is of another unit's list
+	}
+	d.open()
+	if found.File = d.s.file(d.files, d.skeleton, file); found.File == "" {
+		return
+	}
+	found.Unit = d.title
+	d.visit(found)
+}
+
+// open reads the names of the unit's files.
+func (d *declaring) open() {
+	if d.files != nil {
+		return
+	}
+	d.files = d.s.filesOf(d.skeleton)
+	root := &Entry{}
+	if t, err := d.s.abbreviations(d.unit); err == nil {
+		c := d.unit.seek(d.unit.first)
+		if a, ok := t.find(c.ULEB("abbreviation code")); ok {
+			root.begin(&d.unit.unit, a, c.Offset(), nil)
+			d.s.report(root.readValues(a))
+		}
+	}
+	if v, ok := root.find(dwarf.AttrName); ok {
+		d.title = d.s.text(&d.unit.unit, v)
+	}
+}
+
+// nameIn is the linkage name that one of the entries has, or else the name.
+func nameIn(entries [2]*Entry) []byte {
+	for _, attr := range []dwarf.Attr{dwarf.AttrLinkageName, attrMIPSLinkageName, dwarf.AttrName} {
+		for _, e := range entries {
+			if e == nil {
+				continue
+			}
+			if name, ok := e.String(attr); ok && len(name) > 0 {
+				return name
+			}
+		}
+	}
+	return nil
+}
