@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"profiledb/btree":     {"panics"},
 	"profiledb/stored":    {"panics", "decode/model", "decode/format", "analyze", "profiledb/btree"},
 	"profiledb/query":     {"names", "analyze", "profiledb/btree", "profiledb/stored"},
-	"profiledb/instrdb":   {"panics", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/instrdb":   {"panics", "sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/memprofdb": {"decode/model", "decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/mipdb":     {"panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/dcpidb":    {"decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},

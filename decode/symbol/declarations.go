@@ -96,41 +96,35 @@ func (d *declaring) walk() error {
 }
 
 // function visits a function, unless its entry declares it for others, or is a copy of
-// an entry that says the same.
+// an entry that has the same name.
 func (d *declaring) function(e *Entry) {
-	if e.Has(dwarf.AttrDeclaration) || e.Has(dwarf.AttrAbstractOrigin) {
+	if e.Has(dwarf.AttrDeclaration) {
 		return
 	}
-	entries, of := [2]*Entry{e}, [2]*compileUnit{d.unit}
-	if to, offset, ok := d.s.refer(d.unit, e, dwarf.AttrSpecification); ok {
-		entries[1], of[1] = &Entry{}, to
-		if _, err := d.s.entryAt(to, offset, entries[1]); err != nil {
-			d.s.report(err)
-			entries[1] = nil
-		}
+	if e.Has(dwarf.AttrAbstractOrigin) && !e.Has(dwarf.AttrLinkageName) && !e.Has(attrMIPSLinkageName) {
+		return
 	}
+	entries, ok := d.about(e)
 	name := nameIn(entries)
 	if len(name) == 0 || !d.wanted(name) {
 		return
 	}
 	found := model.Declaration{Name: name, Local: true}
 	var file uint64
+	hasFile := false // 0 is a file too
 	for _, entry := range entries {
-		if entry == nil {
-			continue
-		}
-		if _, ok := entry.find(dwarf.AttrExternal); ok {
+		if entry.Has(dwarf.AttrExternal) {
 			found.Local = false
 		}
 		if found.Line == 0 {
 			found.Line = uint32(entry.number(dwarf.AttrDeclLine))
 		}
-		if file == 0 {
-			file = entry.number(dwarf.AttrDeclFile)
+		if n, ok := entry.Uint(dwarf.AttrDeclFile); ok && !hasFile {
+			file, hasFile = n, true
 		}
 	}
-	if found.Line == 0 || of[1] != nil && of[1] != d.unit {
-		return // the number of a file is of another unit's list
+	if found.Line == 0 || !hasFile || !ok {
+		return
 	}
 	d.open()
 	if found.File = d.s.file(d.files, d.skeleton, file); found.File == "" {
@@ -138,6 +132,32 @@ func (d *declaring) function(e *Entry) {
 	}
 	found.Unit = d.title
 	d.visit(found)
+}
+
+// about are the entries that say something of a function: its own, and those that they
+// refer to. It is not ok where one is of another unit, whose files have other numbers.
+func (d *declaring) about(e *Entry) (entries []*Entry, ok bool) {
+	entries = append(entries, e)
+	for len(entries) < maxOrigins {
+		last := entries[len(entries)-1]
+		to, offset, found := d.s.refer(d.unit, last, dwarf.AttrAbstractOrigin)
+		if !found {
+			to, offset, found = d.s.refer(d.unit, last, dwarf.AttrSpecification)
+		}
+		if !found {
+			return entries, true
+		}
+		next := &Entry{}
+		if _, err := d.s.entryAt(to, offset, next); err != nil {
+			d.s.report(err)
+			return entries, true
+		}
+		if to != d.unit {
+			return append(entries, next), false
+		}
+		entries = append(entries, next)
+	}
+	return entries, true
 }
 
 // open reads the names of the unit's files.
@@ -160,12 +180,9 @@ func (d *declaring) open() {
 }
 
 // nameIn is the linkage name that one of the entries has, or else the name.
-func nameIn(entries [2]*Entry) []byte {
+func nameIn(entries []*Entry) []byte {
 	for _, attr := range []dwarf.Attr{dwarf.AttrLinkageName, attrMIPSLinkageName, dwarf.AttrName} {
 		for _, e := range entries {
-			if e == nil {
-				continue
-			}
 			if name, ok := e.String(attr); ok && len(name) > 0 {
 				return name
 			}

@@ -14,7 +14,7 @@ import (
 // Write implements [stored.Prepared].
 func (t *tables) Write(_ context.Context, w *stored.Writer) error {
 	for _, write := range []func(*stored.Writer) error{
-		t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes, t.writeFunctions, t.writeSites, t.writeNames, t.writeOrder, t.writeTraces,
+		t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes, t.writeFiles, t.writeFunctions, t.writeSites, t.writeNames, t.writeOrder, t.writeTraces,
 	} {
 		if err := write(w); err != nil {
 			return err
