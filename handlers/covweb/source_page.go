@@ -98,7 +98,7 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	if hasText {
 		v.text = llvmcov.NewSource(text)
 		var settled bool
-		if v.syntax, settled = s.syntax.of(f.Name, text, s.Patience == 0); !settled {
+		if v.syntax, settled = s.syntax.Of(f.Name, text, s.Patience == 0); !settled {
 			q.unsettled()
 		}
 	}

@@ -2,7 +2,6 @@ package instrdb
 
 import (
 	"context"
-	"slices"
 
 	"proflens/profiledb/btree"
 	"proflens/profiledb/query"
@@ -31,31 +30,6 @@ func (p *Profile) FileNames(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	return p.files(ctx)
-}
-
-// In are the ranks of the functions that are declared in a file, by line; none where the
-// profile does not know the file.
-func (p *Profile) In(ctx context.Context, file string) ([]int, error) {
-	files, err := p.FileNames(ctx)
-	if err != nil {
-		return nil, err
-	}
-	id, ok := slices.BinarySearch(files, file)
-	if !ok {
-		return nil, nil
-	}
-	columns, err := p.columns(ctx, placeColumn)
-	if err != nil {
-		return nil, err
-	}
-	at := columns[placeColumn].at
-	ids := query.Select(p.rows, nil, []query.Test{func(i uint32) bool { return at(i)>>32 == uint64(id)+1 }})
-	slices.SortStableFunc(ids, func(a, b uint32) int { return int(int64(at(a)) - int64(at(b))) })
-	ranks := make([]int, len(ids))
-	for n, i := range ids {
-		ranks[n] = int(i) + 1
-	}
-	return ranks, nil
 }
 
 // matchPath finds records by the file that they are declared in or, where that is not

@@ -3,6 +3,7 @@ package covview
 import (
 	"proflens/say"
 	"proflens/views/page"
+	"proflens/views/sourceview"
 )
 
 // Source is a file, line by line.
@@ -13,7 +14,7 @@ type Source struct {
 	Previous  string         // the gap before and after the selected line, or the first
 	Next      string
 	NoText    bool
-	Ask       *AskText // nil where the text is there and fits
+	Ask       *sourceview.AskText // nil where the text is there and fits
 	Heads     []string
 	Rows      []Line
 	Minimap   *Minimap
@@ -29,15 +30,6 @@ type Source struct {
 	Empty     *page.Blank
 }
 
-// AskText says that the text of a file is missing, or does not fit, and how to give it.
-type AskText struct {
-	Title, Text string
-	Command     string // for a terminal
-	Says        string // "0 of 87 files have text."
-	Action      string // of the form; empty where nobody can add
-	ID, Back    string
-}
-
 // Line is a line of source, or a fold of several.
 type Line struct {
 	page.Selected
@@ -50,7 +42,7 @@ type Line struct {
 	Open     bool // nothing says where it ends
 	Marks    []Mark
 	MoreMark string
-	Text     []Span
+	Text     []sourceview.Code
 	Sides    []Sides
 	Summary  string // of sides that are too many to show: "2 of 4 sides"
 	MCDC     string // "MC/DC 1/3"
@@ -82,13 +74,6 @@ type Mark struct {
 	Column string
 	Count  say.Number
 	None   bool // 0
-}
-
-// Span is a part of a line's text.
-type Span struct {
-	Text  string
-	Class string
-	Title string
 }
 
 // Sides is a condition with how often it was true, and false.
