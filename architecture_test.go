@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 	"profiledb/instrdb":   {"profiledb/lines", "panics", "sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/memprofdb": {"sources", "profiledb/lines", "decode/model", "decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/mipdb":     {"panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
-	"profiledb/dcpidb":    {"decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/dcpidb":    {"sources", "profiledb/lines", "decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/covdb":     {"panics", "decode/model", "decode/instrprof", "decode/covmap", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb": {
 		"decode/model", "decode/format", "migrations", "profiledb/btree", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb",
@@ -106,9 +106,10 @@ var mayImport = map[string][]string{
 	},
 	"handlers/sourceweb": {"catalog", "panics", "say", "profiledb/lines", "profiledb/query", "tables", "handlers/site", "handlers/lists", "views/chart", "views/page", "views/sourceview"},
 	"handlers/covweb": {
-		"handlers/sourceweb", "views/sourceview", "analyze/coverage", "catalog", "decode/covmap", "decode/instrprof", "handlers/site", "names", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say", "views/chart", "views/covview", "views/page", "tables", "decode/unidiff", "encode/llvmcov", "sources", "handlers/moves",
+		"handlers/sourceweb", "profiledb/lines", "views/sourceview", "analyze/coverage", "catalog", "decode/covmap", "decode/instrprof", "handlers/site", "names", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say", "views/chart", "views/covview", "views/page", "tables", "decode/unidiff", "encode/llvmcov", "sources", "handlers/moves",
 	},
 	"handlers/dcpiweb": {
+		"profiledb/lines",
 		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/moves",
 	},

@@ -80,6 +80,7 @@ var registry = []Entry{
 	{"data-access", "static data with the accesses to it", memprof.Family, of(memprofdb.Of, openDataAccess)},
 
 	{"samples", "addresses with DCPI samples, most samples first", dcpi.Family, of(dcpidb.Of, openSamples)},
+	{"sample-lines", "source lines with the samples of the code on them", dcpi.Family, of(dcpidb.Of, openLines((*dcpidb.Profile).SourceLines))},
 	{"procedures", "procedures, or ranges of addresses, by samples", dcpi.Family, of(dcpidb.Of, openProcedures)},
 	{"images", "programs, libraries and kernels, by samples", dcpi.Family, of(dcpidb.Of, openImages)},
 	{"epochs", "epochs, by time", dcpi.Family, of(dcpidb.Of, openDCPITotals(dcpidb.OfEpoch))},

@@ -32,13 +32,27 @@ func (s *Symbolizer) placeSymbols(wanted func(name []byte) bool, visit func(mode
 		if !wanted([]byte(p.Name)) {
 			continue
 		}
-		if n, ok := s.spans.find(p.Start); ok {
-			lines := s.linesOf(s.units[n])
-			if row, ok := lines.find(p.Start); ok && row.line > 0 {
-				visit(model.Declaration{Name: []byte(p.Name), File: s.file(lines, s.units[n], row.file), Line: row.line})
-			}
+		if file, line, ok := s.Line(p.Start); ok {
+			visit(model.Declaration{Name: []byte(p.Name), File: file, Line: line})
 		}
 	}
+}
+
+// Line is the file and the line of an address of the program as linked, of the function
+// that is innermost there; false where the debug info does not say. It reads line tables
+// alone, and less than [Symbolizer.Frames].
+func (s *Symbolizer) Line(addr uint64) (file string, line uint32, ok bool) {
+	n, ok := s.spans.find(addr)
+	if !ok {
+		return "", 0, false
+	}
+	lines := s.linesOf(s.units[n])
+	row, ok := lines.find(addr)
+	if !ok || row.line == 0 {
+		return "", 0, false
+	}
+	file = s.file(lines, s.units[n], row.file)
+	return file, row.line, file != ""
 }
 
 // declaring is one unit on the way through its entries.

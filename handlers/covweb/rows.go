@@ -11,6 +11,8 @@ import (
 	"proflens/handlers/sourceweb"
 	"proflens/names"
 	"proflens/profiledb/covdb"
+	"proflens/profiledb/lines"
+	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/covview"
@@ -36,6 +38,10 @@ type source struct {
 	columns       uint32               // width of the ribbons
 	gapAt         map[uint32]bool
 	before, after string // of the address that selects a line
+	profile       *stored.Profile
+	name          string       // of the file, as recorded
+	figures       *lines.File  // of other families; nil for none
+	figured       *lines.Table // that figures are of
 	files         *covdb.Profile
 	file          int
 }
@@ -115,6 +121,7 @@ func (s *room) line(v *source, row int, number uint32) covview.Line {
 	l := covview.Line{ID: "L" + text, Number: text}
 	l.Select = v.before + text + v.after
 	l.Selected.Selected = v.q.sel == number
+	l.Figures = v.figuresAt(number)
 	if row < 0 {
 		l.Text = v.plainText(number)
 		return l

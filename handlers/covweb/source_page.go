@@ -89,7 +89,8 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	m.Name = baseName(f.Path)
 	m.Dir = say.Printable(strings.TrimSuffix(f.Path, m.Name))
 	m.Name = say.Printable(m.Name)
-	v := &source{listing: &listing{rows: c.FileView(at).Rows()}, q: q, cov: c, files: p, file: at}
+	profile := p.Profile
+	v := &source{profile: profile, name: f.Name, listing: &listing{rows: c.FileView(at).Rows()}, q: q, cov: c, files: p, file: at}
 	if len(v.rows) == 0 {
 		m.Empty = &page.Blank{Title: "No lines of this file are mapped", Text: "Functions mention it, as the place of a macro or an include, and have no code there."}
 		m.Shown = "no lines"
@@ -103,6 +104,9 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 		}
 	}
 	if m.Ask, err = s.ask(ctx, e, p, q.base, v); err != nil {
+		return nil, err
+	}
+	if err := s.beside(ctx, v, m); err != nil {
 		return nil, err
 	}
 	s.fill(m, v)

@@ -11,7 +11,6 @@ import (
 	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/tables"
-	"proflens/views/chart"
 	"proflens/views/sourceview"
 )
 
@@ -85,14 +84,10 @@ func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
 	m := sourceview.Files{List: l.Frame(site.AddressOf(r.URL), &p, lists.Found{Shown: to - from, Matching: len(picked), All: len(t.Files)})}
 	m.List.Modes = nil
 	base := site.PageOf(s.Entry(r).ID)
-	largest := uint64(0)
-	for i := range t.Files {
-		largest = max(largest, t.Files[i].Sums[0])
-	}
 	for _, i := range picked[from:to] {
 		f := &t.Files[i]
 		at := strings.LastIndexByte(f.Name, '/') + 1
-		row := sourceview.FileRow{Dir: say.Printable(f.Name[:at]), Name: say.Printable(f.Name[at:]), URL: site.FileURL(base, f.Name), Bar: chart.ShareBar(float64(f.Sums[0]), float64(largest))}
+		row := sourceview.FileRow{Dir: say.Printable(f.Name[:at]), Name: say.Printable(f.Name[at:]), URL: site.FileURL(base, f.Name)}
 		for c := range t.Columns {
 			row.Figures = append(row.Figures, site.FigureOf(&t.Columns[c], f.Sums[c]))
 		}

@@ -21,6 +21,7 @@ type places struct {
 	at       []place  // by record; nil where nothing says where they are
 	files    []string // sorted; a place has the index plus one
 	placed   int      // records that have a place
+	beside   bool     // another part has told them
 	findings []model.Finding
 }
 
@@ -65,6 +66,7 @@ func (c *collection) place(ctx context.Context, profile *format.Profile, others 
 		return places{}, nil
 	}
 	p := newPlacing(c)
+	p.beside = i >= 0
 	var err error
 	if i >= 0 {
 		others[i].(stored.Declarer).EachDeclaration(p.visit)

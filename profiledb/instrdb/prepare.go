@@ -61,7 +61,7 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	t.overview.Placed = t.placed
+	t.overview.Placed, t.overview.Beside = t.placed, t.beside
 	return t, nil
 }
 

@@ -42,6 +42,7 @@ func (t *tables) Meta(m *stored.MetaWriter) {
 	m.Number("rows", uint64(len(t.ranked)))
 	m.Number("variant", uint64(o.Info.Variant))
 	m.Yes("has_entry", analyze.HasEntry(o.Info.Variant))
+	m.Yes("placed_beside", o.Beside)
 	m.Yes("explicit_fe", o.Info.ExplicitFE)
 	m.Word("memprof_section", o.Info.MemProfSection.Name)
 	m.Word("total", o.Total.String())

@@ -1,6 +1,8 @@
 package covview
 
 import (
+	"strconv"
+
 	"proflens/say"
 	"proflens/views/page"
 	"proflens/views/sourceview"
@@ -16,6 +18,8 @@ type Source struct {
 	NoText    bool
 	Ask       *sourceview.AskText // nil where the text is there and fits
 	Heads     []string
+	Figures   []FigureHead           // columns of other families; none where they have nothing in the file
+	Things    []sourceview.LineGroup // what they have at the selected line
 	Rows      []Line
 	Minimap   *Minimap
 	Inspector *LineInspector
@@ -29,6 +33,9 @@ type Source struct {
 	CSV       string
 	Empty     *page.Blank
 }
+
+// FigureHead is a column of figures of another family.
+type FigureHead struct{ Label, Title string }
 
 // Line is a line of source, or a fold of several.
 type Line struct {
@@ -44,11 +51,12 @@ type Line struct {
 	MoreMark string
 	Text     []sourceview.Code
 	Sides    []Sides
-	Summary  string // of sides that are too many to show: "2 of 4 sides"
-	MCDC     string // "MC/DC 1/3"
-	Missed   bool   // some of Summary or MCDC is missing
-	Toggle   string // shows or hides Details; empty where there are none
-	Unfold   string // what Toggle leads to: "macro, MC/DC"
+	Figures  []say.Number // by column of Source.Figures
+	Summary  string       // of sides that are too many to show: "2 of 4 sides"
+	MCDC     string       // "MC/DC 1/3"
+	Missed   bool         // some of Summary or MCDC is missing
+	Toggle   string       // shows or hides Details; empty where there are none
+	Unfold   string       // what Toggle leads to: "macro, MC/DC"
 	Unfolded bool
 	Details  []Detail
 	Fold     *Fold
@@ -131,3 +139,6 @@ type Fact struct {
 	Value say.Number
 	None  bool // 0
 }
+
+// columns is how many columns of the table a cell goes over, with those of other families.
+func columns(own int, v Source) string { return strconv.Itoa(own + len(v.Figures)) }

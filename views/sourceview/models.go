@@ -17,7 +17,6 @@ type Files struct {
 // FileRow is a file of it.
 type FileRow struct {
 	Dir, Name, URL string
-	Bar            chart.Bar
 	Figures        []say.Number // by column
 }
 
