@@ -3,10 +3,13 @@ package sourceweb
 import (
 	"testing"
 	"testing/synctest"
+
+	"github.com/alecthomas/chroma/v2/lexers"
 )
 
 // A file has its colours once they are known, and a page does not wait for them long.
 func TestSyntaxIsKept(t *testing.T) {
+	TokensOf(lexers.Match("x.cpp"), []byte("int x; // a clock that starts with the first text\n"))
 	synctest.Test(t, func(t *testing.T) {
 		var s Syntax
 		text := []byte("int f() { /* one\ntwo */ return 1; }\n#define X\n\tint y;")
