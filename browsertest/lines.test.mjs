@@ -26,13 +26,23 @@ async function put(...names) {
   form.set("group", "one");
   for (const name of names) {
     const data = await readFile(path.join(testdata, name));
-    form.append("file", new Blob([name.endsWith(".gz") ? gunzipSync(data) : data]), name.replace(/\.gz$/, ""));
+    form.append(
+      "file",
+      new Blob([name.endsWith(".gz") ? gunzipSync(data) : data]),
+      name.replace(/\.gz$/, ""),
+    );
   }
-  const answer = await (await fetch(`${server.url}/api/v1/profiles?wait=1m`, { method: "POST", body: form })).json();
+  const answer = await (
+    await fetch(`${server.url}/api/v1/profiles?wait=1m`, { method: "POST", body: form })
+  ).json();
   const sources = new FormData();
   sources.append("file", new Blob([await readFile(path.join(testdata, "main.cpp"))]), "main.cpp");
   const headers = { "X-Delete-Token": answer.delete_token };
-  await fetch(`${server.url}/api/v1/profiles/${answer.id}/sources`, { method: "POST", body: sources, headers });
+  await fetch(`${server.url}/api/v1/profiles/${answer.id}/sources`, {
+    method: "POST",
+    body: sources,
+    headers,
+  });
   return `${server.url}/p/${answer.id}`;
 }
 
@@ -57,7 +67,10 @@ test("a heap site leads to its line, with bytes beside the text", async () => {
   await page.goto(`${profile}/sites?by=context`);
   await page.locator(".line-link").first().click();
   await page.waitForURL(/main\.cpp\?sel=22#L22$/);
-  assert.match(await page.getByTestId("lines").locator("tr[aria-selected=true]").innerText(), /128.bytes[^]*new Square/);
+  assert.match(
+    await page.getByTestId("lines").locator("tr[aria-selected=true]").innerText(),
+    /128.bytes[\s\S]*new Square/,
+  );
   assert.match(await page.getByTestId("inspector").innerText(), /main/);
   assert.deepEqual(faults, []);
   await context.close();
@@ -80,7 +93,11 @@ test("files and lines look as they should, in light, dark and on a phone", async
   const profile = await put("heap.memprofraw", "heap.exe.gz");
   for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 800 } }]) {
     const { page, context } = await openPage(browser, options);
-    for (const at of ["/files", "/files/src/shapes/main.cpp?sel=22", "/files/src/shapes/main.cpp?show=figures"]) {
+    for (const at of [
+      "/files",
+      "/files/src/shapes/main.cpp?sel=22",
+      "/files/src/shapes/main.cpp?show=figures",
+    ]) {
       await page.goto(profile + at);
       await accessible(page, at);
       await fitsWidth(page, at);

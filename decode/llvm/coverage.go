@@ -42,6 +42,8 @@ func glad(r format.Recognised, info *instrprof.Info) format.Recognised {
 			return format.NoClaim
 		case slices.ContainsFunc(exe.ids, func(id []byte) bool { return len(id) > 0 && hasID(info, id) }):
 			return format.Fits
+		case exe.mapped && maps:
+			return format.Prefers
 		}
 		return format.Welcomes
 	}
