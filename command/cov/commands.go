@@ -47,7 +47,7 @@ func (r *run) colours() bool {
 func (r *run) export() error {
 	o := &r.options
 	if o.format == "html" {
-		return errors.New("coverage data can only be exported as textual JSON, an lcov tracefile or Cobertura XML")
+		return errors.New("coverage is exported as text (JSON), lcov or cobertura; for pages use proflens cov -o DIR or -serve")
 	}
 	c, s, err := r.open()
 	if err != nil {
@@ -95,19 +95,25 @@ func (r *run) report() error {
 	if err != nil {
 		return err
 	}
-	options := llvmcov.ReportOptions{
-		Regions: o.regionSummary, Branches: o.branchSummary, MCDC: o.mcdcSummary, Instantiations: o.instantiationSummary, Colours: r.colours(),
-	}
+	options := r.columns()
 	if !o.showFunctions {
 		return errors.Join(llvmcov.WriteReport(r.out, c, s.files, options, nil), o.gate(totals(c, s.files)))
 	}
-	if !s.given {
+	if !s.chosen {
 		return errors.New("source files must be specified when -show-functions=true is specified")
 	}
 	if options.Demangle, err = r.demangler(c); err != nil {
 		return err
 	}
 	return errors.Join(llvmcov.WriteFunctions(r.out, c, s.files, options), o.gate(totals(c, s.files)))
+}
+
+// columns are what a table of files has.
+func (r *run) columns() llvmcov.ReportOptions {
+	o := &r.options
+	return llvmcov.ReportOptions{
+		Regions: o.regionSummary, Branches: o.branchSummary, MCDC: o.mcdcSummary, Instantiations: o.instantiationSummary, Colours: r.colours(),
+	}
 }
 
 // totals are those of some files.
@@ -117,72 +123,4 @@ func totals(c *coverage.Coverage, files []int) (sum coverage.Summary) {
 		sum.Add(list[file])
 	}
 	return sum
-}
-
-func (r *run) show() error {
-	o := &r.options
-	if err := o.textOnly(); err != nil {
-		return err
-	}
-	c, s, err := r.open()
-	if err != nil {
-		return err
-	}
-	options := llvmcov.ShowOptions{
-		LineCounts: o.lineCounts.set || !o.regions || o.bestCounts, RegionMarkers: o.regions || o.bestCounts,
-		Expansions: o.expansions, Instantiations: o.instantiations, MCDC: o.mcdc,
-		Binary: o.binary || c.SingleByte, Colours: r.colours(), Source: s.source,
-	}
-	switch o.branches {
-	case "count":
-		options.Branches = llvmcov.BranchCounts
-	case "percent":
-		options.Branches = llvmcov.BranchPercents
-	}
-	if options.Demangle, err = r.demangler(c); err != nil {
-		return err
-	}
-	keep, err := o.filter(c)
-	if err != nil {
-		return err
-	}
-	if keep != nil {
-		return r.showFunctions(c, s, options, keep)
-	}
-	slices.SortStableFunc(s.files, func(a, b int) int { return llvmcov.FoldCase(c.Files[a].Name, c.Files[b].Name) })
-	for _, file := range s.files {
-		shown, err := llvmcov.ShowFile(r.out, c, file, len(s.files) != 1, options)
-		if err != nil {
-			return err
-		}
-		if !shown {
-			r.warn("The file '%s' isn't covered.", c.Files[file].Name)
-		}
-	}
-	return nil
-}
-
-// showFunctions shows the functions that a filter lets through, by file.
-func (r *run) showFunctions(c *coverage.Coverage, s *sources, o llvmcov.ShowOptions, keep func(*coverage.Function) bool) error {
-	slices.Sort(s.files)
-	for _, file := range slices.Compact(s.files) {
-		some := false
-		for _, f := range c.Standing(file) {
-			if !keep(f) {
-				continue
-			}
-			some = true
-			shown, err := llvmcov.ShowFunction(r.out, c, f, o)
-			if err != nil {
-				return err
-			}
-			if !shown {
-				r.warn("Could not read coverage for '%s'.", f.Name)
-			}
-		}
-		if some {
-			fmt.Fprintln(r.out)
-		}
-	}
-	return nil
 }

@@ -33,7 +33,8 @@ several, which are merged. The usual ones:
   -instr-profile=FILE           the profile; may be repeated
   -object=FILE                  another program, library, object file or archive
   -format=text|lcov|cobertura   of export
-  -ignore-filename-regex=RE     leave files out
+  -ignore-filename-regex=RE     leave files out, by a POSIX extended regular expression
+  -output-dir=DIR               of show: a text file for each source, and an index
   -min-lines=80                 of -o, -serve, report and diff: exit with 4 where less is
                                 covered; also -min-functions, -min-regions,
                                 -min-branches and -min-mcdc, not of diff
@@ -61,6 +62,9 @@ func Run(ctx context.Context, args []string, version string, std Streams) int {
 	switch args[0] {
 	case "help", "-h", "-help", "--help":
 		fmt.Fprint(stderr, usage)
+		return 0
+	case "-version", "--version":
+		fmt.Fprintf(stdout, "proflens cov %s\n", version)
 		return 0
 	}
 	name, rest := args[0], args[1:]

@@ -1,43 +1,47 @@
 package cov
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
-	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"proflens/analyze/coverage"
 )
 
-// matchAny reports whether one of some regular expressions is in a text.
-func matchAny(expressions []string) (func(string) bool, error) {
+// matchAny reports whether one of the regular expressions of an option is in a text. One
+// that is none is in no text, as for llvm-cov; here it is told.
+func (r *run) matchAny(option string, expressions []string) (func(string) bool, error) {
 	var list []*regexp.Regexp
 	for _, e := range expressions {
-		re, err := regexp.Compile(e)
-		if err != nil {
-			return nil, err
+		re, err := compilePosix(e)
+		switch {
+		case errors.Is(err, errBeyond):
+			return nil, fmt.Errorf("%s=%s: %w", option, e, err)
+		case err != nil:
+			r.warn("%s=%s fits nothing: %v", option, e, err)
+			continue
 		}
 		list = append(list, re)
 	}
-	return func(text string) bool {
-		for _, re := range list {
-			if re.MatchString(text) {
-				return true
-			}
-		}
-		return false
-	}, nil
+	return func(text string) bool { return matches(list, text) }, nil
+}
+
+func matches(list []*regexp.Regexp, text string) bool {
+	text = latin1(text)
+	return slices.ContainsFunc(list, func(re *regexp.Regexp) bool { return re.MatchString(text) })
 }
 
 // filter reports which functions are asked for; nil: all. Names are of one kind,
 // percentages of another: one of each kind that is given has to fit.
-func (o *options) filter(c *coverage.Coverage) (func(*coverage.Function) bool, error) {
+func (r *run) filter(c *coverage.Coverage) (func(*coverage.Function) bool, error) {
+	o := &r.options
 	var kinds []func(*coverage.Function) bool
 	if len(o.name)+len(o.nameRegex)+len(o.nameAllowlist) > 0 {
-		matches, err := matchAny(o.nameRegex)
+		fits, err := r.matchAny("-name-regex", o.nameRegex)
 		if err != nil {
-			return nil, fmt.Errorf("-name-regex: %w", err)
+			return nil, err
 		}
 		allowed, err := allowlist(o.nameAllowlist)
 		if err != nil {
@@ -49,7 +53,7 @@ func (o *options) filter(c *coverage.Coverage) (func(*coverage.Function) bool, e
 					return true
 				}
 			}
-			return allowed(f.Name) || matches(f.Name)
+			return allowed(f.Name) || fits(f.Name)
 		})
 	}
 	if o.regionLt.set || o.regionGt.set || o.lineLt.set || o.lineGt.set {
@@ -71,81 +75,4 @@ func (o *options) filter(c *coverage.Coverage) (func(*coverage.Function) bool, e
 		}
 		return true
 	}, nil
-}
-
-// allowlist reports which names stand in files of LLVM's special case lists: as
-// "allowlist_fun:PATTERN" in the section [llvmcov] or before any.
-func allowlist(files []string) (func(string) bool, error) {
-	var patterns []string
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		ours, expressions := true, false
-		lines := bufio.NewScanner(f)
-		for n := 1; lines.Scan(); n++ {
-			line := strings.TrimSpace(lines.Text())
-			switch {
-			case n == 1 && line == "#!special-case-list-v1":
-				expressions = true
-			case line == "" || line[0] == '#':
-			case line[0] == '[':
-				section, err := regexp.Compile(pattern(strings.Trim(line, "[]"), expressions))
-				if err != nil {
-					return nil, fmt.Errorf("%s: line %d: %w", name, n, err)
-				}
-				ours = section.MatchString("llvmcov")
-			case ours:
-				if p, ok := strings.CutPrefix(line, "allowlist_fun:"); ok {
-					patterns = append(patterns, pattern(p, expressions))
-				}
-			}
-		}
-		if err := lines.Err(); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return matchAny(patterns)
-}
-
-// pattern is the regular expression of a whole name: of a glob, or of an expression
-// in which a star is any text.
-func pattern(p string, expression bool) string {
-	if expression {
-		return "^(" + strings.ReplaceAll(p, "*", ".*") + ")$"
-	}
-	var b strings.Builder
-	braces := 0
-	for i := 0; i < len(p); i++ {
-		switch c := p[i]; {
-		case c == '*':
-			b.WriteString(".*")
-		case c == '?':
-			b.WriteByte('.')
-		case c == '{':
-			braces++
-			b.WriteString("(?:")
-		case c == '}' && braces > 0:
-			braces--
-			b.WriteByte(')')
-		case c == ',' && braces > 0:
-			b.WriteByte('|')
-		case c == '\\' && i+1 < len(p):
-			i++
-			b.WriteString(regexp.QuoteMeta(p[i : i+1]))
-		case c == '[' && strings.IndexByte(p[i+1:], ']') > 0:
-			end := i + 1 + strings.IndexByte(p[i+1:], ']')
-			set := p[i+1 : end]
-			if set[0] == '!' {
-				set = "^" + set[1:]
-			}
-			b.WriteString("[" + strings.ReplaceAll(set, `\`, `\\`) + "]")
-			i = end
-		default:
-			b.WriteString(regexp.QuoteMeta(p[i : i+1]))
-		}
-	}
-	return "^(?:" + b.String() + ")$"
 }

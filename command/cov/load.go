@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"strings"
 
 	"proflens/analyze/coverage"
 	"proflens/decode"
@@ -44,7 +44,7 @@ func (r *run) load() (*coverage.Coverage, error) {
 		names = append([]string{o.program}, names...)
 	}
 	switch {
-	case len(names) == 0:
+	case len(names) == 0 && len(o.debugDirectories) == 0:
 		return nil, usageError("no program; give the one that was run, or -object=FILE")
 	case len(o.instrProfile) == 0 && !o.emptyProfile:
 		return nil, usageError("no profile; use -instr-profile=FILE, or -empty-profile")
@@ -56,11 +56,11 @@ func (r *run) load() (*coverage.Coverage, error) {
 	for _, profile := range o.instrProfile {
 		r.warnIfOlder(profile, names)
 	}
-	profile, err := r.profile(names)
+	profile, ids, err := r.profile(names)
 	if err != nil {
 		return nil, err
 	}
-	objects, err := r.objects(names)
+	objects, err := r.objects(names, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -92,29 +92,20 @@ func (r *run) warnIfOlder(profile string, objects []string) {
 	}
 }
 
-// objects opens the programs; those without a mapping are left out if one has any.
-func (r *run) objects(names []string) ([]*covmap.Object, error) {
+// objects opens the programs, and those that the profile names by their build IDs; those
+// without a mapping are left out if one has any.
+func (r *run) objects(names []string, ids [][]byte) ([]*covmap.Object, error) {
 	var list []*covmap.Object
-	var nothing error
+	nothing := errNoCoverage
 	for i, name := range names {
-		o := covmap.Options{CompilationDir: r.options.compilationDir}
+		arch := ""
 		switch n := len(r.options.arch); {
 		case n == 1:
-			o.Arch = r.options.arch[0]
+			arch = r.options.arch[0]
 		case n > 1:
-			o.Arch = r.options.arch[i]
+			arch = r.options.arch[i]
 		}
-		o.Member = func(path string) ([]byte, error) {
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(filepath.Dir(name), path)
-			}
-			return r.read(path)
-		}
-		data, err := r.read(name)
-		if err != nil {
-			return nil, loadError(name, system(err))
-		}
-		opened, err := covmap.Open(name, data, o)
+		opened, err := r.object(name, arch)
 		if model.KindOf(err) == model.KindNoCoverage {
 			nothing = err
 			continue
@@ -124,10 +115,25 @@ func (r *run) objects(names []string) ([]*covmap.Object, error) {
 		}
 		list = append(list, opened...)
 	}
+	list, err := r.byBuildID(list, ids)
+	if err != nil {
+		return nil, err
+	}
 	if len(list) == 0 {
-		return nil, loadError(names[0], nothing)
+		return nil, loadError(strings.Join(names, ", "), nothing)
 	}
 	return list, nil
+}
+
+var errNoCoverage = errors.New("no coverage data found")
+
+// object opens one program.
+func (r *run) object(name, arch string) ([]*covmap.Object, error) {
+	data, err := r.read(name)
+	if err != nil {
+		return nil, system(err)
+	}
+	return covmap.Open(name, data, covmap.Options{CompilationDir: r.options.compilationDir, Arch: arch, Member: r.read})
 }
 
 func loadError(name string, err error) error {
@@ -142,18 +148,18 @@ func system(err error) error {
 	return err
 }
 
-// profile reads the profiles and merges them. Raw ones may need the program to be
-// read.
-func (r *run) profile(programs []string) (*coverage.Profile, error) {
+// profile reads the profiles and merges them, and returns the build IDs that they name.
+// Raw ones may need the program to be read.
+func (r *run) profile(programs []string) (*coverage.Profile, [][]byte, error) {
 	if r.options.emptyProfile {
-		return &coverage.Profile{}, nil
+		return &coverage.Profile{}, nil, nil
 	}
 	var files []format.File
 	correlated := false
 	for _, name := range r.options.instrProfile {
 		data, err := r.read(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: could not read profile data! %w", name, system(err))
+			return nil, nil, fmt.Errorf("%s: could not read profile data! %w", name, system(err))
 		}
 		is := decode.Recognise(name, data)
 		correlated = correlated || is.Is(instrprof.FormatRaw) && is.Sole
@@ -165,21 +171,21 @@ func (r *run) profile(programs []string) (*coverage.Profile, error) {
 		}
 		data, err := r.read(name)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		files = append(files, format.File{Name: name, Data: data, Optional: true})
 	}
 	opened, err := decode.Open(r.ctx, files, format.Options{})
 	if err != nil {
-		return nil, fmt.Errorf("failed to load coverage: %w", err)
+		return nil, nil, fmt.Errorf("failed to load coverage: %w", err)
 	}
 	source := llvm.SourceOf(opened)
 	if source == nil {
-		return nil, fmt.Errorf("failed to load coverage: '%s': %s has no counters of functions", files[0].Name, opened.Info.Describe)
+		return nil, nil, fmt.Errorf("failed to load coverage: '%s': %s has no counters of functions", files[0].Name, opened.Info.Describe)
 	}
 	p, err := coverage.ProfileOf(r.ctx, source)
 	if err != nil {
-		return nil, fmt.Errorf("failed to load coverage: %w", err)
+		return nil, nil, fmt.Errorf("failed to load coverage: %w", err)
 	}
-	return p, nil
+	return p, source.Info().BinaryIDs, nil
 }

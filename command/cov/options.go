@@ -1,7 +1,9 @@
 package cov
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,6 +12,7 @@ import (
 type options struct {
 	program string
 	sources []string
+	others  []string // that are no options, but not behind -sources
 	help    bool
 
 	instrProfile, object, arch, pathEquivalence []string
@@ -31,7 +34,11 @@ type options struct {
 	regions, bestCounts, expansions             bool
 	instantiations, mcdc, binary                bool
 	branches                                    string
-	ignored                                     string
+	outputDir, projectTitle, watermark          string
+	createdTime                                 bool
+	debugDirectories                            []string
+	checkBinaryIDs, debuginfod                  bool
+	ignored                                     uint64
 	ignoredBool                                 bool
 }
 
@@ -50,20 +57,24 @@ type choice struct {
 	words []string
 }
 
+// restAreSources is the option behind which every argument is a source.
+type restAreSources struct{}
+
 // table is where each option of a command goes.
 func (o *options) table(command string) map[string]any {
 	all := map[string]any{
-		"instr-profile": &o.instrProfile, "object": &o.object, "arch": &o.arch, "sources": &o.sources,
+		"instr-profile": &o.instrProfile, "object": &o.object, "arch": &o.arch, "sources": restAreSources{},
 		"path-equivalence": &o.pathEquivalence, "compilation-dir": &o.compilationDir, "empty-profile": &o.emptyProfile,
 		"format": choice{&o.format, []string{"text", "html", "lcov", "cobertura"}},
 		"name":   &o.name, "name-regex": &o.nameRegex, "name-allowlist": &o.nameAllowlist, "ignore-filename-regex": &o.ignore,
 		"region-coverage-lt": &o.regionLt, "region-coverage-gt": &o.regionGt,
 		"line-coverage-lt": &o.lineLt, "line-coverage-gt": &o.lineGt,
-		"use-color": &o.useColor, "color": &o.useColor, "Xdemangler": &o.xdemangler, "demangle": &o.demangle,
+		"use-color": &o.useColor, "color": &o.ignoredBool, "Xdemangler": &o.xdemangler, "demangle": &o.demangle,
 		"show-region-summary": &o.regionSummary, "show-branch-summary": &o.branchSummary,
 		"show-mcdc-summary": &o.mcdcSummary, "show-instantiation-summary": &o.instantiationSummary,
 		"summary-only": &o.summaryOnly, "dump": &o.dump, "h": &o.help, "help": &o.help,
-		"num-threads": &o.ignored, "j": &o.ignored, "debuginfod": &o.ignoredBool,
+		"num-threads": &o.ignored, "j": &o.ignored, "debuginfod": &o.debuginfod,
+		"debug-file-directory": &o.debugDirectories, "check-binary-ids": &o.checkBinaryIDs,
 	}
 	if command == site {
 		all = map[string]any{
@@ -87,7 +98,8 @@ func (o *options) table(command string) map[string]any {
 			"show-line-counts": &o.lineCounts, "show-regions": &o.regions, "show-line-counts-or-regions": &o.bestCounts,
 			"show-branches": choice{&o.branches, []string{"count", "percent"}}, "show-mcdc": &o.mcdc,
 			"show-expansions": &o.expansions, "show-instantiations": &o.instantiations, "binary-counters": &o.binary,
-			"show-created-time": &o.ignoredBool, "tab-size": &o.ignored, "coverage-watermark": &o.ignored,
+			"output-dir": &o.outputDir, "o": &o.outputDir, "project-title": &o.projectTitle, "show-created-time": &o.createdTime,
+			"tab-size": &o.ignored, "coverage-watermark": &o.watermark, "show-directory-coverage": &o.ignoredBool,
 		},
 	}
 	for name, to := range more[command] {
@@ -98,27 +110,38 @@ func (o *options) table(command string) map[string]any {
 
 // parse reads the arguments of a command as LLVM's tools do: an option has one dash
 // or two, its value comes after "=" or as the next argument, and options and others
-// stand in any order. "--" ends the options.
+// stand in any order. "--" ends the options, and @FILE holds more arguments.
 func (o *options) parse(command string, args []string) error {
 	o.format, o.addr = "text", "localhost:0"
-	o.regionSummary, o.branchSummary, o.unify, o.instantiations = true, true, true, true
+	o.regionSummary, o.branchSummary, o.unify, o.instantiations, o.createdTime = true, true, true, true, true
 	table := o.table(command)
-	var others []string
+	args, err := expand(args)
+	if err != nil {
+		return err
+	}
+	others := &o.others
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
 		if arg == "--" {
-			others = append(others, args...)
+			*others = append(*others, args...)
 			break
 		}
 		if len(arg) < 2 || arg[0] != '-' {
-			others = append(others, arg)
+			*others = append(*others, arg)
 			continue
 		}
 		name, value, given := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 		to, ok := table[name]
+		if !ok && command == site && o.table("show")[name] != nil {
+			return usageError(fmt.Sprintf("-%s is for export, report and show: the pages of -o and -serve have everything", name))
+		}
 		if !ok {
 			return usageError(fmt.Sprintf("unknown option %s; proflens cov -h names the usual ones", arg))
+		}
+		if to == (restAreSources{}) {
+			others = &o.sources
+			continue
 		}
 		if !given && !isSwitch(to) {
 			if len(args) == 0 {
@@ -130,10 +153,10 @@ func (o *options) parse(command string, args []string) error {
 			return usageError(fmt.Sprintf("-%s=%s: %v", name, value, err))
 		}
 	}
-	if len(others) > 0 {
-		o.program, o.sources = others[0], append(others[1:], o.sources...)
+	if len(o.others) > 0 {
+		o.program, o.sources = o.others[0], slices.Concat(o.others[1:], o.sources)
 	}
-	return nil
+	return o.check(command)
 }
 
 func isSwitch(to any) bool {
@@ -160,11 +183,15 @@ func set(to any, value string) error {
 	case *[]string:
 		*to = append(*to, value)
 	case *threshold:
-		at, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			return fmt.Errorf("use a number")
-		}
+		at, err := number(value)
 		*to = threshold{true, at}
+		return err
+	case *uint64:
+		n, err := strconv.ParseUint(value, 0, 32)
+		if err != nil || strings.Contains(value, "_") {
+			return errNumber
+		}
+		*to = n
 	case choice:
 		for _, word := range to.words {
 			if word == value {
@@ -185,4 +212,39 @@ func truth(value string) (bool, error) {
 		return false, nil
 	}
 	return false, fmt.Errorf("use 1 or 0")
+}
+
+var errNumber = errors.New("use a number")
+
+// number is a number as C reads it: hexadecimal ones need no exponent, and none is 0.
+func number(value string) (float64, error) {
+	if value == "" {
+		return 0, nil
+	}
+	if hex := strings.ToLower(value); strings.Contains(hex, "0x") && !strings.Contains(hex, "p") {
+		value += "p0"
+	}
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) || strings.Contains(value, "_") {
+		return 0, errNumber
+	}
+	return n, nil
+}
+
+// check refuses values that LLVM refuses though the output would be the same, and what
+// would need the network.
+func (o *options) check(command string) error {
+	if o.debuginfod {
+		return usageError("-debuginfod: nothing is fetched; give programs with -object, or their folder with -debug-file-directory")
+	}
+	if o.watermark == "" || command != "show" {
+		return nil
+	}
+	high, low, _ := strings.Cut(o.watermark, ",")
+	above, err := number(high)
+	below, wrong := number(low)
+	if err != nil || wrong != nil || high == "" || low == "" || !(100 >= above && above > below && below >= 0) {
+		return usageError("-coverage-watermark=" + o.watermark + ": use HIGH,LOW between 0 and 100")
+	}
+	return nil
 }

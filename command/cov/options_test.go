@@ -1,8 +1,6 @@
 package cov
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -28,24 +26,32 @@ func TestOptionsAreReadAsByLLVM(t *testing.T) {
 	}
 }
 
-func TestPatternsOfAllowlists(t *testing.T) {
-	for _, test := range []struct {
-		list  string
-		fits  string
-		fails string
-	}{
-		{"allowlist_fun:_Z3foo*\n", "_Z3fooi", "x_Z3fooi"},
-		{"[llvmcov]\n# nothing\nallowlist_fun:f?o{a,b}[!x]\n", "fooby", "foobx"},
-		{"[other]\nallowlist_fun:*\n[llvm*]\nallowlist_fun:a\\*\n", "a*", "ab"},
-		{"#!special-case-list-v1\nallowlist_fun:_Z[0-9]+f*\n", "_Z12fgh", "_Zf"},
+// What stands behind -sources is a source, a value of it is nothing.
+func TestSourcesAreWhatFollows(t *testing.T) {
+	for args, want := range map[string][2]string{
+		"-object=x -sources a.c b.c -instr-profile=p c.c": {"", "a.c b.c c.c"},
+		"x a.c -sources=b.c c.c -- -d.c":                  {"x", "a.c c.c -d.c"},
+		"-sources x":                                      {"", "x"},
 	} {
-		name := filepath.Join(t.TempDir(), "list")
-		if err := os.WriteFile(name, []byte(test.list), 0o600); err != nil {
-			t.Fatal(err)
+		var o options
+		if err := o.parse("report", strings.Fields(args)); err != nil || o.program != want[0] || strings.Join(o.sources, " ") != want[1] {
+			t.Errorf("%s: %q, %q, %v", args, o.program, o.sources, err)
 		}
-		allowed, err := allowlist([]string{name})
-		if err != nil || !allowed(test.fits) || allowed(test.fails) {
-			t.Errorf("%q: %v", test.list, err)
+	}
+}
+
+// Numbers are C's.
+func TestNumbersOfOptions(t *testing.T) {
+	for arg, ok := range map[string]bool{
+		"-j=0x10": true, "-j=010": true, "-j=1_0": false, "-j=": false, "-j=4294967296": false, "-j=-1": false, "-tab-size=x": false,
+		"-line-coverage-lt=0x10": true, "-line-coverage-lt=": true, "-line-coverage-lt=1e1": true, "-line-coverage-lt=inf": true,
+		"-line-coverage-lt=10%": false, "-line-coverage-lt=1_0": false,
+		"-coverage-watermark=90.5,1e1": true, "-coverage-watermark=10,90": false, "-coverage-watermark=90": false, "-coverage-watermark=90,": false,
+		"-coverage-watermark=101,5": false, "-debuginfod=0": true, "-debuginfod": false,
+	} {
+		var o options
+		if err := o.parse("show", []string{"x", arg}); (err == nil) != ok {
+			t.Errorf("%s: %v", arg, err)
 		}
 	}
 }

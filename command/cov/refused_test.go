@@ -37,7 +37,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{"report " + program + " -instr-profile=" + program, 1, "error: "},
 		{"report " + program + " -show-functions -instr-profile=" + profile, 1, "source files must be specified"},
 		{"report " + program + " -format=lcov -instr-profile=" + profile, 1, "should be used with"},
-		{"show " + program + " -name-regex=( -instr-profile=" + profile, 1, "-name-regex"},
+		{"show " + program + " -name-regex=(a)\\1 -instr-profile=" + profile, 1, "-name-regex"},
 		{"show " + program + " -name-allowlist=bad.list -instr-profile=" + profile, 1, "error: "},
 		{"show " + program + " -path-equivalence=a -instr-profile=" + profile, 1, "from,to"},
 		{"report " + program + " -Xdemangler=/nothing -show-functions src/tiny/tiny.c -instr-profile=" + profile, 1, ""},

@@ -95,7 +95,7 @@ func (r *run) sorted() (programs, profiles []string, err error) {
 		}
 		switch is := decode.Recognise(name, data); {
 		case is.Companion != nil:
-			programs = append(programs, name)
+			programs = append(programs, outside(name, data)...)
 		case is.Err != nil:
 			return nil, nil, fmt.Errorf("%s: neither a program nor a profile: %w", name, is.Err)
 		default:
@@ -112,6 +112,20 @@ func (r *run) sorted() (programs, profiles []string, err error) {
 		return nil, nil, usageError(fmt.Sprintf("no profile; if those in this folder are of this program: proflens cov %s %s", how(o), strings.Join(append(programs, shell(there)), " ")))
 	}
 	return nil, nil, usageError("no profile; run the program, which writes default.profraw, and give that too")
+}
+
+// outside is the files that a thin archive names, and of any other program itself.
+func outside(name string, data []byte) []string {
+	var members []string
+	// What is wrong with them is told when they are decoded.
+	_, _ = covmap.Open(name, data, covmap.Options{Lenient: true, Member: func(path string) ([]byte, error) {
+		members = append(members, path)
+		return os.ReadFile(path)
+	}})
+	if len(members) == 0 {
+		return []string{name}
+	}
+	return members
 }
 
 // how is the option that says what to do with the pages.

@@ -13,21 +13,22 @@ import (
 
 // sources are the files of the coverage that are asked for, and where they are.
 type sources struct {
-	c     *coverage.Coverage
-	files []int          // that are asked for, in the order asked; of no argument all, by name
-	given bool           // by arguments that are there
-	moved map[int]string // by -path-equivalence
-	read  map[int]llvmcov.Source
-	warn  func(file string, err error)
+	c      *coverage.Coverage
+	files  []int          // that are asked for, in the order asked; of no argument all, by name
+	given  bool           // by arguments that are there
+	chosen bool           // by arguments that have coverage
+	moved  map[int]string // by -path-equivalence
+	read   map[int]llvmcov.Source
+	warn   func(file string, err error)
 }
 
 // sources finds the files that are asked for (section 16).
 func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 	s := &sources{c: c, moved: map[int]string{}, read: map[int]llvmcov.Source{}}
-	s.warn = func(file string, err error) { fmt.Fprintf(r.err, "error: %s: %v\n", file, err) }
-	ignored, err := matchAny(r.options.ignore)
+	s.warn = func(file string, err error) { fmt.Fprintf(r.err, "error: %s: %v\n", file, system(err)) }
+	ignored, err := r.matchAny("-ignore-filename-regex", r.options.ignore)
 	if err != nil {
-		return nil, fmt.Errorf("-ignore-filename-regex: %w", err)
+		return nil, err
 	}
 	back, err := s.move(r.options.pathEquivalence)
 	if err != nil {
@@ -50,7 +51,7 @@ func (r *run) sources(c *coverage.Coverage) (*sources, error) {
 			s.files = append(s.files, i)
 		}
 	}
-	if len(s.files) > 0 {
+	if s.chosen = len(s.files) > 0; s.chosen {
 		return s, nil
 	}
 	for i := range c.Files {

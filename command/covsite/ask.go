@@ -2,6 +2,7 @@ package covsite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -35,7 +36,9 @@ func Get(ctx context.Context, h http.Handler, address string) ([]byte, error) {
 		return nil, err
 	}
 	if a.status != http.StatusOK {
-		return nil, fmt.Errorf("%s: %s", address, http.StatusText(a.status))
+		var problem struct{ Detail string }
+		_ = json.Unmarshal(a.Bytes(), &problem) // a page has none
+		return nil, fmt.Errorf("%s: %s", address, cmp.Or(problem.Detail, http.StatusText(a.status)))
 	}
 	return a.Bytes(), nil
 }

@@ -27,6 +27,7 @@ type ShowOptions struct {
 	Binary                                                      bool // 1 for every count above 0
 	Colours                                                     bool
 	Demangle                                                    func(string) string // nil: names stay as they are
+	Title                                                       []string            // lines before all others
 	// Source has the lines of a file, by index; false when it cannot be read.
 	Source func(file int) (Source, bool)
 }
@@ -52,6 +53,7 @@ func ShowFile(w io.Writer, c *coverage.Coverage, file int, named bool, o ShowOpt
 		}
 		slices.SortStableFunc(v.instances, func(a, b *coverage.Function) int { return cmp.Compare(endLine(a), endLine(b)) })
 	}
+	s.title()
 	s.print(v, true, named, 0)
 	s.byte('\n')
 	return true, s.flush()
@@ -69,6 +71,7 @@ func ShowFunction(w io.Writer, c *coverage.Coverage, f *coverage.Function, o Sho
 	if !ok {
 		return false, nil
 	}
+	s.title()
 	s.print(s.newPart(view, source, s.demangled(f.Name)), false, true, 0)
 	return true, s.flush()
 }
@@ -78,6 +81,12 @@ type showWriter struct {
 	c       *coverage.Coverage
 	options ShowOptions
 	left    int // expansions that may still be shown below one of a file or function
+}
+
+func (s *showWriter) title() {
+	for _, line := range s.options.Title {
+		s.tint(when(s.options.Colours, cyan), line+"\n")
+	}
 }
 
 // part is a view with what stands between its lines, in the order of the lines.

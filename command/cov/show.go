@@ -1,0 +1,97 @@
+package cov
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"proflens/analyze/coverage"
+	"proflens/encode/llvmcov"
+)
+
+func (r *run) show() error {
+	o := &r.options
+	if err := o.textOnly(); err != nil {
+		return err
+	}
+	into, err := r.into()
+	if err != nil {
+		return err
+	}
+	defer into.close()
+	c, s, err := r.open()
+	if err != nil {
+		return err
+	}
+	if s.given && !s.chosen {
+		s.files = nil
+	}
+	options := llvmcov.ShowOptions{
+		LineCounts: o.lineCounts.set || !o.regions || o.bestCounts, RegionMarkers: o.regions || o.bestCounts,
+		Expansions: o.expansions, Instantiations: o.instantiations, MCDC: o.mcdc,
+		Binary: o.binary || c.SingleByte, Colours: r.colours(), Source: s.source, Title: into.title,
+	}
+	switch o.branches {
+	case "count":
+		options.Branches = llvmcov.BranchCounts
+	case "percent":
+		options.Branches = llvmcov.BranchPercents
+	}
+	if options.Demangle, err = r.demangler(c); err != nil {
+		return err
+	}
+	keep, err := r.filter(c)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(s.files, func(a, b int) int { return llvmcov.FoldCase(c.Files[a].Name, c.Files[b].Name) })
+	if err := into.index(c, s.files, keep); err != nil {
+		return err
+	}
+	if keep != nil {
+		return r.showFunctions(c, s, options, keep, into)
+	}
+	for _, file := range s.files {
+		out := into.view(c.Files[file].Name)
+		shown, err := llvmcov.ShowFile(out, c, file, len(s.files) != 1 || into.isFolder(), options)
+		if err := errors.Join(err, out.Close()); err != nil {
+			return err
+		}
+		if !shown {
+			r.warn("The file '%s' isn't covered.", c.Files[file].Name)
+		}
+	}
+	return nil
+}
+
+// showFunctions shows the functions that a filter lets through, by file.
+func (r *run) showFunctions(c *coverage.Coverage, s *sources, o llvmcov.ShowOptions, keep func(*coverage.Function) bool, into *destination) error {
+	slices.Sort(s.files)
+	for _, file := range slices.Compact(s.files) {
+		some := false
+		out := into.view(c.Files[file].Name)
+		o.Title = into.title
+		for _, f := range c.Standing(file) {
+			if !keep(f) {
+				continue
+			}
+			some = true
+			shown, err := llvmcov.ShowFunction(out, c, f, o)
+			if err != nil {
+				return errors.Join(err, out.Close())
+			}
+			if !shown {
+				r.warn("Could not read coverage for '%s'.", f.Name)
+				continue
+			}
+			o.Title = nil
+		}
+		if some {
+			fmt.Fprintln(out)
+		}
+		if err := out.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
