@@ -35,7 +35,7 @@ func Family(of *site.Site) *site.Family {
 }
 
 // errNoLines is the answer for a profile without lines.
-var errNoLines = &site.Problem{
+var errNoLines error = &site.Problem{
 	Status: http.StatusNotFound, Kind: "not_found", Title: "No lines of source files are known",
 	Detail: "give the program that ran, with its debug info, together with the profile",
 }

@@ -1,6 +1,7 @@
 package sourceweb
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -13,6 +14,10 @@ import (
 	"proflens/tables"
 	"proflens/views/sourceview"
 )
+
+// anyColumns are the figures that a profile may have, but for samples, which are called
+// after their events.
+var anyColumns = lines.Table{Columns: []lines.Column{{Key: "functions"}, {Key: "entry"}, {Key: "total"}, {Key: "bytes"}, {Key: "allocations"}, {Key: "through_bytes"}}}
 
 // colFile orders files by name.
 const colFile query.Column = "file"
@@ -99,6 +104,10 @@ func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
 // listFiles is GET /profiles/{id}/files of the API.
 func (s *room) listFiles(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.figures(r)
+	if err == errNoLines { // what is wrong with the parameters is told first
+		_, wrong := fileList(&anyColumns).Parse(r.URL.Query())
+		return cmp.Or(wrong, err)
+	}
 	if err != nil {
 		return err
 	}
