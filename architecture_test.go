@@ -21,7 +21,7 @@ var mayImport = map[string][]string{
 	"decode/symbol":       {"decode/model", "decode/wire"},
 	"decode/format":       {"decode/model", "decode/wire"},
 	"decode/instrprof":    {"decode/model", "decode/wire", "decode/symbol"},
-	"decode/covmap":       {"decode/model", "decode/wire", "decode/symbol", "decode/instrprof"},
+	"decode/covmap":       {"panics", "decode/model", "decode/wire", "decode/symbol", "decode/instrprof"},
 	"decode/memprof":      {"decode/model", "decode/wire", "decode/symbol"},
 	"decode/llvm":         {"decode/model", "decode/wire", "decode/symbol", "decode/format", "decode/instrprof", "decode/covmap", "decode/memprof"},
 	"decode/mip":          {"decode/model", "decode/wire", "decode/symbol", "decode/format"},
@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"fixtures/examples":   nil,
 	"docs/pages":          nil,
 	"analyze":             {"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi"},
-	"analyze/coverage":    {"decode/instrprof", "decode/covmap", "decode/unidiff", "sources"},
+	"analyze/coverage":    {"panics", "decode/instrprof", "decode/covmap", "decode/unidiff", "sources"},
 	"encode/llvmcov":      {"decode/covmap", "analyze/coverage", "decode/unidiff"},
 	"encode":              {"decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "analyze", "encode/stacks"},
 	"encode/stacks":       {"analyze"},
@@ -66,7 +66,7 @@ var mayImport = map[string][]string{
 	"confine": {"panics", "work"},
 	"tables": {
 		"profiledb/lines",
-		"decode/model", "decode/instrprof", "decode/covmap", "analyze/coverage", "profiledb/covdb", "decode/memprof", "decode/mip", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query",
+		"decode/model", "decode/instrprof", "decode/covmap", "analyze/coverage", "profiledb/covdb", "decode/memprof", "decode/mip", "decode/dcpi", "names", "say", "sources", "analyze", "profiledb/stored", "profiledb/query",
 		"profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb",
 	},
 	"analyze/coverage/coveragetest": {"decode/instrprof", "decode/covmap", "analyze/coverage"},
@@ -106,7 +106,7 @@ var mayImport = map[string][]string{
 	},
 	"handlers/sourceweb": {"catalog", "panics", "say", "profiledb/lines", "profiledb/query", "tables", "handlers/site", "handlers/lists", "views/chart", "views/page", "views/sourceview"},
 	"handlers/covweb": {
-		"handlers/sourceweb", "profiledb/lines", "views/sourceview", "analyze/coverage", "catalog", "decode/covmap", "decode/instrprof", "handlers/site", "names", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say", "views/chart", "views/covview", "views/page", "tables", "decode/unidiff", "encode/llvmcov", "sources", "handlers/moves",
+		"handlers/sourceweb", "profiledb/lines", "views/sourceview", "analyze/coverage", "catalog", "decode/covmap", "decode/instrprof", "handlers/site", "names", "profiledb/covdb", "profiledb/query", "profiledb/stored", "say", "views/chart", "views/covview", "views/page", "views/picture", "tables", "decode/unidiff", "encode/llvmcov", "sources", "handlers/moves",
 	},
 	"handlers/dcpiweb": {
 		"profiledb/lines",
@@ -115,9 +115,9 @@ var mayImport = map[string][]string{
 	},
 	"handlers":         {"handlers/sourceweb", "panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/dcpiweb", "handlers/covweb", "work", "handlers/manual"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
-	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov", "command/covsite"},
+	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "sources"},
 	"command/covsite":  {"static"},
-	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work"},
+	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources"},
 }
 
 // tools are programs of their own beside the product; they may import anything.

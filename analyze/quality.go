@@ -194,7 +194,7 @@ func pseudoCounts(n uint64) model.Finding {
 func neverRan(never, of uint64) model.Finding {
 	return model.Finding{
 		Severity: model.Note, Code: CodeNeverRan, Count: never,
-		Message: fmt.Sprintf("%s (%.1f %%) never ran", plural(never, "function", "functions"), 100*float64(never)/float64(of)),
+		Message: fmt.Sprintf("%s (%.1f %%) never ran", plural(never, "function record", "function records"), 100*float64(never)/float64(of)),
 	}
 }
 

@@ -210,6 +210,45 @@ test("the text of a source, and a diff, are given on the page, scripts off", asy
   assert.equal(deleted.status, 204);
 });
 
+test("lines lead to their sources on another host, and a bar to gaps on a phone", async () => {
+  const body = new FormData();
+  body.append("label", "source_url=https://code.example/{commit}/{path}#L{line}");
+  body.append("label", "commit=c1");
+  for (const name of ["rules.profdata", "rules.exe"])
+    body.append("file", new Blob([await readFile(path.join(folder, name))]), name);
+  const answer = await fetch(`${server.url}/api/v1/profiles?wait=30s`, { method: "POST", body });
+  assert.equal(answer.status, 201);
+  const linked = `${server.url}/p/${(await answer.json()).id}`;
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(linked + source);
+  const header = page.getByRole("link", { name: "Source at code.example" });
+  assert.equal(await header.getAttribute("href"), "https://code.example/c1/rules.c");
+  const line = row(page, 14).getByRole("link", { name: "Line 14 at code.example" });
+  assert.equal(await line.getAttribute("href"), "https://code.example/c1/rules.c#L14");
+  await row(page, 14).locator(".src-count").click();
+  await page.getByRole("heading", { name: "Line 14" }).waitFor();
+  const inspected = page.getByTestId("line").getByTestId("source-url");
+  assert.equal(await inspected.getAttribute("href"), "https://code.example/c1/rules.c#L14");
+  assert.equal(await page.getByTestId("gap-bar").isVisible(), false);
+  for (const address of [`${source}?sel=14`, "/uncovered", "/mcdc", ""]) {
+    await page.goto(linked + address);
+    await accessible(page, `${address} with links to sources`);
+  }
+  assert.deepEqual(faults, []);
+  await context.close();
+
+  const phone = await openPage(browser, { viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
+  await phone.page.goto(linked + source);
+  const bar = phone.page.getByTestId("gap-bar");
+  assert.match(await bar.innerText(), /\d+ gaps/);
+  await bar.getByRole("link", { name: /Next gap/ }).click();
+  await phone.page.waitForURL(/sel=\d+#L\d+$/);
+  assert.match(await bar.innerText(), /1 of \d+ gaps/);
+  assert.ok(await bar.getByRole("link", { name: /Next gap/ }).isVisible()); // the sheet stands above it
+  await fitsWidth(phone.page, "file with links on a phone");
+  await phone.context.close();
+});
+
 test("two runs compared by line", async () => {
   const text = await (await fetch(`${profile.replace("/p/", "/api/v1/profiles/")}/export/proftext`)).text();
   const body = new FormData();

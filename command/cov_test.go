@@ -151,6 +151,28 @@ func TestCoverageAsASite(t *testing.T) {
 	}
 }
 
+// A site leads to the sources on another host where it is told where they are.
+func TestASiteLeadsToItsSources(t *testing.T) {
+	program, profile, _, _ := rules(t)
+	t.Setenv("TMPDIR", t.TempDir())
+	dir := filepath.Join(t.TempDir(), "site")
+	status, _, errors := said(t, t.Context(), "cov", "-o", dir, "-source-url=https://code.example/r/blob/{commit}/{path}#L{line}", "-label=commit=c1", program, profile)
+	if status != 0 {
+		t.Fatal(errors)
+	}
+	site := files(t, dir)
+	for name, want := range map[string]string{"files/rules.c.html": `href="https://code.example/r/blob/c1/rules.c#L14"`, "never-ran.html": `href="https://code.example/r/blob/c1/rules.c#L63"`} {
+		if !strings.Contains(site[name], want) {
+			t.Errorf("%s has no %s", name, want)
+		}
+	}
+	for _, args := range [][]string{{"-source-url=https://code.example/{commit}/{path}"}, {"-source-url=ftp://x/{path}"}, {"-label=x"}} {
+		if status, _, _ := said(t, t.Context(), append([]string{"cov", "-o", dir, program, profile}, args...)...); status != 2 {
+			t.Errorf("%v ends with %d", args, status)
+		}
+	}
+}
+
 // TestCoverageGates: less than was asked for is status 4, and says what is missing.
 func TestCoverageGates(t *testing.T) {
 	program, profile, raw, _ := rules(t)

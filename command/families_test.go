@@ -87,6 +87,7 @@ func everyExample(t *testing.T) []example {
 		"counters and their program":     {"covmap/testdata/clang-22/rules/rules.profdata", "covmap/testdata/clang-22/rules/rules.exe"},
 		"counters of another build":      {"covmap/testdata/joined/stale.profdata", "covmap/testdata/joined/stale.exe"},
 		"counters and WebAssembly":       {"covmap/testdata/joined/xmac.profdata", "covmap/testdata/clang-22/wasm/wasm.wasm"},
+		"counters and mapping data":      {"covmap/testdata/joined/calc.profdata", "covmap/testdata/clang-22/testing/calc.covmapping"},
 		"counters and an archive":        {"covmap/testdata/joined/calc.profdata", "covmap/testdata/clang-22/archive/libcalc.a"},
 		"counters and a Windows object":  {"covmap/testdata/joined/xmac.profdata", "covmap/testdata/clang-22/coff/coff.o"},
 		"counters and a stripped file":   {"covmap/testdata/joined/calc.profdata", "covmap/testdata/clang-22/stripped/stripped.exe"},

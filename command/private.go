@@ -58,8 +58,8 @@ func openPrivate(ctx context.Context) (cov.Server, error) {
 // Handler answers for the profile.
 func (p *private) Handler() http.Handler { return p.handler }
 
-// Put makes a profile of files and returns its identifier.
-func (p *private) Put(ctx context.Context, name string, files []string) (string, error) {
+// Put makes a profile of files, with labels, and returns its identifier.
+func (p *private) Put(ctx context.Context, name string, files []string, labels map[string]string) (string, error) {
 	batch, err := p.ingest.Begin()
 	if err != nil {
 		return "", err
@@ -70,7 +70,7 @@ func (p *private) Put(ctx context.Context, name string, files []string) (string,
 			return "", err
 		}
 	}
-	made, err := batch.Commit(ctx, ingest.Request{Name: name})
+	made, err := batch.Commit(ctx, ingest.Request{Name: name, Labels: labels})
 	if err != nil {
 		return "", err
 	}

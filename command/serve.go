@@ -26,6 +26,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/ingest"
 	"proflens/panics"
+	"proflens/sources"
 )
 
 // serveConfig is the flags of "proflens serve".
@@ -51,6 +52,7 @@ type serveConfig struct {
 	visibility      string
 	tlsCert, tlsKey string
 	basePath        string
+	sourceURL       *sources.Template
 	folded          *analyze.Library // of heap profiles; nil is the default
 	patience        time.Duration
 	drain, notice   time.Duration
@@ -100,6 +102,10 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	fs.StringVar(&c.basePath, "base-path", "", "`path` before all addresses, such as /proflens; a proxy must pass it on")
 	fs.Func("library", "comma-separated `patterns` of functions and paths that are library code in heap profiles; default is the built-in list", func(text string) (err error) {
 		c.folded, err = analyze.ParseLibrary(text)
+		return err
+	})
+	fs.Func("source-url", "`template` of links to sources, such as https://host/{repo}/blob/{commit}/{path}#L{line}; a label fills each place, and the label source_url of a profile wins", func(text string) (err error) {
+		c.sourceURL, err = sources.ParseTemplate(text)
 		return err
 	})
 	fs.DurationVar(&c.patience, "patience", 700*time.Millisecond, "how long a browser waits for a page before it shows progress; 0 waits for ever")
@@ -172,7 +178,7 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 			Hosts: c.hostsOn(listener.Addr()), TrustedProxies: c.proxies, Private: c.private,
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
 			MaxUploads: c.maxUploads, Rate: c.rate, Decodes: c.exportWorkers,
-			Measures: measures(st, service, runner, ending.connections, log), BasePath: c.basePath, Patience: c.patience, Library: c.folded, TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
+			Measures: measures(st, service, runner, ending.connections, log), BasePath: c.basePath, Patience: c.patience, Library: c.folded, SourceURL: c.sourceURL, TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
 			Version: versions(), Log: log, Stopping: ctx,
 		}),
 		ReadHeaderTimeout: 10 * time.Second,

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"proflens/decode/model"
+	"proflens/sources"
 )
 
 // uploadConfig is the flags of "proflens upload".
@@ -66,6 +67,15 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 				return errors.New("use k=v")
 			}
 			c.fields.Add(field.name, value)
+			return nil
+		})
+	}
+	for _, field := range []struct{ label, usage string }{
+		{sources.TemplateLabel, "`template` of links to the sources, such as https://host/{repo}/blob/{commit}/{path}#L{line}; a label fills each place"},
+		{sources.RootLabel, "`directory` of the build that {path} is below; default: the one that all files share"},
+	} {
+		fs.Func(strings.ReplaceAll(field.label, "_", "-"), field.usage, func(value string) error {
+			c.fields.Add("label", field.label+"="+value)
 			return nil
 		})
 	}

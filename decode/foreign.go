@@ -71,7 +71,6 @@ var foreigners = []foreign{
 	{"a WebAssembly module", format.RunIt, false, prefix("\x00asm")},
 	{"LLVM bitcode", format.RunIt, false, prefix("BC\xc0\xde", "\xde\xc0\x17\x0b")},
 	{"an archive of object files", format.RunIt, false, prefix("!<arch>\n", "!<thin>\n")},
-	{"LLVM coverage mapping data", coverageAdv, false, prefix("llvmcovmtestdata")},
 	{"packed with gzip", unpackIt, false, prefix("\x1f\x8b")},
 	{"packed with zstd", unpackIt, false, prefix("\x28\xb5\x2f\xfd")},
 	{"packed with xz", unpackIt, false, prefix("\xfd7zXZ\x00")},

@@ -49,7 +49,7 @@ func (s *server) exportTable(w http.ResponseWriter, r *http.Request) error {
 	if s.NotModified(w, r, string(format)) {
 		return nil
 	}
-	table, err := open(r.Context(), tables.Options{Demangle: site.Uncached(p.Names), Quote: p.Counts}, true)
+	table, err := open(r.Context(), tables.Options{Demangle: site.Uncached(p.Names), Quote: p.Counts, Sources: s.SourceLinks(s.Entry(r))}, true)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,8 @@ func TestLinksPreview(t *testing.T) {
 	counts := putSample(t, l, "cxx-ir")
 	for at, want := range map[string]string{
 		counts: "functions", webtest.PutMemProf(l, "mem_hist.memprofraw"): "contexts", webtest.PutMIP(l, webtest.MIPCounts[:2]...): "bytes covered",
-		webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")): "samples",
+		webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")):                         "samples",
+		webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"): "Coverage · LLVM indexed · front end: 91.3 % lines, ",
 	} {
 		path := strings.Replace(at, "/api/v1/profiles/", "/p/", 1)
 		meta := metaOf(l.Page(path, http.StatusOK))

@@ -151,7 +151,7 @@ func (s *server) compareFamilies(c *site.Comparing) []page.Segment {
 
 // mergeModel is the form that merges the two, or why they cannot be merged.
 func (s *server) mergeModel(ctx context.Context, r *http.Request, c *site.Comparing) (page.MergeForm, error) {
-	if !c.Family.Indexed {
+	if !s.Indexable(c.Base.Entry) && !s.Indexable(c.Test.Entry) {
 		return page.MergeForm{Refused: "Profiles of this kind cannot be merged."}, nil
 	}
 	refusals, err := s.mergeRefusals(ctx, []*catalog.Entry{c.Base.Entry, c.Test.Entry})

@@ -91,6 +91,32 @@ func TestTheBuildSwitch(t *testing.T) {
 	}
 }
 
+// The switch stays with the file: from counters by file to its lines.
+func TestTheBuildSwitchKeepsTheFile(t *testing.T) {
+	l := webtest.Start(t, nil)
+	put := func(files ...string) string {
+		fields := []string{"project", "p", "visibility", "listed", "label", "commit=c"}
+		for _, name := range files {
+			fields = append(fields, "file:"+name, rules(t, name))
+		}
+		body, contentType := webtest.Form(t, fields...)
+		return l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", contentType).Object(t)["id"].(string)
+	}
+	counts, lines := put("rules.profdata"), put("rules.profdata", "rules.exe")
+	for path, want := range map[string]string{
+		"/functions?path=rules.c": "/files?file=", "/functions?path=nowhere.c": "/functions?q=nowhere.c", "/tree": "",
+	} {
+		builds := webtest.ByTestID(t, l.Page("/p/"+counts+path, http.StatusOK), "builds")
+		to := webtest.LinkTo(t, builds, "Coverage")
+		if !strings.HasPrefix(to, "/p/"+lines+want) {
+			t.Errorf("from %s the switch leads to %s", path, to)
+		}
+		if strings.HasPrefix(want, "/files") && !strings.Contains(webtest.Said(l.Page(to, http.StatusOK)), "rules.c") {
+			t.Errorf("%s is of another file", to)
+		}
+	}
+}
+
 const heapYAML = `---
 HeapProfileRecords:
   - GUID: 0xdb956436e78dd5fa

@@ -49,8 +49,9 @@ func (m *merge) check() error {
 }
 
 // merged makes a new profile of several: it decodes their originals, adds them
-// up in memory, and takes the sum in as an upload of one indexed file. That file
-// is all the new profile needs, whatever becomes of the others.
+// up in memory, and takes the sum in as an upload of one indexed file, with the
+// programs whose lines the counters are of. These files are all the new profile
+// needs, whatever becomes of the others.
 func (s *server) merged(ctx context.Context, m merge) (ingest.Accepted, error) {
 	entries, err := s.mergeEntries(ctx, &m)
 	if err != nil {
@@ -149,12 +150,37 @@ func (s *server) takeIn(ctx context.Context, m *merge, entries []*catalog.Entry,
 	if <-done; err != nil {
 		return ingest.Accepted{}, mergeProblem(err)
 	}
+	if err := s.addPrograms(ctx, batch, entries, head.Programs); err != nil {
+		return ingest.Accepted{}, err
+	}
 	s.record(m, entries, weights, head)
 	accepted, err := batch.Commit(context.WithoutCancel(ctx), m.request)
 	if err != nil {
 		return ingest.Accepted{}, err
 	}
 	return accepted[0], nil
+}
+
+// addPrograms adds files of the profiles, each content once.
+func (s *server) addPrograms(ctx context.Context, batch site.Batch, entries []*catalog.Entry, list []work.Program) error {
+	have := map[string]bool{}
+	for _, p := range list {
+		f := &entries[p.Input].Files[p.File]
+		if have[f.SHA256] {
+			continue
+		}
+		have[f.SHA256] = true
+		original, err := s.Store.OpenObject(f.SHA256)
+		if err != nil {
+			return err
+		}
+		err = batch.Add(ctx, f.Name, original)
+		original.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // mergedName is what a sum is called that was given no name.

@@ -13,6 +13,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/sources"
 	"proflens/work"
 )
 
@@ -192,6 +193,11 @@ func (r *Request) check() error {
 		}
 		if err := checkText("label", v, maxLabelValue); err != nil {
 			return err
+		}
+	}
+	if text := r.Labels[sources.TemplateLabel]; text != "" {
+		if _, err := sources.ParseTemplate(text); err != nil {
+			return &RequestError{"label", sources.TemplateLabel + ": " + err.Error()}
 		}
 	}
 	if r.Expires < 0 {

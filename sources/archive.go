@@ -16,17 +16,25 @@ const MaxText = 16 << 20
 
 // Writer writes an archive of sources.
 type Writer struct {
-	zip  *zip.Writer
-	have map[string]int // the length of the path that each file came from
+	zip       *zip.Writer
+	have      map[string]int // the length of the path that each file came from
+	diffs     int
+	diffBytes uint64
 }
 
+// How many diffs an archive keeps, and bytes of them: the newest.
+const (
+	MaxDiffs     = 50
+	maxDiffBytes = 32 << 20
+)
+
 // NewWriter writes an archive to w.
-func NewWriter(w io.Writer) *Writer { return &Writer{zip.NewWriter(w), map[string]int{}} }
+func NewWriter(w io.Writer) *Writer { return &Writer{zip: zip.NewWriter(w), have: map[string]int{}} }
 
 // Files is how many files have text; diffs are none.
 func (w *Writer) Files() (n int) {
 	for name := range w.have {
-		if !strings.HasPrefix(name, diffPrefix) {
+		if !isDiff(name) {
 			n++
 		}
 	}
@@ -51,22 +59,34 @@ func (w *Writer) Add(name, from string, r io.Reader) (added bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	w.have[name] = len(from)
+	w.took(name, len(from), uint64(len(text)))
 	_, err = to.Write(text)
 	return true, err
 }
 
-// Keep copies from another archive what has no text yet.
+func (w *Writer) took(name string, from int, size uint64) {
+	w.have[name] = from
+	if isDiff(name) {
+		w.diffs++
+		w.diffBytes += size
+	}
+}
+
+// Keep copies from another archive what has no text yet, and of its diffs the newest
+// that there is room for.
 func (w *Writer) Keep(a *Archive) error {
-	for _, name := range a.Names() {
+	for _, name := range slices.Concat(slices.DeleteFunc(a.Names(), isDiff), a.diffs) {
 		f := a.files[name]
 		if _, ok := w.have[name]; ok {
 			continue
 		}
+		if isDiff(name) && (w.diffs >= MaxDiffs || w.diffBytes+f.UncompressedSize64 > maxDiffBytes) {
+			break
+		}
 		if err := w.zip.Copy(f); err != nil {
 			return err
 		}
-		w.have[name] = len(f.Comment)
+		w.took(name, len(f.Comment), f.UncompressedSize64)
 	}
 	return nil
 }
@@ -78,6 +98,7 @@ func (w *Writer) Close() error { return w.zip.Close() }
 type Archive struct {
 	files map[string]*zip.File
 	clean map[string]string // names by what Clean makes of them
+	diffs []string          // their names, the newest first, as they were written
 }
 
 // Open reads the directory of an archive.
@@ -86,8 +107,11 @@ func Open(r io.ReaderAt, size int64) (*Archive, error) {
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // absolute names are names here, not places to write to
 		return nil, fmt.Errorf("the archive of sources: %w", err)
 	}
-	a := &Archive{make(map[string]*zip.File, len(z.File)), make(map[string]string, len(z.File))}
+	a := &Archive{files: make(map[string]*zip.File, len(z.File)), clean: make(map[string]string, len(z.File))}
 	for _, f := range z.File {
+		if isDiff(f.Name) && a.files[f.Name] == nil {
+			a.diffs = append(a.diffs, f.Name)
+		}
 		if had := a.files[f.Name]; had == nil || len(had.Comment) <= len(f.Comment) {
 			a.files[f.Name] = f
 			a.clean[Clean(f.Name)] = f.Name
@@ -104,6 +128,8 @@ func (a *Archive) Names() []string { return slices.Sorted(maps.Keys(a.files)) }
 func DiffName(digest string) string { return diffPrefix + digest }
 
 const diffPrefix = "\x00diff/"
+
+func isDiff(name string) bool { return strings.HasPrefix(name, diffPrefix) }
 
 // Has reports whether a file has text. No archive has none.
 func (a *Archive) Has(name string) bool { return a != nil && a.file(name) != nil }

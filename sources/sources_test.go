@@ -1,7 +1,9 @@
 package sources_test
 
 import (
+	"archive/zip"
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +75,54 @@ func TestArchive(t *testing.T) {
 		if text, _, err := a.Text(name); string(text) != want || err != nil {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
+	}
+}
+
+// TestDiffsThatAreKept: the newest, of a bounded number and size.
+func TestDiffsThatAreKept(t *testing.T) {
+	var a *sources.Archive
+	add := func(digest, text string) {
+		var b bytes.Buffer
+		w := sources.NewWriter(&b)
+		if _, err := w.Add(sources.DiffName(digest), digest, strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+		if a == nil {
+			w.Add("/b/x.c", "x.c", strings.NewReader("int x;"))
+		} else if err := w.Keep(a); err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+		var err error
+		if a, err = sources.Open(bytes.NewReader(b.Bytes()), int64(b.Len())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 2 * sources.MaxDiffs {
+		add(fmt.Sprintf("%03d", 199-i), "+x")
+		if i == sources.MaxDiffs {
+			add("199", "+again") // the first one is the newest now
+		}
+	}
+	if n := len(a.Names()); n != sources.MaxDiffs+1 || !a.Has(sources.DiffName("100")) || !a.Has(sources.DiffName("199")) || a.Has(sources.DiffName("198")) || !a.Has("/b/x.c") {
+		t.Errorf("%d names: %q", n, a.Names())
+	}
+	// Of an archive with large ones as many as have room; their text is not needed for that.
+	var b bytes.Buffer
+	old := zip.NewWriter(&b)
+	for i := range 4 {
+		if _, err := old.CreateRaw(&zip.FileHeader{Name: sources.DiffName(fmt.Sprint("large", i)), UncompressedSize64: 15 << 20, Method: zip.Deflate}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old.Close()
+	var err error
+	if a, err = sources.Open(bytes.NewReader(b.Bytes()), int64(b.Len())); err != nil {
+		t.Fatal(err)
+	}
+	add("new", "+x")
+	if !a.Has(sources.DiffName("new")) || !a.Has(sources.DiffName("large1")) || a.Has(sources.DiffName("large2")) {
+		t.Errorf("of large ones there are %q", a.Names())
 	}
 }
 

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"context"
+	"slices"
 
 	"proflens/analyze/coverage"
 	"proflens/profiledb/covdb"
@@ -49,5 +50,6 @@ func CoverageBranches(p *covdb.Profile, file *covdb.File, o Options) Table {
 		}
 		return list
 	})
-	return &List[coveredBranch]{Columns: coverageBranchColumns, Text: coverageBranchText, Quote: o.Quote, Read: read}
+	columns := append(slices.Clip(coverageBranchColumns), sourceURL(o, func(b *coveredBranch) (*covdb.File, uint32) { return b.file, b.Start.Line }))
+	return &List[coveredBranch]{Columns: columns, Text: coverageBranchText, Quote: o.Quote, Read: read}
 }

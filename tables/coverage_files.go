@@ -54,7 +54,8 @@ var coverageFileText = []string{"lines", "lines_covered", "lines_share", "region
 // CoverageFiles is the source files that a query selects, in its order; its Offset and
 // Limit do not count.
 func CoverageFiles(p *covdb.Profile, q covdb.FileQuery, o Options) Table {
-	return &List[covdb.File]{Columns: coverageFileColumns, Text: coverageFileText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[covdb.File], error) {
+	columns := append(slices.Clip(coverageFileColumns), sourceURL(o, func(f *covdb.File) (*covdb.File, uint32) { return f, 0 }))
+	return &List[covdb.File]{Columns: columns, Text: coverageFileText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[covdb.File], error) {
 		q.Offset, q.Limit = offset, limit
 		page, err := p.Files(ctx, q)
 		if err != nil {

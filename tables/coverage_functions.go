@@ -48,7 +48,8 @@ func openCoverageFunctions(_ context.Context, p *covdb.Profile, o Options) (Tabl
 // CoverageFunctions is the functions that a query selects, in its order; its Offset and
 // Limit do not count.
 func CoverageFunctions(p *covdb.Profile, q covdb.FunctionQuery, o Options) Table {
-	return &List[coveredFunction]{Columns: coverageFunctionColumns, Text: coverageFunctionText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[coveredFunction], error) {
+	columns := append(slices.Clip(coverageFunctionColumns), sourceURL(o, func(f *coveredFunction) (*covdb.File, uint32) { return f.File, f.Start.Line }))
+	return &List[coveredFunction]{Columns: columns, Text: coverageFunctionText, Quote: o.Quote, Read: func(ctx context.Context, offset, limit int) (Step[coveredFunction], error) {
 		q.Offset, q.Limit = offset, limit
 		page, err := p.Functions(ctx, q)
 		if err != nil {

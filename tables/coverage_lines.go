@@ -3,6 +3,7 @@ package tables
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"proflens/analyze/coverage"
 	"proflens/decode/model"
@@ -65,7 +66,8 @@ func CoverageLines(p *covdb.Profile, file *covdb.File, o Options) Table {
 		}
 		return list
 	})
-	return &List[coveredLine]{Columns: coverageLineColumns, Text: coverageLineText, Quote: o.Quote, Read: read}
+	columns := append(slices.Clip(coverageLineColumns), sourceURL(o, func(l *coveredLine) (*covdb.File, uint32) { return l.file, l.line }))
+	return &List[coveredLine]{Columns: columns, Text: coverageLineText, Quote: o.Quote, Read: read}
 }
 
 // maxLines is how many rows of lines a table gives: a damaged mapping can claim four

@@ -23,7 +23,13 @@ type Head struct {
 	Nothing string
 	// Partial is, of each profile of a [Merge], what of its files was read.
 	Partial [][]model.Partial
+	// Programs are the files of the profiles of a [Merge] without which the sum would
+	// lack a part that one of them has.
+	Programs []Program
 }
+
+// Program is a file of a profile of a [Merge], both by index.
+type Program struct{ Input, File int }
 
 // Export decodes files as one profile and writes it in another form, as a stream.
 type Export struct {

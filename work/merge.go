@@ -29,12 +29,18 @@ type MergeInput struct {
 func (t *Merge) do(ctx context.Context, out Out) (any, error) {
 	var inputs []format.Weighted
 	head := Head{Partial: make([][]model.Partial, len(t.Inputs))}
+	var opened [][]format.File
 	for i, in := range t.Inputs {
-		p, closer, err := source(ctx, in.Files)
+		files, closer, err := open(in.Files)
 		if err != nil {
 			return nil, err
 		}
 		defer closer.Close()
+		p, err := decode.Open(ctx, files, format.Options{Salvage: salvaged(in.Files)})
+		if err != nil {
+			return nil, err
+		}
+		opened = append(opened, files)
 		inputs = append(inputs, format.Weighted{Name: in.Name, Profile: p, Weight: in.Weight})
 		head.Partial[i] = p.Info.Partial
 	}
@@ -47,12 +53,30 @@ func (t *Merge) do(ctx context.Context, out Out) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	head.Programs = programs(inputs, opened, sum)
 	head.Findings = slices.Concat(sum.Findings(), lost, plan.Findings)
 	b := bufio.NewWriterSize(&lateWriter{begin: out.Begin, head: head}, streamBuffer)
 	if _, err := plan.WriteTo(b); err != nil {
 		return nil, err
 	}
 	return nil, b.Flush()
+}
+
+// programs are those beside profiles that have a part which the sum lacks: an indexed
+// file has counters, and the program what they are of.
+func programs(inputs []format.Weighted, opened [][]format.File, sum *format.Profile) []Program {
+	var list []Program
+	for i, in := range inputs {
+		if !slices.ContainsFunc(in.Profile.Families(), func(f model.Family) bool { return !slices.Contains(sum.Families(), f) }) {
+			continue
+		}
+		for at, f := range opened[i] {
+			if decode.Recognise(f.Name, f.Data).Companion != nil {
+				list = append(list, Program{i, at})
+			}
+		}
+	}
+	return list
 }
 
 // leaveAddressesOut leaves out a heap profile that no indexed file can hold,

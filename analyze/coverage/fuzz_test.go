@@ -92,20 +92,25 @@ func FuzzJoin(f *testing.F) {
 
 // asked asks for everything, and checks what must agree.
 func asked(t *testing.T, c, other *coverage.Coverage) {
-	unions := c.Unions()
+	summaries, unions := c.Totals()
 	files := make([]int, len(c.Files))
 	for i := range c.Files {
 		files[i] = i
 		v := c.FileView(i)
 		lines := coverage.Metric{}
+		partly, conditions := 0, 0
 		rows := v.Rows()
 		for n := range rows {
 			r := &rows[n]
 			if r.Last < r.First || n > 0 && r.First <= rows[n-1].Last {
 				t.Fatalf("rows of lines %d to %d after %d", r.First, r.Last, rows[max(n-1, 0)].Last)
 			}
+			conditions += len(r.Sides)
 			if r.State == coverage.Unmapped {
 				continue
+			}
+			if r.State == coverage.Partly {
+				partly += int(r.Last-r.First) + 1
 			}
 			lines.Total += int(r.Last-r.First) + 1
 			if r.Count > 0 {
@@ -114,6 +119,9 @@ func asked(t *testing.T, c, other *coverage.Coverage) {
 		}
 		if lines != unions[i].Lines {
 			t.Fatalf("%+v of the rows, %+v of the union", lines, unions[i].Lines)
+		}
+		if u := &unions[i]; conditions > u.Conditions || partly != u.Partly {
+			t.Fatalf("%d conditions and %d lines partly of the rows, %+v of the union", conditions, partly, u)
 		}
 		coverage.Gaps(rows)
 		c.Groups(i)
@@ -138,7 +146,9 @@ func asked(t *testing.T, c, other *coverage.Coverage) {
 	for i := range c.Functions {
 		f := &c.Functions[i]
 		c.FunctionView(f)
-		c.Summary(f)
+		if s := c.Summary(f); s != summaries[i] {
+			t.Fatalf("%s: %+v by itself, %+v among all", f.Name, s, summaries[i])
+		}
 		for n := range f.Decisions {
 			f.Decisions[n].Wanted()
 		}

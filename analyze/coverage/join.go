@@ -28,18 +28,13 @@ func Join(ctx context.Context, objects []*covmap.Object, p *Profile, o Options) 
 		total += len(object.Functions)
 	}
 	j.Functions = make([]Function, 0, total)
-	for i, object := range objects {
-		for n := range object.Functions {
-			if n%1024 == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			f := &object.Functions[n]
-			if err := f.Read(&j.mapping); err != nil {
-				return nil, fmt.Errorf("%s: %w", object.Name, err)
-			}
-			if err := j.join(i, f); err != nil {
-				return nil, fmt.Errorf("%s: %w", object.Name, err)
-			}
+	for next, err := range decoded(ctx, objects) {
+		if err != nil {
+			return nil, err
+		}
+		j.mapping = next.mapping
+		if err := j.join(next.object, next.function); err != nil {
+			return nil, fmt.Errorf("%s: %w", objects[next.object].Name, err)
 		}
 	}
 	if !o.AsLLVM {
@@ -55,7 +50,7 @@ type joiner struct {
 	*Coverage
 	profile *Profile
 	options Options
-	mapping covmap.Mapping
+	mapping *covmap.Mapping
 	values  evaluator
 	decider decider
 
@@ -70,7 +65,7 @@ type joiner struct {
 }
 
 func (j *joiner) join(object int, f *covmap.Function) error {
-	m := &j.mapping
+	m := j.mapping
 	if len(m.Files) == 0 {
 		return nil // nothing is mapped
 	}
@@ -144,7 +139,7 @@ func (j *joiner) key(name string, files []string) uint64 {
 
 // count evaluates the regions of the mapping; false: the record has too few counters.
 func (j *joiner) count(f *Function, record Record) (ok bool, err error) {
-	m := &j.mapping
+	m := j.mapping
 	conditions := 0
 	for i := range m.Regions {
 		if isCondition(m.Regions[i].Kind) {

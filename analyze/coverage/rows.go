@@ -31,8 +31,8 @@ type Row struct {
 type Sides struct {
 	Start, End  covmap.Position
 	True, False uint64
-	// What the compiler knows in every function counts nowhere. A condition is Constant
-	// where each of them has a side that it knows.
+	// A side that the compiler knows in every function counts nowhere; the other does. A
+	// condition is Constant where each of them has a side that it knows.
 	TrueFolded, FalseFolded, Constant bool
 }
 
@@ -42,7 +42,7 @@ func (s *Sides) Missed() (missed, of int) {
 		count  uint64
 		folded bool
 	}{{s.True, s.TrueFolded}, {s.False, s.FalseFolded}} {
-		if s.Constant || side.folded {
+		if side.folded {
 			continue
 		}
 		if of++; side.count == 0 {
@@ -95,6 +95,12 @@ func (r *Row) state() State {
 	return Ran
 }
 
+// Begins reports whether code is in the row: whether a region begins or goes on in it,
+// rather than the room between two.
+func (r *Row) Begins() bool {
+	return r.Mapped && (r.Wrapped == nil || !r.Wrapped.Gap || slices.ContainsFunc(r.Segments, func(s Segment) bool { return s.Entry && s.HasCount && !s.Gap }))
+}
+
 // begins is what is still to be given to a row, by place.
 type begins struct {
 	sides      []Sides
@@ -141,13 +147,17 @@ func (b *begins) take(r *Row) {
 }
 
 // SidesOf adds up the conditions of one place.
-func SidesOf(branches []*Region) []Sides {
-	sorted := slices.Clone(branches)
-	slices.SortStableFunc(sorted, func(a, b *Region) int {
-		return cmp.Or(cmp.Compare(place(a.Start), place(b.Start)), cmp.Compare(place(a.End), place(b.End)))
+func SidesOf(branches []*Region) []Sides { return appendSides(nil, slices.Clone(branches)) }
+
+// appendSides is SidesOf, which may sort the branches, with a list that is used again.
+func appendSides(list []Sides, branches []*Region) []Sides {
+	slices.SortStableFunc(branches, func(a, b *Region) int {
+		if by := cmp.Compare(place(a.Start), place(b.Start)); by != 0 {
+			return by
+		}
+		return cmp.Compare(place(a.End), place(b.End))
 	})
-	var list []Sides
-	for _, r := range sorted {
+	for _, r := range branches {
 		n := len(list) - 1
 		if n < 0 || list[n].Start != r.Start || list[n].End != r.End {
 			list = append(list, Sides{Start: r.Start, End: r.End, TrueFolded: true, FalseFolded: true, Constant: true})

@@ -54,16 +54,7 @@ type summarizer struct {
 }
 
 func (s *summarizer) of(f *Function) Summary {
-	var sum Summary
-	for i := range f.Regions {
-		r := &f.Regions[i]
-		if r.Kind == covmap.Code {
-			sum.Regions.count(r.Count != 0)
-		}
-		if int(r.File) == f.Main {
-			s.add(r)
-		}
-	}
+	sum := s.begin(f)
 	if f.Main < 0 {
 		return sum
 	}
@@ -76,6 +67,26 @@ func (s *summarizer) of(f *Function) Summary {
 			}
 		}
 	}
+	s.conditions(f, &sum)
+	return sum
+}
+
+// begin counts the regions, and adds those of the main file.
+func (s *summarizer) begin(f *Function) (sum Summary) {
+	for i := range f.Regions {
+		r := &f.Regions[i]
+		if r.Kind == covmap.Code {
+			sum.Regions.count(r.Count != 0)
+		}
+		if int(r.File) == f.Main {
+			s.add(r)
+		}
+	}
+	return sum
+}
+
+// conditions counts branches and conditions of decisions.
+func (s *summarizer) conditions(f *Function, sum *Summary) {
 	if len(f.Branches) > 0 {
 		s.reach(f)
 	}
@@ -96,7 +107,6 @@ func (s *summarizer) of(f *Function) Summary {
 			sum.MCDC.add(d.Metric())
 		}
 	}
-	return sum
 }
 
 // reach finds the file ids that the main one expands to, and those that these do.
@@ -117,14 +127,6 @@ func (s *summarizer) reach(f *Function) {
 func (c *Coverage) Summary(f *Function) Summary {
 	var s summarizer
 	return s.of(f)
-}
-
-// Each visits the functions in order, each with its numbers.
-func (c *Coverage) Each(visit func(i int, s Summary)) {
-	var s summarizer
-	for i := range c.Functions {
-		visit(i, s.of(&c.Functions[i]))
-	}
 }
 
 // Most keeps of each number the larger: a group of functions counts as its largest

@@ -1,7 +1,6 @@
 package coverage
 
 import (
-	"cmp"
 	"slices"
 
 	"proflens/decode/covmap"
@@ -26,59 +25,76 @@ type FileUnion struct {
 	Conditions int // places of conditions
 }
 
-// Unions are those of every file.
-func (c *Coverage) Unions() []FileUnion {
-	list := make([]FileUnion, len(c.Files))
-	order := make([]int32, len(c.Functions)) // by place, so that the regions of a file are nearly in order
-	starts := make([]uint64, len(c.Functions))
-	for i := range order {
-		order[i], starts[i] = int32(i), place(c.Functions[i].Start())
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(starts[a], starts[b]) })
-	regions := c.byFile(order, func(f *Function) []Region { return f.Regions })
-	branches := c.byFile(order, func(f *Function) []Region { return f.Branches })
+// Totals are the numbers of every function, and those of every file with all functions
+// laid on one another.
+//
+// Most functions share no line of their file with another: what the union has of such a
+// one is found on the way to its own numbers, and only the rest is laid on one another.
+func (c *Coverage) Totals() ([]Summary, []FileUnion) {
+	summaries, owns := make([]Summary, len(c.Functions)), make([]FileUnion, len(c.Functions))
 	var u unifier
-	for i := range list {
-		list[i] = u.of(regions(i), branches(i))
+	ground := ground{files: make([]groundFile, len(c.Files))}
+	for i := range c.Functions {
+		summaries[i], owns[i] = u.function(&c.Functions[i])
+		ground.add(int32(i), &c.Functions[i])
 	}
-	return list
-}
-
-// byFile sorts regions of functions by file.
-func (c *Coverage) byFile(order []int32, of func(*Function) []Region) func(file int) []*Region {
-	ends := make([]int, len(c.Files)+1)
+	alone := ground.alone(len(c.Functions))
+	unions := make([]FileUnion, len(c.Files))
 	for i := range c.Functions {
 		f := &c.Functions[i]
-		list := of(f)
-		for r := range list {
-			ends[f.Files[list[r].File]+1]++
+		switch {
+		case alone[i]:
+			unions[f.Files[f.Main]].add(&owns[i])
+		case f.Main >= 0:
+			ground.share(f)
 		}
 	}
-	for i := range c.Files {
-		ends[i+1] += ends[i]
-	}
-	all := make([]*Region, ends[len(c.Files)])
-	next := slices.Clone(ends)
-	for _, i := range order {
-		f := &c.Functions[i]
-		list := of(f)
-		for r := range list {
-			at := &next[f.Files[list[r].File]]
-			all[*at] = &list[r]
-			*at++
+	for i := range unions {
+		shared := &ground.files[i]
+		for _, r := range shared.regions {
+			u.add(r)
 		}
+		union := u.union(shared.branches)
+		unions[i].add(&union)
 	}
-	return func(file int) []*Region { return all[ends[file]:ends[file+1]] }
+	return summaries, unions
 }
 
-// unifier works out one file after the other.
-type unifier struct{ segmenter }
+func (f *FileUnion) add(o *FileUnion) {
+	f.Add(o.Union)
+	f.Partly += o.Partly
+	f.Conditions += o.Conditions
+}
 
-func (u *unifier) of(regions, branches []*Region) (sum FileUnion) {
-	for _, r := range regions {
-		u.add(r)
+// unifier works out one function or file after the other.
+type unifier struct {
+	summarizer
+	main  []*Region
+	sides []Sides
+}
+
+// function is the numbers of a function, and those of its main file as if it had no other.
+func (u *unifier) function(f *Function) (Summary, FileUnion) {
+	sum := u.begin(f)
+	if f.Main < 0 {
+		return sum, FileUnion{}
 	}
-	sides := SidesOf(branches)
+	u.main = u.main[:0]
+	for i := range f.Branches {
+		if b := &f.Branches[i]; int(b.File) == f.Main {
+			u.main = append(u.main, b)
+		}
+	}
+	own := u.union(u.main)
+	sum.Lines = own.Lines
+	u.conditions(f, &sum)
+	return sum, own
+}
+
+// union is the numbers of the regions that were added and of branches, which it sorts.
+func (u *unifier) union(branches []*Region) (sum FileUnion) {
+	u.sides = appendSides(u.sides[:0], branches)
+	sides := u.sides
 	sum.Conditions = len(sides)
 	for i := range sides {
 		s := &sides[i]

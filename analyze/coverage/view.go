@@ -26,7 +26,9 @@ type Expansion struct {
 // FileView is all that functions say of a file, by index of Files.
 func (c *Coverage) FileView(file int) *View {
 	v := &View{File: file}
-	var s segmenter
+	regions, branches := c.sizes(file)
+	s := segmenter{spans: make([]span, 0, regions)}
+	v.Branches = make([]*Region, 0, branches)
 	for _, at := range c.Files[file].functions {
 		f := &c.Functions[at]
 		here := f.in(file)
@@ -53,6 +55,24 @@ func (c *Coverage) FileView(file int) *View {
 	}
 	v.Segments = s.build()
 	return v
+}
+
+// sizes are how many regions and conditions functions have in a file.
+func (c *Coverage) sizes(file int) (regions, branches int) {
+	for _, at := range c.Files[file].functions {
+		f := &c.Functions[at]
+		for i := range f.Regions {
+			if int(f.Files[f.Regions[i].File]) == file {
+				regions++
+			}
+		}
+		for i := range f.Branches {
+			if int(f.Files[f.Branches[i].File]) == file {
+				branches++
+			}
+		}
+	}
+	return regions, branches
 }
 
 // FunctionView is a function in its main file; nil when it has none.

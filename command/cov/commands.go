@@ -97,7 +97,7 @@ func (r *run) report() error {
 	}
 	options := r.columns()
 	if !o.showFunctions {
-		return errors.Join(llvmcov.WriteReport(r.out, c, s.files, options, nil), o.gate(totals(c, s.files)))
+		return errors.Join(llvmcov.WriteReport(r.out, c, s.files, options, nil), o.gateOf(c, s.files))
 	}
 	if !s.chosen {
 		return errors.New("source files must be specified when -show-functions=true is specified")
@@ -105,7 +105,7 @@ func (r *run) report() error {
 	if options.Demangle, err = r.demangler(c); err != nil {
 		return err
 	}
-	return errors.Join(llvmcov.WriteFunctions(r.out, c, s.files, options), o.gate(totals(c, s.files)))
+	return errors.Join(llvmcov.WriteFunctions(r.out, c, s.files, options), o.gateOf(c, s.files))
 }
 
 // columns are what a table of files has.
@@ -114,13 +114,4 @@ func (r *run) columns() llvmcov.ReportOptions {
 	return llvmcov.ReportOptions{
 		Regions: o.regionSummary, Branches: o.branchSummary, MCDC: o.mcdcSummary, Instantiations: o.instantiationSummary, Colours: r.colours(),
 	}
-}
-
-// totals are those of some files.
-func totals(c *coverage.Coverage, files []int) (sum coverage.Summary) {
-	list := c.Summaries(nil)
-	for _, file := range files {
-		sum.Add(list[file])
-	}
-	return sum
 }

@@ -39,6 +39,10 @@ several, which are merged. The usual ones:
                                 covered; also -min-functions, -min-regions,
                                 -min-branches and -min-mcdc, not of diff
   -path-equivalence=FROM,TO     where sources lie now
+  -source-url=TEMPLATE          of -o and -serve: links to the sources on another host, such as
+                                https://host/org/repo/blob/{commit}/{path}#L{line}
+  -label=commit=ID              fills a place of it; may be repeated
+  -source-root=DIR              the directory of the build that {path} is below
   -addr=localhost:PORT          of -serve
   -show-branches=count -show-expansions -show-mcdc -show-regions   of show
 `

@@ -25,6 +25,24 @@ var gates = [...]struct {
 	{"mcdc", "conditions of MC/DC", func(s *coverage.Summary) coverage.Metric { return s.MCDC }},
 }
 
+// gateOf is the gate of some files together, whose numbers are worked out only where
+// something is asked for.
+func (o *options) gateOf(c *coverage.Coverage, files []int) error {
+	asked := false
+	for i := range gates {
+		asked = asked || o.least[i].set
+	}
+	if !asked {
+		return nil
+	}
+	var sum coverage.Summary
+	list := c.Summaries(nil)
+	for _, file := range files {
+		sum.Add(list[file])
+	}
+	return o.gate(sum)
+}
+
 // gate is a [gateError] with all that totals fall short of.
 func (o *options) gate(s coverage.Summary) error {
 	var list []string

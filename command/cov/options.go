@@ -24,6 +24,8 @@ type options struct {
 	regionLt, regionGt, lineLt, lineGt          threshold
 	least                                       [len(gates)]threshold
 	to, addr                                    string
+	sourceURL, sourceRoot                       string
+	labels                                      []string
 	serve                                       bool
 	regionSummary, branchSummary                bool
 	mcdcSummary, instantiationSummary           bool
@@ -80,6 +82,7 @@ func (o *options) table(command string) map[string]any {
 		all = map[string]any{
 			"o": &o.to, "serve": &o.serve, "addr": &o.addr, "instr-profile": &o.instrProfile, "object": &o.object,
 			"path-equivalence": &o.pathEquivalence, "compilation-dir": &o.compilationDir, "h": &o.help, "help": &o.help,
+			"source-url": &o.sourceURL, "source-root": &o.sourceRoot, "label": &o.labels,
 		}
 	}
 	if command == site || command == "report" {

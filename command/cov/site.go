@@ -27,8 +27,8 @@ const site = "site"
 // Server serves the pages of a profile, to nobody but this machine.
 type Server interface {
 	Handler() http.Handler
-	// Put makes a profile of files and returns its identifier.
-	Put(ctx context.Context, name string, files []string) (id string, err error)
+	// Put makes a profile of files, with labels, and returns its identifier.
+	Put(ctx context.Context, name string, files []string, labels map[string]string) (id string, err error)
 	// Sources gives a profile the text of sources, by the names that it has for them.
 	Sources(ctx context.Context, id string, names, paths []string) error
 	Close() error
@@ -49,6 +49,10 @@ func (r *run) site() (err error) {
 	if (o.to == "") == !o.serve {
 		return usageError("use -o DIR or -serve, one of them")
 	}
+	labels, err := o.labelled()
+	if err != nil {
+		return err
+	}
 	programs, profiles, err := r.sorted()
 	if err != nil {
 		return err
@@ -58,7 +62,7 @@ func (r *run) site() (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	id, err := server.Put(r.ctx, filepath.Base(programs[0]), slices.Concat(programs, profiles))
+	id, err := server.Put(r.ctx, filepath.Base(programs[0]), slices.Concat(programs, profiles), labels)
 	if err != nil {
 		return err
 	}

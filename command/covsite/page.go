@@ -98,6 +98,9 @@ func (s *Site) link(ctx context.Context, n *html.Node, at *url.URL, p place, fil
 			}
 		}
 	}
+	if strings.HasPrefix(attr(n, "rel"), "external") {
+		return nil
+	}
 	u, err := at.Parse(href)
 	if err != nil {
 		unlink(n)

@@ -1,12 +1,17 @@
 package covmap
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"proflens/decode/instrprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
+	"proflens/panics"
 )
 
 // reading is an object while it is read.
@@ -19,9 +24,7 @@ type reading struct {
 	kept     []int32           // by name: 1 + the index of its function; 0: none
 	blocks   map[uint64]*block // of file names, by their hash
 	interned map[string]string
-	scratch  Mapping
 	path     []byte
-	fold     []int32
 }
 
 // read reads the mapping of an object.
@@ -102,24 +105,60 @@ func (r *reading) addName(ref uint64, name []byte) int32 {
 	return n
 }
 
-// check decodes the mapping of every function that counts.
+// check decodes the mapping of every function that counts, and drops those that are
+// damaged.
 func (r *reading) check() error {
+	faults, err := r.faults()
+	if err != nil || len(faults) == 0 {
+		return err
+	}
 	good := r.Functions[:0]
-	for n := range r.Functions {
-		f := &r.Functions[n]
-		err := f.Read(&r.scratch)
-		if err == nil {
-			err = r.scratch.checkExpressions(f, &r.fold)
-		}
-		if err == nil {
-			good = append(good, *f)
-		} else if err := r.spoilt(f.Name, err); err != nil {
+	for n, f := range r.Functions {
+		fault := faults[n]
+		if fault == nil {
+			good = append(good, f)
+		} else if err := r.spoilt(f.Name, fault); err != nil {
 			return err
 		}
 	}
 	clear(r.Functions[len(good):])
 	r.Functions = good
 	return nil
+}
+
+// faults are those of the mappings, by index of the function. They are looked for on
+// all processors.
+func (r *reading) faults() (map[int]error, error) {
+	const share = 512
+	found := map[int]error{}
+	var lock sync.Mutex
+	var next atomic.Int64
+	all, _ := panics.WithContext(context.Background())
+	for range min(runtime.GOMAXPROCS(0), len(r.Functions)/share+1) {
+		all.Go(func() error {
+			var m Mapping
+			var depths []int32
+			for {
+				from := int(next.Add(share)) - share
+				if from >= len(r.Functions) {
+					return nil
+				}
+				for n := from; n < min(from+share, len(r.Functions)); n++ {
+					f := &r.Functions[n]
+					err := f.Read(&m)
+					if err == nil {
+						err = m.checkExpressions(f, &depths)
+					}
+					if err != nil {
+						lock.Lock()
+						found[n] = err
+						lock.Unlock()
+					}
+				}
+			}
+		})
+	}
+	return found, all.Wait()
 }
 
 // spoilt is the error that refuses the object, or nil when the reader is lenient and

@@ -14,6 +14,7 @@ const (
 	FormatCOFF    model.Format = "coff"
 	FormatWasm    model.Format = "wasm"
 	FormatArchive model.Format = "archive"
+	FormatTesting model.Format = "covmapping" // of llvm-cov convert-for-testing
 )
 
 // Records are what a profile has of source coverage: mappings, and the counters that
@@ -31,6 +32,8 @@ func FormatOf(data []byte) (model.Format, bool) {
 		return FormatArchive, true
 	case isWasm(data):
 		return FormatWasm, true
+	case isTesting(data):
+		return FormatTesting, true
 	case symbol.IsCOFF(data):
 		return FormatCOFF, true
 	}

@@ -31,13 +31,13 @@ func (f *Function) Read(into *Mapping) error {
 	for file := range into.Files {
 		line := uint32(0)
 		for range m.size("number of regions") {
-			r := Region{File: uint32(file)}
-			m.region(&r, line, expressions, uint64(len(into.Files)))
+			into.Regions = append(into.Regions, Region{File: uint32(file)})
+			r := &into.Regions[len(into.Regions)-1]
+			m.region(r, line, expressions, uint64(len(into.Files)))
 			if m.err != nil {
 				return m.err
 			}
 			line = r.Start.Line
-			into.Regions = append(into.Regions, r)
 		}
 	}
 	if m.err == nil && len(into.Regions) == 0 {
@@ -50,7 +50,8 @@ func (f *Function) Read(into *Mapping) error {
 	return nil
 }
 
-// mappingReader reads the numbers of a mapping. The first fault is kept.
+// mappingReader reads the numbers of a mapping. The first fault is kept, and no data
+// after it.
 type mappingReader struct {
 	data []byte
 	pos  int
@@ -64,18 +65,11 @@ const past = math.MaxUint32
 func (m *mappingReader) fail(at int, kind model.Kind, field, msg, expected, found string) {
 	if m.err == nil {
 		m.err = &model.FormatError{Kind: kind, Section: "mapping", Field: field, Offset: m.base + uint64(at), Msg: msg, Expected: expected, Found: found}
+		m.data = nil
 	}
 }
 
 func (m *mappingReader) uleb(field string) uint64 {
-	if m.pos < len(m.data) && m.data[m.pos] < 0x80 && m.err == nil {
-		m.pos++
-		return uint64(m.data[m.pos-1])
-	}
-	return m.longULEB(field)
-}
-
-func (m *mappingReader) longULEB(field string) uint64 {
 	if m.err != nil {
 		return 0
 	}
@@ -92,8 +86,18 @@ func (m *mappingReader) longULEB(field string) uint64 {
 	return 0
 }
 
-// number reads a number below a bound.
+// number reads a number below a bound. Nearly all are of one byte.
 func (m *mappingReader) number(field string, bound uint64) uint64 {
+	if m.pos < len(m.data) {
+		if b := m.data[m.pos]; b < 0x80 && uint64(b) < bound {
+			m.pos++
+			return uint64(b)
+		}
+	}
+	return m.longNumber(field, bound)
+}
+
+func (m *mappingReader) longNumber(field string, bound uint64) uint64 {
 	at := m.pos
 	v := m.uleb(field)
 	if v >= bound && m.err == nil {
@@ -190,14 +194,22 @@ func (m *mappingReader) region(r *Region, line uint32, expressions, files uint64
 // place reads where a region is.
 func (m *mappingReader) place(r *Region, line uint32) {
 	at := m.pos
-	r.Start.Line = line + uint32(m.number("line", past))
-	r.Start.Column = uint32(m.number("column", past+1))
-	r.End.Line = r.Start.Line + uint32(m.number("lines", past))
-	end := m.number("end column", past)
-	if end&gapBit != 0 {
-		r.Kind = Gap
+	r.Start.Line = line
+	if left := m.data[min(m.pos, len(m.data)):]; len(left) >= 4 && left[0]|left[1]|left[2]|left[3] < 0x80 { // nearly always
+		m.pos += 4
+		r.Start.Line += uint32(left[0])
+		r.Start.Column = uint32(left[1])
+		r.End = Position{r.Start.Line + uint32(left[2]), uint32(left[3])}
+	} else {
+		r.Start.Line += uint32(m.number("line", past))
+		r.Start.Column = uint32(m.number("column", past+1))
+		r.End.Line = r.Start.Line + uint32(m.number("lines", past))
+		end := m.number("end column", past)
+		if end&gapBit != 0 {
+			r.Kind = Gap
+		}
+		r.End.Column = uint32(end &^ gapBit)
 	}
-	r.End.Column = uint32(end &^ gapBit)
 	if r.Start.Column == 0 && r.End.Column == 0 { // whole lines
 		r.Start.Column, r.End.Column = 1, math.MaxUint32
 	}

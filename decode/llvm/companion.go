@@ -37,7 +37,7 @@ func companions(ctx context.Context, files []format.File, o *format.Options) (ma
 	found := map[int]*companion{}
 	for i, f := range files {
 		_, unread := f.Is.Companion.(format.UnreadProgram)
-		onlyMapped := f.Is.Is(covmap.FormatCOFF, covmap.FormatWasm, covmap.FormatArchive)
+		onlyMapped := f.Is.Is(covmap.FormatCOFF, covmap.FormatWasm, covmap.FormatArchive, covmap.FormatTesting)
 		switch {
 		case unread && (correlate || heap), onlyMapped && !mapping && (correlate || heap), isProgram(f) && !f.Is.Is(symbol.FormatELF) && !correlate && !counted:
 			return nil, unreadProgram(f, correlate)

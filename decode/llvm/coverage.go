@@ -21,6 +21,8 @@ func recogniseMapped(name string, is model.Format) format.Recognised {
 		r.Format, r.Describe = wasmFormat, "a WebAssembly module"
 	case covmap.FormatArchive:
 		r.Format, r.Describe = archiveFormat, "an archive of object files"
+	case covmap.FormatTesting:
+		r.Format, r.Describe = testingFormat, "LLVM coverage mapping data"
 	}
 	r.Err = format.Foreign(name, r.Describe, format.RunIt, model.KindUnrecognizedFormat)
 	return r

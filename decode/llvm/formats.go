@@ -23,7 +23,7 @@ import (
 // Suite is what llvm-profdata merges: instrumentation profiles, raw, indexed and
 // text, and heap profiles, raw and in text.
 var Suite = &format.Suite{
-	Formats:   []*format.Format{rawFormat, indexedFormat, textFormat, memprofRawFormat, memprofYAMLFormat, memprofReportFormat, elfFormat, machOFormat, peFormat, coffFormat, wasmFormat, archiveFormat},
+	Formats:   []*format.Format{rawFormat, indexedFormat, textFormat, memprofRawFormat, memprofYAMLFormat, memprofReportFormat, elfFormat, machOFormat, peFormat, coffFormat, wasmFormat, archiveFormat, testingFormat},
 	Recognise: recognise,
 	Guess:     guess,
 	Open:      open,
@@ -74,6 +74,7 @@ var (
 	coffFormat    = &format.Format{Name: covmap.FormatCOFF, Prefix: "coff", Advice: format.ProgramAdvice}
 	wasmFormat    = &format.Format{Name: covmap.FormatWasm, Prefix: "wasm", Advice: format.ProgramAdvice}
 	archiveFormat = &format.Format{Name: covmap.FormatArchive, Prefix: "archive", Advice: format.ProgramAdvice}
+	testingFormat = &format.Format{Name: covmap.FormatTesting, Prefix: "covmapping", Advice: format.ProgramAdvice}
 )
 
 // families are those of a file of counters.

@@ -22,14 +22,16 @@ type condition struct {
 // conditionsOf are those of a view and of all that its expansions stand for, by path.
 // Those of one path are added up if they are to be unified.
 func conditionsOf(v *coverage.View, unify bool) []condition {
-	var list []condition
+	list := make([]condition, 0, len(v.Branches))
 	add := func(path []covmap.Position, number int, b *coverage.Region) {
 		if !b.Folded() {
 			list = append(list, condition{path, number, b.Count, b.False, [2]bool{b.TrueFolded, b.FalseFolded}})
 		}
 	}
+	starts := make([]covmap.Position, len(v.Branches))
 	for i, b := range v.Branches {
-		add([]covmap.Position{b.Start}, i, b)
+		starts[i] = b.Start
+		add(starts[i:i+1:i+1], i, b)
 	}
 	number := 0
 	for _, e := range v.Expansions {
@@ -43,7 +45,10 @@ func conditionsOf(v *coverage.View, unify bool) []condition {
 		})
 	}
 	slices.SortStableFunc(list, func(a, b condition) int {
-		return cmp.Or(slices.CompareFunc(a.path, b.path, byPlace), cmp.Compare(a.number, b.number))
+		if by := slices.CompareFunc(a.path, b.path, byPlace); by != 0 {
+			return by
+		}
+		return cmp.Compare(a.number, b.number)
 	})
 	if !unify {
 		return list
@@ -64,5 +69,8 @@ func conditionsOf(v *coverage.View, unify bool) []condition {
 }
 
 func byPlace(a, b covmap.Position) int {
-	return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	if a.Line != b.Line {
+		return cmp.Compare(a.Line, b.Line)
+	}
+	return cmp.Compare(a.Column, b.Column)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -29,6 +30,7 @@ func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	q.links = s.SourceLinks(s.Entry(r))
 	if q.Format != "" {
 		http.Redirect(w, r, q.api(string(q.Format)), http.StatusSeeOther)
 		return nil
@@ -61,11 +63,11 @@ func (s *room) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest
 	if err != nil {
 		return nil, err
 	}
-	o, never := p.Overview, q.base+"/uncovered"
+	o, never, decisions := p.Overview, listOf(q.base, "/uncovered", at.Node), listOf(q.base, "/mcdc", at.Node)
 	sums := at.Node.Sums
 	m := &covview.Files{
-		Title: "Directories and files", Why: whyWords(&sums), Inst: q.ways(&sums), Crumbs: q.crumbs(at), CSV: q.api("csv"), Heads: q.heads(), Never: never,
-		Measures: measures(&sums, q.union, q.goal, map[string]string{"functions": never, "mcdc": q.base + "/mcdc?missing=true", "branches": q.flat("branches<100"), "regions": q.flat("regions<100")}),
+		Title: "Directories and files", Why: whyWords(&sums), Inst: q.ways(&sums), Crumbs: q.crumbs(at), CSV: q.api("csv"), Heads: site.ColumnHeads(fileColumns, q.order()), Never: never.String(),
+		Measures: measures(&sums, q.union, q.goal, map[string]string{"functions": never.String(), "mcdc": decisions.With("missing", "true").String(), "branches": q.flat("branches<100"), "regions": q.flat("regions<100")}),
 		Quick:    page.QuickFilter{Action: q.address.Path, Q: q.text, Label: "path, or lines<80", Keep: site.Keep(q.address.Without("q", "page", "cursor"))},
 	}
 	m.Chips, m.Clear = q.chips()
@@ -80,6 +82,15 @@ func (s *room) filesModel(ctx context.Context, p *covdb.Profile, q *filesRequest
 		m.Partly = "partly: the line ran, a region or a branch side on it did not: " + say.Plural(sums.Partly, "line", "lines")
 	}
 	return m, s.fillBeside(ctx, p, q, m)
+}
+
+// listOf is the address of a list of what is in a directory.
+func listOf(base, path string, n *covdb.Node) site.Address {
+	a := site.Address{Path: base + path, Query: url.Values{}}
+	if n.Path == "" {
+		return a
+	}
+	return a.With("path", n.Path+"/")
 }
 
 // whyWords say what totals are made of.
@@ -160,7 +171,8 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 		for i := range list.Rows {
 			f := &list.Rows[i]
 			row := q.row(&f.Sums)
-			row.Name, row.Title, row.URL = say.Printable(f.Path), say.Printable(f.Name), fileURL(q.base, f)
+			row.Folder, row.Name = divided(f.Path)
+			row.Title, row.URL, row.Source = say.Printable(f.Name), fileURL(q.base, f), elsewhere(q.links, f, 0)
 			m.Rows = append(m.Rows, row)
 		}
 		m.Count = say.Int(list.Matching) + " of " + say.Plural(list.All, "file", "files")
@@ -214,7 +226,7 @@ func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*
 		row := q.row(&n.Sums)
 		row.Name, row.Title, row.Indent = say.Printable(n.Name), say.Printable(n.Path), min(indent, deepest)
 		if n.File != nil {
-			row.URL, row.Title = fileURL(q.base, n.File), say.Printable(n.File.Name)
+			row.URL, row.Title, row.Source = fileURL(q.base, n.File), say.Printable(n.File.Name), elsewhere(q.links, n.File, 0)
 			m.Rows = append(m.Rows, row)
 			continue
 		}
@@ -311,9 +323,6 @@ func (s *room) fillBeside(ctx context.Context, p *covdb.Profile, q *filesRequest
 	m.NeverN = say.Int(list.Matching)
 	for i := range list.Rows {
 		m.Longest = append(m.Longest, s.longRow(q.base, &list.Rows[i]))
-	}
-	if q.path != "" {
-		m.Never += "?path=" + site.Address{Path: q.path + "/"}.String()
 	}
 	return nil
 }

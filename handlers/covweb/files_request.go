@@ -8,6 +8,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/query"
+	"proflens/sources"
 	"proflens/views/page"
 )
 
@@ -40,6 +41,7 @@ type filesRequest struct {
 	open       []string // directories; nil: what opens by itself
 	site.Listing
 	base    string
+	links   *sources.Links
 	address site.Address
 }
 
@@ -109,17 +111,4 @@ var fileColumns = []site.Column{
 	{Key: "branches", Label: "Branches", Title: "sides of conditions", Sort: covdb.ColBranches, Ascending: true, Number: true},
 	{Key: "functions", Label: "Functions", Sort: covdb.ColFunctions, Ascending: true, Number: true},
 	{Key: "mcdc", Label: "MC/DC", Title: "conditions with a pair of vectors that shows that they matter", Sort: covdb.ColMCDC, Ascending: true, Number: true},
-}
-
-// heads are the column heads of the tree.
-func (q *filesRequest) heads() []page.Head {
-	o := q.order()
-	list := make([]page.Head, len(fileColumns))
-	for i, c := range fileColumns {
-		list[i] = page.Head{Column: string(c.Key), Label: c.Label, Title: c.Title, Number: c.Number}
-		if c.Sort != "" {
-			list[i].Sort, list[i].URL = o.Link(c.Sort, c.Ascending)
-		}
-	}
-	return list
 }

@@ -22,6 +22,9 @@ func (s *room) inspect(v *source) *covview.LineInspector {
 	text := strconv.Itoa(int(line))
 	to := v.q.address.Without("sel")
 	m := &covview.LineInspector{Title: "Line " + text, Close: to.String() + "#L" + text, Link: to.String() + "#L" + text, LinkText: "#L" + text}
+	if f, err := v.files.FileAt(v.file); err == nil {
+		m.Elsewhere = elsewhere(v.links, f, line)
+	}
 	i, found := slices.BinarySearchFunc(v.rows, line, func(r coverage.Row, line uint32) int {
 		if r.Last < line {
 			return -1
@@ -80,8 +83,10 @@ func (v *source) says(r *coverage.Row, g *extent) string {
 		}
 		missed, of := side.Missed()
 		switch {
-		case side.Constant:
+		case of == 0:
 			list = append(list, what+" is known to the compiler: it counts nowhere.")
+		case side.Constant && of == 1 && missed == 0:
+			list = append(list, what+" is known to the compiler: only the side that it takes counts.")
 		case missed == 0 || r.Count == 0:
 		case missed == 2 || of == 1 && side.True+side.False == 0:
 			list = append(list, what+" was never reached.")

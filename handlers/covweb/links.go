@@ -6,6 +6,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
+	"proflens/say"
 )
 
 // fileURL is the page of a file. A path that a browser would change on the way is a
@@ -30,10 +31,10 @@ func lineURL(base string, f *covdb.File, line uint32) string {
 	return fmt.Sprintf("%s%ssel=%d#L%d", to, sign, line, line)
 }
 
-// tail is a path's last two parts.
-func tail(path string) string {
-	at := strings.LastIndexByte(path, '/')
-	return path[strings.LastIndexByte(path[:max(at, 0)], '/')+1:]
+// divided is a path's directory, with a slash, and its last part, for a page.
+func divided(path string) (folder, base string) {
+	base = baseName(path)
+	return say.Printable(path[:len(path)-len(base)]), say.Printable(base)
 }
 
 // baseName is a path's last part.

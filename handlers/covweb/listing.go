@@ -67,6 +67,9 @@ func (l *listing) foldGaps(groups []extent, lines []uint32) {
 		keep = append(keep, k)
 	}
 	first, last := l.rows[0].First, l.rows[len(l.rows)-1].Last
+	if l.text != nil {
+		first, last = 1, max(last, uint32(len(l.text)))
+	}
 	at := first
 	for _, k := range keep {
 		if k.first > at {

@@ -10,8 +10,6 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
-	"proflens/say"
-	"proflens/views/page"
 )
 
 // metricObject is how many there are of something, and how many were covered.
@@ -120,18 +118,6 @@ func commands(context.Context, *stored.Profile) ([]site.Command, error) {
 
 func receipt(*catalog.Entry) []site.Command {
 	return []site.Command{{Does: "files with the most missing lines", Path: "/coverage/files?format=text&limit=20"}}
-}
-
-// facts are the figures that a shared link shows.
-func facts(profile *stored.Profile) ([]page.Fact, error) {
-	p, err := covdb.Of(profile)
-	if err != nil {
-		return nil, err
-	}
-	t := &p.Overview.Totals
-	return []page.Fact{
-		{Term: "Lines", Value: say.Percent(t.Lines.Percent()/100, 1)}, {Term: "Branches", Value: say.Percent(t.Branches.Percent()/100, 1)}, {Term: "Functions", Value: say.Percent(t.Functions.Percent()/100, 1)},
-	}, nil
 }
 
 // counted are the lists of the rows that findings count.

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"proflens/analyze/coverage"
+	"proflens/catalog"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
@@ -38,7 +39,8 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 	for i := range files.Rows {
 		f := &files.Rows[i]
 		row := q.row(&f.Sums)
-		row.Name, row.Title, row.URL = say.Printable(tail(f.Path)), say.Printable(f.Name), fileURL(base, f)
+		row.Folder, row.Name = divided(f.Path)
+		row.Title, row.URL = say.Printable(f.Name), fileURL(base, f)
 		v.Rows = append(v.Rows, row)
 	}
 	list, err := p.Functions(ctx, covdb.FunctionQuery{State: covdb.Never, Limit: glanceRows})
@@ -53,7 +55,7 @@ func (s *room) onOverview(ctx context.Context, profile *stored.Profile, base str
 }
 
 // onFunction is a function's lines on its page; nil where the mapping has it not.
-func (s *room) onFunction(ctx context.Context, profile *stored.Profile, base string, name []byte) (page.Part, error) {
+func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored.Profile, name []byte) (page.Part, error) {
 	p, err := covdb.Of(profile)
 	if noPart(err) || len(name) == 0 {
 		return nil, nil
@@ -73,7 +75,8 @@ func (s *room) onFunction(ctx context.Context, profile *stored.Profile, base str
 	if view == nil {
 		return nil, nil
 	}
-	v := covview.OfFunction{URL: lineURL(base, f.File, f.Start.Line), Place: say.Printable(f.File.Path) + ":" + span{f.Start.Line, f.Start.Line}.String()}
+	base := site.PageOf(e.ID)
+	v := covview.OfFunction{Source: elsewhere(s.SourceLinks(e), f.File, f.Start.Line), URL: lineURL(base, f.File, f.Start.Line), Place: say.Printable(f.File.Path) + ":" + span{f.Start.Line, f.Start.Line}.String()}
 	sums := covdb.Sums{Summary: f.Summary}
 	v.List = fileMeasures(&sums)
 	v.Says = say.Int(f.Lines.Covered) + " of " + say.Plural(f.Lines.Total, "line", "lines") + " covered"

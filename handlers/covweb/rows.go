@@ -14,6 +14,7 @@ import (
 	"proflens/profiledb/lines"
 	"proflens/profiledb/stored"
 	"proflens/say"
+	"proflens/sources"
 	"proflens/views/chart"
 	"proflens/views/covview"
 	"proflens/views/sourceview"
@@ -44,6 +45,8 @@ type source struct {
 	figured       *lines.Table // that figures are of
 	files         *covdb.Profile
 	file          int
+	links         *sources.Links
+	link          sources.Link // of the file
 }
 
 // widest is how many columns ribbons are wide.
@@ -119,7 +122,7 @@ func (s *room) shortName(e *extent) string {
 func (s *room) line(v *source, row int, number uint32) covview.Line {
 	text := strconv.Itoa(int(number))
 	l := covview.Line{ID: "L" + text, Number: text}
-	l.Select = v.before + text + v.after
+	l.Select, l.Source = v.before+text+v.after, v.link.At(number)
 	l.Selected.Selected = v.q.sel == number
 	l.Figures = v.figuresAt(number)
 	if row < 0 {
@@ -296,7 +299,7 @@ func (v *source) sides(l *covview.Line, r *coverage.Row) {
 // chip is a condition with both sides.
 func (v *source) chip(s *coverage.Sides) covview.Sides {
 	side := func(count uint64, folded bool) covview.Side {
-		return covview.Side{Count: say.Count(count), None: !s.Constant && !folded && count == 0, Folded: folded || s.Constant}
+		return covview.Side{Count: say.Count(count), None: !folded && count == 0, Folded: folded}
 	}
 	c := covview.Sides{Title: strconv.Itoa(int(s.Start.Column)) + "–" + endOf(s.Start, s.End), True: side(s.True, s.TrueFolded), False: side(s.False, s.FalseFolded), Constant: s.Constant}
 	if code := v.codeOf(s.Start, s.End); code != "" {

@@ -3,7 +3,6 @@ package covweb
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
-	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/views/covview"
 	"proflens/views/page"
@@ -26,9 +24,13 @@ import (
 func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	p := s.coverage(r)
 	base := site.PageOf(s.Entry(r).ID)
-	f, err := fileOf(p, r)
+	f, other, err := fileOf(p, r, base)
 	if err != nil {
 		return err
+	}
+	if other != "" {
+		http.Redirect(w, r, other, http.StatusSeeOther)
+		return nil
 	}
 	q, err := parseSource(r.URL, base)
 	if err != nil {
@@ -51,22 +53,41 @@ func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, covview.SourcePage(s.ProfileShell(r, filesView, f.Path), *m))
 }
 
-// fileOf is the file that an address names.
-func fileOf(p *covdb.Profile, r *http.Request) (*covdb.File, error) {
+// fileOf is the file that an address names. Of one that ends as several do, other is the
+// address of their list; of the only one that ends so, that of its page.
+func fileOf(p *covdb.Profile, r *http.Request, base string) (f *covdb.File, other string, err error) {
 	name := r.URL.Query().Get("file")
 	if name == "" {
-		var err error
 		if name, err = url.PathUnescape(chi.URLParam(r, "*")); err != nil {
 			name = chi.URLParam(r, "*")
 		}
 	}
-	f, err := p.FileOf(name)
-	if errors.Is(err, stored.ErrNoPart) {
-		if f, err = p.FileOf("/" + name); errors.Is(err, stored.ErrNoPart) {
-			return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "the coverage mapping has no file " + say.Printable(name)}
+	list := p.FilesOf(name)
+	if len(list) != 1 || list[0].Path != name && list[0].Name != name {
+		if whole := p.FilesOf("/" + name); len(whole) == 1 && whole[0].Name == "/"+name {
+			list, name = whole, "/"+name
 		}
 	}
-	return f, err
+	switch {
+	case len(list) == 0:
+		return nil, "", &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "the coverage mapping has no file " + say.Printable(name)}
+	case len(list) > 1:
+		return nil, site.Address{Path: base + "/files", Query: url.Values{"q": {name}}}.String(), nil
+	case list[0].Path == name || list[0].Name == name:
+		return list[0], "", nil
+	}
+	to, err := url.Parse(fileURL(base, list[0]))
+	if err != nil {
+		return nil, "", err
+	}
+	a := site.AddressOf(r.URL)
+	a.Query = r.URL.Query()
+	a.Query.Del("file")
+	for key, values := range to.Query() {
+		a.Query[key] = values
+	}
+	a.Path = to.Path
+	return nil, a.String(), nil
 }
 
 // linesAPI is a file's lines in the API.
@@ -89,8 +110,9 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	m.Name = baseName(f.Path)
 	m.Dir = say.Printable(strings.TrimSuffix(f.Path, m.Name))
 	m.Name = say.Printable(m.Name)
-	profile := p.Profile
-	v := &source{profile: profile, name: f.Name, listing: &listing{rows: c.FileView(at).Rows()}, q: q, cov: c, files: p, file: at}
+	links := s.SourceLinks(e)
+	m.Elsewhere = elsewhere(links, f, 0)
+	v := &source{profile: p.Profile, name: f.Name, listing: &listing{rows: c.FileView(at).Rows()}, q: q, cov: c, files: p, file: at, links: links, link: links.File(f.Name, f.Path)}
 	if len(v.rows) == 0 {
 		m.Empty = &page.Blank{Title: "No lines of this file are mapped", Text: "Functions mention it, as the place of a macro or an include, and have no code there."}
 		m.Shown = "no lines"
@@ -144,7 +166,7 @@ func (s *room) fill(m *covview.Source, v *source) {
 		m.More = say.Int(more) + " more"
 	}
 	m.Previous, m.Next = v.steps()
-	m.Gaps = gapWords(v.gaps)
+	m.Gaps, m.GapAt = gapWords(v.gaps), v.gapNumber()
 	m.Shown = "lines " + (span{list[0].first, list[len(list)-1].last}).words()
 	turn := q.address.Without("sel", "from")
 	if before > 0 {
@@ -168,7 +190,11 @@ func (v *source) fold() {
 }
 
 // bare reports whether the text of a gap is braces and the like: nothing that could run.
+// Without text it is lines between two regions.
 func (v *source) bare(g coverage.Gap) bool {
+	if v.text == nil {
+		return !slices.ContainsFunc(v.rows, func(r coverage.Row) bool { return g.First <= r.First && r.Last <= g.Last && r.Begins() })
+	}
 	if int(g.Last) > len(v.text) {
 		return false
 	}
@@ -206,6 +232,17 @@ func (v *source) steps() (previous, next string) {
 		}
 	}
 	return previous, next
+}
+
+// gapNumber is the place of the selected line among the gaps: "7 of 19".
+func (v *source) gapNumber() string {
+	all := say.Plural(len(v.gaps), "gap", "gaps")
+	for i, g := range v.gaps {
+		if g.First <= v.q.sel && v.q.sel <= g.Last {
+			return say.Int(i+1) + " of " + all
+		}
+	}
+	return all
 }
 
 func gapWords(gaps []coverage.Gap) string {

@@ -1,10 +1,12 @@
 package covweb
 
 import (
+	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
+
+	"github.com/a-h/templ"
 
 	"proflens/handlers/site"
 	"proflens/names"
@@ -16,97 +18,82 @@ import (
 	"proflens/views/page"
 )
 
-var uncoveredKeys = slices.Concat([]string{"q", "path", "sort"}, site.ListingKeys)
+var uncoveredSorts = []query.Column{covdb.ColName, covdb.ColFile, covdb.ColTotal, covdb.ColInstances, covdb.ColMissing}
 
-var uncoveredColumns = []query.Column{covdb.ColName, covdb.ColFile, covdb.ColTotal, covdb.ColInstances, covdb.ColMissing}
+var uncoveredColumns = []site.Column{
+	{Key: "function", Label: "Function", Sort: covdb.ColName, Ascending: true}, {Key: "file", Label: "File", Sort: covdb.ColFile, Ascending: true}, {Key: "line", Label: "Line", Number: true},
+	{Key: "lines", Label: "Lines", Sort: covdb.ColTotal, Number: true}, {Key: "regions", Label: "Regions", Number: true}, {Key: "sides", Label: "Branch sides", Number: true},
+	{Key: "instances", Label: "Instantiations", Sort: covdb.ColInstances, Number: true},
+}
 
 // uncoveredPage is GET /p/{id}/uncovered.
-func (s *room) uncoveredPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), uncoveredKeys)
-	if err != nil {
-		return err
-	}
-	l, text, dir := v.Listing(), v.One("q"), strings.Trim(v.One("path"), "/")
-	sort := v.Sort("sort", uncoveredColumns)
-	if _, err := names.NewMatcher(text, ""); err != nil {
-		v.Fail("q", "%v", err)
-	}
-	if v.Err != nil {
-		return v.Err
-	}
-	p, a, base := s.coverage(r), site.AddressOf(r.URL), site.PageOf(s.Entry(r).ID)
-	if l.Format != "" {
-		to := a.With("state", string(covdb.Never)).With("format", string(l.Format))
-		to.Path = site.APIOf(s.Entry(r).ID) + "/coverage/functions"
-		http.Redirect(w, r, to.String(), http.StatusSeeOther)
-		return nil
-	}
-	ctx, end, err := s.BeginView(w, r, "")
-	if ctx == nil {
-		return err
-	}
-	defer end()
-	q := covdb.FunctionQuery{Text: text, State: covdb.Never, Sort: sort, Offset: l.Offset, Limit: l.Limit}
-	if dir != "" {
-		q.Files, err = below(p, dir)
-		if err != nil {
-			return err
+func (s *room) uncoveredPage() site.Handler {
+	return s.listPage("functions", []string{"q", "path", "sort"}, func(v *site.Values, l *list) shows {
+		q := covdb.FunctionQuery{Text: v.One("q"), State: covdb.Never, Sort: v.Sort("sort", uncoveredSorts), Offset: l.Offset, Limit: l.Limit}
+		if _, err := names.NewMatcher(q.Text, ""); err != nil {
+			v.Fail("q", "%v", err)
 		}
+		l.api = l.api.With("state", string(covdb.Never))
+		return func(ctx context.Context) (templ.Component, error) {
+			var err error
+			if q.Files, err = l.files(); err != nil {
+				return nil, err
+			}
+			found, err := l.Functions(ctx, q)
+			if err != nil {
+				return nil, err
+			}
+			return covview.UncoveredPage(s.ProfileShell(l.Request, uncoveredView, ""), s.uncovered(l, q, found)), nil
+		}
+	})
+}
+
+// uncovered are functions that never ran.
+func (s *room) uncovered(l *list, q covdb.FunctionQuery, found *covdb.FunctionPage) covview.Uncovered {
+	m := covview.Uncovered{
+		Says: say.Plural(found.Matching, "function", "functions") + " never ran, " + say.Plural(found.Totals.Lines.Total, "line", "lines") + ".",
 	}
-	list, err := p.Functions(ctx, q)
-	if err != nil {
-		return err
+	if all := l.Overview.Totals.Instantiations; l.dir == "" && q.Text == "" {
+		m.Says += " Functions of one place in the source count once; one by one, " + say.Plural(all.Missed(), "instantiation", "instantiations") + " never ran."
 	}
-	m := covview.Uncovered{Says: say.Plural(list.Matching, "function", "functions") + " never ran, " + say.Plural(list.Totals.Lines.Total, "line", "lines")}
-	m.Filter = page.QuickFilter{Action: a.Path, Q: text, Label: "function", Keep: site.Keep(a.Without("q", "page", "cursor"))}
-	csv := a.Without("page", "cursor").With("state", string(covdb.Never)).With("format", "csv")
-	csv.Path = site.APIOf(s.Entry(r).ID) + "/coverage/functions"
-	m.CSV = csv.String()
-	o := site.OrderOf(sort, query.Key{Column: covdb.ColTotal, Desc: true}, a, "-total")
-	plain := a.Without("page", "cursor", "sort")
-	byFile := o.By == covdb.ColFile
-	m.Ways = []page.Segment{{Label: "Longest first", URL: plain.String(), Current: len(sort) == 0}, {Label: "By file", URL: plain.With("sort", "file").String(), Current: byFile}}
-	for _, c := range []site.Column{
-		{Key: "function", Label: "Function", Sort: covdb.ColName, Ascending: true}, {Key: "file", Label: "File", Sort: covdb.ColFile, Ascending: true}, {Key: "line", Label: "Line", Number: true},
-		{Key: "lines", Label: "Lines", Sort: covdb.ColTotal, Number: true}, {Key: "regions", Label: "Regions", Number: true}, {Key: "sides", Label: "Branch sides", Number: true},
-		{Key: "instances", Label: "Instantiations", Sort: covdb.ColInstances, Number: true},
-	} {
-		m.Heads = append(m.Heads, headOf(c, o))
+	m.Filter = page.QuickFilter{Action: l.address.Path, Q: q.Text, Label: "function", Keep: site.Keep(l.plain("q"))}
+	byFile := len(q.Sort) > 0 && q.Sort[0].Column == covdb.ColFile
+	m.Ways = []page.Segment{
+		{Label: "Longest first", URL: l.plain("sort").String(), Current: len(q.Sort) == 0}, {Label: "By file", URL: l.plain().With("sort", "file").String(), Current: byFile},
 	}
-	if dir != "" {
-		m.Chips = append(m.Chips, page.Chip{Text: "path = " + say.Printable(dir) + "/", Remove: a.Without("path", "page", "cursor").String()})
+	m.Heads = site.ColumnHeads(uncoveredColumns, site.OrderOf(q.Sort, query.Key{Column: covdb.ColTotal, Desc: true}, l.address, "-total"))
+	if q.Text != "" {
+		m.Chips = append(m.Chips, page.Chip{Text: site.ChipText("q", say.Printable(q.Text)), Remove: l.plain("q").String()})
 	}
-	if text != "" {
-		m.Chips = append(m.Chips, page.Chip{Text: site.ChipText("q", say.Printable(text)), Remove: a.Without("q", "page", "cursor").String()})
-	}
-	m.Clear = a.Without("path", "q", "page", "cursor").String()
+	m.Clear = l.plain("path", "q").String()
 	before := ""
-	for i := range list.Rows {
-		f := &list.Rows[i]
+	for i := range found.Rows {
+		f := &found.Rows[i]
 		row := covview.UncoveredRow{
 			Name: s.name(f.Name, names.NoTemplates), Lines: say.Int(f.Lines.Total), Regions: say.Int(f.Regions.Total), Branches: say.Int(f.Branches.Total), Instances: say.Int(f.Instances),
 		}
 		if f.File != nil {
-			row.File, row.Line, row.URL = say.Printable(tail(f.File.Path)), span{f.Start.Line, f.Start.Line}.String(), lineURL(base, f.File, f.Start.Line)
-			row.Path = say.Printable(f.File.Path)
+			row.Folder, row.File = divided(f.File.Path)
+			row.Line, row.URL = span{f.Start.Line, f.Start.Line}.String(), lineURL(l.base, f.File, f.Start.Line)
+			row.Path, row.Source = say.Printable(f.File.Path), elsewhere(l.links, f.File, f.Start.Line)
 			if byFile && row.Path == before {
-				row.File = ""
+				row.Folder, row.File = "", ""
 			}
 			before = row.Path
 		}
 		m.Rows = append(m.Rows, row)
 	}
-	m.Shown, m.Pager = shownRows(l.Offset, len(m.Rows), list.Matching), site.ListPager(a, &l, list.Matching)
-	if !list.Complete {
-		m.Incomplete = &page.Incomplete{Searched: say.Int(list.Scanned) + " of " + say.Plural(p.Overview.Instances, "function", "functions") + " searched", URL: a.String()}
+	l.frame(&m.List, len(m.Rows), found.Matching)
+	if !found.Complete {
+		m.Incomplete = &page.Incomplete{Searched: say.Int(found.Scanned) + " of " + say.Plural(l.Overview.Instances, "function", "functions") + " searched", URL: l.address.String()}
 	}
-	if list.Matching == 0 && list.Complete {
+	if found.Matching == 0 && found.Complete {
 		m.Empty = &page.Blank{Title: "Every function ran", Text: "The mapping has no function that never ran."}
 		if len(m.Chips) > 0 {
 			m.Empty = &page.Blank{Title: "No function matches", Chips: m.Chips}
 		}
 	}
-	return s.Render(w, r, http.StatusOK, covview.UncoveredPage(s.ProfileShell(r, uncoveredView, ""), m))
+	return m
 }
 
 // below are the files in a directory; an error that says so where there is none.
@@ -121,15 +108,6 @@ func below(p *covdb.Profile, dir string) ([]int, error) {
 		return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such directory", Detail: "no file of the coverage mapping is below " + say.Printable(dir)}
 	}
 	return list, nil
-}
-
-// headOf is the head of a column.
-func headOf(c site.Column, o site.Order) page.Head {
-	h := page.Head{Column: string(c.Key), Label: c.Label, Title: c.Title, Number: c.Number, How: c.How}
-	if c.Sort != "" {
-		h.Sort, h.URL = o.Link(c.Sort, c.Ascending)
-	}
-	return h
 }
 
 // noPart reports whether a profile has nothing of something.

@@ -69,7 +69,7 @@ func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
 		if f.OnFunction == nil {
 			return nil, nil
 		}
-		return f.OnFunction(ctx, s.Profile(r), v.Base, records[shown].Name)
+		return f.OnFunction(ctx, s.Entry(r), s.Profile(r), records[shown].Name)
 	})
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"proflens/analyze"
+	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
@@ -20,7 +21,7 @@ const functionContexts = 20
 
 // besideFunction is what the heap profile says of a function that has counters;
 // nil where there is none, or no call stack has the function.
-func (s *room) besideFunction(ctx context.Context, profile *stored.Profile, base string, name []byte) (page.Part, error) {
+func (s *room) besideFunction(ctx context.Context, e *catalog.Entry, profile *stored.Profile, name []byte) (page.Part, error) {
 	if len(name) == 0 {
 		return nil, nil
 	}
@@ -48,6 +49,7 @@ func (s *room) besideFunction(ctx context.Context, profile *stored.Profile, base
 	if err != nil {
 		return nil, err
 	}
+	base := site.PageOf(e.ID)
 	sites, digits := site.Address{Path: base + "/sites", Query: url.Values{}}, site.FID(h.FID)
 	v := &memprofview.OfFunction{
 		Says: say.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " + say.Plural(h.All.Contexts, "context", "contexts") + " through it",

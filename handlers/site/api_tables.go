@@ -38,7 +38,7 @@ func (s *Site) ListTable(w http.ResponseWriter, r *http.Request, p Listing, name
 		}
 		Unsettled(w)
 	}
-	table, err := open(ctx, tables.Options{Demangle: demangle, Quote: p.Counts}, !page)
+	table, err := open(ctx, tables.Options{Demangle: demangle, Quote: p.Counts, Sources: s.SourceLinks(s.Entry(r))}, !page)
 	if err != nil {
 		return err
 	}

@@ -50,13 +50,16 @@ type Family struct {
 	// most: what a shared link shows. Chart is nil where there is nothing to draw.
 	Facts func(p *stored.Profile) ([]page.Fact, error)
 	Chart func(ctx context.Context, p *stored.Profile) (*picture.Chart, error)
+	// Leads is set where a shared link shows its figures rather than those of families
+	// before it.
+	Leads bool
 	// Tables are those of its tables that take more parameters than columns, by
 	// name.
 	Tables map[string]TableExport
 	// OnOverview and OnFunction are what it adds to the first page of a profile and
 	// to that of a function where another family answers; nil where nothing.
 	OnOverview func(ctx context.Context, p *stored.Profile, base string) (page.Part, error)
-	OnFunction func(ctx context.Context, p *stored.Profile, base string, name []byte) (page.Part, error)
+	OnFunction func(ctx context.Context, e *catalog.Entry, p *stored.Profile, name []byte) (page.Part, error)
 	// Finds is what a search finds in it where another family answers, such as files;
 	// nil where nothing.
 	Finds func(ctx context.Context, p *stored.Profile, text string, limit int) ([]tables.Suggestion, error)

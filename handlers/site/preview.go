@@ -2,6 +2,7 @@ package site
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"proflens/catalog"
@@ -38,13 +39,28 @@ func newPreview(r *http.Request, title, picture, says string) *page.Preview {
 // can be read; none before it has tables.
 func (s *Site) mainFacts(r *http.Request) (*Family, []page.Fact) {
 	if p, _ := r.Context().Value(ProfileKey).(*stored.Profile); p != nil {
-		for _, f := range s.familiesIn(s.Entry(r).Families) {
+		for _, f := range s.leading(s.Entry(r)) {
 			if facts, err := f.Facts(p); err == nil {
 				return f, facts
 			}
 		}
 	}
 	return nil, nil
+}
+
+// leading are a profile's families, those that lead first.
+func (s *Site) leading(e *catalog.Entry) []*Family {
+	list := s.familiesIn(e.Families)
+	slices.SortStableFunc(list, func(a, b *Family) int {
+		switch {
+		case a.Leads == b.Leads:
+			return 0
+		case a.Leads:
+			return -1
+		}
+		return 1
+	})
+	return list
 }
 
 // previewSays puts figures into a sentence.
@@ -71,8 +87,8 @@ func lowerFirst(label string) string {
 func (s *Site) kindOf(e *catalog.Entry) string {
 	format, variant := formatWords(e.Describe)
 	var list []string
-	if len(e.Families) > 0 {
-		list = append(list, s.FirstFamily(e).Measures)
+	if families := s.leading(e); len(families) > 0 {
+		list = append(list, families[0].Measures)
 	}
 	for _, word := range []string{format, variant} {
 		if word != "" {
@@ -93,10 +109,13 @@ func (s *Site) Card(r *http.Request) (picture.Card, error) {
 	if f == nil {
 		return c, nil
 	}
+	if c.Facts = facts; f.Chart == nil {
+		return c, nil
+	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	chart, err := f.Chart(ctx, s.Profile(r))
-	c.Facts, c.Chart = facts, chart
+	c.Chart = chart
 	return c, err
 }
 

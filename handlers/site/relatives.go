@@ -1,15 +1,19 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"proflens/catalog"
 	"proflens/profiledb/stored"
 	"proflens/say"
+	"proflens/sources"
 	"proflens/tables"
 	"proflens/views/page"
 )
@@ -158,7 +162,7 @@ func (s *Site) builds(r *http.Request, seen []Sighted) []page.Tab {
 				continue
 			}
 			have = append(have, f.Name)
-			others = append(others, page.Tab{Label: f.Measures, URL: s.kept(r, f, other.ID, seen), Title: say.Printable(other.Name) + ", " + relationWords[other.Relation]})
+			others = append(others, page.Tab{Label: f.Measures, URL: s.kept(r, f, &other.Entry, seen), Title: say.Printable(other.Name) + ", " + relationWords[other.Relation]})
 		}
 	}
 	if others == nil {
@@ -167,17 +171,21 @@ func (s *Site) builds(r *http.Request, seen []Sighted) []page.Tab {
 	return append(own, others...)
 }
 
-// kept is where the switch leads to in another profile: to the function of the page
-// where that is known there, to a list with the same search, else to the overview.
-func (s *Site) kept(r *http.Request, f *Family, id string, seen []Sighted) string {
+// kept is where the switch leads to in another profile: to the function or the file of
+// the page where that is known there, to a list with the same search, else to the overview.
+func (s *Site) kept(r *http.Request, f *Family, other *catalog.Entry, seen []Sighted) string {
 	for _, one := range seen {
-		if one.ID == id && one.Family == f {
+		if one.ID == other.ID && one.Family == f {
 			return one.URL
 		}
 	}
-	base, q := PageOf(id), r.URL.Query()
-	for _, key := range []string{"q", "path"} {
-		if text := q.Get(key); text != "" && f.Search != nil {
+	base, q := PageOf(other.ID), r.URL.Query()
+	file := fileShown(r, PageOf(s.Entry(r).ID))
+	if to := s.fileIn(r.Context(), f, other, file); to != "" {
+		return to
+	}
+	for _, text := range []string{q.Get("q"), file} {
+		if text != "" && f.Search != nil {
 			search := f.Search(base)
 			to := Address{Path: search.Action, Query: map[string][]string{"q": {text}}}
 			for _, k := range search.Keep {
@@ -187,4 +195,36 @@ func (s *Site) kept(r *http.Request, f *Family, id string, seen []Sighted) strin
 		}
 	}
 	return base
+}
+
+// fileShown is the file, or the directory, that a page of a profile is about; empty for
+// none.
+func fileShown(r *http.Request, base string) string {
+	if file, ok := strings.CutPrefix(r.URL.Path, base+"/files/"); ok {
+		return file
+	}
+	q := r.URL.Query()
+	return cmp.Or(q.Get("file"), q.Get("path"))
+}
+
+// fileIn is the page of a file in another profile; empty where its lines are of no such
+// file, or nobody can say just now.
+func (s *Site) fileIn(ctx context.Context, f *Family, other *catalog.Entry, file string) string {
+	if file == "" || f.Sources == nil {
+		return ""
+	}
+	p, err := s.Store.Open(ctx, other)
+	if err != nil {
+		return ""
+	}
+	defer p.Close()
+	files, err := f.Sources(ctx, p)
+	if err != nil {
+		return ""
+	}
+	at := sources.NewNames(files).Find(file)
+	if at < 0 {
+		return ""
+	}
+	return Address{Path: PageOf(other.ID) + "/files", Query: url.Values{"file": {files[at]}}}.String()
 }

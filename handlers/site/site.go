@@ -121,7 +121,8 @@ type Config struct {
 	DefaultVisibility catalog.Visibility
 	Limits            []Limit // for the page of limits
 	Measures          []Measure
-	BasePath          string // that all addresses begin with, such as "/proflens"; empty: none
+	SourceURL         *sources.Template // where sources are on another host; nil: nowhere
+	BasePath          string            // that all addresses begin with, such as "/proflens"; empty: none
 	Version           Version
 	Log               *slog.Logger // nil discards
 	// Stopping is done when the server is about to stop; uploads then no longer
@@ -157,7 +158,7 @@ func New(c Config) *Site {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Site{Config: c, Names: names.NewCache(nameCacheBytes), build: c.Version.Version + c.BasePath}
+	s := &Site{Config: c, Names: names.NewCache(nameCacheBytes), build: c.Version.Version + c.BasePath + c.SourceURL.String()}
 	if strings.HasPrefix(s.build, "devel") {
 		s.build += time.Now().Format(time.RFC3339Nano) // the next build has the same name and other answers
 	}

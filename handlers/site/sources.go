@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -100,6 +101,21 @@ func (s *Site) SourcesWithText(ctx context.Context, e *catalog.Entry, names []st
 		}
 	}
 	return has, nil
+}
+
+// projectLabel is a profile's project, for a template of sources.
+const projectLabel = "project"
+
+// SourceLinks are the addresses of a profile's sources on another host: by its own
+// template, which wins, or by the server's. Nil where there is neither.
+func (s *Site) SourceLinks(e *catalog.Entry) *sources.Links {
+	template := s.SourceURL
+	if own := e.Labels[sources.TemplateLabel]; own != "" {
+		template, _ = sources.ParseTemplate(own) // looked at when it came
+	}
+	labels := map[string]string{projectLabel: e.Project}
+	maps.Copy(labels, e.Labels)
+	return template.Links(labels)
 }
 
 // uploadedSource is the file of a profile whose name has most of a source's; nil: none.

@@ -18,7 +18,7 @@ const (
 	TreeView        View = "Tree"
 	ValuesView      View = "Value sites"
 	VTablesView     View = "VTables"
-	BitmapsView     View = "MC/DC"
+	BitmapsView     View = "MC/DC bitmaps"
 	OrderView       View = "Order"
 	DeadView        View = "Never executed"
 	CallsView       View = "Calls"

@@ -75,23 +75,29 @@ func (p *Profile) FileAt(index int) (*File, error) {
 	return &p.files[index], nil
 }
 
-// FileOf is the file of a path, of a name as recorded, or the only one whose path ends
+// FileOf is the file of a path, of a name as recorded, or the only one whose name ends
 // so; stored.ErrNoPart when there is none.
 func (p *Profile) FileOf(path string) (*File, error) {
+	if list := p.FilesOf(path); len(list) == 1 {
+		return list[0], nil
+	}
+	return nil, stored.ErrNoPart
+}
+
+// FilesOf is the file of a path or of a name as recorded, or else all whose name ends
+// with whole parts of it, by name.
+func (p *Profile) FilesOf(path string) []*File {
 	var ends []*File
 	for i := range p.files {
 		f := &p.files[i]
 		if f.Path == path || f.Name == path {
-			return f, nil
+			return []*File{f}
 		}
-		if strings.HasSuffix(f.Path, "/"+path) {
+		if strings.HasSuffix(strings.ReplaceAll(f.Name, `\`, "/"), "/"+path) {
 			ends = append(ends, f)
 		}
 	}
-	if len(ends) == 1 {
-		return ends[0], nil
-	}
-	return nil, stored.ErrNoPart
+	return ends
 }
 
 // File is the coverage of the functions that have something in a file, and the file in it,

@@ -77,14 +77,12 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 		t.files[i] = c.Files[i].Name
 	}
 	t.prefix = prefixOf(t.files)
-	t.summaries = make([]coverage.Summary, len(c.Functions))
 	g, ctx := panics.WithContext(ctx)
 	g.Go(func() error {
-		t.unions = c.Unions()
+		t.summaries, t.unions = c.Totals()
 		return ctx.Err()
 	})
 	g.Go(func() error {
-		c.Each(func(i int, s coverage.Summary) { t.summaries[i] = s })
 		t.mentioned(c)
 		return t.pack(ctx, c)
 	})
@@ -123,12 +121,12 @@ func (t *tables) sum(c *coverage.Coverage) {
 		start covmap.Position
 	}
 	type group struct {
-		most coverage.Summary
-		file int32
-		runs uint64
+		most        coverage.Summary
+		runs        uint64
+		file, first int32 // first: of its functions
 	}
-	at := map[place]int32{}
-	groups := map[int32]*group{}
+	at := make(map[place]int32, len(c.Functions)) // index of groups
+	groups := make([]group, 0, len(c.Functions))
 	t.sums, t.first, t.starts = make([]Sums, len(c.Files)), make([]int32, len(c.Functions)), make([]span, len(c.Functions))
 	for i := range c.Functions {
 		f := &c.Functions[i]
@@ -146,19 +144,20 @@ func (t *tables) sum(c *coverage.Coverage) {
 			}
 		}
 		p := place{f.Files[f.Main], t.starts[i].start}
-		first, known := at[p]
+		n, known := at[p]
 		if !known {
-			first = int32(i)
-			at[p] = first
-			groups[first] = &group{file: p.file}
+			n = int32(len(groups))
+			at[p] = n
+			groups = append(groups, group{file: p.file, first: int32(i)})
 		}
-		t.first[i] = first
-		g := groups[first]
+		g := &groups[n]
+		t.first[i] = g.first
 		g.most.Most(t.summaries[i])
 		g.runs += f.Count()
 		count(&t.sums[p.file].Instantiations, f.Count() > 0)
 	}
-	for _, g := range groups {
+	for i := range groups {
+		g := &groups[i]
 		count(&g.most.Functions, g.runs > 0)
 		t.sums[g.file].Summary.Add(g.most)
 	}

@@ -42,6 +42,7 @@ type Finding struct {
 
 // FileRow is a directory or a file.
 type FileRow struct {
+	Folder      string // in flat lists: the file's directory, with a slash
 	Name, Title string
 	URL         string
 	Dir, Open   bool
@@ -52,6 +53,7 @@ type FileRow struct {
 	Percent     string
 	Under       bool // below the goal
 	Missing     string
+	Source      *Elsewhere // of a file
 	Lines       string
 	Regions     string
 	Branches    string

@@ -17,9 +17,11 @@ type Uncovered struct {
 type UncoveredRow struct {
 	Name      say.Name
 	URL       string
-	File      string // its path; empty where the row above has the same
-	Path      string // the same, always
+	Folder    string // of its file, with a slash
+	File      string // its last part; empty where the row above has the same
+	Path      string // of the file, always
 	Line      string
+	Source    *Elsewhere // of the line
 	Lines     string
 	Regions   string
 	Branches  string
@@ -43,6 +45,7 @@ type DecisionRow struct {
 	Bar     Bar
 	Shown   string // "1 of 3"
 	Missing string // "C2, C3"
+	Source  *Elsewhere
 	Vectors string // that ran
 }
 
@@ -75,10 +78,11 @@ type Glance struct {
 
 // OfFunction is a function's lines on its page.
 type OfFunction struct {
-	Says  string
-	URL   string
-	Place string
-	List  []Measure
-	Rows  []Line
-	More  string
+	Says   string
+	URL    string
+	Place  string
+	Source *Elsewhere
+	List   []Measure
+	Rows   []Line
+	More   string
 }

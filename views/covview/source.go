@@ -27,15 +27,24 @@ type Source struct {
 	Says      string // "13, 1 never ran"
 	More      string // functions that are not listed
 	Gaps      string // "19 gaps, 41 lines"
+	GapAt     string // "7 of 19"
 	Shown     string // "lines 1–1 000 of 4 211"
 	Earlier   string // address of the lines before, and after
 	Later     string
 	CSV       string
+	Elsewhere *Elsewhere // nil where nothing says where the sources are
 	Empty     *page.Blank
 }
 
 // FigureHead is a column of figures of another family.
 type FigureHead struct{ Label, Title string }
+
+// Elsewhere is where a file, or a line of it, is on another host.
+type Elsewhere struct {
+	Host string
+	URL  string // empty where it is not there
+	Why  string // it is not
+}
 
 // Line is a line of source, or a fold of several.
 type Line struct {
@@ -58,6 +67,7 @@ type Line struct {
 	Toggle   string       // shows or hides Details; empty where there are none
 	Unfold   string       // what Toggle leads to: "macro, MC/DC"
 	Unfolded bool
+	Source   string // its address on another host; empty for none
 	Details  []Detail
 	Fold     *Fold
 }
@@ -131,6 +141,7 @@ type LineInspector struct {
 	Function     *FunctionRow
 	Link         string
 	LinkText     string
+	Elsewhere    *Elsewhere
 }
 
 // Fact is a figure of a line.

@@ -36,6 +36,19 @@ export class Review {
     this.stage.querySelector<HTMLElement>("h2")?.focus();
   }
 
+  /** Whether a profile's files have more bytes than the server takes at once. */
+  get tooLarge(): boolean {
+    return this.groups.some((group) => this.over(group));
+  }
+
+  private bytesOf(group: readonly number[]): number {
+    return group.reduce((sum, i) => sum + (this.files[i]?.file.size ?? 0), 0);
+  }
+
+  private over(group: readonly number[]): boolean {
+    return this.maxBytes > 0 && this.bytesOf(group) > this.maxBytes;
+  }
+
   private get sniffed(): Sniffed[] {
     return this.files.map((f) => f.sniffed);
   }
@@ -49,14 +62,16 @@ export class Review {
       tools.append(...this.arrangements().map(([text, arranged]) => this.arrange(text, arranged)));
     }
     const head = el("div", { class: "upload-head" }, heading, files.length > 1 ? tools : el("span"));
+    const send = button(
+      groups.length > 1 ? `Upload ${groups.length} profiles` : "Upload",
+      "button button-primary",
+      this.actions.send,
+    );
+    send.disabled = this.tooLarge;
     const foot = el(
       "div",
       { class: "upload-foot actions" },
-      button(
-        groups.length > 1 ? `Upload ${groups.length} profiles` : "Upload",
-        "button button-primary",
-        this.actions.send,
-      ),
+      send,
       button("Add files…", "button", this.actions.add),
       button("Cancel", "button", this.actions.cancel),
     );
@@ -91,7 +106,6 @@ export class Review {
 
   private group(group: readonly number[], index: number): HTMLElement {
     const note = describeGroup(group, this.sniffed);
-    const total = group.reduce((sum, i) => sum + (this.files[i]?.file.size ?? 0), 0);
     const title = el("h3", {}, `Profile ${index + 1}`, note ? el("span", {}, note) : undefined);
     const node = el("section", {
       class: "upload-group",
@@ -100,8 +114,8 @@ export class Review {
     });
     if (this.groups.length > 1 || note) node.append(title);
     node.append(...group.map((i) => this.file(i, index)));
-    if (this.maxBytes > 0 && total > this.maxBytes) {
-      const text = `These files have ${size(total)}; the limit per upload is ${size(this.maxBytes)}. Compress them or send fewer at once.`;
+    if (this.over(group)) {
+      const text = `These files have ${size(this.bytesOf(group))}; the limit per upload is ${size(this.maxBytes)}. Compress them or send fewer at once.`;
       node.append(el("p", { class: "upload-note" }, text));
     }
     return node;

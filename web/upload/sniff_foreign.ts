@@ -30,6 +30,7 @@ export function packed(head: Head): Sniffed | undefined {
 
 const samples = "Sample profiles are not instrumentation profiles.";
 const coverage = "Give the .profraw or .profdata it was made from.";
+const mapping = "It says which lines the counters of a program are of: add it to the profile of a run.";
 const gcov = "gcov reads it.";
 const copyAgain = "Copy the file again, in binary mode.";
 
@@ -54,7 +55,6 @@ const foreigners: Kind[] = [
   [["PERFILE2", "PERFFILE"], "recorded samples of Linux perf (perf.data)", samples],
   [["adcg", "gcda"], "counters of GCC's coverage (gcda)", gcov],
   [["oncg", "gcno"], "notes of GCC's coverage (gcno)", gcov],
-  [["llvmcovmtestdata"], "LLVM coverage mapping data", coverage],
   [["7z\xbc\xaf\x27\x1c"], "a 7-Zip archive", "Unpack it first."],
   [["SQLite format 3\0"], "a SQLite database"],
   [["\xff\xfe", "\xfe\xff"], "text in UTF-16", "Write the text profile again as ASCII or UTF-8."],
@@ -101,6 +101,8 @@ export function foreign(head: Head): Sniffed | undefined {
       describe: "a raw MemProf profile of a big-endian machine",
       doubt: "No runtime writes these: copy the file again.",
     };
+  if (head.starts("llvmcovm"))
+    return { is: "companion", format: "covmapping", describe: "LLVM coverage mapping data", doubt: mapping };
   const program = match(programs, head);
   if (program) {
     const [, describe, format] = program;

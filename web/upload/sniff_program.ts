@@ -15,7 +15,7 @@ export const isProgram = ({ format }: Sniffed) => format === "elf" || format ===
 
 /** Whether a file can have a coverage mapping. */
 export const canMap = (file: Sniffed) =>
-  isProgram(file) || file.format === "coff" || file.format === "wasm" || file.format === "archive";
+  isProgram(file) || ["coff", "wasm", "archive", "covmapping"].includes(file.format ?? "");
 
 /** An ELF program. Whether a Machine IR map is in it stands at its end. */
 function elf(head: Head): Sniffed | undefined {

@@ -114,7 +114,7 @@ export class Upload {
    */
   private async send(opens = false): Promise<void> {
     const review = this.review;
-    if (!review || this.stop || !this.form.reportValidity()) return;
+    if (!review || review.tooLarge || this.stop || !this.form.reportValidity()) return;
     const fields = fieldsOf(this.form);
     const groups = review.groups.map((group) => ({
       files: group.flatMap((i) => review.files[i] ?? []),

@@ -1,0 +1,34 @@
+package cov
+
+import (
+	"strings"
+
+	elsewhere "proflens/sources"
+)
+
+// labelled are the labels of the profile: those given, and where its sources are.
+func (o *options) labelled() (map[string]string, error) {
+	labels := map[string]string{}
+	for _, text := range o.labels {
+		key, value, ok := strings.Cut(text, "=")
+		if !ok || key == "" {
+			return nil, usageError("-label=" + text + ": use -label=KEY=VALUE")
+		}
+		labels[key] = value
+	}
+	if o.sourceRoot != "" {
+		labels[elsewhere.RootLabel] = o.sourceRoot
+	}
+	if o.sourceURL == "" {
+		return labels, nil
+	}
+	labels[elsewhere.TemplateLabel] = o.sourceURL
+	template, err := elsewhere.ParseTemplate(o.sourceURL)
+	if err != nil {
+		return nil, usageError("-source-url=" + o.sourceURL + ": " + err.Error())
+	}
+	if missing := template.Links(labels).Missing; len(missing) > 0 {
+		return nil, usageError("-source-url has the place {" + missing[0] + "}; fill it with -label=" + missing[0] + "=VALUE")
+	}
+	return labels, nil
+}
