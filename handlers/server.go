@@ -27,6 +27,7 @@ import (
 	"proflens/handlers/middleware"
 	"proflens/handlers/mipweb"
 	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
 )
 
 // server is the site with what its own pages need.
@@ -81,7 +82,7 @@ func newServer(c site.Config) *server {
 		cards:   make(site.Slots, cards),
 	}
 	s.metrics = newMetrics(prometheus.NewRegistry(), append(s.slots(), c.Measures...))
-	s.Families = []*site.Family{instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site)}
+	s.Families = []*site.Family{instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site), sourceweb.Family(s.Site)}
 	s.routes = s.router()
 	return s
 }

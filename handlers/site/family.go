@@ -9,6 +9,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/profiledb/lines"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/tables"
@@ -65,9 +66,13 @@ type Family struct {
 	// Counted are the lists of the rows that findings count, below a profile's page, by
 	// code.
 	Counted map[string]string
-	// Sources are the names of the source files that its lines are of; nil where it has no
-	// lines.
+	// Sources are the names of the source files that its lines are of, beside those of
+	// Lines; nil where it has no lines.
 	Sources func(ctx context.Context, p *stored.Profile) ([]string, error)
+	// Lines are its figures by line of source files, a nil table where a profile has none;
+	// AtLine is what of it a line has, at most limit things. Both are nil where it has none.
+	Lines  func(ctx context.Context, p *stored.Profile) (*lines.Table, error)
+	AtLine func(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (LineThings, error)
 	// Measures is what its profiles have of a program, in a word: "Counts". Sight finds
 	// a function in one by its PGO name; nil where there is none such.
 	Measures string
