@@ -63,5 +63,7 @@ func startHAProxy(ctx context.Context, p *place, g *postgres, web int, instances
 		return nil, err
 	}
 	h := &haproxy{URL: fmt.Sprintf("http://127.0.0.1:%d", web), catalog: catalog}
-	return h, answers(ctx, h.URL, 10*time.Second) // 503 while there is no instance
+	err = answers(ctx, h.URL, 10*time.Second) // 503 while there is no instance
+	pause(ctx, 3*time.Second)                 // until it has asked who is the primary, it takes both for one
+	return h, err
 }

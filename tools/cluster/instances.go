@@ -54,7 +54,7 @@ func startCluster(ctx context.Context, p *place, binary, kind, versitygw string,
 		return nil, err
 	}
 	c.catalog = fmt.Sprintf("postgres://postgres@127.0.0.1:%d/postgres?sslmode=disable", c.proxy.catalog)
-	c.objects = fmt.Sprintf("s3://%s?endpoint=http://%s&region=us-east-1&s3ForcePathStyle=true", bucket, c.slow.endpoint())
+	c.objects = fmt.Sprintf("s3://%s?endpoint=http://%s&region=us-east-1&use_path_style=true", bucket, c.slow.endpoint())
 	for i := range n {
 		name := fmt.Sprintf("instance-%d", i)
 		one := &instance{url: fmt.Sprintf("http://127.0.0.1:%d", at[i])}

@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -49,6 +50,11 @@ func try(ctx context.Context, binary, kind, versitygw string, n, crowd, rounds i
 	}
 	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL runs as another user
 		return err
+	}
+	for _, program := range []*string{&binary, &versitygw} { // they run elsewhere
+		if *program, err = filepath.Abs(*program); err != nil {
+			return err
+		}
 	}
 	p := &place{dir: dir}
 	defer func() {

@@ -21,7 +21,7 @@ func startVersity(ctx context.Context, p *place, binary string) (*versity, error
 	}
 	v := &versity{port: at}
 	v.process, err = p.start("versitygw", nil, []string{"ROOT_ACCESS_KEY=" + accessKey, "ROOT_SECRET_KEY=" + secretKey},
-		binary, "--port", v.endpoint(), "--health", "/healthz", "posix", "--sidecar", p.path("versity-meta"), p.path("versity"))
+		binary, "--port", v.endpoint(), "--health", "/healthz", "posix", p.path("versity"))
 	if err != nil {
 		return nil, err
 	}
