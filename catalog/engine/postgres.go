@@ -33,7 +33,9 @@ func openPostgres(ctx context.Context, db *DB, mode Mode, connections int) error
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectWithin
 	}
-	if config.RuntimeParams["application_name"] == "" {
+	if mode != Serve {
+		config.RuntimeParams["application_name"] = commanding
+	} else if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "proflens"
 	}
 	if mode == Look {
@@ -149,7 +151,7 @@ func (p *postgresServer) schema(ctx context.Context) (version int64, err error) 
 // faults is what a look at every row finds: PostgreSQL has no check of a whole
 // database that everybody may run.
 func (p *postgresServer) faults(ctx context.Context, q Querier) (found []string, err error) {
-	err = eachTable(ctx, p.db.Read, func(table string, rows *sql.Rows) error {
+	err = eachTable(ctx, p.db.Read, func(_ *sql.Tx, table string, rows *sql.Rows) error {
 		for rows.Next() {
 		}
 		if err := rows.Err(); err != nil {
@@ -172,7 +174,7 @@ func (p *postgresServer) copyTo(ctx context.Context, path string) error {
 	}
 	err = to.Migrate(ctx)
 	if err == nil {
-		err = copyRows(ctx, p.db.Read, to)
+		err = p.db.CopyRows(ctx, to)
 	}
 	if err == nil { // one file, without its log
 		_, err = to.Write.ExecContext(ctx, `PRAGMA journal_mode = DELETE`)

@@ -65,7 +65,7 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 }
 
 // CheckNamedValue makes a number of a truth, as SQLite keeps it, and leaves out of a
-// text what PostgreSQL cannot hold in one: zeros, and what is not UTF-8.
+// text what PostgreSQL cannot hold in one.
 func (c *conn) CheckNamedValue(v *driver.NamedValue) error {
 	switch value := reflect.ValueOf(v.Value); value.Kind() {
 	case reflect.Bool:
@@ -74,7 +74,7 @@ func (c *conn) CheckNamedValue(v *driver.NamedValue) error {
 			v.Value = int64(1)
 		}
 	case reflect.String:
-		v.Value = strings.ReplaceAll(strings.ToValidUTF8(value.String(), "\uFFFD"), "\x00", "\uFFFD")
+		v.Value = holdable(value.String())
 	}
 	return nil
 }
