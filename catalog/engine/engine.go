@@ -44,6 +44,7 @@ type DB struct {
 	Read  *sql.DB // for all else
 
 	source  string
+	away    atomic.Int64 // how often its server was not reached
 	ahead   atomic.Int64 // how far its clock is ahead of this machine's, in nanoseconds
 	dialect dialect
 }
@@ -104,6 +105,10 @@ func (d *DB) Close() error {
 	}
 	return errors.Join(errs...)
 }
+
+// Away is how often the database's server could not be reached, or went while it was
+// asked.
+func (d *DB) Away() int64 { return d.away.Load() }
 
 // Now is the time, as the database has it: that of all who share it.
 func (d *DB) Now() time.Time { return time.Now().Add(time.Duration(d.ahead.Load())) }

@@ -42,7 +42,7 @@ func openPostgres(ctx context.Context, db *DB, mode Mode, connections int) error
 		config.RuntimeParams["default_transaction_read_only"] = "on"
 	}
 	db.dialect = &postgresServer{config, db}
-	db.Write = sql.OpenDB(rebound{stdlib.GetConnector(*config)})
+	db.Write = sql.OpenDB(rebound{stdlib.GetConnector(*config), db})
 	db.Read = db.Write
 	db.Write.SetMaxOpenConns(connections)
 	db.Write.SetMaxIdleConns(connections)
@@ -117,17 +117,18 @@ func (p *postgresServer) named(err error) error {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == diskFull {
 		return errors.Join(err, syscall.ENOSPC)
 	}
-	return nameLost(err)
+	return p.db.nameLost(err)
 }
 
 // nameLost makes an AwayError of one that says so in other words.
-func nameLost(err error) error {
+func (d *DB) nameLost(err error) error {
 	if err == nil || !lost(err) {
 		return err
 	}
 	if _, named := errors.AsType[*AwayError](err); named {
 		return err
 	}
+	d.away.Add(1)
 	return &AwayError{err}
 }
 
