@@ -125,7 +125,7 @@ func (c *cluster) checkAll(ctx context.Context, w *clients) error {
 	for _, what := range slices.Sorted(maps.Keys(w.did)) {
 		fmt.Printf("  %s: %d\n", what, w.did[what])
 	}
-	out, err := run(ctx, c.binary, "check", "-catalog", c.catalog, "-objects", c.objects)
+	out, err := runWith(ctx, storeKeys, c.binary, "check", "-data", c.path("check"), "-catalog", c.catalog, "-objects", c.objects)
 	if err != nil {
 		broken = append(broken, err.Error())
 	}

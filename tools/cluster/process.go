@@ -122,8 +122,13 @@ func (p *place) path(name string) string {
 }
 
 // run runs a command to its end and returns what it printed.
-func run(ctx context.Context, argv ...string) (string, error) {
-	out, err := exec.CommandContext(ctx, argv[0], argv[1:]...).CombinedOutput()
+func run(ctx context.Context, argv ...string) (string, error) { return runWith(ctx, nil, argv...) }
+
+// runWith is run with more in its environment.
+func runWith(ctx context.Context, env []string, argv ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%s: %w: %s", argv[0], err, out)
 	}
