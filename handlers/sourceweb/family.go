@@ -63,6 +63,12 @@ func fileOf(t *lines.Table, name string) (f *lines.File, exact bool, err error) 
 	return nil, false, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "the profile has nothing in a file " + say.Printable(name)}
 }
 
+// Has reports whether a table has the file of a page's address.
+func Has(t *lines.Table, r *http.Request) bool {
+	_, _, err := fileOf(t, nameIn(r))
+	return err == nil
+}
+
 // nameIn is the name of a file in the address of its page.
 func nameIn(r *http.Request) string {
 	if name := r.URL.Query().Get("file"); name != "" {
