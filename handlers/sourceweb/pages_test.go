@@ -162,6 +162,23 @@ func TestFiguresBesideCoverage(t *testing.T) {
 	webtest.Problem(t, l.Do("GET", page+"/files/none.cpp", nil, "Accept", "application/json"), http.StatusNotFound, "not_found")
 }
 
+// Each sampled address has the line that it was compiled from.
+func TestSamplesHaveTheirLine(t *testing.T) {
+	doc, l := webtest.Document(t), webtest.Start(t, nil)
+	id, _ := put(t, l, "samples.txt", "plain.exe")
+	list := l.OK(webtest.API(id) + "/samples")
+	webtest.Validate(t, doc, "/api/v1/profiles/{id}/samples", list)
+	for _, item := range list.Object(t)["items"].([]any) {
+		if r := item.(map[string]any); r["address"] == "0x401240" {
+			if fmt.Sprint(r["file"], r["line"]) != "/src/shapes/lib/shapes.cpp11" {
+				t.Error(r)
+			}
+			return
+		}
+	}
+	t.Error("0x401240 is missing")
+}
+
 // Links lead from functions, frames and addresses to their line; a profile without lines
 // says so.
 func TestLinksToLines(t *testing.T) {
