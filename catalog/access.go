@@ -26,7 +26,7 @@ const usedEvery = time.Minute
 // forgotten since. Revoked and expired ones count: a server does not become open
 // because its last token has ended.
 func (s *Catalog) HasTokens(ctx context.Context) (has bool, err error) {
-	if err = s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM token)`).Scan(&has); err != nil {
+	if err = s.db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM token)`).Scan(&has); err != nil {
 		return true, fmt.Errorf("catalog: %w", err)
 	}
 	return has, nil
@@ -51,7 +51,7 @@ func (s *Catalog) RightOf(ctx context.Context, token string) (Right, error) {
 // findToken compares with every token, in a time that does not say how near a
 // guess is.
 func (s *Catalog) findToken(ctx context.Context, hash []byte, now int64) (name string, right Right, used int64, err error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT name, sha256, rights, used_us FROM token
+	rows, err := s.db.Read.QueryContext(ctx, `SELECT name, sha256, rights, used_us FROM token
 		WHERE revoked_us = 0 AND (expires_us = 0 OR expires_us > ?)`, now)
 	if err != nil {
 		return "", NoRight, 0, fmt.Errorf("catalog: %w", err)

@@ -12,7 +12,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"proflens/profiledb/stored"
+	"proflens/catalog/engine"
+	"proflens/disk"
+	"proflens/objects"
 )
 
 // A backup is a folder: the catalog, the originals that it names, laid out as in
@@ -54,11 +56,11 @@ type BackupOptions struct {
 // new folder appears complete or not at all. It returns *NoCatalogError and
 // *NewerError as Open does, and an error that is fs.ErrExist for a folder that
 // is there.
-func Backup(ctx context.Context, dir, to string, o BackupOptions, report func(Fault)) (*Manifest, error) {
+func Backup(ctx context.Context, place Place, to string, o BackupOptions, report func(Fault)) (*Manifest, error) {
 	if _, err := os.Lstat(to); err == nil {
 		return nil, fmt.Errorf("%s already exists (%w): give the backup a new name", to, fs.ErrExist)
 	}
-	live, err := openToRead(ctx, dir)
+	live, err := place.openToRead(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -67,22 +69,31 @@ func Backup(ctx context.Context, dir, to string, o BackupOptions, report func(Fa
 	if err != nil {
 		return nil, err
 	}
-	b := backup{ctx: ctx, dir: dir, to: partial, live: live, options: o, report: report,
-		m: Manifest{Format: backupFormat, Program: o.Program, Made: time.Now().UTC(), Schema: newestSchema()}}
+	b := backup{ctx: ctx, dir: place.Dir, to: partial, live: live, options: o, report: report,
+		m: Manifest{Format: backupFormat, Program: o.Program, Made: time.Now().UTC(), Schema: engine.Newest()}}
+	if place.Objects != "" {
+		bucket, closed, err := place.bucketOf(ctx)
+		if err != nil {
+			return nil, errors.Join(err, os.RemoveAll(partial))
+		}
+		defer closed()
+		b.bucket = bucket
+	}
 	if err := b.make(); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(partial))
 	}
 	if err := os.Rename(partial, to); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(partial))
 	}
-	return &b.m, stored.SyncDir(filepath.Dir(to))
+	return &b.m, disk.SyncDir(filepath.Dir(to))
 }
 
 // backup is one in the making.
 type backup struct {
 	ctx     context.Context
 	dir, to string
-	live    *sql.DB
+	live    *engine.DB
+	bucket  *objects.Bucket // nil: the originals lie in dir
 	options BackupOptions
 	report  func(Fault)
 	m       Manifest
@@ -96,9 +107,9 @@ func (b *backup) make() error {
 	}
 	err = b.originals(copied)
 	if err == nil {
-		err = copied.write.QueryRowContext(b.ctx, `SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`).Scan(&b.m.Profiles)
+		err = copied.db.Write.QueryRowContext(b.ctx, `SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`).Scan(&b.m.Profiles)
 	}
-	if err = errors.Join(err, copied.write.Close()); err != nil {
+	if err = errors.Join(err, copied.db.Close()); err != nil {
 		return err
 	}
 	return b.finish()
@@ -107,37 +118,25 @@ func (b *backup) make() error {
 // catalog copies the catalog as it is at one moment.
 func (b *backup) catalog() (*Catalog, error) {
 	path := filepath.Join(b.to, "catalog.db")
-	if err := vacuumInto(b.ctx, b.live, path); err != nil {
+	if err := b.live.CopyTo(b.ctx, path); err != nil {
 		return nil, fmt.Errorf("copying the catalog: %w", err)
 	}
-	db, err := sql.Open("sqlite", dsn(path, "rw", "immediate", "synchronous(FULL)", "foreign_keys(ON)"))
+	place := Place{Dir: b.to}
+	db, err := place.open(b.ctx, engine.Change)
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(1)
-	return &Catalog{dir: b.to, write: db, now: time.Now}, nil
-}
-
-// vacuumInto copies a database that is only read. Writing the copy counts as
-// writing, so its connection is let do that for so long.
-func vacuumInto(ctx context.Context, db *sql.DB, path string) error {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return err
+	// It is restored into a data folder: what the bucket's keys were is of no use there.
+	if _, err := db.Write.ExecContext(b.ctx, `DELETE FROM object`); err != nil {
+		return nil, errors.Join(fmt.Errorf("catalog: %w", err), db.Close())
 	}
-	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, `PRAGMA query_only = OFF`); err != nil {
-		return err
-	}
-	_, err = conn.ExecContext(ctx, `VACUUM INTO ?`, path)
-	_, on := conn.ExecContext(context.WithoutCancel(ctx), `PRAGMA query_only = ON`)
-	return errors.Join(err, on)
+	return &Catalog{place: place, dir: b.to, db: db, now: db.Now}, nil
 }
 
 // originals copies what the copied catalog names. An original that goes while it is
 // wanted takes the profile with it that was deleted meanwhile.
 func (b *backup) originals(copied *Catalog) error {
-	c := checker{ctx: b.ctx, db: copied.write}
+	c := checker{ctx: b.ctx, db: copied.db}
 	all, err := c.list(`SELECT sha256, min(profile_id), NULL FROM file GROUP BY sha256 ORDER BY sha256`)
 	if err != nil {
 		return err
@@ -193,12 +192,12 @@ func (b *backup) original(sum string) (n int64, err error) {
 	}
 	// It may go, and come again with another profile, between two looks.
 	for range 3 {
-		n, err = copyVerified(b.ctx, to, filepath.Join(b.dir, name), sum)
+		n, err = b.fetch(to, name, sum)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return n, err
 		}
 		var named bool
-		if err := b.live.QueryRowContext(b.ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`, sum).Scan(&named); err != nil {
+		if err := b.live.Read.QueryRowContext(b.ctx, `SELECT EXISTS (SELECT 1 FROM file WHERE sha256 = ?)`, sum).Scan(&named); err != nil {
 			return 0, fmt.Errorf("catalog: %w", err)
 		}
 		if !named {
@@ -206,6 +205,18 @@ func (b *backup) original(sum string) (n int64, err error) {
 		}
 	}
 	return 0, &OriginalError{SHA256: sum}
+}
+
+// fetch copies an original from where the server has it.
+func (b *backup) fetch(to, name, sum string) (int64, error) {
+	if b.bucket == nil {
+		return copyVerified(b.ctx, to, filepath.Join(b.dir, name), sum)
+	}
+	live, err := originalObjects(b.ctx, b.live.Read, sum)
+	if err != nil {
+		return 0, err
+	}
+	return copyFromBucket(b.ctx, b.bucket, live, to, sum)
 }
 
 // strike does in the copied catalog what was done meanwhile in the server's: those
@@ -219,7 +230,7 @@ func (b *backup) strike(copied *Catalog, sum string, struck map[string]bool) err
 	return copied.update(b.ctx, durable, func(tx *sql.Tx, now int64) error {
 		for _, id := range having {
 			var state State
-			err := b.live.QueryRowContext(b.ctx, `SELECT state, updated_us FROM profile WHERE id = ?`, id).Scan(&state, &now)
+			err := b.live.Read.QueryRowContext(b.ctx, `SELECT state, updated_us FROM profile WHERE id = ?`, id).Scan(&state, &now)
 			if err != nil {
 				return fmt.Errorf("catalog: %w", err)
 			}
@@ -239,7 +250,7 @@ func (b *backup) strike(copied *Catalog, sum string, struck map[string]bool) err
 
 // profilesWith are the ids of the profiles that have an original.
 func (s *Catalog) profilesWith(ctx context.Context, sum string) (ids []string, err error) {
-	rows, err := s.write.QueryContext(ctx, `SELECT DISTINCT profile_id FROM file WHERE sha256 = ?`, sum)
+	rows, err := s.db.Write.QueryContext(ctx, `SELECT DISTINCT profile_id FROM file WHERE sha256 = ?`, sum)
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}

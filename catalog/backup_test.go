@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"proflens/catalog/engine"
 )
 
 // restored makes a data folder of a backup and opens it.
@@ -19,7 +21,12 @@ func restored(t *testing.T, from string) *Catalog {
 	if _, err := Restore(t.Context(), dir, from, RestoreOptions{}, func(f Fault) { t.Error(f) }); err != nil {
 		t.Fatal(err)
 	}
-	return openStore(t, dir)
+	s, err := Open(t.Context(), Place{Dir: dir}) // a backup has its catalog in a file
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
 }
 
 func TestABackupIsRestored(t *testing.T) {
@@ -32,8 +39,8 @@ func TestABackupIsRestored(t *testing.T) {
 	if err := s.Delete(t.Context(), gone.Entry.ID); err != nil {
 		t.Fatal(err)
 	}
-	m, err := Backup(t.Context(), dir, to, BackupOptions{Program: "v1"}, func(f Fault) { t.Error(f) })
-	if err != nil || m.Profiles != 2 || m.Originals != 3 || m.Bytes != 28 || m.Schema != newestSchema() || m.Program != "v1" {
+	m, err := Backup(t.Context(), at(t, dir), to, BackupOptions{Program: "v1"}, func(f Fault) { t.Error(f) })
+	if err != nil || m.Profiles != 2 || m.Originals != 3 || m.Bytes != 28 || m.Schema != engine.Newest() || m.Program != "v1" {
 		t.Fatalf("%+v, %v", m, err)
 	}
 	if out, err := exec.Command("sh", "-c", "cd '"+to+"' && sha256sum -c --strict "+sumsName).CombinedOutput(); err != nil {
@@ -55,7 +62,7 @@ func TestABackupIsRestored(t *testing.T) {
 			t.Errorf("%+v, expected %+v", e, c.Entry)
 		}
 		for _, f := range e.Files {
-			if err := r.VerifyObject(f.SHA256); err != nil {
+			if err := verifyOriginal(t, r, f.SHA256); err != nil {
 				t.Error(err)
 			}
 		}
@@ -87,13 +94,13 @@ func TestABackupFollowsDeletion(t *testing.T) {
 	if _, err := s.AddFiles(t.Context(), more.Entry.ID, []NewFile{stage(t, s, "unfit.txt", "does not fit")}); err != nil {
 		t.Fatal(err)
 	}
-	live, err := openToRead(t.Context(), dir)
+	live, err := at(t, dir).openToRead(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer live.Close()
 	b := backup{ctx: t.Context(), dir: dir, to: t.TempDir(), live: live, report: func(f Fault) { t.Error(f) },
-		m: Manifest{Format: backupFormat, Schema: newestSchema()}}
+		m: Manifest{Format: backupFormat, Schema: engine.Newest()}}
 	copied, err := b.catalog()
 	if err != nil {
 		t.Fatal(err)
@@ -105,13 +112,13 @@ func TestABackupFollowsDeletion(t *testing.T) {
 	}
 	renewed := take(t, s, "renewed", "deleted and uploaded again")
 	unfit := entryOf(t, s, more.Entry.ID)
-	if _, err := s.write.Exec(`DELETE FROM file WHERE profile_id = ? AND name = 'unfit.txt'`, unfit.ID); err != nil {
+	if _, err := s.db.Write.Exec(`DELETE FROM file WHERE profile_id = ? AND name = 'unfit.txt'`, unfit.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(s.objectPath(sumOfBytes([]byte("does not fit")))); err != nil {
+	if err := os.Remove(originalPath(s, sumOfBytes([]byte("does not fit")))); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(b.originals(copied), copied.write.Close(), b.finish()); err != nil {
+	if err := errors.Join(b.originals(copied), copied.db.Close(), b.finish()); err != nil {
 		t.Fatal(err)
 	}
 	if b.m.Struck != 1 || b.m.Originals != 3 {
@@ -130,7 +137,7 @@ func TestABackupFollowsDeletion(t *testing.T) {
 			t.Errorf("%s has the files %v", e.Name, e.Files)
 		}
 		for _, f := range e.Files {
-			if err := r.VerifyObject(f.SHA256); err != nil {
+			if err := verifyOriginal(t, r, f.SHA256); err != nil {
 				t.Errorf("%s: %v", e.Name, err)
 			}
 		}
@@ -143,14 +150,14 @@ func TestABackupOfDamage(t *testing.T) {
 	s := openStore(t, dir)
 	take(t, s, "a", "whole")
 	bad, lost := take(t, s, "b", "damaged"), take(t, s, "c", "lost")
-	if err := os.WriteFile(s.objectPath(bad.Entry.Files[0].SHA256), []byte("Damaged"), 0o600); err != nil {
+	if err := os.WriteFile(originalPath(s, bad.Entry.Files[0].SHA256), []byte("Damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(s.objectPath(lost.Entry.Files[0].SHA256)); err != nil {
+	if err := os.Remove(originalPath(s, lost.Entry.Files[0].SHA256)); err != nil {
 		t.Fatal(err)
 	}
 	said := map[string]string{}
-	m, err := Backup(t.Context(), dir, to, BackupOptions{}, func(f Fault) { said[f.Profile] = f.What })
+	m, err := Backup(t.Context(), at(t, dir), to, BackupOptions{}, func(f Fault) { said[f.Profile] = f.What })
 	if err != nil || m.Faults != 2 || m.Originals != 1 || said[bad.Entry.ID] != "original damaged" || said[lost.Entry.ID] != "original lost" {
 		t.Fatalf("%+v, %v, %v", m, err, said)
 	}
@@ -166,7 +173,7 @@ func TestABackupLinks(t *testing.T) {
 	s := openStore(t, dir)
 	a, b := take(t, s, "a", "first"), take(t, s, "b", "second")
 	first, second := filepath.Join(where, "1"), filepath.Join(where, "2")
-	if _, err := Backup(t.Context(), dir, first, BackupOptions{}, nil); err != nil {
+	if _, err := Backup(t.Context(), at(t, dir), first, BackupOptions{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	// A file of the first that was damaged since is not taken over.
@@ -177,7 +184,7 @@ func TestABackupLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	take(t, s, "c", "third")
-	m, err := Backup(t.Context(), dir, second, BackupOptions{LinkFrom: []string{first}}, func(f Fault) { t.Error(f) })
+	m, err := Backup(t.Context(), at(t, dir), second, BackupOptions{LinkFrom: []string{first}}, func(f Fault) { t.Error(f) })
 	if err != nil || m.Originals != 3 {
 		t.Fatalf("%+v, %v", m, err)
 	}
@@ -198,13 +205,13 @@ func TestWhatIsNotRestored(t *testing.T) {
 	dir, to := t.TempDir(), filepath.Join(t.TempDir(), "backup")
 	s := openStore(t, dir)
 	c := take(t, s, "a", "content")
-	if _, err := Backup(t.Context(), dir, to, BackupOptions{}, nil); err != nil {
+	if _, err := Backup(t.Context(), at(t, dir), to, BackupOptions{}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Backup(t.Context(), dir, to, BackupOptions{}, nil); !errors.Is(err, fs.ErrExist) {
+	if _, err := Backup(t.Context(), at(t, dir), to, BackupOptions{}, nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a backup in the place of another: %v", err)
 	}
-	if _, err := Backup(t.Context(), filepath.Join(dir, "nowhere"), to+"2", BackupOptions{}, nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Backup(t.Context(), Place{Dir: filepath.Join(dir, "nowhere")}, to+"2", BackupOptions{}, nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a backup of nothing: %v", err)
 	}
 	if _, err := Restore(t.Context(), dir, to, RestoreOptions{}, nil); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "not empty") {
@@ -260,7 +267,7 @@ func TestABackupThatIsInterrupted(t *testing.T) {
 	take(t, s, "a", "content")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Backup(ctx, dir, filepath.Join(where, "b"), BackupOptions{}, nil); err == nil {
+	if _, err := Backup(ctx, at(t, dir), filepath.Join(where, "b"), BackupOptions{}, nil); err == nil {
 		t.Error("made")
 	}
 	if left, err := os.ReadDir(where); len(left) > 0 || err != nil {

@@ -2,9 +2,10 @@
 // database, the originals by their SHA-256, and where each profile's own file is,
 // which packages profiledb and stored write and read.
 //
-//	catalog.db            profiles, their files, labels, jobs, hashed tokens; WAL
+//	catalog.db            profiles, their files, labels, jobs, hashed tokens; or a database of PostgreSQL
 //	objects/ab/abcd…      originals
-//	profiles/ab/<id>-<n>.db   the tables of a ready profile, n counting up each time it is decoded
+//	profiles/ab/<id>-….db     the tables of a ready profile, under another name each time it is decoded
+//	cache/                copies of files that are in a bucket
 //	staging/              uploads and profile files in the making; emptied at start
 //	aside/                files that the catalog did not know at start; see Repair
 //	reserve               room for deleting profiles on a full disk
@@ -21,19 +22,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/pressly/goose/v3"
-	_ "modernc.org/sqlite" // the driver named "sqlite"
-
-	"proflens/migrations"
-	"proflens/profiledb/stored"
+	"proflens/catalog/engine"
 )
 
 // openHandles is how many profile files stay open between requests: about a
@@ -44,108 +38,83 @@ const openHandles = 256
 // concurrent use. Exported methods open the transaction; unexported functions
 // that take one can be combined.
 type Catalog struct {
-	dir   string
-	lock  *os.File
-	write *sql.DB // one connection: SQLite has one writer
-	read  *sql.DB // read-only pool
+	place Place
+	dir   string // of the place
+	lock  *folderLock
+	db    *engine.DB
+	// instance is this process, as the holder of jobs; decoder the version of the
+	// decoders that do them.
+	instance string
+	decoder  atomic.Int64
 
-	// objects is held shared while originals are published together with the
-	// rows that name them, and alone while unreferenced ones are removed.
-	objects sync.RWMutex
-	shards  sync.Map // folders below objects/ whose own names are known to be on the disk
+	shelf   shelf
 	handles *handles
 
-	verified verified
 	space    space
 	now      func() time.Time
 	onStop   atomic.Pointer[func(id string)]
 	onWork   atomic.Pointer[func()]
+	onChange atomic.Pointer[func(id string)]
 }
 
-// Open opens the data folder, creating and migrating what is needed, and
-// sweeps what an earlier process left half done. Only one process can have a
-// folder open. It returns *NoCatalogError and *NewerError for a folder that it
-// leaves as it is.
-func Open(ctx context.Context, dir string) (*Catalog, error) { return open(ctx, dir, false) }
+// Open opens a data folder with its catalog, creating and migrating what is needed,
+// and sweeps what an earlier process left half done. Only one process can have a
+// folder open, unless the catalog is in a database that several share. It returns *NoCatalogError, *NewerError and
+// *MovedError for a place that it leaves as it is.
+func Open(ctx context.Context, place Place) (*Catalog, error) { return open(ctx, place, false) }
 
 // open is Open; anew makes a new catalog beside files that are there.
-func open(ctx context.Context, dir string, anew bool) (*Catalog, error) {
-	dir, err := filepath.Abs(dir)
+func open(ctx context.Context, place Place, anew bool) (*Catalog, error) {
+	place, err := place.absolute()
 	if err != nil {
 		return nil, err
 	}
+	dir := place.Dir
 	for _, sub := range []string{"objects", "profiles", "staging"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
 			return nil, fmt.Errorf("data folder: %w", err)
 		}
 	}
-	s := &Catalog{dir: dir, now: time.Now}
+	s := &Catalog{place: place, dir: dir, instance: newInstance()}
 	s.space.dir = dir
-	s.handles = newHandles(openHandles, stored.Open)
-	if s.lock, err = lockFile(filepath.Join(dir, "lock")); err != nil {
+	s.handles = newHandles(openHandles)
+	// A cache is one process's own, even where the catalog is shared.
+	if s.lock, err = lockFolder(ctx, dir, place.Database != "" && place.Objects == ""); err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
-	schema, err := preflight(ctx, dir, anew)
-	if err != nil {
+	if s.db, err = place.open(ctx, engine.Serve); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if err := s.withReserve(func() error { return s.openCatalog(ctx, schema) }); err != nil {
+	s.now = s.db.Now
+	if _, err := preflight(ctx, place, s.db, anew); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	if err := s.withReserve(func() error { return s.sweep(ctx) }); err != nil {
-		return nil, errors.Join(fmt.Errorf("sweeping %s: %w", dir, err), s.Close())
+	if err := s.withReserve(func() error { return s.db.Migrate(ctx) }); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if s.shelf, err = place.shelf(ctx, s); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if s.lock.alone {
+		if err := s.withReserve(func() error { return s.sweep(ctx) }); err != nil {
+			return nil, errors.Join(fmt.Errorf("sweeping %s: %w", dir, err), s.Close())
+		}
+	}
+	if err := s.lock.share(); err != nil {
+		return nil, errors.Join(fmt.Errorf("data folder %s: %w", dir, err), s.Close())
 	}
 	s.keepReserve()
 	return s, nil
 }
 
-// openCatalog opens both handles on catalog.db and brings it to the newest
-// version, from a schema of which a copy is kept.
-func (s *Catalog) openCatalog(ctx context.Context, schema int64) error {
-	path := filepath.Join(s.dir, "catalog.db")
-	var err error
-	s.write, err = sql.Open("sqlite", dsn(path, "rwc", "immediate", "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"))
-	if err != nil {
-		return err
-	}
-	s.write.SetMaxOpenConns(1)
-	provider, err := goose.NewProvider(goose.DialectSQLite3, s.write, migrations.Catalog)
-	if err != nil {
-		return fmt.Errorf("catalog migrations: %w", err)
-	}
-	if schema > 0 && schema < newestSchema() {
-		if err := copyBeforeUpgrade(ctx, s.write, path, schema); err != nil {
-			return err
-		}
-	}
-	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("migrating %s: %w", path, err)
-	}
-	s.read, err = sql.Open("sqlite", dsn(path, "ro", "deferred", "busy_timeout(5000)", "query_only(ON)"))
-	if err != nil {
-		return err
-	}
-	s.read.SetMaxOpenConns(max(4, runtime.GOMAXPROCS(0)))
-	s.read.SetMaxIdleConns(4)
-	return keepPrivate(s.dir)
-}
-
-// dsn names a database file with its pragmas. They stand in the name because
-// they belong to a connection, and database/sql opens more than one.
-func dsn(path, mode, txlock string, pragmas ...string) string {
-	q := url.Values{"mode": {mode}, "_txlock": {txlock}, "_pragma": pragmas}
-	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: q.Encode()}
-	return u.String()
-}
-
 // Close closes every handle and lets another process have the folder.
 func (s *Catalog) Close() error {
-	var errs []error
-	errs = append(errs, s.handles.close())
-	for _, db := range []*sql.DB{s.read, s.write} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
+	errs := []error{s.handles.close()}
+	if s.shelf != nil {
+		errs = append(errs, s.shelf.close())
+	}
+	if s.db != nil {
+		errs = append(errs, s.db.Close())
 	}
 	if s.lock != nil {
 		errs = append(errs, s.lock.Close())
@@ -153,58 +122,28 @@ func (s *Catalog) Close() error {
 	return errors.Join(errs...)
 }
 
-// OnStop sets what is called with a profile's id when work on it has become
-// useless: it was deleted, has expired, or got more files.
-func (s *Catalog) OnStop(f func(id string)) { s.onStop.Store(&f) }
-
-func (s *Catalog) stopped(id string) {
-	if f := s.onStop.Load(); f != nil {
-		(*f)(id)
-	}
-}
-
-// durability says what a commit waits for. In a WAL, a later durable commit
-// makes all before it durable too.
-type durability string
-
+// What a commit waits for; see [engine.Durability].
 const (
-	// durable commits are on the disk when they return: what a user was promised.
-	durable durability = "FULL"
-	// recoverable commits survive the end of the process, but not always that of
-	// the machine; what they record comes about again by itself at the next start.
-	recoverable durability = "NORMAL"
+	durable     = engine.Durable
+	recoverable = engine.Recoverable
 )
 
-// update runs f in one write transaction with one fixed now, in microseconds.
-func (s *Catalog) update(ctx context.Context, d durability, f func(tx *sql.Tx, now int64) error) error {
-	return systemError(s.transaction(ctx, d, f))
+// update runs f in one write transaction with one fixed now, in microseconds. f may
+// run again; see [engine.DB.Update].
+func (s *Catalog) update(ctx context.Context, d engine.Durability, f func(tx *sql.Tx, now int64) error) error {
+	return s.db.Update(ctx, d, func(tx *sql.Tx) error { return f(tx, s.now().UnixMicro()) })
 }
 
-func (s *Catalog) transaction(ctx context.Context, d durability, f func(tx *sql.Tx, now int64) error) error {
-	conn, err := s.write.Conn(ctx)
-	if err != nil {
-		return fmt.Errorf("catalog: %w", err)
-	}
-	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, `PRAGMA synchronous = `+string(d)); err != nil {
-		return fmt.Errorf("catalog: %w", err)
-	}
-	tx, err := conn.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("catalog: %w", err)
-	}
-	defer tx.Rollback()
-	if err := f(tx, s.now().UnixMicro()); err != nil {
-		return err
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("catalog: %w", err)
-	}
-	return nil
-}
-
-// querier is a database or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+// change is update for one profile: all that change it come one after another, from
+// whatever process.
+func (s *Catalog) change(ctx context.Context, d engine.Durability, id string, f func(tx *sql.Tx, now int64) error) error {
+	return s.update(ctx, d, func(tx *sql.Tx, now int64) error {
+		if err := s.db.Lock(ctx, tx, "profile "+id); err != nil {
+			return err
+		}
+		if err := f(tx, now); err != nil {
+			return err
+		}
+		return s.db.Notify(ctx, tx, changedMessage+" "+id)
+	})
 }

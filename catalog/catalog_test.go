@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"proflens/catalog/engine"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
 	"proflens/decode/memprof"
@@ -27,7 +28,7 @@ import (
 
 func openStore(t testing.TB, dir string) *Catalog {
 	t.Helper()
-	s, err := Open(t.Context(), dir)
+	s, err := Open(t.Context(), at(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +143,7 @@ func TestLifeOfAProfile(t *testing.T) {
 	if diff := cmp.Diff(*e, made.Entry, cmp.AllowUnexported(Entry{})); diff != "" {
 		t.Errorf("Create returned another entry than Entry: %s", diff)
 	}
-	f, err := s.OpenObject(e.Files[0].SHA256)
+	f, err := s.OpenObject(t.Context(), e.Files[0].SHA256)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,11 +245,11 @@ func TestTombstonesSayNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var row string
-	if err := s.read.QueryRow(`SELECT name || project || describe || total || digest || kinds || finding FROM profile`).Scan(&row); err != nil {
+	if err := s.db.Read.QueryRow(`SELECT name || project || describe || total || digest || kinds || finding FROM profile`).Scan(&row); err != nil {
 		t.Fatal(err)
 	}
 	var others int
-	if err := s.read.QueryRow(`SELECT (SELECT count(*) FROM label) + (SELECT count(*) FROM file) + (SELECT count(*) FROM job)`).Scan(&others); err != nil {
+	if err := s.db.Read.QueryRow(`SELECT (SELECT count(*) FROM label) + (SELECT count(*) FROM file) + (SELECT count(*) FROM job)`).Scan(&others); err != nil {
 		t.Fatal(err)
 	}
 	if row != "" || others != 0 {
@@ -304,7 +305,7 @@ func TestConcurrentUploadsAndDeletions(t *testing.T) {
 	}
 	wg.Wait()
 	for id, sum := range kept {
-		f, err := s.OpenObject(sum)
+		f, err := s.OpenObject(t.Context(), sum)
 		if err != nil {
 			t.Fatalf("%s lost its original: %v", id, err)
 		}
@@ -422,9 +423,10 @@ func TestExpiry(t *testing.T) {
 }
 
 func TestOneProcessAtATime(t *testing.T) {
+	inAFile(t)
 	dir := t.TempDir()
 	s := openStore(t, dir)
-	if _, err := Open(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "another process") {
+	if _, err := Open(t.Context(), at(t, dir)); err == nil || !strings.Contains(err.Error(), "another process") {
 		t.Errorf("a second Open: %v", err)
 	}
 	if err := s.Close(); err != nil {
@@ -434,6 +436,7 @@ func TestOneProcessAtATime(t *testing.T) {
 }
 
 func TestFolderNamesOfAllKinds(t *testing.T) {
+	inAFile(t)
 	for _, name := range []string{"with blank", "per%cent", "hash#mark", "question?x=1", "näme"} {
 		dir := filepath.Join(t.TempDir(), name)
 		s := openStore(t, dir)
@@ -451,10 +454,11 @@ func TestFolderNamesOfAllKinds(t *testing.T) {
 }
 
 func TestPragmasHoldOnEveryConnection(t *testing.T) {
+	inAFile(t)
 	s := openStore(t, t.TempDir())
 	var conns []io.Closer
 	for range 3 {
-		c, err := s.read.Conn(t.Context())
+		c, err := s.db.Read.Conn(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -472,13 +476,13 @@ func TestPragmasHoldOnEveryConnection(t *testing.T) {
 	}
 	var keys int
 	var journal string
-	if err := s.write.QueryRow(`SELECT foreign_keys, journal_mode FROM pragma_foreign_keys, pragma_journal_mode`).Scan(&keys, &journal); err != nil {
+	if err := s.db.Write.QueryRow(`SELECT foreign_keys, journal_mode FROM pragma_foreign_keys, pragma_journal_mode`).Scan(&keys, &journal); err != nil {
 		t.Fatal(err)
 	}
 	if keys != 1 || journal != "wal" {
 		t.Errorf("foreign_keys %d, journal_mode %s", keys, journal)
 	}
-	for d, want := range map[durability]int{durable: 2, recoverable: 1} {
+	for d, want := range map[engine.Durability]int{durable: 2, recoverable: 1} {
 		var sync int
 		err := s.update(t.Context(), d, func(tx *sql.Tx, _ int64) error { return tx.QueryRow(`PRAGMA synchronous`).Scan(&sync) })
 		if err != nil || sync != want {
@@ -488,8 +492,9 @@ func TestPragmasHoldOnEveryConnection(t *testing.T) {
 }
 
 func TestEveryColumnIsDocumented(t *testing.T) {
+	inAFile(t)
 	s := openStore(t, t.TempDir())
-	rows, err := s.read.Query(`SELECT sql FROM sqlite_master WHERE type = 'table' AND name IN ('profile', 'file', 'job')`)
+	rows, err := s.db.Read.Query(`SELECT sql FROM sqlite_master WHERE type = 'table' AND name IN ('profile', 'file', 'job')`)
 	if err != nil {
 		t.Fatal(err)
 	}

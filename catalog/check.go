@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"proflens/catalog/engine"
 )
 
 // Fault is one thing that is wrong in a data folder.
@@ -41,28 +43,38 @@ type Checked struct {
 // Check reads a whole data folder, originals by their SHA-256, profiles' tables by
 // their checksum, and reports what is wrong. It changes nothing, and a server
 // may be at work there. It returns *NoCatalogError and *NewerError as Open does.
-func Check(ctx context.Context, dir string, report func(Fault)) (Checked, error) {
-	db, err := openToRead(ctx, dir)
-	if errors.Is(err, fs.ErrNotExist) && exists(dir) {
+func Check(ctx context.Context, place Place, report func(Fault)) (Checked, error) {
+	db, err := place.openToRead(ctx)
+	if errors.Is(err, fs.ErrNotExist) && exists(place.Dir) {
 		return Checked{}, nil // nothing was stored yet
 	} else if err != nil {
 		return Checked{}, err
 	}
 	defer db.Close()
-	c := checker{ctx: ctx, dir: dir, db: db, report: report}
-	for _, part := range []func() error{c.catalog, c.originals, c.tables, c.aside} {
+	c := checker{ctx: ctx, place: place, db: db, report: report}
+	err = c.all()
+	return c.done, err
+}
+
+// all reads one part after another.
+func (c *checker) all() error {
+	parts := []func() error{c.catalog, c.originals, c.tables, c.aside}
+	if c.place.Objects != "" {
+		parts = []func() error{c.catalog, c.bucket}
+	}
+	for _, part := range parts {
 		if err := part(); err != nil {
-			return c.done, err
+			return err
 		}
 	}
-	return c.done, nil
+	return nil
 }
 
 // checker reads the parts of a data folder one after another.
 type checker struct {
 	ctx    context.Context
-	dir    string
-	db     querier
+	place  Place
+	db     *engine.DB
 	report func(Fault)
 	done   Checked
 }
@@ -72,24 +84,17 @@ func (c *checker) fault(f Fault) {
 	c.report(f)
 }
 
-// catalog asks SQLite about the catalog itself.
+// catalog asks the database about itself.
 func (c *checker) catalog() error {
-	rows, err := c.db.QueryContext(c.ctx, `PRAGMA integrity_check(20)`)
+	faults, err := c.db.Faults(c.ctx)
+	for _, says := range faults {
+		c.fault(Fault{What: "catalog damaged", Name: c.place.String(), Detail: says})
+	}
 	if err != nil {
-		c.fault(Fault{What: "catalog damaged", Name: "catalog.db", Detail: err.Error()})
-		return fmt.Errorf("catalog.db cannot be read: %w", err)
+		c.fault(Fault{What: "catalog damaged", Name: c.place.String(), Detail: err.Error()})
+		return fmt.Errorf("%s cannot be read: %w", c.place, err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var says string
-		if err := rows.Scan(&says); err != nil {
-			return err
-		}
-		if says != "ok" {
-			c.fault(Fault{What: "catalog damaged", Name: "catalog.db", Detail: says})
-		}
-	}
-	return errors.Join(rows.Err(), c.db.QueryRowContext(c.ctx, `SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`).Scan(&c.done.Profiles))
+	return c.db.Read.QueryRowContext(c.ctx, `SELECT count(*) FROM profile WHERE state NOT IN ('deleted', 'expired')`).Scan(&c.done.Profiles)
 }
 
 // named is a file that the catalog names.
@@ -99,7 +104,7 @@ type named struct {
 }
 
 func (c *checker) list(query string) ([]named, error) {
-	rows, err := c.db.QueryContext(c.ctx, query)
+	rows, err := c.db.Read.QueryContext(c.ctx, query)
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
@@ -118,7 +123,7 @@ func (c *checker) list(query string) ([]named, error) {
 // still reports whether the catalog names a file yet: a server that is at work
 // may have deleted it since it was listed.
 func (c *checker) still(query, name string) (is bool) {
-	err := c.db.QueryRowContext(c.ctx, `SELECT EXISTS (`+query+`)`, name).Scan(&is)
+	err := c.db.Read.QueryRowContext(c.ctx, `SELECT EXISTS (`+query+`)`, name).Scan(&is)
 	return err != nil || is
 }
 
@@ -132,7 +137,7 @@ func (c *checker) originals() error {
 			return err
 		}
 		f := Fault{Name: o.name, Profile: o.profile, Detail: "upload the file again"}
-		found, n, err := sumOf(filepath.Join(c.dir, "objects", o.name[:2], o.name))
+		found, n, err := sumOf(filepath.Join(c.place.Dir, "objects", o.name[:2], o.name))
 		c.done.Bytes += n
 		c.done.Originals++
 		switch {
@@ -164,7 +169,7 @@ func sumOf(path string) (string, int64, error) {
 }
 
 func (c *checker) tables() error {
-	all, err := c.list(`SELECT id || '-' || generation || '.db', id, tables_crc FROM profile WHERE state = 'ready' ORDER BY id`)
+	all, err := c.list(`SELECT tables, id, tables_crc FROM profile WHERE state = 'ready' ORDER BY id`)
 	if err != nil {
 		return err
 	}
@@ -173,13 +178,13 @@ func (c *checker) tables() error {
 			return err
 		}
 		c.done.Tables++
-		path := filepath.Join(c.dir, "profiles", t.name[:2], t.name)
+		path := filepath.Join(c.place.Dir, "profiles", t.name[:2], t.name)
 		if info, err := os.Stat(path); err == nil {
 			c.done.Bytes += info.Size()
 		}
 		f := Fault{Name: t.name, Profile: t.profile, Detail: "the server rebuilds them when they are next requested"}
 		if err := checkTables(path, t.crc); errors.Is(err, fs.ErrNotExist) || t.crc == nil && !exists(path) {
-			if f.What = "tables lost"; !c.still(`SELECT 1 FROM profile WHERE state = 'ready' AND id || '-' || generation || '.db' = ?`, t.name) {
+			if f.What = "tables lost"; !c.still(`SELECT 1 FROM profile WHERE state = 'ready' AND tables = ?`, t.name) {
 				continue
 			}
 		} else if err != nil {
@@ -193,7 +198,7 @@ func (c *checker) tables() error {
 }
 
 func (c *checker) aside() error {
-	originals, tables, err := listAside(c.dir)
+	originals, tables, err := listAside(c.place.Dir)
 	for _, name := range append(originals, tables...) {
 		c.fault(Fault{What: "unknown to the catalog", Name: filepath.Join(asideDir, name), Detail: `"proflens repair" takes it in again`})
 	}

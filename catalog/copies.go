@@ -3,35 +3,15 @@ package catalog
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
-	"proflens/profiledb/stored"
+	"proflens/disk"
 )
-
-// openToRead opens the catalog of a folder in which a server may be at work, to
-// read it. It returns *NoCatalogError and *NewerError as Open does.
-func openToRead(ctx context.Context, dir string) (*sql.DB, error) {
-	if _, err := os.Stat(dir); err != nil {
-		return nil, err
-	}
-	schema, err := preflight(ctx, dir, false)
-	switch newest := newestSchema(); {
-	case err != nil:
-		return nil, err
-	case schema == 0:
-		return nil, fmt.Errorf("data folder %s: there is no catalog.db (%w)", dir, fs.ErrNotExist)
-	case schema < newest:
-		return nil, fmt.Errorf("data folder %s: catalog.db has schema %d; start the server once to upgrade it to %d", dir, schema, newest)
-	}
-	return sql.Open("sqlite", dsn(filepath.Join(dir, "catalog.db"), "rw", "deferred", "busy_timeout(5000)", "query_only(ON)"))
-}
 
 // copyVerified copies a file, to the disk, whose SHA-256 is known. It returns
 // *OriginalError when its content has another.
@@ -57,6 +37,24 @@ func copyVerified(ctx context.Context, to, from, sum string) (n int64, err error
 		os.Remove(to)
 	}
 	return n, err
+}
+
+// copyFile copies a file to the disk.
+func copyFile(ctx context.Context, to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, untilDone{ctx, in})
+	if err == nil {
+		err = out.Sync()
+	}
+	return errors.Join(err, out.Close())
 }
 
 // untilDone reads while its context lasts: an original may have gigabytes.
@@ -91,6 +89,6 @@ func syncTree(dir string) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		return stored.SyncDir(path)
+		return disk.SyncDir(path)
 	})
 }

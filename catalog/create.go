@@ -48,17 +48,12 @@ func (s *Catalog) Create(ctx context.Context, profiles []NewProfile) ([]Created,
 	for _, p := range profiles {
 		files = append(files, p.Files...)
 	}
-	s.objects.RLock()
-	defer s.objects.RUnlock()
-	if err := s.publishObjects(files); err != nil {
-		return nil, fmt.Errorf("storing originals: %w", err)
-	}
 	created := make([]Created, len(profiles))
-	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+	err := s.storing(ctx, files, func(tx *sql.Tx, now int64) error {
 		for i := range profiles {
 			id, token := newSecret(), newSecret()
 			// A microsecond apart, so that "newest first" keeps their order.
-			if err := insertProfile(ctx, tx, id, &profiles[i], token, now+int64(i)); err != nil {
+			if err := s.insertProfile(ctx, tx, id, &profiles[i], token, now+int64(i)); err != nil {
 				return fmt.Errorf("catalog: %w", err)
 			}
 			e, err := entry(ctx, tx, id, time.UnixMicro(now))
@@ -72,7 +67,7 @@ func (s *Catalog) Create(ctx context.Context, profiles []NewProfile) ([]Created,
 	return created, err
 }
 
-func insertProfile(ctx context.Context, tx *sql.Tx, id string, p *NewProfile, token string, now int64) error {
+func (s *Catalog) insertProfile(ctx context.Context, tx *sql.Tx, id string, p *NewProfile, token string, now int64) error {
 	var expires int64
 	if p.Lifetime > 0 {
 		expires = now + p.Lifetime.Microseconds()
@@ -90,13 +85,13 @@ func insertProfile(ctx context.Context, tx *sql.Tx, id string, p *NewProfile, to
 			return err
 		}
 	}
-	if err := insertFiles(ctx, tx, id, p.Files, false); err != nil {
+	if err := s.insertFiles(ctx, tx, id, p.Files, false); err != nil {
 		return err
 	}
-	return insertJob(ctx, tx, id, jobUpload, now)
+	return s.insertJob(ctx, tx, id, jobUpload, now)
 }
 
-func insertFiles(ctx context.Context, tx *sql.Tx, id string, files []NewFile, pending bool) error {
+func (s *Catalog) insertFiles(ctx context.Context, tx *sql.Tx, id string, files []NewFile, pending bool) error {
 	for _, f := range files {
 		_, err := tx.ExecContext(ctx, `INSERT INTO file (profile_id, position, name, sha256, size, pending, finding, salvage)
 			SELECT ?, coalesce(max(position) + 1, 0), ?, ?, ?, ?, ?, ? FROM file WHERE profile_id = ?`,
@@ -128,18 +123,18 @@ func fileEntries(files []NewFile) []FileEntry {
 // *GoneError as Entry does.
 func (s *Catalog) AddFiles(ctx context.Context, id string, files []NewFile) (*Entry, error) {
 	ctx = context.WithoutCancel(ctx)
-	s.objects.RLock()
-	defer s.objects.RUnlock()
-	if err := s.publishObjects(files); err != nil {
-		return nil, fmt.Errorf("storing originals: %w", err)
-	}
 	var e *Entry
-	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) (err error) {
+	err := s.storingOf(ctx, id, files, func(tx *sql.Tx, now int64) (err error) {
 		if e, err = entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
 			return err
 		}
 		ready := e.State == Ready
-		if err := insertFiles(ctx, tx, id, files, ready); err != nil {
+		// A new job takes the place of one that runs without these files: its
+		// result finds its row gone and is thrown away.
+		if _, err := tx.ExecContext(ctx, `DELETE FROM job WHERE profile_id = ?`, id); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		if err := s.insertFiles(ctx, tx, id, files, ready); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		if !ready {
@@ -149,13 +144,8 @@ func (s *Catalog) AddFiles(ctx context.Context, id string, files []NewFile) (*En
 				return fmt.Errorf("catalog: %w", err)
 			}
 		}
-		// A new job takes the place of one that runs without these files: its
-		// result finds its row gone and is thrown away.
-		if _, err := tx.ExecContext(ctx, `DELETE FROM job WHERE profile_id = ?`, id); err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		if err := insertJob(ctx, tx, id, jobUpload, now); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+		if err := s.insertJob(ctx, tx, id, jobUpload, now); err != nil {
+			return err
 		}
 		e, err = entry(ctx, tx, id, time.UnixMicro(now))
 		return err

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"proflens/catalog/engine"
 	"proflens/decode/model"
 )
 
@@ -18,7 +19,7 @@ import (
 // that never was, *GoneError for one that was deleted or has expired.
 func (s *Catalog) Entry(ctx context.Context, id string) (*Entry, error) {
 	// One snapshot, so that state, files and labels belong together.
-	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
@@ -26,7 +27,7 @@ func (s *Catalog) Entry(ctx context.Context, id string) (*Entry, error) {
 	return entry(ctx, tx, id, s.now())
 }
 
-func entry(ctx context.Context, q querier, id string, now time.Time) (*Entry, error) {
+func entry(ctx context.Context, q engine.Querier, id string, now time.Time) (*Entry, error) {
 	e, err := scanEntry(q.QueryRowContext(ctx, `SELECT `+entryColumns+` FROM profile WHERE id = ?`, id))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -42,7 +43,7 @@ func entry(ctx context.Context, q querier, id string, now time.Time) (*Entry, er
 }
 
 // loadParts adds what stands in other tables.
-func loadParts(ctx context.Context, q querier, e *Entry) (err error) {
+func loadParts(ctx context.Context, q engine.Querier, e *Entry) (err error) {
 	if e.Labels, err = labelsOf(ctx, q, e.ID); err != nil {
 		return fmt.Errorf("catalog: %w", err)
 	}
@@ -54,14 +55,15 @@ func loadParts(ctx context.Context, q querier, e *Entry) (err error) {
 
 const entryColumns = `id, name, project, state, visibility, created_us, updated_us, expires_us, digest, size,
 	kinds, describe, format, version, functions, total, spark, finding, merged, schema_version, decoder_version,
-	refused, generation, tables_crc, coalesce((SELECT id FROM job WHERE job.profile_id = profile.id), 0)`
+	refused, tables, tables_crc, coalesce((SELECT id FROM job WHERE job.profile_id = profile.id), 0),
+	coalesce((SELECT taken FROM job WHERE job.profile_id = profile.id), 0)`
 
 func scanEntry(row interface{ Scan(...any) error }) (*Entry, error) {
 	var e Entry
 	var created, updated, expires, version int64
 	var kinds, finding, merged string
 	err := row.Scan(&e.ID, &e.Name, &e.Project, &e.State, &e.Visibility, &created, &updated, &expires, &e.Digest, &e.Size,
-		&kinds, &e.Describe, &e.Format, &version, &e.Functions, &e.Total, &e.Spark, &finding, &merged, &e.Schema, &e.Decoder, &e.Refused, &e.generation, &e.crc, &e.job)
+		&kinds, &e.Describe, &e.Format, &version, &e.Functions, &e.Total, &e.Spark, &finding, &merged, &e.Schema, &e.Decoder, &e.Refused, &e.tables, &e.crc, &e.job, &e.taken)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +82,7 @@ func scanEntry(row interface{ Scan(...any) error }) (*Entry, error) {
 	return &e, err
 }
 
-func labelsOf(ctx context.Context, q querier, id string) (map[string]string, error) {
+func labelsOf(ctx context.Context, q engine.Querier, id string) (map[string]string, error) {
 	rows, err := q.QueryContext(ctx, `SELECT key, value FROM label WHERE profile_id = ?`, id)
 	if err != nil {
 		return nil, err
@@ -99,7 +101,7 @@ func labelsOf(ctx context.Context, q querier, id string) (map[string]string, err
 
 // filesOf lists a profile's files in order, without the text of its sources, those that wait to be decoded only
 // when pending is set.
-func filesOf(ctx context.Context, q querier, id string, pending bool) ([]FileEntry, error) {
+func filesOf(ctx context.Context, q engine.Querier, id string, pending bool) ([]FileEntry, error) {
 	rows, err := q.QueryContext(ctx, `SELECT name, sha256, size, pending, finding, salvage, partial FROM file
 		WHERE profile_id = ? AND pending <= ? AND sources = 0 ORDER BY position`, id, pending)
 	if err != nil {

@@ -81,9 +81,10 @@ type Entry struct {
 	// Schema and Decoder are the versions its tables, or its failure, came from.
 	Schema, Decoder int
 
-	generation int     // of its tables
-	crc        *uint32 // of the file with its tables; nil for one that is older than checksums
-	job        int64   // that is pending; 0 for none
+	tables string  // name of the file with its tables; empty: none
+	crc    *uint32 // of that file; nil for one that is older than checksums
+	job    int64   // that is pending; 0 for none
+	taken  int     // of that job
 }
 
 // FileEntry is one original of a profile.

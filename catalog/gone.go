@@ -3,9 +3,12 @@ package catalog
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"time"
+
+	"proflens/catalog/engine"
 )
 
 // Delete removes a profile for good: its row becomes a tombstone, its tables
@@ -14,7 +17,7 @@ import (
 func (s *Catalog) Delete(ctx context.Context, id string) error {
 	var left remains
 	err := s.withReserve(func() error {
-		return s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+		return s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
 			if _, err := entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
 				return err
 			}
@@ -36,16 +39,20 @@ func (s *Catalog) Delete(ctx context.Context, id string) error {
 // due ever.
 func (s *Catalog) Expire(ctx context.Context) (removed int, next time.Time, err error) {
 	for {
+		id, due, err := nextExpiry(ctx, s.db.Write)
+		if err != nil || id == "" {
+			return removed, time.Time{}, err
+		}
+		if next := time.UnixMicro(due); next.After(s.now()) {
+			return removed, next, nil
+		}
 		var left remains
-		err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
-			id, due, err := nextExpiry(ctx, tx)
-			if err != nil || id == "" {
-				return err
+		err = s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
+			left = remains{}
+			if again, at, err := nextExpiry(ctx, tx); err != nil || again != id || at != due {
+				return err // another process was here
 			}
-			if due > now {
-				next = time.UnixMicro(due)
-				return nil
-			}
+			var err error
 			left, err = s.bury(ctx, tx, id, Expired, due)
 			return err
 		})
@@ -53,7 +60,7 @@ func (s *Catalog) Expire(ctx context.Context) (removed int, next time.Time, err 
 			return removed, time.Time{}, err
 		}
 		if left.id == "" {
-			return removed, next, nil
+			continue
 		}
 		if err := s.clear(ctx, left); err != nil {
 			return removed, time.Time{}, err
@@ -63,9 +70,9 @@ func (s *Catalog) Expire(ctx context.Context) (removed int, next time.Time, err 
 }
 
 // nextExpiry finds the profile that expires first; none gives an empty id.
-func nextExpiry(ctx context.Context, q querier) (id string, due int64, err error) {
-	err = q.QueryRowContext(ctx, `SELECT coalesce(id, ''), coalesce(min(expires_us), 0) FROM profile WHERE expires_us > 0`).Scan(&id, &due)
-	if err != nil {
+func nextExpiry(ctx context.Context, q engine.Querier) (id string, due int64, err error) {
+	err = q.QueryRowContext(ctx, `SELECT id, expires_us FROM profile WHERE expires_us > 0 ORDER BY expires_us, id LIMIT 1`).Scan(&id, &due)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return "", 0, fmt.Errorf("catalog: %w", err)
 	}
 	return id, due, nil
@@ -74,7 +81,7 @@ func nextExpiry(ctx context.Context, q querier) (id string, due int64, err error
 // remains are the files that a buried profile leaves behind.
 type remains struct {
 	id      string
-	tables  string   // path; empty: it had none
+	tables  string   // their name; empty: it had none
 	job     *Job     // the one that waited or ran
 	objects []string // of its files
 }
@@ -82,17 +89,14 @@ type remains struct {
 // bury turns a profile's row into a tombstone: all that says what it was goes.
 func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, at int64) (remains, error) {
 	left := remains{id: id}
-	var generation int
-	var job sql.NullInt64
-	err := tx.QueryRowContext(ctx, `SELECT generation, (SELECT id FROM job WHERE profile_id = profile.id) FROM profile WHERE id = ?`, id).Scan(&generation, &job)
+	job := Job{Entry: Entry{ID: id}}
+	err := tx.QueryRowContext(ctx, `SELECT tables, coalesce((SELECT id FROM job WHERE profile_id = profile.id), 0),
+		coalesce((SELECT taken FROM job WHERE profile_id = profile.id), 0) FROM profile WHERE id = ?`, id).Scan(&left.tables, &job.ID, &job.Taken)
 	if err != nil {
 		return remains{}, fmt.Errorf("catalog: %w", err)
 	}
-	if generation > 0 {
-		left.tables = s.profilePath(id, generation)
-	}
-	if job.Valid {
-		left.job = &Job{ID: job.Int64, Entry: Entry{ID: id}}
+	if job.ID > 0 {
+		left.job = &job
 	}
 	if left.objects, err = deleteFiles(ctx, tx, id, `true`); err != nil {
 		return remains{}, err
@@ -101,14 +105,15 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 		`DELETE FROM label WHERE profile_id = ?`,
 		`DELETE FROM build WHERE profile_id = ?`,
 		`DELETE FROM job WHERE profile_id = ?`,
-		`UPDATE profile SET name = '', project = '', expires_us = 0, delete_sha256 = x'', digest = '', size = 0, kinds = '',
-			describe = '', format = '', version = 0, functions = 0, total = '', spark = NULL, finding = '', merged = '', generation = 0, tables_crc = NULL WHERE id = ?`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, id); err != nil {
 			return remains{}, fmt.Errorf("catalog: %w", err)
 		}
 	}
-	if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = ?, updated_us = ? WHERE id = ?`, state, at, id); err != nil {
+	_, err = tx.ExecContext(ctx, `UPDATE profile SET state = ?, updated_us = ?, delete_sha256 = ?, name = '', project = '', expires_us = 0, digest = '', size = 0,
+		kinds = '', describe = '', format = '', version = 0, functions = 0, total = '', spark = NULL, finding = '', merged = '', tables = '', tables_crc = NULL
+		WHERE id = ?`, state, at, []byte{}, id)
+	if err != nil {
 		return remains{}, fmt.Errorf("catalog: %w", err)
 	}
 	return left, nil
@@ -134,7 +139,7 @@ func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]strin
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
 	for _, sum := range sums {
-		if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO garbage SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1)`, sum); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO garbage (sha256) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM file WHERE sha256 = ?1) ON CONFLICT DO NOTHING`, sum); err != nil {
 			return nil, fmt.Errorf("catalog: %w", err)
 		}
 	}
@@ -146,12 +151,12 @@ func deleteFiles(ctx context.Context, tx *sql.Tx, id, condition string) ([]strin
 func (s *Catalog) clear(ctx context.Context, left remains) error {
 	s.stopped(left.id)
 	if left.tables != "" {
-		s.handles.retire(left.tables)
+		s.shelf.retire(ctx, left.tables)
 	}
 	if left.job != nil {
 		built, preview := s.BuildPath(left.job)
 		os.Remove(built)
-		s.handles.retire(preview)
+		s.handles.retireFile(preview)
 	}
-	return s.removeOrphans(ctx, left.objects)
+	return s.shelf.clear(ctx, left.objects)
 }

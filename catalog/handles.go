@@ -14,24 +14,28 @@ import (
 // Open opens the tables of a ready profile, or the preview of one that is being
 // decoded, as an entry read a moment ago has it. It returns ErrNotFound when
 // there is neither; *GoneError as Entry does; ErrRebuilding for tables that are
-// damaged or gone, after seeing to it that they are made again. The caller must
+// damaged, gone, or an older Proflens's, after seeing to it that they are made again;
+// ErrNewer for those of a newer one. The caller must
 // close what it gets; until then it reads on undisturbed, whatever becomes of
 // the profile.
 func (s *Catalog) Open(ctx context.Context, e *Entry) (*stored.Profile, error) {
 	// The tables may have been swapped since: then there are newer ones, and one
 	// more look finds them.
 	for range 3 {
-		var path string
-		var crc *uint32 // a preview has none
+		var p *stored.Profile
+		var err error
 		switch {
 		case e.State == Ready:
-			path, crc = s.profilePath(e.ID, e.generation), e.crc
+			if e.Schema > stored.SchemaVersion {
+				return nil, ErrNewer
+			}
+			p, err = s.shelf.tables(ctx, e)
 		case e.State == Decoding && e.Pending:
-			_, path = s.BuildPath(&Job{ID: e.job, Entry: *e})
+			_, preview := s.BuildPath(&Job{ID: e.job, Taken: e.taken, Entry: *e})
+			p, err = s.handles.acquire(preview, func() (*stored.Profile, error) { return openFile(preview, nil) })
 		default:
 			return nil, ErrNotFound
 		}
-		p, err := s.handles.acquire(path, crc)
 		if err == nil {
 			return p, nil
 		}
@@ -54,40 +58,48 @@ func (s *Catalog) Open(ctx context.Context, e *Entry) (*stored.Profile, error) {
 	return nil, ErrRebuilding
 }
 
-// handles keeps profile files open, those in use and the most recently used,
-// and removes files only when nobody uses them: a reader may open further
-// connections to its file as long as it has it.
+// openFile opens a file with tables, whose checksum is crc unless that is nil.
+func openFile(path string, crc *uint32) (*stored.Profile, error) {
+	// SQLite's own error does not say that there is no such file.
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	if err := checkTables(path, crc); err != nil {
+		return nil, err
+	}
+	return stored.Open(path)
+}
+
+// handles keeps profile files open by their names, those in use and the most recently
+// used, and has files removed only when nobody uses them.
 type handles struct {
 	mu     sync.Mutex
 	max    int
-	open   func(path string) (*stored.Profile, error)
-	byPath map[string]*handle
+	byName map[string]*handle
 	idle   list.List // of *handle without users, most recently used first
 }
 
 // handle is one open file.
 type handle struct {
-	path    string
+	name    string
 	opening sync.Once
 	profile *stored.Profile
 	err     error
 	users   int
-	retired bool          // to be removed after its last user
+	retired func()        // removes the file after its last user; nil while it is current
 	idle    *list.Element // nil while in use
 }
 
-func newHandles(max int, open func(path string) (*stored.Profile, error)) *handles {
-	return &handles{max: max, open: open, byPath: map[string]*handle{}}
-}
+func newHandles(max int) *handles { return &handles{max: max, byName: map[string]*handle{}} }
 
-// acquire opens a file whose checksum is crc, or shares it if it is open. Closing
-// what it returns gives it back.
-func (h *handles) acquire(path string, crc *uint32) (*stored.Profile, error) {
+// acquire opens a file, or shares it if it is open. Closing what it returns gives it
+// back.
+func (h *handles) acquire(name string, open func() (*stored.Profile, error)) (*stored.Profile, error) {
 	h.mu.Lock()
-	e := h.byPath[path]
+	e := h.byName[name]
 	if e == nil {
-		e = &handle{path: path}
-		h.byPath[path] = e
+		e = &handle{name: name}
+		h.byName[name] = e
 	}
 	if e.idle != nil {
 		h.idle.Remove(e.idle)
@@ -96,15 +108,7 @@ func (h *handles) acquire(path string, crc *uint32) (*stored.Profile, error) {
 	e.users++
 	h.mu.Unlock()
 
-	e.opening.Do(func() {
-		// SQLite's own error does not say that there is no such file.
-		if _, e.err = os.Stat(path); e.err == nil {
-			e.err = checkTables(path, crc)
-		}
-		if e.err == nil {
-			e.profile, e.err = h.open(path)
-		}
-	})
+	e.opening.Do(func() { e.profile, e.err = open() })
 	if e.err != nil {
 		err := e.err
 		h.release(e)
@@ -120,14 +124,14 @@ func (h *handles) release(e *handle) error {
 	var closing []*handle
 	switch {
 	case e.users > 0:
-	case e.retired || e.err != nil:
-		if h.byPath[e.path] == e {
-			delete(h.byPath, e.path)
+	case e.retired != nil || e.err != nil:
+		if h.byName[e.name] == e {
+			delete(h.byName, e.name)
 		}
 		closing = append(closing, e)
 	default:
 		e.idle = h.idle.PushFront(e)
-		for len(h.byPath) > h.max && h.idle.Len() > 0 {
+		for len(h.byName) > h.max && h.idle.Len() > 0 {
 			closing = append(closing, h.evict(h.idle.Back()))
 		}
 	}
@@ -139,28 +143,43 @@ func (h *handles) release(e *handle) error {
 func (h *handles) evict(at *list.Element) *handle {
 	e := h.idle.Remove(at).(*handle)
 	e.idle = nil
-	delete(h.byPath, e.path)
+	delete(h.byName, e.name)
 	return e
 }
 
-// retire removes a file, at once or after its last user.
-func (h *handles) retire(path string) {
+// retire has a file removed, at once or after its last user.
+func (h *handles) retire(name string, remove func()) {
 	h.mu.Lock()
-	e := h.byPath[path]
+	e := h.byName[name]
 	if e == nil {
 		h.mu.Unlock()
-		os.Remove(path) // or it never was
+		remove() // or it never was
 		return
 	}
-	e.retired = true
+	e.retired = remove
 	if e.users > 0 {
-		delete(h.byPath, path)
+		delete(h.byName, name)
 		h.mu.Unlock()
 		return
 	}
 	h.evict(e.idle)
 	h.mu.Unlock()
 	closeAll([]*handle{e})
+}
+
+// retireFile is retire for a file whose name is its path.
+func (h *handles) retireFile(path string) { h.retire(path, func() { os.Remove(path) }) }
+
+// shed closes the file that was least recently used, and reports whether there was one.
+func (h *handles) shed() bool {
+	h.mu.Lock()
+	var closing []*handle
+	if h.idle.Len() > 0 {
+		closing = append(closing, h.evict(h.idle.Back()))
+	}
+	h.mu.Unlock()
+	closeAll(closing)
+	return len(closing) > 0
 }
 
 // close closes the idle files; those in use close with their last user.
@@ -181,8 +200,8 @@ func closeAll(closing []*handle) error {
 		if e.profile != nil {
 			errs = append(errs, e.profile.Close())
 		}
-		if e.retired {
-			os.Remove(e.path)
+		if e.retired != nil {
+			e.retired()
 		}
 	}
 	return errors.Join(errs...)

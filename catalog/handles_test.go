@@ -11,10 +11,24 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// fakeHandles opens profiles that only count.
-func fakeHandles(t *testing.T, max int) (h *handles, opened *atomic.Int64, paths []string) {
+// counted are handles that count what they open.
+type counted struct {
+	*handles
+	opened atomic.Int64
+}
+
+func (c *counted) get(path string) (*stored.Profile, error) {
+	return c.acquire(path, func() (*stored.Profile, error) {
+		if _, err := os.Stat(path); err != nil {
+			return nil, err
+		}
+		c.opened.Add(1)
+		return stored.Open(path)
+	})
+}
+
+func countedHandles(t *testing.T, max int) (h *counted, paths []string) {
 	t.Helper()
-	opened = new(atomic.Int64)
 	dir := t.TempDir()
 	s := openStore(t, filepath.Join(dir, "store"))
 	take(t, s, "app", "x")
@@ -32,16 +46,12 @@ func fakeHandles(t *testing.T, max int) (h *handles, opened *atomic.Int64, paths
 		}
 		paths = append(paths, path)
 	}
-	h = newHandles(max, func(path string) (*stored.Profile, error) {
-		opened.Add(1)
-		return stored.Open(path)
-	})
-	return h, opened, paths
+	return &counted{handles: newHandles(max)}, paths
 }
 
-func mustAcquire(t *testing.T, h *handles, path string) *stored.Profile {
+func mustAcquire(t *testing.T, h *counted, path string) *stored.Profile {
 	t.Helper()
-	p, err := h.acquire(path, nil)
+	p, err := h.get(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +59,7 @@ func mustAcquire(t *testing.T, h *handles, path string) *stored.Profile {
 }
 
 func TestHandlesAreSharedAndKept(t *testing.T) {
-	h, opened, paths := fakeHandles(t, 2)
+	h, paths := countedHandles(t, 2)
 	a, b := mustAcquire(t, h, paths[0]), mustAcquire(t, h, paths[0])
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
@@ -60,18 +70,18 @@ func TestHandlesAreSharedAndKept(t *testing.T) {
 	}
 	b.Close()
 	mustAcquire(t, h, paths[0]).Close()
-	if n := opened.Load(); n != 1 {
+	if n := h.opened.Load(); n != 1 {
 		t.Errorf("opened %d times, want once", n)
 	}
 }
 
 func TestLeastRecentlyUsedHandleGoes(t *testing.T) {
-	h, opened, paths := fakeHandles(t, 2)
+	h, paths := countedHandles(t, 2)
 	for _, i := range []int{0, 1, 0, 2} { // 1 is the one not used for longest
 		mustAcquire(t, h, paths[i]).Close()
 	}
-	if len(h.byPath) != 2 || h.byPath[paths[1]] != nil {
-		t.Errorf("open: %v", h.byPath)
+	if len(h.byName) != 2 || h.byName[paths[1]] != nil {
+		t.Errorf("open: %v", h.byName)
 	}
 	// More in use than may be open are open nevertheless, and go after.
 	var users []*stored.Profile
@@ -86,18 +96,18 @@ func TestLeastRecentlyUsedHandleGoes(t *testing.T) {
 	for _, p := range users {
 		p.Close()
 	}
-	if len(h.byPath) != 2 || h.idle.Len() != 2 {
-		t.Errorf("%d open, %d idle; want 2", len(h.byPath), h.idle.Len())
+	if len(h.byName) != 2 || h.idle.Len() != 2 {
+		t.Errorf("%d open, %d idle; want 2", len(h.byName), h.idle.Len())
 	}
-	if n := opened.Load(); n != 7 {
+	if n := h.opened.Load(); n != 7 {
 		t.Errorf("opened %d times, want 7", n)
 	}
 }
 
 func TestHandleOfAMissingFile(t *testing.T) {
-	h, _, paths := fakeHandles(t, 2)
+	h, paths := countedHandles(t, 2)
 	missing := paths[0] + ".missing"
-	if _, err := h.acquire(missing, nil); !os.IsNotExist(err) {
+	if _, err := h.get(missing); !os.IsNotExist(err) {
 		t.Errorf("a missing file: %v", err)
 	}
 	data, err := os.ReadFile(paths[0])
@@ -111,13 +121,13 @@ func TestHandleOfAMissingFile(t *testing.T) {
 }
 
 func TestHandlesUnderRace(t *testing.T) {
-	h, _, paths := fakeHandles(t, 2)
+	h, paths := countedHandles(t, 2)
 	var wg sync.WaitGroup
 	for worker := range 8 {
 		wg.Go(func() {
 			for i := range 40 {
 				path := paths[(worker*7+i)%len(paths)]
-				p, err := h.acquire(path, nil)
+				p, err := h.get(path)
 				if os.IsNotExist(err) {
 					continue // retired by now
 				} else if err != nil {
@@ -128,7 +138,7 @@ func TestHandlesUnderRace(t *testing.T) {
 					t.Error(err)
 				}
 				if worker == 0 && i == 20 {
-					h.retire(paths[0])
+					h.retireFile(paths[0])
 				}
 				p.Close()
 			}
@@ -141,7 +151,7 @@ func TestHandlesUnderRace(t *testing.T) {
 	if err := h.close(); err != nil {
 		t.Error(err)
 	}
-	if len(h.byPath) != 0 {
-		t.Errorf("%d handles are open after close", len(h.byPath))
+	if len(h.byName) != 0 {
+		t.Errorf("%d handles are open after close", len(h.byName))
 	}
 }

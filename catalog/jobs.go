@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"proflens/decode/model"
@@ -20,8 +19,9 @@ const (
 	jobAgain  = 1 // decoding again after an upgrade
 )
 
-// ErrSuperseded is returned for the result of a job whose row is gone: the
-// profile was deleted, or got more files, while it was decoded.
+// ErrSuperseded is returned for the result of a job that is no longer the process's
+// that has done it: the profile was deleted, or got more files, or the job was taken
+// over by another process, while it was decoded.
 var ErrSuperseded = errors.New("the job was given up")
 
 // Job is one decoding of a profile.
@@ -30,23 +30,32 @@ type Job struct {
 	Entry    Entry       // its Files are those of the present tables
 	Files    []FileEntry // all that are to be decoded, in order
 	Attempts int         // how often it was cut off by the end of the process
+	Taken    int         // how often it was begun; results of earlier times are refused
 }
 
-func insertJob(ctx context.Context, tx *sql.Tx, id string, priority int, now int64) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO job (profile_id, state, priority, created_us) VALUES (?, 'queued', ?, ?)`, id, priority, now)
-	return err
+func (s *Catalog) insertJob(ctx context.Context, tx *sql.Tx, id string, priority int, now int64) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO job (profile_id, state, priority, created_us, schema_version, decoder_version) VALUES (?, 'queued', ?, ?, ?, ?)`,
+		id, priority, now, stored.SchemaVersion, s.decoder.Load())
+	if err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	return s.db.Notify(ctx, tx, workMessage)
 }
 
-// NextJob takes the first job of the queue and marks its profile as being
-// decoded. It returns nil when none waits.
+// NextJob takes the first job of the queue, on a lease, and marks its profile as being
+// decoded. It returns nil when none waits. What a newer Proflens asked for is left to
+// it.
 func (s *Catalog) NextJob(ctx context.Context) (*Job, error) {
 	var job *Job
 	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
 		var j Job
 		var id string
-		err := tx.QueryRowContext(ctx, `UPDATE job SET state = 'running'
-			WHERE id = (SELECT id FROM job WHERE state = 'queued' ORDER BY priority, attempts, id LIMIT 1)
-			RETURNING id, profile_id, attempts`).Scan(&j.ID, &id, &j.Attempts)
+		job = nil
+		err := tx.QueryRowContext(ctx, `UPDATE job SET state = 'running', holder = ?, lease_us = ?, taken = taken + 1
+			WHERE id = (SELECT id FROM job WHERE state = 'queued' AND schema_version <= ? AND decoder_version <= ?
+				ORDER BY priority, attempts, id LIMIT 1`+s.db.SkipLocked()+`)
+			RETURNING id, profile_id, attempts, taken`, s.instance, now+leaseFor.Microseconds(), stored.SchemaVersion, s.decoder.Load()).
+			Scan(&j.ID, &id, &j.Attempts, &j.Taken)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		} else if err != nil {
@@ -74,7 +83,7 @@ func (s *Catalog) NextJob(ctx context.Context) (*Job, error) {
 // next to be decoded, 0 when it does not wait.
 func (s *Catalog) QueuePosition(ctx context.Context, id string) (int, error) {
 	var n int
-	err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM job AS me, job AS j
+	err := s.db.Read.QueryRowContext(ctx, `SELECT count(*) FROM job AS me, job AS j
 		WHERE me.profile_id = ? AND me.state = 'queued' AND j.state = 'queued'
 		AND (j.priority, j.attempts, j.id) <= (me.priority, me.attempts, me.id)`, id).Scan(&n)
 	if err != nil {
@@ -85,8 +94,8 @@ func (s *Catalog) QueuePosition(ctx context.Context, id string) (int, error) {
 
 // Requeue puts a job back that was stopped before it was done, as at shutdown.
 func (s *Catalog) Requeue(ctx context.Context, job *Job) error {
-	return s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
-		if err := takeJob(ctx, tx, job, `UPDATE job SET state = 'queued' WHERE id = ?`); err != nil {
+	return s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
+		if err := takeJob(ctx, tx, job, `UPDATE job SET state = 'queued', holder = '', progress = '' WHERE id = ? AND taken = ?`); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'decoding'`,
@@ -100,9 +109,12 @@ func (s *Catalog) Requeue(ctx context.Context, job *Job) error {
 // BuildPath is where a job's profile file is to be written, and its preview:
 // both in staging/, their names given to no other job.
 func (s *Catalog) BuildPath(job *Job) (file, preview string) {
-	base := filepath.Join(s.StagingDir(), job.Entry.ID+"-"+strconv.FormatInt(job.ID, 10))
+	base := filepath.Join(s.StagingDir(), job.name())
 	return base + ".db", base + ".preview.db"
 }
+
+// name is one that no other job has, nor the same one when it is taken again.
+func (j *Job) name() string { return fmt.Sprintf("%s-%d-%d", j.Entry.ID, j.ID, j.Taken) }
 
 // Finish makes the file that was written to BuildPath the profile's tables and
 // the profile ready. The tables it had before serve those who have them open,
@@ -110,35 +122,36 @@ func (s *Catalog) BuildPath(job *Job) (file, preview string) {
 // file is removed then, and on any other error.
 func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decoder int) error {
 	built, preview := s.BuildPath(job)
-	defer s.handles.retire(preview)
+	defer s.handles.retireFile(preview)
 	crc, err := tablesCRC(built)
 	if err != nil {
 		os.Remove(built)
 		return fmt.Errorf("storing the tables: %w", err)
 	}
-	var old, path string
-	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
-		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ?`); err != nil {
+	// Under a name of its own: it replaces nothing, whoever comes late.
+	name, err := s.shelf.publish(ctx, job, built)
+	if err != nil {
+		os.Remove(built)
+		return fmt.Errorf("storing the tables: %w", err)
+	}
+	var old string
+	err = s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
+		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ? AND taken = ?`); err != nil {
+			return err
+		}
+		if err := s.shelf.settleTables(ctx, tx, name); err != nil {
 			return err
 		}
 		id := job.Entry.ID
-		var generation int
-		if err := tx.QueryRowContext(ctx, `SELECT generation FROM profile WHERE id = ?`, id).Scan(&generation); err != nil {
+		if err := tx.QueryRowContext(ctx, `SELECT tables FROM profile WHERE id = ?`, id).Scan(&old); err != nil {
 			return fmt.Errorf("catalog: %w", err)
-		}
-		if generation > 0 {
-			old = s.profilePath(id, generation)
-		}
-		path = s.profilePath(id, generation+1)
-		if err := publishProfile(built, path); err != nil {
-			return fmt.Errorf("storing the tables: %w", err)
 		}
 		digest, size := digestOf(job.Files)
 		_, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'ready', updated_us = ?, digest = ?, size = ?, kinds = ?, describe = ?,
-			format = ?, version = ?, functions = ?, total = ?, spark = ?, finding = ?, refused = 0, generation = ?, tables_crc = ?,
+			format = ?, version = ?, functions = ?, total = ?, spark = ?, finding = ?, refused = 0, tables = ?, tables_crc = ?,
 			schema_version = ?, decoder_version = ?, name = CASE ? WHEN '' THEN name ELSE ? END WHERE id = ?`,
 			now, digest, size, joinFamilies(f.Families), f.Describe,
-			f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), generation+1, crc, stored.SchemaVersion, decoder, f.Title, f.Title, id)
+			f.Format, int64(f.Version), f.Functions, f.Total, f.Spark, writeJSON(f.Finding), name, crc, stored.SchemaVersion, decoder, f.Title, f.Title, id)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `UPDATE file SET pending = 0 WHERE profile_id = ?`, id)
 		}
@@ -154,32 +167,15 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		return nil
 	})
 	if err != nil {
-		os.Remove(built)
-		if path != "" {
-			os.Remove(path)
+		if !IsAway(err) { // else the commit may have been done
+			s.shelf.retire(ctx, name)
 		}
 		return err
 	}
 	if old != "" {
-		s.handles.retire(old)
+		s.shelf.retire(ctx, old)
 	}
 	return nil
-}
-
-// publishProfile moves a finished profile file, which is on the disk already,
-// to its name. Should the machine lose the name, the profile is decoded again.
-func publishProfile(built, path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	return os.Rename(built, path)
-}
-
-// profilePath names a profile's tables of one generation. Each gets a name of
-// its own: a reader that opens another connection must never meet tables newer
-// than those it began with.
-func (s *Catalog) profilePath(id string, generation int) string {
-	return filepath.Join(s.dir, "profiles", id[:2], id+"-"+strconv.Itoa(generation)+".db")
 }
 
 // Fail ends a job with what stopped it. A profile with tables of the current
@@ -188,10 +184,10 @@ func (s *Catalog) profilePath(id string, generation int) string {
 func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, decoder int) error {
 	built, preview := s.BuildPath(job)
 	os.Remove(built)
-	defer s.handles.retire(preview)
+	defer s.handles.retireFile(preview)
 	var dropped []string
-	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
-		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ?`); err != nil {
+	err := s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
+		if err := takeJob(ctx, tx, job, `DELETE FROM job WHERE id = ? AND taken = ?`); err != nil {
 			return err
 		}
 		id := job.Entry.ID
@@ -218,12 +214,13 @@ func (s *Catalog) Fail(ctx context.Context, job *Job, finding model.Finding, dec
 	if err != nil {
 		return err
 	}
-	return s.removeOrphans(ctx, dropped)
+	return s.shelf.clear(ctx, dropped)
 }
 
-// takeJob runs a statement on the job's row; ErrSuperseded when it is gone.
+// takeJob runs a statement on the job's row; ErrSuperseded when it is gone, or another
+// process has taken it since.
 func takeJob(ctx context.Context, tx *sql.Tx, job *Job, statement string) error {
-	res, err := tx.ExecContext(ctx, statement, job.ID)
+	res, err := tx.ExecContext(ctx, statement, job.ID, job.Taken)
 	if err != nil {
 		return fmt.Errorf("catalog: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"proflens/decode/model"
 	"proflens/profiledb/stored"
@@ -169,7 +170,7 @@ func TestRecoverAfterACrash(t *testing.T) {
 	if _, err := s.Stage(); err != nil { // an upload that never ended
 		t.Fatal(err)
 	}
-	orphan := s.objectPath("abcd")
+	orphan := originalPath(s, "abcd")
 	if err := os.MkdirAll(filepath.Dir(orphan), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -191,6 +192,9 @@ func TestRecoverAfterACrash(t *testing.T) {
 	}
 	if _, err := os.Stat(foreign); err != nil {
 		t.Error("a file that is not the store's was removed")
+	}
+	if s.Shared() { // others cannot know before its lease has ended
+		s.now = func() time.Time { return time.Now().Add(2 * leaseFor) }
 	}
 	if n, err := s.Recover(t.Context(), 1); err != nil || n != 2 {
 		t.Errorf("Recover: %d, %v", n, err)
@@ -235,7 +239,7 @@ func TestUpgradesDecodeAgain(t *testing.T) {
 		t.Errorf("the failed one: %+v", e)
 	}
 
-	if _, err := s.write.Exec(`UPDATE profile SET schema_version = 0, decoder_version = 2 WHERE id = ?`, ready); err != nil {
+	if _, err := s.db.Write.Exec(`UPDATE profile SET schema_version = 0, decoder_version = 2 WHERE id = ?`, ready); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Recover(t.Context(), 1); err != nil {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"proflens/catalog/engine"
 )
 
 // ErrBadCursor is returned for a cursor that no list gave out.
@@ -50,7 +52,7 @@ func (s *Catalog) List(ctx context.Context, q ListQuery) (ListPage, error) {
 		return ListPage{}, err
 	}
 
-	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return ListPage{}, fmt.Errorf("catalog: %w", err)
 	}
@@ -77,7 +79,7 @@ func (s *Catalog) List(ctx context.Context, q ListQuery) (ListPage, error) {
 	return page, nil
 }
 
-func listEntries(ctx context.Context, q querier, query string, args []any) ([]Entry, error) {
+func listEntries(ctx context.Context, q engine.Querier, query string, args []any) ([]Entry, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err

@@ -10,19 +10,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile takes the lock on path for this process; the kernel lets go of it
-// when the process ends, however it ends.
-func lockFile(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+// lockFile takes the lock on a file, alone or shared, in the place of the one that
+// this process has on it. It returns errLocked.
+func lockFile(f *os.File, alone bool) error {
+	how := unix.LOCK_SH
+	if alone {
+		how = unix.LOCK_EX
+	}
+	err := unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return errLocked
+	}
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("locking %s: %w", f.Name(), err)
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		f.Close()
-		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, errors.New("another process is using it")
-		}
-		return nil, fmt.Errorf("locking %s: %w", path, err)
-	}
-	return f, nil
+	return nil
 }

@@ -11,10 +11,14 @@ import (
 // They are derived: the profile's files are being decoded again.
 var ErrRebuilding = errors.New("the profile's tables are being rebuilt")
 
+// ErrNewer is returned instead of tables that a newer Proflens has made, while a server
+// of several processes is being upgraded.
+var ErrNewer = errors.New("the profile was decoded by a newer version of this server; ask again once all of it is upgraded")
+
 // Rebuild puts a ready profile back into the queue, because its tables proved
 // damaged or are gone. A profile that is not ready is left alone.
 func (s *Catalog) Rebuild(ctx context.Context, id string) error {
-	err := s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+	err := s.change(ctx, recoverable, id, func(tx *sql.Tx, now int64) error {
 		res, err := tx.ExecContext(ctx, `UPDATE profile SET state = 'received', updated_us = ? WHERE id = ? AND state = 'ready'`, now, id)
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)
@@ -23,20 +27,17 @@ func (s *Catalog) Rebuild(ctx context.Context, id string) error {
 			return err
 		}
 		// A job may wait already, for files that were added.
-		_, err = tx.ExecContext(ctx, `INSERT INTO job (profile_id, state, priority, created_us)
-			SELECT ?, 'queued', ?, ? WHERE NOT EXISTS (SELECT 1 FROM job WHERE profile_id = ?)`, id, jobUpload, now, id)
-		if err != nil {
+		var waits bool
+		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM job WHERE profile_id = ?)`, id).Scan(&waits); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
-		return nil
+		if waits {
+			return nil
+		}
+		return s.insertJob(ctx, tx, id, jobUpload, now)
 	})
 	if err == nil {
-		if f := s.onWork.Load(); f != nil {
-			(*f)()
-		}
+		s.worked()
 	}
 	return err
 }
-
-// OnWork sets what is called when the catalog itself has put work into the queue.
-func (s *Catalog) OnWork(f func()) { s.onWork.Store(&f) }

@@ -31,7 +31,7 @@ const CommitLabel = "commit"
 // then the newest first, at most limit. Only listed ones are found: an unlisted
 // profile is known by its link alone.
 func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relative, error) {
-	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}

@@ -30,19 +30,21 @@ type Repaired struct {
 // where there is none, takes in what was put aside, as the profiles they were
 // where their tables say so, and has damaged tables made again. What needs an upload
 // it leaves as it is and says so.
-func Repair(ctx context.Context, dir string) (*Repaired, error) {
-	if _, err := os.Stat(dir); err != nil {
+func Repair(ctx context.Context, place Place) (*Repaired, error) {
+	if _, err := os.Stat(place.Dir); err != nil {
 		return nil, err // nothing to mend, rather a name misspelt
 	}
-	s, err := open(ctx, dir, true)
+	s, err := open(ctx, place, true)
 	if err != nil {
 		return nil, err
 	}
 	done := &Repaired{}
-	err = s.takeIn(ctx, done)
+	if place.Objects == "" {
+		err = s.takeIn(ctx, done)
+	}
 	if err == nil {
-		c := checker{ctx: ctx, dir: s.dir, db: s.read, report: func(f Fault) { done.Faults = append(done.Faults, f) }}
-		err = errors.Join(c.catalog(), c.originals(), c.tables(), c.aside())
+		c := checker{ctx: ctx, place: s.place, db: s.db, report: func(f Fault) { done.Faults = append(done.Faults, f) }}
+		err = c.all()
 	}
 	if err == nil {
 		err = s.rebuildDamaged(ctx, done)
@@ -137,25 +139,22 @@ func (s *Catalog) readmit(ctx context.Context, id string, files []stored.Input, 
 	}
 	for _, f := range files {
 		aside := filepath.Join(s.dir, asideDir, f.SHA256)
-		if len(f.SHA256) != 64 || !exists(aside) && !exists(s.objectPath(f.SHA256)) {
+		if len(f.SHA256) != 64 || !exists(aside) && !s.shelf.has(ctx, f.SHA256) {
 			return nil, nil
 		}
 		p.Files = append(p.Files, NewFile{Name: f.Name, Staged: &Staged{Path: aside, SHA256: f.SHA256, Size: f.Size}})
 	}
-	s.objects.RLock()
-	defer s.objects.RUnlock()
+	var here []NewFile // the others are in their place
 	for _, f := range p.Files {
 		if exists(f.Staged.Path) {
-			if err := s.publishObjects([]NewFile{f}); err != nil {
-				return nil, err
-			}
+			here = append(here, f)
 		}
 		taken[f.Staged.SHA256] = true
 	}
 	r := &Recovered{}
-	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+	err := s.storing(ctx, here, func(tx *sql.Tx, now int64) error {
 		r.DeleteToken = newSecret()
-		if err := insertProfile(ctx, tx, id, &p, r.DeleteToken, now); err != nil {
+		if err := s.insertProfile(ctx, tx, id, &p, r.DeleteToken, now); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		e, err := entry(ctx, tx, id, s.now())

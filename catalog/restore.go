@@ -13,7 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"proflens/profiledb/stored"
+	"proflens/catalog/engine"
+	"proflens/disk"
 )
 
 // BackupError is a backup that is not what its manifest says.
@@ -49,8 +50,8 @@ func Restore(ctx context.Context, dir, from string, o RestoreOptions, report fun
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	if newest := newestSchema(); r.m.Schema > newest {
-		return nil, &NewerError{from, r.m.Schema, newest}
+	if newest := engine.Newest(); r.m.Schema > newest {
+		return nil, &NewerError{Place{Dir: from}, r.m.Schema, newest}
 	}
 	if err := empty(dir); err != nil {
 		return nil, err
@@ -58,7 +59,7 @@ func Restore(ctx context.Context, dir, from string, o RestoreOptions, report fun
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	lock, err := lockFile(filepath.Join(dir, "lock"))
+	lock, err := lockFolder(ctx, dir, false)
 	if err != nil {
 		return nil, fmt.Errorf("data folder %s: %w", dir, err)
 	}
@@ -76,7 +77,7 @@ func Restore(ctx context.Context, dir, from string, o RestoreOptions, report fun
 			return nil, err
 		}
 	}
-	return &r.m, errors.Join(os.Remove(r.to), stored.SyncDir(dir))
+	return &r.m, errors.Join(os.Remove(r.to), disk.SyncDir(dir))
 }
 
 // empty refuses a folder with files in it, but for those of a restore that was cut
@@ -188,12 +189,12 @@ func (r *restore) copy() error {
 
 // check reads the catalog and reports which of its originals the backup lacks.
 func (r *restore) check(have map[string]bool) error {
-	db, err := openToRead(r.ctx, r.to)
+	db, err := Place{Dir: r.to}.openToRead(r.ctx)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	c := checker{ctx: r.ctx, db: db, report: r.report}
+	c := checker{ctx: r.ctx, place: Place{Dir: r.to}, db: db, report: r.report}
 	if err := c.catalog(); err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (e *Entry) Partial() []model.Partial {
 // It returns ErrNotFailed, and what Entry returns.
 func (s *Catalog) Salvage(ctx context.Context, id string) (*Entry, error) {
 	var e *Entry
-	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) (err error) {
+	err := s.change(ctx, durable, id, func(tx *sql.Tx, now int64) (err error) {
 		if e, err = entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
 			return err
 		}
@@ -49,8 +49,8 @@ func (s *Catalog) Salvage(ctx context.Context, id string) (*Entry, error) {
 		if err := salvageAll(ctx, tx, id); err != nil {
 			return err
 		}
-		if err := insertJob(ctx, tx, id, jobUpload, now); err != nil {
-			return fmt.Errorf("catalog: %w", err)
+		if err := s.insertJob(ctx, tx, id, jobUpload, now); err != nil {
+			return err
 		}
 		e, err = entry(ctx, tx, id, time.UnixMicro(now))
 		return err
@@ -58,9 +58,7 @@ func (s *Catalog) Salvage(ctx context.Context, id string) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f := s.onWork.Load(); f != nil {
-		(*f)()
-	}
+	s.worked()
 	return e, nil
 }
 

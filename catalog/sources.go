@@ -17,7 +17,7 @@ func (s *Catalog) Sources(ctx context.Context, id string) (*FileEntry, error) {
 		return nil, err
 	}
 	var f FileEntry
-	err := s.read.QueryRowContext(ctx, `SELECT name, sha256, size FROM file WHERE profile_id = ? AND sources = 1`, id).Scan(&f.Name, &f.SHA256, &f.Size)
+	err := s.db.Read.QueryRowContext(ctx, `SELECT name, sha256, size FROM file WHERE profile_id = ? AND sources = 1`, id).Scan(&f.Name, &f.SHA256, &f.Size)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, nil
@@ -35,21 +35,16 @@ func (s *Catalog) SetSources(ctx context.Context, id string, archive *Staged) er
 	if err != nil {
 		return err
 	}
-	return s.removeOrphans(ctx, dropped)
+	return s.shelf.clear(ctx, dropped)
 }
 
 func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([]string, error) {
-	s.objects.RLock()
-	defer s.objects.RUnlock()
 	var files []NewFile
 	if archive != nil {
 		files = []NewFile{{Name: "sources.zip", Staged: archive}}
 	}
-	if err := s.publishObjects(files); err != nil {
-		return nil, fmt.Errorf("storing sources: %w", err)
-	}
 	var dropped []string
-	err := s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+	err := s.storingOf(ctx, id, files, func(tx *sql.Tx, now int64) error {
 		_, err := entry(ctx, tx, id, time.UnixMicro(now))
 		if err == nil {
 			dropped, err = deleteFiles(ctx, tx, id, `sources = 1`)
@@ -60,7 +55,7 @@ func (s *Catalog) setSources(ctx context.Context, id string, archive *Staged) ([
 		if _, err := tx.ExecContext(ctx, `UPDATE profile SET updated_us = ? WHERE id = ?`, now, id); err != nil { // pages show it
 			return fmt.Errorf("catalog: %w", err)
 		}
-		if err := insertFiles(ctx, tx, id, files, false); err != nil {
+		if err := s.insertFiles(ctx, tx, id, files, false); err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}
 		if len(files) == 0 {
@@ -82,7 +77,7 @@ func (s *Catalog) OpenSources(ctx context.Context, id string) (a *sources.Archiv
 	if f == nil || err != nil {
 		return nil, nil, err
 	}
-	file, err := s.OpenObject(f.SHA256)
+	file, err := s.OpenObject(ctx, f.SHA256)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -67,7 +67,7 @@ func TestSourcesAreKeptBesideOriginals(t *testing.T) {
 	if err != nil || len(after.Files) != len(before.Files) || after.Digest != before.Digest || !after.Updated.After(before.Updated) {
 		t.Errorf("%+v, %v", after, err)
 	}
-	if n := objects(t, s); n != 2 {
+	if n := storedOriginals(t, s); n != 2 {
 		t.Errorf("%d objects: the original and the sources", n)
 	}
 	if _, err := s.AddFiles(t.Context(), id, []NewFile{stage(t, s, "more", "more")}); err != nil {
@@ -89,7 +89,7 @@ func TestSourcesAreKeptBesideOriginals(t *testing.T) {
 	if err := s.Delete(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	if n := objects(t, s); n != 0 {
+	if n := storedOriginals(t, s); n != 0 {
 		t.Errorf("%d objects of nobody", n)
 	}
 	if err := s.SetSources(t.Context(), id, sourcesOf(t, s, "/b/x.c", "late")); err == nil {
@@ -97,7 +97,7 @@ func TestSourcesAreKeptBesideOriginals(t *testing.T) {
 	}
 }
 
-func objects(t *testing.T, s *Catalog) (n int) {
+func storedOriginals(t *testing.T, s *Catalog) (n int) {
 	t.Helper()
 	shards, err := os.ReadDir(s.ObjectsDir())
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
+	"proflens/catalog/engine"
 )
 
 // SpaceError is returned when an upload finds no room. Reading and deleting go on.
@@ -97,24 +96,17 @@ func (s *Catalog) withReserve(f func() error) error {
 	return f()
 }
 
+// IsAway reports whether an error says that the catalog's database cannot be reached
+// just now.
+func IsAway(err error) bool {
+	_, away := errors.AsType[*engine.AwayError](err)
+	return away
+}
+
+// Away is how often the catalog's database could not be reached.
+func (s *Catalog) Away() int64 { return s.db.Away() }
+
 // IsFull reports whether an error says that the disk, or a quota, is full.
 func IsFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, errQuota)
-}
-
-// systemError gives an error of SQLite the system's error that it stands for.
-func systemError(err error) error {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	switch e.Code() & 0xff {
-	case sqlite3.SQLITE_FULL:
-		return errors.Join(err, syscall.ENOSPC)
-	case sqlite3.SQLITE_IOERR:
-		return errors.Join(err, syscall.EIO)
-	case sqlite3.SQLITE_READONLY:
-		return errors.Join(err, syscall.EROFS)
-	}
-	return err
 }

@@ -50,7 +50,7 @@ func TestAFullDisk(t *testing.T) {
 		t.Fatalf("staging on a full disk: %v", err)
 	}
 	s.Close()
-	s, err = Open(t.Context(), dir)
+	s, err = Open(t.Context(), at(t, dir))
 	if err != nil {
 		t.Fatalf("starting on a full disk: %v", err)
 	}

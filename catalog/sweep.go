@@ -23,17 +23,7 @@ func (s *Catalog) sweep(ctx context.Context) error {
 	if err := os.Mkdir(s.StagingDir(), 0o700); err != nil {
 		return err
 	}
-	if err := s.sweepObjects(ctx); err != nil {
-		return err
-	}
-	profiles, err := s.known(ctx, `SELECT id || '-' || generation || '.db' FROM profile WHERE generation > 0`)
-	if err != nil {
-		return err
-	}
-	if err := s.sweepTables(ctx, profiles); err != nil {
-		return err
-	}
-	return s.missingTables(ctx, profiles)
+	return s.shelf.sweep(ctx)
 }
 
 // missingTables takes the ready profiles back whose tables are not there, after
@@ -58,7 +48,7 @@ func (s *Catalog) missingTables(ctx context.Context, names map[string]bool) erro
 }
 
 func (s *Catalog) known(ctx context.Context, query string) (map[string]bool, error) {
-	rows, err := s.read.QueryContext(ctx, query)
+	rows, err := s.db.Read.QueryContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -76,23 +66,30 @@ func (s *Catalog) known(ctx context.Context, query string) (map[string]bool, err
 
 // Recover puts the queue in order before work begins, given the version of the
 // decoders that will do it: jobs that were cut off wait again, and profiles
-// join the queue whose tables have another schema or came from older decoders,
+// join the queue whose tables have an older schema or came from older decoders,
 // or that older decoders failed on. It returns how many wait.
 func (s *Catalog) Recover(ctx context.Context, decoder int) (waiting int, err error) {
+	s.decoder.Store(int64(decoder))
 	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		if err := s.db.Lock(ctx, tx, "queue"); err != nil {
+			return err
+		}
+		if _, err := s.takeOver(ctx, tx, now); err != nil {
+			return err
+		}
 		for _, step := range []struct {
 			statement string
 			args      []any
 		}{
-			{`UPDATE job SET state = 'queued', attempts = attempts + 1 WHERE state = 'running'`, nil},
-			{`UPDATE profile SET state = 'received' WHERE state = 'decoding'`, nil},
-			// Tables of another schema cannot be read, so nothing is ready.
-			{`UPDATE profile SET state = 'received' WHERE state = 'ready' AND schema_version <> ?`, []any{stored.SchemaVersion}},
-			{`INSERT INTO job (profile_id, state, priority, created_us)
-				SELECT id, 'queued', ?, ? FROM profile
-				WHERE (state = 'received' OR state IN ('ready', 'failed') AND decoder_version < ?)
-				AND NOT EXISTS (SELECT 1 FROM job WHERE profile_id = profile.id) ORDER BY created_us`,
-				[]any{jobAgain, now, decoder}},
+			// Tables of an older schema cannot be read, so nothing is ready. Those of a
+			// newer one are left to whoever made them.
+			{`UPDATE profile SET state = 'received' WHERE state = 'ready' AND schema_version < ?`, []any{stored.SchemaVersion}},
+			{`DELETE FROM tally WHERE updated_us < ?`, []any{now - tallyFor.Microseconds()}}, // of processes that ended
+			{`INSERT INTO job (profile_id, state, priority, created_us, schema_version, decoder_version)
+				SELECT id, 'queued', ?, ?, ?, ? FROM profile
+				WHERE (state = 'received' OR state IN ('ready', 'failed') AND decoder_version < ?) AND schema_version <= ?
+				AND NOT EXISTS (SELECT 1 FROM job WHERE profile_id = profile.id) ORDER BY created_us ON CONFLICT DO NOTHING`,
+				[]any{jobAgain, now, stored.SchemaVersion, decoder, decoder, stored.SchemaVersion}},
 		} {
 			if _, err := tx.ExecContext(ctx, step.statement, step.args...); err != nil {
 				return fmt.Errorf("catalog: %w", err)

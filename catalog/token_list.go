@@ -2,12 +2,12 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"time"
+
+	"proflens/catalog/engine"
 )
 
 // Token is what is known of a token; the token itself is shown once, when it is
@@ -27,40 +27,39 @@ func (t *Token) Valid(now time.Time) bool {
 // meanwhile: SQLite lets two processes write in turn, and the folder's lock is not
 // needed.
 type Tokens struct {
-	db  *sql.DB
+	db  *engine.DB
 	now func() time.Time
 }
 
-// OpenTokens opens the tokens of a data folder. anew makes a folder that is not
+// OpenTokens opens the tokens of a place. anew makes a folder that is not
 // there yet, so that a server is never open, not even for its first minute. It
 // returns *NoCatalogError and *NewerError as Open does.
-func OpenTokens(ctx context.Context, dir string, anew bool) (*Tokens, error) {
-	dir, err := filepath.Abs(dir)
+func OpenTokens(ctx context.Context, place Place, anew bool) (*Tokens, error) {
+	place, err := place.absolute()
 	if err != nil {
 		return nil, err
 	}
-	schema, err := preflight(ctx, dir, false)
+	db, err := place.open(ctx, engine.Change)
 	if err != nil {
 		return nil, err
 	}
-	if schema == 0 && !anew {
-		return nil, fmt.Errorf("data folder %s: there is no catalog; -data names the folder of the server", dir)
+	schema, err := preflight(ctx, place, db, false)
+	if err == nil && schema == 0 && !anew {
+		err = fmt.Errorf("data folder %s: there is no %s; -data names the folder of the server", place.Dir, place)
 	}
-	if schema < newestSchema() { // made or brought up as a server does it
-		c, err := Open(ctx, dir)
-		if err != nil {
-			return nil, err
-		}
-		if err := c.Close(); err != nil {
-			return nil, err
+	if err == nil && schema < engine.Newest() { // made or brought up as a server does it
+		var c *Catalog
+		if c, err = Open(ctx, place); err == nil {
+			err = c.Close()
 		}
 	}
-	db, err := sql.Open("sqlite", dsn(filepath.Join(dir, "catalog.db"), "rw", "immediate", "busy_timeout(5000)", "synchronous(FULL)"))
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = place.present(ctx, db)
 	}
-	db.SetMaxOpenConns(1)
-	return &Tokens{db, time.Now}, nil
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &Tokens{db, db.Now}, nil
 }
 
 // Close closes the list.
@@ -83,10 +82,10 @@ func (t *Tokens) Add(ctx context.Context, name string, right Right, lifetime tim
 		expires = now + lifetime.Microseconds()
 	}
 	token = newSecret()
-	result, err := t.db.ExecContext(ctx, `INSERT INTO token (name, sha256, rights, created_us, expires_us) VALUES (?, ?, ?, ?, ?)
+	result, err := t.db.Write.ExecContext(ctx, `INSERT INTO token (name, sha256, rights, created_us, expires_us) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, rights = excluded.rights, created_us = excluded.created_us,
 			expires_us = excluded.expires_us, used_us = 0, revoked_us = 0
-		WHERE revoked_us > 0 OR expires_us > 0 AND expires_us <= excluded.created_us`, name, hashToken(token), right, now, expires)
+		WHERE token.revoked_us > 0 OR token.expires_us > 0 AND token.expires_us <= excluded.created_us`, name, hashToken(token), right, now, expires)
 	if err != nil {
 		return "", fmt.Errorf("catalog: %w", err)
 	}
@@ -98,7 +97,7 @@ func (t *Tokens) Add(ctx context.Context, name string, right Right, lifetime tim
 
 // List is all tokens by name, those that have ended too.
 func (t *Tokens) List(ctx context.Context) (list []Token, err error) {
-	rows, err := t.db.QueryContext(ctx, `SELECT name, rights, created_us, expires_us, used_us, revoked_us FROM token ORDER BY name`)
+	rows, err := t.db.Write.QueryContext(ctx, `SELECT name, rights, created_us, expires_us, used_us, revoked_us FROM token ORDER BY name`)
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
@@ -118,7 +117,7 @@ func (t *Tokens) List(ctx context.Context) (list []Token, err error) {
 // Revoke ends a token at once and returns how many are left that can upload.
 func (t *Tokens) Revoke(ctx context.Context, name string) (left int, err error) {
 	now := t.now().UnixMicro()
-	result, err := t.db.ExecContext(ctx, `UPDATE token SET revoked_us = ? WHERE name = ? AND revoked_us = 0`, now, name)
+	result, err := t.db.Write.ExecContext(ctx, `UPDATE token SET revoked_us = ? WHERE name = ? AND revoked_us = 0`, now, name)
 	if err != nil {
 		return 0, fmt.Errorf("catalog: %w", err)
 	}
@@ -137,7 +136,7 @@ func (t *Tokens) Revoke(ctx context.Context, name string) (left int, err error) 
 // Forget removes all tokens, those that are valid too. Without any, uploading
 // needs none.
 func (t *Tokens) Forget(ctx context.Context) error {
-	if _, err := t.db.ExecContext(ctx, `DELETE FROM token`); err != nil {
+	if _, err := t.db.Write.ExecContext(ctx, `DELETE FROM token`); err != nil {
 		return fmt.Errorf("catalog: %w", err)
 	}
 	return nil

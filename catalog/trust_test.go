@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressly/goose/v3"
 
+	"proflens/catalog/engine"
 	"proflens/migrations"
 )
 
@@ -46,6 +47,7 @@ func listFiles(t *testing.T, dir string) (names []string) {
 // A catalog that is gone, empty or without its write-ahead log is no reason to
 // remove what it had listed.
 func TestALostCatalogCostsNothing(t *testing.T) {
+	inAFile(t)
 	for name, lose := range map[string]func(path string) error{
 		"absent": os.Remove,
 		"empty":  func(path string) error { return os.Truncate(path, 0) },
@@ -60,14 +62,14 @@ func TestALostCatalogCostsNothing(t *testing.T) {
 			if err := lose(filepath.Join(dir, "catalog.db")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				t.Fatal(err)
 			}
-			s, err := Open(t.Context(), dir)
+			s, err := Open(t.Context(), at(t, dir))
 			if _, ok := errors.AsType[*NoCatalogError](err); !ok {
 				t.Fatalf("opened %v, %v; expected *NoCatalogError", s, err)
 			}
 			if after := listFiles(t, dir); !slices.Equal(before, after) {
 				t.Fatalf("originals %v, before %v", after, before)
 			}
-			done, err := Repair(t.Context(), dir)
+			done, err := Repair(t.Context(), at(t, dir))
 			if err != nil || len(done.Profiles) != 2 || len(done.Faults) > 0 {
 				t.Fatalf("repair: %+v, %v", done, err)
 			}
@@ -87,11 +89,12 @@ func TestALostCatalogCostsNothing(t *testing.T) {
 
 // Yesterday's catalog does not know what was uploaded since; nor may that go.
 func TestAnOlderCatalogPutsAsideWhatItDoesNotKnow(t *testing.T) {
+	inAFile(t)
 	dir, kept := t.TempDir(), filepath.Join(t.TempDir(), "catalog.db")
 	s := openStore(t, dir)
 	take(t, s, "old", "old")
 	makeReady(t, s)
-	if _, err := s.write.Exec(`VACUUM INTO ?`, kept); err != nil {
+	if _, err := s.db.Write.Exec(`VACUUM INTO ?`, kept); err != nil {
 		t.Fatal(err)
 	}
 	b := take(t, s, "new", "new")
@@ -113,10 +116,10 @@ func TestAnOlderCatalogPutsAsideWhatItDoesNotKnow(t *testing.T) {
 	s.Close()
 
 	var said []string
-	if _, err := Check(t.Context(), dir, func(f Fault) { said = append(said, f.What) }); err != nil || len(said) != 3 {
+	if _, err := Check(t.Context(), at(t, dir), func(f Fault) { said = append(said, f.What) }); err != nil || len(said) != 3 {
 		t.Errorf("check says %v, %v", said, err)
 	}
-	done, err := Repair(t.Context(), dir)
+	done, err := Repair(t.Context(), at(t, dir))
 	if err != nil || len(done.Profiles) != 2 {
 		t.Fatalf("repair: %+v, %v", done, err)
 	}
@@ -139,7 +142,7 @@ func TestGarbageGoesAtStart(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
 	c := take(t, s, "a", "a")
-	path := s.objectPath(c.Entry.Files[0].SHA256)
+	path := originalPath(s, c.Entry.Files[0].SHA256)
 	// A folder in its place cannot be removed as a file.
 	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700), os.WriteFile(filepath.Join(path, "x"), nil, 0o600)); err != nil {
 		t.Fatal(err)
@@ -162,20 +165,20 @@ func TestADamagedOriginalIsNeverServed(t *testing.T) {
 	s := openStore(t, dir)
 	c := take(t, s, "a", "the content")
 	sum := c.Entry.Files[0].SHA256
-	if err := os.WriteFile(s.objectPath(sum), []byte("the c0ntent"), 0o600); err != nil {
+	if err := os.WriteFile(originalPath(s, sum), []byte("the c0ntent"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.OpenObject(sum)
+	_, err := s.OpenObject(t.Context(), sum)
 	if oe, ok := errors.AsType[*OriginalError](err); !ok || oe.Found == "" {
 		t.Fatalf("opened: %v", err)
 	}
 	var said []string
-	done, err := Check(t.Context(), dir, func(f Fault) { said = append(said, f.What) })
+	done, err := Check(t.Context(), at(t, dir), func(f Fault) { said = append(said, f.What) })
 	if err != nil || !slices.Equal(said, []string{"original damaged"}) || done.Originals != 1 {
 		t.Errorf("check says %v of %+v, %v", said, done, err)
 	}
 	take(t, s, "b", "the content") // the same content mends it
-	f, err := s.OpenObject(sum)
+	f, err := s.OpenObject(t.Context(), sum)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,10 +186,10 @@ func TestADamagedOriginalIsNeverServed(t *testing.T) {
 	if data, err := io.ReadAll(f); string(data) != "the content" || err != nil {
 		t.Errorf("%q, %v", data, err)
 	}
-	if err := os.Remove(s.objectPath(sum)); err != nil {
+	if err := os.Remove(originalPath(s, sum)); err != nil {
 		t.Fatal(err)
 	}
-	if oe, ok := errors.AsType[*OriginalError](s.VerifyObject(sum)); !ok || oe.Found != "" {
+	if oe, ok := errors.AsType[*OriginalError](verifyOriginal(t, s, sum)); !ok || oe.Found != "" {
 		t.Error("a lost original was opened")
 	}
 }
@@ -198,7 +201,7 @@ func TestDamagedTablesAreRebuilt(t *testing.T) {
 	c := take(t, s, "a", "a")
 	makeReady(t, s)
 	e := entryOf(t, s, c.Entry.ID)
-	path := s.profilePath(e.ID, e.generation)
+	path := s.shelf.(*inFolder).path(e.tables)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -212,12 +215,12 @@ func TestDamagedTablesAreRebuilt(t *testing.T) {
 		if _, err := s.Open(t.Context(), e); !errors.Is(err, ErrRebuilding) {
 			t.Fatalf("byte %d flipped: %v", at, err)
 		}
-		if _, err := s.write.Exec(`UPDATE profile SET state = 'ready'`); err != nil {
+		if _, err := s.db.Write.Exec(`UPDATE profile SET state = 'ready'`); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s.Close()
-	done, err := Repair(t.Context(), dir)
+	done, err := Repair(t.Context(), at(t, dir))
 	if err != nil || !slices.Equal(done.Rebuilt, []string{e.ID}) {
 		t.Errorf("repair: %+v, %v", done, err)
 	}
@@ -226,31 +229,33 @@ func TestDamagedTablesAreRebuilt(t *testing.T) {
 func TestANewerCatalogIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
-	if _, err := s.write.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9000, 1)`); err != nil {
+	if _, err := s.db.Write.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9000, true)`); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
-	_, err := Open(t.Context(), dir)
+	_, err := Open(t.Context(), at(t, dir))
 	if newer, ok := errors.AsType[*NewerError](err); !ok || newer.Found != 9000 {
 		t.Errorf("%v", err)
 	}
-	if _, err := Repair(t.Context(), dir); err == nil {
+	if _, err := Repair(t.Context(), at(t, dir)); err == nil {
 		t.Error("repaired")
 	}
 }
 
 // An upgrade keeps what was there, as a file beside it.
 func TestAnUpgradeCopiesFirst(t *testing.T) {
+	inAFile(t)
 	dir := t.TempDir()
 	twoProfiles(t, dir)
 	path := filepath.Join(dir, "catalog.db")
 	db := openStore(t, dir)
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db.write, migrations.Catalog)
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db.db.Write, migrations.Catalog)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, statement := range []string{`DROP TABLE build`, `DROP INDEX profile_project`, `DROP INDEX profile_name`, `DROP TABLE token`, `DROP TABLE garbage`, `ALTER TABLE profile DROP COLUMN tables_crc`, `ALTER TABLE profile DROP COLUMN refused`, `ALTER TABLE file DROP COLUMN sources`, `DELETE FROM goose_db_version WHERE version_id >= 4`} {
-		if _, err := db.write.Exec(statement); err != nil {
+	for _, statement := range []string{`DROP TABLE object`, `DROP TABLE build`, `DROP INDEX profile_project`, `DROP INDEX profile_name`, `DROP TABLE token`, `DROP TABLE garbage`, `ALTER TABLE profile DROP COLUMN tables_crc`, `ALTER TABLE profile DROP COLUMN refused`, `ALTER TABLE file DROP COLUMN sources`, `ALTER TABLE profile ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`, `ALTER TABLE profile DROP COLUMN tables`, `DROP INDEX job_next`, `DROP TABLE tally`,
+		`ALTER TABLE job DROP COLUMN holder`, `ALTER TABLE job DROP COLUMN lease_us`, `ALTER TABLE job DROP COLUMN taken`, `ALTER TABLE job DROP COLUMN progress`, `ALTER TABLE job DROP COLUMN schema_version`, `ALTER TABLE job DROP COLUMN decoder_version`, `DELETE FROM goose_db_version WHERE version_id >= 4`} {
+		if _, err := db.db.Write.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -267,10 +272,35 @@ func TestAnUpgradeCopiesFirst(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}
 	}
-	if v, err := schemaOf(t.Context(), path+".schema-3"); v != 3 || err != nil {
+	if v, err := schemaOf(t, path+".schema-3"); v != 3 || err != nil {
 		t.Errorf("the copy has schema %d, %v", v, err)
 	}
 	if n := len(onDisk(t, s, "objects")); n != 3 {
 		t.Errorf("%d originals", n)
 	}
+}
+
+func schemaOf(t *testing.T, path string) (int64, error) {
+	t.Helper()
+	db, err := engine.Open(t.Context(), path, engine.Look, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	return db.Schema(t.Context())
+}
+
+// originalPath is where a data folder has an original.
+func originalPath(s *Catalog, sum string) string {
+	return s.shelf.(*inFolder).files.Path(originalKey(sum))
+}
+
+// verifyOriginal opens an original.
+func verifyOriginal(t *testing.T, s *Catalog, sum string) error {
+	t.Helper()
+	f, err := s.OpenObject(t.Context(), sum)
+	if err == nil {
+		f.Close()
+	}
+	return err
 }

@@ -20,7 +20,7 @@ type Usage struct {
 // Usage counts what the catalog lists.
 func (s *Catalog) Usage(ctx context.Context) (Usage, error) {
 	u := Usage{Profiles: map[State]int{}}
-	rows, err := s.read.QueryContext(ctx, `SELECT state, count(*) FROM profile GROUP BY state`)
+	rows, err := s.db.Read.QueryContext(ctx, `SELECT state, count(*) FROM profile GROUP BY state`)
 	if err != nil {
 		return u, fmt.Errorf("catalog: %w", err)
 	}
@@ -37,7 +37,7 @@ func (s *Catalog) Usage(ctx context.Context) (Usage, error) {
 		return u, fmt.Errorf("catalog: %w", err)
 	}
 	var first int64
-	err = s.read.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+	err = s.db.Read.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
 		coalesce(min(created_us) FILTER (WHERE state = 'queued'), 0) FROM job`).Scan(&u.Queued, &u.Running, &first)
 	if err != nil {
 		return u, fmt.Errorf("catalog: %w", err)
@@ -53,7 +53,7 @@ var parts = []string{"objects", "profiles", "staging", asideDir}
 
 // DiskUse is the bytes of the files in each folder of the data folder; "catalog" is
 // the catalog's own. It looks at every file.
-func (s *Catalog) DiskUse() (map[string]int64, error) {
+func (s *Catalog) DiskUse(ctx context.Context) (map[string]int64, error) {
 	use := map[string]int64{}
 	for _, part := range parts {
 		n, err := bytesBelow(filepath.Join(s.dir, part))
@@ -62,12 +62,9 @@ func (s *Catalog) DiskUse() (map[string]int64, error) {
 		}
 		use[part] = n
 	}
-	names, err := filepath.Glob(filepath.Join(escapeGlob(s.dir), "catalog.db*"))
-	for _, name := range names {
-		n, e := bytesBelow(name)
-		use["catalog"] += n
-		err = errors.Join(err, e)
-	}
+	use[cacheDir] = s.StoreStats().Cache.Used // their holes take no room
+	n, err := s.db.Size(ctx)
+	use["catalog"] = n
 	return use, err
 }
 

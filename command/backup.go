@@ -9,8 +9,8 @@ import (
 
 // runBackup copies a data folder, in which a server may be at work, to a new folder.
 func runBackup(ctx context.Context, args []string, std stdio) error {
-	fs := newFlagSet("backup", "[-data FOLDER] [-link-from FOLDER] NEWFOLDER", std)
-	data := dataFlag(fs)
+	fs := newFlagSet("backup", "[-data FOLDER] [-catalog URL] [-objects URL] [-link-from FOLDER] NEWFOLDER", std)
+	place := placeFlags(fs)
 	linkFrom := fs.String("link-from", "", "`folder` of an earlier backup; hard-link its files instead of copying them")
 	if err := parseWithEnv(fs, args); err != nil {
 		return err
@@ -22,7 +22,7 @@ func runBackup(ctx context.Context, args []string, std stdio) error {
 	if *linkFrom != "" {
 		o.LinkFrom = []string{*linkFrom}
 	}
-	m, err := catalog.Backup(ctx, *data, fs.Arg(0), o, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
+	m, err := catalog.Backup(ctx, *place, fs.Arg(0), o, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func runBackup(ctx context.Context, args []string, std stdio) error {
 // runRestore makes a data folder of a backup.
 func runRestore(ctx context.Context, args []string, std stdio) error {
 	fs := newFlagSet("restore", "[-data NEWFOLDER] [-without-damaged] BACKUP", std)
-	data := dataFlag(fs)
+	data := fs.String("data", "./proflens-data", "new data `folder`")
 	var o catalog.RestoreOptions
 	fs.BoolVar(&o.WithoutDamaged, "without-damaged", false, "if the backup has damaged or lost originals, restore all others")
 	if err := parseWithEnv(fs, args); err != nil {

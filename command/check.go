@@ -6,23 +6,31 @@ import (
 	"fmt"
 
 	"proflens/catalog"
+	_ "proflens/objects/clouds"
 )
 
-// dataFlag is the flag of the commands that look after a data folder.
-func dataFlag(fs *flag.FlagSet) *string {
-	return fs.String("data", "./proflens-data", "data `folder`")
+// placeFlags are the flags that say where a server's catalog and files are.
+func placeFlags(fs *flag.FlagSet) *catalog.Place {
+	p := &catalog.Place{}
+	fs.StringVar(&p.Dir, "data", "./proflens-data", "data `folder`")
+	fs.StringVar(&p.Database, "catalog", "", "`URL` of a PostgreSQL database for the catalog, such as postgres://proflens@host/proflens; default is SQLite in the data folder")
+	fs.IntVar(&p.Connections, "catalog-connections", 16, "maximum simultaneous `connections` to that database, 4 or more")
+	fs.StringVar(&p.Objects, "objects", "", "`URL` of a bucket for originals and tables, such as s3://bucket?region=eu-central-1; default is the data folder")
+	p.CacheSize = 10 << 30
+	fs.Var((*byteSize)(&p.CacheSize), "cache-size", "maximum `bytes` of copies of the bucket's files in the data folder")
+	return p
 }
 
-func parseData(name string, args []string, std stdio) (string, error) {
-	fs := newFlagSet(name, "[-data FOLDER]", std)
-	data := dataFlag(fs)
+func parsePlace(name string, args []string, std stdio) (catalog.Place, error) {
+	fs := newFlagSet(name, "[-data FOLDER] [-catalog URL] [-objects URL]", std)
+	place := placeFlags(fs)
 	if err := parseWithEnv(fs, args); err != nil {
-		return "", err
+		return *place, err
 	}
 	if fs.NArg() > 0 {
-		return "", usageError{fmt.Sprintf("%s takes no argument, got %q", name, fs.Arg(0))}
+		return *place, usageError{fmt.Sprintf("%s takes no argument, got %q", name, fs.Arg(0))}
 	}
-	return *data, nil
+	return *place, nil
 }
 
 // faultsError is a data folder in which something is wrong.
@@ -35,11 +43,11 @@ func (n faultsError) Error() string {
 // runCheck reads a data folder through and says what is wrong. A server may be at
 // work there.
 func runCheck(ctx context.Context, args []string, std stdio) error {
-	dir, err := parseData("check", args, std)
+	place, err := parsePlace("check", args, std)
 	if err != nil {
 		return err
 	}
-	c, err := catalog.Check(ctx, dir, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
+	c, err := catalog.Check(ctx, place, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ var commands = []command{
 	{"repair", "recover lost profiles and rebuild damaged tables", runRepair},
 	{"token", "create, list and revoke tokens for uploading and viewing", runToken},
 	{"backup", "copy a data folder to a new folder, even while the server runs", runBackup},
+	{"migrate-store", "move files between the data folder and a bucket, even while the server runs", runMigrateStore},
 	{"restore", "restore a data folder from a backup", runRestore},
 	{"health", "check whether the server on this machine is ready", runHealth},
 	{"version", "print the versions of the program, Go, the tables and the decoders", runVersion},

@@ -79,7 +79,7 @@ func TestKilledOverHTTP(t *testing.T) {
 	k.check()
 	k.cmd.Process.Kill()
 	k.cmd.Wait()
-	_, err := catalog.Check(t.Context(), k.dir, func(f catalog.Fault) {
+	_, err := catalog.Check(t.Context(), catalog.Place{Dir: k.dir}, func(f catalog.Fault) {
 		if f.What != "unknown to the catalog" { // uploads that were cut off between file and catalog
 			t.Error(f)
 		}

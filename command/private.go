@@ -40,7 +40,7 @@ func openPrivate(ctx context.Context) (cov.Server, error) {
 	if p.data, err = os.MkdirTemp("", "proflens-"); err != nil {
 		return nil, err
 	}
-	if p.store, err = catalog.Open(ctx, p.data); err != nil {
+	if p.store, err = catalog.Open(ctx, catalog.Place{Dir: p.data}); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(p.data))
 	}
 	p.ingest = ingest.New(p.store, ingest.Config{MaxUpload: privateUpload, MaxExpanded: privateUpload, DecodeTimeout: 24 * time.Hour, Visibility: catalog.Listed}, nil)

@@ -10,11 +10,11 @@ import (
 // runRepair mends a data folder and says what became of it, and what only a new
 // upload mends.
 func runRepair(ctx context.Context, args []string, std stdio) error {
-	dir, err := parseData("repair", args, std)
+	place, err := parsePlace("repair", args, std)
 	if err != nil {
 		return err
 	}
-	done, err := catalog.Repair(ctx, dir)
+	done, err := catalog.Repair(ctx, place)
 	if done == nil {
 		return err
 	}

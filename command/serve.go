@@ -31,7 +31,9 @@ import (
 
 // serveConfig is the flags of "proflens serve".
 type serveConfig struct {
-	addr, data      string
+	addr            string
+	place           *catalog.Place
+	role            string
 	maxUpload       byteSize
 	maxExpanded     byteSize
 	maxRatio        int64
@@ -59,13 +61,20 @@ type serveConfig struct {
 	flags           *flag.FlagSet // parsed
 }
 
+// What a process does: all of it, or one half.
+const (
+	roleAll    = "all"
+	roleServe  = "serve"
+	roleDecode = "decode"
+)
+
 // runServe serves the pages and the API until ctx ends.
 func runServe(ctx context.Context, args []string, std stdio) error {
 	c, err := parseServe(args, std)
 	if err != nil {
 		return err
 	}
-	st, err := catalog.Open(ctx, c.data)
+	st, err := catalog.Open(ctx, *c.place)
 	if err != nil {
 		return err
 	}
@@ -78,7 +87,8 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	fs := newFlagSet("serve", "[flags]", std)
 	c.flags = fs
 	fs.StringVar(&c.addr, "addr", "localhost:8080", "`address` to listen on")
-	fs.StringVar(&c.data, "data", "./proflens-data", "data `folder`")
+	c.place = placeFlags(fs)
+	fs.StringVar(&c.role, "role", roleAll, "serve, decode or all: whether this process answers requests, decodes, or does both; with -catalog, others can do the rest")
 	fs.Var(&c.maxUpload, "max-upload", "maximum `bytes` of one upload")
 	fs.Var(&c.maxExpanded, "max-expanded", "maximum `bytes` of one upload after unpacking")
 	fs.Int64Var(&c.maxRatio, "max-ratio", 1000, "maximum `bytes` unpacked per archive byte, after the first 64 MiB")
@@ -117,6 +127,12 @@ func parseServe(args []string, std stdio) (serveConfig, error) {
 	switch {
 	case fs.NArg() > 0:
 		return c, usageError{fmt.Sprintf("serve takes no argument, got %q", fs.Arg(0))}
+	case c.role != roleAll && c.role != roleServe && c.role != roleDecode:
+		return c, usageError{fmt.Sprintf("-role is serve, decode or all, not %q", c.role)}
+	case c.role != roleAll && c.place.Database == "":
+		return c, usageError{"-role " + c.role + " needs a -catalog that other processes share"}
+	case c.place.Connections < 4:
+		return c, usageError{"-catalog-connections must be 4 or more"}
 	case c.maxRatio < 1:
 		return c, usageError{"-max-ratio must be 1 or more"}
 	case c.workers < 1:
@@ -167,17 +183,28 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 		Read: []string{st.ObjectsDir()}, Write: []string{st.StagingDir()},
 	}, log)
 	defer runner.Close()
+	workers, interfaceOf := c.workers, handlers.New
+	switch c.role {
+	case roleServe:
+		workers = -1
+	case roleDecode:
+		interfaceOf = handlers.Probes
+	}
 	service := ingest.New(st, ingest.Config{
 		MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded), MaxRatio: c.maxRatio,
-		Workers: c.workers, DecodeTimeout: c.decodeTimeout, TTL: c.ttl, Visibility: visibility, Runner: runner,
+		Workers: workers, DecodeTimeout: c.decodeTimeout, TTL: c.ttl, Visibility: visibility, Runner: runner,
 	}, log)
+	var tally func(context.Context, map[string]int64) (map[string]int64, error)
+	if st.Shared() {
+		tally = st.Tally
+	}
 	ending := &stopper{notice: c.notice, drain: c.drain}
 	server := &http.Server{
-		Handler: handlers.New(site.Config{
+		Handler: interfaceOf(site.Config{
 			Store: st, Ingest: uploads{service}, Originals: ingest.Originals{Store: st, Runner: runner},
 			Hosts: c.hostsOn(listener.Addr()), TrustedProxies: c.proxies, Private: c.private,
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
-			MaxUploads: c.maxUploads, Rate: c.rate, Decodes: c.exportWorkers,
+			MaxUploads: c.maxUploads, Rate: c.rate, Tally: tally, Decodes: c.exportWorkers,
 			Measures: measures(st, service, runner, ending.connections, log), BasePath: c.basePath, Patience: c.patience, Library: c.folded, SourceURL: c.sourceURL, TTL: c.ttl, DefaultVisibility: visibility, Limits: limitsOf(c.flags, string(visibility)),
 			Version: versions(), Log: log, Stopping: ctx,
 		}),
@@ -193,7 +220,7 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 	if has, err := st.HasTokens(ctx); err == nil && !has && c.private && c.uploadToken == "" {
 		log.Warn("the server is private and has no token yet, so nobody can view or upload; make one with: proflens token add NAME")
 	}
-	fmt.Fprintf(std.err, "Proflens serves on %s, data in %s\n", urlOf(c.addr, portOf(listener.Addr()), c.tlsCert != "")+strings.TrimPrefix(c.basePath+"/", "/"), c.data)
+	fmt.Fprintf(std.err, "Proflens %ss on %s, data in %s\n", c.does(), urlOf(c.addr, portOf(listener.Addr()), c.tlsCert != "")+strings.TrimPrefix(c.basePath+"/", "/"), c.stores())
 
 	group, ctx := panics.WithContext(ctx)
 	group.Go(func() error { return service.Run(ctx) })
@@ -208,6 +235,21 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 		return ending.stop(ctx, server)
 	})
 	return group.Wait()
+}
+
+// does and stores say what the process is about, at its start.
+func (c *serveConfig) does() string {
+	if c.role == roleDecode {
+		return roleDecode
+	}
+	return roleServe
+}
+
+func (c *serveConfig) stores() string {
+	if c.place.Database == "" {
+		return c.place.Dir
+	}
+	return c.place.Dir + ", " + c.place.String()
 }
 
 // listen begins to listen, with TLS where there is a certificate.

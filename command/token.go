@@ -12,16 +12,17 @@ import (
 	"proflens/catalog"
 )
 
-const tokenUsage = `usage: proflens token add NAME [-read] [-expires 90d] [-data FOLDER]
-       proflens token list [-data FOLDER]
-       proflens token revoke NAME [-data FOLDER]
-       proflens token forget-all [-data FOLDER]`
+const tokenUsage = `usage: proflens token add NAME [-read] [-expires 90d] [-data FOLDER] [-catalog URL]
+       proflens token list [-data FOLDER] [-catalog URL]
+       proflens token revoke NAME [-data FOLDER] [-catalog URL]
+       proflens token forget-all [-data FOLDER] [-catalog URL]`
 
 // tokenConfig is a command line of "proflens token".
 type tokenConfig struct {
-	does, name, data string
-	read             bool
-	expires          time.Duration
+	does, name string
+	place      *catalog.Place
+	read       bool
+	expires    time.Duration
 }
 
 // runToken makes, lists and ends the tokens of a data folder. A server may be at
@@ -31,7 +32,7 @@ func runToken(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return err
 	}
-	tokens, err := catalog.OpenTokens(ctx, c.data, c.does == "add")
+	tokens, err := catalog.OpenTokens(ctx, *c.place, c.does == "add")
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func parseToken(args []string, std stdio) (c tokenConfig, err error) {
 	c.does, args = args[0], args[1:]
 	fs := newFlagSet("token "+c.does, "[flags]", std)
 	fs.Usage = func() { fmt.Fprintln(std.err, tokenUsage); fs.PrintDefaults() }
-	data := dataFlag(fs)
+	c.place = placeFlags(fs)
 	named := c.does == "add" || c.does == "revoke"
 	switch c.does {
 	case "add":
@@ -94,7 +95,6 @@ func parseToken(args []string, std stdio) (c tokenConfig, err error) {
 	if fs.NArg() > 0 || named && c.name == "" {
 		return c, usageError{tokenUsage}
 	}
-	c.data = *data
 	return c, nil
 }
 

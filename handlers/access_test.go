@@ -21,7 +21,7 @@ import (
 // tokensOf are the tokens of a server's folder, as another process has them.
 func tokensOf(t *testing.T, l *webtest.Server) *catalog.Tokens {
 	t.Helper()
-	list, err := catalog.OpenTokens(t.Context(), filepath.Dir(l.Catalog.ObjectsDir()), false)
+	list, err := catalog.OpenTokens(t.Context(), catalog.Place{Dir: filepath.Dir(l.Catalog.ObjectsDir())}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func TestFaultsTellNoPathAndNoId(t *testing.T) {
 			}
 		},
 		"tables that cannot be stored": func(t *testing.T, l *webtest.Server, id, _ string) {
-			dir := filepath.Join(filepath.Dir(l.Catalog.ObjectsDir()), "profiles", id[:2], id+"-1.db")
+			dir := filepath.Join(filepath.Dir(l.Catalog.ObjectsDir()), "profiles", id[:2], id+"-1-1.db")
 			if err := os.MkdirAll(filepath.Join(dir, "in the way"), 0o700); err != nil {
 				t.Fatal(err)
 			}

@@ -77,7 +77,7 @@ func (s *server) getAnatomy(w http.ResponseWriter, r *http.Request) error {
 			object.Anatomy = &only
 		}
 		if p.At != nil {
-			b, err := s.readBytes(file, *p.At, int(cmp.Or(p.Length, hexPage)))
+			b, err := s.readBytes(ctx, file, *p.At, int(cmp.Or(p.Length, hexPage)))
 			if err != nil {
 				return err
 			}

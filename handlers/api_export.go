@@ -3,6 +3,7 @@ package handlers
 import (
 	"archive/zip"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -176,9 +177,9 @@ func (s *server) getOriginal(w http.ResponseWriter, r *http.Request) error {
 	middleware.SendPlain(w)
 	w.Header().Set("Cache-Control", "private, no-cache")
 	if len(files) > 1 {
-		return s.zipOriginals(w, e)
+		return s.zipOriginals(r.Context(), w, e)
 	}
-	f, err := s.Store.OpenObject(files[0].SHA256)
+	f, err := s.Store.OpenObject(r.Context(), files[0].SHA256)
 	if err != nil {
 		return err
 	}
@@ -191,7 +192,7 @@ func (s *server) getOriginal(w http.ResponseWriter, r *http.Request) error {
 }
 
 // zipOriginals streams all files, stored as they are.
-func (s *server) zipOriginals(w http.ResponseWriter, e *catalog.Entry) error {
+func (s *server) zipOriginals(ctx context.Context, w http.ResponseWriter, e *catalog.Entry) error {
 	w.Header().Set("Content-Type", "application/zip")
 	site.Attach(w, site.FileName(e.Name, ".zip"))
 	z := zip.NewWriter(w)
@@ -200,7 +201,7 @@ func (s *server) zipOriginals(w http.ResponseWriter, e *catalog.Entry) error {
 		if slices.ContainsFunc(e.Files[:i], func(f catalog.FileEntry) bool { return unpack.CleanName(f.Name) == name }) {
 			name = fmt.Sprintf("%d/%s", i, name)
 		}
-		if err := s.zipOriginal(z, name, e, file); err != nil {
+		if err := s.zipOriginal(ctx, z, name, e, file); err != nil {
 			return site.CutOff(err)
 		}
 	}
@@ -210,8 +211,8 @@ func (s *server) zipOriginals(w http.ResponseWriter, e *catalog.Entry) error {
 	return nil
 }
 
-func (s *server) zipOriginal(z *zip.Writer, name string, e *catalog.Entry, file catalog.FileEntry) error {
-	f, err := s.Store.OpenObject(file.SHA256)
+func (s *server) zipOriginal(ctx context.Context, z *zip.Writer, name string, e *catalog.Entry, file catalog.FileEntry) error {
+	f, err := s.Store.OpenObject(ctx, file.SHA256)
 	if err != nil {
 		return err
 	}

@@ -144,7 +144,7 @@ func TestBackupsUnderLoad(t *testing.T) {
 		if previous != "" {
 			o.LinkFrom = []string{previous}
 		}
-		m, err := catalog.Backup(t.Context(), data, to, o, func(f catalog.Fault) { t.Error(f) })
+		m, err := catalog.Backup(t.Context(), catalog.Place{Dir: data}, to, o, func(f catalog.Fault) { t.Error(f) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ func checkRestored(t *testing.T, from string, want map[string]int, serve bool) {
 	if _, err := catalog.Restore(t.Context(), dir, from, catalog.RestoreOptions{}, func(f catalog.Fault) { t.Error(f) }); err != nil {
 		t.Fatal(err)
 	}
-	c, err := catalog.Open(t.Context(), dir)
+	c, err := catalog.Open(t.Context(), catalog.Place{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,12 +193,15 @@ func checkRestored(t *testing.T, from string, want map[string]int, serve bool) {
 			continue
 		}
 		for _, f := range e.Files {
-			if err := c.VerifyObject(f.SHA256); err != nil {
+			original, err := c.OpenObject(t.Context(), f.SHA256)
+			if err != nil {
 				t.Errorf("%s: %v", id, err)
+				continue
 			}
+			original.Close()
 		}
 	}
-	if _, err := catalog.Check(t.Context(), dir, func(f catalog.Fault) {
+	if _, err := catalog.Check(t.Context(), catalog.Place{Dir: dir}, func(f catalog.Fault) {
 		if strings.HasPrefix(f.What, "original") || f.What == "unknown to the catalog" {
 			t.Error(f)
 		}

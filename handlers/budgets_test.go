@@ -60,7 +60,7 @@ func TestSlowReadersHoldNoDecoder(t *testing.T) {
 
 // A spool gives what was written, wherever it had to wait, and the fault last.
 func TestSpool(t *testing.T) {
-	c, err := catalog.Open(t.Context(), t.TempDir())
+	c, err := catalog.Open(t.Context(), catalog.Place{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -170,7 +170,7 @@ func (s *server) addPrograms(ctx context.Context, batch site.Batch, entries []*c
 			continue
 		}
 		have[f.SHA256] = true
-		original, err := s.Store.OpenObject(f.SHA256)
+		original, err := s.Store.OpenObject(ctx, f.SHA256)
 		if err != nil {
 			return err
 		}

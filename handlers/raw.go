@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -148,7 +149,7 @@ func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
 	if err := s.openSection(ctx, v); err != nil {
 		return err
 	}
-	bytes, err := s.readBytes(e.Files[file], v.hexStart(), hexPage)
+	bytes, err := s.readBytes(ctx, e.Files[file], v.hexStart(), hexPage)
 	if err != nil {
 		return err
 	}
@@ -160,11 +161,11 @@ func (s *server) rawPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // readBytes reads up to length bytes of an original; none after its end.
-func (s *server) readBytes(file catalog.FileEntry, offset uint64, length int) ([]byte, error) {
+func (s *server) readBytes(ctx context.Context, file catalog.FileEntry, offset uint64, length int) ([]byte, error) {
 	if offset > math.MaxInt64-uint64(length) {
 		return nil, nil
 	}
-	f, err := s.Store.OpenObject(file.SHA256)
+	f, err := s.Store.OpenObject(ctx, file.SHA256)
 	if errors.Is(err, catalog.ErrNotFound) {
 		return nil, site.ErrNoOriginal
 	}

@@ -27,6 +27,7 @@ import (
 	"proflens/handlers/middleware"
 	"proflens/handlers/mipweb"
 	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
 )
 
 // server is the site with what its own pages need.
@@ -53,6 +54,26 @@ const (
 // New makes the whole HTTP interface.
 func New(c site.Config) http.Handler { return newServer(c).handler() }
 
+// Probes makes what is left of it for a process that only decodes: whether it is well,
+// and its metrics.
+func Probes(c site.Config) http.Handler {
+	s := newServer(c)
+	r := chi.NewRouter()
+	r.Use(middleware.HeadAsGet)
+	r.NotFound(s.API(func(http.ResponseWriter, *http.Request) error { return site.ErrNoRoute }))
+	s.probes(r)
+	s.routes = r
+	return s.handler()
+}
+
+// probes are the routes for those who look after a server.
+func (s *server) probes(r chi.Router) {
+	r.Get("/healthz", s.API(s.healthz))
+	r.Get("/readyz", s.API(s.readyz))
+	r.Get("/version", s.API(s.version))
+	r.Get("/metrics", s.API(s.getMetrics))
+}
+
 func newServer(c site.Config) *server {
 	s := &server{
 		Site:    site.New(c),
@@ -61,7 +82,7 @@ func newServer(c site.Config) *server {
 		cards:   make(site.Slots, cards),
 	}
 	s.metrics = newMetrics(prometheus.NewRegistry(), append(s.slots(), c.Measures...))
-	s.Families = []*site.Family{instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site)}
+	s.Families = []*site.Family{instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site), sourceweb.Family(s.Site)}
 	s.routes = s.router()
 	return s
 }
@@ -116,10 +137,7 @@ func (s *server) router() chi.Router {
 	r.Get("/static/*", s.Page(s.staticFile))
 	r.Get("/favicon.ico", s.Page(s.staticFile))
 
-	r.Get("/healthz", s.API(s.healthz))
-	r.Get("/readyz", s.API(s.readyz))
-	r.Get("/version", s.API(s.version))
-	r.Get("/metrics", s.API(s.getMetrics))
+	s.probes(r)
 
 	r.Route("/p/{id}", func(r chi.Router) {
 		r.Use(s.Load(s.Page))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"proflens/catalog"
+	"proflens/catalog/engine/pgtest"
 	"proflens/decode"
 	"proflens/decode/model"
 	"proflens/work"
@@ -185,11 +186,15 @@ func TestFaultsOfTheDiskAreTriedAgain(t *testing.T) {
 }
 
 func TestAJobThatKeepsEndingTheProcessIsGivenUp(t *testing.T) {
-	st := openStore(t, t.TempDir())
+	dir := t.TempDir()
+	st := openStore(t, dir)
 	id := send(t, New(st, Config{}, nil), Request{}, text)[0].Entry.ID
 	for range maxAttempts {
 		if job, err := st.NextJob(t.Context()); job == nil || err != nil {
 			t.Fatalf("NextJob: %v, %v", job, err)
+		}
+		if onPostgres { // nobody renews its lease
+			pgtest.Exec(t, at(t, dir).Database, `UPDATE job SET lease_us = 0`)
 		}
 		if _, err := st.Recover(t.Context(), decode.Version); err != nil { // as the next process would
 			t.Fatal(err)

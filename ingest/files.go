@@ -1,21 +1,31 @@
 package ingest
 
 import (
+	"context"
 	"fmt"
 
 	"proflens/catalog"
 	"proflens/work"
 )
 
-// filesOf are originals as tasks name them, each seen to be what was uploaded.
-func filesOf(st *catalog.Catalog, entries []catalog.FileEntry) ([]work.File, error) {
-	files := make([]work.File, 0, len(entries))
-	for _, e := range entries {
-		path, err := st.ObjectPath(e.SHA256)
-		if err != nil {
-			return nil, fmt.Errorf("original %s: %w", e.Name, err)
+// filesOf are originals as tasks name them, each seen to be what was uploaded. They are
+// there until they are released.
+func filesOf(ctx context.Context, st *catalog.Catalog, entries []catalog.FileEntry) (files []work.File, release func(), err error) {
+	var held []func()
+	release = func() {
+		for _, free := range held {
+			free()
 		}
+	}
+	for _, e := range entries {
+		f, err := st.OpenObject(ctx, e.SHA256)
+		if err != nil {
+			release()
+			return nil, nil, fmt.Errorf("original %s: %w", e.Name, err)
+		}
+		path, free := f.Hold()
+		held = append(held, free)
 		files = append(files, work.File{Name: e.Name, Path: path, Optional: !e.Pending, Salvage: e.Salvage})
 	}
-	return files, nil
+	return files, release, nil
 }

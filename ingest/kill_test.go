@@ -17,27 +17,26 @@ import (
 	"time"
 
 	"proflens/catalog"
+	"proflens/catalog/engine/pgtest"
 )
 
 // killedEnv makes the test binary the process that TestKilledAtAnyMoment kills:
 // it names the data folder.
 const killedEnv = "PROFLENS_TEST_KILLED"
 
-func TestMain(m *testing.M) {
-	if dir := os.Getenv(killedEnv); dir != "" {
-		if err := uploadUntilKilled(dir); err != nil {
-			fmt.Println("error", err)
-		}
-		os.Exit(1)
+func killed(place string) int {
+	dir, database, _ := strings.Cut(place, "\n")
+	if err := uploadUntilKilled(catalog.Place{Dir: dir, Database: database}); err != nil {
+		fmt.Println("error", err)
 	}
-	os.Exit(m.Run())
+	return 1
 }
 
 // uploadUntilKilled uploads, adds to and deletes profiles of its own making,
 // and says so, a line each, once the call has returned.
-func uploadUntilKilled(dir string) error {
+func uploadUntilKilled(place catalog.Place) error {
 	ctx := context.Background()
-	st, err := catalog.Open(ctx, dir)
+	st, err := catalog.Open(ctx, place)
 	if err != nil {
 		return err
 	}
@@ -103,10 +102,10 @@ func uploadOne(ctx context.Context, s *Service, st *catalog.Catalog) error {
 type promises map[string]string
 
 // killOne runs the uploader for a random while and notes what it promised.
-func (p promises) killOne(t *testing.T, dir string) {
+func (p promises) killOne(t *testing.T, place catalog.Place) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), killedEnv+"="+dir)
+	cmd.Env = append(os.Environ(), killedEnv+"="+place.Dir+"\n"+place.Database)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -155,10 +154,13 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	dir := t.TempDir()
 	made := promises{}
 	for range killRounds {
-		made.killOne(t, dir)
+		made.killOne(t, at(t, dir))
 	}
 	t.Logf("%d uploads were accepted", len(made))
 	st := openStore(t, dir)
+	if onPostgres { // nobody renews them
+		pgtest.Exec(t, at(t, dir).Database, `UPDATE job SET lease_us = 0`)
+	}
 	s := New(st, Config{Workers: 2}, nil)
 	start(t, s)
 	for id, want := range made {

@@ -25,10 +25,11 @@ func (o Originals) Anatomy(ctx context.Context, file catalog.FileEntry) (*model.
 	if file.Finding != nil {
 		return &model.Anatomy{File: file.Name, Size: uint64(file.Size), Format: "archive", Findings: []model.Finding{*file.Finding}}, nil
 	}
-	files, err := filesOf(o.Store, []catalog.FileEntry{file})
+	files, release, err := filesOf(ctx, o.Store, []catalog.FileEntry{file})
 	if err != nil {
 		return nil, err
 	}
+	defer release()
 	var a work.Layout
 	err = o.Runner.Run(ctx, &work.Anatomy{File: files[0]}, &a, work.Out{})
 	a.Anatomy.Locates = a.Locates
@@ -40,10 +41,11 @@ func (o Originals) Fields(ctx context.Context, file catalog.FileEntry, section s
 	if file.Finding != nil {
 		return nil, nil // an archive has no sections
 	}
-	files, err := filesOf(o.Store, []catalog.FileEntry{file})
+	files, release, err := filesOf(ctx, o.Store, []catalog.FileEntry{file})
 	if err != nil {
 		return nil, err
 	}
+	defer release()
 	err = o.Runner.Run(ctx, &work.Fields{File: files[0], Section: section, From: from, Words: words}, &fields, work.Out{})
 	return fields, err
 }
@@ -51,19 +53,21 @@ func (o Originals) Fields(ctx context.Context, file catalog.FileEntry, section s
 // Export writes a profile in another form, to where begin says once the first byte
 // is there. What the profile lacks is an [*exports.LackError].
 func (o Originals) Export(ctx context.Context, files []catalog.FileEntry, name string, options exports.Options, begin func(work.Head) (io.Writer, error)) error {
-	opened, err := filesOf(o.Store, files)
+	opened, release, err := filesOf(ctx, o.Store, files)
 	if err != nil {
 		return err
 	}
+	defer release()
 	return o.Runner.Run(ctx, &work.Export{Files: opened, Name: name, Options: options}, nil, work.Out{Begin: begin})
 }
 
 // Outlook says what would become of a profile in each indexed version.
 func (o Originals) Outlook(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.Outlook, error) {
-	opened, err := filesOf(o.Store, files)
+	opened, release, err := filesOf(ctx, o.Store, files)
 	if err != nil {
 		return nil, err
 	}
+	defer release()
 	outlook := &encode.Outlook{}
 	err = o.Runner.Run(ctx, &work.Outlook{Files: opened, VTableNames: keepVTableNames}, outlook, work.Out{})
 	return outlook, err
@@ -74,10 +78,11 @@ func (o Originals) Outlook(ctx context.Context, files []catalog.FileEntry, keepV
 func (o Originals) Merge(ctx context.Context, entries []*catalog.Entry, weights []uint64, takePartial bool, begin func(work.Head) (io.Writer, error)) error {
 	t := &work.Merge{TakePartial: takePartial}
 	for i, e := range entries {
-		files, err := filesOf(o.Store, e.Files)
+		files, release, err := filesOf(ctx, o.Store, e.Files)
 		if err != nil {
 			return err
 		}
+		defer release()
 		t.Inputs = append(t.Inputs, work.MergeInput{Name: e.Name, Files: files, Weight: weights[i]})
 	}
 	return o.Runner.Run(ctx, t, nil, work.Out{Begin: begin})
@@ -88,10 +93,11 @@ func (o Originals) Locate(ctx context.Context, files []catalog.FileEntry, at int
 	if files[at].Finding != nil {
 		return nil, nil, nil // an archive has no records
 	}
-	opened, err := filesOf(o.Store, files)
+	opened, release, err := filesOf(ctx, o.Store, files)
 	if err != nil {
 		return nil, nil, err
 	}
+	defer release()
 	var found work.Located
 	err = o.Runner.Run(ctx, &work.Locate{Files: opened, At: at, Wanted: wanted}, &found, work.Out{})
 	return found.Location, found.Matches, err

@@ -9,6 +9,7 @@ import (
 
 // run is a job in work.
 type run struct {
+	job      *catalog.Job
 	profile  string
 	cancel   context.CancelCauseFunc
 	progress atomic.Pointer[Progress]
@@ -26,7 +27,7 @@ func (r *run) report(stage Stage, describe string, done, total uint64) {
 }
 
 func (s *Service) begin(job *catalog.Job, cancel context.CancelCauseFunc) *run {
-	r := &run{profile: job.Entry.ID, cancel: cancel}
+	r := &run{job: job, profile: job.Entry.ID, cancel: cancel}
 	r.report(StageDecoding, job.Entry.Describe, 0, 0)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,6 +77,7 @@ func (s *Service) Wait(ctx context.Context, id string) (*catalog.Entry, error) {
 		}
 		select {
 		case <-changed:
+		case <-s.poll():
 		case <-ctx.Done():
 			return e, ctx.Err()
 		}
@@ -95,6 +97,9 @@ func (s *Service) Progress(id string) Progress {
 	switch {
 	case e.Pending:
 		if p, ok := s.progressOfRun(id); ok {
+			return p
+		}
+		if p, ok := s.progressElsewhere(ctx, id); ok {
 			return p
 		}
 		p.Stage = StageReceived

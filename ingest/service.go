@@ -36,6 +36,8 @@ type Service struct {
 	wake   chan struct{} // a token for each worker that should look at the queue
 	counts counts
 
+	beat chan struct{} // a token when leases are to be looked at at once
+
 	mu      sync.Mutex
 	running map[int64]*run // by job
 	changed chan struct{}  // closed, and replaced, whenever a job ends
@@ -58,10 +60,11 @@ func New(st *catalog.Catalog, c Config, log *slog.Logger) *Service {
 	}
 	s := &Service{
 		st: st, config: c, log: log, runner: c.Runner,
-		wake: make(chan struct{}, c.Workers), running: map[int64]*run{}, changed: make(chan struct{}),
+		wake: make(chan struct{}, max(0, c.Workers)), beat: make(chan struct{}, 1), running: map[int64]*run{}, changed: make(chan struct{}),
 	}
 	st.OnStop(s.stop)
 	st.OnWork(func() { s.wakeWorkers(1) })
+	st.OnChange(s.elsewhere)
 	return s
 }
 
@@ -72,7 +75,7 @@ func setDefault[T comparable](v *T, def T) {
 }
 
 // Run takes up what an earlier process left, then decodes and sweeps until ctx
-// ends. It returns once the workers have put back what they were at; the error
+// ends. Of a catalog that several processes share, each does its part. It returns once the workers have put back what they were at; the error
 // is nil unless the catalog fails.
 func (s *Service) Run(ctx context.Context) error {
 	waiting, err := s.recover(ctx)
@@ -85,30 +88,35 @@ func (s *Service) Run(ctx context.Context) error {
 		s.log.Info("taking up jobs", "waiting", waiting)
 	}
 	g, ctx := panics.WithContext(ctx)
-	for range s.config.Workers {
+	for range max(0, s.config.Workers) {
 		g.Go(func() error { return s.worker(ctx) })
 	}
 	g.Go(func() error { return s.sweeper(ctx) })
+	if s.st.Shared() {
+		g.Go(func() error { return s.heart(ctx) })
+		g.Go(func() error { return s.st.Watch(ctx) })
+	}
 	if err := g.Wait(); err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	return nil
 }
 
-// recover puts the queue in order. On a full disk it waits for room: profiles that
-// are ready are served meanwhile, and can be deleted.
+// recover puts the queue in order. On a full disk it waits for room, and for a
+// database that is away: profiles that are ready are served meanwhile, and can be
+// deleted.
 func (s *Service) recover(ctx context.Context) (waiting int, err error) {
 	for {
 		waiting, err = s.st.Recover(ctx, decode.Version)
-		if !catalog.IsFull(err) || ctx.Err() != nil {
+		if !catalog.IsFull(err) && !catalog.IsAway(err) || ctx.Err() != nil {
 			return waiting, err
 		}
-		s.log.Error("taking up jobs: the disk is full", "error", err)
+		s.log.Error("taking up jobs", "error", err)
 		sleep(ctx, recoverEvery)
 	}
 }
 
-// recoverEvery is how often the disk is tried again.
+// recoverEvery is how often that is tried again.
 const recoverEvery = 5 * time.Second
 
 // worker decodes one profile after another.
@@ -133,6 +141,7 @@ func (s *Service) worker(ctx context.Context) error {
 		default:
 			select {
 			case <-s.wake:
+			case <-s.poll():
 			case <-ctx.Done():
 			}
 		}
@@ -146,7 +155,7 @@ func (s *Service) sweeper(ctx context.Context) error {
 		var next time.Time
 		err := panics.Do(func() (err error) {
 			removed, next, err = s.st.Expire(ctx)
-			return err
+			return errors.Join(err, s.st.Tend(ctx))
 		})
 		if err != nil && ctx.Err() == nil {
 			s.log.Error("removing expired profiles", "error", err)

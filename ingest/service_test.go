@@ -33,7 +33,7 @@ func testdata(t testing.TB, name string) []byte {
 
 func openStore(t testing.TB, dir string) *catalog.Catalog {
 	t.Helper()
-	st, err := catalog.Open(t.Context(), dir)
+	st, err := catalog.Open(t.Context(), at(t, dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestBrokenUploadsAreKeptWithTheirFinding(t *testing.T) {
 			if e.Finding.Kind == model.KindInternal {
 				t.Errorf("a fault of the file is called ours: %+v", e.Finding)
 			}
-			f, err := st.OpenObject(e.Files[0].SHA256)
+			f, err := st.OpenObject(t.Context(), e.Files[0].SHA256)
 			if err != nil {
 				t.Fatal(err)
 			}

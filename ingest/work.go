@@ -10,6 +10,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode"
 	"proflens/decode/model"
+	"proflens/objects"
 	"proflens/profiledb/stored"
 	"proflens/work"
 )
@@ -46,8 +47,15 @@ func (s *Service) work(ctx context.Context, job *catalog.Job) {
 		s.counts.count(figures.Format, figures.Version, "ready", time.Since(began))
 		s.log.Info("decoded", s.about(job, "format", figures.Describe, "functions", figures.Functions, "took", time.Since(began))...)
 	case errors.Is(err, catalog.ErrSuperseded):
+	case catalog.IsAway(err):
+		// Nothing can be recorded. Its lease ends, and it is done once more.
+		s.log.Error("the result of a decoding is lost", s.about(job, "error", err)...)
 	case ctx.Err() != nil, cause == errStopped:
 		s.putBack(ctx, job) // if it was given up, there is nothing to put back
+	case isAway(err):
+		s.log.Warn("the object store is away; the job waits", s.about(job, "error", err)...)
+		sleep(ctx, awayPause)
+		s.putBack(ctx, job)
 	default:
 		if cause == errTimeout {
 			err = cause
@@ -55,6 +63,14 @@ func (s *Service) work(ctx context.Context, job *catalog.Job) {
 		kind := s.fail(context.WithoutCancel(ctx), job, err)
 		s.counts.failed(&job.Entry, kind, time.Since(began))
 	}
+}
+
+// awayPause is how long a worker waits that has found the object store away.
+const awayPause = 5 * time.Second
+
+func isAway(err error) bool {
+	_, away := errors.AsType[*objects.UnavailableError](err)
+	return away
 }
 
 // putBack returns a job to the queue.
@@ -163,9 +179,12 @@ func (s *Service) decode(ctx context.Context, job *catalog.Job, r *run) (figures
 		}
 		t.SHA256 = append(t.SHA256, f.SHA256)
 	}
-	if t.Files, err = filesOf(s.st, job.Files); err != nil {
+	files, release, err := filesOf(ctx, s.st, job.Files)
+	if err != nil {
 		return stored.Figures{}, err
 	}
+	defer release()
+	t.Files = files
 	t.Path, t.Preview = s.st.BuildPath(job)
 	err = s.runner.Run(ctx, t, &figures, work.Out{Progress: func(p work.Progress) { r.report(Stage(p.Stage), p.Describe, p.Done, p.Total) }})
 	return figures, err

@@ -24,7 +24,7 @@ import (
 func WriteSQLite(ctx context.Context, p *stored.Profile, path string) error {
 	families := kept(p.Has)
 	tables, indexes := migrations.Rows(namesOf(families))
-	if err := copyFile(path, p.Path()); err != nil {
+	if err := writeFile(path, p.Content()); err != nil {
 		return err
 	}
 	if err := execute(ctx, path, tables); err != nil {
@@ -48,17 +48,12 @@ func WriteSQLite(ctx context.Context, p *stored.Profile, path string) error {
 	return execute(ctx, path, indexes)
 }
 
-func copyFile(to, from string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
+func writeFile(to string, content io.Reader) error {
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, in)
+	_, err = io.Copy(out, content)
 	return errors.Join(err, out.Close())
 }
 

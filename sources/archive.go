@@ -97,7 +97,8 @@ func (w *Writer) Close() error { return w.zip.Close() }
 // Archive is an archive of sources that is read.
 type Archive struct {
 	files map[string]*zip.File
-	diffs []string // their names, the newest first, as they were written
+	clean map[string]string // names by what Clean makes of them
+	diffs []string          // their names, the newest first, as they were written
 }
 
 // Open reads the directory of an archive.
@@ -106,13 +107,14 @@ func Open(r io.ReaderAt, size int64) (*Archive, error) {
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // absolute names are names here, not places to write to
 		return nil, fmt.Errorf("the archive of sources: %w", err)
 	}
-	a := &Archive{files: make(map[string]*zip.File, len(z.File))}
+	a := &Archive{files: make(map[string]*zip.File, len(z.File)), clean: make(map[string]string, len(z.File))}
 	for _, f := range z.File {
 		if isDiff(f.Name) && a.files[f.Name] == nil {
 			a.diffs = append(a.diffs, f.Name)
 		}
 		if had := a.files[f.Name]; had == nil || len(had.Comment) <= len(f.Comment) {
 			a.files[f.Name] = f
+			a.clean[Clean(f.Name)] = f.Name
 		}
 	}
 	return a, nil
@@ -130,11 +132,19 @@ const diffPrefix = "\x00diff/"
 func isDiff(name string) bool { return strings.HasPrefix(name, diffPrefix) }
 
 // Has reports whether a file has text. No archive has none.
-func (a *Archive) Has(name string) bool { return a != nil && a.files[name] != nil }
+func (a *Archive) Has(name string) bool { return a != nil && a.file(name) != nil }
+
+// file is the entry of a name, however it is spelt.
+func (a *Archive) file(name string) *zip.File {
+	if f := a.files[name]; f != nil {
+		return f
+	}
+	return a.files[a.clean[Clean(name)]]
+}
 
 // Text is the text of a file; ok is false where there is none.
 func (a *Archive) Text(name string) (text []byte, ok bool, err error) {
-	f := a.files[name]
+	f := a.file(name)
 	if f == nil {
 		return nil, false, nil
 	}

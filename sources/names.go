@@ -57,6 +57,15 @@ func (n *Names) FindIn(p string) int {
 	return -1
 }
 
+// Clean is the one way to write a file's name: without "." and "..", and with single
+// slashes. Names of Windows stay as they are.
+func Clean(name string) string {
+	if name == "" || strings.Contains(name, `\`) {
+		return name
+	}
+	return path.Clean(name)
+}
+
 func slashed(name string) string { return path.Clean(strings.ReplaceAll(name, `\`, "/")) }
 
 // endsWith reports whether a path ends with whole components of another.

@@ -35,6 +35,24 @@ find_chromium() {
 	exit 1
 }
 
+# The catalog's tests run on SQLite and on PostgreSQL, which they start themselves. On
+# Debian, as root, it is installed, without a cluster that begins with the machine.
+find_postgres() {
+	for p in /usr/lib/postgresql/*/bin/initdb; do
+		[ -x "$p" ] && return
+	done
+	command -v initdb >/dev/null 2>&1 && return
+	if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
+		mkdir -p /etc/postgresql-common
+		[ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf
+		apt-get update -qq -o DPkg::Lock::Timeout=600
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=600 postgresql >/dev/null
+		return
+	fi
+	echo "missing: PostgreSQL, for the catalog's tests. Install its server; it need not run." >&2
+	exit 1
+}
+
 # The browser mostly waits, and Go's tests mostly compute: together they take
 # little longer than either. The browser's output follows when both are done.
 both() {
@@ -54,6 +72,8 @@ need "$GO" "Go 1.26 or newer, from go.dev"
 need node "Node.js 20 or newer"
 need npm "comes with Node.js"
 step "chromium" find_chromium
+step "postgresql" find_postgres
+export PROFLENS_TEST_POSTGRES=1 # nothing is skipped
 step "npm packages" make -s node_modules
 step "generated files are current" make -s generated
 step "gofmt, vet, staticcheck" make -s lint

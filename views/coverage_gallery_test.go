@@ -4,6 +4,7 @@ import (
 	"proflens/say"
 	"proflens/views/covview"
 	"proflens/views/page"
+	"proflens/views/sourceview"
 )
 
 // gallerySource is a file with everything that a line can have.
@@ -21,7 +22,7 @@ func gallerySource(text string, n int, plain bool) covview.Source {
 		l := covview.Line{
 			ID: "L" + number, Number: number, Count: say.Count(uint64(i) << 30), State: []string{covview.Ran, covview.Part, covview.No, ""}[i%4], Gap: i%4 == 1, Open: true,
 			Ribbon: []covview.Piece{{X: "1%", Width: "5%", Class: covview.No}, {X: "6%", Width: "90%", Class: covview.Ran, Rest: true}}, Marks: []covview.Mark{{Column: text, Count: say.Count(0), None: true}}, MoreMark: "…",
-			Text: []covview.Span{{Text: text, Class: "src-missed", Title: text}, {Text: text}}, Sides: []covview.Sides{sides, {Title: text, Constant: true}}, Summary: text, MCDC: text, Missed: true,
+			Text: []sourceview.Code{{Text: text, Class: "src-missed", Title: text}, {Text: text}}, Sides: []covview.Sides{sides, {Title: text, Constant: true}}, Summary: text, MCDC: text, Missed: true,
 			Toggle: "/?t", Unfold: text, Unfolded: i == 1, Selected: page.Selected{Select: "/?s=" + number, Selected: i == 1},
 		}
 		if i == 1 {
@@ -31,7 +32,7 @@ func gallerySource(text string, n int, plain bool) covview.Source {
 					Tag: text, Missed: true, Text: text, At: text, Says: text, More: text, Note: text, Conditions: []covview.ConditionHead{{Name: "C1", At: text, Missed: true}, {Name: "C2", Constant: true}},
 					Vectors: []covview.Vector{{Number: "1", Values: []covview.Value{{Text: "T", Shows: true}, {Text: "–"}}, Result: "T", Says: text}, {Number: "–", Values: []covview.Value{{Text: "F"}, {Text: "any"}}, Missing: true}},
 				}},
-				{Expansion: &covview.Expansion{Tag: text, Text: text, Place: text, URL: "/?x", Says: text, More: text, Lines: []covview.Line{{Number: "3", State: covview.No, Count: say.Count(0), Text: []covview.Span{{Text: text}}, Sides: []covview.Sides{sides}}}}},
+				{Expansion: &covview.Expansion{Tag: text, Text: text, Place: text, URL: "/?x", Says: text, More: text, Lines: []covview.Line{{Number: "3", State: covview.No, Count: say.Count(0), Text: []sourceview.Code{{Text: text}}, Sides: []covview.Sides{sides}}}}},
 				{Instances: &covview.Instances{Ran: text, Never: text, Count: text, Says: text, More: text, Nevers: []string{text}, NeverMore: text, Rows: []covview.Instance{{Name: text, Title: text, Count: say.Count(1), Bar: covview.NewBar(1, 0, 2), Lines: text, MCDC: text}}}},
 			}
 		}
@@ -66,7 +67,7 @@ func galleryComparedLines(text string, n int) covview.ComparedLines {
 	v := covview.ComparedLines{Dir: text, Name: text, Ways: []page.Segment{{Label: text, URL: "/?x=" + text, Title: text}}, NoText: n == 1, CSV: "/csv", Moved: text, Shown: text}
 	side := covview.ComparedSide{Line: text, URL: "/?s", Count: say.Count(1 << 40), State: covview.Part}
 	for i := range n {
-		l := covview.ComparedLine{Turn: []string{covview.NewlyCovered, covview.NewlyUncovered, covview.OnlyA, covview.OnlyB, ""}[i%5], First: i%2 == 0, A: side, B: side, Text: []covview.Span{{Text: text, Class: "syn-k"}, {Text: text}}}
+		l := covview.ComparedLine{Turn: []string{covview.NewlyCovered, covview.NewlyUncovered, covview.OnlyA, covview.OnlyB, ""}[i%5], First: i%2 == 0, A: side, B: side, Text: []sourceview.Code{{Text: text, Class: "syn-k"}, {Text: text}}}
 		if i%5 == 2 {
 			l.B = covview.ComparedSide{}
 		}

@@ -17,7 +17,8 @@ func TestPartlyLines(t *testing.T) {
 		{"joined/calc.profdata", "clang-16/calc/calc.exe"}, {"clang-22/single_byte/single_byte.profdata", "clang-22/single_byte/single_byte.exe"}, {"rustc-stable/shop/shop.profdata", "rustc-stable/shop/shop.exe"},
 	} {
 		joined := coveragetest.Join(t, dir, c.profile, coverage.Options{}, c.program)
-		for i, u := range joined.Unions() {
+		_, unions := joined.Totals()
+		for i, u := range unions {
 			n := 0
 			rows := joined.FileView(i).Rows()
 			for at := range rows {

@@ -41,6 +41,7 @@ func openListing(f format.File, info *model.Info) (*Listing, error) {
 		if image, err = symbol.Open(f.Name, f.Data, nil); err == nil {
 			list, *info = image.Procedures(), *image.Info()
 			l.TextStart, l.TextSize = textOf(image)
+			l.Line = lineOf(image)
 		}
 	}
 	if err != nil {
@@ -50,6 +51,16 @@ func openListing(f format.File, info *model.Info) (*Listing, error) {
 		l.Procedures = append(l.Procedures, Procedure{Address: p.Start, Size: p.Size, Name: p.Name})
 	}
 	return l, nil
+}
+
+// lineOf finds the lines of an executable's addresses; nil where it has no debug info that
+// can be read.
+func lineOf(image *symbol.Image) func(address uint64) (string, uint32, bool) {
+	s, err := symbol.NewSymbolizer(image)
+	if err != nil || !s.HasDebugInfo() {
+		return nil
+	}
+	return s.Line
 }
 
 // textOf is where an executable's .text stands, or else its first segment of

@@ -162,6 +162,9 @@ type Listing struct {
 	// TextStart and TextSize are those of the executable's text in bytes; 0, 0
 	// for the output of nm.
 	TextStart, TextSize uint64
+	// Line finds the file and the line that the code at an address was compiled from; nil
+	// without an executable that has debug info.
+	Line func(address uint64) (file string, line uint32, ok bool)
 }
 
 // Procedure is a symbol of code. It covers Size bytes, or, when Size is 0, all

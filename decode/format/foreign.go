@@ -12,7 +12,7 @@ func Foreign(name, what, remedy string, kind model.Kind) error {
 }
 
 // RunIt is what to do with a program instead of giving it for a profile.
-const RunIt = "run the program: its profile is the .profraw that it writes; the program itself is only needed with a profile built with -profile-correlate, with a raw heap profile of this build ID, or for the coverage of its lines"
+const RunIt = "run the program: its profile is the .profraw that it writes; the program itself is only needed with a profile built with -profile-correlate, with a raw heap profile of this build ID, or for the lines of its functions"
 
 // UnreadProgram is the Companion of a program of a kind that is not read.
 type UnreadProgram struct{}

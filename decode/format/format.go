@@ -93,6 +93,7 @@ type Claim int
 const (
 	NoClaim  Claim = iota
 	Welcomes       // takes what no other file claims
+	Prefers        // has more use for it than those that welcome it
 	Fits           // is perhaps of the same program
 	Owns           // is certainly of the same program: profiles that own one file are one
 )

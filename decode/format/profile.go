@@ -18,6 +18,9 @@ type Profile struct {
 	// Faults are why a part is missing though a file has one, by family.
 	Faults map[model.Family]error
 	Found  []model.Finding // of the files; parts may have more, see Findings
+	// Declared is where functions are declared, by the debug info of the programs among
+	// the files; nil without any.
+	Declared model.Declarations
 	// Kept is what the suite keeps for those who write the profile in its formats.
 	Kept any
 }

@@ -24,13 +24,14 @@ type companion struct {
 	input      format.Input
 }
 
-// companions opens the executables that stand beside a profile which left its
-// records in one, a raw heap profile, or counters that a coverage mapping may be for,
-// by index of the file. Without such a profile there are none: then an executable is a
-// wrong file like any other.
+// companions opens the executables that stand beside a raw heap profile, or counters,
+// which may have left their records in one and may be of lines that it knows, by index of
+// the file. Without such a profile there are none: then an executable is a wrong file
+// like any other.
 func companions(ctx context.Context, files []format.File, o *format.Options) (map[int]*companion, error) {
 	correlate, heap, mapping := slices.ContainsFunc(files, correlated), slices.ContainsFunc(files, rawMemProf), slices.ContainsFunc(files, frontEnd)
-	if !correlate && !heap && !mapping {
+	counted := slices.ContainsFunc(files, counters)
+	if !correlate && !heap && !counted {
 		return nil, nil
 	}
 	found := map[int]*companion{}
@@ -38,9 +39,9 @@ func companions(ctx context.Context, files []format.File, o *format.Options) (ma
 		_, unread := f.Is.Companion.(format.UnreadProgram)
 		onlyMapped := f.Is.Is(covmap.FormatCOFF, covmap.FormatWasm, covmap.FormatArchive, covmap.FormatTesting)
 		switch {
-		case unread && (correlate || heap), onlyMapped && !mapping, isProgram(f) && !f.Is.Is(symbol.FormatELF) && !correlate && !mapping:
+		case unread && (correlate || heap), onlyMapped && !mapping && (correlate || heap), isProgram(f) && !f.Is.Is(symbol.FormatELF) && !correlate && !counted:
 			return nil, unreadProgram(f, correlate)
-		case !isProgram(f) && !onlyMapped:
+		case !isProgram(f) && !(onlyMapped && mapping):
 			continue
 		}
 		c := &companion{input: format.NewInput(f)}
@@ -106,9 +107,11 @@ func (o *opener) checkUsed() error {
 	for i, f := range o.files {
 		c := o.companions[i]
 		switch {
-		case c == nil || c.used() || len(c.mapped) > 0:
+		case c == nil || c.used() || len(c.mapped) > 0 || c.unmapped == nil && o.declares(c):
 		case c.unmapped != nil && !slices.ContainsFunc(o.files, correlated) && !slices.ContainsFunc(o.files, rawMemProf):
 			o.profile.Find(o.unmapped(f, c))
+		case o.onlyLines() && !f.Optional:
+			o.profile.Find(withoutDebugInfo(f))
 		case f.Optional && wanted:
 			o.profile.LeaveOut(f)
 		default:

@@ -28,20 +28,24 @@ func recogniseMapped(name string, is model.Format) format.Recognised {
 	return r
 }
 
-// glad makes counters that a coverage mapping may be for claim programs that have one:
-// most that which they name by build id. The counters of IR instrumentation have none.
+// glad makes counters claim programs that say on which lines their functions are: with
+// debug info or, unless IR was instrumented, a coverage mapping. Most they claim that
+// which they name by build id.
 func glad(r format.Recognised, info *instrprof.Info) format.Recognised {
-	if !mappable(info) {
+	if !info.Has(instrprof.Family) {
 		return r
 	}
+	maps := mappable(info)
 	r.Glad = true
 	r.Claim = func(c *format.Recognised) format.Claim {
 		exe, ok := c.Companion.(*program)
 		switch {
-		case !ok || !exe.mapped:
+		case !ok || !exe.debug && !(exe.mapped && maps):
 			return format.NoClaim
 		case slices.ContainsFunc(exe.ids, func(id []byte) bool { return len(id) > 0 && hasID(info, id) }):
 			return format.Fits
+		case exe.mapped && maps:
+			return format.Prefers
 		}
 		return format.Welcomes
 	}
@@ -56,9 +60,8 @@ func hasID(info *instrprof.Info, id []byte) bool {
 	return slices.ContainsFunc(info.BinaryIDs, func(own []byte) bool { return bytes.Equal(own, id) })
 }
 
-// frontEnd reports whether a file has counters that a coverage mapping may be for.
-func frontEnd(f format.File) bool {
-	var info instrprof.Info
+// countersOf is what a file says of the counters in it, nothing where there are none.
+func countersOf(f format.File) (info instrprof.Info) {
 	switch {
 	case f.Is.Is(instrprof.FormatRaw) && !f.Is.Empty:
 		peek, _ := instrprof.PeekRaw(f.Data)
@@ -66,14 +69,18 @@ func frontEnd(f format.File) bool {
 	case f.Is.Is(instrprof.FormatIndexed):
 		info, _ = instrprof.PeekIndexed(f.Data)
 	case f.Is.Is(instrprof.FormatText):
-		t, err := instrprof.OpenText(f.Data, nil)
-		if err != nil {
-			return false
+		if t, err := instrprof.OpenText(f.Data, nil); err == nil {
+			info = *t.Info()
 		}
-		info = *t.Info()
 	}
-	return mappable(&info)
+	return info
 }
+
+// counters reports whether a file has counters, whose functions may be in debug info.
+func counters(f format.File) bool { return new(countersOf(f)).Has(instrprof.Family) }
+
+// frontEnd reports whether a file has counters that a coverage mapping may be for.
+func frontEnd(f format.File) bool { return mappable(new(countersOf(f))) }
 
 // openMapping reads the program's coverage mapping, as much of it as is whole.
 func (c *companion) openMapping(f format.File, allowance *wire.Allowance) {
@@ -94,6 +101,9 @@ func (o *opener) unmapped(f format.File, c *companion) model.Finding {
 		if len(other.mapped) > 0 {
 			found.Severity = model.Note
 		}
+	}
+	if c.image != nil && c.image.HasDebugInfo() {
+		found.Severity = model.Note // it has the lines of functions
 	}
 	found.Cause, found.Remedy = "the program was compiled without -fcoverage-mapping, or llvm-strip took the mapping out", "give the program as it was linked, compiled with -fprofile-instr-generate -fcoverage-mapping; to make it smaller, use llvm-strip --strip-debug"
 	return found

@@ -184,6 +184,7 @@ type program struct {
 	heap     memprof.Executable  // nothing but for ELF
 	ids      [][]byte            // build ids
 	mapped   bool                // it has a coverage mapping, or may have
+	debug    bool                // it has debug info
 }
 
 func recogniseProgram(name string, data []byte, is *format.Format, what string) format.Recognised {
@@ -197,6 +198,7 @@ func recogniseProgram(name string, data []byte, is *format.Format, what string) 
 		counters, ok := instrprof.ProgramOf(image)
 		p.counters = append(p.counters, counters)
 		p.ids, p.mapped = append(p.ids, image.BuildID()), p.mapped || covmap.In(image)
+		p.debug = p.debug || image.HasDebugInfo()
 		lacking = lacking || ok && !counters.Complete
 	}
 	if is == elfFormat {

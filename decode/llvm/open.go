@@ -73,6 +73,7 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 	}
 	o.finish()
 	o.addCoverage()
+	o.addDeclarations()
 	return o.profile, nil
 }
 

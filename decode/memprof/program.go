@@ -53,8 +53,9 @@ func NewProgram(image *symbol.Image, splits []*symbol.Image) *Program {
 // Used reports whether a profile was recorded with the program.
 func (p *Program) Used() bool { return p.used }
 
-// open reads the debug info when it is first needed.
-func (p *Program) open() (*symbol.Symbolizer, error) {
+// Symbolizer reads the debug info when it is first needed. Errors are those of
+// [symbol.NewSymbolizer] and [symbol.Symbolizer.AddSplit].
+func (p *Program) Symbolizer() (*symbol.Symbolizer, error) {
 	if p.opened {
 		return p.symbolizer, p.err
 	}

@@ -161,7 +161,7 @@ func (s *symbolizing) symbolize(address uint64) error {
 		return nil
 	}
 	l := s.places[module]
-	symbolizer, err := l.program.open()
+	symbolizer, err := l.program.Symbolizer()
 	if err != nil {
 		return err
 	}

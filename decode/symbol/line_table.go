@@ -111,8 +111,36 @@ func (s *Symbolizer) linesOf(u *compileUnit) *lineTable {
 	return u.lines
 }
 
+// filesOf is a line table of which nothing but the files need be known.
+func (s *Symbolizer) filesOf(u *compileUnit) *lineTable {
+	if u.lines != nil {
+		return u.lines
+	}
+	if t := s.lineCache[u.stmtList]; t != nil && u.hasLines {
+		return t
+	}
+	if u.hasLines && len(u.d.line.data) > 0 {
+		t, _, err := s.openLines(u)
+		s.report(u.d.fault(&u.d.line, err))
+		if t != nil {
+			return t
+		}
+	}
+	return &lineTable{}
+}
+
 // readLines reads the table of a unit and marks its sequences.
 func (s *Symbolizer) readLines(u *compileUnit) (*lineTable, error) {
+	t, c, err := s.openLines(u)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.mark(c)
+}
+
+// openLines reads the header of a unit's table: its files. The program is behind what
+// the cursor has read.
+func (s *Symbolizer) openLines(u *compileUnit) (*lineTable, *wire.Cursor, error) {
 	whole := u.d.cursor(&u.d.line)
 	whole.Skip("DW_AT_stmt_list", u.stmtList)
 	t := &lineTable{d: u.d, names: map[uint64]string{}, bigEndian: u.d.image.BigEndian}
@@ -124,7 +152,7 @@ func (s *Symbolizer) readLines(u *compileUnit) (*lineTable, error) {
 	c := whole.Section(u.d.line.name, length)
 	t.version, t.addrSize = c.U16("version"), u.addrSize
 	if c.Err() == nil && (t.version < 2 || t.version > 5) {
-		return nil, c.Fail(model.KindUnsupportedVersion, "version", "the version of the line table is not known", "2 to 5", fmt.Sprint(t.version))
+		return nil, nil, c.Fail(model.KindUnsupportedVersion, "version", "the version of the line table is not known", "2 to 5", fmt.Sprint(t.version))
 	}
 	if t.version >= 5 {
 		t.addrSize = int(c.U8("address_size"))
@@ -133,7 +161,7 @@ func (s *Symbolizer) readLines(u *compileUnit) (*lineTable, error) {
 	header := c.Section(u.d.line.name, c.Ptr("header_length", t.offsetSize()))
 	t.readHeader(header, u)
 	if header.Err() != nil {
-		return nil, header.Err()
+		return nil, nil, header.Err()
 	}
 	t.program = c.Rest()
 	s.linesRead += length + fileEntryCost*uint64(len(t.files)+len(t.dirs))
@@ -141,9 +169,9 @@ func (s *Symbolizer) readLines(u *compileUnit) (*lineTable, error) {
 		_ = c.Fail(model.KindTooLarge, "DW_AT_stmt_list", "the units read the line tables over and over", "at most "+wire.Plural(limit, "byte"), "")
 	}
 	if c.Err() != nil {
-		return nil, c.Err()
+		return nil, nil, c.Err()
 	}
-	return t, t.mark(c)
+	return t, c, nil
 }
 
 // readHeader reads what follows header_length.

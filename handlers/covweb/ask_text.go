@@ -7,16 +7,15 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/catalog"
-	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
-	"proflens/say"
-	"proflens/views/covview"
+	"proflens/views/sourceview"
 )
 
 // ask asks for the text of a file that has none, or one of another version; nil where it
 // fits.
-func (s *room) ask(ctx context.Context, e *catalog.Entry, p *covdb.Profile, base string, v *source) (*covview.AskText, error) {
-	a := &covview.AskText{Title: "No source text for this file.", Text: "The program holds lines and columns only. Counts, regions and branches below are complete."}
+func (s *room) ask(ctx context.Context, e *catalog.Entry, p *covdb.Profile, base string, v *source) (*sourceview.AskText, error) {
+	a := &sourceview.AskText{Title: "No source text for this file.", Text: "The program holds lines and columns only. Counts, regions and branches below are complete."}
 	if v.text != nil {
 		line := misfit(v.rows, v.text)
 		if line == 0 {
@@ -25,21 +24,7 @@ func (s *room) ask(ctx context.Context, e *catalog.Entry, p *covdb.Profile, base
 		a.Title = "This text is of another version."
 		a.Text = fmt.Sprintf("Line %d of it has no place for what the program counts there. Counts belong to line numbers; the text beside them may not.", line)
 	}
-	names := p.FileNames()
-	has, err := s.SourcesWithText(ctx, e, names)
-	if err != nil {
-		return nil, err
-	}
-	with := 0
-	for _, yes := range has {
-		if yes {
-			with++
-		}
-	}
-	a.Says = fmt.Sprintf("%s of %s have text. Files are matched by the end of their paths; they are as private as the profile.", say.Int(with), say.Plural(len(names), "file", "files"))
-	a.Action, a.ID, a.Back = base+"/sources", e.ID, strings.TrimPrefix(v.q.address.String(), base)
-	a.Command = "curl -F file=@sources.tar.gz -H 'X-Delete-Token: TOKEN' " + v.q.origin + site.APIOf(e.ID) + "/sources"
-	return a, nil
+	return a, sourceweb.Ask(ctx, s.Site, e, p.FileNames(), a, v.q.origin, strings.TrimPrefix(v.q.address.String(), base))
 }
 
 // misfit is the first line of which the text is too short for the regions that begin in

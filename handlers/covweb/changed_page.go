@@ -12,10 +12,12 @@ import (
 	"proflens/decode/unidiff"
 	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
 	"proflens/say"
 	"proflens/views/covview"
 	"proflens/views/page"
+	"proflens/views/sourceview"
 )
 
 // Which added lines a page of changed lines shows.
@@ -68,8 +70,8 @@ func (s *room) changedPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, covview.ChangedPage(s.ProfileShell(r, changedView, "Changed lines"), m))
 }
 
-func askForDiff(e *catalog.Entry, base, origin string) covview.AskText {
-	return covview.AskText{
+func askForDiff(e *catalog.Entry, base, origin string) sourceview.AskText {
+	return sourceview.AskText{
 		Title: "Which changed lines ran?", Text: "Give a unified diff, or ask from a terminal, which keeps nothing here:",
 		Command: "git diff main | curl --data-binary @- '" + origin + site.APIOf(e.ID) + "/changed?format=text'",
 		Action:  base + "/changed", ID: e.ID,
@@ -166,7 +168,7 @@ func changedHunk(h *unidiff.Hunk, byLine map[int]coverage.ChangedLine, unfit boo
 	}
 	some := show == ""
 	for _, l := range h.Lines {
-		line := covview.ChangedLine{Old: number(l.Old), New: number(l.New), Text: sourceText([]byte(l.Text))}
+		line := covview.ChangedLine{Old: number(l.Old), New: number(l.New), Text: sourceweb.Visible([]byte(l.Text))}
 		switch {
 		case l.New == 0:
 			line.Sign = "−"

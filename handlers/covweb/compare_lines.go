@@ -225,7 +225,7 @@ func (s *room) comparedLines(ctx context.Context, c *site.Comparing, q *linesReq
 		}
 		if ok {
 			texts[i].text = llvmcov.NewSource(text)
-			texts[i].syntax, _ = s.syntax.of(side.file.Name, text, true)
+			texts[i].syntax, _ = s.syntax.Of(side.file.Name, text, true)
 		}
 	}
 	name := fileName(q.file.Any())

@@ -8,6 +8,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/covmap"
 	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -16,12 +17,12 @@ import (
 // room is what answers for its profiles.
 type room struct {
 	*site.Site
-	syntax *syntax
+	syntax *sourceweb.Syntax
 }
 
 // Family is how profiles with source coverage answer.
 func Family(of *site.Site) *site.Family {
-	s := &room{of, &syntax{}}
+	s := &room{of, &sourceweb.Syntax{}}
 	site.OrderKeys(orderKeys)
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",

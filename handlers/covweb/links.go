@@ -2,8 +2,6 @@ package covweb
 
 import (
 	"fmt"
-	"net/url"
-	"slices"
 	"strings"
 
 	"proflens/handlers/site"
@@ -14,11 +12,10 @@ import (
 // fileURL is the page of a file. A path that a browser would change on the way is a
 // parameter.
 func fileURL(base string, f *covdb.File) string {
-	at := site.Address{Path: base + "/files/" + f.Path, Query: url.Values{}}
-	if !survives(f.Path) {
-		at = site.Address{Path: base + "/files", Query: url.Values{"file": {f.Name}}}
+	if to := site.FileURL(base, f.Path); !strings.Contains(to, "?") {
+		return to
 	}
-	return at.String()
+	return site.FileURL(base, f.Name)
 }
 
 // lineURL is the page of a file at a line.
@@ -32,12 +29,6 @@ func lineURL(base string, f *covdb.File, line uint32) string {
 		sign = "&"
 	}
 	return fmt.Sprintf("%s%ssel=%d#L%d", to, sign, line, line)
-}
-
-// survives reports whether a path arrives as it was sent: browsers fold "." and "..",
-// and some servers on the way what is empty.
-func survives(path string) bool {
-	return !slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return part == "" || part == "." || part == ".." })
 }
 
 // divided is a path's directory, with a slash, and its last part, for a page.

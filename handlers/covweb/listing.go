@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"proflens/analyze/coverage"
+	"proflens/handlers/sourceweb"
 )
 
 // listing is a file's rows, and how they are folded.
@@ -13,7 +14,7 @@ type listing struct {
 	gaps   []coverage.Gap
 	folds  []fold // rising, none in another
 	text   [][]byte
-	syntax [][]token // of the text
+	syntax [][]sourceweb.Token // of the text
 }
 
 // fold is lines on end that one row stands for.

@@ -10,6 +10,7 @@ import (
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
 	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
 	"proflens/views/covview"
 )
 
@@ -112,7 +113,7 @@ func bigFile() *coverage.Coverage {
 // BenchmarkSource is the page of a file of 10 000 lines, from its functions to HTML.
 func BenchmarkSource(b *testing.B) {
 	c := bigFile()
-	s := &room{Site: site.New(site.Config{}), syntax: &syntax{}}
+	s := &room{Site: site.New(site.Config{}), syntax: &sourceweb.Syntax{}}
 	for _, show := range []string{showAll, showGaps} {
 		b.Run(show, func(b *testing.B) {
 			for b.Loop() {

@@ -8,12 +8,16 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
+	"proflens/handlers/sourceweb"
 	"proflens/names"
 	"proflens/profiledb/covdb"
+	"proflens/profiledb/lines"
+	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/sources"
 	"proflens/views/chart"
 	"proflens/views/covview"
+	"proflens/views/sourceview"
 )
 
 // How much of a line its row has room for.
@@ -35,6 +39,10 @@ type source struct {
 	columns       uint32               // width of the ribbons
 	gapAt         map[uint32]bool
 	before, after string // of the address that selects a line
+	profile       *stored.Profile
+	name          string       // of the file, as recorded
+	figures       *lines.File  // of other families; nil for none
+	figured       *lines.Table // that figures are of
 	files         *covdb.Profile
 	file          int
 	links         *sources.Links
@@ -116,6 +124,7 @@ func (s *room) line(v *source, row int, number uint32) covview.Line {
 	l := covview.Line{ID: "L" + text, Number: text}
 	l.Select, l.Source = v.before+text+v.after, v.link.At(number)
 	l.Selected.Selected = v.q.sel == number
+	l.Figures = v.figuresAt(number)
 	if row < 0 {
 		l.Text = v.plainText(number)
 		return l
@@ -204,25 +213,25 @@ func marks(r *coverage.Row) (list []covview.Mark, more string) {
 }
 
 // plainText is a line's text.
-func (l *listing) plainText(number uint32) []covview.Span {
+func (l *listing) plainText(number uint32) []sourceview.Code {
 	if int(number) > len(l.text) {
 		return nil
 	}
 	line := l.text[number-1]
-	return l.coloured(nil, number, 0, len(line), covview.Span{})
+	return l.coloured(nil, number, 0, len(line), sourceview.Code{})
 }
 
 // spans are a line's text with its regions.
-func (l *listing) spans(r *coverage.Row, number uint32) []covview.Span {
+func (l *listing) spans(r *coverage.Row, number uint32) []sourceview.Code {
 	if int(number) > len(l.text) {
 		return nil
 	}
 	line := l.text[number-1]
-	var list []covview.Span
+	var list []sourceview.Code
 	at := 0
 	add := func(to int, class, title string) {
 		if to = min(to, len(line)); to > at {
-			list = l.coloured(list, number, at, to, covview.Span{Class: class, Title: title})
+			list = l.coloured(list, number, at, to, sourceview.Code{Class: class, Title: title})
 			at = to
 		}
 	}
@@ -248,39 +257,12 @@ func (l *listing) spans(r *coverage.Row, number uint32) []covview.Span {
 }
 
 // coloured appends a part of a line, like a span, divided by its syntax.
-func (l *listing) coloured(list []covview.Span, number uint32, from, to int, like covview.Span) []covview.Span {
-	line := l.text[number-1]
-	add := func(end int, class syntaxClass) {
-		if end = min(end, to); end > from {
-			span := like
-			span.Text, span.Class = sourceText(line[from:end]), strings.TrimSpace(like.Class+" "+classes[class])
-			list, from = append(list, span), end
-		}
+func (l *listing) coloured(list []sourceview.Code, number uint32, from, to int, like sourceview.Code) []sourceview.Code {
+	var tokens []sourceweb.Token
+	if int(number) <= len(l.syntax) {
+		tokens = l.syntax[number-1]
 	}
-	if int(number) <= len(l.syntax) && len(line) <= maxColouredLine {
-		tokens := l.syntax[number-1]
-		for i, t := range tokens {
-			if i+1 == len(tokens) || tokens[i+1].class != t.class {
-				add(int(t.end), t.class)
-			}
-		}
-	}
-	add(to, plainSyntax)
-	return list
-}
-
-// sourceText is text of a file as a page shows it: tabs are kept, other controls made
-// visible.
-func sourceText(b []byte) string {
-	const most = 4000
-	if len(b) > most {
-		return sourceText(b[:most]) + "…"
-	}
-	parts := strings.Split(string(b), "\t")
-	for i := range parts {
-		parts[i] = say.Visible(parts[i])
-	}
-	return strings.Join(parts, "\t")
+	return sourceweb.Coloured(list, l.text[number-1], tokens, from, to, like)
 }
 
 // times says a count.

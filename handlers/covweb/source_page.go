@@ -14,6 +14,7 @@ import (
 	"proflens/catalog"
 	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
 	"proflens/say"
 	"proflens/views/covview"
@@ -26,6 +27,9 @@ func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	base := site.PageOf(s.Entry(r).ID)
 	f, other, err := fileOf(p, r, base)
 	if err != nil {
+		if t, wrong := s.Lines(r.Context(), s.Profile(r)); wrong == nil && t != nil && sourceweb.Has(t, r) {
+			return site.ErrPass
+		}
 		return err
 	}
 	if other != "" {
@@ -112,7 +116,7 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	m.Name = say.Printable(m.Name)
 	links := s.SourceLinks(e)
 	m.Elsewhere = elsewhere(links, f, 0)
-	v := &source{listing: &listing{rows: c.FileView(at).Rows()}, q: q, cov: c, files: p, file: at, links: links, link: links.File(f.Name, f.Path)}
+	v := &source{profile: p.Profile, name: f.Name, listing: &listing{rows: c.FileView(at).Rows()}, q: q, cov: c, files: p, file: at, links: links, link: links.File(f.Name, f.Path)}
 	if len(v.rows) == 0 {
 		m.Empty = &page.Blank{Title: "No lines of this file are mapped", Text: "Functions mention it, as the place of a macro or an include, and have no code there."}
 		m.Shown = "no lines"
@@ -121,11 +125,14 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	if hasText {
 		v.text = llvmcov.NewSource(text)
 		var settled bool
-		if v.syntax, settled = s.syntax.of(f.Name, text, s.Patience == 0); !settled {
+		if v.syntax, settled = s.syntax.Of(f.Name, text, s.Patience == 0); !settled {
 			q.unsettled()
 		}
 	}
 	if m.Ask, err = s.ask(ctx, e, p, q.base, v); err != nil {
+		return nil, err
+	}
+	if err := s.beside(ctx, v, m); err != nil {
 		return nil, err
 	}
 	s.fill(m, v)

@@ -36,6 +36,13 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 		{Column: "rank", Label: "#", Number: true}, d.ordered(page.Head{Column: "name", Label: "Address"}, dcpidb.ColAddress),
 		{Column: "procedure", Label: "Procedure"}, d.ordered(page.Head{Column: "image", Label: "Image"}, dcpidb.ColImage),
 	}, d.heads(rows.Columns)...)
+	located, err := s.database(r).HasLines(ctx)
+	if err != nil {
+		return err
+	}
+	if located {
+		t.Heads = slices.Insert(t.Heads, 3, page.Head{Column: "source", Label: "Source", Title: "the line that it was compiled from"})
+	}
 	t.Heads = append(t.Heads, page.Head{Column: "cum", Label: "Cum. %", Title: "this row and those above", Number: true})
 	largest := largestShare(d, rows.Columns, rows.Rows, func(r *dcpidb.AddressRow) []dcpidb.Cell { return r.Cells })
 	in := d.address.Inspector("address")
@@ -44,7 +51,7 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 		key := d.db.ImageKey(row.Image)
 		procedure := dcpiview.SampleCell{Text: "(no symbol)", Dim: true}
 		if row.HasProcedure {
-			procedure = dcpiview.SampleCell{Text: say.Printable(row.Procedure) + fmt.Sprintf(" + 0x%x", row.Inside)}
+			procedure = dcpiview.SampleCell{Text: say.Printable(row.Procedure), Tail: fmt.Sprintf(" + 0x%x", row.Inside)}
 		}
 		cells := append([]dcpiview.SampleCell{
 			{Text: say.Int(d.Offset + i + 1), Number: true, Dim: true},
@@ -52,9 +59,16 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 				URL: d.to("/heat").With("image", key).With("from", fmt.Sprintf("0x%x", row.Address-row.Offset%cacheLine)).With("cell", "4").With("cells", "16").String()},
 			procedure, {Text: say.Printable(d.db.Images[row.Image].Label)},
 		}, d.cells(rows.Columns, row.Cells, largest)...)
+		if located {
+			at, err := d.lineCell(ctx, s.database(r), row.Image, row.Address)
+			if err != nil {
+				return err
+			}
+			cells = slices.Insert(cells, 3, at)
+		}
 		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: say.Percent(row.Cum, 2), Number: true})})
 		if d.selectable(&t.Rows[i], key+":"+cells[1].Text) {
-			if err := d.inspectAddress(ctx, in, s.database(r), row, rows.Columns, procedure.Text, cells[1].URL); err != nil {
+			if err := d.inspectAddress(ctx, in, s.database(r), row, rows.Columns, procedure.Text+procedure.Tail, cells[1].URL); err != nil {
 				return fault(err)
 			}
 		}

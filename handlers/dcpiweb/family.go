@@ -49,7 +49,7 @@ func Family(of *site.Site) *site.Family {
 			}
 			return functions, site.TotalOf(e, "samples")
 		},
-		Measures: "Samples", Sight: sight,
+		Measures: "Samples", Sight: sight, Lines: lineFigures, AtLine: atLine,
 		Facts: cardFacts, Chart: cardChart,
 		Shape:    "addresses by samples",
 		Comparer: s.comparer(),

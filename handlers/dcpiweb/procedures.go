@@ -43,6 +43,9 @@ func (s *room) proceduresPage(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
+	if err := d.addLines(ctx, s.database(r), &v.Table, rows.Rows); err != nil {
+		return err
+	}
 	v.Notes = append(v.Notes, d.rangeNote(rows.Rows)...)
 	if n := len(rows.Rows); n > 0 {
 		v.Shown = "rows " + say.Int(d.Offset+1) + "–" + say.Int(d.Offset+n) + " of " + say.Int(rows.Matching)

@@ -57,7 +57,7 @@ func Family(of *site.Site) *site.Family {
 			analyze.CodeNeverRan: "/functions?class=never", analyze.CodeNothingRan: "/functions?executed=false",
 			"raw.unnamed_function": "/functions?quality=" + string(instrdb.QualityNoName), "raw.counter_value_too_large": "/functions?max=72057594037927937..", // above 2^56
 		},
-		Measures: "Counts", Sight: sight,
+		Measures: "Counts", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
 		Facts: cardFacts, Chart: s.cardChart,
 		Shape: "counters by magnitude",
 		Tables: map[string]site.TableExport{

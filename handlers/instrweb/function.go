@@ -153,6 +153,7 @@ func functionModel(v site.FunctionRequest, p *functionParams, o *instrdb.Overvie
 	if say.IsCut(string(r.Name)) {
 		f.Whole = site.APIOf(v.Base[len("/p/"):]) + "/functions/" + f.FID
 	}
+	f.Place = placeOf(v.Base, &r.Row)
 	if path != "" {
 		f.PathURL = v.Base + "/functions?path=" + url.QueryEscape(path)
 	}

@@ -87,7 +87,7 @@ func inspector(v functionsRequest, o *instrdb.Overview, sel *selection, s site.S
 		Name: s.Name(r.Name, r.NameRef),
 	}
 	path, linkage := names.Split(r.Name)
-	in.Path = say.Printable(path)
+	in.Path, in.Place = say.Printable(path), placeOf(v.base, &r.Row)
 	if linkage = say.Printable(linkage); linkage != in.Name.Namespace+in.Name.Base+in.Name.Args {
 		in.Linkage = linkage
 	}

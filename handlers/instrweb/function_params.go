@@ -18,7 +18,7 @@ var qualityWords = []instrdb.Quality{
 // sortColumns can be sorted by.
 var sortColumns = []query.Column{
 	instrdb.ColTotal, instrdb.ColMax, instrdb.ColEntry, instrdb.ColCounters, instrdb.ColZero, instrdb.ColSites,
-	instrdb.ColName, instrdb.ColHash, instrdb.ColOrdinal, instrdb.ColRank,
+	instrdb.ColName, instrdb.ColHash, instrdb.ColOrdinal, instrdb.ColFile, instrdb.ColRank,
 }
 
 // rangeColumns can be filtered by a range of numbers.

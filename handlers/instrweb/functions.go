@@ -67,6 +67,9 @@ func (s *room) functionsPage(w http.ResponseWriter, r *http.Request) error {
 	if len(p.Cols) == 0 && !analyze.HasEntry(o.Info.Variant) {
 		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.Sort == instrdb.ColEntry })
 	}
+	if len(p.Cols) == 0 && o.Placed == 0 {
+		v.columns = slices.DeleteFunc(v.columns, func(c tableColumn) bool { return c.Key == placeColumn })
+	}
 	if v.hashes, err = s.records(r).Hashes(ctx, rows.Rows); err != nil {
 		return err
 	}
@@ -177,7 +180,17 @@ func functionRow(v functionsRequest, o *instrdb.Overview, r *instrdb.Row, scale 
 	}
 	path, _ := names.Split(r.Name)
 	row.Path = say.Printable(path)
+	row.Place = placeOf(v.base, r)
 	return row
+}
+
+// placeOf leads to the line that a record's function is declared on; nil where it is not
+// known.
+func placeOf(base string, r *instrdb.Row) *page.Place {
+	if r.File == "" {
+		return nil
+	}
+	return &page.Place{Label: say.Printable(site.PlaceWords(r.File, r.Line)), Title: say.Printable(r.File), URL: site.LineURL(base, r.File, r.Line)}
 }
 
 // rowID names a record in sel=: its function, and its FuncHash after a colon.

@@ -32,9 +32,13 @@ var tableColumns = []tableColumn{
 	{Column: site.Column{Key: "value_sites", Label: "Value sites", Title: "number of value sites of every kind", Number: true, Sort: instrdb.ColSites, How: page.HowSites}, optional: true},
 	{Column: site.Column{Key: "func_hash", Label: "Hash", Title: "FuncHash, the hash of the control-flow graph", Sort: instrdb.ColHash, Ascending: true}, optional: true},
 	{Column: site.Column{Key: "context_sensitive", Label: "Records", Title: "plain or context-sensitive (counted again after inlining)"}, optional: true},
+	{Column: site.Column{Key: placeColumn, Label: "Source", Title: "the file and line that it is declared on", Sort: instrdb.ColFile, Ascending: true}},
 	{Column: site.Column{Key: "path", Label: "File path", Title: "the source file, recorded in the names of static functions"}, optional: true},
 	{Column: site.Column{Key: "ordinal", Label: "Ordinal", Title: "position in the file, from 0", Number: true, Sort: instrdb.ColOrdinal, Ascending: true}, optional: true},
 }
+
+// placeColumn is there unasked where a program says where functions are.
+const placeColumn = "file"
 
 // csvAddress is the same rows as CSV. A sparkline is no column of a file.
 func csvAddress(a site.Address) string {

@@ -30,6 +30,7 @@ type countsObject struct {
 	FileRecords   uint64                `json:"file_records"` // with those of one name and FuncHash that the only file has again
 	Names         int                   `json:"names"`        // distinct
 	NeverExecuted int                   `json:"never_executed"`
+	Placed        int                   `json:"placed"` // records of which file and line are known
 	Classes       map[analyze.Class]int `json:"classes"`
 	Counters      uint64                `json:"counters"`
 	Zero          uint64                `json:"zero"`
@@ -81,7 +82,7 @@ func newInstrTables(p *instrdb.Profile, quote bool) *instrTables {
 	count := func(n uint64) site.Exact { return site.Exactly(quote)(strconv.FormatUint(n, 10)) }
 	t := &instrTables{
 		Counts: countsObject{
-			Functions: o.Functions, FileRecords: o.FileRecords(), Names: o.Names, NeverExecuted: o.NeverRan, Classes: map[analyze.Class]int{},
+			Functions: o.Functions, FileRecords: o.FileRecords(), Names: o.Names, NeverExecuted: o.NeverRan, Placed: o.Placed, Classes: map[analyze.Class]int{},
 			Counters: o.Counters, Zero: o.Zero, Total: site.Exactly(quote)(o.Total.String()), Max: count(o.Max),
 			ValueSites: map[string]uint64{}, BitmapBytes: o.BitmapBytes, Traces: o.Traces,
 		},

@@ -81,7 +81,7 @@ func (s *room) usualTree(ctx context.Context, p *instrdb.Profile) (query.TreeBy,
 	nameless, within := 0, 0
 	for i := range hottest.Rows {
 		path, linkage := names.Split(hottest.Rows[i].Name)
-		if path == "" {
+		if path == "" && hottest.Rows[i].File == "" {
 			nameless++
 		}
 		if names.SplitDemangled(s.Names.Demangle(linkage, names.Full)).Namespace != "" {

@@ -132,6 +132,7 @@ func (v *sitesRequest) rowFilter(of *memprofdb.BlameSite) (f memprofdb.Filter, k
 func (v *sitesRequest) blameRow(of *memprofdb.BlameSite, o *memprofdb.Overview, n frameNames, whole, largest float64) memprofview.BlameRow {
 	id := v.rowID(of)
 	row := v.blameFigures(of, o, whole, largest)
+	row.PlaceURL = n.lineURL(of.File, of.Line)
 	row.ID, row.Open = "b-"+strconv.FormatUint(hashOf(id), 36), slices.Contains(v.Open, id)
 	open := slices.DeleteFunc(slices.Clone(v.Open), func(one string) bool { return one == id })
 	if !row.Open {

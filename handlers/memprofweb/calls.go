@@ -89,6 +89,7 @@ func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	n.base = site.PageOf(s.Entry(r).ID)
 	m := callsModel(a, &p, calls, s.heap(r).Overview)
 	m.CSV = api.Without("page", "cursor", "limit", "names").With("format", "csv").String()
 	flame := site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(memprofdb.LayoutSandwich)}}}
@@ -197,7 +198,7 @@ func callRow(c *memprofdb.Call, n frameNames, flame site.Address, whole, largest
 	share := site.Part(c.Bytes.Float64(), whole)
 	row := memprofview.CallRow{
 		Caller: n.function(c.Caller), Callee: n.function(c.Callee), URL: flame.With("around", site.FID(c.Callee.FID)).String(),
-		At: say.Printable(memprofdb.ShortFile(c.File)), Place: say.Printable(analyze.ResolvePath(c.File)),
+		At: say.Printable(memprofdb.ShortFile(c.File)), Place: say.Printable(analyze.ResolvePath(c.File)), PlaceURL: n.lineURL(c.File, c.Line),
 		Bar: chart.ShareBar(share, site.Part(largest, whole)), Bytes: memprofview.BigBytes(c.Bytes.String()), Share: say.Percent(share, 1),
 		Contexts: say.Count(c.Contexts), Sites: say.Int(c.Sites), Hot: "–", Cold: "–", Clone: c.Mixed > 0,
 	}

@@ -102,6 +102,7 @@ func (s *room) cloningPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	n.base = site.PageOf(s.Entry(r).ID)
 	sites, err := heap.Cloning(ctx, memprofdb.CloningQuery{Thresholds: t, RowQuery: p.Query})
 	if err != nil {
 		return err
@@ -281,6 +282,7 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	n.base = site.PageOf(s.Entry(r).ID)
 	columns, err := shownColumns(nil, heap.Overview.Schema)
 	if err != nil {
 		return err
@@ -337,7 +339,7 @@ func mibRow(m *memprofdb.PrunedMIB, n frameNames) memprofview.MIBRow {
 	for i := range m.Stack {
 		f := &m.Stack[i]
 		name := n.function(f.Function)
-		frame := memprofview.Frame{Name: say.Name{Base: wholeName(name), Full: name.Full}, Place: place(f), Inline: f.Inline}
+		frame := memprofview.Frame{Name: say.Name{Base: wholeName(name), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline}
 		if len(m.StackIDs) > i {
 			frame.Name.Full += "\nstack id " + say.Hex64(m.StackIDs[i])
 		}

@@ -96,6 +96,7 @@ func contextRow(base string, row *memprofdb.Row, columns []contextColumn, n fram
 	}
 	if len(row.Stack) > 0 {
 		r.Name, r.Place = n.function(row.Stack[0].Function), place(&row.Stack[0])
+		r.PlaceURL = n.lineURL(row.Stack[0].File, row.Stack[0].Line)
 	}
 	r.Stack = stackTitle(row, n)
 	for _, c := range columns {

@@ -129,7 +129,7 @@ func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.
 	head.Views, head.SwapKey = compareViews(c, "/flame"), "x" // s is the sandwich
 
 	v := flameRequest{flameParams: p, base: site.PageOf(c.Base.ID), address: site.AddressOf(r.URL)}
-	m := flameModel(v, o, g, frameNames{c.Symbols, modules}, false)
+	m := flameModel(v, o, g, frameNames{Symbols: c.Symbols, modules: modules}, false)
 	graph := v.address.Without("c", "q", "sel", "view", "z")
 	m.Graph = graph.Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/flamegraph")
 	m.Colours, m.Colour, m.Plain, m.Compared = nil, "change", "change", true

@@ -63,6 +63,7 @@ func (s *room) contextPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	n.base = site.PageOf(s.Entry(r).ID)
 	columns, err := shownColumns(nil, o.Schema)
 	if err != nil {
 		return err
@@ -87,7 +88,7 @@ func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresho
 	for i := range c.Stack {
 		f := &c.Stack[i]
 		m.Frames = append(m.Frames, memprofview.Frame{
-			Level: say.Int(i), Name: n.function(f.Function), URL: list.With("function", site.FID(f.FID)).String(), Place: place(f), Inline: f.Inline, Allocs: i == 0,
+			Level: say.Int(i), Name: n.function(f.Function), URL: list.With("function", site.FID(f.FID)).String(), Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline, Allocs: i == 0,
 		})
 	}
 	for _, f := range c.Recorded {

@@ -60,7 +60,7 @@ func Family(of *site.Site) *site.Family {
 			return []site.Command{{Does: "largest contexts", Path: "/allocations?format=text&limit=20"}, {Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved}}
 		},
 		Comparer: s.comparer(),
-		Measures: "Heap", Sight: sight,
+		Measures: "Heap", Sight: sight, Lines: lineFigures, AtLine: s.atLine,
 		OnOverview: s.besideCounters, OnFunction: s.besideFunction,
 		Figures: func(e *catalog.Entry) (functions, total say.Number) {
 			functions = say.Number{Text: say.Plural(e.Functions, "function", "functions"), Exact: say.Plural(e.Functions, "function that allocates", "functions that allocate")}

@@ -75,7 +75,7 @@ func inspectContext(in *page.Inspector, r *memprofview.ContextRow, c *memprofdb.
 	for i := range c.Stack[:min(len(c.Stack), inspectedFrames)] {
 		f := &c.Stack[i]
 		name := n.function(f.Function)
-		stack.List = append(stack.List, page.NoteLine{Text: short(n, f.Function), Title: name.Full, Note: shortPlace(f.File, f.Line)})
+		stack.List = append(stack.List, page.NoteLine{Text: short(n, f.Function), Title: name.Full, Note: shortPlace(f.File, f.Line), NoteURL: n.lineURL(f.File, f.Line)})
 	}
 	if more := c.Depth - len(stack.List); more > 0 {
 		stack.More = say.Plural(more, "more frame", "more frames")

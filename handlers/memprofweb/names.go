@@ -10,6 +10,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/say"
+	"proflens/sources"
 	"proflens/views/memprofview"
 )
 
@@ -17,12 +18,21 @@ import (
 type frameNames struct {
 	site.Symbols
 	modules []memprofdb.Module
+	base    string // "/p/{id}", for links to lines; empty for none
+}
+
+// lineURL is the page of a source file at a line; empty where either is not known.
+func (n frameNames) lineURL(file string, line uint32) string {
+	if n.base == "" || file == "" || line == 0 {
+		return ""
+	}
+	return site.LineURL(n.base, sources.Clean(file), line)
 }
 
 // heapNames are the names of the request's profile.
 func (s *room) heapNames(ctx context.Context, p *memprofdb.Profile, mode site.Symbols) (frameNames, error) {
 	modules, err := p.Modules(ctx)
-	return frameNames{mode, modules}, err
+	return frameNames{Symbols: mode, modules: modules}, err
 }
 
 // function is a function's name, or its module and address.

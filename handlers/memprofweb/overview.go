@@ -68,6 +68,7 @@ func (s *room) summary(ctx context.Context, p *memprofdb.Profile, base string, o
 	if err != nil {
 		return nil, err
 	}
+	n.base = base
 	contexts, err := p.Contexts(ctx, memprofdb.Query{Limit: pointsShown})
 	if err != nil {
 		return nil, err

@@ -101,7 +101,7 @@ func (s *room) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 			for j := range site.Stack {
 				f := &site.Stack[j]
 				name := n.function(f.Function)
-				row.Frames = append(row.Frames, memprofview.Frame{Name: say.Name{Base: wholeName(name), Full: name.Full}, Place: place(f), Inline: f.Inline})
+				row.Frames = append(row.Frames, memprofview.Frame{Name: say.Name{Base: wholeName(name), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline})
 			}
 			for _, c := range site.Callees {
 				l := link(c)

@@ -30,6 +30,7 @@ func (v *sitesRequest) fillSites(m *memprofview.Sites, o *memprofdb.Overview, p 
 				id = site.FID(of.ID)
 				contexts = contexts.With("site", id)
 				row.Place = place(&memprofdb.Frame{Function: of.Function, File: of.File, Line: of.Line, LineOffset: of.LineOffset, Column: of.Column})
+				row.PlaceURL = n.lineURL(of.File, of.Line)
 			} else {
 				id = site.FID(of.Function.FID)
 				contexts = contexts.With("owner", id)

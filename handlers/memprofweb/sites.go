@@ -91,6 +91,7 @@ func (s *room) sitesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	n.base = site.PageOf(s.Entry(r).ID)
 	if blames(memprofdb.SiteBy(p.By)) {
 		m, err := s.blame(ctx, s.heap(r), v, n)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/ingest"
+	"proflens/objects"
 	"proflens/profiledb/stored"
 )
 
@@ -86,6 +87,8 @@ var Kinds = []struct {
 	{ErrBadMultipart, http.StatusBadRequest, "bad_request", "Malformed multipart body"},
 	{catalog.ErrNotFailed, http.StatusConflict, "nothing_to_salvage", "Nothing to salvage"},
 	{catalog.ErrRebuilding, http.StatusServiceUnavailable, "rebuilding", "The tables are being rebuilt"},
+	{catalog.ErrNewer, http.StatusServiceUnavailable, "newer_version", "Made by a newer version"},
+	{catalog.ErrGarbage, http.StatusConflict, "deleted_meanwhile", "The same file was being deleted"},
 	{catalog.ErrBadCursor, http.StatusBadRequest, "bad_parameter", "Invalid cursor"},
 	{context.DeadlineExceeded, http.StatusServiceUnavailable, "timeout", "Out of time"},
 	{context.Canceled, statusClientGone, "canceled", "Request cancelled"},
@@ -135,19 +138,44 @@ func ProblemOf(err error) *Problem {
 	if room, ok := errors.AsType[*catalog.SpaceError](err); ok {
 		return &Problem{Status: http.StatusInsufficientStorage, Kind: "no_room", Title: "No disk space", Detail: room.Error(), header: http.Header{"Retry-After": {"60"}}}
 	}
+	if away, ok := errors.AsType[*objects.UnavailableError](err); ok {
+		return problemOfStore(away)
+	}
 	if original, ok := errors.AsType[*catalog.OriginalError](err); ok {
 		return &Problem{Status: http.StatusInternalServerError, Kind: "original_damaged", Title: "The original is damaged or lost", Detail: original.Error()}
 	}
 	for _, k := range Kinds {
 		if errors.Is(err, k.Err) {
-			return &Problem{Status: k.Status, Kind: k.Kind, Title: k.title, Detail: told(err, k.Err)}
+			p := &Problem{Status: k.Status, Kind: k.Kind, Title: k.title, Detail: told(err, k.Err)}
+			if k.Err == catalog.ErrNewer { // how long an upgrade takes nobody knows
+				p.header = http.Header{"Retry-After": {"15"}}
+			}
+			return p
 		}
 	}
 	if p := problemOfDisk(err); p != nil {
 		return p
 	}
+	if catalog.IsAway(err) {
+		return &Problem{Status: http.StatusServiceUnavailable, Kind: "catalog_away", Title: "The catalog cannot be reached",
+			Detail: "the server's database does not answer just now; nothing of the request was stored unless it is listed; try again soon", header: http.Header{"Retry-After": {"5"}}}
+	}
 	return &Problem{Status: http.StatusInternalServerError, Kind: string(model.KindInternal), Title: "Server error",
 		Detail: "the request failed; the server's log says why, under this request ID"}
+}
+
+// problemOfStore is the answer to a fault of the object store: nothing is lost, and it
+// may be over soon.
+func problemOfStore(away *objects.UnavailableError) *Problem {
+	p := &Problem{Status: http.StatusServiceUnavailable, Kind: "store_unavailable", Title: "The object store does not answer",
+		Detail: "files of profiles lie in a store that cannot be reached now; nothing is lost, and the same request works again once it is back",
+		header: http.Header{"Retry-After": {"15"}}}
+	if away.Full() {
+		p.Status, p.Kind, p.Title = http.StatusInsufficientStorage, "store_full", "The object store is full"
+		p.Detail = "nothing can be stored until the operator frees space there; reading and deleting still work"
+		p.header = http.Header{"Retry-After": {"60"}}
+	}
+	return p
 }
 
 // problemOfDisk is the answer to a fault of the server's disk: what it is, and no

@@ -9,6 +9,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/profiledb/lines"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/tables"
@@ -65,9 +66,13 @@ type Family struct {
 	// Counted are the lists of the rows that findings count, below a profile's page, by
 	// code.
 	Counted map[string]string
-	// Sources are the names of the source files that its lines are of; nil where it has no
-	// lines.
+	// Sources are the names of the source files that its lines are of, beside those of
+	// Lines; nil where it has no lines.
 	Sources func(ctx context.Context, p *stored.Profile) ([]string, error)
+	// Lines are its figures by line of source files, a nil table where a profile has none;
+	// AtLine is what of it a line has, at most limit things. Both are nil where it has none.
+	Lines  func(ctx context.Context, p *stored.Profile) (*lines.Table, error)
+	AtLine func(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (LineThings, error)
 	// Measures is what its profiles have of a program, in a word: "Counts". Sight finds
 	// a function in one by its PGO name; nil where there is none such.
 	Measures string
@@ -120,6 +125,10 @@ type Route struct {
 	// says what there is not.
 	Always bool
 }
+
+// ErrPass is a route's answer where another family may have what it has not: the next one
+// answers.
+var ErrPass = errors.New("another family answers")
 
 // ErrNotInFamily is the answer where a profile's family has nothing to show.
 var ErrNotInFamily = errors.New("this kind of profile has no such page")
@@ -177,7 +186,9 @@ func (s *Site) ByFamily(path string, routes func(*Family) []Route) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		for _, f := range s.familiesOf(s.Profile(r).Overview.Info.Families) {
 			if to := at(f); to != nil {
-				return to.Answer(w, r)
+				if err := to.Answer(w, r); err != ErrPass {
+					return err
+				}
 			}
 		}
 		for _, f := range s.Families {

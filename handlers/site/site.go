@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"os"
 	"strings"
 	"time"
 
@@ -20,6 +19,7 @@ import (
 	"proflens/exports"
 	"proflens/ingest"
 	"proflens/names"
+	"proflens/objects"
 	"proflens/profiledb/stored"
 	"proflens/sources"
 	"proflens/work"
@@ -55,7 +55,7 @@ type Store interface {
 	// Scratch is a file for an answer that waits for its reader.
 	Scratch() (*catalog.Staged, error)
 	// OpenObject opens an original by its SHA-256.
-	OpenObject(sha256 string) (*os.File, error)
+	OpenObject(ctx context.Context, sha256 string) (*objects.File, error)
 }
 
 // Ingest takes uploads.
@@ -110,13 +110,16 @@ type Config struct {
 	// nil is the default list.
 	Library *analyze.Library
 
-	UploadToken       string  // when set, a token that may upload, besides those of the catalog
-	Private           bool    // looking needs a token too
-	MaxUpload         int64   // bytes of one request; 0 is no limit
-	MaxUploads        int     // requests that bring files at once; 0 is 64
-	Rate              float64 // requests a second of one client; 0 is no limit
-	Decodes           int     // requests that have originals decoded at once; 0 is 2
-	MaxExpanded       int64   // bytes of one request's archives once unpacked; told on the home page
+	UploadToken string  // when set, a token that may upload, besides those of the catalog
+	Private     bool    // looking needs a token too
+	MaxUpload   int64   // bytes of one request; 0 is no limit
+	MaxUploads  int     // requests that bring files at once; 0 is 64
+	Rate        float64 // requests a second of one client; 0 is no limit
+	// Tally tells other processes what this one has allowed clients since the last
+	// call, and returns what they have allowed these; nil where there are no others.
+	Tally             func(ctx context.Context, made map[string]int64) (elsewhere map[string]int64, err error)
+	Decodes           int   // requests that have originals decoded at once; 0 is 2
+	MaxExpanded       int64 // bytes of one request's archives once unpacked; told on the home page
 	TTL               time.Duration
 	DefaultVisibility catalog.Visibility
 	Limits            []Limit // for the page of limits

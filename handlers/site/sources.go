@@ -12,23 +12,47 @@ import (
 	"proflens/sources"
 )
 
-// SourceNames are the source files that a profile names, by those of its families that
-// know any. Without one the error is ErrNoSources.
+// SourceNames are the source files that a profile names, each once however its families
+// spell it. Without one the error is ErrNoSources.
 func (s *Site) SourceNames(ctx context.Context, e *catalog.Entry) ([]string, error) {
 	p, err := s.Store.Open(ctx, e)
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
+	var all []string
+	known := map[string]bool{}
+	add := func(names []string) {
+		for _, name := range names {
+			if clean := sources.Clean(name); !known[clean] {
+				known[clean] = true
+				all = append(all, name)
+			}
+		}
+	}
 	for _, f := range s.familiesOf(e.Families) {
 		if f.Sources == nil {
 			continue
 		}
-		if names, err := f.Sources(ctx, p); err != nil || len(names) > 0 {
-			return names, err
+		names, err := f.Sources(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		add(names)
+	}
+	t, err := s.Lines(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if t != nil {
+		for i := range t.Files {
+			add([]string{t.Files[i].Name})
 		}
 	}
-	return nil, ErrNoSources
+	if len(all) == 0 {
+		return nil, ErrNoSources
+	}
+	return all, nil
 }
 
 // SourceText is the text of one of these files: of what was given as sources, or of the
@@ -48,7 +72,7 @@ func (s *Site) SourceText(ctx context.Context, e *catalog.Entry, name string) (t
 	if f == nil {
 		return nil, false, nil
 	}
-	original, err := s.Store.OpenObject(f.SHA256)
+	original, err := s.Store.OpenObject(ctx, f.SHA256)
 	if err != nil {
 		return nil, false, err
 	}

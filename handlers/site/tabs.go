@@ -60,6 +60,7 @@ func (s *Site) profileTabs(r *http.Request, base string, current View) []page.Ta
 	for _, f := range s.familiesOf(e.Families) {
 		tabs = append(tabs, f.Tabs(e, p, base, current)...)
 	}
+	tabs = append(tabs, s.filesTab(r, e, p, base, current)...)
 	tabs = append(tabs, s.fileTabs(r, base, current)...)
 	if e.State == catalog.Ready {
 		downloads := Tab(DownloadsView, base+"/downloads", current)

@@ -73,7 +73,7 @@ func Idle(t testing.TB, change func(*site.Config)) (*Server, *ingest.Service) {
 }
 
 func open(dir string, change func(*site.Config)) (*Server, *ingest.Service, error) {
-	c, err := catalog.Open(context.Background(), dir)
+	c, err := catalog.Open(context.Background(), catalog.Place{Dir: dir})
 	if err != nil {
 		return nil, nil, err
 	}

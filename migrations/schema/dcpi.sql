@@ -69,6 +69,23 @@ CREATE TABLE symbol(
   name                            -- TEXT when valid UTF-8, else BLOB
 );
 
+-- The source files that sampled code was compiled from, by an executable's debug info.
+CREATE TABLE sample_file(
+  id   INTEGER PRIMARY KEY,       -- from 1
+  name NOT NULL                   -- as recorded: TEXT or BLOB
+);
+
+-- The source lines of addresses with samples, and of those where procedures begin: by image
+-- and address.
+CREATE TABLE sample_line(
+  id    INTEGER PRIMARY KEY,
+  image INTEGER NOT NULL,         -- image.id
+  first INTEGER NOT NULL,         -- address, u64
+  last  INTEGER NOT NULL,         -- address, inclusive: no such address between is of another line
+  file  INTEGER NOT NULL,         -- sample_file.id
+  line  INTEGER NOT NULL
+);
+
 CREATE VIEW dcpi_profile_view AS
 SELECT p.id, i.label AS image, p.event, p.epoch, p.platform, p.samples, p.period,
   CASE WHEN p.fraction > 0 THEN CAST(p.samples AS REAL) * p.period * 10000 / p.fraction END AS events,

@@ -42,9 +42,17 @@ CREATE TABLE function(
   vtables        INTEGER NOT NULL,    -- value sites of kind IPVK_VTableTarget
   first_site     INTEGER NOT NULL,    -- value_site.id of the first of them, the others follow; 0 for none
   repeats        INTEGER NOT NULL,    -- records of the same name and FuncHash that stood behind it in the only file and were added to it
+  file           INTEGER NOT NULL,    -- function_file.id where it is declared, by the debug info or the coverage mapping of a program; 0 where that is not known
+  line           INTEGER NOT NULL,    -- in that file; 0 where not known
   name,                               -- PGO name: TEXT when valid UTF-8, else BLOB; NULL when the file has none
   counters       BLOB NOT NULL,       -- vector: the counters in order
   bitmap         BLOB                 -- MC/DC bitmap bytes as in the file
+);
+
+-- The source files that functions are declared in, by name.
+CREATE TABLE function_file(
+  id   INTEGER PRIMARY KEY,       -- from 1
+  name NOT NULL                   -- as recorded: TEXT or BLOB
 );
 
 -- One row per value site: by function, kind, and order in the function.
@@ -153,8 +161,10 @@ SELECT f.id AS rank, CAST(f.name AS TEXT) AS name,
   CASE f.total_high WHEN 0 THEN printf('%u', f.total) ELSE printf('%u * 2^64 + %u', f.total_high, f.total) END AS total,
   CASE WHEN m.total > 0 THEN (CAST(printf('%u', f.total) AS REAL) + 18446744073709551616.0 * f.total_high) / m.total ELSE 0.0 END AS share,
   printf('%u', f.max) AS max, f.max_index, printf('%u', f.entry) AS entry,
-  f.num_counters, f.num_zero, f.indirect_calls, f.memops, f.vtables, f.cs, f.pseudo, f.ordinal
+  f.num_counters, f.num_zero, f.indirect_calls, f.memops, f.vtables, f.cs, f.pseudo, f.ordinal,
+  CAST(d.name AS TEXT) AS file, nullif(f.line, 0) AS line
 FROM function f
+LEFT JOIN function_file d ON d.id = f.file
 LEFT JOIN threshold t ON t.cs = f.cs
 CROSS JOIN (SELECT CAST(value AS REAL) AS total FROM meta WHERE key = 'total') m;
 

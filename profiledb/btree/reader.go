@@ -12,10 +12,11 @@ import (
 // page: the operating system does. It is safe for concurrent use.
 type Reader struct {
 	layout
-	f     io.ReaderAt
-	close func() error
-	pages uint32
-	roots map[string]uint32
+	f      io.ReaderAt
+	length int64
+	close  func() error
+	pages  uint32
+	roots  map[string]uint32
 }
 
 // Open opens a database and reads its schema. The error wraps [ErrCorrupt]
@@ -35,9 +36,15 @@ func readFile(f *os.File) (*Reader, error) {
 		f.Close()
 		return nil, err
 	}
-	r, err := newReader(f, info.Size(), f.Close)
+	return OpenAt(f, info.Size(), f.Close)
+}
+
+// OpenAt opens a database of so many bytes wherever it lies. close is called once: by
+// Close, or when the database cannot be opened. Errors are those of Open and f's own.
+func OpenAt(f io.ReaderAt, length int64, close func() error) (*Reader, error) {
+	r, err := newReader(f, length, close)
 	if err != nil {
-		f.Close()
+		close()
 		return nil, err
 	}
 	return r, nil
@@ -48,6 +55,9 @@ func readFile(f *os.File) (*Reader, error) {
 func OpenBytes(image []byte) (*Reader, error) {
 	return newReader(bytes.NewReader(image), int64(len(image)), func() error { return nil })
 }
+
+// Content is the whole file.
+func (r *Reader) Content() *io.SectionReader { return io.NewSectionReader(r.f, 0, r.length) }
 
 // Close closes the file.
 func (r *Reader) Close() error { return r.close() }
@@ -79,7 +89,7 @@ func newReader(f io.ReaderAt, length int64, close func() error) (*Reader, error)
 	if encoding := binary.BigEndian.Uint32(h[56:]); encoding != 1 {
 		return nil, corrupt("text encoding %d, expected UTF-8 (1)", encoding)
 	}
-	r := &Reader{layout: layoutOf(size), f: f, close: close, pages: binary.BigEndian.Uint32(h[28:])}
+	r := &Reader{layout: layoutOf(size), f: f, length: length, close: close, pages: binary.BigEndian.Uint32(h[28:])}
 	if need := int64(r.pages) * int64(size); length < need {
 		return nil, corrupt("%d bytes, expected %d", length, need)
 	}

@@ -14,10 +14,14 @@ import (
 type database struct {
 	*dcpi.Database
 	blocks []blockRange // of the profiles, once they are written
+
+	lines     []lineSpan // by image and address
+	lineFiles []string
 }
 
-func prepare(_ context.Context, in *stored.Preparing) (stored.Prepared, error) {
-	return &database{Database: in.Records.(*dcpi.Database)}, nil
+func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error) {
+	d := &database{Database: in.Records.(*dcpi.Database)}
+	return d, d.findLines(ctx)
 }
 
 // Meta implements [stored.Prepared].

@@ -26,6 +26,7 @@ const (
 	hashColumn
 	ordinalColumn
 	traitsColumn // see traits
+	placeColumn  // id of the file, and the line in the low 32 bits; 0 where not known
 
 	nameColumn // group number in name order, from the stored permutation
 )
@@ -48,7 +49,7 @@ func (c *column) bytes() int64 { return int64(len(c.narrow))*4 + int64(len(c.wid
 // isWide says which columns hold more than 32 bits.
 func (id columnID) isWide() bool {
 	switch id {
-	case totalColumn, maxColumn, entryColumn, hashColumn:
+	case totalColumn, maxColumn, entryColumn, hashColumn, placeColumn:
 		return true
 	}
 	return false
@@ -159,6 +160,8 @@ func (p *Profile) read(row *btree.Row, id columnID) uint64 {
 		return row.Uint(fnFuncHash)
 	case ordinalColumn:
 		return row.Uint(fnOrdinal)
+	case placeColumn:
+		return row.Uint(fnFile)<<32 | row.Uint(fnLine)
 	case traitsColumn:
 		s := analyze.Stats{
 			Max: row.Uint(fnMax), Entry: row.Uint(fnEntry), NumCounters: uint32(row.Uint(fnNumCounters)), NumZero: uint32(row.Uint(fnNumZero)),

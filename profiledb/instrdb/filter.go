@@ -38,11 +38,13 @@ func (q *Query) filterKey() string {
 
 // search finds the rows that pass the filters by name, as far as it gets.
 func (p *Profile) search(ctx context.Context, q *Query) (found *query.Found, err error) {
+	words := query.Names{Text: q.Text, Regexp: q.Regexp}
 	for _, filter := range []struct {
 		given bool
 		match func() (*query.Found, error)
 	}{
-		{q.Names.Any(), func() (*query.Found, error) { return q.Match(ctx, p.Profile, p.function, p.rows, fnName, nil) }},
+		{q.Path != "", func() (*query.Found, error) { return p.matchPath(ctx, &q.Names) }},
+		{words.Any(), func() (*query.Found, error) { return words.Match(ctx, p.Profile, p.function, p.rows, fnName, nil) }},
 		{q.Scope != "", func() (*query.Found, error) { return p.matchScope(ctx, q.Scope) }},
 		{q.Named != "", func() (*query.Found, error) { return p.matchShown(ctx, q.Named, q.Mode) }},
 	} {
@@ -103,7 +105,7 @@ func (p *Profile) tests(ctx context.Context, q *Query) ([]query.Test, error) {
 // range that has no upper end, which is what the largest uint64 says.
 func (p *Profile) inRange(ctx context.Context, r query.Range) (query.Test, error) {
 	need, err := columnsOf(r.Column)
-	if err != nil || r.Column == ColName {
+	if err != nil || r.Column == ColName || r.Column == ColFile {
 		return nil, &query.ColumnError{Column: r.Column}
 	}
 	columns, err := p.columns(ctx, need...)

@@ -19,6 +19,7 @@ const (
 	ColName     query.Column = "name" // by name bytes; no filter
 	ColHash     query.Column = "hash"
 	ColOrdinal  query.Column = "ordinal" // the file's own order
+	ColFile     query.Column = "file"    // by the file it is declared in, then by line; no filter
 	ColRank     query.Column = "rank"    // the default order: total descending, name bytes, FuncHash
 )
 
@@ -53,6 +54,10 @@ type Row struct {
 	// Repeats is how many records of the same name and FuncHash stood behind it in
 	// the only file, and were added to it.
 	Repeats uint64
+	// File and Line are where it is declared, by the debug info or the coverage mapping of
+	// a program; empty and 0 where that is not known.
+	File string
+	Line uint32
 	analyze.Stats
 	Class analyze.Class
 	// Share is of the whole profile's total; Cum adds shares up in the shown

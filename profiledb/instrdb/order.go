@@ -30,7 +30,7 @@ func (o *order) before(n int, t *totals) analyze.Sum {
 // columnOf maps a column of the table to what a query needs of it in memory.
 var columnOf = map[query.Column]columnID{
 	ColTotal: totalColumn, ColMax: maxColumn, ColEntry: entryColumn, ColCounters: countersColumn, ColZero: zeroColumn,
-	ColSites: sitesColumn, ColName: nameColumn, ColHash: hashColumn, ColOrdinal: ordinalColumn,
+	ColSites: sitesColumn, ColName: nameColumn, ColHash: hashColumn, ColOrdinal: ordinalColumn, ColFile: placeColumn,
 }
 
 // columnsOf is what a column of the table needs in memory.
@@ -165,6 +165,9 @@ func (p *Profile) value(ctx context.Context, column query.Column) (query.Value, 
 		// the same total says all.
 		groups, err := p.totalGroups(ctx)
 		return query.Value{At: func(i uint32) uint64 { return ^uint64(groups[i]) }}, err
+	case ColFile:
+		at := columns[placeColumn].at
+		return query.Value{At: at, Known: func(i uint32) bool { return at(i) > 0 }}, nil
 	}
 	return query.Value{At: columns[need[0]].at}, nil
 }

@@ -23,6 +23,8 @@ type Overview struct {
 	Repeats     uint64 // records that the only file has again, and that were added to the first of their name and hash
 	Names       int    // distinct names with a record
 	NeverRan    int    // records with every counter 0
+	Placed      int    // records of which file and line are known
+	Beside      bool   // another part of the profile says where they are, and has more by line
 	Classes     map[analyze.Class]int
 	Counters    uint64
 	Zero        uint64 // counters that are 0
@@ -95,7 +97,7 @@ type count struct {
 
 func (o *Overview) counts() []count {
 	return []count{
-		{"functions", &o.Functions}, {"names", &o.Names}, {"never_ran", &o.NeverRan}, {"traces", &o.Traces}, {"hot90", &o.Hot90}, {"hot99", &o.Hot99},
+		{"functions", &o.Functions}, {"names", &o.Names}, {"never_ran", &o.NeverRan}, {"placed", &o.Placed}, {"traces", &o.Traces}, {"hot90", &o.Hot90}, {"hot99", &o.Hot99},
 	}
 }
 
@@ -107,6 +109,7 @@ func (p *Profile) readOverview() (*Overview, error) {
 		Info: p.Profile.Overview.Info, Variant: instrprof.Variant(m.Number("variant")), ExplicitFE: m.Number("explicit_fe") != 0,
 		MemProfSection: model.Section{Name: m.Word("memprof_section")},
 	}}
+	o.Beside = m.Number("placed_beside") != 0
 	for _, n := range o.numbers() {
 		*n.value = m.Number(n.key)
 	}

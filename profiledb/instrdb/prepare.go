@@ -17,6 +17,7 @@ type tables struct {
 	*collection
 	overview *Overview
 	ranking             // of a preview the first ranks only
+	places              // of a preview none
 	extra    []namedRef // names without a record
 	nodes    []analyze.PathNode
 }
@@ -50,18 +51,30 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 	})
 	g.Go(func() error {
 		t.ranking = c.rank(query.All(c.records.n))
-		t.nodes = c.paths()
+		var err error
+		if t.places, err = c.place(ctx, in.Profile, in.Others); err != nil {
+			return err
+		}
+		t.nodes = t.paths()
 		return ctx.Err()
 	})
-	return t, g.Wait()
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	t.overview.Placed, t.overview.Beside = t.placed, t.beside
+	return t, nil
 }
 
-// paths are the nodes of the tree of file paths.
-func (c *collection) paths() []analyze.PathNode {
+// paths are the nodes of the tree of file paths: of files that are known, and of those in
+// names.
+func (t *tables) paths() []analyze.PathNode {
 	var tree analyze.PathTree
-	for i := range uint32(c.records.n) {
-		r := c.records.at(i)
-		path, _ := names.Cut(c.nameOf(r))
+	for i := range uint32(t.records.n) {
+		r := t.records.at(i)
+		path, _ := names.Cut(t.nameOf(r))
+		if at := t.places.of(i); at.file > 0 {
+			path = []byte(t.files[at.file-1])
+		}
 		tree.Add(path, &r.Stats)
 	}
 	nodes, _ := tree.Nodes()
@@ -69,7 +82,9 @@ func (c *collection) paths() []analyze.PathNode {
 }
 
 // Findings implements [stored.Prepared].
-func (t *tables) Findings() []model.Finding { return t.figures.quality.Findings() }
+func (t *tables) Findings() []model.Finding {
+	return append(t.figures.quality.Findings(), t.places.findings...)
+}
 
 // Figures implements [stored.Prepared].
 func (t *tables) Figures() stored.Counts {

@@ -32,6 +32,8 @@ const (
 	_
 	fnFirstSite
 	fnRepeats
+	fnFile
+	fnLine
 	fnName
 	fnCounters
 	fnBitmap
@@ -71,6 +73,16 @@ func (p *Profile) functionRow(row *btree.Row, counters []uint64) (Row, []uint64,
 		return f, counters, err
 	}
 	f.Name = append([]byte{}, name...)
+	if file := row.Uint(fnFile); file > 0 {
+		files, err := p.files(context.Background())
+		if err != nil {
+			return f, counters, err
+		}
+		if file > uint64(len(files)) {
+			return f, counters, stored.Damaged("function %d is in file %d of %d", row.ID, file, len(files))
+		}
+		f.File, f.Line = files[file-1], uint32(row.Uint(fnLine))
+	}
 	if counters, err = readCounters(row, counters); err != nil {
 		return f, counters, err
 	}

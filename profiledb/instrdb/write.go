@@ -14,7 +14,7 @@ import (
 // Write implements [stored.Prepared].
 func (t *tables) Write(_ context.Context, w *stored.Writer) error {
 	for _, write := range []func(*stored.Writer) error{
-		t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes, t.writeFunctions, t.writeSites, t.writeNames, t.writeOrder, t.writeTraces,
+		t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes, t.writeFiles, t.writeFunctions, t.writeSites, t.writeNames, t.writeOrder, t.writeTraces,
 	} {
 		if err := write(w); err != nil {
 			return err
@@ -42,6 +42,7 @@ func (t *tables) Meta(m *stored.MetaWriter) {
 	m.Number("rows", uint64(len(t.ranked)))
 	m.Number("variant", uint64(o.Info.Variant))
 	m.Yes("has_entry", analyze.HasEntry(o.Info.Variant))
+	m.Yes("placed_beside", o.Beside)
 	m.Yes("explicit_fe", o.Info.ExplicitFE)
 	m.Word("memprof_section", o.Info.MemProfSection.Name)
 	m.Word("total", o.Total.String())

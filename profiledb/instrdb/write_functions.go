@@ -34,6 +34,8 @@ func (t *tables) writeFunctions(w *stored.Writer) error {
 			r.Int(0)
 		}
 		r.Uint(rec.repeats)
+		at := t.places.of(index)
+		stored.Uints(r, uint64(at.file), uint64(at.line))
 		stored.Name(r, t.nameOf(rec))
 		r.Blob(t.countersOf(rec))
 		stored.BlobOrNull(r, t.bitmapOf(rec))
@@ -55,6 +57,11 @@ func (t *tables) writeFunctions(w *stored.Writer) error {
 		}
 		return nil
 	})
+}
+
+// writeFiles writes the files that functions are declared in.
+func (t *tables) writeFiles(w *stored.Writer) error {
+	return w.Rows("function_file", len(t.places.files), func(r *btree.Record, i int) { stored.Name(r, []byte(t.places.files[i])) })
 }
 
 // writeSites writes the value sites in the order of writeFunctions, which has

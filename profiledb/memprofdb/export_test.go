@@ -9,7 +9,7 @@ import (
 // Again opens a profile again and hands it on with its tables in the cache,
 // those that are there or read anew, and nothing else.
 func Again(ctx context.Context, p *Profile, known bool, use func(*Profile) error) error {
-	opened, err := stored.OpenWith(p.Path(), stored.NewCache(256<<20))
+	opened, err := stored.OpenAt(p.Content(), p.Content().Size(), func() error { return nil }, stored.NewCache(256<<20))
 	if err != nil {
 		return err
 	}

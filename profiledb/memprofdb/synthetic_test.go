@@ -3,7 +3,6 @@ package memprofdb_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"proflens/decode/memprof"
@@ -97,9 +96,7 @@ func heapBlock(rng *rand.Rand, schema memprof.MIBSchema) memprof.MIB {
 func openHeap(t testing.TB, heap *memprof.Profile) *memprofdb.Profile {
 	t.Helper()
 	p := of(t, profiledbtest.Store(t, profiledbtest.Of(memprof.Family, heap)))
-	if info, err := os.Stat(p.Path()); err == nil {
-		t.Logf("%d contexts, %d frames, %d nodes: %d kB", len(heap.Contexts), len(heap.Frames), len(heap.Stacks), info.Size()>>10)
-	}
+	t.Logf("%d contexts, %d frames, %d nodes: %d kB", len(heap.Contexts), len(heap.Frames), len(heap.Stacks), p.Content().Size()>>10)
 	return p
 }
 

@@ -21,15 +21,17 @@ func NewPathPrefix(prefix string, rules []analyze.Rewrite) PathPrefix {
 }
 
 func (p *PathPrefix) Match(name []byte) bool {
-	if len(p.prefix) == 0 {
-		return true
-	}
 	path, _ := names.Cut(name)
+	return p.MatchPath(path)
+}
+
+// MatchPath is Match for a path that stands by itself.
+func (p *PathPrefix) MatchPath(path []byte) bool {
 	if len(p.rules) > 0 && len(path) > 0 {
 		clean := analyze.RewritePath(p.rules, analyze.CleanPath(string(path)))
 		return strings.HasPrefix(clean+";", string(p.prefix))
 	}
-	if hasPathPrefix(path, p.prefix) {
+	if len(p.prefix) == 0 || hasPathPrefix(path, p.prefix) {
 		return true
 	}
 	return !isClean(path) && hasPathPrefix([]byte(analyze.CleanPath(string(path))), p.prefix)

@@ -84,6 +84,11 @@ type Namer interface {
 	EachName(visit func(pgo []byte))
 }
 
+// Declarer is a part that knows where functions are declared.
+type Declarer interface {
+	EachDeclaration(visit func(model.Declaration))
+}
+
 // RowTable is a table of rows and how it is filled: add adds the columns in the
 // record as one row, in the order in which rows shall stand.
 type RowTable struct {

@@ -3,6 +3,7 @@ package stored
 import (
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 	"time"
 
@@ -35,7 +36,6 @@ type Profile struct {
 	r       *btree.Reader
 	cache   *Cache
 	id      string // of the file, made when it was written: the cache's key outlives the handle
-	path    string
 	meta    *Meta
 	shared  *shared
 	release func() error // gives a shared handle back
@@ -61,7 +61,25 @@ func OpenWith(path string, cache *Cache) (*Profile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("profile file: %w", err)
 	}
-	p := &Profile{r: r, cache: cache, path: path, Budget: nameBudget, shared: &shared{parts: map[model.Family]any{}}}
+	return openReader(r, cache)
+}
+
+// OpenAt opens a file that lies elsewhere, has so many bytes, and is closed by close.
+// Reading the profile may give f's own errors. What is computed of it is kept in a
+// cache; nil is that of Open.
+func OpenAt(f io.ReaderAt, length int64, close func() error, cache *Cache) (*Profile, error) {
+	r, err := btree.OpenAt(f, length, close)
+	if err != nil {
+		return nil, fmt.Errorf("profile file: %w", err)
+	}
+	if cache == nil {
+		cache = sharedCache
+	}
+	return openReader(r, cache)
+}
+
+func openReader(r *btree.Reader, cache *Cache) (*Profile, error) {
+	p := &Profile{r: r, cache: cache, Budget: nameBudget, shared: &shared{parts: map[model.Family]any{}}}
 	if err := p.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("profile file: %w", err), r.Close())
 	}
@@ -103,8 +121,8 @@ func (p *Profile) Close() error {
 // ID tells the file from all others.
 func (p *Profile) ID() string { return p.id }
 
-// Path is where the file is.
-func (p *Profile) Path() string { return p.path }
+// Content is the file itself.
+func (p *Profile) Content() *io.SectionReader { return p.r.Content() }
 
 // Storing reports whether the file is the preview of a profile whose tables are
 // still being written.

@@ -12,6 +12,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/model"
+	"proflens/disk"
 	"proflens/profiledb/btree"
 )
 
@@ -54,7 +55,7 @@ func WriteFile(ctx context.Context, path string, image []byte, durable bool, fil
 	if !durable {
 		return nil
 	}
-	return SyncDir(filepath.Dir(path))
+	return disk.SyncDir(filepath.Dir(path))
 }
 
 // Table fills one table: rows calls add for each row, with the record in hand

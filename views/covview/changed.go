@@ -3,6 +3,7 @@ package covview
 import (
 	"proflens/say"
 	"proflens/views/page"
+	"proflens/views/sourceview"
 )
 
 // Changed is how the lines ran that a diff adds; without one it asks for one.
@@ -16,7 +17,7 @@ type Changed struct {
 	Files      []ChangedFile
 	Open       *ChangedText // the file that is shown
 	Unmapped   []string     // files of the diff that no mapping mentions
-	Ask        AskText
+	Ask        sourceview.AskText
 }
 
 // ChangedFile is a file of the list.

@@ -3,6 +3,7 @@ package covview
 import (
 	"proflens/say"
 	"proflens/views/page"
+	"proflens/views/sourceview"
 )
 
 // ComparedLines is a file of two profiles, line by line.
@@ -23,7 +24,7 @@ type ComparedLine struct {
 	Turn         string
 	First        bool // a change begins here
 	A, B         ComparedSide
-	Text         []Span // of B, or of A where B does not have it
+	Text         []sourceview.Code // of B, or of A where B does not have it
 	Fold, Unfold string
 }
 

@@ -1,8 +1,11 @@
 package covview
 
 import (
+	"strconv"
+
 	"proflens/say"
 	"proflens/views/page"
+	"proflens/views/sourceview"
 )
 
 // Source is a file, line by line.
@@ -13,8 +16,10 @@ type Source struct {
 	Previous  string         // the gap before and after the selected line, or the first
 	Next      string
 	NoText    bool
-	Ask       *AskText // nil where the text is there and fits
+	Ask       *sourceview.AskText // nil where the text is there and fits
 	Heads     []string
+	Figures   []FigureHead           // columns of other families; none where they have nothing in the file
+	Things    []sourceview.LineGroup // what they have at the selected line
 	Rows      []Line
 	Minimap   *Minimap
 	Inspector *LineInspector
@@ -31,20 +36,14 @@ type Source struct {
 	Empty     *page.Blank
 }
 
+// FigureHead is a column of figures of another family.
+type FigureHead struct{ Label, Title string }
+
 // Elsewhere is where a file, or a line of it, is on another host.
 type Elsewhere struct {
 	Host string
 	URL  string // empty where it is not there
 	Why  string // it is not
-}
-
-// AskText says that the text of a file is missing, or does not fit, and how to give it.
-type AskText struct {
-	Title, Text string
-	Command     string // for a terminal
-	Says        string // "0 of 87 files have text."
-	Action      string // of the form; empty where nobody can add
-	ID, Back    string
 }
 
 // Line is a line of source, or a fold of several.
@@ -59,13 +58,14 @@ type Line struct {
 	Open     bool // nothing says where it ends
 	Marks    []Mark
 	MoreMark string
-	Text     []Span
+	Text     []sourceview.Code
 	Sides    []Sides
-	Summary  string // of sides that are too many to show: "2 of 4 sides"
-	MCDC     string // "MC/DC 1/3"
-	Missed   bool   // some of Summary or MCDC is missing
-	Toggle   string // shows or hides Details; empty where there are none
-	Unfold   string // what Toggle leads to: "macro, MC/DC"
+	Figures  []say.Number // by column of Source.Figures
+	Summary  string       // of sides that are too many to show: "2 of 4 sides"
+	MCDC     string       // "MC/DC 1/3"
+	Missed   bool         // some of Summary or MCDC is missing
+	Toggle   string       // shows or hides Details; empty where there are none
+	Unfold   string       // what Toggle leads to: "macro, MC/DC"
 	Unfolded bool
 	Source   string // its address on another host; empty for none
 	Details  []Detail
@@ -92,13 +92,6 @@ type Mark struct {
 	Column string
 	Count  say.Number
 	None   bool // 0
-}
-
-// Span is a part of a line's text.
-type Span struct {
-	Text  string
-	Class string
-	Title string
 }
 
 // Sides is a condition with how often it was true, and false.
@@ -157,3 +150,6 @@ type Fact struct {
 	Value say.Number
 	None  bool // 0
 }
+
+// columns is how many columns of the table a cell goes over, with those of other families.
+func columns(own int, v Source) string { return strconv.Itoa(own + len(v.Figures)) }

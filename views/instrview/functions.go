@@ -71,6 +71,7 @@ type FunctionRow struct {
 	// to them.
 	Hashes, HashesURL string
 	Path              string
+	Place             *page.Place // where it is declared; nil where that is not known
 	Sites             string
 	Ordinal           string
 }
@@ -84,6 +85,7 @@ type Inspector struct {
 	Name     say.Name
 	Linkage  string // the linkage name, where it is another than the one shown
 	Path     string
+	Place    *page.Place // where it is declared; nil where that is not known
 	Facts    []page.Fact
 	Records  string // "2, with different hashes"; empty for one
 	Counters []CounterBar

@@ -33,6 +33,7 @@ type CallRow struct {
 	Caller, Callee say.Name
 	URL            string // the flame graph around it
 	At, Place      string
+	PlaceURL       string // the page of the line; empty where that is not known
 	Inlined        string // "+3 inlined"
 	InlinedNames   string // a line each
 	Bar            chart.Bar

@@ -69,10 +69,12 @@ type ContextRow struct {
 	URL   string
 	Name  say.Name
 	Place string // in the source
-	Stack string // the callers, in the title
-	Class page.Tag
-	Mixed bool
-	Cells []say.Number
+	// PlaceURL is the page of the line; empty where that is not known.
+	PlaceURL string
+	Stack    string // the callers, in the title
+	Class    page.Tag
+	Mixed    bool
+	Cells    []say.Number
 }
 
 // SiteRow is one site, function, file or folder.
@@ -83,6 +85,7 @@ type SiteRow struct {
 	Title    string
 	URL      string
 	Place    string
+	PlaceURL string // the page of the line; empty where that is not known
 	Mixed    string // "needs cloning", "3 need cloning"; empty for none
 	MixedURL string
 	Calls    string
@@ -128,12 +131,14 @@ type NameLink struct {
 
 // Frame is a level of a stack.
 type Frame struct {
-	Level  string
-	Name   say.Name
-	URL    string // contexts through it
-	Place  string
-	Inline bool
-	Allocs bool // the first one that allocates
+	Level string
+	Name  say.Name
+	URL   string // contexts through it
+	Place string
+	// PlaceURL is the page of the line; empty where that is not known.
+	PlaceURL string
+	Inline   bool
+	Allocs   bool // the first one that allocates
 }
 
 // Field is a field of a memory info block.

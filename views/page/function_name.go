@@ -11,6 +11,13 @@ type Neighbour struct {
 	URL  string
 }
 
+// Place is a line of a source file.
+type Place struct {
+	Label string // "lib/x.c:12"
+	Title string // the file as recorded
+	URL   string // of its page at the line
+}
+
 // FunctionName is what the page of a function of any family begins with.
 type FunctionName struct {
 	Title   string // of the browser's tab
@@ -19,6 +26,7 @@ type FunctionName struct {
 	PGOName string // with its prefix, when that is not the linkage name
 	Path    string
 	PathURL string // the functions of that file
+	Place   *Place // where it is declared; nil where that is not known
 	FID     string // 16 hex digits
 	NameRef string // 0x and the same digits
 	Missing string // why there is no name

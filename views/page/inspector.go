@@ -31,7 +31,7 @@ type Lines struct {
 // NoteLine is one of them.
 type NoteLine struct {
 	Text, Title, URL string
-	Note             string
+	Note, NoteURL    string // what stands behind it, and where that leads
 	Bar              *chart.Bar
 }
 

@@ -52,16 +52,25 @@ const isDCPI = (file: Sniffed) => file.key === "dcpi";
 
 const wantsCompanion = (file: Sniffed) => file.wants !== undefined || isDCPI(file);
 
-/** Whether a profile is glad of a program, for the coverage of its lines. */
-const isGlad = (file: Sniffed) => file.is === "profile" && /\bfront end\b/.test(file.describe);
+const isCounters = (file: Sniffed) =>
+  file.is === "profile" && /^llvm-(raw|indexed|text)$/.test(file.format ?? "");
+
+/** Whether a file may have the coverage mapping of a profile. */
+const maps = (profile: Sniffed, file: Sniffed) =>
+  isCounters(profile) && /\bfront end\b/.test(profile.describe) && canMap(file);
+
+/** Whether a profile is glad of a program: for its coverage mapping, or the lines of its functions. */
+const isGladOf = (profile: Sniffed, file: Sniffed) =>
+  maps(profile, file) || (isCounters(profile) && /\bIR\b/.test(profile.describe) && isProgram(file));
 
 /** How much a profile wants a companion: one that names its build ID certainly does. */
-const claims = { none: 0, welcomes: 1, perhaps: 2, certainly: 3 };
+const claims = { none: 0, welcomes: 1, prefers: 2, perhaps: 3, certainly: 4 };
 
 function claimOf(profile: Sniffed, companion: Sniffed): number {
   const { format, buildId } = companion;
   if (isDCPI(profile) && (format === "nm" || format === "elf")) return claims.welcomes;
-  if (profile.wants === undefined && isGlad(profile) && canMap(companion)) return claims.welcomes;
+  if (profile.wants === undefined && maps(profile, companion)) return claims.prefers;
+  if (profile.wants === undefined && isGladOf(profile, companion)) return claims.welcomes;
   if (profile.wants === undefined || !isProgram(companion) || companion.unlinked) return claims.none;
   if (format !== "elf" && profile.format !== "llvm-raw") return claims.none; // a heap's is ELF
   if (!profile.wants || !buildId) return claims.perhaps;
@@ -101,8 +110,7 @@ const isOutside = ({ is }: Sniffed) => is === "companion" || is === "foreign" ||
 export function leftOut(i: number, group: readonly number[], files: readonly Sniffed[]): boolean {
   const file = files[i];
   const profiles = group.flatMap((n) => files[n] ?? []).filter(({ is }) => is === "profile");
-  if (file?.is === "companion" && profiles.some((f) => wantsCompanion(f) || (isGlad(f) && canMap(file))))
-    return false;
+  if (file?.is === "companion" && profiles.some((f) => wantsCompanion(f) || isGladOf(f, file))) return false;
   return profiles.length > 0 && file !== undefined && isOutside(file);
 }
 
@@ -155,7 +163,8 @@ export function describeGroup(group: readonly number[], files: readonly Sniffed[
   if (kept.every(isOutside)) return "no profile among them";
   const program = kept.some(isProgram) && profiles.some(({ wants }) => wants !== undefined);
   if (program) return "completed by its executable";
-  if (kept.some(canMap) && profiles.some(isGlad)) return "with the coverage of its lines";
+  if (profiles.some((f) => kept.some((file) => maps(f, file)))) return "with the coverage of its lines";
+  if (profiles.some((f) => kept.some((file) => isGladOf(f, file)))) return "with the lines of its functions";
   const one = new Set(profiles.map(({ key }) => key ?? {})).size === 1;
   if (one && profiles.every(({ format }) => format?.startsWith("mip")))
     return "a map and its runs, one profile";

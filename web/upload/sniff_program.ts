@@ -3,7 +3,7 @@ import type { Sniffed } from "./sniff";
 
 export const built =
   "This is the program; its profile is the .profraw that it writes when run. " +
-  "Add it to a heap profile, to a profile without records, or to counters for the coverage of its lines.";
+  "Add it to a heap profile, to a profile without records, or to counters for the lines of its functions.";
 
 /** A program of any system. */
 export function program(head: Head): Sniffed | undefined {

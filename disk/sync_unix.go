@@ -1,6 +1,6 @@
 //go:build unix
 
-package stored
+package disk
 
 import "os"
 

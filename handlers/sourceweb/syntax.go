@@ -1,4 +1,4 @@
-package covweb
+package sourceweb
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 
 	"proflens/panics"
+	"proflens/say"
+	"proflens/views/sourceview"
 )
 
 // Larger files have no syntax colours.
@@ -29,8 +31,8 @@ const syntaxWait = 20 * time.Millisecond
 // maxSyntax is how many tokens are kept, of all files.
 const maxSyntax = 4 << 20
 
-// token is a piece of a line that is coloured.
-type token struct {
+// Token is a piece of a line that is coloured.
+type Token struct {
 	end   uint16 // where it ends in the line, in bytes
 	class syntaxClass
 }
@@ -47,18 +49,18 @@ const (
 // classes are those of the style sheet.
 var classes = [...]string{plainSyntax: "", keyword: "syn-k", comment: "syn-c", literal: "syn-s"}
 
-// syntax keeps the tokens of files that were looked at, and finds those of one file at a
+// Syntax keeps the tokens of files that were looked at, and finds those of one file at a
 // time.
-type syntax struct {
+type Syntax struct {
 	mu    sync.Mutex
-	files map[[sha256.Size]byte][][]token // by text and kind of file
+	files map[[sha256.Size]byte][][]Token // by text and kind of file
 	size  int                             // tokens in files
 	busy  bool
 }
 
-// of are the tokens of a file, by line. They are not settled while they are not known:
+// Of are the tokens of a file, by line. They are not settled while they are not known:
 // then there are none. Who is patient waits for them.
-func (s *syntax) of(name string, text []byte, patient bool) (tokens [][]token, settled bool) {
+func (s *Syntax) Of(name string, text []byte, patient bool) (tokens [][]Token, settled bool) {
 	lexer := lexers.Match(path.Base(name))
 	if lexer == nil || len(text) > maxColoured || bytes.Count(text, []byte("\n")) > maxColouredLines {
 		return nil, true
@@ -72,10 +74,10 @@ func (s *syntax) of(name string, text []byte, patient bool) (tokens [][]token, s
 	}
 	s.busy = true
 	s.mu.Unlock()
-	found := make(chan [][]token, 1)
+	found := make(chan [][]Token, 1)
 	work, _ := panics.WithContext(context.Background())
 	work.Go(func() error {
-		tokens := tokensOf(lexer, text)
+		tokens := TokensOf(lexer, text)
 		s.keep(key, tokens)
 		found <- tokens
 		return nil
@@ -92,7 +94,7 @@ func (s *syntax) of(name string, text []byte, patient bool) (tokens [][]token, s
 	return tokens, settled
 }
 
-func (s *syntax) keep(key [sha256.Size]byte, tokens [][]token) {
+func (s *Syntax) keep(key [sha256.Size]byte, tokens [][]Token) {
 	n := 0
 	for _, line := range tokens {
 		n += len(line) + 3
@@ -101,15 +103,15 @@ func (s *syntax) keep(key [sha256.Size]byte, tokens [][]token) {
 	defer s.mu.Unlock()
 	s.busy = false
 	if s.files == nil || s.size+n > maxSyntax {
-		s.files, s.size = map[[sha256.Size]byte][][]token{}, 0
+		s.files, s.size = map[[sha256.Size]byte][][]Token{}, 0
 	}
 	s.files[key] = tokens
 	s.size += n
 }
 
-// tokensOf finds the tokens of a text. A text that the lexer cannot read has none.
-func tokensOf(lexer chroma.Lexer, text []byte) [][]token {
-	tokens := make([][]token, 1)
+// TokensOf finds the tokens of a text. A text that the lexer cannot read has none.
+func TokensOf(lexer chroma.Lexer, text []byte) [][]Token {
+	tokens := make([][]Token, 1)
 	// A lexer may fail on any text; then the page is plain.
 	_ = panics.Do(func() error {
 		read, err := chroma.Coalesce(lexer).Tokenise(&chroma.TokeniseOptions{State: "root"}, string(text))
@@ -123,7 +125,7 @@ func tokensOf(lexer chroma.Lexer, text []byte) [][]token {
 				content := strings.TrimRight(line, "\n")
 				if at += len(content); content != "" && at < 1<<16 {
 					last := &tokens[len(tokens)-1]
-					*last = append(*last, token{uint16(at), class})
+					*last = append(*last, Token{uint16(at), class})
 				}
 				if len(content) < len(line) {
 					tokens, at = append(tokens, nil), 0
@@ -133,6 +135,40 @@ func tokensOf(lexer chroma.Lexer, text []byte) [][]token {
 		return nil
 	})
 	return tokens
+}
+
+// Coloured appends a part of a line, like a piece of code, divided by the line's tokens.
+func Coloured(list []sourceview.Code, line []byte, tokens []Token, from, to int, like sourceview.Code) []sourceview.Code {
+	add := func(end int, class syntaxClass) {
+		if end = min(end, to); end > from {
+			code := like
+			code.Text, code.Class = Visible(line[from:end]), strings.TrimSpace(like.Class+" "+classes[class])
+			list, from = append(list, code), end
+		}
+	}
+	if len(line) <= maxColouredLine {
+		for i, t := range tokens {
+			if i+1 == len(tokens) || tokens[i+1].class != t.class {
+				add(int(t.end), t.class)
+			}
+		}
+	}
+	add(to, plainSyntax)
+	return list
+}
+
+// Visible is text of a file as a page shows it: tabs are kept, other controls made
+// visible.
+func Visible(b []byte) string {
+	const most = 4000
+	if len(b) > most {
+		return Visible(b[:most]) + "…"
+	}
+	parts := strings.Split(string(b), "\t")
+	for i := range parts {
+		parts[i] = say.Visible(parts[i])
+	}
+	return strings.Join(parts, "\t")
 }
 
 func classOf(t chroma.TokenType) syntaxClass {

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package stored
+package disk
 
 // SyncDir does nothing: folders cannot be synced here.
 func SyncDir(string) error { return nil }

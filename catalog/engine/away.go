@@ -1,0 +1,13 @@
+package engine
+
+// AwayError is returned when the database's server cannot be reached, after some
+// tries where it was to be changed. What was asked may be asked again.
+type AwayError struct{ Cause error }
+
+// Error says so, with the cause in the system's words.
+func (e *AwayError) Error() string {
+	return "the catalog's database cannot be reached: " + e.Cause.Error()
+}
+
+// Unwrap is the cause.
+func (e *AwayError) Unwrap() error { return e.Cause }

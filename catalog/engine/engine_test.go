@@ -1,0 +1,215 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"proflens/catalog/engine/pgtest"
+)
+
+func open(t *testing.T, source string) *DB {
+	t.Helper()
+	db, err := Open(t.Context(), source, Serve, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// migrated is a database of PostgreSQL with all tables.
+func migrated(t *testing.T) *DB {
+	t.Helper()
+	if !pgtest.Have() {
+		t.Skip("there is no PostgreSQL")
+	}
+	return open(t, pgtest.Database(t, func(url string) error {
+		db, err := Open(context.Background(), url, Serve, 4)
+		if err != nil {
+			return err
+		}
+		return errors.Join(db.Migrate(context.Background()), db.Close())
+	}))
+}
+
+func TestParametersAreRebound(t *testing.T) {
+	for query, want := range map[string]string{
+		`SELECT 1`:                         `SELECT 1`,
+		`a = ? AND b = ?`:                  `a = $1 AND b = $2`,
+		`?2, ?1, ?12`:                      `$2, $1, $12`,
+		`a = '?' AND "b?" = ?`:             `a = '?' AND "b?" = $1`,
+		`a = 'it''s ?' AND b = ? LIMIT ?`:  `a = 'it''s ?' AND b = $1 LIMIT $2`,
+		`INSERT INTO t VALUES ($1, $2, 3)`: `INSERT INTO t VALUES ($1, $2, 3)`,
+	} {
+		if got := rebind(query); got != want {
+			t.Errorf("%s became %s, expected %s", query, got, want)
+		}
+	}
+}
+
+func TestTablesAreAllThatMigrationsMake(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "catalog.db"))
+	if err := db.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := db.Read.Query(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var made []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		made = append(made, name)
+	}
+	slices.Sort(made)
+	want := slices.Sorted(slices.Values(append([]string{"moved"}, tables...))) // which says where rows are
+	if !slices.Equal(made, want) {
+		t.Errorf("migrations make %v, and %v are copied", made, want)
+	}
+}
+
+// Processes that start at once find the tables made by one of them.
+func TestOneProcessMigrates(t *testing.T) {
+	if !pgtest.Have() {
+		t.Skip("there is no PostgreSQL")
+	}
+	url := pgtest.Database(t, nil)
+	var wg sync.WaitGroup
+	for range 4 {
+		db := open(t, url)
+		wg.Go(func() {
+			if err := db.Migrate(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if n, err := db.Schema(t.Context()); n != Newest() || err != nil {
+				t.Errorf("schema %d, %v", n, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A transaction whose connection is lost is done once more, and once.
+func TestALostConnection(t *testing.T) {
+	db := migrated(t)
+	tries := 0
+	err := db.Update(t.Context(), Durable, func(tx *sql.Tx) error {
+		tries++
+		if _, err := tx.Exec(`INSERT INTO garbage (sha256) VALUES (?)`, "a"); err != nil {
+			return err
+		}
+		if tries == 1 {
+			var pid int
+			if err := tx.QueryRow(`SELECT pg_backend_pid()`).Scan(&pid); err != nil {
+				return err
+			}
+			if _, err := db.Write.Exec(`SELECT pg_terminate_backend(?)`, pid); err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec(`INSERT INTO garbage (sha256) VALUES (?)`, "b")
+		return err
+	})
+	if err != nil || tries != 2 {
+		t.Errorf("tried %d times: %v", tries, err)
+	}
+	var n int
+	if err := db.Read.QueryRow(`SELECT count(*) FROM garbage`).Scan(&n); err != nil || n != 2 {
+		t.Errorf("%d rows, %v", n, err)
+	}
+}
+
+// Transactions that wait for each other in a circle are done one after the other.
+func TestADeadlock(t *testing.T) {
+	db := migrated(t)
+	var wg sync.WaitGroup
+	var both sync.WaitGroup
+	both.Add(2)
+	for _, names := range [][]string{{"a", "b"}, {"b", "a"}} {
+		wg.Go(func() {
+			first := true
+			err := db.Update(t.Context(), Recoverable, func(tx *sql.Tx) error {
+				if err := db.Lock(t.Context(), tx, names[0]); err != nil {
+					return err
+				}
+				if first {
+					first = false
+					both.Done()
+					both.Wait()
+				}
+				return db.Lock(t.Context(), tx, names[1])
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// What SQLite keeps in a text and PostgreSQL does not is no error.
+func TestOddTexts(t *testing.T) {
+	db := migrated(t)
+	for _, odd := range []string{"a\x00b", "\xff\xfe", "é\u202e"} {
+		var n int
+		if err := db.Read.QueryRow(`SELECT count(*) FROM label WHERE value = ?`, odd).Scan(&n); err != nil {
+			t.Errorf("%q: %v", odd, err)
+		}
+	}
+	var truth int
+	if err := db.Read.QueryRow(`SELECT CASE WHEN 1 = CAST(? AS BIGINT) THEN 1 ELSE 0 END`, true).Scan(&truth); err != nil || truth != 1 {
+		t.Errorf("%d, %v", truth, err)
+	}
+}
+
+// A server that does not answer is told as such, and no password with it.
+func TestAServerThatIsAway(t *testing.T) {
+	_, err := Open(t.Context(), "postgres://somebody:secret@127.0.0.1:1/catalog", Serve, 4)
+	if _, away := errors.AsType[*AwayError](err); !away || strings.Contains(err.Error(), "secret") {
+		t.Errorf("away: %v", err)
+	}
+	_, err = Open(t.Context(), "postgres://somebody:secret@127.0.0.1:port/catalog", Serve, 4)
+	if err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("no URL: %v", err)
+	}
+}
+
+// So is one that goes while it is asked.
+func TestAServerThatGoes(t *testing.T) {
+	db := migrated(t)
+	conn, err := db.Read.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_, err = conn.ExecContext(t.Context(), `SELECT pg_terminate_backend(pg_backend_pid())`)
+	if _, away := errors.AsType[*AwayError](err); !away {
+		t.Errorf("away: %v", err)
+	}
+	var n int
+	if err := db.Read.QueryRow(`SELECT count(*) FROM profile`).Scan(&n); err != nil {
+		t.Errorf("the next one: %v", err)
+	}
+}
+
+func TestLookingWritesNothing(t *testing.T) {
+	db := migrated(t)
+	looking, err := Open(t.Context(), db.source, Look, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer looking.Close()
+	if _, err := looking.Write.Exec(`DELETE FROM garbage`); err == nil {
+		t.Error("it wrote")
+	}
+}

@@ -1,0 +1,110 @@
+package engine
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// rebound makes connections to PostgreSQL that take statements and values as SQLite
+// does, so that a statement need not know where it is going.
+type rebound struct {
+	driver.Connector
+	db *DB
+}
+
+func (r rebound) Connect(ctx context.Context) (driver.Conn, error) {
+	c, err := r.Connector.Connect(ctx)
+	if err != nil {
+		return nil, r.db.nameLost(err)
+	}
+	return &conn{Conn: c.(*stdlib.Conn), db: r.db}, nil
+}
+
+type conn struct {
+	*stdlib.Conn
+	db      *DB
+	demoted bool
+}
+
+// named names an error, and remembers that the server no longer takes changes: after a
+// failover this connection may lead to what was the primary.
+func (c *conn) named(err error) error {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == readOnlyTransaction {
+		c.demoted = true
+	}
+	return c.db.nameLost(err)
+}
+
+// IsValid keeps a connection that is of no more use out of the pool.
+func (c *conn) IsValid() bool { return !c.demoted && !c.Conn.Conn().IsClosed() }
+
+func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	tx, err := c.Conn.BeginTx(ctx, opts)
+	return tx, c.named(err)
+}
+
+func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	stmt, err := c.Conn.PrepareContext(ctx, rebind(query))
+	return stmt, c.named(err)
+}
+
+func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	result, err := c.Conn.ExecContext(ctx, rebind(query), args)
+	return result, c.named(err)
+}
+
+func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	rows, err := c.Conn.QueryContext(ctx, rebind(query), args)
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code[:3] == "57P" {
+		return nil, driver.ErrBadConn // the server stopped; what only reads may be asked of it when it is back
+	}
+	return rows, c.named(err)
+}
+
+// CheckNamedValue makes a number of a truth, as SQLite keeps it, and leaves out of a
+// text what PostgreSQL cannot hold in one.
+func (c *conn) CheckNamedValue(v *driver.NamedValue) error {
+	switch value := reflect.ValueOf(v.Value); value.Kind() {
+	case reflect.Bool:
+		v.Value = int64(0)
+		if value.Bool() {
+			v.Value = int64(1)
+		}
+	case reflect.String:
+		v.Value = holdable(value.String())
+	}
+	return nil
+}
+
+// rebind writes the parameters ? and ?N as $1, $2 … and $N. Those in quotes stay.
+func rebind(query string) string {
+	var b strings.Builder
+	quote, n := byte(0), 0
+	for i := 0; i < len(query); i++ {
+		c := query[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '?':
+			b.WriteByte('$')
+			if i+1 == len(query) || query[i+1] < '0' || query[i+1] > '9' {
+				n++
+				b.WriteString(strconv.Itoa(n))
+			}
+			continue
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}

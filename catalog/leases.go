@@ -1,0 +1,111 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"time"
+)
+
+// A job is held on a lease, which its process renews while it works. One that has
+// ended, or cannot reach the catalog, renews it no more.
+const (
+	leaseFor = 30 * time.Second
+	// RenewEvery is how often leases are to be renewed.
+	RenewEvery = leaseFor / 6
+)
+
+// newInstance names this process among those that share a catalog.
+func newInstance() string {
+	host, _ := os.Hostname()
+	return host + "-" + newSecret()[:8]
+}
+
+// Shared reports whether other processes may work with the catalog meanwhile.
+func (s *Catalog) Shared() bool { return s.db.Shared() }
+
+// Renewal is a job that this process is at, and how far that has come, in words that
+// only its reader knows.
+type Renewal struct {
+	Job      *Job
+	Progress string
+}
+
+// Renew renews the leases of jobs and returns those that are no longer this process's:
+// they were given up, or taken over.
+func (s *Catalog) Renew(ctx context.Context, jobs []Renewal) (lost []*Job, err error) {
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	// In one order, as everybody who locks several rows.
+	slices.SortFunc(jobs, func(a, b Renewal) int { return int(a.Job.ID - b.Job.ID) })
+	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		lost = nil
+		for _, r := range jobs {
+			res, err := tx.ExecContext(ctx, `UPDATE job SET lease_us = ?, progress = ? WHERE id = ? AND taken = ? AND state = 'running'`,
+				now+leaseFor.Microseconds(), r.Progress, r.Job.ID, r.Job.Taken)
+			if err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+			if n, err := res.RowsAffected(); err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			} else if n == 0 {
+				lost = append(lost, r.Job)
+			}
+		}
+		return nil
+	})
+	return lost, err
+}
+
+// ProgressOf is what was last told of a profile's job with Renew; empty for none.
+func (s *Catalog) ProgressOf(ctx context.Context, id string) (progress string, err error) {
+	err = s.db.Read.QueryRowContext(ctx, `SELECT coalesce((SELECT progress FROM job WHERE profile_id = ? AND state = 'running'), '')`, id).Scan(&progress)
+	if err != nil {
+		return "", fmt.Errorf("catalog: %w", err)
+	}
+	return progress, nil
+}
+
+// TakeOver has jobs wait again whose lease has ended, and returns how many.
+func (s *Catalog) TakeOver(ctx context.Context) (n int64, err error) {
+	// Most often there is none, and nothing is written.
+	var some bool
+	err = s.db.Read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM job WHERE state = 'running' AND lease_us < ?)`, s.now().UnixMicro()).Scan(&some)
+	if err != nil {
+		return 0, fmt.Errorf("catalog: %w", err)
+	}
+	if !some {
+		return 0, nil
+	}
+	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		n, err = s.takeOver(ctx, tx, now)
+		return err
+	})
+	return n, err
+}
+
+func (s *Catalog) takeOver(ctx context.Context, tx *sql.Tx, now int64) (n int64, err error) {
+	// A process that has the catalog for itself has just begun: nobody else is at work.
+	if !s.db.Shared() {
+		now = math.MaxInt64
+	}
+	res, err := tx.ExecContext(ctx, `UPDATE job SET state = 'queued', holder = '', progress = '', attempts = attempts + 1 WHERE state = 'running' AND lease_us < ?`, now)
+	if err == nil {
+		n, err = res.RowsAffected()
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `UPDATE profile SET state = 'received' WHERE state = 'decoding'
+			AND NOT EXISTS (SELECT 1 FROM job WHERE profile_id = profile.id AND state = 'running')`)
+	}
+	if err == nil && n > 0 {
+		err = s.db.Notify(ctx, tx, workMessage)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("catalog: %w", err)
+	}
+	return n, nil
+}

@@ -1,0 +1,127 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"proflens/catalog/engine"
+	"proflens/objects"
+)
+
+// object is a row of the table of a bucket's files.
+type object struct {
+	key     string
+	profile string // of tables, with their name; empty for an original
+	tables  string
+	content objects.Content
+}
+
+// newOriginal and newTables have keys that never were and never will be again.
+func newOriginal(content objects.Content) object {
+	return object{key: originalKey(content.SHA256) + "-" + newSecret(), content: content}
+}
+
+func newTables(job *Job, content objects.Content) object {
+	name := job.name() + "-" + newSecret() + ".db"
+	return object{key: tablesKey(name), profile: job.Entry.ID, tables: name, content: content}
+}
+
+// announce records a key before anything is put under it.
+func announce(ctx context.Context, tx *sql.Tx, o *object, now int64) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO object (key, state, sha256, profile_id, tables, size, blocks, changed_us)
+		VALUES (?, 'arriving', ?, ?, ?, ?, ?, ?)`, o.key, o.content.SHA256, o.profile, o.tables, o.content.Size, packBlocks(o.content.Blocks), now)
+	if err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	return nil
+}
+
+// settle makes a file live. Whoever would condemn it waits for this transaction, and
+// sees then what it has named; one that is condemned already is ErrGarbage.
+func settle(ctx context.Context, tx *sql.Tx, key string, now int64) error {
+	res, err := tx.ExecContext(ctx, `UPDATE object SET state = 'live', changed_us = ? WHERE key = ? AND state IN ('arriving', 'live')`, now, key)
+	if err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(ErrGarbage, err)
+	}
+	return nil
+}
+
+// condemn has files go that nothing names, of those that a condition selects. The rows
+// are taken first, and looked at then: who names one of them at this moment has its
+// row, and is seen or comes too late.
+func condemn(ctx context.Context, tx *sql.Tx, now int64, condition string, args ...any) error {
+	for _, statement := range []string{
+		`UPDATE object SET state = state WHERE state <> 'condemned' AND ` + condition,
+		`UPDATE object SET state = 'condemned', changed_us = ` + fmt.Sprint(now) + ` WHERE state <> 'condemned' AND ` + condition + `
+			AND NOT (state = 'live' AND EXISTS (SELECT 1 FROM file WHERE sha256 = object.sha256))
+			AND NOT (state = 'live' AND EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables))`,
+	} {
+		if _, err := tx.ExecContext(ctx, statement, args...); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+	}
+	return nil
+}
+
+// originalObjects are the live files with an original.
+func originalObjects(ctx context.Context, q engine.Querier, sum string) ([]object, error) {
+	return queryObjects(ctx, q, `WHERE sha256 = ? AND state = 'live' ORDER BY key`, sum)
+}
+
+// tablesObjects are the live file with tables of a name, or none.
+func tablesObjects(ctx context.Context, q engine.Querier, name string) ([]object, error) {
+	return queryObjects(ctx, q, `WHERE key = ? AND state = 'live'`, tablesKey(name))
+}
+
+// condemnedObjects are some that are to be deleted: originals, tables without a profile,
+// and tables that were replaced before a time, so that who reads them elsewhere comes
+// to an end.
+func condemnedObjects(ctx context.Context, q engine.Querier, replaced time.Time) ([]object, error) {
+	return queryObjects(ctx, q, `WHERE state = 'condemned' AND (sha256 <> '' OR changed_us < ?
+		OR NOT EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables <> '')) ORDER BY key LIMIT 1000`, replaced.UnixMicro())
+}
+
+func queryObjects(ctx context.Context, q engine.Querier, condition string, args ...any) ([]object, error) {
+	rows, err := q.QueryContext(ctx, `SELECT key, profile_id, tables, sha256, size, blocks FROM object `+condition, args...)
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	defer rows.Close()
+	var all []object
+	for rows.Next() {
+		var o object
+		var blocks []byte
+		if err := rows.Scan(&o.key, &o.profile, &o.tables, &o.content.SHA256, &o.content.Size, &blocks); err != nil {
+			return nil, fmt.Errorf("catalog: %w", err)
+		}
+		o.content.Blocks = unpackBlocks(blocks)
+		all = append(all, o)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	return all, nil
+}
+
+func packBlocks(sums []uint32) []byte {
+	var b []byte
+	for _, sum := range sums {
+		b = binary.LittleEndian.AppendUint32(b, sum)
+	}
+	return b
+}
+
+func unpackBlocks(b []byte) []uint32 {
+	var sums []uint32
+	for ; len(b) >= 4; b = b[4:] {
+		sums = append(sums, binary.LittleEndian.Uint32(b))
+	}
+	return sums
+}

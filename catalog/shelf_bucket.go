@@ -1,0 +1,325 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"proflens/objects"
+	"proflens/profiledb/stored"
+)
+
+// inBucket keeps files in a bucket, under keys that the catalog has in its table object.
+type inBucket struct {
+	s     *Catalog
+	files *objects.Bucket
+}
+
+// cacheDir is the folder for copies, in the data folder.
+const cacheDir = "cache"
+
+func openInBucket(ctx context.Context, s *Catalog, p Place) (*inBucket, error) {
+	size := p.CacheSize
+	if size == 0 {
+		size = defaultCacheSize
+	}
+	b, err := objects.OpenBucket(ctx, p.Objects, objects.Options{Cache: filepath.Join(s.dir, cacheDir), CacheSize: size, Shed: s.handles.shed})
+	if err != nil {
+		return nil, err
+	}
+	if err := b.Reach(ctx); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return &inBucket{s, b}, nil
+}
+
+func (b *inBucket) dir() string { return b.files.CacheDir() }
+
+func (b *inBucket) close() error { return b.files.Close() }
+
+func (b *inBucket) stats() objects.Stats { return b.files.Stats() }
+
+// bring shares the files that are there with the same content, and puts the others.
+func (b *inBucket) bring(ctx context.Context, files []NewFile, commit func(settle settleOriginals) error) error {
+	put := map[string]string{} // from SHA-256 to the key of a file that is in the bucket
+	for again := 0; ; again++ {
+		keys, sealed, err := b.announce(ctx, files, put)
+		if err == nil {
+			err = b.files.Put(ctx, sealed...)
+		}
+		for _, f := range sealed {
+			put[f.Content.SHA256] = f.Key
+		}
+		if err == nil {
+			err = commit(func(ctx context.Context, tx *sql.Tx) error {
+				for _, key := range inOrder(keys) {
+					if err := settle(ctx, tx, key, b.s.now().UnixMicro()); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		if err == nil {
+			for _, f := range files {
+				f.Staged.Discard() // of one that is shared; what stays is swept at the next start
+			}
+			return nil
+		}
+		// What was condemned was shared, so its bytes are still here to be put.
+		if !errors.Is(err, ErrGarbage) || again == 2 {
+			b.giveUp(ctx, slices.Collect(maps.Values(put)))
+			return fmt.Errorf("storing originals: %w", err)
+		}
+	}
+}
+
+// announce finds a key for each original: of a file that was put, or is live, or a new
+// one for a file that has to be put.
+func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string]string) (keys []string, sealed []objects.Sealed, err error) {
+	if len(files) == 0 {
+		return nil, nil, nil
+	}
+	err = b.s.update(ctx, durable, func(tx *sql.Tx, now int64) error {
+		keys, sealed = nil, nil
+		seen := map[string]bool{}
+		for _, f := range files {
+			if seen[f.Staged.SHA256] {
+				continue
+			}
+			seen[f.Staged.SHA256] = true
+			if key := put[f.Staged.SHA256]; key != "" {
+				keys = append(keys, key)
+				continue
+			}
+			live, err := originalObjects(ctx, tx, f.Staged.SHA256)
+			if err != nil {
+				return err
+			}
+			if len(live) > 0 {
+				keys = append(keys, live[0].key)
+				continue
+			}
+			o := newOriginal(objects.Content{SHA256: f.Staged.SHA256, Size: f.Staged.Size})
+			if err := announce(ctx, tx, &o, now); err != nil {
+				return err
+			}
+			keys = append(keys, o.key)
+			sealed = append(sealed, objects.Sealed{Key: o.key, Path: f.Staged.Path, Content: o.content})
+		}
+		return nil
+	})
+	return keys, sealed, err
+}
+
+// giveUp has files go that were announced and are named by nothing. If a commit has
+// succeeded whose answer was lost, they are live, and stay. What it cannot do the sweep does.
+func (b *inBucket) giveUp(ctx context.Context, keys []string) {
+	if len(keys) == 0 {
+		return
+	}
+	b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		for _, key := range keys {
+			if err := condemn(ctx, tx, now, `key = ?`, key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (b *inBucket) open(ctx context.Context, sum string) (*objects.File, error) {
+	live, err := originalObjects(ctx, b.s.db.Read, sum)
+	if err != nil {
+		return nil, err
+	}
+	err = fs.ErrNotExist
+	for _, o := range live { // any will do: two uploads at once may both have put theirs
+		var f *objects.File
+		if f, err = b.files.Open(ctx, o.key, o.content); err == nil {
+			return f, nil
+		}
+		if unavailable := new(objects.UnavailableError); errors.As(err, &unavailable) || ctx.Err() != nil {
+			return nil, err
+		}
+	}
+	return nil, err
+}
+
+func (b *inBucket) has(ctx context.Context, sum string) bool {
+	live, err := originalObjects(ctx, b.s.db.Read, sum)
+	return err == nil && len(live) > 0
+}
+
+// clear condemns originals that no profile has; a store that is away deletes them later.
+func (b *inBucket) clear(ctx context.Context, sums []string) error {
+	if len(sums) == 0 {
+		return nil
+	}
+	if err := b.condemnOriginals(ctx, sums); err != nil {
+		return err
+	}
+	return ignoreAway(b.deleteCondemned(ctx))
+}
+
+func (b *inBucket) condemnOriginals(ctx context.Context, sums []string) error {
+	return b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		for _, sum := range sums {
+			if err := condemn(ctx, tx, now, `sha256 = ? AND state = 'live'`, sum); err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, `DELETE FROM garbage WHERE sha256 = ?`, sum); err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// readersNeed is how long tables stay that others have replaced: an instance may be
+// sending a page of them. Nothing goes wrong if that takes longer but this page.
+const readersNeed = 10 * time.Minute
+
+// deleteCondemned deletes the files of condemned rows, and then the rows.
+func (b *inBucket) deleteCondemned(ctx context.Context) error {
+	for {
+		some, err := condemnedObjects(ctx, b.s.db.Write, b.s.now().Add(-readersNeed))
+		if err != nil || len(some) == 0 {
+			return err
+		}
+		for _, o := range some {
+			if err := b.files.Delete(ctx, o.key); err != nil {
+				return err
+			}
+		}
+		err = b.s.update(ctx, recoverable, func(tx *sql.Tx, _ int64) error {
+			for _, o := range some {
+				if _, err := tx.ExecContext(ctx, `DELETE FROM object WHERE key = ? AND state = 'condemned'`, o.key); err != nil {
+					return fmt.Errorf("catalog: %w", err)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// ignoreAway drops the error of a store that is away, where its work is known to wait.
+func ignoreAway(err error) error {
+	if away := new(objects.UnavailableError); errors.As(err, &away) {
+		return nil
+	}
+	return err
+}
+
+func (b *inBucket) publish(ctx context.Context, job *Job, built string) (string, error) {
+	content, err := sumFile(built)
+	if err != nil {
+		return "", err
+	}
+	o := newTables(job, content)
+	err = b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error { return announce(ctx, tx, &o, now) })
+	if err != nil {
+		return "", err
+	}
+	if err := b.files.Put(ctx, objects.Sealed{Key: o.key, Path: built, Content: content}); err != nil {
+		b.giveUp(ctx, []string{o.key})
+		return "", err
+	}
+	return o.tables, nil
+}
+
+func (b *inBucket) settleTables(ctx context.Context, tx *sql.Tx, name string) error {
+	return settle(ctx, tx, tablesKey(name), b.s.now().UnixMicro())
+}
+
+func sumFile(path string) (objects.Content, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return objects.Content{}, err
+	}
+	defer f.Close()
+	return objects.Sum(f)
+}
+
+// tables are read where they are needed, and not fetched first.
+func (b *inBucket) tables(ctx context.Context, e *Entry) (*stored.Profile, error) {
+	live, err := tablesObjects(ctx, b.s.db.Read, e.tables)
+	if err != nil {
+		return nil, err
+	}
+	if len(live) == 0 {
+		return nil, fs.ErrNotExist
+	}
+	o := live[0]
+	return b.s.handles.acquire(o.key, func() (*stored.Profile, error) {
+		x, err := b.files.OpenBlocks(o.key, o.content)
+		if err != nil {
+			return nil, err
+		}
+		return stored.OpenAt(tablesInBucket{x}, x.Size(), x.Close, nil)
+	})
+}
+
+// tablesInBucket gives tables that are damaged in the store the error of damaged tables.
+type tablesInBucket struct{ *objects.Blocks }
+
+func (t tablesInBucket) ReadAt(p []byte, offset int64) (int, error) {
+	n, err := t.Blocks.ReadAt(p, offset)
+	if damaged := new(objects.DamagedError); errors.As(err, &damaged) {
+		err = stored.Damaged("%v", damaged)
+	}
+	return n, err
+}
+
+func (b *inBucket) retire(ctx context.Context, name string) {
+	b.s.handles.retire(tablesKey(name), func() {})
+	b.giveUp(ctx, []string{tablesKey(name)})
+	b.deleteCondemned(ctx) // or the sweep does
+}
+
+// arrivesWithin is how long an upload to the bucket may take. One that takes longer is
+// given up: its own transaction finds the key condemned.
+const arrivesWithin = 24 * time.Hour
+
+// sweep condemns what nothing names, deletes what is condemned, and forgets copies of
+// files that are no more. What the bucket has besides is left alone: Check lists it.
+func (b *inBucket) sweep(ctx context.Context) error {
+	err := b.s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		if err := condemn(ctx, tx, now, `state = 'arriving' AND changed_us < ?`, now-arrivesWithin.Microseconds()); err != nil {
+			return err
+		}
+		return condemn(ctx, tx, now, `state = 'live' AND profile_id <> '' AND NOT EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables)`)
+	})
+	if err != nil {
+		return err
+	}
+	garbage, err := b.s.known(ctx, `SELECT sha256 FROM garbage`)
+	if err != nil {
+		return err
+	}
+	for sum := range garbage {
+		if err := b.condemnOriginals(ctx, []string{sum}); err != nil {
+			return err
+		}
+	}
+	if err := b.deleteCondemned(ctx); err != nil {
+		return ignoreAway(err)
+	}
+	known, err := b.s.known(ctx, `SELECT key FROM object`)
+	if err == nil {
+		b.files.Keep(func(key string) bool { return known[key] })
+	}
+	return err
+}
+
+func (b *inBucket) tend(ctx context.Context) error { return b.sweep(ctx) }

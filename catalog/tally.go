@@ -1,0 +1,63 @@
+package catalog
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// tallyFor is how long it is known what a client asked.
+const tallyFor = time.Minute
+
+// Tally tells the other processes how many requests of each client this one has allowed
+// since it told them last, and returns what they have allowed of these clients lately:
+// numbers that count up, until they begin again.
+func (s *Catalog) Tally(ctx context.Context, made map[string]int64) (elsewhere map[string]int64, err error) {
+	names := map[string]string{} // of clients, by what stands for them
+	for client := range made {
+		sum := sha256.Sum256([]byte(client))
+		names[hex.EncodeToString(sum[:8])] = client
+	}
+	err = s.update(ctx, recoverable, func(tx *sql.Tx, now int64) error {
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			_, err := tx.ExecContext(ctx, `INSERT INTO tally (client, process, requests, updated_us) VALUES (?, ?, ?, ?)
+				ON CONFLICT (client, process) DO UPDATE SET requests = tally.requests + excluded.requests, updated_us = excluded.updated_us`,
+				name, s.instance, made[names[name]], now)
+			if err != nil {
+				return fmt.Errorf("catalog: %w", err)
+			}
+		}
+		// Each removes its own: nobody waits for another.
+		if _, err := tx.ExecContext(ctx, `DELETE FROM tally WHERE process = ? AND updated_us < ?`, s.instance, now-tallyFor.Microseconds()); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		elsewhere, err = s.tallied(ctx, tx, names, now)
+		return err
+	})
+	return elsewhere, err
+}
+
+func (s *Catalog) tallied(ctx context.Context, tx *sql.Tx, names map[string]string, now int64) (map[string]int64, error) {
+	rows, err := tx.QueryContext(ctx, `SELECT client, requests FROM tally WHERE process <> ? AND updated_us >= ?`, s.instance, now-tallyFor.Microseconds())
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	defer rows.Close()
+	sums := map[string]int64{}
+	for rows.Next() {
+		var name string
+		var n int64
+		if err := rows.Scan(&name, &n); err != nil {
+			return nil, fmt.Errorf("catalog: %w", err)
+		}
+		if client, asked := names[name]; asked {
+			sums[client] += n
+		}
+	}
+	return sums, rows.Err()
+}

@@ -1,0 +1,98 @@
+package llvm
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"proflens/decode/format"
+	"proflens/decode/instrprof"
+	"proflens/decode/model"
+	"proflens/decode/symbol"
+)
+
+// onlyLines reports whether the programs among the files are of use for lines alone: no
+// profile needs one for anything else.
+func (o *opener) onlyLines() bool {
+	return slices.ContainsFunc(o.files, counters) && !slices.ContainsFunc(o.files, correlated) && !slices.ContainsFunc(o.files, rawMemProf)
+}
+
+// declares reports whether a program has the lines of the functions that were counted.
+// Beside a profile that needs one of its own, it must be that which the counters name.
+func (o *opener) declares(c *companion) bool {
+	if c.image == nil || !c.image.HasDebugInfo() {
+		return false
+	}
+	named := func(f format.File) bool { return hasID(new(countersOf(f)), c.image.BuildID()) }
+	return o.onlyLines() || len(c.image.BuildID()) > 0 && slices.ContainsFunc(o.files, named)
+}
+
+// withoutDebugInfo is the finding about a program that says nothing of lines.
+func withoutDebugInfo(f format.File) model.Finding {
+	return model.Finding{Severity: model.Warning, Code: "lines.no_debug_info", Kind: model.KindUnableToSymbolize, File: f.Name,
+		Message: f.Name + " has no debug info: it says of no function on which line it is",
+		Cause:   "the program was compiled without -g, or stripped", Remedy: "give the program as it was linked, compiled with -g or -gline-tables-only"}
+}
+
+// addDeclarations lets counters ask programs with debug info for the lines of their
+// functions.
+func (o *opener) addDeclarations() {
+	source, ok := format.PartOf[instrprof.Source](o.profile)
+	if !ok {
+		return
+	}
+	var programs []*companion
+	for _, i := range slices.Sorted(maps.Keys(o.companions)) {
+		c, f := o.companions[i], o.files[i]
+		if c.image == nil || !c.image.HasDebugInfo() {
+			continue
+		}
+		programs = append(programs, c)
+		if ids := source.Info().BinaryIDs; len(ids) > 0 && len(c.image.BuildID()) > 0 && !hasID(source.Info(), c.image.BuildID()) && len(c.mapped) == 0 && !c.used() {
+			o.profile.Find(model.Finding{Severity: model.Warning, Code: "lines.build_id", Kind: model.KindIncompatible, File: f.Name,
+				Message:  f.Name + " is another build than the one that ran: functions may have moved to other lines since",
+				Expected: fmt.Sprintf("build id %x", ids[0]), Found: fmt.Sprintf("build id %x", c.image.BuildID()),
+				Cause: "the program was rebuilt after the profile was recorded", Remedy: "give the program that ran"})
+		}
+	}
+	if len(programs) == 0 {
+		return
+	}
+	o.profile.Declared = func(ctx context.Context, wanted func([]byte) bool, visit func(model.Declaration)) (found []model.Finding, err error) {
+		for _, c := range programs {
+			s, err := c.symbolizer()
+			if err == nil {
+				err = s.Declarations(ctx, wanted, visit)
+			}
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			found = append(found, damagedDebugInfo(c, s, err)...)
+		}
+		return found, nil
+	}
+}
+
+// symbolizer is that of the program: the one that heap profiles share, where it is.
+func (c *companion) symbolizer() (*symbol.Symbolizer, error) {
+	if c.program != nil {
+		return c.program.Symbolizer()
+	}
+	return symbol.NewSymbolizer(c.image)
+}
+
+// damagedDebugInfo is the finding about debug info of which a part, or all, cannot be read.
+func damagedDebugInfo(c *companion, s *symbol.Symbolizer, err error) []model.Finding {
+	if s != nil && err == nil {
+		for _, fault := range s.Faults() {
+			err = fault
+			break
+		}
+	}
+	if err == nil || c.program != nil && c.program.Used() {
+		return nil // what heap profiles say of it
+	}
+	return []model.Finding{{Severity: model.Warning, Code: "lines.debug_info", Kind: model.KindOf(err), File: c.input.Name,
+		Message: "a part of the debug info cannot be read, and its functions have no line: " + err.Error()}}
+}

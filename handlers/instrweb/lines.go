@@ -1,0 +1,47 @@
+package instrweb
+
+import (
+	"context"
+
+	"proflens/analyze"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/instrdb"
+	"proflens/profiledb/lines"
+	"proflens/profiledb/stored"
+	"proflens/say"
+)
+
+// lineFigures are the functions by line.
+func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
+	records, err := instrdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	return records.Lines(ctx)
+}
+
+// atLine are the functions that are declared on a line.
+func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (site.LineThings, error) {
+	things := site.LineThings{Title: "Declared here"}
+	records, err := instrdb.Of(p)
+	if err != nil {
+		return things, err
+	}
+	rows, all, err := records.DeclaredAt(ctx, file, line, limit)
+	if err != nil {
+		return things, err
+	}
+	things.All = all
+	symbols := site.Symbols{Cache: s.Names, Mode: names.Full}
+	o := records.Overview
+	for i := range rows {
+		r := &rows[i]
+		value := say.BigCount(r.Total.String())
+		if analyze.HasEntry(o.Info.Variant) && !r.Pseudo {
+			value = say.Count(r.Entry)
+		}
+		things.List = append(things.List, site.LineThing{Name: symbols.Name(r.Name, r.NameRef), URL: functionURL(base, o, r), Value: value})
+	}
+	return things, nil
+}

@@ -1,0 +1,45 @@
+package memprofweb
+
+import (
+	"context"
+	"net/url"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/lines"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+)
+
+// lineFigures are bytes and allocations by line.
+func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
+	heap, err := memprofdb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	return heap.Lines(ctx)
+}
+
+// atLine are the functions whose frames are on a line, with the contexts through them.
+func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (site.LineThings, error) {
+	things := site.LineThings{Title: "Bytes through"}
+	heap, err := memprofdb.Of(p)
+	if err != nil {
+		return things, err
+	}
+	n, err := s.heapNames(ctx, heap, site.Symbols{Cache: s.Names, Mode: names.Full})
+	if err != nil {
+		return things, err
+	}
+	list, all, err := heap.AtLine(ctx, file, line, limit)
+	if err != nil {
+		return things, err
+	}
+	things.All = all
+	for _, f := range list {
+		contexts := site.Address{Path: base + "/sites", Query: url.Values{"by": {"context"}, "function": {site.FID(f.FID)}}}
+		things.List = append(things.List, site.LineThing{Name: n.function(f.Function), URL: contexts.String(), Value: say.Bytes(f.Through)})
+	}
+	return things, nil
+}

@@ -1,0 +1,86 @@
+// Package sourceweb is the pages and the API of source files, for whatever the families
+// of a profile have by line. It is of no family: where one has pages of its own at these
+// addresses, they stand before these.
+package sourceweb
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/lines"
+	"proflens/say"
+)
+
+// room is what answers.
+type room struct {
+	*site.Site
+	syntax *Syntax
+}
+
+// Family is how profiles answer at the addresses of source files. It has no profiles of
+// its own.
+func Family(of *site.Site) *site.Family {
+	s := &room{of, &Syntax{}}
+	always := func(path string, answer site.Handler) site.Route {
+		return site.Route{Path: path, Answer: answer, Always: true}
+	}
+	return &site.Family{
+		Pages: []site.Route{always("/files", s.filesPage), always("/files/*", s.sourcePage)},
+		API:   []site.Route{always("/files", s.listFiles), always("/lines", s.listLines)},
+	}
+}
+
+// errNoLines is the answer for a profile without lines.
+var errNoLines error = &site.Problem{
+	Status: http.StatusNotFound, Kind: "not_found", Title: "No lines of source files are known",
+	Detail: "give the program that ran, with its debug info, together with the profile",
+}
+
+// figures are those of the request's profile.
+func (s *room) figures(r *http.Request) (*lines.Table, error) {
+	t, err := s.Lines(r.Context(), s.Profile(r))
+	if err == nil && t == nil {
+		err = errNoLines
+	}
+	return t, err
+}
+
+// fileOf is the file that an address names, or the only one whose name ends so; which of
+// the two it is, exact says.
+func fileOf(t *lines.Table, name string) (f *lines.File, exact bool, err error) {
+	for _, name := range []string{name, "/" + name} {
+		if f := t.Find(name); f != nil {
+			return f, true, nil
+		}
+	}
+	if f := t.EndsWith(name); f != nil {
+		return f, false, nil
+	}
+	return nil, false, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "the profile has nothing in a file " + say.Printable(name)}
+}
+
+// Has reports whether a table has the file of a page's address.
+func Has(t *lines.Table, r *http.Request) bool {
+	_, _, err := fileOf(t, nameIn(r))
+	return err == nil
+}
+
+// nameIn is the name of a file in the address of its page.
+func nameIn(r *http.Request) string {
+	if name := r.URL.Query().Get("file"); name != "" {
+		return name
+	}
+	name, err := url.PathUnescape(chi.URLParam(r, "*"))
+	if err != nil {
+		name = chi.URLParam(r, "*")
+	}
+	return name
+}
+
+func init() { site.OrderKeys([]string{"file"}) }
+
+func keys(own ...string) []string { return slices.Concat(own, site.ListingKeys) }

@@ -1,0 +1,123 @@
+package sourceweb
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strings"
+
+	"proflens/handlers/lists"
+	"proflens/handlers/site"
+	"proflens/profiledb/lines"
+	"proflens/profiledb/query"
+	"proflens/say"
+	"proflens/tables"
+	"proflens/views/sourceview"
+)
+
+// anyColumns are the figures that a profile may have, but for samples, which are called
+// after their events.
+var anyColumns = lines.Table{Columns: []lines.Column{{Key: "functions"}, {Key: "entry"}, {Key: "total"}, {Key: "bytes"}, {Key: "allocations"}, {Key: "through_bytes"}}}
+
+// colFile orders files by name.
+const colFile query.Column = "file"
+
+// fileList is the list of files with the figures of a table.
+func fileList(t *lines.Table) *lists.List {
+	l := &lists.List{
+		Noun:  [2]string{"file", "files"},
+		Heads: []site.Column{{Key: "file", Label: "File", Title: "source file", Sort: colFile, Ascending: true}},
+		Sorts: []query.Column{colFile}, Usual: query.Key{Column: query.Column(t.Columns[0].Key), Desc: true},
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		column := query.Column(c.Key)
+		l.Heads = append(l.Heads, site.Column{Key: column, Label: c.Label, Title: c.Title, Number: true, Sort: column})
+		l.Sorts, l.Ranges = append(l.Sorts, column), append(l.Ranges, column)
+	}
+	return l
+}
+
+// pickFiles are the files that a request selects, in its order.
+func pickFiles(ctx context.Context, t *lines.Table, l *lists.List, q query.RowQuery) ([]uint32, error) {
+	if len(q.Sort) == 0 {
+		q.Sort = []query.Key{l.Usual}
+	}
+	return q.Pick(ctx, query.Rows{
+		Len: len(t.Files), Names: func(i uint32, show func([]byte)) { show([]byte(t.Files[i].Name)) },
+		Value: func(by query.Column) (query.Value, error) {
+			if by == colFile {
+				return query.Value{At: func(i uint32) uint64 { return uint64(i) }}, nil
+			}
+			for c := range t.Columns {
+				if t.Columns[c].Key == string(by) {
+					return query.Value{At: func(i uint32) uint64 { return t.Files[i].Sums[c] }}, nil
+				}
+			}
+			return query.Value{}, &query.ColumnError{Column: by, Known: l.Sorts}
+		},
+	})
+}
+
+// filesPage is GET /p/{id}/files.
+func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
+	if r.URL.Query().Get("file") != "" {
+		return s.sourcePage(w, r)
+	}
+	if r.URL.Query().Has("format") {
+		return site.RedirectToAPI(w, r)
+	}
+	t, err := s.figures(r)
+	if err != nil {
+		return err
+	}
+	l := fileList(t)
+	p, err := l.Parse(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	ctx, end, err := s.BeginView(w, r, "")
+	if ctx == nil {
+		return err
+	}
+	defer end()
+	picked, err := pickFiles(ctx, t, l, p.Query)
+	if err != nil {
+		return err
+	}
+	from, to := query.Clamp(p.Offset, p.Limit, len(picked))
+	m := sourceview.Files{List: l.Frame(site.AddressOf(r.URL), &p, lists.Found{Shown: to - from, Matching: len(picked), All: len(t.Files)})}
+	m.List.Modes = nil
+	base := site.PageOf(s.Entry(r).ID)
+	for _, i := range picked[from:to] {
+		f := &t.Files[i]
+		at := strings.LastIndexByte(f.Name, '/') + 1
+		row := sourceview.FileRow{Dir: say.Printable(f.Name[:at]), Name: say.Printable(f.Name[at:]), URL: site.FileURL(base, f.Name)}
+		for c := range t.Columns {
+			row.Figures = append(row.Figures, site.FigureOf(&t.Columns[c], f.Sums[c]))
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	return s.Render(w, r, http.StatusOK, sourceview.FilesPage(s.ProfileShell(r, site.FilesView, ""), m))
+}
+
+// listFiles is GET /profiles/{id}/files of the API.
+func (s *room) listFiles(w http.ResponseWriter, r *http.Request) error {
+	t, err := s.figures(r)
+	if err == errNoLines { // what is wrong with the parameters is told first
+		_, wrong := fileList(&anyColumns).Parse(r.URL.Query())
+		return cmp.Or(wrong, err)
+	}
+	if err != nil {
+		return err
+	}
+	l := fileList(t)
+	p, err := l.Parse(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	return s.ListTable(w, r, p.Listing, "-files", func(ctx context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		picked, err := pickFiles(ctx, t, l, p.Query)
+		return tables.SourceFiles(t, picked, o), err
+	})
+}

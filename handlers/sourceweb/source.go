@@ -1,0 +1,336 @@
+package sourceweb
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"proflens/handlers/site"
+	"proflens/profiledb/lines"
+	"proflens/say"
+	"proflens/tables"
+	"proflens/views/chart"
+	"proflens/views/page"
+	"proflens/views/sourceview"
+)
+
+// How much a page shows.
+const (
+	sourceRows = 1000 // lines
+	mostThings = 50   // at the selected line, of each family
+	maxLine    = 1<<32 - 1
+	// heaviestLines is how many lines stand beside a file while none is selected.
+	heaviestLines = 20
+	maxLines      = 1 << 20 // of a text that is shown
+)
+
+// sourceRequest is a request for the page of a file.
+type sourceRequest struct {
+	site.Listing
+	sel, from uint32 // 0: none, or as it comes
+	bare      bool   // lines without figures too
+	address   site.Address
+}
+
+func parseSource(r *http.Request) (*sourceRequest, error) {
+	v, err := site.NewValues(r.URL.Query(), keys("file", "show", "sel", "from"))
+	if err != nil {
+		return nil, err
+	}
+	q := &sourceRequest{
+		Listing: v.Listing(), sel: uint32(v.Number("sel", 1, maxLine, 0)), from: uint32(v.Number("from", 1, maxLine, 0)),
+		bare: site.Choice(v, "show", "all", "figures") == "all", address: site.AddressOf(r.URL),
+	}
+	return q, v.Err
+}
+
+// sourcePage is GET /p/{id}/files/*, and /p/{id}/files with a file.
+func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
+	q, err := parseSource(r)
+	if err != nil {
+		return err
+	}
+	t, err := s.figures(r)
+	if err != nil {
+		return err
+	}
+	f, exact, err := fileOf(t, nameIn(r))
+	if err != nil {
+		return err
+	}
+	e := s.Entry(r)
+	if !exact {
+		to := site.Address{Path: site.PageOf(e.ID) + "/files", Query: q.address.Query}
+		http.Redirect(w, r, to.With("file", f.Name).String(), http.StatusSeeOther)
+		return nil
+	}
+	csv := site.Address{Path: site.APIOf(e.ID) + "/lines", Query: url.Values{"file": {f.Name}}}
+	if q.Format != "" {
+		http.Redirect(w, r, csv.With("format", string(q.Format)).String(), http.StatusSeeOther)
+		return nil
+	}
+	ctx, end, err := s.BeginView(w, r, "")
+	if ctx == nil {
+		return err
+	}
+	defer end()
+	text, hasText, err := s.SourceText(ctx, e, f.Name)
+	if err != nil {
+		return err
+	}
+	d := drawing{q: q, t: t, f: f}
+	if hasText = hasText && bytes.Count(text, []byte("\n")) < maxLines; hasText {
+		d.text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+		var settled bool
+		if d.syntax, settled = s.syntax.Of(f.Name, text, s.Patience == 0); !settled {
+			site.Unsettled(w)
+		}
+	}
+	m := d.draw()
+	m.CSV = csv.With("format", "csv").String()
+	if !hasText {
+		m.Ask = &sourceview.AskText{Title: "No source text for this file.", Text: "The program holds line numbers only. The figures are complete."}
+	} else if last := f.Lines[len(f.Lines)-1]; int(last) > len(d.text) {
+		m.Ask = &sourceview.AskText{Title: "This text is of another version.", Text: "It has " + say.Plural(len(d.text), "line", "lines") + "; the profile has figures of line " + strconv.Itoa(int(last)) + "."}
+	}
+	if m.Ask != nil {
+		names, err := s.SourceNames(ctx, e)
+		if err != nil {
+			return err
+		}
+		if err := Ask(ctx, s.Site, e, names, m.Ask, site.Origin(r), strings.TrimPrefix(q.address.String(), site.PageOf(e.ID))); err != nil {
+			return err
+		}
+	}
+	if q.sel > 0 {
+		things, err := s.AtLine(ctx, s.Profile(r), site.PageOf(e.ID), f.Name, q.sel, mostThings)
+		if err != nil {
+			return err
+		}
+		m.Inspector = d.inspect(things)
+	}
+	return s.Render(w, r, http.StatusOK, sourceview.SourcePage(s.ProfileShell(r, site.FilesView, f.Name), m))
+}
+
+// drawing is a file on its way to a page.
+type drawing struct {
+	q      *sourceRequest
+	t      *lines.Table
+	f      *lines.File
+	text   [][]byte
+	syntax [][]Token
+}
+
+// draw makes the page.
+func (d *drawing) draw() sourceview.Source {
+	name := d.f.Name
+	at := strings.LastIndexByte(name, '/') + 1
+	m := sourceview.Source{Dir: say.Printable(name[:at]), Name: say.Printable(name[at:]), NoText: d.text == nil}
+	for c := range d.t.Columns {
+		column := &d.t.Columns[c]
+		m.Heads = append(m.Heads, sourceview.Head{Label: column.Label, Title: column.Title})
+		if v := d.f.Sums[c]; v > 0 {
+			m.Sums = append(m.Sums, sourceview.Fact{Term: column.Label, Value: site.FigureOf(column, v)})
+		}
+	}
+	numbers := d.f.Lines
+	if d.text != nil {
+		to := d.q.address.Without("show", "from")
+		m.Ways = []page.Segment{
+			{Label: "All lines", URL: to.String(), Current: d.q.bare},
+			{Label: "With figures", Title: "only lines that have a figure", URL: to.With("show", "figures").String(), Current: !d.q.bare},
+		}
+		if d.q.bare {
+			numbers = make([]uint32, len(d.text))
+			for i := range numbers {
+				numbers[i] = uint32(i) + 1
+			}
+			for _, line := range d.f.Lines {
+				if line == 0 || int(line) > len(d.text) {
+					numbers = append(numbers, line)
+				}
+			}
+			slices.Sort(numbers)
+		}
+	}
+	// The page begins at the line asked for, or so that the selected one is on it.
+	from := 0
+	switch {
+	case d.q.from > 0:
+		from, _ = slices.BinarySearch(numbers, d.q.from)
+		from = min(from, len(numbers)-1)
+	case d.q.sel > 0:
+		at, _ := slices.BinarySearch(numbers, d.q.sel)
+		from = at / sourceRows * sourceRows
+		from = min(from, (len(numbers)-1)/sourceRows*sourceRows)
+	}
+	to := min(from+sourceRows, len(numbers))
+	turn := d.q.address.Without("sel", "from")
+	if from > 0 {
+		m.Earlier = turn.With("from", strconv.Itoa(int(max(numbers[max(from-sourceRows, 0)], 1)))).String()
+	}
+	if to < len(numbers) {
+		m.Later = turn.With("from", strconv.Itoa(int(numbers[to]))).String()
+	}
+	largest := uint64(0)
+	for i := range d.f.Lines {
+		largest = max(largest, d.heat(d.f.At(i)))
+	}
+	for _, line := range numbers[from:to] {
+		m.Rows = append(m.Rows, d.line(line, largest))
+	}
+	m.Shown = say.Plural(len(d.f.Lines), "line", "lines") + " with figures"
+	if to-from < len(numbers) {
+		m.Shown = "lines " + say.Int(numbers[from]) + "–" + say.Int(numbers[to-1]) + "; " + m.Shown
+	}
+	m.Previous, m.Next = d.steps()
+	if d.q.sel == 0 {
+		m.Heaviest = d.heaviest()
+	}
+	return m
+}
+
+// heat is the figure that a line's bar shows: the last of its columns, which has what
+// passes the line where a family tells that apart.
+func (d *drawing) heat(cells []uint64) uint64 { return cells[len(cells)-1] }
+
+// line is a row of the page.
+func (d *drawing) line(number uint32, largest uint64) sourceview.Line {
+	n := strconv.Itoa(int(number))
+	l := sourceview.Line{ID: "L" + n, Number: n}
+	if number == 0 {
+		l.Number = "–"
+	} else {
+		l.Select = d.q.address.With("sel", n).String()
+		l.Selected.Selected = d.q.sel == number
+	}
+	if int(number) <= len(d.text) && number > 0 {
+		text := d.text[number-1]
+		var tokens []Token
+		if int(number) <= len(d.syntax) {
+			tokens = d.syntax[number-1]
+		}
+		l.Text = Coloured(nil, text, tokens, 0, len(text), sourceview.Code{})
+	}
+	i, ok := slices.BinarySearch(d.f.Lines, number)
+	if !ok {
+		l.Figures = make([]say.Number, len(d.t.Columns))
+		return l
+	}
+	cells := d.f.At(i)
+	for c := range cells {
+		l.Figures = append(l.Figures, site.FigureOf(&d.t.Columns[c], cells[c]))
+	}
+	l.Has, l.Bar = true, chart.ShareBar(float64(d.heat(cells)), float64(largest))
+	return l
+}
+
+// heaviest are the lines with the most of what bars show.
+func (d *drawing) heaviest() *sourceview.Heaviest {
+	order := make([]int, 0, len(d.f.Lines))
+	for i, line := range d.f.Lines {
+		if line > 0 && d.heat(d.f.At(i)) > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.heat(d.f.At(b)), d.heat(d.f.At(a))) })
+	if len(order) == 0 {
+		return nil
+	}
+	column := &d.t.Columns[len(d.t.Columns)-1]
+	h := &sourceview.Heaviest{Title: "Most: " + column.Label}
+	for _, i := range order[:min(len(order), heaviestLines)] {
+		line := d.f.Lines[i]
+		row := sourceview.HeavyLine{Number: strconv.Itoa(int(line)), URL: d.to(line), Value: site.FigureOf(column, d.heat(d.f.At(i)))}
+		if int(line) <= len(d.text) {
+			row.Text = say.Printable(strings.Join(strings.Fields(string(d.text[line-1])), " "))
+		}
+		h.Rows = append(h.Rows, row)
+	}
+	return h
+}
+
+// to is the page with a line selected.
+func (d *drawing) to(line uint32) string {
+	n := strconv.Itoa(int(line))
+	return d.q.address.Without("from").With("sel", n).String() + "#L" + n
+}
+
+// steps are the lines with figures before and after the selected one.
+func (d *drawing) steps() (previous, next string) {
+	for _, line := range d.f.Lines {
+		if line > 0 && line < d.q.sel {
+			previous = d.to(line)
+		}
+		if line > d.q.sel {
+			return previous, d.to(line)
+		}
+	}
+	return previous, ""
+}
+
+// inspect says what is at the selected line.
+func (d *drawing) inspect(things []site.LineThings) *sourceview.Inspector {
+	n := strconv.Itoa(int(d.q.sel))
+	to := d.q.address.Without("sel").String() + "#L" + n
+	in := &sourceview.Inspector{Title: "Line " + n, Close: to}
+	if i, ok := slices.BinarySearch(d.f.Lines, d.q.sel); ok {
+		for c, v := range d.f.At(i) {
+			if v > 0 {
+				in.Facts = append(in.Facts, sourceview.Fact{Term: d.t.Columns[c].Label, Value: site.FigureOf(&d.t.Columns[c], v)})
+			}
+		}
+	} else {
+		in.Missing = "The profile has nothing on this line."
+	}
+	in.Groups = Groups(things)
+	return in
+}
+
+// Groups are the things at a line, as pages list them.
+func Groups(things []site.LineThings) []sourceview.LineGroup {
+	var list []sourceview.LineGroup
+	for _, t := range things {
+		g := sourceview.LineGroup{Title: t.Title}
+		for _, thing := range t.List {
+			g.Rows = append(g.Rows, sourceview.LineThing{Name: thing.Name, URL: thing.URL, Value: thing.Value})
+		}
+		if more := t.All - len(t.List); more > 0 {
+			g.More = say.Int(more) + " more"
+		}
+		list = append(list, g)
+	}
+	return list
+}
+
+// listLines is GET /profiles/{id}/lines of the API.
+func (s *room) listLines(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), keys("file"))
+	if err != nil {
+		return err
+	}
+	l, name := v.Listing(), v.One("file")
+	if v.Err != nil {
+		return v.Err
+	}
+	t, err := s.figures(r)
+	if err != nil {
+		return err
+	}
+	files := t.Files
+	if name != "" {
+		f, _, err := fileOf(t, name)
+		if err != nil {
+			return err
+		}
+		files = []lines.File{*f}
+	}
+	return s.ListTable(w, r, l, "-lines", func(_ context.Context, o tables.Options, _ bool) (tables.Table, error) {
+		return tables.SourceLines(t, files, o), nil
+	})
+}
