@@ -3,7 +3,6 @@ package decode_test
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -89,13 +88,9 @@ func TestRecogniseOtherFiles(t *testing.T) {
 		{"\xcf\xfa\xed\xfe\x07", "Mach-O", "run the program"},
 		{"MZ\x90\x00\x03\x00", "Windows", "run the program"},
 		{"BC\xc0\xde\x35", "bitcode", "run the program"},
-		{"PERFILE2\x00\x00", "perf.data", "perf"},
+		{"PERFILE2\x00\x00", "perf.data", "llvm-profgen"},
 		{"adcg*33A", "gcda", "gcov"},
 		{"oncg*33A", "gcno", "gcov"},
-		{string(uleb(0x5350524F463432FF)) + "g", "sample profile (binary)", "instrumentation"},
-		{string(uleb(0x5350524F46343204)) + "g", "extensible binary", "instrumentation"},
-		{"main:184019:0\n 4: 534\n 4.2: 534\n", "sample profile (text)", "instrumentation"},
-		{"_ZN1A1fEv:5:1\n 1: 2\n", "sample profile (text)", "instrumentation"},
 		{"\x0a\x04\x08\x01\x10\x02\x0a\x04\x08\x03", "pprof", "pprof"},
 		{"{\"data\": []}\n", "JSON", "llvm-cov"},
 		{"\n<!DOCTYPE html>\n<html>", "web page", "download"},
@@ -130,26 +125,6 @@ func TestRecogniseOtherFiles(t *testing.T) {
 	}
 }
 
-func uleb(v uint64) []byte { return binary.AppendUvarint(nil, v) }
-
-func TestOpenMergesWeightsAndKeepsOrder(t *testing.T) {
-	a, b := text("a.proftext", record), text("b.proftext", "g\n5\n1\n7\n\n"+record)
-	b.Weight = 3
-	p := open(t, a, b)
-	if diff := cmp.Diff(map[string][]uint64{"f": {40, 80}, "g": {21}}, counters(t, p)); diff != "" {
-		t.Error(diff)
-	}
-	var order []string
-	for f := range p.Functions() {
-		order = append(order, string(f.Name))
-	}
-	if diff := cmp.Diff([]string{"f", "g"}, order); diff != "" {
-		t.Error(diff)
-	}
-	if len(p.Inputs) != 2 || p.Inputs[1].Name != "b.proftext" || p.Inputs[1].Info.Format != instrprof.FormatText {
-		t.Errorf("%+v", p.Inputs)
-	}
-}
 
 func TestOpenEqualsTheFormatsOfOneProfile(t *testing.T) {
 	write := func(f format.File) string {

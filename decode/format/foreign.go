@@ -3,7 +3,7 @@ package format
 import "proflens/decode/model"
 
 // Wanted is what would have been right where a file is no profile.
-const Wanted = "an LLVM instrumentation, MemProf, Machine IR or DCPI profile"
+const Wanted = "an LLVM instrumentation, sample, MemProf, Machine IR or DCPI profile"
 
 // Foreign is the error for a file that is no profile, or is one of a kind that is
 // not read: what it is, "an ELF executable", and what to do instead.

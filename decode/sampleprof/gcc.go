@@ -27,7 +27,7 @@ func isGCC(data []byte) bool {
 		return false
 	}
 	version := binary.LittleEndian.Uint32(data[4:])
-	return version == gccLLVM || version > 0 && version < 16
+	return version == gccLLVM || version >= 1 && version <= 3
 }
 
 // openGCC reads a profile for GCC, of the version that LLVM reads or of 1 and 2, which

@@ -28,7 +28,7 @@ export function packed(head: Head): Sniffed | undefined {
   return kind && { is: "packed", describe: `${kind[1]}, unpacked on the server` };
 }
 
-const samples = "Sample profiles are not instrumentation profiles.";
+const samples = "Make a sample profile of it with llvm-profgen or create_llvm_prof.";
 const coverage = "Give the .profraw or .profdata it was made from.";
 const mapping = "It says which lines the counters of a program are of: add it to the profile of a run.";
 const gcov = "gcov reads it.";
@@ -40,17 +40,6 @@ const foreigners: Kind[] = [
     /^(---\n)?(#[^\n]*\n)*MemprofProfile:/,
     "what llvm-profdata show --memory prints of a raw MemProf profile",
     "Give the raw profile itself, with its executable.",
-  ],
-  [["\x84\xe4\xd0\xb1\xf4\xc9\x94\xa8\x53"], "a sample profile (extensible binary)", samples],
-  [
-    ["\xff\xe5\xd0\xb1\xf4\xc9\x94\xa8\x53", "\x82\xe4\xd0\xb1\xf4\xc9\x94\xa8\x53"],
-    "a sample profile (binary)",
-    samples,
-  ],
-  [
-    /^((#[^\n]*|[^\S\n]*)\n)*(\[[^\n]*\]|[^\s:][^\n:]*(::[^\n:]+)*):\d+:\d+\r?\n +\d/,
-    "a sample profile (text)",
-    samples,
   ],
   [["PERFILE2", "PERFFILE"], "recorded samples of Linux perf (perf.data)", samples],
   [["adcg", "gcda"], "counters of GCC's coverage (gcda)", gcov],

@@ -1,0 +1,33 @@
+import type { Head } from "./head";
+import type { Sniffed } from "./sniff";
+
+const magic = "\xe4\xd0\xb1\xf4\xc9\x94\xa8\x53";
+
+const of = (format: string, form: string): Sniffed => ({
+  is: "profile",
+  format: `sample-${format}`,
+  describe: `sample profile (${form})`,
+});
+
+/** Sample profiles: LLVM's binary forms by their magic, GCC's by magic and version, text by its first line. */
+export function sample(head: Head): Sniffed | undefined {
+  if (head.starts("\xff\xe5\xd0\xb1\xf4\xc9\x94\xa8\x53")) return of("binary", "binary");
+  if (head.starts(`\x84${magic}`)) return of("extbinary", "extensible binary");
+  if (head.starts(`\x82${magic}`)) return of("compact", "compact binary");
+  // Counters of GCC's coverage begin alike, and have another version.
+  if (head.starts("adcg*704", "adcg\x01\0\0\0", "adcg\x02\0\0\0", "adcg\x03\0\0\0")) return of("gcc", "GCC");
+  return isText(head.text) ? of("text", "text") : undefined;
+}
+
+const begins = /^(?! )(.*):\d{1,20}:\d{1,20}$/s;
+
+/** Whether the first line that says something begins a function and, where it could be other text, the next does too or is deeper. */
+function isText(text: string): boolean {
+  const [first, second] = text
+    .split("\n")
+    .map((line) => line.replace(/\r$/, ""))
+    .filter((line) => /^ *[^ #]/.test(line));
+  const [, name] = first?.match(begins) ?? [];
+  if (name === undefined) return false;
+  return !name.includes(" ") || second === undefined || second.startsWith(" ") || begins.test(second);
+}
