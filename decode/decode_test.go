@@ -125,7 +125,6 @@ func TestRecogniseOtherFiles(t *testing.T) {
 	}
 }
 
-
 func TestOpenEqualsTheFormatsOfOneProfile(t *testing.T) {
 	write := func(f format.File) string {
 		var b bytes.Buffer
