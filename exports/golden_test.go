@@ -33,6 +33,9 @@ func TestExportsAsOtherToolsWriteThem(t *testing.T) {
 		{"mip", exports.Options{"layout": "tool64"}, counts, "mip/testdata/merged/counts.tool.mip"},
 		{"mip", nil, []string{"mip/testdata/merged/counts_a.mip", "mip/testdata/merged/counts_b.mip"}, "mip/testdata/merged/counts_a_plus_b.mip"},
 		{"dcpi", nil, []string{"dcpi/testdata/hand/adjacent_chunks.prof"}, "dcpi/testdata/hand/adjacent_chunks.prof"},
+		{"sample-text", nil, []string{"sampleprof/testdata/llvm-22/probe_text.ext.afdo"}, "sampleprof/testdata/llvm-22/probe_text.ext.afdo.proftext.golden"},
+		{"sample-text", exports.Options{"convert": "flat"}, []string{"sampleprof/testdata/llvm-22/line.afdotext"}, "sampleprof/testdata/llvm-22/flat.afdotext"},
+		{"sample-binary", nil, []string{"sampleprof/testdata/llvm-22/weighted.afdo"}, "sampleprof/testdata/llvm-22/weighted.afdo"},
 	} {
 		got, _, err := export(t, profile(t, test.paths...), test.export, test.o)
 		if err != nil || !bytes.Equal(got, content(t, test.golden)) {

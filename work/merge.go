@@ -9,11 +9,11 @@ import (
 	"proflens/decode/format"
 	"proflens/decode/llvm"
 	"proflens/decode/model"
-	"proflens/encode"
 	"proflens/exports"
 )
 
-// Merge adds profiles up and writes the sum as an indexed profile, as a stream.
+// Merge adds profiles up and writes the sum in the form that its suite keeps sums in, as a
+// stream.
 type Merge struct {
 	Inputs      []MergeInput
 	TakePartial bool // let profiles in of which only the beginning was decoded
@@ -49,14 +49,18 @@ func (t *Merge) do(ctx context.Context, out Out) (any, error) {
 		return nil, err
 	}
 	lost := leaveAddressesOut(sum)
-	plan, err := encode.PlanProfdata(llvm.SourceOf(sum), exports.IndexedOptions(sum, exports.Options{"keep-vtable-symbols": "true"}))
+	e, err := exports.Find(sum.Suite.Sum)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := e.Plan(sum, exports.Options{"keep-vtable-symbols": "true"})
 	if err != nil {
 		return nil, err
 	}
 	head.Programs = programs(inputs, opened, sum)
 	head.Findings = slices.Concat(sum.Findings(), lost, plan.Findings)
 	b := bufio.NewWriterSize(&lateWriter{begin: out.Begin, head: head}, streamBuffer)
-	if _, err := plan.WriteTo(b); err != nil {
+	if _, err := plan.Write(b); err != nil {
 		return nil, err
 	}
 	return nil, b.Flush()

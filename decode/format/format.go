@@ -23,6 +23,8 @@ type Suite struct {
 	// Merge adds decoded profiles up; nil where there is no such thing. See
 	// decode.Merge.
 	Merge func(ctx context.Context, profiles []Weighted, o MergeOptions) (*Profile, error)
+	// Sum is the name of the export that a merged profile is kept as.
+	Sum string
 }
 
 // Format is one kind of file.

@@ -28,6 +28,7 @@ var Suite = &format.Suite{
 	Guess:     guess,
 	Open:      open,
 	Merge:     merge,
+	Sum:       "profdata",
 }
 
 var (

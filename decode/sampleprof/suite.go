@@ -17,6 +17,7 @@ var Suite = &format.Suite{
 	Recognise: recognise,
 	Open:      openFiles,
 	Merge:     merge,
+	Sum:       "sample-extbinary",
 }
 
 var (

@@ -278,7 +278,7 @@ func TestProftextExport(t *testing.T) {
 		t.Errorf("Content-Disposition: %s", got)
 	}
 	p := webtest.Problem(t, l.Get(path+"/export/pdf"), http.StatusNotFound, "not_found")
-	if !strings.Contains(p["detail"].(string), "proftext, profdata, order, memprof-yaml, memprof-dump, mip-json, mip, dcpi-json, dcpi, pprof, folded, speedscope, llvm-cov-json, lcov, cobertura, cov-report, csv, json, ndjson, sqlite") {
+	if !strings.Contains(p["detail"].(string), "proftext, profdata, order, memprof-yaml, memprof-dump, mip-json, mip, dcpi-json, dcpi, sample-text, sample-extbinary, sample-binary, pprof, folded, speedscope, llvm-cov-json, lcov, cobertura, cov-report, csv, json, ndjson, sqlite") {
 		t.Errorf("detail %q does not list the formats", p["detail"])
 	}
 }
