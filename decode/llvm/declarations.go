@@ -18,7 +18,7 @@ import (
 // call stacks of a heap by name and lines below the first.
 func lined(f format.File) bool {
 	info := countersOf(f)
-	return info.Has(instrprof.Family) || info.Has(memprof.Family) || f.Is.Is(memprof.FormatYAML)
+	return info.Has(instrprof.Family) || info.MemProfSection.Size > 0 || f.Is.Is(memprof.FormatYAML)
 }
 
 // onlyLines reports whether the programs among the files are of use for lines alone: no
