@@ -417,7 +417,7 @@ func TestMigratingThereAndBack(t *testing.T) {
 	first := take(t, s, "first", "first")
 	decodeNext(t, s)
 	none := func(f Fault) { t.Error(f) }
-	m, err := MigrateToBucket(t.Context(), inFolder, address, none)
+	m, err := Migrate(t.Context(), inFolder, inBucket, none)
 	if err != nil || m.Finished && !s.Shared() || m.Copied != 2 {
 		t.Fatalf("beside a server: %+v, %v", m, err)
 	}
@@ -430,7 +430,7 @@ func TestMigratingThereAndBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Close()
-	m, err = MigrateToBucket(t.Context(), inFolder, address, none)
+	m, err = Migrate(t.Context(), inFolder, inBucket, none)
 	if err != nil || !m.Finished || m.Copied != 2 {
 		t.Fatalf("without one: %+v, %v", m, err)
 	}
@@ -453,7 +453,7 @@ func TestMigratingThereAndBack(t *testing.T) {
 	decodeNext(t, s)
 	s.Close()
 
-	m, err = MigrateToFolder(t.Context(), inBucket, none)
+	m, err = Migrate(t.Context(), inBucket, inFolder, none)
 	if err != nil || !m.Finished || m.Originals != 2 || m.Tables != 2 {
 		t.Fatalf("back: %+v, %v", m, err)
 	}

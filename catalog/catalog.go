@@ -59,8 +59,8 @@ type Catalog struct {
 
 // Open opens a data folder with its catalog, creating and migrating what is needed,
 // and sweeps what an earlier process left half done. Only one process can have a
-// folder open, unless the catalog is in a database that several share. It returns *NoCatalogError and *NewerError for a place that it
-// leaves as it is.
+// folder open, unless the catalog is in a database that several share. It returns *NoCatalogError, *NewerError and
+// *MovedError for a place that it leaves as it is.
 func Open(ctx context.Context, place Place) (*Catalog, error) { return open(ctx, place, false) }
 
 // open is Open; anew makes a new catalog beside files that are there.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"proflens/catalog/engine"
 	"proflens/disk"
@@ -18,258 +17,208 @@ type Migrated struct {
 	Originals, Tables int   // that are at their new place, seen to be whole
 	Copied            int   // of them, by this run
 	Bytes             int64 // of those
-	// Finished says that the catalog names the new place. Otherwise a server was at work:
+	// Finished says that the new place has everything. Otherwise a server was at work:
 	// the next run copies what it has taken in since.
 	Finished bool
-	Faults   int // files that could not be copied, since they are damaged or lost
+	Users    []string // who is connected to a database, and therefore may be such a server
+	Faults   int      // files that could not be copied, since they are damaged or lost
 }
 
-// MigrateToBucket copies the files of a data folder to a bucket, MigrateToFolder those of
-// the place's bucket to its data folder. A server may be at work where the files are;
-// once none is, a run ends with the catalog naming the new place. What was copied is not
-// copied again. Files at the old place are left there. A fault is reported and does not
-// end it.
-func MigrateToBucket(ctx context.Context, place Place, address string, report func(Fault)) (Migrated, error) {
-	if place.Objects != "" {
-		return Migrated{}, errors.New("the files lie in a bucket already")
-	}
-	from, to := place, place
-	to.Objects = address
-	return migrate(ctx, from, to, report)
-}
-
-// MigrateToFolder is described at MigrateToBucket.
-func MigrateToFolder(ctx context.Context, place Place, report func(Fault)) (Migrated, error) {
-	if place.Objects == "" {
-		return Migrated{}, errors.New("the files lie in the data folder already")
-	}
-	to := place
-	to.Objects = ""
-	return migrate(ctx, place, to, report)
-}
-
-// migration is one under way. Exactly one of its two places is the bucket.
-type migration struct {
-	ctx    context.Context
-	dir    string // data folder
-	temp   string // for a file on its way
-	db     *engine.DB
-	bucket *objects.Bucket
-	folder *objects.Folder
-	out    bool // of the folder, into the bucket
-	report func(Fault)
-	done   Migrated
-}
-
-func migrate(ctx context.Context, from, to Place, report func(Fault)) (Migrated, error) {
+// Migrate copies what a place has to another with the same data folder: its files, its
+// catalog, or both. A server may be at work at the first; once none is, a run copies the
+// rest, the catalog last, and from then on the second is the one to serve. What was
+// copied is not copied again, but for the catalog, which is copied in one go. All of it is
+// compared with its checksums. The first place keeps what it has, and a catalog there
+// says that it has moved. A fault of a file is reported and does not end it.
+func Migrate(ctx context.Context, from, to Place, report func(Fault)) (Migrated, error) {
 	from, err := from.absolute()
 	if err != nil {
 		return Migrated{}, err
 	}
-	looked, err := from.openToRead(ctx) // nothing is made of a name misspelt
+	to.Dir = from.Dir
+	m := &migration{ctx: ctx, place: from, folder: objects.NewFolder(from.Dir), out: to.Objects != "", report: report,
+		moves: from.Database != to.Database, files: from.Objects != to.Objects}
+	switch {
+	case !m.moves && !m.files:
+		return Migrated{}, errors.New("everything lies there already")
+	case from.Objects != "" && to.Objects != "" && m.files:
+		return Migrated{}, errors.New("files move between a bucket and the data folder, not between two buckets: copy the bucket with its store's tools, and start the server with the other address")
+	case from.Database != "" && to.Database != "" && m.moves:
+		return Migrated{}, errors.New("a catalog moves between PostgreSQL and the data folder, not between two databases: use PostgreSQL's tools, such as pg_dump")
+	}
+	looked, err := from.lookAt(ctx) // nothing is made of a name misspelt
 	if err != nil {
 		return Migrated{}, err
 	}
 	if err := errors.Join(from.suits(ctx, looked), looked.Close()); err != nil {
 		return Migrated{}, err
 	}
-	m := &migration{ctx: ctx, dir: from.Dir, folder: objects.NewFolder(from.Dir), out: to.Objects != "", report: report}
+	defer m.close()
+	if err := m.open(to); err != nil {
+		return Migrated{}, err
+	}
+	return m.done, m.run(to)
+}
+
+// migration is one under way. Of files exactly one place is the bucket.
+type migration struct {
+	ctx          context.Context
+	place        Place  // where all is
+	temp         string // for a file on its way
+	from, to     *engine.DB
+	moves, files bool // what moves: the catalog, files
+	bucket       *objects.Bucket
+	folder       *objects.Folder
+	out          bool // of the folder, into the bucket
+	report       func(Fault)
+	done         Migrated
+	closing      []func()
+}
+
+func (m *migration) close() {
+	for i := len(m.closing) - 1; i >= 0; i-- {
+		m.closing[i]()
+	}
+}
+
+// open opens what is copied from and to.
+func (m *migration) open(to Place) (err error) {
+	if m.from, err = m.place.open(m.ctx, engine.Change); err != nil {
+		return err
+	}
+	m.to = m.from
+	m.closing = append(m.closing, func() { m.from.Close() })
+	if m.moves {
+		if m.to, err = to.open(m.ctx, engine.Serve); err != nil {
+			return err
+		}
+		m.closing = append(m.closing, func() { m.to.Close() })
+	}
+	if !m.files {
+		return nil
+	}
 	away := to
 	if !m.out {
-		away = from
+		away = m.place
 	}
-	bucket, closed, err := away.bucketOf(ctx)
+	bucket, closed, err := away.bucketOf(m.ctx)
 	if err != nil {
-		return Migrated{}, err
+		return err
 	}
-	defer closed()
+	m.closing = append(m.closing, closed)
 	m.bucket = bucket
-	if m.temp, err = os.MkdirTemp(from.Dir, "migrating-*"); err != nil {
-		return Migrated{}, err
+	if m.temp, err = os.MkdirTemp(m.place.Dir, "migrating-*"); err != nil {
+		return err
 	}
-	defer os.RemoveAll(m.temp)
-	if m.db, err = from.open(ctx, engine.Change); err != nil {
-		return Migrated{}, err
+	m.closing = append(m.closing, func() { os.RemoveAll(m.temp) })
+	return bucket.Reach(m.ctx)
+}
+
+// run copies what it can beside a server, and all of it where there is none.
+func (m *migration) run(to Place) error {
+	alone, err := m.keepServersOut()
+	if err != nil {
+		return err
 	}
-	defer m.db.Close()
-	if err := bucket.Reach(ctx); err != nil {
-		return Migrated{}, err
+	arrived := false
+	if m.moves {
+		if err := m.to.Migrate(m.ctx); err != nil {
+			return err
+		}
+		if arrived, err = m.mayArrive(to); err != nil {
+			return err
+		}
 	}
-	lock, err := lockFolder(ctx, from.Dir, false)
-	switch {
-	case errors.Is(err, errLocked):
-	case err != nil:
-		return Migrated{}, err
-	default:
-		defer lock.Close()
+	if m.files && !(arrived && m.out) {
+		if err := m.copyFiles(); err != nil {
+			return err
+		}
 	}
-	if err := m.all(); err != nil || lock == nil {
-		return m.done, err
+	if !alone {
+		return nil
+	}
+	if m.moves && !arrived {
+		if err := m.copyCatalog(to); err != nil {
+			return err
+		}
 	}
 	err = m.finish()
 	m.done.Finished = err == nil
-	return m.done, err
+	return err
 }
 
-// all copies what is not there yet.
-func (m *migration) all() error {
-	c := checker{ctx: m.ctx, db: m.db}
-	originals, err := c.list(`SELECT sha256, min(profile_id), NULL FROM file GROUP BY sha256 ORDER BY sha256`)
+// keepServersOut reports whether no server is at work, and lets none begin then.
+func (m *migration) keepServersOut() (alone bool, err error) {
+	lock, err := lockFolder(m.ctx, m.place.Dir, false)
+	switch {
+	case errors.Is(err, errLocked):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	m.closing = append(m.closing, func() { lock.Close() })
+	users, release, err := m.from.Users(m.ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
-	for _, o := range originals {
-		if err := m.one(&m.done.Originals, o, m.original); err != nil {
-			return err
-		}
-	}
-	tables, err := c.list(`SELECT tables, id, tables_crc FROM profile WHERE state = 'ready' AND tables <> '' ORDER BY id`)
-	if err != nil {
-		return err
-	}
-	for _, t := range tables {
-		if err := m.one(&m.done.Tables, t, m.tables); err != nil {
-			return err
-		}
-	}
-	return nil
+	m.closing = append(m.closing, release)
+	m.done.Users = users
+	return len(users) == 0, nil
 }
 
-// one copies a file and counts it. One that is lost is a fault: it was before.
-func (m *migration) one(count *int, n named, copy func(n named) error) error {
-	err := copy(n)
-	if err == nil {
-		*count++
-		return nil
+// mayArrive refuses a database with another catalog. It reports whether all rows have
+// arrived there already, in a run that was interrupted then.
+func (m *migration) mayArrive(to Place) (arrived bool, err error) {
+	left, err := moves(m.ctx, m.from)
+	if err != nil {
+		return false, err
 	}
-	if away := new(objects.UnavailableError); m.ctx.Err() != nil || errors.As(err, &away) || IsFull(err) {
-		return err
+	came, err := moves(m.ctx, m.to)
+	if err != nil {
+		return false, err
 	}
-	m.done.Faults++
-	m.report(Fault{What: "not copied", Name: n.name, Profile: n.profile, Detail: err.Error()})
-	return nil
+	here, there := m.place.String(), to.String()
+	var used bool
+	if err := m.to.Write.QueryRowContext(m.ctx, `SELECT EXISTS (SELECT 1 FROM profile) OR EXISTS (SELECT 1 FROM token)`).Scan(&used); err != nil {
+		return false, fmt.Errorf("catalog: %w", err)
+	}
+	switch {
+	case left.to != "" && (left.to != there || came.from != here):
+		return false, &MovedError{m.place, left.to}
+	case left.to != "":
+		return true, nil
+	case used && came.from != here && came.to != here:
+		return false, fmt.Errorf("%s has profiles or tokens already, and they are not copies of these: give an empty database, or move catalog.db away", there)
+	}
+	return false, nil
 }
 
-func (m *migration) original(o named) error {
-	rows, err := queryObjects(m.ctx, m.db.Read, `WHERE sha256 = ? AND state <> 'condemned' ORDER BY state DESC, key`, o.name) // live first
-	if err != nil {
+// copyCatalog copies all rows, and says in both databases where they are.
+func (m *migration) copyCatalog(to Place) error {
+	if err := mark(m.ctx, m.to, moved{from: m.place.String()}); err != nil {
 		return err
 	}
-	temp := filepath.Join(m.temp, o.name)
-	if !m.out {
-		if exists(m.folder.Path(originalKey(o.name))) { // put there whole, by rename
-			return nil
-		}
-		n, err := copyFromBucket(m.ctx, m.bucket, rows, temp, o.name)
-		if err != nil {
-			return err
-		}
-		return m.put(originalKey(o.name), temp, objects.Content{SHA256: o.name, Size: n})
-	}
-	for _, row := range rows {
-		if has, err := m.bucket.Has(m.ctx, row.key, row.content.Size); has || err != nil {
-			return err
-		}
-	}
-	n, err := copyVerified(m.ctx, temp, m.folder.Path(originalKey(o.name)), o.name)
-	if err != nil {
+	if err := m.from.CopyRows(m.ctx, m.to); err != nil {
 		return err
 	}
-	return m.announceAndPut(newOriginal(objects.Content{SHA256: o.name, Size: n}), temp)
+	return mark(m.ctx, m.from, moved{to: to.String()})
 }
 
-func (m *migration) tables(t named) error {
-	rows, err := queryObjects(m.ctx, m.db.Read, `WHERE key = ? AND state <> 'condemned'`, tablesKey(t.name))
-	if err != nil {
-		return err
-	}
-	path, temp := m.folder.Path(tablesKey(t.name)), filepath.Join(m.temp, t.name)
-	if !m.out {
-		if exists(path) {
-			return nil
-		}
-		if len(rows) == 0 {
-			return errors.New("the catalog has no file of it in the bucket")
-		}
-		return m.tablesFromBucket(rows[0], temp)
-	}
-	for _, row := range rows {
-		if has, err := m.bucket.Has(m.ctx, row.key, row.content.Size); has || err != nil {
-			return err
-		}
-	}
-	if err := checkTables(path, t.crc); err != nil {
-		return err
-	}
-	content, err := sumFile(path)
-	if err != nil {
-		return err
-	}
-	if err := copyFile(m.ctx, temp, path); err != nil {
-		return err
-	}
-	return m.announceAndPut(object{key: tablesKey(t.name), profile: t.profile, tables: t.name, content: content}, temp)
-}
-
-func (m *migration) tablesFromBucket(o object, temp string) error {
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = m.bucket.Copy(m.ctx, o.key, f, o.content)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return m.put(o.key, temp, o.content)
-}
-
-// announceAndPut puts a file that nothing names yet; a row that an earlier run left stays.
-func (m *migration) announceAndPut(o object, temp string) error {
-	err := m.db.Update(m.ctx, durable, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(m.ctx, `DELETE FROM object WHERE key = ? AND state = 'arriving'`, o.key); err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		return announce(m.ctx, tx, &o, m.db.Now().UnixMicro())
-	})
-	if err != nil {
-		return err
-	}
-	return m.put(o.key, temp, o.content)
-}
-
-func (m *migration) put(key, path string, content objects.Content) error {
-	var to objects.Store = m.bucket
-	if !m.out {
-		to = m.folder
-		if err := os.MkdirAll(filepath.Dir(m.folder.Path(key)), 0o700); err != nil {
-			return err
-		}
-	}
-	if err := to.Put(m.ctx, objects.Sealed{Key: key, Path: path, Content: content}); err != nil {
-		return err
-	}
-	m.done.Copied++
-	m.done.Bytes += content.Size
-	return nil
-}
-
-// finish has the catalog name the new place: from then on the files of the old one are
-// nobody's.
+// finish has the catalog name the files where they are now: from then on those at the old
+// place are nobody's.
 func (m *migration) finish() error {
-	if err := disk.SyncDir(m.dir); err != nil {
+	if err := disk.SyncDir(m.place.Dir); err != nil {
 		return err
 	}
-	return m.db.Update(m.ctx, durable, func(tx *sql.Tx) error {
-		statements := []string{`DELETE FROM object`}
-		if m.out {
-			statements = []string{
-				`UPDATE object SET state = 'live' WHERE state = 'arriving' AND (EXISTS (SELECT 1 FROM file WHERE sha256 = object.sha256)
-					OR EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables))`,
-				`UPDATE object SET state = 'condemned' WHERE state = 'arriving'`,
-			}
+	return m.to.Update(m.ctx, durable, func(tx *sql.Tx) error {
+		statements := []string{`DELETE FROM moved`}
+		switch {
+		case m.files && m.out:
+			statements = append(statements, `UPDATE object SET state = 'live' WHERE state = 'arriving' AND (EXISTS (SELECT 1 FROM file WHERE sha256 = object.sha256)
+				OR EXISTS (SELECT 1 FROM profile WHERE id = object.profile_id AND tables = object.tables))`,
+				`UPDATE object SET state = 'condemned' WHERE state = 'arriving'`)
+		case m.files:
+			statements = append(statements, `DELETE FROM object`)
 		}
 		for _, s := range statements {
 			if _, err := tx.ExecContext(m.ctx, s); err != nil {

@@ -42,6 +42,9 @@ const defaultCacheSize = 10 << 30
 
 // shelf is where the place has its files, for a catalog that is open.
 func (p Place) shelf(ctx context.Context, s *Catalog) (shelf, error) {
+	if err := p.present(ctx, s.db); err != nil {
+		return nil, err
+	}
 	if err := p.suits(ctx, s.db); err != nil {
 		return nil, err
 	}
@@ -101,8 +104,20 @@ func (p Place) open(ctx context.Context, mode engine.Mode) (*engine.DB, error) {
 }
 
 // openToRead opens the catalog of a place in which a server may be at work, to read
-// it. It returns *NoCatalogError and *NewerError as Open does.
+// it. It returns *NoCatalogError, *NewerError and *MovedError as Open does.
 func (p Place) openToRead(ctx context.Context) (*engine.DB, error) {
+	db, err := p.lookAt(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.present(ctx, db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// lookAt is openToRead for a catalog that may have moved.
+func (p Place) lookAt(ctx context.Context) (*engine.DB, error) {
 	if _, err := os.Stat(p.Dir); err != nil {
 		return nil, err
 	}

@@ -37,6 +37,7 @@ type shelf interface {
 	// can be done of that while it works.
 	sweep(ctx context.Context) error
 	tend(ctx context.Context) error
+	stats() objects.Stats
 	// dir is a folder in which all originals that are open can be read by name.
 	dir() string
 	close() error
@@ -95,6 +96,10 @@ func (s *Catalog) OpenObject(ctx context.Context, sha256 string) (*objects.File,
 // Tend removes files from the store that could not be removed when they should have
 // been. It is called now and then.
 func (s *Catalog) Tend(ctx context.Context) error { return s.shelf.tend(ctx) }
+
+// StoreStats are counts of requests to the bucket and of its cache; all zero where files
+// lie in the data folder.
+func (s *Catalog) StoreStats() objects.Stats { return s.shelf.stats() }
 
 // ObjectsDir is the folder of all originals that are open.
 func (s *Catalog) ObjectsDir() string { return s.shelf.dir() }

@@ -44,6 +44,8 @@ func (b *inBucket) dir() string { return b.files.CacheDir() }
 
 func (b *inBucket) close() error { return b.files.Close() }
 
+func (b *inBucket) stats() objects.Stats { return b.files.Stats() }
+
 // bring shares the files that are there with the same content, and puts the others.
 func (b *inBucket) bring(ctx context.Context, files []NewFile, commit func(settle settleOriginals) error) error {
 	put := map[string]string{} // from SHA-256 to the key of a file that is in the bucket

@@ -33,6 +33,8 @@ func (d *inFolder) dir() string { return filepath.Join(d.s.dir, "objects") }
 
 func (d *inFolder) close() error { return nil }
 
+func (d *inFolder) stats() objects.Stats { return objects.Stats{} }
+
 // bring moves sealed files to their names before the transaction that names them, so
 // that it need not wait for the disk, unless other processes may remove them in between.
 func (d *inFolder) bring(ctx context.Context, files []NewFile, commit func(settle settleOriginals) error) error {

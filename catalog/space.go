@@ -103,6 +103,9 @@ func IsAway(err error) bool {
 	return away
 }
 
+// Away is how often the catalog's database could not be reached.
+func (s *Catalog) Away() int64 { return s.db.Away() }
+
 // IsFull reports whether an error says that the disk, or a quota, is full.
 func IsFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, errQuota)

@@ -53,6 +53,9 @@ func OpenTokens(ctx context.Context, place Place, anew bool) (*Tokens, error) {
 			err = c.Close()
 		}
 	}
+	if err == nil {
+		err = place.present(ctx, db)
+	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

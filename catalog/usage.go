@@ -62,6 +62,7 @@ func (s *Catalog) DiskUse(ctx context.Context) (map[string]int64, error) {
 		}
 		use[part] = n
 	}
+	use[cacheDir] = s.StoreStats().Cache.Used // their holes take no room
 	n, err := s.db.Size(ctx)
 	use["catalog"] = n
 	return use, err

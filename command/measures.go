@@ -54,13 +54,14 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 			}
 		}
 	}
-	return []site.Measure{
+	return append(storeMeasures(st),
 		counter("decodes_total", "Finished decodings, by format, format version and outcome: ready, or the kind of the fault.",
 			func(put func(float64, ...string)) {
 				for o, n := range service.Stats().Decodes {
 					put(float64(n), string(o.Format), o.Version, o.Kind)
 				}
 			}, "format", "version", "outcome"),
+		counter("jobs_taken_over_total", "Jobs put back into the queue because the process that had them ended or was cut off.", of(func() float64 { return float64(service.Stats().TakenOver) })),
 		counter("decode_seconds_total", "Total time of these decodings.", of(func() float64 { return service.Stats().Took.Seconds() })),
 		gauge("queue_length", "Profiles waiting (queued) and being decoded (running).", usage(func(u catalog.Usage, put func(float64, ...string)) {
 			put(float64(u.Queued), "queued")
@@ -95,7 +96,7 @@ func measures(st *catalog.Catalog, service *ingest.Service, pool *confine.Pool, 
 					put(float64(len(originals) + len(tables)))
 				}
 			}),
-	}
+	)
 }
 
 // diskUse remembers the size of the parts of a data folder for a while.

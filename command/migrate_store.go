@@ -3,42 +3,77 @@ package command
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"proflens/catalog"
 )
 
-// runMigrateStore moves a server's files to another store.
+const migrateStoreHelp = `
+Moves what a server has. The flags say where it is, each TO where a part of it goes:
+
+  postgres://…   the catalog, from the data folder to an empty database of PostgreSQL
+  sqlite         the catalog, back to the data folder
+  s3://… etc.    originals and tables, from the data folder to a bucket
+  folder         originals and tables, back to the data folder
+
+Run it while the server works: files are copied, and reading and uploading go on. Then stop
+the server, all instances of it, and run the same again: it copies what came meanwhile, and
+the catalog. Every copy is compared with its checksum. It can be interrupted at any time
+and run again. The old place keeps its files; remove them when the new one is in use.
+`
+
+// runMigrateStore moves a server's files, its catalog, or both.
 func runMigrateStore(ctx context.Context, args []string, std stdio) error {
-	fs := newFlagSet("migrate-store", "[-data FOLDER] [-catalog URL] [-objects URL] TO", std)
+	fs := newFlagSet("migrate-store", "[-data FOLDER] [-catalog URL] [-objects URL] TO...\n"+migrateStoreHelp, std)
 	place := placeFlags(fs)
 	if err := parseWithEnv(fs, args); err != nil {
 		return err
 	}
-	if fs.NArg() != 1 {
-		return usageError{fmt.Sprintf("migrate-store takes the URL of a bucket, or \"folder\" for the data folder, got %q", fs.Args())}
+	if fs.NArg() == 0 {
+		return usageError{"migrate-store takes where to move: the URL of a database or sqlite, the URL of a bucket or folder, or one of each"}
 	}
-	report := func(f catalog.Fault) { fmt.Fprintln(std.out, f) }
-	to := fs.Arg(0)
-	next := "start the server with: -objects " + to
-	var m catalog.Migrated
-	var err error
-	if to == "folder" {
-		next = "start the server without -objects"
-		m, err = catalog.MigrateToFolder(ctx, *place, report)
-	} else {
-		m, err = catalog.MigrateToBucket(ctx, *place, to, report)
+	to := *place
+	for _, arg := range fs.Args() {
+		switch {
+		case arg == "folder":
+			to.Objects = ""
+		case arg == "sqlite":
+			to.Database = ""
+		case strings.HasPrefix(arg, "postgres://"), strings.HasPrefix(arg, "postgresql://"):
+			to.Database = arg
+		default:
+			to.Objects = arg
+		}
 	}
-	fmt.Fprintf(std.out, "at the new place: originals: %d, tables: %d; copied now: %d files, %d bytes\n", m.Originals, m.Tables, m.Copied, m.Bytes)
+	m, err := catalog.Migrate(ctx, *place, to, func(f catalog.Fault) { fmt.Fprintln(std.out, f) })
+	if to.Objects != place.Objects {
+		fmt.Fprintf(std.out, "at the new place: originals: %d, tables: %d; copied now: %d files, %d bytes\n", m.Originals, m.Tables, m.Copied, m.Bytes)
+	}
 	if err != nil {
 		return err
 	}
-	if m.Finished {
-		fmt.Fprintf(std.out, "the move is complete: %s; the files at the old place can be removed\n", next)
-	} else {
-		fmt.Fprintln(std.out, "a server is using the data folder: stop it and run this command again to copy the rest and complete the move")
+	switch {
+	case m.Finished:
+		fmt.Fprintf(std.out, "the move is complete: start the server with %s\nwhat is at the old place can be removed\n", flagsOf(to))
+	case len(m.Users) > 0:
+		fmt.Fprintf(std.out, "connected to the database: %s; stop all instances and run this command again to copy the rest and complete the move\n", strings.Join(m.Users, ", "))
+	default:
+		fmt.Fprintln(std.out, "a server is using the data folder: stop it, all instances, and run this command again to copy the rest and complete the move")
 	}
 	if m.Faults > 0 {
 		return faultsError(m.Faults)
 	}
 	return nil
+}
+
+// flagsOf is how to start a server there.
+func flagsOf(p catalog.Place) string {
+	flags := "-data " + p.Dir
+	if p.Objects != "" {
+		flags += " -objects '" + p.Objects + "'"
+	}
+	if p.Database != "" {
+		flags += " -catalog and the URL of the database" // which may have a password
+	}
+	return flags
 }

@@ -60,6 +60,7 @@ func (s *Service) heart(ctx context.Context) error {
 			last = time.Now()
 			taken, err := s.st.TakeOver(ctx)
 			if taken > 0 {
+				s.counts.takenOver(taken)
 				s.log.Info("taking over jobs of a process that ended", "count", taken)
 			}
 			return err

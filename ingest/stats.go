@@ -21,6 +21,8 @@ type Outcome struct {
 type Stats struct {
 	Decodes map[Outcome]int64
 	Took    time.Duration // all of them together
+
+	TakenOver int64 // jobs of other processes, whose leases had ended, that wait again
 }
 
 // highestCounted bounds the versions that are counted by themselves: a file may
@@ -49,6 +51,12 @@ func (c *counts) count(format model.Format, version uint64, kind string, took ti
 	c.stats.Took += took
 }
 
+func (c *counts) takenOver(n int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stats.TakenOver += n
+}
+
 // failed counts a decoding by what the upload was recognised as.
 func (c *counts) failed(e *catalog.Entry, kind model.Kind, took time.Duration) {
 	c.count(e.Format, e.Version, string(kind), took)
@@ -58,5 +66,7 @@ func (c *counts) failed(e *catalog.Entry, kind model.Kind, took time.Duration) {
 func (s *Service) Stats() Stats {
 	s.counts.mu.Lock()
 	defer s.counts.mu.Unlock()
-	return Stats{maps.Clone(s.counts.stats.Decodes), s.counts.stats.Took}
+	stats := s.counts.stats
+	stats.Decodes = maps.Clone(stats.Decodes)
+	return stats
 }

@@ -116,6 +116,7 @@ func (x *Blocks) bring(i, last int) error {
 	x.mu.Lock()
 	if x.blocks[i].here {
 		x.mu.Unlock()
+		x.b.hits.Add(1)
 		return nil
 	}
 	fl := x.blocks[i].flight
@@ -171,8 +172,10 @@ func (x *Blocks) fly(first, end int) error {
 		}
 	}
 	if first == end {
+		x.b.hits.Add(1)
 		return nil
 	}
+	x.b.misses.Add(1)
 	key, offset := x.k.key, int64(first)*BlockSize
 	var damaged error
 	for range 2 { // once more, if it was damaged on the way

@@ -38,7 +38,7 @@ func TestOnlyTheBlocksThatAreReadAreFetched(t *testing.T) {
 	if got := f.sent.Load(); got != 3*BlockSize+77 {
 		t.Errorf("%d bytes fetched", got)
 	}
-	if n := b.Cached(); n > 3*BlockSize+100 {
+	if n := b.Stats().Cache.Used; n > 3*BlockSize+100 {
 		t.Errorf("the cache counts %d bytes", n)
 	}
 	if n, err := x.ReadAt(p, c.Size); n != 0 || err != io.EOF {
@@ -114,7 +114,7 @@ func TestBlocksOfAnEarlierProcessAreUsedIfTheyAreRight(t *testing.T) {
 	x.ReadAt(p, 7*BlockSize)
 	x.Close()
 	again := over(t, f, b.cache.dir, 1<<30)
-	if n := again.Cached(); n < 2*BlockSize || n > 3*BlockSize {
+	if n := again.Stats().Cache.Used; n < 2*BlockSize || n > 3*BlockSize {
 		t.Errorf("the cache counts %d bytes of two blocks", n)
 	}
 	damage, err := os.OpenFile(b.cache.path(blocksKey), os.O_RDWR, 0)

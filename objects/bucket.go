@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"sync/atomic"
 
 	"golang.org/x/sync/singleflight"
 
@@ -18,6 +19,9 @@ import (
 // Bucket keeps files in a bucket, with a local cache of those that were used last.
 type Bucket struct {
 	remote   remote
+	meter    *meter // which is the remote
+	hits     atomic.Int64
+	misses   atomic.Int64
 	cache    *cache
 	patience patience
 	verified verified // of whole files in the cache
@@ -52,7 +56,8 @@ func newBucket(r remote, o Options) (*Bucket, error) {
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	b := &Bucket{remote: r, cache: c, patience: usual}
+	m := newMeter(r)
+	b := &Bucket{remote: m, meter: m, cache: c, patience: usual}
 	b.ending, b.end = context.WithCancel(context.Background())
 	return b, nil
 }
@@ -169,8 +174,10 @@ func (b *Bucket) open(ctx context.Context, k *kept, want Content) (*os.File, err
 func (b *Bucket) bring(ctx context.Context, k *kept, want Content) error {
 	here, err := b.whole(k.key, want)
 	if here || err != nil {
+		b.hits.Add(1)
 		return err
 	}
+	b.misses.Add(1)
 	err = b.fetch(ctx, k, want)
 	if damaged := new(DamagedError); errors.As(err, &damaged) {
 		err = b.fetch(ctx, k, want) // perhaps on the way
@@ -319,9 +326,6 @@ func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Item, error]
 
 // CacheDir is the folder of the copies, for processes that read them by name.
 func (b *Bucket) CacheDir() string { return b.cache.dir }
-
-// Cached is the bytes of all copies.
-func (b *Bucket) Cached() int64 { return b.cache.bytes() }
 
 // Keep drops the copies that keep refuses: files that are deleted elsewhere.
 func (b *Bucket) Keep(keep func(key string) bool) {

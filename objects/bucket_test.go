@@ -194,7 +194,7 @@ func TestDeletedFilesLeaveTheCacheAfterTheirLastUser(t *testing.T) {
 	}
 	f.Close()
 	f.Close() // releases once
-	if _, err := os.Stat(b.cache.path(s.Key)); !errors.Is(err, fs.ErrNotExist) || b.Cached() != 0 {
-		t.Errorf("%v, %d bytes", err, b.Cached())
+	if _, err := os.Stat(b.cache.path(s.Key)); !errors.Is(err, fs.ErrNotExist) || b.Stats().Cache.Used != 0 {
+		t.Errorf("%v, %d bytes", err, b.Stats().Cache.Used)
 	}
 }

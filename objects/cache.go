@@ -24,6 +24,8 @@ type cache struct {
 	files map[string]*kept
 	idle  list.List // of *kept without users, most recently used first
 	used  int64     // bytes of all
+
+	evicted int64 // copies that made way for others
 }
 
 // kept is a copy, or part of one, or the place of one that is coming.
@@ -147,6 +149,7 @@ func (c *cache) shrinkTo(limit int64) {
 		c.mu.Lock()
 		for c.used > limit && c.idle.Len() > 0 {
 			c.remove(c.idle.Back().Value.(*kept))
+			c.evicted++
 		}
 		over := c.used > limit
 		c.mu.Unlock()
@@ -195,12 +198,6 @@ func (c *cache) drop(key string) {
 			c.remove(k)
 		}
 	}
-}
-
-func (c *cache) bytes() int64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.used
 }
 
 func (c *cache) keys() []string {

@@ -23,7 +23,7 @@ func TestTheLeastRecentlyUsedCopiesGo(t *testing.T) {
 		if _, err := read(t, b, key(i), all[i]); err != nil {
 			t.Fatal(err)
 		}
-		if n := b.Cached(); n > 3500 {
+		if n := b.Stats().Cache.Used; n > 3500 {
 			t.Errorf("%d bytes", n)
 		}
 	}
@@ -62,8 +62,8 @@ func TestFilesInUseStayAndWhatIsKeptOpenIsShed(t *testing.T) {
 		return true
 	}
 	g, err = b.Open(t.Context(), "objects/aa/aa2", two)
-	if err != nil || f != nil || b.Cached() != 1000 {
-		t.Error(err, b.Cached())
+	if err != nil || f != nil || b.Stats().Cache.Used != 1000 {
+		t.Error(err, b.Stats().Cache.Used)
 	}
 	g.Close()
 }
@@ -87,8 +87,8 @@ func TestTheNextProcessFindsTheCopies(t *testing.T) {
 	if _, err := os.Stat(unfinished.Name()); err == nil {
 		t.Error("a copy that was cut off is still there")
 	}
-	if again.Cached() < 1000 {
-		t.Errorf("%d bytes", again.Cached())
+	if again.Stats().Cache.Used < 1000 {
+		t.Errorf("%d bytes", again.Stats().Cache.Used)
 	}
 	// Somebody wrote into it: the store's is fetched.
 	if err := os.WriteFile(b.cache.path("objects/aa/aa"), bytes.Repeat([]byte{1}, 1000), 0o600); err != nil {

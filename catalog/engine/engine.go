@@ -44,6 +44,7 @@ type DB struct {
 	Read  *sql.DB // for all else
 
 	source  string
+	away    atomic.Int64 // how often its server was not reached
 	ahead   atomic.Int64 // how far its clock is ahead of this machine's, in nanoseconds
 	dialect dialect
 }
@@ -67,6 +68,10 @@ type dialect interface {
 	faults(ctx context.Context, q Querier) ([]string, error)
 	size(ctx context.Context) (int64, error)
 	copyTo(ctx context.Context, path string) error
+	// load replaces rows, with all that f does or nothing of it.
+	load(ctx context.Context, f func(l loader) error) error
+	lastNumber(ctx context.Context, tx *sql.Tx) (int64, error)
+	users(ctx context.Context) (users []string, release func(), err error)
 	notify(ctx context.Context, tx *sql.Tx, message string) error
 	listen(ctx context.Context, heard func(message string)) error
 }
@@ -100,6 +105,10 @@ func (d *DB) Close() error {
 	}
 	return errors.Join(errs...)
 }
+
+// Away is how often the database's server could not be reached, or went while it was
+// asked.
+func (d *DB) Away() int64 { return d.away.Load() }
 
 // Now is the time, as the database has it: that of all who share it.
 func (d *DB) Now() time.Time { return time.Now().Add(time.Duration(d.ahead.Load())) }
@@ -191,6 +200,13 @@ func (d *DB) Size(ctx context.Context) (int64, error) { return d.dialect.size(ct
 
 // CopyTo copies all rows, as they are at one moment, to a new SQLite file.
 func (d *DB) CopyTo(ctx context.Context, path string) error { return d.dialect.copyTo(ctx, path) }
+
+// Users names the others who are connected to the database, and keeps servers from
+// starting until it is released. Of a file it knows none: the data folder has a lock.
+func (d *DB) Users(ctx context.Context) (users []string, release func(), err error) {
+	users, release, err = d.dialect.users(ctx)
+	return users, release, d.dialect.named(err)
+}
 
 // Notify tells those who listen, once the transaction is committed.
 func (d *DB) Notify(ctx context.Context, tx *sql.Tx, message string) error {

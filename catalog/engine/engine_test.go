@@ -72,7 +72,8 @@ func TestTablesAreAllThatMigrationsMake(t *testing.T) {
 		made = append(made, name)
 	}
 	slices.Sort(made)
-	if want := slices.Sorted(slices.Values(tables)); !slices.Equal(made, want) {
+	want := slices.Sorted(slices.Values(append([]string{"moved"}, tables...))) // which says where rows are
+	if !slices.Equal(made, want) {
 		t.Errorf("migrations make %v, and %v are copied", made, want)
 	}
 }

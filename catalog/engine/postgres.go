@@ -33,14 +33,16 @@ func openPostgres(ctx context.Context, db *DB, mode Mode, connections int) error
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectWithin
 	}
-	if config.RuntimeParams["application_name"] == "" {
+	if mode != Serve {
+		config.RuntimeParams["application_name"] = commanding
+	} else if config.RuntimeParams["application_name"] == "" {
 		config.RuntimeParams["application_name"] = "proflens"
 	}
 	if mode == Look {
 		config.RuntimeParams["default_transaction_read_only"] = "on"
 	}
 	db.dialect = &postgresServer{config, db}
-	db.Write = sql.OpenDB(rebound{stdlib.GetConnector(*config)})
+	db.Write = sql.OpenDB(rebound{stdlib.GetConnector(*config), db})
 	db.Read = db.Write
 	db.Write.SetMaxOpenConns(connections)
 	db.Write.SetMaxIdleConns(connections)
@@ -115,17 +117,18 @@ func (p *postgresServer) named(err error) error {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == diskFull {
 		return errors.Join(err, syscall.ENOSPC)
 	}
-	return nameLost(err)
+	return p.db.nameLost(err)
 }
 
 // nameLost makes an AwayError of one that says so in other words.
-func nameLost(err error) error {
+func (d *DB) nameLost(err error) error {
 	if err == nil || !lost(err) {
 		return err
 	}
 	if _, named := errors.AsType[*AwayError](err); named {
 		return err
 	}
+	d.away.Add(1)
 	return &AwayError{err}
 }
 
@@ -149,7 +152,7 @@ func (p *postgresServer) schema(ctx context.Context) (version int64, err error) 
 // faults is what a look at every row finds: PostgreSQL has no check of a whole
 // database that everybody may run.
 func (p *postgresServer) faults(ctx context.Context, q Querier) (found []string, err error) {
-	err = eachTable(ctx, p.db.Read, func(table string, rows *sql.Rows) error {
+	err = eachTable(ctx, p.db.Read, func(_ *sql.Tx, table string, rows *sql.Rows) error {
 		for rows.Next() {
 		}
 		if err := rows.Err(); err != nil {
@@ -172,7 +175,7 @@ func (p *postgresServer) copyTo(ctx context.Context, path string) error {
 	}
 	err = to.Migrate(ctx)
 	if err == nil {
-		err = copyRows(ctx, p.db.Read, to)
+		err = p.db.CopyRows(ctx, to)
 	}
 	if err == nil { // one file, without its log
 		_, err = to.Write.ExecContext(ctx, `PRAGMA journal_mode = DELETE`)

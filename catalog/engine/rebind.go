@@ -14,18 +14,22 @@ import (
 
 // rebound makes connections to PostgreSQL that take statements and values as SQLite
 // does, so that a statement need not know where it is going.
-type rebound struct{ driver.Connector }
+type rebound struct {
+	driver.Connector
+	db *DB
+}
 
 func (r rebound) Connect(ctx context.Context) (driver.Conn, error) {
 	c, err := r.Connector.Connect(ctx)
 	if err != nil {
-		return nil, nameLost(err)
+		return nil, r.db.nameLost(err)
 	}
-	return &conn{Conn: c.(*stdlib.Conn)}, nil
+	return &conn{Conn: c.(*stdlib.Conn), db: r.db}, nil
 }
 
 type conn struct {
 	*stdlib.Conn
+	db      *DB
 	demoted bool
 }
 
@@ -35,7 +39,7 @@ func (c *conn) named(err error) error {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == readOnlyTransaction {
 		c.demoted = true
 	}
-	return nameLost(err)
+	return c.db.nameLost(err)
 }
 
 // IsValid keeps a connection that is of no more use out of the pool.
@@ -65,7 +69,7 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 }
 
 // CheckNamedValue makes a number of a truth, as SQLite keeps it, and leaves out of a
-// text what PostgreSQL cannot hold in one: zeros, and what is not UTF-8.
+// text what PostgreSQL cannot hold in one.
 func (c *conn) CheckNamedValue(v *driver.NamedValue) error {
 	switch value := reflect.ValueOf(v.Value); value.Kind() {
 	case reflect.Bool:
@@ -74,7 +78,7 @@ func (c *conn) CheckNamedValue(v *driver.NamedValue) error {
 			v.Value = int64(1)
 		}
 	case reflect.String:
-		v.Value = strings.ReplaceAll(strings.ToValidUTF8(value.String(), "\uFFFD"), "\x00", "\uFFFD")
+		v.Value = holdable(value.String())
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ var remedies = map[int]string{
 	http.StatusRequestEntityTooLarge: "Compress the files, or send fewer at once.",
 	http.StatusInternalServerError:   "Try again. If the error persists, look up the request ID in the server’s log.",
 	http.StatusServiceUnavailable:    "Try again in a while.",
+	http.StatusInsufficientStorage:   "Try again when the operator has made room.",
 }
 
 // errorPage says why a request could not be answered.

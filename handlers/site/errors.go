@@ -146,7 +146,11 @@ func ProblemOf(err error) *Problem {
 	}
 	for _, k := range Kinds {
 		if errors.Is(err, k.Err) {
-			return &Problem{Status: k.Status, Kind: k.Kind, Title: k.title, Detail: told(err, k.Err)}
+			p := &Problem{Status: k.Status, Kind: k.Kind, Title: k.title, Detail: told(err, k.Err)}
+			if k.Err == catalog.ErrNewer { // how long an upgrade takes nobody knows
+				p.header = http.Header{"Retry-After": {"15"}}
+			}
+			return p
 		}
 	}
 	if p := problemOfDisk(err); p != nil {
