@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 	"profiledb/memprofdb": {"sources", "profiledb/lines", "decode/model", "decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/mipdb":     {"panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/dcpidb":    {"sources", "profiledb/lines", "decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
-	"profiledb/covdb":     {"panics", "decode/model", "decode/instrprof", "decode/covmap", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/covdb":     {"sources", "panics", "decode/model", "decode/instrprof", "decode/covmap", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb": {
 		"decode/model", "decode/format", "migrations", "profiledb/btree", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb",
 		"profiledb/dcpidb", "profiledb/covdb",
