@@ -4,6 +4,7 @@
 GO          ?= go
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 20s
+STORE       ?= ceph
 # The race detector watches what we write. SQLite, translated from C, holds its
 # own locks: watched too, it takes two fifths of the time of every test with a database.
 WATCHED      = -race '-gcflags=modernc.org/...=-race=false -d=checkptr=0'
@@ -11,7 +12,7 @@ WATCHED      = -race '-gcflags=modernc.org/...=-race=false -d=checkptr=0'
 # They begin first, so that nothing waits for them in the end.
 SLOWEST      = ./handlers ./command ./decode ./handlers/instrweb ./names
 
-.PHONY: run build test test-go test-web test-browser test-long lint generate generated fuzz bench bench-peers load pictures audit release deploy clean
+.PHONY: run build test test-go test-web test-browser test-long test-cluster lint generate generated fuzz bench bench-peers load pictures audit release deploy clean
 
 run: ## serve on localhost:8080
 	$(GO) run .
@@ -64,6 +65,10 @@ bench-peers: build ## ours against llvm-profdata and llvm-cov, in one run
 
 load: build ## many users at once, on loopback: latencies and memory
 	$(GO) run ./bench/load -proflens build/proflens $(LOADFLAGS)
+
+test-cluster: build ## several instances on PostgreSQL and Ceph, while everything breaks; STORE=versitygw is quicker
+	sh tools/cluster/install.sh $(STORE)
+	$(GO) run ./tools/cluster -proflens build/proflens -store $(STORE) $(CLUSTERFLAGS)
 
 pictures: node_modules build ## docs/pictures: the main screens, of the examples, in Chromium
 	node docs/pictures/make.mjs

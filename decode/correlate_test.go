@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -195,6 +196,13 @@ func TestOpenRefusesOtherProgramsByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	object := format.File{Name: "a.macho.o", Data: data}
+	// Beside counters that need none it is asked for lines, and says that it has none of them.
+	p, err := decodetest.Open(t.Context(), []format.File{real(t, "raw/clang-22_ir_c.profraw"), program}, format.Options{})
+	if err != nil || !slices.ContainsFunc(p.Findings(), func(f model.Finding) bool {
+		return strings.HasPrefix(f.Code, "lines.") && f.File == program.Name
+	}) {
+		t.Errorf("%v: %+v", err, p)
+	}
 	for _, test := range []struct {
 		files []format.File
 		kind  model.Kind
@@ -202,7 +210,6 @@ func TestOpenRefusesOtherProgramsByName(t *testing.T) {
 	}{
 		{[]format.File{profile, text("a.o", "BC\xc0\xde5\x14\x00\x00")}, model.KindUnsupportedVersion, "bitcode"},
 		{[]format.File{object, profile}, model.KindUnsupportedVersion, "object file"},
-		{[]format.File{real(t, "raw/clang-22_ir_c.profraw"), program}, model.KindUnrecognizedFormat, "ELF"},
 	} {
 		_, err := decodetest.Open(t.Context(), test.files, format.Options{})
 		if f := format.FindingOf("", err); f.Kind != test.kind || !strings.Contains(f.Message, test.says) || f.Remedy == "" {

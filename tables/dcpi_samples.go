@@ -17,6 +17,10 @@ func openSamples(ctx context.Context, p *dcpidb.Profile, o Options) (Table, erro
 func Samples(ctx context.Context, p *dcpidb.Profile, q dcpidb.AddressQuery, o Options) (Table, error) {
 	db := p.Overview
 	columns, hidden := p.Columns(q.Selection)
+	place, err := p.Places(ctx)
+	if err != nil {
+		return nil, err
+	}
 	all := slices.Concat(
 		[]Column[dcpidb.AddressRow]{{"address", 18, func(r *dcpidb.AddressRow) Cell { return addressCell(r.Address) }}},
 		imageCells(db, func(r *dcpidb.AddressRow) int { return r.Image }),
@@ -33,6 +37,20 @@ func Samples(ctx context.Context, p *dcpidb.Profile, q dcpidb.AddressQuery, o Op
 					return Null
 				}
 				return Count(r.Inside)
+			}},
+			{"file", 32, func(r *dcpidb.AddressRow) Cell {
+				file, _ := place(r.Image, r.Address)
+				if file == "" {
+					return Null
+				}
+				return Text(file)
+			}},
+			{"line", 7, func(r *dcpidb.AddressRow) Cell {
+				file, line := place(r.Image, r.Address)
+				if file == "" || line == 0 {
+					return Null
+				}
+				return Int(uint64(line))
 			}},
 			{"cum_share", 9, func(r *dcpidb.AddressRow) Cell { return Ratio(r.Cum) }},
 		})

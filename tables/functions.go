@@ -93,19 +93,6 @@ var FunctionColumns = slices.Concat(
 	[]Column[Function]{{"func_hash", 16, ofOne(func(f *Function) Cell { return Text(FID(f.FuncHash)) })}},
 	functionNames[1:],
 	[]Column[Function]{
-		// Where it is declared, by the debug info or coverage mapping of a program; else null.
-		{"file", 0, func(f *Function) Cell {
-			if f.File == "" {
-				return Null
-			}
-			return Text(f.File)
-		}},
-		{"line", 6, func(f *Function) Cell {
-			if f.Line == 0 {
-				return Null
-			}
-			return Int(uint64(f.Line))
-		}},
 		{"class", 5, func(f *Function) Cell {
 			if f.Class == analyze.NoClass {
 				return Null
@@ -137,6 +124,19 @@ var FunctionColumns = slices.Concat(
 		{"ordinal", 8, ofOne(func(f *Function) Cell { return Int(f.Ordinal) })},
 		{"context_sensitive", 17, func(f *Function) Cell { return Bool(f.CS) }},
 		{"pseudo", 6, func(f *Function) Cell { return Bool(f.Pseudo) }},
+		// Where it is declared, by the debug info or coverage mapping of a program; else null.
+		{"file", 0, func(f *Function) Cell {
+			if f.File == "" {
+				return Null
+			}
+			return Text(f.File)
+		}},
+		{"line", 6, func(f *Function) Cell {
+			if f.Line == 0 {
+				return Null
+			}
+			return Int(uint64(f.Line))
+		}},
 		// For how many the row stands: an answer that merges has it unasked.
 		{"records", 7, func(f *Function) Cell { return Int(uint64(f.Records)) }},
 	})

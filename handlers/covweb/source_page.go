@@ -14,6 +14,7 @@ import (
 	"proflens/catalog"
 	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
 	"proflens/say"
 	"proflens/views/covview"
@@ -26,6 +27,9 @@ func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	base := site.PageOf(s.Entry(r).ID)
 	f, other, err := fileOf(p, r, base)
 	if err != nil {
+		if t, wrong := s.Lines(r.Context(), s.Profile(r)); wrong == nil && t != nil && sourceweb.Has(t, r) {
+			return site.ErrPass
+		}
 		return err
 	}
 	if other != "" {

@@ -51,7 +51,7 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 		key := d.db.ImageKey(row.Image)
 		procedure := dcpiview.SampleCell{Text: "(no symbol)", Dim: true}
 		if row.HasProcedure {
-			procedure = dcpiview.SampleCell{Text: say.Printable(row.Procedure) + fmt.Sprintf(" + 0x%x", row.Inside)}
+			procedure = dcpiview.SampleCell{Text: say.Printable(row.Procedure), Tail: fmt.Sprintf(" + 0x%x", row.Inside)}
 		}
 		cells := append([]dcpiview.SampleCell{
 			{Text: say.Int(d.Offset + i + 1), Number: true, Dim: true},
@@ -68,7 +68,7 @@ func (s *room) addressesPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		t.Rows = append(t.Rows, dcpiview.SampleRow{Cells: append(cells, dcpiview.SampleCell{Text: say.Percent(row.Cum, 2), Number: true})})
 		if d.selectable(&t.Rows[i], key+":"+cells[1].Text) {
-			if err := d.inspectAddress(ctx, in, s.database(r), row, rows.Columns, procedure.Text, cells[1].URL); err != nil {
+			if err := d.inspectAddress(ctx, in, s.database(r), row, rows.Columns, procedure.Text+procedure.Tail, cells[1].URL); err != nil {
 				return fault(err)
 			}
 		}

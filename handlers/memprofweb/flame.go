@@ -61,7 +61,15 @@ func (s *room) flamePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	shell := s.ProfileShell(r, site.FlameView, "")
 	shell.Keys = flameKeyLines
-	return s.Render(w, r, http.StatusOK, memprofview.FlamePage(shell, flameModel(v, o, g, n, s.Answers(r, "/functions"))))
+	m := flameModel(v, o, g, n, s.Answers(r, "/functions"))
+	located, err := s.Lines(ctx, s.Profile(r))
+	if err != nil {
+		return err
+	}
+	if located != nil {
+		m.Leads.Files = leading(site.Address{Path: v.base + "/files"}, "file")
+	}
+	return s.Render(w, r, http.StatusOK, memprofview.FlamePage(shell, m))
 }
 
 var flameKeyLines = []page.Key{

@@ -126,6 +126,10 @@ type Route struct {
 	Always bool
 }
 
+// ErrPass is a route's answer where another family may have what it has not: the next one
+// answers.
+var ErrPass = errors.New("another family answers")
+
 // ErrNotInFamily is the answer where a profile's family has nothing to show.
 var ErrNotInFamily = errors.New("this kind of profile has no such page")
 
@@ -182,7 +186,9 @@ func (s *Site) ByFamily(path string, routes func(*Family) []Route) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		for _, f := range s.familiesOf(s.Profile(r).Overview.Info.Families) {
 			if to := at(f); to != nil {
-				return to.Answer(w, r)
+				if err := to.Answer(w, r); err != ErrPass {
+					return err
+				}
 			}
 		}
 		for _, f := range s.Families {

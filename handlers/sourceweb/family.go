@@ -49,14 +49,24 @@ func (s *room) figures(r *http.Request) (*lines.Table, error) {
 	return t, err
 }
 
-// fileOf is the file that an address names.
-func fileOf(t *lines.Table, name string) (*lines.File, error) {
+// fileOf is the file that an address names, or the only one whose name ends so; which of
+// the two it is, exact says.
+func fileOf(t *lines.Table, name string) (f *lines.File, exact bool, err error) {
 	for _, name := range []string{name, "/" + name} {
 		if f := t.Find(name); f != nil {
-			return f, nil
+			return f, true, nil
 		}
 	}
-	return nil, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "the profile has nothing in a file " + say.Printable(name)}
+	if f := t.EndsWith(name); f != nil {
+		return f, false, nil
+	}
+	return nil, false, &site.Problem{Status: http.StatusNotFound, Kind: "not_found", Title: "No such file", Detail: "the profile has nothing in a file " + say.Printable(name)}
+}
+
+// Has reports whether a table has the file of a page's address.
+func Has(t *lines.Table, r *http.Request) bool {
+	_, _, err := fileOf(t, nameIn(r))
+	return err == nil
 }
 
 // nameIn is the name of a file in the address of its page.

@@ -127,6 +127,58 @@ func TestFilesAndLines(t *testing.T) {
 	}
 }
 
+// Beside the counts of coverage stand the bytes of the heap in the same profile; a file
+// that only the heap has is shown too, and a path need not be whole.
+func TestFiguresBesideCoverage(t *testing.T) {
+	l := webtest.Start(t, nil)
+	id, _ := put(t, l, "cov.exe.gz", "cov.profraw", "heap.exe.gz", "heap.memprofraw")
+	page := webtest.Page(id)
+	source := l.Page(page+"/files/src/shapes/main.cpp?sel=22", http.StatusOK)
+	row := ""
+	for _, tr := range webtest.All(webtest.ByTestID(t, source, "lines"), webtest.Tag("tr")) {
+		if webtest.Attr(tr, "aria-selected") == "true" {
+			row = webtest.Said(tr)
+		}
+	}
+	if !strings.Contains(row, "128 bytes") || !strings.Contains(row, "22 8 ") {
+		t.Errorf("line 22 says %q", row)
+	}
+	if text := webtest.Said(webtest.ByTestID(t, source, "inspector")); !strings.Contains(text, "Ran 8 times") || !strings.Contains(text, "Bytes through main") {
+		t.Errorf("beside it is %q", text)
+	}
+	alone, _ := put(t, l, "heap.exe.gz", "heap.memprofraw")
+	for _, item := range l.OK(webtest.API(alone) + "/files").Object(t)["items"].([]any) {
+		name := fmt.Sprint(item.(map[string]any)["file"])
+		if strings.HasPrefix(name, "/src/shapes/") {
+			continue
+		}
+		if !webtest.HasTestID(l.Page(page+"/files"+name, http.StatusOK), "source") {
+			t.Errorf("%s has no page beside coverage", name)
+		}
+	}
+	if at := l.Do("GET", webtest.Page(alone)+"/files/shapes/main.cpp?sel=22", nil).Header.Get("Location"); !strings.HasPrefix(at, webtest.Page(alone)+"/files?") || !strings.Contains(at, "shapes%2Fmain.cpp") && !strings.Contains(at, "shapes/main.cpp") {
+		t.Errorf("the end of a path leads to %q", at)
+	}
+	webtest.Problem(t, l.Do("GET", page+"/files/none.cpp", nil, "Accept", "application/json"), http.StatusNotFound, "not_found")
+}
+
+// Each sampled address has the line that it was compiled from.
+func TestSamplesHaveTheirLine(t *testing.T) {
+	doc, l := webtest.Document(t), webtest.Start(t, nil)
+	id, _ := put(t, l, "samples.txt", "plain.exe")
+	list := l.OK(webtest.API(id) + "/samples")
+	webtest.Validate(t, doc, "/api/v1/profiles/{id}/samples", list)
+	for _, item := range list.Object(t)["items"].([]any) {
+		if r := item.(map[string]any); r["address"] == "0x401240" {
+			if fmt.Sprint(r["file"], r["line"]) != "/src/shapes/lib/shapes.cpp11" {
+				t.Error(r)
+			}
+			return
+		}
+	}
+	t.Error("0x401240 is missing")
+}
+
 // Links lead from functions, frames and addresses to their line; a profile without lines
 // says so.
 func TestLinksToLines(t *testing.T) {

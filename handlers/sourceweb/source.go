@@ -2,6 +2,7 @@ package sourceweb
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -23,7 +24,9 @@ const (
 	sourceRows = 1000 // lines
 	mostThings = 50   // at the selected line, of each family
 	maxLine    = 1<<32 - 1
-	maxLines   = 1 << 20 // of a text that is shown
+	// heaviestLines is how many lines stand beside a file while none is selected.
+	heaviestLines = 20
+	maxLines      = 1 << 20 // of a text that is shown
 )
 
 // sourceRequest is a request for the page of a file.
@@ -56,11 +59,16 @@ func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f, err := fileOf(t, nameIn(r))
+	f, exact, err := fileOf(t, nameIn(r))
 	if err != nil {
 		return err
 	}
 	e := s.Entry(r)
+	if !exact {
+		to := site.Address{Path: site.PageOf(e.ID) + "/files", Query: q.address.Query}
+		http.Redirect(w, r, to.With("file", f.Name).String(), http.StatusSeeOther)
+		return nil
+	}
 	csv := site.Address{Path: site.APIOf(e.ID) + "/lines", Query: url.Values{"file": {f.Name}}}
 	if q.Format != "" {
 		http.Redirect(w, r, csv.With("format", string(q.Format)).String(), http.StatusSeeOther)
@@ -181,6 +189,9 @@ func (d *drawing) draw() sourceview.Source {
 		m.Shown = "lines " + say.Int(numbers[from]) + "–" + say.Int(numbers[to-1]) + "; " + m.Shown
 	}
 	m.Previous, m.Next = d.steps()
+	if d.q.sel == 0 {
+		m.Heaviest = d.heaviest()
+	}
 	return m
 }
 
@@ -219,18 +230,45 @@ func (d *drawing) line(number uint32, largest uint64) sourceview.Line {
 	return l
 }
 
+// heaviest are the lines with the most of what bars show.
+func (d *drawing) heaviest() *sourceview.Heaviest {
+	order := make([]int, 0, len(d.f.Lines))
+	for i, line := range d.f.Lines {
+		if line > 0 && d.heat(d.f.At(i)) > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.heat(d.f.At(b)), d.heat(d.f.At(a))) })
+	if len(order) == 0 {
+		return nil
+	}
+	column := &d.t.Columns[len(d.t.Columns)-1]
+	h := &sourceview.Heaviest{Title: "Most: " + column.Label}
+	for _, i := range order[:min(len(order), heaviestLines)] {
+		line := d.f.Lines[i]
+		row := sourceview.HeavyLine{Number: strconv.Itoa(int(line)), URL: d.to(line), Value: site.FigureOf(column, d.heat(d.f.At(i)))}
+		if int(line) <= len(d.text) {
+			row.Text = say.Printable(strings.Join(strings.Fields(string(d.text[line-1])), " "))
+		}
+		h.Rows = append(h.Rows, row)
+	}
+	return h
+}
+
+// to is the page with a line selected.
+func (d *drawing) to(line uint32) string {
+	n := strconv.Itoa(int(line))
+	return d.q.address.Without("from").With("sel", n).String() + "#L" + n
+}
+
 // steps are the lines with figures before and after the selected one.
 func (d *drawing) steps() (previous, next string) {
-	to := func(line uint32) string {
-		n := strconv.Itoa(int(line))
-		return d.q.address.Without("from").With("sel", n).String() + "#L" + n
-	}
 	for _, line := range d.f.Lines {
 		if line > 0 && line < d.q.sel {
-			previous = to(line)
+			previous = d.to(line)
 		}
 		if line > d.q.sel {
-			return previous, to(line)
+			return previous, d.to(line)
 		}
 	}
 	return previous, ""
@@ -286,7 +324,7 @@ func (s *room) listLines(w http.ResponseWriter, r *http.Request) error {
 	}
 	files := t.Files
 	if name != "" {
-		f, err := fileOf(t, name)
+		f, _, err := fileOf(t, name)
 		if err != nil {
 			return err
 		}

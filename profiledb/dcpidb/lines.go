@@ -159,6 +159,12 @@ func (p *Profile) LineOf(ctx context.Context, image int, address uint64) (file s
 	return file, line, nil
 }
 
+// Places tells the file and the line of addresses, as LineOf does, for many.
+func (p *Profile) Places(ctx context.Context) (func(image int, address uint64) (file string, line uint32), error) {
+	of, err := p.places(ctx)
+	return of.of, err
+}
+
 // SourceLines are the samples of each event by line; nil where no executable said any.
 func (p *Profile) SourceLines(ctx context.Context) (*lines.Table, error) {
 	of, err := p.places(ctx)

@@ -49,6 +49,21 @@ func (t *Table) Find(name string) *File {
 	return &t.Files[i]
 }
 
+// EndsWith is the only file whose name ends with whole components of a path; nil for none
+// or several.
+func (t *Table) EndsWith(path string) (found *File) {
+	for i := range t.Files {
+		if path == "" || !strings.HasSuffix(t.Files[i].Name, "/"+path) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = &t.Files[i]
+	}
+	return found
+}
+
 // Bytes is about how much memory the table takes.
 func (t *Table) Bytes() (size int64) {
 	for i := range t.Files {

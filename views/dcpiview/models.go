@@ -62,12 +62,21 @@ type SampleRow struct {
 // SampleCell is a cell: text, which may lead somewhere, or a share with a bar.
 type SampleCell struct {
 	Text, Title, URL string
-	Name             bool // heads the row
-	Inspects         bool // its address selects the row
+	Tail             string // of the text, in sight where the rest is cut: " + 0x470"
+	Name             bool   // heads the row
+	Inspects         bool   // its address selects the row
 	Number           bool
 	Dim              bool
 	Bar              *chart.Bar
 	Change           *page.Change
+}
+
+// says is what a pointer over the cell shows: all of a text that may be cut.
+func (c *SampleCell) says() string {
+	if c.Title == "" && !c.Number {
+		return c.Text + c.Tail
+	}
+	return c.Title
 }
 
 // HeatMap is the page of an image's text as cells.

@@ -49,7 +49,7 @@ type ColourChoice struct {
 // FlameLeads are the addresses that lead on from a frame, each without its end:
 // the 16 digits of the function, or for Functions, which is empty where there
 // are none, its linkage name.
-type FlameLeads struct{ Sandwich, Sites, Functions string }
+type FlameLeads struct{ Sandwich, Sites, Functions, Files string }
 
 // FlameFilter is the form of the frames that stacks must have, and must not.
 type FlameFilter struct {

@@ -31,6 +31,7 @@ type Source struct {
 	Heads          []Head   // of the figures
 	Rows           []Line
 	Inspector      *Inspector
+	Heaviest       *Heaviest // while no line is selected; nil for none
 	Shown          string
 	Earlier, Later string // addresses of the lines before, and after
 	CSV            string
@@ -61,6 +62,18 @@ type Inspector struct {
 	Missing      string // why there is nothing
 	Facts        []Fact
 	Groups       []LineGroup
+}
+
+// Heaviest are the lines of a file with the most of a figure.
+type Heaviest struct {
+	Title string
+	Rows  []HeavyLine
+}
+
+// HeavyLine is one of them.
+type HeavyLine struct {
+	Number, URL, Text string
+	Value             say.Number
 }
 
 // Code is a part of a line of source.

@@ -3,12 +3,14 @@ import { density, lifetime } from "./colour";
 import { both, comparedFacts, difference, isCompared, sides } from "./compare";
 import { count, percent, rate, seconds, weigh } from "./figures";
 import type { Graph, Weight } from "./graph";
+import { baseName, fileAt } from "./menu";
 
 /** The links that lead on from a frame: what stands before its 16 digits, and before its linkage name. */
 export interface Leads {
   sandwich: string;
   sites: string;
   functions: string;
+  files: string;
 }
 
 const listed = 6;
@@ -54,6 +56,7 @@ export function details(
     parts.push(el("p", { class: "dim" }, `+${count(graph.hidden[node])} frames below; zoom in to load them`));
   }
   if (frame?.function) {
+    const file = frame.file ?? "";
     parts.push(
       el(
         "p",
@@ -66,6 +69,9 @@ export function details(
               { class: "button", href: leads.functions + encodeURIComponent(frame.linkage) },
               "View counters",
             )
+          : undefined,
+        leads.files && file
+          ? el("a", { class: "button", href: fileAt(leads.files, file) }, `Open ${baseName(file)}`)
           : undefined,
       ),
     );

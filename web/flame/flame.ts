@@ -181,6 +181,7 @@ export class Flame {
       sandwich: data["sandwich"] ?? "",
       sites: data["sites"] ?? "",
       functions: data["functions"] ?? "",
+      files: data["files"] ?? "",
     };
     const frame = graph.frameOf(spot.node);
     if (sandwich && frame?.function) sandwich.href = leads.sandwich + frame.function;
@@ -356,6 +357,7 @@ export class Flame {
       zoom: () => void this.zoom(spot),
       close: () => this.canvas.focus({ preventScroll: true }),
       sandwich: this.root.dataset["sandwich"] ?? "",
+      files: this.root.dataset["files"] ?? "",
     });
   }
 

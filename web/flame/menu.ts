@@ -7,6 +7,7 @@ export interface Deeds {
   zoom: () => void;
   close: () => void; // gives the focus back
   sandwich: string; // the address of the sandwich, up to the function
+  files: string; // that of a source file, up to its name; empty where there is none
 }
 
 /** An address with a frame's function in a filter of stacks; ids of nodes are another tree's then. */
@@ -29,6 +30,16 @@ function without(url: URL): string {
   url.searchParams.delete("z");
   url.searchParams.delete("sel");
   return url.href;
+}
+
+/** The page of a source file. */
+export function fileAt(files: string, name: string): string {
+  return files + encodeURIComponent(name);
+}
+
+/** A file's name without its folders. */
+export function baseName(file: string): string {
+  return file.slice(file.lastIndexOf("/") + 1);
 }
 
 /** The menu on a frame: links where they lead elsewhere, buttons where they do something here. */
@@ -58,6 +69,9 @@ export class Menu {
     this.list.replaceChildren(
       this.button("Zoom", deeds.zoom),
       ...(frame.function ? [link("Callers and callees", deeds.sandwich + frame.function)] : []),
+      ...(deeds.files && frame.file
+        ? [link(`Open ${baseName(frame.file)}`, fileAt(deeds.files, frame.file))]
+        : []),
       link("Focus: only stacks with it", filtered(here, "focus", frame)),
       link("Hide: no stacks with it", filtered(here, "ignore", frame)),
       link(library, withLibrary(here)),
