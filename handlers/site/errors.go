@@ -27,7 +27,7 @@ var (
 	ErrWrongToken   = errors.New("the token does not belong to this profile")
 	ErrNoToken      = errors.New("to change or delete a profile, send its delete token as X-Delete-Token: TOKEN, or an upload token of the server as Authorization: Bearer TOKEN; the browser that uploaded it needs no token")
 	ErrCrossOrigin  = errors.New("the request comes from another site's page")
-	ErrNoSources    = errors.New("the profile names no source files; give the program with its coverage mapping first")
+	ErrNoSources    = errors.New("the profile names no source files; give the program first, with its coverage mapping or debug info")
 	ErrNoFiles      = errors.New("the request has no file; send one as the body, or as a multipart part called file")
 	ErrCutOff       = errors.New("the upload ended before its last byte")
 	ErrNoFunction   = errors.New("the profile has no function with this fid")
