@@ -94,7 +94,7 @@ test("a flame graph's frame leads to its file", async () => {
   const { page, context, faults } = await openPage(browser);
   await page.goto(`${profile}/flame`);
   await page
-    .locator("canvas")
+    .locator("canvas:visible")
     .first()
     .click({ position: { x: 60, y: 30 } });
   await page.keyboard.press("m");
