@@ -76,9 +76,6 @@ func countersOf(f format.File) (info instrprof.Info) {
 	return info
 }
 
-// counters reports whether a file has counters, whose functions may be in debug info.
-func counters(f format.File) bool { return new(countersOf(f)).Has(instrprof.Family) }
-
 // frontEnd reports whether a file has counters that a coverage mapping may be for.
 func frontEnd(f format.File) bool { return mappable(new(countersOf(f))) }
 
