@@ -56,7 +56,7 @@ var mayImport = map[string][]string{
 	"profiledb/memprofdb": {"sources", "profiledb/lines", "decode/model", "decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/mipdb":     {"panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/dcpidb":    {"sources", "profiledb/lines", "decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
-	"profiledb/covdb":     {"panics", "decode/model", "decode/instrprof", "decode/covmap", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/covdb":     {"sources", "panics", "decode/model", "decode/instrprof", "decode/covmap", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb": {
 		"decode/model", "decode/format", "migrations", "profiledb/btree", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb",
 		"profiledb/dcpidb", "profiledb/covdb",
@@ -125,7 +125,7 @@ var mayImport = map[string][]string{
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
 	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "sources"},
 	"command/covsite":  {"static"},
-	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "objects/clouds", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources"},
+	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "objects", "objects/clouds", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources"},
 }
 
 // tools are programs of their own beside the product; they may import anything.

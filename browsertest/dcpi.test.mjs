@@ -79,7 +79,7 @@ test("a database and a listing are dropped, and lead to a hot procedure", async 
   await page.waitForURL(/\/addresses\?/);
   assert.match(
     await page.getByTestId("address-table").locator("tbody tr").first().innerText(),
-    /0x120001010\s+main \+ 0x10/,
+    /0x120001010\s+main\s+\+ 0x10/,
   );
   assert.deepEqual(faults, []);
   await context.close();

@@ -89,6 +89,48 @@ test("a sampled address leads to its line; keys go from line to line", async () 
   await context.close();
 });
 
+test("a flame graph's frame leads to its file", async () => {
+  const profile = await put("heap.memprofraw", "heap.exe.gz");
+  const { page, context, faults } = await openPage(browser);
+  await page.goto(`${profile}/flame`);
+  await page
+    .locator("canvas:visible")
+    .first()
+    .click({ position: { x: 60, y: 30 } });
+  await page.keyboard.press("m");
+  await page.getByRole("menuitem", { name: "Open main.cpp" }).click();
+  await page.waitForURL(/\/files\?file=.*main\.cpp/);
+  assert.match(await page.getByTestId("heaviest").innerText(), /22[\s\S]*new Square/);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a directory opens and closes; all files are a list too", async () => {
+  const profile = await put("ir.profraw", "ir.exe");
+  const { page, context } = await openPage(browser);
+  await page.goto(`${profile}/files`);
+  await page.getByRole("link", { name: "lib/" }).click();
+  await page.waitForURL(/open=/);
+  assert.doesNotMatch(await page.getByTestId("files-table").innerText(), /shapes\.h/);
+  await page.getByRole("link", { name: "List" }).click();
+  await page.waitForURL(/show=list/);
+  assert.match(await page.getByTestId("files-table").innerText(), /shapes\.h/);
+  await context.close();
+});
+
+test("figures beside coverage fit a phone", async () => {
+  const profile = await put("cov.exe.gz", "cov.profraw", "heap.exe.gz", "heap.memprofraw");
+  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 800 } }]) {
+    const { page, context } = await openPage(browser, options);
+    await page.goto(`${profile}/files/src/shapes/main.cpp?sel=22`);
+    const text = page.getByTestId("lines").locator("tr[aria-selected=true] .src-text");
+    assert.ok((await text.boundingBox()).width > 150);
+    await accessible(page, "coverage with a heap");
+    await fitsWidth(page, "coverage with a heap");
+    await context.close();
+  }
+});
+
 test("files and lines look as they should, in light, dark and on a phone", async () => {
   const profile = await put("heap.memprofraw", "heap.exe.gz");
   for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 800 } }]) {

@@ -79,7 +79,7 @@ func (c *checker) bucketPart(b *objects.Bucket, prefix string) error {
 // unknown reports a file that the catalog has no row of, unless it came meanwhile.
 func (c *checker) unknown(item objects.Item) {
 	if !c.still(`SELECT 1 FROM object WHERE key = ?`, item.Key) {
-		c.fault(Fault{What: "unknown to the catalog", Name: item.Key, Detail: "Proflens leaves it alone; another catalog may have it"})
+		c.fault(Fault{What: "unknown to the catalog", Name: item.Key, Detail: `if no other catalog uses the bucket, "proflens repair" takes it in again`})
 	}
 }
 

@@ -27,9 +27,9 @@ type Repaired struct {
 }
 
 // Repair mends a data folder that no server is at work in: it makes a catalog
-// where there is none, takes in what was put aside, as the profiles they were
-// where their tables say so, and has damaged tables made again. What needs an upload
-// it leaves as it is and says so.
+// where there is none, takes in what was put aside, or what its bucket has that the
+// catalog does not know, as the profiles they were where their tables say so, and has
+// damaged tables made again. What needs an upload it leaves as it is and says so.
 func Repair(ctx context.Context, place Place) (*Repaired, error) {
 	if _, err := os.Stat(place.Dir); err != nil {
 		return nil, err // nothing to mend, rather a name misspelt
@@ -39,7 +39,9 @@ func Repair(ctx context.Context, place Place) (*Repaired, error) {
 		return nil, err
 	}
 	done := &Repaired{}
-	if place.Objects == "" {
+	if b, is := s.shelf.(*inBucket); is {
+		err = b.takeIn(ctx, done)
+	} else {
 		err = s.takeIn(ctx, done)
 	}
 	if err == nil {
@@ -133,10 +135,7 @@ func (s *Catalog) filesInTables(path string) []stored.Input {
 // readmit makes an unlisted profile of originals that were put aside, unless one
 // of them is neither there nor among the originals. Its job is to decode it.
 func (s *Catalog) readmit(ctx context.Context, id string, files []stored.Input, taken map[string]bool) (*Recovered, error) {
-	p := NewProfile{Name: filepath.Base(files[0].Name), Visibility: Unlisted, Labels: map[string]string{"recovered": "yes"}}
-	if n := len(files) - 1; n > 0 {
-		p.Name += fmt.Sprintf(" and %d more", n)
-	}
+	p := recovered(files)
 	for _, f := range files {
 		aside := filepath.Join(s.dir, asideDir, f.SHA256)
 		if len(f.SHA256) != 64 || !exists(aside) && !s.shelf.has(ctx, f.SHA256) {
@@ -152,17 +151,28 @@ func (s *Catalog) readmit(ctx context.Context, id string, files []stored.Input, 
 		taken[f.Staged.SHA256] = true
 	}
 	r := &Recovered{}
-	err := s.storing(ctx, here, func(tx *sql.Tx, now int64) error {
-		r.DeleteToken = newSecret()
-		if err := s.insertProfile(ctx, tx, id, &p, r.DeleteToken, now); err != nil {
-			return fmt.Errorf("catalog: %w", err)
-		}
-		e, err := entry(ctx, tx, id, s.now())
-		if err != nil {
-			return err
-		}
-		r.Entry = *e
-		return nil
-	})
+	err := s.storing(ctx, here, func(tx *sql.Tx, now int64) error { return s.insertRecovered(ctx, tx, r, id, &p, now) })
 	return r, err
+}
+
+// recovered is an unlisted profile of files, which are still to be given to it.
+func recovered(files []stored.Input) NewProfile {
+	p := NewProfile{Name: filepath.Base(files[0].Name), Visibility: Unlisted, Labels: map[string]string{"recovered": "yes"}}
+	if n := len(files) - 1; n > 0 {
+		p.Name += fmt.Sprintf(" and %d more", n)
+	}
+	return p
+}
+
+func (s *Catalog) insertRecovered(ctx context.Context, tx *sql.Tx, r *Recovered, id string, p *NewProfile, now int64) error {
+	r.DeleteToken = newSecret()
+	if err := s.insertProfile(ctx, tx, id, p, r.DeleteToken, now); err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	e, err := entry(ctx, tx, id, s.now())
+	if err != nil {
+		return err
+	}
+	r.Entry = *e
+	return nil
 }

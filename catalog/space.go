@@ -98,10 +98,7 @@ func (s *Catalog) withReserve(f func() error) error {
 
 // IsAway reports whether an error says that the catalog's database cannot be reached
 // just now.
-func IsAway(err error) bool {
-	_, away := errors.AsType[*engine.AwayError](err)
-	return away
-}
+func IsAway(err error) bool { return engine.IsAway(err) }
 
 // Away is how often the catalog's database could not be reached.
 func (s *Catalog) Away() int64 { return s.db.Away() }

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,8 +26,8 @@ import (
 const killedEnv = "PROFLENS_TEST_KILLED"
 
 func killed(place string) int {
-	dir, database, _ := strings.Cut(place, "\n")
-	if err := uploadUntilKilled(catalog.Place{Dir: dir, Database: database}); err != nil {
+	parts := strings.Split(place, "\n")
+	if err := uploadUntilKilled(catalog.Place{Dir: parts[0], Database: parts[1], Objects: parts[2]}); err != nil {
 		fmt.Println("error", err)
 	}
 	return 1
@@ -105,7 +106,7 @@ type promises map[string]string
 func (p promises) killOne(t *testing.T, place catalog.Place) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), killedEnv+"="+place.Dir+"\n"+place.Database)
+	cmd.Env = append(os.Environ(), killedEnv+"="+place.Dir+"\n"+place.Database+"\n"+place.Objects)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -151,15 +152,34 @@ func (p promises) killOne(t *testing.T, place catalog.Place) {
 // Whatever a process was doing when it was killed: every upload that was
 // accepted is there in the next one and becomes ready, and no other is.
 func TestKilledAtAnyMoment(t *testing.T) {
-	dir := t.TempDir()
+	t.Run("in a folder", func(t *testing.T) { killedAtAnyMoment(t, at(t, t.TempDir())) })
+	t.Run("in a bucket", func(t *testing.T) {
+		place := inBucket(t, at(t, t.TempDir()))
+		killedAtAnyMoment(t, place)
+		// Nothing is there that no row told of before.
+		if done, err := catalog.Check(t.Context(), place, func(f catalog.Fault) { t.Error(f) }); err != nil || done.Profiles == 0 {
+			t.Errorf("%+v, %v", done, err)
+		}
+		m, err := catalog.Backup(t.Context(), place, filepath.Join(t.TempDir(), "backup"), catalog.BackupOptions{}, func(f catalog.Fault) { t.Error(f) })
+		if err != nil || m.Profiles == 0 || m.Originals == 0 {
+			t.Errorf("%+v, %v", m, err)
+		}
+	})
+}
+
+func killedAtAnyMoment(t *testing.T, place catalog.Place) {
 	made := promises{}
 	for range killRounds {
-		made.killOne(t, at(t, dir))
+		made.killOne(t, place)
 	}
 	t.Logf("%d uploads were accepted", len(made))
-	st := openStore(t, dir)
+	st, err := catalog.Open(t.Context(), place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
 	if onPostgres { // nobody renews them
-		pgtest.Exec(t, at(t, dir).Database, `UPDATE job SET lease_us = 0`)
+		pgtest.Exec(t, place.Database, `UPDATE job SET lease_us = 0`)
 	}
 	s := New(st, Config{Workers: 2}, nil)
 	start(t, s)

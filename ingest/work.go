@@ -54,7 +54,7 @@ func (s *Service) work(ctx context.Context, job *catalog.Job) {
 		s.putBack(ctx, job) // if it was given up, there is nothing to put back
 	case isAway(err):
 		s.log.Warn("the object store is away; the job waits", s.about(job, "error", err)...)
-		sleep(ctx, awayPause)
+		sleep(jobCtx, awayPause)
 		s.putBack(ctx, job)
 	default:
 		if cause == errTimeout {

@@ -246,18 +246,23 @@ func (b *Bucket) Copy(ctx context.Context, key string, w io.Writer, want Content
 	got, to := io.Pipe()
 	g, ctx := panics.WithContext(ctx)
 	g.Go(func() error { return drained(got, compare(got, key, want)) })
-	g.Go(func() error {
-		err := b.patience.again(ctx, b.patience.read, func(ctx context.Context) (bool, error) {
-			n, err := b.copyRange(ctx, key, io.MultiWriter(w, to), done, want.Size-done)
-			done += n
-			return n > 0, err
-		})
-		err = named(ctx, "reading", key, err)
+	g.Go(func() (err error) {
+		done, err = b.Download(ctx, key, want.Size, io.MultiWriter(w, to))
 		to.CloseWithError(err)
 		return err
 	})
 	err := g.Wait()
 	return done, err
+}
+
+// Download writes a file to w of which nothing is known but its size.
+func (b *Bucket) Download(ctx context.Context, key string, size int64, w io.Writer) (done int64, err error) {
+	err = b.patience.again(ctx, b.patience.read, func(ctx context.Context) (bool, error) {
+		n, err := b.copyRange(ctx, key, w, done, size-done)
+		done += n
+		return n > 0, err
+	})
+	return done, named(ctx, "reading", key, err)
 }
 
 // drained lets who writes go on after an error of who reads.

@@ -1,5 +1,10 @@
 package engine
 
+import (
+	"database/sql/driver"
+	"errors"
+)
+
 // AwayError is returned when the database's server cannot be reached, after some
 // tries where it was to be changed. What was asked may be asked again.
 type AwayError struct{ Cause error }
@@ -11,3 +16,9 @@ func (e *AwayError) Error() string {
 
 // Unwrap is the cause.
 func (e *AwayError) Unwrap() error { return e.Cause }
+
+// IsAway reports whether an error says that the database's server cannot be reached.
+func IsAway(err error) bool {
+	_, away := errors.AsType[*AwayError](err)
+	return away || errors.Is(err, driver.ErrBadConn)
+}

@@ -43,10 +43,12 @@ type DB struct {
 	Write *sql.DB // for what must see the latest commit
 	Read  *sql.DB // for all else
 
-	source  string
-	away    atomic.Int64 // how often its server was not reached
-	ahead   atomic.Int64 // how far its clock is ahead of this machine's, in nanoseconds
-	dialect dialect
+	source string
+	away   atomic.Int64 // how often its server was not reached
+	// demotions is how often its server was seen to take no changes any more.
+	demotions atomic.Int64
+	ahead     atomic.Int64 // how far its clock is ahead of this machine's, in nanoseconds
+	dialect   dialect
 }
 
 // dialect is what one kind of database does in its own way.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"io"
 	"reflect"
 	"strconv"
 	"strings"
@@ -20,30 +21,41 @@ type rebound struct {
 }
 
 func (r rebound) Connect(ctx context.Context) (driver.Conn, error) {
+	made := r.db.demotions.Load()
 	c, err := r.Connector.Connect(ctx)
 	if err != nil {
 		return nil, r.db.nameLost(err)
 	}
-	return &conn{Conn: c.(*stdlib.Conn), db: r.db}, nil
+	return &conn{Conn: c.(*stdlib.Conn), db: r.db, made: made}, nil
 }
 
 type conn struct {
 	*stdlib.Conn
-	db      *DB
-	demoted bool
+	db   *DB
+	made int64 // after so many demotions
 }
 
 // named names an error, and remembers that the server no longer takes changes: after a
-// failover this connection may lead to what was the primary.
+// failover this connection, and all that are as old, may lead to what was the primary.
 func (c *conn) named(err error) error {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == readOnlyTransaction {
-		c.demoted = true
+		c.db.demotions.CompareAndSwap(c.made, c.made+1)
 	}
 	return c.db.nameLost(err)
 }
 
 // IsValid keeps a connection that is of no more use out of the pool.
-func (c *conn) IsValid() bool { return !c.demoted && !c.Conn.Conn().IsClosed() }
+func (c *conn) IsValid() bool { return !c.demoted() && !c.Conn.Conn().IsClosed() }
+
+// ResetSession takes one out that has been of use until now.
+func (c *conn) ResetSession(ctx context.Context) error {
+	if c.demoted() {
+		return driver.ErrBadConn
+	}
+	return c.Conn.ResetSession(ctx)
+}
+
+func (c *conn) demoted() bool { return c.made < c.db.demotions.Load() }
 
 func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	tx, err := c.Conn.BeginTx(ctx, opts)
@@ -65,7 +77,24 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code[:3] == "57P" {
 		return nil, driver.ErrBadConn // the server stopped; what only reads may be asked of it when it is back
 	}
-	return rows, c.named(err)
+	if err != nil {
+		return nil, c.named(err)
+	}
+	return &answer{rows.(*stdlib.Rows), c}, nil
+}
+
+// answer names the error that ends rows too soon.
+type answer struct {
+	*stdlib.Rows
+	c *conn
+}
+
+func (a *answer) Next(row []driver.Value) error {
+	err := a.Rows.Next(row)
+	if err == nil || err == io.EOF {
+		return err
+	}
+	return a.c.named(err)
 }
 
 // CheckNamedValue makes a number of a truth, as SQLite keeps it, and leaves out of a

@@ -30,7 +30,7 @@ type companion struct {
 // like any other.
 func companions(ctx context.Context, files []format.File, o *format.Options) (map[int]*companion, error) {
 	correlate, heap, mapping := slices.ContainsFunc(files, correlated), slices.ContainsFunc(files, rawMemProf), slices.ContainsFunc(files, frontEnd)
-	counted := slices.ContainsFunc(files, counters)
+	counted := slices.ContainsFunc(files, lined)
 	if !correlate && !heap && !counted {
 		return nil, nil
 	}

@@ -28,11 +28,11 @@ func recogniseMapped(name string, is model.Format) format.Recognised {
 	return r
 }
 
-// glad makes counters claim programs that say on which lines their functions are: with
+// glad makes counters, and heaps of which a program has the lines, claim programs that say on which lines their functions are: with
 // debug info or, unless IR was instrumented, a coverage mapping. Most they claim that
 // which they name by build id.
 func glad(r format.Recognised, info *instrprof.Info) format.Recognised {
-	if !info.Has(instrprof.Family) {
+	if !info.Has(instrprof.Family) && info.MemProfSection.Size == 0 && r.Format != memprofYAMLFormat {
 		return r
 	}
 	maps := mappable(info)
@@ -75,9 +75,6 @@ func countersOf(f format.File) (info instrprof.Info) {
 	}
 	return info
 }
-
-// counters reports whether a file has counters, whose functions may be in debug info.
-func counters(f format.File) bool { return new(countersOf(f)).Has(instrprof.Family) }
 
 // frontEnd reports whether a file has counters that a coverage mapping may be for.
 func frontEnd(f format.File) bool { return mappable(new(countersOf(f))) }

@@ -1,6 +1,7 @@
 package llvm
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -8,14 +9,22 @@ import (
 
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/decode/symbol"
 )
 
+// lined reports whether a file has functions whose lines a program tells: counters, or the
+// call stacks of a heap by name and lines below the first.
+func lined(f format.File) bool {
+	info := countersOf(f)
+	return info.Has(instrprof.Family) || info.MemProfSection.Size > 0 || f.Is.Is(memprof.FormatYAML)
+}
+
 // onlyLines reports whether the programs among the files are of use for lines alone: no
 // profile needs one for anything else.
 func (o *opener) onlyLines() bool {
-	return slices.ContainsFunc(o.files, counters) && !slices.ContainsFunc(o.files, correlated) && !slices.ContainsFunc(o.files, rawMemProf)
+	return slices.ContainsFunc(o.files, lined) && !slices.ContainsFunc(o.files, correlated) && !slices.ContainsFunc(o.files, rawMemProf)
 }
 
 // declares reports whether a program has the lines of the functions that were counted.
@@ -35,12 +44,12 @@ func withoutDebugInfo(f format.File) model.Finding {
 		Cause:   "the program was compiled without -g, or stripped", Remedy: "give the program as it was linked, compiled with -g or -gline-tables-only"}
 }
 
-// addDeclarations lets counters ask programs with debug info for the lines of their
-// functions.
+// addDeclarations lets the parts of the profile ask programs with debug info for the lines
+// of their functions.
 func (o *opener) addDeclarations() {
-	source, ok := format.PartOf[instrprof.Source](o.profile)
-	if !ok {
-		return
+	var ids [][]byte // of the builds that were counted
+	if source, ok := format.PartOf[instrprof.Source](o.profile); ok {
+		ids = source.Info().BinaryIDs
 	}
 	var programs []*companion
 	for _, i := range slices.Sorted(maps.Keys(o.companions)) {
@@ -49,7 +58,7 @@ func (o *opener) addDeclarations() {
 			continue
 		}
 		programs = append(programs, c)
-		if ids := source.Info().BinaryIDs; len(ids) > 0 && len(c.image.BuildID()) > 0 && !hasID(source.Info(), c.image.BuildID()) && len(c.mapped) == 0 && !c.used() {
+		if len(ids) > 0 && len(c.image.BuildID()) > 0 && !slices.ContainsFunc(ids, func(id []byte) bool { return bytes.Equal(id, c.image.BuildID()) }) && len(c.mapped) == 0 && !c.used() {
 			o.profile.Find(model.Finding{Severity: model.Warning, Code: "lines.build_id", Kind: model.KindIncompatible, File: f.Name,
 				Message:  f.Name + " is another build than the one that ran: functions may have moved to other lines since",
 				Expected: fmt.Sprintf("build id %x", ids[0]), Found: fmt.Sprintf("build id %x", c.image.BuildID()),

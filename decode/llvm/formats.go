@@ -171,6 +171,7 @@ func recogniseMemProf(data []byte) (format.Recognised, bool) {
 		r.Claim = claimOfMemProf(&peek)
 	case memprof.IsYAML(data):
 		r.Format, r.Describe = memprofYAMLFormat, memprof.Describe(memprof.FormatYAML, 0)
+		r = glad(r, &instrprof.Info{})
 	case memprof.IsReport(data):
 		r.Format, r.Describe = memprofReportFormat, memprof.Describe(memprof.FormatReport, 0)
 	default:

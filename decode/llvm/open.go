@@ -74,6 +74,9 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 	o.finish()
 	o.addCoverage()
 	o.addDeclarations()
+	if err := o.locateFrames(ctx); err != nil {
+		return nil, err
+	}
 	return o.profile, nil
 }
 

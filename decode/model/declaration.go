@@ -10,6 +10,8 @@ type Declaration struct {
 	Unit string // the source file of the compilation, as the compiler was given it
 	File string // as recorded, with the directory of the compilation before a relative one
 	Line uint32
+	// Code says that nothing declares the function: Line is the one its code begins on.
+	Code bool
 	// Local says that only its compilation unit sees the function: others may have one
 	// of the same name.
 	Local bool

@@ -33,7 +33,7 @@ func (s *Symbolizer) placeSymbols(wanted func(name []byte) bool, visit func(mode
 			continue
 		}
 		if file, line, ok := s.Line(p.Start); ok {
-			visit(model.Declaration{Name: []byte(p.Name), File: file, Line: line})
+			visit(model.Declaration{Name: []byte(p.Name), File: file, Line: line, Code: true})
 		}
 	}
 }

@@ -27,7 +27,7 @@ var (
 	ErrWrongToken   = errors.New("the token does not belong to this profile")
 	ErrNoToken      = errors.New("to change or delete a profile, send its delete token as X-Delete-Token: TOKEN, or an upload token of the server as Authorization: Bearer TOKEN; the browser that uploaded it needs no token")
 	ErrCrossOrigin  = errors.New("the request comes from another site's page")
-	ErrNoSources    = errors.New("the profile names no source files; give the program with its coverage mapping first")
+	errNoSources    = errors.New("the profile names no source files; give the program first, with its coverage mapping or debug info")
 	ErrNoFiles      = errors.New("the request has no file; send one as the body, or as a multipart part called file")
 	ErrCutOff       = errors.New("the upload ended before its last byte")
 	ErrNoFunction   = errors.New("the profile has no function with this fid")
@@ -80,7 +80,7 @@ var Kinds = []struct {
 	{ErrWrongToken, http.StatusForbidden, "forbidden", "Wrong token"},
 	{ErrCrossOrigin, http.StatusForbidden, "cross_origin", "Request from another site"},
 	{ErrNoFiles, http.StatusBadRequest, "bad_request", "No file"},
-	{ErrNoSources, http.StatusUnprocessableEntity, "incompatible", "No source files"},
+	{errNoSources, http.StatusUnprocessableEntity, "incompatible", "No source files"},
 	{ErrCutOff, http.StatusBadRequest, "incomplete_upload", "Upload cut off"},
 	{ErrBusy, http.StatusServiceUnavailable, "busy", "Too many uploads at once"},
 	{ErrTooMany, http.StatusTooManyRequests, "too_many_requests", "Too many requests"},

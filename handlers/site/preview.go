@@ -122,7 +122,7 @@ func (s *Site) Card(r *http.Request) (picture.Card, error) {
 // cardSays is what its owner says of a profile, or why it cannot be read.
 func cardSays(e *catalog.Entry) string {
 	if e.State != catalog.Ready {
-		return StateTag(e).Text
+		return stateTag(e).Text
 	}
 	var list []string
 	if e.Project != "" {

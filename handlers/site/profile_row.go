@@ -12,8 +12,8 @@ import (
 	"proflens/views/page"
 )
 
-// StateTag is a profile's state in one word; what the worst finding says is its title.
-func StateTag(e *catalog.Entry) page.Tag {
+// stateTag is a profile's state in one word; what the worst finding says is its title.
+func stateTag(e *catalog.Entry) page.Tag {
 	tag := page.Tag{Text: string(e.State), Tone: page.Accented}
 	if e.Finding != nil {
 		tag.Title = say.Printable(e.Finding.Message)
@@ -43,7 +43,7 @@ func (s *Site) ProfileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
 		ID: e.ID, URL: PageOf(e.ID), Name: cmp.Or(say.Printable(e.Name), e.ID), Project: say.Printable(e.Project),
 		Format: cmp.Or(say.Printable(format), "–"), Describe: say.Printable(e.Describe), Version: "–", Functions: say.Number{Text: "–"}, Total: say.Number{Text: "–"},
 		Size: say.Bytes(uint64(max(e.Size, 0))), Spark: chart.NewSpark(e.Spark, s.FirstFamily(e).Shape),
-		Digest: ShortDigest(e.Digest), DigestFull: e.Digest, Added: say.Ago(e.Created, now), State: StateTag(e),
+		Digest: ShortDigest(e.Digest), DigestFull: e.Digest, Added: say.Ago(e.Created, now), State: stateTag(e),
 	}
 	for _, key := range SortedKeys(e.Labels) {
 		text := say.Printable(key + "=" + e.Labels[key])

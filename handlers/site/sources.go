@@ -13,7 +13,7 @@ import (
 )
 
 // SourceNames are the source files that a profile names, each once however its families
-// spell it. Without one the error is ErrNoSources.
+// spell it. Without one the error is errNoSources.
 func (s *Site) SourceNames(ctx context.Context, e *catalog.Entry) ([]string, error) {
 	p, err := s.Store.Open(ctx, e)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Site) SourceNames(ctx context.Context, e *catalog.Entry) ([]string, err
 		}
 	}
 	if len(all) == 0 {
-		return nil, ErrNoSources
+		return nil, errNoSources
 	}
 	return all, nil
 }

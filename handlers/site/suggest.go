@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// MaxSuggestions are offered while somebody types.
-	MaxSuggestions = 10
+	// maxSuggestions are offered while somebody types.
+	maxSuggestions = 10
 	// SuggestTime is how long names are looked at for that.
 	SuggestTime = 150 * time.Millisecond
 )
@@ -43,7 +43,7 @@ func (s *Site) Suggest(find Suggester) Handler {
 			if err != nil {
 				return nil, err
 			}
-			list, whole, err := find(ctx, r, text, MaxSuggestions-len(others))
+			list, whole, err := find(ctx, r, text, maxSuggestions-len(others))
 			return tables.Suggestions(append(list, others...), whole, o), err
 		})
 	}

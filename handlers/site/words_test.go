@@ -22,7 +22,7 @@ func TestStateTag(t *testing.T) {
 		{catalog.Entry{State: catalog.Decoding}, "decoding"},
 		{catalog.Entry{State: catalog.Received}, "waiting"},
 	} {
-		if got := StateTag(&c.entry).Text; got != c.want {
+		if got := stateTag(&c.entry).Text; got != c.want {
 			t.Errorf("%+v: %q, want %q", c.entry, got, c.want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"proflens/handlers/lists"
@@ -12,6 +13,7 @@ import (
 	"proflens/profiledb/query"
 	"proflens/say"
 	"proflens/tables"
+	"proflens/views/page"
 	"proflens/views/sourceview"
 )
 
@@ -72,7 +74,7 @@ func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	l := fileList(t)
-	p, err := l.Parse(r.URL.Query())
+	p, err := parseFiles(l, r)
 	if err != nil {
 		return err
 	}
@@ -86,19 +88,55 @@ func (s *room) filesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	from, to := query.Clamp(p.Offset, p.Limit, len(picked))
-	m := sourceview.Files{List: l.Frame(site.AddressOf(r.URL), &p, lists.Found{Shown: to - from, Matching: len(picked), All: len(t.Files)})}
+	m := sourceview.Files{List: l.Frame(site.AddressOf(r.URL), &p.Params, lists.Found{Shown: to - from, Matching: len(picked), All: len(t.Files)})}
 	m.List.Modes = nil
 	base := site.PageOf(s.Entry(r).ID)
+	plain := site.AddressOf(r.URL).Without("show", "open", "page", "cursor")
+	m.Ways = []page.Segment{
+		{Label: "Tree", Title: "by directory", URL: plain.Without("q", "re").String(), Current: p.tree},
+		{Label: "List", Title: "all files in one order", URL: plain.With("show", "list").String(), Current: !p.tree},
+	}
+	if p.tree {
+		root := t.Tree()
+		rows := treeRows{t: t, base: base, a: site.AddressOf(r.URL), sort: p.Query.Sort, open: p.open}
+		if len(rows.sort) == 0 {
+			rows.sort = []query.Key{l.Usual}
+		}
+		if rows.open == nil && len(t.Files) <= autoOpen {
+			rows.open = directories(root)
+		}
+		rows.add(root, 0)
+		m.Rows, m.List.Pager = rows.rows, page.Pager{}
+		m.List.Shown = say.Plural(len(t.Files), "file", "files")
+		return s.Render(w, r, http.StatusOK, sourceview.FilesPage(s.ProfileShell(r, site.FilesView, ""), m))
+	}
 	for _, i := range picked[from:to] {
 		f := &t.Files[i]
 		at := strings.LastIndexByte(f.Name, '/') + 1
-		row := sourceview.FileRow{Dir: say.Printable(f.Name[:at]), Name: say.Printable(f.Name[at:]), URL: site.FileURL(base, f.Name)}
+		row := sourceview.FileRow{Dir: say.Printable(f.Name[:at]), Name: say.Printable(f.Name[at:]), Title: say.Printable(f.Name), URL: site.FileURL(base, f.Name)}
 		for c := range t.Columns {
 			row.Figures = append(row.Figures, site.FigureOf(&t.Columns[c], f.Sums[c]))
 		}
 		m.Rows = append(m.Rows, row)
 	}
 	return s.Render(w, r, http.StatusOK, sourceview.FilesPage(s.ProfileShell(r, site.FilesView, ""), m))
+}
+
+// filesRequest is a request for the page of files.
+type filesRequest struct {
+	lists.Params
+	tree bool     // rather than a list of those that a filter selects
+	open []string // directories; nil for what opens by itself
+}
+
+func parseFiles(l *lists.List, r *http.Request) (*filesRequest, error) {
+	v, err := site.NewValues(r.URL.Query(), slices.Concat(l.Keys(), []string{"show", "open"}))
+	if err != nil {
+		return nil, err
+	}
+	q := &filesRequest{Params: l.Read(v), open: v.List("open")}
+	q.tree = site.Choice(v, "show", "tree", "list") == "tree" && q.Query.Text+q.Query.Regexp == "" && len(q.Query.Ranges) == 0 && q.Offset == 0
+	return q, v.Err
 }
 
 // listFiles is GET /profiles/{id}/files of the API.

@@ -162,6 +162,46 @@ func TestFiguresBesideCoverage(t *testing.T) {
 	webtest.Problem(t, l.Do("GET", page+"/files/none.cpp", nil, "Accept", "application/json"), http.StatusNotFound, "not_found")
 }
 
+// An indexed heap has GUIDs and lines below a function's first: beside its program they are
+// the same lines as of the raw file.
+func TestIndexedHeapHasTheLinesOfItsProgram(t *testing.T) {
+	l := webtest.Start(t, nil)
+	raw, _ := put(t, l, "heap.memprofraw", "heap.exe.gz")
+	want := l.OK(webtest.API(raw) + "/lines?format=csv").Text()
+	for _, files := range [][]string{{"heap.profdata", "heap.exe.gz"}, {"heap.exe.gz", "heap.profdata"}} {
+		indexed, _ := put(t, l, files...)
+		if got := l.OK(webtest.API(indexed) + "/lines?format=csv").Text(); got != want {
+			t.Errorf("indexed:\n%s\nraw:\n%s", got, want)
+		}
+		if text := l.OK(webtest.API(indexed)).Text(); strings.Contains(text, "left_out") {
+			t.Error(text)
+		}
+	}
+	alone, _ := put(t, l, "heap.profdata")
+	webtest.Problem(t, l.Do("GET", webtest.API(alone)+"/files", nil), http.StatusNotFound, "not_found")
+}
+
+// Files stand in their directories, which open and close; a filter and a choice make them
+// one list.
+func TestFilesByDirectory(t *testing.T) {
+	l := webtest.Start(t, nil)
+	id, _ := put(t, l, "ir.profraw", "ir.exe")
+	files := func(query string) string {
+		return webtest.Said(webtest.ByTestID(t, l.Page(webtest.Page(id)+"/files"+query, http.StatusOK), "files-table"))
+	}
+	if text := files(""); !strings.Contains(text, "lib/ ") || !strings.Contains(text, " shapes.cpp ") {
+		t.Errorf("the tree is %q", text)
+	}
+	if text := files("?open=-"); strings.Contains(text, "shapes.cpp") || !strings.Contains(text, "/src/shapes/") {
+		t.Errorf("the closed tree is %q", text)
+	}
+	for _, query := range []string{"?show=list", "?q=shapes.cpp"} {
+		if text := files(query); !strings.Contains(text, "/src/shapes/lib/ shapes.cpp") && !strings.Contains(text, "/src/shapes/lib/shapes.cpp") {
+			t.Errorf("%s is %q", query, text)
+		}
+	}
+}
+
 // Each sampled address has the line that it was compiled from.
 func TestSamplesHaveTheirLine(t *testing.T) {
 	doc, l := webtest.Document(t), webtest.Start(t, nil)

@@ -2,12 +2,12 @@ package covdb
 
 import (
 	"context"
-	"path"
 	"slices"
 	"strings"
 
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
+	"proflens/sources"
 )
 
 // Node is a directory or a file of the tree. A directory that has nothing but another
@@ -73,62 +73,28 @@ func (p *Profile) Tree(ctx context.Context, dir string, q TreeQuery) (*TreePage,
 	return page, err
 }
 
-// maxDepth is how deep directories can be; what is deeper is in the last.
-const maxDepth = 64
-
 // tree is all directories and files.
 func (p *Profile) tree(ctx context.Context) (*Node, error) {
 	return stored.Cached(ctx, p.Profile, "coverage tree", func() (*Node, int64, error) {
-		root := &Node{}
-		dirs := map[string]*Node{"": root}
+		paths := make([]string, len(p.files))
 		for i := range p.files {
-			f := &p.files[i]
-			at := root
-			at.take(f)
-			parts := strings.Split(f.Path, "/")
-			for depth := range min(len(parts)-1, maxDepth) {
-				dir := strings.Join(parts[:depth+1], "/")
-				next := dirs[dir]
-				if next == nil {
-					next = &Node{Name: parts[depth], Path: dir}
-					dirs[dir] = next
-					at.kids = append(at.kids, next)
-				}
-				next.take(f)
-				at = next
-			}
-			at.kids = append(at.kids, &Node{Name: path.Base(f.Path), Path: f.Path, File: f, Files: 1, Sums: f.Sums})
+			paths[i] = p.files[i].Path
 		}
-		root.fold()
-		return root, int64(len(p.files)+len(dirs)) * 600, nil
+		return p.node(sources.Tree(paths)), int64(len(p.files)) * 1200, nil
 	})
 }
 
-func (n *Node) take(f *File) {
-	n.Files++
-	n.Sums.Add(&f.Sums)
-}
-
-// fold makes chains of directories one, and orders what is in each.
-func (n *Node) fold() {
-	for _, kid := range n.kids {
-		kid.fold()
-		for kid.File == nil && len(kid.kids) == 1 && kid.kids[0].File == nil {
-			only := kid.kids[0]
-			kid.Name, kid.Path, kid.kids = kid.Name+"/"+only.Name, only.Path, only.kids
-		}
+// node is a directory or a file with its figures.
+func (p *Profile) node(d *sources.Dir) *Node {
+	n := &Node{Name: d.Name, Path: d.Path, Files: d.Files}
+	if d.File >= 0 {
+		n.File = &p.files[d.File]
+		n.Sums = n.File.Sums
 	}
-	slices.SortStableFunc(n.kids, func(a, b *Node) int {
-		if dirs := order(a.File == nil) - order(b.File == nil); dirs != 0 {
-			return dirs
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
-}
-
-func order(directory bool) int {
-	if directory {
-		return 0
+	for _, kid := range d.Kids {
+		below := p.node(kid)
+		n.kids = append(n.kids, below)
+		n.Sums.Add(&below.Sums)
 	}
-	return 1
+	return n
 }

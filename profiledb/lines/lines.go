@@ -17,6 +17,9 @@ type Column struct {
 	Label string // for people
 	Title string // what it counts
 	Bytes bool   // its values are bytes
+	// Shared is set where several files have the same of it, as the stacks that pass them:
+	// their sum is of nothing.
+	Shared bool
 }
 
 // Table is figures of a profile by file and line. It is immutable.

@@ -15,7 +15,7 @@ import (
 var lineColumns = []lines.Column{
 	{Key: "bytes", Label: "Bytes", Title: "allocated on the line itself", Bytes: true},
 	{Key: "allocations", Label: "Allocations", Title: "made on the line itself"},
-	{Key: "through_bytes", Label: "Bytes through", Title: "allocated by call stacks that pass the line", Bytes: true},
+	{Key: "through_bytes", Label: "Bytes through", Title: "allocated by call stacks that pass the line", Bytes: true, Shared: true},
 }
 
 // mostCallers is more frames than the runtime records, with all that is inlined.

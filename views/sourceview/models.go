@@ -11,13 +11,18 @@ import (
 // Files is the list of source files.
 type Files struct {
 	page.List
+	Ways []page.Segment // the tree, the list
 	Rows []FileRow
 }
 
 // FileRow is a file of it.
 type FileRow struct {
-	Dir, Name, URL string
-	Figures        []say.Number // by column
+	Dir, Name, Title string       // in a list, what stands before the name
+	URL              string       // of its page; of a directory, with it opened or closed
+	Figures          []say.Number // by column
+	IsDir, Open      bool
+	Files            string // "12 files", of a directory
+	Indent           int
 }
 
 // Source is a file, line by line.

@@ -76,10 +76,30 @@ func Exec(t testing.TB, url, statement string) {
 	}
 }
 
+// Restart ends the server, with all its connections, and starts it again.
+func Restart(t testing.TB) {
+	t.Helper()
+	s, err := server()
+	if err == nil {
+		_, err = s.alive.Write([]byte("again\n"))
+	}
+	if err != nil {
+		t.Fatal("PostgreSQL:", err)
+	}
+	began := time.Now()
+	for time.Since(began) < 30*time.Second {
+		if s.run(fmt.Sprintf(`DO $$ BEGIN IF pg_postmaster_start_time() < to_timestamp(%d) THEN RAISE 'not yet'; END IF; END $$`, began.Unix())) == nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatal("PostgreSQL did not come back")
+}
+
 type postgres struct {
 	socket    string // folder
 	user      string
-	alive     io.Closer // the server's input: it ends when this process does
+	alive     io.WriteCloser // the server's input: it ends when this process does
 	preparing sync.Once
 	err       error
 
@@ -112,10 +132,16 @@ func (p *postgres) prepare(f func(url string) error) error {
 	return f(p.url("template"))
 }
 
-// serving runs until its input ends, as it does with the process that started it.
+// serving runs until its input ends, as it does with the process that started it. A line
+// has it begin anew.
 const serving = `trap '' INT TERM
-"$1"/postgres -D "$2"/data -k "$2" -h '' -F -c full_page_writes=off -c max_connections=300 >"$2"/log 2>&1 &
-read -r _
+serve() { "$1"/postgres -D "$2"/data -k "$2" -h '' -F -c full_page_writes=off -c max_connections=300 >>"$2"/log 2>&1 & }
+serve "$1" "$2"
+while read -r _; do
+	kill -INT $!
+	wait $!
+	serve "$1" "$2"
+done
 kill -QUIT $!
 wait $!
 rm -rf "$2"`
