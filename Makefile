@@ -10,7 +10,7 @@ STORE       ?= ceph
 WATCHED      = -race '-gcflags=modernc.org/...=-race=false -d=checkptr=0'
 
 # They begin first, so that nothing waits for them in the end.
-SLOWEST      = ./handlers ./command ./decode ./handlers/instrweb ./names
+SLOWEST      = ./handlers ./catalog ./command ./ingest ./decode ./handlers/instrweb
 
 .PHONY: run build test test-go test-web test-browser test-long test-cluster lint generate generated fuzz bench bench-peers load pictures audit release deploy clean
 

@@ -69,12 +69,12 @@ export class Menu {
     this.list.replaceChildren(
       this.button("Zoom", deeds.zoom),
       ...(frame.function ? [link("Callers and callees", deeds.sandwich + frame.function)] : []),
-      ...(deeds.files && frame.file
-        ? [link(`Open ${baseName(frame.file)}`, fileAt(deeds.files, frame.file))]
-        : []),
       link("Focus: only stacks with it", filtered(here, "focus", frame)),
       link("Hide: no stacks with it", filtered(here, "ignore", frame)),
       link(library, withLibrary(here)),
+      ...(deeds.files && frame.file
+        ? [link(`Open ${baseName(frame.file)}`, fileAt(deeds.files, frame.file))]
+        : []),
       this.button("Copy the name", () => void copy(frame.name)),
       this.button("Copy the link", () => void copy(here)),
     );
