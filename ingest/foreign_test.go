@@ -38,7 +38,6 @@ func TestWrongFilesInArchives(t *testing.T) {
 		{"macho.zip", "a Mach-O executable", zipped(t, upload{"a.o", read("a.macho.o")})},
 		{"coff.zip", "a Windows object file", zipped(t, upload{"a.obj", read("a.obj")})},
 		{"gcda.gz", "GCC's coverage", gz(read("a.gcda"))},
-		{"samples.zip", "a sample profile (extensible binary)", zipped(t, upload{"s.ext", read("s.ext")})},
 		{"perf.gz", "perf.data", gz([]byte("PERFILE2 and more"))},
 		{"json.gz", "JSON", gz([]byte(`{"data": [{"files": []}], "type": "llvm.coverage.json.export"}`))},
 		{"cpu.pb.gz", "a pprof profile", packed.Bytes()},
