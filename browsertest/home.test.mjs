@@ -136,20 +136,24 @@ test("scripts off: two are compared by the same form, and three are told why not
   await context.close();
 });
 
-test("files over the limit are not sent", async () => {
+test("files over the limit are not sent", async (t) => {
   const small = await startServer("-max-upload", "1KiB");
+  t.after(() => small.stop());
   const { page, context, faults } = await openPage(browser);
   await page.goto(small.url);
   const file = (name, bytes) => ({ name, mimeType: "", buffer: Buffer.alloc(bytes, "x") });
   await input(page).setInputFiles([file("a.bin", 2000), file("b.bin", 10)]);
   const upload = page.getByRole("button", { name: /^Upload/ });
-  assert.match(await page.locator("[data-upload-stage]").innerText(), /the limit per upload is 1\.0 KiB/);
+  await page
+    .locator("[data-upload-stage]")
+    .getByText(/the limit per upload is 1\.0 KiB/)
+    .first()
+    .waitFor();
   assert.ok(await upload.isDisabled());
   await page.getByRole("button", { name: "Remove a.bin" }).click();
   assert.ok(await upload.isEnabled());
   assert.deepEqual(faults, []);
   await context.close();
-  await small.stop();
 });
 
 test("a database and its listing open by themselves", async () => {
