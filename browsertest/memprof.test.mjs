@@ -63,7 +63,7 @@ test("the flame graph by mouse: zoom, crumbs, back, search, colours", async () =
   assert.equal(await page.locator("[data-flame-tip]").isVisible(), false);
   await canvas.dblclick(at);
   await page.waitForURL(/z=[0-9a-f]{16}/);
-  assert.equal(await page.locator("[data-flame-map]").isVisible(), true);
+  await page.locator("[data-flame-map]").waitFor();
   assert.match(await crumbs.innerText(), /all[\s\S]*work\(int\)[\s\S]*heap::cold_buffer\(unsigned long\)/);
   assert.match(
     await page.getByTestId("flame-inspector").innerText(),

@@ -22,6 +22,7 @@ type uploadConfig struct {
 	server, token string
 	fields        url.Values
 	files         []string
+	git           bool // project, commit and branch are those of the working directory
 }
 
 // runUpload sends files to a server as one profile and prints its link.
@@ -30,6 +31,14 @@ func runUpload(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return err
 	}
+	if c.git {
+		o, err := gitOrigin(ctx)
+		if err != nil {
+			return err
+		}
+		o.fill(&c)
+	}
+	ciOrigin(os.Getenv).fill(&c)
 	// Files that cannot be read are noticed before anything is sent.
 	for _, name := range c.files {
 		if name == "-" {
@@ -48,7 +57,7 @@ func runUpload(ctx context.Context, args []string, std stdio) error {
 
 func parseUpload(args []string, std stdio) (uploadConfig, error) {
 	c := uploadConfig{fields: url.Values{}}
-	fs := newFlagSet("upload", "[-server URL] [-name N] [-label k=v]… [-salvage] FILE…", std)
+	fs := newFlagSet("upload", "[-server URL] [-name N] [-project P] [-commit C] [-label k=v]… [-salvage] FILE…", std)
 	fs.StringVar(&c.server, "server", "http://localhost:8080", "`URL` of the server")
 	fs.StringVar(&c.token, "upload-token", "", "`token`, if the server needs one")
 	fs.BoolFunc("salvage", "decode the readable beginning of truncated raw profiles", func(value string) error {
@@ -70,7 +79,11 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 			return nil
 		})
 	}
+	fs.BoolVar(&c.git, "git", false, "take project, commit and branch from git in the working directory; in CI they are taken from its variables")
 	for _, field := range []struct{ label, usage string }{
+		{"commit", "`commit` that the program was built from"},
+		{"branch", "`branch` of that commit"},
+		{"workload", "`workload` that the program ran: a benchmark, a test, production"},
 		{sources.TemplateLabel, "`template` of links to the sources, such as https://host/{repo}/blob/{commit}/{path}#L{line}; a label fills each place"},
 		{sources.RootLabel, "`directory` of the build that {path} is below; default: the one that all files share"},
 	} {

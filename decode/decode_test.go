@@ -174,6 +174,36 @@ func TestOpenNamesTheFileAtFault(t *testing.T) {
 	}
 }
 
+// A program that would tell the lines of counters says what is wrong with it.
+func TestOpenSaysWhereAProgramIsCut(t *testing.T) {
+	whole, err := os.ReadFile("llvm/testdata/shapes/ir.exe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := bytes.Clone(whole)
+	object[16] = 1 // ET_REL
+	for program, want := range map[string]string{
+		"\x7fELF":            "lines.truncated e_ident 0",
+		string(whole[:1000]): "lines.truncated e_shoff 40",
+		string(object):       "lines.unsupported_version e_type 16",
+		string(whole):        "",
+	} {
+		p, err := decodetest.Open(t.Context(), []format.File{text("a.proftext", ":ir\n"+record), text("a.exe", program)}, format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		for _, f := range p.Findings() {
+			if f.File == "a.exe" {
+				got = fmt.Sprint(f.Code, " ", f.Field, " ", f.Offset)
+			}
+		}
+		if got != want {
+			t.Errorf("%.20q: %q, want %q", program, got, want)
+		}
+	}
+}
+
 func TestOpenNamesAVersionOfTheFuture(t *testing.T) {
 	f := real(t, "indexed/clang-15_ir_c.profdata")
 	f.Data = bytes.Clone(f.Data)

@@ -7,6 +7,7 @@ import (
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
 	encode "proflens/encode/sampleprof"
+	"proflens/encode/stacks"
 )
 
 var (
@@ -26,7 +27,24 @@ var (
 		}}, lacking(err)
 	}), Offers: always(Offer{Label: "Extensible binary", For: "for clang -fprofile-sample-use, as llvm-profdata merge --sample writes it"},
 		Offer{Label: "Extensible binary, small", Query: "compress=true&md5=true", For: "the same compressed, with hashes for names"})}
+
+	samplePprof = Form{Family: sampleprof.Family, Plan: ofSamples(func(s *sampleprof.Profile, _ Options) (*Plan, error) {
+		return planOfPprof(encode.Stacks(s)), nil
+	}), Offers: always(Offer{Label: "pprof", For: "functions with what was inlined into them and their calling contexts, for go tool pprof; by line where the program has debug info"})}
+
+	sampleFolded = Form{Family: sampleprof.Family, Takes: []string{"names"}, Plan: sampleStacks(stacks.Folded),
+		Offers: always(Offer{Label: "Folded", For: "one stack per line with its samples, for flame graph tools"})}
+
+	sampleSpeedscope = Form{Family: sampleprof.Family, Takes: []string{"names"}, Plan: sampleStacks(speedscope),
+		Offers: always(Offer{Label: "Speedscope", For: "the same stacks for speedscope.app"})}
 )
+
+// sampleStacks plans an export of stacks.
+func sampleStacks(write func(w io.Writer, p *stacks.Profile, value int, names stacks.Names) error) func(*format.Profile, Options) (*Plan, error) {
+	return ofSamples(func(s *sampleprof.Profile, o Options) (*Plan, error) {
+		return planOfStacks(encode.Stacks(s), 0, o, write), nil
+	})
+}
 
 // ofSamples plans an export of a sample profile.
 func ofSamples(plan func(s *sampleprof.Profile, o Options) (*Plan, error)) func(*format.Profile, Options) (*Plan, error) {

@@ -9,15 +9,17 @@ import (
 	"golang.org/x/net/html"
 
 	"proflens/docs/pages"
+	"proflens/handlers/rankweb"
 	"proflens/handlers/site"
 	"proflens/handlers/webtest"
 	"proflens/views/covview"
 	"proflens/views/page"
+	"proflens/views/sampleview"
 )
 
 // Every figure that pages explain has its paragraph.
 func TestHowLeadsSomewhere(t *testing.T) {
-	for _, h := range slices.Concat(page.Hows, covview.Hows) {
+	for _, h := range append(slices.Concat(page.Hows, covview.Hows, sampleview.Hows), rankweb.How) {
 		if !pages.Leads("methods", h.URL()) {
 			t.Errorf("%s: nothing is at %s", h.Label(), h.URL())
 		}

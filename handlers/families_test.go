@@ -17,7 +17,7 @@ var instrMembers = []string{"counts", "quality", "summary", "thresholds", "histo
 // familyProfile is a profile of a family with what its object must and must not have.
 type familyProfile struct {
 	at       string
-	has      []string // of memprof, mip, dcpi
+	has      []string // of memprof, mip, dcpi, sample
 	counters bool
 }
 
@@ -32,6 +32,8 @@ func familyProfiles(t testing.TB, l *webtest.Server) map[string]familyProfile {
 		"samples":           {at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip", "app.nmS")), has: []string{"dcpi"}, counters: false},
 		"coverage":          {at: webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe"), has: []string{"source_coverage"}, counters: true},
 		"stale coverage":    {at: webtest.PutCoverage(l, "joined/stale.profdata", "joined/stale.exe"), has: []string{"source_coverage"}, counters: true},
+		"sample profile":    {at: webtest.PutSamples(l, "text/small.ext.afdo"), has: []string{"sample"}, counters: false},
+		"sampled contexts":  {at: webtest.PutSamples(l, "text/contexts.afdotext"), has: []string{"sample"}, counters: false},
 		"bare samples":      {at: webtest.PutDCPI(l, "db.zip", webtest.DCPIArchive(t, "zip")), has: []string{"dcpi"}, counters: false},
 	}
 }
@@ -49,7 +51,7 @@ func TestEachFamilyHasItsOwnFigures(t *testing.T) {
 				t.Errorf("%s: %s is there: %t", name, key, ok)
 			}
 		}
-		for _, key := range []string{"memprof", "mip", "dcpi", "source_coverage"} {
+		for _, key := range []string{"memprof", "mip", "dcpi", "source_coverage", "sample"} {
 			if _, ok := object[key]; ok != slices.Contains(p.has, key) {
 				t.Errorf("%s: %s is there: %t", name, key, ok)
 			}

@@ -50,6 +50,7 @@ var acceptedFiles = []page.Accepted{
 	{Endings: ".proftext", What: "LLVM text"},
 	{Endings: ".memprofraw .yaml .txt", What: "MemProf raw, YAML, report"},
 	{Endings: ".mip .mipmap .mipraw", What: "Machine IR Profiles, maps and runs"},
+	{Endings: ".afdo .afdotext", What: "sample profiles of AutoFDO and CSSPGO, any form"},
 	{Endings: ".prof .txt", What: "DCPI samples, a database or dcpicat"},
 	{Endings: "ELF Mach-O nm", What: "executables and nm listings, for names and coverage"},
 	{Endings: ".gz .zst .xz .bz2", What: "any of these, compressed"},
@@ -147,9 +148,7 @@ func (s *server) profileList(at site.Address, q catalog.ListQuery, list catalog.
 		e := &list.Items[i]
 		row := s.ProfileRow(e, now)
 		row.Ready, row.Pending = e.State == catalog.Ready, e.Pending
-		for _, f := range s.ComparedFamilies(e, e) {
-			row.Compares += " " + string(f.Name)
-		}
+		row.Compares = strings.Join(s.ComparedWords(e), " ")
 		row.Merges = s.unmergeable(e)
 		l.Rows = append(l.Rows, row)
 	}

@@ -14,6 +14,7 @@ import (
 	"proflens/decode/memprof"
 	"proflens/decode/mip"
 	"proflens/decode/model"
+	"proflens/decode/sampleprof"
 	"proflens/exports"
 	"proflens/handlers/webtest"
 	"proflens/tables"
@@ -72,7 +73,7 @@ func TestOpenAPIParameters(t *testing.T) {
 				for _, name := range exports.Names() {
 					calls = append(calls, strings.Replace(exported, "{format}", name, 1))
 				}
-				for _, family := range []model.Family{instrprof.Family, memprof.Family, mip.Family, dcpi.Family, covmap.Family} {
+				for _, family := range []model.Family{instrprof.Family, memprof.Family, mip.Family, dcpi.Family, covmap.Family, sampleprof.Family} {
 					for _, table := range tables.Of([]model.Family{family}) {
 						calls = append(calls, strings.Replace(exported, "{format}", "csv?table="+table.Name, 1))
 					}

@@ -27,7 +27,11 @@ func TestRunsOfAnyAnatomy(t *testing.T) {
 		}
 		return random.Uint64N(1200)
 	}
-	for range 400 {
+	rounds := 400
+	if testing.Short() {
+		rounds = 100
+	}
+	for range rounds {
 		a := &model.Anatomy{File: "f"}
 		for range random.IntN(250) {
 			s := model.Section{Name: fmt.Sprint("s", random.IntN(20)), Offset: pick(), Size: pick()}

@@ -26,6 +26,8 @@ import (
 	"proflens/handlers/memprofweb"
 	"proflens/handlers/middleware"
 	"proflens/handlers/mipweb"
+	"proflens/handlers/rankweb"
+	"proflens/handlers/sampleweb"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
 )
@@ -82,7 +84,7 @@ func newServer(c site.Config) *server {
 		cards:   make(site.Slots, cards),
 	}
 	s.metrics = newMetrics(prometheus.NewRegistry(), append(s.slots(), c.Measures...))
-	s.Families = []*site.Family{instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site), sourceweb.Family(s.Site)}
+	s.Families = []*site.Family{instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), sampleweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site), sourceweb.Family(s.Site), rankweb.Family(s.Site)}
 	s.routes = s.router()
 	return s
 }

@@ -20,6 +20,7 @@ var examples = map[string][]string{
 	"mip":      {"../decode/mip/testdata/merged/counts.mipmap", "../decode/mip/testdata/merged/counts.0.mipraw"},
 	"coverage": {"../decode/covmap/testdata/clang-22/rules/rules.profdata", "../decode/covmap/testdata/clang-22/rules/rules.exe"},
 	"dcpi":     {"../decode/dcpi/testdata/cat/dump0.txt"},
+	"sample":   {"../decode/sampleprof/testdata/text/small.ext.afdo"},
 }
 
 // docs/pages/sqlite.md documents every table and view, and its examples run.

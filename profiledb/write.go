@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -38,11 +37,6 @@ func Write(ctx context.Context, path string, in Input, progress func(stage store
 		progress = func(stored.Stage, uint64, uint64) {}
 	}
 	w := &writing{Input: in, progress: progress, families: kept(func(f model.Family) bool { return slices.Contains(in.Profile.Families(), f) })}
-	if len(w.families) == 0 && len(in.Profile.Parts) > 0 {
-		// Better nothing than a page of zeros.
-		return stored.Figures{}, &model.FormatError{Kind: model.KindUnsupportedFeature, File: in.Files[0].Name, Section: "profile",
-			Msg: fmt.Sprintf("there are no tables of a profile of this kind yet (%s); on the command line proflens inspect, export and merge read it", in.Profile.Parts[0].Family)}
-	}
 	parts := make([]stored.Prepared, len(w.families))
 	var ready []stored.Prepared
 	for _, i := range w.order() {

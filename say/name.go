@@ -14,6 +14,9 @@ type Name struct {
 	Missing               bool   // the file has no name: Base is "<md5 0x…>"
 }
 
+// Whole is the name in one string.
+func (n Name) Whole() string { return n.Namespace + n.Base + n.Args }
+
 // MissingName stands in for a name the file does not have.
 func MissingName(nameRef uint64) Name {
 	text := "<md5 " + Hex64(nameRef) + ">"

@@ -28,6 +28,18 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// A text is split at line ends alone, and ends where a byte of zero stands. One without
+// lines is not one that is missing.
+func TestLines(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "[]", "a": `["a"]`, "a\n": `["a"]`, "a\n\n": `["a" ""]`, "\na\r\nb\rc": `["" "a" "b\rc"]`, "a\r": `["a\r"]`, "a\x00b\nc": `["a"]`, "\x00": "[]",
+	} {
+		if got := sources.Lines([]byte(text)); got == nil || fmt.Sprintf("%q", got) != want {
+			t.Errorf("%q: %q, want %s", text, got, want)
+		}
+	}
+}
+
 func TestArchive(t *testing.T) {
 	write := func(old *sources.Archive, files ...[3]string) (*sources.Archive, []bool) {
 		var b bytes.Buffer

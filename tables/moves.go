@@ -2,10 +2,12 @@ package tables
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
 	"proflens/profiledb/query"
+	"proflens/profiledb/ranks"
 )
 
 // MoveSource gives moves as a query asks for them.
@@ -60,4 +62,51 @@ func moveSides[T any](name string, width int, value func(m *query.Move[T], test 
 		}
 	}
 	return []Column[query.Move[T]]{{"base_" + name, width, side(false)}, {"test_" + name, width, side(true)}}
+}
+
+// ComparedRanks is the functions of two profiles of different families. words are the
+// states of moves, by bit.
+func ComparedRanks(c *ranks.Comparison, q query.MoveQuery, words []string, o Options, members []byte) Table {
+	return Moves(c, q, ComparedRankColumns(words, o.Demangle),
+		[]string{"change", "base_share", "test_share", "base_rank", "test_rank", "base_heat", "test_heat", "state", "demangled"}, o, members)
+}
+
+// ComparedRankColumns are all columns of it.
+func ComparedRankColumns(words []string, demangle func(string) string) []Column[query.Move[ranks.Row]] {
+	type move = query.Move[ranks.Row]
+	row := func(m *move, test bool) (f *ranks.Function, share float64, rank int) {
+		if test {
+			return m.Row.Test, m.Test, m.Row.TestRank
+		}
+		return m.Row.Base, m.Base, m.Row.BaseRank
+	}
+	var name named
+	var of *move
+	named := func(m *move) *named {
+		if of != m {
+			f := m.Row.Any()
+			of, name = m, newNamed(f.GUID, f.Linkage, demangle)
+		}
+		return &name
+	}
+	return slices.Concat(
+		[]Column[move]{moveState[ranks.Row](words)},
+		slices.DeleteFunc(nameColumns(named), func(c Column[move]) bool { return c.Name == "fid" }),
+		[]Column[move]{{"change", 9, func(m *move) Cell { return Change(m.Change) }}},
+		moveSides("fid", 16, func(m *move, test bool) Cell { f, _, _ := row(m, test); return Text(FID(f.ID)) }),
+		moveSides("share", 10, func(m *move, test bool) Cell { _, share, _ := row(m, test); return Ratio(share) }),
+		moveSides("rank", 9, func(m *move, test bool) Cell {
+			if _, _, rank := row(m, test); rank > 0 {
+				return Int(uint64(rank))
+			}
+			return Null
+		}),
+		moveSides("total", 20, func(m *move, test bool) Cell { f, _, _ := row(m, test); return BigCount(f.Total.String()) }),
+		moveSides("entry", 20, func(m *move, test bool) Cell { f, _, _ := row(m, test); return BigCount(f.Entry.String()) }),
+		moveSides("heat", 9, func(m *move, test bool) Cell {
+			if f, _, _ := row(m, test); f.Heat != "" {
+				return Text(string(f.Heat))
+			}
+			return Null
+		}))
 }

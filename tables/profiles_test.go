@@ -159,7 +159,12 @@ var profiles = map[string]struct {
 		set("functions coverage coverage-namespace bitmaps binary-ids coverage-files coverage-functions coverage-lines coverage-branches coverage-mcdc")},
 	"lines of another build": {[]string{"covmap/testdata/joined/stale.profdata", "covmap/testdata/joined/stale.exe"},
 		set("functions coverage coverage-namespace binary-ids coverage-files coverage-functions coverage-lines coverage-branches coverage-misfits")},
-	"a dump": {[]string{"dcpi/testdata/cat/dump1.txt"}, set("samples procedures images epochs platforms diff dcpi-profiles")},
+	"samples of lines":  {[]string{"sampleprof/testdata/llvm-22/symlist.ext.afdo"}, set("functions hot contexts records targets edges symbols summary sections")},
+	"samples located":   {[]string{"sampleprof/testdata/llvm-22/line.ext.afdo", "sampleprof/testdata/programs/lines.elf"}, set("functions hot contexts records targets edges sample-lines summary sections")},
+	"contexts":          {[]string{"sampleprof/testdata/text/contexts.afdotext"}, set("functions hot contexts records targets edges summary")},
+	"samples of probes": {[]string{"sampleprof/testdata/text/small.ext.afdo"}, set("functions hot contexts records targets edges symbols summary sections")},
+	"hashes":            {[]string{"sampleprof/testdata/llvm-16/md5_compressed.ext.afdo"}, set("functions hot contexts records targets edges summary sections")},
+	"a dump":            {[]string{"dcpi/testdata/cat/dump1.txt"}, set("samples procedures images epochs platforms diff dcpi-profiles")},
 }
 
 func set(words string) map[string]bool {

@@ -18,12 +18,14 @@ import (
 	"proflens/decode/memprof"
 	"proflens/decode/mip"
 	"proflens/decode/model"
+	"proflens/decode/sampleprof"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/dcpidb"
 	"proflens/profiledb/instrdb"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/mipdb"
 	"proflens/profiledb/query"
+	"proflens/profiledb/sampledb"
 	"proflens/profiledb/stored"
 	"proflens/sources"
 )
@@ -89,6 +91,17 @@ var registry = []Entry{
 	{"platforms", "hosts, by name", dcpi.Family, of(dcpidb.Of, openDCPITotals(dcpidb.OfPlatform))},
 	{"diff", "procedures in every epoch, largest difference first", dcpi.Family, of(dcpidb.Of, openDiff)},
 	{"dcpi-profiles", "one row per event, image, epoch and host, with its header", dcpi.Family, of(dcpidb.Of, openDCPIProfiles)},
+
+	{"functions", "functions of a sample profile, by total", sampleprof.Family, of(sampledb.Of, openSampleFunctions)},
+	{"hot", "what llvm-profdata show --hot-func-list lists, by total", sampleprof.Family, of(sampledb.Of, openSampleEntries(true))},
+	{"contexts", "functions or, with calling contexts, each context of one, by total", sampleprof.Family, of(sampledb.Of, openSampleEntries(false))},
+	{"records", "counts of functions and of what is inlined into them, place by place", sampleprof.Family, of(sampledb.Of, openSampleRecords)},
+	{"targets", "functions that a place calls without having them inlined", sampleprof.Family, of(sampledb.Of, openSampleTargets)},
+	{"edges", "callers with their callees, inlined or not, heaviest first", sampleprof.Family, of(sampledb.Of, openSampleEdges)},
+	{"sample-lines", "source lines with the samples on them, and the calls", sampleprof.Family, of(sampledb.Of, openLines((*sampledb.Profile).Lines))},
+	{"symbols", "symbols of the profiled program with their samples", sampleprof.Family, of(sampledb.Of, openSampleSymbols)},
+	{"summary", "the counts that make up each share of all samples", sampleprof.Family, of(sampledb.Of, openSampleSummary)},
+	{"sections", "sections of an extensible sample profile", sampleprof.Family, of(sampledb.Of, openSampleSections)},
 
 	{"coverage-files", "source files with their coverage, most missing lines first", covmap.Family, of(covdb.Of, openCoverageFiles)},
 	{"coverage-functions", "functions with their coverage, most missing lines first", covmap.Family, of(covdb.Of, openCoverageFunctions)},

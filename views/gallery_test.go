@@ -16,7 +16,7 @@ import (
 	"proflens/views"
 	"proflens/views/chart"
 	"proflens/views/covview"
-	"proflens/views/memprofview"
+	"proflens/views/flameview"
 	"proflens/views/page"
 )
 
@@ -156,8 +156,8 @@ func gallery() map[string]templ.Component {
 			Name: text, Problem: problem, Describe: text, Files: files, Kept: "Kept.", Delete: "/p/abc/delete",
 			Anatomy: []page.AnatomyFile{{Name: text, Format: text, Sections: sections, More: n, JSON: "/anatomy"}},
 		})
-		pages["flame-"+kind] = memprofview.FlameMain(galleryFlame(text, n, false))
-		pages["flame-table-"+kind] = memprofview.FlameMain(galleryFlame(text, n, true))
+		pages["flame-"+kind] = flameview.Main(galleryFlame(text, n, false))
+		pages["flame-table-"+kind] = flameview.Main(galleryFlame(text, n, true))
 		pages["source-"+kind] = covview.SourceMain(gallerySource(text, n, true))
 		pages["source-text-"+kind] = covview.SourceMain(gallerySource(text, n, false))
 		pages["compared-lines-"+kind] = covview.ComparedLinesMain(page.Compare{A: page.Picker{Letter: "A", Field: "base"}, B: page.Picker{Letter: "B", Field: "test"}}, galleryComparedLines(text, n))

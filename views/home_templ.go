@@ -597,7 +597,7 @@ func profilesPanel(l page.ProfileList) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = BlankList(page.Blank{Title: "No listed profiles yet", Text: "Drop a file on this page, send one from a terminal, or try an example. Accepted are LLVM instrumentation profiles, MemProf heap profiles (raw, YAML or report), Machine IR Profiles (.mip, or map and raw files) and DCPI samples; add executables or nm listings for names. Unlisted profiles do not appear here: open them by their link."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = BlankList(page.Blank{Title: "No listed profiles yet", Text: "Drop a file on this page, send one from a terminal, or try an example. Accepted are LLVM instrumentation profiles, MemProf heap profiles (raw, YAML or report), Machine IR Profiles (.mip, or map and raw files), sample profiles of AutoFDO and CSSPGO, and DCPI samples; add executables or nm listings for names. Unlisted profiles do not appear here: open them by their link."}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -58,8 +58,11 @@ func Hot(p *sampleprof.Profile) *HotList {
 }
 
 // HotThreshold is the smallest hot count, by the summary; 0 where that does not say.
-func HotThreshold(p *sampleprof.Profile) uint64 {
-	for _, e := range Summary(p).Entries {
+func HotThreshold(p *sampleprof.Profile) uint64 { return HotCount(Summary(p)) }
+
+// HotCount is the smallest hot count by a summary; 0 where that does not say.
+func HotCount(s *sampleprof.Summary) uint64 {
+	for _, e := range s.Entries {
 		if e.Cutoff == HotCutoff {
 			return e.MinCount
 		}

@@ -40,14 +40,26 @@ type FunctionOverlap struct {
 	MaxTest                uint64 // the largest count in the test profile
 }
 
-// OverlapOf compares two profiles; Matched is by weight in the base, descending. The error
-// is a [*model.FormatError] of kind incompatible where one has contexts or probes and the
-// other has not.
-func OverlapOf(base, test *sampleprof.Profile) (*Overlap, error) {
-	for flag, what := range map[sampleprof.Flags]string{sampleprof.FullContexts: "calling contexts", sampleprof.Probes: "pseudo probes"} {
-		if base.Has(flag) != test.Has(flag) {
-			return nil, &model.FormatError{Kind: model.KindIncompatible, Section: "header", Msg: fmt.Sprintf("the profiles cannot be compared: one has %s and the other has not", what)}
+// Comparable reports whether profiles with such flags can be compared place by place. The
+// error is a [*model.FormatError] of kind incompatible where one has contexts or probes and
+// the other has not.
+func Comparable(base, test sampleprof.Flags) error {
+	for _, unlike := range []struct {
+		flag sampleprof.Flags
+		what string
+	}{{sampleprof.FullContexts, "calling contexts"}, {sampleprof.Probes, "pseudo probes"}} {
+		if base.Has(unlike.flag) != test.Has(unlike.flag) {
+			return &model.FormatError{Kind: model.KindIncompatible, Section: "header", Msg: fmt.Sprintf("one has %s and the other has not", unlike.what)}
 		}
+	}
+	return nil
+}
+
+// OverlapOf compares two profiles; Matched is by weight in the base, descending. The error
+// is that of [Comparable].
+func OverlapOf(base, test *sampleprof.Profile) (*Overlap, error) {
+	if err := Comparable(base.Flags, test.Flags); err != nil {
+		return nil, err
 	}
 	c := &comparison{base: base, test: test, hotBase: HotThreshold(base), hotTest: HotThreshold(test), overlap: &Overlap{}}
 	c.run()

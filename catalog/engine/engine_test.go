@@ -200,6 +200,10 @@ func TestAServerThatGoes(t *testing.T) {
 	if err := db.Read.QueryRow(`SELECT count(*) FROM profile`).Scan(&n); err != nil {
 		t.Errorf("the next one: %v", err)
 	}
+	err = db.Read.QueryRow(`SELECT CASE WHEN n = 2 THEN CAST(pg_terminate_backend(pg_backend_pid()) AS int) ELSE n END FROM generate_series(1, 2) n`).Scan(&n)
+	if _, away := errors.AsType[*AwayError](err); !away {
+		t.Errorf("after the first row: %v", err)
+	}
 }
 
 func TestLookingWritesNothing(t *testing.T) {

@@ -97,6 +97,10 @@ func (a *answer) Next(row []driver.Value) error {
 	return a.c.named(err)
 }
 
+// Close tells of what ended the rows after the last one that was read: the server may
+// stop between a row and the end of its answer.
+func (a *answer) Close() error { return a.c.named(a.Rows.Close()) }
+
 // CheckNamedValue makes a number of a truth, as SQLite keeps it, and leaves out of a
 // text what PostgreSQL cannot hold in one.
 func (c *conn) CheckNamedValue(v *driver.NamedValue) error {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"proflens/analyze/coverage"
-	"proflens/encode/llvmcov"
+	texts "proflens/sources"
 )
 
 // sources are the files of the coverage that are asked for, and where they are.
@@ -18,13 +18,13 @@ type sources struct {
 	given  bool           // by arguments that are there
 	chosen bool           // by arguments that have coverage
 	moved  map[int]string // by -path-equivalence
-	read   map[int]llvmcov.Source
+	read   map[int][][]byte
 	warn   func(file string, err error)
 }
 
 // sources finds the files that are asked for (section 16).
 func (r *run) sources(c *coverage.Coverage) (*sources, error) {
-	s := &sources{c: c, moved: map[int]string{}, read: map[int]llvmcov.Source{}}
+	s := &sources{c: c, moved: map[int]string{}, read: map[int][][]byte{}}
 	s.warn = func(file string, err error) { fmt.Fprintf(r.err, "error: %s: %v\n", file, system(err)) }
 	ignored, err := r.matchAny("-ignore-filename-regex", r.options.ignore)
 	if err != nil {
@@ -160,7 +160,7 @@ func folder(path string) string {
 }
 
 // source is the lines of a file, which is read once.
-func (s *sources) source(file int) (llvmcov.Source, bool) {
+func (s *sources) source(file int) ([][]byte, bool) {
 	lines, known := s.read[file]
 	if !known {
 		name := s.c.Files[file].Name
@@ -170,8 +170,8 @@ func (s *sources) source(file int) (llvmcov.Source, bool) {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			s.warn(name, err)
-		} else if lines = llvmcov.NewSource(data); lines == nil {
-			lines = llvmcov.Source{}
+		} else {
+			lines = texts.Lines(data)
 		}
 		s.read[file] = lines
 	}

@@ -16,7 +16,8 @@ import (
 
 // companion is an executable among the files of a profile.
 type companion struct {
-	image      *symbol.Image         // the first of a fat file
+	image      *symbol.Image         // the first of a fat file; nil for none that can be read
+	unread     error                 // why it cannot
 	correlator *instrprof.Correlator // nil where no profile left its records in a program
 	program    *memprof.Program      // nil where no heap profile wants one, for split debug info, and for what is no ELF
 	mapped     []*covmap.Object      // none where no profile has use for a mapping
@@ -53,6 +54,8 @@ func companions(ctx context.Context, files []format.File, o *format.Options) (ma
 				c.image, c.input.Info = images[0], *images[0].Info()
 			case correlate || heap:
 				return nil, f.Is.Format.InFile(f.Name, err)
+			default:
+				c.unread = err
 			}
 			if correlate {
 				c.correlator = instrprof.NewCorrelator(ctx, images)
@@ -111,7 +114,7 @@ func (o *opener) checkUsed() error {
 		case c.unmapped != nil && !slices.ContainsFunc(o.files, correlated) && !slices.ContainsFunc(o.files, rawMemProf):
 			o.profile.Find(o.unmapped(f, c))
 		case o.onlyLines() && !f.Optional:
-			o.profile.Find(withoutDebugInfo(f))
+			o.profile.Find(withoutLines(f, c))
 		case f.Optional && wanted:
 			o.profile.LeaveOut(f)
 		default:

@@ -37,8 +37,14 @@ func (o *opener) declares(c *companion) bool {
 	return o.onlyLines() || len(c.image.BuildID()) > 0 && slices.ContainsFunc(o.files, named)
 }
 
-// withoutDebugInfo is the finding about a program that says nothing of lines.
-func withoutDebugInfo(f format.File) model.Finding {
+// withoutLines is the finding about a program that says nothing of lines: it has no debug
+// info, or cannot be read.
+func withoutLines(f format.File, c *companion) model.Finding {
+	if c.unread != nil {
+		found := format.FindingOf(f.Name, f.Is.Format.InFile(f.Name, c.unread))
+		found.Code, found.Message = "lines."+string(found.Kind), "the program cannot be read, and its functions have no line: "+found.Message
+		return found
+	}
 	return model.Finding{Severity: model.Warning, Code: "lines.no_debug_info", Kind: model.KindUnableToSymbolize, File: f.Name,
 		Message: f.Name + " has no debug info: it says of no function on which line it is",
 		Cause:   "the program was compiled without -g, or stripped", Remedy: "give the program as it was linked, compiled with -g or -gline-tables-only"}

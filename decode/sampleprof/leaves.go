@@ -18,6 +18,6 @@ func (p *Profile) WithoutContexts() *Profile {
 			a.add(to, &leaf)
 		}
 	}
-	m.p.Symbols = p.Symbols
+	m.p.Symbols, m.p.Program = p.Symbols, p.Program
 	return m.Profile()
 }

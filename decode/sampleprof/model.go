@@ -53,6 +53,9 @@ type Profile struct {
 	// Sections are the sections of an extensible file in the order of its table, empty
 	// ones too.
 	Sections []Section
+	// Program is what the programs that were given with the profile say of its functions;
+	// nil where none was.
+	Program *Program
 	// Found is what the reader noticed.
 	Found []model.Finding
 }

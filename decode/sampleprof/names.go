@@ -25,8 +25,8 @@ func (n Name) String() string {
 
 // GUID is the hash by which names with and without text are the same.
 func (n Name) GUID() uint64 {
-	if n.MD5 != 0 {
-		return n.MD5
+	if hash, ok := n.Hashed(); ok {
+		return hash
 	}
 	return Hash(n.Text)
 }

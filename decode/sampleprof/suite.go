@@ -13,7 +13,7 @@ import (
 
 // Suite is sample profiles.
 var Suite = &format.Suite{
-	Formats:   []*format.Format{textFormat, binaryFormat, compactFormat, extFormat, gccFormat},
+	Formats:   []*format.Format{textFormat, binaryFormat, compactFormat, extFormat, gccFormat, namesFormat},
 	Recognise: recognise,
 	Open:      openFiles,
 	Merge:     merge,
@@ -59,8 +59,9 @@ var advice = map[model.Kind]format.Advice{
 	KindCounterOverflow:          {Cause: "profiles were concatenated whose counts are near the largest that there is", Remedy: "merge them with llvm-profdata merge --sample, which stops at the largest"},
 }
 
-// recognise tells binary files by their magic, and text by its first line.
-func recognise(_ string, data []byte) (format.Recognised, bool) {
+// recognise tells binary files by their magic, text by its first line, and lists of names
+// by several.
+func recognise(name string, data []byte) (format.Recognised, bool) {
 	var f *format.Format
 	switch {
 	case bytes.HasPrefix(data, magicBinary):
@@ -74,16 +75,16 @@ func recognise(_ string, data []byte) (format.Recognised, bool) {
 	case isText(data):
 		f = textFormat
 	default:
-		return format.Recognised{}, false
+		return recogniseNames(name, data)
 	}
-	return format.Recognised{Format: f, Families: []model.Family{Family}, Describe: called[f.Name]}, true
+	return format.Recognised{Format: f, Families: []model.Family{Family}, Describe: called[f.Name], Claim: claim, Glad: true}, true
 }
 
 // Open reads a file of any form; its form is told as [Suite] recognises it. rec may be
 // nil. The error is a [*model.FormatError].
 func Open(data []byte, rec *wire.Recorder) (*Profile, error) {
 	r, ok := recognise("", data)
-	if !ok {
+	if !ok || r.Err != nil {
 		return nil, &model.FormatError{Kind: model.KindUnrecognizedFormat, Section: "header", Msg: "this is no sample profile"}
 	}
 	return read(format.File{Data: data, Is: &r}, rec)
@@ -103,7 +104,8 @@ func read(f format.File, rec *wire.Recorder) (*Profile, error) {
 	return openText(f.Data, rec)
 }
 
-// openFiles opens one file, or several that are added up.
+// openFiles opens one file, or several that are added up, with the programs and lists of
+// symbols beside them.
 func openFiles(ctx context.Context, files []format.File, o format.Options) (*format.Profile, error) {
 	out := &format.Profile{Inputs: make([]format.Input, len(files))}
 	var read []format.Weighted
@@ -133,7 +135,7 @@ func openFiles(ctx context.Context, files []format.File, o format.Options) (*for
 		return nil, err
 	}
 	complete(out, sum)
-	return out, nil
+	return out, openCompanions(ctx, out, sum, files, o)
 }
 
 // openFile reads one of the files; nil for one that adds nothing.
@@ -141,6 +143,8 @@ func openFile(out *format.Profile, i int, f format.File, o format.Options) (*Pro
 	in := &out.Inputs[i]
 	*in = format.NewInput(f)
 	switch {
+	case isCompanion(f.Is):
+		return nil, nil
 	case f.Is.Empty:
 		*in = out.AddNothing(f)
 		return nil, nil

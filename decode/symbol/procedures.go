@@ -31,14 +31,25 @@ type symbolEntry struct {
 // Procedures is the functions of .symtab and .dynsym by address, one for each
 // address. One without a size reaches to the next one or the end of its section.
 // Entries that cannot be read are left out.
-func (i *Image) Procedures() []Procedure {
+func (i *Image) Procedures() []Procedure { return byAddress(i.codeSymbols(), i.codeEnd) }
+
+// FunctionNames visits the functions of .symtab and .dynsym as they stand: also several
+// of one address, and some twice.
+func (i *Image) FunctionNames(visit func(name string)) {
+	for _, sym := range i.codeSymbols() {
+		visit(sym.Name)
+	}
+}
+
+// codeSymbols is the functions of both tables.
+func (i *Image) codeSymbols() []symbolEntry {
 	var list []symbolEntry
 	for _, kind := range []elf.SectionType{elf.SHT_SYMTAB, elf.SHT_DYNSYM} { // a program has one of each
 		if n := slices.IndexFunc(i.sections, func(s Section) bool { return s.Type == kind }); n >= 0 {
 			list = i.appendSymbols(list, i.sections[n])
 		}
 	}
-	return byAddress(list, i.codeEnd)
+	return list
 }
 
 // codeEnd is the end of the section or segment that an address is in, 0 for none.

@@ -160,21 +160,6 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// A source is split at line ends alone, and ends where a byte of zero stands.
-func TestSource(t *testing.T) {
-	for text, want := range map[string][]string{
-		"": nil, "a": {"a"}, "a\n": {"a"}, "a\n\n": {"a", ""}, "\na\r\nb\rc": {"", "a", "b\rc"}, "a\x00b\nc": {"a"},
-	} {
-		var got []string
-		for _, line := range NewSource([]byte(text)) {
-			got = append(got, string(line))
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
 // failing takes so many writes.
 type failing int
 

@@ -29,7 +29,7 @@ type ShowOptions struct {
 	Demangle                                                    func(string) string // nil: names stay as they are
 	Title                                                       []string            // lines before all others
 	// Source has the lines of a file, by index; false when it cannot be read.
-	Source func(file int) (Source, bool)
+	Source func(file int) ([][]byte, bool)
 }
 
 // ShowFile writes a file with its counts (section 15), named by a line before it if
@@ -92,7 +92,7 @@ func (s *showWriter) title() {
 // part is a view with what stands between its lines, in the order of the lines.
 type part struct {
 	view       *coverage.View
-	source     Source
+	source     [][]byte
 	name       string
 	expansions []coverage.Expansion
 	instances  []*coverage.Function
@@ -100,7 +100,7 @@ type part struct {
 	decisions  [][]*coverage.Decision
 }
 
-func (s *showWriter) newPart(v *coverage.View, source Source, name string) *part {
+func (s *showWriter) newPart(v *coverage.View, source [][]byte, name string) *part {
 	p := &part{view: v, source: source, name: name}
 	if s.options.Expansions {
 		p.expansions = slices.Clone(v.Expansions)

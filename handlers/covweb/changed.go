@@ -42,7 +42,7 @@ func (s *room) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile
 		},
 		Text: func(file int) ([][]byte, bool, error) {
 			text, ok, err := s.SourceText(ctx, e, names[file])
-			return llvmcov.NewSource(text), ok, err
+			return sources.Lines(text), ok, err
 		},
 	}
 	return x.Changed(files)

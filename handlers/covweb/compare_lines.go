@@ -9,11 +9,11 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/catalog"
-	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
+	"proflens/sources"
 	"proflens/tables"
 	"proflens/views/covview"
 	"proflens/views/page"
@@ -224,7 +224,7 @@ func (s *room) comparedLines(ctx context.Context, c *site.Comparing, q *linesReq
 			return nil, err
 		}
 		if ok {
-			texts[i].text = llvmcov.NewSource(text)
+			texts[i].text = sources.Lines(text)
 			texts[i].syntax, _ = s.syntax.Of(side.file.Name, text, true)
 		}
 	}

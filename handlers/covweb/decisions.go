@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
 	"proflens/names"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/query"
@@ -52,7 +53,7 @@ func (s *room) decisions(l *list, q covdb.DecisionQuery, found *covdb.DecisionPa
 		row := covview.DecisionRow{
 			Place: say.Printable(baseName(d.File.Path)) + ":" + strconv.Itoa(int(line)), Title: say.Printable(d.File.Path), Name: s.name(d.Function.Name, names.NoTemplates),
 			Bar: covview.NewBar(d.Metric.Covered, 0, d.Metric.Total), Shown: say.Int(d.Metric.Covered) + " of " + say.Int(d.Metric.Total), Vectors: say.Int(len(d.Vectors)),
-			URL: openURL(l.base, d.File, line), Source: elsewhere(l.links, d.File, line),
+			URL: openURL(l.base, d.File, line), Source: sourceweb.Elsewhere(l.links, d.File.Name, d.File.Path, line),
 		}
 		var words []string
 		for at := range d.Conditions {

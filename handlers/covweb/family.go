@@ -20,10 +20,11 @@ type room struct {
 	syntax *sourceweb.Syntax
 }
 
+func init() { site.OrderKeys(orderKeys) }
+
 // Family is how profiles with source coverage answer.
 func Family(of *site.Site) *site.Family {
 	s := &room{of, &sourceweb.Syntax{}}
-	site.OrderKeys(orderKeys)
 	return &site.Family{
 		Name: covmap.Family, Kind: "Coverage", Measures: "Coverage",
 		Pages: s.pages(), Posts: []site.Route{{Path: "/changed", Answer: site.With(s.Site, covdb.Of, s.postChanged)}}, Tabs: tabs,

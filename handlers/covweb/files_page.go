@@ -11,6 +11,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
 	"proflens/names"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/query"
@@ -172,7 +173,7 @@ func (q *filesRequest) fillRows(ctx context.Context, p *covdb.Profile, at *covdb
 			f := &list.Rows[i]
 			row := q.row(&f.Sums)
 			row.Folder, row.Name = divided(f.Path)
-			row.Title, row.URL, row.Source = say.Printable(f.Name), fileURL(q.base, f), elsewhere(q.links, f, 0)
+			row.Title, row.URL, row.Source = say.Printable(f.Name), fileURL(q.base, f), sourceweb.Elsewhere(q.links, f.Name, f.Path, 0)
 			m.Rows = append(m.Rows, row)
 		}
 		m.Count = say.Int(list.Matching) + " of " + say.Plural(list.All, "file", "files")
@@ -226,7 +227,7 @@ func (q *filesRequest) addNodes(ctx context.Context, p *covdb.Profile, nodes []*
 		row := q.row(&n.Sums)
 		row.Name, row.Title, row.Indent = say.Printable(n.Name), say.Printable(n.Path), min(indent, deepest)
 		if n.File != nil {
-			row.URL, row.Title, row.Source = fileURL(q.base, n.File), say.Printable(n.File.Name), elsewhere(q.links, n.File, 0)
+			row.URL, row.Title, row.Source = fileURL(q.base, n.File), say.Printable(n.File.Name), sourceweb.Elsewhere(q.links, n.File.Name, n.File.Path, 0)
 			m.Rows = append(m.Rows, row)
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/decode/covmap"
+	"proflens/handlers/sourceweb"
 	"proflens/names"
 	"proflens/say"
 	"proflens/views/covview"
@@ -23,7 +24,7 @@ func (s *room) inspect(v *source) *covview.LineInspector {
 	to := v.q.address.Without("sel")
 	m := &covview.LineInspector{Title: "Line " + text, Close: to.String() + "#L" + text, Link: to.String() + "#L" + text, LinkText: "#L" + text}
 	if f, err := v.files.FileAt(v.file); err == nil {
-		m.Elsewhere = elsewhere(v.links, f, line)
+		m.Elsewhere = sourceweb.Elsewhere(v.links, f.Name, f.Path, line)
 	}
 	i, found := slices.BinarySearchFunc(v.rows, line, func(r coverage.Row, line uint32) int {
 		if r.Last < line {

@@ -8,6 +8,7 @@ import (
 	"proflens/catalog"
 	"proflens/decode/instrprof"
 	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -76,7 +77,7 @@ func (s *room) onFunction(ctx context.Context, e *catalog.Entry, profile *stored
 		return nil, nil
 	}
 	base := site.PageOf(e.ID)
-	v := covview.OfFunction{Source: elsewhere(s.SourceLinks(e), f.File, f.Start.Line), URL: lineURL(base, f.File, f.Start.Line), Place: say.Printable(f.File.Path) + ":" + span{f.Start.Line, f.Start.Line}.String()}
+	v := covview.OfFunction{Source: sourceweb.Elsewhere(s.SourceLinks(e), f.File.Name, f.File.Path, f.Start.Line), URL: lineURL(base, f.File, f.Start.Line), Place: say.Printable(f.File.Path) + ":" + span{f.Start.Line, f.Start.Line}.String()}
 	sums := covdb.Sums{Summary: f.Summary}
 	v.List = fileMeasures(&sums)
 	v.Says = say.Int(f.Lines.Covered) + " of " + say.Plural(f.Lines.Total, "line", "lines") + " covered"

@@ -12,11 +12,11 @@ import (
 
 	"proflens/analyze/coverage"
 	"proflens/catalog"
-	"proflens/encode/llvmcov"
 	"proflens/handlers/site"
 	"proflens/handlers/sourceweb"
 	"proflens/profiledb/covdb"
 	"proflens/say"
+	"proflens/sources"
 	"proflens/views/covview"
 	"proflens/views/page"
 )
@@ -115,7 +115,7 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 	m.Dir = say.Printable(strings.TrimSuffix(f.Path, m.Name))
 	m.Name = say.Printable(m.Name)
 	links := s.SourceLinks(e)
-	m.Elsewhere = elsewhere(links, f, 0)
+	m.Elsewhere = sourceweb.Elsewhere(links, f.Name, f.Path, 0)
 	v := &source{profile: p.Profile, name: f.Name, listing: &listing{rows: c.FileView(at).Rows()}, q: q, cov: c, files: p, file: at, links: links, link: links.File(f.Name, f.Path)}
 	if len(v.rows) == 0 {
 		m.Empty = &page.Blank{Title: "No lines of this file are mapped", Text: "Functions mention it, as the place of a macro or an include, and have no code there."}
@@ -123,7 +123,7 @@ func (s *room) sourceModel(ctx context.Context, e *catalog.Entry, p *covdb.Profi
 		return m, nil
 	}
 	if hasText {
-		v.text = llvmcov.NewSource(text)
+		v.text = sources.Lines(text)
 		var settled bool
 		if v.syntax, settled = s.syntax.Of(f.Name, text, s.Patience == 0); !settled {
 			q.unsettled()

@@ -9,6 +9,7 @@ import (
 	"github.com/a-h/templ"
 
 	"proflens/handlers/site"
+	"proflens/handlers/sourceweb"
 	"proflens/names"
 	"proflens/profiledb/covdb"
 	"proflens/profiledb/query"
@@ -75,7 +76,7 @@ func (s *room) uncovered(l *list, q covdb.FunctionQuery, found *covdb.FunctionPa
 		if f.File != nil {
 			row.Folder, row.File = divided(f.File.Path)
 			row.Line, row.URL = span{f.Start.Line, f.Start.Line}.String(), lineURL(l.base, f.File, f.Start.Line)
-			row.Path, row.Source = say.Printable(f.File.Path), elsewhere(l.links, f.File, f.Start.Line)
+			row.Path, row.Source = say.Printable(f.File.Path), sourceweb.Elsewhere(l.links, f.File.Name, f.File.Path, f.Start.Line)
 			if byFile && row.Path == before {
 				row.Folder, row.File = "", ""
 			}

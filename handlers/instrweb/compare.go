@@ -21,6 +21,7 @@ func (s *room) comparer() *site.Comparer {
 		},
 		Pages: []site.ComparedRoute{{Path: "/tree", Answer: s.compareTreePage}},
 		API:   []site.ComparedRoute{{Path: "/tree", Answer: s.getCompareTree, Does: "where counts changed"}},
+		Ranks: ranked,
 	}
 }
 

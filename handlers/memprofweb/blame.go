@@ -238,7 +238,7 @@ var lifetimeWords = [len(memprofdb.LifetimeSteps) + 1]string{"below 0.1 ms", "0.
 func short(n frameNames, f *memprofdb.Function) string {
 	brief := n
 	brief.Mode = names.NoTemplates
-	return wholeName(brief.function(f))
+	return brief.function(f).Whole()
 }
 
 // chainShown is how many callers a node names.

@@ -10,6 +10,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/handlers/site"
+	"proflens/profiledb/calltree"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
 	"proflens/say"
@@ -92,7 +93,7 @@ func (s *room) callsPage(w http.ResponseWriter, r *http.Request) error {
 	n.base = site.PageOf(s.Entry(r).ID)
 	m := callsModel(a, &p, calls, s.heap(r).Overview)
 	m.CSV = api.Without("page", "cursor", "limit", "names").With("format", "csv").String()
-	flame := site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(memprofdb.LayoutSandwich)}}}
+	flame := site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}
 	whole, largest := calls.Totals.Bytes.Float64(), 0.0
 	for i := range calls.Rows {
 		largest = max(largest, calls.Rows[i].Bytes.Float64())
@@ -211,7 +212,7 @@ func callRow(c *memprofdb.Call, n frameNames, flame site.Address, whole, largest
 		row.Inlined = "+" + say.Int(len(c.Inlined)) + " inlined"
 		var lines []string
 		for _, f := range slices.Backward(c.Inlined) {
-			lines = append(lines, wholeName(n.function(f)))
+			lines = append(lines, n.function(f).Whole())
 		}
 		row.InlinedNames = strings.Join(lines, "\n")
 	}

@@ -63,7 +63,7 @@ func parsePruning(l *lists.List, keys []string) func(url.Values) (cloningParams,
 		if err != nil {
 			return cloningParams{}, err
 		}
-		p := cloningParams{Thresholds: thresholdsOf(v), Site: id(v, "site"), Params: l.Read(v)}
+		p := cloningParams{Thresholds: thresholdsOf(v), Site: v.FID("site"), Params: l.Read(v)}
 		return p, v.Err
 	}
 }
@@ -305,7 +305,7 @@ func (s *room) prunedPage(w http.ResponseWriter, r *http.Request) error {
 	for i := range contexts.Rows {
 		m.Contexts = append(m.Contexts, contextRow(base, &contexts.Rows[i], columns, n, request.thresholds()))
 	}
-	return s.Render(w, r, http.StatusOK, memprofview.PrunedPage(s.ProfileShell(r, site.CloningView, wholeName(m.Title)), m))
+	return s.Render(w, r, http.StatusOK, memprofview.PrunedPage(s.ProfileShell(r, site.CloningView, m.Title.Whole()), m))
 }
 
 // errNoSite is the answer to an address that is no allocation site's.
@@ -339,7 +339,7 @@ func mibRow(m *memprofdb.PrunedMIB, n frameNames) memprofview.MIBRow {
 	for i := range m.Stack {
 		f := &m.Stack[i]
 		name := n.function(f.Function)
-		frame := memprofview.Frame{Name: say.Name{Base: wholeName(name), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline}
+		frame := memprofview.Frame{Name: say.Name{Base: name.Whole(), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline}
 		if len(m.StackIDs) > i {
 			frame.Name.Full += "\nstack id " + say.Hex64(m.StackIDs[i])
 		}

@@ -120,7 +120,7 @@ func stackTitle(row *memprofdb.Row, n frameNames) string {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString(wholeName(n.function(row.Stack[i].Function)))
+		b.WriteString(n.function(row.Stack[i].Function).Whole())
 	}
 	if row.Depth > shown {
 		b.WriteString("\n… " + say.Int(row.Depth-shown) + " more")

@@ -3,11 +3,10 @@ package memprofweb
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"slices"
 
-	"proflens/encode/stacks"
+	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
@@ -24,7 +23,7 @@ func flameOf(ctx context.Context, c *site.Comparing, q memprofdb.FlameQuery) (g 
 		return nil, nil, nil, err
 	}
 	if g, err = memprofdb.CompareFlame(ctx, base, test, q); errors.Is(err, stored.ErrNoPart) {
-		err = errNoFrame
+		err = flameweb.ErrNoFrame
 	}
 	if err != nil {
 		return nil, nil, nil, err
@@ -50,7 +49,7 @@ func (s *room) getCompareFlame(w http.ResponseWriter, r *http.Request, c *site.C
 	}
 	q, mode := flameQuery(v, s.own()), site.Choice(v, "names", site.NameWords...)
 	q.Fold = foldOf(v, s.own(), true)
-	format := flameFormat(v, &q, "json", "folded")
+	format := flameweb.Format(v, &q.Query, "json", "folded")
 	if v.Err != nil {
 		return v.Err
 	}
@@ -66,7 +65,8 @@ func (s *room) getCompareFlame(w http.ResponseWriter, r *http.Request, c *site.C
 	if err != nil {
 		return err
 	}
-	return s.writeFlame(w, g, o, modules, mode)
+	s.writeFlame(w, g, o.Schema, modules, mode)
+	return nil
 }
 
 // compareStacks writes the stacks of both heaps.
@@ -83,8 +83,7 @@ func compareStacks(ctx context.Context, w http.ResponseWriter, c *site.Comparing
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	return writeStacks(ctx, w, func(to io.Writer) error { return stacks.FoldedDifference(to, a, b, 0, stacks.Demangled) })
+	return flameweb.WriteDifference(ctx, w, a, b)
 }
 
 // compareFlamePage is GET /compare/{a}...{b}/flame.
@@ -99,7 +98,7 @@ func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.
 	if err != nil {
 		return err
 	}
-	p.Query.Fold, p.Colour = foldOf(values, s.own(), true), "change"
+	p.Query.Fold = foldOf(values, s.own(), true)
 	w.Header().Add("Vary", "Cookie")
 	if s.NotModifiedOf(w, r, site.PageVariant(r), c.Base.Entry, c.Test.Entry) {
 		return nil
@@ -107,7 +106,7 @@ func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	q := p.Query
-	q.Limit = treeTableRows
+	q.Limit = flameweb.TableRows
 	g, o, modules, err := flameOf(ctx, c, q)
 	if err != nil {
 		return err
@@ -128,34 +127,14 @@ func (s *room) compareFlamePage(w http.ResponseWriter, r *http.Request, c *site.
 	head.Lead, head.Sentence = view.Words.Sentence(figures)
 	head.Views, head.SwapKey = compareViews(c, "/flame"), "x" // s is the sandwich
 
-	v := flameRequest{flameParams: p, base: site.PageOf(c.Base.ID), address: site.AddressOf(r.URL)}
-	m := flameModel(v, o, g, frameNames{Symbols: c.Symbols, modules: modules}, false)
-	graph := v.address.Without("c", "q", "sel", "view", "z")
-	m.Graph = graph.Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/flamegraph")
-	m.Colours, m.Colour, m.Plain, m.Compared = nil, "change", "change", true
-	both := graph.Without("layout", "around").With("format", "folded").Moved(site.CompareAPI(c.Base.ID, c.Test.ID) + "/flamegraph")
-	m.Exports = []page.Download{{Label: "Folded stacks of both", URL: both, Command: "for flamegraph.pl, as difffolded.pl writes them"}}
-	m.Switches = foldSwitches(v.address.Without("z", "sel"), p.Query.Fold, true)
-	shell := s.Shell(r, "Flame graph · "+say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
-	shell.Wide, shell.Keys = true, append([]page.Key{{Keys: []string{"a", "b"}, Does: "pick A, pick B"}}, flameKeyLines...)
-	return s.Render(w, r, http.StatusOK, memprofview.CompareFlamePage(shell, head, m))
-}
-
-// comparedRow is what both heaps have of a frame, in the rows of the tree as a table.
-func comparedRow(w memprofdb.Weight, n *memprofdb.FlameNode, row *memprofview.FlameRow, largest float64) {
-	base, test := w.Of(n.Base), w.Of(&n.Totals)
-	change := test.Float64() - base.Float64()
-	text := "0"
-	switch {
-	case change > 0:
-		more := test
-		more.Sub(base)
-		text = "+" + weightOf(w, more).Text
-	case change < 0:
-		less := base
-		less.Sub(test)
-		text = "−" + weightOf(w, less).Text
+	v := flameRequest{
+		View:  flameweb.View{Look: p.Look, Address: site.AddressOf(r.URL), API: site.CompareAPI(c.Base.ID, c.Test.ID) + "/flamegraph"},
+		query: p.Query, base: site.PageOf(c.Base.ID),
 	}
-	row.A, row.B = weightOf(w, base), weightOf(w, test)
-	row.Change = page.ChangeBarOf(change, largest, text)
+	m := flameModel(v, o, g, frameNames{Symbols: c.Symbols, modules: modules})
+	m.Colour, m.Plain, m.Exports = "change", "change", []page.Download{v.FoldedDifference()}
+	m.Switches = foldSwitches(v.Address.Without("z", "sel"), p.Query.Fold, true)
+	shell := s.Shell(r, "Flame graph · "+say.Printable(c.Base.Name)+" … "+say.Printable(c.Test.Name))
+	shell.Wide, shell.Keys = true, flameweb.CompareKeyLines
+	return s.Render(w, r, http.StatusOK, memprofview.CompareFlamePage(shell, head, m, v.folding()))
 }

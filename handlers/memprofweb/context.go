@@ -69,7 +69,7 @@ func (s *room) contextPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := contextModel(sitesRequest{base: base, address: site.AddressOf(r.URL), columns: columns}, c, t, n)
-	return s.Render(w, r, http.StatusOK, memprofview.ContextPage(s.ProfileShell(r, site.SitesView, wholeName(m.Title)), m))
+	return s.Render(w, r, http.StatusOK, memprofview.ContextPage(s.ProfileShell(r, site.SitesView, m.Title.Whole()), m))
 }
 
 func contextModel(v sitesRequest, c *memprofdb.Context, t analyze.MemProfThresholds, n frameNames) memprofview.Context {

@@ -2,6 +2,7 @@ package memprofweb
 
 import (
 	"proflens/analyze"
+	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
 	"proflens/profiledb/memprofdb"
 	"proflens/views/page"
@@ -11,11 +12,10 @@ import (
 // says what of, is a filter's.
 var foldKeys = []string{"lib", "rec"}
 
-// The values of lib and rec.
+// The values of lib.
 const (
-	foldWord     = "fold"
-	showWord     = "show"
-	collapseWord = "collapse"
+	foldWord = "fold"
+	showWord = "show"
 )
 
 // unknownType is the value of type for contexts whose type names do not tell; no
@@ -48,11 +48,11 @@ func libraryOf(v *site.Values, own *analyze.Library) *analyze.Library {
 // foldOf reads what is left out of stacks; folded says whether anything is where
 // an address does not say.
 func foldOf(v *site.Values, own *analyze.Library, folded bool) memprofdb.Fold {
-	lib, rec := []string{showWord, foldWord}, []string{showWord, collapseWord}
+	lib := []string{showWord, foldWord}
 	if folded {
-		lib, rec = []string{foldWord, showWord}, []string{collapseWord, showWord}
+		lib = []string{foldWord, showWord}
 	}
-	f := memprofdb.Fold{Recursion: site.Choice(v, "rec", rec...) == collapseWord}
+	f := memprofdb.Fold{Recursion: flameweb.Recursion(v, folded)}
 	if site.Choice(v, "lib", lib...) == foldWord {
 		f.Library = libraryOf(v, own)
 	}
@@ -62,19 +62,13 @@ func foldOf(v *site.Values, own *analyze.Library, folded bool) memprofdb.Fold {
 // foldSwitches turn folding of the library and of recursion on and off. folded is
 // as in foldOf.
 func foldSwitches(a site.Address, f memprofdb.Fold, folded bool) []page.Segment {
-	to := func(key, on string, is bool) string {
-		word := on
-		if is {
-			word = showWord
-		}
-		if (word == showWord) != folded {
-			word = ""
-		}
-		return a.With(key, word).String()
+	word := ""
+	if is := f.Library != nil; is == folded {
+		word = map[bool]string{true: showWord, false: foldWord}[is]
 	}
 	return []page.Segment{
-		{Label: "Library folded", Title: "folds frames of the allocator, the standard library and system headers into their caller", URL: to("lib", foldWord, f.Library != nil), Current: f.Library != nil},
-		{Label: "Recursion collapsed", Title: "leaves out frames between two calls of the same function", URL: to("rec", collapseWord, f.Recursion), Current: f.Recursion},
+		{Label: "Library folded", Title: "folds frames of the allocator, the standard library and system headers into their caller", URL: a.With("lib", word).String(), Current: f.Library != nil},
+		flameweb.RecursionSwitch(a, f.Recursion, folded),
 	}
 }
 
@@ -85,7 +79,7 @@ func folded(a site.Address, f memprofdb.Fold) site.Address {
 		a = a.With("lib", foldWord)
 	}
 	if f.Recursion {
-		a = a.With("rec", collapseWord)
+		a = a.With("rec", "collapse")
 	}
 	return a
 }

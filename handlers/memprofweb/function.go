@@ -9,6 +9,7 @@ import (
 	"proflens/catalog"
 	"proflens/handlers/site"
 	"proflens/names"
+	"proflens/profiledb/calltree"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -54,7 +55,7 @@ func (s *room) besideFunction(ctx context.Context, e *catalog.Entry, profile *st
 	v := &memprofview.OfFunction{
 		Says: say.Plural(h.Own.Contexts, "context", "contexts") + " allocated here, " + say.Plural(h.All.Contexts, "context", "contexts") + " through it",
 		All:  sites.With("owner", digits).String(), Heads: plainHeads(columns),
-		Flame: site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(memprofdb.LayoutSandwich)}}}.With("around", digits).String(),
+		Flame: site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}.With("around", digits).String(),
 	}
 	for _, t := range []struct {
 		term   string

@@ -121,7 +121,7 @@ func inspectCall(in *page.Inspector, r *memprofview.CallRow, c *memprofdb.Call, 
 	*in = page.Inspector{
 		Label: in.Label, Close: in.Close, Name: r.Callee, Place: "called at " + cmp.Or(callPlace(c), r.At), URL: r.URL, Open: "Flame graph here",
 		Facts: []page.Fact{
-			{Term: "Caller", Value: wholeName(r.Caller)}, {Term: "Bytes reached", Value: r.Bytes.Text, Note: join(r.Bytes.Exact, r.Share)},
+			{Term: "Caller", Value: r.Caller.Whole()}, {Term: "Bytes reached", Value: r.Bytes.Text, Note: join(r.Bytes.Exact, r.Share)},
 			{Term: "Contexts", Value: r.Contexts.Text}, {Term: "Sites", Value: r.Sites}, {Term: "Classes", Value: r.MixSays},
 		},
 	}

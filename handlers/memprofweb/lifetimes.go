@@ -74,7 +74,7 @@ func (v *sitesRequest) scatter(p *memprofdb.Page, n frameNames) *memprofview.Sca
 		bytes, _ := row.Value(memprofdb.ColBytes)
 		title := "no frames"
 		if len(row.Stack) > 0 {
-			title = wholeName(n.function(row.Stack[0].Function))
+			title = n.function(row.Stack[0].Function).Whole()
 		}
 		title += "\n" + say.Bytes(uint64(bytes)).Text + ", " + string(row.Class) + "\nlived " + memprofview.Milliseconds(lifetime).Text + ", " + memprofview.Rate(density).Text + " accesses per byte and second"
 		points = append(points, memprofview.ScatterContext{Lifetime: lifetime, Density: density, Bytes: bytes, Class: classWord(row.Class), Title: title})

@@ -35,11 +35,14 @@ func (s *room) heapNames(ctx context.Context, p *memprofdb.Profile, mode site.Sy
 	return frameNames{Symbols: mode, modules: modules}, err
 }
 
+// allContexts is what has no function.
+const allContexts = "all allocation contexts"
+
 // function is a function's name, or its module and address.
 func (n frameNames) function(f *memprofdb.Function) say.Name {
 	switch {
 	case f == nil:
-		return say.Name{Base: "all allocation contexts", Full: "all allocation contexts"}
+		return say.Name{Base: allContexts, Full: allContexts}
 	case f.Name != "":
 		return n.Name([]byte(f.Name), f.FID)
 	case f.GUID != 0:
@@ -74,9 +77,6 @@ func hexDigits(b []byte) string {
 	}
 	return string(out)
 }
-
-// wholeName is a name in one string.
-func wholeName(n say.Name) string { return n.Namespace + n.Base + n.Args }
 
 // place is where a frame is in its source, or as much of it as is known.
 func place(f *memprofdb.Frame) string {

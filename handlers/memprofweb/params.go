@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"proflens/analyze"
+	"proflens/handlers/flameweb"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/memprofdb"
@@ -56,7 +57,7 @@ func addressKeys() []string {
 func filterOf(v *site.Values, own *analyze.Library) memprofdb.Filter {
 	f := memprofdb.Filter{
 		Text: v.One("q"), Regexp: v.One("re"), Focus: v.One("focus"), Ignore: v.One("ignore"), Path: v.One("path"),
-		Owner: id(v, "owner"), Function: id(v, "function"), Site: id(v, "site"), Blame: id(v, "blame"), Library: libraryOf(v, own), Mixed: v.Boolean("mixed"), Truncated: v.Boolean("truncated"), Changed: v.Boolean("changed"),
+		Owner: v.FID("owner"), Function: v.FID("function"), Site: v.FID("site"), Blame: v.FID("blame"), Library: libraryOf(v, own), Mixed: v.Boolean("mixed"), Truncated: v.Boolean("truncated"), Changed: v.Boolean("changed"),
 	}
 	if _, err := names.NewMatcher(f.Text, ""); err != nil {
 		v.Fail("q", "%v", err)
@@ -128,19 +129,6 @@ func contextSort(v *site.Values, key string) []query.Key {
 	return keys
 }
 
-// id reads an address of 16 hexadecimal digits; nil when absent.
-func id(v *site.Values, key string) *uint64 {
-	text := v.One(key)
-	if text == "" {
-		return nil
-	}
-	id, ok := site.ParseFID(text)
-	if !ok {
-		v.Fail(key, "%q is not an address; use 16 lower-case hexadecimal digits", text)
-	}
-	return &id
-}
-
 // realSpan reads "0.5", "0.5..", "..0.5" and "0.5..2", both ends inclusive.
 func realSpan(v *site.Values, key, text string) (low, high float64) {
 	from, to, isRange := strings.Cut(text, "..")
@@ -166,51 +154,18 @@ func realSpan(v *site.Values, key, text string) (low, high float64) {
 
 // flameParams is a request for a flame graph, of the page and of the API.
 type flameParams struct {
-	Query  memprofdb.FlameQuery
-	Colour string // pages only
-	Table  bool   // pages only: the tree as a table
-	Search string // pages only: of the picture
-	Sel    string // pages only
+	Query         memprofdb.FlameQuery
+	flameweb.Look // pages only
 }
 
 var (
-	flameKeys     = slices.Concat([]string{"w", "layout", "z", "around", "limit", "depth", "min_share"}, foldKeys, filterKeys)
-	flamePageKeys = slices.Concat([]string{"w", "c", "layout", "z", "around", "view", "sel"}, foldKeys, filterKeys)
+	flameAPIKeys  = slices.Concat(flameweb.Keys, foldKeys, filterKeys)
+	flamePageKeys = slices.Concat(flameweb.PageKeys, foldKeys, filterKeys)
 )
 
-// How many nodes a flame graph has: unless asked otherwise, and at most.
-const (
-	defaultFlameNodes = 20_000
-	maxFlameNodes     = 500_000
-)
-
-// flameQuery reads what the picture is of. On the page q is the search in it,
-// which selects nothing.
+// flameQuery reads what the picture is of.
 func flameQuery(v *site.Values, own *analyze.Library) memprofdb.FlameQuery {
-	q := memprofdb.FlameQuery{
-		Filter: filterOf(v, own), Fold: foldOf(v, own, false), Weight: site.Choice(v, "w", memprofdb.Weights...), Layout: site.Choice(v, "layout", memprofdb.Layouts...),
-		Limit: v.Number("limit", 1, maxFlameNodes, defaultFlameNodes), Depth: v.Number("depth", 0, 1<<20, 0),
-	}
-	if zoom := id(v, "z"); zoom != nil {
-		q.Zoom = *zoom
-	}
-	if text := v.One("min_share"); text != "" {
-		share, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(share >= 0 && share <= 1) {
-			v.Fail("min_share", "%q is not a number from 0 to 1", text)
-		}
-		q.MinShare = share
-	}
-	around := id(v, "around")
-	switch {
-	case q.Layout == memprofdb.LayoutSandwich && around == nil:
-		v.Fail("around", "layout=sandwich needs a function: give its 16 hexadecimal digits")
-	case q.Layout != memprofdb.LayoutSandwich && around != nil:
-		v.Fail("around", "works only with layout=sandwich")
-	case around != nil:
-		q.Around = *around
-	}
-	return q
+	return memprofdb.FlameQuery{Filter: filterOf(v, own), Fold: foldOf(v, own, false), Weight: site.Choice(v, "w", memprofdb.Weights...), Query: flameweb.Read(v)}
 }
 
 // parseFlamePage reads a request for the page of the flame graph. Errors are
@@ -220,13 +175,8 @@ func parseFlamePage(q url.Values, own *analyze.Library) (flameParams, error) {
 	if err != nil {
 		return flameParams{}, err
 	}
-	p := flameParams{
-		Query: flameQuery(v, own), Colour: site.Choice(v, "c", append([]string{""}, flameColours...)...),
-		Table: site.Choice(v, "view", "", "table") == "table", Search: v.One("q"), Sel: v.One("sel"),
-	}
-	p.Query.Text = ""
+	p := flameParams{Query: flameQuery(v, own)}
+	p.Look = flameweb.ReadLook(v, &p.Query.Query, "module", "density", "lifetime")
+	p.Query.Text = "" // q is the search in the picture, which selects nothing
 	return p, v.Err
 }
-
-// flameColours are the values of the parameter c.
-var flameColours = []string{"module", "density", "lifetime"}

@@ -101,11 +101,11 @@ func (s *room) callSitesPage(w http.ResponseWriter, r *http.Request) error {
 			for j := range site.Stack {
 				f := &site.Stack[j]
 				name := n.function(f.Function)
-				row.Frames = append(row.Frames, memprofview.Frame{Name: say.Name{Base: wholeName(name), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline})
+				row.Frames = append(row.Frames, memprofview.Frame{Name: say.Name{Base: name.Whole(), Full: name.Full}, Place: place(f), PlaceURL: n.lineURL(f.File, f.Line), Inline: f.Inline})
 			}
 			for _, c := range site.Callees {
 				l := link(c)
-				l.Name = say.Name{Base: wholeName(l.Name), Full: l.Name.Full}
+				l.Name = say.Name{Base: l.Name.Whole(), Full: l.Name.Full}
 				row.Callees = append(row.Callees, l)
 			}
 			m.CallSites = append(m.CallSites, row)

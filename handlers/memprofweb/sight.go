@@ -6,6 +6,7 @@ import (
 
 	"proflens/handlers/site"
 	"proflens/names"
+	"proflens/profiledb/calltree"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/stored"
 	"proflens/say"
@@ -24,7 +25,7 @@ func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte
 	if err != nil {
 		return nil, err
 	}
-	flame := site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(memprofdb.LayoutSandwich)}}}
+	flame := site.Address{Path: base + "/flame", Query: url.Values{"layout": {string(calltree.Sandwich)}}}
 	share := site.Part(h.All.Bytes.Float64(), p.Overview.Bytes.Float64())
 	return &tables.Sighting{
 		FID: site.FID(h.FID), Measure: "bytes", Total: h.All.Bytes.String(), Share: share,

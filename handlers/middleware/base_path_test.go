@@ -138,3 +138,23 @@ func TestBasePathOfTheAPI(t *testing.T) {
 		t.Errorf("theme: %v to %s", cookies, a.Header.Get("Location"))
 	}
 }
+
+// Addresses for scripts have it too: of a flame graph those that lead on from a frame,
+// to its source file among them.
+func TestBasePathOfScripts(t *testing.T) {
+	l := webtest.Start(t, func(c *site.Config) { c.BasePath = base })
+	l.URL += base
+	heap := l.Together(webtest.Files(t, "../../decode/llvm/testdata/shapes", "heap.memprofraw", "heap.exe.gz")...)
+	leads := map[string]bool{}
+	for d := range l.OK("/p/"+heap+"/flame", "Accept", "text/html").Parse(t).Descendants() {
+		for _, a := range d.Attr {
+			if strings.HasPrefix(a.Key, "data-") && (strings.HasPrefix(a.Val, "/p/") || strings.HasPrefix(a.Val, "/api/")) {
+				t.Errorf("%s is %s", a.Key, a.Val)
+			}
+			leads[a.Val] = leads[a.Val] || a.Key == "data-flame-lead"
+		}
+	}
+	if !leads["file"] || !leads["function"] {
+		t.Error("no frame leads on")
+	}
+}

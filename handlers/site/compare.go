@@ -12,6 +12,7 @@ import (
 	"proflens/decode/model"
 	"proflens/names"
 	"proflens/profiledb/query"
+	"proflens/profiledb/ranks"
 	"proflens/profiledb/stored"
 	"proflens/say"
 	"proflens/tables"
@@ -28,6 +29,11 @@ type Comparer struct {
 	Read func(c *Comparing, v *Values) (Compared, error)
 	// Pages and API are further addresses, below /compare/A...B.
 	Pages, API []ComparedRoute
+	// Ranks are the functions of one of its profiles, for comparisons with profiles of
+	// other families; nil where it has none.
+	Ranks func(ctx context.Context, p *stored.Profile) (*ranks.Profile, error)
+	// Across is set where it compares any two families that have these.
+	Across bool
 }
 
 // ComparedRoute is an address below that of a comparison.
@@ -128,12 +134,38 @@ func (s *Site) comparers(families []model.Family) []*Family {
 	return slices.DeleteFunc(s.familiesIn(families), func(f *Family) bool { return f.Comparer == nil })
 }
 
-// ComparedFamilies are the families in which two profiles can be compared.
+// ComparedFamilies are the families in which two profiles can be compared: those of both
+// or, where they have none in common, one that compares across families.
 func (s *Site) ComparedFamilies(base, test *catalog.Entry) []*Family {
-	return slices.DeleteFunc(s.comparers(base.Families), func(f *Family) bool { return !slices.Contains(test.Families, f.Name) })
+	common := slices.DeleteFunc(s.comparers(base.Families), func(f *Family) bool { return !slices.Contains(test.Families, f.Name) })
+	if len(common) > 0 || s.Ranked(base) == nil || s.Ranked(test) == nil {
+		return common
+	}
+	return slices.DeleteFunc(slices.Clone(s.Families), func(f *Family) bool { return f.Comparer == nil || !f.Comparer.Across })
 }
 
-// incomparable is the answer where two profiles have no family in common.
+// Ranked is the family of a profile that compares with other families; nil for none.
+func (s *Site) Ranked(e *catalog.Entry) *Family {
+	for _, f := range s.comparers(e.Families) {
+		if f.Comparer.Ranks != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// ComparedWords are words of which profiles that can be compared have one in common.
+func (s *Site) ComparedWords(e *catalog.Entry) (list []string) {
+	for _, f := range s.comparers(e.Families) {
+		list = append(list, string(f.Name))
+	}
+	if s.Ranked(e) != nil {
+		list = append(list, "ranks")
+	}
+	return list
+}
+
+// incomparable is the answer where two profiles have nothing in common.
 func incomparable(base, test *catalog.Entry) *Problem {
 	return &Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be compared", ID: test.ID,
 		Detail: fmt.Sprintf("they measure different things: %s is %s, %s is %s", say.Printable(base.Name), base.Describe, say.Printable(test.Name), test.Describe)}

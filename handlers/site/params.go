@@ -140,6 +140,19 @@ func Choice[T ~string](v *Values, key string, words ...T) T {
 	return T(text)
 }
 
+// FID reads an address of 16 hexadecimal digits; nil when absent.
+func (v *Values) FID(key string) *uint64 {
+	text := v.One(key)
+	if text == "" {
+		return nil
+	}
+	id, ok := ParseFID(text)
+	if !ok {
+		v.Fail(key, "%q is not an address; use 16 lower-case hexadecimal digits", text)
+	}
+	return &id
+}
+
 func JoinWords[T ~string](words []T) string {
 	list := make([]string, len(words))
 	for i, w := range words {

@@ -34,6 +34,8 @@ const (
 	HeatView        View = "Heat map"
 	ImagesView      View = "Images"
 	EpochsView      View = "Epochs"
+	StaleView       View = "Stale"
+	SymbolsView     View = "Symbols"
 	DiagnosticsView View = "Diagnostics"
 	RawView         View = "Raw"
 	DownloadsView   View = "Downloads"

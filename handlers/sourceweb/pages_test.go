@@ -6,10 +6,15 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
+	"proflens/handlers/site"
 	"proflens/handlers/webtest"
+	"proflens/sources"
 )
 
 func TestMain(m *testing.M) { webtest.Main(m) }
@@ -243,6 +248,74 @@ func TestLinksToLines(t *testing.T) {
 	}
 	id, _ := put(t, l, "samples.txt")
 	webtest.Problem(t, l.Do("GET", webtest.API(id)+"/files", nil), http.StatusNotFound, "not_found")
+}
+
+// Lines of a text are told apart as everywhere: a line may end as on Windows, and a text
+// ends where a byte of zero stands.
+func TestLinesOfWindows(t *testing.T) {
+	l := webtest.Start(t, nil)
+	id, token := put(t, l, "ir.profraw", "ir.exe")
+	line := "int x; //" + strings.Repeat("-", 200) // a byte of zero further in front is of no text
+	text := strings.Repeat(line+"\r\n", 60) + "\x00int y;\r\n"
+	if a := l.Do("POST", webtest.API(id)+"/sources?filename=main.cpp", strings.NewReader(text), "X-Delete-Token", token); a.StatusCode != http.StatusOK {
+		t.Fatal(a.Text())
+	}
+	page := l.Page(webtest.Page(id)+"/files/src/shapes/main.cpp", http.StatusOK)
+	var lines []string
+	for _, code := range webtest.All(webtest.ByTestID(t, page, "lines"), webtest.Tag("code")) {
+		lines = append(lines, webtest.Text(code))
+	}
+	if len(lines) != 60 || slices.ContainsFunc(lines, func(shown string) bool { return shown != line }) {
+		t.Errorf("%d lines are %q", len(lines), lines)
+	}
+}
+
+// A file, each of its lines and the one that is selected lead to another host, or the page
+// says why not.
+func TestSourcesElsewhere(t *testing.T) {
+	template, err := sources.ParseTemplate("https://code.example/{commit}/{path}#L{line}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := webtest.Start(t, func(c *site.Config) { c.SourceURL = template })
+	with := func(labels ...string) (path string) {
+		fields := []string{"group", "one"}
+		for _, label := range labels {
+			fields = append(fields, "label", label)
+		}
+		files := webtest.Files(t, filepath.Join(webtest.Root(), "decode/llvm/testdata/shapes"), "ir.profraw", "ir.exe")
+		for i := 0; i < len(files); i += 2 {
+			fields = append(fields, "file:"+files[i].(string), string(files[i+1].([]byte)))
+		}
+		body, ct := webtest.Form(t, fields...)
+		return webtest.Page(l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", ct).Object(t)["id"].(string)) + "/files/src/shapes/lib/shapes.cpp"
+	}
+	hrefs := func(page *html.Node) (list []string) {
+		for _, a := range webtest.All(page, webtest.Tag("a")) {
+			if href := webtest.Attr(a, "href"); strings.HasPrefix(href, "http") {
+				list = append(list, href)
+			}
+		}
+		return list
+	}
+	for _, tt := range []struct{ label, file, line string }{
+		{"x=y", "https://code.example/1f2e/lib/shapes.cpp", "#L9"}, // below what main.cpp shares with it
+		{"source_root=/src", "https://code.example/1f2e/shapes/lib/shapes.cpp", "#L9"},
+		{"source_url=http://other.example/{line}/{path}", "http://other.example/1/lib/shapes.cpp", ""},
+	} {
+		page := l.Page(with("commit=1f2e", tt.label)+"?sel=9", http.StatusOK)
+		if all := hrefs(page); len(all) < 3 || all[0] != tt.file {
+			t.Errorf("%s: the file leads to %q", tt.label, all)
+		}
+		line := strings.Replace(tt.file, "/1/", "/9/", 1) + tt.line
+		if inside := hrefs(webtest.ByTestID(t, page, "inspector")); !slices.Equal(inside, []string{line}) || !slices.Contains(hrefs(webtest.ByTestID(t, page, "lines")), line) {
+			t.Errorf("%s: line 9 leads to %q", tt.label, inside)
+		}
+	}
+	page := l.Page(with("x=y"), http.StatusOK)
+	if said := webtest.Said(webtest.ByTestID(t, page, "source-why")); said != "No link to code.example: the profile needs the label commit." || len(hrefs(page)) > 0 {
+		t.Errorf("without a commit it says %q", said)
+	}
 }
 
 // A program that is another's gives no function a line, and the profile says so; one

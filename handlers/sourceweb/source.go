@@ -13,6 +13,7 @@ import (
 	"proflens/handlers/site"
 	"proflens/profiledb/lines"
 	"proflens/say"
+	"proflens/sources"
 	"proflens/tables"
 	"proflens/views/chart"
 	"proflens/views/page"
@@ -83,9 +84,9 @@ func (s *room) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	d := drawing{q: q, t: t, f: f}
+	d := drawing{q: q, t: t, f: f, links: s.SourceLinks(e)}
 	if hasText = hasText && bytes.Count(text, []byte("\n")) < maxLines; hasText {
-		d.text = bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
+		d.text = sources.Lines(text)
 		var settled bool
 		if d.syntax, settled = s.syntax.Of(f.Name, text, s.Patience == 0); !settled {
 			site.Unsettled(w)
@@ -124,13 +125,14 @@ type drawing struct {
 	f      *lines.File
 	text   [][]byte
 	syntax [][]Token
+	links  *sources.Links
 }
 
 // draw makes the page.
 func (d *drawing) draw() sourceview.Source {
 	name := d.f.Name
 	at := strings.LastIndexByte(name, '/') + 1
-	m := sourceview.Source{Dir: say.Printable(name[:at]), Name: say.Printable(name[at:]), NoText: d.text == nil}
+	m := sourceview.Source{Dir: say.Printable(name[:at]), Name: say.Printable(name[at:]), NoText: d.text == nil, Elsewhere: d.elsewhere(0)}
 	for c := range d.t.Columns {
 		column := &d.t.Columns[c]
 		m.Heads = append(m.Heads, sourceview.Head{Label: column.Label, Title: column.Title})
@@ -181,8 +183,9 @@ func (d *drawing) draw() sourceview.Source {
 	for i := range d.f.Lines {
 		largest = max(largest, d.heat(d.f.At(i)))
 	}
+	link := d.links.File(name, d.t.Below(d.f))
 	for _, line := range numbers[from:to] {
-		m.Rows = append(m.Rows, d.line(line, largest))
+		m.Rows = append(m.Rows, d.line(line, largest, link))
 	}
 	m.Shown = say.Plural(len(d.f.Lines), "line", "lines") + " with figures"
 	if to-from < len(numbers) {
@@ -200,12 +203,13 @@ func (d *drawing) draw() sourceview.Source {
 func (d *drawing) heat(cells []uint64) uint64 { return cells[len(cells)-1] }
 
 // line is a row of the page.
-func (d *drawing) line(number uint32, largest uint64) sourceview.Line {
+func (d *drawing) line(number uint32, largest uint64, link sources.Link) sourceview.Line {
 	n := strconv.Itoa(int(number))
 	l := sourceview.Line{ID: "L" + n, Number: n}
 	if number == 0 {
 		l.Number = "–"
 	} else {
+		l.Source = link.At(number)
 		l.Select = d.q.address.With("sel", n).String()
 		l.Selected.Selected = d.q.sel == number
 	}
@@ -228,6 +232,11 @@ func (d *drawing) line(number uint32, largest uint64) sourceview.Line {
 	}
 	l.Has, l.Bar = true, chart.ShareBar(float64(d.heat(cells)), float64(largest))
 	return l
+}
+
+// elsewhere is where the file, or a line of it, is on another host.
+func (d *drawing) elsewhere(line uint32) *sourceview.Elsewhere {
+	return Elsewhere(d.links, d.f.Name, d.t.Below(d.f), line)
 }
 
 // heaviest are the lines with the most of what bars show.
@@ -278,7 +287,7 @@ func (d *drawing) steps() (previous, next string) {
 func (d *drawing) inspect(things []site.LineThings) *sourceview.Inspector {
 	n := strconv.Itoa(int(d.q.sel))
 	to := d.q.address.Without("sel").String() + "#L" + n
-	in := &sourceview.Inspector{Title: "Line " + n, Close: to}
+	in := &sourceview.Inspector{Title: "Line " + n, Close: to, Elsewhere: d.elsewhere(d.q.sel)}
 	if i, ok := slices.BinarySearch(d.f.Lines, d.q.sel); ok {
 		for c, v := range d.f.At(i) {
 			if v > 0 {

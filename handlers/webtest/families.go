@@ -88,6 +88,13 @@ func PutMIP(l *Server, paths ...string) string {
 	return API(l.Together(Files(l.T, filepath.Join(Root(), "decode/mip/testdata"), paths...)...))
 }
 
+// PutSamples uploads files of package decode/sampleprof together, a profile and its
+// programs, and returns the path of the profile in the API.
+func PutSamples(l *Server, paths ...string) string {
+	l.T.Helper()
+	return API(l.Together(Files(l.T, filepath.Join(Root(), "decode/sampleprof/testdata"), paths...)...))
+}
+
 // PutMemProf uploads a heap profile and returns its path in the API.
 func PutMemProf(l *Server, name string) string {
 	l.T.Helper()

@@ -237,13 +237,17 @@ func randomQuery(rng *mathrand.Rand, n int) instrdb.Query {
 
 // TestFunctionsAgreesWithNaive compares random queries with the naive answer.
 func TestFunctionsAgreesWithNaive(t *testing.T) {
+	rounds := 120
+	if testing.Short() {
+		rounds = 40
+	}
 	for name, src := range map[string]*synthetic{
 		"typical": typical(600, 1), "awkward": awkward(600, 2), "few": awkward(3, 3), "none": awkward(0, 4),
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, model := openSource(t, src), newNaive(src)
 			rng := mathrand.New(mathrand.NewPCG(5, 6))
-			for range 120 {
+			for range rounds {
 				q := randomQuery(rng, len(src.functions))
 				want := model.query(q)
 				got, err := p.Functions(t.Context(), q)

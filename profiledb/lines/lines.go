@@ -67,6 +67,21 @@ func (t *Table) EndsWith(path string) (found *File) {
 	return found
 }
 
+// Below is a file's name below the directory that all files of the table share.
+func (t *Table) Below(f *File) string {
+	first, last := t.Files[0].Name, t.Files[len(t.Files)-1].Name // all are between them
+	shared := 0
+	for i := range min(len(first), len(last)) {
+		if first[i] != last[i] {
+			break
+		}
+		if first[i] == '/' || first[i] == '\\' {
+			shared = i + 1
+		}
+	}
+	return f.Name[shared:]
+}
+
 // Bytes is about how much memory the table takes.
 func (t *Table) Bytes() (size int64) {
 	for i := range t.Files {

@@ -7,6 +7,25 @@ import (
 	"proflens/profiledb/lines"
 )
 
+// A path begins where all files of a table share no more.
+func TestBelow(t *testing.T) {
+	for _, tt := range [][]string{
+		{"/src/lib/x.c", "x.c"}, {"x.c", "x.c"}, {"/src/x.c", "x.c", "/src/lib/y.c", "lib/y.c"}, {"/src/x.c", "src/x.c", "/srcs/y.c", "srcs/y.c"},
+		{`C:\src\x.c`, "x.c", `C:\src\lib\y.c`, `lib\y.c`}, {"a/x.c", "a/x.c", "b/x.c", "b/x.c"},
+	} {
+		b := lines.New(lines.Column{Key: "a"})
+		for i := 0; i < len(tt); i += 2 {
+			b.Add(tt[i], 1, 0, 1)
+		}
+		table := b.Table()
+		for i := 0; i < len(tt); i += 2 {
+			if got := table.Below(table.Find(tt[i])); got != tt[i+1] {
+				t.Errorf("%s is %s, want %s", tt[i], got, tt[i+1])
+			}
+		}
+	}
+}
+
 // Two spellings of a file are one, tables stand side by side, and sums do not turn over.
 func TestTables(t *testing.T) {
 	a := lines.New(lines.Column{Key: "a"}, lines.Column{Key: "b"})

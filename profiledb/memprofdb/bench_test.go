@@ -7,6 +7,7 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/profiledb"
+	"proflens/profiledb/calltree"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/profiledbtest"
 	"proflens/profiledb/query"
@@ -54,19 +55,19 @@ func BenchmarkHeap(b *testing.B) {
 			return err
 		},
 		"flame/callees": func(p *memprofdb.Profile) error {
-			_, err := p.FlameGraph(b.Context(), memprofdb.FlameQuery{Limit: 5000})
+			_, err := p.FlameGraph(b.Context(), memprofdb.FlameQuery{Query: calltree.Query{Limit: 5000}})
 			return err
 		},
 		"flame/callers": func(p *memprofdb.Profile) error {
-			_, err := p.FlameGraph(b.Context(), memprofdb.FlameQuery{Layout: memprofdb.LayoutCallers, Limit: 5000})
+			_, err := p.FlameGraph(b.Context(), memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Callers, Limit: 5000}})
 			return err
 		},
 		"flame/sandwich": func(p *memprofdb.Profile) error {
-			_, err := p.FlameGraph(b.Context(), memprofdb.FlameQuery{Layout: memprofdb.LayoutSandwich, Around: fid, Limit: 5000})
+			_, err := p.FlameGraph(b.Context(), memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Sandwich, Around: fid, Limit: 5000}})
 			return err
 		},
 		"flame/all": func(p *memprofdb.Profile) error {
-			_, err := p.FlameGraph(b.Context(), memprofdb.FlameQuery{Limit: 1 << 30})
+			_, err := p.FlameGraph(b.Context(), memprofdb.FlameQuery{Query: calltree.Query{Limit: 1 << 30}})
 			return err
 		},
 	}

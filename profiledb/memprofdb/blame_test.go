@@ -7,6 +7,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/profiledb/calltree"
 	"proflens/profiledb/memprofdb"
 )
 
@@ -129,15 +130,15 @@ func TestFoldedFlame(t *testing.T) {
 	p, l := blamed(t), defaultLibrary(t)
 	for _, c := range []struct {
 		fold   memprofdb.Fold
-		layout memprofdb.Layout
+		layout calltree.Layout
 		frames int
 	}{
-		{memprofdb.Fold{}, memprofdb.LayoutCallees, 13},
-		{memprofdb.Fold{Library: l}, memprofdb.LayoutCallees, 8},
-		{memprofdb.Fold{Library: l, Recursion: true}, memprofdb.LayoutCallees, 6},
-		{memprofdb.Fold{Library: l, Recursion: true}, memprofdb.LayoutCallers, 6},
+		{memprofdb.Fold{}, calltree.Callees, 13},
+		{memprofdb.Fold{Library: l}, calltree.Callees, 8},
+		{memprofdb.Fold{Library: l, Recursion: true}, calltree.Callees, 6},
+		{memprofdb.Fold{Library: l, Recursion: true}, calltree.Callers, 6},
 	} {
-		g, err := p.FlameGraph(t.Context(), memprofdb.FlameQuery{Fold: c.fold, Layout: c.layout, Limit: 100})
+		g, err := p.FlameGraph(t.Context(), memprofdb.FlameQuery{Fold: c.fold, Query: calltree.Query{Layout: c.layout, Limit: 100}})
 		if err != nil || g.Frames != c.frames || g.Nodes[0].Totals.Bytes.Lo != 1234 {
 			t.Errorf("%+v, %s: %d frames, want %d; %v bytes, %v", c.fold.Recursion, c.layout, g.Frames, c.frames, g.Nodes[0].Totals.Bytes, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/names"
+	"proflens/profiledb/calltree"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -257,12 +258,12 @@ func (x *index) findCalls() (calls []Call, at []int32) {
 			continue
 		}
 		callee := &x.functions[x.function[frame]]
-		id := mixAddress(0x63616c6c, callee.FID)
+		id := calltree.Address(0x63616c6c, callee.FID)
 		c := Call{Callee: callee}
 		for node := x.caller[i]; node >= 0; node = x.caller[node] {
 			f := x.frame[node]
 			function := &x.functions[x.function[f]]
-			id = mixAddress(mixAddress(mixAddress(id, function.FID), uint64(x.line[f])<<32|uint64(x.lineOffset[f])), uint64(x.column[f]))
+			id = calltree.Address(calltree.Address(calltree.Address(id, function.FID), uint64(x.line[f])<<32|uint64(x.lineOffset[f])), uint64(x.column[f]))
 			if x.inline.Has(f) && x.caller[node] >= 0 {
 				if len(c.Inlined) < maxInlined {
 					c.Inlined = append(c.Inlined, function)

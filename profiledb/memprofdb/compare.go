@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"proflens/analyze"
+	"proflens/profiledb/calltree"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -190,12 +191,12 @@ func (p *Profile) comparedContexts(ctx context.Context, q *CompareQuery) ([]Comp
 	}
 	functions, lines := make([]uint64, len(x.frame)), make([]uint64, len(x.frame))
 	for i, frame := range x.frame {
-		above, aboveLines := uint64(calleesSeed), uint64(0)
+		above, aboveLines := uint64(calltree.Root), uint64(0)
 		if caller := x.caller[i]; caller >= 0 {
 			above, aboveLines = functions[caller], lines[caller]
 		}
-		functions[i] = mixAddress(above, x.functions[x.function[frame]].FID)
-		lines[i] = mixAddress(aboveLines, lineOf(x.line[frame], x.lineOffset[frame], x.column[frame]))
+		functions[i] = calltree.Address(above, x.functions[x.function[frame]].FID)
+		lines[i] = calltree.Address(aboveLines, lineOf(x.line[frame], x.lineOffset[frame], x.column[frame]))
 	}
 	list := make([]ComparedSide, 0, len(all.ids))
 	for n, i := range all.ids {

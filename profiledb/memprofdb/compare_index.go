@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 
-	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/profiledb/calltree"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -109,10 +109,9 @@ func joined(ctx context.Context, base, test *Profile) (*index, error) {
 }
 
 // CompareFlame is the flame graph of two heaps put on each other. Each node has what
-// both have of it. Its width is the larger side of each stack below it, added up, so
-// that what is gone keeps its place. Errors are those of FlameGraph.
+// both have of it. Errors are those of FlameGraph.
 func CompareFlame(ctx context.Context, base, test *Profile, q FlameQuery) (*FlameGraph, error) {
-	q.Layout, q.Weight = cmp.Or(q.Layout, LayoutCallees), cmp.Or(q.Weight, WeightBytes)
+	q.Weight = cmp.Or(q.Weight, WeightBytes)
 	a, chosenA, err := base.selected(ctx, &q.Filter)
 	if err != nil {
 		return nil, err
@@ -132,61 +131,15 @@ func CompareFlame(ctx context.Context, base, test *Profile, q FlameQuery) (*Flam
 	for _, i := range chosenB.ids {
 		chosen.Set(first + i)
 	}
-	g := &FlameGraph{Weight: q.Weight, Layout: q.Layout, Known: q.Weight.Known(base.Overview.Schema) && q.Weight.Known(test.Overview.Schema), Compared: true}
-	g.All = base.Overview.MemProfTotals
-	g.All.AddTotals(&test.Overview.MemProfTotals)
-	g.Matching = chosenA.totals
-	g.Matching.AddTotals(&chosenB.totals)
-	return g, base.flameSides(ctx, x, chosen, &q, g, func(f *flame) { f.compare(first) })
-}
-
-// compare measures a flame graph of joined contexts, those from first on being the test
-// profile's.
-func (f *flame) compare(first uint32) {
-	f.base, f.wide = make([]analyze.MemProfTotals, 1, len(f.ids)+1), make([]analyze.Sum, 1, len(f.ids)+1)
-	var sides [2]analyze.MemProfTotals // of the stacks that are alike to the end
-	for n, i := range f.ids {
-		sum := f.base[n]
-		side := 1
-		if i < first {
-			f.x.contexts.addTo(&sum, i)
-			side = 0
-		}
-		f.base = append(f.base, sum)
-		f.x.contexts.addTo(&sides[side], i)
-		wide := f.wide[n]
-		if n+1 == len(f.ids) || len(f.s.of(f.ids[n+1])) != len(f.s.of(i)) || int(f.common[n+1]) != len(f.s.of(i)) {
-			larger, other := f.weight.Of(&sides[0]), f.weight.Of(&sides[1])
-			if other.Compare(larger) > 0 {
-				larger = other
-			}
-			wide.AddSum(larger)
-			sides = [2]analyze.MemProfTotals{}
-		}
-		f.wide = append(f.wide, wide)
+	s := base.stacks(x, q.Fold)
+	s.Compared, s.Test = true, first
+	g, err := calltree.Of(ctx, s, chosen, q.Weight.Of, q.Query)
+	if err != nil {
+		return nil, err
 	}
-}
-
-// value is the width of a range of stacks.
-func (f *flame) value(from, to int) analyze.Sum {
-	if f.wide == nil {
-		totals := f.totals(from, to)
-		return f.weight.Of(&totals)
-	}
-	v := f.wide[to]
-	v.Sub(f.wide[from])
-	return v
-}
-
-// split gives a node of two heaps what each has of it.
-func (f *flame) split(n *FlameNode, from, to int) {
-	if f.base == nil {
-		return
-	}
-	base := f.base[to]
-	base.Sub(&f.base[from])
-	n.Base = &base
-	n.Totals.Sub(&base)
+	both := &FlameGraph{Graph: *g, Weight: q.Weight, Known: q.Weight.Known(base.Overview.Schema) && q.Weight.Known(test.Overview.Schema), All: base.Overview.MemProfTotals}
+	both.All.AddTotals(&test.Overview.MemProfTotals)
+	return both, nil
 }
 
 // CommonSchema are the fields that both heaps have.

@@ -6,6 +6,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/names"
+	"proflens/profiledb/calltree"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -15,8 +16,8 @@ type Fold struct {
 	// Library is whose frames are left out: they belong to the frame that calls
 	// them. Nil leaves none out.
 	Library *analyze.Library
-	// Recursion leaves out what stands between two calls of one function: A, B, A, C
-	// is A, C.
+	// Recursion leaves out what stands between two calls of one function; see
+	// calltree.Collapser.
 	Recursion bool
 }
 
@@ -78,9 +79,9 @@ func (p *Profile) framesOf(ctx context.Context, x *index, l *analyze.Library) (*
 
 // folder leaves frames out of stacks. It is for one goroutine.
 type folder struct {
-	x     *index
-	folds query.Bitset // by frame; nil leaves none out
-	place []uint32     // by function: where it was put last; nil keeps recursion
+	x         *index
+	folds     query.Bitset        // by frame; nil leaves none out
+	recursion *calltree.Collapser // nil keeps it
 }
 
 func (p *Profile) folder(ctx context.Context, x *index, f Fold) (*folder, error) {
@@ -93,7 +94,7 @@ func (p *Profile) folder(ctx context.Context, x *index, f Fold) (*folder, error)
 		fold.folds = l.frames
 	}
 	if f.Recursion {
-		fold.place = make([]uint32, len(x.functions))
+		fold.recursion = calltree.NewCollapser(len(x.functions))
 	}
 	return fold, nil
 }
@@ -115,19 +116,5 @@ func (f *folder) append(list []uint32, inline []bool, stack int32, depth int) ([
 	}
 	slices.Reverse(list[from:])
 	slices.Reverse(inline[from:])
-	if f.place == nil {
-		return list, inline
-	}
-	kept := from
-	for i := from; i < len(list); i++ {
-		n := list[i]
-		if at := int(f.place[n]); at >= from && at < kept && list[at] == n {
-			kept = at + 1
-			continue
-		}
-		f.place[n] = uint32(kept)
-		list[kept], inline[kept] = n, inline[i]
-		kept++
-	}
-	return list[:kept], inline[:kept]
+	return f.recursion.Collapse(list, inline, from)
 }

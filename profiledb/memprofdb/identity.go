@@ -7,6 +7,7 @@ import (
 	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/names"
+	"proflens/profiledb/calltree"
 	"proflens/profiledb/stored"
 )
 
@@ -121,7 +122,7 @@ func (t *tables) findAddresses() {
 		if s.Caller != memprof.NoStack {
 			above = t.addresses[s.Caller]
 		}
-		t.addresses[i] = mixAddress(above, places[s.Frame])
+		t.addresses[i] = calltree.Address(above, places[s.Frame])
 	}
 }
 

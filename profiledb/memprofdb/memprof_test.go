@@ -14,6 +14,7 @@ import (
 	"proflens/analyze"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
+	"proflens/profiledb/calltree"
 	"proflens/profiledb/memprofdb"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
@@ -231,12 +232,12 @@ func TestFlameGraph(t *testing.T) {
 		path  func(path []string) ([]string, bool)
 	}{
 		"callees": {memprofdb.FlameQuery{}, func(path []string) ([]string, bool) { return path, true }},
-		"callers": {memprofdb.FlameQuery{Layout: memprofdb.LayoutCallers, Weight: memprofdb.WeightAllocations}, func(path []string) ([]string, bool) {
+		"callers": {memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Callers}, Weight: memprofdb.WeightAllocations}, func(path []string) ([]string, bool) {
 			path = slices.Clone(path)
 			slices.Reverse(path)
 			return path, true
 		}},
-		"sandwich": {memprofdb.FlameQuery{Layout: memprofdb.LayoutSandwich, Around: around, Weight: memprofdb.WeightLifetime}, func(path []string) ([]string, bool) {
+		"sandwich": {memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Sandwich, Around: around}, Weight: memprofdb.WeightLifetime}, func(path []string) ([]string, bool) {
 			at := slices.Index(path, middle)
 			return path[at+1:], at >= 0
 		}},
@@ -264,7 +265,7 @@ func TestFlameGraph(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if whole.Frames != root.below() && q.Layout != memprofdb.LayoutSandwich {
+		if whole.Frames != root.below() && q.Layout != calltree.Sandwich {
 			t.Errorf("%s: %d frames, expected %d", name, whole.Frames, root.below())
 		}
 		checkFlame(t, name, whole.Nodes, 0, root)
@@ -303,10 +304,10 @@ func TestFlameGraph(t *testing.T) {
 			checkFlame(t, name+" zoomed", zoomed.Nodes, 0, at)
 		}
 	}
-	if _, err := p.FlameGraph(t.Context(), memprofdb.FlameQuery{Zoom: 12345, Limit: 10}); !errors.Is(err, stored.ErrNoPart) {
+	if _, err := p.FlameGraph(t.Context(), memprofdb.FlameQuery{Query: calltree.Query{Zoom: 12345, Limit: 10}}); !errors.Is(err, stored.ErrNoPart) {
 		t.Errorf("an unknown node gives %v", err)
 	}
-	if _, err := p.FlameGraph(t.Context(), memprofdb.FlameQuery{Layout: memprofdb.LayoutSandwich, Around: 12345, Limit: 10}); !errors.Is(err, stored.ErrNoPart) {
+	if _, err := p.FlameGraph(t.Context(), memprofdb.FlameQuery{Query: calltree.Query{Layout: calltree.Sandwich, Around: 12345, Limit: 10}}); !errors.Is(err, stored.ErrNoPart) {
 		t.Errorf("an unknown function gives %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/memprof"
+	"proflens/profiledb/calltree"
 )
 
 // place is a call that allocates, whatever it was inlined into.
@@ -16,15 +17,7 @@ func placeOf(function uint32, f *memprof.Frame) place {
 
 // address of the place in pages, by that of its function.
 func (s place) address(fid uint64) uint64 {
-	return mixAddress(mixAddress(fid, uint64(s.line)<<32|uint64(s.lineOffset)), uint64(s.column))
-}
-
-// mixAddress is the address of what is reached by a step from an address.
-func mixAddress(from, step uint64) uint64 {
-	v := (from ^ 0x9e3779b97f4a7c15) + step
-	v = (v ^ v>>30) * 0xbf58476d1ce4e5b9
-	v = (v ^ v>>27) * 0x94d049bb133111eb
-	return v ^ v>>31
+	return calltree.Address(calltree.Address(fid, uint64(s.line)<<32|uint64(s.lineOffset)), uint64(s.column))
 }
 
 // classSet is the classes that contexts of a place have: a bit for each index of

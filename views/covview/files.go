@@ -4,6 +4,7 @@ import (
 	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/page"
+	"proflens/views/sourceview"
 )
 
 // Files is the page of coverage by directory and file.
@@ -53,7 +54,7 @@ type FileRow struct {
 	Percent     string
 	Under       bool // below the goal
 	Missing     string
-	Source      *Elsewhere // of a file
+	Source      *sourceview.Elsewhere // of a file
 	Lines       string
 	Regions     string
 	Branches    string

@@ -3,6 +3,7 @@ package covview
 import (
 	"proflens/say"
 	"proflens/views/page"
+	"proflens/views/sourceview"
 )
 
 // Uncovered is the functions that never ran.
@@ -21,7 +22,7 @@ type UncoveredRow struct {
 	File      string // its last part; empty where the row above has the same
 	Path      string // of the file, always
 	Line      string
-	Source    *Elsewhere // of the line
+	Source    *sourceview.Elsewhere // of the line
 	Lines     string
 	Regions   string
 	Branches  string
@@ -45,7 +46,7 @@ type DecisionRow struct {
 	Bar     Bar
 	Shown   string // "1 of 3"
 	Missing string // "C2, C3"
-	Source  *Elsewhere
+	Source  *sourceview.Elsewhere
 	Vectors string // that ran
 }
 
@@ -81,7 +82,7 @@ type OfFunction struct {
 	Says   string
 	URL    string
 	Place  string
-	Source *Elsewhere
+	Source *sourceview.Elsewhere
 	List   []Measure
 	Rows   []Line
 	More   string

@@ -32,19 +32,12 @@ type Source struct {
 	Earlier   string // address of the lines before, and after
 	Later     string
 	CSV       string
-	Elsewhere *Elsewhere // nil where nothing says where the sources are
+	Elsewhere *sourceview.Elsewhere // nil where nothing says where the sources are
 	Empty     *page.Blank
 }
 
 // FigureHead is a column of figures of another family.
 type FigureHead struct{ Label, Title string }
-
-// Elsewhere is where a file, or a line of it, is on another host.
-type Elsewhere struct {
-	Host string
-	URL  string // empty where it is not there
-	Why  string // it is not
-}
 
 // Line is a line of source, or a fold of several.
 type Line struct {
@@ -141,7 +134,7 @@ type LineInspector struct {
 	Function     *FunctionRow
 	Link         string
 	LinkText     string
-	Elsewhere    *Elsewhere
+	Elsewhere    *sourceview.Elsewhere
 }
 
 // Fact is a figure of a line.

@@ -160,7 +160,7 @@ func CallsMain(v Calls) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = switches(v.Switches).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.Switches(v.Switches).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -40,6 +40,7 @@ type Source struct {
 	Shown          string
 	Earlier, Later string // addresses of the lines before, and after
 	CSV            string
+	Elsewhere      *Elsewhere // nil where nothing says where the sources are
 }
 
 // Head is a column of figures.
@@ -59,6 +60,7 @@ type Line struct {
 	Figures    []say.Number
 	Bar        chart.Bar
 	Text       []Code
+	Source     string // its address on another host; empty for none
 }
 
 // Inspector says what is at the selected line.
@@ -67,6 +69,7 @@ type Inspector struct {
 	Missing      string // why there is nothing
 	Facts        []Fact
 	Groups       []LineGroup
+	Elsewhere    *Elsewhere
 }
 
 // Heaviest are the lines of a file with the most of a figure.
@@ -86,6 +89,13 @@ type Code struct {
 	Text  string
 	Class string
 	Title string
+}
+
+// Elsewhere is where a file, or a line of it, is on another host.
+type Elsewhere struct {
+	Host string
+	URL  string // empty where it is not there
+	Why  string // it is not
 }
 
 // AskText says that the text of a file is missing, or does not fit, and how to give it.

@@ -36,12 +36,12 @@ export function step(value: number, { low, high }: Scale): number {
 
 /** Mean accesses per byte and second of the objects below a node; undefined where the profile cannot tell. */
 export function density(graph: Graph, node: number): number | undefined {
-  const [sum, objects] = [graph.values.density?.[node], graph.values.allocations?.[node]];
+  const [sum, objects] = [graph.values["density"]?.[node], graph.values["allocations"]?.[node]];
   return sum === undefined || !objects ? undefined : sum / objects / 100;
 }
 
 /** Mean lifetime of the objects below a node, in seconds; undefined where the profile cannot tell. */
 export function lifetime(graph: Graph, node: number): number | undefined {
-  const [sum, objects] = [graph.values.objects_lifetime?.[node], graph.values.allocations?.[node]];
+  const [sum, objects] = [graph.values["objects_lifetime"]?.[node], graph.values["allocations"]?.[node]];
   return sum === undefined || !objects ? undefined : sum / objects / 1000;
 }

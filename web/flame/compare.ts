@@ -1,4 +1,4 @@
-// What two heaps have of a frame: the second value of a node.
+// What two profiles have of a frame: the second value of a node.
 
 import { el } from "../dom";
 import { count, percent, weigh } from "./figures";
@@ -22,12 +22,12 @@ export function move(base: number, test: number): Move {
 }
 
 export function isCompared(graph: Graph): boolean {
-  return graph.values.base !== undefined && graph.values.test !== undefined;
+  return graph.values["base"] !== undefined && graph.values["test"] !== undefined;
 }
 
-/** What both heaps have of a node. */
+/** What both profiles have of a node. */
 export function sides(graph: Graph, node: number): [base: number, test: number] {
-  return [graph.values.base?.[node] ?? 0, graph.values.test?.[node] ?? 0];
+  return [graph.values["base"]?.[node] ?? 0, graph.values["test"]?.[node] ?? 0];
 }
 
 /** A difference with its sign. */
@@ -50,18 +50,18 @@ export function signed(list: readonly string[], graph: Graph, weight: Weight, no
   ];
 }
 
-/** A frame in both heaps, for the summary beside the picture and for screen readers. */
+/** A frame in both profiles, for the summary beside the picture and for screen readers. */
 export function both(graph: Graph, weight: Weight, node: number): string {
   const [base, test] = sides(graph, node);
   const relative = base > 0 ? `, ${test >= base ? "+" : "−"}${percent(Math.abs(test - base) / base)}` : "";
   return `A ${weigh(weight, base)}, B ${weigh(weight, test)}, ${difference(weight, base, test)}${relative}`;
 }
 
-/** The figures of a frame in both heaps. */
+/** The figures of a frame in both profiles. */
 export function comparedFacts(graph: Graph, weight: Weight, node: number): HTMLElement {
   const [base, test] = sides(graph, node);
   const [wholeBase, wholeTest] = sides(graph, 0);
-  const objects = [graph.values.base_allocations?.[node], graph.values.allocations?.[node]];
+  const objects = [graph.values["base_allocations"]?.[node], graph.values["allocations"]?.[node]];
   const row = (term: string, a: string, b: string) =>
     el("tr", {}, el("th", { scope: "row" }, term), el("td", { class: "n" }, a), el("td", { class: "n" }, b));
   const rows = [row(weight === "bytes" ? "Bytes" : "Weight", weigh(weight, base), weigh(weight, test))];

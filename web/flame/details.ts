@@ -1,16 +1,25 @@
 import { el } from "../dom";
-import { density, lifetime } from "./colour";
 import { both, comparedFacts, difference, isCompared, sides } from "./compare";
 import { count, percent, rate, seconds, weigh } from "./figures";
 import type { Graph, Weight } from "./graph";
-import { baseName, fileAt } from "./menu";
+import { follow, type Lead } from "./lead";
 
-/** The links that lead on from a frame: what stands before its 16 digits, and before its linkage name. */
-export interface Leads {
+/** A figure of the selected frame: a column, times a scale, per another one. */
+export interface Fact {
+  label: string;
+  column: string;
+  per?: string;
+  scale?: number;
+  as: keyof typeof forms;
+}
+
+const forms = { bytes: (value: number) => weigh("bytes", value), count, rate, seconds };
+
+/** What a page says of frames: links besides the sandwich's, and figures. */
+export interface Sayings {
   sandwich: string;
-  sites: string;
-  functions: string;
-  files: string;
+  leads: readonly Lead[];
+  facts: readonly Fact[];
 }
 
 const listed = 6;
@@ -20,13 +29,13 @@ export function details(
   graph: Graph,
   weight: Weight,
   node: number,
-  leads: Leads,
+  says: Sayings,
   select: (node: number) => void,
 ): HTMLElement[] {
   const frame = graph.frameOf(node);
   const whole = graph.value(weight, 0) || 1;
   const value = graph.value(weight, node);
-  const name = frame?.name ?? "all allocation contexts";
+  const name = graph.nameOf(node);
   const where = [
     frame?.file ?? "",
     frame?.module ?? "",
@@ -47,7 +56,7 @@ export function details(
         pair(`total, ${percent(value / whole)}`, weigh(weight, value)),
         pair("self", weigh(weight, graph.self(weight, node))),
       ),
-      el("dl", { class: "flame-facts" }, ...facts(graph, node)),
+      el("dl", { class: "flame-facts" }, ...facts(graph, node, says.facts)),
     );
   }
   const callees = list(graph, weight, node, select);
@@ -56,23 +65,15 @@ export function details(
     parts.push(el("p", { class: "dim" }, `+${count(graph.hidden[node])} frames below; zoom in to load them`));
   }
   if (frame?.function) {
-    const file = frame.file ?? "";
     parts.push(
       el(
         "p",
         { class: "flame-leads" },
-        el("a", { class: "button", href: leads.sandwich + frame.function }, "Sandwich"),
-        el("a", { class: "button", href: leads.sites + frame.function }, "View sites"),
-        leads.functions && frame.linkage
-          ? el(
-              "a",
-              { class: "button", href: leads.functions + encodeURIComponent(frame.linkage) },
-              "View counters",
-            )
-          : undefined,
-        leads.files && file
-          ? el("a", { class: "button", href: fileAt(leads.files, file) }, `Open ${baseName(file)}`)
-          : undefined,
+        el("a", { class: "button", href: says.sandwich + frame.function }, "Sandwich"),
+        ...says.leads.map((lead) => {
+          const to = follow(lead, frame);
+          return to && el("a", { class: "button", href: to.href }, to.label);
+        }),
       ),
     );
   }
@@ -83,25 +84,20 @@ function pair(term: string, value: string): HTMLElement {
   return el("div", {}, el("dt", {}, term), el("dd", {}, value));
 }
 
-function facts(graph: Graph, node: number): HTMLElement[] {
-  const { bytes, allocations, accesses } = graph.values;
-  const list: [string, string | undefined][] = [
-    ["Bytes", bytes && weigh("bytes", bytes[node] ?? 0)],
-    ["Allocations", allocations && count(allocations[node] ?? 0)],
-    [
-      "Mean size",
-      bytes && allocations?.[node] ? weigh("bytes", (bytes[node] ?? 0) / allocations[node]) : undefined,
-    ],
-    ["Mean lifetime", read(lifetime(graph, node), seconds)],
-    ["Accesses", accesses && count(accesses[node] ?? 0)],
-    ["Accesses per byte", bytes?.[node] && accesses ? rate((accesses[node] ?? 0) / bytes[node]) : undefined],
-    ["Accesses per byte and second", read(density(graph, node), rate)],
-  ];
-  return list.flatMap(([term, value]) => (value === undefined ? [] : [pair(term, value)]));
+/** The facts that the profile has of a node. */
+export function facts(graph: Graph, node: number, list: readonly Fact[]): HTMLElement[] {
+  return list.flatMap((fact) => {
+    const value = figure(graph, node, fact);
+    return value === undefined ? [] : [pair(fact.label, forms[fact.as](value))];
+  });
 }
 
-function read(value: number | undefined, write: (value: number) => string): string | undefined {
-  return value === undefined ? undefined : write(value);
+/** A figure of a node; undefined where the profile does not have it. */
+export function figure(graph: Graph, node: number, { column, per, scale = 1 }: Fact): number | undefined {
+  const value = graph.values[column]?.[node];
+  if (value === undefined) return undefined;
+  const by = per === undefined ? 1 : graph.values[per]?.[node];
+  return by ? (value / by) * scale : undefined;
 }
 
 /** The heaviest frames below a node. */
@@ -118,7 +114,7 @@ function list(
     "ul",
     { class: "flame-below" },
     ...children.map((child) => {
-      const name = graph.frameOf(child)?.name ?? "unknown";
+      const name = graph.nameOf(child);
       const link = el("button", { type: "button", class: "link mono", title: name }, name);
       link.addEventListener("click", () => select(child));
       const figure = isCompared(graph)

@@ -44,18 +44,23 @@ export function rate(value: number): string {
   return value < 10_000 ? threeDigits(value) : count(value);
 }
 
+/** What weights count, one and many; a page names those of its family. */
+const counted = new Map<Weight, readonly [one: string, many: string]>([
+  ["allocations", ["allocation", "allocations"]],
+  ["accesses", ["access", "accesses"]],
+  ["lifetime", ["byte·s", "byte·s"]],
+]);
+
+/** Has a weight written as a number of these. */
+export function counts(weight: Weight, one: string, many: string): void {
+  counted.set(weight, [one, many]);
+}
+
 /** A weight with its unit. */
 export function weigh(weight: Weight, value: number): string {
-  switch (weight) {
-    case "bytes":
-      return size(Math.round(value)).replace(" ", space);
-    case "allocations":
-      return `${count(value)}${space}${value === 1 ? "allocation" : "allocations"}`;
-    case "accesses":
-      return `${count(value)}${space}${value === 1 ? "access" : "accesses"}`;
-    case "lifetime":
-      return `${count(value)}${space}byte·s`;
-  }
+  if (weight === "bytes") return size(Math.round(value)).replace(" ", space);
+  const [one, many] = counted.get(weight) ?? ["", ""];
+  return `${count(value)}${space}${value === 1 ? one : many}`.trimEnd();
 }
 
 function threeDigits(value: number): string {

@@ -2,9 +2,10 @@ import { announce, button, el, need } from "../dom";
 import type { Keys } from "../keys/keys";
 import { type Colour, category } from "./colour";
 import { both, isCompared } from "./compare";
-import { details } from "./details";
-import { count, percent, weigh } from "./figures";
+import { details, type Fact, type Sayings } from "./details";
+import { count, counts, percent, weigh } from "./figures";
 import { type Answer, Graph, type Weight } from "./graph";
+import { leadsOf } from "./lead";
 import { Menu } from "./menu";
 import { Minimap } from "./minimap";
 import { type Band, Picture, type Spot } from "./picture";
@@ -31,6 +32,7 @@ export class Flame {
   private readonly tip: HTMLElement;
   private readonly weight: Weight;
   private readonly menu: Menu;
+  private readonly sayings: Sayings;
 
   constructor(
     private readonly root: HTMLElement,
@@ -43,7 +45,11 @@ export class Flame {
     this.live = need(root, "[data-flame-live]");
     this.inspector = need(root, "[data-flame-inspector]");
     this.tip = need(root, "[data-flame-tip]");
-    this.weight = (root.dataset["weight"] ?? "bytes") as Weight;
+    const data = root.dataset;
+    this.weight = data["weight"] ?? "";
+    if (data["many"]) counts(this.weight, data["one"] ?? "", data["many"]);
+    const facts = JSON.parse(data["facts"] ?? "null") as Fact[] | null;
+    this.sayings = { sandwich: data["sandwich"] ?? "", leads: leadsOf(root), facts: facts ?? [] };
     this.menu = new Menu(root);
     const map = new Minimap(need(root, "[data-flame-map]"), (share) => this.picture.scrollTo(share));
     this.picture = new Picture(need(root, ".flame-scroll"), need(root, ".flame-rows"), this.canvas, map);
@@ -73,7 +79,7 @@ export class Flame {
     const body = await answer.json();
     if (!answer.ok) throw new Error(body.detail ?? body.title);
     const trees: Answer[] = "callers" in body ? [body.callers, body.callees] : [body];
-    return trees.map((tree) => Graph.read(tree, this.weight));
+    return trees.map((tree) => Graph.read(tree, this.weight, this.root.dataset["all"]));
   }
 
   /** Shows what the address says. */
@@ -132,7 +138,7 @@ export class Flame {
     const path = graph.path(this.zooms[band] ?? 0);
     this.crumbs.replaceChildren(
       ...path.map((node, i) => {
-        const name = i === 0 ? "all" : (graph.frameOf(node)?.name ?? "unknown");
+        const name = i === 0 ? "all" : graph.nameOf(node);
         if (i === path.length - 1) return el("li", {}, el("span", { "aria-current": "location" }, name));
         const href = withPlace(location.href, { zoom: i === 0 ? "" : (graph.ids[node] ?? "") });
         const link = el("a", { href }, name);
@@ -176,17 +182,12 @@ export class Flame {
       need(this.inspector, "[data-flame-details]").replaceChildren(el("p", { class: "dim" }, says));
       return;
     }
-    const data = this.root.dataset;
-    const leads = {
-      sandwich: data["sandwich"] ?? "",
-      sites: data["sites"] ?? "",
-      functions: data["functions"] ?? "",
-      files: data["files"] ?? "",
-    };
     const frame = graph.frameOf(spot.node);
-    if (sandwich && frame?.function) sandwich.href = leads.sandwich + frame.function;
+    if (sandwich && frame?.function) sandwich.href = this.sayings.sandwich + frame.function;
     need(this.inspector, "[data-flame-details]").replaceChildren(
-      ...details(graph, this.weight, spot.node, leads, (node) => this.select({ band: spot.band, node })),
+      ...details(graph, this.weight, spot.node, this.sayings, (node) =>
+        this.select({ band: spot.band, node }),
+      ),
       el(
         "p",
         { class: "flame-leads" },
@@ -210,7 +211,7 @@ export class Flame {
     }
     this.picture.reveal(spot);
     const value = graph.value(this.weight, spot.node);
-    const name = graph.frameOf(spot.node)?.name ?? "all allocation contexts";
+    const name = graph.nameOf(spot.node);
     const share = percent(value / (graph.value(this.weight, 0) || 1));
     const below = [...graph.children(spot.node)].length;
     const hidden = graph.hidden[spot.node] ? `, ${count(graph.hidden[spot.node] ?? 0)} more to load` : "";
@@ -356,8 +357,10 @@ export class Flame {
     this.menu.open(frame, x ?? at.x, y ?? at.y, {
       zoom: () => void this.zoom(spot),
       close: () => this.canvas.focus({ preventScroll: true }),
-      sandwich: this.root.dataset["sandwich"] ?? "",
-      files: this.root.dataset["files"] ?? "",
+      sandwich: this.sayings.sandwich,
+      leads: this.sayings.leads,
+      filters: this.root.dataset["filters"] !== undefined,
+      folds: this.root.dataset["foldable"] !== undefined,
     });
   }
 
@@ -369,7 +372,7 @@ export class Flame {
     const value = hit.cut ? graph.self(this.weight, hit.node) : graph.value(this.weight, hit.node);
     const name = hit.cut
       ? `+${count(graph.hidden[hit.node] ?? 0)} frames, double-click to load`
-      : (graph.frameOf(hit.node)?.name ?? "all allocation contexts");
+      : graph.nameOf(hit.node);
     this.tip.replaceChildren(
       el("span", { class: "mono" }, name),
       el(

@@ -1,10 +1,8 @@
 // The merged call tree as the API has it, and as it is drawn: columns in
 // preorder, so that what is below a node stands right after it.
 
-/** What the width of a frame can be; lifetime is in byte-seconds. */
-export type Weight = "bytes" | "allocations" | "lifetime" | "accesses";
-
-export const weights: readonly Weight[] = ["bytes", "allocations", "lifetime", "accesses"];
+/** What the width of a frame is: a column of the answer. lifetime is in byte-seconds. */
+export type Weight = string;
 
 /** A place in a function, or an address. */
 export interface Frame {
@@ -15,18 +13,24 @@ export interface Frame {
   file?: string;
 }
 
-/** Figures of a node that only colours and details show: sums over the objects below it. */
-export type Extra = "objects_lifetime" | "density" | "base" | "test" | "base_allocations";
+/** Figures of nodes by column; base and test are the sides of two profiles. */
+export type Columns = Readonly<Record<string, Float64Array | undefined>>;
 
-const extras: readonly Extra[] = ["objects_lifetime", "density", "base", "test", "base_allocations"];
-
-type Column = "parent" | "frame" | "hidden" | "width" | Weight | Extra;
-type Columns = Partial<Record<Weight | Extra, Float64Array>>;
-
-/** The answer of the API; a weight that the profile does not have is missing. */
+/** The answer of the API; a figure that the profile does not have is missing. */
 export interface Answer {
   frames: Frame[];
-  nodes: { id: string[]; inline?: boolean[] } & Partial<Record<Column, number[]>>;
+  nodes: Nodes & { [figure: string]: number[] | string[] | boolean[] | undefined };
+}
+
+interface Nodes {
+  id: string[];
+  inline?: boolean[];
+  parent?: number[];
+  frame?: number[];
+  hidden?: number[];
+  width?: number[];
+  self?: number[]; // made of widths here, as more of the tree is loaded
+  hidden_children?: number[];
 }
 
 /** A call tree. Node 0 is its root; of siblings the heaviest stands first. */
@@ -45,6 +49,8 @@ export class Graph {
     readonly hidden: Float64Array,
     readonly inline: Uint8Array,
     readonly values: Columns,
+    /** What the root stands for. */
+    private readonly all: string,
   ) {
     const n = ids.length;
     this.end = new Int32Array(n);
@@ -65,10 +71,20 @@ export class Graph {
 
   /**
    * Reads an answer, and refuses one whose nodes are not a tree in preorder. Of two
-   * heaps the weight is that of the test profile, and widths are a column of their own.
+   * profiles the weight is that of the test profile, and widths are a column of their own.
    */
-  static read(answer: Answer, weight?: Weight): Graph {
-    const { id, inline, parent, frame, hidden, width, ...rest } = answer.nodes;
+  static read(answer: Answer, weight?: Weight, all = "all"): Graph {
+    const {
+      id,
+      inline,
+      parent,
+      frame,
+      hidden,
+      width,
+      self: _self,
+      hidden_children: _cut,
+      ...rest
+    } = answer.nodes;
     if (width && weight) Object.assign(rest, { test: rest[weight], [weight]: width });
     const n = id.length;
     const above = Int32Array.from(parent ?? []);
@@ -77,16 +93,15 @@ export class Graph {
       const to = above[i] ?? -1;
       if (i === 0 ? to !== -1 : to < 0 || to >= i) throw new Error(`node ${i} is below node ${to}`);
     }
-    const values: Columns = {};
-    for (const key of [...weights, ...extras]) {
-      const column = rest[key];
+    const values: Record<string, Float64Array> = {};
+    for (const [key, column] of Object.entries(rest as Record<string, number[] | undefined>)) {
       const timed = key === "lifetime" || (weight === "lifetime" && (key === "base" || key === "test"));
       const scale = timed ? 1000 : 1; // the API has byte-milliseconds
       if (column?.length === n) values[key] = Float64Array.from(column, (value) => value / scale);
     }
     const counts = hidden?.length === n ? Float64Array.from(hidden) : new Float64Array(n);
     const inlined = Uint8Array.from(inline ?? [], Number);
-    return new Graph(answer.frames, id, above, Int32Array.from(frame ?? []), counts, inlined, values);
+    return new Graph(answer.frames, id, above, Int32Array.from(frame ?? []), counts, inlined, values, all);
   }
 
   get size(): number {
@@ -106,6 +121,11 @@ export class Graph {
 
   frameOf(node: number): Frame | undefined {
     return this.frames[this.frame[node] ?? -1];
+  }
+
+  /** What a node is called. */
+  nameOf(node: number): string {
+    return this.frameOf(node)?.name ?? (node === 0 ? this.all : "unknown");
   }
 
   /** The node with an id, -1 where there is none. */
@@ -169,14 +189,14 @@ export class Graph {
     for (let i = node + stop - from; i < parent.length; i++) {
       if ((parent[i] ?? 0) >= to) parent[i] = (parent[i] ?? 0) + grown;
     }
-    const values: Columns = {};
-    for (const key of [...weights, ...extras]) {
-      const [mine, theirs] = [this.values[key], other.values[key]];
+    const values: Record<string, Float64Array> = {};
+    for (const [key, mine] of Object.entries(this.values)) {
+      const theirs = other.values[key];
       if (mine && theirs) values[key] = Float64Array.from(join(mine, theirs));
     }
     const ids = [...this.ids.slice(0, node), ...other.ids.slice(from, stop), ...this.ids.slice(to)];
     const hidden = Float64Array.from(join(this.hidden, other.hidden));
     const inline = Uint8Array.from(join(this.inline, other.inline));
-    return new Graph(frames, ids, parent, frame, hidden, inline, values);
+    return new Graph(frames, ids, parent, frame, hidden, inline, values, this.all);
   }
 }

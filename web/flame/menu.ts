@@ -1,13 +1,16 @@
 import { copy } from "../copy/copy";
 import { el } from "../dom";
 import type { Frame } from "./graph";
+import { follow, type Lead } from "./lead";
 
 /** What the menu on a frame needs of the flame graph. */
 export interface Deeds {
   zoom: () => void;
   close: () => void; // gives the focus back
   sandwich: string; // the address of the sandwich, up to the function
-  files: string; // that of a source file, up to its name; empty where there is none
+  leads: readonly Lead[];
+  filters: boolean; // stacks can be chosen by their frames
+  folds: boolean; // the library's frames can be folded
 }
 
 /** An address with a frame's function in a filter of stacks; ids of nodes are another tree's then. */
@@ -30,16 +33,6 @@ function without(url: URL): string {
   url.searchParams.delete("z");
   url.searchParams.delete("sel");
   return url.href;
-}
-
-/** The page of a source file. */
-export function fileAt(files: string, name: string): string {
-  return files + encodeURIComponent(name);
-}
-
-/** A file's name without its folders. */
-export function baseName(file: string): string {
-  return file.slice(file.lastIndexOf("/") + 1);
 }
 
 /** The menu on a frame: links where they lead elsewhere, buttons where they do something here. */
@@ -69,12 +62,17 @@ export class Menu {
     this.list.replaceChildren(
       this.button("Zoom", deeds.zoom),
       ...(frame.function ? [link("Callers and callees", deeds.sandwich + frame.function)] : []),
-      link("Focus: only stacks with it", filtered(here, "focus", frame)),
-      link("Hide: no stacks with it", filtered(here, "ignore", frame)),
-      link(library, withLibrary(here)),
-      ...(deeds.files && frame.file
-        ? [link(`Open ${baseName(frame.file)}`, fileAt(deeds.files, frame.file))]
+      ...(deeds.filters
+        ? [
+            link("Focus: only stacks with it", filtered(here, "focus", frame)),
+            link("Hide: no stacks with it", filtered(here, "ignore", frame)),
+          ]
         : []),
+      ...(deeds.folds ? [link(library, withLibrary(here))] : []),
+      ...deeds.leads.flatMap((lead) => {
+        const to = lead.by === "file" ? follow(lead, frame) : undefined;
+        return to ? [link(to.label, to.href)] : [];
+      }),
       this.button("Copy the name", () => void copy(frame.name)),
       this.button("Copy the link", () => void copy(here)),
     );

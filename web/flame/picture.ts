@@ -255,15 +255,14 @@ export class Picture {
     pen.fillText(text, x + labelStart, y + rowHeight / 2, letters * this.letter);
   }
 
-  /** The forms of a label: of two heaps with what changed. */
+  /** The forms of a label: of two profiles with what changed. */
   private written({ graph, weight }: View, node: number): readonly string[] {
     const list = this.formsOf(graph, node);
     return isCompared(graph) ? signed(list, graph, weight, node) : list;
   }
 
   private formsOf(graph: Graph, node: number): readonly string[] {
-    const name = node === 0 && !graph.frameOf(0) ? "all allocation contexts" : graph.frameOf(node)?.name;
-    if (name === undefined) return ["unknown"];
+    const name = graph.nameOf(node);
     let list = this.names.get(name);
     if (!list) {
       list = forms(name);

@@ -32,6 +32,7 @@ const map: Sniffed = {
 const run: Sniffed = { is: "profile", format: "mipraw", describe: "MIP raw", key: "mip", wants: "" };
 const elf: Sniffed = { is: "companion", format: "elf", describe: "ELF" };
 const listing: Sniffed = { is: "companion", format: "nm", describe: "nm" };
+const samples: Sniffed = { is: "profile", format: "sample-text", describe: "sample profile (text)" };
 const json: Sniffed = { is: "foreign", describe: "JSON" };
 const packed: Sniffed = { is: "packed", describe: "zip" };
 const empty: Sniffed = { is: "empty", describe: "empty" };
@@ -101,6 +102,8 @@ test("a group says what becomes of it", () => {
   assert.equal(says(heap, elf), "completed by its executable");
   assert.equal(says(map, run, run), "a map and its runs, one profile");
   assert.equal(says(dcpi, dcpi, listing), "one DCPI database");
+  assert.equal(says(samples, listing, elf), "with what its program says of its functions");
+  assert.equal(says(samples, listing), "with the names of its functions");
   assert.equal(says(packed), "its contents are grouped by program");
   assert.equal(says(packed, json), "its contents are grouped by program");
   assert.equal(says(packed, listing), "a DCPI database with procedures");
@@ -112,6 +115,7 @@ test("what the server leaves out is said", () => {
   assert.deepEqual(out(json, raw("a"), elf), [0, 2]);
   assert.deepEqual(out(json, bare("a"), elf), [0]);
   assert.deepEqual(out(dcpi, listing, json), [2]);
+  assert.deepEqual(out(samples, elf, listing, json), [3]);
   assert.deepEqual(out(json, elf), []);
 });
 

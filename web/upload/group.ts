@@ -59,9 +59,17 @@ const isCounters = (file: Sniffed) =>
 const maps = (profile: Sniffed, file: Sniffed) =>
   isCounters(profile) && /\bfront end\b/.test(profile.describe) && canMap(file);
 
-/** Whether a profile is glad of a program: for its coverage mapping, or the lines of its functions. */
+const isSample = ({ is, format }: Sniffed) => is === "profile" && !!format?.startsWith("sample-");
+
+/** Whether a file says something of the functions that were sampled. */
+const tells = (profile: Sniffed, file: Sniffed) =>
+  isSample(profile) && (isProgram(file) || file.format === "nm" || file.format === "names");
+
+/** Whether a profile is glad of a program: for its coverage mapping, or what else it says of its functions. */
 const isGladOf = (profile: Sniffed, file: Sniffed) =>
-  maps(profile, file) || (isCounters(profile) && /\bIR\b/.test(profile.describe) && isProgram(file));
+  tells(profile, file) ||
+  maps(profile, file) ||
+  (isCounters(profile) && /\bIR\b/.test(profile.describe) && isProgram(file));
 
 /** How much a profile wants a companion: one that names its build ID certainly does. */
 const claims = { none: 0, welcomes: 1, prefers: 2, perhaps: 3, certainly: 4 };
@@ -163,6 +171,10 @@ export function describeGroup(group: readonly number[], files: readonly Sniffed[
   if (kept.every(isOutside)) return "no profile among them";
   const program = kept.some(isProgram) && profiles.some(({ wants }) => wants !== undefined);
   if (program) return "completed by its executable";
+  if (profiles.some((f) => kept.some((file) => isProgram(file) && tells(f, file))))
+    return "with what its program says of its functions";
+  if (profiles.some(isSample) && kept.some(({ is }) => is === "companion"))
+    return "with the names of its functions";
   if (profiles.some((f) => kept.some((file) => maps(f, file)))) return "with the coverage of its lines";
   if (profiles.some((f) => kept.some((file) => isGladOf(f, file)))) return "with the lines of its functions";
   const one = new Set(profiles.map(({ key }) => key ?? {})).size === 1;

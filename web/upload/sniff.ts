@@ -12,7 +12,7 @@ import { machineIR } from "./sniff_mip";
 import { listing } from "./sniff_nm";
 import { program } from "./sniff_program";
 import { raw } from "./sniff_raw";
-import { sample } from "./sniff_sample";
+import { nameList, sample } from "./sniff_sample";
 import { anyText, plainText, text } from "./sniff_text";
 
 export interface Sniffed {
@@ -45,6 +45,7 @@ const recognisers: ((head: Head) => Sniffed | undefined)[] = [
   dcpi,
   listing,
   sample,
+  nameList,
   empty,
   raw,
   indexed,

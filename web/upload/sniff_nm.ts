@@ -22,7 +22,7 @@ const other = /^$|^[^|]*:$|^Symbols from |^Name .*Value|: no symbols$/;
 /** A symbol without an address, indented by the width of one. */
 const undefinedSymbol = /^ {8,} [Uwv] \S/m;
 
-/** A listing of symbols by nm, which names the procedures of DCPI samples. */
+/** A listing of symbols by nm, which names the procedures of DCPI samples, and the hashes of sample profiles. */
 export function listing(head: Head): Sniffed | undefined {
   let text = head.text;
   if (head.size > headBytes) text = text.slice(0, text.lastIndexOf("\n") + 1);
@@ -38,7 +38,7 @@ export function listing(head: Head): Sniffed | undefined {
     is: "companion",
     format: "nm",
     describe: "a listing of symbols by nm",
-    doubt: "It names the procedures of DCPI samples: add the samples too.",
+    doubt: "It names the procedures of DCPI samples, or the functions of sample profiles: add these too.",
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Head } from "./head";
+import { type Head, headBytes } from "./head";
 import type { Sniffed } from "./sniff";
 
 const magic = "\xe4\xd0\xb1\xf4\xc9\x94\xa8\x53";
@@ -30,4 +30,27 @@ function isText(text: string): boolean {
   const [, name] = first?.match(begins) ?? [];
   if (name === undefined) return false;
   return !name.includes(" ") || second === undefined || second.startsWith(" ") || begins.test(second);
+}
+
+const linkageName = /^[A-Za-z_.$][\w.$@]*$/;
+
+/** A name that no list of anything else has. */
+const ofLinker = /^(_Z\w|_R[A-Z]|_start$|_init$)/;
+
+/** A list of linkage names, one a line, which gives sample profiles the names of hashes. */
+export function nameList(head: Head): Sniffed | undefined {
+  let text = head.text;
+  if (head.size > headBytes) text = text.slice(0, text.lastIndexOf("\n") + 1);
+  const lines = text
+    .split("\n")
+    .map((line) => line.replace(/[ \t\r]+$/, ""))
+    .filter((line) => line !== "");
+  if (lines.length < 2 || !lines.every((line) => linkageName.test(line))) return;
+  if (!lines.some((line) => ofLinker.test(line))) return;
+  return {
+    is: "companion",
+    format: "names",
+    describe: "a list of function names",
+    doubt: "It names the functions of sample profiles: add the profile too.",
+  };
 }

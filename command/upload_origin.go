@@ -1,0 +1,109 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// origin is where the profiled program comes from.
+type origin struct{ project, commit, branch string }
+
+// ciSystem names the variables in which a CI system says what it builds. Of several for one
+// thing the first that is set counts.
+type ciSystem struct {
+	set                     string // is set there, and nowhere else
+	project, commit, branch []string
+}
+
+var ciSystems = []ciSystem{
+	{"GITHUB_ACTIONS", []string{"GITHUB_REPOSITORY"}, []string{"GITHUB_SHA"}, []string{"GITHUB_HEAD_REF", "GITHUB_REF_NAME"}},
+	{"GITLAB_CI", []string{"CI_PROJECT_PATH"}, []string{"CI_COMMIT_SHA"}, []string{"CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_REF_NAME"}},
+	{"BUILDKITE", []string{"BUILDKITE_PIPELINE_SLUG"}, []string{"BUILDKITE_COMMIT"}, []string{"BUILDKITE_BRANCH"}},
+	{"CIRCLECI", []string{"CIRCLE_PROJECT_REPONAME"}, []string{"CIRCLE_SHA1"}, []string{"CIRCLE_BRANCH"}},
+	{"TF_BUILD", []string{"BUILD_REPOSITORY_NAME"}, []string{"BUILD_SOURCEVERSION"}, []string{"SYSTEM_PULLREQUEST_SOURCEBRANCH", "BUILD_SOURCEBRANCH"}},
+	{"TRAVIS", []string{"TRAVIS_REPO_SLUG"}, []string{"TRAVIS_COMMIT"}, []string{"TRAVIS_PULL_REQUEST_BRANCH", "TRAVIS_BRANCH"}},
+	{"BITBUCKET_BUILD_NUMBER", []string{"BITBUCKET_REPO_FULL_NAME"}, []string{"BITBUCKET_COMMIT"}, []string{"BITBUCKET_BRANCH"}},
+	{"DRONE", []string{"DRONE_REPO"}, []string{"DRONE_COMMIT_SHA"}, []string{"DRONE_SOURCE_BRANCH", "DRONE_BRANCH"}},
+	{"JENKINS_URL", []string{"JOB_NAME"}, []string{"GIT_COMMIT"}, []string{"CHANGE_BRANCH", "BRANCH_NAME", "GIT_BRANCH"}},
+}
+
+// ciOrigin is what the CI system says whose variables getenv has; empty outside of one.
+func ciOrigin(getenv func(string) string) origin {
+	first := func(names []string) string {
+		for _, name := range names {
+			if value := getenv(name); value != "" {
+				return value
+			}
+		}
+		return ""
+	}
+	for _, ci := range ciSystems {
+		if getenv(ci.set) != "" {
+			return origin{first(ci.project), first(ci.commit), branchName(first(ci.branch))}
+		}
+	}
+	return origin{}
+}
+
+// branchName is a branch without what says where it is.
+func branchName(ref string) string {
+	for _, prefix := range []string{"refs/heads/", "origin/"} {
+		ref = strings.TrimPrefix(ref, prefix)
+	}
+	return ref
+}
+
+// gitOrigin is what git says of the working directory. The error is git's.
+func gitOrigin(ctx context.Context) (origin, error) {
+	git := func(args ...string) (string, error) {
+		out, err := exec.CommandContext(ctx, "git", args...).Output()
+		return strings.TrimSpace(string(out)), err
+	}
+	commit, err := git("rev-parse", "HEAD")
+	if err != nil {
+		return origin{}, fmt.Errorf("git rev-parse HEAD: %w; run -git in a work tree with a commit", err)
+	}
+	o := origin{commit: commit}
+	o.branch, _ = git("symbolic-ref", "--short", "-q", "HEAD") // a detached one has none
+	if remote, err := git("remote", "get-url", "origin"); err == nil {
+		o.project = repository(remote)
+	}
+	return o, nil
+}
+
+// repository is the path of a repository below its host: "owner/name" of
+// "git@host:owner/name.git".
+func repository(remote string) string {
+	path := strings.TrimSuffix(strings.TrimRight(remote, "/"), ".git")
+	if _, after, ok := strings.Cut(path, "://"); ok {
+		_, path, _ = strings.Cut(after, "/")
+		return path
+	}
+	if _, after, ok := strings.Cut(path, ":"); ok {
+		return strings.TrimPrefix(after, "/")
+	}
+	return path[strings.LastIndexByte(path, '/')+1:]
+}
+
+// fill sets what flags have not said.
+func (o origin) fill(c *uploadConfig) {
+	if o.project != "" && c.fields.Get("project") == "" {
+		c.fields.Set("project", o.project)
+	}
+	for _, label := range []struct{ key, value string }{{"commit", o.commit}, {"branch", o.branch}} {
+		if label.value != "" && !c.hasLabel(label.key) {
+			c.fields.Add("label", label.key+"="+label.value)
+		}
+	}
+}
+
+func (c *uploadConfig) hasLabel(key string) bool {
+	for _, label := range c.fields["label"] {
+		if strings.HasPrefix(label, key+"=") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,255 @@
+package sampleweb
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"proflens/decode/sampleprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/sampledb"
+	"proflens/profiledb/stored"
+	"proflens/tables"
+)
+
+// functionOf is the function of an address, named as tables name it.
+func functionOf(ctx context.Context, p *sampledb.Profile, r *http.Request) (*sampledb.Name, error) {
+	guid, ok := site.ParseFID(chi.URLParam(r, "fid"))
+	if !ok {
+		return nil, site.ErrNoFunction
+	}
+	n, err := p.ByGUID(ctx, guid)
+	if errors.Is(err, stored.ErrNoPart) {
+		return nil, site.ErrNoFunction
+	}
+	return n, err
+}
+
+// countsOf is a function with all its contexts; of one that is only inlined, the sum of all
+// places where it is; of one that is only called, or listed, nothing.
+func countsOf(ctx context.Context, p *sampledb.Profile, n *sampledb.Name) (*sampleprof.Function, error) {
+	f, err := p.Function(ctx, n)
+	if err == nil && f == nil {
+		f, err = p.Inlined(ctx, n)
+	}
+	if f == nil {
+		f = &sampleprof.Function{}
+	}
+	return f, err
+}
+
+// getFunction is GET /profiles/{id}/functions/{fid} of a sample profile: its figures, its
+// records, what is inlined into it, and who calls whom. Of a function that is only inlined,
+// the records of all places where it is are added up.
+func (s *room) getFunction(w http.ResponseWriter, r *http.Request) error {
+	q, err := site.ParseRecord(r.URL.Query())
+	switch {
+	case err != nil:
+		return err
+	case q.Format != "" && q.Format != tables.FormatJSON:
+		return &site.ParamError{Param: "format", Msg: "one function is available as json only; records?function= lists its counts"}
+	case q.Hash != nil:
+		return &site.ParamError{Param: "hash", Msg: "functions of sample profiles have no FuncHash"}
+	}
+	if s.NotModified(w, r, "") {
+		return nil
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	p := s.samples(r)
+	n, err := functionOf(ctx, p, r)
+	if err != nil {
+		return err
+	}
+	f, err := countsOf(ctx, p, n)
+	if err != nil {
+		return err
+	}
+	b := functionWriter{o: p.Overview, options: tables.Options{Demangle: s.Cached(q.Names), Quote: q.Counts}}
+	if b.names, err = p.Names(ctx); err != nil {
+		return err
+	}
+	rank, _, _, err := p.Rank(ctx, n)
+	if err != nil {
+		return err
+	}
+	all, err := p.Totals(ctx)
+	if err != nil {
+		return err
+	}
+	row := tables.NewSampleFunction(p.Overview, n, rank, all, b.options.Demangle)
+	b.b = tables.AppendObject(nil, tables.SampleFunctionColumns, q.Counts, &row)
+	b.b = b.b[:len(b.b)-1]
+	b.function(f, n.File, n.Line)
+	b.b = fmt.Appendf(b.b, `,"left_out":{"records":%d,"targets":%d,"inlined_callees":%d,"vtables":%d}`, b.left.records, b.left.targets, b.left.callees, b.left.vtables)
+	if err := b.around(ctx, p, n.GUID); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(append(b.b, "}\n"...))
+	return nil
+}
+
+// How much the object of a function holds: bytes of records and callees, and rows of each
+// other list. What is left out is counted, and tables have it.
+const (
+	functionBytes = 8 << 20
+	functionRows  = 100
+)
+
+// functionWriter writes the object of a function.
+type functionWriter struct {
+	b       []byte
+	o       *sampledb.Overview
+	names   []sampledb.Name
+	options tables.Options
+	left    struct{ records, targets, callees, vtables int }
+}
+
+// list writes a list of as many things as there is room for, and returns how many are left
+// out.
+func (w *functionWriter) list(key string, n int, write func(i int)) (left int) {
+	w.b = append(w.b, `,"`+key+`":[`...)
+	for i := range n {
+		if len(w.b) > functionBytes {
+			left = n - i
+			break
+		}
+		if i > 0 {
+			w.b = append(w.b, ',')
+		}
+		w.b = append(w.b, '{')
+		write(i)
+		w.b = append(w.b, '}')
+	}
+	w.b = append(w.b, ']')
+	return left
+}
+
+func (w *functionWriter) count(key string, n uint64) {
+	w.b = tables.AppendCount(append(w.b, `,"`+key+`":`...), n, w.options.Quote)
+}
+
+// place begins an object with where a thing is.
+func (w *functionWriter) place(at sampleprof.Loc, file string, declared uint32) {
+	w.b = fmt.Appendf(w.b, `"offset":%d,"discriminator":%d,"line":`, at.Offset, at.Discriminator)
+	line, ok := sampledb.LineOf(declared, at.Offset)
+	if !ok || file == "" || w.o.Has(sampleprof.Probes) {
+		w.b = append(w.b, "null"...)
+		return
+	}
+	w.b = strconv.AppendUint(w.b, uint64(line), 10)
+}
+
+// name adds what a function, or a type, is called.
+func (w *functionWriter) name(id sampleprof.NameID) {
+	n := &w.names[id]
+	w.b = fmt.Appendf(w.b, `,"fid":"%s","linkage_name":`, site.FID(n.GUID))
+	if len(n.Linkage) == 0 {
+		w.b = append(w.b, `null,"demangled":null`...)
+		return
+	}
+	w.b = tables.AppendString(w.b, string(n.Linkage))
+	w.b = tables.AppendString(append(w.b, `,"demangled":`...), w.options.Demangle(string(n.Linkage)))
+}
+
+// function adds the records, the callees and the vtables of a function that is declared
+// somewhere, and returns the sum of its counts, also of those that are left out.
+func (w *functionWriter) function(f *sampleprof.Function, file string, declared uint32) (sum uint64) {
+	w.left.records += w.list("records", len(f.Body), func(i int) {
+		r := &f.Body[i]
+		w.place(r.Loc, file, declared)
+		w.count("count", r.Count)
+		whole := uint64(0)
+		for _, t := range r.Targets {
+			whole = sampleprof.Add(whole, t.Count)
+		}
+		w.left.targets += w.list("targets", len(r.Targets), func(i int) {
+			t := r.Targets[i]
+			w.b = fmt.Appendf(w.b, `"share":%g`, tables.PartOf(t.Count, whole))
+			w.name(t.Name)
+			w.count("count", t.Count)
+		})
+	})
+	for i := range f.Body {
+		sum = sampleprof.Add(sum, f.Body[i].Count)
+	}
+	left := w.list("inlined_callees", len(f.Sites), func(i int) {
+		callee := f.Sites[i].Callee
+		w.place(f.Sites[i].Loc, file, declared)
+		w.name(callee.Name)
+		w.count("total", callee.Total)
+		if callee.Checksum != 0 {
+			w.count("checksum", callee.Checksum)
+		} else {
+			w.b = append(w.b, `,"checksum":null`...)
+		}
+		n := &w.names[callee.Name]
+		inside := w.function(callee, n.File, n.Line)
+		w.count("sum", inside)
+		sum = sampleprof.Add(sum, inside)
+	})
+	for _, s := range f.Sites[len(f.Sites)-left:] {
+		sum = sampleprof.Add(sum, sumOf(s.Callee))
+	}
+	w.left.callees += left
+	w.left.vtables += w.list("vtables", len(f.VTables), func(i int) {
+		w.place(f.VTables[i].Loc, file, declared)
+		w.name(f.VTables[i].Type)
+		w.count("count", f.VTables[i].Count)
+	})
+	return sum
+}
+
+// around adds the first page of the contexts of a function, of its callers and of its
+// callees: the heaviest.
+func (w *functionWriter) around(ctx context.Context, p *sampledb.Profile, guid uint64) error {
+	contexts, err := tables.SampleEntries(ctx, p, sampledb.EntryQuery{Function: guid}, w.options)
+	if err != nil {
+		return err
+	}
+	for _, t := range []struct {
+		key   string
+		table tables.Table
+	}{
+		{"calling_contexts", contexts},
+		{"callers", tables.SampleEdges(p, sampledb.EdgeQuery{Callee: guid}, w.options)},
+		{"callees", tables.SampleEdges(p, sampledb.EdgeQuery{Caller: guid}, w.options)},
+	} {
+		rows, err := t.table.Select(nil, tables.FormatJSON)
+		if err != nil {
+			return err
+		}
+		var page bytes.Buffer
+		if _, err := rows.Page(ctx, &page, 0, functionRows); err != nil {
+			return err
+		}
+		w.b = append(append(w.b, `,"`+t.key+`":`...), bytes.TrimSpace(page.Bytes())...)
+	}
+	return nil
+}
+
+// listElsewhere is GET /profiles/{id}/functions/{fid}/elsewhere: the function in other
+// profiles of the same program.
+func (s *room) listElsewhere(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), site.ListingKeys)
+	if err != nil {
+		return err
+	}
+	p := v.Listing()
+	if v.Err != nil {
+		return v.Err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	n, err := functionOf(ctx, s.samples(r), r)
+	if err != nil {
+		return err
+	}
+	return s.ListElsewhere(w, r, p, n.Linkage)
+}

@@ -1,0 +1,69 @@
+// Package sampleweb is the pages and the API of sample profiles: functions, what is inlined
+// into them, calls, what of it is lost on a program.
+package sampleweb
+
+import (
+	"net/http"
+
+	"proflens/catalog"
+	"proflens/decode/sampleprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/sampledb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/views/page"
+)
+
+// room is what answers for its profiles.
+type room struct{ *site.Site }
+
+// Family is how sample profiles answer.
+func Family(of *site.Site) *site.Family {
+	s := &room{of}
+	at := func(path string, answer site.Handler) site.Route {
+		return site.Route{Path: path, Answer: site.With(s.Site, sampledb.Of, answer)}
+	}
+	return &site.Family{
+		Name: sampleprof.Family, Kind: "Sample",
+		NoIndexed: "Sample profiles have forms of their own; llvm-profdata turns none of them into .profdata.",
+		Pages: []site.Route{
+			at("/", s.overviewPage), at("/functions", s.functionsPage(site.FunctionsView)), at("/functions/", s.functionsPage(site.FunctionsView)), at("/functions/{fid}", s.functionPage),
+			at("/flame", s.flamePage), at("/stale", s.functionsPage(site.StaleView)), at("/calls", s.callsPage), at("/symbols", s.symbolsPage),
+		},
+		API: append(s.api(at), at("/flamegraph", s.getFlameGraph)), Tables: s.tables(),
+		Search: site.SearchFunctions, Tabs: sampleTabs, Object: objectOf, Links: sampleLinks,
+		Text: sampleText, Commands: sampleCommands, Receipt: receipt,
+		Figures: func(e *catalog.Entry) (functions, total say.Number) {
+			return say.Number{Text: say.Plural(e.Functions, "function", "functions")}, site.TotalOf(e, "samples")
+		},
+		Shape:    "places by samples",
+		Measures: "Samples", Sight: sight,
+		Lines: lineFigures, AtLine: s.atLine,
+		Facts: cardFacts, Chart: s.cardChart,
+		Counted:  counted,
+		Comparer: s.comparer(),
+	}
+}
+
+// sampleTabs are the tabs of sample profiles.
+func sampleTabs(e *catalog.Entry, p *stored.Profile, base string, current site.View) []page.Tab {
+	functions := site.Tab(site.FunctionsView, base+"/functions", current)
+	if e.State == catalog.Ready {
+		functions = site.Counted(functions, say.Int(e.Functions))
+	}
+	tabs := []page.Tab{functions, site.Tab(site.FlameView, base+"/flame", current), site.Tab(site.CallsView, base+"/calls", current)}
+	m, err := site.OpenPart(p, sampledb.Of)
+	if err != nil {
+		return tabs
+	}
+	if o := m.Overview; o.Program.CanTell() {
+		lost := o.Program.Fits[sampleprof.FitStale].Functions + o.Program.Fits[sampleprof.FitGone].Functions
+		tabs = append(tabs, site.Counted(site.Tab(site.StaleView, base+"/stale", current), say.Int(lost)))
+	}
+	if n := m.Overview.Symbols; n >= 0 {
+		tabs = append(tabs, site.Counted(site.Tab(site.SymbolsView, base+"/symbols", current), say.Int(n)))
+	}
+	return tabs
+}
+
+func (s *room) samples(r *http.Request) *sampledb.Profile { return site.PartOf[*sampledb.Profile](r) }

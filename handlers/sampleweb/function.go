@@ -1,0 +1,250 @@
+package sampleweb
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"proflens/decode/sampleprof"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/query"
+	"proflens/profiledb/sampledb"
+	"proflens/say"
+	"proflens/sources"
+	"proflens/views/chart"
+	"proflens/views/page"
+	"proflens/views/sampleview"
+)
+
+// How much of each list the page of a function shows.
+const (
+	edgeRows    = 8
+	contextRows = 50
+)
+
+// functionRequest is a request for the page of a function.
+type functionRequest struct {
+	site.FunctionRequest
+	bySource bool
+	name     *sampledb.Name
+	all      []sampledb.Name
+	o        *sampledb.Overview
+	symbols  site.Symbols
+}
+
+// functionPage is GET /p/{id}/functions/{fid} of a sample profile.
+func (s *room) functionPage(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	v, err := site.NewValues(url.Values{"rows": q["rows"]}, []string{"rows"})
+	if err != nil {
+		return err
+	}
+	way := site.Choice(v, "rows", "", "source", "offsets")
+	if v.Err != nil {
+		return v.Err
+	}
+	p, err := site.ParseRecord(q, "rows")
+	if err != nil {
+		return err
+	}
+	ctx, end, err := s.BeginView(w, r, p.Format)
+	if ctx == nil {
+		return err
+	}
+	defer end()
+	n, err := functionOf(ctx, s.samples(r), r)
+	if err != nil {
+		return err
+	}
+	req := functionRequest{
+		FunctionRequest: site.FunctionRequest{RecordParams: p, Base: site.PageOf(s.Entry(r).ID), Address: site.AddressOf(r.URL)},
+		bySource:        way != "offsets", name: n, o: s.samples(r).Overview, symbols: site.Symbols{Cache: s.Names, Mode: names.Full},
+	}
+	if req.all, err = s.samples(r).Names(ctx); err != nil {
+		return err
+	}
+	m, err := s.functionModel(ctx, r, &req)
+	if err != nil {
+		return err
+	}
+	seen, whole, err := s.Sightings(r, n.Linkage)
+	if err != nil {
+		return err
+	}
+	if !whole {
+		site.Unsettled(w)
+	}
+	m.Elsewhere = s.Elsewhere(r, seen, whole, nil)
+	shell := s.FunctionShell(r, site.FunctionsView, m.Title, seen)
+	shell.Keys = site.FunctionKeyLines
+	return s.Render(w, r, http.StatusOK, sampleview.FunctionPage(shell, *m))
+}
+
+func (s *room) functionModel(ctx context.Context, r *http.Request, v *functionRequest) (*sampleview.Function, error) {
+	n, p := v.name, s.samples(r)
+	m := &sampleview.Function{JSON: site.APIOf(v.Base[len("/p/"):]) + "/functions/" + site.FID(n.GUID)}
+	long := v.symbols
+	long.Long = true
+	m.FunctionName = page.FunctionName{Name: nameOf(n, long), FID: site.FID(n.GUID), NameRef: say.Hex64(n.GUID), Linkage: say.Long(string(n.Linkage))}
+	m.Title = site.ShortName(m.Name)
+	switch {
+	case len(n.Linkage) == 0:
+		m.Missing = "The file has only the MD5 of the name. Add the program, or a list of its symbols, and the name comes back."
+	case say.IsCut(string(n.Linkage)):
+		m.Whole = m.JSON
+	}
+	if n.File != "" {
+		clean := sources.Clean(n.File)
+		m.Place = &page.Place{Label: say.Printable(site.PlaceWords(clean, n.Line)), Title: say.Printable(n.File)}
+		if !v.o.Has(sampleprof.Probes) {
+			m.Place.URL = site.LineURL(v.Base, clean, n.Line)
+		}
+	}
+	rank, before, after, err := p.Rank(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil {
+		m.Prev = &page.Neighbour{Rank: "rank " + say.Int(rank-1), Name: nameOf(before, v.symbols), URL: pageOf(v.Base, before)}
+	}
+	if after != nil {
+		m.Next = &page.Neighbour{Rank: "rank " + say.Int(rank+1), Name: nameOf(after, v.symbols), URL: pageOf(v.Base, after)}
+	}
+	f, err := countsOf(ctx, p, n)
+	if err != nil {
+		return nil, err
+	}
+	m.Facts = functionFacts(v.o, n)
+	if tag := fitTag(n.Fit); tag != nil {
+		m.Tags = append(m.Tags, *tag)
+	}
+	if n.Entries > 0 {
+		if tag := heatTag(v.o.HeatOf(n.Max)); tag != nil {
+			m.Tags = append([]page.Tag{*tag}, m.Tags...)
+		}
+	}
+	top := inlineesOf(f)
+	v.lead(m, rank, f, top)
+	v.fillInlined(m, f, top)
+	if err := s.fillLines(ctx, r, v, m, f); err != nil {
+		return nil, err
+	}
+	for _, t := range f.VTables {
+		m.VTables = append(m.VTables, sampleview.VTableRow{Place: placeWords(v.o, t.Loc), Name: nameOf(&v.all[t.Type], v.symbols), Count: say.Count(t.Count)})
+	}
+	if err := s.fillEdges(ctx, r, v, m); err != nil {
+		return nil, err
+	}
+	return m, s.fillContexts(ctx, r, v, m)
+}
+
+// lead says what there is of a function in a sentence.
+func (v *functionRequest) lead(m *sampleview.Function, rank int, f *sampleprof.Function, top []*inlinee) {
+	n := v.name
+	switch {
+	case n.Entries > 0:
+		m.Lead = say.Count(n.Total).Text + " samples"
+		if v.o.Summary.Total > 0 {
+			m.Lead += ", rank " + say.Int(rank)
+		}
+		m.Lead += "."
+	case n.InlinedAt > 0:
+		m.Lead = say.Count(n.Inlined).Text + " samples of its own, all where it is inlined, at " + say.Plural(n.InlinedAt, "place", "places") + "."
+		m.Rest = "Its lines are those of all these places added up."
+		return
+	case n.Calls > 0:
+		m.Lead = "No samples; " + say.Plural(n.Calls, "sampled call", "sampled calls") + " of it."
+		return
+	default:
+		m.Lead = "No samples."
+		return
+	}
+	sum, inside := v.sums(f, top)
+	if inside == 0 || sum == 0 {
+		return
+	}
+	var words []string
+	for _, i := range top[:min(len(top), 2)] {
+		words = append(words, say.Percent(part(i.sum, sum), 0)+" in "+site.ShortName(nameOf(&v.all[i.name], v.symbols)))
+	}
+	m.Rest = say.Percent(part(inside, sum), 0) + " of its counts are in inlined bodies: " + strings.Join(words, ", ") + "."
+}
+
+// sums are a function's counts, and those of them that are inlined.
+func (v *functionRequest) sums(f *sampleprof.Function, top []*inlinee) (sum, inside uint64) {
+	for _, i := range top {
+		inside = sampleprof.Add(inside, i.sum)
+	}
+	sum = inside
+	for i := range f.Body {
+		sum = sampleprof.Add(sum, f.Body[i].Count)
+	}
+	return sum, inside
+}
+
+// fillInlined is the tree of what is inlined.
+func (v *functionRequest) fillInlined(m *sampleview.Function, f *sampleprof.Function, top []*inlinee) {
+	sum, inside := v.sums(f, top)
+	if len(top) == 0 {
+		return
+	}
+	t := inlineeRows{all: v.all, base: v.Base, symbols: v.symbols, whole: sum, room: inlineesMost}
+	own := sum - inside
+	rows, hidden := t.rows(top, 0)
+	m.Inlined = append([]sampleview.Inlinee{{Sum: say.Count(own), Share: say.Percent(part(own, sum), 1), Bar: chart.ShareBar(part(own, sum), 1)}}, rows...)
+	m.InlinedSay = say.Plural(len(f.Sites), "place", "places") + ", share of its counts"
+	if hidden != "" {
+		m.InlinedSay += "; " + hidden
+	}
+	if v.name.Entries > 0 {
+		m.FlameURL = site.Address{Path: v.Base + "/flame", Query: url.Values{"layout": {"sandwich"}, "around": {site.FID(v.name.GUID)}}}.String()
+	}
+}
+
+// fillEdges are the callers of a function, and what it calls.
+func (s *room) fillEdges(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function) error {
+	limit := query.RowQuery{Limit: edgeRows}
+	callers, err := s.samples(r).Edges(ctx, sampledb.EdgeQuery{RowQuery: limit, Callee: v.name.GUID})
+	if err != nil {
+		return err
+	}
+	callees, err := s.samples(r).Edges(ctx, sampledb.EdgeQuery{RowQuery: limit, Caller: v.name.GUID})
+	if err != nil {
+		return err
+	}
+	m.Callers, m.CallersURL = callRows(v.Base, callers.Rows, v.symbols), callsOf(v.Base, "callee", v.name.GUID)
+	m.Callees, m.CalleesURL = callRows(v.Base, callees.Rows, v.symbols), callsOf(v.Base, "caller", v.name.GUID)
+	return nil
+}
+
+// fillContexts are the calling contexts of a function.
+func (s *room) fillContexts(ctx context.Context, r *http.Request, v *functionRequest, m *sampleview.Function) error {
+	if !v.o.Has(sampleprof.FullContexts) || v.name.Entries == 0 {
+		return nil
+	}
+	entries, err := s.samples(r).Entries(ctx, v.name, contextRows)
+	if err != nil {
+		return err
+	}
+	m.ContextSay = say.Plural(v.name.Entries, "context", "contexts")
+	if len(entries) < v.name.Entries {
+		m.ContextSay = "the " + say.Int(len(entries)) + " with the most samples of " + m.ContextSay
+	}
+	for i := range entries {
+		e := &entries[i]
+		share := part(e.Total, v.name.Total)
+		row := sampleview.ContextRow{Total: say.Count(e.Total), Head: say.Count(e.Head), Share: say.Percent(share, 1), Bar: chart.ShareBar(share, part(entries[0].Total, v.name.Total))}
+		for at, frame := range e.Context {
+			name := &v.all[frame.Name]
+			f := sampleview.ContextFrame{Name: nameOf(name, v.symbols), URL: pageOf(v.Base, name)}
+			if at < len(e.Context)-1 {
+				f.At = placeWords(v.o, frame.Loc)
+			}
+			row.Frames = append(row.Frames, f)
+		}
+		m.Contexts = append(m.Contexts, row)
+	}
+	return nil
+}

@@ -1,0 +1,223 @@
+package sampleweb
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"proflens/analyze/sample"
+	"proflens/decode/sampleprof"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/query"
+	"proflens/profiledb/sampledb"
+	"proflens/say"
+	"proflens/views/page"
+	"proflens/views/sampleview"
+)
+
+// How much of each list the overview shows.
+const (
+	topRows  = 20
+	lostRows = 5
+)
+
+// overviewPage is GET /p/{id} of a sample profile.
+func (s *room) overviewPage(w http.ResponseWriter, r *http.Request) error {
+	if done, err := s.BeginOverview(w, r); done {
+		return err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	v, err := overviewModel(ctx, s.OverviewHead(r), site.PageOf(s.Entry(r).ID), s.samples(r), site.Symbols{Cache: s.Names, Mode: names.Full})
+	if err != nil {
+		return err
+	}
+	shell := s.ProfileShell(r, site.OverviewView, "")
+	s.Receipt(w, r, &shell)
+	return s.Render(w, r, http.StatusOK, sampleview.OverviewPage(shell, *v))
+}
+
+func overviewModel(ctx context.Context, head page.Overview, base string, p *sampledb.Profile, s site.Symbols) (*sampleview.Overview, error) {
+	o := p.Overview
+	v := &sampleview.Overview{Overview: head}
+	v.FunctionsURL, v.Functions = base+"/functions", say.Int(o.Functions)
+	v.File.Facts = fileFacts(o)
+	v.Checks, v.ChecksSay = checks(base, o)
+	v.Summaries = []page.Summary{summaryOf(o)}
+	if o.Samples.IsZero() {
+		v.Lead, v.Empty = "No samples.", "The profile lists "+say.Plural(o.Functions, "function", "functions")+" and no count above 0: compilers learn nothing from it."
+		return v, nil
+	}
+	top, err := p.Find(ctx, sampledb.Query{RowQuery: limited(topRows)})
+	if err != nil {
+		return nil, err
+	}
+	if err := fillLost(ctx, v, base, p, s); err != nil {
+		return nil, err
+	}
+	if v.Tiles, err = tiles(ctx, base, p, s); err != nil {
+		return nil, err
+	}
+	t := functionTable{o: o, base: base, symbols: s, whole: top.Total}
+	v.Top = t.table("Functions by samples", overviewHeads(o), top.Rows, 0)
+	return v, nil
+}
+
+func limited(rows int) query.RowQuery { return query.RowQuery{Limit: rows} }
+
+// part is a share of a number of samples.
+func part(n, of uint64) float64 { return site.Part(float64(n), float64(of)) }
+
+// fillLost says how much of the samples is lost on the programs that were given, and of
+// which functions; what else there is to say first where none was.
+func fillLost(ctx context.Context, v *sampleview.Overview, base string, p *sampledb.Profile, s site.Symbols) error {
+	o := p.Overview
+	if !o.Program.CanTell() {
+		lead, err := leadOf(ctx, p)
+		v.Lead = lead + "."
+		v.Rest = say.Percent(o.Inlined.Float64()/o.Samples.Float64(), 1) + " of the samples are in inlined bodies."
+		if v.Ask = "proflens upload profile.afdo program"; o.Program.Given() {
+			v.Ask = ""
+			v.Rest += " The programs given say nothing of its functions: it cannot be told how much is stale."
+		}
+		return err
+	}
+	fits := &o.Program.Fits
+	stale, gone := fits[sampleprof.FitStale], fits[sampleprof.FitGone]
+	whole := uint64(0)
+	for _, f := range fits {
+		whole = sampleprof.Add(whole, f.Samples)
+	}
+	lost := sampleprof.Add(stale.Samples, gone.Samples)
+	v.Lead = say.Percent(part(lost, whole), 1) + " of the samples are lost on this program:"
+	v.Rest = say.Percent(part(stale.Samples, whole), 1) + " stale, " + say.Percent(part(gone.Samples, whole), 1) + " gone."
+	checked := o.Program.Probes > 0 && o.Has(sampleprof.Probes)
+	switch same := fits[sampleprof.FitSame]; {
+	case !checked && gone.Functions == 0:
+		v.Lead = "This program has every function of the profile."
+	case checked && !someLost(o) && same.Samples == whole:
+		v.Lead, v.Rest = "No sample is lost on this program:", "the code of every function is the same."
+	}
+	if !checked && gone.Functions > 0 {
+		v.Lead = say.Percent(part(gone.Samples, whole), 1) + " of the samples are of functions that this program has not."
+	}
+	if !checked {
+		v.Rest = "Which functions changed cannot be told without probes in both."
+	}
+	same, unknown := fits[sampleprof.FitSame], fits[sampleprof.FitUnknown]
+	l := &sampleview.Lost{Bar: stretchesOf(same.Samples, unknown.Samples, stale.Samples, gone.Samples)}
+	for _, line := range []struct {
+		class, sign, text string
+		f                 sampledb.Fit
+	}{{"same", "", "same code", same}, {"unknown", "", "cannot be told", unknown}, {"stale", "▾", "stale, another checksum", stale}, {"gone", "×", "gone", gone}} {
+		if line.f.Functions > 0 {
+			l.Legend = append(l.Legend, sampleview.LegendLine{Class: line.class, Sign: line.sign, Text: line.text + ": " + say.Int(line.f.Samples) + ", " + say.Plural(line.f.Functions, "function", "functions")})
+		}
+	}
+	for _, list := range []struct {
+		title, word, none string
+		fit               sampleprof.Fit
+	}{{"Stale, by own samples", "stale", "No function has another checksum.", sampleprof.FitStale}, {"Gone, by own samples", "gone", "The program has every function.", sampleprof.FitGone}} {
+		if !someLost(o) {
+			break
+		}
+		found, err := p.Find(ctx, sampledb.Query{RowQuery: limited(lostRows), Among: sampledb.Sampled, Fits: []sampleprof.Fit{list.fit}})
+		if err != nil {
+			return err
+		}
+		m := sampleview.LostList{Title: list.title, Empty: list.none}
+		if found.Matching > 0 {
+			m.URL, m.All = base+"/stale?fit="+list.word, "All "+say.Int(found.Matching)
+		} else if list.fit == sampleprof.FitStale && (o.Program.Probes == 0 || !o.Has(sampleprof.Probes)) {
+			m.Empty = "Cannot be told: there are no checksums."
+		}
+		for _, n := range found.Rows {
+			m.Rows = append(m.Rows, sampleview.LostRow{Name: nameOf(n, s), URL: pageOf(base, n), Own: say.Count(n.Own()), Share: say.Percent(part(n.Own(), whole), 1)})
+		}
+		l.Lists = append(l.Lists, m)
+	}
+	v.Lost = l
+	return nil
+}
+
+// leadOf says how few functions have half of the samples.
+func leadOf(ctx context.Context, p *sampledb.Profile) (string, error) {
+	o := p.Overview
+	lead := say.BigCount(o.Samples.String()).Text + " samples in " + say.Plural(o.Functions, "function", "functions")
+	few, all, err := p.Half(ctx)
+	if few < all {
+		lead += ", half of them in the code of " + say.Int(few)
+	}
+	return lead, err
+}
+
+// tiles are the figures at the top.
+func tiles(ctx context.Context, base string, p *sampledb.Profile, s site.Symbols) ([]page.Tile, error) {
+	o := p.Overview
+	functions := page.Tile{ID: "functions", Label: "Functions", Value: say.Number{Text: say.Int(o.Functions)}, Note: say.Int(o.Sampled) + " with inlined ones", URL: base + "/functions?among=sampled"}
+	if o.Has(sampleprof.FullContexts) {
+		functions.Aside = "in " + say.Plural(o.Entries, "context", "contexts")
+	}
+	most := page.Tile{ID: "max", Label: "Maximum", Value: say.Count(o.Max), Note: "the largest count"}
+	if o.MaxName > 0 {
+		all, err := p.Names(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if o.MaxName <= len(all) {
+			n := &all[o.MaxName-1]
+			name := nameOf(n, s)
+			most.Note, most.URL, most.Title = site.ShortName(name), pageOf(base, n), name.Full
+		}
+	}
+	hot := page.Tile{ID: "hot", Label: "Hot threshold", Value: say.Number{Text: "≥ " + say.Int(o.HotCount)}, How: sampleview.HowHot, Note: "99 % cutoff", URL: base + "/functions?heat=hot"}
+	for _, e := range o.Summary.Entries {
+		if e.Cutoff == sample.HotCutoff {
+			hot.Note = "99 % cutoff, " + say.Plural(e.Counts, "place", "places")
+		}
+	}
+	return []page.Tile{
+		{ID: "samples", Label: "Samples", Value: say.BigCount(o.Samples.String()), Note: "sum of all counts", How: sampleview.HowTotal},
+		functions, most, hot,
+		{ID: "inlined", Label: "Inlined", Value: say.Number{Text: say.Percent(o.Inlined.Float64()/o.Samples.Float64(), 1)}, Note: "of the samples are in inlined bodies", How: sampleview.HowBody},
+	}, nil
+}
+
+// summaryOf is the detailed summary.
+func summaryOf(o *sampledb.Overview) page.Summary {
+	m := page.Summary{Title: "Detailed summary", Caption: "as the file has it"}
+	if !o.OwnSummary {
+		m.Caption = "computed: the file has none"
+	}
+	for _, e := range o.Summary.Entries {
+		row := page.SummaryRow{Cutoff: say.Cutoff(e.Cutoff), Counters: say.Int(e.Counts), MinCount: say.Count(e.MinCount)}
+		switch e.Cutoff {
+		case sample.HotCutoff:
+			row.Class = "hot"
+		case sample.ColdCutoff:
+			row.Class = "cold"
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	return m
+}
+
+// fileFacts are the facts of the file card.
+func fileFacts(o *sampledb.Overview) []page.Fact {
+	reads := "LLVM of today"
+	if o.Reader > 0 {
+		reads = "LLVM up to " + say.Int(o.Reader)
+	}
+	if o.Format == sampleprof.FormatGCC {
+		reads = "GCC, and LLVM"
+	}
+	facts := []page.Fact{{Term: "Read by", Value: reads}, {Term: "Places", Value: say.Int(o.Places.All)}}
+	if words := o.Flags.Words(); len(words) > 0 {
+		facts = append(facts, page.Fact{Term: "Flags", Value: strings.Join(words, ", ")})
+	}
+	for _, name := range o.Program.Files {
+		facts = append(facts, page.Fact{Term: "Program", Value: say.Printable(name)})
+	}
+	return facts
+}

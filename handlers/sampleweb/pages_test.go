@@ -1,0 +1,48 @@
+package sampleweb_test
+
+import (
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"proflens/handlers/webtest"
+)
+
+// The lines of a function stand beside their text; what the compiler made up has no line,
+// and comes before them.
+func TestLinesOfFunctionWithText(t *testing.T) {
+	l := webtest.Start(t, nil)
+	fields := []string{"group", "one"}
+	files := webtest.Files(t, filepath.Join(webtest.Root(), "decode/sampleprof/testdata"), "llvm-22/line.ext.afdo", "programs/lines.elf")
+	for i := 0; i < len(files); i += 2 {
+		fields = append(fields, "file:"+files[i].(string), string(files[i+1].([]byte)))
+	}
+	body, ct := webtest.Form(t, fields...)
+	answer := l.Do("POST", "/api/v1/profiles?wait=1m", body, "Content-Type", ct).Object(t)
+	id, token := answer["id"].(string), answer["delete_token"].(string)
+	at := webtest.Page(id) + "/functions/9a49cc3e55a0498b" // Grid::walk, declared on line 21
+	bare := webtest.Text(webtest.ByTestID(t, l.Page(at, http.StatusOK), "lines"))
+	if !strings.Contains(bare, "none") || strings.Contains(bare, "line 22") {
+		t.Errorf("without text: %s", bare)
+	}
+	var text strings.Builder
+	for range 40 {
+		text.WriteString("// a line\r\n")
+	}
+	if a := l.Do("POST", webtest.API(id)+"/sources?filename=main.cpp", strings.NewReader(text.String()), "X-Delete-Token", token); a.StatusCode != http.StatusOK {
+		t.Fatal(a.Text())
+	}
+	table := webtest.ByTestID(t, l.Page(at, http.StatusOK), "lines")
+	rows := webtest.All(table, webtest.Tag("tr"))[1:]
+	if first := webtest.Text(rows[0]); !strings.Contains(first, "none") {
+		t.Errorf("the first row is %q", first)
+	}
+	if declared := webtest.Text(rows[1]); !strings.Contains(declared, "// a line") || !strings.Contains(declared, "21") {
+		t.Errorf("the second row is %q", declared)
+	}
+	for _, rows := range []string{"source", "offsets"} {
+		l.Page(at+"?rows="+rows, http.StatusOK)
+	}
+	webtest.Problem(t, l.Do("GET", at+"?rows=both", nil, "Accept", "application/json"), http.StatusBadRequest, "bad_parameter")
+}

@@ -1,0 +1,106 @@
+package sampleweb
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"proflens/decode/model"
+	"proflens/decode/sampleprof"
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/sampledb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+	"proflens/tables"
+)
+
+// sight finds a function in another sample profile. Converters write names without what
+// the compiler put behind them, unless it tells modules apart.
+func sight(ctx context.Context, profile *stored.Profile, base string, pgo []byte) (*tables.Sighting, error) {
+	p, err := sampledb.Of(profile)
+	if err != nil {
+		return nil, err
+	}
+	if len(pgo) == 0 {
+		return nil, stored.ErrNoPart
+	}
+	_, linkage := names.Split(pgo)
+	n, err := p.ByGUID(ctx, sampleprof.Hash(linkage))
+	if errors.Is(err, stored.ErrNoPart) {
+		n, err = p.ByGUID(ctx, model.GUID(linkage))
+	}
+	if err != nil {
+		return nil, err
+	}
+	rank, _, _, err := p.Rank(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	m, err := measured(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	samples, share := m.of(n)
+	seen := &tables.Sighting{
+		FID: site.FID(n.GUID), Measure: "samples", Total: strconv.FormatUint(samples, 10), Share: share, Rank: rank, URL: pageOf(base, n),
+		Figure: say.Number{Text: say.Percent(share, 1), Exact: say.Plural(samples, "sample", "samples")}, Says: say.Count(samples).Text + " samples, ",
+	}
+	switch {
+	case rank > 0:
+		seen.Says += "rank " + say.Int(rank)
+	case n.InlinedAt > 0:
+		seen.Says += "inlined everywhere"
+	default:
+		seen.Says = "no samples"
+	}
+	switch n.Fit {
+	case sampleprof.FitStale:
+		seen.Says += "; stale"
+	case sampleprof.FitGone:
+		seen.Says += "; gone from its program"
+	}
+	return seen, nil
+}
+
+// measure is what the samples of a function are measured by: of one with a row of its own
+// its total among all totals, of one that is only inlined its counts among all counts.
+type measure struct {
+	totals uint64
+	counts float64
+}
+
+func measured(ctx context.Context, p *sampledb.Profile) (measure, error) {
+	totals, err := p.Totals(ctx)
+	return measure{totals, p.Overview.Samples.Float64()}, err
+}
+
+func (m measure) of(n *sampledb.Name) (samples uint64, share float64) {
+	if n.Entries > 0 {
+		return n.Total, part(n.Total, m.totals)
+	}
+	return n.Own(), site.Part(float64(n.Own()), m.counts)
+}
+
+// suggest finds functions for the search box, those with the most samples first.
+func (s *room) suggest(ctx context.Context, r *http.Request, text string, limit int) ([]tables.Suggestion, bool, error) {
+	p := s.samples(r)
+	rows, whole, err := p.Suggest(ctx, text, limit, site.SuggestTime)
+	if err != nil {
+		return nil, false, err
+	}
+	m, err := measured(ctx, p)
+	if err != nil {
+		return nil, false, err
+	}
+	list := make([]tables.Suggestion, len(rows))
+	for i, n := range rows {
+		samples, share := m.of(n)
+		list[i] = tables.Suggestion{
+			FID: site.FID(n.GUID), Name: s.Names.Demangle(string(n.Linkage), names.Full), Measure: "samples", Total: strconv.FormatUint(samples, 10),
+			Share: share, Path: "/functions/" + site.FID(n.GUID),
+		}
+	}
+	return list, whole, nil
+}

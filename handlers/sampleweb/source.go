@@ -1,0 +1,40 @@
+package sampleweb
+
+import (
+	"context"
+
+	"proflens/handlers/site"
+	"proflens/names"
+	"proflens/profiledb/lines"
+	"proflens/profiledb/sampledb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+)
+
+// lineFigures are the samples by line.
+func lineFigures(ctx context.Context, p *stored.Profile) (*lines.Table, error) {
+	m, err := sampledb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	return m.Lines(ctx)
+}
+
+// atLine are the functions that have samples on a line.
+func (s *room) atLine(ctx context.Context, p *stored.Profile, base, file string, line uint32, limit int) (site.LineThings, error) {
+	things := site.LineThings{Title: "Samples of"}
+	m, err := sampledb.Of(p)
+	if err != nil {
+		return things, err
+	}
+	list, all, err := m.AtLine(ctx, file, line, limit)
+	if err != nil {
+		return things, err
+	}
+	things.All = all
+	symbols := site.Symbols{Cache: s.Names, Mode: names.Full}
+	for _, f := range list {
+		things.List = append(things.List, site.LineThing{Name: nameOf(f.Name, symbols), URL: pageOf(base, f.Name), Value: say.Count(f.Samples)})
+	}
+	return things, nil
+}

@@ -1,0 +1,103 @@
+package sampleweb
+
+import (
+	"context"
+	"strconv"
+
+	"proflens/analyze/sample"
+	"proflens/catalog"
+	"proflens/decode/sampleprof"
+	"proflens/handlers/site"
+	"proflens/profiledb/sampledb"
+	"proflens/profiledb/stored"
+	"proflens/say"
+)
+
+// counted are the lists of the rows that findings count.
+var counted = map[string]string{
+	sample.CodeUnnamed: "/functions?among=sampled&unnamed=1", sample.CodeUnlistedName: "/functions?among=sampled&unlisted=1",
+}
+
+// sampleText writes the figures of a sample profile for a terminal, exact, and its functions
+// with the most samples.
+func sampleText(ctx context.Context, t *site.ProfileWriter, p *stored.Profile) error {
+	m, err := sampledb.Of(p)
+	if err != nil {
+		return err
+	}
+	top, err := m.Find(ctx, sampledb.Query{RowQuery: limited(site.TextHottest)})
+	if err != nil {
+		return err
+	}
+	t.List(textFigures(m.Overview))
+	if len(top.Rows) == 0 {
+		return nil
+	}
+	width := len(strconv.FormatUint(top.Rows[0].Total, 10))
+	t.Line("\nfunctions, by total")
+	for _, n := range top.Rows {
+		t.Line("  %*d  %6.2f%%  %s", width, n.Total, 100*part(n.Total, top.Total), site.TextNameOf(n.Linkage, n.GUID))
+	}
+	return nil
+}
+
+func textFigures(o *sampledb.Overview) []site.TextFigure {
+	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
+	share := func(f float64) string { return strconv.FormatFloat(100*f, 'f', 1, 64) + " %" }
+	functions := site.TextFigure{Label: "functions", Value: strconv.Itoa(o.Functions), Note: strconv.Itoa(o.Sampled) + " with inlined ones"}
+	if o.Has(sampleprof.FullContexts) {
+		functions.Note = "in " + say.Plural(o.Entries, "context", "contexts")
+	}
+	list := []site.TextFigure{
+		{Label: "samples", Value: o.Samples.String(), Note: "sum of all counts"}, functions,
+		{Label: "inlined", Value: o.Inlined.String(), Note: "of the samples, " + share(site.Part(o.Inlined.Float64(), o.Samples.Float64()))},
+		{Label: "largest count", Value: count(o.Max)},
+		{Label: "hot from", Value: count(o.HotCount), Note: "by the summary"},
+	}
+	if o.Program.CanTell() {
+		n, of := lost(o)
+		list = append(list, site.TextFigure{Label: "lost", Value: count(n), Note: share(of) + ", of functions that are stale or gone"})
+	}
+	if o.Symbols >= 0 {
+		list = append(list, site.TextFigure{Label: "symbols", Value: strconv.Itoa(o.Symbols), Note: strconv.Itoa(o.Quality.Never) + " without a sample"})
+	}
+	return list
+}
+
+// sampleCommands are what can be asked of a sample profile.
+func sampleCommands(_ context.Context, p *stored.Profile) ([]site.Command, error) {
+	m, err := sampledb.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	o := m.Overview
+	list := []site.Command{
+		{Does: "all functions", Path: "/functions?format=text"},
+		{Does: "those with a name", Path: "/functions?format=text&q=NAME"},
+		{Does: "hot functions", Path: "/hot?format=text"},
+		{Does: "callers and callees", Path: "/calls?format=text"},
+		{Does: "every count", Path: "/records?format=text"},
+	}
+	if o.Has(sampleprof.FullContexts) {
+		list = append(list, site.Command{Does: "calling contexts", Path: "/contexts?format=text"})
+	}
+	if o.Program.CanTell() {
+		list = append(list, site.Command{Does: "what is lost", Path: "/functions?format=text&among=sampled&fit=stale,gone"})
+	}
+	if o.Symbols >= 0 {
+		list = append(list, site.Command{Does: "symbols without samples", Path: "/symbols?format=text&never=true"})
+	}
+	return append(list, site.Command{Does: "folded, for flame graphs", Path: "/flamegraph?format=folded"},
+		site.Command{Does: "for go tool pprof", Path: "/export/pprof", Options: site.Saved},
+		site.Command{Does: "as LLVM's text", Path: "/export/sample-text", Options: site.Saved}), nil
+}
+
+// receipt is what can be asked of every sample profile.
+func receipt(*catalog.Entry) []site.Command {
+	return []site.Command{{Does: "most samples", Path: "/functions?format=text&limit=20"}, {Does: "as LLVM's text", Path: "/export/sample-text", Options: site.Saved}}
+}
+
+// sampleLinks are of what every sample profile has.
+func sampleLinks(*catalog.Entry) []string {
+	return []string{"functions", "contexts", "calls", "records", "flamegraph", "export/pprof", "export/sample-text"}
+}

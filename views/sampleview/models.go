@@ -1,0 +1,220 @@
+// Package sampleview is the pages of sample profiles.
+package sampleview
+
+import (
+	"proflens/say"
+	"proflens/views/chart"
+	"proflens/views/page"
+)
+
+// Overview is the first page of a sample profile.
+type Overview struct {
+	page.Overview
+	Lead, Rest string // one sentence, of which the first part is strong
+	Lost       *Lost  // nil where no program was given
+	Ask        string // a command that gives one; empty where one was
+	Checks     []Check
+	ChecksSay  string // "4 checks, 2 to look at"
+	Top        Table
+}
+
+// Lost is how much of the samples compilers cannot use.
+type Lost struct {
+	Bar    Stretches
+	Legend []LegendLine
+	Lists  []LostList
+}
+
+// Stretches is a bar of 1000 units that has a part for each way in which functions stand
+// in the program.
+type Stretches struct {
+	Parts []Stretch
+	Says  string
+}
+
+// Stretch is a part of it.
+type Stretch struct{ X, Width, Class string }
+
+// LegendLine says what a part is.
+type LegendLine struct{ Class, Sign, Text string }
+
+// LostList is the functions that are lost in one way.
+type LostList struct {
+	Title, URL, All string
+	Rows            []LostRow
+	Empty           string
+}
+
+// LostRow is one of them.
+type LostRow struct {
+	Name  say.Name
+	URL   string
+	Own   say.Number
+	Share string
+}
+
+// Check is one answer to whether a profile can be trusted.
+type Check struct {
+	Tag  page.Tag
+	Says string
+	URL  string
+}
+
+// Table is a list of functions.
+type Table struct {
+	Caption string
+	Heads   []page.Head
+	Rows    []FunctionRow
+}
+
+// FunctionRow is a function of it.
+type FunctionRow struct {
+	page.Selected
+	Rank                   string
+	Name                   say.Name
+	URL                    string
+	Total, Head, Body, Max say.Number
+	Own, Inlined           say.Number
+	Share, Sum             string
+	Bar                    chart.Bar
+	Inlinees               string
+	Lost                   *Stretches // nil where it cannot be told
+	LostShare              string
+	LostMuch               bool
+	Fit                    *page.Tag // nil for the same
+	Heat                   *page.Tag
+}
+
+// Functions is a page of functions.
+type Functions struct {
+	page.List
+	Title, Says string
+	Heats       []page.Segment
+	Fits        []page.Segment
+	Table       Table
+	Status      string
+}
+
+// Calls is the table of the call graph.
+type Calls struct {
+	page.List
+	Title, Says string
+	Rows        []CallRow
+}
+
+// CallRow is a call.
+type CallRow struct {
+	Caller, Callee       say.Name
+	CallerURL, CalleeURL string
+	Calls, Inlined       say.Number
+	Bar                  chart.Bar
+	Places, InlinedAt    string
+}
+
+// Symbols is the list of symbols of the profiled program.
+type Symbols struct {
+	page.List
+	Title, Says string
+	Show        []page.Segment
+	Rows        []SymbolRow
+}
+
+// SymbolRow is a symbol.
+type SymbolRow struct {
+	Name  say.Name
+	URL   string // of its page; empty where the profile has nothing of it
+	Own   say.Number
+	Share string
+}
+
+// Function is the page of a function.
+type Function struct {
+	page.FunctionName
+	Tags       []page.Tag
+	Lead, Rest string
+	Facts      []page.Fact
+	Ways       []page.Segment
+	LinesSay   string
+	Numbered   string // the head of the places: "Offset", "Probe"
+	Located    bool   // it is known where the function is declared
+	Lines      []Line
+	Ask        string // how to give the program, or its sources; empty for nothing
+	MoreLines  string
+	CSV, JSON  string
+	FileURL    string
+	Inlined    []Inlinee
+	InlinedSay string
+	Callers    []CallRow
+	Callees    []CallRow
+	CallersURL string
+	CalleesURL string
+	FlameURL   string
+	Contexts   []ContextRow
+	ContextSay string
+	Elsewhere  *page.Elsewhere
+	VTables    []VTableRow
+}
+
+// Line is a line, or a place, of a function.
+type Line struct {
+	ID, Number  string // of the source; empty where it is not known
+	URL         string // of the line
+	Place       string // "+9.2", or "12" of a probe
+	Count       say.Number
+	Bar         chart.Bar
+	Inside      say.Number // counts inlined at it
+	InsideBar   chart.Bar
+	Text        []Code // of the source
+	Targets     []Target
+	MoreTargets string
+	Inlined     []Inlinee // unfold
+	Has         bool
+}
+
+// Code is a part of a line of source.
+type Code struct{ Text, Class string }
+
+// Target is a function called from a place.
+type Target struct {
+	Name  say.Name
+	URL   string
+	Calls say.Number
+	Share string
+}
+
+// Inlinee is a function that is inlined, with what is inlined into it.
+type Inlinee struct {
+	Name   say.Name
+	URL    string
+	Times  string // "× 2"
+	Place  string // where: "+9.2"
+	Sum    say.Number
+	Share  string
+	Bar    chart.Bar
+	Fit    *page.Tag
+	Below  []Inlinee
+	Hidden string // "12 more"
+}
+
+// ContextRow is a calling context of a function.
+type ContextRow struct {
+	Text        string
+	Frames      []ContextFrame
+	Total, Head say.Number
+	Share       string
+	Bar         chart.Bar
+}
+
+// ContextFrame is a frame of it.
+type ContextFrame struct {
+	Name say.Name
+	URL  string
+	At   string // where it calls the next: "3", empty of the last
+}
+
+// VTableRow is a type whose vtable was seen at a place.
+type VTableRow struct {
+	Place string
+	Name  say.Name
+	Count say.Number
+}
