@@ -68,7 +68,10 @@ var mayImport = map[string][]string{
 	"disk":                    nil,
 	"objects":                 {"panics", "disk"},
 	"objects/clouds":          nil,
-	"catalog":                 {"decode/model", "catalog/engine", "disk", "objects", "profiledb/stored", "sources"},
+	"catalog/projects":        {"decode/model", "catalog/engine"},
+	"measures":                {"decode/model", "profiledb/stored"},
+	"gate":                    {"measures"},
+	"catalog":                 {"decode/model", "catalog/engine", "catalog/projects", "disk", "objects", "profiledb/stored", "sources"},
 	"catalog/engine":          {"migrations"},
 	"catalog/engine/pgtest":   nil,
 	"work": {

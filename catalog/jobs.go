@@ -161,6 +161,9 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		if err == nil {
 			err = recordBuilds(ctx, tx, id, f.Builds)
 		}
+		if err == nil { // it is to be measured again
+			_, err = tx.ExecContext(ctx, `DELETE FROM measured WHERE profile_id = ?1 OR base_id = ?1`, id)
+		}
 		if err != nil {
 			return fmt.Errorf("catalog: %w", err)
 		}

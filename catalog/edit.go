@@ -1,0 +1,42 @@
+package catalog
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"proflens/catalog/projects"
+)
+
+// Projects asks about the profiles of projects.
+func (s *Catalog) Projects() *projects.Store { return projects.New(s.db) }
+
+// Naming is what people call a profile and where it belongs.
+type Naming struct {
+	Name, Project string
+	Labels        map[string]string
+}
+
+// Rename puts what is given in the place of a profile's name, project and labels. It
+// returns ErrNotFound and *GoneError as Entry does.
+func (s *Catalog) Rename(ctx context.Context, id string, to Naming) error {
+	return s.change(ctx, durable, id, func(tx *sql.Tx, now int64) error {
+		if _, err := entry(ctx, tx, id, time.UnixMicro(now)); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE profile SET name = ?, project = ?, updated_us = ? WHERE id = ?`, to.Name, to.Project, now, id)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM label WHERE profile_id = ?`, id)
+		}
+		for k, v := range to.Labels {
+			if err == nil {
+				_, err = tx.ExecContext(ctx, `INSERT INTO label (profile_id, key, value) VALUES (?, ?, ?)`, id, k, v)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,232 @@
+// Package projects asks the catalog about the profiles of projects: which there are, by
+// branch, commit and workload, what was measured of them, and the rules of their gates.
+// Only listed profiles are found, as in every list: an unlisted one is known by its link
+// alone.
+package projects
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"proflens/catalog/engine"
+	"proflens/decode/model"
+)
+
+// The labels that place a profile among the builds of its project.
+const (
+	Branch   = "branch"
+	Commit   = "commit"   // of the program
+	Workload = "workload" // that it ran
+	Subject  = "subject"  // of the commit, a line
+	Date     = "date"     // of the commit, RFC 3339
+)
+
+// Store asks a catalog's database.
+type Store struct{ db *engine.DB }
+
+// New asks db.
+func New(db *engine.DB) *Store { return &Store{db} }
+
+// Profile is a ready, listed profile of a project.
+type Profile struct {
+	ID, Name, Project string
+	Labels            map[string]string
+	Families          []model.Family
+	Describe          string
+	Functions         int
+	Total             string // decimal
+	Size              int64  // bytes of its files
+	Created           time.Time
+
+	tables string // measuring it says of which tables
+}
+
+// visible is the condition under which a profile is in lists and has tables.
+const visible = `visibility = 'listed' AND state = 'ready' AND (expires_us = 0 OR expires_us > ?)`
+
+// Query selects profiles of a project.
+type Query struct {
+	Project string
+	Labels  map[string]string // all of them, exactly
+	Limit   int               // profiles
+}
+
+func (s *Store) where(q Query) (string, []any) {
+	where, args := visible+` AND project = ?`, []any{s.db.Now().UnixMicro(), q.Project}
+	for key, value := range q.Labels {
+		where += ` AND EXISTS (SELECT 1 FROM label WHERE profile_id = profile.id AND key = ? AND value = ?)`
+		args = append(args, key, value)
+	}
+	return where + ` ORDER BY created_us DESC, id DESC LIMIT ?`, append(args, q.Limit)
+}
+
+// Profiles are those that a query selects, the newest first.
+func (s *Store) Profiles(ctx context.Context, q Query) ([]Profile, error) {
+	where, args := s.where(q)
+	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, fmt.Errorf("catalog: %w", err)
+	}
+	defer tx.Rollback()
+	var list []Profile
+	at := map[string]int{}
+	err = each(ctx, tx, `SELECT id, name, project, kinds, describe, functions, total, size, created_us, tables FROM profile WHERE `+where, args, func(rows *sql.Rows) error {
+		var p Profile
+		var kinds string
+		var created int64
+		err := rows.Scan(&p.ID, &p.Name, &p.Project, &kinds, &p.Describe, &p.Functions, &p.Total, &p.Size, &created, &p.tables)
+		for _, kind := range strings.Fields(kinds) {
+			p.Families = append(p.Families, model.Family(kind))
+		}
+		p.Created, p.Labels = time.UnixMicro(created), map[string]string{}
+		at[p.ID] = len(list)
+		list = append(list, p)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, each(ctx, tx, `SELECT profile_id, key, value FROM label WHERE profile_id IN (SELECT id FROM profile WHERE `+where+`)`, args, func(rows *sql.Rows) error {
+		var id, key, value string
+		err := rows.Scan(&id, &key, &value)
+		if i, ok := at[id]; ok {
+			list[i].Labels[key] = value
+		}
+		return err
+	})
+}
+
+// Group is what profiles have in common: a project, or the value of a label.
+type Group struct {
+	Value    string
+	Profiles int
+	Newest   time.Time
+}
+
+// Projects are all projects, that with the newest profile first, at most limit.
+func (s *Store) Projects(ctx context.Context, limit int) ([]Group, error) {
+	return s.groups(ctx, `SELECT project, count(*), max(created_us) FROM profile WHERE `+visible+` AND project <> ''
+		GROUP BY project ORDER BY max(created_us) DESC, project LIMIT ?`, s.db.Now().UnixMicro(), limit)
+}
+
+// Values are the values of a label, of one project or, with an empty name, of all
+// profiles; that of the newest profile first, at most limit.
+func (s *Store) Values(ctx context.Context, project, label string, limit int) ([]Group, error) {
+	where, args := visible, []any{s.db.Now().UnixMicro()}
+	if project != "" {
+		where, args = where+` AND project = ?`, append(args, project)
+	}
+	return s.groups(ctx, `SELECT value, count(*), max(created_us) FROM profile JOIN label ON label.profile_id = profile.id
+		WHERE `+where+` AND key = ? GROUP BY value ORDER BY max(created_us) DESC, value LIMIT ?`, append(args, label, limit)...)
+}
+
+func (s *Store) groups(ctx context.Context, query string, args ...any) (list []Group, err error) {
+	return list, each(ctx, s.db.Read, query, args, func(rows *sql.Rows) error {
+		var g Group
+		var newest int64
+		err := rows.Scan(&g.Value, &g.Profiles, &newest)
+		g.Newest = time.UnixMicro(newest)
+		list = append(list, g)
+		return err
+	})
+}
+
+// Pair is a profile and what it was compared with; an empty Base is the profile alone.
+type Pair struct{ Profile, Base string }
+
+// Measured is what was measured of profiles with this version of the measures, as JSON.
+func (s *Store) Measured(ctx context.Context, profiles []Profile, version int) (map[Pair]json.RawMessage, error) {
+	found := map[Pair]json.RawMessage{}
+	for chunk := range slices.Chunk(profiles, 500) {
+		args := []any{version}
+		for i := range chunk {
+			args = append(args, chunk[i].ID)
+		}
+		err := each(ctx, s.db.Read, `SELECT profile_id, base_id, figures FROM measured WHERE version = ? AND profile_id IN (?`+strings.Repeat(", ?", len(chunk)-1)+`)`,
+			args, func(rows *sql.Rows) error {
+				var p Pair
+				var figures string
+				err := rows.Scan(&p.Profile, &p.Base, &figures)
+				found[p] = json.RawMessage(figures)
+				return err
+			})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// Record keeps what was measured of a profile, alone or against base, which may be nil.
+// Where either has other tables by now it keeps nothing.
+func (s *Store) Record(ctx context.Context, p, base *Profile, version int, figures []byte) error {
+	of := base
+	id := ""
+	if base == nil {
+		of = p
+	} else {
+		id = base.ID
+	}
+	return s.db.Update(ctx, engine.Recoverable, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO measured (profile_id, base_id, version, figures)
+			SELECT id, ?, ?, ? FROM profile WHERE id = ? AND tables = ? AND EXISTS (SELECT 1 FROM profile WHERE id = ? AND tables = ?)
+			ON CONFLICT (profile_id, base_id) DO UPDATE SET version = excluded.version, figures = excluded.figures`,
+			id, version, string(figures), p.ID, p.tables, of.ID, of.tables)
+		if err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		return nil
+	})
+}
+
+// Rules are the rules of a project's gate, as they were given; empty for none.
+func (s *Store) Rules(ctx context.Context, project string) (rules string, updated time.Time, err error) {
+	var at int64
+	err = s.db.Read.QueryRowContext(ctx, `SELECT rules, updated_us FROM project_rules WHERE project = ?`, project).Scan(&rules, &at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", time.Time{}, nil
+	}
+	if err != nil {
+		return "", time.Time{}, fmt.Errorf("catalog: %w", err)
+	}
+	return rules, time.UnixMicro(at), nil
+}
+
+// SetRules keeps the rules of a project's gate; empty ones are forgotten.
+func (s *Store) SetRules(ctx context.Context, project, rules string) error {
+	return s.db.Update(ctx, engine.Durable, func(tx *sql.Tx) (err error) {
+		if rules == "" {
+			_, err = tx.ExecContext(ctx, `DELETE FROM project_rules WHERE project = ?`, project)
+		} else {
+			_, err = tx.ExecContext(ctx, `INSERT INTO project_rules (project, rules, updated_us) VALUES (?, ?, ?)
+				ON CONFLICT (project) DO UPDATE SET rules = excluded.rules, updated_us = excluded.updated_us`, project, rules, s.db.Now().UnixMicro())
+		}
+		if err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+		return nil
+	})
+}
+
+func each(ctx context.Context, q engine.Querier, query string, args []any, see func(*sql.Rows) error) error {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := see(rows); err != nil {
+			return fmt.Errorf("catalog: %w", err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("catalog: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,15 @@
+package measures
+
+// Families are those whose profiles are measured, in the order in which a name without a
+// family is looked for.
+var Families = named([]Family{})
+
+// named fills in whose the measures are.
+func named(families []Family) []Family {
+	for i := range families {
+		for j := range families[i].Measures {
+			families[i].Measures[j].Family = families[i].Name
+		}
+	}
+	return families
+}
