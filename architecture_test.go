@@ -71,6 +71,7 @@ var mayImport = map[string][]string{
 	"catalog/projects":        {"decode/model", "catalog/engine"},
 	"measures":                {"decode/model", "profiledb/stored"},
 	"gate":                    {"measures"},
+	"builds":                  {"catalog", "catalog/projects", "decode/model", "measures", "profiledb/stored"},
 	"catalog":                 {"decode/model", "catalog/engine", "catalog/projects", "disk", "objects", "profiledb/stored", "sources"},
 	"catalog/engine":          {"migrations"},
 	"catalog/engine/pgtest":   nil,

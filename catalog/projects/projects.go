@@ -69,6 +69,18 @@ func (s *Store) where(q Query) (string, []any) {
 // Profiles are those that a query selects, the newest first.
 func (s *Store) Profiles(ctx context.Context, q Query) ([]Profile, error) {
 	where, args := s.where(q)
+	return s.profiles(ctx, where, args)
+}
+
+// Unmeasured are profiles of projects that nothing was measured of with this version of
+// the measures, the newest first, at most limit.
+func (s *Store) Unmeasured(ctx context.Context, version, limit int) ([]Profile, error) {
+	return s.profiles(ctx, visible+` AND project <> '' AND NOT EXISTS (SELECT 1 FROM measured
+		WHERE profile_id = profile.id AND base_id = '' AND measured.version = ?) ORDER BY created_us DESC, id DESC LIMIT ?`,
+		[]any{s.db.Now().UnixMicro(), version, limit})
+}
+
+func (s *Store) profiles(ctx context.Context, where string, args []any) ([]Profile, error) {
 	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
