@@ -73,7 +73,7 @@ var mayImport = map[string][]string{
 		"analyze", "decode/model", "decode/instrprof", "decode/covmap", "decode/sampleprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/unidiff",
 		"profiledb/query", "profiledb/stored", "profiledb/instrdb", "profiledb/covdb", "profiledb/sampledb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb",
 	},
-	"gate":                    {"measures"},
+	"gate":                    {"decode/model", "measures", "profiledb/stored", "say"},
 	"catalog":                 {"decode/model", "catalog/engine", "catalog/projects", "disk", "objects", "profiledb/stored", "sources"},
 	"catalog/engine":          {"migrations"},
 	"catalog/engine/pgtest":   nil,
