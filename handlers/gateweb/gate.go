@@ -5,7 +5,6 @@ package gateweb
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 
@@ -27,14 +26,7 @@ func (s *Room) Get(w http.ResponseWriter, r *http.Request) error { return s.answ
 
 // Post is the same with a unified diff as the body, for rules about the lines that it adds.
 func (s *Room) Post(w http.ResponseWriter, r *http.Request) error {
-	data, err := io.ReadAll(io.LimitReader(r.Body, unidiff.MaxSize+1))
-	if err != nil {
-		return err
-	}
-	if len(data) > unidiff.MaxSize {
-		return &site.ParamError{Msg: "a diff may have at most 64 MiB"}
-	}
-	diff, err := unidiff.Parse(strings.NewReader(string(data)))
+	diff, err := unidiff.Parse(r.Body)
 	if err != nil {
 		return err
 	}
