@@ -144,7 +144,7 @@ var mayImport = map[string][]string{
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
 	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "sources"},
 	"command/covsite":  {"static"},
-	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "objects", "objects/clouds", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources"},
+	"command":          {"command/cov", "decode/unidiff", "gate", "measures", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "objects", "objects/clouds", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources"},
 }
 
 // tools are programs of their own beside the product; they may import anything.

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -44,16 +45,18 @@ func (c *Config) For(branch string) []Rule {
 
 // ConfigError is a fault in proflens.toml.
 type ConfigError struct {
-	Line int // from 1; 0 where it is not known
+	File string // path; empty for that of a project on a server
+	Line int    // from 1; 0 where it is not known
 	Msg  string
 }
 
 // Error is the sentence for a person.
 func (e *ConfigError) Error() string {
+	file := cmp.Or(e.File, FileName)
 	if e.Line > 0 {
-		return fmt.Sprintf("%s:%d: %s", FileName, e.Line, e.Msg)
+		return fmt.Sprintf("%s:%d: %s", file, e.Line, e.Msg)
 	}
-	return FileName + ": " + e.Msg
+	return file + ": " + e.Msg
 }
 
 // Parse reads proflens.toml: the table gate has rules of any family; a table in it that is
@@ -67,7 +70,7 @@ func Parse(text []byte) (*Config, error) {
 	meta, err := toml.Decode(string(text), &all)
 	if err != nil {
 		if fault, ok := err.(toml.ParseError); ok {
-			return nil, &ConfigError{fault.Position.Line, fault.Message}
+			return nil, &ConfigError{Line: fault.Position.Line, Msg: fault.Message}
 		}
 		return nil, &ConfigError{Msg: err.Error()}
 	}
