@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -109,6 +110,7 @@ func parseGate(args []string, std stdio) (*gateConfig, error) {
 	if err := parseWithEnv(fs, args); err != nil {
 		return nil, err
 	}
+	c.token = cmp.Or(c.token, os.Getenv(envName("upload-token"))) // it may look, too
 	if c.test = append(c.test, fs.Args()...); len(c.test) == 0 {
 		return nil, usageError{"gate: nothing to judge; give -test or files"}
 	}

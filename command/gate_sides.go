@@ -16,6 +16,7 @@ import (
 	"proflens/gate"
 	figures "proflens/measures"
 	"proflens/profiledb/stored"
+	"proflens/say"
 	"proflens/sources"
 )
 
@@ -115,7 +116,11 @@ func (c *gateConfig) judge(ctx context.Context, std stdio) (*gate.Report, error)
 		}
 	}
 	if base.empty() && c.allowNoBase {
-		c.rules = withoutBase(c.rules)
+		alone := withoutBase(c.rules)
+		if n := len(c.rules) - len(alone); n > 0 {
+			fmt.Fprintf(std.err, "proflens: gate: no base; %s left out\n", say.Plural(n, "rule is", "rules are"))
+		}
+		c.rules = alone
 		if len(c.rules) == 0 {
 			return &gate.Report{Test: test.name()}, nil
 		}

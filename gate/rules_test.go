@@ -3,6 +3,7 @@ package gate_test
 import (
 	"errors"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -104,6 +105,26 @@ func TestParse(t *testing.T) {
 	}
 	if none, err := gate.Parse(nil); err != nil || len(none.For("main")) > 0 {
 		t.Error(none, err)
+	}
+}
+
+// The file and the rules that the manual shows can be.
+func TestManual(t *testing.T) {
+	text, err := os.ReadFile("../docs/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(text), "```toml\n")
+	example, table, _ := strings.Cut(example, "```")
+	if c, err := gate.Parse([]byte(example)); err != nil || len(c.For("release/2")) != 6 || c.Project == "" {
+		t.Error(c, err)
+	}
+	shown := regexp.MustCompile("`((?:min|max)_[a-z_]+(?::[^`]+)?)`").FindAllStringSubmatch(table, -1)
+	if len(shown) < 12 {
+		t.Errorf("the manual shows %d rules", len(shown))
+	}
+	for _, m := range shown {
+		rule(t, m[1], "1")
 	}
 }
 
