@@ -115,7 +115,7 @@ func (c *gateConfig) judge(ctx context.Context, std stdio) (*gate.Report, error)
 			return nil, err
 		}
 	}
-	if base.empty() && c.allowNoBase {
+	if base.empty() && c.allowNoBase && len(c.rules) > 0 {
 		alone := withoutBase(c.rules)
 		if n := len(c.rules) - len(alone); n > 0 {
 			fmt.Fprintf(std.err, "proflens: gate: no base; %s left out\n", say.Plural(n, "rule is", "rules are"))

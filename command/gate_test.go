@@ -36,15 +36,17 @@ func TestGateStatus(t *testing.T) {
 		args []string
 		want int
 	}{
-		"passes":       {[]string{"-base", gatedBase, "-rule", "min_overlap=100", gatedBase}, exitOK},
-		"fails":        {[]string{"-base", gatedBase, "-rule", "min_overlap=100", gatedTest}, exitGate},
-		"missing":      {[]string{"-base", gatedBase, "-rule", "min_coverage=1", gatedBase}, exitGate},
-		"twice":        {[]string{"-base", gatedBase, "-rule", "min_overlap=1", "-rule", "nonsense=1", gatedBase}, exitUsage},
-		"no rules":     {[]string{"-base", gatedBase, gatedBase}, exitUsage},
-		"no file":      {[]string{"-rule", "min_functions=1", "nothing.profraw"}, exitIO},
-		"no profile":   {[]string{"-rule", "min_functions=1", "gate_test.go"}, exitMalformed},
-		"no diff":      {[]string{"-rule", "min_functions=1", "-diff", "gate_test.go", gatedBase}, exitMalformed},
-		"not a server": {[]string{"-server", "ftp://x", "-rule", "min_functions=1", gatedBase}, exitUsage},
+		"passes":        {[]string{"-base", gatedBase, "-rule", "min_overlap=100", gatedBase}, exitOK},
+		"fails":         {[]string{"-base", gatedBase, "-rule", "min_overlap=100", gatedTest}, exitGate},
+		"missing":       {[]string{"-base", gatedBase, "-rule", "min_coverage=1", gatedBase}, exitGate},
+		"twice":         {[]string{"-base", gatedBase, "-rule", "min_overlap=1", "-rule", "nonsense=1", gatedBase}, exitUsage},
+		"no rules":      {[]string{"-base", gatedBase, gatedBase}, exitUsage},
+		"no rule left":  {[]string{"-allow-no-base", "-rule", "min_overlap=1", gatedBase}, exitOK},
+		"none to leave": {[]string{"-allow-no-base", gatedBase}, exitUsage},
+		"no file":       {[]string{"-rule", "min_functions=1", "nothing.profraw"}, exitIO},
+		"no profile":    {[]string{"-rule", "min_functions=1", "gate_test.go"}, exitMalformed},
+		"no diff":       {[]string{"-rule", "min_functions=1", "-diff", "gate_test.go", gatedBase}, exitMalformed},
+		"not a server":  {[]string{"-server", "ftp://x", "-rule", "min_functions=1", gatedBase}, exitUsage},
 	} {
 		if status, out, told := gated(t, test.args...); status != test.want {
 			t.Errorf("%s: status %d, want %d\n%s%s", name, status, test.want, out, told)
