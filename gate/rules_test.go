@@ -2,6 +2,7 @@ package gate_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -146,6 +147,7 @@ func TestParseFaults(t *testing.T) {
 		"[gate]\nmemprof = 3":                    "memprof is neither",
 		strings.Repeat("#", gate.MaxFile+1):      "it may have 65536",
 		strings.Repeat("[gate.", 1000):           "proflens.toml:1",
+		manyRules():                              "more than 200 rules",
 		"a = " + strings.Repeat("[", 60000):      "proflens.toml",
 		"[gate]\n\"min_overlap\\u0000\" = \"1\"": "no such measure",
 	} {
@@ -155,6 +157,14 @@ func TestParseFaults(t *testing.T) {
 			t.Errorf("%.60q: %v, want %q", text, err, want)
 		}
 	}
+}
+
+func manyRules() string {
+	text := "[gate]\n"
+	for i := range 1000 {
+		text += fmt.Sprintf("\"max_image_samples:%d\" = 1\n", i)
+	}
+	return text
 }
 
 func FuzzParse(f *testing.F) {

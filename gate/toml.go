@@ -18,6 +18,9 @@ const FileName = "proflens.toml"
 // MaxFile is how many bytes such a file has at most.
 const MaxFile = 64 << 10
 
+// maxRules is how many rules a table of it has at most.
+const maxRules = 200
+
 // Config is what proflens.toml says.
 type Config struct {
 	Project  string // empty where it does not say
@@ -132,6 +135,9 @@ func (c *Config) read(key toml.Key, value any) error {
 	rule, err := ParseRule(family+place[0], limitText(value))
 	if err != nil {
 		return fmt.Errorf("%s: %w", key, err)
+	}
+	if len(*rules) == maxRules {
+		return fmt.Errorf("%s: there are more than %d rules", key, maxRules)
 	}
 	*rules = Replace(*rules, []Rule{rule})
 	return nil
