@@ -60,7 +60,7 @@ var mayImport = map[string][]string{
 	"profiledb/sampledb":  {"profiledb/calltree", "panics", "decode/model", "decode/sampleprof", "names", "sources", "analyze", "analyze/sample", "profiledb/btree", "profiledb/stored", "profiledb/query", "profiledb/ranks", "profiledb/lines"},
 	"profiledb/mipdb":     {"panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/dcpidb":    {"sources", "profiledb/lines", "decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
-	"profiledb/covdb":     {"sources", "panics", "decode/model", "decode/instrprof", "decode/covmap", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/covdb":     {"sources", "panics", "decode/model", "decode/instrprof", "decode/covmap", "decode/unidiff", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb": {
 		"decode/model", "decode/format", "migrations", "profiledb/btree", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/sampledb",
 		"profiledb/dcpidb", "profiledb/covdb",
@@ -70,8 +70,8 @@ var mayImport = map[string][]string{
 	"objects":                 {"panics", "disk"},
 	"objects/clouds":          nil,
 	"catalog/projects":        {"decode/model", "catalog/engine"},
-	"measures":                {"decode/model", "profiledb/stored"},
-	"gate":                    {"measures"},
+	"measures":                {"decode/model", "profiledb/stored", "analyze", "decode/instrprof", "decode/covmap", "decode/sampleprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/unidiff", "profiledb/query", "profiledb/instrdb", "profiledb/covdb", "profiledb/sampledb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb"},
+	"gate":                    {"measures", "decode/model", "profiledb/stored", "say"},
 	"builds":                  {"catalog", "catalog/projects", "decode/model", "measures", "profiledb/stored"},
 	"catalog":                 {"decode/model", "catalog/engine", "catalog/projects", "disk", "objects", "profiledb/stored", "sources"},
 	"catalog/engine":          {"migrations"},
@@ -109,6 +109,7 @@ var mayImport = map[string][]string{
 	"handlers/spool":      {"catalog"},
 	"handlers/nameweb":    {"catalog", "catalog/projects", "handlers/site", "ingest", "say", "views", "views/nameview"},
 	"views/nameview":      {"views"},
+	"handlers/gateweb":    {"catalog", "decode/unidiff", "gate", "handlers/site", "measures", "profiledb/stored", "say", "sources"},
 	"handlers/manual":     {"docs/pages", "say", "views", "views/page", "handlers/site"},
 	"handlers/rankweb":    {"profiledb/query", "profiledb/ranks", "profiledb/stored", "say", "tables", "views/page", "handlers/site", "handlers/moves"},
 	"handlers/moves":      {"profiledb/query", "catalog", "say", "tables", "views/chart", "views/page", "handlers/site"},
@@ -141,11 +142,11 @@ var mayImport = map[string][]string{
 		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/moves",
 	},
-	"handlers":         {"handlers/sourceweb", "panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "catalog/projects", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/nameweb", "handlers/spool", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/rankweb", "handlers/sampleweb", "handlers/dcpiweb", "handlers/covweb", "work", "handlers/manual"},
+	"handlers":         {"handlers/sourceweb", "panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "catalog/projects", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/nameweb", "handlers/spool", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/rankweb", "handlers/sampleweb", "handlers/dcpiweb", "handlers/covweb", "work", "handlers/manual", "handlers/gateweb"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
 	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "sources"},
 	"command/covsite":  {"static"},
-	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "catalog/projects", "objects", "objects/clouds", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources"},
+	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "catalog/projects", "objects", "objects/clouds", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources", "decode/unidiff", "gate", "measures"},
 }
 
 // tools are programs of their own beside the product; they may import anything.

@@ -98,10 +98,7 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 	if c.files = fs.Args(); len(c.files) == 0 {
 		return c, usageError{"upload: no files"}
 	}
-	if u, err := url.Parse(c.server); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return c, usageError{fmt.Sprintf("upload: -server %q is not an http or https URL", c.server)}
-	}
-	return c, nil
+	return c, serverURL("upload", c.server)
 }
 
 // uploadAnswer is what is read of either answer, a profile or a problem.

@@ -33,6 +33,8 @@ type Store interface {
 	List(ctx context.Context, q catalog.ListQuery) (catalog.ListPage, error)
 	// Groups are the profiles of a list by project or by the values of a label.
 	Groups(ctx context.Context, q catalog.ListQuery, by string, limit int) ([]projects.Group, error)
+	// Projects asks about the profiles of projects.
+	Projects() *projects.Store
 	// Relatives are listed profiles of the same program, the closest first.
 	Relatives(ctx context.Context, of *catalog.Entry, limit int) ([]catalog.Relative, error)
 	Delete(ctx context.Context, id string) error
