@@ -59,7 +59,7 @@ var mayImport = map[string][]string{
 	"profiledb/sampledb":  {"profiledb/calltree", "panics", "decode/model", "decode/sampleprof", "names", "sources", "analyze", "analyze/sample", "profiledb/btree", "profiledb/stored", "profiledb/query", "profiledb/ranks", "profiledb/lines"},
 	"profiledb/mipdb":     {"panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/dcpidb":    {"sources", "profiledb/lines", "decode/model", "decode/dcpi", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
-	"profiledb/covdb":     {"sources", "panics", "decode/model", "decode/instrprof", "decode/covmap", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/covdb":     {"sources", "panics", "decode/model", "decode/instrprof", "decode/covmap", "decode/unidiff", "names", "analyze/coverage", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb": {
 		"decode/model", "decode/format", "migrations", "profiledb/btree", "profiledb/stored", "profiledb/instrdb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/sampledb",
 		"profiledb/dcpidb", "profiledb/covdb",
@@ -69,7 +69,10 @@ var mayImport = map[string][]string{
 	"objects":                 {"panics", "disk"},
 	"objects/clouds":          nil,
 	"catalog/projects":        {"decode/model", "catalog/engine"},
-	"measures":                {"decode/model", "profiledb/stored"},
+	"measures": {
+		"analyze", "decode/model", "decode/instrprof", "decode/covmap", "decode/sampleprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/unidiff",
+		"profiledb/query", "profiledb/stored", "profiledb/instrdb", "profiledb/covdb", "profiledb/sampledb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb",
+	},
 	"gate":                    {"measures"},
 	"builds":                  {"catalog", "catalog/projects", "decode/model", "measures", "profiledb/stored"},
 	"catalog":                 {"decode/model", "catalog/engine", "catalog/projects", "disk", "objects", "profiledb/stored", "sources"},

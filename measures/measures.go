@@ -37,6 +37,9 @@ type Measure struct {
 	Better int
 	// Pair is set where it is of two profiles, a base and a test.
 	Pair bool
+	// Needs says what it takes beside a profile of the family, such as "a diff"; empty for
+	// nothing.
+	Needs string
 	// Each is set where there is one value a thing, and names go on with a colon and the
 	// thing: "image_samples:/vmunix".
 	Each bool

@@ -30,22 +30,10 @@ func (s *room) changedOf(ctx context.Context, e *catalog.Entry, p *covdb.Profile
 	if err != nil {
 		return nil, err
 	}
-	names := p.FileNames()
-	x := coverage.Changer{
-		Names: names,
-		View: func(file int) (*coverage.View, error) {
-			c, at, err := p.File(ctx, file)
-			if err != nil {
-				return nil, err
-			}
-			return c.FileView(at), nil
-		},
-		Text: func(file int) ([][]byte, bool, error) {
-			text, ok, err := s.SourceText(ctx, e, names[file])
-			return sources.Lines(text), ok, err
-		},
-	}
-	return x.Changed(files)
+	return p.Changed(ctx, files, func(name string) ([][]byte, bool, error) {
+		text, ok, err := s.SourceText(ctx, e, name)
+		return sources.Lines(text), ok, err
+	})
 }
 
 // postChanged is POST /p/{id}/changed, and of the API: the body is a unified diff, or

@@ -1,0 +1,78 @@
+package measures
+
+import (
+	"context"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+	"proflens/profiledb/instrdb"
+)
+
+var instr = Family{
+	Name:  instrprof.Family,
+	Needs: "an instrumentation profile",
+	Measures: []Measure{
+		{Name: "total", Title: "Total count", Unit: Count, Better: 1},
+		{Name: "functions", Title: "Functions", Unit: Count, Better: 1},
+		{Name: "functions_run", Title: "Functions that ran", Unit: Part, Better: 1},
+		{Name: "counters_run", Title: "Counters above zero", Unit: Part, Better: 1},
+		{Name: "hot_functions", Title: "Hot functions", Unit: Count},
+		{Name: "overlap", Title: "Overlap", Unit: Part, Better: 1, Pair: true},
+		{Name: "hot_kept", Title: "Hot functions kept", Unit: Part, Better: 1, Pair: true},
+		{Name: "hot_lost", Title: "Hot functions lost", Unit: Part, Better: -1, Pair: true},
+		{Name: "stale", Title: "Stale records", Unit: Part, Better: -1, Pair: true},
+	},
+	Of: of(instrdb.Of, func(_ context.Context, p *instrdb.Profile) (Set, error) {
+		o := p.Overview
+		set := Set{
+			"total":         sum(o.Total),
+			"functions":     number(o.Functions),
+			"hot_functions": number(o.Classes[analyze.Hot]),
+		}
+		set.put("functions_run", part(o.Functions-o.NeverRan, o.Functions))
+		set.put("counters_run", part(o.Counters-o.Zero, o.Counters))
+		return set, nil
+	}),
+	Between: between(instrdb.Of, instrBetween),
+}
+
+// instrBetween counts pairs of records: a hot function of other code is lost, since the
+// compiler finds no counts of it.
+func instrBetween(ctx context.Context, base, test *instrdb.Profile) (Set, error) {
+	c, err := instrdb.Compare(ctx, base, test)
+	if err != nil {
+		return nil, err
+	}
+	overlap, err := c.Overlap(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	set := Set{}
+	if overlap.Comparable() {
+		set["overlap"] = share(overlap.Score)
+	}
+	hot, there := []analyze.Class{analyze.Hot}, []analyze.Class{analyze.Hot, analyze.Warm, analyze.Cold, analyze.Never, analyze.NoClass}
+	same, other := []instrdb.PairState{instrdb.PairMatched}, []instrdb.PairState{instrdb.PairChanged}
+	var all, kept, gone, cooled, matched, changed int
+	for _, count := range []struct {
+		into *int
+		q    instrdb.CompareQuery
+	}{
+		{&all, instrdb.CompareQuery{BaseClasses: hot}},
+		{&kept, instrdb.CompareQuery{BaseClasses: hot, TestClasses: hot, States: same}},
+		{&gone, instrdb.CompareQuery{BaseClasses: hot, States: []instrdb.PairState{instrdb.PairChanged, instrdb.PairOnlyBase}}},
+		{&cooled, instrdb.CompareQuery{BaseClasses: hot, TestClasses: []analyze.Class{analyze.Cold, analyze.Never}, States: same}},
+		{&matched, instrdb.CompareQuery{States: same}},
+		{&changed, instrdb.CompareQuery{BaseClasses: there, States: other}},
+	} {
+		page, err := c.Pairs(ctx, count.q)
+		if err != nil {
+			return nil, err
+		}
+		*count.into = page.Matching
+	}
+	set.put("hot_kept", part(kept, all))
+	set.put("hot_lost", part(gone+cooled, all))
+	set.put("stale", part(changed, matched+changed))
+	return set, nil
+}

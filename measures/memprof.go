@@ -1,0 +1,66 @@
+package measures
+
+import (
+	"context"
+	"math"
+
+	"proflens/analyze"
+	memprofile "proflens/decode/memprof"
+	"proflens/profiledb/memprofdb"
+	"proflens/profiledb/query"
+)
+
+var memprof = Family{
+	Name:  memprofile.Family,
+	Needs: "a heap profile",
+	Measures: []Measure{
+		{Name: "allocated_bytes", Title: "Bytes allocated", Unit: Bytes, Better: -1},
+		{Name: "allocations", Title: "Allocations", Unit: Count, Better: -1},
+		{Name: "contexts", Title: "Allocation contexts", Unit: Count},
+		{Name: "cold_bytes", Title: "Cold bytes", Unit: Bytes},
+		{Name: "hot_bytes", Title: "Hot bytes", Unit: Bytes},
+		{Name: "long_lived_bytes", Title: "Bytes that live 200 ms or more", Unit: Bytes, Better: -1},
+		{Name: "overlap", Title: "Overlap of bytes by context", Unit: Part, Better: 1, Pair: true},
+	},
+	Of: of(memprofdb.Of, memprofOf),
+	Between: between(memprofdb.Of, func(ctx context.Context, base, test *memprofdb.Profile) (Set, error) {
+		c, err := memprofdb.Compare(ctx, base, test, memprofdb.CompareQuery{By: memprofdb.SitesByContext, Library: &analyze.Library{}})
+		if err != nil || c.Base.Bytes.IsZero() || c.Test.Bytes.IsZero() {
+			return Set{}, err
+		}
+		b, t, both := c.Base.Bytes.Float64(), c.Test.Bytes.Float64(), 0.0
+		c.Each(func(m *query.Move[memprofdb.ComparedSite]) { both += min(m.Base/b, m.Test/t) })
+		return Set{"overlap": share(both)}, nil
+	}),
+}
+
+// longLived is how many milliseconds the objects of a context live on average that hold
+// memory at the peak.
+const longLived = 200
+
+func memprofOf(ctx context.Context, p *memprofdb.Profile) (Set, error) {
+	o := p.Overview
+	set := Set{"allocated_bytes": sum(o.Bytes), "allocations": sum(o.Allocations), "contexts": number(o.Contexts)}
+	told := false
+	for i, class := range analyze.MemProfClasses {
+		told = told || class != analyze.MemProfUnknown && o.Classes[i].Contexts > 0
+	}
+	for i, class := range analyze.MemProfClasses {
+		switch {
+		case !told:
+		case class == analyze.MemProfCold:
+			set["cold_bytes"] = sum(o.Classes[i].Bytes)
+		case class == analyze.MemProfHot:
+			set["hot_bytes"] = sum(o.Classes[i].Bytes)
+		}
+	}
+	if o.Schema.Has(memprofile.TotalLifetime) && o.Schema.Has(memprofile.AllocCount) {
+		span := query.RealRange{Column: memprofdb.ColAvgLifetime, Min: longLived, Max: math.MaxFloat64}
+		page, err := p.Contexts(ctx, memprofdb.Query{Filter: memprofdb.Filter{Ranges: []query.RealRange{span}}})
+		if err != nil {
+			return nil, err
+		}
+		set["long_lived_bytes"] = sum(page.Totals.Bytes)
+	}
+	return set, nil
+}

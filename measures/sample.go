@@ -1,0 +1,91 @@
+package measures
+
+import (
+	"context"
+	"errors"
+
+	"proflens/decode/model"
+	"proflens/decode/sampleprof"
+	"proflens/profiledb/query"
+	"proflens/profiledb/sampledb"
+)
+
+var sample = Family{
+	Name:  sampleprof.Family,
+	Needs: "a sample profile",
+	Measures: []Measure{
+		{Name: "total", Title: "Samples", Unit: Count, Better: 1},
+		{Name: "functions", Title: "Functions", Unit: Count, Better: 1},
+		{Name: "hot_functions", Title: "Hot functions", Unit: Count},
+		{Name: "stale", Title: "Samples of stale functions", Unit: Part, Better: -1, Needs: "the program"},
+		{Name: "gone", Title: "Samples of functions that are gone", Unit: Part, Better: -1, Needs: "the program"},
+		{Name: "overlap", Title: "Sample overlap", Unit: Part, Better: 1, Pair: true},
+		{Name: "similarity", Title: "Similarity", Unit: Part, Better: 1, Pair: true},
+		{Name: "hot_kept", Title: "Hot functions kept", Unit: Part, Better: 1, Pair: true},
+		{Name: "hot_lost", Title: "Hot functions lost", Unit: Part, Better: -1, Pair: true},
+		{Name: "checksum_changed", Title: "Functions whose checksum changed", Unit: Part, Better: -1, Pair: true},
+	},
+	Of: of(sampledb.Of, func(ctx context.Context, p *sampledb.Profile) (Set, error) {
+		o := p.Overview
+		hot, err := p.Find(ctx, sampledb.Query{Heat: sampledb.Hot})
+		if err != nil {
+			return nil, err
+		}
+		set := Set{"total": sum(o.Samples), "functions": number(o.Functions), "hot_functions": number(hot.Matching)}
+		if o.Program.Given() && o.Program.CanTell() {
+			whole := o.Samples.Float64()
+			set.put("stale", Value{N: float64(o.Program.Fits[sampleprof.FitStale].Samples), Of: whole})
+			set.put("gone", Value{N: float64(o.Program.Fits[sampleprof.FitGone].Samples), Of: whole})
+		}
+		return set, nil
+	}),
+	Between: between(sampledb.Of, sampleBetween),
+}
+
+// sampleBetween has the figures of llvm-profdata overlap, where the two can be compared
+// place by place, and counts pairs of functions.
+func sampleBetween(ctx context.Context, base, test *sampledb.Profile) (Set, error) {
+	set := Set{}
+	o, err := base.OverlapWith(ctx, test)
+	if unlike, ok := errors.AsType[*model.FormatError](err); ok && unlike.Kind == model.KindIncompatible {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o != nil && o.SumBase > 0 && o.SumTest > 0 {
+		set["overlap"], set["similarity"] = share(o.Samples), share(o.Similarity)
+	}
+	c, err := sampledb.Compare(ctx, base, test, sampledb.ColTotal)
+	if err != nil {
+		return nil, err
+	}
+	var hot, kept, lost, checked, changed int
+	c.Each(func(m *query.Move[sampledb.ComparedRow]) {
+		b, t := m.Row.Base, m.Row.Test
+		other := m.State&query.MoveChanged != 0
+		if b != nil && t != nil && b.Checksum != 0 && t.Checksum != 0 {
+			checked++
+			if other {
+				changed++
+			}
+		}
+		if b == nil || b.Entries == 0 || !base.Overview.Hot(b.Max) {
+			return
+		}
+		hot++
+		switch {
+		case t == nil || other:
+			lost++
+		case t.Entries == 0: // it is inlined wherever it runs
+		case test.Overview.Hot(t.Max):
+			kept++
+		case test.Overview.Cold(t.Max):
+			lost++
+		}
+	})
+	set.put("hot_kept", part(kept, hot))
+	set.put("hot_lost", part(lost, hot))
+	set.put("checksum_changed", part(changed, checked))
+	return set, nil
+}
