@@ -46,9 +46,6 @@ func NewKeeper(store Store, log *slog.Logger) *Keeper {
 	return &Keeper{store: store, log: log, asked: map[projects.Pair]bool{}, wake: make(chan struct{}, 1)}
 }
 
-// Projects asks the catalog about the profiles of projects.
-func (k *Keeper) Projects() *projects.Store { return k.store.Projects() }
-
 // Figures are what is known of a series. What is not is measured soon.
 func (k *Keeper) Figures(ctx context.Context, series []*Build) (Figures, error) {
 	var profiles []projects.Profile

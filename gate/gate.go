@@ -6,7 +6,7 @@ import "proflens/measures"
 
 // Rule is one limit on a figure.
 type Rule struct {
-	Name    string  // as it was written: "min_overlap", "max_cold_bytes_growth"
+	Name    string  // as it was written: "min_overlap", "memprof.max_cold_bytes_growth"
 	Measure string  // "overlap", "cold_bytes", or with its family, "memprof.cold_bytes"
 	Of      Of      // what of the measure is judged
 	Min     bool    // the limit is the least that passes, else the most
@@ -44,6 +44,8 @@ type Figures struct {
 // Result is a rule and what it found.
 type Result struct {
 	Rule
+	Key     string // of the measure that was judged, "instr.overlap"; empty where no profile has it
+	Title   string // of that measure, or of the first of its name: "Overlap"
 	Outcome Outcome
 	Found   float64         // in the unit of the limit; 0 where it is missing
 	Test    *measures.Value // what was judged; nil where it is missing
@@ -55,16 +57,20 @@ type Result struct {
 
 // Report is a judged pair.
 type Report struct {
-	Base, Test string // names, for people
+	Base, Test string // names, for people; Base is empty where there is none
+	Link       string // to the comparison; empty where it has no page
 	Results    []Result
 }
 
 // Passed reports whether every rule passed.
-func (r *Report) Passed() bool {
+func (r *Report) Passed() bool { return len(r.Failed()) == 0 }
+
+// Failed are the rules that did not pass, in their order.
+func (r *Report) Failed() (list []Result) {
 	for i := range r.Results {
 		if r.Results[i].Outcome != Pass {
-			return false
+			list = append(list, r.Results[i])
 		}
 	}
-	return true
+	return list
 }

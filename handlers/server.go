@@ -21,6 +21,7 @@ import (
 
 	"proflens/handlers/covweb"
 	"proflens/handlers/dcpiweb"
+	"proflens/handlers/gateweb"
 	"proflens/handlers/instrweb"
 	"proflens/handlers/manual"
 	"proflens/handlers/memprofweb"
@@ -173,6 +174,9 @@ func (s *server) router() chi.Router {
 		r.Get("/openapi.json", s.API(s.openAPI))
 		r.Get("/compare", s.API(s.getComparePair))
 		r.Get("/compare/tree", s.API(s.belowComparePair("/tree")))
+		gates := &gateweb.Room{Site: s.Site}
+		r.Get("/compare/gate", s.API(gates.Get))
+		r.Post("/compare/gate", s.API(gates.Post))
 		r.Get("/compare/{pair}", s.API(s.compared(s.getCompare)))
 		for _, path := range s.comparedPaths(comparedAPI) {
 			r.Get("/compare/{pair}"+path, s.API(s.belowCompared(path, comparedAPI)))

@@ -89,19 +89,39 @@ type Family struct {
 	Between func(ctx context.Context, base, test *stored.Profile) (Set, error)
 }
 
+// Measure adds what the family measures of one profile, which has it, to a set of all
+// families'.
+func (f *Family) Measure(ctx context.Context, p *stored.Profile, into Set) error {
+	set, err := f.Of(ctx, p)
+	if err != nil {
+		return fmt.Errorf("measuring %s: %w", f.Name, err)
+	}
+	into.add(f.Name, set)
+	return nil
+}
+
+// Compare adds what the family measures of two profiles that have it.
+func (f *Family) Compare(ctx context.Context, base, test *stored.Profile, into Set) error {
+	if f.Between == nil {
+		return nil
+	}
+	set, err := f.Between(ctx, base, test)
+	if err != nil {
+		return fmt.Errorf("measuring %s: %w", f.Name, err)
+	}
+	into.add(f.Name, set)
+	return nil
+}
+
 // Of measures one profile, in all its families.
 func Of(ctx context.Context, p *stored.Profile) (Set, error) {
 	all := Set{}
 	for i := range Families {
-		f := &Families[i]
-		if !p.Has(f.Name) {
-			continue
+		if f := &Families[i]; p.Has(f.Name) {
+			if err := f.Measure(ctx, p, all); err != nil {
+				return nil, err
+			}
 		}
-		set, err := f.Of(ctx, p)
-		if err != nil {
-			return nil, fmt.Errorf("measuring %s: %w", f.Name, err)
-		}
-		all.add(f.Name, set)
 	}
 	return all, nil
 }
@@ -110,15 +130,11 @@ func Of(ctx context.Context, p *stored.Profile) (Set, error) {
 func Between(ctx context.Context, base, test *stored.Profile) (Set, error) {
 	all := Set{}
 	for i := range Families {
-		f := &Families[i]
-		if f.Between == nil || !base.Has(f.Name) || !test.Has(f.Name) {
-			continue
+		if f := &Families[i]; base.Has(f.Name) && test.Has(f.Name) {
+			if err := f.Compare(ctx, base, test, all); err != nil {
+				return nil, err
+			}
 		}
-		set, err := f.Between(ctx, base, test)
-		if err != nil {
-			return nil, fmt.Errorf("measuring %s: %w", f.Name, err)
-		}
-		all.add(f.Name, set)
 	}
 	return all, nil
 }

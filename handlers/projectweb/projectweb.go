@@ -56,7 +56,7 @@ func (s *Room) store() (*projects.Store, error) {
 	if s.keeper == nil {
 		return nil, site.ErrNoRoute
 	}
-	return s.keeper.Projects(), nil
+	return s.Store.Projects(), nil
 }
 
 // fresh keeps an answer from being kept: builds come, and their figures after them.

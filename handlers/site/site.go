@@ -15,6 +15,7 @@ import (
 	"proflens/analyze"
 	"proflens/builds"
 	"proflens/catalog"
+	"proflens/catalog/projects"
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/exports"
@@ -31,6 +32,8 @@ type Store interface {
 	// Entry returns catalog.ErrNotFound or *catalog.GoneError.
 	Entry(ctx context.Context, id string) (*catalog.Entry, error)
 	List(ctx context.Context, q catalog.ListQuery) (catalog.ListPage, error)
+	// Projects asks about the profiles of projects.
+	Projects() *projects.Store
 	// Relatives are listed profiles of the same program, the closest first.
 	Relatives(ctx context.Context, of *catalog.Entry, limit int) ([]catalog.Relative, error)
 	Delete(ctx context.Context, id string) error

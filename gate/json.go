@@ -1,0 +1,84 @@
+package gate
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"proflens/measures"
+	"proflens/say"
+)
+
+// Object is a report as the API and -format json have it.
+type Object struct {
+	Passed bool         `json:"passed"`
+	Base   string       `json:"base,omitempty"` // name
+	Test   string       `json:"test"`
+	Link   string       `json:"link,omitempty"` // to the comparison
+	Rules  []RuleObject `json:"rules"`
+}
+
+// RuleObject is a rule and what it found.
+type RuleObject struct {
+	Rule    string          `json:"rule"`
+	Outcome Outcome         `json:"outcome"`
+	Measure string          `json:"measure"` // that was judged, with its family where a profile has it
+	Title   string          `json:"title"`
+	Of      Of              `json:"of,omitempty"`
+	Min     bool            `json:"min"`
+	Limit   float64         `json:"limit"`
+	Found   *float64        `json:"found,omitempty"` // in the unit of the limit
+	Test    *measures.Value `json:"test,omitempty"`
+	Base    *measures.Value `json:"base,omitempty"`
+	Figure  string          `json:"figure,omitempty"`
+	Wanted  string          `json:"wanted"`
+	Why     string          `json:"why,omitempty"`
+}
+
+// NewObject is a report as an object.
+func NewObject(r *Report) *Object {
+	return &Object{Passed: r.Passed(), Base: r.Base, Test: r.Test, Link: r.Link, Rules: ruleObjects(r.Results)}
+}
+
+func ruleObjects(results []Result) []RuleObject {
+	list := make([]RuleObject, len(results))
+	for i := range results {
+		res := &results[i]
+		o := &list[i]
+		*o = RuleObject{Rule: res.Name, Outcome: res.Outcome, Measure: res.Key, Title: res.Title, Of: res.Of, Min: res.Min, Limit: res.Limit,
+			Test: res.Test, Base: res.Base, Figure: say.Plain(res.Figure), Wanted: say.Plain(res.Wanted), Why: say.Plain(res.Why)}
+		if o.Measure == "" {
+			o.Measure = res.Rule.Measure
+		}
+		if res.Outcome != Missing {
+			o.Found = &res.Found
+		}
+	}
+	return list
+}
+
+// Report is the report that an object was made of.
+func (o *Object) Report() *Report {
+	r := &Report{Base: o.Base, Test: o.Test, Link: o.Link}
+	for i := range o.Rules {
+		rule := &o.Rules[i]
+		res := Result{Rule: Rule{Name: rule.Rule, Measure: rule.Measure, Of: rule.Of, Min: rule.Min, Limit: rule.Limit}, Key: rule.Measure, Title: rule.Title,
+			Outcome: rule.Outcome, Test: rule.Test, Base: rule.Base, Figure: rule.Figure, Wanted: rule.Wanted, Why: rule.Why}
+		if rule.Found != nil {
+			res.Found = *rule.Found
+		}
+		r.Results = append(r.Results, res)
+	}
+	return r
+}
+
+// WriteJSON writes a report as an [Object].
+func WriteJSON(w io.Writer, r *Report) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(NewObject(r)); err != nil {
+		return fmt.Errorf("gate: %w", err)
+	}
+	return nil
+}

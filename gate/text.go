@@ -1,0 +1,31 @@
+package gate
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"proflens/say"
+)
+
+// WriteText writes a report for a terminal: the verdict, then a line a rule.
+func WriteText(w io.Writer, r *Report) error {
+	fmt.Fprintf(w, "gate: %s\n", say.Plain(r.Verdict()))
+	if r.Base != "" {
+		fmt.Fprintf(w, "base: %s\n", say.Printable(r.Base))
+	}
+	fmt.Fprintf(w, "test: %s\n\n", say.Printable(r.Test))
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for i := range r.Results {
+		res := &r.Results[i]
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", res.Outcome, say.Printable(res.Name), say.Plain(res.Wanted), line(res.found()))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if r.Link != "" {
+		_, err := fmt.Fprintf(w, "\n%s\n", r.Link)
+		return err
+	}
+	return nil
+}

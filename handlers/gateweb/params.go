@@ -1,0 +1,65 @@
+package gateweb
+
+import (
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+
+	"proflens/gate"
+	"proflens/handlers/site"
+)
+
+// maxProfiles is how many profiles a side has at most: one a family.
+const maxProfiles = 8
+
+// params is what a request asks for.
+type params struct {
+	base, test []string // IDs
+	rules      []gate.Rule
+	format     *gate.Format
+}
+
+// readParams reads the parameters; all but a few are rules. Errors are *site.ParamError.
+func readParams(r *http.Request) (*params, error) {
+	q := r.URL.Query()
+	p := &params{}
+	known := []string{"base", "test", "format"}
+	v := &site.Values{Query: q}
+	for _, side := range []struct {
+		key string
+		ids *[]string
+	}{{"base", &p.base}, {"test", &p.test}} {
+		*side.ids = v.List(side.key)
+		if n := len(*side.ids); n == 0 || n > maxProfiles {
+			v.Fail(side.key, "give the ID of a profile; of a build with several, one a family")
+		}
+	}
+	p.format = formatOf(r, v)
+	for _, key := range slices.Sorted(maps.Keys(q)) {
+		if slices.Contains(known, key) || v.Err != nil {
+			continue
+		}
+		rule, err := gate.ParseRule(key, v.One(key))
+		if fault, ok := errors.AsType[*gate.RuleError](err); ok {
+			v.Fail(key, "%s", fault.Msg)
+		}
+		p.rules = append(p.rules, rule)
+	}
+	return p, v.Err
+}
+
+// formatOf is the format that a request asks for, by format or by Accept.
+func formatOf(r *http.Request, v *site.Values) *gate.Format {
+	names := []string{"json"}
+	offers := []string{"application/json"}
+	for i := range gate.Formats {
+		if f := &gate.Formats[i]; f.Name != "json" {
+			names, offers = append(names, f.Name), append(offers, f.Media)
+		}
+	}
+	if word := v.One("format"); word != "" {
+		return gate.FormatOf(site.Choice(v, "format", names...))
+	}
+	return gate.FormatOf(names[slices.Index(offers, site.Accepted(r, offers...))])
+}
