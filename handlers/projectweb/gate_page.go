@@ -2,6 +2,7 @@ package projectweb
 
 import (
 	"net/http"
+	"strings"
 
 	"proflens/builds"
 	"proflens/gate"
@@ -20,23 +21,33 @@ var outcomes = map[gate.Outcome]page.Tag{
 	gate.Missing: {Text: "○ missing", Tone: page.Bad},
 }
 
-// verdict is a report in a tag.
+// verdict is a report in a tag. Of a first build it is about the limits that need no build
+// before.
 func verdict(j *judged) page.Tag {
-	failed, missing := 0, 0
+	judged, failed, missing := 0, 0, 0
 	for i := range j.report.Results {
-		switch j.report.Results[i].Outcome {
+		res := &j.report.Results[i]
+		if j.lacksBase(res) {
+			continue
+		}
+		judged++
+		switch res.Outcome {
 		case gate.Fail:
 			failed++
 		case gate.Missing:
 			missing++
 		}
 	}
-	all := say.Int(len(j.report.Results))
+	all := say.Int(judged)
 	switch {
 	case len(j.report.Results) == 0:
 		return page.Tag{Text: "no rules", Tone: page.Neutral}
+	case judged == 0:
+		return page.Tag{Text: "nothing to judge", Tone: page.Neutral}
 	case j.pending && failed == 0:
 		return page.Tag{Text: "being measured", Tone: page.Neutral}
+	case failed == 0 && missing == 0 && judged < len(j.report.Results):
+		return page.Tag{Text: "● limits pass", Tone: page.Good}
 	case failed == 0 && missing == 0:
 		return page.Tag{Text: "● passes", Tone: page.Good}
 	case failed == 0:
@@ -46,6 +57,9 @@ func verdict(j *judged) page.Tag {
 	}
 	return page.Tag{Text: "▾ " + say.Int(failed) + " of " + all + " fail, " + say.Int(missing) + " missing", Tone: page.Bad}
 }
+
+// lacksBase reports whether a rule cannot be judged because the build is the first.
+func (j *judged) lacksBase(res *gate.Result) bool { return j.base == nil && res.NeedsBase() }
 
 // gatePanel is what the rules say of a build.
 func (s *Room) gatePanel(r *http.Request, h *history, c *choice, j *judged, fault error) projectview.Gate {
@@ -76,8 +90,10 @@ func (s *Room) gatePanel(r *http.Request, h *history, c *choice, j *judged, faul
 	}
 	for i := range j.report.Results {
 		res := &j.report.Results[i]
-		rule := projectview.Rule{Tag: outcomes[res.Outcome], Name: say.Printable(res.Name), Title: say.Printable(res.Title), Wanted: res.Wanted, Figure: res.Figure, Why: say.Printable(res.Why)}
-		if res.Outcome == gate.Missing {
+		rule := projectview.Rule{Tag: outcomes[res.Outcome], Name: say.Printable(res.Name), Title: say.Printable(res.Title), Wanted: res.Wanted, Figure: res.Figure, Why: spaced(res.Why)}
+		if j.lacksBase(res) {
+			rule.Tag, rule.Figure, rule.Why = page.Tag{Text: "– no base", Tone: page.Neutral}, "no build before", ""
+		} else if res.Outcome == gate.Missing {
 			rule.Figure = rule.Why
 			if j.pending {
 				rule.Tag = page.Tag{Text: "… measuring", Tone: page.Neutral}
@@ -131,6 +147,11 @@ func (s *Room) judgeOrSay(r *http.Request, h *history, c *choice) (j *judged, fa
 		return nil, nil, err
 	}
 	return judge(rules, c.series, newest, figures), fault, nil
+}
+
+// spaced is a sentence about figures, whatever the things are called that it is about.
+func spaced(text string) string {
+	return say.Printable(strings.ReplaceAll(text, say.NumberSpace, " "))
 }
 
 // markdownText is text in a link of Markdown.

@@ -18,7 +18,7 @@ import (
 
 // What the panel of a trend shows at most.
 const (
-	maxSegments = 6
+	maxSegments = 4
 	maxSteps    = 3
 	maxTitle    = 60 // characters of a commit's subject beside a step
 )

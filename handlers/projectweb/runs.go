@@ -121,7 +121,7 @@ func (s *Room) runPanel(h *history, b *builds.Build, r *runs) projectview.Runs {
 	}
 	for i, p := range r.profiles {
 		label := p.Labels[projects.Workload]
-		if label == "" {
+		if same := func(other *projects.Profile) bool { return other != p && other.Labels[projects.Workload] == label }; label == "" || slices.ContainsFunc(r.profiles, same) {
 			label = p.Name
 		}
 		m.Heads = append(m.Heads, page.Link{Label: fmt.Sprintf("%d %s", i+1, cut(say.Printable(label))), URL: site.PageOf(p.ID)})
