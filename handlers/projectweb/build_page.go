@@ -111,4 +111,3 @@ func (s *Room) figureRows(h *history, b *builds.Build, near []*builds.Build, fig
 	}
 	return list
 }
-

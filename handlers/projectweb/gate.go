@@ -28,7 +28,7 @@ func (h *history) rules(ctx context.Context, branch string) ([]gate.Rule, error)
 	}
 	config, err := gate.Parse([]byte(text))
 	if err != nil {
-		return nil, &site.Problem{Status: http.StatusConflict, Kind: "bad_rules", Title: "The rules cannot be read", Detail: err.Error()}
+		return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: "malformed", Title: "The rules of the project cannot be read", Detail: err.Error()}
 	}
 	return config.For(branch), nil
 }
