@@ -152,4 +152,3 @@ func TestHostileNames(t *testing.T) {
 		t.Errorf("the badge has an element of a name: %s", svg)
 	}
 }
-
