@@ -118,7 +118,7 @@ func NewTrend(label string, values []TrendValue, axis TrendAxis) *Trend {
 
 // scale chooses the ends of the axis, on round numbers round the values, and its ticks.
 func (t *Trend) scale(low, high float64, axis *TrendAxis) (least, most float64) {
-	bounded := axis.Least < axis.Most
+	bounded := axis.Least < axis.Most && low >= axis.Least && high <= axis.Most
 	if high == low {
 		room := max(math.Abs(high)*0.05, 1)
 		low, high = low-room, high+room
