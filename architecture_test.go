@@ -102,8 +102,9 @@ var mayImport = map[string][]string{
 	"views/mipview":       {"say", "views/chart", "views/page", "views"},
 	"views/covview":       {"views/sourceview", "say", "views", "views/chart", "views/page"},
 	"views/sourceview":    {"say", "views/chart", "views/page", "views"},
+	"views/projectview":   {"say", "views/chart", "views/page", "views"},
 	"views/dcpiview":      {"views/chart", "views/page", "views"},
-	"handlers/site":       {"decode/model", "names", "static", "say", "analyze", "encode", "profiledb/lines", "profiledb/stored", "profiledb/query", "profiledb/ranks", "catalog", "catalog/projects", "tables", "ingest", "views/chart", "views/page", "views/picture", "views", "exports", "work", "sources", "objects"},
+	"handlers/site":       {"builds", "decode/model", "names", "static", "say", "analyze", "encode", "profiledb/lines", "profiledb/stored", "profiledb/query", "profiledb/ranks", "catalog", "catalog/projects", "tables", "ingest", "views/chart", "views/page", "views/picture", "views", "exports", "work", "sources", "objects"},
 	"handlers/lists":      {"analyze", "names", "profiledb/stored", "profiledb/query", "say", "tables", "views/page", "handlers/site"},
 	"handlers/middleware": {"handlers/site"},
 	"handlers/spool":      {"catalog"},
@@ -112,6 +113,7 @@ var mayImport = map[string][]string{
 	"handlers/gateweb":    {"catalog", "decode/unidiff", "gate", "handlers/site", "measures", "profiledb/stored", "say", "sources"},
 	"handlers/manual":     {"docs/pages", "say", "views", "views/page", "handlers/site"},
 	"handlers/rankweb":    {"profiledb/query", "profiledb/ranks", "profiledb/stored", "say", "tables", "views/page", "handlers/site", "handlers/moves"},
+	"handlers/projectweb": {"builds", "catalog/projects", "decode/model", "gate", "measures", "names", "profiledb/ranks", "say", "tables", "views/chart", "views/page", "views", "views/projectview", "handlers/site"},
 	"handlers/moves":      {"profiledb/query", "catalog", "say", "tables", "views/chart", "views/page", "handlers/site"},
 	"handlers/flameweb":   {"analyze", "encode/stacks", "names", "say", "profiledb/calltree", "tables", "views/chart", "views/flameview", "views/page", "handlers/site"},
 	"handlers/instrweb": {
@@ -142,11 +144,11 @@ var mayImport = map[string][]string{
 		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/moves",
 	},
-	"handlers":         {"handlers/sourceweb", "panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "catalog/projects", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/nameweb", "handlers/spool", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/rankweb", "handlers/sampleweb", "handlers/dcpiweb", "handlers/covweb", "work", "handlers/manual", "handlers/gateweb"},
-	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
+	"handlers":         {"handlers/sourceweb", "panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "catalog/projects", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/nameweb", "handlers/spool", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/rankweb", "handlers/sampleweb", "handlers/dcpiweb", "handlers/covweb", "work", "handlers/manual", "handlers/gateweb", "handlers/projectweb"},
+	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work", "builds"},
 	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "sources"},
 	"command/covsite":  {"static"},
-	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "catalog/projects", "objects", "objects/clouds", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources", "decode/unidiff", "gate", "measures"},
+	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "catalog/projects", "objects", "objects/clouds", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources", "decode/unidiff", "gate", "measures", "builds"},
 }
 
 // tools are programs of their own beside the product; they may import anything.

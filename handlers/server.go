@@ -28,6 +28,7 @@ import (
 	"proflens/handlers/middleware"
 	"proflens/handlers/mipweb"
 	"proflens/handlers/nameweb"
+	"proflens/handlers/projectweb"
 	"proflens/handlers/rankweb"
 	"proflens/handlers/sampleweb"
 	"proflens/handlers/site"
@@ -138,6 +139,8 @@ func (s *server) router() chi.Router {
 	r.Get("/docs", s.Page(docs.Index))
 	r.Get("/docs/", s.Page(docs.Index))
 	r.Get("/docs/{name}", s.Page(docs.Read))
+	projects := projectweb.New(s.Site)
+	r.Route("/projects", projects.Pages)
 	r.Get("/static/*", s.Page(s.staticFile))
 	r.Get("/favicon.ico", s.Page(s.staticFile))
 
@@ -183,6 +186,7 @@ func (s *server) router() chi.Router {
 			r.Get("/compare/{pair}"+path, s.API(s.belowCompared(path, comparedAPI)))
 		}
 		r.Post("/merge", s.API(s.postMerge))
+		r.Route("/projects", projects.API)
 		r.Route("/profiles", func(r chi.Router) {
 			r.Get("/", s.API(s.listProfiles))
 			r.Post("/", s.API(s.postProfiles))

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"proflens/analyze"
+	"proflens/builds"
 	"proflens/catalog"
 	"proflens/catalog/projects"
 	"proflens/decode/model"
@@ -109,6 +110,7 @@ type Config struct {
 	Store     Store
 	Ingest    Ingest
 	Originals Originals
+	Builds    *builds.Keeper // of the projects; nil: a server without
 
 	Hosts          Hosts          // names that the server answers to
 	TrustedProxies []netip.Prefix // whose word on the client is believed

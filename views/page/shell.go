@@ -18,6 +18,7 @@ type Shell struct {
 	Assets   Assets
 	Preview  *Preview // of a link to the page; nil for none
 	Profile  *Header  // nil on a page that is not about one profile
+	Project  *Link    // that the page is of; nil for none
 	Tabs     []Tab
 	// Builds are the families of profiles of the same build, this one among them; nil
 	// where there is no other.
