@@ -18,7 +18,7 @@ const maxGroups = 500
 
 // groupings are the ways in which the home page groups profiles.
 var groupings = []struct{ key, label string }{
-	{"project", "Project"}, {projects.Branch, "Branch"}, {projects.Commit, "Commit"}, {projects.Workload, "Workload"},
+	{"project", "By project"}, {projects.Branch, "By branch"}, {projects.Commit, "By commit"}, {projects.Workload, "By workload"},
 }
 
 // groupObject is profiles that have a project, or the value of a label, in common.
@@ -59,7 +59,7 @@ func inGroup(at site.Address, by, value string) site.Address {
 // groupedBy is the choice between ways to group the list.
 func groupedBy(at site.Address, group string) []page.Segment {
 	at = at.Without("cursor")
-	list := []page.Segment{{Label: "None", URL: at.Without("group").String(), Current: group == ""}}
+	list := []page.Segment{{Label: "One by one", URL: at.Without("group").String(), Current: group == ""}}
 	for _, g := range groupings {
 		list = append(list, page.Segment{Label: g.label, URL: at.With("group", g.key).String(), Current: group == g.key})
 	}
