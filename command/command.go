@@ -19,6 +19,7 @@ const (
 	exitMalformed = 1 // the input is malformed or unsupported, or a check found faults
 	exitUsage     = 2
 	exitIO        = 3
+	exitGate      = 4 // a gate fails
 )
 
 // command is one subcommand: it gets its own arguments and returns an error

@@ -14,6 +14,7 @@ func exitStatus(err error) int {
 	var format *model.FormatError
 	var faults faultsError
 	var status exited
+	var gate gateError
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return exitOK
@@ -21,6 +22,8 @@ func exitStatus(err error) int {
 		return exitUsage
 	case errors.As(err, &format), errors.As(err, &faults):
 		return exitMalformed
+	case errors.As(err, &gate):
+		return exitGate
 	case errors.As(err, &status):
 		return int(status)
 	}

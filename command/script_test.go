@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as users do: testdata/script/*.txt. $RAW
-// has real raw profiles and what llvm-profdata makes of them, $ADDR is an
-// address to serve on, "await URL" waits until something answers there, and
+// has real raw profiles and what llvm-profdata makes of them, ci.sh is the script
+// of docs/ci.md, $ADDR is an address to serve on, "await URL" waits until something answers there, and
 // "token2env FILE" makes the file's content the upload token.
 func TestScripts(t *testing.T) {
 	raw, err := filepath.Abs("../decode/instrprof/testdata/raw")
@@ -38,10 +38,24 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("RAW", raw)
 			e.Setenv("ADDR", freeAddress(t))
-			return nil
+			return os.WriteFile(filepath.Join(e.WorkDir, "ci.sh"), shellExample(t), 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": await, "token2env": token2env},
 	})
+}
+
+// shellExample is the script that docs/ci.md shows, which ci.txt runs.
+func shellExample(t *testing.T) []byte {
+	text, err := os.ReadFile("../docs/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, script, found := strings.Cut(string(text), "```sh\n#!/bin/sh\n")
+	script, _, ends := strings.Cut(script, "```")
+	if !found || !ends {
+		t.Fatal("docs/ci.md has no script")
+	}
+	return []byte(script)
 }
 
 func freeAddress(t *testing.T) string {

@@ -79,7 +79,7 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 			return nil
 		})
 	}
-	fs.BoolVar(&c.git, "git", false, "take project, commit and branch from git in the working directory; in CI they are taken from its variables")
+	fs.BoolVar(&c.git, "git", false, "take project, branch and commit, its subject and date from git in the working directory; in CI the first three are taken from its variables")
 	for _, field := range []struct{ label, usage string }{
 		{"commit", "`commit` that the program was built from"},
 		{"branch", "`branch` of that commit"},
@@ -98,10 +98,7 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 	if c.files = fs.Args(); len(c.files) == 0 {
 		return c, usageError{"upload: no files"}
 	}
-	if u, err := url.Parse(c.server); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return c, usageError{fmt.Sprintf("upload: -server %q is not an http or https URL", c.server)}
-	}
-	return c, nil
+	return c, serverURL("upload", c.server)
 }
 
 // uploadAnswer is what is read of either answer, a profile or a problem.

@@ -2,7 +2,9 @@ package gate_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -107,6 +109,26 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// The file and the rules that the manual shows can be.
+func TestManual(t *testing.T) {
+	text, err := os.ReadFile("../docs/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(text), "```toml\n")
+	example, table, _ := strings.Cut(example, "```")
+	if c, err := gate.Parse([]byte(example)); err != nil || len(c.For("release/2")) != 6 || c.Project == "" {
+		t.Error(c, err)
+	}
+	shown := regexp.MustCompile("`((?:min|max)_[a-z_]+(?::[^`]+)?)`").FindAllStringSubmatch(table, -1)
+	if len(shown) < 12 {
+		t.Errorf("the manual shows %d rules", len(shown))
+	}
+	for _, m := range shown {
+		rule(t, m[1], "1")
+	}
+}
+
 // A fault in the file is told with its place.
 func TestParseFaults(t *testing.T) {
 	for text, want := range map[string]string{
@@ -125,6 +147,7 @@ func TestParseFaults(t *testing.T) {
 		"[gate]\nmemprof = 3":                    "memprof is neither",
 		strings.Repeat("#", gate.MaxFile+1):      "it may have 65536",
 		strings.Repeat("[gate.", 1000):           "proflens.toml:1",
+		manyRules():                              "more than 200 rules",
 		"a = " + strings.Repeat("[", 60000):      "proflens.toml",
 		"[gate]\n\"min_overlap\\u0000\" = \"1\"": "no such measure",
 	} {
@@ -134,6 +157,14 @@ func TestParseFaults(t *testing.T) {
 			t.Errorf("%.60q: %v, want %q", text, err, want)
 		}
 	}
+}
+
+func manyRules() string {
+	text := "[gate]\n"
+	for i := range 1000 {
+		text += fmt.Sprintf("\"max_image_samples:%d\" = 1\n", i)
+	}
+	return text
 }
 
 func FuzzParse(f *testing.F) {

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -16,6 +17,9 @@ const FileName = "proflens.toml"
 
 // MaxFile is how many bytes such a file has at most.
 const MaxFile = 64 << 10
+
+// maxRules is how many rules a table of it has at most.
+const maxRules = 200
 
 // Config is what proflens.toml says.
 type Config struct {
@@ -44,16 +48,18 @@ func (c *Config) For(branch string) []Rule {
 
 // ConfigError is a fault in proflens.toml.
 type ConfigError struct {
-	Line int // from 1; 0 where it is not known
+	File string // path; empty for that of a project on a server
+	Line int    // from 1; 0 where it is not known
 	Msg  string
 }
 
 // Error is the sentence for a person.
 func (e *ConfigError) Error() string {
+	file := cmp.Or(e.File, FileName)
 	if e.Line > 0 {
-		return fmt.Sprintf("%s:%d: %s", FileName, e.Line, e.Msg)
+		return fmt.Sprintf("%s:%d: %s", file, e.Line, e.Msg)
 	}
-	return FileName + ": " + e.Msg
+	return file + ": " + e.Msg
 }
 
 // Parse reads proflens.toml: the table gate has rules of any family; a table in it that is
@@ -67,7 +73,7 @@ func Parse(text []byte) (*Config, error) {
 	meta, err := toml.Decode(string(text), &all)
 	if err != nil {
 		if fault, ok := err.(toml.ParseError); ok {
-			return nil, &ConfigError{fault.Position.Line, fault.Message}
+			return nil, &ConfigError{Line: fault.Position.Line, Msg: fault.Message}
 		}
 		return nil, &ConfigError{Msg: err.Error()}
 	}
@@ -129,6 +135,9 @@ func (c *Config) read(key toml.Key, value any) error {
 	rule, err := ParseRule(family+place[0], limitText(value))
 	if err != nil {
 		return fmt.Errorf("%s: %w", key, err)
+	}
+	if len(*rules) == maxRules {
+		return fmt.Errorf("%s: there are more than %d rules", key, maxRules)
 	}
 	*rules = Replace(*rules, []Rule{rule})
 	return nil

@@ -27,6 +27,7 @@ import (
 	"proflens/handlers/memprofweb"
 	"proflens/handlers/middleware"
 	"proflens/handlers/mipweb"
+	"proflens/handlers/nameweb"
 	"proflens/handlers/projectweb"
 	"proflens/handlers/rankweb"
 	"proflens/handlers/sampleweb"
@@ -145,8 +146,11 @@ func (s *server) router() chi.Router {
 
 	s.probes(r)
 
+	naming := &nameweb.Room{Site: s.Site, Answer: s.answerProfile}
 	r.Route("/p/{id}", func(r chi.Router) {
 		r.Use(s.Load(s.Page))
+		r.Get("/labels", s.Page(naming.Page))
+		r.Post("/labels", s.Page(naming.Form))
 		r.Get("/delete", s.Page(s.deletePage))
 		r.Post("/delete", s.Page(s.deleteForm))
 		r.Post("/salvage", s.Page(s.salvageForm))
@@ -191,6 +195,7 @@ func (s *server) router() chi.Router {
 				r.Group(func(r chi.Router) {
 					r.Use(s.Load(s.API))
 					r.Get("/", s.API(s.getProfile))
+					r.Patch("/", s.API(naming.Patch))
 					r.Delete("/", s.API(s.deleteProfile))
 					r.Post("/files", s.API(s.postFiles))
 					r.Post("/sources", s.API(s.postSources))

@@ -131,6 +131,20 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// The manual says what each measure is, under its family.
+func TestManual(t *testing.T) {
+	text := string(read(t, "../docs/pages/methods.md"))
+	for _, f := range measures.Families {
+		_, section, ok := strings.Cut(text, "{#measures-"+string(f.Name)+"}")
+		section, _, _ = strings.Cut(section, "\n### ")
+		for i := range f.Measures {
+			if m := &f.Measures[i]; !ok || !strings.Contains(section, "`"+m.Name+"`") {
+				t.Errorf("docs/pages/methods.md lacks %s", m.Key())
+			}
+		}
+	}
+}
+
 // Counters are as many, and overlap as much, as llvm-profdata says.
 func TestInstr(t *testing.T) {
 	base := opened(t, oracles+"ir_c.profdata")

@@ -123,7 +123,7 @@ type Group struct {
 
 // Projects are all projects, that with the newest profile first, at most limit.
 func (s *Store) Projects(ctx context.Context, limit int) ([]Group, error) {
-	return s.groups(ctx, `SELECT project, count(*), max(created_us) FROM profile WHERE `+visible+` AND project <> ''
+	return s.Groups(ctx, `SELECT project, count(*), max(created_us) FROM profile WHERE `+visible+` AND project <> ''
 		GROUP BY project ORDER BY max(created_us) DESC, project LIMIT ?`, s.db.Now().UnixMicro(), limit)
 }
 
@@ -134,11 +134,12 @@ func (s *Store) Values(ctx context.Context, project, label string, limit int) ([
 	if project != "" {
 		where, args = where+` AND project = ?`, append(args, project)
 	}
-	return s.groups(ctx, `SELECT value, count(*), max(created_us) FROM profile JOIN label ON label.profile_id = profile.id
+	return s.Groups(ctx, `SELECT value, count(*), max(created_us) FROM profile JOIN label ON label.profile_id = profile.id
 		WHERE `+where+` AND key = ? GROUP BY value ORDER BY max(created_us) DESC, value LIMIT ?`, append(args, label, limit)...)
 }
 
-func (s *Store) groups(ctx context.Context, query string, args ...any) (list []Group, err error) {
+// Groups reads groups: values, how many profiles each has, and when the newest came.
+func (s *Store) Groups(ctx context.Context, query string, args ...any) (list []Group, err error) {
 	return list, each(ctx, s.db.Read, query, args, func(rows *sql.Rows) error {
 		var g Group
 		var newest int64

@@ -72,6 +72,7 @@ type Header struct {
 	Added      say.Moment
 	Kept, Seen string
 	Delete     string
+	Rename     string   // leads to the form for name, project and labels
 	Compare    string   // where to choose what to compare it with; may be empty
 	Receipt    *Receipt // shown once, to the one who uploaded it
 }

@@ -1,0 +1,172 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"proflens/gate"
+)
+
+// gateConfig is what "proflens gate" was asked for.
+type gateConfig struct {
+	server, token             string
+	project, branch, workload string
+	commit                    string // of the test
+	git, allowNoBase          bool
+	base, test                []string // IDs, links, files
+	ruleFile, diff            string
+	rules                     []gate.Rule // of the command line
+	format, out               string
+	outs                      []gateOutput // besides
+
+	in io.Reader
+}
+
+// gateOutput is a report in a format and the file that it goes to.
+type gateOutput struct{ format, file string }
+
+// gateError is a gate that fails.
+type gateError struct{ report *gate.Report }
+
+func (e gateError) Error() string {
+	var names []string
+	for _, r := range e.report.Failed() {
+		names = append(names, r.Name)
+	}
+	return "gate: " + e.report.Verdict() + ": " + strings.Join(names, ", ")
+}
+
+// runGate judges a profile by rules, alone and against another one.
+func runGate(ctx context.Context, args []string, std stdio) error {
+	c, err := parseGate(args, std)
+	if err != nil {
+		return err
+	}
+	c.in = std.in
+	if err := c.place(ctx); err != nil {
+		return err
+	}
+	report, err := c.judge(ctx, std)
+	if err != nil {
+		return named(err)
+	}
+	for _, o := range append([]gateOutput{{c.format, c.out}}, c.outs...) {
+		f := gate.FormatOf(o.format)
+		stdout := std.out
+		if f.Name == "text" {
+			stdout = onScreen(stdout)
+		}
+		if err := writeOutput(o.file, stdout, func(w io.Writer) error { return f.Write(w, report) }); err != nil {
+			return err
+		}
+	}
+	if !report.Passed() {
+		return gateError{report}
+	}
+	return nil
+}
+
+func parseGate(args []string, std stdio) (*gateConfig, error) {
+	c := &gateConfig{}
+	fs := newFlagSet("gate", "[-base ID|LINK|FILE]… [-test ID|LINK|FILE]… [-rule NAME=LIMIT]… [-format FORMAT] [FILE…]", std)
+	list := func(into *[]string) func(string) error {
+		return func(value string) error {
+			*into = append(*into, value)
+			return nil
+		}
+	}
+	fs.Func("base", "`profile` to judge against: an ID, a link or a file; may be repeated, and files together are one profile; default: the newest build of the branch on the server, before the commit", list(&c.base))
+	fs.Func("test", "`profile` to judge, as for -base; files can also be given as arguments", list(&c.test))
+	fs.StringVar(&c.server, "server", "http://localhost:8080", "`URL` of the server, for IDs and builds")
+	fs.StringVar(&c.token, "token", "", "`token`, if the server needs one")
+	fs.StringVar(&c.project, "project", "", "`project` whose newest build is the base; default: as in proflens.toml, or what CI says")
+	fs.StringVar(&c.branch, "branch", "", "`branch` of that build, and of the rules; default: what CI says that is built or merged into")
+	fs.StringVar(&c.workload, "workload", "", "`workload` of that build; default: any")
+	fs.StringVar(&c.commit, "commit", "", "`commit` of the test, which is not its own base; default: what CI says")
+	fs.BoolVar(&c.git, "git", false, "take project, commit and branch from git in the working directory")
+	fs.BoolVar(&c.allowNoBase, "allow-no-base", false, "leave out rules that need a base if the server has none yet")
+	fs.StringVar(&c.ruleFile, "rules", "", "`file` with rules; default: proflens.toml of the working directory or above it, in the same repository")
+	fs.Func("rule", "`name=limit`, such as min_overlap=95; may be repeated, and replaces that of the file", func(value string) error {
+		name, limit, _ := strings.Cut(value, "=")
+		r, err := gate.ParseRule(strings.TrimSpace(name), limit)
+		c.rules = gate.Replace(c.rules, []gate.Rule{r})
+		return err
+	})
+	fs.StringVar(&c.diff, "diff", "", "unified diff `file` whose lines min_changed_lines_coverage judges; - is standard input")
+	fs.StringVar(&c.format, "format", "text", "`format` of -o: text, markdown, junit, sarif or json")
+	fs.StringVar(&c.out, "o", "-", "write to `FILE`; - is standard output")
+	for i := range gate.Formats {
+		if f := &gate.Formats[i]; f.Name != "text" {
+			fs.Func(f.Name, "write "+f.Name+" to this `file` too", func(file string) error {
+				c.outs = append(c.outs, gateOutput{f.Name, file})
+				return nil
+			})
+		}
+	}
+	if err := parseWithEnv(fs, args); err != nil {
+		return nil, err
+	}
+	c.token = cmp.Or(c.token, os.Getenv(envName("upload-token"))) // it may look, too
+	if c.test = append(c.test, fs.Args()...); len(c.test) == 0 {
+		return nil, usageError{"gate: nothing to judge; give -test or files"}
+	}
+	if gate.FormatOf(c.format) == nil {
+		return nil, usageError{fmt.Sprintf("gate: -format %q is none of text, markdown, junit, sarif and json", c.format)}
+	}
+	return c, serverURL("gate", c.server)
+}
+
+// place fills in what flags have not said of where the test comes from, and the rules.
+func (c *gateConfig) place(ctx context.Context) error {
+	config, err := c.findRules()
+	if err != nil {
+		return err
+	}
+	o := ciOrigin(os.Getenv)
+	if target := ciTarget(os.Getenv); target != "" {
+		o.branch = branchName(target)
+	}
+	if c.git {
+		local, err := gitOrigin(ctx)
+		if err != nil {
+			return err
+		}
+		o = local
+	}
+	for _, of := range []struct {
+		into *string
+		from []string
+	}{{&c.project, []string{config.Project, o.project}}, {&c.branch, []string{o.branch}}, {&c.commit, []string{o.commit}}} {
+		for _, value := range of.from {
+			if *of.into == "" {
+				*of.into = value
+			}
+		}
+	}
+	c.rules = gate.Replace(config.For(c.branch), c.rules)
+	return nil
+}
+
+// targets are the variables in which CI systems say what a change is to be merged into.
+var targets = []string{
+	"GITHUB_BASE_REF", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "BUILDKITE_PULL_REQUEST_BASE_BRANCH", "SYSTEM_PULLREQUEST_TARGETBRANCH",
+	"BITBUCKET_PR_DESTINATION_BRANCH", "DRONE_TARGET_BRANCH", "CHANGE_TARGET",
+}
+
+// ciTarget is what the change in hand is to be merged into; empty outside of CI, and where
+// no change is.
+func ciTarget(getenv func(string) string) string {
+	if ciOrigin(getenv) == (origin{}) {
+		return ""
+	}
+	for _, name := range targets {
+		if value := getenv(name); value != "" {
+			return value
+		}
+	}
+	return ""
+}
