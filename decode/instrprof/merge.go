@@ -1,7 +1,6 @@
 package instrprof
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -27,6 +26,8 @@ type Merger struct {
 	scratch siteMerge
 	repeats map[int32]uint64 // of the first input: by number of the record, few have any
 
+	programs programs // whose runs were opened
+
 	info     Info
 	inputs   int
 	kinds    Variant // of the inputs so far, as far as LLVM tells them apart
@@ -35,8 +36,11 @@ type Merger struct {
 	ir       string  // the first IR input
 	traces   reservoir
 	partial  bool // take what is not whole with others
-	findings []model.Finding
+	found    foundOnce
 	tally    [numWarnings]uint64 // of the input being added
+	ids      uniqueBytes
+	vtNames  uniqueBytes
+	vtables  uniqueVTables
 }
 
 // NewMerger returns a Merger without inputs. Its Source is an empty profile.
@@ -61,13 +65,28 @@ const ctxEvery = 4096
 // the source's own or the context's, the Merger holds a part of src.
 func (m *Merger) Add(ctx context.Context, name string, src Source, weight uint64) error {
 	weight = max(weight, 1)
-	info := src.Info()
+	if err := m.admit(name, src.Info()); err != nil {
+		return err
+	}
+	if err := m.addSource(ctx, src, weight); err != nil {
+		return err
+	}
+	m.mergeInfo(name, src.Info())
+	m.addFindings(name, src.Findings(), m.tally)
+	return ctx.Err()
+}
+
+// admit refuses an input that cannot be merged with the former.
+func (m *Merger) admit(name string, info *Info) error {
 	if err := m.checkPartial(name, info); err != nil {
 		return err
 	}
-	if err := m.mergeKinds(name, info); err != nil {
-		return err
-	}
+	return m.mergeKinds(name, info)
+}
+
+// addSource adds records, names and traces.
+func (m *Merger) addSource(ctx context.Context, src Source, weight uint64) error {
+	info := src.Info()
 	m.tally = [numWarnings]uint64{}
 	if m.inputs == 0 {
 		m.reserve(info)
@@ -87,14 +106,13 @@ func (m *Merger) Add(ctx context.Context, name string, src Source, weight uint64
 			m.names.intern(ref, n)
 		}
 	}
-	if info.Variant.Has(TemporalProf) {
-		if err := m.addTraces(src, weight); err != nil {
-			return err
-		}
+	if raw := rawOf(src); raw != nil {
+		m.findPlaces(raw)
 	}
-	m.mergeInfo(name, info)
-	m.addFindings(name, src.Findings())
-	return ctx.Err()
+	if info.Variant.Has(TemporalProf) {
+		return m.addTraces(src, weight)
+	}
+	return nil
 }
 
 // reserve makes room for the records that the first input promises, as far as
@@ -161,72 +179,6 @@ func (m *Merger) noteMixture(name string, info *Info) {
 		}
 	case m.binaryFE == "":
 		m.binaryFE = name
-	}
-}
-
-// mergeInfo makes one Info of all inputs: what differs between them is left
-// out, and what only one file can have (summaries, the MemProf section) stays
-// only while there is one.
-func (m *Merger) mergeInfo(name string, in *Info) {
-	m.inputs++
-	out := &m.info
-	partial := append(slices.Clip(m.info.Partial), named(in.Partial, name)...)
-	defer func() { out.Partial = partial }()
-	if m.inputs == 1 {
-		*out = *in
-		out.Families = slices.Clone(in.Families)
-		out.BinaryIDs = slices.Clone(in.BinaryIDs)
-		out.VTableNames = slices.Clone(in.VTableNames)
-		out.VTables = slices.Clone(in.VTables)
-		return
-	}
-	if out.Format != in.Format {
-		out.Format, out.Version = "", 0
-	}
-	if out.Version != in.Version {
-		out.Version = max(out.Version, in.Version)
-	}
-	if out.PointerSize != in.PointerSize {
-		out.PointerSize = 0
-	}
-	out.BigEndian = out.BigEndian && in.BigEndian
-	out.Profiles += in.Profiles
-	out.Variant |= in.Variant
-	out.ExplicitFE = out.ExplicitFE || in.ExplicitFE
-	if len(out.Families) == 0 { // of an indexed file without records
-		out.Families = slices.Clone(in.Families)
-	}
-	out.BinaryIDs = append(out.BinaryIDs, in.BinaryIDs...)
-	out.VTableNames = append(out.VTableNames, in.VTableNames...)
-	out.VTables = append(out.VTables, in.VTables...)
-	out.Summary, out.CSSummary = nil, nil
-	out.MemProfSection, out.MemProf = model.Section{}, nil
-}
-
-// named gives partial files without a name that of their input.
-func named(partial []model.Partial, name string) []model.Partial {
-	partial = slices.Clone(partial)
-	for i := range partial {
-		partial[i].File = cmp.Or(partial[i].File, name)
-	}
-	return partial
-}
-
-// addFindings takes over an input's findings and makes one of each kind of
-// warning that merging it gave.
-func (m *Merger) addFindings(name string, of []model.Finding) {
-	for _, f := range of {
-		if f.File == "" {
-			f.File = name
-		}
-		m.findings = append(m.findings, f)
-	}
-	for w, n := range m.tally {
-		if n > 0 {
-			f := mergeWarnings[w]
-			f.File, f.Count = name, n
-			m.findings = append(m.findings, f)
-		}
 	}
 }
 

@@ -82,7 +82,7 @@ func (m *Merger) addRecord(f *Function, weight uint64, partial bool) {
 	var w warnings
 	if number := m.find(name, f.FuncHash); number >= 0 {
 		m.addRepeat(number)
-		m.mergeRecord(&m.records[number], f, weight, &w)
+		m.records[number].merge(f, weight, &m.scratch, &w)
 	} else {
 		r := m.newRecord(name, f)
 		r.next = m.heads[name]
@@ -188,8 +188,8 @@ func (r *record) finish(weight uint64, w *warnings) {
 	}
 }
 
-// mergeRecord adds f, weight times, to a record of the same name and hash.
-func (m *Merger) mergeRecord(r *record, f *Function, weight uint64, w *warnings) {
+// merge adds f, weight times, to a record of the same name and hash.
+func (r *record) merge(f *Function, weight uint64, scratch *siteMerge, w *warnings) {
 	if len(r.counters) != len(f.Counters) {
 		w.add(countMismatch)
 		return
@@ -213,12 +213,12 @@ func (m *Merger) mergeRecord(r *record, f *Function, weight uint64, w *warnings)
 		}
 		r.extra = &recordExtra{}
 	}
-	m.mergeExtra(r.extra, f, weight, w)
+	r.extra.merge(f, weight, scratch, w)
 }
 
-// mergeExtra merges what few records have. Uniformity bits hold where both
+// merge adds what few records have. Uniformity bits hold where both
 // records are uniform; uniform counters are added.
-func (m *Merger) mergeExtra(e *recordExtra, f *Function, weight uint64, w *warnings) {
+func (e *recordExtra) merge(f *Function, weight uint64, scratch *siteMerge, w *warnings) {
 	if len(e.uniformCounters) == len(f.UniformCounters) {
 		for i, c := range f.UniformCounters {
 			e.uniformCounters[i] = addCount(e.uniformCounters[i], c, weight, w)
@@ -242,7 +242,7 @@ func (m *Merger) mergeExtra(e *recordExtra, f *Function, weight uint64, w *warni
 			continue
 		}
 		for i := range in {
-			e.sites[k][i] = m.scratch.merge(e.sites[k][i], in[i], weight, w)
+			e.sites[k][i] = scratch.merge(e.sites[k][i], in[i], weight, w)
 		}
 	}
 }

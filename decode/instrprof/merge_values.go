@@ -18,6 +18,9 @@ type siteMerge struct {
 // result, by descending count. A value that site does not have comes with its
 // own count, whatever the weight: that is what LLVM does.
 func (s *siteMerge) merge(site, in ValueSite, weight uint64, w *warnings) ValueSite {
+	if len(in) == 0 && settled(site) {
+		return site
+	}
 	s.input = append(s.input[:0], in...)
 	sortByValue(site)
 	sortByValue(s.input)
@@ -39,15 +42,43 @@ func (s *siteMerge) merge(site, in ValueSite, weight uint64, w *warnings) ValueS
 	return append(site[:0], sortByCount(out)...)
 }
 
-func sortByValue(site []Value) {
-	slices.SortStableFunc(site, func(a, b Value) int { return cmp.Compare(a.Value, b.Value) })
+// settled reports whether merging nothing leaves a site as it is: it is by descending
+// count, and values of one count are in their order.
+func settled(site ValueSite) bool {
+	for i := 1; i < len(site); i++ {
+		if a, b := site[i-1], site[i]; a.Count < b.Count || a.Count == b.Count && a.Value > b.Value {
+			return false
+		}
+	}
+	return len(site) <= maxValuesPerSite
 }
+
+func sortByValue(site []Value) {
+	if len(site) > fewValues {
+		slices.SortStableFunc(site, func(a, b Value) int { return cmp.Compare(a.Value, b.Value) })
+		return
+	}
+	for i := 1; i < len(site); i++ {
+		for j := i; j > 0 && site[j].Value < site[j-1].Value; j-- {
+			site[j], site[j-1] = site[j-1], site[j]
+		}
+	}
+}
+
+// fewValues is how many values are sorted by moving each to its place. Most sites have
+// one to four.
+const fewValues = 24
 
 // sortByCount sorts a site in place and returns as many as it may keep.
 func sortByCount(site []Value) ValueSite {
-	byCount := func(a, b Value) int { return cmp.Compare(b.Count, a.Count) }
-	if !slices.IsSortedFunc(site, byCount) {
-		slices.SortStableFunc(site, byCount)
+	if len(site) > fewValues {
+		slices.SortStableFunc(site, func(a, b Value) int { return cmp.Compare(b.Count, a.Count) })
+		return site[:min(len(site), maxValuesPerSite)]
 	}
-	return site[:min(len(site), maxValuesPerSite)]
+	for i := 1; i < len(site); i++ {
+		for j := i; j > 0 && site[j].Count > site[j-1].Count; j-- {
+			site[j], site[j-1] = site[j-1], site[j]
+		}
+	}
+	return site
 }

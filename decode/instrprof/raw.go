@@ -48,8 +48,10 @@ func OpenCorrelated(data []byte, correlators []*Correlator, rec *wire.Recorder) 
 // rawOptions are how to read a raw file.
 type rawOptions struct {
 	correlators []*Correlator
+	programs    *programs // that are known; may be nil
 	salvage     bool
 	outline     bool
+	upTo        bool // records are read up to a fault in their value data
 }
 
 func openRaw(data []byte, rec *wire.Recorder, o rawOptions) (*Raw, error) {
@@ -62,6 +64,9 @@ func openRaw(data []byte, rec *wire.Recorder, o rawOptions) (*Raw, error) {
 			return nil, err
 		}
 		r.parts = append(r.parts, p)
+		if p.fault != nil {
+			break
+		}
 		if o.salvage && (p.cut != "" || r.cutBefore(*c)) {
 			break
 		}
@@ -152,6 +157,10 @@ func (r *Raw) Functions() iter.Seq2[*Function, error] {
 			blocks := wire.New(p.section("value data"), p.values.bytes, p.values.at)
 			blocks.SetOrder(p.bigEndian)
 			for i := range p.numRecords() {
+				if p.fault != nil && i == p.fault.record {
+					yield(nil, p.fault.err)
+					return
+				}
 				record := p.record(i)
 				if !p.readable(i, record) {
 					continue
