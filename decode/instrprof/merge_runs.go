@@ -77,6 +77,21 @@ func rawOf(src Source) *Raw {
 	}
 }
 
+// Checked reports whether every record of a source was looked at when it was opened, so
+// that no fault can show when it is added.
+func Checked(src Source) bool {
+	r := rawOf(src)
+	if r == nil {
+		return false
+	}
+	for _, p := range r.parts {
+		if len(p.data.bytes) > 0 && !p.isRun() {
+			return false
+		}
+	}
+	return true
+}
+
 // run is an input that is being added.
 type run struct {
 	raw    *Raw

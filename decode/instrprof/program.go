@@ -155,12 +155,10 @@ func (q *program) sameShape(p *rawPart) bool {
 			return false
 		}
 	}
-	for _, f := range [...]headerField{countersDelta, bitmapDelta, uniformCountersDelta} {
-		if q.addressing != absolute && q.word[f] != p.word[f] {
-			return false
-		}
+	differ := func(count, delta headerField) bool { // where a section is empty, its delta is of no use
+		return q.addressing != absolute && q.word[count] > 0 && q.word[delta] != p.word[delta]
 	}
-	return true
+	return !differ(numCounters, countersDelta) && !differ(numBitmapBytes, bitmapDelta) && !differ(numUniformCounters, uniformCountersDelta)
 }
 
 // sectionPointer is a field of a record that points into a section.

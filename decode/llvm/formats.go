@@ -29,6 +29,7 @@ var Suite = &format.Suite{
 	Open:      open,
 	Merge:     merge,
 	Sum:       "profdata",
+	SumText:   "proftext",
 }
 
 var (
