@@ -60,7 +60,7 @@ func (m *Merger) isRun(src Source) bool {
 			return false
 		}
 	}
-	return m.inputs > 0
+	return m.inputs > 0 && r.fault == nil
 }
 
 // rawOf is the raw file that a source is, or else nil.
@@ -89,7 +89,7 @@ func Checked(src Source) bool {
 			return false
 		}
 	}
-	return true
+	return r.fault == nil
 }
 
 // run is an input that is being added.

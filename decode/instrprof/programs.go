@@ -43,7 +43,7 @@ func (k *programs) recall(p *rawPart, names nameText) bool {
 // learnable reports whether a profile can be a run of a program that is remembered:
 // it has records, and these have no more than the hashes of their names.
 func (p *rawPart) learnable() bool {
-	return len(p.data.bytes) > 0 && p.records.size[nameRefField] > 0 && p.correlation == nil && p.cut == "" && !p.salvage && len(p.wrapped) == 0
+	return len(p.data.bytes) > 0 && p.records.size[nameRefField] > 0 && p.correlation == nil && p.fault == nil && p.cut == "" && !p.salvage && len(p.wrapped) == 0
 }
 
 // learn remembers the program of a profile whose records are checked.
@@ -121,7 +121,7 @@ const maxBlockOffset = 1<<32 - 1
 // isRun reports whether a profile can be added by the places of its program's
 // records: its value data is checked, or there is none.
 func (p *rawPart) isRun() bool {
-	return p.runOf != nil && p.fault == nil && (len(p.values.bytes) == 0 || len(p.blocks) == len(p.runOf.valued))
+	return p.runOf != nil && (len(p.values.bytes) == 0 || len(p.blocks) == len(p.runOf.valued))
 }
 
 // OpenRun is [OpenCorrelated] for a file that is going to be added to m with others,
@@ -129,15 +129,15 @@ func (p *rawPart) isRun() bool {
 // may be called from several goroutines, also while m adds other files; the files must
 // stay as long as what was opened is in use.
 //
-// With upTo a file whose value data is damaged is opened as llvm-profdata opens it,
-// which finds that out on the way: [Raw.Functions] gives the records before the fault,
-// then the error.
+// With upTo a file whose records or value data are damaged is opened as llvm-profdata
+// opens it, which finds that out on the way: [Raw.Functions] gives the records before
+// the fault, then the error.
 func (m *Merger) OpenRun(data []byte, correlators []*Correlator, rec *wire.Recorder, upTo bool) (*Raw, error) {
 	return openRaw(data, rec, rawOptions{correlators: correlators, programs: &m.programs, upTo: upTo})
 }
 
-// valueFault is what stopped the reading of value data, and at which record.
-type valueFault struct {
+// readFault is what stopped the reading of records, and at which.
+type readFault struct {
 	record int
 	err    error
 }
@@ -148,6 +148,6 @@ func (p *rawPart) endsAt(i int, err error) bool {
 	if !p.upTo || model.KindOf(err) == "" {
 		return false
 	}
-	p.fault = &valueFault{i, err}
+	p.fault = &readFault{i, err}
 	return true
 }

@@ -19,6 +19,8 @@ type Raw struct {
 	trace    []Trace
 	findings []model.Finding
 
+	fault error // why the profiles behind parts cannot be read, where those before are wanted
+
 	cut  string // the header that a salvaged file ends in; empty for none
 	lost uint64 // bytes that are missing of it
 }
@@ -60,6 +62,10 @@ func openRaw(data []byte, rec *wire.Recorder, o rawOptions) (*Raw, error) {
 	r := &Raw{}
 	for {
 		p, err := readPart(c, len(r.parts), o)
+		if err != nil && o.upTo && len(r.parts) > 0 {
+			r.fault = err
+			break
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -71,10 +77,10 @@ func openRaw(data []byte, rec *wire.Recorder, o rawOptions) (*Raw, error) {
 			break
 		}
 		more, err := nextPart(c, p.rawHeader)
-		if err != nil {
+		if err != nil && !o.upTo {
 			return nil, err
 		}
-		if !more {
+		if r.fault = err; !more {
 			break
 		}
 	}
@@ -189,6 +195,9 @@ func (r *Raw) Functions() iter.Seq2[*Function, error] {
 					return
 				}
 			}
+		}
+		if r.fault != nil {
+			yield(nil, r.fault)
 		}
 	}
 }

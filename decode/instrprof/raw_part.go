@@ -40,7 +40,7 @@ type rawPart struct {
 
 	outline bool // only where the sections are is asked for
 	upTo    bool // records before a fault in value data are wanted
-	fault   *valueFault
+	fault   *readFault
 	salvage bool   // a file that ends too soon is read as far as it goes
 	cut     string // the section that the file then ends in; empty for a whole profile
 	lost    uint64 // bytes that are missing of the sections that the header counts

@@ -76,6 +76,9 @@ func (p *rawPart) sumValueData(c wire.Cursor, room uint64) (blocks, size uint64,
 	c.Record(nil)
 	s := c.Section(p.section("value data"), room)
 	for i := range p.numRecords() {
+		if p.fault != nil && i >= p.fault.record {
+			break
+		}
 		if !p.hasValueData(p.record(i)) {
 			continue
 		}
