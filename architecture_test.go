@@ -28,7 +28,7 @@ var mayImport = map[string][]string{
 	"decode/sampleprof":   {"decode/model", "decode/wire", "decode/format", "decode/symbol"},
 	"decode/unidiff":      {"decode/model"},
 	"decode/dcpi":         {"decode/model", "decode/wire", "decode/symbol", "decode/format"},
-	"decode":              {"decode/model", "decode/wire", "decode/format", "decode/llvm", "decode/mip", "decode/dcpi", "decode/sampleprof"},
+	"decode":              {"panics", "decode/instrprof", "decode/model", "decode/wire", "decode/format", "decode/llvm", "decode/mip", "decode/dcpi", "decode/sampleprof"},
 	"decode/decodetest":   {"decode/model", "decode/format", "decode/instrprof", "decode/memprof", "decode/llvm", "decode/mip", "decode/dcpi", "decode"},
 	"names":               nil,
 	"unpack":              nil,
@@ -137,7 +137,7 @@ var mayImport = map[string][]string{
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
 	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "sources"},
 	"command/covsite":  {"static"},
-	"command":          {"command/cov", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "objects", "objects/clouds", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources"},
+	"command":          {"command/cov", "decode/instrprof", "decode/llvm", "panics", "analyze", "decode/model", "decode/format", "decode", "unpack", "mapped", "say", "profiledb/stored", "profiledb", "catalog", "objects", "objects/clouds", "tables", "exports", "ingest", "handlers/site", "handlers", "confine", "work", "sources"},
 }
 
 // tools are programs of their own beside the product; they may import anything.

@@ -122,7 +122,8 @@ func (c *mergeConfig) mergeFleet(ctx context.Context, std stdio) error {
 	files := &mergeFiles{stdin: std.in}
 	defer files.Close()
 	fleet := llvm.NewFleet(llvm.FleetOptions{Procs: c.procs, Faulty: c.faulty})
-	errs, err := decode.AddTo(ctx, fleet, c.faulty, files.lazy(c.inputs))
+	lazy := files.lazy(c.inputs)
+	errs, err := decode.AddTo(ctx, fleet, c.faulty, lazy)
 	if packed, ok := errors.AsType[*packedError](err); ok {
 		if c.inputs, err = files.unpack(ctx, c.inputs); err != nil {
 			return err
@@ -137,6 +138,11 @@ func (c *mergeConfig) mergeFleet(ctx context.Context, std stdio) error {
 	}
 	if err := c.allFaulty(errs); err != nil {
 		return err
+	}
+	if c.contributions != "" {
+		if err := c.contribute(ctx, fleet, lazy, errs, std.out); err != nil {
+			return err
+		}
 	}
 	return c.write(fleet.Profile(c.sparse), std)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"proflens/decode/format"
+	"proflens/decode/instrprof"
 	"proflens/decode/llvm"
 	"proflens/panics"
 )
@@ -53,6 +54,32 @@ func AddTo(ctx context.Context, fleet *llvm.Fleet, o llvm.Faulty, files []Lazy) 
 		}
 	}
 	return errs, nil
+}
+
+// Again opens files once more that were added to a fleet, and shows each to a function,
+// several at a time; those that cannot be read, or that have no bytes, are passed over.
+// The error is the function's, that of a Lazy, or the context's.
+func Again(ctx context.Context, fleet *llvm.Fleet, files []Lazy, each func(i int, src instrprof.Source) error) error {
+	g, within := panics.WithContext(ctx)
+	g.SetLimit(fleet.Procs())
+	for i, f := range files {
+		g.Go(func() error {
+			if err := within.Err(); err != nil {
+				return err
+			}
+			var l lent
+			defer func() {
+				if l.close != nil {
+					l.close()
+				}
+			}()
+			if err := l.open(fleet, f); err != nil || l.member == nil || l.member.Source() == nil {
+				return err
+			}
+			return each(i, l.member.Source())
+		})
+	}
+	return g.Wait()
 }
 
 // lent is an open file.

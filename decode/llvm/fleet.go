@@ -64,6 +64,9 @@ var ErrNotCounters = errors.New("not counters alone")
 // Member is an open file of a fleet.
 type Member struct{ counted }
 
+// Source is the records of the file; nil for one without bytes.
+func (m *Member) Source() instrprof.Source { return m.src }
+
 // Open opens a file, which must have been recognised. It may be called from several
 // goroutines, also during Add. The error is [ErrNotCounters], or names the file.
 func (f *Fleet) Open(file format.File) (*Member, error) {
@@ -129,6 +132,9 @@ func (f *Fleet) Add(ctx context.Context, members []*Member) ([]error, error) {
 
 // LeaveOut notes that a file is not in the sum, or not wholly, for a fault.
 func (f *Fleet) LeaveOut(name string, err error) { f.left.add(name, err) }
+
+// Sum is what was added so far. Nothing may be added while it is in use.
+func (f *Fleet) Sum() *instrprof.Merged { return f.sum.merger.Source() }
 
 // Added is how many files are in the sum; files without bytes do not count.
 func (f *Fleet) Added() int { return f.sum.files }
