@@ -7,6 +7,7 @@ import (
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
 	"proflens/decode/llvm"
+	"proflens/decode/model"
 	"proflens/panics"
 )
 
@@ -20,6 +21,9 @@ type Lazy struct {
 	// Open gives the bytes, which are not used any more once close was called; close may
 	// be nil. It is called by several goroutines at once.
 	Open func() (data []byte, close func(), err error)
+	// Profile is set in the place of Open for what is more than one file. Its fault is a
+	// file's if it holds a [*model.FormatError].
+	Profile func() (p *format.Profile, close func(), err error)
 }
 
 // atOnce is how many files are open for each goroutine: enough that a large one does
@@ -130,13 +134,37 @@ func addSome(ctx context.Context, fleet *llvm.Fleet, files []Lazy) ([]error, err
 // open opens a file as a member of a fleet. Its fault stays with it; the error is one
 // that ends the merge.
 func (l *lent) open(fleet *llvm.Fleet, f Lazy) error {
+	if f.Profile != nil {
+		return l.openProfile(fleet, f)
+	}
 	data, close, err := f.Open()
 	l.close = close
 	if err != nil {
 		return err
 	}
-	is := Recognise(f.Name, data)
+	is, ok := llvm.RecogniseRun(data)
+	if !ok {
+		is = Recognise(f.Name, data)
+	}
 	l.member, l.err = fleet.Open(format.File{Name: f.Name, Data: data, Weight: f.Weight, Optional: f.Optional, Is: &is})
+	if errors.Is(l.err, llvm.ErrNotCounters) {
+		return llvm.ErrNotCounters
+	}
+	return nil
+}
+
+// openProfile opens what is more than one file.
+func (l *lent) openProfile(fleet *llvm.Fleet, f Lazy) error {
+	p, close, err := f.Profile()
+	l.close = close
+	if _, fault := errors.AsType[*model.FormatError](err); fault {
+		l.err = err
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	l.member, l.err = fleet.OpenProfile(f.Name, p, f.Weight)
 	if errors.Is(l.err, llvm.ErrNotCounters) {
 		return llvm.ErrNotCounters
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sync"
 
-	"proflens/decode/model"
 	"proflens/decode/wire"
 )
 
@@ -145,7 +144,7 @@ type readFault struct {
 // endsAt notes that records from i on cannot be read, and reports whether to go on
 // with those before.
 func (p *rawPart) endsAt(i int, err error) bool {
-	if !p.upTo || model.KindOf(err) == "" {
+	if !p.upTo {
 		return false
 	}
 	p.fault = &readFault{i, err}

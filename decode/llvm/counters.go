@@ -55,15 +55,42 @@ func (c *counters) add(ctx context.Context, files []counted, procs int) ([]error
 	return errs, nil
 }
 
+// apart leaves those files whose counters mean something else than those before, and
+// which are at these places, and sets their errors.
+func (c *counters) apart(files []counted, at []int, errs []error) (kept []counted, keptAt []int) {
+	var kinds []firstOfKind
+	kinds = append(kinds, c.kinds...)
+	for i, f := range files {
+		info := f.src.Info()
+		var err error
+		for _, k := range kinds {
+			if err = instrprof.CannotMerge(&k.info, info); err != nil {
+				err = cannotMerge(f.file.Name, k.name, err)
+				break
+			}
+		}
+		if errs[at[i]] = err; err == nil {
+			kept, keptAt = append(kept, f), append(keptAt, at[i])
+			kinds = withKind(kinds, f.file.Name, info)
+		}
+	}
+	return kept, keptAt
+}
+
 // note remembers a file if it is the first of its kind.
 func (c *counters) note(name string, info *instrprof.Info) {
 	c.files++
-	for _, k := range c.kinds {
+	c.kinds = withKind(c.kinds, name, info)
+}
+
+// withKind adds a file to the first of each kind, if it is that.
+func withKind(kinds []firstOfKind, name string, info *instrprof.Info) []firstOfKind {
+	for _, k := range kinds {
 		if k.info.Variant == info.Variant && k.info.ExplicitFE == info.ExplicitFE {
-			return
+			return kinds
 		}
 	}
-	c.kinds = append(c.kinds, firstOfKind{name, instrprof.Info{Variant: info.Variant, ExplicitFE: info.ExplicitFE}})
+	return append(kinds, firstOfKind{name, instrprof.Info{Variant: info.Variant, ExplicitFE: info.ExplicitFE}})
 }
 
 // incompatible names the file with which f cannot be merged.

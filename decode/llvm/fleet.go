@@ -7,6 +7,7 @@ import (
 
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
+	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
 )
@@ -28,6 +29,9 @@ type FleetOptions struct {
 	Procs       int // goroutines; 0 is one for each processor
 	TakePartial bool
 	Faulty      Faulty
+	// Apart refuses to add front-end to IR instrumentation, which llvm-profdata only
+	// tells apart in text.
+	Apart bool
 }
 
 // Faulty is what becomes of a file that cannot be read.
@@ -94,6 +98,25 @@ func (f *Fleet) Open(file format.File) (*Member, error) {
 	return &Member{counted{file, src}}, nil
 }
 
+// OpenProfile makes a member of a profile that was opened. The error is
+// [ErrNotCounters], or names the profile.
+func (f *Fleet) OpenProfile(name string, p *format.Profile, weight uint64) (*Member, error) {
+	src, ok := format.PartOf[instrprof.Source](p)
+	if _, heap := format.PartOf[*memprof.Profile](p); !ok || heap || p.Faults[memprof.Family] != nil {
+		return nil, ErrNotCounters
+	}
+	file := format.File{Name: name, Weight: weight, Is: &format.Recognised{Format: sourceFormat(src)}}
+	if len(p.Info.Partial) > 0 && !f.o.TakePartial {
+		return nil, onlyBeginning(name)
+	}
+	if f.o.Faulty == LeaveOut {
+		if err := readAll(src); err != nil {
+			return nil, file.Is.Format.InFile(name, err)
+		}
+	}
+	return &Member{counted{file, src}}, nil
+}
+
 func (f *Fleet) open(file format.File) (instrprof.Source, error) {
 	rec := wire.Allow(f.allowance)
 	if file.Is.Is(instrprof.FormatRaw) {
@@ -119,11 +142,14 @@ func (f *Fleet) Add(ctx context.Context, members []*Member) ([]error, error) {
 			f.found = append(f.found, nothingOf(m.file))
 		}
 	}
+	errs := make([]error, len(members))
+	if f.o.Apart {
+		some, at = f.sum.apart(some, at, errs)
+	}
 	added, err := f.sum.add(ctx, some, f.o.Procs)
 	if err != nil {
 		return nil, err
 	}
-	errs := make([]error, len(members))
 	for i, err := range added {
 		errs[at[i]] = err
 	}
@@ -179,9 +205,14 @@ func (l *leftOut) add(name string, err error) {
 		l.more++
 		return
 	}
-	finding := format.FindingOf(name, err)
-	finding.Severity, finding.Code, finding.Message = model.Warning, "merge.left_out", "left out: "+finding.Message
-	l.list = append(l.list, finding)
+	l.list = append(l.list, LeftOutFinding(name, err))
+}
+
+// LeftOutFinding is the finding about an input that is left out of a sum for a fault.
+func LeftOutFinding(name string, err error) model.Finding {
+	f := format.FindingOf(name, err)
+	f.Severity, f.Code, f.Message = model.Warning, "merge.left_out", "left out: "+f.Message
+	return f
 }
 
 func (l *leftOut) findings() []model.Finding {

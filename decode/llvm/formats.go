@@ -151,6 +151,12 @@ func recogniseRaw(data []byte) format.Recognised {
 	return r
 }
 
+// RecogniseRun recognises a raw profile by its magic alone. That is enough where it need
+// not be told what profiles it forms with others.
+func RecogniseRun(data []byte) (format.Recognised, bool) {
+	return format.Recognised{Format: rawFormat, Families: families, Describe: "LLVM raw"}, instrprof.IsRaw(data)
+}
+
 func recogniseText(data []byte) format.Recognised {
 	info := instrprof.Info{Info: model.Info{Format: instrprof.FormatText, Families: families}}
 	info.Name()
