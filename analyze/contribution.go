@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 )
 
 // Contribution is what one input has in a sum of several.
@@ -23,12 +24,12 @@ type Contribution struct {
 
 // Contributions says what inputs have in a sum.
 type Contributions struct {
-	sum   *instrprof.Merged
+	sum   *sums.Merged
 	total Sum
 }
 
 // NewContributions takes the sum of all inputs.
-func NewContributions(sum *instrprof.Merged) *Contributions {
+func NewContributions(sum *sums.Merged) *Contributions {
 	c := &Contributions{sum: sum}
 	for f := range sum.Functions() {
 		if !f.IsPseudo() {
@@ -87,7 +88,7 @@ func (c *Contributions) Of(ctx context.Context, src instrprof.Source, weight uin
 }
 
 // add adds a record.
-func (c *Contribution) add(p instrprof.Pair, weight uint64) {
+func (c *Contribution) add(p sums.Pair, weight uint64) {
 	ran, shared := false, false
 	for i, in := range p.Input.Counters {
 		sum := p.Sum.Counters[i]

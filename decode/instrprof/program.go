@@ -23,7 +23,7 @@ type program struct {
 	valued       []int32    // the records that own value data
 	unnamed      uint64     // records without a name
 	untimed      uint64     // records without room for a timestamp
-	places       []place    // of a Merger, once it has the first run
+	places       []Place    // of a sum, once that has the first run
 }
 
 // span is a part of a record.

@@ -7,10 +7,12 @@ import (
 	"proflens/decode/wire"
 )
 
-// programs are those whose runs were opened, the last used first. Of a run of a known
+// Programs are those whose runs were opened, the last used first. Of a run of a known
 // program neither names nor places of counters need to be read again. It may be used
 // from several goroutines; nil knows none and learns none.
-type programs struct {
+//
+// They are of one sum: a program is where its places are.
+type Programs struct {
 	mu   sync.Mutex
 	list []*program
 }
@@ -24,7 +26,7 @@ const (
 
 // recall makes a profile, whose sections are located and no more, a run of a known
 // program, if it is one of any.
-func (k *programs) recall(p *rawPart, names nameText) bool {
+func (k *Programs) recall(p *rawPart, names nameText) bool {
 	if k == nil || !p.learnable() {
 		return false
 	}
@@ -46,7 +48,7 @@ func (p *rawPart) learnable() bool {
 }
 
 // learn remembers the program of a profile whose records are checked.
-func (k *programs) learn(p *rawPart, names nameText) {
+func (k *Programs) learn(p *rawPart, names nameText) {
 	if k == nil || !p.learnable() {
 		return
 	}
@@ -65,7 +67,7 @@ func (k *programs) learn(p *rawPart, names nameText) {
 }
 
 // forget drops the programs that were not used for longest.
-func (k *programs) forget() {
+func (k *Programs) forget() {
 	size := 0
 	for i, q := range k.list {
 		if size += q.bytes(); i > 0 && (size > maxProgramBytes || i >= maxPrograms) {
@@ -76,14 +78,14 @@ func (k *programs) forget() {
 	}
 }
 
-func (k *programs) known() []*program {
+func (k *Programs) known() []*program {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return slices.Clone(k.list)
 }
 
 // used puts a program before the others.
-func (k *programs) used(q *program) {
+func (k *Programs) used(q *program) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if i := slices.Index(k.list, q); i > 0 {
@@ -123,16 +125,15 @@ func (p *rawPart) isRun() bool {
 	return p.runOf != nil && (len(p.values.bytes) == 0 || len(p.blocks) == len(p.runOf.valued))
 }
 
-// OpenRun is [OpenCorrelated] for a file that is going to be added to m with others,
-// most of which are runs of few programs: what those have in common is read once. It
-// may be called from several goroutines, also while m adds other files; the files must
-// stay as long as what was opened is in use.
+// Open is [OpenCorrelated] for a file that is going to be read with others, most of which
+// are runs of few programs: what those have in common is read once. The files must stay
+// as long as what was opened is in use.
 //
 // With upTo a file whose records or value data are damaged is opened as llvm-profdata
 // opens it, which finds that out on the way: [Raw.Functions] gives the records before
 // the fault, then the error.
-func (m *Merger) OpenRun(data []byte, correlators []*Correlator, rec *wire.Recorder, upTo bool) (*Raw, error) {
-	return openRaw(data, rec, rawOptions{correlators: correlators, programs: &m.programs, upTo: upTo})
+func (k *Programs) Open(data []byte, correlators []*Correlator, rec *wire.Recorder, upTo bool) (*Raw, error) {
+	return openRaw(data, rec, rawOptions{correlators: correlators, programs: k, upTo: upTo})
 }
 
 // readFault is what stopped the reading of records, and at which.

@@ -50,7 +50,7 @@ func OpenCorrelated(data []byte, correlators []*Correlator, rec *wire.Recorder) 
 // rawOptions are how to read a raw file.
 type rawOptions struct {
 	correlators []*Correlator
-	programs    *programs // that are known; may be nil
+	programs    *Programs // that are known; may be nil
 	salvage     bool
 	outline     bool
 	upTo        bool // records are read up to a fault in their value data

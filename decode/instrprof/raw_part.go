@@ -100,7 +100,7 @@ func (p *rawPart) section(name string) string {
 
 // place walks the sections in file order. A correlated profile's records come
 // from its executable, and the names of a known program's run from its first.
-func (p *rawPart) place(c *wire.Cursor, correlators []*Correlator, known *programs) error {
+func (p *rawPart) place(c *wire.Cursor, correlators []*Correlator, known *Programs) error {
 	p.allowance = c.Allowance()
 	if err := p.readBinaryIDs(c); err != nil {
 		return err

@@ -8,13 +8,14 @@ import (
 
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
 	"proflens/panics"
 )
 
 // counters adds up the counters of files.
 type counters struct {
-	merger *instrprof.Merger
+	merger *sums.Merger
 	kinds  []firstOfKind
 	files  int // that were added
 }
@@ -34,9 +35,9 @@ type counted struct {
 // add adds files in their order. The errors are by file, and name it; the last is the
 // context's.
 func (c *counters) add(ctx context.Context, files []counted, procs int) ([]error, error) {
-	inputs := make([]instrprof.Input, len(files))
+	inputs := make([]sums.Input, len(files))
 	for i, f := range files {
-		inputs[i] = instrprof.Input{Name: f.file.Name, Source: f.src, Weight: f.file.Weight}
+		inputs[i] = sums.Input{Name: f.file.Name, Source: f.src, Weight: f.file.Weight}
 	}
 	if err := c.merger.AddAll(ctx, inputs, procs); err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func (c *counters) apart(files []counted, at []int, errs []error) (kept []counte
 		info := f.src.Info()
 		var err error
 		for _, k := range kinds {
-			if err = instrprof.CannotMerge(&k.info, info); err != nil {
+			if err = sums.CannotMerge(&k.info, info); err != nil {
 				err = cannotMerge(f.file.Name, k.name, err)
 				break
 			}
@@ -100,7 +101,7 @@ func (c *counters) incompatible(f format.File, info *instrprof.Info, err error) 
 	}
 	other := c.kinds[0].name
 	for _, k := range c.kinds {
-		if instrprof.KindsDiffer(&k.info, info) != nil {
+		if sums.KindsDiffer(&k.info, info) != nil {
 			other = k.name
 			break
 		}

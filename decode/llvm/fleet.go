@@ -7,6 +7,7 @@ import (
 
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -50,7 +51,7 @@ const (
 
 // NewFleet is a fleet without files.
 func NewFleet(o FleetOptions) *Fleet {
-	f := &Fleet{o: o, sum: counters{merger: instrprof.NewMerger()}, allowance: wire.NewAllowance(0)}
+	f := &Fleet{o: o, sum: counters{merger: sums.NewMerger()}, allowance: wire.NewAllowance(0)}
 	f.o.Procs = Procs(o.Procs)
 	if o.TakePartial {
 		f.sum.merger.TakePartial()
@@ -160,7 +161,7 @@ func (f *Fleet) Add(ctx context.Context, members []*Member) ([]error, error) {
 func (f *Fleet) LeaveOut(name string, err error) { f.left.add(name, err) }
 
 // Sum is what was added so far. Nothing may be added while it is in use.
-func (f *Fleet) Sum() *instrprof.Merged { return f.sum.merger.Source() }
+func (f *Fleet) Sum() *sums.Merged { return f.sum.merger.Source() }
 
 // Added is how many files are in the sum; files without bytes do not count.
 func (f *Fleet) Added() int { return f.sum.files }

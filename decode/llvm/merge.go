@@ -7,6 +7,7 @@ import (
 
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
@@ -22,7 +23,7 @@ import (
 // apart in text files: their counters do not mean the same; and so is a heap
 // profile with functions to one with addresses.
 func merge(ctx context.Context, profiles []format.Weighted, o format.MergeOptions) (*format.Profile, error) {
-	merger := instrprof.NewMerger()
+	merger := sums.NewMerger()
 	if o.TakePartial {
 		merger.TakePartial()
 	}
@@ -50,13 +51,13 @@ func merge(ctx context.Context, profiles []format.Weighted, o format.MergeOption
 	return out, nil
 }
 
-func mergeCounters(ctx context.Context, merger *instrprof.Merger, w format.Weighted, src instrprof.Source, former []format.Weighted) error {
+func mergeCounters(ctx context.Context, merger *sums.Merger, w format.Weighted, src instrprof.Source, former []format.Weighted) error {
 	for _, other := range former {
 		with, ok := format.PartOf[instrprof.Source](other.Profile)
 		if !ok {
 			continue
 		}
-		if err := instrprof.CannotMerge(with.Info(), src.Info()); err != nil {
+		if err := sums.CannotMerge(with.Info(), src.Info()); err != nil {
 			return cannotMerge(w.Name, other.Name, err)
 		}
 	}

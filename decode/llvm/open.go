@@ -10,6 +10,7 @@ import (
 
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -32,7 +33,7 @@ import (
 // ones find their executables among the files by build ID, and are symbolized
 // with those; without, they have addresses.
 func open(ctx context.Context, files []format.File, options format.Options) (*format.Profile, error) {
-	o := opener{ctx: ctx, options: options, files: files, sum: counters{merger: instrprof.NewMerger()}, profile: &format.Profile{}}
+	o := opener{ctx: ctx, options: options, files: files, sum: counters{merger: sums.NewMerger()}, profile: &format.Profile{}}
 	for _, f := range files {
 		o.total += uint64(len(f.Data))
 	}

@@ -1,10 +1,11 @@
-package instrprof
+package sums
 
 import (
 	"context"
 	"fmt"
 	"slices"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
@@ -21,19 +22,19 @@ type Merger struct {
 	many    map[int32]map[uint64]int32 // by name, of those with many records: by hash
 	counts  slab[uint64]
 	bytes   slab[byte]
-	values  slab[Value]
-	sites   slab[ValueSite]
+	values  slab[instrprof.Value]
+	sites   slab[instrprof.ValueSite]
 	scratch siteMerge
 	repeats map[int32]uint64 // of the first input: by number of the record, few have any
 
-	programs programs // whose runs were opened
+	programs instrprof.Programs // whose runs were opened
 
-	info     Info
+	info     instrprof.Info
 	inputs   int
-	kinds    Variant // of the inputs so far, as far as LLVM tells them apart
-	explicit bool    // one of them said ":fe"
-	binaryFE string  // the first front-end input that does not say so
-	ir       string  // the first IR input
+	kinds    instrprof.Variant // of the inputs so far, as far as LLVM tells them apart
+	explicit bool              // one of them said ":fe"
+	binaryFE string            // the first front-end input that does not say so
+	ir       string            // the first IR input
 	traces   reservoir
 	partial  bool // take what is not whole with others
 	found    foundOnce
@@ -45,7 +46,7 @@ type Merger struct {
 
 // NewMerger returns a Merger without inputs. Its Source is an empty profile.
 func NewMerger() *Merger {
-	return &Merger{info: Info{Info: model.Info{Profiles: 0}}, traces: newReservoir()}
+	return &Merger{info: instrprof.Info{Info: model.Info{Profiles: 0}}, traces: newReservoir()}
 }
 
 // TakePartial lets inputs of which only the beginning was decoded be merged with
@@ -63,7 +64,7 @@ const ctxEvery = 4096
 // [model.KindIncompatible] that is partial, or comes to a partial one, without
 // [Merger.TakePartial]. After any other error,
 // the source's own or the context's, the Merger holds a part of src.
-func (m *Merger) Add(ctx context.Context, name string, src Source, weight uint64) error {
+func (m *Merger) Add(ctx context.Context, name string, src instrprof.Source, weight uint64) error {
 	weight = max(weight, 1)
 	if err := m.admit(name, src.Info()); err != nil {
 		return err
@@ -77,7 +78,7 @@ func (m *Merger) Add(ctx context.Context, name string, src Source, weight uint64
 }
 
 // admit refuses an input that cannot be merged with the former.
-func (m *Merger) admit(name string, info *Info) error {
+func (m *Merger) admit(name string, info *instrprof.Info) error {
 	if err := m.checkPartial(name, info); err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func (m *Merger) admit(name string, info *Info) error {
 }
 
 // addSource adds records, names and traces.
-func (m *Merger) addSource(ctx context.Context, src Source, weight uint64) error {
+func (m *Merger) addSource(ctx context.Context, src instrprof.Source, weight uint64) error {
 	info := src.Info()
 	m.tally = [numWarnings]uint64{}
 	if m.inputs == 0 {
@@ -101,15 +102,15 @@ func (m *Merger) addSource(ctx context.Context, src Source, weight uint64) error
 		}
 		m.addRecord(f, weight, len(info.Partial) > 0)
 	}
-	if info.Format != FormatIndexed { // an indexed file has no name without a record but its vtables'
+	if info.Format != instrprof.FormatIndexed { // an indexed file has no name without a record but its vtables'
 		for ref, n := range src.Names() {
 			m.names.intern(ref, n)
 		}
 	}
-	if raw := rawOf(src); raw != nil {
-		m.findPlaces(raw)
+	if raw := instrprof.RawOf(src); raw != nil {
+		raw.Settle(func(ref uint64, name []byte, hash uint64) int32 { return m.find(m.names.intern(ref, name), hash) })
 	}
-	if info.Variant.Has(TemporalProf) {
+	if info.Variant.Has(instrprof.TemporalProf) {
 		return m.addTraces(src, weight)
 	}
 	return nil
@@ -117,8 +118,8 @@ func (m *Merger) addSource(ctx context.Context, src Source, weight uint64) error
 
 // reserve makes room for the records that the first input promises, as far as
 // the promise is known to be one that its file could keep.
-func (m *Merger) reserve(info *Info) {
-	if info.Format == FormatIndexed {
+func (m *Merger) reserve(info *instrprof.Info) {
+	if info.Format == instrprof.FormatIndexed {
 		n := int(min(info.Records, 1<<24))
 		m.records = slices.Grow(m.records, n)
 		m.heads = slices.Grow(m.heads, n)
@@ -128,11 +129,11 @@ func (m *Merger) reserve(info *Info) {
 
 // kindFlags are the flags in which LLVM sees a kind of profile; a profile with
 // none of them is of unknown kind and merges with all but ":fe".
-const kindFlags = IRProf | CSIRProf | InstrEntry | InstrLoopEntries |
-	ByteCoverage | FunctionEntryOnly | MemProf | TemporalProf
+const kindFlags = instrprof.IRProf | instrprof.CSIRProf | instrprof.InstrEntry | instrprof.InstrLoopEntries |
+	instrprof.ByteCoverage | instrprof.FunctionEntryOnly | instrprof.MemProf | instrprof.TemporalProf
 
 // mergeKinds adds an input's kind to that of the profile, or refuses it.
-func (m *Merger) mergeKinds(name string, info *Info) error {
+func (m *Merger) mergeKinds(name string, info *instrprof.Info) error {
 	incompatible := func(msg string) error {
 		return &model.FormatError{Kind: model.KindUnsupportedVersion, File: name, Section: "header", Msg: msg}
 	}
@@ -141,8 +142,8 @@ func (m *Merger) mergeKinds(name string, info *Info) error {
 		if m.explicit != info.ExplicitFE {
 			return incompatible("a front-end profile cannot be merged with another kind")
 		}
-		const blocks = InstrEntry | InstrLoopEntries
-		only := FunctionEntryOnly
+		const blocks = instrprof.InstrEntry | instrprof.InstrLoopEntries
+		only := instrprof.FunctionEntryOnly
 		if m.kinds&only != 0 && v&blocks != 0 || v&only != 0 && m.kinds&blocks != 0 {
 			return incompatible("a profile of function entries only cannot be merged with one of blocks")
 		}
@@ -154,7 +155,7 @@ func (m *Merger) mergeKinds(name string, info *Info) error {
 }
 
 // checkPartial refuses what is not whole beside others, unless it is taken.
-func (m *Merger) checkPartial(name string, info *Info) error {
+func (m *Merger) checkPartial(name string, info *instrprof.Info) error {
 	if m.partial || m.inputs == 0 || len(info.Partial)+len(m.info.Partial) == 0 {
 		return nil
 	}
@@ -170,10 +171,10 @@ func (m *Merger) checkPartial(name string, info *Info) error {
 
 // noteMixture remembers who is front end and who is IR: LLVM does not notice
 // when binary profiles of both are merged, and the result means nothing.
-func (m *Merger) noteMixture(name string, info *Info) {
+func (m *Merger) noteMixture(name string, info *instrprof.Info) {
 	switch {
-	case !info.Has(Family): // a heap profile alone has no counters
-	case info.Variant.Has(IRProf):
+	case !info.Has(instrprof.Family): // a heap profile alone has no counters
+	case info.Variant.Has(instrprof.IRProf):
 		if m.ir == "" {
 			m.ir = name
 		}
@@ -197,7 +198,7 @@ func (m *Merger) mixture() []model.Finding {
 
 // KindsDiffer is why llvm-profdata does not merge the second of two files with the
 // first, as far as their kinds decide; nil when it does.
-func KindsDiffer(a, b *Info) error {
+func KindsDiffer(a, b *instrprof.Info) error {
 	var pair Merger
 	if pair.mergeKinds("", a) != nil {
 		return nil
@@ -208,8 +209,8 @@ func KindsDiffer(a, b *Info) error {
 // CannotMerge is why the second of two profiles cannot be merged with the first, as far
 // as their kinds decide; nil when it can. Front-end and IR instrumentation do not mix,
 // which llvm-profdata only sees in text files.
-func CannotMerge(a, b *Info) error {
-	if a.Variant.Has(IRProf) != b.Variant.Has(IRProf) {
+func CannotMerge(a, b *instrprof.Info) error {
+	if a.Variant.Has(instrprof.IRProf) != b.Variant.Has(instrprof.IRProf) {
 		return errMixture
 	}
 	return KindsDiffer(a, b)

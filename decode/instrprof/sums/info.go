@@ -1,17 +1,18 @@
-package instrprof
+package sums
 
 import (
 	"bytes"
 	"cmp"
 	"slices"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
 // mergeInfo makes one Info of all inputs: what differs between them is left
 // out, and what only one file can have (summaries, the MemProf section) stays
 // only while there is one.
-func (m *Merger) mergeInfo(name string, in *Info) {
+func (m *Merger) mergeInfo(name string, in *instrprof.Info) {
 	m.inputs++
 	out := &m.info
 	partial := append(slices.Clip(m.info.Partial), named(in.Partial, name)...)
@@ -55,7 +56,7 @@ func named(partial []model.Partial, name string) []model.Partial {
 
 // mergeSets unites what is the same in many inputs, and copies it: it must not grow
 // with every input, nor be gone with its file.
-func (m *Merger) mergeSets(in *Info) {
+func (m *Merger) mergeSets(in *instrprof.Info) {
 	m.info.BinaryIDs = m.ids.add(m.info.BinaryIDs, in.BinaryIDs)
 	m.info.VTableNames = m.vtNames.add(m.info.VTableNames, in.VTableNames)
 	m.info.VTables = m.vtables.add(m.info.VTables, in.VTables)
@@ -85,14 +86,14 @@ const maxVTableAddresses = 64
 
 // uniqueVTables knows which vtables are in a list, and how many of a name.
 type uniqueVTables struct {
-	have map[VTable]struct{}
+	have map[instrprof.VTable]struct{}
 	of   map[uint64]int // by NameRef
 }
 
 // add appends those that the list does not have.
-func (u *uniqueVTables) add(list, more []VTable) []VTable {
+func (u *uniqueVTables) add(list, more []instrprof.VTable) []instrprof.VTable {
 	if u.have == nil && len(more) > 0 {
-		u.have, u.of = map[VTable]struct{}{}, map[uint64]int{}
+		u.have, u.of = map[instrprof.VTable]struct{}{}, map[uint64]int{}
 	}
 	for _, v := range more {
 		if _, have := u.have[v]; have || u.of[v.NameRef] >= maxVTableAddresses {

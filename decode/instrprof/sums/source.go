@@ -1,4 +1,4 @@
-package instrprof
+package sums
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
@@ -13,7 +14,7 @@ import (
 // shares the memory of its Merger.
 type Merged struct {
 	m        *Merger
-	info     Info
+	info     instrprof.Info
 	findings []model.Finding
 }
 
@@ -24,7 +25,7 @@ func (m *Merger) Source() *Merged {
 	s.info.TraceStreamSize = m.traces.streamSize
 	s.info.BinaryIDs = sortedUnique(m.info.BinaryIDs)
 	s.info.VTableNames = sortedUnique(m.info.VTableNames)
-	s.info.VTables = sortedVTables(m.info.VTables)
+	s.info.VTables = instrprof.SortedVTables(m.info.VTables)
 	s.info.Name()
 	return s
 }
@@ -37,16 +38,16 @@ func sortedUnique(in [][]byte) [][]byte {
 
 // Info is that of the only input, or one made of all: flags are united, binary
 // ids and vtable names sorted and unique.
-func (s *Merged) Info() *Info { return &s.info }
+func (s *Merged) Info() *instrprof.Info { return &s.info }
 
 // Findings are those of the inputs, then what merging them gave.
 func (s *Merged) Findings() []model.Finding { return s.findings }
 
 // Functions yields the records in the order in which each (name, FuncHash) was
 // first seen.
-func (s *Merged) Functions() iter.Seq2[*Function, error] {
-	return func(yield func(*Function, error) bool) {
-		var f Function
+func (s *Merged) Functions() iter.Seq2[*instrprof.Function, error] {
+	return func(yield func(*instrprof.Function, error) bool) {
+		var f instrprof.Function
 		for i := range s.m.records {
 			s.Record(int32(i), &f)
 			if !yield(&f, nil) {
@@ -57,11 +58,11 @@ func (s *Merged) Functions() iter.Seq2[*Function, error] {
 }
 
 // Drain is Functions for the last time: see [Drainer].
-func (s *Merged) Drain() iter.Seq2[*Function, error] {
-	return func(yield func(*Function, error) bool) {
+func (s *Merged) Drain() iter.Seq2[*instrprof.Function, error] {
+	return func(yield func(*instrprof.Function, error) bool) {
 		records := s.m.records
 		s.m.records = nil
-		var f Function
+		var f instrprof.Function
 		for i := range records {
 			s.fill(&f, &records[i], s.repeats(int32(i)))
 			if !yield(&f, nil) {
@@ -73,9 +74,9 @@ func (s *Merged) Drain() iter.Seq2[*Function, error] {
 }
 
 // Sorted yields the records by name, in byte order, then FuncHash.
-func (s *Merged) Sorted() iter.Seq[*Function] {
-	return func(yield func(*Function) bool) {
-		var f Function
+func (s *Merged) Sorted() iter.Seq[*instrprof.Function] {
+	return func(yield func(*instrprof.Function) bool) {
+		var f instrprof.Function
 		for _, i := range s.order(func(a, b *record) int { return cmp.Compare(a.funcHash, b.funcHash) }) {
 			s.Record(i, &f)
 			if !yield(&f) {
@@ -113,7 +114,7 @@ func (s *Merged) order(within func(a, b *record) int) []int32 {
 
 // Record points f at a record by its number, which counts from 0 in the order
 // of Functions.
-func (s *Merged) Record(i int32, f *Function) { s.fill(f, &s.m.records[i], s.repeats(i)) }
+func (s *Merged) Record(i int32, f *instrprof.Function) { s.fill(f, &s.m.records[i], s.repeats(i)) }
 
 // repeats is how often the only input has a record again.
 func (s *Merged) repeats(i int32) uint64 {
@@ -124,8 +125,8 @@ func (s *Merged) repeats(i int32) uint64 {
 }
 
 // fill points f at a record.
-func (s *Merged) fill(f *Function, r *record, repeats uint64) {
-	*f = Function{
+func (s *Merged) fill(f *instrprof.Function, r *record, repeats uint64) {
+	*f = instrprof.Function{
 		Name: s.m.names.names[r.name], NameRef: s.m.names.refs[r.name],
 		FuncHash: r.funcHash, Counters: r.counters, Repeats: repeats,
 	}
@@ -146,7 +147,7 @@ func (s *Merged) Names() iter.Seq2[uint64, []byte] {
 			}
 		}
 		for _, name := range s.info.VTableNames {
-			if !yield(NameRef(name), name) {
+			if !yield(instrprof.NameRef(name), name) {
 				return
 			}
 		}
@@ -155,8 +156,8 @@ func (s *Merged) Names() iter.Seq2[uint64, []byte] {
 
 // Traces yields the traces that are kept: all up to 100, then a sample of
 // TraceStreamSize.
-func (s *Merged) Traces() iter.Seq2[Trace, error] {
-	return func(yield func(Trace, error) bool) {
+func (s *Merged) Traces() iter.Seq2[instrprof.Trace, error] {
+	return func(yield func(instrprof.Trace, error) bool) {
 		for _, t := range s.m.traces.traces {
 			if !yield(t, nil) {
 				return

@@ -1,4 +1,4 @@
-package instrprof
+package sums
 
 // DropUnexecuted drops every function that never ran: all counts and all bits of MC/DC
 // of all its records are 0. That is llvm-profdata merge -sparse. Nothing may be added

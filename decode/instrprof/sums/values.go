@@ -1,8 +1,10 @@
-package instrprof
+package sums
 
 import (
 	"cmp"
 	"slices"
+
+	"proflens/decode/instrprof"
 )
 
 // maxValuesPerSite is how many values a site keeps
@@ -11,13 +13,13 @@ const maxValuesPerSite = 255
 
 // siteMerge merges value sites, reusing its memory.
 type siteMerge struct {
-	input, merged []Value
+	input, merged []instrprof.Value
 }
 
 // merge adds the values of in, weight times, to those of site, and returns the
 // result, by descending count. A value that site does not have comes with its
 // own count, whatever the weight: that is what LLVM does.
-func (s *siteMerge) merge(site, in ValueSite, weight uint64, w *warnings) ValueSite {
+func (s *siteMerge) merge(site, in instrprof.ValueSite, weight uint64, w *warnings) instrprof.ValueSite {
 	if len(in) == 0 && settled(site) {
 		return site
 	}
@@ -44,7 +46,7 @@ func (s *siteMerge) merge(site, in ValueSite, weight uint64, w *warnings) ValueS
 
 // settled reports whether merging nothing leaves a site as it is: it is by descending
 // count, and values of one count are in their order.
-func settled(site ValueSite) bool {
+func settled(site instrprof.ValueSite) bool {
 	for i := 1; i < len(site); i++ {
 		if a, b := site[i-1], site[i]; a.Count < b.Count || a.Count == b.Count && a.Value > b.Value {
 			return false
@@ -53,9 +55,9 @@ func settled(site ValueSite) bool {
 	return len(site) <= maxValuesPerSite
 }
 
-func sortByValue(site []Value) {
+func sortByValue(site []instrprof.Value) {
 	if len(site) > fewValues {
-		slices.SortStableFunc(site, func(a, b Value) int { return cmp.Compare(a.Value, b.Value) })
+		slices.SortStableFunc(site, func(a, b instrprof.Value) int { return cmp.Compare(a.Value, b.Value) })
 		return
 	}
 	for i := 1; i < len(site); i++ {
@@ -70,9 +72,9 @@ func sortByValue(site []Value) {
 const fewValues = 24
 
 // sortByCount sorts a site in place and returns as many as it may keep.
-func sortByCount(site []Value) ValueSite {
+func sortByCount(site []instrprof.Value) instrprof.ValueSite {
 	if len(site) > fewValues {
-		slices.SortStableFunc(site, func(a, b Value) int { return cmp.Compare(b.Count, a.Count) })
+		slices.SortStableFunc(site, func(a, b instrprof.Value) int { return cmp.Compare(b.Count, a.Count) })
 		return site[:min(len(site), maxValuesPerSite)]
 	}
 	for i := 1; i < len(site); i++ {

@@ -1,18 +1,26 @@
-package instrprof
+package sums
 
 import (
 	"context"
 	"encoding/binary"
 	"sync/atomic"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/wire"
 	"proflens/panics"
 )
 
+// OpenRun opens a raw file that is going to be added with others, most of which are runs
+// of few programs; see [instrprof.Programs]. It may be called from several goroutines,
+// also while other files are added.
+func (m *Merger) OpenRun(data []byte, correlators []*instrprof.Correlator, rec *wire.Recorder, upTo bool) (*instrprof.Raw, error) {
+	return m.programs.Open(data, correlators, rec, upTo)
+}
+
 // Input is one of the inputs of [Merger.AddAll].
 type Input struct {
 	Name   string // in findings and errors
-	Source Source
+	Source instrprof.Source
 	Weight uint64 // counts are multiplied by it; 0 means 1
 	// Err is why the input is not in the sum, or not wholly; see [Merger.Add].
 	Err error
@@ -30,71 +38,33 @@ func (m *Merger) AddAll(ctx context.Context, inputs []Input, procs int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !m.isRun(inputs[0].Source) {
+		var some []run
+		for i := range inputs {
+			r, ok := m.runOf(&inputs[i])
+			if !ok {
+				break
+			}
+			some = append(some, r)
+		}
+		if len(some) == 0 {
 			in := &inputs[0]
 			in.Err = m.Add(ctx, in.Name, in.Source, in.Weight)
 			inputs = inputs[1:]
 			continue
 		}
-		n := 1
-		for n < len(inputs) && m.isRun(inputs[n].Source) {
-			n++
-		}
-		if err := m.addRuns(ctx, inputs[:n], procs); err != nil {
+		if err := m.addRuns(ctx, some, procs); err != nil {
 			return err
 		}
-		inputs = inputs[n:]
+		inputs = inputs[len(some):]
 	}
 	return ctx.Err()
 }
 
-// isRun reports whether a source is made of runs of programs whose first runs were
-// added.
-func (m *Merger) isRun(src Source) bool {
-	r := rawOf(src)
-	if r == nil {
-		return false
-	}
-	for _, p := range r.parts {
-		if len(p.data.bytes) > 0 && (!p.isRun() || p.runOf.places == nil) {
-			return false
-		}
-	}
-	return m.inputs > 0 && r.fault == nil
-}
-
-// rawOf is the raw file that a source is, or else nil.
-func rawOf(src Source) *Raw {
-	for {
-		switch s := src.(type) {
-		case *Raw:
-			return s
-		case interface{ Unwrap() Source }:
-			src = s.Unwrap()
-		default:
-			return nil
-		}
-	}
-}
-
-// Checked reports whether every record of a source was looked at when it was opened, so
-// that no fault can show when it is added.
-func Checked(src Source) bool {
-	r := rawOf(src)
-	if r == nil {
-		return false
-	}
-	for _, p := range r.parts {
-		if len(p.data.bytes) > 0 && !p.isRun() {
-			return false
-		}
-	}
-	return r.fault == nil
-}
-
 // run is an input that is being added.
 type run struct {
-	raw    *Raw
+	in     *Input
+	raw    *instrprof.Raw
+	parts  []instrprof.Run // none for one that is refused
 	weight uint64
 	tally  []runTally // by share
 }
@@ -107,34 +77,44 @@ type runTally struct {
 	_        [24]byte
 }
 
+// runOf is an input that is made of runs of programs whose first runs were added.
+func (m *Merger) runOf(in *Input) (run, bool) {
+	raw := instrprof.RawOf(in.Source)
+	if raw == nil || m.inputs == 0 {
+		return run{}, false
+	}
+	parts, ok := raw.Runs()
+	return run{in: in, raw: raw, parts: parts, weight: max(in.Weight, 1)}, ok
+}
+
 // sharesPerProc is how many shares of the records there are for each goroutine, so
 // that one with large records does not have the others wait for long.
 const sharesPerProc = 4
 
-func (m *Merger) addRuns(ctx context.Context, inputs []Input, procs int) error {
+func (m *Merger) addRuns(ctx context.Context, runs []run, procs int) error {
 	shares := min(procs*sharesPerProc, 1+len(m.records)/64)
-	runs := make([]run, len(inputs))
-	for i := range inputs {
-		in := &inputs[i]
-		raw := rawOf(in.Source)
-		if in.Err = m.admit(in.Name, raw.Info()); in.Err != nil {
+	for i := range runs {
+		r := &runs[i]
+		if r.in.Err = m.admit(r.in.Name, r.raw.Info()); r.in.Err != nil {
+			r.parts = nil
 			continue
 		}
-		runs[i] = run{raw: raw, weight: max(in.Weight, 1), tally: make([]runTally, shares)}
+		r.tally = make([]runTally, shares)
 	}
 	if err := m.addShares(ctx, runs, shares, procs); err != nil {
 		return err
 	}
-	for i, r := range runs {
-		if r.raw == nil {
+	for i := range runs {
+		r := &runs[i]
+		if r.in.Err != nil {
 			continue
 		}
-		if r.raw.info.Variant.Has(TemporalProf) {
+		if r.raw.Info().Variant.Has(instrprof.TemporalProf) {
 			if err := m.addTraces(r.raw, r.weight); err != nil {
 				return err
 			}
 		}
-		m.mergeInfo(inputs[i].Name, r.raw.Info())
+		m.mergeInfo(r.in.Name, r.raw.Info())
 		var sum runTally
 		for _, t := range r.tally {
 			for w, n := range t.warnings {
@@ -142,21 +122,9 @@ func (m *Merger) addRuns(ctx context.Context, inputs []Input, procs int) error {
 			}
 			sum.large += t.large
 		}
-		m.addFindings(inputs[i].Name, r.raw.collectFindings(r.raw.oddOfRun(sum.large)), sum.warnings)
+		m.addFindings(r.in.Name, r.raw.FindingsOfRuns(sum.large), sum.warnings)
 	}
 	return nil
-}
-
-// oddOfRun is what is odd of the records of runs: most is the same in each.
-func (r *Raw) oddOfRun(large uint64) oddRecords {
-	odd := oddRecords{large: large}
-	for _, p := range r.parts {
-		if p.runOf != nil {
-			odd.unnamed += p.runOf.unnamed
-			odd.untimed += p.runOf.untimed
-		}
-	}
-	return odd
 }
 
 // addShares has each share of the records added by one goroutine.
@@ -176,9 +144,7 @@ func (m *Merger) addShares(ctx context.Context, runs []run, shares, procs int) e
 					if err := ctx.Err(); err != nil {
 						return err
 					}
-					if r := &runs[i]; r.raw != nil {
-						a.add(m.records, r.raw, r.weight, &r.tally[share], from, to)
-					}
+					a.add(m.records, &runs[i], share, from, to)
 				}
 			}
 		})
@@ -188,21 +154,18 @@ func (m *Merger) addShares(ctx context.Context, runs []run, shares, procs int) e
 
 // runAdder adds runs, reusing its memory.
 type runAdder struct {
-	function Function
-	values   valueReader
-	scratch  siteMerge
+	reader  instrprof.RunReader
+	scratch siteMerge
 }
 
 // add adds those records of a run that have numbers from one to before another.
-func (a *runAdder) add(records []record, raw *Raw, weight uint64, tally *runTally, from, to int32) {
-	for _, p := range raw.parts {
-		if p.runOf == nil {
-			continue
-		}
-		places := p.runOf.between(from, to)
+func (a *runAdder) add(records []record, r *run, share int, from, to int32) {
+	for _, part := range r.parts {
+		tally := &r.tally[share]
+		places := part.Between(from, to)
 		for i := range places {
 			var w warnings
-			if a.addPlace(&records[places[i].number], p, &places[i], weight, &w) {
+			if a.addPlace(&records[places[i].Number], part, &places[i], r.weight, &w) {
 				tally.large++
 			}
 			if w != 0 {
@@ -221,25 +184,17 @@ func (t *runTally) warn(w warnings) {
 }
 
 // addPlace adds one record, and reports whether a count of it is implausible.
-func (a *runAdder) addPlace(r *record, p *rawPart, pl *place, weight uint64, w *warnings) (large bool) {
-	n := uint64(pl.counts)
-	if int(n) == len(r.counters) && !pl.extra && p.counterSize() == 8 && !p.bigEndian {
-		counts := p.counters.bytes[pl.at : pl.at+8*n]
-		if n == 0 || r.counters[0] < PseudoWarm && binary.LittleEndian.Uint64(counts) < PseudoWarm {
-			return addWords(r.counters, counts, weight, w)
-		}
+func (a *runAdder) addPlace(r *record, part instrprof.Run, pl *instrprof.Place, weight uint64, w *warnings) (large bool) {
+	if words, ok := part.Words(pl); ok && len(words) == 8*len(r.counters) &&
+		(len(words) == 0 || r.counters[0] < instrprof.PseudoWarm && binary.LittleEndian.Uint64(words) < instrprof.PseudoWarm) {
+		return addWords(r.counters, words, weight, w)
 	}
-	f := &a.function
-	p.read(int(pl.index), p.record(int(pl.index)), f)
-	f.Sites = [NumValueKinds][]ValueSite{}
-	if pl.block > 0 && len(p.blocks) > 0 {
-		c := wire.New("value data", p.values.bytes[p.blocks[pl.block-1]:], 0)
-		c.SetOrder(p.bigEndian)
-		_ = a.values.read(c, &f.Sites) // it was read before
-		p.remap(&f.Sites)
-	}
+	f := a.reader.Read(part, pl)
 	r.merge(f, weight, &a.scratch, w)
-	return largest(f.Counters) > maxPlausibleCount
+	for _, c := range f.Counters {
+		large = large || instrprof.Implausible(c)
+	}
+	return large
 }
 
 // addWords adds counts, which stand in the file as little-endian words, weight times,
@@ -248,11 +203,11 @@ func addWords(counters []uint64, words []byte, weight uint64, w *warnings) (larg
 	words = words[:8*len(counters)]
 	for i, have := range counters {
 		count := binary.LittleEndian.Uint64(words[8*i:])
-		if count == 0 && have <= MaxCount {
+		if count == 0 && have <= instrprof.MaxCount {
 			continue
 		}
-		large = large || count > maxPlausibleCount
-		if sum := have + count; weight == 1 && sum >= have && sum <= MaxCount {
+		large = large || instrprof.Implausible(count)
+		if sum := have + count; weight == 1 && sum >= have && sum <= instrprof.MaxCount {
 			counters[i] = sum
 		} else {
 			counters[i] = addCount(have, count, weight, w)

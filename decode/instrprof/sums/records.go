@@ -1,8 +1,9 @@
-package instrprof
+package sums
 
 import (
 	"math/bits"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
@@ -21,7 +22,7 @@ type recordExtra struct {
 	bitmap          []byte
 	uniformity      []byte
 	uniformCounters []uint64
-	sites           [NumValueKinds][]ValueSite
+	sites           [instrprof.NumValueKinds][]instrprof.ValueSite
 }
 
 // mergeWarning numbers the warnings of a merge; llvm-profdata prints each once
@@ -69,7 +70,7 @@ func (w *warnings) add(x mergeWarning) { *w |= 1 << x }
 
 // addRecord adds f, which is the source's to reuse; partial says that it may
 // have lost its name.
-func (m *Merger) addRecord(f *Function, weight uint64, partial bool) {
+func (m *Merger) addRecord(f *instrprof.Function, weight uint64, partial bool) {
 	var name int32
 	if partial && len(f.Name) == 0 {
 		name = m.names.internLost(f.NameRef)
@@ -141,7 +142,7 @@ func (m *Merger) addRepeat(number int32) {
 }
 
 // newRecord copies f as it is.
-func (m *Merger) newRecord(name int32, f *Function) record {
+func (m *Merger) newRecord(name int32, f *instrprof.Function) record {
 	r := record{
 		name: name, next: -1, funcHash: f.FuncHash, counters: m.counts.copy(f.Counters),
 		offset: f.Offset, size: f.Size,
@@ -189,12 +190,12 @@ func (r *record) finish(weight uint64, w *warnings) {
 }
 
 // merge adds f, weight times, to a record of the same name and hash.
-func (r *record) merge(f *Function, weight uint64, scratch *siteMerge, w *warnings) {
+func (r *record) merge(f *instrprof.Function, weight uint64, scratch *siteMerge, w *warnings) {
 	if len(r.counters) != len(f.Counters) {
 		w.add(countMismatch)
 		return
 	}
-	dst := Function{Counters: r.counters}
+	dst := instrprof.Function{Counters: r.counters}
 	switch {
 	case dst.IsPseudo() != f.IsPseudo():
 		w.add(countMismatch)
@@ -218,7 +219,7 @@ func (r *record) merge(f *Function, weight uint64, scratch *siteMerge, w *warnin
 
 // merge adds what few records have. Uniformity bits hold where both
 // records are uniform; uniform counters are added.
-func (e *recordExtra) merge(f *Function, weight uint64, scratch *siteMerge, w *warnings) {
+func (e *recordExtra) merge(f *instrprof.Function, weight uint64, scratch *siteMerge, w *warnings) {
 	if len(e.uniformCounters) == len(f.UniformCounters) {
 		for i, c := range f.UniformCounters {
 			e.uniformCounters[i] = addCount(e.uniformCounters[i], c, weight, w)
@@ -250,9 +251,9 @@ func (e *recordExtra) merge(f *Function, weight uint64, scratch *siteMerge, w *w
 // addCount is a + b·weight, at most the largest legal counter.
 func addCount(a, b, weight uint64, w *warnings) uint64 {
 	sum := satMulAdd(a, b, weight, w)
-	if sum > MaxCount {
+	if sum > instrprof.MaxCount {
 		w.add(counterOverflow)
-		return MaxCount
+		return instrprof.MaxCount
 	}
 	return sum
 }

@@ -1,8 +1,10 @@
-package instrprof
+package sums
 
 import (
 	"context"
 	"iter"
+
+	"proflens/decode/instrprof"
 )
 
 // Beside yields each record of an input that was added, with the record of the sum that
@@ -12,29 +14,31 @@ import (
 //
 // It may be called from several goroutines. Both records are valid until the next step.
 // The error is the source's, or the context's.
-func (s *Merged) Beside(ctx context.Context, src Source) iter.Seq2[Pair, error] {
-	if r := rawOf(src); r != nil && len(r.parts) == 1 && r.parts[0].isRun() && r.parts[0].runOf.places != nil {
-		return s.besideRun(r.parts[0])
+func (s *Merged) Beside(ctx context.Context, src instrprof.Source) iter.Seq2[Pair, error] {
+	if raw := instrprof.RawOf(src); raw != nil {
+		if runs, ok := raw.Runs(); ok && len(runs) == 1 {
+			return s.besideRun(runs[0])
+		}
 	}
 	return s.besideSource(ctx, src)
 }
 
 // Pair is a record of an input and that of the sum.
-type Pair struct{ Sum, Input *Function }
+type Pair struct{ Sum, Input *instrprof.Function }
 
 // besideRun is Beside for a run of a program whose places are known.
-func (s *Merged) besideRun(p *rawPart) iter.Seq2[Pair, error] {
+func (s *Merged) besideRun(r instrprof.Run) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
-		var sum, in, again Function
-		places := p.runOf.places
+		var sum, in, again instrprof.Function
+		places := r.Places()
 		for i := 0; i < len(places); {
-			at := places[i].number
+			at := places[i].Number
 			s.Record(at, &sum)
 			in.Name, in.NameRef, in.FuncHash = sum.Name, sum.NameRef, sum.FuncHash
-			in.Counters = p.countsAt(&places[i], in.Counters[:0])
-			for i++; i < len(places) && places[i].number == at; i++ {
-				again.Counters = p.countsAt(&places[i], again.Counters[:0])
-				in.addCounters(&again)
+			in.Counters = r.AppendCounts(in.Counters[:0], &places[i])
+			for i++; i < len(places) && places[i].Number == at; i++ {
+				again.Counters = r.AppendCounts(again.Counters[:0], &places[i])
+				addCounters(&in, &again)
 			}
 			if len(in.Counters) == len(sum.Counters) && !yield(Pair{&sum, &in}, nil) {
 				return
@@ -43,18 +47,9 @@ func (s *Merged) besideRun(p *rawPart) iter.Seq2[Pair, error] {
 	}
 }
 
-// countsAt appends the counts of a record of a run.
-func (p *rawPart) countsAt(pl *place, counts []uint64) []uint64 {
-	b := p.counters.bytes[pl.at : pl.at+uint64(pl.counts)*p.counterSize()]
-	if p.counterSize() == 1 {
-		return appendCoverage(counts, b)
-	}
-	return appendWords(counts, b, p.bigEndian)
-}
-
 // addCounters adds the counters of another record of one name and hash, if they are as
 // many.
-func (f *Function) addCounters(o *Function) {
+func addCounters(f, o *instrprof.Function) {
 	if len(f.Counters) != len(o.Counters) {
 		return
 	}
@@ -65,7 +60,7 @@ func (f *Function) addCounters(o *Function) {
 }
 
 // besideSource is Beside for any source: its records are merged first.
-func (s *Merged) besideSource(ctx context.Context, src Source) iter.Seq2[Pair, error] {
+func (s *Merged) besideSource(ctx context.Context, src instrprof.Source) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		own := NewMerger()
 		own.TakePartial()
@@ -73,7 +68,7 @@ func (s *Merged) besideSource(ctx context.Context, src Source) iter.Seq2[Pair, e
 			yield(Pair{}, err)
 			return
 		}
-		var sum Function
+		var sum instrprof.Function
 		for in := range own.Source().Functions() {
 			at := s.m.look(in)
 			if at < 0 {
@@ -88,7 +83,7 @@ func (s *Merged) besideSource(ctx context.Context, src Source) iter.Seq2[Pair, e
 
 // look is the number of the record of a name and hash, or -1. Unlike find it changes
 // nothing.
-func (m *Merger) look(f *Function) int32 {
+func (m *Merger) look(f *instrprof.Function) int32 {
 	if len(m.names.slots) == 0 {
 		return -1
 	}
