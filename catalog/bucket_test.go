@@ -220,7 +220,7 @@ func TestWhatWasCutOffIsSweptAndTheUnknownIsNot(t *testing.T) {
 	e := take(t, s, "app", "first").Entry
 	b := s.shelf.(*inBucket)
 	// A process that died while it uploaded, and one that died before it deleted.
-	_, sealed, err := b.announce(t.Context(), []NewFile{stage(t, s, "x", "never named")}, nil)
+	_, sealed, err := b.announce(t.Context(), []NewFile{stage(t, s, "x", "never named")}, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}

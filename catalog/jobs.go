@@ -125,14 +125,12 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 	defer s.handles.retireFile(preview)
 	crc, err := tablesCRC(built)
 	if err != nil {
-		os.Remove(built)
-		return fmt.Errorf("storing the tables: %w", err)
+		return s.notStored(ctx, job, built, err)
 	}
 	// Under a name of its own: it replaces nothing, whoever comes late.
 	name, err := s.shelf.publish(ctx, job, built)
 	if err != nil {
-		os.Remove(built)
-		return fmt.Errorf("storing the tables: %w", err)
+		return s.notStored(ctx, job, built, err)
 	}
 	var old string
 	err = s.change(ctx, recoverable, job.Entry.ID, func(tx *sql.Tx, now int64) error {
@@ -179,6 +177,18 @@ func (s *Catalog) Finish(ctx context.Context, job *Job, f stored.Figures, decode
 		s.shelf.retire(ctx, old)
 	}
 	return nil
+}
+
+// notStored says why tables could not be stored. Who deletes a profile takes away what is
+// being built of it: its job then is given up.
+func (s *Catalog) notStored(ctx context.Context, job *Job, built string, why error) error {
+	os.Remove(built)
+	var held bool
+	err := s.db.Read.QueryRowContext(ctx, `SELECT count(*) > 0 FROM job WHERE id = ? AND taken = ?`, job.ID, job.Taken).Scan(&held)
+	if err == nil && !held {
+		return ErrSuperseded
+	}
+	return fmt.Errorf("storing the tables: %w", why)
 }
 
 // Fail ends a job with what stopped it. A profile with tables of the current

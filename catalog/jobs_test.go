@@ -103,6 +103,9 @@ func TestSupersededJobsChangeNothing(t *testing.T) {
 	if err := s.Delete(t.Context(), deleted); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.Finish(t.Context(), job, stored.Figures{}, 1); !errors.Is(err, ErrSuperseded) {
+		t.Errorf("Finish when Delete has taken the file away: %v", err)
+	}
 	build(t, s, job) // the decoder had not noticed
 	if err := s.Finish(t.Context(), job, stored.Figures{}, 1); !errors.Is(err, ErrSuperseded) {
 		t.Errorf("Finish after Delete: %v", err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"proflens/catalog/engine"
+	"proflens/catalog/projects"
 )
 
 // ErrBadCursor is returned for a cursor that no list gave out.
@@ -77,6 +78,22 @@ func (s *Catalog) List(ctx context.Context, q ListQuery) (ListPage, error) {
 		}
 	}
 	return page, nil
+}
+
+// Groups are how the profiles that a query selects are grouped: by "project", or by the
+// values of a label. The group with the newest profile comes first; profiles without the
+// project or the label are in none.
+func (s *Catalog) Groups(ctx context.Context, q ListQuery, by string, limit int) ([]projects.Group, error) {
+	where, args := q.where(s.now().UnixMicro())
+	value, from := `project`, `profile`
+	if by == "project" {
+		where += ` AND project <> ''`
+	} else {
+		value, from = `label.value`, `profile JOIN label ON label.profile_id = profile.id`
+		where, args = where+` AND label.key = ?`, append(args, by)
+	}
+	return s.Projects().Groups(ctx, `SELECT `+value+`, count(*), max(created_us) FROM `+from+` WHERE `+where+`
+		GROUP BY `+value+` ORDER BY max(created_us) DESC, `+value+` LIMIT ?`, append(args, limit)...)
 }
 
 func listEntries(ctx context.Context, q engine.Querier, query string, args []any) ([]Entry, error) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"proflens/catalog/projects"
 )
 
 // Relation says how two profiles are of one program.
@@ -24,9 +26,6 @@ type Relative struct {
 	Relation Relation
 }
 
-// CommitLabel is the label that names the commit a program was built from.
-const CommitLabel = "commit"
-
 // Relatives returns the ready profiles of the same program as one, the closest and
 // then the newest first, at most limit. Only listed ones are found: an unlisted
 // profile is known by its link alone.
@@ -36,7 +35,7 @@ func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relati
 		return nil, fmt.Errorf("catalog: %w", err)
 	}
 	defer tx.Rollback()
-	commit := of.Labels[CommitLabel]
+	commit := of.Labels[projects.Commit]
 	rows, err := tx.QueryContext(ctx, `WITH close (id, relation) AS (
 			SELECT other.profile_id, 0 FROM build AS mine JOIN build AS other USING (build_id) WHERE mine.profile_id = ?1
 			UNION ALL SELECT profile.id, 1 FROM profile JOIN label ON label.profile_id = profile.id
@@ -47,7 +46,7 @@ func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relati
 		SELECT id, relation FROM nearest JOIN profile USING (id)
 		WHERE visibility = 'listed' AND state = 'ready' AND (expires_us = 0 OR expires_us > ?6)
 		ORDER BY relation, created_us DESC, id DESC LIMIT ?7`,
-		of.ID, of.Project, of.Name, CommitLabel, commit, s.now().UnixMicro(), limit)
+		of.ID, of.Project, of.Name, projects.Commit, commit, s.now().UnixMicro(), limit)
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
 	}

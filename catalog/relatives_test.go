@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"proflens/catalog/projects"
 	"proflens/profiledb/stored"
 )
 
@@ -28,7 +29,7 @@ func TestRelatives(t *testing.T) {
 		return func(p *NewProfile) {
 			p.Name, p.Project = name, project
 			if commit != "" {
-				p.Labels = map[string]string{CommitLabel: commit}
+				p.Labels = map[string]string{projects.Commit: commit}
 			}
 		}
 	}

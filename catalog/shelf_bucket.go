@@ -50,7 +50,7 @@ func (b *inBucket) stats() objects.Stats { return b.files.Stats() }
 func (b *inBucket) bring(ctx context.Context, files []NewFile, commit func(settle settleOriginals) error) error {
 	put := map[string]string{} // from SHA-256 to the key of a file that is in the bucket
 	for again := 0; ; again++ {
-		keys, sealed, err := b.announce(ctx, files, put)
+		keys, sealed, err := b.announce(ctx, files, put, again == 0)
 		if err == nil {
 			err = b.files.Put(ctx, sealed...)
 		}
@@ -73,7 +73,8 @@ func (b *inBucket) bring(ctx context.Context, files []NewFile, commit func(settl
 			}
 			return nil
 		}
-		// What was condemned was shared, so its bytes are still here to be put.
+		// What was condemned was shared, so its bytes are still here to be put, and are:
+		// where many delete them at once, the next one to share would go too.
 		if !errors.Is(err, ErrGarbage) || again == 2 {
 			b.giveUp(ctx, slices.Collect(maps.Values(put)))
 			return fmt.Errorf("storing originals: %w", err)
@@ -81,9 +82,9 @@ func (b *inBucket) bring(ctx context.Context, files []NewFile, commit func(settl
 	}
 }
 
-// announce finds a key for each original: of a file that was put, or is live, or a new
-// one for a file that has to be put.
-func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string]string) (keys []string, sealed []objects.Sealed, err error) {
+// announce finds a key for each original: of a file that was put or, to share, is live;
+// or a new one for a file that has to be put.
+func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string]string, share bool) (keys []string, sealed []objects.Sealed, err error) {
 	if len(files) == 0 {
 		return nil, nil, nil
 	}
@@ -99,13 +100,15 @@ func (b *inBucket) announce(ctx context.Context, files []NewFile, put map[string
 				keys = append(keys, key)
 				continue
 			}
-			live, err := originalObjects(ctx, tx, f.Staged.SHA256)
-			if err != nil {
-				return err
-			}
-			if len(live) > 0 {
-				keys = append(keys, live[0].key)
-				continue
+			if share {
+				live, err := originalObjects(ctx, tx, f.Staged.SHA256)
+				if err != nil {
+					return err
+				}
+				if len(live) > 0 {
+					keys = append(keys, live[0].key)
+					continue
+				}
 			}
 			o := newOriginal(objects.Content{SHA256: f.Staged.SHA256, Size: f.Staged.Size})
 			if err := announce(ctx, tx, &o, now); err != nil {

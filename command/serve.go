@@ -20,6 +20,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"proflens/analyze"
+	"proflens/builds"
 	"proflens/catalog"
 	"proflens/confine"
 	"proflens/handlers"
@@ -198,10 +199,11 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 	if st.Shared() {
 		tally = st.Tally
 	}
+	keeper := builds.NewKeeper(st, log)
 	ending := &stopper{notice: c.notice, drain: c.drain}
 	server := &http.Server{
 		Handler: interfaceOf(site.Config{
-			Store: st, Ingest: uploads{service}, Originals: ingest.Originals{Store: st, Runner: runner},
+			Store: st, Ingest: uploads{service}, Originals: ingest.Originals{Store: st, Runner: runner}, Builds: keeper,
 			Hosts: c.hostsOn(listener.Addr()), TrustedProxies: c.proxies, Private: c.private,
 			UploadToken: c.uploadToken, MaxUpload: int64(c.maxUpload), MaxExpanded: int64(c.maxExpanded),
 			MaxUploads: c.maxUploads, Rate: c.rate, Tally: tally, Decodes: c.exportWorkers,
@@ -224,6 +226,9 @@ func serve(ctx context.Context, c serveConfig, st *catalog.Catalog, std stdio) e
 
 	group, ctx := panics.WithContext(ctx)
 	group.Go(func() error { return service.Run(ctx) })
+	if c.role != roleDecode { // who asks for trends has them measured
+		group.Go(func() error { return keeper.Run(ctx) })
+	}
 	group.Go(func() error {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			return err
@@ -271,7 +276,7 @@ func (c *serveConfig) listen(ctx context.Context, log *slog.Logger) (net.Listene
 // isBasePath reports whether addresses can begin with a path. One that our own begin
 // with would not be told from them.
 func isBasePath(path string) bool {
-	return path == "" || basePaths.MatchString(path) && !slices.Contains([]string{"p", "api", "docs", "static", "compare", "samples"}, strings.Split(path, "/")[1])
+	return path == "" || basePaths.MatchString(path) && !slices.Contains([]string{"p", "api", "docs", "static", "compare", "samples", "projects"}, strings.Split(path, "/")[1])
 }
 
 var basePaths = regexp.MustCompile(`^(/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$`)

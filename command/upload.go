@@ -79,7 +79,7 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 			return nil
 		})
 	}
-	fs.BoolVar(&c.git, "git", false, "take project, commit and branch from git in the working directory; in CI they are taken from its variables")
+	fs.BoolVar(&c.git, "git", false, "take project, branch and commit, its subject and date from git in the working directory; in CI the first three are taken from its variables")
 	for _, field := range []struct{ label, usage string }{
 		{"commit", "`commit` that the program was built from"},
 		{"branch", "`branch` of that commit"},

@@ -5,10 +5,16 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"unicode"
+
+	"proflens/catalog/projects"
 )
 
 // origin is where the profiled program comes from.
-type origin struct{ project, commit, branch string }
+type origin struct {
+	project, commit, branch string
+	subject, date           string // of the commit: its first line, and when it was made
+}
 
 // ciSystem names the variables in which a CI system says what it builds. Of several for one
 // thing the first that is set counts.
@@ -41,7 +47,7 @@ func ciOrigin(getenv func(string) string) origin {
 	}
 	for _, ci := range ciSystems {
 		if getenv(ci.set) != "" {
-			return origin{first(ci.project), first(ci.commit), branchName(first(ci.branch))}
+			return origin{project: first(ci.project), commit: first(ci.commit), branch: branchName(first(ci.branch))}
 		}
 	}
 	return origin{}
@@ -67,6 +73,9 @@ func gitOrigin(ctx context.Context) (origin, error) {
 	}
 	o := origin{commit: commit}
 	o.branch, _ = git("symbolic-ref", "--short", "-q", "HEAD") // a detached one has none
+	if said, err := git("log", "-1", "--format=%cI%n%s"); err == nil {
+		o.date, o.subject, _ = strings.Cut(said, "\n")
+	}
 	if remote, err := git("remote", "get-url", "origin"); err == nil {
 		o.project = repository(remote)
 	}
@@ -92,12 +101,31 @@ func (o origin) fill(c *uploadConfig) {
 	if o.project != "" && c.fields.Get("project") == "" {
 		c.fields.Set("project", o.project)
 	}
-	for _, label := range []struct{ key, value string }{{"commit", o.commit}, {"branch", o.branch}} {
+	for _, label := range []struct{ key, value string }{
+		{projects.Commit, o.commit}, {projects.Branch, o.branch}, {projects.Subject, shortened(o.subject)}, {projects.Date, o.date},
+	} {
 		if label.value != "" && !c.hasLabel(label.key) {
 			c.fields.Add("label", label.key+"="+label.value)
 		}
 	}
 }
+
+// shortened is a text that a label can hold.
+func shortened(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	if runes := []rune(text); len(runes) > maxSubject {
+		return string(runes[:maxSubject-1]) + "…"
+	}
+	return text
+}
+
+// maxSubject is how many characters of a commit's first line are sent.
+const maxSubject = 120
 
 func (c *uploadConfig) hasLabel(key string) bool {
 	for _, label := range c.fields["label"] {

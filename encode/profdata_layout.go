@@ -10,7 +10,7 @@ import (
 // layout is where everything of the hash table stands (instrprof.md §3.3,
 // §3.4): the same bytes as LLVM's OnDiskChainedHashTableGenerator makes.
 type layout struct {
-	records []int32 // numbers of records, those of one name together, as written
+	records []uint32 // numbers of records, those of one name together, as written
 	names   []nameItem
 	heads   []int32  // by bucket: its first name, or -1
 	payload uint64   // bytes
@@ -54,7 +54,7 @@ func layOut(src *instrprof.Merged, version int) layout {
 }
 
 // recordsOf are the numbers of the records of a name.
-func (l *layout) recordsOf(name int) []int32 {
+func (l *layout) recordsOf(name int) []uint32 {
 	end := len(l.records)
 	if name+1 < len(l.names) {
 		end = int(l.names[name+1].first)
@@ -105,9 +105,9 @@ func (l *layout) resize(buckets int) {
 // they were first seen, as a DenseMap<uint64_t, InstrProfRecord> of LLVM 19 to
 // 22 has them. Readers do not depend on it. Records that such a map cannot
 // hold, or holds once, come last.
-func orderHashes(src *instrprof.Merged, records []int32) {
+func orderHashes(src *instrprof.Merged, records []uint32) {
 	m := hashMap{slots: make([]hashSlot, 4)}
-	var rest []int32
+	var rest []uint32
 	var f instrprof.Function
 	for _, r := range records {
 		src.Record(r, &f)
@@ -132,7 +132,7 @@ type hashMap struct {
 
 type hashSlot struct {
 	hash   uint64
-	record int32
+	record uint32
 	used   bool
 }
 

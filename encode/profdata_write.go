@@ -20,7 +20,9 @@ func (p *ProfdataPlan) WriteTo(w io.Writer) (int64, error) {
 	sections := p.sections(uint64(len(summaries)))
 	out.write(p.header(sections))
 	out.write(summaries)
-	out.payload()
+	if err := out.payload(); err != nil {
+		return int64(out.at), err
+	}
 	out.pad()
 	out.buckets()
 	if p.memprof != nil {
@@ -161,44 +163,65 @@ func (o *profdataWriter) write(b []byte) {
 func (o *profdataWriter) pad() { o.write(make([]byte, -o.at&7)) }
 
 // payload writes the buckets that have an item, and keeps where each stands.
-func (o *profdataWriter) payload() {
+func (o *profdataWriter) payload() error {
 	l := &o.plan.layout
 	l.offsets = make([]uint64, len(l.heads))
-	var f instrprof.Function
-	var item []byte
+	begins := make([]uint64, (len(l.heads)+bucketPiece-1)/bucketPiece+1) // of pieces
+	begins[0] = o.at
+	err := inOrder(o.w, len(begins)-1, func(i int, b []byte) []byte {
+		var f instrprof.Function
+		for bucket := i * bucketPiece; bucket < min((i+1)*bucketPiece, len(l.heads)); bucket++ {
+			if l.heads[bucket] >= 0 {
+				l.offsets[bucket] = uint64(len(b)) // from the piece's beginning, until that is known
+				b = o.plan.bucket(b, bucket, &f)
+			}
+		}
+		begins[i+1] = uint64(len(b))
+		return b
+	})
+	for i := range begins[1:] {
+		begins[i+1] += begins[i]
+	}
 	for bucket, head := range l.heads {
-		if head < 0 {
-			continue
-		}
-		l.offsets[bucket] = o.at
-		items := uint16(0)
-		for n := head; n >= 0; n = l.names[n].next {
-			items++
-		}
-		item = binary.LittleEndian.AppendUint16(item[:0], items)
-		o.write(item)
-		for n := head; n >= 0; n = l.names[n].next {
-			item = o.item(item[:0], int(n), &f)
-			o.write(item)
+		if head >= 0 {
+			l.offsets[bucket] += begins[bucket/bucketPiece]
 		}
 	}
+	o.at = begins[len(begins)-1]
+	return err
+}
+
+// bucketPiece is how many buckets are written in one go.
+const bucketPiece = 1024
+
+// bucket appends a bucket that has an item.
+func (p *ProfdataPlan) bucket(b []byte, bucket int, f *instrprof.Function) []byte {
+	items, names := uint16(0), p.layout.names
+	for n := p.layout.heads[bucket]; n >= 0; n = names[n].next {
+		items++
+	}
+	b = binary.LittleEndian.AppendUint16(b, items)
+	for n := p.layout.heads[bucket]; n >= 0; n = names[n].next {
+		b = p.item(b, int(n), f)
+	}
+	return b
 }
 
 // item appends one name with all its records.
-func (o *profdataWriter) item(b []byte, name int, f *instrprof.Function) []byte {
-	l := &o.plan.layout
+func (p *ProfdataPlan) item(b []byte, name int, f *instrprof.Function) []byte {
+	at := len(b)
 	b = append(b, make([]byte, itemHeader)...)
-	for i, r := range l.recordsOf(name) {
-		o.plan.src.Record(r, f)
+	for i, r := range p.layout.recordsOf(name) {
+		p.src.Record(r, f)
 		if i == 0 {
 			b = append(b, f.Name...)
 		}
-		b = appendRecord(b, f, o.plan.Version)
+		b = appendRecord(b, f, p.Version)
 	}
-	le := binary.LittleEndian
-	le.PutUint64(b, l.names[name].hash)
-	le.PutUint64(b[8:], uint64(len(f.Name)))
-	le.PutUint64(b[16:], uint64(len(b)-itemHeader-len(f.Name)))
+	le, head := binary.LittleEndian, b[at:]
+	le.PutUint64(head, p.layout.names[name].hash)
+	le.PutUint64(head[8:], uint64(len(f.Name)))
+	le.PutUint64(head[16:], uint64(len(head)-itemHeader-len(f.Name)))
 	return b
 }
 

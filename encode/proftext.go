@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"bufio"
 	"bytes"
 	"io"
 	"strconv"
@@ -29,23 +28,32 @@ func Proftext(w io.Writer, src instrprof.Source) error {
 		return err
 	}
 	symbols, unnamed := symbolsOf(merged)
-	p := proftext{w: bufio.NewWriterSize(w, 1<<16), symbols: symbols}
+	p := proftext{symbols: symbols}
 	v, partial := merged.Info().Variant, merged.Info().Partial
 	p.partial(partial, unnamed)
 	p.flags(v)
-	if unnamed > 0 && len(partial) == 0 {
-		return p.w.Flush()
-	}
-	if v.Has(instrprof.TemporalProf) {
+	left := unnamed > 0 && len(partial) == 0
+	if v.Has(instrprof.TemporalProf) && !left {
 		p.traces(merged)
 	}
-	for f := range merged.Sorted() {
-		if f.FuncHash < firstLostHash && len(f.Name) > 0 {
-			p.record(f)
-		}
+	if _, err := w.Write(p.b); err != nil || left {
+		return err
 	}
-	return p.w.Flush()
+	order := merged.BySymbol()
+	return inOrder(w, (len(order)+textPiece-1)/textPiece, func(i int, b []byte) []byte {
+		p := proftext{b, symbols}
+		var f instrprof.Function
+		for _, r := range order[i*textPiece : min((i+1)*textPiece, len(order))] {
+			if merged.Record(r, &f); f.FuncHash < firstLostHash && len(f.Name) > 0 {
+				p.record(&f)
+			}
+		}
+		return p.b
+	})
 }
+
+// textPiece is how many functions are written in one go.
+const textPiece = 1024
 
 // firstLostHash is the first of the two FuncHashes that the hash map of
 // llvm-profdata keeps for itself; it loses records that have one.
@@ -91,26 +99,23 @@ func symbolsOf(src *instrprof.Merged) (symbols map[uint64][]byte, unnamed int) {
 	return wanted, unnamed
 }
 
-// proftext writes lines. Its writer keeps the first error and gives it when
-// flushed.
+// proftext appends lines.
 type proftext struct {
-	w       *bufio.Writer
+	b       []byte
 	symbols map[uint64][]byte
-	buf     []byte
 }
 
-// line writes its parts and a line end.
+// line appends its parts and a line end.
 func (p *proftext) line(parts ...string) {
 	for _, s := range parts {
-		_, _ = p.w.WriteString(s)
+		p.b = append(p.b, s...)
 	}
-	_ = p.w.WriteByte('\n')
+	p.b = append(p.b, '\n')
 }
 
-// number writes a decimal number and what ends it.
+// number appends a decimal number and what ends it.
 func (p *proftext) number(v uint64, end byte) {
-	p.buf = append(strconv.AppendUint(p.buf[:0], v, 10), end)
-	p.write(p.buf)
+	p.b = append(strconv.AppendUint(p.b, v, 10), end)
 }
 
 // partial says in comments what the profile is not.
@@ -164,7 +169,7 @@ func (p *proftext) traces(src *instrprof.Merged) {
 	p.line()
 }
 
-func (p *proftext) write(b []byte) { _, _ = p.w.Write(b) }
+func (p *proftext) write(b []byte) { p.b = append(p.b, b...) }
 
 func (p *proftext) record(f *instrprof.Function) {
 	p.write(f.Name)

@@ -20,6 +20,7 @@ import (
 	"proflens/exports"
 	"proflens/handlers/middleware"
 	"proflens/handlers/site"
+	"proflens/handlers/spool"
 	"proflens/panics"
 	"proflens/unpack"
 	"proflens/work"
@@ -96,7 +97,7 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 		return err
 	}
 	// The answer is made as fast as it can be, and sent as fast as it is read.
-	spool := site.NewSpool(s.Store.Scratch)
+	waiting := spool.New(s.Store.Scratch)
 	out := &site.CountedWriter{Writer: site.ContextWriter{Context: ctx, Writer: w}}
 	sent := make(chan error, 1)
 	begun := false
@@ -116,14 +117,14 @@ func (s *server) exportOriginals(w http.ResponseWriter, r *http.Request, e *expo
 		h.Set("Content-Type", e.Type)
 		site.Attach(w, site.FileName(strings.TrimSuffix(entry.Name, path.Ext(entry.Name)), "."+cmp.Or(e.Ending, e.Name)))
 		begun = true
-		go func() { sent <- panics.Do(func() error { return spool.CopyTo(out) }) }()
-		return spool, nil
+		go func() { sent <- panics.Do(func() error { return waiting.CopyTo(out) }) }()
+		return waiting, nil
 	})
 	s.decoded()
 	if begun {
-		spool.Close(err)
+		waiting.Close(err)
 		err = <-sent
-		spool.Discard()
+		waiting.Discard()
 	}
 	switch {
 	case err != nil && out.N > 0:

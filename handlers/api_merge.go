@@ -1,9 +1,6 @@
 package handlers
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -60,7 +57,7 @@ func readMerge(r *http.Request) (merge, error) {
 		return merge{}, &site.ParamError{Msg: fmt.Sprintf("the body is longer than %d bytes", maxFieldBytes)}
 	}
 	var b mergeBody
-	if err := strictJSON(body, &b); err != nil {
+	if err := site.StrictJSON(body, &b); err != nil {
 		return merge{}, &site.ParamError{Msg: "the body is not valid: " + err.Error() +
 			`; send {"profiles":[{"id":"…","weight":1},…]}, and name, project, labels, visibility, expires or allow_partial if you need them`}
 	}
@@ -73,19 +70,6 @@ func readMerge(r *http.Request) (merge, error) {
 		return m, v.Err
 	}
 	return m, m.check()
-}
-
-// strictJSON reads one object that has no other members than v.
-func strictJSON(body []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("the body goes on after the JSON object")
-	}
-	return nil
 }
 
 // answerMerge merges, waits for the sum to be decoded, and answers as an upload

@@ -3,21 +3,24 @@ package handlers
 import (
 	"errors"
 	"net/http"
-	"strings"
 
 	"proflens/catalog"
+	"proflens/handlers/nameweb"
 	"proflens/handlers/site"
 	"proflens/tables"
 )
 
 // listProfiles is GET /profiles: those that are listed, newest first.
 func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
-	q, quote, err := parseList(r)
+	q, group, quote, err := parseList(r)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
+	if group != "" {
+		return s.listGroups(ctx, w, r, q, group)
+	}
 	page, err := s.Store.List(ctx, q)
 	if err != nil {
 		return err
@@ -37,41 +40,23 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 }
 
 // listKeys are the parameters of the list of profiles.
-var listKeys = []string{"kind", "label", "project", "q", "cursor", "limit", "counts"}
+var listKeys = []string{"kind", "label", "project", "branch", "commit", "workload", "q", "group", "cursor", "limit", "counts"}
 
-func parseList(r *http.Request) (q catalog.ListQuery, quote bool, err error) {
+// parseList reads them. group is what the profiles are grouped by, "project" or the key of
+// a label; empty: they are not.
+func parseList(r *http.Request) (q catalog.ListQuery, group string, quote bool, err error) {
 	v, err := site.NewValues(r.URL.Query(), listKeys)
 	if err != nil {
-		return q, false, err
+		return q, "", false, err
 	}
 	q = catalog.ListQuery{
 		Kind: v.One("kind"), Project: v.One("project"), Text: v.One("q"), Cursor: v.One("cursor"),
 		Limit: v.Number("limit", 1, catalog.MaxListLimit, catalog.DefaultListLimit),
 	}
-	q.Labels = labels(v, "label")
+	q.Labels = nameweb.Labels(v, "label")
+	nameweb.PlaceBuild(v, q.Labels)
 	quote = site.Choice(v, "counts", "", "string") == "string"
-	return q, quote, v.Err
-}
-
-// labels reads a repeated "k=v".
-func labels(v *site.Values, key string) map[string]string {
-	labels := map[string]string{}
-	for _, text := range v.Query[key] {
-		if text == "" {
-			continue
-		}
-		k, value, ok := strings.Cut(text, "=")
-		if k = strings.TrimSpace(k); !ok || k == "" {
-			v.Fail(key, "%q is not a label; use KEY=VALUE", text)
-			continue
-		}
-		value = strings.TrimSpace(value)
-		if given, twice := labels[k]; twice && given != value {
-			v.Fail(key, "%s has two values, %q and %q; give one", k, given, value)
-		}
-		labels[k] = value
-	}
-	return labels
+	return q, v.One("group"), quote, v.Err
 }
 
 // getProfile is GET /profiles/{id}, whatever the profile's state: an object, or
@@ -102,6 +87,11 @@ func (s *server) getProfile(w http.ResponseWriter, r *http.Request) error {
 		site.Unsettled(w)
 	}
 	return site.WriteJSON(w, http.StatusOK, whole)
+}
+
+// answerProfile answers with what the catalog has of a profile.
+func (s *server) answerProfile(w http.ResponseWriter, _ *http.Request, e *catalog.Entry) error {
+	return site.WriteJSON(w, http.StatusOK, s.profileObject(e, false))
 }
 
 // deleteProfile is DELETE /profiles/{id}, with the delete token or the upload

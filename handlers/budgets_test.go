@@ -13,6 +13,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/handlers/site"
+	"proflens/handlers/spool"
 	"proflens/handlers/webtest"
 )
 
@@ -66,18 +67,18 @@ func TestSpool(t *testing.T) {
 	}
 	defer c.Close()
 	want := bytes.Repeat([]byte("0123456789abcdef"), 200_000)
-	spool := site.NewSpool(c.Scratch)
+	waiting := spool.New(c.Scratch)
 	go func() {
 		for rest := want; len(rest) > 0; rest = rest[min(len(rest), 70_001):] {
-			spool.Write(rest[:min(len(rest), 70_001)])
+			waiting.Write(rest[:min(len(rest), 70_001)])
 		}
-		spool.Close(io.ErrClosedPipe)
+		waiting.Close(io.ErrClosedPipe)
 	}()
 	var got bytes.Buffer
-	if err := spool.CopyTo(&got); err != io.ErrClosedPipe || !bytes.Equal(got.Bytes(), want) {
+	if err := waiting.CopyTo(&got); err != io.ErrClosedPipe || !bytes.Equal(got.Bytes(), want) {
 		t.Errorf("%d of %d bytes, %v", got.Len(), len(want), err)
 	}
-	spool.Discard()
+	waiting.Discard()
 	if n := c.Staged(); n != 0 {
 		t.Errorf("%d bytes are held of nothing", n)
 	}

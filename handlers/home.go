@@ -16,7 +16,7 @@ import (
 
 // homePage is where profiles are given and found.
 func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
-	q, _, err := parseList(r)
+	q, group, _, err := parseList(r)
 	if err != nil {
 		return err
 	}
@@ -32,6 +32,14 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 	home := page.Home{
 		Upload: s.uploadBox(r), Commands: s.commands(r),
 		List: s.profileList(site.AddressOf(r.URL), q, list, time.Now()),
+	}
+	if home.List.Groupings = groupedBy(site.AddressOf(r.URL), group); group != "" {
+		groups, err := s.Store.Groups(ctx, q, group, maxGroups)
+		if err != nil {
+			return err
+		}
+		home.List.GroupedBy, home.List.Groups = say.Printable(group), groupRows(site.AddressOf(r.URL), group, groups, time.Now())
+		home.List.Rows, home.List.Next, home.List.First = nil, "", ""
 	}
 	for _, sample := range examples.All {
 		home.Examples = append(home.Examples, page.Example{Name: sample.Name, Title: sample.Title, Text: sample.Text})
@@ -132,7 +140,7 @@ func (s *server) profileList(at site.Address, q catalog.ListQuery, list catalog.
 		}
 	}
 	for _, key := range site.SortedKeys(q.Labels) {
-		l.Filter = append(l.Filter, page.Chip{Text: "label " + say.Printable(key+"="+q.Labels[key]), Remove: at.Without("label", "cursor").String()})
+		l.Filter = append(l.Filter, page.Chip{Text: "label " + say.Printable(key+"="+q.Labels[key]), Remove: at.Without("label", key, "cursor").String()})
 	}
 	l.Filtered = len(l.Filter) > 0
 	if l.Filtered {

@@ -27,6 +27,8 @@ import (
 	"proflens/handlers/memprofweb"
 	"proflens/handlers/middleware"
 	"proflens/handlers/mipweb"
+	"proflens/handlers/nameweb"
+	"proflens/handlers/projectweb"
 	"proflens/handlers/rankweb"
 	"proflens/handlers/sampleweb"
 	"proflens/handlers/site"
@@ -137,13 +139,18 @@ func (s *server) router() chi.Router {
 	r.Get("/docs", s.Page(docs.Index))
 	r.Get("/docs/", s.Page(docs.Index))
 	r.Get("/docs/{name}", s.Page(docs.Read))
+	projects := projectweb.New(s.Site)
+	r.Route("/projects", projects.Pages)
 	r.Get("/static/*", s.Page(s.staticFile))
 	r.Get("/favicon.ico", s.Page(s.staticFile))
 
 	s.probes(r)
 
+	naming := &nameweb.Room{Site: s.Site, Answer: s.answerProfile}
 	r.Route("/p/{id}", func(r chi.Router) {
 		r.Use(s.Load(s.Page))
+		r.Get("/labels", s.Page(naming.Page))
+		r.Post("/labels", s.Page(naming.Form))
 		r.Get("/delete", s.Page(s.deletePage))
 		r.Post("/delete", s.Page(s.deleteForm))
 		r.Post("/salvage", s.Page(s.salvageForm))
@@ -179,6 +186,7 @@ func (s *server) router() chi.Router {
 			r.Get("/compare/{pair}"+path, s.API(s.belowCompared(path, comparedAPI)))
 		}
 		r.Post("/merge", s.API(s.postMerge))
+		r.Route("/projects", projects.API)
 		r.Route("/profiles", func(r chi.Router) {
 			r.Get("/", s.API(s.listProfiles))
 			r.Post("/", s.API(s.postProfiles))
@@ -187,6 +195,7 @@ func (s *server) router() chi.Router {
 				r.Group(func(r chi.Router) {
 					r.Use(s.Load(s.API))
 					r.Get("/", s.API(s.getProfile))
+					r.Patch("/", s.API(naming.Patch))
 					r.Delete("/", s.API(s.deleteProfile))
 					r.Post("/files", s.API(s.postFiles))
 					r.Post("/sources", s.API(s.postSources))

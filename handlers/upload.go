@@ -14,6 +14,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"proflens/catalog"
+	"proflens/handlers/nameweb"
 	"proflens/handlers/site"
 	"proflens/ingest"
 )
@@ -44,7 +45,7 @@ type collector interface {
 }
 
 // uploadKeys are the fields of an upload, in the query or in the form.
-var uploadKeys = []string{"name", "label", "project", "expires", "visibility", "group", "salvage", "wait", "filename"}
+var uploadKeys = []string{"name", "label", "project", "branch", "commit", "workload", "expires", "visibility", "group", "salvage", "wait", "filename"}
 
 // putFile is PUT /{filename} and PUT /api/v1/profiles/{filename}: curl -T.
 // The parameter of both routes is {id}, since the second has that path.
@@ -293,12 +294,13 @@ func (u *upload) request(wait time.Duration) (ingest.Request, time.Duration, err
 		return ingest.Request{}, 0, err
 	}
 	request := ingest.Request{
-		Name: v.One("name"), Project: v.One("project"), Labels: labels(v, "label"),
+		Name: v.One("name"), Project: v.One("project"), Labels: nameweb.Labels(v, "label"),
 		Visibility: site.Choice(v, "visibility", "", catalog.Listed, catalog.Unlisted),
 		Group:      site.Choice(v, "group", "one", "auto"),
 		Expires:    expiry(v, "expires"),
 		Salvage:    v.Yes("salvage"),
 	}
+	nameweb.PlaceBuild(v, request.Labels)
 	wait = waitOf(v, wait)
 	return request, wait, v.Err
 }

@@ -175,30 +175,8 @@ const (
 
 // check returns a *RequestError for the first field that is not right.
 func (r *Request) check() error {
-	if err := checkText("name", r.Name, maxName); err != nil {
+	if err := CheckNaming(catalog.Naming{Name: r.Name, Project: r.Project, Labels: r.Labels}); err != nil {
 		return err
-	}
-	if err := checkText("project", r.Project, maxName); err != nil {
-		return err
-	}
-	if len(r.Labels) > maxLabels {
-		return &RequestError{"label", fmt.Sprintf("at most %d labels, found %d", maxLabels, len(r.Labels))}
-	}
-	for k, v := range r.Labels {
-		if k == "" || strings.Contains(k, "=") {
-			return &RequestError{"label", fmt.Sprintf("%q is not a key: expected k=v", k)}
-		}
-		if err := checkText("label", k, maxLabelKey); err != nil {
-			return err
-		}
-		if err := checkText("label", v, maxLabelValue); err != nil {
-			return err
-		}
-	}
-	if text := r.Labels[sources.TemplateLabel]; text != "" {
-		if _, err := sources.ParseTemplate(text); err != nil {
-			return &RequestError{"label", sources.TemplateLabel + ": " + err.Error()}
-		}
 	}
 	if r.Expires < 0 {
 		return &RequestError{"expires", "is in the past"}
@@ -212,6 +190,36 @@ func (r *Request) check() error {
 	case "", "one", "auto":
 	default:
 		return &RequestError{"group", fmt.Sprintf("expected one or auto, found %q", r.Group)}
+	}
+	return nil
+}
+
+// CheckNaming returns a *RequestError for the first text that a profile cannot have.
+func CheckNaming(n catalog.Naming) error {
+	if err := checkText("name", n.Name, maxName); err != nil {
+		return err
+	}
+	if err := checkText("project", n.Project, maxName); err != nil {
+		return err
+	}
+	if len(n.Labels) > maxLabels {
+		return &RequestError{"label", fmt.Sprintf("at most %d labels, found %d", maxLabels, len(n.Labels))}
+	}
+	for k, v := range n.Labels {
+		if k == "" || strings.Contains(k, "=") {
+			return &RequestError{"label", fmt.Sprintf("%q is not a key: expected k=v", k)}
+		}
+		if err := checkText("label", k, maxLabelKey); err != nil {
+			return err
+		}
+		if err := checkText("label", v, maxLabelValue); err != nil {
+			return err
+		}
+	}
+	if text := n.Labels[sources.TemplateLabel]; text != "" {
+		if _, err := sources.ParseTemplate(text); err != nil {
+			return &RequestError{"label", sources.TemplateLabel + ": " + err.Error()}
+		}
 	}
 	return nil
 }

@@ -69,6 +69,18 @@ func (s *Store) where(q Query) (string, []any) {
 // Profiles are those that a query selects, the newest first.
 func (s *Store) Profiles(ctx context.Context, q Query) ([]Profile, error) {
 	where, args := s.where(q)
+	return s.profiles(ctx, where, args)
+}
+
+// Unmeasured are profiles of projects that nothing was measured of with this version of
+// the measures, the newest first, at most limit.
+func (s *Store) Unmeasured(ctx context.Context, version, limit int) ([]Profile, error) {
+	return s.profiles(ctx, visible+` AND project <> '' AND NOT EXISTS (SELECT 1 FROM measured
+		WHERE profile_id = profile.id AND base_id = '' AND measured.version = ?) ORDER BY created_us DESC, id DESC LIMIT ?`,
+		[]any{s.db.Now().UnixMicro(), version, limit})
+}
+
+func (s *Store) profiles(ctx context.Context, where string, args []any) ([]Profile, error) {
 	tx, err := s.db.Read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("catalog: %w", err)
@@ -111,7 +123,7 @@ type Group struct {
 
 // Projects are all projects, that with the newest profile first, at most limit.
 func (s *Store) Projects(ctx context.Context, limit int) ([]Group, error) {
-	return s.groups(ctx, `SELECT project, count(*), max(created_us) FROM profile WHERE `+visible+` AND project <> ''
+	return s.Groups(ctx, `SELECT project, count(*), max(created_us) FROM profile WHERE `+visible+` AND project <> ''
 		GROUP BY project ORDER BY max(created_us) DESC, project LIMIT ?`, s.db.Now().UnixMicro(), limit)
 }
 
@@ -122,11 +134,12 @@ func (s *Store) Values(ctx context.Context, project, label string, limit int) ([
 	if project != "" {
 		where, args = where+` AND project = ?`, append(args, project)
 	}
-	return s.groups(ctx, `SELECT value, count(*), max(created_us) FROM profile JOIN label ON label.profile_id = profile.id
+	return s.Groups(ctx, `SELECT value, count(*), max(created_us) FROM profile JOIN label ON label.profile_id = profile.id
 		WHERE `+where+` AND key = ? GROUP BY value ORDER BY max(created_us) DESC, value LIMIT ?`, append(args, label, limit)...)
 }
 
-func (s *Store) groups(ctx context.Context, query string, args ...any) (list []Group, err error) {
+// Groups reads groups: values, how many profiles each has, and when the newest came.
+func (s *Store) Groups(ctx context.Context, query string, args ...any) (list []Group, err error) {
 	return list, each(ctx, s.db.Read, query, args, func(rows *sql.Rows) error {
 		var g Group
 		var newest int64

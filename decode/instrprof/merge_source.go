@@ -2,7 +2,6 @@ package instrprof
 
 import (
 	"bytes"
-	"cmp"
 	"iter"
 	"slices"
 
@@ -48,7 +47,7 @@ func (s *Merged) Functions() iter.Seq2[*Function, error] {
 	return func(yield func(*Function, error) bool) {
 		var f Function
 		for i := range s.m.records {
-			s.Record(int32(i), &f)
+			s.Record(uint32(i), &f)
 			if !yield(&f, nil) {
 				return
 			}
@@ -72,48 +71,9 @@ func (s *Merged) Drain() iter.Seq2[*Function, error] {
 	}
 }
 
-// Sorted yields the records by name, in byte order, then FuncHash.
-func (s *Merged) Sorted() iter.Seq[*Function] {
-	return func(yield func(*Function) bool) {
-		var f Function
-		for _, i := range s.order(func(a, b *record) int { return cmp.Compare(a.funcHash, b.funcHash) }) {
-			s.Record(i, &f)
-			if !yield(&f) {
-				return
-			}
-		}
-	}
-}
-
-// ByName returns the numbers of all records by name, in byte order; those of
-// one name stay in the order in which they were first seen. A number is for
-// [Merged.Record].
-func (s *Merged) ByName() []int32 {
-	return s.order(func(_, _ *record) int { return 0 })
-}
-
-// order sorts the numbers of the records by name, then as within says, then by
-// number.
-func (s *Merged) order(within func(a, b *record) int) []int32 {
-	order := make([]int32, len(s.m.records))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int {
-		ra, rb := &s.m.records[a], &s.m.records[b]
-		if ra.name != rb.name {
-			if c := bytes.Compare(s.m.names.names[ra.name], s.m.names.names[rb.name]); c != 0 {
-				return c
-			}
-		}
-		return cmp.Or(within(ra, rb), cmp.Compare(a, b))
-	})
-	return order
-}
-
 // Record points f at a record by its number, which counts from 0 in the order
 // of Functions.
-func (s *Merged) Record(i int32, f *Function) { s.fill(f, &s.m.records[i], s.repeats(i)) }
+func (s *Merged) Record(i uint32, f *Function) { s.fill(f, &s.m.records[i], s.repeats(int32(i))) }
 
 // repeats is how often the only input has a record again.
 func (s *Merged) repeats(i int32) uint64 {

@@ -154,7 +154,7 @@ func (s *apiSchema) words() string {
 
 // exampleOf is a command line for a call.
 func exampleOf(method, path string, call *apiCall) string {
-	address := pages.Address + strings.NewReplacer("{id}", "ID", "{fid}", "FID", "{filename}", "app.profraw").Replace(path)
+	address := pages.Address + strings.NewReplacer("{id}", "ID", "{fid}", "FID", "{filename}", "app.profraw", "{project}", "PROJECT", "{branch}", "BRANCH", "{commit}", "COMMIT").Replace(path)
 	if strings.HasSuffix(path, "/{format}") {
 		address = strings.TrimSuffix(address, "{format}") + "proftext"
 	}
@@ -165,6 +165,9 @@ func exampleOf(method, path string, call *apiCall) string {
 		}
 		return "curl " + address
 	case "put":
+		if !strings.HasSuffix(path, "}") {
+			return "curl -T proflens.toml " + address
+		}
 		return "curl -T app.profraw " + strings.TrimSuffix(address, "ID") + "app.profraw"
 	case "delete":
 		return "curl -X DELETE -H \"X-Delete-Token: $TOKEN\" " + address

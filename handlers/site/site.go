@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"proflens/analyze"
+	"proflens/builds"
 	"proflens/catalog"
 	"proflens/catalog/projects"
 	"proflens/decode/model"
@@ -31,11 +32,15 @@ type Store interface {
 	// Entry returns catalog.ErrNotFound or *catalog.GoneError.
 	Entry(ctx context.Context, id string) (*catalog.Entry, error)
 	List(ctx context.Context, q catalog.ListQuery) (catalog.ListPage, error)
+	// Groups are the profiles of a list by project or by the values of a label.
+	Groups(ctx context.Context, q catalog.ListQuery, by string, limit int) ([]projects.Group, error)
 	// Projects asks about the profiles of projects.
 	Projects() *projects.Store
 	// Relatives are listed profiles of the same program, the closest first.
 	Relatives(ctx context.Context, of *catalog.Entry, limit int) ([]catalog.Relative, error)
 	Delete(ctx context.Context, id string) error
+	// Rename puts what is given in the place of a profile's name, project and labels.
+	Rename(ctx context.Context, id string, to catalog.Naming) error
 	CheckDeleteToken(ctx context.Context, id, token string) (bool, error)
 	// HasTokens reports whether the catalog has tokens, ended ones too; RightOf what
 	// one of them allows.
@@ -105,6 +110,7 @@ type Config struct {
 	Store     Store
 	Ingest    Ingest
 	Originals Originals
+	Builds    *builds.Keeper // of the projects; nil: a server without
 
 	Hosts          Hosts          // names that the server answers to
 	TrustedProxies []netip.Prefix // whose word on the client is believed

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"proflens/builds"
 	"proflens/catalog"
 	"proflens/handlers"
 	"proflens/handlers/site"
@@ -26,6 +27,7 @@ type Server struct {
 	T       testing.TB
 	URL     string
 	Catalog *catalog.Catalog
+	Builds  *builds.Keeper // measures nothing before somebody runs it
 	Log     *Log
 
 	web     *httptest.Server
@@ -91,6 +93,8 @@ func open(dir string, change func(*site.Config)) (*Server, *ingest.Service, erro
 	if config.Store == nil {
 		config.Store = c
 	}
+	s.Builds = builds.NewKeeper(c, log)
+	config.Builds = s.Builds
 	if config.Ingest == nil {
 		config.Ingest = Uploads{service}
 	}

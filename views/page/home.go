@@ -47,6 +47,18 @@ type ProfileList struct {
 	Next     string // address of the next page; empty on the last
 	First    string // address of the first page; empty on it
 	Filtered bool
+	// Groupings are ways to group the list. Groups are the groups, by what GroupedBy says,
+	// in the place of the rows.
+	Groupings []Segment
+	GroupedBy string
+	Groups    []GroupRow
+}
+
+// GroupRow is profiles that have something in common.
+type GroupRow struct {
+	Value, URL string
+	Profiles   string // "12 profiles"
+	Newest     say.Moment
 }
 
 // ProfileRow is a profile in a list.

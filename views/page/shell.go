@@ -18,6 +18,7 @@ type Shell struct {
 	Assets   Assets
 	Preview  *Preview // of a link to the page; nil for none
 	Profile  *Header  // nil on a page that is not about one profile
+	Project  *Link    // that the page is of; nil for none
 	Tabs     []Tab
 	// Builds are the families of profiles of the same build, this one among them; nil
 	// where there is no other.
@@ -71,6 +72,7 @@ type Header struct {
 	Added      say.Moment
 	Kept, Seen string
 	Delete     string
+	Rename     string   // leads to the form for name, project and labels
 	Compare    string   // where to choose what to compare it with; may be empty
 	Receipt    *Receipt // shown once, to the one who uploaded it
 }

@@ -1,4 +1,5 @@
-package site
+// Package spool keeps an answer that is made faster than it is read.
+package spool
 
 import (
 	"io"
@@ -27,8 +28,8 @@ type Spool struct {
 	gone   error // why the reader reads no more
 }
 
-// NewSpool makes an empty spool.
-func NewSpool(scratch func() (*catalog.Staged, error)) *Spool {
+// New makes an empty spool.
+func New(scratch func() (*catalog.Staged, error)) *Spool {
 	s := &Spool{scratch: scratch}
 	s.more.L = &s.mu
 	return s

@@ -1,0 +1,108 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"proflens/catalog/projects"
+)
+
+func TestProjects(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	add := func(content, project string, visibility Visibility, labels ...string) string {
+		id := take(t, s, "a", content, func(p *NewProfile) {
+			p.Project, p.Visibility, p.Labels = project, visibility, map[string]string{}
+			for i := 0; i < len(labels); i += 2 {
+				p.Labels[labels[i]] = labels[i+1]
+			}
+		}).Entry.ID
+		makeReady(t, s)
+		return id
+	}
+	one := add("1", "tree", Listed, "branch", "main", "commit", "a")
+	two := add("2", "tree", Listed, "branch", "main", "commit", "b")
+	add("3", "tree", Listed, "branch", "next")
+	add("4", "tree", Unlisted, "branch", "secret")
+	add("5", "bush", Listed)
+	take(t, s, "a", "6", func(p *NewProfile) { p.Project, p.Visibility = "not ready", Listed })
+
+	all := s.Projects()
+	if got, err := all.Projects(t.Context(), 10); err != nil || len(got) != 2 || got[0].Value != "bush" || got[1].Profiles != 3 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got, err := all.Values(t.Context(), "tree", projects.Branch, 10); err != nil || len(got) != 2 || got[0].Value != "next" || got[1].Profiles != 2 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	main, err := all.Profiles(t.Context(), projects.Query{Project: "tree", Labels: map[string]string{"branch": "main"}, Limit: 10})
+	if err != nil || len(main) != 2 || main[0].ID != two || main[1].Labels["commit"] != "a" {
+		t.Fatalf("%+v, %v", main, err)
+	}
+	if got, err := all.Unmeasured(t.Context(), 1, 10); err != nil || len(got) != 4 {
+		t.Errorf("%d to measure, %v", len(got), err)
+	}
+
+	// Figures are of the tables that they were measured of, and of a version of the measures.
+	record := func(p, base *projects.Profile) {
+		t.Helper()
+		if err := all.Record(t.Context(), p, base, 1, []byte(`{"x":{"n":1}}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	record(&main[0], nil)
+	record(&main[0], nil)
+	record(&main[0], &main[1])
+	measured := func(version int) string {
+		t.Helper()
+		got, err := all.Measured(t.Context(), main, version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(len(got), string(got[projects.Pair{Profile: two, Base: one}]))
+	}
+	if got := measured(1) + measured(2); got != `2{"x":{"n":1}}0` {
+		t.Errorf("measured: %s", got)
+	}
+	if _, err := s.AddFiles(t.Context(), one, []NewFile{stage(t, s, "more", "7")}); err != nil {
+		t.Fatal(err)
+	}
+	makeReady(t, s) // the one that was not
+	makeReady(t, s)
+	record(&main[0], &main[1]) // of tables that are gone by now
+	if got := measured(1); got != "1" {
+		t.Errorf("after other tables: %s", got)
+	}
+	if err := s.Delete(t.Context(), two); err != nil {
+		t.Fatal(err)
+	}
+	record(&main[0], nil)
+	if got := measured(1); got != "0" {
+		t.Errorf("after it was deleted: %s", got)
+	}
+}
+
+func TestRulesOfAProject(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	for _, want := range []string{"", "[gate]\nmin_overlap = 90\n", "[gate]\n", ""} {
+		if err := s.Projects().SetRules(t.Context(), "a/b", want); err != nil {
+			t.Fatal(err)
+		}
+		if got, _, err := s.Projects().Rules(t.Context(), "a/b"); got != want || err != nil {
+			t.Errorf("%q, %v; want %q", got, err, want)
+		}
+	}
+}
+
+func TestRename(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	id := take(t, s, "a", "1", func(p *NewProfile) { p.Labels = map[string]string{"branch": "main", "x": "y"} }).Entry.ID
+	if err := s.Rename(t.Context(), id, Naming{"b", "tree", map[string]string{"branch": "next"}}); err != nil {
+		t.Fatal(err)
+	}
+	if e := entryOf(t, s, id); e.Name != "b" || e.Project != "tree" || fmt.Sprint(e.Labels) != "map[branch:next]" {
+		t.Errorf("%+v", e)
+	}
+	if err := s.Rename(t.Context(), "aaaaaaaaaaaaaaaaaaaaaaaaaa", Naming{}); !errors.Is(err, ErrNotFound) {
+		t.Errorf("of none: %v", err)
+	}
+}

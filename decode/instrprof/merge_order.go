@@ -1,0 +1,48 @@
+package instrprof
+
+import (
+	"cmp"
+	"iter"
+
+	"proflens/bytesort"
+)
+
+// Sorted yields the records by name, in byte order, then FuncHash.
+func (s *Merged) Sorted() iter.Seq[*Function] {
+	return func(yield func(*Function) bool) {
+		var f Function
+		for _, i := range s.BySymbol() {
+			s.Record(i, &f)
+			if !yield(&f) {
+				return
+			}
+		}
+	}
+}
+
+// BySymbol returns the numbers of all records by name, in byte order, then FuncHash. A
+// number is for [Merged.Record].
+func (s *Merged) BySymbol() []uint32 {
+	return s.order(func(a, b *record) int { return cmp.Compare(a.funcHash, b.funcHash) })
+}
+
+// ByName is BySymbol, but those of one name stay in the order in which they were first
+// seen.
+func (s *Merged) ByName() []uint32 {
+	return s.order(func(_, _ *record) int { return 0 })
+}
+
+// order sorts the numbers of the records by name, then as within says, then by
+// number.
+func (s *Merged) order(within func(a, b *record) int) []uint32 {
+	order := make([]uint32, len(s.m.records))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	bytesort.Sort(order,
+		func(i uint32) []byte { return s.m.names.names[s.m.records[i].name] },
+		func(a, b uint32) int {
+			return cmp.Or(within(&s.m.records[a], &s.m.records[b]), cmp.Compare(a, b))
+		})
+	return order
+}

@@ -1,0 +1,76 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"proflens/catalog"
+	"proflens/catalog/projects"
+	"proflens/handlers/site"
+	"proflens/say"
+	"proflens/views/page"
+)
+
+// maxGroups is how many groups of profiles a list has, those with the newest first.
+const maxGroups = 500
+
+// groupings are the ways in which the home page groups profiles.
+var groupings = []struct{ key, label string }{
+	{"project", "By project"}, {projects.Branch, "By branch"}, {projects.Commit, "By commit"}, {projects.Workload, "By workload"},
+}
+
+// groupObject is profiles that have a project, or the value of a label, in common.
+type groupObject struct {
+	Value    string            `json:"value"`
+	Profiles int               `json:"profiles"`
+	Newest   time.Time         `json:"newest"` // when it came
+	Links    map[string]string `json:"links"`
+}
+
+// listGroups is GET /profiles?group=project, or another label's key.
+func (s *server) listGroups(ctx context.Context, w http.ResponseWriter, r *http.Request, q catalog.ListQuery, by string) error {
+	groups, err := s.Store.Groups(ctx, q, by, maxGroups)
+	if err != nil {
+		return err
+	}
+	list := struct {
+		Items []groupObject `json:"items"`
+	}{Items: []groupObject{}}
+	for _, g := range groups {
+		list.Items = append(list.Items, groupObject{g.Value, g.Profiles, g.Newest.UTC(), map[string]string{
+			"profiles": s.BasePath + inGroup(site.AddressOf(r.URL), by, g.Value).String(),
+		}})
+	}
+	return site.WriteJSON(w, http.StatusOK, list)
+}
+
+// inGroup is the list of a group's profiles.
+func inGroup(at site.Address, by, value string) site.Address {
+	at = at.Without("group", "cursor", "limit")
+	if slices.ContainsFunc(groupings, func(g struct{ key, label string }) bool { return g.key == by }) {
+		return at.With(by, value)
+	}
+	at.Query.Add("label", by+"="+value)
+	return at
+}
+
+// groupedBy is the choice between ways to group the list.
+func groupedBy(at site.Address, group string) []page.Segment {
+	at = at.Without("cursor")
+	list := []page.Segment{{Label: "One by one", URL: at.Without("group").String(), Current: group == ""}}
+	for _, g := range groupings {
+		list = append(list, page.Segment{Label: g.label, URL: at.With("group", g.key).String(), Current: group == g.key})
+	}
+	return list
+}
+
+// groupRows are the groups of the list on the home page.
+func groupRows(at site.Address, by string, groups []projects.Group, now time.Time) []page.GroupRow {
+	rows := make([]page.GroupRow, len(groups))
+	for i, g := range groups {
+		rows[i] = page.GroupRow{Value: say.Printable(g.Value), URL: inGroup(at, by, g.Value).String(), Profiles: say.Plural(g.Profiles, "profile", "profiles"), Newest: say.Ago(g.Newest, now)}
+	}
+	return rows
+}

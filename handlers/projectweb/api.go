@@ -1,0 +1,131 @@
+package projectweb
+
+import (
+	"net/http"
+	"slices"
+
+	"proflens/builds"
+	"proflens/handlers/site"
+)
+
+// getProjects is GET /api/v1/projects.
+func (s *Room) getProjects(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), []string{"limit"})
+	if err != nil {
+		return err
+	}
+	limit := v.Number("limit", 1, maxChoices, maxChoices)
+	if v.Err != nil {
+		return v.Err
+	}
+	store, err := s.store()
+	if err != nil {
+		return err
+	}
+	groups, err := store.Projects(r.Context(), maxChoices)
+	if err != nil {
+		return err
+	}
+	var items []projectObject
+	for _, g := range groups[:min(limit, len(groups))] {
+		items = append(items, projectObject{Project: g.Value, Profiles: g.Profiles, Newest: g.Newest.UTC(), Links: s.projectLinks(g.Value)})
+	}
+	return site.WriteJSON(w, http.StatusOK, listOf(items, len(groups)))
+}
+
+// getProject is GET /api/v1/projects/{project}.
+func (s *Room) getProject(w http.ResponseWriter, r *http.Request) error {
+	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+		return err
+	}
+	h, err := s.history(r.Context(), part(r, "project"), nil)
+	if err != nil {
+		return err
+	}
+	o := struct {
+		Project  string            `json:"project"`
+		Builds   int               `json:"builds"`
+		Branches []branchObject    `json:"branches"` // that with the newest build first
+		Links    map[string]string `json:"links"`
+	}{h.project, len(h.list), []branchObject{}, s.projectLinks(h.project)}
+	for _, b := range h.all() {
+		o.Branches = append(o.Branches, branchObject{b.name, len(b.builds), s.buildObject(h.project, b.latest())})
+	}
+	return site.WriteJSON(w, http.StatusOK, o)
+}
+
+// getBuilds is GET /api/v1/projects/{project}/builds?branch=&workload=&limit=, the newest
+// first.
+func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "limit"})
+	if err != nil {
+		return err
+	}
+	limit := v.Number("limit", 1, site.MaxLimit, site.DefaultLimit)
+	if v.Err != nil {
+		return v.Err
+	}
+	h, err := s.history(r.Context(), part(r, "project"), nil)
+	if err != nil {
+		return err
+	}
+	var items []buildObject
+	total := 0
+	for _, b := range slices.Backward(h.list) {
+		if v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") && b.Workload != v.One("workload") {
+			continue
+		}
+		if total++; total <= limit {
+			items = append(items, s.buildObject(h.project, b))
+		}
+	}
+	return site.WriteJSON(w, http.StatusOK, listOf(items, total))
+}
+
+// getBuild is GET /api/v1/projects/{project}/builds/{commit}.
+func (s *Room) getBuild(w http.ResponseWriter, r *http.Request) error {
+	h, b, err := s.build(r)
+	if err != nil {
+		return err
+	}
+	o := s.buildObject(h.project, b)
+	series := builds.Series(h.list, b.Branch, b.Workload)
+	figures, err := s.keeper.Figures(r.Context(), builds.Near(series, b))
+	if err != nil {
+		return err
+	}
+	state := figures.Build(series, b)
+	o.Figures = &figuresObject{Own: state.Own, Between: state.Between, Pending: state.Pending}
+	if last := before(series, b); last != nil {
+		o.Figures.Before = last.ID()
+	}
+	return site.WriteJSON(w, http.StatusOK, o)
+}
+
+// build is the one of the address, which takes branch= and workload= where a commit was
+// built on several.
+func (s *Room) build(r *http.Request) (*history, *builds.Build, error) {
+	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload"})
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.buildOf(r, v)
+}
+
+func (s *Room) buildOf(r *http.Request, v *site.Values) (*history, *builds.Build, error) {
+	h, err := s.history(r.Context(), part(r, "project"), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	among := slices.DeleteFunc(slices.Clone(h.list), func(b *builds.Build) bool {
+		return v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") && b.Workload != v.One("workload")
+	})
+	b := builds.Find(among, part(r, "commit"))
+	if v.Err != nil {
+		return nil, nil, v.Err
+	}
+	if b == nil {
+		return nil, nil, noBuild(h.project, "of the commit "+part(r, "commit"))
+	}
+	return h, b, nil
+}

@@ -1,0 +1,92 @@
+package projectweb
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"strings"
+
+	"proflens/builds"
+	"proflens/gate"
+	"proflens/handlers/site"
+)
+
+// badge is GET /projects/{project}/badge/{branch}.svg?workload=&measure=: what the gate says
+// of the newest build or, with measure=, that figure of it.
+func (s *Room) badge(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), []string{"workload", "measure"})
+	if err != nil {
+		return err
+	}
+	project := part(r, "project")
+	name, ok := strings.CutSuffix(part(r, "branch"), ".svg")
+	if !ok {
+		return site.ErrNoRoute
+	}
+	h, err := s.history(r.Context(), project, nil)
+	if err != nil {
+		return err
+	}
+	v.Query.Set("branch", name)
+	c := h.choose(v)
+	if v.Err != nil {
+		var param *site.ParamError
+		if errors.As(v.Err, &param) && param.Param == "branch" {
+			return noBuild(project, "on the branch "+name)
+		}
+		return v.Err
+	}
+	b, err := s.drawBadge(r, h, &c, v)
+	if err != nil {
+		return err
+	}
+	b.Label = project + " " + name
+	var svg bytes.Buffer
+	if err := b.WriteSVG(&svg); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Write(svg.Bytes())
+	return nil
+}
+
+func (s *Room) drawBadge(r *http.Request, h *history, c *choice, v *site.Values) (gate.Badge, error) {
+	wanted := v.One("measure")
+	if wanted == "" {
+		j, err := s.judgeNewest(r.Context(), h, c)
+		if err != nil {
+			return gate.Badge{}, err
+		}
+		if j.pending && len(j.report.Results) > 0 {
+			return gate.Badge{Value: "being measured", Tone: gate.Neutral}, nil
+		}
+		return gate.BadgeOf("", j.report), nil
+	}
+	near := builds.Near(c.series, c.series[len(c.series)-1])
+	figures, err := s.keeper.Figures(r.Context(), near)
+	if err != nil {
+		return gate.Badge{}, err
+	}
+	list := curves(near, figures)
+	at := called(list, wanted)
+	if at < 0 {
+		return gate.Badge{Value: "no " + wanted, Tone: gate.Neutral}, nil
+	}
+	m := &list[at]
+	trend := builds.TrendOf(near, m.Measure, m.thing, figures)
+	b := gate.Badge{Value: "–", Tone: gate.Neutral}
+	if p := &trend.Points[len(trend.Points)-1]; p.Known {
+		b.Value = number(m.Unit, p.Number)
+	}
+	b.Value += " " + lower(m.title())
+	return b, nil
+}
+
+// lower begins a title within a line.
+func lower(title string) string {
+	if len(title) > 1 && title[1] >= 'a' && title[1] <= 'z' {
+		return strings.ToLower(title[:1]) + title[1:]
+	}
+	return title
+}

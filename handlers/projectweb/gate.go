@@ -1,0 +1,120 @@
+package projectweb
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"proflens/builds"
+	"proflens/gate"
+	"proflens/handlers/site"
+	"proflens/say"
+)
+
+// judged is a build and what the gate says of it.
+type judged struct {
+	build   *builds.Build
+	base    *builds.Build // nil for the first
+	report  *gate.Report
+	pending bool // figures that rules need have not been measured yet
+}
+
+// rules are those kept with a project, for a branch. What cannot be read has been kept by
+// another version of the program: then there are none, and why.
+func (h *history) rules(ctx context.Context, branch string) ([]gate.Rule, error) {
+	text, _, err := h.store.Rules(ctx, h.project)
+	if err != nil || text == "" {
+		return nil, err
+	}
+	config, err := gate.Parse([]byte(text))
+	if err != nil {
+		return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: "malformed", Title: "The rules of the project cannot be read", Detail: err.Error()}
+	}
+	return config.For(branch), nil
+}
+
+// judge judges a build of a series against those before it.
+func judge(rules []gate.Rule, series []*builds.Build, b *builds.Build, figures builds.Figures) *judged {
+	state := figures.Build(series, b)
+	j := &judged{build: b, base: before(series, b), report: &gate.Report{Test: nameOf(b)}}
+	if j.base != nil {
+		j.report.Base = nameOf(j.base)
+	}
+	j.pending = state.Pending
+	j.report.Results = gate.Judge(rules, &gate.Figures{Base: state.Base, Test: state.Own, Between: state.Between, NoBase: j.base == nil})
+	return j
+}
+
+// nameOf is a build for people: its commit, else the name of its newest profile.
+func nameOf(b *builds.Build) string {
+	if b.Commit == "" {
+		return say.Printable(b.Profiles[0].Name)
+	}
+	return shortCommit(b.Commit)
+}
+
+// shortCommit is as much of a commit as people compare.
+func shortCommit(commit string) string {
+	if len(commit) > shownDigits && strings.Trim(commit, "0123456789abcdef") == "" {
+		return commit[:shownDigits]
+	}
+	return say.Printable(commit)
+}
+
+const shownDigits = 8
+
+// judgeNewest judges the newest build of a request's branch and workload.
+func (s *Room) judgeNewest(ctx context.Context, h *history, c *choice) (*judged, error) {
+	rules, err := h.rules(ctx, c.branch)
+	if err != nil {
+		return nil, err
+	}
+	newest := c.series[len(c.series)-1]
+	figures, err := s.keeper.Figures(ctx, builds.Near(c.series, newest))
+	if err != nil {
+		return nil, err
+	}
+	return judge(rules, c.series, newest, figures), nil
+}
+
+// getGate is GET /api/v1/projects/{project}/gate?branch=&workload=: what the rules that are
+// kept say of the newest build, against the one before.
+func (s *Room) getGate(w http.ResponseWriter, r *http.Request) error {
+	h, c, err := s.chosen(r)
+	if err != nil {
+		return err
+	}
+	j, err := s.judgeNewest(r.Context(), h, c)
+	if err != nil {
+		return err
+	}
+	o := struct {
+		Project  string       `json:"project"`
+		Branch   string       `json:"branch"`
+		Workload string       `json:"workload"`
+		Base     *buildObject `json:"base_build"` // null for the first
+		Test     buildObject  `json:"test_build"`
+		Pending  bool         `json:"pending"` // not all is measured yet
+		*gate.Object
+	}{Project: h.project, Branch: c.branch, Workload: c.workload, Test: s.buildObject(h.project, j.build), Pending: j.pending, Object: gate.NewObject(j.report)}
+	if j.base != nil {
+		base := s.buildObject(h.project, j.base)
+		o.Base = &base
+	}
+	fresh(w)
+	return site.WriteJSON(w, http.StatusOK, o)
+}
+
+// chosen reads the branch and the workload of a request that has no other parameters.
+func (s *Room) chosen(r *http.Request, more ...string) (*history, *choice, error) {
+	v, err := site.NewValues(r.URL.Query(), append([]string{"branch", "workload"}, more...))
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := s.history(r.Context(), part(r, "project"), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := h.choose(v)
+	return h, &c, v.Err
+}

@@ -1,0 +1,154 @@
+package projectweb
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+
+	"proflens/builds"
+	"proflens/catalog/projects"
+	"proflens/handlers/site"
+	"proflens/say"
+)
+
+// How many profiles of a project its pages look at, the newest; and how many projects,
+// branches and workloads there are to choose from.
+const (
+	maxProfiles = 10_000
+	maxChoices  = 1000
+)
+
+// history is the builds of a project.
+type history struct {
+	project string
+	store   *projects.Store
+	list    []*builds.Build // the oldest first
+	named   map[string]int  // builds by their IDs
+}
+
+// noProject is the answer where nothing is listed under a name.
+func noProject(project string) error {
+	return &site.Absent{Title: "No such project", Detail: fmt.Sprintf("no listed profile is of a project %q; upload one with project=%s", say.Printable(project), url.QueryEscape(project))}
+}
+
+// history reads the builds of a project, all or those of one branch. A project without a
+// profile is *[site.Absent].
+func (s *Room) history(ctx context.Context, project string, labels map[string]string) (*history, error) {
+	store, err := s.store()
+	if err != nil {
+		return nil, err
+	}
+	profiles, err := store.Profiles(ctx, projects.Query{Project: project, Labels: labels, Limit: maxProfiles})
+	if err != nil {
+		return nil, err
+	}
+	if len(profiles) == 0 && labels == nil {
+		return nil, noProject(project)
+	}
+	h := &history{project: project, store: store, list: builds.Of(profiles), named: map[string]int{}}
+	for _, b := range h.list {
+		h.named[b.ID()]++
+	}
+	return h, nil
+}
+
+// branch is one of a project: its builds of all workloads, the oldest first.
+type branch struct {
+	name   string
+	builds []*builds.Build
+}
+
+func (b *branch) latest() *builds.Build { return b.builds[len(b.builds)-1] }
+
+// all are the branches of the project, that with the newest build first.
+func (h *history) all() (list []branch) {
+	at := map[string]int{}
+	for _, b := range slices.Backward(h.list) {
+		i, ok := at[b.Branch]
+		if !ok {
+			i = len(list)
+			at[b.Branch] = i
+			list = append(list, branch{name: b.Branch})
+		}
+		list[i].builds = append(list[i].builds, b)
+	}
+	for i := range list {
+		slices.Reverse(list[i].builds)
+	}
+	return list
+}
+
+// trunks are the usual names of the branch that others come from and go to.
+var trunks = []string{"main", "master", "trunk"}
+
+// choice is the branch and the workload that a request is about.
+type choice struct {
+	branch, workload    string
+	branches, workloads []string // to choose from
+	series              []*builds.Build
+}
+
+// choose reads branch= and workload=. Where they are not given it takes the trunk, else the
+// branch of the newest build, and the workload of the newest build of that.
+func (h *history) choose(v *site.Values) choice {
+	c := choice{branch: v.One("branch"), workload: v.One("workload")}
+	for _, b := range h.all() {
+		c.branches = append(c.branches, b.name)
+	}
+	if !v.Query.Has("branch") {
+		c.branch = c.branches[0]
+		for _, name := range slices.Backward(trunks) {
+			if slices.Contains(c.branches, name) {
+				c.branch = name
+			}
+		}
+	} else if !slices.Contains(c.branches, c.branch) {
+		v.Fail("branch", "no build of %s is of the branch %q", say.Printable(h.project), say.Printable(c.branch))
+	}
+	for _, b := range slices.Backward(h.list) {
+		if b.Branch == c.branch && !slices.Contains(c.workloads, b.Workload) {
+			c.workloads = append(c.workloads, b.Workload)
+		}
+	}
+	if len(c.workloads) > 0 && !v.Query.Has("workload") {
+		c.workload = c.workloads[0]
+	} else if v.Err == nil && !slices.Contains(c.workloads, c.workload) {
+		v.Fail("workload", "no build of the branch ran the workload %q", say.Printable(c.workload))
+	}
+	c.series = builds.Series(h.list, c.branch, c.workload)
+	return c
+}
+
+// query is an address about the same branch and workload, where they are not those that it
+// would take anyhow.
+func (c *choice) query(path string, pairs ...string) string {
+	pairs = append([]string{"branch", c.branch}, pairs...)
+	if len(c.workloads) > 1 {
+		pairs = append(pairs, "!workload", c.workload)
+	}
+	if c.branch == "" && len(c.branches) > 1 {
+		pairs[0] = "!branch"
+	}
+	return query(path, pairs...)
+}
+
+// before is the build of the series before one; nil for the first.
+func before(series []*builds.Build, b *builds.Build) *builds.Build {
+	if i := slices.Index(series, b); i > 0 {
+		return series[i-1]
+	}
+	return nil
+}
+
+// pageOf is the page of a build, of its branch and workload where the commit was built on
+// several.
+func (h *history) pageOf(b *builds.Build) string { return h.addressOf(b, BuildPage(h.project, b.ID())) }
+
+// addressOf is an address about a build that has its commit in it.
+func (h *history) addressOf(b *builds.Build, path string) string {
+	if h.named[b.ID()] > 1 {
+		return query(path, "!branch", b.Branch, "!workload", b.Workload)
+	}
+	return path
+}

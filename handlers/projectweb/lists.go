@@ -1,0 +1,254 @@
+package projectweb
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"proflens/builds"
+	"proflens/handlers/site"
+	"proflens/measures"
+	"proflens/say"
+	"proflens/tables"
+	"proflens/views"
+	"proflens/views/chart"
+	"proflens/views/page"
+	"proflens/views/projectview"
+)
+
+// listPage is GET /projects.
+func (s *Room) listPage(w http.ResponseWriter, r *http.Request) error {
+	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+		return err
+	}
+	store, err := s.store()
+	if err != nil {
+		return err
+	}
+	groups, err := store.Projects(r.Context(), maxChoices)
+	if err != nil {
+		return err
+	}
+	m := projectview.List{Empty: s.uploadLine(r, "NAME", "main")}
+	for _, g := range groups {
+		row := projectview.Project{Name: say.Printable(g.Value), URL: PageOf(g.Value), Profiles: say.Int(g.Profiles), Newest: say.Ago(g.Newest, time.Now())}
+		if len(m.Rows) < namedProjects {
+			if err := s.nameBranches(r.Context(), g.Value, &row); err != nil {
+				return err
+			}
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	fresh(w)
+	return s.Render(w, r, http.StatusOK, views.Page(s.Shell(r, "Projects"), projectview.ListMain(m)))
+}
+
+// Of how many projects the list names branches, and how many of each.
+const (
+	namedProjects = 100
+	namedBranches = 3
+)
+
+func (s *Room) nameBranches(ctx context.Context, project string, row *projectview.Project) error {
+	store, err := s.store()
+	if err != nil {
+		return err
+	}
+	branches, err := store.Values(ctx, project, "branch", maxChoices)
+	if err != nil {
+		return err
+	}
+	for _, b := range branches[:min(namedBranches, len(branches))] {
+		row.Branches = append(row.Branches, page.Link{Label: branchName(b.Value), URL: query(PageOf(project), "!branch", b.Value)})
+	}
+	if more := len(branches) - namedBranches; more > 0 {
+		row.More = "and " + say.Int(more) + " more"
+	}
+	return nil
+}
+
+// builds are the newest of a series, at most limit, with the chosen figure and a few others.
+func (s *Room) builds(at *sight, series []*builds.Build, limit int) projectview.Builds {
+	c := at.chosen()
+	m := projectview.Builds{Title: "Builds of " + branchName(at.branch), Says: "newest first", Value: c.title(), Count: say.Int(len(series))}
+	if len(series) > limit {
+		m.All = at.query(PageOf(at.project, "builds"))
+	}
+	others := at.beside()
+	trends := make([]*builds.Trend, len(others))
+	for i := range others {
+		m.Heads = append(m.Heads, others[i].title())
+		trends[i] = builds.TrendOf(at.series, others[i].Measure, others[i].thing, at.figures)
+	}
+	for _, b := range slices.Backward(series) {
+		if len(m.Rows) == limit {
+			break
+		}
+		i := slices.Index(at.series, b)
+		row := s.buildRow(at.history, b)
+		row.Value, row.Change = "–", "–"
+		if p := &at.trend.Points[i]; p.Known {
+			row.Value = number(c.Unit, p.Number)
+			if c.Unit == measures.Part {
+				row.Part = chart.NewCover(p.Number / 100).Along()
+			}
+			if last := lastKnown(at.trend.Points[:i]); last != nil {
+				row.Change = change(c.Unit, last.Number, p.Number)
+			}
+		} else if p.Pending {
+			row.Value = "…"
+		}
+		for _, t := range trends {
+			text := "–"
+			if p := &t.Points[i]; p.Known {
+				text = number(t.Unit, p.Number)
+			}
+			row.Figures = append(row.Figures, text)
+		}
+		row.Compare = s.compareBuilds(at.series, b)
+		m.Rows = append(m.Rows, row)
+	}
+	return m
+}
+
+// beside are the few curves that lists show beside the chosen one.
+func (s *sight) beside() (list []curve) {
+	for i := range s.curves {
+		if i != s.at && len(list) < maxBeside && s.curves[i].Pair {
+			list = append(list, s.curves[i])
+		}
+	}
+	for i := range s.curves {
+		if i != s.at && len(list) < maxBeside && !s.curves[i].Pair {
+			list = append(list, s.curves[i])
+		}
+	}
+	return list
+}
+
+const maxBeside = 3
+
+// buildRow is what every list says of a build.
+func (s *Room) buildRow(h *history, b *builds.Build) projectview.Build {
+	return projectview.Build{
+		Commit: nameOf(b), URL: h.pageOf(b), Subject: say.Printable(b.Subject), Branch: branchName(b.Branch), At: day(b.At), Families: s.familyTags(b.Families()),
+	}
+}
+
+// buildsPage is GET /projects/{project}/builds?branch=&workload=&q=&page=.
+func (s *Room) buildsPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "q", "page", "format"})
+	if err != nil {
+		return err
+	}
+	number, text := v.Number("page", 1, maxProfiles, 1), v.One("q")
+	format := site.Choice(v, "format", "", tables.FormatCSV)
+	if v.Err != nil {
+		return v.Err
+	}
+	h, err := s.history(r.Context(), part(r, "project"), nil)
+	if err != nil {
+		return err
+	}
+	var found []*builds.Build
+	for _, b := range slices.Backward(h.list) {
+		if v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") && b.Workload != v.One("workload") || !matches(b, text) {
+			continue
+		}
+		found = append(found, b)
+	}
+	if format == tables.FormatCSV {
+		return writeCSV(r.Context(), w, found, buildColumns, fileName(h.project, "builds"))
+	}
+	address := func(pairs ...string) string {
+		if v.Query.Has("branch") {
+			pairs = append([]string{"!branch", v.One("branch")}, pairs...)
+		}
+		if v.Query.Has("workload") {
+			pairs = append([]string{"!workload", v.One("workload")}, pairs...)
+		}
+		return query(PageOf(h.project, "builds"), append([]string{"q", text}, pairs...)...)
+	}
+	m := projectview.Builds{Title: "Builds", Says: "newest first", Branched: true, CSV: address("format", "csv"), Shown: say.Plural(len(found), "build", "builds")}
+	if text != "" || v.Query.Has("branch") || v.Query.Has("workload") {
+		m.Shown += " of " + say.Int(len(h.list))
+	}
+	const rows = site.DefaultLimit
+	from := min((number-1)*rows, len(found))
+	for _, b := range found[from:min(from+rows, len(found))] {
+		row := s.buildRow(h, b)
+		row.Compare = s.compareBuilds(builds.Series(h.list, b.Branch, b.Workload), b)
+		m.Rows = append(m.Rows, row)
+	}
+	m.Pager = pager(number, (len(found)+rows-1)/rows, func(n int) string { return address("page", say.Plain(say.Int(n))) })
+	fresh(w)
+	return s.Render(w, r, http.StatusOK, views.Page(s.shell(r, h, buildsTab, buildsTab), projectview.BuildsMain(m)))
+}
+
+// pager leads through pages, from 1.
+func pager(at, of int, address func(int) string) page.Pager {
+	p := page.Pager{Page: say.Int(at), Pages: say.Int(max(of, 1))}
+	if at > 1 {
+		p.First, p.Previous = address(1), address(at-1)
+	}
+	if at < of {
+		p.Next, p.Last = address(at+1), address(of)
+	}
+	return p
+}
+
+// matches reports whether a build has a text in its commit, branch, workload or subject.
+func matches(b *builds.Build, text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc([]string{b.Commit, b.Branch, b.Workload, b.Subject, b.ID()}, func(s string) bool {
+		return strings.Contains(strings.ToLower(s), text)
+	})
+}
+
+// buildColumns are those of the list of builds as CSV.
+var buildColumns = []tables.Column[*builds.Build]{
+	{Name: "branch", Value: func(b **builds.Build) tables.Cell { return tables.Text((*b).Branch) }},
+	{Name: "workload", Value: func(b **builds.Build) tables.Cell { return tables.Text((*b).Workload) }},
+	{Name: "commit", Value: func(b **builds.Build) tables.Cell { return tables.Text((*b).Commit) }},
+	{Name: "subject", Value: func(b **builds.Build) tables.Cell { return tables.Text((*b).Subject) }},
+	{Name: "at", Value: func(b **builds.Build) tables.Cell { return tables.Text((*b).At.UTC().Format(time.RFC3339)) }},
+	{Name: "kinds", Value: func(b **builds.Build) tables.Cell {
+		var words []string
+		for _, f := range (*b).Families() {
+			words = append(words, string(f))
+		}
+		return tables.Text(strings.Join(words, " "))
+	}},
+	{Name: "profiles", Value: func(b **builds.Build) tables.Cell {
+		var ids []string
+		for _, p := range (*b).Profiles {
+			ids = append(ids, p.ID)
+		}
+		return tables.Text(strings.Join(ids, " "))
+	}},
+}
+
+// branchesPage is GET /projects/{project}/branches?measure=.
+func (s *Room) branchesPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), []string{"measure"})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	at, err := s.look(r.WithContext(ctx), v)
+	if err != nil {
+		return err
+	}
+	m, err := s.branchRows(ctx, at, maxBranches)
+	if err != nil {
+		return err
+	}
+	fresh(w)
+	return s.Render(w, r, http.StatusOK, views.Page(s.shell(r, at.history, branchesTab, branchesTab), projectview.BranchesMain(m)))
+}
+
+// maxBranches is how many branches their page shows.
+const maxBranches = 100

@@ -1,0 +1,104 @@
+package projectweb
+
+import (
+	"net/url"
+	"time"
+
+	"proflens/builds"
+	"proflens/catalog/projects"
+	"proflens/decode/model"
+	"proflens/handlers/site"
+	"proflens/measures"
+)
+
+// list is the envelope of all lists.
+type list[T any] struct {
+	Items []T     `json:"items"`
+	Next  *string `json:"next_cursor"`
+	Total int     `json:"total"`
+}
+
+func listOf[T any](items []T, total int) list[T] {
+	if items == nil {
+		items = []T{}
+	}
+	return list[T]{Items: items, Total: total}
+}
+
+// projectObject is a project in the list of all.
+type projectObject struct {
+	Project  string            `json:"project"`
+	Profiles int               `json:"profiles"`
+	Newest   time.Time         `json:"newest"` // when its newest profile came
+	Links    map[string]string `json:"links"`
+}
+
+// branchObject is a branch with its newest build.
+type branchObject struct {
+	Branch string      `json:"branch"`
+	Builds int         `json:"builds"`
+	Latest buildObject `json:"latest"`
+}
+
+// buildObject is a build.
+type buildObject struct {
+	Project  string            `json:"project"`
+	Branch   string            `json:"branch"`
+	Workload string            `json:"workload"`
+	Commit   string            `json:"commit"`
+	Subject  string            `json:"subject"`
+	At       time.Time         `json:"at"`
+	Profiles []profileObject   `json:"profiles"`
+	Figures  *figuresObject    `json:"figures,omitempty"`
+	Links    map[string]string `json:"links"`
+}
+
+// figuresObject is what was measured of a build, by the keys of measures.
+type figuresObject struct {
+	Own     measures.Set `json:"own"`
+	Before  string       `json:"before"` // the build before; empty for none
+	Between measures.Set `json:"between"`
+	Pending bool         `json:"pending"` // more is being measured
+}
+
+// profileObject is a profile of a build.
+type profileObject struct {
+	ID       string            `json:"id"`
+	Name     string            `json:"name"`
+	Families []model.Family    `json:"families"`
+	Created  time.Time         `json:"created"`
+	Labels   map[string]string `json:"labels"`
+	Links    map[string]string `json:"links"`
+}
+
+func (s *Room) projectLinks(project string) map[string]string {
+	links := map[string]string{"self": s.BasePath + apiOf(project), "page": s.BasePath + PageOf(project)}
+	for _, word := range []string{"builds", "trends", "gate", "rules"} {
+		links[word] = s.BasePath + apiOf(project, word)
+	}
+	return links
+}
+
+func (s *Room) buildObject(project string, b *builds.Build) buildObject {
+	id := url.PathEscape(b.ID())
+	o := buildObject{
+		Project: project, Branch: b.Branch, Workload: b.Workload, Commit: b.Commit, Subject: b.Subject, At: b.At.UTC(),
+		Profiles: make([]profileObject, len(b.Profiles)),
+		Links: map[string]string{
+			"self": s.BasePath + apiOf(project, "builds", id), "page": s.BasePath + BuildPage(project, b.ID()),
+			"runs": s.BasePath + apiOf(project, "builds", id, "runs"), "project": s.BasePath + apiOf(project),
+		},
+	}
+	for i, p := range b.Profiles {
+		o.Profiles[i] = s.profileObject(p)
+	}
+	return o
+}
+
+func (s *Room) profileObject(p *projects.Profile) profileObject {
+	api := s.BasePath + site.APIOf(p.ID)
+	return profileObject{
+		ID: p.ID, Name: p.Name, Families: p.Families, Created: p.Created.UTC(), Labels: p.Labels,
+		Links: map[string]string{"self": api, "page": s.BasePath + site.PageOf(p.ID), "original": api + "/original"},
+	}
+}

@@ -1,0 +1,204 @@
+package projectweb
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"proflens/builds"
+	"proflens/handlers/site"
+	"proflens/say"
+	"proflens/views"
+	"proflens/views/page"
+	"proflens/views/projectview"
+)
+
+// How many rows the lists on a project's first page have.
+const (
+	overviewBranches = 6
+	overviewBuilds   = 10
+)
+
+// look reads what the pages of trends look at. keys are more parameters of the page.
+func (s *Room) look(r *http.Request, v *site.Values) (*sight, error) {
+	h, err := s.history(r.Context(), part(r, "project"), nil)
+	if err != nil {
+		return nil, err
+	}
+	at := &sight{history: h, choice: h.choose(v)}
+	if v.Err != nil {
+		return nil, v.Err
+	}
+	if at.figures, err = s.keeper.Figures(r.Context(), at.series); err != nil {
+		return nil, err
+	}
+	at.rules, at.fault = h.rules(r.Context(), at.branch)
+	at.curves = curves(at.series, at.figures)
+	if at.at = at.standard(); v.One("measure") != "" {
+		if at.at = called(at.curves, v.One("measure")); at.at < 0 {
+			unknownMeasure(v, at.curves)
+			return nil, v.Err
+		}
+	}
+	at.trend = builds.TrendOf(at.series, at.chosen().Measure, at.chosen().thing, at.figures)
+	return at, nil
+}
+
+// overviewPage is GET /projects/{project}?branch=&workload=&measure=&view=.
+func (s *Room) overviewPage(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "measure", "view"})
+	if err != nil {
+		return err
+	}
+	view := site.Choice(v, "view", "chart", "table")
+	if v.Err != nil {
+		return v.Err
+	}
+	ctx, cancel := s.RequestContext(r)
+	defer cancel()
+	at, err := s.look(r.WithContext(ctx), v)
+	if err != nil {
+		return err
+	}
+	at.table = view == "table"
+	newest := at.series[len(at.series)-1]
+	m := projectview.Overview{
+		Name: say.Printable(at.project), Trend: at.trendPanel(), Small: at.small(),
+		Gate:   s.gatePanel(r, at.history, &at.choice, at.judged(newest), at.fault),
+		Builds: s.builds(at, at.series, overviewBuilds),
+		Status: fmt.Sprintf("%s of %s, %s", say.Plural(len(at.series), "build", "builds"), branchName(at.branch), span(at.series)),
+	}
+	if at.branch != "" {
+		m.Command = "CI: proflens gate -project " + site.ShellWord(at.project) + " -branch " + site.ShellWord(at.branch) + " default.profraw"
+	}
+	if len(at.series) == 1 && len(at.workloads) == 1 {
+		m.Trend.BlankCommand = s.uploadLine(r, at.project, at.branch)
+	}
+	if m.Branches, err = s.branchRows(ctx, at, overviewBranches); err != nil {
+		return err
+	}
+	fresh(w)
+	shell := s.shell(r, at.history, overviewTab, "")
+	shell.Keys = append(shell.Keys, page.Key{Keys: []string{"←", "→"}, Does: "go along the builds of the chart"}, page.Key{Keys: []string{"c"}, Does: "compare with the build before"})
+	return s.Render(w, r, http.StatusOK, views.Page(shell, projectview.OverviewMain(m)))
+}
+
+// judged is what the rules say of a build of the series.
+func (s *sight) judged(b *builds.Build) *judged { return judge(s.rules, s.series, b, s.figures) }
+
+// span is from when to when builds are.
+func span(series []*builds.Build) string {
+	first, last := day(series[0].At).Text, day(series[len(series)-1].At).Text
+	if first == last {
+		return first
+	}
+	return first + " to " + last
+}
+
+// uploadLine is the command that gives a project its next build.
+func (s *Room) uploadLine(r *http.Request, project, branch string) string {
+	line := "proflens upload -server " + site.ShellWord(site.Origin(r)) + " -project " + site.ShellWord(project)
+	if branch != "" {
+		line += " -label branch=" + site.ShellWord(branch)
+	}
+	return line + ` -label commit="$(git rev-parse HEAD)" default.profraw`
+}
+
+// The tabs of a project.
+const (
+	overviewTab = "Overview"
+	buildsTab   = "Builds"
+	branchesTab = "Branches"
+	gateTab     = "Gate"
+	rulesTab    = "Rules"
+)
+
+// shell is the frame of a page of a project. Without builds it has none.
+func (s *Room) shell(r *http.Request, h *history, current, title string) page.Shell {
+	name := say.Printable(h.project)
+	if title != "" {
+		title += " · "
+	}
+	shell := s.Shell(r, title+name)
+	shell.Wide = true
+	shell.Project = &page.Link{Label: name, URL: PageOf(h.project)}
+	shell.Search = &page.Search{Action: PageOf(h.project, "builds"), Label: "Find a build, branch or commit", Value: r.URL.Query().Get("q")}
+	for _, t := range []struct {
+		label, path string
+		count       int
+	}{{overviewTab, PageOf(h.project), 0}, {buildsTab, PageOf(h.project, "builds"), len(h.list)}, {branchesTab, PageOf(h.project, "branches"), len(h.all())}, {gateTab, PageOf(h.project, "gate"), 0}, {rulesTab, PageOf(h.project, "rules"), 0}} {
+		tab := page.Tab{Label: t.label, URL: t.path, Current: t.label == current}
+		if t.count > 0 {
+			tab.Count = say.Number{Text: say.Int(t.count)}
+		}
+		shell.Tabs = append(shell.Tabs, tab)
+	}
+	return shell
+}
+
+// branchRows are the branches with their latest builds, at most limit.
+func (s *Room) branchRows(ctx context.Context, at *sight, limit int) (projectview.Branches, error) {
+	c := at.chosen()
+	list := at.history.all()
+	m := projectview.Branches{Value: c.title(), Count: say.Int(len(list))}
+	if len(list) > limit {
+		m.All = PageOf(at.project, "branches")
+	}
+	for _, b := range list[:min(limit, len(list))] {
+		row, err := s.branchRow(ctx, at, &b)
+		if err != nil {
+			return m, err
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	return m, nil
+}
+
+// sparkBuilds is how many of the newest builds the small chart of a branch shows.
+const sparkBuilds = 60
+
+func (s *Room) branchRow(ctx context.Context, at *sight, b *branch) (projectview.Branch, error) {
+	latest, c := b.latest(), at.chosen()
+	row := projectview.Branch{
+		Name: branchName(b.name), URL: query(PageOf(at.project), "!branch", b.name, "measure", c.name), Latest: nameOf(latest), LatestURL: at.pageOf(latest),
+		At: day(latest.At), Families: s.familyTags(latest.Families()), Value: "–", Change: "–", Builds: say.Int(len(b.builds)), Current: b.name == at.branch,
+	}
+	series := builds.Series(b.builds, b.name, latest.Workload)
+	series = series[max(0, len(series)-sparkBuilds):]
+	figures, err := at.figures, error(nil)
+	if b.name != at.branch || latest.Workload != at.workload {
+		if figures, err = s.keeper.Figures(ctx, series); err != nil {
+			return row, err
+		}
+	}
+	trend := builds.TrendOf(series, c.Measure, c.thing, figures)
+	if newest := trend.Points[len(trend.Points)-1]; newest.Known {
+		row.Value = number(c.Unit, newest.Number)
+		if last := lastKnown(trend.Points[:len(trend.Points)-1]); last != nil {
+			row.Change = change(c.Unit, last.Number, newest.Number)
+		}
+	}
+	if len(series) > 1 {
+		row.Chart = spark(trend)
+	}
+	rules, err := at.history.rules(ctx, b.name)
+	if err != nil {
+		row.Gate = page.Tag{Text: "rules cannot be read", Tone: page.Bad}
+		return row, nil
+	}
+	j := judge(rules, series, latest, figures)
+	row.Gate = verdict(j)
+	if j.base == nil && len(rules) > 0 {
+		row.GateNote = "no build before"
+	}
+	return row, nil
+}
+
+func lastKnown(points []builds.Point) *builds.Point {
+	for i := len(points) - 1; i >= 0; i-- {
+		if points[i].Known {
+			return &points[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package projectweb_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"proflens/decode/model"
+	"proflens/handlers/webtest"
+	"proflens/measures"
+)
+
+func TestMain(m *testing.M) { webtest.Main(m) }
+
+func class(word string) func(*html.Node) bool {
+	return func(n *html.Node) bool { return slices.Contains(strings.Fields(webtest.Attr(n, "class")), word) }
+}
+
+// A series of 200 builds shows its step: on the chart and in its twins, with the comparison
+// of the builds on either side. What has no figure breaks the line.
+func TestAStepIn200Builds(t *testing.T) {
+	l, _ := webtest.Idle(t, nil)
+	list := step("sass/libsass", 200, 120)
+	list[40].own = measures.Set{} // measured, without the figure
+	list[41].own = nil            // not measured yet
+	ids := invent(t, l, list)
+	doc := webtest.Document(t)
+
+	trend := l.OK("/api/v1/projects/sass/libsass/trends?measure=coverage")
+	webtest.Validate(t, doc, "/api/v1/projects/{project}/trends", trend)
+	one := trend.Object(t)["items"].([]any)[0].(map[string]any)
+	points := one["points"].([]any)
+	if one["measure"] != "coverage.coverage" || len(points) != 200 {
+		t.Fatalf("%d points of %v", len(points), one["measure"])
+	}
+	for i, p := range points {
+		at := p.(map[string]any)
+		if (at["step"] != nil) != (i == 120) || (at["value"] == nil) != (i == 40 || i == 41) || at["pending"] != (i == 41) || at["commit"] != commit(i) {
+			t.Errorf("build %d: %v", i, at)
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(l.OK("/api/v1/projects/sass/libsass/trends?measure=coverage.coverage", "Accept", "text/csv").Text()), "\r\n")
+	if len(lines) != 201 || !strings.HasPrefix(lines[121], "coverage.coverage,"+commit(120)+",change 120,2024-04-30T00:00:00Z,"+ids[120]+","+ids[119]+",734,1000,73.4,-3,false") {
+		t.Errorf("%d lines, %q", len(lines), lines[121])
+	}
+	if strings.Contains(lines[42], "0,") && !strings.HasSuffix(lines[42], ",,,,,true") {
+		t.Errorf("what is not measured is %q", lines[42])
+	}
+
+	page := l.Page("/projects/sass/libsass?measure=coverage.coverage", http.StatusOK)
+	chart := webtest.ByTestID(t, page, "trend-chart")
+	if label := webtest.Attr(chart, "aria-label"); strings.ReplaceAll(label, "\u00a0", " ") != "Lines covered, 198 builds of main: from 76.20 % on 1 Jan 2024 to 73.50 % on 18 Jul 2024" {
+		t.Errorf("the chart says %q", label)
+	}
+	if bands, pieces := webtest.All(chart, class("trend-band")), webtest.All(chart, class("trend-line")); len(bands) != 1 || !class("trend-worse")(bands[0]) || len(pieces) != 2 {
+		t.Errorf("%d bands, %d pieces of the line", len(bands), len(pieces))
+	}
+	steps := webtest.ByTestID(t, page, "steps")
+	if said := webtest.Said(steps); !strings.Contains(said, "▾ step") || !strings.Contains(said, "30 Apr 2024: −3.00 points. change 120") {
+		t.Errorf("the step is said as %q", said)
+	}
+	if to := webtest.LinkTo(t, steps, "Compare"); to != "/compare/"+ids[119]+"..."+ids[120]+"?family=coverage" {
+		t.Errorf("the step leads to %s", to)
+	}
+	if said := webtest.Said(webtest.ByTestID(t, page, "pending")); !strings.Contains(said, "1 build is still being measured") {
+		t.Errorf("pending: %q", said)
+	}
+	table := webtest.ByTestID(t, l.Page("/projects/sass/libsass?measure=coverage.coverage&view=table", http.StatusOK), "trend-table")
+	rows := webtest.All(table, webtest.Tag("tr"))
+	if len(rows) != 201 || !strings.Contains(webtest.Said(rows[80]), "73.40 % 734 of 1 000 −3.00 ▾ step") || !strings.Contains(webtest.Said(rows[200-41]), "being measured") {
+		t.Errorf("%d rows; %q; %q", len(rows), webtest.Said(rows[80]), webtest.Said(rows[200-41]))
+	}
+}
+
+// The pages of a project lead to each other, and say what there is.
+func TestPages(t *testing.T) {
+	l, _ := webtest.Idle(t, nil)
+	list := step("app", 3, 99)
+	list = append(list, invented{project: "app", labels: map[string]string{"branch": "release/1", "commit": "feedbeef"}, families: []model.Family{"memprof"}, before: -1, own: measures.Set{"memprof.cold_bytes": {N: 2048}}})
+	ids := invent(t, l, list)
+	all := l.Page("/projects", http.StatusOK)
+	if said := webtest.Said(webtest.ByTestID(t, all, "projects")); !strings.Contains(said, "app") || !strings.Contains(said, "release/1") || !strings.Contains(said, "main") {
+		t.Errorf("the list says %q", said)
+	}
+	for _, path := range []string{"", "/builds", "/branches", "/gate", "/rules", "/builds/" + commit(1), "?branch=release/1", "?view=table&branch=release/1", "/builds?q=change+1", "/builds?q=nothing", "/branches?measure=size", "/builds?page=2"} {
+		page := l.Page("/projects/app"+path, http.StatusOK)
+		for _, a := range webtest.All(webtest.ByTestID(t, page, "tabs"), webtest.Tag("a")) {
+			if to := webtest.Attr(a, "href"); l.Get(to, "Accept", "text/html").StatusCode != http.StatusOK {
+				t.Errorf("%s leads to %s, which is not there", path, to)
+			}
+		}
+	}
+	branches := webtest.ByTestID(t, l.Page("/projects/app", http.StatusOK), "branches")
+	if said := webtest.Said(branches); !strings.Contains(said, "release/1 feedbeef") || !strings.Contains(said, "no rules") {
+		t.Errorf("branches: %q", said)
+	}
+	found := l.Page("/projects/app/builds?q=change+1", http.StatusOK)
+	if said := webtest.Said(webtest.ByTestID(t, found, "status-shown")); said != "1 build of 4" {
+		t.Errorf("found %q", said)
+	}
+	if csv := l.OK("/projects/app/builds?format=csv").Text(); strings.Count(csv, "\r\n") != 5 || !strings.Contains(csv, "main,,"+commit(2)+",change 2,2024-01-03T00:00:00Z,instr coverage,"+ids[2]) {
+		t.Errorf("builds as CSV: %q", csv)
+	}
+	one := l.Page("/projects/app/builds/"+commit(1)[:8], http.StatusOK)
+	if webtest.LinkTo(t, one, "← ") != "/projects/app/builds/"+commit(0) || webtest.LinkTo(t, one, commit(2)[:8]) != "/projects/app/builds/"+commit(2) {
+		t.Error("a build does not lead to those beside it")
+	}
+	if said := webtest.Said(webtest.ByTestID(t, one, "figures")); !strings.Contains(said, "Lines covered Coverage 76.30 % 763 of 1 000 76.20 % +0.10") {
+		t.Errorf("figures: %q", said)
+	}
+	for path, status := range map[string]int{
+		"/projects/none": 404, "/projects/app/builds/none": 404, "/projects/app?branch=none": 400, "/projects/app?workload=none": 400, "/projects/app?measure=none": 400,
+		"/projects/app?x=1": 400, "/projects/app/builds/" + commit(1) + "?x=1": 400, "/projects/app/gate?x=1": 400, "/projects/app/nonsense": 404, "/projects?x=1": 400, "/projects/app?view=pie": 400, "/projects/app/builds?page=x": 400,
+	} {
+		l.Page(path, status)
+	}
+}
+
+// One build has no trend: the page says how the next is recorded.
+func TestOneBuild(t *testing.T) {
+	l, _ := webtest.Idle(t, nil)
+	invent(t, l, step("app", 1, 9))
+	page := l.Page("/projects/app", http.StatusOK)
+	if said := webtest.Said(page); !strings.Contains(said, "One build makes no trend. Record the next: proflens upload -server") {
+		t.Error("the page does not say how to record the next build")
+	}
+	empty, _ := webtest.Idle(t, nil)
+	if said := webtest.Said(empty.Page("/projects", http.StatusOK)); !strings.Contains(said, "proflens upload -server") {
+		t.Error("the list does not say how to begin")
+	}
+}
+
+// What people call things is shown as text.
+func TestHostileNames(t *testing.T) {
+	l, _ := webtest.Idle(t, nil)
+	name := `<b>&"'`
+	list := step(name, 2, 9)
+	for i := range list {
+		list[i].labels["branch"], list[i].labels["workload"], list[i].labels["subject"] = name, name, name
+	}
+	invent(t, l, list)
+	for _, path := range []string{"", "/builds", "/branches", "/gate", "/rules", "/builds/" + commit(1), "/latest/%3Cb%3E&%22%27"} {
+		a := l.Get("/projects/%3Cb%3E&%22%27"+path, "Accept", "text/html")
+		if a.StatusCode >= 400 || strings.Contains(a.Text(), "<b>&") {
+			t.Errorf("%s: %s", path, a.Status)
+		}
+	}
+	if svg := l.OK("/projects/%3Cb%3E&%22%27/badge/%3Cb%3E&%22%27.svg").Text(); strings.Contains(svg, "<b>") {
+		t.Errorf("the badge has an element of a name: %s", svg)
+	}
+}

@@ -1,0 +1,97 @@
+package projectweb
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"proflens/gate"
+	"proflens/handlers/site"
+)
+
+// getRules is GET /api/v1/projects/{project}/rules: the project's proflens.toml.
+func (s *Room) getRules(w http.ResponseWriter, r *http.Request) error {
+	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+		return err
+	}
+	store, err := s.store()
+	if err != nil {
+		return err
+	}
+	project := part(r, "project")
+	rules, updated, err := store.Rules(r.Context(), project)
+	if err != nil {
+		return err
+	}
+	if rules == "" {
+		return &site.Absent{Title: "No rules", Detail: "no rules are kept with this project; send a " + gate.FileName + " with PUT"}
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Last-Modified", updated.UTC().Format(http.TimeFormat))
+	fresh(w)
+	_, err = io.WriteString(w, rules)
+	return err
+}
+
+// putRules is PUT of the same; an empty body has the rules forgotten.
+func (s *Room) putRules(w http.ResponseWriter, r *http.Request) error {
+	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+		return err
+	}
+	if err := s.NeedsUpload(r); err != nil {
+		return err
+	}
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, gate.MaxFile))
+	if err != nil {
+		return err
+	}
+	if err := s.setRules(r, string(text)); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// rulesForm is POST /projects/{project}/rules, what the form of the page sends.
+func (s *Room) rulesForm(w http.ResponseWriter, r *http.Request) error {
+	r.Body = http.MaxBytesReader(w, r.Body, 4*gate.MaxFile) // written as a form, text is longer
+	if err := r.ParseForm(); err != nil {
+		return &site.ParamError{Msg: "the form is malformed"}
+	}
+	v, err := site.NewValues(r.PostForm, []string{"rules", "upload_token"})
+	if err != nil {
+		return err
+	}
+	if err := s.NeedsUpload(r, v.One("upload_token")); err != nil {
+		return err
+	}
+	text := strings.ReplaceAll(v.One("rules"), "\r\n", "\n")
+	if v.Err != nil {
+		return v.Err
+	}
+	if err := s.setRules(r, text); err != nil {
+		return err
+	}
+	http.Redirect(w, r, PageOf(part(r, "project"), "rules"), http.StatusSeeOther)
+	return nil
+}
+
+// setRules keeps rules that can be read.
+func (s *Room) setRules(r *http.Request, text string) error {
+	store, err := s.store()
+	if err != nil {
+		return err
+	}
+	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+		return &site.ParamError{Param: "rules", Msg: "it is no text in UTF-8"}
+	}
+	if strings.TrimSpace(text) == "" {
+		text = ""
+	}
+	if _, err := gate.Parse([]byte(text)); err != nil {
+		return &site.ParamError{Param: "rules", Msg: err.Error()}
+	}
+	return store.SetRules(r.Context(), part(r, "project"), text)
+}

@@ -1,0 +1,43 @@
+package projectweb
+
+import (
+	"net/http"
+
+	"proflens/gate"
+	"proflens/handlers/site"
+	"proflens/say"
+	"proflens/views"
+	"proflens/views/projectview"
+)
+
+// rulesExample is what an empty field shows.
+const rulesExample = `[gate]
+min_overlap = 95
+min_total_ratio = 0.8
+max_hot_lost = 0
+`
+
+// rulesPage is GET /projects/{project}/rules.
+func (s *Room) rulesPage(w http.ResponseWriter, r *http.Request) error {
+	if _, err := site.NewValues(r.URL.Query(), nil); err != nil {
+		return err
+	}
+	h, err := s.history(r.Context(), part(r, "project"), nil)
+	if err != nil {
+		return err
+	}
+	text, updated, err := h.store.Rules(r.Context(), h.project)
+	if err != nil {
+		return err
+	}
+	m := projectview.Rules{Text: text, Action: PageOf(h.project, "rules"), NeedsToken: s.AsksForToken(r), Example: rulesExample, File: gate.FileName}
+	if text != "" {
+		at := say.Exactly(updated)
+		m.Updated, m.Raw = &at, apiOf(h.project, "rules")
+		if _, err := gate.Parse([]byte(text)); err != nil {
+			m.Fault = err.Error()
+		}
+	}
+	fresh(w)
+	return s.Render(w, r, http.StatusOK, views.Page(s.shell(r, h, rulesTab, rulesTab), projectview.RulesMain(m)))
+}

@@ -1,0 +1,236 @@
+package projectweb
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"proflens/builds"
+	"proflens/decode/model"
+	"proflens/handlers/site"
+	"proflens/measures"
+	"proflens/tables"
+)
+
+// curves are the trends of a series: one for each measure that some build has a value of,
+// and for each thing of those that have a value each.
+func curves(series []*builds.Build, figures builds.Figures) (list []curve) {
+	found, things := builds.Measured(series, figures)
+	for _, m := range found {
+		if !m.Each {
+			list = append(list, curve{Measure: m, name: m.Key()})
+			continue
+		}
+		for _, thing := range things[m.Key()] {
+			list = append(list, curve{Measure: m, thing: thing, name: m.Key() + ":" + thing})
+		}
+	}
+	for i := range list {
+		list[i].name = strings.TrimPrefix(list[i].name, ".")
+	}
+	return list
+}
+
+// curve is what can be drawn over builds.
+type curve struct {
+	measures.Measure
+	thing string
+	name  string // as measure= has it: "instr.overlap", "dcpi.image_samples:/vmunix", "size"
+}
+
+// title is what it is called.
+func (c *curve) title() string {
+	if c.thing != "" {
+		return c.Title + ": " + c.thing
+	}
+	return c.Title
+}
+
+// called finds a curve by its name, or by that without its family; -1 for none.
+func called(list []curve, name string) int {
+	for i := range list {
+		if list[i].name == name {
+			return i
+		}
+	}
+	return slices.IndexFunc(list, func(c curve) bool { return c.Family != "" && strings.TrimPrefix(c.name, string(c.Family)+".") == name })
+}
+
+// unknownMeasure says which there are.
+func unknownMeasure(v *site.Values, list []curve) {
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].name
+	}
+	v.Fail("measure", "no build has a figure %q; those that some have are %s", v.One("measure"), strings.Join(names, ", "))
+}
+
+// trendObject is a measure over builds.
+type trendObject struct {
+	Measure string         `json:"measure"`
+	Family  model.Family   `json:"family"`
+	Title   string         `json:"title"`
+	Unit    measures.Unit  `json:"unit"`
+	Better  int            `json:"better"`
+	Pair    bool           `json:"pair"`
+	Points  []*pointObject `json:"points"` // the oldest first
+}
+
+// pointObject is a build in a trend. Without a value, Value, Of and Number are null.
+type pointObject struct {
+	measure string
+	Commit  string    `json:"commit"`
+	Subject string    `json:"subject"`
+	At      time.Time `json:"at"`
+	Profile *string   `json:"profile"` // that was measured; null where the build has none
+	Before  *string   `json:"before"`  // that it was compared with, or comes after
+	Value   *float64  `json:"value"`
+	Of      *float64  `json:"of"`
+	Exact   string    `json:"exact,omitempty"`
+	Number  *float64  `json:"number"` // per cent of a part
+	Step    *float64  `json:"step"`   // how far the level moved; null where it did not
+	Pending bool      `json:"pending"`
+}
+
+func newPoint(name string, p *builds.Point) *pointObject {
+	o := &pointObject{measure: name, Commit: p.Commit, Subject: p.Subject, At: p.At.UTC(), Pending: p.Pending}
+	if p.Profile != nil {
+		o.Profile = &p.Profile.ID
+	}
+	if p.Before != nil {
+		o.Before = &p.Before.ID
+	}
+	if p.Known {
+		o.Value, o.Number, o.Exact = &p.Value.N, &p.Number, p.Value.Exact
+		if p.Value.Of != 0 {
+			o.Of = &p.Value.Of
+		}
+		if p.Step != 0 {
+			o.Step = &p.Step
+		}
+	}
+	return o
+}
+
+// getTrends is GET /api/v1/projects/{project}/trends?branch=&workload=&measure=&format=.
+// Without measure= it answers with all.
+func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
+	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "measure", "format"})
+	if err != nil {
+		return err
+	}
+	format := site.Choice(v, "format", "", tables.FormatJSON, tables.FormatCSV)
+	if format == "" && site.Accepted(r, "application/json", "text/csv") == "text/csv" {
+		format = tables.FormatCSV
+	}
+	if v.Err != nil {
+		return v.Err
+	}
+	h, err := s.history(r.Context(), part(r, "project"), nil)
+	if err != nil {
+		return err
+	}
+	c := h.choose(v)
+	if v.Err != nil {
+		return v.Err
+	}
+	figures, err := s.keeper.Figures(r.Context(), c.series)
+	if err != nil {
+		return err
+	}
+	list := curves(c.series, figures)
+	if name := v.One("measure"); name != "" {
+		at := called(list, name)
+		if at < 0 {
+			unknownMeasure(v, list)
+			return v.Err
+		}
+		list = list[at : at+1]
+	}
+	items := make([]trendObject, len(list))
+	for i := range list {
+		m := &list[i]
+		trend := builds.TrendOf(c.series, m.Measure, m.thing, figures)
+		items[i] = trendObject{Measure: m.name, Family: m.Family, Title: m.title(), Unit: m.Unit, Better: m.Better, Pair: m.Pair, Points: make([]*pointObject, len(trend.Points))}
+		for j := range trend.Points {
+			items[i].Points[j] = newPoint(m.name, &trend.Points[j])
+		}
+	}
+	fresh(w)
+	w.Header().Add("Vary", "Accept")
+	if format == tables.FormatCSV {
+		return writeTrends(r.Context(), w, items, fileName(h.project, c.branch, "trends"))
+	}
+	return site.WriteJSON(w, http.StatusOK, struct {
+		Project  string        `json:"project"`
+		Branch   string        `json:"branch"`
+		Workload string        `json:"workload"`
+		Items    []trendObject `json:"items"`
+	}{h.project, c.branch, c.workload, items})
+}
+
+// writeTrends writes a line a point.
+func writeTrends(ctx context.Context, w http.ResponseWriter, items []trendObject, name string) error {
+	var points []*pointObject
+	for _, t := range items {
+		points = append(points, t.Points...)
+	}
+	return writeCSV(ctx, w, points, trendColumns, name)
+}
+
+// trendColumns are those of trends as CSV.
+var trendColumns = []tables.Column[*pointObject]{
+	{Name: "measure", Value: func(p **pointObject) tables.Cell { return tables.Text((*p).measure) }},
+	{Name: "commit", Value: func(p **pointObject) tables.Cell { return tables.Text((*p).Commit) }},
+	{Name: "subject", Value: func(p **pointObject) tables.Cell { return tables.Text((*p).Subject) }},
+	{Name: "at", Value: func(p **pointObject) tables.Cell { return tables.Text((*p).At.Format(time.RFC3339)) }},
+	{Name: "profile", Value: func(p **pointObject) tables.Cell { return optional((*p).Profile, tables.Text) }},
+	{Name: "before", Value: func(p **pointObject) tables.Cell { return optional((*p).Before, tables.Text) }},
+	{Name: "value", Value: func(p **pointObject) tables.Cell {
+		if (*p).Exact != "" {
+			return tables.BigCount((*p).Exact)
+		}
+		return optional((*p).Value, plain)
+	}},
+	{Name: "of", Value: func(p **pointObject) tables.Cell { return optional((*p).Of, plain) }},
+	{Name: "number", Value: func(p **pointObject) tables.Cell { return optional((*p).Number, plain) }},
+	{Name: "step", Value: func(p **pointObject) tables.Cell { return optional((*p).Step, plain) }},
+	{Name: "pending", Value: func(p **pointObject) tables.Cell { return tables.Bool((*p).Pending) }},
+}
+
+// plain writes a number without an exponent.
+func plain(n float64) tables.Cell { return tables.BigCount(strconv.FormatFloat(n, 'f', -1, 64)) }
+
+func optional[T any](v *T, cell func(T) tables.Cell) tables.Cell {
+	if v == nil {
+		return tables.Null
+	}
+	return cell(*v)
+}
+
+// writeCSV writes rows that are in memory.
+func writeCSV[T any](ctx context.Context, w http.ResponseWriter, rows []T, columns []tables.Column[T], name string) error {
+	table := &tables.List[T]{Columns: columns, Read: func(_ context.Context, offset, limit int) (tables.Step[T], error) {
+		from := min(offset, len(rows))
+		return tables.Step[T]{Rows: rows[from:min(from+limit, len(rows))], Total: len(rows)}, nil
+	}}
+	selected, err := table.Select(nil, tables.FormatCSV)
+	if err != nil {
+		return fmt.Errorf("columns of %s: %w", name, err)
+	}
+	return site.StreamTable(ctx, w, selected, 0, -1, tables.FormatCSV, name)
+}
+
+// fileName is what a download is called, without its ending.
+func fileName(parts ...string) string {
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, c) || c < ' ' {
+			return '-'
+		}
+		return c
+	}, strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "-"))
+}
