@@ -12,6 +12,7 @@ type buildAnswer struct {
 	Commit   string `json:"commit"`
 	Profiles []struct {
 		ID       string   `json:"id"`
+		Name     string   `json:"name"`
 		Families []string `json:"families"`
 	} `json:"profiles"`
 }
@@ -69,7 +70,11 @@ func (b *buildAnswer) profiles(server string) (list []remote) {
 		for _, family := range p.Families {
 			known[family] = true
 		}
-		list = append(list, remote{server, p.ID})
+		r := remote{server, p.ID, p.Name}
+		if b.Commit != "" && p.Name != "" {
+			r.name += " of " + b.Commit[:min(len(b.Commit), 12)]
+		}
+		list = append(list, r)
 	}
 	return list
 }

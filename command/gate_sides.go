@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -10,8 +11,8 @@ import (
 	"strings"
 )
 
-// remote is a profile on a server.
-type remote struct{ server, id string }
+// remote is a profile on a server, and what a build calls it.
+type remote struct{ server, id, name string }
 
 // gateSide is one build: profiles on servers, and files that are one profile together.
 type gateSide struct {
@@ -43,7 +44,10 @@ func (s *gateSide) ids() (list []string) {
 
 // name is that of the build, for people.
 func (s *gateSide) name() string {
-	words := s.ids()
+	var words []string
+	for _, r := range s.remotes {
+		words = append(words, cmp.Or(r.name, r.id))
+	}
 	for _, file := range s.files {
 		words = append(words, filepath.Base(file))
 	}
@@ -66,7 +70,7 @@ func (c *gateConfig) side(flag string, names []string) (*gateSide, error) {
 		case name == "-" || err == nil:
 			s.files = append(s.files, name)
 		case profileID.MatchString(name):
-			s.remotes = append(s.remotes, remote{c.server, name})
+			s.remotes = append(s.remotes, remote{server: c.server, id: name})
 		default:
 			return nil, fmt.Errorf("%s: %w; %s takes a file, a link or the ID of a profile", name, errors.Unwrap(err), flag)
 		}
@@ -94,7 +98,7 @@ func linkOf(text string) (remote, bool) {
 	for i := 1; i < len(parts); i++ {
 		if profileID.MatchString(parts[i]) {
 			base := strings.TrimSuffix(strings.Join(parts[:i-1], "/"), "/api/v1")
-			return remote{u.Scheme + "://" + u.Host + base, parts[i]}, true
+			return remote{server: u.Scheme + "://" + u.Host + base, id: parts[i]}, true
 		}
 	}
 	return remote{}, false
