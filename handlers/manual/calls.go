@@ -69,7 +69,7 @@ func callsOf(document []byte) []page.CallGroup {
 		groups[i] = page.CallGroup{ID: tag.Name, Title: strings.ToUpper(tag.Name[:1]) + tag.Name[1:]}
 	}
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
-		for _, method := range []string{"get", "post", "put", "delete"} {
+		for _, method := range []string{"get", "post", "put", "patch", "delete"} {
 			call, ok := doc.Paths[path][method]
 			if !ok {
 				continue
@@ -169,6 +169,8 @@ func exampleOf(method, path string, call *apiCall) string {
 			return "curl -T proflens.toml " + address
 		}
 		return "curl -T app.profraw " + strings.TrimSuffix(address, "ID") + "app.profraw"
+	case "patch":
+		return "curl -X PATCH -H \"X-Delete-Token: $TOKEN\" -d '{\"labels\":{\"branch\":\"main\"}}' " + address
 	case "delete":
 		return "curl -X DELETE -H \"X-Delete-Token: $TOKEN\" " + address
 	}
