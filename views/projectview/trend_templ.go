@@ -61,11 +61,11 @@ func trendPanel(t Trend) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.Segments("Measure", t.Segments).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.Segments("Measures", t.Segments).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = views.Segments("As", t.Views).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = views.Segments("Chart or table", t.Views).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -178,9 +178,9 @@ func trendPanel(t Trend) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var7 string
-					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs("Compare " + s.CompareSays)
+					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs("Compare the two builds, " + s.CompareSays)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `projectview/trend.templ`, Line: 41, Col: 68}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `projectview/trend.templ`, Line: 41, Col: 84}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {
