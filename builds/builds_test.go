@@ -52,11 +52,14 @@ func TestProfilesOfOneCommitAreOneBuild(t *testing.T) {
 	}
 }
 
-// A step in 200 builds is marked once, where it is; noise is not, nor a spike that the next
-// builds do not keep.
+// A step in 200 builds is marked once, where it is; noise is not, were all other builds
+// without, nor a spike that the next builds do not keep.
 func TestStepsAreMarked(t *testing.T) {
 	level := func(i int) float64 {
 		noise := 0.1 * math.Sin(float64(i)*12.9898)
+		if i >= 100 { // some runs repeat to the last count
+			noise = 0
+		}
 		switch {
 		case i == 60:
 			return 40 + noise

@@ -7,11 +7,12 @@ import (
 
 // How a step is told from noise. The level before is the median of so many builds, that
 // after too, as far as there are; the step is the change from one to the other, and has to
-// be so many times the usual change from build to build, and so much of the level.
+// be so many times the usual change between the builds around, and so much of the level.
 const (
-	stepReach = 5
-	stepTimes = 6
-	stepLeast = 0.005
+	stepReach  = 5
+	stepTimes  = 6
+	stepLeast  = 0.005
+	stepAround = 12 // builds, either way
 )
 
 // mark finds the steps: builds with which the level of a trend moved, and stayed.
@@ -22,24 +23,18 @@ func (t *Trend) mark() {
 			at = append(at, i)
 		}
 	}
-	if len(at) < 2 {
-		return
-	}
-	values, changes := make([]float64, len(at)), make([]float64, 0, len(at))
+	values, changes := make([]float64, len(at)), make([]float64, len(at))
 	for i, n := range at {
-		values[i] = t.Points[n].Number
-		if i > 0 {
-			changes = append(changes, math.Abs(values[i]-values[i-1]))
+		if values[i] = t.Points[n].Number; i > 0 {
+			changes[i] = values[i] - values[i-1]
 		}
 	}
-	noise := median(changes)
 	moved := make([]float64, len(values))
 	for i := 1; i < len(values); i++ {
 		before, after := median(values[max(0, i-stepReach):i]), median(values[i:min(len(values), i+stepReach)])
-		own := values[i] - values[i-1]
-		least := max(stepTimes*noise, stepLeast*math.Abs(before))
-		if math.Abs(after-before) > least && math.Abs(own) > least && (own > 0) == (after > before) {
-			moved[i] = own
+		least := max(stepTimes*usual(changes, i), stepLeast*math.Abs(before))
+		if math.Abs(after-before) > least && math.Abs(changes[i]) > least && (changes[i] > 0) == (after > before) {
+			moved[i] = changes[i]
 		}
 	}
 	for i, n := range at {
@@ -47,6 +42,17 @@ func (t *Trend) mark() {
 			t.Points[n].Step = moved[i]
 		}
 	}
+}
+
+// usual is the median size of the changes around one, without it.
+func usual(changes []float64, at int) float64 {
+	var around []float64
+	for i := max(1, at-stepAround); i < min(len(changes), at+stepAround+1); i++ {
+		if i != at {
+			around = append(around, math.Abs(changes[i]))
+		}
+	}
+	return median(around)
 }
 
 // largest reports whether a move is the largest of its direction around: one step is

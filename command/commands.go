@@ -5,6 +5,7 @@ package command
 var commands = []command{
 	{"serve", "serve the pages and the API; the default command", runServe},
 	{"export", "decode files into one profile and convert it to another format", runExport},
+	{"merge", "add up profiles, however many they are, as llvm-profdata merge does", runMerge},
 	{"inspect", "show a file's sections, header fields and faults", runInspect},
 	{"cov", "source coverage: a site; export, report, show and diff, as llvm-cov does", runCov},
 	{"gate", "judge a profile by rules, alone and against another one; for CI", runGate},

@@ -26,7 +26,7 @@ func runExport(ctx context.Context, args []string, std stdio) error {
 	fs := newFlagSet("export", "-f FORMAT [-o FILE] [-weighted FILE=N]… [-salvage] FILE…", std)
 	name := fs.String("f", "", "format: "+strings.Join(exports.Names(), ", "))
 	out := fs.String("o", "-", "write to `FILE`; - is standard output")
-	given := optionFlags(fs)
+	given := optionFlags(fs, exports.AllOptions)
 	salvage := fs.Bool("salvage", false, "decode the readable beginning of truncated raw profiles; marks the output partial if the format allows")
 	var weighted weightFlag
 	fs.Var(&weighted, "weighted", "multiply the counts of a file: `FILE=N`; may be repeated")
@@ -104,11 +104,11 @@ func export(ctx context.Context, e *exports.Export, p *format.Profile, files []f
 	return findings, err
 }
 
-// optionFlags makes flags of the options of all exports. Once they are parsed,
+// optionFlags makes flags of options of exports. Once they are parsed,
 // the function it returns gives those that were set, or an error for one that is
 // not of the export.
-func optionFlags(fs *flag.FlagSet) func(e *exports.Export) (exports.Options, error) {
-	for _, o := range exports.AllOptions {
+func optionFlags(fs *flag.FlagSet, options []exports.Option) func(e *exports.Export) (exports.Options, error) {
+	for _, o := range options {
 		switch o.Kind {
 		case exports.Yes:
 			fs.Bool(o.Name, false, o.Does)
@@ -126,11 +126,11 @@ func optionFlags(fs *flag.FlagSet) func(e *exports.Export) (exports.Options, err
 		given := exports.Options{}
 		var err error
 		fs.Visit(func(f *flag.Flag) {
-			if !slices.ContainsFunc(exports.AllOptions, func(o exports.Option) bool { return o.Name == f.Name }) {
+			if !slices.ContainsFunc(options, func(o exports.Option) bool { return o.Name == f.Name }) {
 				return
 			}
 			if given[f.Name] = f.Value.String(); !e.Takes(f.Name) {
-				err = usageError{fmt.Sprintf("export: -%s applies to %s, not to %s", f.Name, strings.Join(taking(f.Name), ", "), e.Name)}
+				err = usageError{fmt.Sprintf("%s: -%s applies to %s, not to %s", fs.Name(), f.Name, strings.Join(taking(f.Name), ", "), e.Name)}
 			}
 		})
 		return given, err

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"proflens/decode/model"
+	"proflens/gate"
 	"proflens/sources"
 )
 
@@ -22,7 +24,8 @@ type uploadConfig struct {
 	server, token string
 	fields        url.Values
 	files         []string
-	git           bool // project, commit and branch are those of the working directory
+	git           bool   // project, commit and branch are those of the working directory
+	rules         string // file with rules that the server keeps with the project
 }
 
 // runUpload sends files to a server as one profile and prints its link.
@@ -47,6 +50,9 @@ func runUpload(ctx context.Context, args []string, std stdio) error {
 		if _, err := os.Stat(name); err != nil {
 			return err
 		}
+	}
+	if err := c.sendRules(ctx); err != nil {
+		return err
 	}
 	answer, err := c.send(ctx, std.in)
 	if err != nil {
@@ -79,6 +85,7 @@ func parseUpload(args []string, std stdio) (uploadConfig, error) {
 			return nil
 		})
 	}
+	fs.StringVar(&c.rules, "rules", "", "`file`, such as proflens.toml, with the rules that the server keeps with the project")
 	fs.BoolVar(&c.git, "git", false, "take project, branch and commit, its subject and date from git in the working directory; in CI the first three are taken from its variables")
 	for _, field := range []struct{ label, usage string }{
 		{"commit", "`commit` that the program was built from"},
@@ -141,6 +148,44 @@ func (c *uploadConfig) send(ctx context.Context, stdin io.Reader) (*uploadAnswer
 		return nil, fmt.Errorf("%s answered %s, but not as a Proflens server does: %w", address, res.Status, err)
 	}
 	return answer, nil
+}
+
+// sendRules has the server keep the project's rules, where there are any to send.
+func (c *uploadConfig) sendRules(ctx context.Context) error {
+	if c.rules == "" {
+		return nil
+	}
+	project := c.fields.Get("project")
+	if project == "" {
+		return usageError{"upload: -rules needs -project: rules are kept with one"}
+	}
+	text, err := os.ReadFile(c.rules)
+	if err != nil {
+		return err
+	}
+	if _, err := gate.Parse(text); err != nil {
+		return fmt.Errorf("%s: %w", c.rules, err)
+	}
+	address := strings.TrimRight(c.server, "/") + "/api/v1/projects/" + url.PathEscape(project) + "/rules"
+	req, err := http.NewRequestWithContext(ctx, http.MethodPut, address, bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Accept", "application/json")
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if res.StatusCode == http.StatusNoContent {
+		return nil
+	}
+	answer := &uploadAnswer{code: res.StatusCode, Title: res.Status}
+	_ = json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(answer) // else its status has to do
+	return fmt.Errorf("%s: %w", c.rules, answer.problem())
 }
 
 // write writes the fields, then the files.
@@ -206,5 +251,10 @@ func (a *uploadAnswer) print(std stdio, files string) error {
 		}
 		return fmt.Errorf("%s: %w", files, fault)
 	}
+	return a.problem()
+}
+
+// problem is what a server said that did not take what it was sent.
+func (a *uploadAnswer) problem() error {
 	return errors.New(strings.ToLower(a.Title[:min(1, len(a.Title))]) + a.Title[min(1, len(a.Title)):] + ": " + a.Detail)
 }

@@ -23,6 +23,19 @@ func Formats(yield func(*format.Format) bool) {
 	}
 }
 
+// Sums are the names of the exports that merged profiles are written as.
+func Sums() []string {
+	var names []string
+	for _, s := range suites {
+		for _, name := range []string{s.Sum, s.SumText} {
+			if name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 // suiteOf is the suite of a format.
 func suiteOf(f *format.Format) *format.Suite {
 	for _, s := range suites {

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 )
 
 // mergedOf returns src itself when it is merged, also inside something that
 // unwraps to it, and else merges it, in memory.
-func mergedOf(src instrprof.Source) (*instrprof.Merged, error) {
+func mergedOf(src instrprof.Source) (*sums.Merged, error) {
 	for {
-		if merged, ok := src.(*instrprof.Merged); ok {
+		if merged, ok := src.(*sums.Merged); ok {
 			return merged, nil
 		}
 		outer, ok := src.(interface{ Unwrap() instrprof.Source })
@@ -19,7 +20,7 @@ func mergedOf(src instrprof.Source) (*instrprof.Merged, error) {
 		}
 		src = outer.Unwrap()
 	}
-	m := instrprof.NewMerger()
+	m := sums.NewMerger()
 	if err := m.Add(context.Background(), "", src, 1); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
@@ -47,7 +48,7 @@ type ProfdataPlan struct {
 	// Findings are what is left out, and what clang will not match.
 	Findings []model.Finding
 
-	src         *instrprof.Merged
+	src         *sums.Merged
 	flags       instrprof.Variant
 	plain, cs   analyze.Summarizer
 	layout      layout

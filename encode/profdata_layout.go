@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 )
 
 // layout is where everything of the hash table stands (instrprof.md §3.3,
@@ -25,7 +26,7 @@ type nameItem struct {
 }
 
 // layOut puts the records of src into buckets.
-func layOut(src *instrprof.Merged, version int) layout {
+func layOut(src *sums.Merged, version int) layout {
 	l := layout{records: src.ByName()}
 	l.names = make([]nameItem, 0, len(l.records))
 	var f instrprof.Function
@@ -105,7 +106,7 @@ func (l *layout) resize(buckets int) {
 // they were first seen, as a DenseMap<uint64_t, InstrProfRecord> of LLVM 19 to
 // 22 has them. Readers do not depend on it. Records that such a map cannot
 // hold, or holds once, come last.
-func orderHashes(src *instrprof.Merged, records []uint32) {
+func orderHashes(src *sums.Merged, records []uint32) {
 	m := hashMap{slots: make([]hashSlot, 4)}
 	var rest []uint32
 	var f instrprof.Function

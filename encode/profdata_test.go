@@ -16,6 +16,7 @@ import (
 	"proflens/decode/decodetest"
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
 	"proflens/encode"
 	"proflens/memtest"
@@ -300,7 +301,7 @@ func FuzzProfdata(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m := instrprof.NewMerger()
+		m := sums.NewMerger()
 		if m.Add(t.Context(), "", src, 1) != nil {
 			return
 		}

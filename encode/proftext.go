@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
 )
 
@@ -13,7 +14,7 @@ import (
 // byte (instrprof.md §5.2): functions by name and FuncHash, targets of value
 // sites by the names of the functions written, others as external symbols.
 //
-// A source that is not a [instrprof.Merged] is merged first, in memory, since
+// A source that is not a [sums.Merged] is merged first, in memory, since
 // the text form has each record once and sorted. The error is the source's or
 // the writer's.
 //
@@ -61,7 +62,7 @@ const firstLostHash = 1<<64 - 2
 
 // symbolsOf returns the names of the functions of src, by their hash, as far
 // as a value site or a trace asks for them, and how many records have no name.
-func symbolsOf(src *instrprof.Merged) (symbols map[uint64][]byte, unnamed int) {
+func symbolsOf(src *sums.Merged) (symbols map[uint64][]byte, unnamed int) {
 	wanted := map[uint64][]byte{}
 	for t := range src.Traces() {
 		for _, ref := range t.NameRefs {
@@ -148,7 +149,7 @@ func (p *proftext) flags(v instrprof.Variant) {
 
 // traces writes the temporal traces; a function that has no record shows as
 // its comma alone.
-func (p *proftext) traces(src *instrprof.Merged) {
+func (p *proftext) traces(src *sums.Merged) {
 	var n uint64
 	for range src.Traces() {
 		n++

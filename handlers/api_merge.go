@@ -23,6 +23,7 @@ type mergeBody struct {
 	Visibility   catalog.Visibility `json:"visibility"`
 	Expires      string             `json:"expires"`       // "36h", "7d", or a moment
 	AllowPartial bool               `json:"allow_partial"` // take profiles of which only the beginning was decoded
+	LeaveOut     bool               `json:"leave_out"`     // leave out profiles that cannot be read or merged
 }
 
 // postMerge is POST /merge: a new profile of several. The rules are those of an
@@ -49,20 +50,20 @@ func (s *server) postMerge(w http.ResponseWriter, r *http.Request) error {
 // readMerge reads the body, whatever it is called: curl -d calls everything a
 // form. Errors are *site.ParamError.
 func readMerge(r *http.Request) (merge, error) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxFieldBytes+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxMergeBytes+1))
 	if err != nil {
 		return merge{}, err
 	}
-	if len(body) > maxFieldBytes {
-		return merge{}, &site.ParamError{Msg: fmt.Sprintf("the body is longer than %d bytes", maxFieldBytes)}
+	if len(body) > maxMergeBytes {
+		return merge{}, &site.ParamError{Msg: fmt.Sprintf("the body is longer than %d bytes", maxMergeBytes)}
 	}
 	var b mergeBody
 	if err := site.StrictJSON(body, &b); err != nil {
 		return merge{}, &site.ParamError{Msg: "the body is not valid: " + err.Error() +
-			`; send {"profiles":[{"id":"…","weight":1},…]}, and name, project, labels, visibility, expires or allow_partial if you need them`}
+			`; send {"profiles":[{"id":"…","weight":1},…]}, and name, project, labels, visibility, expires, allow_partial or leave_out if you need them`}
 	}
 	v := &site.Values{Query: url.Values{"expires": {b.Expires}, "visibility": {string(b.Visibility)}}}
-	m := merge{profiles: b.Profiles, allowPartial: b.AllowPartial, request: ingest.Request{
+	m := merge{profiles: b.Profiles, allowPartial: b.AllowPartial, leaveOut: b.LeaveOut, request: ingest.Request{
 		Name: b.Name, Project: b.Project, Labels: b.Labels,
 		Visibility: site.Choice(v, "visibility", "", catalog.Listed, catalog.Unlisted), Expires: expiry(v, "expires"),
 	}}
@@ -98,6 +99,26 @@ type mergedInputObject struct {
 	Describe string          `json:"describe"`
 	Weight   site.Exact      `json:"weight"`
 	Partial  []model.Partial `json:"partial,omitempty"`
+	// Contribution is what it has in the sum; null where the sum is not of counters alone,
+	// and for one that is left out.
+	Contribution *contributionObject `json:"contribution"`
+	LeftOut      string              `json:"left_out,omitempty"` // why it is not in the sum
+}
+
+type contributionObject struct {
+	Functions     uint64     `json:"functions"`
+	Counters      uint64     `json:"counters"`
+	Count         site.Exact `json:"count"`
+	OnlyFunctions uint64     `json:"only_functions"`
+	OnlyCounters  uint64     `json:"only_counters"`
+	Overlap       *float64   `json:"overlap"` // null where it, or all others, have no count
+}
+
+func newContributionObject(c *catalog.Contribution, quote bool) *contributionObject {
+	if c == nil {
+		return nil
+	}
+	return &contributionObject{c.Functions, c.Counters, site.Exactly(quote)(c.Count), c.OnlyFunctions, c.OnlyCounters, c.Overlap}
 }
 
 func newMergedObject(m *catalog.Merged, quote bool) *mergedObject {
@@ -107,7 +128,8 @@ func newMergedObject(m *catalog.Merged, quote bool) *mergedObject {
 	o := &mergedObject{Inputs: make([]mergedInputObject, len(m.Inputs)), Findings: append([]model.Finding{}, m.Findings...)}
 	for i, in := range m.Inputs {
 		o.Inputs[i] = mergedInputObject{Name: in.Name, Digest: in.Digest, Describe: in.Describe,
-			Weight: site.Exactly(quote)(strconv.FormatUint(in.Weight, 10)), Partial: in.Partial}
+			Weight: site.Exactly(quote)(strconv.FormatUint(in.Weight, 10)), Partial: in.Partial,
+			Contribution: newContributionObject(in.Contribution, quote), LeftOut: in.LeftOut}
 		if in.ID != "" {
 			o.Inputs[i].ID = &in.ID
 		}

@@ -19,7 +19,7 @@ func (s *server) listProfiles(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := s.RequestContext(r)
 	defer cancel()
 	if group != "" {
-		return s.listGroups(ctx, w, r, q, group)
+		return s.naming.ListGroups(ctx, w, r, q, group)
 	}
 	page, err := s.Store.List(ctx, q)
 	if err != nil {

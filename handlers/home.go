@@ -9,6 +9,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/fixtures/examples"
+	"proflens/handlers/nameweb"
 	"proflens/handlers/site"
 	"proflens/say"
 	"proflens/views"
@@ -34,12 +35,12 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 		Upload: s.uploadBox(r), Commands: s.commands(r),
 		List: s.profileList(site.AddressOf(r.URL), q, list, time.Now()),
 	}
-	if home.List.Groupings = groupedBy(site.AddressOf(r.URL), group); group != "" {
-		groups, err := s.Store.Groups(ctx, q, group, maxGroups)
+	if home.List.Groupings = nameweb.GroupedBy(site.AddressOf(r.URL), group); group != "" {
+		groups, err := s.Store.Groups(ctx, q, group, nameweb.MaxGroups)
 		if err != nil {
 			return err
 		}
-		home.List.GroupedBy, home.List.Groups = say.Printable(group), groupRows(site.AddressOf(r.URL), group, groups, time.Now())
+		home.List.GroupedBy, home.List.Groups = say.Printable(group), nameweb.GroupRows(site.AddressOf(r.URL), group, groups, time.Now())
 		home.List.Rows, home.List.Next, home.List.First = nil, "", ""
 	}
 	if home.List.Projects, err = s.projectsPage(ctx); err != nil {

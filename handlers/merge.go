@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 
+	"proflens/analyze"
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
@@ -16,8 +18,11 @@ import (
 	"proflens/work"
 )
 
-// maxMerge is how many profiles one merge may take.
-const maxMerge = 256
+// How many profiles one merge may take, and how many bytes may name them.
+const (
+	maxMerge      = 10_000
+	maxMergeBytes = 4 << 20
+)
 
 // mergeInput is a profile to be merged, as asked for.
 type mergeInput struct {
@@ -30,6 +35,7 @@ type merge struct {
 	profiles     []mergeInput
 	request      ingest.Request
 	allowPartial bool
+	leaveOut     bool // what cannot be read or merged
 }
 
 // check returns a *site.ParamError for the first field that is wrong.
@@ -53,7 +59,7 @@ func (m *merge) check() error {
 // programs whose lines the counters are of. These files are all the new profile
 // needs, whatever becomes of the others.
 func (s *server) merged(ctx context.Context, m merge) (ingest.Accepted, error) {
-	entries, err := s.mergeEntries(ctx, &m)
+	sum, err := s.mergeEntries(ctx, &m)
 	if err != nil {
 		return ingest.Accepted{}, err
 	}
@@ -61,19 +67,29 @@ func (s *server) merged(ctx context.Context, m merge) (ingest.Accepted, error) {
 		return ingest.Accepted{}, err
 	}
 	defer s.decoded()
-	weights := make([]uint64, len(entries))
-	for i, p := range m.profiles {
-		if weights[i] = 1; p.Weight != nil {
-			weights[i] = *p.Weight
-		}
-	}
-	return s.takeIn(ctx, &m, entries, weights)
+	return s.takeIn(ctx, &m, sum)
 }
 
-// mergeEntries finds the profiles, all of which must be ready.
-func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*catalog.Entry, error) {
-	entries := make([]*catalog.Entry, len(m.profiles))
-	for i, p := range m.profiles {
+// summed is the profiles of a merge.
+type summed struct {
+	entries []*catalog.Entry
+	weights []uint64
+	left    []leftEntry
+}
+
+// leftEntry is a profile that is left out of a merge, and why.
+type leftEntry struct {
+	entry  *catalog.Entry
+	weight uint64
+	reason string
+}
+
+// mergeEntries finds the profiles, all of which must be ready. Those that never will be,
+// and those of another kind, can be left out.
+func (s *server) mergeEntries(ctx context.Context, m *merge) (*summed, error) {
+	sum := &summed{}
+	var first error
+	for _, p := range m.profiles {
 		e, err := s.Store.Entry(ctx, p.ID)
 		if errors.Is(err, catalog.ErrNotFound) {
 			return nil, fmt.Errorf("%w: %s", err, p.ID)
@@ -81,16 +97,37 @@ func (s *server) mergeEntries(ctx context.Context, m *merge) ([]*catalog.Entry, 
 		if err != nil {
 			return nil, err
 		}
-		if e.State != catalog.Ready {
-			return nil, s.Unready(e)
+		weight := uint64(1)
+		if p.Weight != nil {
+			weight = *p.Weight
 		}
-		if !s.Indexable(e) {
-			return nil, &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be merged", ID: e.ID,
-				Detail: fmt.Sprintf("only instrumentation and heap profiles can be merged; %s is %s", e.Name, e.Describe)}
+		err = s.mergeable(e)
+		switch {
+		case err == nil:
+			sum.entries, sum.weights = append(sum.entries, e), append(sum.weights, weight)
+			continue
+		case !m.leaveOut || e.State != catalog.Ready && e.State != catalog.Failed:
+			return nil, err
 		}
-		entries[i] = e
+		sum.left = append(sum.left, leftEntry{e, weight, s.unmergeable(e)})
+		first = cmp.Or(first, err)
 	}
-	return entries, nil
+	if len(sum.entries) == 0 {
+		return nil, first
+	}
+	return sum, nil
+}
+
+// mergeable is the error for a profile that is not ready, or cannot be merged.
+func (s *server) mergeable(e *catalog.Entry) error {
+	if e.State != catalog.Ready {
+		return s.Unready(e)
+	}
+	if !s.Indexable(e) {
+		return &site.Problem{Status: http.StatusUnprocessableEntity, Kind: string(model.KindIncompatible), Title: "Cannot be merged", ID: e.ID,
+			Detail: fmt.Sprintf("only instrumentation and heap profiles can be merged; %s is %s", e.Name, e.Describe)}
+	}
+	return nil
 }
 
 // mergeProblem says that profiles cannot be merged; the error names both.
@@ -104,29 +141,52 @@ func mergeProblem(err error) error {
 // record notes what the new profile is made of. An unlisted profile is found by
 // whoever knows its id, so a sum that has one is unlisted too, and when it was
 // asked to be listed does not tell that id.
-func (s *server) record(m *merge, entries []*catalog.Entry, weights []uint64, head work.Head) {
+func (s *server) record(m *merge, sum *summed, head work.Head) {
 	secret := func(e *catalog.Entry) bool { return e.Visibility != catalog.Listed }
-	if m.request.Visibility == "" && slices.ContainsFunc(entries, secret) {
+	if m.request.Visibility == "" && (slices.ContainsFunc(sum.entries, secret) || slices.ContainsFunc(sum.left, func(l leftEntry) bool { return secret(l.entry) })) {
 		m.request.Visibility = catalog.Unlisted
 	}
 	listed := m.request.Visibility == catalog.Listed || m.request.Visibility == "" && s.DefaultVisibility == catalog.Listed
 	made := &catalog.Merged{Findings: head.Findings}
-	for i, e := range entries {
-		in := catalog.MergedInput{ID: e.ID, Name: e.Name, Digest: e.Digest, Describe: e.Describe, Weight: weights[i],
-			Partial: head.Partial[i]}
+	add := func(e *catalog.Entry, in catalog.MergedInput) {
+		in.ID, in.Name, in.Digest, in.Describe = e.ID, e.Name, e.Digest, e.Describe
 		if listed && secret(e) {
 			in.ID = ""
 		}
 		made.Inputs = append(made.Inputs, in)
 	}
+	for i, e := range sum.entries {
+		in := catalog.MergedInput{Weight: sum.weights[i], Partial: head.Partial[i]}
+		if len(head.LeftOut) > 0 {
+			in.LeftOut = head.LeftOut[i]
+		}
+		if len(head.Contributions) > 0 && in.LeftOut == "" {
+			in.Contribution = contributionOf(&head.Contributions[i])
+		}
+		add(e, in)
+	}
+	for _, l := range sum.left {
+		add(l.entry, catalog.MergedInput{Weight: l.weight, LeftOut: l.reason})
+	}
 	m.request.Merged = made
 	if m.request.Name == "" {
-		m.request.Name = mergedName(entries[0].Name, len(entries))
+		m.request.Name = mergedName(sum.entries[0].Name, len(made.Inputs))
 	}
 }
 
+// contributionOf is what the catalog keeps of a contribution.
+func contributionOf(c *analyze.Contribution) *catalog.Contribution {
+	kept := &catalog.Contribution{
+		Functions: c.Functions, Counters: c.Counters, Count: c.Count.String(), OnlyFunctions: c.OnlyFunctions, OnlyCounters: c.OnlyCounters,
+	}
+	if c.Compared {
+		kept.Overlap = &c.Overlap
+	}
+	return kept
+}
+
 // takeIn stores the sum as if it were uploaded, while it is being written.
-func (s *server) takeIn(ctx context.Context, m *merge, entries []*catalog.Entry, weights []uint64) (ingest.Accepted, error) {
+func (s *server) takeIn(ctx context.Context, m *merge, sum *summed) (ingest.Accepted, error) {
 	batch, err := s.Ingest.Begin()
 	if err != nil {
 		return ingest.Accepted{}, err
@@ -137,7 +197,7 @@ func (s *server) takeIn(ctx context.Context, m *merge, entries []*catalog.Entry,
 	done := make(chan struct{})
 	go func() {
 		err := panics.Do(func() error {
-			return s.Originals.Merge(ctx, entries, weights, m.allowPartial, func(h work.Head) (io.Writer, error) {
+			return s.Originals.Merge(ctx, work.Merge{TakePartial: m.allowPartial, LeaveOut: m.leaveOut}, sum.entries, sum.weights, func(h work.Head) (io.Writer, error) {
 				head = h
 				return w, nil
 			})
@@ -150,10 +210,10 @@ func (s *server) takeIn(ctx context.Context, m *merge, entries []*catalog.Entry,
 	if <-done; err != nil {
 		return ingest.Accepted{}, mergeProblem(err)
 	}
-	if err := s.addPrograms(ctx, batch, entries, head.Programs); err != nil {
+	if err := s.addPrograms(ctx, batch, sum.entries, head.Programs); err != nil {
 		return ingest.Accepted{}, err
 	}
-	s.record(m, entries, weights, head)
+	s.record(m, sum, head)
 	accepted, err := batch.Commit(context.WithoutCancel(ctx), m.request)
 	if err != nil {
 		return ingest.Accepted{}, err

@@ -19,6 +19,9 @@ import (
 	"proflens/views/page"
 )
 
+// maxMergeForm is how many profiles the form has a field for.
+const maxMergeForm = 256
+
 // mergePage is GET /merge?id=&id=…, with weight= for each where they are not all 1:
 // the form that merges any number of profiles.
 func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
@@ -30,8 +33,8 @@ func (s *server) mergePage(w http.ResponseWriter, r *http.Request) error {
 	if len(weights) > 0 && len(weights) != len(ids) {
 		v.Fail("weight", "found %d weights for %d profiles; give one for each profile, or none", len(weights), len(ids))
 	}
-	if len(ids) > maxMerge {
-		v.Fail("id", "give at most %d profiles; found %d", maxMerge, len(ids))
+	if len(ids) > maxMergeForm {
+		v.Fail("id", "the form takes at most %d profiles, and POST /api/v1/merge %d; found %d", maxMergeForm, maxMerge, len(ids))
 	}
 	if v.Err != nil {
 		return v.Err

@@ -38,6 +38,7 @@ import (
 // server is the site with what its own pages need.
 type server struct {
 	*site.Site
+	naming    *nameweb.Room
 	anatomies anatomies
 	outlooks  outlooks
 	decodes   site.Slots // held by a request that has originals decoded
@@ -88,6 +89,7 @@ func newServer(c site.Config) *server {
 	}
 	s.metrics = newMetrics(prometheus.NewRegistry(), append(s.slots(), c.Measures...))
 	s.Families = []*site.Family{instrweb.Family(s.Site), covweb.Family(s.Site), mipweb.Family(s.Site), sampleweb.Family(s.Site), dcpiweb.Family(s.Site), memprofweb.Family(s.Site), sourceweb.Family(s.Site), rankweb.Family(s.Site)}
+	s.naming = &nameweb.Room{Site: s.Site, Answer: s.answerProfile}
 	s.routes = s.router()
 	return s
 }
@@ -146,11 +148,10 @@ func (s *server) router() chi.Router {
 
 	s.probes(r)
 
-	naming := &nameweb.Room{Site: s.Site, Answer: s.answerProfile}
 	r.Route("/p/{id}", func(r chi.Router) {
 		r.Use(s.Load(s.Page))
-		r.Get("/labels", s.Page(naming.Page))
-		r.Post("/labels", s.Page(naming.Form))
+		r.Get("/labels", s.Page(s.naming.Page))
+		r.Post("/labels", s.Page(s.naming.Form))
 		r.Get("/delete", s.Page(s.deletePage))
 		r.Post("/delete", s.Page(s.deleteForm))
 		r.Post("/salvage", s.Page(s.salvageForm))
@@ -195,7 +196,7 @@ func (s *server) router() chi.Router {
 				r.Group(func(r chi.Router) {
 					r.Use(s.Load(s.API))
 					r.Get("/", s.API(s.getProfile))
-					r.Patch("/", s.API(naming.Patch))
+					r.Patch("/", s.API(s.naming.Patch))
 					r.Delete("/", s.API(s.deleteProfile))
 					r.Post("/files", s.API(s.postFiles))
 					r.Post("/sources", s.API(s.postSources))

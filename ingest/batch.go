@@ -13,7 +13,7 @@ import (
 
 // The most files a batch may have, and the most layers of an archive.
 const (
-	maxFiles = 4096
+	maxFiles = 10_000
 	maxDepth = 4
 )
 

@@ -75,8 +75,7 @@ func (o Originals) Outlook(ctx context.Context, files []catalog.FileEntry, keepV
 
 // Merge adds profiles up, each as often as its weight says, and writes the sum as an
 // indexed profile to where begin says once the first byte is there.
-func (o Originals) Merge(ctx context.Context, entries []*catalog.Entry, weights []uint64, takePartial bool, begin func(work.Head) (io.Writer, error)) error {
-	t := &work.Merge{TakePartial: takePartial}
+func (o Originals) Merge(ctx context.Context, t work.Merge, entries []*catalog.Entry, weights []uint64, begin func(work.Head) (io.Writer, error)) error {
 	for i, e := range entries {
 		files, release, err := filesOf(ctx, o.Store, e.Files)
 		if err != nil {
@@ -85,7 +84,7 @@ func (o Originals) Merge(ctx context.Context, entries []*catalog.Entry, weights 
 		defer release()
 		t.Inputs = append(t.Inputs, work.MergeInput{Name: e.Name, Files: files, Weight: weights[i]})
 	}
-	return o.Runner.Run(ctx, t, nil, work.Out{Begin: begin})
+	return o.Runner.Run(ctx, &t, nil, work.Out{Begin: begin})
 }
 
 // Locate finds a function in one of a profile's files; see [decode.Locate].

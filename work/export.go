@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"proflens/analyze"
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/llvm"
@@ -26,6 +27,13 @@ type Head struct {
 	// Programs are the files of the profiles of a [Merge] without which the sum would
 	// lack a part that one of them has.
 	Programs []Program
+	// Contributions is what each profile of a [Merge] has in the sum; nil where that is
+	// not of counters alone.
+	Contributions []analyze.Contribution
+	// LeftOut is why a profile of a [Merge] is not in the sum, empty for those that are;
+	// nil where all are.
+	LeftOut []string
+	first   error // the first reason
 }
 
 // Program is a file of a profile of a [Merge], both by index.

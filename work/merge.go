@@ -3,6 +3,7 @@ package work
 import (
 	"bufio"
 	"context"
+	"errors"
 	"slices"
 
 	"proflens/decode"
@@ -17,6 +18,7 @@ import (
 type Merge struct {
 	Inputs      []MergeInput
 	TakePartial bool // let profiles in of which only the beginning was decoded
+	LeaveOut    bool // leave out what cannot be read or merged, instead of failing
 }
 
 // MergeInput is one profile of a merge.
@@ -26,58 +28,87 @@ type MergeInput struct {
 	Weight uint64 // counts are multiplied by it
 }
 
+// do merges counters a few profiles at a time; what else profiles can have is merged in
+// memory.
 func (t *Merge) do(ctx context.Context, out Out) (any, error) {
+	head := Head{Partial: make([][]model.Partial, len(t.Inputs))}
+	sum, err := t.mergeFleet(ctx, &head)
+	if errors.Is(err, llvm.ErrNotCounters) {
+		return nil, t.mergeAll(ctx, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return nil, writeSum(sum, head, out)
+}
+
+// mergeAll decodes all profiles, then adds them up.
+func (t *Merge) mergeAll(ctx context.Context, out Out) error {
 	var inputs []format.Weighted
 	head := Head{Partial: make([][]model.Partial, len(t.Inputs))}
 	var opened [][]format.File
+	var at []int // of each, in t.Inputs
 	for i, in := range t.Inputs {
 		files, closer, err := open(in.Files)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		defer closer.Close()
 		p, err := decode.Open(ctx, files, format.Options{Salvage: salvaged(in.Files)})
-		if err != nil {
-			return nil, err
+		if _, fault := errors.AsType[*model.FormatError](err); t.LeaveOut && fault {
+			head.leaveOut(i, t, err)
+			head.Findings = append(head.Findings, llvm.LeftOutFinding(in.Name, err))
+			continue
 		}
-		opened = append(opened, files)
+		if err != nil {
+			return err
+		}
+		opened, at = append(opened, files), append(at, i)
 		inputs = append(inputs, format.Weighted{Name: in.Name, Profile: p, Weight: in.Weight})
 		head.Partial[i] = p.Info.Partial
 	}
+	if len(inputs) == 0 {
+		return head.first
+	}
 	sum, err := decode.Merge(ctx, inputs, format.MergeOptions{TakePartial: t.TakePartial})
 	if err != nil {
-		return nil, err
+		return err
 	}
+	for i, in := range inputs {
+		head.Programs = append(head.Programs, programsOf(at[i], in.Profile, opened[i], sum.Families())...)
+	}
+	return writeSum(sum, head, out)
+}
+
+// writeSum writes a sum in the form that its suite keeps sums in.
+func writeSum(sum *format.Profile, head Head, out Out) error {
 	lost := leaveAddressesOut(sum)
 	e, err := exports.Find(sum.Suite.Sum)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	plan, err := e.Plan(sum, exports.Options{"keep-vtable-symbols": "true"})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	head.Programs = programs(inputs, opened, sum)
-	head.Findings = slices.Concat(sum.Findings(), lost, plan.Findings)
+	head.Findings = slices.Concat(head.Findings, sum.Findings(), lost, plan.Findings)
 	b := bufio.NewWriterSize(&lateWriter{begin: out.Begin, head: head}, streamBuffer)
 	if _, err := plan.Write(b); err != nil {
-		return nil, err
+		return err
 	}
-	return nil, b.Flush()
+	return b.Flush()
 }
 
-// programs are those beside profiles that have a part which the sum lacks: an indexed
+// programsOf are those beside a profile that has a part which the sum lacks: an indexed
 // file has counters, and the program what they are of.
-func programs(inputs []format.Weighted, opened [][]format.File, sum *format.Profile) []Program {
+func programsOf(input int, p *format.Profile, files []format.File, sum []model.Family) []Program {
+	if !slices.ContainsFunc(p.Families(), func(f model.Family) bool { return !slices.Contains(sum, f) }) {
+		return nil
+	}
 	var list []Program
-	for i, in := range inputs {
-		if !slices.ContainsFunc(in.Profile.Families(), func(f model.Family) bool { return !slices.Contains(sum.Families(), f) }) {
-			continue
-		}
-		for at, f := range opened[i] {
-			if decode.Recognise(f.Name, f.Data).Companion != nil {
-				list = append(list, Program{i, at})
-			}
+	for at, f := range files {
+		if decode.Recognise(f.Name, f.Data).Companion != nil {
+			list = append(list, Program{input, at})
 		}
 	}
 	return list

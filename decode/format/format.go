@@ -23,8 +23,9 @@ type Suite struct {
 	// Merge adds decoded profiles up; nil where there is no such thing. See
 	// decode.Merge.
 	Merge func(ctx context.Context, profiles []Weighted, o MergeOptions) (*Profile, error)
-	// Sum is the name of the export that a merged profile is kept as.
-	Sum string
+	// Sum is the name of the export that a merged profile is kept as, and SumText of
+	// the one that it is written as in text; empty where there is none.
+	Sum, SumText string
 }
 
 // Format is one kind of file.

@@ -133,9 +133,14 @@ func Need[T any](p *Profile, family model.Family, called string) (T, error) {
 // LeaveOut is the input for a file of no kind that is read, which came along with
 // others: the profile is without it, and a finding says so.
 func (p *Profile) LeaveOut(f File) Input {
-	p.Find(model.Finding{Severity: model.Note, Code: "input.left_out", Kind: model.KindUnrecognizedFormat, File: f.Name,
-		Message: fmt.Sprintf("left out: this is %s, not a profile", f.Is.Describe)})
+	p.Find(LeftOut(f))
 	return NewInput(f)
+}
+
+// LeftOut is the finding about a file that came along with others and is no profile.
+func LeftOut(f File) model.Finding {
+	return model.Finding{Severity: model.Note, Code: "input.left_out", Kind: model.KindUnrecognizedFormat, File: f.Name,
+		Message: fmt.Sprintf("left out: this is %s, not a profile", f.Is.Describe)}
 }
 
 // AddNothing is the input for a file without bytes, which llvm-profdata takes for

@@ -9,6 +9,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/encode"
 )
 
@@ -66,7 +67,7 @@ func BenchmarkMerge(b *testing.B) {
 	b.SetBytes(2 * int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		m := instrprof.NewMerger()
+		m := sums.NewMerger()
 		for range 2 {
 			x, err := instrprof.OpenIndexed(data, nil)
 			if err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
 	"proflens/decode/wire"
 	"proflens/memtest"
@@ -138,7 +139,7 @@ func FuzzMerge(f *testing.F) {
 // mergedCounters are the counters and bitmaps of two texts merged, by name and
 // hash, and whether there is anything to say about the merge.
 func mergedCounters(t *testing.T, texts ...[]byte) (counters map[string]string, findings bool) {
-	m := instrprof.NewMerger()
+	m := sums.NewMerger()
 	for _, text := range texts {
 		x, err := instrprof.OpenText(text, nil)
 		if err != nil {

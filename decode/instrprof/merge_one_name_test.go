@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 )
 
 // oneName are profiles whose n records have one name and hashes of their own.
@@ -41,7 +42,7 @@ func TestManyHashesOfOneName(t *testing.T) {
 	for format, data := range oneName(n) {
 		t.Run(format, func(t *testing.T) {
 			src := oneNameSource(t, format, data)
-			m := instrprof.NewMerger()
+			m := sums.NewMerger()
 			for range 2 {
 				if err := m.Add(t.Context(), format, src, 1); err != nil {
 					t.Fatal(err)
@@ -70,7 +71,7 @@ func BenchmarkManyHashesOfOneName(b *testing.B) {
 		b.Run(format, func(b *testing.B) {
 			src := oneNameSource(b, format, data)
 			for b.Loop() {
-				m := instrprof.NewMerger()
+				m := sums.NewMerger()
 				if err := m.Add(b.Context(), format, src, 1); err != nil {
 					b.Fatal(err)
 				}

@@ -13,13 +13,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
 	"proflens/encode"
 )
 
-func mergeText(t testing.TB, texts ...string) *instrprof.Merged {
+func mergeText(t testing.TB, texts ...string) *sums.Merged {
 	t.Helper()
-	m := instrprof.NewMerger()
+	m := sums.NewMerger()
 	for i, text := range texts {
 		if err := m.Add(context.Background(), fmt.Sprint(i), openText(t, text), 1); err != nil {
 			t.Fatal(err)
@@ -38,7 +39,7 @@ func TestMergeGolden(t *testing.T) {
 	for line := range strings.Lines(string(cases)) {
 		fields := strings.Fields(line)
 		t.Run(fields[0], func(t *testing.T) {
-			m := instrprof.NewMerger()
+			m := sums.NewMerger()
 			for _, input := range fields[1:] {
 				weight, name, _ := strings.Cut(input, ",")
 				w, err := strconv.ParseUint(weight, 10, 64)
@@ -103,7 +104,7 @@ func TestMergeKinds(t *testing.T) {
 		{"blocks, then entries only", entryFirst, entryOnly, true},
 		{"entries only twice", entryOnly, entryOnly, false},
 	} {
-		m := instrprof.NewMerger()
+		m := sums.NewMerger()
 		if err := m.Add(context.Background(), "first", test.first, 1); err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +139,7 @@ func TestMergeInfo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := instrprof.NewMerger()
+	m := sums.NewMerger()
 	add := func(weight uint64) {
 		if err := m.Add(context.Background(), "x", x, weight); err != nil {
 			t.Fatal(err)
@@ -176,7 +177,7 @@ func TestMergeInfo(t *testing.T) {
 
 // TestMergeNameless keeps records apart whose names the file does not have.
 func TestMergeNameless(t *testing.T) {
-	m := instrprof.NewMerger()
+	m := sums.NewMerger()
 	src := &functionSource{functions: []instrprof.Function{
 		{NameRef: 1, FuncHash: 5, Counters: []uint64{1}}, {NameRef: 2, FuncHash: 5, Counters: []uint64{2}},
 		{NameRef: 1, FuncHash: 5, Counters: []uint64{3}},
@@ -209,7 +210,7 @@ func (s *functionSource) Functions() iter.Seq2[*instrprof.Function, error] {
 }
 
 func TestMergeStops(t *testing.T) {
-	m := instrprof.NewMerger()
+	m := sums.NewMerger()
 	if err := m.Add(context.Background(), "x", openText(t, "f\n1\n1\n1\ng\n"), 1); model.KindOf(err) != model.KindTruncated {
 		t.Errorf("error %v, want the source's", err)
 	}

@@ -19,6 +19,8 @@ type Raw struct {
 	trace    []Trace
 	findings []model.Finding
 
+	fault error // why the profiles behind parts cannot be read, where those before are wanted
+
 	cut  string // the header that a salvaged file ends in; empty for none
 	lost uint64 // bytes that are missing of it
 }
@@ -48,8 +50,10 @@ func OpenCorrelated(data []byte, correlators []*Correlator, rec *wire.Recorder) 
 // rawOptions are how to read a raw file.
 type rawOptions struct {
 	correlators []*Correlator
+	programs    *Programs // that are known; may be nil
 	salvage     bool
 	outline     bool
+	upTo        bool // records are read up to a fault in their value data
 }
 
 func openRaw(data []byte, rec *wire.Recorder, o rawOptions) (*Raw, error) {
@@ -58,18 +62,25 @@ func openRaw(data []byte, rec *wire.Recorder, o rawOptions) (*Raw, error) {
 	r := &Raw{}
 	for {
 		p, err := readPart(c, len(r.parts), o)
+		if err != nil && o.upTo && len(r.parts) > 0 {
+			r.fault = err
+			break
+		}
 		if err != nil {
 			return nil, err
 		}
 		r.parts = append(r.parts, p)
+		if p.fault != nil {
+			break
+		}
 		if o.salvage && (p.cut != "" || r.cutBefore(*c)) {
 			break
 		}
 		more, err := nextPart(c, p.rawHeader)
-		if err != nil {
+		if err != nil && !o.upTo {
 			return nil, err
 		}
-		if !more {
+		if r.fault = err; !more {
 			break
 		}
 	}
@@ -152,6 +163,10 @@ func (r *Raw) Functions() iter.Seq2[*Function, error] {
 			blocks := wire.New(p.section("value data"), p.values.bytes, p.values.at)
 			blocks.SetOrder(p.bigEndian)
 			for i := range p.numRecords() {
+				if p.fault != nil && i == p.fault.record {
+					yield(nil, p.fault.err)
+					return
+				}
 				record := p.record(i)
 				if !p.readable(i, record) {
 					continue
@@ -180,6 +195,9 @@ func (r *Raw) Functions() iter.Seq2[*Function, error] {
 					return
 				}
 			}
+		}
+		if r.fault != nil {
+			yield(nil, r.fault)
 		}
 	}
 }

@@ -19,21 +19,21 @@ const (
 // in their sections.
 func (p *rawPart) checkRecords() error {
 	var first error
+	firstAt := 0
 	for _, a := range p.addressings() {
 		p.addressing = a
-		err := p.checkPointers()
+		at, err := p.checkPointers()
 		if err == nil {
-			first = nil
-			break
+			return nil
 		}
 		if first == nil {
-			first = err
+			first, firstAt = err, at
 		}
 	}
-	if first != nil {
-		return first
+	if p.addressing = p.addressings()[0]; p.endsAt(firstAt, first) {
+		return nil
 	}
-	return nil
+	return first
 }
 
 // addressings are the ways in which records may point at counters, likeliest
@@ -45,26 +45,27 @@ func (p *rawPart) addressings() []addressing {
 	return p.format.pointers
 }
 
-// checkPointers checks the records by one way to address counters.
-func (p *rawPart) checkPointers() error {
+// checkPointers checks the records by one way to address counters. With an error it says
+// at which record that is.
+func (p *rawPart) checkPointers() (at int, err error) {
 	var counters, bitmap, names uint64
 	for i := range p.numRecords() {
 		r := p.record(i)
 		n := p.field(r, recordCounters)
 		if n == 0 {
-			return p.recordFault(i, recordCounters, model.KindMalformed, "the number of counters is zero", "1 or more", "0")
+			return i, p.recordFault(i, recordCounters, model.KindMalformed, "the number of counters is zero", "1 or more", "0")
 		}
 		b, err := p.counterBytes(i, r)
 		if err != nil && err != errPastEnd {
-			return err
+			return i, err
 		}
 		counters += uint64(len(b))
 		if b, err = p.bitmapBytes(i, r); err != nil && err != errPastEnd {
-			return err
+			return i, err
 		}
 		bitmap += uint64(len(b))
 		if _, err := p.uniformBytes(i, r); err != nil && err != errPastEnd {
-			return err
+			return i, err
 		}
 		if p.records.size[namePtrField] > 0 {
 			at, size, err := p.pointedName(i, r)
@@ -72,7 +73,7 @@ func (p *rawPart) checkPointers() error {
 				continue
 			}
 			if err != nil {
-				return err
+				return i, err
 			}
 			if names += uint64(size); names <= claimable(len(p.names.bytes)) {
 				p.table.insert(NameRef(p.names.bytes[at:at+size]), at, size)
@@ -91,14 +92,14 @@ func (p *rawPart) checkPointers() error {
 	} {
 		size := uint64(len(claim.of.bytes))
 		if claim.bytes > claimable(len(claim.of.bytes)) || claim.bytes > size && !p.allowance.Take(claim.width*(claim.bytes-size)) {
-			return &model.FormatError{
+			return 0, &model.FormatError{
 				Kind: model.KindTooLarge, Section: p.section("data"), Offset: p.data.at,
 				Msg:      "many records claim the same " + claim.name,
 				Expected: wire.Plural(uint64(len(claim.of.bytes)), "byte"), Found: fmt.Sprint(claim.bytes),
 			}
 		}
 	}
-	return nil
+	return 0, nil
 }
 
 // claimable is how many bytes the records may claim of a section of size bytes.

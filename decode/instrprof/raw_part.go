@@ -26,7 +26,10 @@ type rawPart struct {
 	binaryIDs   [][]byte
 	correlation *correlation // what the executable had, when that had the records
 
-	values    extent // from the first value data block on, as far as blocks may reach
+	values    extent   // from the first value data block on, as far as blocks may reach
+	runOf     *program // that the profile is a run of, if any is known
+	slide     uint64   // how far its functions are from where the program's first run had them
+	blocks    []uint32 // where its value data blocks begin, of a run
 	addresses addressMap
 	// valuesMissing says that records own value data which the file does not have.
 	valuesMissing bool
@@ -35,7 +38,9 @@ type rawPart struct {
 
 	allowance *wire.Allowance
 
-	outline bool   // only where the sections are is asked for
+	outline bool // only where the sections are is asked for
+	upTo    bool // records before a fault in value data are wanted
+	fault   *readFault
 	salvage bool   // a file that ends too soon is read as far as it goes
 	cut     string // the section that the file then ends in; empty for a whole profile
 	lost    uint64 // bytes that are missing of the sections that the header counts
@@ -56,7 +61,7 @@ func (e *extent) size() uint64 { return uint64(len(e.bytes)) + e.lost }
 // the profile. Records are checked here, once, so that a file is either
 // refused whole or read whole but for faults inside a value data block.
 func readPart(c *wire.Cursor, number int, o rawOptions) (*rawPart, error) {
-	p := &rawPart{number: number, salvage: o.salvage, outline: o.outline}
+	p := &rawPart{number: number, salvage: o.salvage, outline: o.outline, upTo: o.upTo}
 	var err error
 	if p.rawHeader, err = readRawHeader(c, p.section("header")); err != nil {
 		return nil, err
@@ -66,7 +71,7 @@ func readPart(c *wire.Cursor, number int, o rawOptions) (*rawPart, error) {
 		layouts = layouts[p.firstFit(*c, layouts, o.correlators):][:1]
 	}
 	p.records = layouts[0]
-	if err := p.place(c, o.correlators); err != nil {
+	if err := p.place(c, o.correlators, o.programs); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -77,7 +82,7 @@ func readPart(c *wire.Cursor, number int, o rawOptions) (*rawPart, error) {
 func (p *rawPart) firstFit(c wire.Cursor, layouts []*recordLayout, correlators []*Correlator) int {
 	for i, l := range layouts {
 		try := &rawPart{rawHeader: p.rawHeader, number: p.number, records: l, salvage: p.salvage}
-		if try.place(c.Try(), correlators) == nil {
+		if try.place(c.Try(), correlators, nil) == nil {
 			return i
 		}
 	}
@@ -94,8 +99,8 @@ func (p *rawPart) section(name string) string {
 }
 
 // place walks the sections in file order. A correlated profile's records come
-// from its executable.
-func (p *rawPart) place(c *wire.Cursor, correlators []*Correlator) error {
+// from its executable, and the names of a known program's run from its first.
+func (p *rawPart) place(c *wire.Cursor, correlators []*Correlator, known *Programs) error {
 	p.allowance = c.Allowance()
 	if err := p.readBinaryIDs(c); err != nil {
 		return err
@@ -122,6 +127,10 @@ func (p *rawPart) place(c *wire.Cursor, correlators []*Correlator) error {
 	if p.outline {
 		return p.findValueData(c)
 	}
+	text := p.namesOf(names, vnames)
+	if known.recall(p, text) {
+		return p.findValueData(c)
+	}
 	if err := p.correlate(correlators); err != nil {
 		return err
 	}
@@ -130,6 +139,9 @@ func (p *rawPart) place(c *wire.Cursor, correlators []*Correlator) error {
 	}
 	if err := p.checkRecords(); err != nil {
 		return err
+	}
+	if text.hold(names, vnames) {
+		known.learn(p, text)
 	}
 	return p.findValueData(c)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
 	"proflens/memtest"
 )
@@ -302,7 +303,7 @@ func TestMergingWhatWasSalvaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, order := range [][]*instrprof.Raw{{whole, cut}, {cut, whole}, {cut, cut}} {
-		m := instrprof.NewMerger()
+		m := sums.NewMerger()
 		if err := m.Add(t.Context(), "a", order[0], 1); err != nil {
 			t.Fatal(err)
 		}
@@ -329,7 +330,7 @@ func TestMergingWhatWasSalvaged(t *testing.T) {
 	}
 	// Records that lost their names are added to those that have them.
 	for _, order := range [][]*instrprof.Raw{{whole, nameless}, {nameless, whole}, {nameless, cut, nameless, whole}} {
-		m := instrprof.NewMerger()
+		m := sums.NewMerger()
 		m.TakePartial()
 		for i, r := range order {
 			if err := m.Add(t.Context(), fmt.Sprint(i), r, 1); err != nil {
@@ -341,7 +342,7 @@ func TestMergingWhatWasSalvaged(t *testing.T) {
 			t.Errorf("%d inputs: %+v, %v, %v", len(order), records, names, err)
 		}
 	}
-	m := instrprof.NewMerger()
+	m := sums.NewMerger()
 	if err := m.Add(t.Context(), "cut.profraw", cut, 3); err != nil {
 		t.Fatal(err)
 	}
@@ -366,7 +367,7 @@ func TestMergingManyLostNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := instrprof.NewMerger()
+	m := sums.NewMerger()
 	m.TakePartial()
 	for _, r := range []*instrprof.Raw{nameless, whole, nameless} {
 		if err := m.Add(t.Context(), "a", r, 1); err != nil {

@@ -23,6 +23,9 @@ func (p *rawPart) hasValueData(record []byte) bool {
 }
 
 func (p *rawPart) anyValueData() bool {
+	if p.runOf != nil {
+		return len(p.runOf.valued) > 0
+	}
 	for i := range p.numRecords() {
 		if p.hasValueData(p.record(i)) {
 			return true
@@ -46,7 +49,11 @@ func (p *rawPart) findValueData(c *wire.Cursor) error {
 	if p.version == 2 || p.version == 3 {
 		room = stated
 	}
-	blocks, size, err := p.sumValueData(*c, room)
+	sum := p.sumValueData
+	if p.runOf != nil {
+		sum = p.checkValueData
+	}
+	blocks, size, err := sum(*c, room)
 	if err != nil || blocks == 0 {
 		return err
 	}
@@ -69,6 +76,9 @@ func (p *rawPart) sumValueData(c wire.Cursor, room uint64) (blocks, size uint64,
 	c.Record(nil)
 	s := c.Section(p.section("value data"), room)
 	for i := range p.numRecords() {
+		if p.fault != nil && i >= p.fault.record {
+			break
+		}
 		if !p.hasValueData(p.record(i)) {
 			continue
 		}
@@ -77,6 +87,8 @@ func (p *rawPart) sumValueData(c wire.Cursor, room uint64) (blocks, size uint64,
 		total.U32("NumValueKinds")
 		if err := total.Err(); err != nil && p.endsIn("value data", valueDataHeader-s.Remaining()) {
 			break
+		} else if err != nil && p.endsAt(i, err) {
+			break
 		} else if err != nil {
 			return 0, 0, err
 		}
@@ -84,8 +96,12 @@ func (p *rawPart) sumValueData(c wire.Cursor, room uint64) (blocks, size uint64,
 			break
 		}
 		if n > s.Remaining() {
-			return 0, 0, s.Fail(model.KindTooLarge, "TotalSize", "the value data of record "+fmt.Sprint(i)+" pass the end of the file",
+			err := s.Fail(model.KindTooLarge, "TotalSize", "the value data of record "+fmt.Sprint(i)+" pass the end of the file",
 				"at most "+wire.Plural(s.Remaining(), "byte"), fmt.Sprint(n))
+			if p.endsAt(i, err) {
+				break
+			}
+			return 0, 0, err
 		}
 		s.Skip("ValueProfData", n)
 		blocks, size = blocks+1, size+n
@@ -110,19 +126,30 @@ func (p *rawPart) remap(sites *[NumValueKinds][]ValueSite) {
 	if len(calls)+len(vtables) == 0 {
 		return
 	}
-	if !p.addresses.built {
+	addresses := &p.addresses
+	if p.runOf != nil {
+		addresses = &p.runOf.addresses
+	} else if !p.addresses.built {
 		p.addresses = p.mapAddresses()
 	}
 	for _, site := range calls {
 		for i := range site {
-			site[i].Value = find(p.addresses.functions, site[i].Value)
+			site[i].Value = find(addresses.functions, p.unslid(site[i].Value))
 		}
 	}
 	for _, site := range vtables {
 		for i := range site {
-			site[i].Value = find(p.addresses.vtables, site[i].Value)
+			site[i].Value = find(addresses.vtables, p.unslid(site[i].Value))
 		}
 	}
+}
+
+// unslid is where an address of a run was in the program's first run.
+func (p *rawPart) unslid(address uint64) uint64 {
+	if p.pointerSize == 4 && p.slide != 0 {
+		return uint64(uint32(address - p.slide))
+	}
+	return address - p.slide
 }
 
 // mapAddresses collects the targets of a profile. Of several functions at one

@@ -32,9 +32,9 @@ func (p *rawPart) eachVTable() iter.Seq[VTable] {
 	}
 }
 
-// uniqueVTables sorts vtables by address and leaves out those that are there
+// SortedVTables sorts vtables by address and leaves out those that are there
 // twice, as in runs of a program that is always loaded at one address.
-func uniqueVTables(in []VTable) []VTable {
+func SortedVTables(in []VTable) []VTable {
 	out := slices.Clone(in)
 	slices.SortFunc(out, func(a, b VTable) int {
 		return cmp.Or(cmp.Compare(a.Address, b.Address), cmp.Compare(a.Size, b.Size), cmp.Compare(a.NameRef, b.NameRef))

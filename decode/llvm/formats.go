@@ -29,6 +29,7 @@ var Suite = &format.Suite{
 	Open:      open,
 	Merge:     merge,
 	Sum:       "profdata",
+	SumText:   "proftext",
 }
 
 var (
@@ -148,6 +149,12 @@ func recogniseRaw(data []byte) format.Recognised {
 		r = glad(r, &peek.Info)
 	}
 	return r
+}
+
+// RecogniseRun recognises a raw profile by its magic alone. That is enough where it need
+// not be told what profiles it forms with others.
+func RecogniseRun(data []byte) (format.Recognised, bool) {
+	return format.Recognised{Format: rawFormat, Families: families, Describe: "LLVM raw"}, instrprof.IsRaw(data)
 }
 
 func recogniseText(data []byte) format.Recognised {

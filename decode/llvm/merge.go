@@ -7,6 +7,7 @@ import (
 
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
 )
@@ -22,15 +23,14 @@ import (
 // apart in text files: their counters do not mean the same; and so is a heap
 // profile with functions to one with addresses.
 func merge(ctx context.Context, profiles []format.Weighted, o format.MergeOptions) (*format.Profile, error) {
-	merger := instrprof.NewMerger()
+	merger := sums.NewMerger()
 	if o.TakePartial {
 		merger.TakePartial()
 	}
 	out := &format.Profile{}
 	for i, w := range profiles {
 		if len(w.Profile.Info.Partial) > 0 && !o.TakePartial {
-			return nil, &model.FormatError{Kind: model.KindIncompatible, File: w.Name, Section: "header",
-				Msg: fmt.Sprintf("only the beginning of %s was decoded: sums would be too small where records are missing", w.Name)}
+			return nil, onlyBeginning(w.Name)
 		}
 		src, ok := format.PartOf[instrprof.Source](w.Profile)
 		if !ok {
@@ -51,14 +51,14 @@ func merge(ctx context.Context, profiles []format.Weighted, o format.MergeOption
 	return out, nil
 }
 
-func mergeCounters(ctx context.Context, merger *instrprof.Merger, w format.Weighted, src instrprof.Source, former []format.Weighted) error {
+func mergeCounters(ctx context.Context, merger *sums.Merger, w format.Weighted, src instrprof.Source, former []format.Weighted) error {
 	for _, other := range former {
 		with, ok := format.PartOf[instrprof.Source](other.Profile)
 		if !ok {
 			continue
 		}
-		if err := instrprof.CannotMerge(with.Info(), src.Info()); err != nil {
-			return cannotMerge(w, other, err)
+		if err := sums.CannotMerge(with.Info(), src.Info()); err != nil {
+			return cannotMerge(w.Name, other.Name, err)
 		}
 	}
 	return sourceFormat(src).InFile(w.Name, merger.Add(ctx, w.Name, src, w.Weight))
@@ -91,7 +91,7 @@ func mergeMemProfs(out *format.Profile, profiles []format.Weighted) error {
 		}
 		for i, other := range heaps {
 			if heap.Symbolized != other.Symbolized {
-				return cannotMerge(w, of[i], memprof.ErrAddresses)
+				return cannotMerge(w.Name, of[i].Name, memprof.ErrAddresses)
 			}
 		}
 		heaps, of = append(heaps, heap), append(of, w)
@@ -132,11 +132,17 @@ func LeaveAddressesOut(p *format.Profile) bool {
 	return true
 }
 
-func cannotMerge(p, other format.Weighted, err error) error {
+// onlyBeginning is the error for a partial profile, where those are not taken.
+func onlyBeginning(name string) error {
+	return &model.FormatError{Kind: model.KindIncompatible, File: name, Section: "header",
+		Msg: fmt.Sprintf("only the beginning of %s was decoded: sums would be too small where records are missing", name)}
+}
+
+func cannotMerge(name, other string, err error) error {
 	msg := err.Error()
 	if cause, ok := errors.AsType[*model.FormatError](err); ok {
 		msg = cause.Msg
 	}
-	return &model.FormatError{Kind: model.KindIncompatible, File: p.Name, Section: "header", Err: err,
-		Msg: fmt.Sprintf("%s cannot be merged with %s: %s", p.Name, other.Name, msg)}
+	return &model.FormatError{Kind: model.KindIncompatible, File: name, Section: "header", Err: err,
+		Msg: fmt.Sprintf("%s cannot be merged with %s: %s", name, other, msg)}
 }

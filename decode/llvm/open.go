@@ -1,6 +1,7 @@
 package llvm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"proflens/decode/format"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/decode/memprof"
 	"proflens/decode/model"
 	"proflens/decode/wire"
@@ -19,7 +21,8 @@ import (
 // One indexed file without a weight streams: its records are read when asked
 // for, and ctx governs that too. Everything else is merged in memory as
 // llvm-profdata merges it, in the order in which records were first seen
-// (instrprof.md §6.1). An empty file adds nothing but a finding, also alone.
+// (instrprof.md §6.1), a few files at a time: nothing of a file is held but what it
+// adds. An empty file adds nothing but a finding, also alone.
 //
 // An executable may stand beside a raw profile that left its records and names in
 // it (instrprof.md §2.10), before or after it, and beside several of the same
@@ -30,38 +33,21 @@ import (
 // ones find their executables among the files by build ID, and are symbolized
 // with those; without, they have addresses.
 func open(ctx context.Context, files []format.File, options format.Options) (*format.Profile, error) {
-	o := opener{ctx: ctx, options: options, files: files, merger: instrprof.NewMerger(), profile: &format.Profile{}}
+	o := opener{ctx: ctx, options: options, files: files, sum: counters{merger: sums.NewMerger()}, profile: &format.Profile{}}
 	for _, f := range files {
 		o.total += uint64(len(f.Data))
 	}
 	if options.Salvage {
-		o.merger.TakePartial()
+		o.sum.merger.TakePartial()
 	}
 	var err error
 	if o.companions, err = companions(ctx, files, &options); err != nil {
 		return nil, err
 	}
 	o.memprofs = newMemProfs(o.companions, len(files))
-	stream := len(files) == len(o.companions)+1
-	for i, f := range files {
-		if c := o.companions[i]; c != nil {
-			o.profile.Inputs = append(o.profile.Inputs, c.input)
-			o.done += c.input.Size
-			continue
-		}
-		src, err := o.open(f)
-		if err != nil {
-			return nil, err
-		}
-		if src == nil {
-			o.done += uint64(len(f.Data))
-			continue
-		}
-		if stream && f.Weight <= 1 && f.Is.Is(instrprof.FormatIndexed) {
-			o.single = cancelled{src, ctx, f.Name}
-			continue
-		}
-		if err := o.merge(f, src); err != nil {
+	procs := Procs(0)
+	for at := 0; at < len(files); at += atOnce * procs {
+		if err := o.openSome(at, min(at+atOnce*procs, len(files)), procs); err != nil {
 			return nil, err
 		}
 	}
@@ -80,16 +66,71 @@ func open(ctx context.Context, files []format.File, options format.Options) (*fo
 	return o.profile, nil
 }
 
+// openSome opens files from one to before another, and adds them.
+func (o *opener) openSome(from, to, procs int) error {
+	ahead, err := o.openAhead(from, to, procs)
+	if err != nil {
+		return err
+	}
+	stream := len(o.files) == len(o.companions)+1
+	var some []counted
+	for i, f := range o.files[from:to] {
+		if c := o.companions[from+i]; c != nil {
+			o.profile.Inputs = append(o.profile.Inputs, c.input)
+			o.done += c.input.Size
+			continue
+		}
+		src, err := o.open(f, ahead[i])
+		if err != nil {
+			return cmp.Or(o.merge(some, procs), err) // the first file comes first
+		}
+		if src == nil {
+			o.done += uint64(len(f.Data))
+			continue
+		}
+		if stream && f.Weight <= 1 && f.Is.Is(instrprof.FormatIndexed) {
+			o.single = cancelled{src, o.ctx, f.Name}
+			continue
+		}
+		some = append(some, counted{f, src})
+	}
+	return o.merge(some, procs)
+}
+
+// opened is a file of counters that was opened ahead of its turn.
+type opened struct {
+	src instrprof.Source
+	rec *wire.Recorder
+	err error
+}
+
+// openAhead opens the files of counters among several, all at once: nothing of what
+// that does depends on the others, unless they want something of an executable.
+func (o *opener) openAhead(from, to, procs int) ([]opened, error) {
+	list := make([]opened, to-from)
+	if len(o.files) == 1 || len(o.correlators()) > 0 {
+		return list, nil
+	}
+	return list, forEach(o.ctx, len(list), procs, func(i int) error {
+		f := o.files[from+i]
+		if o.companions[from+i] != nil || !isCounters(f.Is) || f.Is.Empty || f.Is.Err != nil {
+			return nil
+		}
+		rec := o.options.Recorder()
+		src, err := o.openCounters(f, rec)
+		list[i] = opened{src, rec, err}
+		return nil
+	})
+}
+
 type opener struct {
 	ctx         context.Context
 	options     format.Options
 	files       []format.File
-	merger      *instrprof.Merger
+	sum         counters
 	profile     *format.Profile
-	done, total uint64           // bytes
-	single      instrprof.Source // the one file, which streams
-	merged      []format.File
-	infos       []*instrprof.Info
+	done, total uint64             // bytes
+	single      instrprof.Source   // the one file, which streams
 	companions  map[int]*companion // by index of the file
 	memprofs    *heaps
 }
@@ -107,7 +148,7 @@ func (o *opener) correlators() []*instrprof.Correlator {
 
 // open opens one file and notes it as an input. One without counters has no
 // source: an empty one, a heap profile alone, and what is left out.
-func (o *opener) open(f format.File) (instrprof.Source, error) {
+func (o *opener) open(f format.File, ahead opened) (instrprof.Source, error) {
 	if err := o.ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -129,19 +170,24 @@ func (o *opener) open(f format.File) (instrprof.Source, error) {
 		}
 		return nil, f.Is.Format.Refuse(f.Name, fmt.Sprintf("%s is %s, which cannot form one profile with %s", f.Name, f.Is.Describe, other), nil)
 	}
-	rec := o.options.Recorder()
-	src, info, err := o.read(f, rec)
+	if ahead.rec == nil {
+		ahead.rec = o.options.Recorder()
+	}
+	src, info, err := o.read(f, ahead)
 	if err != nil {
 		return nil, o.fault(f, cutShort(f.Data, err))
 	}
 	in.Info = info
-	in.Keep(rec)
+	in.Keep(ahead.rec)
 	return src, nil
 }
 
 // ours reports whether a file is of counters or a heap profile.
-func ours(is *format.Recognised) bool {
-	return is.Is(instrprof.FormatRaw, instrprof.FormatIndexed, instrprof.FormatText) || onlyMemProf(is)
+func ours(is *format.Recognised) bool { return isCounters(is) || onlyMemProf(is) }
+
+// isCounters reports whether a file is of counters, perhaps with a heap profile.
+func isCounters(is *format.Recognised) bool {
+	return is.Is(instrprof.FormatRaw, instrprof.FormatIndexed, instrprof.FormatText)
 }
 
 // onlyMemProf reports whether a file is a heap profile and nothing else.
@@ -150,16 +196,19 @@ func onlyMemProf(is *format.Recognised) bool {
 }
 
 // read reads counters, a heap profile, or both.
-func (o *opener) read(f format.File, rec *wire.Recorder) (instrprof.Source, model.Info, error) {
+func (o *opener) read(f format.File, ahead opened) (instrprof.Source, model.Info, error) {
 	if onlyMemProf(f.Is) {
-		info, err := o.memprofs.open(o.ctx, f, rec)
+		info, err := o.memprofs.open(o.ctx, f, ahead.rec)
 		return nil, info, err
 	}
-	src, err := openCounters(f, o.correlators(), rec, o.options.Salvage)
+	src, err := ahead.src, ahead.err
+	if src == nil && err == nil {
+		src, err = o.openCounters(f, ahead.rec)
+	}
 	if err != nil {
 		return nil, model.Info{}, err
 	}
-	o.profile.Find(o.memprofs.openSection(f, src.Info(), rec)...)
+	o.profile.Find(o.memprofs.openSection(f, src.Info(), ahead.rec)...)
 	info := src.Info().Info
 	info.Families = familiesOf(src.Info())
 	return src, info, nil
@@ -187,6 +236,13 @@ func (o *opener) formatOf(name string, f format.File) *format.Format {
 	return f.Is.Format
 }
 
+func (o *opener) openCounters(f format.File, rec *wire.Recorder) (instrprof.Source, error) {
+	if len(o.files) > 1 && !o.options.Salvage && f.Is.Is(instrprof.FormatRaw) {
+		return o.sum.merger.OpenRun(f.Data, o.correlators(), rec, false)
+	}
+	return openCounters(f, o.correlators(), rec, o.options.Salvage)
+}
+
 func openCounters(f format.File, correlators []*instrprof.Correlator, rec *wire.Recorder, salvage bool) (instrprof.Source, error) {
 	switch {
 	case f.Is.Is(instrprof.FormatIndexed):
@@ -199,35 +255,28 @@ func openCounters(f format.File, correlators []*instrprof.Correlator, rec *wire.
 	return instrprof.OpenCorrelated(f.Data, correlators, rec)
 }
 
-// merge adds a file's source to the profile.
-func (o *opener) merge(f format.File, src instrprof.Source) error {
-	counted := progress{Source: src, report: o.report(uint64(len(f.Data))), size: uint64(len(f.Data))}
-	err := o.merger.Add(o.ctx, f.Name, counted, f.Weight)
-	if err != nil && model.KindOf(err) == model.KindUnsupportedVersion {
-		return o.incompatible(f, src.Info(), err)
+// merge adds files to the profile.
+func (o *opener) merge(files []counted, procs int) error {
+	size := uint64(0)
+	for i, f := range files {
+		n := uint64(len(f.file.Data))
+		files[i].src = progress{Source: f.src, report: o.report(size, n), size: n}
+		size += n
+	}
+	errs, err := o.sum.add(o.ctx, files, procs)
+	for _, fault := range errs {
+		if fault != nil {
+			return fault
+		}
 	}
 	if err != nil {
-		return f.Is.Format.InFile(f.Name, err)
+		return err
 	}
-	o.merged, o.infos = append(o.merged, f), append(o.infos, src.Info())
-	o.done += uint64(len(f.Data))
-	if o.options.Progress != nil {
+	o.done += size
+	if o.options.Progress != nil && len(files) > 0 {
 		o.options.Progress(o.done, o.total)
 	}
 	return nil
-}
-
-// incompatible names the file with which f cannot be merged.
-func (o *opener) incompatible(f format.File, info *instrprof.Info, err error) error {
-	other := o.merged[0].Name
-	for i, in := range o.infos {
-		if instrprof.KindsDiffer(in, info) != nil {
-			other = o.merged[i].Name
-			break
-		}
-	}
-	cause, _ := errors.AsType[*model.FormatError](err)
-	return f.Is.Format.Refuse(f.Name, fmt.Sprintf("%s cannot form one profile with %s: %s", f.Name, other, cause.Msg), err)
 }
 
 // finish makes the profile of what was merged.
@@ -237,13 +286,13 @@ func (o *opener) finish() {
 		return
 	}
 	heap, hasHeap := format.PartOf[*memprof.Profile](o.profile)
-	if len(o.merged) == 0 && hasHeap {
+	if o.sum.files == 0 && hasHeap {
 		o.profile.Info = memprofInfo(heap)
 		o.profile.Kept = instrprof.NoRecords(&instrprof.Info{Info: o.profile.Info, Variant: instrprof.MemProf})
 		return
 	}
-	src := o.merger.Source()
-	if len(o.merged) == 0 && len(o.profile.Inputs) > 0 { // every file was empty
+	src := o.sum.merger.Source()
+	if o.sum.files == 0 && len(o.profile.Inputs) > 0 { // every file was empty
 		o.profile.Info = o.profile.Inputs[0].Info
 		src.Info().Info = o.profile.Info
 		o.profile.Add(instrprof.Family, src)

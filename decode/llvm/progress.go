@@ -11,12 +11,13 @@ import (
 // two looks at the context.
 const reportEvery = 4096
 
-// report says how far one file of size bytes is.
-func (o *opener) report(size uint64) func(done, of uint64) {
+// report says how far one file of size bytes is, which begins so many bytes behind
+// those that are done.
+func (o *opener) report(behind, size uint64) func(done, of uint64) {
 	if o.options.Progress == nil {
 		return nil
 	}
-	start := o.done
+	start := o.done + behind
 	return func(done, of uint64) {
 		part := float64(done) / float64(max(of, done, 1))
 		o.options.Progress(start+uint64(part*float64(size)), o.total)
@@ -29,6 +30,9 @@ type progress struct {
 	report func(done, of uint64)
 	size   uint64 // of the file
 }
+
+// Unwrap is the source itself.
+func (p progress) Unwrap() instrprof.Source { return p.Source }
 
 // Functions implements [instrprof.Source].
 func (p progress) Functions() iter.Seq2[*instrprof.Function, error] {

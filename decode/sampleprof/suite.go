@@ -18,6 +18,7 @@ var Suite = &format.Suite{
 	Open:      openFiles,
 	Merge:     merge,
 	Sum:       "sample-extbinary",
+	SumText:   "sample-text",
 }
 
 var (

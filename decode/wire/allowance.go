@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"proflens/decode/model"
 )
@@ -9,8 +10,8 @@ import (
 // Allowance is how many bytes decoding may make of files beyond their own: names and
 // debug info that inflate, counters that records share, call stacks that are written
 // out. All files of a profile have one, so that many small ones come to no more than a
-// large one. It is not safe for concurrent use.
-type Allowance struct{ most, left uint64 }
+// large one. It may be used from several goroutines.
+type Allowance struct{ most, left atomic.Uint64 }
 
 // An allowance is as many bytes, and so many more for each byte of the files. What
 // compilers and linkers write comes to 10 for each at most.
@@ -21,25 +22,38 @@ const (
 
 // NewAllowance is one for files of size bytes together.
 func NewAllowance(size uint64) *Allowance {
-	most := allowanceBase + allowanceRate*size
-	return &Allowance{most, most}
+	a := &Allowance{}
+	a.most.Store(allowanceBase)
+	a.left.Store(allowanceBase)
+	a.Grow(size)
+	return a
+}
+
+// Grow adds what a further file of size bytes brings.
+func (a *Allowance) Grow(size uint64) {
+	a.most.Add(allowanceRate * size)
+	a.left.Add(allowanceRate * size)
 }
 
 // Left is how many bytes may still be made.
-func (a *Allowance) Left() uint64 { return a.left }
+func (a *Allowance) Left() uint64 { return a.left.Load() }
 
 // Take takes as many bytes, false when fewer are left: then none.
 func (a *Allowance) Take(n uint64) bool {
-	if n > a.left {
-		return false
+	for {
+		left := a.left.Load()
+		if n > left {
+			return false
+		}
+		if a.left.CompareAndSwap(left, left-n) {
+			return true
+		}
 	}
-	a.left -= n
-	return true
 }
 
 // Most says what would have been right.
 func (a *Allowance) Most() string {
-	return fmt.Sprintf("at most %d bytes out of files of this size", a.most)
+	return fmt.Sprintf("at most %d bytes out of files of this size", a.most.Load())
 }
 
 // Allow makes the cursor, and those later split off it, spend from an allowance. One
@@ -65,8 +79,10 @@ func (c *Cursor) Spend(field, msg string, n uint64) error {
 
 // Try is a copy of the cursor that records nothing, and spends what nobody will miss.
 func (c *Cursor) Try() *Cursor {
-	allowance, try := *c.Allowance(), *c
-	try.rec, try.allowance = nil, &allowance
+	allowance, try := &Allowance{}, *c
+	allowance.most.Store(c.Allowance().most.Load())
+	allowance.left.Store(c.Allowance().Left())
+	try.rec, try.allowance = nil, allowance
 	return &try
 }
 

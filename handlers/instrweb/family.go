@@ -9,6 +9,7 @@ import (
 	"proflens/analyze"
 	"proflens/catalog"
 	"proflens/decode/instrprof"
+	"proflens/decode/instrprof/sums"
 	"proflens/handlers/lists"
 	"proflens/handlers/site"
 	"proflens/profiledb/instrdb"
@@ -156,5 +157,5 @@ func cannotMerge(a, b *stored.Profile) error {
 	if err != nil {
 		return err
 	}
-	return instrprof.CannotMerge(&first.Overview.Info, &second.Overview.Info)
+	return sums.CannotMerge(&first.Overview.Info, &second.Overview.Info)
 }

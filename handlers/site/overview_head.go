@@ -41,7 +41,7 @@ func (s *Site) BeginOverview(w http.ResponseWriter, r *http.Request) (done bool,
 func (s *Site) OverviewHead(r *http.Request) page.Overview {
 	o, base := s.Profile(r).Overview, PageOf(s.Entry(r).ID)
 	v := page.Overview{
-		Describe: o.Info.Describe, Storing: o.Storing, File: fileCard(o), Merged: mergedModel(s.Entry(r).Merged),
+		Describe: o.Info.Describe, Storing: o.Storing, File: fileCard(o), Merged: s.mergedModel(s.Entry(r)),
 		FindingCount: say.Int(len(o.Findings)), FindingsURL: base + "/diagnostics", RawURL: base + "/raw", IDsURL: base + "/binary-ids",
 	}
 	for _, f := range WorstFirst(o.Findings)[:min(len(o.Findings), overviewLines)] {
@@ -55,13 +55,20 @@ func (s *Site) OverviewHead(r *http.Request) page.Overview {
 	return v
 }
 
+// shownInputs is how many inputs of a merge an overview lists.
+const shownInputs = 50
+
 // mergedModel says what a profile was merged from; nil for an upload.
-func mergedModel(m *catalog.Merged) *page.Merged {
+func (s *Site) mergedModel(e *catalog.Entry) *page.Merged {
+	m := e.Merged
 	if m == nil {
 		return nil
 	}
 	list := &page.Merged{}
-	for _, in := range m.Inputs {
+	if more := len(m.Inputs) - shownInputs; more > 0 {
+		list.More, list.MoreURL = say.Int(more)+" more", APIOf(e.ID)
+	}
+	for _, in := range m.Inputs[:min(len(m.Inputs), shownInputs)] {
 		input := page.MergedInput{Name: say.Printable(in.Name), Describe: in.Describe, Weight: say.Int(in.Weight), Digest: ShortDigest(in.Digest)}
 		if in.ID != "" {
 			input.URL = PageOf(in.ID)
@@ -69,10 +76,27 @@ func mergedModel(m *catalog.Merged) *page.Merged {
 		if len(in.Partial) > 0 {
 			input.Partial = "partial: " + in.Partial[0].Count(func(n uint64) string { return say.Int(n) }, "–")
 		}
+		input.Has, input.LeftOut = contributionWords(in.Contribution), say.Printable(in.LeftOut)
 		list.Inputs = append(list.Inputs, input)
 	}
 	for _, f := range m.Findings {
 		list.Findings = append(list.Findings, findingLine(f))
 	}
 	return list
+}
+
+// contributionWords say what an input has in a sum; empty for one of which that is not
+// told.
+func contributionWords(c *catalog.Contribution) string {
+	if c == nil {
+		return ""
+	}
+	words := say.Plural(c.Functions, "function ran", "functions ran") + ", counts of " + say.Group(c.Count)
+	if c.OnlyCounters > 0 {
+		words += "; alone it ran " + say.Plural(c.OnlyFunctions, "function", "functions") + " and " + say.Plural(c.OnlyCounters, "counter", "counters")
+	}
+	if c.Overlap != nil {
+		words += "; " + say.Percent(*c.Overlap, 1) + " as the others"
+	}
+	return words
 }

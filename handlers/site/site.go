@@ -90,7 +90,7 @@ type Originals interface {
 	Fields(ctx context.Context, file catalog.FileEntry, section string, from uint64, words string) ([]model.Section, error)
 	Export(ctx context.Context, files []catalog.FileEntry, name string, o exports.Options, begin func(work.Head) (io.Writer, error)) error
 	Outlook(ctx context.Context, files []catalog.FileEntry, keepVTableNames bool) (*encode.Outlook, error)
-	Merge(ctx context.Context, entries []*catalog.Entry, weights []uint64, takePartial bool, begin func(work.Head) (io.Writer, error)) error
+	Merge(ctx context.Context, t work.Merge, entries []*catalog.Entry, weights []uint64, begin func(work.Head) (io.Writer, error)) error
 	// Locate works out where a function stands in one of the files: nil where it has
 	// none such, perhaps with others whose name has the words.
 	Locate(ctx context.Context, files []catalog.FileEntry, at int, wanted model.Wanted) (*model.Location, []model.Match, error)

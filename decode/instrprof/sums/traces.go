@@ -1,8 +1,10 @@
-package instrprof
+package sums
 
 import (
 	"math/bits"
 	"slices"
+
+	"proflens/decode/instrprof"
 )
 
 // The limits of llvm-profdata merge on temporal traces.
@@ -15,7 +17,7 @@ const (
 // are those of a std::mt19937 that nobody seeds, drawn as LLVM draws them, so
 // that a merge always keeps the same traces, and those that LLVM keeps.
 type reservoir struct {
-	traces     []Trace
+	traces     []instrprof.Trace
 	streamSize uint64
 	rng        mt19937
 }
@@ -24,9 +26,9 @@ func newReservoir() reservoir { return reservoir{rng: newMT19937()} }
 
 // addTraces adds the traces of one input. Traces of indexed and text files
 // have a weight of their own; those of a raw file get its weight.
-func (m *Merger) addTraces(src Source, weight uint64) error {
-	raw := src.Info().Format == FormatRaw
-	var in []Trace
+func (m *Merger) addTraces(src instrprof.Source, weight uint64) error {
+	raw := src.Info().Format == instrprof.FormatRaw
+	var in []instrprof.Trace
 	for t, err := range src.Traces() {
 		if err != nil {
 			return err
@@ -38,14 +40,14 @@ func (m *Merger) addTraces(src Source, weight uint64) error {
 		if raw {
 			t.Weight = weight
 		}
-		in = append(in, Trace{Weight: t.Weight, NameRefs: slices.Clone(refs)})
+		in = append(in, instrprof.Trace{Weight: t.Weight, NameRefs: slices.Clone(refs)})
 	}
 	m.traces.add(in, src.Info().TraceStreamSize)
 	return nil
 }
 
 // add takes over the traces of one input, out of streamSize that it saw.
-func (r *reservoir) add(in []Trace, streamSize uint64) {
+func (r *reservoir) add(in []instrprof.Trace, streamSize uint64) {
 	if len(in) == 0 {
 		return
 	}
@@ -95,7 +97,7 @@ func (g *mt19937) next() uint32 {
 }
 
 // shuffle is llvm::shuffle.
-func (g *mt19937) shuffle(t []Trace) {
+func (g *mt19937) shuffle(t []instrprof.Trace) {
 	for ; len(t) > 1; t = t[1:] {
 		i := uint64(g.next()) % uint64(len(t))
 		t[0], t[i] = t[i], t[0]

@@ -1,11 +1,11 @@
-package instrprof
+package sums
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
@@ -22,26 +22,31 @@ type Merger struct {
 	many    map[int32]map[uint64]int32 // by name, of those with many records: by hash
 	counts  slab[uint64]
 	bytes   slab[byte]
-	values  slab[Value]
-	sites   slab[ValueSite]
+	values  slab[instrprof.Value]
+	sites   slab[instrprof.ValueSite]
 	scratch siteMerge
 	repeats map[int32]uint64 // of the first input: by number of the record, few have any
 
-	info     Info
+	programs instrprof.Programs // whose runs were opened
+
+	info     instrprof.Info
 	inputs   int
-	kinds    Variant // of the inputs so far, as far as LLVM tells them apart
-	explicit bool    // one of them said ":fe"
-	binaryFE string  // the first front-end input that does not say so
-	ir       string  // the first IR input
+	kinds    instrprof.Variant // of the inputs so far, as far as LLVM tells them apart
+	explicit bool              // one of them said ":fe"
+	binaryFE string            // the first front-end input that does not say so
+	ir       string            // the first IR input
 	traces   reservoir
 	partial  bool // take what is not whole with others
-	findings []model.Finding
+	found    foundOnce
 	tally    [numWarnings]uint64 // of the input being added
+	ids      uniqueBytes
+	vtNames  uniqueBytes
+	vtables  uniqueVTables
 }
 
 // NewMerger returns a Merger without inputs. Its Source is an empty profile.
 func NewMerger() *Merger {
-	return &Merger{info: Info{Info: model.Info{Profiles: 0}}, traces: newReservoir()}
+	return &Merger{info: instrprof.Info{Info: model.Info{Profiles: 0}}, traces: newReservoir()}
 }
 
 // TakePartial lets inputs of which only the beginning was decoded be merged with
@@ -59,15 +64,30 @@ const ctxEvery = 4096
 // [model.KindIncompatible] that is partial, or comes to a partial one, without
 // [Merger.TakePartial]. After any other error,
 // the source's own or the context's, the Merger holds a part of src.
-func (m *Merger) Add(ctx context.Context, name string, src Source, weight uint64) error {
+func (m *Merger) Add(ctx context.Context, name string, src instrprof.Source, weight uint64) error {
 	weight = max(weight, 1)
-	info := src.Info()
+	if err := m.admit(name, src.Info()); err != nil {
+		return err
+	}
+	if err := m.addSource(ctx, src, weight); err != nil {
+		return err
+	}
+	m.mergeInfo(name, src.Info())
+	m.addFindings(name, src.Findings(), m.tally)
+	return ctx.Err()
+}
+
+// admit refuses an input that cannot be merged with the former.
+func (m *Merger) admit(name string, info *instrprof.Info) error {
 	if err := m.checkPartial(name, info); err != nil {
 		return err
 	}
-	if err := m.mergeKinds(name, info); err != nil {
-		return err
-	}
+	return m.mergeKinds(name, info)
+}
+
+// addSource adds records, names and traces.
+func (m *Merger) addSource(ctx context.Context, src instrprof.Source, weight uint64) error {
+	info := src.Info()
 	m.tally = [numWarnings]uint64{}
 	if m.inputs == 0 {
 		m.reserve(info)
@@ -82,25 +102,24 @@ func (m *Merger) Add(ctx context.Context, name string, src Source, weight uint64
 		}
 		m.addRecord(f, weight, len(info.Partial) > 0)
 	}
-	if info.Format != FormatIndexed { // an indexed file has no name without a record but its vtables'
+	if info.Format != instrprof.FormatIndexed { // an indexed file has no name without a record but its vtables'
 		for ref, n := range src.Names() {
 			m.names.intern(ref, n)
 		}
 	}
-	if info.Variant.Has(TemporalProf) {
-		if err := m.addTraces(src, weight); err != nil {
-			return err
-		}
+	if raw := instrprof.RawOf(src); raw != nil {
+		raw.Settle(func(ref uint64, name []byte, hash uint64) int32 { return m.find(m.names.intern(ref, name), hash) })
 	}
-	m.mergeInfo(name, info)
-	m.addFindings(name, src.Findings())
-	return ctx.Err()
+	if info.Variant.Has(instrprof.TemporalProf) {
+		return m.addTraces(src, weight)
+	}
+	return nil
 }
 
 // reserve makes room for the records that the first input promises, as far as
 // the promise is known to be one that its file could keep.
-func (m *Merger) reserve(info *Info) {
-	if info.Format == FormatIndexed {
+func (m *Merger) reserve(info *instrprof.Info) {
+	if info.Format == instrprof.FormatIndexed {
 		n := int(min(info.Records, 1<<24))
 		m.records = slices.Grow(m.records, n)
 		m.heads = slices.Grow(m.heads, n)
@@ -110,11 +129,11 @@ func (m *Merger) reserve(info *Info) {
 
 // kindFlags are the flags in which LLVM sees a kind of profile; a profile with
 // none of them is of unknown kind and merges with all but ":fe".
-const kindFlags = IRProf | CSIRProf | InstrEntry | InstrLoopEntries |
-	ByteCoverage | FunctionEntryOnly | MemProf | TemporalProf
+const kindFlags = instrprof.IRProf | instrprof.CSIRProf | instrprof.InstrEntry | instrprof.InstrLoopEntries |
+	instrprof.ByteCoverage | instrprof.FunctionEntryOnly | instrprof.MemProf | instrprof.TemporalProf
 
 // mergeKinds adds an input's kind to that of the profile, or refuses it.
-func (m *Merger) mergeKinds(name string, info *Info) error {
+func (m *Merger) mergeKinds(name string, info *instrprof.Info) error {
 	incompatible := func(msg string) error {
 		return &model.FormatError{Kind: model.KindUnsupportedVersion, File: name, Section: "header", Msg: msg}
 	}
@@ -123,8 +142,8 @@ func (m *Merger) mergeKinds(name string, info *Info) error {
 		if m.explicit != info.ExplicitFE {
 			return incompatible("a front-end profile cannot be merged with another kind")
 		}
-		const blocks = InstrEntry | InstrLoopEntries
-		only := FunctionEntryOnly
+		const blocks = instrprof.InstrEntry | instrprof.InstrLoopEntries
+		only := instrprof.FunctionEntryOnly
 		if m.kinds&only != 0 && v&blocks != 0 || v&only != 0 && m.kinds&blocks != 0 {
 			return incompatible("a profile of function entries only cannot be merged with one of blocks")
 		}
@@ -136,7 +155,7 @@ func (m *Merger) mergeKinds(name string, info *Info) error {
 }
 
 // checkPartial refuses what is not whole beside others, unless it is taken.
-func (m *Merger) checkPartial(name string, info *Info) error {
+func (m *Merger) checkPartial(name string, info *instrprof.Info) error {
 	if m.partial || m.inputs == 0 || len(info.Partial)+len(m.info.Partial) == 0 {
 		return nil
 	}
@@ -152,81 +171,15 @@ func (m *Merger) checkPartial(name string, info *Info) error {
 
 // noteMixture remembers who is front end and who is IR: LLVM does not notice
 // when binary profiles of both are merged, and the result means nothing.
-func (m *Merger) noteMixture(name string, info *Info) {
+func (m *Merger) noteMixture(name string, info *instrprof.Info) {
 	switch {
-	case !info.Has(Family): // a heap profile alone has no counters
-	case info.Variant.Has(IRProf):
+	case !info.Has(instrprof.Family): // a heap profile alone has no counters
+	case info.Variant.Has(instrprof.IRProf):
 		if m.ir == "" {
 			m.ir = name
 		}
 	case m.binaryFE == "":
 		m.binaryFE = name
-	}
-}
-
-// mergeInfo makes one Info of all inputs: what differs between them is left
-// out, and what only one file can have (summaries, the MemProf section) stays
-// only while there is one.
-func (m *Merger) mergeInfo(name string, in *Info) {
-	m.inputs++
-	out := &m.info
-	partial := append(slices.Clip(m.info.Partial), named(in.Partial, name)...)
-	defer func() { out.Partial = partial }()
-	if m.inputs == 1 {
-		*out = *in
-		out.Families = slices.Clone(in.Families)
-		out.BinaryIDs = slices.Clone(in.BinaryIDs)
-		out.VTableNames = slices.Clone(in.VTableNames)
-		out.VTables = slices.Clone(in.VTables)
-		return
-	}
-	if out.Format != in.Format {
-		out.Format, out.Version = "", 0
-	}
-	if out.Version != in.Version {
-		out.Version = max(out.Version, in.Version)
-	}
-	if out.PointerSize != in.PointerSize {
-		out.PointerSize = 0
-	}
-	out.BigEndian = out.BigEndian && in.BigEndian
-	out.Profiles += in.Profiles
-	out.Variant |= in.Variant
-	out.ExplicitFE = out.ExplicitFE || in.ExplicitFE
-	if len(out.Families) == 0 { // of an indexed file without records
-		out.Families = slices.Clone(in.Families)
-	}
-	out.BinaryIDs = append(out.BinaryIDs, in.BinaryIDs...)
-	out.VTableNames = append(out.VTableNames, in.VTableNames...)
-	out.VTables = append(out.VTables, in.VTables...)
-	out.Summary, out.CSSummary = nil, nil
-	out.MemProfSection, out.MemProf = model.Section{}, nil
-}
-
-// named gives partial files without a name that of their input.
-func named(partial []model.Partial, name string) []model.Partial {
-	partial = slices.Clone(partial)
-	for i := range partial {
-		partial[i].File = cmp.Or(partial[i].File, name)
-	}
-	return partial
-}
-
-// addFindings takes over an input's findings and makes one of each kind of
-// warning that merging it gave.
-func (m *Merger) addFindings(name string, of []model.Finding) {
-	for _, f := range of {
-		if f.File == "" {
-			f.File = name
-		}
-		m.findings = append(m.findings, f)
-	}
-	for w, n := range m.tally {
-		if n > 0 {
-			f := mergeWarnings[w]
-			f.File, f.Count = name, n
-			m.findings = append(m.findings, f)
-		}
 	}
 }
 
@@ -245,7 +198,7 @@ func (m *Merger) mixture() []model.Finding {
 
 // KindsDiffer is why llvm-profdata does not merge the second of two files with the
 // first, as far as their kinds decide; nil when it does.
-func KindsDiffer(a, b *Info) error {
+func KindsDiffer(a, b *instrprof.Info) error {
 	var pair Merger
 	if pair.mergeKinds("", a) != nil {
 		return nil
@@ -256,8 +209,8 @@ func KindsDiffer(a, b *Info) error {
 // CannotMerge is why the second of two profiles cannot be merged with the first, as far
 // as their kinds decide; nil when it can. Front-end and IR instrumentation do not mix,
 // which llvm-profdata only sees in text files.
-func CannotMerge(a, b *Info) error {
-	if a.Variant.Has(IRProf) != b.Variant.Has(IRProf) {
+func CannotMerge(a, b *instrprof.Info) error {
+	if a.Variant.Has(instrprof.IRProf) != b.Variant.Has(instrprof.IRProf) {
 		return errMixture
 	}
 	return KindsDiffer(a, b)

@@ -1,4 +1,4 @@
-package instrprof
+package sums
 
 // lostNames joins the records of a partial profile that have lost their names
 // with those of other inputs that have them. It costs nothing until there is

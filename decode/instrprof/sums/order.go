@@ -1,16 +1,17 @@
-package instrprof
+package sums
 
 import (
 	"cmp"
 	"iter"
 
 	"proflens/bytesort"
+	"proflens/decode/instrprof"
 )
 
 // Sorted yields the records by name, in byte order, then FuncHash.
-func (s *Merged) Sorted() iter.Seq[*Function] {
-	return func(yield func(*Function) bool) {
-		var f Function
+func (s *Merged) Sorted() iter.Seq[*instrprof.Function] {
+	return func(yield func(*instrprof.Function) bool) {
+		var f instrprof.Function
 		for _, i := range s.BySymbol() {
 			s.Record(i, &f)
 			if !yield(&f) {

@@ -1,10 +1,11 @@
-package instrprof
+package sums
 
 import (
 	"bytes"
 	"iter"
 	"slices"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
@@ -12,18 +13,18 @@ import (
 // shares the memory of its Merger.
 type Merged struct {
 	m        *Merger
-	info     Info
+	info     instrprof.Info
 	findings []model.Finding
 }
 
 // Source returns what was added so far. Add nothing while it is in use.
 func (m *Merger) Source() *Merged {
-	s := &Merged{m: m, info: m.info, findings: append(m.mixture(), m.findings...)}
+	s := &Merged{m: m, info: m.info, findings: append(m.mixture(), m.found.all()...)}
 	s.info.Records = uint64(len(m.records))
 	s.info.TraceStreamSize = m.traces.streamSize
 	s.info.BinaryIDs = sortedUnique(m.info.BinaryIDs)
 	s.info.VTableNames = sortedUnique(m.info.VTableNames)
-	s.info.VTables = uniqueVTables(m.info.VTables)
+	s.info.VTables = instrprof.SortedVTables(m.info.VTables)
 	s.info.Name()
 	return s
 }
@@ -36,16 +37,16 @@ func sortedUnique(in [][]byte) [][]byte {
 
 // Info is that of the only input, or one made of all: flags are united, binary
 // ids and vtable names sorted and unique.
-func (s *Merged) Info() *Info { return &s.info }
+func (s *Merged) Info() *instrprof.Info { return &s.info }
 
 // Findings are those of the inputs, then what merging them gave.
 func (s *Merged) Findings() []model.Finding { return s.findings }
 
 // Functions yields the records in the order in which each (name, FuncHash) was
 // first seen.
-func (s *Merged) Functions() iter.Seq2[*Function, error] {
-	return func(yield func(*Function, error) bool) {
-		var f Function
+func (s *Merged) Functions() iter.Seq2[*instrprof.Function, error] {
+	return func(yield func(*instrprof.Function, error) bool) {
+		var f instrprof.Function
 		for i := range s.m.records {
 			s.Record(uint32(i), &f)
 			if !yield(&f, nil) {
@@ -56,11 +57,11 @@ func (s *Merged) Functions() iter.Seq2[*Function, error] {
 }
 
 // Drain is Functions for the last time: see [Drainer].
-func (s *Merged) Drain() iter.Seq2[*Function, error] {
-	return func(yield func(*Function, error) bool) {
+func (s *Merged) Drain() iter.Seq2[*instrprof.Function, error] {
+	return func(yield func(*instrprof.Function, error) bool) {
 		records := s.m.records
 		s.m.records = nil
-		var f Function
+		var f instrprof.Function
 		for i := range records {
 			s.fill(&f, &records[i], s.repeats(int32(i)))
 			if !yield(&f, nil) {
@@ -73,7 +74,9 @@ func (s *Merged) Drain() iter.Seq2[*Function, error] {
 
 // Record points f at a record by its number, which counts from 0 in the order
 // of Functions.
-func (s *Merged) Record(i uint32, f *Function) { s.fill(f, &s.m.records[i], s.repeats(int32(i))) }
+func (s *Merged) Record(i uint32, f *instrprof.Function) {
+	s.fill(f, &s.m.records[i], s.repeats(int32(i)))
+}
 
 // repeats is how often the only input has a record again.
 func (s *Merged) repeats(i int32) uint64 {
@@ -84,8 +87,8 @@ func (s *Merged) repeats(i int32) uint64 {
 }
 
 // fill points f at a record.
-func (s *Merged) fill(f *Function, r *record, repeats uint64) {
-	*f = Function{
+func (s *Merged) fill(f *instrprof.Function, r *record, repeats uint64) {
+	*f = instrprof.Function{
 		Name: s.m.names.names[r.name], NameRef: s.m.names.refs[r.name],
 		FuncHash: r.funcHash, Counters: r.counters, Repeats: repeats,
 	}
@@ -106,7 +109,7 @@ func (s *Merged) Names() iter.Seq2[uint64, []byte] {
 			}
 		}
 		for _, name := range s.info.VTableNames {
-			if !yield(NameRef(name), name) {
+			if !yield(instrprof.NameRef(name), name) {
 				return
 			}
 		}
@@ -115,8 +118,8 @@ func (s *Merged) Names() iter.Seq2[uint64, []byte] {
 
 // Traces yields the traces that are kept: all up to 100, then a sample of
 // TraceStreamSize.
-func (s *Merged) Traces() iter.Seq2[Trace, error] {
-	return func(yield func(Trace, error) bool) {
+func (s *Merged) Traces() iter.Seq2[instrprof.Trace, error] {
+	return func(yield func(instrprof.Trace, error) bool) {
 		for _, t := range s.m.traces.traces {
 			if !yield(t, nil) {
 				return

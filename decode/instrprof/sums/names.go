@@ -1,4 +1,4 @@
-package instrprof
+package sums
 
 import (
 	"bytes"

@@ -1,8 +1,9 @@
-package instrprof
+package sums
 
 import (
 	"math/bits"
 
+	"proflens/decode/instrprof"
 	"proflens/decode/model"
 )
 
@@ -21,7 +22,7 @@ type recordExtra struct {
 	bitmap          []byte
 	uniformity      []byte
 	uniformCounters []uint64
-	sites           [NumValueKinds][]ValueSite
+	sites           [instrprof.NumValueKinds][]instrprof.ValueSite
 }
 
 // mergeWarning numbers the warnings of a merge; llvm-profdata prints each once
@@ -69,7 +70,7 @@ func (w *warnings) add(x mergeWarning) { *w |= 1 << x }
 
 // addRecord adds f, which is the source's to reuse; partial says that it may
 // have lost its name.
-func (m *Merger) addRecord(f *Function, weight uint64, partial bool) {
+func (m *Merger) addRecord(f *instrprof.Function, weight uint64, partial bool) {
 	var name int32
 	if partial && len(f.Name) == 0 {
 		name = m.names.internLost(f.NameRef)
@@ -82,7 +83,7 @@ func (m *Merger) addRecord(f *Function, weight uint64, partial bool) {
 	var w warnings
 	if number := m.find(name, f.FuncHash); number >= 0 {
 		m.addRepeat(number)
-		m.mergeRecord(&m.records[number], f, weight, &w)
+		m.records[number].merge(f, weight, &m.scratch, &w)
 	} else {
 		r := m.newRecord(name, f)
 		r.next = m.heads[name]
@@ -141,7 +142,7 @@ func (m *Merger) addRepeat(number int32) {
 }
 
 // newRecord copies f as it is.
-func (m *Merger) newRecord(name int32, f *Function) record {
+func (m *Merger) newRecord(name int32, f *instrprof.Function) record {
 	r := record{
 		name: name, next: -1, funcHash: f.FuncHash, counters: m.counts.copy(f.Counters),
 		offset: f.Offset, size: f.Size,
@@ -188,13 +189,13 @@ func (r *record) finish(weight uint64, w *warnings) {
 	}
 }
 
-// mergeRecord adds f, weight times, to a record of the same name and hash.
-func (m *Merger) mergeRecord(r *record, f *Function, weight uint64, w *warnings) {
+// merge adds f, weight times, to a record of the same name and hash.
+func (r *record) merge(f *instrprof.Function, weight uint64, scratch *siteMerge, w *warnings) {
 	if len(r.counters) != len(f.Counters) {
 		w.add(countMismatch)
 		return
 	}
-	dst := Function{Counters: r.counters}
+	dst := instrprof.Function{Counters: r.counters}
 	switch {
 	case dst.IsPseudo() != f.IsPseudo():
 		w.add(countMismatch)
@@ -213,12 +214,12 @@ func (m *Merger) mergeRecord(r *record, f *Function, weight uint64, w *warnings)
 		}
 		r.extra = &recordExtra{}
 	}
-	m.mergeExtra(r.extra, f, weight, w)
+	r.extra.merge(f, weight, scratch, w)
 }
 
-// mergeExtra merges what few records have. Uniformity bits hold where both
+// merge adds what few records have. Uniformity bits hold where both
 // records are uniform; uniform counters are added.
-func (m *Merger) mergeExtra(e *recordExtra, f *Function, weight uint64, w *warnings) {
+func (e *recordExtra) merge(f *instrprof.Function, weight uint64, scratch *siteMerge, w *warnings) {
 	if len(e.uniformCounters) == len(f.UniformCounters) {
 		for i, c := range f.UniformCounters {
 			e.uniformCounters[i] = addCount(e.uniformCounters[i], c, weight, w)
@@ -242,7 +243,7 @@ func (m *Merger) mergeExtra(e *recordExtra, f *Function, weight uint64, w *warni
 			continue
 		}
 		for i := range in {
-			e.sites[k][i] = m.scratch.merge(e.sites[k][i], in[i], weight, w)
+			e.sites[k][i] = scratch.merge(e.sites[k][i], in[i], weight, w)
 		}
 	}
 }
@@ -250,9 +251,9 @@ func (m *Merger) mergeExtra(e *recordExtra, f *Function, weight uint64, w *warni
 // addCount is a + b·weight, at most the largest legal counter.
 func addCount(a, b, weight uint64, w *warnings) uint64 {
 	sum := satMulAdd(a, b, weight, w)
-	if sum > MaxCount {
+	if sum > instrprof.MaxCount {
 		w.add(counterOverflow)
-		return MaxCount
+		return instrprof.MaxCount
 	}
 	return sum
 }

@@ -1,4 +1,4 @@
-package handlers
+package nameweb
 
 import (
 	"context"
@@ -13,12 +13,12 @@ import (
 	"proflens/views/page"
 )
 
-// maxGroups is how many groups of profiles a list has, those with the newest first.
-const maxGroups = 500
+// MaxGroups is how many groups of profiles a list has, those with the newest first.
+const MaxGroups = 500
 
 // groupings are the ways in which the home page groups profiles.
 var groupings = []struct{ key, label string }{
-	{"project", "Project"}, {projects.Branch, "Branch"}, {projects.Commit, "Commit"}, {projects.Workload, "Workload"},
+	{"project", "By project"}, {projects.Branch, "By branch"}, {projects.Commit, "By commit"}, {projects.Workload, "By workload"},
 }
 
 // groupObject is profiles that have a project, or the value of a label, in common.
@@ -29,9 +29,9 @@ type groupObject struct {
 	Links    map[string]string `json:"links"`
 }
 
-// listGroups is GET /profiles?group=project, or another label's key.
-func (s *server) listGroups(ctx context.Context, w http.ResponseWriter, r *http.Request, q catalog.ListQuery, by string) error {
-	groups, err := s.Store.Groups(ctx, q, by, maxGroups)
+// ListGroups is GET /profiles?group=project, or another label's key.
+func (s *Room) ListGroups(ctx context.Context, w http.ResponseWriter, r *http.Request, q catalog.ListQuery, by string) error {
+	groups, err := s.Store.Groups(ctx, q, by, MaxGroups)
 	if err != nil {
 		return err
 	}
@@ -56,18 +56,18 @@ func inGroup(at site.Address, by, value string) site.Address {
 	return at
 }
 
-// groupedBy is the choice between ways to group the list.
-func groupedBy(at site.Address, group string) []page.Segment {
+// GroupedBy is the choice between ways to group the list.
+func GroupedBy(at site.Address, group string) []page.Segment {
 	at = at.Without("cursor")
-	list := []page.Segment{{Label: "None", URL: at.Without("group").String(), Current: group == ""}}
+	list := []page.Segment{{Label: "One by one", URL: at.Without("group").String(), Current: group == ""}}
 	for _, g := range groupings {
 		list = append(list, page.Segment{Label: g.label, URL: at.With("group", g.key).String(), Current: group == g.key})
 	}
 	return list
 }
 
-// groupRows are the groups of the list on the home page.
-func groupRows(at site.Address, by string, groups []projects.Group, now time.Time) []page.GroupRow {
+// GroupRows are the groups of the list on the home page.
+func GroupRows(at site.Address, by string, groups []projects.Group, now time.Time) []page.GroupRow {
 	rows := make([]page.GroupRow, len(groups))
 	for i, g := range groups {
 		rows[i] = page.GroupRow{Value: say.Printable(g.Value), URL: inGroup(at, by, g.Value).String(), Profiles: say.Plural(g.Profiles, "profile", "profiles"), Newest: say.Ago(g.Newest, now)}

@@ -1,0 +1,217 @@
+package sums
+
+import (
+	"context"
+	"encoding/binary"
+	"sync/atomic"
+
+	"proflens/decode/instrprof"
+	"proflens/decode/wire"
+	"proflens/panics"
+)
+
+// OpenRun opens a raw file that is going to be added with others, most of which are runs
+// of few programs; see [instrprof.Programs]. It may be called from several goroutines,
+// also while other files are added.
+func (m *Merger) OpenRun(data []byte, correlators []*instrprof.Correlator, rec *wire.Recorder, upTo bool) (*instrprof.Raw, error) {
+	return m.programs.Open(data, correlators, rec, upTo)
+}
+
+// Input is one of the inputs of [Merger.AddAll].
+type Input struct {
+	Name   string // in findings and errors
+	Source instrprof.Source
+	Weight uint64 // counts are multiplied by it; 0 means 1
+	// Err is why the input is not in the sum, or not wholly; see [Merger.Add].
+	Err error
+}
+
+// AddAll adds inputs as [Merger.Add] does one after the other, and sets the error of
+// each. Runs of known programs that follow one another are added together: each of
+// procs goroutines has some of the records, and adds these of all runs in their order,
+// so that the sum does not depend on how many goroutines there are.
+//
+// The error is the context's, or that of a file which changed while it was read; then
+// nothing of the Merger may be used.
+func (m *Merger) AddAll(ctx context.Context, inputs []Input, procs int) error {
+	for len(inputs) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var some []run
+		for i := range inputs {
+			r, ok := m.runOf(&inputs[i])
+			if !ok {
+				break
+			}
+			some = append(some, r)
+		}
+		if len(some) == 0 {
+			in := &inputs[0]
+			in.Err = m.Add(ctx, in.Name, in.Source, in.Weight)
+			inputs = inputs[1:]
+			continue
+		}
+		if err := m.addRuns(ctx, some, procs); err != nil {
+			return err
+		}
+		inputs = inputs[len(some):]
+	}
+	return ctx.Err()
+}
+
+// run is an input that is being added.
+type run struct {
+	in     *Input
+	raw    *instrprof.Raw
+	parts  []instrprof.Run // none for one that is refused
+	weight uint64
+	tally  []runTally // by share
+}
+
+// runTally counts what one share of the records gave, apart from the others by a line
+// of the processor's cache.
+type runTally struct {
+	warnings [numWarnings]uint64
+	large    uint64 // records with an implausible count
+	_        [24]byte
+}
+
+// runOf is an input that is made of runs of programs whose first runs were added.
+func (m *Merger) runOf(in *Input) (run, bool) {
+	raw := instrprof.RawOf(in.Source)
+	if raw == nil || m.inputs == 0 {
+		return run{}, false
+	}
+	parts, ok := raw.Runs()
+	return run{in: in, raw: raw, parts: parts, weight: max(in.Weight, 1)}, ok
+}
+
+// sharesPerProc is how many shares of the records there are for each goroutine, so
+// that one with large records does not have the others wait for long.
+const sharesPerProc = 4
+
+func (m *Merger) addRuns(ctx context.Context, runs []run, procs int) error {
+	shares := min(procs*sharesPerProc, 1+len(m.records)/64)
+	for i := range runs {
+		r := &runs[i]
+		if r.in.Err = m.admit(r.in.Name, r.raw.Info()); r.in.Err != nil {
+			r.parts = nil
+			continue
+		}
+		r.tally = make([]runTally, shares)
+	}
+	if err := m.addShares(ctx, runs, shares, procs); err != nil {
+		return err
+	}
+	for i := range runs {
+		r := &runs[i]
+		if r.in.Err != nil {
+			continue
+		}
+		if r.raw.Info().Variant.Has(instrprof.TemporalProf) {
+			if err := m.addTraces(r.raw, r.weight); err != nil {
+				return err
+			}
+		}
+		m.mergeInfo(r.in.Name, r.raw.Info())
+		var sum runTally
+		for _, t := range r.tally {
+			for w, n := range t.warnings {
+				sum.warnings[w] += n
+			}
+			sum.large += t.large
+		}
+		m.addFindings(r.in.Name, r.raw.FindingsOfRuns(sum.large), sum.warnings)
+	}
+	return nil
+}
+
+// addShares has each share of the records added by one goroutine.
+func (m *Merger) addShares(ctx context.Context, runs []run, shares, procs int) error {
+	g, ctx := panics.WithContext(ctx)
+	var next atomic.Int64
+	for range min(procs, shares) {
+		g.Go(func() error {
+			var a runAdder
+			for {
+				share := int(next.Add(1)) - 1
+				if share >= shares {
+					return nil
+				}
+				from, to := int32(len(m.records)*share/shares), int32(len(m.records)*(share+1)/shares)
+				for i := range runs {
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+					a.add(m.records, &runs[i], share, from, to)
+				}
+			}
+		})
+	}
+	return g.Wait()
+}
+
+// runAdder adds runs, reusing its memory.
+type runAdder struct {
+	reader  instrprof.RunReader
+	scratch siteMerge
+}
+
+// add adds those records of a run that have numbers from one to before another.
+func (a *runAdder) add(records []record, r *run, share int, from, to int32) {
+	for _, part := range r.parts {
+		tally := &r.tally[share]
+		places := part.Between(from, to)
+		for i := range places {
+			var w warnings
+			if a.addPlace(&records[places[i].Number], part, &places[i], r.weight, &w) {
+				tally.large++
+			}
+			if w != 0 {
+				tally.warn(w)
+			}
+		}
+	}
+}
+
+func (t *runTally) warn(w warnings) {
+	for x := range numWarnings {
+		if w&(1<<x) != 0 {
+			t.warnings[x]++
+		}
+	}
+}
+
+// addPlace adds one record, and reports whether a count of it is implausible.
+func (a *runAdder) addPlace(r *record, part instrprof.Run, pl *instrprof.Place, weight uint64, w *warnings) (large bool) {
+	if words, ok := part.Words(pl); ok && len(words) == 8*len(r.counters) &&
+		(len(words) == 0 || r.counters[0] < instrprof.PseudoWarm && binary.LittleEndian.Uint64(words) < instrprof.PseudoWarm) {
+		return addWords(r.counters, words, weight, w)
+	}
+	f := a.reader.Read(part, pl)
+	r.merge(f, weight, &a.scratch, w)
+	for _, c := range f.Counters {
+		large = large || instrprof.Implausible(c)
+	}
+	return large
+}
+
+// addWords adds counts, which stand in the file as little-endian words, weight times,
+// and reports whether one is implausible. None is a pseudo count.
+func addWords(counters []uint64, words []byte, weight uint64, w *warnings) (large bool) {
+	words = words[:8*len(counters)]
+	for i, have := range counters {
+		count := binary.LittleEndian.Uint64(words[8*i:])
+		if count == 0 && have <= instrprof.MaxCount {
+			continue
+		}
+		large = large || instrprof.Implausible(count)
+		if sum := have + count; weight == 1 && sum >= have && sum <= instrprof.MaxCount {
+			counters[i] = sum
+		} else {
+			counters[i] = addCount(have, count, weight, w)
+		}
+	}
+	return large
+}
