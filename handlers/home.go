@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"proflens/catalog"
 	"proflens/fixtures/examples"
 	"proflens/handlers/nameweb"
+	"proflens/handlers/projectweb"
 	"proflens/handlers/site"
 	"proflens/say"
 	"proflens/views"
@@ -43,7 +43,7 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 		home.List.GroupedBy, home.List.Groups = say.Printable(group), nameweb.GroupRows(site.AddressOf(r.URL), group, groups, time.Now())
 		home.List.Rows, home.List.Next, home.List.First = nil, "", ""
 	}
-	if home.List.Projects, err = s.projectsPage(ctx); err != nil {
+	if home.List.Projects, err = projectweb.New(s.Site).Link(ctx); err != nil {
 		return err
 	}
 	for _, sample := range examples.All {
@@ -54,17 +54,6 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 	shell.Search = &page.Search{Action: "/", Label: "Find a profile", Value: q.Text}
 	w.Header().Set("Cache-Control", "no-store") // lists, and ages of what is in them
 	return s.Render(w, r, http.StatusOK, views.Page(shell, views.HomeMain(home)))
-}
-
-// projectsPage is where the projects are; empty where no listed profile is of one.
-func (s *server) projectsPage(ctx context.Context) (string, error) {
-	if s.Builds == nil {
-		return "", nil
-	}
-	if some, err := s.Store.Projects().Projects(ctx, 1); err != nil || len(some) == 0 {
-		return "", err
-	}
-	return "/projects", nil
 }
 
 // acceptedFiles is what the page says can be given.

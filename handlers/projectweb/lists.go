@@ -46,6 +46,17 @@ func (s *Room) listPage(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, views.Page(s.Shell(r, "Projects"), projectview.ListMain(m)))
 }
 
+// Link is the page of all projects; empty where no listed profile is of one.
+func (s *Room) Link(ctx context.Context) (string, error) {
+	if s.keeper == nil {
+		return "", nil
+	}
+	if some, err := s.Store.Projects().Projects(ctx, 1); err != nil || len(some) == 0 {
+		return "", err
+	}
+	return "/projects", nil
+}
+
 // Of how many projects the list names branches, and how many of each.
 const (
 	namedProjects = 100
