@@ -71,7 +71,7 @@ test("the home page leads to the step of a project, and that to the comparison o
     await step.innerText(),
     new RegExp(`→ ${commit(stepAt).slice(0, 8)}, 30 Apr 2024: −33.33 points`),
   );
-  await step.getByRole("link").click();
+  await step.getByRole("link", { name: "Compare the two builds" }).click();
   await page.waitForURL(/\/compare\/[a-z2-7]+\.\.\.[a-z2-7]+\?family=instr$/);
   assert.match(await page.locator("main").innerText(), /other/);
   assert.deepEqual(faults, []);

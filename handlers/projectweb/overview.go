@@ -100,9 +100,9 @@ func span(series []*builds.Build) string {
 func (s *Room) uploadLine(r *http.Request, project, branch string) string {
 	line := "proflens upload -server " + site.ShellWord(site.Origin(r)) + " -project " + site.ShellWord(project)
 	if branch != "" {
-		line += " -label branch=" + site.ShellWord(branch)
+		line += " -branch " + site.ShellWord(branch)
 	}
-	return line + ` -label commit="$(git rev-parse HEAD)" default.profraw`
+	return line + ` -commit "$(git rev-parse HEAD)" default.profraw`
 }
 
 // The tabs of a project.

@@ -68,7 +68,7 @@ func (s *sight) page(pairs ...string) string {
 func (s *sight) trendPanel() projectview.Trend {
 	c := s.chosen()
 	p := projectview.Trend{
-		Title: c.title(), Action: projectpath.Of(s.project), Branches: options(s.branches, s.branch, branchName), Loads: options(s.workloads, s.workload, loadName),
+		Title: c.title(), How: projectview.HowMeasures(string(c.Family)), Action: projectpath.Of(s.project), Branches: options(s.branches, s.branch, branchName), Loads: options(s.workloads, s.workload, loadName),
 		JSON: s.address(apiOf(s.project, "trends"), c), CSV: s.address(apiOf(s.project, "trends"), c, "format", "csv"),
 	}
 	for i := range s.curves {
