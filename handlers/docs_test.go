@@ -14,12 +14,13 @@ import (
 	"proflens/handlers/webtest"
 	"proflens/views/covview"
 	"proflens/views/page"
+	"proflens/views/projectview"
 	"proflens/views/sampleview"
 )
 
 // Every figure that pages explain has its paragraph.
 func TestHowLeadsSomewhere(t *testing.T) {
-	for _, h := range append(slices.Concat(page.Hows, covview.Hows, sampleview.Hows), rankweb.How) {
+	for _, h := range append(slices.Concat(page.Hows, covview.Hows, sampleview.Hows, projectview.Hows), rankweb.How) {
 		if !pages.Leads("methods", h.URL()) {
 			t.Errorf("%s: nothing is at %s", h.Label(), h.URL())
 		}

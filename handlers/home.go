@@ -9,6 +9,7 @@ import (
 	"proflens/catalog"
 	"proflens/fixtures/examples"
 	"proflens/handlers/nameweb"
+	"proflens/handlers/projectweb"
 	"proflens/handlers/site"
 	"proflens/say"
 	"proflens/views"
@@ -41,6 +42,9 @@ func (s *server) homePage(w http.ResponseWriter, r *http.Request) error {
 		}
 		home.List.GroupedBy, home.List.Groups = say.Printable(group), nameweb.GroupRows(site.AddressOf(r.URL), group, groups, time.Now())
 		home.List.Rows, home.List.Next, home.List.First = nil, "", ""
+	}
+	if home.List.Projects, err = projectweb.New(s.Site).Link(ctx); err != nil {
+		return err
 	}
 	for _, sample := range examples.All {
 		home.Examples = append(home.Examples, page.Example{Name: sample.Name, Title: sample.Title, Text: sample.Text})

@@ -7,13 +7,11 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+
+	"proflens/handlers/projectpath"
 )
 
-// words end a project's name in an address: /projects/owner/name/builds. The slashes of a
-// name that has one of them as a part are written %2F.
-var words = []string{"builds", "branches", "gate", "rules", "trends", "latest", "badge"}
-
-// open are those of them that a branch follows, slashes and all.
+// open are those of [projectpath.Words] that a branch follows, slashes and all.
 var open = []string{"latest", "badge"}
 
 // fewer is the middleware by which a project and a branch are one part of the address each
@@ -32,7 +30,7 @@ func joined(rest string) string {
 	parts := strings.Split(strings.TrimSuffix(rest, "/"), "/")
 	end := len(parts)
 	for i := 1; i < len(parts); i++ {
-		if slices.Contains(words, parts[i]) {
+		if slices.Contains(projectpath.Words, parts[i]) {
 			end = i
 			break
 		}
@@ -53,37 +51,10 @@ func part(r *http.Request, name string) string {
 	return text
 }
 
-// pathOf is a name as part of an address. Its slashes stay where they can.
-func pathOf(name string) string {
-	parts := strings.Split(name, "/")
-	for i, p := range parts {
-		if p == "" || p == "." || p == ".." || i > 0 && slices.Contains(words, p) {
-			return url.PathEscape(name)
-		}
-		parts[i] = url.PathEscape(p)
-	}
-	return strings.Join(parts, "/")
+// apiOf is the address of a project in the API, and below it with further parts.
+func apiOf(project string, below ...string) string {
+	return "/api/v1" + projectpath.Of(project, below...)
 }
-
-// PageOf is the page of a project, and below it with further parts.
-func PageOf(project string, below ...string) string {
-	return "/projects/" + pathOf(project) + under(below)
-}
-
-// apiOf is the same in the API.
-func apiOf(project string, below ...string) string { return "/api/v1" + PageOf(project, below...) }
-
-func under(parts []string) string {
-	var b strings.Builder
-	for _, p := range parts {
-		b.WriteByte('/')
-		b.WriteString(p)
-	}
-	return b.String()
-}
-
-// BuildPage is the page of a build by its [builds.Build.ID].
-func BuildPage(project, id string) string { return PageOf(project, "builds", url.PathEscape(id)) }
 
 // query is an address with parameters, names and values in turn; those of no value stay
 // away, unless the name begins with a "!".

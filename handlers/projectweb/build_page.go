@@ -7,6 +7,7 @@ import (
 
 	"proflens/builds"
 	"proflens/catalog/projects"
+	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/say"
 	"proflens/views"
@@ -32,7 +33,7 @@ func (s *Room) buildPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := projectview.One{
 		Commit: nameOf(b), Subject: say.Printable(b.Subject), Branch: branchName(b.Branch), Workload: say.Printable(b.Workload),
-		BranchURL: query(PageOf(h.project), "!branch", b.Branch, "workload", b.Workload), At: day(b.At),
+		BranchURL: query(projectpath.Of(h.project), "!branch", b.Branch, "workload", b.Workload), At: day(b.At),
 		JSON: h.addressOf(b, apiOf(h.project, "builds", escaped(b.ID()))), Compare: s.compareBuilds(series, b),
 		Profiles: s.profileRows(h, series, b),
 	}
@@ -95,7 +96,7 @@ func (s *Room) figureRows(h *history, b *builds.Build, near []*builds.Build, fig
 		}
 		row := projectview.Figure{
 			Title: c.title(), Value: number(c.Unit, p.Number), Of: whole(c.Unit, p.Value), Pair: c.Pair,
-			URL: query(PageOf(h.project), "!branch", b.Branch, "workload", b.Workload, "measure", c.name),
+			URL: query(projectpath.Of(h.project), "!branch", b.Branch, "workload", b.Workload, "measure", c.name),
 		}
 		for _, f := range s.Families {
 			if f.Name == c.Family {

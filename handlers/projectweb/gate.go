@@ -3,7 +3,6 @@ package projectweb
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"proflens/builds"
 	"proflens/gate"
@@ -50,18 +49,8 @@ func nameOf(b *builds.Build) string {
 	if b.Commit == "" {
 		return say.Printable(b.Profiles[0].Name)
 	}
-	return shortCommit(b.Commit)
+	return say.Commit(b.Commit)
 }
-
-// shortCommit is as much of a commit as people compare.
-func shortCommit(commit string) string {
-	if len(commit) > shownDigits && strings.Trim(commit, "0123456789abcdef") == "" {
-		return commit[:shownDigits]
-	}
-	return say.Printable(commit)
-}
-
-const shownDigits = 8
 
 // judgeNewest judges the newest build of a request's branch and workload.
 func (s *Room) judgeNewest(ctx context.Context, h *history, c *choice) (*judged, error) {

@@ -6,6 +6,7 @@ import (
 
 	"proflens/builds"
 	"proflens/gate"
+	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/measures"
 	"proflens/say"
@@ -64,7 +65,7 @@ func (j *judged) lacksBase(res *gate.Result) bool { return j.base == nil && res.
 // gatePanel is what the rules say of a build.
 func (s *Room) gatePanel(r *http.Request, h *history, c *choice, j *judged, fault error) projectview.Gate {
 	m := projectview.Gate{
-		Says: branchName(c.branch) + ", " + nameOf(j.build), Report: c.query(PageOf(h.project, "gate")), RulesURL: PageOf(h.project, "rules"),
+		Says: branchName(c.branch) + ", " + nameOf(j.build), Report: c.query(projectpath.Of(h.project, "gate")), RulesURL: projectpath.Of(h.project, "rules"),
 		Passed: j.report.Passed(), Verdict: verdict(j),
 	}
 	if j.base != nil {
@@ -72,8 +73,8 @@ func (s *Room) gatePanel(r *http.Request, h *history, c *choice, j *judged, faul
 		m.Compare = s.compareBuilds(c.series, j.build)
 	}
 	if c.branch != "" {
-		picture := PageOf(h.project, "badge", pathOf(c.branch)+".svg")
-		latest := PageOf(h.project, "latest", pathOf(c.branch))
+		picture := projectpath.Of(h.project, "badge", projectpath.Part(c.branch)+".svg")
+		latest := projectpath.Of(h.project, "latest", projectpath.Part(c.branch))
 		if len(c.workloads) > 1 {
 			picture, latest = query(picture, "!workload", c.workload), query(latest, "!workload", c.workload)
 		}
@@ -128,7 +129,7 @@ func (s *Room) gatePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	fresh(w)
 	m := projectview.GatePage{
-		Gate: s.gatePanel(r, h, c, j, fault), Action: PageOf(h.project, "gate"),
+		Gate: s.gatePanel(r, h, c, j, fault), Action: projectpath.Of(h.project, "gate"),
 		Branches: options(c.branches, c.branch, branchName), Loads: options(c.workloads, c.workload, loadName),
 		JSON: c.query(apiOf(h.project, "gate")),
 	}

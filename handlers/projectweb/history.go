@@ -8,6 +8,7 @@ import (
 
 	"proflens/builds"
 	"proflens/catalog/projects"
+	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/say"
 )
@@ -143,7 +144,9 @@ func before(series []*builds.Build, b *builds.Build) *builds.Build {
 
 // pageOf is the page of a build, of its branch and workload where the commit was built on
 // several.
-func (h *history) pageOf(b *builds.Build) string { return h.addressOf(b, BuildPage(h.project, b.ID())) }
+func (h *history) pageOf(b *builds.Build) string {
+	return h.addressOf(b, projectpath.Build(h.project, b.ID()))
+}
 
 // addressOf is an address about a build that has its commit in it.
 func (h *history) addressOf(b *builds.Build, path string) string {

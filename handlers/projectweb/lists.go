@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"proflens/builds"
+	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/measures"
 	"proflens/say"
@@ -33,7 +34,7 @@ func (s *Room) listPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := projectview.List{Empty: s.uploadLine(r, "NAME", "main")}
 	for _, g := range groups {
-		row := projectview.Project{Name: say.Printable(g.Value), URL: PageOf(g.Value), Profiles: say.Int(g.Profiles), Newest: say.Ago(g.Newest, time.Now())}
+		row := projectview.Project{Name: say.Printable(g.Value), URL: projectpath.Of(g.Value), Profiles: say.Int(g.Profiles), Newest: say.Ago(g.Newest, time.Now())}
 		if len(m.Rows) < namedProjects {
 			if err := s.nameBranches(r.Context(), g.Value, &row); err != nil {
 				return err
@@ -43,6 +44,17 @@ func (s *Room) listPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	fresh(w)
 	return s.Render(w, r, http.StatusOK, views.Page(s.Shell(r, "Projects"), projectview.ListMain(m)))
+}
+
+// Link is the page of all projects; empty where no listed profile is of one.
+func (s *Room) Link(ctx context.Context) (string, error) {
+	if s.keeper == nil {
+		return "", nil
+	}
+	if some, err := s.Store.Projects().Projects(ctx, 1); err != nil || len(some) == 0 {
+		return "", err
+	}
+	return "/projects", nil
 }
 
 // Of how many projects the list names branches, and how many of each.
@@ -61,7 +73,7 @@ func (s *Room) nameBranches(ctx context.Context, project string, row *projectvie
 		return err
 	}
 	for _, b := range branches[:min(namedBranches, len(branches))] {
-		row.Branches = append(row.Branches, page.Link{Label: branchName(b.Value), URL: query(PageOf(project), "!branch", b.Value)})
+		row.Branches = append(row.Branches, page.Link{Label: branchName(b.Value), URL: query(projectpath.Of(project), "!branch", b.Value)})
 	}
 	if more := len(branches) - namedBranches; more > 0 {
 		row.More = "and " + say.Int(more) + " more"
@@ -74,7 +86,7 @@ func (s *Room) builds(at *sight, series []*builds.Build, limit int) projectview.
 	c := at.chosen()
 	m := projectview.Builds{Title: "Builds of " + branchName(at.branch), Says: "newest first", Value: c.title(), Count: say.Int(len(series))}
 	if len(series) > limit {
-		m.All = at.query(PageOf(at.project, "builds"))
+		m.All = at.query(projectpath.Of(at.project, "builds"))
 	}
 	others := at.beside()
 	trends := make([]*builds.Trend, len(others))
@@ -169,7 +181,7 @@ func (s *Room) buildsPage(w http.ResponseWriter, r *http.Request) error {
 		if v.Query.Has("workload") {
 			pairs = append([]string{"!workload", v.One("workload")}, pairs...)
 		}
-		return query(PageOf(h.project, "builds"), append([]string{"q", text}, pairs...)...)
+		return query(projectpath.Of(h.project, "builds"), append([]string{"q", text}, pairs...)...)
 	}
 	m := projectview.Builds{Title: "Builds", Says: "newest first", Branched: true, CSV: address("format", "csv"), Shown: say.Plural(len(found), "build", "builds")}
 	if text != "" || v.Query.Has("branch") || v.Query.Has("workload") {

@@ -7,6 +7,7 @@ import (
 	"proflens/builds"
 	"proflens/catalog/projects"
 	"proflens/decode/model"
+	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/measures"
 )
@@ -72,7 +73,7 @@ type profileObject struct {
 }
 
 func (s *Room) projectLinks(project string) map[string]string {
-	links := map[string]string{"self": s.BasePath + apiOf(project), "page": s.BasePath + PageOf(project)}
+	links := map[string]string{"self": s.BasePath + apiOf(project), "page": s.BasePath + projectpath.Of(project)}
 	for _, word := range []string{"builds", "trends", "gate", "rules"} {
 		links[word] = s.BasePath + apiOf(project, word)
 	}
@@ -85,7 +86,7 @@ func (s *Room) buildObject(project string, b *builds.Build) buildObject {
 		Project: project, Branch: b.Branch, Workload: b.Workload, Commit: b.Commit, Subject: b.Subject, At: b.At.UTC(),
 		Profiles: make([]profileObject, len(b.Profiles)),
 		Links: map[string]string{
-			"self": s.BasePath + apiOf(project, "builds", id), "page": s.BasePath + BuildPage(project, b.ID()),
+			"self": s.BasePath + apiOf(project, "builds", id), "page": s.BasePath + projectpath.Build(project, b.ID()),
 			"runs": s.BasePath + apiOf(project, "builds", id, "runs"), "project": s.BasePath + apiOf(project),
 		},
 	}

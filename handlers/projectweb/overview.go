@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"proflens/builds"
+	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/say"
 	"proflens/views"
@@ -99,9 +100,9 @@ func span(series []*builds.Build) string {
 func (s *Room) uploadLine(r *http.Request, project, branch string) string {
 	line := "proflens upload -server " + site.ShellWord(site.Origin(r)) + " -project " + site.ShellWord(project)
 	if branch != "" {
-		line += " -label branch=" + site.ShellWord(branch)
+		line += " -branch " + site.ShellWord(branch)
 	}
-	return line + ` -label commit="$(git rev-parse HEAD)" default.profraw`
+	return line + ` -commit "$(git rev-parse HEAD)" default.profraw`
 }
 
 // The tabs of a project.
@@ -121,12 +122,12 @@ func (s *Room) shell(r *http.Request, h *history, current, title string) page.Sh
 	}
 	shell := s.Shell(r, title+name)
 	shell.Wide = true
-	shell.Project = &page.Link{Label: name, URL: PageOf(h.project)}
-	shell.Search = &page.Search{Action: PageOf(h.project, "builds"), Label: "Find a build, branch or commit", Value: r.URL.Query().Get("q")}
+	shell.Project = &page.Link{Label: name, URL: projectpath.Of(h.project)}
+	shell.Search = &page.Search{Action: projectpath.Of(h.project, "builds"), Label: "Find a build, branch or commit", Value: r.URL.Query().Get("q")}
 	for _, t := range []struct {
 		label, path string
 		count       int
-	}{{overviewTab, PageOf(h.project), 0}, {buildsTab, PageOf(h.project, "builds"), len(h.list)}, {branchesTab, PageOf(h.project, "branches"), len(h.all())}, {gateTab, PageOf(h.project, "gate"), 0}, {rulesTab, PageOf(h.project, "rules"), 0}} {
+	}{{overviewTab, projectpath.Of(h.project), 0}, {buildsTab, projectpath.Of(h.project, "builds"), len(h.list)}, {branchesTab, projectpath.Of(h.project, "branches"), len(h.all())}, {gateTab, projectpath.Of(h.project, "gate"), 0}, {rulesTab, projectpath.Of(h.project, "rules"), 0}} {
 		tab := page.Tab{Label: t.label, URL: t.path, Current: t.label == current}
 		if t.count > 0 {
 			tab.Count = say.Number{Text: say.Int(t.count)}
@@ -142,7 +143,7 @@ func (s *Room) branchRows(ctx context.Context, at *sight, limit int) (projectvie
 	list := at.history.all()
 	m := projectview.Branches{Value: c.title(), Count: say.Int(len(list))}
 	if len(list) > limit {
-		m.All = PageOf(at.project, "branches")
+		m.All = projectpath.Of(at.project, "branches")
 	}
 	for _, b := range list[:min(limit, len(list))] {
 		row, err := s.branchRow(ctx, at, &b)
@@ -160,7 +161,7 @@ const sparkBuilds = 60
 func (s *Room) branchRow(ctx context.Context, at *sight, b *branch) (projectview.Branch, error) {
 	latest, c := b.latest(), at.chosen()
 	row := projectview.Branch{
-		Name: branchName(b.name), URL: query(PageOf(at.project), "!branch", b.name, "measure", c.name), Latest: nameOf(latest), LatestURL: at.pageOf(latest),
+		Name: branchName(b.name), URL: query(projectpath.Of(at.project), "!branch", b.name, "measure", c.name), Latest: nameOf(latest), LatestURL: at.pageOf(latest),
 		At: day(latest.At), Families: s.familyTags(latest.Families()), Value: "–", Change: "–", Builds: say.Int(len(b.builds)), Current: b.name == at.branch,
 	}
 	series := builds.Series(b.builds, b.name, latest.Workload)

@@ -8,6 +8,7 @@ import (
 
 	"proflens/builds"
 	"proflens/gate"
+	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/measures"
 	"proflens/say"
@@ -60,14 +61,14 @@ func (s *sight) address(path string, c *curve, pairs ...string) string {
 
 // page is the address of the project's first page as it is seen, with this changed.
 func (s *sight) page(pairs ...string) string {
-	return s.address(PageOf(s.project), s.chosen(), pairs...)
+	return s.address(projectpath.Of(s.project), s.chosen(), pairs...)
 }
 
 // trendPanel is the large chart.
 func (s *sight) trendPanel() projectview.Trend {
 	c := s.chosen()
 	p := projectview.Trend{
-		Title: c.title(), Action: PageOf(s.project), Branches: options(s.branches, s.branch, branchName), Loads: options(s.workloads, s.workload, loadName),
+		Title: c.title(), How: projectview.HowMeasures(string(c.Family)), Action: projectpath.Of(s.project), Branches: options(s.branches, s.branch, branchName), Loads: options(s.workloads, s.workload, loadName),
 		JSON: s.address(apiOf(s.project, "trends"), c), CSV: s.address(apiOf(s.project, "trends"), c, "format", "csv"),
 	}
 	for i := range s.curves {
@@ -79,7 +80,7 @@ func (s *sight) trendPanel() projectview.Trend {
 		if s.table {
 			view = "table"
 		}
-		p.Segments = append(p.Segments, page.Segment{Label: one.title(), URL: s.address(PageOf(s.project), one, "view", view), Current: i == s.at})
+		p.Segments = append(p.Segments, page.Segment{Label: one.title(), URL: s.address(projectpath.Of(s.project), one, "view", view), Current: i == s.at})
 	}
 	p.Views = []page.Segment{
 		{Label: "Chart", URL: s.page(), Current: !s.table},
@@ -231,7 +232,7 @@ func (s *sight) small() (list []projectview.Small) {
 			continue
 		}
 		trend := builds.TrendOf(s.series, c.Measure, c.thing, s.figures)
-		one := projectview.Small{Title: c.title(), URL: s.address(PageOf(s.project), c), Value: newest(trend)}
+		one := projectview.Small{Title: c.title(), URL: s.address(projectpath.Of(s.project), c), Value: newest(trend)}
 		if one.Chart = spark(trend); one.Chart != nil {
 			list = append(list, one)
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"proflens/gate"
+	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 )
 
@@ -74,7 +75,7 @@ func (s *Room) rulesForm(w http.ResponseWriter, r *http.Request) error {
 	if err := s.setRules(r, text); err != nil {
 		return err
 	}
-	http.Redirect(w, r, PageOf(part(r, "project"), "rules"), http.StatusSeeOther)
+	http.Redirect(w, r, projectpath.Of(part(r, "project"), "rules"), http.StatusSeeOther)
 	return nil
 }
 

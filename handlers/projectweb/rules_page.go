@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"proflens/gate"
+	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/say"
 	"proflens/views"
@@ -30,7 +31,7 @@ func (s *Room) rulesPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := projectview.Rules{Text: text, Action: PageOf(h.project, "rules"), NeedsToken: s.AsksForToken(r), Example: rulesExample, File: gate.FileName}
+	m := projectview.Rules{Text: text, Action: projectpath.Of(h.project, "rules"), NeedsToken: s.AsksForToken(r), Example: rulesExample, File: gate.FileName}
 	if text != "" {
 		at := say.Exactly(updated)
 		m.Updated, m.Raw = &at, apiOf(h.project, "rules")

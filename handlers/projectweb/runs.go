@@ -9,6 +9,7 @@ import (
 	"proflens/builds"
 	"proflens/catalog/projects"
 	"proflens/decode/model"
+	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
 	"proflens/names"
 	"proflens/profiledb/ranks"
@@ -103,7 +104,7 @@ var heatTags = map[ranks.Heat]page.Tag{
 
 // runPanel is what the page of a build says of runs.
 func (s *Room) runPanel(h *history, b *builds.Build, r *runs) projectview.Runs {
-	path := PageOf(h.project, "builds", escaped(b.ID()), "runs")
+	path := projectpath.Of(h.project, "builds", escaped(b.ID()), "runs")
 	api := "/api/v1" + path
 	m := projectview.Runs{
 		ID: string(r.family.Name), Family: r.family.Measures,

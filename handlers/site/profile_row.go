@@ -7,6 +7,7 @@ import (
 
 	"proflens/catalog"
 	"proflens/decode/model"
+	"proflens/handlers/projectpath"
 	"proflens/say"
 	"proflens/views/chart"
 	"proflens/views/page"
@@ -44,6 +45,9 @@ func (s *Site) ProfileRow(e *catalog.Entry, now time.Time) page.ProfileRow {
 		Format: cmp.Or(say.Printable(format), "–"), Describe: say.Printable(e.Describe), Version: "–", Functions: say.Number{Text: "–"}, Total: say.Number{Text: "–"},
 		Size: say.Bytes(uint64(max(e.Size, 0))), Spark: chart.NewSpark(e.Spark, s.FirstFamily(e).Shape),
 		Digest: ShortDigest(e.Digest), DigestFull: e.Digest, Added: say.Ago(e.Created, now), State: stateTag(e),
+	}
+	if e.Project != "" && e.Visibility == catalog.Listed && s.Builds != nil {
+		row.ProjectURL = projectpath.Of(e.Project)
 	}
 	for _, key := range SortedKeys(e.Labels) {
 		text := say.Printable(key + "=" + e.Labels[key])

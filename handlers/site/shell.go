@@ -49,6 +49,7 @@ func (s *Site) ProfileShell(r *http.Request, current View, title string) page.Sh
 		ID: e.ID, URL: base, Name: name, Format: s.formatTag(e), Digest: ShortDigest(e.Digest),
 		Added: say.Exactly(e.Created), Kept: KeptUntil(e), Seen: "Anyone with the link can see it.", Rename: base + "/labels", Delete: base + "/delete",
 	}
+	shell.Profile.Build = s.buildLink(e)
 	if e.Visibility == catalog.Listed {
 		shell.Profile.Seen = "Listed: everyone who can reach this server can see it."
 	}

@@ -47,6 +47,7 @@ type ProfileList struct {
 	Next     string // address of the next page; empty on the last
 	First    string // address of the first page; empty on it
 	Filtered bool
+	Projects string // the page of all projects; empty where there is none
 	// Groupings are ways to group the list. Groups are the groups, by what GroupedBy says,
 	// in the place of the rows.
 	Groupings []Segment
@@ -65,6 +66,7 @@ type GroupRow struct {
 type ProfileRow struct {
 	ID, URL, Name string
 	Project       string
+	ProjectURL    string // its page; empty for none
 	Labels        []Tag
 	Format        string     // "LLVM indexed · IR, context-sensitive"
 	Describe      string     // in full

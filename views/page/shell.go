@@ -73,6 +73,7 @@ type Header struct {
 	Kept, Seen string
 	Delete     string
 	Rename     string   // leads to the form for name, project and labels
+	Build      *Link    // of its project; nil for none
 	Compare    string   // where to choose what to compare it with; may be empty
 	Receipt    *Receipt // shown once, to the one who uploaded it
 }

@@ -38,6 +38,7 @@ type Overview struct {
 // Trend is the panel of a measure over builds.
 type Trend struct {
 	Title              string
+	How                page.How
 	Action             string // of the form that chooses
 	Branches, Loads    []page.Option
 	Measures           []page.Option
