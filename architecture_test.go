@@ -134,7 +134,7 @@ var mayImport = map[string][]string{
 		"decode/model", "decode/dcpi", "names", "say", "analyze", "profiledb/stored", "profiledb/query", "profiledb/dcpidb", "catalog", "tables", "views/chart",
 		"views/page", "views/picture", "views/dcpiview", "handlers/site", "handlers/moves",
 	},
-	"handlers":         {"analyze", "handlers/sourceweb", "panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/rankweb", "handlers/sampleweb", "handlers/dcpiweb", "handlers/covweb", "work", "handlers/manual"},
+	"handlers":         {"handlers/sourceweb", "panics", "decode/model", "unpack", "static", "say", "fixtures/examples", "encode", "profiledb/stored", "profiledb/query", "profiledb", "catalog", "tables", "exports", "ingest", "views/chart", "views/page", "views/picture", "views", "handlers/site", "handlers/lists", "handlers/middleware", "handlers/instrweb", "handlers/memprofweb", "handlers/mipweb", "handlers/rankweb", "handlers/sampleweb", "handlers/dcpiweb", "handlers/covweb", "work", "handlers/manual"},
 	"handlers/webtest": {"decode/model", "decode/format", "decode/instrprof", "profiledb/stored", "profiledb", "catalog", "ingest", "handlers/site", "handlers", "work"},
 	"command/cov":      {"decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode/covmap", "decode/unidiff", "decode", "mapped", "names", "analyze/coverage", "encode/llvmcov", "command/covsite", "sources"},
 	"command/covsite":  {"static"},
