@@ -37,8 +37,8 @@ type TrendStep struct {
 	Left          bool // the label ends at the band
 }
 
-// TrendLimit is a dashed line.
-type TrendLimit struct{ Y, Label string }
+// TrendLimit is a dashed line, its label below or, where the scale ends, above it.
+type TrendLimit struct{ Y, Label, Aside string }
 
 // TrendValue is one of the builds of a trend.
 type TrendValue struct {
@@ -103,7 +103,11 @@ func NewTrend(label string, values []TrendValue, axis TrendAxis) *Trend {
 	t.draw(values, &axis, x, y)
 	t.mark(values, &axis, x)
 	for _, b := range axis.Limits {
-		t.Limits = append(t.Limits, TrendLimit{Y: Along(y(b.At)), Label: b.Label})
+		limit := TrendLimit{Y: Along(y(b.At)), Label: b.Label, Aside: "1.2em"}
+		if y(b.At) > 0.9 {
+			limit.Aside = "-0.4em"
+		}
+		t.Limits = append(t.Limits, limit)
 	}
 	step := (len(values) + maxTrendTicks - 1) / maxTrendTicks
 	last := ""
