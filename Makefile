@@ -4,15 +4,16 @@
 GO          ?= go
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME    ?= 20s
+# gs:// does not use gRPC: without it the binary is a sixth smaller, in memory too.
+TAGS         = disable_grpc_modules
 STORE       ?= ceph
 # The race detector watches what we write. SQLite, translated from C, holds its
 # own locks: watched too, it takes two fifths of the time of every test with a database.
 # More must not go unwatched: the linker may take what it makes of a generic type of the
 # standard library for everybody's. Nobody debugs these binaries. No test asks a cloud: the
-# clouds' libraries are compiled the quick way, and Google's without gRPC, which gs:// does
-# not use.
+# clouds' libraries are compiled the quick way.
 CLOUDS       = github.com/aws github.com/Azure github.com/AzureAD cloud.google.com google.golang.org go.opentelemetry.io
-WATCHED      = -race -tags=disable_grpc_modules '-gcflags=all=-dwarf=false' '-gcflags=modernc.org/...=-race=false -d=checkptr=0 -dwarf=false' $(foreach c,$(CLOUDS),'-gcflags=$(c)/...=-dwarf=false -l')
+WATCHED      = -race -tags=$(TAGS) '-gcflags=all=-dwarf=false' '-gcflags=modernc.org/...=-race=false -d=checkptr=0 -dwarf=false' $(foreach c,$(CLOUDS),'-gcflags=$(c)/...=-dwarf=false -l')
 # Watched, a process sleeps for a second before it ends, and tests start hundreds.
 export GORACE = atexit_sleep_ms=20
 
@@ -25,7 +26,7 @@ run: ## serve on localhost:8080
 	$(GO) run .
 
 build: ## the one binary
-	$(GO) build -trimpath -o build/proflens .
+	$(GO) build -trimpath -tags=$(TAGS) -o build/proflens .
 
 test: ## everything that must hold before a change lands; minutes
 	sh tools/test.sh
@@ -46,7 +47,7 @@ build/watched: # with the race detector, as the tests are: everything is compile
 	$(GO) build $(WATCHED) -ldflags='-s -w' -o $@ .
 
 test-long: ## real compilers, kill rounds, a million functions, fuzzing
-	$(GO) test $(WATCHED) -tags long,disable_grpc_modules -timeout 60m ./...
+	$(GO) test $(WATCHED) -tags long,$(TAGS) -timeout 60m ./...
 	$(MAKE) fuzz
 
 lint: ## gofmt, vet, staticcheck

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"proflens/gate"
@@ -81,8 +82,8 @@ func parseGate(args []string, std stdio) (*gateConfig, error) {
 	}
 	fs.Func("base", "`profile` to judge against: an ID, a link or a file; may be repeated, and files together are one profile; default: the newest build of the branch on the server, before the commit", list(&c.base))
 	fs.Func("test", "`profile` to judge, as for -base; files can also be given as arguments", list(&c.test))
-	fs.StringVar(&c.server, "server", "http://localhost:8080", "`URL` of the server, for IDs and builds")
-	fs.StringVar(&c.token, "token", "", "`token`, if the server needs one")
+	fs.StringVar(&c.server, "server", "", "`URL` of the server, for IDs and builds; default: that of the first link, or http://localhost:8080")
+	fs.StringVar(&c.token, "token", "", "`token`, if the server needs one; it is sent to no other")
 	fs.StringVar(&c.project, "project", "", "`project` whose newest build is the base; default: as in proflens.toml, or what CI says")
 	fs.StringVar(&c.branch, "branch", "", "`branch` of that build, and of the rules; default: what CI says that is built or merged into")
 	fs.StringVar(&c.workload, "workload", "", "`workload` of that build; default: any")
@@ -114,6 +115,10 @@ func parseGate(args []string, std stdio) (*gateConfig, error) {
 	if c.test = append(c.test, fs.Args()...); len(c.test) == 0 {
 		return nil, usageError{"gate: nothing to judge; give -test or files"}
 	}
+	if c.server == "" {
+		c.server = serverOf(slices.Concat(c.test, c.base))
+	}
+	c.server = strings.TrimRight(c.server, "/")
 	if gate.FormatOf(c.format) == nil {
 		return nil, usageError{fmt.Sprintf("gate: -format %q is none of text, markdown, junit, sarif and json", c.format)}
 	}

@@ -12,11 +12,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
-	"proflens/decode/unidiff"
 	"proflens/gate"
 )
 
@@ -54,78 +52,10 @@ func (c *gateConfig) send(ctx context.Context, method, address string, body io.R
 	if body != nil {
 		req.Header.Set("Content-Type", "text/x-diff")
 	}
-	if c.token != "" {
+	if c.token != "" && strings.HasPrefix(address, c.server+"/") {
 		req.Header.Set("Authorization", "Bearer "+c.token)
 	}
 	return http.DefaultClient.Do(req)
-}
-
-// buildAnswer is what is read of a build.
-type buildAnswer struct {
-	Commit   string `json:"commit"`
-	Profiles []struct {
-		ID       string   `json:"id"`
-		Families []string `json:"families"`
-	} `json:"profiles"`
-}
-
-// buildBefore is the newest build of the branch that is not of the commit, nor older ones
-// that the commit came before: in a list of the newest first, what stands behind it. A
-// server without any is no fault: then there is no base.
-func (c *gateConfig) buildBefore(ctx context.Context) (*gateSide, error) {
-	side := &gateSide{}
-	if c.project == "" {
-		return side, nil
-	}
-	query := url.Values{"limit": {"1000"}}
-	for key, value := range map[string]string{"branch": c.branch, "workload": c.workload} {
-		if value != "" {
-			query.Set(key, value)
-		}
-	}
-	server := strings.TrimRight(c.server, "/")
-	var answer struct {
-		Items []buildAnswer `json:"items"`
-		problemAnswer
-	}
-	status, err := c.ask(ctx, http.MethodGet, server+"/api/v1/projects/"+url.PathEscape(c.project)+"/builds?"+query.Encode(), nil, &answer)
-	switch {
-	case err != nil:
-		return nil, err
-	case status == http.StatusNotFound:
-		return side, nil
-	case status != http.StatusOK:
-		return nil, answer.problem()
-	}
-	items := answer.Items
-	for i := range items {
-		if items[i].Commit == c.commit && c.commit != "" {
-			items = items[i+1:]
-			break
-		}
-	}
-	for i := range items {
-		if items[i].Commit != c.commit || c.commit == "" {
-			side.remotes = items[i].profiles(server)
-			break
-		}
-	}
-	return side, nil
-}
-
-// profiles are those of a build, of each family the newest.
-func (b *buildAnswer) profiles(server string) (list []remote) {
-	known := map[string]bool{}
-	for _, p := range b.Profiles {
-		if slices.ContainsFunc(p.Families, func(family string) bool { return known[family] }) {
-			continue
-		}
-		for _, family := range p.Families {
-			known[family] = true
-		}
-		list = append(list, remote{server, p.ID})
-	}
-	return list
 }
 
 // problemAnswer is a refusal of a server.
@@ -159,7 +89,7 @@ func (c *gateConfig) judgeThere(ctx context.Context, server string, base, test *
 		Kind   string       `json:"kind"`
 		Report *gate.Object `json:"report"`
 	}
-	status, err := c.ask(ctx, method, strings.TrimRight(server, "/")+"/api/v1/compare/gate?"+query.Encode(), body, &answer)
+	status, err := c.ask(ctx, method, server+"/api/v1/compare/gate?"+query.Encode(), body, &answer)
 	switch {
 	case err != nil:
 		return nil, err
@@ -183,17 +113,9 @@ func fileNameOf(res *http.Response, other string) string {
 	return name
 }
 
-// diffText is the diff as it is sent.
-func (c *gateConfig) diffText() ([]byte, error) {
-	if c.diff == "-" {
-		return io.ReadAll(io.LimitReader(c.in, unidiff.MaxSize+1))
-	}
-	return os.ReadFile(c.diff)
-}
-
 // download fetches the originals of a profile into a temporary file, which remove removes.
 func (c *gateConfig) download(ctx context.Context, r remote) (name string, remove func(), err error) {
-	address := strings.TrimRight(r.server, "/") + "/api/v1/profiles/" + r.id + "/original"
+	address := r.server + "/api/v1/profiles/" + r.id + "/original"
 	res, err := c.send(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return "", nil, err

@@ -146,13 +146,33 @@ func TestServerThatRefuses(t *testing.T) {
 	}
 }
 
+// The token of a server is for that one alone.
+func TestTokenIsForOneServer(t *testing.T) {
+	answers := map[string]any{"/api/v1/profiles/" + ids[0] + "/original": file(t, gatedBase)}
+	url, asked := server(t, answers)
+	other, others := server(t, answers)
+	for _, list := range [][]string{{"-server", url}, nil} {
+		status, out, told := gated(t, append(list, "-token", "sesame", "-rule", "min_overlap=100", "-test", url+"/p/"+ids[0], "-base", other+"/p/"+ids[0])...)
+		if status != exitOK {
+			t.Error(out, told)
+		}
+	}
+	for i, list := range [][]string{*asked, *others} {
+		for _, request := range list {
+			if strings.HasSuffix(request, " Bearer sesame") != (i == 0) {
+				t.Errorf("server %d was asked %q", i, request)
+			}
+		}
+	}
+}
+
 // A link to any page of a profile is the profile, on a server below a path too.
 func TestLinks(t *testing.T) {
 	for text, want := range map[string]remote{
-		"https://p.example/p/" + ids[0]:                            {"https://p.example", ids[0]},
-		"http://localhost:8080/below/p/" + ids[0] + "/functions?x": {"http://localhost:8080/below", ids[0]},
-		"http://h/api/v1/profiles/" + ids[0]:                       {"http://h", ids[0]},
-		"http://h/x/api/v1/profiles/" + ids[0] + "/functions":      {"http://h/x", ids[0]},
+		"https://p.example/p/" + ids[0]:                            {server: "https://p.example", id: ids[0]},
+		"http://localhost:8080/below/p/" + ids[0] + "/functions?x": {server: "http://localhost:8080/below", id: ids[0]},
+		"http://h/api/v1/profiles/" + ids[0]:                       {server: "http://h", id: ids[0]},
+		"http://h/x/api/v1/profiles/" + ids[0] + "/functions":      {server: "http://h/x", id: ids[0]},
 	} {
 		if got, ok := linkOf(text); !ok || got != want {
 			t.Errorf("%s is %+v, want %+v", text, got, want)

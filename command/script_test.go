@@ -25,11 +25,16 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as users do: testdata/script/*.txt. $RAW
-// has real raw profiles and what llvm-profdata makes of them, ci.sh is the script
-// of docs/ci.md, $ADDR is an address to serve on, "await URL" waits until something answers there, and
-// "token2env FILE" makes the file's content the upload token.
+// has real raw profiles and what llvm-profdata makes of them, $FLEET runs of one
+// program and their sums, ci.sh is the script of docs/ci.md, $ADDR is an address to
+// serve on, "await URL" waits until something answers there, and "token2env FILE"
+// makes the file's content the upload token.
 func TestScripts(t *testing.T) {
 	raw, err := filepath.Abs("../decode/instrprof/testdata/raw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fleet, err := filepath.Abs("../decode/instrprof/sums/testdata/fleet")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,6 +42,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("RAW", raw)
+			e.Setenv("FLEET", fleet)
 			e.Setenv("ADDR", freeAddress(t))
 			return os.WriteFile(filepath.Join(e.WorkDir, "ci.sh"), shellExample(t), 0o600)
 		},

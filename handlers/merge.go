@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 
-	"proflens/analyze"
 	"proflens/catalog"
 	"proflens/decode/model"
 	"proflens/handlers/site"
@@ -174,15 +173,14 @@ func (s *server) record(m *merge, sum *summed, head work.Head) {
 	}
 }
 
-// contributionOf is what the catalog keeps of a contribution.
-func contributionOf(c *analyze.Contribution) *catalog.Contribution {
-	kept := &catalog.Contribution{
-		Functions: c.Functions, Counters: c.Counters, Count: c.Count.String(), OnlyFunctions: c.OnlyFunctions, OnlyCounters: c.OnlyCounters,
+// contributionOf is what the catalog keeps of a contribution; nil for one of a file
+// without bytes.
+func contributionOf(c *work.Contribution) *catalog.Contribution {
+	if c.Count == "" {
+		return nil
 	}
-	if c.Compared {
-		kept.Overlap = &c.Overlap
-	}
-	return kept
+	kept := catalog.Contribution(*c)
+	return &kept
 }
 
 // takeIn stores the sum as if it were uploaded, while it is being written.

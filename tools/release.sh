@@ -16,7 +16,7 @@ for target in $TARGETS; do
 	[ "$os" = windows ] && end=.exe
 	name=proflens_${VERSION}_${os}_${arch}
 	echo "== $target"
-	CGO_ENABLED=0 GOOS=$os GOARCH=$arch "$GO" build -trimpath \
+	CGO_ENABLED=0 GOOS=$os GOARCH=$arch "$GO" build -trimpath -tags=disable_grpc_modules \
 		-ldflags "-s -w -X proflens/command.release=$VERSION" -o "$out/$name$end" .
 	"$GO" run ./tools/sbom -version "$VERSION" "$out/$name$end" >"$out/$name.cdx.json"
 done

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strconv"
 
-	"proflens/analyze"
 	"proflens/decode"
 	"proflens/decode/format"
 	"proflens/decode/llvm"
@@ -29,7 +28,7 @@ type Head struct {
 	Programs []Program
 	// Contributions is what each profile of a [Merge] has in the sum; nil where that is
 	// not of counters alone.
-	Contributions []analyze.Contribution
+	Contributions []Contribution
 	// LeftOut is why a profile of a [Merge] is not in the sum, empty for those that are;
 	// nil where all are.
 	LeftOut []string

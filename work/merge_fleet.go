@@ -13,6 +13,23 @@ import (
 	"proflens/mapped"
 )
 
+// Contribution is what one profile has in a sum, as it travels: see
+// [analyze.Contribution].
+type Contribution struct {
+	Functions, Counters         uint64
+	Count                       string // decimal, since it can pass 64 bits
+	OnlyFunctions, OnlyCounters uint64
+	Overlap                     *float64 // nil where the profile, or all others, have no count
+}
+
+func newContribution(c *analyze.Contribution) Contribution {
+	out := Contribution{c.Functions, c.Counters, c.Count.String(), c.OnlyFunctions, c.OnlyCounters, nil}
+	if c.Compared {
+		out.Overlap = &c.Overlap
+	}
+	return out
+}
+
 // leaveOut notes that an input is not in the sum.
 func (h *Head) leaveOut(i int, t *Merge, err error) {
 	if h.LeftOut == nil {
@@ -93,8 +110,8 @@ func (t *Merge) lazy(ctx context.Context, i int, head *Head, programs [][]Progra
 
 // contributions are what the inputs have in the sum; those that have no way to be
 // opened are left out of it.
-func contributions(ctx context.Context, fleet *llvm.Fleet, inputs []decode.Lazy) ([]analyze.Contribution, error) {
-	list := make([]analyze.Contribution, len(inputs))
+func contributions(ctx context.Context, fleet *llvm.Fleet, inputs []decode.Lazy) ([]Contribution, error) {
+	list := make([]Contribution, len(inputs))
 	var kept []decode.Lazy
 	var at []int
 	for i, l := range inputs {
@@ -103,8 +120,9 @@ func contributions(ctx context.Context, fleet *llvm.Fleet, inputs []decode.Lazy)
 		}
 	}
 	of := analyze.NewContributions(fleet.Sum())
-	err := decode.Again(ctx, fleet, kept, func(i int, src instrprof.Source) (err error) {
-		list[at[i]], err = of.Of(ctx, src, kept[i].Weight)
+	err := decode.Again(ctx, fleet, kept, func(i int, src instrprof.Source) error {
+		has, err := of.Of(ctx, src, kept[i].Weight)
+		list[at[i]] = newContribution(&has)
 		return err
 	})
 	return list, err

@@ -1,6 +1,6 @@
 // Peers times Proflens against llvm-profdata and llvm-cov on the same files in the same
 // run: decoding, the text export, the way from an upload to its pages, heap profiles with
-// their program, sample profiles, and source coverage. It prints medians and ratios; it asserts nothing.
+// their program, sample profiles, source coverage, and merges of many raw profiles. It prints medians and ratios; it asserts nothing.
 //
 // It needs llvm-profdata of any version on the PATH and takes the newest; for source
 // coverage also llvm-cov and clang++, and without them says so.
@@ -22,6 +22,7 @@ func main() {
 	contexts := flag.String("contexts", "100000", "allocation contexts of the generated heap profiles")
 	functions := flag.String("functions", "20000", "functions of the generated programs with source coverage")
 	sampled := flag.String("sampled", "100000", "functions of the generated sample profiles")
+	fleets := flag.String("fleet", "1000", "raw profiles of the merges of a fleet")
 	proflens := flag.String("proflens", "build/proflens", "the binary to measure")
 	dir := flag.String("dir", "build/scale", "where generated profiles are kept")
 	only := flag.String("only", "", "decode a file and its statistics, print nothing: the measured half of this program")
@@ -50,6 +51,9 @@ func main() {
 	}
 	for _, n := range numbers(*functions) {
 		fatal(b.coverage(*dir, n))
+	}
+	for _, n := range numbers(*fleets) {
+		fatal(b.fleet(*dir, n))
 	}
 }
 

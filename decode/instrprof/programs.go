@@ -122,7 +122,7 @@ const maxBlockOffset = 1<<32 - 1
 // isRun reports whether a profile can be added by the places of its program's
 // records: its value data is checked, or there is none.
 func (p *rawPart) isRun() bool {
-	return p.runOf != nil && (len(p.values.bytes) == 0 || len(p.blocks) == len(p.runOf.valued))
+	return p.runOf != nil && p.fault == nil && (len(p.values.bytes) == 0 || len(p.blocks) == len(p.runOf.valued))
 }
 
 // Open is [OpenCorrelated] for a file that is going to be read with others, most of which

@@ -12,6 +12,8 @@ import (
 	"proflens/handlers/webtest"
 )
 
+func TestMain(m *testing.M) { webtest.Main(m) }
+
 const api = "/api/v1/compare/gate"
 
 func put(t *testing.T, l *webtest.Server, path, query string) (id string) {
@@ -41,7 +43,7 @@ func outcomes(list any) map[string]string {
 
 // A gate that passes is an object, one that fails a problem that names the rules.
 func TestGate(t *testing.T) {
-	doc, l := webtest.Document(t), webtest.Start(t, nil)
+	doc, l := webtest.Document(t), webtest.Shared(t)
 	a, b := put(t, l, base, ""), put(t, l, test, "")
 	at := api + "?base=" + a + "&test=" + b
 	passed := l.OK(at + "&min_overlap=72&min_total_ratio=1&min_functions=45")
@@ -70,7 +72,7 @@ func TestGate(t *testing.T) {
 
 // Every format is answered with the same status, by format and by Accept.
 func TestFormats(t *testing.T) {
-	l := webtest.Start(t, nil)
+	l := webtest.Shared(t)
 	a := put(t, l, base, "")
 	at := api + "?base=" + a + "&test=" + a + "&min_overlap="
 	for format, media := range map[string]string{"text": "text/plain", "markdown": "text/markdown", "junit": "application/xml", "sarif": "application/sarif+json", "json": "application/json"} {
@@ -90,7 +92,7 @@ func TestFormats(t *testing.T) {
 
 // Without rules those of the project are in force, for the branch of the test.
 func TestRulesOfTheProject(t *testing.T) {
-	l := webtest.Start(t, nil)
+	l := webtest.Shared(t)
 	a := put(t, l, base, "?project=app")
 	b := put(t, l, test, "?project=app&label=branch=release/1")
 	at := api + "?base=" + a + "&test="
@@ -120,7 +122,7 @@ func TestRulesOfTheProject(t *testing.T) {
 
 // What cannot be asked says what can.
 func TestRefused(t *testing.T) {
-	l := webtest.Start(t, nil)
+	l := webtest.Shared(t)
 	a := put(t, l, base, "")
 	for query, want := range map[string]string{
 		"?test=" + a: "base",
@@ -143,7 +145,7 @@ func TestRefused(t *testing.T) {
 
 // The profiles of a build are judged together, each by its own rules.
 func TestBuild(t *testing.T) {
-	l := webtest.Start(t, nil)
+	l := webtest.Shared(t)
 	a, h := put(t, l, base, ""), put(t, l, heap, "")
 	object := l.OK(api + "?base=" + a + "," + h + "&test=" + a + "&test=" + h + "&min_overlap=100&max_cold_bytes_growth=0").Object(t)
 	if object["passed"] != true || object["link"] != nil || !strings.Contains(object["test"].(string), " + ") {
@@ -158,7 +160,7 @@ func TestBuild(t *testing.T) {
 
 // A diff tells how the lines ran that it adds, as the page of changed lines does.
 func TestChangedLines(t *testing.T) {
-	doc, l := webtest.Document(t), webtest.Start(t, nil)
+	doc, l := webtest.Document(t), webtest.Shared(t)
 	at := webtest.PutCoverage(l, "clang-22/rules/rules.profdata", "clang-22/rules/rules.exe")
 	id := at[strings.LastIndexByte(at, '/')+1:]
 	diff := "--- a/rules.c\n+++ b/rules.c\n@@ -0,0 +1,60 @@\n" + strings.Repeat("+x\n", 60)

@@ -169,6 +169,8 @@ func exampleOf(method, path string, call *apiCall) string {
 			return "curl -T proflens.toml " + address
 		}
 		return "curl -T app.profraw " + strings.TrimSuffix(address, "ID") + "app.profraw"
+	case "patch":
+		return "curl -X PATCH -H \"X-Delete-Token: $TOKEN\" -d '{\"labels\":{\"branch\":\"main\"}}' " + address
 	case "delete":
 		return "curl -X DELETE -H \"X-Delete-Token: $TOKEN\" " + address
 	}

@@ -1,0 +1,63 @@
+package command
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"proflens/decode/unidiff"
+	"proflens/gate"
+	figures "proflens/measures"
+	"proflens/profiledb/stored"
+	"proflens/sources"
+)
+
+// changed adds how the lines ran that the diff adds.
+func (c *gateConfig) changed(ctx context.Context, test []*stored.Profile, f *gate.Figures) error {
+	diff, err := c.readDiff()
+	if err != nil {
+		return err
+	}
+	for _, p := range test {
+		set, err := figures.Changed(ctx, p, diff, sourceLines)
+		if err != nil {
+			return err
+		}
+		for key, v := range set {
+			f.Test[key] = v
+		}
+	}
+	return nil
+}
+
+// readDiff reads the diff of the command line.
+func (c *gateConfig) readDiff() ([]unidiff.File, error) {
+	if c.diff == "-" {
+		return unidiff.Parse(c.in)
+	}
+	file, err := os.Open(c.diff)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return unidiff.Parse(file)
+}
+
+// sourceLines is the text of a source file where it is on this machine. Without it hunks
+// are taken as they are.
+func sourceLines(name string) (lines [][]byte, ok bool, err error) {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > sources.MaxText {
+		return nil, false, nil
+	}
+	text, err := os.ReadFile(name)
+	return sources.Lines(text), err == nil, nil
+}
+
+// diffText is the diff as it is sent.
+func (c *gateConfig) diffText() ([]byte, error) {
+	if c.diff == "-" {
+		return io.ReadAll(io.LimitReader(c.in, unidiff.MaxSize+1))
+	}
+	return os.ReadFile(c.diff)
+}
