@@ -6,6 +6,7 @@ import (
 
 	"proflens/builds"
 	"proflens/handlers/site"
+	"proflens/tables"
 )
 
 // getProjects is GET /api/v1/projects.
@@ -54,14 +55,18 @@ func (s *Room) getProject(w http.ResponseWriter, r *http.Request) error {
 	return site.WriteJSON(w, http.StatusOK, o)
 }
 
-// getBuilds is GET /api/v1/projects/{project}/builds?branch=&workload=&limit=, the newest
+// getBuilds is GET /api/v1/projects/{project}/builds?branch=&workload=&q=&limit=&format=, the newest
 // first.
 func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "limit"})
+	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "q", "limit", "format"})
 	if err != nil {
 		return err
 	}
+	text, format := v.One("q"), wanted(v, r)
 	limit := v.Number("limit", 1, site.MaxLimit, site.DefaultLimit)
+	if format == tables.FormatCSV && v.One("limit") == "" {
+		limit = maxProfiles
+	}
 	if v.Err != nil {
 		return v.Err
 	}
@@ -69,17 +74,35 @@ func (s *Room) getBuilds(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var items []buildObject
+	var found []*builds.Build
 	total := 0
 	for _, b := range slices.Backward(h.list) {
-		if v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") && b.Workload != v.One("workload") {
+		if v.Query.Has("branch") && b.Branch != v.One("branch") || v.Query.Has("workload") && b.Workload != v.One("workload") || !matches(b, text) {
 			continue
 		}
 		if total++; total <= limit {
-			items = append(items, s.buildObject(h.project, b))
+			found = append(found, b)
 		}
 	}
+	fresh(w)
+	w.Header().Add("Vary", "Accept")
+	if format == tables.FormatCSV {
+		return writeCSV(r.Context(), w, found, buildColumns, fileName(h.project, "builds"))
+	}
+	items := make([]buildObject, len(found))
+	for i, b := range found {
+		items[i] = s.buildObject(h.project, b)
+	}
 	return site.WriteJSON(w, http.StatusOK, listOf(items, total))
+}
+
+// wanted is JSON or CSV: what format= says, else what Accept likes.
+func wanted(v *site.Values, r *http.Request) tables.Format {
+	format := site.Choice(v, "format", "", tables.FormatJSON, tables.FormatCSV)
+	if format == "" && site.Accepted(r, "application/json", "text/csv") == "text/csv" {
+		return tables.FormatCSV
+	}
+	return format
 }
 
 // getBuild is GET /api/v1/projects/{project}/builds/{commit}.

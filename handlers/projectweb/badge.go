@@ -28,7 +28,7 @@ func (s *Room) badge(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v.Query.Set("branch", name)
-	c := h.choose(v)
+	c := h.choose(v, false)
 	if v.Err != nil {
 		var param *site.ParamError
 		if errors.As(v.Err, &param) && param.Param == "branch" {

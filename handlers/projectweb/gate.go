@@ -69,7 +69,7 @@ func (s *Room) judgeNewest(ctx context.Context, h *history, c *choice) (*judged,
 // getGate is GET /api/v1/projects/{project}/gate?branch=&workload=: what the rules that are
 // kept say of the newest build, against the one before.
 func (s *Room) getGate(w http.ResponseWriter, r *http.Request) error {
-	h, c, err := s.chosen(r)
+	h, c, err := s.chosen(r, false)
 	if err != nil {
 		return err
 	}
@@ -95,8 +95,8 @@ func (s *Room) getGate(w http.ResponseWriter, r *http.Request) error {
 }
 
 // chosen reads the branch and the workload of a request that has no other parameters.
-func (s *Room) chosen(r *http.Request, more ...string) (*history, *choice, error) {
-	v, err := site.NewValues(r.URL.Query(), append([]string{"branch", "workload"}, more...))
+func (s *Room) chosen(r *http.Request, form bool) (*history, *choice, error) {
+	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload"})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,6 +104,6 @@ func (s *Room) chosen(r *http.Request, more ...string) (*history, *choice, error
 	if err != nil {
 		return nil, nil, err
 	}
-	c := h.choose(v)
+	c := h.choose(v, form)
 	return h, &c, v.Err
 }

@@ -119,7 +119,7 @@ func (s *Room) compareBuilds(series []*builds.Build, b *builds.Build) string {
 
 // gatePage is GET /projects/{project}/gate?branch=&workload=.
 func (s *Room) gatePage(w http.ResponseWriter, r *http.Request) error {
-	h, c, err := s.chosen(r)
+	h, c, err := s.chosen(r, true)
 	if err != nil {
 		return err
 	}

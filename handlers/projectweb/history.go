@@ -91,8 +91,9 @@ type choice struct {
 }
 
 // choose reads branch= and workload=. Where they are not given it takes the trunk, else the
-// branch of the newest build, and the workload of the newest build of that.
-func (h *history) choose(v *site.Values) choice {
+// branch of the newest build, and the workload of the newest build of that. A form without
+// scripts sends the workload of the branch that was shown before.
+func (h *history) choose(v *site.Values, form bool) choice {
 	c := choice{branch: v.One("branch"), workload: v.One("workload")}
 	for _, b := range h.all() {
 		c.branches = append(c.branches, b.name)
@@ -112,7 +113,8 @@ func (h *history) choose(v *site.Values) choice {
 			c.workloads = append(c.workloads, b.Workload)
 		}
 	}
-	if len(c.workloads) > 0 && !v.Query.Has("workload") {
+	other := form && v.Query.Has("branch") && !slices.Contains(c.workloads, c.workload)
+	if len(c.workloads) > 0 && (other || !v.Query.Has("workload")) {
 		c.workload = c.workloads[0]
 	} else if v.Err == nil && !slices.Contains(c.workloads, c.workload) {
 		v.Fail("workload", "no build of the branch ran the workload %q", say.Printable(c.workload))

@@ -151,12 +151,11 @@ func (s *Room) buildRow(h *history, b *builds.Build) projectview.Build {
 
 // buildsPage is GET /projects/{project}/builds?branch=&workload=&q=&page=.
 func (s *Room) buildsPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "q", "page", "format"})
+	v, err := site.NewValues(r.URL.Query(), []string{"branch", "workload", "q", "page"})
 	if err != nil {
 		return err
 	}
 	number, text := v.Number("page", 1, maxProfiles, 1), v.One("q")
-	format := site.Choice(v, "format", "", tables.FormatCSV)
 	if v.Err != nil {
 		return v.Err
 	}
@@ -171,19 +170,10 @@ func (s *Room) buildsPage(w http.ResponseWriter, r *http.Request) error {
 		}
 		found = append(found, b)
 	}
-	if format == tables.FormatCSV {
-		return writeCSV(r.Context(), w, found, buildColumns, fileName(h.project, "builds"))
-	}
 	address := func(pairs ...string) string {
-		if v.Query.Has("branch") {
-			pairs = append([]string{"!branch", v.One("branch")}, pairs...)
-		}
-		if v.Query.Has("workload") {
-			pairs = append([]string{"!workload", v.One("workload")}, pairs...)
-		}
-		return query(projectpath.Of(h.project, "builds"), append([]string{"q", text}, pairs...)...)
+		return query(projectpath.Of(h.project, "builds"), append(selected(v), pairs...)...)
 	}
-	m := projectview.Builds{Title: "Builds", Says: "newest first", Branched: true, CSV: address("format", "csv"), Shown: say.Plural(len(found), "build", "builds")}
+	m := projectview.Builds{Title: "Builds", Says: "newest first", Branched: true, CSV: query(apiOf(h.project, "builds"), append(selected(v), "format", "csv")...), Shown: say.Plural(len(found), "build", "builds")}
 	if text != "" || v.Query.Has("branch") || v.Query.Has("workload") {
 		m.Shown += " of " + say.Int(len(h.list))
 	}
@@ -197,6 +187,16 @@ func (s *Room) buildsPage(w http.ResponseWriter, r *http.Request) error {
 	m.Pager = pager(number, (len(found)+rows-1)/rows, func(n int) string { return address("page", say.Plain(say.Int(n))) })
 	fresh(w)
 	return s.Render(w, r, http.StatusOK, views.Page(s.shell(r, h, buildsTab, buildsTab), projectview.BuildsMain(m)))
+}
+
+// selected are the parameters that select builds, where they are given.
+func selected(v *site.Values) (pairs []string) {
+	for _, key := range []string{"branch", "workload", "q"} {
+		if v.Query.Has(key) && (key != "q" || v.One(key) != "") {
+			pairs = append(pairs, "!"+key, v.One(key))
+		}
+	}
+	return pairs
 }
 
 // pager leads through pages, from 1.

@@ -26,7 +26,7 @@ func (s *Room) look(r *http.Request, v *site.Values) (*sight, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := &sight{history: h, choice: h.choose(v)}
+	at := &sight{history: h, choice: h.choose(v, true)}
 	if v.Err != nil {
 		return nil, v.Err
 	}
@@ -36,8 +36,7 @@ func (s *Room) look(r *http.Request, v *site.Values) (*sight, error) {
 	at.rules, at.fault = h.rules(r.Context(), at.branch)
 	at.curves = curves(at.series, at.figures)
 	if at.at = at.standard(); v.One("measure") != "" {
-		if at.at = called(at.curves, v.One("measure")); at.at < 0 {
-			unknownMeasure(v, at.curves)
+		if at.curves, at.at = chosenOf(v, at.curves); v.Err != nil {
 			return nil, v.Err
 		}
 	}

@@ -101,7 +101,7 @@ func TestPages(t *testing.T) {
 	if said := webtest.Said(webtest.ByTestID(t, found, "status-shown")); said != "1 build of 4" {
 		t.Errorf("found %q", said)
 	}
-	if csv := l.OK("/projects/app/builds?format=csv").Text(); strings.Count(csv, "\r\n") != 5 || !strings.Contains(csv, "main,,"+commit(2)+",change 2,2024-01-03T00:00:00Z,instr coverage,"+ids[2]) {
+	if csv := l.OK("/api/v1/projects/app/builds?format=csv").Text(); strings.Count(csv, "\r\n") != 5 || !strings.Contains(csv, "main,,"+commit(2)+",change 2,2024-01-03T00:00:00Z,instr coverage,"+ids[2]) {
 		t.Errorf("builds as CSV: %q", csv)
 	}
 	one := l.Page("/projects/app/builds/"+commit(1)[:8], http.StatusOK)
@@ -110,6 +110,17 @@ func TestPages(t *testing.T) {
 	}
 	if said := webtest.Said(webtest.ByTestID(t, one, "figures")); !strings.Contains(said, "Lines covered Coverage 76.30 % 763 of 1 000 76.20 % +0.10") {
 		t.Errorf("figures: %q", said)
+	}
+	// A measure that this branch has not is shown as such, as is a workload of another one.
+	if blank := webtest.Said(webtest.ByTestID(t, l.Page("/projects/app?branch=release/1&measure=coverage.coverage&workload=x", http.StatusOK), "trend")); !strings.Contains(blank, "No build has this figure It needs source coverage.") {
+		t.Errorf("without the figure: %q", blank)
+	}
+	for path, want := range map[string]string{
+		"?measure=coverage&view=table&format=csv": "/trends?format=csv&measure=coverage", "/builds?format=json&q=1": "/builds?q=1", "/builds/" + commit(1) + "?format=json": "/builds/" + commit(1), "/gate?format=json": "/gate", "/branches?format=json": "",
+	} {
+		if a := l.Get("/projects/app"+path, "Accept", "text/html"); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/api/v1/projects/app"+want || l.Get(a.Header.Get("Location")).StatusCode != http.StatusOK {
+			t.Errorf("%s leads to %s", path, a.Header.Get("Location"))
+		}
 	}
 	for path, status := range map[string]int{
 		"/projects/none": 404, "/projects/app/builds/none": 404, "/projects/app?branch=none": 400, "/projects/app?workload=none": 400, "/projects/app?measure=none": 400,

@@ -4,6 +4,8 @@ package projectweb
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -25,11 +27,11 @@ func New(s *site.Site) *Room { return &Room{s, s.Builds} }
 func (s *Room) Pages(r chi.Router) {
 	r.Use(fewer)
 	r.Get("/", s.Page(s.listPage))
-	r.Get("/{project}", s.Page(s.overviewPage))
-	r.Get("/{project}/builds", s.Page(s.buildsPage))
-	r.Get("/{project}/builds/{commit}", s.Page(s.buildPage))
-	r.Get("/{project}/branches", s.Page(s.branchesPage))
-	r.Get("/{project}/gate", s.Page(s.gatePage))
+	r.Get("/{project}", s.Page(s.orAPI(s.overviewPage, "trends")))
+	r.Get("/{project}/builds", s.Page(s.orAPI(s.buildsPage, "builds")))
+	r.Get("/{project}/builds/{commit}", s.Page(s.orAPI(s.buildPage, "builds")))
+	r.Get("/{project}/branches", s.Page(s.orAPI(s.branchesPage)))
+	r.Get("/{project}/gate", s.Page(s.orAPI(s.gatePage, "gate")))
 	r.Get("/{project}/rules", s.Page(s.rulesPage))
 	r.Post("/{project}/rules", s.Page(s.rulesForm))
 	r.Get("/{project}/latest/{branch}", s.Page(s.latestPage))
@@ -49,6 +51,27 @@ func (s *Room) API(r chi.Router) {
 	r.Get("/{project}/gate", s.Site.API(s.getGate))
 	r.Get("/{project}/rules", s.Site.API(s.getRules))
 	r.Put("/{project}/rules", s.Site.API(s.putRules))
+}
+
+// orAPI leads a page that is asked for with format= to the call that has the same.
+func (s *Room) orAPI(h site.Handler, below ...string) site.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		q := r.URL.Query()
+		if !q.Has("format") {
+			return h(w, r)
+		}
+		for key := range q {
+			if q.Get(key) == "" && key == "format" || key == "view" || key == "format" && q.Get(key) == "json" && !slices.Contains(below, "trends") {
+				q.Del(key)
+			}
+		}
+		to := apiOf(part(r, "project"), below...)
+		if commit := part(r, "commit"); commit != "" {
+			to += "/" + escaped(commit)
+		}
+		http.Redirect(w, r, strings.TrimSuffix(to+"?"+q.Encode(), "?"), http.StatusSeeOther)
+		return nil
+	}
 }
 
 // store asks the catalog about projects; a server without them has no such address.

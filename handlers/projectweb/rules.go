@@ -9,6 +9,7 @@ import (
 	"proflens/gate"
 	"proflens/handlers/projectpath"
 	"proflens/handlers/site"
+	"proflens/say"
 )
 
 // getRules is GET /api/v1/projects/{project}/rules: the project's proflens.toml.
@@ -79,6 +80,9 @@ func (s *Room) rulesForm(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// maxName is how long the name of a project is at most, in bytes, as in uploads.
+const maxName = 200
+
 // setRules keeps rules that can be read.
 func (s *Room) setRules(r *http.Request, text string) error {
 	store, err := s.store()
@@ -90,6 +94,9 @@ func (s *Room) setRules(r *http.Request, text string) error {
 	}
 	if strings.TrimSpace(text) == "" {
 		text = ""
+	}
+	if project := part(r, "project"); len(project) > maxName || say.Printable(project) != project {
+		return &site.ParamError{Param: "project", Msg: "it is no name of a project: use up to 200 bytes that can be seen"}
 	}
 	if _, err := gate.Parse([]byte(text)); err != nil {
 		return &site.ParamError{Param: "rules", Msg: err.Error()}

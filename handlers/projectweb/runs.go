@@ -173,10 +173,7 @@ func (s *Room) getRuns(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	kind := v.One("kind")
-	format := site.Choice(v, "format", "", tables.FormatJSON, tables.FormatCSV)
-	if format == "" && site.Accepted(r, "application/json", "text/csv") == "text/csv" {
-		format = tables.FormatCSV
-	}
+	format := wanted(v, r)
 	limit := v.Number("limit", 1, site.MaxLimit, site.DefaultLimit)
 	if format == tables.FormatCSV && v.One("limit") == "" {
 		limit = 1 << 30

@@ -60,6 +60,22 @@ func called(list []curve, name string) int {
 	return slices.IndexFunc(list, func(c curve) bool { return c.Family != "" && strings.TrimPrefix(c.name, string(c.Family)+".") == name })
 }
 
+// chosenOf finds the curve that measure= names, and adds one that no build has a value of but
+// some could; of any other name v fails.
+func chosenOf(v *site.Values, list []curve) (all []curve, at int) {
+	name := v.One("measure")
+	if at = called(list, name); at >= 0 {
+		return list, at
+	}
+	for _, m := range measures.Find(name) {
+		if !m.Each {
+			return append(list, curve{Measure: *m, name: m.Key()}), len(list)
+		}
+	}
+	unknownMeasure(v, list)
+	return list, -1
+}
+
 // unknownMeasure says which there are.
 func unknownMeasure(v *site.Values, list []curve) {
 	names := make([]string, len(list))
@@ -123,10 +139,7 @@ func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	format := site.Choice(v, "format", "", tables.FormatJSON, tables.FormatCSV)
-	if format == "" && site.Accepted(r, "application/json", "text/csv") == "text/csv" {
-		format = tables.FormatCSV
-	}
+	format := wanted(v, r)
 	if v.Err != nil {
 		return v.Err
 	}
@@ -134,7 +147,7 @@ func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	c := h.choose(v)
+	c := h.choose(v, false)
 	if v.Err != nil {
 		return v.Err
 	}
@@ -143,10 +156,9 @@ func (s *Room) getTrends(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	list := curves(c.series, figures)
-	if name := v.One("measure"); name != "" {
-		at := called(list, name)
-		if at < 0 {
-			unknownMeasure(v, list)
+	if v.One("measure") != "" {
+		var at int
+		if list, at = chosenOf(v, list); v.Err != nil {
 			return v.Err
 		}
 		list = list[at : at+1]
