@@ -127,7 +127,7 @@ func parseGate(args []string, std stdio) (*gateConfig, error) {
 
 // place fills in what flags have not said of where the test comes from, and the rules.
 func (c *gateConfig) place(ctx context.Context) error {
-	config, err := c.findRules()
+	config, _, err := findRules(c.ruleFile)
 	if err != nil {
 		return err
 	}

@@ -10,34 +10,31 @@ import (
 	"proflens/gate"
 )
 
-// findRules reads the rules that are kept in a file: that of -rules or, if there is one,
-// proflens.toml of the working directory or of a folder above it, up to that of the
-// repository.
-func (c *gateConfig) findRules() (*gate.Config, error) {
-	path := c.ruleFile
+// findRules reads the rules that are kept in a file, and gives its text too: of path or,
+// where that is empty and there is one, of proflens.toml in the working directory or a
+// folder above it, up to that of the repository.
+func findRules(path string) (config *gate.Config, text []byte, err error) {
 	if path == "" {
-		var err error
 		if path, err = findUpwards(gate.FileName); err != nil || path == "" {
-			return &gate.Config{}, err
+			return &gate.Config{}, nil, err
 		}
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if info.Size() > gate.MaxFile {
-		return nil, usageError{fmt.Sprintf("%s has %d bytes; it may have %d", path, info.Size(), gate.MaxFile)}
+		return nil, nil, usageError{fmt.Sprintf("%s has %d bytes; it may have %d", path, info.Size(), gate.MaxFile)}
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
+	if text, err = os.ReadFile(path); err != nil {
+		return nil, nil, err
 	}
-	config, err := gate.Parse(text)
+	config, err = gate.Parse(text)
 	if fault, ok := errors.AsType[*gate.ConfigError](err); ok {
 		fault.File = path
-		return nil, usageError{fault.Error()}
+		return nil, nil, usageError{fault.Error()}
 	}
-	return config, err
+	return config, text, err
 }
 
 // findUpwards is the path of a file in the working directory or the nearest folder above

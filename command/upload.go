@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"proflens/decode/model"
-	"proflens/gate"
 	"proflens/sources"
 )
 
@@ -34,14 +33,10 @@ func runUpload(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return err
 	}
-	if c.git {
-		o, err := gitOrigin(ctx)
-		if err != nil {
-			return err
-		}
-		o.fill(&c)
+	rules, err := c.place(ctx)
+	if err != nil {
+		return err
 	}
-	ciOrigin(os.Getenv).fill(&c)
 	// Files that cannot be read are noticed before anything is sent.
 	for _, name := range c.files {
 		if name == "-" {
@@ -51,7 +46,7 @@ func runUpload(ctx context.Context, args []string, std stdio) error {
 			return err
 		}
 	}
-	if err := c.sendRules(ctx); err != nil {
+	if err := c.sendRules(ctx, rules); err != nil {
 		return err
 	}
 	answer, err := c.send(ctx, std.in)
@@ -150,21 +145,14 @@ func (c *uploadConfig) send(ctx context.Context, stdin io.Reader) (*uploadAnswer
 	return answer, nil
 }
 
-// sendRules has the server keep the project's rules, where there are any to send.
-func (c *uploadConfig) sendRules(ctx context.Context) error {
+// sendRules has the server keep the project's rules, where it shall.
+func (c *uploadConfig) sendRules(ctx context.Context, text []byte) error {
 	if c.rules == "" {
 		return nil
 	}
 	project := c.fields.Get("project")
 	if project == "" {
 		return usageError{"upload: -rules needs -project: rules are kept with one"}
-	}
-	text, err := os.ReadFile(c.rules)
-	if err != nil {
-		return err
-	}
-	if _, err := gate.Parse(text); err != nil {
-		return fmt.Errorf("%s: %w", c.rules, err)
 	}
 	address := strings.TrimRight(c.server, "/") + "/api/v1/projects/" + url.PathEscape(project) + "/rules"
 	req, err := http.NewRequestWithContext(ctx, http.MethodPut, address, bytes.NewReader(text))

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"unicode"
@@ -94,6 +95,29 @@ func repository(remote string) string {
 		return strings.TrimPrefix(after, "/")
 	}
 	return path[strings.LastIndexByte(path, '/')+1:]
+}
+
+// place sets what flags have not said of where the profile belongs: by proflens.toml of the
+// repository, git, and the CI system. It returns the text of the rules.
+func (c *uploadConfig) place(ctx context.Context) (rules []byte, err error) {
+	inCI := ciOrigin(os.Getenv)
+	if c.rules != "" || c.git || inCI != (origin{}) {
+		config, text, err := findRules(c.rules)
+		if err != nil {
+			return nil, err
+		}
+		origin{project: config.Project}.fill(c)
+		rules = text
+	}
+	if c.git {
+		o, err := gitOrigin(ctx)
+		if err != nil {
+			return nil, err
+		}
+		o.fill(c)
+	}
+	inCI.fill(c)
+	return rules, nil
 }
 
 // fill sets what flags have not said.
