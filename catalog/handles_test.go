@@ -1,7 +1,9 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -128,7 +130,7 @@ func TestHandlesUnderRace(t *testing.T) {
 			for i := range 40 {
 				path := paths[(worker*7+i)%len(paths)]
 				p, err := h.get(path)
-				if os.IsNotExist(err) {
+				if errors.Is(err, fs.ErrNotExist) {
 					continue // retired by now
 				} else if err != nil {
 					t.Error(err)

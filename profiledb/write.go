@@ -101,7 +101,7 @@ func (w *writing) overview(parts []stored.Prepared, preview bool) *stored.Overvi
 // write writes a file; a preview need not outlive the machine.
 func (w *writing) write(ctx context.Context, path string, o *stored.Overview, parts []stored.Prepared) error {
 	families := w.families[:len(parts)]
-	image, err := empty(strings.Join(namesOf(families), " "))
+	image, err := empty(kindOfFile{strings.Join(namesOf(families), " "), w.pages()})
 	if err != nil {
 		return err
 	}
@@ -140,18 +140,39 @@ func size(parts []stored.Prepared) (total uint64) {
 	return total
 }
 
-// images are files without rows by the families whose tables they have: few.
+// smallProfile is how many bytes the files of a profile have at most for which small pages
+// do: its tables take about as many.
+const smallProfile = 64 << 10
+
+// pages is the size of the pages of the profile's file.
+func (w *writing) pages() int {
+	var all int64
+	for _, f := range w.Files {
+		all += f.Size
+	}
+	if all > smallProfile {
+		return stored.Pages
+	}
+	return stored.SmallPages
+}
+
+// kindOfFile is what files have in common before they have rows.
+type kindOfFile struct {
+	families string // whose tables it has, with blanks between
+	pageSize int
+}
+
+// images are files without rows by their kind: few.
 var images sync.Map
 
-// empty is a file without rows that has the tables of families, their names in one
-// string.
-func empty(families string) ([]byte, error) {
-	if image, ok := images.Load(families); ok {
+// empty is a file without rows.
+func empty(kind kindOfFile) ([]byte, error) {
+	if image, ok := images.Load(kind); ok {
 		return image.([]byte), nil
 	}
-	image, err := stored.Image(migrations.Schema(strings.Fields(families)))
+	image, err := stored.Image(migrations.Schema(strings.Fields(kind.families)), kind.pageSize)
 	if err == nil {
-		images.Store(families, image)
+		images.Store(kind, image)
 	}
 	return image, err
 }

@@ -395,3 +395,57 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// Numbers stand behind long columns too, and a row of many columns has its header on pages
+// of its own where pages are small.
+func TestNumbersBehindLongColumns(t *testing.T) {
+	for _, pageSize := range []int{512, 4096} {
+		path := newDatabase(t, pageSize)
+		w, err := Append(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := w.Table("other")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r Record
+		r.Null()
+		r.Text(bytes.Repeat([]byte("a"), 5000))
+		for i := range maxColumns - 3 {
+			r.Int(1 << 40 * int64(i%2))
+		}
+		r.Real(0.5)
+		if err := table.Insert(1, &r); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(table.Close(), w.Close(true)); err != nil {
+			t.Fatal(err)
+		}
+		file, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		other, err := file.Table("other")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := other.Cursor()
+		if !c.Find(1) {
+			t.Fatal(c.Err())
+		}
+		row, err := c.Row()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range maxColumns - 3 {
+			if got := row.Int(i + 2); got != 1<<40*int64(i%2) {
+				t.Errorf("pages of %d: column %d is %d", pageSize, i+2, got)
+			}
+		}
+		if got := row.Real(maxColumns - 1); got != 0.5 {
+			t.Errorf("pages of %d: the last is %v", pageSize, got)
+		}
+	}
+}

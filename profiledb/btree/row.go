@@ -60,10 +60,17 @@ func (row *Row) header() error {
 		return nil
 	}
 	end, n := varint(row.local)
-	if n == 0 || end > uint64(len(row.local)) || end < uint64(n) {
+	from := row.local
+	if end > uint64(len(from)) && end <= uint64(row.size) { // small pages
+		if err := row.readOverflow(); err != nil {
+			return err
+		}
+		from = row.rest
+	}
+	if n == 0 || end > uint64(len(from)) || end < uint64(n) {
 		return corrupt("row %d: a header of %d bytes", row.ID, end)
 	}
-	types := row.local[n:end]
+	types := from[n:end]
 	at := int(end)
 	row.columns = 0
 	for len(types) > 0 {
@@ -98,8 +105,7 @@ func (row *Row) IsNull(column int) bool {
 	return column >= row.columns || row.types[column] == 0
 }
 
-// Int is an integer column; 0 for other types, or when a damaged page has put
-// it outside the leaf, where integers never are as they come first.
+// Int is an integer column; 0 for other types, and in a damaged file.
 func (row *Row) Int(column int) int64 {
 	if column >= row.columns {
 		return 0
@@ -111,11 +117,10 @@ func (row *Row) Int(column int) int64 {
 		}
 		return 0
 	}
-	at := row.at[column]
-	if at+serialSize[t] > len(row.local) {
+	b := row.number(column, serialSize[t])
+	if b == nil {
 		return 0
 	}
-	b := row.local[at:]
 	switch t {
 	case 1:
 		return int64(int8(b[0]))
@@ -136,13 +141,31 @@ func (row *Row) Int(column int) int64 {
 // Uint is an integer column as the uint64 of the same bits.
 func (row *Row) Uint(column int) uint64 { return uint64(row.Int(column)) }
 
-// Real is a column stored with Record.Real, in the leaf as integers are; 0 for
-// other types.
+// Real is a column stored with Record.Real; 0 for other types, and in a damaged file.
 func (row *Row) Real(column int) float64 {
-	if column >= row.columns || row.types[column] != 7 || row.at[column]+8 > len(row.local) {
+	if column >= row.columns || row.types[column] != 7 {
 		return 0
 	}
-	return math.Float64frombits(binary.BigEndian.Uint64(row.local[row.at[column]:]))
+	b := row.number(column, 8)
+	if b == nil {
+		return 0
+	}
+	return math.Float64frombits(binary.BigEndian.Uint64(b))
+}
+
+// number is the bytes of a number from its first on; nil where they cannot be read. It
+// stands in the leaf unless long columns come before it.
+func (row *Row) number(column, size int) []byte {
+	if at := row.at[column]; at+size <= len(row.local) {
+		return row.local[at:]
+	}
+	if len(row.rest) == 0 && row.readOverflow() != nil {
+		return nil
+	}
+	if at := row.at[column]; at+size <= len(row.rest) {
+		return row.rest[at:]
+	}
+	return nil
 }
 
 // Bytes is a TEXT or BLOB column, no bytes for other types. It is valid until

@@ -63,7 +63,7 @@ func OfAny(p *stored.Profile) (*Profile, error) {
 }
 
 var noRecords = sync.OnceValues(func() ([]byte, error) {
-	return stored.Image(migrations.Schema([]string{string(instrprof.Family)}))
+	return stored.Image(migrations.Schema([]string{string(instrprof.Family)}), stored.Pages)
 })
 
 func (p *Profile) open() error {

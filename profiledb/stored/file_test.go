@@ -205,7 +205,7 @@ func TestFilesOfAnotherSchemaAreDamaged(t *testing.T) {
 
 // A database that is none of ours has no tables of ours.
 func TestOtherDatabasesAreDamaged(t *testing.T) {
-	image, err := stored.Image("CREATE TABLE guest(id INTEGER PRIMARY KEY, name TEXT)")
+	image, err := stored.Image("CREATE TABLE guest(id INTEGER PRIMARY KEY, name TEXT)", stored.Pages)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func TestOtherDatabasesAreDamaged(t *testing.T) {
 	if _, err := damaged(t, image); !errors.Is(err, stored.ErrDamaged) {
 		t.Error(err)
 	}
-	if _, err := stored.Image("CREATE TABEL guest(id)"); err == nil {
+	if _, err := stored.Image("CREATE TABEL guest(id)", stored.SmallPages); err == nil {
 		t.Error("a statement that is no SQL was run")
 	}
 }
@@ -298,7 +298,7 @@ func TestPartsThatAreNotThere(t *testing.T) {
 func TestWithoutHasOtherTables(t *testing.T) {
 	path, _ := small(t)
 	p := profiledbtest.At(t, path)
-	image, err := stored.Image("CREATE TABLE meta(key, value); CREATE TABLE guest(id INTEGER PRIMARY KEY)")
+	image, err := stored.Image("CREATE TABLE meta(key, value); CREATE TABLE guest(id INTEGER PRIMARY KEY)", stored.Pages)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,12 +13,17 @@ import (
 // version is not read but decoded again.
 const SchemaVersion = 7
 
-// pageSize of a profile's file, in bytes. Rows of functions are some 150 bytes
-// long; a page of the table reads up to three of these for each.
-const pageSize = 4096
+// The sizes of the pages of a profile's file, in bytes. Rows of functions are some 150
+// bytes long; a page of the table reads up to three of these for each. Every table takes a
+// page at least: of small profiles most would be empty.
+const (
+	Pages      = 4096
+	SmallPages = 512
+)
 
-// Image is a profile's file without rows, as SQLite makes it of statements.
-func Image(schema string) ([]byte, error) {
+// Image is a profile's file without rows, as SQLite makes it of statements, with pages of
+// a size.
+func Image(schema string, pageSize int) ([]byte, error) {
 	ctx := context.Background()
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {

@@ -24,7 +24,7 @@ const schema = `CREATE TABLE meta(key TEXT, value); CREATE TABLE file(id INTEGER
 // wrote writes a file and opens it.
 func wrote(t *testing.T, fill func(w *stored.Writer) error) *stored.Profile {
 	t.Helper()
-	image, err := stored.Image(schema)
+	image, err := stored.Image(schema, stored.Pages)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestMetaWritten(t *testing.T) {
 // A file is whole or not there: neither a fault while it is filled, nor a context
 // that ends, leaves anything behind or harms what stood there.
 func TestWriteFileWholeOrNotAtAll(t *testing.T) {
-	image, err := stored.Image(schema)
+	image, err := stored.Image(schema, stored.Pages)
 	if err != nil {
 		t.Fatal(err)
 	}
