@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"proflens/bench/scale"
 )
@@ -15,9 +17,22 @@ type bench struct {
 	runs                int
 }
 
+// shape is a kind of generated profile.
+type shape struct {
+	name  string // in its file's name
+	write func(w io.Writer, n int, seed uint64) error
+}
+
+// The shapes: one as large programs are, of which the peer reads little, and a plain one
+// that costs its readers little.
+var (
+	asPrograms = shape{"", scale.Write}
+	plain      = shape{"plain-", scale.WritePlain}
+)
+
 // generated returns the indexed profile of n functions, made on first use.
-func generated(dir string, n int, tool string) (string, error) {
-	path := filepath.Join(dir, fmt.Sprintf("%d.profdata", n))
+func generated(dir string, of shape, n int, tool string) (string, error) {
+	path := filepath.Join(dir, fmt.Sprintf("%s%d.profdata", of.name, n))
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
@@ -30,7 +45,7 @@ func generated(dir string, n int, tool string) (string, error) {
 		return "", err
 	}
 	defer os.Remove(text)
-	if err := scale.Write(f, n, 1); err != nil {
+	if err := of.write(f, n, 1); err != nil {
 		return "", err
 	}
 	if err := f.Close(); err != nil {
@@ -67,7 +82,40 @@ func (b bench) file(path string) error {
 		return err
 	}
 	b.print("export -f proftext", "merge --text", export, merged)
+	if err := b.exports(path); err != nil {
+		return err
+	}
 	return b.pages(path, shown.wall)
+}
+
+// exports measures the other forms in which functions are written.
+func (b bench) exports(path string) error {
+	out := path + ".out"
+	defer os.Remove(out)
+	indexed, merged, err := pair(b.runs,
+		func() (cost, error) { return process(b.proflens, "export", "-f", "profdata", "-o", out, path) },
+		func() (cost, error) { return process(b.tool, "merge", path, "-o", out) })
+	if err != nil {
+		return err
+	}
+	b.print("export -f profdata", "merge", indexed, merged)
+	demangler := filepath.Join(filepath.Dir(b.tool), strings.Replace(filepath.Base(b.tool), "profdata", "cxxfilt", 1))
+	if _, err := os.Stat(demangler); err != nil {
+		fmt.Println("  no", demangler, "to show demangled functions")
+		return nil
+	}
+	for _, form := range []string{"csv", "json", "ndjson"} {
+		ours, theirs, err := pair(b.runs,
+			func() (cost, error) { return process(b.proflens, "export", "-f", form, path) },
+			func() (cost, error) {
+				return process("sh", "-c", `"$0" show --all-functions --counts "$1" | "$2"`, b.tool, path, demangler)
+			})
+		if err != nil {
+			return err
+		}
+		b.print("export -f "+form, "show --counts | llvm-cxxfilt", ours, theirs)
+	}
+	return nil
 }
 
 func (b bench) print(ours, theirs string, a, c cost) {

@@ -18,6 +18,7 @@ import (
 
 func main() {
 	sizes := flag.String("sizes", "10000,100000,1000000", "functions of the generated profiles")
+	plains := flag.String("plain", "1000000", "functions of the generated profiles with plain names and few counters")
 	runs := flag.Int("runs", 5, "runs of each measurement, of which the median counts")
 	contexts := flag.String("contexts", "100000", "allocation contexts of the generated heap profiles")
 	functions := flag.String("functions", "20000", "functions of the generated programs with source coverage")
@@ -38,10 +39,15 @@ func main() {
 	for _, file := range flag.Args() {
 		fatal(b.file(file))
 	}
-	for _, n := range numbers(*sizes) {
-		file, err := generated(*dir, n, tool)
-		fatal(err)
-		fatal(b.file(file))
+	for _, of := range []struct {
+		shape
+		sizes string
+	}{{asPrograms, *sizes}, {plain, *plains}} {
+		for _, n := range numbers(of.sizes) {
+			file, err := generated(*dir, of.shape, n, tool)
+			fatal(err)
+			fatal(b.file(file))
+		}
 	}
 	for _, n := range numbers(*contexts) {
 		fatal(b.heaps(*dir, n))
