@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/term"
+
 	"proflens/analyze/coverage"
 	"proflens/encode/llvmcov"
 )
@@ -40,8 +42,7 @@ func (r *run) colours() bool {
 	if !ok || os.Getenv("NO_COLOR") != "" {
 		return false
 	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
 func (r *run) export() error {
