@@ -57,8 +57,9 @@ func List(ctx context.Context, p *format.Profile) (*Unstored, error) {
 		o.CSSummary, o.CSThresholds = summary, new(analyze.ThresholdsOf(summary))
 	}
 	u := &Unstored{Overview: o, records: c, ranked: query.All(c.records.n)}
-	c.sortByName(u.ranked)
-	c.sortByTotal(u.ranked)
+	if err := c.sortByDefault(ctx, u.ranked); err != nil {
+		return nil, err
+	}
 	var sum analyze.Sum
 	for i, index := range u.ranked {
 		if i%sumEvery == 0 {
@@ -73,25 +74,22 @@ func List(ctx context.Context, p *format.Profile) (*Unstored, error) {
 func (u *Unstored) Page(offset, limit int) *Page {
 	from, to := query.Clamp(offset, limit, len(u.ranked))
 	all := len(u.ranked)
-	page := &Page{All: all, Matching: all, Records: all, MatchingTotal: u.Overview.Total, Scanned: all, Complete: true, Rows: make([]Row, 0, to-from)}
+	page := &Page{All: all, Matching: all, Records: all, MatchingTotal: u.Overview.Total, Scanned: all, Complete: true, Rows: make([]Row, to-from)}
 	if from == to {
 		return page
 	}
-	begin := from / sumEvery * sumEvery
 	sum := u.sums[from/sumEvery]
-	for i := begin; i < to; i++ {
+	for i := from / sumEvery * sumEvery; i < to; i++ {
 		r := u.records.records.at(u.ranked[i])
 		if sum.AddSum(r.Total); i < from {
 			continue
 		}
-		row := Row{
-			Rank: i + 1, Ordinal: uint64(u.ranked[i]), Name: u.records.nameOf(r), NameRef: r.nameRef, FuncHash: r.funcHash, Repeats: r.repeats, Stats: r.Stats,
-			Class: u.Overview.Classify(&r.Stats), Share: query.Share(r.Total, u.Overview.Total), Cum: query.Share(sum, u.Overview.Total), Records: 1,
-		}
-		for _, n := range r.NumSites {
-			row.SiteCount += n
-		}
-		page.Rows = append(page.Rows, row)
+		row := &page.Rows[i-from]
+		row.Rank, row.Ordinal, row.Records = i+1, uint64(u.ranked[i]), 1
+		row.Name, row.NameRef, row.FuncHash, row.Repeats = u.records.nameOf(r), r.nameRef, r.funcHash, r.repeats
+		row.Stats, row.Class = r.Stats, u.Overview.Classify(&r.Stats)
+		row.Share, row.Cum = query.Share(r.Total, u.Overview.Total), query.Share(sum, u.Overview.Total)
+		row.SiteCount = r.NumSites[0] + r.NumSites[1] + r.NumSites[2]
 	}
 	return page
 }
