@@ -48,8 +48,7 @@ func (b *builder) frame(f Frame) uint32 {
 
 // call is the stack of a frame that is called from a stack.
 func (b *builder) call(caller StackID, frame uint32) StackID {
-	id, slot, ok := b.stacks.find(b.profile.Stacks, frame, caller)
-	if ok {
+	if id, ok := b.stacks.find(b.profile.Stacks, frame, caller); ok {
 		return id
 	}
 	node := StackNode{Frame: frame, Caller: caller, Depth: 1}
@@ -57,7 +56,7 @@ func (b *builder) call(caller StackID, frame uint32) StackID {
 		node.Depth += b.profile.Stacks[caller].Depth
 	}
 	b.profile.Stacks = append(b.profile.Stacks, node)
-	b.stacks.add(b.profile.Stacks, slot)
+	b.stacks.add(b.profile.Stacks)
 	return StackID(len(b.profile.Stacks) - 1)
 }
 
