@@ -89,6 +89,13 @@ func (b *builder) context(stack StackID, id uint64, mib MIB) uint32 {
 	return uint32(len(b.profile.Contexts) - 1)
 }
 
+// site adds the context of a raw profile's MIB.
+func (b *builder) site(stack StackID, s *rawSite, cut bool) uint32 {
+	n := b.context(stack, s.id, s.mib)
+	b.profile.Contexts[n].Truncated = cut
+	return n
+}
+
 // find adds a finding.
 func (b *builder) find(severity model.Severity, code string, count uint64, format string, args ...any) *model.Finding {
 	b.profile.Findings = append(b.profile.Findings, model.Finding{
