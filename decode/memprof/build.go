@@ -2,6 +2,7 @@ package memprof
 
 import (
 	"fmt"
+	"slices"
 
 	"proflens/decode/model"
 )
@@ -54,6 +55,9 @@ func (b *builder) call(caller StackID, frame uint32) StackID {
 	node := StackNode{Frame: frame, Caller: caller, Depth: 1}
 	if caller != NoStack {
 		node.Depth += b.profile.Stacks[caller].Depth
+	}
+	if n := len(b.profile.Stacks); n == cap(b.profile.Stacks) {
+		b.profile.Stacks = slices.Grow(b.profile.Stacks, n+1) // the largest table: append would copy it more often
 	}
 	b.profile.Stacks = append(b.profile.Stacks, node)
 	b.stacks.add(b.profile.Stacks)
