@@ -53,8 +53,7 @@ type ProfdataPlan struct {
 	flags       instrprof.Variant
 	plain, cs   analyze.Summarizer
 	layout      layout
-	memprof     []byte
-	memprofBase uint64
+	memprof     memProf
 	traces      bool
 	vtableNames [][]byte
 }
@@ -148,11 +147,11 @@ func (p *ProfdataPlan) leaveOut(have *contents) {
 		}
 	}
 	m := have.memProfOf(p.Version)
-	if m.data == nil {
+	if m.section == nil {
 		p.flags &^= instrprof.MemProf
 	}
 	if p.flags.Has(instrprof.MemProf) {
-		p.memprof, p.memprofBase = m.data, m.base
+		p.memprof = m
 	}
 	p.traces = p.flags.Has(instrprof.TemporalProf)
 }

@@ -27,13 +27,12 @@ func (p *ProfdataPlan) WriteTo(w io.Writer) (int64, error) {
 	}
 	out.pad()
 	out.buckets()
-	if p.memprof != nil {
+	if section := p.memprof.section; section != nil {
 		out.write(make([]byte, sections.memprof-out.at))
-		section, err := relocated(p.memprof, p.memprofBase, sections.memprof)
-		if err != nil {
+		if err := section.writeTo(out.w, sections.memprof); err != nil {
 			return int64(out.at), err
 		}
-		out.write(section)
+		out.at += section.length()
 	}
 	out.write(p.tail())
 	if p.traces {
@@ -66,10 +65,10 @@ func (p *ProfdataPlan) sections(summaries uint64) sectionOffsets {
 	at := headerSize(p.Version) + summaries + p.layout.payload
 	s.hash = (at + 7) &^ 7
 	at = s.hash + 16 + 8*uint64(len(p.layout.heads))
-	if p.memprof != nil {
+	if section := p.memprof.section; section != nil {
 		// The tables of the section keep their alignment.
-		s.memprof = at + (p.memprofBase-at)&7
-		at = s.memprof + uint64(len(p.memprof))
+		s.memprof = at + (p.memprof.base-at)&7
+		at = s.memprof + section.length()
 	}
 	s.binaryIDs = at
 	if p.Version >= sinceBinaryIDs {

@@ -13,9 +13,10 @@ import (
 	"proflens/encode/llvmcov"
 )
 
-// open loads everything that a command needs.
-func (r *run) open() (*coverage.Coverage, *sources, error) {
-	c, err := r.load()
+// open loads everything that a command needs; brief, for tables of numbers, without
+// regions.
+func (r *run) open(brief bool) (*coverage.Coverage, *sources, error) {
+	c, err := r.load(brief)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -50,7 +51,7 @@ func (r *run) export() error {
 	if o.format == "html" {
 		return errors.New("coverage is exported as text (JSON), lcov or cobertura; for pages use proflens cov -o DIR or -serve")
 	}
-	c, s, err := r.open()
+	c, s, err := r.open(false)
 	if err != nil {
 		if _, wrong := errors.AsType[usageError](err); wrong {
 			return err
@@ -92,7 +93,7 @@ func (r *run) report() error {
 	if err := o.textOnly(); err != nil {
 		return err
 	}
-	c, s, err := r.open()
+	c, s, err := r.open(true)
 	if err != nil {
 		return err
 	}
