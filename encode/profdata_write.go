@@ -2,10 +2,12 @@ package encode
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"io"
 
 	"proflens/decode/instrprof"
+	"proflens/inorder"
 )
 
 // indexedMagic starts every indexed file (instrprof.md §1).
@@ -168,8 +170,9 @@ func (o *profdataWriter) payload() error {
 	l.offsets = make([]uint64, len(l.heads))
 	begins := make([]uint64, (len(l.heads)+bucketPiece-1)/bucketPiece+1) // of pieces
 	begins[0] = o.at
-	err := inOrder(o.w, len(begins)-1, func(i int, b []byte) []byte {
+	err := inorder.Each(context.Background(), len(begins)-1, func(_ context.Context, i int, b []byte) ([]byte, error) {
 		var f instrprof.Function
+		b = b[:0]
 		for bucket := i * bucketPiece; bucket < min((i+1)*bucketPiece, len(l.heads)); bucket++ {
 			if l.heads[bucket] >= 0 {
 				l.offsets[bucket] = uint64(len(b)) // from the piece's beginning, until that is known
@@ -177,7 +180,10 @@ func (o *profdataWriter) payload() error {
 			}
 		}
 		begins[i+1] = uint64(len(b))
-		return b
+		return b, nil
+	}, func(b []byte) error {
+		_, err := o.w.Write(b)
+		return err
 	})
 	for i := range begins[1:] {
 		begins[i+1] += begins[i]

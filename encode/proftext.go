@@ -2,12 +2,14 @@ package encode
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"strconv"
 
 	"proflens/decode/instrprof"
 	"proflens/decode/instrprof/sums"
 	"proflens/decode/model"
+	"proflens/inorder"
 )
 
 // Proftext writes src as llvm-profdata 22 does with "merge --text", byte for
@@ -41,15 +43,18 @@ func Proftext(w io.Writer, src instrprof.Source) error {
 		return err
 	}
 	order := merged.BySymbol()
-	return inOrder(w, (len(order)+textPiece-1)/textPiece, func(i int, b []byte) []byte {
-		p := proftext{b, symbols}
+	return inorder.Each(context.Background(), (len(order)+textPiece-1)/textPiece, func(_ context.Context, i int, b []byte) ([]byte, error) {
+		p := proftext{b[:0], symbols}
 		var f instrprof.Function
 		for _, r := range order[i*textPiece : min((i+1)*textPiece, len(order))] {
 			if merged.Record(r, &f); f.FuncHash < firstLostHash && len(f.Name) > 0 {
 				p.record(&f)
 			}
 		}
-		return p.b
+		return p.b, nil
+	}, func(b []byte) error {
+		_, err := w.Write(b)
+		return err
 	})
 }
 

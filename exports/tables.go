@@ -71,7 +71,7 @@ func (e *Export) WriteTables(ctx context.Context, w io.Writer, p *stored.Profile
 	}
 	rows.Head.Guard = o.Yes("guard")
 	rows.Head.Partial = model.PartialLines(p.Overview.Info.Partial)
-	_, err = rows.Copy(ctx, 0, -1, func() (tables.Writer, error) { return tables.NewWriter(w, e.Of, rows.Head) })
+	_, err = rows.Copy(ctx, 0, -1, func() (*tables.Writer, error) { return tables.NewWriter(w, e.Of, rows.Head) })
 	return err
 }
 

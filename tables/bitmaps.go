@@ -17,7 +17,7 @@ type bitmap struct {
 var bitmapColumns = slices.Concat(
 	nameColumns(func(b *bitmap) *named { return &b.named }),
 	[]Column[bitmap]{
-		{"func_hash", 16, func(b *bitmap) Cell { return Text(FID(b.FuncHash)) }},
+		{"func_hash", 16, func(b *bitmap) Cell { return Hex(b.FuncHash) }},
 		{"rank", 8, func(b *bitmap) Cell { return Int(uint64(b.Rank)) }},
 		{"bytes", 8, func(b *bitmap) Cell { return Int(uint64(len(b.Bitmap))) }},
 		{"bits", 8, func(b *bitmap) Cell { return Int(8 * uint64(len(b.Bitmap))) }},

@@ -1,6 +1,10 @@
 package tables
 
-import "strconv"
+import (
+	"strconv"
+
+	"proflens/analyze"
+)
 
 // Cell is one value of a table, as every format needs it. The zero Cell is
 // null: null in JSON, empty elsewhere.
@@ -17,6 +21,7 @@ const (
 	nullCell   cellKind = iota
 	absentCell          // no key in JSON; empty elsewhere
 	textCell
+	hexCell   // text of sixteen hexadecimal digits
 	countCell // an exact integer, quoted by Options.Quote; text where it passes 64 bits
 	intCell   // an integer that JavaScript can hold
 	ratioCell
@@ -36,9 +41,20 @@ var Absent = Cell{kind: absentCell}
 // Text is words; bytes that are not UTF-8 become U+FFFD.
 func Text(s string) Cell { return Cell{kind: textCell, text: s} }
 
+// Hex is sixteen hexadecimal digits, as text.
+func Hex(n uint64) Cell { return Cell{kind: hexCell, n: n} }
+
 // Count is an exact number of events or bytes, quoted where
 // [Options].Quote asks for it.
 func Count(n uint64) Cell { return Cell{kind: countCell, n: n} }
+
+// SumCount is a Count of a sum, which can pass 2^64.
+func SumCount(s analyze.Sum) Cell {
+	if s.Hi == 0 {
+		return Count(s.Lo)
+	}
+	return BigCount(s.String())
+}
 
 // BigCount is a Count that can pass 2^64, in decimal digits.
 func BigCount(decimal string) Cell { return Cell{kind: countCell, text: decimal} }
@@ -67,9 +83,11 @@ func Bool(b bool) Cell {
 	return c
 }
 
+const digits = "0123456789abcdef"
+
 // append writes the value as CSV and text show it, and as JSON does but for
 // strings.
-func (c Cell) append(b []byte) []byte {
+func (c *Cell) append(b []byte) []byte {
 	switch c.kind {
 	case textCell, jsonCell:
 		return append(b, c.text...)
@@ -78,6 +96,10 @@ func (c Cell) append(b []byte) []byte {
 			return append(b, c.text...)
 		}
 		return strconv.AppendUint(b, c.n, 10)
+	case hexCell:
+		for shift := 60; shift >= 0; shift -= 4 {
+			b = append(b, digits[c.n>>shift&15])
+		}
 	case ratioCell, changeCell, numberCell:
 		return strconv.AppendFloat(b, c.f, 'g', -1, 64)
 	case boolCell:

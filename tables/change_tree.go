@@ -23,7 +23,7 @@ var changeColumns = []Column[instrdb.ChangeNode]{
 	{"test_executed", 13, func(n *instrdb.ChangeNode) Cell { return Count(n.Test.Executed) }},
 }
 
-func total(t *analyze.Totals) Cell { return BigCount(t.Total.String()) }
+func total(t *analyze.Totals) Cell { return SumCount(t.Total) }
 
 // changeText fits a terminal.
 var changeText = []string{"change", "base_share", "test_share", "base_functions", "test_functions", "path"}

@@ -91,14 +91,14 @@ func sideColumns(prefix string, side func(p *Pair) (f *instrdb.Row, hasEntry boo
 	}
 	return []Column[Pair]{
 		{prefix + "rank", 9, has(func(f *instrdb.Row) Cell { return Int(uint64(f.Rank)) })},
-		{prefix + "hash", 16, has(func(f *instrdb.Row) Cell { return Text(FID(f.FuncHash)) })},
+		{prefix + "hash", 16, has(func(f *instrdb.Row) Cell { return Hex(f.FuncHash) })},
 		{prefix + "class", 10, has(func(f *instrdb.Row) Cell {
 			if f.Class == analyze.NoClass {
 				return Null
 			}
 			return Text(string(f.Class))
 		})},
-		{prefix + "total", 20, has(func(f *instrdb.Row) Cell { return BigCount(f.Total.String()) })},
+		{prefix + "total", 20, has(func(f *instrdb.Row) Cell { return SumCount(f.Total) })},
 		{prefix + "share", 10, has(func(f *instrdb.Row) Cell { return Ratio(f.Share) })},
 		{prefix + "max", 20, has(func(f *instrdb.Row) Cell { return Count(f.Max) })},
 		{prefix + "entry", 20, func(p *Pair) Cell {

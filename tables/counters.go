@@ -15,7 +15,7 @@ type counter struct {
 }
 
 var counterColumns = []Column[counter]{
-	{"func_hash", 16, func(c *counter) Cell { return Text(FID(c.FuncHash)) }},
+	{"func_hash", 16, func(c *counter) Cell { return Hex(c.FuncHash) }},
 	{"cs", 5, func(c *counter) Cell { return Bool(c.CS) }},
 	{"index", 8, func(c *counter) Cell { return Int(uint64(c.index)) }},
 	{"count", 20, func(c *counter) Cell { return Count(c.Counters[c.index]) }},

@@ -26,7 +26,7 @@ var coverageFunctionColumns = slices.Concat(
 		}},
 		{"line", 7, func(f *coveredFunction) Cell { return Int(uint64(f.Start.Line)) }},
 		{"end_line", 8, func(f *coveredFunction) Cell { return Int(uint64(f.EndLine)) }},
-		{"func_hash", 16, func(f *coveredFunction) Cell { return Text(FID(f.Hash)) }},
+		{"func_hash", 16, func(f *coveredFunction) Cell { return Hex(f.Hash) }},
 		{"count", 12, func(f *coveredFunction) Cell { return Count(f.Count) }},
 		{"instances", 9, func(f *coveredFunction) Cell { return Int(uint64(max(f.Instances, 1))) }},
 		{"instances_ran", 9, func(f *coveredFunction) Cell {

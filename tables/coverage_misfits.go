@@ -24,7 +24,7 @@ var misfitColumns = slices.Concat(
 			}
 			return Text(m.object)
 		}},
-		{"func_hash", 16, func(m *misfit) Cell { return Text(FID(m.Hash)) }},
+		{"func_hash", 16, func(m *misfit) Cell { return Hex(m.Hash) }},
 		{"found_hashes", 0, func(m *misfit) Cell {
 			list := make([]string, len(m.Found))
 			for i, hash := range m.Found {

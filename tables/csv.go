@@ -1,78 +1,91 @@
 package tables
 
 import (
-	"bufio"
-	"io"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// csvWriter writes RFC 4180 with a line of names first. Text is exact: a name keeps
-// its own line ends, which is why encoding/csv, which makes them alike, does not
-// serve.
-type csvWriter struct {
-	w     *bufio.Writer
-	b     []byte
+// csvForm is RFC 4180 with a line of names first. Text is exact: a name keeps its own
+// line ends, which is why encoding/csv, which makes them alike, does not serve.
+type csvForm struct {
 	names []string
-	inert bool
+	inert []bool // by column
 }
 
-func newCSV(w io.Writer, h Head) (*csvWriter, error) {
-	c := &csvWriter{w: bufio.NewWriter(w), names: h.Names, inert: h.Guard}
+func newCSV(h Head) *csvForm {
+	c := &csvForm{names: h.Names, inert: make([]bool, len(h.Names))}
 	for i, name := range h.Names {
-		c.field(i, name)
+		c.inert[i] = h.Guard && name != "linkage_name"
 	}
-	return c, c.line()
+	return c
 }
 
-func (c *csvWriter) Row(cells []Cell) error {
-	for i, cell := range cells {
-		if cell.kind == textCell {
+func (c *csvForm) begin(b []byte) []byte {
+	for i, name := range c.names {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendField(b, name)
+	}
+	return append(b, '\r', '\n')
+}
+
+func (c *csvForm) row(b []byte, cells []Cell, _ bool) []byte {
+	for i := range cells {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		cell := &cells[i]
+		switch cell.kind {
+		case textCell:
 			text := cell.text
-			if c.inert && c.names[i] != "linkage_name" {
+			if c.inert[i] {
 				text = inert(text)
 			}
-			c.field(i, text)
-			continue
+			b = appendField(b, text)
+		case jsonCell:
+			b = appendField(b, cell.text)
+		default: // numbers need no quotes
+			b = cell.append(b)
 		}
-		c.b = cell.append(c.b[:0])
-		c.field(i, string(c.b))
 	}
-	return c.line()
+	return append(b, '\r', '\n')
 }
 
-// field writes the i-th field of a line.
-func (c *csvWriter) field(i int, text string) {
-	if i > 0 {
-		c.w.WriteByte(',')
+func (c *csvForm) end(b []byte, _ End) []byte { return b }
+
+// appendField appends a field, in quotes where it needs them: for its own commas, quotes
+// and line ends, and for blanks that some readers take away. PostgreSQL takes \. for the
+// end.
+func appendField(b []byte, text string) []byte {
+	plain := true
+	for i := range len(text) {
+		if !plainInCSV[text[i]] {
+			plain = false
+			break
+		}
+	}
+	if plain { // as nearly all are
+		return append(b, text...)
 	}
 	text = strings.ToValidUTF8(text, "\ufffd")
-	if !quoted(text) {
-		c.w.WriteString(text)
-		return
-	}
-	c.w.WriteByte('"')
-	c.w.WriteString(strings.ReplaceAll(text, `"`, `""`))
-	c.w.WriteByte('"')
-}
-
-// quoted reports whether a field needs quotes: for its own commas, quotes and line
-// ends, and for blanks that some readers take away. PostgreSQL takes \. for the end.
-func quoted(text string) bool {
-	if text == "" {
-		return false
-	}
 	first, _ := utf8.DecodeRuneInString(text)
-	return text == `\.` || unicode.IsSpace(first) || strings.ContainsAny(text, ",\"\r\n")
+	if text != `\.` && !unicode.IsSpace(first) && !strings.ContainsAny(text, ",\"\r\n") {
+		return append(b, text...)
+	}
+	b = append(b, '"')
+	b = append(b, strings.ReplaceAll(text, `"`, `""`)...)
+	return append(b, '"')
 }
 
-func (c *csvWriter) line() error {
-	_, err := c.w.WriteString("\r\n")
-	return err
-}
-
-func (c *csvWriter) End(End) error { return c.w.Flush() }
+// plainInCSV are the bytes that may stand anywhere in a field without quotes.
+var plainInCSV = func() (plain [256]bool) {
+	for c := '!'; c <= '~'; c++ {
+		plain[c] = c != ',' && c != '"' && c != '\\'
+	}
+	return plain
+}()
 
 // inert puts an apostrophe before text that a spreadsheet would take for a
 // formula, as Objective-C's "-[View draw]" or a hostile name.

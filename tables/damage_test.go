@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -64,18 +65,18 @@ func TestDamageInTheMiddle(t *testing.T) {
 		}
 		var b bytes.Buffer
 		begun := 0
-		end, err := rows.Copy(t.Context(), 0, -1, func() (tables.Writer, error) {
+		end, err := rows.Copy(t.Context(), 0, -1, func() (*tables.Writer, error) {
 			begun++
 			return tables.NewWriter(&b, f, rows.Head)
 		})
-		if !errors.Is(err, stored.ErrDamaged) || end.Rows != 3000 || begun != 1 {
+		if !errors.Is(err, stored.ErrDamaged) || end.Rows < 3000 || end.Rows > 3332 || begun != 1 {
 			t.Errorf("%s: %d rows, begun %d times, %v", f, end.Rows, begun, err)
 		}
 		if f == tables.FormatNDJSON && strings.Contains(b.String(), "_end") || f == tables.FormatJSON && strings.Contains(b.String(), `"total"`) {
 			t.Errorf("%s says that it is whole: %.100s", f, b.String()[b.Len()-100:])
 		}
 		begun = 0
-		if _, err := rows.Copy(t.Context(), 3300, 100, func() (tables.Writer, error) { begun++; return nil, nil }); !errors.Is(err, stored.ErrDamaged) || begun != 0 {
+		if _, err := rows.Copy(t.Context(), 3300, 100, func() (*tables.Writer, error) { begun++; return nil, nil }); !errors.Is(err, stored.ErrDamaged) || begun != 0 {
 			t.Errorf("%s: begun %d times before the fault shows, %v", f, begun, err)
 		}
 	}
@@ -90,39 +91,40 @@ func TestLeavingInTheMiddle(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	leaving := &leaver{after: 1500, leave: cancel}
-	end, err := rows.Copy(ctx, 0, -1, func() (tables.Writer, error) { return leaving, nil })
-	if !errors.Is(err, context.Canceled) || end.Rows != 2000 || leaving.ended { // as far as was read when he left
-		t.Errorf("%d rows, ended %v, %v", end.Rows, leaving.ended, err)
+	begin := func(w io.Writer) func() (*tables.Writer, error) {
+		return func() (*tables.Writer, error) { return tables.NewWriter(w, tables.FormatCSV, rows.Head) }
+	}
+	end, err := rows.Copy(ctx, 0, -1, begin(leaving))
+	if !errors.Is(err, context.Canceled) || end.Rows < 1500 || end.Rows == 5000 {
+		t.Errorf("%d rows, %v", end.Rows, err)
 	}
 	full := errors.New("the disk is full")
 	failing := &leaver{after: 10, fault: full}
-	if end, err := rows.Copy(t.Context(), 0, -1, func() (tables.Writer, error) { return failing, nil }); err != full || failing.rows != 10 || failing.ended {
-		t.Errorf("%d rows were written, %+v, %v", failing.rows, end, err)
+	if end, err := rows.Copy(t.Context(), 0, -1, begin(failing)); err != full || failing.writes != 1 {
+		t.Errorf("%d writes, %+v, %v", failing.writes, end, err)
 	}
-	if _, err := rows.Copy(t.Context(), 0, -1, func() (tables.Writer, error) { return nil, full }); err != full {
+	if _, err := rows.Copy(t.Context(), 0, -1, func() (*tables.Writer, error) { return nil, full }); err != full {
 		t.Error(err)
 	}
 }
 
-// leaver is a writer whose reader leaves, or whose disk fills, after some rows.
+// leaver is a writer whose reader leaves, or whose disk fills, after some lines.
 type leaver struct {
-	after, rows int
-	leave       func()
-	fault       error
-	ended       bool
+	after, lines, writes int
+	leave                func()
+	fault                error
 }
 
-func (l *leaver) Row([]tables.Cell) error {
-	if l.rows++; l.rows >= l.after {
-		if l.leave != nil {
-			l.leave()
-		}
-		return l.fault
+func (l *leaver) Write(b []byte) (int, error) {
+	l.writes++
+	if l.lines += bytes.Count(b, []byte("\n")); l.lines < l.after {
+		return len(b), nil
 	}
-	return nil
+	if l.leave != nil {
+		l.leave()
+	}
+	return len(b), l.fault
 }
-
-func (l *leaver) End(tables.End) error { l.ended = true; return nil }
 
 // Names are whole in CSV and JSON, whatever a spreadsheet makes of them, and harmless
 // in a terminal; what is no text has its bytes beside it.

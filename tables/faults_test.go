@@ -48,7 +48,7 @@ func namesInCSV(t *testing.T, path string, guard bool) (names, linkage []string)
 	}
 	rows.Head.Guard = guard
 	var b strings.Builder
-	if _, err := rows.Copy(t.Context(), 0, -1, func() (tables.Writer, error) { return tables.NewWriter(&b, tables.FormatCSV, rows.Head) }); err != nil {
+	if _, err := rows.Copy(t.Context(), 0, -1, func() (*tables.Writer, error) { return tables.NewWriter(&b, tables.FormatCSV, rows.Head) }); err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range records(t, b.String())[1:] {

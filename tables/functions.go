@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"proflens/analyze"
 	"proflens/profiledb/instrdb"
@@ -30,18 +31,18 @@ func openFunctions(ctx context.Context, p *instrdb.Profile, o Options) (Table, e
 // count. A filter by name is waited for when whole is set; else a step can be
 // unsettled.
 func Functions(ctx context.Context, p *instrdb.Profile, q instrdb.Query, o Options, whole bool) (Table, error) {
-	var page *instrdb.Page
-	var rows []Function
-	l := &List[Function]{Columns: FunctionColumns, Usual: FunctionObject, Text: functionText, Quote: o.Quote}
+	var read atomic.Pointer[instrdb.Page] // one of those that were read: they say the same of the whole
+	l := &List[Function]{Columns: FunctionColumns, Usual: FunctionObject, Text: functionText, Quote: o.Quote, Apart: true}
 	filtered := q.Filtered()
 	l.Usual = functionColumns(filtered, q.Merge)
 	if q.Merge {
 		l.Text = mergedText
 	}
 	l.Read = func(ctx context.Context, offset, limit int) (Step[Function], error) {
+		q := q
 		q.Offset, q.Limit = offset, limit
-		var err error
-		if page, err = p.Functions(ctx, q); err != nil {
+		page, err := p.Functions(ctx, q)
+		if err != nil {
 			return Step[Function]{}, err
 		}
 		for whole && !page.Complete && !p.Storing() {
@@ -52,17 +53,18 @@ func Functions(ctx context.Context, p *instrdb.Profile, q instrdb.Query, o Optio
 				return Step[Function]{}, err
 			}
 		}
-		rows = rows[:0]
+		read.Store(page)
+		rows := make([]Function, len(page.Rows))
 		for i := range page.Rows {
-			f := NewFunction(p.Overview, &page.Rows[i], o.Demangle)
+			rows[i] = NewFunction(p.Overview, &page.Rows[i], o.Demangle)
 			if filtered {
-				f.matching = page.MatchingTotal.Float64()
+				rows[i].matching = page.MatchingTotal.Float64()
 			}
-			rows = append(rows, f)
 		}
 		return Step[Function]{rows, page.Matching, !page.Complete}, nil
 	}
 	l.More = func(b []byte, _ []Column[Function]) []byte {
+		page := read.Load()
 		b = append(b, `,"all":`...)
 		b = strconv.AppendInt(b, int64(page.All), 10)
 		b = append(b, `,"matching_total":`...)
@@ -90,7 +92,7 @@ func Functions(ctx context.Context, p *instrdb.Profile, q instrdb.Query, o Optio
 var FunctionColumns = slices.Concat(
 	[]Column[Function]{{"rank", 8, func(f *Function) Cell { return Int(uint64(f.Rank)) }}},
 	functionNames[:1],
-	[]Column[Function]{{"func_hash", 16, ofOne(func(f *Function) Cell { return Text(FID(f.FuncHash)) })}},
+	[]Column[Function]{{"func_hash", 16, ofOne(func(f *Function) Cell { return Hex(f.FuncHash) })}},
 	functionNames[1:],
 	[]Column[Function]{
 		{"class", 5, func(f *Function) Cell {
@@ -99,7 +101,7 @@ var FunctionColumns = slices.Concat(
 			}
 			return Text(string(f.Class))
 		}},
-		{"total", 20, func(f *Function) Cell { return BigCount(f.Total.String()) }},
+		{"total", 20, func(f *Function) Cell { return SumCount(f.Total) }},
 		{"share", 8, func(f *Function) Cell { return Ratio(f.Share) }},
 		// Of the matching rows: a filtered answer has it unasked.
 		{"share_matching", 14, func(f *Function) Cell {

@@ -87,7 +87,7 @@ func memprofFunctionColumns[T any](item func(*T) memprofFunction) []Column[T] {
 		}
 	}
 	return []Column[T]{
-		{"fid", 16, has(func(f *memprofFunction) Cell { return Text(FID(f.FID)) })},
+		{"fid", 16, has(func(f *memprofFunction) Cell { return Hex(f.FID) })},
 		{"function", 0, has(func(f *memprofFunction) Cell { return Text(f.label()) })},
 		{"linkage_name", 0, has(func(f *memprofFunction) Cell {
 			if f.Name == "" {
@@ -233,7 +233,7 @@ func memprofCell(c query.Column) Column[Context] {
 var ContextColumns = slices.Concat(
 	[]Column[Context]{
 		memprofCell(memprofdb.ColIndex),
-		{"context", 16, func(c *Context) Cell { return Text(FID(c.Context)) }},
+		{"context", 16, func(c *Context) Cell { return Hex(c.Context) }},
 	},
 	memprofFunctionColumns((*Context).function),
 	[]Column[Context]{
@@ -253,7 +253,7 @@ var ContextColumns = slices.Concat(
 			if c.leaf() == nil {
 				return Null
 			}
-			return Text(FID(c.Site))
+			return Hex(c.Site)
 		}},
 		{"class", 7, func(c *Context) Cell { return Text(MemProfClassWord(c.Class)) }},
 		{"mixed", 5, func(c *Context) Cell { return Bool(c.Mixed) }},

@@ -48,7 +48,7 @@ func blameFigures[T any](item func(*T) *memprofdb.BlameSite) []Column[T] {
 	}
 	list = append(list, memprofSums(func(row *T) *memprofdb.SiteTotals { return &item(row).SiteTotals })...)
 	for i, name := range lifetimeNames {
-		list = append(list, Column[T]{name, 14, func(row *T) Cell { return BigCount(item(row).Lifetimes[i].String()) }})
+		list = append(list, Column[T]{name, 14, func(row *T) Cell { return SumCount(item(row).Lifetimes[i]) }})
 	}
 	return list
 }
@@ -138,7 +138,7 @@ var blameCallerColumns = slices.Concat(
 			if c.Context == 0 {
 				return Null
 			}
-			return Text(FID(c.Context))
+			return Hex(c.Context)
 		}},
 	},
 	blameFigures(func(c *blameCaller) *memprofdb.BlameSite { return &c.BlameSite }))

@@ -28,7 +28,7 @@ func callSide(side string, of func(c *call) *memprofdb.Function) []Column[call] 
 }
 
 var callColumns = slices.Concat(
-	[]Column[call]{{"call", 16, func(c *call) Cell { return Text(FID(c.ID)) }}},
+	[]Column[call]{{"call", 16, func(c *call) Cell { return Hex(c.ID) }}},
 	callSide("caller", func(c *call) *memprofdb.Function { return c.Caller }),
 	[]Column[call]{
 		{"file", 0, func(c *call) Cell { return textOrNull(analyze.ResolvePath(c.File)) }},

@@ -60,16 +60,16 @@ func ComparedHeapColumns(modules [2][]memprofdb.Module, words []string, demangle
 			{"line", 6, func(m *move) Cell { return Int(uint64(m.Row.Any().Line)) }},
 			{"change", 14, func(m *move) Cell { return BigCount(strconv.FormatFloat(m.Change, 'f', 0, 64)) }},
 		},
-		moveSides("bytes", 14, func(m *move, test bool) Cell { return BigCount(side(m, test).Bytes.String()) }),
-		moveSides("objects", 12, func(m *move, test bool) Cell { return BigCount(side(m, test).Allocations.String()) }),
-		moveSides("accesses", 14, func(m *move, test bool) Cell { return BigCount(side(m, test).Accesses.String()) }),
+		moveSides("bytes", 14, func(m *move, test bool) Cell { return SumCount(side(m, test).Bytes) }),
+		moveSides("objects", 12, func(m *move, test bool) Cell { return SumCount(side(m, test).Allocations) }),
+		moveSides("accesses", 14, func(m *move, test bool) Cell { return SumCount(side(m, test).Accesses) }),
 		moveSides("contexts", 13, func(m *move, test bool) Cell { return Int(side(m, test).Contexts) }),
 		moveSides("lifetime_ms", 16, mean),
 		moveSides("class", 10, func(m *move, test bool) Cell { return Text(string(side(m, test).Class)) }),
 		moveSides("type", 24, func(m *move, test bool) Cell { return text(side(m, test).Type) }),
 		moveSides("context", 16, func(m *move, test bool) Cell {
 			if id := side(m, test).Context; id != 0 {
-				return Text(FID(id))
+				return Hex(id)
 			}
 			return Null
 		}))

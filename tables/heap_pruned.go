@@ -31,10 +31,10 @@ func prunedPlace[T any](item func(*T) *memprofdb.PrunedSite) []Column[T] {
 	}
 }
 
-func bigOf(sum analyze.Sum) Cell { return BigCount(sum.String()) }
+func bigOf(sum analyze.Sum) Cell { return SumCount(sum) }
 
 var cloningColumns = slices.Concat(
-	[]Column[prunedSite]{{"site", 16, func(s *prunedSite) Cell { return Text(FID(s.ID)) }}},
+	[]Column[prunedSite]{{"site", 16, func(s *prunedSite) Cell { return Hex(s.ID) }}},
 	memprofFunctionColumns((*prunedSite).function),
 	prunedPlace(func(s *prunedSite) *memprofdb.PrunedSite { return s.PrunedSite }),
 	[]Column[prunedSite]{
@@ -99,7 +99,7 @@ func (m *prunedMIB) function() memprofFunction {
 }
 
 var mibColumns = slices.Concat(
-	[]Column[prunedMIB]{{"site", 16, func(m *prunedMIB) Cell { return Text(FID(m.Site.ID)) }}},
+	[]Column[prunedMIB]{{"site", 16, func(m *prunedMIB) Cell { return Hex(m.Site.ID) }}},
 	memprofFunctionColumns((*prunedMIB).function),
 	prunedPlace(func(m *prunedMIB) *memprofdb.PrunedSite { return m.Site }),
 	[]Column[prunedMIB]{

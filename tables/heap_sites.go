@@ -12,7 +12,7 @@ import (
 // memprofSums are the columns of what contexts add up to.
 func memprofSums[T any](item func(*T) *memprofdb.SiteTotals) []Column[T] {
 	big := func(name string, width int, sum func(s *memprofdb.SiteTotals) analyze.Sum) Column[T] {
-		return Column[T]{name, width, func(row *T) Cell { return BigCount(sum(item(row)).String()) }}
+		return Column[T]{name, width, func(row *T) Cell { return SumCount(sum(item(row))) }}
 	}
 	list := []Column[T]{
 		{"contexts", 9, func(row *T) Cell { return Count(item(row).Contexts) }},
@@ -46,7 +46,7 @@ var siteColumns = slices.Concat(
 		if s.ID == 0 {
 			return Null
 		}
-		return Text(FID(s.ID))
+		return Hex(s.ID)
 	}}},
 	memprofFunctionColumns((*site).function),
 	[]Column[site]{

@@ -1,47 +1,31 @@
 package tables
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
-	"io"
 	"strconv"
 	"strings"
 )
 
-// jsonWriter writes the envelope of lists.
-type jsonWriter struct {
-	w    *bufio.Writer
+// jsonForm is the envelope of lists.
+type jsonForm struct {
 	h    Head
-	rows int
-	room int // bytes that rows may still have; 0 without a limit
-	b    []byte
+	keys []string
 }
 
-func newJSON(w io.Writer, h Head) *jsonWriter {
-	j := &jsonWriter{w: bufio.NewWriterSize(w, 32<<10), h: h}
-	j.w.WriteString(`{"items":[`) // an error stays and is Flush's
-	return j
-}
+func newJSON(h Head) *jsonForm { return &jsonForm{h, keysOf(h)} }
 
-func (j *jsonWriter) Row(cells []Cell) error {
-	j.b = j.b[:0]
-	if j.rows > 0 {
-		j.b = append(j.b, ',')
+func (j *jsonForm) begin(b []byte) []byte { return append(b, `{"items":[`...) }
+
+func (j *jsonForm) row(b []byte, cells []Cell, first bool) []byte {
+	if !first {
+		b = append(b, ',')
 	}
-	j.rows++
-	j.b = appendObject(j.b, j.h, cells)
-	_, err := j.w.Write(j.b)
-	if err == nil && j.room > 0 {
-		if j.room = max(j.room-len(j.b), 0); j.room == 0 {
-			return errFull
-		}
-	}
-	return err
+	return appendObject(b, j.keys, j.h.Quote, cells)
 }
 
-func (j *jsonWriter) End(e End) error {
-	b := append(j.b[:0], `],"next_cursor":`...)
+func (j *jsonForm) end(b []byte, e End) []byte {
+	b = append(b, `],"next_cursor":`...)
 	if e.Next < 0 {
 		b = append(b, "null"...)
 	} else {
@@ -51,8 +35,16 @@ func (j *jsonWriter) End(e End) error {
 	b = strconv.AppendInt(b, int64(e.Total), 10)
 	b = append(b, e.More...)
 	b = appendPartial(b, j.h.Partial)
-	j.w.Write(append(b, '}', '\n'))
-	return j.w.Flush()
+	return append(b, '}', '\n')
+}
+
+// keysOf are the keys of objects, each with its colon.
+func keysOf(h Head) []string {
+	keys := make([]string, len(h.Names))
+	for i, name := range h.Names {
+		keys[i] = string(append(AppendString(nil, name), ':'))
+	}
+	return keys
 }
 
 // appendPartial appends a member that says what is missing, if anything is.
@@ -75,23 +67,23 @@ func appendPartial(b []byte, lines []string) []byte {
 func AppendObject[T any](b []byte, columns []Column[T], quote bool, item *T) []byte {
 	cells := make([]Cell, len(columns))
 	fill(cells, columns, item)
-	return appendObject(b, headOf(columns, quote), cells)
+	return appendObject(b, keysOf(headOf(columns, quote)), quote, cells)
 }
 
 // appendObject appends a row as a JSON object.
-func appendObject(b []byte, h Head, cells []Cell) []byte {
+func appendObject(b []byte, keys []string, quote bool, cells []Cell) []byte {
 	b = append(b, '{')
 	first := true
-	for i, c := range cells {
-		if c.kind == absentCell {
+	for i := range cells {
+		if cells[i].kind == absentCell {
 			continue
 		}
 		if !first {
 			b = append(b, ',')
 		}
 		first = false
-		b = append(AppendString(b, h.Names[i]), ':')
-		b = appendCell(b, c, h.Quote)
+		b = append(b, keys[i]...)
+		b = appendCell(b, cells[i], quote)
 	}
 	return append(b, '}')
 }
@@ -103,7 +95,7 @@ func appendCell(b []byte, c Cell, quote bool) []byte {
 		return append(b, "null"...)
 	case c.kind == textCell:
 		return AppendString(b, c.text)
-	case c.kind == countCell && quote:
+	case c.kind == hexCell || c.kind == countCell && quote:
 		return append(c.append(append(b, '"')), '"')
 	}
 	return c.append(b)

@@ -2,23 +2,25 @@ package tables
 
 import (
 	"context"
-	"errors"
 	"io"
+
+	"proflens/inorder"
 )
 
-// How many rows are read at a time: of a whole table, and of a page, which can end
-// before its limit.
+// How many rows are read at a time: of a whole table, by one of several goroutines, and
+// of a page, which can end before its limit.
 const (
-	stepRows = 1000
-	pageRows = 100
+	stepRows  = 1000
+	pieceRows = 256
+	pageRows  = 100
 )
+
+// pieceBytes is where a piece that is made ahead of its turn stops.
+const pieceBytes = 1 << 20
 
 // pageBytes is where a page ends whatever its limit: a thousand rows of long names
 // would be a hundred megabytes.
 const pageBytes = 8 << 20
-
-// errFull is a writer's that has written a row and takes no more.
-var errFull = errors.New("the page is full")
 
 // Table is an opened table, of whatever its rows are.
 type Table interface {
@@ -34,8 +36,12 @@ type List[T any] struct {
 	Text    []string // those of the text format; nil for the usual
 	Quote   bool     // of Options
 	// Read gives the rows from a position on, at most limit. The rows are used
-	// before the next call.
+	// before the next call, unless the list says that they stand Apart.
 	Read func(ctx context.Context, offset, limit int) (Step[T], error)
+	// Apart says that Read and the columns' Value may be called by several goroutines, each
+	// using rows of its own. Once nothing is unsettled, the rest of the table is then
+	// written by every core.
+	Apart bool
 	// More adds to the envelope of JSON, each member after a comma, once the rows
 	// were read; nil adds nothing. columns are those that were picked.
 	More func(b []byte, columns []Column[T]) []byte
@@ -51,7 +57,7 @@ type Step[T any] struct {
 // Rows are some columns of a table.
 type Rows struct {
 	Head Head
-	copy func(ctx context.Context, offset, limit int, page bool, begin func() (Writer, error)) (End, error)
+	copy func(ctx context.Context, offset, limit int, page bool, begin func() (*Writer, error)) (End, error)
 }
 
 // Page writes rows from a position on as JSON, at most limit and about 8 MiB, but one
@@ -59,11 +65,7 @@ type Rows struct {
 //
 // The error is the writer's, the context's, or about the profile.
 func (r *Rows) Page(ctx context.Context, w io.Writer, offset, limit int) (End, error) {
-	return r.copy(ctx, offset, limit, true, func() (Writer, error) {
-		j := newJSON(w, r.Head)
-		j.room = pageBytes
-		return j, nil
-	})
+	return r.copy(ctx, offset, limit, true, func() (*Writer, error) { return NewWriter(w, FormatJSON, r.Head) })
 }
 
 // Copy writes rows from a position on, at most limit and all when it is
@@ -71,7 +73,7 @@ func (r *Rows) Page(ctx context.Context, w io.Writer, offset, limit int) (End, e
 // was read, so that what fails before can still be told otherwise.
 //
 // The error is begin's, the writer's, the context's, or about the profile.
-func (r *Rows) Copy(ctx context.Context, offset, limit int, begin func() (Writer, error)) (End, error) {
+func (r *Rows) Copy(ctx context.Context, offset, limit int, begin func() (*Writer, error)) (End, error) {
 	if limit < 0 {
 		limit = int(^uint(0) >> 1)
 	}
@@ -95,7 +97,7 @@ func (l *List[T]) Select(names []string, f Format) (*Rows, error) {
 	}
 	return &Rows{
 		Head: headOf(columns, l.Quote),
-		copy: func(ctx context.Context, offset, limit int, page bool, begin func() (Writer, error)) (End, error) {
+		copy: func(ctx context.Context, offset, limit int, page bool, begin func() (*Writer, error)) (End, error) {
 			return l.copy(ctx, columns, offset, limit, page, begin)
 		},
 	}, nil
@@ -110,14 +112,16 @@ func headOf[T any](columns []Column[T], quote bool) Head {
 	return h
 }
 
-func (l *List[T]) copy(ctx context.Context, columns []Column[T], offset, limit int, page bool, begin func() (Writer, error)) (End, error) {
+func (l *List[T]) copy(ctx context.Context, columns []Column[T], offset, limit int, page bool, begin func() (*Writer, error)) (End, error) {
 	most := stepRows
-	if page {
+	switch {
+	case page:
 		most = pageRows
+	case l.Apart:
+		most = pieceRows
 	}
 	end := End{Next: -1}
-	var out Writer
-	cells := make([]Cell, len(columns))
+	var out *Writer
 	for full := false; ; {
 		step, err := l.Read(ctx, offset+end.Rows, min(most, limit-end.Rows))
 		if err != nil {
@@ -128,18 +132,15 @@ func (l *List[T]) copy(ctx context.Context, columns []Column[T], offset, limit i
 				return end, err
 			}
 		}
-		for i := range step.Rows {
-			fill(cells, columns, &step.Rows[i])
-			err := out.Row(cells)
-			if full = err == errFull; err != nil && !full {
-				return end, err
-			}
-			end.Rows++
-			if full {
-				break
-			}
+		if full, err = writeStep(out, columns, step.Rows, page, &end); err != nil {
+			return end, err
 		}
 		end.Total, end.Unsettled = step.Total, step.Unsettled
+		if l.Apart && !page && !step.Unsettled {
+			if err := l.copyRest(ctx, columns, offset, limit, out, &end); err != nil {
+				return end, err
+			}
+		}
 		next := offset + end.Rows
 		if len(step.Rows) == 0 || next >= step.Total {
 			break
@@ -159,5 +160,57 @@ func (l *List[T]) copy(ctx context.Context, columns []Column[T], offset, limit i
 	if l.More != nil {
 		end.More = l.More(nil, columns)
 	}
-	return end, out.End(end)
+	return end, out.end(end)
+}
+
+// writeStep writes rows, of a page only until it is full.
+func writeStep[T any](out *Writer, columns []Column[T], rows []T, page bool, end *End) (full bool, err error) {
+	cells := make([]Cell, len(columns))
+	for i := range rows {
+		fill(cells, columns, &rows[i])
+		if err := out.row(cells, end.Rows == 0); err != nil {
+			return false, err
+		}
+		if end.Rows++; page && out.bytes >= pageBytes {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// copyRest writes what comes after the first step, made on every core.
+func (l *List[T]) copyRest(ctx context.Context, columns []Column[T], offset, limit int, out *Writer, end *End) error {
+	first, last := offset+end.Rows, min(end.Total, offset+min(limit, end.Total))
+	pieces := (max(last-first, 0) + pieceRows - 1) / pieceRows
+	type piece struct {
+		bytes    []byte
+		rows     int // in bytes
+		from, to int // of the rows it is to have
+	}
+	return inorder.Each(ctx, pieces, func(ctx context.Context, i int, p piece) (piece, error) {
+		from := first + i*pieceRows
+		p = piece{p.bytes[:0], 0, from, min(from+pieceRows, last)}
+		step, err := l.Read(ctx, p.from, p.to-p.from)
+		cells := make([]Cell, len(columns))
+		for i := range step.Rows {
+			if len(p.bytes) > pieceBytes {
+				break
+			}
+			fill(cells, columns, &step.Rows[i])
+			p.bytes = out.form.row(p.bytes, cells, false)
+			p.rows++
+		}
+		return p, err
+	}, func(p piece) error {
+		end.Rows += p.rows
+		if err := out.rows(p.bytes); err != nil || p.from+p.rows == p.to {
+			return err
+		}
+		// Rows as long as no program's: not many are held at once.
+		step, err := l.Read(ctx, p.from+p.rows, p.to-p.from-p.rows)
+		if err == nil {
+			_, err = writeStep(out, columns, step.Rows, false, end)
+		}
+		return err
+	})
 }

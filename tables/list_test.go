@@ -41,7 +41,7 @@ func written(t *testing.T, l *List[int], f Format, columns []string, offset, lim
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	end, err := rows.Copy(t.Context(), offset, limit, func() (Writer, error) { return NewWriter(&b, f, rows.Head) })
+	end, err := rows.Copy(t.Context(), offset, limit, func() (*Writer, error) { return NewWriter(&b, f, rows.Head) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,6 +92,39 @@ func TestJSONEnvelope(t *testing.T) {
 	}
 }
 
+// A table whose rows stand apart is written by every core as it is by one, rows of any
+// length too.
+func TestCopyOnEveryCore(t *testing.T) {
+	long := strings.Repeat("x", pieceBytes/8)
+	for _, n := range []int{0, 1, pieceRows, pieceRows + 1, 5000} {
+		for _, at := range [][2]int{{0, -1}, {100, 700}, {4000, 5000}, {9000, 10}} {
+			for _, f := range []Format{FormatJSON, FormatCSV, FormatNDJSON} {
+				of := func(apart bool) *List[int] {
+					l := &List[int]{Apart: apart, Columns: []Column[int]{{"n", 0, func(i *int) Cell { return Int(uint64(*i)) }}, {"long", 0, func(i *int) Cell {
+						if *i%1000 < 12 {
+							return Text(long)
+						}
+						return Null
+					}}}}
+					l.Read = func(_ context.Context, offset, limit int) (Step[int], error) {
+						s := Step[int]{Total: n}
+						for i := offset; i < min(offset+limit, n); i++ {
+							s.Rows = append(s.Rows, i)
+						}
+						return s, nil
+					}
+					return l
+				}
+				want, wantEnd := written(t, of(false), f, nil, at[0], at[1])
+				got, end := written(t, of(true), f, nil, at[0], at[1])
+				if got != want || end.Rows != wantEnd.Rows || end.Next != wantEnd.Next || end.Total != wantEnd.Total {
+					t.Errorf("%d rows, %v, %s: %d bytes %+v, want %d, %+v", n, at, f, len(got), end, len(want), wantEnd)
+				}
+			}
+		}
+	}
+}
+
 // An export of the beginning of a file says so where the format can.
 func TestPartialExports(t *testing.T) {
 	l, _ := numbers(1)
@@ -106,7 +139,7 @@ func TestPartialExports(t *testing.T) {
 		}
 		rows.Head.Partial = []string{`partial: "a"`}
 		var b bytes.Buffer
-		if _, err := rows.Copy(t.Context(), 0, -1, func() (Writer, error) { return NewWriter(&b, f, rows.Head) }); err != nil || b.String() != want {
+		if _, err := rows.Copy(t.Context(), 0, -1, func() (*Writer, error) { return NewWriter(&b, f, rows.Head) }); err != nil || b.String() != want {
 			t.Errorf("%s: %q, %v", f, b.String(), err)
 		}
 	}
@@ -148,7 +181,7 @@ func TestCopyBeginsAfterTheFirstStep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = rows.Copy(t.Context(), 0, -1, func() (Writer, error) {
+	_, err = rows.Copy(t.Context(), 0, -1, func() (*Writer, error) {
 		t.Error("a table was begun")
 		return nil, nil
 	})

@@ -114,7 +114,7 @@ var MIPFunctionColumns = slices.Concat(
 		{"merge_count", 11, func(f *MIPFunction) Cell { return Count(f.MergeCount) }},
 		{"call_count", 20, counted(func(f *MIPFunction) Cell { return Count(f.Calls) })},
 		{"saturated", 9, counted(func(f *MIPFunction) Cell { return Bool(f.Saturated) })},
-		{"weight", 20, counted(func(f *MIPFunction) Cell { return BigCount(f.Weight().String()) })},
+		{"weight", 20, counted(func(f *MIPFunction) Cell { return SumCount(f.Weight()) })},
 		{"avg_timestamp", 13, timed(func(f *MIPFunction) Cell {
 			if f.MergeCount == 0 {
 				return Null

@@ -29,7 +29,7 @@ func mipNodeColumns(whole uint64) []Column[MIPNode] {
 		of("covered_share", 14, func(t *analyze.MIPTotals) Cell { return Ratio(PartOf(t.CoveredBytes, t.Bytes)) }),
 		of("blocks", 9, func(t *analyze.MIPTotals) Cell { return Count(t.Blocks) }),
 		of("covered_blocks", 14, func(t *analyze.MIPTotals) Cell { return Count(t.CoveredBlocks) }),
-		of("call_count", 20, func(t *analyze.MIPTotals) Cell { return BigCount(t.Calls.String()) }),
+		of("call_count", 20, func(t *analyze.MIPTotals) Cell { return SumCount(t.Calls) }),
 		of("share", 14, func(t *analyze.MIPTotals) Cell { return Ratio(PartOf(t.Bytes, whole)) }))
 }
 

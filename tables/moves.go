@@ -93,7 +93,7 @@ func ComparedRankColumns(words []string, demangle func(string) string) []Column[
 		[]Column[move]{moveState[ranks.Row](words)},
 		slices.DeleteFunc(nameColumns(named), func(c Column[move]) bool { return c.Name == "fid" }),
 		[]Column[move]{{"change", 9, func(m *move) Cell { return Change(m.Change) }}},
-		moveSides("fid", 16, func(m *move, test bool) Cell { f, _, _ := row(m, test); return Text(FID(f.ID)) }),
+		moveSides("fid", 16, func(m *move, test bool) Cell { f, _, _ := row(m, test); return Hex(f.ID) }),
 		moveSides("share", 10, func(m *move, test bool) Cell { _, share, _ := row(m, test); return Ratio(share) }),
 		moveSides("rank", 9, func(m *move, test bool) Cell {
 			if _, _, rank := row(m, test); rank > 0 {
@@ -101,8 +101,8 @@ func ComparedRankColumns(words []string, demangle func(string) string) []Column[
 			}
 			return Null
 		}),
-		moveSides("total", 20, func(m *move, test bool) Cell { f, _, _ := row(m, test); return BigCount(f.Total.String()) }),
-		moveSides("entry", 20, func(m *move, test bool) Cell { f, _, _ := row(m, test); return BigCount(f.Entry.String()) }),
+		moveSides("total", 20, func(m *move, test bool) Cell { f, _, _ := row(m, test); return SumCount(f.Total) }),
+		moveSides("entry", 20, func(m *move, test bool) Cell { f, _, _ := row(m, test); return SumCount(f.Entry) }),
 		moveSides("heat", 9, func(m *move, test bool) Cell {
 			if f, _, _ := row(m, test); f.Heat != "" {
 				return Text(string(f.Heat))

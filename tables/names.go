@@ -38,7 +38,7 @@ func nameColumns[T any](item func(*T) *named) []Column[T] {
 		}
 	}
 	return []Column[T]{
-		{"fid", 16, func(row *T) Cell { return Text(FID(item(row).ref)) }},
+		{"fid", 16, func(row *T) Cell { return Hex(item(row).ref) }},
 		{"name", 0, known(func(n *named) string { return string(n.name) })},
 		// There only when name had to replace bytes.
 		{"name_hex", 0, func(row *T) Cell {

@@ -91,7 +91,7 @@ func TestDCPIFigures(t *testing.T) {
 		{3, dcpidb.UnitSamples, "3"}, {2.5, dcpidb.UnitSamples, "2.5"}, {1e18, dcpidb.UnitSamples, "1000000000000000000"}, {1e21, dcpidb.UnitEvents, "1000000000000000000000"},
 		{63488.4, dcpidb.UnitEvents, "63488"}, {0.25, dcpidb.UnitSeconds, "0.25"}, {-7, dcpidb.UnitSamples, "-7"},
 	} {
-		if got := string(DCPIFigure(test.value, test.unit).append(nil)); got != test.want {
+		if got := string(appendCell(nil, DCPIFigure(test.value, test.unit), false)); got != test.want {
 			t.Errorf("%g %s is %s", test.value, test.unit, got)
 		}
 	}
@@ -104,6 +104,7 @@ func TestCells(t *testing.T) {
 		plain, json, text string
 	}{
 		{Null, "", "null", ""},
+		{Hex(0x1f), "000000000000001f", `"000000000000001f"`, "000000000000001f"},
 		{Text(`a"b`), `a"b`, `"a\"b"`, `a"b`},
 		{Count(1<<64 - 1), "18446744073709551615", `"18446744073709551615"`, "18446744073709551615"},
 		{BigCount("-12"), "-12", `"-12"`, "-12"},
@@ -122,16 +123,8 @@ func TestCells(t *testing.T) {
 		if got := string(appendCell(nil, test.cell, true)); got != test.json {
 			t.Errorf("%+v in JSON is %s", test.cell, got)
 		}
-		var b strings.Builder
-		w, err := newText(&b, Head{Names: []string{"x"}, Widths: []int{0}})
-		if err == nil {
-			err = w.Row([]Cell{test.cell})
-		}
-		if err == nil {
-			err = w.End(End{})
-		}
-		if got := b.String(); err != nil || got != "x\n"+test.text+"\n" {
-			t.Errorf("%+v in text is %q, %v", test.cell, got, err)
+		if got := whole(t, FormatText, Head{Names: []string{"x"}, Widths: []int{0}}, []Cell{test.cell}); got != "x\n"+test.text+"\n" {
+			t.Errorf("%+v in text is %q", test.cell, got)
 		}
 	}
 	if got := string(AppendCount(AppendCount(nil, 5, true), 6, false)); got != `"5"6` {

@@ -86,7 +86,7 @@ func written(ctx context.Context, table tables.Table, f tables.Format, columns [
 		return "", tables.End{}, err
 	}
 	var b bytes.Buffer
-	end, err := rows.Copy(ctx, offset, limit, func() (tables.Writer, error) { return tables.NewWriter(&b, f, rows.Head) })
+	end, err := rows.Copy(ctx, offset, limit, func() (*tables.Writer, error) { return tables.NewWriter(&b, f, rows.Head) })
 	return b.String(), end, err
 }
 

@@ -22,7 +22,7 @@ func sampleSide[T any](side string, of func(*T) *sampledb.Name, demangle func(st
 		}
 	}
 	return []Column[T]{
-		{side + "_fid", 16, cell(func(n *sampledb.Name) Cell { return Text(FID(n.GUID)) })},
+		{side + "_fid", 16, cell(func(n *sampledb.Name) Cell { return Hex(n.GUID) })},
 		{side, 48, cell(func(n *sampledb.Name) Cell {
 			if len(n.Linkage) == 0 {
 				return Null

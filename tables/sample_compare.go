@@ -66,6 +66,6 @@ func ComparedFunctionColumns(c *sampledb.Comparison, words []string, demangle fu
 			if n.Checksum == 0 {
 				return Null
 			}
-			return Text(FID(n.Checksum))
+			return Hex(n.Checksum)
 		}))
 }

@@ -39,7 +39,7 @@ var sightingColumns = []Column[Sighting]{
 		if len(s.FuncHashes) == 0 {
 			return Null
 		}
-		return Text(FID(s.FuncHashes[0]))
+		return Hex(s.FuncHashes[0])
 	}},
 	{"measure", 8, func(s *Sighting) Cell { return Text(s.Measure) }},
 	{"total", 20, func(s *Sighting) Cell { return BigCount(s.Total) }},

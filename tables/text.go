@@ -1,8 +1,6 @@
 package tables
 
 import (
-	"bufio"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -10,56 +8,51 @@ import (
 	"proflens/say"
 )
 
-// textWriter writes columns for reading in a terminal.
-type textWriter struct {
-	w *bufio.Writer
-	h Head
-	b []byte
-}
+// textForm is columns for reading in a terminal.
+type textForm struct{ h Head }
 
-func newText(w io.Writer, h Head) (*textWriter, error) {
-	t := &textWriter{w: bufio.NewWriterSize(w, 32<<10), h: h}
-	names := make([]Cell, len(h.Names))
-	for i, name := range h.Names {
+func newText(h Head) *textForm { return &textForm{h} }
+
+func (t *textForm) begin(b []byte) []byte {
+	names := make([]Cell, len(t.h.Names))
+	for i, name := range t.h.Names {
 		names[i] = Text(name)
 	}
-	return t, t.line(names, func(i int) bool { return h.Widths[i] > 0 })
+	return t.line(b, names, func(i int) bool { return t.h.Widths[i] > 0 })
 }
 
-func (t *textWriter) Row(cells []Cell) error {
-	return t.line(cells, func(i int) bool { return cells[i].kind != textCell && t.h.Widths[i] > 0 })
+func (t *textForm) row(b []byte, cells []Cell, _ bool) []byte {
+	return t.line(b, cells, func(i int) bool { return cells[i].kind != textCell && cells[i].kind != hexCell && t.h.Widths[i] > 0 })
 }
 
-func (t *textWriter) line(cells []Cell, right func(i int) bool) error {
-	t.b = t.b[:0]
+func (t *textForm) end(b []byte, _ End) []byte { return b }
+
+func (t *textForm) line(b []byte, cells []Cell, right func(i int) bool) []byte {
 	for i, c := range cells {
 		if i > 0 {
-			t.b = append(t.b, ' ', ' ')
+			b = append(b, ' ', ' ')
 		}
-		start := len(t.b)
+		start := len(b)
 		switch c.kind {
 		case ratioCell:
 			c = Text(percent(c.f))
 		case changeCell:
 			c = Text(signedPercent(c.f))
 		}
-		t.b = append(t.b, say.Long(string(c.append(nil)))...)
-		pad := t.h.Widths[i] - utf8.RuneCount(t.b[start:])
+		b = append(b, say.Long(string(c.append(nil)))...)
+		pad := t.h.Widths[i] - utf8.RuneCount(b[start:])
 		if pad <= 0 || i == len(cells)-1 && !right(i) {
 			continue
 		}
 		spaces := strings.Repeat(" ", pad)
 		if right(i) || c.kind == textCell && strings.HasSuffix(c.text, "%") {
-			t.b = append(t.b[:start], append([]byte(spaces), t.b[start:]...)...)
+			b = append(b[:start], append([]byte(spaces), b[start:]...)...)
 		} else {
-			t.b = append(t.b, spaces...)
+			b = append(b, spaces...)
 		}
 	}
-	_, err := t.w.Write(append(t.b, '\n'))
-	return err
+	return append(b, '\n')
 }
-
-func (t *textWriter) End(End) error { return t.w.Flush() }
 
 // percent writes a share for a terminal.
 func percent(share float64) string { return strconv.FormatFloat(share*100, 'f', 2, 64) + "%" }

@@ -20,7 +20,7 @@ var treeColumns = append(nestedColumns(func(n *query.TreeNode) *query.TreeNode {
 	Column[TreeNode]{"counters", 9, func(n *TreeNode) Cell { return Count(n.Node.Counters) }},
 	Column[TreeNode]{"zero", 9, func(n *TreeNode) Cell { return Count(n.Node.Zero) }},
 	Column[TreeNode]{"counters_share", 14, func(n *TreeNode) Cell { return Ratio(n.Node.CountersShare()) }},
-	Column[TreeNode]{"total", 20, func(n *TreeNode) Cell { return BigCount(n.Node.Total.String()) }},
+	Column[TreeNode]{"total", 20, func(n *TreeNode) Cell { return SumCount(n.Node.Total) }},
 	Column[TreeNode]{"share", 14, func(n *TreeNode) Cell { return Ratio(n.Node.Share) }})
 
 // treeText fits a terminal.

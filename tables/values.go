@@ -71,11 +71,11 @@ var valueColumns = slices.Concat(
 	[]Column[value]{{"kind", 23, func(v *value) Cell { return Text(v.kind.String()) }}},
 	nameColumns(func(v *value) *named { return &v.named }),
 	[]Column[value]{
-		{"func_hash", 16, func(v *value) Cell { return Text(FID(v.FuncHash)) }},
+		{"func_hash", 16, func(v *value) Cell { return Hex(v.FuncHash) }},
 		{"rank", 8, func(v *value) Cell { return Int(uint64(v.Rank)) }},
 		{"context_sensitive", 17, func(v *value) Cell { return Bool(v.CS) }},
 		{"index", 5, func(v *value) Cell { return Int(uint64(v.Index)) }},
-		{"sum", 20, func(v *value) Cell { return BigCount(v.Sum.String()) }},
+		{"sum", 20, func(v *value) Cell { return SumCount(v.Sum) }},
 		{"share", 8, func(v *value) Cell { return Ratio(part(v.Sum.Float64(), v.total)) }},
 		{"distinct", 8, func(v *value) Cell { return Int(uint64(len(v.Values))) }},
 		{"top_count", 20, func(v *value) Cell { return Count(v.top().Count) }},

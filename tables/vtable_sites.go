@@ -17,12 +17,12 @@ type vtableSite struct {
 
 var vtableSiteColumns = slices.Concat(
 	[]Column[vtableSite]{
-		{"vtable", 16, func(s *vtableSite) Cell { return Text(FID(s.VTable.NameRef)) }},
+		{"vtable", 16, func(s *vtableSite) Cell { return Hex(s.VTable.NameRef) }},
 		{"class", 0, func(s *vtableSite) Cell { return s.vtable.classOf() }},
 	},
 	nameColumns(func(s *vtableSite) *named { return &s.named }),
 	[]Column[vtableSite]{
-		{"func_hash", 16, func(s *vtableSite) Cell { return Text(FID(s.FuncHash)) }},
+		{"func_hash", 16, func(s *vtableSite) Cell { return Hex(s.FuncHash) }},
 		{"rank", 8, func(s *vtableSite) Cell { return Int(uint64(s.Rank)) }},
 		{"context_sensitive", 17, func(s *vtableSite) Cell { return Bool(s.CS) }},
 		{"index", 5, func(s *vtableSite) Cell { return Int(uint64(s.Index)) }},

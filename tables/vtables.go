@@ -45,7 +45,7 @@ var vtableColumns = slices.Concat(
 		{"ranges", 0, (*vtable).ranges},
 		{"sites", 8, func(v *vtable) Cell { return Int(uint64(v.Sites)) }},
 		{"functions", 8, func(v *vtable) Cell { return Int(uint64(v.Functions)) }},
-		{"count", 20, func(v *vtable) Cell { return BigCount(v.Count.String()) }},
+		{"count", 20, func(v *vtable) Cell { return SumCount(v.Count) }},
 		{"share", 8, func(v *vtable) Cell { return Ratio(v.Share) }},
 	})
 

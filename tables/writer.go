@@ -16,12 +16,23 @@ const (
 	FormatText   Format = "text" // for reading in a terminal
 )
 
-// Writer writes the rows of one table, one after another; nothing is held.
-type Writer interface {
-	// Row writes the cells of a row, in the order of the head's names.
-	Row(cells []Cell) error
-	// End writes what stands after the last row, and out what is buffered.
-	End(End) error
+// Writer writes the rows of one table, one after another. It holds few of them.
+type Writer struct {
+	w     io.Writer
+	form  form
+	b     []byte // not yet written
+	bytes int    // of rows so far
+}
+
+// form is how a format writes a table, bytes appended to b. What appends a row is called
+// by several goroutines.
+type form interface {
+	// begin is what stands before the first row.
+	begin(b []byte) []byte
+	// row is the cells of a row, in the order of the head's names.
+	row(b []byte, cells []Cell, first bool) []byte
+	// end is what stands after the last row.
+	end(b []byte, e End) []byte
 }
 
 // Head is what a Writer knows of its table.
@@ -48,18 +59,58 @@ type End struct {
 	Unsettled bool
 }
 
-// NewWriter begins a table: CSV and text write the columns' names. JSON is the
-// envelope of lists.
-func NewWriter(w io.Writer, f Format, h Head) (Writer, error) {
+// NewWriter begins a table: CSV and text have the columns' names in front, JSON is
+// the envelope of lists.
+func NewWriter(w io.Writer, f Format, h Head) (*Writer, error) {
+	var of form
 	switch f {
 	case FormatCSV:
-		return newCSV(w, h)
+		of = newCSV(h)
 	case FormatNDJSON:
-		return newNDJSON(w, h), nil
+		of = newNDJSON(h)
 	case FormatText:
-		return newText(w, h)
+		of = newText(h)
 	case FormatJSON:
-		return newJSON(w, h), nil
+		of = newJSON(h)
+	default:
+		return nil, fmt.Errorf("tables: there is no format %q", f)
 	}
-	return nil, fmt.Errorf("tables: there is no format %q", f)
+	return &Writer{w: w, form: of, b: of.begin(nil)}, nil
+}
+
+// writeFrom is how many bytes of rows are written in one go.
+const writeFrom = 64 << 10
+
+// rows takes rows that the form has made.
+func (w *Writer) rows(b []byte) error {
+	if len(w.b) > 0 {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	_, err := w.w.Write(b)
+	return err
+}
+
+// row takes the cells of a row.
+func (w *Writer) row(cells []Cell, first bool) error {
+	before := len(w.b)
+	w.b = w.form.row(w.b, cells, first)
+	w.bytes += len(w.b) - before
+	if len(w.b) < writeFrom {
+		return nil
+	}
+	return w.flush()
+}
+
+// end writes what stands after the last row.
+func (w *Writer) end(e End) error {
+	w.b = w.form.end(w.b, e)
+	return w.flush()
+}
+
+func (w *Writer) flush() error {
+	_, err := w.w.Write(w.b)
+	w.b = w.b[:0]
+	return err
 }

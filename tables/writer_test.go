@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -14,24 +13,34 @@ var hostileCells = []string{
 	"plain", "=1+1", "+1", "-[View draw]", "@SUM(A1)", "\tx", "\rx", "a,b", `a"b`, "a\nb", "a\r\nb\rc", "bytes \xff\xfe", "\u202eabc", "<b>&amp;", "",
 }
 
+// whole is a table of rows, as it is written.
+func whole(t *testing.T, f Format, h Head, rows ...[]Cell) string {
+	t.Helper()
+	var b strings.Builder
+	w, err := NewWriter(&b, f, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, cells := range rows {
+		if err := w.row(cells, i == 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.end(End{Rows: len(rows)}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 // A CSV has texts as they are, line ends too; guarded, none that is a formula to a
 // spreadsheet, but for linkage names.
 func TestCSVRows(t *testing.T) {
 	for _, guard := range []bool{false, true} {
-		var b bytes.Buffer
-		w, err := newCSV(&b, Head{Names: []string{"text", "linkage_name", "count", "ratio", "bool", "null"}, Guard: guard})
-		if err != nil {
-			t.Fatal(err)
-		}
+		var rows [][]Cell
 		for _, s := range hostileCells {
-			if err := w.Row([]Cell{Text(s), Text(s), BigCount("36893488147419103232"), Ratio(0.25), Bool(true), {}}); err != nil {
-				t.Fatal(err)
-			}
+			rows = append(rows, []Cell{Text(s), Text(s), BigCount("36893488147419103232"), Ratio(0.25), Bool(true), {}})
 		}
-		if err := w.End(End{Rows: len(hostileCells)}); err != nil {
-			t.Fatal(err)
-		}
-		records := parseCSV(t, b.String())
+		records := parseCSV(t, whole(t, FormatCSV, Head{Names: []string{"text", "linkage_name", "count", "ratio", "bool", "null"}, Guard: guard}, rows...))
 		if len(records) != len(hostileCells)+1 {
 			t.Fatalf("%d records", len(records))
 		}
@@ -87,17 +96,12 @@ func parseCSV(t *testing.T, text string) (records [][]string) {
 }
 
 func TestNDJSONRows(t *testing.T) {
-	var b bytes.Buffer
-	w := newNDJSON(&b, Head{Names: []string{"text", "count", "gone", "null"}, Quote: true})
+	var rows [][]Cell
 	for _, s := range hostileCells {
-		if err := w.Row([]Cell{Text(s), Count(1<<64 - 1), Absent, {}}); err != nil {
-			t.Fatal(err)
-		}
+		rows = append(rows, []Cell{Text(s), Count(1<<64 - 1), Absent, {}})
 	}
-	if err := w.End(End{Rows: len(hostileCells)}); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	text := whole(t, FormatNDJSON, Head{Names: []string{"text", "count", "gone", "null"}, Quote: true}, rows...)
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if len(lines) != len(hostileCells)+1 || lines[len(hostileCells)] != `{"_end":true,"rows":15}` {
 		t.Fatalf("%d lines, the last %s", len(lines), lines[len(lines)-1])
 	}
@@ -113,16 +117,10 @@ func TestNDJSONRows(t *testing.T) {
 }
 
 func TestTextRows(t *testing.T) {
-	var b bytes.Buffer
-	w, err := newText(&b, Head{Names: []string{"n", "word", "share", "name"}, Widths: []int{5, 6, 8, 0}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Row([]Cell{Int(12), Text("hot"), Ratio(0.5), Text("a\x1b[31m b")})
-	w.Row([]Cell{Int(3), {}, Ratio(0.015), Text("c")})
-	w.End(End{Rows: 2})
+	got := whole(t, FormatText, Head{Names: []string{"n", "word", "share", "name"}, Widths: []int{5, 6, 8, 0}},
+		[]Cell{Int(12), Text("hot"), Ratio(0.5), Text("a\x1b[31m b")}, []Cell{Int(3), {}, Ratio(0.015), Text("c")})
 	const want = "    n    word     share  name\n   12  hot       50.00%  a\ufffd[31m b\n    3             1.50%  c\n"
-	if got := b.String(); got != want {
+	if got != want {
 		t.Errorf("got\n%q, want\n%q", got, want)
 	}
 }
@@ -147,26 +145,13 @@ func FuzzAppendString(f *testing.F) {
 // number for programs.
 func TestChangeCell(t *testing.T) {
 	for change, want := range map[float64]string{0.25: "+25.00%", -0.001: "-0.10%", 1e-9: "0.00%", -1e-9: "0.00%", 0: "0.00%"} {
-		var text, table bytes.Buffer
-		w, err := newText(&text, Head{Names: []string{"change"}, Widths: []int{7}})
-		if err == nil {
-			err = w.Row([]Cell{Change(change)})
+		text := whole(t, FormatText, Head{Names: []string{"change"}, Widths: []int{7}}, []Cell{Change(change)})
+		if got := strings.Fields(text); len(got) != 2 || got[1] != want {
+			t.Errorf("%g is %q", change, got)
 		}
-		if err == nil {
-			err = w.End(End{})
-		}
-		if got := strings.Fields(text.String()); err != nil || len(got) != 2 || got[1] != want {
-			t.Errorf("%g is %q, %v", change, got, err)
-		}
-		c, err := newCSV(&table, Head{Names: []string{"change"}})
-		if err == nil {
-			err = c.Row([]Cell{Change(change)})
-		}
-		if err == nil {
-			err = c.End(End{})
-		}
-		if want := "change\r\n" + strconv.FormatFloat(change, 'g', -1, 64) + "\r\n"; err != nil || table.String() != want {
-			t.Errorf("%g is %q, %v", change, table.String(), err)
+		table := whole(t, FormatCSV, Head{Names: []string{"change"}}, []Cell{Change(change)})
+		if want := "change\r\n" + strconv.FormatFloat(change, 'g', -1, 64) + "\r\n"; table != want {
+			t.Errorf("%g is %q", change, table)
 		}
 	}
 }

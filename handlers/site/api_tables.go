@@ -107,7 +107,7 @@ var ContentTypes = map[tables.Format]string{
 // ending.
 func StreamTable(ctx context.Context, w http.ResponseWriter, rows *tables.Rows, offset, limit int, format tables.Format, name string) error {
 	begun := false
-	_, err := rows.Copy(ctx, offset, limit, func() (tables.Writer, error) {
+	_, err := rows.Copy(ctx, offset, limit, func() (*tables.Writer, error) {
 		begun = true
 		return newTableWriter(w, format, name, rows.Head)
 	})
@@ -119,7 +119,7 @@ func StreamTable(ctx context.Context, w http.ResponseWriter, rows *tables.Rows, 
 
 // newTableWriter begins an answer of rows. Text is for reading, the rest are
 // downloads.
-func newTableWriter(w http.ResponseWriter, format tables.Format, name string, h tables.Head) (tables.Writer, error) {
+func newTableWriter(w http.ResponseWriter, format tables.Format, name string, h tables.Head) (*tables.Writer, error) {
 	w.Header().Set("Content-Type", ContentTypes[format])
 	if format != tables.FormatText {
 		Attach(w, name+"."+string(format))
