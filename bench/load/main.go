@@ -96,7 +96,7 @@ func (l *load) run(binary string) (err error) {
 // prepare uploads what is to be there.
 func (l *load) prepare() error {
 	var large bytes.Buffer
-	if err := scale.Write(&large, l.functions, 1); err != nil {
+	if err := scale.Write(&large, l.functions, 1, 0); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -128,7 +128,7 @@ func (l *load) prepare() error {
 
 func small(seed uint64) []byte {
 	var b bytes.Buffer
-	scale.Write(&b, 50, seed) // a buffer takes everything
+	scale.Write(&b, 50, seed, 0) // a buffer takes everything
 	return b.Bytes()
 }
 

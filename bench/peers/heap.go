@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // memprofProgram is the small real program whose addresses the generated heap
@@ -26,7 +27,7 @@ func (b bench) heaps(dir string, n int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%s, %d contexts, %.1f MB\n", raw, n, float64(st.Size())/1e6)
+	b.begin(heapContexts, fmt.Sprintf("%s, %d contexts, %.1f MB", raw, n, float64(st.Size())/1e6))
 	indexed := raw + ".profdata"
 	for _, m := range []struct {
 		ours, theirs []string
@@ -41,7 +42,7 @@ func (b bench) heaps(dir string, n int) error {
 		if err != nil {
 			return err
 		}
-		b.print(fmt.Sprintf("%s %s %s", m.ours[0], m.ours[1], m.ours[2]), fmt.Sprintf("%s %s", m.theirs[0], m.theirs[1][:min(len(m.theirs[1]), 12)]), ours, theirs)
+		b.costs(strings.Join(m.ours[:3], " "), fmt.Sprintf("%s %s", m.theirs[0], m.theirs[1][:min(len(m.theirs[1]), 12)]), ours, theirs)
 	}
 	return nil
 }
