@@ -8,8 +8,8 @@ import (
 
 // report prints a row for each quantity as it is measured, and keeps how the aims fare.
 type report struct {
-	of     string // the input that is being measured; empty for one without aims
-	met    []*aim // measured
+	of     string   // the input that is being measured; empty for one without aims
+	met    []*aim   // measured
 	missed []string // by more than the grace
 	failed []string // could not be measured
 }
