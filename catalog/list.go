@@ -131,8 +131,8 @@ func (q ListQuery) where(now int64) (string, []any) {
 		// lower() folds ASCII only, which is what the query language promises.
 		t := lowerASCII(q.Text)
 		add(`(instr(lower(name), ?) > 0 OR instr(lower(project), ?) > 0 OR instr(lower(describe), ?) > 0
-			OR EXISTS (SELECT 1 FROM label WHERE profile_id = profile.id AND instr(lower(key || '=' || value), ?) > 0)
-			OR EXISTS (SELECT 1 FROM file WHERE profile_id = profile.id AND instr(lower(name), ?) > 0))`, t, t, t, t, t)
+			OR id IN (SELECT profile_id FROM label WHERE instr(lower(key || '=' || value), ?) > 0)
+			OR id IN (SELECT profile_id FROM file WHERE instr(lower(name), ?) > 0))`, t, t, t, t, t)
 	}
 	for k, v := range q.Labels {
 		add(`id IN (SELECT profile_id FROM label WHERE key = ? AND value = ?)`, k, v)
