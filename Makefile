@@ -69,7 +69,7 @@ fuzz: ## every fuzz target for FUZZTIME each
 bench: ## Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-bench-peers: build ## ours against llvm-profdata and llvm-cov, in one run
+bench-peers: build ## ours against llvm-profdata and llvm-cov, in one run; fails if an aim is missed by more than a fifth
 	$(GO) run ./bench/peers -proflens build/proflens $(BENCHFLAGS)
 
 load: build ## many users at once, on loopback: latencies and memory

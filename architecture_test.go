@@ -45,7 +45,7 @@ var mayImport = map[string][]string{
 	"docs/pages":            nil,
 	"analyze":               {"decode/model", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/instrprof/sums"},
 	"analyze/coverage":      {"panics", "decode/instrprof", "decode/covmap", "decode/unidiff", "sources"},
-	"analyze/sample":        {"decode/model", "decode/sampleprof", "analyze"},
+	"analyze/sample":        {"panics", "decode/model", "decode/sampleprof", "analyze"},
 	"encode/sampleprof":     {"decode/model", "decode/sampleprof", "analyze/sample", "encode/stacks", "names"},
 	"encode/llvmcov":        {"decode/covmap", "analyze/coverage", "decode/unidiff"},
 	"encode":                {"inorder", "decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "analyze", "encode/stacks", "decode/instrprof/sums"},

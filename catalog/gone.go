@@ -104,7 +104,8 @@ func (s *Catalog) bury(ctx context.Context, tx *sql.Tx, id string, state State, 
 	for _, statement := range []string{
 		`DELETE FROM label WHERE profile_id = ?`,
 		`DELETE FROM build WHERE profile_id = ?`,
-		`DELETE FROM measured WHERE profile_id = ?1 OR base_id = ?1`,
+		`DELETE FROM measured WHERE profile_id = ?`,
+		`DELETE FROM measured WHERE base_id = ? AND base_id <> ''`,
 		`DELETE FROM job WHERE profile_id = ?`,
 	} {
 		if _, err := tx.ExecContext(ctx, statement, id); err != nil {

@@ -125,17 +125,17 @@ func (q ListQuery) where(now int64) (string, []any) {
 		add(`instr(' ' || kinds || ' ', ?) > 0`, " "+q.Kind+" ")
 	}
 	if q.Project != "" {
-		add(`project = ?`, q.Project)
+		add(`project = ? AND project <> ''`, q.Project) // which the index needs to hear
 	}
 	if q.Text != "" {
 		// lower() folds ASCII only, which is what the query language promises.
 		t := lowerASCII(q.Text)
 		add(`(instr(lower(name), ?) > 0 OR instr(lower(project), ?) > 0 OR instr(lower(describe), ?) > 0
-			OR EXISTS (SELECT 1 FROM label WHERE profile_id = profile.id AND instr(lower(key || '=' || value), ?) > 0)
-			OR EXISTS (SELECT 1 FROM file WHERE profile_id = profile.id AND instr(lower(name), ?) > 0))`, t, t, t, t, t)
+			OR id IN (SELECT profile_id FROM label WHERE instr(lower(key || '=' || value), ?) > 0)
+			OR id IN (SELECT profile_id FROM file WHERE instr(lower(name), ?) > 0))`, t, t, t, t, t)
 	}
 	for k, v := range q.Labels {
-		add(`EXISTS (SELECT 1 FROM label WHERE profile_id = profile.id AND key = ? AND value = ?)`, k, v)
+		add(`id IN (SELECT profile_id FROM label WHERE key = ? AND value = ?)`, k, v)
 	}
 	return strings.Join(terms, " AND "), args
 }

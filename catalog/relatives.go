@@ -36,15 +36,18 @@ func (s *Catalog) Relatives(ctx context.Context, of *Entry, limit int) ([]Relati
 	}
 	defer tx.Rollback()
 	commit := of.Labels[projects.Commit]
+	const shown = `visibility = 'listed' AND state = 'ready' AND (expires_us = 0 OR expires_us > ?6)`
+	// Of a large project, or a common name, only the newest can be among them.
+	const newest = shown + ` ORDER BY created_us DESC, id DESC LIMIT ?7 + 1`
 	rows, err := tx.QueryContext(ctx, `WITH close (id, relation) AS (
 			SELECT other.profile_id, 0 FROM build AS mine JOIN build AS other USING (build_id) WHERE mine.profile_id = ?1
 			UNION ALL SELECT profile.id, 1 FROM profile JOIN label ON label.profile_id = profile.id
 				WHERE ?2 <> '' AND project = ?2 AND project <> '' AND key = ?4 AND value = ?5 AND value <> ''
-			UNION ALL SELECT id, 2 FROM profile WHERE project = ?2 AND project <> ''
-			UNION ALL SELECT id, 3 FROM profile WHERE name = ?3 AND name <> ''
+			UNION ALL SELECT id, 2 FROM (SELECT id FROM profile WHERE project = ?2 AND project <> '' AND `+newest+`) AS projects
+			UNION ALL SELECT id, 3 FROM (SELECT id FROM profile WHERE name = ?3 AND name <> '' AND `+newest+`) AS names
 		), nearest AS (SELECT id, min(relation) AS relation FROM close WHERE id <> ?1 GROUP BY id)
 		SELECT id, relation FROM nearest JOIN profile USING (id)
-		WHERE visibility = 'listed' AND state = 'ready' AND (expires_us = 0 OR expires_us > ?6)
+		WHERE `+shown+`
 		ORDER BY relation, created_us DESC, id DESC LIMIT ?7`,
 		of.ID, of.Project, of.Name, projects.Commit, commit, s.now().UnixMicro(), limit)
 	if err != nil {

@@ -1,13 +1,16 @@
 package sample
 
 import (
-	"encoding/binary"
+	"cmp"
+	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 
 	"proflens/decode/model"
 	"proflens/decode/sampleprof"
+	"proflens/panics"
 )
 
 // Overlap is how much two profiles are alike, as llvm-profdata overlap --sample has it
@@ -31,7 +34,7 @@ func (s Sets) Overlap() float64 { return ratio(s.Common, s.Common+s.Base+s.Test)
 
 // FunctionOverlap is a function that both profiles have.
 type FunctionOverlap struct {
-	Base, Test             int     // indices in Profile.Functions
+	Base, Test             int     // indices of functions
 	WeightBase, WeightTest float64 // shares of all counts
 	Similarity             float64
 	Samples                float64
@@ -55,23 +58,26 @@ func Comparable(base, test sampleprof.Flags) error {
 	return nil
 }
 
-// OverlapOf compares two profiles; Matched is by weight in the base, descending. The error
-// is that of [Comparable].
-func OverlapOf(base, test *sampleprof.Profile) (*Overlap, error) {
+// OverlapOf compares two profiles, on every core; Matched is by weight in the base,
+// descending. Errors are that of [Comparable], the context's, and those of the readers.
+func OverlapOf(ctx context.Context, base, test *Side) (*Overlap, error) {
 	if err := Comparable(base.Flags, test.Flags); err != nil {
 		return nil, err
 	}
-	c := &comparison{base: base, test: test, hotBase: HotThreshold(base), hotTest: HotThreshold(test), overlap: &Overlap{}}
-	c.run()
-	return c.overlap, nil
+	c := &comparison{base: base, test: test, overlap: Overlap{SumBase: base.sum(), SumTest: test.sum()}}
+	c.pair()
+	if err := c.run(ctx); err != nil {
+		return nil, err
+	}
+	return &c.overlap, nil
 }
 
 // comparison compares two profiles.
 type comparison struct {
-	base, test       *sampleprof.Profile
-	hotBase, hotTest uint64
-	overlap          *Overlap
-	all              tally
+	base, test *Side
+	matches    []int // by function of the base: the one of the test, or -1
+	alone      []int // functions of the test that the base does not have
+	overlap    Overlap
 }
 
 // tally adds up what two functions, or profiles, have in common.
@@ -95,66 +101,135 @@ func (s *Sets) add(t Sets) {
 	s.Test += t.Test
 }
 
-func (c *comparison) run() {
-	o := c.overlap
-	tests := make(map[string]int, len(c.test.Functions))
-	sumsTest := make([]Figures, len(c.test.Functions))
-	for i, f := range c.test.Functions {
-		tests[key(c.test, f)] = i
-		sumsTest[i] = FiguresOf(f)
-		o.SumTest += sumsTest[i].Sum
+// pair finds what both have.
+func (c *comparison) pair() {
+	tests := make(map[string]int, len(c.test.Keys))
+	for i, key := range c.test.Keys {
+		tests[key] = i
 	}
-	sumsBase := make([]Figures, len(c.base.Functions))
-	for i, f := range c.base.Functions {
-		sumsBase[i] = FiguresOf(f)
-		o.SumBase += sumsBase[i].Sum
-	}
-	seen := make([]bool, len(c.test.Functions))
-	for i, f := range c.base.Functions {
-		n, ok := tests[key(c.base, f)]
+	seen := make([]bool, len(c.test.Keys))
+	c.matches = make([]int, len(c.base.Keys))
+	for i, key := range c.base.Keys {
+		n, ok := tests[key]
 		if !ok {
-			c.only(f, sumsBase[i], c.hotBase, &o.Functions.Base, &o.HotFunctions.Base, &c.all.blocks.Base, &c.all.uniqueBase)
-			continue
+			n = -1
+		} else {
+			seen[n] = true
 		}
-		seen[n] = true
-		o.Functions.Common++
-		o.HotFunctions.place(sumsBase[i].Max >= c.hotBase, sumsTest[n].Max >= c.hotTest)
-		c.match(i, n, sumsBase[i], sumsTest[n])
+		c.matches[i] = n
 	}
-	for n, f := range c.test.Functions {
+	for n := range seen {
 		if !seen[n] {
-			c.only(f, sumsTest[n], c.hotTest, &o.Functions.Test, &o.HotFunctions.Test, &c.all.blocks.Test, &c.all.uniqueTest)
+			c.alone = append(c.alone, n)
 		}
 	}
-	o.HotBlocks = c.all.blocks
-	o.Samples = ratio(c.all.least, c.all.most)
-	o.UniqueBase, o.UniqueTest = ratio(c.all.uniqueBase, o.SumBase), ratio(c.all.uniqueTest, o.SumTest)
+}
+
+// stretch is how many functions are compared at a time. Sums of fractions depend on their
+// order: stretches are added up one after the other.
+const stretch = 1024
+
+// run compares the functions of the base, then those that only the test has.
+func (c *comparison) run(ctx context.Context) error {
+	parts := make([]part, (len(c.matches)+stretch-1)/stretch+1)
+	g, within := panics.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range parts {
+		p := &parts[i]
+		p.comparison, p.readBase, p.readTest = c, c.base.Reader(), c.test.Reader()
+		g.Go(func() error {
+			if err := within.Err(); err != nil {
+				return err
+			}
+			if i == len(parts)-1 {
+				return p.onlyTest()
+			}
+			return p.compare(i*stretch, min((i+1)*stretch, len(c.matches)))
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	var all tally
+	o := &c.overlap
+	for i := range parts {
+		p := &parts[i]
+		all.add(p.all)
+		o.Functions.add(p.overlap.Functions)
+		o.HotFunctions.add(p.overlap.HotFunctions)
+		o.Similarity += p.overlap.Similarity
+		o.Matched = append(o.Matched, p.overlap.Matched...)
+	}
+	o.HotBlocks = all.blocks
+	o.Samples = ratio(all.least, all.most)
+	o.UniqueBase, o.UniqueTest = ratio(all.uniqueBase, o.SumBase), ratio(all.uniqueTest, o.SumTest)
 	if math.Abs(o.Similarity-1) <= epsilon {
 		o.Similarity = 1
 	}
-	slices.SortStableFunc(o.Matched, func(a, b FunctionOverlap) int {
-		switch {
-		case a.WeightBase > b.WeightBase:
-			return -1
-		case a.WeightBase < b.WeightBase:
-			return 1
+	slices.SortStableFunc(o.Matched, func(a, b FunctionOverlap) int { return cmp.Compare(b.WeightBase, a.WeightBase) })
+	return nil
+}
+
+// part is what one goroutine finds.
+type part struct {
+	*comparison
+	overlap            Overlap
+	all                tally
+	readBase, readTest func(i int) (*sampleprof.Function, error)
+}
+
+// compare compares functions of the base.
+func (p *part) compare(from, to int) error {
+	o := &p.overlap
+	for i := from; i < to; i++ {
+		figures, n := p.base.Figures[i], p.matches[i]
+		if n < 0 {
+			err := p.only(p.readBase, i, figures, p.base.Hot, &o.Functions.Base, &o.HotFunctions.Base, &p.all.blocks.Base, &p.all.uniqueBase)
+			if err != nil {
+				return err
+			}
+			continue
 		}
-		return 0
-	})
+		o.Functions.Common++
+		o.HotFunctions.place(figures.Max >= p.base.Hot, p.test.Figures[n].Max >= p.test.Hot)
+		if err := p.match(i, n, figures, p.test.Figures[n]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onlyTest counts the functions that only the test has.
+func (p *part) onlyTest() error {
+	o := &p.overlap
+	for _, n := range p.alone {
+		err := p.only(p.readTest, n, p.test.Figures[n], p.test.Hot, &o.Functions.Test, &o.HotFunctions.Test, &p.all.blocks.Test, &p.all.uniqueTest)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // epsilon is what counts as nothing between shares.
 const epsilon = 1e-6
 
-// only counts a function that one profile has.
-func (c *comparison) only(f *sampleprof.Function, g Figures, hot uint64, functions, hotFunctions, blocks, unique *uint64) {
+// only counts a function that one profile has. It is read where it may have hot places.
+func (p *part) only(read func(int) (*sampleprof.Function, error), i int, g Figures, hot uint64, functions, hotFunctions, blocks, unique *uint64) error {
 	*functions++
 	if g.Max >= hot {
 		*hotFunctions++
 	}
-	*blocks += hotPlaces(f, g, hot)
 	*unique += g.Sum
-	c.all.most += g.Sum
+	p.all.most += g.Sum
+	if g.Sum < hot {
+		return nil
+	}
+	f, err := read(i)
+	if err == nil {
+		*blocks += hotPlaces(f, g, hot)
+	}
+	return err
 }
 
 // hotPlaces is how many places of a function that stands alone are hot; none where all
@@ -191,20 +266,30 @@ func (s *Sets) place(base, test bool) {
 }
 
 // match compares a function that both profiles have.
-func (c *comparison) match(base, test int, b, t Figures) {
-	m := &matching{comparison: c, sumBase: float64(b.Sum), sumTest: float64(t.Sum)}
-	m.functions(c.base.Functions[base], c.test.Functions[test])
+func (p *part) match(base, test int, b, t Figures) error {
+	inBase, err := p.readBase(base)
+	if err != nil {
+		return err
+	}
+	inTest, err := p.readTest(test)
+	if err != nil {
+		return err
+	}
+	m := &matching{comparison: p.comparison, sumBase: float64(b.Sum), sumTest: float64(t.Sum)}
+	m.functions(inBase, inTest)
 	similarity := (2 - m.difference) / 2
 	if math.Abs(similarity) <= epsilon {
 		similarity = 0
 	}
+	whole := &p.comparison.overlap
 	f := FunctionOverlap{Base: base, Test: test, SumBase: b.Sum, SumTest: t.Sum, MaxTest: t.Max,
-		WeightBase: ratio(b.Sum, c.overlap.SumBase), WeightTest: ratio(t.Sum, c.overlap.SumTest),
+		WeightBase: ratio(b.Sum, whole.SumBase), WeightTest: ratio(t.Sum, whole.SumTest),
 		Samples: ratio(m.least, m.most), UniqueBase: ratio(m.uniqueBase, b.Sum), UniqueTest: ratio(m.uniqueTest, t.Sum)}
 	f.Similarity = similarity * (1 - math.Abs(f.WeightBase-f.WeightTest))
-	c.overlap.Similarity += f.Similarity * (f.WeightBase + f.WeightTest) / 2
-	c.overlap.Matched = append(c.overlap.Matched, f)
-	c.all.add(m.tally)
+	p.overlap.Similarity += f.Similarity * (f.WeightBase + f.WeightTest) / 2
+	p.overlap.Matched = append(p.overlap.Matched, f)
+	p.all.add(m.tally)
+	return nil
 }
 
 // matching compares two functions, and what they inlined.
@@ -250,61 +335,46 @@ func (m *matching) counts(b, t uint64, order int) {
 	if order > 0 {
 		m.uniqueTest += t
 	}
-	m.blocks.place(order <= 0 && b >= m.hotBase, order >= 0 && t >= m.hotTest)
+	m.blocks.place(order <= 0 && b >= m.base.Hot, order >= 0 && t >= m.test.Hot)
 	m.difference += math.Abs(fraction(float64(b), m.sumBase) - fraction(float64(t), m.sumTest))
 }
 
 func (m *matching) sites(b, t *sampleprof.Function) {
+	if len(b.Sites) == 0 && len(t.Sites) == 0 {
+		return
+	}
 	type site struct {
 		at   sampleprof.Loc
 		guid uint64
 	}
 	tests := make(map[site]*sampleprof.Function, len(t.Sites))
 	for _, s := range t.Sites {
-		tests[site{s.Loc, m.test.Names[s.Callee.Name].GUID()}] = s.Callee
+		tests[site{s.Loc, m.test.GUIDs[s.Callee.Name]}] = s.Callee
 	}
 	for _, s := range b.Sites {
-		at := site{s.Loc, m.base.Names[s.Callee.Name].GUID()}
+		at := site{s.Loc, m.base.GUIDs[s.Callee.Name]}
 		callee := tests[at]
 		if callee == nil {
-			m.alone(s.Callee, m.hotBase, m.sumBase, &m.uniqueBase, &m.blocks.Base)
+			m.one(s.Callee, m.base.Hot, m.sumBase, &m.uniqueBase, &m.blocks.Base)
 			continue
 		}
 		delete(tests, at)
 		m.functions(s.Callee, callee)
 	}
 	for _, s := range t.Sites {
-		if tests[site{s.Loc, m.test.Names[s.Callee.Name].GUID()}] != nil {
-			m.alone(s.Callee, m.hotTest, m.sumTest, &m.uniqueTest, &m.blocks.Test)
+		if tests[site{s.Loc, m.test.GUIDs[s.Callee.Name]}] != nil {
+			m.one(s.Callee, m.test.Hot, m.sumTest, &m.uniqueTest, &m.blocks.Test)
 		}
 	}
 }
 
-// alone counts a callee that one of the functions inlined.
-func (m *matching) alone(f *sampleprof.Function, hot uint64, sum float64, unique, blocks *uint64) {
+// one counts a callee that one of the functions inlined.
+func (m *matching) one(f *sampleprof.Function, hot uint64, sum float64, unique, blocks *uint64) {
 	g := FiguresOf(f)
 	*unique += g.Sum
 	*blocks += hotPlaces(f, g, hot)
 	m.most += g.Sum
 	m.difference += fraction(float64(g.Sum), sum)
-}
-
-// key is equal for functions of one name, or context, also where one profile has hashes
-// for names.
-func key(p *sampleprof.Profile, f *sampleprof.Function) string {
-	if f.Context < 0 {
-		return string(binary.LittleEndian.AppendUint64(nil, p.Names[f.Name].GUID()))
-	}
-	var b []byte
-	frames := p.Contexts[f.Context]
-	for i, frame := range frames {
-		b = binary.LittleEndian.AppendUint64(b, p.Names[frame.Name].GUID())
-		if i < len(frames)-1 {
-			b = binary.LittleEndian.AppendUint32(b, frame.Loc.Offset)
-			b = binary.LittleEndian.AppendUint32(b, frame.Loc.Discriminator)
-		}
-	}
-	return string(b)
 }
 
 func ratio(a, b uint64) float64 { return fraction(float64(a), float64(b)) }

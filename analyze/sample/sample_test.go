@@ -128,7 +128,7 @@ func TestOverlap(t *testing.T) {
 		want := read(t, name+".overlap.golden")
 		_, want, _ = strings.Cut(want, "\n")
 		base, test := open(t, name), open(t, with)
-		o, err := sample.OverlapOf(base, test)
+		o, err := sample.OverlapOf(t.Context(), sample.SideOf(base), sample.SideOf(test))
 		if err != nil {
 			t.Fatal(err)
 		}

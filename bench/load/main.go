@@ -4,6 +4,7 @@
 //
 //	go run ./bench/load -proflens build/proflens -functions 1000000 -profiles 10000 -for 1m
 //	go run ./bench/load -proflens build/proflens -huge
+//	go run ./bench/load -proflens build/proflens -store -profiles 10000
 package main
 
 import (
@@ -50,15 +51,16 @@ func main() {
 	flag.IntVar(&l.clients, "clients", 16, "`clients` at once")
 	flag.DurationVar(&l.time, "for", time.Minute, "how `long`")
 	large := flag.Bool("huge", false, "upload files far larger than a profile instead, and print the server's memory")
+	stores := flag.Bool("store", false, "compare a store of ten profiles with one of -profiles instead, for a single client")
 	flag.Parse()
-	if *large {
-		if err := uploadHuge(*binary); err != nil {
-			fmt.Fprintln(os.Stderr, "load:", err)
-			os.Exit(1)
-		}
-		return
+	run := l.run
+	switch {
+	case *large:
+		run = uploadHuge
+	case *stores:
+		run = func(binary string) error { return measureStore(binary, 10, l.profiles) }
 	}
-	if err := l.run(*binary); err != nil {
+	if err := run(*binary); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(1)
 	}
@@ -96,7 +98,7 @@ func (l *load) run(binary string) (err error) {
 // prepare uploads what is to be there.
 func (l *load) prepare() error {
 	var large bytes.Buffer
-	if err := scale.Write(&large, l.functions, 1); err != nil {
+	if err := scale.Write(&large, l.functions, 1, 0); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -128,7 +130,7 @@ func (l *load) prepare() error {
 
 func small(seed uint64) []byte {
 	var b bytes.Buffer
-	scale.Write(&b, 50, seed) // a buffer takes everything
+	scale.Write(&b, 50, seed, 0) // a buffer takes everything
 	return b.Bytes()
 }
 

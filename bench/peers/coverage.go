@@ -33,7 +33,7 @@ func (b bench) coverage(dir string, n int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%s, %d functions, %.1f MB; peer: %s\n", program, n, float64(st.Size())/1e6, b.cov)
+	b.begin(coveredFunctions, fmt.Sprintf("%s, %d functions, %.1f MB; peer: %s", program, n, float64(st.Size())/1e6, b.cov))
 	instr := "-instr-profile=" + profile
 	report := []string{"report", program, instr}
 	for _, m := range []struct {
@@ -51,7 +51,7 @@ func (b bench) coverage(dir string, n int) error {
 		if err != nil {
 			return err
 		}
-		b.print(m.words, "llvm-cov "+strings.Join(slices.DeleteFunc(slices.Clone(m.theirs), func(arg string) bool { return arg == program || arg == instr }), " "), ours, theirs)
+		b.costs(m.words, "llvm-cov "+strings.Join(slices.DeleteFunc(slices.Clone(m.theirs), func(arg string) bool { return arg == program || arg == instr }), " "), ours, theirs)
 	}
 	return nil
 }

@@ -13,26 +13,32 @@ import (
 
 // bench is one run of the program.
 type bench struct {
+	*report
 	tool, cov, proflens string // cov is llvm-cov; empty until it is needed
 	runs                int
 }
 
 // shape is a kind of generated profile.
 type shape struct {
+	aims  string // the input that it is for the aims
 	name  string // in its file's name
-	write func(w io.Writer, n int, seed uint64) error
+	words filters
+	write func(w io.Writer, n int, program uint64, run int) error
 }
 
 // The shapes: one as large programs are, of which the peer reads little, and a plain one
 // that costs its readers little.
 var (
-	asPrograms = shape{"", scale.Write}
-	plain      = shape{"plain-", scale.WritePlain}
+	asPrograms = shape{programFunctions, "", filters{words: []string{"HashTable", "stream", "std::vector"}, patterns: []string{"merge.*[Ss]ort", `::get\w+\(int`}}, scale.Write}
+	plain      = shape{plainFunctions, "plain-", filters{words: []string{"fn00012", "test", "test::fn00"}, patterns: []string{`fn\d+99\(`, "^test::fn[0-4]+"}}, scale.WritePlain}
 )
 
-// generated returns the indexed profile of n functions, made on first use.
-func generated(dir string, of shape, n int, tool string) (string, error) {
+// generated returns the indexed profile of a run of n functions, made on first use.
+func generated(dir string, of shape, n, run int, tool string) (string, error) {
 	path := filepath.Join(dir, fmt.Sprintf("%s%d.profdata", of.name, n))
+	if run > 0 {
+		path = filepath.Join(dir, fmt.Sprintf("%s%d-run%d.profdata", of.name, n, run))
+	}
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
@@ -45,7 +51,7 @@ func generated(dir string, of shape, n int, tool string) (string, error) {
 		return "", err
 	}
 	defer os.Remove(text)
-	if err := of.write(f, n, 1); err != nil {
+	if err := of.write(f, n, 1, run); err != nil {
 		return "", err
 	}
 	if err := f.Close(); err != nil {
@@ -58,13 +64,13 @@ func generated(dir string, of shape, n int, tool string) (string, error) {
 	return path, nil
 }
 
-// file measures everything on one profile.
-func (b bench) file(path string) error {
+// file measures everything on one profile; of is what it is for the aims.
+func (b bench) file(of, path string) error {
 	st, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%s, %.1f MB\n", path, float64(st.Size())/1e6)
+	b.begin(of, fmt.Sprintf("%s, %.1f MB", path, float64(st.Size())/1e6))
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -74,22 +80,23 @@ func (b bench) file(path string) error {
 	if err != nil {
 		return err
 	}
-	b.print("decode + statistics", "show --all-functions --counts", decode, shown)
+	b.costs("decode + statistics", "show --all-functions --counts", decode, shown)
 	export, merged, err := pair(b.runs,
 		func() (cost, error) { return process(b.proflens, "export", "-f", "proftext", path) },
 		func() (cost, error) { return process(b.tool, "merge", "--text", path, "-o", "-") })
 	if err != nil {
 		return err
 	}
-	b.print("export -f proftext", "merge --text", export, merged)
-	if err := b.exports(path); err != nil {
+	b.costs("export -f proftext", "merge --text", export, merged)
+	if err := b.exports(path, show); err != nil {
 		return err
 	}
 	return b.pages(path, shown.wall)
 }
 
-// exports measures the other forms in which functions are written.
-func (b bench) exports(path string) error {
+// exports measures the other forms in which functions are written. show is the peer that
+// does not demangle.
+func (b bench) exports(path string, show func() (cost, error)) error {
 	out := path + ".out"
 	defer os.Remove(out)
 	indexed, merged, err := pair(b.runs,
@@ -98,10 +105,14 @@ func (b bench) exports(path string) error {
 	if err != nil {
 		return err
 	}
-	b.print("export -f profdata", "merge", indexed, merged)
-	demangler := filepath.Join(filepath.Dir(b.tool), strings.Replace(filepath.Base(b.tool), "profdata", "cxxfilt", 1))
-	if _, err := os.Stat(demangler); err != nil {
-		fmt.Println("  no", demangler, "to show demangled functions")
+	b.costs("export -f profdata", "merge", indexed, merged)
+	mangled, shown, err := pair(b.runs, func() (cost, error) { return process(b.proflens, "export", "-f", "csv", "-names", "mangled", path) }, show)
+	if b.fail("export -f csv -names mangled", err); err == nil {
+		b.costs("export -f csv -names mangled", "show --all-functions --counts", mangled, shown)
+	}
+	demangler, err := b.demangler()
+	if err != nil {
+		b.fail("demangled functions", err)
 		return nil
 	}
 	for _, form := range []string{"csv", "json", "ndjson"} {
@@ -113,13 +124,14 @@ func (b bench) exports(path string) error {
 		if err != nil {
 			return err
 		}
-		b.print("export -f "+form, "show --counts | llvm-cxxfilt", ours, theirs)
+		b.costs("export -f "+form, "show --counts | llvm-cxxfilt", ours, theirs)
 	}
 	return nil
 }
 
-func (b bench) print(ours, theirs string, a, c cost) {
-	fmt.Printf("  %-28s wall %8v  cpu %8v  %6.1f MB\n", ours, round(a.wall), round(a.cpu), float64(a.rss)/1024)
-	fmt.Printf("  %-28s wall %8v  cpu %8v  %6.1f MB    ours: wall %s, cpu %s\n",
-		theirs, round(c.wall), round(c.cpu), float64(c.rss)/1024, ratio(a.wall, c.wall), ratio(a.cpu, c.cpu))
+// demangler is the llvm-cxxfilt beside the peer.
+func (b bench) demangler() (string, error) {
+	tool := filepath.Join(filepath.Dir(b.tool), strings.Replace(filepath.Base(b.tool), "profdata", "cxxfilt", 1))
+	_, err := os.Stat(tool)
+	return tool, err
 }

@@ -25,7 +25,7 @@ func (b bench) fleet(dir string, n int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%d raw profiles of %d functions, %.1f MB\n", n, fleetFunctions, float64(size)/1e6)
+	b.begin(fleetOfRuns, fmt.Sprintf("%d raw profiles of %d functions, %.1f MB", n, fleetFunctions, float64(size)/1e6))
 	for _, m := range []struct {
 		words        string
 		ours, theirs []string
@@ -39,7 +39,7 @@ func (b bench) fleet(dir string, n int) error {
 		if err != nil {
 			return err
 		}
-		b.print(m.words, "llvm-profdata merge", ours, theirs)
+		b.costs(m.words, "llvm-profdata merge", ours, theirs)
 	}
 	return nil
 }

@@ -3,12 +3,13 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/binary"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"proflens/bench/scale"
 )
 
 // memprofProgram is the small real program whose addresses the generated heap
@@ -26,7 +27,7 @@ func (b bench) heaps(dir string, n int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%s, %d contexts, %.1f MB\n", raw, n, float64(st.Size())/1e6)
+	b.begin(heapContexts, fmt.Sprintf("%s, %d contexts, %.1f MB", raw, n, float64(st.Size())/1e6))
 	indexed := raw + ".profdata"
 	for _, m := range []struct {
 		ours, theirs []string
@@ -41,7 +42,7 @@ func (b bench) heaps(dir string, n int) error {
 		if err != nil {
 			return err
 		}
-		b.print(fmt.Sprintf("%s %s %s", m.ours[0], m.ours[1], m.ours[2]), fmt.Sprintf("%s %s", m.theirs[0], m.theirs[1][:min(len(m.theirs[1]), 12)]), ours, theirs)
+		b.costs(strings.Join(m.ours[:3], " "), fmt.Sprintf("%s %s", m.theirs[0], m.theirs[1][:min(len(m.theirs[1]), 12)]), ours, theirs)
 	}
 	return nil
 }
@@ -65,7 +66,15 @@ func generatedMemProf(dir string, n int) (raw, program string, err error) {
 	if err := os.WriteFile(program, exe, 0o755); err != nil {
 		return "", "", err
 	}
-	return raw, program, os.WriteFile(raw, multiplied(run, n), 0o644)
+	f, err := os.Create(raw)
+	if err != nil {
+		return "", "", err
+	}
+	err = scale.WriteHeap(f, run, n)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return raw, program, err
 }
 
 func unpacked(path string) ([]byte, error) {
@@ -78,55 +87,4 @@ func unpacked(path string) ([]byte, error) {
 		return nil, err
 	}
 	return io.ReadAll(z)
-}
-
-// depth is how many addresses a generated stack has: what the runtime records
-// unless it is told otherwise.
-const depth = 30
-
-// multiplied is a raw profile of version 5 with n contexts: the header and the
-// segments of a real one, its first MIB again and again, and its addresses in
-// new stacks.
-func multiplied(run []byte, n int) []byte {
-	word := func(at uint64) uint64 { return binary.LittleEndian.Uint64(run[at:]) }
-	segments, mibs, stacks := word(24), word(32), word(40)
-	const mibSize = 144
-	mib := bytes.Clone(run[mibs+16:][:mibSize])
-	clear(mib[mibSize-12:]) // no histogram
-	var pcs []uint64
-	var leaves [][]uint64
-	for at, i := stacks+8, uint64(0); i < word(stacks); i++ {
-		var stack []uint64
-		for range word(at + 8) {
-			stack = append(stack, word(at+16+8*uint64(len(stack))))
-		}
-		at += 16 + 8*uint64(len(stack))
-		pcs, leaves = append(pcs, stack...), append(leaves, stack[:min(len(stack), 3)])
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	appendWord := binary.LittleEndian.AppendUint64
-	first, second := appendWord(nil, uint64(n)), appendWord(nil, uint64(n))
-	for i := range n {
-		binary.LittleEndian.PutUint32(mib, 1+rng.Uint32N(1000))
-		first = append(appendWord(first, uint64(i)+1), mib...)
-		stack := leaves[rng.IntN(len(leaves))]
-		second = appendWord(appendWord(second, uint64(i)+1), depth)
-		for _, pc := range stack {
-			second = appendWord(second, pc)
-		}
-		// From the middle on towards the root a few of the frames lead on.
-		for k := len(stack); k < depth; k++ {
-			of := len(pcs)
-			if k > depth/2 {
-				of = 2
-			}
-			second = appendWord(second, pcs[rng.IntN(of)])
-		}
-	}
-	out := append([]byte{}, run[:8]...)
-	at := segments + uint64(len(run[segments:mibs]))
-	for _, v := range []uint64{word(8), at + uint64(len(first)+len(second)), segments, at, at + uint64(len(first))} {
-		out = appendWord(out, v)
-	}
-	return append(append(append(out, run[48:mibs]...), first...), second...)
 }

@@ -70,12 +70,3 @@ func medianOf(ds []time.Duration) time.Duration {
 	slices.Sort(ds)
 	return ds[len(ds)/2]
 }
-
-func round(d time.Duration) time.Duration {
-	if d < 10*time.Millisecond {
-		return d.Round(10 * time.Microsecond)
-	}
-	return d.Round(time.Millisecond)
-}
-
-func ratio(a, b time.Duration) string { return fmt.Sprintf("%.2f×", float64(a)/float64(b)) }

@@ -13,7 +13,7 @@ import (
 // samples measures a sample profile of n functions: decoded, analysed and stored, and
 // written as text.
 func (b bench) samples(dir string, n int) error {
-	file, err := b.sampled(dir, n)
+	file, err := b.sampled(dir, n, 0)
 	if err != nil {
 		return err
 	}
@@ -21,7 +21,7 @@ func (b bench) samples(dir string, n int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n%s, %d functions with samples, %.1f MB\n", file, n, float64(st.Size())/1e6)
+	b.begin(sampledFunctions, fmt.Sprintf("%s, %d functions with samples, %.1f MB", file, n, float64(st.Size())/1e6))
 	for _, m := range []struct {
 		words        string
 		ours, theirs []string
@@ -36,14 +36,40 @@ func (b bench) samples(dir string, n int) error {
 		if err != nil {
 			return err
 		}
-		b.print(m.words, "llvm-profdata "+strings.Join(slices.DeleteFunc(slices.Clone(m.theirs), func(arg string) bool { return arg == file }), " "), ours, theirs)
+		b.costs(m.words, "llvm-profdata "+strings.Join(slices.DeleteFunc(slices.Clone(m.theirs), func(arg string) bool { return arg == file }), " "), ours, theirs)
 	}
-	return nil
+	return b.comparedSamples(dir, n)
 }
 
-// sampled is an extensible binary sample profile, made on first use.
-func (b bench) sampled(dir string, n int) (string, error) {
-	text, file := filepath.Join(dir, fmt.Sprintf("samples%d.afdotext", n)), filepath.Join(dir, fmt.Sprintf("samples%d.afdo", n))
+// comparedSamples measures the pages that compare two runs of a program.
+func (b bench) comparedSamples(dir string, n int) error {
+	var ids []string
+	s, err := b.serve()
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	for run := range 2 {
+		file, err := b.sampled(dir, n, run)
+		if err != nil {
+			return err
+		}
+		id, err := s.uploaded(file)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, id)
+	}
+	return b.visits(s, "/compare/"+strings.Join(ids, "..."), comparingFirst, comparingLater)
+}
+
+// sampled is an extensible binary sample profile of a run, made on first use.
+func (b bench) sampled(dir string, n, run int) (string, error) {
+	file := filepath.Join(dir, fmt.Sprintf("samples%d.afdo", n))
+	if run > 0 {
+		file = filepath.Join(dir, fmt.Sprintf("samples%d-run%d.afdo", n, run))
+	}
+	text := file + "text"
 	if _, err := os.Stat(file); err == nil {
 		return file, nil
 	}
@@ -54,7 +80,7 @@ func (b bench) sampled(dir string, n int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = scale.WriteSamples(f, n, 1)
+	err = scale.WriteSamples(f, n, 1, run)
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

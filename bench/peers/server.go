@@ -17,9 +17,9 @@ import (
 
 // server is a Proflens of its own, with an empty store.
 type server struct {
-	url string
-	cmd *exec.Cmd
-	dir string
+	binary, url string
+	cmd         *exec.Cmd
+	dir         string
 }
 
 // address is how a server says where it listens.
@@ -30,22 +30,34 @@ func (b bench) serve() (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(b.proflens, "serve", "-addr", "localhost:0", "-data", dir, "-max-upload", "4294967296")
-	out, err := cmd.StderrPipe()
+	s := &server{binary: b.proflens, dir: dir}
+	return s, s.start()
+}
+
+func (s *server) start() error {
+	s.cmd = exec.Command(s.binary, "serve", "-addr", "localhost:0", "-data", s.dir, "-max-upload", "4294967296", "-patience", "0")
+	out, err := s.cmd.StderrPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
+	if err := s.cmd.Start(); err != nil {
+		return err
 	}
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
-		if url := address.FindString(lines.Text()); url != "" {
+		if s.url = address.FindString(lines.Text()); s.url != "" {
 			go io.Copy(io.Discard, out)
-			return &server{url: url, cmd: cmd, dir: dir}, nil
+			return nil
 		}
 	}
-	return nil, fmt.Errorf("%s serve said no address", b.proflens)
+	return fmt.Errorf("%s serve said no address", s.binary)
+}
+
+// restart empties the server's memory. The store stays.
+func (s *server) restart() error {
+	s.cmd.Process.Signal(os.Interrupt)
+	s.cmd.Wait()
+	return s.start()
 }
 
 func (s *server) stop() {
@@ -126,10 +138,10 @@ func (b bench) pages(path string, show time.Duration) error {
 		stored = append(stored, time.Since(start))
 	}
 	line := func(what string, d time.Duration) {
-		fmt.Printf("  %-44s %8v   %s of show's wall\n", what, round(d), ratio(d, show))
+		b.row(what, "show --all-functions --counts", wall, d.Seconds(), show.Seconds())
 	}
-	line("upload → first functions page", medianOf(first))
-	line("upload → everything stored", medianOf(stored))
+	line(firstPage, medianOf(first))
+	line(everythingStored, medianOf(stored))
 	return s.queries(id, line)
 }
 
@@ -147,7 +159,7 @@ func (s *server) until(path, want string) error {
 	return fmt.Errorf("%s never held %s", path, want)
 }
 
-// queries measures pages of known and new orders, and filters.
+// queries measures pages of known and new orders.
 func (s *server) queries(id string, line func(string, time.Duration)) error {
 	base := "/p/" + id + "/functions"
 	_, _, body, err := s.get("/api/v1/profiles/" + id + "/functions?limit=1")
@@ -162,10 +174,6 @@ func (s *server) queries(id string, line func(string, time.Duration)) error {
 		{"a new order, first page: sort=-max", "?sort=-max"},
 		{"a new order, first page: sort=name", "?sort=name"},
 		{"a new order, first page: sort=-zero,counters", "?sort=-zero,counters"},
-		{"a new filter: q=HashTable (rare or none)", "?q=HashTable"},
-		{"a new filter: q=stream (common)", "?q=stream"},
-		{"a new filter: q=std::vector (demangled only)", "?q=std::vector"},
-		{"a new filter: re=merge.*Sort", "?re=merge.*Sort"},
 	} {
 		d, code, body, err := s.get(base + q.query)
 		if err != nil || code != http.StatusOK {

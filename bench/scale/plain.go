@@ -8,10 +8,10 @@ import (
 )
 
 // WritePlain writes n functions in LLVM's text format that cost their readers little:
-// short mangled names, 1 to 18 counters of few values, no value sites. The same seed gives the same
-// bytes.
-func WritePlain(w io.Writer, n int, seed uint64) error {
-	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
+// short mangled names, 1 to 18 counters of few values, no value sites. The same program and
+// run give the same bytes; runs of one program differ in their counts.
+func WritePlain(w io.Writer, n int, program uint64, run int) error {
+	rng := rand.New(rand.NewPCG(program, 0x9e3779b97f4a7c15))
 	out := bufio.NewWriterSize(w, 1<<20)
 	out.WriteString(":ir\n")
 	var line []byte
@@ -26,7 +26,7 @@ func WritePlain(w io.Writer, n int, seed uint64) error {
 		counters := 1 + rng.IntN(18)
 		put(uint64(counters))
 		for range counters {
-			put(uint64(rng.IntN(1000)))
+			put(uint64((rng.IntN(1000) + run*i) % 1000))
 		}
 		line = append(line, '\n')
 		if _, err := out.Write(line); err != nil {

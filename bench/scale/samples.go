@@ -11,9 +11,10 @@ import (
 
 // WriteSamples writes a sample profile of n functions as text: the names of Write, total
 // samples heavy-tailed, a line or two to some hundred in each, calls from a tenth of
-// these, and callees that are inlined up to six deep. The same seed gives the same bytes.
-func WriteSamples(w io.Writer, n int, seed uint64) error {
-	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
+// these, and callees that are inlined up to six deep. The same program and run give the same
+// bytes; runs of one program differ in their counts.
+func WriteSamples(w io.Writer, n int, program uint64, run int) error {
+	rng := rand.New(rand.NewPCG(program, 0x9e3779b97f4a7c15))
 	names := make([]string, n)
 	for i := range names {
 		full := name(rng, i)
@@ -21,7 +22,7 @@ func WriteSamples(w io.Writer, n int, seed uint64) error {
 	}
 	out := bufio.NewWriterSize(w, 1<<20)
 	for rank, fn := range rng.Perm(n) {
-		writeSampled(out, rng, names, names[fn], uint64(1+4e10/math.Pow(float64(rank+1), 1.15)), 0)
+		writeSampled(out, rng, names, names[fn], uint64(1+4e10/math.Pow(float64(rank+1), 1.15))*uint64(1+run*fn%5), 0)
 	}
 	return out.Flush()
 }

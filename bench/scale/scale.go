@@ -21,9 +21,9 @@ var (
 // Write writes n functions in LLVM's text format: mangled C++ names in nested
 // namespaces, a tenth of them local to a file, counters heavy-tailed in number
 // and in value, three in ten never executed, some with value sites. The same
-// seed gives the same bytes.
-func Write(w io.Writer, n int, seed uint64) error {
-	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
+// program and run give the same bytes; runs of one program differ in their counts.
+func Write(w io.Writer, n int, program uint64, run int) error {
+	rng := rand.New(rand.NewPCG(program, 0x9e3779b97f4a7c15))
 	names := make([]string, n)
 	for i := range names {
 		names[i] = name(rng, i)
@@ -33,7 +33,7 @@ func Write(w io.Writer, n int, seed uint64) error {
 	for rank, fn := range rng.Perm(n) {
 		heat := uint64(0)
 		if rng.Float64() < 0.7 {
-			heat = uint64(4e12 / math.Pow(float64(rank+1), 1.15))
+			heat = uint64(4e12/math.Pow(float64(rank+1), 1.15)) * uint64(1+run*fn%5)
 		}
 		fmt.Fprintf(out, "%s\n%d\n", names[fn], rng.Uint64()>>6)
 		counters(out, rng, heat)

@@ -24,6 +24,7 @@ const (
 	zeroColumn
 	sitesColumn
 	hashColumn
+	nameRefColumn
 	ordinalColumn
 	traitsColumn // see traits
 	placeColumn  // id of the file, and the line in the low 32 bits; 0 where not known
@@ -49,7 +50,7 @@ func (c *column) bytes() int64 { return int64(len(c.narrow))*4 + int64(len(c.wid
 // isWide says which columns hold more than 32 bits.
 func (id columnID) isWide() bool {
 	switch id {
-	case totalColumn, maxColumn, entryColumn, hashColumn, placeColumn:
+	case totalColumn, maxColumn, entryColumn, hashColumn, nameRefColumn, placeColumn:
 		return true
 	}
 	return false
@@ -158,6 +159,8 @@ func (p *Profile) read(row *btree.Row, id columnID) uint64 {
 		return row.Uint(fnSites) + row.Uint(fnSites+1) + row.Uint(fnSites+2)
 	case hashColumn:
 		return row.Uint(fnFuncHash)
+	case nameRefColumn:
+		return row.Uint(fnNameRef)
 	case ordinalColumn:
 		return row.Uint(fnOrdinal)
 	case placeColumn:

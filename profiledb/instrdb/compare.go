@@ -42,6 +42,7 @@ type pairing struct {
 	pairs    []pair    // in the default order: by change of share, the largest first, of either sign
 	change   []float64 // of share of the total, test minus base
 	likeness []float64 // score of the records' counters by their own sums; -1 where there is none
+	plain    *Overlap  // of the plain records
 	figures  CompareFigures
 }
 
@@ -94,7 +95,7 @@ func newPairing(ctx context.Context, base, test *Profile) (*pairing, error) {
 		return nil, err
 	}
 	p.likeness = make([]float64, len(p.pairs))
-	if _, err := p.overlap(ctx, base, test, false, true); err != nil {
+	if p.plain, err = p.overlap(ctx, base, test, false, true); err != nil {
 		return nil, err
 	}
 	if err := p.measure(ctx, base, test); err != nil {

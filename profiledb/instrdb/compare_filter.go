@@ -50,6 +50,9 @@ func (c *Comparison) tests(ctx context.Context, q *CompareQuery) ([]query.Test, 
 
 // traitTests are the filters by class and by context sensitivity.
 func (c *Comparison) traitTests(ctx context.Context, q *CompareQuery) ([]query.Test, error) {
+	if len(q.Classes)+len(q.BaseClasses)+len(q.TestClasses) == 0 && q.CS == nil {
+		return nil, nil
+	}
 	base, err := c.Base.columns(ctx, traitsColumn)
 	if err != nil {
 		return nil, err
@@ -170,7 +173,7 @@ func (c *Comparison) sortNames(ctx context.Context) ([]uint32, error) {
 // rows reads pairs.
 func (c *Comparison) rows(ctx context.Context, ids []uint32) ([]PairRow, error) {
 	rows := make([]PairRow, 0, len(ids))
-	base, test := c.Base.records(), c.Test.records()
+	base, test := c.Base.records(nil), c.Test.records(nil)
 	for n, id := range ids {
 		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -207,7 +210,7 @@ func (r *recordReader) row(rank uint32) (*Row, error) {
 	if rank == 0 {
 		return nil, nil
 	}
-	row, err := stored.Find(r.functions, int(rank))
+	row, err := r.find(int(rank))
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func changeOf(base, test *totals, b, t analyze.Sum) float64 {
 	if d := to - from; math.Abs(d) > closeShares*max(from, to) {
 		return d
 	}
-	if bigProduct(t, base.all).Cmp(bigProduct(b, test.all)) == 0 || from == to {
+	if from == to || bigProduct(t, base.all).Cmp(bigProduct(b, test.all)) == 0 {
 		return 0
 	}
 	return to - from
@@ -81,12 +81,10 @@ func bigOf(s analyze.Sum) *big.Int {
 }
 
 // arrange brings the pairs into the default order: the largest change first,
-// of either sign, then by rank in the base and in the test profile.
+// of either sign, then by rank in the base and in the test profile, as they are. A missing
+// side comes last.
 func (p *pairing) arrange() {
 	ids := query.All(len(p.pairs))
-	// A missing side comes last.
-	query.SortBy(ids, func(i uint32) uint64 { return uint64(p.pairs[i].test - 1) })
-	query.SortBy(ids, func(i uint32) uint64 { return uint64(p.pairs[i].base - 1) })
 	query.SortBy(ids, func(i uint32) uint64 { return ^math.Float64bits(math.Abs(p.change[i])) })
 	pairs, change, likeness := slices.Clone(p.pairs), slices.Clone(p.change), slices.Clone(p.likeness)
 	for i, id := range ids {

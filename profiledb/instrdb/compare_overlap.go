@@ -24,8 +24,12 @@ type Overlap struct {
 	Score float64
 }
 
-// Overlap is the overlap of the two profiles.
+// Overlap is the overlap of the two profiles. That of the plain records is there with
+// the pairs.
 func (c *Comparison) Overlap(ctx context.Context, cs bool) (*Overlap, error) {
+	if !cs {
+		return c.plain, nil
+	}
 	return stored.Cached(ctx, c.Base.Profile, fmt.Sprintf("overlap %v %s", cs, c.Test.ID()), func() (*Overlap, int64, error) {
 		o, err := c.pairing.overlap(ctx, c.Base, c.Test, cs, false)
 		return o, 512, err
@@ -60,18 +64,24 @@ func chunksOf(rows int) int { return (rows + chunkRows - 1) / chunkRows }
 // that it reuses.
 type recordReader struct {
 	p                *Profile
+	held             *held // of p; nil for none
 	functions, sites *btree.Cursor
+	last             int // rank at which functions stands
 	f                instrprof.Function
 	cs               bool
 }
 
-func (p *Profile) records() *recordReader {
-	return &recordReader{p: p, functions: p.function.Cursor(), sites: p.valueSite.Cursor()}
+func (p *Profile) records(held *held) *recordReader {
+	return &recordReader{p: p, held: held, functions: p.function.Cursor(), sites: p.valueSite.Cursor()}
 }
 
-// at reads the record of a rank. Reading in the order of ranks is quickest.
-func (r *recordReader) at(rank int) (*instrprof.Function, error) {
-	row, err := stored.Find(r.functions, rank)
+// at reads the record of a rank. What is not held is read quickest in the order of ranks.
+func (r *recordReader) at(rank int) (f *instrprof.Function, err error) {
+	if cs, ok := r.held.read(rank, &r.f); ok {
+		r.cs = cs
+		return &r.f, nil
+	}
+	row, err := r.find(rank)
 	if err != nil {
 		return nil, err
 	}
@@ -84,38 +94,14 @@ func (r *recordReader) at(rank int) (*instrprof.Function, error) {
 	return &r.f, err
 }
 
-// countSums adds up the records that llvm-profdata adds up: all of a front-end
-// profile, of an IR profile those that are context-sensitive, or those that
-// are not.
-func (p *Profile) countSums(ctx context.Context, cs bool) (analyze.CountSums, error) {
-	sums, err := stored.Cached(ctx, p.Profile, "count sums", func() ([2]analyze.CountSums, int64, error) {
-		sums, err := p.addUpCounts(ctx)
-		return sums, 256, err
-	})
-	return sums[sortOf(cs && p.Overview.Info.Variant.Has(instrprof.IRProf))], err
-}
-
-// addUpCounts are the sums of the plain and of the context-sensitive records.
-func (p *Profile) addUpCounts(ctx context.Context) ([2]analyze.CountSums, error) {
-	parts := make([][2]analyze.CountSums, chunksOf(p.rows))
-	err := eachChunk(ctx, "Adding up counters", p.rows, func(chunk, first, last int) error {
-		records := p.records()
-		for rank := first; rank <= last; rank++ {
-			f, err := records.at(rank)
-			if err != nil {
-				return err
-			}
-			parts[chunk][sortOf(records.cs)].AddRecord(analyze.SumsOf(f))
-		}
-		return nil
-	})
-	var sums [2]analyze.CountSums
-	for i := range parts {
-		for cs := range sums {
-			sums[cs].Add(parts[i][cs])
-		}
+// find is the row of a rank.
+func (r *recordReader) find(rank int) (*btree.Row, error) {
+	next := r.last > 0 && rank == r.last+1
+	r.last = rank
+	if next {
+		return stored.Next(r.functions, rank)
 	}
-	return sums, err
+	return stored.Find(r.functions, rank)
 }
 
 // sortOf numbers the sorts of records: plain, context-sensitive.
@@ -126,32 +112,34 @@ func sortOf(cs bool) int {
 	return 0
 }
 
-// overlap scores every pair that has a record of the test profile, in the
-// order of its ranks. With note it also writes down what it finds of each pair:
+// addedUp are the sums of the records that llvm-profdata adds up: all of a front-end
+// profile, of an IR profile those that are context-sensitive, or those that are not.
+func (p *Profile) addedUp(h *held, cs bool) analyze.CountSums {
+	return h.sums[sortOf(cs && p.Overview.Info.Variant.Has(instrprof.IRProf))]
+}
+
+// overlap scores every pair that has a record of the test profile. With note it also writes down what it finds of each pair:
 // those of another shape become changed ones, and how alike the others are.
 func (p *pairing) overlap(ctx context.Context, base, test *Profile, cs, note bool) (*Overlap, error) {
+	heldBase, err := base.hold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	heldTest, err := test.hold(ctx)
+	if err != nil {
+		return nil, err
+	}
 	whole := &Overlap{}
-	var err error
-	if whole.Base, err = base.countSums(ctx, cs); err != nil {
-		return nil, err
+	whole.Base, whole.Test = base.addedUp(heldBase, cs), test.addedUp(heldTest, cs)
+	scorer := scorer{
+		pairing: p, note: note,
+		base: func() *recordReader { return base.records(heldBase) }, test: func() *recordReader { return test.records(heldTest) },
+		all: !test.Overview.Info.Variant.Has(instrprof.IRProf), cs: cs,
 	}
-	if whole.Test, err = test.countSums(ctx, cs); err != nil {
-		return nil, err
-	}
-	byRank := make([]uint32, test.rows)
-	for i := range p.pairs {
-		if rank := p.pairs[i].test; rank > 0 {
-			byRank[rank-1] = uint32(i)
-		}
-		if note {
-			p.likeness[i] = -1
-		}
-	}
-	scorer := scorer{pairing: p, base: base, test: test, note: note, all: !test.Overview.Info.Variant.Has(instrprof.IRProf), cs: cs}
-	parts := make([]Overlap, chunksOf(test.rows))
-	err = eachChunk(ctx, "Comparing functions", test.rows, func(chunk, first, last int) error {
+	parts := make([]Overlap, chunksOf(len(p.pairs)))
+	err = eachChunk(ctx, "Comparing functions", len(p.pairs), func(chunk, first, last int) error {
 		parts[chunk].Base, parts[chunk].Test = whole.Base, whole.Test
-		return scorer.score(&parts[chunk], byRank[first-1:last])
+		return scorer.score(&parts[chunk], first-1, last)
 	})
 	for i := range parts {
 		whole.Add(&parts[i].Overlap)
@@ -162,16 +150,22 @@ func (p *pairing) overlap(ctx context.Context, base, test *Profile, cs, note boo
 
 type scorer struct {
 	*pairing
-	base, test *Profile
+	base, test func() *recordReader
 	note       bool
 	all, cs    bool // which records are added up: all, or those of one sort
 }
 
-// score adds the pairs of consecutive ranks of the test profile to o.
-func (s *scorer) score(o *Overlap, pairs []uint32) error {
-	base, test := s.base.records(), s.test.records()
-	for _, i := range pairs {
+// score adds the pairs from..to to o.
+func (s *scorer) score(o *Overlap, from, to int) error {
+	base, test := s.base(), s.test()
+	for i := from; i < to; i++ {
 		p := &s.pairs[i]
+		if s.note {
+			s.likeness[i] = -1
+		}
+		if p.test == 0 {
+			continue
+		}
 		t, err := test.at(int(p.test))
 		if err != nil {
 			return err
@@ -190,6 +184,9 @@ func (s *scorer) score(o *Overlap, pairs []uint32) error {
 		}
 		if b.FuncHash != t.FuncHash {
 			o.Mismatched(t)
+			if s.note {
+				p.state = changed
+			}
 			continue
 		}
 		r := o.Compare(b, t)

@@ -3,148 +3,134 @@ package instrdb
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
-	"proflens/profiledb/btree"
+	"proflens/panics"
+	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
 
-// nameWalk goes through the name table of a profile, by NameRef, over the
-// names that have records.
-type nameWalk struct {
-	c     *btree.Cursor
-	ref   int64 // NameRef, ordered as SQLite orders it
-	ranks []uint32
-	more  bool
-	vec   []uint64
-}
+// joined are the columns that pairing and its figures need, read in one go.
+var joined = []columnID{nameRefColumn, hashColumn, traitsColumn, totalColumn, totalHighColumn}
 
-func (p *Profile) walkNames() (*nameWalk, error) {
-	w := &nameWalk{c: p.name.Cursor()}
-	w.more = w.c.Find(math.MinInt64)
-	return w, w.settle(p.rows)
-}
-
-func (w *nameWalk) next(rows int) error {
-	w.more = w.c.Next()
-	return w.settle(rows)
-}
-
-// settle passes over names without a record.
-func (w *nameWalk) settle(rows int) error {
-	for ; w.more; w.more = w.c.Next() {
-		row, err := w.c.Row()
-		if err != nil {
-			return err
-		}
-		if row.IsNull(1) {
-			continue
-		}
-		others, err := row.Bytes(2)
-		if err != nil {
-			return err
-		}
-		w.ref = row.ID
-		if w.vec, err = stored.ReadVector(append(w.vec[:0], row.Uint(1)), others); err != nil {
-			return err
-		}
-		w.ranks = w.ranks[:0]
-		for _, rank := range w.vec {
-			if rank == 0 || rank > uint64(rows) {
-				return stored.Damaged("a record of rank %d among %d", rank, rows)
-			}
-			w.ranks = append(w.ranks, uint32(rank))
-		}
-		return nil
+// sameRef splits what belongs to the first NameRef from the rest.
+func sameRef(items []query.Keyed) (ranks, rest []query.Keyed) {
+	n := 1
+	for n < len(items) && items[n].Key == items[0].Key {
+		n++
 	}
-	return w.c.Err()
+	return items[:n], items[n:]
 }
 
-// pairsOf joins two profiles by NameRef and FuncHash, as pair says.
+// byNameRef are the ranks of all records in the order of their NameRefs.
+func byNameRef(refs *column) []query.Keyed {
+	items := make([]query.Keyed, len(refs.wide))
+	for i, ref := range refs.wide {
+		items[i] = query.Keyed{Key: ref, ID: uint32(i) + 1}
+	}
+	return query.SortKeyed(items)
+}
+
+// pairsOf joins two profiles by NameRef and FuncHash, as pair says: by rank in the base
+// profile, then in the test profile. Records that are the only ones of their name are
+// taken for matched: whether their hashes are the same shows where they are read.
 func pairsOf(ctx context.Context, base, test *Profile) ([]pair, error) {
-	j := joiner{pairs: make([]pair, 0, max(base.rows, test.rows))}
+	j := joiner{pairs: make([]pair, base.rows)}
 	var err error
-	if j.base, err = base.columns(ctx, hashColumn, traitsColumn); err != nil {
+	if j.base, err = base.columns(ctx, joined...); err != nil {
 		return nil, err
 	}
-	if j.test, err = test.columns(ctx, hashColumn, traitsColumn); err != nil {
+	if j.test, err = test.columns(ctx, joined...); err != nil {
 		return nil, err
 	}
-	b, err := base.walkNames()
-	if err != nil {
+	stored.Report(ctx, "Pairing functions", 0, 0)
+	var b, t []query.Keyed
+	both, _ := panics.WithContext(ctx)
+	both.Go(func() error { b = byNameRef(j.base[nameRefColumn]); return nil })
+	both.Go(func() error { t = byNameRef(j.test[nameRefColumn]); return nil })
+	if err := both.Wait(); err != nil {
 		return nil, err
 	}
-	t, err := test.walkNames()
-	for n := 0; err == nil && (b.more || t.more); n++ {
-		if n%stored.CheckEvery == 0 {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			stored.Report(ctx, "Pairing functions", len(j.pairs), max(base.rows, test.rows, len(j.pairs)))
+	for n := 0; len(b) > 0 || len(t) > 0; n++ {
+		if n%stored.CheckEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
-		switch {
-		case !t.more || b.more && b.ref < t.ref:
-			for _, rank := range b.ranks {
-				j.pairs = append(j.pairs, pair{base: rank, state: onlyBase})
-			}
-			err = b.next(base.rows)
-		case !b.more || t.ref < b.ref:
-			for _, rank := range t.ranks {
-				j.pairs = append(j.pairs, pair{test: rank, state: onlyTest})
-			}
-			err = t.next(test.rows)
-		default:
-			j.join(b.ranks, t.ranks)
-			if err = b.next(base.rows); err == nil {
-				err = t.next(test.rows)
-			}
+		var inBase, inTest []query.Keyed
+		if len(t) == 0 || len(b) > 0 && b[0].Key <= t[0].Key {
+			inBase, b = sameRef(b)
 		}
+		if len(inBase) == 0 || len(t) > 0 && t[0].Key == inBase[0].Key {
+			inTest, t = sameRef(t)
+		}
+		j.join(inBase, inTest)
 	}
-	return j.pairs, err
+	slices.SortFunc(j.without, func(a, b pair) int { return cmp.Compare(a.test, b.test) })
+	return append(j.pairs, j.without...), nil
 }
 
 type joiner struct {
 	base, test map[columnID]*column
-	pairs      []pair
+	pairs      []pair         // by rank in the base profile
+	without    []pair         // a record of it
 	left       [2][2][]uint32 // records without a partner: of base and test, plain and context-sensitive
 }
 
-// join pairs the records of one name.
-func (j *joiner) join(base, test []uint32) {
-	if len(base) == 1 && len(test) == 1 && j.hash(j.base, base[0]) == j.hash(j.test, test[0]) {
-		j.pairs = append(j.pairs, pair{base[0], test[0], matched}) // as nearly all are
+func (j *joiner) add(p pair) {
+	if p.base == 0 {
+		j.without = append(j.without, p)
 		return
 	}
-	for side := range j.left {
-		j.left[side][0], j.left[side][1] = j.left[side][0][:0], j.left[side][1][:0]
+	j.pairs[p.base-1] = p
+}
+
+// join pairs the records of one name.
+func (j *joiner) join(base, test []query.Keyed) {
+	switch {
+	case len(test) == 0:
+		for _, r := range base {
+			j.add(pair{base: r.ID, state: onlyBase})
+		}
+		return
+	case len(base) == 0:
+		for _, r := range test {
+			j.add(pair{test: r.ID, state: onlyTest})
+		}
+		return
+	case len(base) == 1 && len(test) == 1:
+		j.add(pair{base[0].ID, test[0].ID, matched}) // as nearly all are
+		return
 	}
-	j.byHash(j.base, base)
-	j.byHash(j.test, test)
-	b, t := 0, 0
-	for b < len(base) && t < len(test) {
-		switch c := cmp.Compare(j.hash(j.base, base[b]), j.hash(j.test, test[t])); {
+	byHash(j.base[hashColumn], base)
+	byHash(j.test[hashColumn], test)
+	for len(base) > 0 && len(test) > 0 {
+		switch c := cmp.Compare(base[0].Key, test[0].Key); {
 		case c < 0:
-			j.leave(0, j.base, base[b])
-			b++
+			base = j.leave(0, j.base, base)
 		case c > 0:
-			j.leave(1, j.test, test[t])
-			t++
+			test = j.leave(1, j.test, test)
 		default:
-			j.pairs = append(j.pairs, pair{base[b], test[t], matched})
-			b++
-			t++
+			j.add(pair{base[0].ID, test[0].ID, matched})
+			base, test = base[1:], test[1:]
 		}
 	}
-	for ; b < len(base); b++ {
-		j.leave(0, j.base, base[b])
+	for len(base) > 0 {
+		base = j.leave(0, j.base, base)
 	}
-	for ; t < len(test); t++ {
-		j.leave(1, j.test, test[t])
+	for len(test) > 0 {
+		test = j.leave(1, j.test, test)
 	}
 	for cs := range j.left[0] {
 		j.joinLeft(j.left[0][cs], j.left[1][cs])
+		j.left[0][cs], j.left[1][cs] = j.left[0][cs][:0], j.left[1][cs][:0]
 	}
+}
+
+// byHash takes the records of one name by FuncHash, then rank.
+func byHash(hashes *column, records []query.Keyed) {
+	for i := range records {
+		records[i].Key = hashes.at(records[i].ID - 1)
+	}
+	slices.SortFunc(records, func(a, b query.Keyed) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.ID, b.ID)) })
 }
 
 // joinLeft pairs what has no partner of its hash, by rank.
@@ -159,21 +145,14 @@ func (j *joiner) joinLeft(base, test []uint32) {
 		if i < len(test) {
 			p.test = test[i]
 		}
-		j.pairs = append(j.pairs, p)
+		j.add(p)
 	}
 }
 
-func (j *joiner) leave(side int, of map[columnID]*column, rank uint32) {
+// leave sets the first record apart, and returns the others.
+func (j *joiner) leave(side int, of map[columnID]*column, records []query.Keyed) []query.Keyed {
+	rank := records[0].ID
 	cs := sortOf(of[traitsColumn].at(rank-1)&traitCS != 0)
 	j.left[side][cs] = append(j.left[side][cs], rank)
-}
-
-func (j *joiner) hash(of map[columnID]*column, rank uint32) uint64 {
-	return of[hashColumn].at(rank - 1)
-}
-
-func (j *joiner) byHash(of map[columnID]*column, ranks []uint32) {
-	slices.SortFunc(ranks, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(j.hash(of, a), j.hash(of, b)), cmp.Compare(a, b))
-	})
+	return records[1:]
 }

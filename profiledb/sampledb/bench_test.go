@@ -21,7 +21,7 @@ const benchFunctions = 100_000
 func benchFile(b *testing.B) []byte {
 	b.Helper()
 	var text bytes.Buffer
-	if err := scale.WriteSamples(&text, benchFunctions, 1); err != nil {
+	if err := scale.WriteSamples(&text, benchFunctions, 1, 0); err != nil {
 		b.Fatal(err)
 	}
 	return text.Bytes()

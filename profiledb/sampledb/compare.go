@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"proflens/analyze"
-	"proflens/analyze/sample"
+	"proflens/panics"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -43,17 +43,21 @@ func Compare(ctx context.Context, base, test *Profile, by query.Column) (*Compar
 		var sides [2][]*Name
 		var wholes [2]float64
 		c := &Comparison{By: by, Base: base.Overview, Test: test.Overview, Counts: map[query.MoveState]int{}}
+		both, within := panics.WithContext(ctx)
 		for i, p := range []*Profile{base, test} {
-			all, err := p.Names(ctx)
-			if err != nil {
-				return nil, 0, err
-			}
-			for n := range all {
-				if all[n].Entries > 0 || all[n].Own() > 0 {
-					sides[i] = append(sides[i], &all[n])
-					wholes[i] += all[n].measure(by)
+			both.Go(func() error {
+				all, err := p.Names(within)
+				for n := range all {
+					if all[n].Entries > 0 || all[n].Own() > 0 {
+						sides[i] = append(sides[i], &all[n])
+						wholes[i] += all[n].measure(by)
+					}
 				}
-			}
+				return err
+			})
+		}
+		if err := both.Wait(); err != nil {
+			return nil, 0, err
 		}
 		rows := query.PairMoves(sides[0], sides[1],
 			func(n **Name) analyze.Keyed { return analyze.Keyed{Key: (*n).GUID, Fine: (*n).Checksum} },
@@ -143,29 +147,4 @@ func (c *Comparison) state(r *ComparedRow) query.MoveState {
 		state |= HotInTest
 	}
 	return state
-}
-
-// OverlapWith is how much another profile is like this one, as llvm-profdata overlap has
-// it, without the functions one by one. It looks at all of both. Errors are those of
-// [sample.OverlapOf], the context's, or about the files.
-func (p *Profile) OverlapWith(ctx context.Context, test *Profile) (*sample.Overlap, error) {
-	return stored.Cached(ctx, p.Profile, query.CacheKey("sample overlap", test.ID()), func() (*sample.Overlap, int64, error) {
-		if err := sample.Comparable(p.Overview.Flags, test.Overview.Flags); err != nil {
-			return nil, 0, err
-		}
-		base, err := p.Whole(ctx)
-		if err != nil {
-			return nil, 0, err
-		}
-		other, err := test.Whole(ctx)
-		if err != nil {
-			return nil, 0, err
-		}
-		o, err := sample.OverlapOf(base, other)
-		if err != nil {
-			return nil, 0, err
-		}
-		o.Matched = nil
-		return o, 256, ctx.Err()
-	})
 }

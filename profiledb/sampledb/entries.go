@@ -71,14 +71,19 @@ func (p *Profile) heads(ctx context.Context, x *index) (*heads, error) {
 	})
 }
 
-// context shows the frames of a row's calling context, or the function itself.
-func (h *heads) context(x *index, i uint32, show func(name []byte)) {
+// contextOf is a row's calling context.
+func (h *heads) contextOf(x *index, i uint32) []sampleprof.Frame {
 	from := 0
 	if i > 0 {
 		from = h.rows[i-1].frames
 	}
 	u := unpacking{rest: h.frames[from:h.rows[i].frames], names: len(x.names)}
-	frames := u.context()
+	return u.context()
+}
+
+// context shows the frames of a row's calling context, or the function itself.
+func (h *heads) context(x *index, i uint32, show func(name []byte)) {
+	frames := h.contextOf(x, i)
 	for _, f := range frames {
 		show(x.names[f.Name].Linkage)
 	}

@@ -1,0 +1,128 @@
+package instrdb
+
+import (
+	"context"
+	"encoding/binary"
+	"sync/atomic"
+
+	"proflens/analyze"
+	"proflens/decode/instrprof"
+)
+
+// heldBytes bounds what is held of a profile. Records beyond it are read from the file.
+const heldBytes = 256 << 20
+
+// held is the records of a profile in memory, their numbers packed as in its file: who reads
+// them in the order of another profile would read a page of the file for each.
+type held struct {
+	chunks []heldChunk          // one without records where the bound was passed
+	sums   [2]analyze.CountSums // of the plain and of the context-sensitive records
+}
+
+// heldChunk is the records of chunkRows ranks.
+type heldChunk struct {
+	begins []uint32 // where in packed each record does
+	packed []byte
+}
+
+// hold reads all records once, and adds them up on the way.
+func (p *Profile) hold(ctx context.Context) (*held, error) {
+	h := &held{chunks: make([]heldChunk, chunksOf(p.rows))}
+	sums := make([][2]analyze.CountSums, len(h.chunks))
+	var used atomic.Int64
+	err := eachChunk(ctx, "Reading counters", p.rows, func(chunk, first, last int) error {
+		c := heldChunk{begins: make([]uint32, 0, last-first+1)}
+		records := p.records(nil)
+		for rank := first; rank <= last; rank++ {
+			f, err := records.at(rank)
+			if err != nil {
+				return err
+			}
+			sums[chunk][sortOf(records.cs)].AddRecord(analyze.SumsOf(f))
+			before := len(c.packed)
+			c.add(f, records.cs)
+			if used.Add(int64(len(c.packed)-before)) > heldBytes {
+				c = heldChunk{}
+			}
+		}
+		if len(c.begins) == last-first+1 {
+			h.chunks[chunk] = c
+		}
+		return nil
+	})
+	for i := range sums {
+		for cs := range h.sums {
+			h.sums[cs].Add(sums[i][cs])
+		}
+	}
+	return h, err
+}
+
+// read reads the record of a rank into f, and reports whether it is held.
+func (h *held) read(rank int, f *instrprof.Function) (cs, ok bool) {
+	if h == nil {
+		return false, false
+	}
+	c := &h.chunks[(rank-1)/chunkRows]
+	if c.begins == nil {
+		return false, false
+	}
+	return c.read((rank-1)%chunkRows, f), true
+}
+
+// add appends a record.
+func (c *heldChunk) add(f *instrprof.Function, cs bool) {
+	b := binary.LittleEndian.AppendUint64(c.packed, f.FuncHash)
+	b = binary.AppendUvarint(b, f.Repeats<<1|uint64(sortOf(cs)))
+	b = binary.AppendUvarint(b, uint64(len(f.Counters)))
+	for _, v := range f.Counters {
+		b = binary.AppendUvarint(b, v)
+	}
+	for _, sites := range f.Sites {
+		b = binary.AppendUvarint(b, uint64(len(sites)))
+		for _, site := range sites {
+			b = binary.AppendUvarint(b, uint64(len(site)))
+			for _, v := range site {
+				b = binary.AppendUvarint(binary.AppendUvarint(b, v.Value), v.Count)
+			}
+		}
+	}
+	c.begins, c.packed = append(c.begins, uint32(len(c.packed))), b
+}
+
+// read reads what add wrote.
+func (c *heldChunk) read(i int, f *instrprof.Function) (cs bool) {
+	r := numbers(c.packed[c.begins[i]:])
+	f.FuncHash, r = binary.LittleEndian.Uint64(r), r[8:]
+	repeats := r.next()
+	f.Repeats, cs = repeats>>1, repeats&1 != 0
+	f.Counters = f.Counters[:0]
+	for range r.next() {
+		f.Counters = append(f.Counters, r.next())
+	}
+	for kind := range f.Sites {
+		f.Sites[kind] = nil
+		for range r.next() {
+			site := make(instrprof.ValueSite, r.next())
+			for k := range site {
+				site[k] = instrprof.Value{Value: r.next(), Count: r.next()}
+			}
+			f.Sites[kind] = append(f.Sites[kind], site)
+		}
+	}
+	return cs
+}
+
+// numbers are LEB128 numbers that stand behind each other.
+type numbers []byte
+
+func (n *numbers) next() uint64 {
+	b := *n
+	if b[0] < 0x80 {
+		*n = b[1:]
+		return uint64(b[0])
+	}
+	v, size := binary.Uvarint(b)
+	*n = b[size:]
+	return v
+}
