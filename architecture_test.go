@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 	"measures":                {"decode/model", "profiledb/stored", "analyze", "decode/instrprof", "decode/covmap", "decode/sampleprof", "decode/memprof", "decode/mip", "decode/dcpi", "decode/unidiff", "profiledb/query", "profiledb/instrdb", "profiledb/covdb", "profiledb/sampledb", "profiledb/memprofdb", "profiledb/mipdb", "profiledb/dcpidb"},
 	"gate":                    {"measures", "decode/model", "profiledb/stored", "say"},
 	"builds":                  {"catalog", "catalog/projects", "decode/model", "measures", "profiledb/stored"},
-	"catalog":                 {"decode/model", "catalog/engine", "catalog/projects", "disk", "objects", "profiledb/stored", "sources"},
+	"catalog":                 {"decode/model", "catalog/engine", "catalog/projects", "disk", "objects", "panics", "profiledb/stored", "sources"},
 	"catalog/engine":          {"migrations"},
 	"catalog/engine/pgtest":   nil,
 	"work": {
