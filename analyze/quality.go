@@ -117,6 +117,10 @@ func (q *Quality) Figures() QualityFigures {
 
 // Names is the number of distinct names with a record.
 func (q *Quality) Names() int {
+	if len(q.cs) == 0 {
+		names, _, _ := repetitions(q.plain)
+		return names
+	}
 	all := make([]uint64, 0, len(q.plain)+len(q.cs))
 	all = append(append(all, q.plain...), q.cs...)
 	names, _, _ := repetitions(all)

@@ -36,20 +36,25 @@ type sorter struct {
 }
 
 // Sort sorts things by their names, and those of one name as within says; both functions
-// are called by several goroutines. Names have long beginnings in common: comparing them
+// are called by several goroutines. It returns for each place whether the name there is
+// that of the place before. Names have long beginnings in common: comparing them
 // as they are, a million take four times as long. So they are sorted by sixteen bytes at
 // a time, which are fetched once, and only those that agree so far by the next sixteen;
 // and on every core, each sorting a range of beginnings.
-func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) int) {
+func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) int) (same []bool) {
 	s := sorter{name, within}
 	items := make([]item, len(indices))
 	for i, index := range indices {
 		items[i] = s.item(index, 0)
 	}
+	same = make([]bool, len(indices))
 	g, _ := panics.WithContext(context.Background())
+	from := 0
 	for _, part := range split(items, runtime.GOMAXPROCS(0)) {
+		sameInPart := same[from : from+len(part)]
+		from += len(part)
 		g.Go(func() error {
-			s.sort(part)
+			s.sort(part, sameInPart)
 			return nil
 		})
 	}
@@ -59,6 +64,7 @@ func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) i
 	for i := range items {
 		indices[i] = items[i].index
 	}
+	return same
 }
 
 // item fetches the bytes of a name from depth on.
@@ -106,9 +112,10 @@ func split(items []item, parts int) [][]item {
 	return parted
 }
 
-// sort sorts items whose keys hold the first window of their names. What is still to be
-// sorted stands in a list and not on the stack: names may be very long.
-func (s *sorter) sort(items []item) {
+// sort sorts items whose keys hold the first window of their names, and notes which have
+// the name of the one before. What is still to be sorted stands in a list and not on the
+// stack: names may be very long.
+func (s *sorter) sort(items []item, same []bool) {
 	type group struct{ from, to, depth int }
 	todo := []group{{0, len(items), 0}}
 	for len(todo) > 0 {
@@ -129,14 +136,22 @@ func (s *sorter) sort(items []item) {
 			switch {
 			case to-from == 1:
 			case s.someEnds(part[from:to], g.depth+window): // equal names, or such that differ in NUL bytes at the end
-				slices.SortFunc(part[from:to], func(a, b item) int {
-					return cmp.Or(bytes.Compare(s.name(a.index), s.name(b.index)), s.within(a.index, b.index))
-				})
+				s.sortEnded(part[from:to], same[g.from+from:g.from+to])
 			default:
 				todo = append(todo, group{g.from + from, g.from + to, g.depth + window})
 			}
 			from = to
 		}
+	}
+}
+
+// sortEnded sorts items by their whole names.
+func (s *sorter) sortEnded(items []item, same []bool) {
+	slices.SortFunc(items, func(a, b item) int {
+		return cmp.Or(bytes.Compare(s.name(a.index), s.name(b.index)), s.within(a.index, b.index))
+	})
+	for i := range items[1:] {
+		same[i+1] = bytes.Equal(s.name(items[i].index), s.name(items[i+1].index))
 	}
 }
 

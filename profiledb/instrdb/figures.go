@@ -3,7 +3,6 @@ package instrdb
 import (
 	"proflens/analyze"
 	"proflens/decode/instrprof"
-	"proflens/profiledb/query"
 )
 
 // figures adds up what concerns all records.
@@ -66,8 +65,11 @@ func (c *collection) overview() *Overview {
 		o.CSSummary = f.cs.Summary()
 		o.CSThresholds = new(analyze.ThresholdsOf(o.CSSummary))
 	}
+	var totals analyze.RecordTotals
+	totals.Grow(c.records.n)
 	for _, chunk := range c.records.chunks {
 		for i := range chunk {
+			totals.Add(chunk[i].Total)
 			class := o.Classify(&chunk[i].Stats)
 			o.Classes[class]++
 			if class == analyze.Never {
@@ -75,11 +77,7 @@ func (c *collection) overview() *Overview {
 			}
 		}
 	}
-	// The curve needs totals in descending order, which is less than the ranks:
-	// ties may stand as they like.
-	descending := query.All(c.records.n)
-	c.sortByTotal(descending)
-	curve := analyze.CurveOf(len(descending), func(i int) analyze.Sum { return c.records.at(descending[i]).Total })
+	curve := totals.Curve()
 	o.Curve, o.Hot90, o.Hot99 = curve.Points, curve.Hot90, curve.Hot99
 	return o
 }

@@ -7,9 +7,10 @@ import (
 	"proflens/bytesort"
 )
 
-// sortByName sorts records by name bytes, FuncHash, file order.
-func (c *collection) sortByName(indices []uint32) {
-	bytesort.Sort(indices, func(i uint32) []byte { return c.nameOf(c.records.at(i)) }, c.compareHashes)
+// sortByName sorts records by name bytes, FuncHash, file order, and tells which have the
+// name of the one before.
+func (c *collection) sortByName(indices []uint32) (same []bool) {
+	return bytesort.Sort(indices, func(i uint32) []byte { return c.nameOf(c.records.at(i)) }, c.compareHashes)
 }
 
 // compareNames orders records so, two at a time.

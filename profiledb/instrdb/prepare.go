@@ -39,7 +39,7 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 		return nil, err
 	}
 	in.Progress(stored.Indexing, 0, 0)
-	t := &tables{collection: c, extra: c.extra}
+	t := &tables{collection: c}
 	g, ctx := panics.WithContext(ctx)
 	g.Go(func() error {
 		t.overview = c.overview()
@@ -50,12 +50,15 @@ func prepare(ctx context.Context, in *stored.Preparing) (stored.Prepared, error)
 		return in.Preview(&tables{collection: c, overview: t.overview, ranking: c.rank(c.top(previewRows))})
 	})
 	g.Go(func() error {
-		t.ranking = c.rank(query.All(c.records.n))
 		var err error
+		if t.extra, err = c.unrecorded(ctx, src); err != nil {
+			return err
+		}
 		if t.places, err = c.place(ctx, in.Profile, in.Others); err != nil {
 			return err
 		}
 		t.nodes = t.paths()
+		t.ranking = c.rank(query.All(c.records.n)) // last, since it takes every core
 		return ctx.Err()
 	})
 	if err := g.Wait(); err != nil {
@@ -96,7 +99,7 @@ func (t *tables) EachName(visit func(pgo []byte)) {
 	for i := range uint32(t.records.n) {
 		visit(t.nameOf(t.records.at(i)))
 	}
-	for _, extra := range t.collection.extra {
+	for _, extra := range t.extra {
 		visit(extra.name)
 	}
 }

@@ -1,7 +1,6 @@
 package instrdb
 
 import (
-	"bytes"
 	"container/heap"
 	"slices"
 
@@ -20,7 +19,7 @@ const sameName = 1 << 31
 // rank ranks records: by name bytes, FuncHash and file order first, and from
 // there, stably, by total. It takes over the list.
 func (c *collection) rank(byName []uint32) ranking {
-	c.sortByName(byName)
+	same := c.sortByName(byName)
 	ranked := slices.Clone(byName)
 	c.sortByTotal(ranked)
 
@@ -29,9 +28,8 @@ func (c *collection) rank(byName []uint32) ranking {
 		rankOf[i] = uint32(rank) + 1
 	}
 	for from := 0; from < len(byName); {
-		name := c.nameOf(c.records.at(byName[from]))
 		to := from + 1
-		for to < len(byName) && bytes.Equal(name, c.nameOf(c.records.at(byName[to]))) {
+		for to < len(byName) && same[to] {
 			to++
 		}
 		group := byName[from:to]
