@@ -49,7 +49,7 @@ var mayImport = map[string][]string{
 	"encode/llvmcov":        {"decode/covmap", "analyze/coverage", "decode/unidiff"},
 	"encode":                {"panics", "decode/model", "decode/wire", "decode/instrprof", "decode/memprof", "decode/mip", "decode/dcpi", "names", "analyze", "encode/stacks", "decode/instrprof/sums"},
 	"encode/stacks":         {"analyze"},
-	"profiledb/btree":       {"panics"},
+	"profiledb/btree":       {"disk", "panics"},
 	"profiledb/stored":      {"panics", "disk", "decode/model", "decode/format", "analyze", "profiledb/btree"},
 	"profiledb/query":       {"names", "analyze", "profiledb/btree", "profiledb/stored"},
 	"profiledb/lines":       {"sources"},

@@ -22,6 +22,14 @@ type record struct {
 	bitmap, sites     uint32 // bytes
 }
 
+// allSites is how many value sites the record has.
+func (r *record) allSites() (n int64) {
+	for _, sites := range r.NumSites {
+		n += int64(sites)
+	}
+	return n
+}
+
 // collection is a profile between reading and writing. A million functions
 // with ten counters and names of a hundred bytes take about 230 MB: the
 // records and, in the arena, their names and packed counters.

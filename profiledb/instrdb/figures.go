@@ -50,6 +50,9 @@ func (f *figures) add(fn *instrprof.Function, r *record, index int) {
 	f.histogram.Add(fn.Counters)
 }
 
+// anySite reports whether a record has a value site.
+func (f *figures) anySite() bool { return f.sites != [instrprof.NumValueKinds]uint64{} }
+
 // overview is what is known of the records before they are ranked.
 func (c *collection) overview() *Overview {
 	f := &c.figures

@@ -7,15 +7,27 @@ import (
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
+	"proflens/panics"
 	"proflens/profiledb/btree"
 	"proflens/profiledb/stored"
 )
 
-// Write implements [stored.Prepared].
-func (t *tables) Write(_ context.Context, w *stored.Writer) error {
-	for _, write := range []func(*stored.Writer) error{
-		t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes, t.writeFiles, t.writeFunctions, t.writeSites, t.writeNames, t.writeOrder, t.writeTraces,
-	} {
+// Write implements [stored.Prepared]. What is small comes first, and the functions, which
+// are most of all, beside the rest.
+func (t *tables) Write(ctx context.Context, w *stored.Writer) error {
+	if err := inTurn(w, t.writeSummaries, t.writeDistributions, t.writeVTables, t.writePathNodes, t.writeFiles); err != nil {
+		return err
+	}
+	g, _ := panics.WithContext(ctx)
+	g.Go(func() error { return t.writeFunctions(w) })
+	g.Go(func() error {
+		return inTurn(w, t.writeRunningTotals, t.writeSites, t.writeNames, t.writeOrder, t.writeTraces)
+	})
+	return g.Wait()
+}
+
+func inTurn(w *stored.Writer, writes ...func(*stored.Writer) error) error {
+	for _, write := range writes {
 		if err := write(w); err != nil {
 			return err
 		}

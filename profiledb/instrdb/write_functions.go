@@ -13,36 +13,47 @@ import (
 const sumEvery = 256
 
 func (t *tables) writeFunctions(w *stored.Writer) error {
-	firstSite := int64(1)
-	err := w.Rows("function", len(t.ranked), func(r *btree.Record, i int) {
-		index := t.ranked[i]
-		rec := t.records.at(index)
-		stored.Uints(r, uint64(index), rec.nameRef, rec.funcHash)
-		stored.Flag(r, rec.CS)
-		stored.Flag(r, rec.Pseudo)
-		stored.Sum(r, rec.Total)
-		stored.Uints(r, rec.Max, uint64(rec.MaxIndex), rec.Entry, uint64(rec.NumCounters), uint64(rec.NumZero))
-		sites := int64(0)
-		for _, n := range rec.NumSites {
-			r.Uint(uint64(n))
-			sites += int64(n)
+	return w.RowsInParts("function", len(t.ranked), func(from int) func(r *btree.Record, i int) {
+		firstSite := t.sitesBefore(from) + 1
+		ahead := gathering{collection: t.collection, ranked: t.ranked}
+		return func(r *btree.Record, i int) {
+			index, rec := t.ranked[i], ahead.record(i)
+			stored.Uints(r, uint64(index), rec.nameRef, rec.funcHash)
+			stored.Flag(r, rec.CS)
+			stored.Flag(r, rec.Pseudo)
+			stored.Sum(r, rec.Total)
+			stored.Uints(r, rec.Max, uint64(rec.MaxIndex), rec.Entry, uint64(rec.NumCounters), uint64(rec.NumZero))
+			for _, n := range rec.NumSites {
+				r.Uint(uint64(n))
+			}
+			if sites := rec.allSites(); sites > 0 {
+				r.Int(firstSite)
+				firstSite += sites
+			} else {
+				r.Int(0)
+			}
+			r.Uint(rec.repeats)
+			at := t.places.of(index)
+			stored.Uints(r, uint64(at.file), uint64(at.line))
+			stored.Name(r, t.nameOf(rec))
+			r.Blob(t.countersOf(rec))
+			stored.BlobOrNull(r, t.bitmapOf(rec))
 		}
-		if sites > 0 {
-			r.Int(firstSite)
-			firstSite += sites
-		} else {
-			r.Int(0)
-		}
-		r.Uint(rec.repeats)
-		at := t.places.of(index)
-		stored.Uints(r, uint64(at.file), uint64(at.line))
-		stored.Name(r, t.nameOf(rec))
-		r.Blob(t.countersOf(rec))
-		stored.BlobOrNull(r, t.bitmapOf(rec))
 	})
-	if err != nil {
-		return err
+}
+
+// sitesBefore is how many value sites the first records of the default order have.
+func (t *tables) sitesBefore(n int) (sites int64) {
+	if t.figures.anySite() {
+		for _, index := range t.ranked[:n] {
+			sites += t.records.at(index).allSites()
+		}
 	}
+	return sites
+}
+
+// writeRunningTotals writes the total of the first records at every sumEvery-th of them.
+func (t *tables) writeRunningTotals(w *stored.Writer) error {
 	return w.Table("running_total", func(r *btree.Record, add func(int64) error) error {
 		var total analyze.Sum
 		for i, index := range t.ranked {
@@ -67,6 +78,9 @@ func (t *tables) writeFiles(w *stored.Writer) error {
 // writeSites writes the value sites in the order of writeFunctions, which has
 // counted their ids.
 func (t *tables) writeSites(w *stored.Writer) error {
+	if !t.figures.anySite() {
+		return nil
+	}
 	return w.Table("value_site", func(r *btree.Record, add func(int64) error) error {
 		id := int64(0)
 		for i, index := range t.ranked {
