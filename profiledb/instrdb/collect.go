@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"iter"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
@@ -11,27 +12,8 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// record is what is kept of a function record between reading and writing:
-// about 110 bytes, and the arena's bytes.
-type record struct {
-	analyze.Stats
-	nameRef, funcHash uint64
-	repeats           uint64
-	at                uint64 // place of name, counters, bitmap and sites in the arena, in this order
-	name, counters    uint32 // bytes
-	bitmap, sites     uint32 // bytes
-}
-
-// allSites is how many value sites the record has.
-func (r *record) allSites() (n int64) {
-	for _, sites := range r.NumSites {
-		n += int64(sites)
-	}
-	return n
-}
-
 // collection is a profile between reading and writing. A million functions
-// with ten counters and names of a hundred bytes take about 230 MB: the
+// with ten counters and names of a hundred bytes take about 180 MB: the
 // records and, in the arena, their names and packed counters.
 type collection struct {
 	info    *instrprof.Info
@@ -41,71 +23,9 @@ type collection struct {
 	traces  []instrprof.Trace
 }
 
-// records is a list that grows without moving.
-type records struct {
-	chunks [][]record
-	n      int
-}
-
-const chunkShift = 12
-
-func (r *records) add(rec *record) {
-	if r.n>>chunkShift == len(r.chunks) {
-		r.chunks = append(r.chunks, make([]record, 0, 1<<chunkShift))
-	}
-	last := &r.chunks[len(r.chunks)-1]
-	*last = append(*last, *rec)
-	r.n++
-}
-
-func (r *records) at(i uint32) *record { return &r.chunks[i>>chunkShift][i&(1<<chunkShift-1)] }
-
-// arena holds byte strings in chunks that never move.
-type arena struct{ chunks [][]byte }
-
-const arenaChunk = 4 << 20
-
-// add copies parts to one place, one after another.
-func (a *arena) add(parts ...[]byte) (at uint64) {
-	size := 0
-	for _, p := range parts {
-		size += len(p)
-	}
-	last := len(a.chunks) - 1
-	if last < 0 || size > cap(a.chunks[last])-len(a.chunks[last]) {
-		chunk := arenaChunk
-		if last < 0 {
-			chunk = 64 << 10 // most profiles are small
-		}
-		a.chunks = append(a.chunks, make([]byte, 0, max(chunk, size)))
-		last++
-	}
-	c := &a.chunks[last]
-	at = uint64(last)<<32 | uint64(len(*c))
-	for _, p := range parts {
-		*c = append(*c, p...)
-	}
-	return at
-}
-
-func (a *arena) bytes(at uint64, size uint32) []byte {
-	c, from := a.chunks[at>>32], uint32(at)
-	return c[from : from+size : from+size]
-}
-
 func (c *collection) nameOf(r *record) []byte { return c.arena.bytes(r.at, r.name) }
 
-func (c *collection) countersOf(r *record) []byte {
-	return c.arena.bytes(r.at+uint64(r.name), r.counters)
-}
-
-func (c *collection) bitmapOf(r *record) []byte {
-	return c.arena.bytes(r.at+uint64(r.name)+uint64(r.counters), r.bitmap)
-}
-
-func (c *collection) sitesOf(r *record) []byte {
-	return c.arena.bytes(r.at+uint64(r.name)+uint64(r.counters)+uint64(r.bitmap), r.sites)
-}
+func (c *collection) bodyOf(r *record) body { return readBody(c.arena.from(r.at)[r.name:]) }
 
 // maxRecordBytes is how many bytes a record's name, counters, bitmap and values can take
 // together, numbers as LEB128. A list of functions reads the counters of each, and those
@@ -115,45 +35,12 @@ const maxRecordBytes = 2 << 20
 // collect reads the whole source once, and drains one that can be.
 func collect(ctx context.Context, src instrprof.Source, info *instrprof.Info, progress func(done, total uint64)) (*collection, error) {
 	c := &collection{info: info, figures: newFigures(info)}
-	var counters, sites []byte
 	functions := src.Functions()
 	if d, ok := src.(instrprof.Drainer); ok {
 		functions = d.Drain()
 	}
-	for f, err := range functions {
-		if err != nil {
-			return nil, err
-		}
-		if c.records.n&1023 == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			progress(uint64(c.records.n), max(info.Records, uint64(c.records.n)))
-		}
-		r := record{Stats: analyze.StatsOf(f, info.Variant), nameRef: f.NameRef, funcHash: f.FuncHash, repeats: f.Repeats}
-		counters = counters[:0]
-		for _, v := range f.Counters {
-			if v < 0x80 {
-				counters = append(counters, byte(v))
-				continue
-			}
-			counters = binary.AppendUvarint(counters, v)
-		}
-		sites = sites[:0]
-		if f.HasSites() {
-			sites = appendSites(sites, &f.Sites)
-		}
-		if len(f.Name)+len(counters)+len(f.Bitmap)+len(sites) > maxRecordBytes {
-			return nil, stored.TooLarge("function record", f.Offset, maxRecordBytes)
-		}
-		if c.records.n == maxRecords {
-			return nil, &model.FormatError{Kind: model.KindTooLarge, Section: "function record", Offset: f.Offset,
-				Msg: "more records than a profile's file can hold", Expected: fmt.Sprintf("at most %d", maxRecords)}
-		}
-		r.name, r.counters, r.bitmap, r.sites = uint32(len(f.Name)), uint32(len(counters)), uint32(len(f.Bitmap)), uint32(len(sites))
-		r.at = c.arena.add(f.Name, counters, f.Bitmap, sites)
-		c.figures.add(f, &r, c.records.n)
-		c.records.add(&r)
+	if err := c.read(ctx, functions, progress); err != nil {
+		return nil, err
 	}
 	for t, err := range src.Traces() {
 		if err != nil {
@@ -164,18 +51,53 @@ func collect(ctx context.Context, src instrprof.Source, info *instrprof.Info, pr
 	return c, ctx.Err()
 }
 
-// appendSites packs value sites: for each site of each kind the number of
-// values, then value and count of each, all LEB128. How many sites a kind has
-// stands in the record.
-func appendSites(b []byte, sites *[instrprof.NumValueKinds][]instrprof.ValueSite) []byte {
-	for kind := range sites {
-		for _, site := range sites[kind] {
-			b = binary.AppendUvarint(b, uint64(len(site)))
-			for _, v := range site {
-				b = binary.AppendUvarint(b, v.Value)
-				b = binary.AppendUvarint(b, v.Count)
-			}
+// read reads records to their end.
+func (c *collection) read(ctx context.Context, functions iter.Seq2[*instrprof.Function, error], progress func(done, total uint64)) error {
+	var b body
+	var head []byte
+	for f, err := range functions {
+		if err != nil {
+			return err
 		}
+		if c.records.n&1023 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			progress(uint64(c.records.n), max(c.info.Records, uint64(c.records.n)))
+		}
+		b.pack(f)
+		if len(f.Name)+len(b.counters)+len(b.bitmap)+len(b.sites) > maxRecordBytes {
+			return stored.TooLarge("function record", f.Offset, maxRecordBytes)
+		}
+		if c.records.n == maxRecords {
+			return &model.FormatError{Kind: model.KindTooLarge, Section: "function record", Offset: f.Offset,
+				Msg: "more records than a profile's file can hold", Expected: fmt.Sprintf("at most %d", maxRecords)}
+		}
+		s := analyze.StatsOf(f, c.info.Variant)
+		head = b.appendHead(head[:0])
+		r := record{
+			total: s.Total, max: s.Max, numCounters: s.NumCounters, numZero: s.NumZero, cs: s.CS, pseudo: s.Pseudo,
+			nameRef: f.NameRef, funcHash: f.FuncHash, name: uint32(len(f.Name)), at: c.arena.add(f.Name, head, b.counters, b.bitmap, b.sites),
+		}
+		c.figures.add(f, &s, c.records.n)
+		c.records.add(&r)
 	}
-	return b
+	return nil
+}
+
+// pack makes the body of a function's record, in the memory of another.
+func (b *body) pack(f *instrprof.Function) {
+	b.repeats, b.bitmap = f.Repeats, f.Bitmap
+	b.counters = b.counters[:0]
+	for _, v := range f.Counters {
+		if v < 0x80 {
+			b.counters = append(b.counters, byte(v))
+			continue
+		}
+		b.counters = binary.AppendUvarint(b.counters, v)
+	}
+	b.sites = b.sites[:0]
+	if f.HasSites() {
+		b.sites = appendSites(b.sites, &f.Sites)
+	}
 }

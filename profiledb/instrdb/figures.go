@@ -25,27 +25,27 @@ func newFigures(info *instrprof.Info) figures {
 	return figures{quality: analyze.NewQuality(info), maxAt: -1}
 }
 
-func (f *figures) add(fn *instrprof.Function, r *record, index int) {
-	f.quality.Add(fn, &r.Stats)
-	f.counters += uint64(r.NumCounters)
+func (f *figures) add(fn *instrprof.Function, s *analyze.Stats, index int) {
+	f.quality.Add(fn, s)
+	f.counters += uint64(s.NumCounters)
 	f.repeats += fn.Repeats
 	f.bitmapBytes += uint64(len(fn.Bitmap))
-	for k, n := range r.NumSites {
+	for k, n := range s.NumSites {
 		f.sites[k] += uint64(n)
 	}
-	if r.CS {
+	if s.CS {
 		f.anyCS = true
 		f.cs.Add(fn)
 	} else {
 		f.plain.Add(fn)
 	}
-	if r.Pseudo {
+	if s.Pseudo {
 		return
 	}
-	f.zero += uint64(r.NumZero)
-	f.total.AddSum(r.Total)
-	if r.Max > f.max {
-		f.max, f.maxAt = r.Max, index
+	f.zero += uint64(s.NumZero)
+	f.total.AddSum(s.Total)
+	if s.Max > f.max {
+		f.max, f.maxAt = s.Max, index
 	}
 	f.histogram.Add(fn.Counters)
 }
@@ -72,8 +72,9 @@ func (c *collection) overview() *Overview {
 	totals.Grow(c.records.n)
 	for _, chunk := range c.records.chunks {
 		for i := range chunk {
-			totals.Add(chunk[i].Total)
-			class := o.Classify(&chunk[i].Stats)
+			totals.Add(chunk[i].total)
+			stats := chunk[i].stats()
+			class := o.Classify(&stats)
 			o.Classes[class]++
 			if class == analyze.Never {
 				o.NeverRan++

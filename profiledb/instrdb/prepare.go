@@ -78,7 +78,8 @@ func (t *tables) paths() []analyze.PathNode {
 		if at := t.places.of(i); at.file > 0 {
 			path = []byte(t.files[at.file-1])
 		}
-		tree.Add(path, &r.Stats)
+		stats := r.stats()
+		tree.Add(path, &stats)
 	}
 	nodes, _ := tree.Nodes()
 	return nodes

@@ -47,8 +47,8 @@ func (c *collection) rank(byName []uint32) ranking {
 
 // sortByTotal sorts by total, descending, keeping the order of equal ones.
 func (c *collection) sortByTotal(indices []uint32) {
-	query.SortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).Total.Lo })
-	query.SortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).Total.Hi })
+	query.SortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).total.Lo })
+	query.SortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).total.Hi })
 }
 
 // top finds the first n records of the default order without sorting the rest,
@@ -75,7 +75,7 @@ type topHeap struct {
 
 // before reports whether a comes before b in the default order.
 func (h *topHeap) before(a, b uint32) bool {
-	if d := h.c.records.at(a).Total.Compare(h.c.records.at(b).Total); d != 0 {
+	if d := h.c.records.at(a).total.Compare(h.c.records.at(b).total); d != 0 {
 		return d > 0
 	}
 	return h.c.compareNames(a, b) < 0

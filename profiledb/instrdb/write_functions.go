@@ -19,25 +19,29 @@ func (t *tables) writeFunctions(w *stored.Writer) error {
 		return func(r *btree.Record, i int) {
 			index, rec := t.ranked[i], ahead.record(i)
 			stored.Uints(r, uint64(index), rec.nameRef, rec.funcHash)
-			stored.Flag(r, rec.CS)
-			stored.Flag(r, rec.Pseudo)
-			stored.Sum(r, rec.Total)
-			stored.Uints(r, rec.Max, uint64(rec.MaxIndex), rec.Entry, uint64(rec.NumCounters), uint64(rec.NumZero))
-			for _, n := range rec.NumSites {
+			stored.Flag(r, rec.cs)
+			stored.Flag(r, rec.pseudo)
+			stored.Sum(r, rec.total)
+			b := t.bodyOf(rec)
+			entry, maxIndex := b.entryAndMaxIndex(rec)
+			stored.Uints(r, rec.max, uint64(maxIndex), entry, uint64(rec.numCounters), uint64(rec.numZero))
+			sites := int64(0)
+			for _, n := range b.numSites() {
 				r.Uint(uint64(n))
+				sites += int64(n)
 			}
-			if sites := rec.allSites(); sites > 0 {
+			if sites > 0 {
 				r.Int(firstSite)
 				firstSite += sites
 			} else {
 				r.Int(0)
 			}
-			r.Uint(rec.repeats)
+			r.Uint(b.repeats)
 			at := t.places.of(index)
 			stored.Uints(r, uint64(at.file), uint64(at.line))
 			stored.Name(r, t.nameOf(rec))
-			r.Blob(t.countersOf(rec))
-			stored.BlobOrNull(r, t.bitmapOf(rec))
+			r.Blob(b.counters)
+			stored.BlobOrNull(r, b.bitmap)
 		}
 	})
 }
@@ -46,7 +50,10 @@ func (t *tables) writeFunctions(w *stored.Writer) error {
 func (t *tables) sitesBefore(n int) (sites int64) {
 	if t.figures.anySite() {
 		for _, index := range t.ranked[:n] {
-			sites += t.records.at(index).allSites()
+			b := t.bodyOf(t.records.at(index))
+			for _, n := range b.numSites() {
+				sites += int64(n)
+			}
 		}
 	}
 	return sites
@@ -57,7 +64,7 @@ func (t *tables) writeRunningTotals(w *stored.Writer) error {
 	return w.Table("running_total", func(r *btree.Record, add func(int64) error) error {
 		var total analyze.Sum
 		for i, index := range t.ranked {
-			total.AddSum(t.records.at(index).Total)
+			total.AddSum(t.records.at(index).total)
 			if (i+1)%sumEvery != 0 {
 				continue
 			}
@@ -84,21 +91,15 @@ func (t *tables) writeSites(w *stored.Writer) error {
 	return w.Table("value_site", func(r *btree.Record, add func(int64) error) error {
 		id := int64(0)
 		for i, index := range t.ranked {
-			rec := t.records.at(index)
-			packed := t.sitesOf(rec)
-			for kind, sites := range rec.NumSites {
-				for site := range sites {
-					values, n := binary.Uvarint(packed)
-					packed = packed[n:]
-					size := stored.VectorSize(packed, 2*values)
-					stored.Ints(r, i+1, kind, int(site))
-					r.Blob(packed[:size])
-					packed = packed[size:]
-					id++
-					if err := add(id); err != nil {
-						return err
-					}
-				}
+			b := t.bodyOf(t.records.at(index))
+			err := b.eachSite(func(kind, site int, values []byte) error {
+				stored.Ints(r, i+1, kind, site)
+				r.Blob(values)
+				id++
+				return add(id)
+			})
+			if err != nil {
+				return err
 			}
 		}
 		return nil
