@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"iter"
 
 	"proflens/analyze"
 	"proflens/decode/instrprof"
@@ -34,13 +33,12 @@ const maxRecordBytes = 2 << 20
 
 // collect reads the whole source once, and drains one that can be.
 func collect(ctx context.Context, src instrprof.Source, info *instrprof.Info, progress func(done, total uint64)) (*collection, error) {
-	c := &collection{info: info, figures: newFigures(info)}
-	functions := src.Functions()
-	if d, ok := src.(instrprof.Drainer); ok {
-		functions = d.Drain()
-	}
-	if err := c.read(ctx, functions, progress); err != nil {
+	c, err := collectParts(ctx, partsOf(src), info, progress)
+	if err != nil {
 		return nil, err
+	}
+	if c.records.n > maxRecords {
+		return nil, tooMany(0)
 	}
 	for t, err := range src.Traces() {
 		if err != nil {
@@ -51,27 +49,29 @@ func collect(ctx context.Context, src instrprof.Source, info *instrprof.Info, pr
 	return c, ctx.Err()
 }
 
+// progressEvery is how many records are read between two looks at the context.
+const progressEvery = 1024
+
 // read reads records to their end.
-func (c *collection) read(ctx context.Context, functions iter.Seq2[*instrprof.Function, error], progress func(done, total uint64)) error {
+func (c *collection) read(ctx context.Context, functions functions, progress func(more int)) error {
 	var b body
 	var head []byte
 	for f, err := range functions {
 		if err != nil {
 			return err
 		}
-		if c.records.n&1023 == 0 {
+		if c.records.n%progressEvery == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			progress(uint64(c.records.n), max(c.info.Records, uint64(c.records.n)))
+			progress(min(c.records.n, progressEvery))
 		}
 		b.pack(f)
 		if len(f.Name)+len(b.counters)+len(b.bitmap)+len(b.sites) > maxRecordBytes {
 			return stored.TooLarge("function record", f.Offset, maxRecordBytes)
 		}
 		if c.records.n == maxRecords {
-			return &model.FormatError{Kind: model.KindTooLarge, Section: "function record", Offset: f.Offset,
-				Msg: "more records than a profile's file can hold", Expected: fmt.Sprintf("at most %d", maxRecords)}
+			return tooMany(f.Offset)
 		}
 		s := analyze.StatsOf(f, c.info.Variant)
 		head = b.appendHead(head[:0])
@@ -83,6 +83,11 @@ func (c *collection) read(ctx context.Context, functions iter.Seq2[*instrprof.Fu
 		c.records.add(&r)
 	}
 	return nil
+}
+
+func tooMany(offset uint64) error {
+	return &model.FormatError{Kind: model.KindTooLarge, Section: "function record", Offset: offset,
+		Msg: "more records than a profile's file can hold", Expected: fmt.Sprintf("at most %d", maxRecords)}
 }
 
 // pack makes the body of a function's record, in the memory of another.

@@ -50,6 +50,26 @@ func (f *figures) add(fn *instrprof.Function, s *analyze.Stats, index int) {
 	f.histogram.Add(fn.Counters)
 }
 
+// addAll adds up the figures of records that stand behind the first so many.
+func (f *figures) addAll(o *figures, behind int) {
+	f.quality.AddAll(o.quality)
+	f.plain.AddAll(&o.plain)
+	f.cs.AddAll(&o.cs)
+	f.anyCS = f.anyCS || o.anyCS
+	f.counters += o.counters
+	f.zero += o.zero
+	f.repeats += o.repeats
+	f.bitmapBytes += o.bitmapBytes
+	for kind, n := range o.sites {
+		f.sites[kind] += n
+	}
+	f.total.AddSum(o.total)
+	if o.max > f.max {
+		f.max, f.maxAt = o.max, behind+o.maxAt
+	}
+	f.histogram.AddAll(&o.histogram)
+}
+
 // anySite reports whether a record has a value site.
 func (f *figures) anySite() bool { return f.sites != [instrprof.NumValueKinds]uint64{} }
 
