@@ -55,7 +55,7 @@ var mayImport = map[string][]string{
 	"profiledb/lines":       {"sources"},
 	"profiledb/ranks":       {"decode/model", "analyze", "profiledb/query"},
 	"profiledb/calltree":    {"analyze", "profiledb/query", "profiledb/stored"},
-	"profiledb/instrdb":     {"bytesort", "profiledb/lines", "panics", "sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
+	"profiledb/instrdb":     {"profiledb/instrdb/collected", "profiledb/lines", "panics", "sources", "decode/format", "decode/model", "decode/instrprof", "names", "migrations", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/memprofdb":   {"sources", "profiledb/lines", "profiledb/calltree", "decode/model", "decode/memprof", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
 	"profiledb/sampledb":    {"profiledb/calltree", "panics", "decode/model", "decode/sampleprof", "names", "sources", "analyze", "analyze/sample", "profiledb/btree", "profiledb/stored", "profiledb/query", "profiledb/ranks", "profiledb/lines"},
 	"profiledb/mipdb":       {"panics", "decode/model", "decode/mip", "names", "analyze", "profiledb/btree", "profiledb/stored", "profiledb/query"},
@@ -77,6 +77,9 @@ var mayImport = map[string][]string{
 	"catalog":                 {"decode/model", "catalog/engine", "catalog/projects", "disk", "objects", "panics", "profiledb/stored", "sources"},
 	"catalog/engine":          {"migrations"},
 	"catalog/engine/pgtest":   nil,
+	"profiledb/instrdb/collected": {
+		"bytesort", "panics", "decode/model", "decode/instrprof", "analyze", "profiledb/stored",
+	},
 	"work": {
 		"panics", "analyze", "decode/model", "decode/format", "decode/instrprof", "decode/llvm", "decode", "encode", "mapped", "profiledb/stored", "profiledb", "exports",
 	},

@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"slices"
 
+	"proflens/profiledb/instrdb/collected"
 	"proflens/profiledb/query"
 )
 
@@ -18,12 +19,12 @@ const sameName = 1 << 31
 
 // rank ranks records: by name bytes, FuncHash and file order first, and from
 // there, stably, by total. It takes over the list.
-func (c *collection) rank(byName []uint32) ranking {
-	same := c.sortByName(byName)
+func rank(c *collected.Collection, byName []uint32) ranking {
+	same := c.SortByName(byName)
 	ranked := slices.Clone(byName)
-	c.sortByTotal(ranked)
+	sortByTotal(c, ranked)
 
-	rankOf := make([]uint32, c.records.n)
+	rankOf := make([]uint32, c.Len())
 	for rank, i := range ranked {
 		rankOf[i] = uint32(rank) + 1
 	}
@@ -46,16 +47,16 @@ func (c *collection) rank(byName []uint32) ranking {
 }
 
 // sortByTotal sorts by total, descending, keeping the order of equal ones.
-func (c *collection) sortByTotal(indices []uint32) {
-	query.SortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).total.Lo })
-	query.SortBy(indices, func(i uint32) uint64 { return ^c.records.at(i).total.Hi })
+func sortByTotal(c *collected.Collection, indices []uint32) {
+	query.SortBy(indices, func(i uint32) uint64 { return ^c.At(i).Total.Lo })
+	query.SortBy(indices, func(i uint32) uint64 { return ^c.At(i).Total.Hi })
 }
 
 // top finds the first n records of the default order without sorting the rest,
 // in no order.
-func (c *collection) top(n int) []uint32 {
+func top(c *collected.Collection, n int) []uint32 {
 	h := topHeap{c: c}
-	for i := range uint32(c.records.n) {
+	for i := range uint32(c.Len()) {
 		switch {
 		case len(h.indices) < n:
 			heap.Push(&h, i)
@@ -69,16 +70,16 @@ func (c *collection) top(n int) []uint32 {
 
 // topHeap holds the best so far, the last of them on top.
 type topHeap struct {
-	c       *collection
+	c       *collected.Collection
 	indices []uint32
 }
 
 // before reports whether a comes before b in the default order.
 func (h *topHeap) before(a, b uint32) bool {
-	if d := h.c.records.at(a).total.Compare(h.c.records.at(b).total); d != 0 {
+	if d := h.c.At(a).Total.Compare(h.c.At(b).Total); d != 0 {
 		return d > 0
 	}
-	return h.c.compareNames(a, b) < 0
+	return h.c.CompareNames(a, b) < 0
 }
 
 func (h *topHeap) Len() int           { return len(h.indices) }

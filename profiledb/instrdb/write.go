@@ -41,11 +41,7 @@ const rowBytes = 64
 
 // Size implements [stored.Sized].
 func (t *tables) Size() uint64 {
-	size := uint64(t.records.n) * rowBytes
-	for _, chunk := range t.arena.chunks {
-		size += uint64(len(chunk))
-	}
-	return size
+	return uint64(t.Len())*rowBytes + t.Packed()
 }
 
 // Meta implements [stored.Prepared].
@@ -73,7 +69,7 @@ func (t *tables) Meta(m *stored.MetaWriter) {
 // rankOfMax is the rank of the record with the largest counter, 0 when there
 // is none or a preview does not hold it.
 func (t *tables) rankOfMax() int {
-	return slices.IndexFunc(t.ranked, func(i uint32) bool { return int(i) == t.figures.maxAt }) + 1
+	return slices.IndexFunc(t.ranked, func(i uint32) bool { return int(i) == t.Sums.MaxAt }) + 1
 }
 
 func (t *tables) writeSummaries(w *stored.Writer) error {
@@ -173,12 +169,12 @@ func (t *tables) writeOrder(w *stored.Writer) error { return w.Permutation("perm
 
 func (t *tables) writeTraces(w *stored.Writer) error {
 	var refs []byte
-	return w.Rows("trace", len(t.traces), func(r *btree.Record, i int) {
+	return w.Rows("trace", len(t.Traces), func(r *btree.Record, i int) {
 		refs = refs[:0]
-		for _, ref := range t.traces[i].NameRefs {
+		for _, ref := range t.Traces[i].NameRefs {
 			refs = binary.LittleEndian.AppendUint64(refs, ref)
 		}
-		stored.Uints(r, t.traces[i].Weight, uint64(len(t.traces[i].NameRefs)))
+		stored.Uints(r, t.Traces[i].Weight, uint64(len(t.Traces[i].NameRefs)))
 		r.Blob(refs)
 	})
 }

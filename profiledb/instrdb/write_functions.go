@@ -5,6 +5,7 @@ import (
 
 	"proflens/analyze"
 	"proflens/profiledb/btree"
+	"proflens/profiledb/instrdb/collected"
 	"proflens/profiledb/query"
 	"proflens/profiledb/stored"
 )
@@ -15,18 +16,18 @@ const sumEvery = 256
 func (t *tables) writeFunctions(w *stored.Writer) error {
 	return w.RowsInParts("function", len(t.ranked), func(from int) func(r *btree.Record, i int) {
 		firstSite := t.sitesBefore(from) + 1
-		ahead := gathering{collection: t.collection, ranked: t.ranked}
+		ahead := collected.NewAhead(t.Collection, t.ranked)
 		return func(r *btree.Record, i int) {
-			index, rec := t.ranked[i], ahead.record(i)
-			stored.Uints(r, uint64(index), rec.nameRef, rec.funcHash)
-			stored.Flag(r, rec.cs)
-			stored.Flag(r, rec.pseudo)
-			stored.Sum(r, rec.total)
-			b := t.bodyOf(rec)
-			entry, maxIndex := b.entryAndMaxIndex(rec)
-			stored.Uints(r, rec.max, uint64(maxIndex), entry, uint64(rec.numCounters), uint64(rec.numZero))
+			index, rec := t.ranked[i], ahead.At(i)
+			stored.Uints(r, uint64(index), rec.NameRef, rec.FuncHash)
+			stored.Flag(r, rec.CS)
+			stored.Flag(r, rec.Pseudo)
+			stored.Sum(r, rec.Total)
+			b := t.BodyOf(rec)
+			entry, maxIndex := b.EntryAndMaxIndex(rec)
+			stored.Uints(r, rec.Max, uint64(maxIndex), entry, uint64(rec.NumCounters), uint64(rec.NumZero))
 			sites := int64(0)
-			for _, n := range b.numSites() {
+			for _, n := range b.NumSites() {
 				r.Uint(uint64(n))
 				sites += int64(n)
 			}
@@ -36,22 +37,22 @@ func (t *tables) writeFunctions(w *stored.Writer) error {
 			} else {
 				r.Int(0)
 			}
-			r.Uint(b.repeats)
+			r.Uint(b.Repeats)
 			at := t.places.of(index)
 			stored.Uints(r, uint64(at.file), uint64(at.line))
-			stored.Name(r, t.nameOf(rec))
-			r.Blob(b.counters)
-			stored.BlobOrNull(r, b.bitmap)
+			stored.Name(r, t.NameOf(rec))
+			r.Blob(b.Counters)
+			stored.BlobOrNull(r, b.Bitmap)
 		}
 	})
 }
 
 // sitesBefore is how many value sites the first records of the default order have.
 func (t *tables) sitesBefore(n int) (sites int64) {
-	if t.figures.anySite() {
+	if t.Sums.AnySite() {
 		for _, index := range t.ranked[:n] {
-			b := t.bodyOf(t.records.at(index))
-			for _, n := range b.numSites() {
+			b := t.BodyOf(t.At(index))
+			for _, n := range b.NumSites() {
 				sites += int64(n)
 			}
 		}
@@ -64,7 +65,7 @@ func (t *tables) writeRunningTotals(w *stored.Writer) error {
 	return w.Table("running_total", func(r *btree.Record, add func(int64) error) error {
 		var total analyze.Sum
 		for i, index := range t.ranked {
-			total.AddSum(t.records.at(index).total)
+			total.AddSum(t.At(index).Total)
 			if (i+1)%sumEvery != 0 {
 				continue
 			}
@@ -85,14 +86,14 @@ func (t *tables) writeFiles(w *stored.Writer) error {
 // writeSites writes the value sites in the order of writeFunctions, which has
 // counted their ids.
 func (t *tables) writeSites(w *stored.Writer) error {
-	if !t.figures.anySite() {
+	if !t.Sums.AnySite() {
 		return nil
 	}
 	return w.Table("value_site", func(r *btree.Record, add func(int64) error) error {
 		id := int64(0)
 		for i, index := range t.ranked {
-			b := t.bodyOf(t.records.at(index))
-			err := b.eachSite(func(kind, site int, values []byte) error {
+			b := t.BodyOf(t.At(index))
+			err := b.EachSite(func(kind, site int, values []byte) error {
 				stored.Ints(r, i+1, kind, site)
 				r.Blob(values)
 				id++
@@ -111,10 +112,10 @@ func (t *tables) writeSites(w *stored.Writer) error {
 func (t *tables) writeNames(w *stored.Writer) error {
 	items := make([]query.Keyed, 0, len(t.ranked)+len(t.extra)) // ids: rank - 1, then the extra names
 	for i, index := range t.ranked {
-		items = append(items, query.Keyed{Key: t.records.at(index).nameRef ^ 1<<63, ID: uint32(i)})
+		items = append(items, query.Keyed{Key: t.At(index).NameRef ^ 1<<63, ID: uint32(i)})
 	}
 	for i, extra := range t.extra {
-		items = append(items, query.Keyed{Key: extra.ref ^ 1<<63, ID: uint32(len(t.ranked) + i)})
+		items = append(items, query.Keyed{Key: extra.Ref ^ 1<<63, ID: uint32(len(t.ranked) + i)})
 	}
 	items = query.SortKeyed(items)
 	return w.Table("name", func(r *btree.Record, add func(int64) error) error {
@@ -132,7 +133,7 @@ func (t *tables) writeNames(w *stored.Writer) error {
 			} else {
 				r.Null()
 				r.Null()
-				stored.Name(r, t.extra[int(first.ID)-len(t.ranked)].name)
+				stored.Name(r, t.extra[int(first.ID)-len(t.ranked)].Name)
 			}
 			if err := add(int64(first.Key ^ 1<<63)); err != nil {
 				return err

@@ -1,4 +1,4 @@
-package instrdb
+package collected
 
 import (
 	"context"
@@ -33,19 +33,19 @@ func partsOf(src instrprof.Source) []functions {
 
 // collectParts reads parts, each by a goroutine, and puts together what they have. An error
 // is that of the first part that has one.
-func collectParts(ctx context.Context, parts []functions, info *instrprof.Info, progress func(done, total uint64)) (*collection, error) {
-	collected := make([]collection, len(parts))
+func collectParts(ctx context.Context, parts []functions, info *instrprof.Info, progress func(done, total uint64)) (*Collection, error) {
+	collected := make([]Collection, len(parts))
 	promised := int(min(info.Records, mostPromised))
 	errs := make([]error, len(parts))
 	var done atomic.Int64
 	g, _ := panics.WithContext(ctx)
 	for i := range parts {
 		c := &collected[i]
-		*c = collection{info: info, figures: newFigures(info), arena: arena{first: i, step: len(parts)}}
+		*c = Collection{Info: info, Sums: newSums(info), arena: arena{first: i, step: len(parts)}}
 		if i == 0 { // it takes the others' in the end
-			c.figures.quality.Grow(promised)
+			c.Sums.Quality.Grow(promised)
 		} else {
-			c.figures.quality.Grow(promised / len(parts))
+			c.Sums.Quality.Grow(promised / len(parts))
 		}
 		g.Go(func() error {
 			errs[i] = c.read(ctx, parts[i], func(more int) {
@@ -67,14 +67,14 @@ func collectParts(ctx context.Context, parts []functions, info *instrprof.Info, 
 	return together(collected), nil
 }
 
-// together puts parts of a collection together.
-func together(parts []collection) *collection {
+// together puts parts of a Collection together.
+func together(parts []Collection) *Collection {
 	arenas := []arena{parts[0].arena}
 	all := &parts[0]
 	for i := range parts[1:] {
 		part := &parts[i+1]
 		arenas = append(arenas, part.arena)
-		all.figures.addAll(&part.figures, all.records.n)
+		all.Sums.addAll(&part.Sums, all.records.n)
 		all.records.addAll(&part.records)
 	}
 	all.arena = join(arenas)

@@ -1,4 +1,4 @@
-package instrdb
+package collected
 
 import (
 	"context"
@@ -6,22 +6,22 @@ import (
 	"proflens/decode/instrprof"
 )
 
-// namedRef is a name that no record has.
-type namedRef struct {
-	ref  uint64
-	name []byte
+// Named is a name that no record has.
+type Named struct {
+	Ref  uint64
+	Name []byte // a PGO name
 }
 
-// unrecorded are the names of what has no record: vtables, and functions that are called
+// Unrecorded are the names of what has no record: vtables, and functions that are called
 // but were not instrumented.
-func (c *collection) unrecorded(ctx context.Context, src instrprof.Source) (extra []namedRef, err error) {
-	if c.info.Format == instrprof.FormatIndexed && len(c.info.VTableNames) == 0 {
+func (c *Collection) Unrecorded(ctx context.Context, src instrprof.Source) (extra []Named, err error) {
+	if c.Info.Format == instrprof.FormatIndexed && len(c.Info.VTableNames) == 0 {
 		return nil, nil // an indexed file has no others
 	}
 	var names arena
 	seen := newRefSet(c.records.n)
 	for i := range uint32(c.records.n) {
-		seen.add(c.records.at(i).nameRef)
+		seen.add(c.records.at(i).NameRef)
 	}
 	n := 0
 	for ref, name := range src.Names() {
@@ -32,7 +32,7 @@ func (c *collection) unrecorded(ctx context.Context, src instrprof.Source) (extr
 		}
 		if len(name) > 0 && seen.add(ref) {
 			at := names.add(name)
-			extra = append(extra, namedRef{ref, names.bytes(at, uint32(len(name)))})
+			extra = append(extra, Named{ref, names.bytes(at, uint32(len(name)))})
 		}
 	}
 	return extra, nil

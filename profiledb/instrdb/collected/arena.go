@@ -1,4 +1,4 @@
-package instrdb
+package collected
 
 // arena holds byte strings in chunks that never move. Several arenas become one by
 // [arena.join]: each numbers its chunks so that none has the number of another's.
