@@ -17,6 +17,7 @@ import (
 type item struct {
 	high, low uint64 // 16 bytes of the name, big-endian, filled up with zeros
 	index     uint32
+	ends      bool // no byte of the name comes behind these
 }
 
 func (a item) compare(b item) int {
@@ -71,12 +72,13 @@ func Sort(indices []uint32, name func(uint32) []byte, within func(a, b uint32) i
 func (s *sorter) item(index uint32, depth int) item {
 	name := s.name(index)
 	name = name[min(depth, len(name)):]
+	ends := len(name) <= window
 	if len(name) < window {
 		var b [window]byte
 		copy(b[:], name)
 		name = b[:]
 	}
-	return item{binary.BigEndian.Uint64(name), binary.BigEndian.Uint64(name[8:]), index}
+	return item{binary.BigEndian.Uint64(name), binary.BigEndian.Uint64(name[8:]), index, ends}
 }
 
 // split rearranges items into parts such that all of a part come before all of the next,
@@ -91,25 +93,15 @@ func split(items []item, parts int) [][]item {
 		sample = append(sample, items[i])
 	}
 	slices.SortFunc(sample, item.compare)
-	pivots := make([]item, parts-1)
-	for i := range pivots {
-		pivots[i] = sample[(i+1)*len(sample)/parts]
-	}
-	parted := make([][]item, parts)
-	for _, one := range items {
-		p := 0
-		for p < len(pivots) && one.compare(pivots[p]) >= 0 {
-			p++
+	left := parts / 2
+	pivot, before := sample[left*len(sample)/parts], 0
+	for i := range items {
+		if items[i].compare(pivot) < 0 {
+			items[before], items[i] = items[i], items[before]
+			before++
 		}
-		parted[p] = append(parted[p], one)
 	}
-	at := 0
-	for p := range parted {
-		n := copy(items[at:], parted[p])
-		parted[p] = items[at : at+n : at+n]
-		at += n
-	}
-	return parted
+	return append(split(items[:before], left), split(items[before:], parts-left)...)
 }
 
 // sort sorts items whose keys hold the first window of their names, and notes which have
@@ -135,7 +127,7 @@ func (s *sorter) sort(items []item, same []bool) {
 			}
 			switch {
 			case to-from == 1:
-			case s.someEnds(part[from:to], g.depth+window): // equal names, or such that differ in NUL bytes at the end
+			case slices.ContainsFunc(part[from:to], func(i item) bool { return i.ends }): // equal names, or such that differ in NUL bytes at the end
 				s.sortEnded(part[from:to], same[g.from+from:g.from+to])
 			default:
 				todo = append(todo, group{g.from + from, g.from + to, g.depth + window})
@@ -153,9 +145,4 @@ func (s *sorter) sortEnded(items []item, same []bool) {
 	for i := range items[1:] {
 		same[i+1] = bytes.Equal(s.name(items[i].index), s.name(items[i+1].index))
 	}
-}
-
-// someEnds reports whether a name has at most n bytes.
-func (s *sorter) someEnds(items []item, n int) bool {
-	return slices.ContainsFunc(items, func(i item) bool { return len(s.name(i.index)) <= n })
 }
