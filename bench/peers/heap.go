@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -48,12 +50,16 @@ func (b bench) heaps(dir string, n int) error {
 
 // generatedMemProf is a raw profile of n contexts and its program, made on first
 // use: stacks of 30 frames that branch as those of programs do, from addresses
-// of a real run.
+// of a real run. It is never in memory: what this program has taken counts as the
+// memory of those that it starts.
 func generatedMemProf(dir string, n int) (raw, program string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", "", err
 	}
-	raw, program = filepath.Join(dir, fmt.Sprintf("%d.memprofraw", n)), filepath.Join(dir, "heap.exe")
+	raw, program = filepath.Join(dir, fmt.Sprintf("heap%d.memprofraw", n)), filepath.Join(dir, "heap.exe")
+	if _, err := os.Stat(raw); err == nil {
+		return raw, program, nil
+	}
 	exe, err := unpacked(memprofProgram + ".exe.gz")
 	if err != nil {
 		return "", "", err
@@ -65,7 +71,16 @@ func generatedMemProf(dir string, n int) (raw, program string, err error) {
 	if err := os.WriteFile(program, exe, 0o755); err != nil {
 		return "", "", err
 	}
-	return raw, program, os.WriteFile(raw, multiplied(run, n), 0o644)
+	f, err := os.Create(raw + ".new")
+	if err != nil {
+		return "", "", err
+	}
+	w := bufio.NewWriter(f)
+	multiply(w, run, n)
+	if err := errors.Join(w.Flush(), f.Close()); err != nil {
+		return "", "", err
+	}
+	return raw, program, os.Rename(f.Name(), raw)
 }
 
 func unpacked(path string) ([]byte, error) {
@@ -84,10 +99,10 @@ func unpacked(path string) ([]byte, error) {
 // unless it is told otherwise.
 const depth = 30
 
-// multiplied is a raw profile of version 5 with n contexts: the header and the
+// multiply writes a raw profile of version 5 with n contexts: the header and the
 // segments of a real one, its first MIB again and again, and its addresses in
-// new stacks.
-func multiplied(run []byte, n int) []byte {
+// new stacks. It leaves errors to w.
+func multiply(w *bufio.Writer, run []byte, n int) {
 	word := func(at uint64) uint64 { return binary.LittleEndian.Uint64(run[at:]) }
 	segments, mibs, stacks := word(24), word(32), word(40)
 	const mibSize = 144
@@ -103,30 +118,35 @@ func multiplied(run []byte, n int) []byte {
 		at += 16 + 8*uint64(len(stack))
 		pcs, leaves = append(pcs, stack...), append(leaves, stack[:min(len(stack), 3)])
 	}
+	write := func(words ...uint64) {
+		for _, v := range words {
+			_, _ = w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), v))
+		}
+	}
+	stacksAt := mibs + 8 + uint64(n)*(8+mibSize)
+	end := stacksAt + 8 + uint64(n)*(16+8*depth)
+	_, _ = w.Write(run[:8])
+	write(word(8), end, segments, mibs, stacksAt)
+	_, _ = w.Write(run[48:mibs])
 	rng := rand.New(rand.NewPCG(1, 2))
-	appendWord := binary.LittleEndian.AppendUint64
-	first, second := appendWord(nil, uint64(n)), appendWord(nil, uint64(n))
+	write(uint64(n))
 	for i := range n {
 		binary.LittleEndian.PutUint32(mib, 1+rng.Uint32N(1000))
-		first = append(appendWord(first, uint64(i)+1), mib...)
+		write(uint64(i) + 1)
+		_, _ = w.Write(mib)
+	}
+	write(uint64(n))
+	for i := range n {
+		write(uint64(i)+1, depth)
 		stack := leaves[rng.IntN(len(leaves))]
-		second = appendWord(appendWord(second, uint64(i)+1), depth)
-		for _, pc := range stack {
-			second = appendWord(second, pc)
-		}
+		write(stack...)
 		// From the middle on towards the root a few of the frames lead on.
 		for k := len(stack); k < depth; k++ {
 			of := len(pcs)
 			if k > depth/2 {
 				of = 2
 			}
-			second = appendWord(second, pcs[rng.IntN(of)])
+			write(pcs[rng.IntN(of)])
 		}
 	}
-	out := append([]byte{}, run[:8]...)
-	at := segments + uint64(len(run[segments:mibs]))
-	for _, v := range []uint64{word(8), at + uint64(len(first)+len(second)), segments, at, at + uint64(len(first))} {
-		out = appendWord(out, v)
-	}
-	return append(append(append(out, run[48:mibs]...), first...), second...)
 }
