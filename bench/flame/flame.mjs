@@ -52,23 +52,23 @@ function upload(server) {
   return said.trim().split("/").at(-1);
 }
 
-/** Serves speedscope with the stacks as its own JSON. */
+/** Serves speedscope with the stacks as folded lines, of the one weight that ours shows. */
 async function speedscope() {
   await writeFile(path.join(folder, "package.json"), "{}");
   execFileSync("npm", ["install", "--silent", "speedscope"], { cwd: folder });
-  execFileSync(binary, ["export", "-f", "speedscope", "-o", path.join(folder, "stacks.json"), ...files], { stdio: "ignore" });
+  execFileSync(binary, ["export", "-f", "folded", "-o", path.join(folder, "stacks.folded"), ...files], { stdio: "ignore" });
   const release = path.join(folder, "node_modules/speedscope/dist/release");
-  const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json" };
+  const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
-    const file = pathname === "/stacks.json" ? path.join(folder, pathname) : path.join(release, path.normalize(pathname));
+    const file = pathname === "/stacks.folded" ? path.join(folder, pathname) : path.join(release, path.normalize(pathname));
     const found = (await stat(file).catch(() => undefined))?.isFile();
     response.writeHead(found ? 200 : 404, { "Content-Type": types[path.extname(file)] ?? "application/octet-stream" });
     response.end(found ? await readFile(file) : "");
   });
   await new Promise((resolve) => server.listen(0, "localhost", resolve));
   const at = `http://localhost:${server.address().port}`;
-  return { url: `${at}/index.html#profileURL=${at}/stacks.json&view=left-heavy`, close: () => server.close() };
+  return { url: `${at}/index.html#profileURL=${at}/stacks.folded&view=left-heavy`, close: () => server.close() };
 }
 
 /** Milliseconds from navigation until frames with names are on the screen, without a cache. */
