@@ -87,32 +87,34 @@ func (x *Indexed) Functions() iter.Seq2[*Function, error] { return x.functions(0
 // functions yields the records of the items that begin at offsets from one to before
 // another.
 func (x *Indexed) functions(from, to uint64) iter.Seq2[*Function, error] {
-	return func(yield func(*Function, error) bool) {
-		r := recordReader{version: x.version}
-		w := x.items()
-		for w.c.Offset() < to {
-			begin := w.c.Offset()
-			if !w.next() {
-				break
+	return func(yield func(*Function, error) bool) { x.eachFunction(from, to, yield) }
+}
+
+func (x *Indexed) eachFunction(from, to uint64, yield func(*Function, error) bool) {
+	r := recordReader{version: x.version}
+	w := x.items()
+	for w.c.Offset() < to {
+		begin := w.c.Offset()
+		if !w.next() {
+			break
+		}
+		if begin < from {
+			continue
+		}
+		r.f.Name, r.f.NameRef = w.name, w.hash
+		c := wire.New("function record", w.data, w.offset)
+		for first := true; first || c.Remaining() > 0; first = false {
+			if err := r.read(c); err != nil {
+				yield(nil, err)
+				return
 			}
-			if begin < from {
-				continue
-			}
-			r.f.Name, r.f.NameRef = w.name, w.hash
-			c := wire.New("function record", w.data, w.offset)
-			for first := true; first || c.Remaining() > 0; first = false {
-				if err := r.read(c); err != nil {
-					yield(nil, err)
-					return
-				}
-				if !yield(&r.f, nil) {
-					return
-				}
+			if !yield(&r.f, nil) {
+				return
 			}
 		}
-		if err := w.c.Err(); err != nil {
-			yield(nil, err)
-		}
+	}
+	if err := w.c.Err(); err != nil {
+		yield(nil, err)
 	}
 }
 
