@@ -11,8 +11,9 @@ import (
 	"proflens/profiledb/stored"
 )
 
-// heldBytes bounds what is held of a profile. Records beyond it are read from the file.
-const heldBytes = 256 << 20
+// heldBytes bounds what is held of a profile. Records beyond it are read from the file. Tests
+// make it small.
+var heldBytes int64 = 256 << 20
 
 // held is the records of a profile in memory, their numbers packed as in its file: who reads
 // them in the order of another profile would read a page of the file for each.
